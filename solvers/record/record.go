@@ -1,0 +1,138 @@
+package record
+
+import "time"
+
+// Class says when a parameter may change.
+type Class string
+
+// The classes of parameters.
+const (
+	Live       Class = "live"       // at any iteration boundary
+	Structural Class = "structural" // only when a run is opened or forked
+	Schedule   Class = "schedule"   // at any time; never changes a result
+)
+
+// Type is the type of a parameter's value.
+type Type string
+
+// The types of parameters.
+const (
+	Float Type = "float"
+	Int   Type = "int"
+	Enum  Type = "enum"  // one of Options
+	Truth Type = "truth" // true or false
+)
+
+// A Param declares a parameter. The one declaration feeds the record's keys,
+// completion, sliders, checks and the documentation.
+type Param struct {
+	Name    string   `json:"name"`
+	Class   Class    `json:"class"`
+	Type    Type     `json:"type"`
+	Min     float64  `json:"min"`               // Float, Int: smallest legal value
+	Max     float64  `json:"max"`               // Float, Int: largest legal value
+	Step    float64  `json:"step,omitempty"`    // a sensible increment for a slider
+	Unit    string   `json:"unit,omitempty"`    // as "ants"; empty for a plain number
+	Options []string `json:"options,omitempty"` // Enum: the legal words
+	Doc     string   `json:"doc"`               // one sentence
+	Effect  string   `json:"effect,omitempty"`  // what happens to the state at a change
+	Default Value    `json:"default"`           // for this instance and preset
+	Value   Value    `json:"value"`             // now
+}
+
+// A Solution is a solution of an instance, in the instance's own numbering.
+// Exactly one field is set.
+type Solution struct {
+	Perm []int32   `json:"perm,omitempty"` // tour or assignment, from 0
+	Bits []int8    `json:"bits,omitempty"` // +1 or -1 (permuted perceptron)
+	Real []float64 `json:"real,omitempty"` // Weierstrass
+}
+
+// Clone returns a copy that shares nothing with s.
+func (s Solution) Clone() Solution {
+	return Solution{
+		Perm: append([]int32(nil), s.Perm...),
+		Bits: append([]int8(nil), s.Bits...),
+		Real: append([]float64(nil), s.Real...),
+	}
+}
+
+// A Point is a row of the history. All but Wall and CPU are compared at replay.
+type Point struct {
+	Iter     int64     // iterations done; the first iteration is 1
+	Best     float64   // best since the start
+	IterBest float64   // best of this iteration
+	Mean     float64   // mean over the solutions of this iteration
+	Measures []float64 // the solver's own measures, in the order of Header.Measures
+	Digest   uint64    // chained over the solutions and the state
+	Improved bool      // whether Best changed in this iteration
+
+	Wall float64 // seconds spent iterating since the run was opened; never compared
+	CPU  float64 // CPU seconds of the same; never compared
+}
+
+// A Change is an entry of the journal: something that somebody did to a run.
+type Change struct {
+	Iter int64     `json:"i"`             // iterations done when it took effect: it holds from Iter+1 on
+	Kind string    `json:"change"`        // "set", "fork" or "stop"
+	Name string    `json:"name,omitzero"` // set: the parameter; fork: the new run's name; stop: the reason
+	Old  Value     `json:"old,omitzero"`  // set: the value before
+	New  Value     `json:"new,omitzero"`  // set: the value after
+	With Values    `json:"with,omitzero"` // fork: parameters, structural ones too, that the new run has changed
+	On   string    `json:"on,omitzero"`   // fork: the backend, when it changed
+	Seed *uint64   `json:"seed,omitzero"` // fork: the seed, when it changed
+	Who  string    `json:"who,omitzero"`  // who did it, as "prompt" or "cell"; never compared
+	At   time.Time `json:"at,omitzero"`   // when; never compared
+}
+
+// The kinds of change.
+const (
+	KindSet  = "set"
+	KindFork = "fork"
+	KindStop = "stop"
+)
+
+// An InstanceRef says which data a run searched on.
+type InstanceRef struct {
+	Name   string   `json:"name"`
+	Kind   string   `json:"kind"`
+	Size   int      `json:"size"`
+	SHA256 string   `json:"sha256"`
+	Best   *float64 `json:"best"`           // best known value; null when none is known
+	Path   string   `json:"path,omitempty"` // where it was read, when from a file that was named by path
+}
+
+// A Header is the first line of a record: everything that was fixed when the run
+// was opened.
+type Header struct {
+	Format    string      `json:"metalab"`  // "record"
+	Version   int         `json:"version"`  // of the format
+	Run       string      `json:"run"`      // the run's name
+	Solver    string      `json:"solver"`   // as "acs"
+	Variant   string      `json:"variant"`  // as "seq"
+	Revision  int         `json:"revision"` // of the variant's algorithm
+	Backend   string      `json:"backend"`  // "cpu" or "cuda"
+	Seed      uint64      `json:"seed"`
+	Preset    string      `json:"preset"`
+	Instance  InstanceRef `json:"instance"`
+	Params    Values      `json:"params"`   // all of them, resolved, as at iteration 0
+	Measures  []string    `json:"measures"` // names of Point.Measures
+	Build     string      `json:"build"`    // version of metalab and of Go; never compared
+	Machine   string      `json:"machine"`  // never compared
+	StartedAt time.Time   `json:"started_at"`
+}
+
+// A Record is a run on paper: enough to make it again, and to check that it is the same.
+type Record struct {
+	Header  Header
+	Journal []Change
+	Points  []Point
+	Best    Best
+}
+
+// Best is the best solution of a record.
+type Best struct {
+	Iter     int64    `json:"i"` // when it was found
+	Value    float64  `json:"best"`
+	Solution Solution `json:"solution"`
+}

@@ -1,0 +1,109 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A Value is the value of a parameter: a number, a truth value or a word.
+// Values are compared with ==. In JSON they are numbers, booleans and strings.
+type Value struct {
+	kind byte // 0 none, 'n' number, 'b' truth, 't' text
+	num  float64
+	text string
+}
+
+// Num is the value of a number. Integers are exact up to 2^53.
+func Num(v float64) Value { return Value{kind: 'n', num: v} }
+
+// Text is the value of a word.
+func Text(s string) Value { return Value{kind: 't', text: s} }
+
+// Bool is a truth value.
+func Bool(b bool) Value {
+	if b {
+		return Value{kind: 'b', num: 1}
+	}
+	return Value{kind: 'b'}
+}
+
+// IsZero reports whether v holds nothing.
+func (v Value) IsZero() bool { return v.kind == 0 }
+
+// Float returns the number, and whether v is one.
+func (v Value) Float() (float64, bool) { return v.num, v.kind == 'n' }
+
+// Word returns the text, and whether v is one.
+func (v Value) Word() (string, bool) { return v.text, v.kind == 't' }
+
+// Truth returns the truth value, and whether v is one.
+func (v Value) Truth() (bool, bool) { return v.num != 0, v.kind == 'b' }
+
+// String is v as it is typed at the prompt.
+func (v Value) String() string {
+	switch v.kind {
+	case 'n':
+		return strconv.FormatFloat(v.num, 'g', -1, 64)
+	case 'b':
+		return strconv.FormatBool(v.num != 0)
+	case 't':
+		return v.text
+	}
+	return ""
+}
+
+// MarshalJSON writes a number, a boolean, a string or null.
+func (v Value) MarshalJSON() ([]byte, error) {
+	switch v.kind {
+	case 'n':
+		if math.IsNaN(v.num) || math.IsInf(v.num, 0) {
+			return nil, fmt.Errorf("record: %v is not a value of a parameter", v.num)
+		}
+		return json.Marshal(v.num)
+	case 'b':
+		return json.Marshal(v.num != 0)
+	case 't':
+		return json.Marshal(v.text)
+	}
+	return []byte("null"), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	var x any
+	if err := json.Unmarshal(b, &x); err != nil {
+		return err
+	}
+	switch x := x.(type) {
+	case nil:
+		*v = Value{}
+	case float64:
+		*v = Num(x)
+	case bool:
+		*v = Bool(x)
+	case string:
+		*v = Text(x)
+	default:
+		return fmt.Errorf("record: %s is not a number, a truth value or a word", b)
+	}
+	return nil
+}
+
+// Parse reads what a person typed: true and false, a number, else a word.
+func Parse(s string) Value {
+	switch s {
+	case "true":
+		return Bool(true)
+	case "false":
+		return Bool(false)
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return Num(f)
+	}
+	return Text(s)
+}
+
+// Values are the values of parameters by name.
+type Values map[string]Value
