@@ -1,0 +1,174 @@
+package arith_test
+
+import (
+	"math"
+	"testing"
+
+	"metalab/solvers/arith"
+
+	"pgregory.net/rapid"
+)
+
+// The known-answer vectors of Random123's distribution for philox4x32-10.
+func TestPhiloxKnownAnswers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key  uint64
+		ctr  [4]uint32
+		want [4]uint32
+	}{
+		{0, [4]uint32{}, [4]uint32{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+		{
+			math.MaxUint64,
+			[4]uint32{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+			[4]uint32{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
+		},
+		{
+			0x299f31d0a4093822,
+			[4]uint32{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
+		},
+	} {
+		if got := arith.Philox4x32(c.key, c.ctr); got != c.want {
+			t.Errorf("Philox4x32(%x, %x) = %x, want %x", c.key, c.ctr, got, c.want)
+		}
+	}
+}
+
+func TestStreamIsPhilox(t *testing.T) {
+	t.Parallel()
+	s := arith.NewStream(7, 1<<33+5, 3, 2)
+	for d := range 10 {
+		want := arith.Philox4x32(7, [4]uint32{5, 2 ^ 2<<24, 3, uint32(d / 4)})[d%4]
+		if got := s.Uint32(); got != want {
+			t.Fatalf("draw %d is %x, want %x", d, got, want)
+		}
+	}
+}
+
+func TestExp2Log2(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(-1000, 1000).Draw(t, "x")
+		if got, want := arith.Exp2(x), math.Exp2(x); math.Abs(got-want) > 5e-16*want {
+			t.Fatalf("Exp2(%v) = %v, want %v", x, got, want)
+		}
+		y := rapid.Float64Range(1e-300, 1e300).Draw(t, "y")
+		if got, want := arith.Log2(y), math.Log2(y); math.Abs(got-want) > 1e-15*math.Abs(want)+1e-18 {
+			t.Fatalf("Log2(%v) = %v, want %v", y, got, want)
+		}
+		z := 1 + rapid.Float64Range(-1e-3, 1e-3).Draw(t, "z")
+		if got, want := arith.Log2(z), math.Log1p(z-1)/math.Ln2; math.Abs(got-want) > 2e-15*math.Abs(want) {
+			t.Fatalf("Log2(%v) = %v, want %v", z, got, want)
+		}
+	})
+}
+
+func TestPow(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(1e-6, 1e6).Draw(t, "x")
+		y := rapid.Float64Range(-20, 20).Draw(t, "y")
+		if got, want := arith.Pow(x, y), math.Pow(x, y); math.Abs(got-want) > 1e-12*want {
+			t.Fatalf("Pow(%v, %v) = %v, want %v", x, y, got, want)
+		}
+	})
+	for _, c := range [][3]float64{{0, 0, 1}, {0, 2, 0}, {3, 2, 9}, {7, 1, 7}, {5, 0, 1}} {
+		if got := arith.Pow(c[0], c[1]); got != c[2] {
+			t.Errorf("Pow(%v, %v) = %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+	if got := arith.PowInt(3, 13); got != 1594323 {
+		t.Errorf("PowInt(3, 13) = %v", got)
+	}
+}
+
+func TestSpecialValues(t *testing.T) {
+	t.Parallel()
+	if v := arith.Log2(0); !math.IsInf(v, -1) {
+		t.Errorf("Log2(0) = %v", v)
+	}
+	if v := arith.Log2(-1); v == v {
+		t.Errorf("Log2(-1) = %v", v)
+	}
+	if v := arith.Log2(0x1p-1070); v != -1070 {
+		t.Errorf("Log2(2^-1070) = %v", v)
+	}
+	if v := arith.Exp2(2000); !math.IsInf(v, 1) {
+		t.Errorf("Exp2(2000) = %v", v)
+	}
+	if v := arith.Exp2(-2000); v != 0 {
+		t.Errorf("Exp2(-2000) = %v", v)
+	}
+	for k := -1022; k <= 1023; k++ {
+		if v := arith.Exp2(float64(k)); v != math.Ldexp(1, k) {
+			t.Fatalf("Exp2(%d) = %v", k, v)
+		}
+	}
+}
+
+func TestLatticeSum(t *testing.T) {
+	t.Parallel()
+	// The tree, written down level by level.
+	naive := func(w []float32) float32 {
+		var tiles []float32
+		for len(w) > 0 {
+			var x [32]float32
+			k := copy(x[:], w)
+			w = w[k:]
+			for _, d := range []int{16, 8, 4, 2, 1} {
+				var y [32]float32
+				for l := range 32 {
+					y[l] = x[l] + x[l^d]
+				}
+				x = y
+			}
+			tiles = append(tiles, x[0])
+		}
+		for d := 1; d < len(tiles); d *= 2 {
+			for i := 0; i+d < len(tiles); i += 2 * d {
+				tiles[i] += tiles[i+d]
+			}
+		}
+		if len(tiles) == 0 {
+			return 0
+		}
+		return tiles[0]
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.SliceOfN(rapid.Float32Range(0, 1e6), 0, 700).Draw(t, "w")
+		if got, want := arith.LatticeSum(w), naive(w); got != want {
+			t.Fatalf("LatticeSum of %d numbers is %v, want %v", len(w), got, want)
+		}
+	})
+}
+
+func TestHashPerm(t *testing.T) {
+	t.Parallel()
+	a, b := arith.HashPerm([]int32{0, 1, 2}), arith.HashPerm([]int32{0, 2, 1})
+	if a == b {
+		t.Error("two permutations have one hash")
+	}
+	if arith.Chain(arith.Chain(0, a), b) == arith.Chain(arith.Chain(0, b), a) {
+		t.Error("Chain does not depend on the order")
+	}
+}
+
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, math.MaxUint32).Draw(t, "n")
+		u := rapid.Uint32().Draw(t, "u")
+		if k := arith.Below(u, n); k < 0 || k >= n {
+			t.Fatalf("Below(%d, %d) = %d", u, n, k)
+		}
+	})
+}
+
+func BenchmarkPhilox(b *testing.B) {
+	var s uint32
+	for i := 0; b.Loop(); i++ {
+		s += arith.Philox4x32(42, [4]uint32{uint32(i), 0, 0, 0})[0]
+	}
+	_ = s
+}
