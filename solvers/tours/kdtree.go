@@ -1,0 +1,216 @@
+package tours
+
+// kdTree is a k-d tree over points (J. L. Bentley, Multidimensional binary search trees
+// used for associative searching, CACM 18, 1975, doi:10.1145/361002.361007; leaves are
+// buckets). A node is a range of the points, cut at its middle along the longer side of its box.
+type kdTree struct {
+	items []kdItem
+	dim   []uint8   // 0: cut in x, 1: in y, by node in heap order
+	cut   []float64 // by node in heap order
+}
+
+// kdItem is a point with the city that it belongs to.
+type kdItem struct {
+	x, y float64
+	id   int32
+}
+
+const bucket = 6 // points in a leaf
+
+// newKDTree makes a tree of the given cities; their order does not matter to what is found.
+func newKDTree(pts []point, ids []int32) *kdTree {
+	t := &kdTree{items: make([]kdItem, len(ids))}
+	for i, c := range ids {
+		t.items[i] = kdItem{pts[c].x, pts[c].y, c}
+	}
+	nodes := 2
+	for m := len(ids); m > bucket; m = (m + 1) / 2 {
+		nodes *= 2
+	}
+	t.dim, t.cut = make([]uint8, nodes), make([]float64, nodes)
+	t.build(1, t.items)
+	return t
+}
+
+func (t *kdTree) build(node int, it []kdItem) {
+	if len(it) <= bucket {
+		return
+	}
+	loX, loY, hiX, hiY := it[0].x, it[0].y, it[0].x, it[0].y
+	for i := range it {
+		loX, loY = min(loX, it[i].x), min(loY, it[i].y)
+		hiX, hiY = max(hiX, it[i].x), max(hiY, it[i].y)
+	}
+	m := len(it) / 2
+	if hiX-loX >= hiY-loY {
+		nthX(it, m)
+		t.cut[node] = it[m].x
+	} else {
+		nthY(it, m)
+		t.dim[node], t.cut[node] = 1, it[m].y
+	}
+	t.build(2*node, it[:m])
+	t.build(2*node+1, it[m:])
+}
+
+// nthX moves the items with the m smallest x to the front (C. A. R. Hoare's FIND).
+// It and nthY are two copies because a key function here costs a third of the build.
+func nthX(it []kdItem, m int) {
+	l, r := 0, len(it)-1
+	for l < r {
+		p := it[(l+r)/2].x
+		i, j := l, r
+		for i <= j {
+			for it[i].x < p {
+				i++
+			}
+			for it[j].x > p {
+				j--
+			}
+			if i <= j {
+				it[i], it[j] = it[j], it[i]
+				i++
+				j--
+			}
+		}
+		if m <= j {
+			r = j
+		} else if m >= i {
+			l = i
+		} else {
+			return
+		}
+	}
+}
+
+// nthY is nthX for y.
+func nthY(it []kdItem, m int) {
+	l, r := 0, len(it)-1
+	for l < r {
+		p := it[(l+r)/2].y
+		i, j := l, r
+		for i <= j {
+			for it[i].y < p {
+				i++
+			}
+			for it[j].y > p {
+				j--
+			}
+			if i <= j {
+				it[i], it[j] = it[j], it[i]
+				i++
+				j--
+			}
+		}
+		if m <= j {
+			r = j
+		} else if m >= i {
+			l = i
+		} else {
+			return
+		}
+	}
+}
+
+// kdQuery asks a tree for the k nearest cities of a place by the squared distance,
+// ties by the smaller city. Its answer is reused by the next question.
+type kdQuery struct {
+	tree *kdTree
+	sq   []float64 // squared distances of the answer, in increasing order
+	ids  []int32   // the answer
+
+	k    int
+	x, y float64
+	skip int32   // this city is no answer
+	quad int     // -1: all; else only cities in this quadrant as seen from the place
+	frag []int32 // not nil: cities of the same fragment as skip are no answer
+}
+
+// anywhere is the quadrant of a query that takes cities of all four.
+const anywhere = -1
+
+// ask fills sq and ids with the k nearest of city c at (x, y).
+func (q *kdQuery) ask(c int32, x, y float64, k, quad int) {
+	q.sq, q.ids = q.sq[:0], q.ids[:0]
+	q.k, q.x, q.y, q.skip, q.quad = k, x, y, c, quad
+	if k > 0 {
+		q.walk(1, q.tree.items)
+	}
+}
+
+func (q *kdQuery) walk(node int, it []kdItem) {
+	if len(it) <= bucket {
+		q.leaf(it)
+		return
+	}
+	m := len(it) / 2
+	t := q.tree
+	var off float64
+	skipLo, skipHi := false, false
+	if t.dim[node] == 0 {
+		off = q.x - t.cut[node]
+		if q.quad >= 0 { // a side that lies wholly west of an eastern quadrant, and so on
+			skipLo = off > 0 && q.quad&1 == 0
+			skipHi = off < 0 && q.quad&1 == 1
+		}
+	} else {
+		off = q.y - t.cut[node]
+		if q.quad >= 0 {
+			skipLo = off > 0 && q.quad&2 == 0
+			skipHi = off < 0 && q.quad&2 == 2
+		}
+	}
+	if off <= 0 {
+		if !skipLo {
+			q.walk(2*node, it[:m])
+		}
+		if !skipHi && (len(q.sq) < q.k || off*off <= q.sq[q.k-1]) {
+			q.walk(2*node+1, it[m:])
+		}
+		return
+	}
+	if !skipHi {
+		q.walk(2*node+1, it[m:])
+	}
+	if !skipLo && (len(q.sq) < q.k || off*off <= q.sq[q.k-1]) {
+		q.walk(2*node, it[:m])
+	}
+}
+
+// leaf offers the items of a bucket.
+func (q *kdQuery) leaf(it []kdItem) {
+	for i := range it {
+		dx, dy := it[i].x-q.x, it[i].y-q.y
+		d, c := float64(dx*dx)+float64(dy*dy), it[i].id
+		full := len(q.sq) == q.k
+		if full && (d > q.sq[q.k-1] || d == q.sq[q.k-1] && c > q.ids[q.k-1]) {
+			continue
+		}
+		if c == q.skip || q.quad >= 0 && quadrant(dx, dy) != q.quad ||
+			q.frag != nil && q.frag[c] == q.frag[q.skip] {
+			continue
+		}
+		if !full {
+			q.sq, q.ids = append(q.sq, 0), append(q.ids, 0)
+		}
+		sq, ids := q.sq, q.ids
+		j := len(sq) - 1
+		for ; j > 0 && (sq[j-1] > d || sq[j-1] == d && ids[j-1] > c); j-- {
+			sq[j], ids[j] = sq[j-1], ids[j-1]
+		}
+		sq[j], ids[j] = d, c
+	}
+}
+
+// quadrant of the direction (dx, dy): bit 0 is set to the west, bit 1 to the south;
+// the axes, and a place of its own, belong to the east and the north.
+func quadrant(dx, dy float64) int {
+	q := 0
+	if dx < 0 {
+		q = 1
+	}
+	if dy < 0 {
+		q |= 2
+	}
+	return q
+}

@@ -1,0 +1,197 @@
+package tours
+
+import (
+	"slices"
+
+	"metalab/datasets"
+)
+
+// Neighbours holds for every city a list of K others that are near it.
+type Neighbours struct {
+	K    int     // length of a list; min(k asked for, n - 1)
+	ID   []int32 // n x K: the neighbours of c are ID[c*K:(c+1)*K], nearest first, ties by the smaller city
+	Dist []int32 // n x K: their distances from c
+}
+
+// Of returns the neighbours of city c, nearest first.
+func (b *Neighbours) Of(c int32) []int32 { return b.ID[int(c)*b.K : int(c)*b.K+b.K] }
+
+// DistOf returns the distances from c to its neighbours.
+func (b *Neighbours) DistOf(c int32) []int32 { return b.Dist[int(c)*b.K : int(c)*b.K+b.K] }
+
+// euclidean tells whether distances grow with the Euclidean distance in the plane, so
+// that a k-d tree finds neighbours.
+func (s *Space) euclidean() bool {
+	return s.Metric == datasets.Euc2D || s.Metric == datasets.Ceil2D || s.Metric == datasets.Att
+}
+
+// Nearest makes the list of the k nearest cities of every city (k < 0 counts as 0).
+//
+// In the plane they are chosen by the Euclidean distance before it is rounded, ties by
+// the smaller city, from a k-d tree in O(n k log n); under a matrix by its entries, from the
+// whole row (of an asymmetric one: by the way there), in O(n^2).
+func (s *Space) Nearest(k int) Neighbours {
+	b := s.newNeighbours(k)
+	if !s.euclidean() {
+		s.scan(&b, 0)
+		return b
+	}
+	q := kdQuery{tree: newKDTree(s.pts, s.all())}
+	keys := make([]uint64, 0, b.K)
+	for c := range int32(s.N) {
+		q.ask(c, s.pts[c].x, s.pts[c].y, b.K, anywhere)
+		keys = keys[:0]
+		for _, id := range q.ids {
+			keys = append(keys, s.key(c, id))
+		}
+		b.fill(c, keys)
+	}
+	return b
+}
+
+// Quadrant makes lists that look in all directions: of each of the four quadrants round
+// a city the k/4 nearest cities (as many as there are), and then the nearest that are
+// left, k in all. They serve clustered instances better than the nearest alone, whose
+// lists may not leave the cluster (D. S. Johnson and L. A. McGeoch, Experimental analysis
+// of heuristics for the STSP, 2002, doi:10.1007/0-306-48213-4_9).
+//
+// An instance without coordinates has no quadrants: the lists are those of [Space.Nearest].
+func (s *Space) Quadrant(k int) Neighbours {
+	b := s.newNeighbours(k)
+	per := b.K / 4
+	if !s.euclidean() {
+		s.scan(&b, per)
+		return b
+	}
+	q := kdQuery{tree: newKDTree(s.pts, s.all())}
+	near := make([]int32, 0, b.K)
+	keys := make([]uint64, 0, b.K)
+	for c := range int32(s.N) {
+		p := s.pts[c]
+		q.ask(c, p.x, p.y, b.K, anywhere)
+		near = append(near[:0], q.ids...)
+		keys = keys[:0]
+		var have [4]int
+		rest := near[:0] // near cities above their quadrant's share
+		for _, id := range near {
+			z := quadrant(s.pts[id].x-p.x, s.pts[id].y-p.y)
+			if have[z] < per {
+				have[z]++
+				keys = append(keys, s.key(c, id))
+			} else {
+				rest = append(rest, id)
+			}
+		}
+		// A quadrant that is short among the near has its other cities outside of them.
+		for z := range 4 {
+			if have[z] < per && b.K < s.N-1 {
+				q.ask(c, p.x, p.y, per, z)
+				for _, id := range q.ids[min(have[z], len(q.ids)):] {
+					keys = append(keys, s.key(c, id))
+				}
+			}
+		}
+		for _, id := range rest {
+			if len(keys) == b.K {
+				break
+			}
+			keys = append(keys, s.key(c, id))
+		}
+		b.fill(c, keys)
+	}
+	return b
+}
+
+// all lists the cities.
+func (s *Space) all() []int32 {
+	ids := make([]int32, s.N)
+	for i := range ids {
+		ids[i] = int32(i)
+	}
+	return ids
+}
+
+func (s *Space) newNeighbours(k int) Neighbours {
+	k = max(0, min(k, s.N-1))
+	return Neighbours{K: k, ID: make([]int32, s.N*k), Dist: make([]int32, s.N*k)}
+}
+
+// key orders neighbours of c by distance, then by number. Distances are not negative
+// but in an explicit matrix, where the bias keeps their order.
+func (s *Space) key(c, id int32) uint64 {
+	return uint64(uint32(s.D(c, id))^1<<31)<<32 | uint64(uint32(id))
+}
+
+// fill sorts the keys and writes them as the list of c.
+func (b *Neighbours) fill(c int32, keys []uint64) {
+	slices.Sort(keys)
+	ids, ds := b.Of(c), b.DistOf(c)
+	for i, v := range keys {
+		ids[i], ds[i] = int32(uint32(v)), int32(uint32(v>>32)^1<<31)
+	}
+}
+
+// scan makes the lists by looking at all pairs; per is the share of a quadrant.
+func (s *Space) scan(b *Neighbours, per int) {
+	if s.X == nil {
+		per = 0
+	}
+	row := make([]uint64, 0, s.N)
+	keys := make([]uint64, 0, b.K)
+	for c := range int32(s.N) {
+		row = row[:0]
+		for id := range int32(s.N) {
+			if id != c {
+				row = append(row, s.key(c, id))
+			}
+		}
+		if per == 0 {
+			b.fill(c, smallest(row, b.K))
+			continue
+		}
+		slices.Sort(row)
+		keys = keys[:0]
+		rest := row[:0]
+		var have [4]int
+		for _, v := range row {
+			id := uint32(v)
+			if z := quadrant(s.X[id]-s.X[c], s.Y[id]-s.Y[c]); have[z] < per {
+				have[z]++
+				keys = append(keys, v)
+			} else {
+				rest = append(rest, v)
+			}
+		}
+		b.fill(c, append(keys, rest[:b.K-len(keys)]...))
+	}
+}
+
+// smallest returns the k smallest keys, in any order, by Hoare's FIND.
+func smallest(a []uint64, k int) []uint64 {
+	l, r := 0, len(a)-1
+	for l < r {
+		p := a[(l+r)/2]
+		i, j := l, r
+		for i <= j {
+			for a[i] < p {
+				i++
+			}
+			for a[j] > p {
+				j--
+			}
+			if i <= j {
+				a[i], a[j] = a[j], a[i]
+				i++
+				j--
+			}
+		}
+		if k <= j {
+			r = j
+		} else if k >= i {
+			l = i
+		} else {
+			break
+		}
+	}
+	return a[:k]
+}
