@@ -126,8 +126,11 @@ type Header struct {
 type Record struct {
 	Header  Header
 	Journal []Change
-	Points  []Point
+	Points  []Point // the kept ones; see solvers.Kept
 	Best    Best
+	End     int64  // the last iteration that the record tells of
+	Digest  uint64 // chained, after End
+	Whole   bool   // Decode: the file has its end line, so nothing was cut off
 }
 
 // Best is the best solution of a record.

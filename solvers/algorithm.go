@@ -1,0 +1,123 @@
+package solvers
+
+import (
+	"context"
+	"sync/atomic"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// An Algorithm is a search that can be stepped. Implement it to get everything else:
+// runs, tuning, forks, records, replay, pictures and comparisons.
+//
+// All methods are called from one goroutine at a time, none while Iterate runs.
+// After Init, whatever the algorithm does must be a function of the instance, the
+// seed, the parameters, the iteration number and the state that Snapshot writes: no
+// clock, no global random numbers, no order of goroutines or of maps.
+type Algorithm interface {
+	// Declare adds the parameters to t; their fields hold defaults that suit the
+	// instance. It is called once, before all else.
+	Declare(t *Params)
+
+	// Init makes the state before the first iteration. The parameters are final;
+	// an error names what cannot be (as a structural value that the instance
+	// does not allow).
+	Init(env *Env) error
+
+	// Iterate makes iteration it (the first is 1) and fills p: IterBest, Mean,
+	// Digest (of this iteration alone; the engine chains them) and Measures, whose
+	// length is that of Measures(). The engine fills the rest. It must not keep p.
+	//
+	// When ctx ends it may give up: it then returns ctx's error and leaves the
+	// state as it was before, so that the iteration can be made again. An
+	// algorithm whose iterations are short need not look at ctx.
+	Iterate(ctx context.Context, it int64, p *record.Point) error
+
+	// Measures names the solver's own measures, as "branching"; nil for none.
+	Measures() []string
+
+	// Best returns the value of the best solution so far: math.Inf(1) before
+	// the first iteration. It is called after every iteration and must be cheap.
+	Best() float64
+
+	// Solution returns a copy of the best solution, in the instance's numbering.
+	Solution() record.Solution
+
+	// Snapshot writes the state: all that the next iterations depend on, the best
+	// solution included; not the parameters, the instance and the seed, which the
+	// engine keeps. It does not depend on the backend.
+	Snapshot(w *Writer)
+
+	// Restore takes over the state that r holds, after Init. Structural parameters
+	// may differ from those under which it was written (r.Params holds those): what
+	// can be carried over is, and an error names the parameter for which it cannot.
+	Restore(r *Reader) error
+
+	// Close frees what the garbage collector does not.
+	Close()
+}
+
+// A Changer is an Algorithm that must act when live parameters change: Changed is
+// called at the boundary, with the names that changed, after the fields hold the new
+// values. The state after it may depend only on the state before and on the values.
+type Changer interface{ Changed(names []string) }
+
+// A Presetter is an Algorithm with named sets of parameters beside the default one.
+// Preset writes the fields and reports whether it knows the name. It is called after
+// Declare and before Init.
+type Presetter interface{ Preset(name string) bool }
+
+// A Tracer is an Algorithm that can show the solutions of its last iteration, by
+// agent: what Diff uses to name the agent and the position at which two runs part.
+type Tracer interface{ Trace() [][]int32 }
+
+// A Trail is the strength of the pheromone on an edge, in the instance's numbering.
+type Trail struct {
+	From, To int32
+	Strength float32
+}
+
+// A Trailer is an Algorithm with pheromone trails that can be drawn: Trails returns
+// at most limit of them, the strongest first, an edge of a symmetric instance once.
+type Trailer interface{ Trails(limit int) []Trail }
+
+// A Lengther is an Algorithm that can show the values of the solutions of its last
+// iteration, by agent.
+type Lengther interface{ Lengths() []float64 }
+
+// Env is what the engine gives an algorithm at Init.
+type Env struct {
+	Seed uint64
+
+	// Pool runs loops on several goroutines. Its size never changes a result.
+	Pool *Pool
+
+	// Progress is the fraction of a long iteration that is done, in 1/2^16; an
+	// algorithm may set it for the status line.
+	Progress *atomic.Uint32
+
+	// Device is the ordinal of the GPU that a CUDA variant uses.
+	Device int
+}
+
+// A Variant is a registered algorithm: a named trajectory of a solver on a backend.
+type Variant struct {
+	Solver   string // as "acs"
+	Name     string // as "seq"
+	Backend  string // "cpu" or "cuda"
+	Revision int    // raised whenever the same record would give another result
+	Default  bool   // taken when no variant is named
+
+	Kinds         []datasets.Kind // the problems that it takes
+	Deterministic bool            // false for the racing variants as published: laws 1 to 3 do not bind them
+	Presets       []string        // beside "default"
+
+	Title  string // one line, as "Ant Colony System, step by step"
+	Source string // authors, year, title, DOI
+	Layout string // how it draws its random numbers: key, counter, words
+
+	// New returns the algorithm with its parameters at their defaults for the
+	// instance. It does no long work: that is Init's.
+	New func(inst datasets.Instance) (Algorithm, error)
+}

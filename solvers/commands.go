@@ -1,0 +1,415 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// do has the owner carry out f at the next boundary and waits for it.
+func (r *Run) do(ctx context.Context, f func()) error {
+	ack := make(chan struct{})
+	select {
+	case r.cmds <- func() { f(); close(ack) }:
+		<-ack
+		return nil
+	case <-r.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Step makes n more iterations and returns when they are done. Steps of several
+// callers are served in order, each gets exactly its n. When ctx ends, the iterations
+// that are left are withdrawn, an iteration under way may be given up, and the run
+// can go on as if nothing had been asked for. Somebody's Pause ends it with an error
+// that wraps ErrPaused.
+func (r *Run) Step(ctx context.Context, n int) error {
+	if n < 0 {
+		return fmt.Errorf("solvers: step: n is %d, want 0 or more", n)
+	}
+	_, err := r.StepUntil(ctx, n, nil)
+	return err
+}
+
+// StepUntil makes at most n iterations (any number when n < 0) and ends early, saying
+// why, when stop does. stop may be nil.
+func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err error) {
+	if n == 0 {
+		return "", r.check()
+	}
+	q := &request{left: int64(n), done: make(chan error, 1)}
+	if n < 0 {
+		q.left = math.MaxInt64
+	}
+	if err := r.check(); err != nil {
+		return "", err
+	}
+	err = r.do(ctx, func() {
+		if r.err != nil {
+			q.done <- fmt.Errorf("%w: %w", ErrFailed, r.err)
+			return
+		}
+		if stop != nil {
+			q.stop = stop(r.last)
+		}
+		r.steps = append(r.steps, q)
+		if !r.going {
+			r.setState(Stepping, "")
+		}
+	})
+	if err != nil {
+		return "", err
+	}
+	select {
+	case err = <-q.done:
+		return q.why, err
+	case <-r.done:
+		select {
+		case err = <-q.done:
+			return q.why, err
+		default:
+			return "", ErrClosed
+		}
+	case <-ctx.Done():
+	}
+	r.cut()
+	_ = r.do(context.Background(), func() {
+		if i := slices.Index(r.steps, q); i >= 0 {
+			r.steps = slices.Delete(r.steps, i, i+1)
+			q.done <- ctx.Err()
+			if len(r.steps) == 0 && !r.going {
+				r.setState(Paused, "")
+			}
+		}
+	})
+	select {
+	case err = <-q.done:
+		return q.why, err
+	default:
+		return "", ErrClosed
+	}
+}
+
+// cut asks the iteration under way to be given up. The iteration is made again if
+// others want it, so this changes no result.
+func (r *Run) cut() {
+	r.mu.Lock()
+	f := r.cutter
+	r.mu.Unlock()
+	f(context.Canceled)
+}
+
+// Steps makes n iterations one by one and yields the point of each; it ends after the
+// first error. Breaking the loop leaves the run paused after the last point.
+func (r *Run) Steps(ctx context.Context, n int) iter.Seq2[record.Point, error] {
+	return func(yield func(record.Point, error) bool) {
+		for range n {
+			err := r.Step(ctx, 1)
+			if !yield(r.Last(), err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Go lets the run iterate until it is paused; it returns at once.
+func (r *Run) Go() error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	var failed error
+	err := r.do(context.Background(), func() {
+		if r.err != nil {
+			failed = fmt.Errorf("%w: %w", ErrFailed, r.err)
+			return
+		}
+		r.going = true
+		r.setState(Running, "")
+	})
+	return errors.Join(err, failed)
+}
+
+// Pause ends every step and the standing order of Go; who says by whom, for the
+// callers whose step it ends. An iteration under way may be given up.
+func (r *Run) Pause(who string) error {
+	r.cut()
+	return r.do(context.Background(), func() {
+		if len(r.steps) == 0 && !r.going {
+			return
+		}
+		r.going = false
+		err := ErrPaused
+		if who != "" {
+			err = fmt.Errorf("%w by %s", ErrPaused, who)
+		}
+		r.release(err)
+		if r.err == nil {
+			r.setState(Paused, err.Error())
+		}
+		r.note(record.Change{Kind: record.KindStop, Name: "paused", Who: who})
+	})
+}
+
+// Set changes live and schedule parameters from the next iteration on, all or none,
+// and returns the last iteration made without them. A structural parameter gives an
+// error that says how to change it.
+func (r *Run) Set(ctx context.Context, vs record.Values, who string) (after int64, err error) {
+	if err := r.check(); err != nil {
+		return 0, err
+	}
+	derr := r.do(ctx, func() {
+		after = r.last.Iter
+		err = r.set(vs, who)
+	})
+	if derr != nil {
+		return 0, derr
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", r.name, err)
+	}
+	return after, nil
+}
+
+func (r *Run) set(vs record.Values, who string) error {
+	names := sortedNames(vs)
+	for _, name := range names {
+		v, err := r.params.Check(name, vs[name])
+		if err != nil {
+			return err
+		}
+		if e := r.params.find(name); e.Class == record.Structural && e.value() != v {
+			return fmt.Errorf("%s is structural, fixed for a run (now %s): fork the run with %s=%s", name, e.value(), name, v)
+		}
+	}
+	var changed []string
+	for _, name := range names {
+		e := r.params.find(name)
+		v, _ := e.check(vs[name])
+		if old := e.value(); old != v {
+			e.store(v)
+			changed = append(changed, name)
+			r.note(record.Change{Kind: record.KindSet, Name: name, Old: old, New: v, Who: who})
+		}
+	}
+	if c, ok := r.alg.(Changer); ok && len(changed) > 0 {
+		c.Changed(changed)
+	}
+	return nil
+}
+
+// Fork says how a copy of a run differs from it.
+type Fork struct {
+	Name    string        // of the new run
+	With    record.Values // parameters to change, structural ones too
+	Variant string        // empty: the same
+	Backend string        // empty: the same
+	Seed    *uint64       // nil: the same, so that both draw the same numbers
+	Device  int
+	Who     string
+}
+
+// Fork returns a new run that stands where r stands now and goes on by itself, with
+// the changes that f names. Its record holds r's journal and replays from iteration 0.
+func (r *Run) Fork(ctx context.Context, f Fork) (*Run, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	var n *Run
+	var err error
+	derr := r.do(ctx, func() { n, err = r.fork(f) })
+	if derr != nil {
+		return nil, derr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fork %s as %s: %w", r.name, f.Name, err)
+	}
+	return n, nil
+}
+
+func (r *Run) fork(f Fork) (*Run, error) {
+	state, err := r.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	if f.Variant != "" && f.Variant != r.variant.Name {
+		return nil, fmt.Errorf("variant is %s, and a fork keeps its parent's %s: open a new run", f.Variant, r.variant.Name)
+	}
+	v, err := Find(r.variant.Solver, r.variant.Name, cmpOr(f.Backend, r.variant.Backend))
+	if err != nil {
+		return nil, err
+	}
+	n := newRun(f.Name, r.inst)
+	seed := r.env.Seed
+	if f.Seed != nil {
+		seed = *f.Seed
+	}
+	if err := n.build(v, seed, "default", f.With, f.Device, r.params.Values()); err != nil {
+		return nil, err
+	}
+	if err := n.restore(state); err != nil {
+		n.alg.Close()
+		n.env.Pool.Close()
+		return nil, err
+	}
+	n.header = r.header
+	n.header.Run = f.Name
+	r.mu.Lock()
+	n.last = r.last
+	n.last.Measures = slices.Clone(r.last.Measures)
+	n.hist = history{points: slices.Clone(r.hist.points)}
+	n.journal = slices.Clone(r.journal)
+	n.bestIter = r.bestIter
+	r.mu.Unlock()
+	c := record.Change{Kind: record.KindFork, Name: f.Name, With: f.With, Seed: f.Seed, Who: f.Who}
+	if v.Backend != r.variant.Backend {
+		c.On = v.Backend
+	}
+	n.note(c)
+	n.start()
+	return n, nil
+}
+
+// Close ends the run and frees its memory. Whoever waits for a step gets ErrClosed.
+func (r *Run) Close() {
+	r.cut()
+	r.mu.Lock()
+	select {
+	case <-r.quit:
+	default:
+		close(r.quit)
+	}
+	r.mu.Unlock()
+	<-r.done
+}
+
+func (r *Run) check() error {
+	select {
+	case <-r.done:
+		return ErrClosed
+	default:
+		return nil
+	}
+}
+
+// View calls f with the algorithm at the next boundary, for pictures and measures
+// that need more than the history; f must change nothing and keep nothing.
+func (r *Run) View(ctx context.Context, f func(Algorithm)) error {
+	return r.do(ctx, func() { f(r.alg) })
+}
+
+// Name is the run's name.
+func (r *Run) Name() string { return r.name }
+
+// Instance is what the run searches on.
+func (r *Run) Instance() datasets.Instance { return r.inst }
+
+// Variant is the algorithm that the run makes iterations of.
+func (r *Run) Variant() Variant { return r.variant }
+
+// Seed is the seed of the draws of the next iterations.
+func (r *Run) Seed() uint64 { return r.env.Seed }
+
+// Header is the head of the run's record.
+func (r *Run) Header() record.Header { return r.header }
+
+// Last is the point of the last iteration; Iter 0 and infinite values before the first.
+func (r *Run) Last() record.Point {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.last
+	p.Measures = slices.Clone(p.Measures)
+	return p
+}
+
+// State says what the run is doing.
+func (r *Run) State() State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+// Err is the error of a failed run.
+func (r *Run) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// Progress is the fraction of the iteration under way that is done, where the
+// algorithm tells it.
+func (r *Run) Progress() float64 { return float64(r.progress.Load()) / (1 << 16) }
+
+// History returns the kept points from the first on.
+func (r *Run) History() []record.Point { return r.HistorySince(0) }
+
+// HistorySince returns the kept points after iteration i.
+func (r *Run) HistorySince(i int64) []record.Point {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, _ := slices.BinarySearchFunc(r.hist.points, i+1, func(p record.Point, i int64) int {
+		switch {
+		case p.Iter < i:
+			return -1
+		case p.Iter > i:
+			return 1
+		}
+		return 0
+	})
+	return slices.Clone(r.hist.points[at:])
+}
+
+// Journal returns everything that was done to the run.
+func (r *Run) Journal() []record.Change {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.journal)
+}
+
+// Params returns the declarations of the parameters with their values.
+func (r *Run) Params(ctx context.Context) ([]record.Param, error) {
+	var out []record.Param
+	err := r.do(ctx, func() { out = r.params.List() })
+	return out, err
+}
+
+// Best returns the best solution, whose value was computed again by the instance's
+// cost function; an error means that the algorithm claimed a value that it does not
+// have. Its Solution is empty before the first iteration.
+func (r *Run) Best(ctx context.Context) (record.Best, error) {
+	var b record.Best
+	var err error
+	if derr := r.do(ctx, func() { b, err = r.best() }); derr != nil {
+		return b, derr
+	}
+	return b, err
+}
+
+func (r *Run) best() (record.Best, error) {
+	b := record.Best{Iter: r.bestIter, Value: r.alg.Best()}
+	if r.last.Iter == 0 {
+		return b, nil
+	}
+	b.Solution = r.alg.Solution()
+	got, err := Cost(r.inst, b.Solution)
+	switch {
+	case err != nil:
+		return b, fmt.Errorf("%s: the best solution is not one: %w", r.name, err)
+	case got != b.Value:
+		return b, fmt.Errorf("%s: the best solution has value %v, and the solver claims %v", r.name, got, b.Value)
+	}
+	return b, nil
+}
+
+// Elapsed is the time that the run has spent iterating.
+func (r *Run) Elapsed() time.Duration {
+	return time.Duration(r.Last().Wall * float64(time.Second))
+}

@@ -1,0 +1,35 @@
+package solvers
+
+import (
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// Cost is the value of a solution by the instance's own cost function: the second
+// path that checks what an algorithm claims.
+func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
+	switch inst := inst.(type) {
+	case interface {
+		Length(tour []int32) (int64, error)
+	}:
+		v, err := inst.Length(s.Perm)
+		return float64(v), err
+	case interface {
+		Cost(p []int32) (int64, error)
+	}:
+		v, err := inst.Cost(s.Perm)
+		return float64(v), err
+	case interface {
+		Cost(v []int8) (int64, error)
+	}:
+		v, err := inst.Cost(s.Bits)
+		return float64(v), err
+	case interface {
+		Cost(x []float64) (float64, error)
+	}:
+		return inst.Cost(s.Real)
+	}
+	return 0, fmt.Errorf("solvers: an instance of type %T has no cost function", inst)
+}

@@ -1,0 +1,41 @@
+package solvers
+
+import (
+	"math/bits"
+
+	"metalab/solvers/record"
+)
+
+// fullPoints is the number of iterations of which every point is kept; see Kept.
+const fullPoints = 1024
+
+// Kept reports whether the history keeps the point of iteration i even when it
+// improved nothing: every iteration up to 1024, then every second one up to 2048,
+// every fourth one up to 4096 and so on, about 512 in each doubling. It is a function of
+// the iteration number alone, so that the same record is kept whoever looks on.
+func Kept(i int64) bool {
+	if i <= fullPoints {
+		return true
+	}
+	k := bits.Len64(uint64(i-1)) - 10 // i in (2^(k+9), 2^(k+10)]
+	return i&(1<<k-1) == 0
+}
+
+// history holds the kept points. The measures of all points lie in blocks, so that
+// keeping a point allocates next to nothing.
+type history struct {
+	points []record.Point
+	block  []float64
+}
+
+func (h *history) keep(p record.Point) {
+	if m := len(p.Measures); m > 0 {
+		if cap(h.block)-len(h.block) < m {
+			h.block = make([]float64, 0, 512*m)
+		}
+		at := len(h.block)
+		h.block = append(h.block, p.Measures...)
+		p.Measures = h.block[at : at+m : at+m]
+	}
+	h.points = append(h.points, p)
+}

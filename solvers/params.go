@@ -1,0 +1,219 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"metalab/solvers/record"
+)
+
+// Params is the table of an algorithm's parameters. Algorithm.Declare fills it: each
+// entry joins a record.Param with the address of the field that holds the value, so
+// that the algorithm reads plain fields and everybody else goes through the table.
+//
+// The value in the field at the time of the declaration is the default.
+type Params struct {
+	list []entry
+}
+
+type entry struct {
+	record.Param
+	f *float64
+	i *int
+	s *string
+	b *bool
+}
+
+// Float declares a parameter that is a real number in [d.Min, d.Max].
+func (t *Params) Float(p *float64, d record.Param) {
+	d.Type = record.Float
+	t.add(entry{Param: d, f: p})
+}
+
+// Int declares a parameter that is an integer in [d.Min, d.Max].
+func (t *Params) Int(p *int, d record.Param) {
+	d.Type = record.Int
+	t.add(entry{Param: d, i: p})
+}
+
+// Enum declares a parameter that is one of the words d.Options.
+func (t *Params) Enum(p *string, d record.Param) {
+	d.Type = record.Enum
+	t.add(entry{Param: d, s: p})
+}
+
+// Truth declares a parameter that is true or false.
+func (t *Params) Truth(p *bool, d record.Param) {
+	d.Type = record.Truth
+	t.add(entry{Param: d, b: p})
+}
+
+func (t *Params) add(e entry) {
+	if e.Class == "" {
+		e.Class = record.Live
+	}
+	if t.find(e.Name) != nil {
+		panic("solvers: parameter " + e.Name + " is declared twice")
+	}
+	e.Default = e.value()
+	if _, err := e.check(e.Default); err != nil {
+		panic("solvers: default: " + err.Error())
+	}
+	t.list = append(t.list, e)
+}
+
+func (t *Params) find(name string) *entry {
+	for i := range t.list {
+		if t.list[i].Name == name {
+			return &t.list[i]
+		}
+	}
+	return nil
+}
+
+// value reads the field.
+func (e *entry) value() record.Value {
+	switch {
+	case e.f != nil:
+		return record.Num(*e.f)
+	case e.i != nil:
+		return record.Num(float64(*e.i))
+	case e.s != nil:
+		return record.Text(*e.s)
+	default:
+		return record.Bool(*e.b)
+	}
+}
+
+// store writes the field; v has passed check.
+func (e *entry) store(v record.Value) {
+	x, _ := v.Float()
+	switch {
+	case e.f != nil:
+		*e.f = x
+	case e.i != nil:
+		*e.i = int(x)
+	case e.s != nil:
+		*e.s, _ = v.Word()
+	default:
+		*e.b, _ = v.Truth()
+	}
+}
+
+// check returns v as it would be stored, or an error with the name, the value and
+// the legal range.
+func (e *entry) check(v record.Value) (record.Value, error) {
+	bad := func(want string) error { return fmt.Errorf("%s is %s, want %s", e.Name, v, want) }
+	switch e.Type {
+	case record.Float, record.Int:
+		x, ok := v.Float()
+		if !ok || math.IsNaN(x) || x < e.Min || x > e.Max || (e.Type == record.Int && x != math.Trunc(x)) {
+			return v, bad(e.Range())
+		}
+		if x == 0 {
+			return record.Num(0), nil // not -0
+		}
+	case record.Enum:
+		if w, ok := v.Word(); !ok || !slices.Contains(e.Options, w) {
+			// A number may be one of the words, as "2" of {2, 3}.
+			if w = v.String(); slices.Contains(e.Options, w) {
+				return record.Text(w), nil
+			}
+			return v, bad(e.Range())
+		}
+	case record.Truth:
+		if _, ok := v.Truth(); !ok {
+			return v, bad("true or false")
+		}
+	}
+	return v, nil
+}
+
+// Range says which values e may take, as "0 to 1" or "one of rwm, wrs".
+func (e *entry) Range() string { return RangeOf(e.Param) }
+
+// RangeOf says in words which values a parameter may take, as "0 to 1", "an integer
+// from 1 to 65536" or "one of rwm, wrs".
+func RangeOf(p record.Param) string {
+	switch p.Type {
+	case record.Float:
+		return record.Num(p.Min).String() + " to " + record.Num(p.Max).String()
+	case record.Int:
+		return fmt.Sprintf("an integer from %.0f to %.0f", p.Min, p.Max)
+	case record.Enum:
+		return "one of " + strings.Join(p.Options, ", ")
+	}
+	return "true or false"
+}
+
+// List returns the declarations with their present values, in the order in which
+// they were declared.
+func (t *Params) List() []record.Param {
+	out := make([]record.Param, len(t.list))
+	for i := range t.list {
+		out[i] = t.list[i].Param
+		out[i].Value = t.list[i].value()
+	}
+	return out
+}
+
+// Values returns the present values by name.
+func (t *Params) Values() record.Values {
+	v := make(record.Values, len(t.list))
+	for i := range t.list {
+		v[t.list[i].Name] = t.list[i].value()
+	}
+	return v
+}
+
+// Check returns the value as it would be stored under name; the error of a bad one
+// names the parameter, the value and the range, that of an unknown name the names
+// that exist.
+func (t *Params) Check(name string, v record.Value) (record.Value, error) {
+	e := t.find(name)
+	if e == nil {
+		var names []string
+		for i := range t.list {
+			names = append(names, t.list[i].Name)
+		}
+		slices.Sort(names)
+		return v, fmt.Errorf("no parameter is called %q; there are %s", name, strings.Join(names, ", "))
+	}
+	return e.check(v)
+}
+
+// setAll checks all values and stores them only when every one is legal.
+func (t *Params) setAll(vs record.Values) error {
+	checked := make(record.Values, len(vs))
+	for _, name := range sortedNames(vs) {
+		v, err := t.Check(name, vs[name])
+		if err != nil {
+			return err
+		}
+		checked[name] = v
+	}
+	for i := range t.list {
+		if v, ok := checked[t.list[i].Name]; ok {
+			t.list[i].store(v)
+		}
+	}
+	return nil
+}
+
+// defaults makes the present values the defaults.
+func (t *Params) defaults() {
+	for i := range t.list {
+		t.list[i].Default = t.list[i].value()
+	}
+}
+
+func sortedNames(vs record.Values) []string {
+	names := make([]string, 0, len(vs))
+	for n := range vs {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,143 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ReadFile reads the record in a file.
+func ReadFile(path string) (*Record, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	r, err := Decode(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// WriteFile writes r to path in one go: the file that was there is replaced only
+// when the new one is whole and on the disk.
+func (r *Record) WriteFile(path string) error { return Atomic(path, r.Encode) }
+
+// Atomic writes a file by way of a temporary one beside it: written, synced to the
+// disk and renamed. When anything fails, what stood at path is left as it was and the
+// error says what to do.
+func Atomic(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return hint(path, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = hint(path, err)
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	if d, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = d.Sync() // the rename; some file systems cannot, and then it is as durable as they are
+		d.Close()
+	}
+	return nil
+}
+
+// hint says what a person can do about a write that failed.
+func hint(path string, err error) error {
+	what := "nothing was changed there"
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		what += "; make room on the disk, or save to another folder"
+	case errors.Is(err, os.ErrPermission):
+		what += "; save to a folder that you may write to"
+	case errors.Is(err, os.ErrNotExist):
+		what += "; make the folder first"
+	}
+	return fmt.Errorf("record: write %s: %w (%s)", path, err, what)
+}
+
+// An Appender writes a record while its run goes on: lines are appended, and Sync puts
+// them on the disk. A crash loses what was appended since the last Sync, and no more.
+type Appender struct {
+	f   *os.File
+	buf []byte
+	err error
+}
+
+// Create starts a file with the header h; a file that stands there is replaced.
+func Create(path string, h Header) (*Appender, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, hint(path, err)
+	}
+	a := &Appender{f: f}
+	if a.buf, err = AppendHeader(nil, h); err == nil {
+		err = a.Sync()
+	}
+	if err != nil {
+		f.Close()
+		return nil, hint(path, err)
+	}
+	return a, nil
+}
+
+// Point appends p.
+func (a *Appender) Point(p Point, names []string) { a.buf = AppendPoint(a.buf, p, names) }
+
+// Change appends c.
+func (a *Appender) Change(c Change) {
+	var err error
+	if a.buf, err = AppendChange(a.buf, c); err != nil {
+		a.err = errors.Join(a.err, err)
+	}
+}
+
+// Best appends a best solution.
+func (a *Appender) Best(b Best) {
+	var err error
+	if a.buf, err = AppendBest(a.buf, b); err != nil {
+		a.err = errors.Join(a.err, err)
+	}
+}
+
+// Sync writes what was appended and waits until it is on the disk. After an error the
+// lines are kept, so that a later Sync may bring them out.
+func (a *Appender) Sync() error {
+	if a.err != nil {
+		return a.err
+	}
+	n, err := a.f.Write(a.buf)
+	a.buf = append(a.buf[:0], a.buf[n:]...)
+	if err != nil {
+		return hint(a.f.Name(), err)
+	}
+	if err := a.f.Sync(); err != nil {
+		return hint(a.f.Name(), err)
+	}
+	return nil
+}
+
+// Close writes what is left and closes the file.
+func (a *Appender) Close() error { return errors.Join(a.Sync(), a.f.Close()) }

@@ -1,0 +1,93 @@
+package solvers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"metalab/datasets"
+)
+
+var registry struct {
+	sync.RWMutex
+	all []Variant
+}
+
+// Register adds a variant; packages of algorithms call it from init. It panics when
+// (solver, name, backend) is taken.
+func Register(v Variant) {
+	registry.Lock()
+	defer registry.Unlock()
+	for _, o := range registry.all {
+		if o.Solver == v.Solver && o.Name == v.Name && o.Backend == v.Backend {
+			panic(fmt.Sprintf("solvers: %s/%s on %s is registered twice", v.Solver, v.Name, v.Backend))
+		}
+	}
+	registry.all = append(registry.all, v)
+	slices.SortFunc(registry.all, func(a, b Variant) int {
+		if c := strings.Compare(a.Solver, b.Solver); c != 0 {
+			return c
+		}
+		if a.Default != b.Default {
+			if a.Default {
+				return -1
+			}
+			return 1
+		}
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Backend, b.Backend)
+	})
+}
+
+// Variants returns all registered variants, by solver, the default ones first.
+func Variants() []Variant {
+	registry.RLock()
+	defer registry.RUnlock()
+	return slices.Clone(registry.all)
+}
+
+// Find returns the variant of a solver on a backend; an empty variant means the
+// solver's default, an empty backend "cpu". The error says what exists.
+func Find(solver, variant, backend string) (Variant, error) {
+	if backend == "" {
+		backend = "cpu"
+	}
+	var solvers, names, backends []string
+	var found *Variant
+	for _, v := range Variants() {
+		solvers = append(solvers, v.Solver)
+		if v.Solver != solver {
+			continue
+		}
+		names = append(names, v.Name)
+		if v.Name == variant || (variant == "" && v.Default) {
+			backends = append(backends, v.Backend)
+			if v.Backend == backend && found == nil {
+				found = &v
+			}
+		}
+	}
+	switch {
+	case found != nil:
+		return *found, nil
+	case len(names) == 0:
+		return Variant{}, fmt.Errorf("no solver is called %q; there are %s", solver, strings.Join(slices.Compact(solvers), ", "))
+	case len(backends) == 0 && variant == "":
+		return Variant{}, fmt.Errorf("solver %s has no default variant; name one of %s", solver, strings.Join(dedup(names), ", "))
+	case len(backends) == 0:
+		return Variant{}, fmt.Errorf("solver %s has no variant %q; there are %s", solver, variant, strings.Join(dedup(names), ", "))
+	}
+	return Variant{}, fmt.Errorf("solver %s/%s does not run on %q; it runs on %s", solver, variant, backend, strings.Join(dedup(backends), ", "))
+}
+
+func dedup(s []string) []string {
+	s = slices.Clone(s)
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// takes reports whether v solves instances of the kind.
+func (v Variant) takes(k datasets.Kind) bool { return slices.Contains(v.Kinds, k) }

@@ -1,0 +1,215 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// ErrNotDeterministic is wrapped by the error of a replay of a variant that races as
+// it was published: its runs cannot be made again, only compared by statistics.
+var ErrNotDeterministic = errors.New("the variant races, so its runs cannot be made again")
+
+// A Difference is the first place at which two runs part.
+type Difference struct {
+	Iter     int64  // the iteration
+	What     string // the field of the point, as "best", or "solution" when agent and position are known
+	Agent    int    // -1 when not known
+	Position int    // -1 when not known
+	A, B     string // the two values
+}
+
+// String is d in one line.
+func (d *Difference) String() string {
+	s := fmt.Sprintf("iteration %d: %s", d.Iter, d.What)
+	if d.Agent >= 0 {
+		s += fmt.Sprintf(", agent %d, position %d", d.Agent, d.Position)
+	}
+	return s + fmt.Sprintf(": %s against %s", d.A, d.B)
+}
+
+// stage is a stretch of a record that is made with one algorithm.
+type stage struct {
+	variant Variant
+	seed    uint64
+}
+
+type itinerary struct {
+	stages []stage // one more than there are forks in the journal
+	last   stage
+}
+
+// ReplayOptions says how a record is made again. The zero value makes it on the
+// backends that made it first.
+type ReplayOptions struct {
+	Backend  string                  // make all of it on this backend, by the twin law
+	Progress func(done, total int64) // called now and then; may be nil
+}
+
+// plan finds the variants that a record needs; on, when not empty, is the backend for
+// all of it.
+func plan(rec *record.Record, on string) (itinerary, error) {
+	var it itinerary
+	h := rec.Header
+	add := func(backend string, seed uint64) error {
+		v, err := Find(h.Solver, h.Variant, cmpOr(on, backend))
+		if err != nil {
+			return err
+		}
+		if v.Revision != h.Revision {
+			return fmt.Errorf("the record was made by revision %d of %s/%s and this program has revision %d; use the metalab that wrote it (%s)",
+				h.Revision, h.Solver, h.Variant, v.Revision, h.Build)
+		}
+		if !v.Deterministic {
+			return fmt.Errorf("%s/%s on %s: %w", h.Solver, h.Variant, backend, ErrNotDeterministic)
+		}
+		it.last = stage{v, seed}
+		it.stages = append(it.stages, it.last)
+		return nil
+	}
+	if err := add(h.Backend, h.Seed); err != nil {
+		return it, err
+	}
+	backend, seed := h.Backend, h.Seed
+	for _, c := range rec.Journal {
+		if c.Kind != record.KindFork {
+			continue
+		}
+		backend = cmpOr(c.On, backend)
+		if c.Seed != nil {
+			seed = *c.Seed
+		}
+		if err := add(backend, seed); err != nil {
+			return it, err
+		}
+	}
+	return it, nil
+}
+
+// Replay makes the run of a record again and compares every point that the record
+// holds, and its end, with the new one: it stops at the first difference, which is nil
+// when the two are identical. The error is about replays that could not be made.
+func Replay(ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions) (*Difference, error) {
+	if err := sameInstance(rec, inst); err != nil {
+		return nil, err
+	}
+	r, d, err := replay(ctx, rec, inst, "", o)
+	if r != nil {
+		r.Close()
+	}
+	return d, err
+}
+
+// replay returns the run at the record's end, or at the first difference.
+func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, name string, o ReplayOptions) (*Run, *Difference, error) {
+	p, err := plan(rec, o.Backend)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := rec.Header
+	r, err := Open(Config{
+		Name: cmpOr(name, h.Run), Solver: h.Solver, Variant: h.Variant, Backend: p.stages[0].variant.Backend,
+		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	r.header = h
+	r.header.Run = cmpOr(name, h.Run)
+	points := rec.Points
+	forks := 0
+	for _, c := range append(slices.Clone(rec.Journal), record.Change{Iter: rec.End, Kind: "end"}) {
+		d, n, err := r.follow(ctx, points, c.Iter, rec.End, o.Progress)
+		if err != nil || d != nil {
+			return r, d, err
+		}
+		points = points[n:]
+		switch c.Kind {
+		case record.KindSet:
+			if err := r.redo(ctx, c); err != nil {
+				return r, nil, err
+			}
+		case record.KindFork:
+			forks++
+			st := p.stages[forks]
+			n, err := r.Fork(ctx, Fork{Name: r.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed})
+			r.Close()
+			if err != nil {
+				return nil, nil, err
+			}
+			r = n
+		}
+	}
+	var digest uint64
+	if err := r.do(ctx, func() { digest = r.digest; r.adoptJournal(rec) }); err != nil {
+		return r, nil, err
+	}
+	if digest != rec.Digest {
+		return r, &Difference{
+			Iter: rec.End, What: "digest", Agent: -1, Position: -1,
+			A: fmt.Sprintf("%016x", rec.Digest), B: fmt.Sprintf("%016x", digest),
+		}, nil
+	}
+	return r, nil, nil
+}
+
+// follow steps to iteration to and compares the record's points on the way; it returns
+// how many it passed.
+func (r *Run) follow(ctx context.Context, points []record.Point, to, total int64, progress func(done, total int64)) (*Difference, int, error) {
+	n := 0
+	at := r.Last().Iter
+	if to < at {
+		return nil, 0, fmt.Errorf("the journal goes back from iteration %d to %d: %w", at, to, record.ErrFormat)
+	}
+	var diff *Difference
+	check := func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			if progress != nil && p.Iter%64 == 0 {
+				progress(p.Iter, total)
+			}
+			if n < len(points) && points[n].Iter == p.Iter {
+				if diff = comparePoints(&points[n], p, r.names); diff != nil {
+					return "difference"
+				}
+				n++
+			}
+			return ""
+		}
+	}
+	if to > at {
+		if _, err := r.StepUntil(ctx, int(to-at), check); err != nil {
+			return nil, n, err
+		}
+	}
+	return diff, n, nil
+}
+
+// comparePoints returns the first field in which two points differ, nil when none.
+func comparePoints(a, b *record.Point, names []string) *Difference {
+	d := func(what string, x, y any) *Difference {
+		return &Difference{Iter: a.Iter, What: what, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y)}
+	}
+	same := func(x, y float64) bool { return x == y || (math.IsNaN(x) && math.IsNaN(y)) }
+	switch {
+	case !same(a.IterBest, b.IterBest):
+		return d("iter_best", a.IterBest, b.IterBest)
+	case !same(a.Mean, b.Mean):
+		return d("mean", a.Mean, b.Mean)
+	case !same(a.Best, b.Best):
+		return d("best", a.Best, b.Best)
+	case a.Digest != b.Digest:
+		return d("digest", fmt.Sprintf("%016x", a.Digest), fmt.Sprintf("%016x", b.Digest))
+	}
+	for i := range min(len(a.Measures), len(b.Measures)) {
+		x, y := a.Measures[i], b.Measures[i]
+		if !same(x, y) && !(math.IsNaN(x) && math.IsInf(y, 0)) && !(math.IsNaN(y) && math.IsInf(x, 0)) {
+			return d(names[i], x, y)
+		}
+	}
+	return nil
+}

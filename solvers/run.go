@@ -1,0 +1,416 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// State says what a run is doing.
+type State string
+
+// The states.
+const (
+	Paused   State = "paused"   // waits for a step or a go
+	Stepping State = "stepping" // makes a stated number of iterations
+	Running  State = "running"  // goes on until it is paused
+	Failed   State = "failed"   // its algorithm gave an error; see Run.Err
+	Closed   State = "closed"   // its memory is freed
+)
+
+// Errors of a run.
+var (
+	// ErrPaused ends a step that somebody paused before it was done.
+	ErrPaused = errors.New("paused")
+	// ErrClosed is returned by every method of a closed run.
+	ErrClosed = errors.New("the run is closed")
+	// ErrFailed is wrapped by the error of a run whose algorithm failed.
+	ErrFailed = errors.New("the run has failed")
+)
+
+// Config says what to open. Everything in it is fixed for the run, but for live and
+// schedule parameters.
+type Config struct {
+	Name     string // of the run; empty means the solver's name
+	Solver   string
+	Variant  string // empty: the solver's default
+	Backend  string // empty: "cpu"
+	Instance datasets.Instance
+	Path     string // where the instance was read, when from a file named by path
+	Seed     uint64
+	Preset   string        // empty: "default"
+	Params   record.Values // over the preset
+	Device   int           // ordinal of the GPU, for CUDA variants
+}
+
+// A Run is a search that can be stepped, tuned, forked, saved and replayed. All
+// methods may be called from any goroutine.
+//
+// One goroutine owns the algorithm. Everything that is done to the run is a command
+// that this goroutine carries out between two iterations, in the order of arrival.
+type Run struct {
+	name    string
+	inst    datasets.Instance
+	names   []string // of the measures
+	created time.Time
+
+	cmds chan func()
+	quit chan struct{} // closed by Close
+	done chan struct{} // closed when the owner has ended
+
+	// Owned by the owner's goroutine.
+	variant  Variant
+	alg      Algorithm
+	params   *Params
+	env      *Env
+	header   record.Header
+	steps    []*request // those that wait for their iterations, first come first served
+	going    bool       // a standing order behind steps
+	digest   uint64
+	point    record.Point // scratch of Iterate
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	clock    time.Time // of the last boundary, while iterating
+	cpuAt    time.Duration
+	helperAt time.Duration
+	cpuRead  time.Time
+	busy     bool
+
+	// Shared.
+	mu       sync.Mutex
+	state    State
+	err      error
+	last     record.Point
+	hist     history
+	journal  []record.Change
+	bestIter int64
+	queues   []*queue
+	cutter   context.CancelCauseFunc // cancels the iteration under way
+
+	listeners atomic.Int32
+	progress  atomic.Uint32
+}
+
+// request is a step that somebody waits for.
+type request struct {
+	left int64
+	stop func(*record.Point) string // nil, or says why the step should end
+	why  string
+	done chan error
+}
+
+// Open checks the configuration, makes the algorithm's first state and returns the
+// run, paused before iteration 1.
+func Open(cfg Config) (*Run, error) {
+	if cfg.Instance == nil {
+		return nil, errors.New("solvers: open: no instance")
+	}
+	v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
+	if err != nil {
+		return nil, fmt.Errorf("solvers: open: %w", err)
+	}
+	r := newRun(cmpOr(cfg.Name, cfg.Solver), cfg.Instance)
+	if err := r.build(v, cfg.Seed, cmpOr(cfg.Preset, "default"), cfg.Params, cfg.Device, nil); err != nil {
+		return nil, fmt.Errorf("solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err)
+	}
+	r.header = record.NewHeader()
+	r.header.Run, r.header.Solver, r.header.Variant = r.name, v.Solver, v.Name
+	r.header.Revision, r.header.Backend = v.Revision, v.Backend
+	r.header.Seed, r.header.Preset = cfg.Seed, cmpOr(cfg.Preset, "default")
+	r.header.Instance = refOf(cfg.Instance, cfg.Path)
+	r.header.Params, r.header.Measures = r.params.Values(), r.names
+	r.header.StartedAt = r.created
+	r.start()
+	return r, nil
+}
+
+func cmpOr(s, or string) string {
+	if s == "" {
+		return or
+	}
+	return s
+}
+
+func refOf(inst datasets.Instance, path string) record.InstanceRef {
+	ref := record.InstanceRef{
+		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(), Path: path,
+	}
+	if b, ok := inst.BestKnown(); ok {
+		ref.Best = &b.Value
+	}
+	return ref
+}
+
+func newRun(name string, inst datasets.Instance) *Run {
+	r := &Run{
+		name: name, inst: inst, created: time.Now(),
+		cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
+		state: Paused,
+	}
+	r.last.Best, r.last.IterBest, r.last.Mean = math.Inf(1), math.Inf(1), math.Inf(1)
+	return r
+}
+
+// build makes the algorithm of a variant. base, when given, are values that every
+// parameter of the same name takes before vs (a fork's parent's).
+func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values) error {
+	if !v.takes(r.inst.Kind()) {
+		return fmt.Errorf("it takes instances of kind %v, and %s is of kind %s", v.Kinds, r.inst.Name(), r.inst.Kind())
+	}
+	alg, err := v.New(r.inst)
+	if err != nil {
+		return err
+	}
+	params := &Params{}
+	alg.Declare(params)
+	if preset != "default" {
+		p, ok := alg.(Presetter)
+		if !ok || !p.Preset(preset) {
+			return fmt.Errorf("preset is %q, want one of %v", preset, append([]string{"default"}, v.Presets...))
+		}
+		params.defaults()
+	}
+	for _, e := range params.list {
+		if w, ok := base[e.Name]; ok {
+			if err := params.setAll(record.Values{e.Name: w}); err != nil {
+				return err
+			}
+		}
+	}
+	if err := params.setAll(vs); err != nil {
+		return err
+	}
+	env := &Env{Seed: seed, Pool: NewPool(0), Progress: &r.progress, Device: device}
+	if err := alg.Init(env); err != nil {
+		env.Pool.Close()
+		alg.Close()
+		return err
+	}
+	r.variant, r.alg, r.params, r.env = v, alg, params, env
+	r.names = alg.Measures()
+	r.point.Measures = make([]float64, len(r.names))
+	return nil
+}
+
+func (r *Run) start() {
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	r.cutter = r.cancel
+	go r.loop()
+}
+
+// loop is the owner.
+func (r *Run) loop() {
+	runtime.LockOSThread() // so that the thread's CPU time is the run's
+	defer close(r.done)
+	defer r.end()
+	for {
+		if len(r.steps) == 0 && !r.going {
+			r.rest()
+			select {
+			case f := <-r.cmds:
+				f()
+			case <-r.quit:
+				return
+			}
+			continue
+		}
+		select {
+		case f := <-r.cmds:
+			r.rest()
+			f()
+			continue
+		case <-r.quit:
+			return
+		default:
+		}
+		r.wake()
+		r.iterate()
+	}
+}
+
+// end frees what the run held and tells everybody who waits.
+func (r *Run) end() {
+	r.rest()
+	r.release(ErrClosed)
+	r.alg.Close()
+	r.env.Pool.Close()
+	r.setState(Closed, "")
+	r.mu.Lock()
+	qs := r.queues
+	r.mu.Unlock()
+	for _, q := range qs {
+		q.close()
+	}
+}
+
+// wake starts the clocks.
+func (r *Run) wake() {
+	if r.busy {
+		return
+	}
+	r.busy = true
+	r.clock = time.Now()
+	r.cpuRead = r.clock
+	r.cpuAt, r.helperAt = threadCPU(), r.env.Pool.spent()
+}
+
+// rest stops the clocks and brings the last point's CPU time up to date.
+func (r *Run) rest() {
+	if !r.busy {
+		return
+	}
+	r.busy = false
+	r.mu.Lock()
+	r.last.CPU += r.cpuSince()
+	r.mu.Unlock()
+}
+
+// cpuSince is the CPU time since the last call, in seconds.
+func (r *Run) cpuSince() float64 {
+	c, h := threadCPU(), r.env.Pool.spent()
+	d := (c - r.cpuAt) + (h - r.helperAt)
+	r.cpuAt, r.helperAt = c, h
+	return d.Seconds()
+}
+
+// iterate makes one iteration and everything that follows from it.
+func (r *Run) iterate() {
+	it := r.last.Iter + 1
+	p := &r.point
+	p.IterBest, p.Mean, p.Digest = 0, 0, 0
+	if err := r.guarded(it, p); err != nil {
+		if r.ctx.Err() != nil {
+			r.renewContext() // given up: the iteration was not made
+			return
+		}
+		r.fail(fmt.Errorf("iteration %d: %w", it, err))
+		return
+	}
+	now := time.Now()
+	p.Iter = it
+	p.Wall = r.last.Wall + now.Sub(r.clock).Seconds()
+	r.clock = now
+	p.CPU = r.last.CPU
+	if now.Sub(r.cpuRead) > time.Millisecond {
+		p.CPU += r.cpuSince()
+		r.cpuRead = now
+	}
+	p.Best = r.alg.Best()
+	p.Improved = p.Best < r.last.Best
+	r.digest = arith.Chain(r.digest, p.Digest)
+	p.Digest = r.digest
+
+	r.mu.Lock()
+	r.last = *p
+	if p.Improved {
+		r.bestIter = it
+	}
+	if p.Improved || Kept(it) {
+		r.hist.keep(*p)
+	}
+	r.mu.Unlock()
+	r.progress.Store(0)
+	if r.listeners.Load() > 0 {
+		kind := EventPoint
+		if p.Improved {
+			kind = EventBest
+		}
+		e := Event{Kind: kind, Point: *p}
+		e.Point.Measures = slices.Clone(p.Measures)
+		r.emit(e)
+	}
+	r.serve(p)
+}
+
+// serve counts the iteration for the request in turn.
+func (r *Run) serve(p *record.Point) {
+	if len(r.steps) == 0 {
+		return
+	}
+	q := r.steps[0]
+	if q.left--; q.stop != nil {
+		q.why = q.stop(p)
+	}
+	if q.left > 0 && q.why == "" {
+		return
+	}
+	r.steps = r.steps[1:]
+	r.rest()
+	if len(r.steps) == 0 && !r.going {
+		r.setState(Paused, "")
+	}
+	if q.why != "" {
+		r.note(record.Change{Kind: record.KindStop, Name: q.why})
+	}
+	q.done <- nil
+}
+
+// guarded calls Iterate and turns a panic into an error, with the place in it.
+func (r *Run) guarded(it int64, p *record.Point) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())
+		}
+	}()
+	return r.alg.Iterate(r.ctx, it, p)
+}
+
+// renewContext makes a fresh context after an iteration was given up.
+func (r *Run) renewContext() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r.mu.Lock()
+	r.ctx, r.cancel, r.cutter = ctx, cancel, cancel
+	r.mu.Unlock()
+}
+
+func (r *Run) fail(err error) {
+	r.mu.Lock()
+	r.err = err
+	r.mu.Unlock()
+	r.going = false
+	r.release(fmt.Errorf("%w: %w", ErrFailed, err))
+	r.setState(Failed, err.Error())
+}
+
+// release answers everybody who waits for a step.
+func (r *Run) release(err error) {
+	for _, q := range r.steps {
+		q.done <- err
+	}
+	r.steps = nil
+}
+
+func (r *Run) setState(s State, note string) {
+	r.mu.Lock()
+	same := r.state == s
+	r.state = s
+	p := r.last
+	r.mu.Unlock()
+	if !same || note != "" {
+		r.emit(Event{Kind: EventState, State: s, Note: note, Point: p})
+	}
+}
+
+// note adds an entry to the journal.
+func (r *Run) note(c record.Change) {
+	r.mu.Lock()
+	c.Iter = r.last.Iter
+	if c.At.IsZero() {
+		c.At = time.Now().UTC().Truncate(time.Millisecond)
+	}
+	r.journal = append(r.journal, c)
+	p := r.last
+	r.mu.Unlock()
+	r.emit(Event{Kind: EventChange, Change: c, Point: p})
+}

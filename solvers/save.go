@@ -1,0 +1,278 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// snapshot returns the state at this boundary; it is called by the owner.
+func (r *Run) snapshot() ([]byte, error) {
+	w, err := newWriter(StateHead{
+		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name, Revision: r.variant.Revision,
+		SHA256: r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest, Params: r.params.Values(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.alg.Snapshot(w)
+	return w.bytes(), nil
+}
+
+// restore takes over a state, before the run is started.
+func (r *Run) restore(state []byte) error {
+	rd, err := NewReader(state)
+	if err != nil {
+		return err
+	}
+	h := rd.Head
+	switch {
+	case h.Solver != r.variant.Solver || h.Variant != r.variant.Name:
+		return fmt.Errorf("state: it is of %s/%s and the run is of %s/%s: %w", h.Solver, h.Variant, r.variant.Solver, r.variant.Name, ErrState)
+	case h.Revision != r.variant.Revision:
+		return fmt.Errorf("state: it is of revision %d of %s/%s and this program has revision %d: %w",
+			h.Revision, h.Solver, h.Variant, r.variant.Revision, ErrState)
+	case h.SHA256 != r.inst.SHA256():
+		return fmt.Errorf("state: it is of other data than %s: %w", r.inst.Name(), ErrState)
+	}
+	if err := r.alg.Restore(rd); err != nil {
+		return err
+	}
+	if rd.Err() != nil {
+		return rd.Err()
+	}
+	r.digest = h.Digest
+	return nil
+}
+
+// Snapshot returns the state at the next boundary, in the form that package
+// documentation describes under Writer.
+func (r *Run) Snapshot(ctx context.Context) ([]byte, error) {
+	var b []byte
+	var err error
+	if derr := r.do(ctx, func() { b, err = r.snapshot() }); derr != nil {
+		return nil, derr
+	}
+	return b, err
+}
+
+// Record returns the run on paper as of the next boundary, its best solution checked.
+func (r *Run) Record(ctx context.Context) (*record.Record, error) {
+	var rec *record.Record
+	var err error
+	if derr := r.do(ctx, func() { rec, err = r.onPaper() }); derr != nil {
+		return nil, derr
+	}
+	return rec, err
+}
+
+func (r *Run) onPaper() (*record.Record, error) {
+	b, err := r.best()
+	if err != nil {
+		return nil, err
+	}
+	rec := &record.Record{
+		Header: r.header, Journal: slices.Clone(r.journal), Points: slices.Clone(r.hist.points),
+		Best: b, End: r.last.Iter, Digest: r.digest, Whole: true,
+	}
+	// The last point, so that timings and values at the end stand in the file,
+	// and the end shows in plots, even when thinning would leave it out.
+	if k := len(rec.Points); r.last.Iter > 0 && (k == 0 || rec.Points[k-1].Iter < r.last.Iter) {
+		p := r.last
+		p.Measures = slices.Clone(p.Measures)
+		rec.Points = append(rec.Points, p)
+	}
+	return rec, nil
+}
+
+// StatePath is where the state of the record at path lies.
+func StatePath(path string) string { return path + ".state" }
+
+// Save writes the record to path and the state to StatePath(path), each in one go:
+// when a write fails, what was saved before is still there. It may be called while
+// the run goes on.
+func (r *Run) Save(ctx context.Context, path string) error {
+	var rec *record.Record
+	var state []byte
+	var err error
+	derr := r.do(ctx, func() {
+		if rec, err = r.onPaper(); err == nil {
+			state, err = r.snapshot()
+		}
+	})
+	if err = errors.Join(derr, err); err != nil {
+		return fmt.Errorf("save %s: %w", r.name, err)
+	}
+	// The state first: a record without its state is made again from the start, a state
+	// of a later iteration than its record would be of no use.
+	write := func(w io.Writer) error { _, err := w.Write(state); return err }
+	if err := record.Atomic(StatePath(path), write); err != nil {
+		return fmt.Errorf("save %s: %w", r.name, err)
+	}
+	if err := rec.WriteFile(path); err != nil {
+		return fmt.Errorf("save %s: %w", r.name, err)
+	}
+	return nil
+}
+
+// Load opens the run of the record at path as it stood when it was saved: from the
+// state beside it when that is there and good, else by making all iterations again
+// (which is checked against the record). The instance must be the record's.
+func Load(ctx context.Context, path string, inst datasets.Instance, name string) (*Run, error) {
+	rec, err := record.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	state, err := os.ReadFile(StatePath(path))
+	if err != nil {
+		state = nil // made again from the start
+	}
+	return Revive(ctx, rec, state, inst, name)
+}
+
+// Revive is Load from memory; state may be nil.
+func Revive(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string) (*Run, error) {
+	if err := sameInstance(rec, inst); err != nil {
+		return nil, err
+	}
+	if state != nil {
+		if r, err := revive(ctx, rec, state, inst, name); err == nil {
+			return r, nil
+		} else if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	r, d, err := replay(ctx, rec, inst, name, ReplayOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if d != nil {
+		r.Close()
+		return nil, fmt.Errorf("load %s: made again it differs from the record: %s", rec.Header.Run, d)
+	}
+	return r, nil
+}
+
+func sameInstance(rec *record.Record, inst datasets.Instance) error {
+	if ref := rec.Header.Instance; inst.SHA256() != ref.SHA256 {
+		return fmt.Errorf("the record is of %s with SHA-256 %.12s…, and this %s has %.12s…: other data under one name",
+			ref.Name, ref.SHA256, inst.Name(), inst.SHA256())
+	}
+	return nil
+}
+
+// revive starts from a state and makes the iterations between it and the end of the
+// record again.
+func revive(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string) (*Run, error) {
+	rd, err := NewReader(state)
+	if err != nil {
+		return nil, err
+	}
+	at := rd.Head.Iter
+	if at > rec.End {
+		return nil, fmt.Errorf("state: it is of iteration %d and the record ends at %d: %w", at, rec.End, ErrState)
+	}
+	for _, c := range rec.Journal {
+		if c.Kind == record.KindFork && c.Iter > at {
+			return nil, fmt.Errorf("state: it is from before the fork: %w", ErrState)
+		}
+	}
+	p, err := plan(rec, "")
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(cmpOr(name, rec.Header.Run), inst)
+	if err := r.build(p.last.variant, p.last.seed, "default", rd.Params, 0, nil); err != nil {
+		return nil, err
+	}
+	if err := r.restore(state); err != nil {
+		r.alg.Close()
+		r.env.Pool.Close()
+		return nil, err
+	}
+	r.adopt(rec, at)
+	r.start()
+	// Changes at the state's own iteration were made before it was taken when it
+	// holds their outcome.
+	outcome := record.Values{}
+	for _, c := range rec.Journal {
+		if c.Iter == at && c.Kind == record.KindSet {
+			outcome[c.Name] = c.New
+		}
+	}
+	after := true
+	for name, v := range outcome {
+		after = after && rd.Params[name] == v
+	}
+	for _, c := range rec.Journal {
+		if c.Iter < at || (c.Iter == at && after) || c.Kind != record.KindSet {
+			continue
+		}
+		if err := r.Step(ctx, int(c.Iter-r.Last().Iter)); err != nil {
+			r.Close()
+			return nil, err
+		}
+		if err := r.redo(ctx, c); err != nil {
+			r.Close()
+			return nil, err
+		}
+	}
+	if err := r.Step(ctx, int(rec.End-r.Last().Iter)); err != nil {
+		r.Close()
+		return nil, err
+	}
+	var digest uint64
+	if err := r.do(ctx, func() { digest = r.digest }); err != nil {
+		return nil, err
+	}
+	if digest != rec.Digest {
+		r.Close()
+		return nil, fmt.Errorf("state: going on from it does not lead to the record's end: %w", ErrState)
+	}
+	if err := r.do(ctx, func() { r.adoptJournal(rec) }); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// adopt takes over the history of a record up to iteration at.
+func (r *Run) adopt(rec *record.Record, at int64) {
+	name := r.name
+	r.header = rec.Header
+	r.header.Run = name
+	for _, p := range rec.Points {
+		if p.Iter > at {
+			break
+		}
+		if p.Improved || Kept(p.Iter) {
+			r.hist.keep(p)
+		}
+		if p.Improved {
+			r.bestIter = p.Iter
+		}
+		r.last = p
+		r.last.Measures = slices.Clone(p.Measures)
+	}
+	r.last.Iter = at
+	r.last.Digest = r.digest
+	r.last.Best = r.alg.Best()
+}
+
+// adoptJournal takes over the journal of a record, times and names included.
+func (r *Run) adoptJournal(rec *record.Record) {
+	r.mu.Lock()
+	r.journal = slices.Clone(rec.Journal)
+	r.mu.Unlock()
+}
+
+// redo makes a recorded change again.
+func (r *Run) redo(ctx context.Context, c record.Change) error {
+	_, err := r.Set(ctx, record.Values{c.Name: c.New}, c.Who)
+	return err
+}

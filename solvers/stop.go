@@ -1,0 +1,113 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"metalab/solvers/record"
+)
+
+// A Stop is a rule that ends a step early. It is called once, with the point at which
+// the step begins, and returns a function that is called with every later point: it
+// returns why to stop, or "". Rules that read a clock stop at a boundary that another
+// machine would not choose; what was run is recorded by its iterations all the same.
+type Stop func(start record.Point) func(p *record.Point) string
+
+// ForWall stops after d of time spent iterating.
+func ForWall(d time.Duration) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		end := start.Wall + d.Seconds()
+		return func(p *record.Point) string {
+			if p.Wall >= end {
+				return "after " + d.String()
+			}
+			return ""
+		}
+	}
+}
+
+// ForCPU stops after d of CPU time; the clock is read about every millisecond.
+func ForCPU(d time.Duration) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		end := start.CPU + d.Seconds()
+		return func(p *record.Point) string {
+			if p.CPU >= end {
+				return "after " + d.String() + " of CPU time"
+			}
+			return ""
+		}
+	}
+}
+
+// Target stops when the best is at most v.
+func Target(v float64) Stop {
+	return func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			if p.Best <= v {
+				return fmt.Sprintf("best %v reached %v", p.Best, v)
+			}
+			return ""
+		}
+	}
+}
+
+// NoImprovement stops when n iterations in turn brought no better best.
+func NoImprovement(n int64) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		since := start.Iter
+		return func(p *record.Point) string {
+			if p.Improved {
+				since = p.Iter
+			}
+			if p.Iter-since >= n {
+				return fmt.Sprintf("%d iterations without a better best", n)
+			}
+			return ""
+		}
+	}
+}
+
+// AtIteration stops when iteration i has been made.
+func AtIteration(i int64) Stop {
+	return func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			if p.Iter >= i {
+				return fmt.Sprintf("at iteration %d", i)
+			}
+			return ""
+		}
+	}
+}
+
+// Any stops when the first of several rules does.
+func Any(rules ...Stop) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		fs := make([]func(*record.Point) string, len(rules))
+		for i, r := range rules {
+			fs[i] = r(start)
+		}
+		return func(p *record.Point) string {
+			for _, f := range fs {
+				if why := f(p); why != "" {
+					return why
+				}
+			}
+			return ""
+		}
+	}
+}
+
+// Gap is how far a value lies above the best known one, in percent; NaN when none is
+// known. A best known value of 0 makes it 0 for a value of 0, else infinite.
+func Gap(value float64, best *float64) float64 {
+	switch {
+	case best == nil:
+		return math.NaN()
+	case *best == 0 && value == 0:
+		return 0
+	case *best == 0:
+		return math.Inf(1)
+	}
+	return 100 * (value - *best) / math.Abs(*best)
+}
