@@ -1,0 +1,233 @@
+package solvers
+
+import (
+	"context"
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// A Report says how two records compare.
+type Report struct {
+	// Header names what was fixed differently, as "seed: 7 against 8".
+	Header []string
+
+	// First is the first place at which the two runs part; nil when they are
+	// the same as far as both go.
+	First *Difference
+
+	// Shared is the number of iterations that both records have.
+	Shared int64
+}
+
+// Identical reports whether nothing differs.
+func (d Report) Identical() bool { return len(d.Header) == 0 && d.First == nil }
+
+// Diff compares two records of one instance. The points that both hold tell between
+// which two iterations they part; both are then made again up to there, and compared
+// iteration by iteration, to find the first one that differs and, where the algorithm
+// can show its solutions, the agent and the position in its solution.
+func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Report, error) {
+	rep := Report{Header: compareHeaders(a, b, inst), Shared: min(a.End, b.End)}
+	if a.Header.Instance.SHA256 != b.Header.Instance.SHA256 {
+		return rep, nil // other data: nothing else can be compared
+	}
+	if err := sameInstance(a, inst); err != nil {
+		return rep, err
+	}
+	from, d := firstDifferent(a, b)
+	if d == nil && !(a.End == b.End && a.Digest != b.Digest) {
+		return rep, nil
+	}
+	rep.First = d
+	exact, err := pinpoint(ctx, a, b, inst, from, rep.Shared)
+	if err != nil {
+		return rep, fmt.Errorf("diff: the records part after iteration %d; to say where, they were made again: %w", from, err)
+	}
+	if exact != nil {
+		rep.First = exact
+	}
+	return rep, nil
+}
+
+// compareHeaders lists what was fixed differently.
+func compareHeaders(a, b *record.Record, inst datasets.Instance) []string {
+	var out []string
+	add := func(what string, x, y any) {
+		if x != y {
+			out = append(out, fmt.Sprintf("%s: %v against %v", what, x, y))
+		}
+	}
+	h, g := a.Header, b.Header
+	add("instance", h.Instance.SHA256, g.Instance.SHA256)
+	add("solver", h.Solver, g.Solver)
+	add("variant", h.Variant, g.Variant)
+	add("revision", h.Revision, g.Revision)
+	add("seed", h.Seed, g.Seed)
+	all := record.Values{}
+	for n, v := range h.Params {
+		all[n] = v
+	}
+	for n, v := range g.Params {
+		all[n] = v
+	}
+	schedule := scheduleParams(h, inst)
+	for _, n := range sortedNames(all) {
+		if !schedule[n] {
+			add(n, h.Params[n], g.Params[n])
+		}
+	}
+	return out
+}
+
+// scheduleParams names the schedule parameters, which are never compared.
+func scheduleParams(h record.Header, inst datasets.Instance) map[string]bool {
+	names := map[string]bool{}
+	v, err := Find(h.Solver, h.Variant, h.Backend)
+	if err != nil {
+		return names
+	}
+	alg, err := v.New(inst)
+	if err != nil {
+		return names
+	}
+	var t Params
+	alg.Declare(&t)
+	for _, e := range t.list {
+		names[e.Name] = e.Class == record.Schedule
+	}
+	return names
+}
+
+// firstDifferent compares the points that both records hold; it returns the last
+// iteration at which they agree.
+func firstDifferent(a, b *record.Record) (from int64, d *Difference) {
+	p, q := a.Points, b.Points
+	for len(p) > 0 && len(q) > 0 {
+		switch {
+		case p[0].Iter < q[0].Iter:
+			p = p[1:]
+		case p[0].Iter > q[0].Iter:
+			q = q[1:]
+		default:
+			if d := comparePoints(&p[0], &q[0], a.Header.Measures); d != nil {
+				return from, d
+			}
+			from = p[0].Iter
+			p, q = p[1:], q[1:]
+		}
+	}
+	return from, nil
+}
+
+// pinpoint makes both runs again and compares every iteration after from.
+func pinpoint(ctx context.Context, a, b *record.Record, inst datasets.Instance, from, to int64) (*Difference, error) {
+	var w [2]*walker
+	for i, rec := range []*record.Record{a, b} {
+		var err error
+		if w[i], err = newWalker(rec, inst); err != nil {
+			return nil, err
+		}
+		defer w[i].close()
+		if err := w[i].step(ctx, from); err != nil {
+			return nil, err
+		}
+	}
+	for it := from + 1; it <= to; it++ {
+		for i := range w {
+			if err := w[i].step(ctx, it); err != nil {
+				return nil, err
+			}
+		}
+		p, q := w[0].run.Last(), w[1].run.Last()
+		d := comparePoints(&p, &q, a.Header.Measures)
+		if d == nil {
+			continue
+		}
+		var s, t [][]int32
+		for i, out := range []*[][]int32{&s, &t} {
+			err := w[i].run.View(ctx, func(alg Algorithm) {
+				if tr, ok := alg.(Tracer); ok {
+					*out = tr.Trace()
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		return compareTraces(s, t, d), nil
+	}
+	return nil, nil
+}
+
+// compareTraces makes d more exact when the solutions show more.
+func compareTraces(s, t [][]int32, d *Difference) *Difference {
+	for i := range min(len(s), len(t)) {
+		for j := range min(len(s[i]), len(t[i])) {
+			if s[i][j] != t[i][j] {
+				return &Difference{
+					Iter: d.Iter, What: "solution", Agent: i, Position: j,
+					A: fmt.Sprint(s[i][j]), B: fmt.Sprint(t[i][j]),
+				}
+			}
+		}
+	}
+	return d
+}
+
+// walker makes a recorded run again, up to one iteration after another.
+type walker struct {
+	rec  *record.Record
+	plan itinerary
+	run  *Run
+	done int // entries of the journal
+	fork int
+}
+
+func newWalker(rec *record.Record, inst datasets.Instance) (*walker, error) {
+	p, err := plan(rec, "")
+	if err != nil {
+		return nil, err
+	}
+	h := rec.Header
+	r, err := Open(Config{
+		Name: h.Run, Solver: h.Solver, Variant: h.Variant, Backend: p.stages[0].variant.Backend,
+		Instance: inst, Seed: h.Seed, Params: h.Params,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &walker{rec: rec, plan: p, run: r}, nil
+}
+
+func (w *walker) close() { w.run.Close() }
+
+// step goes to iteration it; the changes noted at it itself are left for the next call.
+func (w *walker) step(ctx context.Context, it int64) error {
+	for ; w.done < len(w.rec.Journal); w.done++ {
+		c := w.rec.Journal[w.done]
+		if c.Iter >= it {
+			break
+		}
+		if err := w.run.Step(ctx, int(c.Iter-w.run.Last().Iter)); err != nil {
+			return err
+		}
+		switch c.Kind {
+		case record.KindSet:
+			if err := w.run.redo(ctx, c); err != nil {
+				return err
+			}
+		case record.KindFork:
+			w.fork++
+			st := w.plan.stages[w.fork]
+			n, err := w.run.Fork(ctx, Fork{Name: w.run.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed})
+			if err != nil {
+				return err
+			}
+			w.run.Close()
+			w.run = n
+		}
+	}
+	return w.run.Step(ctx, int(it-w.run.Last().Iter))
+}

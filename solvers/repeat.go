@@ -1,0 +1,108 @@
+package solvers
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"metalab/solvers/record"
+)
+
+// A Result is the outcome of one run of a Repeat.
+type Result struct {
+	Seed    uint64
+	Point   record.Point   // the last
+	Gap     float64        // of the best, in percent; NaN when no best value is known
+	History []record.Point // the kept points
+	Why     string         // why it stopped before its iterations were made
+}
+
+// Budget says how long each run of a Repeat goes: at most Iterations (any number when
+// 0) and until Stop says so (never when nil).
+type Budget struct {
+	Iterations int
+	Stop       Stop
+}
+
+// Repeat makes the run of cfg once for each seed, side by side on all cores, every run
+// on one of them, and returns the results in the order of the seeds. Each result is
+// what a run by itself gives. done, when not nil, is called after each run, from one
+// goroutine at a time.
+func Repeat(ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result)) ([]Result, error) {
+	if b.Iterations <= 0 && b.Stop == nil {
+		return nil, fmt.Errorf("solvers: repeat: no budget: say how many iterations, or when to stop")
+	}
+	n := -1
+	if b.Iterations > 0 {
+		n = b.Iterations
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := make([]Result, len(seeds))
+	var mu sync.Mutex
+	var failed error
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range min(runtime.GOMAXPROCS(0), len(seeds)) {
+		wg.Go(func() {
+			for i := range next {
+				res, err := once(ctx, cfg, seeds[i], n, b.Stop)
+				mu.Lock()
+				if err != nil && failed == nil {
+					failed = fmt.Errorf("solvers: repeat: seed %d: %w", seeds[i], err)
+					cancel()
+				}
+				if out[i] = res; err == nil && done != nil {
+					done(res)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range seeds {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return out, failed
+}
+
+func once(ctx context.Context, cfg Config, seed uint64, n int, stop Stop) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	cfg.Seed = seed
+	r, err := Open(cfg)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.Close()
+	if err := r.do(ctx, func() { r.env.Pool.Resize(1) }); err != nil {
+		return Result{}, err
+	}
+	why, err := r.StepUntil(ctx, n, stop)
+	if err != nil {
+		return Result{}, err
+	}
+	if _, err := r.Best(ctx); err != nil { // recomputed by the cost function
+		return Result{}, err
+	}
+	p := r.Last()
+	return Result{Seed: seed, Point: p, Gap: Gap(p.Best, r.header.Instance.Best), History: r.History(), Why: why}, nil
+}
+
+// Quartiles returns the minimum, the three quartiles and the maximum of v, by linear
+// interpolation between order statistics; v must not be empty.
+func Quartiles(v []float64) (q [5]float64) {
+	s := slices.Clone(v)
+	slices.Sort(s)
+	for i := range q {
+		at := float64(len(s)-1) * float64(i) / 4
+		lo := int(at)
+		hi := min(lo+1, len(s)-1)
+		q[i] = s[lo] + (at-float64(lo))*(s[hi]-s[lo])
+	}
+	return q
+}
