@@ -1,0 +1,36 @@
+// Package view draws runs: it makes figures as plots of gonum.org/v1/plot from
+// plain data, and renders them into terminals, notebooks and files.
+//
+// A figure is made from [Data], which holds what was recorded of one run:
+//
+//	p, err := view.Convergence(a, b)     // curves of two runs, with their changes
+//	p, err := view.TourMap(a)            // the tour over its cities
+//	p, err := view.PheromoneMap(a)       // trails over the cities
+//	p, err := view.PheromoneHeat(a)      // trails as a matrix sorted by the tour
+//	p, err := view.Measure("branching", a, b)
+//	p, err := view.Lengths(a)            // histogram of an iteration's tours
+//
+// [Kinds] lists them by name for prompts. The result is an ordinary *plot.Plot, to
+// which more plotters may be added; [Tour], [Trails], [Curve], [Matrix], [Bars] and
+// [Marks] are plotters for figures of one's own. No figure fails for want of data:
+// an empty history is an empty plot that says so. Errors mean that the data
+// contradict themselves, as a tour that visits a city that does not exist.
+//
+// A sink says where the picture goes:
+//
+//	view.Save(p, "a.svg", view.Size{})                        // also .png and .pdf
+//	view.Render(os.Stdout, p, view.Terminal(os.Getenv, true, 100, 30))
+//
+// In a terminal a figure is made of braille dots, half blocks and real text
+// (package cells), or of pixels where the terminal says that it speaks the
+// protocol of kitty, of iTerm2, or sixel: see [Detect], [Query] and [ParseReply].
+//
+// Figures stay fast when the data are large. Curves are drawn by the extremes of
+// each column of the picture, never by all points. Tours of many cities are drawn
+// into pixels by package raster, with lines so thin that dense regions show their
+// density; where a picture is made of vectors or of cells, a tour is simplified
+// until the picture stays small, and then shows its course, not its every edge.
+//
+// The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008),
+// which people with any common colour vision can tell apart.
+package view

@@ -1,0 +1,152 @@
+package view
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// formats are the kinds of file by extension.
+var formats = [...]struct {
+	ext string
+	g   Graphics
+}{{".pdf", PDF}, {".png", PNG}, {".svg", SVG}}
+
+// Format returns the kind of file that the extension of path names. The error for
+// one that is unknown lists the known ones.
+func Format(path string) (Graphics, error) {
+	ext := strings.ToLower(filepath.Ext(path))
+	var known []string
+	for _, f := range formats {
+		if f.ext == ext {
+			return f.g, nil
+		}
+		known = append(known, f.ext)
+	}
+	if ext == "" {
+		return "", fmt.Errorf("view: the name of picture %q has no extension, want one of %s", path, strings.Join(known, ", "))
+	}
+	return "", fmt.Errorf("view: picture %q has the unknown extension %q, want one of %s", path, ext, strings.Join(known, ", "))
+}
+
+// Save draws p into the file at path, whose extension says how: .svg, .png or
+// .pdf. The file is written beside its place and then moved there, so that path
+// holds either what it held before or the whole picture.
+func Save(p *plot.Plot, path string, size Size) error {
+	g, err := Format(path)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := Render(&b, p, Sink{Graphics: g, Size: size}); err != nil {
+		return err
+	}
+	if err := replace(path, b.Bytes()); err != nil {
+		return fmt.Errorf("view: saving %s: %w", path, err)
+	}
+	return nil
+}
+
+// replace writes data to path in one step.
+func replace(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err = f.Write(data); err != nil {
+		f.Close()
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if old, err := os.Stat(path); err == nil {
+		mode = old.Mode().Perm()
+	}
+	if err = f.Chmod(mode); err != nil {
+		f.Close()
+		return err
+	}
+	if err = f.Sync(); err != nil {
+		f.Close()
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// renderSVG draws p as SVG text. Its letters are those of any sans-serif font
+// where Liberation Sans is missing.
+func renderSVG(w io.Writer, p *plot.Plot, s Sink) error {
+	width, height, err := s.Size.or()
+	if err != nil {
+		return err
+	}
+	ground, dark, err := s.background()
+	if err != nil {
+		return err
+	}
+	c := vgsvg.New(width, height)
+	fillGround(c, ground)
+	onto(p, c, dark)
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return err
+	}
+	_, err = w.Write(shorten(b.Bytes()))
+	return err
+}
+
+// shorten names fall-back fonts and drops what the defaults of SVG say anyway.
+func shorten(svg []byte) []byte {
+	for _, r := range [...][2]string{
+		{"font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"},
+		{"font-variant:normal;", ""},
+		{"font-weight:normal;", ""},
+		{"font-style:normal;", ""},
+		{"data:image/jpg;base64", "data:image/png;base64"},
+	} {
+		svg = bytes.ReplaceAll(svg, []byte(r[0]), []byte(r[1]))
+	}
+	return svg
+}
+
+// renderPDF draws p as a PDF of one page, its fonts embedded.
+func renderPDF(w io.Writer, p *plot.Plot, s Sink) error {
+	width, height, err := s.Size.or()
+	if err != nil {
+		return err
+	}
+	ground, dark, err := s.background()
+	if err != nil {
+		return err
+	}
+	c := vgpdf.New(width, height)
+	c.EmbedFonts(true)
+	fillGround(c, ground)
+	onto(p, c, dark)
+	_, err = c.WriteTo(w)
+	return err
+}
+
+// fillGround paints the whole of c.
+func fillGround(c vg.CanvasSizer, k color.Color) {
+	area := draw.New(c)
+	c.SetColor(k)
+	c.Fill(area.Path())
+}

@@ -1,0 +1,218 @@
+package view
+
+import (
+	"fmt"
+	"image/color"
+	"sort"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"metalab/solvers/record"
+)
+
+// A Mark is a moment to which a figure draws attention: a vertical line at X.
+type Mark struct {
+	X     float64
+	Label string // empty: the line alone
+	Count int    // how many changes it stands for; below 1 counts as 1
+	Color color.Color
+}
+
+// Marks draws vertical dashed lines with their labels above the data. Where they
+// lie too close, lines are drawn as one and labels that find no room are left out.
+type Marks struct {
+	Marks []Mark // by X; not copied
+
+	// Rows is the number of rows that the labels may take, 0 for no labels.
+	Rows int
+}
+
+// row is the height of a line of text above the data.
+const row = vg.Length(12)
+
+// changes returns the marks of a journal: what was set and forked, merged by
+// iteration. prefix is put before each label.
+func changes(journal []record.Change, prefix string, k color.Color) []Mark {
+	var marks []Mark
+	var words [][]string
+	for _, c := range journal {
+		var s string
+		switch c.Kind {
+		case record.KindSet:
+			s = c.Name + " " + c.New.String()
+			if !c.Old.IsZero() {
+				s = c.Name + " " + c.Old.String() + "→" + c.New.String()
+			}
+		case record.KindFork:
+			s = "fork " + c.Name
+		default:
+			continue
+		}
+		x := float64(c.Iter)
+		if n := len(marks); n > 0 && marks[n-1].X == x {
+			marks[n-1].Count++
+			words[n-1] = append(words[n-1], s)
+			continue
+		}
+		marks = append(marks, Mark{X: x, Count: 1, Color: k})
+		words = append(words, []string{s})
+	}
+	for i, w := range words {
+		more := ""
+		if len(w) > 2 {
+			more = fmt.Sprintf(" +%d", len(w)-1)
+			w = w[:1]
+		}
+		marks[i].Label = prefix + strings.Join(w, ", ") + more
+	}
+	sort.SliceStable(marks, func(i, j int) bool { return marks[i].X < marks[j].X })
+	return marks
+}
+
+// GlyphBoxes reserves the rows of labels above the data.
+func (m *Marks) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	if m.Rows <= 0 || len(m.Marks) == 0 {
+		return nil
+	}
+	return above(vg.Length(m.Rows) * row)
+}
+
+// above reserves a height above the data.
+func above(h vg.Length) []plot.GlyphBox {
+	return []plot.GlyphBox{{X: 0.5, Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{Y: h}}}}
+}
+
+// Plot draws lines and labels.
+func (m *Marks) Plot(c draw.Canvas, plt *plot.Plot) {
+	t := targetOf(c)
+	near := max(3, 1.5*t.dot)
+	for len(m.Marks) > 1 && near < c.Size().X/30 && m.lines(c, plt, near) > 30 {
+		near *= 1.5
+	}
+	groups := m.groups(c, plt, near)
+	if len(groups) == 0 {
+		return
+	}
+	size := markSize
+	style := draw.TextStyle{Font: t.font(vg.Length(size)), Handler: plt.X.Label.TextStyle.Handler}
+	ends := make([]vg.Length, max(m.Rows, 0)) // how far the labels of each row reach
+	for i := range ends {
+		ends[i] = c.Min.X - 1000
+	}
+	gap := max(4, t.dot*2)
+	for _, g := range groups {
+		top := c.Max.Y
+		width := style.Width(g.Label)
+		x := g.x + 2
+		if x+width > c.Max.X {
+			x = min(g.x+2, c.Max.X-width)
+		}
+		for r := range ends {
+			if g.Label == "" || x < ends[r]+gap || x < c.Min.X-2 {
+				continue
+			}
+			ends[r] = x + width
+			top += row * vg.Length(len(ends)-1-r)
+			style.Color = ink
+			c.FillText(style, vg.Point{X: x, Y: top + 3}, g.Label)
+			top += row * 0.7
+			if t.cells {
+				top = c.Max.Y // the column below a label is left to the labels
+			}
+			break
+		}
+		c.StrokeLine2(draw.LineStyle{
+			Color: g.Color, Width: vg.Points(0.7), Dashes: []vg.Length{3, 2},
+		}, g.x, c.Min.Y, g.x, top)
+	}
+}
+
+// A group is what is drawn as one line.
+type group struct {
+	x     vg.Length
+	Label string
+	count int
+	Color color.Color
+}
+
+// lines counts the lines when those nearer than near are drawn as one.
+func (m *Marks) lines(c draw.Canvas, plt *plot.Plot, near vg.Length) int {
+	return len(m.groups(c, plt, near))
+}
+
+// groups joins marks that lie nearer than near to the first of their group.
+func (m *Marks) groups(c draw.Canvas, plt *plot.Plot, near vg.Length) []group {
+	trX, _ := plt.Transforms(&c)
+	var groups []group
+	for _, k := range m.Marks {
+		x := trX(k.X)
+		if !c.ContainsX(x) {
+			continue
+		}
+		n := len(groups)
+		if n > 0 && x-groups[n-1].x < near {
+			g := &groups[n-1]
+			g.count += max(k.Count, 1)
+			g.Label = fmt.Sprintf("%d changes", g.count)
+			continue
+		}
+		groups = append(groups, group{x: x, Label: k.Label, count: max(k.Count, 1), Color: k.Color})
+	}
+	return groups
+}
+
+// keys is a legend in rows above the data, where it hides nothing.
+type keys struct {
+	entries []key
+	rows    int
+	lift    vg.Length // what else is above the data
+}
+
+type key struct {
+	name string
+	line draw.LineStyle
+}
+
+// GlyphBoxes reserves the rows.
+func (k *keys) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	if len(k.entries) == 0 {
+		return nil
+	}
+	return above(k.lift + vg.Length(k.rows)*row + 2)
+}
+
+// Plot writes the entries from the left, in as many rows as were reserved; the
+// last entry tells how many did not fit.
+func (k *keys) Plot(c draw.Canvas, plt *plot.Plot) {
+	t := targetOf(c)
+	style := draw.TextStyle{Font: t.font(tickSize), Color: ink, Handler: plt.X.Label.TextStyle.Handler}
+	const thumb, gap = vg.Length(18), vg.Length(6)
+	x, r := c.Min.X, 0
+	for i, e := range k.entries {
+		w := thumb + gap + style.Width(e.name) + 2*gap
+		reserve := vg.Length(0)
+		if r == k.rows-1 && i < len(k.entries)-1 {
+			reserve = style.Width("+999 more")
+		}
+		if x > c.Min.X && x+w-2*gap+reserve > c.Max.X {
+			if r == k.rows-1 {
+				c.FillText(style, vg.Point{X: x, Y: k.base(c, r)}, fmt.Sprintf("+%d more", len(k.entries)-i))
+				return
+			}
+			x, r = c.Min.X, r+1
+		}
+		y := k.base(c, r)
+		mid := y + 3
+		c.StrokeLine2(e.line, x, mid, x+thumb, mid)
+		c.FillText(style, vg.Point{X: x + thumb + gap, Y: y}, e.name)
+		x += w
+	}
+}
+
+// base is the baseline of row r, counted from the top.
+func (k *keys) base(c draw.Canvas, r int) vg.Length {
+	return c.Max.Y + k.lift + vg.Length(k.rows-1-r)*row + 4
+}

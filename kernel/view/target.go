@@ -1,0 +1,94 @@
+package view
+
+import (
+	"image"
+	"image/color"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"metalab/kernel/view/cells"
+)
+
+// A target says what a canvas is made of, so that plotters draw no more than it
+// can show.
+type target struct {
+	dot    vg.Length   // the size of what can be told apart
+	pixels *image.RGBA // of a canvas of pixels; nil otherwise
+	dpi    float64     // of pixels
+	cells  bool        // whether it is made of terminal cells
+	dark   bool        // whether neutral colours are to be turned round
+}
+
+// targetOf looks through the wrappings of c.
+func targetOf(c vg.Canvas) target {
+	var t target
+	for {
+		switch v := c.(type) {
+		case draw.Canvas:
+			c = v.Canvas
+		case *draw.Canvas:
+			c = v.Canvas
+		case themed:
+			c, t.dark = v.CanvasSizer, true
+		case vgimg.PngCanvas:
+			c = v.Canvas
+		case vgimg.JpegCanvas:
+			c = v.Canvas
+		case vgimg.TiffCanvas:
+			c = v.Canvas
+		case *vgimg.Canvas:
+			if img, ok := v.Image().(*image.RGBA); ok {
+				t.pixels, t.dpi = img, v.DPI()
+			}
+			t.dot = vg.Inch / vg.Length(v.DPI())
+			return t
+		case *cells.Canvas:
+			t.cells, t.dot = true, cells.Dot
+			return t
+		default:
+			t.dot = vg.Points(0.3)
+			return t
+		}
+	}
+}
+
+// ink returns the colour in which k is seen on the target.
+func (t target) ink(k color.Color) color.Color {
+	if t.dark {
+		return invert(k)
+	}
+	return k
+}
+
+// font returns the font for text of the given size that plotters write.
+func (t target) font(size font.Length) font.Font {
+	if t.cells {
+		return cells.Font()
+	}
+	return sans(size)
+}
+
+// themed is a canvas for dark backgrounds: neutral colours change places, dark
+// for light, and all others stay.
+type themed struct{ vg.CanvasSizer }
+
+// SetColor sets the colour, turned round if it is neutral.
+func (t themed) SetColor(k color.Color) {
+	if k == nil {
+		k = color.Black
+	}
+	t.CanvasSizer.SetColor(invert(k))
+}
+
+// invert turns a neutral colour's lightness round and leaves the others.
+func invert(k color.Color) color.Color {
+	c := color.NRGBAModel.Convert(k).(color.NRGBA)
+	if max(c.R, c.G, c.B)-min(c.R, c.G, c.B) > 0x10 {
+		return k
+	}
+	c.R, c.G, c.B = 0xff-c.R, 0xff-c.G, 0xff-c.B
+	return c
+}

@@ -1,0 +1,162 @@
+package view
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg/draw"
+
+	"metalab/kernel/view/cells"
+)
+
+// mostCells bounds the size of a picture of cells, each way.
+const mostCells = 2000
+
+// grid returns the cells that a picture for s takes.
+func (s Sink) grid() (cols, rows int, err error) {
+	cols, rows = s.Cols, s.Rows
+	if cols == 0 {
+		cols = 80
+	}
+	if rows == 0 {
+		rows = 24
+	}
+	if cols < 1 || rows < 1 || cols > mostCells || rows > mostCells {
+		return 0, 0, fmt.Errorf("view: a picture of %d by %d cells, want 1 to %d each way", cols, rows, mostCells)
+	}
+	return cols, rows, nil
+}
+
+// renderCells draws p in cells.
+func renderCells(w io.Writer, p *plot.Plot, s Sink) error {
+	cols, rows, err := s.grid()
+	if err != nil {
+		return err
+	}
+	c := cells.New(cols, rows)
+	drawCells(c, p)
+	return c.Encode(w, s.Depth)
+}
+
+// drawCells draws p on c with everything that takes room in a terminal made for
+// cells: one font, short ticks, and the label of the y axis level above it.
+func drawCells(c *cells.Canvas, p *plot.Plot) {
+	q := *p
+	q.BackgroundColor = color.Transparent
+	set := func(s *text.Style) { s.Font = cells.Font() }
+	set(&q.Title.TextStyle)
+	set(&q.Legend.TextStyle)
+	q.Legend.ThumbnailWidth = 3 * cells.Width
+	for _, a := range []*plot.Axis{&q.X, &q.Y} {
+		set(&a.Label.TextStyle)
+		set(&a.Tick.Label)
+		a.Label.Padding = 0
+		if a.Tick.Length > 0 {
+			a.Tick.Length = cells.Dot
+		}
+		if a.Padding > 0 {
+			a.Padding = cells.Dot
+		}
+	}
+	q.Title.Padding = 0
+	cols, rows := c.Cells()
+	area := draw.New(c)
+	label := q.Y.Label.Text
+	q.Y.Label.Text = ""
+	if label != "" && rows > 6 {
+		title := len([]rune(q.Title.Text))
+		line := 0
+		if title > 0 && (cols-title)/2 < len([]rune(label))+2 {
+			line = 1
+		}
+		if line == 1 || title == 0 {
+			q.Title.Padding = cells.Height
+			if title == 0 {
+				area = draw.Crop(area, 0, 0, 0, -cells.Height)
+			}
+		}
+		q.Draw(area)
+		c.Text(0, line, label, q.Y.Label.TextStyle.Color)
+		return
+	}
+	q.Draw(area)
+}
+
+// Text returns p drawn in 80 by 24 cells without colours.
+func Text(p *plot.Plot) string {
+	var b strings.Builder
+	if err := Render(&b, p, Sink{Graphics: Cells}); err != nil {
+		return err.Error() + "\n"
+	}
+	return b.String()
+}
+
+// words says in a line or two what p shows, for where no picture can be.
+func words(p *plot.Plot) string {
+	var b strings.Builder
+	clean := func(s string) string { return strings.Map(printable, s) }
+	if p.Title.Text != "" {
+		b.WriteString(clean(p.Title.Text) + "\n")
+	}
+	for _, a := range []plot.Axis{p.X, p.Y} {
+		if a.Label.Text != "" && finite(a.Min) && finite(a.Max) {
+			fmt.Fprintf(&b, "%s: %.6g to %.6g\n", clean(a.Label.Text), a.Min, a.Max)
+		}
+	}
+	return b.String()
+}
+
+// printable replaces control characters by question marks.
+func printable(r rune) rune {
+	if r < 0x20 || r >= 0x7f && r < 0xa0 {
+		return '?'
+	}
+	return r
+}
+
+// bars are the eight heights of a sparkline.
+var bars = [8]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
+
+// Sparkline draws values in one row of width cells: the mean of each cell's
+// share, from the smallest of these to the largest. Shares without a finite value are blank; equal
+// values give a low line. The result is width cells wide, or as wide as there are
+// values, if these are fewer.
+func Sparkline(values []float64, width int) string {
+	n := min(len(values), width)
+	if n <= 0 {
+		return ""
+	}
+	means := make([]float64, n)
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range means {
+		sum, count := 0.0, 0
+		for _, v := range values[i*len(values)/n : (i+1)*len(values)/n] {
+			if finite(v) {
+				count++
+				sum += (v - sum) / float64(count)
+			}
+		}
+		means[i] = math.NaN()
+		if count > 0 && finite(sum) {
+			means[i] = sum
+			lo, hi = min(lo, sum), max(hi, sum)
+		}
+	}
+	out := make([]rune, n)
+	for i, v := range means {
+		switch {
+		case math.IsNaN(v):
+			out[i] = ' '
+		case hi > lo:
+			out[i] = bars[min(int((v/2-lo/2)/(hi/2-lo/2)*8), 7)]
+		default:
+			out[i] = bars[0]
+		}
+	}
+	return string(out)
+}

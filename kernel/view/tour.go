@@ -1,0 +1,164 @@
+package view
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Tour draws a closed tour over the cities of an instance. Edges that an older
+// tour lacks are drawn in another colour.
+//
+// Up to some thousand cities every edge is drawn. Where more would run into one
+// another, lines become thinner, so that pixels show how dense the tour is;
+// drawings made of vectors or cells show a simplified tour.
+type Tour struct {
+	X, Y  []float64 // by city; not copied
+	Order []int32   // cities in the order of the tour; not copied
+	Old   []int32   // the older tour; empty: no edge counts as new
+
+	// LineStyle is the style of the edges, New that of the new ones.
+	draw.LineStyle
+	New draw.LineStyle
+
+	// City is the style of the dots of cities, which are drawn while they are few
+	// enough to be told apart. A radius of 0 hides them.
+	City draw.GlyphStyle
+}
+
+// NewTour returns a tour in the house's style.
+func NewTour(x, y []float64, order, old []int32) *Tour {
+	return &Tour{
+		X: x, Y: y, Order: order, Old: old,
+		LineStyle: draw.LineStyle{Color: blue, Width: vg.Points(1.1)},
+		New:       draw.LineStyle{Color: vermilion, Width: vg.Points(1.5)},
+		City:      draw.GlyphStyle{Color: ink, Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}},
+	}
+}
+
+// TourMap draws the tour of d over its cities. The frame is that of the cities,
+// whatever the tour.
+func TourMap(d Data) (*plot.Plot, error) {
+	p, err := cityMap(d)
+	if err != nil || len(d.X) == 0 {
+		return p, err
+	}
+	p.Add(NewTour(d.X, d.Y, d.Tour, d.PrevTour))
+	return p, nil
+}
+
+// cityMap returns the empty map of the cities of d.
+func cityMap(d Data) (*plot.Plot, error) {
+	p := base(d.title())
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	if len(d.X) == 0 {
+		return empty(p, fmt.Sprintf("no coordinates to draw%s", of(d.Name))), nil
+	}
+	bare(p)
+	p.Add(FrameOf(d.X, d.Y))
+	return p, nil
+}
+
+// of is " of name", or nothing for no name.
+func of(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " " + name
+}
+
+// DataRange returns the bounding box of the cities, whatever the order, so that
+// the frame stays still while a tour improves.
+func (t *Tour) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return FrameOf(t.X, t.Y).DataRange()
+}
+
+// Plot draws the tour and the cities.
+func (t *Tour) Plot(c draw.Canvas, plt *plot.Plot) {
+	at := transform(c, plt, t.X, t.Y)
+	to := targetOf(c)
+	edges := walk{at: at, order: t.Order, fresh: t.fresh()}
+	edges.draw(c, to, t.LineStyle, t.New)
+	t.cities(c, to, at)
+}
+
+// fresh tells for each position of Order whether the edge to the next one is new;
+// nil when none is.
+func (t *Tour) fresh() []bool {
+	if len(t.Old) == 0 || len(t.Order) < 2 {
+		return nil
+	}
+	near := make([][2]int32, len(t.X))
+	for i := range near {
+		near[i] = [2]int32{-1, -1}
+	}
+	n := len(t.Old)
+	for i, c := range t.Old {
+		if c >= 0 && int(c) < len(near) {
+			near[c] = [2]int32{t.Old[(i+n-1)%n], t.Old[(i+1)%n]}
+		}
+	}
+	fresh := make([]bool, len(t.Order))
+	for i, a := range t.Order {
+		b := t.Order[(i+1)%len(t.Order)]
+		if a >= 0 && int(a) < len(near) {
+			fresh[i] = near[a][0] != b && near[a][1] != b
+		}
+	}
+	return fresh
+}
+
+// cities draws the dots of cities, if they can be told apart.
+func (t *Tour) cities(c draw.Canvas, to target, at []place) {
+	if t.City.Radius <= 0 || t.City.Shape == nil || len(at) == 0 {
+		return
+	}
+	size := c.Size()
+	room := float64(size.X*size.Y) / float64(len(at)) // square points a city
+	radius := t.City.Radius
+	if d := vg.Length(room) / 60; d < radius { // at most a dot's width in eight or so
+		radius = d
+	}
+	if to.cells { // in cells a dot hides lines: only where there are no lines, or few
+		if len(t.Order) > 60 || room < 30 {
+			if len(t.Order) > 0 {
+				return
+			}
+		}
+		radius = t.City.Radius
+	} else if radius < 0.35 {
+		if len(t.Order) > 0 || room < 0.5 {
+			if len(t.Order) == 0 {
+				t.cloud(c, to, at)
+			}
+			return
+		}
+		radius = 0.35
+	}
+	style := t.City
+	style.Radius = radius
+	for _, p := range at {
+		if !p.gone() {
+			c.DrawGlyph(style, vg.Point{X: vg.Length(p.x), Y: vg.Length(p.y)})
+		}
+	}
+}
+
+// cloud draws very many cities without a tour: each a speck.
+func (t *Tour) cloud(c draw.Canvas, to target, at []place) {
+	order := make([]int32, 0, 2*len(at))
+	for i := range at {
+		order = append(order, int32(i), int32(i))
+	}
+	specks := walk{at: at, order: order, apart: true}
+	k := t.City.Color
+	if k == nil {
+		k = color.Black
+	}
+	specks.draw(c, to, draw.LineStyle{Color: k, Width: vg.Points(0.7)}, t.New)
+}

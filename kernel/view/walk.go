@@ -1,0 +1,230 @@
+package view
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"metalab/kernel/view/raster"
+)
+
+// A walk is a closed tour ready to be drawn.
+type walk struct {
+	at    []place // by city
+	order []int32
+	fresh []bool // by position: whether the edge to the next one is new; nil: none
+
+	// apart makes each pair of the order an edge of its own, instead of a tour.
+	apart bool
+}
+
+// How much ink a picture takes. A tour of n cities in a square of side a is about
+// 0.7 a sqrt(n) long, so from some thousand cities on lines of a point's width
+// would fill it.
+const (
+	fill      = 0.5   // the part of the area that lines may cover
+	thinnest  = 0.12  // points; below it nothing is seen
+	vertices  = 12000 // of a drawing made of vectors: about 140 kB of SVG
+	cellFill  = 0.30  // the part of the dots of a terminal that lines may cover
+	overdrawn = 24    // pixels drawn for each there is, at which more changes nothing
+)
+
+// edge returns the ends of edge i, and whether there is one.
+func (w *walk) edge(i int) (a, b place, ok bool) {
+	j := i + 1
+	if w.apart {
+		if i%2 == 1 {
+			return a, b, false
+		}
+	} else if j == len(w.order) {
+		j = 0
+		if i == 0 || len(w.order) == 2 {
+			return a, b, false
+		}
+	}
+	u, v := w.order[i], w.order[j]
+	if u < 0 || v < 0 || int(u) >= len(w.at) || int(v) >= len(w.at) {
+		return a, b, false
+	}
+	a, b = w.at[u], w.at[v]
+	return a, b, !a.gone() && !b.gone()
+}
+
+// isNew reports whether edge i is new.
+func (w *walk) isNew(i int) bool { return w.fresh != nil && w.fresh[i] }
+
+// length is the length of all edges in points; specks count as their width.
+func (w *walk) length(least float32) float64 {
+	sum := 0.0
+	for i := range w.order {
+		if a, b, ok := w.edge(i); ok {
+			sum += float64(max(apart(a, b), least))
+		}
+	}
+	return sum
+}
+
+// draw draws the walk: old edges first, new ones over them.
+func (w *walk) draw(c draw.Canvas, to target, old, fresh draw.LineStyle) {
+	size := c.Size()
+	area := float64(size.X * size.Y)
+	if len(w.order) < 2 || !(area > 0) || !finite(area) {
+		return
+	}
+	length := w.length(float32(old.Width) * 0.5)
+	thin := func(s draw.LineStyle) draw.LineStyle {
+		if most := vg.Length(fill * area / max(length, 1)); s.Width > most {
+			s.Width = max(most, thinnest)
+		}
+		return s
+	}
+	switch {
+	case to.pixels != nil:
+		w.paint(c, to, thin(old), thin(fresh), length, area)
+	case to.cells:
+		// One dot is Dot points wide, so the ink is length times that.
+		most := cellFill * area / float64(to.dot)
+		w.stroke(c, old, fresh, to.dot*0.7, math.MaxInt, most)
+	default:
+		w.stroke(c, thin(old), thin(fresh), to.dot, vertices, math.Inf(1))
+	}
+}
+
+// paint draws every edge into pixels, or, where that would cover the picture many
+// times over, every k-th.
+func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length, area float64) {
+	px := float32(to.dpi / 72) // pixels a point
+	bounds := to.pixels.Bounds()
+	height := float32(bounds.Dy())
+	x0, y0 := floor(float32(c.Min.X)*px)-2, floor(height-float32(c.Max.Y)*px)-2
+	x1, y1 := floor(float32(c.Max.X)*px)+3, floor(height-float32(c.Min.Y)*px)+3
+	frame := image.Rect(x0, y0, x1, y1).Intersect(bounds)
+	if frame.Empty() {
+		return
+	}
+	every := 1 + int(length*float64(px)/(overdrawn*area*float64(px)*float64(px)))
+	for pass, s := range [...]draw.LineStyle{old, fresh} {
+		if pass == 1 && w.fresh == nil || s.Width <= 0 {
+			continue
+		}
+		k := s.Color
+		if k == nil {
+			k = color.Black
+		}
+		layer := raster.New(frame.Dx(), frame.Dy())
+		left, top := float32(frame.Min.X), float32(frame.Min.Y)
+		for i := 0; i < len(w.order); i += every {
+			if w.isNew(i) != (pass == 1) {
+				continue
+			}
+			if a, b, ok := w.edge(i); ok {
+				layer.Segment(a.x*px-left, height-a.y*px-top, b.x*px-left, height-b.y*px-top, float32(s.Width)*px, 1)
+			}
+		}
+		layer.Over(to.pixels, frame.Min, to.ink(k))
+	}
+}
+
+// stroke draws polylines simplified so that they have no more than so many
+// vertices and are no longer than so many points.
+func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Length, vertices int, length float64) {
+	size := c.Size()
+	coarse := float32(max(size.X, size.Y)) / 25
+	every := 1
+	for tol := float32(tolerance); ; {
+		s := simpler{tol: tol, every: every}
+		lines := s.simplify(w)
+		if s.vertices <= vertices && s.length <= length {
+			c.StrokeLines(old, lines[0]...)
+			c.StrokeLines(fresh, lines[1]...)
+			return
+		}
+		if tol*1.5 < coarse {
+			tol *= 1.5
+			continue
+		}
+		// Long edges, as of a random tour: no simpler line is like it, but a part of
+		// its edges is.
+		every = 1 + int(float64(every)*max(float64(s.vertices)/float64(vertices), s.length/length, 1.5))
+		if every > len(w.order) {
+			return
+		}
+	}
+}
+
+// A simpler makes polylines whose vertices are at least tol apart.
+type simpler struct {
+	tol   float32
+	every int // draw edge i only when every divides i
+
+	vertices int
+	length   float64
+
+	lines [2][][]vg.Point
+	line  []vg.Point
+	last  place // the end of line
+	kind  int   // of the edges of line: 0 old, 1 new
+}
+
+// simplify returns the polylines of old and of new edges.
+func (s *simpler) simplify(w *walk) [2][][]vg.Point {
+	var end place // of the edge before
+	open := false
+	for i := range w.order {
+		a, b, ok := w.edge(i)
+		if !ok || i%s.every != 0 {
+			if open {
+				s.close(end)
+			}
+			open = false
+			continue
+		}
+		kind := 0
+		if w.isNew(i) {
+			kind = 1
+		}
+		if open && (kind != s.kind || a != end) {
+			s.close(end)
+			open = false
+		}
+		if !open {
+			s.kind, open = kind, true
+			s.put(a)
+		}
+		if apart(s.last, b) >= s.tol {
+			s.put(b)
+		}
+		end = b
+	}
+	if open {
+		s.close(end)
+	}
+	return s.lines
+}
+
+// put appends a vertex to the line.
+func (s *simpler) put(p place) {
+	if len(s.line) > 0 {
+		s.length += float64(apart(s.last, p))
+	}
+	s.line = append(s.line, vg.Point{X: vg.Length(p.x), Y: vg.Length(p.y)})
+	s.last = p
+}
+
+// close ends the line at p. Lines too short to be seen are dropped, unless hardly
+// anything is drawn at all.
+func (s *simpler) close(p place) {
+	if p != s.last && (apart(s.last, p) >= s.tol/2 || len(s.line) > 1) {
+		s.put(p)
+	}
+	if len(s.line) > 1 {
+		s.vertices += len(s.line)
+		s.lines[s.kind] = append(s.lines[s.kind], s.line)
+	}
+	s.line = nil
+}
+
+func floor(v float32) int { return int(math.Floor(float64(v))) }
