@@ -16,7 +16,7 @@ type hasher struct {
 }
 
 func newHasher() *hasher {
-	h := &hasher{h: sha256.New(), buf: make([]byte, 0, 1<<14)}
+	h := &hasher{h: sha256.New(), buf: make([]byte, 0, 1<<12)}
 	h.str("metalab instance 1")
 	return h
 }

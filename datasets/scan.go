@@ -14,11 +14,13 @@ const MaxFile = 1 << 30
 // slurp reads all of r, at most MaxFile bytes. It trusts a file's size only as
 // a hint for the first allocation.
 func slurp(r io.Reader, file string) ([]byte, error) {
-	const some = 16 << 10
-	size := int64(some)
-	if st, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
-		if info, err := st.Stat(); err == nil && info.Mode().IsRegular() {
-			size = min(max(info.Size(), 0), MaxFile) + 1 // one more, to see the end
+	size := int64(16 << 10)
+	switch r := r.(type) {
+	case interface{ Len() int }: // bytes.Reader and its like
+		size = int64(r.Len()) + 1 // one more, to see the end
+	case interface{ Stat() (fs.FileInfo, error) }:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			size = min(max(info.Size(), 0), MaxFile) + 1
 		}
 	}
 	buf := make([]byte, 0, size)

@@ -145,9 +145,10 @@ func (t *TSP) Coordinates() bool { return t.Metric != Explicit && t.X != nil && 
 // name and these distances. Other data under a published name has none. It is
 // safe for concurrent use; the first call may hash the instance.
 //
-// Two instances deserve care. For linhp318 the published value leaves out its
-// fixed edge: as a Hamiltonian path between cities 1 and 214. For dsj1000 it
-// is that of the file's metric, CEIL_2D.
+// Two instances deserve care. linhp318 has the cities of lin318 and, as a plain
+// tour, its optimum; the published 41345 is that of the Hamiltonian path between
+// cities 1 and 214, without the fixed edge. For dsj1000 the value is that
+// of the file's metric, CEIL_2D.
 func (t *TSP) BestKnown() (best BestKnown, ok bool) { return t.facts.bestKnown(t) }
 
 // SHA256 returns the hash of the canonical form: kind, number of cities, metric,

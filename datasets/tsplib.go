@@ -25,14 +25,16 @@ func ReadTSP(r io.Reader, name string) (*TSP, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseTSP(data, name)
+	file := name
+	if file == "" {
+		file = "TSPLIB input"
+	}
+	return parseTSP(data, file, name)
 }
 
-func parseTSP(data []byte, name string) (*TSP, error) {
-	p := &tsplib{scanner: newScanner(name, data)}
-	if p.file == "" {
-		p.file = "TSPLIB input"
-	}
+// parseTSP reads an instance from data; file is named in errors.
+func parseTSP(data []byte, file, name string) (*TSP, error) {
+	p := &tsplib{scanner: newScanner(file, data)}
 	if err := p.outline(); err != nil {
 		return nil, err
 	}

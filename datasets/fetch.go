@@ -1,0 +1,182 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// HomeURLs are the addresses, without a slash at the end, that instances are
+// fetched from. An empty address is not asked.
+type HomeURLs struct {
+	TSPLIB  string // /tsp/NAME.tsp.gz and /atsp/NAME.atsp.gz
+	QAPLIB  string // /NAME.dat
+	QAPCopy string // /NAME.dat, asked when QAPLIB does not answer
+	VLSI    string // /NAME.tsp
+	Art     string // /NAME.tsp
+}
+
+// DefaultHomes returns the published homes: TSPLIB95 at Heidelberg, QAPLIB at
+// Lehigh (and its copy at Montréal), the VLSI and Mona Lisa collections at Waterloo.
+func DefaultHomes() HomeURLs {
+	return HomeURLs{
+		TSPLIB:  "http://comopt.ifi.uni-heidelberg.de/software/TSPLIB95",
+		QAPLIB:  "https://coral.ise.lehigh.edu/wp-content/uploads/2014/07/data.d",
+		QAPCopy: "https://qaplib.mgi.polymtl.ca/data.d",
+		VLSI:    "https://www.math.uwaterloo.ca/tsp/vlsi",
+		Art:     "https://www.math.uwaterloo.ca/tsp/data/ml",
+	}
+}
+
+// defaultClient gives up on a silent server soon; how long a download may
+// take is the caller's context's business.
+var defaultClient = &http.Client{Transport: &http.Transport{
+	Proxy:                 http.ProxyFromEnvironment,
+	DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+	TLSHandshakeTimeout:   10 * time.Second,
+	ResponseHeaderTimeout: 20 * time.Second,
+	DisableCompression:    true, // .gz files are to come as they are
+	ForceAttemptHTTP2:     true,
+}}
+
+// remote is an address of an instance's file and the name that tells its format.
+type remote struct{ url, file string }
+
+// remotes returns where the named instance may be: its home when that is known,
+// else all of them.
+func (h HomeURLs) remotes(name string) []remote {
+	var list []remote
+	f, found := lookup(name)
+	add := func(base, path string, origins ...string) {
+		fits := !found
+		for _, o := range origins {
+			fits = fits || f.origin == o
+		}
+		if base != "" && fits {
+			list = append(list, remote{base + path, path[strings.LastIndexByte(path, '/')+1:]})
+		}
+	}
+	add(h.TSPLIB, "/tsp/"+name+".tsp.gz", "stsp", "dsj", "linhp")
+	add(h.TSPLIB, "/atsp/"+name+".atsp.gz", "atsp")
+	add(h.QAPLIB, "/"+name+".dat", "qap", "qap24", "qapo", "tai100a")
+	add(h.QAPCopy, "/"+name+".dat", "qap", "qap24", "qapo", "tai100a")
+	add(h.VLSI, "/"+name+".tsp", "vlsi")
+	add(h.Art, "/"+name+".tsp", "art")
+	return list
+}
+
+// fetch downloads the instance, checks it and puts it into the cache. What it
+// asked is added to miss, which it returns when no home has the name.
+func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (Instance, error) {
+	if l.offline {
+		miss.Looked = append(miss.Looked, "not online (METALAB_OFFLINE or Offline)")
+		return nil, miss
+	}
+	var failed []error
+	for _, r := range l.homes.remotes(name) {
+		l.log("fetching " + r.url)
+		data, err := l.download(ctx, r.url)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("datasets: fetch %s: %w", r.url, context.Cause(ctx))
+		case errors.Is(err, errNotThere):
+			miss.Looked = append(miss.Looked, r.url)
+			continue
+		case err != nil:
+			failed = append(failed, fmt.Errorf("%s: %w", r.url, err))
+			miss.Looked = append(miss.Looked, r.url+" ("+brief(err)+")")
+			continue
+		}
+		return l.accept(data, r, name)
+	}
+	if len(failed) > 0 && known().rows[name].kind != "" {
+		return nil, fmt.Errorf("datasets: fetch %s: %w (put %s into a folder of METALAB_DATA to do without)", name, errors.Join(failed...), name)
+	}
+	return nil, miss
+}
+
+// brief returns the innermost reason of a failed request.
+func brief(err error) string {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return clip(err.Error())
+		}
+		err = next
+	}
+}
+
+// accept checks what came from r and keeps it.
+func (l *loader) accept(data []byte, r remote, name string) (Instance, error) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		var err error
+		if data, err = gunzip(data, r.url, l.most); err != nil {
+			return nil, err
+		}
+	}
+	file := strings.TrimSuffix(r.file, ".gz")
+	inst, err := parse(data, file, name)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s does not hold the instance: %w", r.url, err)
+	}
+	if f, ok := lookup(name); ok && f.sha256 != "" && f.sha256 != inst.SHA256() {
+		return nil, fmt.Errorf("datasets: %s differs from the published %s: SHA-256 of the canonical form is %s, want %s", r.url, name, inst.SHA256(), f.sha256)
+	}
+	switch path, err := l.keep(file, data); {
+	case errors.Is(err, errChanged):
+		return nil, fmt.Errorf("datasets: %s: %w", r.url, err)
+	case err != nil: // the instance is good all the same
+		l.log(fmt.Sprintf("could not keep %s: %v", name, err))
+	case path != "":
+		l.log("kept " + path)
+	}
+	return inst, nil
+}
+
+// errNotThere means that the server has no such file.
+var errNotThere = fmt.Errorf("no such file on the server: %w", fs.ErrNotExist)
+
+// download returns the content at the address.
+func (l *loader) download(ctx context.Context, url string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "metalab")
+	resp, err := l.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	switch {
+	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusGone:
+		return nil, errNotThere
+	case resp.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("the server says %s", resp.Status)
+	case resp.ContentLength > l.most:
+		return nil, fmt.Errorf("the file has %d bytes, want at most %d", resp.ContentLength, l.most)
+	}
+	var data []byte
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := resp.Body.Read(buf)
+		data = append(data, buf[:n]...)
+		if int64(len(data)) > l.most {
+			return nil, fmt.Errorf("the file has more than %d bytes", l.most)
+		}
+		l.progress(int64(len(data)), resp.ContentLength)
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("after %d bytes: %w", len(data), err)
+		}
+	}
+}

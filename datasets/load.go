@@ -1,0 +1,291 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// An Option changes where and how Load looks.
+type Option func(*loader)
+
+// Progress makes f the receiver of a download's progress: bytes so far and in
+// all, -1 when that is not known. It is called from the loading goroutine.
+func Progress(f func(done, total int64)) Option { return func(l *loader) { l.progress = f } }
+
+// Log makes f the receiver of a sentence for each thing worth knowing: what is
+// fetched from where, what was put into the cache.
+func Log(f func(sentence string)) Option { return func(l *loader) { l.log = f } }
+
+// Offline forbids downloads, as the environment variable METALAB_OFFLINE does.
+func Offline() Option { return func(l *loader) { l.offline = true } }
+
+// Folders replaces the folders of METALAB_DATA.
+func Folders(dirs ...string) Option { return func(l *loader) { l.folders = dirs } }
+
+// Cache replaces the user's cache folder (os.UserCacheDir, then metalab). An
+// empty name does without a cache.
+func Cache(dir string) Option { return func(l *loader) { l.cache = dir } }
+
+// Homes replaces the addresses that instances are fetched from.
+func Homes(h HomeURLs) Option { return func(l *loader) { l.homes = h } }
+
+// Client replaces the HTTP client.
+func Client(c *http.Client) Option { return func(l *loader) { l.client = c } }
+
+// MaxDownload replaces the limit of a download's size in bytes, 256 MiB,
+// which holds before and after decompression.
+func MaxDownload(bytes int64) Option { return func(l *loader) { l.most = bytes } }
+
+// loader holds what the options of one call of Load set.
+type loader struct {
+	progress func(done, total int64)
+	log      func(string)
+	offline  bool
+	folders  []string
+	cache    string
+	homes    HomeURLs
+	client   *http.Client
+	most     int64
+}
+
+func newLoader(opts []Option) *loader {
+	l := &loader{
+		progress: func(int64, int64) {},
+		log:      func(string) {},
+		offline:  os.Getenv("METALAB_OFFLINE") != "",
+		folders:  dataFolders(),
+		homes:    DefaultHomes(),
+		client:   defaultClient,
+		most:     256 << 20,
+	}
+	if dir, err := os.UserCacheDir(); err == nil {
+		l.cache = filepath.Join(dir, "metalab")
+	}
+	for _, o := range opts {
+		o(l)
+	}
+	return l
+}
+
+// dataFolders returns the folders that METALAB_DATA lists.
+func dataFolders() []string {
+	var dirs []string
+	for _, dir := range filepath.SplitList(os.Getenv("METALAB_DATA")) {
+		if dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// A NotFoundError says where a name was looked for, and what it could have meant.
+type NotFoundError struct {
+	Name   string
+	Looked []string // places, in the order they were looked at
+	Near   []string // names that exist and are alike
+	Hint   string   // what to do, where something special is known; else empty
+}
+
+// Error returns one line with the name, the places and the near names.
+func (e *NotFoundError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "datasets: no instance %q", clip(e.Name))
+	if len(e.Near) > 0 {
+		fmt.Fprintf(&b, "; did you mean %s?", strings.Join(e.Near, ", "))
+	}
+	if e.Hint != "" {
+		b.WriteString("; " + e.Hint)
+	}
+	if len(e.Looked) > 0 {
+		b.WriteString("; looked in: " + strings.Join(e.Looked, ", "))
+	}
+	return b.String()
+}
+
+// Is makes errors.Is(err, fs.ErrNotExist) true.
+func (e *NotFoundError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Load returns the instance with a name or path. See LoadContext.
+func Load(name string, opts ...Option) (Instance, error) {
+	return LoadContext(context.Background(), name, opts...)
+}
+
+// LoadTSP is Load for a travelling salesman problem; another kind is an error.
+func LoadTSP(name string, opts ...Option) (*TSP, error) {
+	inst, err := Load(name, opts...)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := inst.(*TSP)
+	if !ok {
+		return nil, fmt.Errorf("datasets: %s is of kind %s, want a travelling salesman problem", inst.Name(), inst.Kind())
+	}
+	return t, nil
+}
+
+// LoadContext returns the instance with a name or path. It looks, in this order,
+//
+//  1. at the file, when name has a slash or ends in .tsp, .atsp or .dat (with or
+//     without .gz) and there is such a file;
+//  2. whether the name is generated, see Generate;
+//  3. in the folders that METALAB_DATA lists, and all below them, for a file
+//     called name.tsp, name.atsp or name.dat;
+//  4. in the user's cache folder;
+//  5. at the instance's published home, see DefaultHomes, and keeps what it
+//     fetched in the cache.
+//
+// A fetched instance whose content is known is compared with its hash; others
+// are trusted the first time, and a hash beside the file holds them to it.
+// When the name is nowhere, the error is a *NotFoundError.
+func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, error) {
+	l := newLoader(opts)
+	if isPath(name) {
+		inst, err := l.file(name, baseName(name))
+		if err == nil || strings.ContainsAny(name, "/"+string(filepath.Separator)) || !errors.Is(err, fs.ErrNotExist) {
+			return inst, err
+		}
+		name = baseName(name)
+	}
+	if !validName(name) {
+		return nil, &NotFoundError{Name: name, Hint: "a name consists of letters, digits and . _ -"}
+	}
+	if inst, ok, err := Generate(name); ok {
+		return inst, err
+	}
+	miss := &NotFoundError{Name: name}
+	if path, ok := l.find(name); ok {
+		return l.file(path, baseName(path))
+	}
+	for _, dir := range l.folders {
+		miss.Looked = append(miss.Looked, "METALAB_DATA folder "+dir)
+	}
+	if len(l.folders) == 0 {
+		miss.Looked = append(miss.Looked, "METALAB_DATA (not set)")
+	}
+	if n, ok := tableName(name); ok {
+		name = n // the spelling of the table, as kroA100 for kroa100
+	}
+	inst, err := l.cached(name)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return inst, err
+	}
+	if l.cache != "" {
+		miss.Looked = append(miss.Looked, "cache "+l.cache)
+	}
+	if hint, ok := homeless[strings.ToLower(name)]; ok {
+		miss.Hint = hint
+		return nil, miss
+	}
+	inst, err = l.fetch(ctx, name, miss)
+	if err != nil && errors.Is(err, fs.ErrNotExist) {
+		miss.Near = l.near(name)
+	}
+	return inst, err
+}
+
+// homeless are instances of the literature without a known address, in lower case.
+var homeless = map[string]string{
+	"cro6857": "the Croatian post offices of J. Fosin et al. have no public address that we know of: ask the authors for the file and put cro6857.tsp into a folder of METALAB_DATA",
+}
+
+// file reads an instance from a file. name is the instance's name.
+func (l *loader) file(path, name string) (Instance, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return nil, fmt.Errorf("datasets: %s is a folder, want a file", path)
+	}
+	data, err := slurp(f, path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(data, path, name)
+}
+
+// parse reads an instance of any format. The ending of the file's name decides
+// which; without a known one, a number at the start tells QAPLIB's.
+func parse(data []byte, file, name string) (Instance, error) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		var err error
+		if data, err = gunzip(data, file, MaxFile); err != nil {
+			return nil, err
+		}
+	}
+	ext := filepath.Ext(strings.TrimSuffix(file, ".gz"))
+	first := data[min(lead(data), len(data)):]
+	if ext == ".dat" || (ext != ".tsp" && ext != ".atsp" && len(first) > 0 && first[0]-'0' < 10) {
+		q, err := parseQAP(data, file, name)
+		if err != nil {
+			return nil, err
+		}
+		return q, nil
+	}
+	t, err := parseTSP(data, file, name)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// gunzip decompresses data to at most most bytes.
+func gunzip(data []byte, file string, most int64) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: gzip: %w", file, err)
+	}
+	out, err := io.ReadAll(io.LimitReader(z, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: gzip: %w", file, err)
+	}
+	if int64(len(out)) > most {
+		return nil, fmt.Errorf("datasets: %s: more than %d bytes when decompressed", file, most)
+	}
+	return out, nil
+}
+
+// isPath reports whether name is to be taken for a file's name.
+func isPath(name string) bool {
+	return strings.ContainsAny(name, "/"+string(filepath.Separator)) || baseName(name) != filepath.Base(name)
+}
+
+// instanceExts are the endings of instance files.
+var instanceExts = []string{".tsp", ".atsp", ".dat"}
+
+// baseName returns the file's name without folder and without a known ending.
+func baseName(path string) string {
+	base := filepath.Base(path)
+	plain := strings.TrimSuffix(base, ".gz")
+	for _, ext := range instanceExts {
+		if name, ok := strings.CutSuffix(plain, ext); ok && name != "" {
+			return name
+		}
+	}
+	return base
+}
+
+// validName reports whether the name can stand in a file's name and an address.
+func validName(name string) bool {
+	if name == "" || len(name) > 100 || name[0] == '.' || name[0] == '-' {
+		return false
+	}
+	for _, c := range []byte(name) {
+		switch {
+		case c-'0' < 10, c|0x20 >= 'a' && c|0x20 <= 'z', c == '.', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,283 @@
+package datasets
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A PPP is an instance of the permuted perceptron problem: given a matrix A of
+// +1 and -1, M x N, and a multiset S of M numbers, find a vector V of +1 and -1
+// such that the products A V are the numbers of S in some order. All of S is
+// positive and odd, for N is odd.
+//
+// Solutions are minimised under the energy of Knudsen and Meier,
+//
+//	f(V) = 30 * sum over j of (|Y_j| - Y_j) + sum over i = 1..N of |H_i - H'_i|
+//
+// with Y = A V, H_i how often S holds i, and H'_i how often Y does; f is 0
+// exactly when V solves the problem.
+//
+// Sources: D. Pointcheval, A new identification scheme based on the perceptrons
+// problem, EUROCRYPT '95, doi:10.1007/3-540-49264-X_26; L. R. Knudsen, W. Meier,
+// Cryptanalysis of an identification scheme based on the permuted perceptron
+// problem, EUROCRYPT '99, doi:10.1007/3-540-48910-X_25.
+type PPP struct {
+	Title string
+	M, N  int     // rows, columns
+	A     []int8  // M x N, row by row, +1 and -1
+	H     []int32 // H[i] is how often S holds i, for i from 0 to N; H[0] is 0
+
+	cols  []int8 // A by columns: cols[k*M+j] = A[j*N+k]
+	facts facts
+}
+
+var _ Instance = (*PPP)(nil)
+
+// pppByName knows ppp-<M>x<N>-<SEED>.
+func pppByName(name string) (Instance, bool, error) {
+	rest, found := strings.CutPrefix(name, "ppp-")
+	size, s, two := strings.Cut(rest, "-")
+	a, b, both := strings.Cut(size, "x")
+	m, good1 := number(a)
+	n, good2 := number(b)
+	seed, good3 := number(s)
+	if !found || !two || !both || !good1 || !good2 || !good3 {
+		return nil, false, nil
+	}
+	p, _, err := NewPPP(m, n, uint64(seed))
+	return made(p, err)
+}
+
+// NewPPP makes a random instance with m rows and n columns (n odd, both up to
+// 20000), and returns the secret solution from which it was made: A and the
+// secret V are uniform, and each row with a negative product is negated.
+//
+// The draws are the bits, from the highest down, of the numbers of SplitMix64
+// (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number
+// generators, OOPSLA 2014, doi:10.1145/2660193.2660195) seeded with seed: A row by
+// row, then V; 1 stands for +1. The literature's own instances are not
+// published; the sizes used are 73x73, 81x81, 101x117 and m x (m+16) up to 1301x1317.
+func NewPPP(m, n int, seed uint64) (p *PPP, secret []int8, err error) {
+	const most = 20000
+	if m < 1 || m > most || n < 1 || n > most || n%2 == 0 {
+		return nil, nil, fmt.Errorf("datasets: permuted perceptron of %d x %d, want from 1 to %d rows and columns, columns odd", m, n, most)
+	}
+	g := splitMix{state: seed}
+	p = &PPP{Title: fmt.Sprintf("ppp-%dx%d-%d", m, n, seed), M: m, N: n, A: make([]int8, m*n), H: make([]int32, n+1)}
+	for i := range p.A {
+		p.A[i] = g.sign()
+	}
+	secret = make([]int8, n)
+	for i := range secret {
+		secret[i] = g.sign()
+	}
+	for j := range m {
+		row := p.A[j*n:][:n]
+		y := dot(row, secret)
+		if y < 0 {
+			y = -y
+			for k := range row {
+				row[k] = -row[k]
+			}
+		}
+		p.H[y]++
+	}
+	p.cols = make([]int8, m*n)
+	for j := range m {
+		for k := range n {
+			p.cols[k*m+j] = p.A[j*n+k]
+		}
+	}
+	return p, secret, nil
+}
+
+func dot(a, v []int8) int32 {
+	var sum int32
+	for k, x := range a {
+		sum += int32(x) * int32(v[k])
+	}
+	return sum
+}
+
+// splitMix is the SplitMix64 generator, a bit at a time.
+type splitMix struct {
+	state, word uint64
+	left        int
+}
+
+func (g *splitMix) sign() int8 {
+	if g.left == 0 {
+		g.state += 0x9e3779b97f4a7c15
+		z := g.state
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		g.word, g.left = z^z>>31, 64
+	}
+	g.left--
+	return int8(g.word>>g.left&1)*2 - 1
+}
+
+// Name returns the instance's name, as "ppp-73x73-1".
+func (p *PPP) Name() string { return p.Title }
+
+// Kind returns KindPPP.
+func (p *PPP) Kind() Kind { return KindPPP }
+
+// Size returns the number of columns, which is the length of a solution.
+func (p *PPP) Size() int { return p.N }
+
+// BestKnown returns 0, which the secret attains.
+func (p *PPP) BestKnown() (best BestKnown, ok bool) {
+	return BestKnown{Value: 0, Proven: true, Source: "by construction: the instance is made from a solution"}, true
+}
+
+// SHA256 returns the hash of the canonical form: kind, N, M, A, H. It is
+// computed at the first call and safe for concurrent use.
+func (p *PPP) SHA256() string { return p.facts.sha256(p) }
+
+func (p *PPP) writeCanonical(h *hasher) {
+	h.u64(uint64(p.M))
+	for _, a := range p.A {
+		h.room(1)
+		h.buf = append(h.buf, byte(a))
+	}
+	h.ints(p.H)
+}
+
+// Cost returns the energy of v, in M x N steps. It is an error when v does not
+// have N entries that are +1 or -1.
+func (p *PPP) Cost(v []int8) (int64, error) {
+	s, err := p.State(v)
+	if err != nil {
+		return 0, err
+	}
+	return s.cost, nil
+}
+
+// A PPPState is a solution with what is kept to evaluate moves quickly. It is
+// for one goroutine at a time.
+type PPPState struct {
+	p    *PPP
+	v    []int8
+	y    []int32 // the products
+	diff []int32 // diff[i] = H_i - H'_i
+	cost int64
+}
+
+// State returns the state of the solution v, which it copies.
+func (p *PPP) State(v []int8) (*PPPState, error) {
+	if len(v) != p.N {
+		return nil, fmt.Errorf("datasets: solution of %s: %d entries, want %d", p.Title, len(v), p.N)
+	}
+	s := &PPPState{p: p, v: make([]int8, p.N), y: make([]int32, p.M), diff: make([]int32, p.N+1)}
+	for k, x := range v {
+		if x != 1 && x != -1 {
+			return nil, fmt.Errorf("datasets: solution of %s: entry %d is %d, want 1 or -1", p.Title, k, x)
+		}
+		s.v[k] = x
+	}
+	copy(s.diff, p.H)
+	for j := range s.y {
+		y := dot(p.A[j*p.N:][:p.N], s.v)
+		s.y[j] = y
+		if y > 0 {
+			s.diff[y]--
+		} else {
+			s.cost += 60 * int64(-y)
+		}
+	}
+	for _, d := range s.diff {
+		s.cost += int64(abs32(d))
+	}
+	return s, nil
+}
+
+func abs32(x int32) int32 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+// Cost returns the energy of the state's solution.
+func (s *PPPState) Cost() int64 { return s.cost }
+
+// Solution returns a copy of the state's solution.
+func (s *PPPState) Solution() []int8 { return append([]int8(nil), s.v...) }
+
+// Delta returns by how much the energy grows when the entries at the given
+// different positions change sign: M steps a position. It leaves the solution
+// as it is.
+func (s *PPPState) Delta(flips ...int) int64 {
+	var d int64
+	m := s.p.M
+	switch len(flips) {
+	case 1: // the common case, without the sum over positions
+		k := flips[0]
+		col, w := s.p.cols[k*m:][:m], 2*int32(s.v[k])
+		for j, y := range s.y {
+			d += s.move(y, y-w*int32(col[j]))
+		}
+		for j, y := range s.y {
+			s.move(y-w*int32(col[j]), y)
+		}
+	default:
+		for j := range s.y {
+			d += s.move(s.y[j], s.flipped(j, flips))
+		}
+		for j := range s.y {
+			s.move(s.flipped(j, flips), s.y[j])
+		}
+	}
+	return d
+}
+
+// flipped returns row j's product after the flips.
+func (s *PPPState) flipped(j int, flips []int) int32 {
+	y := s.y[j]
+	for _, k := range flips {
+		y -= 2 * int32(s.v[k]) * int32(s.p.cols[k*s.p.M+j])
+	}
+	return y
+}
+
+// move takes a product from y to z in the histogram and returns by how much the
+// energy grows.
+func (s *PPPState) move(y, z int32) (d int64) {
+	if y == z {
+		return 0
+	}
+	if y > 0 {
+		if s.diff[y] >= 0 {
+			d++
+		} else {
+			d--
+		}
+		s.diff[y]++
+	} else {
+		d += 60 * int64(y)
+	}
+	if z > 0 {
+		if s.diff[z] > 0 {
+			d--
+		} else {
+			d++
+		}
+		s.diff[z]--
+	} else {
+		d -= 60 * int64(z)
+	}
+	return d
+}
+
+// Flip changes the sign of the entries at the given different positions.
+func (s *PPPState) Flip(flips ...int) {
+	for j := range s.y {
+		z := s.flipped(j, flips)
+		s.cost += s.move(s.y[j], z)
+		s.y[j] = z
+	}
+	for _, k := range flips {
+		s.v[k] = -s.v[k]
+	}
+}
