@@ -57,13 +57,17 @@ func Find(solver, variant, backend string) (Variant, error) {
 	}
 	var solvers, names, backends []string
 	var found *Variant
-	for _, v := range Variants() {
+	all := Variants()
+	if i := slices.IndexFunc(all, func(v Variant) bool { return v.Solver == solver && v.Default }); i >= 0 && variant == "" {
+		variant = all[i].Name // the default is a trajectory, whatever backend makes it
+	}
+	for _, v := range all {
 		solvers = append(solvers, v.Solver)
 		if v.Solver != solver {
 			continue
 		}
 		names = append(names, v.Name)
-		if v.Name == variant || (variant == "" && v.Default) {
+		if v.Name == variant {
 			backends = append(backends, v.Backend)
 			if v.Backend == backend && found == nil {
 				found = &v

@@ -312,7 +312,9 @@ func (r *Run) iterate() {
 	p.Digest = r.digest
 
 	r.mu.Lock()
+	m := append(r.last.Measures[:0], p.Measures...) // not shared with the scratch point
 	r.last = *p
+	r.last.Measures = m
 	if p.Improved {
 		r.bestIter = it
 	}

@@ -1,0 +1,143 @@
+package solvers_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// TestKilledRunComesBack kills a process at full speed and loads what its autosave left.
+func TestKilledRunComesBack(t *testing.T) {
+	if dir := os.Getenv("METALAB_TEST_AUTOSAVE"); dir != "" {
+		autosaveForEver(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.run")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilledRunComesBack$")
+	cmd.Env = append(os.Environ(), "METALAB_TEST_AUTOSAVE="+dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	var seen int64
+	for seen < 2000 && time.Now().Before(deadline) {
+		time.Sleep(20 * time.Millisecond)
+		if rec, err := record.ReadFile(path); err == nil {
+			seen = rec.End
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	rec, err := record.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Whole || rec.End < seen || seen < 2000 {
+		t.Fatalf("the file ends at %d (whole: %v), seen before the kill: %d", rec.End, rec.Whole, seen)
+	}
+	inst := grid(t, 20)
+	r, err := solvers.Load(t.Context(), path, inst, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if r.Last().Iter != rec.End {
+		t.Errorf("loaded at %d, the file ends at %d", r.Last().Iter, rec.End)
+	}
+	mustStep(t, r, 10)
+	if d, err := solvers.Replay(t.Context(), paper(t, r), inst, solvers.ReplayOptions{}); d != nil || err != nil {
+		t.Errorf("replay of the loaded run: %v %v", d, err)
+	}
+}
+
+func autosaveForEver(t *testing.T, dir string) {
+	r := open(t, nil)
+	go func() {
+		_ = solvers.Autosave(context.Background(), r, filepath.Join(dir, "a.run"), solvers.AutosaveOptions{Every: 20 * time.Millisecond})
+	}()
+	for i := 0; ; i++ {
+		if _, err := r.Set(context.Background(), record.Values{"moves": record.Num(float64(1 + i%3))}, "x"); err != nil {
+			t.Fatal(err)
+		}
+		mustStep(t, r, 7)
+	}
+}
+
+// TestFullDisk saves to a file system without room: what was saved before stays.
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	r := open(t, nil)
+	mustStep(t, r, 10)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.run")
+	if err := r.Save(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustStep(t, r, 10)
+	a, err := record.Create("/dev/full", r.Header())
+	if err == nil {
+		a.Close()
+		t.Fatal("/dev/full takes a record")
+	}
+	if err := r.Save(t.Context(), filepath.Join(dir, "missing", "a.run")); err == nil {
+		t.Error("a save to a folder that does not exist gives no error")
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || string(before) != string(after) {
+		t.Errorf("the saved record changed: %v", err)
+	}
+}
+
+// BenchmarkEngine measures what the engine adds to an iteration: the algorithm does
+// nothing.
+func BenchmarkEngine(b *testing.B) {
+	r, err := solvers.Open(solvers.Config{Solver: "idle", Instance: grid(b, 5)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	mustStep(b, r, 5000)
+	b.ReportAllocs()
+	b.ResetTimer()
+	mustStep(b, r, b.N)
+}
+
+// idle is an algorithm whose iterations cost nothing.
+type idle struct{ best float64 }
+
+func (*idle) Declare(*solvers.Params)       {}
+func (*idle) Init(*solvers.Env) error       { return nil }
+func (*idle) Measures() []string            { return []string{"x"} }
+func (s *idle) Best() float64               { return s.best }
+func (*idle) Solution() record.Solution     { return record.Solution{} }
+func (*idle) Snapshot(*solvers.Writer)      {}
+func (*idle) Restore(*solvers.Reader) error { return nil }
+func (*idle) Close()                        {}
+func (*idle) Iterate(_ context.Context, it int64, p *record.Point) error {
+	p.Digest = uint64(it)
+	return nil
+}
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "idle", Name: "x", Backend: "cpu", Revision: 1, Default: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true, Title: "does nothing",
+		New: func(datasets.Instance) (solvers.Algorithm, error) { return &idle{}, nil },
+	})
+}

@@ -1,0 +1,222 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/solvers/record"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func sample() *record.Record {
+	h := record.NewHeader()
+	h.Run, h.Solver, h.Variant, h.Revision, h.Backend, h.Seed = "a", "acs", "seq", 1, "cpu", 7
+	best := 21282.0
+	h.Instance = record.InstanceRef{Name: "x", Kind: "tsp", Size: 4, SHA256: "ab", Best: &best}
+	h.Params = record.Values{"q0": record.Num(0.9), "storage": record.Text("matrix"), "reset": record.Bool(true)}
+	h.Measures = []string{"branching"}
+	h.StartedAt = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return &record.Record{
+		Header: h,
+		Points: []record.Point{
+			{Iter: 1, Best: 30, IterBest: 30, Mean: 31.5, Measures: []float64{2.25}, Digest: 1, Improved: true},
+			{Iter: 2, Best: 30, IterBest: 33, Mean: 34, Measures: []float64{math.NaN()}, Digest: math.MaxUint64, Wall: 0.5, CPU: 0.25},
+		},
+		Journal: []record.Change{{Iter: 1, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0), Who: "prompt"}},
+		Best:    record.Best{Iter: 1, Value: 30, Solution: record.Solution{Perm: []int32{0, 2, 1, 3}}},
+		End:     2, Digest: math.MaxUint64, Whole: true,
+	}
+}
+
+func encode(t testing.TB, r *record.Record) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+var options = cmp.Options{
+	cmp.Comparer(func(a, b float64) bool { return a == b || (math.IsNaN(a) && math.IsNaN(b)) }),
+	cmp.Comparer(func(a, b record.Value) bool { return a == b }),
+}
+
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	r := sample()
+	got, err := record.Decode(bytes.NewReader(encode(t, r)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(r, got, options); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestEveryLineIsJSON(t *testing.T) {
+	t.Parallel()
+	for i, line := range strings.Split(strings.TrimSpace(string(encode(t, sample()))), "\n") {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Errorf("line %d: %v: %s", i+1, err, line)
+		}
+	}
+}
+
+// TestCutAnywhere cuts the file at every byte: what is left is a record, or an error
+// when not even the header is whole.
+func TestCutAnywhere(t *testing.T) {
+	t.Parallel()
+	b := encode(t, sample())
+	head := bytes.IndexByte(b, '\n')
+	for n := range b {
+		r, err := record.Decode(bytes.NewReader(b[:n]))
+		switch {
+		case n < head && err == nil:
+			t.Fatalf("cut at %d: no error for half a header", n)
+		case n >= head && err != nil:
+			t.Fatalf("cut at %d: %v", n, err)
+		case n >= head && r.Whole:
+			t.Fatalf("cut at %d: the record says that it is whole", n)
+		case n >= head && len(r.Points) > 0 && r.Digest != r.Points[len(r.Points)-1].Digest:
+			t.Fatalf("cut at %d: end %d digest %x", n, r.End, r.Digest)
+		}
+		for _, c := range safe(r) {
+			if c.Iter > r.End {
+				t.Fatalf("cut at %d: a change at %d after the end %d", n, c.Iter, r.End)
+			}
+		}
+	}
+}
+
+func safe(r *record.Record) []record.Change {
+	if r == nil {
+		return nil
+	}
+	return r.Journal
+}
+
+func TestBadFiles(t *testing.T) {
+	t.Parallel()
+	good := string(encode(t, sample()))
+	for name, c := range map[string]struct{ file, want string }{
+		"empty":         {"", "line 1: the file is empty"},
+		"not a record":  {"{}\n", "line 1: it does not begin with"},
+		"rubbish":       {"\x00\x01\n", "line 1"},
+		"other version": {strings.Replace(good, `"version":1`, `"version":9`, 1), "format version 9"},
+		"bad point":     {strings.Replace(good, `"digest":"0000000000000001"`, `"digest":"xyz"`, 1), "line 2: digest is"},
+		"no measure":    {strings.Replace(good, `"branching":2.25,`, ``, 1), `line 2: no measure "branching"`},
+		"out of order":  {strings.Replace(good, `{"i":2,"best":30,"iter_best":33`, `{"i":1,"best":30,"iter_best":33`, 1), "i is 1 after 1"},
+	} {
+		_, err := record.Decode(strings.NewReader(c.file))
+		if !errors.Is(err, record.ErrFormat) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want it to contain %q", name, err, c.want)
+		}
+	}
+}
+
+func TestAtomicLeavesTheOldFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.run")
+	if err := sample().WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(path)
+	bad := sample()
+	bad.Header.Params["q0"] = record.Num(math.NaN())
+	if err := bad.WriteFile(path); err == nil {
+		t.Error("a record with a value that JSON does not have was written")
+	}
+	after, _ := os.ReadFile(path)
+	if !bytes.Equal(before, after) {
+		t.Error("the old file changed")
+	}
+	if fs, _ := os.ReadDir(dir); len(fs) != 1 {
+		t.Errorf("%d files are left, want 1", len(fs))
+	}
+}
+
+func TestAppenderMakesARecord(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.run")
+	s := sample()
+	a, err := record.Create(path, s.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Point(s.Points[0], s.Header.Measures)
+	a.Change(s.Journal[0])
+	a.Point(s.Points[1], s.Header.Measures)
+	a.Best(s.Best)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := record.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Whole = false
+	if d := cmp.Diff(s, got, options); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestValueParse(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]record.Value{
+		"0.98": record.Num(0.98), "-3": record.Num(-3), "1e3": record.Num(1000), "true": record.Bool(true),
+		"false": record.Bool(false), "matrix": record.Text("matrix"), "nan": record.Text("nan"), "inf": record.Text("inf"), "": record.Text(""),
+	} {
+		if got := record.Parse(in); got != want {
+			t.Errorf("Parse(%q) = %#v, want %#v", in, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := record.Num(rapid.Float64Range(-1e300, 1e300).Draw(t, "v"))
+		if got := record.Parse(v.String()); got != v {
+			t.Fatalf("Parse(%q) = %v", v, got)
+		}
+		j, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var w record.Value
+		if err := json.Unmarshal(j, &w); err != nil || w != v {
+			t.Fatalf("%v through JSON is %v, %v", v, w, err)
+		}
+	})
+}
+
+func FuzzDecode(f *testing.F) {
+	b := encode(f, sample())
+	f.Add(b)
+	f.Add(b[:len(b)/2])
+	f.Add([]byte(`{"metalab":"record","version":1}` + "\n" + `{"i":1,"change":"set"}` + "\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 4096 {
+			t.Skip("large inputs only make it slow")
+		}
+		r, err := record.Decode(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := r.Encode(&out); err != nil {
+			t.Skipf("not to be written: %v", err)
+		}
+		if _, err := record.Decode(&out); err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+	})
+}
