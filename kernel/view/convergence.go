@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -137,15 +138,25 @@ func measuresOf(runs []Data) string {
 	return strings.Join(all, ", ")
 }
 
-// titleOf is the title of a figure of runs.
+// titleOf is the title of a figure of runs: the one they share, or their names.
 func titleOf(runs []Data) string {
 	if len(runs) == 0 {
 		return ""
 	}
-	if len(runs) == 1 || runs[0].Title != "" {
-		return runs[0].title()
+	title, names := runs[0].title(), []string{}
+	for _, d := range runs {
+		if d.title() != title {
+			title = ""
+		}
+		names = append(names, d.Name)
 	}
-	return "comparison"
+	if title != "" {
+		return title
+	}
+	if len(names) > 4 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
+	}
+	return strings.Join(names, ", ")
 }
 
 // compose puts curves, marks and legend together and chooses the axes.
@@ -158,15 +169,7 @@ func compose(p *plot.Plot, runs []Data, curves []*Curve, names []string, gap boo
 		}
 		marks = append(marks, changes(runs[i].Journal, prefix, k)...)
 	}
-	slices.SortStableFunc(marks, func(a, b Mark) int {
-		switch {
-		case a.X < b.X:
-			return -1
-		case a.X > b.X:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
 	grid(p)
 	m := &Marks{Marks: marks, Rows: min((len(marks)+1)/2, 3)}
 	legend := &keys{lift: vg.Length(m.Rows) * row}
@@ -189,6 +192,9 @@ func compose(p *plot.Plot, runs []Data, curves []*Curve, names []string, gap boo
 	xlo, xhi, lo, hi := extent(curves)
 	for _, k := range marks {
 		xlo, xhi = min(xlo, k.X), max(xhi, k.X)
+	}
+	if xlo > 0 && xlo < xhi/20 {
+		xlo = 0
 	}
 	widen(&p.X, xlo, xhi, 0)
 	if xlo == xhi {

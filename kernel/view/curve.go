@@ -9,8 +9,9 @@ import (
 )
 
 // A Curve draws values against increasing x, however many: of each column of the
-// picture only the first, smallest, largest and last value are drawn. Values that
-// are not finite leave gaps.
+// picture only the first, smallest, largest and last value are drawn. In cells,
+// where noise would fill whole areas, it is the mean of each column of cells,
+// unless Steps is set. Values that are not finite leave gaps.
 type Curve struct {
 	X, Y []float64 // as many of both; X does not decrease. Not copied.
 
@@ -36,10 +37,14 @@ func (k *Curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 // Plot draws the curve.
 func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
-	column := max(targetOf(c).dot, c.Size().X/700)
+	t := targetOf(c)
+	column := max(t.dot, c.Size().X/700)
+	if t.cells {
+		column = 2 * t.dot
+	}
 	trX, trY := plt.Transforms(&c)
 	var lines [][]vg.Point
-	d := decimator{column: column, steps: k.Steps}
+	d := decimator{column: column, steps: k.Steps, mean: t.cells && !k.Steps}
 	for i, y := range k.Y {
 		if !finite(k.X[i]) || !finite(y) {
 			lines = d.end(lines)
@@ -67,6 +72,7 @@ func (k *Curve) Thumbnail(c *draw.Canvas) {
 type decimator struct {
 	column vg.Length
 	steps  bool
+	mean   bool // keep the mean of each column alone
 
 	line           []vg.Point
 	any            bool
@@ -74,6 +80,7 @@ type decimator struct {
 	first, last    vg.Point
 	lowest, topmos vg.Point
 	lowI, topI, n  int
+	sum            vg.Length
 }
 
 // add appends a point; its X is at least that of the point before.
@@ -88,7 +95,7 @@ func (d *decimator) put(p vg.Point) {
 	col := math.Floor(float64(p.X / d.column))
 	if !d.any || col != d.col {
 		d.flush()
-		d.any, d.col, d.n = true, col, 0
+		d.any, d.col, d.n, d.sum = true, col, 0, 0
 		d.first, d.lowest, d.topmos, d.lowI, d.topI = p, p, p, 0, 0
 	}
 	if p.Y < d.lowest.Y {
@@ -98,12 +105,17 @@ func (d *decimator) put(p vg.Point) {
 		d.topmos, d.topI = p, d.n
 	}
 	d.last = p
+	d.sum += p.Y
 	d.n++
 }
 
 // flush moves what is kept of the column to the line.
 func (d *decimator) flush() {
 	if !d.any {
+		return
+	}
+	if d.mean {
+		d.line = append(d.line, vg.Point{X: (d.first.X + d.last.X) / 2, Y: d.sum / vg.Length(d.n)})
 		return
 	}
 	a, b := d.lowest, d.topmos

@@ -12,7 +12,9 @@ type Kind struct {
 	Name string // as it is typed
 	Doc  string // a sentence that starts in lower case
 	Many bool   // whether it compares several runs
-	Map  bool   // whether MapSize suits it
+
+	// Size returns the size that suits the figure of d in files and notebooks.
+	Size func(d Data) Size
 
 	// Draw makes the figure of the runs; one that is not Many draws the first.
 	Draw func(runs ...Data) (*plot.Plot, error)
@@ -21,14 +23,20 @@ type Kind struct {
 // Kinds returns the figures, the usual one first.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: "best", Many: true, Draw: Convergence, Doc: "the best value, or the gap to the best known one, against iterations, with the changes made"},
-		{Name: "tour", Map: true, Draw: one(TourMap), Doc: "the tour over its cities, with edges new since the last picture in another colour"},
-		{Name: "trails", Map: true, Draw: one(PheromoneMap), Doc: "the strongest pheromone trails over the cities"},
-		{Name: "heat", Draw: one(PheromoneHeat), Doc: "the pheromone trails as a matrix in the order of the tour"},
-		{Name: "branching", Many: true, Draw: Branching, Doc: "the λ-branching factor against iterations"},
-		{Name: "lengths", Draw: one(Lengths), Doc: "a histogram of the values of the last iteration's solutions"},
+		{Name: "best", Size: usual, Many: true, Draw: Convergence, Doc: "the best value, or the gap to the best known one, against iterations, with the changes made"},
+		{Name: "tour", Size: MapSize, Draw: one(TourMap), Doc: "the tour over its cities, with edges new since the last picture in another colour"},
+		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap), Doc: "the strongest pheromone trails over the cities"},
+		{Name: "heat", Size: square, Draw: one(PheromoneHeat), Doc: "the pheromone trails as a matrix in the order of the tour"},
+		{Name: "branching", Size: usual, Many: true, Draw: Branching, Doc: "the λ-branching factor against iterations"},
+		{Name: "lengths", Size: usual, Draw: one(Lengths), Doc: "a histogram of the values of the last iteration's solutions"},
 	}
 }
+
+// usual is the default size.
+func usual(Data) Size { return Size{W: defaultW, H: defaultH} }
+
+// square is the size at which a matrix with its axes and its bar is square.
+func square(Data) Size { return Size{W: 414, H: 360} }
 
 // one makes a figure of one run take the first of several.
 func one(f func(Data) (*plot.Plot, error)) func(...Data) (*plot.Plot, error) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -107,15 +108,7 @@ func Lengths(d Data) (*plot.Plot, error) {
 	if d.Best != nil && finite(*d.Best) {
 		marks = append(marks, Mark{X: *d.Best, Label: "best known", Color: green})
 	}
-	slices.SortStableFunc(marks, func(a, b Mark) int {
-		if a.X < b.X {
-			return -1
-		}
-		if a.X > b.X {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
 	for _, m := range marks {
 		xlo, xhi = min(xlo, m.X), max(xhi, m.X)
 	}

@@ -1,9 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
-	"sort"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -68,7 +69,7 @@ func changes(journal []record.Change, prefix string, k color.Color) []Mark {
 		}
 		marks[i].Label = prefix + strings.Join(w, ", ") + more
 	}
-	sort.SliceStable(marks, func(i, j int) bool { return marks[i].X < marks[j].X })
+	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
 	return marks
 }
 

@@ -72,8 +72,7 @@ type Sink struct {
 	Tmux bool `json:"tmux,omitempty"`
 
 	// Background is the colour behind the picture as "#rrggbb", white when empty.
-	// On a dark one the ink is light. SVG, PDF and cells do not use it but for the
-	// ink: SVG and PDF have it painted only when it is set.
+	// On a dark one the ink is light. Cells always have the terminal's own.
 	Background string `json:"background,omitempty"`
 
 	Size Size `json:"size,omitzero"` // of SVG, PNG and PDF

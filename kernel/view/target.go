@@ -72,7 +72,7 @@ func (t target) font(size font.Length) font.Font {
 }
 
 // themed is a canvas for dark backgrounds: neutral colours change places, dark
-// for light, and all others stay.
+// for light, and dark colours get lighter.
 type themed struct{ vg.CanvasSizer }
 
 // SetColor sets the colour, turned round if it is neutral.
@@ -83,12 +83,16 @@ func (t themed) SetColor(k color.Color) {
 	t.CanvasSizer.SetColor(invert(k))
 }
 
-// invert turns a neutral colour's lightness round and leaves the others.
+// invert returns the colour for a dark background that k is for a light one.
 func invert(k color.Color) color.Color {
 	c := color.NRGBAModel.Convert(k).(color.NRGBA)
-	if max(c.R, c.G, c.B)-min(c.R, c.G, c.B) > 0x10 {
-		return k
+	if max(c.R, c.G, c.B)-min(c.R, c.G, c.B) <= 0x10 {
+		c.R, c.G, c.B = 0xff-c.R, 0xff-c.G, 0xff-c.B
+		return c
 	}
-	c.R, c.G, c.B = 0xff-c.R, 0xff-c.G, 0xff-c.B
+	if luma := (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000; luma < 115 {
+		lift := func(v uint8) uint8 { return v + (0xff-v)/4 }
+		c.R, c.G, c.B = lift(c.R), lift(c.G), lift(c.B)
+	}
 	return c
 }

@@ -124,6 +124,9 @@ func (t *Tour) cities(c draw.Canvas, to target, at []place) {
 	if d := vg.Length(room) / 60; d < radius { // at most a dot's width in eight or so
 		radius = d
 	}
+	if to.pixels == nil && !to.cells && len(at) > 400 && len(t.Order) > 0 {
+		return // a drawing made of vectors would hold little but circles
+	}
 	if to.cells { // in cells a dot hides lines: only where there are no lines, or few
 		if len(t.Order) > 60 || room < 30 {
 			if len(t.Order) > 0 {

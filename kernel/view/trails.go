@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"math"
@@ -82,7 +83,7 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 	case to.pixels != nil:
 		most = min(most, 400_000)
 	case to.cells:
-		most = min(most, int(area/float64(to.dot*to.dot)/12))
+		most = min(most, int(area/float64(to.dot*to.dot)/20))
 	default:
 		most = min(most, vertices/2)
 	}
@@ -117,13 +118,16 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 			}
 			lines = append(lines, []vg.Point{{X: vg.Length(a.x), Y: vg.Length(a.y)}, {X: vg.Length(b.x), Y: vg.Length(b.y)}})
 		}
+		if level == 1 && from < len(strong) {
+			continue // hardly to be seen, and the most by far
+		}
 		shade := full
 		if to.cells {
 			shade = mix(full, float64(level)/levels)
 		} else {
 			shade.A = uint8(int(full.A) * level / levels)
 		}
-		c.StrokeLines(draw.LineStyle{Color: shade, Width: width}, lines...)
+		strokeAll(c, draw.LineStyle{Color: shade, Width: width}, lines)
 	}
 }
 
@@ -205,27 +209,9 @@ func strongest(trails []Trail, n, most int) []Trail {
 		}
 	}
 	slices.SortFunc(strong, func(a, b Trail) int {
-		switch {
-		case a.I != b.I:
-			return int(a.I) - int(b.I)
-		case a.J != b.J:
-			return int(a.J) - int(b.J)
-		case a.V > b.V:
-			return -1
-		case a.V < b.V:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J), cmp.Compare(b.V, a.V))
 	})
 	strong = slices.CompactFunc(strong, func(a, b Trail) bool { return a.I == b.I && a.J == b.J })
-	slices.SortStableFunc(strong, func(a, b Trail) int {
-		switch {
-		case a.V < b.V:
-			return -1
-		case a.V > b.V:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(strong, func(a, b Trail) int { return cmp.Compare(a.V, b.V) })
 	return strong[max(0, len(strong)-most):]
 }

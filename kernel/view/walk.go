@@ -138,8 +138,8 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 		s := simpler{tol: tol, every: every}
 		lines := s.simplify(w)
 		if s.vertices <= vertices && s.length <= length {
-			c.StrokeLines(old, lines[0]...)
-			c.StrokeLines(fresh, lines[1]...)
+			strokeAll(c, old, lines[0])
+			strokeAll(c, fresh, lines[1])
 			return
 		}
 		if tol*1.5 < coarse {
@@ -155,7 +155,9 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 	}
 }
 
-// A simpler makes polylines whose vertices are at least tol apart.
+// A simpler makes polylines whose vertices are at least tol apart. What lies
+// between two of them is one stretch, which counts as new where at least a third
+// of its edges, by length, are.
 type simpler struct {
 	tol   float32
 	every int // draw edge i only when every divides i
@@ -165,66 +167,100 @@ type simpler struct {
 
 	lines [2][][]vg.Point
 	line  []vg.Point
-	last  place // the end of line
-	kind  int   // of the edges of line: 0 old, 1 new
+	kind  int     // of the stretches of line: 0 old, 1 new
+	from  place   // where the stretch began
+	end   place   // of the last edge
+	open  bool    // whether there is a stretch
+	sum   float64 // the length of the stretch's edges
+	fresh float64 // that of the new ones among them
 }
 
 // simplify returns the polylines of old and of new edges.
 func (s *simpler) simplify(w *walk) [2][][]vg.Point {
-	var end place // of the edge before
-	open := false
 	for i := range w.order {
 		a, b, ok := w.edge(i)
 		if !ok || i%s.every != 0 {
-			if open {
-				s.close(end)
-			}
-			open = false
+			s.close()
 			continue
 		}
-		kind := 0
+		if s.open && a != s.end {
+			s.close()
+		}
+		if !s.open {
+			s.open, s.from = true, a
+		}
+		d := float64(apart(a, b))
+		s.sum += d
 		if w.isNew(i) {
-			kind = 1
+			s.fresh += d
 		}
-		if open && (kind != s.kind || a != end) {
-			s.close(end)
-			open = false
+		s.end = b
+		if apart(s.from, b) >= s.tol {
+			s.put()
 		}
-		if !open {
-			s.kind, open = kind, true
-			s.put(a)
-		}
-		if apart(s.last, b) >= s.tol {
-			s.put(b)
-		}
-		end = b
 	}
-	if open {
-		s.close(end)
-	}
+	s.close()
 	return s.lines
 }
 
-// put appends a vertex to the line.
-func (s *simpler) put(p place) {
-	if len(s.line) > 0 {
-		s.length += float64(apart(s.last, p))
+// put ends the stretch and begins the next one at its end.
+func (s *simpler) put() {
+	kind := 0
+	if s.fresh*3 >= s.sum && s.fresh > 0 {
+		kind = 1
 	}
-	s.line = append(s.line, vg.Point{X: vg.Length(p.x), Y: vg.Length(p.y)})
-	s.last = p
+	if kind != s.kind {
+		s.flush()
+		s.kind = kind
+	}
+	if len(s.line) == 0 {
+		s.line = append(s.line, vg.Point{X: vg.Length(s.from.x), Y: vg.Length(s.from.y)})
+	}
+	s.line = append(s.line, vg.Point{X: vg.Length(s.end.x), Y: vg.Length(s.end.y)})
+	s.length += float64(apart(s.from, s.end))
+	s.from, s.sum, s.fresh = s.end, 0, 0
 }
 
-// close ends the line at p. Lines too short to be seen are dropped, unless hardly
-// anything is drawn at all.
-func (s *simpler) close(p place) {
-	if p != s.last && (apart(s.last, p) >= s.tol/2 || len(s.line) > 1) {
-		s.put(p)
-	}
+// flush moves the line to lines.
+func (s *simpler) flush() {
 	if len(s.line) > 1 {
 		s.vertices += len(s.line)
 		s.lines[s.kind] = append(s.lines[s.kind], s.line)
 	}
 	s.line = nil
+}
+
+// close ends the stretch and the line.
+func (s *simpler) close() {
+	if s.open && (s.from != s.end || len(s.line) == 0) {
+		s.put()
+	}
+	s.flush()
+	s.open, s.sum, s.fresh = false, 0, 0
+}
+
+// strokeAll strokes lines as one path, so that a drawing made of vectors states
+// their style once.
+func strokeAll(c draw.Canvas, s draw.LineStyle, lines [][]vg.Point) {
+	n := 0
+	for _, l := range lines {
+		n += len(l)
+	}
+	if n == 0 || s.Width <= 0 {
+		return
+	}
+	path := make(vg.Path, 0, n)
+	for _, l := range lines {
+		for i, p := range l {
+			if i == 0 {
+				path.Move(p)
+			} else {
+				path.Line(p)
+			}
+		}
+	}
+	c.SetLineStyle(s)
+	c.Stroke(path)
 }
 
 func floor(v float32) int { return int(math.Floor(float64(v))) }
