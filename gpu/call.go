@@ -1,0 +1,62 @@
+package gpu
+
+import "fmt"
+
+// Call is a launch with its arguments bound, for kernels that are launched again and again:
+// launching it checks and converts nothing. It is not for several goroutines at once.
+type Call struct {
+	k   *Kernel
+	c   Config
+	s   *Stream
+	dim [6]uint32
+	b   block
+}
+
+// Bind prepares a launch. What the arguments point to must live as long as the Call.
+func (k *Kernel) Bind(c Config, args ...any) (*Call, error) {
+	call := &Call{k: k, c: c}
+	err := k.module.d.call("bind "+k.name, func() (err error) {
+		if err = k.pack(&call.b, args); err == nil {
+			call.dim, call.s, err = k.ready(c)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return call, nil
+}
+
+// Launch starts the kernel with the arguments as they are now.
+func (c *Call) Launch() error {
+	d := c.k.module.d
+	return d.call(c.k.op, func() error {
+		if err := c.k.module.ok(); err != nil {
+			return err
+		}
+		if err := c.s.ok(); err != nil {
+			return err
+		}
+		return c.k.start(&c.b, &c.dim, c.s, c.c)
+	})
+}
+
+// Set replaces argument i, from 0, by one of the same size. Launches made before keep theirs.
+func (c *Call) Set(i int, arg any) error {
+	op := "bind " + c.k.name
+	d := c.k.module.d
+	if i < 0 || i >= len(c.b.offsets) {
+		return refuse(op, d.info.Ordinal, "argument %d of %d", i+1, len(c.b.offsets))
+	}
+	return d.call(op, func() error {
+		one := block{offsets: make([]uint32, i), sizes: make([]int, i)}
+		if err := one.add(c.k, i, arg, c.b.sizes[i]); err != nil {
+			return err
+		}
+		if one.sizes[i] != c.b.sizes[i] {
+			return fmt.Errorf("%w: argument %d has %d bytes, was bound with %d", ErrArgument, i+1, one.sizes[i], c.b.sizes[i])
+		}
+		copy(c.b.data[c.b.offsets[i]:], one.data[one.offsets[i]:])
+		return nil
+	})
+}

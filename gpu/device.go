@@ -1,0 +1,203 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+)
+
+// Device is an open GPU. Its methods may be called from any goroutine.
+type Device struct {
+	info   Info
+	thread *thread
+	ctx    handle
+	stream *Stream
+	broken atomic.Pointer[Error] // the first sticky error
+
+	// On the thread only.
+	live     map[*resource]struct{}
+	serial   uint64
+	peers    map[int]bool // ordinals whose memory kernels here may use
+	capture  *Stream      // the stream that is being captured
+	launches uint64       // since the last wait, for the words of an error
+	last     string       // the kernel launched last
+}
+
+// Open opens the device of that ordinal, from 0. Cancelling ctx gives up waiting (starting
+// a device takes a good part of a second the first time). Devices opened twice share
+// memory, and are two threads.
+func Open(ctx context.Context, ordinal int) (*Device, error) {
+	const op = "open"
+	if drv == nil {
+		return nil, noCUDA(op, ordinal)
+	}
+	if err := usable(op); err != nil {
+		return nil, err
+	}
+	n, err := drv.count()
+	if err != nil {
+		return nil, wrap(op, ordinal, err)
+	}
+	if n == 0 {
+		return nil, noDevice(op, ordinal)
+	}
+	if ordinal < 0 || ordinal >= n {
+		return nil, &Error{Op: op, Device: ordinal, Err: ErrNoDevice, Hint: plural(n, "there is 1 device, number 0", "the numbers go from 0 to %d", n-1)}
+	}
+	type opened struct {
+		d   *Device
+		err error
+	}
+	c := make(chan opened, 1)
+	go func() {
+		d, err := open(ordinal)
+		c <- opened{d, err}
+	}()
+	select {
+	case o := <-c:
+		return o.d, o.err
+	case <-ctx.Done():
+		go func() {
+			if o := <-c; o.d != nil {
+				o.d.Close()
+			}
+		}()
+		return nil, &Error{Op: op, Device: ordinal, Err: ctx.Err()}
+	}
+}
+
+func open(ordinal int) (*Device, error) {
+	d := &Device{thread: newThread(), live: map[*resource]struct{}{}, peers: map[int]bool{ordinal: true}}
+	begin := func() (err error) {
+		if d.info, err = drv.info(ordinal); err != nil {
+			return err
+		}
+		if d.ctx, err = drv.retain(ordinal); err != nil {
+			return err
+		}
+		if err = drv.setCurrent(d.ctx); err == nil {
+			d.stream = &Stream{}
+			err = d.stream.create(d)
+		}
+		if err != nil {
+			d.finish()
+		}
+		return err
+	}
+	again := func() error { return drv.setCurrent(d.ctx) }
+	if err := d.thread.start(begin, again, d.finish); err != nil {
+		return nil, wrap("open", ordinal, err)
+	}
+	return d, nil
+}
+
+// finish frees all that is left and lets go of the context: the thread's last act. Errors
+// are of no use to anyone here: after a sticky one, every free fails.
+func (d *Device) finish() {
+	left := make([]*resource, 0, len(d.live))
+	for r := range d.live {
+		left = append(left, r)
+	}
+	slices.SortFunc(left, func(a, b *resource) int { return int(int64(b.serial) - int64(a.serial)) })
+	for _, r := range left {
+		_ = r.drop()
+	}
+	_ = drv.setCurrent(0)
+	_ = drv.release(d.info.Ordinal)
+}
+
+// Close frees everything on the device and closes it. Closing again does nothing.
+func (d *Device) Close() { d.thread.stop() }
+
+// Info returns the device's description.
+func (d *Device) Info() Info { return d.info }
+
+// Err returns the sticky error that made the device unusable, nil while it works.
+func (d *Device) Err() error {
+	if e := d.broken.Load(); e != nil {
+		return e
+	}
+	return nil
+}
+
+// Do runs f on the device's thread, where each call of the package is direct, and returns
+// its error; a panic in f is one in the caller. Cancelling ctx withdraws f while it waits
+// for its turn. Calls of Do nest. While f runs no other call on the device does.
+func (d *Device) Do(ctx context.Context, f func() error) error {
+	err := d.thread.do(ctx, f)
+	if errors.Is(err, ErrClosed) {
+		return d.closed("do")
+	}
+	return err
+}
+
+func (d *Device) closed(op string) error {
+	return &Error{Op: op, Device: d.info.Ordinal, Err: ErrClosed}
+}
+
+// call makes one call on the device: f on the thread, unless an earlier error makes that
+// useless; its error with op and what is known about it.
+func (d *Device) call(op string, f func() error) error {
+	err := d.thread.do(context.Background(), func() error {
+		if e := d.broken.Load(); e != nil {
+			return e
+		}
+		return d.fail(op, f())
+	})
+	if err == ErrClosed {
+		return d.closed(op)
+	}
+	return err
+}
+
+// fail wraps the error of a call, and remembers it if it is sticky.
+func (d *Device) fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = wrap(op, d.info.Ordinal, err)
+	var e *Error
+	if !errors.As(err, &e) || !IsSticky(err) {
+		return err
+	}
+	if d.launches > 0 {
+		e.Op += plural(int(d.launches), " after launching "+d.last, " after %d launches, the last of "+d.last, d.launches)
+	}
+	d.broken.CompareAndSwap(nil, e)
+	return err
+}
+
+// waited notes that all launches so far are known to have ended well.
+func (d *Device) waited() { d.launches = 0 }
+
+// MemInfo returns how many bytes of the device's memory are free, and how many there are.
+// Other processes' use counts.
+func (d *Device) MemInfo() (free, total int64, err error) {
+	err = d.call("ask for free memory", func() (err error) {
+		free, total, err = drv.memInfo()
+		return err
+	})
+	return free, total, err
+}
+
+// Sync waits until everything in the device's own stream is done.
+func (d *Device) Sync() error { return d.stream.Sync() }
+
+// Stream returns the device's own stream, the one that nil means.
+func (d *Device) Stream() *Stream { return d.stream }
+
+// Live counts what is allocated and not freed, by kind: buffer, pinned, stream, event,
+// module, graph. The device's own stream is not counted.
+func (d *Device) Live() map[string]int {
+	n := map[string]int{}
+	_ = d.thread.do(context.Background(), func() error {
+		for r := range d.live {
+			if r != &d.stream.resource {
+				n[r.kind]++
+			}
+		}
+		return nil
+	})
+	return n
+}

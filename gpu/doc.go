@@ -1,0 +1,54 @@
+// Package gpu is metalab's way to NVIDIA GPUs: devices, memory, streams, events, kernels
+// and graphs, with errors that say what to do.
+//
+//	d, err := gpu.Open(ctx, 0)                         // the first GPU
+//	defer d.Close()
+//	m, err := d.Module(image)                          // PTX, cubin or fatbin
+//	k, err := m.Kernel("saxpy")
+//	x, err := gpu.Upload(d, []float32{1, 2, 3})
+//	y, err := gpu.Alloc[float32](d, 3)
+//	err = k.Launch(gpu.Linear(3, 256), y, x, float32(2), int32(3))
+//	out, err := y.Download()
+//
+// # With and without CUDA
+//
+// Built as it is, the package is pure Go and every entry returns an error that wraps
+// [ErrNoCUDA]. Built with -tags cuda it needs a C compiler and nothing of CUDA: the
+// driver's library is looked for when the program starts, and where there is none there
+// are 0 devices, so one program serves machines with a GPU and without. cgo must be told
+// where our stand-in for NVIDIA's header is, from the repository's root:
+//
+//	export CGO_CFLAGS=-I$PWD/gpu/internal/driver/include
+//	go build -tags cuda ./...
+//
+// or, for one command, without setting anything: go run ./gpu/withcuda build ./...
+// Programs so built need nothing in the environment to run. [Doctor] says what a machine
+// lacks. METALAB_LIBCUDA names another driver library; METALAB_LIBCUDA=none hides the GPU.
+//
+// # Threads
+//
+// Each [Device] has one operating-system thread on which all its calls to the driver are
+// made; the methods may be called from any goroutine. Crossing to that thread costs some
+// microseconds, about as much as a launch: [Device.Do] runs a whole function there, inside
+// which every call is direct. Run an iteration in one Do, or capture it once as a [Graph]
+// and launch that.
+//
+// # Order
+//
+// Work is put into a [Stream] and done in its order; a Stream does not wait for another
+// unless told to ([Stream.After]). Every device has a stream of its own, which is meant
+// where nil is given. Uploads and downloads of Go slices go through that stream and return
+// when they are done; copies from and to pinned memory ([Pinned]) only start.
+//
+// # Errors
+//
+// Every error is an [*Error]. After a sticky one ([IsSticky]), such as a kernel's illegal
+// address, nothing works any more on that device in this process, and all later calls
+// return that first error: a host saves what it has in its own memory, starts itself anew
+// and loads it again.
+//
+// # Lifetime
+//
+// What is allocated lives until it is freed or its device is closed, which frees all that
+// is left. Nothing is freed by the garbage collector.
+package gpu

@@ -1,0 +1,122 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The errors that a call's *Error may wrap, beside the driver's codes.
+var (
+	// ErrNoCUDA is wrapped by every error of a program that was built without CUDA.
+	ErrNoCUDA = errors.New("this program was built without CUDA")
+	// ErrNoDevice is wrapped where the program could use a GPU and there is none.
+	ErrNoDevice = errors.New("no such GPU")
+	// ErrDriverTooOld is wrapped where the installed driver lacks calls that are needed.
+	ErrDriverTooOld = errors.New("the NVIDIA driver is too old")
+	// ErrClosed is wrapped when the device was closed.
+	ErrClosed = errors.New("the device was closed")
+	// ErrFreed is wrapped when a buffer, module, stream, event or graph was freed.
+	ErrFreed = errors.New("it was freed")
+	// ErrArgument is wrapped when an argument was refused before the driver saw it.
+	ErrArgument = errors.New("invalid argument")
+)
+
+// Error is what failed: the operation, on which device, with which result, and what to
+// do about it. Kernels run asynchronously, so a kernel's error is reported by the first
+// call that waits for it.
+type Error struct {
+	Op     string // what was asked for, such as "launch saxpy" or "alloc 4096 bytes"
+	Device int    // ordinal of the device; -1 where no device is concerned
+	Code   int    // the driver's CUresult; 0 where the driver was not reached
+	Name   string // the driver's name of the code, such as CUDA_ERROR_OUT_OF_MEMORY
+	Err    error  // the reason, never nil
+	Hint   string // what to do, one sentence; may be empty
+}
+
+// Error returns all that e knows, in one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("gpu: ")
+	if e.Device >= 0 {
+		fmt.Fprintf(&b, "device %d: ", e.Device)
+	}
+	fmt.Fprintf(&b, "%s: %v", e.Op, e.Err)
+	if e.Name != "" {
+		fmt.Fprintf(&b, " (%s, %d)", e.Name, e.Code)
+	}
+	if e.Hint != "" {
+		b.WriteString("; ")
+		b.WriteString(e.Hint)
+	}
+	return b.String()
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// IsSticky reports whether err left its context unusable: every later call on the device
+// fails in the same way, in this process, whatever is done. Save what is needed from the
+// host's memory, start the process anew and load it again. It holds for a lost device too.
+func IsSticky(err error) bool {
+	c, ok := codeOf(err)
+	return ok && (codes[c].sticky || codes[c].lost)
+}
+
+// IsLost reports whether err says that the device itself is gone or broken (fallen off
+// the bus, an uncorrectable memory error, taken away): a new process may not see it again,
+// so be ready to go on without it.
+func IsLost(err error) bool {
+	c, ok := codeOf(err)
+	return ok && codes[c].lost
+}
+
+// IsOutOfMemory reports whether err says that the device's memory did not suffice. The
+// device works on: free something, or ask for less.
+func IsOutOfMemory(err error) bool {
+	c, ok := codeOf(err)
+	return ok && c == codeOutOfMemory
+}
+
+// IsUnavailable reports whether err says that there is no GPU to be had here, because the
+// program was built without CUDA or no usable device or driver is there: use the CPU.
+func IsUnavailable(err error) bool {
+	return errors.Is(err, ErrNoCUDA) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrDriverTooOld)
+}
+
+func codeOf(err error) (int, bool) {
+	var e *Error
+	if errors.As(err, &e) && e.Code != 0 {
+		return e.Code, true
+	}
+	return 0, false
+}
+
+// result is a driver's code as the backend returns it; never 0.
+type result int
+
+// Error returns the code's sentence.
+func (r result) Error() string { return describe(int(r)) }
+
+// wrap makes an *Error of what a backend's call returned; nil stays nil.
+func wrap(op string, device int, err error) error {
+	if err == nil {
+		return nil
+	}
+	var already *Error
+	if errors.As(err, &already) {
+		return err
+	}
+	e := &Error{Op: op, Device: device, Err: err}
+	var r result
+	if errors.As(err, &r) {
+		e.Code = int(r)
+		e.Name, e.Hint = nameOf(e.Code), codes[e.Code].hint
+	}
+	return e
+}
+
+// refuse is an error of the caller's arguments.
+func refuse(op string, device int, format string, args ...any) error {
+	return &Error{Op: op, Device: device, Err: fmt.Errorf("%w: "+format, append([]any{ErrArgument}, args...)...)}
+}
