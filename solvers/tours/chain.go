@@ -1,0 +1,240 @@
+package tours
+
+// The lazy step of Lin and Kernighan. A chain of exchanges from the tour edge (t1, t2) always
+// turns round a beginning of the Hamiltonian path t2 .. t1, so after m exchanges the path
+// is a list of at most m + 1 runs of the untouched tour. The chain is searched on that
+// short list, and the tour is touched only when a chain closes with a gain: a chain that
+// fails costs the same at any number of cities.
+
+const (
+	maxDepth   = 50
+	maxBreadth = 16
+)
+
+// run is a stretch of the path in ranks; it is read backwards if a > b.
+type run struct{ a, b int32 }
+
+// step is an exchange that a chain may make next: the edge (t4, t3) of the path goes.
+type step struct {
+	gain   int // of the open path after it
+	t3, t4 int32
+	r3, r4 int32 // their ranks
+}
+
+// chain is the workspace of one search for a chain.
+type chain struct {
+	runs    [maxDepth + 3][]run // the path by level
+	moves   [maxDepth + 2]move  // the exchanges of the chain
+	steps   [maxDepth + 2][maxBreadth]step
+	breadth [maxDepth + 2]int
+	depth   int
+	far     int
+
+	best  int // gain of the best closed chain
+	bestN int // its exchanges; 0: none was found
+
+	t1        int32
+	key2, dir int32 // rank of c = (key(c) - key2) * dir, modulo the span
+}
+
+func (z *chain) configure(set Settings, k int) {
+	z.depth, z.far = set.Depth, min(set.Far, k)
+	for i := range z.breadth {
+		z.breadth[i] = set.Breadth[min(i, len(set.Breadth)-1)]
+	}
+	for i := range z.runs {
+		if z.runs[i] == nil {
+			z.runs[i] = make([]run, 0, maxDepth+4)
+		}
+	}
+}
+
+// orOpt looks for a chain with a gain that starts at t1, and carries it out.
+func (s *Search) orOpt(t1 int32) bool {
+	z := &s.chain
+	for dir := int32(1); dir >= -1; dir -= 2 {
+		t2 := s.ring.step(t1, dir)
+		z.t1, z.key2, z.dir, z.best, z.bestN = t1, s.ring.key(t2), dir, 0, 0
+		z.runs[0] = append(z.runs[0][:0], run{0, s.rank(t1)})
+		d12 := s.d(t1, t2)
+		s.extend(0, t2, d12)
+		if z.best <= 0 && z.far > 0 {
+			s.farSide(t2, d12)
+		}
+		if z.best > 0 {
+			for i := range z.moves[:z.bestN] {
+				s.apply(&z.moves[i])
+			}
+			s.gain += int64(z.best)
+			return true
+		}
+	}
+	return false
+}
+
+// rank is the place of c on the path as it was before the chain; t2 has 0.
+func (s *Search) rank(c int32) int32 {
+	r := (s.ring.key(c) - s.chain.key2) * s.chain.dir
+	if r < 0 {
+		r += s.ring.span
+	}
+	return r
+}
+
+// extend tries the exchanges that add (last, t3) and remove (t3, t4), t4 before t3 on
+// the path last .. t1, the largest gain of the open path first, and goes on from each with
+// the next level. g is the gain with the path open. The first chain of a subtree that
+// gains is taken, with the best way to close it.
+func (s *Search) extend(level int, last int32, g int) {
+	z := &s.chain
+	r := s.ring
+	steps := &z.steps[level]
+	m, width := 0, z.breadth[level]
+	runs := z.runs[level]
+	near := s.arcs(last, s.k)
+	for i := range near {
+		g1 := g - int(near[i].dist)
+		if g1 <= z.best {
+			break // the lists are sorted: no later one gains
+		}
+		t3 := near[i].to
+		r3 := s.rank(t3)
+		// The edge before t3 must be one of the tour: at the start of a run it is one that
+		// the chain has added, and removing it again would let the chain step back and forth.
+		away := int32(0)
+		for j := range runs {
+			if a, b := runs[j].a, runs[j].b; a <= b {
+				if r3 >= a && r3 <= b {
+					if r3 > a {
+						away = -z.dir
+					}
+					break
+				}
+			} else if r3 <= a && r3 >= b {
+				if r3 < a {
+					away = z.dir
+				}
+				break
+			}
+		}
+		if away == 0 {
+			continue
+		}
+		t4 := r.step(t3, away)
+		if t4 == last || t3 == z.t1 {
+			continue
+		}
+		var open int
+		if s.pts != nil {
+			open = g1 + s.plane(t3, t4)
+		} else {
+			open = g1 + int(s.sp.slow(t3, t4))
+		}
+		if m == width {
+			if open <= steps[m-1].gain {
+				continue
+			}
+			m--
+		}
+		j := m
+		for ; j > 0 && steps[j-1].gain < open; j-- {
+			steps[j] = steps[j-1]
+		}
+		steps[j] = step{gain: open, t3: t3, t4: t4, r3: r3}
+		m++
+	}
+	for i := range steps[:m] {
+		v := &steps[i]
+		z.moves[level] = move{kind: exchange2, t1: z.t1, t2: last, t3: v.t3, t4: v.t4}
+		if closed := v.gain - s.d(v.t4, z.t1); closed > z.best {
+			z.best, z.bestN = closed, level+1
+		}
+		if level+1 < z.depth {
+			z.turn(level, v.r3, s.rank(v.t4))
+			s.extend(level+1, v.t4, v.gain)
+		}
+		if z.bestN > 0 {
+			return
+		}
+	}
+}
+
+// turn writes to the next level the path with the part that ends at rank r4 turned
+// round; r3 follows r4 in one run.
+func (z *chain) turn(level int, r3, r4 int32) {
+	src, dst := z.runs[level], z.runs[level+1][:0]
+	i := 0
+	for ; i < len(src); i++ {
+		if a, b := src[i].a, src[i].b; a <= b && r3 >= a && r3 <= b || a > b && r3 <= a && r3 >= b {
+			break
+		}
+	}
+	dst = append(dst, run{r4, src[i].a})
+	for j := i - 1; j >= 0; j-- {
+		dst = append(dst, run{src[j].b, src[j].a})
+	}
+	dst = append(dst, run{r3, src[i].b})
+	z.runs[level+1] = append(dst, src[i+1:]...)
+}
+
+// farSide tries t4 after t3 on the path. That closes only together with t5 on t2 .. t3: the
+// exchanges of three edges that extend misses, Or-opt among them.
+func (s *Search) farSide(t2 int32, d12 int) {
+	z := &s.chain
+	r := s.ring
+	last := z.runs[0][0].b
+	near3 := s.arcs(t2, z.far)
+	for i := range near3 {
+		g1 := d12 - int(near3[i].dist)
+		if g1 <= 0 {
+			return
+		}
+		t3 := near3[i].to
+		if t3 == z.t1 {
+			continue
+		}
+		t4 := r.step(t3, z.dir)
+		r3 := s.rank(t3)
+		g := g1 + s.d(t3, t4)
+		near5 := s.arcs(t4, z.far)
+		for j := range near5 {
+			g2 := g - int(near5[j].dist)
+			if g2 <= 0 {
+				break
+			}
+			t5 := near5[j].to
+			r5 := s.rank(t5)
+			if r5 >= r3 {
+				continue
+			}
+			for side := int32(1); side >= -1; side -= 2 {
+				if side < 0 && r5 == 0 {
+					break
+				}
+				t6 := r.step(t5, z.dir*side)
+				r6, r4 := s.rank(t6), s.rank(t4)
+				open := g2 + s.d(t5, t6)
+				z.moves[0] = move{kind: swapParts, t1: z.t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6}
+				if side > 0 {
+					if t6 == t3 && t5 == t2 {
+						continue // two parts of one city
+					}
+					z.runs[2] = append(z.runs[2][:0], run{r6, r3}, run{0, r5}, run{r4, last})
+				} else {
+					z.moves[0].kind = turnParts
+					z.runs[2] = append(z.runs[2][:0], run{r6, 0}, run{r3, r5}, run{r4, last})
+				}
+				z.moves[1].kind = done2
+				if closed := open - s.d(t6, z.t1); closed > z.best {
+					z.best, z.bestN = closed, 2
+				}
+				if z.depth > 2 {
+					s.extend(2, t6, open)
+				}
+				if z.bestN > 0 {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package tours
+
+import "metalab/solvers/arith"
+
+// A Kick is a rule that changes four edges of a tour at random, so that local search
+// cannot simply take it back.
+//
+// All are double bridges (O. Martin, S. W. Otto, E. W. Felten, Large-step Markov chains for the
+// traveling salesman problem, Complex Systems 5, 1991): of a tour a B C D h the three
+// paths B, C and D are put back in the order D C B, none of them turned round.
+type Kick uint8
+
+const (
+	// Segment draws three paths that follow each other, each of 1 to size cities: its cost does
+	// not grow with the number of cities.
+	Segment Kick = iota
+
+	// Walk goes from a random city by four random walks of size steps over the neighbour
+	// lists, and removes the tour edges behind their ends: the edges are near one another in the plane, but need
+	// not be on the tour. (D. Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large
+	// traveling salesman problems, 2003, doi:10.1287/ijoc.15.1.82.15157.)
+	Walk
+
+	// Uniform draws four edges of the whole tour.
+	Uniform
+)
+
+// kick changes the tour as k says, marks the ends of the edges, and returns by how much the
+// tour became shorter (as a rule it became longer). It needs eight cities.
+func (s *Search) kick(k Kick, size int, r *arith.Stream) int {
+	switch k {
+	case Segment:
+		return s.segmentKick(size, r)
+	case Walk:
+		for range 8 { // walks may end at the same city
+			var c [4]int32
+			v0 := int32(r.IntN(s.sp.N))
+			for i := range c {
+				c[i] = s.walk(v0, size, r)
+			}
+			if s.distinct(&c) {
+				return s.bridgeAt(&c)
+			}
+		}
+		return s.segmentKick(50, r)
+	default:
+		for {
+			var c [4]int32
+			for i := range c {
+				c[i] = int32(r.IntN(s.sp.N))
+			}
+			if s.distinct(&c) {
+				return s.bridgeAt(&c)
+			}
+		}
+	}
+}
+
+// walk is the end of a random walk from v. A step draws 3 bits out of 32, so a word
+// serves ten of them.
+func (s *Search) walk(v int32, steps int, r *arith.Stream) int32 {
+	for steps > 0 {
+		u := r.Uint32()
+		for range min(steps, 10) {
+			v = s.arc[int(v)*s.k+int((u&7)*uint32(min(s.k, 8))>>3)].to
+			u >>= 3
+		}
+		steps -= 10
+	}
+	return v
+}
+
+// distinct sorts the cities by their place in the tour and tells whether they differ.
+func (s *Search) distinct(c *[4]int32) bool {
+	var key [4]int32
+	for i := range c {
+		k, v := s.ring.key(c[i]), c[i]
+		j := i
+		for ; j > 0 && key[j-1] > k; j-- {
+			key[j], c[j] = key[j-1], c[j-1]
+		}
+		key[j], c[j] = k, v
+	}
+	return key[0] != key[1] && key[1] != key[2] && key[2] != key[3]
+}
+
+// segmentKick is a kick of three consecutive paths of at most size cities.
+func (s *Search) segmentKick(size int, r *arith.Stream) int {
+	size = max(1, min(size, (s.sp.N-2)/3))
+	var c [4]int32
+	v := int32(r.IntN(s.sp.N))
+	c[0] = v
+	for i := 1; i < 4; i++ {
+		for range 1 + r.IntN(size) {
+			v = s.ring.step(v, 1)
+		}
+		c[i] = v
+	}
+	return s.bridgeAt(&c)
+}
+
+// bridgeAt makes the double bridge of the edges behind four cities in tour order.
+func (s *Search) bridgeAt(c *[4]int32) int {
+	r := s.ring
+	a, d, f, h := c[0], c[1], c[2], c[3]
+	b, e, g, i := r.step(a, 1), r.step(d, 1), r.step(f, 1), r.step(h, 1)
+	// a [b..d] [e..f] [g..h] i  becomes  a [g..h] [e..f] [b..d] i
+	gain := s.d(a, b) + s.d(d, e) + s.d(f, g) + s.d(h, i) -
+		s.d(a, g) - s.d(h, e) - s.d(f, b) - s.d(d, i)
+	r.exchange(a, b, i, h) // a [h..g] [f..e] [d..b] i
+	r.exchange(a, h, f, g) // a [g..h] [f..e] [d..b] i
+	r.exchange(h, f, d, e) // a [g..h] [e..f] [d..b] i
+	r.exchange(f, d, i, b) // a [g..h] [e..f] [b..d] i
+	for _, v := range [8]int32{a, b, d, e, f, g, h, i} {
+		s.Push(v)
+	}
+	return gain
+}

@@ -1,0 +1,50 @@
+package tours
+
+// A move is an exchange of two or three edges of the tour. t1 and t2 are tour
+// neighbours, so are t3, t4 and t5, t6; the edges between them go, and (t2, t3), (t4, t5)
+// and (t6, t1), or (t2, t3) and (t4, t1), come: the names of Lin and Kernighan.
+type move struct {
+	kind                   kind
+	t1, t2, t3, t4, t5, t6 int32
+}
+
+// kind tells where the ends of a move's edges lie on the path from t2 to t1.
+type kind uint8
+
+const (
+	noMove    kind = iota
+	exchange2      // t2 .. t4 t3 .. t1: turns round t2 .. t4
+	exchange3      // exchange2, and then the same with t5, t6 on the path from t4
+	swapParts      // t2 .. t5 t6 .. t3 t4 .. t1: the parts t2 .. t5 and t6 .. t3 change places
+	turnParts      // t2 .. t6 t5 .. t3 t4 .. t1: both parts are turned round in place
+	done2          // stands for the second level of a chain whose first has three edges
+)
+
+// apply carries out m and marks the ends of its edges.
+func (s *Search) apply(m *move) {
+	r := s.ring
+	switch m.kind {
+	case exchange2:
+		r.exchange(m.t1, m.t2, m.t3, m.t4)
+	case exchange3:
+		r.exchange(m.t1, m.t2, m.t3, m.t4)
+		r.exchange(m.t1, m.t4, m.t5, m.t6)
+	case swapParts:
+		r.exchange(m.t1, m.t2, m.t4, m.t3)
+		r.exchange(m.t1, m.t3, m.t5, m.t6)
+		r.exchange(m.t5, m.t3, m.t2, m.t4)
+	case turnParts:
+		r.exchange(m.t1, m.t2, m.t5, m.t6)
+		r.exchange(m.t5, m.t2, m.t3, m.t4)
+	case noMove, done2:
+		return
+	}
+	s.Push(m.t1)
+	s.Push(m.t2)
+	s.Push(m.t3)
+	s.Push(m.t4)
+	if m.kind != exchange2 {
+		s.Push(m.t5)
+		s.Push(m.t6)
+	}
+}

@@ -1,0 +1,243 @@
+package tours
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Operator is a rule that improves a tour from one city; see the constants.
+type Operator uint8
+
+// The operators of [Search]. All look only at edges to listed neighbours whose sum with
+// the edges they replace promises a gain, and all take the first gain they meet or the best of a small
+// neighbourhood, as said.
+const (
+	// TwoOpt exchanges two edges, or moves a path of at most three cities elsewhere, either way
+	// round: the first move that shortens the tour. (J. L. Bentley, Fast algorithms for
+	// geometric traveling salesman problems, 1992, doi:10.1287/ijoc.4.4.387.)
+	TwoOpt Operator = iota
+
+	// ThreeOpt exchanges two or three edges in any of the ways that close a tour and are
+	// sequential (of three edges, all are): the best one round the first tour edge of the
+	// city that has one. (S. Lin, Computer solutions of the traveling salesman problem,
+	// 1965, doi:10.1002/j.1538-7305.1965.tb04146.x.)
+	ThreeOpt
+
+	// OrOpt follows chains of exchanges as Lin and Kernighan do, up to the settings'
+	// depth; see Settings. (S. Lin, B. W. Kernighan, An effective heuristic algorithm for the
+	// traveling-salesman problem, 1973, doi:10.1287/opre.21.2.498.)
+	OrOpt
+)
+
+// Settings are the limits of a Search's moves.
+type Settings struct {
+	// Depth is the largest number of exchanges in a chain of OrOpt, 2 to 50.
+	Depth int
+
+	// Breadth[i] is how many of the most promising exchanges OrOpt tries at level i of a
+	// chain, 1 to 16; the last holds for all further levels.
+	Breadth []int
+
+	// Far is how many neighbours OrOpt tries in an exchange of three edges at the first level that
+	// is no chain of exchanges of two (an Or-opt move is one), 0 to the neighbours' K.
+	Far int
+
+	// Best makes TwoOpt take the best move from its city, and ThreeOpt the best for an
+	// edge of its city, in place of the first.
+	Best bool
+}
+
+// DefaultSettings suit iterated local search.
+func DefaultSettings() Settings {
+	return Settings{Depth: 10, Breadth: []int{5, 3, 1}, Far: 5}
+}
+
+// A Search improves tours of one Space. It is a workspace: it allocates when it is made,
+// and then no more. It is not for several goroutines at a time.
+type Search struct {
+	sp    *Space
+	ring  *ring
+	chain chain
+	arc   []arc // n x k: neighbours and their distances side by side, nearest first
+	k     int
+	set   Settings
+
+	pts   []point // nil: distances come from sp.slow
+	up    float64
+	queue []int32 // of dirty cities, each at most once, in a circle of 2^x places
+	head  uint32
+	tail  uint32
+	dirty []bool // it is in the queue
+
+	gain int64 // shortening since it was last set to 0
+}
+
+// arc is a way to a neighbour.
+type arc struct{ to, dist int32 }
+
+// NewSearch makes a workspace for sp with neighbour lists. It refuses an asymmetric
+// instance, whose tours no exchange may turn round, lists of another instance, and settings out of
+// their ranges.
+func NewSearch(sp *Space, near Neighbours, set Settings) (*Search, error) {
+	return newSearch(sp, near, set, sp.N >= twoLevelFrom)
+}
+
+func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search, error) {
+	if sp.Asymmetric {
+		return nil, errors.New("tours: the instance is asymmetric; moves that turn round a path need a symmetric one")
+	}
+	if len(near.ID) != sp.N*near.K || len(near.Dist) != len(near.ID) {
+		return nil, fmt.Errorf("tours: neighbour lists hold %d entries, want %d x %d", len(near.ID), sp.N, near.K)
+	}
+	size := 1
+	for size < sp.N {
+		size *= 2
+	}
+	s := &Search{
+		sp: sp, ring: newRing(sp.N, twoLevel), k: near.K,
+		arc: make([]arc, len(near.ID)), queue: make([]int32, size), dirty: make([]bool, sp.N),
+	}
+	for i, id := range near.ID {
+		s.arc[i] = arc{id, near.Dist[i]}
+	}
+	if sp.fast {
+		s.pts, s.up = sp.pts, sp.up
+	}
+	if err := s.Set(set); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Set changes the limits of the moves.
+func (s *Search) Set(set Settings) error {
+	if set.Depth < 2 || set.Depth > maxDepth {
+		return fmt.Errorf("tours: depth is %d, want 2 to %d", set.Depth, maxDepth)
+	}
+	if len(set.Breadth) == 0 {
+		return errors.New("tours: breadth is empty")
+	}
+	for i, b := range set.Breadth {
+		if b < 1 || b > maxBreadth {
+			return fmt.Errorf("tours: breadth at level %d is %d, want 1 to %d", i+1, b, maxBreadth)
+		}
+	}
+	if set.Far < 0 {
+		return fmt.Errorf("tours: far is %d, want 0 or more", set.Far)
+	}
+	s.set = set
+	s.chain.configure(set, s.k)
+	return nil
+}
+
+// Load makes tour, a permutation of the cities, the tour to work on and empties the queue.
+func (s *Search) Load(tour []int32) {
+	if len(tour) != s.sp.N {
+		panic(fmt.Sprintf("tours: a tour of %d cities in a space of %d", len(tour), s.sp.N))
+	}
+	for s.head != s.tail {
+		s.pop()
+	}
+	s.ring.set(tour)
+	s.gain = 0
+}
+
+// Store writes the tour to dst, which has room for all cities.
+func (s *Search) Store(dst []int32) { s.ring.get(dst[:s.sp.N]) }
+
+// Push marks city c as dirty: a move may start from it. What is marked is looked at
+// in the order of the marking.
+func (s *Search) Push(c int32) {
+	if !s.dirty[c] {
+		s.dirty[c] = true
+		s.queue[s.tail&uint32(len(s.queue)-1)] = c
+		s.tail++
+	}
+}
+
+// PushAll marks all cities, in the order of their numbers, that is along the curve.
+func (s *Search) PushAll() {
+	for c := range int32(s.sp.N) {
+		s.Push(c)
+	}
+}
+
+func (s *Search) pop() int32 {
+	c := s.queue[s.head&uint32(len(s.queue)-1)]
+	s.head++
+	s.dirty[c] = false
+	return c
+}
+
+// Run improves the tour from the dirty cities, and from those at the ends of edges that it
+// changes, until none is left, and returns by how much it became shorter.
+func (s *Search) Run(op Operator) int64 {
+	before := s.gain
+	if s.sp.N < minCities {
+		for s.head != s.tail {
+			s.pop()
+		}
+		return 0
+	}
+	for s.head != s.tail {
+		c := s.pop()
+		switch op {
+		case TwoOpt:
+			for s.twoOpt(c) {
+			}
+		case ThreeOpt:
+			for s.threeOpt(c) {
+			}
+		default:
+			for s.orOpt(c) {
+			}
+		}
+	}
+	return s.gain - before
+}
+
+// minCities is the smallest number of cities whose tours can be improved: three have one tour only.
+const minCities = 5
+
+// Improve loads tour, runs the operator and replaces tour by the better one; it returns
+// the gain. It begins from the dirty cities only, or, if dirty is nil, from all cities again
+// and again until no city of the tour has a move.
+//
+// The repetition is needed for a true local optimum: a move can become possible for cities
+// that none of the changed edges touches, because the path between them was turned round.
+func (s *Search) Improve(tour, dirty []int32, op Operator) int64 {
+	s.Load(tour)
+	if dirty == nil {
+		for gain := int64(1); gain > 0; {
+			s.PushAll()
+			gain = s.Run(op)
+		}
+	}
+	for _, c := range dirty {
+		s.Push(c)
+	}
+	s.Run(op)
+	if s.gain > 0 {
+		s.Store(tour)
+	}
+	return s.gain
+}
+
+// d is the distance of two cities.
+func (s *Search) d(a, b int32) int {
+	if s.pts == nil {
+		return int(s.sp.slow(a, b))
+	}
+	return s.plane(a, b)
+}
+
+// plane is d for instances with a short formula; it is small enough to be inlined.
+func (s *Search) plane(a, b int32) int {
+	p, q := &s.pts[a], &s.pts[b]
+	dx, dy := p.x-q.x, p.y-q.y
+	return int(int32(math.Sqrt(float64(dx*dx)+float64(dy*dy)) + s.up))
+}
+
+// arcs are the first m ways from c to its neighbours.
+func (s *Search) arcs(c int32, m int) []arc { return s.arc[int(c)*s.k:][:m] }

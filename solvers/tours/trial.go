@@ -1,0 +1,29 @@
+package tours
+
+import "metalab/solvers/arith"
+
+// Trial makes one kick, repairs the tour with the operator from the ends of the edges that
+// the kick changed, and takes everything back if the tour has become longer by more than limit
+// (0: ties are kept; below 0: only a gain of at least -limit is). It returns the change of the tour's
+// length, 0 when all was taken back. The queue is empty before and after.
+//
+// Its cost does not grow with the number of cities but for the exchanges: O(sqrt n) each
+// in a two-level list. A tour of fewer than eight cities is left alone.
+func (s *Search) Trial(op Operator, k Kick, size int, limit int64, r *arith.Stream) int64 {
+	if s.sp.N < 8 {
+		return 0
+	}
+	s.ring.keep = true
+	before := s.gain
+	s.gain += int64(s.kick(k, size, r))
+	s.Run(op)
+	s.ring.keep = false
+	change := before - s.gain
+	if change > limit {
+		s.ring.undo(0)
+		s.gain = before
+		return 0
+	}
+	s.ring.forget()
+	return change
+}
