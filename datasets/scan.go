@@ -54,6 +54,7 @@ type scanner struct {
 }
 
 func newScanner(file string, data []byte) scanner {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // a byte order mark, as some editors leave
 	return scanner{file: file, data: data, end: len(data), hasCR: bytes.IndexByte(data, '\r') >= 0}
 }
 
