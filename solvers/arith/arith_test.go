@@ -2,6 +2,7 @@ package arith_test
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 
 	"metalab/solvers/arith"
@@ -171,4 +172,61 @@ func BenchmarkPhilox(b *testing.B) {
 		s += arith.Philox4x32(42, [4]uint32{uint32(i), 0, 0, 0})[0]
 	}
 	_ = s
+}
+
+func TestExpo32(t *testing.T) {
+	t.Parallel()
+	check := func(t interface{ Fatalf(string, ...any) }, u uint32) {
+		u |= 1
+		x := (float64(u) + 0.5/math.Exp2(float64(bits.LeadingZeros32(u)))) / (1 << 32)
+		want := -math.Log1p(x-1) / math.Ln2
+		if got := float64(arith.Expo32(u)); math.Abs(got-want) > 3e-6*want {
+			t.Fatalf("Expo32(%#x) = %v, want %v", u, got, want)
+		}
+	}
+	for _, u := range []uint32{0, 1, 2, 0xAAAAAAA9, 0xAAAAAAAB, 0x55555555, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFD, 0xFFFFFF00} {
+		check(t, u)
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, rapid.Uint32().Draw(t, "u")) })
+}
+
+// TestRaceIsFair draws from weights that differ by orders of magnitude and compares the
+// counts with the probabilities (chi-square, 7 degrees of freedom: 24.3 at 0.1 %).
+func TestRaceIsFair(t *testing.T) {
+	t.Parallel()
+	w := []float32{1, 2, 3, 1000, 0.5, 10, 100, 7}
+	sum := 0.0
+	for _, x := range w {
+		sum += float64(x)
+	}
+	const n = 400_000
+	count := make([]int, len(w))
+	for i := range uint32(n) {
+		best := uint32(math.MaxUint32)
+		for l := range w {
+			u := arith.Philox4x32(5, [4]uint32{i, uint32(l), 0, 0})[0]
+			best = min(best, arith.RaceKey(arith.Expo32(u), 1/w[l], uint32(l)))
+		}
+		count[best&31]++
+	}
+	chi := 0.0
+	for l, x := range w {
+		e := n * float64(x) / sum
+		chi += (float64(count[l]) - e) * (float64(count[l]) - e) / e
+	}
+	if chi > 24.3 {
+		t.Errorf("chi-square %v at 7 degrees of freedom: counts %v", chi, count)
+	}
+}
+
+func TestFMA32RoundsOnce(t *testing.T) {
+	t.Parallel()
+	// The product is halfway between two floats, and the addend decides.
+	x := float32(1 + 0x1p-12)
+	if got, want := arith.FMA32(x, x, 0x1p-60), float32(1+0x1p-11+0x1p-23); got != want {
+		t.Errorf("got %x, want %x", got, want)
+	}
+	if got, want := arith.FMA32(x, x, -0x1p-60), float32(1+0x1p-11); got != want {
+		t.Errorf("got %x, want %x", got, want)
+	}
 }
