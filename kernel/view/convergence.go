@@ -65,7 +65,7 @@ func Convergence(runs ...Data) (*plot.Plot, error) {
 	}
 	p.Y.Label.Text = runs[0].objective()
 	if gap {
-		p.Y.Label.Text = "gap to the best known (%)"
+		p.Y.Label.Text = "gap (%)"
 	}
 	compose(p, runs, curves, names, gap)
 	return p, nil

@@ -50,7 +50,9 @@ func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
 			lines = d.end(lines)
 			continue
 		}
-		d.add(vg.Point{X: trX(k.X[i]), Y: trY(y)})
+		// Far outside, where clipping would overflow, one place is as good as another.
+		y := min(max(trY(y), c.Min.Y-1e6), c.Max.Y+1e6)
+		d.add(vg.Point{X: trX(k.X[i]), Y: y})
 	}
 	lines = d.end(lines)
 	for i, l := range lines {

@@ -139,7 +139,7 @@ func renderPDF(w io.Writer, p *plot.Plot, s Sink) error {
 	c := vgpdf.New(width, height)
 	c.EmbedFonts(true)
 	fillGround(c, ground)
-	onto(p, c, dark)
+	onto(p, solid{c, ground}, dark)
 	_, err = c.WriteTo(w)
 	return err
 }

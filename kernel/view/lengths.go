@@ -81,6 +81,9 @@ func (b *Bars) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 		x0, x1, y0, y1 := trX(b.Edges[i]), trX(b.Edges[i+1]), trY(0), trY(float64(n))
 		pts := c.ClipPolygonXY([]vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+		if len(pts) < 3 {
+			continue // a sliver outside
+		}
 		if b.Fill != nil {
 			c.FillPolygon(b.Fill, pts)
 		}

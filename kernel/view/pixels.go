@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -29,13 +30,11 @@ func (s Sink) background() (k color.RGBA, dark bool, err error) {
 	if s.Background == "" {
 		return color.RGBA{0xff, 0xff, 0xff, 0xff}, false, nil
 	}
-	var r, g, b uint8
-	if len(s.Background) != 7 {
+	v, err := strconv.ParseUint(strings.TrimPrefix(s.Background, "#"), 16, 32)
+	if err != nil || len(s.Background) != 7 || s.Background[0] != '#' {
 		return k, false, fmt.Errorf("view: background is %q, want #rrggbb", s.Background)
 	}
-	if _, err := fmt.Sscanf(s.Background, "#%02x%02x%02x", &r, &g, &b); err != nil {
-		return k, false, fmt.Errorf("view: background is %q, want #rrggbb", s.Background)
-	}
+	r, g, b := uint8(v>>16), uint8(v>>8), uint8(v)
 	luma := (299*int(r) + 587*int(g) + 114*int(b)) / 1000
 	return color.RGBA{r, g, b, 0xff}, luma < 128, nil
 }

@@ -33,6 +33,8 @@ func targetOf(c vg.Canvas) target {
 			c = v.Canvas
 		case themed:
 			c, t.dark = v.CanvasSizer, true
+		case solid:
+			c = v.CanvasSizer
 		case vgimg.PngCanvas:
 			c = v.Canvas
 		case vgimg.JpegCanvas:
@@ -81,6 +83,23 @@ func (t themed) SetColor(k color.Color) {
 		k = color.Black
 	}
 	t.CanvasSizer.SetColor(invert(k))
+}
+
+// solid is a canvas for formats without transparency: colours are mixed with
+// that of the ground before.
+type solid struct {
+	vg.CanvasSizer
+	ground color.RGBA
+}
+
+// SetColor sets the colour that k has over the ground.
+func (s solid) SetColor(k color.Color) {
+	if k == nil {
+		k = color.Black
+	}
+	r, g, b, a := k.RGBA()
+	over := func(v uint32, ground uint8) uint8 { return uint8((v + uint32(ground)*0x101*(0xffff-a)/0xffff) >> 8) }
+	s.CanvasSizer.SetColor(color.RGBA{over(r, s.ground.R), over(g, s.ground.G), over(b, s.ground.B), 0xff})
 }
 
 // invert returns the colour for a dark background that k is for a light one.

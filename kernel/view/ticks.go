@@ -76,7 +76,7 @@ func (t logTicks) Ticks(lo, hi float64) []plot.Tick {
 	}
 	from := lo
 	if t.floor > 0 {
-		from = t.floor * 1.5
+		from = t.floor * math.Pow(hi/t.floor, 0.07) // clear of the label at the floor
 	}
 	var ticks []plot.Tick
 	for _, m := range [...][]float64{{1}, {1, 3}, {1, 2, 5}} {

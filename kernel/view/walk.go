@@ -75,22 +75,24 @@ func (w *walk) draw(c draw.Canvas, to target, old, fresh draw.LineStyle) {
 		return
 	}
 	length := w.length(float32(old.Width) * 0.5)
-	thin := func(s draw.LineStyle) draw.LineStyle {
-		if most := vg.Length(fill * area / max(length, 1)); s.Width > most {
-			s.Width = max(most, thinnest)
-		}
-		return s
-	}
 	switch {
 	case to.pixels != nil:
-		w.paint(c, to, thin(old), thin(fresh), length, area)
+		w.paint(c, to, thin(old, length, area), thin(fresh, length, area), length, area)
 	case to.cells:
 		// One dot is Dot points wide, so the ink is length times that.
 		most := cellFill * area / float64(to.dot)
 		w.stroke(c, old, fresh, to.dot*0.7, math.MaxInt, most)
 	default:
-		w.stroke(c, thin(old), thin(fresh), to.dot, vertices, math.Inf(1))
+		w.stroke(c, old, fresh, to.dot, vertices, math.Inf(1))
 	}
+}
+
+// thin makes lines so thin that so many points of them do not fill the area.
+func thin(s draw.LineStyle, length, area float64) draw.LineStyle {
+	if most := vg.Length(fill * area / max(length, 1)); s.Width > most {
+		s.Width = max(most, thinnest)
+	}
+	return s
 }
 
 // paint draws every edge into pixels, or, where that would cover the picture many
@@ -138,8 +140,9 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 		s := simpler{tol: tol, every: every}
 		lines := s.simplify(w)
 		if s.vertices <= vertices && s.length <= length {
-			strokeAll(c, old, lines[0])
-			strokeAll(c, fresh, lines[1])
+			area := float64(size.X * size.Y)
+			strokeAll(c, thin(old, s.length, area), lines[0])
+			strokeAll(c, thin(fresh, s.length, area), lines[1])
 			return
 		}
 		if tol*1.5 < coarse {

@@ -1,0 +1,156 @@
+package view_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi/sixel"
+
+	"metalab/kernel/view"
+)
+
+func TestSave(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := figures(t)["compare"]
+	for name, magic := range map[string]string{"a.svg": "<?xml", "b.PNG": "\x89PNG", "c.pdf": "%PDF"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := view.Save(p, path, view.Size{}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil || !bytes.HasPrefix(got, []byte(magic)) {
+			t.Errorf("%s begins with %.8q (%v), want %q", name, got, err, magic)
+		}
+		if s, _ := os.Stat(path); s.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v, want that of the file before", name, s.Mode())
+		}
+	}
+	for name, want := range map[string]string{
+		"a.gif": `unknown extension ".gif", want one of .pdf, .png, .svg`,
+		"plain": `no extension, want one of .pdf, .png, .svg`,
+	} {
+		if err := view.Save(p, filepath.Join(dir, name), view.Size{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error is %v, want %q", name, err, want)
+		}
+	}
+	if err := view.Save(p, filepath.Join(dir, "none", "a.svg"), view.Size{}); err == nil {
+		t.Error("saved into a folder that is not there")
+	}
+	if err := view.Save(p, filepath.Join(dir, "a.svg"), view.Size{W: -1}); err == nil {
+		t.Error("saved a picture of negative size")
+	}
+	files, _ := os.ReadDir(dir)
+	if len(files) != 3 {
+		t.Errorf("%d files are left, want 3: %v", len(files), files)
+	}
+}
+
+func TestPixels(t *testing.T) {
+	t.Parallel()
+	p := figures(t)["best"]
+	s := view.Sink{Cols: 40, Rows: 12, CellW: 8, CellH: 16}
+	check := func(name string, img image.Image, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if b := img.Bounds(); b.Dx() != 320 || b.Dy() != 192 {
+			t.Errorf("%s: %v pixels, want 320 by 192", name, b)
+		}
+	}
+
+	s.Graphics = view.Kitty
+	out := string(render(t, p, s))
+	var payload strings.Builder
+	for _, m := range regexp.MustCompile(`\x1b_G([^;\x1b]*);([^\x1b]*)\x1b\\`).FindAllStringSubmatch(out, -1) {
+		payload.WriteString(m[2])
+	}
+	if !strings.Contains(out, "c=40") || !strings.Contains(out, "r=12") || !strings.Contains(out, "a=T") {
+		t.Errorf("kitty: begins %.60q", out)
+	}
+	img, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload.String())))
+	check("kitty", img, err)
+
+	s.Tmux = true
+	if wrapped := string(render(t, p, s)); !strings.HasPrefix(wrapped, "\x1bPtmux;\x1b\x1b_G") ||
+		strings.Count(wrapped, "\x1bPtmux;") != strings.Count(out, "\x1b_G") {
+		t.Errorf("tmux: begins %.60q", wrapped)
+	}
+	s.Tmux = false
+
+	s.Graphics = view.ITerm
+	out = string(render(t, p, s))
+	m := regexp.MustCompile(`^\x1b\]1337;File=([^:]*):([A-Za-z0-9+/=]*)\x07\n$`).FindStringSubmatch(out)
+	if m == nil || !strings.Contains(m[1], "width=40;height=12") || !strings.Contains(m[1], "inline=1") {
+		t.Fatalf("iterm: begins %.90q", out)
+	}
+	img, err = png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(m[2])))
+	check("iterm", img, err)
+
+	s.Graphics = view.Sixel
+	out = string(render(t, p, s))
+	if !strings.HasPrefix(out, "\x1bP0;1q") || !strings.HasSuffix(out, "\x1b\\\n") {
+		t.Fatalf("sixel: begins %.30q", out)
+	}
+	var dec sixel.Decoder
+	img, err = dec.Decode(strings.NewReader(out[len("\x1bP0;1q") : len(out)-3]))
+	check("sixel", img, err)
+}
+
+func TestRenderRefuses(t *testing.T) {
+	t.Parallel()
+	p := figures(t)["best"]
+	for _, s := range []view.Sink{
+		{Graphics: "gif"},
+		{},
+		{Graphics: view.Cells, Cols: 1 << 30, Rows: 1},
+		{Graphics: view.Cells, Cols: -1},
+		{Graphics: view.Kitty, CellW: 9999, CellH: 10},
+		{Graphics: view.Kitty, Cols: 2000, Rows: 2000, CellW: 200, CellH: 400},
+		{Graphics: view.PNG, DPI: 1 << 20},
+		{Graphics: view.PNG, DPI: -1},
+		{Graphics: view.PNG, Background: "red"},
+		{Graphics: view.SVG, Background: "#12345g"},
+		{Graphics: view.PDF, Size: view.Size{W: 1e9}},
+	} {
+		if err := view.Render(&bytes.Buffer{}, p, s); err == nil || !strings.HasPrefix(err.Error(), "view: ") {
+			t.Errorf("%+v: error is %v", s, err)
+		}
+	}
+}
+
+func TestRenderLeavesThePlot(t *testing.T) {
+	t.Parallel()
+	for name, p := range figures(t) {
+		s := view.Sink{Graphics: view.SVG}
+		want := render(t, p, s)
+		for _, other := range sinks() {
+			render(t, p, other)
+		}
+		if got := render(t, p, s); !bytes.Equal(got, want) {
+			t.Errorf("%s: the SVG is another one after other sinks were drawn", name)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	got := string(render(t, figures(t)["best"], view.Sink{Graphics: view.None}))
+	if !strings.Contains(got, "acs on pr1002\niteration: 0 to 120\ngap (%): ") {
+		t.Errorf("got %q", got)
+	}
+	if text := view.Text(figures(t)["best"]); strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
+		t.Errorf("text is not 24 plain lines:\n%s", text)
+	}
+}
