@@ -1,0 +1,190 @@
+package tty_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"metalab/repl/tty"
+)
+
+// childEnv makes the test binary a program with a prompt, which the screen
+// tests run on a terminal of their own. Its value is a list of words, see
+// child.
+const childEnv = "METALAB_TTY_CHILD"
+
+func TestMain(m *testing.M) {
+	if mode, ok := os.LookupEnv(childEnv); ok {
+		os.Exit(child(strings.Fields(mode)))
+	}
+	os.Exit(m.Run())
+}
+
+func has(words []string, w string) bool {
+	for _, x := range words {
+		if x == w {
+			return true
+		}
+	}
+	return false
+}
+
+var verbs = []tty.Suggestion{
+	{Text: "open ", Description: "opens a run on an instance"},
+	{Text: "params ", Description: "lists the parameters"},
+	{Text: "pause ", Description: "pauses a run"},
+	{Text: "plot ", Description: "draws a figure"},
+	{Text: "step ", Description: "makes iterations"},
+}
+
+func completeVerbs(text string, pos int) (int, []tty.Suggestion) {
+	from := tty.WordStart(text, pos, " \n")
+	if strings.Contains(text, "boom") {
+		panic("completer fell over")
+	}
+	if from > 0 {
+		return from, nil
+	}
+	var list []tty.Suggestion
+	for _, v := range verbs {
+		if strings.HasPrefix(v.Text, text[from:pos]) {
+			list = append(list, v)
+		}
+	}
+	return from, list
+}
+
+func incomplete(text string) bool {
+	return strings.Count(text, "{") > strings.Count(text, "}")
+}
+
+// child is the program. Its inputs are commands, and what it does not know it
+// prints quoted. The words of mode: status (a status line), burn (goroutines
+// that use all cores), capture.
+func child(mode []string) int {
+	var count atomic.Int64
+	opts := tty.Options{
+		Prompt:        func() string { return "lab> " },
+		Incomplete:    incomplete,
+		Completer:     completeVerbs,
+		HistoryFile:   os.Getenv("METALAB_TTY_HISTORY"),
+		CaptureOutput: has(mode, "capture"),
+	}
+	if has(mode, "status") {
+		opts.Status = func() string { return fmt.Sprintf("acs running it %d", count.Load()) }
+	}
+	term, err := tty.Open(opts)
+	if err != nil {
+		fmt.Println("open:", err)
+		return 3
+	}
+	defer term.Close()
+	if has(mode, "status") {
+		go func() {
+			for {
+				count.Add(1)
+				term.Refresh()
+				time.Sleep(time.Millisecond)
+			}
+		}()
+	}
+	if has(mode, "burn") {
+		for range 4 {
+			go func() {
+				for x := uint64(1); ; x = x*6364136223846793005 + 1 {
+					if x == 0 {
+						fmt.Println("never")
+					}
+				}
+			}()
+		}
+	}
+	for {
+		line, err := term.ReadLine(context.Background())
+		var sig *tty.SignalError
+		switch {
+		case errors.Is(err, io.EOF):
+			fmt.Println("bye")
+			return 0
+		case errors.Is(err, tty.ErrInterrupted):
+			fmt.Println("dropped")
+			continue
+		case errors.As(err, &sig):
+			fmt.Println("signal:", err)
+			return sig.ExitCode()
+		case err != nil:
+			fmt.Println("error:", err)
+			return 1
+		}
+		if code, done := command(term, line); done {
+			return code
+		}
+	}
+}
+
+func command(term *tty.Terminal, line string) (code int, done bool) {
+	name, arg, _ := strings.Cut(line, " ")
+	switch name {
+	case "exit":
+		return 7, true
+	case "sleep":
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		fmt.Println("sleeping")
+		<-ctx.Done()
+		stop()
+		fmt.Println("woken by ^C")
+	case "panic":
+		panic("main fell over")
+	case "gopanic":
+		term.Go(func() {
+			time.Sleep(50 * time.Millisecond)
+			panic("goroutine fell over")
+		})
+	case "bg":
+		n, _ := strconv.Atoi(arg)
+		go func() {
+			for i := range n {
+				fmt.Fprintf(term.Above(), "bg line %d\n", i)
+				time.Sleep(5 * time.Millisecond)
+			}
+			fmt.Fprintln(term.Above(), "bg done")
+		}()
+	case "stray":
+		go func() {
+			for i := range 5 {
+				fmt.Println("stray", i)
+				fmt.Fprintln(os.Stderr, "error", i)
+				log.Print("logged ", i)
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+	case "part":
+		fmt.Print("no newline")
+	case "size":
+		fmt.Println(term.Size())
+	case "history":
+		fmt.Printf("%q\n", term.History())
+	case "later":
+		ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		_, err := term.ReadLine(ctx)
+		stop()
+		fmt.Println("ended:", err)
+	case "close":
+		go func() {
+			time.Sleep(50 * time.Millisecond)
+			term.Close()
+		}()
+	default:
+		fmt.Printf("got %q\n", line)
+	}
+	return 0, false
+}

@@ -1,0 +1,102 @@
+package tty
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+)
+
+// A watcher tells an input of what happens elsewhere while a line is typed.
+// Outside of that nothing is caught: signals do what they always do.
+type watcher struct {
+	in      *input
+	restore func()
+	ch      chan os.Signal
+	quit    chan struct{}
+	done    sync.WaitGroup
+
+	mu  sync.Mutex
+	sig os.Signal
+}
+
+// watch begins to watch for signals and the end of ctx. Restore is called
+// before the process is let die of a signal.
+func watch(ctx context.Context, in *input, restore func()) *watcher {
+	w := &watcher{in: in, restore: restore, ch: make(chan os.Signal, 8), quit: make(chan struct{})}
+	signal.Notify(w.ch, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
+	w.done.Add(1)
+	go func() {
+		defer w.done.Done()
+		ended := ctx.Done()
+		for {
+			select {
+			case <-w.quit:
+				return
+			case <-ended:
+				ended = nil
+				in.post(outCancel)
+			case s := <-w.ch:
+				w.take(s)
+			}
+		}
+	}()
+	return w
+}
+
+func (w *watcher) take(s os.Signal) {
+	switch s {
+	case syscall.SIGWINCH, syscall.SIGCONT:
+		w.in.post(outRedraw)
+	case syscall.SIGINT: // not of the keyboard, where ^C is a byte now
+		w.in.post(outInterrupt)
+	case syscall.SIGQUIT:
+		w.die(s)
+	default:
+		w.mu.Lock()
+		again := w.sig != nil
+		w.sig = s
+		w.mu.Unlock()
+		if again { // the first did not help
+			w.die(s)
+		}
+		w.in.post(outSignal)
+	}
+}
+
+// die lets a signal take its usual course, with the terminal restored.
+func (w *watcher) die(s os.Signal) {
+	w.restore()
+	signal.Reset(s)
+	if n, ok := s.(syscall.Signal); ok {
+		_ = syscall.Kill(syscall.Getpid(), n)
+	}
+}
+
+// signal returns the signal that asked the process to end.
+func (w *watcher) signal() os.Signal {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sig
+}
+
+// stop ends the watching. A signal to end that came too late for the line to
+// tell is not lost: it takes its usual course.
+func (w *watcher) stop() {
+	signal.Stop(w.ch)
+	close(w.quit)
+	w.done.Wait()
+	for {
+		select {
+		case s := <-w.ch:
+			w.take(s)
+			continue
+		default:
+		}
+		break
+	}
+	if w.in.forget() {
+		w.die(w.signal())
+	}
+}

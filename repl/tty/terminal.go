@@ -1,0 +1,295 @@
+package tty
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	prompt "github.com/c-bata/go-prompt"
+)
+
+// refreshEvery is the least time between two status lines.
+const refreshEvery = 100 * time.Millisecond
+
+// A Terminal is a prompt on the terminal of the process. ReadLine is for one
+// goroutine at a time; the other methods are for any.
+type Terminal struct {
+	opts Options
+	dev  *console
+	in   *input
+	out  *writer
+	edit *editor
+	lib  *prompt.Prompt
+
+	prefix string // as drawn; it must not change within a frame
+	caught *CallbackPanic
+	tried  outcome // how the library was left
+
+	reading sync.Mutex // held by ReadLine
+	closed  atomic.Bool
+	isRaw   bool
+	modes   sync.Mutex // guards isRaw and the terminal's mode
+
+	file    *historyFile // nil keeps no file
+	history struct {
+		sync.Mutex
+		list []string // a copy for History
+	}
+	capture *capture
+
+	refresh struct {
+		sync.Mutex
+		last    time.Time
+		pending bool
+	}
+	stale atomic.Bool // status and prompt are to be asked anew
+}
+
+// libPrompt makes go-prompt's prompt. New opens /dev/tty by itself and panics
+// without one, and never closes it, so this comes after the terminal has been
+// opened, and once.
+func (t *Terminal) libPrompt() *prompt.Prompt {
+	return prompt.New(func(string) {}, t.complete,
+		prompt.OptionParser(t.in),
+		prompt.OptionWriter(t.out),
+		prompt.OptionLivePrefix(func() (string, bool) { return t.prefix, true }),
+		prompt.OptionAddASCIICodeBind(prompt.ASCIICodeBind{ASCIICode: tokenEdit, Fn: t.carryOut}),
+		prompt.OptionSetExitCheckerOnInput(t.exits),
+		prompt.OptionSwitchKeyBindMode(prompt.CommonKeyBind),
+		prompt.OptionMaxSuggestion(maxList),
+		prompt.OptionPrefixTextColor(prompt.Green),
+		prompt.OptionSuggestionTextColor(listText),
+		prompt.OptionSuggestionBGColor(listBack),
+		prompt.OptionDescriptionTextColor(adviceText),
+		prompt.OptionDescriptionBGColor(adviceBack),
+		prompt.OptionScrollbarBGColor(barBack),
+		prompt.OptionScrollbarThumbColor(prompt.White),
+	)
+}
+
+// Open opens the terminal of the process. It returns an error that wraps
+// [ErrNoTerminal] if there is none; then use a [LineReader]. Close must be
+// called in the end, best in a defer of main, which also helps after a panic.
+func Open(opts Options) (*Terminal, error) {
+	dev, err := openConsole()
+	if err != nil {
+		return nil, err
+	}
+	t := &Terminal{opts: opts, dev: dev}
+	var entries []string
+	var trouble error
+	if opts.HistoryFile != "" {
+		t.file = &historyFile{path: opts.HistoryFile}
+		entries, trouble = t.file.load()
+	}
+	t.edit = newEditor(newHistory(entries), opts.Completer, opts.CompleteOnTab)
+	t.history.list = slices.Clone(t.edit.hist.entries)
+	t.in = newInput(dev, t.edit)
+	t.out = newWriter(dev.write, t.in.size)
+	t.out.plain = noColour()
+	t.out.drawn, t.out.poke = t.in.drawn, t.in.poke
+	t.in.measure()
+	t.lib = t.libPrompt()
+	if opts.CaptureOutput {
+		if t.capture, err = startCapture(t.Above()); err != nil {
+			dev.close()
+			return nil, err
+		}
+	}
+	t.complain(trouble)
+	return t, nil
+}
+
+// Close restores the terminal as it was found, makes a ReadLine under way
+// return [ErrClosed], and gives back os.Stdout and os.Stderr. Later calls do
+// nothing.
+func (t *Terminal) Close() error {
+	if t.closed.Swap(true) {
+		return nil
+	}
+	err := t.leaveRaw()
+	t.in.post(outClosed)
+	if t.capture != nil {
+		t.capture.stop()
+	}
+	// A line under way uses the terminal until it has noticed. Should its
+	// callback be stuck, the descriptors are left to the end of the process.
+	if t.tryReading(time.Second) {
+		t.dev.close()
+	}
+	return err
+}
+
+// tryReading waits for ReadLine to be over and keeps it so.
+func (t *Terminal) tryReading(limit time.Duration) bool {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if t.reading.TryLock() {
+			return true
+		}
+	}
+	return false
+}
+
+// Above returns a writer whose text appears above the line being typed, whole
+// lines at a time; the rest of a line waits for its newline, at the latest for
+// the end of ReadLine. Between calls of ReadLine it writes at the cursor. It
+// may be used from any goroutine.
+func (t *Terminal) Above() io.Writer { return above{t.out} }
+
+// Size returns the size of the screen in characters, 80 by 24 if it is unknown.
+func (t *Terminal) Size() (cols, rows int) { return t.dev.size() }
+
+// Stdout returns what os.Stdout was before its capture, for a child process that
+// is to have the terminal.
+func (t *Terminal) Stdout() *os.File {
+	if t.capture != nil {
+		return t.capture.out
+	}
+	return os.Stdout
+}
+
+// History returns what was entered, the oldest first.
+func (t *Terminal) History() []string {
+	t.history.Lock()
+	defer t.history.Unlock()
+	return slices.Clone(t.history.list)
+}
+
+// DropInput forgets what was typed or pasted ahead and not yet read, as after
+// an interrupted command whose successors should not run either.
+func (t *Terminal) DropInput() { t.in.drop() }
+
+// Refresh shows prompt and status line anew, soon, but not more often than ten
+// times a second. It returns at once and may be called from any goroutine, at
+// any rate, also when no line is being typed.
+func (t *Terminal) Refresh() {
+	r := &t.refresh
+	r.Lock()
+	defer r.Unlock()
+	if r.pending {
+		return
+	}
+	if wait := refreshEvery - time.Since(r.last); wait > 0 {
+		r.pending = true
+		time.AfterFunc(wait, t.refreshNow)
+		return
+	}
+	r.last = time.Now()
+	t.stale.Store(true)
+	t.in.poke()
+}
+
+func (t *Terminal) refreshNow() {
+	t.refresh.Lock()
+	t.refresh.pending = false
+	t.refresh.last = time.Now()
+	t.refresh.Unlock()
+	t.stale.Store(true)
+	t.in.poke()
+}
+
+// Go runs f in a new goroutine. Should it panic, the terminal is restored
+// before the process dies of it.
+func (t *Terminal) Go(f func()) {
+	go func() {
+		done := false
+		defer func() {
+			if !done { // also after runtime.Goexit, where it does no harm
+				_ = t.leaveRaw()
+			}
+		}()
+		f()
+		done = true
+	}()
+}
+
+// enterRaw sets the mode for typing.
+func (t *Terminal) enterRaw() error {
+	t.modes.Lock()
+	defer t.modes.Unlock()
+	if t.closed.Load() {
+		return ErrClosed
+	}
+	t.isRaw = true
+	return t.dev.raw()
+}
+
+// leaveRaw brings back the mode in which the terminal was found.
+func (t *Terminal) leaveRaw() error {
+	t.modes.Lock()
+	defer t.modes.Unlock()
+	if !t.isRaw {
+		return nil
+	}
+	t.isRaw = false
+	return t.dev.cooked()
+}
+
+// complain shows an error that is no reason to stop.
+func (t *Terminal) complain(err error) {
+	if err != nil {
+		_, _ = io.WriteString(t.Above(), err.Error()+"\n")
+	}
+}
+
+// remember adds an input to the history.
+func (t *Terminal) remember(text string) {
+	if !t.edit.hist.add(text) {
+		return
+	}
+	t.history.Lock()
+	t.history.list = slices.Clone(t.edit.hist.entries)
+	t.history.Unlock()
+	if t.file == nil {
+		return
+	}
+	if err := t.file.append(text); err != nil {
+		t.complain(err)
+		t.file = nil // once is enough
+	}
+}
+
+// ReadLine reads one input, which is one line unless Incomplete asks for more;
+// those are joined by newlines. The terminal is in its usual mode before and
+// after, so that ^C is a signal while a command runs.
+//
+// It returns
+//   - io.EOF after ^D on an empty line, or when the terminal is gone;
+//   - [ErrInterrupted] after ^C, which drops what was typed, also earlier lines;
+//   - the context's error when it ends; what was typed is there again in the
+//     next call, but for earlier lines of a multi-line input;
+//   - a [*SignalError] after SIGTERM or SIGHUP;
+//   - [ErrClosed] after Close.
+//
+// A panic in one of the callbacks comes out of it as a [*CallbackPanic].
+func (t *Terminal) ReadLine(ctx context.Context) (text string, err error) {
+	t.reading.Lock()
+	defer t.reading.Unlock()
+	if t.closed.Load() {
+		return "", ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	if t.capture != nil {
+		t.capture.sync()
+	}
+	t.edit.prior = ""
+	for {
+		line, err := t.readOne(ctx)
+		if err != nil {
+			return "", err
+		}
+		text := t.edit.prior + line
+		if t.opts.Incomplete == nil || !t.opts.Incomplete(text) {
+			t.edit.prior = ""
+			t.remember(text)
+			return text, nil
+		}
+		t.edit.prior = text + "\n"
+	}
+}

@@ -1,0 +1,97 @@
+package tty
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+)
+
+const (
+	newlineSign = '↵' // stands for a newline within the input
+	clusterSign = '·' // stands for a character that would join its neighbour
+
+	maxStretch = 64 // runes looked at together for whether they join; keeps view linear
+)
+
+// view returns what the screen shows for text with a cursor at pos, and where
+// the cursor is in that, in runes.
+//
+// go-prompt places the cursor by adding up the widths of single runes, but
+// measures a line by grapheme clusters. Where the two differ (joined emoji,
+// flags, skin tones, some scripts) the cursor ends up elsewhere than the text.
+// So what would join is shown apart, and then both sums are the same. The text
+// itself is not touched.
+func view(text []rune, pos int) (string, int) {
+	out := make([]rune, 0, len(text))
+	at, start := 0, 0 // start: of the stretch in which runes may still join
+	for i, r := range text {
+		if i == pos {
+			at = len(out)
+		}
+		switch {
+		case r == '\n':
+			out = append(out, newlineSign)
+			start = len(out)
+			continue
+		case simple(r):
+			start = len(out)
+			out = append(out, r)
+			continue
+		case r == '\u200d' || r == '\ufe0e' || r == '\ufe0f' || !unicode.IsPrint(r) && !unicode.Is(unicode.M, r):
+			continue // joiners, selectors and other formats have no shape of their own
+		}
+		out = append(out, r)
+		if runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]) {
+			out[len(out)-1] = clusterSign
+			start = len(out) - 1
+		} else if len(out)-start > maxStretch {
+			start = len(out) - 1
+		}
+	}
+	if pos >= len(text) {
+		at = len(out)
+	}
+	return string(out), at
+}
+
+// simple tells whether a rune never changes the width of what is before it.
+func simple(r rune) bool {
+	return r >= 0x20 && r < 0x7f || r >= 0xa1 && r < 0x300 && r != 0xad && r != 0xa9 && r != 0xae ||
+		r >= 0x3400 && r < 0xa000 || r >= 0x3041 && r < 0x3097
+}
+
+func runeWidths(rs []rune) int {
+	n := 0
+	for _, r := range rs {
+		n += runewidth.RuneWidth(r)
+	}
+	return n
+}
+
+// fit makes a text that starts at column col of a screen of cols columns take
+// exactly the cells that its widths add up to. A character of two cells that
+// would straddle the margin leaves an empty cell behind in a terminal, which
+// go-prompt does not count; it is shown as two signs of one cell instead.
+func fit(text string, col, cols int) string {
+	var b strings.Builder
+	for _, r := range text {
+		w := runewidth.RuneWidth(r)
+		if w == 2 && col%cols == cols-1 {
+			b.WriteString("›‹")
+		} else {
+			b.WriteRune(r)
+		}
+		col += w
+	}
+	return b.String()
+}
+
+// oneLine makes s fit for a single row of at most width cells: control
+// characters vanish, and what is too long ends in an ellipsis.
+func oneLine(s string, width int) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	return runewidth.Truncate(clean(s), max(0, width), "…")
+}
