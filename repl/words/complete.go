@@ -1,0 +1,348 @@
+package words
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// A Suggestion completes what is being typed.
+type Suggestion struct {
+	Text string // takes the place of the word from the start that Complete returns
+	Doc  string // one sentence
+}
+
+// Knowledge is what completion knows of the session; its methods must be quick and
+// may answer with nothing.
+type Knowledge interface {
+	Runs() []wire.Status
+	Params(run string) []wire.Param
+	SolverParams(solver string) []wire.Param
+	Solvers() []wire.Variant
+	Instances() []string
+	Dir() string
+}
+
+// Complete returns the completions of the command at the end of text, and the byte at
+// which the word that they replace begins.
+func Complete(text string, k Knowledge) (from int, out []Suggestion) {
+	// The last command of the line.
+	start := strings.LastIndexAny(text, ";\n") + 1
+	for start < len(text) && isBlank(text[start]) {
+		start++
+	}
+	if start < len(text) && text[start] == '%' {
+		start++
+	}
+	cmd := text[start:]
+	toks := Tokens(cmd)
+	at, word := len(text), ""
+	if n := len(toks); n > 0 && toks[n-1].To == len(cmd) {
+		at, word = start+toks[n-1].From, cmd[toks[n-1].From:]
+		toks = toks[:n-1]
+	}
+	if len(toks) == 0 {
+		for _, v := range wire.Verbs {
+			if strings.HasPrefix(v.Name, word) {
+				out = append(out, Suggestion{v.Name, v.Doc})
+			}
+		}
+		return at, out
+	}
+	v, ok := wire.Find(toks[0].Text)
+	if !ok {
+		return at, nil
+	}
+	c := completion{verb: v, given: toks[1:], know: k}
+	return c.complete(at, word)
+}
+
+type completion struct {
+	verb  wire.Verb
+	given []Token // between the verb and the word
+	know  Knowledge
+}
+
+func (c completion) complete(at int, word string) (int, []Suggestion) {
+	// After a word such as "as" or "to": its value.
+	if n := len(c.given); n > 0 {
+		for _, a := range c.verb.Args {
+			if a.Word != "" && a.Word == c.given[n-1].Text {
+				return c.value(a, at, word)
+			}
+		}
+	}
+	if name, value, ok := strings.Cut(word, "="); ok && isName(name) {
+		at += len(name) + 1
+		if a, ok := c.verb.Arg(name); ok && a.Kind != wire.KindParams {
+			return c.value(a, at, value)
+		}
+		return at, c.paramValues(name, value)
+	}
+	var out []Suggestion
+	from := at
+	if a, ok := c.next(); ok {
+		var vs []Suggestion
+		from, vs = c.value(a, at, word)
+		out = append(out, vs...)
+		if from != at {
+			return from, out // a path: the word is cut elsewhere
+		}
+	}
+	for _, a := range c.verb.Args {
+		if c.has(a) || a.Kind == wire.KindSink {
+			continue
+		}
+		switch {
+		case a.Kind == wire.KindParams:
+			for _, p := range c.params() {
+				if strings.HasPrefix(p.Name, word) && !c.named(p.Name) && (c.verb.Name != "set" || p.Class != "structural") {
+					out = append(out, Suggestion{p.Name + "=", describe(p)})
+				}
+			}
+		case a.Word != "" && strings.HasPrefix(a.Word, word):
+			out = append(out, Suggestion{a.Word, a.Doc})
+		case a.Kind == wire.KindTruth && !a.Place && strings.HasPrefix(a.Name, word):
+			out = append(out, Suggestion{a.Name, a.Doc})
+		case !a.Place && a.Word == "" && strings.HasPrefix(a.Name, word):
+			out = append(out, Suggestion{a.Name + "=", a.Doc})
+		}
+	}
+	return at, out
+}
+
+// next is the argument whose place the word stands at.
+func (c completion) next() (wire.Arg, bool) {
+	n := 0 // words that were given by place
+	for i, t := range c.given {
+		if strings.Contains(t.Text, "=") {
+			continue
+		}
+		if _, ok := (&parser{verb: c.verb}).word(t); ok {
+			continue
+		}
+		if i > 0 {
+			if _, ok := (&parser{verb: c.verb}).word(c.given[i-1]); ok {
+				continue
+			}
+		}
+		n++
+	}
+	for _, a := range c.verb.Args {
+		if !a.Place {
+			continue
+		}
+		if a.Kind == wire.KindRuns {
+			return a, true // any number
+		}
+		if n == 0 {
+			return a, true
+		}
+		n--
+	}
+	return wire.Arg{}, false
+}
+
+func (c completion) has(a wire.Arg) bool {
+	if a.Kind == wire.KindParams {
+		return false
+	}
+	return c.named(a.Name) || slices.ContainsFunc(c.given, func(t Token) bool {
+		return t.Text == a.Word && a.Word != "" || t.Text == a.Name && a.Kind == wire.KindTruth
+	})
+}
+
+func (c completion) named(name string) bool {
+	return slices.ContainsFunc(c.given, func(t Token) bool { return strings.HasPrefix(t.Text, name+"=") })
+}
+
+// params are the parameters that the command may change.
+func (c completion) params() []wire.Param {
+	if len(c.given) == 0 {
+		return nil
+	}
+	first := c.given[0].Text
+	if a, ok := c.verb.Arg("solver"); ok && a.Place {
+		return c.know.SolverParams(first)
+	}
+	if ps := c.know.Params(first); ps != nil {
+		return ps
+	}
+	if rs := c.know.Runs(); len(rs) == 1 {
+		return c.know.Params(rs[0].Run)
+	}
+	return nil
+}
+
+// describe says what a parameter takes and means.
+func describe(p wire.Param) string {
+	s := "now " + p.Value.String() + ", " + p.Range
+	if p.Unit != "" {
+		s += " " + p.Unit
+	}
+	return s + ". " + p.Doc
+}
+
+func (c completion) paramValues(name, value string) []Suggestion {
+	var out []Suggestion
+	for _, p := range c.params() {
+		if p.Name != name {
+			continue
+		}
+		words := p.Options
+		if p.Type == "truth" {
+			words = []string{"true", "false"}
+		}
+		for _, w := range words {
+			if strings.HasPrefix(w, value) {
+				out = append(out, Suggestion{w, p.Doc})
+			}
+		}
+		if len(words) == 0 && value == "" {
+			out = append(out, Suggestion{p.Value.String(), describe(p)})
+			if p.Default != p.Value {
+				out = append(out, Suggestion{p.Default.String(), "the default"})
+			}
+		}
+	}
+	return out
+}
+
+const mostInstances = 200 // a list that nobody reads to its end
+
+// value completes the value of an argument.
+func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
+	var out []Suggestion
+	add := func(text, doc string) {
+		if strings.HasPrefix(text, word) && len(out) < mostInstances {
+			out = append(out, Suggestion{text, doc})
+		}
+	}
+	switch a.Kind {
+	case wire.KindRun, wire.KindRuns, wire.KindRecord:
+		for _, r := range c.know.Runs() {
+			if a.Kind != wire.KindRuns || !slices.ContainsFunc(c.given, func(t Token) bool { return t.Text == r.Run }) {
+				add(r.Run, fmt.Sprintf("%s on %s, iteration %d, best %s", r.Solver, r.Instance, r.Iteration, r.Best))
+			}
+		}
+		switch {
+		case a.Kind == wire.KindRuns && len(c.given) > 0:
+			if f, ok := c.verb.Arg("figure"); ok {
+				_, fs := c.value(f, at, word)
+				out = append(out, fs...)
+			}
+		case a.Kind == wire.KindRecord:
+			from, fs := c.files(at, word, ".run")
+			if from == at {
+				return at, append(out, fs...)
+			}
+			return from, fs
+		}
+	case wire.KindSolver:
+		for _, v := range c.know.Solvers() {
+			if v.Default {
+				add(v.Solver, v.Title)
+			}
+		}
+		for _, v := range c.know.Solvers() {
+			add(v.Solver+"/"+v.Variant, v.Title)
+		}
+	case wire.KindInstance:
+		if strings.ContainsRune(word, '/') {
+			return c.files(at, word, "")
+		}
+		for _, n := range c.know.Instances() {
+			add(n, "")
+		}
+	case wire.KindFigure:
+		for _, f := range Figures {
+			add(f.Text, f.Doc)
+		}
+	case wire.KindPath:
+		ext := ""
+		if c.verb.Name == "load" || c.verb.Name == "replay" {
+			ext = ".run"
+		}
+		return c.files(at, word, ext)
+	case wire.KindTruth:
+		add("true", a.Doc)
+		add("false", a.Doc)
+	case wire.KindCond:
+		for _, s := range []Suggestion{
+			{"gap<", "percent above the best known value"}, {"best<=", "value of the best"},
+			{"stall=", "iterations without a better best"}, {"iteration=", "that iteration"},
+			{"time=", "of iterating, as 10s"}, {"cpu=", "CPU time, as 10s"},
+		} {
+			add(s.Text, s.Doc)
+		}
+	case wire.KindWord:
+		switch a.Name {
+		case "verb":
+			for _, v := range wire.Verbs {
+				add(v.Name, v.Doc)
+			}
+		case "on":
+			add("cpu", "this machine's cores")
+			add("cuda", "a GPU of NVIDIA")
+		case "preset":
+			add("default", "what the solver starts with")
+			for _, v := range c.know.Solvers() {
+				if len(c.given) > 0 && (v.Solver == c.given[0].Text || v.Solver+"/"+v.Variant == c.given[0].Text) {
+					for _, p := range v.Presets {
+						if !slices.ContainsFunc(out, func(s Suggestion) bool { return s.Text == p }) {
+							add(p, "")
+						}
+					}
+				}
+			}
+		case "variant":
+			for _, v := range c.know.Solvers() {
+				if len(c.given) > 0 && v.Solver == c.given[0].Text {
+					add(v.Variant, v.Title)
+				}
+			}
+		}
+	}
+	return at, out
+}
+
+// files completes a path; ext, when not empty, is the ending of the files that fit.
+func (c completion) files(at int, word, ext string) (int, []Suggestion) {
+	dir, base := filepath.Split(word)
+	look := dir
+	if !filepath.IsAbs(look) {
+		look = filepath.Join(c.know.Dir(), dir)
+	}
+	entries, err := os.ReadDir(look)
+	if err != nil {
+		return at, nil
+	}
+	var out []Suggestion
+	for _, e := range entries {
+		n := e.Name()
+		if !strings.HasPrefix(n, base) || strings.HasPrefix(n, ".") && base == "" || len(out) == mostInstances {
+			continue
+		}
+		switch {
+		case e.IsDir():
+			out = append(out, Suggestion{n + "/", "folder"})
+		case ext == "" || strings.HasSuffix(n, ext):
+			out = append(out, Suggestion{n, ""})
+		}
+	}
+	return at + len(dir), out
+}
+
+// Figures are the pictures that plot and watch draw.
+var Figures = []Suggestion{
+	{"best", "best, iteration best and mean over the iterations; the gap when the best known value is known"},
+	{"tour", "the best tour on the map, edges new since the last picture in another colour"},
+	{"trails", "the strongest pheromone trails on the map"},
+	{"heat", "the pheromone as a matrix in the order of the best tour"},
+	{"branching", "the mean lambda-branching factor over the iterations"},
+	{"lengths", "histogram of the last iteration's tour lengths"},
+}

@@ -1,0 +1,124 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// A Token is a word of a command and where it stands.
+type Token struct {
+	Text     string // without its quotes
+	From, To int    // bytes of the line
+	Quoted   bool
+}
+
+// Commands cuts text into commands at semicolons and newlines outside quotes; comments
+// (from # after a blank, to the end of the line) and empty commands are left out.
+func Commands(text string) ([]string, error) {
+	var out []string
+	var b strings.Builder
+	end := func() {
+		if s := strings.TrimSpace(b.String()); s != "" {
+			out = append(out, s)
+		}
+		b.Reset()
+	}
+	quote := byte(0)
+	line, opened := 1, 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote, opened = c, line
+		case c == ';' || c == '\n':
+			end()
+			if c == '\n' {
+				line++
+			}
+			continue
+		case c == '#' && (i == 0 || isBlank(text[i-1]) || text[i-1] == '\n' || text[i-1] == ';'):
+			for i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+			continue
+		}
+		if c == '\n' {
+			line++
+		}
+		b.WriteByte(c)
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("line %d: the quote %c is not closed", opened, quote)
+	}
+	end()
+	return out, nil
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// Tokens cuts a command into words. An open quote reaches to the end.
+func Tokens(cmd string) []Token {
+	var out []Token
+	for i := 0; i < len(cmd); {
+		if isBlank(cmd[i]) || cmd[i] == '\n' {
+			i++
+			continue
+		}
+		t := Token{From: i}
+		var b strings.Builder
+		for i < len(cmd) && !isBlank(cmd[i]) && cmd[i] != '\n' {
+			if c := cmd[i]; c == '"' || c == '\'' {
+				t.Quoted = true
+				j := strings.IndexByte(cmd[i+1:], c)
+				if j < 0 {
+					j = len(cmd) - i - 1
+				}
+				b.WriteString(cmd[i+1 : i+1+j])
+				i += j + 2
+				continue
+			}
+			b.WriteByte(cmd[i])
+			i++
+		}
+		i = min(i, len(cmd))
+		t.Text, t.To = b.String(), i
+		out = append(out, t)
+	}
+	return out
+}
+
+// IsCommand reports whether a line is a command and not Go: its first word is a verb
+// and no operator or call of Go follows it, or it begins with %.
+func IsCommand(line string) bool {
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "%") {
+		return true
+	}
+	i := 0
+	for i < len(line) && (line[i] >= 'a' && line[i] <= 'z' || line[i] == '_') {
+		i++
+	}
+	if _, ok := wire.Find(line[:i]); !ok {
+		return false
+	}
+	if i < len(line) && !isBlank(line[i]) && line[i] != ';' && line[i] != '\n' {
+		return false // go.x, set(…), show[0]
+	}
+	if line[:i] == "go" { // the statement of Go: go func…, go f(x)
+		rest := strings.TrimSpace(line[i:])
+		return !strings.ContainsAny(rest, "({")
+	}
+	rest := strings.TrimLeft(line[i:], " \t")
+	for _, op := range []string{":=", "=", "+=", "-=", "*=", "/=", "++", "--", ".", "(", ","} {
+		if strings.HasPrefix(rest, op) {
+			return false
+		}
+	}
+	return true
+}
