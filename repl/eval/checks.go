@@ -1,0 +1,135 @@
+package eval
+
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+	"runtime"
+	"strconv"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+)
+
+// How an input is interrupted. ixgo's own Abort ends whole interpreters, among
+// them the background goroutines of the same input, and does not reach a loop
+// inside of a function that has no defer. So we put a check of our own into each
+// function's start and each loop: an SSA instruction for debuggers, at which ixgo
+// calls us. A check costs one atomic load; when something must stop it looks at
+// which goroutine it is on, and panics there.
+
+// checkpoint is the source expression of our debug instructions; it gives them
+// the position that stack traces ask for.
+type checkpoint struct {
+	ast.BadExpr
+}
+
+// newCheck makes a check at a position.
+func newCheck(pos token.Pos) *ssa.DebugRef {
+	return &ssa.DebugRef{Expr: &checkpoint{ast.BadExpr{From: pos, To: pos}}}
+}
+
+// addChecks puts checks into all functions that a package's code can reach and
+// that the interpreter runs.
+func addChecks(main *ssa.Package) {
+	seen := map[*ssa.Function]bool{}
+	var todo []*ssa.Function
+	add := func(f *ssa.Function) {
+		if f != nil && len(f.Blocks) > 0 && !seen[f] {
+			seen[f] = true
+			todo = append(todo, f)
+		}
+	}
+	for _, m := range main.Members {
+		if f, ok := m.(*ssa.Function); ok {
+			add(f)
+		}
+	}
+	for _, t := range main.Prog.RuntimeTypes() {
+		set := main.Prog.MethodSets.MethodSet(t)
+		for i := range set.Len() {
+			if obj := set.At(i).Obj(); obj.Pkg() != nil && obj.Pkg().Path() == "main" {
+				add(main.Prog.MethodValue(set.At(i)))
+			}
+		}
+	}
+	var buf [16]*ssa.Value
+	for len(todo) > 0 {
+		f := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, a := range f.AnonFuncs {
+			add(a)
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(buf[:0]) {
+					if callee, ok := (*op).(*ssa.Function); ok {
+						add(callee)
+					}
+				}
+			}
+		}
+		insert(f)
+	}
+}
+
+// insert puts checks into a function: at its start, and wherever control may go
+// back to a block that came before, which every loop does.
+func insert(f *ssa.Function) {
+	first := f.Blocks[0]
+	first.Instrs = append([]ssa.Instruction{newCheck(f.Pos())}, first.Instrs...)
+	for _, b := range f.Blocks {
+		for _, next := range b.Succs {
+			if next.Index <= b.Index {
+				n := len(b.Instrs) - 1
+				end := b.Instrs[n]
+				b.Instrs = append(b.Instrs[:n], newCheck(f.Pos()), end)
+				break
+			}
+		}
+	}
+}
+
+// check runs at each check.
+func (s *Session) check(*ixgo.DebugInfo) {
+	if !s.stop.Load() {
+		return
+	}
+	s.stopMu.Lock()
+	why := s.stopped[goroutine()]
+	s.stopMu.Unlock()
+	if why != nil {
+		// A PanicError passes through ixgo without a stack trace being made.
+		panic(ixgo.PanicError{Value: why})
+	}
+}
+
+// stopGoroutine makes the checks on a goroutine panic with why.
+func (s *Session) stopGoroutine(id uint64, why error) {
+	s.stopMu.Lock()
+	defer s.stopMu.Unlock()
+	if s.stopped[id] == nil {
+		s.stopped[id] = why
+	}
+	s.stop.Store(true)
+}
+
+// ended takes a goroutine off the list.
+func (s *Session) ended(id uint64) {
+	s.stopMu.Lock()
+	defer s.stopMu.Unlock()
+	delete(s.stopped, id)
+	s.stop.Store(len(s.stopped) > 0)
+}
+
+// goroutine is the running goroutine's number, read from its stack trace: slow
+// (a microsecond), but asked for only while something must stop.
+func goroutine() uint64 {
+	var buf [64]byte
+	b := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))
+	if i := bytes.IndexByte(b, ' '); i > 0 {
+		n, _ := strconv.ParseUint(string(b[:i]), 10, 64)
+		return n
+	}
+	return 0
+}
