@@ -58,7 +58,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(handle(0))-unsafe.Sizeof(cu.CUContext{})]
 )
 
-func (cuda) threadID() int                      { return syscall.Gettid() }
+func (cuda) threadID() int                       { return syscall.Gettid() }
 func (cuda) errorName(c int) (name, text string) { return cuext.Name(c) }
 
 func (cuda) count() (int, error) {
@@ -86,10 +86,16 @@ func (cuda) info(ordinal int) (Info, error) {
 		attr cu.DeviceAttribute
 		to   *int
 	}{
-		{cu.ComputeCapabilityMajor, &in.Major}, {cu.ComputeCapabilityMinor, &in.Minor},
-		{cu.MultiprocessorCount, &in.SMs}, {cu.WarpSize, &in.Warp}, {cu.MaxThreadsPerBlock, &in.MaxBlock},
-		{cu.MaxThreadsPerMultiprocessor, &in.MaxThreadsSM}, {cu.MaxSharedMemoryPerBlock, &in.SharedBlock},
-		{cu.L2CacheSize, &in.L2}, {cu.ClockRate, &in.ClockKHz}, {cu.PciBusID, &in.PCIBus},
+		{cu.ComputeCapabilityMajor, &in.Major},
+		{cu.ComputeCapabilityMinor, &in.Minor},
+		{cu.MultiprocessorCount, &in.SMs},
+		{cu.WarpSize, &in.Warp},
+		{cu.MaxThreadsPerBlock, &in.MaxBlock},
+		{cu.MaxThreadsPerMultiprocessor, &in.MaxThreadsSM},
+		{cu.MaxSharedMemoryPerBlock, &in.SharedBlock},
+		{cu.L2CacheSize, &in.L2},
+		{cu.ClockRate, &in.ClockKHz},
+		{cu.PciBusID, &in.PCIBus},
 	} {
 		if *a.to, err = d.Attribute(a.attr); err != nil {
 			return in, code(err)

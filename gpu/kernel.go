@@ -72,8 +72,13 @@ func (k *Kernel) describe() error {
 		attr int
 		to   *int
 	}{
-		{attrMaxBlock, &a.MaxBlock}, {attrShared, &a.Shared}, {attrConst, &a.Const}, {attrLocal, &a.Local},
-		{attrRegisters, &a.Registers}, {attrPTX, &a.PTX}, {attrBinary, &a.Binary},
+		{attrMaxBlock, &a.MaxBlock},
+		{attrShared, &a.Shared},
+		{attrConst, &a.Const},
+		{attrLocal, &a.Local},
+		{attrRegisters, &a.Registers},
+		{attrPTX, &a.PTX},
+		{attrBinary, &a.Binary},
 	} {
 		v, err := drv.funcAttr(k.h, q.attr)
 		if err != nil {
