@@ -122,11 +122,11 @@ func (c completion) next() (wire.Arg, bool) {
 		if strings.Contains(t.Text, "=") {
 			continue
 		}
-		if _, ok := (&parser{verb: c.verb}).word(t); ok {
+		if _, ok := c.word(t); ok {
 			continue
 		}
 		if i > 0 {
-			if _, ok := (&parser{verb: c.verb}).word(c.given[i-1]); ok {
+			if _, ok := c.word(c.given[i-1]); ok {
 				continue
 			}
 		}
@@ -145,6 +145,25 @@ func (c completion) next() (wire.Arg, bool) {
 		n--
 	}
 	return wire.Arg{}, false
+}
+
+// word returns the argument that t introduces, as "as".
+func (c completion) word(t Token) (wire.Arg, bool) {
+	for _, a := range c.verb.Args {
+		if a.Word != "" && a.Word == t.Text && !t.Quoted {
+			return a, true
+		}
+	}
+	return wire.Arg{}, false
+}
+
+func isName(s string) bool {
+	for i, c := range s {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func (c completion) has(a wire.Arg) bool {

@@ -60,3 +60,38 @@ ends a step after the iteration; ^R searches what was typed before; ^D leaves.
 Anything else is Go, with lab in scope:  a := lab.Get("a"); a.Step(100)`)
 	return b.String()
 }
+
+// nearVerb suggests the verb that a mistyped word was meant to be.
+func nearVerb(word string) string {
+	best, at := "", 3
+	for _, v := range wire.Verbs {
+		if d := distance(word, v.Name); d < at {
+			best, at = v.Name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ", did you mean " + best + "?"
+}
+
+// distance is the number of letters to change, drop or put in (Levenshtein's).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diag
+			if a[i] != b[j] {
+				cost++
+			}
+			diag = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

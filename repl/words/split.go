@@ -1,7 +1,6 @@
 package words
 
 import (
-	"fmt"
 	"strings"
 
 	"metalab/kernel/wire"
@@ -12,52 +11,6 @@ type Token struct {
 	Text     string // without its quotes
 	From, To int    // bytes of the line
 	Quoted   bool
-}
-
-// Commands cuts text into commands at semicolons and newlines outside quotes; comments
-// (from # after a blank, to the end of the line) and empty commands are left out.
-func Commands(text string) ([]string, error) {
-	var out []string
-	var b strings.Builder
-	end := func() {
-		if s := strings.TrimSpace(b.String()); s != "" {
-			out = append(out, s)
-		}
-		b.Reset()
-	}
-	quote := byte(0)
-	line, opened := 1, 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote, opened = c, line
-		case c == ';' || c == '\n':
-			end()
-			if c == '\n' {
-				line++
-			}
-			continue
-		case c == '#' && (i == 0 || isBlank(text[i-1]) || text[i-1] == '\n' || text[i-1] == ';'):
-			for i+1 < len(text) && text[i+1] != '\n' {
-				i++
-			}
-			continue
-		}
-		if c == '\n' {
-			line++
-		}
-		b.WriteByte(c)
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("line %d: the quote %c is not closed", opened, quote)
-	}
-	end()
-	return out, nil
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
