@@ -28,14 +28,19 @@ type loader struct {
 	ixgo.Loader
 	mu    sync.Mutex
 	types map[string]reflect.Type // by typeKey
+
+	importing bool // only while a cell is compiled, so by one goroutine
 }
 
 // Import is the loader's, but takes the imports off compiled packages: their
 // code is not interpreted, and without them a cell that says fmt need not build
 // all that fmt stands on.
 func (l *loader) Import(path string) (*types.Package, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	if !l.importing { // a package's source imports others in turn
+		l.mu.Lock()
+		l.importing = true
+		defer func() { l.importing = false; l.mu.Unlock() }()
+	}
 	p, err := l.Loader.Import(path)
 	if err == nil && path != typesPath {
 		if reg, ok := ixgo.LookupPackage(path); ok && reg.Source == "" {
