@@ -1,0 +1,282 @@
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// The header fields of requests.
+const (
+	HeaderProtocol = "X-Metalab-Protocol" // the client's Protocol
+	HeaderBuild    = "X-Metalab-Build"    // the client's build
+	HeaderWho      = "X-Metalab-Who"      // who asks, for the journal
+	HeaderCall     = "X-Metalab-Call"     // the call's id: sent again, it is not carried out twice
+	HeaderType     = "X-Metalab-Type"     // of an array: int32, float32 or float64
+	HeaderShape    = "X-Metalab-Shape"    // of an array: its lengths with commas, rows first
+)
+
+// A Client is a connection to a host. Its methods may be called from any goroutine.
+type Client struct {
+	path  string
+	who   string
+	tag   string // of the ids of its calls
+	hello Hello
+	calls atomic.Uint64
+
+	mu     sync.Mutex
+	idle   []*conn
+	closed bool
+}
+
+// A VersionError says that the client and the host speak different protocols.
+type VersionError struct {
+	Protocol int    // the client's
+	Build    string // the client's
+	Host     Hello
+}
+
+// Error names both versions and says what to do.
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s speaks %d (%s): use the program that started the session, or shut it down there and start anew",
+		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build)
+}
+
+// As makes it an *Error with CodeVersion too.
+func (e *VersionError) As(target any) bool {
+	if t, ok := target.(**Error); ok {
+		*t = &Error{CodeVersion, e.Error()}
+		return true
+	}
+	return false
+}
+
+// Dial connects to a session by its name or the path of its socket. who is the name under
+// which the client's changes stand in journals, as "prompt"; empty means the program's name.
+//
+// The error is a *VersionError when the host speaks another protocol, else an *Error with
+// CodeHost when there is no host.
+func Dial(ctx context.Context, session, who string) (*Client, error) {
+	path, err := SocketPath(session)
+	if err != nil {
+		return nil, err
+	}
+	tag := make([]byte, 8)
+	if _, err := rand.Read(tag); err != nil {
+		return nil, err
+	}
+	if who == "" {
+		who = "client"
+	}
+	c := &Client{path: path, who: who, tag: hex.EncodeToString(tag)}
+	if _, _, err := c.get(ctx, "/v1/hello", &c.hello); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if c.hello.Protocol != Protocol {
+		c.Close()
+		return nil, &VersionError{Protocol, Build(), c.hello}
+	}
+	return c, nil
+}
+
+// Hello says who the host is.
+func (c *Client) Hello() Hello { return c.hello }
+
+// Who is the name under which the client's changes stand in journals.
+func (c *Client) Who() string { return c.who }
+
+// Close closes the connections. Calls under way on them are not touched.
+func (c *Client) Close() {
+	c.mu.Lock()
+	idle := c.idle
+	c.idle, c.closed = nil, true
+	c.mu.Unlock()
+	for _, k := range idle {
+		k.close()
+	}
+}
+
+// NewCall returns an id for a call of CallID.
+func (c *Client) NewCall() string { return c.tag + "." + strconv.FormatUint(c.calls.Add(1), 10) }
+
+// Do asks for a verb and reads the reply into reply, a pointer, unless that is nil.
+// When ctx ends the call is withdrawn: of a step, the iterations that are left.
+func (c *Client) Do(ctx context.Context, verb string, request, reply any) error {
+	raw, err := c.Raw(ctx, verb, request)
+	if err != nil || reply == nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, reply); err != nil {
+		return &Error{CodeInternal, fmt.Sprintf("the reply to %s: %v", verb, err)}
+	}
+	return nil
+}
+
+// Raw is Do with the reply as the host sent it: one line of JSON.
+func (c *Client) Raw(ctx context.Context, verb string, request any) (json.RawMessage, error) {
+	return c.CallID(ctx, c.NewCall(), verb, request)
+}
+
+// CallID is Raw under a given id, by which the call's progress events can be told. Under
+// an id that was used before, the host carries out only what is left of that call.
+func (c *Client) CallID(ctx context.Context, id, verb string, request any) (json.RawMessage, error) {
+	if request == nil {
+		request = Empty{}
+	}
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, &Error{CodeRequest, verb + ": " + err.Error()}
+	}
+	_, raw, err := c.roundTrip(ctx, "POST", "/v1/do/"+verb, append(c.head(), HeaderCall, id), body)
+	return raw, err
+}
+
+// Call asks for what a line says; see Parse.
+func (c *Client) Call(ctx context.Context, call Call) (Reply, json.RawMessage, error) {
+	if call.Verb.Front {
+		return nil, nil, &Error{CodeVerb, call.Verb.Name + " is carried out by the front end, not by the host"}
+	}
+	raw, err := c.Raw(ctx, call.Verb.Name, call.Args)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := Decode(call.Verb.Name, raw)
+	return r, raw, err
+}
+
+func (c *Client) head() []string {
+	return []string{HeaderProtocol, strconv.Itoa(Protocol), HeaderBuild, Build(), HeaderWho, c.who}
+}
+
+func (c *Client) get(ctx context.Context, target string, reply any) (head, []byte, error) {
+	h, raw, err := c.roundTrip(ctx, "GET", target, c.head(), nil)
+	if err == nil && reply != nil {
+		err = json.Unmarshal(raw, reply)
+	}
+	return h, raw, err
+}
+
+// roundTrip makes a request; one whose connection broke before the answer is made once
+// more.
+func (c *Client) roundTrip(ctx context.Context, method, target string, fields []string, body []byte) (head, []byte, error) {
+	h, b, err := c.try(ctx, true, method, target, fields, body)
+	if errors.Is(err, errStale) && ctx.Err() == nil {
+		h, b, err = c.try(ctx, false, method, target, fields, body)
+	}
+	if ctx.Err() != nil {
+		return h, nil, ctx.Err()
+	}
+	if err != nil {
+		return h, nil, c.explain(err)
+	}
+	if h.status != 200 {
+		e := &struct{ Error *Error }{}
+		if json.Unmarshal(b, e) != nil || e.Error == nil {
+			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, clip(string(b)))}
+		}
+		return h, nil, e.Error
+	}
+	return h, b, nil
+}
+
+func (c *Client) try(ctx context.Context, reuse bool, method, target string, fields []string, body []byte) (head, []byte, error) {
+	if err := ctx.Err(); err != nil {
+		return head{}, nil, err
+	}
+	k, err := c.take(reuse)
+	if err != nil {
+		return head{}, nil, err
+	}
+	stop := k.guard(ctx)
+	h, b, err := func() (head, []byte, error) {
+		if err := k.send(method, target, fields, body); err != nil {
+			return head{}, nil, err
+		}
+		h, err := k.receive()
+		if err != nil {
+			return h, nil, err
+		}
+		b, err := k.readAll(h)
+		return h, b, err
+	}()
+	if !stop() || err != nil || h.last || (h.length < 0 && !h.chunked) {
+		k.close()
+	} else {
+		c.put(k)
+	}
+	return h, b, err
+}
+
+// take returns an idle connection, or a new one.
+func (c *Client) take(reuse bool) (*conn, error) {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return nil, &Error{CodeHost, "the client is closed"}
+	}
+	if n := len(c.idle); reuse && n > 0 {
+		k := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		c.mu.Unlock()
+		return k, nil
+	}
+	c.mu.Unlock()
+	return dial(c.path)
+}
+
+func (c *Client) put(k *conn) {
+	c.mu.Lock()
+	keep := !c.closed && len(c.idle) < 4
+	if keep {
+		c.idle = append(c.idle, k)
+	}
+	c.mu.Unlock()
+	if !keep {
+		k.close()
+	}
+}
+
+// explain turns an error of the connection into one for people.
+func (c *Client) explain(err error) error {
+	var e *Error
+	var v *VersionError
+	if errors.As(err, &v) || errors.As(err, &e) {
+		return err
+	}
+	name := c.hello.Session
+	if name == "" {
+		name = strings.TrimSuffix(c.path[strings.LastIndexByte(c.path, '/')+1:], ".sock")
+	}
+	switch {
+	case c.hello.PID != 0:
+		return &Error{CodeHost, fmt.Sprintf("the host of session %s has gone (%v); its runs were autosaved: start a session, then type recover", name, root(err))}
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return &Error{CodeHost, fmt.Sprintf("there is no session %s (nobody answers at %s)", name, c.path)}
+	}
+	return &Error{CodeHost, fmt.Sprintf("session %s: %v", name, err)}
+}
+
+func root(err error) error {
+	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) {
+		return errors.New("nobody answers")
+	}
+	return errors.New("the connection was lost")
+}
+
+// Ping asks the host who it is again, and returns how long the answer took.
+func (c *Client) Ping(ctx context.Context) (time.Duration, error) {
+	t0 := time.Now()
+	_, _, err := c.get(ctx, "/v1/hello", nil)
+	return time.Since(t0), err
+}

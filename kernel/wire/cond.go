@@ -1,0 +1,94 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Cond is a condition that ends a step.
+type Cond struct {
+	Name  string  // gap, best, stall, iteration, time or cpu
+	Value float64 // percent, a value, iterations, or seconds
+	// Strict asks for less than Value; else Value itself is enough. Only of gap and best.
+	Strict bool
+}
+
+const condForms = "gap<1, best<=2579, stall=500, iteration=1000, time=10s or cpu=10s"
+
+// ParseConds reads conditions as they are typed: gap<1 (percent above the best known
+// value), best<=2579, stall=500 (iterations without a better best), iteration=1000,
+// time=10s (of iterating), cpu=10s. Commas separate several.
+func ParseConds(s string) ([]Cond, error) {
+	var out []Cond
+	for part := range strings.SplitSeq(s, ",") {
+		c, err := parseCond(strings.ReplaceAll(part, " ", ""))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func parseCond(s string) (Cond, error) {
+	bad := func(why string) (Cond, error) {
+		return Cond{}, &Error{CodeRequest, fmt.Sprintf("condition %q: %s; want %s", s, why, condForms)}
+	}
+	at := strings.IndexAny(s, "<=>")
+	if at < 1 || at == len(s)-1 {
+		return bad("no name, comparison and value")
+	}
+	name, op, val := s[:at], s[at:at+1], s[at+1:]
+	if val[0] == '=' {
+		op, val = op+"=", val[1:]
+	}
+	c := Cond{Name: name}
+	var err error
+	switch name {
+	case "time", "cpu":
+		c.Value, err = ParseSeconds(val)
+	default:
+		c.Value, err = strconv.ParseFloat(strings.TrimSuffix(val, "%"), 64)
+	}
+	if err != nil || math.IsNaN(c.Value) || math.IsInf(c.Value, 0) {
+		return bad(fmt.Sprintf("%q is not a value", val))
+	}
+	switch name {
+	case "gap", "best":
+		if op[0] == '>' || op == "==" {
+			return bad("it ends a step when the value is small enough")
+		}
+		c.Strict = op == "<"
+		return c, nil
+	case "stall", "iteration", "time", "cpu":
+		if op[0] == '<' {
+			return bad(name + " only grows")
+		}
+		if c.Value < 0 || (name[0] != 't' && name != "cpu" && c.Value != math.Trunc(c.Value)) {
+			return bad(fmt.Sprintf("%q is not a number of that kind", val))
+		}
+		return c, nil
+	}
+	return bad(fmt.Sprintf("unknown name %q", name))
+}
+
+// ParseSeconds reads a time: a number is seconds; ms, s, m and h may follow.
+func ParseSeconds(s string) (float64, error) {
+	unit := 1.0
+	for _, u := range [...]struct {
+		suffix string
+		unit   float64
+	}{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}} {
+		if v, ok := strings.CutSuffix(s, u.suffix); ok {
+			s, unit = v, u.unit
+			break
+		}
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v*unit >= 0) || v*unit > 1e9 {
+		return 0, &Error{CodeRequest, fmt.Sprintf("%q is not a time; want a number of seconds, or as 500ms, 10s, 2m, 1h", s)}
+	}
+	return v * unit, nil
+}

@@ -1,0 +1,572 @@
+package wire
+
+import (
+	"time"
+
+	"metalab/solvers/record"
+)
+
+// Empty is the request of verbs without arguments.
+type Empty struct{}
+
+// RunRequest names a run.
+type RunRequest struct {
+	Run string `json:"run"`
+}
+
+// OpenRequest asks for a run.
+type OpenRequest struct {
+	Solver   string        `json:"solver"`
+	Instance string        `json:"instance"` // a name, or an absolute path
+	As       string        `json:"as,omitempty"`
+	Seed     *uint64       `json:"seed,omitempty"` // nil: 1
+	Preset   string        `json:"preset,omitempty"`
+	Variant  string        `json:"variant,omitempty"`
+	On       string        `json:"on,omitempty"`
+	Device   int           `json:"device,omitempty"`
+	Fresh    bool          `json:"fresh,omitempty"`
+	Params   record.Values `json:"params,omitempty"`
+}
+
+// StepRequest asks for iterations. The first of its limits that is reached ends it;
+// at least one must be given.
+type StepRequest struct {
+	Run   string `json:"run"`
+	N     int64  `json:"n,omitempty"`
+	Wall  Num    `json:"wall,omitempty"` // seconds
+	CPU   Num    `json:"cpu,omitempty"`  // seconds
+	Until string `json:"until,omitempty"`
+}
+
+// SetRequest changes parameters.
+type SetRequest struct {
+	Run    string        `json:"run"`
+	Params record.Values `json:"params"`
+}
+
+// ForkRequest copies a run.
+type ForkRequest struct {
+	Run    string        `json:"run"`
+	As     string        `json:"as,omitempty"`
+	Seed   *uint64       `json:"seed,omitempty"`
+	On     string        `json:"on,omitempty"`
+	Device int           `json:"device,omitempty"`
+	Params record.Values `json:"params,omitempty"`
+}
+
+// RunsRequest asks for the list of runs.
+type RunsRequest struct {
+	All bool `json:"all,omitempty"`
+}
+
+// BestRequest asks for the best solution.
+type BestRequest struct {
+	Run      string `json:"run"`
+	Solution bool   `json:"solution,omitempty"`
+}
+
+// HistoryRequest asks for points.
+type HistoryRequest struct {
+	Run   string `json:"run"`
+	Since int64  `json:"since,omitempty"`
+	Last  int    `json:"last,omitempty"`
+}
+
+// A Sink says what a figure is made of. Its JSON is that of view.Sink in kernel/view,
+// which clients do not link.
+type Sink struct {
+	Graphics   string   `json:"graphics"` // svg, png, pdf, cells, kitty, iterm, sixel or none
+	Cols       int      `json:"cols,omitempty"`
+	Rows       int      `json:"rows,omitempty"`
+	CellW      int      `json:"cell_w,omitempty"` // pixels of a cell
+	CellH      int      `json:"cell_h,omitempty"`
+	Depth      int      `json:"depth,omitempty"` // colours: 0 none, 256, or 24 for 24 bits
+	Tmux       bool     `json:"tmux,omitempty"`
+	Background string   `json:"background,omitempty"` // "#rrggbb"
+	Size       SinkSize `json:"size,omitzero"`
+	DPI        int      `json:"dpi,omitempty"`
+}
+
+// SinkSize is the size of a picture in points; zero is the figure's own.
+type SinkSize struct {
+	W float64 `json:"w,omitempty"`
+	H float64 `json:"h,omitempty"`
+}
+
+// PlotRequest asks for a figure. Without a sink and without a file it is made as SVG.
+type PlotRequest struct {
+	Runs   []string `json:"runs"`
+	Figure string   `json:"figure,omitempty"`
+	To     string   `json:"to,omitempty"` // absolute path
+	Sink   *Sink    `json:"sink,omitempty"`
+}
+
+// FileRequest names a run and a file.
+type FileRequest struct {
+	Run  string `json:"run"`
+	Path string `json:"path"` // absolute
+}
+
+// LoadRequest asks for a saved run.
+type LoadRequest struct {
+	Path string `json:"path"`
+	As   string `json:"as,omitempty"`
+}
+
+// ReplayRequest asks to make a saved run again.
+type ReplayRequest struct {
+	Path string `json:"path"`
+	On   string `json:"on,omitempty"`
+}
+
+// DiffRequest names two runs or records.
+type DiffRequest struct {
+	A string `json:"a"`
+	B string `json:"b"`
+}
+
+// RecoverRequest names an autosave; without an id it asks for the list.
+type RecoverRequest struct {
+	ID      string `json:"id,omitempty"`
+	As      string `json:"as,omitempty"`
+	Discard bool   `json:"discard,omitempty"`
+}
+
+// RepeatRequest asks for a run over several seeds.
+type RepeatRequest struct {
+	Run   string `json:"run"`
+	Seeds int    `json:"seeds,omitempty"` // 0: 10
+	N     int64  `json:"n,omitempty"`
+	Wall  Num    `json:"wall,omitempty"`
+	CPU   Num    `json:"cpu,omitempty"`
+	Until string `json:"until,omitempty"`
+}
+
+// CompareRequest names runs.
+type CompareRequest struct {
+	Runs []string `json:"runs"`
+}
+
+// InstancesRequest asks for a list of instances.
+type InstancesRequest struct {
+	Match string `json:"match,omitempty"`
+}
+
+// InstanceRequest names an instance.
+type InstanceRequest struct {
+	Name string `json:"name"`
+}
+
+// SolversRequest asks for the solvers, or for one.
+type SolversRequest struct {
+	Solver string `json:"solver,omitempty"`
+}
+
+// ShutdownRequest ends the host.
+type ShutdownRequest struct {
+	Discard bool `json:"discard,omitempty"`
+}
+
+// Status is how a run stands; the replies of all verbs on a run begin with it.
+type Status struct {
+	Verb      string `json:"verb"`
+	Run       string `json:"run"`
+	Solver    string `json:"solver"`
+	Variant   string `json:"variant"`
+	Instance  string `json:"instance"`
+	Backend   string `json:"backend"`
+	State     string `json:"state"` // paused, stepping, running, failed or closed
+	Iteration int64  `json:"iteration"`
+	Best      Num    `json:"best"`
+	Optimum   Num    `json:"optimum"` // the best known value, proven or not; null when unknown
+	Gap       Num    `json:"gap"`     // percent
+	WallS     Num    `json:"wall_s"`
+	CPUS      Num    `json:"cpu_s"`
+}
+
+// RunReply is the reply of verbs that have nothing to add.
+type RunReply struct {
+	Status
+	Note string `json:"note,omitempty"`
+}
+
+// OpenReply is a run that was opened, forked or loaded.
+type OpenReply struct {
+	Status
+	Attached bool    `json:"attached,omitempty"` // it was open already
+	Parent   string  `json:"parent,omitempty"`   // of a fork
+	Seed     uint64  `json:"seed"`
+	Preset   string  `json:"preset"`
+	Revision int     `json:"revision"`
+	Size     int     `json:"size"` // of the instance
+	Params   []Param `json:"params"`
+}
+
+// StepReply says what a step did.
+type StepReply struct {
+	Status
+	Made int64  `json:"made"`          // iterations, of this caller's
+	Why  string `json:"why,omitempty"` // the condition that ended it
+}
+
+// SetReply says what was changed.
+type SetReply struct {
+	Status
+	After   int64    `json:"after"`   // the last iteration without the change
+	Changes []Change `json:"changes"` // only what was another value before
+}
+
+// RunsReply is the list of runs.
+type RunsReply struct {
+	Verb      string     `json:"verb"`
+	Session   string     `json:"session"`
+	Runs      []Status   `json:"runs"`
+	Others    []Others   `json:"others,omitempty"`
+	Autosaves []Autosave `json:"autosaves,omitempty"`
+}
+
+// Others are the runs of another session.
+type Others struct {
+	Session string   `json:"session"`
+	Runs    []Status `json:"runs"`
+}
+
+// ShowReply is a run in full, but for history and journal.
+type ShowReply struct {
+	Status
+	Title     string   `json:"title"` // of the variant
+	Source    string   `json:"source"`
+	Seed      uint64   `json:"seed"`
+	Preset    string   `json:"preset"`
+	Revision  int      `json:"revision"`
+	Kind      string   `json:"kind"` // of the instance
+	Size      int      `json:"size"`
+	IterBest  Num      `json:"iter_best"`
+	Mean      Num      `json:"mean"`
+	Digest    string   `json:"digest"`
+	Rate      Num      `json:"rate"`     // iterations a second, while it iterated
+	Progress  Num      `json:"progress"` // of the iteration under way, 0 to 1
+	Measures  []string `json:"measures"`
+	Values    []Num    `json:"values"` // of the measures
+	Changes   int      `json:"changes"`
+	Params    []Param  `json:"params"`
+	Failure   string   `json:"failure,omitempty"`
+	Saved     string   `json:"saved,omitempty"` // path of the last save
+	SavedIter int64    `json:"saved_iteration,omitempty"`
+	Autosave  string   `json:"autosave_error,omitempty"`
+}
+
+// A Param is a parameter with its value.
+type Param struct {
+	Name    string       `json:"name"`
+	Class   string       `json:"class"` // live, structural or schedule
+	Type    string       `json:"type"`  // float, int, enum or truth
+	Value   record.Value `json:"value"`
+	Default record.Value `json:"default"`
+	Min     Num          `json:"min"`
+	Max     Num          `json:"max"`
+	Step    Num          `json:"step,omitempty"`
+	Unit    string       `json:"unit,omitempty"`
+	Options []string     `json:"options,omitempty"`
+	Range   string       `json:"range"` // in words
+	Doc     string       `json:"doc"`
+	Effect  string       `json:"effect,omitempty"`
+}
+
+// Changed reports whether the value is not the default.
+func (p Param) Changed() bool { return p.Value != p.Default }
+
+// ParamsReply lists parameters.
+type ParamsReply struct {
+	Status
+	Params []Param `json:"params"`
+}
+
+// BestReply is the best solution.
+type BestReply struct {
+	Status
+	Found    int64            `json:"found"` // the iteration in which it was found
+	Value    Num              `json:"value"` // computed again by the cost function
+	Solution *record.Solution `json:"solution,omitempty"`
+}
+
+// A Point is a row of the history.
+type Point struct {
+	Iter     int64  `json:"i"`
+	Best     Num    `json:"best"`
+	IterBest Num    `json:"iter_best"`
+	Mean     Num    `json:"mean"`
+	Measures []Num  `json:"measures,omitempty"` // in the order of their names
+	Digest   string `json:"digest"`
+	Improved bool   `json:"improved,omitempty"`
+	WallS    Num    `json:"wall_s"`
+	CPUS     Num    `json:"cpu_s"`
+}
+
+// HistoryReply is a list of points.
+type HistoryReply struct {
+	Status
+	Names  []string `json:"measures"`
+	Points []Point  `json:"points"`
+}
+
+// A Change is an entry of the journal.
+type Change struct {
+	Iter int64         `json:"i"`
+	Kind string        `json:"change"` // set, fork or stop
+	Name string        `json:"name,omitempty"`
+	Old  record.Value  `json:"old,omitzero"`
+	New  record.Value  `json:"new,omitzero"`
+	With record.Values `json:"with,omitempty"`
+	On   string        `json:"on,omitempty"`
+	Seed *uint64       `json:"seed,omitempty"`
+	Who  string        `json:"who,omitempty"`
+	At   time.Time     `json:"at,omitzero"`
+}
+
+// JournalReply is everything that was done to a run.
+type JournalReply struct {
+	Status
+	Changes []Change `json:"changes"`
+}
+
+// PlotReply is a picture, or where it was written.
+type PlotReply struct {
+	Status
+	Figure string `json:"figure"`
+	Path   string `json:"path,omitempty"`
+	Mime   string `json:"mime,omitempty"` // image/svg+xml, image/png, application/pdf, or text/plain for terminals
+	Data   []byte `json:"data,omitempty"`
+}
+
+// FileReply says what was written.
+type FileReply struct {
+	Status
+	Path  string `json:"path"`
+	State string `json:"state_path,omitempty"`
+	Bytes int64  `json:"bytes"`
+}
+
+// A Difference is the first place at which two runs part.
+type Difference struct {
+	Iter     int64  `json:"iteration"`
+	What     string `json:"what"`
+	Agent    *int   `json:"agent"`    // null when not known
+	Position *int   `json:"position"` // null when not known
+	A        string `json:"a"`
+	B        string `json:"b"`
+}
+
+// ReplayReply says whether a record replays.
+type ReplayReply struct {
+	Status
+	Path            string      `json:"path"`
+	Identical       bool        `json:"identical"`
+	FirstDifference *Difference `json:"first_difference"`
+}
+
+// DiffReply says where two runs part.
+type DiffReply struct {
+	Verb            string      `json:"verb"`
+	A               string      `json:"a"`
+	B               string      `json:"b"`
+	Identical       bool        `json:"identical"`
+	FirstDifference *Difference `json:"first_difference"`
+	Fixed           []string    `json:"fixed,omitempty"` // what was fixed differently, as "seed: 7 against 8"
+	Shared          int64       `json:"shared"`          // iterations that both have
+	EndA            int64       `json:"end_a"`
+	EndB            int64       `json:"end_b"`
+}
+
+// An Autosave is a run of a host that has ended.
+type Autosave struct {
+	ID        string    `json:"id"` // what recover takes
+	Session   string    `json:"session"`
+	Run       string    `json:"run"`
+	Solver    string    `json:"solver"`
+	Variant   string    `json:"variant"`
+	Instance  string    `json:"instance"`
+	Iteration int64     `json:"iteration"`
+	Best      Num       `json:"best"`
+	At        time.Time `json:"at"`
+	Path      string    `json:"path"`
+}
+
+// RecoverReply lists autosaves, or is the one that was opened.
+type RecoverReply struct {
+	Verb      string     `json:"verb"`
+	Autosaves []Autosave `json:"autosaves"`
+	Opened    *OpenReply `json:"opened,omitempty"`
+	Discarded string     `json:"discarded,omitempty"`
+}
+
+// A Seeded is the result of one seed.
+type Seeded struct {
+	Seed      uint64 `json:"seed"`
+	Iteration int64  `json:"iteration"`
+	Best      Num    `json:"best"`
+	Gap       Num    `json:"gap"`
+	WallS     Num    `json:"wall_s"`
+	CPUS      Num    `json:"cpu_s"`
+	Why       string `json:"why,omitempty"`
+}
+
+// Quartiles are minimum, quartiles and maximum.
+type Quartiles struct {
+	Min    Num `json:"min"`
+	Lower  Num `json:"lower"`
+	Median Num `json:"median"`
+	Upper  Num `json:"upper"`
+	Max    Num `json:"max"`
+}
+
+// RepeatReply is a run over several seeds.
+type RepeatReply struct {
+	Status
+	Budget  string    `json:"budget"`
+	Results []Seeded  `json:"results"`
+	BestQ   Quartiles `json:"best_quartiles"`
+	GapQ    Quartiles `json:"gap_quartiles"`
+	CPUQ    Quartiles `json:"cpu_s_quartiles"`
+}
+
+// A Side is a run in a comparison.
+type Side struct {
+	Status
+	Seeds   int       `json:"seeds"` // of its last repeat; 1 without
+	Budget  string    `json:"budget,omitempty"`
+	BestQ   Quartiles `json:"best_quartiles"`
+	GapQ    Quartiles `json:"gap_quartiles"`
+	Changed []string  `json:"changed"` // parameters that differ from the first side's, as "q0=0.9"
+}
+
+// A Test compares two sides.
+type Test struct {
+	A      string `json:"a"`
+	B      string `json:"b"`
+	Name   string `json:"test"`
+	P      Num    `json:"p"`
+	Effect Num    `json:"effect"` // Vargha and Delaney's A12: how often a is below b
+	Words  string `json:"words"`
+}
+
+// CompareReply compares runs.
+type CompareReply struct {
+	Verb  string `json:"verb"`
+	Sides []Side `json:"sides"`
+	Tests []Test `json:"tests"`
+	Note  string `json:"note,omitempty"` // why there are no tests
+}
+
+// An Instance is the data of a problem.
+type Instance struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind,omitempty"`
+	Size   int    `json:"size,omitempty"`
+	Best   Num    `json:"best"` // the best known value
+	Proven bool   `json:"proven,omitempty"`
+	Source string `json:"source,omitempty"` // of the best known value
+	Metric string `json:"metric,omitempty"`
+	SHA256 string `json:"sha256,omitempty"`
+	Path   string `json:"path,omitempty"`
+}
+
+// InstancesReply lists instances by name.
+type InstancesReply struct {
+	Verb  string   `json:"verb"`
+	Names []string `json:"names"`
+}
+
+// InstanceReply is one instance.
+type InstanceReply struct {
+	Verb string `json:"verb"`
+	Instance
+	LoadS Num `json:"load_s"` // seconds that loading took; 0 when it was loaded already
+}
+
+// A Variant is a solver's.
+type Variant struct {
+	Solver        string   `json:"solver"`
+	Variant       string   `json:"variant"`
+	Backends      []string `json:"backends"`
+	Default       bool     `json:"default,omitempty"`
+	Revision      int      `json:"revision"`
+	Kinds         []string `json:"kinds"`
+	Deterministic bool     `json:"deterministic"`
+	Presets       []string `json:"presets"`
+	Title         string   `json:"title"`
+	Source        string   `json:"source"`
+	Params        []Param  `json:"params,omitempty"` // with the defaults for a small instance
+}
+
+// SolversReply lists variants.
+type SolversReply struct {
+	Verb     string    `json:"verb"`
+	Variants []Variant `json:"variants"`
+}
+
+// DevicesReply lists what can compute.
+type DevicesReply struct {
+	Verb   string   `json:"verb"`
+	Cores  int      `json:"cores"`
+	GPUs   []string `json:"gpus"`
+	Reason string   `json:"reason,omitempty"` // why there is no GPU
+}
+
+// AboutReply is what the host is.
+type AboutReply struct {
+	Verb string `json:"verb"`
+	Hello
+	UptimeS   Num    `json:"uptime_s"`
+	Clients   int    `json:"clients"` // open connections, this one included
+	Runs      int    `json:"runs"`
+	MemoryMB  Num    `json:"memory_mb"`
+	StateDir  string `json:"state_dir"`
+	Autosaves int    `json:"autosaves"` // of hosts that have ended
+	CUDA      string `json:"cuda"`
+}
+
+// NoteReply is a sentence.
+type NoteReply struct {
+	Verb string `json:"verb"`
+	Note string `json:"note"`
+}
+
+// Hello says who the host is.
+type Hello struct {
+	Protocol int       `json:"protocol"`
+	Build    string    `json:"build"`
+	Session  string    `json:"session"`
+	PID      int       `json:"pid"`
+	Started  time.Time `json:"started"`
+	Detached bool      `json:"detached"`
+	Socket   string    `json:"socket"`
+	Machine  string    `json:"machine"`
+}
+
+// An Event tells what happened. Point events are decimated: the latest comes, about 30
+// times a second, whatever the run's speed.
+type Event struct {
+	ID     uint64  `json:"-"`    // counts up; the id of the server-sent event
+	Kind   string  `json:"kind"` // one of the kinds below
+	Status *Status `json:"status,omitempty"`
+	Point  *Point  `json:"point,omitempty"`  // point
+	Change *Change `json:"change,omitempty"` // change
+	Note   string  `json:"note,omitempty"`   // state: why; notice: a sentence
+	Done   int64   `json:"done,omitempty"`   // progress
+	Total  int64   `json:"total,omitempty"`  // progress
+	Call   string  `json:"call,omitempty"`   // progress: the id of the call
+	Lost   uint64  `json:"lost,omitempty"`   // lost: events that a resumed reader missed
+}
+
+// The kinds of event.
+const (
+	EventPoint    = "point"    // a run went on
+	EventChange   = "change"   // its journal has a new entry
+	EventState    = "state"    // it started, paused or failed
+	EventOpened   = "opened"   // it is there
+	EventClosed   = "closed"   // it is gone
+	EventProgress = "progress" // of a long call
+	EventNotice   = "notice"   // a sentence for everybody, as of a failed autosave
+	EventLost     = "lost"     // the reader was away too long
+)

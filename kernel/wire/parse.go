@@ -1,0 +1,339 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalab/solvers/record"
+)
+
+// A Scope is what a line is read in.
+type Scope struct {
+	// Runs are the names of the open runs; nil when they are not known, and then the
+	// first word in a run's place is taken for one.
+	Runs []string
+	// Current is the run that is meant when none is named; may be empty.
+	Current string
+	// Dir is the folder that relative paths start from; empty: they stay as they are.
+	Dir string
+}
+
+func (s Scope) isRun(w string) bool { return slices.Contains(s.Runs, w) }
+
+// A Call is a line that was read.
+type Call struct {
+	Verb Verb
+	Args map[string]any // by the names of the verb's arguments
+}
+
+// Bind writes the arguments into a request of the verb.
+func (c Call) Bind(request any) error {
+	b, err := json.Marshal(c.Args)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, request); err != nil {
+		return &Error{CodeRequest, c.Verb.Name + ": " + err.Error()}
+	}
+	return nil
+}
+
+// Parse reads a line such as "open acs pr1002 as a seed=42 ants=256": a verb, values in
+// their places, words such as "as" with the value that follows, and name=value. Errors
+// say how the verb is typed.
+func Parse(line string, s Scope) (Call, error) {
+	words, err := fields(line)
+	if err != nil {
+		return Call{}, err
+	}
+	if len(words) == 0 {
+		return Call{}, &Error{CodeRequest, "nothing was typed"}
+	}
+	v, ok := Find(words[0].text)
+	if !ok {
+		return Call{}, unknownVerb(words[0].text)
+	}
+	p := parser{call: Call{Verb: v, Args: map[string]any{}}, scope: s, words: words[1:]}
+	if err := p.all(); err != nil {
+		return Call{}, &Error{CodeRequest, v.Name + ": " + err.Error() + "; usage: " + v.Usage()}
+	}
+	return p.call, nil
+}
+
+func unknownVerb(w string) error {
+	near := ""
+	for _, v := range Verbs {
+		if len(w) > 1 && (strings.HasPrefix(v.Name, w) || strings.HasPrefix(w, v.Name)) {
+			near = fmt.Sprintf("; did you mean %s?", v.Name)
+			break
+		}
+	}
+	return &Error{CodeVerb, fmt.Sprintf("there is no verb %q%s; help lists them", w, near)}
+}
+
+type parser struct {
+	call  Call
+	scope Scope
+	words []word
+}
+
+func (p *parser) has(name string) bool { _, ok := p.call.Args[name]; return ok }
+
+func (p *parser) next() word {
+	w := p.words[0]
+	p.words = p.words[1:]
+	return w
+}
+
+// all reads the words, each by the first of these that it fits: a key word, name=value,
+// a budget, the next free place, the start of "name value" of a parameter.
+func (p *parser) all() error {
+	v := p.call.Verb
+	for len(p.words) > 0 {
+		w := p.next()
+		if a, ok := p.keyword(w); ok {
+			if err := p.keyValue(a); err != nil {
+				return err
+			}
+			continue
+		}
+		if name, val, ok := w.assignment(); ok {
+			if err := p.assign(name, val); err != nil {
+				return err
+			}
+			continue
+		}
+		if a, ok := v.Arg(w.text); ok && a.Kind == KindTruth && !w.quoted {
+			p.call.Args[a.Name] = true
+			continue
+		}
+		if name, val, ok := p.budget(w); ok {
+			p.call.Args[name] = val
+			continue
+		}
+		if err := p.place(w); err != nil {
+			return err
+		}
+	}
+	return p.finish()
+}
+
+// keyword returns the argument that the word announces.
+func (p *parser) keyword(w word) (Arg, bool) {
+	for _, a := range p.call.Verb.Args {
+		if a.Word != "" && a.Word == w.text && !w.quoted && !p.has(a.Name) {
+			return a, true
+		}
+	}
+	return Arg{}, false
+}
+
+func (p *parser) keyValue(a Arg) error {
+	if len(p.words) == 0 {
+		return fmt.Errorf("%s what?", a.Word)
+	}
+	if a.Kind == KindCond { // up to the end of the line, spaces and all
+		var all []string
+		for len(p.words) > 0 {
+			all = append(all, p.next().text)
+		}
+		return p.store(a, strings.Join(all, " "))
+	}
+	return p.store(a, p.next().text)
+}
+
+func (p *parser) assign(name, val string) error {
+	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != KindParams && a.Kind != KindSink {
+		if p.has(name) {
+			return fmt.Errorf("%s is given twice", name)
+		}
+		return p.store(a, val)
+	}
+	return p.param(name, val)
+}
+
+func (p *parser) param(name, val string) error {
+	if _, ok := p.call.Verb.Arg("params"); !ok {
+		var names []string
+		for _, a := range p.call.Verb.Args {
+			if a.Kind != KindSink {
+				names = append(names, a.Name)
+			}
+		}
+		return fmt.Errorf("there is no argument %q, want one of %s", name, strings.Join(names, ", "))
+	}
+	vs, _ := p.call.Args["params"].(record.Values)
+	if vs == nil {
+		vs = record.Values{}
+		p.call.Args["params"] = vs
+	}
+	if _, twice := vs[name]; twice {
+		return fmt.Errorf("%s is given twice", name)
+	}
+	vs[name] = record.Parse(val)
+	return nil
+}
+
+// budget reads 10s, 500ms, 2m, 1h and 10cpu where the verb takes times.
+func (p *parser) budget(w word) (name string, v any, ok bool) {
+	if _, takes := p.call.Verb.Arg("wall"); !takes || w.quoted || p.scope.isRun(w.text) {
+		return "", nil, false
+	}
+	if s, isCPU := strings.CutSuffix(w.text, "cpu"); isCPU && s != "" {
+		f, err := ParseSeconds(s)
+		return "cpu", f, err == nil && !p.has("cpu")
+	}
+	last := w.text[max(0, len(w.text)-1):]
+	if strings.Contains("smh", last) && last != "" {
+		f, err := ParseSeconds(w.text)
+		return "wall", f, err == nil && !p.has("wall")
+	}
+	return "", nil, false
+}
+
+// place puts a word into the next free place that it fits.
+func (p *parser) place(w word) error {
+	for _, a := range p.call.Verb.Args {
+		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns) {
+			continue
+		}
+		switch a.Kind {
+		case KindRun:
+			if !p.isRunHere(w.text) {
+				continue
+			}
+		case KindRuns:
+			runs, _ := p.call.Args[a.Name].([]string)
+			if !p.isRunHere(w.text) || (p.scope.Runs == nil && len(runs) > 0 && p.more(a)) || p.has("figure") {
+				continue
+			}
+			p.call.Args[a.Name] = append(runs, w.text)
+			return nil
+		case KindFigure:
+			if ext := filepath.Ext(w.text); ext == ".svg" || ext == ".png" || ext == ".pdf" {
+				to, _ := p.call.Verb.Arg("to")
+				if to.Name != "" && !p.has("to") {
+					return p.store(to, w.text)
+				}
+			}
+		case KindInt:
+			if _, err := strconv.ParseInt(w.text, 10, 64); err != nil {
+				continue
+			}
+		}
+		return p.store(a, w.text)
+	}
+	// "set a q0 0.98"
+	if _, ok := p.call.Verb.Arg("params"); ok && len(p.words) > 0 && !strings.Contains(p.words[0].text, "=") {
+		return p.param(w.text, p.next().text)
+	}
+	if p.scope.Runs != nil && p.takesRun() {
+		return fmt.Errorf("%q is no open run (there are: %s), and has no other place", w.text, orNone(p.scope.Runs))
+	}
+	return fmt.Errorf("%q is one word too many", w.text)
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p *parser) takesRun() bool {
+	for _, a := range p.call.Verb.Args {
+		if a.Kind == KindRun || a.Kind == KindRuns {
+			return true
+		}
+	}
+	return false
+}
+
+// more reports whether the verb has a further place after a.
+func (p *parser) more(a Arg) bool {
+	for _, b := range p.call.Verb.Args {
+		if b.Place && b.Name != a.Name && !p.has(b.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRunHere reports whether a word in a run's place is to be taken for a run.
+func (p *parser) isRunHere(w string) bool {
+	if p.scope.isRun(w) {
+		return true
+	}
+	if _, err := strconv.ParseFloat(w, 64); err == nil {
+		return false
+	}
+	// Unknown names are passed on, for the host's answer, unless another run is
+	// meant anyway and the word can be something else.
+	return p.scope.Current == "" || !p.more(Arg{}) || (p.scope.Runs == nil && p.scope.Current == "")
+}
+
+// store reads the value of an argument.
+func (p *parser) store(a Arg, val string) error {
+	var v any = val
+	var err error
+	switch a.Kind {
+	case KindInt:
+		var u uint64
+		if u, err = strconv.ParseUint(val, 10, 64); err == nil {
+			v = u
+		} else {
+			v, err = strconv.ParseInt(val, 10, 64)
+		}
+		if err != nil {
+			return fmt.Errorf("%s is %q, want an integer", a.Name, val)
+		}
+	case KindSeconds:
+		if v, err = ParseSeconds(val); err != nil {
+			return fmt.Errorf("%s: %w", a.Name, err)
+		}
+	case KindTruth:
+		if v, err = strconv.ParseBool(val); err != nil {
+			return fmt.Errorf("%s is %q, want true or false", a.Name, val)
+		}
+	case KindCond:
+		if _, err := ParseConds(val); err != nil {
+			return err
+		}
+	case KindRuns:
+		v = strings.Split(val, ",")
+	case KindPath:
+		v = AbsPath(p.scope.Dir, val)
+	case KindInstance:
+		v = AbsInstance(p.scope.Dir, val)
+	case KindRecord:
+		if !p.scope.isRun(val) {
+			v = AbsRecord(p.scope.Dir, val)
+		}
+	}
+	p.call.Args[a.Name] = v
+	return nil
+}
+
+// finish fills in the run that is meant and checks that nothing required is missing.
+func (p *parser) finish() error {
+	for _, a := range p.call.Verb.Args {
+		if !a.Required || p.has(a.Name) {
+			continue
+		}
+		switch {
+		case a.Kind == KindRun && p.scope.Current != "":
+			p.call.Args[a.Name] = p.scope.Current
+		case a.Kind == KindRuns && p.scope.Current != "":
+			p.call.Args[a.Name] = []string{p.scope.Current}
+		case a.Kind == KindRun || a.Kind == KindRuns:
+			return fmt.Errorf("which run?")
+		default:
+			return fmt.Errorf("%s is missing (%s)", a.Name, a.Doc)
+		}
+	}
+	return nil
+}

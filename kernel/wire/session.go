@@ -1,0 +1,79 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EnvSession is the environment variable that names the session of a program: a name, or
+// the path of a socket.
+const EnvSession = "METALAB_SESSION"
+
+// maxSocketPath is the longest path of a socket that all systems take: sun_path has 104
+// bytes on darwin and 108 on linux, one for the end.
+const maxSocketPath = 103
+
+// Dir is the folder of the sockets: $XDG_RUNTIME_DIR/metalab, or a folder with the
+// user's number in the temporary folder.
+func Dir() string {
+	if d := os.Getenv("XDG_RUNTIME_DIR"); d != "" && filepath.IsAbs(d) {
+		if st, err := os.Stat(d); err == nil && st.IsDir() {
+			return filepath.Join(d, "metalab")
+		}
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("metalab-%d", os.Getuid()))
+}
+
+// CheckSession returns an error unless name can be the name of a session or a run: 1 to 40
+// letters, digits, dots, dashes and underscores, not beginning with a dot or a dash.
+func CheckSession(name string) error {
+	ok := name != "" && len(name) <= 40 && name[0] != '.' && name[0] != '-'
+	for _, c := range []byte(name) {
+		ok = ok && (c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '-' || c == '_')
+	}
+	if !ok {
+		return &Error{CodeRequest, fmt.Sprintf("name %q: want 1 to 40 letters, digits, dots, dashes and underscores, the first no dot and no dash", name)}
+	}
+	return nil
+}
+
+// SocketPath is where the socket of a session lies. What contains a slash is a path
+// already.
+func SocketPath(session string) (string, error) {
+	path := session
+	if !strings.Contains(session, "/") {
+		if err := CheckSession(session); err != nil {
+			return "", err
+		}
+		path = filepath.Join(Dir(), session+".sock")
+	}
+	if len(path) > maxSocketPath {
+		return "", &Error{CodeRequest, fmt.Sprintf("the path of the socket has %d bytes, want at most %d: %s (set XDG_RUNTIME_DIR to a shorter folder)", len(path), maxSocketPath, path)}
+	}
+	return path, nil
+}
+
+// Sessions asks every socket in Dir who is there and returns those that answer, by name.
+// Sockets whose host has died are left alone: the next host of that name removes them.
+func Sessions(ctx context.Context) []Hello {
+	paths, _ := filepath.Glob(filepath.Join(Dir(), "*.sock"))
+	slices.Sort(paths)
+	var out []Hello
+	for _, path := range paths {
+		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		c, err := Dial(ctx, path, "")
+		cancel()
+		if err == nil {
+			out = append(out, c.Hello())
+			c.Close()
+		} else if e, ok := err.(*VersionError); ok {
+			out = append(out, e.Host)
+		}
+	}
+	return out
+}

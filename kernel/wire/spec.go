@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Protocol is the version of the protocol: a client and a host that differ in it do not
+// talk. It is raised whenever a message changes so that the other side would misread it.
+const Protocol = 1
+
+// Kind is the type of an argument: it says what completes it and how it is read.
+type Kind string
+
+// The kinds of argument.
+const (
+	KindRun      Kind = "run"      // the name of a run
+	KindRuns     Kind = "runs"     // one or more names of runs
+	KindRecord   Kind = "record"   // the name of a run, or the path of a record
+	KindName     Kind = "name"     // a new name
+	KindSolver   Kind = "solver"   // as "acs" or "acs/seq"
+	KindInstance Kind = "instance" // a published name or the path of a file
+	KindFigure   Kind = "figure"   // as "best" or "tour"
+	KindPath     Kind = "path"     // of a file; absolute on the wire
+	KindWord     Kind = "word"     // any word
+	KindInt      Kind = "int"      // an integer
+	KindSeconds  Kind = "seconds"  // a number of seconds; also typed as 10s, 2m
+	KindTruth    Kind = "truth"    // true or false; the bare name means true
+	KindCond     Kind = "cond"     // a condition, as gap<1; see ParseCond
+	KindParams   Kind = "params"   // all name=value that no other argument has
+	KindSink     Kind = "sink"     // what a figure is made of; set by front ends, not typed
+)
+
+// An Arg is an argument of a verb.
+type Arg struct {
+	Name    string // the key in JSON, and before the "="
+	Kind    Kind
+	Default string // as it would be typed; empty when there is none
+	Doc     string // a sentence without a full stop
+
+	Required bool
+	Place    bool   // may be given by its place, without name=
+	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"
+}
+
+// A Verb is something that can be asked.
+type Verb struct {
+	Name    string
+	Group   string // for help: one of Groups
+	Doc     string // a sentence without a full stop
+	Example string
+	Args    []Arg
+
+	// Front marks verbs that a front end carries out by itself; the host has no
+	// handler for them.
+	Front bool
+
+	// Browser marks verbs that a page may ask for: they take no paths and run no code.
+	Browser bool
+
+	request, reply reflect.Type
+}
+
+// Groups are the headings of help, in their order.
+var Groups = []string{"runs", "look", "records", "experiments", "data", "session"}
+
+// Find returns the verb with a name.
+func Find(name string) (Verb, bool) {
+	for _, v := range Verbs {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return Verb{}, false
+}
+
+// Arg returns the argument with a name.
+func (v Verb) Arg(name string) (Arg, bool) {
+	for _, a := range v.Args {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return Arg{}, false
+}
+
+// Usage is how the verb is typed, as "step <run> [n] [wall=seconds]".
+func (v Verb) Usage() string {
+	var b strings.Builder
+	b.WriteString(v.Name)
+	for _, a := range v.Args {
+		s := "<" + a.Name + ">"
+		switch {
+		case a.Kind == KindSink:
+			continue
+		case a.Kind == KindParams:
+			s = "name=value …"
+		case a.Word != "":
+			s = a.Word + " " + s
+		case a.Kind == KindTruth:
+			s = a.Name
+		case !a.Place:
+			s = a.Name + "=…"
+		}
+		if !a.Required {
+			s = "[" + s + "]"
+		}
+		b.WriteString(" " + s)
+	}
+	return b.String()
+}
+
+// NewRequest returns a pointer to an empty request of the verb; nil for verbs of front ends.
+func (v Verb) NewRequest() any {
+	if v.request == nil {
+		return nil
+	}
+	return reflect.New(v.request).Interface()
+}
+
+// A Reply is the answer to a verb: it prints itself for people, and as HTML.
+type Reply interface {
+	// String is the reply as text, without a final newline.
+	String() string
+	// HTML is the reply for a page; all names in it are escaped.
+	HTML() string
+}
+
+// NewReply returns a pointer to an empty reply of the verb; nil for verbs of front ends.
+func (v Verb) NewReply() Reply {
+	if v.reply == nil {
+		return nil
+	}
+	return reflect.New(v.reply).Interface().(Reply)
+}
+
+// Decode reads the reply to a verb.
+func Decode(verb string, raw []byte) (Reply, error) {
+	v, ok := Find(verb)
+	if !ok || v.reply == nil {
+		return nil, fmt.Errorf("wire: no reply of a verb %q", verb)
+	}
+	r := v.NewReply()
+	if err := json.Unmarshal(raw, r); err != nil {
+		return nil, fmt.Errorf("wire: reply of %s: %w", verb, err)
+	}
+	return r, nil
+}
+
+func typed[Q, R any](v Verb) Verb {
+	v.request, v.reply = reflect.TypeFor[Q](), reflect.TypeFor[R]()
+	return v
+}
