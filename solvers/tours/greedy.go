@@ -28,6 +28,41 @@ func (s *Space) Greedy(near Neighbours) []int32 {
 		slot := uint32(v)
 		f.join(int32(int(slot)/near.K), near.ID[slot])
 	}
+	s.joinAll(f)
+	return f.tour()
+}
+
+// Boruvka builds a tour as Greedy does, but city by city along the plane instead of by
+// the length of edges: each city in turn takes its shortest edge that fits, in two
+// rounds. It needs no sorting of edges. (D. Applegate, W. Cook, A. Rohe, Chained
+// Lin-Kernighan for large traveling salesman problems, 2003, doi:10.1287/ijoc.15.1.82.15157,
+// who call it Quick-Boruvka and sort by the first coordinate.)
+func (s *Space) Boruvka(near Neighbours) []int32 {
+	f := newFragments(s.N)
+	order := s.all()
+	if s.X != nil {
+		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.X[a], s.X[b]) })
+	}
+	for range 2 {
+		for _, c := range order {
+			if f.next[c][1] >= 0 {
+				continue
+			}
+			for _, b := range near.Of(c) {
+				if left := f.left; f.left > 1 {
+					if f.join(c, b); f.left < left {
+						break
+					}
+				}
+			}
+		}
+	}
+	s.joinAll(f)
+	return f.tour()
+}
+
+// joinAll joins the paths to one.
+func (s *Space) joinAll(f *fragments) {
 	for f.left > 1 {
 		if s.euclidean() {
 			s.joinPlane(f)
@@ -35,7 +70,6 @@ func (s *Space) Greedy(near Neighbours) []int32 {
 			s.joinMatrix(f)
 		}
 	}
-	return f.tour()
 }
 
 // fragments are vertex-disjoint paths that grow together.

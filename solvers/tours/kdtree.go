@@ -7,6 +7,11 @@ type kdTree struct {
 	items []kdItem
 	dim   []uint8   // 0: cut in x, 1: in y, by node in heap order
 	cut   []float64 // by node in heap order
+
+	// Of a tree from which cities are removed:
+	alive []int32 // cities left, by node; nil otherwise
+	place []int32 // of a city: its index in items
+	gone  []bool  // by city
 }
 
 // kdItem is a point with the city that it belongs to.
@@ -112,6 +117,41 @@ func nthY(it []kdItem, m int) {
 	}
 }
 
+// count prepares the removal of cities.
+func (t *kdTree) count() {
+	t.alive = make([]int32, len(t.dim))
+	t.place, t.gone = make([]int32, len(t.items)), make([]bool, len(t.items))
+	for i := range t.items {
+		t.place[t.items[i].id] = int32(i)
+	}
+	t.countNode(1, len(t.items))
+}
+
+func (t *kdTree) countNode(node, n int) {
+	t.alive[node] = int32(n)
+	if n > bucket {
+		t.countNode(2*node, n/2)
+		t.countNode(2*node+1, n-n/2)
+	}
+}
+
+// remove takes city c out of a tree that holds the cities 0 to n-1.
+func (t *kdTree) remove(c int32) {
+	t.gone[c] = true
+	at := int(t.place[c])
+	for node, n := 1, len(t.items); ; {
+		t.alive[node]--
+		if n <= bucket {
+			return
+		}
+		if m := n / 2; at < m {
+			node, n = 2*node, m
+		} else {
+			node, at, n = 2*node+1, at-m, n-m
+		}
+	}
+}
+
 // kdQuery asks a tree for the k nearest cities of a place by the squared distance,
 // ties by the smaller city. Its answer is reused by the next question.
 type kdQuery struct {
@@ -139,6 +179,9 @@ func (q *kdQuery) ask(c int32, x, y float64, k, quad int) {
 }
 
 func (q *kdQuery) walk(node int, it []kdItem) {
+	if q.tree.alive != nil && q.tree.alive[node] == 0 {
+		return
+	}
 	if len(it) <= bucket {
 		q.leaf(it)
 		return
@@ -187,7 +230,7 @@ func (q *kdQuery) leaf(it []kdItem) {
 			continue
 		}
 		if c == q.skip || q.quad >= 0 && quadrant(dx, dy) != q.quad ||
-			q.frag != nil && q.frag[c] == q.frag[q.skip] {
+			q.frag != nil && q.frag[c] == q.frag[q.skip] || q.tree.gone != nil && q.tree.gone[c] {
 			continue
 		}
 		if !full {

@@ -11,38 +11,37 @@ import "metalab/solvers/arith"
 type Kick uint8
 
 const (
-	// Segment draws three paths that follow each other, each of 1 to size cities: its cost does
+	// Segment draws three paths that follow the city, each of 1 to size cities: its cost does
 	// not grow with the number of cities.
 	Segment Kick = iota
 
-	// Walk goes from a random city by four random walks of size steps over the neighbour
+	// Walk goes from the city by four random walks of size steps over the neighbour
 	// lists, and removes the tour edges behind their ends: the edges are near one another in the plane, but need
 	// not be on the tour. (D. Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large
 	// traveling salesman problems, 2003, doi:10.1287/ijoc.15.1.82.15157.)
 	Walk
 
-	// Uniform draws four edges of the whole tour.
+	// Uniform draws four edges of the whole tour, wherever the city is.
 	Uniform
 )
 
 // kick changes the tour as k says, marks the ends of the edges, and returns by how much the
 // tour became shorter (as a rule it became longer). It needs eight cities.
-func (s *Search) kick(k Kick, size int, r *arith.Stream) int {
+func (s *Search) kick(k Kick, at int32, size int, r *arith.Stream) int {
 	switch k {
 	case Segment:
-		return s.segmentKick(size, r)
+		return s.segmentKick(at, size, r)
 	case Walk:
 		for range 8 { // walks may end at the same city
 			var c [4]int32
-			v0 := int32(r.IntN(s.sp.N))
 			for i := range c {
-				c[i] = s.walk(v0, size, r)
+				c[i] = s.walk(at, size, r)
 			}
 			if s.distinct(&c) {
 				return s.bridgeAt(&c)
 			}
 		}
-		return s.segmentKick(50, r)
+		return s.segmentKick(at, 50, r)
 	default:
 		for {
 			var c [4]int32
@@ -85,10 +84,10 @@ func (s *Search) distinct(c *[4]int32) bool {
 }
 
 // segmentKick is a kick of three consecutive paths of at most size cities.
-func (s *Search) segmentKick(size int, r *arith.Stream) int {
+func (s *Search) segmentKick(at int32, size int, r *arith.Stream) int {
 	size = max(1, min(size, (s.sp.N-2)/3))
 	var c [4]int32
-	v := int32(r.IntN(s.sp.N))
+	v := at
 	c[0] = v
 	for i := 1; i < 4; i++ {
 		for range 1 + r.IntN(size) {

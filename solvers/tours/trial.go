@@ -2,20 +2,20 @@ package tours
 
 import "metalab/solvers/arith"
 
-// Trial makes one kick, repairs the tour with the operator from the ends of the edges that
+// Trial makes one kick near the city at, repairs the tour with the operator from the ends of the edges that
 // the kick changed, and takes everything back if the tour has become longer by more than limit
 // (0: ties are kept; below 0: only a gain of at least -limit is). It returns the change of the tour's
 // length, 0 when all was taken back. The queue is empty before and after.
 //
 // Its cost does not grow with the number of cities but for the exchanges: O(sqrt n) each
 // in a two-level list. A tour of fewer than eight cities is left alone.
-func (s *Search) Trial(op Operator, k Kick, size int, limit int64, r *arith.Stream) int64 {
+func (s *Search) Trial(op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream) int64 {
 	if s.sp.N < 8 {
 		return 0
 	}
 	s.ring.keep = true
 	before := s.gain
-	s.gain += int64(s.kick(k, size, r))
+	s.gain += int64(s.kick(k, at, size, r))
 	s.Run(op)
 	s.ring.keep = false
 	change := before - s.gain

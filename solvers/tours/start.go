@@ -1,0 +1,56 @@
+package tours
+
+import "metalab/solvers/arith"
+
+// Curve is the tour along the space-filling curve of the numbering, about 25 % above the optimum
+// for cities spread evenly (L. K. Platzman, J. J. Bartholdi, Spacefilling curves and
+// the planar travelling salesman problem, 1989, doi:10.1145/76359.76361). Without
+// coordinates it is the instance's own order.
+func (s *Space) Curve() []int32 { return s.all() }
+
+// Random is a random tour; every order is equally probable. It draws N-1 numbers from r.
+func (s *Space) Random(r *arith.Stream) []int32 {
+	tour := s.all()
+	r.Shuffle(tour)
+	return tour
+}
+
+// NearestNeighbour is the tour that goes from the city first always to the nearest city not visited
+// yet; in the plane by the distance before rounding, ties by the smaller city. In the plane it takes
+// O(n log n) as a rule, from a k-d tree whose cities are deleted as they are visited
+// (J. L. Bentley, Fast algorithms for geometric traveling salesman problems, 1992,
+// doi:10.1287/ijoc.4.4.387), under a matrix O(n^2). On asymmetric instances the way there counts.
+func (s *Space) NearestNeighbour(first int32) []int32 {
+	tour := make([]int32, 0, s.N)
+	if s.euclidean() {
+		q := kdQuery{tree: newKDTree(s.pts, s.all())}
+		q.tree.count()
+		for c := first; ; c = q.ids[0] {
+			tour = append(tour, c)
+			if len(tour) == s.N {
+				return tour
+			}
+			q.tree.remove(c)
+			q.ask(c, s.pts[c].x, s.pts[c].y, 1, anywhere)
+		}
+	}
+	left := s.all()
+	for c := first; ; {
+		tour = append(tour, c)
+		if len(tour) == s.N {
+			return tour
+		}
+		var best int32 = -1
+		kept := left[:0]
+		for _, b := range left {
+			if b == c {
+				continue
+			}
+			kept = append(kept, b)
+			if best < 0 || s.D(c, b) < s.D(c, best) {
+				best = b
+			}
+		}
+		left, c = kept, best
+	}
+}

@@ -1,0 +1,133 @@
+package tours_test
+
+import (
+	"slices"
+	"testing"
+
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+
+	"pgregory.net/rapid"
+)
+
+func TestStartsAreTours(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		_, sp := drawSpace(t, 1, 60)
+		near := sp.Quadrant(rapid.IntRange(0, 8).Draw(t, "k"))
+		r := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
+		checkTour(t, sp, sp.Greedy(near))
+		checkTour(t, sp, sp.Boruvka(near))
+		checkTour(t, sp, sp.Curve())
+		checkTour(t, sp, sp.Random(&r))
+	})
+}
+
+func TestNearestNeighbourGoesToTheNearest(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		_, sp := drawSpace(t, 1, 60)
+		tour := sp.NearestNeighbour(rapid.Int32Range(0, int32(sp.N-1)).Draw(t, "first"))
+		checkTour(t, sp, tour)
+		for i := range len(tour) - 1 {
+			if want := slices.MinFunc(tour[i+1:], choose(sp, tour[i])); tour[i+1] != want {
+				t.Fatalf("from %d to %d, though %d is nearer", tour[i], tour[i+1], want)
+			}
+		}
+	})
+}
+
+// Greedy takes the shortest edge that fits, again and again.
+func TestGreedyAgainstAllPairs(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 9).Draw(t, "n")
+		in := drawPoints(t, n, 1)
+		sp, err := tours.NewSpace(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := sp.Length(sp.Greedy(sp.Nearest(n - 1)))
+		// The same with all pairs in a plain list.
+		type edge struct{ d, a, b int32 }
+		var edges []edge
+		for a := range int32(n) {
+			for b := a + 1; b < int32(n); b++ {
+				edges = append(edges, edge{sp.D(a, b), a, b})
+			}
+		}
+		slices.SortStableFunc(edges, func(x, y edge) int { return int(x.d - y.d) })
+		degree, part := make([]int, n), seq(n)
+		var want int64
+		left := n
+		for _, e := range edges {
+			if left == 1 || degree[e.a] == 2 || degree[e.b] == 2 || part[e.a] == part[e.b] {
+				continue
+			}
+			want += int64(e.d)
+			degree[e.a]++
+			degree[e.b]++
+			left--
+			for i, from := 0, part[e.a]; i < n; i++ {
+				if part[i] == from {
+					part[i] = part[e.b]
+				}
+			}
+		}
+		var ends []int32
+		for c := range int32(n) {
+			if degree[c] == 1 {
+				ends = append(ends, c)
+			}
+		}
+		if want += int64(sp.D(ends[0], ends[1])); got != want {
+			t.Fatalf("greedy's length is %d, want %d", got, want)
+		}
+	})
+}
+
+// BestTwoOpt makes the walk of a search that evaluates everything before each move.
+func TestBestTwoOptAgainstScans(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		sp, _, tour := drawSearch(t, 5, 40)
+		near := sp.Quadrant(rapid.IntRange(1, 8).Draw(t, "k"))
+		m := model(slices.Clone(tour))
+		n := len(m)
+		for {
+			pos := make([]int, n)
+			for i, c := range m {
+				pos[c] = i
+			}
+			type found struct{ gain, c, j, x, y int32 }
+			var best found
+			for c := range int32(n) {
+				for _, j := range near.Of(c) {
+					for _, dir := range []int{1, n - 1} {
+						x, y := m[(pos[c]+dir)%n], m[(pos[j]+dir)%n]
+						if x == j || y == c {
+							continue
+						}
+						v := found{sp.D(c, x) + sp.D(j, y) - sp.D(c, j) - sp.D(x, y), c, j, x, y}
+						if v.gain > best.gain || v.gain == best.gain && v.gain > 0 &&
+							slices.Compare([]int32{v.c, v.j, v.x}, []int32{best.c, best.j, best.x}) < 0 {
+							best = v
+						}
+					}
+				}
+			}
+			if best.gain <= 0 {
+				break
+			}
+			m.exchange(best.x, best.c, best.j, best.y)
+		}
+		before := sp.Length(tour)
+		gain := sp.BestTwoOpt(tour, near)
+		if got := sp.Length(tour); got != before-gain {
+			t.Fatalf("a gain of %d was said, %d was made", gain, before-got)
+		}
+		if !slices.Equal(canonical(tour), m.canonical()) {
+			t.Fatalf("another tour: %d long, want %d", sp.Length(tour), sp.Length(m))
+		}
+	})
+}
