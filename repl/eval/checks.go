@@ -73,11 +73,14 @@ func addChecks(main *ssa.Package) {
 	}
 }
 
-// insert puts checks into a function: at its start, and wherever control may go
-// back to a block that came before, which every loop does.
+// insert puts checks into a function: wherever control may go back to a block
+// that came before, which every loop does, and at its start when it calls
+// interpreted functions, as every recursion does.
 func insert(f *ssa.Function) {
-	first := f.Blocks[0]
-	first.Instrs = append([]ssa.Instruction{newCheck(f.Pos())}, first.Instrs...)
+	if calls(f) {
+		first := f.Blocks[0]
+		first.Instrs = append([]ssa.Instruction{newCheck(f.Pos())}, first.Instrs...)
+	}
 	for _, b := range f.Blocks {
 		for _, next := range b.Succs {
 			if next.Index <= b.Index {
@@ -88,6 +91,28 @@ func insert(f *ssa.Function) {
 			}
 		}
 	}
+}
+
+// calls reports whether a function may call an interpreted one.
+func calls(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			switch callee := c.Common().Value.(type) {
+			case *ssa.Builtin:
+			case *ssa.Function:
+				if len(callee.Blocks) > 0 {
+					return true
+				}
+			default:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // check runs at each check.

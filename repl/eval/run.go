@@ -18,7 +18,7 @@ import (
 const (
 	leaveAfter = time.Second           // how long an interrupted input may stay in compiled code
 	watchEvery = 10 * time.Millisecond // how often the stacks' size is looked at
-	maxStacks  = 100 << 20             // bytes of stack above what there was; Go's limit for one is 512 MiB
+	maxStacks  = 40 << 20              // bytes of stack above what there was; Go's limit for one is 512 MiB
 )
 
 // state is what a running cell and the session share.
@@ -157,18 +157,14 @@ func (s *Session) start(input int, f any, args []any, spread bool) {
 	for i, a := range args {
 		in[i] = argument(fn.Type(), i, a, spread)
 	}
-	s.working.Add(1)
 	ids := make(chan uint64, 1)
 	go func() {
 		id := goroutine()
+		s.enter(id)
 		ids <- id
-		over := make(chan struct{})
-		go s.watchStack(id, over)
 		defer func() {
 			r := recover()
-			close(over)
-			s.ended(id)
-			s.working.Add(-1)
+			s.leave(id)
 			if e, ok := r.(ixgo.PanicError); ok {
 				r = e.Value
 			}
@@ -205,17 +201,43 @@ func argument(t reflect.Type, i int, a any, spread bool) reflect.Value {
 	return v
 }
 
-// watchStack stops a background goroutine that recurses without end.
-func (s *Session) watchStack(id uint64, over <-chan struct{}) {
+// enter puts a background goroutine on the list, and starts the watch over
+// their stacks with the first.
+func (s *Session) enter(id uint64) {
+	s.stopMu.Lock()
+	defer s.stopMu.Unlock()
+	s.background[id] = true
+	if len(s.background) == 1 {
+		go s.watchStacks()
+	}
+}
+
+// leave takes a goroutine off the list.
+func (s *Session) leave(id uint64) {
+	s.stopMu.Lock()
+	delete(s.background, id)
+	s.stopMu.Unlock()
+	s.ended(id)
+}
+
+// watchStacks stops the background goroutines when one recurses without end.
+// Go does not tell which one, so all end; the process goes on.
+func (s *Session) watchStacks() {
 	base := stackBytes()
 	t := time.NewTicker(watchEvery)
 	defer t.Stop()
-	for {
-		select {
-		case <-over:
+	for range t.C {
+		s.stopMu.Lock()
+		var ids []uint64
+		for id := range s.background {
+			ids = append(ids, id)
+		}
+		s.stopMu.Unlock()
+		if len(ids) == 0 {
 			return
-		case <-t.C:
-			if stackBytes() > base+maxStacks {
+		}
+		if stackBytes() > base+2*maxStacks {
+			for _, id := range ids {
 				s.stopGoroutine(id, ErrStack)
 			}
 		}
@@ -223,4 +245,8 @@ func (s *Session) watchStack(id uint64, over <-chan struct{}) {
 }
 
 // Background is the number of goroutines that inputs started and that still run.
-func (s *Session) Background() int { return int(s.working.Load()) }
+func (s *Session) Background() int {
+	s.stopMu.Lock()
+	defer s.stopMu.Unlock()
+	return len(s.background)
+}

@@ -27,15 +27,16 @@ type Session struct {
 	loader *loader
 	writer *writer
 
-	turn sync.Mutex // held while an input is evaluated
-	mu   sync.Mutex // guards env, input
-	env  *env
-	n    int // inputs so far
+	turn   sync.Mutex // held while an input is evaluated
+	mu     sync.Mutex // guards env, input
+	env    *env
+	n      int                       // inputs so far
+	loaded map[string]*types.Package // for completion
 
-	stop    atomic.Bool // checks look at the stopped set
-	stopMu  sync.Mutex
-	stopped map[uint64]error // goroutine to why it must stop
-	working atomic.Int64     // background goroutines
+	stop       atomic.Bool // checks look at the stopped set
+	stopMu     sync.Mutex
+	stopped    map[uint64]error // goroutine to why it must stop
+	background map[uint64]bool  // goroutines that inputs started
 }
 
 var _ Evaluator = (*Session)(nil)
@@ -43,7 +44,7 @@ var _ Evaluator = (*Session)(nil)
 // New makes a session. It returns an error when a package of cfg is not
 // registered or two have one name.
 func New(cfg Config) (*Session, error) {
-	s := &Session{cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(), stopped: map[uint64]error{}}
+	s := &Session{cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(), stopped: map[uint64]error{}, background: map[uint64]bool{}, loaded: map[string]*types.Package{}}
 	for i, p := range slices.Concat(Std, cfg.Packages) {
 		pkg, ok := ixgo.LookupPackage(p)
 		if !ok {
@@ -90,7 +91,7 @@ func (s *Session) Warm() {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	for _, p := range s.auto {
-		_, _ = s.ctx.Importer.Import(p)
+		s.load(p)
 	}
 	_, _ = s.eval(context.Background(), "fmt.Sprint(slices.Max([]int{1}))", 0)
 }

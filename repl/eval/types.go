@@ -191,9 +191,9 @@ func depsOf(t types.Type) (deps []string) {
 // of our own, so each is the very same type in every cell.
 type writer struct {
 	aliases *types.Package
-	index   *typeutil.Map       // type to its alias's name
+	index   *typeutil.Map           // type to its alias's name
 	pkgs    map[*types.Package]bool // packages that they need
-	renamed map[string]bool     // names that carry oldSuffix in this cell
+	renamed map[string]bool         // names that carry oldSuffix in this cell
 }
 
 // newWriter makes the package of aliases.

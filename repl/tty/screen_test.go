@@ -15,7 +15,7 @@ import (
 
 // patience is how long a screen may take to show what is expected. It only ends
 // tests that fail.
-const patience = 5 * time.Second
+const patience = 20 * time.Second
 
 // A screen is a program on a terminal of its own, with its bytes drawn by an
 // emulator.
@@ -25,6 +25,8 @@ type screen struct {
 	f   *os.File
 	tty *os.File // the program's side, kept open so that its mode can be read
 	vt  vt10x.Terminal
+
+	before unix.Termios // the mode before the program started
 
 	mu  sync.Mutex
 	raw []byte // all that was written to the terminal
@@ -52,12 +54,17 @@ func start(t testing.TB, s setup) *screen {
 	if err != nil {
 		t.Skip("no pseudo terminals here:", err)
 	}
-	if err := pty.Setsize(f, &pty.Winsize{Rows: uint16(s.rows), Cols: uint16(s.cols)}); err != nil {
+	f = pollable(t, f)
+	before, err := unix.IoctlGetTermios(int(tty.Fd()), ioctlGetTermios)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: uint16(s.rows), Cols: uint16(s.cols)}); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	cmd.SysProcAttr = &unix.SysProcAttr{Setsid: true, Setctty: true} // /dev/tty is the pty
-	sc := &screen{t: t, cmd: cmd, f: f, tty: tty, vt: vt10x.New(vt10x.WithSize(s.cols, s.rows))}
+	sc := &screen{t: t, before: *before, cmd: cmd, f: f, tty: tty, vt: vt10x.New(vt10x.WithSize(s.cols, s.rows))}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +91,21 @@ func start(t testing.TB, s setup) *screen {
 		<-read
 	})
 	return sc
+}
+
+// pollable returns f such that Close ends a Read of it.
+func pollable(t testing.TB, f *os.File) *os.File {
+	t.Helper()
+	defer f.Close()
+	fd, err := unix.Dup(int(f.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unix.CloseOnExec(fd)
+	if err := unix.SetNonblock(fd, true); err != nil {
+		t.Fatal(err)
+	}
+	return os.NewFile(uintptr(fd), f.Name())
 }
 
 func (s *screen) send(x string) {
@@ -153,7 +175,7 @@ func (s *screen) wantCursor(before, rest string) {
 func (s *screen) resize(cols, rows int) {
 	s.t.Helper()
 	s.vt.Resize(cols, rows)
-	if err := pty.Setsize(s.f, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
+	if err := pty.Setsize(s.tty, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
 		s.t.Fatal(err)
 	}
 }

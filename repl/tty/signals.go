@@ -6,7 +6,12 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 )
+
+// patience is how long a request to end may take before the next one is no
+// longer held back.
+const patience = time.Second
 
 // A watcher tells an input of what happens elsewhere while a line is typed.
 // Outside of that nothing is caught: signals do what they always do.
@@ -17,8 +22,10 @@ type watcher struct {
 	quit    chan struct{}
 	done    sync.WaitGroup
 
-	mu  sync.Mutex
-	sig os.Signal
+	mu   sync.Mutex
+	sig  os.Signal // that asked the process to end
+	at   time.Time // when it came
+	told bool      // ReadLine has been told
 }
 
 // watch begins to watch for signals and the end of ctx. Restore is called
@@ -55,10 +62,12 @@ func (w *watcher) take(s os.Signal) {
 		w.die(s)
 	default:
 		w.mu.Lock()
-		again := w.sig != nil
-		w.sig = s
+		again := w.sig != nil && time.Since(w.at) > patience // a hangup comes twice at once
+		if w.sig == nil {
+			w.sig, w.at = s, time.Now()
+		}
 		w.mu.Unlock()
-		if again { // the first did not help
+		if again { // the first did not help: a callback must be stuck
 			w.die(s)
 		}
 		w.in.post(outSignal)
@@ -74,10 +83,16 @@ func (w *watcher) die(s os.Signal) {
 	}
 }
 
-// signal returns the signal that asked the process to end.
+// signal returns the signal that asked the process to end, for ReadLine to tell.
 func (w *watcher) signal() os.Signal {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.told = true
+	if w.sig == syscall.SIGHUP {
+		// Once the terminal is gone the system says so again, and must not kill
+		// the program while it saves what it must.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	return w.sig
 }
 
@@ -96,7 +111,7 @@ func (w *watcher) stop() {
 		}
 		break
 	}
-	if w.in.forget() {
-		w.die(w.signal())
+	if w.in.forget() && !w.told {
+		w.die(w.sig)
 	}
 }

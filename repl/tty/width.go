@@ -32,11 +32,14 @@ func view(text []rune, pos int) (string, int) {
 		switch {
 		case r == '\n':
 			out = append(out, newlineSign)
-			start = len(out)
+			start = len(out) - 1
 			continue
 		case simple(r):
-			start = len(out)
 			out = append(out, r)
+			if last := len(out) - 2; last >= start && !simple(out[last]) && runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]) {
+				out[last] = clusterSign // some signs join what follows
+			}
+			start = len(out) - 1
 			continue
 		case r == '\u200d' || r == '\ufe0e' || r == '\ufe0f' || !unicode.IsPrint(r) && !unicode.Is(unicode.M, r):
 			continue // joiners, selectors and other formats have no shape of their own
@@ -93,5 +96,8 @@ func oneLine(s string, width int) string {
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		s = s[:i]
 	}
-	return runewidth.Truncate(clean(s), max(0, width), "…")
+	if width <= 0 {
+		return ""
+	}
+	return runewidth.Truncate(clean(s), width, "…")
 }

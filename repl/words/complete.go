@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 )
 
@@ -278,8 +279,8 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 			add(n, "")
 		}
 	case wire.KindFigure:
-		for _, f := range Figures {
-			add(f.Text, f.Doc)
+		for _, f := range view.Kinds() {
+			add(f.Name, f.Doc)
 		}
 	case wire.KindPath:
 		ext := ""
@@ -292,9 +293,12 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 		add("false", a.Doc)
 	case wire.KindCond:
 		for _, s := range []Suggestion{
-			{"gap<", "percent above the best known value"}, {"best<=", "value of the best"},
-			{"stall=", "iterations without a better best"}, {"iteration=", "that iteration"},
-			{"time=", "of iterating, as 10s"}, {"cpu=", "CPU time, as 10s"},
+			{"gap<", "percent above the best known value"},
+			{"best<=", "value of the best"},
+			{"stall=", "iterations without a better best"},
+			{"iteration=", "that iteration"},
+			{"time=", "of iterating, as 10s"},
+			{"cpu=", "CPU time, as 10s"},
 		} {
 			add(s.Text, s.Doc)
 		}
@@ -354,14 +358,4 @@ func (c completion) files(at int, word, ext string) (int, []Suggestion) {
 		}
 	}
 	return at + len(dir), out
-}
-
-// Figures are the pictures that plot and watch draw.
-var Figures = []Suggestion{
-	{"best", "best, iteration best and mean over the iterations; the gap when the best known value is known"},
-	{"tour", "the best tour on the map, edges new since the last picture in another colour"},
-	{"trails", "the strongest pheromone trails on the map"},
-	{"heat", "the pheromone as a matrix in the order of the best tour"},
-	{"branching", "the mean lambda-branching factor over the iterations"},
-	{"lengths", "histogram of the last iteration's tour lengths"},
 }

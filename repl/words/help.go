@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 )
 
@@ -34,8 +35,8 @@ func Help(verb string) (string, error) {
 	}
 	if v.Name == "plot" || v.Name == "watch" {
 		b.WriteString("figures:\n")
-		for _, f := range Figures {
-			fmt.Fprintf(&b, "  %-12s %s\n", f.Text, f.Doc)
+		for _, f := range view.Kinds() {
+			fmt.Fprintf(&b, "  %-12s %s\n", f.Name, f.Doc)
 		}
 	}
 	if v.Example != "" {

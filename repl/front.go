@@ -1,0 +1,264 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"metalab/kernel/view"
+	"metalab/kernel/wire"
+	"metalab/repl/eval"
+	"metalab/repl/words"
+)
+
+// errQuit ends the prompt.
+var errQuit = errors.New("quit")
+
+// front carries out what is typed: it is a client of one host.
+type front struct {
+	client *wire.Client
+	out    io.Writer // what commands print
+	dir    string    // that paths are relative to
+	json   bool      // print replies as JSON
+	sink   func() *wire.Sink
+	eval   eval.Evaluator // nil until Go is typed first; see goEval
+	loadGo func() (eval.Evaluator, error)
+	watch  func(ctx context.Context, runs []string, figure string) error
+
+	mu      sync.Mutex
+	runs    []wire.Status // as of the latest event or reply
+	params  map[string][]wire.Param
+	solvers []wire.Variant
+	names   []string // of instances
+	current string   // the run of the last command
+}
+
+// do carries out a text: one or more commands, or Go.
+func (f *front) do(ctx context.Context, text string) error {
+	if !words.IsCommand(text) {
+		return f.goLine(ctx, text)
+	}
+	for _, line := range wire.Split(text) {
+		var err error
+		if words.IsCommand(line) {
+			err = f.command(ctx, line)
+		} else {
+			err = f.goLine(ctx, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scope is what a command is read in.
+func (f *front) scope() wire.Scope {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := wire.Scope{Runs: []string{}, Current: f.current, Dir: f.dir}
+	for _, r := range f.runs {
+		s.Runs = append(s.Runs, r.Run)
+	}
+	return s
+}
+
+// command carries out one command.
+func (f *front) command(ctx context.Context, line string) error {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "%")
+	call, err := wire.Parse(line, f.scope())
+	if err != nil {
+		return f.failed(firstWord(line), err)
+	}
+	verb := call.Verb.Name
+	switch verb {
+	case "quit":
+		return errQuit
+	case "help":
+		word, _ := call.Args["verb"].(string)
+		text, err := words.Help(word)
+		if err != nil {
+			return f.failed(verb, err)
+		}
+		if f.json {
+			return f.print(map[string]string{"verb": verb, "text": text})
+		}
+		_, err = fmt.Fprintln(f.out, text)
+		return err
+	case "watch":
+		figure, _ := call.Args["figure"].(string)
+		runs, _ := call.Args["runs"].([]string)
+		if err := f.watch(ctx, runs, figure); err != nil {
+			return f.failed(verb, err)
+		}
+		return nil
+	case "plot":
+		if call.Args["to"] == nil && call.Args["sink"] == nil && !f.json {
+			call.Args["sink"] = f.sink()
+		}
+	}
+	reply, raw, err := f.client.Call(ctx, call)
+	if err != nil {
+		return f.failed(verb, err)
+	}
+	f.learn(verb, raw)
+	if f.json {
+		_, err = fmt.Fprintf(f.out, "%s\n", raw)
+		return err
+	}
+	if text := reply.String(); text != "" {
+		_, err = fmt.Fprintln(f.out, strings.TrimRight(text, "\n"))
+	}
+	return err
+}
+
+func firstWord(line string) string {
+	if w := strings.Fields(line); len(w) > 0 {
+		return w[0]
+	}
+	return ""
+}
+
+// failed passes an error on; as JSON it is printed here, on the line of its command.
+func (f *front) failed(verb string, err error) error {
+	if !f.json {
+		return err
+	}
+	perr := f.print(map[string]string{"verb": verb, "error": err.Error(), "code": string(wire.CodeOf(err))})
+	return errors.Join(&toldError{err}, perr)
+}
+
+// toldError is an error that was printed already.
+type toldError struct{ error }
+
+// Unwrap returns the error that was told.
+func (e *toldError) Unwrap() error { return e.error }
+
+func (f *front) print(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f.out, "%s\n", b)
+	return err
+}
+
+// goLine evaluates Go and prints the values.
+func (f *front) goLine(ctx context.Context, text string) error {
+	if f.json {
+		return f.failed("go", fmt.Errorf("%q is not a command, and -json takes commands only", firstWord(text)))
+	}
+	ev, err := f.goEval()
+	if err != nil {
+		return err
+	}
+	values, err := ev.Eval(ctx, text)
+	for _, v := range values {
+		fmt.Fprintln(f.out, show(v))
+	}
+	return err
+}
+
+// goEval makes the evaluator at first use.
+func (f *front) goEval() (eval.Evaluator, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.eval == nil {
+		ev, err := f.loadGo()
+		if err != nil {
+			return nil, err
+		}
+		f.eval = ev
+	}
+	return f.eval, nil
+}
+
+// show is a value as the prompt prints it: by its own String, else in Go's syntax.
+func show(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case error:
+		return v.Error()
+	case fmt.Stringer:
+		return strings.TrimRight(v.String(), "\n")
+	case string:
+		return fmt.Sprintf("%q", v)
+	}
+	return fmt.Sprintf("%v", v)
+}
+
+// learn keeps what a reply says about runs.
+func (f *front) learn(verb string, raw json.RawMessage) {
+	switch verb {
+	case "runs":
+		var r wire.RunsReply
+		if json.Unmarshal(raw, &r) == nil {
+			f.mu.Lock()
+			f.runs = r.Runs
+			f.mu.Unlock()
+		}
+		return
+	case "close":
+		var s wire.Status
+		if json.Unmarshal(raw, &s) == nil {
+			f.forget(s.Run)
+		}
+		return
+	case "replay":
+		return // of a record, not of a run that is open
+	}
+	var s wire.Status
+	if json.Unmarshal(raw, &s) != nil || s.Run == "" || s.Solver == "" {
+		return
+	}
+	f.update(s)
+	f.mu.Lock()
+	f.current = s.Run
+	delete(f.params, s.Run)
+	f.mu.Unlock()
+}
+
+// update takes in how a run stands.
+func (f *front) update(s wire.Status) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i := slices.IndexFunc(f.runs, func(r wire.Status) bool { return r.Run == s.Run })
+	if i < 0 {
+		f.runs = append(f.runs, s)
+		slices.SortFunc(f.runs, func(a, b wire.Status) int { return strings.Compare(a.Run, b.Run) })
+		return
+	}
+	f.runs[i] = s
+}
+
+func (f *front) forget(run string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.runs = slices.DeleteFunc(f.runs, func(r wire.Status) bool { return r.Run == run })
+	delete(f.params, run)
+	if f.current == run {
+		f.current = ""
+	}
+}
+
+// refresh asks the host for the runs.
+func (f *front) refresh(ctx context.Context) error {
+	raw, err := f.client.Raw(ctx, "runs", &wire.RunsRequest{})
+	if err == nil {
+		f.learn("runs", raw)
+	}
+	return err
+}
+
+// plainSink is what figures are made of where no terminal is: text.
+func plainSink() *wire.Sink {
+	s := wire.Sink(view.Terminal(os.Getenv, false, 100, 24))
+	return &s
+}

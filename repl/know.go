@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/repl/words"
+)
+
+var _ words.Knowledge = (*front)(nil)
+
+// Runs implements words.Knowledge.
+func (f *front) Runs() []wire.Status {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.runs)
+}
+
+// Params implements words.Knowledge: the parameters of a run, asked for once and again
+// after each change.
+func (f *front) Params(run string) []wire.Param {
+	f.mu.Lock()
+	ps, known := f.params[run]
+	open := slices.ContainsFunc(f.runs, func(r wire.Status) bool { return r.Run == run })
+	f.mu.Unlock()
+	if known || !open {
+		return ps
+	}
+	var r wire.ParamsReply
+	if !f.ask("params", &wire.RunRequest{Run: run}, &r) {
+		return nil
+	}
+	f.mu.Lock()
+	f.params[run] = r.Params
+	f.mu.Unlock()
+	return r.Params
+}
+
+// SolverParams implements words.Knowledge.
+func (f *front) SolverParams(solver string) []wire.Param {
+	var r wire.SolversReply
+	if !f.ask("solvers", &wire.SolversRequest{Solver: solver}, &r) {
+		return nil
+	}
+	for _, v := range r.Variants {
+		if v.Default || len(r.Variants) == 1 {
+			return v.Params
+		}
+	}
+	return nil
+}
+
+// Solvers implements words.Knowledge.
+func (f *front) Solvers() []wire.Variant {
+	f.mu.Lock()
+	vs := f.solvers
+	f.mu.Unlock()
+	if vs != nil {
+		return vs
+	}
+	var r wire.SolversReply
+	if !f.ask("solvers", &wire.SolversRequest{}, &r) {
+		return nil
+	}
+	f.mu.Lock()
+	f.solvers = r.Variants
+	f.mu.Unlock()
+	return r.Variants
+}
+
+// Instances implements words.Knowledge.
+func (f *front) Instances() []string {
+	f.mu.Lock()
+	names := f.names
+	f.mu.Unlock()
+	if names != nil {
+		return names
+	}
+	var r wire.InstancesReply
+	if !f.ask("instances", &wire.InstancesRequest{}, &r) {
+		return nil
+	}
+	f.mu.Lock()
+	f.names = r.Names
+	f.mu.Unlock()
+	return r.Names
+}
+
+// Dir implements words.Knowledge.
+func (f *front) Dir() string { return f.dir }
+
+// ask asks the host for something that completion wants; a slow answer is no answer.
+func (f *front) ask(verb string, request, reply any) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	return f.client.Do(ctx, verb, request, reply) == nil
+}

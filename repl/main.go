@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"metalab/kernel/host"
+	"metalab/kernel/wire"
+	"metalab/repl/eval"
+	"metalab/repl/tty"
+	"metalab/repl/words"
+)
+
+const usage = `metalab's prompt: open a search, step it, turn its knobs while it runs, look at it.
+
+  repl                   a prompt, in a terminal; from a pipe, the commands of the pipe
+  repl script.lab        the commands of a file
+  repl -c 'open acs E1k.0 as a; step a 100; best a'
+
+flags:
+  -c TEXT        carry out these commands and end
+  -json          print one JSON object a line for every command
+  -attach NAME   join the session NAME; "list" lists the sessions that are live
+  -h             this text
+
+With -c, a script or a pipe, the exit status is 1 at the first error.
+
+environment:
+  METALAB_DATA       folders with instances, parted by ":"
+  METALAB_GRAPHICS   kitty, iterm, sixel, cells or none: what pictures are made of
+  METALAB_STATE      the folder of autosaves and of what was typed
+
+verbs:
+`
+
+func main() {
+	host.Reexec() // does not return in the process that is to be the host
+	os.Exit(run(os.Args[1:]))
+}
+
+// run is main with an exit status.
+func run(args []string) int {
+	fs := flag.NewFlagSet("repl", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	text := fs.String("c", "", "")
+	asJSON := fs.Bool("json", false, "")
+	attach := fs.String("attach", "", "")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			help, _ := words.Help("")
+			fmt.Print(usage + help + "\n")
+			return 0
+		}
+		fmt.Fprintf(os.Stderr, "repl: %v; repl -h tells what there is\n", err)
+		return 2
+	}
+	if fs.NArg() > 1 {
+		fmt.Fprintf(os.Stderr, "repl: %d scripts are named, want at most one; repl -h tells what there is\n", fs.NArg())
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if *attach == "list" {
+		return list(ctx)
+	}
+	c, end, err := connect(ctx, *attach)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
+		return 1
+	}
+	defer end()
+	f, err := newFront(c, *asJSON)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
+		return 1
+	}
+	if err := f.refresh(ctx); err != nil {
+		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
+		return 1
+	}
+	switch {
+	case isSet(fs, "c"):
+		err = f.script(ctx, strings.NewReader(*text), "-c")
+	case fs.NArg() == 1:
+		err = f.file(ctx, fs.Arg(0))
+	case tty.IsTerminal() && !*asJSON:
+		err = interact(ctx, f, filepath.Join(host.DefaultStateDir(), "history"), *attach == "")
+	default:
+		err = f.script(ctx, os.Stdin, "line")
+	}
+	if err == nil || errors.Is(err, errQuit) {
+		return 0
+	}
+	var told *toldError
+	if !errors.As(err, &told) {
+		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
+	}
+	return 1
+}
+
+func isSet(fs *flag.FlagSet, name string) bool {
+	set := false
+	fs.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
+// list prints the live sessions.
+func list(ctx context.Context) int {
+	all := wire.Sessions(ctx)
+	for _, h := range all {
+		fmt.Printf("%-20s  pid %-8d since %s\n", h.Session, h.PID, h.Started.Local().Format("15:04:05"))
+	}
+	if len(all) == 0 {
+		fmt.Println("no session is live; repl starts one")
+	}
+	return 0
+}
+
+// connect joins a session, or starts a host for one of its own; end is to be called
+// when the front end leaves.
+func connect(ctx context.Context, session string) (c *wire.Client, end func(), err error) {
+	if session != "" {
+		c, err = wire.Dial(ctx, session, fmt.Sprintf("prompt-%d", os.Getpid()))
+		if err != nil {
+			return nil, nil, err
+		}
+		return c, c.Close, setSession(session)
+	}
+	session = fmt.Sprintf("prompt-%d", os.Getpid())
+	p, err := host.Start(ctx, host.Options{Session: session}, "prompt")
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.Client, p.Close, setSession(session)
+}
+
+// setSession lets package lab, as Go at the prompt uses it, find the session.
+func setSession(name string) error { return os.Setenv("METALAB_SESSION", name) }
+
+func newFront(c *wire.Client, asJSON bool) (*front, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	f := &front{
+		client: c, out: os.Stdout, dir: dir, json: asJSON, sink: plainSink,
+		params: map[string][]wire.Param{}, loadGo: newGo,
+	}
+	f.watch = f.watchToEnd
+	return f, nil
+}
+
+// newGo makes the evaluator of Go.
+func newGo() (eval.Evaluator, error) {
+	return eval.New(eval.Config{Packages: []string{"metalab/kernel/lab"}})
+}
+
+// file carries out a script.
+func (f *front) file(ctx context.Context, path string) error {
+	r, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return f.script(ctx, r, path)
+}
+
+// script carries out what r holds, up to the first error. ^C ends it.
+func (f *front) script(ctx context.Context, r io.Reader, name string) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	in := tty.NewLineReader(r, func(text string) bool { return !words.IsCommand(text) && eval.Incomplete(text) })
+	for n := 1; ; n++ {
+		text, err := in.ReadLine(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if t := strings.TrimSpace(text); t == "" || strings.HasPrefix(t, "#") {
+			continue
+		}
+		if err := f.do(ctx, text); err != nil {
+			if errors.Is(err, errQuit) {
+				return err
+			}
+			return fmt.Errorf("%s %d: %w", name, n, err)
+		}
+	}
+}
+
+// watchToEnd is watch without a terminal: it waits until the runs rest, and draws once.
+func (f *front) watchToEnd(ctx context.Context, runs []string, figure string) error {
+	events := f.client.Events(ctx, 0)
+	if err := f.refresh(ctx); err != nil {
+		return err
+	}
+	resting := func() bool {
+		for _, r := range f.Runs() {
+			for _, name := range runs {
+				if r.Run == name && (r.State == "running" || r.State == "stepping") {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	if !resting() {
+		for e, err := range events {
+			if err != nil {
+				return err
+			}
+			if e.Status != nil {
+				f.update(*e.Status)
+			}
+			if resting() {
+				break
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var r wire.PlotReply
+	req := &wire.PlotRequest{Runs: runs, Figure: figure, Sink: f.sink()}
+	if err := f.client.Do(ctx, "plot", req, &r); err != nil {
+		return err
+	}
+	if f.json {
+		return f.print(&r)
+	}
+	_, err := f.out.Write(r.Data)
+	return err
+}

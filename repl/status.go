@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"metalab/kernel/view"
+	"metalab/kernel/wire"
+)
+
+// curvePoints is the number of bests that a sparkline is made of.
+const curvePoints = 120
+
+// follow keeps up with what happens on the host, and tells what others did.
+func (d *desk) follow(ctx context.Context) {
+	for e, err := range d.client.Events(ctx, 0) {
+		if err != nil {
+			fmt.Fprintf(d.term.Above(), "· the host has gone: %v\n", err)
+			return
+		}
+		d.take(e)
+		d.term.Refresh()
+	}
+}
+
+// take takes in an event.
+func (d *desk) take(e wire.Event) {
+	if e.Status != nil && e.Kind != wire.EventClosed {
+		d.update(*e.Status)
+		d.measure(*e.Status)
+	}
+	note := ""
+	switch e.Kind {
+	case wire.EventClosed:
+		if e.Status != nil {
+			d.forget(e.Status.Run)
+		}
+	case wire.EventChange:
+		if e.Status == nil || e.Change == nil {
+			return
+		}
+		d.front.mu.Lock()
+		delete(d.params, e.Status.Run)
+		d.front.mu.Unlock()
+		if e.Change.Who != d.client.Who() && e.Change.Kind == "set" {
+			note = fmt.Sprintf("%s: %s %s → %s from iteration %d (%s)", e.Status.Run, e.Change.Name, e.Change.Old, e.Change.New, e.Change.Iter+1, e.Change.Who)
+		}
+	case wire.EventState:
+		if e.Status != nil && e.Status.State == "failed" {
+			note = e.Status.Run + " failed: " + e.Note
+		}
+	case wire.EventNotice:
+		note = e.Note
+	case wire.EventLost:
+		note = fmt.Sprintf("%d events were missed", e.Lost)
+	}
+	if note != "" {
+		fmt.Fprintf(d.term.Above(), "· %s\n", strings.ReplaceAll(note, "\n", "; "))
+	}
+}
+
+// measure keeps what the status line shows of a run.
+func (d *desk) measure(s wire.Status) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if s.Best.Known() {
+		c := append(d.curve[s.Run], float64(s.Best))
+		if len(c) > curvePoints {
+			c = c[len(c)-curvePoints:]
+		}
+		d.curve[s.Run] = c
+	}
+	now := time.Now()
+	m := d.rate[s.Run]
+	switch {
+	case m == nil || s.Iteration < m.iter:
+		d.rate[s.Run] = &meter{iter: s.Iteration, at: now}
+	case now.Sub(m.at) > 500*time.Millisecond:
+		m.rate = float64(s.Iteration-m.iter) / now.Sub(m.at).Seconds()
+		m.iter, m.at = s.Iteration, now
+	}
+}
+
+// status is the line above the prompt: the runs that go on, else the last one used.
+func (d *desk) status() string {
+	runs := d.Runs()
+	d.front.mu.Lock()
+	current := d.current
+	d.front.mu.Unlock()
+	var parts []string
+	for _, r := range runs {
+		if r.State == "running" || r.State == "stepping" {
+			parts = append(parts, d.part(r))
+		}
+	}
+	if len(parts) == 0 {
+		for _, r := range runs {
+			if r.Run == current {
+				parts = append(parts, d.part(r))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " " + strings.Join(parts, "  │  ")
+}
+
+// part is one run in the status line.
+func (d *desk) part(r wire.Status) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s  it %d", r.Run, r.Solver, r.Instance, r.Iteration)
+	if r.Best.Known() {
+		fmt.Fprintf(&b, "  best %s", r.Best)
+	}
+	if r.Gap.Known() {
+		fmt.Fprintf(&b, "  gap %.2f %%", float64(r.Gap))
+	}
+	if r.State != "running" && r.State != "stepping" {
+		fmt.Fprintf(&b, "  %s", r.State)
+		return b.String()
+	}
+	if m := d.rate[r.Run]; m != nil && m.rate > 0 {
+		fmt.Fprintf(&b, "  %s it/s", short(m.rate))
+	}
+	if c := d.curve[r.Run]; len(c) > 2 {
+		b.WriteString("  " + view.Sparkline(c, 12))
+	}
+	return b.String()
+}
+
+// short is a rate in about three digits.
+func short(v float64) string {
+	switch {
+	case v >= 99_950:
+		return fmt.Sprintf("%.0fk", v/1000)
+	case v >= 1000:
+		return fmt.Sprintf("%.1fk", v/1000)
+	case v >= 10:
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.2g", v)
+}

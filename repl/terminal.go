@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"metalab/kernel/view"
+	"metalab/kernel/wire"
+	"metalab/repl/eval"
+	"metalab/repl/tty"
+	"metalab/repl/words"
+)
+
+// desk is the prompt in a terminal.
+type desk struct {
+	*front
+	term *tty.Terminal
+	busy atomic.Bool // a command is being carried out
+
+	mu    sync.Mutex
+	curve map[string][]float64 // the latest bests of each run, for the status line
+	rate  map[string]*meter
+	panel *panel
+}
+
+// meter tells how fast a run goes.
+type meter struct {
+	iter int64
+	at   time.Time
+	rate float64 // iterations a second
+}
+
+const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs, Tab completes.
+Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
+
+// interact reads and carries out what is typed until the person leaves.
+func interact(ctx context.Context, f *front, history string, owned bool) error {
+	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}}
+	term, err := tty.Open(tty.Options{
+		Prompt:        func() string { return "lab> " },
+		Incomplete:    func(text string) bool { return !words.IsCommand(text) && eval.Incomplete(text) },
+		Completer:     d.complete,
+		Status:        d.status,
+		HistoryFile:   history,
+		CaptureOutput: true,
+	})
+	if err != nil {
+		return err
+	}
+	d.term = term
+	defer term.Close()
+	defer d.unwatch()
+	f.out = os.Stdout
+	f.sink = d.sink
+	f.watch = d.watch
+	events, cancel := context.WithCancel(ctx)
+	defer cancel()
+	term.Go(func() { d.follow(events) })
+	term.Go(func() { _, _ = f.goEval() }) // the first Go line should not wait for it
+	fmt.Fprintln(f.out, welcome)
+	for {
+		line, err := term.ReadLine(ctx)
+		var sig *tty.SignalError
+		switch {
+		case errors.Is(err, tty.ErrInterrupted):
+			continue
+		case errors.Is(err, io.EOF):
+			if d.leave(ctx, owned) {
+				return nil
+			}
+			continue
+		case errors.As(err, &sig):
+			return nil // the host autosaves when its front end goes
+		case err != nil:
+			return err
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if err := d.carryOut(ctx, line); errors.Is(err, errQuit) {
+			if d.leave(ctx, owned) {
+				return nil
+			}
+		} else if err != nil {
+			fmt.Fprintln(os.Stderr, message(err))
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+	}
+}
+
+// message is an error in one line; ^C is said as what it is.
+func message(err error) string {
+	if errors.Is(err, context.Canceled) || wire.CodeOf(err) == wire.CodeCanceled {
+		return "interrupted: the run stands after its last whole iteration"
+	}
+	return "error: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+}
+
+// carryOut does what a line says; ^C ends it.
+func (d *desk) carryOut(ctx context.Context, line string) error {
+	if w := strings.Fields(line); len(w) == 2 && w[0] == "watch" && w[1] == "off" {
+		d.unwatch()
+		return nil
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	d.busy.Store(true)
+	defer d.busy.Store(false)
+	progress, done := context.WithCancel(ctx)
+	var shown sync.WaitGroup
+	shown.Go(func() { d.progress(progress) })
+	defer shown.Wait()
+	defer done()
+	return d.do(ctx, line)
+}
+
+// progress shows how the runs get on while a long command waits.
+func (d *desk) progress(ctx context.Context) {
+	wait := time.NewTimer(600 * time.Millisecond)
+	defer wait.Stop()
+	drawn := false
+	for {
+		select {
+		case <-ctx.Done():
+			if drawn {
+				_, _ = io.WriteString(d.term.Stdout(), "\r\x1b[K")
+			}
+			return
+		case <-wait.C:
+			wait.Reset(200 * time.Millisecond)
+		}
+		if s := d.status(); s != "" {
+			cols, _ := d.term.Size()
+			if r := []rune(s); len(r) > cols-2 {
+				s = string(r[:max(cols-2, 0)])
+			}
+			fmt.Fprintf(d.term.Stdout(), "\r\x1b[2m%s\x1b[0m\x1b[K", s)
+			drawn = true
+		}
+	}
+}
+
+// leave asks what to do with runs that go on, and reports whether to leave.
+func (d *desk) leave(ctx context.Context, owned bool) bool {
+	if !owned {
+		return true // the runs are another's, or the host was detached
+	}
+	var live []string
+	for _, r := range d.Runs() {
+		if r.State == "running" || r.State == "stepping" {
+			live = append(live, r.Run)
+		}
+	}
+	if len(live) == 0 {
+		return true
+	}
+	fmt.Fprintf(d.out, "%s still running. Press ^D again to pause and autosave, or type detach to leave the host running.\n", strings.Join(live, ", ")+map[bool]string{true: " is", false: " are"}[len(live) == 1])
+	line, err := d.term.ReadLine(ctx)
+	if errors.Is(err, io.EOF) {
+		return true
+	}
+	if err != nil || strings.TrimSpace(line) == "" {
+		return false
+	}
+	if err := d.carryOut(ctx, line); err != nil && !errors.Is(err, errQuit) {
+		fmt.Fprintln(os.Stderr, message(err))
+		return false
+	}
+	return strings.TrimSpace(line) == "detach" || strings.TrimSpace(line) == "quit"
+}
+
+// sink is what a picture in this terminal is made of.
+func (d *desk) sink() *wire.Sink {
+	cols, rows := d.term.Size()
+	env := os.Getenv
+	if d.watching() {
+		env = envCells // the pixels of a picture do not keep to a scrolling region
+		rows -= panelRows(rows)
+	}
+	s := wire.Sink(view.Terminal(env, true, min(cols-1, 100), max(min(rows-2, 26), 8)))
+	return &s
+}
+
+// envCells is the environment in which pictures are made of cells.
+func envCells(name string) string {
+	if name == view.Override {
+		return "cells"
+	}
+	return os.Getenv(name)
+}
+
+func (d *desk) watching() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.panel != nil
+}
+
+// watch opens the panel; the prompt goes on below it.
+func (d *desk) watch(_ context.Context, runs []string, figure string) error {
+	d.unwatch()
+	p := &panel{tty: d.term.Stdout(), size: d.term.Size}
+	p.fetch = func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
+		var r wire.PlotReply
+		err := d.client.Do(ctx, "plot", &wire.PlotRequest{Runs: runs, Figure: figure, Sink: sink}, &r)
+		return r.Data, err
+	}
+	if err := p.open(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.panel = p
+	d.mu.Unlock()
+	fmt.Fprintln(d.out, "watching; watch off ends it")
+	return nil
+}
+
+func (d *desk) unwatch() {
+	d.mu.Lock()
+	p := d.panel
+	d.panel = nil
+	d.mu.Unlock()
+	if p != nil {
+		p.close()
+	}
+}
+
+// complete offers completions of commands and of Go.
+func (d *desk) complete(text string, pos int) (int, []tty.Suggestion) {
+	text = text[:pos]
+	first := strings.TrimSpace(text)
+	if words.IsCommand(text) || !strings.ContainsAny(first, " .(:=") {
+		from, list := words.Complete(text, d.front)
+		if out := suggestions(list); len(out) > 0 || words.IsCommand(text) {
+			return from, out
+		}
+	}
+	d.front.mu.Lock()
+	ev := d.eval
+	d.front.mu.Unlock()
+	if ev == nil {
+		return pos, nil
+	}
+	from := pos
+	var out []tty.Suggestion
+	for _, s := range ev.Complete(text, pos) {
+		from = s.Start
+		out = append(out, tty.Suggestion{Text: s.Text, Description: s.About})
+	}
+	return from, out
+}
+
+func suggestions(list []words.Suggestion) []tty.Suggestion {
+	out := make([]tty.Suggestion, len(list))
+	for i, s := range list {
+		out[i] = tty.Suggestion{Text: s.Text, Description: s.Doc}
+	}
+	return out
+}
