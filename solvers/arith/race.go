@@ -8,7 +8,7 @@ import (
 // FMA32 returns x*y + z rounded once, as a processor's fused instruction for float32
 // does (fmaf). It is exact on every machine, and slow: the twins of kernels use it.
 func FMA32(x, y, z float32) float32 {
-	p := float64(x) * float64(y) // exact: 48 bits
+	p := float64(float64(x) * float64(y)) // exact: 48 bits
 	a := float64(z)
 	s := p + a
 	// The error of the sum, exactly (Knuth's TwoSum).
