@@ -174,14 +174,17 @@ func (s *Search) pop() int32 {
 // changes, until none is left, and returns by how much it became shorter.
 func (s *Search) Run(op Operator) int64 {
 	before := s.gain
-	if s.sp.N < minCities {
-		for s.head != s.tail {
-			s.pop()
-		}
-		return 0
-	}
-	for s.head != s.tail {
+	s.RunSome(op, math.MaxInt)
+	return s.gain - before
+}
+
+// RunSome is Run that ends after so many cities; it tells whether none is dirty any more.
+func (s *Search) RunSome(op Operator, cities int) bool {
+	for ; s.head != s.tail && cities > 0; cities-- {
 		c := s.pop()
+		if s.sp.N < minCities {
+			continue
+		}
 		switch op {
 		case TwoOpt:
 			for s.twoOpt(c) {
@@ -194,7 +197,7 @@ func (s *Search) Run(op Operator) int64 {
 			}
 		}
 	}
-	return s.gain - before
+	return s.head == s.tail
 }
 
 // minCities is the smallest number of cities whose tours can be improved: three have one tour only.

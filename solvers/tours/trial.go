@@ -10,20 +10,26 @@ import "metalab/solvers/arith"
 // Its cost does not grow with the number of cities but for the exchanges: O(sqrt n) each
 // in a two-level list. A tour of fewer than eight cities is left alone.
 func (s *Search) Trial(op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream) int64 {
+	change, _ := s.trial(op, k, at, size, limit, r)
+	return change
+}
+
+// trial is Trial that also tells whether the repaired tour was kept.
+func (s *Search) trial(op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream) (change int64, kept bool) {
 	if s.sp.N < 8 {
-		return 0
+		return 0, false
 	}
 	s.ring.keep = true
 	before := s.gain
 	s.gain += int64(s.kick(k, at, size, r))
 	s.Run(op)
 	s.ring.keep = false
-	change := before - s.gain
+	change = before - s.gain
 	if change > limit {
 		s.ring.undo(0)
 		s.gain = before
-		return 0
+		return 0, false
 	}
 	s.ring.forget()
-	return change
+	return change, true
 }

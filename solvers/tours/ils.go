@@ -1,0 +1,219 @@
+package tours
+
+import (
+	"fmt"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
+		Kinds:   []datasets.Kind{datasets.KindTSP},
+		Presets: []string{"best", "paper"},
+		Title:   "Iterated local search; a kick is repaired from a queue of the cities that it touched, chains are spread over all cores",
+		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
+			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; purpose 1 shuffles random starts " +
+			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, cities, and with accept=threshold one draw for the limit, before the cities",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, ok := inst.(*datasets.TSP)
+			if !ok {
+				return nil, fmt.Errorf("tours: ils searches on tours, not on %T", inst)
+			}
+			return newILS(t), nil
+		},
+	})
+}
+
+var (
+	_ solvers.Algorithm = (*ils)(nil)
+	_ solvers.Changer   = (*ils)(nil)
+	_ solvers.Presetter = (*ils)(nil)
+	_ solvers.Tracer    = (*ils)(nil)
+	_ solvers.Lengther  = (*ils)(nil)
+)
+
+// ils is iterated local search: several chains, each with a tour of its own that is kicked,
+// repaired, and kept or put back.
+type ils struct {
+	// Parameters; see Declare.
+	operator, improvement, kick, accept, start string
+	neighbours, depth, far                     int
+	breadth                                    [3]int
+	quadrant                                   bool
+	size, kicks, chains, exchange, workers     int
+	temperature                                float64
+
+	inst   *datasets.TSP
+	env    *solvers.Env
+	space  *Space
+	near   Neighbours
+	search []*Search // by worker; nil until it is needed
+
+	// The state: what Snapshot writes.
+	tours   [][]int32 // by chain, internal numbers, as the search left them
+	lengths []int64
+	descend bool // the next iteration begins with a search from all cities
+	best    []int32
+	bestLen int64
+
+	// Results of an iteration before they are taken over.
+	next    [][]int32
+	results []result
+}
+
+// result is what an iteration made of a chain.
+type result struct {
+	length       int64
+	kept, gained int
+	err          error
+}
+
+// newILS returns the search with parameters that suit the instance.
+func newILS(t *datasets.TSP) *ils {
+	s := &ils{inst: t}
+	s.defaults()
+	return s
+}
+
+// defaults are the parameters of the preset best.
+func (s *ils) defaults() {
+	n := s.inst.N
+	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "boruvka"
+	s.neighbours, s.quadrant = 8, true
+	s.depth, s.breadth, s.far = 10, [3]int{5, 3, 1}, 3
+	s.size, s.kicks = 5, min(max(n/10, 50), 1000)
+	s.chains, s.exchange, s.workers = 1, 10, 0
+	s.temperature = 0.1
+}
+
+// Preset implements solvers.Presetter.
+func (s *ils) Preset(name string) bool {
+	switch name {
+	case "best":
+		s.defaults()
+	case "paper":
+		s.defaults()
+		s.operator, s.improvement, s.kick, s.start = "2opt", "best", "uniform", "nn"
+		s.neighbours = 40
+	default:
+		return false
+	}
+	return true
+}
+
+// Declare implements solvers.Algorithm.
+func (s *ils) Declare(t *solvers.Params) {
+	again := "The next iteration begins with a search from all cities."
+	t.Enum(&s.operator, record.Param{
+		Name: "operator", Options: []string{"2opt", "3opt", "oropt"}, Effect: again,
+		Doc: "Local search: 2opt is 2-opt with moves of up to three cities (without them where improvement=best searches from all cities), 3opt all exchanges of three edges, oropt Lin-Kernighan chains.",
+	})
+	t.Enum(&s.improvement, record.Param{
+		Name: "improvement", Options: []string{"first", "best"}, Effect: again,
+		Doc: "Which move of a city is made; with 2opt, best also means that a search from all cities makes the best move of the whole tour, as published.",
+	})
+	t.Int(&s.neighbours, record.Param{
+		Name: "neighbours", Min: 1, Max: 100, Step: 1, Unit: "cities", Effect: again,
+		Doc: "Length of the lists of neighbours that new edges come from.",
+	})
+	t.Truth(&s.quadrant, record.Param{
+		Name: "quadrant", Effect: again,
+		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all are the nearest.",
+	})
+	t.Int(&s.depth, record.Param{
+		Name: "depth", Min: 2, Max: maxDepth, Step: 1, Unit: "exchanges", Effect: again,
+		Doc: "Longest chain of exchanges of oropt.",
+	})
+	for i, name := range []string{"breadth1", "breadth2", "breadth3"} {
+		t.Int(&s.breadth[i], record.Param{
+			Name: name, Min: 1, Max: maxBreadth, Step: 1, Unit: "exchanges", Effect: again,
+			Doc: fmt.Sprintf("Exchanges that oropt tries at level %d of a chain%s.", i+1, []string{"", "", " and at all deeper levels"}[i]),
+		})
+	}
+	t.Int(&s.far, record.Param{
+		Name: "far", Min: 0, Max: 100, Step: 1, Unit: "cities", Effect: again,
+		Doc: "Neighbours that oropt tries in exchanges of three edges that are no chain of two-edge exchanges; 0 leaves them out.",
+	})
+	t.Enum(&s.kick, record.Param{
+		Name: "kick", Options: []string{"segment", "walk", "uniform"},
+		Doc: "Where the four edges of a double bridge lie: segment, close on the tour; walk, close in the plane; uniform, anywhere.",
+	})
+	t.Int(&s.size, record.Param{
+		Name: "size", Min: 1, Max: 1000, Step: 1,
+		Doc: "Reach of a kick: cities of each of the three paths of segment, steps of the random walks of walk.",
+	})
+	t.Int(&s.kicks, record.Param{
+		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks",
+		Doc: "Kicks of a chain in an iteration.",
+	})
+	t.Enum(&s.accept, record.Param{
+		Name: "accept", Options: []string{"better", "threshold", "always"},
+		Doc: "Which repaired tours are kept: better, those that are not longer; threshold, also longer ones up to a random limit; always, all.",
+	})
+	t.Float(&s.temperature, record.Param{
+		Name: "temperature", Min: 0, Max: 100, Step: 0.01, Unit: "mean edges",
+		Doc: "Mean of the limit of accept=threshold, which is distributed exponentially (the rule of Metropolis).",
+	})
+	t.Int(&s.chains, record.Param{
+		Name: "chains", Min: 1, Max: 1024, Step: 1, Unit: "tours",
+		Doc:    "Tours that are searched side by side.",
+		Effect: "New chains begin with the tour of the best; the last are dropped.",
+	})
+	t.Int(&s.exchange, record.Param{
+		Name: "exchange", Min: 0, Max: 1e6, Step: 1, Unit: "iterations",
+		Doc: "After so many iterations the chain with the longest tour goes on from the shortest; 0: never.",
+	})
+	t.Enum(&s.start, record.Param{
+		Name: "start", Class: record.Structural, Options: []string{"boruvka", "greedy", "nn", "curve", "random"},
+		Doc: "The first tour: by short edges city by city, by short edges overall, by the nearest neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random (each chain its own).",
+	})
+	t.Int(&s.workers, record.Param{
+		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
+		Doc: "Goroutines that share the chains; 0 means one for each core.",
+	})
+}
+
+// Measures implements solvers.Algorithm.
+func (s *ils) Measures() []string { return []string{"kept", "gaining"} }
+
+// Best implements solvers.Algorithm.
+func (s *ils) Best() float64 {
+	if s.best == nil {
+		return math.Inf(1)
+	}
+	return float64(s.bestLen)
+}
+
+// Solution implements solvers.Algorithm.
+func (s *ils) Solution() record.Solution {
+	if s.best == nil {
+		return record.Solution{}
+	}
+	return record.Solution{Perm: s.space.ToInstance(s.best)}
+}
+
+// Lengths implements solvers.Lengther.
+func (s *ils) Lengths() []float64 {
+	out := make([]float64, len(s.lengths))
+	for i, l := range s.lengths {
+		out[i] = float64(l)
+	}
+	return out
+}
+
+// Trace implements solvers.Tracer.
+func (s *ils) Trace() [][]int32 {
+	out := make([][]int32, len(s.tours))
+	for i, t := range s.tours {
+		out[i] = s.space.ToInstance(t)
+	}
+	return out
+}
+
+// Close implements solvers.Algorithm.
+func (s *ils) Close() {}

@@ -1,0 +1,70 @@
+package tours_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+func mustUniform(tb testing.TB, n int) *datasets.TSP {
+	tb.Helper()
+	u := uniform(n, 5)
+	in, err := datasets.NewTSP(u.Title, u.Metric, u.X, u.Y)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return in
+}
+
+func TestILSKeepsTheLaws(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{3, 9, 61} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			conform.Check(t, conform.Case{
+				Solver: "ils", Instance: mustUniform(t, n), Seed: 7,
+				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "exchange": record.Num(2), "start": record.Text("random"), "accept": record.Text("threshold")},
+				Ranges: map[string][2]float64{"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3}, "workers": {0, 4}},
+				Structural: []record.Values{
+					{"start": record.Text("greedy")},
+					{"start": record.Text("curve"), "chains": record.Num(5)},
+				},
+			})
+		})
+	}
+}
+
+func TestILSSolvesASmallInstance(t *testing.T) {
+	t.Parallel()
+	// On a 6 x 6 grid of side 10 the shortest tour has 36 edges of length 10.
+	var x, y []float64
+	for i := range 36 {
+		x, y = append(x, float64(10*(i%6))), append(y, float64(10*(i/6)))
+	}
+	in, err := datasets.NewTSP("grid36", datasets.Euc2D, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, preset := range []string{"best", "paper"} {
+		for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
+			r, err := solvers.Open(solvers.Config{
+				Solver: "ils", Instance: in, Seed: 1, Preset: preset, Params: record.Values{"start": record.Text(start)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			if err := r.Step(context.Background(), 60); err != nil {
+				t.Fatal(err)
+			}
+			if best := r.Last().Best; best != 360 {
+				t.Errorf("%s from %s: %v, want 360", preset, start, best)
+			}
+		}
+	}
+}

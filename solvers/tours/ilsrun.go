@@ -1,0 +1,252 @@
+package tours
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// Purposes of draws; see Variant.Layout.
+const (
+	drawStart uint8 = 1
+	drawKick  uint8 = 2
+)
+
+// Init implements solvers.Algorithm.
+func (s *ils) Init(env *solvers.Env) error {
+	s.env = env
+	env.Pool.Resize(s.workers)
+	var err error
+	if s.space, err = NewSpace(s.inst); err != nil {
+		return err
+	}
+	s.list()
+	if _, err := s.worker(0); err != nil {
+		return err
+	}
+	s.descend = true
+	for a := range s.chains {
+		var tour []int32
+		if a > 0 && s.start != "nn" && s.start != "random" {
+			tour = slices.Clone(s.tours[0])
+		} else {
+			tour = s.first(a)
+		}
+		s.tours = append(s.tours, tour)
+		s.lengths = append(s.lengths, s.space.Length(tour))
+	}
+	return nil
+}
+
+// first is the start of chain a.
+func (s *ils) first(a int) []int32 {
+	switch s.start {
+	case "greedy":
+		return s.space.Greedy(s.near)
+	case "nn":
+		return s.space.NearestNeighbour(s.space.Internal[a%s.space.N])
+	case "curve":
+		return s.space.Curve()
+	case "random":
+		r := arith.NewStream(s.env.Seed, 0, uint32(a), drawStart)
+		return s.space.Random(&r)
+	default:
+		return s.space.Boruvka(s.near)
+	}
+}
+
+// list makes the lists of neighbours anew, and with them the workspaces.
+func (s *ils) list() {
+	if s.quadrant {
+		s.near = s.space.Quadrant(s.neighbours)
+	} else {
+		s.near = s.space.Nearest(s.neighbours)
+	}
+	s.search = make([]*Search, 1)
+}
+
+func (s *ils) settings() Settings {
+	return Settings{Depth: s.depth, Breadth: s.breadth[:], Far: s.far, Best: s.improvement == "best"}
+}
+
+func (s *ils) op() Operator {
+	switch s.operator {
+	case "2opt":
+		return TwoOpt
+	case "3opt":
+		return ThreeOpt
+	default:
+		return OrOpt
+	}
+}
+
+func (s *ils) kickKind() Kick {
+	switch s.kick {
+	case "segment":
+		return Segment
+	case "walk":
+		return Walk
+	default:
+		return Uniform
+	}
+}
+
+// worker returns the workspace of a worker; it has no memory of the tours before.
+func (s *ils) worker(w int) (*Search, error) {
+	if s.search[w] == nil {
+		var err error
+		if s.search[w], err = NewSearch(s.space, s.near, s.settings()); err != nil {
+			return nil, err
+		}
+	}
+	return s.search[w], nil
+}
+
+// Changed implements solvers.Changer.
+func (s *ils) Changed(names []string) {
+	for _, name := range names {
+		switch name {
+		case "workers":
+			s.env.Pool.Resize(s.workers)
+		case "neighbours", "quadrant":
+			s.list()
+			s.descend = true
+		case "operator", "improvement", "depth", "breadth1", "breadth2", "breadth3", "far":
+			s.search = make([]*Search, 1) // with new settings
+			s.descend = true
+		case "chains":
+			s.resize()
+		}
+	}
+}
+
+// resize drops chains, or adds some that begin with the shortest tour.
+func (s *ils) resize() {
+	best := s.rank(func(a, b int64) bool { return a < b })
+	for len(s.tours) < s.chains {
+		s.tours = append(s.tours, slices.Clone(s.tours[best]))
+		s.lengths = append(s.lengths, s.lengths[best])
+	}
+	s.tours, s.lengths = s.tours[:s.chains], s.lengths[:s.chains]
+}
+
+// rank returns the first chain that no other is before.
+func (s *ils) rank(before func(a, b int64) bool) int {
+	at := 0
+	for i, l := range s.lengths {
+		if before(l, s.lengths[at]) {
+			at = i
+		}
+	}
+	return at
+}
+
+// Iterate implements solvers.Algorithm.
+func (s *ils) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	for len(s.search) < s.env.Pool.Size() {
+		s.search = append(s.search, nil)
+	}
+	for len(s.next) < len(s.tours) {
+		s.next = append(s.next, make([]int32, s.space.N))
+	}
+	s.results = append(s.results[:0], make([]result, len(s.tours))...)
+	s.env.Pool.Run(len(s.tours), func(a, w int) {
+		search, err := s.worker(w)
+		if err != nil {
+			s.results[a].err = err
+			return
+		}
+		s.results[a] = s.chain(ctx, search, it, a)
+	})
+	for _, r := range s.results {
+		if r.err != nil {
+			return r.err
+		}
+	}
+	s.descend = false
+	kept, gained := 0, 0
+	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
+	for a, r := range s.results {
+		s.tours[a], s.next[a] = s.next[a], s.tours[a]
+		s.lengths[a] = r.length
+		kept += r.kept
+		gained += r.gained
+		p.IterBest = min(p.IterBest, float64(r.length))
+		p.Mean += float64(r.length)
+		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
+		if s.best == nil || r.length < s.bestLen {
+			s.best, s.bestLen = append(s.best[:0], s.tours[a]...), r.length
+		}
+	}
+	all := float64(s.kicks * len(s.tours))
+	p.Mean /= float64(len(s.tours))
+	p.Measures[0], p.Measures[1] = float64(kept)/all, float64(gained)/all
+	if s.exchange > 0 && it%int64(s.exchange) == 0 {
+		from := s.rank(func(a, b int64) bool { return a < b })
+		to := s.rank(func(a, b int64) bool { return a > b })
+		if s.lengths[to] > s.lengths[from] {
+			copy(s.tours[to], s.tours[from])
+			s.lengths[to] = s.lengths[from]
+		}
+	}
+	return nil
+}
+
+// patience is the number of kicks, and of thousands of cities of a search from all, between
+// two looks at whether the iteration is cancelled.
+const patience = 64
+
+// chain makes an iteration of one chain; its tour goes to next[a].
+func (s *ils) chain(ctx context.Context, search *Search, it int64, a int) result {
+	out := result{length: s.lengths[a]}
+	op, n := s.op(), s.space.N
+	if s.descend {
+		tour := append(s.next[a][:0], s.tours[a]...)
+		if op == TwoOpt && s.improvement == "best" {
+			out.length -= s.space.BestTwoOpt(tour, s.near)
+		}
+		search.Load(tour)
+		search.PushAll()
+		for !search.RunSome(op, patience*1000) {
+			if out.err = ctx.Err(); out.err != nil {
+				return out
+			}
+		}
+		out.length -= search.gain
+		search.Store(s.next[a])
+		return out
+	}
+	search.Load(s.tours[a])
+	draws := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawKick)
+	kick, limit := s.kickKind(), int64(0)
+	if s.accept == "always" {
+		limit = math.MaxInt64
+	}
+	// -ln u is -log2 u ln 2; the mean edge is that of the tour at the iteration's beginning.
+	scale := float64(s.temperature*math.Ln2) * float64(out.length) / float64(n)
+	for i := range s.kicks {
+		if i%patience == 0 {
+			if out.err = ctx.Err(); out.err != nil {
+				return out
+			}
+		}
+		at := int32(draws.IntN(n))
+		if s.accept == "threshold" {
+			limit = int64(-scale * arith.Log2(draws.Float64()))
+		}
+		change, kept := search.trial(op, kick, at, s.size, limit, &draws)
+		out.length += change
+		if kept {
+			out.kept++
+		}
+		if change < 0 {
+			out.gained++
+		}
+	}
+	search.Store(s.next[a])
+	return out
+}
