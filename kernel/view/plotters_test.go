@@ -199,7 +199,9 @@ func TestMarks(t *testing.T) {
 	d := run(100)
 	d.Journal = []record.Change{
 		set(20, "q0", 0.9, 0.98), set(20, "ants", 10, 20), set(20, "beta", 2, 3),
-		set(60, "rho", 0.1, 0.2), {Iter: 70, Kind: record.KindFork, Name: "b"}, {Iter: 80, Kind: record.KindStop, Name: "target"},
+		set(60, "rho", 0.1, 0.2),
+		{Iter: 70, Kind: record.KindFork, Name: "b"},
+		{Iter: 80, Kind: record.KindStop, Name: "target"},
 	}
 	p, err := view.Convergence(d)
 	if err != nil {
