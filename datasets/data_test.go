@@ -59,8 +59,10 @@ func TestAllToursHaveTheirPublishedLength(t *testing.T) {
 	dir := dataFolder(t)
 	tours := 0
 	for _, set := range []struct{ tours, instances string }{
-		{"tsplib/*.opt.tour", "tsplib"}, {"tsplib/own-tours/*.tour", "tsplib"},
-		{"vlsi/*.opt.tour", "vlsi"}, {"art/*.tour", "art"},
+		{"tsplib/*.opt.tour", "tsplib"},
+		{"tsplib/own-tours/*.tour", "tsplib"},
+		{"vlsi/*.opt.tour", "vlsi"},
+		{"art/*.tour", "art"},
 	} {
 		paths, err := filepath.Glob(filepath.Join(dir, set.tours))
 		if err != nil || len(paths) == 0 {
@@ -99,8 +101,11 @@ func TestAllTSPLIBInstancesLoad(t *testing.T) {
 		pattern, optima string
 		count           int
 	}{
-		{"tsplib/*.tsp", "tsplib/optima.json", 111}, {"tsplib/atsp/*.atsp", "tsplib/atsp/optima.json", 19},
-		{"vlsi/*.tsp", "vlsi/optima.json", 7}, {"art/*.tsp", "art/optima.json", 1}, {"dimacs/*.tsp", "dimacs/optima.json", 7},
+		{"tsplib/*.tsp", "tsplib/optima.json", 111},
+		{"tsplib/atsp/*.atsp", "tsplib/atsp/optima.json", 19},
+		{"vlsi/*.tsp", "vlsi/optima.json", 7},
+		{"art/*.tsp", "art/optima.json", 1},
+		{"dimacs/*.tsp", "dimacs/optima.json", 7},
 	} {
 		paths, _ := filepath.Glob(filepath.Join(dir, set.pattern))
 		if len(paths) != set.count {

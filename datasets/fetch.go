@@ -77,6 +77,9 @@ func (h HomeURLs) remotes(name string) []remote {
 func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (Instance, error) {
 	if l.offline {
 		miss.Looked = append(miss.Looked, "not online (METALAB_OFFLINE or Offline)")
+		if f, ok := lookup(name); ok {
+			miss.Hint = fmt.Sprintf("it is published (%s): go online, or put its file into a folder of METALAB_DATA", f.best.Source)
+		}
 		return nil, miss
 	}
 	var failed []error

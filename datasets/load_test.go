@@ -247,6 +247,9 @@ func TestLoadUnknownName(t *testing.T) {
 	if !errors.As(err, &miss) || !strings.Contains(err.Error(), "not online") || len(s.requests()) != n {
 		t.Errorf("offline: %v", err)
 	}
+	if _, err = datasets.Load("pr1002", s.options(cache, datasets.Offline())...); err == nil || !strings.Contains(err.Error(), "it is published (TSPLIB95") || strings.Contains(err.Error(), "mean pr1002") {
+		t.Errorf("a published name offline: %v", err)
+	}
 	if _, err = datasets.Load("CRO6857", s.options(cache)...); err == nil || !strings.Contains(err.Error(), "ask the authors") || len(s.requests()) != n {
 		t.Errorf("CRO6857: %v", err)
 	}
@@ -317,7 +320,7 @@ func TestNamesAndNear(t *testing.T) {
 	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
 		t.Error("names are not sorted, or there twice")
 	}
-	for name, want := range map[string]string{"kroa10": "kroA100", "E1K.0": "E1k.0", "berlin": "berlin52", "att84": "att48", "tai50": "tai50a"} {
+	for name, want := range map[string]string{"kroa10": "kroA100", "E1l.0": "E1k.0", "berlin": "berlin52", "att84": "att48", "tai50": "tai50a"} {
 		if near := datasets.Near(name); !slices.Contains(near, want) {
 			t.Errorf("Near(%q) = %v, want %s among them", name, near, want)
 		}

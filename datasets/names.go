@@ -17,7 +17,7 @@ import (
 func Names() []string { return newLoader(nil).names() }
 
 // Near returns up to five names that Load knows and that are spelt like name,
-// the most alike first.
+// the most alike first. Name itself, in whatever case, is not among them.
 func Near(name string) []string { return newLoader(nil).near(name) }
 
 func (l *loader) names() []string {
@@ -58,6 +58,9 @@ func (l *loader) near(name string) []string {
 	most := max(1, min(3, len(name)/3))
 	var found []candidate
 	for _, n := range l.names() {
+		if strings.EqualFold(n, name) {
+			continue // it is known, only not to be had
+		}
 		if d := editDistance(name, strings.ToLower(n), most); d <= most {
 			found = append(found, candidate{n, d})
 		} else if len(name) >= 2 && strings.HasPrefix(strings.ToLower(n), name) {
