@@ -259,6 +259,13 @@ func (f *front) refresh(ctx context.Context) error {
 
 // plainSink is what figures are made of where no terminal is: text.
 func plainSink() *wire.Sink {
-	s := wire.Sink(view.Terminal(os.Getenv, false, 100, 24))
-	return &s
+	return sinkOf(view.Terminal(os.Getenv, false, 100, 24))
+}
+
+// sinkOf is a sink as it goes over the wire.
+func sinkOf(s view.Sink) *wire.Sink {
+	return &wire.Sink{
+		Graphics: string(s.Graphics), Cols: s.Cols, Rows: s.Rows, CellW: s.CellW, CellH: s.CellH,
+		Depth: int(s.Depth), Tmux: s.Tmux, Background: s.Background,
+	}
 }

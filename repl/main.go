@@ -42,7 +42,7 @@ verbs:
 `
 
 func main() {
-	host.Reexec() // does not return in the process that is to be the host
+	host.Main() // does not return in the process that is to be the host
 	os.Exit(run(os.Args[1:]))
 }
 

@@ -78,8 +78,7 @@ func (p *panel) draw(ctx context.Context) {
 	if h == 0 {
 		return // too small for the moment
 	}
-	sink := wire.Sink(view.Terminal(envCells, true, cols-1, h-1))
-	pic, err := p.fetch(ctx, &sink)
+	pic, err := p.fetch(ctx, sinkOf(view.Terminal(envCells, true, cols-1, h-1)))
 	if ctx.Err() != nil {
 		return
 	}

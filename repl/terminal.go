@@ -187,8 +187,7 @@ func (d *desk) sink() *wire.Sink {
 		env = envCells // the pixels of a picture do not keep to a scrolling region
 		rows -= panelRows(rows)
 	}
-	s := wire.Sink(view.Terminal(env, true, min(cols-1, 100), max(min(rows-2, 26), 8)))
-	return &s
+	return sinkOf(view.Terminal(env, true, min(cols-1, 100), max(min(rows-2, 26), 8)))
 }
 
 // envCells is the environment in which pictures are made of cells.
