@@ -280,3 +280,6 @@ func (c *Client) Ping(ctx context.Context) (time.Duration, error) {
 	_, _, err := c.get(ctx, "/v1/hello", nil)
 	return time.Since(t0), err
 }
+
+// Wire is the error as the host sends it.
+func (e *VersionError) Wire() *Error { return &Error{CodeVersion, e.Error()} }

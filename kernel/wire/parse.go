@@ -197,6 +197,12 @@ func (p *parser) budget(w word) (name string, v any, ok bool) {
 
 // place puts a word into the next free place that it fits.
 func (p *parser) place(w word) error {
+	if to, ok := p.call.Verb.Arg("to"); ok && !p.has("to") { // "plot a tour x.svg"
+		switch filepath.Ext(w.text) {
+		case ".svg", ".png", ".pdf":
+			return p.store(to, w.text)
+		}
+	}
 	for _, a := range p.call.Verb.Args {
 		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns) {
 			continue
@@ -213,13 +219,6 @@ func (p *parser) place(w word) error {
 			}
 			p.call.Args[a.Name] = append(runs, w.text)
 			return nil
-		case KindFigure:
-			if ext := filepath.Ext(w.text); ext == ".svg" || ext == ".png" || ext == ".pdf" {
-				to, _ := p.call.Verb.Arg("to")
-				if to.Name != "" && !p.has("to") {
-					return p.store(to, w.text)
-				}
-			}
 		case KindInt:
 			if _, err := strconv.ParseInt(w.text, 10, 64); err != nil {
 				continue

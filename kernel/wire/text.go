@@ -44,6 +44,14 @@ func Printable(s string) string {
 	}, s)
 }
 
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 func fixed(n Num, digits int) string {
 	if !n.Known() {
 		return "-"
@@ -51,7 +59,7 @@ func fixed(n Num, digits int) string {
 	return fmt.Sprintf("%.*f", digits, float64(n))
 }
 
-// Seconds is a time in words, as "12 ms", "3.20 s" or "4m10s".
+// seconds is a time in words, as "12 ms", "3.20 s" or "4m10s".
 func (n Num) seconds() string {
 	v := float64(n)
 	switch {
@@ -74,8 +82,10 @@ func (s Status) gapText() string {
 }
 
 // Line is the status in one line.
-func (s Status) Line() string {
-	return fmt.Sprintf("%s: iteration %d, best %s%s, %s, cpu %s", s.Run, s.Iteration, s.Best, s.gapText(), s.WallS.seconds(), s.CPUS.seconds())
+func (s Status) Line() string { return s.Run + ": " + s.stand() }
+
+func (s Status) stand() string {
+	return fmt.Sprintf("iteration %d, best %s%s, %s, cpu %s", s.Iteration, s.Best, s.gapText(), s.WallS.seconds(), s.CPUS.seconds())
 }
 
 // head names run, solver and instance.
@@ -92,10 +102,7 @@ func (s Status) String() string { return s.Line() }
 
 // String is the run's state.
 func (r *RunReply) String() string {
-	out := r.Run + ": " + r.State + strings.TrimPrefix(r.Line(), r.Run+":")
-	if i := strings.Index(r.Line(), ": "); i >= 0 {
-		out = r.Run + ": " + r.State + ", " + r.Line()[i+2:]
-	}
+	out := r.Run + ": " + r.State + ", " + r.stand()
 	if r.Note != "" {
 		out += " (" + r.Note + ")"
 	}
@@ -226,7 +233,7 @@ func (r *ShowReply) String() string {
 	if c := changedText(r.Params); c != "" {
 		rows = append(rows, []string{"changed", c})
 	}
-	rows = append(rows, []string{"parameters", valuesText(r.Params)}, []string{"journal", fmt.Sprintf("%d entries", r.Changes)})
+	rows = append(rows, []string{"parameters", valuesText(r.Params)}, []string{"journal", count(r.Changes, "change")})
 	if r.Saved != "" {
 		rows = append(rows, []string{"saved", fmt.Sprintf("%s at iteration %d", r.Saved, r.SavedIter)})
 	}

@@ -1,0 +1,5 @@
+package host
+
+import (
+	_ "metalab/solvers/ants" // registers as, acs and mmas
+)

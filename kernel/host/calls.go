@@ -1,0 +1,111 @@
+package host
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"metalab/kernel/wire"
+)
+
+// call is one request of a verb.
+type call struct {
+	ctx  context.Context
+	id   string
+	who  string
+	host *Host
+
+	// before is the number of iterations that an earlier attempt of the same call made
+	// before its connection was lost; made those of this one.
+	before int64
+	made   atomic.Int64
+}
+
+// progress tells everybody how far a long call is.
+func (c *call) progress(done, total int64, note string) {
+	c.host.hub.publish(wire.Event{Kind: wire.EventProgress, Call: c.id, Done: done, Total: total, Note: note})
+}
+
+// attempt is a call that was made, or is.
+type attempt struct {
+	done      chan struct{}
+	raw       []byte
+	err       *wire.Error
+	made      int64
+	withdrawn bool
+}
+
+// maxAttempts is the number of answers that are kept for calls that come again.
+const maxAttempts = 512
+
+// calls remembers what was asked, so that a call which is sent again, because its
+// connection was lost, is not carried out again.
+type calls struct {
+	mu    sync.Mutex
+	byID  map[string]*attempt
+	order []string
+}
+
+func newCalls() *calls { return &calls{byID: map[string]*attempt{}} }
+
+// once carries out f unless the call was carried out already, and then returns the answer
+// of that. A call that was withdrawn half done goes on where it was.
+func (cs *calls) once(c *call, group string, f func(*call) ([]byte, *wire.Error)) ([]byte, *wire.Error) {
+	if c.id == "" || group == "look" || group == "data" || group == "session" {
+		return f(c) // nothing is changed by these
+	}
+	for {
+		cs.mu.Lock()
+		a := cs.byID[c.id]
+		if a == nil {
+			a = &attempt{done: make(chan struct{})}
+			cs.byID[c.id] = a
+			cs.order = append(cs.order, c.id)
+			if len(cs.order) > maxAttempts {
+				cs.forget()
+			}
+			cs.mu.Unlock()
+			return cs.first(a, c, f)
+		}
+		cs.mu.Unlock()
+		select {
+		case <-a.done:
+		case <-c.ctx.Done():
+			return nil, wireError("", c.ctx.Err())
+		}
+		if !a.withdrawn {
+			return a.raw, a.err
+		}
+		c.before = a.made
+		cs.mu.Lock()
+		if cs.byID[c.id] == a {
+			delete(cs.byID, c.id)
+		}
+		cs.mu.Unlock()
+	}
+}
+
+func (cs *calls) first(a *attempt, c *call, f func(*call) ([]byte, *wire.Error)) ([]byte, *wire.Error) {
+	raw, err := f(c)
+	a.raw, a.err = raw, err
+	a.made = c.before + c.made.Load()
+	a.withdrawn = err != nil && c.ctx.Err() != nil
+	close(a.done)
+	return raw, err
+}
+
+// forget drops the oldest answer that is not being made.
+func (cs *calls) forget() {
+	for i, id := range cs.order {
+		if a := cs.byID[id]; a != nil {
+			select {
+			case <-a.done:
+			default:
+				continue
+			}
+			delete(cs.byID, id)
+		}
+		cs.order = append(cs.order[:i:i], cs.order[i+1:]...)
+		return
+	}
+}

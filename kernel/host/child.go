@@ -1,0 +1,207 @@
+package host
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// envChild holds, in a process that is to be a host, its options.
+const envChild = "METALAB_HOST"
+
+// A Process is a host that this process started.
+type Process struct {
+	Client *wire.Client
+	PID    int
+
+	lifeline *os.File
+	ended    chan struct{}
+	once     sync.Once
+}
+
+// Start makes a host of this program: it executes itself again, with [Main] taking over
+// there, waits until the host can be reached, and connects to it as who.
+//
+// The host ends when p.Close is called or this process ends in whatever way, unless it was
+// detached. Its words go to a log in the folder of state. When the session has a host
+// already the error wraps [ErrTaken]; attach to that with wire.Dial.
+func Start(ctx context.Context, o Options, who string) (p *Process, err error) {
+	if err := o.fill(); err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("host: start: %w", err)
+	}
+	config, err := json.Marshal(o)
+	if err != nil {
+		return nil, fmt.Errorf("host: start: %w", err)
+	}
+	lifeRead, lifeline, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("host: start: %w", err)
+	}
+	defer lifeRead.Close()
+	readyRead, readyWrite, err := os.Pipe()
+	if err != nil {
+		lifeline.Close()
+		return nil, fmt.Errorf("host: start: %w", err)
+	}
+	defer readyRead.Close()
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), envChild+"="+string(config))
+	cmd.Dir = "/" // not to hold a folder that the user may want to remove
+	cmd.ExtraFiles = []*os.File{lifeRead, readyWrite}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	err = cmd.Start()
+	readyWrite.Close()
+	if err != nil {
+		lifeline.Close()
+		return nil, fmt.Errorf("host: start: %w", err)
+	}
+	p = &Process{PID: cmd.Process.Pid, lifeline: lifeline, ended: make(chan struct{})}
+	go func() {
+		_ = cmd.Wait() // how it ended is in its log
+		close(p.ended)
+	}()
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
+	stop := context.AfterFunc(ctx, func() { _ = readyRead.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	line, err := bufio.NewReader(readyRead).ReadString('\n')
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case line == "taken\n":
+		return nil, fmt.Errorf("host: session %s: %w", o.Session, ErrTaken)
+	case line != "ready\n":
+		if line == "" {
+			line = "it ended at once; see " + logPath(o)
+		}
+		return nil, fmt.Errorf("host: start: %s", strings.TrimSpace(line))
+	}
+	if p.Client, err = wire.Dial(ctx, o.Socket, who); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Close closes the client and lets go of the host, and waits until it has ended, which it
+// does unless it was detached; then Close returns at once.
+func (p *Process) Close() {
+	p.once.Do(func() {
+		detached := false
+		if p.Client != nil {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			var a wire.AboutReply
+			if p.Client.Do(ctx, "about", wire.Empty{}, &a) == nil {
+				detached = a.Detached
+			}
+			cancel()
+			p.Client.Close()
+		}
+		p.lifeline.Close()
+		if !detached {
+			select {
+			case <-p.ended:
+			case <-time.After(10 * time.Second): // it is writing autosaves to a slow disk
+			}
+		}
+	})
+}
+
+// Ended is closed when the process of the host has ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+func logPath(o Options) string { return filepath.Join(o.StateDir, "log", o.Session+".log") }
+
+// Main serves and exits the process when it was started by [Start] as a host, and returns
+// at once otherwise. A program that uses Start calls it first in main.
+func Main() {
+	config := os.Getenv(envChild)
+	if config == "" {
+		return
+	}
+	os.Unsetenv(envChild) // children of the host are none
+	os.Exit(child(config))
+}
+
+func child(config string) int {
+	life, ready := os.NewFile(3, "lifeline"), os.NewFile(4, "ready")
+	syscall.CloseOnExec(3)
+	syscall.CloseOnExec(4)
+	var o Options
+	err := json.Unmarshal([]byte(config), &o)
+	if err == nil {
+		err = o.fill()
+	}
+	if err == nil {
+		var log *os.File
+		if log, err = openLog(logPath(o)); err == nil {
+			defer log.Close()
+			o.Log = log
+			redirect(log)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(ready, firstLine(err.Error()))
+		return 1
+	}
+	o.Lifeline = life
+	o.Ready = func() {
+		_, _ = io.WriteString(ready, "ready\n")
+		ready.Close()
+	}
+	// A polite end is an end with autosaves. ^C is for the front end, which is in another
+	// session of the system; SIGHUP comes when a terminal goes.
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	signal.Ignore(syscall.SIGHUP, syscall.SIGINT)
+	err = Serve(ctx, o)
+	switch {
+	case errors.Is(err, ErrTaken):
+		_, _ = io.WriteString(ready, "taken\n")
+		return 1
+	case err != nil:
+		fmt.Fprintln(o.Log, err)
+		fmt.Fprintln(ready, firstLine(err.Error()))
+		return 1
+	}
+	return 0
+}
+
+// maxLog is the size from which on a log is begun anew, in bytes.
+const maxLog = 1 << 20
+
+func openLog(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
+		_ = os.Rename(path, path+".old") // only a matter of room
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+}
+
+// redirect sends what the runtime prints at a crash to the log. Standard output and error
+// are the null device in a child of Start.
+func redirect(log *os.File) {
+	os.Stdout, os.Stderr = log, log
+	_ = debugSetCrashOutput(log)
+}

@@ -1,0 +1,152 @@
+package host
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/datasets"
+	"metalab/gpu"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+)
+
+func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*wire.InstancesReply, error) {
+	rep := &wire.InstancesReply{Verb: "instances", Names: []string{}}
+	for _, n := range datasets.Names() {
+		if strings.Contains(strings.ToLower(n), strings.ToLower(q.Match)) {
+			rep.Names = append(rep.Names, n)
+		}
+	}
+	return rep, nil
+}
+
+func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, error) {
+	if q.Name == "" {
+		return nil, wrong("instance: which one? as in: instance pr1002")
+	}
+	t0 := time.Now()
+	inst, err := h.load1(c, q.Name)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.InstanceReply{Verb: "instance", LoadS: wire.Num(time.Since(t0).Seconds())}
+	rep.Instance = wire.Instance{Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), Best: nan, SHA256: inst.SHA256()}
+	if filepath.IsAbs(q.Name) {
+		rep.Path = q.Name
+	}
+	if b, ok := inst.BestKnown(); ok {
+		rep.Best, rep.Proven, rep.Source = wire.Num(b.Value), b.Proven, b.Source
+	}
+	if t, ok := inst.(*datasets.TSP); ok {
+		rep.Metric = t.Metric.String()
+	}
+	return rep, nil
+}
+
+func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, error) {
+	rep := &wire.SolversReply{Verb: "solvers", Variants: []wire.Variant{}}
+	solver, variant, _ := strings.Cut(q.Solver, "/")
+	var known []string
+	for _, v := range solvers.Variants() {
+		if !slices.Contains(known, v.Solver) {
+			known = append(known, v.Solver)
+		}
+		if solver != "" && (v.Solver != solver || (variant != "" && v.Name != variant)) {
+			continue
+		}
+		if n := len(rep.Variants); n > 0 && rep.Variants[n-1].Solver == v.Solver && rep.Variants[n-1].Variant == v.Name {
+			rep.Variants[n-1].Backends = append(rep.Variants[n-1].Backends, v.Backend)
+			continue
+		}
+		w := wire.Variant{
+			Solver: v.Solver, Variant: v.Name, Backends: []string{v.Backend}, Default: v.Default, Revision: v.Revision,
+			Kinds: []string{}, Deterministic: v.Deterministic, Presets: append([]string{"default"}, v.Presets...), Title: v.Title, Source: v.Source,
+		}
+		for _, k := range v.Kinds {
+			w.Kinds = append(w.Kinds, string(k))
+		}
+		if solver != "" {
+			ps, err := declared(v)
+			if err != nil {
+				return nil, err
+			}
+			w.Params = ps
+		}
+		rep.Variants = append(rep.Variants, w)
+	}
+	if len(rep.Variants) == 0 && q.Solver != "" {
+		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s", q.Solver, strings.Join(known, ", ")))
+	}
+	return rep, nil
+}
+
+// declared are the parameters of a variant with their defaults for a small instance.
+func declared(v solvers.Variant) ([]wire.Param, error) {
+	for _, name := range []string{"rand-100-1", "tai10a", "ppp-73x73-1", "weierstrass-5"} {
+		inst, ok, err := datasets.Generate(name)
+		if !ok || err != nil || !slices.Contains(v.Kinds, inst.Kind()) {
+			continue
+		}
+		a, err := v.New(inst)
+		if err != nil {
+			return nil, fmt.Errorf("solvers: %s/%s: %w", v.Solver, v.Name, err)
+		}
+		var t solvers.Params
+		a.Declare(&t)
+		return wireParams(t.List()), nil
+	}
+	return nil, nil // of a kind of which no small instance is generated
+}
+
+func (h *Host) devices(*call, *wire.Empty) (*wire.DevicesReply, error) {
+	rep := &wire.DevicesReply{Verb: "devices", Cores: runtime.GOMAXPROCS(0), GPUs: []string{}}
+	list, err := gpu.Devices()
+	for _, d := range list {
+		rep.GPUs = append(rep.GPUs, d.String())
+	}
+	if len(list) == 0 {
+		if err == nil {
+			err = gpu.Available()
+		}
+		if err != nil {
+			rep.Reason = err.Error()
+		}
+	}
+	return rep, nil
+}
+
+func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	rep := &wire.AboutReply{
+		Verb: "about", Hello: h.hello(), UptimeS: wire.Num(time.Since(h.started).Seconds()), Clients: int(h.conns.Load()),
+		Runs: len(h.entries()), MemoryMB: wire.Num(float64(m.Sys) / (1 << 20)), StateDir: h.o.StateDir,
+		Autosaves: len(h.store.orphans()), CUDA: "usable",
+	}
+	if err := gpu.Available(); err != nil {
+		rep.CUDA = err.Error()
+	}
+	return rep, nil
+}
+
+func (h *Host) detach(*call, *wire.Empty) (*wire.NoteReply, error) {
+	h.detached.Store(true)
+	return &wire.NoteReply{Verb: "detach", Note: fmt.Sprintf(
+		"session %s lives on by itself; it ends when nothing has been stepping and nobody attached for %v", h.o.Session, h.o.Idle)}, nil
+}
+
+func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*wire.NoteReply, error) {
+	h.discard.Store(q.Discard)
+	n := len(h.entries())
+	note := fmt.Sprintf("session %s ends; %d runs are autosaved (recover lists them)", h.o.Session, n)
+	if n == 0 || q.Discard {
+		note = fmt.Sprintf("session %s ends", h.o.Session)
+	}
+	// The answer goes out first: the server waits for it when it shuts down.
+	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
+	return &wire.NoteReply{Verb: "shutdown", Note: note}, nil
+}

@@ -1,0 +1,38 @@
+// Package host is the process that owns runs: prompts, notebook cells and pages are its
+// clients, by package kernel/wire.
+//
+// A front end starts one by executing itself again:
+//
+//	func main() {
+//		host.Main() // serves and exits when this process was started as a host
+//		…
+//		p, err := host.Start(ctx, host.Options{Session: "s1"}, "prompt")
+//		p.Client.Do(ctx, "open", …)
+//	}
+//
+// The host lives in a session of the system's own (so that ^C at the prompt does not reach
+// it) and ends when the pipe that its starter holds is closed, however the starter ended,
+// unless it was detached; a detached host ends when no run has been stepping and nobody
+// has been attached for a while. A host can also be served in the process itself, with
+// [Serve].
+//
+// # Who may talk to it
+//
+// The socket lies in a folder of mode 0700, has mode 0600, and connections of other
+// users are closed before a byte is read. A lock beside the socket decides which of two
+// hosts has a session; the system lets go of it however its holder ends, so a socket whose
+// lock is free is stale and is replaced.
+//
+// # What is saved
+//
+// Every run is autosaved every two seconds into the user's folder of state. A host that
+// ends leaves the autosaves of runs that were not saved since, and the verb recover opens
+// them. Closing a run drops its autosave.
+//
+// # Runs and clients
+//
+// The semantics of several clients on one run are the engine's: steps queue, each gets
+// exactly its iterations, go is a standing order behind them. A client that goes away
+// withdraws what it waits for, and nothing else. The host adds names, calls that are sent
+// twice but carried out once, and events.
+package host

@@ -1,0 +1,79 @@
+package host
+
+import (
+	"sync"
+
+	"metalab/kernel/wire"
+)
+
+// ringSize is the number of events that are kept for readers that come back.
+const ringSize = 4096
+
+// hub keeps the latest events and wakes those who wait for them. Readers take events from
+// the ring, each at its own pace: a slow one makes nobody wait, and one that falls behind
+// by the whole ring is told how many it lost.
+type hub struct {
+	mu   sync.Mutex
+	ring []wire.Event // of id next-len(ring) to next-1, oldest at at
+	at   int
+	next uint64
+	wake chan struct{} // closed at the next event
+	end  bool
+}
+
+func newHub() *hub { return &hub{next: 1, wake: make(chan struct{})} }
+
+func (h *hub) publish(e wire.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.end {
+		return
+	}
+	e.ID = h.next
+	h.next++
+	if len(h.ring) < ringSize {
+		h.ring = append(h.ring, e)
+	} else {
+		h.ring[h.at] = e
+		h.at = (h.at + 1) % ringSize
+	}
+	close(h.wake)
+	h.wake = make(chan struct{})
+}
+
+// now is the id of the latest event.
+func (h *hub) now() uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.next - 1
+}
+
+// since returns the events after id last, how many of them are gone, what to wait on for
+// more, and whether there will be more.
+func (h *hub) since(last uint64) (evs []wire.Event, lost uint64, wake <-chan struct{}, more bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first := h.next - uint64(len(h.ring))
+	if last >= h.next { // of another host
+		last = h.next - 1
+		lost = 1
+	}
+	if last+1 < first {
+		lost = first - last - 1
+		last = first - 1
+	}
+	for id := last + 1; id < h.next; id++ {
+		evs = append(evs, h.ring[(h.at+int(id-first))%len(h.ring)])
+	}
+	return evs, lost, h.wake, !h.end
+}
+
+// close ends all readers after what they have.
+func (h *hub) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.end {
+		h.end = true
+		close(h.wake)
+	}
+}

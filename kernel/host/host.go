@@ -1,0 +1,194 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+)
+
+// Host owns runs.
+type Host struct {
+	o       Options
+	started time.Time
+	hub     *hub
+	calls   *calls
+	store   *store // of autosaves
+	build   string // as it says in the hello
+
+	ctx  context.Context // ends with the host
+	stop context.CancelCauseFunc
+	work sync.WaitGroup // goroutines that must end before the host
+
+	detached atomic.Bool
+	discard  atomic.Bool // leave no autosaves
+	conns    atomic.Int64
+	busy     atomic.Int32 // replays and repeats under way
+	seen     atomic.Int64 // when somebody was last attached, ns
+
+	mu     sync.Mutex
+	runs   map[string]*entry
+	order  []string // of the runs, as they were opened
+	naming map[string]chan struct{}
+
+	insts instances
+}
+
+// errEnded is why a host ends that was asked to.
+var errEnded = errors.New("host: ended")
+
+// Serve is a host: it returns when ctx ends, when a client asks for its end, when the
+// lifeline breaks, or when a detached host was idle for long enough. All runs are closed
+// and autosaved then, and socket and lock are gone. The error is nil after such an end, wraps
+// ErrTaken when the session has a host, and is what went wrong otherwise.
+func Serve(ctx context.Context, o Options) error {
+	if err := o.fill(); err != nil {
+		return err
+	}
+	l, err := listen(o.Socket)
+	if err != nil {
+		return err
+	}
+	defer l.release()
+	h, err := newHost(ctx, o)
+	if err != nil {
+		return err
+	}
+	return h.serve(l)
+}
+
+func newHost(ctx context.Context, o Options) (*Host, error) {
+	st, err := openStore(o.StateDir, o.Session)
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{
+		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
+		runs: map[string]*entry{}, naming: map[string]chan struct{}{},
+		insts: instances{loaded: map[string]*loadedInstance{}},
+	}
+	h.detached.Store(o.Detached)
+	h.seen.Store(time.Now().UnixNano())
+	h.ctx, h.stop = context.WithCancelCause(ctx)
+	return h, nil
+}
+
+// serve answers requests until the host ends.
+func (h *Host) serve(l net.Listener) error {
+	srv := &http.Server{
+		Handler:           h.handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog:          nil,
+		BaseContext:       func(net.Listener) context.Context { return h.ctx },
+		ConnState: func(_ net.Conn, s http.ConnState) {
+			switch s {
+			case http.StateNew:
+				h.conns.Add(1)
+			case http.StateClosed, http.StateHijacked:
+				h.conns.Add(-1)
+			default:
+			}
+			h.seen.Store(time.Now().UnixNano())
+		},
+	}
+	srv.ErrorLog = quiet(h.o.Log)
+	failed := make(chan error, 1)
+	h.work.Go(func() { failed <- srv.Serve(l) })
+	h.work.Go(h.mindIdle)
+	if h.o.Lifeline != nil {
+		// The read ends only when the starter does, so nobody waits for this goroutine.
+		go h.mindLifeline()
+	}
+	h.logf("session %s at %s, process %d, %s", h.o.Session, h.o.Socket, os.Getpid(), h.build)
+	if h.o.Ready != nil {
+		h.o.Ready()
+	}
+	var err error
+	select {
+	case <-h.ctx.Done():
+	case err = <-failed:
+		h.stop(err)
+	}
+	h.logf("ends: %v", context.Cause(h.ctx))
+	h.closeRuns()
+	h.hub.close()
+	end, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if srv.Shutdown(end) != nil {
+		srv.Close()
+	}
+	h.work.Wait()
+	h.store.close()
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return err
+}
+
+func (h *Host) mindLifeline() {
+	_, _ = io.Copy(io.Discard, h.o.Lifeline)
+	if !h.detached.Load() {
+		h.stop(fmt.Errorf("%w: the front end that started it has gone", errEnded))
+	}
+}
+
+// mindIdle ends a detached host when nobody needs it.
+func (h *Host) mindIdle() {
+	tick := time.NewTicker(min(h.o.Idle/4+time.Millisecond, time.Minute))
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-h.ctx.Done():
+			return
+		}
+		if h.conns.Load() > 0 || h.stepping() || !h.detached.Load() {
+			h.seen.Store(time.Now().UnixNano())
+			continue
+		}
+		if time.Since(time.Unix(0, h.seen.Load())) > h.o.Idle {
+			h.stop(fmt.Errorf("%w: nobody was attached and nothing stepped for %v", errEnded, h.o.Idle))
+			return
+		}
+	}
+}
+
+func (h *Host) logf(format string, args ...any) {
+	fmt.Fprintf(h.o.Log, "%s %s\n", time.Now().UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
+}
+
+// hello says who the host is.
+func (h *Host) hello() wire.Hello {
+	name, _ := os.Hostname()
+	return wire.Hello{
+		Protocol: protocol, Build: h.build, Session: h.o.Session, PID: os.Getpid(), Started: h.started,
+		Detached: h.detached.Load(), Socket: h.o.Socket,
+		Machine: fmt.Sprintf("%s %s/%s %d cores", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+	}
+}
+
+// instances are the data that are loaded, the latest few of them.
+type instances struct {
+	mu     sync.Mutex
+	loaded map[string]*loadedInstance
+	clock  int64
+}
+
+type loadedInstance struct {
+	inst datasets.Instance
+	mod  time.Time // of the file, when it was named by path
+	used int64
+}
+
+// maxInstances is the number of instances that are kept beside those that runs hold.
+const maxInstances = 4

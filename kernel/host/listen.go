@@ -1,0 +1,143 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+)
+
+// ErrTaken is wrapped by the error of a second host of a session.
+var ErrTaken = errors.New("the session has a host already")
+
+// listener is the socket of a session, and the lock that makes it ours.
+type listener struct {
+	net.Listener
+	lock *os.File
+	path string
+}
+
+// listen takes the session's lock, removes a stale socket and listens. The folder is made
+// with mode 0700, or must have that mode and be the user's.
+func listen(path string) (*listener, error) {
+	if err := privateDir(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	lock, err := takeLock(lockPath(path))
+	if err != nil {
+		if errors.Is(err, ErrTaken) {
+			err = fmt.Errorf("session %s: %w; attach to it", sessionOf(path), ErrTaken)
+		}
+		return nil, err
+	}
+	// Ours is the lock, so whatever lies at path is stale.
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		lock.Close()
+		return nil, err
+	}
+	// Listening under a temporary name and moving the socket into place gives it its mode
+	// before anybody can find it, without the process's umask, which all goroutines share.
+	tmp := path + "~"
+	_ = os.Remove(tmp)
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: tmp, Net: "unix"})
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	l.SetUnlinkOnClose(false)
+	if err = os.Chmod(tmp, 0o600); err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		l.Close()
+		os.Remove(tmp)
+		lock.Close()
+		return nil, err
+	}
+	return &listener{Listener: peers{l}, lock: lock, path: path}, nil
+}
+
+func sessionOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".sock") }
+
+func lockPath(path string) string { return strings.TrimSuffix(path, ".sock") + ".lock" }
+
+// release removes the socket and lets go of the session.
+func (l *listener) release() {
+	l.Close()
+	os.Remove(l.path)
+	os.Remove(lockPath(l.path))
+	l.lock.Close()
+}
+
+// privateDir makes a folder that only the user may enter, or checks that it is one.
+func privateDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	st, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	sys, ok := st.Sys().(*syscall.Stat_t)
+	switch {
+	case !st.IsDir():
+		return fmt.Errorf("host: %s is no folder", dir)
+	case ok && int(sys.Uid) != os.Getuid():
+		return fmt.Errorf("host: folder %s belongs to user %d, want %d (set XDG_RUNTIME_DIR to a folder of yours)", dir, sys.Uid, os.Getuid())
+	case st.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("host: folder %s has mode %04o, want 0700 (chmod 700 it)", dir, st.Mode().Perm())
+	}
+	return nil
+}
+
+// takeLock locks the file at path for this process; ErrTaken when another has it. The
+// system frees the lock however the process ends. Who frees a lock may remove its file, so
+// the file that was locked must still be the one at path.
+func takeLock(path string) (*os.File, error) {
+	for range 100 {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			f.Close()
+			if errors.Is(err, syscall.EWOULDBLOCK) {
+				return nil, ErrTaken
+			}
+			return nil, fmt.Errorf("host: lock %s: %w", path, err)
+		}
+		mine, err1 := f.Stat()
+		there, err2 := os.Stat(path)
+		if err1 == nil && err2 == nil && os.SameFile(mine, there) {
+			return f, nil
+		}
+		f.Close()
+	}
+	return nil, fmt.Errorf("host: lock %s: it is taken and freed all the time", path)
+}
+
+// peers lets in only processes of the user.
+type peers struct{ *net.UnixListener }
+
+// Accept returns the next connection of the user's; others are closed.
+func (l peers) Accept() (net.Conn, error) {
+	for {
+		c, err := l.UnixListener.AcceptUnix()
+		if err != nil {
+			return nil, err
+		}
+		if uid, err := peerUID(c); err == nil && mayTalk(uid, os.Getuid()) {
+			return c, nil
+		}
+		c.Close()
+	}
+}
+
+// mayTalk reports whether a process of user peer may talk to a host of user own: the same
+// user, and root, who can do as it likes anyway.
+func mayTalk(peer, own int) bool { return peer == own || peer == 0 }
+

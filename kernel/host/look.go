@@ -1,0 +1,240 @@
+package host
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+)
+
+func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
+	rep := &wire.RunsReply{Verb: "runs", Session: h.o.Session, Runs: []wire.Status{}}
+	for _, e := range h.entries() {
+		s := e.status("")
+		s.Verb = "runs"
+		rep.Runs = append(rep.Runs, s)
+	}
+	if !q.All {
+		return rep, nil
+	}
+	rep.Autosaves = h.store.orphans()
+	ctx, cancel := context.WithTimeout(c.ctx, 2*time.Second)
+	defer cancel()
+	for _, s := range wire.Sessions(ctx) {
+		if s.Session == h.o.Session || s.Protocol != protocol {
+			continue
+		}
+		o := wire.Others{Session: s.Session, Runs: []wire.Status{}}
+		if other, err := wire.Dial(ctx, s.Session, c.who); err == nil {
+			var r wire.RunsReply
+			if other.Do(ctx, "runs", wire.RunsRequest{}, &r) == nil {
+				o.Runs = r.Runs
+			}
+			other.Close()
+		}
+		rep.Others = append(rep.Others, o)
+	}
+	return rep, nil
+}
+
+func (h *Host) show(c *call, q *wire.RunRequest) (*wire.ShowReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	ps, err := e.run.Params(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, v, hd := e.run.Last(), e.run.Variant(), e.run.Header()
+	rep := &wire.ShowReply{
+		Status: statusOf("show", e.name, e.run, p), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
+		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
+		IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
+		Rate: nan, Progress: wire.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
+		Changes: len(e.run.Journal()), Params: wireParams(ps),
+	}
+	if p.Wall > 0 {
+		rep.Rate = wire.Num(math.Round(1000*float64(p.Iter)/p.Wall) / 1000)
+	}
+	if err := e.run.Err(); err != nil {
+		rep.Failure = err.Error()
+	}
+	e.mu.Lock()
+	rep.Saved, rep.SavedIter, rep.Autosave = e.saved, e.savedAt, e.saveErr
+	e.mu.Unlock()
+	return rep, nil
+}
+
+func (h *Host) params(c *call, q *wire.RunRequest) (*wire.ParamsReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	ps, err := e.run.Params(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &wire.ParamsReply{Status: e.status("params"), Params: wireParams(ps)}, nil
+}
+
+func (h *Host) best(c *call, q *wire.BestRequest) (*wire.BestReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	b, err := e.run.Best(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.BestReply{Status: e.status("best"), Found: b.Iter, Value: wire.Num(b.Value)}
+	if q.Solution && rep.Iteration > 0 {
+		rep.Solution = &b.Solution
+	}
+	return rep, nil
+}
+
+func (h *Host) history(_ *call, q *wire.HistoryRequest) (*wire.HistoryReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	ps := e.run.HistorySince(q.Since)
+	// The last point belongs to a history although thinning would leave it out.
+	if last := e.run.Last(); last.Iter > q.Since && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
+		ps = append(ps, last)
+	}
+	if q.Last > 0 && len(ps) > q.Last {
+		ps = ps[len(ps)-q.Last:]
+	}
+	rep := &wire.HistoryReply{Status: e.status("history"), Names: e.run.Header().Measures, Points: make([]wire.Point, len(ps))}
+	for i, p := range ps {
+		rep.Points[i] = wirePoint(p)
+	}
+	return rep, nil
+}
+
+func (h *Host) journal(_ *call, q *wire.RunRequest) (*wire.JournalReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.JournalReply{Status: e.status("journal"), Changes: []wire.Change{}}
+	for _, c := range e.run.Journal() {
+		rep.Changes = append(rep.Changes, wireChange(c))
+	}
+	return rep, nil
+}
+
+// maxTrails is the number of trails that a picture or an array has at most.
+const maxTrails = 20_000
+
+// array sends a large array in binary.
+func (h *Host) array(w http.ResponseWriter, r *http.Request) {
+	e, err := h.find(r.PathValue("run"))
+	if err != nil {
+		writeError(w, wireError("array", err))
+		return
+	}
+	typ, shape, data, err := e.array(r.Context(), r.PathValue("name"))
+	if err != nil {
+		writeError(w, wireError("array", err))
+		return
+	}
+	dims := make([]string, len(shape))
+	for i, d := range shape {
+		dims[i] = strconv.Itoa(d)
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	w.Header().Set(wire.HeaderType, typ)
+	w.Header().Set(wire.HeaderShape, strings.Join(dims, ","))
+	_, _ = w.Write(data) // a client that has gone needs no answer
+}
+
+func (e *entry) array(ctx context.Context, name string) (typ string, shape []int, data []byte, err error) {
+	none := func(why string) (string, []int, []byte, error) {
+		return "", nil, nil, wrong(fmt.Sprintf("array: run %s has no %s: %s", e.name, name, why))
+	}
+	f64 := func(v []float64, shape ...int) (string, []int, []byte, error) {
+		b := make([]byte, 0, 8*len(v))
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+		return "float64", shape, b, nil
+	}
+	switch name {
+	case "tour":
+		best, err := e.run.Best(ctx)
+		if err != nil {
+			return "", nil, nil, err
+		}
+		b := make([]byte, 0, 4*len(best.Solution.Perm))
+		for _, x := range best.Solution.Perm {
+			b = binary.LittleEndian.AppendUint32(b, uint32(x))
+		}
+		return "int32", []int{len(best.Solution.Perm)}, b, nil
+	case "lengths":
+		v, err := e.lengths(ctx)
+		if err != nil {
+			return "", nil, nil, err
+		}
+		if v == nil {
+			return none("its solver does not show them")
+		}
+		return f64(v, len(v))
+	case "coordinates":
+		t, ok := e.run.Instance().(*datasets.TSP)
+		if !ok || t.ShowX == nil {
+			return none("its instance has none")
+		}
+		v := make([]float64, 0, 2*t.N)
+		for i := range t.ShowX {
+			v = append(v, t.ShowX[i], t.ShowY[i])
+		}
+		return f64(v, len(t.ShowX), 2)
+	case "trails":
+		ts, err := e.trails(ctx, maxTrails)
+		if err != nil {
+			return "", nil, nil, err
+		}
+		if ts == nil {
+			return none("its solver has no pheromone")
+		}
+		v := make([]float64, 0, 3*len(ts))
+		for _, t := range ts {
+			v = append(v, float64(t.From), float64(t.To), float64(t.Strength))
+		}
+		return f64(v, len(ts), 3)
+	}
+	return "", nil, nil, wrong(fmt.Sprintf("array: there is no array %q, want one of %s", name, strings.Join(wire.Arrays, ", ")))
+}
+
+// lengths are the values of the last iteration's solutions; nil when the solver does not
+// show them.
+func (e *entry) lengths(ctx context.Context) (v []float64, err error) {
+	err = e.run.View(ctx, func(a solvers.Algorithm) {
+		if l, ok := a.(solvers.Lengther); ok && e.run.Last().Iter > 0 {
+			v = l.Lengths()
+		}
+	})
+	return v, err
+}
+
+// trails are the strongest trails; nil when the solver has none.
+func (e *entry) trails(ctx context.Context, limit int) (v []solvers.Trail, err error) {
+	err = e.run.View(ctx, func(a solvers.Algorithm) {
+		if t, ok := a.(solvers.Trailer); ok {
+			v = append([]solvers.Trail{}, t.Trails(limit)...)
+		}
+	})
+	return v, err
+}

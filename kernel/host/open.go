@@ -1,0 +1,264 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// defaultSeed is the seed of runs that name none: fixed, so that a line typed twice gives
+// one result.
+const defaultSeed = 1
+
+func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
+	if s, v, ok := strings.Cut(q.Solver, "/"); ok {
+		if q.Variant != "" && q.Variant != v {
+			return nil, wrong(fmt.Sprintf("open: solver %s names another variant than variant=%s", q.Solver, q.Variant))
+		}
+		q.Solver, q.Variant = s, v
+	}
+	if q.Solver == "" || q.Instance == "" {
+		return nil, wrong("open: solver and instance are needed, as in: open acs pr1002 as a")
+	}
+	v, err := solvers.Find(q.Solver, q.Variant, q.On)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
+	}
+	name, free, err := h.name(c.ctx, q.As)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	old := h.lookup(name)
+	if old != nil && !q.Fresh {
+		diff, err := h.differs(c.ctx, old, v, q)
+		if err != nil {
+			return nil, err
+		}
+		if len(diff) > 0 {
+			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
+				"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or take another name", name, strings.Join(diff, ", "))}
+		}
+		rep, err := h.opened(c.ctx, "open", old)
+		if err == nil {
+			rep.Attached = true
+		}
+		return rep, err
+	}
+	inst, err := h.load1(c, q.Instance)
+	if err != nil {
+		return nil, err
+	}
+	r, err := solvers.Open(solvers.Config{
+		Name: name, Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Instance: inst, Path: pathOf(q.Instance),
+		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Device: q.Device,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		h.drop(old, false) // only now: had the open failed, the old run would still be there
+	}
+	e, err := h.adopt(r, q)
+	if err != nil {
+		return nil, err
+	}
+	return h.opened(c.ctx, "open", e)
+}
+
+func seedOf(q *wire.OpenRequest) uint64 {
+	if q.Seed == nil {
+		return defaultSeed
+	}
+	return *q.Seed
+}
+
+// pathOf is the path that an instance's name is, empty for a published name.
+func pathOf(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return ""
+}
+
+func or(s, def string) string {
+	if s == "" {
+		return def
+	}
+	return s
+}
+
+// differs lists in what a request differs from an open run of its name.
+func (h *Host) differs(ctx context.Context, e *entry, v solvers.Variant, q *wire.OpenRequest) ([]string, error) {
+	var out []string
+	add := func(what string, is, asked any) {
+		if is != asked {
+			out = append(out, fmt.Sprintf("%s is %v, not %v", what, is, asked))
+		}
+	}
+	hd, have := e.run.Header(), e.run.Variant()
+	add("solver", have.Solver, v.Solver)
+	if have.Solver == v.Solver {
+		add("variant", have.Name, v.Name)
+	}
+	add("backend", have.Backend, v.Backend)
+	add("seed", e.run.Seed(), seedOf(q))
+	add("preset", hd.Preset, or(q.Preset, "default"))
+	same := e.asked != nil && e.asked.Instance == q.Instance && pathOf(q.Instance) == ""
+	if !same && hd.Instance.Name != q.Instance {
+		inst, err := h.load1(&call{ctx: ctx, host: h}, q.Instance)
+		if err != nil {
+			return nil, err
+		}
+		if inst.SHA256() != e.run.Instance().SHA256() {
+			out = append(out, fmt.Sprintf("instance is %s, not %s", hd.Instance.Name, q.Instance))
+		}
+	}
+	var asked record.Values
+	if e.asked != nil {
+		asked = e.asked.Params
+	}
+	names := map[string]bool{}
+	for n := range q.Params {
+		names[n] = true
+	}
+	for n := range asked {
+		names[n] = true
+	}
+	for _, n := range sortedKeys(names) {
+		is, now := hd.Params[n], q.Params[n]
+		switch {
+		case now.IsZero():
+			out = append(out, fmt.Sprintf("%s was given as %s", n, is))
+		case is != now && is.String() != now.String():
+			out = append(out, fmt.Sprintf("%s was given as %s, not %s", n, is, now))
+		}
+	}
+	return out, nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// opened is the reply about a run that is there.
+func (h *Host) opened(ctx context.Context, verb string, e *entry) (*wire.OpenReply, error) {
+	ps, err := e.run.Params(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &wire.OpenReply{
+		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset, Revision: e.run.Variant().Revision,
+		Size: e.run.Instance().Size(), Params: wireParams(ps),
+	}, nil
+}
+
+func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	name, free, err := h.name(c.ctx, q.As)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if h.lookup(name) != nil {
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("fork: a run %s is open already; close it or take another name", name)}
+	}
+	with := q.Params
+	if len(with) == 0 {
+		with = nil
+	}
+	r, err := e.run.Fork(c.ctx, solvers.Fork{Name: name, With: with, Backend: q.On, Seed: q.Seed, Device: q.Device, Who: c.who})
+	if err != nil {
+		return nil, err
+	}
+	n, err := h.adopt(r, nil)
+	if err != nil {
+		return nil, err
+	}
+	rep, err := h.opened(c.ctx, "fork", n)
+	if err == nil {
+		rep.Parent = e.name
+	}
+	return rep, err
+}
+
+func (h *Host) closeRun(_ *call, q *wire.RunRequest) (*wire.RunReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	s := e.status("close")
+	h.drop(e, false)
+	s.State = string(solvers.Closed)
+	return &wire.RunReply{Status: s}, nil
+}
+
+// load1 returns an instance by published name or absolute path: the one in memory where
+// there is one. A file that was written anew is read anew.
+func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
+	var mod time.Time
+	if st, err := os.Stat(name); err == nil && filepath.IsAbs(name) {
+		mod = st.ModTime()
+	}
+	h.insts.mu.Lock()
+	h.insts.clock++
+	if l := h.insts.loaded[name]; l != nil && l.mod.Equal(mod) {
+		l.used = h.insts.clock
+		h.insts.mu.Unlock()
+		return l.inst, nil
+	}
+	h.insts.mu.Unlock()
+	note := "loading " + name
+	inst, err := datasets.LoadContext(c.ctx, name,
+		datasets.Log(func(s string) { note = s; c.progress(0, 0, s) }),
+		datasets.Progress(func(done, total int64) { c.progress(done, total, note) }))
+	if err != nil {
+		return nil, err
+	}
+	h.insts.mu.Lock()
+	defer h.insts.mu.Unlock()
+	if len(h.insts.loaded) >= maxInstances {
+		oldest := ""
+		for n, l := range h.insts.loaded {
+			if oldest == "" || l.used < h.insts.loaded[oldest].used {
+				oldest = n
+			}
+		}
+		delete(h.insts.loaded, oldest)
+	}
+	h.insts.loaded[name] = &loadedInstance{inst, mod, h.insts.clock}
+	return inst, nil
+}
+
+// instanceOf returns the instance of a record. Records of files name the path; where that
+// is gone or holds other data, the published name is tried.
+func (h *Host) instanceOf(c *call, ref record.InstanceRef) (datasets.Instance, error) {
+	for _, e := range h.entries() {
+		if e.run.Instance().SHA256() == ref.SHA256 {
+			return e.run.Instance(), nil
+		}
+	}
+	if ref.Path != "" {
+		if inst, err := h.load1(c, ref.Path); err == nil && inst.SHA256() == ref.SHA256 {
+			return inst, nil
+		}
+	}
+	return h.load1(c, ref.Name)
+}

@@ -1,0 +1,94 @@
+package host
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// Options says what a host is. The zero value of every field but Session is usable.
+type Options struct {
+	// Session is the name under which clients find the host.
+	Session string `json:"session"`
+
+	// Socket is the path of its socket; empty: wire.SocketPath(Session).
+	Socket string `json:"socket,omitempty"`
+
+	// StateDir is the folder of autosaves and logs; empty: DefaultStateDir().
+	StateDir string `json:"state_dir,omitempty"`
+
+	// Detached makes the host live on without the front end that started it.
+	Detached bool `json:"detached,omitempty"`
+
+	// Idle is how long a detached host waits, with nobody attached and nothing
+	// stepping, before it ends; 0: DefaultIdle.
+	Idle time.Duration `json:"idle,omitempty"`
+
+	// AutosaveEvery is the time between two autosaves of a run; 0: 2 s.
+	AutosaveEvery time.Duration `json:"autosave_every,omitempty"`
+
+	// Lifeline ends the host when reading from it gives an error or its end, unless the
+	// host is detached by then. Start sets it; nil: none.
+	Lifeline io.Reader `json:"-"`
+
+	// Log receives a line for what is worth telling afterwards; nil: nothing.
+	Log io.Writer `json:"-"`
+
+	// Ready is called when clients can connect; nil: nothing.
+	Ready func() `json:"-"`
+}
+
+// DefaultIdle is how long a detached host waits for somebody.
+const DefaultIdle = 30 * time.Minute
+
+// EnvState is the environment variable that replaces the folder of state.
+const EnvState = "METALAB_STATE"
+
+// DefaultStateDir is the folder of autosaves and logs: METALAB_STATE, else
+// $XDG_STATE_HOME/metalab, else ~/.local/state/metalab (on darwin
+// ~/Library/Application Support/metalab), else a folder beside the sockets.
+func DefaultStateDir() string {
+	if d := os.Getenv(EnvState); d != "" {
+		return d
+	}
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "metalab")
+	}
+	if runtime.GOOS == "darwin" {
+		if d, err := os.UserConfigDir(); err == nil {
+			return filepath.Join(d, "metalab")
+		}
+	}
+	if d, err := os.UserHomeDir(); err == nil {
+		return filepath.Join(d, ".local", "state", "metalab")
+	}
+	return filepath.Join(wire.Dir(), "state")
+}
+
+// fill replaces zeros by defaults.
+func (o *Options) fill() error {
+	if err := wire.CheckSession(o.Session); err != nil {
+		return err
+	}
+	if o.Socket == "" {
+		o.Socket = o.Session
+	}
+	var err error
+	if o.Socket, err = wire.SocketPath(o.Socket); err != nil {
+		return err
+	}
+	if o.StateDir == "" {
+		o.StateDir = DefaultStateDir()
+	}
+	if o.Idle <= 0 {
+		o.Idle = DefaultIdle
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	return nil
+}

@@ -1,0 +1,235 @@
+package host
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// absolute checks a path: the client's folder is not the host's, so relative ones mean
+// nothing here.
+func absolute(verb, path string) error {
+	if !filepath.IsAbs(path) {
+		return wrong(fmt.Sprintf("%s: path is %q, want an absolute one", verb, path))
+	}
+	return nil
+}
+
+func (h *Host) save(c *call, q *wire.FileRequest) (*wire.FileReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if err := absolute("save", q.Path); err != nil {
+		return nil, err
+	}
+	at := e.run.Last().Iter
+	if err := e.run.Save(c.ctx, q.Path); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	e.saved, e.savedAt = q.Path, at
+	e.mu.Unlock()
+	rep := &wire.FileReply{Status: e.status("save"), Path: q.Path, State: solvers.StatePath(q.Path)}
+	if st, err := os.Stat(q.Path); err == nil {
+		rep.Bytes = st.Size()
+	}
+	return rep, nil
+}
+
+func (h *Host) load(c *call, q *wire.LoadRequest) (*wire.OpenReply, error) {
+	if err := absolute("load", q.Path); err != nil {
+		return nil, err
+	}
+	return h.loadAs(c, q.Path, q.As, "load")
+}
+
+// loadAs opens the run of a record.
+func (h *Host) loadAs(c *call, path, as, verb string) (*wire.OpenReply, error) {
+	rec, err := record.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if as == "" && wire.CheckSession(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {
+		as = rec.Header.Run
+	}
+	name, free, err := h.name(c.ctx, as)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if h.lookup(name) != nil {
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
+	}
+	inst, err := h.instanceOf(c, rec.Header.Instance)
+	if err != nil {
+		return nil, err
+	}
+	r, err := solvers.Load(c.ctx, path, inst, name)
+	if err != nil {
+		return nil, err
+	}
+	e, err := h.adopt(r, nil)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	if verb == "load" {
+		e.saved, e.savedAt = path, r.Last().Iter
+	}
+	e.mu.Unlock()
+	return h.opened(c.ctx, verb, e)
+}
+
+func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error) {
+	if err := absolute("replay", q.Path); err != nil {
+		return nil, err
+	}
+	rec, err := record.ReadFile(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	inst, err := h.instanceOf(c, rec.Header.Instance)
+	if err != nil {
+		return nil, err
+	}
+	h.replaying(1)
+	defer h.replaying(-1)
+	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{
+		Backend:  q.On,
+		Progress: c.often(func(done, total int64) { c.progress(done, total, "replay "+filepath.Base(q.Path)) }),
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.ReplayReply{
+		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil, FirstDifference: wireDifference(d),
+	}
+	if q.On != "" {
+		rep.Backend = q.On
+	}
+	return rep, nil
+}
+
+// recordStatus is a record as the status of a run.
+func recordStatus(verb string, rec *record.Record, inst datasets.Instance) wire.Status {
+	hd := rec.Header
+	s := wire.Status{
+		Verb: verb, Run: hd.Run, Solver: hd.Solver, Variant: hd.Variant, Instance: hd.Instance.Name, Backend: hd.Backend,
+		State: "record", Iteration: rec.End, Best: nan, Optimum: nan, Gap: nan, WallS: nan, CPUS: nan,
+	}
+	for _, c := range rec.Journal {
+		if c.Kind == record.KindFork && c.On != "" {
+			s.Backend = c.On
+		}
+	}
+	var best *float64
+	if b, ok := inst.BestKnown(); ok {
+		best = &b.Value
+		s.Optimum = wire.Num(b.Value)
+	}
+	if n := len(rec.Points); n > 0 {
+		p := rec.Points[n-1]
+		s.Best, s.Gap, s.WallS, s.CPUS = wire.Num(p.Best), wire.Num(solvers.Gap(p.Best, best)), wire.Num(p.Wall), wire.Num(p.CPU)
+	}
+	return s
+}
+
+func (h *Host) diff(c *call, q *wire.DiffRequest) (*wire.DiffReply, error) {
+	a, err := h.paper(c, q.A)
+	if err != nil {
+		return nil, err
+	}
+	b, err := h.paper(c, q.B)
+	if err != nil {
+		return nil, err
+	}
+	inst, err := h.instanceOf(c, a.Header.Instance)
+	if err != nil {
+		return nil, err
+	}
+	h.replaying(1)
+	defer h.replaying(-1)
+	d, err := solvers.Diff(c.ctx, a, b, inst)
+	if err != nil {
+		return nil, err
+	}
+	return &wire.DiffReply{
+		Verb: "diff", A: q.A, B: q.B, Identical: d.Identical(), FirstDifference: wireDifference(d.First),
+		Fixed: d.Header, Shared: d.Shared, EndA: a.End, EndB: b.End,
+	}, nil
+}
+
+// paper returns the record of an open run, or of a file.
+func (h *Host) paper(c *call, name string) (*record.Record, error) {
+	if e := h.lookup(name); e != nil {
+		return e.run.Record(c.ctx)
+	}
+	if !filepath.IsAbs(name) {
+		_, err := h.find(name)
+		return nil, err
+	}
+	return record.ReadFile(name)
+}
+
+func (h *Host) export(_ *call, q *wire.FileRequest) (*wire.FileReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if err := absolute("export", q.Path); err != nil {
+		return nil, err
+	}
+	ps := e.run.History()
+	if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
+		ps = append(ps, last)
+	}
+	names, best := e.run.Header().Measures, bestKnown(e.run)
+	err = record.Atomic(q.Path, func(w io.Writer) error { return writeCSV(w, ps, names, best) })
+	if err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path}
+	if st, err := os.Stat(q.Path); err == nil {
+		rep.Bytes = st.Size()
+	}
+	return rep, nil
+}
+
+// writeCSV writes a history; what is not a number is an empty field.
+func writeCSV(w io.Writer, ps []record.Point, names []string, best *float64) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s")
+	for _, n := range names {
+		b.WriteString("," + n)
+	}
+	num := func(v float64) {
+		b.WriteByte(',')
+		if n := wire.Num(v); n.Known() {
+			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	for _, p := range ps {
+		fmt.Fprintf(b, "\n%d", p.Iter)
+		num(p.Best)
+		num(p.IterBest)
+		num(p.Mean)
+		num(solvers.Gap(p.Best, best))
+		fmt.Fprintf(b, ",%016x", p.Digest)
+		num(p.Wall)
+		num(p.CPU)
+		for _, m := range p.Measures {
+			num(m)
+		}
+	}
+	b.WriteByte('\n')
+	return b.Flush()
+}

@@ -1,0 +1,292 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// entry is a run and what the host knows of it beside.
+type entry struct {
+	name   string
+	run    *solvers.Run
+	asked  *wire.OpenRequest // that opened it; nil for forks and loaded runs
+	host   *Host
+	active atomic.Int32 // steps that wait
+	kick   chan struct{}
+	gone   chan struct{}   // closed when it is no longer the host's
+	saving context.Context // ends the autosave
+	ended  context.CancelFunc
+	keep   *keeper
+
+	mu       sync.Mutex
+	saved    string // path of the last save
+	savedAt  int64  // its iteration
+	saveErr  string // of the autosave
+	repeated *repeated
+	shown    map[string][]int32 // the tour of the last picture, by who saw it
+}
+
+// reserve makes sure that only one caller at a time opens a run of that name; the caller
+// calls the function that it gets when the run is there, or is not to be.
+func (h *Host) reserve(ctx context.Context, name string) (func(), error) {
+	for {
+		h.mu.Lock()
+		busy := h.naming[name]
+		if busy == nil {
+			busy = make(chan struct{})
+			h.naming[name] = busy
+			h.mu.Unlock()
+			return func() {
+				h.mu.Lock()
+				delete(h.naming, name)
+				h.mu.Unlock()
+				close(busy)
+			}, nil
+		}
+		h.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// name checks the name of a new run, or chooses the next free letter, and reserves it.
+func (h *Host) name(ctx context.Context, as string) (string, func(), error) {
+	if as != "" {
+		if err := wire.CheckSession(as); err != nil {
+			return "", nil, err
+		}
+		free, err := h.reserve(ctx, as)
+		return as, free, err
+	}
+	for i := 0; ; i++ {
+		name := string(rune('a' + i%26))
+		if i >= 26 {
+			name += fmt.Sprint(i / 26)
+		}
+		h.mu.Lock()
+		taken := h.runs[name] != nil || h.naming[name] != nil
+		h.mu.Unlock()
+		if !taken {
+			free, err := h.reserve(ctx, name)
+			if err != nil || h.lookup(name) == nil {
+				return name, free, err
+			}
+			free()
+		}
+	}
+}
+
+func (h *Host) lookup(name string) *entry {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.runs[name]
+}
+
+// find returns the run with a name; the error says which there are.
+func (h *Host) find(name string) (*entry, error) {
+	if e := h.lookup(name); e != nil {
+		return e, nil
+	}
+	h.mu.Lock()
+	names := strings.Join(h.order, ", ")
+	h.mu.Unlock()
+	if names == "" {
+		names = "none; open one: open acs pr1002 as a"
+	}
+	if name == "" {
+		return nil, &wire.Error{Code: wire.CodeRun, Message: "no run was named; there are: " + names}
+	}
+	return nil, &wire.Error{Code: wire.CodeRun, Message: fmt.Sprintf("there is no run %q; there are: %s", name, names)}
+}
+
+// entries returns the runs as they were opened.
+func (h *Host) entries() []*entry {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var out []*entry
+	for _, n := range h.order {
+		out = append(out, h.runs[n])
+	}
+	return out
+}
+
+// stepping reports whether any run iterates.
+func (h *Host) stepping() bool {
+	return h.busy.Load() > 0 || slices.ContainsFunc(h.entries(), func(e *entry) bool {
+		s := e.run.State()
+		return s == solvers.Stepping || s == solvers.Running || e.active.Load() > 0
+	})
+}
+
+// adopt makes a run the host's under its name.
+func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
+	e := &entry{
+		name: r.Name(), run: r, asked: asked, host: h,
+		kick: make(chan struct{}, 1), gone: make(chan struct{}), shown: map[string][]int32{},
+	}
+	e.saving, e.ended = context.WithCancel(context.Background())
+	h.mu.Lock()
+	if h.ctx.Err() != nil {
+		h.mu.Unlock()
+		e.ended()
+		r.Close()
+		return nil, &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
+	}
+	h.runs[e.name] = e
+	h.order = append(h.order, e.name)
+	e.keep = h.store.keep(e)
+	journal, state := len(r.Journal()), r.State()
+	h.work.Go(func() { e.watch(journal, state) })
+	h.mu.Unlock()
+	s := e.status("")
+	h.hub.publish(wire.Event{Kind: wire.EventOpened, Status: &s})
+	return e, nil
+}
+
+// drop closes a run; its autosave stays only if keep.
+func (h *Host) drop(e *entry, keep bool) {
+	h.mu.Lock()
+	mine := h.runs[e.name] == e
+	if mine {
+		delete(h.runs, e.name)
+		h.order = slices.DeleteFunc(h.order, func(n string) bool { return n == e.name })
+	}
+	h.mu.Unlock()
+	if !mine {
+		return
+	}
+	s := e.status("")
+	if keep {
+		// The last append needs the run, so the autosave ends first.
+		_ = e.run.Pause("the end of the host")
+		e.ended()
+		<-e.keep.done
+	}
+	e.run.Close()
+	e.ended()
+	<-e.keep.done
+	if !keep || s.Iteration == 0 {
+		e.keep.discard()
+	}
+	close(e.gone)
+	s.State = string(solvers.Closed)
+	h.hub.publish(wire.Event{Kind: wire.EventClosed, Status: &s})
+}
+
+// closeRuns closes all runs at the end of the host.
+func (h *Host) closeRuns() {
+	var wg sync.WaitGroup
+	for _, e := range h.entries() {
+		wg.Go(func() {
+			e.mu.Lock()
+			saved := e.saved != "" && e.savedAt == e.run.Last().Iter
+			e.mu.Unlock()
+			h.drop(e, !h.discard.Load() && !saved)
+		})
+	}
+	wg.Wait()
+}
+
+// status is how the run stands.
+func (e *entry) status(verb string) wire.Status {
+	return statusOf(verb, e.name, e.run, e.run.Last())
+}
+
+func statusOf(verb, name string, r *solvers.Run, p record.Point) wire.Status {
+	v, best := r.Variant(), bestKnown(r)
+	s := wire.Status{
+		Verb: verb, Run: name, Solver: v.Solver, Variant: v.Name, Instance: r.Instance().Name(), Backend: v.Backend,
+		State: string(r.State()), Iteration: p.Iter, Best: wire.Num(p.Best), Optimum: nan,
+		Gap: wire.Num(solvers.Gap(p.Best, best)), WallS: wire.Num(p.Wall), CPUS: wire.Num(p.CPU),
+	}
+	if best != nil {
+		s.Optimum = wire.Num(*best)
+	}
+	return s
+}
+
+func bestKnown(r *solvers.Run) *float64 {
+	if b, ok := r.Instance().BestKnown(); ok {
+		return &b.Value
+	}
+	return nil
+}
+
+// poke makes the watcher look.
+func (e *entry) poke() {
+	select {
+	case e.kick <- struct{}{}:
+	default:
+	}
+}
+
+// pointEvery is the time between two point events of a run.
+const pointEvery = time.Second / 30
+
+// watch turns what happens to the run into events. It looks at the run 30 times a second
+// while that goes on, and when something was done to it, instead of listening to the
+// engine's own events: so the fastest run pays nothing for being watched.
+func (e *entry) watch(changes int, state solvers.State) {
+	var at int64
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-e.kick:
+		case <-timer.C:
+		case <-e.gone:
+			return
+		}
+		p, now := e.run.Last(), e.run.State()
+		s := statusOf("", e.name, e.run, p)
+		s.State = string(now)
+		journal := e.run.Journal()
+		for _, c := range journal[min(changes, len(journal)):] {
+			w := wireChange(c)
+			e.host.hub.publish(wire.Event{Kind: wire.EventChange, Status: &s, Change: &w})
+		}
+		changes = len(journal)
+		if p.Iter != at {
+			at = p.Iter
+			w := wirePoint(p)
+			e.host.hub.publish(wire.Event{Kind: wire.EventPoint, Status: &s, Point: &w})
+		}
+		if now != state {
+			state = now
+			note := ""
+			if err := e.run.Err(); err != nil {
+				note = firstLine(err.Error())
+			} else if n := len(journal); n > 0 && now == solvers.Paused && journal[n-1].Kind == record.KindStop && journal[n-1].Iter == p.Iter {
+				note = stopText(journal[n-1])
+			}
+			e.host.hub.publish(wire.Event{Kind: wire.EventState, Status: &s, Note: note})
+		}
+		if now == solvers.Stepping || now == solvers.Running || e.active.Load() > 0 {
+			timer.Reset(pointEvery)
+		}
+	}
+}
+
+func stopText(c record.Change) string {
+	if c.Who != "" {
+		return c.Name + " by " + c.Who
+	}
+	return c.Name
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}

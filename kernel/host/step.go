@@ -1,0 +1,195 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	n, stop, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run)
+	if err != nil {
+		return nil, wrong("step: " + err.Error())
+	}
+	if met != "" {
+		return &wire.StepReply{Status: e.status("step"), Why: met}, nil
+	}
+	if n > 0 {
+		if n -= c.before; n <= 0 {
+			return &wire.StepReply{Status: e.status("step"), Made: c.before}, nil
+		}
+	}
+	// The rule is called with exactly the points that count for this caller.
+	count := func(start record.Point) func(*record.Point) string {
+		var next func(*record.Point) string
+		if stop != nil {
+			next = stop(start)
+		}
+		return func(p *record.Point) string {
+			c.made.Add(1)
+			if next == nil {
+				return ""
+			}
+			return next(p)
+		}
+	}
+	e.active.Add(1)
+	e.poke()
+	why, err := e.run.StepUntil(c.ctx, int(n), count)
+	e.active.Add(-1)
+	e.poke()
+	if err != nil {
+		if errors.Is(err, solvers.ErrPaused) || errors.Is(err, solvers.ErrClosed) {
+			err = fmt.Errorf("%s: %w at iteration %d, after %d of this step's", e.name, err, e.run.Last().Iter, c.before+c.made.Load())
+		}
+		return nil, err
+	}
+	return &wire.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), Why: why}, nil
+}
+
+// budget turns the limits of a request into a number of iterations (-1: any) and a rule.
+// met is the condition that holds already.
+func budget(n int64, wall, cpu wire.Num, until string, r *solvers.Run) (most int64, stop solvers.Stop, met string, err error) {
+	var rules []solvers.Stop
+	if n < 0 || wall < 0 || cpu < 0 {
+		return 0, nil, "", fmt.Errorf("n is %d, wall %v, cpu %v, want 0 or more", n, wall, cpu)
+	}
+	if wall.Known() && wall > 0 {
+		rules = append(rules, solvers.ForWall(duration(float64(wall))))
+	}
+	if cpu.Known() && cpu > 0 {
+		rules = append(rules, solvers.ForCPU(duration(float64(cpu))))
+	}
+	if until != "" {
+		conds, err := wire.ParseConds(until)
+		if err != nil {
+			return 0, nil, "", err
+		}
+		last := r.Last()
+		for _, c := range conds {
+			rule, err := ruleOf(c, bestKnown(r), r.Instance().Name())
+			if err != nil {
+				return 0, nil, "", err
+			}
+			rules = append(rules, rule)
+			if c.Name == "gap" || c.Name == "best" || c.Name == "iteration" {
+				if why := rule(last)(&last); why != "" {
+					met = why + " already"
+				}
+			}
+		}
+	}
+	if n == 0 && len(rules) == 0 {
+		return 0, nil, "", errors.New("how far? give a number of iterations, a time as 10s, CPU time as 10cpu, or until gap<1")
+	}
+	most = n
+	if n == 0 {
+		most = -1
+	}
+	switch len(rules) {
+	case 0:
+	case 1:
+		stop = rules[0]
+	default:
+		stop = solvers.Any(rules...)
+	}
+	return most, stop, met, nil
+}
+
+func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+
+// ruleOf turns a condition into a rule.
+func ruleOf(c wire.Cond, best *float64, instance string) (solvers.Stop, error) {
+	switch c.Name {
+	case "gap":
+		if best == nil {
+			return nil, fmt.Errorf("no best value of %s is known, so there is no gap; give best<=… instead", instance)
+		}
+		return below(func(p *record.Point) float64 { return solvers.Gap(p.Best, best) }, c, "gap %.4g%%"), nil
+	case "best":
+		return below(func(p *record.Point) float64 { return p.Best }, c, "best %v"), nil
+	case "stall":
+		return solvers.NoImprovement(int64(c.Value)), nil
+	case "iteration":
+		return solvers.AtIteration(int64(c.Value)), nil
+	case "time":
+		return solvers.ForWall(duration(c.Value)), nil
+	case "cpu":
+		return solvers.ForCPU(duration(c.Value)), nil
+	}
+	return nil, fmt.Errorf("no rule for %q", c.Name)
+}
+
+// below stops when a value is small enough.
+func below(value func(*record.Point) float64, c wire.Cond, format string) solvers.Stop {
+	return func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			v := value(p)
+			if v < c.Value || (v == c.Value && !c.Strict) {
+				return fmt.Sprintf(format, v) + " reached"
+			}
+			return ""
+		}
+	}
+}
+
+func (h *Host) goOn(_ *call, q *wire.RunRequest) (*wire.RunReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.run.Go(); err != nil {
+		return nil, err
+	}
+	e.poke()
+	return &wire.RunReply{Status: e.status("go")}, nil
+}
+
+func (h *Host) pause(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.run.Pause(c.who); err != nil {
+		return nil, err
+	}
+	e.poke()
+	return &wire.RunReply{Status: e.status("pause")}, nil
+}
+
+func (h *Host) set(c *call, q *wire.SetRequest) (*wire.SetReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Params) == 0 {
+		return nil, wrong("set: nothing to set; as in: set a q0=0.98")
+	}
+	before := len(e.run.Journal())
+	after, err := e.run.Set(c.ctx, q.Params, c.who)
+	e.poke()
+	if err != nil {
+		// The engine says that a structural parameter needs a fork; here is how to type it.
+		msg := err.Error()
+		if strings.Contains(msg, "structural") {
+			msg = strings.Replace(msg, "fork the run with ", "fork "+e.name+" as <name> ", 1)
+		}
+		return nil, &wire.Error{Code: wireError("set", err).Code, Message: "set: " + msg}
+	}
+	rep := &wire.SetReply{Status: e.status("set"), After: after, Changes: []wire.Change{}}
+	for _, j := range e.run.Journal()[before:] {
+		if _, mine := q.Params[j.Name]; mine && j.Kind == record.KindSet && j.Who == c.who && j.Iter == after {
+			rep.Changes = append(rep.Changes, wireChange(j))
+		}
+	}
+	return rep, nil
+}
