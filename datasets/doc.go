@@ -18,6 +18,14 @@
 //	p, err = datasets.Load("E1k.0")   // generated, needs nothing
 //	p, err = datasets.Load("./my.tsp")
 //
+// Three variables of the environment matter to it: METALAB_DATA lists folders
+// with instance files, METALAB_OFFLINE forbids downloads, and the user's cache
+// folder is where the system says (XDG_CACHE_HOME on Linux).
+//
+// Readers (ReadTSP, ReadTour, ReadQAP, ReadQAPSolution) take what real files do,
+// and answer anything else with a *SyntaxError that names file, line, section
+// and what was expected. They never take memory out of proportion to the file.
+//
 // Instances never change after they were made and may be shared by goroutines.
 // Results do not depend on the machine: where the last bit of a floating-point
 // function could decide a distance, the package computes it itself.

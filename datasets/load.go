@@ -171,8 +171,11 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 	if len(l.folders) == 0 {
 		miss.Looked = append(miss.Looked, "METALAB_DATA (not set)")
 	}
-	if n, ok := tableName(name); ok {
-		name = n // the spelling of the table, as kroA100 for kroa100
+	if n, ok := l.spelling(name); ok { // as kroA100 for kroa100
+		name = n
+		if inst, ok, err := Generate(name); ok {
+			return inst, err
+		}
 	}
 	inst, err := l.cached(name)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {

@@ -225,6 +225,16 @@ func TestLoadCanBeCancelled(t *testing.T) {
 	}
 }
 
+func TestLoadMindsNoCase(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"e1k.0": "E1k.0", "c1K.3": "C1k.3", "TAI12A": "tai12a", "Weierstrass-4": "weierstrass-4"} {
+		inst, err := datasets.Load(name, datasets.Folders(), datasets.Cache(""), datasets.Offline())
+		if err != nil || inst.Name() != want {
+			t.Errorf("Load(%q) = %v, %v", name, inst, err)
+		}
+	}
+}
+
 func TestLoadUnknownName(t *testing.T) {
 	t.Parallel()
 	s := serve(t, nil)

@@ -104,12 +104,12 @@ func editDistance(a, b string, most int) int {
 	return row[len(b)]
 }
 
-// tableName returns the published spelling of a name, whatever its case.
-func tableName(name string) (string, bool) {
+// spelling returns the known name that equals name but for its case.
+func (l *loader) spelling(name string) (string, bool) {
 	if _, ok := lookup(name); ok {
 		return name, true
 	}
-	for _, n := range known().names {
+	for _, n := range l.names() {
 		if strings.EqualFold(n, name) {
 			return n, true
 		}
