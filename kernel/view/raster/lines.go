@@ -40,7 +40,7 @@ func (l *Lines) Segment(x0, y0, x1, y1, width, opacity float32) {
 	dx, dy := x1-x0, y1-y0
 	steep := abs(dy) > abs(dx)
 	if steep {
-		x0, y0, x1, dx, dy = y0, x0, y1, dy, dx
+		x0, y0, x1, y1, dx, dy = y0, x0, y1, x1, dy, dx
 	}
 	if x0 > x1 {
 		x0, y0, x1, dx, dy = x1, y1, x0, -dx, -dy

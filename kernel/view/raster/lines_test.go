@@ -61,6 +61,28 @@ func TestSegmentPlace(t *testing.T) {
 	}
 }
 
+func TestSegmentIsSymmetric(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		const n = 30
+		v := func(s string) float32 { return float32(rapid.IntRange(-40, 280).Draw(t, s)) / 8 }
+		x0, y0, x1, y1 := v("x0"), v("y0"), v("x1"), v("y1")
+		there, back, turned := raster.New(n, n), raster.New(n, n), raster.New(n, n)
+		there.Segment(x0, y0, x1, y1, 1.5, 1)
+		back.Segment(x1, y1, x0, y0, 1.5, 1)
+		turned.Segment(y0, x0, y1, x1, 1.5, 1)
+		near := func(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-3 }
+		for y := range n {
+			for x := range n {
+				c := there.Cover[y*n+x]
+				if !near(c, back.Cover[y*n+x]) || !near(c, turned.Cover[x*n+y]) {
+					t.Fatalf("pixel %d, %d is covered by %v, backwards %v, turned %v", x, y, c, back.Cover[y*n+x], turned.Cover[x*n+y])
+				}
+			}
+		}
+	})
+}
+
 func TestDensityAddsUp(t *testing.T) {
 	t.Parallel()
 	l := raster.New(1, 1)
