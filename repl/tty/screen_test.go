@@ -151,24 +151,30 @@ func (s *screen) wantNot(sub string) {
 	s.until("anything but "+sub, func(text string) bool { return !strings.Contains(text, sub) })
 }
 
+// cursorAfter tells whether the cursor stands behind before, at the end of its
+// row.
+func (s *screen) cursorAfter(before string) bool { return s.cursorIn(before, "") }
+
+func (s *screen) cursorIn(before, rest string) bool {
+	s.vt.Lock()
+	c := s.vt.Cursor()
+	s.vt.Unlock()
+	rows := strings.Split(s.vt.String(), "\n")
+	if c.Y >= len(rows) {
+		return false
+	}
+	row := []rune(rows[c.Y])
+	if c.X > len(row) {
+		return false
+	}
+	return string(row[:c.X]) == before && strings.TrimRight(string(row[c.X:]), " \x00") == rest
+}
+
 // wantCursor waits until the cursor is in the row that is line up to it, with
 // rest behind it.
 func (s *screen) wantCursor(before, rest string) {
 	s.t.Helper()
-	s.until("«"+before+"|"+rest+"» at the cursor", func(string) bool {
-		s.vt.Lock()
-		c := s.vt.Cursor()
-		s.vt.Unlock()
-		rows := strings.Split(s.vt.String(), "\n")
-		if c.Y >= len(rows) {
-			return false
-		}
-		row := []rune(rows[c.Y])
-		if c.X > len(row) {
-			return false
-		}
-		return string(row[:c.X]) == before && strings.TrimRight(string(row[c.X:]), " \x00") == rest
-	})
+	s.until("«"+before+"|"+rest+"» at the cursor", func(string) bool { return s.cursorIn(before, rest) })
 }
 
 // resize changes the window.

@@ -165,7 +165,7 @@ func TestRestored(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := start(t, setup{rows: 60, cols: 100})
-					s.want("lab> ")
+			s.want("lab> ")
 			s.until("a raw terminal", func(string) bool { return s.mode() != s.before })
 			c.end(s)
 			if code := s.exit(); code != c.code {

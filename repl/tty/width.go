@@ -31,25 +31,22 @@ func view(text []rune, pos int) (string, int) {
 		}
 		switch {
 		case r == '\n':
-			out = append(out, newlineSign)
-			start = len(out) - 1
-			continue
+			r = newlineSign
 		case simple(r):
-			out = append(out, r)
-			if last := len(out) - 2; last >= start && !simple(out[last]) && runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]) {
-				out[last] = clusterSign // some signs join what follows
-			}
-			start = len(out) - 1
-			continue
 		case r == '\u200d' || r == '\ufe0e' || r == '\ufe0f' || !unicode.IsPrint(r) && !unicode.Is(unicode.M, r):
 			continue // joiners, selectors and other formats have no shape of their own
 		}
 		out = append(out, r)
-		if runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]) {
-			out[len(out)-1] = clusterSign
-			start = len(out) - 1
-		} else if len(out)-start > maxStretch {
-			start = len(out) - 1
+		last := len(out) - 1
+		if simple(r) && (last == 0 || simple(out[last-1])) || last-start > maxStretch {
+			start = last
+			continue
+		}
+		// Mostly it is the last one that joins, but a few signs join what follows.
+		for j := last; j >= start && runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]); j-- {
+			if !simple(out[j]) {
+				out[j] = clusterSign
+			}
 		}
 	}
 	if pos >= len(text) {
