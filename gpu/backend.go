@@ -14,7 +14,7 @@ type handle = uintptr
 // driver returned a code. Methods that take no ordinal act on the calling thread's
 // current context.
 type backend interface {
-	threadID() int
+	threadID() uintptr
 	errorName(code int) (name, text string)
 
 	count() (int, error)

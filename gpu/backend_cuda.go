@@ -5,7 +5,6 @@ package gpu
 import (
 	"errors"
 	"reflect"
-	"syscall"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -58,7 +57,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(handle(0))-unsafe.Sizeof(cu.CUContext{})]
 )
 
-func (cuda) threadID() int                       { return syscall.Gettid() }
+func (cuda) threadID() uintptr                   { return driver.Thread() }
 func (cuda) errorName(c int) (name, text string) { return cuext.Name(c) }
 
 func (cuda) count() (int, error) {

@@ -28,17 +28,16 @@ func (k *Kernel) Bind(c Config, args ...any) (*Call, error) {
 }
 
 // Launch starts the kernel with the arguments as they are now.
-func (c *Call) Launch() error {
-	d := c.k.module.d
-	return d.call(c.k.op, func() error {
-		if err := c.k.module.ok(); err != nil {
-			return err
-		}
-		if err := c.s.ok(); err != nil {
-			return err
-		}
-		return c.k.start(&c.b, &c.dim, c.s, c.c)
-	})
+func (c *Call) Launch() error { return c.k.module.d.fast(c.k.op, c) }
+
+func (c *Call) launch() error {
+	if err := c.k.module.ok(); err != nil {
+		return err
+	}
+	if err := c.s.ok(); err != nil {
+		return err
+	}
+	return c.k.start(&c.b, &c.dim, c.s, c.c)
 }
 
 // Set replaces argument i, from 0, by one of the same size. Launches made before keep theirs.

@@ -151,6 +151,20 @@ func (d *Device) call(op string, f func() error) error {
 	return err
 }
 
+// launcher is what fast calls, on the thread.
+type launcher interface{ launch() error }
+
+// fast is call for what is done often: on the thread it makes no closure.
+func (d *Device) fast(op string, l launcher) error {
+	if !d.thread.here() {
+		return d.call(op, l.launch)
+	}
+	if e := d.broken.Load(); e != nil {
+		return e
+	}
+	return d.fail(op, l.launch())
+}
+
 // fail wraps the error of a call, and remembers it if it is sticky.
 func (d *Device) fail(op string, err error) error {
 	if err == nil {

@@ -28,10 +28,10 @@
 // # Threads
 //
 // Each [Device] has one operating-system thread on which all its calls to the driver are
-// made; the methods may be called from any goroutine. Crossing to that thread costs some
-// microseconds, about as much as a launch: [Device.Do] runs a whole function there, inside
-// which every call is direct. Run an iteration in one Do, or capture it once as a [Graph]
-// and launch that.
+// made; the methods may be called from any goroutine. Crossing to that thread and back
+// costs about 20 microseconds, several times a launch: [Device.Do] runs a whole function
+// there, inside which every call is direct. Run an iteration in one Do, or capture it once
+// as a [Graph] and launch that.
 //
 // # Order
 //
@@ -46,6 +46,10 @@
 // address, nothing works any more on that device in this process, and all later calls
 // return that first error: a host saves what it has in its own memory, starts itself anew
 // and loads it again.
+//
+// To find what went wrong inside a kernel, run the program under
+// compute-sanitizer --report-api-errors no (asking a kernel for its parameters ends with a
+// call that fails, which the sanitizer would report too).
 //
 // # Lifetime
 //

@@ -13,7 +13,7 @@ import (
 // handed to it one at a time; one that is called on the thread itself runs at once, so
 // methods nest freely inside Device.Do.
 type thread struct {
-	id   atomic.Int64 // the system's number of the thread; 0 before the start and after the end
+	id   atomic.Uintptr // of the thread, see backend; 0 before the start and after the end
 	work chan *task
 	quit chan struct{} // closed by stop
 	once sync.Once
@@ -48,7 +48,7 @@ func (t *thread) start(begin, again func() error, finish func()) error {
 			close(t.end)
 			return
 		}
-		t.id.Store(int64(drv.threadID()))
+		t.id.Store(drv.threadID())
 		first <- nil
 		left := true
 		defer func() {
@@ -95,9 +95,15 @@ func (k *task) run() {
 
 var errGoexit = fmt.Errorf("the function ended its goroutine")
 
-// do runs f on the thread and returns its error; here reports whether it is the caller's.
+// here reports whether the caller is on the thread.
+func (t *thread) here() bool {
+	id := t.id.Load()
+	return id != 0 && id == drv.threadID()
+}
+
+// do runs f on the thread and returns its error.
 func (t *thread) do(ctx context.Context, f func() error) error {
-	if id := t.id.Load(); id != 0 && id == int64(drv.threadID()) {
+	if t.here() {
 		return f()
 	}
 	if err := ctx.Err(); err != nil {
@@ -127,7 +133,7 @@ func (t *thread) do(ctx context.Context, f func() error) error {
 // stop ends the thread and waits for it, unless called on the thread itself.
 func (t *thread) stop() {
 	t.once.Do(func() { close(t.quit) })
-	if t.id.Load() != int64(drv.threadID()) {
+	if !t.here() {
 		<-t.end
 	}
 }

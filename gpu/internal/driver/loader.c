@@ -93,6 +93,11 @@ const char *metalab_driver_missing(int i) {
 	return NULL;
 }
 
+uintptr_t metalab_thread(void) {
+	static __thread char own;
+	return (uintptr_t)&own;
+}
+
 // The calls that answer without a driver.
 
 static CUresult real_cuInit(unsigned int flags) {

@@ -25,4 +25,8 @@ const struct metalab_driver *metalab_driver_status(void);
 // metalab_driver_missing returns the i-th symbol that the loaded driver lacks, or NULL.
 const char *metalab_driver_missing(int i);
 
+// metalab_thread returns a number that no two living threads share: an address in the
+// thread's own memory, which costs no system call.
+uintptr_t metalab_thread(void);
+
 #endif

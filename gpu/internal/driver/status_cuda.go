@@ -32,3 +32,6 @@ func Read() Status {
 		s.Missing = append(s.Missing, C.GoString(p))
 	}
 }
+
+// Thread returns a number that no two living threads share, never 0.
+func Thread() uintptr { return uintptr(C.metalab_thread()) }

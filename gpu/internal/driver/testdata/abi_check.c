@@ -17,7 +17,13 @@
 #define SAME(name, value) _Static_assert((long long)(name) == (value), #name);
 METALAB_NUMBERS(SAME)
 
-/* Ours declares the plain names, NVIDIA's the symbols. */
+/* Ours declares the plain names, NVIDIA's the symbols; and there these plain names of
+ * structures mean later versions than the calls of ours take. */
+#ifndef METALAB_CUDA_H
+#define CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS_v1
+#define CUDA_MEMSET_NODE_PARAMS CUDA_MEMSET_NODE_PARAMS_v1
+#define CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS_v1
+#endif
 #ifdef METALAB_CUDA_H
 #define CALL(name, symbol, params, args) CUresult(*check_##name) params = name;
 #else
@@ -58,16 +64,10 @@ AT(CUDA_MEMCPY3D_PEER, srcContext, 64)
 AT(CUDA_MEMCPY3D_PEER, dstContext, 152)
 AT(CUDA_MEMCPY3D_PEER, Depth, 192)
 
-/* The first versions of these two; NVIDIA's plain names mean later ones there. */
-#ifdef METALAB_CUDA_H
-#define CUDA_KERNEL_NODE_PARAMS_v1 CUDA_KERNEL_NODE_PARAMS
-#define CUDA_MEMSET_NODE_PARAMS_v1 CUDA_MEMSET_NODE_PARAMS
-#define CUDA_HOST_NODE_PARAMS_v1 CUDA_HOST_NODE_PARAMS
-#endif
-SIZE(CUDA_KERNEL_NODE_PARAMS_v1, 56)
-AT(CUDA_KERNEL_NODE_PARAMS_v1, gridDimX, 8)
-AT(CUDA_KERNEL_NODE_PARAMS_v1, sharedMemBytes, 32)
-AT(CUDA_KERNEL_NODE_PARAMS_v1, kernelParams, 40)
-SIZE(CUDA_MEMSET_NODE_PARAMS_v1, 40)
-AT(CUDA_MEMSET_NODE_PARAMS_v1, width, 24)
-SIZE(CUDA_HOST_NODE_PARAMS_v1, 16)
+SIZE(CUDA_KERNEL_NODE_PARAMS, 56)
+AT(CUDA_KERNEL_NODE_PARAMS, gridDimX, 8)
+AT(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes, 32)
+AT(CUDA_KERNEL_NODE_PARAMS, kernelParams, 40)
+SIZE(CUDA_MEMSET_NODE_PARAMS, 40)
+AT(CUDA_MEMSET_NODE_PARAMS, width, 24)
+SIZE(CUDA_HOST_NODE_PARAMS, 16)

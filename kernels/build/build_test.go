@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestImages is the guard of the committed images: it fails when a source changed and its
+// image did not.
+func TestImages(t *testing.T) {
+	t.Parallel()
+	faults, err := check("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range faults {
+		t.Error(f)
+	}
+	if len(faults) > 0 {
+		t.Log("compile where nvcc is: go run ./kernels/build")
+	}
+}
+
+// tree writes files into a new folder.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		put(t, root, name, text)
+	}
+	return root
+}
+
+func put(t *testing.T, root, name, text string) {
+	t.Helper()
+	p := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func example(t *testing.T) string {
+	return tree(t, map[string]string{
+		"go.mod":                "module metalab",
+		"kernels/arith.h":       "#include \"deep.h\"\n#include <math.h>\n",
+		"kernels/deep.h":        "// nothing\n",
+		"kernels/a/one.cu":      "#include \"../arith.h\"\n  # include \"local.cuh\"\n",
+		"kernels/a/local.cuh":   "#include \"arith.h\"\n",
+		"kernels/b/two.cu":      "// #include \"commented.h\" is not at the line's start\n",
+		"kernels/testdata/x.cu": "never compiled",
+		// A compiler that copies its input behind a line of its own.
+		"nvcc": "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Cuda compilation tools, release 99.1, V99.1.2'; exit; fi\n" +
+			"for a; do case $prev in -o) out=$a;; esac; prev=$a; done\n" +
+			"grep -q broken \"$prev\" && { echo \"$prev(1): error\"; exit 2; }\n(echo image; cat \"$prev\") > \"$out\"\n",
+	})
+}
+
+func build(t *testing.T, root string, args ...string) (string, error) {
+	t.Helper()
+	var out strings.Builder
+	err := run(context.Background(), append([]string{"-root", root, "-nvcc", filepath.Join(root, "nvcc")}, args...), &out)
+	return out.String(), err
+}
+
+func TestClosure(t *testing.T) {
+	t.Parallel()
+	root := example(t)
+	got, err := closure(root, "kernels/a/one.cu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"kernels/a/local.cuh", "kernels/a/one.cu", "kernels/arith.h", "kernels/deep.h"}; !slices.Equal(got, want) {
+		t.Errorf("closure %v, want %v", got, want)
+	}
+	put(t, root, "kernels/deep.h", "#include \"nowhere.h\"\n")
+	if _, err := closure(root, "kernels/a/one.cu"); err == nil || !strings.Contains(err.Error(), `kernels/deep.h includes "nowhere.h"`) {
+		t.Errorf("a header that is not there: %v", err)
+	}
+}
+
+func TestBuildAndStaleness(t *testing.T) {
+	t.Parallel()
+	root := example(t)
+	wantFaults := func(want ...string) {
+		t.Helper()
+		got, err := check(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("faults %q, want %q", got, want)
+		}
+		for i := range want {
+			if !strings.Contains(got[i], want[i]) {
+				t.Errorf("fault %q does not say %q", got[i], want[i])
+			}
+		}
+	}
+	wantFaults("a/one.cu: kernels/a/images/one.fatbin was never compiled", "b/two.cu: kernels/b/images/two.fatbin was never compiled")
+	if _, err := build(t, root, "-check"); err == nil {
+		t.Error("-check is content without images")
+	}
+	if _, err := build(t, root, "-only", "b"); err != nil {
+		t.Fatal(err)
+	}
+	wantFaults("one.fatbin was never compiled")
+	out, err := build(t, root)
+	if err != nil || !strings.Contains(out, "two.fatbin is up to date") || !strings.Contains(out, "one.fatbin in ") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	wantFaults()
+	if out, err := build(t, root, "-check"); err != nil || !strings.Contains(out, "fits its source") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	m, err := readManifest(root, "kernels/a/images")
+	if err != nil || m["one.fatbin"].Nvcc != "99.1, V99.1.2" || len(m["one.fatbin"].Files) != 4 {
+		t.Errorf("%+v, %v", m, err)
+	}
+
+	put(t, root, "kernels/deep.h", "// changed\n") // a header of a header
+	wantFaults("one.cu, a header it includes or the compiler's options changed")
+	put(t, root, "kernels/deep.h", "// nothing\r\n") // only the line's end
+	wantFaults()
+	put(t, root, "kernels/b/images/two.fatbin", "something else")
+	wantFaults("two.fatbin is not the image")
+	if err := os.Remove(filepath.Join(root, "kernels/b/images/two.fatbin")); err != nil {
+		t.Fatal(err)
+	}
+	wantFaults("two.fatbin is missing")
+	put(t, root, "kernels/b/two.cu", "broken\n")
+	if out, err := build(t, root); err == nil || !strings.Contains(err.Error(), "compile kernels/b/two.cu") || !strings.Contains(out, "two.cu(1): error") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin.new")); err == nil {
+		t.Error("half an image was left")
+	}
+	if err := os.Remove(filepath.Join(root, "kernels/b/two.cu")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, root, "kernels/b/images/two.fatbin", "orphan")
+	wantFaults("kernels/b/images/two.fatbin has no source")
+}
+
+func TestNoCompiler(t *testing.T) {
+	t.Parallel()
+	root := example(t)
+	var out strings.Builder
+	err := run(context.Background(), []string{"-root", root, "-nvcc", "/nonexistent/nvcc"}, &out)
+	if err == nil || !strings.Contains(err.Error(), "install the CUDA toolkit") {
+		t.Errorf("%v", err)
+	}
+}
