@@ -169,6 +169,21 @@ func TestBadQAP(t *testing.T) {
 	}
 }
 
+func TestErrorsStayReadable(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ä", 500)
+	_, err := datasets.ReadTSP(strings.NewReader(euc("2", "1 0 0", "2 0 "+long)), "x.tsp")
+	if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "ä") || !strings.Contains(err.Error(), "…") {
+		t.Errorf("a long word: %v", err)
+	}
+	// Lines end in LF, CR LF or CR.
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		text := strings.ReplaceAll(euc("3", "1 0 0", "2 x 0", "3 0 0"), "\n", end)
+		_, err := datasets.ReadTSP(strings.NewReader(text), "x.tsp")
+		checkBad(t, fmt.Sprintf("line end %q", end), err, "x.tsp", 7, "NODE_COORD_SECTION", "a coordinate")
+	}
+}
+
 // What real files do, and a strict reader would stumble over.
 func TestRealFiles(t *testing.T) {
 	t.Parallel()

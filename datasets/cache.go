@@ -27,8 +27,9 @@ func (l *loader) cached(name string) (Instance, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil {
-			return nil, fmt.Errorf("datasets: cache: %w", err)
+		if err != nil { // a cache that cannot be read is none
+			l.log(fmt.Sprintf("the cache is of no use: %v", err))
+			return nil, fs.ErrNotExist
 		}
 		if err := checkRecorded(path, data); err != nil {
 			return nil, fmt.Errorf("datasets: cache: %s: %w; delete it to fetch it again", path, err)

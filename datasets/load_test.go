@@ -206,6 +206,45 @@ func TestLoadLimitsAndFaults(t *testing.T) {
 	}
 }
 
+func TestLoadGoesOnWithoutACache(t *testing.T) {
+	t.Parallel()
+	s := serve(t, map[string][]byte{"/vlsi/mine4.tsp": []byte(euc("2", "1 0 0", "2 3 4"))})
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var log []string
+	opts := s.options(filepath.Join(blocked, "cache"), datasets.Log(func(line string) { log = append(log, line) }))
+	inst, err := datasets.Load("mine4", opts...)
+	if err != nil || inst.Size() != 2 {
+		t.Errorf("Load = %v, %v", inst, err)
+	}
+	if n := len(log); n == 0 || !strings.HasPrefix(log[n-1], "could not keep mine4") {
+		t.Errorf("log %q", log)
+	}
+}
+
+func TestLoadAsksTheCopyWhenAHomeIsDown(t *testing.T) {
+	t.Parallel()
+	dir := dataFolder(t)
+	data, err := os.ReadFile(filepath.Join(dir, "qaplib", "nug12.dat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
+	defer down.Close()
+	up := serve(t, map[string][]byte{"/nug12.dat": data})
+	homes := datasets.HomeURLs{QAPLIB: down.URL, QAPCopy: up.URL}
+	inst, err := datasets.Load("nug12", datasets.Folders(), datasets.Cache(""), datasets.Homes(homes))
+	if err != nil || inst.Size() != 12 {
+		t.Errorf("Load = %v, %v", inst, err)
+	}
+	homes.QAPCopy = ""
+	if _, err := datasets.Load("nug12", datasets.Folders(), datasets.Cache(""), datasets.Homes(homes)); err == nil || !strings.Contains(err.Error(), "502") {
+		t.Errorf("without the copy: %v", err)
+	}
+}
+
 func TestLoadCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
