@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
 )
 
 // ErrTaken is wrapped by the error of a second host of a session.
@@ -140,4 +139,3 @@ func (l peers) Accept() (net.Conn, error) {
 // mayTalk reports whether a process of user peer may talk to a host of user own: the same
 // user, and root, who can do as it likes anyway.
 func mayTalk(peer, own int) bool { return peer == own || peer == 0 }
-

@@ -1,0 +1,31 @@
+// Package lab is what is typed in a notebook cell and at the prompt: it opens runs, steps
+// them, turns their knobs, looks at them and keeps records.
+//
+//	pr := lab.Load("pr1002")
+//	a := lab.Open("a", "acs", pr, lab.Seed(42), lab.With("ants", 256, "local_period", 4))
+//	a.Step(100)
+//	a.Set("q0", 0.98)
+//	a.Go()
+//	lab.Watch(a)
+//	b := a.Fork("b")
+//	b.Set("q0", 0.9)
+//	b.Step(200)
+//	lab.Show(lab.Compare(a, b))
+//	a.Save("a.run")
+//	lab.Show(lab.Replay("a.run"))
+//
+// The runs live in the host of the session, not in the program that uses lab: another cell,
+// or a prompt that is attached to the session, goes on with them under their names. Opening
+// a run that is open already attaches to it, so a cell may be run again.
+//
+// Results print themselves (String) and have a form for pages (HTML). Nothing here returns
+// an error, which a cell could only print: what goes wrong panics with an *[Error] of one
+// line, which front ends show as it is and [Try] turns into an error. ^C and the notebook's
+// stop button end a step after the last whole iteration; the run can go on from there.
+//
+// The session is the one that METALAB_SESSION names, which notebooks set, or that [Attach]
+// was given. Paths are relative to the folder of the program that uses lab.
+//
+// Cells are compiled each time they run, so the package stays small: it links neither
+// net/http nor a plotting library, and no algorithm. A test holds it to that.
+package lab

@@ -1,0 +1,332 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// An Instance is the data of a problem.
+type Instance struct {
+	wire.Instance
+	ask string // what it was asked for by
+}
+
+// HTML is the instance for a page.
+func (i *Instance) HTML() string { return "<p>" + wire.Escape(i.String()) + "</p>" }
+
+// Load loads an instance in the host: by the name under which it is published, generated
+// or kept in a folder of METALAB_DATA, or by the path of a file.
+func Load(name string) *Instance {
+	q := wire.InstanceRequest{Name: wire.AbsInstance(dir(), name)}
+	var r wire.InstanceReply
+	ask("instance", q, &r)
+	return &Instance{Instance: r.Instance, ask: q.Name}
+}
+
+// An Option changes what Open and Fork make.
+type Option func(*options)
+
+type options struct {
+	seed                *uint64
+	preset, variant, on string
+	device              int
+	fresh               bool
+	params              record.Values
+}
+
+// Seed sets the seed of the random numbers; without it Open takes 1, and Fork the parent's.
+func Seed(s uint64) Option { return func(o *options) { o.seed = &s } }
+
+// Preset takes a named set of parameters, as "paper" or "best".
+func Preset(name string) Option { return func(o *options) { o.preset = name } }
+
+// Variant takes a variant of the solver, as "seq".
+func Variant(name string) Option { return func(o *options) { o.variant = name } }
+
+// On takes a backend: "cpu" or "cuda".
+func On(backend string) Option { return func(o *options) { o.on = backend } }
+
+// Device takes a GPU by its number.
+func Device(n int) Option { return func(o *options) { o.device = n } }
+
+// Fresh closes the run of that name first, if there is one.
+func Fresh() Option { return func(o *options) { o.fresh = true } }
+
+// With sets parameters: names and values in turn, as With("ants", 256, "q0", 0.9).
+func With(namesAndValues ...any) Option {
+	vs := values("With", namesAndValues)
+	return func(o *options) {
+		if o.params == nil {
+			o.params = record.Values{}
+		}
+		for n, v := range vs {
+			o.params[n] = v
+		}
+	}
+}
+
+func collect(opts []Option) options {
+	var o options
+	for _, f := range opts {
+		f(&o)
+	}
+	return o
+}
+
+// values reads names and values in turn.
+func values(what string, nv []any) record.Values {
+	bad := func(format string, args ...any) {
+		fail(&Error{wire.CodeRequest, "lab: " + what + ": " + fmt.Sprintf(format, args...)})
+	}
+	if len(nv) == 0 || len(nv)%2 != 0 {
+		bad("%d arguments, want names and values in turn, as (\"q0\", 0.98)", len(nv))
+	}
+	vs := record.Values{}
+	for i := 0; i < len(nv); i += 2 {
+		name, ok := nv[i].(string)
+		if !ok {
+			bad("argument %d is %v, want the name of a parameter", i+1, nv[i])
+		}
+		v, ok := value(nv[i+1])
+		if !ok {
+			bad("%s is a %T, want a number, a word, true or false", name, nv[i+1])
+		}
+		vs[name] = v
+	}
+	return vs
+}
+
+func value(x any) (record.Value, bool) {
+	switch x := x.(type) {
+	case float64:
+		return record.Num(x), true
+	case float32:
+		return record.Num(float64(x)), true
+	case int:
+		return record.Num(float64(x)), true
+	case int32:
+		return record.Num(float64(x)), true
+	case int64:
+		return record.Num(float64(x)), true
+	case uint:
+		return record.Num(float64(x)), true
+	case uint32:
+		return record.Num(float64(x)), true
+	case uint64:
+		return record.Num(float64(x)), true
+	case string:
+		return record.Text(x), true
+	case bool:
+		return record.Bool(x), true
+	case record.Value:
+		return x, true
+	}
+	return record.Value{}, false
+}
+
+// A Run is a run of the session, by its name.
+type Run struct{ name string }
+
+// Open opens a run of a solver on an instance under a name, or attaches to the run of that
+// name when it was opened with the same arguments; with others it fails and says which
+// differ. The solver is as "acs", or with its variant as "acs/seq".
+func Open(name, solver string, instance *Instance, opts ...Option) *Run {
+	if instance == nil {
+		fail(&Error{wire.CodeRequest, "lab: Open: no instance; load one: lab.Load(\"pr1002\")"})
+	}
+	o := collect(opts)
+	var r wire.OpenReply
+	ask("open", wire.OpenRequest{
+		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset, Variant: o.variant,
+		On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params,
+	}, &r)
+	return &Run{r.Run}
+}
+
+// Get returns the run that is open under a name.
+func Get(name string) *Run {
+	ask("params", wire.RunRequest{Run: name}, &wire.ParamsReply{})
+	return &Run{name}
+}
+
+// LoadRun opens a saved run as it stood, under a name; the record's own when that is empty.
+func LoadRun(path, name string) *Run {
+	var r wire.OpenReply
+	ask("load", wire.LoadRequest{Path: abs(path), As: name}, &r)
+	return &Run{r.Run}
+}
+
+// Name is the run's name.
+func (r *Run) Name() string { return r.name }
+
+// String is the card of the run.
+func (r *Run) String() string { return r.Show().String() }
+
+// HTML is the card of the run for a page.
+func (r *Run) HTML() string { return r.Show().HTML() }
+
+// Show returns how the run stands.
+func (r *Run) Show() *wire.ShowReply {
+	var rep wire.ShowReply
+	ask("show", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Step makes n iterations and waits for them. An interrupt ends it after the last whole
+// iteration.
+func (r *Run) Step(n int) *wire.StepReply { return r.step(wire.StepRequest{N: int64(n)}) }
+
+// StepFor makes iterations for a time of iterating.
+func (r *Run) StepFor(d time.Duration) *wire.StepReply {
+	return r.step(wire.StepRequest{Wall: wire.Num(d.Seconds())})
+}
+
+// StepCPU makes iterations for a time of the processors.
+func (r *Run) StepCPU(d time.Duration) *wire.StepReply {
+	return r.step(wire.StepRequest{CPU: wire.Num(d.Seconds())})
+}
+
+// StepUntil makes iterations until a condition holds: "gap<1" (percent), "best<=259045",
+// "stall=500", "iteration=1000", "time=10s" or "cpu=10s"; with commas, the first of several.
+func (r *Run) StepUntil(condition string) *wire.StepReply {
+	return r.step(wire.StepRequest{Until: condition})
+}
+
+func (r *Run) step(q wire.StepRequest) *wire.StepReply {
+	q.Run = r.name
+	if q.N == 0 && q.Until == "" && !(q.Wall > 0) && !(q.CPU > 0) {
+		return &wire.StepReply{Status: r.Show().Status}
+	}
+	c := Client()
+	ctx, stop := during()
+	defer stop()
+	var rep wire.StepReply
+	err := c.Do(ctx, "step", q, &rep)
+	if err != nil && ctx.Err() != nil {
+		var now wire.ShowReply
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		msg := "interrupted; " + r.name + " can go on"
+		if c.Do(short, "show", wire.RunRequest{Run: r.name}, &now) == nil {
+			msg = fmt.Sprintf("interrupted; %s", now.Line())
+		}
+		fail(&Error{wire.CodeCanceled, msg})
+	}
+	check(err)
+	return &rep
+}
+
+// Set changes parameters from the next iteration on: names and values in turn.
+func (r *Run) Set(namesAndValues ...any) *wire.SetReply {
+	var rep wire.SetReply
+	ask("set", wire.SetRequest{Run: r.name, Params: values("Set", namesAndValues)}, &rep)
+	return &rep
+}
+
+// Go lets the run go on until it is paused, and returns at once.
+func (r *Run) Go() *wire.RunReply { return r.plain("go") }
+
+// Pause ends Go and all steps of the run.
+func (r *Run) Pause() *wire.RunReply { return r.plain("pause") }
+
+// Close ends the run and frees its memory.
+func (r *Run) Close() *wire.RunReply { return r.plain("close") }
+
+func (r *Run) plain(verb string) *wire.RunReply {
+	var rep wire.RunReply
+	ask(verb, wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Fork copies the run as it stands under another name. Parameters, structural ones too, the
+// seed and the backend may be others.
+func (r *Run) Fork(name string, opts ...Option) *Run {
+	o := collect(opts)
+	if o.preset != "" || o.variant != "" || o.fresh {
+		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset and variant; open another run, or set parameters with lab.With"})
+	}
+	var rep wire.OpenReply
+	ask("fork", wire.ForkRequest{Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device, Params: o.params}, &rep)
+	return &Run{rep.Run}
+}
+
+// Params returns the parameters with values, ranges and what they do.
+func (r *Run) Params() *wire.ParamsReply {
+	var rep wire.ParamsReply
+	ask("params", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Best returns the best solution, its value computed again by the cost function.
+func (r *Run) Best() *wire.BestReply {
+	var rep wire.BestReply
+	ask("best", wire.BestRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Solution returns the best solution itself, in the instance's numbering from 0.
+func (r *Run) Solution() record.Solution {
+	var rep wire.BestReply
+	ask("best", wire.BestRequest{Run: r.name, Solution: true}, &rep)
+	if rep.Solution == nil {
+		return record.Solution{}
+	}
+	return *rep.Solution
+}
+
+// History returns the kept points.
+func (r *Run) History() *wire.HistoryReply {
+	var rep wire.HistoryReply
+	ask("history", wire.HistoryRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Journal returns everything that was done to the run.
+func (r *Run) Journal() *wire.JournalReply {
+	var rep wire.JournalReply
+	ask("journal", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
+// Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths" or
+// a measure of its solver.
+func (r *Run) Plot(figure string) *wire.PlotReply { return Plot(figure, r) }
+
+// PlotTo draws a figure into a file that ends in .svg, .png or .pdf.
+func (r *Run) PlotTo(path, figure string) *wire.PlotReply {
+	var rep wire.PlotReply
+	ask("plot", wire.PlotRequest{Runs: []string{r.name}, Figure: figure, To: abs(path)}, &rep)
+	return &rep
+}
+
+// Save saves record and state.
+func (r *Run) Save(path string) *wire.FileReply {
+	var rep wire.FileReply
+	ask("save", wire.FileRequest{Run: r.name, Path: abs(path)}, &rep)
+	return &rep
+}
+
+// Export writes the history as CSV.
+func (r *Run) Export(path string) *wire.FileReply {
+	var rep wire.FileReply
+	ask("export", wire.FileRequest{Run: r.name, Path: abs(path)}, &rep)
+	return &rep
+}
+
+// Repeat makes the run from iteration 1 with its present parameters and as many iterations
+// for each of several seeds.
+func (r *Run) Repeat(seeds int) *wire.RepeatReply { return Repeat(r, seeds, 0) }
+
+// Array fetches a large array: "tour", "lengths", "coordinates" or "trails"; see wire.Arrays.
+func (r *Run) Array(name string) wire.Array {
+	c := Client()
+	ctx, stop := during()
+	a, err := c.Array(ctx, r.name, name)
+	stop()
+	check(err)
+	return a
+}

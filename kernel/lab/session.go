@@ -1,0 +1,208 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"metalab/kernel/wire"
+)
+
+// An Error is what went wrong, in one line. Functions of lab panic with it.
+type Error struct {
+	Code    wire.Code
+	Message string
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// A Front is a front end that carries out lines of Go itself, as the prompt does. Nil
+// fields keep what a plain program gets.
+type Front struct {
+	// Client is the connection to the session's host.
+	Client *wire.Client
+
+	// Context returns the context of what is being carried out: its end withdraws calls.
+	// In a plain program an interrupt does that.
+	Context func() context.Context
+
+	// Dir returns the folder that relative paths start from.
+	Dir func() string
+
+	// Show shows a result; a plain program prints its text.
+	Show func(wire.Reply)
+
+	// Watch draws a figure of runs again and again until they pause or ctx ends.
+	Watch func(ctx context.Context, figure string, runs ...string) error
+}
+
+var here struct {
+	sync.Mutex
+	front Front
+	owned bool // the client is ours to close
+}
+
+// SetFront makes f the front end of everything that lab does from now on.
+func SetFront(f Front) {
+	here.Lock()
+	old, owned := here.front.Client, here.owned
+	here.front, here.owned = f, false
+	here.Unlock()
+	if owned && old != nil && old != f.Client {
+		old.Close()
+	}
+}
+
+// Attach makes a session the one that is meant from now on.
+func Attach(session string) {
+	c, err := wire.Dial(context.Background(), session, who())
+	check(err)
+	here.Lock()
+	old, owned := here.front.Client, here.owned
+	here.front.Client, here.owned = c, true
+	here.Unlock()
+	if owned && old != nil {
+		old.Close()
+	}
+}
+
+// Sessions returns the sessions that are alive, by name.
+func Sessions() []string {
+	var out []string
+	for _, h := range wire.Sessions(context.Background()) {
+		out = append(out, h.Session)
+	}
+	return out
+}
+
+// who names this program in journals.
+func who() string {
+	if notebook() {
+		return "cell"
+	}
+	return filepath.Base(os.Args[0])
+}
+
+// notebook reports whether the program is a cell of GoNB.
+func notebook() bool { return os.Getenv("GONB_PIPE") != "" }
+
+// Client returns the connection to the session, for what lab has no function for.
+func Client() *wire.Client {
+	here.Lock()
+	c := here.front.Client
+	here.Unlock()
+	if c != nil {
+		return c
+	}
+	s := os.Getenv(wire.EnvSession)
+	if s == "" {
+		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach with its name (lab.Sessions lists them); go run ./repl opens one"})
+	}
+	Attach(s)
+	here.Lock()
+	defer here.Unlock()
+	return here.front.Client
+}
+
+// fail ends what is being carried out with e.
+func fail(e *Error) {
+	here.Lock()
+	plain := here.front.Context == nil
+	here.Unlock()
+	if plain && notebook() {
+		// A panic in a cell would show a stack that says nothing to its author.
+		fmt.Fprintln(os.Stderr, Red(e.Message))
+		os.Exit(1)
+	}
+	panic(e)
+}
+
+// Red is s in red on a terminal or in a cell's output.
+func Red(s string) string { return "\x1b[31m" + s + "\x1b[0m" }
+
+// check fails when there is an error.
+func check(err error) {
+	if err == nil {
+		return
+	}
+	var own *Error
+	if errors.As(err, &own) {
+		fail(own)
+	}
+	e := &Error{Code: wire.CodeOf(err), Message: err.Error()}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		e.Code, e.Message = wire.CodeCanceled, "interrupted"
+	}
+	fail(e)
+}
+
+// Try calls f and returns the error with which a function of lab ended it, nil when none
+// did.
+func Try(f func()) (err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *Error:
+			err = x
+		default:
+			panic(x)
+		}
+	}()
+	f()
+	return nil
+}
+
+// during returns the context of a call, and a function to call after it.
+func during() (context.Context, context.CancelFunc) {
+	here.Lock()
+	f := here.front.Context
+	here.Unlock()
+	if f != nil {
+		return f(), func() {}
+	}
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}
+
+// ask asks for a verb.
+func ask(verb string, request any, reply wire.Reply) {
+	c := Client()
+	ctx, stop := during()
+	err := c.Do(ctx, verb, request, reply)
+	stop()
+	check(err)
+}
+
+// abs makes a path absolute.
+func abs(path string) string { return wire.AbsPath(dir(), path) }
+
+func dir() string {
+	here.Lock()
+	f := here.front.Dir
+	here.Unlock()
+	if f != nil {
+		return f()
+	}
+	d, err := os.Getwd()
+	if err != nil {
+		fail(&Error{wire.CodeFile, "lab: the working folder: " + err.Error()})
+	}
+	return d
+}
+
+// Show shows a result of another function: as text, or as the front end shows it.
+func Show(r wire.Reply) {
+	here.Lock()
+	f := here.front.Show
+	here.Unlock()
+	if f != nil {
+		f(r)
+		return
+	}
+	fmt.Println(r)
+}

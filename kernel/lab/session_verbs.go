@@ -1,0 +1,184 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"metalab/kernel/wire"
+)
+
+func names(what string, runs []*Run) []string {
+	out := make([]string, len(runs))
+	for i, r := range runs {
+		if r == nil {
+			fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s: run %d is nil", what, i+1)})
+		}
+		out[i] = r.name
+	}
+	return out
+}
+
+// Runs lists the runs of the session.
+func Runs() *wire.RunsReply {
+	var r wire.RunsReply
+	ask("runs", wire.RunsRequest{}, &r)
+	return &r
+}
+
+// Plot draws a figure of several runs.
+func Plot(figure string, runs ...*Run) *wire.PlotReply {
+	var r wire.PlotReply
+	ask("plot", wire.PlotRequest{Runs: names("Plot", runs), Figure: figure}, &r)
+	return &r
+}
+
+// Compare compares runs side by side. p-values and effect sizes come only over at least 5
+// seeds a side: Repeat each run first.
+func Compare(runs ...*Run) *wire.CompareReply {
+	var r wire.CompareReply
+	ask("compare", wire.CompareRequest{Runs: names("Compare", runs)}, &r)
+	return &r
+}
+
+// Repeat makes a run from iteration 1 with its present parameters once for each of several
+// seeds, on all cores, each for so many iterations; 0: as many as the run has made.
+func Repeat(run *Run, seeds, iterations int) *wire.RepeatReply {
+	var r wire.RepeatReply
+	ask("repeat", wire.RepeatRequest{Run: names("Repeat", []*Run{run})[0], Seeds: seeds, N: int64(iterations)}, &r)
+	return &r
+}
+
+// Replay makes a saved run again and stops at the first difference.
+func Replay(path string) *wire.ReplayReply {
+	var r wire.ReplayReply
+	ask("replay", wire.ReplayRequest{Path: abs(path)}, &r)
+	return &r
+}
+
+// Diff names the first place at which two runs or records part; each is the name of a run
+// or the path of a record.
+func Diff(a, b string) *wire.DiffReply {
+	var r wire.DiffReply
+	ask("diff", wire.DiffRequest{A: wire.AbsRecord(dir(), a), B: wire.AbsRecord(dir(), b)}, &r)
+	return &r
+}
+
+// Instances lists the instances whose names hold a word; all for "".
+func Instances(match string) *wire.InstancesReply {
+	var r wire.InstancesReply
+	ask("instances", wire.InstancesRequest{Match: match}, &r)
+	return &r
+}
+
+// Solvers lists the solvers; with a name that solver with its parameters.
+func Solvers(name string) *wire.SolversReply {
+	var r wire.SolversReply
+	ask("solvers", wire.SolversRequest{Solver: name}, &r)
+	return &r
+}
+
+// Devices lists what can compute.
+func Devices() *wire.DevicesReply {
+	var r wire.DevicesReply
+	ask("devices", nil, &r)
+	return &r
+}
+
+// Do carries out a line as it is typed at the prompt, as Do("step a until gap<1").
+func Do(line string) wire.Reply {
+	var open []string
+	for _, s := range Runs().Runs {
+		open = append(open, s.Run)
+	}
+	if open == nil {
+		open = []string{}
+	}
+	call, err := wire.Parse(line, wire.Scope{Runs: open, Dir: dir()})
+	check(err)
+	c := Client()
+	ctx, stop := during()
+	r, _, err := c.Call(ctx, call)
+	stop()
+	check(err)
+	return r
+}
+
+// Watch shows runs while they go on, and returns when none does any more or at an
+// interrupt, which does not touch them. A plain program prints a line a second.
+func Watch(runs ...*Run) { WatchFigure("", runs...) }
+
+// WatchFigure is Watch with a figure; see Run.Plot.
+func WatchFigure(figure string, runs ...*Run) {
+	ns := names("Watch", runs)
+	if len(ns) == 0 {
+		fail(&Error{wire.CodeRequest, "lab: Watch: which run?"})
+	}
+	here.Lock()
+	f := here.front.Watch
+	here.Unlock()
+	c := Client()
+	ctx, stop := during()
+	defer stop()
+	if f == nil {
+		f = func(ctx context.Context, _ string, names ...string) error { return watch(ctx, c, names) }
+	}
+	if err := f(ctx, figure, ns...); ctx.Err() == nil {
+		check(err)
+	}
+}
+
+// watch prints how runs stand, once a second of their events, until none of them goes on.
+func watch(ctx context.Context, c *wire.Client, names []string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	events := c.Events(ctx, 0) // from before the look at the runs, so that no end is missed
+	going := map[string]bool{}
+	for _, n := range names {
+		var s wire.ShowReply
+		if err := c.Do(ctx, "show", wire.RunRequest{Run: n}, &s); err != nil {
+			return err
+		}
+		fmt.Println(s.Line())
+		if s.State == "running" || s.State == "stepping" {
+			going[n] = true
+		}
+	}
+	if len(going) == 0 {
+		return nil
+	}
+	printed := map[string]wire.Num{}
+	for e, err := range events {
+		if err != nil {
+			return err
+		}
+		s := e.Status
+		if s == nil || !slices.Contains(names, s.Run) {
+			continue
+		}
+		switch e.Kind {
+		case wire.EventPoint:
+			if s.WallS-printed[s.Run] < 1 {
+				continue
+			}
+			printed[s.Run] = s.WallS
+		case wire.EventState:
+			if s.State == "running" || s.State == "stepping" {
+				continue
+			}
+			delete(going, s.Run)
+		case wire.EventClosed:
+			delete(going, s.Run)
+		case wire.EventChange:
+			fmt.Println(s.Run+":", e.Change)
+			continue
+		default:
+			continue
+		}
+		fmt.Println(s.Line())
+		if len(going) == 0 {
+			return nil
+		}
+	}
+	return nil
+}
