@@ -96,7 +96,7 @@ func thin(s draw.LineStyle, length, area float64) draw.LineStyle {
 }
 
 // paint draws every edge into pixels, or, where that would cover the picture many
-// times over, every k-th.
+// times over, one in so many.
 func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length, area float64) {
 	px := float32(to.dpi / 72) // pixels a point
 	bounds := to.pixels.Bounds()
@@ -118,8 +118,8 @@ func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length
 		}
 		layer := raster.New(frame.Dx(), frame.Dy())
 		left, top := float32(frame.Min.X), float32(frame.Min.Y)
-		for i := 0; i < len(w.order); i += every {
-			if w.isNew(i) != (pass == 1) {
+		for i := range w.order {
+			if w.isNew(i) != (pass == 1) || !chosen(i, every) {
 				continue
 			}
 			if a, b, ok := w.edge(i); ok {
@@ -163,7 +163,7 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 // of its edges, by length, are.
 type simpler struct {
 	tol   float32
-	every int // draw edge i only when every divides i
+	every int // draw one stretch in so many
 
 	vertices int
 	length   float64
@@ -174,6 +174,7 @@ type simpler struct {
 	from  place   // where the stretch began
 	end   place   // of the last edge
 	open  bool    // whether there is a stretch
+	count int     // of the stretches so far
 	sum   float64 // the length of the stretch's edges
 	fresh float64 // that of the new ones among them
 }
@@ -182,7 +183,7 @@ type simpler struct {
 func (s *simpler) simplify(w *walk) [2][][]vg.Point {
 	for i := range w.order {
 		a, b, ok := w.edge(i)
-		if !ok || i%s.every != 0 {
+		if !ok {
 			s.close()
 			continue
 		}
@@ -208,6 +209,12 @@ func (s *simpler) simplify(w *walk) [2][][]vg.Point {
 
 // put ends the stretch and begins the next one at its end.
 func (s *simpler) put() {
+	s.count++
+	if !chosen(s.count, s.every) {
+		s.flush()
+		s.from, s.sum, s.fresh = s.end, 0, 0
+		return
+	}
 	kind := 0
 	if s.fresh*3 >= s.sum && s.fresh > 0 {
 		kind = 1
@@ -240,6 +247,18 @@ func (s *simpler) close() {
 	}
 	s.flush()
 	s.open, s.sum, s.fresh = false, 0, 0
+}
+
+// chosen picks one number in every so many, and without a rhythm, which would
+// beat with that of the tour.
+func chosen(i, every int) bool {
+	if every <= 1 {
+		return true
+	}
+	h := uint64(i) * 0x9e3779b97f4a7c15
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return (h>>32)*uint64(every)>>32 == 0
 }
 
 // strokeAll strokes lines as one path, so that a drawing made of vectors states
