@@ -167,20 +167,19 @@ func (c *cell) declare() error {
 	if len(layout) == 0 {
 		lost = nil
 	}
+	again := strings.Join(slices.Sorted(maps.Keys(layout)), ", ")
 	for _, name := range slices.Sorted(maps.Keys(c.env.vars)) {
 		v := c.env.vars[name]
-		gone, conv := "", false
+		gone, conv := false, false
 		for _, d := range v.deps {
-			if lost[d] {
-				gone = d
-			}
+			gone = gone || lost[d]
 			conv = conv || c.changed[d]
 		}
 		switch {
-		case gone != "":
+		case gone:
 			delete(c.env.vars, name)
-			c.env.gone[name] = fmt.Sprintf("it was dropped when its type %s was declared again in input %d", gone, c.input)
-			c.s.notice("type %s is declared again: variable %s is gone", gone, name)
+			c.env.gone[name] = fmt.Sprintf("it was dropped when type %s was declared again in input %d", again, c.input)
+			c.s.notice("type %s is declared again: variable %s is gone", again, name)
 		case conv:
 			c.convert = append(c.convert, v)
 		}

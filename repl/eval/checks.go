@@ -29,9 +29,9 @@ func newCheck(pos token.Pos) *ssa.DebugRef {
 	return &ssa.DebugRef{Expr: &checkpoint{ast.BadExpr{From: pos, To: pos}}}
 }
 
-// addChecks puts checks into all functions that a package's code can reach and
-// that the interpreter runs.
-func addChecks(main *ssa.Package) {
+// prepare puts checks into all functions that a package's code can reach and
+// that the interpreter runs, and makes their calls through interfaces safe.
+func (s *Session) prepare(main *ssa.Package) {
 	seen := map[*ssa.Function]bool{}
 	var todo []*ssa.Function
 	add := func(f *ssa.Function) {
@@ -48,9 +48,7 @@ func addChecks(main *ssa.Package) {
 	for _, t := range main.Prog.RuntimeTypes() {
 		set := main.Prog.MethodSets.MethodSet(t)
 		for i := range set.Len() {
-			if obj := set.At(i).Obj(); obj.Pkg() != nil && obj.Pkg().Path() == "main" {
-				add(main.Prog.MethodValue(set.At(i)))
-			}
+			add(main.Prog.MethodValue(set.At(i)))
 		}
 	}
 	var buf [16]*ssa.Value
@@ -62,6 +60,9 @@ func addChecks(main *ssa.Package) {
 		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
+				if call, ok := in.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+					s.throughHelper(main.Prog, call.Common())
+				}
 				for _, op := range in.Operands(buf[:0]) {
 					if callee, ok := (*op).(*ssa.Function); ok {
 						add(callee)

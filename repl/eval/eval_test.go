@@ -133,7 +133,7 @@ var inputs = map[string]string{
 		shadow := 1; { shadow := "inner"; _ = shadow }; shadow => 1
 		int32(7) => 7
 		"a" + "b" => ab
-		nil =! 1:1: nil (untyped nil value) is not used
+		nil => <nil>
 	`,
 	"functions": `
 		func f(a int) int { return 2 * a }
@@ -210,8 +210,8 @@ var inputs = map[string]string{
 		type point struct{ x, y int }
 		v.x => 60
 		type point struct{ name string }
-		v =! 1:1: undefined: v (it was dropped when its type point was declared again in input 38)
-		l =! 1:1: undefined: l (it was dropped when its type point was declared again in input 38)
+		v =! 1:1: undefined: v (it was dropped when type point was declared again in input 30)
+		l =! 1:1: undefined: l (it was dropped when type point was declared again in input 30)
 		point{"p"} => {p}
 		c => 3.0 C
 		an := struct{ A int; B string }{1, "b"}; an.A => 1
@@ -223,7 +223,7 @@ var inputs = map[string]string{
 		Tu => Tu
 		var x interface { String() string } = Tu; x.String() => Tu
 		x => Tu
-		pp := &v =! 1:7: undefined: v (it was dropped when its type point was declared again in input 38)
+		pp := &v =! 1:8: undefined: v (it was dropped when type point was declared again in input 30)
 	`,
 	"generics": `
 		type Number interface { ~int | ~float64 }; func Sum[T Number](xs ...T) (t T) { for _, x := range xs { t += x }; return t }
@@ -287,7 +287,7 @@ var inputs = map[string]string{
 		func() { defer func() { r = recover().(int) }(); panic(11) }(); r => 11
 		select { default: r = 4 }; r => 4
 		{ r := 9; _ = r }; r => 4
-		break =! 1:1: break is not in a loop, switch, or select
+		break =! 1:1: break not in for, switch, or select statement
 	`,
 	"imports": `
 		import "os"
@@ -333,12 +333,38 @@ var inputs = map[string]string{
 		var p *struct{ A int }; p.A =! line 1: panic: runtime error: invalid memory address or nil pointer dereference
 		y / 0 =! 1:5: invalid operation: division by zero
 		zero := 0; y / zero =! line 1: panic: runtime error: integer divide by zero
-		any(y).(string) =! line 1: panic: interface conversion: interface {} is int, not string
+		any(y).(string) =! line 1: panic: runtime error: interface conversion: interface {} is int, not string
 		func deep() {⏎	panic("deep")⏎}
-		deep() =! input 23, line 2: panic: deep
+		deep() =! input 22, line 2: panic: deep
 		func rec(n int) int { return rec(n+1) + 1 }
 		rec(0) =! stack overflow: the calls are nested too deep (endless recursion?)
 		y => 2
+	`,
+	"receivers": `
+		type m1 struct{}; func (m1) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		testlab.StepAll(3, m1{})[0].Iteration => 3
+		type m2 struct{}; func (m m2) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		testlab.StepAll(3, m2{})[0].Iteration => 3
+		type m3 struct{A int}; func (m3) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		testlab.StepAll(3, m3{})[0].Iteration => 3
+		type m4 struct{A int}; func (m *m4) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		testlab.StepAll(3, &m4{})[0].Iteration => 3
+		type m5 int; func (m m5) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		testlab.StepAll(3, m5(2))[0].Iteration => 3
+		var st testlab.Stepper = m5(3)
+		st.Step(4).Iteration => 4
+		func (m m5) Step(n int) testlab.Point { return testlab.Point{Iteration: n + 100} }
+		st.Step(4).Iteration => 4
+		st = m5(3); st.Step(4).Iteration => 104
+		func run(s testlab.Stepper) int { return s.Step(1).Iteration }
+		run(&m4{}) + run(m1{}) + run(m2{}) => 3
+		type box[T any] struct { v T }; func (b box[T]) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		func boxed[T any](v T) testlab.Stepper { return box[T]{v} }
+		bx := boxed("s")
+		bx.Step(9).Iteration => 9
+		run(boxed(2.5)) => 1
+		type m6 struct{A int; b string}; func (m m6) Step(n int) testlab.Point { return testlab.Point{Iteration: n+m.A+len(m.b)} }
+		testlab.StepAll(3, m6{2, "x"})[0].Iteration => 6
 	`,
 	"testlab": `
 		pr := testlab.Load("x")

@@ -31,7 +31,7 @@ func (c *cell) build() (*program, error) {
 		}
 		return nil, fmt.Errorf("eval: %w", err)
 	}
-	addChecks(main)
+	s.prepare(main)
 	if len(c.changed) > 0 {
 		s.loader.forget(c.changed)
 	}

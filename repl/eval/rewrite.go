@@ -237,6 +237,35 @@ func ident(x ast.Expr) *ast.Ident {
 	return nil
 }
 
+// keep makes the interpreter compile all methods of the types in the cell: it
+// would leave out those of types that the cell itself does not put into an
+// interface, but the types live on.
+func (c *cell) keep(b *strings.Builder) {
+	var values []string
+	scope := c.pkg.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() {
+			continue
+		}
+		n := obj.Type().(*types.Named)
+		if n.TypeParams().Len() > 0 || types.IsInterface(n) {
+			continue
+		}
+		if typeKey(n) != "" {
+			values = append(values, fmt.Sprintf("(*%s)(nil)", c.s.writer.text(n)))
+		}
+	}
+	for _, t := range c.instances {
+		if !types.IsInterface(t) {
+			values = append(values, fmt.Sprintf("(*%s)(nil)", c.s.writer.text(t)))
+		}
+	}
+	if len(values) > 0 {
+		fmt.Fprintf(b, "var keep__ = []interface{}{%s}\n", strings.Join(values, ", "))
+	}
+}
+
 // addGenerated adds the declarations of the new variables, of the functions
 // that generated code calls, and of pointers that make the interpreter tell us
 // its reflect types.
@@ -248,6 +277,7 @@ func (c *cell) addGenerated() error {
 	for _, v := range c.fresh {
 		fmt.Fprintf(&b, "var %s %s\n", v.name, w.text(v.typ))
 	}
+	c.keep(&b)
 	for i, t := range c.instances {
 		fmt.Fprintf(&b, "var instance%d__ *%s\n", i, w.text(t))
 	}

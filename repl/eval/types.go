@@ -319,9 +319,8 @@ func (w *writer) alias(t types.Type) string {
 	if !ok {
 		name = fmt.Sprintf("T%d", w.index.Len())
 		w.index.Set(t, name)
-		obj := types.NewTypeName(token.NoPos, w.aliases, name, nil)
-		types.NewAlias(obj, t)
-		w.aliases.Scope().Insert(obj)
+		// Not a types.Alias: ixgo does not look through these everywhere.
+		w.aliases.Scope().Insert(types.NewTypeName(token.NoPos, w.aliases, name, t))
 	}
 	return typesName + "." + name
 }

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"metalab/kernel/host"
+)
+
+// envRepl makes the test binary the prompt itself, with these words as its arguments.
+const envRepl = "METALAB_TEST_REPL"
+
+func TestMain(m *testing.M) {
+	host.Main()
+	if os.Getenv(envRepl) != "" {
+		os.Exit(run(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}

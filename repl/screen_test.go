@@ -1,0 +1,162 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/hinshun/vt10x"
+)
+
+// patience is how long the screen may take to show what is expected: it only ends tests
+// that fail.
+const patience = 60 * time.Second
+
+// screen is the prompt on a terminal of its own.
+type screen struct {
+	t   *testing.T
+	f   *os.File
+	vt  vt10x.Terminal
+	mu  sync.Mutex
+	cmd *exec.Cmd
+	end chan struct{}
+}
+
+func onScreen(t *testing.T, dir string, cols, rows int, args ...string) *screen {
+	t.Helper()
+	s := &screen{t: t, cmd: exec.Command(os.Args[0], args...), end: make(chan struct{})}
+	s.cmd.Dir = dir
+	s.cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+dir, "XDG_RUNTIME_DIR="+shortDir(t),
+		"TERM=xterm-256color", "COLORTERM=truecolor", "TMUX=")
+	f, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	s.f = f
+	s.vt = vt10x.New(vt10x.WithSize(cols, rows), vt10x.WithWriter(f))
+	go func() {
+		defer close(s.end)
+		b := make([]byte, 1<<14)
+		for {
+			n, err := f.Read(b)
+			s.mu.Lock()
+			s.vt.Write(b[:n])
+			s.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Signal(syscall.SIGTERM)
+		_ = s.cmd.Wait()
+		f.Close()
+	})
+	return s
+}
+
+func (s *screen) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.vt.String()
+}
+
+// want waits until the screen shows all of the texts.
+func (s *screen) want(texts ...string) {
+	s.t.Helper()
+	deadline := time.Now().Add(patience)
+	for {
+		screen, missing := s.text(), ""
+		for _, w := range texts {
+			if !strings.Contains(screen, w) {
+				missing = w
+			}
+		}
+		if missing == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("the screen lacks %q:\n%s", missing, screen)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// keys types.
+func (s *screen) keys(k string) {
+	s.t.Helper()
+	if _, err := s.f.WriteString(k); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// line types a line and waits until the prompt has taken it.
+func (s *screen) line(l string) {
+	s.t.Helper()
+	s.keys(l)
+	s.want(l)
+	s.keys("\r")
+}
+
+// TestSession watches, tunes, pauses, forks and compares a run at full speed on a screen
+// of 100 columns and 30 rows.
+func TestSession(t *testing.T) {
+	s := onScreen(t, t.TempDir(), 100, 30)
+	s.want("metalab: a laboratory", "lab>")
+	s.line("open acs rand-200-5 as a local_search=none")
+	s.want("a: acs/seq on rand-200-5")
+	s.line("go a")
+	s.want("a: running", "it/s")
+	s.line("watch a")
+	s.want("watching; watch off ends it", "────────")
+	s.line("set a q0=0.5")
+	s.want("q0 0.98 → 0.5 from iteration")
+	s.line("fork a as b q0=0.9")
+	s.want("b: forked from a")
+	s.keys("paus\t") // completed
+	s.want("lab> pause")
+	s.keys(" a\r")
+	s.want("a: paused")
+	s.line("step b 20")
+	s.want("b: 20 iterations")
+	s.line("watch off")
+	s.line("compare a b")
+	s.want("repeat a 10")
+	s.line("step b 100000000")
+	time.Sleep(300 * time.Millisecond) // so that ^C finds it stepping; nothing hangs on it
+	s.keys("\x03")
+	s.want("interrupted: the run stands after its last whole iteration")
+	s.line("best b")
+	s.want("found in iteration")
+	s.line("n := 6; n * 7")
+	s.want("42")
+	s.keys("\x04")
+	select {
+	case <-s.end:
+	case <-time.After(patience):
+		t.Fatalf("^D does not leave:\n%s", s.text())
+	}
+}
+
+// TestLeaveAsks shows that ^D does not throw a live run away unasked.
+func TestLeaveAsks(t *testing.T) {
+	s := onScreen(t, t.TempDir(), 100, 30)
+	s.want("lab>")
+	s.line("open acs rand-200-5 as a local_search=none")
+	s.want("a: acs/seq")
+	s.line("go a")
+	s.want("it/s")
+	s.keys("\x04")
+	s.want("a is still running")
+	s.keys("\x04")
+	select {
+	case <-s.end:
+	case <-time.After(patience):
+		t.Fatalf("the second ^D does not leave:\n%s", s.text())
+	}
+}

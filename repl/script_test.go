@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// repl runs the prompt with arguments in a folder of its own.
+func repl(t *testing.T, dir, stdin string, env []string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+t.TempDir(), "XDG_RUNTIME_DIR="+shortDir(t))
+	cmd.Env = append(cmd.Env, env...)
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if exit, ok := err.(*exec.ExitError); ok {
+		code = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), code
+}
+
+// shortDir is a folder whose path is short enough for a socket in it.
+func shortDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// lines decodes one JSON object a line.
+func lines(t *testing.T, out string) []map[string]any {
+	t.Helper()
+	var all []map[string]any
+	for line := range strings.Lines(out) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// TestTunedRunReplays is the first thing that metalab promises: a run whose parameters
+// were changed on the way replays, and is the same on any number of cores.
+func TestTunedRunReplays(t *testing.T) {
+	t.Parallel()
+	const script = "open %s E1k.0 as a seed=7 ants=10 local_search=none; step a 40; set a %s; step a 40; save a a.run; replay a.run"
+	for solver, change := range map[string]string{"acs": "q0=0.5 local_period=4", "mmas": "rho=0.9 ants=7", "as": "beta=3"} {
+		t.Run(solver, func(t *testing.T) {
+			t.Parallel()
+			var records []string
+			for _, cores := range []string{"1", "4"} {
+				dir := t.TempDir()
+				text := strings.Replace(strings.Replace(script, "%s", solver, 1), "%s", change, 1)
+				out, errs, code := repl(t, dir, "", []string{"GOMAXPROCS=" + cores}, "-json", "-c", text)
+				if code != 0 {
+					t.Fatalf("exit status %d: %s%s", code, out, errs)
+				}
+				all := lines(t, out)
+				last := all[len(all)-1]
+				if len(all) != 6 || last["verb"] != "replay" || last["identical"] != true || last["first_difference"] != nil {
+					t.Fatalf("last line %v", last)
+				}
+				for _, key := range []string{"run", "solver", "variant", "instance", "backend", "iteration", "best", "optimum", "gap", "wall_s", "cpu_s"} {
+					if _, ok := all[1][key]; !ok {
+						t.Errorf("the line of step has no %q", key)
+					}
+				}
+				records = append(records, untimed(t, filepath.Join(dir, "a.run")))
+			}
+			if records[0] != records[1] {
+				t.Error("the records of one core and of four differ")
+			}
+		})
+	}
+}
+
+// untimed is a record less what is never compared.
+func untimed(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for i, m := range lines(t, string(b)) {
+		for _, key := range []string{"wall_s", "cpu_s", "at", "who", "build", "machine", "started_at"} {
+			delete(m, key)
+		}
+		if i == 0 && m["metalab"] != "record" {
+			t.Fatalf("the first line of a record is %v", m)
+		}
+		j, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Write(append(j, '\n'))
+	}
+	return out.String()
+}
+
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "s.lab"), []byte("# a script\nopen acs rand-50-3 as a\n\nstep a 5; best a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, stdin string
+		args        []string
+		code        int
+		out, errs   string
+	}{
+		{"help", "", []string{"-h"}, 0, "-attach NAME", ""},
+		{"flag", "", []string{"-x"}, 2, "", "repl -h tells"},
+		{"script", "", []string{"s.lab"}, 0, "found in iteration", ""},
+		{"no script", "", []string{"no.lab"}, 1, "", "no.lab"},
+		{"pipe", "open as rand-20-1 as z\nstep z 3\nshow z\n", nil, 0, "iteration 3", ""},
+		{"go in a pipe", "x := 20\nx + 1\n", nil, 0, "21", ""},
+		{"first error", "open as rand-20-1 as z; step z 0x; quit", nil, 1, "", "line 1: "},
+		{"quit", "quit\nnonsense\n", nil, 0, "", ""},
+		{"structural", "", []string{"-c", "open acs rand-20-1 as z; set z storage=matrix"}, 1, "", "fork"},
+		{"range", "", []string{"-c", "open acs rand-20-1 as z; set z q0=2"}, 1, "", "q0 is 2, want 0 to 1"},
+		{"plot", "", []string{"-c", "open acs rand-20-1 as z; step z 5; plot z tour to t.svg"}, 0, "t.svg", ""},
+		{"error as JSON", "", []string{"-json", "-c", "step z 1"}, 1, `"error"`, ""},
+		{"watch", "", []string{"-c", "open acs rand-20-1 as z; step z 5; watch z"}, 0, "iteration", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			out, errs, code := repl(t, dir, c.stdin, nil, c.args...)
+			if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
+				t.Errorf("exit status %d, want %d\nstdout: %s\nwant %q\nstderr: %s\nwant %q", code, c.code, out, c.out, errs, c.errs)
+			}
+		})
+	}
+}
