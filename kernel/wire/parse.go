@@ -122,8 +122,12 @@ func (p *parser) all() error {
 	return p.finish()
 }
 
-// keyword returns the argument that the word announces.
+// keyword returns the argument that the word announces. In the place of a solver there are
+// no key words: one of the solvers is called as.
 func (p *parser) keyword(w word) (Arg, bool) {
+	if a, ok := p.call.Verb.Arg("solver"); ok && a.Required && !p.has(a.Name) {
+		return Arg{}, false
+	}
 	for _, a := range p.call.Verb.Args {
 		if a.Word != "" && a.Word == w.text && !w.quoted && !p.has(a.Name) {
 			return a, true
@@ -209,12 +213,12 @@ func (p *parser) place(w word) error {
 		}
 		switch a.Kind {
 		case KindRun:
-			if !p.isRunHere(w.text) {
+			if !p.isRunHere(w.text, a) {
 				continue
 			}
 		case KindRuns:
 			runs, _ := p.call.Args[a.Name].([]string)
-			if !p.isRunHere(w.text) || (p.scope.Runs == nil && len(runs) > 0 && p.more(a)) || p.has("figure") {
+			if !p.isRunHere(w.text, a) || p.has("figure") {
 				continue
 			}
 			p.call.Args[a.Name] = append(runs, w.text)
@@ -230,7 +234,7 @@ func (p *parser) place(w word) error {
 	if _, ok := p.call.Verb.Arg("params"); ok && len(p.words) > 0 && !strings.Contains(p.words[0].text, "=") {
 		return p.param(w.text, p.next().text)
 	}
-	if p.scope.Runs != nil && p.takesRun() {
+	if p.scope.Runs != nil && p.wantsRun() {
 		return fmt.Errorf("%q is no open run (there are: %s), and has no other place", w.text, orNone(p.scope.Runs))
 	}
 	return fmt.Errorf("%q is one word too many", w.text)
@@ -243,36 +247,40 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func (p *parser) takesRun() bool {
+// wantsRun reports whether a run is still to be named.
+func (p *parser) wantsRun() bool {
 	for _, a := range p.call.Verb.Args {
-		if a.Kind == KindRun || a.Kind == KindRuns {
+		if (a.Kind == KindRun || a.Kind == KindRuns) && !p.has(a.Name) {
 			return true
 		}
 	}
 	return false
 }
 
-// more reports whether the verb has a further place after a.
+// more reports whether a word has a free place other than that of a.
 func (p *parser) more(a Arg) bool {
 	for _, b := range p.call.Verb.Args {
-		if b.Place && b.Name != a.Name && !p.has(b.Name) {
+		if b.Place && b.Kind != KindInt && b.Name != a.Name && !p.has(b.Name) {
 			return true
 		}
 	}
 	return false
 }
 
-// isRunHere reports whether a word in a run's place is to be taken for a run.
-func (p *parser) isRunHere(w string) bool {
+// isRunHere reports whether a word in the place of a, a run or runs, is to be taken for a
+// run. Names of no open run are, where nothing else can be meant: the host's answer says
+// which runs there are.
+func (p *parser) isRunHere(w string, a Arg) bool {
 	if p.scope.isRun(w) {
 		return true
 	}
 	if _, err := strconv.ParseFloat(w, 64); err == nil {
 		return false
 	}
-	// Unknown names are passed on, for the host's answer, unless another run is
-	// meant anyway and the word can be something else.
-	return p.scope.Current == "" || !p.more(Arg{}) || (p.scope.Runs == nil && p.scope.Current == "")
+	if a.Kind == KindRuns && (p.has(a.Name) || p.scope.Runs != nil) {
+		return !p.more(a)
+	}
+	return p.scope.Current == "" || (p.scope.Runs == nil && !p.more(a))
 }
 
 // store reads the value of an argument.

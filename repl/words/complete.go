@@ -70,7 +70,7 @@ type completion struct {
 
 func (c completion) complete(at int, word string) (int, []Suggestion) {
 	// After a word such as "as" or "to": its value.
-	if n := len(c.given); n > 0 {
+	if n := len(c.given); n > 0 && !c.solver(n-1) {
 		for _, a := range c.verb.Args {
 			if a.Word != "" && a.Word == c.given[n-1].Text {
 				return c.value(a, at, word)
@@ -123,10 +123,10 @@ func (c completion) next() (wire.Arg, bool) {
 		if strings.Contains(t.Text, "=") {
 			continue
 		}
-		if _, ok := c.word(t); ok {
+		if _, ok := c.word(t); ok && !c.solver(i) {
 			continue
 		}
-		if i > 0 {
+		if i > 0 && !c.solver(i-1) {
 			if _, ok := c.word(c.given[i-1]); ok {
 				continue
 			}
@@ -146,6 +146,13 @@ func (c completion) next() (wire.Arg, bool) {
 		n--
 	}
 	return wire.Arg{}, false
+}
+
+// solver reports whether the i-th word stands in the place of a solver, where "as" is the
+// Ant System.
+func (c completion) solver(i int) bool {
+	a, ok := c.verb.Arg("solver")
+	return ok && a.Required && i == 0
 }
 
 // word returns the argument that t introduces, as "as".

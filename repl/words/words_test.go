@@ -79,6 +79,7 @@ func TestComplete(t *testing.T) {
 		{"st", "st", []string{"step"}},
 		{"step a 1; se", "se", []string{"set"}},
 		{"open ", "", []string{"acs", "acs/seq", "as", "seed=", "preset=", "variant=", "on=", "device=", "fresh"}},
+		{"open as pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr1002 q", "q", []string{"q0="}},
 		{"open acs pr1002 preset=", "", []string{"default", "paper"}},
