@@ -109,7 +109,7 @@ func TestSession(t *testing.T) {
 	s := onScreen(t, t.TempDir(), 100, 30)
 	s.want("metalab: a laboratory", "lab>")
 	s.line("open acs rand-200-5 as a local_search=none")
-	s.want("a: acs/seq on rand-200-5")
+	s.want("a: acs/seq, rand-200-5 (200)")
 	s.line("go a")
 	s.want("a: running", "it/s")
 	s.line("watch a")

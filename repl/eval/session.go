@@ -64,6 +64,10 @@ func New(cfg Config) (*Session, error) {
 	c.Lookup = func(string, string) (string, bool) { return "", false }
 	s.loader = &loader{Loader: c.Loader, types: map[string]reflect.Type{}}
 	c.Loader = s.loader
+	c.Importer = importer{c.Importer, s}
+	for _, p := range cfg.Packages {
+		hook(p)
+	}
 	c.SetDebug(s.check)
 	c.BuilderMode &^= ssa.GlobalDebug // only our own checks, see checks.go
 	c.Builder.Reset()
@@ -230,6 +234,11 @@ func (s *Session) typeOf(rt reflect.Type) types.Type {
 	}
 	s.loader.mu.Lock()
 	defer s.loader.mu.Unlock()
+	return s.toType(rt)
+}
+
+// toType is the loader's own; the caller holds its lock.
+func (s *Session) toType(rt reflect.Type) types.Type {
 	return s.loader.Loader.(interface {
 		ToType(reflect.Type) types.Type
 	}).ToType(rt)

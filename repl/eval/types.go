@@ -77,6 +77,13 @@ func (l *loader) remember(t types.Type, rt reflect.Type) {
 	}
 }
 
+// remembers is remember for a caller that holds the lock.
+func (l *loader) remembers(t types.Type, rt reflect.Type) {
+	if key := typeKey(t); key != "" {
+		l.types[key] = rt
+	}
+}
+
 // known reports whether a type of the prompt has its reflect type already.
 func (l *loader) known(t types.Type) bool {
 	l.mu.Lock()

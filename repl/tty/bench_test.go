@@ -8,10 +8,10 @@ import (
 )
 
 // BenchmarkKeyToScreen measures the time from a key to its character on the
-// screen, over a pseudo terminal and an emulator: idle, and with goroutines that
-// use all cores while the status line is refreshed as often as it can be.
+// screen, over a pseudo terminal and an emulator: idle, with a status line that is
+// refreshed as often as it can be, and with goroutines that never rest besides.
 func BenchmarkKeyToScreen(b *testing.B) {
-	for _, mode := range []string{"idle", "status", "status burn"} {
+	for _, mode := range []string{"idle", "status", "status burn", "status burn-all"} {
 		b.Run(strings.ReplaceAll(mode, " ", "+"), func(b *testing.B) {
 			s := start(b, setup{mode: mode, cols: 100, rows: 30})
 			s.want("lab> ")

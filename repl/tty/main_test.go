@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -68,8 +69,8 @@ func incomplete(text string) bool {
 }
 
 // child is the program. Its inputs are commands, and what it does not know it
-// prints quoted. The words of mode: status (a status line), burn (goroutines
-// that use all cores), capture.
+// prints quoted. The words of mode: status (a status line), burn (a goroutine that
+// never rests), burn-all (as many as there are cores), capture.
 func child(mode []string) int {
 	var count atomic.Int64
 	opts := tty.Options{
@@ -97,16 +98,21 @@ func child(mode []string) int {
 			}
 		}()
 	}
+	burners := 0
 	if has(mode, "burn") {
-		for range 4 {
-			go func() {
-				for x := uint64(1); ; x = x*6364136223846793005 + 1 {
-					if x == 0 {
-						fmt.Println("never")
-					}
+		burners = 1
+	}
+	if has(mode, "burn-all") {
+		burners = runtime.GOMAXPROCS(0)
+	}
+	for range burners {
+		go func() {
+			for x := uint64(1); ; x = x*6364136223846793005 + 1 {
+				if x == 0 {
+					fmt.Println("never")
 				}
-			}()
-		}
+			}
+		}()
 	}
 	for {
 		line, err := term.ReadLine(context.Background())
