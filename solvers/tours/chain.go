@@ -2,8 +2,8 @@ package tours
 
 // The lazy step of Lin and Kernighan. A chain of exchanges from the tour edge (t1, t2) always
 // turns round a beginning of the Hamiltonian path t2 .. t1, so after m exchanges the path
-// is a list of at most m + 1 runs of the untouched tour. The chain is searched on that
-// short list, and the tour is touched only when a chain closes with a gain: a chain that
+// consists of at most m + 1 runs of the untouched tour. The chain is searched on the short
+// list of these, and the tour is touched only when a chain closes with a gain: a chain that
 // fails costs the same at any number of cities.
 
 const (
@@ -11,8 +11,28 @@ const (
 	maxBreadth = 16
 )
 
-// run is a stretch of the path in ranks; it is read backwards if a > b.
-type run struct{ a, b int32 }
+// run is a stretch of the path: the cities of the ranks lo to hi. A path's runs are kept
+// in the order of ranks, so that the run of a city is found without a branch that
+// depends on it; ord is the run's place on the path.
+type run struct {
+	lo, hi int32
+	first  int32 // lo, or hi if the run is read backwards
+	before int32 // direction of the tour that leads from a city of the run to the one before it on the path
+	ord    int32
+}
+
+// onward and backward are runs read in the direction of the path before the chain, and against it.
+func (z *chain) onward(lo, hi, ord int32) run   { return run{lo, hi, lo, -z.dir, ord} }
+func (z *chain) backward(lo, hi, ord int32) run { return run{lo, hi, hi, z.dir, ord} }
+
+// find is the index of the run that holds rank r.
+func find(runs []run, r int32) int {
+	at := 0
+	for j := 1; j < len(runs); j++ {
+		at += int(uint32(runs[j].lo-r-1) >> 31) // 1 if lo <= r
+	}
+	return at
+}
 
 // step is an exchange that a chain may make next: the edge (t4, t3) of the path goes.
 type step struct {
@@ -23,7 +43,7 @@ type step struct {
 
 // chain is the workspace of one search for a chain.
 type chain struct {
-	runs    [maxDepth + 3][]run // the path by level
+	runs    [maxDepth + 3][]run // the path by level, in the order of ranks
 	moves   [maxDepth + 2]move  // the exchanges of the chain
 	steps   [maxDepth + 2][maxBreadth]step
 	breadth [maxDepth + 2]int
@@ -55,7 +75,7 @@ func (s *Search) orOpt(t1 int32) bool {
 	for dir := int32(1); dir >= -1; dir -= 2 {
 		t2 := s.ring.step(t1, dir)
 		z.t1, z.key2, z.dir, z.best, z.bestN = t1, s.ring.key(t2), dir, 0, 0
-		z.runs[0] = append(z.runs[0][:0], run{0, s.rank(t1)})
+		z.runs[0] = append(z.runs[0][:0], z.onward(0, s.rank(t1), 0))
 		d12 := s.d(t1, t2)
 		s.extend(0, t2, d12)
 		if z.best <= 0 && z.far > 0 {
@@ -75,10 +95,7 @@ func (s *Search) orOpt(t1 int32) bool {
 // rank is the place of c on the path as it was before the chain; t2 has 0.
 func (s *Search) rank(c int32) int32 {
 	r := (s.ring.key(c) - s.chain.key2) * s.chain.dir
-	if r < 0 {
-		r += s.ring.span
-	}
-	return r
+	return r + s.ring.span&(r>>31) // the sign bit spares a branch that cannot be foretold
 }
 
 // extend tries the exchanges that add (last, t3) and remove (t3, t4), t4 before t3 on
@@ -98,29 +115,15 @@ func (s *Search) extend(level int, last int32, g int) {
 			break // the lists are sorted: no later one gains
 		}
 		t3 := near[i].to
-		r3 := s.rank(t3)
+		r3 := (r.key(t3) - z.key2) * z.dir // s.rank, which is too large to be inlined
+		r3 += r.span & (r3 >> 31)
 		// The edge before t3 must be one of the tour: at the start of a run it is one that
 		// the chain has added, and removing it again would let the chain step back and forth.
-		away := int32(0)
-		for j := range runs {
-			if a, b := runs[j].a, runs[j].b; a <= b {
-				if r3 >= a && r3 <= b {
-					if r3 > a {
-						away = -z.dir
-					}
-					break
-				}
-			} else if r3 <= a && r3 >= b {
-				if r3 < a {
-					away = z.dir
-				}
-				break
-			}
-		}
-		if away == 0 {
+		q := &runs[find(runs, r3)]
+		if r3 == q.first {
 			continue
 		}
-		t4 := r.step(t3, away)
+		t4 := r.step(t3, q.before)
 		if t4 == last || t3 == z.t1 {
 			continue
 		}
@@ -145,7 +148,8 @@ func (s *Search) extend(level int, last int32, g int) {
 	}
 	for i := range steps[:m] {
 		v := &steps[i]
-		z.moves[level] = move{kind: exchange2, t1: z.t1, t2: last, t3: v.t3, t4: v.t4}
+		mv := &z.moves[level]
+		mv.kind, mv.t1, mv.t2, mv.t3, mv.t4 = exchange2, z.t1, last, v.t3, v.t4
 		if closed := v.gain - s.d(v.t4, z.t1); closed > z.best {
 			z.best, z.bestN = closed, level+1
 		}
@@ -160,21 +164,34 @@ func (s *Search) extend(level int, last int32, g int) {
 }
 
 // turn writes to the next level the path with the part that ends at rank r4 turned
-// round; r3 follows r4 in one run.
+// round; r3 follows r4 on the path and lies in the same run.
 func (z *chain) turn(level int, r3, r4 int32) {
-	src, dst := z.runs[level], z.runs[level+1][:0]
-	i := 0
-	for ; i < len(src); i++ {
-		if a, b := src[i].a, src[i].b; a <= b && r3 >= a && r3 <= b || a > b && r3 <= a && r3 >= b {
-			break
+	src := z.runs[level]
+	dst := z.runs[level+1][:len(src)+1]
+	z.runs[level+1] = dst
+	at := find(src, r3)
+	cut := src[at].ord
+	for j := range src {
+		q := src[j]
+		if q.ord < cut {
+			q.ord, q.before, q.first = cut-q.ord, -q.before, q.lo+q.hi-q.first
+		} else {
+			q.ord++
+		}
+		if j < at {
+			dst[j] = q
+		} else {
+			dst[j+1] = q
 		}
 	}
-	dst = append(dst, run{r4, src[i].a})
-	for j := i - 1; j >= 0; j-- {
-		dst = append(dst, run{src[j].b, src[j].a})
+	q := src[at]
+	turned, rest := run{q.lo, r4, r4, -q.before, 0}, run{r3, q.hi, r3, q.before, cut + 1}
+	if r3 < r4 {
+		turned, rest = rest, turned
+		turned.lo, turned.hi = q.lo, r3
+		rest.lo, rest.hi = r4, q.hi
 	}
-	dst = append(dst, run{r3, src[i].b})
-	z.runs[level+1] = append(dst, src[i+1:]...)
+	dst[at], dst[at+1] = turned, rest
 }
 
 // farSide tries t4 after t3 on the path. That closes only together with t5 on t2 .. t3: the
@@ -182,7 +199,7 @@ func (z *chain) turn(level int, r3, r4 int32) {
 func (s *Search) farSide(t2 int32, d12 int) {
 	z := &s.chain
 	r := s.ring
-	last := z.runs[0][0].b
+	last := z.runs[0][0].hi
 	near3 := s.arcs(t2, z.far)
 	for i := range near3 {
 		g1 := d12 - int(near3[i].dist)
@@ -219,10 +236,10 @@ func (s *Search) farSide(t2 int32, d12 int) {
 					if t6 == t3 && t5 == t2 {
 						continue // two parts of one city
 					}
-					z.runs[2] = append(z.runs[2][:0], run{r6, r3}, run{0, r5}, run{r4, last})
+					z.runs[2] = append(z.runs[2][:0], z.onward(0, r5, 1), z.onward(r6, r3, 0), z.onward(r4, last, 2))
 				} else {
 					z.moves[0].kind = turnParts
-					z.runs[2] = append(z.runs[2][:0], run{r6, 0}, run{r3, r5}, run{r4, last})
+					z.runs[2] = append(z.runs[2][:0], z.backward(0, r6, 0), z.backward(r5, r3, 1), z.onward(r4, last, 2))
 				}
 				z.moves[1].kind = done2
 				if closed := open - s.d(t6, z.t1); closed > z.best {

@@ -148,3 +148,27 @@ func BenchmarkNeighbours(b *testing.B) {
 		})
 	}
 }
+
+func stream(seed uint64) *arith.Stream {
+	r := arith.NewStream(seed, 0, 0, 0)
+	return &r
+}
+
+func BenchmarkStarts(b *testing.B) {
+	sp := mustSpace(b, uniform(1_000_000, 1))
+	near := sp.Quadrant(8)
+	for name, start := range map[string]func() []int32{
+		"greedy":  func() []int32 { return sp.Greedy(near) },
+		"boruvka": func() []int32 { return sp.Boruvka(near) },
+		"nearest": func() []int32 { return sp.NearestNeighbour(0) },
+		"random":  func() []int32 { return sp.Random(stream(1)) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var tour []int32
+			for b.Loop() {
+				tour = start()
+			}
+			b.ReportMetric(100*(float64(sp.Length(tour))/(0.7124*1e6*1000)-1), "gap-%")
+		})
+	}
+}

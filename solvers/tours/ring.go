@@ -1,5 +1,7 @@
 package tours
 
+import "slices"
+
 // A ring is a tour that local search works on: the cities in a circle, with the
 // operations next in a direction, order, and the exchange of two edges. It is an array
 // up to twoLevelFrom cities and a two-level list above; the same calls lead to the same
@@ -16,6 +18,8 @@ type ring struct {
 	keep bool       // log exchanges
 	log  []exchange // exchanges since the last call of forget
 	span int32      // order keys are in [0, span)
+
+	gone, came []uint64 // scratch of restored
 }
 
 // exchange is a change of two edges: (a, b) and (c, d) went, (b, c) and (d, a) came.
@@ -116,6 +120,25 @@ func (r *ring) undo(mark int) {
 	}
 	r.log = r.log[:mark]
 }
+
+// restored tells whether the exchanges in the log have left the circle as it was. It does
+// not look at long logs.
+func (r *ring) restored() bool {
+	if len(r.log) > 60 {
+		return false
+	}
+	r.gone, r.came = r.gone[:0], r.came[:0]
+	for _, e := range r.log {
+		r.gone = append(r.gone, edge(e.a, e.b), edge(e.c, e.d))
+		r.came = append(r.came, edge(e.b, e.c), edge(e.d, e.a))
+	}
+	slices.Sort(r.gone)
+	slices.Sort(r.came)
+	return slices.Equal(r.gone, r.came)
+}
+
+// edge is the same number for (a, b) and (b, a).
+func edge(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
 // forget empties the log.
 func (r *ring) forget() { r.log = r.log[:0] }

@@ -185,19 +185,22 @@ func (s *Search) RunSome(op Operator, cities int) bool {
 		if s.sp.N < minCities {
 			continue
 		}
-		switch op {
-		case TwoOpt:
-			for s.twoOpt(c) {
-			}
-		case ThreeOpt:
-			for s.threeOpt(c) {
-			}
-		default:
-			for s.orOpt(c) {
-			}
+		for s.improve(op, c) {
 		}
 	}
 	return s.head == s.tail
+}
+
+// improve makes one move that starts at c, if there is one.
+func (s *Search) improve(op Operator, c int32) bool {
+	switch op {
+	case TwoOpt:
+		return s.twoOpt(c)
+	case ThreeOpt:
+		return s.threeOpt(c)
+	default:
+		return s.orOpt(c)
+	}
 }
 
 // minCities is the smallest number of cities whose tours can be improved: three have one tour only.

@@ -22,7 +22,7 @@ func (s *Search) trial(op Operator, k Kick, at int32, size int, limit int64, r *
 	s.ring.keep = true
 	before := s.gain
 	s.gain += int64(s.kick(k, at, size, r))
-	s.Run(op)
+	s.repair(op, before)
 	s.ring.keep = false
 	change = before - s.gain
 	if change > limit {
@@ -32,4 +32,21 @@ func (s *Search) trial(op Operator, k Kick, at int32, size int, limit int64, r *
 	}
 	s.ring.forget()
 	return change, true
+}
+
+// repair is Run that ends as soon as the tour is again what it was when the gain was
+// before. Most kicks end so; the cities that are still dirty then have been looked at in this
+// very tour already, and looking again is most of such a kick's cost.
+func (s *Search) repair(op Operator, before int64) {
+	for s.head != s.tail {
+		c := s.pop()
+		for s.improve(op, c) {
+			if s.gain == before && s.ring.restored() {
+				for s.head != s.tail {
+					s.pop()
+				}
+				return
+			}
+		}
+	}
 }
