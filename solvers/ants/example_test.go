@@ -1,0 +1,105 @@
+package ants_test
+
+import (
+	"context"
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// Open a MAX-MIN Ant System, step it, change a parameter and go on.
+func Example() {
+	inst, err := datasets.Load("E1k.0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	run, err := solvers.Open(solvers.Config{Solver: "mmas", Instance: inst, Seed: 42})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer run.Close()
+	if err := run.Step(ctx, 10); err != nil {
+		fmt.Println(err)
+	}
+	first := run.Last()
+	after, err := run.Set(ctx, record.Values{"ants": record.Num(10)}, "example")
+	if err != nil {
+		fmt.Println(err)
+	}
+	if err := run.Step(ctx, 10); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println("changed after iteration", after)
+	fmt.Println("not worse:", run.Last().Best <= first.Best)
+	// Output:
+	// changed after iteration 10
+	// not worse: true
+}
+
+// An Ant Colony System as in the paper, with fewer ants and a local update on every
+// fourth choice.
+func Example_paper() {
+	inst, err := datasets.Load("E1k.0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	run, err := solvers.Open(solvers.Config{
+		Solver: "acs", Variant: "seq", Instance: inst, Seed: 7, Preset: "paper",
+		Params: record.Values{"ants": record.Num(16), "local_period": record.Num(4)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer run.Close()
+	for p, err := range run.Steps(context.Background(), 3) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println("iteration", p.Iter, "mean at least best:", p.Mean >= p.Best)
+	}
+	// Output:
+	// iteration 1 mean at least best: true
+	// iteration 2 mean at least best: true
+	// iteration 3 mean at least best: true
+}
+
+// A fork goes on with other candidate lists from where its parent stands.
+func Example_fork() {
+	inst, err := datasets.Load("E1k.0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	a, err := solvers.Open(solvers.Config{
+		Solver: "as", Instance: inst, Seed: 1,
+		Params: record.Values{"local_search": record.Text("none"), "ants": record.Num(5)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer a.Close()
+	if err := a.Step(ctx, 5); err != nil {
+		fmt.Println(err)
+	}
+	b, err := a.Fork(ctx, solvers.Fork{Name: "b", With: record.Values{"candidates": record.Num(10)}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer b.Close()
+	if err := b.Step(ctx, 1); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(a.Last().Iter, b.Last().Iter)
+	// Output: 5 6
+}

@@ -1,0 +1,87 @@
+package ants
+
+import (
+	"fmt"
+
+	"metalab/solvers/tours"
+)
+
+// Kinds of local search.
+const (
+	localNone = "none"
+	localTwo  = "2opt"
+	localOr   = "oropt"
+	localFull = "3opt"
+)
+
+var localWords = []string{localNone, localTwo, localFull, localOr}
+
+// localNeighbours is the number of neighbours that the local search looks at.
+const localNeighbours = 10
+
+// checkLocal refuses a local search that the instance does not allow.
+func (c *colony) checkLocal() error {
+	if c.localSearch == localNone {
+		return nil
+	}
+	if c.sp.Asymmetric {
+		return fmt.Errorf("ants: local_search is %s: %s is asymmetric, where turning a path round changes its length: use local_search=none", c.localSearch, c.inst.Name())
+	}
+	c.near = c.sp.Quadrant(localNeighbours)
+	c.next, c.prev = make([]int32, c.n), make([]int32, c.n)
+	return nil
+}
+
+// equip gives a worker its local search.
+func (c *colony) equip(w *worker) error {
+	var err error
+	if w.local, err = tours.NewSearch(c.sp, c.near, tours.DefaultSettings()); err != nil {
+		return fmt.Errorf("ants: local search: %w", err)
+	}
+	w.dirty = make([]int32, 0, c.n)
+	return nil
+}
+
+// know notes the neighbours in the best tour, for the local search.
+func (c *colony) know() {
+	if c.next == nil {
+		return
+	}
+	last := c.best[c.n-1]
+	for _, city := range c.best {
+		c.next[last], c.prev[city] = city, last
+		last = city
+	}
+}
+
+// improve makes the local search on the tour of an ant. Cities that stand between the same
+// two as in the best tour, which is a local optimum, need no look at the start.
+func (c *colony) improve(ant, worker int) {
+	if c.localSearch == localNone {
+		return
+	}
+	w, tour := c.work[worker], c.tour(ant)
+	var dirty []int32 // nil: all
+	if c.bestLength != unknown {
+		dirty = w.dirty[:0]
+		last, city := tour[c.n-1], tour[0]
+		for i := range tour {
+			next := tour[0]
+			if i+1 < len(tour) {
+				next = tour[i+1]
+			}
+			if a, b := c.prev[city], c.next[city]; (a != last || b != next) && (a != next || b != last) {
+				dirty = append(dirty, city)
+			}
+			last, city = city, next
+		}
+	}
+	op := tours.TwoOpt
+	switch c.localSearch {
+	case localFull:
+		op = tours.ThreeOpt
+	case localOr:
+		op = tours.OrOpt
+	}
+	c.lengths[ant] -= w.local.Improve(tour, dirty, op)
+}

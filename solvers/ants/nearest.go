@@ -1,0 +1,271 @@
+package ants
+
+import (
+	"encoding/binary"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers/tours"
+)
+
+// compass finds the nearest unvisited city, exactly: the one with the least
+// (distance, number). It looks first at a longer list of neighbours, then, in the plane,
+// into a tree of boxes of cities that are neighbours on the Hilbert curve, else at all.
+// None of this changes what is found.
+type compass struct {
+	sp   *tours.Space
+	k    int
+	ext  []int32 // n x e: the next nearest after the candidates, by distance and number
+	e    int
+	last []int32 // the greatest distance in ext, by city
+	all  bool    // candidates and ext together hold all other cities
+
+	boxes  []box // of all levels, the leaves first; nil when there are no coordinates to use
+	levels []int // where each level begins
+	whole  []uint8
+	factor float64 // squared distances are at most factor (d + 1)^2 where the distance is d
+}
+
+// box is a rectangle that holds the cities of a node.
+type box struct{ x0, y0, x1, y1 float64 }
+
+// fan is the number of cities in a leaf and of children of a node, as a power of 2.
+const fan = 3
+
+// extEntries bounds the memory of the longer lists.
+const extEntries = 1 << 24
+
+func newCompass(sp *tours.Space, l *lists) *compass {
+	c := &compass{sp: sp, k: l.k}
+	c.e = min(64, extEntries/sp.N, sp.N-1-l.k)
+	c.all = l.k+c.e >= sp.N-1
+	if c.e > 0 {
+		c.extend(l)
+	}
+	switch sp.Metric {
+	case datasets.Euc2D, datasets.Ceil2D:
+		c.factor = 1
+	case datasets.Att:
+		c.factor = 10
+	default:
+		return c
+	}
+	if !c.all {
+		c.plant()
+	}
+	return c
+}
+
+func (c *compass) extend(l *lists) {
+	near := c.sp.Nearest(c.k + c.e)
+	c.ext, c.last = make([]int32, 0, c.sp.N*c.e), make([]int32, c.sp.N)
+	for i := range int32(c.sp.N) {
+		// Candidates are left out; ties make the two lists differ in order.
+		row := near.Of(i)
+		for s, id := range row {
+			if l.search(i, id, near.DistOf(i)[s]) < 0 {
+				c.ext = append(c.ext, id)
+			}
+		}
+		c.last[i] = near.DistOf(i)[len(row)-1]
+	}
+}
+
+// plant makes the boxes, level by level.
+func (c *compass) plant() {
+	n := c.sp.N
+	leaves := (n + 1<<fan - 1) >> fan
+	for i := range leaves {
+		b := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+		for j := i << fan; j < min(n, (i+1)<<fan); j++ {
+			x, y := c.sp.X[j], c.sp.Y[j]
+			b = box{min(b.x0, x), min(b.y0, y), max(b.x1, x), max(b.y1, y)}
+		}
+		c.boxes = append(c.boxes, b)
+		c.whole = append(c.whole, uint8(min(n, (i+1)<<fan)-i<<fan))
+	}
+	c.levels = []int{0}
+	for from, count := 0, leaves; count > 1; {
+		up := (count + 1<<fan - 1) >> fan
+		c.levels = append(c.levels, from+count)
+		for i := range up {
+			b := c.boxes[from+i<<fan]
+			for j := i << fan; j < min(count, (i+1)<<fan); j++ {
+				o := c.boxes[from+j]
+				b = box{min(b.x0, o.x0), min(b.y0, o.y0), max(b.x1, o.x1), max(b.y1, o.y1)}
+			}
+			c.boxes = append(c.boxes, b)
+			c.whole = append(c.whole, uint8(min(count, (i+1)<<fan)-i<<fan))
+		}
+		from, count = from+count, up
+	}
+}
+
+// rest counts what is unvisited in the nodes of the tree, for one ant. It is brought
+// up to date only when it is asked.
+type rest struct {
+	live []uint8 // by node: unvisited cities of a leaf, children with any of an inner node
+	done int     // how many cities of the tour are taken out; 0: nothing is valid
+}
+
+// update takes the cities of the tour out.
+func (c *compass) update(r *rest, tour []int32) {
+	if r.done == 0 {
+		r.live = append(r.live[:0], c.whole...)
+	}
+	for _, city := range tour[r.done:] {
+		node := int(city)
+		for _, from := range c.levels {
+			node >>= fan
+			r.live[from+node]--
+			if r.live[from+node] > 0 {
+				break
+			}
+		}
+	}
+	r.done = len(tour)
+}
+
+// nearest is the unvisited city nearest to i; there must be one. listed tells that the
+// candidates of i may be unvisited. tour are the cities visited so far.
+func (c *compass) nearest(l *lists, i int32, seen []uint8, r *rest, tour []int32, listed bool) (city, d int32) {
+	city, d = -1, math.MaxInt32
+	if listed {
+		at := int(i) * l.stride
+		for s, id := range l.id[at : at+l.k] {
+			if seen[id] == 0 {
+				city, d = id, l.dist[at+s]
+				break
+			}
+		}
+		if city >= 0 && d < l.dist[at+l.k-1] {
+			return city, d
+		}
+	}
+	if c.e > 0 {
+		for _, id := range c.ext[int(i)*c.e : int(i)*c.e+c.e] {
+			if seen[id] == 0 {
+				if x := c.sp.D(i, id); x < d || x == d && id < city {
+					city, d = id, x
+				}
+				break
+			}
+		}
+		if city >= 0 && d < c.last[i] {
+			return city, d
+		}
+	}
+	if c.all && city >= 0 {
+		return city, d
+	}
+	// Cities as far as the last of the list may lie outside of it.
+	if c.boxes == nil {
+		return c.scan(i, seen, city, d)
+	}
+	c.update(r, tour)
+	q := query{c: c, seen: seen, live: r.live, i: i, city: city, d: d, x: c.sp.X[i], y: c.sp.Y[i]}
+	q.bound()
+	q.leaf(int(i) >> fan)
+	for level := 1; level < len(c.levels); level++ {
+		below, node := int(i)>>(fan*level), int(i)>>(fan*(level+1))
+		q.children(level, node, below)
+	}
+	return q.city, q.d
+}
+
+// scan looks at all cities, eight at a time where all are visited.
+func (c *compass) scan(i int32, seen []uint8, city, d int32) (int32, int32) {
+	for j := 0; j < len(seen); j++ {
+		for j+8 <= len(seen) && binary.LittleEndian.Uint64(seen[j:]) == 0x0101010101010101 {
+			j += 8
+		}
+		if j < len(seen) && seen[j] == 0 {
+			if x := c.sp.D(i, int32(j)); x < d || x == d && int32(j) < city {
+				city, d = int32(j), x
+			}
+		}
+	}
+	return city, d
+}
+
+// query is one search of the tree.
+type query struct {
+	c    *compass
+	seen []uint8
+	live []uint8
+	i    int32
+	x, y float64
+
+	city, d int32   // the best so far
+	limit   float64 // no city farther than its root can be better
+}
+
+func (q *query) bound() { q.limit = q.c.factor * (float64(q.d) + 1) * (float64(q.d) + 1) }
+
+// leaf looks at the cities of a leaf.
+func (q *query) leaf(node int) {
+	for j := node << fan; j < min(len(q.seen), (node+1)<<fan); j++ {
+		if q.seen[j] == 0 {
+			if x := q.c.sp.D(q.i, int32(j)); x < q.d || x == q.d && int32(j) < q.city {
+				q.city, q.d = int32(j), x
+				q.bound()
+			}
+		}
+	}
+}
+
+// children looks into the children of a node but one, the nearest first.
+func (q *query) children(level, node, but int) {
+	below := q.c.levels[level-1]
+	end := min(q.c.levels[level]-below, (node+1)<<fan)
+	var kids [1 << fan]int
+	var far [1 << fan]float64
+	m := 0
+	for j := node << fan; j < end; j++ {
+		if j == but || q.live[below+j] == 0 {
+			continue
+		}
+		b := &q.c.boxes[below+j]
+		dx, dy := max(b.x0-q.x, q.x-b.x1, 0), max(b.y0-q.y, q.y-b.y1, 0)
+		f := float64(dx*dx) + float64(dy*dy)
+		if f > q.limit {
+			continue
+		}
+		k := m
+		for ; k > 0 && far[k-1] > f; k-- {
+			kids[k], far[k] = kids[k-1], far[k-1]
+		}
+		kids[k], far[k] = j, f
+		m++
+	}
+	for k := range m {
+		switch {
+		case far[k] > q.limit:
+			return
+		case level == 1:
+			q.leaf(kids[k])
+		default:
+			q.children(level-1, kids[k], -1)
+		}
+	}
+}
+
+// nearestTour is the length of the tour that starts at city 0 and goes to the nearest
+// unvisited city always.
+func (c *compass) nearestTour(l *lists) int64 {
+	n := c.sp.N
+	seen, tour := make([]uint8, n), make([]int32, 1, n)
+	seen[0] = 1
+	var r rest
+	var sum int64
+	for len(tour) < n {
+		city, d := c.nearest(l, tour[len(tour)-1], seen, &r, tour, true)
+		seen[city] = 1
+		tour = append(tour, city)
+		sum += int64(d)
+	}
+	if n > 1 {
+		sum += int64(c.sp.D(tour[n-1], tour[0]))
+	}
+	return sum
+}
