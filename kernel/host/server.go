@@ -192,7 +192,9 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	rc := http.NewResponseController(w)
 	w.WriteHeader(200)
-	if rc.Flush() != nil {
+	// The id from which on the stream tells everything, for a reader that has to come back
+	// before the first event.
+	if _, err := fmt.Fprintf(w, "id: %d\n\n", last); err != nil || rc.Flush() != nil {
 		return
 	}
 	alive := time.NewTicker(15 * time.Second)

@@ -19,7 +19,7 @@ import (
 // The subscription starts at the call of Events, not at the first turn of the loop, so
 // what is done after the call is seen. An error of that is yielded first.
 func (c *Client) Events(ctx context.Context, since uint64) iter.Seq2[Event, error] {
-	k, rd, err := c.subscribe(ctx, since, since > 0)
+	k, rd, stop, err := c.subscribe(ctx, since, since > 0)
 	return func(yield func(Event, error) bool) {
 		last := since
 		for {
@@ -29,13 +29,11 @@ func (c *Client) Events(ctx context.Context, since uint64) iter.Seq2[Event, erro
 				}
 				return
 			}
-			stop := k.guard(ctx)
 			for {
 				var e Event
 				if e, err = rd.next(); err != nil {
 					break
 				}
-				last = e.ID
 				if !yield(e, nil) {
 					stop()
 					k.close()
@@ -44,50 +42,54 @@ func (c *Client) Events(ctx context.Context, since uint64) iter.Seq2[Event, erro
 			}
 			stop()
 			k.close()
+			last = max(last, rd.last)
 			if ctx.Err() != nil {
 				return
 			}
-			k, rd, err = c.subscribe(ctx, last, true)
+			k, rd, stop, err = c.subscribe(ctx, last, true)
 		}
 	}
 }
 
-func (c *Client) subscribe(ctx context.Context, since uint64, resume bool) (*conn, *eventReader, error) {
+// subscribe opens a stream of events. The end of ctx closes its connection, whether or not
+// somebody reads; stop undoes that.
+func (c *Client) subscribe(ctx context.Context, since uint64, resume bool) (k *conn, rd *eventReader, stop func() bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	k, err := dial(c.path)
-	if err != nil {
-		return nil, nil, c.explain(err)
+	if k, err = dial(c.path); err != nil {
+		return nil, nil, nil, c.explain(err)
 	}
 	fields := c.head()
 	if resume {
 		fields = append(fields, "Last-Event-ID", strconv.FormatUint(since, 10))
 	}
-	stop := k.guard(ctx)
-	defer stop()
+	stop = context.AfterFunc(ctx, k.close)
 	err = k.send("GET", "/v1/events", fields, nil)
 	var h head
 	if err == nil {
 		h, err = k.receive()
 	}
 	if err != nil {
+		stop()
 		k.close()
-		return nil, nil, c.explain(err)
+		return nil, nil, nil, c.explain(err)
 	}
 	if h.status != 200 {
-		b, _ := k.readAll(h)
+		b, _ := k.readAll(h) // for the message only
+		stop()
 		k.close()
-		return nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, clip(string(b)))}
+		return nil, nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, clip(string(b)))}
 	}
-	return k, &eventReader{lines: k.body(h)}, nil
+	return k, &eventReader{lines: k.body(h)}, stop, nil
 }
 
 // eventReader reads server-sent events.
 type eventReader struct {
 	lines interface{ Read([]byte) (int, error) }
 	buf   []byte
-	at    int // how much of buf was looked at for a line's end
+	last  uint64 // the latest id
+	at    int    // how much of buf was looked at for a line's end
 }
 
 func (r *eventReader) line() ([]byte, error) {
@@ -127,7 +129,10 @@ func (r *eventReader) next() (Event, error) {
 		case bytes.HasPrefix(l, []byte("data: ")):
 			data = append(data, l[6:]...)
 		case bytes.HasPrefix(l, []byte("id: ")):
-			e.ID, _ = strconv.ParseUint(string(l[4:]), 10, 64)
+			if e.ID, err = strconv.ParseUint(string(l[4:]), 10, 64); err != nil {
+				return e, fmt.Errorf("wire: an event's id: %w", err)
+			}
+			r.last = e.ID
 		}
 	}
 }

@@ -1,0 +1,34 @@
+package host
+
+import (
+	"maps"
+	"net"
+	"slices"
+)
+
+// For the tests outside.
+
+// MayTalk is mayTalk.
+func MayTalk(peer, own int) bool { return mayTalk(peer, own) }
+
+// PeerUID is peerUID.
+func PeerUID(c *net.UnixConn) (int, error) { return peerUID(c) }
+
+// Handled are the verbs that have a handler.
+func Handled() []string { return slices.Sorted(maps.Keys(handlers)) }
+
+// SetProtocol makes hosts say that they speak v, until undo is called.
+func SetProtocol(v int) (undo func()) {
+	old := protocol
+	protocol = v
+	return func() { protocol = old }
+}
+
+// Listen takes a session and returns how to let go of it.
+func Listen(path string) (release func(), err error) {
+	l, err := listen(path)
+	if err != nil {
+		return nil, err
+	}
+	return l.release, nil
+}

@@ -1,0 +1,120 @@
+package host_test
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "walk", Name: "swap", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities", Presets: []string{"slow"},
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return &walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}, nil
+		},
+	})
+}
+
+// walk is a search for the tests: one tour, random exchanges, and a pause in each
+// iteration where that is asked for.
+type walk struct {
+	Moves int
+	Delay float64 // ms
+	Size  int
+	Fail  int
+
+	inst    *datasets.TSP
+	seed    uint64
+	t, next []int32
+	v, nv   int64
+	best    float64
+	bestT   []int32
+}
+
+func (s *walk) Declare(t *solvers.Params) {
+	t.Int(&s.Moves, record.Param{Name: "moves", Min: 1, Max: 1000, Doc: "Exchanges in an iteration."})
+	t.Float(&s.Delay, record.Param{Name: "delay", Class: record.Schedule, Min: 0, Max: 1000, Unit: "ms", Doc: "Pause in an iteration."})
+	t.Int(&s.Size, record.Param{Name: "size", Class: record.Structural, Max: 10, Doc: "Nothing."})
+	t.Int(&s.Fail, record.Param{Name: "fail", Max: 1e6, Doc: "The iteration that fails; 0: none."})
+}
+
+func (s *walk) Preset(name string) bool { s.Moves = 1; return name == "slow" }
+
+func (s *walk) Init(env *solvers.Env) error {
+	s.seed = env.Seed
+	s.t, s.next = make([]int32, s.inst.N), make([]int32, s.inst.N)
+	for i := range s.t {
+		s.t[i] = int32(i)
+	}
+	v, err := s.inst.Length(s.t)
+	s.v = v
+	return err
+}
+
+func (s *walk) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	if s.Fail > 0 && it == int64(s.Fail) {
+		panic("told to fail")
+	}
+	if s.Delay > 0 {
+		select {
+		case <-time.After(time.Duration(s.Delay * float64(time.Millisecond))):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	copy(s.next, s.t)
+	st := arith.NewStream(s.seed, uint64(it), 0, 0)
+	s.nv = s.v
+	for range s.Moves {
+		i, j := st.IntN(len(s.next)), st.IntN(len(s.next))
+		s.next[i], s.next[j] = s.next[j], s.next[i]
+		w, err := s.inst.Length(s.next)
+		if err != nil {
+			return err
+		}
+		if w < s.nv {
+			s.nv = w
+		} else {
+			s.next[i], s.next[j] = s.next[j], s.next[i]
+		}
+	}
+	s.t, s.next, s.v = s.next, s.t, s.nv
+	if float64(s.v) < s.best {
+		s.best, s.bestT = float64(s.v), append(s.bestT[:0], s.t...)
+	}
+	p.IterBest, p.Mean, p.Digest = float64(s.v), float64(s.v), arith.HashPerm(s.t)
+	p.Measures[0] = float64(it) / 2
+	return nil
+}
+
+func (s *walk) Measures() []string { return []string{"half"} }
+func (s *walk) Best() float64      { return s.best }
+func (s *walk) Lengths() []float64 { return []float64{float64(s.v)} }
+func (s *walk) Solution() record.Solution {
+	return record.Solution{Perm: append([]int32(nil), s.bestT...)}
+}
+
+func (s *walk) Trails(int) []solvers.Trail {
+	return []solvers.Trail{{From: 0, To: 1, Strength: 2}, {From: 1, To: 2, Strength: 1}}
+}
+
+func (s *walk) Snapshot(w *solvers.Writer) {
+	w.Int32s("tour", s.t)
+	w.Int64s("value", s.v)
+	w.Float64s("best", s.best)
+	w.Int32s("best tour", s.bestT)
+}
+
+func (s *walk) Restore(r *solvers.Reader) error {
+	s.t, s.v = r.Int32s("tour", s.inst.N), r.Int64s("value", 1)[0]
+	s.best, s.bestT = r.Float64s("best", 1)[0], r.Int32s("best tour", -1)
+	return r.Err()
+}
+
+func (s *walk) Close() {}
