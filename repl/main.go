@@ -14,6 +14,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/wire"
+	_ "metalab/repl/bind" // lab, for Go at the prompt
 	"metalab/repl/eval"
 	"metalab/repl/tty"
 	"metalab/repl/words"
