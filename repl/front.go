@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalab/kernel/lab"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/repl/eval"
@@ -161,6 +162,10 @@ func (f *front) goLine(ctx context.Context, text string) error {
 	values, err := ev.Eval(ctx, text)
 	for _, v := range values {
 		fmt.Fprintln(f.out, show(v))
+	}
+	var said *lab.Error
+	if errors.As(err, &said) { // lab panics with what to say, which is no fault of the input
+		return said
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
@@ -64,9 +65,13 @@ func inLiteral(text string) bool {
 			return true
 		}
 	}
-	line := text[strings.LastIndexByte(text, '\n')+1:]
-	toks, _, _ := lex(line+" \x00", 0)
-	return len(toks) > 0 && strings.Contains(line, "//") && toks[len(toks)-1].off <= strings.Index(line, "//")
+	toks, _, _ := lex(text, scanner.ScanComments)
+	for _, t := range toks {
+		if t.tok == token.COMMENT && strings.HasPrefix(t.lit, "//") && t.off+len(t.lit) >= len(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // operand cuts the expression that ends at the end of text: a.b(c)[d].

@@ -21,7 +21,7 @@ const (
 	listBack   = prompt.DarkGray
 	adviceText = prompt.Black
 	adviceBack = prompt.LightGray
-	barBack    = prompt.Cyan
+	barBack    = prompt.LightGray // our lists are never longer than what shows
 )
 
 // A writer is the prompt.ConsoleWriter of the terminal. It adds to go-prompt's
@@ -50,6 +50,8 @@ type writer struct {
 	shownLen int    // cells of that status
 	mark     string // goes behind the line at its end, as ^C
 	chosen   int    // row of the suggestion to highlight, or -1
+	cursor   int    // cells from the start of the prompt to the cursor on the screen
+	next     int    // the same for the next frame
 	tall     bool   // the input fills the screen: nothing else fits
 
 	inFrame bool
@@ -76,6 +78,9 @@ func newWriter(send func([]byte) error, size func() (cols, rows int)) *writer {
 // lines that wait scroll up above the prompt, and draws the new status line.
 func (w *writer) HideCursor() {
 	w.inFrame, w.writes, w.row = true, 0, -1
+	if w.mute {
+		return
+	}
 	w.raw("\x1b[?25l")
 	w.liftStatus()
 	w.releaseLines()
@@ -118,6 +123,9 @@ func (w *writer) releaseLines() {
 func (w *writer) ShowCursor() {
 	w.inFrame = false
 	w.raw("\x1b[?25h")
+	if !w.mute {
+		w.cursor = w.next
+	}
 	w.drawn()
 }
 

@@ -137,7 +137,17 @@ func (t *Terminal) complete(prompt.Document) []prompt.Suggest {
 		t.ask()
 	}
 	cols, rows := t.in.size()
+	if c, _ := t.dev.size(); c != cols && c >= minCols {
+		// The window has changed and the library does not know: it would start
+		// the frame in a wrong row, over what is above. The redraw comes before
+		// any other key.
+		if _, exit, _ := t.in.state(); exit == outNone {
+			t.out.mute = true
+			t.in.post(outRedraw)
+		}
+	}
 	before, after := t.cells()
+	t.out.next = before
 	used := after/cols + 1
 	t.out.tall = used >= rows
 	free := rows - used
@@ -232,13 +242,10 @@ func (t *Terminal) nextPasted() (string, bool) {
 // after the window has changed its size. Terminals that wrap their lines anew
 // have moved the cursor's row relative to that; the others have not.
 func (t *Terminal) reposition() {
-	old := t.in.cols
-	before, _ := t.cells()
+	up := t.out.cursor / t.in.cols
 	t.in.measure()
-	cols := t.in.cols
-	up := before / old
-	if reflows() {
-		up = before / cols
+	if cols := t.in.cols; reflows() {
+		up = t.out.cursor / cols
 		if t.out.shown > 0 {
 			t.out.shown = (t.out.shownLen + cols - 1) / cols
 		}

@@ -27,6 +27,7 @@ type screen struct {
 	vt  vt10x.Terminal
 
 	before unix.Termios // the mode before the program started
+	stop   func()       // ends the program
 
 	mu  sync.Mutex
 	raw []byte // all that was written to the terminal
@@ -83,13 +84,14 @@ func start(t testing.TB, s setup) *screen {
 			}
 		}
 	}()
-	t.Cleanup(func() {
+	sc.stop = sync.OnceFunc(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		tty.Close()
 		f.Close()
 		<-read
 	})
+	t.Cleanup(sc.stop)
 	return sc
 }
 

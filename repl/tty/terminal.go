@@ -67,7 +67,7 @@ func (t *Terminal) libPrompt() *prompt.Prompt {
 		prompt.OptionDescriptionTextColor(adviceText),
 		prompt.OptionDescriptionBGColor(adviceBack),
 		prompt.OptionScrollbarBGColor(barBack),
-		prompt.OptionScrollbarThumbColor(prompt.White),
+		prompt.OptionScrollbarThumbColor(barBack),
 	)
 }
 
