@@ -38,7 +38,7 @@ type Process struct {
 // The host ends when p.Close is called or this process ends in whatever way, unless it was
 // detached. Its words go to a log in the folder of state. When the session has a host
 // already the error wraps [ErrTaken]; attach to that with wire.Dial.
-func Start(ctx context.Context, o Options, who string) (p *Process, err error) {
+func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func Start(ctx context.Context, o Options, who string) (p *Process, err error) {
 		lifeline.Close()
 		return nil, fmt.Errorf("host: start: %w", err)
 	}
-	p = &Process{PID: cmd.Process.Pid, lifeline: lifeline, ended: make(chan struct{})}
+	p := &Process{PID: cmd.Process.Pid, lifeline: lifeline, ended: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait() // how it ended is in its log
 		close(p.ended)

@@ -1,0 +1,372 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metalab/kernel/host"
+	"metalab/kernel/wire"
+)
+
+// Steps of two clients on one run queue, and each gets exactly its own.
+func TestTwoClientsStepExactly(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a")
+	var wg sync.WaitGroup
+	for range 2 {
+		c := dial(t, l.o.Socket)
+		wg.Go(func() {
+			for range 20 {
+				var r wire.StepReply
+				if err := c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 7}, &r); err != nil || r.Made != 7 {
+					t.Errorf("a step of 7: %+v, %v", r, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := l.show("a").Iteration; got != 280 {
+		t.Errorf("2 clients made 20 steps of 7 each: iteration %d, want 280", got)
+	}
+}
+
+func TestCancelWithdrawsOnlyOnesOwn(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a delay=1")
+	ctx, cancel := context.WithCancel(t.Context())
+	mine := make(chan error, 1)
+	go func() { mine <- l.c.Do(ctx, "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
+	l.until("the first step to begin", func() bool { return l.show("a").Iteration > 2 })
+	other := dial(t, l.o.Socket)
+	theirs := make(chan wire.StepReply, 1)
+	go func() {
+		var r wire.StepReply
+		if err := other.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 20}, &r); err != nil {
+			t.Errorf("the other's step: %v", err)
+		}
+		theirs <- r
+	}()
+	time.Sleep(20 * time.Millisecond) // the other's waits behind, usually
+	cancel()
+	if err := <-mine; !errors.Is(err, context.Canceled) {
+		t.Errorf("the withdrawn step: %v", err)
+	}
+	if r := <-theirs; r.Made != 20 {
+		t.Errorf("the other's step made %d, want 20", r.Made)
+	}
+	if s := l.show("a"); s.State != "paused" {
+		t.Errorf("the run is %s, want paused", s.State)
+	}
+	l.do("step a 3") // and usable
+}
+
+// The end of a step by somebody's pause tells the caller who it was.
+func TestPauseSaysWho(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a delay=1")
+	done := make(chan error, 1)
+	go func() { done <- l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
+	l.until("the step to begin", func() bool { return l.show("a").Iteration > 0 })
+	c, err := wire.Dial(t.Context(), l.o.Socket, "cell 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := try(t.Context(), c, "pause a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; wire.CodeOf(err) != wire.CodePaused || !strings.Contains(err.Error(), "paused by cell 3 at iteration") {
+		t.Errorf("the step that was paused: %v", err)
+	}
+}
+
+// A call that is sent twice is carried out once, whether the first is done, under way or
+// was withdrawn half done.
+func TestSameCallIsCarriedOutOnce(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a")
+	q := wire.StepRequest{Run: "a", N: 30}
+	one, err := l.c.CallID(t.Context(), "x1", "step", q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := l.c.CallID(t.Context(), "x1", "step", q)
+	if err != nil || string(one) != string(two) {
+		t.Errorf("the same call again: %s, %v; first %s", two, err, one)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, err := l.c.CallID(t.Context(), "x2", "step", q); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := l.show("a").Iteration; got != 60 {
+		t.Errorf("iteration %d after two different calls of 30, want 60", got)
+	}
+	// Withdrawn by a lost connection, and sent again.
+	l.do("set a delay=1")
+	q.N = 100
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		l.until("some of the step", func() bool { return l.show("a").Iteration > 70 })
+		cancel()
+	}()
+	if _, err := l.c.CallID(ctx, "x3", "step", q); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	l.do("set a delay=0")
+	if _, err := l.c.CallID(t.Context(), "x3", "step", q); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.show("a").Iteration; got != 160 {
+		t.Errorf("iteration %d after a step of 100 that was resumed at about 70, want 160", got)
+	}
+}
+
+func TestVersions(t *testing.T) { // not parallel: it changes what hosts say
+	undo := host.SetProtocol(99)
+	defer undo()
+	o := options(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	ready := make(chan struct{})
+	o.Ready = func() { close(ready) }
+	done := make(chan error, 1)
+	go func() { done <- host.Serve(ctx, o) }()
+	<-ready
+	_, err := wire.Dial(t.Context(), o.Socket, "")
+	var v *wire.VersionError
+	if !errors.As(err, &v) || wire.CodeOf(err) != wire.CodeVersion || !strings.Contains(err.Error(), "protocol 1 ") || !strings.Contains(err.Error(), "speaks 99") {
+		t.Errorf("dialling a host of protocol 99: %v", err)
+	}
+	// A client that does not ask first is refused all the same.
+	conn, err := net.Dial("unix", o.Socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Write([]byte("POST /v1/do/runs HTTP/1.1\r\nHost: x\r\nX-Metalab-Protocol: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 4096)
+	n, _ := conn.Read(b)
+	conn.Close()
+	if s := string(b[:n]); !strings.HasPrefix(s, "HTTP/1.1 426") || !strings.Contains(s, `"version"`) {
+		t.Errorf("a request of another protocol: %s", s)
+	}
+	cancel()
+	<-done
+}
+
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := l.c.Events(ctx, 0)
+	l.do("open walk rand-20-1 as a delay=1; step a 5; set a moves=2; go a")
+	l.until("some iterations", func() bool { return l.show("a").Iteration > 40 })
+	l.do("pause a; close a")
+	var kinds []string
+	var change, last uint64
+	points := map[int64]bool{}
+	for e, err := range events {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.ID <= last {
+			t.Fatalf("event %d after %d", e.ID, last)
+		}
+		last = e.ID
+		switch e.Kind {
+		case wire.EventPoint:
+			if points[e.Point.Iter] || e.Status.Iteration != e.Point.Iter {
+				t.Errorf("point %d again, or with the status of %d", e.Point.Iter, e.Status.Iteration)
+			}
+			points[e.Point.Iter] = true
+			continue
+		case wire.EventChange:
+			if change == 0 {
+				change = e.ID
+				if e.Change.Name != "moves" || e.Change.Who != "test" {
+					t.Errorf("change: %v", e.Change)
+				}
+			}
+		case wire.EventState:
+			if e.Status.State == "paused" && e.Note != "" && e.Note != "paused by test" {
+				t.Errorf("paused: %q", e.Note)
+			}
+		}
+		kinds = append(kinds, e.Kind)
+		if e.Kind == wire.EventClosed {
+			break
+		}
+	}
+	if kinds[0] != wire.EventOpened || change == 0 || len(points) < 2 || len(points) > 45 {
+		t.Errorf("events %v, %d points", kinds, len(points))
+	}
+	// Taken up again after the change: everything from there on, and nothing before.
+	for e, err := range l.c.Events(ctx, change) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.ID != change+1 {
+			t.Errorf("resumed after event %d at %d", change, e.ID)
+		}
+		break
+	}
+}
+
+// The host's end ends the streams, and what remains for a client is an error that says
+// what to do.
+func TestHostEnds(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a; step a 50")
+	c := dial(t, l.o.Socket)
+	ended := make(chan error, 1)
+	events := c.Events(t.Context(), 0)
+	go func() {
+		var last error
+		for _, err := range events {
+			last = err
+		}
+		ended <- last
+	}()
+	l.end()
+	if err := <-ended; wire.CodeOf(err) != wire.CodeHost {
+		t.Errorf("the stream ended with %v", err)
+	}
+	_, err := try(t.Context(), c, "step a 1")
+	if wire.CodeOf(err) != wire.CodeHost || !strings.Contains(err.Error(), "recover") {
+		t.Errorf("a call after the end: %v", err)
+	}
+	if _, err := os.Stat(l.o.Socket); !os.IsNotExist(err) {
+		t.Errorf("the socket is still there: %v", err)
+	}
+	// The next host of the state offers the run.
+	o := options(t)
+	o.StateDir = l.o.StateDir
+	m := start(t, o)
+	r := m.do("recover").(*wire.RecoverReply)
+	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration != 50 || !r.Autosaves[0].Best.Known() {
+		t.Fatalf("autosaves: %+v", r)
+	}
+	got := m.do("recover s/a as z; step z 10; show z").(*wire.ShowReply)
+	if got.Iteration != 60 || got.Run != "z" {
+		t.Errorf("the recovered run: %+v", got)
+	}
+	if r := m.do("recover").(*wire.RecoverReply); len(r.Autosaves) != 0 {
+		t.Errorf("what was recovered is offered again: %v", r)
+	}
+	m.do("shutdown discard")
+	if err := <-m.done; err != nil {
+		t.Error(err)
+	}
+	m.done <- nil
+	n := start(t, o)
+	if r := n.do("recover").(*wire.RecoverReply); len(r.Autosaves) != 0 {
+		t.Errorf("after a shutdown that discards: %v", r)
+	}
+}
+
+func TestSocketRules(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	path := dir + "/r/x.sock"
+	// A folder that others may enter is refused.
+	if err := os.Mkdir(dir+"/r", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := host.Listen(path); err == nil || !strings.Contains(err.Error(), "0755") {
+		t.Errorf("a folder of mode 0755: %v", err)
+	}
+	if err := os.Chmod(dir+"/r", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// A socket that nobody listens on is replaced.
+	old, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old.SetUnlinkOnClose(false)
+	old.Close()
+	release, err := host.Listen(path)
+	if err != nil {
+		t.Fatalf("a stale socket: %v", err)
+	}
+	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("the socket has mode %v, want 0600 (%v)", st.Mode(), err)
+	}
+	if _, err := host.Listen(path); !errors.Is(err, host.ErrTaken) {
+		t.Errorf("a second host: %v", err)
+	}
+	release()
+	if left, _ := os.ReadDir(dir + "/r"); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	// Of many that race for one session, one wins, again and again.
+	for range 20 {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		var won []func()
+		for range 8 {
+			wg.Go(func() {
+				r, err := host.Listen(path)
+				if err == nil {
+					mu.Lock()
+					won = append(won, r)
+					mu.Unlock()
+				} else if !errors.Is(err, host.ErrTaken) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if len(won) != 1 {
+			t.Fatalf("%d hosts won", len(won))
+		}
+		won[0]()
+	}
+}
+
+func TestWhoMayTalk(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		peer, own int
+		want      bool
+	}{{1000, 1000, true}, {1001, 1000, false}, {0, 1000, true}, {1000, 0, false}, {0, 0, true}} {
+		if got := host.MayTalk(c.peer, c.own); got != c.want {
+			t.Errorf("user %d to a host of user %d: %v", c.peer, c.own, got)
+		}
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: folder(t) + "/x", Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c, err := net.Dial("unix", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	s, err := l.AcceptUnix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if uid, err := host.PeerUID(s); err != nil || uid != os.Getuid() {
+		t.Errorf("the user at the other end is %d, want %d (%v)", uid, os.Getuid(), err)
+	}
+}

@@ -1,0 +1,163 @@
+package host_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"metalab/kernel/host"
+	"metalab/kernel/wire"
+)
+
+// process starts a host of its own.
+func process(t *testing.T, o host.Options) (*lab, *host.Process) {
+	t.Helper()
+	p, err := host.Start(t.Context(), o, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = p.Client.Do(t.Context(), "shutdown", wire.ShutdownRequest{Discard: true}, nil) // most have ended
+		p.Close()
+	})
+	return &lab{T: t, c: p.Client, o: o}, p
+}
+
+func gone(l *lab, p *host.Process) {
+	l.Helper()
+	l.until("the end of the host", func() bool {
+		select {
+		case <-p.Ended():
+			return true
+		default:
+			return false
+		}
+	})
+}
+
+// A host that is killed loses the last moments of its runs and no more.
+func TestKillAndRecover(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	l, p := process(t, o)
+	l.do("open walk rand-50-1 as a seed=5 moves=2 delay=0.1; step a 200; set a moves=3; step a 100; go a")
+	l.until("the run to go on", func() bool { return l.show("a").Iteration > 400 })
+	time.Sleep(10 * o.AutosaveEvery)
+	if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	gone(l, p)
+	_, err := try(t.Context(), l.c, "show a")
+	if wire.CodeOf(err) != wire.CodeHost || !strings.Contains(err.Error(), "recover") {
+		t.Errorf("a call to a host that was killed: %v", err)
+	}
+	// The next one of the session takes over the stale socket and offers the run.
+	m, q := process(t, o)
+	r := m.do("runs all").(*wire.RunsReply)
+	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration < 400 {
+		t.Fatalf("autosaves: %+v", r.Autosaves)
+	}
+	at := r.Autosaves[0].Iteration
+	if s := m.do("recover " + r.Autosaves[0].ID).(*wire.RecoverReply); s.Opened == nil || s.Opened.Iteration != at || s.Opened.Verb != "recover" {
+		t.Fatalf("recover: %+v", s)
+	}
+	// It is the same run: a fresh one with the same changes agrees with it.
+	m.do("open walk rand-50-1 as b seed=5 moves=2 delay=0; step b 300")
+	j := m.do("journal a").(*wire.JournalReply)
+	if len(j.Changes) == 0 || j.Changes[0].Name != "moves" || j.Changes[0].Iter != 200 {
+		t.Errorf("journal: %v", j)
+	}
+	m.do("close b; save a " + o.StateDir + "/a.run")
+	if rep := m.do("replay " + o.StateDir + "/a.run").(*wire.ReplayReply); !rep.Identical || rep.Iteration != at {
+		t.Errorf("the recovered run replays: %v", rep)
+	}
+	_ = q
+}
+
+func TestLifeline(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	l, p := process(t, o)
+	if _, err := host.Start(t.Context(), o, "test"); !errors.Is(err, host.ErrTaken) {
+		t.Errorf("a second host of the session: %v", err)
+	}
+	l.do("open walk rand-20-1 as a; step a 30; go a")
+	p.Close() // as at the end of the process, however that comes
+	gone(l, p)
+	if _, err := os.Stat(o.Socket); !os.IsNotExist(err) {
+		t.Errorf("the socket is still there: %v", err)
+	}
+	m, q := process(t, o)
+	if r := m.do("recover").(*wire.RecoverReply); len(r.Autosaves) != 1 || r.Autosaves[0].Iteration < 30 {
+		t.Errorf("autosaves: %v", r)
+	}
+	// Detached, it lives on.
+	m.do("open walk rand-20-1 as b; detach")
+	q.Close()
+	c := dial(t, o.Socket)
+	if !c.Hello().Detached {
+		t.Errorf("hello: %+v", c.Hello())
+	}
+	if _, err := try(t.Context(), c, "step b 5; shutdown discard"); err != nil {
+		t.Error(err)
+	}
+	gone(m, q)
+}
+
+// A detached host ends when it is idle, and never while a run goes on.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	o.Detached, o.Idle = true, 50*time.Millisecond
+	l := start(t, o)
+	l.do("open walk rand-20-1 as a delay=1; go a")
+	l.c.Close()
+	time.Sleep(10 * o.Idle)
+	select {
+	case err := <-l.done:
+		t.Fatalf("it ended while a run was going on: %v", err)
+	default:
+	}
+	c := dial(t, o.Socket)
+	if _, err := try(t.Context(), c, "pause a"); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	select {
+	case err := <-l.done:
+		if err != nil {
+			t.Error(err)
+		}
+		l.done <- nil
+	case <-time.After(30 * time.Second):
+		t.Error("it does not end")
+	}
+}
+
+// A disk that is full: the save fails in words, what was saved before stands, and the run
+// goes on.
+func TestFullDisk(t *testing.T) { // not parallel: the environment is the process's
+	t.Setenv(envSmall, "1")
+	o := options(t)
+	o.AutosaveEvery = time.Hour
+	l, _ := process(t, o)
+	path := o.StateDir + "/a.run"
+	l.do("open walk rand-20-1 as a; step a 5; save a " + path)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.do("step a 500")
+	l.fails("save a "+path, wire.CodeFile, path, "file too large", "nothing was changed")
+	after, err := os.ReadFile(path)
+	if err != nil || string(before) != string(after) {
+		t.Errorf("the saved record has %d bytes after, %d before (%v)", len(after), len(before), err)
+	}
+	l.do("step a 5; load " + path + " as b")
+	if s := l.show("b"); s.Iteration != 5 {
+		t.Errorf("what was saved loads at iteration %d, want 5", s.Iteration)
+	}
+}

@@ -1,0 +1,213 @@
+package lab_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"metalab/kernel/host"
+	"metalab/kernel/lab"
+	"metalab/kernel/wire"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// session starts a host in this process and makes it lab's. The tests of this package are
+// not parallel, for the session is the process's.
+func session(t *testing.T) (dir string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan struct{}), make(chan error, 1)
+	o := host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) }}
+	go func() { done <- host.Serve(ctx, o) }()
+	select {
+	case <-ready:
+	case err := <-done:
+		cancel()
+		t.Fatal(err)
+	}
+	t.Setenv(wire.EnvSession, o.Socket)
+	t.Chdir(dir)
+	t.Cleanup(func() {
+		lab.Client().Close()
+		lab.SetFront(lab.Front{})
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// What the design says that people type.
+func TestWhatPeopleType(t *testing.T) {
+	dir := session(t)
+	pr := lab.Load("E1k.0")
+	a := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"), lab.With("ants", 16, "local_period", 4))
+	a.Step(3)
+	if r := a.Set("q0", 0.9); len(r.Changes) != 1 {
+		t.Errorf("set: %v", r)
+	}
+	a.Go()
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		a.Pause()
+	}()
+	lab.Watch(a)
+	b := a.Fork("b")
+	b.Set("q0", 0.5)
+	a.Step(2)
+	b.Step(2)
+	if r := lab.Compare(a, b); len(r.Sides) != 2 || r.Note == "" {
+		t.Errorf("compare: %v", r)
+	}
+	a.Save("a.run")
+	if r := lab.Replay("a.run"); !r.Identical || r.Path != filepath.Join(dir, "a.run") {
+		t.Errorf("replay: %v", r)
+	}
+	if again := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"), lab.With("ants", 16, "local_period", 4)); again.Show().Iteration != a.Show().Iteration {
+		t.Error("a cell that is run again does not attach to its run")
+	}
+	c := lab.LoadRun("a.run", "c")
+	if d := lab.Diff("a", "c"); !d.Identical {
+		t.Errorf("diff: %v", d)
+	}
+	if d := lab.Diff("a.run", "c"); !d.Identical {
+		t.Errorf("diff of a record and a run: %v", d)
+	}
+	if r := c.StepFor(time.Millisecond); r.Made == 0 {
+		t.Errorf("StepFor: %v", r)
+	}
+	if r := c.StepUntil("gap<1000"); r.Made != 0 {
+		t.Errorf("StepUntil: %v", r)
+	}
+	if p := a.Plot("curve"); !strings.Contains(p.HTML(), "<svg") {
+		t.Errorf("plot: %.80s", p.HTML())
+	}
+	a.PlotTo("x.svg", "tour")
+	if _, err := os.Stat("x.svg"); err != nil {
+		t.Error(err)
+	}
+	if n := len(a.Solution().Perm); n != 1000 || a.Array("tour").Len() != n {
+		t.Errorf("a solution of %d cities", n)
+	}
+	if lab.Get("b").Name() != "b" || len(lab.Runs().Runs) != 3 {
+		t.Error("runs:", lab.Runs())
+	}
+	if r := lab.Repeat(b, 2, 2); len(r.Results) != 2 {
+		t.Errorf("repeat: %v", r)
+	}
+	if r, ok := lab.Do("step b 1").(*wire.StepReply); !ok || r.Made != 1 {
+		t.Errorf("a line: %v", r)
+	}
+	for _, s := range []interface {
+		String() string
+		HTML() string
+	}{pr, a, a.Show(), a.Params(), a.Best(), a.History(), a.Journal(), lab.Runs(), lab.Instances("E1k"), lab.Solvers(""), lab.Devices()} {
+		if s.String() == "" || s.HTML() == "" {
+			t.Errorf("%T prints nothing", s)
+		}
+	}
+	if !strings.Contains(a.String(), "iteration") {
+		t.Errorf("the card of a run: %s", a)
+	}
+	c.Close()
+}
+
+func TestErrors(t *testing.T) {
+	session(t)
+	for _, c := range []struct {
+		want string
+		f    func()
+	}{
+		{"no instance", func() { lab.Open("a", "acs", nil) }},
+		{"nosuchinstance", func() { lab.Load("nosuchinstance") }},
+		{"names and values", func() { lab.With("ants") }},
+		{"want the name", func() { lab.With(1, 2) }},
+		{"[]int", func() { lab.With("ants", []int{1}) }},
+		{"no run \"zz\"", func() { lab.Get("zz") }},
+		{"is nil", func() { lab.Compare(nil, nil) }},
+		{"which run", func() { lab.Watch() }},
+		{"no verb", func() { lab.Do("frob") }},
+	} {
+		err := lab.Try(c.f)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one line with %q", err, c.want)
+		}
+	}
+	if err := lab.Try(func() { lab.Runs() }); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	session(t)
+	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
+	ctx, cancel := context.WithCancel(t.Context())
+	lab.SetFront(lab.Front{Client: lab.Client(), Context: func() context.Context { return ctx }})
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		cancel()
+	}()
+	err := lab.Try(func() { a.Step(100_000_000) })
+	var e *lab.Error
+	if ok := asError(err, &e); !ok || e.Code != wire.CodeCanceled || !strings.Contains(e.Message, "interrupted; a: iteration") {
+		t.Errorf("an interrupted step: %v", err)
+	}
+	ctx = t.Context()
+	if r := a.Step(2); r.Made != 2 || r.State != "paused" {
+		t.Errorf("a step after it: %+v", r)
+	}
+}
+
+func asError(err error, e **lab.Error) bool {
+	var ok bool
+	*e, ok = err.(*lab.Error)
+	return ok
+}
+
+func TestNoSession(t *testing.T) {
+	t.Setenv(wire.EnvSession, "")
+	err := lab.Try(func() { lab.Runs() })
+	if err == nil || !strings.Contains(err.Error(), "go run ./repl") {
+		t.Errorf("without a session: %v", err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv(wire.EnvSession, "nobody")
+	err = lab.Try(func() { lab.Runs() })
+	if err == nil || !strings.Contains(err.Error(), "no session nobody") {
+		t.Errorf("with the name of none: %v", err)
+	}
+}
+
+// Cells link lab each time they run, so what it needs is kept small.
+func TestDependencies(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-deps", "metalab/kernel/lab").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := map[string]bool{"metalab/kernel/lab": true, "metalab/kernel/wire": true, "metalab/solvers/record": true}
+	for _, p := range strings.Fields(string(out)) {
+		first, _, _ := strings.Cut(p, "/")
+		switch {
+		case p == "net", strings.HasPrefix(p, "net/"), p == "runtime/cgo", p == "crypto/rand", p == "C":
+			t.Errorf("lab links %s", p)
+		case strings.HasPrefix(p, "metalab/") && !own[p]:
+			t.Errorf("lab links %s, want of metalab only wire and record", p)
+		case strings.Contains(first, "."):
+			t.Errorf("lab links %s, want the standard library only", p)
+		}
+	}
+}
