@@ -24,6 +24,7 @@ func (k *Kernel) Bind(c Config, args ...any) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
+	call.b.wide = true // cu would copy the arguments again, which costs 0.8 us a launch
 	return call, nil
 }
 
