@@ -184,5 +184,3 @@ func IsTerminal() bool {
 	}
 	return os.Getenv("TERM") != "dumb"
 }
-
-var _ io.Closer = (*Terminal)(nil)

@@ -164,6 +164,13 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 			}
 			fmt.Fprintln(term.Above(), "bg done")
 		}()
+	case "flood":
+		go func() {
+			for i := range 50000 {
+				fmt.Fprintf(term.Above(), "flood line %d\n", i)
+			}
+			fmt.Fprintln(term.Above(), "flood done")
+		}()
 	case "stray":
 		go func() {
 			for i := range 5 {

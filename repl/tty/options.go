@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 )
@@ -119,6 +120,8 @@ type Reader interface {
 }
 
 var (
+	_ io.Closer = (*Terminal)(nil)
+
 	_ Reader = (*Terminal)(nil)
 	_ Reader = (*LineReader)(nil)
 )

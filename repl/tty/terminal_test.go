@@ -244,6 +244,29 @@ func TestOutputAbove(t *testing.T) {
 	s.want(`got "typed meanwhile"`)
 }
 
+// More output than a terminal can take slows its writer down, not the user.
+func TestFloodAbove(t *testing.T) {
+	t.Parallel()
+	s := start(t, setup{mode: "status"})
+	s.want("lab> ")
+	s.send("flood\r")
+	s.want("flood line")
+	line := "typed meanwhile"
+	for i := range len(line) {
+		s.send(line[i : i+1])
+	}
+	s.want("flood done")
+	s.wantCursor("lab> "+line, "")
+	s.mu.Lock()
+	n := strings.Count(string(s.raw), "flood line ")
+	s.mu.Unlock()
+	if n != 50000 {
+		t.Errorf("%d lines, want 50000", n)
+	}
+	s.send("\r")
+	s.want(`got "typed meanwhile"`)
+}
+
 func contains(rows []string, row string) bool {
 	for _, r := range rows {
 		if r == row {
