@@ -38,7 +38,7 @@ func find(runs []run, r int32) int {
 type step struct {
 	gain   int // of the open path after it
 	t3, t4 int32
-	r3, r4 int32 // their ranks
+	r3     int32 // rank of t3
 }
 
 // chain is the workspace of one search for a chain.
@@ -153,7 +153,7 @@ func (s *Search) extend(level int, last int32, g int) {
 		if closed := v.gain - s.d(v.t4, z.t1); closed > z.best {
 			z.best, z.bestN = closed, level+1
 		}
-		if level+1 < z.depth {
+		if level+1 < z.depth && v.gain-int(s.arc[int(v.t4)*s.k].dist) > z.best { // else the next level has nothing to try
 			z.turn(level, v.r3, s.rank(v.t4))
 			s.extend(level+1, v.t4, v.gain)
 		}

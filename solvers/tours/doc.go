@@ -1,16 +1,46 @@
 // Package tours holds what searches on the travelling salesman problem share: the
-// instance prepared for search, lists of neighbours, starts, and local search.
+// instance prepared for search, lists of neighbours, starts, and local search. On top of
+// them it registers the solver ils, iterated local search.
 //
 // Begin with a [Space]. It renumbers the cities of an instance along a Hilbert curve,
 // so that cities that are close in the plane are close in memory; from a few thousand
 // cities on, that decides the speed of everything else. All functions of the package
-// speak in these internal numbers (0 to N-1, as int32) and [Space.ToInstance] and
+// speak in these internal numbers (0 to N-1, as int32), and [Space.ToInstance] and
 // [Space.FromInstance] translate whole tours. The numbering depends on nothing but the
 // instance, so every backend can share it.
 //
 //	sp, err := tours.NewSpace(instance)
-//	near := sp.Quadrant(8)        // neighbours in all directions, nearest first
+//	near := sp.Quadrant(8)                          // neighbours in all directions, nearest first
+//	tour := sp.Greedy(near)                         // or Boruvka, NearestNeighbour, Curve, Random
+//	s, err := tours.NewSearch(sp, near, tours.DefaultSettings())
+//	gain := s.Improve(tour, nil, tours.OrOpt)       // to a Lin-Kernighan optimum
 //
 // A tour is a []int32 that holds every city once; the way back from its last city to
 // its first is part of it.
+//
+// # Local search
+//
+// A [Search] is a workspace: it allocates when it is made and then no more, and works on one tour
+// after the other. It keeps a queue of dirty cities, from which moves may start; a
+// move marks the cities at the ends of the edges that it changed. So a search can begin
+// from a few cities only: those that an ant has placed anew, or the ends of a kick. A
+// [Search.Trial] is a kick and its repair, with everything taken back if the result is not wanted;
+// its cost hardly depends on the number of cities.
+//
+// There are three operators. [TwoOpt] is the fastest for a single descent, [OrOpt]
+// (chains of exchanges as in Lin and Kernighan's search) the best for iterated search,
+// [ThreeOpt] lies between. Up to some ten thousand cities the tour is an array with
+// positions, of which a move turns round the shorter side; above, a two-level list.
+// [Space.BestTwoOpt] is 2-opt as published for GPUs: always the best move of the whole tour.
+//
+// Everything is a function of its arguments: ties go to the smaller distance and then to the
+// smaller city, random draws come from a stream that the caller gives. Searches are for
+// symmetric instances; lists and starts also serve asymmetric ones.
+//
+// # The solver ils
+//
+// Its first iteration brings every chain's start to a local optimum; each further one
+// makes a block of kicks in every chain. Chains are independent within an iteration, so
+// the number of cores changes nothing but the time; between iterations the longest
+// may go on from the shortest. The variant queue is the default and has no CUDA twin.
 package tours

@@ -86,7 +86,17 @@ func (s *ils) defaults() {
 	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "boruvka"
 	s.neighbours, s.quadrant = 8, true
 	s.depth, s.breadth, s.far = 10, [3]int{5, 3, 1}, 3
-	s.size, s.kicks = 5, min(max(n/10, 50), 1000)
+	// Wide kicks find more, narrow ones are repaired sooner, which counts where there is
+	// time for few kicks a city only.
+	switch {
+	case n <= 12_000:
+		s.size = 20
+	case n <= 50_000:
+		s.size = 10
+	default:
+		s.size = 5
+	}
+	s.kicks = min(max(n/10, 50), 1000)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature = 0.1
 }
