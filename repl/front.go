@@ -33,7 +33,8 @@ type front struct {
 	watch  func(ctx context.Context, runs []string, figure string) error
 
 	mu      sync.Mutex
-	runs    []wire.Status // as of the latest event or reply
+	ctx     context.Context // of the Go line that is being carried out
+	runs    []wire.Status   // as of the latest event or reply
 	params  map[string][]wire.Param
 	solvers []wire.Variant
 	names   []string // of instances
@@ -159,9 +160,15 @@ func (f *front) goLine(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	f.mu.Lock()
+	f.ctx = ctx
+	f.mu.Unlock()
 	values, err := ev.Eval(ctx, text)
 	for _, v := range values {
-		fmt.Fprintln(f.out, show(v))
+		f.show(ctx, v)
+	}
+	if rerr := f.refresh(ctx); err == nil { // Go may have opened and closed runs
+		err = rerr
 	}
 	var said *lab.Error
 	if errors.As(err, &said) { // lab panics with what to say, which is no fault of the input
@@ -184,8 +191,41 @@ func (f *front) goEval() (eval.Evaluator, error) {
 	return f.eval, nil
 }
 
-// show is a value as the prompt prints it: by its own String, else in Go's syntax.
-func show(v any) string {
+// labFront is how package lab talks to people when it is used at the prompt.
+func (f *front) labFront() lab.Front {
+	now := func() context.Context {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.ctx == nil {
+			return context.Background()
+		}
+		return f.ctx
+	}
+	return lab.Front{
+		Client:  f.client,
+		Context: now,
+		Dir:     func() string { return f.dir },
+		Show:    func(r wire.Reply) { f.show(now(), r) },
+		Watch: func(ctx context.Context, figure string, runs ...string) error {
+			return f.watch(ctx, runs, figure)
+		},
+	}
+}
+
+// show prints a value; a picture is drawn as this front end shows pictures.
+func (f *front) show(ctx context.Context, v any) {
+	if p, ok := v.(*wire.PlotReply); ok && p.Path == "" && p.Mime != "text/plain" && len(p.Runs) > 0 {
+		var r wire.PlotReply
+		req := &wire.PlotRequest{Runs: p.Runs, Figure: p.Figure, Sink: f.sink()}
+		if err := f.client.Do(ctx, "plot", req, &r); err == nil {
+			v = &r
+		}
+	}
+	fmt.Fprintln(f.out, text(v))
+}
+
+// text is a value as the prompt prints it: by its own String, else in Go's syntax.
+func text(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "nil"

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"metalab/kernel/host"
+	"metalab/kernel/lab"
 	"metalab/kernel/wire"
 	_ "metalab/repl/bind" // lab, for Go at the prompt
 	"metalab/repl/eval"
@@ -156,6 +157,7 @@ func newFront(c *wire.Client, asJSON bool) (*front, error) {
 		params: map[string][]wire.Param{}, loadGo: newGo,
 	}
 	f.watch = f.watchToEnd
+	lab.SetFront(f.labFront())
 	return f, nil
 }
 

@@ -131,6 +131,8 @@ func TestScripts(t *testing.T) {
 		{"no script", "", []string{"no.lab"}, 1, "", "no.lab"},
 		{"pipe", "open as rand-20-1 as z\nstep z 3\nshow z\n", nil, 0, "iteration 3", ""},
 		{"go in a pipe", "x := 20\nx + 1\n", nil, 0, "21", ""},
+		{"lab", "a := lab.Open(\"a\", \"as\", lab.Load(\"rand-30-1\"), lab.Seed(4))\na.Step(3)\na.Plot(\"tour\")\nstep a 2\nlab.Runs()\n", nil, 0, "iteration 5", ""},
+		{"lab's error", "lab.Load(\"rand-0-1\")", nil, 1, "", "rand-0-1"},
 		{"first error", "open as rand-20-1 as z; step z 0x; quit", nil, 1, "", "line 1: "},
 		{"quit", "quit\nnonsense\n", nil, 0, "", ""},
 		{"structural", "", []string{"-c", "open acs rand-20-1 as z; set z storage=matrix"}, 1, "", "fork"},

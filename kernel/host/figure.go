@@ -60,7 +60,7 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 	if err := view.Render(&b, p, s); err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
-	rep := &wire.PlotReply{Status: es[0].status("plot"), Figure: q.Figure, Mime: mimeOf(s.Graphics)}
+	rep := &wire.PlotReply{Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Mime: mimeOf(s.Graphics)}
 	if q.To == "" {
 		rep.Data = b.Bytes()
 		return rep, nil

@@ -332,11 +332,12 @@ type JournalReply struct {
 
 // PlotReply is a picture, or where it was written.
 type PlotReply struct {
-	Status
-	Figure string `json:"figure"`
-	Path   string `json:"path,omitempty"`
-	Mime   string `json:"mime,omitempty"` // image/svg+xml, image/png, application/pdf, or text/plain for terminals
-	Data   []byte `json:"data,omitempty"`
+	Status          // of the first run
+	Runs   []string `json:"runs"`
+	Figure string   `json:"figure"`
+	Path   string   `json:"path,omitempty"`
+	Mime   string   `json:"mime,omitempty"` // image/svg+xml, image/png, application/pdf, or text/plain for terminals
+	Data   []byte   `json:"data,omitempty"`
 }
 
 // FileReply says what was written.
