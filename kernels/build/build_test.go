@@ -148,6 +148,25 @@ func TestBuildAndStaleness(t *testing.T) {
 	wantFaults("kernels/b/images/two.fatbin has no source")
 }
 
+func TestImagesNameNoFolder(t *testing.T) {
+	t.Parallel()
+	root := example(t)
+	put(t, root, "kernels/b/two.cu", "// "+root+"/kernels\n") // the example's compiler copies it
+	if _, err := build(t, root, "-only", "b"); err == nil || !strings.Contains(err.Error(), "names the folder") {
+		t.Errorf("%v", err)
+	}
+	lines := filepath.Join(root, "lines")
+	if out, err := build(t, root, "-only", "b", "-lines", lines); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(lines, "b_two.fatbin")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin")); err == nil {
+		t.Error("-lines wrote a committed image")
+	}
+}
+
 func TestNoCompiler(t *testing.T) {
 	t.Parallel()
 	root := example(t)

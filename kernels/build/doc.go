@@ -3,12 +3,17 @@
 //	go run ./kernels/build                  # all, where nvcc is
 //	go run ./kernels/build -only ants,tours # these families
 //	go run ./kernels/build -check           # only say what is stale; needs no nvcc
+//	go run ./kernels/build -lines DIR       # images that know their source lines, to DIR
 //
 // Every kernels/**/*.cu becomes images/NAME.fatbin beside it, with machine code for sm_80
 // and sm_90 and PTX for compute_75, which the driver compiles for all others. Beside the
 // images lies manifest.json: for each image its SHA-256, that of its source together with
 // every header it includes by quotes, and the compiler's options and version. A source
 // that is newer than its image is found by these sums; the package's test looks for it.
+//
+// Committed images know nothing of source lines, for with them they would also know the
+// folder they were compiled in, and differ from machine to machine; use -lines for
+// compute-sanitizer and profilers.
 //
 // Products are not fused with the sums they feed (-fmad=false), for results must be those
 // of the CPU twins, bit for bit.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -31,6 +32,7 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	only := flags.String("only", "", "families to compile, with commas; by default all")
 	nvcc := flags.String("nvcc", "nvcc", "the compiler")
 	force := flags.Bool("force", false, "compile also what is up to date")
+	lines := flags.String("lines", "", "a folder for images with source lines, FAMILY_NAME.fatbin; the committed ones stay")
 	justCheck := flags.Bool("check", false, "compile nothing; fail if an image is missing or stale")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -66,7 +68,12 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 		if len(families) > 0 && !families[path.Base(path.Dir(src))] {
 			continue
 		}
-		if err := b.compile(ctx, src); err != nil {
+		if *lines != "" {
+			err = b.withLines(ctx, src, *lines)
+		} else {
+			err = b.compile(ctx, src)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -128,14 +135,11 @@ func (b *builder) compile(ctx context.Context, src string) error {
 		return err
 	}
 	start := time.Now()
-	args := append(append([]string{}, options...), "-I", "kernels", "-o", target+".new", filepath.FromSlash(src))
-	cmd := exec.CommandContext(ctx, b.nvcc, args...)
-	cmd.Dir = b.root
-	out, err := cmd.CombinedOutput()
-	if len(out) > 0 {
-		fmt.Fprintf(b.w, "%s", out)
+	if err := b.runCompiler(ctx, src, target+".new"); err != nil {
+		_ = os.Remove(target + ".new")
+		return err
 	}
-	if err != nil {
+	if err := b.clean(target + ".new"); err != nil {
 		_ = os.Remove(target + ".new")
 		return fmt.Errorf("compile %s: %w", src, err)
 	}
@@ -152,6 +156,51 @@ func (b *builder) compile(ctx context.Context, src string) error {
 	}
 	fmt.Fprintf(b.w, "%s in %.1f s\n", img, time.Since(start).Seconds())
 	return nil
+}
+
+// runCompiler compiles src to target, with more options if any.
+func (b *builder) runCompiler(ctx context.Context, src, target string, more ...string) error {
+	args := append(append(append([]string{}, options...), more...), "-I", "kernels", "-o", target, filepath.FromSlash(src))
+	cmd := exec.CommandContext(ctx, b.nvcc, args...)
+	cmd.Dir = b.root
+	out, err := cmd.CombinedOutput()
+	if len(out) > 0 {
+		fmt.Fprintf(b.w, "%s", out)
+	}
+	if err != nil {
+		return fmt.Errorf("compile %s: %w", src, err)
+	}
+	return nil
+}
+
+// clean refuses an image that names the folder it was compiled in: it would be another on
+// the next machine.
+func (b *builder) clean(image string) error {
+	root, err := filepath.Abs(b.root)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(image)
+	if err != nil {
+		return err
+	}
+	if bytes.Contains(text, []byte(root+string(filepath.Separator))) {
+		return fmt.Errorf("the image names the folder %s; leave options that keep source lines to -lines", root)
+	}
+	return nil
+}
+
+// withLines makes an image with source lines in dir.
+func (b *builder) withLines(ctx context.Context, src, dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	name := path.Base(path.Dir(src)) + "_" + path.Base(imageOf(src))
+	return b.runCompiler(ctx, src, filepath.Join(dir, name), "-lineinfo")
 }
 
 // findCompiler asks nvcc for its version, once.

@@ -17,7 +17,7 @@ import (
 
 // options are what nvcc is given for every kernel; they count as part of the source.
 var options = []string{
-	"-std=c++17", "-O3", "-fmad=false", "-fatbin", "-lineinfo",
+	"-std=c++17", "-O3", "-fmad=false", "-fatbin",
 	"-gencode", "arch=compute_80,code=sm_80",
 	"-gencode", "arch=compute_90,code=sm_90",
 	"-gencode", "arch=compute_75,code=compute_75",
