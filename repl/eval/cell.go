@@ -34,8 +34,9 @@ type cell struct {
 	changed  map[string]bool      // types whose reflect types are made anew
 	convert  []*variable          // variables to be carried over to the new ones
 
+	notes []string // to be told when it has compiled
+
 	text      strings.Builder
-	stmtsOff  int // offset of the statements in text
 	file      *ast.File
 	fn        *ast.FuncDecl
 	info      *types.Info
@@ -43,7 +44,6 @@ type cell struct {
 	fresh     []*newVar // variables that the statements declare
 	instances []types.Type
 	constant  any // value of a last expression that is a constant
-	shows     bool
 }
 
 // newVar is a variable that a cell's statements declare.
@@ -151,7 +151,7 @@ func (c *cell) declare() error {
 			}
 			ch, lay, dropped := c.env.declare(d)
 			if len(dropped) > 0 {
-				c.s.notice("type %s is declared again: its methods %s are gone", d.names[0], strings.Join(dropped, ", "))
+				c.notes = append(c.notes, fmt.Sprintf("type %s is declared again: its methods %s are gone", d.names[0], strings.Join(dropped, ", ")))
 			}
 			changed = append(changed, ch...)
 			if lay {
@@ -179,7 +179,7 @@ func (c *cell) declare() error {
 		case gone:
 			delete(c.env.vars, name)
 			c.env.gone[name] = fmt.Sprintf("it was dropped when type %s was declared again in input %d", again, c.input)
-			c.s.notice("type %s is declared again: variable %s is gone", again, name)
+			c.notes = append(c.notes, fmt.Sprintf("type %s is declared again: variable %s is gone", again, name))
 		case conv:
 			c.convert = append(c.convert, v)
 		}
@@ -312,7 +312,6 @@ func (c *cell) compose() {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(b, "//line gen:1\nfunc %s() {\n", entry)
-	c.stmtsOff = b.Len()
 	for _, ch := range c.chunks {
 		fmt.Fprintf(b, "/*line %s:%d:%d*/%s\n", fileName(c.input), ch.line, ch.col, ch.text)
 	}

@@ -260,6 +260,30 @@ var inputs = map[string]string{
 		for i, s := range slices.Backward([]string{"a", "b"}) { t += i + len(s) }; t => 13
 		func() { for x := range func(yield func(int) bool) { for i := 0; yield(i); i++ {} } { if x > 3 { return }; t = x } }(); t => 3
 	`,
+	"lower-case interfaces": `
+		type shape interface{ area() float64; scale(k float64) shape }
+		type square struct{ side float64 }; func (s square) area() float64 { return s.side * s.side }; func (s square) scale(k float64) shape { return square{s.side * k} }
+		type disc struct{ r float64; name string }; func (d *disc) area() float64 { return 3 * d.r * d.r }; func (d *disc) scale(k float64) shape { d.r *= k; return d }
+		shapes := []shape{square{2}, &disc{1, "d"}}
+		shapes[0].scale(2).area() => 16
+		shapes[1].scale(2).area() => 12
+		func total(xs ...shape) (t float64) { for _, x := range xs { t += x.area() }; return }
+		total(shapes...) => 16
+		area := shapes[0].area; area() => 4
+		defer shapes[1].scale(10)
+		shapes[1].area() => 1200
+		var none shape; none.area() =! line 1: panic: runtime error: invalid memory address or nil pointer dereference
+		func (s square) area() float64 { return -1 }
+		shapes[0].area() => 4
+		square{1}.area() => -1
+		type named struct{ shape; n string }
+		nm := named{square{3}, "n"}; nm.area() => -1
+		var asShape shape = nm
+		asShape.area() =! line 1: panic: reflect: Call of unexported method
+		an := struct{ square; k int }{square{3}, 1}; an.area() => -1
+		var sh2 shape = an
+		sh2.area() => -1
+	`,
 	"constants": `
 		const ( A = iota; B; C )
 		A + B + C => 3

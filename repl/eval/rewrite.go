@@ -24,7 +24,6 @@ const (
 // outlive the cell.
 func (c *cell) rewrite() error {
 	seen := map[string]bool{}
-	objs := map[types.Object]bool{}
 	for i, st := range c.fn.Body.List {
 		for _, id := range defined(unlabel(st)) {
 			obj, ok := c.info.Defs[id].(*types.Var)
@@ -39,7 +38,7 @@ func (c *cell) rewrite() error {
 				}
 				return place(Compile, c.s.ctx.FileSet.Position(id.Pos()), c.input, fmt.Sprintf("cannot keep %s: %s", id.Name, what))
 			}
-			seen[id.Name], objs[obj] = true, true
+			seen[id.Name] = true
 			c.fresh = append(c.fresh, &newVar{id.Name, obj.Type(), i})
 		}
 	}
@@ -163,11 +162,10 @@ func (c *cell) show(x ast.Expr) ast.Stmt {
 		return &ast.ExprStmt{X: x}
 	case tv.Value != nil && isUntyped(tv.Type):
 		if v, ok := bigConstant(tv.Value); ok {
-			c.constant, c.shows = v, true
+			c.constant = v
 			return &ast.EmptyStmt{Semicolon: x.Pos()}
 		}
 	}
-	c.shows = true
 	return &ast.ExprStmt{X: call(showName, x.Pos(), x)}
 }
 

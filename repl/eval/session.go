@@ -177,8 +177,21 @@ func (s *Session) compile(src string, n int) (*cell, *program, error) {
 // statements declare it takes those whose statements have run: when an input
 // fails, the others keep the value they had.
 func (s *Session) commit(c *cell, p *program, upTo int) {
+	defer func() {
+		for _, n := range c.notes {
+			s.notice("%s", n)
+		}
+	}()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for name, v := range c.vars {
+		// The same type as this cell sees it, with methods declared since.
+		if obj, ok := c.pkg.Scope().Lookup(name).(*types.Var); ok && len(v.deps) > 0 && c.env.vars[name] == v {
+			nv := *v
+			nv.typ = obj.Type()
+			c.env.vars[name] = &nv
+		}
+	}
 	for _, v := range c.fresh {
 		if p == nil || v.stmt > upTo {
 			continue

@@ -31,7 +31,7 @@ import (
 	_ "github.com/goplus/ixgo/pkg/unicode"
 	// 512 methods of types declared at the prompt are built in; this makes room
 	// for thousands.
-	_ "github.com/goplus/reflectx/icall/icall2048"
+	_ "github.com/goplus/reflectx/icall/icall4096"
 )
 
 // Std lists the standard packages that inputs may use without an import line.

@@ -195,7 +195,11 @@ func (p *source) write(packageName string) ([]byte, error) {
 			b.WriteString("\"go/token\"\n")
 		}
 	}
-	fmt.Fprintf(&b, "\"reflect\"\n\nq %q\n\"metalab/repl/eval\"\n\n\"github.com/goplus/ixgo\"\n)\n\n", p.pkg.Path())
+	q := "q"
+	if len(named)+len(interfaces)+len(aliases)+len(vars)+len(funcs)+len(typed) == 0 {
+		q = "_"
+	}
+	fmt.Fprintf(&b, "\"reflect\"\n\n%s %q\n\"metalab/repl/eval\"\n\n\"github.com/goplus/ixgo\"\n)\n\n", q, p.pkg.Path())
 	fmt.Fprintf(&b, "func init() {\nixgo.RegisterPackage(&ixgo.Package{\nName: %q,\nPath: %q,\n", p.pkg.Name(), p.pkg.Path())
 	table := func(field, typ string, rows []string) {
 		fmt.Fprintf(&b, "%s: map[string]%s{\n%s\n},\n", field, typ, strings.Join(rows, "\n"))
