@@ -62,7 +62,7 @@ func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	}
 	defer readyRead.Close()
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), envChild+"="+string(config))
+	cmd.Env = append(os.Environ(), envChild+"="+string(config), "METALAB_DATA="+absoluteList(os.Getenv("METALAB_DATA")))
 	cmd.Dir = "/" // not to hold a folder that the user may want to remove
 	cmd.ExtraFiles = []*os.File{lifeRead, readyWrite}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -102,6 +102,17 @@ func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	return p, nil
 }
 
+// absoluteList makes the folders of a list absolute, for the host works in another one.
+func absoluteList(list string) string {
+	dirs := filepath.SplitList(list)
+	for i, d := range dirs {
+		if a, err := filepath.Abs(d); err == nil && d != "" {
+			dirs[i] = a
+		}
+	}
+	return strings.Join(dirs, string(filepath.ListSeparator))
+}
+
 // Close closes the client and lets go of the host, and waits until it has ended, which it
 // does unless it was detached; then Close returns at once.
 func (p *Process) Close() {
@@ -109,9 +120,8 @@ func (p *Process) Close() {
 		detached := false
 		if p.Client != nil {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			var a wire.AboutReply
-			if p.Client.Do(ctx, "about", wire.Empty{}, &a) == nil {
-				detached = a.Detached
+			if h, err := p.Client.Ping(ctx); err == nil {
+				detached = h.Detached
 			}
 			cancel()
 			p.Client.Close()

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,8 +178,20 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 		return nil, err
 	}
 	defer free()
-	if h.lookup(name) != nil {
-		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("fork: a run %s is open already; close it or take another name", name)}
+	old := h.lookup(name)
+	if old != nil && !q.Fresh {
+		if old.forked == nil || !sameFork(*old.forked, *q) {
+			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
+				"fork: run %s is open already and is no such fork of %s; fresh=true closes it and forks anew, or take another name", name, e.name)}
+		}
+		rep, err := h.opened(c.ctx, "fork", old)
+		if err == nil {
+			rep.Attached, rep.Parent = true, e.name
+		}
+		return rep, err
+	}
+	if old == e {
+		return nil, wrong(fmt.Sprintf("fork: %s cannot take the place of itself; take another name", name))
 	}
 	with := q.Params
 	if len(with) == 0 {
@@ -188,15 +201,25 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if old != nil {
+		h.drop(old, false)
+	}
 	n, err := h.adopt(r, nil)
 	if err != nil {
 		return nil, err
 	}
+	n.forked = q
 	rep, err := h.opened(c.ctx, "fork", n)
 	if err == nil {
 		rep.Parent = e.name
 	}
 	return rep, err
+}
+
+// sameFork reports whether two requests ask for the same, so that a cell may be run again.
+func sameFork(a, b wire.ForkRequest) bool {
+	seeds := a.Seed == b.Seed || (a.Seed != nil && b.Seed != nil && *a.Seed == *b.Seed)
+	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device && maps.Equal(a.Params, b.Params)
 }
 
 func (h *Host) closeRun(_ *call, q *wire.RunRequest) (*wire.RunReply, error) {

@@ -19,6 +19,7 @@ type entry struct {
 	name   string
 	run    *solvers.Run
 	asked  *wire.OpenRequest // that opened it; nil for forks and loaded runs
+	forked *wire.ForkRequest // that made it, for forks; set while its name is reserved
 	host   *Host
 	active atomic.Int32 // steps that wait
 	kick   chan struct{}

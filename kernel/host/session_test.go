@@ -168,6 +168,15 @@ func TestOpenAttaches(t *testing.T) {
 	if s := l.show("a"); s.Iteration != 3 {
 		t.Errorf("after a failed fresh open: %v", s)
 	}
+	// Forks alike: the same again attaches.
+	l.do("fork a as f moves=2; step f 4; step a 2")
+	if r := l.do("fork a as f moves=2").(*wire.OpenReply); !r.Attached || r.Iteration != 7 || r.Parent != "a" {
+		t.Errorf("the same fork again: %+v", r)
+	}
+	l.fails("fork a as f moves=3", wire.CodeDiffers, "no such fork", "fresh=true")
+	if r := l.do("fork a as f moves=3 fresh").(*wire.OpenReply); r.Attached || r.Iteration != 5 {
+		t.Errorf("a fresh fork: %+v", r)
+	}
 	// Without a name: the next free letter.
 	if r := l.do("open walk rand-20-1").(*wire.OpenReply); r.Run != "b" {
 		t.Errorf("the next name is %q, want b", r.Run)
@@ -186,6 +195,7 @@ func TestErrors(t *testing.T) {
 	l.fails("set a size=2", wire.CodeRequest, "structural", "fork a as <name> size=2")
 	l.fails("step a until gap<1", wire.CodeRequest, "best value", "rand")
 	l.fails("fork a as a", wire.CodeDiffers, "a is open already")
+	l.fails("fork a as a fresh", wire.CodeRequest, "itself")
 	l.fails("load /nonexistent/x.run", wire.CodeFile, "/nonexistent/x.run")
 	l.fails("save a /nonexistent/x.run", wire.CodeFile, "make the folder first")
 	l.fails("plot a nosuchfigure", wire.CodeRequest, "nosuchfigure", "tour")

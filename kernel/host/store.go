@@ -53,9 +53,15 @@ func openStore(state, session string) (*store, error) {
 		}
 		break
 	}
-	var err error
-	s.lock, err = takeLock(filepath.Join(s.dir, "lock"))
-	return s, err
+	// Another host that looks who is alive may hold the lock for a moment.
+	for range 200 {
+		var err error
+		if s.lock, err = takeLock(filepath.Join(s.dir, "lock")); !errors.Is(err, ErrTaken) {
+			return s, err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return nil, fmt.Errorf("host: folder of autosaves %s: its lock is taken", s.dir)
 }
 
 // close lets go of the folder, and removes it when nothing is in it.

@@ -243,14 +243,15 @@ func (r *Run) plain(verb string) *wire.RunReply {
 }
 
 // Fork copies the run as it stands under another name. Parameters, structural ones too, the
-// seed and the backend may be others.
+// seed and the backend may be others. A fork of that name that was made with the same
+// arguments is attached to, so that a cell may be run again.
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
-	if o.preset != "" || o.variant != "" || o.fresh {
+	if o.preset != "" || o.variant != "" {
 		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset and variant; open another run, or set parameters with lab.With"})
 	}
 	var rep wire.OpenReply
-	ask("fork", wire.ForkRequest{Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device, Params: o.params}, &rep)
+	ask("fork", wire.ForkRequest{Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params}, &rep)
 	return &Run{rep.Run}
 }
 

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"time"
 )
 
 // The header fields of requests.
@@ -269,11 +268,11 @@ func root(err error) error {
 	return errors.New("the connection was lost")
 }
 
-// Ping asks the host who it is again, and returns how long the answer took.
-func (c *Client) Ping(ctx context.Context) (time.Duration, error) {
-	t0 := time.Now()
-	_, _, err := c.get(ctx, "/v1/hello", nil)
-	return time.Since(t0), err
+// Ping asks the host who it is now.
+func (c *Client) Ping(ctx context.Context) (Hello, error) {
+	var h Hello
+	_, _, err := c.get(ctx, "/v1/hello", &h)
+	return h, err
 }
 
 // Wire is the error as the host sends it.

@@ -51,6 +51,7 @@ type ForkRequest struct {
 	Seed   *uint64       `json:"seed,omitempty"`
 	On     string        `json:"on,omitempty"`
 	Device int           `json:"device,omitempty"`
+	Fresh  bool          `json:"fresh,omitempty"`
 	Params record.Values `json:"params,omitempty"`
 }
 

@@ -560,11 +560,18 @@ func (r *AboutReply) String() string {
 		life = "detached: ends when nothing steps and nobody is attached for a while"
 	}
 	return table([][]string{
-		{"session", r.Session}, {"socket", r.Socket}, {"process", fmt.Sprintf("%d, since %s", r.PID, r.Started.Local().Format("2006-01-02 15:04:05"))},
+		{"session", r.Session},
+		{"socket", r.Socket},
+		{"process", fmt.Sprintf("%d, since %s", r.PID, r.Started.Local().Format("2006-01-02 15:04:05"))},
 		{"life", life},
-		{"build", fmt.Sprintf("%s, protocol %d", r.Build, r.Protocol)}, {"machine", r.Machine}, {"cuda", r.CUDA},
-		{"runs", fmt.Sprint(r.Runs)}, {"connections", fmt.Sprint(r.Clients)}, {"memory", fixed(r.MemoryMB, 1) + " MB"},
-		{"state", r.StateDir}, {"autosaves", fmt.Sprintf("%d of hosts that ended", r.Autosaves)},
+		{"build", fmt.Sprintf("%s, protocol %d", r.Build, r.Protocol)},
+		{"machine", r.Machine},
+		{"cuda", r.CUDA},
+		{"runs", fmt.Sprint(r.Runs)},
+		{"connections", fmt.Sprint(r.Clients)},
+		{"memory", fixed(r.MemoryMB, 1) + " MB"},
+		{"state", r.StateDir},
+		{"autosaves", fmt.Sprintf("%d of hosts that ended", r.Autosaves)},
 	})
 }
 

@@ -5,6 +5,7 @@ var (
 	argRun    = Arg{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true}
 	argAs     = Arg{Name: "as", Kind: KindName, Word: "as", Doc: "the name of the new run; the next free letter when left out"}
 	argParams = Arg{Name: "params", Kind: KindParams, Doc: "parameters; params lists those of a run, solvers those of a solver"}
+	argFresh  = Arg{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "close the run of that name first, if there is one"}
 	argOn     = Arg{Name: "on", Kind: KindWord, Doc: "the backend, cpu or cuda"}
 	argN      = Arg{Name: "n", Kind: KindInt, Place: true, Doc: "iterations"}
 	argWall   = Arg{Name: "wall", Kind: KindSeconds, Doc: "seconds of iterating; also typed as 10s or 2m"}
@@ -26,7 +27,7 @@ var Verbs = []Verb{
 			{Name: "variant", Kind: KindWord, Doc: "the variant; the solver's default when left out"},
 			{Name: "on", Kind: KindWord, Default: "cpu", Doc: "the backend, cpu or cuda"},
 			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of the GPU"},
-			{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "close the run of that name first, if there is one"},
+			argFresh,
 			argParams,
 		},
 	}),
@@ -55,6 +56,7 @@ var Verbs = []Verb{
 			{Name: "seed", Kind: KindInt, Doc: "of the random numbers from here on; the parent's when left out"},
 			argOn,
 			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of the GPU"},
+			argFresh,
 			argParams,
 		},
 	}),

@@ -200,8 +200,13 @@ func TestConds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []wire.Cond{
-		{"gap", 1, true}, {"best", 2579, false}, {"stall", 500, false}, {"iteration", 10, false},
-		{"time", 120, false}, {"cpu", 1.5, false}, {"gap", .5, false},
+		{"gap", 1, true},
+		{"best", 2579, false},
+		{"stall", 500, false},
+		{"iteration", 10, false},
+		{"time", 120, false},
+		{"cpu", 1.5, false},
+		{"gap", .5, false},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
