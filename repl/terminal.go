@@ -64,7 +64,13 @@ func interact(ctx context.Context, f *front, history string, owned bool) error {
 	events, cancel := context.WithCancel(ctx)
 	defer cancel()
 	term.Go(func() { d.follow(events) })
-	term.Go(func() { _, _ = f.goEval() }) // the first Go line should not wait for it
+	term.Go(func() { // the first Go line should not wait for it
+		if ev, err := f.goEval(); err == nil {
+			if w, ok := ev.(interface{ Warm() }); ok {
+				w.Warm()
+			}
+		}
+	})
 	fmt.Fprintln(f.out, welcome)
 	for {
 		line, err := term.ReadLine(ctx)
