@@ -88,13 +88,8 @@ func (s *ils) defaults() {
 	s.depth, s.breadth, s.far = 10, [3]int{5, 3, 1}, 3
 	// Wide kicks find more, narrow ones are repaired sooner, which counts where there is
 	// time for few kicks a city only.
-	switch {
-	case n <= 12_000:
-		s.size = 20
-	case n <= 50_000:
+	if s.size = 20; n > 12_000 {
 		s.size = 10
-	default:
-		s.size = 5
 	}
 	s.kicks = min(max(n/10, 50), 1000)
 	s.chains, s.exchange, s.workers = 1, 10, 0
