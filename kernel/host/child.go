@@ -206,6 +206,12 @@ func openLog(path string) (*os.File, error) {
 	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
 		_ = os.Rename(path, path+".old") // only a matter of room
 	}
+	old, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.log*"))
+	for _, p := range old {
+		if st, err := os.Stat(p); err == nil && time.Since(st.ModTime()) > staleAfter {
+			_ = os.Remove(p) // of a session that nobody remembers
+		}
+	}
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 

@@ -370,3 +370,41 @@ func TestWhoMayTalk(t *testing.T) {
 		t.Errorf("the user at the other end is %d, want %d (%v)", uid, os.Getuid(), err)
 	}
 }
+
+// While an iteration takes long, everything that only looks answers.
+func TestLooksDoNotWait(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a; step a 2; set a moves=6 delay=1000; go a")
+	for range 3 {
+		time.Sleep(5 * time.Millisecond)
+		p := l.do("show a; journal a; history a; runs; open walk rand-20-1 as a; params a").(*wire.ParamsReply)
+		if p.Iteration > 3 {
+			t.Skip("the machine is too slow to tell")
+		}
+		if v := p.Params[0].Value.String(); p.Params[0].Name != "moves" || v != "6" || !p.Params[0].Changed() {
+			t.Errorf("params while it runs: %+v", p.Params[0])
+		}
+	}
+	l.do("pause a")
+}
+
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := l.c.Events(ctx, 0)
+	l.do("open walk rand-20-1 as a")
+	if _, err := l.c.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{Run: "a", Seeds: 3, N: 5}); err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range events {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == wire.EventProgress && e.Call == "r1" && e.Done == 3 && e.Total == 3 {
+			break
+		}
+	}
+}

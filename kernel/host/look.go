@@ -45,12 +45,8 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
 	return rep, nil
 }
 
-func (h *Host) show(c *call, q *wire.RunRequest) (*wire.ShowReply, error) {
+func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 	e, err := h.find(q.Run)
-	if err != nil {
-		return nil, err
-	}
-	ps, err := e.run.Params(c.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +56,7 @@ func (h *Host) show(c *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
 		IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
 		Rate: nan, Progress: wire.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
-		Changes: len(e.run.Journal()), Params: wireParams(ps),
+		Changes: len(e.run.Journal()), Params: e.params(),
 	}
 	if p.Wall > 0 {
 		rep.Rate = wire.Num(math.Round(1000*float64(p.Iter)/p.Wall) / 1000)
@@ -74,16 +70,12 @@ func (h *Host) show(c *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 	return rep, nil
 }
 
-func (h *Host) params(c *call, q *wire.RunRequest) (*wire.ParamsReply, error) {
+func (h *Host) params(_ *call, q *wire.RunRequest) (*wire.ParamsReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	ps, err := e.run.Params(c.ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &wire.ParamsReply{Status: e.status("params"), Params: wireParams(ps)}, nil
+	return &wire.ParamsReply{Status: e.status("params"), Params: e.params()}, nil
 }
 
 func (h *Host) best(c *call, q *wire.BestRequest) (*wire.BestReply, error) {

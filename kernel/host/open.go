@@ -49,11 +49,9 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
 				"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or take another name", name, strings.Join(diff, ", "))}
 		}
-		rep, err := h.opened(c.ctx, "open", old)
-		if err == nil {
-			rep.Attached = true
-		}
-		return rep, err
+		rep := opened("open", old)
+		rep.Attached = true
+		return rep, nil
 	}
 	inst, err := h.load1(c, q.Instance)
 	if err != nil {
@@ -73,7 +71,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.opened(c.ctx, "open", e)
+	return opened("open", e), nil
 }
 
 func seedOf(q *wire.OpenRequest) uint64 {
@@ -157,15 +155,11 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // opened is the reply about a run that is there.
-func (h *Host) opened(ctx context.Context, verb string, e *entry) (*wire.OpenReply, error) {
-	ps, err := e.run.Params(ctx)
-	if err != nil {
-		return nil, err
-	}
+func opened(verb string, e *entry) *wire.OpenReply {
 	return &wire.OpenReply{
 		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset, Revision: e.run.Variant().Revision,
-		Size: e.run.Instance().Size(), Params: wireParams(ps),
-	}, nil
+		Size: e.run.Instance().Size(), Params: e.params(),
+	}
 }
 
 func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
@@ -184,11 +178,9 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
 				"fork: run %s is open already and is no such fork of %s; fresh=true closes it and forks anew, or take another name", name, e.name)}
 		}
-		rep, err := h.opened(c.ctx, "fork", old)
-		if err == nil {
-			rep.Attached, rep.Parent = true, e.name
-		}
-		return rep, err
+		rep := opened("fork", old)
+		rep.Attached, rep.Parent = true, e.name
+		return rep, nil
 	}
 	if old == e {
 		return nil, wrong(fmt.Sprintf("fork: %s cannot take the place of itself; take another name", name))
@@ -209,11 +201,9 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 		return nil, err
 	}
 	n.forked = q
-	rep, err := h.opened(c.ctx, "fork", n)
-	if err == nil {
-		rep.Parent = e.name
-	}
-	return rep, err
+	rep := opened("fork", n)
+	rep.Parent = e.name
+	return rep, nil
 }
 
 // sameFork reports whether two requests ask for the same, so that a cell may be run again.

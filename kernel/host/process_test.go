@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -142,8 +143,10 @@ func TestIdle(t *testing.T) {
 func TestFullDisk(t *testing.T) { // not parallel: the environment is the process's
 	t.Setenv(envSmall, "1")
 	o := options(t)
-	o.AutosaveEvery = time.Hour
 	l, _ := process(t, o)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := l.c.Events(ctx, 0)
 	path := o.StateDir + "/a.run"
 	l.do("open walk rand-20-1 as a; step a 5; save a " + path)
 	before, err := os.ReadFile(path)
@@ -155,6 +158,21 @@ func TestFullDisk(t *testing.T) { // not parallel: the environment is the proces
 	after, err := os.ReadFile(path)
 	if err != nil || string(before) != string(after) {
 		t.Errorf("the saved record has %d bytes after, %d before (%v)", len(after), len(before), err)
+	}
+	// That the autosave fails too is said once to everybody, and stands in show.
+	for e, err := range events {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == wire.EventNotice {
+			if !strings.Contains(e.Note, "a is not autosaved") {
+				t.Errorf("notice: %q", e.Note)
+			}
+			break
+		}
+	}
+	if s := l.show("a"); !strings.Contains(s.Autosave, "file too large") {
+		t.Errorf("the failed autosave in show: %q", s.Autosave)
 	}
 	l.do("step a 5; load " + path + " as b")
 	if s := l.show("b"); s.Iteration != 5 {

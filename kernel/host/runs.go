@@ -27,6 +27,7 @@ type entry struct {
 	saving context.Context // ends the autosave
 	ended  context.CancelFunc
 	keep   *keeper
+	decl   []record.Param // the declarations, with the values at adoption
 
 	mu       sync.Mutex
 	saved    string // path of the last save
@@ -137,6 +138,10 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 		name: r.Name(), run: r, asked: asked, host: h,
 		kick: make(chan struct{}, 1), gone: make(chan struct{}), shown: map[string][]int32{},
 	}
+	var err error
+	if e.decl, err = r.Params(context.Background()); err != nil { // at once: it is paused
+		return nil, err
+	}
 	e.saving, e.ended = context.WithCancel(context.Background())
 	h.mu.Lock()
 	if h.ctx.Err() != nil {
@@ -198,6 +203,18 @@ func (h *Host) closeRuns() {
 		})
 	}
 	wg.Wait()
+}
+
+// params are the parameters with their values, from header and journal: asking the run
+// would wait for the end of an iteration, which may be long.
+func (e *entry) params() []wire.Param {
+	ps, now := slices.Clone(e.decl), present(e)
+	for i := range ps {
+		if v, ok := now[ps[i].Name]; ok {
+			ps[i].Value = v
+		}
+	}
+	return wireParams(ps)
 }
 
 // status is how the run stands.

@@ -149,7 +149,7 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 
 // Get returns the run that is open under a name.
 func Get(name string) *Run {
-	ask("params", wire.RunRequest{Run: name}, &wire.ParamsReply{})
+	ask("journal", wire.RunRequest{Run: name}, &wire.JournalReply{}) // does not wait for a long iteration
 	return &Run{name}
 }
 

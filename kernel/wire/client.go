@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2" // ids need to be different, not secret; crypto/rand is five times the code
 	"os"
 	"strconv"
@@ -252,20 +253,20 @@ func (c *Client) explain(err error) error {
 	if name == "" {
 		name = strings.TrimSuffix(c.path[strings.LastIndexByte(c.path, '/')+1:], ".sock")
 	}
+	nobody := errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
+	lost := errors.Is(err, errStale) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	why := "the connection was lost"
+	if nobody {
+		why = "nobody answers"
+	}
 	switch {
-	case c.hello.PID != 0:
-		return &Error{CodeHost, fmt.Sprintf("the host of session %s has gone (%v); its runs were autosaved: start a session, then type recover", name, root(err))}
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+	case c.hello.PID != 0 && (nobody || lost):
+		return &Error{CodeHost, fmt.Sprintf("the host of session %s has gone (%s); its runs were autosaved: start a session, then type recover", name, why)}
+	case nobody:
 		return &Error{CodeHost, fmt.Sprintf("there is no session %s (nobody answers at %s)", name, c.path)}
 	}
 	return &Error{CodeHost, fmt.Sprintf("session %s: %v", name, err)}
-}
-
-func root(err error) error {
-	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist) {
-		return errors.New("nobody answers")
-	}
-	return errors.New("the connection was lost")
 }
 
 // Ping asks the host who it is now.

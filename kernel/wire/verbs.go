@@ -169,7 +169,7 @@ var Verbs = []Verb{
 		Args:    []Arg{{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs, two or more"}},
 	}),
 	typed[InstancesRequest, InstancesReply](Verb{
-		Name: "instances", Group: "data", Doc: "list the instances that are known, with their best known values",
+		Name: "instances", Group: "data", Doc: "list the names of the instances that are known",
 		Example: "instances; instances pr",
 		Args:    []Arg{{Name: "match", Kind: KindWord, Place: true, Doc: "those whose names hold this"}},
 	}),

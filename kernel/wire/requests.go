@@ -1,0 +1,165 @@
+package wire
+
+import "metalab/solvers/record"
+
+// Empty is the request of verbs without arguments.
+type Empty struct{}
+
+// RunRequest names a run.
+type RunRequest struct {
+	Run string `json:"run"`
+}
+
+// OpenRequest asks for a run.
+type OpenRequest struct {
+	Solver   string        `json:"solver"`
+	Instance string        `json:"instance"` // a name, or an absolute path
+	As       string        `json:"as,omitempty"`
+	Seed     *uint64       `json:"seed,omitempty"` // nil: 1
+	Preset   string        `json:"preset,omitempty"`
+	Variant  string        `json:"variant,omitempty"`
+	On       string        `json:"on,omitempty"`
+	Device   int           `json:"device,omitempty"`
+	Fresh    bool          `json:"fresh,omitempty"`
+	Params   record.Values `json:"params,omitempty"`
+}
+
+// StepRequest asks for iterations. The first of its limits that is reached ends it;
+// at least one must be given.
+type StepRequest struct {
+	Run   string `json:"run"`
+	N     int64  `json:"n,omitempty"`
+	Wall  Num    `json:"wall,omitempty"` // seconds
+	CPU   Num    `json:"cpu,omitempty"`  // seconds
+	Until string `json:"until,omitempty"`
+}
+
+// SetRequest changes parameters.
+type SetRequest struct {
+	Run    string        `json:"run"`
+	Params record.Values `json:"params"`
+}
+
+// ForkRequest copies a run.
+type ForkRequest struct {
+	Run    string        `json:"run"`
+	As     string        `json:"as,omitempty"`
+	Seed   *uint64       `json:"seed,omitempty"`
+	On     string        `json:"on,omitempty"`
+	Device int           `json:"device,omitempty"`
+	Fresh  bool          `json:"fresh,omitempty"`
+	Params record.Values `json:"params,omitempty"`
+}
+
+// RunsRequest asks for the list of runs.
+type RunsRequest struct {
+	All bool `json:"all,omitempty"`
+}
+
+// BestRequest asks for the best solution.
+type BestRequest struct {
+	Run      string `json:"run"`
+	Solution bool   `json:"solution,omitempty"`
+}
+
+// HistoryRequest asks for points.
+type HistoryRequest struct {
+	Run   string `json:"run"`
+	Since int64  `json:"since,omitempty"`
+	Last  int    `json:"last,omitempty"`
+}
+
+// A Sink says what a figure is made of. Its JSON is that of view.Sink in kernel/view,
+// which clients do not link.
+type Sink struct {
+	Graphics   string   `json:"graphics"` // svg, png, pdf, cells, kitty, iterm, sixel or none
+	Cols       int      `json:"cols,omitempty"`
+	Rows       int      `json:"rows,omitempty"`
+	CellW      int      `json:"cell_w,omitempty"` // pixels of a cell
+	CellH      int      `json:"cell_h,omitempty"`
+	Depth      int      `json:"depth,omitempty"` // colours: 0 none, 256, or 24 for 24 bits
+	Tmux       bool     `json:"tmux,omitempty"`
+	Background string   `json:"background,omitempty"` // "#rrggbb"
+	Size       SinkSize `json:"size,omitzero"`
+	DPI        int      `json:"dpi,omitempty"`
+}
+
+// SinkSize is the size of a picture in points; zero is the figure's own.
+type SinkSize struct {
+	W float64 `json:"w,omitempty"`
+	H float64 `json:"h,omitempty"`
+}
+
+// PlotRequest asks for a figure. Without a sink and without a file it is made as SVG.
+type PlotRequest struct {
+	Runs   []string `json:"runs"`
+	Figure string   `json:"figure,omitempty"`
+	To     string   `json:"to,omitempty"` // absolute path
+	Sink   *Sink    `json:"sink,omitempty"`
+}
+
+// FileRequest names a run and a file.
+type FileRequest struct {
+	Run  string `json:"run"`
+	Path string `json:"path"` // absolute
+}
+
+// LoadRequest asks for a saved run.
+type LoadRequest struct {
+	Path string `json:"path"`
+	As   string `json:"as,omitempty"`
+}
+
+// ReplayRequest asks to make a saved run again.
+type ReplayRequest struct {
+	Path string `json:"path"`
+	On   string `json:"on,omitempty"`
+}
+
+// DiffRequest names two runs or records.
+type DiffRequest struct {
+	A string `json:"a"`
+	B string `json:"b"`
+}
+
+// RecoverRequest names an autosave; without an id it asks for the list.
+type RecoverRequest struct {
+	ID      string `json:"id,omitempty"`
+	As      string `json:"as,omitempty"`
+	Discard bool   `json:"discard,omitempty"`
+}
+
+// RepeatRequest asks for a run over several seeds.
+type RepeatRequest struct {
+	Run   string `json:"run"`
+	Seeds int    `json:"seeds,omitempty"` // 0: 10
+	N     int64  `json:"n,omitempty"`
+	Wall  Num    `json:"wall,omitempty"`
+	CPU   Num    `json:"cpu,omitempty"`
+	Until string `json:"until,omitempty"`
+}
+
+// CompareRequest names runs.
+type CompareRequest struct {
+	Runs []string `json:"runs"`
+}
+
+// InstancesRequest asks for a list of instances.
+type InstancesRequest struct {
+	Match string `json:"match,omitempty"`
+}
+
+// InstanceRequest names an instance.
+type InstanceRequest struct {
+	Name string `json:"name"`
+}
+
+// SolversRequest asks for the solvers, or for one.
+type SolversRequest struct {
+	Solver string `json:"solver,omitempty"`
+}
+
+// ShutdownRequest ends the host.
+type ShutdownRequest struct {
+	Discard bool `json:"discard,omitempty"`
+}

@@ -1,0 +1,205 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String says whether the record replays.
+func (r *ReplayReply) String() string {
+	if r.Identical {
+		return fmt.Sprintf("%s: replayed %d iterations: identical", r.Path, r.Iteration)
+	}
+	return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
+}
+
+// String says where the two part.
+func (r *DiffReply) String() string {
+	var b []string
+	for _, f := range r.Fixed {
+		b = append(b, "fixed differently: "+f)
+	}
+	switch {
+	case r.FirstDifference != nil:
+		b = append(b, "first difference at "+r.FirstDifference.String())
+	case len(r.Fixed) > 0:
+		b = append(b, fmt.Sprintf("no other difference in %d iterations", r.Shared))
+	case r.EndA != r.EndB:
+		b = append(b, fmt.Sprintf("identical over the %d iterations that both have; %s ends at %d, %s at %d", r.Shared, r.A, r.EndA, r.B, r.EndB))
+	default:
+		b = append(b, fmt.Sprintf("identical over %d iterations", r.Shared))
+	}
+	return strings.Join(b, "\n")
+}
+
+// String lists autosaves, or says what was done.
+func (r *RecoverReply) String() string {
+	switch {
+	case r.Opened != nil:
+		return r.Opened.String()
+	case r.Discarded != "":
+		return "dropped " + r.Discarded
+	case len(r.Autosaves) == 0:
+		return "no autosaves of hosts that ended"
+	}
+	return autosaveTable(r.Autosaves)
+}
+
+func (q Quartiles) row(name string, digits int) []string {
+	return []string{name, fixed(q.Min, digits), fixed(q.Lower, digits), fixed(q.Median, digits), fixed(q.Upper, digits), fixed(q.Max, digits)}
+}
+
+func (r *RepeatReply) rows() [][]string {
+	rows := [][]string{{"", "min", "quartile", "median", "quartile", "max"}}
+	digits := 0
+	if v := float64(r.BestQ.Min); v != float64(int64(v)) {
+		digits = 6
+	}
+	rows = append(rows, r.BestQ.row("best", digits))
+	if r.GapQ.Median.Known() {
+		rows = append(rows, r.GapQ.row("gap %", 3))
+	}
+	return append(rows, r.CPUQ.row("cpu s", 3))
+}
+
+// String is the table of quartiles.
+func (r *RepeatReply) String() string {
+	return fmt.Sprintf("%s over %d seeds, %s each\n%s", r.head(), len(r.Results), r.Budget, table(r.rows()))
+}
+
+func (r *CompareReply) rows() [][]string {
+	rows := [][]string{{"run", "solver", "instance", "iteration", "best", "gap %", "cpu", "seeds", "median best", "median gap %", "differs in"}}
+	for _, s := range r.Sides {
+		rows = append(rows, []string{
+			s.Run, s.Solver + "/" + s.Variant, s.Instance, fmt.Sprint(s.Iteration), s.Best.String(), fixed(s.Gap, 3), s.CPUS.seconds(),
+			fmt.Sprint(s.Seeds), s.BestQ.Median.String(), fixed(s.GapQ.Median, 3), strings.Join(s.Changed, " "),
+		})
+	}
+	return rows
+}
+
+// String is the table of the sides, and what the tests say.
+func (r *CompareReply) String() string {
+	out := table(r.rows())
+	for _, t := range r.Tests {
+		out += "\n" + t.Words
+	}
+	if r.Note != "" {
+		out += "\n" + r.Note
+	}
+	return out
+}
+
+// String is the instance in a line.
+func (i Instance) String() string {
+	out := i.Name
+	if i.Kind != "" {
+		out += fmt.Sprintf(": %s, size %d", i.Kind, i.Size)
+	}
+	if i.Metric != "" {
+		out += ", " + i.Metric
+	}
+	if i.Best.Known() {
+		what := "best known value"
+		if i.Proven {
+			what = "optimum"
+		}
+		out += fmt.Sprintf(", %s %s", what, i.Best)
+	}
+	return out
+}
+
+// String lists the names.
+func (r *InstancesReply) String() string {
+	if len(r.Names) == 0 {
+		return "no instance of such a name"
+	}
+	var b strings.Builder
+	col := 0
+	for i, n := range r.Names {
+		if i > 0 {
+			if col+len(n)+2 > 100 {
+				b.WriteByte('\n')
+				col = 0
+			} else {
+				b.WriteString("  ")
+				col += 2
+			}
+		}
+		b.WriteString(n)
+		col += len(n)
+	}
+	return b.String()
+}
+
+// String is the instance.
+func (r *InstanceReply) String() string {
+	out := r.Instance.String()
+	if r.Source != "" {
+		out += "\n  source of the value: " + r.Source
+	}
+	if r.Path != "" {
+		out += "\n  read from " + r.Path
+	}
+	return out
+}
+
+func (r *SolversReply) rows() [][]string {
+	rows := [][]string{{"solver", "variant", "on", "presets", "what it is"}}
+	for _, v := range r.Variants {
+		name := v.Variant
+		if v.Default {
+			name += " (default)"
+		}
+		rows = append(rows, []string{v.Solver, name, strings.Join(v.Backends, ", "), strings.Join(v.Presets, ", "), v.Title})
+	}
+	return rows
+}
+
+// String is a table of variants, and of parameters where one solver was asked for.
+func (r *SolversReply) String() string {
+	out := table(r.rows())
+	for _, v := range r.Variants {
+		if len(v.Params) > 0 {
+			out += fmt.Sprintf("\n\n%s/%s: %s\n%s", v.Solver, v.Variant, v.Source, table(paramRows(v.Params)))
+		}
+	}
+	return out
+}
+
+// String lists the devices.
+func (r *DevicesReply) String() string {
+	out := fmt.Sprintf("cpu: %d cores", r.Cores)
+	for _, g := range r.GPUs {
+		out += "\ngpu " + g
+	}
+	if r.Reason != "" {
+		out += "\nno GPU: " + r.Reason
+	}
+	return out
+}
+
+// String is a table.
+func (r *AboutReply) String() string {
+	life := "ends with the front end that started it (detach lets it live on)"
+	if r.Detached {
+		life = "detached: ends when nothing steps and nobody is attached for a while"
+	}
+	return table([][]string{
+		{"session", r.Session},
+		{"socket", r.Socket},
+		{"process", fmt.Sprintf("%d, since %s", r.PID, r.Started.Local().Format("2006-01-02 15:04:05"))},
+		{"life", life},
+		{"build", fmt.Sprintf("%s, protocol %d", r.Build, r.Protocol)},
+		{"machine", r.Machine},
+		{"cuda", r.CUDA},
+		{"runs", fmt.Sprint(r.Runs)},
+		{"connections", fmt.Sprint(r.Clients)},
+		{"memory", fixed(r.MemoryMB, 1) + " MB"},
+		{"state", r.StateDir},
+		{"autosaves", fmt.Sprintf("%d of hosts that ended", r.Autosaves)},
+	})
+}
+
+// String is the sentence.
+func (r *NoteReply) String() string { return r.Note }
