@@ -23,6 +23,7 @@ import (
 type desk struct {
 	*front
 	term *tty.Terminal
+	said view.Reply  // what the terminal says that it shows
 	busy atomic.Bool // a command is being carried out
 
 	mu    sync.Mutex
@@ -43,7 +44,7 @@ Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
 
 // interact reads and carries out what is typed until the person leaves.
 func interact(ctx context.Context, f *front, history string, owned bool) error {
-	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}}
+	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: askTerminal()}
 	term, err := tty.Open(tty.Options{
 		Prompt:        func() string { return "lab> " },
 		Incomplete:    func(text string) bool { return !words.IsCommand(text) && eval.Incomplete(text) },
@@ -193,7 +194,11 @@ func (d *desk) sink() *wire.Sink {
 		env = envCells // the pixels of a picture do not keep to a scrolling region
 		rows -= panelRows(rows)
 	}
-	return sinkOf(view.Terminal(env, true, min(cols-1, 100), max(min(rows-2, 26), 8)))
+	s := view.Terminal(env, true, min(cols-1, 100), max(min(rows-2, 26), 8))
+	if !d.watching() {
+		s = d.said.Apply(s)
+	}
+	return sinkOf(s)
 }
 
 // envCells is the environment in which pictures are made of cells.
