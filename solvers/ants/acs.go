@@ -20,6 +20,7 @@ type sequence struct {
 	ant    []mover
 	saved  []float32 // trails at the start of a long iteration
 	savedM []float32
+	savedE []guest
 }
 
 // mover is an ant between two of its steps.
@@ -141,6 +142,7 @@ func (s *sequence) Iterate(ctx context.Context, it int64, p *record.Point) error
 	}
 	s.finish(p)
 	s.reward()
+	s.forget(s.tau0)
 	s.measure(p)
 	return nil
 }
@@ -197,7 +199,10 @@ func (s *sequence) construct(long bool) bool {
 			tour[p] = to
 			a.seen[to] = 1
 			if update {
-				t.set(city, to, slot, max(tau0, float32(keep*t.read(city, to, slot))+gain))
+				// At tau0 a trail stays as it is, which rounding would not grant.
+				if v := t.read(city, to, slot); v != tau0 {
+					t.set(city, to, slot, max(tau0, float32(keep*v)+gain))
+				}
 			}
 		}
 	}
@@ -207,24 +212,13 @@ func (s *sequence) construct(long bool) bool {
 		s.falls[k] = ants[k].falls
 		if n > 1 {
 			last, first := tour[n-1], tour[0]
-			slot := t.slotOf(last, first)
-			t.set(last, first, slot, max(tau0, float32(keep*t.read(last, first, slot))+gain))
+			slot := t.place(last, first)
+			if v := t.read(last, first, slot); v != tau0 {
+				t.set(last, first, slot, max(tau0, float32(keep*v)+gain))
+			}
 		}
 	}
 	return true
-}
-
-// read is the trail of an edge whose slot is known.
-func (t *trails) read(i, j, slot int32) float32 {
-	switch {
-	case slot >= 0:
-		return t.tau[slot]
-	case t.full != nil:
-		return t.full.tau[int(i)*t.n+int(j)]
-	case slot != none:
-		return t.tau[-1-slot]
-	}
-	return t.off
 }
 
 // reward is the global update: the edges of the best tour.
@@ -236,7 +230,7 @@ func (s *sequence) reward() {
 	gain := float32(s.alpha / float64(max(s.bestLength, 1)))
 	last := s.best[s.n-1]
 	for _, c := range s.best {
-		slot := s.t.slotOf(last, c)
+		slot := s.t.place(last, c)
 		s.t.set(last, c, slot, max(s.tau0, float32(keep*s.t.read(last, c, slot))+gain))
 		last = c
 	}
@@ -247,6 +241,8 @@ func (s *sequence) save() {
 	s.saved = append(s.saved[:0], s.t.tau...)
 	if s.t.full != nil {
 		s.savedM = append(s.savedM[:0], s.t.full.tau...)
+	} else {
+		s.savedE = append(s.savedE[:0], s.t.extra.list...)
 	}
 }
 
@@ -255,6 +251,8 @@ func (s *sequence) undo() {
 	copy(s.t.tau, s.saved)
 	if s.t.full != nil {
 		copy(s.t.full.tau, s.savedM)
+	} else {
+		copy(s.t.extra.list, s.savedE) // construction adds no guests
 	}
 	s.refresh()
 }

@@ -407,6 +407,39 @@ func TestForkKeepsTrails(t *testing.T) {
 	}
 }
 
+// TestStoragesAgree: what is stored where changes no tour. (as forgets weak edges at
+// every 32nd iteration under storage candidates.)
+func TestStoragesAgree(t *testing.T) {
+	t.Parallel()
+	clusters, err := datasets.DIMACS(true, 200, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, inst := range []*datasets.TSP{uniform(t, 150), clusters, oneWay(t, 90)} {
+		for solver, its := range map[string]int{"as": 7, "mmas": 150, "acs": 300} {
+			for _, alpha := range []float64{1, 1.5} {
+				var last record.Point
+				for i, storage := range []string{"candidates", "matrix"} {
+					ps := record.Values{
+						"storage": record.Text(storage), "candidates": record.Num(6), "ants": record.Num(12), "local_search": record.Text("none"),
+					}
+					if solver != "acs" {
+						ps["alpha"] = record.Num(alpha)
+					}
+					if solver == "mmas" {
+						ps["rho"] = record.Num(0.8)
+					}
+					p := step(t, open(t, solver, inst, ps), its)
+					if i == 1 && (p.Digest != last.Digest || p.Best != last.Best) {
+						t.Errorf("%s on %s (%d cities), alpha %v: storage matrix leads to %v, %x, candidates to %v, %x", solver, inst.Name(), inst.N, alpha, p.Best, p.Digest, last.Best, last.Digest)
+					}
+					last = p
+				}
+			}
+		}
+	}
+}
+
 func trails(t *testing.T, r *solvers.Run) map[[2]int32]float32 {
 	out := map[[2]int32]float32{}
 	err := r.View(t.Context(), func(a solvers.Algorithm) {

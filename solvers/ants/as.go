@@ -100,6 +100,8 @@ func (a *system) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		a.t.deposit(a.tour(k), l)
 	}
 	a.refresh()
+	// Weak edges on no list are forgotten: rewarding all ants makes a great many.
+	a.forget(max(a.t.off, float32(0x1p-10/((1-a.rho)*float64(a.nn)))))
 	a.measure(p)
 	return nil
 }

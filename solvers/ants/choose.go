@@ -79,40 +79,61 @@ func (t *trails) greatest(c int32, seen []uint8) int32 {
 }
 
 // fallback is where an ant goes whose candidates are all visited: to the unvisited city
-// with the greatest weight, the smaller number where weights are equal. slot is that of
-// the edge as trails.set takes it.
+// with the greatest weight; among equal ones to the nearest, then to the one with the
+// smallest number. place is that of the edge.
 //
 // Under storage matrix that is a scan of c's row. Under storage candidates all edges
-// have the same trail but those that are on the other city's list: of the others the
-// nearest has the greatest weight (of equally near ones the smaller number is taken,
-// and on equal weights the edge with a trail of its own). No stored trail is below
-// the common one, so the nearest of all unvisited may stand for the others.
-func (t *trails) fallback(c int32, far *compass, seen []uint8, r *rest, tour []int32) (city, slot int32) {
+// share one trail but those on the other city's list and the guests. Of the others the
+// nearest has the greatest weight, and since no trail is below the common one, the
+// nearest of all unvisited cities may stand for them, whichever trail it has.
+func (t *trails) fallback(c int32, far *compass, seen []uint8, r *rest, tour []int32) (city int32, at place) {
 	if t.full != nil {
 		city = t.strongest(c, seen)
-		return city, t.slotOf(c, city)
+		return city, t.placeUnlisted(c, city)
 	}
 	city, d := far.nearest(t.lists, c, seen, r, tour, false)
-	slot = none
-	best := float32(-1)
+	at = none
+	w := float32(-1) // of city; made when it is needed
 	rev := t.reverse(c)
-	for i, at := range rev {
-		j := t.from(at)
+	for i, s := range rev {
+		j := t.from(s)
 		if seen[j] != 0 {
 			continue
 		}
-		if w := t.weigh(t.tau[at], t.revEta[int(t.revFrom[c])+i]); w > best || w == best && slot != none && j < t.from(-1-slot) {
-			best, slot = w, -1-at
+		if w < 0 {
+			at = t.placeUnlisted(c, city)
+			w = t.weigh(t.read(c, city, at), t.visibility(c, d))
+		}
+		if x, l := t.weigh(t.tau[s], t.revEta[int(t.revFrom[c])+i]), t.dist[s]; before(x, l, j, w, d, city) {
+			city, at, w, d = j, -1-s, x, l
 		}
 	}
-	if slot != none {
-		if best >= t.weigh(t.off, t.visibility(c, d)) {
-			return t.from(-1 - slot), slot
+	for e := t.extra.head[c]; e >= 0; e = t.extra.list[e].next {
+		g := &t.extra.list[e]
+		if seen[g.to] != 0 {
+			continue
 		}
-		// The nearest is no city of rev: its stored trail would have won.
-		slot = none
+		if w < 0 {
+			at = t.placeUnlisted(c, city)
+			w = t.weigh(t.read(c, city, at), t.visibility(c, d))
+		}
+		l := t.sp.D(c, g.to)
+		if x := t.weigh(g.tau, t.visibility(c, l)); before(x, l, g.to, w, d, city) {
+			city, at, w, d = g.to, -1-int32(len(t.tau))-e, x, l
+		}
 	}
-	return city, slot
+	return city, at
+}
+
+// before tells whether city i, at distance d with weight w, comes before city j.
+func before(w float32, d, i int32, wj float32, dj, j int32) bool {
+	switch {
+	case w != wj:
+		return w > wj
+	case d != dj:
+		return d < dj
+	}
+	return i < j
 }
 
 // strongest scans row c of the matrix.
@@ -120,7 +141,10 @@ func (t *trails) strongest(c int32, seen []uint8) int32 {
 	row := t.full.weight[int(c)*t.n : int(c)*t.n+t.n]
 	city, best := int32(-1), float32(-1)
 	for j, s := range seen {
-		if s == 0 && row[j] > best {
+		if s != 0 || row[j] < best {
+			continue
+		}
+		if row[j] > best || t.sp.D(c, int32(j)) < t.sp.D(c, city) {
 			city, best = int32(j), row[j]
 		}
 	}

@@ -102,26 +102,15 @@ func drawWorld(t *rapid.T, most int, storage string) *world {
 
 // naive is the rule of fallback, by looking at every city.
 func (w *world) naive(c int32) int32 {
-	best, bestWeight, bestStored, bestD := int32(-1), float32(-1), false, int32(0)
+	best, bestWeight, bestD := int32(-1), float32(-1), int32(0)
 	for j := range int32(w.sp.N) {
 		if w.seen[j] != 0 {
 			continue
 		}
 		d := w.sp.D(c, j)
-		stored := w.t.full == nil && w.t.mirror != nil && w.t.find(j, c) >= 0
 		x := w.t.weigh(w.t.at(c, j), w.t.visibility(c, d))
-		better := x > bestWeight
-		if x == bestWeight && w.t.full == nil {
-			// Equal weights: an edge with a trail of its own, then the nearer (of those without), then the smaller.
-			switch {
-			case stored != bestStored:
-				better = stored
-			case !stored && d != bestD:
-				better = d < bestD
-			}
-		}
-		if better {
-			best, bestWeight, bestStored, bestD = j, x, stored, d
+		if x > bestWeight || x == bestWeight && d < bestD {
+			best, bestWeight, bestD = j, x, d
 		}
 	}
 	return best
@@ -155,8 +144,8 @@ func TestFallbackIsTheRule(t *testing.T) {
 						w.t.weigh(w.t.at(c, got), w.t.visibility(c, w.sp.D(c, got))), w.t.weigh(w.t.at(c, want), w.t.visibility(c, w.sp.D(c, want))),
 						w.sp.D(c, got), w.sp.D(c, want))
 				}
-				if w.t.full == nil && slot != w.t.slotOf(c, got) {
-					t.Fatalf("slot is %d, want %d", slot, w.t.slotOf(c, got))
+				if slot != w.t.place(c, got) && w.t.at(c, got) != w.t.off {
+					t.Fatalf("place is %d, want %d", slot, w.t.place(c, got))
 				}
 			})
 		})

@@ -234,6 +234,14 @@ const trailsEvery = 64
 // branchEvery is how often the branching factor is computed.
 const branchEvery = 10
 
+// forget drops the guests that are not above least, now and then. Those at the common
+// trail may go at any time: it changes nothing.
+func (c *colony) forget(least float32) {
+	if c.t.extra != nil && c.it%8 == 0 {
+		c.t.extra.prune(least)
+	}
+}
+
 // measure ends an iteration: what is looked at now and then.
 func (c *colony) measure(p *record.Point) {
 	if c.it%branchEvery == 0 || c.it == 1 {

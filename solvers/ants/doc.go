@@ -22,20 +22,21 @@
 // that no candidate ever has weight 0.
 //
 // When all candidates are visited, the ant goes to the city of greatest weight among all
-// unvisited ones, as in the papers; the smaller number wins where weights are equal. Finding it
-// does not look at all cities: see compass. Numbers are those of [tours.Space] here.
+// unvisited ones, as in the papers; to the nearest of those with equal weights, and of equally
+// near ones to that with the smallest number. Numbers are those of [tours.Space]. The city is
+// found exactly, but seldom by looking at all: a longer list of neighbours comes first, then a tree
+// of boxes round runs of the Hilbert curve with counts of what is unvisited in them.
 //
 // # Trails
 //
-// With storage=candidates only edges on a list have a trail of their own: memory is O(n
-// candidates). In a symmetric instance an edge that is on the lists of both its
-// cities has one trail, and so has one that is on one list only, which is seen from the
-// other city when its candidates are visited. All other edges share one trail, which
-// is what an edge has that no ant was ever rewarded for: it evaporates and stays within
-// the limits like all others (as, mmas), or is tau0 (acs). The rule for such edges is
-// then: the nearest; among equally near ones the smaller number; an edge with a trail of its own
-// if its weight is as great. With storage=matrix all edges have their own, which costs
-// 12 n^2 bytes and a look at a whole row when the candidates are visited.
+// An edge of a symmetric instance has one trail. All edges that no ant was ever rewarded for
+// have the same trail: it evaporates and is kept within the limits like others (as, mmas), or
+// stays tau0 (acs). So with storage=candidates, slots for the edges on candidate lists
+// and entries for the few others that were rewarded hold what a matrix would hold, in O(n
+// candidates) memory. Tours do not depend on the storage, with one exception: as, which rewards
+// every ant, forgets at every 8th iteration the edges on no list whose trail is below 1/1024 of
+// the initial one. storage=matrix takes 12 n^2 bytes and looks at a whole row when the candidates are
+// visited; it is there for comparison, and for colonies that reward nearly all edges.
 //
 // Trails are float32. as and mmas: tau <- rho tau, then 1/L for the edges of each tour of
 // length L that is rewarded, each time in the order of the tour, ants in order.

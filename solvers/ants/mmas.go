@@ -193,6 +193,7 @@ func (m *maxmin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	tour, length := m.teacher(at, it)
 	m.t.deposit(tour, length)
 	m.refresh()
+	m.forget(m.t.off)
 	if m.deposit == depositMixed && m.reset > 0 && it%100 == 0 && it-m.restartFound > int64(m.reset) && m.converged() {
 		m.t.fill(m.hi)
 		m.refresh()

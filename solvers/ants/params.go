@@ -41,12 +41,12 @@ func (c *common) declareStructure(t *solvers.Params, n int) {
 	t.Int(&c.candidates, record.Param{
 		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(mostCandidates(n)), Step: 1, Unit: "cities",
 		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited; n-1 is no lists.",
-		Effect: "a fork keeps the trails of edges that are on its lists too",
+		Effect: "a fork keeps all trails",
 	})
 	t.Enum(&c.storage, record.Param{
 		Name: "storage", Class: record.Structural, Options: []string{storeCandidates, storeMatrix},
-		Doc:    "Which edges have a trail of their own: those on a candidate list (12 bytes x n x candidates and more), or all (12 n^2 bytes, at most 1 GiB).",
-		Effect: "a fork keeps the trails of the edges that it stores",
+		Doc:    "How trails are stored: by slot of the candidate lists with entries for other rewarded edges, or as a matrix (12 n^2 bytes, at most 1 GiB); tours are the same.",
+		Effect: "a fork keeps all trails",
 	})
 	t.Enum(&c.localSearch, record.Param{
 		Name: "local_search", Class: record.Structural, Options: localWords,

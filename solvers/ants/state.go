@@ -8,9 +8,11 @@ import (
 )
 
 // The state of a colony, in order: "best" (length, tour's presence), "tour", "branch",
-// "off", "tau" (n x candidates, or n x n under storage matrix, by internal city) and
-// what the algorithm adds.
+// "off", "tau" (n x candidates, or n x n under storage matrix, by internal city), "edges"
+// (the cities of the guests, twice as many, and under storage matrix none), "guests" (their
+// trails) and what the algorithm adds.
 
+// Snapshot writes the colony's part of a state.
 func (c *colony) Snapshot(w *solvers.Writer) {
 	w.Int64s("best", c.bestLength)
 	w.Int32s("tour", c.best)
@@ -19,17 +21,28 @@ func (c *colony) Snapshot(w *solvers.Writer) {
 	w.Float32s("off", []float32{t.off})
 	if t.full != nil {
 		w.Float32s("tau", t.full.tau)
+		w.Int32s("edges", nil)
+		w.Float32s("guests", nil)
 		return
 	}
-	if t.k == t.stride {
-		w.Float32s("tau", t.tau)
-		return
-	}
-	tight := make([]float32, 0, t.n*t.k)
-	for i := range t.n {
-		tight = append(tight, t.tau[i*t.stride:i*t.stride+t.k]...)
+	tight := t.tau
+	if t.k < t.stride {
+		tight = make([]float32, 0, t.n*t.k)
+		for i := range t.n {
+			tight = append(tight, t.tau[i*t.stride:i*t.stride+t.k]...)
+		}
 	}
 	w.Float32s("tau", tight)
+	var edges []int32
+	var tau []float32
+	for e, g := range t.extra.list {
+		if !t.extra.two || e&1 == 0 {
+			edges = append(edges, g.from, g.to)
+			tau = append(tau, g.tau)
+		}
+	}
+	w.Int32s("edges", edges)
+	w.Float32s("guests", tau)
 }
 
 // Restore takes the colony's part of a state over.
@@ -49,8 +62,15 @@ func (c *colony) Restore(r *solvers.Reader) error {
 		size = c.n * c.n
 	}
 	tau := r.Float32s("tau", size)
+	edges := r.Int32s("edges", -1)
+	guests := r.Float32s("guests", len(edges)/2)
 	if r.Err() != nil {
 		return r.Err()
+	}
+	for _, c2 := range edges {
+		if c2 < 0 || int(c2) >= c.n {
+			return fmt.Errorf("ants: the state has a trail of city %d, want 0 to %d: %w", c2, c.n-1, solvers.ErrState)
+		}
 	}
 	if length != unknown {
 		if err := datasets.CheckPermutation(tour, c.n); err != nil {
@@ -62,36 +82,49 @@ func (c *colony) Restore(r *solvers.Reader) error {
 	if length != unknown {
 		c.know()
 	}
-	return c.t.adopt(tau, off[0], k, storage == storeMatrix)
+	return c.t.adopt(tau, off[0], k, storage == storeMatrix, edges, guests)
 }
 
-// adopt takes over trails that were written with lists of k cities, or as a matrix.
-// Edges that were on no list have the trail off.
-func (t *trails) adopt(tau []float32, off float32, k int, matrix bool) error {
+// adopt takes over trails that were written with lists of k cities and guests, or as a
+// matrix. All other edges have the trail off.
+func (t *trails) adopt(tau []float32, off float32, k int, matrix bool, edges []int32, guests []float32) error {
 	t.off = off
-	var old *trails
-	switch {
-	case matrix:
-	case k == t.k && t.full == nil:
-		for i := range t.n {
-			copy(t.tau[i*t.stride:i*t.stride+t.k], tau[i*k:i*k+k])
+	if t.extra != nil {
+		t.extra.clear()
+	}
+	same := k == t.k && !matrix && t.full == nil
+	was := func(i, j int32) float32 { return tau[int(i)*t.n+int(j)] }
+	if !matrix {
+		l := t.lists
+		if k != t.k {
+			var err error
+			if l, err = newLists(t.sp, k); err != nil {
+				return err
+			}
 		}
-		return nil
-	default:
-		l, err := newLists(t.sp, k)
-		if err != nil {
-			return err
-		}
-		old = &trails{lists: l, off: off, tau: make([]float32, len(l.id))}
+		old := &trails{lists: l, off: off, tau: make([]float32, len(l.id)), extra: newGuests(t.n, !t.sp.Asymmetric)}
 		for i := range t.n {
 			copy(old.tau[i*l.stride:i*l.stride+k], tau[i*k:i*k+k])
 		}
-	}
-	was := func(i, j int32) float32 {
-		if matrix {
-			return tau[int(i)*t.n+int(j)]
+		for e, v := range guests {
+			old.extra.put(edges[2*e], edges[2*e+1], v)
 		}
-		return old.at(i, j)
+		if same {
+			t.tau, t.extra = old.tau, old.extra
+			return nil
+		}
+		was = old.at
+		if t.extra != nil {
+			t.keepUnlisted(old)
+		}
+	} else if t.extra != nil {
+		for i := range int32(t.n) {
+			for j := range int32(t.n) {
+				if v := was(i, j); i != j && v != off && (t.mirror == nil || i < j) && t.place(i, j) == none {
+					t.extra.put(i, j, v)
+				}
+			}
+		}
 	}
 	for i := range int32(t.n) {
 		for s := range t.k {
@@ -105,6 +138,23 @@ func (t *trails) adopt(tau []float32, off float32, k int, matrix bool) error {
 		}
 	}
 	return nil
+}
+
+// keepUnlisted makes guests of the trails of old that are on no list here.
+func (t *trails) keepUnlisted(old *trails) {
+	for i := range int32(t.n) {
+		for s := range old.k {
+			at := int(i)*old.stride + s
+			if j, v := old.id[at], old.tau[at]; v != t.off && t.place(i, j) == none {
+				t.extra.put(i, j, v)
+			}
+		}
+	}
+	for e, g := range old.extra.list {
+		if (!old.extra.two || e&1 == 0) && t.place(g.from, g.to) == none {
+			t.extra.put(g.from, g.to, g.tau)
+		}
+	}
 }
 
 // Restore implements solvers.Algorithm.

@@ -53,6 +53,13 @@ func (c *colony) Trails(limit int) []solvers.Trail {
 			}
 		}
 	}
+	if t.extra != nil {
+		for _, g := range t.extra.list {
+			if t.mirror == nil || g.from < g.to {
+				top.offer(g.from, g.to, g.tau)
+			}
+		}
+	}
 	top.cut()
 	for k := range top.list {
 		e := &top.list[k]

@@ -43,9 +43,10 @@ type trails struct {
 	eta    []float32 // by slot: the second factor of the weight
 	weight []float32 // by slot; 0 for the slots that only fill up
 	revEta []float32 // as revSlot: the second factor seen from the list's city
-	off    float32   // the trail of all edges that are on no list (storage candidates)
+	off    float32   // the trail of all edges that have no other
 
-	full *matrix // nil for storage candidates
+	full  *matrix // nil for storage candidates
+	extra *guests // nil for storage matrix
 
 	evaporateRow func(block, worker int)
 	weighRow     func(block, worker int)
@@ -67,6 +68,8 @@ func newTrails(sp *tours.Space, l *lists, storage string, alpha, beta float64) (
 			return nil, fmt.Errorf("ants: storage is matrix: %d cities need %d bytes, and the limit is %d: use storage=candidates", n, need, maxMatrixBytes)
 		}
 		t.full = &matrix{tau: make([]float32, n*n), eta: make([]float32, n*n), weight: make([]float32, n*n)}
+	} else {
+		t.extra = newGuests(sp.N, !sp.Asymmetric)
 	}
 	t.evaporateRow, t.weighRow = t.evaporateBlock, t.weighBlock
 	t.setBeta(beta)
@@ -130,92 +133,135 @@ func (t *trails) fill(v float32) {
 		for i := range t.full.tau {
 			t.full.tau[i] = v
 		}
+	} else {
+		t.extra.clear()
 	}
 }
 
-// at is the trail of the edge from i to j.
-func (t *trails) at(i, j int32) float32 {
-	if t.full != nil {
-		return t.full.tau[int(i)*t.n+int(j)]
-	}
-	if s := t.find(i, j); s >= 0 {
-		return t.tau[s]
-	}
-	if t.mirror != nil {
-		if s := t.find(j, i); s >= 0 {
-			return t.tau[s]
-		}
-	}
-	return t.off
-}
+// A place is where the trail of an edge is: a slot of the edge's first city; -1 - s
+// where s is a slot of its second city or, from len(id) on, len(id) plus an entry of the
+// guests; or none.
+type place = int32
 
-// add strengthens the edge from i to j by d; in a symmetric instance that is also the
-// edge from j to i. An edge on no list stays as it is under storage candidates.
-func (t *trails) add(i, j int32, d float32) {
-	if s := t.find(i, j); s >= 0 {
-		t.tau[s] += d
-		if t.mirror != nil && t.mirror[s] >= 0 {
-			t.tau[t.mirror[s]] = t.tau[s]
-		}
-	} else if t.mirror != nil {
-		if s := t.find(j, i); s >= 0 {
-			t.tau[s] += d
-		}
-	}
-	if f := t.full; f != nil {
-		v := f.tau[int(i)*t.n+int(j)] + d
-		f.tau[int(i)*t.n+int(j)] = v
-		if t.mirror != nil {
-			f.tau[int(j)*t.n+int(i)] = v
-		}
-	}
-}
+// none is the place of an edge that has no trail of its own but in the matrix.
+const none place = -1 << 31
 
-// set makes v the trail of the edge from i to j and brings its weights up to date. slot
-// is that of i towards j, or -1 - r where r is the slot of j towards i of an edge
-// that has no other, or none for an edge on no list.
-func (t *trails) set(i, j, slot int32, v float32) {
-	if slot >= 0 {
-		t.tau[slot] = v
-		x := t.level(v)
-		t.weight[slot] = clip(float32(x * t.eta[slot]))
-		if t.mirror != nil {
-			if m := t.mirror[slot]; m >= 0 {
-				t.tau[m] = v
-				t.weight[m] = clip(float32(x * t.eta[m]))
-			}
-		}
-	} else if slot != none {
-		r := -1 - slot
-		t.tau[r] = v
-		t.weight[r] = t.weigh(v, t.eta[r])
-	}
-	if f := t.full; f != nil {
-		x := t.level(v)
-		a, b := int(i)*t.n+int(j), int(j)*t.n+int(i)
-		f.tau[a] = v
-		f.weight[a] = clip(float32(x * f.eta[a]))
-		if t.mirror != nil {
-			f.tau[b] = v
-			f.weight[b] = clip(float32(x * f.eta[b]))
-		}
-	}
-}
-
-// none is the slot of an edge that is on no list.
-const none = -1 << 31
-
-// slotOf is the slot of the edge from i to j as set takes it.
-func (t *trails) slotOf(i, j int32) int32 {
+// place finds the edge from i to j.
+func (t *trails) place(i, j int32) place {
 	if s := t.find(i, j); s >= 0 {
 		return s
 	}
+	return t.placeUnlisted(i, j)
+}
+
+// placeUnlisted finds the edge from i to j when j is not on i's list.
+func (t *trails) placeUnlisted(i, j int32) place {
 	if t.mirror != nil {
 		if s := t.find(j, i); s >= 0 {
 			return -1 - s
 		}
 	}
+	if t.extra != nil {
+		if e := t.extra.find(i, j); e >= 0 {
+			return -1 - int32(len(t.id)) - e
+		}
+	}
 	return none
+}
+
+// read is the trail of the edge from i to j at its place.
+func (t *trails) read(i, j int32, at place) float32 {
+	switch {
+	case at >= 0:
+		return t.tau[at]
+	case t.full != nil:
+		return t.full.tau[int(i)*t.n+int(j)]
+	case at == none:
+		return t.off
+	}
+	if s := -1 - at; int(s) < len(t.tau) {
+		return t.tau[s]
+	}
+	return t.extra.list[int(-1-at)-len(t.tau)].tau
+}
+
+// at is the trail of the edge from i to j.
+func (t *trails) at(i, j int32) float32 { return t.read(i, j, t.place(i, j)) }
+
+// write makes v the trail of the edge from i to j, in a symmetric instance also from j to i,
+// without its weights. An edge without a trail of its own gets one if v is not the common one.
+func (t *trails) write(i, j int32, at place, v float32) {
+	if t.full != nil {
+		t.full.tau[int(i)*t.n+int(j)] = v
+		if t.mirror != nil {
+			t.full.tau[int(j)*t.n+int(i)] = v
+		}
+	}
+	switch {
+	case at >= 0:
+		t.tau[at] = v
+		if t.mirror != nil {
+			if m := t.mirror[at]; m >= 0 {
+				t.tau[m] = v
+			}
+		}
+	case at == none:
+		if t.full == nil && v != t.off {
+			t.extra.put(i, j, v)
+		}
+	case int(-1-at) < len(t.tau):
+		t.tau[-1-at] = v
+	default:
+		t.extra.set(-1-at-int32(len(t.tau)), v)
+	}
+}
+
+// add strengthens the edge from i to j by d; in a symmetric instance that is also the
+// edge from j to i. The weights are to be made afterwards.
+func (t *trails) add(i, j int32, d float32) {
+	at := t.place(i, j)
+	t.write(i, j, at, t.read(i, j, at)+d)
+}
+
+// set is write with the weights brought up to date.
+func (t *trails) set(i, j int32, at place, v float32) {
+	if at < 0 || t.full != nil {
+		t.write(i, j, at, v)
+		t.reweigh(i, j, at, v)
+		return
+	}
+	t.tau[at] = v
+	x := t.level(v)
+	t.weight[at] = clip(float32(x * t.eta[at]))
+	if t.mirror != nil {
+		if m := t.mirror[at]; m >= 0 {
+			t.tau[m] = v
+			t.weight[m] = clip(float32(x * t.eta[m]))
+		}
+	}
+}
+
+// reweigh makes the weights of an edge that has the trail v.
+func (t *trails) reweigh(i, j int32, at place, v float32) {
+	slot := at
+	if at < 0 && at != none {
+		slot = -1 - at
+	}
+	if slot >= 0 && int(slot) < len(t.tau) {
+		t.weight[slot] = t.weigh(v, t.eta[slot])
+		if t.mirror != nil {
+			if m := t.mirror[slot]; m >= 0 {
+				t.weight[m] = t.weigh(v, t.eta[m])
+			}
+		}
+	}
+	if f := t.full; f != nil {
+		a, b := int(i)*t.n+int(j), int(j)*t.n+int(i)
+		f.weight[a] = t.weigh(v, f.eta[a])
+		if t.mirror != nil {
+			f.weight[b] = t.weigh(v, f.eta[b])
+		}
+	}
 }
 
 // block is the number of cities that a worker takes at a time.
@@ -236,6 +282,12 @@ func (t *trails) blocks(pool *solvers.Pool, f func(block, worker int)) {
 func (t *trails) evaporate(pool *solvers.Pool, rate float32) {
 	t.rate = rate
 	t.off = max(float32(t.off*rate), minTrail)
+	if t.extra != nil {
+		for e := range t.extra.list {
+			x := &t.extra.list[e].tau
+			*x = max(float32(*x*rate), minTrail)
+		}
+	}
 	t.blocks(pool, t.evaporateRow)
 }
 
@@ -257,6 +309,12 @@ func decay(v []float32, rate float32) {
 func (t *trails) limit(pool *solvers.Pool, lo, hi float32) {
 	t.lo, t.hi = lo, hi
 	t.off = min(max(t.off, lo), hi)
+	if t.extra != nil {
+		for e := range t.extra.list {
+			x := &t.extra.list[e].tau
+			*x = min(max(*x, lo), hi)
+		}
+	}
 	t.blocks(pool, t.weighRow)
 }
 

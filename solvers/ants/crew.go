@@ -1,0 +1,197 @@
+package ants
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers/tours"
+)
+
+// Width is the number of slots of a city as crews see them: a warp's lanes. Slot c*Width+s
+// is the s-th candidate of city c; slots beyond the length of a list name c itself, which is
+// visited whenever they are looked at.
+const Width = 32
+
+// Far is the number of entries in a list of [Ground].Ext.
+const Far = 96
+
+// Ground is an instance as a crew walks on it, in internal numbers. It does not change.
+type Ground struct {
+	Space *tours.Space
+	K     int // candidates of a city, at most Width
+
+	ID      []int32 // n x Width: the candidates
+	Reverse []int32 // n x Width: the slot of the way back, -1 where the city is not on that list
+
+	// Ext holds the cities that follow the candidates, nearest first (ties by number),
+	// n x Far: as many as are certainly nearer than all others. Places that are left over
+	// name the city itself. The first unvisited of them is the nearest unvisited city once
+	// the candidates are visited.
+	Ext []int32
+}
+
+// Kept names a tour that a crew keeps beside those of the last walk.
+type Kept int
+
+// The kept tours.
+const (
+	KeptBest    Kept = iota // the best so far
+	KeptRestart             // the best since the trails of mmas were last set back
+)
+
+// A Crew makes an algorithm's tours elsewhere, on a GPU: trails and tours live there. Its
+// results are those of the Go code of the same variant, bit for bit. Calls are not
+// concurrent, and what one asks for may be done as late as the next that returns something.
+type Crew interface {
+	// SetTrails replaces all trails, by slot of Ground.
+	SetTrails(tau []float32) error
+	// Trails reads them, after the last reward.
+	Trails(tau []float32) error
+	// SetKept replaces a kept tour.
+	SetKept(which Kept, tour []int32) error
+	// Kept reads one.
+	Kept(which Kept, tour []int32) error
+	// Keep makes an ant's tour of the last walk a kept one.
+	Keep(which Kept, ant int)
+	// Walk makes one tour per ant: its length, its choices that the candidates could not
+	// make, and its hash (arith.HashPerm).
+	Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error
+	// Tours reads the tours of the last walk, one after the other.
+	Tours(tours []int32) error
+	// Look returns, after the last reward, the sum over cities of their branching with
+	// lambda 0.05 and the hash of the trails.
+	Look() (branches int64, hash uint64, err error)
+	// Close frees everything.
+	Close()
+}
+
+// A MaxMinCrew is a Crew for mmas.
+type MaxMinCrew interface {
+	Crew
+	// Weigh states what makes weights of trails from now on: alpha, the scale inv of
+	// trails, and the second factors by slot, which are only looked at when not nil.
+	Weigh(alpha float64, inv float32, eta []float32) error
+	// Reward evaporates, deposits add on a tour (an ant's, where ant >= 0) and keeps trails
+	// within lo and hi.
+	Reward(ant int, kept Kept, rate, add, lo, hi float32)
+	// Fill sets all trails to v.
+	Fill(v float32)
+	// Warps sets how many ants a block of threads has; 0 is the crew's choice.
+	Warps(n int)
+}
+
+// A LockstepCrew is a Crew for acs/lockstep.
+type LockstepCrew interface {
+	Crew
+	// Rules states what choices depend on: visibilities over tau0 by slot (looked at when not nil), tau0,
+	// the threshold of greedy choices in 1/2^32, the powers of 1 - rho by count, the local
+	// period.
+	Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error
+	// Reward takes the walk's visits into the trails, then strengthens the edges of the
+	// best tour: tau <- max(tau0, keep tau + gain).
+	Reward(keep, gain float32)
+	// Warps sets how many ants a block of threads has; 0 is the crew's choice.
+	Warps(n int)
+}
+
+// errWide refuses long lists.
+func errWide(k int) error {
+	return fmt.Errorf("ants: candidates is %d, this variant takes 1 to %d", k, Width)
+}
+
+// ground makes what a crew needs. Asymmetric instances have none.
+func (c *colony) ground() (*Ground, error) {
+	l := c.t.lists
+	if l.k > Width {
+		return nil, errWide(l.k)
+	}
+	if c.sp.Asymmetric {
+		return nil, errors.New("ants: a crew needs a symmetric instance")
+	}
+	g := &Ground{Space: c.sp, K: l.k}
+	g.ID, g.Reverse = make([]int32, l.n*Width), make([]int32, l.n*Width)
+	for i := range l.n {
+		for s := range Width {
+			to := i*Width + s
+			g.ID[to], g.Reverse[to] = int32(i), -1
+			if s >= l.k {
+				continue
+			}
+			g.ID[to] = l.id[i*l.stride+s]
+			if m := l.mirror[i*l.stride+s]; m >= 0 {
+				g.Reverse[to] = m/int32(l.stride)*Width + m%int32(l.stride)
+			}
+		}
+	}
+	near := c.sp.Nearest(l.k + Far)
+	g.Ext = make([]int32, l.n*Far)
+	for i := range int32(l.n) {
+		row, dist := near.Of(i), near.DistOf(i)
+		at := int(i) * Far
+		for s, id := range row {
+			// Cities as far as the last one may be missing, so none of those counts.
+			if near.K < l.n-1 && dist[s] == dist[near.K-1] || l.search(i, id, dist[s]) >= 0 {
+				continue
+			}
+			if at < int(i+1)*Far {
+				g.Ext[at] = id
+				at++
+			}
+		}
+		for ; at < int(i+1)*Far; at++ {
+			g.Ext[at] = i
+		}
+	}
+	return g, nil
+}
+
+// widen copies numbers by slot of the lists to slots of Ground; the slots between hold rest.
+func (l *lists) widen(v []float32, rest float32) []float32 {
+	out := make([]float32, l.n*Width)
+	for i := range l.n {
+		for s := range Width {
+			out[i*Width+s] = rest
+			if s < l.k {
+				out[i*Width+s] = v[i*l.stride+s]
+			}
+		}
+	}
+	return out
+}
+
+// narrow is the reverse of widen.
+func (l *lists) narrow(wide, v []float32) {
+	for i := range l.n {
+		copy(v[i*l.stride:i*l.stride+l.k], wide[i*Width:])
+	}
+}
+
+// detail is what both variants with crews do with one.
+type detail struct {
+	crew  Crew
+	stale bool // the colony's own trails and tours are not those of the crew
+	lost  error
+}
+
+// settle is finish without the tours: the point's numbers, and the best ant.
+func (c *colony) settle(w walked) int {
+	return slices.Index(c.lengths, slices.Min(c.lengths))
+}
+
+type walked struct{}
+
+// supported refuses what a device does not compute.
+func supported(t *datasets.TSP) error {
+	switch t.Metric {
+	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:
+	default:
+		return fmt.Errorf("ants: %s has distances of type %v, and a GPU computes EUC_2D, CEIL_2D and ATT: use backend cpu", t.Title, t.Metric)
+	}
+	if t.N > math.MaxUint16+1 {
+		return fmt.Errorf("ants: %s has %d cities, and the kernels' tours hold numbers up to %d: use backend cpu", t.Title, t.N, math.MaxUint16)
+	}
+	return nil
+}
