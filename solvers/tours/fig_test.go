@@ -104,7 +104,7 @@ func BenchmarkFirstOptimum(b *testing.B) {
 		tour := sp.Greedy(near)
 		t1 := cpuSeconds(b)
 		set := tours.DefaultSettings()
-		set.Depth, set.Breadth = 25, []int{4, 3, 3, 2, 1}
+		set.Depth, set.Breadth = 15, []int{5, 3, 2, 1}
 		s, err := tours.NewSearch(sp, near, set)
 		if err != nil {
 			b.Fatal(err)

@@ -50,7 +50,7 @@ type Settings struct {
 
 // DefaultSettings suit iterated local search.
 func DefaultSettings() Settings {
-	return Settings{Depth: 10, Breadth: []int{5, 3, 1}, Far: 5}
+	return Settings{Depth: 10, Breadth: []int{5, 3, 1}, Far: 3}
 }
 
 // A Search improves tours of one Space. It is a workspace: it allocates when it is made,

@@ -108,6 +108,49 @@ func TestTrialKeepsItsPromise(t *testing.T) {
 	})
 }
 
+// What a workspace did before leaves no trace: workers may share the chains as they like.
+func TestSearchHasNoMemory(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(8, 120).Draw(t, "n")
+		sp, err := tours.NewSpace(drawPoints(t, n, datasets.Euc2D))
+		if err != nil {
+			t.Fatal(err)
+		}
+		twoLevel := rapid.Bool().Draw(t, "two-level")
+		near := sp.Quadrant(8)
+		op := rapid.SampledFrom(operators).Draw(t, "operator")
+		seed := rapid.Uint64().Draw(t, "seed")
+		start := rapid.Permutation(seq(n)).Draw(t, "start")
+		walk := func(s *tours.Search) []int32 {
+			r := arith.NewStream(seed, 1, 0, 0)
+			s.Load(start)
+			s.PushAll()
+			s.Run(op)
+			for range 10 {
+				s.Trial(op, tours.Walk, int32(r.IntN(n)), 5, 3, &r)
+			}
+			tour := make([]int32, n)
+			s.Store(tour)
+			return tour
+		}
+		fresh := func() *tours.Search {
+			s, err := tours.NewSearchOn(sp, near, tours.DefaultSettings(), twoLevel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		want := walk(fresh())
+		used := fresh()
+		used.Improve(rapid.Permutation(seq(n)).Draw(t, "before"), nil, rapid.SampledFrom(operators).Draw(t, "operator before"))
+		used.PushAll() // and left dirty
+		if got := walk(used); !slices.Equal(got, want) {
+			t.Fatalf("a used workspace went to %v, a fresh one to %v", got, want)
+		}
+	})
+}
+
 func canonical(tour []int32) []int32 {
 	if len(tour) < 3 {
 		return tour
