@@ -64,6 +64,12 @@ func (s *sequence) Preset(name string) bool {
 
 // Declare implements solvers.Algorithm.
 func (s *sequence) Declare(t *solvers.Params) {
+	s.declareLive(t)
+	s.declareStructure(t, s.inst.N)
+}
+
+// declareLive declares the live parameters.
+func (s *sequence) declareLive(t *solvers.Params) {
 	s.declareAnts(t, s.inst.N)
 	s.declareBeta(t)
 	t.Float(&s.q0, record.Param{
@@ -86,7 +92,6 @@ func (s *sequence) Declare(t *solvers.Params) {
 		Doc:    "An ant makes the local update on every local_period-th of its choices only, and on its closing edge.",
 		Effect: "the trails stay",
 	})
-	s.declareStructure(t, s.inst.N)
 }
 
 // Init implements solvers.Algorithm.

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
 
@@ -169,19 +171,148 @@ func (l *lists) narrow(wide, v []float32) {
 	}
 }
 
-// detail is what both variants with crews do with one.
-type detail struct {
+// hired is a colony's crew, and which of the colony's own arrays are behind it.
+type hired struct {
 	crew  Crew
-	stale bool // the colony's own trails and tours are not those of the crew
+	tours bool // the kept tours are newer there
+	pull  bool // the trails are newer there
 	lost  error
 }
 
-// settle is finish without the tours: the point's numbers, and the best ant.
-func (c *colony) settle(w walked) int {
-	return slices.Index(c.lengths, slices.Min(c.lengths))
+// wrote notes that the crew went on.
+func (h *hired) wrote() { h.tours, h.pull = true, true }
+
+// fetchBest brings the best tour here; restart may be nil.
+func (c *colony) fetchBest(h *hired, restart []int32) {
+	if h.crew == nil || !h.tours || c.bestLength == unknown {
+		return
+	}
+	h.lost = errors.Join(h.lost, h.crew.Kept(KeptBest, c.best))
+	if restart != nil {
+		h.lost = errors.Join(h.lost, h.crew.Kept(KeptRestart, restart))
+	}
+	h.tours = false
 }
 
-type walked struct{}
+// fetchTrails brings the trails here.
+func (c *colony) fetchTrails(h *hired) {
+	if h.crew == nil || !h.pull {
+		return
+	}
+	wide := make([]float32, c.n*Width)
+	h.lost = errors.Join(h.lost, h.crew.Trails(wide))
+	c.t.narrow(wide, c.t.tau)
+	h.pull = false
+}
+
+// fetchTours brings the tours of the last iteration here.
+func (c *colony) fetchTours(h *hired) {
+	if h.crew != nil && c.traced > 0 {
+		h.lost = errors.Join(h.lost, h.crew.Tours(c.tours))
+	}
+}
+
+// send brings the state to a crew.
+func (c *colony) send(h *hired) error {
+	h.tours, h.pull = false, false
+	return errors.Join(h.crew.SetTrails(c.t.widen(c.t.tau, 1)), h.crew.SetKept(KeptBest, c.best))
+}
+
+// remark ends an iteration as measure does.
+func (c *colony) remark(h *hired, p *record.Point) error {
+	trails, branches := c.it%trailsEvery == 0, c.it%branchEvery == 0 || c.it == 1
+	if trails || branches {
+		b, hash := int64(0), uint64(0)
+		if h.crew == nil {
+			b, hash = c.t.look()
+		} else {
+			var err error
+			if b, hash, err = h.crew.Look(); err != nil {
+				return err
+			}
+		}
+		if trails {
+			p.Digest = arith.Chain(p.Digest, hash)
+		}
+		if branches {
+			c.branch = float64(b) / float64(c.n)
+		}
+	}
+	p.Measures[0] = c.branch
+	return nil
+}
+
+// look is the sum over cities of the number of their slots whose trail is above the least
+// by more than 0.05 times the difference to the greatest, and the sum over slots of
+// Mix64(i << 32 | bits of the trail), i counting the slots of all lists.
+func (t *trails) look() (branches int64, hash uint64) {
+	i := uint64(0)
+	for c := range t.n {
+		row := t.tau[c*t.stride : c*t.stride+t.k]
+		if len(row) == 0 {
+			continue
+		}
+		lo, hi := row[0], row[0]
+		for _, v := range row {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		cut := lo + float32(0.05*(hi-lo))
+		for _, v := range row {
+			if v > cut {
+				branches++
+			}
+			hash += arith.Mix64(i<<32 | uint64(math.Float32bits(v)))
+			i++
+		}
+	}
+	return branches, hash
+}
+
+// ring is a tour as neighbours of cities.
+type ring struct{ after, before []int32 }
+
+func (g *ring) follow(tour []int32) {
+	if g.after == nil {
+		g.after, g.before = make([]int32, len(tour)), make([]int32, len(tour))
+	}
+	last := tour[len(tour)-1]
+	for _, c := range tour {
+		g.after[last], g.before[c] = c, last
+		last = c
+	}
+}
+
+// times is how often the tour has the edge from i to j, in either direction.
+func (g *ring) times(i, j int32) int {
+	k := 0
+	if g.after[i] == j {
+		k++
+	}
+	if g.before[i] == j {
+		k++
+	}
+	return k
+}
+
+// noState is written where the state is lost, so that no one takes what is here for it.
+func noState(w *solvers.Writer, why error) { w.Bytes("lost", []byte(why.Error())) }
+
+func declareWarps(t *solvers.Params, p *int) {
+	t.Int(p, record.Param{
+		Name: "warps", Class: record.Schedule, Min: 0, Max: Width, Step: 1, Unit: "warps",
+		Doc:    "How many ants, a warp each, share a block of threads on a GPU; 0: as many as spread the ants evenly. Nothing on the cpu.",
+		Effect: "none: results are the same",
+	})
+}
+
+// declareFew declares the length of the lists.
+func (c *common) declareFew(t *solvers.Params, n int) {
+	t.Int(&c.candidates, record.Param{
+		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(Width, n-1))), Step: 1, Unit: "cities",
+		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited. Edges on lists have trails.",
+		Effect: "a fork keeps the trails of edges that are on its lists too",
+	})
+}
 
 // supported refuses what a device does not compute.
 func supported(t *datasets.TSP) error {

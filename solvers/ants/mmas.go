@@ -76,8 +76,13 @@ func (m *maxmin) Preset(name string) bool {
 
 // Declare implements solvers.Algorithm.
 func (m *maxmin) Declare(t *solvers.Params) {
-	n := m.inst.N
-	m.declareAnts(t, n)
+	m.declareLive(t)
+	m.declareStructure(t, m.inst.N)
+}
+
+// declareLive declares the live parameters.
+func (m *maxmin) declareLive(t *solvers.Params) {
+	m.declareAnts(t, m.inst.N)
 	declareAlpha(t, &m.alpha)
 	m.declareBeta(t)
 	declareRemains(t, &m.rho)
@@ -101,7 +106,6 @@ func (m *maxmin) Declare(t *solvers.Params) {
 		Doc:    "With deposit=mixed, trails go back to their upper limit when they have converged (looked at every 100th iteration) and for this many iterations no better tour since the last reset was found; 0: never.",
 		Effect: "the trails stay",
 	})
-	m.declareStructure(t, n)
 }
 
 func declareAlpha(t *solvers.Params, p *float64) {
