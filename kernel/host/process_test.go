@@ -179,3 +179,31 @@ func TestFullDisk(t *testing.T) { // not parallel: the environment is the proces
 		t.Errorf("what was saved loads at iteration %d, want 5", s.Iteration)
 	}
 }
+
+// Sessions are found by their sockets; those of hosts that died are passed over.
+func TestSessionsAreFound(t *testing.T) { // not parallel: the environment is the process's
+	dir := folder(t)
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	one := start(t, host.Options{Session: "one", StateDir: dir + "/state", Socket: dir + "/metalab/one.sock"})
+	two := start(t, host.Options{Session: "two", StateDir: dir + "/state", Socket: dir + "/metalab/two.sock"})
+	if err := os.WriteFile(dir+"/metalab/dead.sock", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range wire.Sessions(t.Context()) {
+		names = append(names, s.Session)
+	}
+	if strings.Join(names, " ") != "one two" {
+		t.Errorf("sessions: %v", names)
+	}
+	two.do("open walk rand-20-1 as z; step z 3")
+	r := one.do("runs all").(*wire.RunsReply)
+	if len(r.Others) != 1 || r.Others[0].Session != "two" || len(r.Others[0].Runs) != 1 || r.Others[0].Runs[0].Iteration != 3 {
+		t.Errorf("runs of others: %+v", r.Others)
+	}
+	c, err := wire.Dial(t.Context(), "two", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+}
