@@ -1,0 +1,78 @@
+package rounds
+
+import (
+	"context"
+
+	"metalab/solvers"
+	"metalab/solvers/tours"
+)
+
+// Lanes is the number of stretches of the tour from which the queue of a search from a
+// whole tour takes cities in turn, and the largest width of a round.
+const Lanes = 32
+
+// MaxNeighbours is the largest number of neighbours of a city that moves look at.
+const MaxNeighbours = 16
+
+// minKick is the number of cities that a kick needs.
+const minKick = 8
+
+// purposes of draws; see Layout.
+const (
+	drawStart uint8 = 1
+	drawKick  uint8 = 2
+)
+
+// Layout says how the variant draws its random numbers.
+const Layout = "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; " +
+	"purpose 1 makes starts (iteration 0: the first city, or the shuffle), purpose 2 the kicks: block is the kick within the iteration, " +
+	"word 0 the position, words 1 to 3 the lengths of the paths"
+
+// A Problem is what an engine is made for.
+type Problem struct {
+	Space *tours.Space
+	Near  tours.Neighbours // K at most MaxNeighbours
+	Seed  uint64
+	Env   *solvers.Env
+	Width int // cities that a round looks at, 1 to Lanes
+}
+
+// A Job is an iteration.
+type Job struct {
+	Iter    int64
+	Descend bool // search from all cities, without kicks
+	Kicks   int  // of each chain, one after the other
+	Size    int  // longest path of a kick, in cities
+	Always  bool // keep every repaired tour, not only those that are not longer
+
+	// Warps and Lanes are how a GPU shares the work out: warps of a chain, threads of a
+	// proposal. They change no result; 0 leaves them to the engine.
+	Warps, Lanes int
+}
+
+// An Outcome is what an iteration made of a chain. All of it is compared between backends.
+type Outcome struct {
+	Length int64  // of the chain's tour, computed anew from the tour
+	Hash   uint64 // arith.HashPerm of the tour, in internal numbers
+	Rounds int64
+	Moves  int64
+	Kept   int64 // kicks whose repaired tour was kept
+	Gained int64 // kicks after which the tour was shorter
+}
+
+// An Engine holds the tours of chains and makes iterations on them. Its methods are called
+// from one goroutine at a time.
+type Engine interface {
+	// Load gives the engine the chains' tours, in internal numbers; it copies them.
+	Load(chains [][]int32) error
+
+	// Iterate makes an iteration on every chain and fills out, one for each chain. After an
+	// error the tours are those before; only after the loss of a device they may be lost too.
+	Iterate(ctx context.Context, job Job, out []Outcome) error
+
+	// Tour copies the tour of a chain to dst.
+	Tour(chain int, dst []int32) error
+
+	// Close frees what the garbage collector does not.
+	Close()
+}

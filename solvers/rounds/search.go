@@ -1,0 +1,245 @@
+package rounds
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+	"metalab/solvers/tours"
+)
+
+var (
+	_ solvers.Algorithm = (*Search)(nil)
+	_ solvers.Changer   = (*Search)(nil)
+	_ solvers.Tracer    = (*Search)(nil)
+	_ solvers.Lengther  = (*Search)(nil)
+	_ Engine            = (*CPU)(nil)
+)
+
+// Search is the variant 2opt-rounds, around an engine.
+type Search struct {
+	// Parameters; see Declare.
+	chains, neighbours, width, kicks, size int
+	start, accept                          string
+	warps, lanes, workers                  int
+
+	inst   *datasets.TSP
+	make   func(*Problem) (Engine, error)
+	engine Engine
+	p      Problem
+	out    []Outcome // of the last iteration
+
+	// The state, beside the engine's tours.
+	lengths []int64
+	descend bool // the next iteration is a search from all cities
+	best    []int32
+	bestLen int64
+}
+
+// New returns the search on t with parameters that suit it; engine makes the engine at Init.
+func New(t *datasets.TSP, engine func(*Problem) (Engine, error)) *Search {
+	return &Search{
+		inst: t, make: engine,
+		chains: 32, neighbours: 10, width: Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50,
+		start: "nn", accept: "better",
+	}
+}
+
+// Declare implements solvers.Algorithm.
+func (s *Search) Declare(t *solvers.Params) {
+	t.Int(&s.chains, record.Param{
+		Name: "chains", Class: record.Structural, Min: 1, Max: 65536, Step: 8, Unit: "tours",
+		Doc:    "Tours that are searched side by side; a GPU wants several for each of its multiprocessors.",
+		Effect: "In a fork new chains begin with the best tour; the last are dropped.",
+	})
+	t.Int(&s.neighbours, record.Param{
+		Name: "neighbours", Class: record.Structural, Min: 1, Max: MaxNeighbours, Step: 1, Unit: "cities",
+		Doc:    "Nearest cities of a city to which a move may give it a new edge.",
+		Effect: "In a fork the next iteration is a search from all cities.",
+	})
+	t.Int(&s.width, record.Param{
+		Name: "width", Class: record.Structural, Min: 1, Max: Lanes, Step: 1, Unit: "cities",
+		Doc: "Cities that propose a move in a round.",
+	})
+	t.Enum(&s.start, record.Param{
+		Name: "start", Class: record.Structural, Options: []string{"nn", "curve", "random"},
+		Doc: "The first tours: by the nearest neighbour from a random city, along the space-filling curve from a random city, or at random.",
+	})
+	t.Int(&s.kicks, record.Param{
+		Name: "kicks", Min: 1, Max: 1e6, Step: 10, Unit: "kicks",
+		Doc: "Kicks of a chain in an iteration, one after the other.",
+	})
+	t.Int(&s.size, record.Param{
+		Name: "size", Min: 1, Max: 1000, Step: 5, Unit: "cities",
+		Doc: "Longest of the three paths that a kick puts into the opposite order; their lengths are drawn from 1 to it.",
+	})
+	t.Enum(&s.accept, record.Param{
+		Name: "accept", Options: []string{"better", "always"},
+		Doc: "Which repaired tours are kept: better, those that are not longer; always, all.",
+	})
+	t.Int(&s.warps, record.Param{
+		Name: "warps", Class: record.Schedule, Min: 0, Max: 32, Unit: "warps",
+		Doc: "Warps that search a tour on a GPU; 0 leaves it to the program, and the cpu backend has none.",
+	})
+	t.Int(&s.lanes, record.Param{
+		Name: "lanes", Class: record.Schedule, Min: 0, Max: 32, Unit: "threads",
+		Doc: "Threads that look for the move of one city on a GPU, rounded down to 1, 2, 4 or 8; 0 leaves it to the program, and the cpu backend has none.",
+	})
+	t.Int(&s.workers, record.Param{
+		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
+		Doc: "Goroutines that share the chains on the cpu backend; 0 means one for each core.",
+	})
+}
+
+// Init implements solvers.Algorithm.
+func (s *Search) Init(env *solvers.Env) error {
+	env.Pool.Resize(s.workers)
+	sp, err := tours.NewSpace(s.inst)
+	if err != nil {
+		return err
+	}
+	s.p = Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width}
+	if s.engine, err = s.make(&s.p); err != nil {
+		return err
+	}
+	chains := s.starts()
+	s.descend = true
+	s.lengths = make([]int64, len(chains))
+	for a, t := range chains {
+		s.lengths[a] = sp.Length(t)
+	}
+	return s.engine.Load(chains)
+}
+
+// starts makes the first tours.
+func (s *Search) starts() [][]int32 {
+	sp := s.p.Space
+	chains := make([][]int32, s.chains)
+	s.p.Env.Pool.Run(len(chains), func(a, _ int) {
+		draws := arith.NewStream(s.p.Seed, 0, uint32(a), drawStart)
+		switch s.start {
+		case "random":
+			chains[a] = sp.Random(&draws)
+		case "curve":
+			curve := sp.Curve()
+			first := draws.IntN(sp.N)
+			chains[a] = append(curve[first:len(curve):len(curve)], curve[:first]...)
+		default:
+			chains[a] = sp.NearestNeighbour(int32(draws.IntN(sp.N)))
+		}
+	})
+	return chains
+}
+
+// Changed implements solvers.Changer.
+func (s *Search) Changed([]string) { s.p.Env.Pool.Resize(s.workers) }
+
+// Iterate implements solvers.Algorithm.
+func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	if len(s.out) != len(s.lengths) {
+		s.out = make([]Outcome, len(s.lengths))
+	}
+	job := Job{Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always", Warps: s.warps, Lanes: s.lanes}
+	if err := s.engine.Iterate(ctx, job, s.out); err != nil {
+		return err
+	}
+	s.descend = false
+	var sum Outcome
+	first := 0
+	p.Digest = 0
+	for a, o := range s.out {
+		s.lengths[a] = o.Length
+		if o.Length < s.lengths[first] {
+			first = a
+		}
+		sum.Length += o.Length
+		sum.Rounds += o.Rounds
+		sum.Moves += o.Moves
+		sum.Kept += o.Kept
+		sum.Gained += o.Gained
+		p.Digest = arith.Chain(p.Digest, o.Hash)
+	}
+	chains := float64(len(s.out))
+	p.IterBest, p.Mean = float64(s.lengths[first]), float64(sum.Length)/chains
+	p.Measures[0], p.Measures[1] = float64(sum.Rounds)/chains, float64(sum.Moves)/chains
+	p.Measures[2], p.Measures[3] = 0, 0
+	if !job.Descend {
+		all := float64(job.Kicks) * chains
+		p.Measures[2], p.Measures[3] = float64(sum.Kept)/all, float64(sum.Gained)/all
+	}
+	if s.best == nil || s.lengths[first] < s.bestLen {
+		tour := make([]int32, s.p.Space.N)
+		if err := s.engine.Tour(first, tour); err != nil {
+			return err
+		}
+		s.best, s.bestLen = tour, s.lengths[first]
+		if l := s.p.Space.Length(tour); l != s.bestLen {
+			return fmt.Errorf("rounds: iteration %d: chain %d says that its tour has the length %d, and it has %d", it, first, s.bestLen, l)
+		}
+	}
+	return nil
+}
+
+// Measures implements solvers.Algorithm: rounds and moves of a chain, and the shares of
+// kicks that were kept and that made the tour shorter (0 in a search from all cities).
+func (s *Search) Measures() []string { return []string{"rounds", "moves", "kept", "gaining"} }
+
+// Best implements solvers.Algorithm.
+func (s *Search) Best() float64 {
+	if s.best == nil {
+		return math.Inf(1)
+	}
+	return float64(s.bestLen)
+}
+
+// Solution implements solvers.Algorithm.
+func (s *Search) Solution() record.Solution {
+	if s.best == nil {
+		return record.Solution{}
+	}
+	return record.Solution{Perm: s.p.Space.ToInstance(s.best)}
+}
+
+// Lengths implements solvers.Lengther.
+func (s *Search) Lengths() []float64 {
+	out := make([]float64, len(s.lengths))
+	for i, l := range s.lengths {
+		out[i] = float64(l)
+	}
+	return out
+}
+
+// Trace implements solvers.Tracer; nil when the device was lost.
+func (s *Search) Trace() [][]int32 {
+	tours, err := s.tours()
+	if err != nil {
+		return nil
+	}
+	for a, t := range tours {
+		tours[a] = s.p.Space.ToInstance(t)
+	}
+	return tours
+}
+
+// tours copies the chains' tours from the engine.
+func (s *Search) tours() ([][]int32, error) {
+	out := make([][]int32, len(s.lengths))
+	for a := range out {
+		out[a] = make([]int32, s.p.Space.N)
+		if err := s.engine.Tour(a, out[a]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Close implements solvers.Algorithm.
+func (s *Search) Close() {
+	if s.engine != nil {
+		s.engine.Close()
+	}
+}
