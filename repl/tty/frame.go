@@ -61,6 +61,8 @@ type writer struct {
 
 	mu      sync.Mutex
 	active  bool // a line is being typed
+	passing bool // a line of Passing is on the screen
+	midline bool // what was written last while no line was typed did not end in a newline
 	pending bytes.Buffer
 	drained chan struct{} // closed when pending has been taken
 }
@@ -190,6 +192,21 @@ func (w *writer) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.active = true
+	w.pass("")
+}
+
+// pass shows s in the place of the passing line that is on the screen, if any; with an
+// empty s it takes that away. It keeps off a row on which something else was begun.
+func (w *writer) pass(s string) {
+	switch {
+	case s == "" && !w.passing, s != "" && (w.active || w.midline):
+		return
+	case s == "":
+		_ = w.send([]byte("\r\x1b[K")) // a terminal that is gone is noticed by the prompt
+	default:
+		_ = w.send([]byte("\r\x1b[2m" + s + "\x1b[0m\x1b[K"))
+	}
+	w.passing = s != ""
 }
 
 // end gives the screen back: what waits comes out, and output is direct again.
@@ -197,6 +214,7 @@ func (w *writer) end() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.active = false
+	w.midline = w.pending.Len() > 0 // not a whole line
 	w.buf = append(w.buf, w.pending.Bytes()...)
 	w.pending.Reset()
 	close(w.drained)
@@ -222,6 +240,11 @@ func (a above) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	if !w.active {
 		defer w.mu.Unlock()
+		if len(b) == 0 {
+			return 0, nil
+		}
+		w.pass("")
+		w.midline = b[len(b)-1] != '\n'
 		if err := w.send(b); err != nil {
 			return 0, err
 		}

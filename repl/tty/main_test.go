@@ -180,6 +180,17 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 				time.Sleep(10 * time.Millisecond)
 			}
 		}()
+	case "passing":
+		fmt.Print("open")
+		time.Sleep(20 * time.Millisecond) // the captured words are on their way
+		term.Passing("not beside it")
+		fmt.Println(" end")
+		time.Sleep(20 * time.Millisecond)
+		term.Passing(strings.Repeat("far ", 100))
+		term.Passing("10 %")
+		fmt.Println("told meanwhile")
+		time.Sleep(20 * time.Millisecond)
+		term.Passing("20 %")
 	case "part":
 		fmt.Print("no newline")
 	case "size":

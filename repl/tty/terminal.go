@@ -140,6 +140,19 @@ func (t *Terminal) tryReading(limit time.Duration) bool {
 // may be used from any goroutine.
 func (t *Terminal) Above() io.Writer { return above{t.out} }
 
+// Passing shows a line, as of how far a command is, for the time that no line is typed:
+// the next output, the next Passing or the next ReadLine takes its place, and an empty
+// one takes it away. It is cut to the width of the screen. It does nothing while a line
+// is typed, or where an unfinished line of output stands. The output must come through
+// Above or be captured: of other output it knows nothing.
+func (t *Terminal) Passing(line string) {
+	cols, _ := t.dev.size()
+	line = oneLine(line, cols-1)
+	t.out.mu.Lock()
+	defer t.out.mu.Unlock()
+	t.out.pass(line)
+}
+
 // Size returns the size of the screen in characters, 80 by 24 if it is unknown.
 func (t *Terminal) Size() (cols, rows int) { return t.dev.size() }
 
