@@ -98,6 +98,9 @@ func StatePath(path string) string { return path + ".state" }
 // when a write fails, what was saved before is still there. It may be called while
 // the run goes on.
 func (r *Run) Save(ctx context.Context, path string) error {
+	if err := record.Replaceable(path); err != nil { // before the state is written beside it
+		return fmt.Errorf("save %s: %w", r.name, err)
+	}
 	var rec *record.Record
 	var state []byte
 	var err error

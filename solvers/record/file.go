@@ -31,6 +31,9 @@ func (r *Record) WriteFile(path string) error { return Atomic(path, r.Encode) }
 // disk and renamed. When anything fails, what stood at path is left as it was and the
 // error says what to do.
 func Atomic(path string, write func(io.Writer) error) (err error) {
+	if err := Replaceable(path); err != nil {
+		return err
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return hint(path, err)
@@ -62,6 +65,19 @@ func Atomic(path string, write func(io.Writer) error) (err error) {
 		d.Close()
 	}
 	return nil
+}
+
+// Replaceable returns an error when something other than a file stands at path: a rename
+// would put a file in the place of a device such as /dev/null, and fails on a folder.
+func Replaceable(path string) error {
+	st, err := os.Stat(path)
+	switch {
+	case err != nil || st.Mode().IsRegular():
+		return nil
+	case st.IsDir():
+		return fmt.Errorf("record: write %s: it is a folder; name a file in it", path)
+	}
+	return fmt.Errorf("record: write %s: it is a device or the like; name a file", path)
 }
 
 // hint says what a person can do about a write that failed.
