@@ -8,6 +8,7 @@ import (
 	"io"
 	"log"
 	"net/http"
+	"reflect"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -123,10 +124,32 @@ func decode(body []byte, req any) error {
 	}
 	d := json.NewDecoder(strings.NewReader(string(body)))
 	d.DisallowUnknownFields()
-	if err := d.Decode(req); err != nil {
+	err := d.Decode(req)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return fmt.Errorf("%s is %s, want %s", kind.Field, strings.TrimPrefix(kind.Value, "number "), wanted(kind.Type))
+	}
+	if err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
+}
+
+// wanted is a type of a request's field in words.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return "an integer of 0 or more"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return "an integer"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	}
+	return "a " + t.Kind().String()
 }
 
 // who names the client in the journal.
@@ -176,7 +199,10 @@ func wireError(verb string, err error) *wire.Error {
 	if code == wire.CodeFailed { // with a stack below: that is in show
 		msg, _, _ = strings.Cut(msg, "\n")
 	}
-	return &wire.Error{Code: code, Message: verb + ": " + strings.TrimPrefix(msg, verb+" ")}
+	// The layers below name themselves and what they were asked, which the verb does too.
+	msg = strings.TrimPrefix(msg, "solvers: ")
+	msg = strings.TrimPrefix(strings.TrimPrefix(msg, verb+": "), verb+" ")
+	return &wire.Error{Code: code, Message: verb + ": " + msg}
 }
 
 // events streams what happens, from after the event that the client saw last.

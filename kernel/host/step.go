@@ -61,7 +61,14 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 func budget(n int64, wall, cpu wire.Num, until string, r *solvers.Run) (most int64, stop solvers.Stop, met string, err error) {
 	var rules []solvers.Stop
 	if n < 0 || wall < 0 || cpu < 0 {
-		return 0, nil, "", fmt.Errorf("n is %d, wall %v, cpu %v, want 0 or more", n, wall, cpu)
+		what := fmt.Sprintf("wall is %v", wall)
+		switch {
+		case n < 0:
+			what = fmt.Sprintf("n is %d", n)
+		case cpu < 0:
+			what = fmt.Sprintf("cpu is %v", cpu)
+		}
+		return 0, nil, "", fmt.Errorf("%s, want 0 or more", what)
 	}
 	if wall.Known() && wall > 0 {
 		rules = append(rules, solvers.ForWall(duration(float64(wall))))

@@ -225,6 +225,9 @@ func (p *parser) place(w word) error {
 			return nil
 		case KindInt:
 			if _, err := strconv.ParseInt(w.text, 10, 64); err != nil {
+				if isNumeric(w.text) {
+					return fmt.Errorf("%s is %q, want an integer", a.Name, w.text)
+				}
 				continue
 			}
 		}
@@ -234,10 +237,19 @@ func (p *parser) place(w word) error {
 	if _, ok := p.call.Verb.Arg("params"); ok && len(p.words) > 0 && !strings.Contains(p.words[0].text, "=") {
 		return p.param(w.text, p.next().text)
 	}
+	if ok := p.has("params") || p.call.Verb.Name == "set"; ok {
+		return fmt.Errorf("%q has no value, want name=value, as in q0=0.98", w.text)
+	}
 	if p.scope.Runs != nil && p.wantsRun() {
 		return fmt.Errorf("%q is no open run (there are: %s), and has no other place", w.text, orNone(p.scope.Runs))
 	}
 	return fmt.Errorf("%q is one word too many", w.text)
+}
+
+// isNumeric reports whether a word begins as a number does, as 1e9, -5s and 0x.
+func isNumeric(w string) bool {
+	w = strings.TrimLeft(w, "+-.")
+	return w != "" && w[0] >= '0' && w[0] <= '9'
 }
 
 func orNone(names []string) string {
@@ -334,6 +346,8 @@ func (p *parser) finish() error {
 		switch {
 		case a.Kind == KindRun && p.scope.Current != "":
 			p.call.Args[a.Name] = p.scope.Current
+		case a.Kind == KindRuns && p.has("figure") && p.scope.Runs != nil && len(p.scope.Runs) == 0:
+			return fmt.Errorf("%q is no open run (there are: none)", p.call.Args["figure"])
 		case a.Kind == KindRuns && p.scope.Current != "":
 			p.call.Args[a.Name] = []string{p.scope.Current}
 		case a.Kind == KindRun || a.Kind == KindRuns:

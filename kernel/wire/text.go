@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -175,6 +176,21 @@ func statusRows(runs []Status) [][]string {
 			s.Best.String(), fixed(s.Gap, 3), s.WallS.seconds(), s.CPUS.seconds(),
 		})
 	}
+	return trimmed(rows, "backend")
+}
+
+// trimmed drops the named columns where they tell nothing: where every row has the same
+// text in them, and that is empty, a dash, the cpu or a single seed.
+func trimmed(rows [][]string, names ...string) [][]string {
+	for _, name := range names {
+		i := slices.Index(rows[0], name)
+		if i < 0 || slices.ContainsFunc(rows[1:], func(r []string) bool { return !slices.Contains([]string{"", "-", "cpu", "1"}, r[i]) }) {
+			continue
+		}
+		for n := range rows {
+			rows[n] = slices.Delete(rows[n], i, i+1)
+		}
+	}
 	return rows
 }
 
@@ -200,7 +216,13 @@ func (r *RunsReply) String() string {
 	return b.String()
 }
 
+// mostAutosaves is the number of autosaves that a table shows.
+const mostAutosaves = 20
+
 func autosaveTable(as []Autosave) string {
+	if n := len(as); n > mostAutosaves {
+		return autosaveTable(as[:mostAutosaves]) + fmt.Sprintf("\nand %d older ones; each is kept for 30 days", n-mostAutosaves)
+	}
 	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when"}}
 	for _, a := range as {
 		rows = append(rows, []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), a.At.Local().Format("2006-01-02 15:04")})

@@ -68,14 +68,14 @@ func (r *RepeatReply) String() string {
 }
 
 func (r *CompareReply) rows() [][]string {
-	rows := [][]string{{"run", "solver", "instance", "iteration", "best", "gap %", "cpu", "seeds", "median best", "median gap %", "differs in"}}
+	rows := [][]string{{"run", "solver", "instance", "iteration", "best", "gap %", "cpu", "seeds", "median", "its gap %", "differs in"}}
 	for _, s := range r.Sides {
 		rows = append(rows, []string{
 			s.Run, s.Solver + "/" + s.Variant, s.Instance, fmt.Sprint(s.Iteration), s.Best.String(), fixed(s.Gap, 3), s.CPUS.seconds(),
 			fmt.Sprint(s.Seeds), s.BestQ.Median.String(), fixed(s.GapQ.Median, 3), strings.Join(s.Changed, " "),
 		})
 	}
-	return rows
+	return trimmed(rows, "seeds", "median", "its gap %", "gap %", "differs in")
 }
 
 // String is the table of the sides, and what the tests say.
