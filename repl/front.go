@@ -24,9 +24,10 @@ var errQuit = errors.New("quit")
 // front carries out what is typed: it is a client of one host.
 type front struct {
 	client *wire.Client
-	out    io.Writer // what commands print
-	dir    string    // that paths are relative to
-	json   bool      // print replies as JSON
+	out    io.Writer  // what commands print
+	dir    string     // that paths are relative to
+	json   bool       // print replies as JSON
+	width  func() int // of the screen; nil where there is none
 	sink   func() *wire.Sink
 	eval   eval.Evaluator // nil until Go is typed first; see goEval
 	loadGo func() (eval.Evaluator, error)
@@ -91,7 +92,7 @@ func (f *front) command(ctx context.Context, line string) error {
 		if f.json {
 			return f.print(map[string]string{"verb": verb, "text": text})
 		}
-		_, err = fmt.Fprintln(f.out, text)
+		_, err = fmt.Fprintln(f.out, f.wrapped(text))
 		return err
 	case "watch":
 		figure, _ := call.Args["figure"].(string)
@@ -115,6 +116,9 @@ func (f *front) command(ctx context.Context, line string) error {
 		return err
 	}
 	if text := reply.String(); text != "" {
+		if verb != "plot" {
+			text = f.wrapped(text)
+		}
 		_, err = fmt.Fprintln(f.out, strings.TrimRight(text, "\n"))
 	}
 	return err
@@ -170,11 +174,27 @@ func (f *front) goLine(ctx context.Context, text string) error {
 	if rerr := f.refresh(ctx); err == nil { // Go may have opened and closed runs
 		err = rerr
 	}
+	if err != nil {
+		err = f.meant(text, err)
+	}
 	var said *lab.Error
 	if errors.As(err, &said) { // lab panics with what to say, which is no fault of the input
 		return said
 	}
 	return err
+}
+
+// meant adds to an error of Go what its author may have wanted: words that are no Go are
+// most often a verb with a slip of the pen in it, or a run.
+func (f *front) meant(text string, err error) error {
+	if !words.LooksTyped(text) {
+		return err
+	}
+	first := firstWord(text)
+	if slices.Contains(f.scope().Runs, first) {
+		return fmt.Errorf("%w; %s is a run: show %s tells about it, and in Go it is lab.Get(%q)", err, first, first, first)
+	}
+	return fmt.Errorf("%q is not a verb%s; help lists the verbs (as Go: %w)", first, words.NearVerb(first), err)
 }
 
 // goEval makes the evaluator at first use.
@@ -221,7 +241,21 @@ func (f *front) show(ctx context.Context, v any) {
 			v = &r
 		}
 	}
+	if r, ok := v.(wire.Reply); ok {
+		if _, picture := v.(*wire.PlotReply); !picture {
+			fmt.Fprintln(f.out, f.wrapped(text(r)))
+			return
+		}
+	}
 	fmt.Fprintln(f.out, text(v))
+}
+
+// wrapped breaks the lines of a text that are longer than the screen is wide.
+func (f *front) wrapped(text string) string {
+	if f.width == nil {
+		return text
+	}
+	return words.Wrap(text, f.width())
 }
 
 // text is a value as the prompt prints it: by its own String, else in Go's syntax.

@@ -51,6 +51,10 @@ func (d *desk) take(e wire.Event) {
 		if e.Status != nil && e.Status.State == "failed" {
 			note = e.Status.Run + " failed: " + e.Note
 		}
+	case wire.EventProgress:
+		d.mu.Lock()
+		d.doing = far(e)
+		d.mu.Unlock()
 	case wire.EventNotice:
 		note = e.Note
 	case wire.EventLost:
@@ -59,6 +63,18 @@ func (d *desk) take(e wire.Event) {
 	if note != "" {
 		fmt.Fprintf(d.term.Above(), "· %s\n", strings.ReplaceAll(note, "\n", "; "))
 	}
+}
+
+// far is how far the host is with what takes long.
+func far(e wire.Event) string {
+	s := " " + wire.Printable(e.Note)
+	switch {
+	case e.Total > 0:
+		s += fmt.Sprintf("  %d %%", 100*e.Done/e.Total)
+	case e.Done > 0:
+		s += fmt.Sprintf("  %d", e.Done)
+	}
+	return s
 }
 
 // measure keeps what the status line shows of a run.

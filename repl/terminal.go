@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"metalab/kernel/view"
@@ -23,13 +22,13 @@ import (
 type desk struct {
 	*front
 	term *tty.Terminal
-	said view.Reply  // what the terminal says that it shows
-	busy atomic.Bool // a command is being carried out
+	said view.Reply // what the terminal says that it shows
 
 	mu    sync.Mutex
 	curve map[string][]float64 // the latest bests of each run, for the status line
 	rate  map[string]*meter
 	panel *panel
+	doing string // how far the host is with what takes long, as it tells
 }
 
 // meter tells how fast a run goes.
@@ -61,6 +60,7 @@ func interact(ctx context.Context, f *front, history string, owned bool) error {
 	defer d.unwatch()
 	f.out = os.Stdout
 	f.sink = d.sink
+	f.width = func() int { cols, _ := term.Size(); return cols }
 	f.watch = d.watch
 	events, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -97,7 +97,7 @@ func interact(ctx context.Context, f *front, history string, owned bool) error {
 				return nil
 			}
 		} else if err != nil {
-			fmt.Fprintln(os.Stderr, message(err))
+			d.complain(err)
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -113,6 +113,9 @@ func message(err error) string {
 	return "error: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 }
 
+// complain says what went wrong.
+func (d *desk) complain(err error) { fmt.Fprintln(os.Stderr, d.wrapped(message(err))) }
+
 // carryOut does what a line says; ^C ends it.
 func (d *desk) carryOut(ctx context.Context, line string) error {
 	if w := strings.Fields(line); len(w) == 2 && w[0] == "watch" && w[1] == "off" {
@@ -121,8 +124,9 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	d.busy.Store(true)
-	defer d.busy.Store(false)
+	d.mu.Lock()
+	d.doing = ""
+	d.mu.Unlock()
 	progress, done := context.WithCancel(ctx)
 	var shown sync.WaitGroup
 	shown.Go(func() { d.progress(progress) })
@@ -135,25 +139,21 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 func (d *desk) progress(ctx context.Context) {
 	wait := time.NewTimer(600 * time.Millisecond)
 	defer wait.Stop()
-	drawn := false
+	defer d.term.Passing("")
 	for {
 		select {
 		case <-ctx.Done():
-			if drawn {
-				_, _ = io.WriteString(d.term.Stdout(), "\r\x1b[K")
-			}
 			return
 		case <-wait.C:
 			wait.Reset(200 * time.Millisecond)
 		}
-		if s := d.status(); s != "" {
-			cols, _ := d.term.Size()
-			if r := []rune(s); len(r) > cols-2 {
-				s = string(r[:max(cols-2, 0)])
-			}
-			fmt.Fprintf(d.term.Stdout(), "\r\x1b[2m%s\x1b[0m\x1b[K", s)
-			drawn = true
+		d.mu.Lock()
+		s := d.doing
+		d.mu.Unlock()
+		if s == "" {
+			s = d.status()
 		}
+		d.term.Passing(s)
 	}
 }
 
@@ -180,7 +180,7 @@ func (d *desk) leave(ctx context.Context, owned bool) bool {
 		return false
 	}
 	if err := d.carryOut(ctx, line); err != nil && !errors.Is(err, errQuit) {
-		fmt.Fprintln(os.Stderr, message(err))
+		d.complain(err)
 		return false
 	}
 	return strings.TrimSpace(line) == "detach" || strings.TrimSpace(line) == "quit"

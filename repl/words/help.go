@@ -15,7 +15,7 @@ func Help(verb string) (string, error) {
 	}
 	v, ok := wire.Find(verb)
 	if !ok {
-		return "", fmt.Errorf("help: %q is not a verb%s", verb, nearVerb(verb))
+		return "", fmt.Errorf("help: %q is not a verb%s", verb, NearVerb(verb))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  %s.\n", v.Usage(), v.Doc)
@@ -62,11 +62,11 @@ Anything else is Go, with lab in scope:  a := lab.Get("a"); a.Step(100)`)
 	return b.String()
 }
 
-// nearVerb suggests the verb that a mistyped word was meant to be.
-func nearVerb(word string) string {
-	best, at := "", 3
+// NearVerb is ", did you mean step?" for a word that is nearly a verb, else empty.
+func NearVerb(word string) string {
+	best, at := "", min(3, 1+len(word)/2)
 	for _, v := range wire.Verbs {
-		if d := distance(word, v.Name); d < at {
+		if d := distance(strings.ToLower(word), v.Name); d < at {
 			best, at = v.Name, d
 		}
 	}

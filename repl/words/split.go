@@ -1,6 +1,7 @@
 package words
 
 import (
+	"go/token"
 	"strings"
 
 	"metalab/kernel/wire"
@@ -74,4 +75,18 @@ func IsCommand(line string) bool {
 		}
 	}
 	return true
+}
+
+// LooksTyped reports whether a line that is no command is more likely to be one with a
+// slip of the pen than Go: plain words, and values as in q0=1, without Go's punctuation.
+func LooksTyped(line string) bool {
+	line = strings.TrimSpace(line)
+	if strings.ContainsAny(line, "(){}[]:\n\"`+*,&!") {
+		return false
+	}
+	w := strings.Fields(line)
+	if len(w) == 0 || !isName(w[0]) || token.IsKeyword(w[0]) {
+		return false
+	}
+	return len(w) == 1 || w[1] != "=" && !strings.HasPrefix(w[1], "=") && !strings.HasPrefix(w[1], "-=") && w[1] != "-" && w[1] != "/" && w[1] != "<" && w[1] != ">"
 }

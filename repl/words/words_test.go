@@ -29,6 +29,47 @@ func TestIsCommand(t *testing.T) {
 	}
 }
 
+func TestLooksTyped(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"stp a 3": true, "Step": true, "opn acs E1k.0 as a q0=1": true, "x": true, "plt a tour to x.svg": true,
+		"x := 3": false, "x = 3": false, "x.y": false, "f(3)": false, "for": false, "return 3": false, "": false,
+		"x - 1": false, "x++": false, "3": false, "x < 4": false,
+	} {
+		if got := words.LooksTyped(line); got != want {
+			t.Errorf("LooksTyped(%q) = %v", line, got)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"short\nlines\n", "short\nlines\n"},
+		{"one two three four five six seven", "one two three four five\n  six seven"},
+		{"  one two three four five six seven", "  one two three four\n    five six seven"},
+		{"q0  what it does in a sentence", "q0  what it does in a\n    sentence"},
+		{"→→→ →→→ →→→ →→→ →→→ →→→ →→", "→→→ →→→ →→→ →→→ →→→ →→→\n  →→"},
+		{strings.Repeat("x", 30), strings.Repeat("x", 24) + "\n  " + strings.Repeat("x", 6)},
+	} {
+		if got := words.Wrap(c.text, 24); got != c.want {
+			t.Errorf("%q becomes\n%s\nwant\n%s", c.text, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune("  ab\n"))).Draw(t, "text")
+		got := words.Wrap(text, 20)
+		for line := range strings.Lines(got) {
+			if len(strings.TrimSuffix(line, "\n")) > 20 && strings.TrimSpace(line) != "" {
+				t.Fatalf("%q: the line %q is too long", text, line)
+			}
+		}
+		if squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }; squeeze(got) != squeeze(text) {
+			t.Fatalf("%q becomes %q", text, got)
+		}
+	})
+}
+
 func TestAnythingCanBeCompleted(t *testing.T) {
 	t.Parallel()
 	var vocabulary []string

@@ -1,0 +1,62 @@
+package words
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Wrap breaks lines longer than cols at blanks. What goes on in the next row stands below
+// the last column of a table's row, or indented by two.
+func Wrap(text string, cols int) string {
+	if cols < 20 {
+		return text // nothing would be gained
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line, ending := strings.CutSuffix(line, "\n")
+		wrapLine(&b, line, cols)
+		if ending {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+func wrapLine(b *strings.Builder, line string, cols int) {
+	if utf8.RuneCountInString(line) <= cols {
+		b.WriteString(line)
+		return
+	}
+	r := []rune(line)
+	hang := hangOf(r, cols)
+	for len(r) > cols {
+		at := cols // a word that fills the row is cut
+		for i := cols; i > hang; i-- {
+			if r[i] == ' ' {
+				at = i
+				break
+			}
+		}
+		b.WriteString(strings.TrimRight(string(r[:at]), " "))
+		b.WriteByte('\n')
+		rest := strings.TrimLeft(string(r[at:]), " ")
+		r = []rune(strings.Repeat(" ", hang) + rest)
+	}
+	b.WriteString(string(r))
+}
+
+// hangOf is the column at which a line goes on: that of its last table column where this
+// begins in the first half of the row and a bit.
+func hangOf(r []rune, cols int) int {
+	lead := 0
+	for lead < len(r) && r[lead] == ' ' {
+		lead++
+	}
+	hang := lead + 2
+	for i := lead; i+2 < len(r) && i < cols*3/5; i++ {
+		if r[i] == ' ' && r[i+1] == ' ' && r[i+2] != ' ' {
+			hang = i + 2
+		}
+	}
+	return min(hang, cols/2+10)
+}
