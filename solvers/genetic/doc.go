@@ -1,0 +1,2 @@
+// Package genetic registers the solver ga.
+package genetic

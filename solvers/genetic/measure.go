@@ -1,0 +1,56 @@
+package genetic
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// sampled is the largest number of tours that are compared for diversity.
+const sampled = 16
+
+// diversity is the mean share of edges that tours of the population do not have in
+// common with the one at place at. It looks at no more than 16 tours, evenly spread over the
+// places; ways there and back are the same edge.
+func diversity(genes []gene, at int) float64 {
+	t := genes[at].tour
+	n := len(t)
+	if n < 2 {
+		return 0
+	}
+	around := make([]int32, 2*n) // the cities before and behind
+	for i, c := range t {
+		around[2*c], around[2*c+1] = t[(i+n-1)%n], t[(i+1)%n]
+	}
+	count, other := min(sampled, len(genes)), 0
+	for k := range count {
+		s := genes[k*len(genes)/count].tour
+		last := s[n-1]
+		for _, c := range s {
+			if around[2*last] != c && around[2*last+1] != c {
+				other++
+			}
+			last = c
+		}
+	}
+	return float64(other) / float64(count*n)
+}
+
+// different is the share of tours that differ from all others before them: 1 when all do. A
+// tour that begins elsewhere or runs the other way counts as another one.
+func different(genes []gene) float64 {
+	h := make([]uint64, len(genes))
+	for i := range genes {
+		h[i] = genes[i].hash
+	}
+	slices.Sort(h)
+	return float64(len(slices.Compact(h))) / float64(len(genes))
+}
+
+// progress counts what is done of a long iteration.
+type progress struct{ done atomic.Int64 }
+
+func (p *progress) one(to *atomic.Uint32, all int) {
+	if d := p.done.Add(1); to != nil {
+		to.Store(uint32(d << 16 / int64(all)))
+	}
+}

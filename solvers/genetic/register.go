@@ -1,0 +1,44 @@
+package genetic
+
+import (
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers"
+)
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
+		Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
+		Presets: []string{"best", "paper"},
+		Title:   "Genetic search with constructive crossovers between fixed partners in groups; children are spread over all cores",
+		Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to large-scale travelling salesman problem, doi:10.1007/s11227-016-1748-1; " +
+			"Z. H. Ahmed, 2010, Genetic algorithm for the traveling salesman problem using sequential constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, agent, block}; purpose 1 makes the first population (iteration 0, agent = place), " +
+			"2 tells the crossovers of a couple (agent = place of the first parent), 3 a child's first city, whether it mutates and its moves (agent = the child's place), 4 the group that a best goes to (agent = its group)",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, err := asTSP(inst)
+			if err != nil {
+				return nil, err
+			}
+			return newRivals(t), nil
+		},
+	})
+}
+
+var (
+	_ solvers.Algorithm = (*rivals)(nil)
+	_ solvers.Changer   = (*rivals)(nil)
+	_ solvers.Presetter = (*rivals)(nil)
+	_ solvers.Tracer    = (*rivals)(nil)
+	_ solvers.Lengther  = (*rivals)(nil)
+)
+
+func asTSP(inst datasets.Instance) (*datasets.TSP, error) {
+	t, ok := inst.(*datasets.TSP)
+	if !ok {
+		return nil, fmt.Errorf("genetic: ga searches on tours, not on %T", inst)
+	}
+	return t, nil
+}

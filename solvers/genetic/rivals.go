@@ -1,0 +1,230 @@
+package genetic
+
+import (
+	"math"
+	"sync/atomic"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+	"metalab/solvers/tours"
+)
+
+// Crossovers.
+const (
+	crossSCX    = "scx"
+	crossBCSCX  = "bcscx"
+	crossARX    = "arx"
+	crossHybrid = "hybrid"
+)
+
+// Starts.
+const (
+	startRandom = "random"
+	startNN     = "nn"
+	startMinima = "minima"
+)
+
+// Kinds of moves.
+const (
+	moveRandom  = "random"
+	moveGaining = "gaining"
+)
+
+// near is the number of neighbours for 2-opt moves.
+const nearest = 10
+
+// rivals is the genetic search with fixed rivals and fixed partners.
+type rivals struct {
+	// Parameters; see Declare.
+	population, groups, minima, exchange, moves, workers int
+	crossover, start, origin, move                       string
+	share, mutation                                      float64
+
+	inst  *datasets.TSP
+	env   *solvers.Env
+	space *tours.Space
+	near  tours.Neighbours // made when first needed
+	hands []*hand          // by worker
+
+	// The state: what Snapshot writes.
+	genes   []gene // by slot; none before the first iteration
+	best    []int32
+	bestLen int64
+
+	// Memory of a generation.
+	next  []gene
+	spare [][]int32
+	plan  []birth
+	cut   atomic.Bool
+}
+
+// gene is a tour of the population, in internal numbers.
+type gene struct {
+	tour   []int32
+	length int64
+	hash   uint64 // arith.HashPerm(tour)
+	child  bool   // made in the last generation
+}
+
+// birth is a child to make.
+type birth struct {
+	slot   int // where it goes
+	a, b   int // the slots of its parents in the new order
+	cross  string
+	out    gene
+	better bool // shorter than both parents
+}
+
+// hand is the scratch memory of a worker.
+type hand struct {
+	cross  *crosser
+	mutate mutator
+	search *tours.Search
+}
+
+func newRivals(t *datasets.TSP) *rivals {
+	g := &rivals{inst: t}
+	g.defaults()
+	return g
+}
+
+// defaults are the parameters of the preset best.
+func (g *rivals) defaults() {
+	g.population, g.groups = 256, 4
+	// A population of a large instance is kept below 2^28 cities, a gigabyte.
+	for g.population > 32 && g.population*g.inst.N > 1<<28 {
+		g.population /= 2
+	}
+	g.crossover, g.share = crossHybrid, 0.5
+	g.mutation, g.move, g.moves = 1, moveGaining, max(1, g.inst.N/10)
+	if g.inst.Asymmetric {
+		g.mutation, g.move, g.moves = 0.1, moveRandom, 1
+	}
+	g.origin, g.exchange = "drawn", 20
+	g.start, g.minima, g.workers = startRandom, 128, 0
+}
+
+// Preset implements solvers.Presetter.
+func (g *rivals) Preset(name string) bool {
+	switch name {
+	case "best":
+		g.defaults()
+	case "paper":
+		g.defaults()
+		g.population, g.groups = 2048, 8
+		g.mutation, g.move, g.moves, g.origin = 0.1, moveRandom, 1, "same"
+	default:
+		return false
+	}
+	return true
+}
+
+// Declare implements solvers.Algorithm.
+func (g *rivals) Declare(t *solvers.Params) {
+	t.Int(&g.population, record.Param{
+		Name: "population", Class: record.Structural, Min: 4, Max: 1 << 20, Step: 1, Unit: "tours",
+		Doc:    "Tours of the population, all groups together.",
+		Effect: "a fork to fewer keeps the shortest in their order, a fork to more repeats them in turn",
+	})
+	t.Int(&g.groups, record.Param{
+		Name: "groups", Class: record.Live, Min: 1, Max: 4096, Step: 1, Unit: "groups",
+		Doc:    "Groups that evolve apart; group k of g has the places from k population/g to (k+1) population/g. At most population/4 are made, for with fewer than four tours none is born.",
+		Effect: "tours keep their places; from the next generation on the groups' limits lie elsewhere",
+	})
+	t.Enum(&g.crossover, record.Param{
+		Name: "crossover", Class: record.Live, Options: []string{crossSCX, crossBCSCX, crossARX, crossHybrid},
+		Doc:    "How a child is made of two tours: scx, the nearer of the next cities of both; bcscx, the nearest of the next cities of both, forwards and backwards; arx, the parents in turn, forwards or backwards; hybrid, bcscx and arx. scx and bcscx make a child a pair, arx and hybrid two.",
+		Effect: "the next generation is made so",
+	})
+	t.Float(&g.share, record.Param{
+		Name: "hybrid_share", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
+		Doc:    "With crossover=hybrid, the share of bcscx among the children; up to 0.5 only the first child of a pair is made so, above also the second.",
+		Effect: "the next generation is made so",
+	})
+	t.Float(&g.mutation, record.Param{
+		Name: "mutation", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
+		Doc:    "Probability that a child gets 2-opt moves.",
+		Effect: "the next generation is made so",
+	})
+	t.Enum(&g.move, record.Param{
+		Name: "move", Class: record.Live, Options: []string{moveRandom, moveGaining},
+		Doc:    "Which 2-opt moves a mutation makes: random, with a part of the tour between two random places turned round; gaining, at a random city the best with a new edge to one of its ten nearest neighbours, if it gains (random where the instance is asymmetric).",
+		Effect: "the next generation is made so",
+	})
+	t.Int(&g.moves, record.Param{
+		Name: "moves", Class: record.Live, Min: 1, Max: 1e7, Step: 1, Unit: "moves",
+		Doc:    "2-opt moves that a mutation makes or tries.",
+		Effect: "the next generation is made so",
+	})
+	t.Enum(&g.origin, record.Param{
+		Name: "origin", Class: record.Live, Options: []string{"same", "drawn"},
+		Doc:    "Where a child begins: same, at the instance's first city; drawn, at a random one.",
+		Effect: "the next generation is made so",
+	})
+	t.Int(&g.exchange, record.Param{
+		Name: "exchange_period", Class: record.Live, Min: 0, Max: 1e6, Step: 1, Unit: "generations",
+		Doc:    "After so many generations the best of each group goes to a random other group, in place of its longest tour; 0: never.",
+		Effect: "the count is that of the run's iterations",
+	})
+	t.Enum(&g.start, record.Param{
+		Name: "start", Class: record.Structural, Options: []string{startRandom, startNN, startMinima},
+		Doc:    "The first population: random tours, tours by the nearest neighbour from random cities, or local minima in turn (see minima).",
+		Effect: "a fork of a run that has begun keeps its population",
+	})
+	t.Int(&g.minima, record.Param{
+		Name: "minima", Class: record.Structural, Min: 1, Max: 1 << 20, Step: 1, Unit: "tours",
+		Doc:    "With start=minima, how many different local minima there are: bcscx children of random tours, brought to a 2-opt optimum.",
+		Effect: "a fork of a run that has begun keeps its population",
+	})
+	t.Int(&g.workers, record.Param{
+		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
+		Doc: "Goroutines that share the children; 0 means one for each core.",
+	})
+}
+
+// Measures implements solvers.Algorithm.
+func (g *rivals) Measures() []string {
+	return []string{"diversity", "different", "children_won", "children_better"}
+}
+
+// Best implements solvers.Algorithm.
+func (g *rivals) Best() float64 {
+	if g.best == nil {
+		return math.Inf(1)
+	}
+	return float64(g.bestLen)
+}
+
+// Solution implements solvers.Algorithm.
+func (g *rivals) Solution() record.Solution {
+	if g.best == nil {
+		return record.Solution{}
+	}
+	return record.Solution{Perm: g.space.ToInstance(g.best)}
+}
+
+// Lengths implements solvers.Lengther: the tours of the population, by place.
+func (g *rivals) Lengths() []float64 { return lengths(g.genes) }
+
+// Trace implements solvers.Tracer: the tours of the population, by place.
+func (g *rivals) Trace() [][]int32 { return trace(g.space, g.genes) }
+
+// Close implements solvers.Algorithm.
+func (g *rivals) Close() {}
+
+func lengths(genes []gene) []float64 {
+	out := make([]float64, len(genes))
+	for i := range genes {
+		out[i] = float64(genes[i].length)
+	}
+	return out
+}
+
+func trace(sp *tours.Space, genes []gene) [][]int32 {
+	out := make([][]int32, len(genes))
+	for i := range genes {
+		out[i] = sp.ToInstance(genes[i].tour)
+	}
+	return out
+}

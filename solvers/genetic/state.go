@@ -1,0 +1,116 @@
+package genetic
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+)
+
+// writeGenes writes a population.
+func writeGenes(w *solvers.Writer, genes []gene, best []int32, bestLen int64) {
+	w.Int64s("genes", int64(len(genes)), bestLen)
+	w.Int32s("best", best)
+	children := make([]byte, len(genes))
+	for i := range genes {
+		if genes[i].child {
+			children[i] = 1
+		}
+	}
+	w.Bytes("children", children)
+	for i := range genes {
+		w.Int32s("tour", genes[i].tour)
+	}
+}
+
+// readGenes reads a population and makes its lengths and hashes anew.
+func readGenes(r *solvers.Reader, sp *tours.Space) (genes []gene, best []int32, bestLen int64, err error) {
+	head := r.Int64s("genes", 2)
+	best = r.Int32s("best", -1)
+	children := r.Bytes("children", -1)
+	if err := r.Err(); err != nil {
+		return nil, nil, 0, err
+	}
+	if int64(len(children)) != head[0] || len(best) != 0 && len(best) != sp.N {
+		return nil, nil, 0, fmt.Errorf("genetic: a state of %d tours with %d marks and a best tour of %d cities, want %d", head[0], len(children), len(best), sp.N)
+	}
+	genes = make([]gene, len(children))
+	for i := range genes {
+		t := r.Int32s("tour", sp.N)
+		if err := r.Err(); err != nil {
+			return nil, nil, 0, err
+		}
+		if !permutation(t) {
+			return nil, nil, 0, fmt.Errorf("genetic: tour %d of the state does not visit every city once", i)
+		}
+		genes[i] = gene{tour: t, length: sp.Length(t), hash: arith.HashPerm(t), child: children[i] == 1}
+	}
+	if len(best) == 0 {
+		if len(genes) > 0 {
+			return nil, nil, 0, errors.New("genetic: a state with a population and no best tour")
+		}
+		return genes, nil, 0, nil
+	}
+	if !permutation(best) {
+		return nil, nil, 0, errors.New("genetic: the best tour of the state does not visit every city once")
+	}
+	return genes, best, head[1], nil
+}
+
+// resize brings a population to another size: to fewer, it keeps the shortest in their
+// order; to more, it repeats them in turn.
+func resize(genes []gene, size int) []gene {
+	if len(genes) == 0 {
+		return genes
+	}
+	if size < len(genes) {
+		order := make([]int, len(genes))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(genes[a].length, genes[b].length) })
+		order = order[:size]
+		slices.Sort(order)
+		out := make([]gene, size)
+		for i, from := range order {
+			out[i] = genes[from]
+		}
+		return out
+	}
+	for old := len(genes); len(genes) < size; {
+		e := genes[len(genes)-old]
+		e.tour = slices.Clone(e.tour)
+		genes = append(genes, e)
+	}
+	return genes
+}
+
+// Snapshot implements solvers.Algorithm.
+func (g *rivals) Snapshot(w *solvers.Writer) { writeGenes(w, g.genes, g.best, g.bestLen) }
+
+// Restore implements solvers.Algorithm.
+func (g *rivals) Restore(r *solvers.Reader) error {
+	genes, best, bestLen, err := readGenes(r, g.space)
+	if err != nil {
+		return err
+	}
+	g.genes, g.best, g.bestLen = resize(genes, g.population), best, bestLen
+	g.next, g.plan = nil, nil
+	return nil
+}
+
+// permutation tells whether t holds each of 0 .. len(t)-1 once.
+func permutation(t []int32) bool {
+	seen := make([]bool, len(t))
+	for _, c := range t {
+		if c < 0 || int(c) >= len(t) || seen[c] {
+			return false
+		}
+		seen[c] = true
+	}
+	return true
+}
