@@ -20,13 +20,28 @@ const redraw = 250 * time.Millisecond
 // prompt goes on in the rows below: those become the scrolling region of the terminal.
 // Each picture is one write, so it does not tear what the prompt writes.
 type panel struct {
-	tty   io.Writer
-	size  func() (cols, rows int)
-	fetch func(ctx context.Context, sink *wire.Sink) ([]byte, error)
+	tty    io.Writer
+	size   func() (cols, rows int)
+	redraw func()        // draws the prompt anew
+	state  func() string // changes when the picture does
 
-	cancel context.CancelFunc
-	done   sync.WaitGroup
-	rows   int // of the picture
+	mu    sync.Mutex
+	fetch fetchFunc
+	drawn string // the state of the picture on the screen; empty when there is none
+
+	cancel     context.CancelFunc
+	done       sync.WaitGroup
+	cols, rows int // of the screen, when it was drawn last
+}
+
+// A fetchFunc makes a picture for a sink.
+type fetchFunc func(ctx context.Context, sink *wire.Sink) ([]byte, error)
+
+// show draws another figure from now on.
+func (p *panel) show(f fetchFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fetch, p.drawn = f, ""
 }
 
 // panelRows is the height of the picture on a screen of so many rows; 0 when the screen
@@ -41,17 +56,18 @@ func panelRows(rows int) int {
 // open clears the upper rows and begins to draw.
 func (p *panel) open() error {
 	cols, rows := p.size()
-	p.rows = panelRows(rows)
-	if p.rows == 0 {
+	h := panelRows(rows)
+	if h == 0 {
 		return fmt.Errorf("the screen has %d rows and %d columns; watching beside the prompt needs 20 rows", rows, cols)
 	}
 	// What is on the screen scrolls away, so that it can still be scrolled back to.
 	var b bytes.Buffer
 	b.WriteString(strings.Repeat("\n", rows))
-	fmt.Fprintf(&b, "\x1b[%d;%dr\x1b[%d;1H", p.rows+1, rows, p.rows+1)
+	fmt.Fprintf(&b, "\x1b[%d;%dr\x1b[%d;1H", h+1, rows, h+1)
 	if _, err := p.tty.Write(b.Bytes()); err != nil {
 		return err
 	}
+	p.cols, p.rows = cols, rows
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	p.done.Go(func() { p.loop(ctx) })
@@ -76,17 +92,42 @@ func (p *panel) draw(ctx context.Context) {
 	cols, rows := p.size()
 	h := panelRows(rows)
 	if h == 0 {
-		return // too small for the moment
+		if p.rows != 0 { // too small for the moment
+			p.release()
+			p.rows = 0
+			p.mu.Lock()
+			p.drawn = ""
+			p.mu.Unlock()
+		}
+		return
 	}
-	pic, err := p.fetch(ctx, sinkOf(view.Terminal(envCells, true, cols-1, h-1)))
+	state := fmt.Sprint(cols, rows, p.state())
+	p.mu.Lock()
+	fetch, same := p.fetch, state == p.drawn
+	p.drawn = state
+	p.mu.Unlock()
+	if same {
+		return // a run that rests costs nothing
+	}
+	pic, err := fetch(ctx, sinkOf(view.Terminal(envCells, true, cols-1, h-1)))
 	if ctx.Err() != nil {
 		return
 	}
 	if err != nil {
 		pic = []byte(err.Error())
+		p.mu.Lock()
+		p.drawn = ""
+		p.mu.Unlock()
 	}
 	lines := strings.Split(strings.TrimRight(string(pic), "\n"), "\n")
 	var b bytes.Buffer
+	if resized := cols != p.cols || rows != p.rows; resized {
+		// Terminals wrap the picture anew, and move it. All goes, and the prompt, which
+		// only knows where its own rows are to each other, goes on at the bottom.
+		fmt.Fprintf(&b, "\x1b[r\x1b[2J\x1b[%d;1H", rows)
+		p.cols, p.rows = cols, rows
+		defer p.redraw()
+	}
 	// The region again each time: a resize of the window resets it.
 	fmt.Fprintf(&b, "\x1b7\x1b[?25l\x1b[%d;%dr", h+1, rows)
 	for i := range h - 1 {
@@ -98,13 +139,15 @@ func (p *panel) draw(ctx context.Context) {
 	}
 	fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2m%s\x1b[0m\x1b8\x1b[?25h", h, strings.Repeat("─", cols-1))
 	_, _ = p.tty.Write(b.Bytes()) // a terminal that is gone is noticed by the prompt
-	p.rows = h
 }
+
+// release gives the whole screen back.
+func (p *panel) release() { _, _ = io.WriteString(p.tty, "\x1b7\x1b[r\x1b8") }
 
 // close stops drawing and gives the whole screen back; the last picture stays until it
 // scrolls away.
 func (p *panel) close() {
 	p.cancel()
 	p.done.Wait()
-	_, _ = io.WriteString(p.tty, "\x1b7\x1b[r\x1b8")
+	p.release()
 }

@@ -217,21 +217,33 @@ func (d *desk) watching() bool {
 
 // watch opens the panel; the prompt goes on below it.
 func (d *desk) watch(_ context.Context, runs []string, figure string) error {
-	d.unwatch()
-	p := &panel{tty: d.term.Stdout(), size: d.term.Size}
-	p.fetch = func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
+	fetch := func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
 		var r wire.PlotReply
 		err := d.client.Do(ctx, "plot", &wire.PlotRequest{Runs: runs, Figure: figure, Sink: sink}, &r)
 		return r.Data, err
 	}
-	if err := p.open(); err != nil {
-		return err
-	}
 	d.mu.Lock()
-	d.panel = p
-	d.mu.Unlock()
+	defer d.mu.Unlock()
+	if d.panel != nil {
+		d.panel.show(fetch)
+	} else {
+		p := &panel{tty: d.term.Stdout(), size: d.term.Size, redraw: d.term.Refresh, state: d.stand, fetch: fetch}
+		if err := p.open(); err != nil {
+			return err
+		}
+		d.panel = p
+	}
 	fmt.Fprintln(d.out, "watching; watch off ends it")
 	return nil
+}
+
+// stand is how far all runs are.
+func (d *desk) stand() string {
+	var b strings.Builder
+	for _, r := range d.Runs() {
+		fmt.Fprintf(&b, " %s %d %s", r.Run, r.Iteration, r.State)
+	}
+	return b.String()
 }
 
 func (d *desk) unwatch() {
