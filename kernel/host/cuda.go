@@ -1,0 +1,5 @@
+//go:build cuda
+
+package host
+
+import _ "metalab/kernels/ants" // mmas/wrs and acs/lockstep on GPUs

@@ -1,0 +1,392 @@
+package ants
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+)
+
+// groundArg is the kernels' ground.
+type groundArg struct {
+	At, Box, ID, Ext    uint64
+	N, Metric, K, Words int32
+}
+
+// keysArg are the round keys of Philox.
+type keysArg struct{ K [20]uint32 }
+
+func roundKeys(seed uint64) (a keysArg) {
+	lo, hi := uint32(seed), uint32(seed>>32)
+	for i := range 10 {
+		a.K[2*i], a.K[2*i+1] = lo, hi
+		lo += 0x9E3779B9
+		hi += 0xBB67AE85
+	}
+	return a
+}
+
+// job is the kernels' job.
+type job struct {
+	Alpha                   float64
+	Greedy                  uint64
+	ItLo, ItHi, Serial      uint32
+	Ants                    int32
+	KeepBest, KeepRestart   int32
+	TeacherAnt, TeacherRest int32
+	Reward, Fill            int32
+	Rate, Add, Lo, Hi, Inv  float32
+	Tau0, Keep, Gain        float32
+	Level                   float32
+	Period                  int32
+}
+
+// result is the kernels' result.
+type result struct {
+	Length int64
+	Hash   uint64
+	Falls  int32
+	Pad    int32
+}
+
+// base is what both crews have.
+type base struct {
+	d    *gpu.Device
+	m    *gpu.Module
+	n    int
+	sms  int
+	arg  groundArg
+	keys keysArg
+
+	at, box                     *gpu.Buffer[float64]
+	id, ext                     *gpu.Buffer[uint16]
+	tau, eta                    *gpu.Buffer[float32]
+	best, restart               *gpu.Buffer[uint16]
+	after, before               *gpu.Buffer[uint16]
+	mark                        *gpu.Buffer[uint32]
+	out                         *gpu.Buffer[uint64]
+	job                         *gpu.Buffer[job]
+	paper                       *gpu.Pinned[job]
+	noteKernel, lookKernel, pre *gpu.Kernel
+
+	// By the number of ants.
+	ants    int
+	tours   *gpu.Buffer[uint16]
+	results *gpu.Buffer[result]
+	back    *gpu.Pinned[result]
+
+	next     job
+	pending  bool  // next holds something that the trails or the kept tours wait for
+	expected int64 // the length of the tour that next makes the best
+
+	// What the two differ in.
+	prepare func() error // queues the kernel prepare
+	grow    func() error // the number of ants changed
+}
+
+// open brings an instance to the device.
+func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err error) {
+	if b.d, err = gpu.Open(context.Background(), env.Device); err != nil {
+		return err
+	}
+	sp := g.Space
+	b.n, b.sms, b.keys = sp.N, b.d.Info().SMs, roundKeys(env.Seed)
+	b.next = job{KeepBest: -1, KeepRestart: -1, TeacherAnt: -1}
+	words := (b.n + 31) / 32
+	if b.m, err = b.d.Module(image); err != nil {
+		return err
+	}
+	kernel := func(k **gpu.Kernel, name string) {
+		if err == nil {
+			*k, err = b.m.Kernel(name)
+		}
+	}
+	kernel(&b.noteKernel, "note")
+	kernel(&b.lookKernel, "look")
+	kernel(&b.pre, "prepare")
+	if err != nil {
+		return err
+	}
+	at, box := make([]float64, 2*b.n), make([]float64, 4*words)
+	for i := range b.n {
+		at[2*i], at[2*i+1] = sp.X[i], sp.Y[i]
+		r := box[i/32*4 : i/32*4+4]
+		if i%32 == 0 {
+			r[0], r[1], r[2], r[3] = sp.X[i], sp.Y[i], sp.X[i], sp.Y[i]
+		}
+		r[0], r[1], r[2], r[3] = min(r[0], sp.X[i]), min(r[1], sp.Y[i]), max(r[2], sp.X[i]), max(r[3], sp.Y[i])
+	}
+	b.at, err = up(b.d, at, err)
+	b.box, err = up(b.d, box, err)
+	b.id, err = up(b.d, short(g.ID), err)
+	b.ext, err = up(b.d, short(g.Ext), err)
+	b.tau, err = up(b.d, make([]float32, b.n*walkers.Width), err)
+	b.eta, err = up(b.d, make([]float32, b.n*walkers.Width), err)
+	b.best, err = up(b.d, make([]uint16, b.n), err)
+	b.restart, err = up(b.d, make([]uint16, b.n), err)
+	b.after, err = up(b.d, make([]uint16, b.n), err)
+	b.before, err = up(b.d, make([]uint16, b.n), err)
+	b.mark, err = up(b.d, make([]uint32, b.n), err)
+	b.out, err = up(b.d, make([]uint64, 2), err)
+	b.job, err = up(b.d, make([]job, 1), err)
+	if err == nil {
+		b.paper, err = gpu.NewPinned[job](b.d, 1)
+	}
+	if err != nil {
+		return err
+	}
+	b.arg = groundArg{
+		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.View().Ptr, Ext: b.ext.View().Ptr,
+		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words),
+	}
+	return nil
+}
+
+// up uploads unless something failed before.
+func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return gpu.Upload(d, v)
+}
+
+// short are city numbers, below 65536, in 16 bits.
+func short(v []int32) []uint16 {
+	out := make([]uint16, len(v))
+	for i, c := range v {
+		out[i] = uint16(c)
+	}
+	return out
+}
+
+func long(v []uint16, out []int32) {
+	for i, c := range v {
+		out[i] = int32(c)
+	}
+}
+
+// Close implements Crew.
+func (b *base) Close() {
+	if b.d != nil {
+		b.d.Close()
+	}
+}
+
+// SetTrails implements Crew.
+func (b *base) SetTrails(tau []float32) error {
+	return errors.Join(b.flush(), b.tau.Upload(tau))
+}
+
+// Trails implements Crew.
+func (b *base) Trails(tau []float32) error {
+	if err := b.flush(); err != nil {
+		return err
+	}
+	return b.tau.DownloadTo(tau)
+}
+
+func (b *base) kept(which walkers.Kept) *gpu.Buffer[uint16] {
+	if which == walkers.KeptBest {
+		return b.best
+	}
+	return b.restart
+}
+
+// SetKept implements Crew.
+func (b *base) SetKept(which walkers.Kept, tour []int32) error {
+	return errors.Join(b.flush(), b.kept(which).Upload(short(tour)))
+}
+
+// Kept implements Crew.
+func (b *base) Kept(which walkers.Kept, tour []int32) error {
+	if err := b.flush(); err != nil {
+		return err
+	}
+	v, err := b.kept(which).Download()
+	if err == nil {
+		long(v, tour)
+	}
+	return err
+}
+
+// Keep implements Crew.
+func (b *base) Keep(which walkers.Kept, ant int) {
+	b.pending = true
+	if which == walkers.KeptBest {
+		b.next.KeepBest = int32(ant)
+		b.expected = b.back.Slice()[1+ant].Length
+	} else {
+		b.next.KeepRestart = int32(ant)
+	}
+}
+
+// reward notes who is rewarded. The kernels must not read a kept tour that the same job
+// replaces.
+func (b *base) reward(ant int, kept walkers.Kept) {
+	b.pending, b.next.Reward = true, 1
+	b.next.TeacherAnt, b.next.TeacherRest = int32(ant), 0
+	if kept == walkers.KeptRestart {
+		b.next.TeacherRest = 1
+	}
+	if ant < 0 {
+		b.next.TeacherAnt = b.next.KeepBest
+		if kept == walkers.KeptRestart {
+			b.next.TeacherAnt = b.next.KeepRestart
+		}
+	}
+}
+
+// begin queues what next asks for: to be called on the device's thread.
+func (b *base) begin() error {
+	if err := b.paper.Upload(nil, b.job); err != nil {
+		return err
+	}
+	err := b.noteKernel.Launch(gpu.Config{Block: gpu.Dim{X: 1024}}, b.arg, b.job, b.tours, b.best, b.restart, b.after, b.before, b.mark, b.results)
+	if err != nil {
+		return err
+	}
+	return b.prepare()
+}
+
+// perSlot is a launch with one thread for each slot.
+func (b *base) perSlot() gpu.Config { return gpu.Linear(b.n*walkers.Width, 256) }
+
+// sign writes next where begin takes it from.
+func (b *base) sign() {
+	b.next.Serial++
+	b.paper.Slice()[0] = b.next
+}
+
+// done clears what was asked for, and checks the tour that became the best.
+func (b *base) done(check result) error {
+	kept := b.next.KeepBest >= 0
+	b.pending = false
+	b.next.KeepBest, b.next.KeepRestart, b.next.TeacherAnt, b.next.TeacherRest, b.next.Reward, b.next.Fill = -1, -1, -1, 0, 0, 0
+	if kept && (check.Falls != 0 || check.Length != b.expected) {
+		return fmt.Errorf("ants: device %d computes wrongly: a tour of length %d has length %d, and %d cities come twice",
+			b.d.Info().Ordinal, b.expected, check.Length, check.Falls)
+	}
+	return nil
+}
+
+// flush does what next asks for at once.
+func (b *base) flush() error {
+	if !b.pending {
+		return nil
+	}
+	b.sign()
+	err := b.d.Do(context.Background(), func() error {
+		if err := b.begin(); err != nil {
+			return err
+		}
+		return b.d.Sync()
+	})
+	if err != nil {
+		return err
+	}
+	check, err := b.results.Slice(0, 1).Download()
+	if err != nil {
+		return err
+	}
+	return b.done(check[0])
+}
+
+// size makes room for the tours of so many ants.
+func (b *base) size(ants int) error {
+	if ants == b.ants {
+		return nil
+	}
+	if err := b.flush(); err != nil {
+		return err
+	}
+	if b.ants > 0 {
+		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free()); err != nil {
+			return err
+		}
+	}
+	b.ants = 0
+	var err error
+	if b.tours, err = gpu.Alloc[uint16](b.d, ants*b.n); err != nil {
+		return err
+	}
+	if b.results, err = gpu.Alloc[result](b.d, ants+1); err != nil {
+		return err
+	}
+	if b.back, err = gpu.NewPinned[result](b.d, ants+1); err != nil {
+		return err
+	}
+	b.ants = ants
+	return b.grow()
+}
+
+// warpsFor is how many ants a block has.
+func (b *base) warpsFor(want, ants int) int {
+	if want > 0 {
+		return want
+	}
+	return max(1, min(32, (ants+b.sms-1)/b.sms))
+}
+
+// walk runs an iteration: launch queues everything and the copy to back.
+func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, launch func() error) error {
+	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(len(lengths))
+	b.sign()
+	err := b.d.Do(context.Background(), func() error {
+		if err := launch(); err != nil {
+			return err
+		}
+		return b.d.Sync()
+	})
+	if err != nil {
+		return err
+	}
+	back := b.back.Slice()
+	for k, r := range back[1:] {
+		lengths[k], falls[k], hashes[k] = r.Length, r.Falls, r.Hash
+	}
+	return b.done(back[0])
+}
+
+// Tours implements Crew.
+func (b *base) Tours(tours []int32) error {
+	v, err := b.tours.Download()
+	if err != nil {
+		return err
+	}
+	if len(v) != len(tours) {
+		return fmt.Errorf("ants: room for %d cities of tours, there are %d", len(tours), len(v))
+	}
+	long(v, tours)
+	return nil
+}
+
+// Look implements Crew.
+func (b *base) Look() (branches int64, hash uint64, err error) {
+	if err := b.flush(); err != nil {
+		return 0, 0, err
+	}
+	var v []uint64
+	err = b.d.Do(context.Background(), func() error {
+		if err := b.out.Zero(nil); err != nil {
+			return err
+		}
+		if err := b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K); err != nil {
+			return err
+		}
+		v, err = b.out.Download()
+		return err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return int64(v[0]), v[1], nil
+}
+
+// tableBytes is what a block's shared memory takes for the lists of n cities.
+func tableBytes(n int) int { return n * walkers.Width * (4 + 2) }
+
+// maskBytes is what it takes for the visited cities of so many ants.
+func maskBytes(n, warps int) int { return (warps*((n+31)/32) + 3) / 4 * 16 }

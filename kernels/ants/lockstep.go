@@ -1,0 +1,141 @@
+package ants
+
+import (
+	_ "embed" // the compiled kernels
+	"errors"
+	"fmt"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+)
+
+//go:embed images/lockstep.fatbin
+var lockstepImage []byte
+
+// edge is the kernels' edge.
+type edge struct{ Gap, Eta float32 }
+
+// lockstep is the crew of acs/lockstep.
+type lockstep struct {
+	base
+	march   *gpu.Kernel
+	edges   *gpu.Buffer[edge]
+	reverse *gpu.Buffer[int32]
+	count   *gpu.Buffer[uint32] // two banks
+	powers  *gpu.Buffer[float32]
+	bar     *gpu.Buffer[uint32]
+	warps   int        // asked for
+	config  gpu.Config // of the walk
+	fitted  int        // the warps a block that config was made for; 0: none
+}
+
+// hireLockstep opens a crew of acs/lockstep on the device of env.
+func hireLockstep(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
+	l := &lockstep{}
+	if err := l.start(env, g); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	if err = l.open(env, g, lockstepImage); err != nil {
+		return err
+	}
+	if !l.d.Info().Cooperative {
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use backend cpu", env.Device)
+	}
+	l.march, err = l.m.Kernel("walk")
+	slots := l.n * walkers.Width
+	if err == nil {
+		l.edges, err = gpu.Alloc[edge](l.d, slots)
+	}
+	l.reverse, err = up(l.d, g.Reverse, err)
+	l.count, err = up(l.d, make([]uint32, 2*slots), err)
+	l.bar, err = up(l.d, make([]uint32, 1), err)
+	l.base.prepare, l.base.grow = l.prepare, func() error { l.fitted = 0; return nil }
+	return err
+}
+
+// Warps implements LockstepCrew.
+func (l *lockstep) Warps(n int) { l.warps = n }
+
+// Rules implements LockstepCrew.
+func (l *lockstep) Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error {
+	// A reward that waits is made by the rules under which the ants walked.
+	err := l.flush()
+	if l.powers != nil {
+		err = errors.Join(err, l.powers.Free())
+		l.powers = nil
+	}
+	l.powers, err = up(l.d, powers, err)
+	if err == nil && eta != nil {
+		err = l.eta.Upload(eta)
+	}
+	l.next.Tau0, l.next.Greedy, l.next.Period = tau0, greedy, int32(period)
+	return err
+}
+
+// Reward implements LockstepCrew.
+func (l *lockstep) Reward(keep, gain float32) {
+	l.reward(-1, walkers.KeptBest)
+	l.next.Keep, l.next.Gain = keep, gain
+}
+
+func (l *lockstep) prepare() error {
+	return l.pre.Launch(l.perSlot(), l.arg, l.job, l.tau, l.eta, l.edges, l.count, l.powers, l.after, l.before, l.bar)
+}
+
+// fit chooses the launch: all ants are resident, in blocks of as many warps as wanted or,
+// where the device does not hold those, of another number, which changes no result.
+func (l *lockstep) fit() error {
+	want := l.warpsFor(l.warps, l.ants)
+	most := 0
+	for i := range 33 {
+		warps := want
+		if i > 0 {
+			warps = i
+		}
+		shared := maskBytes(l.n, warps)
+		grid, err := l.march.MaxCooperativeGrid(32*warps, shared)
+		if err != nil {
+			return err
+		}
+		c := gpu.Config{Grid: gpu.Dim{X: (l.ants + warps - 1) / warps}, Block: gpu.Dim{X: 32 * warps}, Shared: shared, Cooperative: true}
+		if c.Grid.X <= grid {
+			l.config, l.fitted = c, want
+			return nil
+		}
+		most = max(most, grid*warps)
+	}
+	return fmt.Errorf("ants: ants is %d: lockstep keeps all on the device at once, and device %d holds %d: use fewer, or backend cpu",
+		l.ants, l.d.Info().Ordinal, most)
+}
+
+// launchWalk queues the walk.
+func (l *lockstep) launchWalk() error {
+	return l.march.Launch(l.config, l.arg, l.job, l.edges, l.reverse, l.count, l.powers, l.tours, l.results, l.bar, l.keys)
+}
+
+// Walk implements Crew.
+func (l *lockstep) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if err := l.size(len(lengths)); err != nil {
+		return err
+	}
+	if l.fitted != l.warpsFor(l.warps, l.ants) {
+		if err := l.fit(); err != nil {
+			return err
+		}
+	}
+	return l.walk(it, lengths, falls, hashes, func() error {
+		if err := l.begin(); err != nil {
+			return err
+		}
+		if err := l.launchWalk(); err != nil {
+			return err
+		}
+		return l.back.Download(nil, l.results)
+	})
+}

@@ -1,0 +1,204 @@
+// What the kernels of wrs.cu and lockstep.cu share: the instance, a walk's job and results,
+// the nearest unvisited city, the notes on tours.
+//
+// A warp is an ant, lane s looks at slot s of the list of the ant's city. Cities are numbered
+// along a Hilbert curve, so that a word of the visited cities' bits is a small area.
+#ifndef METALAB_ANTS_WALK_CUH
+#define METALAB_ANTS_WALK_CUH
+
+#include <stdint.h>
+
+#include "../arith.h"
+
+#define ALL 0xffffffffu
+#define FAR 96 // entries of a city in ext
+
+// A rectangle that holds the 32 cities of a word.
+struct rectangle {
+	double x0, y0, x1, y1;
+};
+
+struct ground {
+	const double2 *at;     // by city: its place
+	const rectangle *box;  // by word of 32 cities
+	const uint16_t *id;    // by slot (32 c + s): the candidate; c itself where the list has ended
+	const uint16_t *ext;   // FAR a city: those that follow the candidates, nearest first; then c itself
+	int n, metric, k, words;
+};
+
+// What one iteration is to do; the host writes it.
+struct job {
+	double alpha;
+	uint64_t greedy;
+	uint32_t it_lo, it_hi;
+	uint32_t serial; // another one in each launch
+	int ants;
+	int keep_best, keep_restart;      // the ant of the last walk whose tour is to be kept, or -1
+	int teacher_ant, teacher_restart; // the rewarded tour: the ant's where that is not -1, else best or restart
+	int reward, fill;                 // whether to reward; whether to set all trails to level
+	float rate, add, lo, hi, inv;     // mmas
+	float tau0, keep, gain;           // acs
+	float level;
+	int period;
+};
+
+// What an ant gives back. Entry 0 is of the tour that became the best.
+struct result {
+	int64_t length;
+	uint64_t hash;
+	int32_t falls; // choices that the candidates could not make; in entry 0 the cities that came twice
+	int32_t pad;
+};
+
+// The keys of the ten rounds of Philox, kernel arguments so that they cost no instruction.
+struct keys {
+	uint32_t k[20];
+};
+
+static __device__ __forceinline__ uint32_t warp_min(uint32_t x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_min_sync(ALL, x);
+#else
+	for (int d = 16; d > 0; d >>= 1) x = min(x, __shfl_xor_sync(ALL, x, d));
+	return x;
+#endif
+}
+
+static __device__ __forceinline__ uint32_t warp_max(uint32_t x) { return ~warp_min(~x); }
+
+static __device__ __forceinline__ uint64_t warp_sum(uint64_t x) {
+	for (int d = 16; d > 0; d >>= 1) x += __shfl_xor_sync(ALL, x, d);
+	return x;
+}
+
+static __device__ __forceinline__ int distance(int metric, double2 p, double2 q) {
+	return ml_dist(metric, p.x - q.x, p.y - q.y);
+}
+
+// unvisit clears the bits of an ant; those beyond the last city count as visited.
+static __device__ __forceinline__ void unvisit(uint32_t *vis, int n, int words, int lane) {
+	for (int i = lane; i < words; i += 32) vis[i] = (i == words - 1 && (n & 31)) ? ~((1u << (n & 31)) - 1) : 0;
+	__syncwarp();
+}
+
+// nearest is the unvisited city with the least (distance, number), there being one, when the
+// candidates of cur are visited.
+//
+// Words are looked at in order of a lower bound of the distance to their cities, the distance to their
+// rectangle: all steps of ml_dist are monotone, so the bound holds in floating point too.
+static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const rectangle *box,
+		const uint16_t *ext, int metric, int words, int cur, int lane) {
+	const uint16_t *e = ext + (size_t)cur * FAR;
+	uint32_t a[FAR / 32];
+#pragma unroll
+	for (int q = 0; q < FAR / 32; q++) a[q] = e[lane + 32 * q];
+#pragma unroll
+	for (int q = 0; q < FAR / 32; q++) {
+		uint32_t open = __ballot_sync(ALL, !(vis[a[q] >> 5] >> (a[q] & 31) & 1));
+		if (open) return __shfl_sync(ALL, a[q], __ffs(open) - 1);
+	}
+	double2 me = at[cur];
+	uint32_t mine = ALL, city = ALL; // the best that this lane saw
+	uint32_t best = ALL;             // the least distance that any saw
+	int chunks = (words + 31) >> 5, chunk = cur >> 10;
+	for (int i = 0; i < chunks; i++) {
+		int base = chunk * 32, w = base + lane;
+		uint32_t bound = ALL;
+		if (w < words && vis[w] != ALL) {
+			rectangle b = box[w];
+			double dx = fmax(0.0, fmax(b.x0 - me.x, me.x - b.x1)), dy = fmax(0.0, fmax(b.y0 - me.y, me.y - b.y1));
+			bound = (uint32_t)ml_dist(metric, dx, dy);
+		}
+		for (;;) {
+			uint32_t m = warp_min(bound);
+			if (m == ALL || m > best) break; // as far as best: its number may be smaller
+			int l = __ffs(__ballot_sync(ALL, bound == m)) - 1;
+			if (lane == l) bound = ALL;
+			uint32_t j = (base + l) * 32 + lane;
+			if (!(vis[base + l] >> lane & 1)) {
+				uint32_t d = (uint32_t)distance(metric, me, at[j]);
+				if (d < mine || (d == mine && j < city)) mine = d, city = j;
+			}
+			best = warp_min(mine);
+		}
+		if (++chunk == chunks) chunk = 0;
+	}
+	return warp_min(mine == best ? city : ALL);
+}
+
+// finish writes an ant's result, of a tour that this warp wrote.
+static __device__ __forceinline__ void finish(const ground &g, const uint16_t *tour, result *r, int falls, int lane) {
+	uint64_t length = 0, hash = 0;
+	for (int i = lane; i < g.n; i += 32) {
+		uint32_t a = tour[i], b = tour[i + 1 < g.n ? i + 1 : 0];
+		length += (uint64_t)(int64_t)distance(g.metric, g.at[a], g.at[b]);
+		hash += ml_mix64((uint64_t)i << 32 | (a + 1));
+	}
+	length = warp_sum(length);
+	hash = warp_sum(hash);
+	if (lane == 0) {
+		r->length = (int64_t)length;
+		r->hash = hash;
+		r->falls = falls;
+	}
+}
+
+// note is one block. It keeps tours of the last walk and writes the rewarded one as
+// neighbours of cities. Of a tour that becomes the best it computes the length once more and
+// counts the cities that come twice.
+extern "C" __global__ void __launch_bounds__(1024, 1) note(ground g, const job *j, const uint16_t *tours,
+		uint16_t *best, uint16_t *restart, uint16_t *after, uint16_t *before, uint32_t *mark, result *check) {
+	__shared__ uint64_t length[32];
+	__shared__ uint32_t twice[32];
+	int n = g.n, kb = j->keep_best, kr = j->keep_restart, ta = j->teacher_ant;
+	const uint16_t *from = tours + (size_t)max(kb, 0) * n, *again = tours + (size_t)max(kr, 0) * n;
+	const uint16_t *teacher = ta >= 0 ? tours + (size_t)ta * n : j->teacher_restart ? restart : best;
+	uint64_t sum = 0;
+	uint32_t dup = 0;
+	for (int i = threadIdx.x; i < n; i += blockDim.x) {
+		int next = i + 1 < n ? i + 1 : 0;
+		// The host names the ant where the kept tour is the ant's, so no order matters here.
+		if (j->reward) {
+			uint32_t a = teacher[i], b = teacher[next];
+			after[a] = (uint16_t)b;
+			before[b] = (uint16_t)a;
+		}
+		if (kb >= 0) {
+			uint32_t a = from[i], b = from[next];
+			best[i] = (uint16_t)a;
+			sum += (uint64_t)(int64_t)distance(g.metric, g.at[a], g.at[b]);
+			dup += atomicExch(mark + a, j->serial) == j->serial;
+		}
+		if (kr >= 0) restart[i] = again[i];
+	}
+	if (kb < 0) return;
+	sum = warp_sum(sum);
+	dup = (uint32_t)warp_sum(dup);
+	int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+	if (lane == 0) length[warp] = sum, twice[warp] = dup;
+	__syncthreads();
+	if (warp > 0) return;
+	bool in = lane < (int)(blockDim.x >> 5);
+	sum = warp_sum(in ? length[lane] : 0);
+	dup = (uint32_t)warp_sum(in ? twice[lane] : 0);
+	if (lane == 0) check->length = (int64_t)sum, check->falls = (int32_t)dup;
+}
+
+// look adds to out[0] the branching of all cities and to out[1] the hash of all trails. A
+// warp takes a city.
+extern "C" __global__ void look(const float *tau, unsigned long long *out, int n, int k) {
+	int c = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31;
+	if (c >= n) return;
+	float v = tau[c * 32 + lane];
+	uint32_t bits = __float_as_uint(v); // trails are positive: their bits are in order
+	float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)), hi = __uint_as_float(warp_max(lane < k ? bits : 0));
+	float cut = lo + 0.05f * (hi - lo);
+	int above = __popc(__ballot_sync(ALL, lane < k && v > cut));
+	uint64_t h = warp_sum(lane < k ? ml_mix64((uint64_t)(c * k + lane) << 32 | bits) : 0);
+	if (lane == 0 && k > 0) {
+		atomicAdd(out, (unsigned long long)above);
+		atomicAdd(out + 1, (unsigned long long)h);
+	}
+}
+
+#endif

@@ -1,0 +1,121 @@
+package ants
+
+import (
+	_ "embed" // the compiled kernels
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+)
+
+//go:embed images/wrs.fatbin
+var wrsImage []byte
+
+// wrs is the crew of mmas/wrs.
+type wrs struct {
+	base
+	near, far *gpu.Kernel
+	recip     *gpu.Buffer[float32]
+	warps     int // asked for
+	shape     int // the graph's
+	graph     *gpu.Graph
+}
+
+// hireWRS opens a crew of mmas/wrs on the device of env.
+func hireWRS(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+	w := &wrs{}
+	if err := w.start(env, g); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	if err = w.open(env, g, wrsImage); err != nil {
+		return err
+	}
+	if w.near, err = w.m.Kernel("walk_near"); err != nil {
+		return err
+	}
+	if w.far, err = w.m.Kernel("walk_far"); err != nil {
+		return err
+	}
+	w.base.prepare, w.base.grow = w.prepare, w.forget
+	w.recip, err = gpu.Alloc[float32](w.d, w.n*walkers.Width)
+	return err
+}
+
+// forget drops the graph, which is of other buffers or another shape.
+func (w *wrs) forget() error {
+	if w.graph == nil {
+		return nil
+	}
+	g := w.graph
+	w.graph = nil
+	return g.Free()
+}
+
+// Warps implements MaxMinCrew.
+func (w *wrs) Warps(n int) { w.warps = n }
+
+// Weigh implements MaxMinCrew.
+func (w *wrs) Weigh(alpha float64, inv float32, eta []float32) error {
+	w.next.Alpha, w.next.Inv = alpha, inv
+	if eta == nil {
+		return nil
+	}
+	return w.eta.Upload(eta)
+}
+
+// Reward implements MaxMinCrew.
+func (w *wrs) Reward(ant int, kept walkers.Kept, rate, add, lo, hi float32) {
+	w.reward(ant, kept)
+	w.next.Rate, w.next.Add, w.next.Lo, w.next.Hi = rate, add, lo, hi
+}
+
+// Fill implements MaxMinCrew.
+func (w *wrs) Fill(v float32) { w.pending, w.next.Fill, w.next.Level = true, 1, v }
+
+func (w *wrs) prepare() error {
+	return w.pre.Launch(w.perSlot(), w.arg, w.job, w.tau, w.eta, w.recip, w.after, w.before)
+}
+
+// launchWalk queues the walk.
+func (w *wrs) launchWalk() error {
+	k, shared := w.near, maskBytes(w.n, w.shape)+tableBytes(w.n)
+	if shared > k.Info().MaxShared {
+		k, shared = w.far, maskBytes(w.n, w.shape)
+	}
+	c := gpu.Config{Grid: gpu.Dim{X: (w.ants + w.shape - 1) / w.shape}, Block: gpu.Dim{X: 32 * w.shape}, Shared: shared}
+	return k.Launch(c, w.arg, w.job, w.recip, w.tours, w.results, w.keys)
+}
+
+// Walk implements Crew.
+func (w *wrs) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if err := w.size(len(lengths)); err != nil {
+		return err
+	}
+	if shape := w.warpsFor(w.warps, w.ants); shape != w.shape || w.graph == nil {
+		if err := w.forget(); err != nil {
+			return err
+		}
+		w.shape = shape
+		var err error
+		if w.graph, err = w.d.Capture(nil, w.record); err != nil {
+			return err
+		}
+	}
+	return w.walk(it, lengths, falls, hashes, func() error { return w.graph.Launch(nil) })
+}
+
+// record queues a whole iteration.
+func (w *wrs) record() error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	if err := w.launchWalk(); err != nil {
+		return err
+	}
+	return w.back.Download(nil, w.results)
+}
