@@ -40,6 +40,7 @@ type front struct {
 	solvers []wire.Variant
 	names   []string // of instances
 	current string   // the run of the last command
+	free    bool     // the host was detached, and lives on without this front end
 }
 
 // do carries out a text: one or more commands, or Go.
@@ -276,6 +277,11 @@ func text(v any) string {
 // learn keeps what a reply says about runs.
 func (f *front) learn(verb string, raw json.RawMessage) {
 	switch verb {
+	case "detach":
+		f.mu.Lock()
+		f.free = true
+		f.mu.Unlock()
+		return
 	case "runs":
 		var r wire.RunsReply
 		if json.Unmarshal(raw, &r) == nil {

@@ -27,12 +27,13 @@ type screen struct {
 	end chan struct{}
 }
 
-func onScreen(t *testing.T, dir string, cols, rows int, args ...string) *screen {
+func onScreen(t *testing.T, dir string, cols, rows int, env ...string) *screen {
 	t.Helper()
-	s := &screen{t: t, cmd: exec.Command(os.Args[0], args...), end: make(chan struct{})}
+	s := &screen{t: t, cmd: exec.Command(os.Args[0]), end: make(chan struct{})}
 	s.cmd.Dir = dir
 	s.cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+dir, "XDG_RUNTIME_DIR="+shortDir(t),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "TMUX=")
+	s.cmd.Env = append(s.cmd.Env, env...)
 	f, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
 		t.Skip("no pseudo terminals here:", err)
@@ -103,6 +104,16 @@ func (s *screen) line(l string) {
 	s.keys("\r")
 }
 
+// ended waits for the end of the prompt.
+func (s *screen) ended(complaint string) {
+	s.t.Helper()
+	select {
+	case <-s.end:
+	case <-time.After(patience):
+		s.t.Fatalf("%s:\n%s", complaint, s.text())
+	}
+}
+
 // TestSession watches, tunes, pauses, forks and compares a run at full speed on a screen
 // of 100 columns and 30 rows.
 func TestSession(t *testing.T) {
@@ -136,11 +147,7 @@ func TestSession(t *testing.T) {
 	s.line("n := 6; n * 7")
 	s.want("42")
 	s.keys("\x04")
-	select {
-	case <-s.end:
-	case <-time.After(patience):
-		t.Fatalf("^D does not leave:\n%s", s.text())
-	}
+	s.ended("^D does not leave")
 }
 
 // TestLeaveAsks shows that ^D does not throw a live run away unasked.
@@ -153,10 +160,32 @@ func TestLeaveAsks(t *testing.T) {
 	s.want("it/s")
 	s.keys("\x04")
 	s.want("a is still running")
+	s.line("runs") // something else: stay
+	s.want("acs/seq")
 	s.keys("\x04")
-	select {
-	case <-s.end:
-	case <-time.After(patience):
-		t.Fatalf("the second ^D does not leave:\n%s", s.text())
+	s.want("Press ^D again")
+	s.keys("\x04")
+	s.ended("the second ^D does not leave")
+}
+
+// TestDetached shows that a detached host lives on without questions, and can be joined.
+func TestDetached(t *testing.T) {
+	dir, run := t.TempDir(), "XDG_RUNTIME_DIR="+shortDir(t)
+	s := onScreen(t, dir, 80, 24, run)
+	s.want("lab>")
+	s.line("open acs rand-200-5 as a local_search=none; go a")
+	s.want("it/s")
+	s.line("detach")
+	s.want("lives on by itself")
+	s.keys("\x04")
+	s.ended("^D after detach does not leave")
+	out, errs, code := repl(t, dir, "", []string{run}, "-attach", "list")
+	session, _, _ := strings.Cut(out, " ")
+	if code != 0 || session == "" {
+		t.Fatalf("exit status %d: %q %s", code, out, errs)
+	}
+	out, errs, code = repl(t, dir, "", []string{run}, "-attach", session, "-c", "pause a; shutdown discard")
+	if code != 0 || !strings.Contains(out, "a: paused") {
+		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
 }

@@ -159,7 +159,10 @@ func (d *desk) progress(ctx context.Context) {
 
 // leave asks what to do with runs that go on, and reports whether to leave.
 func (d *desk) leave(ctx context.Context, owned bool) bool {
-	if !owned {
+	d.front.mu.Lock()
+	free := d.free
+	d.front.mu.Unlock()
+	if !owned || free {
 		return true // the runs are another's, or the host was detached
 	}
 	var live []string
