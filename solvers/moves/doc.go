@@ -1,0 +1,2 @@
+// Package moves is a draft.
+package moves

@@ -1,0 +1,206 @@
+package moves
+
+import "fmt"
+
+// A Move is a small change of a solution: which positions it touches, in increasing
+// order; those that it does not need are -1.
+//
+// On bits the entries there change sign. On permutations two entries change places, or
+// three do in a circle: position At[0] takes the entry of At[1], At[1] that of At[2] and
+// At[2] that of At[0], or, with Back, the other way round.
+type Move struct {
+	At   [3]int32
+	Back bool
+}
+
+// none fills the positions that a move does not need.
+const none = -1
+
+// arity is the number of positions that m touches.
+func (m Move) arity() int {
+	switch {
+	case m.At[1] == none:
+		return 1
+	case m.At[2] == none:
+		return 2
+	}
+	return 3
+}
+
+// A Neighbourhood is the list of all moves of one sort on solutions of one size. Its
+// moves are numbered in lexicographic order of their positions, as by Luong, Melab and
+// Talbi, so that any processor can find its own; ties between moves go to the smaller
+// number everywhere.
+type Neighbourhood interface {
+	// Name is the word by which parameters know it, as "swap".
+	Name() string
+
+	// Size is the number of moves.
+	Size() int64
+
+	// Move is the move with the given index, of [0, Size).
+	Move(index int64) Move
+
+	// Index is the inverse of Move.
+	Index(m Move) int64
+
+	// Next is the move with the index after that of m, found faster than by Move; after
+	// the last one it is not a move.
+	Next(m Move) Move
+}
+
+// Flips returns the neighbourhood of Hamming distance k, 1 to 3, on n bits: n, n(n-1)/2 or
+// n(n-1)(n-2)/6 moves.
+func Flips(n, k int) (Neighbourhood, error) {
+	if k < 1 || k > 3 || n < 0 || int64(n) > MaxTriples {
+		return nil, fmt.Errorf("moves: flips of %d among %d bits, want 1 to 3 among 0 to %d", k, n, MaxTriples)
+	}
+	return flips{n: int64(n), k: k}, nil
+}
+
+type flips struct {
+	n int64
+	k int
+}
+
+var flipNames = [...]string{"", "hamming1", "hamming2", "hamming3"}
+
+func (f flips) Name() string { return flipNames[f.k] }
+
+func (f flips) Size() int64 {
+	switch f.k {
+	case 1:
+		return f.n
+	case 2:
+		return Pairs(f.n)
+	}
+	return Triples(f.n)
+}
+
+func (f flips) Move(index int64) Move {
+	switch f.k {
+	case 1:
+		return Move{At: [3]int32{int32(index), none, none}}
+	case 2:
+		return pairMove(f.n, index)
+	}
+	i, j, k := TripleAt(f.n, index)
+	return Move{At: [3]int32{int32(i), int32(j), int32(k)}}
+}
+
+func (f flips) Index(m Move) int64 {
+	switch f.k {
+	case 1:
+		return int64(m.At[0])
+	case 2:
+		return PairIndex(f.n, int64(m.At[0]), int64(m.At[1]))
+	}
+	return TripleIndex(f.n, int64(m.At[0]), int64(m.At[1]), int64(m.At[2]))
+}
+
+func (f flips) Next(m Move) Move {
+	n := int32(f.n)
+	switch f.k {
+	case 1:
+		m.At[0]++
+	case 2:
+		m = nextPair(n, m)
+	default:
+		m = nextTriple(n, m)
+	}
+	return m
+}
+
+func pairMove(n, index int64) Move {
+	i, j := PairAt(n, index)
+	return Move{At: [3]int32{int32(i), int32(j), none}}
+}
+
+func nextPair(n int32, m Move) Move {
+	if m.At[1]++; m.At[1] == n {
+		m.At[0]++
+		m.At[1] = m.At[0] + 1
+	}
+	return m
+}
+
+func nextTriple(n int32, m Move) Move {
+	if m.At[2]++; m.At[2] < n {
+		return m
+	}
+	if m.At[1]++; m.At[1] < n-1 {
+		m.At[2] = m.At[1] + 1
+		return m
+	}
+	m.At[0]++
+	m.At[1], m.At[2] = m.At[0]+1, m.At[0]+2
+	return m
+}
+
+// Swaps returns the 2-exchange neighbourhood of permutations of n entries: n(n-1)/2 moves.
+func Swaps(n int) (Neighbourhood, error) {
+	if n < 0 || int64(n) > MaxTriples {
+		return nil, fmt.Errorf("moves: swaps among %d entries, want 0 to %d", n, MaxTriples)
+	}
+	return swaps{int64(n)}, nil
+}
+
+type swaps struct{ n int64 }
+
+func (s swaps) Name() string          { return "swap" }
+func (s swaps) Size() int64           { return Pairs(s.n) }
+func (s swaps) Move(index int64) Move { return pairMove(s.n, index) }
+func (s swaps) Index(m Move) int64    { return PairIndex(s.n, int64(m.At[0]), int64(m.At[1])) }
+func (s swaps) Next(m Move) Move      { return nextPair(int32(s.n), m) }
+
+// Cycles returns the 3-exchange neighbourhood of permutations of n entries: the
+// n(n-1)(n-2)/3 ways to move three entries in a circle; the two directions of a triple
+// follow each other.
+func Cycles(n int) (Neighbourhood, error) {
+	if n < 0 || int64(n) > MaxTriples {
+		return nil, fmt.Errorf("moves: 3-exchanges among %d entries, want 0 to %d", n, MaxTriples)
+	}
+	return cycles{int64(n)}, nil
+}
+
+type cycles struct{ n int64 }
+
+func (c cycles) Name() string { return "3exchange" }
+func (c cycles) Size() int64  { return 2 * Triples(c.n) }
+
+func (c cycles) Move(index int64) Move {
+	i, j, k := TripleAt(c.n, index/2)
+	return Move{At: [3]int32{int32(i), int32(j), int32(k)}, Back: index%2 == 1}
+}
+
+func (c cycles) Index(m Move) int64 {
+	x := 2 * TripleIndex(c.n, int64(m.At[0]), int64(m.At[1]), int64(m.At[2]))
+	if m.Back {
+		x++
+	}
+	return x
+}
+
+func (c cycles) Next(m Move) Move {
+	if !m.Back {
+		m.Back = true
+		return m
+	}
+	m.Back = false
+	return nextTriple(int32(c.n), m)
+}
+
+// permute applies m to the permutation p.
+func permute(p []int32, m Move) {
+	i, j := m.At[0], m.At[1]
+	if m.At[2] == none {
+		p[i], p[j] = p[j], p[i]
+		return
+	}
+	k := m.At[2]
+	if m.Back {
+		p[i], p[j], p[k] = p[k], p[i], p[j]
+	} else {
+		p[i], p[j], p[k] = p[j], p[k], p[i]
+	}
+}

@@ -1,0 +1,179 @@
+package moves
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// A Walk is a solution with what is kept to evaluate its moves fast. It is for one
+// goroutine at a time, but for what a scan does inside.
+type Walk interface {
+	// Neighbourhoods are those that the problem has, the smallest first.
+	Neighbourhoods() []Neighbourhood
+
+	// Cost is the value of the solution.
+	Cost() float64
+
+	// Delta is by how much a move of one of the neighbourhoods makes the cost grow. It
+	// leaves the solution as it is.
+	Delta(m Move) float64
+
+	// Apply makes the move.
+	Apply(m Move)
+
+	// Load takes over a copy of a solution.
+	Load(s record.Solution) error
+
+	// Solution returns a copy of the solution.
+	Solution() record.Solution
+
+	// random takes over a random solution.
+	random(draws *arith.Stream)
+
+	// hash is a hash of the solution.
+	hash() uint64
+
+	// entry is what stands at a position: the facility's location, the city, the bit.
+	entry(at int32) int32
+
+	// prepare makes ready for value and scan in the neighbourhood with number k.
+	prepare(k int, w wave)
+
+	// value is Delta of the move m with the number index, fast after prepare; any
+	// number of goroutines may call it.
+	value(k int, index int64, m Move) float64
+
+	// scan returns the best move that allow admits, of the neighbourhood with number k,
+	// after prepare. It asks allow only about moves that are better than those before.
+	scan(k int, w wave, allow func(m Move, delta float64) bool) (choice, error)
+}
+
+// On returns a walk on the instance, at no particular solution. The error names kinds of
+// instances that have no neighbourhoods here.
+func On(inst datasets.Instance) (Walk, error) {
+	switch inst := inst.(type) {
+	case *datasets.QAP:
+		return newQAPWalk(inst)
+	case *datasets.PPP:
+		return newPPPWalk(inst)
+	case *datasets.TSP:
+		return newTSPWalk(inst)
+	}
+	return nil, fmt.Errorf("moves: an instance of %T has no neighbourhoods here", inst)
+}
+
+// A choice is a move of a neighbourhood by its index; nothing was found when that is -1.
+type choice struct {
+	delta float64
+	index int64
+}
+
+var noChoice = choice{delta: math.Inf(1), index: -1}
+
+// before orders choices: the smaller delta, then the smaller index.
+func (c choice) before(d choice) bool {
+	return c.index >= 0 && (d.index < 0 || c.delta < d.delta || c.delta == d.delta && c.index < d.index)
+}
+
+// A wave says how the neighbours of a scan are shared out: never what comes out.
+type wave struct {
+	ctx   context.Context
+	pool  *solvers.Pool // nil: the caller alone
+	block int64         // neighbours that a worker takes at a time
+}
+
+// run calls body for parts [lo, hi) of [0, n) that hold about block neighbours where each
+// of the n things stands for per of them, and merges what they return. A scan that the
+// context ends returns its error.
+func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) {
+	size := max(w.block/max(per, 1), 1)
+	if w.pool == nil || w.pool.Size() == 1 || n <= size {
+		best := noChoice
+		// Parts all the same, so that a scan that takes long can be ended.
+		for lo := int64(0); lo < n; lo += size {
+			if err := w.ctx.Err(); err != nil {
+				return noChoice, err
+			}
+			if c := body(lo, min(lo+size, n)); c.before(best) {
+				best = c
+			}
+		}
+		return best, nil
+	}
+	parts := int((n + size - 1) / size)
+	found := make([]choice, parts)
+	w.pool.Run(parts, func(i, _ int) {
+		found[i] = noChoice
+		if w.ctx.Err() == nil {
+			lo := int64(i) * size
+			found[i] = body(lo, min(lo+size, n))
+		}
+	})
+	if err := w.ctx.Err(); err != nil {
+		return noChoice, err
+	}
+	best := noChoice
+	for _, c := range found {
+		if c.before(best) {
+			best = c
+		}
+	}
+	return best, nil
+}
+
+// scanAll is scan by values, one after the other.
+func scanAll(k int, t Walk, w wave, allow func(m Move, delta float64) bool) (choice, error) {
+	nb := t.Neighbourhoods()[k]
+	return w.run(nb.Size(), 1, func(lo, hi int64) choice {
+		best := noChoice
+		m := nb.Move(lo)
+		for x := lo; x < hi; x++ {
+			if d := t.value(k, x, m); d < best.delta && (allow == nil || allow(m, d)) {
+				best = choice{d, x}
+			}
+			m = nb.Next(m)
+		}
+		return best
+	})
+}
+
+// firstFrom returns the first improving move at or after index start, going round at the
+// end, and how many moves were looked at up to it.
+func firstFrom(k int, t Walk, w wave, start int64) (choice, int64, error) {
+	nb := t.Neighbourhoods()[k]
+	n := nb.Size()
+	t.prepare(k, w)
+	// Few at first, for a walk far from its end; then as many as all workers like.
+	for done, span := int64(0), int64(64); done < n; span = min(2*span, 16*max(w.block, 64)) {
+		size := min(span, n-done)
+		if at := (start + done) % n; at+size > n {
+			size = n - at // not across the end, so that a part is one range
+		}
+		base := (start + done) % n
+		c, err := w.run(size, 1, func(lo, hi int64) choice {
+			m := nb.Move(base + lo)
+			for x := base + lo; x < base+hi; x++ {
+				if d := t.value(k, x, m); d < 0 {
+					return choice{0, x} // all alike: the smaller index wins
+				}
+				m = nb.Next(m)
+			}
+			return noChoice
+		})
+		if err != nil {
+			return noChoice, 0, err
+		}
+		if c.index >= 0 {
+			c.delta = t.value(k, c.index, nb.Move(c.index))
+			return c, done + c.index - base + 1, nil
+		}
+		done += size
+	}
+	return noChoice, n, nil
+}
