@@ -1,0 +1,24 @@
+// Command kernel is the Jupyter kernel "metalab (Go)": notebooks in Go whose cells share
+// one live session.
+//
+//	go run ./kernel install            put the kernel into Jupyter's launcher (-user, the default)
+//	go run ./kernel install -prefix D  … of the Jupyter installed under D
+//	go run ./kernel uninstall          take it out again
+//	go run ./kernel doctor             say what is there, what is missing, and what mends it
+//	go run ./kernel exec nb.ipynb      execute a notebook without Jupyter, outputs written into it
+//
+// The kernel is GoNB, which compiles each cell into a program of its own and runs it. What
+// must outlive a cell lives in a host (package kernel/host) beside it: the command run,
+// which Jupyter calls, starts the host of a new session and then becomes GoNB, with
+// METALAB_SESSION naming the session for the cells. So a run that one cell opens is there
+// in the next, and in a prompt that attaches to the session with "go run ./repl -attach".
+//
+// The host watches the process that Jupyter knows. When that ends, in whatever way, the
+// host autosaves the runs, ends what GoNB left behind, and removes the session's folder.
+// When Jupyter itself dies, the host ends the kernel first.
+//
+// Everything that install writes is in one folder of Jupyter's data: kernel.json, the logos,
+// and bin with this program, GoNB, goimports and gopls. It may be repeated at any time, and
+// is to be repeated after the sources of the host were changed: cells are compiled from the
+// sources as they are, the host is the program that install built.
+package main

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"metalab/gpu"
+)
+
+// A finding is what the doctor says of one thing.
+type finding struct {
+	name  string
+	state string // ok, missing or optional
+	what  string
+	mend  string // the command that mends it; empty when there is nothing to mend
+}
+
+func doctorCommand(ctx context.Context, args []string) error {
+	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
+	where := placeFlags(fs)
+	if err := parse(fs, args, 0); err != nil {
+		return err
+	}
+	p, err := where()
+	if err != nil {
+		return err
+	}
+	ill := 0
+	for _, f := range examine(ctx, p) {
+		fmt.Printf("%-9s %-13s %s\n", f.state, f.name, f.what)
+		if f.mend != "" {
+			fmt.Printf("%-9s %-13s → %s\n", "", "", f.mend)
+		}
+		if f.state == "missing" {
+			ill++
+		}
+	}
+	if ill > 0 {
+		fmt.Printf("\nNotebooks do not work yet: %d of these are missing.\n", ill)
+		return toldError{fmt.Errorf("%d are missing", ill)}
+	}
+	fmt.Printf("\nNotebooks work: choose \"%s\" in Jupyter, or go run ./kernel exec notebook.ipynb.\n", displayName)
+	return nil
+}
+
+const installHint = "go run ./kernel install   (in the folder of metalab)"
+
+// examine looks at everything that a notebook needs.
+func examine(ctx context.Context, p place) []finding {
+	var out []finding
+	add := func(ok bool, bad, name, what, mend string) {
+		f := finding{name: name, state: "ok", what: what}
+		if !ok {
+			f.state, f.mend = bad, mend
+		}
+		out = append(out, f)
+	}
+	v, err := output(exec.CommandContext(ctx, "go", "version"))
+	add(err == nil, "missing", "Go", or(v, "not found: cells are compiled with it"), "install Go 1.26 or newer from https://go.dev/dl")
+	spec, err := readSpec(p.spec())
+	add(err == nil, "missing", "kernelspec", orErr(p.spec(), err), installHint)
+	for _, t := range []tool{{name: "metalab-kernel", what: "opens the session"}, {name: "gonb", what: "runs the cells"}} {
+		ok := isProgram(p.bin(t.name))
+		add(ok, "missing", t.name, t.what+": "+orNot(ok, p.bin(t.name)), installHint)
+	}
+	for _, t := range tools {
+		bad := "missing"
+		if t.optional {
+			bad = "optional"
+		}
+		ok := isProgram(p.bin(t.name))
+		add(ok, bad, t.name, t.what+": "+orNot(ok, p.bin(t.name)), installHint)
+	}
+	if module := spec.flag("-module"); module != "" {
+		_, err := os.Stat(module + "/go.mod")
+		add(err == nil, "missing", "module", orErr("cells compile against "+module, err), installHint)
+	}
+	j, err := output(exec.CommandContext(ctx, "jupyter", "--version"))
+	add(err == nil, "optional", "Jupyter", or(versionLine(j), "not found; kernel exec and the prompt work without it"), jupyterInstall())
+	ok := compilerWorks(ctx)
+	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"), "apt install gcc, then "+installHint)
+	out = append(out, examineGPU()...)
+	return out
+}
+
+// examineGPU says what this program can compute on. Whether the layer of GPUs is in the
+// kernel is told by what it was built with, as this program may be another.
+func examineGPU() []finding {
+	if err := gpu.Available(); err != nil {
+		return []finding{{name: "GPU", state: "optional", what: lastLine(err.Error()) + "; runs use the CPU"}}
+	}
+	ds, err := gpu.Devices()
+	if err != nil || len(ds) == 0 {
+		return []finding{{name: "GPU", state: "optional", what: "the driver is there, but no device"}}
+	}
+	return []finding{{name: "GPU", state: "ok", what: fmt.Sprintf("%d found", len(ds))}}
+}
+
+// flag is the value of a flag in the kernelspec's command.
+func (s kernelSpec) flag(name string) string {
+	for i, a := range s.Argv[:max(len(s.Argv)-1, 0)] {
+		if a == name {
+			return s.Argv[i+1]
+		}
+	}
+	return ""
+}
+
+func jupyterInstall() string {
+	if runtime.GOOS == "darwin" {
+		return "brew install jupyterlab"
+	}
+	return "apt install jupyter-notebook   (or: pip install notebook)"
+}
+
+// versionLine is the line of jupyter --version that says most.
+func versionLine(s string) string {
+	for line := range strings.Lines(s) {
+		if strings.Contains(line, "notebook") && !strings.Contains(line, "not installed") {
+			return strings.Join(strings.Fields(line), " ")
+		}
+	}
+	return strings.Join(strings.Fields(s[:min(len(s), 60)]), " ")
+}
+
+func or(s, other string) string {
+	if s != "" {
+		return s
+	}
+	return other
+}
+
+func orErr(s string, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+func orNot(ok bool, s string) string {
+	if ok {
+		return s
+	}
+	return "not found"
+}

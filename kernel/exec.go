@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+func execCommand(ctx context.Context, args []string) error {
+	fs := flag.NewFlagSet("exec", flag.ContinueOnError)
+	where := placeFlags(fs)
+	out := fs.String("o", "", "write the executed notebook to this `file`, not into the notebook itself")
+	limit := fs.Duration("timeout", 10*time.Minute, "the longest `time` a cell may take")
+	quiet := fs.Bool("q", false, "print only what fails")
+	if err := parse(fs, args, 1); err != nil {
+		return err
+	}
+	if fs.NArg() != 1 {
+		return errors.New("which notebook? as in: kernel exec notebooks/00_first_steps.ipynb")
+	}
+	p, err := where()
+	if err != nil {
+		return err
+	}
+	spec, err := readSpec(p.spec())
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("the kernel is not installed in %s; first: go run ./kernel install", p.dir)
+	}
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	var w io.Writer = os.Stdout
+	if *quiet {
+		w = io.Discard
+	}
+	to := path
+	if *out != "" {
+		to = *out
+	}
+	return execNotebook(ctx, w, spec, path, to, *limit)
+}
+
+// execNotebook executes the notebook at path in a kernel of its own and writes it with the
+// outputs to another path, which may be the same. It stops at the first cell that fails;
+// the notebook then holds the outputs up to there.
+func execNotebook(ctx context.Context, w io.Writer, spec kernelSpec, path, to string, limit time.Duration) error {
+	nb, err := readNotebook(path)
+	if err != nil {
+		return err
+	}
+	if err := nb.setKernel(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	t0 := time.Now()
+	r, err := startKernel(ctx, spec, path)
+	if err != nil {
+		return err
+	}
+	defer r.stop()
+	fmt.Fprintf(w, "kernel ready after %.2f s\n", time.Since(t0).Seconds())
+	failed := nb.execute(ctx, w, r, limit)
+	if err := nb.write(to); err != nil {
+		return errors.Join(failed, err)
+	}
+	return failed
+}
+
+// execute executes the code cells in turn, up to the first that fails.
+func (n *notebook) execute(ctx context.Context, w io.Writer, r *runner, limit time.Duration) error {
+	var failed error
+	for i := range n.cells {
+		if !n.isCode(i) {
+			continue
+		}
+		if failed != nil {
+			if err := n.setResult(i, 0, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		cctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it took longer than %v", limit))
+		res, err := r.do(cctx, n.source(i))
+		cancel()
+		if err == nil && res.failed != "" {
+			err = errors.New(res.failed)
+		}
+		if serr := n.setResult(i, res.count, res.outputs); serr != nil {
+			return serr
+		}
+		if err != nil {
+			failed = fmt.Errorf("cell %d (%s): %w%s", i+1, firstWords(n.source(i)), err, res.outputs.stderr())
+			continue
+		}
+		fmt.Fprintf(w, "cell %d: %.2f s, %d outputs\n", i+1, res.took.Seconds(), len(res.outputs))
+	}
+	return failed
+}
+
+// stderr is what a cell printed to standard error, on lines of its own.
+func (o outputs) stderr() string {
+	s := ""
+	for _, x := range o {
+		if x.kind == "stream" && x.name == "stderr" {
+			s += "\n" + x.text
+		}
+	}
+	return s
+}
+
+// firstWords is the beginning of a cell, to know it by.
+func firstWords(code string) string {
+	code = strings.TrimSpace(code)
+	if rest, ok := strings.CutPrefix(code, "%%\n"); ok {
+		code = rest
+	}
+	for i, c := range code {
+		if c == '\n' || i >= 50 {
+			return code[:i] + " …"
+		}
+	}
+	return code
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+)
+
+// A connection is a connection file: where the sockets of a kernel are, and the key that
+// signs what is said. See https://jupyter-client.readthedocs.io/en/stable/kernels.html.
+type connection struct {
+	Shell     int    `json:"shell_port"`
+	IOPub     int    `json:"iopub_port"`
+	Stdin     int    `json:"stdin_port"`
+	Control   int    `json:"control_port"`
+	Heartbeat int    `json:"hb_port"`
+	IP        string `json:"ip"`
+	Key       string `json:"key"`
+	Transport string `json:"transport"`
+	Scheme    string `json:"signature_scheme"`
+	Kernel    string `json:"kernel_name"`
+}
+
+func readConnection(path string) (connection, error) {
+	var c connection
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(b, &c)
+	}
+	if err == nil && (c.Transport != "tcp" || c.Scheme != "hmac-sha256") {
+		err = fmt.Errorf("%s: transport %q with %q, want tcp with hmac-sha256", path, c.Transport, c.Scheme)
+	}
+	return c, err
+}
+
+func (c connection) address(port int) string { return fmt.Sprintf("tcp://%s:%d", c.IP, port) }
+
+// A header begins every message.
+type header struct {
+	ID      string `json:"msg_id"`
+	Session string `json:"session"`
+	User    string `json:"username"`
+	Date    string `json:"date"`
+	Type    string `json:"msg_type"`
+	Version string `json:"version"`
+}
+
+// A message is what was received.
+type message struct {
+	header, parent header
+	content        json.RawMessage
+}
+
+// delimiter stands between the addresses of a message and its signature.
+const delimiter = "<IDS|MSG>"
+
+// A peer is a client of a kernel.
+type peer struct {
+	connection
+	session string
+	shell   zmq4.Socket
+}
+
+// dialKernel connects to the shell of a kernel, which may just be starting.
+func dialKernel(ctx context.Context, c connection) (*peer, error) {
+	p := &peer{connection: c, session: newID(), shell: zmq4.NewDealer(ctx, dialOptions()...)}
+	if err := p.shell.Dial(c.address(c.Shell)); err != nil {
+		p.shell.Close()
+		return nil, fmt.Errorf("the kernel does not answer: %w", err)
+	}
+	return p, nil
+}
+
+func dialOptions() []zmq4.Option {
+	return []zmq4.Option{zmq4.WithDialerMaxRetries(2000), zmq4.WithDialerRetry(10 * time.Millisecond)}
+}
+
+func (p *peer) close() { p.shell.Close() }
+
+// send sends a request to a socket and returns its id.
+func (p *peer) send(s zmq4.Socket, kind string, content any) (string, error) {
+	h := header{newID(), p.session, "metalab", time.Now().UTC().Format(time.RFC3339Nano), kind, "5.3"}
+	hb, err := json.Marshal(h)
+	if err != nil {
+		return "", err
+	}
+	cb, err := json.Marshal(content)
+	if err != nil {
+		return "", err
+	}
+	parts := [][]byte{hb, []byte("{}"), []byte("{}"), cb}
+	frames := append([][]byte{[]byte(delimiter), sign(p.Key, parts)}, parts...)
+	return h.ID, s.Send(zmq4.NewMsgFrom(frames...))
+}
+
+// receive reads the next message of a socket that is signed with the kernel's key.
+func (p *peer) receive(s zmq4.Socket) (message, error) {
+	for {
+		m, err := s.Recv()
+		if err != nil {
+			return message{}, err
+		}
+		if r, err := decodeMessage(p.Key, m.Frames); err == nil {
+			return r, nil
+		}
+	}
+}
+
+// reply waits for the reply to the request id.
+func (p *peer) reply(id string) (message, error) {
+	for {
+		m, err := p.receive(p.shell)
+		if err != nil || m.parent.ID == id {
+			return m, err
+		}
+	}
+}
+
+// sign is the signature of the parts of a message: hexadecimal HMAC-SHA256, empty without
+// a key.
+func sign(key string, parts [][]byte) []byte {
+	if key == "" {
+		return nil
+	}
+	mac := hmac.New(sha256.New, []byte(key))
+	for _, p := range parts {
+		mac.Write(p)
+	}
+	return []byte(hex.EncodeToString(mac.Sum(nil)))
+}
+
+func decodeMessage(key string, frames [][]byte) (message, error) {
+	for i, f := range frames {
+		if string(f) != delimiter {
+			continue
+		}
+		if len(frames) < i+6 {
+			break
+		}
+		parts := frames[i+2 : i+6]
+		if !hmac.Equal(frames[i+1], sign(key, parts)) {
+			return message{}, errors.New("jupyter: a message with a wrong signature")
+		}
+		var m message
+		if err := json.Unmarshal(parts[0], &m.header); err != nil {
+			return m, fmt.Errorf("jupyter: a header: %w", err)
+		}
+		if err := json.Unmarshal(parts[1], &m.parent); err != nil {
+			return m, fmt.Errorf("jupyter: a parent header: %w", err)
+		}
+		m.content = parts[3]
+		return m, nil
+	}
+	return message{}, fmt.Errorf("jupyter: a message of %d frames", len(frames))
+}
+
+// newID is 128 random bits.
+func newID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// execute is the content of an execute_request.
+type execute struct {
+	Code    string         `json:"code"`
+	Silent  bool           `json:"silent"`
+	Store   bool           `json:"store_history"`
+	Exprs   map[string]any `json:"user_expressions"`
+	Stdin   bool           `json:"allow_stdin"`
+	StopErr bool           `json:"stop_on_error"`
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const usage = `kernel puts the Jupyter kernel "metalab (Go)" on this machine.
+
+  go run ./kernel install     build it and put it into Jupyter's launcher; safe to repeat
+  go run ./kernel uninstall   take it out again
+  go run ./kernel doctor      say what is there, what is missing, and what mends it
+  go run ./kernel exec nb.ipynb
+                              execute a notebook without Jupyter; its outputs are written
+                              into it, and the exit status is 1 at the first cell that fails
+
+Each has its own flags: go run ./kernel install -h.
+`
+
+// commands are what can be asked, by name. run and host are asked by Jupyter and by run.
+var commands = map[string]func(ctx context.Context, args []string) error{
+	"install": installCommand, "uninstall": uninstallCommand, "doctor": doctorCommand,
+	"exec": execCommand, "run": runCommand, "host": hostCommand,
+}
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	switch os.Args[1] {
+	case "-h", "-help", "--help", "help":
+		fmt.Print(usage)
+		return
+	}
+	f := commands[os.Args[1]]
+	if f == nil {
+		fmt.Fprintf(os.Stderr, "kernel: there is no command %q\n\n%s", os.Args[1], usage)
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := f(ctx, os.Args[2:])
+	stop()
+	var told toldError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, errUsage):
+		os.Exit(2)
+	case errors.As(err, &told):
+		os.Exit(1)
+	default:
+		fmt.Fprintf(os.Stderr, "kernel %s: %v\n", os.Args[1], err)
+		os.Exit(1)
+	}
+}
+
+// errUsage is the error of wrong flags, which package flag has printed.
+var errUsage = errors.New("wrong flags")
+
+// toldError is an error that the user has been told of.
+type toldError struct{ error }
+
+// parse reads the flags of a command; most is the number of arguments that it takes.
+func parse(fs *flag.FlagSet, args []string, most int) error {
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return errUsage
+	}
+	if fs.NArg() > most {
+		fmt.Fprintf(os.Stderr, "kernel %s: %d arguments, want at most %d\n", fs.Name(), fs.NArg(), most)
+		return errUsage
+	}
+	return nil
+}

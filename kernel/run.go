@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"metalab/kernel/host"
+	"metalab/kernel/wire"
+)
+
+// runCommand is what Jupyter starts: it opens a session and becomes GoNB, so that the
+// process that Jupyter knows, signals and waits for is GoNB itself.
+func runCommand(_ context.Context, args []string) error {
+	fs := flag.NewFlagSet("run", flag.ContinueOnError)
+	gonb := fs.String("gonb", "gonb", "the `program` GoNB")
+	module := fs.String("module", "", "the `folder` of metalab")
+	raw := fs.Bool("raw-errors", false, "tell errors of cells as text, not as HTML")
+	bare := fs.Bool("no-prelude", false, "do not import lab before the first cell")
+	if err := parse(fs, args, 1); err != nil {
+		return err
+	}
+	if fs.NArg() != 1 {
+		return errors.New("which connection file? Jupyter names it; people want: kernel exec notebook.ipynb")
+	}
+	connection, err := filepath.Abs(fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	program, err := exec.LookPath(*gonb)
+	if err != nil {
+		return fmt.Errorf("%w; put the kernel together anew: go run ./kernel install", err)
+	}
+	removeStale()
+	dir, err := os.MkdirTemp("", dirPattern) // with mode 0700
+	if err != nil {
+		return err
+	}
+	c := hostConfig{Session: sessionName(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare}
+	// Only a kernel whose parent says so ends with it: one that was started by hand may
+	// well live on without its shell.
+	if os.Getenv("JPY_PARENT_PID") == strconv.Itoa(os.Getppid()) {
+		c.Jupyter = os.Getppid()
+	}
+	if c.Socket, err = wire.SocketPath(c.Session); err == nil {
+		err = startHost(c)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return err
+	}
+	argv := []string{program, "--kernel", connection, "-raw_error=" + strconv.FormatBool(*raw), "-go_work=" + *module}
+	env := append(os.Environ(), wire.EnvSession+"="+c.Socket, "TMPDIR="+dir)
+	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, env))
+}
+
+// sessionName names the session after the notebook where Jupyter tells which it is, and
+// after the process.
+func sessionName() string {
+	base := filepath.Base(os.Getenv("JPY_SESSION_NAME"))
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	base = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, base)
+	base = strings.TrimLeft(base[:min(len(base), 28)], "-_")
+	if base == "" {
+		base = "notebook"
+	}
+	return base + "-" + strconv.Itoa(os.Getpid())
+}
+
+// A hostConfig is what the host beside a kernel is told.
+type hostConfig struct {
+	Session    string `json:"session"`
+	Socket     string `json:"socket"`
+	Dir        string `json:"dir"`               // the session's folder of temporary files
+	Connection string `json:"connection"`        // the connection file of the kernel
+	Kernel     int    `json:"kernel"`            // its process, the host's parent
+	Host       int    `json:"host,omitempty"`    // the host's process; told by the host
+	Jupyter    int    `json:"jupyter,omitempty"` // the process with which the kernel ends
+	Prelude    bool   `json:"prelude"`
+}
+
+// startHost starts the host beside this process and returns when it can be reached.
+func startHost(c hostConfig) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	config, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	log, err := openLog(c.Session)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	ready, readyWrite, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer ready.Close()
+	cmd := exec.Command(self, "host", string(config))
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Dir = "/" // not to hold a folder that the user may want to remove
+	cmd.Env = append(os.Environ(), "METALAB_DATA="+absoluteList(os.Getenv("METALAB_DATA")))
+	cmd.ExtraFiles = []*os.File{readyWrite}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // out of reach of the terminal's ^C
+	err = cmd.Start()
+	readyWrite.Close()
+	if err != nil {
+		return err
+	}
+	_ = ready.SetReadDeadline(time.Now().Add(20 * time.Second))
+	line, _ := bufio.NewReader(ready).ReadString('\n')
+	if line != "ready\n" {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if line = strings.TrimSpace(line); line == "" {
+			line = "it ended at once, or is very slow; see " + log.Name()
+		}
+		return fmt.Errorf("the host of the session: %s", line)
+	}
+	return nil
+}
+
+// openLog opens the log of a session, and removes the logs that nobody will ask for any
+// more.
+func openLog(session string) (*os.File, error) {
+	dir := filepath.Join(host.DefaultStateDir(), "log")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	old, _ := filepath.Glob(filepath.Join(dir, "*.log"))
+	for _, p := range old {
+		if st, err := os.Stat(p); err == nil && time.Since(st.ModTime()) > 30*24*time.Hour {
+			_ = os.Remove(p)
+		}
+	}
+	return os.OpenFile(filepath.Join(dir, session+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+}
+
+// absoluteList makes the folders of a list absolute, for the host works in another one.
+func absoluteList(list string) string {
+	dirs := filepath.SplitList(list)
+	for i, d := range dirs {
+		if a, err := filepath.Abs(d); err == nil && d != "" {
+			dirs[i] = a
+		}
+	}
+	return strings.Join(dirs, string(filepath.ListSeparator))
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// sweep ends the programs of a session that its kernel left behind when it was killed: the
+// cell that was running, and the gopls that listens in the session's folder. Programs that
+// a cell started itself are the user's.
+func sweep(dir string) {
+	for pid, args := range processes() {
+		if pid != os.Getpid() && leftover(dir, args) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// leftover reports whether a command line is a cell's or a gopls of the session.
+func leftover(dir string, args []string) bool {
+	if len(args) == 0 || dir == "" {
+		return false
+	}
+	inside := dir + string(filepath.Separator)
+	if strings.HasPrefix(args[0], inside) {
+		return true
+	}
+	return filepath.Base(args[0]) == "gopls" && strings.Contains(strings.Join(args[1:], " "), inside)
+}
+
+// processes are the command lines of the processes that can be seen.
+func processes() map[int][]string {
+	out := map[int][]string{}
+	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err == nil && len(names) > 0 {
+		for _, name := range names {
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			if err != nil {
+				continue
+			}
+			if b, err := os.ReadFile(name); err == nil && len(b) > 0 {
+				out[pid] = strings.Split(strings.TrimRight(string(b), "\x00"), "\x00")
+			}
+		}
+		return out
+	}
+	list, err := exec.Command("ps", "-axww", "-o", "pid=,command=").Output()
+	if err != nil {
+		return out
+	}
+	for line := range strings.Lines(string(list)) {
+		f := strings.Fields(line)
+		if pid, err := strconv.Atoi(strings.Join(f[:min(1, len(f))], "")); err == nil {
+			out[pid] = f[1:]
+		}
+	}
+	return out
+}
