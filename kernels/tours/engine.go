@@ -1,0 +1,170 @@
+//go:build cuda
+
+package tours
+
+import (
+	"context"
+	"fmt"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	"metalab/solvers/rounds"
+)
+
+func init() { solvers.Register(rounds.Variant("cuda", NewEngine)) }
+
+// Engine makes the iterations of rounds on a GPU. The chains' tours stay there.
+type Engine struct {
+	q       *problem
+	dev     *gpu.Device
+	module  *gpu.Module
+	kernels map[int]*gpu.Kernel // by lanes
+	shared  int
+
+	places any // a buffer of the plane's
+	near   *gpu.Buffer[uint16]
+	chains *gpu.Buffer[uint16]
+	out    *gpu.Buffer[rounds.Outcome]
+	pinned *gpu.Pinned[rounds.Outcome]
+	count  int
+}
+
+// NewEngine opens the device of p.Env and loads the kernels. It refuses more cities than fit
+// into the device's shared memory, see MaxCities.
+func NewEngine(p *rounds.Problem) (rounds.Engine, error) {
+	q, err := prepare(p)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{q: q, kernels: map[int]*gpu.Kernel{}}
+	ctx := context.Background()
+	if e.dev, err = gpu.Open(ctx, p.Env.Device); err != nil {
+		return nil, fmt.Errorf("kernels/tours: %w", err)
+	}
+	if err := e.dev.Do(ctx, e.open); err != nil {
+		e.Close()
+		return nil, fmt.Errorf("kernels/tours: %w", err)
+	}
+	return e, nil
+}
+
+// open loads the kernels and the instance; on the device's thread.
+func (e *Engine) open() (err error) {
+	if e.module, err = e.dev.Module(Image); err != nil {
+		return err
+	}
+	e.shared = boardBytes + moreCities(int(e.q.job.N))
+	for _, lanes := range []int{1, 2, 4, 8} {
+		k, err := e.module.Kernel(fmt.Sprintf("%s_%d", e.q.plane, lanes))
+		if err != nil {
+			return err
+		}
+		if most := k.Info().MaxShared; e.shared > most {
+			return fmt.Errorf("%d cities do not fit into the %d bytes of shared memory that a block has on this GPU (%s): want at most %d, or run on cpu",
+				e.q.job.N, most, e.dev.Info().Name, MaxCities(most))
+		}
+		e.kernels[lanes] = k
+	}
+	switch {
+	case e.q.whole != nil:
+		e.places, err = gpu.Upload(e.dev, e.q.whole)
+	case e.q.real != nil:
+		e.places, err = gpu.Upload(e.dev, e.q.real)
+	default:
+		e.places, err = gpu.Upload(e.dev, e.q.matrix)
+	}
+	if err != nil {
+		return err
+	}
+	e.near, err = gpu.Upload(e.dev, e.q.near)
+	return err
+}
+
+// Load implements rounds.Engine.
+func (e *Engine) Load(chains [][]int32) error {
+	return e.dev.Do(context.Background(), func() (err error) {
+		stride := int(e.q.job.Stride)
+		all := make([]uint16, stride*len(chains))
+		for a, t := range chains {
+			for i, c := range t {
+				all[a*stride+i] = uint16(c)
+			}
+		}
+		if e.count != len(chains) {
+			e.release()
+			e.count = len(chains)
+			if e.chains, err = gpu.Alloc[uint16](e.dev, len(all)); err != nil {
+				return err
+			}
+			if e.out, err = gpu.Alloc[rounds.Outcome](e.dev, e.count); err != nil {
+				return err
+			}
+			if e.pinned, err = gpu.NewPinned[rounds.Outcome](e.dev, e.count); err != nil {
+				return err
+			}
+		}
+		return e.chains.Upload(all)
+	})
+}
+
+// release frees what depends on the number of chains.
+func (e *Engine) release() {
+	if e.chains != nil {
+		_ = e.chains.Free()
+	}
+	if e.out != nil {
+		_ = e.out.Free()
+	}
+	if e.pinned != nil {
+		_ = e.pinned.Free()
+	}
+	e.chains, e.out, e.pinned, e.count = nil, nil, nil, 0
+}
+
+// Iterate implements rounds.Engine. An iteration that has begun is made to its end.
+func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return e.dev.Do(ctx, func() error {
+		if err := e.launch(j); err != nil {
+			return err
+		}
+		if err := e.pinned.Download(nil, e.out); err != nil {
+			return err
+		}
+		if err := e.dev.Sync(); err != nil {
+			return err
+		}
+		copy(out, e.pinned.Slice())
+		return nil
+	})
+}
+
+func (e *Engine) launch(j rounds.Job) error {
+	warps, lanes := shape(j)
+	k := e.kernels[lanes]
+	c := gpu.Config{Grid: gpu.Dim{X: e.count}, Block: gpu.Dim{X: 32 * warps}, Shared: e.shared}
+	return k.Launch(c, e.q.of(j), e.places, e.near, e.chains, e.out)
+}
+
+// Tour implements rounds.Engine.
+func (e *Engine) Tour(chain int, dst []int32) error {
+	n, stride := int(e.q.job.N), int(e.q.job.Stride)
+	tour, err := e.chains.Slice(chain*stride, chain*stride+n).Download()
+	if err != nil {
+		return err
+	}
+	for i, c := range tour {
+		dst[i] = int32(c)
+	}
+	return nil
+}
+
+// Close implements rounds.Engine.
+func (e *Engine) Close() {
+	if e.dev != nil {
+		e.dev.Close() // and with it all that was allocated there
+		e.dev = nil
+	}
+}

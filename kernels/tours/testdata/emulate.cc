@@ -1,0 +1,150 @@
+// Runs rounds.cu on a CPU, thread by thread, for machines without a GPU: every thread of a
+// block is a fibre, and fibres change where threads wait for each other. Slow, and as strict
+// as the kernel's own barriers: who forgets one here reads what another has not written.
+//
+//	emulate KERNEL WARPS < job, places, near, tours > outcomes, tours
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <ucontext.h>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __shared__
+#define __launch_bounds__(...)
+#define __grid_constant__
+
+struct int2 { int x, y; };
+struct double2 { double x, y; };
+struct dim { unsigned x; };
+
+static int threads, order_seed;
+struct fibre {
+	ucontext_t at;
+	std::vector<char> stack;
+	dim index;
+	int done, barriers, meetings;
+	long long value[2];
+	unsigned mask;
+};
+static std::vector<fibre> fibres;
+static fibre *now;
+static ucontext_t home;
+static dim blockIdx, blockDim;
+#define threadIdx (now->index)
+
+static void yield() { swapcontext(&now->at, &home); }
+
+// reached waits until all fibres of [from, to) have counted as far as this one.
+template <class F> static void reached(int from, int to, F count) {
+	int goal = count(*now);
+	for (;;) {
+		bool all = true;
+		for (int i = from; i < to; i++) all = all && (count(fibres[i]) >= goal || fibres[i].done);
+		if (all) return;
+		yield();
+	}
+}
+static void __syncthreads() {
+	now->barriers++;
+	reached(0, threads, [](fibre &f) { return f.barriers; });
+}
+// meet gives each thread of a warp the values of all; who is two meetings ahead has let all read.
+static const fibre *meet(long long v) {
+	now->meetings++;
+	now->value[now->meetings & 1] = v;
+	int from = now->index.x & ~31u;
+	reached(from, from + 32, [](fibre &f) { return f.meetings; });
+	return &fibres[from];
+}
+static void __syncwarp() { meet(0); }
+static unsigned __ballot_sync(unsigned, bool p) {
+	const fibre *w = meet(p);
+	unsigned m = 0;
+	for (int i = 0; i < 32; i++) m |= (unsigned)w[i].value[now->meetings & 1] << i;
+	return m;
+}
+template <class T> static T __shfl_sync(unsigned, T v, int lane) {
+	const fibre *w = meet((long long)v);
+	return (T)w[lane & 31].value[now->meetings & 1];
+}
+template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) { return __shfl_sync(m, v, (now->index.x & 31) ^ x); }
+static int __popc(unsigned v) { return __builtin_popcount(v); }
+static int __ffs(unsigned v) { return __builtin_ffs(v); }
+template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; }
+static unsigned atomicAnd(unsigned *p, unsigned v) { unsigned o = *p; *p &= v; return o; }
+static unsigned atomicOr(unsigned *p, unsigned v) { unsigned o = *p; *p |= v; return o; }
+static int min(int a, int b) { return a < b ? a : b; }
+static int max(int a, int b) { return a > b ? a : b; }
+
+#include "../rounds.cu"
+
+u32 shared[1 << 16];
+
+typedef void (*kernel)(job, const void *, const u16 *, u16 *, outcome *);
+static kernel chosen;
+static job the_job;
+static std::vector<char> places, near_, tours_, outs;
+
+static void body() {
+	chosen(the_job, places.data(), (u16 *)near_.data(), (u16 *)tours_.data(), (outcome *)outs.data());
+	now->done = 1;
+	yield();
+}
+
+static std::vector<char> get() {
+	long long n;
+	if (fread(&n, 8, 1, stdin) != 1) exit(3);
+	std::vector<char> v(n + 64);
+	if (n > 0 && fread(v.data(), n, 1, stdin) != 1) exit(3);
+	return v;
+}
+
+int main(int, char **arg) {
+	struct { const char *name; kernel k; } table[] = {
+#define ROW(p) {#p "_1", p##_1}, {#p "_2", p##_2}, {#p "_4", p##_4}, {#p "_8", p##_8},
+		ROW(whole_plane) ROW(real_plane) ROW(matrix)
+	};
+	for (auto &t : table)
+		if (std::string(arg[1]) == t.name) chosen = t.k;
+	if (!chosen) return 2;
+	threads = 32 * atoi(arg[2]);
+	blockDim.x = threads;
+	std::vector<char> j = get();
+	memcpy(&the_job, j.data(), sizeof the_job);
+	places = get(), near_ = get(), tours_ = get();
+	int chains = (int)((tours_.size() - 64) / 2 / the_job.stride);
+	outs.resize(chains * sizeof(outcome));
+	fibres.resize(threads);
+	for (blockIdx.x = 0; (int)blockIdx.x < chains; blockIdx.x++) {
+		memset(shared, 0xA5, sizeof shared); // nothing may rely on zeros
+		for (int i = 0; i < threads; i++) {
+			fibre &f = fibres[i];
+			f.index.x = i, f.done = 0, f.barriers = f.meetings = 0;
+			f.stack.resize(1 << 16);
+			getcontext(&f.at);
+			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(), f.at.uc_link = &home;
+			makecontext(&f.at, body, 0);
+		}
+		for (int left = threads; left > 0;) {
+			left = 0;
+			// Backwards every other time: a missing barrier shows in one of the orders.
+			static int turn;
+			turn++;
+			for (int i = 0; i < threads; i++) {
+				now = &fibres[turn & 1 ? i : threads - 1 - i];
+				if (now->done) continue;
+				left++;
+				swapcontext(&home, &now->at);
+			}
+		}
+	}
+	fwrite(outs.data(), outs.size(), 1, stdout);
+	fwrite(tours_.data(), tours_.size() - 64, 1, stdout);
+	return 0;
+}
