@@ -23,13 +23,14 @@ func TestFigures(t *testing.T) {
 	device(t)
 	var crew *base
 	var launch func() error
+	var w *wrs
 	open := map[string]solvers.Variant{
 		"mmas": walkers.ReservoirVariant("", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 			c, err := hireWRS(env, g)
 			if err != nil {
 				return nil, err
 			}
-			w := c.(*wrs)
+			w = c.(*wrs)
 			crew, launch = &w.base, w.launchWalk
 			return w, nil
 		}),
@@ -57,7 +58,7 @@ func TestFigures(t *testing.T) {
 			if err := a.Init(&solvers.Env{Seed: 1, Pool: solvers.NewPool(1)}); err != nil {
 				t.Fatal(err)
 			}
-			var early, late, whole []time.Duration
+			var early, late, whole, graphs []time.Duration
 			p := record.Point{Measures: make([]float64, len(a.Measures()))}
 			it := int64(0)
 			for range 3 {
@@ -85,6 +86,10 @@ func TestFigures(t *testing.T) {
 						}
 						span, err := crew.d.Time(nil, launch)
 						spans = append(spans, span)
+						if err == nil && w != nil && w.graph != nil {
+							span, err = crew.d.Time(nil, func() error { return w.graph.Launch(nil) })
+							graphs = append(graphs, span)
+						}
 						return err
 					})
 					if err != nil {
@@ -97,7 +102,11 @@ func TestFigures(t *testing.T) {
 			}
 			t.Logf("%s %s: walk %v early, %v late; iteration %v; runs early %v late %v; falls %.4f, best %v", name, kind,
 				early[0], median(late), median(whole), early, late, p.Measures[1], a.Best())
+			if len(graphs) > 0 {
+				t.Logf("%s %s: the graph of an iteration, by events: %v", name, kind, median(graphs))
+			}
 			a.Close()
+			w = nil
 		}
 	}
 }

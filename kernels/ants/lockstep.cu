@@ -6,10 +6,12 @@
 // read and written in one step, and after the last step bank n & 1 has all.
 #include "walk.cuh"
 
-// What a slot adds to a choice: the trail above tau0 at the iteration's start, and the
-// second factor of the weight.
-struct edge {
+// What a slot adds to a choice: the trail above tau0 at the iteration's start, the second
+// factor of the weight, and where the edge leads: the city in the low 16 bits, the slot of
+// the way back on that city's list in the next 5, and bit 21 if there is one.
+struct __align__(16) edge {
 	float gap, eta;
+	uint32_t link, pad;
 };
 
 // prepare takes the visits of the last walk into the trails, makes the global update, and
@@ -29,12 +31,9 @@ extern "C" __global__ void prepare(ground g, const job *j, float *tau, const flo
 			if (before[c] == to) v = fmaxf(tau0, j->keep * v + j->gain);
 			tau[i] = v;
 		}
-		edges[i].gap = v - tau0;
-		edges[i].eta = eta[i];
-	} else {
-		edges[i].gap = 0;
-		edges[i].eta = 1;
 	}
+	edges[i].gap = v - tau0;
+	edges[i].eta = eta[i];
 	count[i] = 0;
 	count[slots + i] = 0;
 }
@@ -65,7 +64,7 @@ static __device__ __forceinline__ void wait(uint32_t *bar, uint32_t target) {
 // walk makes all tours, every warp one; the grid is cooperative. An ant that falls back
 // counts nothing, so it arrives before it looks for the nearest city.
 extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const edge *__restrict__ edges,
-		const int32_t *__restrict__ reverse, uint32_t *count, const float *__restrict__ powers, uint16_t *tours,
+		uint32_t *count, const float *__restrict__ powers, uint16_t *tours,
 		result *results, uint32_t *bar, keys rk) {
 	extern __shared__ uint32_t bits[];
 	__shared__ uint32_t here;
@@ -94,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 	int falls = 0, left = period;
 	int mine = -1, back = -1; // the slots of this lane's visit of the step before
 	edge e = edges[cur * 32 + lane];
-	uint32_t id = g.id[cur * 32 + lane];
+	uint32_t id = e.link & 0xffff;
 	for (int s = 1; s < n; s++) {
 		uint32_t m = 0, key = 0;
 		bool found = true;
@@ -133,15 +132,16 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 			}
 			const bool counts = --left == 0;
 			if (counts) left = period;
+			__syncwarp(); // all have read vis
 			if (found) {
 				if (lane == winner) {
-					vis[id >> 5] = seen | bit;
 					if (counts) {
 						mine = at;
-						back = reverse[at];
+						back = e.link >> 21 ? (int)(id * 32 + (e.link >> 16 & 31)) : -1;
 						atomicAdd(to + mine, 1u);
 						if (back >= 0) atomicAdd(to + back, 1u);
 					}
+					vis[id >> 5] = seen | bit;
 				}
 				cur = (int)__shfl_sync(ALL, id, winner);
 			}
@@ -151,11 +151,12 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 			if (!found) {
 				falls++;
 				cur = nearest(vis, g.at, g.box, g.ext, g.metric, words, cur, lane);
+				__syncwarp();
 				if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
 			}
 			__syncwarp();
 			e = edges[cur * 32 + lane];
-			id = g.id[cur * 32 + lane];
+			id = e.link & 0xffff;
 			if ((s & 31) == lane) keep = cur;
 			if ((s & 31) == 31) tour[s - 31 + lane] = (uint16_t)keep;
 		}
@@ -165,16 +166,17 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 	if (lane < (n & 31)) tour[(n & ~31) + lane] = (uint16_t)keep;
 	__syncwarp();
 	if (n > 1) { // the way back, from the list of the last city or that of the first
-		uint32_t hit = __ballot_sync(ALL, lane < g.k && id == start);
-		int slot = cur * 32;
+		uint32_t hit = __ballot_sync(ALL, lane < g.k && id == (uint32_t)start);
+		int slot = cur * 32 + lane;
 		if (!hit) {
-			slot = start * 32;
-			hit = __ballot_sync(ALL, lane < g.k && g.id[slot + lane] == cur);
+			slot = start * 32 + lane;
+			e = edges[slot];
+			hit = __ballot_sync(ALL, lane < g.k && (e.link & 0xffff) == (uint32_t)cur);
 		}
 		if (hit && lane == __ffs(hit) - 1) {
 			uint32_t *to = count + (size_t)(n & 1) * slots;
-			atomicAdd(to + slot + lane, 1u);
-			if (reverse[slot + lane] >= 0) atomicAdd(to + reverse[slot + lane], 1u);
+			atomicAdd(to + slot, 1u);
+			if (e.link >> 21) atomicAdd(to + (e.link & 0xffff) * 32 + (e.link >> 16 & 31), 1u);
 		}
 	}
 	finish(g, tour, results + 1 + ant, falls, lane);

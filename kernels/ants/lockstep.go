@@ -14,20 +14,22 @@ import (
 var lockstepImage []byte
 
 // edge is the kernels' edge.
-type edge struct{ Gap, Eta float32 }
+type edge struct {
+	Gap, Eta  float32
+	Link, Pad uint32
+}
 
 // lockstep is the crew of acs/lockstep.
 type lockstep struct {
 	base
-	march   *gpu.Kernel
-	edges   *gpu.Buffer[edge]
-	reverse *gpu.Buffer[int32]
-	count   *gpu.Buffer[uint32] // two banks
-	powers  *gpu.Buffer[float32]
-	bar     *gpu.Buffer[uint32]
-	warps   int        // asked for
-	config  gpu.Config // of the walk
-	fitted  int        // the warps a block that config was made for; 0: none
+	march  *gpu.Kernel
+	edges  *gpu.Buffer[edge]
+	count  *gpu.Buffer[uint32] // two banks
+	powers *gpu.Buffer[float32]
+	bar    *gpu.Buffer[uint32]
+	warps  int        // asked for
+	config gpu.Config // of the walk
+	fitted int        // the warps a block that config was made for; 0: none
 }
 
 // hireLockstep opens a crew of acs/lockstep on the device of env.
@@ -49,10 +51,14 @@ func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	}
 	l.march, err = l.m.Kernel("walk")
 	slots := l.n * walkers.Width
-	if err == nil {
-		l.edges, err = gpu.Alloc[edge](l.d, slots)
+	links := make([]edge, slots)
+	for i, to := range g.ID {
+		links[i].Link = uint32(to)
+		if back := g.Reverse[i]; back >= 0 {
+			links[i].Link |= 1<<21 | uint32(back%walkers.Width)<<16
+		}
 	}
-	l.reverse, err = up(l.d, g.Reverse, err)
+	l.edges, err = up(l.d, links, err)
 	l.count, err = up(l.d, make([]uint32, 2*slots), err)
 	l.bar, err = up(l.d, make([]uint32, 1), err)
 	l.base.prepare, l.base.grow = l.prepare, func() error { l.fitted = 0; return nil }
@@ -116,7 +122,7 @@ func (l *lockstep) fit() error {
 
 // launchWalk queues the walk.
 func (l *lockstep) launchWalk() error {
-	return l.march.Launch(l.config, l.arg, l.job, l.edges, l.reverse, l.count, l.powers, l.tours, l.results, l.bar, l.keys)
+	return l.march.Launch(l.config, l.arg, l.job, l.edges, l.count, l.powers, l.tours, l.results, l.bar, l.keys)
 }
 
 // Walk implements Crew.

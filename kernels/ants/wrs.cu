@@ -69,12 +69,14 @@ static __device__ __forceinline__ void tour(const ground &g, const job *j, const
 				uint32_t word = vis[id >> 5], bit = 1u << (id & 31);
 				uint32_t key = word & bit ? ALL : ml_race_key(clock[i], r, lane);
 				uint32_t m = warp_min(key);
+				__syncwarp(); // all have read vis
 				if (m != ALL) {
 					cur = (int)__shfl_sync(ALL, id, m & 31);
 					if (key == m) vis[id >> 5] = word | bit;
 				} else {
 					falls++;
 					cur = nearest(vis, g.at, g.box, g.ext, g.metric, words, cur, lane);
+					__syncwarp();
 					if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
 				}
 				__syncwarp();
