@@ -110,8 +110,8 @@ func warm(ctx context.Context, spec kernelSpec, root string) (time.Duration, err
 	for name, text := range map[string]string{
 		"go.mod":  "module cell\n\ngo 1.26\n",
 		"go.work": "go 1.26\n\nuse (\n\t.\n\t" + quotePath(root) + "\n)\n",
-		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\t\"math\"\n\t\"os\"\n\t\"slices\"\n\t\"sort\"\n\t\"strings\"\n\t\"time\"\n\n\t\"metalab/kernel/lab\"\n)\n\n" +
-			"func main() {\n\tfmt.Println(lab.Runs(), math.Pi, len(os.Args), strings.ToUpper(\"a\"), time.Now(), slices.Max([]int{1}))\n\tsort.Ints(nil)\n}\n",
+		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\t\"math\"\n\t\"os\"\n\t\"slices\"\n\t\"sort\"\n\t\"strings\"\n\t\"time\"\n\n\t\"github.com/janpfeifer/gonb/gonbui\"\n\n\t\"metalab/kernel/lab\"\n)\n\n" +
+			"func main() {\n\tfmt.Println(lab.Runs(), math.Pi, len(os.Args), strings.ToUpper(\"a\"), time.Now(), slices.Max([]int{1}), gonbui.IsNotebook)\n\tsort.Ints(nil)\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return 0, err

@@ -205,14 +205,24 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 	ctx, stop := during()
 	defer stop()
 	var rep wire.StepReply
+	end := func(fmt.Stringer) {}
+	if inCell() {
+		end = stepping(c, r.name, q.N)
+	}
 	err := c.Do(ctx, "step", q, &rep)
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err == nil:
+		end(&rep)
+	case ctx.Err() == nil:
+		end(nil)
+	default:
 		var now wire.ShowReply
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		msg := "interrupted; " + r.name + " can go on"
 		if c.Do(short, "show", wire.RunRequest{Run: r.name}, &now) == nil {
 			msg = fmt.Sprintf("interrupted; %s", now.Line())
+			end(now.Status)
 		}
 		fail(&Error{wire.CodeCanceled, msg})
 	}

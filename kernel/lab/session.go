@@ -46,6 +46,8 @@ var here struct {
 	sync.Mutex
 	front Front
 	owned bool // the client is ours to close
+
+	trying int // calls of Try under way
 }
 
 // SetFront makes f the front end of everything that lab does from now on.
@@ -92,6 +94,13 @@ func who() string {
 // notebook reports whether the program is a cell of GoNB.
 func notebook() bool { return os.Getenv("GONB_PIPE") != "" }
 
+// inCell reports whether what lab shows belongs into the output of a cell.
+func inCell() bool {
+	here.Lock()
+	defer here.Unlock()
+	return here.front.Context == nil && notebook()
+}
+
 // Client returns the connection to the session, for what lab has no function for.
 func Client() *wire.Client {
 	here.Lock()
@@ -113,9 +122,13 @@ func Client() *wire.Client {
 // fail ends what is being carried out with e.
 func fail(e *Error) {
 	here.Lock()
-	plain := here.front.Context == nil
+	caught := here.trying > 0
 	here.Unlock()
-	if plain && notebook() {
+	if inCell() && !caught {
+		if e.Code == wire.CodeCanceled { // the reader of the notebook asked for it
+			fmt.Println(e.Message)
+			os.Exit(0)
+		}
 		// A panic in a cell would show a stack that says nothing to its author.
 		fmt.Fprintln(os.Stderr, Red(e.Message))
 		os.Exit(1)
@@ -145,6 +158,13 @@ func check(err error) {
 // Try calls f and returns the error with which a function of lab ended it, nil when none
 // did.
 func Try(f func()) (err error) {
+	try := func(n int) {
+		here.Lock()
+		here.trying += n
+		here.Unlock()
+	}
+	try(1)
+	defer try(-1)
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -195,14 +215,19 @@ func dir() string {
 	return d
 }
 
-// Show shows a result of another function: as text, or as the front end shows it.
-func Show(r wire.Reply) {
+// Show shows results of other functions, one below the other: in a notebook as a picture, a
+// table or a card, elsewhere as text, or as the front end shows it.
+func Show(results ...wire.Reply) {
 	here.Lock()
 	f := here.front.Show
 	here.Unlock()
-	if f != nil {
-		f(r)
-		return
+	for _, r := range results {
+		switch {
+		case f != nil:
+			f(r)
+		case inCell() && showCell("", r):
+		default:
+			fmt.Println(r)
+		}
 	}
-	fmt.Println(r)
 }

@@ -105,7 +105,8 @@ func Do(line string) wire.Reply {
 }
 
 // Watch shows runs while they go on, and returns when none does any more or at an
-// interrupt, which does not touch them. A plain program prints a line a second.
+// interrupt, which does not touch them. A cell of a notebook redraws curve and tour in place,
+// four times a second, and keeps the last frame; a plain program prints a line a second.
 func Watch(runs ...*Run) { WatchFigure("", runs...) }
 
 // WatchFigure is Watch with a figure; see Run.Plot.
@@ -121,7 +122,12 @@ func WatchFigure(figure string, runs ...*Run) {
 	ctx, stop := during()
 	defer stop()
 	if f == nil {
-		f = func(ctx context.Context, _ string, names ...string) error { return watch(ctx, c, names) }
+		f = func(ctx context.Context, figure string, names ...string) error {
+			if inCell() {
+				return watchCell(ctx, c, figure, names)
+			}
+			return watch(ctx, c, names)
+		}
 	}
 	if err := f(ctx, figure, ns...); ctx.Err() == nil {
 		check(err)

@@ -1,0 +1,155 @@
+package lab
+
+import (
+	"os"
+	"sync"
+	"time"
+)
+
+// GoNB gives each cell a named pipe, into which gonbui, GoNB's own package, writes what the
+// cell shows, in the encoding of encoding/gob. Cells are linked each time they run, so the
+// few messages that lab needs are written here without either package. They may be mixed
+// with gonbui's in one cell: the types below have numbers that gob will not give to
+// another.
+
+// A mime is one form of what is shown.
+type mime struct{ kind, text string }
+
+var pipe struct {
+	sync.Mutex
+	file  *os.File
+	bad   bool   // it broke; what is shown is text from now on
+	pings uint64 // sent so far
+}
+
+// drainLimit is how long display waits for GoNB to take what was sent.
+const drainLimit = 5 * time.Second
+
+// display shows something in the cell's output in the first of its forms that the page, the
+// notebook's file or its reader knows. Under an id it takes the place of what was shown
+// under that id. It returns when GoNB has passed it on, so that a cell which ends then
+// loses nothing; false means that it could not be shown.
+func display(id string, forms ...mime) bool {
+	pipe.Lock()
+	defer pipe.Unlock()
+	if pipe.bad {
+		return false
+	}
+	if pipe.file == nil {
+		f, err := os.OpenFile(os.Getenv("GONB_PIPE"), os.O_WRONLY, 0)
+		if err != nil {
+			pipe.bad = true
+			return false
+		}
+		pipe.file = f
+		if _, err := f.Write(gobTypes()); err != nil {
+			pipe.bad = true
+			return false
+		}
+	}
+	// GoNB takes one message, passes it on, and takes the next. So when a message that
+	// was sent after the first had left the pipe has left it too, the first was passed
+	// on. The second defines a type that nothing has.
+	if _, err := pipe.file.Write(gobDisplay(id, forms)); err != nil {
+		pipe.bad = true
+		return false
+	}
+	drained(pipe.file)
+	pipe.pings++
+	if _, err := pipe.file.Write(gobPing(pipe.pings)); err != nil {
+		pipe.bad = true
+		return false
+	}
+	drained(pipe.file)
+	return true
+}
+
+// drained waits until the reader of a pipe has taken all of it.
+func drained(f *os.File) {
+	end := time.Now().Add(drainLimit)
+	for wait := 20 * time.Microsecond; time.Now().Before(end); wait = min(2*wait, 5*time.Millisecond) {
+		if n, ok := unread(f); !ok || n == 0 {
+			return
+		}
+		time.Sleep(wait)
+	}
+}
+
+// The numbers of types in the messages. gob counts up from 64.
+const (
+	gobString    = 6
+	gobInterface = 8
+	gobData      = 1 << 20
+	gobMap       = 1<<20 + 1
+	gobPings     = 1<<20 + 2
+)
+
+// gobUint writes a number as gob does: below 128 as a byte, else the count of its bytes,
+// negated, and the bytes.
+func gobUint(b []byte, x uint64) []byte {
+	if x < 128 {
+		return append(b, byte(x))
+	}
+	n := 8
+	for x>>(8*(n-1)) == 0 {
+		n--
+	}
+	b = append(b, byte(-n))
+	for i := n - 1; i >= 0; i-- {
+		b = append(b, byte(x>>(8*i)))
+	}
+	return b
+}
+
+// gobInt writes a signed number: the sign in the lowest bit.
+func gobInt(b []byte, x int64) []byte {
+	if x < 0 {
+		return gobUint(b, uint64(^x)<<1|1)
+	}
+	return gobUint(b, uint64(x)<<1)
+}
+
+func gobText(b []byte, s string) []byte { return append(gobUint(b, uint64(len(s))), s...) }
+
+// gobMessage frames a message.
+func gobMessage(b []byte) []byte { return append(gobUint(nil, uint64(len(b))), b...) }
+
+// gobNamed begins the definition of a type: which kind of definition it is, name, number.
+func gobNamed(id int64, kind byte, name string) []byte {
+	b := append(gobInt(nil, -id), kind, 1, 1)
+	return append(gobInt(append(gobText(b, name), 1), id), 0)
+}
+
+// gobTypes defines the type of what is shown: a struct of Data, by media type, and
+// DisplayID.
+func gobTypes() []byte {
+	s := append(gobNamed(gobData, 3, "DisplayData"), 1, 2)
+	s = append(gobInt(append(gobText(append(s, 1), "Data"), 1), gobMap), 0)
+	s = append(gobInt(append(gobText(append(s, 1), "DisplayID"), 1), gobString), 0)
+	s = append(s, 0, 0)
+	m := gobInt(append(gobNamed(gobMap, 4, "forms"), 1), gobString)
+	m = append(gobInt(append(m, 1), gobInterface), 0, 0)
+	return append(gobMessage(s), gobMessage(m)...)
+}
+
+// gobDisplay is the message that shows forms.
+func gobDisplay(id string, forms []mime) []byte {
+	b := append(gobInt(nil, gobData), 1)
+	b = gobUint(b, uint64(len(forms)))
+	for _, f := range forms {
+		b = gobText(gobText(b, f.kind), "string")
+		b = gobInt(b, gobString)
+		v := gobText([]byte{0}, f.text)
+		b = append(gobUint(b, uint64(len(v))), v...)
+	}
+	if id != "" {
+		b = gobText(append(b, 1), id)
+	}
+	return gobMessage(append(b, 0))
+}
+
+// gobPing is a message that says nothing: the definition of the n-th type that nothing has.
+func gobPing(n uint64) []byte {
+	b := gobInt(append(gobNamed(gobPings+int64(n), 2, "ping"), 1), gobString)
+	return gobMessage(append(b, 0, 0))
+}

@@ -1,0 +1,69 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/gob"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"pgregory.net/rapid"
+)
+
+// GoNB reads what cells show with encoding/gob into its own type.
+func TestGobIsRead(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		stream := bytes.NewBuffer(gobTypes())
+		type shown struct {
+			id    string
+			forms map[protocol.MIMEType]any
+		}
+		var want []shown
+		// Another encoder of the same program writes into the same pipe: gonbui.
+		var other bytes.Buffer
+		theirs := gob.NewEncoder(&other)
+		pings := uint64(0)
+		for range rapid.IntRange(1, 5).Draw(t, "messages") {
+			id := rapid.SampledFrom([]string{"", "x", strings.Repeat("long", 100)}).Draw(t, "id")
+			text := rapid.String().Draw(t, "text") + strings.Repeat("0123456789", rapid.SampledFrom([]int{0, 10, 10000}).Draw(t, "tens"))
+			want = append(want, shown{id, map[protocol.MIMEType]any{"text/plain": text, "text/html": "<b>"}})
+			if rapid.Bool().Draw(t, "gonbui's") {
+				other.Reset()
+				if err := theirs.Encode(&protocol.DisplayData{Data: want[len(want)-1].forms, DisplayID: id}); err != nil {
+					t.Fatal(err)
+				}
+				stream.Write(other.Bytes())
+				continue
+			}
+			stream.Write(gobDisplay(id, []mime{{"text/plain", text}, {"text/html", "<b>"}}))
+			pings++
+			stream.Write(gobPing(pings))
+		}
+		d := gob.NewDecoder(stream)
+		for i, w := range want {
+			var got protocol.DisplayData
+			if err := d.Decode(&got); err != nil {
+				t.Fatalf("message %d: %v", i, err)
+			}
+			if diff := cmp.Diff(w.forms, got.Data); diff != "" || got.DisplayID != w.id {
+				t.Fatalf("message %d: id %q, want %q; %s", i, got.DisplayID, w.id, diff)
+			}
+		}
+	})
+}
+
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	a := `<svg width="468pt" height="288pt" viewBox="0 0 468 288" xmlns="u"><path d="M0,0pt"/></svg>`
+	got := beside([]string{a, strings.ReplaceAll(a, "288", "300")})
+	for _, want := range []string{`width="936pt" height="300pt" viewBox="0 0 936 300"`, `<svg x="0" width="468" height="288"`, `<svg x="468" width="468" height="300"`, `<path d="M0,0pt"/>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	if beside([]string{a}) != a {
+		t.Error("one picture is not left as it is")
+	}
+}
