@@ -440,6 +440,42 @@ func TestStoragesAgree(t *testing.T) {
 	}
 }
 
+// TestStateIsWhole: what a snapshot leaves out cannot matter. A copy from it has the same
+// snapshot and goes the same way; mmas has set its trails back before it.
+func TestStateIsWhole(t *testing.T) {
+	t.Parallel()
+	small, _ := circle(t, 12)
+	for _, solver := range all {
+		for _, inst := range []*datasets.TSP{small, uniform(t, 90), oneWay(t, 40)} {
+			ps := record.Values{"local_search": record.Text("none"), "candidates": record.Num(6)}
+			if solver == "mmas" {
+				ps["p_best"], ps["rho"] = record.Num(1), record.Num(0.7)
+			}
+			a := open(t, solver, inst, ps)
+			step(t, a, 330)
+			b, err := a.Fork(t.Context(), solvers.Fork{Name: "b"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			x, err := a.Snapshot(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := b.Snapshot(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(x, y) {
+				t.Errorf("%s on %s: a copy has another state", solver, inst.Name())
+			}
+			if p, q := step(t, a, 300), step(t, b, 300); p.Digest != q.Digest {
+				t.Errorf("%s on %s: a copy goes another way", solver, inst.Name())
+			}
+		}
+	}
+}
+
 func trails(t *testing.T, r *solvers.Run) map[[2]int32]float32 {
 	out := map[[2]int32]float32{}
 	err := r.View(t.Context(), func(a solvers.Algorithm) {
