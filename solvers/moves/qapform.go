@@ -1,0 +1,179 @@
+package moves
+
+import "metalab/datasets"
+
+// qapForm holds the matrices of an instance in the form in which moves are evaluated.
+//
+// With the diagonals of A and B taken out (their part of the cost is linear) and
+// b'[j][k] = B[p[j]][p[k]], let
+//
+//	E[i][j] = sum over k of a[i][k] b'[j][k] + a[k][i] b'[k][j], plus A[i][i] B[p[j]][p[j]].
+//
+// Exchanging p[i] and p[j] makes the cost grow by
+//
+//	E[i][j] + E[j][i] - E[i][i] - E[j][j] + (a[i][j] + a[j][i]) (b'[i][j] + b'[j][i]),
+//
+// so that every move costs a fixed number of steps, and an exchange of r and s changes E by
+// the products u[i] v[j] of u = a[.][r] - a[.][s] and v = b'[.][s] - b'[.][r] (and a second
+// such pair for the columns), after which its columns r and s change places. Where one
+// matrix is symmetric, the other may be replaced by its sum with its transpose, and one
+// pair is enough; where both are, half of everything is.
+//
+// It goes further than the update of E. D. Taillard, Robust taboo search for the quadratic
+// assignment problem, Parallel Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4,
+// which makes the moves that touch r or s anew in n steps each.
+type qapForm struct {
+	n      int
+	factor int64 // what E tells of is the cost divided by this: 2 when both are symmetric
+	pairs  int   // of vectors that an exchange changes E by: 1 or 2
+
+	// a and b are what E is made of; at and bt their transposes (the same where pairs is 1).
+	a, at, b, bt []int64
+	da, db       []int64 // the diagonals; nil when their part is 0 or constant
+
+	fa, fb []int64 // symmetric; their products are the last term above
+
+	small bool // every number that occurs is below 2^29
+}
+
+func newQAPForm(q *datasets.QAP) *qapForm {
+	n := q.N
+	f := &qapForm{n: n, factor: 1, pairs: 1}
+	bare := func(m []int32) (off, diagonal []int64, plain bool) {
+		off, diagonal, plain = make([]int64, n*n), make([]int64, n), true
+		for i, x := range m {
+			off[i] = int64(x)
+		}
+		for i := range n {
+			diagonal[i] = off[i*n+i]
+			off[i*n+i] = 0
+			plain = plain && diagonal[i] == diagonal[0]
+		}
+		return off, diagonal, plain
+	}
+	a, da, plainA := bare(q.A)
+	b, db, plainB := bare(q.B)
+	if !plainA && !plainB { // a constant diagonal adds the same to every cost
+		f.da, f.db = da, db
+	}
+	a2, b2 := withTranspose(a, n), withTranspose(b, n)
+	f.fa, f.fb = a2, b2
+	symA, symB := isTwice(a2, a), isTwice(b2, b)
+	switch {
+	case symA && symB && f.da == nil:
+		f.factor, f.a, f.b, f.fb = 2, a, b, b
+	case symA:
+		f.a, f.b = a, b2
+	case symB:
+		f.a, f.b = a2, b
+	default:
+		f.a, f.b, f.pairs = a, b, 2
+	}
+	f.at, f.bt = f.a, f.b
+	if f.pairs == 2 {
+		f.at, f.bt = transposed(a, n), transposed(b, n)
+	}
+	f.small = f.bound() < 1<<29
+	return f
+}
+
+// bound is an upper bound of all entries of E, of sums of four of them, and of the
+// numbers made on the way, in floating point so that it cannot overflow.
+func (f *qapForm) bound() float64 {
+	top := func(m []int64) float64 {
+		var t float64
+		for _, x := range m {
+			t = max(t, float64(x), -float64(x))
+		}
+		return t
+	}
+	sums := func(m []int64) float64 {
+		var t float64
+		for i := range f.n {
+			var s float64
+			for _, x := range m[i*f.n:][:f.n] {
+				s += max(float64(x), -float64(x))
+			}
+			t = max(t, s)
+		}
+		return t
+	}
+	e := float64(f.pairs)*max(sums(f.a), sums(f.at))*top(f.b) + top(f.da)*top(f.db)
+	return 4*e + top(f.fa)*top(f.fb) + 16*top(f.a)*top(f.b)*float64(f.pairs)
+}
+
+func transposed(m []int64, n int) []int64 {
+	t := make([]int64, n*n)
+	for i := range n {
+		for j := range n {
+			t[j*n+i] = m[i*n+j]
+		}
+	}
+	return t
+}
+
+func withTranspose(m []int64, n int) []int64 {
+	t := transposed(m, n)
+	for i, x := range m {
+		t[i] += x
+	}
+	return t
+}
+
+func isTwice(double, m []int64) bool {
+	for i, x := range m {
+		if double[i] != 2*x {
+			return false
+		}
+	}
+	return true
+}
+
+// entry is E[i][j] under the permutation p, from scratch.
+func (f *qapForm) entry(p []int32, i, j int) int64 {
+	n, pj := f.n, int(p[j])
+	var e int64
+	for k, pk := range p {
+		e += f.a[i*n+k] * f.b[pj*n+int(pk)]
+		if f.pairs == 2 {
+			e += f.at[i*n+k] * f.bt[pj*n+int(pk)]
+		}
+	}
+	if f.da != nil {
+		e += f.da[i] * f.db[pj]
+	}
+	return e
+}
+
+// vectors are the pairs of which an exchange is made: u[i] v[j], and w[i] z[j].
+type vectors struct{ u, v, w, z []int64 }
+
+func newVectors(n int) vectors {
+	return vectors{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)}
+}
+
+// fill makes the vectors of an exchange of p[r] and p[s], p being the permutation before
+// it; v and z are for the columns as they are after it.
+func (x *vectors) fill(f *qapForm, p []int32, r, s int) {
+	n := f.n
+	one := func(u, v, a, b []int64) {
+		ar, as := a[r*n:][:n], a[s*n:][:n]
+		br, bs := b[int(p[r])*n:][:n], b[int(p[s])*n:][:n]
+		for i, pi := range p {
+			u[i] = ar[i] - as[i]
+			v[i] = bs[pi] - br[pi]
+		}
+		v[r], v[s] = v[s], v[r]
+	}
+	one(x.u, x.v, f.at, f.bt)
+	if f.pairs == 2 {
+		one(x.w, x.z, f.a, f.b)
+	}
+}
+
+// spare makes positions r and s untouched by the products.
+func (x *vectors) spare(r, s int) {
+	for _, t := range [][]int64{x.u, x.v, x.w, x.z} {
+		t[r], t[s] = 0, 0
+	}
+}
