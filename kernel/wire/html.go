@@ -67,8 +67,40 @@ func (r *RunsReply) HTML() string {
 	return htmlTable(statusRows(r.Runs))
 }
 
-// HTML is the reply for a page.
-func (r *ShowReply) HTML() string { return pre(r.String()) }
+// HTML is the card of the run, with the parameters that do not have their default in bold.
+func (r *ShowReply) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<table class="metalab">`)
+	for _, row := range r.rows() {
+		text := Escape(row[1])
+		if row[0] == "parameters" {
+			text = valuesHTML(r.Params)
+		}
+		if row[0] == "changed" {
+			continue // the bold ones
+		}
+		fmt.Fprintf(&b, `<tr><th style="text-align:left">%s</th><td style="text-align:left">%s</td></tr>`, Escape(row[0]), text)
+	}
+	b.WriteString("</table>")
+	return b.String()
+}
+
+// valuesHTML lists the parameters that bear on results, changed ones in bold with their
+// default behind them.
+func valuesHTML(ps []Param) string {
+	var out []string
+	for _, p := range ps {
+		text := Escape(p.Name + "=" + p.Value.String())
+		switch {
+		case p.Changed():
+			text = "<b>" + text + "</b> (default " + Escape(p.Default.String()) + ")"
+		case p.Class == string(record.Schedule):
+			continue
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, " ")
+}
 
 // HTML is the reply for a page.
 func (r *ParamsReply) HTML() string { return htmlTable(paramRows(r.Params)) }

@@ -231,7 +231,10 @@ func autosaveTable(as []Autosave) string {
 }
 
 // String is the card of the run.
-func (r *ShowReply) String() string {
+func (r *ShowReply) String() string { return table(r.rows()) }
+
+// rows are the lines of the card.
+func (r *ShowReply) rows() [][]string {
 	rows := [][]string{
 		{"run", r.Run + ", " + r.State},
 		{"solver", fmt.Sprintf("%s/%s (%s), revision %d, on %s", r.Solver, r.Variant, r.Title, r.Revision, r.Backend)},
@@ -265,7 +268,7 @@ func (r *ShowReply) String() string {
 	if r.Autosave != "" {
 		rows = append(rows, []string{"autosave", r.Autosave})
 	}
-	return table(rows)
+	return rows
 }
 
 func paramRows(ps []Param) [][]string {
