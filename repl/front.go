@@ -23,7 +23,6 @@ var errQuit = errors.New("quit")
 
 // front carries out what is typed: it is a client of one host.
 type front struct {
-	client *wire.Client
 	out    io.Writer  // what commands print
 	dir    string     // that paths are relative to
 	json   bool       // print replies as JSON
@@ -34,6 +33,7 @@ type front struct {
 	watch  func(ctx context.Context, runs []string, figure string) error
 
 	mu      sync.Mutex
+	client  *wire.Client
 	ctx     context.Context // of the Go line that is being carried out
 	runs    []wire.Status   // as of the latest event or reply
 	params  map[string][]wire.Param
@@ -41,6 +41,22 @@ type front struct {
 	names   []string // of instances
 	current string   // the run of the last command
 	free    bool     // the host was detached, and lives on without this front end
+}
+
+// host is the connection to the host.
+func (f *front) host() *wire.Client {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.client
+}
+
+// move goes over to another host; nothing is known of its runs yet.
+func (f *front) move(c *wire.Client) {
+	f.mu.Lock()
+	f.client, f.current, f.free = c, "", false
+	f.runs, f.params = nil, map[string][]wire.Param{}
+	f.mu.Unlock()
+	lab.SetFront(f.labFront())
 }
 
 // do carries out a text: one or more commands, or Go.
@@ -107,7 +123,7 @@ func (f *front) command(ctx context.Context, line string) error {
 			call.Args["sink"] = f.sink()
 		}
 	}
-	reply, raw, err := f.client.Call(ctx, call)
+	reply, raw, err := f.host().Call(ctx, call)
 	if err != nil {
 		return f.failed(verb, err)
 	}
@@ -223,7 +239,7 @@ func (f *front) labFront() lab.Front {
 		return f.ctx
 	}
 	return lab.Front{
-		Client:  f.client,
+		Client:  f.host(),
 		Context: now,
 		Dir:     func() string { return f.dir },
 		Show:    func(r wire.Reply) { f.show(now(), r) },
@@ -238,7 +254,7 @@ func (f *front) show(ctx context.Context, v any) {
 	if p, ok := v.(*wire.PlotReply); ok && p.Path == "" && p.Mime != "text/plain" && len(p.Runs) > 0 {
 		var r wire.PlotReply
 		req := &wire.PlotRequest{Runs: p.Runs, Figure: p.Figure, Sink: f.sink()}
-		if err := f.client.Do(ctx, "plot", req, &r); err == nil {
+		if err := f.host().Do(ctx, "plot", req, &r); err == nil {
 			v = &r
 		}
 	}
@@ -335,7 +351,7 @@ func (f *front) forget(run string) {
 
 // refresh asks the host for the runs.
 func (f *front) refresh(ctx context.Context) error {
-	raw, err := f.client.Raw(ctx, "runs", &wire.RunsRequest{})
+	raw, err := f.host().Raw(ctx, "runs", &wire.RunsRequest{})
 	if err == nil {
 		f.learn("runs", raw)
 	}

@@ -95,5 +95,5 @@ func (f *front) Dir() string { return f.dir }
 func (f *front) ask(verb string, request, reply any) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	return f.client.Do(ctx, verb, request, reply) == nil
+	return f.host().Do(ctx, verb, request, reply) == nil
 }

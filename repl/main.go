@@ -73,13 +73,13 @@ func run(args []string) int {
 	if *attach == "list" {
 		return list(ctx)
 	}
-	c, end, err := connect(ctx, *attach)
+	l, err := connect(ctx, *attach)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
 	}
-	defer end()
-	f, err := newFront(c, *asJSON)
+	defer l.close()
+	f, err := newFront(l.client, *asJSON)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
@@ -94,7 +94,7 @@ func run(args []string) int {
 	case fs.NArg() == 1:
 		err = f.file(ctx, fs.Arg(0))
 	case tty.IsTerminal() && !*asJSON:
-		err = interact(ctx, f, filepath.Join(host.DefaultStateDir(), "history"), *attach == "")
+		err = interact(ctx, f, filepath.Join(host.DefaultStateDir(), "history"), l)
 	default:
 		err = f.script(ctx, os.Stdin, "line")
 	}
@@ -126,22 +126,48 @@ func list(ctx context.Context) int {
 	return 0
 }
 
-// connect joins a session, or starts a host for one of its own; end is to be called
-// when the front end leaves.
-func connect(ctx context.Context, session string) (c *wire.Client, end func(), err error) {
-	if session != "" {
-		c, err = wire.Dial(ctx, session, fmt.Sprintf("prompt-%d", os.Getpid()))
-		if err != nil {
-			return nil, nil, err
-		}
-		return c, c.Close, setSession(session)
+// A link is what connects a front end with its host.
+type link struct {
+	client  *wire.Client
+	process *host.Process // nil when the host is another's
+}
+
+// connect joins a session, or starts a host for one of its own.
+func connect(ctx context.Context, session string) (*link, error) {
+	if session == "" {
+		l := &link{}
+		return l, l.start(ctx)
 	}
-	session = fmt.Sprintf("prompt-%d", os.Getpid())
+	c, err := wire.Dial(ctx, session, fmt.Sprintf("prompt-%d", os.Getpid()))
+	if err != nil {
+		return nil, err
+	}
+	return &link{client: c}, setSession(session)
+}
+
+// start starts a host, also after an earlier one has gone.
+func (l *link) start(ctx context.Context) error {
+	session := fmt.Sprintf("prompt-%d", os.Getpid())
 	p, err := host.Start(ctx, host.Options{Session: session}, "prompt")
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	return p.Client, p.Close, setSession(session)
+	if l.process != nil {
+		l.process.Close()
+	}
+	l.client, l.process = p.Client, p
+	return setSession(session)
+}
+
+// owned reports whether the host was started here.
+func (l *link) owned() bool { return l.process != nil }
+
+func (l *link) close() {
+	if l.process != nil {
+		l.process.Close()
+		return
+	}
+	l.client.Close()
 }
 
 // setSession lets package lab, as Go at the prompt uses it, find the session.
@@ -203,7 +229,7 @@ func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 
 // watchToEnd is watch without a terminal: it waits until the runs rest, and draws once.
 func (f *front) watchToEnd(ctx context.Context, runs []string, figure string) error {
-	events := f.client.Events(ctx, 0)
+	events := f.host().Events(ctx, 0)
 	if err := f.refresh(ctx); err != nil {
 		return err
 	}
@@ -235,7 +261,7 @@ func (f *front) watchToEnd(ctx context.Context, runs []string, figure string) er
 	}
 	var r wire.PlotReply
 	req := &wire.PlotRequest{Runs: runs, Figure: figure, Sink: f.sink()}
-	if err := f.client.Do(ctx, "plot", req, &r); err != nil {
+	if err := f.host().Do(ctx, "plot", req, &r); err != nil {
 		return err
 	}
 	if f.json {

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"os/exec"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -188,4 +190,30 @@ func TestDetached(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "a: paused") {
 		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
+}
+
+// TestHostKilled shows that the prompt goes on when its host is gone: with another one.
+func TestHostKilled(t *testing.T) {
+	s := onScreen(t, t.TempDir(), 100, 30)
+	s.want("lab>")
+	s.line("open acs rand-200-5 as a local_search=none; go a")
+	s.want("it/s")
+	s.line("about")
+	s.want("memory")
+	m := regexp.MustCompile(`process +(\d+)`).FindStringSubmatch(s.text())
+	if m == nil {
+		t.Fatalf("about tells no process:\n%s", s.text())
+	}
+	pid, err := strconv.Atoi(m[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	s.want("another host was started; recover lists")
+	s.line("open as rand-20-1 as b; step b 2; lab.Runs()")
+	s.want(" b as rand-20-1  it 2") // the status line: the prompt is back
+	s.keys("\x04") // nothing is live any more
+	s.ended("^D does not leave")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -13,16 +14,44 @@ import (
 // curvePoints is the number of bests that a sparkline is made of.
 const curvePoints = 120
 
-// follow keeps up with what happens on the host, and tells what others did.
-func (d *desk) follow(ctx context.Context) {
-	for e, err := range d.client.Events(ctx, 0) {
-		if err != nil {
-			fmt.Fprintf(d.term.Above(), "· the host has gone: %v\n", err)
+// follow keeps up with what happens on the host, and tells what others did. Should a host
+// that this prompt started be gone, another one takes its place.
+func (d *desk) follow(ctx context.Context, l *link) {
+	for {
+		err := d.listen(ctx)
+		if ctx.Err() != nil {
 			return
+		}
+		d.move(d.host())
+		d.note(err.Error())
+		if !l.owned() {
+			return
+		}
+		if err := l.start(ctx); err != nil {
+			d.note("no other host starts: " + err.Error())
+			return
+		}
+		d.move(l.client)
+		d.note("another host was started; recover lists what there is of the runs")
+		d.term.Refresh()
+	}
+}
+
+// listen takes in events until there are no more.
+func (d *desk) listen(ctx context.Context) error {
+	for e, err := range d.host().Events(ctx, 0) {
+		if err != nil {
+			return err
 		}
 		d.take(e)
 		d.term.Refresh()
 	}
+	return errors.New("the host has gone")
+}
+
+// note tells something above the line that is being typed.
+func (d *desk) note(s string) {
+	fmt.Fprintln(d.term.Above(), d.wrapped("· "+strings.ReplaceAll(s, "\n", "; ")))
 }
 
 // take takes in an event.
@@ -44,12 +73,16 @@ func (d *desk) take(e wire.Event) {
 		d.front.mu.Lock()
 		delete(d.params, e.Status.Run)
 		d.front.mu.Unlock()
-		if e.Change.Who != d.client.Who() && e.Change.Kind == "set" {
+		if e.Change.Who != d.host().Who() && e.Change.Kind == "set" {
 			note = fmt.Sprintf("%s: %s %s → %s from iteration %d (%s)", e.Status.Run, e.Change.Name, e.Change.Old, e.Change.New, e.Change.Iter+1, e.Change.Who)
 		}
 	case wire.EventState:
-		if e.Status != nil && e.Status.State == "failed" {
+		switch {
+		case e.Status == nil:
+		case e.Status.State == "failed":
 			note = e.Status.Run + " failed: " + e.Note
+		case e.Status.State == "paused" && strings.Contains(e.Note, " by ") && !strings.HasSuffix(e.Note, " by "+d.host().Who()):
+			note = fmt.Sprintf("%s: %s at iteration %d", e.Status.Run, e.Note, e.Status.Iteration)
 		}
 	case wire.EventProgress:
 		d.mu.Lock()
@@ -61,7 +94,7 @@ func (d *desk) take(e wire.Event) {
 		note = fmt.Sprintf("%d events were missed", e.Lost)
 	}
 	if note != "" {
-		fmt.Fprintf(d.term.Above(), "· %s\n", strings.ReplaceAll(note, "\n", "; "))
+		d.note(note)
 	}
 }
 

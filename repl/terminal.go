@@ -42,7 +42,7 @@ const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs,
 Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
 
 // interact reads and carries out what is typed until the person leaves.
-func interact(ctx context.Context, f *front, history string, owned bool) error {
+func interact(ctx context.Context, f *front, history string, l *link) error {
 	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: askTerminal()}
 	term, err := tty.Open(tty.Options{
 		Prompt:        func() string { return "lab> " },
@@ -64,7 +64,7 @@ func interact(ctx context.Context, f *front, history string, owned bool) error {
 	f.watch = d.watch
 	events, cancel := context.WithCancel(ctx)
 	defer cancel()
-	term.Go(func() { d.follow(events) })
+	term.Go(func() { d.follow(events, l) })
 	term.Go(func() { // the first Go line should not wait for it
 		if ev, err := f.goEval(); err == nil {
 			if w, ok := ev.(interface{ Warm() }); ok {
@@ -80,7 +80,7 @@ func interact(ctx context.Context, f *front, history string, owned bool) error {
 		case errors.Is(err, tty.ErrInterrupted):
 			continue
 		case errors.Is(err, io.EOF):
-			if d.leave(ctx, owned) {
+			if d.leave(ctx, l.owned()) {
 				return nil
 			}
 			continue
@@ -93,7 +93,7 @@ func interact(ctx context.Context, f *front, history string, owned bool) error {
 			continue
 		}
 		if err := d.carryOut(ctx, line); errors.Is(err, errQuit) {
-			if d.leave(ctx, owned) {
+			if d.leave(ctx, l.owned()) {
 				return nil
 			}
 		} else if err != nil {
@@ -129,14 +129,15 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 	d.mu.Unlock()
 	progress, done := context.WithCancel(ctx)
 	var shown sync.WaitGroup
-	shown.Go(func() { d.progress(progress) })
+	shown.Go(func() { d.progress(progress, firstWord(line)) })
 	defer shown.Wait()
 	defer done()
 	return d.do(ctx, line)
 }
 
 // progress shows how the runs get on while a long command waits.
-func (d *desk) progress(ctx context.Context) {
+func (d *desk) progress(ctx context.Context, verb string) {
+	began := time.Now()
 	wait := time.NewTimer(600 * time.Millisecond)
 	defer wait.Stop()
 	defer d.term.Passing("")
@@ -152,6 +153,9 @@ func (d *desk) progress(ctx context.Context) {
 		d.mu.Unlock()
 		if s == "" {
 			s = d.status()
+		}
+		if s == "" {
+			s = fmt.Sprintf(" %s  %.0f s", verb, time.Since(began).Seconds())
 		}
 		d.term.Passing(s)
 	}
@@ -222,7 +226,7 @@ func (d *desk) watching() bool {
 func (d *desk) watch(_ context.Context, runs []string, figure string) error {
 	fetch := func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
 		var r wire.PlotReply
-		err := d.client.Do(ctx, "plot", &wire.PlotRequest{Runs: runs, Figure: figure, Sink: sink}, &r)
+		err := d.host().Do(ctx, "plot", &wire.PlotRequest{Runs: runs, Figure: figure, Sink: sink}, &r)
 		return r.Data, err
 	}
 	d.mu.Lock()
