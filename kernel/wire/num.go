@@ -48,5 +48,8 @@ func (n Num) String() string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatInt(int64(v), 10)
 	}
+	if a := math.Abs(v); a >= 1e5 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
