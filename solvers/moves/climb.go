@@ -1,0 +1,242 @@
+package moves
+
+import (
+	"context"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// climb is hill climbing and variable neighbourhood descent: every scan makes an improving
+// move; where there is none in the neighbourhood, descent goes on to the next larger one,
+// and back to the first after a move. At a local optimum of all the climb is over, and the
+// next one begins from a random solution (multi-start) or from a disturbed one
+// (iterated local search).
+type climb struct {
+	search
+	vnd                        bool
+	neighbourhood, pick, begin string
+	depth, restarts, kick      int
+	nbs                        []Neighbourhood
+}
+
+func newHill(inst datasets.Instance) (solvers.Algorithm, error) { return newClimb(inst, false) }
+
+func newVND(inst datasets.Instance) (solvers.Algorithm, error) { return newClimb(inst, true) }
+
+func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
+	nbs, err := neighbourhoods(inst)
+	if err != nil {
+		return nil, err
+	}
+	s := &climb{vnd: vnd, nbs: nbs, pick: "best", begin: "kick", restarts: 1e9, kick: 4, depth: 2}
+	s.inst = inst
+	s.neighbourhood = nbs[0].Name()
+	size := nbs[0].Size()
+	if inst.Kind() == datasets.KindPPP {
+		s.neighbourhood = nbs[1].Name() // one flip leaves every row's product modulo 4: two do not
+		if !vnd {
+			size = nbs[1].Size()
+		}
+	}
+	s.settle(size)
+	return s, nil
+}
+
+// Preset implements solvers.Presetter.
+func (s *climb) Preset(name string) bool {
+	switch name {
+	case "best":
+	case "paper":
+		s.pick, s.begin, s.restarts = "best", "random", 99 // 100 climbings
+	default:
+		return false
+	}
+	return true
+}
+
+// Declare implements solvers.Algorithm.
+func (s *climb) Declare(t *solvers.Params) {
+	if s.vnd {
+		t.Int(&s.depth, record.Param{
+			Name: "depth", Min: 1, Max: float64(len(s.nbs)), Step: 1, Unit: "neighbourhoods",
+			Doc: "How many of the problem's neighbourhoods a descent uses, from the smallest.",
+		})
+	} else {
+		t.Enum(&s.neighbourhood, record.Param{
+			Name: "neighbourhood", Options: names(s.nbs), Doc: "The moves that a scan looks at.",
+		})
+	}
+	t.Enum(&s.pick, record.Param{
+		Name: "select", Options: []string{"best", "first", "random"},
+		Doc: "Which improving move is made: the best; the first after the move before, going round; or the first from a random place on.",
+	})
+	t.Enum(&s.begin, record.Param{
+		Name: "begin", Options: []string{"kick", "random"},
+		Doc: "Where the next climb begins: at the better of the last two local optima after some random moves, or at a random solution.",
+	})
+	t.Int(&s.kick, record.Param{
+		Name: "kick", Min: 1, Max: 1e6, Step: 1, Unit: "moves",
+		Doc: "Random moves, of the smallest neighbourhood, that begin=kick makes.",
+	})
+	t.Int(&s.restarts, record.Param{
+		Name: "restarts", Min: 0, Max: 1e9, Step: 1, Unit: "climbs",
+		Doc: "Climbs of a walk after its first; when they are used up it stays where it is.",
+	})
+	s.declare(t)
+}
+
+func (s *climb) fill(*walker) {}
+
+// Init implements solvers.Algorithm.
+func (s *climb) Init(env *solvers.Env) error { return s.init(env, s.fill) }
+
+// Changed implements solvers.Changer.
+func (s *climb) Changed(names []string) {
+	for _, name := range names {
+		switch name {
+		case "workers":
+			s.env.Pool.Resize(s.workers)
+		case "walks":
+			_ = s.resize(s.fill) // the instance was taken before
+		case "neighbourhood", "depth":
+			for _, w := range s.all {
+				w.level, w.from, w.done = 0, 0, false
+			}
+		}
+	}
+}
+
+// Restore implements solvers.Algorithm.
+func (s *climb) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
+
+// Measures implements solvers.Algorithm: neighbours evaluated, the share of the scans that
+// found a better solution, climbs that ended, and the mean over the walks of all that did so far.
+func (s *climb) Measures() []string {
+	return []string{"evaluations", "improving", "ended", "climbs"}
+}
+
+// Places in result.tally.
+const (
+	evaluations = iota
+	improving
+	ended
+)
+
+// Iterate implements solvers.Algorithm.
+func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	size := s.nbs[s.number(0)].Size()
+	if s.vnd {
+		size = s.nbs[s.depth-1].Size()
+	}
+	total, err := s.iterate(ctx, it, size, p, func(a int, w wave, r *result) {
+		for range s.scans {
+			if r.err = s.scan(a, w, r); r.err != nil {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	climbs := 0.0
+	for _, w := range s.all {
+		climbs += float64(w.climb)
+	}
+	p.Measures[0] = float64(total.tally[evaluations])
+	p.Measures[1] = float64(total.tally[improving]) / float64(total.scans)
+	p.Measures[2] = float64(total.tally[ended])
+	p.Measures[3] = climbs / float64(len(s.all))
+	return nil
+}
+
+// number is that of the neighbourhood that a walk at a level looks at.
+func (s *climb) number(level int) int {
+	if s.vnd {
+		return level
+	}
+	return number(s.nbs, s.neighbourhood)
+}
+
+// scan makes one scan of walk a and the move that it chose, or begins anew.
+func (s *climb) scan(a int, w wave, r *result) error {
+	t := s.all[a]
+	if t.done && t.climb > int64(s.restarts) {
+		t.clock++
+		t.take(r)
+		return nil
+	}
+	k := s.number(t.level)
+	nb := s.nbs[k]
+	clock := t.clock + 1
+	c, looked, err := noChoice, nb.Size(), error(nil)
+	if nb.Size() > 0 {
+		switch s.pick {
+		case "best":
+			c, err = t.scan(k, w, nil)
+			if c.delta >= 0 {
+				c = noChoice
+			}
+		default:
+			from := t.from % nb.Size()
+			if s.pick == "random" {
+				draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawPlace)
+				from = int64(float64(nb.Size()) * draws.Float64())
+			}
+			c, looked, err = firstFrom(k, t, w, from)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	t.clock = clock
+	r.tally[evaluations] += looked
+	switch {
+	case c.index >= 0:
+		r.tally[improving]++
+		t.Apply(nb.Move(c.index))
+		t.level, t.from = 0, c.index
+	case s.vnd && t.level+1 < s.depth:
+		t.level++
+		t.from = 0
+	default:
+		r.tally[ended]++
+		t.climb++
+		t.take(r)
+		s.again(a, t, clock)
+		return nil
+	}
+	t.take(r)
+	return nil
+}
+
+// again begins the next climb of walk a.
+func (s *climb) again(a int, t *walker, clock int64) {
+	if t.climb > int64(s.restarts) {
+		t.done = true
+		return
+	}
+	t.level, t.from = 0, 0
+	if s.begin == "random" {
+		draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawStart)
+		t.random(&draws)
+		t.keep(t.Cost())
+		return
+	}
+	if c := t.Cost(); c <= t.homes {
+		t.home, t.homes = t.Solution(), c
+	} else {
+		_ = t.Load(t.home) // it was this walk's
+	}
+	nb := s.nbs[0]
+	if nb.Size() == 0 {
+		return
+	}
+	draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawKick)
+	for range s.kick {
+		t.Apply(nb.Move(int64(float64(nb.Size()) * draws.Float64())))
+	}
+	t.keep(t.Cost())
+}

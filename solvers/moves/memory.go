@@ -1,0 +1,145 @@
+package moves
+
+import "metalab/solvers/arith"
+
+// A memory is what a tabu search must not undo yet. Times are counts of scans.
+type memory interface {
+	// tabu tells whether a move is forbidden at a time.
+	tabu(t Walk, m Move, clock int64) bool
+	// note remembers a move that is about to be made; wait draws how long.
+	note(t Walk, m Move, clock int64, wait func() int64)
+	// overdue tells whether a move brings an entry to a place where it has not been since
+	// the time limit; any whether some move can.
+	overdue(t Walk, m Move, limit int64) bool
+	any(t Walk, limit int64) bool
+	// times is the state, in place.
+	times() []int64
+}
+
+// placements remembers for every position which entries have left it, and until when they
+// may not come back, as Taillard's robust tabu search does. A move is tabu when all
+// that it brings is.
+type placements struct {
+	n     int
+	until []int64
+	least int64 // no entry that is not at its position has an earlier time; may be too early
+}
+
+func newPlacements(n int) *placements {
+	m := &placements{n: n, until: make([]int64, n*n)}
+	for i := range m.until {
+		m.until[i] = -int64(i) // all different, so that few are overdue at once
+	}
+	m.least = -int64(n * n)
+	return m
+}
+
+// brought calls f with the place in until of each placement that m makes, until it says false.
+func (p *placements) brought(t Walk, m Move, f func(at int) bool) {
+	n := p.n
+	i, j := int(m.At[0]), int(m.At[1])
+	a, b := int(t.entry(m.At[0])), int(t.entry(m.At[1]))
+	if m.At[2] == none {
+		_ = f(i*n+b) && f(j*n+a)
+		return
+	}
+	k, c := int(m.At[2]), int(t.entry(m.At[2]))
+	if m.Back {
+		_ = f(i*n+c) && f(j*n+a) && f(k*n+b)
+	} else {
+		_ = f(i*n+b) && f(j*n+c) && f(k*n+a)
+	}
+}
+
+func (p *placements) tabu(t Walk, m Move, clock int64) bool {
+	free := false
+	p.brought(t, m, func(at int) bool {
+		free = p.until[at] < clock
+		return !free
+	})
+	return !free
+}
+
+func (p *placements) note(t Walk, m Move, clock int64, wait func() int64) {
+	for _, at := range m.At[:m.arity()] {
+		p.until[int(at)*p.n+int(t.entry(at))] = clock + wait()
+	}
+}
+
+func (p *placements) overdue(t Walk, m Move, limit int64) bool {
+	old := false
+	p.brought(t, m, func(at int) bool {
+		old = p.until[at] < limit
+		return !old
+	})
+	return old
+}
+
+func (p *placements) any(t Walk, limit int64) bool {
+	if p.least >= limit {
+		return false
+	}
+	// An entry that is at its position is noted when it leaves, so it may be left out.
+	p.least = 1<<63 - 1
+	for i := range p.n {
+		here := int(t.entry(int32(i)))
+		for j, u := range p.until[i*p.n:][:p.n] {
+			if u < p.least && j != here {
+				p.least = u
+			}
+		}
+	}
+	return p.least < limit
+}
+
+func (p *placements) times() []int64 {
+	p.least = -1 << 63 // the caller may write
+	return p.until
+}
+
+// elements remembers which bits or cities have moved, and until when they may not move
+// again. A move is tabu when one that it touches is.
+type elements struct {
+	until   []int64
+	byEntry bool // whether the entry at a position is remembered, as a city, or the position
+}
+
+func (e *elements) of(t Walk, at int32) int32 {
+	if e.byEntry {
+		return t.entry(at)
+	}
+	return at
+}
+
+func (e *elements) tabu(t Walk, m Move, clock int64) bool {
+	for _, at := range m.At {
+		if at != none && e.until[e.of(t, at)] >= clock {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *elements) note(t Walk, m Move, clock int64, wait func() int64) {
+	for _, at := range m.At[:m.arity()] {
+		e.until[e.of(t, at)] = clock + wait()
+	}
+}
+
+func (e *elements) overdue(Walk, Move, int64) bool { return false }
+func (e *elements) any(Walk, int64) bool           { return false }
+func (e *elements) times() []int64                 { return e.until }
+
+// tenure draws how many scans a move is forbidden: about the cube of a uniform number times
+// most, most give or take a tenth, or most.
+func tenure(how string, most int, draws *arith.Stream) int64 {
+	switch how {
+	case "cube":
+		q := draws.Float64()
+		return int64(float64(float64(q*q)*q) * float64(most))
+	case "uniform":
+		lo := int64(most) * 9 / 10
+		return lo + int64(draws.IntN(int(int64(most)*11/10-lo)+1))
+	}
+	return int64(most)
+}

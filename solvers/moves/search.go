@@ -1,0 +1,298 @@
+package moves
+
+import (
+	"context"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// Purposes of draws; see Variant.Layout.
+const (
+	drawStart  uint8 = 1
+	drawTenure uint8 = 2
+	drawPlace  uint8 = 3
+	drawKick   uint8 = 4
+)
+
+// search is what tabu search and climbing share: walks side by side, each of which makes
+// scans, and the best solution.
+type search struct {
+	// Parameters; see declare.
+	scans, walks, exchange, workers, block int
+
+	inst datasets.Instance
+	env  *solvers.Env
+	all  []*walker
+
+	best     record.Solution
+	bestCost float64
+}
+
+// walker is a walk with its own best solution and what its search remembers.
+type walker struct {
+	Walk
+	clock int64 // scans so far
+	top   record.Solution
+	low   float64 // cost of top
+
+	memory memory // tabu
+
+	level int   // climbing: number of the neighbourhood
+	from  int64 // climbing: where the next look for a first improving move begins
+	home  record.Solution
+	homes float64 // cost of home
+	climb int64   // local optima so far
+	done  bool    // no restart is left, and no better move
+}
+
+// result is what an iteration made of a walk.
+type result struct {
+	least, sum float64
+	scans      int64
+	tally      [4]int64 // the solver's own counts
+	err        error
+}
+
+// take counts the present cost as one of the walk's, and keeps the solution when it is the
+// best so far.
+func (w *walker) take(r *result) {
+	c := w.Cost()
+	r.least = min(r.least, c)
+	r.sum += c
+	r.scans++
+	w.keep(c)
+}
+
+func (w *walker) keep(c float64) {
+	if c < w.low {
+		w.low, w.top = c, w.Solution()
+	}
+}
+
+// declare adds the parameters that all have; scans holds its default.
+func (s *search) declare(t *solvers.Params) {
+	t.Int(&s.scans, record.Param{
+		Name: "scans", Min: 1, Max: 1e6, Step: 1, Unit: "scans",
+		Doc: "Scans of the neighbourhood, each followed by a move, that a walk makes in an iteration.",
+	})
+	t.Int(&s.walks, record.Param{
+		Name: "walks", Min: 1, Max: 4096, Step: 1, Unit: "walks",
+		Doc:    "Searches side by side, each with a solution and a memory of its own; several are shared out to the cores whole, of one the neighbourhood is.",
+		Effect: "New walks begin with copies of the best one; the last are dropped.",
+	})
+	t.Int(&s.exchange, record.Param{
+		Name: "exchange", Min: 0, Max: 1e6, Step: 1, Unit: "iterations",
+		Doc: "After so many iterations the walk with the worst best solution goes on from the best solution of all; 0: never, the walks are independent.",
+	})
+	t.Int(&s.workers, record.Param{
+		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
+		Doc: "Goroutines that share the walks or the neighbours; 0 means one for each core.",
+	})
+	t.Int(&s.block, record.Param{
+		Name: "block", Class: record.Schedule, Min: 64, Max: 1 << 24, Step: 1024, Unit: "neighbours",
+		Doc: "Neighbours that a worker takes at a time; a smaller neighbourhood is not shared out.",
+	})
+}
+
+// settle gives the defaults: an iteration is about 2^16 neighbours long where that is more
+// than one scan, so that the time between iterations does not count.
+func (s *search) settle(size int64) {
+	s.scans = int(min(max((1<<16)/max(size, 1), 1), 1000))
+	s.walks, s.exchange, s.workers, s.block = 1, 0, 0, 1<<13
+}
+
+// init makes the walks; fill makes what a search remembers.
+func (s *search) init(env *solvers.Env, fill func(*walker)) error {
+	s.env = env
+	env.Pool.Resize(s.workers)
+	s.bestCost = math.Inf(1)
+	s.all = nil
+	for a := range s.walks {
+		w, err := s.fresh(fill)
+		if err != nil {
+			return err
+		}
+		draws := arith.NewStream(env.Seed, 0, uint32(a), drawStart)
+		w.random(&draws)
+		w.keep(w.Cost())
+		s.all = append(s.all, w)
+	}
+	return nil
+}
+
+func (s *search) fresh(fill func(*walker)) (*walker, error) {
+	t, err := On(s.inst)
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{Walk: t, low: math.Inf(1), homes: math.Inf(1)}
+	fill(w)
+	return w, nil
+}
+
+// saved is what a walker is at a time.
+type saved struct {
+	walker
+	now   record.Solution
+	times []int64
+}
+
+func (w *walker) save() saved {
+	b := saved{walker: *w, now: w.Solution()}
+	if w.memory != nil {
+		b.times = append(b.times, w.memory.times()...)
+	}
+	return b
+}
+
+// back makes w what it, or another walker, was.
+func (w *walker) back(b saved) {
+	walk, memory := w.Walk, w.memory
+	*w = b.walker
+	w.Walk, w.memory = walk, memory
+	_ = w.Load(b.now) // a solution of the same instance
+	if memory != nil {
+		copy(memory.times(), b.times)
+	}
+}
+
+// resize drops walks, or adds copies of the best one.
+func (s *search) resize(fill func(*walker)) error {
+	best := 0
+	for i, w := range s.all {
+		if w.low < s.all[best].low {
+			best = i
+		}
+	}
+	for len(s.all) < s.walks {
+		w, err := s.fresh(fill)
+		if err != nil {
+			return err
+		}
+		w.back(s.all[best].save())
+		s.all = append(s.all, w)
+	}
+	s.all = s.all[:s.walks]
+	return nil
+}
+
+// patience is how many neighbours an iteration may have that cannot be cancelled.
+const patience = 1 << 22
+
+// iterate makes an iteration: body makes the scans of walk a.
+func (s *search) iterate(ctx context.Context, it int64, size int64, p *record.Point, body func(a int, w wave, r *result)) (total result, err error) {
+	// A long iteration can be ended, and then begins again from what it was.
+	var before []saved
+	work := context.Background()
+	if float64(size)*float64(s.scans)*float64(len(s.all)) > patience {
+		work = ctx
+		for _, w := range s.all {
+			before = append(before, w.save())
+		}
+	}
+	results := make([]result, len(s.all))
+	one := func(a int, pool *solvers.Pool) {
+		r := &results[a]
+		r.least = math.Inf(1)
+		body(a, wave{ctx: work, pool: pool, block: int64(s.block)}, r)
+	}
+	if len(s.all) == 1 {
+		one(0, s.env.Pool)
+	} else {
+		s.env.Pool.Run(len(s.all), func(a, _ int) { one(a, nil) })
+	}
+	for _, r := range results {
+		if r.err != nil {
+			for a, b := range before {
+				s.all[a].back(b)
+			}
+			return total, r.err
+		}
+	}
+	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
+	var scans int64
+	for a, r := range results {
+		w := s.all[a]
+		p.IterBest = min(p.IterBest, r.least)
+		total.sum += r.sum
+		scans += r.scans
+		for i, x := range r.tally {
+			total.tally[i] += x
+		}
+		p.Digest = arith.Chain(p.Digest, w.hash()+arith.Mix64(uint64(w.clock)))
+		if w.low < s.bestCost {
+			s.bestCost, s.best = w.low, w.top
+		}
+	}
+	total.scans = scans
+	// The mean of equal numbers may be rounded to just below them.
+	p.Mean = max(total.sum/float64(scans), p.IterBest)
+	if s.exchange > 0 && it%int64(s.exchange) == 0 && len(s.all) > 1 {
+		worst := 0
+		for i, w := range s.all {
+			if w.low > s.all[worst].low {
+				worst = i
+			}
+		}
+		if w := s.all[worst]; w.low > s.bestCost {
+			if err := w.Load(s.best); err != nil {
+				return total, err
+			}
+			w.low, w.top = s.bestCost, s.best
+			w.done = false
+		}
+	}
+	return total, nil
+}
+
+// Best implements solvers.Algorithm.
+func (s *search) Best() float64 { return s.bestCost }
+
+// Solution implements solvers.Algorithm.
+func (s *search) Solution() record.Solution { return s.best.Clone() }
+
+// Lengths implements solvers.Lengther.
+func (s *search) Lengths() []float64 {
+	out := make([]float64, len(s.all))
+	for i, w := range s.all {
+		out[i] = w.Cost()
+	}
+	return out
+}
+
+// Trace implements solvers.Tracer.
+func (s *search) Trace() [][]int32 {
+	out := make([][]int32, len(s.all))
+	for i, w := range s.all {
+		for at := range s.inst.Size() {
+			out[i] = append(out[i], w.entry(int32(at)))
+		}
+	}
+	return out
+}
+
+// Close implements solvers.Algorithm.
+func (s *search) Close() {}
+
+// number is the place of the neighbourhood with a name.
+func number(nbs []Neighbourhood, name string) int {
+	for i, nb := range nbs {
+		if nb.Name() == name {
+			return i
+		}
+	}
+	return 0
+}
+
+// names lists the neighbourhoods.
+func names(nbs []Neighbourhood) []string {
+	var out []string
+	for _, nb := range nbs {
+		out = append(out, nb.Name())
+	}
+	return out
+}

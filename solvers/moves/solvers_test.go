@@ -1,0 +1,109 @@
+package moves_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+func taillard(tb testing.TB, n int) *datasets.QAP {
+	tb.Helper()
+	q, err := datasets.Taillard(n)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return q
+}
+
+func perceptron(tb testing.TB, m, n int) *datasets.PPP {
+	tb.Helper()
+	p, _, err := datasets.NewPPP(m, n, 1)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// grid is a square of side points at distance 10, whose shortest tour is 10 side^2 long
+// when side is even.
+func grid(tb testing.TB, side int) *datasets.TSP {
+	tb.Helper()
+	var x, y []float64
+	for i := range side * side {
+		x, y = append(x, float64(10*(i%side))), append(y, float64(10*(i/side)))
+	}
+	t, err := datasets.NewTSP(fmt.Sprintf("grid%d", side), datasets.Euc2D, x, y)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
+}
+
+func TestSolversKeepTheLaws(t *testing.T) {
+	t.Parallel()
+	ranges := map[string][2]float64{
+		"scans": {1, 9}, "walks": {1, 4}, "exchange": {0, 3}, "workers": {0, 4}, "block": {64, 128},
+		"tenure": {0, 20}, "aspiration": {0, 60}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 3},
+	}
+	for _, inst := range []datasets.Instance{taillard(t, 7), taillard(t, 23), perceptron(t, 9, 9), perceptron(t, 19, 21), grid(t, 4)} {
+		for _, c := range []struct {
+			solver string
+			params record.Values
+		}{
+			{"tabu", record.Values{"scans": record.Num(3), "walks": record.Num(3), "exchange": record.Num(2), "tenure": record.Num(6)}},
+			{"tabu", record.Values{"scans": record.Num(4), "block": record.Num(64), "workers": record.Num(3), "tenures": record.Text("uniform")}},
+			{"hill", record.Values{"scans": record.Num(4), "block": record.Num(64), "workers": record.Num(3), "begin": record.Text("random")}},
+			{"hill", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("first"), "exchange": record.Num(2)}},
+			{"vnd", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("random")}},
+		} {
+			t.Run(fmt.Sprint(c.solver, " ", inst.Name()), func(t *testing.T) {
+				t.Parallel()
+				r := map[string][2]float64{}
+				for name, v := range ranges {
+					r[name] = v
+				}
+				if inst.Kind() != datasets.KindPPP {
+					r["depth"] = [2]float64{1, 2}
+				}
+				conform.Check(t, conform.Case{Solver: c.solver, Instance: inst, Seed: 3, Params: c.params, Ranges: r})
+			})
+		}
+	}
+}
+
+// Sizes at which some neighbourhoods are empty are no error.
+func TestSolversOnTinyInstances(t *testing.T) {
+	t.Parallel()
+	var all []datasets.Instance
+	for n := 2; n < 6; n++ {
+		all = append(all, taillard(t, n))
+	}
+	for n := 1; n < 6; n++ {
+		p, err := datasets.NewTSP("tiny", datasets.Euc2D, make([]float64, n), make([]float64, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	all = append(all, perceptron(t, 1, 1), perceptron(t, 4, 3))
+	for _, inst := range all {
+		for _, solver := range []string{"tabu", "hill", "vnd"} {
+			r, err := solvers.Open(solvers.Config{Solver: solver, Instance: inst, Seed: 1, Params: record.Values{"scans": record.Num(20)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Step(context.Background(), 5); err != nil {
+				t.Errorf("%s on %s of %d: %v", solver, inst.Name(), inst.Size(), err)
+			}
+			if _, err := r.Best(context.Background()); err != nil {
+				t.Errorf("%s on %s of %d: %v", solver, inst.Name(), inst.Size(), err)
+			}
+			r.Close()
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package moves
+
+import (
+	"context"
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// tabu is tabu search: every scan makes the best move that is not forbidden, also one that
+// makes the cost grow, and then forbids to undo it for a while. A move to a new best
+// solution is always allowed (aspiration).
+//
+// On assignments it is Taillard's robust tabu search with the tenure and the aspiration by
+// age of his later program (cube of a uniform number times 8 n; 5 n^2), with two
+// differences: of the moves that aspire the best is made, where his takes the last that
+// aspired first; and where all moves are tabu none is made.
+type tabu struct {
+	search
+	neighbourhood, tenures string
+	tenure, aspiration     int
+}
+
+func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
+	s := &tabu{}
+	s.inst = inst
+	n := inst.Size()
+	switch inst.Kind() {
+	case datasets.KindQAP:
+		s.neighbourhood, s.tenures, s.tenure, s.aspiration = "swap", "cube", 8*n, 5*n*n
+		s.settle(Pairs(int64(n)))
+	case datasets.KindPPP:
+		s.neighbourhood, s.tenures, s.tenure = "hamming2", "uniform", max(n/6, 1)
+		s.settle(Pairs(int64(n)))
+	default:
+		s.neighbourhood, s.tenures, s.tenure = "swap", "uniform", max(n/6, 1)
+		s.settle(Pairs(int64(n)))
+	}
+	return s, nil
+}
+
+// Preset implements solvers.Presetter.
+func (s *tabu) Preset(name string) bool {
+	n := s.inst.Size()
+	switch {
+	case name == "best":
+	case name == "taillard-1991" && s.inst.Kind() == datasets.KindQAP:
+		s.tenures, s.tenure, s.aspiration = "uniform", n, 2*n*n
+	case name == "taillard-1991":
+		// Made for assignments: elsewhere it is the default.
+	default:
+		return false
+	}
+	return true
+}
+
+// Declare implements solvers.Algorithm.
+func (s *tabu) Declare(t *solvers.Params) {
+	nbs, err := neighbourhoods(s.inst)
+	if err != nil {
+		nbs = nil // New has refused it
+	}
+	t.Enum(&s.neighbourhood, record.Param{
+		Name: "neighbourhood", Options: names(nbs), Doc: "The moves that a scan looks at.",
+	})
+	t.Int(&s.tenure, record.Param{
+		Name: "tenure", Min: 0, Max: 1e9, Step: 1, Unit: "scans",
+		Doc:    "How long it is forbidden to undo a move: the longest time with tenures=cube, whose mean is a quarter of it, else the mean.",
+		Effect: "Moves made before keep their times.",
+	})
+	t.Enum(&s.tenures, record.Param{
+		Name: "tenures", Options: []string{"cube", "uniform", "fixed"},
+		Doc: "How the time is drawn: as the cube of a uniform number, uniformly within a tenth of the tenure, or not at all.",
+	})
+	if s.inst.Kind() == datasets.KindQAP {
+		t.Int(&s.aspiration, record.Param{
+			Name: "aspiration", Min: 0, Max: 1e12, Step: 100, Unit: "scans",
+			Doc: "A move that brings a facility to where it has not been for so long is made before others; 0: never.",
+		})
+	}
+	s.declare(t)
+}
+
+func (s *tabu) fill(w *walker) {
+	n := s.inst.Size()
+	switch s.inst.Kind() {
+	case datasets.KindQAP:
+		w.memory = newPlacements(n)
+	default:
+		m := &elements{until: make([]int64, n), byEntry: s.inst.Kind() != datasets.KindPPP}
+		for i := range m.until {
+			m.until[i] = -1
+		}
+		w.memory = m
+	}
+}
+
+// Init implements solvers.Algorithm.
+func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
+
+// Changed implements solvers.Changer.
+func (s *tabu) Changed(names []string) {
+	for _, name := range names {
+		switch name {
+		case "workers":
+			s.env.Pool.Resize(s.workers)
+		case "walks":
+			_ = s.resize(s.fill) // the instance was taken before
+		}
+	}
+}
+
+// Restore implements solvers.Algorithm.
+func (s *tabu) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
+
+// Measures implements solvers.Algorithm: neighbours evaluated, and the shares of the scans
+// that moved to a worse solution, that made a move though it was tabu, that followed a
+// placement that was overdue, and in which no move was allowed.
+func (s *tabu) Measures() []string {
+	return []string{"evaluations", "worsening", "aspired", "overdue", "stuck"}
+}
+
+// Iterate implements solvers.Algorithm.
+func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	k := number(s.all[0].Neighbourhoods(), s.neighbourhood)
+	nb := s.all[0].Neighbourhoods()[k]
+	total, err := s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) {
+		for range s.scans {
+			if r.err = s.scan(a, k, nb, w, r); r.err != nil {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	p.Measures[0] = float64(total.scans) * float64(nb.Size())
+	for i, x := range total.tally {
+		p.Measures[1+i] = float64(x) / float64(total.scans)
+	}
+	return nil
+}
+
+// Places in result.tally.
+const (
+	worsening = iota
+	aspired
+	overdue
+	stuck
+)
+
+// scan makes one scan of walk a and the move that it chose.
+func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
+	t := s.all[a]
+	clock := t.clock + 1
+	hope := t.low - t.Cost() // a move with a smaller delta makes the best solution
+	memory := t.memory
+	var c choice
+	var err error
+	limit := clock - int64(s.aspiration)
+	if old := s.aspiration > 0 && memory.any(t, limit); old {
+		c, err = t.scan(k, w, func(m Move, d float64) bool { return d < hope || memory.overdue(t, m, limit) })
+		if err != nil {
+			return err
+		}
+		if c.index >= 0 {
+			r.tally[overdue]++
+		}
+	} else {
+		c = noChoice
+	}
+	if c.index < 0 {
+		c, err = t.scan(k, w, func(m Move, d float64) bool { return d < hope || !memory.tabu(t, m, clock) })
+		if err != nil {
+			return err
+		}
+	}
+	t.clock = clock
+	if c.index < 0 {
+		r.tally[stuck]++
+		t.take(r)
+		return nil
+	}
+	m := nb.Move(c.index)
+	if c.delta > 0 {
+		r.tally[worsening]++
+	}
+	if memory.tabu(t, m, clock) {
+		r.tally[aspired]++
+	}
+	draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawTenure)
+	memory.note(t, m, clock, func() int64 { return tenure(s.tenures, s.tenure, &draws) })
+	t.Apply(m)
+	t.take(r)
+	return nil
+}
+
+// neighbourhoods are those of a kind of instance.
+func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
+	n := inst.Size()
+	var makers []func() (Neighbourhood, error)
+	switch inst.Kind() {
+	case datasets.KindQAP, datasets.KindTSP, datasets.KindATSP:
+		makers = append(makers, func() (Neighbourhood, error) { return Swaps(n) }, func() (Neighbourhood, error) { return Cycles(n) })
+	case datasets.KindPPP:
+		for k := 1; k <= 3; k++ {
+			makers = append(makers, func() (Neighbourhood, error) { return Flips(n, k) })
+		}
+	default:
+		return nil, fmt.Errorf("moves: an instance of kind %s has no neighbourhoods here", inst.Kind())
+	}
+	var out []Neighbourhood
+	for _, f := range makers {
+		nb, err := f()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, nb)
+	}
+	return out, nil
+}
