@@ -156,3 +156,25 @@ func TestScripts(t *testing.T) {
 		})
 	}
 }
+
+// TestInstanceFileChanged shows that a record knows when its instance is another one.
+func TestInstanceFileChanged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(last string) {
+		t.Helper()
+		text := "NAME: mine\nTYPE: TSP\nDIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 0 10\n3 10 10\n4 10 0\n5 " + last + "\nEOF\n"
+		if err := os.WriteFile(filepath.Join(dir, "mine.tsp"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("5 5")
+	if _, errs, code := repl(t, dir, "", nil, "-c", "open as mine.tsp as m; step m 3; save m m.run; replay m.run"); code != 0 {
+		t.Fatalf("exit status %d: %s", code, errs)
+	}
+	write("5 6")
+	_, errs, code := repl(t, dir, "", nil, "-c", "replay m.run")
+	if code != 1 || !strings.Contains(errs, "holds other data than when the record was made") {
+		t.Errorf("exit status %d: %s", code, errs)
+	}
+}

@@ -201,7 +201,7 @@ const maxLog = 1 << 20
 
 func openLog(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w (set %s to a folder that you may write to)", err, EnvState)
 	}
 	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
 		_ = os.Rename(path, path+".old") // only a matter of room

@@ -75,7 +75,7 @@ func (l *listener) release() {
 // privateDir makes a folder that only the user may enter, or checks that it is one.
 func privateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+		return fmt.Errorf("%w (set XDG_RUNTIME_DIR to a folder that you may write to)", err)
 	}
 	st, err := os.Lstat(dir)
 	if err != nil {

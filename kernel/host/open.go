@@ -268,10 +268,20 @@ func (h *Host) instanceOf(c *call, ref record.InstanceRef) (datasets.Instance, e
 			return e.run.Instance(), nil
 		}
 	}
-	if ref.Path != "" {
-		if inst, err := h.load1(c, ref.Path); err == nil && inst.SHA256() == ref.SHA256 {
+	if ref.Path == "" {
+		return h.load1(c, ref.Name)
+	}
+	inst, err := h.load1(c, ref.Path)
+	switch {
+	case err == nil && inst.SHA256() == ref.SHA256:
+		return inst, nil
+	case err == nil:
+		err = fmt.Errorf("%s holds other data than when the record was made (SHA-256 %.12s…, not %.12s…)", ref.Path, inst.SHA256(), ref.SHA256)
+	}
+	if slices.Contains(datasets.Names(), ref.Name) { // a copy of a published one
+		if inst, nerr := h.load1(c, ref.Name); nerr == nil && inst.SHA256() == ref.SHA256 {
 			return inst, nil
 		}
 	}
-	return h.load1(c, ref.Name)
+	return nil, fmt.Errorf("instance %s of the record: %w; put the file back as it was", ref.Name, err)
 }
