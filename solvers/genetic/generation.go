@@ -17,6 +17,7 @@ const (
 	drawPlan     uint8 = 2
 	drawMutation uint8 = 3
 	drawExchange uint8 = 4
+	drawKids     uint8 = 5
 )
 
 // Init implements solvers.Algorithm. The first population is made by the first iteration, which

@@ -1,0 +1,183 @@
+package genetic
+
+import "metalab/solvers/arith"
+
+// pair is the union of two tours A and B, and what is left of it while it is taken apart into
+// A-B cycles. It is the scratch memory of one worker.
+type pair struct {
+	n     int
+	order []int32    // the cities along A
+	pos   []int32    // and their places
+	a, b  [][2]int32 // by city: the cities before and behind it in A (until a kid changes them) and in B
+
+	left [][4]int32 // by city: edges not used yet, two of A and two of B
+	na   []uint8    // how many of A, by city
+	nb   []uint8    // how many of B, by city
+	live []int32    // cities that have had edges
+
+	path  []int32    // of cities: the way so far
+	place [][2]int32 // by city: its index + 1 in the path, at even and at odd indices
+
+	cycles []int32 // the cities of all cycles one after the other; see cycle
+	start  []int32 // where they begin, and the end of the last
+
+	bits  uint32 // coins not used yet
+	coins int
+}
+
+func newPair(n int) *pair {
+	return &pair{
+		n: n, pos: make([]int32, n), a: make([][2]int32, n), b: make([][2]int32, n),
+		left: make([][4]int32, n), na: make([]uint8, n), nb: make([]uint8, n), place: make([][2]int32, n),
+	}
+}
+
+// cycle returns the cities of cycle k in their order: the way from the first to the second is
+// an edge of A, the next one of B, and so on in turn; the way back to the first is one of B.
+func (p *pair) cycle(k int32) []int32 { return p.cycles[p.start[k]:p.start[k+1]] }
+
+// count is the number of cycles.
+func (p *pair) count() int { return len(p.start) - 1 }
+
+// load takes two tours and keeps the edges that only one of them has.
+func (p *pair) load(a, b []int32) {
+	p.order = a
+	n := len(a)
+	prev := a[n-1]
+	for i, c := range a {
+		p.pos[c] = int32(i)
+		p.a[c][0] = prev
+		p.a[prev][1] = c
+		prev = c
+	}
+	prev = b[n-1]
+	for _, c := range b {
+		p.b[c][0] = prev
+		p.b[prev][1] = c
+		prev = c
+	}
+	p.live = p.live[:0]
+	for _, c := range a {
+		x, y := p.a[c], p.b[c]
+		l := &p.left[c]
+		na, nb := uint8(0), uint8(0)
+		for _, d := range x {
+			if d != y[0] && d != y[1] {
+				l[na] = d
+				na++
+			}
+		}
+		for _, d := range y {
+			if d != x[0] && d != x[1] {
+				l[2+nb] = d
+				nb++
+			}
+		}
+		p.na[c], p.nb[c] = na, nb
+		if na > 0 {
+			p.live = append(p.live, c)
+		}
+	}
+}
+
+// coin is a random bit.
+func (p *pair) coin(r *arith.Stream) uint32 {
+	if p.coins == 0 {
+		p.bits, p.coins = r.Uint32(), 32
+	}
+	c := p.bits & 1
+	p.bits >>= 1
+	p.coins--
+	return c
+}
+
+// take removes a random edge of A from city c and returns its other end.
+func (p *pair) takeA(c int32, r *arith.Stream) int32 {
+	l := &p.left[c]
+	k := uint32(0)
+	if p.na[c] == 2 {
+		k = p.coin(r)
+	}
+	d := l[k]
+	p.na[c]--
+	l[k] = l[p.na[c]]
+	m := &p.left[d]
+	p.na[d]--
+	if m[0] == c {
+		m[0] = m[p.na[d]]
+	}
+	return d
+}
+
+// takeB is takeA for B.
+func (p *pair) takeB(c int32, r *arith.Stream) int32 {
+	l := &p.left[c]
+	k := uint32(0)
+	if p.nb[c] == 2 {
+		k = p.coin(r)
+	}
+	d := l[2+k]
+	p.nb[c]--
+	l[2+k] = l[2+p.nb[c]]
+	m := &p.left[d]
+	p.nb[d]--
+	if m[2] == c {
+		m[2] = m[2+p.nb[d]]
+	}
+	return d
+}
+
+// split takes the edges that the tours do not share apart into cycles whose edges are of A and
+// B in turn: it walks from a random city, always along a random edge that is left, and
+// cuts a cycle off as soon as the way's end closes one.
+func (p *pair) split(r *arith.Stream) {
+	p.cycles, p.start = p.cycles[:0], append(p.start[:0], 0)
+	p.coins = 0
+	for len(p.live) > 0 {
+		k := r.IntN(len(p.live))
+		c := p.live[k]
+		if p.na[c] == 0 {
+			p.live[k] = p.live[len(p.live)-1]
+			p.live = p.live[:len(p.live)-1]
+			continue
+		}
+		p.walk(c, r)
+	}
+}
+
+// walk goes from city c until it is back and the way is used up.
+func (p *pair) walk(c int32, r *arith.Stream) {
+	p.path = append(p.path[:0], c)
+	p.place[c][0] = 1
+	for {
+		last := int32(len(p.path) - 1)
+		v := p.path[last]
+		if last&1 == 0 {
+			v = p.takeA(v, r)
+		} else {
+			v = p.takeB(v, r)
+		}
+		last++
+		from := p.place[v][last&1]
+		if from == 0 {
+			p.place[v][last&1] = last + 1
+			p.path = append(p.path, v)
+			continue
+		}
+		from-- // the cycle is path[from:], and v again
+		for i := from + 1; i < last; i++ {
+			p.place[p.path[i]][i&1] = 0
+		}
+		if from&1 == 0 {
+			p.cycles = append(p.cycles, p.path[from:]...)
+		} else {
+			p.cycles = append(append(p.cycles, p.path[from+1:]...), v)
+		}
+		p.start = append(p.start, int32(len(p.cycles)))
+		p.path = p.path[:from+1]
+		if from == 0 {
+			p.place[c][0] = 0
+			return
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package genetic
+
+import (
+	"math"
+	"sync/atomic"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+	"metalab/solvers/tours"
+)
+
+// Replacement rules.
+const (
+	replaceEntropy = "entropy"
+	replaceGreedy  = "greedy"
+)
+
+// assembly is the genetic search with edge assembly crossover.
+type assembly struct {
+	// Parameters; see Declare.
+	population, kids, workers int
+	replacement               string
+
+	inst  *datasets.TSP
+	env   *solvers.Env
+	space *tours.Space
+	near  tours.Neighbours
+	hands []*kids // by worker
+
+	// The state: what Snapshot writes. In genes, child means that the last generation
+	// replaced the tour.
+	genes   []gene
+	best    []int32
+	bestLen int64
+
+	count   edges     // how many tours have an edge
+	entropy []float64 // entropyTable(population)
+
+	// Memory of a generation.
+	ring  []int32
+	spare [][]int32
+	born  []offspring // by tour
+	cut   atomic.Bool
+}
+
+// offspring is what a generation made of a tour.
+type offspring struct {
+	change change
+	tour   []int32 // nil: no kid was better
+	hash   uint64
+	kids   int
+	cycles int
+}
+
+func newAssembly(t *datasets.TSP) *assembly {
+	s := &assembly{inst: t}
+	s.defaults()
+	return s
+}
+
+// defaults are the parameters of both presets.
+func (s *assembly) defaults() {
+	s.population, s.kids, s.replacement, s.workers = 100, 30, replaceEntropy, 0
+}
+
+// Preset implements solvers.Presetter.
+func (s *assembly) Preset(name string) bool {
+	switch name {
+	case "best":
+		s.defaults()
+	case "paper":
+		s.defaults()
+		s.population = 300
+	default:
+		return false
+	}
+	return true
+}
+
+// Declare implements solvers.Algorithm.
+func (s *assembly) Declare(t *solvers.Params) {
+	t.Int(&s.population, record.Param{
+		Name: "population", Class: record.Structural, Min: 2, Max: 1 << 20, Step: 1, Unit: "tours",
+		Doc:    "Tours of the population.",
+		Effect: "a fork to fewer keeps the shortest in their order, a fork to more repeats them in turn",
+	})
+	t.Int(&s.kids, record.Param{
+		Name: "kids", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "kids",
+		Doc:    "Kids of a couple in a generation, each from another A-B cycle; fewer where there are fewer cycles. The best of them replaces the first parent if it is shorter.",
+		Effect: "the next generation is made so",
+	})
+	t.Enum(&s.replacement, record.Param{
+		Name: "replacement", Class: record.Live, Options: []string{replaceEntropy, replaceGreedy},
+		Doc:    "Which kid is the best: entropy, the one with the largest gain for the entropy of the population's edges that it costs; greedy, the shortest.",
+		Effect: "the next generation is made so",
+	})
+	t.Int(&s.workers, record.Param{
+		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
+		Doc: "Goroutines that share the couples; 0 means one for each core.",
+	})
+}
+
+// Measures implements solvers.Algorithm.
+func (s *assembly) Measures() []string {
+	return []string{"diversity", "entropy", "replaced", "kids", "cycles"}
+}
+
+// Best implements solvers.Algorithm.
+func (s *assembly) Best() float64 {
+	if s.best == nil {
+		return math.Inf(1)
+	}
+	return float64(s.bestLen)
+}
+
+// Solution implements solvers.Algorithm.
+func (s *assembly) Solution() record.Solution {
+	if s.best == nil {
+		return record.Solution{}
+	}
+	return record.Solution{Perm: s.space.ToInstance(s.best)}
+}
+
+// Lengths implements solvers.Lengther: the tours of the population.
+func (s *assembly) Lengths() []float64 { return lengths(s.genes) }
+
+// Trace implements solvers.Tracer: the tours of the population.
+func (s *assembly) Trace() [][]int32 { return trace(s.space, s.genes) }
+
+// Snapshot implements solvers.Algorithm.
+func (s *assembly) Snapshot(w *solvers.Writer) { writeGenes(w, s.genes, s.best, s.bestLen) }
+
+// Restore implements solvers.Algorithm.
+func (s *assembly) Restore(r *solvers.Reader) error {
+	genes, best, bestLen, err := readGenes(r, s.space)
+	if err != nil {
+		return err
+	}
+	s.genes, s.best, s.bestLen = resize(genes, s.population), best, bestLen
+	s.recount()
+	return nil
+}
+
+// Close implements solvers.Algorithm.
+func (s *assembly) Close() {}

@@ -1,0 +1,238 @@
+package genetic
+
+import (
+	"context"
+	"slices"
+
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+	"metalab/solvers/tours"
+)
+
+// Init implements solvers.Algorithm. The first population is made by the first iteration, which
+// can be cancelled.
+func (s *assembly) Init(env *solvers.Env) error {
+	s.env = env
+	env.Pool.Resize(s.workers)
+	var err error
+	if s.space, err = tours.NewSpace(s.inst); err != nil {
+		return err
+	}
+	s.near = s.space.Nearest(nearest)
+	s.entropy = entropyTable(s.population)
+	return nil
+}
+
+// Changed implements solvers.Changer.
+func (s *assembly) Changed(names []string) {
+	if slices.Contains(names, "workers") {
+		s.env.Pool.Resize(s.workers)
+	}
+}
+
+// Iterate implements solvers.Algorithm.
+func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	for len(s.hands) < s.env.Pool.Size() {
+		s.hands = append(s.hands, nil)
+	}
+	s.cut.Store(false)
+	s.env.Progress.Store(0)
+	replaced, made, cycles := 0, 0, 0
+	if len(s.genes) == 0 {
+		if err := s.first(ctx); err != nil {
+			return err
+		}
+		s.recount()
+	} else {
+		if err := s.bear(ctx, it); err != nil {
+			return err
+		}
+		replaced, made, cycles = s.commit()
+	}
+	at := shortest(s.genes)
+	if s.best == nil || s.genes[at].length < s.bestLen {
+		s.best, s.bestLen = append(s.best[:0], s.genes[at].tour...), s.genes[at].length
+	}
+	p.IterBest = float64(s.genes[at].length)
+	p.Mean, p.Digest = summary(s.genes)
+	p.Measures[0], p.Measures[1] = diversity(s.genes, at), s.spread()
+	p.Measures[2], p.Measures[3] = share(replaced, len(s.genes)), float64(made)
+	p.Measures[4] = share(cycles, len(s.genes))
+	return nil
+}
+
+// first makes the first population: random tours, each brought to an optimum of 2-opt.
+func (s *assembly) first(ctx context.Context) error {
+	genes := make([]gene, s.population)
+	searches := make([]*tours.Search, s.env.Pool.Size())
+	errs := make([]error, len(searches))
+	var done progress
+	s.env.Pool.Run(len(genes), func(i, w int) {
+		if s.cut.Load() {
+			return
+		}
+		if ctx.Err() != nil {
+			s.cut.Store(true)
+			return
+		}
+		if searches[w] == nil {
+			if searches[w], errs[w] = tours.NewSearch(s.space, s.near, tours.DefaultSettings()); errs[w] != nil {
+				s.cut.Store(true)
+				return
+			}
+		}
+		r := arith.NewStream(s.env.Seed, 0, uint32(i), drawStart)
+		t := s.space.Random(&r)
+		searches[w].Improve(t, nil, tours.TwoOpt)
+		genes[i] = gene{tour: t, length: s.space.Length(t), hash: arith.HashPerm(t)}
+		done.one(s.env.Progress, len(genes))
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	if s.cut.Load() {
+		return ctx.Err()
+	}
+	s.genes = genes
+	return nil
+}
+
+// recount makes the counts of the edges anew.
+func (s *assembly) recount() {
+	s.count = edges{}
+	for i := range s.genes {
+		s.count.addTour(s.genes[i].tour)
+	}
+}
+
+// bear makes the kids of all couples: the tours stand in a ring in random order, and each is
+// the first parent once, the one behind it the second. It leaves the population alone.
+func (s *assembly) bear(ctx context.Context, it int64) error {
+	m := len(s.genes)
+	s.ring = s.ring[:0]
+	for i := range m {
+		s.ring = append(s.ring, int32(i))
+	}
+	r := arith.NewStream(s.env.Seed, uint64(it), 0, drawPlan)
+	r.Shuffle(s.ring)
+	for len(s.born) < m {
+		s.born = append(s.born, offspring{})
+		s.spare = append(s.spare, make([]int32, s.space.N))
+	}
+	var done progress
+	s.env.Pool.Run(m, func(i, w int) {
+		if s.cut.Load() {
+			return
+		}
+		if ctx.Err() != nil {
+			s.cut.Store(true)
+			return
+		}
+		if s.hands[w] == nil {
+			s.hands[w] = newKids(s.space, s.near)
+		}
+		s.couple(it, s.ring[i], s.ring[(i+1)%m], s.hands[w])
+		done.one(s.env.Progress, m)
+	})
+	if s.cut.Load() {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// couple makes the kids of tours a and b and keeps the best in born[a].
+func (s *assembly) couple(it int64, a, b int32, k *kids) {
+	out := &s.born[a]
+	out.tour, out.kids, out.cycles = nil, 0, 0
+	if s.space.N < 4 || s.genes[a].hash == s.genes[b].hash {
+		return
+	}
+	r := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawKids)
+	k.load(s.genes[a].tour, s.genes[b].tour)
+	k.split(&r)
+	out.cycles = k.count()
+	k.live = k.live[:0] // empty after split: now the cycles not tried yet
+	for c := range out.cycles {
+		k.live = append(k.live, int32(c))
+	}
+	best := 0.0
+	for out.kids < min(s.kids, out.cycles) {
+		j := out.kids + r.IntN(out.cycles-out.kids)
+		c := k.live[j]
+		k.live[j] = k.live[out.kids]
+		out.kids++
+		k.apply(c)
+		if score := s.score(&k.kid); score > best {
+			best = score
+			k.keep()
+			out.change.copyFrom(&k.kid)
+		}
+		k.undo()
+	}
+	if best > 0 {
+		out.tour = s.spare[a]
+		k.tour(out.tour, &out.change)
+		out.hash = arith.HashPerm(out.tour)
+	}
+}
+
+// score tells how good a kid is; only above 0 it may replace its parent.
+func (s *assembly) score(c *change) float64 {
+	if c.gain <= 0 {
+		return 0
+	}
+	if s.replacement == replaceGreedy {
+		return float64(c.gain)
+	}
+	const little = 1e-9
+	loss := 0.0
+	for _, e := range c.cut {
+		f := s.count.of(e[0], e[1])
+		loss += s.entropy[f] - s.entropy[f-1]
+	}
+	for _, e := range c.new {
+		f := s.count.of(e[0], e[1])
+		loss -= s.entropy[f+1] - s.entropy[f]
+	}
+	return float64(c.gain) / max(loss, little)
+}
+
+// commit puts the best kids in the places of their parents.
+func (s *assembly) commit() (replaced, made, cycles int) {
+	for i := range s.genes {
+		o, g := &s.born[i], &s.genes[i]
+		made += o.kids
+		cycles += o.cycles
+		g.child = o.tour != nil
+		if !g.child {
+			continue
+		}
+		replaced++
+		s.spare[i] = g.tour
+		g.tour, g.length, g.hash = o.tour, g.length-o.change.gain, o.hash
+		for _, e := range o.change.cut {
+			s.count.add(e[0], e[1], -1)
+		}
+		for _, e := range o.change.new {
+			s.count.add(e[0], e[1], 1)
+		}
+	}
+	return replaced, made, cycles
+}
+
+// spread is the entropy of the population's edges, in bits a city: the sum over the edges of
+// -(f/m) log2(f/m), where f of m tours have the edge, over the number of cities.
+func (s *assembly) spread() float64 {
+	sum := make([]int64, len(s.genes)+1)
+	for _, f := range s.count.count {
+		sum[f]++
+	}
+	h := 0.0
+	for f, times := range sum {
+		h += float64(s.entropy[f] * float64(times))
+	}
+	return h / float64(s.space.N)
+}

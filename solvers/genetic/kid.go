@@ -1,0 +1,333 @@
+package genetic
+
+import (
+	"slices"
+
+	"metalab/solvers/tours"
+)
+
+// change is what a kid changes of its parent A.
+type change struct {
+	gain      int64
+	cut       [][2]int32 // edges of A that it lacks
+	new       [][2]int32 // edges that A lacks
+	city      []int32    // cities with other neighbours
+	neighbour [][2]int32 // and these
+}
+
+func (c *change) reset() {
+	c.gain, c.cut, c.new, c.city, c.neighbour = 0, c.cut[:0], c.new[:0], c.city[:0], c.neighbour[:0]
+}
+
+// copyFrom makes c equal to o.
+func (c *change) copyFrom(o *change) {
+	c.gain = o.gain
+	c.cut, c.new = append(c.cut[:0], o.cut...), append(c.new[:0], o.new...)
+	c.city, c.neighbour = append(c.city[:0], o.city...), append(c.neighbour[:0], o.neighbour...)
+}
+
+// kids makes kids of a pair, one after the other. It is the scratch memory of one worker.
+type kids struct {
+	*pair
+	sp   *tours.Space
+	near tours.Neighbours
+
+	// The parent A cut at the edges that the kid lacks: segment j goes from the place behind
+	// cuts[j-1] to cuts[j].
+	cuts  []int32 // places p such that the edge from p to p + 1 is cut, rising
+	cutAt []int32 // by place: its index in cuts + 1, or 0
+	sub   []int32 // by segment: the subtour that it is part of
+	next  []int32 // by segment: another one of the subtour, or -1
+	head  []int32 // by subtour: its first segment
+	tail  []int32 // by subtour: its last segment
+	size  []int32 // by subtour: its cities; 0 when it was joined to another
+
+	old [][2]int32 // neighbours of the cities of kid.city in A
+	kid change
+}
+
+func newKids(sp *tours.Space, near tours.Neighbours) *kids {
+	return &kids{pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N)}
+}
+
+func (k *kids) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
+
+// apply makes the kid of cycle c: A with the cycle's edges of A replaced by those of B, and the
+// subtours joined. What it changes is in k.kid, and in the neighbours until undo. It takes time in
+// proportion to the cycle and the shorter subtours.
+func (k *kids) apply(c int32) {
+	k.kid.reset()
+	k.old, k.cuts = k.old[:0], k.cuts[:0]
+	cyc := k.cycle(c)
+	n := int32(k.n)
+	for i := 0; i < len(cyc); i += 2 {
+		u, v := cyc[i], cyc[i+1]
+		if k.pos[v] != (k.pos[u]+1)%n {
+			u, v = v, u
+		}
+		k.touch(u)
+		k.touch(v)
+		k.a[u][1], k.a[v][0] = -1, -1
+		k.cuts = append(k.cuts, k.pos[u])
+		k.kid.gain += k.d(u, v)
+		k.kid.cut = append(k.kid.cut, [2]int32{u, v})
+	}
+	for i := 1; i < len(cyc); i += 2 {
+		u, v := cyc[i], cyc[(i+1)%len(cyc)]
+		k.join(u, v)
+		k.join(v, u)
+		k.kid.gain -= k.d(u, v)
+		k.kid.new = append(k.kid.new, [2]int32{u, v})
+	}
+	k.segments()
+	for left := len(k.head); left > 1; left-- {
+		k.merge()
+	}
+	for _, p := range k.cuts {
+		k.cutAt[p] = 0
+	}
+}
+
+// touch notes the neighbours of city c before they change.
+func (k *kids) touch(c int32) {
+	k.kid.city = append(k.kid.city, c)
+	k.old = append(k.old, k.a[c])
+}
+
+// join makes v a neighbour of u where u lacks one.
+func (k *kids) join(u, v int32) {
+	if k.a[u][0] < 0 {
+		k.a[u][0] = v
+	} else {
+		k.a[u][1] = v
+	}
+}
+
+// swap makes to a neighbour of c in place of from.
+func (k *kids) swap(c, from, to int32) {
+	if k.a[c][0] == from {
+		k.a[c][0] = to
+	} else {
+		k.a[c][1] = to
+	}
+}
+
+// keep notes the new neighbours of the cities that changed in k.kid.
+func (k *kids) keep() {
+	for _, c := range k.kid.city {
+		k.kid.neighbour = append(k.kid.neighbour, k.a[c])
+	}
+}
+
+// undo gives the cities their neighbours in A again.
+func (k *kids) undo() {
+	for i := len(k.old) - 1; i >= 0; i-- {
+		k.a[k.kid.city[i]] = k.old[i]
+	}
+}
+
+// segments finds the subtours that the segments make.
+func (k *kids) segments() {
+	slices.Sort(k.cuts)
+	m := int32(len(k.cuts))
+	for j, p := range k.cuts {
+		k.cutAt[p] = int32(j) + 1
+	}
+	k.sub, k.next = append(k.sub[:0], make([]int32, m)...), append(k.next[:0], make([]int32, m)...)
+	for j := range k.sub {
+		k.sub[j], k.next[j] = -1, -1
+	}
+	k.head, k.tail, k.size = k.head[:0], k.tail[:0], k.size[:0]
+	for j := range m {
+		if k.sub[j] >= 0 {
+			continue
+		}
+		id := int32(len(k.head))
+		k.head, k.tail, k.size = append(k.head, j), append(k.tail, j), append(k.size, 0)
+		for s, forth := j, true; k.sub[s] < 0; {
+			k.sub[s] = id
+			first, length := k.span(s)
+			k.size[id] += length
+			if s != j {
+				k.next[k.tail[id]] = s
+				k.tail[id] = s
+			}
+			if forth {
+				s, forth = k.enter(k.order[k.cuts[s]], 1)
+			} else {
+				s, forth = k.enter(k.order[first], 0)
+			}
+		}
+	}
+}
+
+// span is the first place of segment s and the number of its cities.
+func (k *kids) span(s int32) (first, length int32) {
+	n := int32(k.n)
+	if s == 0 {
+		first = k.cuts[len(k.cuts)-1] + 1
+		length = k.cuts[0] + n - first + 1
+		if first == n {
+			first = 0
+		}
+		return first, length
+	}
+	first = k.cuts[s-1] + 1
+	return first, k.cuts[s] - first + 1
+}
+
+// enter follows the new edge of city f at its side (0: before it in A, 1: behind) to the next
+// segment, and tells whether that is walked forth.
+func (k *kids) enter(f int32, side int) (s int32, forth bool) {
+	g := k.a[f][side]
+	q := k.pos[g]
+	before := q - 1
+	if before < 0 {
+		before = int32(k.n) - 1
+	}
+	right, left := k.cutAt[q], k.cutAt[before] // its segment ends, or begins, here
+	if right > 0 && (left == 0 || k.a[g][0] != f) {
+		return right - 1, false
+	}
+	if left == int32(len(k.cuts)) {
+		return 0, true
+	}
+	return left, true
+}
+
+// segmentOf is the segment of a place: the first that ends there or behind it.
+func (k *kids) segmentOf(p int32) int32 {
+	lo, hi := 0, len(k.cuts)
+	for lo < hi {
+		if m := (lo + hi) / 2; k.cuts[m] < p {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	if lo == len(k.cuts) {
+		return 0
+	}
+	return int32(lo)
+}
+
+// merge joins the shortest subtour to another one by the best exchange of an edge of each for
+// two that join them, one of which leads from a city of the shortest to a listed neighbour.
+func (k *kids) merge() {
+	u := int32(-1)
+	for id, size := range k.size {
+		if size > 0 && (u < 0 || size < k.size[u]) {
+			u = int32(id)
+		}
+	}
+	found := false
+	var best int64
+	var v, v2, c, c2, to int32
+	for s := k.head[u]; s >= 0; s = k.next[s] {
+		p, length := k.span(s)
+		for ; length > 0; length-- {
+			a := k.order[p]
+			if p++; int(p) == k.n {
+				p = 0
+			}
+			adj := k.a[a]
+			d0, d1 := k.d(a, adj[0]), k.d(a, adj[1])
+			dist := k.near.DistOf(a)
+			for i, b := range k.near.Of(a) {
+				id := k.sub[k.segmentOf(k.pos[b])]
+				if id == u {
+					continue
+				}
+				w := int64(dist[i])
+				for _, b2 := range k.a[b] {
+					e := k.d(b, b2) - w
+					if g := d0 + e - k.d(adj[0], b2); !found || g > best {
+						found, best, v, v2, c, c2, to = true, g, a, adj[0], b, b2, id
+					}
+					if g := d1 + e - k.d(adj[1], b2); g > best {
+						found, best, v, v2, c, c2, to = true, g, a, adj[1], b, b2, id
+					}
+				}
+			}
+		}
+	}
+	if !found { // no neighbour is elsewhere: along A to the next segment that is
+		s := k.head[u]
+		for k.sub[s] == u {
+			if s++; int(s) == len(k.sub) {
+				s = 0
+			}
+		}
+		first, _ := k.span(k.head[u])
+		v, c, to = k.order[first], k.order[k.cuts[s]], k.sub[s]
+		v2, c2 = k.a[v][0], k.a[c][0]
+		best = k.d(v, v2) + k.d(c, c2) - k.d(v, c) - k.d(v2, c2)
+	}
+	k.exchange(v, v2, c, c2)
+	k.kid.gain += best
+	for s := k.head[u]; s >= 0; s = k.next[s] {
+		k.sub[s] = to
+	}
+	k.next[k.tail[to]], k.tail[to] = k.head[u], k.tail[u]
+	k.size[to] += k.size[u]
+	k.size[u] = 0
+}
+
+// exchange replaces the edges v-v2 and c-c2 by v-c and v2-c2.
+func (k *kids) exchange(v, v2, c, c2 int32) {
+	for _, x := range [4]int32{v, v2, c, c2} {
+		k.touch(x)
+	}
+	k.swap(v, v2, c)
+	k.swap(c, c2, v)
+	k.swap(v2, v, c2)
+	k.swap(c2, c, v2)
+	k.kid.drop(v, v2)
+	k.kid.drop(c, c2)
+	k.kid.gainEdge(v, c)
+	k.kid.gainEdge(v2, c2)
+}
+
+// drop notes that an edge is gone.
+func (c *change) drop(a, b int32) {
+	if !remove(&c.new, a, b) {
+		c.cut = append(c.cut, [2]int32{a, b})
+	}
+}
+
+// gainEdge notes that an edge came.
+func (c *change) gainEdge(a, b int32) {
+	if !remove(&c.cut, a, b) {
+		c.new = append(c.new, [2]int32{a, b})
+	}
+}
+
+// remove takes an edge out of a list and tells whether it was there.
+func remove(list *[][2]int32, a, b int32) bool {
+	l := *list
+	for i, e := range l {
+		if e == [2]int32{a, b} || e == [2]int32{b, a} {
+			l[i] = l[len(l)-1]
+			*list = l[:len(l)-1]
+			return true
+		}
+	}
+	return false
+}
+
+// tour writes the tour A with a change to dst: it begins where A begins.
+func (k *kids) tour(dst []int32, c *change) {
+	for i, x := range c.city {
+		k.a[x] = c.neighbour[i]
+	}
+	at := k.order[0]
+	prev := k.a[at][0]
+	for i := range dst {
+		dst[i] = at
+		next := k.a[at][1]
+		if next == prev {
+			next = k.a[at][0]
+		}
+		prev, at = at, next
+	}
+}
