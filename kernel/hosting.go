@@ -40,7 +40,6 @@ func hostCommand(ctx context.Context, args []string) error {
 // beside serves a session until its kernel has ended, and leaves nothing of it behind.
 func beside(ctx context.Context, c hostConfig, ready func()) error {
 	kernel := watchProcess(c.Kernel, true)
-	c.Host = os.Getpid()
 	if err := mark(c); err != nil {
 		return err
 	}

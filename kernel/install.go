@@ -16,6 +16,7 @@ import (
 func installCommand(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("install", flag.ContinueOnError)
 	where := placeFlags(fs)
+	complete := fs.Bool("gopls", true, "with gopls, which completes and explains in cells")
 	if err := parse(fs, args, 0); err != nil {
 		return err
 	}
@@ -27,12 +28,12 @@ func installCommand(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return install(ctx, os.Stdout, p, root)
+	return install(ctx, os.Stdout, p, root, *complete)
 }
 
 // install builds what the kernel is made of into p and writes the kernelspec last, so that
 // Jupyter never offers what is not whole.
-func install(ctx context.Context, w io.Writer, p place, root string) error {
+func install(ctx context.Context, w io.Writer, p place, root string, complete bool) error {
 	if err := os.MkdirAll(filepath.Join(p.dir, "bin"), 0o755); err != nil {
 		return err
 	}
@@ -47,6 +48,9 @@ func install(ctx context.Context, w io.Writer, p place, root string) error {
 	}
 	say("GoNB", "built")
 	for _, t := range tools {
+		if t.optional && !complete {
+			continue
+		}
 		words, err := t.ensure(ctx, p.bin(t.name))
 		if err != nil && !t.optional {
 			return err

@@ -60,8 +60,13 @@ func runCommand(_ context.Context, args []string) error {
 		return err
 	}
 	argv := []string{program, "--kernel", connection, "-raw_error=" + strconv.FormatBool(*raw), "-go_work=" + *module}
-	env := append(os.Environ(), wire.EnvSession+"="+c.Socket, "TMPDIR="+dir)
-	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, env))
+	// Set, not appended: of two of a name a program may take the first.
+	for name, value := range map[string]string{wire.EnvSession: c.Socket, "TMPDIR": dir} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, os.Environ()))
 }
 
 // sessionName names the session after the notebook where Jupyter tells which it is, and
@@ -89,7 +94,6 @@ type hostConfig struct {
 	Dir        string `json:"dir"`               // the session's folder of temporary files
 	Connection string `json:"connection"`        // the connection file of the kernel
 	Kernel     int    `json:"kernel"`            // its process, the host's parent
-	Host       int    `json:"host,omitempty"`    // the host's process; told by the host
 	Jupyter    int    `json:"jupyter,omitempty"` // the process with which the kernel ends
 	Prelude    bool   `json:"prelude"`
 }

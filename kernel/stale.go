@@ -34,12 +34,13 @@ func removeStale() {
 		if err != nil || json.Unmarshal(b, &c) != nil || c.Dir != dir || !mine(dir) {
 			continue // another user's, or one that is just beginning
 		}
-		if !ended(c.Kernel) || (c.Host != 0 && !ended(c.Host)) {
+		lock := strings.TrimSuffix(c.Socket, ".sock") + ".lock"
+		if !ended(c.Kernel) || held(lock) {
 			continue
 		}
 		sweep(dir)
 		os.Remove(c.Socket)
-		os.Remove(strings.TrimSuffix(c.Socket, ".sock") + ".lock")
+		os.Remove(lock)
 		os.RemoveAll(dir)
 	}
 }
@@ -56,3 +57,13 @@ func mine(dir string) bool {
 // ended reports whether a process has ended. One that has got its number since counts as
 // the same; then what is stale is removed another time.
 func ended(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+
+// held reports whether a living host has the lock of a session.
+func held(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // lets go of the lock, if we have it
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
+func TestPrelude(t *testing.T) {
+	s := start(t)
+	res, err := s.do(t.Context(), "%%\nfmt.Println(lab.Runs())")
+	if err != nil || res.failed != "" || res.count != 1 || !strings.Contains(text(res.outputs), "no runs") {
+		t.Errorf("the first cell: %+v, %v", res, err)
+	}
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"))")
+	s.run("%reset")
+	if got := s.run("%%\nfmt.Println(lab.Runs())"); !strings.Contains(got, "rand-50-1") {
+		t.Errorf("after %%reset: %s", got)
+	}
+}
+
+// A run of one cell is there in the next, for another process, and for the prompt.
+func TestRunsOutliveCells(t *testing.T) {
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3)).Step(10)")
+	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(5))"); !strings.Contains(got, "iteration 15,") {
+		t.Errorf("the second cell: %s", got)
+	}
+	// The same cell again attaches.
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3)).Step(10)")
+	cmd := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach", s.hello.Session, "-c", "step a 5; set a q0=0.5")
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "iteration 30,") {
+		t.Fatalf("the prompt: %v: %s", err, out)
+	}
+	got := s.run("%%\na := lab.Get(\"a\")\nfmt.Println(a.Step(1))\nfmt.Println(a.Journal())")
+	if !strings.Contains(got, "iteration 31,") || !strings.Contains(got, "q0") || !strings.Contains(got, "prompt") {
+		t.Errorf("after the prompt: %s", got)
+	}
+}
+
+// What goes wrong is one line.
+func TestErrorsAreOneLine(t *testing.T) {
+	s := start(t)
+	res, err := s.do(t.Context(), "%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.With(\"q0\", 7))\nfmt.Println(\"unreached\")")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := res.outputs.stderr()
+	if res.failed == "" || !strings.Contains(got, "q0") || strings.Contains(got, "goroutine") || strings.Contains(text(res.outputs), "unreached") {
+		t.Errorf("a wrong parameter: %q: %s", res.failed, got)
+	}
+	if got := s.run("%%\nfmt.Println(\"caught:\", lab.Try(func() { lab.Get(\"zz\") }))"); !strings.Contains(got, `caught: there is no run "zz"`) {
+		t.Errorf("Try: %s", got)
+	}
+}
+
+// An interrupt pauses the run, and the cell ends well.
+func TestInterrupt(t *testing.T) {
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	time.AfterFunc(3*time.Second, func() { cancel(enough) })
+	res, err := s.do(ctx, "%%\nlab.Get(\"a\").Step(1_000_000_000)\nfmt.Println(\"unreached\")")
+	if !errors.Is(err, enough) || res.failed != "" || !strings.Contains(text(res.outputs), "interrupted; a: iteration") || strings.Contains(text(res.outputs), "unreached") {
+		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.failed, text(res.outputs), res.outputs.stderr())
+	}
+	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(1).State)"); !strings.Contains(got, "paused") {
+		t.Errorf("after it: %s", got)
+	}
+}
+
+// Watch redraws one picture, keeps the last, and waits for no browser.
+func TestWatch(t *testing.T) {
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Go()")
+	res, err := s.do(t.Context(), "%%\na := lab.Get(\"a\")\ntime.AfterFunc(1200*time.Millisecond, func() { a.Pause() })\nlab.Watch(a)")
+	if err != nil || res.failed != "" {
+		t.Fatal(err, res.failed, res.outputs.stderr())
+	}
+	var pictures []string
+	for _, o := range res.outputs {
+		if svg, ok := o.data["image/svg+xml"].(string); ok {
+			pictures = append(pictures, svg)
+		}
+	}
+	if len(pictures) != 1 || strings.Count(pictures[0], "<svg ") != 3 || !strings.Contains(text(res.outputs), "a: iteration") {
+		t.Errorf("%d pictures of %d parts, text %s", len(pictures), strings.Count(strings.Join(pictures, ""), "<svg "), text(res.outputs))
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+const openAndGo = `%%
+a := lab.Open("a", "acs", lab.Load("rand-100-1"), lab.Seed(7), lab.With("ants", 4))
+a.Step(30)
+a.Go()
+`
+
+// The host, the folder, the socket and gopls end with the kernel, however that ends, and the
+// run that was going on is saved.
+func TestNothingIsLeft(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		end  func(s *session)
+	}{
+		{"shutdown", func(s *session) { s.stop() }},
+		{"kernel killed", func(s *session) { _ = s.cmd.Process.Kill() }},
+		{"kernel and its cell killed", func(s *session) {
+			go func() {
+				res, err := s.do(s.Context(), "%%\ntime.Sleep(time.Hour)")
+				s.Log(res, err)
+			}()
+			s.until("the cell", func() bool {
+				n := 0
+				for _, args := range processes() {
+					if len(args) > 0 && strings.HasPrefix(args[0], s.dir) {
+						n++
+					}
+				}
+				return n > 0
+			})
+			_ = s.cmd.Process.Kill()
+		}},
+		{"terminated", func(s *session) { _ = s.cmd.Process.Signal(syscall.SIGTERM) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := start(t)
+			s.run(openAndGo)
+			c.end(s)
+			s.gone()
+			if len(s.saved()) == 0 {
+				t.Error("the run was not saved")
+			}
+		})
+	}
+}
+
+// A restart is an end and a beginning: the second kernel is as good as the first, and can
+// recover the run.
+func TestRestart(t *testing.T) {
+	s := start(t)
+	s.run(openAndGo)
+	s.stop()
+	s.gone()
+	r, err := startKernel(t.Context(), installed.spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.stop()
+	s.runner = r
+	s.look()
+	if got := s.run("%%\nfmt.Println(lab.Runs())"); !strings.Contains(got, "no runs") {
+		t.Errorf("after a restart: %s", got)
+	}
+	if got := s.run("%%\nfmt.Println(lab.Do(\"recover\"))"); !strings.Contains(got, "rand-100-1") {
+		t.Errorf("recover: %s", got)
+	}
+}
+
+// actAsJupyter starts the kernel whose kernel.json is named, says so, and waits to be killed.
+func actAsJupyter() {
+	spec, err := readSpec(os.Getenv("METALAB_TEST_SPEC"))
+	if err == nil {
+		var r *runner
+		if r, err = startKernel(context.Background(), spec, filepath.Join(os.TempDir(), "test.ipynb")); err == nil {
+			if _, err = r.do(context.Background(), openAndGo); err == nil {
+				fmt.Println("ready")
+				time.Sleep(time.Hour)
+			}
+		}
+	}
+	fmt.Println(err)
+	os.Exit(1)
+}
+
+// When Jupyter is killed it can end nothing; the host does.
+func TestJupyterKilled(t *testing.T) {
+	kernel(t)
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), actAs+"=jupyter", "METALAB_TEST_SPEC="+installed.place.spec())
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	if line != "ready\n" {
+		_ = cmd.Process.Kill()
+		t.Fatalf("the kernel's starter says %q", line)
+	}
+	s := &session{T: t}
+	s.look()
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, out)
+	_ = cmd.Wait() // it was killed
+	s.gone()
+	if len(s.saved()) == 0 {
+		t.Error("the run was not saved")
+	}
+}
+
+// When the host is killed a cell says so in one line, and the next kernel cleans up.
+func TestHostKilled(t *testing.T) {
+	s := start(t)
+	s.run(openAndGo)
+	s.until("the autosave", func() bool { return len(s.saved()) > 0 })
+	if err := syscall.Kill(s.hello.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	var res result
+	s.until("the end of the host", func() bool {
+		var err error
+		if res, err = s.do(t.Context(), "%%\nlab.Get(\"a\").Step(1)"); err != nil {
+			t.Fatal(err)
+		}
+		return res.failed != ""
+	})
+	if got := res.outputs.stderr(); !strings.Contains(got, "session") || strings.Contains(got, "goroutine") {
+		t.Errorf("a cell without a host: %s", got)
+	}
+	s.stop()
+	if len(s.dirs()) != 1 {
+		t.Fatalf("folders: %v, want the dead host's", s.dirs())
+	}
+	old := s.dir
+	r, err := startKernel(t.Context(), installed.spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.stop()
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the dead host's folder is still there")
+	}
+	s.runner = r
+	s.look()
+	s.run("%%\nlab.Runs()")
+}
+
+// The socket and the folder are the user's alone.
+func TestPrivate(t *testing.T) {
+	s := start(t)
+	for path, want := range map[string]os.FileMode{s.hello.Socket: 0o600, filepath.Dir(s.hello.Socket): 0o700, s.dir: 0o700} {
+		st, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Mode().Perm() != want {
+			t.Errorf("%s has mode %04o, want %04o", path, st.Mode().Perm(), want)
+		}
+	}
+	if s.hello.Socket != filepath.Join(wire.Dir(), s.hello.Session+".sock") || !strings.HasPrefix(s.hello.Session, "test-") {
+		t.Errorf("session %s at %s", s.hello.Session, s.hello.Socket)
+	}
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// actAs, in the environment of this test program, makes it another program for a test.
+const actAs = "METALAB_TEST_ACT"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(actAs) == "jupyter" {
+		actAsJupyter()
+	}
+	code := m.Run()
+	if installed.dir != "" {
+		os.RemoveAll(installed.dir)
+	}
+	os.Exit(code)
+}
+
+// installed is the kernel that the tests of this package share.
+var installed struct {
+	sync.Once
+	dir   string
+	place place
+	spec  kernelSpec
+	err   error
+}
+
+// kernel returns the kernelspec of a real kernel, in surroundings of the test's own. It
+// skips where GoNB and goimports cannot be built.
+func kernel(t *testing.T) kernelSpec {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts real kernels")
+	}
+	installed.Do(func() {
+		if installed.dir, installed.err = os.MkdirTemp("", "mlk"); installed.err != nil {
+			return
+		}
+		installed.place = place{filepath.Join(installed.dir, "share", "jupyter", "kernels", kernelName)}
+		root, err := moduleRoot(context.Background())
+		if err == nil {
+			_, gopls := exec.LookPath("gopls") // to build it takes minutes
+			err = install(context.Background(), io.Discard, installed.place, root, gopls == nil)
+		}
+		if err == nil {
+			installed.spec, err = readSpec(installed.place.spec())
+		}
+		installed.err = err
+	})
+	if err := installed.err; err != nil {
+		if strings.Contains(err.Error(), "building GoNB") || strings.Contains(err.Error(), "building goimports") {
+			t.Skip("no kernel can be put together here:", err)
+		}
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "mlk") // short, for the sake of sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, d := range []string{"r", "s", "t"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "r"))
+	t.Setenv("METALAB_STATE", filepath.Join(dir, "s"))
+	t.Setenv("TMPDIR", filepath.Join(dir, "t"))
+	return installed.spec
+}
+
+// A session is a kernel that a test started, with what belongs to it.
+type session struct {
+	*testing.T
+	*runner
+	hello wire.Hello
+	dir   string // of the session's temporary files
+}
+
+func start(t *testing.T) *session {
+	t.Helper()
+	spec := kernel(t)
+	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{T: t, runner: r}
+	t.Cleanup(s.stop)
+	s.look()
+	return s
+}
+
+// look finds the one session that is there.
+func (s *session) look() {
+	s.Helper()
+	all := wire.Sessions(s.Context())
+	dirs := s.dirs()
+	if len(all) != 1 || len(dirs) != 1 {
+		s.Fatalf("%d sessions and %d folders, want one: %v %v", len(all), len(dirs), all, dirs)
+	}
+	s.hello, s.dir = all[0], dirs[0]
+}
+
+func (s *session) dirs() []string {
+	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), dirPattern+"*"))
+	return dirs
+}
+
+// run executes a cell that must succeed and returns its text.
+func (s *session) run(code string) string {
+	s.Helper()
+	res, err := s.do(s.Context(), code)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if res.failed != "" {
+		s.Fatalf("%s\n%s: %s%s", code, res.failed, text(res.outputs), res.outputs.stderr())
+	}
+	return text(res.outputs)
+}
+
+// text is everything textual of outputs.
+func text(os outputs) string {
+	out := ""
+	for _, o := range os {
+		switch o.kind {
+		case "stream":
+			out += o.text
+		case "display_data":
+			out += fmt.Sprint(o.data["text/plain"]) + "\n"
+		}
+	}
+	return out
+}
+
+// until waits for something that must come to be.
+func (s *session) until(what string, ok func() bool) {
+	s.Helper()
+	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.Fatal("waited in vain for", what)
+		}
+	}
+}
+
+// gone waits until nothing is left of the session: no process, no socket, no folder.
+func (s *session) gone() {
+	s.Helper()
+	var left []string
+	defer func() {
+		if s.Failed() {
+			s.Log("left:", left)
+		}
+	}()
+	s.until("the end of everything", func() bool {
+		left = left[:0]
+		for pid, args := range processes() {
+			line := strings.Join(args, " ")
+			if pid != os.Getpid() && (strings.Contains(line, s.dir) || strings.Contains(line, s.hello.Session)) {
+				left = append(left, line)
+			}
+		}
+		if _, err := os.Stat(s.dir); err == nil {
+			left = append(left, s.dir)
+		}
+		socks, _ := filepath.Glob(filepath.Join(wire.Dir(), "*"))
+		left = append(left, socks...)
+		return len(left) == 0
+	})
+}
+
+// saved returns the autosaves that a later host of the same state finds.
+func (s *session) saved() []string {
+	s.Helper()
+	out, err := exec.Command("find", os.Getenv("METALAB_STATE"), "-type", "f", "-not", "-name", "*.log").Output()
+	if err != nil {
+		s.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
