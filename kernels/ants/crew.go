@@ -8,6 +8,7 @@ import (
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
+	"metalab/solvers/tours"
 )
 
 // groundArg is the kernels' ground.
@@ -78,8 +79,7 @@ type base struct {
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
 
-	next     job
-	pending  bool  // next holds something that the trails or the kept tours wait for
+	orders
 	expected int64 // the length of the tour that next makes the best
 
 	// What the two differ in.
@@ -94,7 +94,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 	}
 	sp := g.Space
 	b.n, b.sms, b.keys = sp.N, b.d.Info().SMs, roundKeys(env.Seed)
-	b.next = job{KeepBest: -1, KeepRestart: -1, TeacherAnt: -1}
+	b.orders = newOrders()
 	words := (b.n + 31) / 32
 	if b.m, err = b.d.Module(image); err != nil {
 		return err
@@ -110,15 +110,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 	if err != nil {
 		return err
 	}
-	at, box := make([]float64, 2*b.n), make([]float64, 4*words)
-	for i := range b.n {
-		at[2*i], at[2*i+1] = sp.X[i], sp.Y[i]
-		r := box[i/32*4 : i/32*4+4]
-		if i%32 == 0 {
-			r[0], r[1], r[2], r[3] = sp.X[i], sp.Y[i], sp.X[i], sp.Y[i]
-		}
-		r[0], r[1], r[2], r[3] = min(r[0], sp.X[i]), min(r[1], sp.Y[i]), max(r[2], sp.X[i]), max(r[3], sp.Y[i])
-	}
+	at, box := places(sp)
 	b.at, err = up(b.d, at, err)
 	b.box, err = up(b.d, box, err)
 	b.id, err = up(b.d, short(g.ID), err)
@@ -143,6 +135,21 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words),
 	}
 	return nil
+}
+
+// places are the cities' coordinates and the rectangles of 32 cities each.
+func places(sp *tours.Space) (at, box []float64) {
+	at, box = make([]float64, 2*sp.N), make([]float64, (sp.N+31)/32*4)
+	for i := range sp.N {
+		x, y := sp.X[i], sp.Y[i]
+		at[2*i], at[2*i+1] = x, y
+		r := box[i/32*4 : i/32*4+4]
+		if i%32 == 0 {
+			r[0], r[1], r[2], r[3] = x, y, x, y
+		}
+		r[0], r[1], r[2], r[3] = min(r[0], x), min(r[1], y), max(r[2], x), max(r[3], y)
+	}
+	return at, box
 }
 
 // up uploads unless something failed before.
@@ -214,29 +221,49 @@ func (b *base) Kept(which walkers.Kept, tour []int32) error {
 
 // Keep implements Crew.
 func (b *base) Keep(which walkers.Kept, ant int) {
-	b.pending = true
+	b.keep(which, ant)
 	if which == walkers.KeptBest {
-		b.next.KeepBest = int32(ant)
 		b.expected = b.back.Slice()[1+ant].Length
+	}
+}
+
+// orders are what the next job is to do.
+type orders struct {
+	next    job
+	pending bool // next holds something that the trails or the kept tours wait for
+}
+
+func newOrders() orders { return orders{next: job{KeepBest: -1, KeepRestart: -1, TeacherAnt: -1}} }
+
+func (o *orders) keep(which walkers.Kept, ant int) {
+	o.pending = true
+	if which == walkers.KeptBest {
+		o.next.KeepBest = int32(ant)
 	} else {
-		b.next.KeepRestart = int32(ant)
+		o.next.KeepRestart = int32(ant)
 	}
 }
 
 // reward notes who is rewarded. The kernels must not read a kept tour that the same job
 // replaces.
-func (b *base) reward(ant int, kept walkers.Kept) {
-	b.pending, b.next.Reward = true, 1
-	b.next.TeacherAnt, b.next.TeacherRest = int32(ant), 0
+func (o *orders) reward(ant int, kept walkers.Kept) {
+	o.pending, o.next.Reward = true, 1
+	o.next.TeacherAnt, o.next.TeacherRest = int32(ant), 0
 	if kept == walkers.KeptRestart {
-		b.next.TeacherRest = 1
+		o.next.TeacherRest = 1
 	}
 	if ant < 0 {
-		b.next.TeacherAnt = b.next.KeepBest
+		o.next.TeacherAnt = o.next.KeepBest
 		if kept == walkers.KeptRestart {
-			b.next.TeacherAnt = b.next.KeepRestart
+			o.next.TeacherAnt = o.next.KeepRestart
 		}
 	}
+}
+
+// fulfil clears what was asked for.
+func (o *orders) fulfil() {
+	o.pending = false
+	o.next.KeepBest, o.next.KeepRestart, o.next.TeacherAnt, o.next.TeacherRest, o.next.Reward, o.next.Fill = -1, -1, -1, 0, 0, 0
 }
 
 // begin queues what next asks for: to be called on the device's thread.
@@ -263,8 +290,7 @@ func (b *base) sign() {
 // done clears what was asked for, and checks the tour that became the best.
 func (b *base) done(check result) error {
 	kept := b.next.KeepBest >= 0
-	b.pending = false
-	b.next.KeepBest, b.next.KeepRestart, b.next.TeacherAnt, b.next.TeacherRest, b.next.Reward, b.next.Fill = -1, -1, -1, 0, 0, 0
+	b.fulfil()
 	if kept && (check.Falls != 0 || check.Length != b.expected) {
 		return fmt.Errorf("ants: device %d computes wrongly: a tour of length %d has length %d, and %d cities come twice",
 			b.d.Info().Ordinal, b.expected, check.Length, check.Falls)

@@ -51,18 +51,23 @@ func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	}
 	l.march, err = l.m.Kernel("walk")
 	slots := l.n * walkers.Width
-	links := make([]edge, slots)
-	for i, to := range g.ID {
-		links[i].Link = uint32(to)
-		if back := g.Reverse[i]; back >= 0 {
-			links[i].Link |= 1<<21 | uint32(back%walkers.Width)<<16
-		}
-	}
-	l.edges, err = up(l.d, links, err)
+	l.edges, err = up(l.d, links(g), err)
 	l.count, err = up(l.d, make([]uint32, 2*slots), err)
 	l.bar, err = up(l.d, make([]uint32, 1), err)
 	l.base.prepare, l.base.grow = l.prepare, func() error { l.fitted = 0; return nil }
 	return err
+}
+
+// links are the edges as the device has them before the first walk.
+func links(g *walkers.Ground) []edge {
+	out := make([]edge, len(g.ID))
+	for i, to := range g.ID {
+		out[i].Link = uint32(to)
+		if back := g.Reverse[i]; back >= 0 {
+			out[i].Link |= 1<<21 | uint32(back%walkers.Width)<<16
+		}
+	}
+	return out
 }
 
 // Warps implements LockstepCrew.

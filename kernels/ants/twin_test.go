@@ -33,7 +33,11 @@ func TestMain(m *testing.M) {
 			*to = b
 		}
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if emulators.dir != "" {
+		_ = os.RemoveAll(emulators.dir)
+	}
+	os.Exit(code)
 }
 
 // device skips a test where there is no GPU. The device that it opens stays open for

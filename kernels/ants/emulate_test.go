@@ -1,0 +1,420 @@
+package ants
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+	"metalab/solvers/record"
+)
+
+// The kernels run here without a GPU: testdata/emulate.cc makes fibres of their threads.
+
+// forCPU is what is replaced in a kernel's source, the rest being C++.
+var forCPU = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`extern __shared__ (\w+) (\w+)\[\];`), "$1 *$2 = ($1 *)shared;"},
+	{regexp.MustCompile(`(?s)asm volatile\("atom.*?"memory"\);`), "old = (*here)++;"},
+	{regexp.MustCompile(`(?s)asm volatile\("red.*?"memory"\);`), "++*bar;"},
+	{regexp.MustCompile(`(?s)asm volatile\("ld.*?"memory"\);`), "v = *bar, yield();"},
+}
+
+var emulators struct {
+	sync.Mutex
+	dir  string
+	made map[string]string
+}
+
+// emulator compiles a source for the CPU, once.
+func emulator(source string) (string, error) {
+	cc, err := exec.LookPath("g++")
+	if err != nil {
+		return "", err
+	}
+	e := &emulators
+	e.Lock()
+	defer e.Unlock()
+	if p := e.made[source]; p != "" {
+		return p, nil
+	}
+	if e.dir == "" {
+		if e.dir, err = os.MkdirTemp("", "emulate"); err != nil {
+			return "", err
+		}
+		e.made = map[string]string{}
+	}
+	dir := filepath.Join(e.dir, source)
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range forCPU {
+		text = r.from.ReplaceAll(text, []byte(r.to))
+	}
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "kernel.cu"), text, 0o644)); err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, "emulate")
+	args := []string{"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o", program, "testdata/emulate.cc"}
+	if strings.HasPrefix(source, "lockstep") {
+		args = append(args, "-DLOCKSTEP")
+	}
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	e.made[source] = program
+	return program, nil
+}
+
+// Buffers of the emulator.
+const (
+	bSizes = iota
+	bAt
+	bBox
+	bID
+	bExt
+	bJob
+	bTau
+	bEta
+	bTable
+	bAfter
+	bBefore
+	bBest
+	bRestart
+	bMark
+	bTours
+	bResults
+	bCount
+	bPowers
+	bBar
+	bKeys
+	bOut
+	buffers
+)
+
+// emulated is a crew whose kernels the emulator runs. It does at once what it is asked.
+type emulated struct {
+	err     error // of the first launch that failed
+	program string
+	n, ants int
+	warps   int
+	lock    bool
+	far     bool // mmas: lists are not copied to shared memory
+	orders
+	buf    [buffers][]byte
+	broken func(e *emulated) // changes results, to see who notices
+}
+
+func raw(v any) []byte {
+	b, err := binary.Append(nil, binary.LittleEndian, v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func cooked[T any](b []byte, v T) T {
+	if _, err := binary.Decode(b, binary.LittleEndian, v); err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, error) {
+	program, err := emulator(source)
+	if err != nil {
+		return nil, err
+	}
+	sp := g.Space
+	n := sp.N
+	words := (n + 31) / 32
+	e := &emulated{orders: newOrders(), program: program, n: n, lock: source == "lockstep.cu"}
+	at, box := places(sp)
+	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(g.K), int32(words)})
+	e.buf[bAt], e.buf[bBox] = raw(at), raw(box)
+	e.buf[bID], e.buf[bExt] = raw(short(g.ID)), raw(short(g.Ext))
+	slots := n * walkers.Width
+	e.buf[bTau], e.buf[bEta] = make([]byte, 4*slots), make([]byte, 4*slots)
+	e.buf[bTable] = make([]byte, 4*slots)
+	if e.lock {
+		e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(g)), make([]byte, 8*slots), make([]byte, 4)
+	}
+	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
+		e.buf[b] = make([]byte, 2*n)
+	}
+	e.buf[bMark], e.buf[bOut] = make([]byte, 4*n), make([]byte, 16)
+	e.buf[bKeys] = raw(roundKeys(env.Seed))
+	change(e)
+	return e, nil
+}
+
+func (e *emulated) launch(kernel string, blocks, warps int) error {
+	e.buf[bJob] = raw(e.next)
+	var in, out, why bytes.Buffer
+	for _, b := range e.buf {
+		in.Write(raw(int64(len(b))))
+		in.Write(b)
+	}
+	cmd := exec.Command(e.program, kernel, fmt.Sprint(blocks), fmt.Sprint(warps))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &why
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("emulate %s: %w %s", kernel, err, why.String())
+	}
+	for i := range e.buf {
+		var n int64
+		if err := binary.Read(&out, binary.LittleEndian, &n); err != nil {
+			return err
+		}
+		if _, err := io.ReadFull(&out, e.buf[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// act does what next asks for.
+func (e *emulated) act() {
+	e.next.Serial++
+	want := e.next
+	e.err = errors.Join(e.err, e.launch("note", 1, 3), e.launch("prepare", (e.n*walkers.Width+63)/64, 2))
+	if want.KeepBest >= 0 && e.err == nil {
+		r := cooked(e.buf[bResults], make([]result, e.ants+1))
+		if r[0].Falls != 0 || r[0].Length != r[1+want.KeepBest].Length {
+			e.err = fmt.Errorf("the tour of ant %d has length %d, the note says %d and %d cities twice", want.KeepBest, r[1+want.KeepBest].Length, r[0].Length, r[0].Falls)
+		}
+	}
+	e.fulfil()
+}
+
+func (e *emulated) Close() {}
+
+func (e *emulated) SetTrails(tau []float32) error { e.buf[bTau] = raw(tau); return nil }
+
+func (e *emulated) Trails(tau []float32) error { cooked(e.buf[bTau], tau); return nil }
+
+func (e *emulated) kept(which walkers.Kept) int {
+	if which == walkers.KeptBest {
+		return bBest
+	}
+	return bRestart
+}
+
+func (e *emulated) SetKept(which walkers.Kept, tour []int32) error {
+	e.buf[e.kept(which)] = raw(short(tour))
+	return nil
+}
+
+func (e *emulated) Kept(which walkers.Kept, tour []int32) error {
+	long(cooked(e.buf[e.kept(which)], make([]uint16, e.n)), tour)
+	return nil
+}
+
+func (e *emulated) Keep(which walkers.Kept, ant int) { e.keep(which, ant) }
+
+func (e *emulated) Tours(tours []int32) error {
+	long(cooked(e.buf[bTours], make([]uint16, len(tours))), tours)
+	return nil
+}
+
+func (e *emulated) Look() (int64, uint64, error) {
+	e.buf[bOut] = make([]byte, 16)
+	err := e.launch("look", (e.n*walkers.Width+63)/64, 2)
+	v := cooked(e.buf[bOut], make([]uint64, 2))
+	return int64(v[0]), v[1], err
+}
+
+func (e *emulated) Warps(n int) { e.warps = n }
+
+func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if e.ants != len(lengths) {
+		e.ants = len(lengths)
+		e.buf[bTours], e.buf[bResults] = make([]byte, 2*e.n*e.ants), make([]byte, 24*(e.ants+1))
+	}
+	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
+	e.act() // makes the tables
+	warps := max(1, e.warps)
+	kernel, blocks := "walk_near", (e.ants+warps-1)/warps
+	switch {
+	case e.lock:
+		kernel, warps, blocks = "walk", e.ants+1, 1 // one warp too many
+	case e.far:
+		kernel = "walk_far"
+	}
+	if err := e.launch(kernel, blocks, warps); err != nil {
+		return err
+	}
+	if e.broken != nil {
+		e.broken(e)
+	}
+	if e.err != nil {
+		return e.err
+	}
+	for k, r := range cooked(e.buf[bResults], make([]result, e.ants+1))[1:] {
+		lengths[k], falls[k], hashes[k] = r.Length, r.Falls, r.Hash
+	}
+	return nil
+}
+
+// emulatedMaxMin is an emulated crew of mmas/wrs.
+type emulatedMaxMin struct{ *emulated }
+
+func (e emulatedMaxMin) Weigh(alpha float64, inv float32, eta []float32) error {
+	e.next.Alpha, e.next.Inv = alpha, inv
+	if eta != nil {
+		e.buf[bEta] = raw(eta)
+	}
+	return nil
+}
+
+func (e emulatedMaxMin) Reward(ant int, kept walkers.Kept, rate, add, lo, hi float32) {
+	e.reward(ant, kept)
+	e.next.Rate, e.next.Add, e.next.Lo, e.next.Hi = rate, add, lo, hi
+	e.act()
+}
+
+func (e emulatedMaxMin) Fill(v float32) {
+	e.next.Fill, e.next.Level = 1, v
+	e.act()
+}
+
+// emulatedLockstep is an emulated crew of acs/lockstep.
+type emulatedLockstep struct{ *emulated }
+
+func (e emulatedLockstep) Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error {
+	if eta != nil {
+		e.buf[bEta] = raw(eta)
+	}
+	e.buf[bPowers] = raw(powers)
+	e.next.Tau0, e.next.Greedy, e.next.Period = tau0, greedy, int32(period)
+	return nil
+}
+
+func (e emulatedLockstep) Reward(keep, gain float32) {
+	e.reward(-1, walkers.KeptBest)
+	e.next.Keep, e.next.Gain = keep, gain
+	e.act()
+}
+
+// change is applied to each new emulated crew.
+var change = func(*emulated) {}
+
+func init() {
+	solvers.Register(walkers.ReservoirVariant("emulated", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+		e, err := emulate(env, g, "wrs.cu")
+		return emulatedMaxMin{e}, err
+	}))
+	solvers.Register(walkers.LockstepVariant("emulated", func(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
+		e, err := emulate(env, g, "lockstep.cu")
+		return emulatedLockstep{e}, err
+	}))
+}
+
+// emulations are compared with the CPU's code point by point: with ties, with lists that have
+// ended, with cities too far for every list, with two and more groups of words.
+var emulations = []trial{
+	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
+	{Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 3, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
+	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "q0", 0.5)},
+	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3, Params: params("ants", 6, "candidates", 5, "local_period", 2)},
+}
+
+// needEmulator skips a test where there is no compiler.
+func needEmulator(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("no g++")
+	}
+}
+
+// TestEmulated runs the kernels' source without a GPU.
+func TestEmulated(t *testing.T) {
+	needEmulator(t)
+	list := emulations
+	if os.Getenv("METALAB_EMULATE") != "" { // slow
+		list = append(slices.Clone(list),
+			trial{Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4, Iterations: 2, Params: params("ants", 2, "candidates", 4, "warps", 2)},
+			trial{Solver: "mmas", Variant: "wrs", Cities: 1100, Metric: "CEIL_2D", Spread: 300, Iterations: 2, Params: params("ants", 3, "candidates", 4, "warps", 2)},
+			trial{Solver: "acs", Variant: "lockstep", Cities: 1100, Metric: "ATT", Spread: 500, Iterations: 2, Params: params("ants", 4, "candidates", 4)},
+		)
+	}
+	for i, c := range list {
+		t.Run(c.String(), func(t *testing.T) {
+			change = func(e *emulated) { e.far = i%2 == 1 }
+			inst := c.instance(t)
+			a, b := c.open(t, "emulated", inst), c.open(t, "cpu", inst)
+			for i := 1; i <= c.Iterations; i++ {
+				p, q := step(t, a, 1), step(t, b, 1)
+				if p.Digest != q.Digest || p.Best != q.Best || p.Mean != q.Mean || !slices.Equal(p.Measures, q.Measures) {
+					t.Errorf("iteration %d: the kernels have %+v, the CPU %+v", i, p, q)
+					part(t, a, b)
+					return
+				}
+			}
+			// What the kernels left is taken over by the CPU.
+			f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if p, q := step(t, f, 1), step(t, b, 1); p.Digest != q.Digest {
+				t.Errorf("after a fork to the CPU: digest %x, want %x", p.Digest, q.Digest)
+			}
+		})
+	}
+}
+
+// TestBrokenKernel lets one ant take two cities in the wrong order in iteration 3: Diff names
+// iteration, ant and position.
+func TestBrokenKernel(t *testing.T) {
+	needEmulator(t)
+	c := emulations[0]
+	inst := c.instance(t)
+	const ant, position = 3, 17
+	change = func(e *emulated) {
+		e.broken = func(e *emulated) {
+			if e.next.ItLo != 3 {
+				return
+			}
+			tours := cooked(e.buf[bTours], make([]uint16, e.ants*e.n))
+			at := ant*e.n + position
+			tours[at], tours[at+1] = tours[at+1], tours[at]
+			e.buf[bTours] = raw(tours)
+			r := cooked(e.buf[bResults], make([]result, e.ants+1))
+			r[1+ant].Hash++
+			e.buf[bResults] = raw(r)
+		}
+	}
+	defer func() { change = func(*emulated) {} }()
+	a, b := c.open(t, "emulated", inst), c.open(t, "cpu", inst)
+	step(t, a, 4)
+	step(t, b, 4)
+	paper := func(r *solvers.Run) *record.Record {
+		rec, err := r.Record(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec
+	}
+	d, err := solvers.Diff(t.Context(), paper(a), paper(b), inst)
+	if err != nil || d.First == nil {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	t.Logf("%+v", *d.First)
+	if d.First.Iter != 3 || d.First.Agent != ant || d.First.Position != position {
+		t.Errorf("the difference is said to be %+v, want iteration 3, ant %d, position %d", *d.First, ant, position)
+	}
+}

@@ -1,0 +1,167 @@
+// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu on a CPU. The
+// test has put the source into kernel.cu, with plain C for what only a device has:
+// every thread of a block is a fibre, and fibres change where threads wait for each other.
+//
+//	emulate KERNEL BLOCKS WARPS < buffers > buffers
+//
+// A buffer is its length in bytes (int64) and its bytes; their order is that of enum below.
+// Blocks run one after the other, so a kernel with a barrier of the grid has one block.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <ucontext.h>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __noinline__
+#define __shared__ static
+#define __launch_bounds__(...)
+#define __align__ alignas
+
+struct alignas(16) uint4 { unsigned x, y, z, w; };
+struct double2 { double x, y; };
+struct dim { unsigned x; };
+
+alignas(16) static char shared[1 << 20];
+struct fibre {
+	ucontext_t at;
+	std::vector<char> stack;
+	dim index;
+	bool done;
+	int barriers, meetings;
+	uint64_t value[2];
+};
+static std::vector<fibre> fibres;
+static fibre *now;
+static ucontext_t home;
+static dim blockIdx, blockDim, gridDim;
+#define threadIdx (now->index)
+
+static void yield() { swapcontext(&now->at, &home); }
+
+// reached waits until all living fibres of [from, to) have counted as far as this one.
+template <class F> static void reached(int from, int to, F count) {
+	int goal = count(*now);
+	for (int i = from; i < to;) {
+		if (count(fibres[i]) >= goal || fibres[i].done) i++;
+		else yield();
+	}
+}
+static void __syncthreads() {
+	now->barriers++;
+	reached(0, blockDim.x, [](fibre &f) { return f.barriers; });
+}
+// meet gives each thread of a warp the values of all.
+static const fibre *meet(uint64_t v) {
+	now->meetings++;
+	now->value[now->meetings & 1] = v;
+	int from = now->index.x & ~31u;
+	reached(from, from + 32, [](fibre &f) { return f.meetings; });
+	return &fibres[from];
+}
+static void __syncwarp() { meet(0); }
+static unsigned __ballot_sync(unsigned, bool p) {
+	const fibre *w = meet(p);
+	unsigned m = 0;
+	for (int i = 0; i < 32; i++) m |= (unsigned)w[i].value[now->meetings & 1] << i;
+	return m;
+}
+template <class T> static T __shfl_sync(unsigned, T v, int lane) {
+	return (T)meet((uint64_t)v)[lane & 31].value[now->meetings & 1];
+}
+template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) { return __shfl_sync(m, v, (now->index.x & 31) ^ x); }
+static int __popc(unsigned v) { return __builtin_popcount(v); }
+static int __ffs(unsigned v) { return __builtin_ffs(v); }
+static unsigned __umulhi(unsigned a, unsigned b) { return (uint64_t)a * b >> 32; }
+static unsigned __float_as_uint(float x) { unsigned u; memcpy(&u, &x, 4); return u; }
+static float __uint_as_float(unsigned u) { float x; memcpy(&x, &u, 4); return x; }
+static float __double2float_rd(double x) { float f = x; return f > x ? nextafterf(f, -INFINITY) : f; }
+static float __double2float_ru(double x) { float f = x; return f < x ? nextafterf(f, INFINITY) : f; }
+template <class T> static T __ldcg(const T *p) { return *p; }
+template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; }
+template <class T> static T atomicExch(T *p, T v) { T o = *p; *p = v; return o; }
+using std::max;
+using std::min;
+
+#include "kernel.cu"
+
+enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, BUFFERS };
+static std::vector<char> buffer[BUFFERS];
+template <class T> static T *as(int b) { return (T *)buffer[b].data(); }
+static std::string name;
+
+static void body() {
+	const int *n = as<int>(SIZES);
+	ground g = {as<double2>(AT), as<rectangle>(BOX), as<uint16_t>(ID), as<uint16_t>(EXT), n[0], n[1], n[2], n[3]};
+	const job *j = as<job>(JOB);
+	uint16_t *after = as<uint16_t>(AFTER), *before = as<uint16_t>(BEFORE), *tours = as<uint16_t>(TOURS);
+	float *tau = as<float>(TAU), *eta = as<float>(ETA);
+	if (name == "note")
+		note(g, j, tours, as<uint16_t>(BEST), as<uint16_t>(RESTART), after, before, as<uint32_t>(MARK), as<result>(RESULTS));
+	else if (name == "look")
+		look(tau, as<unsigned long long>(OUT), g.n, g.k);
+#ifdef LOCKSTEP
+	else if (name == "prepare")
+		prepare(g, j, tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), after, before, as<uint32_t>(BAR));
+	else if (name == "walk")
+		walk(g, j, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
+#else
+	else if (name == "prepare")
+		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
+	else if (name == "walk_near")
+		walk_near(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+	else if (name == "walk_far")
+		walk_far(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+#endif
+	else
+		exit(2);
+	now->done = true;
+	yield();
+}
+
+int main(int, char **arg) {
+	name = arg[1];
+	gridDim.x = atoi(arg[2]);
+	blockDim.x = 32 * atoi(arg[3]);
+	for (auto &b : buffer) {
+		int64_t n;
+		if (fread(&n, 8, 1, stdin) != 1) return 3;
+		b.resize(n);
+		if (n > 0 && fread(b.data(), n, 1, stdin) != 1) return 3;
+	}
+	fibres.resize(blockDim.x);
+	for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++) {
+		memset(shared, 0xA5, sizeof shared); // nothing may rely on zeros
+		for (unsigned i = 0; i < blockDim.x; i++) {
+			fibre &f = fibres[i];
+			f.index.x = i, f.done = false, f.barriers = f.meetings = 0;
+			f.stack.resize(1 << 15);
+			getcontext(&f.at);
+			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(), f.at.uc_link = &home;
+			makecontext(&f.at, body, 0);
+		}
+		int turn = 0;
+		for (bool left = true; left; turn++) {
+			left = false;
+			// Backwards every other time: a missing barrier shows in one of the orders.
+			for (unsigned i = 0; i < blockDim.x; i++) {
+				now = &fibres[turn & 1 ? i : blockDim.x - 1 - i];
+				if (now->done) continue;
+				left = true;
+				swapcontext(&home, &now->at);
+			}
+		}
+	}
+	for (auto &b : buffer) {
+		int64_t n = b.size();
+		fwrite(&n, 8, 1, stdout);
+		fwrite(b.data(), 1, n, stdout);
+	}
+	return 0;
+}
