@@ -21,12 +21,14 @@ type memory interface {
 // that it brings is.
 type placements struct {
 	n     int
+	p     []int32 // the walk's own permutation
 	until []int64
 	least int64 // no entry that is not at its position has an earlier time; may be too early
 }
 
-func newPlacements(n int) *placements {
-	m := &placements{n: n, until: make([]int64, n*n)}
+func newPlacements(p []int32) *placements {
+	n := len(p)
+	m := &placements{n: n, p: p, until: make([]int64, n*n)}
 	for i := range m.until {
 		m.until[i] = -int64(i) // all different, so that few are overdue at once
 	}
@@ -34,55 +36,44 @@ func newPlacements(n int) *placements {
 	return m
 }
 
-// brought calls f with the place in until of each placement that m makes, until it says false.
-func (p *placements) brought(t Walk, m Move, f func(at int) bool) {
+// brought are the places in until of the placements that m makes, the last one twice when
+// there are two.
+func (p *placements) brought(m Move) (x, y, z int) {
 	n := p.n
 	i, j := int(m.At[0]), int(m.At[1])
-	a, b := int(t.entry(m.At[0])), int(t.entry(m.At[1]))
+	a, b := int(p.p[i]), int(p.p[j])
 	if m.At[2] == none {
-		_ = f(i*n+b) && f(j*n+a)
-		return
+		return i*n + b, j*n + a, j*n + a
 	}
-	k, c := int(m.At[2]), int(t.entry(m.At[2]))
+	k := int(m.At[2])
+	c := int(p.p[k])
 	if m.Back {
-		_ = f(i*n+c) && f(j*n+a) && f(k*n+b)
-	} else {
-		_ = f(i*n+b) && f(j*n+c) && f(k*n+a)
+		return i*n + c, j*n + a, k*n + b
 	}
+	return i*n + b, j*n + c, k*n + a
 }
 
-func (p *placements) tabu(t Walk, m Move, clock int64) bool {
-	free := false
-	p.brought(t, m, func(at int) bool {
-		free = p.until[at] < clock
-		return !free
-	})
-	return !free
+func (p *placements) tabu(_ Walk, m Move, clock int64) bool {
+	x, y, z := p.brought(m)
+	return min(p.until[x], p.until[y], p.until[z]) >= clock
 }
 
-func (p *placements) note(t Walk, m Move, clock int64, wait func() int64) {
+func (p *placements) note(_ Walk, m Move, clock int64, wait func() int64) {
 	for _, at := range m.At[:m.arity()] {
-		p.until[int(at)*p.n+int(t.entry(at))] = clock + wait()
+		p.until[int(at)*p.n+int(p.p[at])] = clock + wait()
 	}
 }
 
-func (p *placements) overdue(t Walk, m Move, limit int64) bool {
-	old := false
-	p.brought(t, m, func(at int) bool {
-		old = p.until[at] < limit
-		return !old
-	})
-	return old
-}
+func (p *placements) overdue(_ Walk, m Move, limit int64) bool { return !p.tabu(nil, m, limit) }
 
-func (p *placements) any(t Walk, limit int64) bool {
+func (p *placements) any(_ Walk, limit int64) bool {
 	if p.least >= limit {
 		return false
 	}
 	// An entry that is at its position is noted when it leaves, so it may be left out.
 	p.least = 1<<63 - 1
 	for i := range p.n {
-		here := int(t.entry(int32(i)))
+		here := int(p.p[i])
 		for j, u := range p.until[i*p.n:][:p.n] {
 			if u < p.least && j != here {
 				p.least = u

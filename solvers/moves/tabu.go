@@ -88,7 +88,7 @@ func (s *tabu) fill(w *walker) {
 	n := s.inst.Size()
 	switch s.inst.Kind() {
 	case datasets.KindQAP:
-		w.memory = newPlacements(n)
+		w.memory = newPlacements(w.Walk.(*qapWalk).p)
 	default:
 		m := &elements{until: make([]int64, n), byEntry: s.inst.Kind() != datasets.KindPPP}
 		for i := range m.until {
