@@ -9,8 +9,10 @@ import (
 	"golang.org/x/term"
 )
 
-// askPatience is how long the terminal may take to say what pictures it shows.
-const askPatience = 200 * time.Millisecond
+// askPatience is how long the terminal may take to say what pictures it shows: so short
+// that a silent one does not keep anybody waiting. An answer that comes later is passed
+// over by the reader of keys.
+const askPatience = 100 * time.Millisecond
 
 // askTerminal asks the terminal what pictures it shows, where its environment does not
 // tell. It is called before anything reads keys; keys that are pressed meanwhile are

@@ -14,6 +14,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/lab"
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	_ "metalab/repl/bind" // lab, for Go at the prompt
 	"metalab/repl/eval"
@@ -73,7 +74,16 @@ func run(args []string) int {
 	if *attach == "list" {
 		return list(ctx)
 	}
+	// The terminal answers while the host starts.
+	said := make(chan view.Reply, 1)
+	interactive := !isSet(fs, "c") && fs.NArg() == 0 && tty.IsTerminal() && !*asJSON
+	if interactive {
+		go func() { said <- askTerminal() }()
+	} else {
+		said <- view.Reply{}
+	}
 	l, err := connect(ctx, *attach)
+	reply := <-said // also where nothing was connected: the terminal is as it was found then
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
@@ -93,8 +103,8 @@ func run(args []string) int {
 		err = f.script(ctx, strings.NewReader(*text), "-c")
 	case fs.NArg() == 1:
 		err = f.file(ctx, fs.Arg(0))
-	case tty.IsTerminal() && !*asJSON:
-		err = interact(ctx, f, filepath.Join(host.DefaultStateDir(), "history"), l)
+	case interactive:
+		err = interact(ctx, f, filepath.Join(host.DefaultStateDir(), "history"), l, reply)
 	default:
 		err = f.script(ctx, os.Stdin, "line")
 	}

@@ -214,6 +214,6 @@ func TestHostKilled(t *testing.T) {
 	s.want("another host was started; recover lists")
 	s.line("open as rand-20-1 as b; step b 2; lab.Runs()")
 	s.want(" b as rand-20-1  it 2") // the status line: the prompt is back
-	s.keys("\x04") // nothing is live any more
+	s.keys("\x04")                  // nothing is live any more
 	s.ended("^D does not leave")
 }

@@ -42,8 +42,8 @@ const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs,
 Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
 
 // interact reads and carries out what is typed until the person leaves.
-func interact(ctx context.Context, f *front, history string, l *link) error {
-	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: askTerminal()}
+func interact(ctx context.Context, f *front, history string, l *link, said view.Reply) error {
+	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: said}
 	term, err := tty.Open(tty.Options{
 		Prompt:        func() string { return "lab> " },
 		Incomplete:    func(text string) bool { return !words.IsCommand(text) && eval.Incomplete(text) },
