@@ -123,15 +123,19 @@ func (s *sequence) Changed(names []string) {
 	}
 }
 
-// longIteration is the number of choices from which on an iteration may be given up.
-const longIteration = 1 << 20
+// From these numbers of choices on an iteration may be given up.
+const (
+	longIteration = 1 << 20
+	longLocal     = 1 << 15 // with a local search
+)
 
 // Iterate implements solvers.Algorithm.
 func (s *sequence) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if err := s.begin(ctx, it); err != nil {
 		return err
 	}
-	long := s.ants*s.n >= longIteration
+	long := s.ants*s.n >= longIteration || s.localSearch != localNone && s.ants*s.n >= longLocal
+	s.givable = long
 	if long {
 		s.save()
 	}
@@ -141,6 +145,10 @@ func (s *sequence) Iterate(ctx context.Context, it int64, p *record.Point) error
 	}
 	if s.localSearch != localNone {
 		s.env.Pool.Run(s.ants, s.improveAnt)
+		if s.cut.Load() {
+			s.undo()
+			return ctx.Err()
+		}
 	}
 	for k := range s.hashes {
 		s.hashes[k] = arith.HashPerm(s.tour(k))

@@ -42,6 +42,7 @@ type colony struct {
 	// Of the iteration under way.
 	it         int64
 	ctx        context.Context
+	givable    bool        // the iteration may be given up
 	cut        atomic.Bool // an ant saw the end of ctx
 	finished   atomic.Int64
 	walkAnt    func(ant, worker int)
@@ -124,7 +125,7 @@ func (c *colony) tour(ant int) []int32 { return c.tours[ant*c.n : ant*c.n+c.n] }
 
 // begin prepares iteration it.
 func (c *colony) begin(ctx context.Context, it int64) error {
-	c.it, c.ctx, c.traced = it, ctx, 0
+	c.it, c.ctx, c.traced, c.givable = it, ctx, 0, true
 	c.cut.Store(false)
 	c.finished.Store(0)
 	return c.staff()

@@ -57,7 +57,7 @@ func (c *colony) know() {
 // improve makes the local search on the tour of an ant. Cities that stand between the same
 // two as in the best tour, which is a local optimum, need no look at the start.
 func (c *colony) improve(ant, worker int) {
-	if c.localSearch == localNone {
+	if c.localSearch == localNone || c.givable && c.stopped() {
 		return
 	}
 	w, tour := c.work[worker], c.tour(ant)
