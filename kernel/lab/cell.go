@@ -12,8 +12,15 @@ import (
 	"metalab/kernel/wire"
 )
 
-// showCell shows a result in the output of a cell, with its text for readers of text.
-func showCell(id string, r wire.Reply) bool { return display(id, forms(r)...) }
+// showCell shows a result in the output of a cell, with its text for readers of text. A step
+// that was long has shown its own already.
+func showCell(r wire.Reply) bool {
+	step, _ := r.(*wire.StepReply)
+	here.Lock()
+	told := here.shown[step]
+	here.Unlock()
+	return told || display("", forms(r)...)
+}
 
 // forms are the forms of a result: a picture, or HTML, and text.
 func forms(r wire.Reply) []mime {
@@ -21,6 +28,9 @@ func forms(r wire.Reply) []mime {
 	if p, ok := r.(*wire.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
 		text.text = p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()
 		return []mime{{"image/svg+xml", svgOnly(p.Data)}, text}
+	}
+	if _, ok := r.(*wire.StepReply); ok { // as while it was under way
+		return []mime{{"text/html", "<p>" + wire.Escape(text.text) + "</p>"}, text}
 	}
 	return []mime{{"text/html", r.HTML()}, text}
 }
@@ -240,8 +250,9 @@ func (w *watching) leave(ctx context.Context) error {
 }
 
 // stepping shows how far a long step of a run is, until the function that it returns is
-// called with the outcome, or nil. Short steps show nothing.
-func stepping(c *wire.Client, run string, n int64) (end func(outcome fmt.Stringer)) {
+// called with the outcome, or nil; that reports whether the outcome is shown now. Short steps
+// show nothing.
+func stepping(c *wire.Client, run string, n int64) (end func(outcome fmt.Stringer) bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	shown := false
@@ -273,13 +284,14 @@ func stepping(c *wire.Client, run string, n int64) (end func(outcome fmt.Stringe
 			}
 		}
 	}()
-	return func(outcome fmt.Stringer) {
+	return func(outcome fmt.Stringer) bool {
 		cancel()
 		<-done
-		if shown && outcome != nil {
-			s := outcome.String()
-			display(id, mime{"text/html", "<p>" + wire.Escape(s) + "</p>"}, mime{"text/plain", s})
+		if !shown || outcome == nil {
+			return false
 		}
+		s := outcome.String()
+		return display(id, mime{"text/html", "<p>" + wire.Escape(s) + "</p>"}, mime{"text/plain", s})
 	}
 }
 

@@ -205,14 +205,21 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 	ctx, stop := during()
 	defer stop()
 	var rep wire.StepReply
-	end := func(fmt.Stringer) {}
+	end := func(fmt.Stringer) bool { return false }
 	if inCell() {
 		end = stepping(c, r.name, q.N)
 	}
 	err := c.Do(ctx, "step", q, &rep)
 	switch {
 	case err == nil:
-		end(&rep)
+		if end(&rep) {
+			here.Lock()
+			if here.shown == nil {
+				here.shown = map[*wire.StepReply]bool{}
+			}
+			here.shown[&rep] = true
+			here.Unlock()
+		}
 	case ctx.Err() == nil:
 		end(nil)
 	default:

@@ -47,7 +47,8 @@ var here struct {
 	front Front
 	owned bool // the client is ours to close
 
-	trying int // calls of Try under way
+	trying int                      // calls of Try under way
+	shown  map[*wire.StepReply]bool // the steps whose outcome their cell shows already
 }
 
 // SetFront makes f the front end of everything that lab does from now on.
@@ -225,7 +226,7 @@ func Show(results ...wire.Reply) {
 		switch {
 		case f != nil:
 			f(r)
-		case inCell() && showCell("", r):
+		case inCell() && showCell(r):
 		default:
 			fmt.Println(r)
 		}
