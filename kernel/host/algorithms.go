@@ -1,5 +1,6 @@
 package host
 
 import (
-	_ "metalab/solvers/ants" // registers as, acs and mmas
+	_ "metalab/solvers/ants"  // registers as, acs and mmas
+	_ "metalab/solvers/moves" // registers tabu, hill and vnd
 )
