@@ -57,7 +57,7 @@ func (p *pair) load(a, b []int32) {
 		prev = c
 	}
 	p.live = p.live[:0]
-	for _, c := range a {
+	for c := range int32(n) {
 		x, y := p.a[c], p.b[c]
 		l := &p.left[c]
 		na, nb := uint8(0), uint8(0)
@@ -91,7 +91,7 @@ func (p *pair) coin(r *arith.Stream) uint32 {
 	return c
 }
 
-// take removes a random edge of A from city c and returns its other end.
+// takeA removes a random edge of A from city c and returns its other end.
 func (p *pair) takeA(c int32, r *arith.Stream) int32 {
 	l := &p.left[c]
 	k := uint32(0)

@@ -1,6 +1,7 @@
 package genetic
 
 import (
+	"math"
 	"slices"
 
 	"metalab/solvers/tours"
@@ -32,6 +33,8 @@ type kids struct {
 	sp   *tours.Space
 	near tours.Neighbours
 
+	plane bool // distances are rounded ones of the plane, hence nearly keep the triangle inequality
+
 	// The parent A cut at the edges that the kid lacks: segment j goes from the place behind
 	// cuts[j-1] to cuts[j].
 	cuts  []int32 // places p such that the edge from p to p + 1 is cut, rising
@@ -47,13 +50,18 @@ type kids struct {
 }
 
 func newKids(sp *tours.Space, near tours.Neighbours) *kids {
-	return &kids{pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N)}
+	return &kids{pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N), plane: sp.Matrix == nil}
 }
+
+// slack is more than rounding can add to a sum of two distances less two others, and to twice
+// a distance, together.
+const slack = 4
 
 func (k *kids) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 
 // apply makes the kid of cycle c: A with the cycle's edges of A replaced by those of B, and the
-// subtours joined. What it changes is in k.kid, and in the neighbours until undo. It takes time in
+// subtours joined; where the last joining cannot make it shorter than A it is left out, and the
+// gain is 0. What it changes is in k.kid, and in the neighbours until undo. It takes time in
 // proportion to the cycle and the shorter subtours.
 func (k *kids) apply(c int32) {
 	k.kid.reset()
@@ -81,7 +89,9 @@ func (k *kids) apply(c int32) {
 	}
 	k.segments()
 	for left := len(k.head); left > 1; left-- {
-		k.merge()
+		if k.merge(left == 2) {
+			k.kid.gain = 0
+		}
 	}
 	for _, p := range k.cuts {
 		k.cutAt[p] = 0
@@ -197,6 +207,18 @@ func (k *kids) enter(f int32, side int) (s int32, forth bool) {
 
 // segmentOf is the segment of a place: the first that ends there or behind it.
 func (k *kids) segmentOf(p int32) int32 {
+	if len(k.cuts) <= 8 {
+		j := int32(0)
+		for _, c := range k.cuts {
+			if c < p {
+				j++
+			}
+		}
+		if int(j) == len(k.cuts) {
+			return 0
+		}
+		return j
+	}
 	lo, hi := 0, len(k.cuts)
 	for lo < hi {
 		if m := (lo + hi) / 2; k.cuts[m] < p {
@@ -213,43 +235,69 @@ func (k *kids) segmentOf(p int32) int32 {
 
 // merge joins the shortest subtour to another one by the best exchange of an edge of each for
 // two that join them, one of which leads from a city of the shortest to a listed neighbour.
-func (k *kids) merge() {
+// Where it is the last one and can be seen not to make the kid shorter than A, it tells so and
+// leaves the subtours as they are.
+func (k *kids) merge(last bool) (useless bool) {
 	u := int32(-1)
 	for id, size := range k.size {
 		if size > 0 && (u < 0 || size < k.size[u]) {
 			u = int32(id)
 		}
 	}
+	// Only exchanges that gain more than best count. By the triangle inequality none gains more
+	// than twice the edge of the shortest subtour, and slack for the rounding of four distances.
+	best := int64(math.MinInt64)
+	if last && k.plane {
+		best = -k.kid.gain
+	}
 	found := false
-	var best int64
 	var v, v2, c, c2, to int32
 	for s := k.head[u]; s >= 0; s = k.next[s] {
-		p, length := k.span(s)
-		for ; length > 0; length-- {
+		first, length := k.span(s)
+		p := first
+		for range length {
 			a := k.order[p]
 			if p++; int(p) == k.n {
 				p = 0
 			}
 			adj := k.a[a]
 			d0, d1 := k.d(a, adj[0]), k.d(a, adj[1])
+			if k.plane && 2*max(d0, d1)+slack <= best {
+				continue
+			}
 			dist := k.near.DistOf(a)
 			for i, b := range k.near.Of(a) {
-				id := k.sub[k.segmentOf(k.pos[b])]
+				q := k.pos[b]
+				off := q - first
+				if off < 0 {
+					off += int32(k.n)
+				}
+				if off < length {
+					continue // of the same segment
+				}
+				id := k.sub[k.segmentOf(q)]
 				if id == u {
 					continue
 				}
 				w := int64(dist[i])
 				for _, b2 := range k.a[b] {
 					e := k.d(b, b2) - w
-					if g := d0 + e - k.d(adj[0], b2); !found || g > best {
-						found, best, v, v2, c, c2, to = true, g, a, adj[0], b, b2, id
+					if d0+e > best {
+						if g := d0 + e - k.d(adj[0], b2); g > best {
+							found, best, v, v2, c, c2, to = true, g, a, adj[0], b, b2, id
+						}
 					}
-					if g := d1 + e - k.d(adj[1], b2); g > best {
-						found, best, v, v2, c, c2, to = true, g, a, adj[1], b, b2, id
+					if d1+e > best {
+						if g := d1 + e - k.d(adj[1], b2); g > best {
+							found, best, v, v2, c, c2, to = true, g, a, adj[1], b, b2, id
+						}
 					}
 				}
 			}
 		}
+	}
+	if !found && last && k.plane {
+		return true
 	}
 	if !found { // no neighbour is elsewhere: along A to the next segment that is
 		s := k.head[u]
@@ -271,6 +319,7 @@ func (k *kids) merge() {
 	k.next[k.tail[to]], k.tail[to] = k.head[u], k.tail[u]
 	k.size[to] += k.size[u]
 	k.size[u] = 0
+	return false
 }
 
 // exchange replaces the edges v-v2 and c-c2 by v-c and v2-c2.
