@@ -50,8 +50,8 @@ func TestSolversKeepTheLaws(t *testing.T) {
 		"scans": {1, 9}, "walks": {1, 4}, "exchange": {0, 3}, "workers": {0, 4}, "block": {64, 128},
 		"tenure": {0, 20}, "aspiration": {0, 60}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 3},
 	}
-	for _, inst := range []datasets.Instance{taillard(t, 7), taillard(t, 23), perceptron(t, 9, 9), perceptron(t, 19, 21), grid(t, 4)} {
-		for _, c := range []struct {
+	for i, inst := range []datasets.Instance{taillard(t, 17), perceptron(t, 9, 9), grid(t, 4), perceptron(t, 14, 15), taillard(t, 7)} {
+		for j, c := range []struct {
 			solver string
 			params record.Values
 		}{
@@ -61,6 +61,9 @@ func TestSolversKeepTheLaws(t *testing.T) {
 			{"hill", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("first"), "exchange": record.Num(2)}},
 			{"vnd", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("random")}},
 		} {
+			if (i+j)%5 > 1 && i > 0 {
+				continue // each solver on two more problems
+			}
 			t.Run(fmt.Sprint(c.solver, " ", inst.Name()), func(t *testing.T) {
 				t.Parallel()
 				r := map[string][2]float64{}
