@@ -55,7 +55,7 @@ func must(t testing.TB, err error) {
 // The device does what the twin does, for every number of warps and of threads a proposal.
 func TestTwin(t *testing.T) {
 	needDevice(t)
-	all := append(slices.Clone(trials), trial{1002, datasets.Euc2D, 1, 10, 32, "whole_plane"}, trial{1001, datasets.Euc2D, 0.1, 16, 16, "real_plane"})
+	all := append(slices.Clone(trials), trial{1002, datasets.Euc2D, 1, 10, 32, "whole_plane"}, trial{5600, datasets.Euc2D, 1, 10, 32, "whole_plane"}, trial{1001, datasets.Euc2D, 0.1, 16, 16, "real_plane"})
 	if testing.Short() {
 		all = trials[4:8]
 	}
@@ -80,8 +80,8 @@ func TestTwin(t *testing.T) {
 			tours = append(tours, tour)
 		}
 		e := engine(t, p)
-		for warps := 1; warps <= 10; warps++ {
-			for _, lanes := range []int{0, 1, 2, 4, 8} {
+		for _, warps := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32} {
+			for _, lanes := range []int{0, 1, 4, 16} {
 				if testing.Short() && (warps > 5 || lanes > 0) {
 					continue
 				}
@@ -246,9 +246,10 @@ func TestFigures(t *testing.T) {
 			}
 			slices.Sort(spans)
 			must(t, e.out.DownloadTo(out))
-			fmt.Printf("%s %s k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% rounds %d moves %d regs %d\n", name, what, neighbours, width, warps, lanes,
-				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out), out[0].Rounds, out[0].Moves, e.kernels[max(lanes, 1)].Info().Registers)
+			fmt.Printf("%s %s k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% rounds %d moves %d %v\n", name, what, neighbours, width, warps, lanes,
+				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out), out[0].Rounds, out[0].Moves, e.kernels[e.q.plane+"_many"].Info())
 		}
+		brief := os.Getenv("METALAB_FIGURES") == "brief"
 		p := twin(t, in, 10, 32)
 		ants = antStarts(p, chains)
 		for a := range chains {
@@ -258,18 +259,23 @@ func TestFigures(t *testing.T) {
 				nn = append(nn, nn[a%16])
 			}
 		}
-		for _, s := range [][2]int{{1, 1}, {2, 2}, {2, 1}, {3, 2}, {4, 1}, {4, 2}, {4, 4}, {6, 4}, {6, 8}, {8, 2}, {8, 4}, {8, 8}, {10, 8}, {12, 8}, {16, 8}} {
+		for _, s := range [][2]int{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 1}, {4, 2}, {4, 4}, {4, 16}, {5, 0}, {6, 0}, {8, 0}, {10, 0}, {16, 0}, {32, 0}} {
+			if brief && s != [2]int{4, 0} {
+				continue
+			}
 			descent("ants", ants, 10, 32, s[0], s[1], true)
 		}
-		for _, w := range []int{4, 8, 16} {
-			descent("ants", ants, 10, w, 4, 8, true)
-			descent("ants", ants, 10, w, 2, 4, true)
+		if !brief {
+			descent("ants", ants, 10, 8, 4, 0, true)
+			descent("ants", ants, 10, 16, 4, 0, true)
+			descent("ants", ants, 16, 32, 4, 0, true)
+			descent("nn", nn, 10, 32, 4, 0, true)
+			descent("float64 ants", ants, 10, 32, 4, 0, false)
 		}
-		descent("ants", ants, 16, 32, 4, 4, true)
-		descent("nn", nn, 10, 32, 4, 4, true)
-		descent("float64 ants", ants, 10, 32, 4, 4, false)
-		descent("float64 ants", ants, 10, 32, 8, 8, false)
-		for _, s := range [][2]int{{1, 1}, {1, 4}, {2, 2}, {2, 8}, {4, 4}, {4, 8}, {6, 8}} {
+		for _, s := range [][2]int{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 4}, {4, 8}, {6, 0}, {8, 0}} {
+			if brief && s != [2]int{4, 0} {
+				continue
+			}
 			e := engine(t, p)
 			must(t, e.Load(ants))
 			out := make([]rounds.Outcome, chains)
@@ -293,16 +299,24 @@ func TestFigures(t *testing.T) {
 // naive lets the engine compute distances in float64 where whole numbers would do.
 func (e *Engine) naive() error {
 	return e.dev.Do(context.Background(), func() (err error) {
-		e.q.real = make([]real, len(e.q.whole))
+		places := make([]real, len(e.q.whole))
 		for c, w := range e.q.whole {
-			e.q.real[c] = real{float64(w.X), float64(w.Y)}
+			places[c] = real{float64(w & 0xffff), float64(w >> 16)}
 		}
-		for lanes := range e.kernels {
-			if e.kernels[lanes], err = e.module.Kernel(fmt.Sprintf("real_plane_%d", lanes)); err != nil {
+		near := make([]uint32, 0, 2*len(e.q.near))
+		for _, v := range e.q.near {
+			near = append(near, v&0xffff, v>>16)
+		}
+		e.q.plane, e.q.whole = "real_plane", nil
+		for _, name := range []string{"real_plane_many", "real_plane_wide"} {
+			if e.kernels[name], err = e.module.Kernel(name); err != nil {
 				return err
 			}
 		}
-		e.places, err = gpu.Upload(e.dev, e.q.real)
+		if e.near, err = gpu.Upload(e.dev, near); err != nil {
+			return err
+		}
+		e.places, err = gpu.Upload(e.dev, places)
 		return err
 	})
 }

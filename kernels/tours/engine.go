@@ -5,6 +5,7 @@ package tours
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"metalab/gpu"
 	"metalab/solvers"
@@ -18,11 +19,10 @@ type Engine struct {
 	q       *problem
 	dev     *gpu.Device
 	module  *gpu.Module
-	kernels map[int]*gpu.Kernel // by lanes
-	shared  int
+	kernels map[string]*gpu.Kernel
 
 	places any // a buffer of the plane's
-	near   *gpu.Buffer[uint16]
+	near   *gpu.Buffer[uint32]
 	chains *gpu.Buffer[uint16]
 	out    *gpu.Buffer[rounds.Outcome]
 	pinned *gpu.Pinned[rounds.Outcome]
@@ -36,7 +36,7 @@ func NewEngine(p *rounds.Problem) (rounds.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{q: q, kernels: map[int]*gpu.Kernel{}}
+	e := &Engine{q: q, kernels: map[string]*gpu.Kernel{}}
 	ctx := context.Background()
 	if e.dev, err = gpu.Open(ctx, p.Env.Device); err != nil {
 		return nil, fmt.Errorf("kernels/tours: %w", err)
@@ -53,17 +53,21 @@ func (e *Engine) open() (err error) {
 	if e.module, err = e.dev.Module(Image); err != nil {
 		return err
 	}
-	e.shared = boardBytes + moreCities(int(e.q.job.N))
-	for _, lanes := range []int{1, 2, 4, 8} {
-		k, err := e.module.Kernel(fmt.Sprintf("%s_%d", e.q.plane, lanes))
+	names := []string{e.q.plane + "_many", e.q.plane + "_wide"}
+	if e.q.whole != nil {
+		names = append(names, "whole_shared_many", "whole_shared_wide")
+	}
+	for _, name := range names {
+		k, err := e.module.Kernel(name)
 		if err != nil {
 			return err
 		}
-		if most := k.Info().MaxShared; e.shared > most {
+		n := int(e.q.job.N)
+		if most := MaxCities(k.Info().MaxShared); n > most {
 			return fmt.Errorf("%d cities do not fit into the %d bytes of shared memory that a block has on this GPU (%s): want at most %d, or run on cpu",
-				e.q.job.N, most, e.dev.Info().Name, MaxCities(most))
+				n, k.Info().MaxShared, e.dev.Info().Name, most)
 		}
-		e.kernels[lanes] = k
+		e.kernels[name] = k
 	}
 	switch {
 	case e.q.whole != nil:
@@ -142,9 +146,13 @@ func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome
 }
 
 func (e *Engine) launch(j rounds.Job) error {
-	warps, lanes := shape(j)
-	k := e.kernels[lanes]
-	c := gpu.Config{Grid: gpu.Dim{X: e.count}, Block: gpu.Dim{X: 32 * warps}, Shared: e.shared}
+	l := e.q.shape(j, e.count, e.dev.Info().SMs)
+	k := e.kernels[l.kernel]
+	if l.shared > k.Info().MaxShared { // on a GPU with less: only the tour
+		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
+		l.shared, k = boardBytes+moreCities(int(e.q.job.N)), e.kernels[l.kernel]
+	}
+	c := gpu.Config{Grid: gpu.Dim{X: e.count}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared}
 	return k.Launch(c, e.q.of(j), e.places, e.near, e.chains, e.out)
 }
 

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the compiled kernels
 	"fmt"
 	"math"
+	"strings"
 
 	"metalab/datasets"
 	"metalab/solvers/rounds"
@@ -16,9 +17,12 @@ var Image []byte
 
 // boardBytes is the size of a kernel's struct board, and moreCities what the tour of n cities
 // takes behind it: three arrays of 16-bit numbers and a bit a city.
-const boardBytes = 16 + 32*(8+4*4+8) + 16
+const boardBytes = 32*(16+8+4) + 16 + 16 + 16
 
-func moreCities(n int) int { return 6*(n+n&1) + 4*((n+31)/32) }
+func moreCities(n int) int { return 6*roundUp(n) + 4*((n+31)/32) }
+
+// roundUp rounds up to a multiple of 8: tours are copied 16 bytes at a time.
+func roundUp(n int) int { return (n + 7) &^ 7 }
 
 // MaxCities is the largest number of cities with which a chain fits into so many bytes of
 // shared memory a block.
@@ -36,22 +40,20 @@ type job struct {
 	Iter                               int64
 	N, Neighbours, Stride              int32
 	Width, Descend, Kicks, Size, Keeps int32
-	Metric, Pad                        int32
+	Metric, Lanes                      int32
+	_, _                               int32
 }
 
-// whole is a city of the plane whole_plane, real one of real_plane.
-type (
-	whole struct{ X, Y int32 }
-	real  struct{ X, Y float64 }
-)
+// real is a city of the plane real_plane.
+type real struct{ X, Y float64 }
 
 // problem is what the kernels take of a rounds.Problem.
 type problem struct {
-	plane  string // the kernel's name without its lanes
-	whole  []whole
+	plane  string   // the kernel's name without its kind
+	whole  []uint32 // whole_plane: y << 16 | x
 	real   []real
 	matrix []int32
-	near   []uint16
+	near   []uint32 // an edge each: whole planes distance << 16 | city, others two words
 	job    job
 }
 
@@ -64,28 +66,35 @@ func prepare(p *rounds.Problem) (*problem, error) {
 	if p.Near.K > rounds.MaxNeighbours {
 		return nil, fmt.Errorf("kernels/tours: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
 	}
-	q := &problem{near: make([]uint16, max(len(p.Near.ID), 1))}
-	for i, c := range p.Near.ID {
-		q.near[i] = uint16(c)
-	}
+	q := &problem{}
 	q.job = job{
-		Seed: p.Seed, N: int32(sp.N), Neighbours: int32(p.Near.K), Stride: int32(sp.N + sp.N&1),
+		Seed: p.Seed, N: int32(sp.N), Neighbours: int32(p.Near.K), Stride: int32(roundUp(sp.N)),
 		Width: int32(p.Width), Metric: int32(sp.Metric),
 	}
 	switch {
 	case sp.Matrix != nil:
 		q.plane, q.matrix = "matrix", sp.Matrix
 	case sp.Metric == datasets.Euc2D && wholeNumbers(sp.X, sp.Y):
-		q.plane, q.whole = "whole_plane", make([]whole, sp.N)
+		q.plane, q.whole = "whole_plane", make([]uint32, sp.N)
 		x0, y0 := least(sp.X), least(sp.Y)
 		for c := range q.whole {
-			q.whole[c] = whole{int32(sp.X[c] - x0), int32(sp.Y[c] - y0)}
+			q.whole[c] = uint32(sp.Y[c]-y0)<<16 | uint32(sp.X[c]-x0)
 		}
 	default:
 		q.plane, q.real = "real_plane", make([]real, sp.N)
 		for c := range q.real {
 			q.real[c] = real{sp.X[c], sp.Y[c]}
 		}
+	}
+	for i, c := range p.Near.ID {
+		if q.whole != nil {
+			q.near = append(q.near, uint32(p.Near.Dist[i])<<16|uint32(c))
+		} else {
+			q.near = append(q.near, uint32(c), uint32(p.Near.Dist[i]))
+		}
+	}
+	if len(q.near) == 0 {
+		q.near = []uint32{0, 0} // one city: there must be something to point to
 	}
 	return q, nil
 }
@@ -123,6 +132,9 @@ func (q *problem) of(j rounds.Job) job {
 	b := q.job
 	b.Iter, b.Kicks, b.Size = j.Iter, int32(j.Kicks), int32(j.Size)
 	b.Descend, b.Keeps = bit(j.Descend), bit(j.Always)
+	for b.Lanes = int32(min(j.Lanes, 16)); b.Lanes&(b.Lanes-1) != 0; {
+		b.Lanes &= b.Lanes - 1
+	}
 	return b
 }
 
@@ -133,17 +145,37 @@ func bit(b bool) int32 {
 	return 0
 }
 
-// shape is the number of warps of a chain and of threads of a proposal: what is asked for
-// or, where that is 0, what is fast.
-func shape(j rounds.Job) (warps, lanes int) {
-	if warps = j.Warps; warps == 0 {
-		warps = 4
+// launch is how a kernel is launched for an iteration; none of it changes a result.
+type launch struct {
+	warps  int // of a chain
+	kernel string
+	shared int // bytes of a block
+}
+
+// The bounds of what was measured on an H200 with 800 chains of 1002, 2392 and 4461 cities.
+const (
+	manyWarps     = 10   // of the kernels called many: larger blocks need those called wide
+	sharedCities  = 5500 // that are kept in shared memory beside the tour, when chains have room: four in 227 KB
+	crowdedCities = 3000 // that are kept there in any case: seven in 227 KB
+)
+
+// shape chooses the launch: as many warps as are asked for or, where that is 0, as are fast. A
+// descent gains so much from cities in shared memory that it may take waves; kicks do not.
+func (q *problem) shape(j rounds.Job, chains, multiprocessors int) launch {
+	n := int(q.job.N)
+	l := launch{warps: j.Warps, kernel: q.plane, shared: boardBytes + moreCities(n)}
+	if l.warps == 0 {
+		l.warps = 4
+		if j.Descend && n > crowdedCities {
+			l.warps = 8
+		}
 	}
-	if lanes = j.Lanes; lanes == 0 {
-		lanes = min(warps, 8)
+	if q.whole != nil && n <= sharedCities && (j.Descend || n <= crowdedCities || chains <= 4*multiprocessors) {
+		l.kernel = "whole_shared"
+		l.shared += 4 * ((n + 3) &^ 3)
 	}
-	for lanes&(lanes-1) != 0 {
-		lanes &= lanes - 1
+	if l.kernel += "_many"; l.warps > manyWarps {
+		l.kernel = strings.TrimSuffix(l.kernel, "many") + "wide"
 	}
-	return warps, min(lanes, 8)
+	return l
 }

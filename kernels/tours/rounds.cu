@@ -3,8 +3,9 @@
 // What a round is stands in the documentation of solvers/rounds, whose board.go is the twin
 // of this file; here is only who does what. The tour, its inverse and the queue lie in shared
 // memory as 16-bit numbers. A round has three steps with a barrier behind each: all threads
-// look for proposals, LANES threads for a city; warp 0 chooses among them, one lane for each,
-// and keeps the queue; all threads turn the stretches round.
+// look for proposals, 1 to 16 threads for a city; warp 0 chooses among them, one lane for each,
+// and keeps the queue; all threads turn the stretches round. The time of a round is that of
+// its chain of dependent loads, so they are issued side by side wherever the rules allow it.
 //
 // The tour that a chain has accepted lies in global memory, where a kick that is not wanted
 // is taken back from.
@@ -24,8 +25,9 @@ static const u32 DRAW_KICK = 2;
 // Kicks need this many cities.
 static const int MIN_KICK = 8;
 
-// Stretches of at least twice as many cities are turned round by the whole block.
-static const int LONG = 64;
+// A stretch is turned round by a team of so many threads, and from twice LONG cities on by the
+// whole block.
+static const int TEAM = 8, LONG = 48;
 
 // outcome is rounds.Outcome.
 struct outcome {
@@ -38,63 +40,107 @@ struct outcome {
 struct job {
 	u64 seed;
 	i64 iter;
-	int n, neighbours, stride; // stride: from one chain's tour to the next
+	int n, neighbours, stride; // stride: from one chain's tour to the next, a multiple of 8
 	int width, descend, kicks, size, always, metric;
-	int pad;
+	int lanes; // threads of a proposal: 1, 2, 4, 8 or 16; 0: as many as there are
+	int pad[2];
 };
 
-// The three kinds of plane. place is what is kept of a city in registers, gain holds any
-// gain of a move, key a gain above 6 bits.
+extern __shared__ u32 shared[];
 
-// whole_plane is EUC_2D with whole coordinates whose squared distances stay below 2^31.
+// The kinds of plane. place is what is kept of a city in registers; key holds the gain of a
+// move and, below it, six bits; edge is an entry of the neighbour lists, with its distance.
+// SHARED planes keep their cities in front of the rest of shared memory.
+
+// whole_plane is EUC_2D with whole coordinates whose squared distances stay below 2^31:
+// coordinates and distances fit into 16 bits.
 struct whole_plane {
-	typedef int2 place;
-	typedef int gain;
-	const int2 *xy;
-	__device__ whole_plane(const void *p, const job &) : xy((const int2 *)p) {}
-	__device__ place at(int c) const { return xy[c]; }
+	struct place { int x, y; };
+	typedef int key;
+	typedef u32 edge;
+	static const bool SHARED = false;
+	const u32 *xy;
+	__device__ whole_plane(const void *p, const job &) : xy((const u32 *)p) {}
+	__device__ static place unpack(u32 v) {
+		place p = {(int)(v & 0xffff), (int)(v >> 16)};
+		return p;
+	}
+	__device__ place at(int c) const { return unpack(xy[c]); }
 	__device__ int dist(place a, place b) const { return ml_dist_whole(a.x - b.x, a.y - b.y); }
+	__device__ static int city(edge e) { return (int)(e & 0xffff); }
+	__device__ static int length(edge e) { return (int)(e >> 16); }
+};
+
+// whole_shared is a whole_plane with the cities in shared memory, for up to some thousands:
+// cities far from each other are read ten times as fast from there.
+struct whole_shared {
+	typedef whole_plane::place place;
+	typedef int key;
+	typedef u32 edge;
+	static const bool SHARED = true;
+	__device__ whole_shared(const void *p, const job &j) {
+		for (int c = threadIdx.x; c < j.n; c += blockDim.x) shared[c] = ((const u32 *)p)[c];
+	}
+	__device__ place at(int c) const { return whole_plane::unpack(shared[c]); }
+	__device__ int dist(place a, place b) const { return ml_dist_whole(a.x - b.x, a.y - b.y); }
+	__device__ static int city(edge e) { return (int)(e & 0xffff); }
+	__device__ static int length(edge e) { return (int)(e >> 16); }
 };
 
 // real_plane is EUC_2D, CEIL_2D and ATT with any coordinates.
 struct real_plane {
 	typedef double2 place;
-	typedef i64 gain;
+	typedef i64 key;
+	typedef int2 edge;
+	static const bool SHARED = false;
 	const double2 *xy;
 	int metric;
 	__device__ real_plane(const void *p, const job &j) : xy((const double2 *)p), metric(j.metric) {}
 	__device__ place at(int c) const { return xy[c]; }
 	__device__ int dist(place a, place b) const { return ml_dist(metric, a.x - b.x, a.y - b.y); }
+	__device__ static int city(edge e) { return e.x; }
+	__device__ static int length(edge e) { return e.y; }
 };
 
 // matrix is any metric, as a table.
 struct matrix {
 	typedef int place;
-	typedef i64 gain;
+	typedef i64 key;
+	typedef int2 edge;
+	static const bool SHARED = false;
 	const int *m;
 	int n;
 	__device__ matrix(const void *p, const job &j) : m((const int *)p), n(j.n) {}
 	__device__ place at(int c) const { return c; }
 	__device__ int dist(place a, place b) const { return m[(size_t)a * n + b]; }
+	__device__ static int city(edge e) { return e.x; }
+	__device__ static int length(edge e) { return e.y; }
+};
+
+// slot is a proposal as the choice needs it: 16 bytes, read at once.
+struct __align__(16) slot {
+	i64 gain;
+	u16 from, size;
+	u32 pad;
 };
 
 // board is the part of shared memory whose size is fixed; tour, position, queue (n cities
-// each, rounded up to an even number) and a bit for each city that waits follow it.
-struct board {
-	i64 gain[32];
+// each, rounded up to a multiple of 8) and a bit for each city that waits follow it.
+struct __align__(16) board {
+	slot slots[32];
+	u16 ends[32][4];   // proposer, new neighbour, left by either
+	u32 won_moves[32]; // from << 16 | size
 	u64 hash, length;
-	int from[32], size[32];      // of proposals
-	int won_from[32], won_size[32];
-	u16 ends[32][4];             // proposer, new neighbour, left by either
 	int head, waiting, won, keep;
+	u32 longs, pad[3]; // the moves that the whole block makes
 };
 
 // searcher is one thread's view of a board.
-template <class P, int LANES>
+template <class P>
 struct searcher {
 	const P plane;
 	const job &j;
-	const u16 *near;
+	const typename P::edge *near;
 	board *b;
 	u16 *tour, *pos, *queue;
 	u32 *queued;
@@ -104,35 +150,38 @@ struct searcher {
 	i64 saved;
 	int rounds, moves;
 
-	__device__ searcher(const void *places, const job &jb, const u16 *nb, u32 *shared)
-		: plane(places, jb), j(jb), near(nb), n(jb.n), tid(threadIdx.x), threads(blockDim.x),
+	__device__ searcher(const void *places, const job &jb, const void *nb)
+		: plane(places, jb), j(jb), near((const typename P::edge *)nb), n(jb.n), tid(threadIdx.x), threads(blockDim.x),
 		  lane(threadIdx.x & 31), warp(threadIdx.x >> 5), saved(0), rounds(0), moves(0) {
-		int even = (n + 1) & ~1;
-		b = (board *)shared;
+		int room = (n + 7) & ~7;
+		b = (board *)(shared + (P::SHARED ? (n + 3) & ~3 : 0));
 		tour = (u16 *)(b + 1);
-		pos = tour + even;
-		queue = pos + even;
-		queued = (u32 *)(queue + even);
+		pos = tour + room;
+		queue = pos + room;
+		queued = (u32 *)(queue + room);
 	}
 
 	__device__ int wrap(int p) const { return p < 0 ? p + n : p >= n ? p - n : p; }
 	__device__ int d(int a, int c) const { return plane.dist(plane.at(a), plane.at(c)); }
 
-	// load takes a tour over, and forgets who waits.
+	// load takes a tour over, eight cities at a time.
 	__device__ void load(const u16 *from) {
-		for (int i = tid; i < n; i += threads) {
-			u16 c = from[i];
-			tour[i] = c;
-			pos[c] = (u16)i;
+		for (int v = tid; v < (n + 7) >> 3; v += threads) {
+			uint4 eight = ((const uint4 *)from)[v];
+			((uint4 *)tour)[v] = eight;
+			u32 two[4] = {eight.x, eight.y, eight.z, eight.w};
+#pragma unroll
+			for (int k = 0; k < 8; k++)
+				if (8 * v + k < n) pos[two[k >> 1] >> (16 * (k & 1)) & 0xffff] = (u16)(8 * v + k);
 		}
-		for (int i = tid; i < (n + 31) >> 5; i += threads) queued[i] = 0;
 	}
 
 	__device__ void store(u16 *to) const {
-		for (int i = tid; i < n; i += threads) to[i] = tour[i];
+		for (int v = tid; v < (n + 7) >> 3; v += threads) ((uint4 *)to)[v] = ((const uint4 *)tour)[v];
 	}
 
-	// fill queues all cities: column by column of a table with a stretch in each row.
+	// fill queues the cities that have a gaining move: all are queued, column by column of a
+	// table with a stretch of the tour in each row, then those without are taken out. A barrier lies behind it.
 	__device__ void fill() {
 		int stretch = (n + 31) >> 5, rows = (n + stretch - 1) / stretch;
 		int last = n - (rows - 1) * stretch; // columns with all rows
@@ -142,148 +191,177 @@ struct searcher {
 			queue[before + row] = tour[p];
 		}
 		for (int i = tid; i < (n + 31) >> 5; i += threads) queued[i] = i == n >> 5 ? (1u << (n & 31)) - 1 : ALL;
-		if (tid == 0) b->head = 0, b->waiting = n;
+		__syncthreads();
+		propose(n, 0, 1, true);
+		__syncthreads();
+		if (warp == 0) {
+			int kept = 0;
+			for (int q = 0; q < n; q += 32) { // kept <= q: what is written was read
+				int c = q + lane < n ? queue[q + lane] : 0;
+				bool in = q + lane < n && (queued[c >> 5] >> (c & 31) & 1);
+				u32 ins = __ballot_sync(ALL, in);
+				__syncwarp();
+				if (in) queue[kept + __popc(ins & ((1u << lane) - 1))] = (u16)c;
+				__syncwarp();
+				kept += __popc(ins);
+			}
+			if (lane == 0) b->head = 0, b->waiting = kept;
+		}
+		__syncthreads();
 	}
 
-	// propose finds the best moves of the first m waiting cities.
-	__device__ void propose(int m, int head) {
-		const int step = threads / LANES;
-		for (int s0 = 0; s0 + warp * (32 / LANES) < m; s0 += step) { // the same for a warp
-			int s = s0 + tid / LANES;
-			i64 best = 0;
-			int c = 0, mate = 0, leaves = 0, beyond = 0, from = 0, size = 0;
+	// spread is the binary logarithm of the number of threads for each of m proposals.
+	__device__ int spread(int m) const {
+		int shift = 0;
+		if (j.lanes) {
+			while (1 << (shift + 1) <= j.lanes) shift++;
+		} else {
+			while (shift < 4 && m << (shift + 1) <= threads) shift++;
+		}
+		return shift;
+	}
+
+	// propose finds the best moves of the first m waiting cities, with 1 << shift threads for
+	// each. A scan only takes those that have none out of the set of the queued.
+	__device__ void propose(int m, int head, int shift, bool scan) {
+		const int lanes = 1 << shift, step = threads >> shift;
+		for (int s0 = 0; s0 + (warp << 5 >> shift) < m; s0 += step) { // the same for a warp
+			const int s = s0 + (tid >> shift);
+			typename P::key best = 0;
+			int c = 0, pc = 0, next = 0, prev = 0, mate = 0, po = 0, beyond = 0;
 			if (s < m) {
 				c = queue[wrap(head + s)];
-				int pc = pos[c], mine = c * j.neighbours;
-				int next = tour[wrap(pc + 1)], prev = tour[wrap(pc - 1)];
-				typename P::place at = plane.at(c), after = plane.at(next), ahead = plane.at(prev);
-				int longer = plane.dist(at, after), longer2 = plane.dist(at, ahead);
-				for (int k = lane & (LANES - 1); k < j.neighbours; k += LANES) {
-					int o = near[mine + k];
-					typename P::place there = plane.at(o);
-					int now = plane.dist(at, there);
+				pc = pos[c];
+				next = tour[wrap(pc + 1)], prev = tour[wrap(pc - 1)];
+				const typename P::place here = plane.at(c), after = plane.at(next), ahead = plane.at(prev);
+				const int longer = plane.dist(here, after), longer2 = plane.dist(here, ahead);
+				const typename P::edge *row = near + c * j.neighbours;
+				for (int k = lane & (lanes - 1); k < j.neighbours; k += lanes) {
+					const typename P::edge e = row[k];
+					const int now = P::length(e);
 					if (now >= longer && now >= longer2) break;
-					int po = pos[o], i = min(pc, po), e = max(pc, po);
-					if (now < longer) {
-						int y = tour[wrap(po + 1)];
-						typename P::place far = plane.at(y);
-						typename P::gain g = (typename P::gain)longer - now + plane.dist(there, far) - plane.dist(after, far);
-						i64 key = (i64)g * 64 + (63 - 2 * k);
-						if (g > 0 && key > best) best = key, mate = o, leaves = next, beyond = y, from = i + 1, size = e - i;
-					}
-					if (now < longer2) {
-						int y = tour[wrap(po - 1)];
-						typename P::place far = plane.at(y);
-						typename P::gain g = (typename P::gain)longer2 - now + plane.dist(there, far) - plane.dist(ahead, far);
-						i64 key = (i64)g * 64 + (62 - 2 * k);
-						if (g > 0 && key > best) best = key, mate = o, leaves = prev, beyond = y, from = i, size = e - i;
-					}
+					const int o = P::city(e), p = pos[o];
+					// Both sides at once: the loads of one hide behind those of the other.
+					const int y = tour[wrap(p + 1)], z = tour[wrap(p - 1)];
+					const typename P::place there = plane.at(o), far = plane.at(y), far2 = plane.at(z);
+					typename P::key g = (typename P::key)longer - now + plane.dist(there, far) - plane.dist(after, far);
+					typename P::key g2 = (typename P::key)longer2 - now + plane.dist(there, far2) - plane.dist(ahead, far2);
+					g = g * 64 + (63 - 2 * k);
+					g2 = g2 * 64 + (62 - 2 * k);
+					if (now < longer && g >= 64 && g > best) best = g, mate = o, po = p, beyond = y;
+					if (now < longer2 && g2 >= 64 && g2 > best) best = g2, mate = o, po = p, beyond = z;
 				}
 			}
 			__syncwarp();
-			i64 top = best;
-			if (sizeof(typename P::gain) == 4) { // then keys have 32 bits
-				int t = (int)top;
-				for (int x = LANES / 2; x > 0; x >>= 1) t = max(t, __shfl_xor_sync(ALL, t, x));
-				top = t;
-			} else {
-				for (int x = LANES / 2; x > 0; x >>= 1) {
-					i64 other = __shfl_xor_sync(ALL, top, x);
-					if (other > top) top = other;
-				}
+			typename P::key top = best;
+			for (int x = lanes >> 1; x > 0; x >>= 1) {
+				typename P::key other = __shfl_xor_sync(ALL, top, x);
+				if (other > top) top = other;
 			}
-			if (s < m && best == top && (top > 0 || (lane & (LANES - 1)) == 0)) {
+			if (s >= m) continue;
+			if (scan) {
+				if (top == 0 && (lane & (lanes - 1)) == 0) atomicAnd(&queued[c >> 5], ~(1u << (c & 31)));
+			} else if (best == top && (top > 0 || (lane & (lanes - 1)) == 0)) {
+				const bool successor = top & 1;
+				int from = min(pc, po) + successor, size = max(pc, po) - min(pc, po);
 				if (2 * size > n) {
-					from = wrap(from + size);
+					from += size;
 					size = n - size;
 				}
-				b->gain[s] = top >> 6;
-				b->from[s] = wrap(from);
-				b->size[s] = size;
+				slot v = {(i64)(top >> 6), (u16)wrap(from), (u16)size, 0};
+				b->slots[s] = v;
 				u16 *ends = b->ends[s];
-				ends[0] = (u16)c, ends[1] = (u16)mate, ends[2] = (u16)leaves, ends[3] = (u16)beyond;
+				ends[0] = (u16)c, ends[1] = (u16)mate, ends[2] = (u16)(successor ? next : prev), ends[3] = (u16)beyond;
 			}
 		}
 	}
-
-	__device__ bool waits(int c) const { return queued[c >> 5] >> (c & 31) & 1; }
 
 	// choose accepts moves and brings the queue up to date; warp 0 does it, a lane for a
 	// proposal.
 	__device__ void choose(int m) {
 		const bool there = lane < m;
-		const i64 gain = there ? b->gain[lane] : 0;
-		const int from = b->from[lane], size = b->size[lane];
+		slot mine = b->slots[lane];
+		const i64 gain = there ? mine.gain : 0;
+		const int from = mine.from, size = mine.size;
 		const u32 below = (1u << lane) - 1;
 		const u32 moving = __ballot_sync(ALL, gain > 0);
+		int ends[4];
+#pragma unroll
+		for (int e = 0; e < 4; e++) ends[e] = there ? b->ends[lane][e] : 0;
 
 		// The proposals that come before this lane's and are at odds with it.
 		u32 rivals = 0;
-		for (u32 rest = moving; rest; rest &= rest - 1) {
-			int t = __ffs(rest) - 1;
-			i64 gain_t = b->gain[t];
-			int ahead = b->from[t] - from;
+#pragma unroll 4
+		for (int t = 0; t < m; t++) {
+			const slot v = b->slots[t];
+			int ahead = v.from - from;
 			if (ahead < 0) ahead += n;
-			bool odds = ahead < size + 2 || ahead + b->size[t] + 2 > n;
-			if (odds && (gain_t > gain || (gain_t == gain && t < lane))) rivals |= 1u << t;
+			bool odds = ahead < size + 2 || ahead + v.size + 2 > n;
+			if (odds && (v.gain > gain || (v.gain == gain && t < lane))) rivals |= 1u << t;
 		}
 		u32 open = moving, won = 0;
 		while (open) {
-			bool mine = open >> lane & 1;
-			u32 wins = __ballot_sync(ALL, mine && !(rivals & (open | won)));
-			u32 falls = __ballot_sync(ALL, mine && (rivals & won));
+			bool undecided = open >> lane & 1;
+			u32 wins = __ballot_sync(ALL, undecided && !(rivals & (open | won)));
+			u32 falls = __ballot_sync(ALL, undecided && (rivals & won));
 			won |= wins;
 			open &= ~(wins | falls);
 		}
 		const bool winner = won >> lane & 1, loser = gain > 0 && !winner;
 
-		const int city = there ? b->ends[lane][0] : 0;
-		int tail = wrap(b->head + b->waiting);
-		const int before = b->waiting;
-		if (there && !loser) atomicAnd(&queued[city >> 5], ~(1u << (city & 31)));
-		__syncwarp();
+		if (there && !loser) atomicAnd(&queued[ends[0] >> 5], ~(1u << (ends[0] & 31)));
 		const u32 losers = __ballot_sync(ALL, loser);
-		if (loser) queue[wrap(tail + __popc(losers & below))] = (u16)city;
-		tail = wrap(tail + __popc(losers));
-		int waiting = before - m + __popc(losers);
-		for (int e = 0; e < 4; e++) { // the ends of all accepted moves are different cities
-			int c = winner ? b->ends[lane][e] : 0;
-			bool in = winner && !waits(c);
-			u32 ins = __ballot_sync(ALL, in);
-			if (in) {
-				queue[wrap(tail + __popc(ins & below))] = (u16)c;
-				atomicOr(&queued[c >> 5], 1u << (c & 31));
+		__syncwarp();
+		const int head = b->head, before = b->waiting;
+		int waiting = before + __popc(losers); // the first m are counted until the end
+		if (loser) queue[wrap(wrap(head + before) + __popc(losers & below))] = (u16)ends[0];
+		// The ends of all accepted moves are different cities.
+		bool in[4];
+#pragma unroll
+		for (int e = 0; e < 4; e++) in[e] = winner && !(queued[ends[e] >> 5] >> (ends[e] & 31) & 1);
+#pragma unroll
+		for (int e = 0; e < 4; e++) {
+			const u32 ins = __ballot_sync(ALL, in[e]);
+			if (in[e]) {
+				int at = head + waiting + __popc(ins & below); // below 2n + m
+				at = at >= 2 * n ? at - 2 * n : wrap(at);
+				queue[at] = (u16)ends[e];
+				atomicOr(&queued[ends[e] >> 5], 1u << (ends[e] & 31));
 			}
-			tail = wrap(tail + __popc(ins));
 			waiting += __popc(ins);
-			__syncwarp();
 		}
+		const u32 longs = __ballot_sync(ALL, winner && size >= 2 * LONG);
+		// Short moves come first, so that teams find theirs by counting.
 		if (winner) {
-			int w = __popc(won & below);
-			b->won_from[w] = from, b->won_size[w] = size;
+			const bool is_long = longs >> lane & 1;
+			int w = is_long ? __popc(won) - 1 - __popc(longs & below) : __popc(won & ~longs & below);
+			b->won_moves[w] = (u32)from << 16 | (u32)size;
 			saved += gain;
 		}
 		rounds++;
 		moves += __popc(won);
-		if (lane == 0) b->head = wrap(b->head + m), b->waiting = waiting, b->won = __popc(won);
+		__syncwarp(); // all have read head and waiting
+		if (lane == 0) {
+			b->head = wrap(head + m), b->waiting = waiting - m;
+			b->won = __popc(won), b->longs = __popc(longs);
+		}
 	}
 
-	// turn makes the accepted moves.
+	// turn makes the accepted moves: short ones by teams, long ones by all.
 	__device__ void turn(int won) {
-		for (int w = 0, turn = 0; w < won; w++) {
-			int from = b->won_from[w], size = b->won_size[w], half = size >> 1;
-			int first = tid, step = threads;
-			if (half < LONG) {
-				int whose = turn++ % (threads >> 5);
-				if (whose != warp) continue;
-				first = lane, step = 32;
-			}
-			for (int k = first; k < half; k += step) {
-				int p = wrap(from + k), q = wrap(from + size - 1 - k);
-				u16 x = tour[p], y = tour[q];
-				tour[p] = y, pos[y] = (u16)p;
-				tour[q] = x, pos[x] = (u16)q;
-			}
+		const int shorts = won - (int)b->longs;
+		for (int w = tid / TEAM; w < shorts; w += threads / TEAM) swap(b->won_moves[w], tid & (TEAM - 1), TEAM);
+		for (int w = shorts; w < won; w++) swap(b->won_moves[w], tid, threads);
+	}
+
+	// swap is one thread's part of turning a stretch.
+	__device__ void swap(u32 move, int first, int step) {
+		const int from = move >> 16, size = move & 0xffff;
+		for (int k = first; k < size >> 1; k += step) {
+			int p = wrap(from + k), q = wrap(from + size - 1 - k);
+			u16 x = tour[p], y = tour[q];
+			tour[p] = y, pos[y] = (u16)p;
+			tour[q] = x, pos[x] = (u16)q;
 		}
 	}
 
@@ -291,7 +369,7 @@ struct searcher {
 	__device__ void repair() {
 		for (int waiting = b->waiting; waiting > 0; waiting = b->waiting) {
 			int m = min(j.width, waiting);
-			propose(m, b->head);
+			propose(m, b->head, spread(m), false);
 			__syncthreads();
 			if (warp == 0) choose(m);
 			__syncthreads();
@@ -303,18 +381,9 @@ struct searcher {
 		}
 	}
 
-	// descend searches from all cities until no move was made.
+	// descend searches from all cities until none has a gaining move.
 	__device__ void descend() {
-		for (;;) {
-			fill();
-			int before = moves;
-			__syncthreads();
-			repair();
-			if (tid == 0) b->keep = moves != before;
-			__syncthreads();
-			bool again = b->keep;
-			if (!again) return;
-		}
+		for (fill(); b->waiting > 0; fill()) repair();
 	}
 
 	// kick is board.kick. A barrier lies behind it.
@@ -396,6 +465,7 @@ struct searcher {
 	__device__ void iterate(u16 *chain, outcome *out) {
 		int kept = 0, gained = 0;
 		load(chain);
+		for (int i = tid; i < (n + 31) >> 5; i += threads) queued[i] = 0;
 		__syncthreads();
 		if (j.descend) {
 			descend();
@@ -419,17 +489,17 @@ struct searcher {
 	}
 };
 
-extern __shared__ u32 shared[];
-
-// One kernel for each plane and number of lanes.
-#define KERNEL(plane, lanes)                                                                                  \
-	extern "C" __global__ void __launch_bounds__(1024, 1)                                                     \
-	plane##_##lanes(const __grid_constant__ job j, const void *places, const u16 *near, u16 *chains, outcome *out) {                  \
-		searcher<plane, lanes> s(places, j, near, shared);                                                    \
-		s.iterate(chains + (size_t)blockIdx.x * j.stride, out + blockIdx.x);                                  \
+// Two kernels for each plane: one with registers for blocks of at most 10 warps, of which many
+// share a multiprocessor, and one for blocks of any size.
+#define KERNEL(plane, name, bounds)                                                                                    \
+	extern "C" __global__ void bounds                                                                                  \
+	name(const __grid_constant__ job j, const void *places, const void *near, u16 *chains, outcome *out) {             \
+		searcher<plane> s(places, j, near);                                                                            \
+		s.iterate(chains + (size_t)blockIdx.x * j.stride, out + blockIdx.x);                                           \
 	}
-#define KERNELS(plane) KERNEL(plane, 1) KERNEL(plane, 2) KERNEL(plane, 4) KERNEL(plane, 8)
+#define KERNELS(plane) KERNEL(plane, plane##_many, __launch_bounds__(320, 3)) KERNEL(plane, plane##_wide, __launch_bounds__(1024, 1))
 
 KERNELS(whole_plane)
+KERNELS(whole_shared)
 KERNELS(real_plane)
 KERNELS(matrix)

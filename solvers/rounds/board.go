@@ -75,25 +75,22 @@ func (b *board) push(c int32) {
 	}
 }
 
-// fill queues all cities, one of each stretch of the tour in turn.
+// fill queues the cities that have a gaining move, one of each stretch of the tour in turn.
 func (b *board) fill() {
 	stretch := (b.n + Lanes - 1) / Lanes
 	for i := range stretch {
 		for p := i; p < b.n; p += stretch {
-			b.push(b.tour[p])
+			if c := b.tour[p]; b.propose(c).gain > 0 {
+				b.push(c)
+			}
 		}
 	}
 }
 
 // descend searches from all cities until none has a gaining move.
 func (b *board) descend() {
-	for {
-		before := b.moves
-		b.fill()
+	for b.fill(); b.waiting > 0; b.fill() {
 		b.repair()
-		if b.moves == before {
-			return
-		}
 	}
 }
 

@@ -77,12 +77,7 @@ func TestRounds(t *testing.T) {
 		tour := p.Space.Random(&r)
 		b.load(tour)
 		b.length = p.Space.Length(tour)
-		for before := int64(-1); before != b.moves; {
-			before = b.moves
-			b.fill()
-			if b.waiting != b.n {
-				t.Fatalf("%d of %d cities wait", b.waiting, b.n)
-			}
+		for b.fill(); b.waiting > 0; b.fill() {
 			for b.waiting > 0 {
 				was, moves := b.length, b.moves
 				b.round()

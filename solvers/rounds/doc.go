@@ -26,11 +26,11 @@
 //     proposers' order, the proposer, then of each its new neighbour, then of each the city
 //     that the proposer left, then of each the city that the new neighbour left.
 //
-// It ends when the queue is empty. A search from a whole tour fills the queue with all
-// cities; the tour is cut into [Lanes] equal stretches, and the queue takes one city of each
-// in turn, so that the moves of a round are far from each other on the tour. When such a
-// queue is empty and moves were made, it is filled again: the result is an optimum for
-// all moves that step 1 knows. After a kick only the ends of its edges are queued.
+// It ends when the queue is empty. A search from a whole tour queues all cities that have a
+// gaining move; the tour is cut into [Lanes] equal stretches, and one city of each is taken
+// in turn, so that the moves of a round are far from each other on the tour. When the queue
+// is empty it is filled so again, until no city has a gaining move: the result is an optimum
+// for all moves that step 1 knows. After a kick only the ends of its edges are queued.
 //
 // The definition knows no warps, so their number changes nothing but the time.
 //

@@ -19,6 +19,8 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 
+struct alignas(16) uint4 { unsigned x, y, z, w; };
+#define __align__ alignas
 struct int2 { int x, y; };
 struct double2 { double x, y; };
 struct dim { unsigned x; };
@@ -84,15 +86,15 @@ static int max(int a, int b) { return a > b ? a : b; }
 
 #include "../rounds.cu"
 
-u32 shared[1 << 16];
+alignas(16) u32 shared[1 << 16];
 
-typedef void (*kernel)(job, const void *, const u16 *, u16 *, outcome *);
+typedef void (*kernel)(job, const void *, const void *, u16 *, outcome *);
 static kernel chosen;
 static job the_job;
 static std::vector<char> places, near_, tours_, outs;
 
 static void body() {
-	chosen(the_job, places.data(), (u16 *)near_.data(), (u16 *)tours_.data(), (outcome *)outs.data());
+	chosen(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (outcome *)outs.data());
 	now->done = 1;
 	yield();
 }
@@ -107,8 +109,8 @@ static std::vector<char> get() {
 
 int main(int, char **arg) {
 	struct { const char *name; kernel k; } table[] = {
-#define ROW(p) {#p "_1", p##_1}, {#p "_2", p##_2}, {#p "_4", p##_4}, {#p "_8", p##_8},
-		ROW(whole_plane) ROW(real_plane) ROW(matrix)
+#define ROW(p) {#p "_many", p##_many}, {#p "_wide", p##_wide},
+		ROW(whole_plane) ROW(whole_shared) ROW(real_plane) ROW(matrix)
 	};
 	for (auto &t : table)
 		if (std::string(arg[1]) == t.name) chosen = t.k;
