@@ -16,6 +16,10 @@ type AutosaveOptions struct {
 	// OnError is told of a write that failed; the autosave goes on trying. It may
 	// be nil.
 	OnError func(error)
+	// KeepState is asked before a snapshot of the state; true leaves the last one in
+	// place, as when the device that holds the state was lost. It may be nil. A run that
+	// failed is not asked for: its state may be half an iteration's.
+	KeepState func() bool
 }
 
 // stateShare is the part of the wall time that snapshots of the state may take.
@@ -36,7 +40,7 @@ func Autosave(ctx context.Context, r *Run, path string, o AutosaveOptions) error
 	if err != nil {
 		return err
 	}
-	s := autosave{run: r, app: a, path: path, next: time.Now().Add(10 * time.Second)}
+	s := autosave{run: r, app: a, path: path, next: time.Now().Add(10 * time.Second), keep: o.KeepState}
 	tick := time.NewTicker(o.Every)
 	defer tick.Stop()
 	report := func(err error) {
@@ -73,6 +77,7 @@ type autosave struct {
 	best    int64 // iteration of the best that was appended
 	saved   int64 // iteration of the state
 	next    time.Time
+	keep    func() bool // leave the state that is there
 }
 
 // points appends the points and changes since the last time, and reports whether
@@ -124,7 +129,7 @@ func (s *autosave) append(ctx context.Context) error {
 
 // state writes the state, and sets the time of the next one.
 func (s *autosave) state(ctx context.Context) error {
-	if at := s.run.Last().Iter; at == s.saved {
+	if at := s.run.Last().Iter; at == s.saved || s.run.State() == Failed || (s.keep != nil && s.keep()) {
 		return nil
 	}
 	t0 := time.Now()

@@ -1,6 +1,7 @@
 package host
 
 import (
-	_ "metalab/solvers/ants"  // registers as, acs and mmas
-	_ "metalab/solvers/moves" // registers tabu, hill and vnd
+	_ "metalab/solvers/ants"   // registers as, acs and mmas
+	_ "metalab/solvers/moves"  // registers tabu, hill and vnd
+	_ "metalab/solvers/rounds" // registers ils with its variants
 )

@@ -173,7 +173,7 @@ func child(config string) int {
 		fmt.Fprintln(ready, firstLine(err.Error()))
 		return 1
 	}
-	o.Lifeline = life
+	o.Lifeline, o.Again, o.config = life, true, config
 	o.Ready = func() {
 		_, _ = io.WriteString(ready, "ready\n")
 		ready.Close()

@@ -2,4 +2,7 @@
 
 package host
 
-import _ "metalab/kernels/ants" // mmas/wrs and acs/lockstep on GPUs
+import (
+	_ "metalab/kernels/ants"  // mmas/wrs and acs/lockstep on GPUs
+	_ "metalab/kernels/tours" // 2opt-rounds on GPUs
+)

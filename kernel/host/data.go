@@ -102,23 +102,6 @@ func declared(v solvers.Variant) ([]wire.Param, error) {
 	return nil, nil // of a kind of which no small instance is generated
 }
 
-func (h *Host) devices(*call, *wire.Empty) (*wire.DevicesReply, error) {
-	rep := &wire.DevicesReply{Verb: "devices", Cores: runtime.GOMAXPROCS(0), GPUs: []string{}}
-	list, err := gpu.Devices()
-	for _, d := range list {
-		rep.GPUs = append(rep.GPUs, d.String())
-	}
-	if len(list) == 0 {
-		if err == nil {
-			err = gpu.Available()
-		}
-		if err != nil {
-			rep.Reason = err.Error()
-		}
-	}
-	return rep, nil
-}
-
 func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

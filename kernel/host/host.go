@@ -31,7 +31,9 @@ type Host struct {
 	work sync.WaitGroup // goroutines that must end before the host
 
 	detached atomic.Bool
-	discard  atomic.Bool // leave no autosaves
+	discard  atomic.Bool           // leave no autosaves
+	again    atomic.Pointer[error] // of a GPU, for which the host starts anew
+	loaded   chan struct{}         // closed when the runs of the process before are there
 	conns    atomic.Int64
 	busy     atomic.Int32 // replays and repeats under way
 	seen     atomic.Int64 // when somebody was last attached, ns
@@ -42,6 +44,7 @@ type Host struct {
 	naming map[string]chan struct{}
 
 	insts instances
+	gpus  gpus
 }
 
 // errEnded is why a host ends that was asked to.
@@ -55,7 +58,10 @@ func Serve(ctx context.Context, o Options) error {
 	if err := o.fill(); err != nil {
 		return err
 	}
-	l, err := listen(o.Socket)
+	before, l, err := inherit(o)
+	if err == nil && l == nil {
+		l, err = listen(o.Socket)
+	}
 	if err != nil {
 		return err
 	}
@@ -64,7 +70,7 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	return h.serve(l)
+	return h.serve(l, before)
 }
 
 func newHost(ctx context.Context, o Options) (*Host, error) {
@@ -74,7 +80,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		runs: map[string]*entry{}, naming: map[string]chan struct{}{},
+		runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}),
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}
 	h.detached.Store(o.Detached)
@@ -83,8 +89,13 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	return h, nil
 }
 
-// serve answers requests until the host ends.
-func (h *Host) serve(l net.Listener) error {
+// serve answers requests until the host ends. before is what the process before left, nil
+// for a host that starts.
+func (h *Host) serve(l *listener, before *handoff) error {
+	if before != nil {
+		h.started, h.hub.next = before.Started, before.Event
+		h.detached.Store(before.Detached)
+	}
 	srv := &http.Server{
 		Handler:           h.handler(),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -105,6 +116,11 @@ func (h *Host) serve(l net.Listener) error {
 	failed := make(chan error, 1)
 	h.work.Go(func() { failed <- srv.Serve(l) })
 	h.work.Go(h.mindIdle)
+	if before != nil {
+		h.work.Go(func() { h.reload(before) })
+	} else {
+		close(h.loaded)
+	}
 	if h.o.Lifeline != nil {
 		// The read ends only when the starter does, so nobody waits for this goroutine.
 		go h.mindLifeline()
@@ -120,19 +136,28 @@ func (h *Host) serve(l net.Listener) error {
 		h.stop(err)
 	}
 	h.logf("ends: %v", context.Cause(h.ctx))
-	h.closeRuns()
-	h.hub.close()
-	end, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if srv.Shutdown(end) != nil {
-		srv.Close()
+	if h.restarting() {
+		return h.serveAgain(l, srv)
 	}
+	h.closeRuns()
+	h.gpus.close()
+	h.hub.close()
+	h.endServer(srv)
 	h.work.Wait()
 	h.store.close()
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
 	return err
+}
+
+// endServer waits a while for the answers that are under way.
+func (h *Host) endServer(srv *http.Server) {
+	end, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if srv.Shutdown(end) != nil {
+		srv.Close()
+	}
 }
 
 func (h *Host) mindLifeline() {

@@ -31,6 +31,15 @@ type Options struct {
 	// AutosaveEvery is the time between two autosaves of a run; 0: 2 s.
 	AutosaveEvery time.Duration `json:"autosave_every,omitempty"`
 
+	// Again lets the host execute its program again, with the same arguments, when a GPU
+	// failed so that only a new process can use it: the program must come to Serve by
+	// itself, with the same session, and Serve then goes on with the runs as they stood.
+	// Start sets it.
+	Again bool `json:"-"`
+
+	// config is what the environment said to a child of Start.
+	config string
+
 	// Lifeline ends the host when reading from it gives an error or its end, unless the
 	// host is detached by then. Start sets it; nil: none.
 	Lifeline io.Reader `json:"-"`

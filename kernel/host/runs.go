@@ -286,6 +286,7 @@ func (e *entry) watch(changes int, state solvers.State) {
 			note := ""
 			if err := e.run.Err(); err != nil {
 				note = firstLine(err.Error())
+				e.host.ifLost(err)
 			} else if n := len(journal); n > 0 && now == solvers.Paused && journal[n-1].Kind == record.KindStop && journal[n-1].Iter == p.Iter {
 				note = stopText(journal[n-1])
 			}

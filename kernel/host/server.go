@@ -34,6 +34,8 @@ func (h *Host) handler() http.Handler {
 	m.HandleFunc("POST /v1/do/{verb}", h.versioned(h.do))
 	m.HandleFunc("GET /v1/events", h.versioned(h.events))
 	m.HandleFunc("GET /v1/array/{run}/{name}", h.versioned(h.array))
+	m.HandleFunc("GET /v1/gpu/{name}", h.versioned(h.download))
+	m.HandleFunc("PUT /v1/gpu/{device}/{name...}", h.versioned(h.receive))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method, r.URL.Path)})
 	})
@@ -107,8 +109,21 @@ func (h *Host) do(w http.ResponseWriter, r *http.Request) {
 		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: name + ": " + err.Error()})
 		return
 	}
+	h.answer(w, r, v, f, req)
+}
+
+// answer carries out a verb and writes what came of it.
+func (h *Host) answer(w http.ResponseWriter, r *http.Request, v wire.Verb, f handlerFunc, req any) {
+	select {
+	case <-h.loaded:
+	case <-r.Context().Done():
+		panic(http.ErrAbortHandler) // nobody waits for an answer
+	}
 	c := &call{ctx: r.Context(), id: r.Header.Get(wire.HeaderCall), who: who(r), host: h}
 	raw, werr := h.calls.once(c, v.Group, func(c *call) ([]byte, *wire.Error) { return h.carryOut(c, v, f, req) })
+	if h.unanswered(werr) {
+		panic(http.ErrAbortHandler) // the client asks the next process
+	}
 	if werr != nil {
 		writeError(w, werr)
 		return
@@ -168,7 +183,12 @@ func (h *Host) carryOut(c *call, v wire.Verb, f handlerFunc, req any) (raw []byt
 	}()
 	rep, err := f(h, c, req)
 	if err != nil {
-		return nil, wireError(v.Name, err)
+		h.ifLost(err)
+		werr := wireError(v.Name, err)
+		if h.o.Again && sticky(err) {
+			werr = &wire.Error{Code: werr.Code, Message: werr.Message + "; the host starts anew and loads the runs again as they stood"}
+		}
+		return nil, werr
 	}
 	if raw, err = json.Marshal(rep); err != nil {
 		return nil, &wire.Error{Code: wire.CodeInternal, Message: fmt.Sprintf("%s: the reply cannot be written: %v", v.Name, err)}

@@ -154,6 +154,10 @@ type keeper struct {
 func (s *store) keep(e *entry) *keeper {
 	k := &keeper{path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{})}
 	fail := func(err error) {
+		if e.lost() {
+			e.host.logf("autosave of %s, whose GPU failed: %v", e.name, err)
+			return // the record stands, and the run will
+		}
 		e.mu.Lock()
 		fresh := e.saveErr == ""
 		e.saveErr = err.Error()
@@ -165,7 +169,9 @@ func (s *store) keep(e *entry) *keeper {
 	}
 	go func() {
 		defer close(k.done)
-		err := solvers.Autosave(e.saving, e.run, k.path, solvers.AutosaveOptions{Every: e.host.o.AutosaveEvery, OnError: fail})
+		err := solvers.Autosave(e.saving, e.run, k.path, solvers.AutosaveOptions{
+			Every: e.host.o.AutosaveEvery, OnError: fail, KeepState: e.lost,
+		})
 		if err != nil && !errors.Is(err, context.Canceled) {
 			fail(err)
 		}

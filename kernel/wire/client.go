@@ -162,11 +162,15 @@ func (c *Client) get(ctx context.Context, target string, reply any) (head, []byt
 	return h, raw, err
 }
 
-// roundTrip makes a request; one whose connection broke before the answer is made once
-// more.
+// retries is how often a request is made again whose connection broke before the answer.
+// A host that starts anew, because a GPU failed, breaks all connections: the requests wait
+// in its socket and are carried out by the next process, which knows those that it had.
+const retries = 4
+
+// roundTrip makes a request, and again when its connection broke before the answer.
 func (c *Client) roundTrip(ctx context.Context, method, target string, fields []string, body []byte) (head, []byte, error) {
 	h, b, err := c.try(ctx, true, method, target, fields, body)
-	if errors.Is(err, errStale) && ctx.Err() == nil {
+	for i := 0; i < retries && errors.Is(err, errStale) && ctx.Err() == nil; i++ {
 		h, b, err = c.try(ctx, false, method, target, fields, body)
 	}
 	if ctx.Err() != nil {

@@ -55,8 +55,12 @@ func (c *conn) send(method, target string, fields []string, body []byte) error {
 		b = append(b, clean(fields[i+1])...)
 		b = append(b, "\r\n"...)
 	}
-	if method == "POST" {
-		b = append(b, "Content-Type: application/json\r\nContent-Length: "...)
+	if method != "GET" {
+		kind := "application/json"
+		if method == "PUT" {
+			kind = "application/octet-stream"
+		}
+		b = append(b, "Content-Type: "+kind+"\r\nContent-Length: "...)
 		b = strconv.AppendInt(b, int64(len(body)), 10)
 		b = append(b, "\r\n"...)
 	}

@@ -151,7 +151,7 @@ func (p *parser) keyValue(a Arg) error {
 }
 
 func (p *parser) assign(name, val string) error {
-	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != KindParams && a.Kind != KindSink {
+	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != KindParams && a.Typed() {
 		if p.has(name) {
 			return fmt.Errorf("%s is given twice", name)
 		}
@@ -164,7 +164,7 @@ func (p *parser) param(name, val string) error {
 	if _, ok := p.call.Verb.Arg("params"); !ok {
 		var names []string
 		for _, a := range p.call.Verb.Args {
-			if a.Kind != KindSink {
+			if a.Typed() {
 				names = append(names, a.Name)
 			}
 		}

@@ -345,14 +345,6 @@ type SolversReply struct {
 	Variants []Variant `json:"variants"`
 }
 
-// DevicesReply lists what can compute.
-type DevicesReply struct {
-	Verb   string   `json:"verb"`
-	Cores  int      `json:"cores"`
-	GPUs   []string `json:"gpus"`
-	Reason string   `json:"reason,omitempty"` // why there is no GPU
-}
-
 // AboutReply is what the host is.
 type AboutReply struct {
 	Verb string `json:"verb"`

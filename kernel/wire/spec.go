@@ -31,6 +31,7 @@ const (
 	KindCond     Kind = "cond"     // a condition, as gap<1; see ParseCond
 	KindParams   Kind = "params"   // all name=value that no other argument has
 	KindSink     Kind = "sink"     // what a figure is made of; set by front ends, not typed
+	KindBytes    Kind = "bytes"    // what a file would hold; set by programs, not typed
 )
 
 // An Arg is an argument of a verb.
@@ -44,6 +45,9 @@ type Arg struct {
 	Place    bool   // may be given by its place, without name=
 	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"
 }
+
+// Typed reports whether people give the argument, and not programs alone.
+func (a Arg) Typed() bool { return a.Kind != KindSink && a.Kind != KindBytes }
 
 // A Verb is something that can be asked.
 type Verb struct {
@@ -64,7 +68,7 @@ type Verb struct {
 }
 
 // Groups are the headings of help, in their order.
-var Groups = []string{"runs", "look", "records", "experiments", "data", "session"}
+var Groups = []string{"runs", "look", "records", "experiments", "data", "gpu", "session"}
 
 // Find returns the verb with a name.
 func Find(name string) (Verb, bool) {
@@ -93,7 +97,7 @@ func (v Verb) Usage() string {
 	for _, a := range v.Args {
 		s := "<" + a.Name + ">"
 		switch {
-		case a.Kind == KindSink:
+		case !a.Typed():
 			continue
 		case a.Kind == KindParams:
 			s = "name=value …"

@@ -3,13 +3,10 @@ package wire
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"iter"
-	"math"
 	"strconv"
-	"strings"
 )
 
 // Events yields what happens on the host, from after the event with id since (0: from now
@@ -135,81 +132,4 @@ func (r *eventReader) next() (Event, error) {
 			r.last = e.ID
 		}
 	}
-}
-
-// An Array is a large array: of int32, float32 or float64, rows first.
-type Array struct {
-	Type  string // int32, float32 or float64
-	Shape []int
-	Data  []byte // little-endian
-}
-
-// Len is the number of items that the shape has.
-func (a Array) Len() int {
-	n := 1
-	for _, d := range a.Shape {
-		n *= d
-	}
-	return n
-}
-
-// Int32s returns the items of an array of int32, else nil.
-func (a Array) Int32s() []int32 {
-	if a.Type != "int32" {
-		return nil
-	}
-	out := make([]int32, len(a.Data)/4)
-	for i := range out {
-		out[i] = int32(binary.LittleEndian.Uint32(a.Data[4*i:]))
-	}
-	return out
-}
-
-// Float64s returns the items of any array as float64.
-func (a Array) Float64s() []float64 {
-	switch a.Type {
-	case "float64":
-		out := make([]float64, len(a.Data)/8)
-		for i := range out {
-			out[i] = math.Float64frombits(binary.LittleEndian.Uint64(a.Data[8*i:]))
-		}
-		return out
-	case "float32":
-		out := make([]float64, len(a.Data)/4)
-		for i := range out {
-			out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(a.Data[4*i:])))
-		}
-		return out
-	}
-	out := make([]float64, 0, len(a.Data)/4)
-	for _, v := range a.Int32s() {
-		out = append(out, float64(v))
-	}
-	return out
-}
-
-// Arrays are the names of the arrays of a run: the best tour (int32, n), the values of the
-// last iteration's solutions (float64, m), the coordinates to draw at (float64, n x 2),
-// and the strongest pheromone trails (float64, k x 3: from, to, strength).
-var Arrays = []string{"tour", "lengths", "coordinates", "trails"}
-
-// Array fetches an array of a run; see Arrays.
-func (c *Client) Array(ctx context.Context, run, name string) (Array, error) {
-	h, b, err := c.get(ctx, "/v1/array/"+run+"/"+name, nil)
-	if err != nil {
-		return Array{}, err
-	}
-	a := Array{Type: h.fields[strings.ToLower(HeaderType)], Data: b}
-	for s := range strings.SplitSeq(h.fields[strings.ToLower(HeaderShape)], ",") {
-		d, err := strconv.Atoi(s)
-		if err != nil || d < 0 {
-			return Array{}, fmt.Errorf("wire: array %s of run %s has shape %q", name, run, clip(s))
-		}
-		a.Shape = append(a.Shape, d)
-	}
-	size := map[string]int{"int32": 4, "float32": 4, "float64": 8}[a.Type]
-	if size == 0 || a.Len()*size != len(b) {
-		return Array{}, fmt.Errorf("wire: array %s of run %s has type %q, shape %v and %d bytes, which do not fit", name, run, a.Type, a.Shape, len(b))
-	}
-	return a, nil
 }

@@ -167,18 +167,6 @@ func (r *SolversReply) String() string {
 	return out
 }
 
-// String lists the devices.
-func (r *DevicesReply) String() string {
-	out := fmt.Sprintf("cpu: %d cores", r.Cores)
-	for _, g := range r.GPUs {
-		out += "\ngpu " + g
-	}
-	if r.Reason != "" {
-		out += "\nno GPU: " + r.Reason
-	}
-	return out
-}
-
 // String is a table.
 func (r *AboutReply) String() string {
 	life := "ends with the front end that started it (detach lets it live on)"

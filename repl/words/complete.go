@@ -95,7 +95,7 @@ func (c completion) complete(at int, word string) (int, []Suggestion) {
 		}
 	}
 	for _, a := range c.verb.Args {
-		if c.has(a) || a.Kind == wire.KindSink {
+		if c.has(a) || !a.Typed() {
 			continue
 		}
 		switch {

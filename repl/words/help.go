@@ -20,7 +20,7 @@ func Help(verb string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  %s.\n", v.Usage(), v.Doc)
 	for _, a := range v.Args {
-		if a.Kind == wire.KindSink {
+		if !a.Typed() {
 			continue
 		}
 		name := a.Name

@@ -1,0 +1,249 @@
+package host
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"metalab/gpu"
+	"metalab/kernel/wire"
+)
+
+// gpus are the GPUs that verbs have used, kept open so that only the first use waits for
+// the driver, and what was put on them. Runs on a GPU open it for themselves; the driver
+// gives both one context.
+type gpus struct {
+	mu      sync.Mutex
+	open    map[int]*gpu.Device
+	arrays  map[string]*gpuArray
+	modules map[string]*gpuModule
+	order   []string // names of arrays and modules, as they were made
+	count   int      // of names that were chosen
+}
+
+type gpuArray struct {
+	*gpu.Array
+	name   string
+	device int
+}
+
+type gpuModule struct {
+	*gpu.Module
+	wire.GPUModule
+	sum   [sha256.Size]byte
+	known map[string]*gpu.Kernel
+}
+
+// device returns a GPU, opened now or earlier.
+func (g *gpus) device(ctx context.Context, n int) (*gpu.Device, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if d := g.open[n]; d != nil {
+		return d, nil
+	}
+	d, err := gpu.Open(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if g.open == nil {
+		g.open, g.arrays, g.modules = map[int]*gpu.Device{}, map[string]*gpuArray{}, map[string]*gpuModule{}
+	}
+	g.open[n] = d
+	return d, nil
+}
+
+// name checks a name, or chooses the next free one that begins with letter; under the lock.
+func (g *gpus) name(as, letter string) (string, error) {
+	if as != "" {
+		if as == "all" {
+			return "", wrong("name all: it means every one; take another")
+		}
+		return as, wire.CheckSession(as)
+	}
+	for {
+		g.count++
+		as = letter + fmt.Sprint(g.count)
+		if g.arrays[as] == nil && g.modules[as] == nil {
+			return as, nil
+		}
+	}
+}
+
+// drop frees an array or a module; under the lock. It reports whether there was one.
+func (g *gpus) drop(name string) (bool, error) {
+	g.order = slices.DeleteFunc(g.order, func(n string) bool { return n == name })
+	if a := g.arrays[name]; a != nil {
+		delete(g.arrays, name)
+		return true, a.Free()
+	}
+	if m := g.modules[name]; m != nil {
+		delete(g.modules, name)
+		return true, m.Free()
+	}
+	return false, nil
+}
+
+// close frees everything, at the end of the host.
+func (g *gpus) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, d := range g.open {
+		d.Close()
+	}
+	g.open, g.arrays, g.modules, g.order = nil, nil, nil, nil
+}
+
+// names lists what is on the GPUs, for errors.
+func (g *gpus) names() string {
+	if len(g.order) == 0 {
+		return "none"
+	}
+	return strings.Join(g.order, ", ")
+}
+
+func (g *gpus) array(name string) (*gpuArray, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if a := g.arrays[name]; a != nil {
+		return a, nil
+	}
+	return nil, wrong(fmt.Sprintf("there is no array %q on a GPU; there are: %s", name, g.names()))
+}
+
+// kernel finds module.kernel; module alone will do where it has one kernel.
+func (g *gpus) kernel(name string) (*gpuModule, *gpu.Kernel, error) {
+	module, kernel, _ := strings.Cut(name, ".")
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	m := g.modules[module]
+	if m == nil {
+		return nil, nil, wrong(fmt.Sprintf("there is no module %q; there are: %s; module file.ptx as m loads one", module, g.names()))
+	}
+	if kernel == "" {
+		if len(m.GPUModule.Kernels) != 1 {
+			return nil, nil, wrong(fmt.Sprintf("which kernel of %s? as in %s.%s; it has: %s", module, module, append(slices.Clone(m.GPUModule.Kernels), "saxpy")[0], strings.Join(m.GPUModule.Kernels, ", ")))
+		}
+		kernel = m.GPUModule.Kernels[0]
+	}
+	k := m.known[kernel]
+	if k == nil {
+		var err error
+		if k, err = m.Kernel(kernel); err != nil {
+			return nil, nil, err
+		}
+		m.known[kernel] = k
+	}
+	return m, k, nil
+}
+
+func (a *gpuArray) wire() wire.GPUArray {
+	return wire.GPUArray{Array: a.name, Device: a.device, Type: string(a.DType()), Len: a.Len(), Bytes: a.Bytes()}
+}
+
+// wireGPU is a GPU as clients see it. Asking for the free memory needs the device open.
+func wireGPU(in gpu.Info, d *gpu.Device, problem error) wire.GPU {
+	w := wire.GPU{
+		Device: in.Ordinal, Name: in.Name, UUID: in.UUID, Memory: in.Memory, Driver: in.Driver.String(), Capability: in.Capability(),
+		SMs: in.SMs, Shared: in.SharedBlockMax, L2: in.L2,
+	}
+	if d != nil {
+		if free, total, err := d.MemInfo(); err == nil {
+			w.Free, w.Memory = &free, total
+		} else {
+			problem = err
+		}
+	}
+	if problem != nil {
+		w.Problem = problem.Error()
+	}
+	return w
+}
+
+// openLimit is how long devices waits for a GPU that is slow to open.
+const openLimit = 20 * time.Second
+
+func (h *Host) devices(c *call, _ *wire.Empty) (*wire.DevicesReply, error) {
+	rep := &wire.DevicesReply{Verb: "devices", Cores: runtime.GOMAXPROCS(0), GPUs: []wire.GPU{}}
+	list, err := gpu.Devices()
+	for _, in := range list {
+		ctx, cancel := context.WithTimeout(c.ctx, openLimit)
+		d, err := h.gpus.device(ctx, in.Ordinal)
+		cancel()
+		rep.GPUs = append(rep.GPUs, wireGPU(in, d, err))
+	}
+	if len(list) == 0 {
+		if err == nil {
+			err = gpu.Available()
+		}
+		if err != nil {
+			rep.Reason = noGPU(err)
+		}
+	}
+	return rep, nil
+}
+
+// noGPU is why there is no GPU, without the name of the call that found out.
+func noGPU(err error) string {
+	var e *gpu.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	if e.Hint != "" {
+		return fmt.Sprintf("%v: %s", e.Err, e.Hint)
+	}
+	return e.Err.Error()
+}
+
+func (h *Host) doctor(*call, *wire.Empty) (*wire.DoctorReply, error) {
+	rep := &wire.DoctorReply{Verb: "doctor", Usable: gpu.Available() == nil, Findings: []wire.Finding{}}
+	for _, f := range gpu.Doctor() {
+		rep.Findings = append(rep.Findings, wire.Finding{Level: string(f.Level), Subject: f.Subject, Text: f.Text, Fix: f.Fix})
+	}
+	return rep, nil
+}
+
+func (h *Host) gpu(c *call, q *wire.GPURequest) (*wire.GPUReply, error) {
+	d, err := h.gpus.device(c.ctx, q.Device)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.GPUReply{Verb: "gpu", GPU: wireGPU(d.Info(), d, nil), Arrays: []wire.GPUArray{}, Modules: []wire.GPUModule{}}
+	h.gpus.mu.Lock()
+	defer h.gpus.mu.Unlock()
+	for _, n := range h.gpus.order {
+		if a := h.gpus.arrays[n]; a != nil && a.device == q.Device {
+			rep.Arrays = append(rep.Arrays, a.wire())
+		}
+		if m := h.gpus.modules[n]; m != nil && m.Device == q.Device {
+			rep.Modules = append(rep.Modules, m.GPUModule)
+		}
+	}
+	return rep, nil
+}
+
+func (h *Host) free(_ *call, q *wire.FreeRequest) (*wire.NoteReply, error) {
+	h.gpus.mu.Lock()
+	defer h.gpus.mu.Unlock()
+	rep := &wire.NoteReply{Verb: "free", Note: q.Name + " was freed"}
+	if q.Name == "all" {
+		all := slices.Clone(h.gpus.order)
+		rep.Note = fmt.Sprintf("%d arrays and modules were freed", len(all))
+		var errs []error
+		for _, n := range all {
+			_, err := h.gpus.drop(n)
+			errs = append(errs, err)
+		}
+		return rep, errors.Join(errs...)
+	}
+	there, err := h.gpus.drop(q.Name)
+	if !there {
+		return nil, wrong(fmt.Sprintf("free: there is no array or module %q; there are: %s", q.Name, h.gpus.names()))
+	}
+	return rep, err
+}
