@@ -25,44 +25,45 @@ struct int2 { int x, y; };
 struct double2 { double x, y; };
 struct dim { unsigned x; };
 
-static int threads, order_seed;
+// crowd is who waits for each other: a block or a warp. seen counts arrivals, of which those of
+// the whole crowd make a meeting.
+struct crowd { int size, seen, met; };
+
+static int threads;
 struct fibre {
 	ucontext_t at;
 	std::vector<char> stack;
 	dim index;
-	int done, barriers, meetings;
+	bool done;
+	int goal;          // of the crowd that it waits for
+	const crowd *with; // nullptr: it waits for nobody
+	int meetings;      // of its warp
 	long long value[2];
-	unsigned mask;
 };
 static std::vector<fibre> fibres;
+static std::vector<crowd> warps;
+static crowd block;
 static fibre *now;
 static ucontext_t home;
 static dim blockIdx, blockDim;
 #define threadIdx (now->index)
 
-static void yield() { swapcontext(&now->at, &home); }
+// arrive waits until the whole crowd is there.
+static void arrive(crowd &c) {
+	now->goal = c.met + 1;
+	now->with = &c;
+	if (++c.seen == c.size) c.seen = 0, c.met++;
+	if (c.met < now->goal) swapcontext(&now->at, &home);
+	now->with = nullptr;
+}
+static void __syncthreads() { arrive(block); }
 
-// reached waits until all fibres of [from, to) have counted as far as this one.
-template <class F> static void reached(int from, int to, F count) {
-	int goal = count(*now);
-	for (;;) {
-		bool all = true;
-		for (int i = from; i < to; i++) all = all && (count(fibres[i]) >= goal || fibres[i].done);
-		if (all) return;
-		yield();
-	}
-}
-static void __syncthreads() {
-	now->barriers++;
-	reached(0, threads, [](fibre &f) { return f.barriers; });
-}
 // meet gives each thread of a warp the values of all; who is two meetings ahead has let all read.
 static const fibre *meet(long long v) {
 	now->meetings++;
 	now->value[now->meetings & 1] = v;
-	int from = now->index.x & ~31u;
-	reached(from, from + 32, [](fibre &f) { return f.meetings; });
-	return &fibres[from];
+	arrive(warps[now->index.x / 32]);
+	return &fibres[now->index.x & ~31u];
 }
 static void __syncwarp() { meet(0); }
 static unsigned __ballot_sync(unsigned, bool p) {
@@ -95,8 +96,8 @@ static std::vector<char> places, near_, tours_, outs;
 
 static void body() {
 	chosen(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (outcome *)outs.data());
-	now->done = 1;
-	yield();
+	now->done = true;
+	swapcontext(&now->at, &home);
 }
 
 static std::vector<char> get() {
@@ -125,9 +126,11 @@ int main(int, char **arg) {
 	fibres.resize(threads);
 	for (blockIdx.x = 0; (int)blockIdx.x < chains; blockIdx.x++) {
 		memset(shared, 0xA5, sizeof shared); // nothing may rely on zeros
+		block = {threads, 0, 0};
+		warps.assign(threads / 32, {32, 0, 0});
 		for (int i = 0; i < threads; i++) {
 			fibre &f = fibres[i];
-			f.index.x = i, f.done = 0, f.barriers = f.meetings = 0;
+			f.index.x = i, f.done = false, f.with = nullptr, f.meetings = 0;
 			f.stack.resize(1 << 16);
 			getcontext(&f.at);
 			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(), f.at.uc_link = &home;
@@ -142,6 +145,7 @@ int main(int, char **arg) {
 				now = &fibres[turn & 1 ? i : threads - 1 - i];
 				if (now->done) continue;
 				left++;
+				if (now->with && now->with->met < now->goal) continue;
 				swapcontext(&home, &now->at);
 			}
 		}
