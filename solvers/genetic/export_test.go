@@ -1,6 +1,9 @@
 package genetic
 
-import "metalab/solvers/tours"
+import (
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+)
 
 // Children makes a child of each kind with one worker's memory.
 type Children struct{ x *crosser }
@@ -33,3 +36,40 @@ var (
 	Random  = (*Mutator).random
 	Gaining = (*Mutator).gaining
 )
+
+// Kids makes kids of a pair.
+type Kids struct{ k *kids }
+
+// NewKids makes the memory.
+func NewKids(sp *tours.Space) Kids { return Kids{newKids(sp, sp.Nearest(nearest))} }
+
+// All splits two tours into cycles and calls do for the kid of each that was not given up:
+// with its tour, its gain and the edges that it lacks and has new.
+func (k Kids) All(a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32)) (cycles [][]int32) {
+	k.k.load(a, b)
+	k.k.split(r)
+	for c := range k.k.count() {
+		cycles = append(cycles, k.k.cycle(int32(c)))
+		k.k.apply(int32(c))
+		subtours := 0
+		for _, s := range k.k.size {
+			if s > 0 {
+				subtours++
+			}
+		}
+		if subtours == 1 {
+			k.k.keep()
+			t := make([]int32, len(a))
+			var kept change
+			kept.copyFrom(&k.k.kid)
+			k.k.undo()
+			before := append([][2]int32(nil), k.k.a...)
+			k.k.tour(t, &kept)
+			copy(k.k.a, before)
+			do(t, kept.gain, kept.cut, kept.new)
+		} else {
+			k.k.undo()
+		}
+	}
+	return cycles
+}

@@ -197,7 +197,7 @@ func (g *rivals) bear(ctx context.Context, it int64) error {
 func (g *rivals) child(it int64, b *birth, tour []int32, h *hand) {
 	r := arith.NewStream(g.env.Seed, uint64(it), uint32(b.slot), drawMutation)
 	first := g.space.Internal[0]
-	if g.origin == "drawn" {
+	if g.origin == originDrawn {
 		first = int32(r.IntN(g.space.N))
 	}
 	mother, father := &g.next[b.a], &g.next[b.b]

@@ -31,7 +31,13 @@ const (
 	moveGaining = "gaining"
 )
 
-// near is the number of neighbours for 2-opt moves.
+// Where children begin.
+const (
+	originSame  = "same"
+	originDrawn = "drawn"
+)
+
+// nearest is the number of neighbours that new edges of 2-opt moves lead to.
 const nearest = 10
 
 // rivals is the genetic search with fixed rivals and fixed partners.
@@ -97,11 +103,12 @@ func (g *rivals) defaults() {
 		g.population /= 2
 	}
 	g.crossover, g.share = crossHybrid, 0.5
-	g.mutation, g.move, g.moves = 1, moveGaining, max(1, g.inst.N/10)
+	// A move turns round up to half of a tour: on large instances fewer are tried.
+	g.mutation, g.move, g.moves = 0.1, moveGaining, min(max(1, g.inst.N), 1000)
 	if g.inst.Asymmetric {
-		g.mutation, g.move, g.moves = 0.1, moveRandom, 1
+		g.move, g.moves = moveRandom, 1
 	}
-	g.origin, g.exchange = "drawn", 20
+	g.origin, g.exchange = originDrawn, 20
 	g.start, g.minima, g.workers = startRandom, 128, 0
 }
 
@@ -113,7 +120,6 @@ func (g *rivals) Preset(name string) bool {
 	case "paper":
 		g.defaults()
 		g.population, g.groups = 2048, 8
-		g.mutation, g.move, g.moves, g.origin = 0.1, moveRandom, 1, "same"
 	default:
 		return false
 	}
@@ -158,7 +164,7 @@ func (g *rivals) Declare(t *solvers.Params) {
 		Effect: "the next generation is made so",
 	})
 	t.Enum(&g.origin, record.Param{
-		Name: "origin", Class: record.Live, Options: []string{"same", "drawn"},
+		Name: "origin", Class: record.Live, Options: []string{originSame, originDrawn},
 		Doc:    "Where a child begins: same, at the instance's first city; drawn, at a random one.",
 		Effect: "the next generation is made so",
 	})

@@ -1,0 +1,130 @@
+package genetic_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers/arith"
+	"metalab/solvers/genetic"
+	"metalab/solvers/tours"
+
+	"pgregory.net/rapid"
+)
+
+type edge = [2]int32
+
+func edgeOf(a, b int32) edge { return edge{min(a, b), max(a, b)} }
+
+func edgesOf(t []int32) map[edge]bool {
+	out := map[edge]bool{}
+	for i, c := range t {
+		out[edgeOf(c, t[(i+1)%len(t)])] = true
+	}
+	return out
+}
+
+// Cycles hold every edge that only one parent has, once, of A and B in turn; kids are tours,
+// as much shorter than A as they say, and with the edges that they say.
+func TestKidsAreWhatTheySay(t *testing.T) {
+	t.Parallel()
+	made := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(5, 60).Draw(t, "cities")
+		metric := rapid.SampledFrom([]datasets.Metric{datasets.Euc2D, datasets.Ceil2D}).Draw(t, "metric")
+		in := scattered(t, n, rapid.SampledFrom([]int{5, 1000}).Draw(t, "side"), rapid.Uint64().Draw(t, "seed"), metric)
+		if rapid.Bool().Draw(t, "matrix") {
+			in = asMatrix(t, in)
+		}
+		sp := space(t, in)
+		near := sp.Nearest(8)
+		search, err := tours.NewSearch(sp, near, tours.DefaultSettings())
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := genetic.NewKids(sp)
+		for range 3 { // with the same memory
+			r := arith.NewStream(rapid.Uint64().Draw(t, "tours"), 0, 0, 0)
+			a, b := sp.Random(&r), sp.Random(&r)
+			if rapid.Bool().Draw(t, "improved") {
+				search.Improve(a, nil, tours.TwoOpt)
+				search.Improve(b, nil, tours.TwoOpt)
+			}
+			ofA, ofB := edgesOf(a), edgesOf(b)
+			length := sp.Length(a)
+			cycles := k.All(a, b, &r, func(tour []int32, gain int64, cut, gained [][2]int32) {
+				made++
+				sorted := slices.Clone(tour)
+				slices.Sort(sorted)
+				for i, c := range sorted {
+					if int32(i) != c {
+						t.Fatalf("no permutation: %v", tour)
+					}
+				}
+				if got := sp.Length(tour); got != length-gain {
+					t.Fatalf("length %d, want %d - %d", got, length, gain)
+				}
+				want := maps.Clone(ofA)
+				for _, e := range cut {
+					if !want[edgeOf(e[0], e[1])] {
+						t.Fatalf("edge %v is cut and not of A", e)
+					}
+					delete(want, edgeOf(e[0], e[1]))
+				}
+				for _, e := range gained {
+					if ofA[edgeOf(e[0], e[1])] {
+						t.Fatalf("edge %v is new and of A", e)
+					}
+					want[edgeOf(e[0], e[1])] = true
+				}
+				if !maps.Equal(edgesOf(tour), want) {
+					t.Fatal("the kid has other edges than it says")
+				}
+			})
+			onlyA, onlyB := without(ofA, ofB), without(ofB, ofA)
+			for _, c := range cycles {
+				for i := range c {
+					from := onlyA
+					if i%2 == 1 {
+						from = onlyB
+					}
+					e := edgeOf(c[i], c[(i+1)%len(c)])
+					if !from[e] {
+						t.Fatalf("edge %d of cycle %v is not of its parent, or there twice", i, c)
+					}
+					delete(from, e)
+				}
+			}
+			if len(onlyA)+len(onlyB) > 0 {
+				t.Fatalf("%d edges are in no cycle", len(onlyA)+len(onlyB))
+			}
+		}
+	})
+	if made == 0 {
+		t.Error("no kid was made")
+	}
+}
+
+func without(a, b map[edge]bool) map[edge]bool {
+	out := maps.Clone(a)
+	for e := range b {
+		delete(out, e)
+	}
+	return out
+}
+
+// asMatrix is the instance with its distances written down.
+func asMatrix(t *rapid.T, in *datasets.TSP) *datasets.TSP {
+	d := make([]int32, in.N*in.N)
+	for i := range in.N {
+		for j := range in.N {
+			d[i*in.N+j] = in.Dist(i, j)
+		}
+	}
+	out, err := datasets.NewMatrixTSP("matrix", in.N, d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
