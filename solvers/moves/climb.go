@@ -37,7 +37,7 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 	size := nbs[0].Size()
 	if inst.Kind() == datasets.KindPPP {
 		s.neighbourhood = nbs[1].Name() // one flip leaves every row's product modulo 4: two do not
-		if !vnd {
+		if s.kick = 10; !vnd {
 			size = nbs[1].Size()
 		}
 	}

@@ -33,7 +33,7 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
 		s.neighbourhood, s.tenures, s.tenure, s.aspiration = "swap", "cube", 8*n, 5*n*n
 		s.settle(Pairs(int64(n)))
 	case datasets.KindPPP:
-		s.neighbourhood, s.tenures, s.tenure = "hamming2", "uniform", max(n/6, 1)
+		s.neighbourhood, s.tenures, s.tenure = "hamming2", "cube", max(n/7, 1)
 		s.settle(Pairs(int64(n)))
 	default:
 		s.neighbourhood, s.tenures, s.tenure = "swap", "uniform", max(n/6, 1)
