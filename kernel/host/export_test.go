@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"maps"
 	"net"
 	"slices"
@@ -31,4 +32,10 @@ func Listen(path string) (release func(), err error) {
 		return nil, err
 	}
 	return l.release, nil
+}
+
+// AlsoSticky makes hosts of this program take err for one of a GPU that is lost.
+func AlsoSticky(err error) {
+	old := sticky
+	sticky = func(e error) bool { return errors.Is(e, err) || old(e) }
 }

@@ -34,6 +34,7 @@ type Host struct {
 	discard  atomic.Bool           // leave no autosaves
 	again    atomic.Pointer[error] // of a GPU, for which the host starts anew
 	loaded   chan struct{}         // closed when the runs of the process before are there
+	deaf     chan struct{}         // closed when no connection is taken any more
 	conns    atomic.Int64
 	busy     atomic.Int32 // replays and repeats under way
 	seen     atomic.Int64 // when somebody was last attached, ns
@@ -80,7 +81,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}),
+		runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}), deaf: make(chan struct{}),
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}
 	h.detached.Store(o.Detached)
@@ -139,6 +140,7 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	if h.restarting() {
 		return h.serveAgain(l, srv)
 	}
+	close(h.deaf)
 	h.closeRuns()
 	h.gpus.close()
 	h.hub.close()

@@ -90,6 +90,13 @@ func (h *Host) ifLost(err error) {
 // restarting reports whether the host ends to start anew.
 func (h *Host) restarting() bool { return errors.Is(context.Cause(h.ctx), errAgain) }
 
+// abandon ends a request without an answer, once a new one would reach the next process.
+func (h *Host) abandon() {
+	<-h.ctx.Done()
+	<-h.deaf
+	panic(http.ErrAbortHandler)
+}
+
 // unanswered reports whether an error is due to the restart alone; the call is made again by
 // the client, so it gets no answer.
 func (h *Host) unanswered(err *wire.Error) bool {
@@ -99,6 +106,18 @@ func (h *Host) unanswered(err *wire.Error) bool {
 // lost reports whether the run's state is on a GPU that failed.
 func (e *entry) lost() bool { return e.host.again.Load() != nil && e.run.Variant().Backend == "cuda" }
 
+// stepLimit is how long the host waits for the end of iterations under way when it starts
+// anew; steps that last longer are ended as by a pause.
+const stepLimit = 30 * time.Second
+
+// withdrawn waits until nobody waits for steps of the run: their contexts have ended, and
+// how many iterations each has made is known for when they are asked for again.
+func (e *entry) withdrawn() {
+	for end := time.Now().Add(stepLimit); e.active.Load() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // park saves all runs for the next process, without closing them for the clients.
 func (h *Host) park() []savedRun {
 	entries := h.entries()
@@ -107,6 +126,7 @@ func (h *Host) park() []savedRun {
 	for i, e := range entries {
 		wg.Go(func() {
 			s := savedRun{Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running, Asked: e.asked, Forked: e.forked}
+			e.withdrawn()
 			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
 			e.mu.Lock()
 			s.Saved, s.SavedAt = e.saved, e.savedAt
@@ -156,6 +176,8 @@ func (h *Host) serveAgain(l *listener, srv *http.Server) error {
 	var err1, err2 error
 	ho.Listener, err1 = keepOpen(u.UnixListener) // before the server closes its own
 	ho.Lock, err2 = keepOpen(l.lock)
+	_ = l.Close() // requests that come now wait for the next process
+	close(h.deaf)
 	ho.Runs = h.park()
 	h.gpus.mu.Lock()
 	ho.Arrays = strings.Join(h.gpus.order, ", ")

@@ -119,10 +119,13 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, v wire.Verb, f han
 	case <-r.Context().Done():
 		panic(http.ErrAbortHandler) // nobody waits for an answer
 	}
+	if h.o.Again && h.again.Load() != nil {
+		h.abandon()
+	}
 	c := &call{ctx: r.Context(), id: r.Header.Get(wire.HeaderCall), who: who(r), host: h}
 	raw, werr := h.calls.once(c, v.Group, func(c *call) ([]byte, *wire.Error) { return h.carryOut(c, v, f, req) })
 	if h.unanswered(werr) {
-		panic(http.ErrAbortHandler) // the client asks the next process
+		h.abandon()
 	}
 	if werr != nil {
 		writeError(w, werr)

@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -21,6 +22,9 @@ func init() {
 	})
 }
 
+// errLost stands for an error of a GPU after which only a new process can use it.
+var errLost = errors.New("told to lose the device")
+
 // walk is a search for the tests: one tour, random exchanges, and a pause in each
 // iteration where that is asked for.
 type walk struct {
@@ -28,6 +32,7 @@ type walk struct {
 	Delay float64 // ms
 	Size  int
 	Fail  int
+	Lose  int
 
 	inst    *datasets.TSP
 	seed    uint64
@@ -42,6 +47,7 @@ func (s *walk) Declare(t *solvers.Params) {
 	t.Float(&s.Delay, record.Param{Name: "delay", Class: record.Schedule, Min: 0, Max: 1000, Unit: "ms", Doc: "Pause in an iteration."})
 	t.Int(&s.Size, record.Param{Name: "size", Class: record.Structural, Max: 10, Doc: "Nothing."})
 	t.Int(&s.Fail, record.Param{Name: "fail", Max: 1e6, Doc: "The iteration that fails; 0: none."})
+	t.Int(&s.Lose, record.Param{Name: "lose", Max: 1e6, Doc: "The iteration that loses the device; 0: none."})
 }
 
 func (s *walk) Preset(name string) bool { s.Moves = 1; return name == "slow" }
@@ -60,6 +66,9 @@ func (s *walk) Init(env *solvers.Env) error {
 func (s *walk) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if s.Fail > 0 && it == int64(s.Fail) {
 		panic("told to fail")
+	}
+	if s.Lose > 0 && it == int64(s.Lose) {
+		return errLost
 	}
 	if s.Delay > 0 {
 		select {
