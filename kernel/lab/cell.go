@@ -53,7 +53,7 @@ func beside(svgs []string) string {
 		fmt.Fprintf(&inner, `<svg x="%g"%s`+"\n", x, strings.TrimPrefix(s, "<svg"))
 		x, height = x+w, max(height, h)
 	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%gpt" height="%gpt" viewBox="0 0 %g %g">`+"\n%s</svg>",
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%gpt" height="%gpt" viewBox="0 0 %g %g" style="max-width:100%%;height:auto">`+"\n%s</svg>",
 		x, height, x, height, unitless(inner.String()))
 }
 
@@ -174,8 +174,8 @@ func watchCell(ctx context.Context, c *wire.Client, figure string, names []strin
 				}
 				stale = false
 			}
-			// Drawing takes at most a third of the time, however long a frame takes.
-			next.Reset(max(frameTime-time.Since(t0), 2*time.Since(t0)))
+			// However long a frame takes, half as long is for the run alone.
+			next.Reset(max(frameTime-time.Since(t0), time.Since(t0)/2))
 		case <-ctx.Done():
 			return w.leave(ctx)
 		}
@@ -208,9 +208,9 @@ func (w *watching) draw(ctx context.Context) error {
 	for _, f := range w.figures {
 		q := wire.PlotRequest{Runs: w.names, Figure: f}
 		if len(w.figures) > 1 { // both fit beside each other on a page
-			q.Sink = &wire.Sink{Graphics: "svg", Size: wire.SinkSize{W: 330, H: 270}}
+			q.Sink = &wire.Sink{Graphics: "svg", Size: wire.SinkSize{W: 310, H: 250}}
 			if f == "tour" {
-				q.Sink.Size.W = 270
+				q.Sink.Size.W = 235
 			}
 		}
 		var r wire.PlotReply
