@@ -54,16 +54,20 @@ func (c *colony) know() {
 	}
 }
 
-// improve makes the local search on the tour of an ant. Cities that stand between the same
-// two as in the best tour, which is a local optimum, need no look at the start.
+// improve makes the local search on the tour of an ant, from portions of its cities in the
+// order of the tour (of their numbers before there is a best tour). Cities that stand between
+// the same two as in the best tour, which is a local optimum, need no look at the start.
 func (c *colony) improve(ant, worker int) {
 	if c.localSearch == localNone || c.givable && c.stopped() {
 		return
 	}
 	w, tour := c.work[worker], c.tour(ant)
-	var dirty []int32 // nil: all
-	if c.bestLength != unknown {
-		dirty = w.dirty[:0]
+	w.dirty = w.dirty[:0]
+	if c.bestLength == unknown {
+		for city := range int32(c.n) {
+			w.dirty = append(w.dirty, city)
+		}
+	} else {
 		last, city := tour[c.n-1], tour[0]
 		for i := range tour {
 			next := tour[0]
@@ -71,7 +75,7 @@ func (c *colony) improve(ant, worker int) {
 				next = tour[i+1]
 			}
 			if a, b := c.prev[city], c.next[city]; (a != last || b != next) && (a != next || b != last) {
-				dirty = append(dirty, city)
+				w.dirty = append(w.dirty, city)
 			}
 			last, city = city, next
 		}
@@ -83,5 +87,23 @@ func (c *colony) improve(ant, worker int) {
 	case localOr:
 		op = tours.OrOpt
 	}
-	c.lengths[ant] -= w.local.Improve(tour, dirty, op)
+	w.local.Load(tour)
+	var gain int64
+	for at := 0; at < len(w.dirty); at += portion {
+		for _, city := range w.dirty[at:min(len(w.dirty), at+portion)] {
+			w.local.Push(city)
+		}
+		gain += w.local.Run(op)
+		if c.givable && c.stopped() {
+			return
+		}
+	}
+	if gain > 0 {
+		w.local.Store(tour)
+		c.lengths[ant] -= gain
+	}
 }
+
+// portion is how many cities at a time are given to a local search; between portions the
+// iteration may be given up.
+const portion = 1024
