@@ -2,10 +2,12 @@ package ants
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/arith"
 )
 
 // trial opens a variant of this package for looking inside.
@@ -113,6 +115,22 @@ func TestRaceFollowsWeights(t *testing.T) {
 	}
 }
 
+// TestClocksAreAboveTheirBound looks at the bound by which first leaves slots out.
+func TestClocksAreAboveTheirBound(t *testing.T) {
+	t.Parallel()
+	check := func(u uint32) {
+		if e := arith.Expo32(u); e < float32(^u>>8)*(1.43*0x1p-24) {
+			t.Fatalf("word %#x: clock %v", u, e)
+		}
+	}
+	for i := range uint32(1 << 16) {
+		check(i)
+		check(^i)
+		check(i << 16)
+		check(arith.Philox4x32(3, [4]uint32{i})[0])
+	}
+}
+
 // TestVisitsCommute: c visits at once are c local updates one after the other, but for rounding.
 func TestVisitsCommute(t *testing.T) {
 	t.Parallel()
@@ -136,6 +154,27 @@ func TestVisitsCommute(t *testing.T) {
 	}
 	if m >= 0 && l.count[m] != l.count[s] {
 		t.Errorf("%d visits one way, %d the other", l.count[s], l.count[m])
+	}
+}
+
+// TestCrewsRefuse: what a device does not compute is refused before anyone is hired.
+func TestCrewsRefuse(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.NewTSP("globe", datasets.Geo, []float64{1, 2, 3, 4}, []float64{5, 6, 7, 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []solvers.Variant{
+		ReservoirVariant("", func(*solvers.Env, *Ground) (MaxMinCrew, error) { t.Error("hired"); return nil, nil }),
+		LockstepVariant("", func(*solvers.Env, *Ground) (LockstepCrew, error) { t.Error("hired"); return nil, nil }),
+	} {
+		a, err := v.New(inst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Init(&solvers.Env{Pool: solvers.NewPool(1)}); err == nil || !strings.Contains(err.Error(), "globe has distances of type GEO") {
+			t.Errorf("%s: %v", v.Name, err)
+		}
 	}
 }
 

@@ -106,3 +106,18 @@ func TestCrewsSmall(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkCrews is an iteration of the twins on the CPU: n ants, preset paper.
+func BenchmarkCrews(b *testing.B) {
+	for _, v := range crews {
+		b.Run(v[0]+" "+v[1], func(b *testing.B) {
+			inst := uniform(b, 1000)
+			r := openVariant(b, v, solvers.Config{Instance: inst, Preset: "paper"})
+			for b.Loop() {
+				if err := r.Step(b.Context(), 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
