@@ -111,6 +111,9 @@ func run(args []string) int {
 	if err == nil || errors.Is(err, errQuit) {
 		return 0
 	}
+	if errors.Is(err, context.Canceled) || wire.CodeOf(err) == wire.CodeCanceled {
+		err = errors.New("interrupted; recover lists what is left of runs that were not saved")
+	}
 	var told *toldError
 	if !errors.As(err, &told) {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)

@@ -273,12 +273,18 @@ func (r *ShowReply) rows() [][]string {
 
 func paramRows(ps []Param) [][]string {
 	rows := [][]string{{"name", "value", "default", "class", "range", "what it does"}}
+	changed := false
 	for _, p := range ps {
 		mark := ""
 		if p.Changed() {
-			mark = " *"
+			mark, changed = " *", true
 		}
 		rows = append(rows, []string{p.Name, p.Value.String() + mark, p.Default.String(), p.Class, p.Range, p.Doc})
+	}
+	if !changed { // the values say it
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 2, 3)
+		}
 	}
 	return rows
 }

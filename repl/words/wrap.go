@@ -46,17 +46,17 @@ func wrapLine(b *strings.Builder, line string, cols int) {
 }
 
 // hangOf is the column at which a line goes on: that of its last table column where this
-// begins in the first half of the row and a bit.
+// begins early enough to leave room for words.
 func hangOf(r []rune, cols int) int {
 	lead := 0
 	for lead < len(r) && r[lead] == ' ' {
 		lead++
 	}
 	hang := lead + 2
-	for i := lead; i+2 < len(r) && i < cols*3/5; i++ {
+	for i := lead; i+2 < len(r) && i < cols*4/5; i++ {
 		if r[i] == ' ' && r[i+1] == ' ' && r[i+2] != ' ' {
 			hang = i + 2
 		}
 	}
-	return min(hang, cols/2+10)
+	return min(hang, cols*3/4)
 }
