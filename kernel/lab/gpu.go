@@ -10,16 +10,16 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A Device is a GPU of the session's host, which keeps it open: arrays and modules stay on it
+// A GPUDevice is a GPU of the session's host, which keeps it open: arrays and modules stay on it
 // between cells.
-type Device struct{ n int }
+type GPUDevice struct{ n int }
 
 // GPU returns the GPU of that number, from 0. It is opened at its first use.
-func GPU(n int) *Device {
+func GPU(n int) *GPUDevice {
 	if n < 0 {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: GPU: number %d, want 0 or more", n)})
 	}
-	return &Device{n}
+	return &GPUDevice{n}
 }
 
 // Doctor says what is between the session's host and a GPU, what is missing and how to mend
@@ -31,13 +31,13 @@ func Doctor() *wire.DoctorReply {
 }
 
 // String is the GPU with what is on it.
-func (d *Device) String() string { return d.Info().String() }
+func (d *GPUDevice) String() string { return d.Info().String() }
 
 // HTML is the GPU with what is on it, for a page.
-func (d *Device) HTML() string { return d.Info().HTML() }
+func (d *GPUDevice) HTML() string { return d.Info().HTML() }
 
 // Info returns what the GPU is, and the arrays and modules on it.
-func (d *Device) Info() *wire.GPUReply {
+func (d *GPUDevice) Info() *wire.GPUReply {
 	var r wire.GPUReply
 	ask("gpu", wire.GPURequest{Device: d.n}, &r)
 	return &r
@@ -45,11 +45,11 @@ func (d *Device) Info() *wire.GPUReply {
 
 // Upload copies a slice of numbers of a fixed size, as []float32 or []int32, to the GPU,
 // under the next free name.
-func (d *Device) Upload(slice any) *Array { return d.UploadAs("", slice) }
+func (d *GPUDevice) Upload(slice any) *Array { return d.UploadAs("", slice) }
 
 // UploadAs is Upload under a name. That of an array replaces it, so that a cell may be run
 // again without filling the memory.
-func (d *Device) UploadAs(name string, slice any) *Array {
+func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 	a, err := wire.NewArray(slice)
 	check(err)
 	c := Client()
@@ -62,14 +62,14 @@ func (d *Device) UploadAs(name string, slice any) *Array {
 
 // Zeros makes an array of n zeros of a type, as "float32", under a name; empty: the next free
 // one.
-func (d *Device) Zeros(name, elements string, n int) *Array {
+func (d *GPUDevice) Zeros(name, elements string, n int) *Array {
 	var r wire.ArrayReply
 	ask("upload", wire.UploadRequest{As: name, Type: elements, N: n, Device: d.n}, &r)
 	return &Array{r.GPUArray}
 }
 
 // Array returns the array of that name, as of an earlier cell.
-func (d *Device) Array(name string) *Array {
+func (d *GPUDevice) Array(name string) *Array {
 	all := d.Info().Arrays
 	for _, a := range all {
 		if a.Array == name {
@@ -85,20 +85,20 @@ func (d *Device) Array(name string) *Array {
 }
 
 // FreeAll frees all arrays and modules of the session, on all its GPUs.
-func (d *Device) FreeAll() *wire.NoteReply { return free("all") }
+func (d *GPUDevice) FreeAll() *wire.NoteReply { return free("all") }
 
 // Module loads kernels: PTX text, or the bytes of a cubin or fatbin. The same image is loaded
 // once, however often it is asked for.
-func (d *Device) Module(image string) *Module {
+func (d *GPUDevice) Module(image string) *Module {
 	return d.module(wire.ModuleRequest{Image: []byte(image), Device: d.n})
 }
 
 // ModuleFile loads kernels from a file of PTX, a cubin or a fatbin.
-func (d *Device) ModuleFile(path string) *Module {
+func (d *GPUDevice) ModuleFile(path string) *Module {
 	return d.module(wire.ModuleRequest{Path: abs(path), Device: d.n})
 }
 
-func (d *Device) module(q wire.ModuleRequest) *Module {
+func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
 	var r wire.ModuleReply
 	ask("module", q, &r)
 	return &Module{r.GPUModule}
@@ -152,7 +152,7 @@ func (k *Kernel) Cooperative() *Kernel {
 // Launch runs a kernel with so many blocks of so many threads, each an int, or 1 to 3 of them
 // as []int{4, 2}; waits for it and returns how long the device took. The arguments are arrays,
 // and numbers of the sizes that the kernel declares, as float32(2) or int32(3).
-func (d *Device) Launch(k *Kernel, grid, block any, args ...any) *wire.LaunchReply {
+func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *wire.LaunchReply {
 	if k == nil || k.device != d.n {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d", d.n)})
 	}
