@@ -7,123 +7,146 @@ import (
 	"metalab/solvers/tours"
 )
 
-// link holds the jumps from a city in the two parents: to the nearest city before it and
-// behind it, round the chromosome, that the child does not have yet. Where the published
-// program keeps the two jumps as distances between positions, here they name the cities,
-// so that no position has to be looked up.
-type link struct{ back1, forth1, back2, forth2 int32 }
+// link holds the jumps from a city in the two parents: to the nearest city behind it and before
+// it, round the chromosome, that the child does not have yet. Where the published program
+// keeps jumps as distances between positions, here they name the cities, so that no position
+// has to be looked up.
+type link [4]int32
+
+// The jumps of a link, in the order in which ties are decided.
+const (
+	forth1 = iota
+	back1
+	forth2
+	back2
+)
 
 // A crosser makes children. It is the scratch memory of one worker.
 type crosser struct {
 	sp   *tours.Space
 	n    int
-	link []link    // by city, and one more for the end of the chromosomes of scx
-	seen []bool    // by city: the child has it; all false between children
-	pts  []float64 // x, y by city, for the metric EUC_2D only
+	link []link       // by city, and one more for the end of the chromosomes of scx
+	seen []bool       // by city: the child of scx has it
+	pts  [][2]float64 // by city, where distances are rounded ones of the plane; else nil
+	euc  bool         // they are those of EUC_2D
 }
 
 func newCrosser(sp *tours.Space) *crosser {
-	x := &crosser{sp: sp, n: sp.N, link: make([]link, sp.N+1), seen: make([]bool, sp.N)}
-	if sp.Metric == datasets.Euc2D {
-		x.pts = make([]float64, 2*sp.N)
-		for c := range sp.N {
-			x.pts[2*c], x.pts[2*c+1] = sp.X[c], sp.Y[c]
+	x := &crosser{sp: sp, n: sp.N, link: make([]link, sp.N+1), seen: make([]bool, sp.N), euc: sp.Metric == datasets.Euc2D}
+	if sp.Matrix == nil {
+		x.pts = make([][2]float64, sp.N)
+		for c := range x.pts {
+			x.pts[c] = [2]float64{sp.X[c], sp.Y[c]}
 		}
 	}
 	return x
 }
 
-// key is the way from a to b and the number of b: the smallest names the nearest city, of
-// several the one with the smallest number.
-func (x *crosser) key(a, b int32) uint64 {
-	if x.pts == nil {
-		return uint64(uint32(x.sp.D(a, b)))<<32 | uint64(uint32(b))
-	}
-	return planeKey(x.pts, a, b)
-}
-
-// planeKey is key under EUC_2D.
-func planeKey(pts []float64, a, b int32) uint64 {
-	p, q := pts[2*a:][:2:2], pts[2*b:][:2:2]
+// The way from a city to another one as a key: the smallest key names the nearest city. Its two
+// low bits are the jump, so that ties go to the first jump and no branch is needed. In
+// the plane the rest is the square of the distance before it is rounded: the root would only
+// keep the next city waiting.
+func planeKey(p, q *[2]float64, jump uint64) uint64 {
 	dx, dy := p[0]-q[0], p[1]-q[1]
-	return uint64(int64(math.Sqrt(float64(dx*dx)+float64(dy*dy))+0.5))<<32 | uint64(uint32(b))
+	return math.Float64bits(float64(dx*dx)+float64(dy*dy))&^3 | jump
 }
 
-// load1 makes the jumps of the first parent, in which every city is left.
-func (x *crosser) load1(t []int32) {
-	prev := t[len(t)-1]
-	for _, c := range t {
-		x.link[c].back1 = prev
-		x.link[prev].forth1 = c
-		prev = c
+// nearest is the jump of l that leads to the city nearest to c.
+func (x *crosser) nearest(c int32, l *link) uint64 {
+	if x.pts == nil {
+		return min(x.way(c, l, forth1), x.way(c, l, back1), x.way(c, l, forth2), x.way(c, l, back2)) & 3
+	}
+	p := &x.pts[c]
+	return min(min(planeKey(p, &x.pts[l[forth1]], forth1), planeKey(p, &x.pts[l[back1]], back1)),
+		min(planeKey(p, &x.pts[l[forth2]], forth2), planeKey(p, &x.pts[l[back2]], back2))) & 3
+}
+
+// nearer is that of jumps i and j, i < j, of l that leads to the city nearer to c.
+func (x *crosser) nearer(c int32, l *link, i, j uint64) uint64 {
+	if x.pts == nil {
+		return min(x.way(c, l, i), x.way(c, l, j)) & 3
+	}
+	p := &x.pts[c]
+	return min(planeKey(p, &x.pts[l[i&3]], i), planeKey(p, &x.pts[l[j&3]], j)) & 3
+}
+
+// way is the key of a jump where distances come from a matrix.
+func (x *crosser) way(c int32, l *link, jump uint64) uint64 {
+	return uint64(uint32(x.sp.D(c, l[jump&3])))<<2 | jump
+}
+
+// d is the distance from a to b.
+func (x *crosser) d(a, b int32) int64 {
+	if x.euc {
+		p, q := &x.pts[a], &x.pts[b]
+		dx, dy := p[0]-q[0], p[1]-q[1]
+		return int64(math.Sqrt(float64(dx*dx)+float64(dy*dy)) + 0.5)
+	}
+	return int64(x.sp.D(a, b))
+}
+
+// load makes the jumps of both parents, in which every city is left.
+func (x *crosser) load(a, b []int32) {
+	p, q := a[len(a)-1], b[len(b)-1]
+	for i, c := range a {
+		x.link[c][back1] = p
+		x.link[p][forth1] = c
+		p = c
+		d := b[i]
+		x.link[d][back2] = q
+		x.link[q][forth2] = d
+		q = d
 	}
 }
 
-// load2 makes the jumps of the second parent.
-func (x *crosser) load2(t []int32) {
-	prev := t[len(t)-1]
-	for _, c := range t {
-		x.link[c].back2 = prev
-		x.link[prev].forth2 = c
-		prev = c
-	}
-}
-
-// remove makes all jumps pass over city c; its own stay as they are, for the child goes on
-// from it.
-func (x *crosser) remove(l link) {
-	x.link[l.back1].forth1 = l.forth1
-	x.link[l.forth1].back1 = l.back1
-	x.link[l.back2].forth2 = l.forth2
-	x.link[l.forth2].back2 = l.back2
+// remove makes all jumps pass over the city with the jumps l; its own stay as they are, for
+// the child goes on from it.
+func (x *crosser) remove(l *link) {
+	x.link[l[back1]][forth1] = l[forth1]
+	x.link[l[forth1]][back1] = l[back1]
+	x.link[l[back2]][forth2] = l[forth2]
+	x.link[l[forth2]][back2] = l[back2]
 }
 
 // bcscx makes the bidirectional circular sequential constructive child of a and b that
 // begins at first, and returns its length: behind each city comes the nearest of four, which
 // are the next cities that the child lacks, forwards and backwards in each parent.
 func (x *crosser) bcscx(child, a, b []int32, first int32) int64 {
-	x.load1(a)
-	x.load2(b)
+	x.load(a, b)
 	length, c := int64(0), first
-	l := x.link[c]
-	for i := range child {
+	l := &x.link[c]
+	x.remove(l)
+	child[0] = c
+	for i := 1; i < len(child); i++ {
+		to := l[x.nearest(c, l)]
+		length += x.d(c, to)
+		c = to
 		child[i] = c
+		l = &x.link[c]
 		x.remove(l)
-		if i == len(child)-1 {
-			break
-		}
-		k := min(x.key(c, l.back1), x.key(c, l.forth1), x.key(c, l.back2), x.key(c, l.forth2))
-		length += int64(k >> 32)
-		c = int32(uint32(k))
-		l = x.link[c]
 	}
-	return length + int64(x.key(c, first)>>32)
+	return length + x.d(c, first)
 }
 
 // arx makes the child that takes its cities from a and b in turn, and returns its length:
 // behind each city comes the nearer of the next two cities that the child lacks, forwards and
 // backwards in the parent whose turn it is.
 func (x *crosser) arx(child, a, b []int32, first int32) int64 {
-	x.load1(a)
-	x.load2(b)
+	x.load(a, b)
 	length, c := int64(0), first
-	l := x.link[c]
-	for i := range child {
+	l := &x.link[c]
+	x.remove(l)
+	child[0] = c
+	for i := 1; i < len(child); i++ {
+		turn := uint64(i+1) & 1 * forth2
+		to := l[x.nearer(c, l, turn, turn+back1)]
+		length += x.d(c, to)
+		c = to
 		child[i] = c
+		l = &x.link[c]
 		x.remove(l)
-		if i == len(child)-1 {
-			break
-		}
-		u, v := l.back1, l.forth1
-		if i&1 == 1 {
-			u, v = l.back2, l.forth2
-		}
-		k := min(x.key(c, u), x.key(c, v))
-		length += int64(k >> 32)
-		c = int32(uint32(k))
-		l = x.link[c]
 	}
-	return length + int64(x.key(c, first)>>32)
+	return length + x.d(c, first)
 }
 
 // scx makes the sequential constructive child of a and b, and returns its length: behind each
@@ -132,37 +155,36 @@ func (x *crosser) arx(child, a, b []int32, first int32) int64 {
 // no city left, the smallest in the instance's numbering that the child lacks stands in.
 func (x *crosser) scx(child, a, b []int32, first int32) int64 {
 	n, end := len(child), int32(x.n)
-	x.load1(a)
-	x.load2(b)
+	x.load(a, b)
 	// The end of the chromosomes stands between first and the city before it.
 	f := &x.link[first]
-	x.link[end] = link{f.back1, first, f.back2, first}
-	x.link[f.back1].forth1, x.link[f.back2].forth2 = end, end
-	f.back1, f.back2 = end, end
+	x.link[end] = link{first, f[back1], first, f[back2]}
+	x.link[f[back1]][forth1], x.link[f[back2]][forth2] = end, end
+	f[back1], f[back2] = end, end
 	clear(x.seen)
 	length, c, low := int64(0), first, 0
 	for i := range child {
 		child[i] = c
 		l := x.link[c]
-		x.remove(l)
+		x.remove(&l)
 		x.seen[c] = true
 		if i == n-1 {
 			break
 		}
-		if l.forth1 == end || l.forth2 == end {
+		if l[forth1] == end || l[forth2] == end {
 			for x.seen[x.sp.Internal[low]] {
 				low++
 			}
-			if l.forth1 == end {
-				l.forth1 = x.sp.Internal[low]
+			if l[forth1] == end {
+				l[forth1] = x.sp.Internal[low]
 			}
-			if l.forth2 == end {
-				l.forth2 = x.sp.Internal[low]
+			if l[forth2] == end {
+				l[forth2] = x.sp.Internal[low]
 			}
 		}
-		k := min(x.key(c, l.forth1), x.key(c, l.forth2))
-		length += int64(k >> 32)
-		c = int32(uint32(k))
+		to := l[x.nearer(c, &l, forth1, forth2)]
+		length += x.d(c, to)
+		c = to
 	}
-	return length + int64(x.key(c, first)>>32)
+	return length + x.d(c, first)
 }

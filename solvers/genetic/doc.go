@@ -39,7 +39,8 @@
 //   - hybrid makes children by bcscx and arx; hybrid_share is the share of bcscx. At 0.5 a couple
 //     has one of each.
 //
-// Distances are compared as the instance rounds them; ties go to the smaller internal number.
+// Distances in the plane are compared before they are rounded; ties go to the first of: ahead
+// and back in the first parent, ahead and back in the second.
 //
 // The scheme of rivals, partners, groups and numbers of children is the paper's as it is
 // known to us, and the crossovers and places of children agree with a program that one of
