@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Installing twice is installing once, the doctor finds all of it, and nothing is left after
+// uninstalling.
+func TestInstall(t *testing.T) {
+	kernel(t) // warms what install builds
+	prefix := t.TempDir()
+	p := place{filepath.Join(prefix, "share", "jupyter", "kernels", kernelName)}
+	root, err := moduleRoot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(installed.place.dir, "bin")+":"+os.Getenv("PATH")) // goimports is found there
+	for range 2 {
+		var out bytes.Buffer
+		if err := install(t.Context(), &out, p, root, false); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), p.dir) {
+			t.Errorf("install says %s", out.String())
+		}
+	}
+	for _, f := range examine(t.Context(), p) {
+		if f.state == "missing" {
+			t.Errorf("%s: %s", f.name, f.what)
+		}
+		if f.state != "ok" && f.mend == "" && f.name != "GPU" {
+			t.Errorf("%s: nothing said to mend it", f.name)
+		}
+	}
+	if err := uninstallCommand(t.Context(), []string{"-prefix", prefix}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(p.dir); err == nil {
+		t.Error("something is left")
+	}
+	missing := 0
+	for _, f := range examine(t.Context(), p) {
+		if f.state == "missing" {
+			missing++
+			if f.mend == "" {
+				t.Errorf("%s: nothing said to mend it", f.name)
+			}
+		}
+	}
+	if missing == 0 {
+		t.Error("the doctor misses nothing where nothing is")
+	}
+	if err := doctorCommand(context.Background(), []string{"-prefix", prefix}); err == nil {
+		t.Error("the doctor is content with nothing")
+	}
+}
+
+// A notebook is executed as Jupyter would, up to the first cell that fails.
+func TestExec(t *testing.T) {
+	kernel(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "n.ipynb")
+	text := strings.Replace(smallNotebook, "fmt.Println(1)", `fmt.Println(filepath.Base(path.Join(os.Getenv(\"GONB_DIR\"))))`, 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "out.ipynb")
+	prefix := filepath.Join(installed.place.dir, "..", "..", "..", "..")
+	if err := execCommand(t.Context(), []string{"-q", "-prefix", prefix, "-o", to, path}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(b, []byte(`"`+filepath.Base(dir)+`\n"`)) || !bytes.Contains(b, []byte(`"name": "`+kernelName+`"`)) {
+		t.Errorf("cells do not run in the notebook's folder, or it does not say its kernel: %s", b)
+	}
+	if b, _ := os.ReadFile(path); string(b) != text {
+		t.Error("the notebook itself was changed")
+	}
+	text = strings.Replace(smallNotebook, "fmt.Println(1)", `lab.Get(\"zz\")`, 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err = execCommand(t.Context(), []string{"-q", "-prefix", prefix, path})
+	if err == nil || !strings.Contains(err.Error(), "cell 2") || !strings.Contains(err.Error(), `no run "zz"`) {
+		t.Errorf("a cell that fails: %v", err)
+	}
+}
