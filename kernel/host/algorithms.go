@@ -1,7 +1,8 @@
 package host
 
 import (
-	_ "metalab/solvers/ants"   // registers as, acs and mmas
-	_ "metalab/solvers/moves"  // registers tabu, hill and vnd
-	_ "metalab/solvers/rounds" // registers ils with its variants
+	_ "metalab/solvers/ants"    // registers as, acs and mmas
+	_ "metalab/solvers/genetic" // registers ga
+	_ "metalab/solvers/moves"   // registers tabu, hill and vnd
+	_ "metalab/solvers/rounds"  // registers ils with its variants
 )
