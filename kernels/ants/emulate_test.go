@@ -327,9 +327,9 @@ func init() {
 // ended, with cities too far for every list, with two and more groups of words.
 var emulations = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
-	{Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 3, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
+	{Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
 	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "q0", 0.5)},
-	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3, Params: params("ants", 6, "candidates", 5, "local_period", 2)},
+	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 2, Params: params("ants", 6, "candidates", 5, "local_period", 2)},
 }
 
 // needEmulator skips a test where there is no compiler.
