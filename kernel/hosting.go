@@ -52,10 +52,11 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 			endProcess(c.Kernel, kernel)
 		}()
 	}
-	o := host.Options{Session: c.Session, Socket: c.Socket, Lifeline: lifeline(kernel), Log: os.Stderr}
+	o := host.Options{Session: c.Session, Socket: c.Socket, Lifeline: lifeline(kernel), Log: os.Stderr, Again: true}
+	again := host.Restarted() // after the failure of a GPU: the kernel has had its prelude
 	o.Ready = func() {
 		ready()
-		if c.Prelude {
+		if c.Prelude && !again {
 			go func() {
 				if err := prelude(ctx, c.Connection); err != nil && ctx.Err() == nil {
 					logf("prelude: %v", err)

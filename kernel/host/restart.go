@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -223,6 +224,9 @@ func (h *Host) reexec(ho handoff) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
+	}
+	if runtime.GOOS == "linux" {
+		self = "/proc/self/exe" // this very program, if its file was replaced or removed too
 	}
 	env := slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, envChild+"=") || strings.HasPrefix(s, envHandoff+"=") })
 	if config := h.o.config; config != "" {

@@ -1,0 +1,281 @@
+package lab
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// A GPUDevice is a GPU of the session's host, which keeps it open: arrays and modules stay on it
+// between cells.
+type GPUDevice struct{ n int }
+
+// GPU returns the GPU of that number, from 0. It is opened at its first use.
+func GPU(n int) *GPUDevice {
+	if n < 0 {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: GPU: number %d, want 0 or more", n)})
+	}
+	return &GPUDevice{n}
+}
+
+// Doctor says what is between the session's host and a GPU, what is missing and how to mend
+// it.
+func Doctor() *wire.DoctorReply {
+	var r wire.DoctorReply
+	ask("doctor", nil, &r)
+	return &r
+}
+
+// String is the GPU with what is on it.
+func (d *GPUDevice) String() string { return d.Info().String() }
+
+// HTML is the GPU with what is on it, for a page.
+func (d *GPUDevice) HTML() string { return d.Info().HTML() }
+
+// Info returns what the GPU is, and the arrays and modules on it.
+func (d *GPUDevice) Info() *wire.GPUReply {
+	var r wire.GPUReply
+	ask("gpu", wire.GPURequest{Device: d.n}, &r)
+	return &r
+}
+
+// Upload copies a slice of numbers of a fixed size, as []float32 or []int32, to the GPU,
+// under the next free name.
+func (d *GPUDevice) Upload(slice any) *Array { return d.UploadAs("", slice) }
+
+// UploadAs is Upload under a name. That of an array replaces it, so that a cell may be run
+// again without filling the memory.
+func (d *GPUDevice) UploadAs(name string, slice any) *Array {
+	a, err := wire.NewArray(slice)
+	check(err)
+	c := Client()
+	ctx, stop := during()
+	on, err := c.Upload(ctx, d.n, name, a)
+	stop()
+	check(err)
+	return &Array{on}
+}
+
+// Zeros makes an array of n zeros of a type, as "float32", under a name; empty: the next free
+// one.
+func (d *GPUDevice) Zeros(name, elements string, n int) *Array {
+	var r wire.ArrayReply
+	ask("upload", wire.UploadRequest{As: name, Type: elements, N: n, Device: d.n}, &r)
+	return &Array{r.GPUArray}
+}
+
+// Array returns the array of that name, as of an earlier cell.
+func (d *GPUDevice) Array(name string) *Array {
+	all := d.Info().Arrays
+	for _, a := range all {
+		if a.Array == name {
+			return &Array{a}
+		}
+	}
+	names := make([]string, len(all))
+	for i, a := range all {
+		names[i] = a.Array
+	}
+	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: there is no array %q on GPU %d; there are: %s", name, d.n, strings.Join(names, ", "))})
+	return nil
+}
+
+// FreeAll frees all arrays and modules of the session, on all its GPUs.
+func (d *GPUDevice) FreeAll() *wire.NoteReply { return free("all") }
+
+// Module loads kernels: PTX text, or the bytes of a cubin or fatbin. The same image is loaded
+// once, however often it is asked for.
+func (d *GPUDevice) Module(image string) *Module {
+	return d.module(wire.ModuleRequest{Image: []byte(image), Device: d.n})
+}
+
+// ModuleFile loads kernels from a file of PTX, a cubin or a fatbin.
+func (d *GPUDevice) ModuleFile(path string) *Module {
+	return d.module(wire.ModuleRequest{Path: abs(path), Device: d.n})
+}
+
+func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
+	var r wire.ModuleReply
+	ask("module", q, &r)
+	return &Module{r.GPUModule}
+}
+
+// A Module is kernels that were loaded.
+type Module struct{ m wire.GPUModule }
+
+// String names the kernels.
+func (m *Module) String() string { return m.m.String() }
+
+// Kernels are the names of the kernels; empty where the driver cannot tell, before CUDA 12.4.
+func (m *Module) Kernels() []string { return slices.Clone(m.m.Kernels) }
+
+// Kernel returns the kernel of that name, which in C++ must be extern "C".
+func (m *Module) Kernel(name string) *Kernel {
+	if len(m.m.Kernels) > 0 && !slices.Contains(m.m.Kernels, name) {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: module %s has no kernel %q; it has %s", m.m.Module, name, strings.Join(m.m.Kernels, ", "))})
+	}
+	return &Kernel{name: m.m.Module + "." + name, device: m.m.Device}
+}
+
+// Free unloads the module.
+func (m *Module) Free() *wire.NoteReply { return free(m.m.Module) }
+
+// A Kernel is a function that a GPU runs.
+type Kernel struct {
+	name   string
+	device int
+	shared int
+	coop   bool
+}
+
+// String is module and kernel, as verbs name it.
+func (k *Kernel) String() string { return k.name }
+
+// Shared returns the kernel with so many bytes of dynamic shared memory a block.
+func (k *Kernel) Shared(bytes int) *Kernel {
+	c := *k
+	c.shared = bytes
+	return &c
+}
+
+// Cooperative returns the kernel launched so that its blocks may wait for each other.
+func (k *Kernel) Cooperative() *Kernel {
+	c := *k
+	c.coop = true
+	return &c
+}
+
+// Launch runs a kernel with so many blocks of so many threads, each an int, or 1 to 3 of them
+// as []int{4, 2}; waits for it and returns how long the device took. The arguments are arrays,
+// and numbers of the sizes that the kernel declares, as float32(2) or int32(3).
+func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *wire.LaunchReply {
+	if k == nil || k.device != d.n {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d", d.n)})
+	}
+	words := make([]string, len(args))
+	for i, a := range args {
+		words[i] = argument(i, a)
+	}
+	q := wire.LaunchRequest{
+		Kernel: k.name, Args: strings.Join(words, ","), Grid: dim("grid", grid), Block: dim("block", block), Shared: k.shared, Coop: k.coop,
+	}
+	var r wire.LaunchReply
+	ask("launch", q, &r)
+	return &r
+}
+
+// dim writes a number of blocks or threads as verbs take it.
+func dim(what string, v any) string {
+	switch v := v.(type) {
+	case int:
+		return strconv.Itoa(v)
+	case []int:
+		words := make([]string, len(v))
+		for i, n := range v {
+			words[i] = strconv.Itoa(n)
+		}
+		if len(v) > 0 {
+			return strings.Join(words, "x")
+		}
+	}
+	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: %s is %v, want an int, or []int of 1 to 3", what, v)})
+	return ""
+}
+
+// argument writes an argument of a kernel as verbs take it.
+func argument(i int, a any) string {
+	if a, ok := a.(*Array); ok && a != nil {
+		return a.on.Array
+	}
+	v := reflect.ValueOf(a)
+	switch {
+	case !v.IsValid():
+	case v.Kind() == reflect.Int: // its size is the kernel's, where the driver tells it
+		return strconv.FormatInt(v.Int(), 10)
+	case v.CanInt():
+		return fmt.Sprintf("%s(%d)", v.Kind(), v.Int())
+	case v.CanUint() && v.Kind() != reflect.Uint && v.Kind() != reflect.Uintptr:
+		return fmt.Sprintf("%s(%d)", v.Kind(), v.Uint())
+	case v.CanFloat():
+		bits := 64
+		if v.Kind() == reflect.Float32 {
+			bits = 32
+		}
+		return fmt.Sprintf("%s(%s)", v.Kind(), strconv.FormatFloat(v.Float(), 'g', -1, bits))
+	}
+	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: argument %d is %T, want an array of a GPU or a number of a fixed size", i+1, a)})
+	return ""
+}
+
+// An Array is an array in a GPU's memory.
+type Array struct{ on wire.GPUArray }
+
+// String is the array in a line.
+func (a *Array) String() string { return a.on.String() }
+
+// Name is the array's name, by which verbs and other cells find it.
+func (a *Array) Name() string { return a.on.Array }
+
+// Len is the number of elements.
+func (a *Array) Len() int { return a.on.Len }
+
+// Type is the type of the elements, as "float32".
+func (a *Array) Type() string { return a.on.Type }
+
+// Free frees the memory.
+func (a *Array) Free() *wire.NoteReply { return free(a.on.Array) }
+
+func free(name string) *wire.NoteReply {
+	var r wire.NoteReply
+	ask("free", wire.FreeRequest{Name: name}, &r)
+	return &r
+}
+
+// Float32s returns a copy of an array of float32.
+func (a *Array) Float32s() []float32 { v, _ := a.copy("float32").([]float32); return v }
+
+// Float64s returns a copy of an array of float64.
+func (a *Array) Float64s() []float64 { v, _ := a.copy("float64").([]float64); return v }
+
+// Int32s returns a copy of an array of int32.
+func (a *Array) Int32s() []int32 { v, _ := a.copy("int32").([]int32); return v }
+
+// Int64s returns a copy of an array of int64.
+func (a *Array) Int64s() []int64 { v, _ := a.copy("int64").([]int64); return v }
+
+// Uint8s returns a copy of an array of uint8.
+func (a *Array) Uint8s() []uint8 { v, _ := a.copy("uint8").([]uint8); return v }
+
+// Uint32s returns a copy of an array of uint32.
+func (a *Array) Uint32s() []uint32 { v, _ := a.copy("uint32").([]uint32); return v }
+
+// Uint64s returns a copy of an array of uint64.
+func (a *Array) Uint64s() []uint64 { v, _ := a.copy("uint64").([]uint64); return v }
+
+// Values returns a copy of the elements as float64, whatever their type; integers beyond
+// 2^53 are rounded.
+func (a *Array) Values() []float64 { return a.fetch().Float64s() }
+
+// Slice returns a copy of the elements as a slice of their type, as []float32.
+func (a *Array) Slice() any { return a.fetch().Slice() }
+
+// copy fetches an array that must be of a type.
+func (a *Array) copy(want string) any {
+	if a.on.Type != want {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s holds %s, not %s", a.on.Array, a.on.Type, want)})
+	}
+	return a.fetch().Slice()
+}
+
+func (a *Array) fetch() wire.Array {
+	c := Client()
+	ctx, stop := during()
+	v, err := c.GPUArray(ctx, a.on.Array)
+	stop()
+	check(err)
+	return v
+}
