@@ -12,7 +12,7 @@ require (
 	github.com/goplus/ixgo v1.1.1
 	github.com/goplus/reflectx v1.7.2
 	github.com/hinshun/vt10x v0.0.0-20220301184237-5011da428d02
-	github.com/mattn/go-runewidth v0.0.27
+	github.com/mattn/go-runewidth v0.0.31
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.41.0
 	golang.org/x/tools v0.41.0
@@ -41,7 +41,7 @@ require (
 	github.com/google/uuid v1.1.1 // indirect
 	github.com/gx-org/backend v0.3.0 // indirect
 	github.com/gx-org/gx v0.6.1 // indirect
-	github.com/janpfeifer/gonb v0.11.5 // indirect
+	github.com/janpfeifer/gonb v0.11.5
 	github.com/janpfeifer/must v0.2.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
