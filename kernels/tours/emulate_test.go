@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -105,7 +106,9 @@ func emulated(t testing.TB, q *problem, j rounds.Job, multiprocessors int, chain
 		}
 	}
 	put(all)
-	cmd := exec.Command(emulator(t), l.kernel, fmt.Sprint(l.warps))
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // a round too many never ends
+	defer cancel()
+	cmd := exec.CommandContext(ctx, emulator(t), l.kernel, fmt.Sprint(l.warps))
 	cmd.Stdin = &in
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
