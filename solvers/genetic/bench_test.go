@@ -79,7 +79,7 @@ func BenchmarkGeneration(b *testing.B) {
 // BenchmarkEAX tells in how many CPU seconds and generations the optimum is found, numbering,
 // lists and the first population included. Iteration i of the benchmark has seed i. The program
 // of Nagata and Kobayashi, with the same population and kids, took .92, 1.46 and 4.47 seconds
-// (72, 130 and 239 generations, one seed) on a faster machine.
+// (72, 130 and 239 generations, one seed) on a machine with nothing else to do.
 func BenchmarkEAX(b *testing.B) {
 	for _, name := range []string{"rat783", "pr1002", "pr2392"} {
 		b.Run(name, func(b *testing.B) {

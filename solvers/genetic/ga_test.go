@@ -74,3 +74,16 @@ func solve(tb testing.TB, in *datasets.TSP, variant string, seed uint64, iterati
 	}
 	return best
 }
+
+// Every crossover brings a population of random tours near the optimum of a small instance.
+func TestRivalsComeNearTheOptimum(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 30, 1000, 3, datasets.Euc2D)
+	optimum := solve(t, in, "eax", 1, 20, "best", record.Values{"population": record.Num(50)}).Value
+	for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
+		got := solve(t, in, "rivals", 1, 60, "best", record.Values{"crossover": record.Text(cross)}).Value
+		if got < optimum || got > 1.02*optimum {
+			t.Errorf("%s: %v, the shortest tour known is %v", cross, got, optimum)
+		}
+	}
+}
