@@ -12,6 +12,8 @@ type memory interface {
 	// the time limit; any whether some move can.
 	overdue(t Walk, m Move, limit int64) bool
 	any(t Walk, limit int64) bool
+	// jumped tells that the walk is elsewhere without having made a move.
+	jumped()
 	// times is the state, in place.
 	times() []int64
 }
@@ -60,7 +62,9 @@ func (p *placements) tabu(_ Walk, m Move, clock int64) bool {
 
 func (p *placements) note(_ Walk, m Move, clock int64, wait func() int64) {
 	for _, at := range m.At[:m.arity()] {
-		p.until[int(at)*p.n+int(p.p[at])] = clock + wait()
+		u := clock + wait()
+		p.until[int(at)*p.n+int(p.p[at])] = u
+		p.least = min(p.least, u)
 	}
 }
 
@@ -83,8 +87,11 @@ func (p *placements) any(_ Walk, limit int64) bool {
 	return p.least < limit
 }
 
+// jumped gives up the bound: entries that were left out of it may count now.
+func (p *placements) jumped() { p.least = -1 << 63 }
+
 func (p *placements) times() []int64 {
-	p.least = -1 << 63 // the caller may write
+	p.jumped() // the caller may write
 	return p.until
 }
 
@@ -119,6 +126,7 @@ func (e *elements) note(t Walk, m Move, clock int64, wait func() int64) {
 
 func (e *elements) overdue(Walk, Move, int64) bool { return false }
 func (e *elements) any(Walk, int64) bool           { return false }
+func (e *elements) jumped()                        {}
 func (e *elements) times() []int64                 { return e.until }
 
 // tenure draws how many scans a move is forbidden: about the cube of a uniform number times

@@ -244,6 +244,9 @@ func (s *search) iterate(ctx context.Context, it int64, size int64, p *record.Po
 			}
 			w.low, w.top = s.bestCost, s.best
 			w.done = false
+			if w.memory != nil {
+				w.memory.jumped()
+			}
 		}
 	}
 	return total, nil
