@@ -18,9 +18,13 @@ const EnvSession = "METALAB_SESSION"
 // bytes on darwin and 108 on linux, one for the end.
 const maxSocketPath = 103
 
-// Dir is the folder of the sockets: $XDG_RUNTIME_DIR/metalab, or a folder with the
-// user's number in the temporary folder.
+// Dir is the folder of the sockets: that of the session whose socket METALAB_SESSION names,
+// as in notebooks, which have temporary folders of their own; else $XDG_RUNTIME_DIR/metalab,
+// or a folder with the user's number in the temporary folder.
 func Dir() string {
+	if s := os.Getenv(EnvSession); filepath.IsAbs(s) {
+		return filepath.Dir(s)
+	}
 	if d := os.Getenv("XDG_RUNTIME_DIR"); d != "" && filepath.IsAbs(d) {
 		if st, err := os.Stat(d); err == nil && st.IsDir() {
 			return filepath.Join(d, "metalab")
