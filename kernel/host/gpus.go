@@ -13,6 +13,7 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernel/wire"
+	"metalab/solvers"
 )
 
 // gpus are the GPUs that verbs have used, kept open so that only the first use waits for
@@ -198,6 +199,30 @@ func noGPU(err error) string {
 		return fmt.Sprintf("%v: %s", e.Err, e.Hint)
 	}
 	return e.Err.Error()
+}
+
+// whyNot is what to add to the refusal of a variant on cuda: that the program has none, or
+// which variants of the solver there are. A fork keeps its parent's variant.
+func whyNot(solver, fork, on string) string {
+	if on != "cuda" {
+		return ""
+	}
+	if err := gpu.Available(); errors.Is(err, gpu.ErrNoCUDA) {
+		return "; " + noGPU(err)
+	}
+	var there []string
+	for _, v := range solvers.Variants() {
+		if v.Solver == solver && v.Backend == on {
+			there = append(there, "variant="+v.Name)
+		}
+	}
+	switch {
+	case len(there) == 0:
+		return fmt.Sprintf("; no variant of %s runs on GPUs", solver)
+	case fork != "":
+		return fmt.Sprintf("; open a run that does: %s has %s on=cuda", solver, strings.Join(there, ", "))
+	}
+	return fmt.Sprintf("; on GPUs there is %s", strings.Join(there, ", "))
 }
 
 func (h *Host) doctor(*call, *wire.Empty) (*wire.DoctorReply, error) {

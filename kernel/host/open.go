@@ -32,7 +32,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 	}
 	v, err := solvers.Find(q.Solver, q.Variant, q.On)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w", err)
+		return nil, fmt.Errorf("open: %w%s", err, whyNot(q.Solver, "", q.On))
 	}
 	name, free, err := h.name(c.ctx, q.As)
 	if err != nil {
@@ -188,6 +188,10 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 	with := q.Params
 	if len(with) == 0 {
 		with = nil
+	}
+	v := e.run.Variant()
+	if _, err := solvers.Find(v.Solver, v.Name, or(q.On, v.Backend)); err != nil {
+		return nil, fmt.Errorf("fork: %w%s", err, whyNot(v.Solver, v.Name, q.On))
 	}
 	r, err := e.run.Fork(c.ctx, solvers.Fork{Name: name, With: with, Backend: q.On, Seed: q.Seed, Device: q.Device, Who: c.who})
 	if err != nil {

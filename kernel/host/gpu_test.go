@@ -1,0 +1,46 @@
+package host_test
+
+import (
+	"errors"
+	"testing"
+
+	"metalab/gpu"
+	"metalab/kernel/wire"
+)
+
+// A program without CUDA says so wherever a GPU is asked for, and how it is made with it.
+func TestBuiltWithoutCUDA(t *testing.T) {
+	t.Parallel()
+	if !errors.Is(gpu.Available(), gpu.ErrNoCUDA) {
+		t.Skip("built with CUDA")
+	}
+	l := start(t, options(t))
+	built := []string{"built without CUDA", "withcuda"}
+	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
+	l.do("open mmas rand-100-1 as m variant=wrs; step m 1")
+	l.fails("fork m as f on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
+	l.fails("gpu", wire.CodeRequest, built...)
+	l.fails("upload 1,2,3 as x", wire.CodeRequest, built...)
+	l.fails("module "+l.o.Socket, wire.CodeFile)
+	l.fails("values x", wire.CodeRequest, "no array", "none")
+	l.fails("launch m.saxpy x", wire.CodeRequest, "no module")
+	l.fails("free x", wire.CodeRequest, "no array or module")
+	if r := l.do("devices").(*wire.DevicesReply); len(r.GPUs) != 0 || r.Cores < 1 || r.Reason == "" {
+		t.Errorf("devices: %+v", r)
+	}
+	if r := l.do("doctor").(*wire.DoctorReply); r.Usable || len(r.Findings) == 0 {
+		t.Errorf("doctor: %+v", r)
+	}
+	if r := l.do("free all").(*wire.NoteReply); r.Note != "0 arrays and modules were freed" {
+		t.Errorf("free all: %v", r)
+	}
+	if _, err := l.c.Upload(t.Context(), 0, "x", wire.Array{Type: "float32", Shape: []int{2}, Data: make([]byte, 7)}); wire.CodeOf(err) != wire.CodeRequest {
+		t.Errorf("an array whose bytes do not fit: %v", err)
+	}
+	if _, err := l.c.Upload(t.Context(), 0, "a b", wire.Array{Type: "float32", Shape: []int{0}}); wire.CodeOf(err) != wire.CodeRequest {
+		t.Errorf("an array with a bad name: %v", err)
+	}
+	if _, err := l.c.GPUArray(t.Context(), "x"); wire.CodeOf(err) != wire.CodeRequest {
+		t.Errorf("an array that there is not: %v", err)
+	}
+}
