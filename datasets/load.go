@@ -9,8 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -105,8 +107,28 @@ func (e *NotFoundError) Error() string {
 	if e.Hint != "" {
 		b.WriteString("; " + e.Hint)
 	}
-	if len(e.Looked) > 0 {
-		b.WriteString("; looked in: " + strings.Join(e.Looked, ", "))
+	// Addresses are told by their hosts: all of Looked would fill the screen.
+	var places, hosts []string
+	why := ""
+	for _, l := range e.Looked {
+		address, cause, failed := strings.Cut(l, " (")
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			places = append(places, l)
+			continue
+		}
+		if failed && why == "" {
+			why = " (" + cause
+		}
+		if !slices.Contains(hosts, u.Host) {
+			hosts = append(hosts, u.Host)
+		}
+	}
+	if len(hosts) > 0 {
+		places = append(places, strings.Join(hosts, ", ")+why)
+	}
+	if len(places) > 0 {
+		b.WriteString("; looked in: " + strings.Join(places, ", "))
 	}
 	return b.String()
 }

@@ -286,10 +286,13 @@ func TestLoadUnknownName(t *testing.T) {
 	if !slices.Contains(miss.Near, "pr1002") || len(miss.Near) > 5 || miss.Near[0] != "pr1002" {
 		t.Errorf("near names %v", miss.Near)
 	}
-	for _, want := range []string{"METALAB_DATA", cache, s.URL + "/tsp/pr1020.tsp.gz", "did you mean pr1002"} {
+	for _, want := range []string{"METALAB_DATA", cache, strings.TrimPrefix(s.URL, "http://"), "did you mean pr1002"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("message lacks %s: %v", want, err)
 		}
+	}
+	if !slices.Contains(miss.Looked, s.URL+"/tsp/pr1020.tsp.gz") {
+		t.Errorf("looked in %v", miss.Looked)
 	}
 	n := len(s.requests())
 	_, err = datasets.Load("pr1020", s.options(cache, datasets.Offline())...)
