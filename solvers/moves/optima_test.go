@@ -121,3 +121,15 @@ func TestPublishedOptima(t *testing.T) {
 		})
 	}
 }
+
+// A perceptron of the literature's first size; the settings solve it in a few tries.
+func TestPerceptronIsSolved(t *testing.T) {
+	t.Parallel()
+	p := perceptron(t, 73, 73)
+	for seed := uint64(3); seed <= 5; seed++ {
+		if _, ok := reach(t, "vnd", p, seed, nil, 0, 3); ok {
+			return
+		}
+	}
+	t.Error("73 x 73 is not solved in three tries of three iterations")
+}

@@ -79,42 +79,6 @@ func TestSolversKeepTheLaws(t *testing.T) {
 	}
 }
 
-// What a memory derives from its times is the same after a copy by way of a snapshot, also
-// when walks were sent elsewhere: forks walk as their parents do.
-func TestForksOfLongSearches(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	for _, seed := range []uint64{3} {
-		a, err := solvers.Open(solvers.Config{Solver: "tabu", Instance: taillard(t, 17), Seed: seed, Params: record.Values{
-			"scans": record.Num(3), "walks": record.Num(3), "exchange": record.Num(2), "tenure": record.Num(6),
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer a.Close()
-		var forks []*solvers.Run
-		for range 25 {
-			if err := a.Step(ctx, 160); err != nil {
-				t.Fatal(err)
-			}
-			b, err := a.Fork(ctx, solvers.Fork{Name: "b"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer b.Close()
-			forks = append(forks, b)
-		}
-		for _, b := range forks {
-			if err := b.Step(ctx, int(a.Last().Iter-b.Last().Iter)); err != nil {
-				t.Fatal(err)
-			}
-			if x, y := a.Last(), b.Last(); x.Digest != y.Digest {
-				t.Fatalf("seed %d: run and fork part before iteration %d", seed, x.Iter)
-			}
-		}
-	}
-}
-
 // Sizes at which some neighbourhoods are empty are no error.
 func TestSolversOnTinyInstances(t *testing.T) {
 	t.Parallel()
