@@ -54,8 +54,10 @@ func TestExp2Log2(t *testing.T) {
 		if got, want := arith.Exp2(x), math.Exp2(x); math.Abs(got-want) > 5e-16*want {
 			t.Fatalf("Exp2(%v) = %v, want %v", x, got, want)
 		}
+		// math.Log2 itself is off by as much as 3e-16 near 1; relative precision
+		// there is looked at below.
 		y := rapid.Float64Range(1e-300, 1e300).Draw(t, "y")
-		if got, want := arith.Log2(y), math.Log2(y); math.Abs(got-want) > 1e-15*math.Abs(want)+1e-18 {
+		if got, want := arith.Log2(y), math.Log2(y); math.Abs(got-want) > 1e-15*math.Abs(want)+4e-16 {
 			t.Fatalf("Log2(%v) = %v, want %v", y, got, want)
 		}
 		z := 1 + rapid.Float64Range(-1e-3, 1e-3).Draw(t, "z")
