@@ -210,7 +210,7 @@ func (w *watching) draw(ctx context.Context) error {
 		if len(w.figures) > 1 { // both fit beside each other on a page
 			q.Sink = &wire.Sink{Graphics: "svg", Size: wire.SinkSize{W: 310, H: 250}}
 			if f == "tour" {
-				q.Sink.Size.W = 235
+				q.Sink.Size.W = 290 // its title is as wide
 			}
 		}
 		var r wire.PlotReply
