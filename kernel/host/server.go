@@ -279,6 +279,9 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		case <-r.Context().Done():
+			if h.restarting() {
+				<-h.deaf // the client comes back at once, and is to reach the next process
+			}
 			return
 		}
 	}

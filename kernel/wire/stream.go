@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -48,14 +49,28 @@ func (c *Client) Events(ctx context.Context, since uint64) iter.Seq2[Event, erro
 	}
 }
 
-// subscribe opens a stream of events. The end of ctx closes its connection, whether or not
-// somebody reads; stop undoes that.
+// subscribe opens a stream of events, and again when the connection broke before the answer.
 func (c *Client) subscribe(ctx context.Context, since uint64, resume bool) (k *conn, rd *eventReader, stop func() bool, err error) {
+	for i := 0; ; i++ {
+		k, rd, stop, err = c.listen(ctx, since, resume)
+		if i == retries || !errors.Is(err, errStale) || ctx.Err() != nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, nil, nil, c.explain(err)
+	}
+	return k, rd, stop, nil
+}
+
+// listen opens a stream of events once. The end of ctx closes its connection, whether or not
+// somebody reads; stop undoes that.
+func (c *Client) listen(ctx context.Context, since uint64, resume bool) (k *conn, rd *eventReader, stop func() bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, nil, err
 	}
 	if k, err = dial(c.path); err != nil {
-		return nil, nil, nil, c.explain(err)
+		return nil, nil, nil, err
 	}
 	fields := c.head()
 	if resume {
@@ -70,7 +85,7 @@ func (c *Client) subscribe(ctx context.Context, since uint64, resume bool) (k *c
 	if err != nil {
 		stop()
 		k.close()
-		return nil, nil, nil, c.explain(err)
+		return nil, nil, nil, err
 	}
 	if h.status != 200 {
 		b, _ := k.readAll(h) // for the message only
