@@ -29,6 +29,15 @@
 // ends leaves the autosaves of runs that were not saved since, and the verb recover opens
 // them. Closing a run drops its autosave.
 //
+// # When a GPU fails
+//
+// After a kernel's illegal address and the like, nothing works any more on the GPU in that
+// process. The host then saves its runs, executes itself again in place, with the same
+// process id, socket and lifeline, and loads them as they stood: those on the GPU from
+// record and last snapshot. Runs that were going on go on, but for those that failed.
+// Requests without an answer reach the next process, which knows what was done of them;
+// streams of events go on with a notice that says what happened.
+//
 // # Runs and clients
 //
 // The semantics of several clients on one run are the engine's: steps queue, each gets
