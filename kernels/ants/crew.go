@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"metalab/gpu"
 	"metalab/solvers"
@@ -62,7 +63,8 @@ type base struct {
 	arg  groundArg
 	keys keysArg
 
-	at, box                     *gpu.Buffer[float64]
+	at                          *gpu.Buffer[float64]
+	box                         *gpu.Buffer[float32]
 	id, ext                     *gpu.Buffer[uint16]
 	tau, eta                    *gpu.Buffer[float32]
 	best, restart               *gpu.Buffer[uint16]
@@ -137,20 +139,32 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 	return nil
 }
 
-// places are the cities' coordinates and the rectangles of 32 cities each.
-func places(sp *tours.Space) (at, box []float64) {
-	at, box = make([]float64, 2*sp.N), make([]float64, (sp.N+31)/32*4)
+// places are the cities' coordinates, and rectangles that hold 32 cities each.
+func places(sp *tours.Space) (at []float64, box []float32) {
+	at, box = make([]float64, 2*sp.N), make([]float32, (sp.N+31)/32*4)
 	for i := range sp.N {
 		x, y := sp.X[i], sp.Y[i]
 		at[2*i], at[2*i+1] = x, y
 		r := box[i/32*4 : i/32*4+4]
 		if i%32 == 0 {
-			r[0], r[1], r[2], r[3] = x, y, x, y
+			r[0], r[1], r[2], r[3] = below(x), below(y), above(x), above(y)
 		}
-		r[0], r[1], r[2], r[3] = min(r[0], x), min(r[1], y), max(r[2], x), max(r[3], y)
+		r[0], r[1], r[2], r[3] = min(r[0], below(x)), min(r[1], below(y)), max(r[2], above(x)), max(r[3], above(y))
 	}
 	return at, box
 }
+
+// below is a float32 not above x.
+func below(x float64) float32 {
+	f := float32(x)
+	if float64(f) > x {
+		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	}
+	return f
+}
+
+// above is a float32 not below x.
+func above(x float64) float32 { return -below(-x) }
 
 // up uploads unless something failed before.
 func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {

@@ -73,6 +73,8 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 	const int ant = blockIdx.x * warps + warp;
 	const bool live = ant < j->ants;
 	uint32_t *vis = bits + warp * words;
+	float *table = (float *)(bits + ((warps * words + 3) & ~3)); // powers: a look-up at each step
+	for (int i = threadIdx.x; i < 2 * j->ants + 1; i += blockDim.x) table[i] = powers[i];
 	uint16_t *tour = tours + (size_t)ant * n;
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
 	const uint64_t greedy = j->greedy;
@@ -94,6 +96,25 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 	int mine = -1, back = -1; // the slots of this lane's visit of the step before
 	edge e = edges[cur * 32 + lane];
 	uint32_t id = e.link & 0xffff;
+	bool racing;
+	float clock;
+	// plan makes the draws of step s, which needs nothing of the steps before.
+	auto plan = [&](int s) {
+		if ((s & 127) == 0) {
+			q.x = it_lo, q.y = it_hi, q.z = (uint32_t)ant, q.w = (uint32_t)(s >> 2) + lane;
+#pragma unroll
+			for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
+		}
+		const int word = s & 3;
+		racing = __shfl_sync(ALL, word == 0 ? q.x : word == 1 ? q.y : word == 2 ? q.z : q.w, s >> 2 & 31) >= greedy;
+		if (racing) {
+			ml_u4 u = {it_lo, it_hi ^ 1u << 24, (uint32_t)ant * 32 + lane, (uint32_t)s};
+#pragma unroll
+			for (int i = 0; i < 10; i++) u = ml_philox_round(u, rk.k[2 * i], rk.k[2 * i + 1]);
+			clock = ml_expo32(u.x);
+		}
+	};
+	plan(1);
 	for (int s = 1; s < n; s++) {
 		uint32_t m = 0, key = 0;
 		bool found = true;
@@ -106,26 +127,16 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 				if (back >= 0) atomicAdd(to + back, 1u);
 				mine = -1;
 			}
-			if ((s & 127) == 0) {
-				q.x = it_lo, q.y = it_hi, q.z = (uint32_t)ant, q.w = (uint32_t)(s >> 2) + lane;
-#pragma unroll
-				for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
-			}
-			const int word = s & 3;
-			const uint32_t draw = __shfl_sync(ALL, word == 0 ? q.x : word == 1 ? q.y : word == 2 ? q.z : q.w, s >> 2 & 31);
 			const uint32_t seen = vis[id >> 5], bit = 1u << (id & 31);
-			const float w = (tau0 + powers[visits] * e.gap) * e.eta;
+			const float w = (tau0 + table[visits] * e.gap) * e.eta;
 			int winner;
-			if (draw < greedy) {
+			if (!racing) {
 				key = seen & bit ? 0 : __float_as_uint(w);
 				m = warp_max(key);
 				found = m != 0;
 				winner = __ffs(__ballot_sync(ALL, key == m)) - 1; // the first of equal ones
 			} else {
-				ml_u4 u = {it_lo, it_hi ^ 1u << 24, (uint32_t)ant * 32 + lane, (uint32_t)s};
-#pragma unroll
-				for (int i = 0; i < 10; i++) u = ml_philox_round(u, rk.k[2 * i], rk.k[2 * i + 1]);
-				key = seen & bit ? ALL : ml_race_key(ml_expo32(u.x), 1.0f / w, lane);
+				key = seen & bit ? ALL : ml_race_key(clock, 1.0f / w, lane);
 				m = warp_min(key);
 				found = m != ALL;
 				winner = m & 31;
@@ -150,7 +161,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 		if (live) {
 			if (!found) {
 				falls++;
-				cur = nearest(vis, g.at, g.box, g.ext, g.metric, words, cur, lane);
+				cur = nearest<true>(vis, g.at, g.box, g.ext, g.metric, words, cur, lane);
 				__syncwarp();
 				if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
 			}
@@ -159,6 +170,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 			id = e.link & 0xffff;
 			if ((s & 31) == lane) keep = cur;
 			if ((s & 31) == 31) tour[s - 31 + lane] = (uint16_t)keep;
+			plan(s + 1);
 		}
 		wait(bar, (uint32_t)s * gridDim.x);
 	}

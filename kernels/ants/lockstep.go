@@ -109,7 +109,7 @@ func (l *lockstep) fit() error {
 		if i > 0 {
 			warps = i
 		}
-		shared := maskBytes(l.n, warps)
+		shared := maskBytes(l.n, warps) + 4*(2*l.ants+1)
 		grid, err := l.march.MaxCooperativeGrid(32*warps, shared)
 		if err != nil {
 			return err

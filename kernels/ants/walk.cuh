@@ -13,14 +13,9 @@
 #define ALL 0xffffffffu
 #define FAR 96 // entries of a city in ext
 
-// A rectangle that holds the 32 cities of a word.
-struct rectangle {
-	double x0, y0, x1, y1;
-};
-
 struct ground {
 	const double2 *at;     // by city: its place
-	const rectangle *box;  // by word of 32 cities
+	const float4 *box;     // by word of 32 cities: a rectangle that holds them, as x0, y0, x1, y1
 	const uint16_t *id;    // by slot (32 c + s): the candidate; c itself where the list has ended
 	const uint16_t *ext;   // FAR a city: those that follow the candidates, nearest first; then c itself
 	int n, metric, k, words;
@@ -89,71 +84,143 @@ static __device__ __forceinline__ void unvisit(uint32_t *vis, int n, int words, 
 
 // farthest is a square of a distance beyond which no city can be as near as one at the square s,
 // roundings of ml_dist and of this function included: rounding makes less than 1 of
-// difference, 3.17 in ATT, where the root is divided by the root of 10.
+// difference, 3.17 in ATT, where the root is divided by the root of 10. Squares are the bits of floats.
 static __device__ __forceinline__ uint32_t farthest(int metric, uint32_t s) {
-	float r = sqrtf(__uint_as_float(s)) * 1.00001f + (metric == 9 ? 3.17f : 1.0f);
+	float x = __uint_as_float(s);
+	float r = x * rsqrtf(fmaxf(x, 1e-30f)) * 1.00001f + (metric == 9 ? 3.17f : 1.0f);
 	return __float_as_uint(r * r * 1.00001f);
+}
+
+// From a city, the squares of the distances to rectangles: never above those to their cities.
+struct view_from {
+	float xl, xh, yl, yh;
+	__device__ __forceinline__ explicit view_from(double2 p)
+		: xl(__double2float_rd(p.x)), xh(__double2float_ru(p.x)), yl(__double2float_rd(p.y)), yh(__double2float_ru(p.y)) {}
+	__device__ __forceinline__ uint32_t operator()(float4 b) const {
+		float dx = fmaxf(0.0f, fmaxf(__fsub_rd(b.x, xh), __fsub_rd(xl, b.z)));
+		float dy = fmaxf(0.0f, fmaxf(__fsub_rd(b.y, yh), __fsub_rd(yl, b.w)));
+		return __float_as_uint(__fadd_rd(__fmul_rd(dx, dx), __fmul_rd(dy, dy)));
+	}
+};
+
+// nearest_close is nearest where a lane has several cities that may be it: all whose squares
+// are up to limit are compared by their distances.
+static __device__ __noinline__ int nearest_close(const uint32_t *vis, const double2 *at, const float4 *box,
+		int metric, int words, int cur, int lane, uint32_t limit) {
+	const double2 me = at[cur];
+	const view_from bound(me);
+	uint32_t mine = ALL, city = ALL;
+	for (int base = 0; base < words; base += 32) {
+		const int own = base + lane;
+		uint32_t open = __ballot_sync(ALL, own < words && vis[own] != ALL && bound(box[own]) <= limit);
+		for (; open; open &= open - 1) {
+			const int w = base + __ffs(open) - 1;
+			if (vis[w] >> lane & 1) continue;
+			const uint32_t j = w * 32 + lane, d = (uint32_t)distance(metric, me, at[j]);
+			if (d < mine) mine = d, city = j; // words come in order: the first has the smallest number
+		}
+		__syncwarp();
+	}
+	const uint32_t best = warp_min(mine);
+	return warp_min(mine == best ? city : ALL);
 }
 
 // nearest is the unvisited city with the least (distance, number), there being one, when the
 // candidates of cur are visited.
 //
-// Where ext does not tell, words of 32 cities are looked at, 128 words at a time, in order of the
-// square of the distance to their rectangle. Squares are compared as the bits of floats,
-// rounded so that no city is left out; only what decides in the end, the distance, is exact, and the
-// way to the next word does not wait for it.
-static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const rectangle *box,
+// Where ext does not tell, words of 32 cities are looked at, 128 words at a time: first the one whose
+// rectangle is nearest, then, four at once, all that may hold a city as near. What is compared is squares, as
+// the bits of floats, rounded so that no city is left out; the few cities that are left at the
+// end, mostly one, are compared by their distances.
+//
+// EAGER fetches the rectangles while ext is looked at: for a step for which all ants wait.
+template <bool EAGER>
+static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
 		const uint16_t *ext, int metric, int words, int cur, int lane) {
 	const uint16_t *e = ext + (size_t)cur * FAR;
 	const double2 me = at[cur];
+	const int groups = (words + 127) >> 7;
+	int group = cur >> 12;
 	uint32_t a[FAR / 32];
 #pragma unroll
 	for (int q = 0; q < FAR / 32; q++) a[q] = e[lane + 32 * q];
+	float4 b[4];
+	auto fetch = [&] {
+#pragma unroll
+		for (int q = 0; q < 4; q++) b[q] = box[min(group * 128 + 32 * q + lane, words - 1)];
+	};
+	if (EAGER) fetch();
 #pragma unroll
 	for (int q = 0; q < FAR / 32; q++) {
 		uint32_t open = __ballot_sync(ALL, !(vis[a[q] >> 5] >> (a[q] & 31) & 1));
 		if (open) return __shfl_sync(ALL, a[q], __ffs(open) - 1);
 	}
-	uint32_t mine = ALL, city = ALL; // the best that this lane saw
-	uint32_t near = ALL;             // the least square that this lane saw
-	uint32_t limit = ALL - 1;        // no word beyond it counts
-	const int groups = (words + 127) >> 7;
-	int group = cur >> 12;
+	if (!EAGER) fetch();
+	const view_from square(me);
+	uint32_t near = ALL, second = ALL, city = 0; // the two least squares that this lane saw
+	uint32_t limit = ALL - 1;                    // no word beyond it counts
+	auto see = [&](uint32_t j, double2 p) {
+		const double dx = p.x - me.x, dy = p.y - me.y;
+		const uint32_t s = __float_as_uint(__double2float_ru(dx * dx + dy * dy));
+		second = min(second, max(near, s));
+		if (s < near) near = s, city = j;
+	};
 	for (int i = 0; i < groups; i++) {
-		const int base = group * 128 + lane;
+		const int base = group * 128;
+		if (++group == groups) group = 0;
 		uint32_t bound[4];
 #pragma unroll
 		for (int q = 0; q < 4; q++) {
-			const int w = base + 32 * q;
-			bound[q] = ALL;
-			if (w < words && vis[w] != ALL) {
-				const rectangle b = box[w];
-				double dx = fmax(0.0, fmax(b.x0 - me.x, me.x - b.x1)), dy = fmax(0.0, fmax(b.y0 - me.y, me.y - b.y1));
-				bound[q] = __float_as_uint(__double2float_rd(dx * dx + dy * dy));
-			}
+			const int w = base + 32 * q + lane;
+			bound[q] = w < words && vis[w] != ALL ? square(b[q]) : ALL;
+			if (i + 1 < groups) b[q] = box[min(group * 128 + 32 * q + lane, words - 1)];
 		}
-		for (;;) {
-			const uint32_t least = min(min(bound[0], bound[1]), min(bound[2], bound[3]));
-			const uint32_t m = warp_min(least);
-			if (m > limit) break;
+		if (limit == ALL - 1) {
+			const uint32_t least = min(min(bound[0], bound[1]), min(bound[2], bound[3])), m = warp_min(least);
+			if (m == ALL) continue;
 			const int l = __ffs(__ballot_sync(ALL, least == m)) - 1;
 			const int which = m == bound[0] ? 0 : m == bound[1] ? 1 : m == bound[2] ? 2 : 3; // of lane l
-			const int w = __shfl_sync(ALL, base + 32 * which, l);
+			const int w = __shfl_sync(ALL, base + 32 * which + lane, l);
 #pragma unroll
 			for (int q = 0; q < 4; q++)
 				if (lane == l && q == which) bound[q] = ALL;
-			if (!(vis[w] >> lane & 1)) {
-				const uint32_t j = w * 32 + lane;
-				const double2 p = at[j];
-				const double dx = p.x - me.x, dy = p.y - me.y;
-				near = min(near, __float_as_uint(__double2float_ru(dx * dx + dy * dy)));
-				const uint32_t d = (uint32_t)ml_dist(metric, dx, dy);
-				if (d < mine || (d == mine && j < city)) mine = d, city = j;
-			}
+			if (!(vis[w] >> lane & 1)) see(w * 32 + lane, at[w * 32 + lane]);
 			limit = farthest(metric, warp_min(near));
 		}
-		if (++group == groups) group = 0;
+		for (;;) {
+			uint32_t o[4];
+#pragma unroll
+			for (int q = 0; q < 4; q++) o[q] = __ballot_sync(ALL, bound[q] <= limit);
+			if (!(o[0] | o[1] | o[2] | o[3])) break;
+			double2 p[4];
+			int w[4];
+#pragma unroll
+			for (int k = 0; k < 4; k++) {
+				const int q = o[0] ? 0 : o[1] ? 1 : o[2] ? 2 : 3;
+				const uint32_t mask = o[0] ? o[0] : o[1] ? o[1] : o[2] ? o[2] : o[3];
+				const int bit = __ffs(mask) - 1;
+				w[k] = -1;
+#pragma unroll
+				for (int r = 0; r < 4; r++)
+					if (r == q && mask) {
+						o[r] &= o[r] - 1;
+						if (lane == bit) bound[r] = ALL;
+					}
+				if (mask && !(vis[base + 32 * q + bit] >> lane & 1)) {
+					w[k] = (base + 32 * q + bit) * 32 + lane;
+					p[k] = at[w[k]];
+				}
+			}
+#pragma unroll
+			for (int k = 0; k < 4; k++)
+				if (w[k] >= 0) see(w[k], p[k]);
+			limit = farthest(metric, warp_min(near));
+		}
 	}
+	if (__any_sync(ALL, second <= limit)) return nearest_close(vis, at, box, metric, words, cur, lane, limit);
+	const uint32_t close = __ballot_sync(ALL, near <= limit);
+	if (!(close & (close - 1))) return (int)__shfl_sync(ALL, city, __ffs(close) - 1);
+	const uint32_t mine = near <= limit ? (uint32_t)distance(metric, me, at[city]) : ALL;
 	const uint32_t best = warp_min(mine);
 	return warp_min(mine == best ? city : ALL);
 }

@@ -75,7 +75,7 @@ static __device__ __forceinline__ void tour(const ground &g, const job *j, const
 					if (key == m) vis[id >> 5] = word | bit;
 				} else {
 					falls++;
-					cur = nearest(vis, g.at, g.box, g.ext, g.metric, words, cur, lane);
+					cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, words, cur, lane);
 					__syncwarp();
 					if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
 				}

@@ -26,6 +26,7 @@
 
 struct alignas(16) uint4 { unsigned x, y, z, w; };
 struct double2 { double x, y; };
+struct alignas(16) float4 { float x, y, z, w; };
 struct dim { unsigned x; };
 
 alignas(16) static char shared[1 << 20];
@@ -83,6 +84,11 @@ static unsigned __float_as_uint(float x) { unsigned u; memcpy(&u, &x, 4); return
 static float __uint_as_float(unsigned u) { float x; memcpy(&x, &u, 4); return x; }
 static float __double2float_rd(double x) { float f = x; return f > x ? nextafterf(f, -INFINITY) : f; }
 static float __double2float_ru(double x) { float f = x; return f < x ? nextafterf(f, INFINITY) : f; }
+static float __fsub_rd(float a, float b) { return __double2float_rd((double)a - b); }
+static float __fadd_rd(float a, float b) { return __double2float_rd((double)a + b); }
+static float __fmul_rd(float a, float b) { return __double2float_rd((double)a * b); }
+static float rsqrtf(float x) { return 1 / sqrtf(x); }
+static bool __any_sync(unsigned m, bool p) { return __ballot_sync(m, p) != 0; }
 template <class T> static T __ldcg(const T *p) { return *p; }
 template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; }
 template <class T> static T atomicExch(T *p, T v) { T o = *p; *p = v; return o; }
@@ -98,7 +104,7 @@ static std::string name;
 
 static void body() {
 	const int *n = as<int>(SIZES);
-	ground g = {as<double2>(AT), as<rectangle>(BOX), as<uint16_t>(ID), as<uint16_t>(EXT), n[0], n[1], n[2], n[3]};
+	ground g = {as<double2>(AT), as<float4>(BOX), as<uint16_t>(ID), as<uint16_t>(EXT), n[0], n[1], n[2], n[3]};
 	const job *j = as<job>(JOB);
 	uint16_t *after = as<uint16_t>(AFTER), *before = as<uint16_t>(BEFORE), *tours = as<uint16_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
