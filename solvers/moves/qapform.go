@@ -98,8 +98,8 @@ func (f *qapForm) bound() float64 {
 		}
 		return t
 	}
-	e := float64(f.pairs)*max(sums(f.a), sums(f.at))*top(f.b) + top(f.da)*top(f.db)
-	return 4*e + top(f.fa)*top(f.fb) + 16*top(f.a)*top(f.b)*float64(f.pairs)
+	e := float64(float64(f.pairs)*max(sums(f.a), sums(f.at))*top(f.b)) + float64(top(f.da)*top(f.db))
+	return float64(4*e) + float64(top(f.fa)*top(f.fb)) + float64(16*top(f.a)*top(f.b)*float64(f.pairs))
 }
 
 func transposed(m []int64, n int) []int64 {
