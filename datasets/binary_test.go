@@ -3,6 +3,7 @@ package datasets_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -135,12 +136,23 @@ func TestWeierstrassDelta(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if rapid.Bool().Draw(t, "the largest") {
+			if w, err = w.Combined("max"); err != nil {
+				t.Fatal(err)
+			}
+		}
 		in := rapid.Float64Range(-1, 1)
 		x := rapid.SliceOfN(in, 5, 5).Draw(t, "x")
 		k, y := rapid.IntRange(0, 4).Draw(t, "k"), in.Draw(t, "y")
 		before, err := w.Cost(x)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if single := w.Value32(x); w.Value(x) != before || math.Abs(float64(single)-before) > 1e-4 {
+			t.Fatalf("value %v, in single precision %v, cost %v", w.Value(x), single, before)
+		}
+		if w.Max && !slices.ContainsFunc(x, func(v float64) bool { return w.At(v) == before }) {
+			t.Fatalf("the largest is %v, which is none of the coordinates' values", before)
 		}
 		delta := w.Delta(x, k, y)
 		x[k] = y
@@ -169,6 +181,12 @@ func TestWeierstrassRefuses(t *testing.T) {
 		if _, err := w.Cost(x); err == nil {
 			t.Errorf("Cost(%v) is taken", x)
 		}
+	}
+	if _, err := w.Combined("mean"); err == nil {
+		t.Error("combined by mean")
+	}
+	if !math.IsNaN(w.Value([]float64{0, 2})) {
+		t.Error("a value outside of the box")
 	}
 	if !math.IsNaN(w.At(1.5)) || w.At(0) != 0 {
 		t.Errorf("W(1.5) = %v, W(0) = %v", w.At(1.5), w.At(0))

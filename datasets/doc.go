@@ -7,7 +7,8 @@
 //   - TSP, the travelling salesman problem, symmetric or asymmetric;
 //   - QAP, the quadratic assignment problem;
 //   - PPP, the permuted perceptron problem;
-//   - Weierstrass, a rugged function to be minimised in a box.
+//   - Weierstrass, a rugged function to be minimised in a box;
+//   - Colouring, the colouring of a graph's vertices with a number of colours.
 //
 // Each has its cost function, its full evaluation and an incremental one, which
 // gives the change of the cost by a small move for less than a full evaluation.
@@ -22,7 +23,8 @@
 // with instance files, METALAB_OFFLINE forbids downloads, and the user's cache
 // folder is where the system says (XDG_CACHE_HOME on Linux).
 //
-// Readers (ReadTSP, ReadTour, ReadQAP, ReadQAPSolution) take what real files do,
+// Readers (ReadTSP, ReadTour, ReadQAP, ReadQAPSolution,
+// ReadColouring) take what real files do,
 // and answer anything else with a *SyntaxError that names file, line, section
 // and what was expected. They never take memory out of proportion to the file.
 //

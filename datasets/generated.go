@@ -1,8 +1,8 @@
 package datasets
 
 import (
-	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Generate makes the instance with a generated name:
@@ -11,21 +11,38 @@ import (
 //	rand-200-7             200 uniform cities from seed 7, see Uniform
 //	tai50a                 Taillard's uniform QAP of any size, see Taillard
 //	ppp-73x73-1            permuted perceptron, 73 rows x 73 columns, seed 1, see NewPPP
-//	weierstrass-10         Weierstrass function in 10 dimensions, see NewWeierstrass
+//	weierstrass-10         Weierstrass function in 10 dimensions, see NewWeierstrass; with all its
+//	                       numbers weierstrass-10-b3-h0.5-t40, with -max for the largest coordinate
+//	queen8_8, myciel5      graphs to be coloured, see Queens and Mycielski
+//	gnp-125-50-1           random graph, 125 vertices, half of the edges, seed 1, see RandomGraph
+//	queen8_8-k10           a graph to be coloured with 10 colours
 //
 // ok is false when the name is of none of these forms. An error is about a
 // name of such a form with a number out of range.
 func Generate(name string) (inst Instance, ok bool, err error) {
-	for _, f := range []func(string) (Instance, bool, error){dimacsByName, uniformByName, taillardByName, pppByName, weierstrassByName} {
+	for _, f := range []func(string) (Instance, bool, error){dimacsByName, uniformByName, taillardByName, pppByName, weierstrassByName, graphByName} {
 		if inst, ok, err = f(name); ok {
 			if err != nil {
-				return nil, true, fmt.Errorf("datasets: %s: %w", clip(name), err)
+				return nil, true, &nameError{clip(name), err}
 			}
 			return inst, true, nil
 		}
 	}
 	return nil, false, nil
 }
+
+// nameError is what is wrong with a number in a name.
+type nameError struct {
+	name string
+	err  error
+}
+
+func (e *nameError) Error() string {
+	what := strings.TrimPrefix(e.err.Error(), "datasets: ")
+	return "datasets: " + e.name + ": " + strings.TrimPrefix(what, e.name+": ")
+}
+
+func (e *nameError) Unwrap() error { return e.err }
 
 // made turns the result of a constructor into that of a name's function. It
 // keeps a nil pointer from becoming an Instance that is not nil.

@@ -148,6 +148,7 @@ func TestGeneratedNames(t *testing.T) {
 	for name, size := range map[string]int{
 		"E10k.2": 10000, "C31k.1": 31623, "E1k.9": 1000, "rand-200-7": 200, "rand-1-0": 1,
 		"tai55a": 55, "tai2a": 2, "ppp-5x3-0": 3, "ppp-101x117-9": 117, "weierstrass-1": 1,
+		"weierstrass-3-b3-h0.5-t40": 3, "weierstrass-1-b16-h0.25-t50": 1, "weierstrass-4-max": 4, "weierstrass-2-b3-h0.5-t40-max": 2,
 	} {
 		if inst := generate(t, name); inst.Size() != size {
 			t.Errorf("%s has size %d, want %d", name, inst.Size(), size)
@@ -156,14 +157,16 @@ func TestGeneratedNames(t *testing.T) {
 	for _, name := range []string{ // of a generated form, but out of range
 		"E1k.10", "rand-0-1", "rand-5-1000000000", "rand-9999999999-1", "tai1a", "tai2001a",
 		"ppp-10x10-1", "ppp-0x3-1", "ppp-30000x3-1", "weierstrass-0", "weierstrass-10000000",
+		"weierstrass-3-b1-h0.5-t40", "weierstrass-3-b2-h1-t40", "weierstrass-3-b3-h0.5-t400",
 	} {
-		if inst, ok, err := datasets.Generate(name); !ok || err == nil || inst != nil || !strings.Contains(err.Error(), "want") {
+		if inst, ok, err := datasets.Generate(name); !ok || err == nil || inst != nil || !strings.Contains(err.Error(), "want") || strings.Count(err.Error(), "datasets: ") != 1 {
 			t.Errorf("Generate(%q) = %v, %v, %v", name, inst, ok, err)
 		}
 	}
 	for _, name := range []string{
 		"", "E", "E1k", "E1k.", "E2k.0", "E1k.x", "E1k.-1", "D1k.0", "E1k.01", "rand-5", "rand--5-1", "rand-05-1",
 		"tai50b", "taia", "tai a", "tai99999999999a", "ppp-3x3", "ppp-x3-1", "weierstrass-", "weierstrass-x", "pr1002",
+		"weierstrass-3-b3", "weierstrass-3-b3-h.5-t40", "weierstrass-3-b3-h0.50-t40", "weierstrass-3-b2-h0.25-t100", "weierstrass-3-h0.5", "weierstrass-max", "weierstrass-3-sum",
 	} {
 		if inst, ok, err := datasets.Generate(name); ok || err != nil || inst != nil {
 			t.Errorf("Generate(%q) = %v, %v, %v", name, inst, ok, err)

@@ -10,6 +10,7 @@ const (
 	KindQAP         Kind = "qap"         // quadratic assignment problem
 	KindPPP         Kind = "ppp"         // permuted perceptron problem
 	KindWeierstrass Kind = "weierstrass" // Weierstrass function, minimised in a box
+	KindColouring   Kind = "colouring"   // graph colouring with a number of colours
 )
 
 // BestKnown is the best value published for an instance.
@@ -29,7 +30,7 @@ type Instance interface {
 	// Kind is the problem that the instance belongs to.
 	Kind() Kind
 
-	// Size is the length of a solution: cities, facilities, bits or dimensions.
+	// Size is the length of a solution: cities, facilities, bits, dimensions or vertices.
 	Size() int
 
 	// BestKnown is the best published value; ok is false when none is known.

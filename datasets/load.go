@@ -156,11 +156,12 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 
 // LoadContext returns the instance with a name or path. It looks, in this order,
 //
-//  1. at the file, when name has a slash or ends in .tsp, .atsp or .dat (with or
-//     without .gz) and there is such a file;
+//  1. at the file, when name has a slash or ends in .tsp, .atsp, .dat or .col (with
+//     or without .gz) and there is such a file;
 //  2. whether the name is generated, see Generate;
 //  3. in the folders that METALAB_DATA lists, and all below them, for a file
-//     called name.tsp, name.atsp or name.dat;
+//     called name.tsp, name.atsp, name.dat or name.col; for name-kK it looks for name
+//     too, a graph to be coloured with K colours;
 //  4. in the user's cache folder;
 //  5. at the instance's published home, see DefaultHomes, and keeps what it
 //     fetched in the cache.
@@ -187,6 +188,14 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 	if path, ok := l.find(name); ok {
 		return l.file(path, baseName(path))
 	}
+	if graph, k, ok := cutColours(name); ok {
+		if path, ok := l.find(graph); ok {
+			inst, err := l.file(path, baseName(path))
+			if g, ok := inst.(*Colouring); ok && err == nil {
+				return g.coloured(k)
+			}
+		}
+	}
 	for _, dir := range l.folders {
 		miss.Looked = append(miss.Looked, "METALAB_DATA folder "+dir)
 	}
@@ -208,6 +217,10 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 	}
 	if hint, ok := homeless[strings.ToLower(name)]; ok {
 		miss.Hint = hint
+		return nil, miss
+	}
+	if graph, _, _ := cutColours(name); chromatics()[graph].colours > 0 {
+		miss.Hint = "it is a published graph without an address that we know of: put " + graph + ".col into a folder of METALAB_DATA"
 		return nil, miss
 	}
 	inst, err = l.fetch(ctx, name, miss)
@@ -240,7 +253,8 @@ func (l *loader) file(path, name string) (Instance, error) {
 }
 
 // parse reads an instance of any format. The ending of the file's name decides
-// which; without a known one, a number at the start tells QAPLIB's.
+// which; without a known one, a number at the start tells QAPLIB's, and a line "p edge" or
+// "p col" a graph.
 func parse(data []byte, file, name string) (Instance, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		var err error
@@ -250,12 +264,19 @@ func parse(data []byte, file, name string) (Instance, error) {
 	}
 	ext := filepath.Ext(strings.TrimSuffix(file, ".gz"))
 	first := data[min(lead(data), len(data)):]
-	if ext == ".dat" || (ext != ".tsp" && ext != ".atsp" && len(first) > 0 && first[0]-'0' < 10) {
+	if ext == ".dat" || (ext != ".tsp" && ext != ".atsp" && ext != ".col" && len(first) > 0 && first[0]-'0' < 10) {
 		q, err := parseQAP(data, file, name)
 		if err != nil {
 			return nil, err
 		}
 		return q, nil
+	}
+	if ext == ".col" || (ext != ".tsp" && ext != ".atsp" && looksLikeColouring(data)) {
+		g, err := parseColouring(data, file, name, 0)
+		if err != nil {
+			return nil, err
+		}
+		return g, nil
 	}
 	t, err := parseTSP(data, file, name)
 	if err != nil {
@@ -286,7 +307,7 @@ func isPath(name string) bool {
 }
 
 // instanceExts are the endings of instance files.
-var instanceExts = []string{".tsp", ".atsp", ".dat"}
+var instanceExts = []string{".tsp", ".atsp", ".dat", ".col"}
 
 // baseName returns the file's name without folder and without a known ending.
 func baseName(path string) string {

@@ -39,6 +39,13 @@ func (l *loader) names() []string {
 	for n := range 10 {
 		all = append(all, fmt.Sprintf("weierstrass-%d", n+1))
 	}
+	for n := range 8 {
+		all = append(all, fmt.Sprintf("queen%d_%d", n+5, n+5))
+	}
+	for n := range 5 {
+		all = append(all, fmt.Sprintf("myciel%d", n+3))
+	}
+	all = append(all, "gnp-125-50-1")
 	for _, dir := range l.folders {
 		for name := range index(dir, false) {
 			all = append(all, name)

@@ -5,14 +5,16 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strconv"
 	"strings"
-	"sync"
 )
 
 // A Weierstrass is the minimisation of a sum of Weierstrass functions, one a
 // coordinate, over the box [-1, 1]^N:
 //
 //	f(x) = sum over k of W(x[k]),  W(x) = sum over i = 1..Terms of B^(-i H) sin(B^i x)
+//
+// or, combined by max, of the largest of the coordinates' W(x[k]) instead of their sum.
 //
 // It is continuous and, in the limit, nowhere differentiable; the smaller H,
 // the rougher. (It is not the Weierstrass function of the CEC 2005 benchmarks.)
@@ -30,21 +32,64 @@ type Weierstrass struct {
 	B     int     // base of the frequencies
 	H     float64 // exponent of the weights, in (0, 1)
 	Terms int     // terms of the sum
+	Max   bool    // whether the largest coordinate counts instead of the sum of all; see Combined
 
-	weights []float64 // weights[i] = B^(-(i+1) H)
-	facts   facts
+	weights   []float64 // weights[i] = B^(-(i+1) H)
+	weights32 []float32
+	shift     uint // the binary logarithm of B when B is a power of two, else 0
+	facts     facts
 }
 
 var _ Instance = (*Weierstrass)(nil)
 
-// weierstrassByName knows weierstrass-<N>.
+// weierstrassByName knows weierstrass-<N> and weierstrass-<N>-b<B>-h<H>-t<TERMS>.
 func weierstrassByName(name string) (Instance, bool, error) {
 	rest, found := strings.CutPrefix(name, "weierstrass-")
-	n, good := number(rest)
-	if !found || !good {
+	if !found {
 		return nil, false, nil
 	}
-	return made(NewWeierstrass(n, 2, 0.25, 100))
+	rest, largest := strings.CutSuffix(rest, "-max")
+	b, h, terms := 2, 0.25, 100
+	size, shape, shaped := strings.Cut(rest, "-")
+	n, good := number(size)
+	if shaped {
+		base, rest, good1 := strings.Cut(shape, "-h")
+		exponent, count, good2 := strings.Cut(rest, "-t")
+		base, good3 := strings.CutPrefix(base, "b")
+		var good4, good5 bool
+		b, good4 = number(base)
+		terms, good5 = number(count)
+		var err error
+		h, err = strconv.ParseFloat(exponent, 64)
+		// One spelling for each: the one that NewWeierstrass gives.
+		good = good && good1 && good2 && good3 && good4 && good5 && err == nil && fmt.Sprint(h) == exponent &&
+			(b != 2 || h != 0.25 || terms != 100)
+	}
+	if !good {
+		return nil, false, nil
+	}
+	w, err := NewWeierstrass(n, b, h, terms)
+	if err != nil || !largest {
+		return made(w, err)
+	}
+	return made(w.Combined("max"))
+}
+
+// Combined returns the function with its coordinates combined by "sum" or by "max": the
+// largest of them. With max its name ends in -max.
+func (w *Weierstrass) Combined(how string) (*Weierstrass, error) {
+	if how != "sum" && how != "max" {
+		return nil, fmt.Errorf("datasets: weierstrass: coordinates combined by %q, want sum or max", clip(how))
+	}
+	v, err := NewWeierstrass(w.N, w.B, w.H, w.Terms)
+	if err != nil {
+		return nil, err
+	}
+	if how == "max" {
+		v.Max = true
+		v.Title += "-max"
+	}
+	return v, nil
 }
 
 // NewWeierstrass returns the function in n dimensions (1 to 10^6) with base b
@@ -72,6 +117,10 @@ func NewWeierstrass(n, b int, h float64, terms int) (*Weierstrass, error) {
 		product.Mul(product, first)
 		v, _ := product.Float64()
 		w.weights = append(w.weights, v)
+		w.weights32 = append(w.weights32, float32(v))
+	}
+	if b&(b-1) == 0 {
+		w.shift = uint(bits.Len(uint(b)) - 1)
 	}
 	return w, nil
 }
@@ -96,6 +145,9 @@ func (w *Weierstrass) writeCanonical(h *hasher) {
 	h.u64(uint64(w.B))
 	h.u64(uint64(w.Terms))
 	h.floats(w.weights)
+	if w.Max {
+		h.str("max")
+	}
 }
 
 // Bounds returns the ends of the interval that every coordinate lies in.
@@ -110,20 +162,55 @@ func (w *Weierstrass) Cost(x []float64) (float64, error) {
 	if len(x) != w.N {
 		return 0, fmt.Errorf("datasets: solution of %s: %d coordinates, want %d", w.Title, len(x), w.N)
 	}
-	var sum float64
 	for k, v := range x {
 		if !(v >= -1 && v <= 1) {
 			return 0, fmt.Errorf("datasets: solution of %s: coordinate %d is %v, want from -1 to 1", w.Title, k, v)
 		}
+	}
+	return w.Value(x), nil
+}
+
+// Value is Cost without its checks: NaN where a coordinate is outside.
+func (w *Weierstrass) Value(x []float64) float64 {
+	if w.Max {
+		top := math.Inf(-1)
+		for _, v := range x {
+			top = max(top, w.At(v)) // NaN stays
+		}
+		return top
+	}
+	var sum float64
+	for _, v := range x {
 		sum += w.At(v)
 	}
-	return sum, nil
+	return sum
+}
+
+// Value32 is Value in single precision, see At32.
+func (w *Weierstrass) Value32(x []float64) float32 {
+	if w.Max {
+		top := float32(math.Inf(-1))
+		for _, v := range x {
+			top = max(top, w.At32(v))
+		}
+		return top
+	}
+	var sum float32
+	for _, v := range x {
+		sum += w.At32(v)
+	}
+	return sum
 }
 
 // Delta returns by how much the cost of x grows when x[k] becomes y: the terms
 // of one coordinate instead of all. Up to rounding, that is: a sum of deltas
-// drifts, so recompute the cost where it is reported.
+// drifts, so recompute the cost where it is reported. Combined by max, it takes all.
 func (w *Weierstrass) Delta(x []float64, k int, y float64) float64 {
+	if w.Max {
+		after := append([]float64(nil), x...)
+		after[k] = y
+		return w.Value(after) - w.Value(x)
+	}
 	return w.At(y) - w.At(x[k])
 }
 
@@ -132,10 +219,29 @@ func (w *Weierstrass) At(x float64) float64 {
 	if !(x >= -1 && x <= 1) {
 		return math.NaN()
 	}
-	p := newTurns(math.Abs(x))
 	var sum float64
-	for _, weight := range w.weights {
-		sum += float64(weight * p.times(uint64(w.B)).sine())
+	p := newTurns(math.Abs(x))
+	switch w.shift {
+	case 0:
+		for _, weight := range w.weights {
+			sum += float64(weight * sine(p.times(uint64(w.B))[0]))
+		}
+	case 1:
+		// 2^i x is x with its point moved: 64 terms read a pair of words, bit by bit.
+		for i := 0; i < len(w.weights); i += 64 {
+			hi, lo := p[i/64], p[i/64+1]
+			for _, weight := range w.weights[i:min(i+64, len(w.weights))] {
+				hi = hi<<1 | lo>>63
+				lo <<= 1
+				sum += float64(weight * sine(hi))
+			}
+		}
+	default:
+		at := uint(0)
+		for _, weight := range w.weights {
+			at += w.shift
+			sum += float64(weight * sine(p.window(at)))
+		}
 	}
 	if x < 0 {
 		return -sum // W is odd, and the rounding of negated terms is the same
@@ -143,97 +249,40 @@ func (w *Weierstrass) At(x float64) float64 {
 	return sum
 }
 
-// turns is an angle modulo one turn, in fixed point, the highest word first.
-type turns [5]uint64
-
-// newTurns returns the angle of x radians, for x in [0, 1], to 2^-317 of a turn.
-func newTurns(x float64) *turns {
-	var t turns
-	if x == 0 {
-		return &t
+// At32 is At in single precision: the same exact phases, with sines, products and the sum
+// in float32. It is within about 1e-5 of At, and the same on every machine.
+func (w *Weierstrass) At32(x float64) float32 {
+	if !(x >= -1 && x <= 1) {
+		return float32(math.NaN())
 	}
-	f, e := math.Frexp(x) // x = m 2^-s with m of 53 bits
-	m, s := uint64(math.Ldexp(f, 53)), uint(53-e)
-	// p = m * (1/(2 pi) in fixed point), one word longer than t
-	var p [6]uint64
-	inv := invTwoPi()
-	var carry uint64
-	for i := 4; i >= 0; i-- {
-		hi, lo := bits.Mul64(m, inv[i])
-		var c uint64
-		p[i+1], c = bits.Add64(lo, carry, 0)
-		carry = hi + c
-	}
-	p[0] = carry
-	// t = p 2^-s
-	words, shift := int(s/64), s%64
-	for i := range t {
-		from := i + 1 - words
-		if from >= 0 {
-			t[i] = p[from] >> shift
-			if from > 0 && shift > 0 {
-				t[i] |= p[from-1] << (64 - shift)
-			}
-		}
-	}
-	return &t
-}
-
-// times multiplies the angle by b and returns it.
-func (t *turns) times(b uint64) *turns {
-	var carry uint64
-	for i := len(t) - 1; i >= 0; i-- {
-		hi, lo := bits.Mul64(t[i], b)
-		var c uint64
-		t[i], c = bits.Add64(lo, carry, 0)
-		carry = hi + c
-	}
-	return t
-}
-
-// sine returns the angle's sine.
-func (t *turns) sine() float64 {
-	quarter := (t[0] + 1<<61) >> 62 // the nearest quarter turn, modulo 4
-	r := float64(float64(int64(t[0]-quarter<<62)) * (2 * math.Pi / (1 << 64)))
-	switch quarter {
+	var sum float32
+	p := newTurns(math.Abs(x))
+	switch w.shift {
 	case 0:
-		return sinTaylor(r)
-	case 1:
-		return cosTaylor(r)
-	case 2:
-		return -sinTaylor(r)
-	default:
-		return -cosTaylor(r)
-	}
-}
-
-// invTwoPi returns 1/(2 pi) with 320 bits after the point, the highest word first.
-var invTwoPi = sync.OnceValue(func() (words [5]uint64) {
-	// Machin: pi/4 = 4 arctan 1/5 - arctan 1/239, with 448 bits after the point.
-	const prec = 448
-	arctan := func(n int64) *big.Int {
-		term := new(big.Int).Div(new(big.Int).Lsh(big.NewInt(1), prec), big.NewInt(n))
-		sum, square := new(big.Int), big.NewInt(n*n)
-		for k := int64(1); term.Sign() != 0; k += 2 {
-			part := new(big.Int).Div(term, big.NewInt(k))
-			if k%4 == 1 {
-				sum.Add(sum, part)
-			} else {
-				sum.Sub(sum, part)
-			}
-			term.Div(term, square)
+		for _, weight := range w.weights32 {
+			sum += float32(weight * sine32(p.times(uint64(w.B))[0]))
 		}
-		return sum
+	case 1:
+		for i := 0; i < len(w.weights32); i += 64 {
+			hi, lo := p[i/64], p[i/64+1]
+			for _, weight := range w.weights32[i:min(i+64, len(w.weights32))] {
+				hi = hi<<1 | lo>>63
+				lo <<= 1
+				sum += float32(weight * sine32(hi))
+			}
+		}
+	default:
+		at := uint(0)
+		for _, weight := range w.weights32 {
+			at += w.shift
+			sum += float32(weight * sine32(p.window(at)))
+		}
 	}
-	quarter := new(big.Int).Sub(new(big.Int).Lsh(arctan(5), 2), arctan(239))
-	inv := new(big.Int).Lsh(big.NewInt(1), prec+320)
-	inv.Div(inv, quarter.Lsh(quarter, 3))
-	for i := len(words) - 1; i >= 0; i-- {
-		words[i] = new(big.Int).And(inv, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
-		inv.Rsh(inv, 64)
+	if x < 0 {
+		return -sum
 	}
-	return words
-})
+	return sum
+}
 
 // bigPrec is the precision, in bits, of the weights before they are rounded.
 const bigPrec = 256

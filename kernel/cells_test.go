@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,9 +52,18 @@ func TestErrorsAreOneLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := res.outputs.stderr()
-	if res.failed == "" || !strings.Contains(got, "q0") || strings.Contains(got, "goroutine") || strings.Contains(text(res.outputs), "unreached") {
-		t.Errorf("a wrong parameter: %q: %s", res.failed, got)
+	// One output: the error in its own words.
+	if len(res.outputs) != 1 || res.outputs[0].kind != "error" {
+		t.Fatalf("a wrong parameter: %+v", res.outputs)
+	}
+	got := plain(res.outputs[0].text)
+	if !strings.Contains(res.failed, got) || !strings.Contains(got, "q0") || strings.Contains(got, "\n") || strings.Contains(got, "exit status") {
+		t.Errorf("a wrong parameter: %q: %q", res.failed, got)
+	}
+	// What a cell fails by otherwise is told as GoNB tells it.
+	res, err = s.do(t.Context(), "%%\nfmt.Println(\"said\")\nos.Exit(3)")
+	if err != nil || !strings.Contains(res.failed, "exit status 3") || !strings.Contains(text(res.outputs), "said") {
+		t.Errorf("another end: %q, %v", res.failed, err)
 	}
 	if got := s.run("%%\nfmt.Println(\"caught:\", lab.Try(func() { lab.Get(\"zz\") }))"); !strings.Contains(got, `caught: there is no run "zz"`) {
 		t.Errorf("Try: %s", got)
@@ -90,5 +102,72 @@ func TestWatch(t *testing.T) {
 	}
 	if len(pictures) != 1 || strings.Count(pictures[0], "<svg ") != 3 || !strings.Contains(text(res.outputs), "a: iteration") {
 		t.Errorf("%d pictures of %d parts, text %s", len(pictures), strings.Count(strings.Join(pictures, ""), "<svg "), text(res.outputs))
+	}
+}
+
+// When the sources were edited after the kernel was installed, the first cell says so, once.
+func TestEditedSources(t *testing.T) {
+	spec := kernel(t)
+	dir := t.TempDir()
+	p := place{dir}
+	b, err := os.ReadFile(spec.Argv[0])
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Join(dir, "bin"), 0o755), os.WriteFile(p.bin("metalab-kernel"), b, 0o755))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := spec
+	other.Argv = slices.Clone(spec.Argv)
+	other.Argv[slices.Index(other.Argv, "-sources")+1] = "0123456789abcdef"
+	spec.Argv = slices.Clone(spec.Argv)
+	spec.Argv[0], other.Argv[0] = p.bin("metalab-kernel"), p.bin("metalab-kernel")
+	for _, c := range []struct {
+		name              string
+		installed, starts kernelSpec
+		says              bool
+	}{
+		{"edited", other, other, true},
+		{"edited, installed anew, and restarted with the arguments of before", spec, other, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.installed.write(p.spec()); err != nil {
+				t.Fatal(err)
+			}
+			s := startSpec(t, c.starts)
+			s.run("%%\nfmt.Println(1)")
+			for i, want := range []bool{c.says, false} {
+				res, err := s.do(t.Context(), "%%\nfmt.Println(lab.Runs())")
+				if err != nil || res.failed != "" {
+					t.Fatal(err, res.failed)
+				}
+				if got := res.outputs.stderr(); strings.Contains(got, "go run ./kernel install") != want {
+					t.Errorf("cell %d: %q", i+1, got)
+				}
+			}
+		})
+	}
+}
+
+// A long call shows how far it is, and what stays says so without a bar.
+func TestProgress(t *testing.T) {
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
+	for code, want := range map[string]string{
+		`lab.Get("a").StepFor(3*time.Second)`:         "a: iteration",
+		`lab.Repeat(lab.Get("a"), 40, 1000)`:          " of 40: repeat a",
+		`lab.Show(lab.Get("a").StepFor(time.Second))`: "a: iteration",
+		`lab.Show(lab.Get("a").Step(1)); lab.Runs()`:  "a: iteration",
+	} {
+		res, err := s.do(t.Context(), "%%\n"+code)
+		if err != nil || res.failed != "" {
+			t.Fatal(code, err, res.failed)
+		}
+		if len(res.outputs) != 1 || !strings.Contains(text(res.outputs), want) {
+			t.Fatalf("%s shows %d outputs: %s", code, len(res.outputs), text(res.outputs))
+		}
+		if h, _ := res.outputs[0].data["text/html"].(string); h == "" || strings.Contains(h, "<progress") {
+			t.Errorf("%s leaves %q", code, h)
+		}
 	}
 }

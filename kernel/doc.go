@@ -15,10 +15,15 @@
 //
 // The host watches the process that Jupyter knows. When that ends, in whatever way, the
 // host autosaves the runs, ends what GoNB left behind, and removes the session's folder.
-// When Jupyter itself dies, the host ends the kernel first.
+// When Jupyter itself dies, the host ends the kernel first. Should the host be killed, a
+// guard beside it, which does nothing else, cleans up when the kernel ends.
+//
+// GoNB is built with a small change (gonb.go): what package lab says when a cell fails is the
+// cell's error, once and in its own words, where it would be "exit status 1".
 //
 // Everything that install writes is in one folder of Jupyter's data: kernel.json, the logos,
 // and bin with this program, GoNB, goimports and gopls. It may be repeated at any time, and
 // is to be repeated after the sources of the host were changed: cells are compiled from the
-// sources as they are, the host is the program that install built.
+// sources as they are, the host is the program that install built. The first cell of a
+// notebook says so when they differ, and so does doctor.
 package main

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -32,9 +33,9 @@ func doctorCommand(ctx context.Context, args []string) error {
 	}
 	ill := 0
 	for _, f := range examine(ctx, p) {
-		fmt.Printf("%-9s %-13s %s\n", f.state, f.name, f.what)
+		fmt.Printf("%-9s %-15s %s\n", f.state, f.name, f.what)
 		if f.mend != "" {
-			fmt.Printf("%-9s %-13s → %s\n", "", "", f.mend)
+			fmt.Printf("%-9s %-15s → %s\n", "", "", f.mend)
 		}
 		if f.state == "missing" {
 			ill++
@@ -79,26 +80,97 @@ func examine(ctx context.Context, p place) []finding {
 	if module := spec.flag("-module"); module != "" {
 		_, err := os.Stat(module + "/go.mod")
 		add(err == nil, "missing", "module", orErr("cells compile against "+module, err), installHint)
+		if err == nil {
+			note := edited(module, spec.flag("-sources"))
+			add(note == "", "optional", "host", or(firstClause(note), "built from the sources as they are"), installHint)
+		}
 	}
 	j, err := output(exec.CommandContext(ctx, "jupyter", "--version"))
 	add(err == nil, "optional", "Jupyter", or(versionLine(j), "not found; kernel exec and the prompt work without it"), jupyterInstall())
+	if err == nil && spec.Argv != nil {
+		seen, err := kernelsOfJupyter(ctx)
+		add(err != nil || samePath(seen, p.dir), "optional", "launcher", whatJupyterSees(seen, err, p), "go run ./kernel install   (without -prefix), or set JUPYTER_PATH to the share/jupyter above it")
+	}
 	ok := compilerWorks(ctx)
 	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"), "apt install gcc, then "+installHint)
-	out = append(out, examineGPU()...)
-	return out
+	return append(out, gpuOfKernel(ctx, p))
 }
 
-// examineGPU says what this program can compute on. Whether the layer of GPUs is in the
-// kernel is told by what it was built with, as this program may be another.
-func examineGPU() []finding {
+// gpuOfKernel says what the kernel at p can compute on. That program is asked, for this one
+// may have been built otherwise: go run builds it without the layer of GPUs.
+func gpuOfKernel(ctx context.Context, p place) finding {
+	words, err := output(exec.CommandContext(ctx, p.bin("metalab-kernel"), "gpu"))
+	if err != nil {
+		return finding{name: "GPU", state: "optional", what: "the kernel looks for it when it is installed", mend: installHint}
+	}
+	f := finding{name: "GPU", state: "ok", what: words}
+	if strings.HasSuffix(words, cpuInstead) {
+		f.state = "optional"
+	}
+	return f
+}
+
+// cpuInstead ends what is said of GPUs where there is none to be used.
+const cpuInstead = "; runs use the CPU"
+
+// gpuWords says what this program can compute on beside the CPU.
+func gpuWords() string {
 	if err := gpu.Available(); err != nil {
-		return []finding{{name: "GPU", state: "optional", what: lastLine(err.Error()) + "; runs use the CPU"}}
+		return lastLine(err.Error()) + cpuInstead
 	}
 	ds, err := gpu.Devices()
 	if err != nil || len(ds) == 0 {
-		return []finding{{name: "GPU", state: "optional", what: "the driver is there, but no device"}}
+		return "the driver is there, but no device" + cpuInstead
 	}
-	return []finding{{name: "GPU", state: "ok", what: fmt.Sprintf("%d found", len(ds))}}
+	return fmt.Sprintf("%d found", len(ds))
+}
+
+func gpuCommand(context.Context, []string) error {
+	fmt.Println(gpuWords())
+	return nil
+}
+
+// kernelsOfJupyter asks Jupyter from which folder it takes the kernel; empty when it does not
+// know it.
+func kernelsOfJupyter(ctx context.Context) (dir string, err error) {
+	b, err := output(exec.CommandContext(ctx, "jupyter", "kernelspec", "list", "--json"))
+	if err != nil {
+		return "", err
+	}
+	var list struct {
+		Specs map[string]struct {
+			Dir string `json:"resource_dir"`
+		} `json:"kernelspecs"`
+	}
+	if err := json.Unmarshal([]byte(b), &list); err != nil {
+		return "", err
+	}
+	return list.Specs[kernelName].Dir, nil
+}
+
+func whatJupyterSees(seen string, err error, p place) string {
+	switch {
+	case err != nil:
+		return "Jupyter does not say what it offers"
+	case seen == "":
+		return "Jupyter does not look into " + p.dir
+	case !samePath(seen, p.dir):
+		return "Jupyter takes the kernel of " + seen
+	}
+	return "Jupyter offers it"
+}
+
+// samePath reports whether two paths lead to the same folder.
+func samePath(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// firstClause is what stands before the first colon.
+func firstClause(s string) string {
+	s, _, _ = strings.Cut(s, ":")
+	return s
 }
 
 // flag is the value of a flag in the kernelspec's command.

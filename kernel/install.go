@@ -38,15 +38,20 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		return err
 	}
 	say := func(name, what string) { fmt.Fprintf(w, "%-12s %s\n", name, what) }
+	sources, err := sourcesHash(root) // before the build: what is changed meanwhile is noticed
+	if err != nil {
+		return err
+	}
 	words, err := replace(p.bin("metalab-kernel"), func(path string) (string, error) { return buildSelf(ctx, root, path) })
 	if err != nil {
 		return err
 	}
 	say("kernel", "built "+words)
-	if _, err = replace(p.bin("gonb"), func(path string) (string, error) { return "", buildGonb(ctx, root, path) }); err != nil {
+	words, err = replace(p.bin("gonb"), func(path string) (string, error) { return buildGonb(ctx, root, path) })
+	if err != nil {
 		return err
 	}
-	say("GoNB", "built")
+	say("GoNB", words)
 	for _, t := range tools {
 		if t.optional && !complete {
 			continue
@@ -64,7 +69,7 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 	if err != nil {
 		return err
 	}
-	spec := newSpec(p, root, filepath.Join(goBin, "bin"), os.Getenv("PATH"))
+	spec := newSpec(p, root, sources, filepath.Join(goBin, "bin"), os.Getenv("PATH"))
 	took, err := warm(ctx, spec, root)
 	if err != nil {
 		return err
@@ -77,7 +82,7 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		return err
 	}
 	say("kernelspec", p.dir)
-	fmt.Fprintf(w, "\nInstalled. In Jupyter choose \"%s\" for a new notebook; with nothing else installed:\n  %s\n", displayName, jupyterHint())
+	fmt.Fprintf(w, "\nInstalled. In Jupyter choose \"%s\" for a new notebook, or open one of the folder notebooks:\n  %s\n", displayName, jupyterHint())
 	return nil
 }
 

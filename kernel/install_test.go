@@ -28,6 +28,10 @@ func TestInstall(t *testing.T) {
 		if !strings.Contains(out.String(), p.dir) {
 			t.Errorf("install says %s", out.String())
 		}
+		// With what is changed in it, which must fit the version of go.mod.
+		if !strings.Contains(out.String(), "GoNB         built\n") {
+			t.Errorf("GoNB is not built with its changes: %s", out.String())
+		}
 	}
 	for _, f := range examine(t.Context(), p) {
 		if f.state == "missing" {
@@ -91,5 +95,13 @@ func TestExec(t *testing.T) {
 	err = execCommand(t.Context(), []string{"-q", "-prefix", prefix, path})
 	if err == nil || !strings.Contains(err.Error(), "cell 2") || !strings.Contains(err.Error(), `no run "zz"`) {
 		t.Errorf("a cell that fails: %v", err)
+	}
+}
+
+// Without Go nothing is said of folders: there is none to go to.
+func TestInstallWithoutGo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := moduleRoot(t.Context()); err == nil || !strings.Contains(err.Error(), "https://go.dev/dl") || strings.Contains(err.Error(), "folder") {
+		t.Errorf("without Go: %v", err)
 	}
 }

@@ -129,24 +129,42 @@ func TestJupyterKilled(t *testing.T) {
 	}
 }
 
-// When the host is killed a cell says so in one line, and the next kernel cleans up.
+// When the host is killed in the middle of a step, the cell says so in one line, with what to
+// do; the guard cleans up when the kernel ends.
 func TestHostKilled(t *testing.T) {
 	s := start(t)
 	s.run(openAndGo)
 	s.until("the autosave", func() bool { return len(s.saved()) > 0 })
-	if err := syscall.Kill(s.hello.PID, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	var res result
-	s.until("the end of the host", func() bool {
-		var err error
-		if res, err = s.do(t.Context(), "%%\nlab.Get(\"a\").Step(1)"); err != nil {
+	time.AfterFunc(2*time.Second, func() { _ = syscall.Kill(s.hello.PID, syscall.SIGKILL) })
+	for _, code := range []string{"lab.Get(\"a\").Step(1_000_000_000)", "lab.Get(\"a\").Step(1)"} {
+		res, err := s.do(t.Context(), "%%\n"+code)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return res.failed != ""
-	})
-	if got := res.outputs.stderr(); !strings.Contains(got, "session") || strings.Contains(got, "goroutine") {
-		t.Errorf("a cell without a host: %s", got)
+		if got := res.failed; !strings.Contains(got, "session") || !strings.Contains(got, "restart the kernel") || strings.Contains(got, "\n") || strings.Contains(got, "goroutine") {
+			t.Errorf("%s without a host: %q", code, got)
+		}
+	}
+	s.stop()
+	s.gone()
+}
+
+// When the guard was killed too, the next kernel cleans up.
+func TestHostAndGuardKilled(t *testing.T) {
+	s := start(t)
+	guard := 0
+	for pid, args := range processes() {
+		if len(args) == 3 && args[1] == "guard" && strings.Contains(args[2], s.hello.Session) {
+			guard = pid
+		}
+	}
+	if guard == 0 {
+		t.Fatal("there is no guard")
+	}
+	for _, pid := range []int{guard, s.hello.PID} {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s.stop()
 	if len(s.dirs()) != 1 {
@@ -164,6 +182,37 @@ func TestHostKilled(t *testing.T) {
 	s.runner = r
 	s.look()
 	s.run("%%\nlab.Runs()")
+}
+
+// When a cell is killed in the middle of a step, its step is withdrawn at an iteration's end;
+// the run is as good as before in the next cell.
+func TestCellKilled(t *testing.T) {
+	s := start(t)
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"), lab.Seed(7), lab.With(\"ants\", 4)).Step(5)")
+	killed := make(chan int, 1)
+	go func() {
+		time.Sleep(2 * time.Second)
+		n := 0
+		for end := time.Now().Add(20 * time.Second); n == 0 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			for pid, args := range processes() {
+				if len(args) > 0 && strings.HasPrefix(args[0], s.dir+"/") && syscall.Kill(pid, syscall.SIGKILL) == nil {
+					n++
+				}
+			}
+		}
+		killed <- n
+	}()
+	res, err := s.do(t.Context(), "%%\nlab.Get(\"a\").Step(1_000_000_000)")
+	if n := <-killed; err != nil || n != 1 || !strings.Contains(res.failed, "killed") {
+		t.Errorf("%d cells were killed: %q, %v", n, res.failed, err)
+	}
+	s.until("the end of the step", func() bool {
+		return strings.Contains(s.run("%%\nfmt.Println(lab.Get(\"a\").Show().State)"), "paused")
+	})
+	got := s.run("%%\na := lab.Get(\"a\")\na.Step(3)\na.Save(filepath.Join(os.TempDir(), \"a.run\"))\nfmt.Println(lab.Replay(filepath.Join(os.TempDir(), \"a.run\")).Identical)")
+	if !strings.Contains(got, "true") {
+		t.Errorf("the run after it: %s", got)
+	}
 }
 
 // The socket and the folder are the user's alone.

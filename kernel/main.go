@@ -22,10 +22,11 @@ const usage = `kernel puts the Jupyter kernel "metalab (Go)" on this machine.
 Each has its own flags: go run ./kernel install -h.
 `
 
-// commands are what can be asked, by name. run and host are asked by Jupyter and by run.
+// commands are what can be asked, by name. run is asked by Jupyter, host by
+// run, guard by host, and gpu by the doctor.
 var commands = map[string]func(ctx context.Context, args []string) error{
 	"install": installCommand, "uninstall": uninstallCommand, "doctor": doctorCommand,
-	"exec": execCommand, "run": runCommand, "host": hostCommand,
+	"exec": execCommand, "run": runCommand, "host": hostCommand, "gpu": gpuCommand, "guard": guardCommand,
 }
 
 func main() {

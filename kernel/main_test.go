@@ -92,7 +92,11 @@ type session struct {
 
 func start(t *testing.T) *session {
 	t.Helper()
-	spec := kernel(t)
+	return startSpec(t, kernel(t))
+}
+
+func startSpec(t *testing.T, spec kernelSpec) *session {
+	t.Helper()
 	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
 	if err != nil {
 		t.Fatal(err)

@@ -231,7 +231,7 @@ func TestSpec(t *testing.T) {
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := newSpec(p, "/src/metalab", "/go/bin", "/usr/bin:/go/bin::/bin:/usr/bin")
+	s := newSpec(p, "/src/metalab", "5eed", "/go/bin", "/usr/bin:/go/bin::/bin:/usr/bin")
 	if err := s.write(p.spec()); err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestSpec(t *testing.T) {
 	if want := filepath.Join(p.dir, "bin") + ":/go/bin:/usr/bin:/bin"; got.Env["PATH"] != want {
 		t.Errorf("PATH %s, want %s", got.Env["PATH"], want)
 	}
-	if got.flag("-module") != "/src/metalab" || got.flag("-none") != "" || (kernelSpec{}).flag("-module") != "" {
+	if got.flag("-module") != "/src/metalab" || got.flag("-sources") != "5eed" || got.flag("-none") != "" || (kernelSpec{}).flag("-module") != "" {
 		t.Errorf("flags of %v", got.Argv)
 	}
 	if got.InterruptMode != "message" {
@@ -263,5 +263,44 @@ func TestKernelThatDies(t *testing.T) {
 	}
 	if _, err := startKernel(t.Context(), kernelSpec{Argv: []string{"/nonexistent/kernel"}}, "n.ipynb"); err == nil || !strings.Contains(err.Error(), "kernel install") {
 		t.Errorf("a kernel that is not there: %v", err)
+	}
+}
+
+func TestSourcesHash(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hash := func() string {
+		t.Helper()
+		h, err := sourcesHash(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	write("go.mod", "module x")
+	write("a/a.go", "package a")
+	first := hash()
+	for _, name := range []string{"a/a_test.go", ".git/x.go", "README.md", "a/testdata/x.go", "notebooks/n.go"} {
+		write(name, "other")
+		if hash() != first {
+			t.Errorf("%s is of no concern to the kernel", name)
+		}
+	}
+	if edited(dir, first) != "" || edited(dir, "") != "" || edited(dir+"/nothing", first) != "" {
+		t.Error("sources that were not edited were")
+	}
+	write("a/a.go", "package a // edited")
+	if hash() == first || edited(dir, first) == "" {
+		t.Error("an edit is not noticed")
 	}
 }

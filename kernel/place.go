@@ -69,6 +69,9 @@ func userData() (string, error) {
 // moduleRoot is the folder of the module metalab.
 func moduleRoot(ctx context.Context) (string, error) {
 	out, err := output(exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "metalab"))
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("cells are compiled with Go, and there is none on PATH (%w): install Go 1.26 or newer from https://go.dev/dl", err)
+	}
 	if err != nil || out == "" {
 		return "", fmt.Errorf("this is not a folder of metalab (go list -m metalab: %v); cd to the folder of its go.mod first", err)
 	}

@@ -13,7 +13,7 @@ import (
 const preludeCode = `%noautoget
 import "metalab/kernel/lab"
 %%
-lab.Client()
+_ = lab.Client
 `
 
 // prelude carries out preludeCode in a kernel that is starting. It is silent, so the first

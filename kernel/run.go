@@ -25,6 +25,7 @@ func runCommand(_ context.Context, args []string) error {
 	fs := flag.NewFlagSet("run", flag.ContinueOnError)
 	gonb := fs.String("gonb", "gonb", "the `program` GoNB")
 	module := fs.String("module", "", "the `folder` of metalab")
+	sources := fs.String("sources", "", "the `hash` of the sources that this program was built from")
 	raw := fs.Bool("raw-errors", false, "tell errors of cells as text, not as HTML")
 	bare := fs.Bool("no-prelude", false, "do not import lab before the first cell")
 	if err := parse(fs, args, 1); err != nil {
@@ -46,7 +47,7 @@ func runCommand(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := hostConfig{Session: sessionName(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare}
+	c := hostConfig{Session: sessionName(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare, Note: edited(*module, builtFrom(*sources))}
 	// Only a kernel whose parent says so ends with it: one that was started by hand may
 	// well live on without its shell.
 	if os.Getenv("JPY_PARENT_PID") == strconv.Itoa(os.Getppid()) {
@@ -59,7 +60,11 @@ func runCommand(_ context.Context, args []string) error {
 		os.RemoveAll(dir)
 		return err
 	}
-	argv := []string{program, "--kernel", connection, "-raw_error=" + strconv.FormatBool(*raw), "-go_work=" + *module}
+	// GoNB's log goes into the session's folder: Jupyter's own terminal is for people.
+	argv := []string{
+		program, "--kernel", connection, "-raw_error=" + strconv.FormatBool(*raw), "-go_work=" + *module,
+		"-logtostderr=false", "-stderrthreshold=FATAL", "-log_dir=" + dir,
+	}
 	// Set, not appended: of two of a name a program may take the first.
 	for name, value := range map[string]string{wire.EnvSession: c.Socket, "TMPDIR": dir} {
 		if err := os.Setenv(name, value); err != nil {
@@ -96,6 +101,7 @@ type hostConfig struct {
 	Kernel     int    `json:"kernel"`            // its process, the host's parent
 	Jupyter    int    `json:"jupyter,omitempty"` // the process with which the kernel ends
 	Prelude    bool   `json:"prelude"`
+	Note       string `json:"note,omitempty"` // for who opens the notebook
 }
 
 // startHost starts the host beside this process and returns when it can be reached.

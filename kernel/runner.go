@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -210,7 +211,7 @@ func (r *runner) do(ctx context.Context, code string) (result, error) {
 	}
 	res.count, res.took = c.Count, time.Since(t0)
 	if c.Status != "ok" {
-		res.failed = strings.TrimSpace(c.Name + ": " + lastLine(c.Value))
+		res.failed = strings.TrimSpace(c.Name + ": " + lastLine(plain(c.Value)))
 		told := false
 		for _, o := range res.outputs {
 			told = told || o.kind == "error"
@@ -224,6 +225,11 @@ func (r *runner) do(ctx context.Context, code string) (result, error) {
 	}
 	return res, nil
 }
+
+// plain is a text without the sequences that colour it.
+func plain(s string) string { return colours.ReplaceAllString(s, "") }
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // interrupt asks the kernel to interrupt what it does.
 func (r *runner) interrupt() error {

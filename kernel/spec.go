@@ -21,10 +21,11 @@ type kernelSpec struct {
 // two thirds of the time; where a panic came from is told all the same.
 const goFlags = "-buildvcs=false '-ldflags=-s -w'"
 
-// newSpec is the kernelspec of the kernel at p for the module in root.
-func newSpec(p place, root, goBin, path string) kernelSpec {
+// newSpec is the kernelspec of the kernel at p, which was built from sources of that hash, for
+// the module in root.
+func newSpec(p place, root, sources, goBin, path string) kernelSpec {
 	return kernelSpec{
-		Argv:        []string{p.bin("metalab-kernel"), "run", "-gonb", p.bin("gonb"), "-module", root, "{connection_file}"},
+		Argv:        []string{p.bin("metalab-kernel"), "run", "-gonb", p.bin("gonb"), "-module", root, "-sources", sources, "{connection_file}"},
 		DisplayName: displayName,
 		Language:    "go",
 		// By message, for a signal would only reach GoNB when it has no cell to give it to.
@@ -63,4 +64,19 @@ func (s kernelSpec) write(path string) error {
 		return err
 	}
 	return os.WriteFile(path, append(b, '\n'), 0o644)
+}
+
+// builtFrom is the hash of the sources that this program was built from: that of the kernelspec
+// it stands beside. Jupyter keeps the arguments of a kernel over a restart, so those given may
+// be of what was there before the last install.
+func builtFrom(given string) string {
+	exe, err := os.Executable()
+	if err != nil {
+		return given
+	}
+	s, err := readSpec(place{filepath.Dir(filepath.Dir(exe))}.spec())
+	if h := s.flag("-sources"); err == nil && h != "" {
+		return h
+	}
+	return given
 }

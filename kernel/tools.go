@@ -58,17 +58,6 @@ func compilerWorks(ctx context.Context) bool {
 	return err == nil
 }
 
-// buildGonb builds GoNB at the version of metalab's go.mod.
-func buildGonb(ctx context.Context, root, path string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/janpfeifer/gonb")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
-	if _, err := output(cmd); err != nil {
-		return fmt.Errorf("building GoNB: %w", err)
-	}
-	return nil
-}
-
 // build builds a tool into path, from a module that is made for it: that asks the module
 // proxy for one version by its name, not for lists, which some proxies refuse.
 func (t tool) build(ctx context.Context, path string) error {

@@ -1,12 +1,15 @@
 // Package notebooks holds the notebooks of metalab, as they come from being executed by the
 // kernel "metalab (Go)":
 //
-//	00_first_steps.ipynb   open a run, step it, tune it, watch it, keep a record and replay it
+//	00_first_steps.ipynb             open a run, step it, tune it, watch it, keep a record and replay it
+//	01_tuning_while_it_runs.ipynb    sliders, watching, forks, comparisons over seeds
+//	02_a_solver_of_your_own.ipynb    write a solver in a cell, mend it while it runs, keep a record
 //
 // Open them in Jupyter after "go run ./kernel install". To execute one without Jupyter, its
 // outputs written into it:
 //
 //	go run ./kernel exec notebooks/00_first_steps.ipynb
 //
-// The test of this package executes all of them in a real kernel.
+// The tests of this package execute all of them in a real kernel, and, where Jupyter Notebook
+// and Chromium are there, open them as a user does: cell by cell, with the mouse on a slider.
 package notebooks

@@ -9,4 +9,9 @@
 // The runs live in a process of their own, the host, which the prompt starts and talks
 // to over a socket; see package kernel/host. What is typed is either a command (help
 // lists them) or Go, with package lab in scope; see packages words and eval.
+//
+// Go is interpreted here, but for solvers of one's own: what lab.Declare is given, with the
+// types, functions and constants that it uses, becomes a program that the Go toolchain
+// compiles and the host runs. So they are as fast as in a notebook, have the same code by
+// name, and outlive the prompt. Variables of the prompt are not in that program.
 package main

@@ -128,6 +128,7 @@ func (f *front) command(ctx context.Context, line string) error {
 		return f.failed(verb, err)
 	}
 	f.learn(verb, raw)
+	f.browse(reply)
 	if f.json {
 		_, err = fmt.Fprintf(f.out, "%s\n", raw)
 		return err
@@ -242,6 +243,7 @@ func (f *front) labFront() lab.Front {
 		Client:  f.host(),
 		Context: now,
 		Dir:     func() string { return f.dir },
+		Declare: func(solver string) (wire.DeclareRequest, func(), error) { return f.declare(now(), solver) },
 		Show:    func(r wire.Reply) { f.show(now(), r) },
 		Watch: func(ctx context.Context, figure string, runs ...string) error {
 			return f.watch(ctx, runs, figure)
@@ -259,6 +261,7 @@ func (f *front) show(ctx context.Context, v any) {
 		}
 	}
 	if r, ok := v.(wire.Reply); ok {
+		f.browse(r)
 		if _, picture := v.(*wire.PlotReply); !picture {
 			fmt.Fprintln(f.out, f.wrapped(text(r)))
 			return

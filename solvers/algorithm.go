@@ -63,6 +63,12 @@ type Algorithm interface {
 // values. The state after it may depend only on the state before and on the values.
 type Changer interface{ Changed(names []string) }
 
+// A Sourcer is an Algorithm with a parameter whose values stand for a text that records
+// keep, as the code that a researcher declared: Source returns it, empty for other values.
+type Sourcer interface {
+	Source(name string, v record.Value) string
+}
+
 // A Presetter is an Algorithm with named sets of parameters beside the default one.
 // Preset writes the fields and reports whether it knows the name. It is called after
 // Declare and before Init.

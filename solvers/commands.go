@@ -197,7 +197,7 @@ func (r *Run) set(vs record.Values, who string) error {
 		if old := e.value(); old != v {
 			e.store(v)
 			changed = append(changed, name)
-			r.note(record.Change{Kind: record.KindSet, Name: name, Old: old, New: v, Who: who})
+			r.note(record.Change{Kind: record.KindSet, Name: name, Old: old, New: v, Sources: r.sources(record.Values{name: v}), Who: who})
 		}
 	}
 	if c, ok := r.alg.(Changer); ok && len(changed) > 0 {
@@ -269,7 +269,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	n.journal = slices.Clone(r.journal)
 	n.bestIter = r.bestIter
 	r.mu.Unlock()
-	c := record.Change{Kind: record.KindFork, Name: f.Name, With: f.With, Seed: f.Seed, Who: f.Who}
+	c := record.Change{Kind: record.KindFork, Name: f.Name, With: f.With, Seed: f.Seed, Sources: n.sources(f.With), Who: f.Who}
 	if v.Backend != r.variant.Backend {
 		c.On = v.Backend
 	}

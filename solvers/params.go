@@ -64,6 +64,16 @@ func (t *Params) add(e entry) {
 	t.list = append(t.list, e)
 }
 
+// Amend replaces range, step, unit, words and texts of a parameter, for an algorithm whose
+// code is replaced between two iterations; name, class, type, default and value stay. The
+// value must be legal after it.
+func (t *Params) Amend(d record.Param) {
+	if e := t.find(d.Name); e != nil {
+		d.Class, d.Type, d.Default, d.Value = e.Class, e.Type, e.Default, e.Value
+		e.Param = d
+	}
+}
+
 func (t *Params) find(name string) *entry {
 	for i := range t.list {
 		if t.list[i].Name == name {

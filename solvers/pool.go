@@ -47,6 +47,9 @@ func (p *Pool) Resize(size int) {
 	p.size.Store(int32(size))
 }
 
+// Charge counts CPU time that another process has spent for the run.
+func (p *Pool) Charge(d time.Duration) { p.cpu.Add(int64(d)) }
+
 // Run calls body(i, worker) for i in [0, n), each once, on up to Size workers, and
 // returns when all have ended. worker is in [0, Size()) and no two calls with the
 // same worker overlap: use it to choose scratch memory.

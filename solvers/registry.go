@@ -42,6 +42,22 @@ func Register(v Variant) {
 	})
 }
 
+// Put is Register for a variant that takes the place of the one with its names, if there is
+// one: of solvers that are declared while the program runs. Runs that are open keep theirs.
+func Put(v Variant) {
+	Remove(v.Solver, v.Name, v.Backend)
+	Register(v)
+}
+
+// Remove takes a variant out again; it does nothing when there is none of these names.
+func Remove(solver, variant, backend string) {
+	registry.Lock()
+	defer registry.Unlock()
+	registry.all = slices.DeleteFunc(slices.Clone(registry.all), func(o Variant) bool {
+		return o.Solver == solver && o.Name == variant && o.Backend == backend
+	})
+}
+
 // Variants returns all registered variants, by solver, the default ones first.
 func Variants() []Variant {
 	registry.RLock()

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,6 +38,9 @@ var (
 	ErrClosed = errors.New("the run is closed")
 	// ErrFailed is wrapped by the error of a run whose algorithm failed.
 	ErrFailed = errors.New("the run has failed")
+	// ErrHalted is wrapped by an error of Iterate after which the state is as before the
+	// iteration: the run is paused, and the next step makes the iteration again.
+	ErrHalted = errors.New("the iteration was not made")
 )
 
 // Config says what to open. Everything in it is fixed for the run, but for live and
@@ -130,6 +134,7 @@ func Open(cfg Config) (*Run, error) {
 	r.header.Seed, r.header.Preset = cfg.Seed, cmpOr(cfg.Preset, "default")
 	r.header.Instance = refOf(cfg.Instance, cfg.Path)
 	r.header.Params, r.header.Measures = r.params.Values(), r.names
+	r.header.Sources = r.sources(r.header.Params)
 	r.header.StartedAt = r.created
 	r.start()
 	return r, nil
@@ -166,7 +171,11 @@ func newRun(name string, inst datasets.Instance) *Run {
 // parameter of the same name takes before vs (a fork's parent's).
 func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values) error {
 	if !v.takes(r.inst.Kind()) {
-		return fmt.Errorf("it takes instances of kind %v, and %s is of kind %s", v.Kinds, r.inst.Name(), r.inst.Kind())
+		kinds := make([]string, len(v.Kinds))
+		for i, k := range v.Kinds {
+			kinds[i] = string(k)
+		}
+		return fmt.Errorf("it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "), r.inst.Name(), r.inst.Kind())
 	}
 	alg, err := v.New(r.inst)
 	if err != nil {
@@ -207,6 +216,21 @@ func (r *Run) start() {
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.cutter = r.cancel
 	go r.loop()
+}
+
+// sources are the texts that values of parameters stand for, by value.
+func (r *Run) sources(vs record.Values) map[string]string {
+	s, ok := r.alg.(Sourcer)
+	if !ok {
+		return nil
+	}
+	out := map[string]string{}
+	for _, n := range sortedNames(vs) {
+		if text := s.Source(n, vs[n]); text != "" {
+			out[vs[n].String()] = text
+		}
+	}
+	return out
 }
 
 // loop is the owner.
@@ -294,7 +318,11 @@ func (r *Run) iterate() {
 			r.renewContext() // given up: the iteration was not made
 			return
 		}
-		r.fail(fmt.Errorf("iteration %d: %w", it, err))
+		if err = fmt.Errorf("iteration %d: %w", it, err); errors.Is(err, ErrHalted) {
+			r.halt(err)
+			return
+		}
+		r.fail(err)
 		return
 	}
 	now := time.Now()
@@ -383,6 +411,15 @@ func (r *Run) fail(err error) {
 	r.going = false
 	r.release(fmt.Errorf("%w: %w", ErrFailed, err))
 	r.setState(Failed, err.Error())
+}
+
+// halt pauses the run before an iteration that could not be made.
+func (r *Run) halt(err error) {
+	r.rest()
+	r.going = false
+	r.setState(Paused, err.Error())
+	r.note(record.Change{Kind: record.KindStop, Name: err.Error()})
+	r.release(err)
 }
 
 // release answers everybody who waits for a step.

@@ -169,6 +169,27 @@ func TestVersions(t *testing.T) { // not parallel: it changes what hosts say
 	<-done
 }
 
+// Where client and host were compiled from different sources, what they do not understand of
+// each other is explained by that, and what they do understand works.
+func TestOtherSources(t *testing.T) { // not parallel: the shape is the program's
+	l := start(t, options(t))
+	ask := func() error { return l.c.Do(t.Context(), "runs", map[string]any{"novelty": 1}, nil) }
+	if err := ask(); err == nil || strings.Contains(err.Error(), "other sources") {
+		t.Errorf("an unknown field among the same sources: %v", err)
+	}
+	defer host.SetShape("another")()
+	l.c = dial(t, l.o.Socket)
+	if err := ask(); err == nil || !strings.Contains(err.Error(), "novelty") || !strings.Contains(err.Error(), "other sources") ||
+		!strings.Contains(err.Error(), "kernel install") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("an unknown field: %v", err)
+	}
+	if err := l.c.Do(t.Context(), "frobnicate", nil, nil); err == nil || !strings.Contains(err.Error(), "other sources") {
+		t.Errorf("an unknown verb: %v", err)
+	}
+	l.do("open walk rand-20-1 as a; step a 3")
+	l.fails("step zz 3", wire.CodeRun, "zz")
+}
+
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))

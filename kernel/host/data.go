@@ -10,6 +10,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
@@ -43,6 +44,11 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, 
 	}
 	if t, ok := inst.(*datasets.TSP); ok {
 		rep.Metric = t.Metric.String()
+	}
+	if q.Picture {
+		if rep.Picture = instancePicture(inst); rep.Picture != nil {
+			rep.PictureMime = mimeOf(view.PNG)
+		}
 	}
 	return rep, nil
 }

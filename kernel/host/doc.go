@@ -23,6 +23,15 @@
 // hosts has a session; the system lets go of it however its holder ends, so a socket whose
 // lock is free is stale and is replaced.
 //
+// # Pages
+//
+// When a page is first asked for, by the verb dashboard or for the output of a notebook's
+// cell, the host begins to listen on a port of 127.0.0.1 as well. There it serves the
+// dashboard (package kernel/page) to everybody, and the verbs that the table marks for
+// browsers, figures as SVG and records to pages that were let in: a client on the socket gets
+// a ticket, the page exchanges it for a token that is bound to the page's origin, and every
+// request carries the token in its header. The comment of page.go says what is refused.
+//
 // # What is saved
 //
 // Every run is autosaved every two seconds into the user's folder of state. A host that

@@ -90,7 +90,7 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error)
 	done := 0
 	res, err := solvers.Repeat(c.ctx, cfg, seeds, solvers.Budget{Iterations: int(max(n, 0)), Stop: stop}, func(r solvers.Result) {
 		done++
-		c.progress(int64(done), int64(len(seeds)), fmt.Sprintf("repeat %s: seed %d: %v", e.name, r.Seed, r.Point.Best))
+		c.progress(int64(done), int64(len(seeds)), fmt.Sprintf("repeat %s: seed %d: %v", e.name, r.Seed, wire.Num(r.Point.Best)))
 	})
 	if err != nil {
 		return nil, err

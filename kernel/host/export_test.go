@@ -25,6 +25,13 @@ func SetProtocol(v int) (undo func()) {
 	return func() { protocol = old }
 }
 
+// SetShape makes hosts say that their messages are of another shape, until undo is called.
+func SetShape(s string) (undo func()) {
+	old := shape
+	shape = func() string { return s }
+	return func() { shape = old }
+}
+
 // Listen takes a session and returns how to let go of it.
 func Listen(path string) (release func(), err error) {
 	l, err := listen(path)

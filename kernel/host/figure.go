@@ -107,6 +107,7 @@ func usualSize(figure string, d view.Data) view.Size {
 var objectives = map[datasets.Kind]string{
 	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
 	datasets.KindPPP: "violations", datasets.KindWeierstrass: "function value",
+	datasets.KindColouring: "conflicts",
 }
 
 // data is what a figure needs of a run. The tour of the picture before is the one that
@@ -155,6 +156,8 @@ func (e *entry) data(ctx context.Context, who, figure string) (view.Data, error)
 		}
 	case "lengths":
 		d.Lengths, err = e.lengths(ctx)
+	case "assignment", "multiset", "slice", "neighbourhood":
+		d.Problem, err = e.problem(ctx, figure)
 	}
 	return d, err
 }

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	actAsWorker()
 	host.AlsoSticky(errLost)
 	host.Main()
 	goleak.VerifyTestMain(m)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernel/guest"
 	"metalab/kernel/wire"
 )
 
@@ -44,8 +45,10 @@ type Host struct {
 	order  []string // of the runs, as they were opened
 	naming map[string]chan struct{}
 
-	insts instances
-	gpus  gpus
+	insts  instances
+	gpus   gpus
+	guests *guest.Session
+	pages  pages
 }
 
 // errEnded is why a host ends that was asked to.
@@ -84,9 +87,11 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 		runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}), deaf: make(chan struct{}),
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}
+	h.guests = h.newGuests()
 	h.detached.Store(o.Detached)
 	h.seen.Store(time.Now().UnixNano())
 	h.ctx, h.stop = context.WithCancelCause(ctx)
+	h.pages.handler = h.pageHandler()
 	return h, nil
 }
 
@@ -96,22 +101,14 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	if before != nil {
 		h.started, h.hub.next = before.Started, before.Event
 		h.detached.Store(before.Detached)
+		h.resumePages(before.Pages)
 	}
 	srv := &http.Server{
 		Handler:           h.handler(),
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          nil,
 		BaseContext:       func(net.Listener) context.Context { return h.ctx },
-		ConnState: func(_ net.Conn, s http.ConnState) {
-			switch s {
-			case http.StateNew:
-				h.conns.Add(1)
-			case http.StateClosed, http.StateHijacked:
-				h.conns.Add(-1)
-			default:
-			}
-			h.seen.Store(time.Now().UnixNano())
-		},
+		ConnState:         h.connState,
 	}
 	srv.ErrorLog = quiet(h.o.Log)
 	failed := make(chan error, 1)
@@ -142,6 +139,7 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	}
 	close(h.deaf)
 	h.closeRuns()
+	h.guests.Close()
 	h.gpus.close()
 	h.hub.close()
 	h.endServer(srv)
@@ -151,6 +149,18 @@ func (h *Host) serve(l *listener, before *handoff) error {
 		err = nil
 	}
 	return err
+}
+
+// connState counts connections.
+func (h *Host) connState(_ net.Conn, s http.ConnState) {
+	switch s {
+	case http.StateNew:
+		h.conns.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		h.conns.Add(-1)
+	default:
+	}
+	h.seen.Store(time.Now().UnixNano())
 }
 
 // endServer waits a while for the answers that are under way.
@@ -201,6 +211,7 @@ func (h *Host) hello() wire.Hello {
 		Protocol: protocol, Build: h.build, Session: h.o.Session, PID: os.Getpid(), Started: h.started,
 		Detached: h.detached.Load(), Socket: h.o.Socket,
 		Machine: fmt.Sprintf("%s %s/%s %d cores", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Shape:   shape(), Note: h.o.Note,
 	}
 }
 

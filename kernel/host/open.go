@@ -246,6 +246,9 @@ func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
 	inst, err := datasets.LoadContext(c.ctx, name,
 		datasets.Log(func(s string) { note = s; c.progress(0, 0, s) }),
 		datasets.Progress(func(done, total int64) { c.progress(done, total, note) }))
+	if err != nil && strings.HasSuffix(name, ".run") {
+		return nil, fmt.Errorf("%w%s", err, wire.RecordHint)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,9 @@ type Options struct {
 	// StateDir is the folder of autosaves and logs; empty: DefaultStateDir().
 	StateDir string `json:"state_dir,omitempty"`
 
+	// Note is a sentence that clients get with the host's hello, for people.
+	Note string `json:"note,omitempty"`
+
 	// Detached makes the host live on without the front end that started it.
 	Detached bool `json:"detached,omitempty"`
 

@@ -73,6 +73,9 @@ func (h *Host) loadAs(c *call, path, as, verb string) (*wire.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := h.guests.Missing(rec); err != nil {
+		return nil, err
+	}
 	r, err := solvers.Load(c.ctx, path, inst, name)
 	if err != nil {
 		return nil, err
@@ -99,6 +102,9 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 	}
 	inst, err := h.instanceOf(c, rec.Header.Instance)
 	if err != nil {
+		return nil, err
+	}
+	if err := h.guests.Missing(rec); err != nil {
 		return nil, err
 	}
 	h.replaying(1)
@@ -155,6 +161,11 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*wire.DiffReply, error) {
 	inst, err := h.instanceOf(c, a.Header.Instance)
 	if err != nil {
 		return nil, err
+	}
+	for _, rec := range []*record.Record{a, b} {
+		if err := h.guests.Missing(rec); err != nil {
+			return nil, err
+		}
 	}
 	h.replaying(1)
 	defer h.replaying(-1)

@@ -46,6 +46,9 @@ type handoff struct {
 	Order    []string            `json:"order"` // of the calls
 	Runs     []savedRun          `json:"runs"`
 	Arrays   string              `json:"arrays"` // names of what was on the GPUs
+
+	Declared []wire.DeclareRequest `json:"declared,omitempty"` // solvers
+	Pages    *savedPages           `json:"pages,omitempty"`
 }
 
 // savedTry is an attempt.
@@ -180,6 +183,7 @@ func (h *Host) serveAgain(l *listener, srv *http.Server) error {
 	_ = l.Close() // requests that come now wait for the next process
 	close(h.deaf)
 	ho.Runs = h.park()
+	ho.Declared = h.guests.Requests()
 	h.gpus.mu.Lock()
 	ho.Arrays = strings.Join(h.gpus.order, ", ")
 	h.gpus.mu.Unlock()
@@ -187,6 +191,7 @@ func (h *Host) serveAgain(l *listener, srv *http.Server) error {
 	h.endServer(srv)
 	h.work.Wait()
 	ho.Calls, ho.Order = h.calls.export()
+	ho.Pages = h.pages.park()
 	ho.Event = h.hub.now() + 1
 	err := errors.Join(err1, err2)
 	if err == nil {
@@ -313,6 +318,11 @@ func (h *Host) reload(ho *handoff) {
 	h.calls.restore(ho.Calls, ho.Order)
 	c := &call{ctx: h.ctx, host: h, who: "the host"}
 	var good, bad []string
+	for _, q := range ho.Declared {
+		if _, _, err := h.guests.Declare(h.ctx, q); err != nil {
+			h.logf("solver %s was not declared again: %v", q.Solver, err)
+		}
+	}
 	for _, s := range ho.Runs {
 		if err := h.reopen(c, s); err != nil {
 			h.logf("run %s was not reloaded: %v", s.Name, err)

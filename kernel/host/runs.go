@@ -27,14 +27,15 @@ type entry struct {
 	saving context.Context // ends the autosave
 	ended  context.CancelFunc
 	keep   *keeper
-	decl   []record.Param // the declarations, with the values at adoption
 
 	mu       sync.Mutex
-	saved    string // path of the last save
-	savedAt  int64  // its iteration
-	saveErr  string // of the autosave
+	decl     []record.Param // the declarations, with the values at adoption
+	saved    string         // path of the last save
+	savedAt  int64          // its iteration
+	saveErr  string         // of the autosave
 	repeated *repeated
 	shown    map[string][]int32 // the tour of the last picture, by who saw it
+	printed  int                // lines of a declared solver that steps have told
 }
 
 // reserve makes sure that only one caller at a time opens a run of that name; the caller
@@ -142,6 +143,7 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	if e.decl, err = r.Params(context.Background()); err != nil { // at once: it is paused
 		return nil, err
 	}
+	_, e.printed = h.guests.Printed(r.Variant().Solver, 0)
 	e.saving, e.ended = context.WithCancel(context.Background())
 	h.mu.Lock()
 	if h.ctx.Err() != nil {
@@ -208,7 +210,10 @@ func (h *Host) closeRuns() {
 // params are the parameters with their values, from header and journal: asking the run
 // would wait for the end of an iteration, which may be long.
 func (e *entry) params() []wire.Param {
-	ps, now := slices.Clone(e.decl), present(e)
+	e.mu.Lock()
+	ps := slices.Clone(e.decl)
+	e.mu.Unlock()
+	now := present(e)
 	for i := range ps {
 		if v, ok := now[ps[i].Name]; ok {
 			ps[i].Value = v

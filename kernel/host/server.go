@@ -21,6 +21,9 @@ import (
 // protocol is what the host says it speaks; tests change it.
 var protocol = wire.Protocol
 
+// shape is what the host says of its messages; tests change it.
+var shape = wire.Shape
+
 // maxBody bounds a request, in bytes.
 const maxBody = 64 << 20
 
@@ -36,6 +39,8 @@ func (h *Host) handler() http.Handler {
 	m.HandleFunc("GET /v1/array/{run}/{name}", h.versioned(h.array))
 	m.HandleFunc("GET /v1/gpu/{name}", h.versioned(h.download))
 	m.HandleFunc("PUT /v1/gpu/{device}/{name...}", h.versioned(h.receive))
+	m.HandleFunc("POST /v1/page", h.versioned(h.pageScript))
+	m.HandleFunc("POST /v1/page/{id}", h.versioned(h.pageEntered))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method, r.URL.Path)})
 	})
@@ -213,7 +218,7 @@ func wireError(verb string, err error) *wire.Error {
 		code = wire.CodePaused
 	case errors.Is(err, solvers.ErrClosed):
 		code = wire.CodeClosed
-	case errors.Is(err, solvers.ErrFailed):
+	case errors.Is(err, solvers.ErrFailed), errors.Is(err, solvers.ErrHalted):
 		code = wire.CodeFailed
 	case isFileError(err):
 		code = wire.CodeFile

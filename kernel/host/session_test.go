@@ -190,6 +190,7 @@ func TestErrors(t *testing.T) {
 	l.do("open walk rand-20-1 as a")
 	l.fails("open acz rand-20-1", wire.CodeRequest, `"acz"`, "walk")
 	l.fails("open walk nosuchinstance7", wire.CodeRequest, "nosuchinstance7")
+	l.fails("open walk /nonexistent/x.run as b", wire.CodeFile, "/nonexistent/x.run", "opened by: load")
 	l.fails("open walk rand-20-1 as b heat=3", wire.CodeRequest, `"heat"`, "moves")
 	l.fails("set a moves=1.5", wire.CodeRequest, "moves is 1.5", "an integer from 1 to 1000")
 	l.fails("set a size=2", wire.CodeRequest, "structural", "fork a as <name> size=2")

@@ -53,7 +53,9 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		}
 		return nil, err
 	}
-	return &wire.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), Why: why}, nil
+	rep := &wire.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), Why: why}
+	rep.Printed = h.printed(e)
+	return rep, nil
 }
 
 // budget turns the limits of a request into a number of iterations (-1: any) and a rule.

@@ -29,9 +29,6 @@ func forms(r wire.Reply) []mime {
 		text.text = p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()
 		return []mime{{"image/svg+xml", svgOnly(p.Data)}, text}
 	}
-	if _, ok := r.(*wire.StepReply); ok { // as while it was under way
-		return []mime{{"text/html", "<p>" + wire.Escape(text.text) + "</p>"}, text}
-	}
 	return []mime{{"text/html", r.HTML()}, text}
 }
 
@@ -252,7 +249,7 @@ func (w *watching) leave(ctx context.Context) error {
 // stepping shows how far a long step of a run is, until the function that it returns is
 // called with the outcome, or nil; that reports whether the outcome is shown now. Short steps
 // show nothing.
-func stepping(c *wire.Client, run string, n int64) (end func(outcome fmt.Stringer) bool) {
+func stepping(c *wire.Client, run string, n int64) (end func(outcome wire.Reply) bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	shown := false
@@ -275,23 +272,22 @@ func stepping(c *wire.Client, run string, n int64) (end func(outcome fmt.Stringe
 			}
 			shown = true
 			made := s.Iteration - start.Iteration
-			bar, of := "", ""
+			of := ""
 			if n > 0 {
-				bar, of = fmt.Sprintf(`<progress max="%d" value="%d"></progress> `, n, made), fmt.Sprintf("%d of %d: ", made, n)
+				of = fmt.Sprintf("%d of %d: ", made, n)
 			}
-			if !display(id, mime{"text/html", "<p>" + bar + wire.Escape(s.Line()) + "</p>"}, mime{"text/plain", of + s.Line()}) {
+			if !display(id, mime{"text/html", "<p>" + bar(made, n) + wire.Escape(s.Line()) + "</p>"}, mime{"text/plain", of + s.Line()}) {
 				return
 			}
 		}
 	}()
-	return func(outcome fmt.Stringer) bool {
+	return func(outcome wire.Reply) bool {
 		cancel()
 		<-done
 		if !shown || outcome == nil {
 			return false
 		}
-		s := outcome.String()
-		return display(id, mime{"text/html", "<p>" + wire.Escape(s) + "</p>"}, mime{"text/plain", s})
+		return display(id, mime{"text/html", outcome.HTML()}, mime{"text/plain", outcome.String()})
 	}
 }
 

@@ -7,6 +7,7 @@
 //	a.Set("q0", 0.98)
 //	a.Go()
 //	lab.Watch(a)
+//	lab.Sliders(a, "q0", "ants")
 //	b := a.Fork("b")
 //	b.Set("q0", 0.9)
 //	b.Step(200)
@@ -18,10 +19,20 @@
 // or a prompt that is attached to the session, goes on with them under their names. Opening
 // a run that is open already attaches to it, so a cell may be run again.
 //
+// In a notebook [Sliders] and [Dashboard] are live also after their cell has ended; what is
+// saved is a table.
+//
 // Results print themselves (String) and have a form for pages (HTML). Nothing here returns
 // an error, which a cell could only print: what goes wrong panics with an *[Error] of one
 // line, which front ends show as it is and [Try] turns into an error. ^C and the notebook's
 // stop button end a step after the last whole iteration; the run can go on from there.
+//
+// A search of one's own is a struct with the three methods of [Solver]; [Declare] makes it
+// known to the session, which then opens, steps, tunes, draws, forks, records and replays it
+// like the built-in ones:
+//
+//	lab.Declare("walk", func() lab.Solver { return &Walk{T: 10} })
+//	w := lab.Open("w", "walk", pr)
 //
 // The session is the one that METALAB_SESSION names, which notebooks set, or that [Attach]
 // was given. Paths are relative to the folder of the program that uses lab.

@@ -119,6 +119,11 @@ func TestWhatPeopleType(t *testing.T) {
 			t.Errorf("%T prints nothing", s)
 		}
 	}
+	for what, h := range map[string]string{"instance": pr.HTML(), "run": a.HTML()} {
+		if !strings.Contains(h, "<img ") || strings.Contains(h, dir) {
+			t.Errorf("the card of the %s: %.200s", what, h)
+		}
+	}
 	if !strings.Contains(a.String(), "iteration") {
 		t.Errorf("the card of a run: %s", a)
 	}
@@ -198,14 +203,14 @@ func TestDependencies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := map[string]bool{"metalab/kernel/lab": true, "metalab/kernel/wire": true, "metalab/solvers/record": true}
+	own := map[string]bool{"metalab/kernel/lab": true, "metalab/kernel/wire": true, "metalab/solvers/record": true, "metalab/solvers/arith": true}
 	for _, p := range strings.Fields(string(out)) {
 		first, _, _ := strings.Cut(p, "/")
 		switch {
 		case p == "net", strings.HasPrefix(p, "net/"), p == "runtime/cgo", p == "crypto/rand", p == "C":
 			t.Errorf("lab links %s", p)
 		case strings.HasPrefix(p, "metalab/") && !own[p]:
-			t.Errorf("lab links %s, want of metalab only wire and record", p)
+			t.Errorf("lab links %s, want of metalab only wire, record and arith", p)
 		case strings.Contains(first, "."):
 			t.Errorf("lab links %s, want the standard library only", p)
 		}

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"errors"
 	"os"
 	"sync"
 	"time"
@@ -32,20 +33,8 @@ const drainLimit = 5 * time.Second
 func display(id string, forms ...mime) bool {
 	pipe.Lock()
 	defer pipe.Unlock()
-	if pipe.bad {
+	if openPipe() != nil {
 		return false
-	}
-	if pipe.file == nil {
-		f, err := os.OpenFile(os.Getenv("GONB_PIPE"), os.O_WRONLY, 0)
-		if err != nil {
-			pipe.bad = true
-			return false
-		}
-		pipe.file = f
-		if _, err := f.Write(gobTypes()); err != nil {
-			pipe.bad = true
-			return false
-		}
 	}
 	// GoNB takes one message, passes it on, and takes the next. So when a message that
 	// was sent after the first had left the pipe has left it too, the first was passed
@@ -62,6 +51,26 @@ func display(id string, forms ...mime) bool {
 	}
 	drained(pipe.file)
 	return true
+}
+
+// errPipe says that the pipe cannot be written.
+var errPipe = errors.New("lab: the pipe to the kernel is broken")
+
+// openPipe opens the pipe at the first need; the caller holds its lock.
+func openPipe() error {
+	if pipe.bad || pipe.file != nil {
+		if pipe.bad {
+			return errPipe
+		}
+		return nil
+	}
+	f, err := os.OpenFile(os.Getenv("GONB_PIPE"), os.O_WRONLY, 0)
+	if err == nil {
+		pipe.file = f
+		_, err = f.Write(gobTypes())
+	}
+	pipe.bad = err != nil
+	return err
 }
 
 // drained waits until the reader of a pipe has taken all of it.

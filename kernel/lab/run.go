@@ -15,8 +15,13 @@ type Instance struct {
 	ask string // what it was asked for by
 }
 
-// HTML is the instance for a page.
-func (i *Instance) HTML() string { return "<p>" + wire.Escape(i.String()) + "</p>" }
+// HTML is the card of the instance, with a small picture of it.
+func (i *Instance) HTML() string {
+	var r wire.InstanceReply
+	ask("instance", wire.InstanceRequest{Name: i.ask, Picture: true}, &r)
+	r.Path = "" // it is of this machine, and the card may be kept in a notebook
+	return r.HTML()
+}
 
 // Load loads an instance in the host: by the name under which it is published, generated
 // or kept in a folder of METALAB_DATA, or by the path of a file.
@@ -166,8 +171,10 @@ func (r *Run) Name() string { return r.name }
 // String is the card of the run.
 func (r *Run) String() string { return r.Show().String() }
 
-// HTML is the card of the run for a page.
-func (r *Run) HTML() string { return r.Show().HTML() }
+// HTML is the card of the run for a page, with a small curve.
+func (r *Run) HTML() string {
+	return r.Show().Card(r.History().Points, r.Journal().Changes)
+}
 
 // Show returns how the run stands.
 func (r *Run) Show() *wire.ShowReply {
@@ -205,13 +212,18 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 	ctx, stop := during()
 	defer stop()
 	var rep wire.StepReply
-	end := func(fmt.Stringer) bool { return false }
+	end := func(wire.Reply) bool { return false }
 	if inCell() {
 		end = stepping(c, r.name, q.N)
 	}
 	err := c.Do(ctx, "step", q, &rep)
 	switch {
 	case err == nil:
+		if inCell() { // a prompt has told it
+			for _, line := range rep.Printed {
+				fmt.Println(line)
+			}
+		}
 		if end(&rep) {
 			here.Lock()
 			if here.shown == nil {
@@ -310,8 +322,9 @@ func (r *Run) Journal() *wire.JournalReply {
 	return &rep
 }
 
-// Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths" or
-// a measure of its solver.
+// Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths",
+// "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood" or a measure of
+// its solver.
 func (r *Run) Plot(figure string) *wire.PlotReply { return Plot(figure, r) }
 
 // PlotTo draws a figure into a file that ends in .svg, .png or .pdf.

@@ -35,6 +35,10 @@ type Front struct {
 	// Dir returns the folder that relative paths start from.
 	Dir func() string
 
+	// Declare returns the program that Declare was asked to declare a solver of, where this
+	// program cannot be that program itself, and a function to call afterwards.
+	Declare func(solver string) (q wire.DeclareRequest, done func(), err error)
+
 	// Show shows a result; a plain program prints its text.
 	Show func(wire.Reply)
 
@@ -110,14 +114,36 @@ func Client() *wire.Client {
 	if c != nil {
 		return c
 	}
+	if serving {
+		fail(&Error{wire.CodeRequest, "a solver cannot ask the session for anything: it runs in a process of its own"})
+	}
+	if os.Getenv(wire.EnvWorker) != "" {
+		refuse()
+	}
 	s := os.Getenv(wire.EnvSession)
 	if s == "" {
 		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach with its name (lab.Sessions lists them); go run ./repl opens one"})
 	}
 	Attach(s)
 	here.Lock()
-	defer here.Unlock()
-	return here.front.Client
+	c = here.front.Client
+	here.Unlock()
+	tell(c.Hello().Note)
+	return c
+}
+
+// tell shows the note of a session in the first cell that comes to it.
+func tell(note string) {
+	dir := os.Getenv("GONB_TMP_DIR")
+	if note == "" || dir == "" || !inCell() {
+		return
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "metalab-told"), os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return // an earlier cell has told
+	}
+	f.Close()
+	fmt.Fprintln(os.Stderr, note)
 }
 
 // fail ends what is being carried out with e.
@@ -131,11 +157,17 @@ func fail(e *Error) {
 			os.Exit(0)
 		}
 		// A panic in a cell would show a stack that says nothing to its author.
-		fmt.Fprintln(os.Stderr, Red(e.Message))
+		if path := os.Getenv(EnvSaid); path == "" || os.WriteFile(path, []byte(Red(e.Message)), 0o600) != nil {
+			fmt.Fprintln(os.Stderr, Red(e.Message))
+		}
 		os.Exit(1)
 	}
 	panic(e)
 }
+
+// EnvSaid is the environment variable that names the file into which a cell that fails
+// writes why, where its kernel makes that the cell's error. Without it the cell prints it.
+const EnvSaid = "METALAB_SAID"
 
 // Red is s in red on a terminal or in a cell's output.
 func Red(s string) string { return "\x1b[31m" + s + "\x1b[0m" }
@@ -150,6 +182,9 @@ func check(err error) {
 		fail(own)
 	}
 	e := &Error{Code: wire.CodeOf(err), Message: err.Error()}
+	if notebook() {
+		e = inGo(e)
+	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		e.Code, e.Message = wire.CodeCanceled, "interrupted"
 	}
@@ -194,7 +229,10 @@ func during() (context.Context, context.CancelFunc) {
 func ask(verb string, request any, reply wire.Reply) {
 	c := Client()
 	ctx, stop := during()
-	err := c.Do(ctx, verb, request, reply)
+	id := c.NewCall()
+	end := progressing(c, id, verb)
+	err := c.DoID(ctx, id, verb, request, reply)
+	end(err)
 	stop()
 	check(err)
 }

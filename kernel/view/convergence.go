@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -161,17 +160,9 @@ func titleOf(runs []Data) string {
 
 // compose puts curves, marks and legend together and chooses the axes.
 func compose(p *plot.Plot, runs []Data, curves []*Curve, names []string, gap bool) {
-	var marks []Mark
-	for i := range runs {
-		k, prefix := color.Color(dim), ""
-		if len(runs) > 1 {
-			k, prefix = palette[i%len(palette)], runs[i].Name+": "
-		}
-		marks = append(marks, changes(runs[i].Journal, prefix, k)...)
-	}
-	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
+	marks := together(runs)
 	grid(p)
-	m := &Marks{Marks: marks, Rows: min((len(marks)+1)/2, 3)}
+	m := &Marks{Marks: marks, Rows: min((len(marks)+2)/2, 3)}
 	legend := &keys{lift: vg.Length(m.Rows) * row}
 	letters := 0
 	for i, c := range curves {

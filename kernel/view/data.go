@@ -25,6 +25,8 @@ type Data struct {
 	PrevTour []int32   // the tour of the last picture; edges that it lacks are marked
 	Trails   []Trail   // pheromone
 	Lengths  []float64 // values of the iteration's solutions
+
+	Problem *Problem // what figures of other problems need; may be nil
 }
 
 // A Trail is the pheromone on the edge from city I to city J. A trail that is

@@ -22,14 +22,14 @@ type Kind struct {
 
 // Kinds returns the figures, the usual one first.
 func Kinds() []Kind {
-	return []Kind{
+	return append([]Kind{
 		{Name: "best", Size: usual, Many: true, Draw: Convergence, Doc: "the best value, or the gap to the best known one, against iterations, with the changes made"},
 		{Name: "tour", Size: MapSize, Draw: one(TourMap), Doc: "the tour over its cities, with edges new since the last picture in another colour"},
 		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap), Doc: "the strongest pheromone trails over the cities"},
 		{Name: "heat", Size: square, Draw: one(PheromoneHeat), Doc: "the pheromone trails as a matrix in the order of the tour"},
 		{Name: "branching", Size: usual, Many: true, Draw: Branching, Doc: "the λ-branching factor against iterations"},
 		{Name: "lengths", Size: usual, Draw: one(Lengths), Doc: "a histogram of the values of the last iteration's solutions"},
-	}
+	}, problemKinds()...)
 }
 
 // usual is the default size.

@@ -35,8 +35,8 @@ type Marks struct {
 const row = vg.Length(12)
 
 // changes returns the marks of a journal: what was set and forked, merged by
-// iteration. prefix is put before each label.
-func changes(journal []record.Change, prefix string, k color.Color) []Mark {
+// iteration.
+func changes(journal []record.Change, k color.Color) []Mark {
 	var marks []Mark
 	var words [][]string
 	for _, c := range journal {
@@ -67,7 +67,47 @@ func changes(journal []record.Change, prefix string, k color.Color) []Mark {
 			more = fmt.Sprintf(" +%d", len(w)-1)
 			w = w[:1]
 		}
-		marks[i].Label = prefix + strings.Join(w, ", ") + more
+		marks[i].Label = strings.Join(w, ", ") + more
+	}
+	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
+	return marks
+}
+
+// together returns the marks of several runs, each with the names of the runs before it. What
+// several have in common, as a fork has the past of its parent, is one mark: twice the same
+// line would be counted twice.
+func together(runs []Data) []Mark {
+	if len(runs) == 1 {
+		return changes(runs[0].Journal, dim)
+	}
+	type moment struct {
+		x     float64
+		label string
+	}
+	var marks []Mark
+	var names [][]string
+	at := map[moment]int{}
+	for i := range runs {
+		for _, m := range changes(runs[i].Journal, palette[i%len(palette)]) {
+			k := moment{m.X, m.Label}
+			j, ok := at[k]
+			if !ok {
+				j = len(marks)
+				at[k] = j
+				marks, names = append(marks, m), append(names, nil)
+			}
+			names[j] = append(names[j], runs[i].Name)
+		}
+	}
+	for j, ns := range names {
+		switch {
+		case len(ns) == len(runs):
+			marks[j].Color = dim
+		case len(ns) > 2:
+			marks[j].Label = fmt.Sprintf("%d runs: %s", len(ns), marks[j].Label)
+		default:
+			marks[j].Label = strings.Join(ns, ", ") + ": " + marks[j].Label
+		}
 	}
 	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
 	return marks

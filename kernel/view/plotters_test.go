@@ -233,6 +233,39 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// A fork has its parent's journal: what both did is one mark, not two.
+func TestMarksOfForks(t *testing.T) {
+	t.Parallel()
+	past := record.Change{Iter: 20, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0.5)}
+	a, b, c := run(100), run(100), run(100)
+	a.Name, b.Name, c.Name = "a", "b", "c"
+	a.Journal = []record.Change{past}
+	b.Journal = []record.Change{past, {Iter: 60, Kind: record.KindFork, Name: "b"}}
+	for _, x := range []struct {
+		runs []view.Data
+		want []string
+		not  string
+	}{
+		{[]view.Data{a, b}, []string{"q0 0.9→0.5", "b: fork b"}, "a, b:"},
+		{[]view.Data{a, b, c}, []string{"a, b: q0 0.9→0.5", "b: fork b"}, " changes"},
+		{[]view.Data{a, a, b, c}, []string{"3 runs: q0 0.9→0.5"}, " changes"},
+	} {
+		p, err := view.Convergence(x.runs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := view.Text(p)
+		for _, want := range x.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+		if strings.Contains(text, x.not) || strings.Contains(text, "2 changes") {
+			t.Errorf("a change of both is marked twice, or named of each:\n%s", text)
+		}
+	}
+}
+
 func TestTicks(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

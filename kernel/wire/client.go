@@ -47,8 +47,8 @@ type VersionError struct {
 
 // Error names both versions and says what to do.
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s speaks %d (%s): use the program that started the session, or shut it down there and start anew",
-		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build)
+	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s speaks %d (%s); %s",
+		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build, together)
 }
 
 // As makes it an *Error with CodeVersion too.
@@ -108,12 +108,17 @@ func (c *Client) NewCall() string { return c.tag + "." + strconv.FormatUint(c.ca
 // Do asks for a verb and reads the reply into reply, a pointer, unless that is nil.
 // When ctx ends the call is withdrawn: of a step, the iterations that are left.
 func (c *Client) Do(ctx context.Context, verb string, request, reply any) error {
-	raw, err := c.Raw(ctx, verb, request)
+	return c.DoID(ctx, c.NewCall(), verb, request, reply)
+}
+
+// DoID is Do under a given id; see CallID.
+func (c *Client) DoID(ctx context.Context, id, verb string, request, reply any) error {
+	raw, err := c.CallID(ctx, id, verb, request)
 	if err != nil || reply == nil {
 		return err
 	}
 	if err := json.Unmarshal(raw, reply); err != nil {
-		return &Error{CodeInternal, fmt.Sprintf("the reply to %s: %v", verb, err)}
+		return c.drifted(&Error{CodeInternal, fmt.Sprintf("the reply to %s: %v", verb, err)})
 	}
 	return nil
 }
@@ -184,6 +189,9 @@ func (c *Client) roundTrip(ctx context.Context, method, target string, fields []
 		if json.Unmarshal(b, e) != nil || e.Error == nil {
 			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, clip(string(b)))}
 		}
+		if e.Error.Code == CodeVerb || e.Error.Code == CodeRequest && strings.Contains(e.Error.Message, "unknown field") {
+			return h, nil, c.drifted(e.Error)
+		}
 		return h, nil, e.Error
 	}
 	return h, b, nil
@@ -246,6 +254,12 @@ func (c *Client) put(k *conn) {
 	}
 }
 
+// RecordHint ends the error of a record that was given as an instance.
+const RecordHint = "; the record of a run is opened by: load"
+
+// RecoverHint is what errors tell people to do when a host has gone.
+const RecoverHint = "start a session, then type recover"
+
 // explain turns an error of the connection into one for people.
 func (c *Client) explain(err error) error {
 	var e *Error
@@ -266,7 +280,7 @@ func (c *Client) explain(err error) error {
 	}
 	switch {
 	case c.hello.PID != 0 && (nobody || lost):
-		return &Error{CodeHost, fmt.Sprintf("the host of session %s has gone (%s); its runs were autosaved: start a session, then type recover", name, why)}
+		return &Error{CodeHost, fmt.Sprintf("the host of session %s has gone (%s); its runs were autosaved: %s", name, why, RecoverHint)}
 	case nobody:
 		return &Error{CodeHost, fmt.Sprintf("there is no session %s (nobody answers at %s)", name, c.path)}
 	}

@@ -7,6 +7,7 @@
 //	GET  /v1/hello                who the host is, and which protocol it speaks
 //	GET  /v1/events               what happens to runs, as server-sent events
 //	GET  /v1/array/<run>/<name>   a large array in binary, its shape in the header
+//	POST /v1/page                 a script that makes a live page of a cell's output
 //
 // so that curl is a debugger:
 //

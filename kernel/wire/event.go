@@ -12,6 +12,8 @@ type Hello struct {
 	Detached bool      `json:"detached"`
 	Socket   string    `json:"socket"`
 	Machine  string    `json:"machine"`
+	Shape    string    `json:"shape,omitempty"` // see Shape
+	Note     string    `json:"note,omitempty"`  // a sentence for people who come to the session
 }
 
 // An Event tells what happened. Point events are decimated: the latest comes, about 30

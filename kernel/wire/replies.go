@@ -46,6 +46,8 @@ type StepReply struct {
 	Status
 	Made int64  `json:"made"`          // iterations, of this caller's
 	Why  string `json:"why,omitempty"` // the condition that ended it
+
+	Printed []string `json:"printed,omitempty"` // what a declared solver printed meanwhile, the latest lines
 }
 
 // SetReply says what was changed.
@@ -321,7 +323,9 @@ type InstancesReply struct {
 type InstanceReply struct {
 	Verb string `json:"verb"`
 	Instance
-	LoadS Num `json:"load_s"` // seconds that loading took; 0 when it was loaded already
+	LoadS       Num    `json:"load_s"`                 // seconds that loading took; 0 when it was loaded already
+	PictureMime string `json:"picture_mime,omitempty"` // of the picture
+	Picture     []byte `json:"picture,omitempty"`      // where it was asked for and can be drawn
 }
 
 // A Variant is a solver's.

@@ -221,18 +221,3 @@ func (r *LaunchReply) String() string {
 	return fmt.Sprintf("%s: %v on gpu %d (%s blocks of %s threads, %d registers a thread, %s of dynamic shared memory)",
 		Printable(r.Kernel), r.Time(), r.Device, dims(r.Grid), dims(r.Block), r.Registers, bytesText(int64(r.Shared)))
 }
-
-// HTML is the text.
-func (r *DoctorReply) HTML() string { return pre(r.String()) }
-
-// HTML is the text.
-func (r *GPUReply) HTML() string { return pre(r.String()) }
-
-// HTML is the text.
-func (r *ArrayReply) HTML() string { return pre(r.String()) }
-
-// HTML is the text.
-func (r *ModuleReply) HTML() string { return pre(r.String()) }
-
-// HTML is the text.
-func (r *LaunchReply) HTML() string { return pre(r.String()) }

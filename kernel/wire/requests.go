@@ -151,7 +151,8 @@ type InstancesRequest struct {
 
 // InstanceRequest names an instance.
 type InstanceRequest struct {
-	Name string `json:"name"`
+	Name    string `json:"name"`
+	Picture bool   `json:"picture,omitempty"`
 }
 
 // SolversRequest asks for the solvers, or for one.

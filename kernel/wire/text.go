@@ -223,11 +223,15 @@ func autosaveTable(as []Autosave) string {
 	if n := len(as); n > mostAutosaves {
 		return autosaveTable(as[:mostAutosaves]) + fmt.Sprintf("\nand %d older ones; each is kept for 30 days", n-mostAutosaves)
 	}
+	return table(autosaveRows(as))
+}
+
+func autosaveRows(as []Autosave) [][]string {
 	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when"}}
 	for _, a := range as {
 		rows = append(rows, []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), a.At.Local().Format("2006-01-02 15:04")})
 	}
-	return table(rows)
+	return rows
 }
 
 // String is the card of the run.
@@ -241,15 +245,18 @@ func (r *ShowReply) rows() [][]string {
 		{"instance", fmt.Sprintf("%s, %s, %d", r.Instance, r.Kind, r.Size)},
 		{"seed", fmt.Sprintf("%d, preset %s", r.Seed, r.Preset)},
 		{"iteration", fmt.Sprint(r.Iteration)},
-		{"best", r.Best.String() + r.gapText()},
+	}
+	if r.Iteration > 0 {
+		rows = append(rows, []string{"best", r.Best.String() + r.gapText()})
 	}
 	if r.Optimum.Known() {
 		rows = append(rows, []string{"best known", r.Optimum.String()})
 	}
-	rows = append(rows,
-		[]string{"last", fmt.Sprintf("best %s, mean %s", r.IterBest, r.Mean)},
-		[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(), r.CPUS.seconds(), r.Rate)},
-	)
+	if r.Iteration > 0 {
+		rows = append(rows,
+			[]string{"last", fmt.Sprintf("best %s, mean %s", r.IterBest, r.Mean)},
+			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(), r.CPUS.seconds(), r.Rate)})
+	}
 	for i, m := range r.Measures {
 		if i < len(r.Values) {
 			rows = append(rows, []string{m, r.Values[i].String()})
@@ -260,7 +267,7 @@ func (r *ShowReply) rows() [][]string {
 	}
 	rows = append(rows, []string{"parameters", valuesText(r.Params)}, []string{"journal", count(r.Changes, "change")})
 	if r.Saved != "" {
-		rows = append(rows, []string{"saved", fmt.Sprintf("%s at iteration %d", r.Saved, r.SavedIter)})
+		rows = append(rows, []string{"saved", fmt.Sprintf("%s at iteration %d", r.Saved[strings.LastIndexByte(r.Saved, '/')+1:], r.SavedIter)})
 	}
 	if r.Failure != "" {
 		rows = append(rows, []string{"failed", strings.SplitN(r.Failure, "\n", 2)[0]})

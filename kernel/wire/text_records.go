@@ -42,7 +42,7 @@ func (r *RecoverReply) String() string {
 	case len(r.Autosaves) == 0:
 		return "no autosaves of hosts that ended"
 	}
-	return autosaveTable(r.Autosaves)
+	return strings.TrimRight(autosaveTable(r.Autosaves), "\n") + "\nto open one: recover <id>; to drop it: recover <id> discard"
 }
 
 func (q Quartiles) row(name string, digits int) []string {
@@ -168,12 +168,14 @@ func (r *SolversReply) String() string {
 }
 
 // String is a table.
-func (r *AboutReply) String() string {
+func (r *AboutReply) String() string { return table(r.rows()) }
+
+func (r *AboutReply) rows() [][]string {
 	life := "ends with the front end that started it (detach lets it live on)"
 	if r.Detached {
 		life = "detached: ends when nothing steps and nobody is attached for a while"
 	}
-	return table([][]string{
+	return [][]string{
 		{"session", r.Session},
 		{"socket", r.Socket},
 		{"process", fmt.Sprintf("%d, since %s", r.PID, r.Started.Local().Format("2006-01-02 15:04:05"))},
@@ -186,7 +188,7 @@ func (r *AboutReply) String() string {
 		{"memory", fixed(r.MemoryMB, 1) + " MB"},
 		{"state", r.StateDir},
 		{"autosaves", fmt.Sprintf("%d of hosts that ended", r.Autosaves)},
-	})
+	}
 }
 
 // String is the sentence.

@@ -101,7 +101,7 @@ var Verbs = []Verb{
 		Example: "plot a tour; plot a b best; plot a tour to tour.svg",
 		Args: []Arg{
 			{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-			{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, tour, trails, heat, branching, lengths, or a measure of the solver"},
+			{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver"},
 			{Name: "to", Kind: KindPath, Word: "to", Doc: "a file that ends in .svg, .png or .pdf"},
 			{Name: "sink", Kind: KindSink, Doc: "what the picture is made of"},
 		},
@@ -114,6 +114,14 @@ var Verbs = []Verb{
 			{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "as of plot"},
 		},
 	},
+	typed[SlidersRequest, SlidersReply](Verb{
+		Name: "sliders", Group: "look", Browser: true, Doc: "list the parameters that may change while a run goes on; a notebook's cell makes sliders of them",
+		Example: "sliders a; sliders a q0,ants",
+		Args: []Arg{
+			argRun,
+			{Name: "names", Kind: KindWord, Place: true, Doc: "some of them, with commas between their names"},
+		},
+	}),
 	typed[FileRequest, FileReply](Verb{
 		Name: "save", Group: "records", Doc: "save record and state of a run",
 		Example: "save a a.run",
@@ -169,6 +177,16 @@ var Verbs = []Verb{
 		Example: "compare a b",
 		Args:    []Arg{{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs, two or more"}},
 	}),
+	typed[BenchRequest, BenchReply](Verb{
+		Name: "bench", Group: "experiments", Doc: "measure a table of figures, one thread, beside what other programs reach; without a table list the tables",
+		Example: "bench; bench tours; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
+		Args: []Arg{
+			{Name: "table", Kind: KindWord, Place: true, Doc: "the table"},
+			{Name: "row", Kind: KindWord, Place: true, Doc: "a row's number, or words of its name, solver or instance, in quotes if several"},
+			{Name: "seeds", Kind: KindInt, Default: "0", Doc: "so many of each row, from 1 on; 0: as the table says"},
+			{Name: "peer", Kind: KindWord, Doc: "programs of others to run beside, as linkern=/opt/linkern; several with commas between them"},
+		},
+	}),
 	typed[InstancesRequest, InstancesReply](Verb{
 		Name: "instances", Group: "data", Doc: "list the names of the instances that are known",
 		Example: "instances; instances pr",
@@ -177,12 +195,26 @@ var Verbs = []Verb{
 	typed[InstanceRequest, InstanceReply](Verb{
 		Name: "instance", Group: "data", Doc: "load an instance and show what it is",
 		Example: "instance pr1002",
-		Args:    []Arg{{Name: "name", Kind: KindInstance, Required: true, Place: true, Doc: "the name or the file"}},
+		Args: []Arg{
+			{Name: "name", Kind: KindInstance, Required: true, Place: true, Doc: "the name or the file"},
+			{Name: "picture", Kind: KindTruth, Default: "false", Doc: "a small picture too, for pages"},
+		},
 	}),
 	typed[SolversRequest, SolversReply](Verb{
 		Name: "solvers", Group: "data", Browser: true, Doc: "list the solvers and their variants; with a name also the parameters",
 		Example: "solvers; solvers acs",
 		Args:    []Arg{{Name: "solver", Kind: KindSolver, Place: true, Doc: "one solver, or solver/variant"}},
+	}),
+	typed[DeclareRequest, DeclareReply](Verb{
+		Name: "declare", Group: "data", Doc: "make a solver of your own known, which a program declares with lab.Declare; runs that are open go on with the new code",
+		Example: "declare walk ./walk",
+		Args: []Arg{
+			{Name: "solver", Kind: KindName, Required: true, Place: true, Doc: "the name that the program declares it under"},
+			{Name: "program", Kind: KindPath, Required: true, Place: true, Doc: "the program; the host keeps a copy of it"},
+			{Name: "source", Kind: KindBytes, Doc: "the Go source of the program, for records"},
+			{Name: "line", Kind: KindBytes, Doc: "the line of the constructor in it"},
+			{Name: "type", Kind: KindBytes, Doc: "the solver's type in it"},
+		},
 	}),
 	typed[Empty, DevicesReply](Verb{
 		Name: "devices", Group: "gpu", Browser: true, Doc: "list what can compute: cores, and GPUs with memory, driver and compute capability", Example: "devices",
@@ -236,6 +268,9 @@ var Verbs = []Verb{
 	typed[FreeRequest, NoteReply](Verb{
 		Name: "free", Group: "gpu", Doc: "free an array or a module, or all", Example: "free x; free all",
 		Args: []Arg{{Name: "name", Kind: KindWord, Required: true, Place: true, Doc: "the array or the module; all: every one"}},
+	}),
+	typed[Empty, DashboardReply](Verb{
+		Name: "dashboard", Group: "session", Doc: "show the runs in a browser: curves, tours, sliders, journal, records to download", Example: "dashboard",
 	}),
 	typed[Empty, AboutReply](Verb{
 		Name: "about", Group: "session", Doc: "say what the host is: process, version, machine, folders", Example: "about",

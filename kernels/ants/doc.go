@@ -1,5 +1,6 @@
-// Package ants makes tours of ants on a GPU: the variants mmas/wrs and acs/lockstep of
-// package metalab/solvers/ants, whose results these kernels have bit for bit. Import it, in
+// Package ants makes tours of ants on a GPU: the variants mmas/wrs, mmas/rows, mmas/thin, acs/lockstep and acs/spm of
+// package metalab/solvers/ants, whose results these kernels have bit for bit, and acs/alt and acs/spm-alt, whose
+// ants race. Import it, in
 // a program built with the tag cuda, for its registrations under the backend cuda.
 //
 // # One iteration
@@ -24,6 +25,88 @@
 // they fit, up to some 1150 cities on a device with 227 KiB. In acs/lockstep all ants are
 // resident, the grid has a barrier in each step, and an ant that falls back arrives there
 // before it looks for the nearest city.
+//
+// mmas/rows with lists walks as mmas/wrs does; rwm takes two sums over the warp in place of
+// the reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the
+// weights' matrix is read at the places of the unvisited, which lie in shared memory, eight tiles
+// of 32 at a time, all loads under way together. rwm adds up four bytes a city; wrs reads
+// two, the high halves of reciprocals, and half a draw, and looks again where that is good enough.
+// There are up to 8192 cities, for a lane holds the sum of a segment of 256; the three matrices
+// take 12 n^2 bytes, wrs 2 n^2 more.
+//
+// # Figures of mmas/rows
+//
+// Construction in ms of n ants, a warp each (*: four warps), preset paper, on an H200 (CUDA 13.0, driver 580, November 2026):
+// medians by events over iterations 1 to 20 of seeds 0, 1 and 2. Behind the stroke the
+// published program (R. Skinderowicz, doi:10.1016/j.future.2020.01.011), compiled for the same
+// chip and run in the same minutes, 20 iterations at its best number of warps an ant.
+//
+//	          rwm lc        rwm ct        rwm bt        wrs lc        wrs ct        wrs bt
+//	d198      0.128/0.170   0.134/0.179   0.131/0.180   0.189/0.131   0.198/0.138   0.262/0.155
+//	pcb442    0.378/0.610   0.399/0.639   0.572/0.837*  0.530/0.366   0.547/0.386   0.772/0.515*
+//	rat783    0.941/1.30    0.976/1.38    1.17/1.92*    1.34/0.891    1.38/0.939    1.79/1.58*
+//	pr1002    1.35/2.09     1.40/2.01     1.69/2.81*    1.95/1.47     1.99/1.51     3.19/2.82*
+//	pcb1173   1.86/2.72     1.90/2.74     2.82/3.72     2.79/1.99     2.83/2.05     4.86/4.17
+//	rl1889    4.29/13.7     4.37/7.27     6.75/9.39     6.98/7.63     7.05/7.35     12.8/16.5
+//	pr2392    7.46/15.7     7.53/17.7     11.0/18.8     12.2/14.0     12.3/14.2     22.6/30.4
+//	fl3795    44.7/83.8     44.7/61.1     37.3/85.8     44.7/55.0     44.8/55.6     79.3/115
+//
+// rwm is faster in all cells, wrs from 1889
+// cities on; below, the time of a step seems to be that of its chain of draws and clocks (it was not
+// profiled), where the published code draws less carefully: numbers of 24 bits and the fast logarithm.
+// The floor of rwm lc is its reads, 2 n^3 bytes at the 41 G rows of 128 bytes a second that L2 was
+// measured to give: 0.38, 5.2 and 21 ms for pr1002, pr2392 and fl3795, whose matrix it does not hold. A whole iteration over its
+// construction is 1.01 from pr1002 on.
+//
+// With 32 candidates, storage candidates: pr1002 0.337 rwm and 0.257 wrs, pr2392 1.05 and
+// 0.943, fl3795 1.99 and 1.98 ms; the published 0.65, 1.96 and 12.4 ms (wrs lc).
+// compute-sanitizer's racecheck and memcheck (with --report-api-errors no) find nothing.
+//
+// # The walk of mmas/thin
+//
+// A warp is an ant: its lanes have the clocks of the near cities, then race for what is far. All lanes
+// that may win propose at once, which cannot change who does: a proposal that one of the same
+// round beats has lost. An entry of the guide narrows a proposal to some four places of the running
+// sums, which are read at once. The sums of a row are made in shared memory, in the order of the CPU:
+// since rounding keeps order, the greatest of base + x is base + the greatest x, so each tile of 32
+// costs the chain one addition. With few ants for a multiprocessor walk_ahead draws the first proposals before it is
+// known that they are needed. The four matrices take 16 n^2 bytes, and a row must fit in shared memory.
+//
+// Construction in ms of n ants on an H200 (CUDA 13.0, driver 580, November 2026), preset paper, iterations 1 to 10 and
+// 41 to 50; in brackets the whole iteration: pr1002 0.76 and 0.69 (0.83, 0.81), pr2392 2.70 and 2.59 (2.75, 2.68), fl3795 4.96
+// and 6.03 (5.14, 6.21). The published program's best way takes 1.47, 14.0 and 55.0 ms. What
+// the walk reads, some 256 bytes a step of an ant, takes 0.06, 0.34 and 0.9 ms at the speed of a copy; it was not profiled.
+// memcheck and racecheck find nothing.
+//
+// # The walks of acs/alt, acs/spm and acs/spm-alt
+//
+// Lane s of a warp has the trail and the weight of slot s, read past the multiprocessor's own
+// cache, in which others' updates would not show. The row of the next city is asked for before the
+// local update of the edge that leads there is made. Each city has a ring of places for what is stored: in
+// spm and spm-alt the slots and cities of spm_slots edges, in alt four rewarded edges beyond the list; without those
+// ants cannot learn the long edges that good tours have, and pr2392 stayed at 16 %. Slots
+// that are not stored hold tau_min, so a choice is one read. In spm all blocks meet after each 32 positions, and a
+// warp makes the updates of the cities whose numbers end in its own, in the order that the CPU has.
+//
+// # Figures of acs/alt, acs/spm and acs/spm-alt
+//
+// On an H200 (CUDA 13.0, driver 580, November 2026), 256 ants, local_period 4, preset paper: whole iterations by
+// events in ms, and gaps in percent after 1000 iterations, medians of seeds 1 to 5 (gaps of spm, and of alt on pr2392: seed
+// 1 of the version before); in brackets the published program (its selective memory made to read past L1, without which it
+// ends at 8 to 21 %) on the same kind of chip, measured at another time.
+//
+//	          spm-alt ms   spm-alt gap    spm ms   spm gap   alt ms   alt gap
+//	d198      0.24 (0.49)  3.36 (3.3)     -        -         -        -
+//	pcb442    0.50 (1.02)  2.29 (2.4)     -        -         -        -
+//	pr1002    1.10 (2.25)  3.67 (3.8)     2.36     4.45      0.55     5.06
+//	pr2392    2.58 (5.37)  6.13 (6.1)     5.44     5.58      1.31     7.22
+//
+// spm-alt with local_period 16 on pr2392: 2.30 ms, 7.59 %. alt with n ants: 0.67 ms on pr1002, 1.79 ms on pr2392.
+//
+// spm-alt, seed 1: rl5915 5.09 % after 2000 iterations, 13.2 s (38,700 tours a second); brd14051 13.98 % after 1500,
+// 23.4 s (16,400); d18512 takes 18 ms an iteration; usa13509 had 14.8 % after 2000 iterations of the version before, 40 s. The
+// paper has 8.5 % in 1345 s, 14.1 % in 11,730 s and 18.3 % in 11,863 s for rl5915, brd14051 and usa13509. compute-sanitizer's
+// memcheck finds nothing in the three; racecheck found nothing in them before their last change, and in spm after it.
 //
 // Up to 65536 cities are taken, with distances of EUC_2D, CEIL_2D and ATT. lockstep takes as
 // many ants as the device holds warps at once: 32 for each multiprocessor.

@@ -70,9 +70,7 @@ func emulator(source string) (string, error) {
 	}
 	program := filepath.Join(dir, "emulate")
 	args := []string{"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o", program, "testdata/emulate.cc"}
-	if strings.HasPrefix(source, "lockstep") {
-		args = append(args, "-DLOCKSTEP")
-	}
+	args = append(args, "-D"+strings.ToUpper(strings.TrimSuffix(source, ".cu")))
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
@@ -103,6 +101,15 @@ const (
 	bBar
 	bKeys
 	bOut
+	bRules
+	bMask
+	bRing
+	bOutTau
+	bOutEta
+	bOuts
+	bHead
+	bNotes
+	bTally
 	buffers
 )
 

@@ -22,9 +22,12 @@ const imagesVar = "METALAB_ANTS_IMAGES"
 // goldenVar names a file to which TestGolden writes what a device computes.
 const goldenVar = "METALAB_ANTS_GOLDEN"
 
+// images are those that imagesVar replaces.
+var images = map[string]*[]byte{"wrs.fatbin": &wrsImage, "lockstep.fatbin": &lockstepImage}
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(imagesVar); dir != "" {
-		for name, to := range map[string]*[]byte{"wrs.fatbin": &wrsImage, "lockstep.fatbin": &lockstepImage} {
+		for name, to := range images {
 			b, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -150,11 +153,15 @@ var goldens = []trial{
 
 // TestGolden replays on the CPU what a device computed. With METALAB_ANTS_GOLDEN it asks a
 // device and writes the file.
-func TestGolden(t *testing.T) {
-	const file = "testdata/golden.json"
-	if to := os.Getenv(goldenVar); to != "" {
+func TestGolden(t *testing.T) { replays(t, "testdata/golden.json", goldenVar, goldens) }
+
+// replays compares what the CPU makes of some runs with their digests in a file, which a device
+// computed. Where the variable names a file, a device is asked and the file is written.
+func replays(t *testing.T, file, variable string, runs []trial) {
+	t.Helper()
+	if to := os.Getenv(variable); to != "" {
 		device(t)
-		out := slices.Clone(goldens)
+		out := slices.Clone(runs)
 		for i := range out {
 			r := out[i].open(t, "cuda", out[i].instance(t))
 			out[i].Digests = out[i].digests(t, r)
@@ -177,13 +184,13 @@ func TestGolden(t *testing.T) {
 	if err := json.Unmarshal(b, &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != len(goldens) {
-		t.Fatalf("%s has %d runs, want %d", file, len(list), len(goldens))
+	if len(list) != len(runs) {
+		t.Fatalf("%s has %d runs, want %d", file, len(list), len(runs))
 	}
 	for i, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
-			if want := goldens[i].String(); c.String() != want {
+			if want := runs[i].String(); c.String() != want {
 				t.Fatalf("the file has another run: want %s", want)
 			}
 			r := c.open(t, "cpu", c.instance(t))

@@ -13,12 +13,10 @@ var wrsImage []byte
 
 // wrs is the crew of mmas/wrs.
 type wrs struct {
-	base
+	maxmin
 	near, far *gpu.Kernel
 	recip     *gpu.Buffer[float32]
-	warps     int // asked for
 	shape     int // the graph's
-	graph     *gpu.Graph
 }
 
 // hireWRS opens a crew of mmas/wrs on the device of env.
@@ -45,37 +43,6 @@ func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	w.recip, err = gpu.Alloc[float32](w.d, w.n*walkers.Width)
 	return err
 }
-
-// forget drops the graph, which is of other buffers or another shape.
-func (w *wrs) forget() error {
-	if w.graph == nil {
-		return nil
-	}
-	g := w.graph
-	w.graph = nil
-	return g.Free()
-}
-
-// Warps implements MaxMinCrew.
-func (w *wrs) Warps(n int) { w.warps = n }
-
-// Weigh implements MaxMinCrew.
-func (w *wrs) Weigh(alpha float64, inv float32, eta []float32) error {
-	w.next.Alpha, w.next.Inv = alpha, inv
-	if eta == nil {
-		return nil
-	}
-	return w.eta.Upload(eta)
-}
-
-// Reward implements MaxMinCrew.
-func (w *wrs) Reward(ant int, kept walkers.Kept, rate, add, lo, hi float32) {
-	w.reward(ant, kept)
-	w.next.Rate, w.next.Add, w.next.Lo, w.next.Hi = rate, add, lo, hi
-}
-
-// Fill implements MaxMinCrew.
-func (w *wrs) Fill(v float32) { w.pending, w.next.Fill, w.next.Level = true, 1, v }
 
 func (w *wrs) prepare() error {
 	return w.pre.Launch(w.perSlot(), w.arg, w.job, w.tau, w.eta, w.recip, w.after, w.before)

@@ -32,6 +32,7 @@ type Session struct {
 	env    *env
 	n      int                       // inputs so far
 	loaded map[string]*types.Package // for completion
+	latest *cell                     // the input that runs, or ran last
 
 	stop       atomic.Bool // checks look at the stopped set
 	stopMu     sync.Mutex
@@ -142,6 +143,9 @@ func (s *Session) eval(ctx context.Context, src string, n int) (values []any, er
 		s.commit(c, nil, len(c.fresh))
 		return nil, nil
 	}
+	s.mu.Lock()
+	s.latest = c
+	s.mu.Unlock()
 	values, upTo, err := p.run(ctx)
 	s.commit(c, p, upTo)
 	return values, err

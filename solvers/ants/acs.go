@@ -37,7 +37,7 @@ func newSequence(inst datasets.Instance) (solvers.Algorithm, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sequence{colony: colony{inst: t}}
+	s := &sequence{colony: colony{inst: t, localShare: 1}}
 	s.Preset("best")
 	return s, nil
 }
@@ -50,7 +50,7 @@ func (s *sequence) Preset(name string) bool {
 		s.common = common{ants: fewAnts(10, n), beta: 2, candidates: fewCandidates(20, n), storage: storeCandidates, localSearch: localOr}
 		s.q0, s.alpha, s.rho = 0.98, 0.1, 0.1
 		if s.inst.Asymmetric {
-			s.localSearch, s.q0 = localNone, 0.9
+			s.localSearch, s.q0 = localFull, 0.9
 		}
 	case "paper":
 		s.common = common{ants: fewAnts(n, n), beta: 3, candidates: fewCandidates(32, n), storage: storeCandidates, localSearch: localNone}
@@ -66,6 +66,7 @@ func (s *sequence) Preset(name string) bool {
 func (s *sequence) Declare(t *solvers.Params) {
 	s.declareLive(t)
 	s.declareStructure(t, s.inst.N)
+	s.declareLocal(t)
 }
 
 // declareLive declares the live parameters.
@@ -144,7 +145,7 @@ func (s *sequence) Iterate(ctx context.Context, it int64, p *record.Point) error
 		return ctx.Err()
 	}
 	if s.localSearch != localNone {
-		s.env.Pool.Run(s.ants, s.improveAnt)
+		s.improveAll()
 		if s.cut.Load() {
 			s.undo()
 			return ctx.Err()

@@ -20,7 +20,7 @@ func newSystem(inst datasets.Instance) (solvers.Algorithm, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &system{colony: colony{inst: t}}
+	a := &system{colony: colony{inst: t, scan: true, localShare: 1}}
 	a.Preset("best")
 	return a, nil
 }
@@ -32,7 +32,7 @@ func (a *system) Preset(name string) bool {
 	case "best":
 		a.common = common{ants: fewAnts(25, n), beta: 5, candidates: fewCandidates(20, n), storage: storeCandidates, localSearch: localOr}
 		if a.inst.Asymmetric {
-			a.localSearch = localNone
+			a.localSearch = localFull
 		}
 	case "paper":
 		a.common = common{ants: fewAnts(n, n), beta: 5, candidates: fewCandidates(1024, n), storage: storeCandidates, localSearch: localNone}
@@ -50,6 +50,7 @@ func (a *system) Declare(t *solvers.Params) {
 	a.declareBeta(t)
 	declareRemains(t, &a.rho)
 	a.declareStructure(t, a.inst.N)
+	a.declareLocal(t)
 }
 
 // Init implements solvers.Algorithm.
@@ -90,7 +91,7 @@ func (a *system) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if err := a.begin(ctx, it); err != nil {
 		return err
 	}
-	a.env.Pool.Run(a.ants, a.walkAnt)
+	a.walkAll()
 	if a.cut.Load() {
 		return ctx.Err()
 	}

@@ -18,6 +18,7 @@ import (
 type colony struct {
 	common
 	inst *datasets.TSP
+	scan bool // ants choose by shares; see stroll.go
 	env  *solvers.Env
 
 	sp   *tours.Space
@@ -25,8 +26,9 @@ type colony struct {
 	t    *trails
 	nn   int64 // length of the nearest-neighbour tour from city 0; at least 1
 	n    int
-	work []*worker // by worker of the pool
-	near tours.Neighbours
+	work []*worker        // by worker of the pool
+	near tours.Neighbours // of the local search
+	back tours.Neighbours // of an asymmetric instance: see inward
 
 	// By ant.
 	tours   []int32 // ants x n, in internal numbers
@@ -46,17 +48,27 @@ type colony struct {
 	cut        atomic.Bool // an ant saw the end of ctx
 	finished   atomic.Int64
 	walkAnt    func(ant, worker int)
+	strollGang func(group, worker int)
 	improveAnt func(ant, worker int)
+
+	localShare    float64
+	ranked        []int32 // ants by length
+	improveRanked func(rank, worker int)
+
 	next, prev []int32 // the best tour's neighbours of each city, when there is one and a local search
 }
 
 // worker is scratch of one goroutine.
 type worker struct {
-	seen  []uint8
-	cum   []float32
-	rest  rest
-	local *tours.Search
-	dirty []int32
+	seen   []uint8
+	cum    []float32
+	rest   rest
+	local  *tours.Search // nil for asymmetric instances, or without local search
+	oneWay *oneWay       // else nil
+
+	strolls []stroll
+	sums    [mostShares]uint32
+	dirty   []int32
 }
 
 // common are the parameters of all algorithms.
@@ -88,7 +100,13 @@ func (c *colony) prepare(env *solvers.Env, alpha float64) error {
 	c.far = newCompass(sp, l)
 	c.nn = max(1, c.far.nearestTour(l))
 	c.best, c.bestLength = make([]int32, c.n), unknown
-	c.walkAnt, c.improveAnt = c.walk, c.improve
+	if c.scan && l.k <= mostShares && c.n <= 1<<16 {
+		c.t.share, c.t.short = make([]uint32, len(l.id)), make([]uint16, len(l.id))
+		for i, id := range l.id {
+			c.t.short[i] = uint16(id)
+		}
+	}
+	c.walkAnt, c.improveAnt, c.strollGang, c.improveRanked = c.walk, c.improve, c.strolls, c.improveRank
 	c.resize()
 	return nil
 }
@@ -109,7 +127,7 @@ func (c *colony) resize() {
 // staff makes scratch for as many workers as the pool has.
 func (c *colony) staff() error {
 	for len(c.work) < c.env.Pool.Size() {
-		w := &worker{seen: make([]uint8, c.n), cum: make([]float32, c.t.stride/4)}
+		w := &worker{seen: make([]uint8, c.n), cum: make([]float32, c.t.stride/4), strolls: make([]stroll, 0, gang)}
 		if c.localSearch != localNone {
 			if err := c.equip(w); err != nil {
 				return err
@@ -186,7 +204,9 @@ func (c *colony) walk(ant, worker int) {
 	}
 	c.falls[ant] = falls
 	c.lengths[ant] = length + c.closing(tour)
-	c.improve(ant, worker)
+	if c.localShare == 1 {
+		c.improve(ant, worker)
+	}
 	c.hashes[ant] = arith.HashPerm(tour)
 	c.progress(c.finished.Add(1), int64(c.ants))
 }

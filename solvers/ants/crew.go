@@ -25,6 +25,12 @@ type Ground struct {
 	Space *tours.Space
 	K     int // candidates of a city, at most Width
 
+	// Of mmas/rows. All: choices are among all unvisited cities, and the lists are only
+	// looked at. Matrix: all edges have trails, and where a Crew is given or asked for
+	// numbers by slot they stand by edge, n x n.
+	All, Matrix     bool
+	Selection, Tabu string
+
 	ID      []int32 // n x Width: the candidates
 	Reverse []int32 // n x Width: the slot of the way back, -1 where the city is not on that list
 
@@ -179,6 +185,13 @@ type hired struct {
 	lost  error
 }
 
+// Close lets the crew go; it is the Close of what hires one, before that of a colony.
+func (h *hired) Close() {
+	if h.crew != nil {
+		h.crew.Close()
+	}
+}
+
 // wrote notes that the crew went on.
 func (h *hired) wrote() { h.tours, h.pull = true, true }
 
@@ -199,6 +212,14 @@ func (c *colony) fetchTrails(h *hired) {
 	if h.crew == nil || !h.pull {
 		return
 	}
+	if f := c.t.full; f != nil {
+		h.lost = errors.Join(h.lost, h.crew.Trails(f.tau))
+		for s := range c.t.tau {
+			c.t.tau[s] = f.tau[int(c.t.from(int32(s)))*c.n+int(c.t.id[s])]
+		}
+		h.pull = false
+		return
+	}
 	wide := make([]float32, c.n*Width)
 	h.lost = errors.Join(h.lost, h.crew.Trails(wide))
 	c.t.narrow(wide, c.t.tau)
@@ -215,7 +236,11 @@ func (c *colony) fetchTours(h *hired) {
 // send brings the state to a crew.
 func (c *colony) send(h *hired) error {
 	h.tours, h.pull = false, false
-	return errors.Join(h.crew.SetTrails(c.t.widen(c.t.tau, 1)), h.crew.SetKept(KeptBest, c.best))
+	tau := c.t.widen
+	if f := c.t.full; f != nil {
+		tau = func([]float32, float32) []float32 { return f.tau }
+	}
+	return errors.Join(h.crew.SetTrails(tau(c.t.tau, 1)), h.crew.SetKept(KeptBest, c.best))
 }
 
 // remark ends an iteration as measure does.
@@ -246,24 +271,30 @@ func (c *colony) remark(h *hired, p *record.Point) error {
 // by more than 0.05 times the difference to the greatest, and the sum over slots of
 // Mix64(i << 32 | bits of the trail), i counting the slots of all lists.
 func (t *trails) look() (branches int64, hash uint64) {
-	i := uint64(0)
 	for c := range t.n {
-		row := t.tau[c*t.stride : c*t.stride+t.k]
-		if len(row) == 0 {
-			continue
+		b, h := lookRow(t.tau[c*t.stride:c*t.stride+t.k], uint64(c*t.k))
+		branches += b
+		hash += h
+	}
+	return branches, hash
+}
+
+// lookRow is trails.look for one city, whose first slot has the number i.
+func lookRow(row []float32, i uint64) (branches int64, hash uint64) {
+	if len(row) == 0 {
+		return 0, 0
+	}
+	lo, hi := row[0], row[0]
+	for _, v := range row {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	cut := lo + float32(0.05*(hi-lo))
+	for _, v := range row {
+		if v > cut {
+			branches++
 		}
-		lo, hi := row[0], row[0]
-		for _, v := range row {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-		cut := lo + float32(0.05*(hi-lo))
-		for _, v := range row {
-			if v > cut {
-				branches++
-			}
-			hash += arith.Mix64(i<<32 | uint64(math.Float32bits(v)))
-			i++
-		}
+		hash += arith.Mix64(i<<32 | uint64(math.Float32bits(v)))
+		i++
 	}
 	return branches, hash
 }

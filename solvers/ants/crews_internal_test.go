@@ -227,3 +227,29 @@ func TestGroundFindsTheNearest(t *testing.T) {
 		t.Errorf("only %d entries", checked)
 	}
 }
+
+// shut counts how often it was closed.
+type shut struct {
+	Crew
+	times int
+}
+
+func (s *shut) Close() { s.times++ }
+
+// TestCrewsAreClosed: the Close of hired comes before that of the colony, which does nothing.
+func TestCrewsAreClosed(t *testing.T) {
+	for _, close := range []func(h hired){
+		func(h hired) { (&alt{hired: h}).Close() },
+		func(h hired) { (&lockstep{hired: h}).Close() },
+		func(h hired) { (&reservoir{hired: h}).Close() },
+		func(h hired) { (&rows{reservoir: reservoir{hired: h}}).Close() },
+		func(h hired) { (&selective{hired: h}).Close() },
+	} {
+		c := &shut{}
+		close(hired{crew: c})
+		close(hired{})
+		if c.times != 1 {
+			t.Errorf("a crew was closed %d times, want once", c.times)
+		}
+	}
+}

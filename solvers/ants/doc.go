@@ -21,6 +21,10 @@
 // infinity. Weights are float32 and kept within 2^-100 and 2^100 of a scale near 1, so
 // that no candidate ever has weight 0.
 //
+// In as/scan and mmas/scan, with lists of up to 64 candidates and up to 65536 cities, a draw is in proportion to
+// whole numbers: weights over the list's greatest one, times 2^30 over the power of 2 not below
+// the list's length, rounded down, at least 1. The other choices add up float32 weights.
+//
 // When all candidates are visited, the ant goes to the city of greatest weight among all
 // unvisited ones, as in the papers; to the nearest of those with equal weights, and of equally
 // near ones to that with the smallest number. Numbers are those of [tours.Space]. The city is
@@ -54,16 +58,108 @@
 //
 // # Local search
 //
-// local_search improves every ant's tour before it is rewarded, by [tours.Search] with 10
+// local_search improves every ant's tour, or with local_share below 1 the shortest ones of the
+// iteration, before they are rewarded, by [tours.Search] with 10
 // quadrant neighbours. It starts at the cities that have another neighbour than in the best
 // tour so far (all, before there is one), which saves most of the work once ants make
-// tours like the best. In acs the local updates are those of the tours as the ants walked.
+// tours like the best. On asymmetric instances 3opt makes the exchanges of three edges that turn no path
+// round, with 10 neighbours of the way there and of the way back; 2opt and oropt refuse them. In acs the local updates are those of the tours as the ants walked.
+//
+// # Large instances
+//
+// An ant of mmas/focused does not make a tour city by city: it takes a good one, changes a few
+// edges where trails lead, and improves it from their ends. Its cost does not grow with the
+// number of cities, so name that variant from some two thousand cities on:
+//
+//	solvers.Config{Solver: "mmas", Variant: "focused", Instance: inst}
+//
+// (The default is mmas/scan whatever the size: a variant's trajectory is part of its name.)
+// All ants of an iteration begin with the same tour; afterwards it goes on by all their
+// changes that were accepted and still fit, so an iteration may shorten it in a hundred places.
+// accepted and taken are the shares of such ants. The preset best takes temperature > 0 below
+// 25000 cities, where the tour otherwise soon has no improvement left that an ant can find; it
+// falls to 0 in cycles that grow.
+//
+// # The six choices of mmas
+//
+// mmas/rows has the algorithms of R. Skinderowicz's paper on the GPU: selection=rwm, a
+// roulette wheel, or wrs, a race of clocks; tabu=lc, ct or bt, how the unvisited are known;
+// lists of any length or none (candidates=0). Sums are added in an order that a warp can keep,
+// so that backend cuda makes the same tours. Without lists lc and ct make the same tours too, for
+// their lists have the same order, and with lists all three do: what the tabu list changes is time.
+//
+// The paper's table 8 finds no difference in quality between the six. Made again at reduced
+// repetitions: mean gaps in percent, n ants, 100 iterations, no lists, preset paper, 5 seeds,
+// each algorithm with seeds of its own:
+//
+//	           rwm lc  ct    bt    wrs lc  ct    bt
+//	eil51      4.23   2.58  4.41   4.08   4.27  3.10
+//	berlin52   4.93   4.63  6.06   5.34   6.71  3.00
+//	st70       4.41   3.79  5.04   3.11   2.99  4.24
+//	eil76      4.87   8.33  7.14   6.25   5.61  4.20
+//	pr76       3.86   3.82  3.91   4.05   3.14  4.69
+//	kroA100    5.14   3.85  5.11   6.03   5.25  4.90
+//	eil101     6.93   8.68  8.93   8.20   6.90  7.06
+//
+// Friedman's test over the 35 blocks of an instance and a seed gives p = 0.25, mean ranks from
+// 3.06 (wrs bt) to 4.06 (rwm bt): no difference either, as it must be where the six draw from one
+// distribution (chi-square tests hold each to it). The means differ by as much as 5 seeds do:
+// lc and ct, one algorithm, are 3.5 apart on eil76. After 100 iterations without lists and without
+// a local search all are some 5 % above the optimum.
+//
+//	METALAB_TABLE="5 eil51 berlin52 st70 eil76 pr76 kroA100 eil101" go test ./solvers/ants -run RowsTable -v
+//
+// mmas/thin makes the same choices without looking at all that is unvisited: the
+// nearest cities have clocks, the others arrive as Poisson processes, and visited ones are
+// thinned out. With 20 ants on a CPU it takes a third to a quarter of wrs's time from 1000 to 3000
+// cities, and one and a half times that of rwm (a part of it for tables, which are made once an
+// iteration). The fast ways on a CPU are mmas/scan and mmas/focused.
+//
+// # The variants of acs
+//
+// In acs/seq each ant sees every local update before its choice. The others let many ants work
+// at once, on many cores and on a GPU: lockstep counts the visits of a step; in alt ants make whole tours
+// and see the updates of others late; spm and spm-alt store the trails of a few edges a city
+// and forget the oldest, which also widens the search: tours of good edges that were forgotten are
+// found anew. hit_ratio is the share of local updates that found their trail stored.
+//
+// With more ants an edge is worn down more often between two global updates, and what counts only now and
+// then wears it too little: of 32000 tours of pcb442, preset paper, the gap in percent after (one seed)
+//
+//	ants  local_period   seq  lockstep   alt   spm  spm-alt
+//	  64             1   4.6       5.1   4.7   3.7      3.9
+//	  64             4     -         -   7.8   6.9      4.0
+//	 256             1     -         -   5.5     -        -
+//	 256             4     -         -     -   7.2      6.4
+//
+// So the preset best of alt, spm and spm-alt has 64 ants and local_period 1; lockstep's, with other exponents, comes to
+// 4.8. On a GPU 256 ants take hardly longer than 64, and there the paper's 256 with local_period 4 are the
+// better use of a second. TestTableACS makes such tables.
+//
+// The paper's figure 6, re-made: pcb442, spm, preset paper, 100 iterations of 256 ants, seed 1. The share of updates that
+// find their trail rises steeply up to 4 slots, as published (two for the good tour's
+// edges, two for what ants try beside them), and hardly after 8; the tours profit up to 16.
+//
+//	spm_slots     1      2      4      8      16     32
+//	hit ratio     0.381  0.780  0.966  0.983  0.993  0.994
+//	gap in %      19.1   17.2   11.1   8.1    4.8    7.2
+//
+// Its comparisons of variants and of local_period, reduced: d198, preset paper, 256 ants, 500 iterations, medians of
+// three seeds, and for the periods 1, 16 and 64 seed 1. spm is not behind seq, as published; a rarer update
+// costs spm-alt nothing here and saves some time. lockstep stays behind: it gives no trail to edges on
+// no list, and the groups of cities of d198 are joined by such edges.
+//
+//	          seq   lockstep  alt   spm   spm-alt    alt, period 1, 16, 64    spm-alt, 1, 16, 64
+//	gap in %  3.0   5.9       2.3   1.4   1.9        4.8, 3.3, 3.7            2.2, 2.7, 1.7
+//	CPU s     1.9   5.1       1.9   4.2   4.5        2.4, 1.8, 1.7            5.1, 4.6, 4.4
+//
+// E1M.0 with spm and 64 ants, preset paper: 17.5 CPU seconds an iteration, 1.54 GB, 22.3 % after the second.
 //
 // # Results and cores
 //
 // Ants of as and mmas, and all local searches, are spread over the cores; a tour depends only on
 // the trails, the seed, the iteration and the ant's number, so the number of cores changes nothing.
-// acs is sequential by nature. Draws are stated in each variant's Layout.
+// acs/seq is sequential by nature. Draws are stated in each variant's Layout.
 //
 // The digest of an iteration chains [arith.HashPerm] of the ants' tours, in internal
 // numbers and ant order, and at every 64th iteration a hash of the trails of the listed edges.

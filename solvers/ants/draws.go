@@ -6,6 +6,9 @@ import "metalab/solvers/arith"
 const layout = "Philox4x32-10; key: seed; counter: {iteration low, iteration high XOR purpose << 24, ant, p / 4}, word p mod 4, " +
 	"for position p of the tour: p = 0 the first city, as word * n / 2^32; later the choice."
 
+// sequenceLayout is how acs/seq and acs/alt draw.
+const sequenceLayout = layout + " Below q0 2^32 it takes the best candidate; else the draw of the roulette is word 0 of the block with purpose 1 and p in place of p / 4."
+
 // Purposes of draws.
 const (
 	purposeWalk    = 0

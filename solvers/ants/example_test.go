@@ -103,3 +103,59 @@ func Example_fork() {
 	fmt.Println(a.Last().Iter, b.Last().Iter)
 	// Output: 5 6
 }
+
+// Focused ants on an instance of ten thousand cities.
+func Example_focused() {
+	inst, err := datasets.Load("E10k.0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	run, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "focused", Instance: inst, Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer run.Close()
+	if err := run.Step(ctx, 1); err != nil { // the first tour and its local search
+		fmt.Println(err)
+	}
+	first := run.Last().Best
+	if err := run.Step(ctx, 10); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println("shorter:", run.Last().Best < first)
+	// Output: shorter: true
+}
+
+// An asymmetric instance: ants with a local search that turns no path round, for the
+// best half of them.
+func Example_asymmetric() {
+	d := []int32{
+		0, 3, 9, 8, 7,
+		9, 0, 2, 9, 8,
+		8, 9, 0, 4, 9,
+		9, 8, 9, 0, 1,
+		5, 9, 8, 9, 0,
+	}
+	inst, err := datasets.NewMatrixTSP("ring", 5, d, true)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	run, err := solvers.Open(solvers.Config{
+		Solver: "mmas", Instance: inst, Seed: 1,
+		Params: record.Values{"local_search": record.Text("3opt"), "local_share": record.Num(0.5)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer run.Close()
+	if err := run.Step(context.Background(), 5); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(run.Last().Best)
+	// Output: 15
+}

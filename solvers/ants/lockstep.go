@@ -330,7 +330,7 @@ func (l *lockstep) choose(c int32, k int, a *mover) int32 {
 		u := arith.Philox4x32(l.env.Seed, [4]uint32{
 			uint32(l.it), uint32(l.it>>32) ^ purposeExplore<<24, uint32(k*Width + s), uint32(l.p),
 		})[0]
-		if key := arith.RaceKey(arith.Expo32(u), 1/w, uint32(s)); key < first {
+		if key := raceKey(u, 1/w, uint32(s), first); key < first {
 			slot, first = int32(at+s), key
 		}
 	}
@@ -356,11 +356,6 @@ func (l *lockstep) strengthen() {
 			t.tau[s] = v
 		}
 	}
-}
-
-// global are the numbers of the global update.
-func (l *lockstep) global() (keep, gain float32) {
-	return float32(1 - l.alpha), float32(l.alpha / float64(max(l.bestLength, 1)))
 }
 
 // Solution implements solvers.Algorithm.
@@ -403,13 +398,6 @@ func (l *lockstep) Trace() [][]int32 {
 func (l *lockstep) Trails(limit int) []solvers.Trail {
 	l.fetchTrails(&l.hired)
 	return l.sequence.Trails(limit)
-}
-
-// Close implements solvers.Algorithm.
-func (l *lockstep) Close() {
-	if l.crew != nil {
-		l.crew.Close()
-	}
 }
 
 var (

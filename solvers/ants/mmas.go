@@ -23,7 +23,8 @@ type maxmin struct {
 	deposit           string
 	bestPeriod, reset int
 
-	lo, hi float32
+	lo, hi  float32
+	choices int // cities among which an ant chooses; 0: those on a list
 
 	// Since the trails were last set to their upper limit.
 	restart       []int32
@@ -38,7 +39,7 @@ func newMaxMin(inst datasets.Instance) (solvers.Algorithm, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &maxmin{colony: colony{inst: t}}
+	m := &maxmin{colony: colony{inst: t, scan: true, localShare: 1}}
 	m.Preset("best")
 	return m, nil
 }
@@ -52,7 +53,7 @@ func (m *maxmin) Preset(name string) bool {
 		m.alpha, m.rho, m.pBest = 1, 0.8, 0.01
 		m.deposit, m.bestPeriod, m.reset = depositMixed, 0, 250
 		if m.inst.Asymmetric {
-			m.localSearch, m.rho, m.bestPeriod = localNone, 0.98, 25
+			m.localSearch = localFull
 		}
 	case "paper":
 		m.common = common{ants: fewAnts(n, n), beta: 2, candidates: fewCandidates(32, n), storage: storeCandidates, localSearch: localNone}
@@ -78,6 +79,7 @@ func (m *maxmin) Preset(name string) bool {
 func (m *maxmin) Declare(t *solvers.Params) {
 	m.declareLive(t)
 	m.declareStructure(t, m.inst.N)
+	m.declareLocal(t)
 }
 
 // declareLive declares the live parameters.
@@ -149,7 +151,11 @@ func (m *maxmin) limits() {
 	hi := 1 / ((1 - m.rho) * float64(max(l, 1)))
 	p := arith.Pow(m.pBest, 1/float64(m.n))
 	lo := hi
-	if avg := float64((m.t.k + 1) / 2); p > 0 && avg > 0 {
+	k := m.t.k
+	if m.choices > 0 {
+		k = m.choices
+	}
+	if avg := float64((k + 1) / 2); p > 0 && avg > 0 {
 		lo = min(hi, float64(hi*(1-p))/float64(p*avg))
 	}
 	m.hi, m.lo = float32(hi), float32(max(lo, minTrail))
@@ -183,7 +189,7 @@ func (m *maxmin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if err := m.begin(ctx, it); err != nil {
 		return err
 	}
-	m.env.Pool.Run(m.ants, m.walkAnt)
+	m.walkAll()
 	if m.cut.Load() {
 		return ctx.Err()
 	}
@@ -253,7 +259,11 @@ func (m *maxmin) teacher(at int, it int64) ([]int32, int64) {
 
 // deposit adds 1 / length to the trails of a tour's edges.
 func (t *trails) deposit(tour []int32, length int64) {
-	d := float32(1 / float64(max(length, 1)))
+	t.strengthen(tour, float32(1/float64(max(length, 1))))
+}
+
+// strengthen adds d to them.
+func (t *trails) strengthen(tour []int32, d float32) {
 	last := tour[len(tour)-1]
 	for _, c := range tour {
 		if c != last {

@@ -20,10 +20,11 @@ type compass struct {
 	last []int32 // the greatest distance in ext, by city
 	all  bool    // candidates and ext together hold all other cities
 
-	boxes  []box // of all levels, the leaves first; nil when there are no coordinates to use
-	levels []int // where each level begins
-	whole  []uint8
-	factor float64 // squared distances are at most factor (d + 1)^2 where the distance is d
+	boxes  []box    // of all levels, the leaves first; nil when there are no coordinates to use
+	levels []int    // where each level begins
+	floors []int    // where in rest.live the bits of every second level begin
+	whole  []uint64 // rest.live while nothing is visited
+	factor float64  // squared distances are at most factor (d + 1)^2 where the distance is d
 }
 
 // box is a rectangle that holds the cities of a node.
@@ -82,7 +83,6 @@ func (c *compass) plant() {
 			b = box{min(b.x0, x), min(b.y0, y), max(b.x1, x), max(b.y1, y)}
 		}
 		c.boxes = append(c.boxes, b)
-		c.whole = append(c.whole, uint8(min(n, (i+1)<<fan)-i<<fan))
 	}
 	c.levels = []int{0}
 	for from, count := 0, leaves; count > 1; {
@@ -95,17 +95,29 @@ func (c *compass) plant() {
 				b = box{min(b.x0, o.x0), min(b.y0, o.y0), max(b.x1, o.x1), max(b.y1, o.y1)}
 			}
 			c.boxes = append(c.boxes, b)
-			c.whole = append(c.whole, uint8(min(count, (i+1)<<fan)-i<<fan))
 		}
 		from, count = from+count, up
+	}
+	for count := n; ; {
+		c.floors = append(c.floors, len(c.whole))
+		words := (count + 63) / 64
+		for i := range words {
+			c.whole = append(c.whole, ^uint64(0)>>(64-min(64, count-64*i)))
+		}
+		if count = words; count == 1 {
+			return
+		}
 	}
 }
 
 // rest counts what is unvisited in the nodes of the tree, for one ant. It is brought
 // up to date only when it is asked.
 type rest struct {
-	live []uint8 // by node: unvisited cities of a leaf, children with any of an inner node
-	done int     // how many cities of the tour are taken out; 0: nothing is valid
+	// live holds a bit for each city, then one for each word of these, and so on: whether
+	// anything in it is unvisited. The cities of a leaf are a byte of a word, those of a node one
+	// level up the whole word, and so on with the words above.
+	live []uint64
+	done int // how many cities of the tour are taken out; 0: nothing is valid
 }
 
 // update takes the cities of the tour out.
@@ -114,13 +126,13 @@ func (c *compass) update(r *rest, tour []int32) {
 		r.live = append(r.live[:0], c.whole...)
 	}
 	for _, city := range tour[r.done:] {
-		node := int(city)
-		for _, from := range c.levels {
-			node >>= fan
-			r.live[from+node]--
-			if r.live[from+node] > 0 {
+		at := uint32(city)
+		for _, from := range c.floors {
+			w := &r.live[from+int(at>>6)]
+			if *w &^= 1 << (at & 63); *w != 0 {
 				break
 			}
+			at >>= 6
 		}
 	}
 	r.done = len(tour)
@@ -192,7 +204,7 @@ func (c *compass) scan(i int32, seen []uint8, city, d int32) (int32, int32) {
 type query struct {
 	c    *compass
 	seen []uint8
-	live []uint8
+	live []uint64
 	i    int32
 	x, y float64
 
@@ -214,6 +226,15 @@ func (q *query) leaf(node int) {
 	}
 }
 
+// empty tells whether all cities of a node are visited.
+func (q *query) empty(level, node int) bool {
+	from := q.c.floors[level>>1]
+	if level&1 != 0 {
+		return q.live[from+node] == 0
+	}
+	return uint8(q.live[from+node>>3]>>(node&7*8)) == 0
+}
+
 // children looks into the children of a node but one, the nearest first.
 func (q *query) children(level, node, but int) {
 	below := q.c.levels[level-1]
@@ -222,7 +243,7 @@ func (q *query) children(level, node, but int) {
 	var far [1 << fan]float64
 	m := 0
 	for j := node << fan; j < end; j++ {
-		if j == but || q.live[below+j] == 0 {
+		if j == but || q.empty(level-1, j) {
 			continue
 		}
 		b := &q.c.boxes[below+j]

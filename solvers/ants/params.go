@@ -50,7 +50,7 @@ func (c *common) declareStructure(t *solvers.Params, n int) {
 	})
 	t.Enum(&c.localSearch, record.Param{
 		Name: "local_search", Class: record.Structural, Options: localWords,
-		Doc:    "Local search on the tour of every ant, with 10 quadrant neighbours, don't-look queue and first improvement; none for asymmetric instances.",
+		Doc:    "Local search on the tour of every ant, with 10 quadrant neighbours, a queue of cities to look at and first improvement. Asymmetric instances take 3opt, then the moves that turn no path round, and none.",
 		Effect: "a fork keeps the trails",
 	})
 }

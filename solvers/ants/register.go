@@ -8,7 +8,7 @@ import (
 func init() {
 	kinds := []datasets.Kind{datasets.KindTSP, datasets.KindATSP}
 	solvers.Register(solvers.Variant{
-		Solver: "as", Name: "scan", Backend: "cpu", Revision: 1, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "as", Name: "scan", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
 		Presets: []string{"best", "paper"},
 		Title:   "Ant System; a choice scans the candidates, ants are spread over all cores",
 		Source:  "M. Dorigo, V. Maniezzo, A. Colorni, 1996, Ant system: optimization by a colony of cooperating agents, doi:10.1109/3477.484436",
@@ -16,7 +16,7 @@ func init() {
 		New:     newSystem,
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "mmas", Name: "scan", Backend: "cpu", Revision: 1, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "mmas", Name: "scan", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
 		Presets: []string{"best", "paper", "paper-2opt"},
 		Title:   "MAX-MIN Ant System; a choice scans the candidates, ants are spread over all cores",
 		Source:  "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1",
@@ -28,7 +28,7 @@ func init() {
 		Presets: []string{"best", "paper"},
 		Title:   "Ant Colony System; the ants move in turn, each sees the local updates before it",
 		Source:  "M. Dorigo, L. M. Gambardella, 1997, Ant colony system: a cooperative learning approach to the traveling salesman problem, doi:10.1109/4235.585892",
-		Layout:  layout + " Below q0 2^32 it takes the best candidate; else the draw of the roulette is word 0 of the block with purpose 1 and p in place of p / 4.",
+		Layout:  sequenceLayout,
 		New:     newSequence,
 	})
 }

@@ -58,7 +58,8 @@ func (c *colony) Restore(r *solvers.Reader) error {
 	}
 	k := max(0, min(int(f), c.n-1))
 	size := c.n * k
-	if storage == storeMatrix {
+	matrix := storage == storeMatrix || int(f) == 0 // without lists there is a matrix always
+	if matrix {
 		size = c.n * c.n
 	}
 	tau := r.Float32s("tau", size)
@@ -82,7 +83,7 @@ func (c *colony) Restore(r *solvers.Reader) error {
 	if length != unknown {
 		c.know()
 	}
-	return c.t.adopt(tau, off[0], k, storage == storeMatrix, edges, guests)
+	return c.t.adopt(tau, off[0], k, matrix, edges, guests)
 }
 
 // adopt takes over trails that were written with lists of k cities and guests, or as a

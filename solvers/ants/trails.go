@@ -12,6 +12,7 @@ import (
 const (
 	storeCandidates = "candidates"
 	storeMatrix     = "matrix"
+	storeSelective  = "selective" // a Memory, which is elsewhere
 )
 
 // maxMatrixBytes is the most that storage matrix may take.
@@ -43,6 +44,8 @@ type trails struct {
 	eta    []float32 // by slot: the second factor of the weight
 	weight []float32 // by slot; 0 for the slots that only fill up
 	revEta []float32 // as revSlot: the second factor seen from the list's city
+	short  []uint16  // by slot, nil with share: id
+	share  []uint32  // by slot, nil for most variants; see stroll.go
 	off    float32   // the trail of all edges that have no other
 
 	full  *matrix // nil for storage candidates
@@ -57,11 +60,12 @@ type trails struct {
 type matrix struct{ tau, eta, weight []float32 }
 
 func newTrails(sp *tours.Space, l *lists, storage string, alpha, beta float64) (*trails, error) {
-	t := &trails{
-		lists: l, sp: sp, alpha: alpha, beta: beta, inv: 1,
-		tau: make([]float32, len(l.id)), eta: make([]float32, len(l.id)), weight: make([]float32, len(l.id)),
-		revEta: make([]float32, len(l.revSlot)),
+	t := &trails{lists: l, sp: sp, alpha: alpha, beta: beta, inv: 1, eta: make([]float32, len(l.id))}
+	if storage == storeSelective {
+		t.setBeta(beta)
+		return t, nil
 	}
+	t.tau, t.weight, t.revEta = make([]float32, len(l.id)), make([]float32, len(l.id)), make([]float32, len(l.revSlot))
 	if storage == storeMatrix {
 		n := int64(sp.N)
 		if need := 3 * 4 * n * n; need > maxMatrixBytes {
@@ -97,6 +101,9 @@ func (t *trails) setBeta(beta float64) {
 			t.eta[at] = t.visibility(c, t.dist[at])
 		}
 		for r, at := range t.reverse(c) {
+			if t.revEta == nil {
+				break
+			}
 			t.revEta[int(t.revFrom[c])+r] = t.visibility(c, t.dist[at])
 		}
 		if t.full != nil {
@@ -320,6 +327,9 @@ func (t *trails) limit(pool *solvers.Pool, lo, hi float32) {
 
 func (t *trails) weighBlock(b, _ int) {
 	lo, hi := b*block, min(t.n, b*block+block)
+	if t.share != nil {
+		defer t.apportion(lo, hi)
+	}
 	for c := lo; c < hi; c++ {
 		at := c * t.stride
 		t.weighAll(t.tau[at:at+t.k], t.eta[at:at+t.k], t.weight[at:at+t.k])

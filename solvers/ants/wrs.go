@@ -149,7 +149,15 @@ func (r *reservoir) Init(env *solvers.Env) error {
 func (r *reservoir) sendAll() error {
 	err := errors.Join(r.send(&r.hired), r.crew.SetKept(KeptRestart, r.restart))
 	r.gang.Warps(r.warps)
-	return errors.Join(err, r.gang.Weigh(r.alpha, r.t.inv, r.t.widen(r.t.eta, 1)))
+	return errors.Join(err, r.gang.Weigh(r.alpha, r.t.inv, r.sights()))
+}
+
+// sights are the second factors of the weights as a crew wants them.
+func (r *reservoir) sights() []float32 {
+	if r.t.full != nil {
+		return r.t.full.eta
+	}
+	return r.t.widen(r.t.eta, 1)
 }
 
 // Changed implements solvers.Changer.
@@ -162,7 +170,7 @@ func (r *reservoir) Changed(names []string) {
 	for _, name := range names {
 		switch name {
 		case "beta":
-			eta = r.t.widen(r.t.eta, 1)
+			eta = r.sights()
 		case "warps":
 			r.gang.Warps(r.warps)
 		}
@@ -241,7 +249,9 @@ func (r *reservoir) walkAll(ctx context.Context, it int64) error {
 // limits, then makes the weights. at is the iteration's best ant.
 func (r *reservoir) reward(at int, tour []int32, rate, d float32) {
 	t := r.t
-	t.off = min(max(float32(t.off*rate), minTrail, r.lo), r.hi)
+	if t.full == nil || r.crew != nil {
+		t.off = min(max(float32(t.off*rate), minTrail, r.lo), r.hi)
+	}
 	if r.crew != nil {
 		ant, kept := -1, KeptBest
 		switch &tour[0] {
@@ -252,6 +262,12 @@ func (r *reservoir) reward(at int, tour []int32, rate, d float32) {
 		}
 		r.gang.Reward(ant, kept, rate, d, r.lo, r.hi)
 		r.lost = errors.Join(r.lost, r.gang.Weigh(r.alpha, t.inv, nil))
+		return
+	}
+	if t.full != nil {
+		t.evaporate(r.env.Pool, rate)
+		t.strengthen(tour, d)
+		t.limit(r.env.Pool, r.lo, r.hi)
 		return
 	}
 	r.ring.follow(tour)
@@ -310,7 +326,7 @@ func (r *reservoir) race(ant, worker int) {
 			length += int64(t.dist[s])
 		} else {
 			var far int32
-			city, far = r.far.nearest(t.lists, city, w.seen, &w.rest, tour[:p], false)
+			city, far = r.fall(city, w, tour[:p])
 			length += int64(far)
 			falls++
 		}
@@ -366,7 +382,9 @@ func (r *reservoir) Restore(s *solvers.Reader) error {
 	if err := r.maxmin.Restore(s); err != nil {
 		return err
 	}
-	r.t.extra.clear() // lists may have been longer
+	if r.t.extra != nil {
+		r.t.extra.clear() // lists may have been longer
+	}
 	if r.crew == nil {
 		return nil
 	}
@@ -383,13 +401,6 @@ func (r *reservoir) Trace() [][]int32 {
 func (r *reservoir) Trails(limit int) []solvers.Trail {
 	r.fetchTrails(&r.hired)
 	return r.maxmin.Trails(limit)
-}
-
-// Close implements solvers.Algorithm.
-func (r *reservoir) Close() {
-	if r.crew != nil {
-		r.crew.Close()
-	}
 }
 
 var (

@@ -159,8 +159,8 @@ var tables = []struct {
 	with record.Values
 }{
 	{"preset", nil},
-	{"random", record.Values{"move": record.Text("random"), "moves": record.Num(1)}},
-	{"random,same", record.Values{"move": record.Text("random"), "moves": record.Num(1), "origin": record.Text("same")}},
+	{"random", record.Values{"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1)}},
+	{"random,same", record.Values{"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1), "origin": record.Text("same")}},
 }
 
 // BenchmarkMinima tells the gap after 100 generations from 128 local minima, the last table of
@@ -176,7 +176,7 @@ func BenchmarkMinima(b *testing.B) {
 					gap += solve(b, in, "rivals", uint64(seed), 101, "paper", record.Values{
 						"crossover": record.Text(cross), "start": record.Text("minima"),
 						"population": record.Num(size.population), "groups": record.Num(size.groups),
-						"move": record.Text("random"), "moves": record.Num(1),
+						"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1),
 					}).Value/best.Value - 1
 				}
 				b.ReportMetric(100*gap/float64(b.N), "gap-%")

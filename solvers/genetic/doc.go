@@ -47,7 +47,7 @@
 // its authors published. Ours, because the paper's text was not at hand, are: the winner of two
 // equal rivals (the one at the smaller place), the order of the losers, an odd number of
 // tours in a group (the last has no rival and no partner), the meaning of hybrid_share, the
-// period 20 and that a migrant takes the place of the longest tour, and two things that change
+// period 5, mutation 0.3 and that a migrant takes the place of the longest tour, and two things that change
 // results much:
 //
 //   - Mutation. The program turns a random part of one tour in ten round, and tries 2-opt moves on
@@ -63,7 +63,7 @@
 //
 // After Y. Nagata and S. Kobayashi, A powerful genetic algorithm using edge assembly crossover
 // for the traveling salesman problem, INFORMS J. Computing 25(2), 2013,
-// doi:10.1287/ijoc.1120.0506, the localised form with single cycles (EAX-1AB). The edges that
+// doi:10.1287/ijoc.1120.0506, the localised form with single cycles (EAX-1AB) first. The edges that
 // only one of two tours A and B has are taken apart into cycles whose edges are of A and B in
 // turn. A kid is A with one cycle's edges exchanged, mostly a few edges; the subtours that
 // come about are joined by 2-opt moves, the shortest first, to ten nearest neighbours. A kid's
@@ -73,11 +73,14 @@
 // under replacement=entropy the one that gains most for the entropy of the population's edges
 // that is lost with it. The first population are random tours at an optimum of 2-opt.
 //
-// It differs from the paper in these points: a generation counts edges as they were at its
-// beginning and reads parents as they were there, so that couples do not wait for one another; the
-// 2-opt of the start also moves paths of up to three cities; there is no second stage
-// with blocks of cycles, so the search ends when no couple has a better kid, mostly at the
-// optimum up to some thousand cities and close above it beyond.
+// Where none of a couple's kids is better, kids of blocks are tried: a cycle together with
+// the cycles no longer than itself that pass through its cities.
+//
+// It differs from the paper in these points: couples are made in squads of ten side by side, each of
+// which counts edges as the squads before it left them, so that all cores share the work; the 2-opt of
+// the start also moves paths of up to three cities; the paper's second stage makes blocks by a
+// tabu search, for all couples and only when the first stage has come to its end. The search ends when no couple has a
+// better kid, mostly at the optimum up to some thousand cities and close above it beyond.
 //
 // Asymmetric instances are for rivals with move=random only.
 package genetic

@@ -1,7 +1,6 @@
 package genetic
 
 import (
-	"math"
 	"sync/atomic"
 
 	"metalab/datasets"
@@ -22,17 +21,9 @@ type assembly struct {
 	population, kids, workers int
 	replacement               string
 
-	inst  *datasets.TSP
-	env   *solvers.Env
-	space *tours.Space
+	herd  // in genes, child means that the last generation replaced the tour
 	near  tours.Neighbours
 	hands []*kids // by worker
-
-	// The state: what Snapshot writes. In genes, child means that the last generation
-	// replaced the tour.
-	genes   []gene
-	best    []int32
-	bestLen int64
 
 	count   edges     // how many tours have an edge
 	entropy []float64 // entropyTable(population)
@@ -41,7 +32,9 @@ type assembly struct {
 	ring  []int32
 	spare [][]int32
 	born  []offspring // by tour
-	cut   atomic.Bool
+	// The population before a generation, for one that is given up.
+	before []gene
+	cut    atomic.Bool
 }
 
 // offspring is what a generation made of a tour.
@@ -54,7 +47,7 @@ type offspring struct {
 }
 
 func newAssembly(t *datasets.TSP) *assembly {
-	s := &assembly{inst: t}
+	s := &assembly{herd: herd{inst: t}}
 	s.defaults()
 	return s
 }
@@ -106,41 +99,11 @@ func (s *assembly) Measures() []string {
 	return []string{"diversity", "entropy", "replaced", "kids", "cycles"}
 }
 
-// Best implements solvers.Algorithm.
-func (s *assembly) Best() float64 {
-	if s.best == nil {
-		return math.Inf(1)
-	}
-	return float64(s.bestLen)
-}
-
-// Solution implements solvers.Algorithm.
-func (s *assembly) Solution() record.Solution {
-	if s.best == nil {
-		return record.Solution{}
-	}
-	return record.Solution{Perm: s.space.ToInstance(s.best)}
-}
-
-// Lengths implements solvers.Lengther: the tours of the population.
-func (s *assembly) Lengths() []float64 { return lengths(s.genes) }
-
-// Trace implements solvers.Tracer: the tours of the population.
-func (s *assembly) Trace() [][]int32 { return trace(s.space, s.genes) }
-
-// Snapshot implements solvers.Algorithm.
-func (s *assembly) Snapshot(w *solvers.Writer) { writeGenes(w, s.genes, s.best, s.bestLen) }
-
 // Restore implements solvers.Algorithm.
 func (s *assembly) Restore(r *solvers.Reader) error {
-	genes, best, bestLen, err := readGenes(r, s.space)
-	if err != nil {
+	if err := s.read(r, s.population); err != nil {
 		return err
 	}
-	s.genes, s.best, s.bestLen = resize(genes, s.population), best, bestLen
 	s.recount()
 	return nil
 }
-
-// Close implements solvers.Algorithm.
-func (s *assembly) Close() {}

@@ -48,12 +48,9 @@ func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error
 		if err := s.bear(ctx, it); err != nil {
 			return err
 		}
-		replaced, made, cycles = s.commit()
+		replaced, made, cycles = s.tally()
 	}
-	at := shortest(s.genes)
-	if s.best == nil || s.genes[at].length < s.bestLen {
-		s.best, s.bestLen = append(s.best[:0], s.genes[at].tour...), s.genes[at].length
-	}
+	at := s.lead()
 	p.IterBest = float64(s.genes[at].length)
 	p.Mean, p.Digest = summary(s.genes)
 	p.Measures[0], p.Measures[1] = diversity(s.genes, at), s.spread()
@@ -108,8 +105,13 @@ func (s *assembly) recount() {
 	}
 }
 
+// squad is how many couples are made side by side.
+const squad = 10
+
 // bear makes the kids of all couples: the tours stand in a ring in random order, and each is
-// the first parent once, the one behind it the second. It leaves the population alone.
+// the first parent once, the one behind it the second. They are made in squads; the next squad
+// counts the edges as the squads before left them, which keeps what few tours still have from
+// being given up by many at once. When ctx ends the population is as it was before.
 func (s *assembly) bear(ctx context.Context, it int64) error {
 	m := len(s.genes)
 	s.ring = s.ring[:0]
@@ -122,23 +124,29 @@ func (s *assembly) bear(ctx context.Context, it int64) error {
 		s.born = append(s.born, offspring{})
 		s.spare = append(s.spare, make([]int32, s.space.N))
 	}
+	s.before = append(s.before[:0], s.genes...)
 	var done progress
-	s.env.Pool.Run(m, func(i, w int) {
+	for lo := 0; lo < m; lo += squad {
+		hi := min(lo+squad, m)
+		s.env.Pool.Run(hi-lo, func(i, w int) {
+			if s.cut.Load() {
+				return
+			}
+			if ctx.Err() != nil {
+				s.cut.Store(true)
+				return
+			}
+			if s.hands[w] == nil {
+				s.hands[w] = newKids(s.space, s.near)
+			}
+			s.couple(it, s.ring[lo+i], s.ring[(lo+i+1)%m], s.hands[w])
+			done.one(s.env.Progress, m)
+		})
 		if s.cut.Load() {
-			return
+			s.takeBack(s.ring[:lo])
+			return ctx.Err()
 		}
-		if ctx.Err() != nil {
-			s.cut.Store(true)
-			return
-		}
-		if s.hands[w] == nil {
-			s.hands[w] = newKids(s.space, s.near)
-		}
-		s.couple(it, s.ring[i], s.ring[(i+1)%m], s.hands[w])
-		done.one(s.env.Progress, m)
-	})
-	if s.cut.Load() {
-		return ctx.Err()
+		s.commit(s.ring[lo:hi])
 	}
 	return nil
 }
@@ -154,17 +162,39 @@ func (s *assembly) couple(it int64, a, b int32, k *kids) {
 	k.load(s.genes[a].tour, s.genes[b].tour)
 	k.split(&r)
 	out.cycles = k.count()
+	best := s.try(&r, k, out, false)
+	if best == 0 && out.cycles > 1 {
+		best = s.try(&r, k, out, true)
+	}
+	if best > 0 {
+		out.tour = s.spare[a]
+		k.tour(out.tour, &out.change)
+		out.hash = arith.HashPerm(out.tour)
+	}
+}
+
+// try makes kids of the couple in k, each of another cycle in random order or, with blocks, of the
+// block round another one, and keeps the best in out. It returns the score of that.
+func (s *assembly) try(r *arith.Stream, k *kids, out *offspring, blocks bool) float64 {
 	k.live = k.live[:0] // empty after split: now the cycles not tried yet
 	for c := range out.cycles {
 		k.live = append(k.live, int32(c))
 	}
+	if blocks {
+		k.owners()
+	}
 	best := 0.0
-	for out.kids < min(s.kids, out.cycles) {
-		j := out.kids + r.IntN(out.cycles-out.kids)
+	for i := range min(s.kids, out.cycles) {
+		j := i + r.IntN(out.cycles-i)
 		c := k.live[j]
-		k.live[j] = k.live[out.kids]
+		k.live[j] = k.live[i]
+		if k.set = append(k.set[:0], c); blocks {
+			if k.block(c); len(k.set) == 1 {
+				continue // it was tried, or there are enough others
+			}
+		}
 		out.kids++
-		k.apply(c)
+		k.apply(k.set)
 		if score := s.score(&k.kid); score > best {
 			best = score
 			k.keep()
@@ -172,11 +202,8 @@ func (s *assembly) couple(it int64, a, b int32, k *kids) {
 		}
 		k.undo()
 	}
-	if best > 0 {
-		out.tour = s.spare[a]
-		k.tour(out.tour, &out.change)
-		out.hash = arith.HashPerm(out.tour)
-	}
+	k.live = k.live[:0]
+	return best
 }
 
 // score tells how good a kid is; only above 0 it may replace its parent.
@@ -200,24 +227,49 @@ func (s *assembly) score(c *change) float64 {
 	return float64(c.gain) / max(loss, little)
 }
 
-// commit puts the best kids in the places of their parents.
-func (s *assembly) commit() (replaced, made, cycles int) {
-	for i := range s.genes {
+// commit puts the best kids of some tours in the places of these.
+func (s *assembly) commit(of []int32) {
+	for _, i := range of {
 		o, g := &s.born[i], &s.genes[i]
-		made += o.kids
-		cycles += o.cycles
 		g.child = o.tour != nil
 		if !g.child {
 			continue
 		}
-		replaced++
 		s.spare[i] = g.tour
 		g.tour, g.length, g.hash = o.tour, g.length-o.change.gain, o.hash
-		for _, e := range o.change.cut {
-			s.count.add(e[0], e[1], -1)
+		s.recite(&o.change, 1)
+	}
+}
+
+// takeBack undoes commit: s.before holds the population as it was.
+func (s *assembly) takeBack(of []int32) {
+	for _, i := range of {
+		if o := &s.born[i]; o.tour != nil {
+			s.spare[i] = o.tour
+			s.recite(&o.change, -1)
 		}
-		for _, e := range o.change.new {
-			s.count.add(e[0], e[1], 1)
+		s.genes[i] = s.before[i]
+	}
+}
+
+// recite counts a change of a tour, or with by = -1 takes it back.
+func (s *assembly) recite(c *change, by int32) {
+	for _, e := range c.cut {
+		s.count.add(e[0], e[1], -by)
+	}
+	for _, e := range c.new {
+		s.count.add(e[0], e[1], by)
+	}
+}
+
+// tally sums up what the couples of a generation did.
+func (s *assembly) tally() (replaced, made, cycles int) {
+	for i := range s.genes {
+		o := &s.born[i]
+		made += o.kids
+		cycles += o.cycles
+		if o.tour != nil {
+			replaced++
 		}
 	}
 	return replaced, made, cycles

@@ -43,14 +43,20 @@ type Kids struct{ k *kids }
 // NewKids makes the memory.
 func NewKids(sp *tours.Space) Kids { return Kids{newKids(sp, sp.Nearest(nearest))} }
 
-// All splits two tours into cycles and calls do for the kid of each that was not given up:
-// with its tour, its gain and the edges that it lacks and has new.
+// All splits two tours into cycles and calls do for the kid of each, and of the block round each,
+// that was not given up: with its tour, its gain and the edges that it lacks and has new.
 func (k Kids) All(a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32)) (cycles [][]int32) {
 	k.k.load(a, b)
 	k.k.split(r)
-	for c := range k.k.count() {
-		cycles = append(cycles, k.k.cycle(int32(c)))
-		k.k.apply(int32(c))
+	k.k.owners()
+	for i := range 2 * k.k.count() {
+		c := int32(i / 2)
+		if k.k.set = append(k.k.set[:0], c); i%2 == 0 {
+			cycles = append(cycles, k.k.cycle(c))
+		} else {
+			k.k.block(c)
+		}
+		k.k.apply(k.k.set)
 		subtours := 0
 		for _, s := range k.k.size {
 			if s > 0 {

@@ -278,10 +278,7 @@ func shortest(genes []gene) int {
 
 // finish takes over the best tour and fills p.
 func (g *rivals) finish(p *record.Point) {
-	at := shortest(g.genes)
-	if g.best == nil || g.genes[at].length < g.bestLen {
-		g.best, g.bestLen = append(g.best[:0], g.genes[at].tour...), g.genes[at].length
-	}
+	at := g.lead()
 	p.IterBest = float64(g.genes[at].length)
 	p.Mean, p.Digest = summary(g.genes)
 	p.Measures[0], p.Measures[1] = diversity(g.genes, at), different(g.genes)

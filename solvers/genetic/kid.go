@@ -45,8 +45,10 @@ type kids struct {
 	tail  []int32 // by subtour: its last segment
 	size  []int32 // by subtour: its cities; 0 when it was joined to another
 
-	old [][2]int32 // neighbours of the cities of kid.city in A
-	kid change
+	owner [][2]int32 // by city: the cycles that pass through it, or -1; see owners
+	set   []int32    // cycles that a kid takes over
+	old   [][2]int32 // neighbours of the cities of kid.city in A
+	kid   change
 }
 
 func newKids(sp *tours.Space, near tours.Neighbours) *kids {
@@ -59,33 +61,38 @@ const slack = 4
 
 func (k *kids) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 
-// apply makes the kid of cycle c: A with the cycle's edges of A replaced by those of B, and the
+// apply makes the kid of some cycles: A with their edges of A replaced by those of B, and the
 // subtours joined; where the last joining cannot make it shorter than A it is left out, and the
 // gain is 0. What it changes is in k.kid, and in the neighbours until undo. It takes time in
-// proportion to the cycle and the shorter subtours.
-func (k *kids) apply(c int32) {
+// proportion to the cycles and the shorter subtours.
+func (k *kids) apply(set []int32) {
 	k.kid.reset()
 	k.old, k.cuts = k.old[:0], k.cuts[:0]
-	cyc := k.cycle(c)
 	n := int32(k.n)
-	for i := 0; i < len(cyc); i += 2 {
-		u, v := cyc[i], cyc[i+1]
-		if k.pos[v] != (k.pos[u]+1)%n {
-			u, v = v, u
+	for _, c := range set {
+		cyc := k.cycle(c)
+		for i := 0; i < len(cyc); i += 2 {
+			u, v := cyc[i], cyc[i+1]
+			if k.pos[v] != (k.pos[u]+1)%n {
+				u, v = v, u
+			}
+			k.touch(u)
+			k.touch(v)
+			k.a[u][1], k.a[v][0] = -1, -1
+			k.cuts = append(k.cuts, k.pos[u])
+			k.kid.gain += k.d(u, v)
+			k.kid.cut = append(k.kid.cut, [2]int32{u, v})
 		}
-		k.touch(u)
-		k.touch(v)
-		k.a[u][1], k.a[v][0] = -1, -1
-		k.cuts = append(k.cuts, k.pos[u])
-		k.kid.gain += k.d(u, v)
-		k.kid.cut = append(k.kid.cut, [2]int32{u, v})
 	}
-	for i := 1; i < len(cyc); i += 2 {
-		u, v := cyc[i], cyc[(i+1)%len(cyc)]
-		k.join(u, v)
-		k.join(v, u)
-		k.kid.gain -= k.d(u, v)
-		k.kid.new = append(k.kid.new, [2]int32{u, v})
+	for _, c := range set {
+		cyc := k.cycle(c)
+		for i := 1; i < len(cyc); i += 2 {
+			u, v := cyc[i], cyc[(i+1)%len(cyc)]
+			k.join(u, v)
+			k.join(v, u)
+			k.kid.gain -= k.d(u, v)
+			k.kid.new = append(k.kid.new, [2]int32{u, v})
+		}
 	}
 	k.segments()
 	for left := len(k.head); left > 1; left-- {

@@ -26,13 +26,13 @@ func init() {
 		},
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 1, Deterministic: true,
+		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper"},
-		Title:   "Genetic search with edge assembly crossover (EAX): kids take over single A-B cycles; couples are spread over all cores",
+		Title:   "Genetic search with edge assembly crossover (EAX): kids take over single A-B cycles, or blocks of them where no single one helps; couples are spread over all cores",
 		Source:  "Y. Nagata, S. Kobayashi, 2013, A powerful genetic algorithm using edge assembly crossover for the traveling salesman problem, doi:10.1287/ijoc.1120.0506",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, agent, block}; purpose 1 makes the first population (iteration 0, agent = tour), " +
-			"2 the ring of an iteration (agent 0), 5 the A-B cycles of a couple, 32 choices of edges a word, and the order of its kids (agent = the first parent)",
+			"2 the ring of an iteration (agent 0), 5 the A-B cycles of a couple, 32 choices of edges a word, and the order of its kids, once for single cycles and once for blocks (agent = the first parent)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)
 			if err != nil {

@@ -1,7 +1,6 @@
 package genetic
 
 import (
-	"math"
 	"sync/atomic"
 
 	"metalab/datasets"
@@ -47,16 +46,9 @@ type rivals struct {
 	crossover, start, origin, move                       string
 	share, mutation                                      float64
 
-	inst  *datasets.TSP
-	env   *solvers.Env
-	space *tours.Space
+	herd                   // genes by slot
 	near  tours.Neighbours // made when first needed
 	hands []*hand          // by worker
-
-	// The state: what Snapshot writes.
-	genes   []gene // by slot; none before the first iteration
-	best    []int32
-	bestLen int64
 
 	// Memory of a generation.
 	next  []gene
@@ -90,7 +82,7 @@ type hand struct {
 }
 
 func newRivals(t *datasets.TSP) *rivals {
-	g := &rivals{inst: t}
+	g := &rivals{herd: herd{inst: t}}
 	g.defaults()
 	return g
 }
@@ -104,11 +96,11 @@ func (g *rivals) defaults() {
 	}
 	g.crossover, g.share = crossHybrid, 0.5
 	// A move turns round up to half of a tour: on large instances fewer are tried.
-	g.mutation, g.move, g.moves = 0.1, moveGaining, min(max(1, g.inst.N), 1000)
+	g.mutation, g.move, g.moves = 0.3, moveGaining, min(max(1, g.inst.N), 1000)
 	if g.inst.Asymmetric {
 		g.move, g.moves = moveRandom, 1
 	}
-	g.origin, g.exchange = originDrawn, 20
+	g.origin, g.exchange = originDrawn, 5
 	g.start, g.minima, g.workers = startRandom, 128, 0
 }
 
@@ -192,45 +184,4 @@ func (g *rivals) Declare(t *solvers.Params) {
 // Measures implements solvers.Algorithm.
 func (g *rivals) Measures() []string {
 	return []string{"diversity", "different", "children_won", "children_better"}
-}
-
-// Best implements solvers.Algorithm.
-func (g *rivals) Best() float64 {
-	if g.best == nil {
-		return math.Inf(1)
-	}
-	return float64(g.bestLen)
-}
-
-// Solution implements solvers.Algorithm.
-func (g *rivals) Solution() record.Solution {
-	if g.best == nil {
-		return record.Solution{}
-	}
-	return record.Solution{Perm: g.space.ToInstance(g.best)}
-}
-
-// Lengths implements solvers.Lengther: the tours of the population, by place.
-func (g *rivals) Lengths() []float64 { return lengths(g.genes) }
-
-// Trace implements solvers.Tracer: the tours of the population, by place.
-func (g *rivals) Trace() [][]int32 { return trace(g.space, g.genes) }
-
-// Close implements solvers.Algorithm.
-func (g *rivals) Close() {}
-
-func lengths(genes []gene) []float64 {
-	out := make([]float64, len(genes))
-	for i := range genes {
-		out[i] = float64(genes[i].length)
-	}
-	return out
-}
-
-func trace(sp *tours.Space, genes []gene) [][]int32 {
-	out := make([][]int32, len(genes))
-	for i := range genes {
-		out[i] = sp.ToInstance(genes[i].tour)
-	}
-	return out
 }

@@ -89,16 +89,11 @@ func resize(genes []gene, size int) []gene {
 	return genes
 }
 
-// Snapshot implements solvers.Algorithm.
-func (g *rivals) Snapshot(w *solvers.Writer) { writeGenes(w, g.genes, g.best, g.bestLen) }
-
 // Restore implements solvers.Algorithm.
 func (g *rivals) Restore(r *solvers.Reader) error {
-	genes, best, bestLen, err := readGenes(r, g.space)
-	if err != nil {
+	if err := g.read(r, g.population); err != nil {
 		return err
 	}
-	g.genes, g.best, g.bestLen = resize(genes, g.population), best, bestLen
 	g.next, g.plan = nil, nil
 	return nil
 }

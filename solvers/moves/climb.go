@@ -19,7 +19,7 @@ type climb struct {
 	vnd                        bool
 	neighbourhood, pick, begin string
 	depth, restarts, kick      int
-	nbs                        []Neighbourhood
+	nbs                        []Neighbourhood // names; sizes may change
 }
 
 func newHill(inst datasets.Instance) (solvers.Algorithm, error) { return newClimb(inst, false) }
@@ -96,6 +96,7 @@ func (s *climb) Init(env *solvers.Env) error { return s.init(env, s.fill) }
 // Changed implements solvers.Changer.
 func (s *climb) Changed(names []string) {
 	for _, name := range names {
+		s.retune(name)
 		switch name {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
@@ -127,9 +128,11 @@ const (
 
 // Iterate implements solvers.Algorithm.
 func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	size := s.nbs[s.number(0)].Size()
+	s.shape(s.all[0])
+	nbs := s.all[0].Neighbourhoods()
+	size := nbs[s.number(0)].Size()
 	if s.vnd {
-		size = s.nbs[s.depth-1].Size()
+		size = nbs[s.depth-1].Size()
 	}
 	total, err := s.iterate(ctx, it, size, p, func(a int, w wave, r *result) {
 		for range s.scans {
@@ -169,13 +172,16 @@ func (s *climb) scan(a int, w wave, r *result) error {
 		return nil
 	}
 	k := s.number(t.level)
-	nb := s.nbs[k]
+	nb := t.Neighbourhoods()[k]
 	clock := t.clock + 1
+	if t.renew != nil {
+		t.renew(s.env.Seed, clock, a)
+	}
 	c, looked, err := noChoice, nb.Size(), error(nil)
 	if nb.Size() > 0 {
 		switch s.pick {
 		case "best":
-			c, err = t.scan(k, w, nil)
+			c, err = s.look(t, k, w, nil)
 			if c.delta >= 0 {
 				c = noChoice
 			}
@@ -230,7 +236,7 @@ func (s *climb) again(a int, t *walker, clock int64) {
 	} else {
 		_ = t.Load(t.home) // it was this walk's
 	}
-	nb := s.nbs[0]
+	nb := t.Neighbourhoods()[0]
 	if nb.Size() == 0 {
 		return
 	}

@@ -56,3 +56,100 @@ func ExampleOn() {
 	// hamming3 62196 [70 71 72]
 	// from the secret's 0 to 868 as foretold: true
 }
+
+// Tabucol colours the graph of the queen's moves on a board of 9 x 9 with ten colours.
+func Example_colouring() {
+	g, err := datasets.Load("queen9_9")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := solvers.Open(solvers.Config{Solver: "tabu", Instance: g, Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(context.Background(), 10); err != nil {
+		log.Fatal(err)
+	}
+	best, err := r.Best(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(best.Value, "conflicts; the first row:", best.Solution.Perm[:9])
+	// Output: 0 conflicts; the first row: [1 5 9 4 6 2 8 3 0]
+}
+
+// A search on a rugged function of four real numbers. The cost that the run keeps is the
+// instance's to the bit.
+func Example_weierstrass() {
+	w, err := datasets.NewWeierstrass(4, 2, 0.25, 100)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := solvers.Open(solvers.Config{
+		Solver: "tabu", Instance: w, Seed: 1, Params: record.Values{"neighbours": record.Num(1000), "radius": record.Num(0.25)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(context.Background(), 30); err != nil {
+		log.Fatal(err)
+	}
+	best, err := r.Best(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	again, err := w.Cost(best.Solution.Real)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.3f at %.2f, as foretold: %v\n", best.Value, best.Solution.Real, again == best.Value)
+	// Output: -5.555 at [-0.42 -0.45 0.96 0.73], as foretold: true
+}
+
+// Climbing a hundred times from random assignments, as in the paper.
+func Example_climbing() {
+	q, err := datasets.Taillard(12)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := solvers.Open(solvers.Config{Solver: "hill", Instance: q, Seed: 1, Preset: "paper"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(context.Background(), 10); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Header().Measures, r.Last().Measures)
+	fmt.Println(q.Name(), r.Last().Best)
+	// Output:
+	// [evaluations improving ended climbs] [0 0 0 100]
+	// tai12a 224416
+}
+
+// The neighbours of a perceptron's vector in waves by all cores: how large the waves are is
+// found by the clock in the first scans, or said, and changes no result.
+func Example_waves() {
+	p, _, err := datasets.NewPPP(73, 73, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, threads := range []float64{0, 4096} {
+		r, err := solvers.Open(solvers.Config{Solver: "tabu", Instance: p, Seed: 1, Params: record.Values{
+			"neighbourhood": record.Text("hamming2"), "scans": record.Num(20), "wave": record.Num(threads), "block": record.Num(128),
+		}})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := r.Step(context.Background(), 3); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(r.Last().Best)
+		r.Close()
+	}
+	// Output:
+	// 10
+	// 10
+}

@@ -130,9 +130,11 @@ func (e *elements) jumped()                        {}
 func (e *elements) times() []int64                 { return e.until }
 
 // tenure draws how many scans a move is forbidden: about the cube of a uniform number times
-// most, most give or take a tenth, or most.
-func tenure(how string, most int, draws *arith.Stream) int64 {
+// most, most give or take a tenth, or most; or by the number of vertices in conflict.
+func tenure(how string, most, conflicts int, draws *arith.Stream) int64 {
 	switch how {
+	case "conflicts":
+		return int64(draws.IntN(max(most, 1))) + int64(conflicts)*6/10
 	case "cube":
 		q := draws.Float64()
 		return int64(float64(float64(q*q)*q) * float64(most))

@@ -97,6 +97,19 @@ func TestPublishedOptima(t *testing.T) {
 		{"scr12", 31410},
 		{"rou15", 354210},
 		{"kra30b", 91420},
+		{"tai25a", 1167256},
+		{"tai30a", 1818146},
+		{"chr18a", 11098},
+		{"chr22a", 6156},
+		{"esc16i", 14},
+		{"esc32g", 6},
+		{"esc64a", 116},
+		{"had14", 2724},
+		{"had16", 3720},
+		{"had18", 5358},
+		{"bur26c", 5426795},
+		{"nug20", 2570},
+		{"nug25", 3744},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -126,10 +139,71 @@ func TestPublishedOptima(t *testing.T) {
 func TestPerceptronIsSolved(t *testing.T) {
 	t.Parallel()
 	p := perceptron(t, 73, 73)
-	for seed := uint64(3); seed <= 5; seed++ {
-		if _, ok := reach(t, "vnd", p, seed, nil, 0, 3); ok {
+	for seed := uint64(11); seed <= 13; seed++ {
+		if _, ok := reach(t, "tabu", p, seed, nil, 0, 300); ok {
 			return
 		}
 	}
-	t.Error("73 x 73 is not solved in three tries of three iterations")
+	t.Error("73 x 73 is not solved in three tries of 300 iterations")
+}
+
+// Chromatic numbers of published graphs.
+func TestGraphsAreColoured(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"queen5_5", "queen6_6", "queen7_7", "queen8_8", "queen8_12", "queen9_9", "queen10_10",
+		"myciel3", "myciel4", "myciel5", "myciel6", "myciel7", "gnp-125-50-1-k18",
+	} {
+		g, _, err := datasets.Generate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		it, ok := int64(0), false
+		for seed := uint64(1); seed <= 3 && !ok; seed++ {
+			it, ok = reach(t, "tabu", g, seed, nil, 0, 300)
+		}
+		if !ok {
+			t.Errorf("%s is not coloured in three tries of %d iterations", name, it)
+		}
+	}
+	for _, solver := range []string{"hill", "vnd"} {
+		g, _, err := datasets.Generate("queen5_5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if it, ok := reach(t, solver, g, 1, nil, 0, 3000); !ok {
+			t.Errorf("%s: queen5_5 is not coloured in %d iterations", solver, it)
+		}
+	}
+}
+
+// The least value of one Weierstrass function, as all places of a fine grid know it, is
+// undercut by every solver.
+func TestFunctionsAreMinimised(t *testing.T) {
+	t.Parallel()
+	w, err := datasets.NewWeierstrass(1, 2, 0.25, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := 0.0
+	for i := range 20001 {
+		least = min(least, w.At(float64(i)/10000-1))
+	}
+	for _, solver := range []string{"tabu", "hill", "vnd"} {
+		for _, precision := range []string{"double", "single"} {
+			r, err := solvers.Open(solvers.Config{
+				Solver: solver, Instance: w, Seed: 1, Params: record.Values{"neighbours": record.Num(300), "precision": record.Text(precision)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Step(context.Background(), 400); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Last().Best; got > least {
+				t.Errorf("%s in %s precision: %v, on the grid %v", solver, precision, got, least)
+			}
+			r.Close()
+		}
+	}
 }

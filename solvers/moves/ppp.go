@@ -75,6 +75,34 @@ func (t *pppWalk) random(draws *arith.Stream) {
 		word >>= 1
 	}
 	t.multiply()
+	// A flip moves every product by 2, so how many products leave a remainder of 1 by 4 is one of
+	// two numbers, and pairs of flips never lead from the one to the other: where S has the other
+	// one, no solution could be reached by them.
+	if len(t.v) > 0 && 2*t.ones() != t.inst.M && t.ones() != t.wanted() {
+		t.flip(t.y, 0)
+		t.v[0] = -t.v[0]
+		t.cost = t.energy(t.y)
+	}
+}
+
+// ones is how many products leave a remainder of 1 by 4.
+func (t *pppWalk) ones() int {
+	n := 0
+	for _, y := range t.y {
+		if y&3 == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// wanted is how many of the numbers in S do.
+func (t *pppWalk) wanted() int {
+	n := 0
+	for i := 1; i < len(t.inst.H); i += 4 {
+		n += int(t.inst.H[i])
+	}
+	return n
 }
 
 func (t *pppWalk) multiply() {

@@ -125,7 +125,25 @@ func TestNeighbourhoodsEnumerate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, nb := range append(all, s, c) {
+		all = append(all, s, c)
+		for k := 1; k < 5; k++ {
+			v, err := moves.Changes(n, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := int64(n * (k - 1)); v.Size() != want {
+				t.Errorf("%d changes of %d entries of %d values, want %d", v.Size(), n, k, want)
+			}
+			all = append(all, v)
+		}
+		for _, wide := range []bool{false, true} {
+			b, err := moves.Balls(n+1, wide)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, b)
+		}
+		for _, nb := range all {
 			seen := map[moves.Move]bool{}
 			var m moves.Move
 			for x := range nb.Size() {
@@ -143,4 +161,31 @@ func TestNeighbourhoodsEnumerate(t *testing.T) {
 	if _, err := moves.Flips(5, 4); err == nil {
 		t.Error("flips of four bits are accepted")
 	}
+	if _, err := moves.Changes(5, 0); err == nil {
+		t.Error("changes without values are accepted")
+	}
+	if _, err := moves.Balls(0, false); err == nil {
+		t.Error("a ball without crowns is accepted")
+	}
+}
+
+// Changes of any size up to the largest: an index and its move are each other's.
+func TestChangesOfAnySize(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, moves.MaxTriples).Draw(t, "n")
+		k := rapid.IntRange(2, moves.MaxTriples).Draw(t, "k")
+		c, err := moves.Changes(n, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := rapid.Int64Range(0, c.Size()-1).Draw(t, "index")
+		m := c.Move(x)
+		if m.At[0] < 0 || int(m.At[0]) >= n || m.By < 1 || int(m.By) >= k || c.Index(m) != x {
+			t.Fatalf("move %d of %d x %d is %+v with index %d", x, n, k, m, c.Index(m))
+		}
+		if x+1 < c.Size() && c.Next(m) != c.Move(x+1) {
+			t.Fatalf("after %+v comes %+v, want %+v", m, c.Next(m), c.Move(x+1))
+		}
+	})
 }

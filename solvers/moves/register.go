@@ -8,13 +8,13 @@ import (
 )
 
 const layout = "Philox4x32-10, key = seed, counter = {scan low, scan high ^ purpose << 24, walk, block}, scans counted by each walk: " +
-	"purpose 1 makes random solutions (scan 0: the start)"
+	"purpose 1 makes random solutions (scan 0: the start), purpose 5 the neighbours of real vectors (crown in the low 20 bits of the walk's word)"
 
 func init() {
-	kinds := []datasets.Kind{datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP}
+	kinds := []datasets.Kind{datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring, datasets.KindWeierstrass}
 	luong := "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search metaheuristic algorithms, doi:10.1109/TC.2011.206"
 	solvers.Register(solvers.Variant{
-		Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 1, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
 		Presets: []string{"best", "taillard-1991"},
 		Title:   "Tabu search over enumerated neighbourhoods; on assignments Taillard's robust one, every move in a fixed number of steps",
 		Source: "E. D. Taillard, 1991, Robust taboo search for the quadratic assignment problem, doi:10.1016/S0167-8191(05)80147-4; " +
@@ -23,7 +23,7 @@ func init() {
 		New:    checked(newTabu),
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 1, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
 		Presets: []string{"best", "paper"},
 		Title:   "Hill climbing in one neighbourhood, again and again from kicked or from random solutions",
 		Source:  luong,
@@ -31,7 +31,7 @@ func init() {
 		New:     checked(newHill),
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 1, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
 		Presets: []string{"best", "paper"},
 		Title:   "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no better solution, again and again from kicked or from random ones",
 		Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, doi:10.1016/S0305-0548(97)00031-2; " +

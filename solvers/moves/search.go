@@ -8,6 +8,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	waves "metalab/solvers/wave"
 )
 
 // Purposes of draws; see Variant.Layout.
@@ -16,13 +17,22 @@ const (
 	drawTenure uint8 = 2
 	drawPlace  uint8 = 3
 	drawKick   uint8 = 4
+	drawCrown  uint8 = 5
 )
 
 // search is what tabu search and climbing share: walks side by side, each of which makes
 // scans, and the best solution.
 type search struct {
 	// Parameters; see declare.
-	scans, walks, exchange, workers, block int
+	scans, walks, exchange, workers int
+	threads, block, trials          int
+
+	// Of real vectors.
+	neighbours int
+	radius     float64
+	precision  string
+
+	tuners map[tuned]*waves.Tuner
 
 	inst datasets.Instance
 	env  *solvers.Env
@@ -35,6 +45,8 @@ type search struct {
 // walker is a walk with its own best solution and what its search remembers.
 type walker struct {
 	Walk
+	renew func(seed uint64, clock int64, walk int) // makes other neighbours; nil where they stay
+
 	clock int64 // scans so far
 	top   record.Solution
 	low   float64 // cost of top
@@ -53,7 +65,7 @@ type walker struct {
 type result struct {
 	least, sum float64
 	scans      int64
-	tally      [4]int64 // the solver's own counts
+	tally      [5]int64 // the solver's own counts
 	err        error
 }
 
@@ -92,17 +104,44 @@ func (s *search) declare(t *solvers.Params) {
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
 		Doc: "Goroutines that share the walks or the neighbours; 0 means one for each core.",
 	})
-	t.Int(&s.block, record.Param{
-		Name: "block", Class: record.Schedule, Min: 64, Max: 1 << 24, Step: 1024, Unit: "neighbours",
-		Doc: "Neighbours that a worker takes at a time; a smaller neighbourhood is not shared out.",
+	s.declareWaves(t)
+	if s.inst.Kind() != datasets.KindWeierstrass {
+		return
+	}
+	t.Int(&s.neighbours, record.Param{
+		Name: "neighbours", Min: 1, Max: MaxCrowns, Step: 100, Unit: "neighbours",
+		Doc: "Crowns of the ball around a solution, each with one neighbour at a random place.",
+	})
+	t.Float(&s.radius, record.Param{
+		Name: "radius", Min: 1e-9, Max: 2, Step: 0.01,
+		Doc: "Radius of the ball that holds the neighbours; the box is from -1 to 1.",
+	})
+	t.Enum(&s.precision, record.Param{
+		Name: "precision", Options: []string{"double", "single"},
+		Doc: "In what numbers neighbours are compared; the value of a solution is always made in double precision.",
 	})
 }
 
 // settle gives the defaults: an iteration is about 2^16 neighbours long where that is more
 // than one scan, so that the time between iterations does not count.
 func (s *search) settle(size int64) {
-	s.scans = int(min(max((1<<16)/max(size, 1), 1), 1000))
-	s.walks, s.exchange, s.workers, s.block = 1, 0, 0, 1<<13
+	s.walks, s.exchange, s.workers = 1, 0, 0
+	s.threads, s.block, s.trials = 0, 256, 10
+	s.neighbours, s.radius, s.precision = 10000, 1, "double"
+	if s.inst.Kind() == datasets.KindWeierstrass {
+		s.radius = 1 / float64(s.inst.Size())
+		size = int64(s.neighbours)
+	}
+	s.scans = int(min(max((1<<16)/max(size*s.weight(), 1), 1), 1000))
+}
+
+// weight is about how many times as long as a step of a few look-ups it takes to evaluate a
+// neighbour.
+func (s *search) weight() int64 {
+	if s.inst.Kind() == datasets.KindWeierstrass {
+		return int64(100 * s.inst.Size())
+	}
+	return 1
 }
 
 // init makes the walks; fill makes what a search remembers.
@@ -130,8 +169,19 @@ func (s *search) fresh(fill func(*walker)) (*walker, error) {
 		return nil, err
 	}
 	w := &walker{Walk: t, low: math.Inf(1), homes: math.Inf(1)}
+	if b, ok := t.(*ballWalk); ok {
+		w.renew = b.renew
+	}
+	s.shape(w)
 	fill(w)
 	return w, nil
+}
+
+// shape hands the parameters of the neighbourhoods to a walk.
+func (s *search) shape(w *walker) {
+	if b, ok := w.Walk.(*ballWalk); ok {
+		b.shape(s.neighbours, s.radius, s.precision == "single")
+	}
 }
 
 // saved is what a walker is at a time.
@@ -151,9 +201,9 @@ func (w *walker) save() saved {
 
 // back makes w what it, or another walker, was.
 func (w *walker) back(b saved) {
-	walk, memory := w.Walk, w.memory
+	walk, memory, renew := w.Walk, w.memory, w.renew
 	*w = b.walker
-	w.Walk, w.memory = walk, memory
+	w.Walk, w.memory, w.renew = walk, memory, renew
 	_ = w.Load(b.now) // a solution of the same instance
 	if memory != nil {
 		copy(memory.times(), b.times)
@@ -180,7 +230,7 @@ func (s *search) resize(fill func(*walker)) error {
 	return nil
 }
 
-// patience is how many neighbours an iteration may have that cannot be cancelled.
+// patience is how many neighbours of a few look-ups an iteration may have that cannot be cancelled.
 const patience = 1 << 22
 
 // iterate makes an iteration: body makes the scans of walk a.
@@ -188,7 +238,7 @@ func (s *search) iterate(ctx context.Context, it int64, size int64, p *record.Po
 	// A long iteration can be ended, and then begins again from what it was.
 	var before []saved
 	work := context.Background()
-	if float64(size)*float64(s.scans)*float64(len(s.all)) > patience {
+	if float64(size*s.weight())*float64(s.scans)*float64(len(s.all)) > patience {
 		work = ctx
 		for _, w := range s.all {
 			before = append(before, w.save())
@@ -198,7 +248,8 @@ func (s *search) iterate(ctx context.Context, it int64, size int64, p *record.Po
 	one := func(a int, pool *solvers.Pool) {
 		r := &results[a]
 		r.least = math.Inf(1)
-		body(a, wave{ctx: work, pool: pool, block: int64(s.block)}, r)
+		s.shape(s.all[a])
+		body(a, wave{ctx: work, pool: pool, block: s.chunk(size)}, r)
 	}
 	if len(s.all) == 1 {
 		one(0, s.env.Pool)

@@ -47,7 +47,7 @@ func grid(tb testing.TB, side int) *datasets.TSP {
 func TestSolversKeepTheLaws(t *testing.T) {
 	t.Parallel()
 	ranges := map[string][2]float64{
-		"scans": {1, 9}, "walks": {1, 4}, "exchange": {0, 3}, "workers": {0, 4}, "block": {64, 128},
+		"scans": {1, 9}, "walks": {1, 4}, "exchange": {0, 3}, "workers": {0, 4}, "block": {32, 96}, "wave": {0, 64}, "trials": {0, 3},
 		"tenure": {0, 20}, "aspiration": {0, 60}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 3},
 	}
 	for i, inst := range []datasets.Instance{taillard(t, 17), perceptron(t, 9, 9), grid(t, 4), perceptron(t, 14, 15), taillard(t, 7)} {
@@ -56,8 +56,8 @@ func TestSolversKeepTheLaws(t *testing.T) {
 			params record.Values
 		}{
 			{"tabu", record.Values{"scans": record.Num(3), "walks": record.Num(3), "exchange": record.Num(2), "tenure": record.Num(6)}},
-			{"tabu", record.Values{"scans": record.Num(4), "block": record.Num(64), "workers": record.Num(3), "tenures": record.Text("uniform")}},
-			{"hill", record.Values{"scans": record.Num(4), "block": record.Num(64), "workers": record.Num(3), "begin": record.Text("random")}},
+			{"tabu", record.Values{"scans": record.Num(4), "block": record.Num(32), "wave": record.Num(256), "workers": record.Num(3), "tenures": record.Text("uniform")}},
+			{"hill", record.Values{"scans": record.Num(4), "block": record.Num(32), "wave": record.Num(256), "workers": record.Num(3), "begin": record.Text("random")}},
 			{"hill", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("first"), "exchange": record.Num(2)}},
 			{"vnd", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("random")}},
 		} {
@@ -79,6 +79,68 @@ func TestSolversKeepTheLaws(t *testing.T) {
 	}
 }
 
+// Tours whose length depends on the direction are walked by all three.
+func TestSolversKeepTheLawsOnAsymmetricTours(t *testing.T) {
+	t.Parallel()
+	// One step ahead costs 1, k steps ahead k^2.
+	const n = 13
+	d := make([]int32, n*n)
+	for i := range n {
+		for j := range n {
+			k := int32((j - i + n) % n)
+			d[i*n+j] = k * k
+		}
+	}
+	inst, err := datasets.NewMatrixTSP("ahead", n, d, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, solver := range []string{"tabu", "hill", "vnd"} {
+		t.Run(solver, func(t *testing.T) {
+			t.Parallel()
+			conform.Check(t, conform.Case{
+				Solver: solver, Instance: inst, Seed: 5, Params: record.Values{"scans": record.Num(6), "walks": record.Num(2)}, Trials: 8,
+				Ranges: map[string][2]float64{"scans": {1, 9}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "wave": {0, 64}, "depth": {1, 2}, "kick": {1, 5}, "restarts": {0, 4}},
+			})
+		})
+	}
+}
+
+// The problems on vectors of values and of reals, by every solver.
+func TestSolversKeepTheLawsOnVectors(t *testing.T) {
+	t.Parallel()
+	ranges := map[string][2]float64{
+		"scans": {1, 5}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "block": {32, 96}, "wave": {0, 64}, "trials": {0, 3},
+		"tenure": {0, 20}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 2}, "neighbours": {1, 60}, "radius": {0.001, 1.5},
+	}
+	few := func(inst datasets.Instance, v record.Values) record.Values {
+		if inst.Kind() == datasets.KindWeierstrass {
+			v["neighbours"] = record.Num(40)
+		}
+		return v
+	}
+	for _, name := range []string{"queen5_5-k4", "weierstrass-3", "weierstrass-2-b3-h0.5-t40-max"} {
+		inst, _, err := datasets.Generate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			solver string
+			params record.Values
+		}{
+			{"tabu", record.Values{"scans": record.Num(3), "walks": record.Num(2), "exchange": record.Num(2)}},
+			{"tabu", record.Values{"scans": record.Num(4), "workers": record.Num(3), "trials": record.Num(1)}},
+			{"hill", record.Values{"scans": record.Num(4), "workers": record.Num(2), "select": record.Text("first")}},
+			{"vnd", record.Values{"scans": record.Num(4), "walks": record.Num(2), "begin": record.Text("random")}},
+		} {
+			t.Run(fmt.Sprint(c.solver, " ", name), func(t *testing.T) {
+				t.Parallel()
+				conform.Check(t, conform.Case{Solver: c.solver, Instance: inst, Seed: 3, Params: few(inst, c.params), Ranges: ranges, Trials: 10})
+			})
+		}
+	}
+}
+
 // Sizes at which some neighbourhoods are empty are no error.
 func TestSolversOnTinyInstances(t *testing.T) {
 	t.Parallel()
@@ -94,9 +156,20 @@ func TestSolversOnTinyInstances(t *testing.T) {
 		all = append(all, p)
 	}
 	all = append(all, perceptron(t, 1, 1), perceptron(t, 4, 3))
+	for _, name := range []string{"gnp-1-50-1", "gnp-3-50-1", "myciel1", "myciel2-k1", "weierstrass-1"} {
+		inst, _, err := datasets.Generate(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, inst)
+	}
 	for _, inst := range all {
 		for _, solver := range []string{"tabu", "hill", "vnd"} {
-			r, err := solvers.Open(solvers.Config{Solver: solver, Instance: inst, Seed: 1, Params: record.Values{"scans": record.Num(20)}})
+			with := record.Values{"scans": record.Num(20)}
+			if inst.Kind() == datasets.KindWeierstrass {
+				with["neighbours"] = record.Num(1)
+			}
+			r, err := solvers.Open(solvers.Config{Solver: solver, Instance: inst, Seed: 1, Params: with})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,12 +10,15 @@ import (
 )
 
 // write writes a solution, empty when there is none.
-func write(w *solvers.Writer, name string, s record.Solution) {
-	if s.Bits != nil {
+func write(w *solvers.Writer, of datasets.Kind, name string, s record.Solution) {
+	switch {
+	case s.Bits != nil:
 		w.Int32s(name, widen(s.Bits))
-		return
+	case of == datasets.KindWeierstrass: // also where there is none yet
+		w.Float64s(name+" real", s.Real...)
+	default:
+		w.Int32s(name, s.Perm)
 	}
-	w.Int32s(name, s.Perm)
 }
 
 func widen(b []int8) []int32 {
@@ -29,6 +32,9 @@ func widen(b []int8) []int32 {
 // read reads a solution of the instance and returns its cost; one that is not there costs
 // infinitely much.
 func (s *search) read(r *solvers.Reader, name string) (sol record.Solution, cost float64, err error) {
+	if s.inst.Kind() == datasets.KindWeierstrass {
+		return s.readReal(r, name)
+	}
 	v := r.Int32s(name, -1)
 	if err := r.Err(); err != nil {
 		return sol, 0, err
@@ -54,19 +60,34 @@ func (s *search) read(r *solvers.Reader, name string) (sol record.Solution, cost
 	return sol, cost, nil
 }
 
+func (s *search) readReal(r *solvers.Reader, name string) (sol record.Solution, cost float64, err error) {
+	sol.Real = r.Float64s(name+" real", -1)
+	if err := r.Err(); err != nil {
+		return sol, 0, err
+	}
+	if len(sol.Real) == 0 {
+		return record.Solution{}, math.Inf(1), nil
+	}
+	cost, err = solvers.Cost(s.inst, sol)
+	if err != nil {
+		return sol, 0, fmt.Errorf("moves: %s of the state: %w", name, err)
+	}
+	return sol, cost, nil
+}
+
 // Snapshot implements solvers.Algorithm.
 func (s *search) Snapshot(w *solvers.Writer) {
 	w.Int64s("walks", int64(len(s.all)))
-	write(w, "best", s.best)
+	write(w, s.inst.Kind(), "best", s.best)
 	for _, a := range s.all {
 		done := int64(0)
 		if a.done {
 			done = 1
 		}
 		w.Int64s("walk", a.clock, int64(a.level), a.from, a.climb, done)
-		write(w, "now", a.Solution())
-		write(w, "top", a.top)
-		write(w, "home", a.home)
+		write(w, s.inst.Kind(), "now", a.Solution())
+		write(w, s.inst.Kind(), "top", a.top)
+		write(w, s.inst.Kind(), "home", a.home)
 		var times []int64
 		if a.memory != nil {
 			times = a.memory.times()

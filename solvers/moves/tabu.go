@@ -18,6 +18,14 @@ import (
 // age of his later program (cube of a uniform number times 8 n; 5 n^2), with two
 // differences: of the moves that aspire the best is made, where his takes the last that
 // aspired first; and where all moves are tabu none is made.
+//
+// On colourings it is Tabucol (A. Hertz, D. de Werra, Using tabu search techniques for graph
+// coloring, Computing 39, 1987, doi:10.1007/BF02239976) over all changes of vertices in
+// conflict, where theirs draws some, with the tenure of P. Galinier and J.-K. Hao, Hybrid
+// evolutionary algorithms for graph coloring, Journal of Combinatorial Optimization 3 (1999),
+// doi:10.1023/A:1009823419804; of equally good moves the first is made, where theirs draw one.
+//
+// On real vectors it may not come back to small cubes that it has left; see cells.
 type tabu struct {
 	search
 	neighbourhood, tenures string
@@ -33,8 +41,14 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
 		s.neighbourhood, s.tenures, s.tenure, s.aspiration = "swap", "cube", 8*n, 5*n*n
 		s.settle(Pairs(int64(n)))
 	case datasets.KindPPP:
-		s.neighbourhood, s.tenures, s.tenure = "hamming2", "cube", max(n/7, 1)
+		s.neighbourhood, s.tenures, s.tenure = "hamming2", "cube", max(n/14, 1)
 		s.settle(Pairs(int64(n)))
+	case datasets.KindColouring:
+		s.neighbourhood, s.tenures, s.tenure = "change", "conflicts", 10
+		s.settle(int64(n) * 4) // about so many changes of vertices in conflict, and the look for them
+	case datasets.KindWeierstrass:
+		s.neighbourhood, s.tenures, s.tenure = "ball", "uniform", 10
+		s.settle(0)
 	default:
 		s.neighbourhood, s.tenures, s.tenure = "swap", "uniform", max(n/6, 1)
 		s.settle(Pairs(int64(n)))
@@ -71,10 +85,13 @@ func (s *tabu) Declare(t *solvers.Params) {
 		Doc:    "How long it is forbidden to undo a move: the longest time with tenures=cube, whose mean is a quarter of it, else the mean.",
 		Effect: "Moves made before keep their times.",
 	})
-	t.Enum(&s.tenures, record.Param{
-		Name: "tenures", Options: []string{"cube", "uniform", "fixed"},
-		Doc: "How the time is drawn: as the cube of a uniform number, uniformly within a tenth of the tenure, or not at all.",
-	})
+	hows := []string{"cube", "uniform", "fixed"}
+	doc := "How the time is drawn: as the cube of a uniform number, uniformly within a tenth of the tenure, or not at all"
+	if s.inst.Kind() == datasets.KindColouring {
+		hows = append(hows, "conflicts")
+		doc += "; or uniformly below the tenure, and 0.6 for each vertex in conflict more"
+	}
+	t.Enum(&s.tenures, record.Param{Name: "tenures", Options: hows, Doc: doc + "."})
 	if s.inst.Kind() == datasets.KindQAP {
 		t.Int(&s.aspiration, record.Param{
 			Name: "aspiration", Min: 0, Max: 1e12, Step: 100, Unit: "scans",
@@ -86,9 +103,14 @@ func (s *tabu) Declare(t *solvers.Params) {
 
 func (s *tabu) fill(w *walker) {
 	n := s.inst.Size()
-	switch s.inst.Kind() {
-	case datasets.KindQAP:
-		w.memory = newPlacements(w.Walk.(*qapWalk).p)
+	switch t := w.Walk.(type) {
+	case *qapWalk:
+		w.memory = newPlacements(t.p)
+	case *colourWalk:
+		t.critical = true
+		w.memory = newRepaints(t)
+	case *ballWalk:
+		w.memory = newCells(t)
 	default:
 		m := &elements{until: make([]int64, n), byEntry: s.inst.Kind() != datasets.KindPPP}
 		for i := range m.until {
@@ -104,6 +126,7 @@ func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
 // Changed implements solvers.Changer.
 func (s *tabu) Changed(names []string) {
 	for _, name := range names {
+		s.retune(name)
 		switch name {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
@@ -126,6 +149,7 @@ func (s *tabu) Measures() []string {
 // Iterate implements solvers.Algorithm.
 func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	k := number(s.all[0].Neighbourhoods(), s.neighbourhood)
+	s.shape(s.all[0])
 	nb := s.all[0].Neighbourhoods()[k]
 	total, err := s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) {
 		for range s.scans {
@@ -137,8 +161,8 @@ func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if err != nil {
 		return err
 	}
-	p.Measures[0] = float64(total.scans) * float64(nb.Size())
-	for i, x := range total.tally {
+	p.Measures[0] = float64(total.tally[looked])
+	for i, x := range total.tally[:looked] {
 		p.Measures[1+i] = float64(x) / float64(total.scans)
 	}
 	return nil
@@ -150,19 +174,29 @@ const (
 	aspired
 	overdue
 	stuck
+	looked
 )
 
 // scan makes one scan of walk a and the move that it chose.
 func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 	t := s.all[a]
 	clock := t.clock + 1
+	if t.renew != nil {
+		t.renew(s.env.Seed, clock, a)
+	}
+	conflicts, size := 0, nb.Size()
+	if g, ok := t.Walk.(*colourWalk); ok {
+		if conflicts = g.conflicted(); k == 0 {
+			size = int64(conflicts) * int64(g.k-1)
+		}
+	}
 	hope := t.low - t.Cost() // a move with a smaller delta makes the best solution
 	memory := t.memory
 	var c choice
 	var err error
 	limit := clock - int64(s.aspiration)
 	if old := s.aspiration > 0 && memory.any(t, limit); old {
-		c, err = t.scan(k, w, func(m Move, d float64) bool { return d < hope || memory.overdue(t, m, limit) })
+		c, err = s.look(t, k, w, func(m Move, d float64) bool { return d < hope || memory.overdue(t, m, limit) })
 		if err != nil {
 			return err
 		}
@@ -173,12 +207,13 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 		c = noChoice
 	}
 	if c.index < 0 {
-		c, err = t.scan(k, w, func(m Move, d float64) bool { return d < hope || !memory.tabu(t, m, clock) })
+		c, err = s.look(t, k, w, func(m Move, d float64) bool { return d < hope || !memory.tabu(t, m, clock) })
 		if err != nil {
 			return err
 		}
 	}
 	t.clock = clock
+	r.tally[looked] += size
 	if c.index < 0 {
 		r.tally[stuck]++
 		t.take(r)
@@ -192,7 +227,7 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 		r.tally[aspired]++
 	}
 	draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawTenure)
-	memory.note(t, m, clock, func() int64 { return tenure(s.tenures, s.tenure, &draws) })
+	memory.note(t, m, clock, func() int64 { return tenure(s.tenures, s.tenure, conflicts, &draws) })
 	t.Apply(m)
 	t.take(r)
 	return nil
@@ -209,6 +244,14 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 		for k := 1; k <= 3; k++ {
 			makers = append(makers, func() (Neighbourhood, error) { return Flips(n, k) })
 		}
+	case datasets.KindColouring:
+		g, ok := inst.(*datasets.Colouring)
+		if !ok {
+			return nil, fmt.Errorf("moves: %s is a %T, want a colouring", inst.Name(), inst)
+		}
+		makers = append(makers, func() (Neighbourhood, error) { return Changes(n, g.K) }, func() (Neighbourhood, error) { return Swaps(n) })
+	case datasets.KindWeierstrass:
+		makers = append(makers, func() (Neighbourhood, error) { return Balls(10000, false) }, func() (Neighbourhood, error) { return Balls(10000, true) })
 	default:
 		return nil, fmt.Errorf("moves: an instance of kind %s has no neighbourhoods here", inst.Kind())
 	}

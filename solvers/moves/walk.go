@@ -64,6 +64,10 @@ func On(inst datasets.Instance) (Walk, error) {
 		return newPPPWalk(inst)
 	case *datasets.TSP:
 		return newTSPWalk(inst)
+	case *datasets.Colouring:
+		return newColourWalk(inst)
+	case *datasets.Weierstrass:
+		return newBallWalk(inst)
 	}
 	return nil, fmt.Errorf("moves: an instance of %T has no neighbourhoods here", inst)
 }

@@ -3,6 +3,7 @@ package moves
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"metalab/datasets"
@@ -231,5 +232,176 @@ func TestTSPWalks(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkWalk(t, p, w, 2, 12)
+	}
+}
+
+func TestColourWalks(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(rt, "n")
+		g, err := datasets.RandomGraph(n, rapid.IntRange(0, 100).Draw(rt, "percent"), 7, rapid.IntRange(1, n).Draw(rt, "k"))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		w, err := On(g)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		checkWalk(t, g, w, rapid.Uint64Range(0, 99).Draw(rt, "seed"), 8)
+	})
+}
+
+// Passing over the vertices without a conflict changes nothing as long as a move makes the
+// cost less.
+func TestCriticalChanges(t *testing.T) {
+	t.Parallel()
+	g, err := datasets.RandomGraph(40, 50, 1, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newColourWalk(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := arith.NewStream(1, 0, 0, 9)
+	w.random(&draws)
+	for range 200 {
+		all, err1 := w.scan(0, wave{ctx: context.Background(), block: 1 << 20}, nil)
+		w.critical = true
+		some, err2 := w.scan(0, wave{ctx: context.Background(), block: 9}, nil)
+		w.critical = false
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if all != some && all.delta < 0 {
+			t.Fatalf("all: %+v, those in conflict: %+v", all, some)
+		}
+		if at := w.nbs[0].Move(some.index).At[0]; w.around[int(at)*w.k+int(w.c[at])] == 0 {
+			t.Fatalf("vertex %d has no conflict", at)
+		}
+		w.Apply(w.nbs[0].Move(int64(draws.IntN(int(w.nbs[0].Size())))))
+	}
+}
+
+// Every neighbour lies in its crown as far as the box allows, where it lay before, and the
+// value of the walk is that of the instance.
+func TestBallWalks(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		inst, err := datasets.NewWeierstrass(n, rapid.SampledFrom([]int{2, 3, 16}).Draw(t, "b"), 0.25, 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newBallWalk(inst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := rapid.IntRange(1, 30).Draw(t, "neighbours")
+		radius := rapid.Float64Range(1e-6, 2).Draw(t, "radius")
+		single := rapid.Bool().Draw(t, "single")
+		w.shape(count, radius, single)
+		w.renew(rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "scan"), rapid.IntRange(0, 4095).Draw(t, "walk"))
+		draws := arith.NewStream(1, 0, 0, 9)
+		w.random(&draws)
+		y := make([]float64, n)
+		for k, nb := range w.Neighbourhoods() {
+			if nb.Size() != int64(count) {
+				t.Fatalf("%d neighbours, want %d", nb.Size(), count)
+			}
+			r := radius
+			if k == 1 {
+				r = min(4*radius, 2)
+			}
+			for i := range nb.Size() {
+				m := nb.Move(i)
+				w.point(m, y)
+				var square float64
+				inside := true
+				for a, v := range y {
+					d := v - w.x[a]
+					square += d * d
+					inside = inside && math.Abs(w.x[a])+r < 1
+				}
+				far := math.Sqrt(square) / r * float64(count)
+				if far > float64(i+1)+1e-6 || inside && far < float64(i)-1e-6 {
+					t.Fatalf("neighbour %d of %s is %v crowns away", i, nb.Name(), far)
+				}
+				cost, err := inst.Cost(y)
+				if err != nil || w.Delta(m) != cost-w.Cost() {
+					t.Fatalf("delta %v, cost from %v to %v (%v)", w.Delta(m), w.Cost(), cost, err)
+				}
+				if v := w.value(k, i, m); !single && v != w.Delta(m) || math.Abs(v-w.Delta(m)) > 1e-4*float64(n) {
+					t.Fatalf("value %v, delta %v, single precision %v", v, w.Delta(m), single)
+				}
+			}
+			m := nb.Move(nb.Size() / 2)
+			after := w.Cost() + w.Delta(m)
+			w.Apply(m)
+			if c, err := inst.Cost(w.x); err != nil || c != w.Cost() || math.Abs(c-after) > 1e-12 {
+				t.Fatalf("after the move %v, the walk says %v, foretold %v (%v)", c, w.Cost(), after, err)
+			}
+		}
+	})
+}
+
+// Directions are spread evenly: the mean of their coordinates and of the squares.
+func TestDirectionsAreEven(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.NewWeierstrass(3, 2, 0.25, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newBallWalk(inst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.shape(1, 0.5, false)
+	const trials = 30000
+	var mean, square [3]float64
+	y := make([]float64, 3)
+	for i := range trials {
+		w.renew(5, int64(i), 0)
+		w.point(Move{At: [3]int32{0, none, none}}, y)
+		norm := math.Sqrt(y[0]*y[0] + y[1]*y[1] + y[2]*y[2])
+		for k, v := range y {
+			mean[k] += v / norm / trials
+			square[k] += v / norm * v / norm / trials
+		}
+	}
+	for k := range 3 {
+		if math.Abs(mean[k]) > 0.02 || math.Abs(square[k]-1.0/3) > 0.01 {
+			t.Errorf("coordinate %d of a direction: mean %v, mean square %v", k, mean[k], square[k])
+		}
+	}
+}
+
+// Random vectors of signs have products with the remainders by 4 that the instance's have, so
+// that pairs of flips can reach a solution.
+func TestPPPStartsAreReachable(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		p, secret, err := datasets.NewPPP(9, 11, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newPPPWalk(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		draws := arith.NewStream(seed, 0, 0, 9)
+		w.random(&draws)
+		if cost, err := p.Cost(w.v); err != nil || float64(cost) != w.Cost() {
+			t.Fatalf("the walk says %v, the instance %v (%v)", w.Cost(), cost, err)
+		}
+		flips := 0
+		for k, x := range w.v {
+			if x != secret[k] {
+				flips++
+			}
+		}
+		if flips%2 != 0 {
+			t.Errorf("seed %d: %d flips from a solution", seed, flips)
+		}
 	}
 }

@@ -43,7 +43,7 @@ type Param struct {
 // A Solution is a solution of an instance, in the instance's own numbering.
 // Exactly one field is set.
 type Solution struct {
-	Perm []int32   `json:"perm,omitempty"` // tour or assignment, from 0
+	Perm []int32   `json:"perm,omitempty"` // tour, assignment or colours, from 0
 	Bits []int8    `json:"bits,omitempty"` // +1 or -1 (permuted perceptron)
 	Real []float64 `json:"real,omitempty"` // Weierstrass
 }
@@ -73,16 +73,21 @@ type Point struct {
 
 // A Change is an entry of the journal: something that somebody did to a run.
 type Change struct {
-	Iter int64     `json:"i"`             // iterations done when it took effect: it holds from Iter+1 on
-	Kind string    `json:"change"`        // "set", "fork" or "stop"
-	Name string    `json:"name,omitzero"` // set: the parameter; fork: the new run's name; stop: the reason
-	Old  Value     `json:"old,omitzero"`  // set: the value before
-	New  Value     `json:"new,omitzero"`  // set: the value after
-	With Values    `json:"with,omitzero"` // fork: parameters, structural ones too, that the new run has changed
-	On   string    `json:"on,omitzero"`   // fork: the backend, when it changed
-	Seed *uint64   `json:"seed,omitzero"` // fork: the seed, when it changed
-	Who  string    `json:"who,omitzero"`  // who did it, as "prompt" or "cell"; never compared
-	At   time.Time `json:"at,omitzero"`   // when; never compared
+	Iter int64   `json:"i"`             // iterations done when it took effect: it holds from Iter+1 on
+	Kind string  `json:"change"`        // "set", "fork" or "stop"
+	Name string  `json:"name,omitzero"` // set: the parameter; fork: the new run's name; stop: the reason
+	Old  Value   `json:"old,omitzero"`  // set: the value before
+	New  Value   `json:"new,omitzero"`  // set: the value after
+	With Values  `json:"with,omitzero"` // fork: parameters, structural ones too, that the new run has changed
+	On   string  `json:"on,omitzero"`   // fork: the backend, when it changed
+	Seed *uint64 `json:"seed,omitzero"` // fork: the seed, when it changed
+
+	// Sources are the texts that new values stand for, by value, as the code of a solver
+	// that a researcher declared; never compared.
+	Sources map[string]string `json:"sources,omitzero"`
+
+	Who string    `json:"who,omitzero"` // who did it, as "prompt" or "cell"; never compared
+	At  time.Time `json:"at,omitzero"`  // when; never compared
 }
 
 // The kinds of change.
@@ -105,21 +110,26 @@ type InstanceRef struct {
 // A Header is the first line of a record: everything that was fixed when the run
 // was opened.
 type Header struct {
-	Format    string      `json:"metalab"`  // "record"
-	Version   int         `json:"version"`  // of the format
-	Run       string      `json:"run"`      // the run's name
-	Solver    string      `json:"solver"`   // as "acs"
-	Variant   string      `json:"variant"`  // as "seq"
-	Revision  int         `json:"revision"` // of the variant's algorithm
-	Backend   string      `json:"backend"`  // "cpu" or "cuda"
-	Seed      uint64      `json:"seed"`
-	Preset    string      `json:"preset"`
-	Instance  InstanceRef `json:"instance"`
-	Params    Values      `json:"params"`   // all of them, resolved, as at iteration 0
-	Measures  []string    `json:"measures"` // names of Point.Measures
-	Build     string      `json:"build"`    // version of metalab and of Go; never compared
-	Machine   string      `json:"machine"`  // never compared
-	StartedAt time.Time   `json:"started_at"`
+	Format   string      `json:"metalab"`  // "record"
+	Version  int         `json:"version"`  // of the format
+	Run      string      `json:"run"`      // the run's name
+	Solver   string      `json:"solver"`   // as "acs"
+	Variant  string      `json:"variant"`  // as "seq"
+	Revision int         `json:"revision"` // of the variant's algorithm
+	Backend  string      `json:"backend"`  // "cpu" or "cuda"
+	Seed     uint64      `json:"seed"`
+	Preset   string      `json:"preset"`
+	Instance InstanceRef `json:"instance"`
+	Params   Values      `json:"params"`   // all of them, resolved, as at iteration 0
+	Measures []string    `json:"measures"` // names of Point.Measures
+
+	// Sources are the texts that values of Params stand for, by value, as the code of a
+	// solver that a researcher declared; never compared.
+	Sources map[string]string `json:"sources,omitempty"`
+
+	Build     string    `json:"build"`   // version of metalab and of Go; never compared
+	Machine   string    `json:"machine"` // never compared
+	StartedAt time.Time `json:"started_at"`
 }
 
 // A Record is a run on paper: enough to make it again, and to check that it is the same.

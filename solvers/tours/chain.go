@@ -37,6 +37,7 @@ func find(runs []run, r int32) int {
 // step is an exchange that a chain may make next: the edge (t4, t3) of the path goes.
 type step struct {
 	gain   int // of the open path after it
+	key    int // what it is chosen by: the gain, or on the way home that of the path closed
 	t3, t4 int32
 	r3     int32 // rank of t3
 }
@@ -49,6 +50,8 @@ type chain struct {
 	breadth [maxDepth + 2]int
 	depth   int
 	far     int
+	ends    bool
+	home    bool // the first edge is long; see Settings.Ends
 
 	best  int // gain of the best closed chain
 	bestN int // its exchanges; 0: none was found
@@ -58,7 +61,7 @@ type chain struct {
 }
 
 func (z *chain) configure(set Settings, k int) {
-	z.depth, z.far = set.Depth, min(set.Far, k)
+	z.depth, z.far, z.ends = set.Depth, min(set.Far, k), set.Ends
 	for i := range z.breadth {
 		z.breadth[i] = set.Breadth[min(i, len(set.Breadth)-1)]
 	}
@@ -72,11 +75,16 @@ func (z *chain) configure(set Settings, k int) {
 // orOpt looks for a chain with a gain that starts at t1, and carries it out.
 func (s *Search) orOpt(t1 int32) bool {
 	z := &s.chain
-	for dir := int32(1); dir >= -1; dir -= 2 {
+	ways := 2
+	if s.set.OneWay {
+		ways = 1
+	}
+	for dir, i := s.lead(t1), 0; i < ways; dir, i = -dir, i+1 {
 		t2 := s.ring.step(t1, dir)
 		z.t1, z.key2, z.dir, z.best, z.bestN = t1, s.ring.key(t2), dir, 0, 0
 		z.runs[0] = append(z.runs[0][:0], z.onward(0, s.rank(t1), 0))
 		d12 := s.d(t1, t2)
+		z.home = z.ends && d12 > homeFrom*int(s.arc[int(t2)*s.k+min(s.k-1, 3)].dist)
 		s.extend(0, t2, d12)
 		if z.best <= 0 && z.far > 0 {
 			s.farSide(t2, d12)
@@ -97,6 +105,10 @@ func (s *Search) rank(c int32) int32 {
 	r := (s.ring.key(c) - s.chain.key2) * s.chain.dir
 	return r + s.ring.span&(r>>31) // the sign bit spares a branch that cannot be foretold
 }
+
+// homeFrom is how many times as long as the way to the fourth neighbour a first edge must be
+// for its chain to go home. (The last listed may be far away, in an empty quadrant.)
+const homeFrom = 16
 
 // extend tries the exchanges that add (last, t3) and remove (t3, t4), t4 before t3 on
 // the path last .. t1, the largest gain of the open path first, and goes on from each with
@@ -133,18 +145,25 @@ func (s *Search) extend(level int, last int32, g int) {
 		} else {
 			open = g1 + int(s.sp.slow(t3, t4))
 		}
+		key := open
+		if z.home {
+			key -= s.d(t4, z.t1)
+		}
 		if m == width {
-			if open <= steps[m-1].gain {
+			if key <= steps[m-1].key {
 				continue
 			}
 			m--
 		}
 		j := m
-		for ; j > 0 && steps[j-1].gain < open; j-- {
+		for ; j > 0 && steps[j-1].key < key; j-- {
 			steps[j] = steps[j-1]
 		}
-		steps[j] = step{gain: open, t3: t3, t4: t4, r3: r3}
+		steps[j] = step{gain: open, key: key, t3: t3, t4: t4, r3: r3}
 		m++
+	}
+	if z.ends && width == 1 && s.otherEnd(level, last, g, m) {
+		return
 	}
 	for i := range steps[:m] {
 		v := &steps[i]

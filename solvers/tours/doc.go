@@ -43,4 +43,10 @@
 // makes a block of kicks in every chain. Chains are independent within an iteration, so
 // the number of cores changes nothing but the time; between iterations the longest
 // may go on from the shortest. The variant queue is the default and has no CUDA twin.
+//
+// The search from all cities looks from a city along both of its tour edges and follows chains of up
+// to first_depth exchanges; after a kick it looks one way, less deep, but also from the cities around the
+// kick. Chains grow at either end of the path. Measured on instances of 2,000 to 86,000 cities, both ends
+// bring the first optimum from 1.9 to 1.5 % above the optimal tour for 18,512 cities, at half
+// again the time; kicks at long edges did not help.
 package tours

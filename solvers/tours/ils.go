@@ -11,7 +11,7 @@ import (
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper"},
 		Title:   "Iterated local search; a kick is repaired from a queue of the cities that it touched, chains are spread over all cores",
@@ -42,10 +42,11 @@ var (
 type ils struct {
 	// Parameters; see Declare.
 	operator, improvement, kick, accept, start string
-	neighbours, depth, far                     int
+	neighbours, depth, firstDepth, far         int
 	breadth                                    [3]int
-	quadrant                                   bool
-	size, kicks, chains, exchange, workers     int
+	quadrant, ends, oneWay                     bool
+	size, around                               int
+	kicks, chains, exchange, workers           int
 	temperature                                float64
 
 	inst   *datasets.TSP
@@ -83,15 +84,19 @@ func newILS(t *datasets.TSP) *ils {
 // defaults are the parameters of the preset best.
 func (s *ils) defaults() {
 	n := s.inst.N
-	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "boruvka"
+	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "greedy"
 	s.neighbours, s.quadrant = 8, true
-	s.depth, s.breadth, s.far = 10, [3]int{5, 3, 1}, 3
+	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
+	if n > 200_000 {
+		s.firstDepth = 12 // deeper chains gain little more, and cost a third of the time again
+	}
+	s.ends, s.oneWay, s.around = true, true, 10
 	// Wide kicks find more, narrow ones are repaired sooner, which counts where there is
 	// time for few kicks a city only.
 	if s.size = 20; n > 12_000 {
 		s.size = 10
 	}
-	s.kicks = min(max(n/10, 50), 1000)
+	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature = 0.1
 }
@@ -132,7 +137,11 @@ func (s *ils) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.depth, record.Param{
 		Name: "depth", Min: 2, Max: maxDepth, Step: 1, Unit: "exchanges", Effect: again,
-		Doc: "Longest chain of exchanges of oropt.",
+		Doc: "Longest chain of exchanges of oropt after a kick.",
+	})
+	t.Int(&s.firstDepth, record.Param{
+		Name: "first_depth", Min: 2, Max: maxDepth, Step: 1, Unit: "exchanges", Effect: again,
+		Doc: "Longest chain of exchanges of oropt in a search from all cities.",
 	})
 	for i, name := range []string{"breadth1", "breadth2", "breadth3"} {
 		t.Int(&s.breadth[i], record.Param{
@@ -143,6 +152,18 @@ func (s *ils) Declare(t *solvers.Params) {
 	t.Int(&s.far, record.Param{
 		Name: "far", Min: 0, Max: 100, Step: 1, Unit: "cities", Effect: again,
 		Doc: "Neighbours that oropt tries in exchanges of three edges that are no chain of two-edge exchanges; 0 leaves them out.",
+	})
+	t.Truth(&s.ends, record.Param{
+		Name: "ends", Effect: again,
+		Doc: "Whether chains of oropt grow at either end of the open path (Mak and Morton's moves), at the levels that try one exchange only, and go home from edges that are far too long.",
+	})
+	t.Truth(&s.oneWay, record.Param{
+		Name: "one_way", Effect: again,
+		Doc: "Whether oropt, after a kick, looks from a city only along the tour edge that leads on from it; otherwise also along the one behind.",
+	})
+	t.Int(&s.around, record.Param{
+		Name: "around", Min: 0, Max: maxAround, Step: 1, Unit: "cities", Effect: again,
+		Doc: "Cities before and behind each end of a kick's edges that are looked at with it.",
 	})
 	t.Enum(&s.kick, record.Param{
 		Name: "kick", Options: []string{"segment", "walk", "uniform"},
@@ -174,8 +195,8 @@ func (s *ils) Declare(t *solvers.Params) {
 		Doc: "After so many iterations the chain with the longest tour goes on from the shortest; 0: never.",
 	})
 	t.Enum(&s.start, record.Param{
-		Name: "start", Class: record.Structural, Options: []string{"boruvka", "greedy", "nn", "curve", "random"},
-		Doc: "The first tour: by short edges city by city, by short edges overall, by the nearest neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random (each chain its own).",
+		Name: "start", Class: record.Structural, Options: []string{"greedy", "boruvka", "nn", "curve", "random"},
+		Doc: "The first tour: by short edges overall, by short edges city by city, by the nearest neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random (each chain its own).",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",

@@ -70,7 +70,10 @@ func (s *ils) list() {
 }
 
 func (s *ils) settings() Settings {
-	return Settings{Depth: s.depth, Breadth: s.breadth[:], Far: s.far, Best: s.improvement == "best"}
+	return Settings{
+		Depth: s.depth, Breadth: s.breadth[:], Far: s.far, Best: s.improvement == "best",
+		Ends: s.ends, OneWay: s.oneWay, Around: s.around,
+	}
 }
 
 func (s *ils) op() Operator {
@@ -115,7 +118,7 @@ func (s *ils) Changed(names []string) {
 		case "neighbours", "quadrant":
 			s.list()
 			s.descend = true
-		case "operator", "improvement", "depth", "breadth1", "breadth2", "breadth3", "far":
+		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3", "far", "ends", "one_way", "around":
 			s.search = make([]*Search, 1) // with new settings
 			s.descend = true
 		case "chains":
@@ -206,10 +209,17 @@ func (s *ils) chain(ctx context.Context, search *Search, it int64, a int) result
 	op, n := s.op(), s.space.N
 	if s.descend {
 		tour := append(s.next[a][:0], s.tours[a]...)
-		if op == TwoOpt && s.improvement == "best" {
+		if op == TwoOpt && s.improvement == "best" { // as published, without moves of paths
 			out.length -= s.space.BestTwoOpt(tour, s.near)
+			return out // tour is next[a]
 		}
 		search.Load(tour)
+		// Where nothing is an optimum yet, looking both ways and far pays.
+		set := s.settings()
+		set.OneWay, set.Depth = false, s.firstDepth
+		if out.err = search.Set(set); out.err != nil {
+			return out
+		}
 		search.PushAll()
 		for !search.RunSome(op, patience*1000) {
 			if out.err = ctx.Err(); out.err != nil {
@@ -218,6 +228,9 @@ func (s *ils) chain(ctx context.Context, search *Search, it int64, a int) result
 		}
 		out.length -= search.gain
 		search.Store(s.next[a])
+		return out
+	}
+	if out.err = search.Set(s.settings()); out.err != nil {
 		return out
 	}
 	search.Load(s.tours[a])

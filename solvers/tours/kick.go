@@ -112,6 +112,12 @@ func (s *Search) bridgeAt(c *[4]int32) int {
 	r.exchange(f, d, i, b) // a [g..h] [e..f] [b..d] i
 	for _, v := range [8]int32{a, b, d, e, f, g, h, i} {
 		s.Push(v)
+		x, y := v, v
+		for range s.set.Around {
+			x, y = r.step(x, 1), r.step(y, -1)
+			s.Push(x)
+			s.Push(y)
+		}
 	}
 	return gain
 }

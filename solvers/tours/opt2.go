@@ -10,7 +10,7 @@ func (s *Search) twoOpt(t1 int32) bool {
 	r := s.ring
 	near := s.arcs(t1, s.k)
 	best, found := 0, move{}
-	for dir := int32(1); dir >= -1; dir -= 2 {
+	for dir, i := s.lead(t1), 0; i < 2; dir, i = -dir, i+1 {
 		a := r.step(t1, dir)
 		d1 := s.d(t1, a)
 		for i := range near {

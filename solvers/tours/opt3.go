@@ -10,7 +10,7 @@ package tours
 // all choices of t1 and its direction these are all reconnections of three edges.
 func (s *Search) threeOpt(t1 int32) bool {
 	r, z := s.ring, &s.chain
-	for dir := int32(1); dir >= -1; dir -= 2 {
+	for dir, i := s.lead(t1), 0; i < 2; dir, i = -dir, i+1 {
 		t2 := r.step(t1, dir)
 		z.key2, z.dir = r.key(t2), dir
 		d12 := s.d(t1, t2)

@@ -43,10 +43,31 @@ type Settings struct {
 	// is no chain of exchanges of two (an Or-opt move is one), 0 to the neighbours' K.
 	Far int
 
+	// Ends makes chains of OrOpt grow at either end of the open path, wherever more is gained, from the
+	// level on at which one exchange is tried only (K. T. Mak, A. J. Morton, A modified
+	// Lin-Kernighan traveling-salesman heuristic, 1993, doi:10.1016/0167-6377(93)90018-C).
+	//
+	// With it, a chain whose first edge is much longer than the ways to the neighbours goes home: of the exchanges those
+	// come first that bring the ends of the path near each other. Where a start joined its last
+	// paths across the plane, the gain of the open path alone leads anywhere, and such an edge stays.
+	Ends bool
+
+	// OneWay makes OrOpt look from a city only along the tour edge that leads on from it, in the direction in
+	// which the tour is held, and not along the one behind: half the work, and less than half of what is missed, as both
+	// cities of a changed edge are looked at.
+	OneWay bool
+
+	// Around is how many cities before and behind each end of a kick's edges are marked with
+	// it, 0 to 100: a repair then goes a little further than the kick.
+	Around int
+
 	// Best makes TwoOpt take the best move from its city, and ThreeOpt the best for an
 	// edge of its city, in place of the first.
 	Best bool
 }
+
+// maxAround is the largest Settings.Around.
+const maxAround = 100
 
 // DefaultSettings suit iterated local search.
 func DefaultSettings() Settings {
@@ -71,6 +92,9 @@ type Search struct {
 	dirty []bool // it is in the queue
 
 	gain int64 // shortening since it was last set to 0
+	mark int64 // gain at Begin
+
+	canonical bool // see Canonical
 }
 
 // arc is a way to a neighbour.
@@ -125,6 +149,9 @@ func (s *Search) Set(set Settings) error {
 	}
 	if set.Far < 0 {
 		return fmt.Errorf("tours: far is %d, want 0 or more", set.Far)
+	}
+	if set.Around < 0 || set.Around > maxAround {
+		return fmt.Errorf("tours: around is %d, want 0 to %d", set.Around, maxAround)
 	}
 	s.set = set
 	s.chain.configure(set, s.k)

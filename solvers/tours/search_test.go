@@ -42,6 +42,9 @@ func drawSearch(t *rapid.T, minN, maxN int) (*tours.Space, *tours.Search, []int3
 		Breadth: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "breadth"),
 		Far:     rapid.IntRange(0, 6).Draw(t, "far"),
 		Best:    rapid.Bool().Draw(t, "best"),
+		Ends:    rapid.Bool().Draw(t, "ends"),
+		OneWay:  rapid.Bool().Draw(t, "one way"),
+		Around:  rapid.IntRange(0, 4).Draw(t, "around"),
 	}
 	near := sp.Quadrant(rapid.IntRange(1, 10).Draw(t, "k"))
 	s, err := tours.NewSearchOn(sp, near, set, sp.N >= 8 && rapid.Bool().Draw(t, "two-level"))
@@ -180,6 +183,10 @@ func TestSearchRefuses(t *testing.T) {
 		},
 		"far": func() error {
 			_, err := tours.NewSearch(sp, near, tours.Settings{Depth: 5, Breadth: []int{1}, Far: -1})
+			return err
+		},
+		"around": func() error {
+			_, err := tours.NewSearch(sp, near, tours.Settings{Depth: 5, Breadth: []int{1}, Around: 101})
 			return err
 		},
 	} {

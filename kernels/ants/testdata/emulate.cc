@@ -1,4 +1,4 @@
-// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu on a CPU. The
+// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, spm.cu, rows.cu, thin.cu on a CPU. The
 // test has put the source into kernel.cu, with plain C for what only a device has:
 // every thread of a block is a fibre, and fibres change where threads wait for each other.
 //
@@ -25,6 +25,8 @@
 #define __align__ alignas
 
 struct alignas(16) uint4 { unsigned x, y, z, w; };
+struct uint2 { unsigned x, y; };
+static uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 struct double2 { double x, y; };
 struct alignas(16) float4 { float x, y, z, w; };
 struct dim { unsigned x; };
@@ -76,8 +78,17 @@ static unsigned __ballot_sync(unsigned, bool p) {
 template <class T> static T __shfl_sync(unsigned, T v, int lane) {
 	return (T)meet((uint64_t)v)[lane & 31].value[now->meetings & 1];
 }
+static float __shfl_sync(unsigned m, float v, int lane) {
+	unsigned u;
+	memcpy(&u, &v, 4);
+	u = __shfl_sync(m, u, lane);
+	memcpy(&v, &u, 4);
+	return v;
+}
 template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) { return __shfl_sync(m, v, (now->index.x & 31) ^ x); }
 static int __popc(unsigned v) { return __builtin_popcount(v); }
+static int __clz(unsigned v) { return v ? __builtin_clz(v) : 32; }
+static void __threadfence() {}
 static int __ffs(unsigned v) { return __builtin_ffs(v); }
 static unsigned __umulhi(unsigned a, unsigned b) { return (uint64_t)a * b >> 32; }
 static unsigned __float_as_uint(float x) { unsigned u; memcpy(&u, &x, 4); return u; }
@@ -89,15 +100,18 @@ static float __fadd_rd(float a, float b) { return __double2float_rd((double)a + 
 static float __fmul_rd(float a, float b) { return __double2float_rd((double)a * b); }
 static float rsqrtf(float x) { return 1 / sqrtf(x); }
 static bool __any_sync(unsigned m, bool p) { return __ballot_sync(m, p) != 0; }
+static bool __all_sync(unsigned m, bool p) { return __ballot_sync(m, p) == ~0u; }
 template <class T> static T __ldcg(const T *p) { return *p; }
 template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; }
+template <class T> static T atomicOr(T *p, T v) { T o = *p; *p |= v; return o; }
+template <class T> static T atomicAnd(T *p, T v) { T o = *p; *p &= v; return o; }
 template <class T> static T atomicExch(T *p, T v) { T o = *p; *p = v; return o; }
 using std::max;
 using std::min;
 
 #include "kernel.cu"
 
-enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, BUFFERS };
+enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, RULES, MASK, RING, OUT_TAU, OUT_ETA, OUTS, HEAD, NOTES, TALLY, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 template <class T> static T *as(int b) { return (T *)buffer[b].data(); }
 static std::string name;
@@ -108,6 +122,12 @@ static void body() {
 	const job *j = as<job>(JOB);
 	uint16_t *after = as<uint16_t>(AFTER), *before = as<uint16_t>(BEFORE), *tours = as<uint16_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
+#if defined(ALT) || defined(SPM)
+	memory m = {tau, as<uint32_t>(MASK), as<uint32_t>(RING), as<float>(OUT_TAU), as<float>(OUT_ETA), as<uint32_t>(OUTS), as<uint32_t>(HEAD), n[4]};
+	unsigned long long *tally = as<unsigned long long>(TALLY);
+	const rules *a = as<rules>(RULES);
+	wire *wires = as<wire>(TABLE);
+#endif
 	if (name == "note")
 		note(g, j, tours, as<uint16_t>(BEST), as<uint16_t>(RESTART), after, before, as<uint32_t>(MARK), as<result>(RESULTS));
 	else if (name == "look")
@@ -117,6 +137,41 @@ static void body() {
 		prepare(g, j, tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), after, before, as<uint32_t>(BAR));
 	else if (name == "walk")
 		walk(g, j, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
+#elif defined(ALT)
+	else if (name == "prepare")
+		prepare(g, j, a, m, eta, wires, after, before);
+	else if (name == "walk")
+		walk(g, j, a, m, wires, tours, as<result>(RESULTS), *as<keys>(KEYS));
+#elif defined(SPM)
+	else if (name == "prepare")
+		prepare(g, j, a, m, eta, wires, after, before, as<uint32_t>(BAR), tally);
+	else if (name == "walk") // one warp helps only
+		walk(g, j, a, m, wires, as<uint32_t>(NOTES), tours, as<result>(RESULTS), as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
+	else if (name == "walk_alt")
+		walk_alt(g, j, a, m, wires, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
+#elif defined(ROWS)
+	else if (name == "prepare")
+		prepare(g, j, tau, eta, as<float>(COUNT), after, before, n[4]);
+	else if (name == "prepare_matrix")
+		prepare_matrix(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(MASK), after, before, n[4]);
+	else if (name == "slots")
+		slots(g, as<float>(TABLE), as<float>(COUNT), n[4]);
+	else if (name == "look_matrix")
+		look_matrix(g, tau, as<unsigned long long>(OUT));
+#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), as<uint16_t>(MASK), tours, as<result>(RESULTS), *as<keys>(KEYS), n[5]);
+	WALK(solo_rwm_lc) WALK(solo_rwm_ct) WALK(solo_rwm_bt) WALK(solo_wrs_lc) WALK(solo_wrs_ct) WALK(solo_wrs_bt)
+	WALK(team_rwm_lc) WALK(team_rwm_ct) WALK(team_rwm_bt) WALK(team_wrs_lc) WALK(team_wrs_ct) WALK(team_wrs_bt)
+#undef WALK
+#define WALK(f) else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+	WALK(near_rwm) WALK(near_wrs) WALK(near_rwm_matrix) WALK(near_wrs_matrix)
+	WALK(far_rwm) WALK(far_wrs) WALK(far_rwm_matrix) WALK(far_wrs_matrix)
+#elif defined(THIN)
+	else if (name == "prepare")
+		prepare(g, j, tau, eta, as<float>(TABLE), as<float>(COUNT), as<float>(POWERS), as<uint16_t>(MASK), as<tail>(RULES), after, before, n[4]);
+	else if (name == "look_matrix")
+		look_matrix(g, tau, as<unsigned long long>(OUT));
+#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), as<float>(COUNT), as<float>(POWERS), as<uint16_t>(MASK), as<tail>(RULES), tours, as<result>(RESULTS), *as<keys>(KEYS), n[4], n[5]);
+	WALK(walk) WALK(walk_ahead)
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
@@ -126,7 +181,7 @@ static void body() {
 		walk_far(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 #endif
 	else
-		exit(2);
+		_Exit(2);
 	now->done = true;
 	yield();
 }

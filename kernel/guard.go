@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// startGuard starts a process that cleans up after a session whose host cannot, because it
+// was killed. It does nothing else, and ends with the session.
+func startGuard(c hostConfig) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	config, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "guard", string(config))
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // not to leave a zombie, should it be killed
+	return nil
+}
+
+// guardPatience is how long a host may take to save its runs and clean up after itself.
+const guardPatience = 2 * time.Minute
+
+// guardCommand waits for the end of a kernel, then for that of its host, and removes what that
+// has left.
+func guardCommand(_ context.Context, args []string) error {
+	if len(args) != 1 {
+		return errors.New("this is started by kernel host")
+	}
+	var c hostConfig
+	err := json.Unmarshal([]byte(args[0]), &c)
+	if err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
+	<-watchProcess(c.Kernel, false)
+	lock := strings.TrimSuffix(c.Socket, ".sock") + ".lock"
+	for end := time.Now().Add(guardPatience); held(lock); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			return nil // it lives, and will clean up
+		}
+	}
+	if !mine(c.Dir) {
+		return nil // the host has cleaned up
+	}
+	time.Sleep(time.Second) // it may be at it
+	os.Remove(c.Socket)
+	os.Remove(lock)
+	// What the kernel or its gopls had started, as a go list, ends by itself, and writes into
+	// the folder until then.
+	for end := time.Now().Add(guardPatience); ; time.Sleep(200 * time.Millisecond) {
+		sweep(c.Dir)
+		if err = os.RemoveAll(c.Dir); err == nil || time.Now().After(end) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,25 @@
+// Package guest runs solvers that a researcher declares in a notebook cell or at the
+// prompt, as workers of the host.
+//
+// What is typed is in package metalab/kernel/lab, under Declare and Solver; what host and
+// worker say to each other in metalab/kernel/wire, under EnvWorker. This package is the
+// host's side: it keeps a copy of the program that declared the solver, cuts the solver's
+// own source out of it, starts a worker for each run, and is an algorithm of package
+// metalab/solvers to everybody else, so that all that runs can do, runs of declared solvers
+// can do.
+//
+// # What may happen to a worker
+//
+// An error or a panic in the solver, the end of its process in whatever way, and an
+// iteration that does not end after it was given up cost the run nothing: it is paused at
+// its last whole iteration, with one line that says what happened and where in the source,
+// and the next step tries again with a new worker. So a mistake is mended by declaring the
+// solver anew. Workers end with their run, and when the host ends in whatever way, for the
+// pipe that they read from ends then.
+//
+// # What is recorded
+//
+// A run's record has the parameter code, a hash of the source, the source itself in its
+// head and at each change of code, and the program's SHA-256. It replays in every session in
+// which the same source was declared, whatever else the cells of that session hold.
+package guest

@@ -1,0 +1,86 @@
+package guest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// Amend tells the algorithm of an open run what the latest code of its solver declares: the
+// codes that there are, and parameters with their ranges, new ones too. It is called between
+// two iterations. The error says why the run cannot have the latest code. Algorithms that
+// were not declared are left alone.
+func Amend(alg solvers.Algorithm) error {
+	a, ok := alg.(*algorithm)
+	if !ok {
+		return nil
+	}
+	codes, params, _ := a.of.view()
+	a.table.Amend(codeParamOf(codes))
+	latest := codes[len(codes)-1]
+	for _, p := range params {
+		c := a.cells[p.Name]
+		if c == nil {
+			a.declare(p)
+			continue
+		}
+		if latest.param(p.Name) == nil {
+			continue
+		}
+		now := a.values()[p.Name]
+		if x, ok := now.Float(); ok && (x < p.Min || x > p.Max) {
+			return fmt.Errorf("%s is %s, and the new code takes %s: set it first", p.Name, now, solvers.RangeOf(p))
+		}
+		if w, ok := now.Word(); ok && !slices.Contains(p.Options, w) {
+			return fmt.Errorf("%s is %s, and the new code takes %s: set it first", p.Name, now, solvers.RangeOf(p))
+		}
+		c.p = p
+		a.table.Amend(p)
+	}
+	return nil
+}
+
+// Try brings the worker of an open run to the run's iteration, under the code that its
+// parameter names; the error says why that cannot be.
+func Try(ctx context.Context, alg solvers.Algorithm) error {
+	a, ok := alg.(*algorithm)
+	if !ok {
+		return nil
+	}
+	return a.here(ctx)
+}
+
+// Missing says in one line what a session lacks to make a record again, nil when it is a
+// record of no declared solver, or nothing is lacking.
+func (s *Session) Missing(rec *record.Record) error {
+	if rec.Header.Variant != VariantName {
+		return nil
+	}
+	known := s.Known(rec.Header.Solver)
+	var lacking []string
+	need := func(v record.Value) {
+		if id, ok := v.Word(); ok && !slices.Contains(known, id) && !slices.Contains(lacking, id) {
+			lacking = append(lacking, id)
+		}
+	}
+	need(rec.Header.Params[codeParam])
+	for _, c := range rec.Journal {
+		if c.Kind == record.KindSet && c.Name == codeParam {
+			need(c.New)
+		}
+		if c.Kind == record.KindFork {
+			need(c.With[codeParam])
+		}
+	}
+	name := rec.Header.Solver
+	switch {
+	case len(lacking) == 0:
+		return nil
+	case len(known) == 0:
+		return fmt.Errorf("the record is of %s, a solver that somebody declared (code %s), and this session has none of that name: run the cell that declares it; its source is in the record", name, lacking[0])
+	}
+	return fmt.Errorf("the record was made by code %s of %s, and this session has only %s: declare the source that the record holds", lacking[0], name, known[len(known)-1])
+}

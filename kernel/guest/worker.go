@@ -1,0 +1,372 @@
+package guest
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+const (
+	// aheadBudget is how long a worker goes ahead of the run at most, but for solvers
+	// whose state takes long to write: then up to aheadMost, and not at all where a state
+	// takes more than a twentieth of that.
+	aheadBudget = 1500 * time.Microsecond
+	aheadMost   = 50 * time.Millisecond
+
+	// baseEvery is the time between two bases of a solver whose iterations are long.
+	baseEvery = time.Second
+
+	// grace is how long an iteration that was given up may go on before its worker is
+	// ended; requestLimit the same of requests that are no iterations, and initLimit of
+	// Init.
+	grace        = 3 * time.Second
+	requestLimit = time.Minute
+	initLimit    = 10 * time.Minute
+
+	// maxMatrix is the number of cities up to which distances are sent as a matrix, for
+	// metrics that a worker does not compute.
+	maxMatrix = 6000
+)
+
+// spawn starts a worker of a code and has it make the first state.
+func (a *algorithm) spawn(ctx context.Context, c *Code, vs record.Values) (*process, []byte, error) {
+	head, err := initOf(a.inst, a.env.Seed, vs)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := start(ctx, c.Program, a.of.name, a.of.session.prints(a.of.name))
+	if err != nil {
+		return nil, nil, err
+	}
+	err = w.ask(wire.OpInit, head...)
+	var ans answer
+	if err == nil {
+		ans, err = w.wait(ctx, initLimit)
+	}
+	if err == nil && ans.op != wire.OpInit {
+		err = w.failure(ans)
+	}
+	if err != nil {
+		w.kill()
+		return nil, nil, err
+	}
+	return w, ans.body, nil
+}
+
+// do makes a request that is no iteration.
+func (a *algorithm) do(op byte, parts ...[]byte) ([]byte, error) {
+	if err := a.w.ask(op, parts...); err != nil {
+		return nil, err
+	}
+	ans, err := a.w.wait(context.Background(), requestLimit)
+	if err == nil && ans.op != op {
+		err = a.w.failure(ans)
+	}
+	return ans.body, err
+}
+
+// set sends values of parameters.
+func (a *algorithm) set(vs record.Values) ([]byte, error) {
+	b, err := json.Marshal(vs)
+	if err != nil {
+		return nil, err
+	}
+	return a.do(wire.OpSet, b)
+}
+
+// more has the worker make iterations from the run's own on.
+func (a *algorithm) more(ctx context.Context) error {
+	if !a.asked || a.stale {
+		if err := a.here(ctx); err != nil {
+			return err
+		}
+		count := min(a.cur-a.since, 1<<14) // ahead as far as it went undisturbed
+		budget := min(max(aheadBudget, 20*time.Duration(a.stateNS)), aheadMost)
+		if count < 1 || a.cur < a.careful || 20*time.Duration(a.stateNS) > aheadMost {
+			count = 1
+		}
+		old := time.Since(a.baseAt) > max(baseEvery, 100*time.Duration(a.stateNS))
+		q := wire.WorkerStep{First: a.cur + 1, Count: count, Budget: int64(budget), State: count > 1 || old}
+		if err := a.w.ask(wire.OpStep, q.Append(nil)); err != nil {
+			a.fire()
+			return err
+		}
+		a.asked, a.first, a.wanted = true, q.First, count
+	}
+	err := a.collect(ctx, 0)
+	if gone := (*goneError)(nil); a.wanted > 1 && errors.As(err, &gone) {
+		// It is not known in which of the iterations it ended: one by one tells.
+		a.careful = a.first + a.wanted
+		return a.more(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+// collect waits for the iterations that were asked for.
+func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
+	ans, err := a.w.wait(ctx, limit)
+	if ctx.Err() != nil {
+		return ctx.Err() // still pending
+	}
+	a.asked = false
+	if err == nil && ans.op != wire.OpStep {
+		err = a.w.failure(ans)
+	}
+	var s wire.WorkerSteps
+	if err == nil {
+		s, err = wire.ParseWorkerSteps(ans.body)
+	}
+	if err != nil {
+		a.fire()
+		return err
+	}
+	a.charge(s.CPU)
+	if s.More { // another answer follows
+		a.asked, a.w.pending = true, true
+	}
+	if a.stale {
+		a.ready, a.failed, a.at, a.stale = nil, nil, -1, s.More
+		return nil
+	}
+	if len(s.State) > 0 {
+		a.stateNS = s.StateNS
+		a.rebase(base{a.cur, s.State, a.values(), a.runs})
+	}
+	a.width = 4 + s.Measures
+	a.ready = s.Points
+	n := int64(len(s.Points) / a.width)
+	a.at = a.first - 1 + n
+	if s.More {
+		a.at, a.first = -1, a.first+n
+	}
+	if len(s.Failed) > 0 {
+		e := &solverError{}
+		if err := json.Unmarshal(s.Failed, &e.WorkerError); err != nil {
+			return err
+		}
+		a.failed, a.at = e, -1 // in the midst of an iteration
+	}
+	return nil
+}
+
+// charge counts the worker's CPU time.
+func (a *algorithm) charge(cpu int64) {
+	if cpu > a.cpu {
+		a.env.Pool.Charge(time.Duration(cpu - a.cpu))
+		a.cpu = cpu
+	}
+}
+
+// here brings the worker to the run's own iteration, under its own code; a new one when it
+// has gone.
+func (a *algorithm) here(ctx context.Context) error {
+	for a.w != nil && a.asked {
+		err := a.collect(ctx, grace)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errSilent):
+			a.of.session.notice(fmt.Sprintf("%s: iteration %d did not end within %v after it was given up; its worker was ended, and the run stands at iteration %d", a.of.name, a.first, grace, a.cur))
+		}
+	}
+	if a.w != nil && a.runs == a.base.code && a.code == a.runs.ID && a.at == a.cur {
+		return nil
+	}
+	a.since = a.cur
+	if a.failed != nil {
+		a.fire()
+	}
+	if err := a.again(ctx); err != nil {
+		a.fire()
+		return err
+	}
+	if a.code == a.base.code.ID {
+		return nil
+	}
+	return a.swap(ctx)
+}
+
+// again brings the worker from the base to the run's iteration.
+func (a *algorithm) again(ctx context.Context) error {
+	a.ready, a.failed = nil, nil
+	b := a.base
+	if a.w == nil || a.runs != b.code {
+		w, _, err := a.spawn(ctx, b.code, b.params)
+		if err != nil {
+			return err
+		}
+		a.hire(w, b.code, -1)
+	} else if _, err := a.set(b.params); err != nil {
+		return err
+	}
+	if _, err := a.do(wire.OpRestore, b.state); err != nil {
+		return err
+	}
+	a.at = b.iter
+	for _, c := range append(a.changes, change{iter: a.cur}) {
+		if err := a.redo(ctx, c.iter); err != nil {
+			return err
+		}
+		if c.params != nil {
+			if _, err := a.set(c.params); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// redo makes iterations again, up to one.
+func (a *algorithm) redo(ctx context.Context, to int64) error {
+	more := false // of the last answer
+	for a.at < to || more {
+		q := wire.WorkerStep{First: a.at + 1, Count: to - a.at, Budget: int64(aheadMost)}
+		if more {
+			a.w.pending = true
+		} else if err := a.w.ask(wire.OpStep, q.Append(nil)); err != nil {
+			return err
+		}
+		ans, err := a.w.wait(ctx, requestLimit)
+		if err == nil && ans.op != wire.OpStep {
+			err = a.w.failure(ans)
+		}
+		if err != nil {
+			return err
+		}
+		s, err := wire.ParseWorkerSteps(ans.body)
+		if err != nil {
+			return err
+		}
+		a.charge(s.CPU)
+		more = s.More
+		width := 4 + s.Measures
+		for i := 0; i < len(s.Points); i += width {
+			it := a.at + 1
+			if k := it - a.base.iter - 1; k < int64(len(a.past)) && a.past[k] != traceOf(s.Points[i:]) {
+				return fmt.Errorf("iteration %d, made again from the state of iteration %d, gives %v instead of %v or drew other numbers: Step must depend on nothing but the state, the parameters and its random numbers",
+					it, a.base.iter, s.Points[i], math.Float64frombits(a.past[k].value))
+			}
+			a.at = it
+		}
+		if len(s.Failed) > 0 {
+			e := &solverError{}
+			if err := json.Unmarshal(s.Failed, &e.WorkerError); err != nil {
+				return err
+			}
+			return fmt.Errorf("iteration %d, made again, fails: %s", a.at+1, a.runs.explain(e))
+		}
+	}
+	return nil
+}
+
+// swap hands the state on to the code that the parameter names.
+func (a *algorithm) swap(ctx context.Context) error {
+	c := a.of.code(a.code)
+	if c == nil {
+		return fmt.Errorf("there is no code %s in this session", a.code)
+	}
+	state, err := a.do(wire.OpSnapshot)
+	if err != nil {
+		a.fire()
+		return err
+	}
+	vs := a.values()
+	w, _, err := a.spawn(ctx, c, vs)
+	if err != nil {
+		return fmt.Errorf("code %s: %s", c.ID, c.explain(err))
+	}
+	a.hire(w, c, a.cur)
+	raw, err := a.do(wire.OpRestore, state)
+	if err == nil && a.best < math.Inf(1) {
+		err = a.sameBest(a.best, a.cur)
+	}
+	if err != nil {
+		err = fmt.Errorf("code %s cannot go on: %s; set code=%s goes back", c.ID, c.explain(err), a.base.code.ID)
+		a.fire()
+		return err
+	}
+	var notes []string
+	if json.Unmarshal(raw, &notes) == nil && len(notes) > 0 {
+		for _, n := range notes {
+			a.of.session.notice(fmt.Sprintf("%s, code %s: %s", a.of.name, c.ID, n))
+		}
+	}
+	// From the new code's own state: the old one's has fields that it does not know.
+	if state, err = a.do(wire.OpSnapshot); err != nil {
+		a.fire()
+		return err
+	}
+	a.rebase(base{a.cur, state, vs, c})
+	return nil
+}
+
+// initOf is the request that makes the first state.
+func initOf(inst datasets.Instance, seed uint64, vs record.Values) ([][]byte, error) {
+	in := wire.WorkerInit{Seed: seed, Params: vs, Name: inst.Name(), Kind: string(inst.Kind()), N: inst.Size()}
+	if b, ok := inst.BestKnown(); ok {
+		in.Best = &b.Value
+	}
+	var arrays [][]byte
+	add := func(name string, v any) error {
+		b, err := binary.Append(nil, binary.LittleEndian, v)
+		in.Arrays, in.Lengths, arrays = append(in.Arrays, name), append(in.Lengths, len(b)), append(arrays, b)
+		return err
+	}
+	var err error
+	switch t := inst.(type) {
+	case *datasets.TSP:
+		in.Metric = t.Metric.String()
+		err = tspArrays(t, add)
+	case *datasets.QAP:
+		err = errors.Join(add("a", t.A), add("b", t.B))
+	case *datasets.PPP:
+		in.Rows = t.M
+		err = errors.Join(add("signs", t.A), add("counts", t.H))
+	default:
+		err = fmt.Errorf("a declared solver does not take instances of kind %s", inst.Kind())
+	}
+	if err != nil {
+		return nil, err
+	}
+	head, err := wire.AppendHead(nil, in)
+	if err != nil {
+		return nil, err
+	}
+	return append([][]byte{head}, arrays...), nil
+}
+
+// tspArrays adds coordinates, and distances where a worker does not compute them.
+func tspArrays(t *datasets.TSP, add func(string, any) error) error {
+	x, y := t.X, t.Y
+	computed := t.Matrix == nil && (t.Metric == datasets.Euc2D || t.Metric == datasets.Ceil2D || t.Metric == datasets.Att)
+	if !computed {
+		if t.N > maxMatrix {
+			return fmt.Errorf("%s has %d cities under the metric %v, and a declared solver gets distances other than EUC_2D, CEIL_2D and ATT as a matrix, of %d cities at most", t.Name(), t.N, t.Metric, maxMatrix)
+		}
+		m := make([]int32, t.N*t.N)
+		for i := range t.N {
+			for j := range t.N {
+				m[i*t.N+j] = t.Dist(i, j)
+			}
+		}
+		if err := add("matrix", m); err != nil {
+			return err
+		}
+		x, y = t.ShowX, t.ShowY
+	}
+	if x == nil || y == nil {
+		return nil
+	}
+	return errors.Join(add("x", x), add("y", y))
+}

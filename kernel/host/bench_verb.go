@@ -1,0 +1,122 @@
+package host
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers/bench"
+)
+
+// maxBenchSeeds is the most seeds of a row.
+const maxBenchSeeds = 1000
+
+func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
+	rep := &wire.BenchReply{Verb: "bench"}
+	if q.Table == "" {
+		for _, t := range bench.Tables() {
+			rep.Tables = append(rep.Tables, benchTable(t))
+		}
+		return rep, nil
+	}
+	t, err := bench.Find(q.Table)
+	if err != nil {
+		return nil, wrong(err.Error())
+	}
+	if q.Seeds < 0 || q.Seeds > maxBenchSeeds {
+		return nil, wrong(fmt.Sprintf("bench: seeds is %d, want 0 to %d", q.Seeds, maxBenchSeeds))
+	}
+	peers, err := parsePeers(q.Peer)
+	if err != nil {
+		return nil, err
+	}
+	h.replaying(1)
+	defer h.replaying(-1)
+	out, err := bench.Run(c.ctx, t, bench.Options{
+		Rows: q.Row, Seeds: q.Seeds, Peers: peers,
+		Load: func(_ context.Context, name string) (datasets.Instance, error) { return h.load1(c, name) },
+		Done: func(o bench.Outcome, done, total int) {
+			c.progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What, o.Row.Instance, o.Values[len(o.Values)-1], o.Unit()))
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	bt := benchTable(t)
+	rep.Table, rep.Machine, rep.Go = &bt, fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()), runtime.Version()
+	rep.Date = time.Now().Format(time.DateOnly)
+	for i := range out {
+		rep.Rows = append(rep.Rows, benchRow(&out[i]))
+	}
+	return rep, nil
+}
+
+func benchTable(t bench.Table) wire.BenchTable {
+	return wire.BenchTable{Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows)}
+}
+
+func benchRow(o *bench.Outcome) wire.BenchRow {
+	r := &o.Row
+	b := wire.BenchRow{
+		Number: o.Number, What: r.What, Solver: r.Solver, Instance: r.Instance, Unit: o.Unit(),
+		Values: nums(o.Values), Median: wire.Num(bench.Median(o.Values)), Min: nan, Max: nan, CPUS: wire.Num(bench.Median(o.CPU)),
+		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer), BesideM: wire.Num(bench.Median(o.Peer)), Reach: nan,
+	}
+	if r.Variant != "" {
+		b.Solver += "/" + r.Variant
+	}
+	if r.Backend != "" && r.Backend != "cpu" {
+		b.Solver += " on " + r.Backend
+	}
+	if len(o.Values) > 0 {
+		b.Min, b.Max = wire.Num(slices.Min(o.Values)), wire.Num(slices.Max(o.Values))
+	}
+	if r.Peer.Figure != 0 {
+		b.Figure = wire.Num(r.Peer.Figure)
+	}
+	if r.Reach != 0 {
+		b.Reach, b.Met = wire.Num(r.Reach), o.Met()
+	}
+	if o.Err != nil {
+		b.Error = o.Err.Error()
+	}
+	return b
+}
+
+// parsePeers reads "linkern=/opt/linkern,acotsp=/opt/acotsp".
+func parsePeers(s string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, p := range strings.Split(s, ",") {
+		if p == "" {
+			continue
+		}
+		name, path, ok := strings.Cut(p, "=")
+		if !ok || name == "" || path == "" {
+			return nil, wrong(fmt.Sprintf("bench: peer is %q, want a name and a file, as in: bench tours peer=linkern=/opt/linkern", p))
+		}
+		out[name] = path
+	}
+	return out, nil
+}
+
+// processor is the processor's name as the system tells it, else its architecture.
+func processor() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		if name, value, ok := strings.Cut(sc.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}

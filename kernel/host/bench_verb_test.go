@@ -1,0 +1,52 @@
+package host_test
+
+import (
+	"strings"
+	"testing"
+
+	"metalab/kernel/wire"
+)
+
+func TestBench(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	list := l.do("bench").(*wire.BenchReply)
+	names := ""
+	for _, b := range list.Tables {
+		names += b.Name + " "
+		if b.Title == "" || b.Rows == 0 {
+			t.Errorf("table %q: title %q, %d rows", b.Name, b.Title, b.Rows)
+		}
+	}
+	if !strings.Contains(names, "ants ") || !strings.Contains(names, "tours ") || !strings.Contains(list.String(), "tours") {
+		t.Errorf("tables are %s", names)
+	}
+	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
+	l.fails("bench tours seeds=-1", wire.CodeRequest, "seeds is -1", "0 to 1000")
+	l.fails("bench tours peer=linkern", wire.CodeRequest, `"linkern"`, "peer=linkern=")
+	l.fails("bench tours row=xyzzy", wire.CodeRequest, `"xyzzy"`)
+	l.fails("bench tours peer=nobody=/bin/true", wire.CodeRequest, `"nobody"`, "linkern")
+}
+
+// A reply as text: figures, verdicts, and where the peer's figures come from.
+func TestBenchText(t *testing.T) {
+	t.Parallel()
+	nan := wire.Num(0)
+	nan /= nan
+	r := &wire.BenchReply{
+		Verb: "bench", Table: &wire.BenchTable{Name: "tours", Title: "Tours", Source: "a list"}, Machine: "a processor, 2 cores", Go: "go1", Date: "2000-01-01",
+		Rows: []wire.BenchRow{
+			{Number: 1, What: "gap", Unit: "%", Values: []wire.Num{1, 2}, Median: 1.5, Min: 1, Max: 2, CPUS: 1, Peer: "linkern", Figure: 2, Where: "there", BesideM: 1.75, Reach: 2, Met: true},
+			{Number: 3, What: "rate", Unit: "/s", Values: []wire.Num{12345}, Median: 12345, Min: 12345, Max: 12345, CPUS: 1, Figure: nan, BesideM: nan, Reach: 20000},
+			{Number: 4, What: "none", Median: nan, CPUS: nan, Figure: nan, BesideM: nan, Reach: nan, Error: "no GPU"},
+		},
+	}
+	for _, want := range []string{"1.500 %", "1.000 to 2.000", "1.750", "reached", "12345 /s", "missed", "no GPU", "figure of linkern: there", "a processor, 2 cores; go1; 2000-01-01", "figures: a list"} {
+		if got := r.String(); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if html := r.HTML(); !strings.Contains(html, "12345 /s") {
+		t.Errorf("HTML %s", html)
+	}
+}

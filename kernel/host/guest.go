@@ -1,0 +1,126 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"metalab/kernel/guest"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// boundaryLimit is how long a declaration waits for the end of an iteration before it
+// pauses the run.
+const boundaryLimit = 2 * time.Second
+
+// newGuests makes the table of declared solvers.
+func (h *Host) newGuests() *guest.Session {
+	return guest.NewSession(filepath.Join(h.store.dir, "declared"), func(s string) {
+		h.logf("%s", s)
+		h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: s})
+	})
+}
+
+func (h *Host) declare(c *call, q *wire.DeclareRequest) (*wire.DeclareReply, error) {
+	if q.Solver == "" || q.Program == "" {
+		return nil, wrong("declare: solver and program are needed, as in: declare walk ./walk")
+	}
+	if err := absolute("declare", q.Program); err != nil {
+		return nil, err
+	}
+	t0 := time.Now()
+	now, before, err := h.guests.Declare(c.ctx, *q)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.DeclareReply{
+		Verb: "declare", Solver: q.Solver, Code: now.ID, Program: now.SHA256, Whole: now.Source != "",
+		StartS: wire.Num(time.Since(t0).Seconds()), Params: wireParams(now.Hello.Params),
+	}
+	if before == nil {
+		return rep, nil
+	}
+	rep.Before = before.ID
+	for _, p := range before.Hello.Params {
+		if !hasParam(now.Hello.Params, p.Name) {
+			rep.Dropped = append(rep.Dropped, p.Name)
+		}
+	}
+	for _, e := range h.entries() {
+		if e.run.Variant().Solver != q.Solver || before.ID == now.ID {
+			continue
+		}
+		if err := h.handOver(c, e, now.ID); err != nil {
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%s keeps its code: %s", e.name, firstLine(err.Error())))
+			continue
+		}
+		rep.Runs = append(rep.Runs, e.name)
+		rep.Notes = append(rep.Notes, fmt.Sprintf("%s goes on with code %s from iteration %d", e.name, now.ID, e.run.Last().Iter+1))
+	}
+	return rep, nil
+}
+
+func hasParam(ps []record.Param, name string) bool {
+	for _, p := range ps {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// handOver makes an open run go on with a code of its solver, or leaves it as it was.
+func (h *Host) handOver(c *call, e *entry, code string) error {
+	var err error
+	amend := func(alg solvers.Algorithm) { err = guest.Amend(alg) }
+	short, cancel := context.WithTimeout(c.ctx, boundaryLimit)
+	defer cancel()
+	if verr := e.run.View(short, amend); verr != nil {
+		// An iteration that takes so long may never end, which may be why there is new code.
+		if err := e.run.Pause(c.who + ", who declared " + e.run.Variant().Solver + " anew"); err != nil {
+			return err
+		}
+		if verr := e.run.View(c.ctx, amend); verr != nil {
+			return verr
+		}
+	}
+	defer e.poke()
+	if err != nil {
+		return err
+	}
+	if ps, perr := e.run.Params(c.ctx); perr == nil {
+		e.mu.Lock()
+		e.decl = ps
+		e.mu.Unlock()
+	}
+	old := present(e)["code"]
+	if _, err := e.run.Set(c.ctx, record.Values{"code": record.Text(code)}, c.who); err != nil {
+		return err
+	}
+	if verr := e.run.View(c.ctx, func(alg solvers.Algorithm) { err = guest.Try(c.ctx, alg) }); verr != nil {
+		return verr
+	}
+	if err != nil {
+		if _, serr := e.run.Set(c.ctx, record.Values{"code": old}, c.who); serr != nil {
+			return serr
+		}
+	}
+	return err
+}
+
+// printed are the lines that a declared solver printed and no step of the run has told. What
+// came through the worker's output in the last moment is told by the next step.
+func (h *Host) printed(e *entry) (lines []string) {
+	solver := e.run.Variant().Solver
+	if h.guests.Known(solver) == nil {
+		return nil
+	}
+	time.Sleep(time.Millisecond)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	lines, e.printed = h.guests.Printed(solver, e.printed)
+	return lines
+}

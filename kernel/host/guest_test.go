@@ -1,0 +1,198 @@
+package host_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	front "metalab/kernel/lab"
+	"metalab/kernel/wire"
+)
+
+// own is a solver of a researcher's: it exchanges two cities.
+type own struct {
+	Hang bool `param:"hang" doc:"whether an iteration ends"`
+	K    int  `param:"k,1..9" doc:"exchanges"`
+
+	p          *front.Problem
+	now, best  []int
+	len, least float64
+}
+
+func (s *own) Init(p *front.Problem, r *front.Rand) error {
+	s.p, s.now = p, r.Perm(p.N)
+	s.len = p.Cost(s.now)
+	s.best, s.least = slices.Clone(s.now), s.len
+	return nil
+}
+
+func (s *own) Step(_ int64, r *front.Rand) (float64, error) {
+	for i := 0; s.Hang; i++ {
+	}
+	for range s.K {
+		i, j := r.IntN(s.p.N), r.IntN(s.p.N)
+		s.now[i], s.now[j] = s.now[j], s.now[i]
+	}
+	if s.len = s.p.Cost(s.now); s.len < s.least {
+		s.least = s.len
+		copy(s.best, s.now)
+	}
+	return s.len, nil
+}
+
+func (s *own) Best() (float64, []int) { return s.least, s.best }
+
+// actAsWorker makes this program the worker of own when a host started it as that.
+func actAsWorker() {
+	if os.Getenv(wire.EnvWorker) != "" {
+		front.Declare("own", func() front.Solver { return &own{K: 1} })
+	}
+}
+
+// declare declares own; note makes its source another one.
+func (l *lab) declare(note string) *wire.DeclareReply {
+	l.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		l.Fatal(err)
+	}
+	src := "package main\nimport \"metalab/kernel/lab\"\ntype own struct { x" + note + " int }\nfunc main() { lab.Declare(\"own\", func() lab.Solver { return &own{} }) }\n"
+	var r wire.DeclareReply
+	if err := l.c.Do(l.Context(), "declare", wire.DeclareRequest{Solver: "own", Program: self, Source: []byte(src), Type: "own"}, &r); err != nil {
+		l.Fatal(err)
+	}
+	return &r
+}
+
+// A declared solver is opened like others; declared anew, its runs go on with the new code.
+// The tests of declared solvers are not parallel, for a name is the process's.
+func TestDeclared(t *testing.T) {
+	l := start(t, options(t))
+	dir := l.o.StateDir
+	one := l.declare("1")
+	if !one.Whole || one.Before != "" || len(one.Params) != 2 {
+		t.Errorf("%+v", one)
+	}
+	l.do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step b 50; plot a tour; repeat a 5 n=50; repeat b 5 n=50; compare a b")
+	l.do("save a " + dir + "/a.run; replay " + dir + "/a.run; load " + dir + "/a.run as c; step a 10; step c 10")
+	if a, c := l.show("a"), l.show("c"); a.Digest != c.Digest || a.Iteration != 210 {
+		t.Errorf("loaded, it goes elsewhere: %v %v", a, c)
+	}
+	if again := l.declare("1"); again.Code != one.Code || len(again.Runs) > 0 {
+		t.Errorf("the same again: %+v", again)
+	}
+	two := l.declare("2")
+	if two.Code == one.Code || two.Before != one.Code || len(two.Runs) != 3 || len(two.Notes) != 3 {
+		t.Errorf("anew: %+v", two)
+	}
+	l.do("step a 40; save a " + dir + "/a2.run")
+	if j := l.do("journal a").(*wire.JournalReply); !strings.Contains(j.String(), "210: code "+one.Code+" → "+two.Code+" (test)") {
+		t.Errorf("journal: %v", j)
+	}
+	if r := l.do("replay " + dir + "/a2.run").(*wire.ReplayReply); !r.Identical || r.Iteration != 250 {
+		t.Errorf("replay: %v", r)
+	}
+	l.do("diff a c")
+	// Without the solver, a line says what is missing.
+	l.end()
+	m := start(t, options(t))
+	m.fails("replay "+dir+"/a2.run", wire.CodeRequest, "run the cell that declares it")
+	m.fails("load "+dir+"/a2.run", wire.CodeRequest, "code "+one.Code)
+	m.fails("open own rand-30-1", wire.CodeRequest, `no solver is called "own"`)
+	m.declare("2")
+	m.fails("replay "+dir+"/a2.run", wire.CodeRequest, "code "+one.Code+" of own", "only "+two.Code)
+	m.declare("1")
+	if r := m.do("replay " + dir + "/a2.run").(*wire.ReplayReply); !r.Identical {
+		t.Errorf("replay elsewhere: %v", r)
+	}
+	m.fails("declare acs "+dir+"/a.run", wire.CodeRequest, "metalab's own")
+	m.fails("declare mine "+dir+"/a.run", wire.CodeFile, "exec format error")
+}
+
+// A declaration takes a run out of an iteration that does not end.
+func TestDeclaredAnewInAnIterationThatHangs(t *testing.T) {
+	l := start(t, options(t))
+	l.declare("1")
+	l.do("open own rand-30-1 as a; step a 30; set a hang=true; go a")
+	two := l.declare("2")
+	if len(two.Runs) != 1 {
+		t.Fatalf("%+v", two)
+	}
+	if s := l.show("a"); s.State != "paused" || s.Iteration != 30 {
+		t.Errorf("a is %s at %d", s.State, s.Iteration)
+	}
+	l.do("set a hang=false; step a 10")
+	if s := l.show("a"); s.Iteration != 40 {
+		t.Errorf("a at %d", s.Iteration)
+	}
+}
+
+// workers are the processes of declared solvers of a host.
+func workers(o string) (pids []string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, p := range all {
+		if b, err := os.ReadFile(p); err == nil && strings.HasPrefix(string(b), o) {
+			pids = append(pids, p)
+		}
+	}
+	return pids
+}
+
+// Workers end with their host, however it ends, also in the midst of an iteration.
+func TestWorkersEndWithTheHost(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("looks into /proc")
+	}
+	for _, how := range []string{"killed", "shut down", "let go"} {
+		t.Run(how, func(t *testing.T) {
+			o := options(t)
+			l, p := process(t, o)
+			l.declare("1")
+			l.do("open own rand-30-1 as a; go a; open own rand-30-1 as b; step b 5; set b hang=true; go b; open own rand-30-1 as c")
+			if n := len(workers(o.StateDir)); n != 3 {
+				t.Fatalf("%d workers, want 3", n)
+			}
+			switch how {
+			case "killed":
+				if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
+					t.Fatal(err)
+				}
+			case "shut down":
+				l.do("shutdown")
+			default:
+				p.Close()
+			}
+			gone(l, p)
+			l.until("the end of the workers", func() bool { return len(workers(o.StateDir)) == 0 })
+			if how == "killed" {
+				return
+			}
+			if left, _ := filepath.Glob(o.StateDir + "/autosave/*/declared"); len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+// When the host starts anew, declared solvers are there and their runs go on.
+func TestDeclaredWhenTheHostStartsAnew(t *testing.T) {
+	l, _ := process(t, options(t))
+	one := l.declare("1")
+	l.do("open own rand-30-1 as a; step a 60; open walk rand-20-1 as z lose=3")
+	two := l.declare("2")
+	l.do("step a 10")
+	l.fails("step z 5", wire.CodeFailed, "starts anew")
+	if s := l.show("a"); s.Iteration != 70 || s.State != "paused" {
+		t.Errorf("a is %s at %d", s.State, s.Iteration)
+	}
+	l.do("step a 10; set a code=" + one.Code + "; step a 10; set a code=" + two.Code + "; step a 10")
+	time.Sleep(10 * time.Millisecond)
+	if s := l.show("a"); s.Iteration != 100 {
+		t.Errorf("a at %d", s.Iteration)
+	}
+}

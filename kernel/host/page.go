@@ -1,0 +1,297 @@
+package host
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// Pages in a browser talk to the host on 127.0.0.1, where every process of the machine and
+// every page of the browser can knock. So:
+//
+//   - Only verbs that the table marks for browsers are carried out, and nothing that takes a
+//     path.
+//   - A page needs a token of 128 bits in the header Authorization, never in an address. It
+//     gets one for a ticket, which a client on the socket asked for: the user's own program.
+//     A ticket for a cell of a notebook is good once and for a minute, one for the dashboard
+//     only on the host's own page and for some minutes.
+//   - A token is bound to the origin of the page that got it, and all requests must say their
+//     origin. Only that origin is let in by CORS.
+//   - The header Host must be ours, so that no name of the Internet that is made to point here
+//     helps a page (DNS rebinding).
+//   - Every request is a POST of JSON, which no form and no image can make.
+//
+// Only hashes of tickets and tokens are kept.
+
+// How long tickets are good.
+const (
+	cellTicket      = time.Minute
+	dashboardTicket = 10 * time.Minute
+)
+
+// maxGrants is the number of pages at a time; the one that was quiet for the longest goes.
+const maxGrants = 64
+
+// pages is what the host knows of pages.
+type pages struct {
+	handler http.Handler
+
+	mu      sync.Mutex
+	port    int // 0: nobody listens
+	tickets map[hash]*ticket
+	grants  map[hash]*grant
+	made    map[string]int // pages by kind, for their names
+	figures figureCache
+}
+
+type hash [sha256.Size]byte
+
+// A ticket lets a page in.
+type ticket struct {
+	id      string // public
+	who     string // the name of the page in journals, but for its number
+	own     bool   // only for the host's own page, any number of times
+	until   time.Time
+	entered chan struct{} // closed when it was used
+}
+
+// A grant is what a page may do.
+type grant struct {
+	origin string
+	who    string
+	used   time.Time
+}
+
+// secret returns 128 random bits as text, and their hash.
+func secret() (string, hash) {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	s := base64.RawURLEncoding.EncodeToString(b[:])
+	return s, hashOf(s)
+}
+
+func hashOf(s string) hash { return sha256.Sum256([]byte(s)) }
+
+// ticket makes a ticket and returns it with what is given to the page.
+func (p *pages) ticket(who string, own bool, life time.Duration) (*ticket, string) {
+	s, k := secret()
+	id, _ := secret()
+	t := &ticket{id: id, who: who, own: own, until: time.Now().Add(life), entered: make(chan struct{})}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.expire()
+	p.tickets[k] = t
+	return t, s
+}
+
+// expire drops what is over; the caller holds the lock.
+func (p *pages) expire() {
+	now := time.Now()
+	for k, t := range p.tickets {
+		if now.After(t.until) {
+			delete(p.tickets, k)
+		}
+	}
+	for len(p.grants) > maxGrants {
+		var oldest hash
+		for k, g := range p.grants {
+			if o := p.grants[oldest]; o == nil || g.used.Before(o.used) {
+				oldest = k
+			}
+		}
+		delete(p.grants, oldest)
+	}
+}
+
+// find returns the ticket with an id.
+func (p *pages) find(id string) *ticket {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.tickets {
+		if t.id == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// enter exchanges a ticket for a token that is bound to an origin.
+func (p *pages) enter(s, origin string) (token string, g *grant, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.expire()
+	k := hashOf(s)
+	t := p.tickets[k]
+	if t == nil || (t.own && !p.isOwn(origin)) {
+		return "", nil, false
+	}
+	if !t.own {
+		delete(p.tickets, k)
+		close(t.entered)
+	}
+	p.made[t.who]++
+	g = &grant{origin: origin, who: t.who, used: time.Now()}
+	if n := p.made[t.who]; n > 1 {
+		g.who = fmt.Sprintf("%s %d", t.who, n)
+	}
+	token, k = secret()
+	p.grants[k] = g
+	p.expire()
+	return token, g, true
+}
+
+// grant returns what the page with a token may do; nil when the token is none.
+func (p *pages) grant(token string) *grant {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	g := p.grants[hashOf(token)]
+	if g != nil {
+		g.used = time.Now()
+	}
+	return g
+}
+
+// isOwn reports whether an origin is that of the host's own pages.
+func (p *pages) isOwn(origin string) bool {
+	host, ok := strings.CutPrefix(origin, "http://")
+	return ok && slices.Contains(p.names(), host)
+}
+
+// names are what the header Host may say.
+func (p *pages) names() []string {
+	return []string{fmt.Sprintf("127.0.0.1:%d", p.port), fmt.Sprintf("localhost:%d", p.port)}
+}
+
+// knows reports whether pages of an origin may be told what a request of theirs brought:
+// those that have a token, and for entering any while a ticket is out that it may have.
+func (p *pages) knows(origin string, entering bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.isOwn(origin) {
+		return true
+	}
+	for _, g := range p.grants {
+		if g.origin == origin {
+			return true
+		}
+	}
+	if entering {
+		now := time.Now()
+		for _, t := range p.tickets {
+			if !t.own && now.Before(t.until) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// openPages begins to listen for pages, at the first need, and returns the address.
+func (h *Host) openPages() (base string, err error) {
+	p := &h.pages
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if h.ctx.Err() != nil {
+		return "", &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
+	}
+	if p.port == 0 {
+		if err := h.listenPages(0); err != nil {
+			return "", &wire.Error{Code: wire.CodeHost, Message: fmt.Sprintf("pages: no port of 127.0.0.1 can be had: %v", err)}
+		}
+	}
+	return "http://" + p.names()[0], nil
+}
+
+// listenPages listens on a port; 0: any. The caller holds the lock.
+func (h *Host) listenPages(port int) error {
+	l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		return err
+	}
+	p := &h.pages
+	p.port = l.Addr().(*net.TCPAddr).Port
+	p.tickets, p.grants, p.made = map[hash]*ticket{}, map[hash]*grant{}, map[string]int{}
+	h.servePages(l)
+	return nil
+}
+
+// savedPages is what a host that starts anew leaves of pages: they go on with their tokens,
+// of which only hashes are known.
+type savedPages struct {
+	Port   int            `json:"port"`
+	Grants []savedGrant   `json:"grants"`
+	Made   map[string]int `json:"made"`
+}
+
+type savedGrant struct {
+	Hash   []byte `json:"hash"`
+	Origin string `json:"origin"`
+	Who    string `json:"who"`
+}
+
+// park returns what the next process has to know of pages; nil when there were none.
+func (p *pages) park() *savedPages {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.port == 0 {
+		return nil
+	}
+	s := &savedPages{Port: p.port, Made: p.made}
+	for k, g := range p.grants {
+		s.Grants = append(s.Grants, savedGrant{k[:], g.origin, g.who})
+	}
+	return s
+}
+
+// resumePages listens again for the pages of the process before. Where another program has
+// taken the port, they are lost: their users open them anew.
+func (h *Host) resumePages(s *savedPages) {
+	if s == nil {
+		return
+	}
+	p := &h.pages
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := h.listenPages(s.Port); err != nil {
+		h.logf("pages: %v", err)
+		return
+	}
+	if s.Made != nil {
+		p.made = s.Made
+	}
+	for _, g := range s.Grants {
+		if len(g.Hash) == sha256.Size {
+			p.grants[hash(g.Hash)] = &grant{origin: g.Origin, who: g.Who, used: time.Now()}
+		}
+	}
+}
+
+// servePages answers pages until the host ends.
+func (h *Host) servePages(l net.Listener) {
+	srv := &http.Server{
+		Handler:           h.pages.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          quiet(h.o.Log),
+		BaseContext:       func(net.Listener) context.Context { return h.ctx },
+		ConnState:         h.connState,
+	}
+	h.work.Go(func() { _ = srv.Serve(l) }) // it ends with the host
+	h.work.Go(func() {
+		<-h.ctx.Done()
+		h.endServer(srv)
+		os.Remove(h.leadsPath())
+	})
+	h.logf("pages at http://%s", l.Addr())
+}

@@ -1,0 +1,179 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"gonum.org/v1/plot/vg"
+
+	"metalab/kernel/view"
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// figureRequest is a picture that a page asks for.
+type figureRequest struct {
+	Runs       []string `json:"runs"`
+	Figure     string   `json:"figure"`
+	W          float64  `json:"w"` // pixels of the page, 1/96 inch
+	H          float64  `json:"h"`
+	Background string   `json:"background"` // "#rrggbb"
+	Seen       string   `json:"seen"`       // the stamp of the picture that the page has
+}
+
+// headerStamp says of what state a picture is.
+const headerStamp = "X-Metalab-Stamp"
+
+// figureAge is how long a picture of runs that only went on since is new enough: several
+// windows share it, and the run has the processor for the rest of the time.
+const figureAge = 150 * time.Millisecond
+
+// maxFigures is the number of pictures that are kept.
+const maxFigures = 32
+
+// whoPages is who sees the tours of all pages, whose changed edges are marked.
+const whoPages = "pages"
+
+// figureCache keeps the latest pictures of pages. They are drawn one at a time.
+type figureCache struct {
+	mu   sync.Mutex
+	kept map[string]*figure
+}
+
+type figure struct {
+	svg     []byte
+	changes string // the runs and how often each was changed
+	stamp   string // that, and their iterations
+	at      time.Time
+}
+
+var hexColour = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+
+// pageFigure draws a picture for a page: nothing, where it has it already.
+func (h *Host) pageFigure(w http.ResponseWriter, r *http.Request, _ *grant) {
+	var q figureRequest
+	if !readPage(w, r, &q) {
+		return
+	}
+	f, err := h.pages.figures.draw(r.Context(), h, &q)
+	if err != nil {
+		writeError(w, wireError("figure", err))
+		return
+	}
+	head := w.Header()
+	head.Set("Access-Control-Expose-Headers", headerStamp)
+	head.Set(headerStamp, f.stamp)
+	if f.stamp == q.Seen {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	head.Set("Content-Type", "image/svg+xml")
+	_, _ = w.Write(f.svg) // who has gone needs no picture
+}
+
+func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*figure, error) {
+	if len(q.Runs) == 0 || len(q.Runs) > 64 {
+		return nil, wrong(fmt.Sprintf("figure: %d runs, want 1 to 64", len(q.Runs)))
+	}
+	if !(q.W >= 80 && q.W <= 4000 && q.H >= 60 && q.H <= 4000) {
+		return nil, wrong(fmt.Sprintf("figure: %v by %v pixels, want 80 to 4000 by 60 to 4000", q.W, q.H))
+	}
+	if !hexColour.MatchString(q.Background) {
+		return nil, wrong(fmt.Sprintf("figure: background is %.20q, want #rrggbb", q.Background))
+	}
+	es := make([]*entry, len(q.Runs))
+	var changes, iterations strings.Builder
+	for i, name := range q.Runs {
+		var err error
+		if es[i], err = h.find(name); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&changes, "%p.%d ", es[i], len(es[i].run.Journal()))
+		last := es[i].run.Last()
+		fmt.Fprintf(&iterations, "%d.%x ", last.Iter, last.Digest)
+	}
+	key := fmt.Sprintf("%s %q %gx%g %s", q.Figure, q.Runs, q.W, q.H, q.Background)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f := &figure{changes: changes.String(), stamp: stampOf(changes.String() + iterations.String()), at: time.Now()}
+	if old := c.kept[key]; old != nil && (old.stamp == f.stamp || old.changes == f.changes && f.at.Sub(old.at) < figureAge) {
+		return old, nil
+	}
+	data := make([]view.Data, len(es))
+	for i, e := range es {
+		var err error
+		if data[i], err = e.data(ctx, whoPages, q.Figure); err != nil {
+			return nil, err
+		}
+	}
+	p, err := view.Draw(q.Figure, data...)
+	if err != nil {
+		return nil, wrong("figure: " + err.Error())
+	}
+	p.Title.Text = "" // the page says what it is
+	var b bytes.Buffer
+	s := view.Sink{Graphics: view.SVG, Background: q.Background, Size: view.Size{W: vg.Length(q.W) * 0.75, H: vg.Length(q.H) * 0.75}}
+	if err := view.Render(&b, p, s); err != nil {
+		return nil, wrong("figure: " + err.Error())
+	}
+	f.svg, f.at = b.Bytes(), time.Now()
+	if c.kept == nil {
+		c.kept = map[string]*figure{}
+	}
+	if len(c.kept) >= maxFigures {
+		oldest := ""
+		for k, v := range c.kept {
+			if oldest == "" || v.at.Before(c.kept[oldest].at) {
+				oldest = k
+			}
+		}
+		delete(c.kept, oldest)
+	}
+	c.kept[key] = f
+	return f, nil
+}
+
+// stampOf is a short name of a state.
+func stampOf(s string) string { k := hashOf(s); return fmt.Sprintf("%x", k[:8]) }
+
+// pageRecord sends the record of a run, or its history as CSV.
+func (h *Host) pageRecord(w http.ResponseWriter, r *http.Request, _ *grant) {
+	var q struct {
+		Run  string `json:"run"`
+		Form string `json:"form"`
+	}
+	if !readPage(w, r, &q) {
+		return
+	}
+	e, err := h.find(q.Run)
+	var b bytes.Buffer
+	switch {
+	case err != nil:
+	case q.Form == "record":
+		var rec *record.Record
+		if rec, err = e.run.Record(r.Context()); err == nil {
+			err = rec.Encode(&b)
+		}
+		w.Header().Set("Content-Type", "application/x-ndjson")
+	case q.Form == "csv":
+		ps := e.run.History()
+		if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
+			ps = append(ps, last)
+		}
+		err = writeCSV(&b, ps, e.run.Header().Measures, bestKnown(e.run))
+		w.Header().Set("Content-Type", "text/csv")
+	default:
+		err = &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("record: form is %.20q, want record or csv", q.Form)}
+	}
+	if err != nil {
+		writeError(w, wireError("record", err))
+		return
+	}
+	_, _ = w.Write(b.Bytes()) // who has gone needs no record
+}

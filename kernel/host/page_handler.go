@@ -1,0 +1,246 @@
+package host
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/kernel/page"
+	"metalab/kernel/wire"
+)
+
+// maxPageBody bounds a request of a page, in bytes.
+const maxPageBody = 64 << 10
+
+// pagePolicy is what a page of the host's may load: its own script and style, and pictures
+// that it makes itself. Pictures bring styles of their own, which are attributes.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
+	"img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// pageHandler answers everything on 127.0.0.1.
+func (h *Host) pageHandler() http.Handler {
+	m := http.NewServeMux()
+	for _, f := range page.Files() {
+		m.HandleFunc("GET "+f.Path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", f.Type)
+			w.Header().Set("Cache-Control", "no-store")
+			_, _ = w.Write(f.Data) // who has gone needs no page
+		})
+	}
+	m.HandleFunc("POST /v1/enter", h.pageEnter)
+	m.HandleFunc("POST /v1/do/{verb}", h.granted(h.pageDo))
+	m.HandleFunc("POST /v1/events", h.granted(func(w http.ResponseWriter, r *http.Request, _ *grant) { h.events(w, r) }))
+	m.HandleFunc("POST /v1/figure", h.granted(h.pageFigure))
+	m.HandleFunc("POST /v1/record", h.granted(h.pageRecord))
+	m.HandleFunc("POST /v1/ticket", h.granted(h.pageTicket))
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/v1/") && r.Method != http.MethodPost {
+			w.Header().Set("Allow", "POST")
+			refuse(w, http.StatusMethodNotAllowed, fmt.Sprintf("%s: pages ask by POST", r.URL.Path))
+			return
+		}
+		refuse(w, http.StatusNotFound, "nothing is there")
+	})
+	return h.guarded(m)
+}
+
+// refuse answers a request that is not carried out.
+func refuse(w http.ResponseWriter, status int, why string) {
+	b, _ := json.Marshal(map[string]*wire.Error{"error": {Code: wire.CodeDenied, Message: "page: " + why}}) // two strings: it cannot fail
+	writeRaw(w, status, b)
+}
+
+// guarded checks what concerns all requests: the name that was asked for, and who may read
+// the answer.
+func (h *Host) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		head := w.Header()
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Referrer-Policy", "no-referrer")
+		head.Set("Content-Security-Policy", pagePolicy)
+		head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		head.Set("X-Frame-Options", "DENY")
+		if !slices.Contains(h.pageNames(), r.Host) {
+			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is not the name of this host; where a port is forwarded, forward the same port", wire.Printable(r.Host)))
+			return
+		}
+		origins := r.Header.Values("Origin")
+		if len(origins) > 1 {
+			refuse(w, http.StatusForbidden, "more than one origin")
+			return
+		}
+		head.Add("Vary", "Origin")
+		known := len(origins) == 1 && h.pages.knows(origins[0], r.URL.Path == "/v1/enter")
+		if known {
+			head.Set("Access-Control-Allow-Origin", origins[0])
+		}
+		if r.Method == http.MethodOptions {
+			if !known {
+				refuse(w, http.StatusForbidden, "this page was not let in")
+				return
+			}
+			head.Set("Access-Control-Allow-Methods", "POST")
+			head.Set("Access-Control-Allow-Headers", "authorization, content-type, last-event-id")
+			head.Set("Access-Control-Max-Age", "600")
+			// Chromium asks this of public pages that want something of the machine itself.
+			if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
+				head.Set("Access-Control-Allow-Private-Network", "true")
+			}
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxPageBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// pageNames are what the header Host may say.
+func (h *Host) pageNames() []string {
+	h.pages.mu.Lock()
+	defer h.pages.mu.Unlock()
+	return h.pages.names()
+}
+
+// asked checks that a request is a page's: JSON, and from an origin that it says. Pages
+// without one of their own, such as files, all say null.
+func asked(w http.ResponseWriter, r *http.Request) (origin string, ok bool) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		refuse(w, http.StatusUnsupportedMediaType, "the content is no application/json")
+		return "", false
+	}
+	origin = r.Header.Get("Origin")
+	if origin == "" || origin == "null" {
+		refuse(w, http.StatusForbidden, "the page does not say its origin")
+		return "", false
+	}
+	return origin, true
+}
+
+// granted lets in requests with a token from the origin that it is bound to.
+func (h *Host) granted(f func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		origin, ok := asked(w, r)
+		if !ok {
+			return
+		}
+		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		var g *grant
+		if ok {
+			g = h.pages.grant(token)
+		}
+		if g == nil {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			refuse(w, http.StatusUnauthorized, "no token, or one of another session; run the cell again, or type dashboard")
+			return
+		}
+		if origin != g.origin {
+			w.Header().Del("Access-Control-Allow-Origin")
+			refuse(w, http.StatusForbidden, "the token is another page's")
+			return
+		}
+		// The page's own words about who it is count for nothing.
+		r.Header.Set(wire.HeaderWho, g.who)
+		r.Header.Del(wire.HeaderCall)
+		f(w, r, g)
+	}
+}
+
+// readPage reads the request of a page.
+func readPage(w http.ResponseWriter, r *http.Request, into any) bool {
+	b, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = decode(b, into)
+	}
+	if err != nil {
+		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: "page: " + err.Error()})
+	}
+	return err == nil
+}
+
+// pageEnter exchanges a ticket for a token.
+func (h *Host) pageEnter(w http.ResponseWriter, r *http.Request) {
+	origin, ok := asked(w, r)
+	if !ok {
+		return
+	}
+	var q struct {
+		Ticket string `json:"ticket"`
+	}
+	if !readPage(w, r, &q) {
+		return
+	}
+	token, g, ok := h.pages.enter(q.Ticket, origin)
+	if !ok {
+		refuse(w, http.StatusForbidden, "this page was opened already, or too late: run the cell again, or type dashboard for another address")
+		return
+	}
+	h.logf("page %s of %s", g.who, wire.Printable(origin))
+	writeJSON(w, http.StatusOK, map[string]string{"token": token, "who": g.who, "session": h.o.Session, "machine": h.hello().Machine})
+}
+
+// pageDo carries out a verb, if pages may ask for it.
+func (h *Host) pageDo(w http.ResponseWriter, r *http.Request, _ *grant) {
+	if v, ok := wire.Find(r.PathValue("verb")); !ok || !v.Browser {
+		refuse(w, http.StatusForbidden, fmt.Sprintf("%q is not for pages", wire.Printable(r.PathValue("verb"))))
+		return
+	}
+	if r.PathValue("verb") == "step" {
+		h.pageStep(w, r)
+		return
+	}
+	h.do(w, r)
+}
+
+// stepWait is how long a page waits for its step: what is wrong is said at once.
+const stepWait = 300 * time.Millisecond
+
+// pageStep makes a step that goes on when the page has gone, and answers before its end:
+// browsers make six requests at a time, and a page that waits for steps could not even pause
+// them.
+func (h *Host) pageStep(w http.ResponseWriter, r *http.Request) {
+	var q wire.StepRequest
+	if !readPage(w, r, &q) {
+		return
+	}
+	type result struct {
+		rep *wire.StepReply
+		err error
+	}
+	done := make(chan result, 1)
+	c := &call{ctx: h.ctx, who: r.Header.Get(wire.HeaderWho), host: h}
+	h.work.Go(func() {
+		rep, err := h.step(c, &q)
+		done <- result{rep, err}
+	})
+	select {
+	case x := <-done:
+		if x.err != nil {
+			writeError(w, wireError("step", x.err))
+			return
+		}
+		writeJSON(w, http.StatusOK, x.rep)
+	case <-time.After(stepWait):
+		if e := h.lookup(q.Run); e != nil {
+			writeJSON(w, http.StatusAccepted, wire.StepReply{Status: e.status("step"), Made: c.made.Load()})
+			return
+		}
+		writeError(w, &wire.Error{Code: wire.CodeClosed, Message: "step: the run was closed"})
+	case <-r.Context().Done():
+	}
+}
+
+// pageTicket gives a page of a notebook the address of the dashboard.
+func (h *Host) pageTicket(w http.ResponseWriter, _ *http.Request, _ *grant) {
+	base, err := h.openPages()
+	if err != nil {
+		writeError(w, wireError("page", err))
+		return
+	}
+	_, s := h.pages.ticket("dashboard", true, cellTicket)
+	writeJSON(w, http.StatusOK, map[string]string{"url": base + "/#" + s})
+}

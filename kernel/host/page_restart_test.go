@@ -1,0 +1,39 @@
+package host_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"metalab/kernel/wire"
+)
+
+// Pages go on with their tokens when the host starts anew.
+func TestPagesOutliveTheirProcess(t *testing.T) {
+	t.Parallel()
+	l, p := process(t, options(t))
+	l.do("open walk rand-50-1 as a seed=5 moves=2; step a 20")
+	base, ticket := l.address()
+	v := &visitor{lab: l, base: base, origin: base, client: http.Client{Transport: &http.Transport{}}}
+	defer v.client.CloseIdleConnections()
+	v.enter(ticket)
+	told := notice(t, l)
+	l.do("set a lose=51")
+	l.fails("step a 100", wire.CodeFailed, "starts anew")
+	if n := <-told; !strings.Contains(n, "started anew") {
+		t.Errorf("notice: %q", n)
+	}
+	v.client.CloseIdleConnections()
+	if status, _, body := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":4}}`); status != 200 {
+		t.Errorf("set: %d %s", status, body)
+	}
+	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":5}}`, "Origin", "http://evil.example"); status != 403 {
+		t.Errorf("another origin: %d", status)
+	}
+	j := l.do("journal a").(*wire.JournalReply)
+	if c := j.Changes[len(j.Changes)-1]; c.Who != "dashboard" || c.Name != "moves" {
+		t.Errorf("journal: %v", j)
+	}
+	p.Close()
+	gone(l, p)
+}

@@ -1,0 +1,161 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// A Solver is a search of your own, for [Declare]. Besides its three methods it is a struct
+// whose fields say the rest:
+//
+//	type Walk struct {
+//		T     float64 `param:"temperature,0..1000" doc:"temperature of the acceptance"`
+//		Moves int     `param:"moves,structural,1..100000" doc:"moves of an iteration"`
+//		Taken float64 `measure:"taken"`        // plotted under that name
+//		near  [][]int `state:"-"`              // made by Init, not part of the state
+//		p     *lab.Problem
+//		tour, best []int                       // the state: kept, forked, saved and loaded
+//		cost, bestCost float64
+//	}
+//
+// Fields with the tag param are parameters: of type float64 or int with a range a..b, bool,
+// or string with words a|b|c; with the value that the constructor gives them for a default.
+// The name comes first, then in any order live (the default: may change while it runs),
+// structural or schedule, the range, step=0.1 and unit=ants. The tag doc is their sentence.
+//
+// All other fields, unexported ones too, are the state: numbers, strings, slices, arrays,
+// maps, structs and pointers of these. What Init makes of the instance alone, and need not
+// be kept, has the tag state:"-"; a *Problem needs no tag. A solver with other fields, as
+// functions or interfaces, has the methods of a [Keeper].
+type Solver interface {
+	// Init makes the state before the first iteration. The parameters have their
+	// values. It is also called before a state is taken over.
+	Init(p *Problem, r *Rand) error
+
+	// Step makes iteration it, the first is 1, and returns the value of the solution
+	// that it looked at, or the best of several. All randomness comes from r, which
+	// depends on the seed and on it alone; a clock, the order of a map, or goroutines
+	// that race would make runs that cannot be made again.
+	Step(it int64, r *Rand) (value float64, err error)
+
+	// Best returns the best solution so far and its value: a tour or a permutation
+	// from 0, or numbers +1 and -1 for a permuted perceptron. It is called after each
+	// iteration, so it returns what the solver keeps. The value must be that of the
+	// cost function, and never grow.
+	Best() (value float64, solution []int)
+}
+
+// A Keeper is a Solver that writes its state itself; Restore comes after Init, or into a
+// solver that has gone on since, and must leave it as Snapshot found it.
+type Keeper interface {
+	Snapshot() ([]byte, error)
+	Restore(state []byte) error
+}
+
+// A Changer is a Solver that must act when parameters change: Changed is called between two
+// iterations, when the fields hold the new values.
+type Changer interface{ Changed(names []string) }
+
+// A Titler is a Solver that has a sentence about itself.
+type Titler interface{ Title() string }
+
+// Valuer is a Solver that looks at several solutions in an iteration: Values returns their
+// values in the last one, whose mean is plotted.
+type Valuer interface{ Values() []float64 }
+
+// Declare makes a solver of your own known to the session under a name; make returns a new
+// one with the default values of its parameters. [Open] opens it like a built-in one, from
+// any cell, and stepping, tuning, plots, forks, records and replay work alike.
+//
+// The solver runs in a worker: a copy of this very program, started by the host, in which
+// Declare does not return. What the program does before it comes to Declare it does there
+// too, initialisers of variables above all; what comes after it is not carried out there.
+// So Declare stands first in its cell. A call of lab before it is refused in the worker.
+//
+// What the solver prints is shown below the step that it printed it in, or told by the
+// prompt; since iterations may be made ahead, it may come early, and twice.
+//
+// Declaring a name anew hands the runs that are open over to the new code, between two
+// iterations, with their state: fields that have kept name and type keep their values,
+// others are as Init makes them. The run's journal says who did it and from which code to
+// which. The code of a run is the parameter code, so that a run may go back, and a fork may
+// take another. Its name is a hash of the source of the type, the constructor and all that
+// they use, so a cell that is run again declares nothing new.
+func Declare(name string, make func() Solver) *wire.DeclareReply {
+	if make == nil {
+		fail(&Error{wire.CodeRequest, "lab: Declare: no constructor, as func() lab.Solver { return &Walk{T: 10} }"})
+	}
+	if w := os.Getenv(wire.EnvWorker); w != "" {
+		if w == name {
+			serve(name, make)
+		}
+		return &wire.DeclareReply{Solver: name} // of another solver: its worker is another process
+	}
+	here.Lock()
+	f := here.front.Declare
+	here.Unlock()
+	q := wire.DeclareRequest{Solver: name}
+	if f != nil {
+		var err error
+		var done func()
+		q, done, err = f(name)
+		defer done()
+		check(err)
+	} else {
+		s := make()
+		if s == nil {
+			fail(&Error{wire.CodeRequest, "lab: Declare: the constructor returns nil"})
+		}
+		if _, err := describe(name, s); err != nil {
+			fail(&Error{wire.CodeRequest, "declare: " + err.Error()})
+		}
+		var err error
+		if q.Program, err = os.Executable(); err != nil {
+			fail(&Error{wire.CodeFile, "lab: Declare: " + err.Error()})
+		}
+		q.Type = typeName(s)
+		q.Source, q.Line = sourceOf(make)
+	}
+	var r wire.DeclareReply
+	ask("declare", q, &r)
+	if len(r.Notes) > 0 && f == nil { // whether the reply is shown or not, and once
+		fmt.Println(strings.Join(r.Notes, "\n"))
+		r.Notes = nil
+	}
+	return &r
+}
+
+// typeName is the name of a solver's type, less the package where that is main.
+func typeName(s Solver) string {
+	t := reflect.TypeOf(s)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return strings.TrimPrefix(t.String(), "main.")
+}
+
+// maxSource is the size in bytes of a file from which on it is no cell's.
+const maxSource = 4 << 20
+
+// sourceOf is the file in which a function stands, and its line, where that can be had: of
+// a cell it is the program that GoNB made of all cells so far.
+func sourceOf(f func() Solver) (text []byte, line int) {
+	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	if fn == nil {
+		return nil, 0
+	}
+	file, line := fn.FileLine(fn.Entry())
+	if st, err := os.Stat(file); err != nil || st.Size() > maxSource {
+		return nil, 0
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, 0
+	}
+	return b, line
+}

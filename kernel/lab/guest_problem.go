@@ -1,0 +1,180 @@
+package lab
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"metalab/kernel/wire"
+)
+
+// A Problem is the instance that a solver of your own searches on, as plain data. It must
+// not be changed.
+type Problem struct {
+	Name string
+	Kind string  // tsp, atsp, qap or ppp
+	N    int     // length of a solution
+	Best float64 // the best known value, NaN when none is known
+
+	// X and Y are the coordinates of the cities, where the instance has some to draw; Dist
+	// knows what the metric makes of them.
+	X, Y []float64
+
+	// Matrix are the distances row by row, N x N, where they are no function of the
+	// coordinates that can be computed quickly; else nil.
+	Matrix []int32
+
+	// A and B are the matrices of a quadratic assignment problem, row by row, N x N: a
+	// permutation p costs the sum of A[i*N+j] * B[p[i]*N+p[j]].
+	A, B []int32
+
+	// Rows, Signs and Counts are a permuted perceptron problem: the matrix of +1 and -1,
+	// Rows x N, row by row, and how often its multiset holds 0 to N.
+	Rows   int
+	Signs  []int8
+	Counts []int32
+
+	metric string
+}
+
+// Dist is the distance from city i to city j: an integer, the very one of the instance's
+// metric.
+func (p *Problem) Dist(i, j int) float64 {
+	if p.Matrix != nil {
+		return float64(p.Matrix[i*p.N+j])
+	}
+	dx, dy := p.X[i]-p.X[j], p.Y[i]-p.Y[j]
+	return p.round(float64(dx*dx) + float64(dy*dy))
+}
+
+// round is the distance of two cities by the square of their Euclidean one; it never
+// decreases as that grows.
+func (p *Problem) round(s float64) float64 {
+	switch p.metric {
+	case "EUC_2D":
+		return float64(int32(math.Sqrt(s) + 0.5))
+	case "CEIL_2D":
+		return math.Ceil(math.Sqrt(s))
+	case "ATT":
+		r := math.Sqrt(s / 10)
+		d := float64(int32(r + 0.5))
+		if d < r {
+			d++
+		}
+		return d
+	}
+	panic(fmt.Sprintf("lab: %s (%s) has no distances", p.Name, p.Kind))
+}
+
+// Length is the length of a closed tour.
+func (p *Problem) Length(tour []int) float64 {
+	sum := 0.0
+	for i, c := range tour {
+		next := tour[0]
+		if i+1 < len(tour) {
+			next = tour[i+1]
+		}
+		sum += p.Dist(c, next)
+	}
+	return sum
+}
+
+// Cost is the value of a solution, whatever the kind of problem: the length of a tour, the
+// cost of an assignment, the energy of a vector of +1 and -1.
+func (p *Problem) Cost(solution []int) float64 {
+	if len(solution) != p.N {
+		panic(fmt.Sprintf("lab: a solution of %s has %d numbers, not %d", p.Name, p.N, len(solution)))
+	}
+	switch p.Kind {
+	case "qap":
+		var sum int64
+		for i, a := range solution {
+			for j, b := range solution {
+				sum += int64(p.A[i*p.N+j]) * int64(p.B[a*p.N+b])
+			}
+		}
+		return float64(sum)
+	case "ppp":
+		return p.energy(solution)
+	}
+	return p.Length(solution)
+}
+
+// energy is that of Knudsen and Meier: 30 times the sum of |y| - y over the products y of
+// the rows, and the differences between how often each product is there and should be.
+func (p *Problem) energy(v []int) float64 {
+	var sum int64
+	have := make([]int32, p.N+1)
+	for i := range p.Rows {
+		y := 0
+		for j, s := range p.Signs[i*p.N : (i+1)*p.N] {
+			y += int(s) * v[j]
+		}
+		if y < 0 {
+			sum += 30 * int64(-2*y)
+		} else {
+			have[y]++
+		}
+	}
+	for i := 1; i <= p.N; i++ {
+		d := int64(p.Counts[i] - have[i])
+		sum += max(d, -d)
+	}
+	return float64(sum)
+}
+
+// problemOf reads an instance as the host sends it.
+func problemOf(in wire.WorkerInit, rest []byte) (*Problem, error) {
+	p := &Problem{Name: in.Name, Kind: in.Kind, N: in.N, Best: math.NaN(), Rows: in.Rows, metric: in.Metric}
+	if in.Best != nil {
+		p.Best = *in.Best
+	}
+	if len(in.Arrays) != len(in.Lengths) {
+		return nil, errors.New("arrays without lengths")
+	}
+	for i, name := range in.Arrays {
+		n := in.Lengths[i]
+		if n < 0 || n > len(rest) {
+			return nil, fmt.Errorf("array %s is cut short", name)
+		}
+		b := rest[:n]
+		rest = rest[n:]
+		switch name {
+		case "x":
+			p.X = floats(b)
+		case "y":
+			p.Y = floats(b)
+		case "matrix":
+			p.Matrix = int32s(b)
+		case "a":
+			p.A = int32s(b)
+		case "b":
+			p.B = int32s(b)
+		case "counts":
+			p.Counts = int32s(b)
+		case "signs":
+			p.Signs = make([]int8, n)
+			for j, s := range b {
+				p.Signs[j] = int8(s)
+			}
+		}
+	}
+	return p, nil
+}
+
+func floats(b []byte) []float64 {
+	v := make([]float64, len(b)/8)
+	for i := range v {
+		v[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return v
+}
+
+func int32s(b []byte) []int32 {
+	v := make([]int32, len(b)/4)
+	for i := range v {
+		v[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v
+}

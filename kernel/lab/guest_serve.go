@@ -1,0 +1,323 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// worker serves one solver to the host.
+type worker struct {
+	out  *os.File
+	name string
+	make func() Solver
+
+	d    *described
+	seed uint64
+	cpu  int64 // when the first state was made
+	buf  []byte
+}
+
+// frame is a message of the host.
+type frame struct {
+	op   byte
+	body []byte
+}
+
+// maxStack bounds the stack of a solver in bytes, so that a recursion without end is told
+// at once and not when a gigabyte is full.
+const maxStack = 256 << 20
+
+// serving is set in a worker from Declare on.
+var serving bool
+
+// serve takes the process over, and never returns.
+func serve(name string, make func() Solver) {
+	serving = true
+	in, out := os.NewFile(wire.WorkerIn, "host"), os.NewFile(wire.WorkerOut, "host")
+	os.Unsetenv(wire.EnvWorker) // children of the solver's own are no workers, and do not hold the pipes open
+	debug.SetMaxStack(maxStack)
+	closeOnExec(wire.WorkerIn)
+	closeOnExec(wire.WorkerOut)
+	w := &worker{out: out, name: name, make: make}
+	frames := newFrames(in)
+	w.guard("the constructor", func() error {
+		d, err := describe(name, make())
+		hello := wire.WorkerHello{Protocol: wire.WorkerProtocol, Name: name}
+		if err != nil {
+			hello.Refused = err.Error()
+		} else {
+			hello = d.hello
+		}
+		b, err := json.Marshal(hello)
+		if err != nil {
+			return err
+		}
+		w.reply(wire.OpHello, b)
+		return nil
+	})
+	for f := range frames {
+		w.guard("", func() error { return w.answer(f) })
+	}
+	os.Exit(0)
+}
+
+// refuse ends a worker whose program does something else before it comes to Declare.
+func refuse() {
+	name := os.Getenv(wire.EnvWorker)
+	b, _ := json.Marshal(wire.WorkerHello{ // strings and numbers: it cannot fail
+		Protocol: wire.WorkerProtocol, Name: name,
+		Refused: "other calls of lab stand before lab.Declare: the solver runs in a process of its own, which begins with all that its cell does before Declare, so let Declare come first",
+	})
+	_ = wire.WriteFrame(os.NewFile(wire.WorkerOut, "host"), wire.OpHello, b) // if nobody is there, nobody asks
+	os.Exit(1)
+}
+
+// newFrames reads messages. When the host has gone the process ends, in the midst of
+// whatever the solver does.
+func newFrames(in io.Reader) <-chan frame {
+	c := make(chan frame)
+	go func() {
+		for {
+			op, body, err := wire.ReadFrame(in)
+			if err != nil {
+				os.Exit(0)
+			}
+			c <- frame{op, body}
+		}
+	}()
+	return c
+}
+
+// reply sends an answer.
+func (w *worker) reply(op byte, parts ...[]byte) {
+	if err := wire.WriteFrame(w.out, op, parts...); err != nil {
+		os.Exit(0) // nobody is there
+	}
+}
+
+// guard carries f out and answers with its error or panic.
+func (w *worker) guard(where string, f func() error) {
+	if e := caught(f); e != nil {
+		if e.Where == "" {
+			e.Where = where
+		}
+		b, _ := json.Marshal(e) // strings and a number: it cannot fail
+		w.reply(wire.OpError, b)
+	}
+}
+
+// caught carries f out and returns its error or panic.
+func caught(f func() error) (e *wire.WorkerError) {
+	defer func() {
+		if x := recover(); x != nil {
+			e = &wire.WorkerError{Text: oneLine(fmt.Sprintf("panic: %v", x))}
+			e.Where, e.Line = place()
+		}
+	}()
+	if err := f(); err != nil {
+		return &wire.WorkerError{Text: oneLine(err.Error())}
+	}
+	return nil
+}
+
+// place is where the present panic began: the first function on the stack that is neither
+// of Go's runtime nor of this package.
+func place() (fn string, line int) {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case !panicked, strings.HasPrefix(f.Function, "runtime."), strings.HasPrefix(f.Function, "metalab/kernel/lab."):
+		default:
+			fn = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+			return strings.TrimPrefix(fn, "main."), f.Line
+		}
+		if !more {
+			return "", 0
+		}
+	}
+}
+
+// answer carries out one request.
+func (w *worker) answer(f frame) error {
+	if w.d == nil && f.op != wire.OpInit {
+		return fmt.Errorf("request %q before the first", f.op)
+	}
+	switch f.op {
+	case wire.OpInit:
+		return w.init(f.body)
+	case wire.OpSet:
+		var vs record.Values
+		if err := json.Unmarshal(f.body, &vs); err != nil {
+			return err
+		}
+		changed := w.d.set(vs)
+		if c, ok := w.d.solver.(Changer); ok && len(changed) > 0 {
+			c.Changed(changed)
+		}
+		w.reply(f.op)
+	case wire.OpStep:
+		q, err := wire.ParseWorkerStep(f.body)
+		if err != nil {
+			return err
+		}
+		return w.steps(q)
+	case wire.OpSnapshot:
+		s, err := w.d.snapshot()
+		if err != nil {
+			return err
+		}
+		w.reply(f.op, s)
+	case wire.OpRestore:
+		notes, err := w.d.restore(f.body)
+		if err != nil {
+			return err
+		}
+		b, err := json.Marshal(notes)
+		if err != nil {
+			return err
+		}
+		w.reply(f.op, b)
+	case wire.OpBest:
+		v, s := w.d.solver.Best()
+		b := wire.WorkerBest{Value: v, Solution: make([]int32, len(s))}
+		for i, x := range s {
+			if x != int(int32(x)) {
+				return fmt.Errorf("Best: the solution holds %d", x)
+			}
+			b.Solution[i] = int32(x)
+		}
+		w.reply(f.op, b.Append(nil))
+	default:
+		return fmt.Errorf("request %q, which this worker does not know", f.op)
+	}
+	return nil
+}
+
+// init makes a solver and its first state.
+func (w *worker) init(body []byte) error {
+	var in wire.WorkerInit
+	rest, err := wire.CutHead(body, &in)
+	if err != nil {
+		return err
+	}
+	p, err := problemOf(in, rest)
+	if err != nil {
+		return fmt.Errorf("instance %s: %w", in.Name, err)
+	}
+	s := w.make()
+	d, err := describe(w.name, s)
+	if err != nil {
+		return err
+	}
+	d.set(in.Params)
+	if err := s.Init(p, newRand(in.Seed, 0)); err != nil {
+		return fmt.Errorf("its Init: %w", err)
+	}
+	state, err := d.snapshot()
+	if err != nil {
+		return err
+	}
+	w.d, w.seed, w.cpu = d, in.Seed, ownCPU()
+	w.reply(wire.OpInit, state)
+	return nil
+}
+
+// flushAfter is how long after its budget a request is answered with the iterations that
+// are done, when one takes longer.
+const flushAfter = 20 * time.Millisecond
+
+// steps makes iterations until the count or the budget is spent, or one fails.
+func (w *worker) steps(q wire.WorkerStep) error {
+	t0 := time.Now()
+	var mu sync.Mutex // guards what follows
+	var flushed, done bool
+	out := wire.WorkerSteps{Measures: len(w.d.measures)}
+	send := func(more bool) {
+		out.CPU, out.More = ownCPU()-w.cpu, more
+		w.buf = out.Append(w.buf[:0])
+		w.reply(wire.OpStep, w.buf)
+		out.Points, out.State = out.Points[:0], nil
+	}
+	if q.State {
+		var err error
+		if out.State, err = w.d.snapshot(); err != nil {
+			return err
+		}
+		out.StateNS = int64(time.Since(t0))
+	}
+	if q.Count > 1 {
+		flush := time.AfterFunc(time.Duration(q.Budget)+flushAfter, func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if flushed = !done && len(out.Points) > 0; flushed {
+				send(true)
+			}
+		})
+		defer flush.Stop()
+	}
+	var point []float64
+	for it := q.First; it < q.First+q.Count && !done; it++ {
+		e := caught(func() error {
+			var err error
+			point, err = w.step(it, point[:0])
+			return err
+		})
+		mu.Lock()
+		if e != nil {
+			if e.Where == "" {
+				e.Where = "Step"
+			}
+			out.Failed, _ = json.Marshal(e) // strings and a number: it cannot fail
+		} else {
+			out.Points = append(out.Points, point...)
+		}
+		done = e != nil || flushed || int64(time.Since(t0)) > q.Budget
+		mu.Unlock()
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	done = true
+	send(false)
+	return nil
+}
+
+// step makes one iteration and appends what came of it.
+func (w *worker) step(it int64, to []float64) ([]float64, error) {
+	r := newRand(w.seed, it)
+	v, err := w.d.solver.Step(it, r)
+	if err != nil {
+		return to, err
+	}
+	best, _ := w.d.solver.Best()
+	mean := v
+	if m, ok := w.d.solver.(Valuer); ok {
+		if vs := m.Values(); len(vs) > 0 {
+			sum := 0.0
+			for _, x := range vs {
+				sum += x
+			}
+			mean = max(sum/float64(len(vs)), slices.Min(vs))
+		}
+	}
+	if math.IsNaN(v) || math.IsNaN(best) {
+		return to, fmt.Errorf("the value %v, or the best %v, is no number", v, best)
+	}
+	return w.d.values(append(to, v, best, mean, math.Float64frombits(r.trace()))), nil
+}

@@ -1,0 +1,32 @@
+package lab
+
+import (
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// hints are what hosts tell people to type at the prompt, and what that is in a cell.
+var hints = strings.NewReplacer(
+	"open one: open acs pr1002 as a", `open one: lab.Open("a", "acs", lab.Load("pr1002"))`,
+	"fresh=true closes it", "lab.Fresh() closes it",
+	wire.RecordHint, "; the record of a run is opened by lab.LoadRun",
+	"; doctor says more", "; lab.Show(lab.Doctor()) says more",
+)
+
+// recoverHere is what to do in a notebook whose host has gone.
+const recoverHere = `restart the kernel, then lab.Show(lab.Do("recover"))`
+
+// inGo is an error for the reader of a notebook: what it tells to type is Go, and one of the
+// connection says how the session comes back.
+func inGo(e *Error) *Error {
+	msg := hints.Replace(e.Message)
+	if e.Code == wire.CodeHost {
+		if s := strings.Replace(msg, wire.RecoverHint, recoverHere, 1); s != msg {
+			msg = s
+		} else {
+			msg += "; its host has ended, its runs were autosaved: " + recoverHere
+		}
+	}
+	return &Error{e.Code, msg}
+}

@@ -1,0 +1,80 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// progressing shows in a cell how far a long call is, as its host tells, until the function
+// that it returns is called with its outcome; the last state stays, without a bar. Calls that are answered
+// within half a second, and those whose host tells nothing, show nothing.
+func progressing(c *wire.Client, call, verb string) (end func(err error)) {
+	if !inCell() {
+		return func(error) {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	id := newDisplay()
+	var last wire.Event
+	shown := false
+	go func() {
+		defer close(done)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(2 * frameTime):
+		}
+		var at time.Time
+		for e, err := range c.Events(ctx, 0) {
+			if err != nil {
+				return
+			}
+			if e.Kind != wire.EventProgress || e.Call != call {
+				continue
+			}
+			if last = e; time.Since(at) < frameTime {
+				continue
+			}
+			at = time.Now()
+			text := progressText(verb, e)
+			if !display(id, mime{"text/html", "<p>" + bar(e.Done, e.Total) + wire.Escape(text) + "</p>"}, mime{"text/plain", text}) {
+				return
+			}
+			shown = true
+		}
+	}()
+	return func(err error) {
+		cancel()
+		<-done
+		if shown {
+			if err == nil && last.Total > 0 {
+				last.Done = last.Total // events may be thinned
+			}
+			text := progressText(verb, last)
+			display(id, mime{"text/html", "<p>" + wire.Escape(text) + "</p>"}, mime{"text/plain", text})
+		}
+	}
+}
+
+// progressText is how far a call is, in words.
+func progressText(verb string, e wire.Event) string {
+	text := e.Note
+	if text == "" {
+		text = verb
+	}
+	if e.Total > 0 {
+		text = fmt.Sprintf("%d of %d: %s", e.Done, e.Total, text)
+	}
+	return wire.Printable(text)
+}
+
+// bar is a bar of progress for a page; empty when there is no end in sight.
+func bar(done, total int64) string {
+	if total <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(`<progress max="%d" value="%d" style="width:16em;vertical-align:middle"></progress> `, total, min(done, total))
+}

@@ -1,0 +1,145 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// Sliders shows sliders, selects and checkboxes of a run's parameters, of all that may change
+// while it runs where none is named; beside them buttons for steps, and curve and tour, which
+// are redrawn up to four times a second. In a notebook they act while a cell runs and after
+// it ended, and follow what other windows, cells and prompts do. In the saved notebook stands
+// a table of the parameters.
+//
+// Where the page cannot reach the session, because that is on another machine, the sliders say
+// so; [Relay] makes them work then. Without a browser, as when a notebook is executed by a
+// program, and outside of notebooks, the table is shown, and nothing waits.
+func Sliders(run *Run, parameters ...string) {
+	name := names("Sliders", []*Run{run})[0]
+	var r wire.SlidersReply
+	ask("sliders", wire.SlidersRequest{Run: name, Names: strings.Join(parameters, ",")}, &r)
+	if !inCell() {
+		Show(&r)
+		return
+	}
+	showPage(&r, wire.PageRequest{Kind: wire.PageSliders, Run: name, Names: parameters})
+}
+
+// Dashboard shows all runs of the session in a browser: in a notebook a button opens them in
+// a window, elsewhere their address is printed.
+func Dashboard() {
+	if !inCell() {
+		var r wire.DashboardReply
+		ask("dashboard", nil, &r)
+		Show(&r)
+		return
+	}
+	showPage(&wire.NoteReply{Note: "the dashboard of session " + Client().Hello().Session + ": run this cell to open it"},
+		wire.PageRequest{Kind: wire.PageLink})
+}
+
+// headless reports whether nobody looks at the cell's output: programs that execute notebooks
+// start the kernel under no id of a Jupyter server.
+func headless() bool { return os.Getenv("GONB_JUPYTER_KERNEL_ID") == "" }
+
+// showPage shows a reply in a cell, and makes a live page of it where somebody looks.
+//
+// The reply stays in the notebook; the script that brings the page to life holds a ticket to
+// the session, so it stands in an output of its own, which is emptied once the script has been
+// let in: nothing of it is saved. The ticket is good once, so a script that a page kept would
+// be of no use either.
+func showPage(r wire.Reply, q wire.PageRequest) {
+	forms := []mime{{"text/html", r.HTML()}, {"text/plain", r.String()}}
+	if headless() {
+		if !display("", forms...) {
+			fmt.Println(r)
+		}
+		return
+	}
+	q.Element = newDisplay()
+	c := Client()
+	ctx, stop := during()
+	defer stop()
+	p, err := c.Page(ctx, q)
+	if err != nil && ctx.Err() == nil { // no port, say: the table is better than nothing
+		if !display("", forms...) {
+			fmt.Println(r)
+		}
+		fmt.Println(err)
+		return
+	}
+	check(err)
+	forms[0].text = `<div id="` + q.Element + `">` + forms[0].text + "</div>"
+	script := newDisplay()
+	if !display("", forms...) || !display(script, mime{"text/html", "<script>" + p.Script + "</script>"}) {
+		fmt.Println(r)
+		return
+	}
+	if _, err := c.PageEntered(ctx, p.ID); err != nil && ctx.Err() == nil {
+		check(err)
+	}
+	display(script, mime{"text/html", ""})
+}
+
+// Relay passes on, while its cell runs, what sliders of the notebook ask and hear, through
+// Jupyter's own connection: for pages that cannot reach the session by themselves, as those of
+// a Jupyter server on another machine. Without runs it does so for all. It ends when the
+// kernel is interrupted. Outside of notebooks, and where nobody looks, it returns at once.
+//
+// The way is that of GoNB, whose script in the page finds a Jupyter server only by plain
+// http and without a base path.
+func Relay(runs ...*Run) {
+	ns := names("Relay", runs)
+	if !inCell() || headless() {
+		fmt.Println("lab: Relay: nothing to relay to: it is for cells of a notebook that is open in a browser")
+		return
+	}
+	ctx, stop := during()
+	defer stop()
+	what := "all runs"
+	if len(ns) > 0 {
+		what = strings.Join(ns, ", ")
+	}
+	fmt.Println("relaying for the sliders of " + what + "; interrupt the kernel to end it")
+	// A client of its own, for its name in journals.
+	c, err := wire.Dial(ctx, Client().Hello().Socket, "relay")
+	if err == nil {
+		defer c.Close()
+		err = relay(ctx, c, ns)
+	}
+	if err != nil && ctx.Err() == nil {
+		check(err)
+	}
+}
+
+// relay relays until ctx ends, or the session does.
+func relay(ctx context.Context, c *wire.Client, runs []string) error {
+	pipe, err := openRelay(c.Hello().Session)
+	if err != nil {
+		return &wire.Error{Code: wire.CodeHost, Message: fmt.Sprintf("lab: Relay: the kernel does not take part: %v", err)}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer pipe.close()
+	r := relaying{c: c, pipe: pipe, runs: runs}
+	failed := make(chan error, 1)
+	go func() { failed <- r.tell(ctx) }()
+	asked := make(chan relayAsk)
+	go pipe.read(ctx, asked)
+	for {
+		select {
+		case q := <-asked:
+			go r.answer(ctx, q)
+		case err := <-failed:
+			pipe.say(relaySay{Bye: true})
+			return err
+		case <-ctx.Done():
+			pipe.say(relaySay{Bye: true})
+			return nil
+		}
+	}
+}

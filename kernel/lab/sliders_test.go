@@ -1,0 +1,195 @@
+package lab_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"metalab/kernel/lab"
+)
+
+// notebook is what a kernel and a page make of what a cell shows: the outputs as they would be
+// saved, and everything that was ever shown.
+type notebook struct {
+	mu    sync.Mutex
+	saved []protocol.DisplayData
+	ever  string
+}
+
+// cell makes this process a cell of a notebook, until the test ends; the page does what page
+// says with each script.
+func cell(t *testing.T, page func(script string)) *notebook {
+	t.Helper()
+	fifo := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GONB_PIPE", fifo)
+	n := &notebook{}
+	done := make(chan struct{})
+	// Both ways, so that it opens at once and has no end before the test has.
+	f, err := os.OpenFile(fifo, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(done)
+		for d := gob.NewDecoder(f); ; {
+			var m protocol.DisplayData
+			if d.Decode(&m) != nil {
+				return
+			}
+			n.show(m)
+			if s, _ := m.Data[protocol.MIMETextHTML].(string); strings.HasPrefix(s, "<script>") && page != nil {
+				page(s)
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		lab.ResetPipe()
+		f.Close()
+		<-done
+	})
+	return n
+}
+
+func (n *notebook) show(m protocol.DisplayData) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ever += fmt.Sprint(m.Data)
+	for i, old := range n.saved {
+		if m.DisplayID != "" && old.DisplayID == m.DisplayID {
+			n.saved[i] = m
+			return
+		}
+	}
+	n.saved = append(n.saved, m)
+}
+
+// text is what would be saved, and what was ever shown.
+func (n *notebook) text() (saved, ever string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, m := range n.saved {
+		saved += fmt.Sprint(m.Data) + "\n"
+	}
+	return saved, n.ever
+}
+
+var secrets = regexp.MustCompile(`"base":"(http://127\.0\.0\.1:\d+)".*"ticket":"([A-Za-z0-9_-]{22})"`)
+
+// A cell with sliders: the page is let in by what only it sees, and what is saved holds a
+// table and neither ticket nor token.
+func TestSlidersInACell(t *testing.T) {
+	session(t)
+	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
+	t.Setenv("GONB_JUPYTER_KERNEL_ID", "1234")
+	var ticket, token string
+	client := http.Client{Transport: &http.Transport{}}
+	defer client.CloseIdleConnections()
+	n := cell(t, func(script string) {
+		m := secrets.FindStringSubmatch(script)
+		if m == nil {
+			t.Errorf("a script without a ticket: %.200s", script)
+			return
+		}
+		ticket = m[2]
+		r, err := http.NewRequestWithContext(t.Context(), "POST", m[1]+"/v1/enter", bytes.NewReader([]byte(`{"ticket":"`+ticket+`"}`)))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r.Header = http.Header{"Origin": {"http://localhost:8888"}, "Content-Type": {"application/json"}}
+		res, err := client.Do(r)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer res.Body.Close()
+		var got struct{ Token string }
+		b, err := io.ReadAll(res.Body)
+		if err != nil || json.Unmarshal(b, &got) != nil {
+			t.Errorf("enter: %s, %v", b, err)
+		}
+		token = got.Token
+	})
+	for _, c := range []struct {
+		show func()
+		want []string
+	}{
+		{func() { lab.Sliders(a, "q0", "ants") }, []string{"<table", "q0", "0 to 1", "Number of ants", "<div id=", "parameter"}},
+		{func() { lab.Dashboard() }, []string{"dashboard of session"}},
+	} {
+		ticket, token = "", ""
+		t0 := time.Now()
+		c.show()
+		if time.Since(t0) > time.Second {
+			t.Errorf("it took %v although the page was let in", time.Since(t0))
+		}
+		saved, ever := n.text()
+		for _, w := range c.want {
+			if !strings.Contains(saved, w) {
+				t.Errorf("what is saved lacks %q: %s", w, saved)
+			}
+		}
+		if ticket == "" || token == "" || !strings.Contains(ever, ticket) {
+			t.Fatalf("the page got ticket %q and token %q", ticket, token)
+		}
+		for _, secret := range []string{ticket, token, "<script", "127.0.0.1"} {
+			if strings.Contains(saved, secret) {
+				t.Errorf("what is saved holds %q", secret)
+			}
+		}
+	}
+}
+
+// Where nobody looks, nothing waits, and no script is shown.
+func TestSlidersWithoutABrowser(t *testing.T) {
+	session(t)
+	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
+	t.Setenv("GONB_JUPYTER_KERNEL_ID", "")
+	n := cell(t, nil)
+	t0 := time.Now()
+	lab.Sliders(a)
+	lab.Dashboard()
+	lab.Relay(a)
+	if time.Since(t0) > time.Second {
+		t.Errorf("it took %v", time.Since(t0))
+	}
+	saved, ever := n.text()
+	if !strings.Contains(saved, "local_period") || strings.Contains(ever, "<script") {
+		t.Errorf("it shows %s", ever)
+	}
+	for _, f := range []func(){func() { lab.Sliders(a, "nosuch") }, func() { lab.Sliders(a, "candidates") }, func() { lab.Sliders(nil) }} {
+		if err := lab.Try(f); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("an error %v, want one line", err)
+		}
+	}
+}
+
+// A page that does not answer is not waited for longer than two seconds or so, and its ticket
+// is taken away all the same.
+func TestSlidersOfAPageThatIsGone(t *testing.T) {
+	session(t)
+	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
+	t.Setenv("GONB_JUPYTER_KERNEL_ID", "1234")
+	var ticket string
+	n := cell(t, func(script string) { ticket = secrets.FindStringSubmatch(script)[2] })
+	lab.Sliders(a)
+	if saved, _ := n.text(); ticket == "" || strings.Contains(saved, ticket) {
+		t.Errorf("ticket %q is saved: %s", ticket, saved)
+	}
+}

@@ -1,0 +1,123 @@
+// A page in the output of a notebook's cell. The output holds a table that stays in the saved
+// notebook; this script puts live controls in its place, in a tree of their own, where
+// Jupyter's styles do not reach.
+
+const host = waitFor(() => document.getElementById(config.element))
+
+// waitFor looks for something for three seconds: outputs are drawn a little after they come.
+function waitFor(find) {
+  return new Promise(done => {
+    const end = performance.now() + 3000
+    const look = () => {
+      const found = find()
+      if (found || performance.now() > end) done(found)
+      else setTimeout(look, 50)
+    }
+    look()
+  })
+}
+
+// dark reports whether the notebook is dark: by what Jupyter says, else by the colour behind.
+function dark(e) {
+  const said = document.body.dataset.jpThemeLight
+  if (said) return said === "false"
+  for (let p = e; p; p = p.parentElement) {
+    const m = getComputedStyle(p).backgroundColor.match(/^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/)
+    if (m && m[4] !== "0") return 0.3 * m[1] + 0.6 * m[2] + 0.1 * m[3] < 110
+  }
+  return false
+}
+
+async function start() {
+  const element = await host
+  if (!element) return
+  const still = el("div.still", null, [...element.childNodes])
+  const root = el("div.metalab.cell")
+  const note = el("p.note", {role: "status", hidden: true})
+  const stage = el("div.stage")
+  root.append(stage, still, note)
+  const shadow = element.shadowRoot || element.attachShadow({mode: "open"})
+  shadow.replaceChildren(el("style", null, config.style), root)
+  root.classList.toggle("dark", dark(element))
+  const say = (text, bad) => {
+    setText(note, text)
+    note.hidden = !text
+    note.classList.toggle("bad", !!bad)
+  }
+
+  // show builds the live page on a link that has been let in.
+  const show = async link => {
+    if (config.kind === "link") return showLink(link, stage, still, say)
+    const model = new Model(link, config.run)
+    model.views.add((what, d) => {
+      if (what === "notice") say(d)
+      if (what !== "state") return
+      root.classList.toggle("lost", d.state !== "live")
+      if (d.state === "live") say("")
+      if (d.state === "lost") say("The connection to the session is lost; it is tried again.", true)
+      if (d.state === "gone") {
+        stage.inert = true
+        say(link.kind === "relay" ? "The cell that relays has ended: run it again and these sliders go on." : "The session has ended: its runs were autosaved. Run the cell again in a new one.", true)
+        if (link.kind === "relay") relay()
+      }
+    })
+    await model.start()
+    const run = model.runs.get(config.run)
+    if (!run) return say(`There is no run ${config.run} any more.`, true)
+    stage.inert = false
+    stage.replaceChildren(
+      el("header.head", null, el("b.name", null, run.name), el("span.quiet", null, `${run.status.solver}/${run.status.variant} on ${run.status.instance}`), statusOf(run)),
+      barOf(model, run, say), panelsOf(link, run).box, controlsOf(model, run, config.names && config.names.length ? config.names : null))
+    run.views.add(what => {
+      if (what !== "closed") return
+      stage.inert = true
+      root.classList.add("lost")
+      say(`The run ${run.name} was closed.`)
+    })
+    still.hidden = true
+    root.classList.remove("lost")
+  }
+
+  // relay waits for a cell that relays.
+  let relaying = null
+  const relay = async () => {
+    relaying = relaying || new Relay(config.session)
+    await relaying.find()
+    await show(relaying)
+  }
+
+  const link = new Loopback(config.base)
+  try {
+    await link.enter(config.ticket)
+    await show(link)
+  } catch (e) {
+    root.classList.add("lost")
+    if (e instanceof Refusal) return say(e.message.replace(/^page: /, ""), true)
+    say(`This page cannot reach the session at ${config.base}: it runs on another machine, or the browser does not allow it. ` +
+      (config.kind === "link" ? "" : `Run lab.Relay(${config.run}) in a cell below: while it runs, these sliders work. `) +
+      `Or forward the port: ssh -L ${config.base.replace(/^.*:/, "")}:${config.base.replace(/^http:../, "")} <machine>, then run this cell again.`, true)
+    if (config.kind !== "link") relay()
+  }
+}
+
+// showLink makes a button that opens the dashboard: its address is asked for when it is needed.
+function showLink(link, stage, still, say) {
+  stage.replaceChildren(el("div.bar", null, el("button.go", {
+    type: "button",
+    onclick: async () => {
+      const tab = open("about:blank", "_blank") // at once: later it would count as a pop-up
+      try {
+        const {url} = await link.ask("ticket", {})
+        if (!tab) return say(`The browser did not open a window; this address can be opened for a minute: ${url}`)
+        tab.opener = null
+        tab.location.replace(url)
+      } catch (e) {
+        if (tab) tab.close()
+        say(e instanceof Refusal ? e.message : "The session has ended.", true)
+      }
+    },
+  }, "Open the dashboard"), el("span.quiet", null, `all runs of session ${config.session}, in a window of their own`)))
+  still.hidden = true
+}
+
+start()

@@ -1,0 +1,165 @@
+// Controls of parameters: sliders with a number beside, selects, checkboxes. What is moved is
+// sent when it is let go, and while it rests; what others change moves here too, and says who
+// it was.
+
+// rest is how long a slider that is held must stand still to be sent, in milliseconds.
+const rest = 180
+
+// rangeText is what values a slider has; a select shows them itself.
+function rangeText(p) {
+  if (p.type === "enum" || p.type === "truth") return ""
+  const unit = p.unit ? " " + p.unit : ""
+  return (p.type === "int" && p.max != null ? `${number(p.min, 15)} to ${number(p.max, 15)}` : p.range) + unit
+}
+
+function controlOf(model, run, param) {
+  const name = param.name
+  const id = `ml-${run.name}-${name}-${Math.random().toString(36).slice(2, 8)}`
+  const told = el("span.told", {role: "status"})
+  const back = el("button.back", {
+    type: "button", title: `back to ${valueText(param.default)}, the default`, "aria-label": `${name} back to the default`,
+    onclick: () => send(param.default),
+  }, "↺")
+  const face = param.type === "enum" ? choices() : param.type === "truth" ? check() : slider()
+  const row = el(`div.control.of-${param.type}`, {"data-name": name},
+    el("label", {for: id, title: param.doc}, name), face.field, back, face.track, told,
+    el("p.doc", {title: param.effect ? `${param.doc} ${param.effect}` : param.doc}, param.doc, " ", rangeText(param) && el("span.range", null, rangeText(param))))
+
+  let timer = 0, sending = false, next, shown
+  // One change is under way at a time; of those that come meanwhile the last one counts.
+  async function send(v) {
+    clearTimeout(timer)
+    if (sending) {
+      next = {v}
+      return
+    }
+    if (v === run.param(name).value) return show(v)
+    sending = true
+    row.classList.add("pending")
+    row.classList.remove("failed")
+    try {
+      for (const c of (await model.set(run.name, name, v)).changes) run.param(c.name).value = c.new
+    } catch (e) {
+      row.classList.add("failed")
+      setText(told, e.message.replace(/^set: /, ""))
+    }
+    sending = false
+    row.classList.remove("pending")
+    if (next) {
+      const n = next
+      next = undefined
+      send(n.v)
+    } else show(run.param(name).value)
+  }
+
+  function show(v) {
+    shown = v
+    face.show(v)
+    row.classList.toggle("changed", v !== param.default)
+  }
+
+  function slider() {
+    const scale = scaleOf(param)
+    const track = el("input.slider", {
+      id, type: "range", min: 0, max: places, step: "any", value: 0,
+      "aria-label": name, title: `${param.doc} (${rangeText(param)})`,
+      oninput: () => {
+        const v = scale.value(Number(track.value))
+        draw(v)
+        clearTimeout(timer)
+        timer = setTimeout(() => send(v), rest)
+      },
+      onchange: () => send(scale.value(Number(track.value))),
+      onkeydown: e => { // a key moves by a step of the parameter, not of the screen
+        const n = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10}[e.key]
+        if (!n) return
+        e.preventDefault()
+        const v = scale.step(shown, n)
+        show(v)
+        clearTimeout(timer)
+        timer = setTimeout(() => send(v), rest)
+      },
+    })
+    const field = el("input.number", {
+      type: "number", min: scale.lo, max: scale.hi, step: "any", "aria-label": `${name}, as a number`, inputmode: "decimal",
+      onchange: () => {
+        const v = Number(field.value)
+        if (field.value !== "" && Number.isFinite(v)) send(v)
+        else show(run.param(name).value)
+      },
+    })
+    const draw = v => {
+      field.value = String(v)
+      track.style.setProperty("--at", `${scale.at(v) / places * 100}%`)
+      track.setAttribute("aria-valuetext", `${v} ${param.unit || ""}`)
+    }
+    track.style.setProperty("--default", `${scale.at(param.default) / places * 100}%`)
+    return {
+      track, field,
+      show: v => {
+        track.value = String(scale.at(v))
+        draw(v)
+      },
+    }
+  }
+
+  function choices() {
+    const field = el("select", {id, title: param.doc, onchange: () => send(field.value)}, param.options.map(o => el("option", {value: o}, o)))
+    return {field, track: null, show: v => { field.value = v }}
+  }
+
+  function check() {
+    const field = el("input.check", {id, type: "checkbox", title: param.doc, onchange: () => send(field.checked)})
+    return {field, track: null, show: v => { field.checked = v }}
+  }
+
+  // heard is called when the parameter changed, by whomever.
+  function heard(change) {
+    const v = run.param(name).value
+    if (!sending) show(v)
+    if (!change) return
+    row.classList.remove("failed")
+    const mine = change.who === model.link.who
+    setText(told, mine ? "" : `${valueText(change.old)} → ${valueText(change.new)} by ${change.who || "somebody"}, iteration ${number(change.i)}`)
+    if (mine) return
+    row.classList.remove("moved")
+    void row.offsetWidth // begins the animation anew
+    row.classList.add("moved")
+  }
+
+  show(param.value)
+  return {row, heard}
+}
+
+// controlsOf makes the controls of a run's parameters: those that are named, or all that may
+// change while it runs. Parameters that cannot change a result stand behind them, folded.
+function controlsOf(model, run, names) {
+  const box = el("div.controls")
+  const made = new Map()
+  const build = () => {
+    const live = run.params.filter(p => names ? names.includes(p.name) : p.class === "live")
+    if (names) live.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+    const rest = names ? [] : run.params.filter(p => p.class === "schedule")
+    made.clear()
+    const rows = list => list.map(p => {
+      const c = controlOf(model, run, p)
+      made.set(p.name, c)
+      return c.row
+    })
+    box.replaceChildren(...rows(live))
+    if (rest.length) box.append(el("details.schedule", null, el("summary", {title: "they change how the work is shared out, never a result"}, "schedule"), rows(rest)))
+    if (!made.size) box.append(el("p.quiet", null, "No parameter may change while it runs."))
+  }
+  build()
+  run.views.add((what, change) => {
+    if (what !== "params") return
+    if (!change) { // read anew: values, perhaps after a loss of the connection
+      if (made.size === 0) build()
+      for (const c of made.values()) c.heard()
+      return
+    }
+    const c = made.get(change.name)
+    if (c) c.heard(change)
+  })
+  return box
+}

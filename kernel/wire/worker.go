@@ -1,0 +1,254 @@
+package wire
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"metalab/solvers/record"
+)
+
+// A solver that a researcher declares in a cell or at the prompt runs in a worker: the
+// program that declared it, started again by the host with EnvWorker in its environment.
+// Host and worker talk in frames over two pipes, the file descriptors WorkerIn and
+// WorkerOut of the worker, so that what the program prints is in nobody's way. The worker
+// says WorkerHello unasked; after that each request has one answer, of the same letter or
+// OpError. All numbers are in little-endian order. The end of WorkerIn ends the worker.
+const (
+	// EnvWorker holds, in a worker, the name of the solver that it is to serve.
+	EnvWorker = "METALAB_WORKER"
+
+	// WorkerProtocol is the version of what is said here, and of how draws are made.
+	WorkerProtocol = 1
+
+	// WorkerIn and WorkerOut are the worker's descriptors.
+	WorkerIn, WorkerOut = 3, 4
+)
+
+// The letters of frames.
+const (
+	OpHello    = 'h' // WorkerHello as JSON
+	OpInit     = 'i' // WorkerInit and the instance's arrays; answered by the state
+	OpSet      = 'p' // record.Values as JSON; answered by nothing
+	OpStep     = 's' // WorkerStep; answered by WorkerSteps
+	OpSnapshot = 'n' // nothing; answered by the state
+	OpRestore  = 'r' // the state; answered by sentences about what could not be taken over, as JSON
+	OpBest     = 'b' // nothing; answered by WorkerBest
+	OpError    = 'e' // WorkerError as JSON
+)
+
+// MaxFrame is the size in bytes from which on a frame is refused.
+const MaxFrame = 1 << 30
+
+// WriteFrame writes a frame: the length of the rest (uint32), the letter, the parts of the
+// body one after another.
+func WriteFrame(w io.Writer, op byte, parts ...[]byte) error {
+	n := 1
+	for _, p := range parts {
+		n += len(p)
+	}
+	if n > MaxFrame {
+		return fmt.Errorf("wire: a frame of %d bytes is refused: at most %d", n, MaxFrame)
+	}
+	b := make([]byte, 0, min(n, 1<<16)+4)
+	b = append(binary.LittleEndian.AppendUint32(b, uint32(n)), op)
+	for _, p := range parts {
+		if len(b)+len(p) > 1<<16 { // a large part is not copied
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+			if len(p) > 1<<15 {
+				if _, err := w.Write(p); err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		b = append(b, p...)
+	}
+	if len(b) == 0 {
+		return nil
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// ReadFrame reads a frame. It takes memory only as bytes come.
+func ReadFrame(r io.Reader) (op byte, body []byte, err error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if n < 1 || n > MaxFrame {
+		return 0, nil, fmt.Errorf("wire: a frame of %d bytes, want 1 to %d", n, MaxFrame)
+	}
+	left := int(n - 1)
+	const piece = 1 << 20
+	for first := true; left > 0 || first; first = false {
+		at := len(body)
+		body = append(body, make([]byte, min(left, piece))...)
+		if _, err := io.ReadFull(r, body[at:]); err != nil {
+			return 0, nil, errors.Join(io.ErrUnexpectedEOF, err)
+		}
+		left -= len(body) - at
+	}
+	return head[4], body, nil
+}
+
+// WorkerHello is what a worker says of its solver.
+type WorkerHello struct {
+	Protocol int            `json:"protocol"`
+	Name     string         `json:"name"`     // under which it was declared
+	Type     string         `json:"type"`     // of the solver, as "*main.Walk"
+	Params   []record.Param `json:"params"`   // with the defaults
+	Measures []string       `json:"measures"` // the solver's own
+	Title    string         `json:"title"`    // a sentence, may be empty
+	Refused  string         `json:"refused"`  // why the solver cannot be served; else empty
+}
+
+// WorkerInit is the head of OpInit. The arrays follow in the order of Lengths.
+type WorkerInit struct {
+	Seed    uint64        `json:"seed"`
+	Params  record.Values `json:"params"`
+	Name    string        `json:"name"`
+	Kind    string        `json:"kind"`
+	N       int           `json:"n"`                // length of a solution
+	Metric  string        `json:"metric,omitempty"` // of coordinates
+	Best    *float64      `json:"best"`             // best known value
+	Rows    int           `json:"rows,omitempty"`   // permuted perceptron
+	Arrays  []string      `json:"arrays"`           // their names, as "x", "matrix"
+	Lengths []int         `json:"lengths"`          // in bytes
+}
+
+// WorkerStep asks for iterations.
+type WorkerStep struct {
+	First  int64 // number of the first
+	Count  int64 // at most so many
+	Budget int64 // no further one after so many ns
+	State  bool  // the state from before the first is wanted too
+}
+
+// Append appends s as it is sent.
+func (s WorkerStep) Append(b []byte) []byte {
+	for _, v := range []int64{s.First, s.Count, s.Budget} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	if s.State {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// ParseWorkerStep reads what Append wrote.
+func ParseWorkerStep(b []byte) (WorkerStep, error) {
+	if len(b) != 25 {
+		return WorkerStep{}, fmt.Errorf("wire: a request of %d bytes for steps, want 25", len(b))
+	}
+	v := func(i int) int64 { return int64(binary.LittleEndian.Uint64(b[8*i:])) }
+	return WorkerStep{v(0), v(1), v(2), b[24] != 0}, nil
+}
+
+// WorkerSteps are iterations that were made.
+type WorkerSteps struct {
+	CPU      int64     // ns of CPU time of the worker's process since Init
+	StateNS  int64     // ns that the state took
+	Measures int       // of an iteration
+	Points   []float64 // for each: value, best, mean, draws as bits, measures
+	State    []byte    // from before the first, when it was asked for
+	More     bool      // an iteration takes long: this is what there is, another answer follows
+	Failed   []byte    // a WorkerError as JSON, when the iteration after the last failed
+}
+
+// Append appends s as it is sent.
+func (s WorkerSteps) Append(b []byte) []byte {
+	more := 0
+	if s.More {
+		more = 1
+	}
+	for _, v := range []int{int(s.CPU), int(s.StateNS), s.Measures, len(s.Points), len(s.State), len(s.Failed), more} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	for _, v := range s.Points {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return append(append(b, s.State...), s.Failed...)
+}
+
+// ParseWorkerSteps reads what Append wrote.
+func ParseWorkerSteps(b []byte) (WorkerSteps, error) {
+	var v [7]uint64
+	if len(b) < 8*len(v) {
+		return WorkerSteps{}, fmt.Errorf("wire: an answer of %d bytes to steps", len(b))
+	}
+	for i := range v {
+		v[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	b = b[8*len(v):]
+	n := uint64(len(b))
+	if v[2] > 1000 || v[3] > n/8 || v[4] > n || v[5] > n || 8*v[3]+v[4]+v[5] != n || v[3]%(4+v[2]) != 0 {
+		return WorkerSteps{}, errors.New("wire: an answer to steps whose lengths do not fit")
+	}
+	s := WorkerSteps{CPU: int64(v[0]), StateNS: int64(v[1]), Measures: int(v[2]), Points: make([]float64, v[3]), More: v[6] != 0}
+	for i := range s.Points {
+		s.Points[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	s.State, s.Failed = b[8*v[3]:8*v[3]+v[4]], b[8*v[3]+v[4]:]
+	return s, nil
+}
+
+// WorkerBest is the best solution.
+type WorkerBest struct {
+	Value    float64
+	Solution []int32
+}
+
+// Append appends s as it is sent.
+func (s WorkerBest) Append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.Value))
+	for _, x := range s.Solution {
+		b = binary.LittleEndian.AppendUint32(b, uint32(x))
+	}
+	return b
+}
+
+// ParseWorkerBest reads what Append wrote.
+func ParseWorkerBest(b []byte) (WorkerBest, error) {
+	if len(b) < 8 || len(b)%4 != 0 {
+		return WorkerBest{}, fmt.Errorf("wire: a best solution of %d bytes", len(b))
+	}
+	s := WorkerBest{Value: math.Float64frombits(binary.LittleEndian.Uint64(b)), Solution: make([]int32, (len(b)-8)/4)}
+	for i := range s.Solution {
+		s.Solution[i] = int32(binary.LittleEndian.Uint32(b[8+4*i:]))
+	}
+	return s, nil
+}
+
+// A WorkerError is what went wrong in the solver's own code.
+type WorkerError struct {
+	Text  string `json:"text"`            // one line, as "panic: index out of range [5] with length 3"
+	Where string `json:"where,omitempty"` // the function, as "(*Walk).Step"
+	Line  int    `json:"line,omitempty"`  // of the program's source
+}
+
+// AppendHead appends a value as JSON with its length (uint32) before it.
+func AppendHead(b []byte, v any) ([]byte, error) {
+	j, err := json.Marshal(v)
+	if err != nil {
+		return b, err
+	}
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(j))), j...), nil
+}
+
+// CutHead reads what AppendHead wrote into v and returns the rest.
+func CutHead(b []byte, v any) ([]byte, error) {
+	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		return nil, errors.New("wire: a message without its head")
+	}
+	n := binary.LittleEndian.Uint32(b)
+	return b[4+n:], json.Unmarshal(b[4:4+n], v)
+}

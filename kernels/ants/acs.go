@@ -1,0 +1,194 @@
+package ants
+
+import (
+	"errors"
+	"slices"
+
+	"metalab/gpu"
+	walkers "metalab/solvers/ants"
+)
+
+// ruleArg is the kernels' rules.
+type ruleArg struct {
+	Greedy           uint64
+	Beta             float64
+	Tau0, Keep, Gain float32
+	TauMin, Stored   float32
+	Inv              float32
+	Period           int32
+}
+
+// wire is the kernels' wire.
+type wire struct {
+	Eta  float32
+	Link uint32
+}
+
+// wires are the wires as the device has them before the first walk.
+func wires(g *walkers.Ground) []wire {
+	out := make([]wire, len(g.ID))
+	for i, e := range links(g) {
+		out[i].Link = e.Link
+	}
+	return out
+}
+
+func ruleArgOf(r walkers.AltRules) ruleArg {
+	return ruleArg{Greedy: r.Greedy, Tau0: r.Tau0, Keep: r.Keep, Gain: r.Gain, TauMin: r.TauMin, Stored: r.Stored, Inv: r.Inv, Period: int32(r.Period), Beta: r.Beta}
+}
+
+// strider is what the crews of alt, spm and spm-alt share.
+type strider struct {
+	base
+	rules *gpu.Buffer[ruleArg]
+	wires *gpu.Buffer[wire]
+	warps int // asked for
+
+	// The kernels' memory; tau is that of base.
+	slots                 int
+	mask, ring, out, head *gpu.Buffer[uint32]
+	outTau, outEta        *gpu.Buffer[float32]
+}
+
+// start brings an instance to the device, with rings of so many places.
+func (s *strider) start(g *walkers.Ground, slots int) (err error) {
+	s.slots = slots
+	ring := make([]uint32, s.n*slots)
+	for i := range ring {
+		ring[i] = none
+	}
+	s.wires, err = up(s.d, wires(g), err)
+	s.rules, err = up(s.d, make([]ruleArg, 1), err)
+	s.mask, err = up(s.d, make([]uint32, s.n), err)
+	s.out, err = up(s.d, make([]uint32, s.n), err)
+	s.head, err = up(s.d, make([]uint32, s.n), err)
+	s.ring, err = up(s.d, ring, err)
+	s.outTau, err = up(s.d, make([]float32, len(ring)), err)
+	s.outEta, err = up(s.d, make([]float32, len(ring)), err)
+	return err
+}
+
+// memory is what the kernels are given of the trails.
+func (s *strider) memory() memoryArg {
+	return memoryArg{
+		Tau: s.tau.View().Ptr, Mask: s.mask.View().Ptr, Ring: s.ring.View().Ptr, OutTau: s.outTau.View().Ptr, OutEta: s.outEta.View().Ptr,
+		Out: s.out.View().Ptr, Head: s.head.View().Ptr, Slots: int32(s.slots),
+	}
+}
+
+// Warps implements AltCrew and SelectiveCrew.
+func (s *strider) Warps(n int) { s.warps = n }
+
+// Rules implements AltCrew and SelectiveCrew. A reward that waits needs none of them but those that
+// never change.
+func (s *strider) Rules(r walkers.AltRules) error {
+	err := s.rules.Upload([]ruleArg{ruleArgOf(r)})
+	if r.Eta != nil {
+		err = errors.Join(err, s.eta.Upload(r.Eta))
+	}
+	return err
+}
+
+// Reward implements AltCrew and SelectiveCrew.
+func (s *strider) Reward(keep, gain float32) {
+	s.reward(-1, walkers.KeptBest)
+	s.next.Keep, s.next.Gain = keep, gain
+}
+
+// drawn is an iteration that is one graph.
+type drawn struct {
+	graph *gpu.Graph
+	shape int // the warps of a block of its walk
+}
+
+// forget drops the graph, which is of other buffers or another shape.
+func (w *drawn) forget() error {
+	if w.graph == nil {
+		return nil
+	}
+	g := w.graph
+	w.graph = nil
+	return g.Free()
+}
+
+// draw makes the graph unless there is one of that shape.
+func (w *drawn) draw(d *gpu.Device, shape int, record func() error) (err error) {
+	if w.graph != nil && shape == w.shape {
+		return nil
+	}
+	if err = w.forget(); err != nil {
+		return err
+	}
+	w.shape = shape
+	w.graph, err = d.Capture(nil, record)
+	return err
+}
+
+// blocks is a launch of so many ants, warps in a block.
+func (s *strider) blocks(warps int) gpu.Config {
+	return gpu.Config{Grid: gpu.Dim{X: (s.ants + warps - 1) / warps}, Block: gpu.Dim{X: 32 * warps}, Shared: maskBytes(s.n, warps)}
+}
+
+// memoryArg is the kernels' memory.
+type memoryArg struct {
+	Tau, Mask, Ring, OutTau, OutEta, Out, Head uint64
+	Slots, Pad                                 int32
+}
+
+// The kernels' NONE and BEYOND.
+const (
+	none = 0xffffffff
+	out  = 0x80000000
+)
+
+// spread is a memory as the device has it: trails by slot, rings, the trails of those places that lead beyond the
+// lists, and heads. The kernels make masks from rings.
+func spread(m *walkers.Memory, g *walkers.Ground, tauMin float32) (tau []float32, ring []uint32, outTau []float32, head []uint32) {
+	n := g.Space.N
+	tau, ring = make([]float32, n*walkers.Width), make([]uint32, n*m.Slots)
+	outTau, head = make([]float32, n*m.Slots), make([]uint32, n)
+	for i := range tau {
+		tau[i] = tauMin
+	}
+	for c := range n {
+		head[c] = uint32(m.Head[c])
+		list := g.ID[c*walkers.Width : c*walkers.Width+g.K]
+		for i := c * m.Slots; i < (c+1)*m.Slots; i++ {
+			to := m.City[i]
+			ring[i] = none
+			if to < 0 {
+				continue
+			}
+			if slot := slices.Index(list, to); slot >= 0 {
+				ring[i], tau[c*walkers.Width+slot] = uint32(slot), m.Tau[i]
+			} else {
+				ring[i], outTau[i] = out|uint32(to), m.Tau[i]
+			}
+		}
+	}
+	return tau, ring, outTau, head
+}
+
+// gather is the reverse of spread.
+func gather(m *walkers.Memory, g *walkers.Ground, tau []float32, ring []uint32, outTau []float32, head []uint32) {
+	for c := range g.Space.N {
+		m.Head[c] = uint8(head[c] % uint32(m.Slots))
+		for i := c * m.Slots; i < (c+1)*m.Slots; i++ {
+			switch e := ring[i]; {
+			case e == none:
+				m.City[i], m.Tau[i] = walkers.NoCity, 0
+			case e&out != 0:
+				m.City[i], m.Tau[i] = int32(e&^out), outTau[i]
+			default:
+				at := c*walkers.Width + int(e)
+				m.City[i], m.Tau[i] = g.ID[at], tau[at]
+			}
+		}
+	}
+}
+
+// The kernels of spm note at most lapNotes edges of an ant between two meetings, see notes_of.
+const lapNotes = 32
+
+// chunkBytes is the shared memory of spm's walk beside the visited cities.
+const chunkBytes = 4096 * 4

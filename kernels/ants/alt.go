@@ -1,0 +1,84 @@
+package ants
+
+import (
+	_ "embed" // the compiled kernels
+	"errors"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+)
+
+//go:embed images/alt.fatbin
+var altImage []byte
+
+// beyonds is how many rewarded edges on no list a city keeps.
+const beyonds = 4
+
+// alt is the crew of acs/alt.
+type alt struct {
+	strider
+	drawn
+	march *gpu.Kernel
+}
+
+// hireAlt opens a crew of acs/alt on the device of env.
+func hireAlt(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
+	a := &alt{}
+	if err := a.start(env, g); err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	if err = a.open(env, g, altImage); err != nil {
+		return err
+	}
+	if a.march, err = a.m.Kernel("walk"); err != nil {
+		return err
+	}
+	a.base.prepare, a.base.grow = a.prepare, a.forget
+	return a.strider.start(g, beyonds)
+}
+
+// SetTrails implements Crew. Edges on no list have no trails then.
+func (a *alt) SetTrails(tau []float32) error {
+	ring := make([]uint32, a.n*beyonds)
+	for i := range ring {
+		ring[i] = none
+	}
+	return errors.Join(a.base.SetTrails(tau), a.ring.Upload(ring))
+}
+
+func (a *alt) prepare() error {
+	return a.pre.Launch(a.perSlot(), a.arg, a.job, a.rules, a.memory(), a.eta, a.wires, a.after, a.before)
+}
+
+// launchWalk queues the walk.
+func (a *alt) launchWalk() error {
+	return a.march.Launch(a.blocks(a.shape), a.arg, a.job, a.rules, a.memory(), a.wires, a.tours, a.results, a.keys)
+}
+
+// Walk implements Crew.
+func (a *alt) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if err := a.size(len(lengths)); err != nil {
+		return err
+	}
+	if err := a.draw(a.d, a.warpsFor(a.warps, a.ants), a.record); err != nil {
+		return err
+	}
+	return a.walk(it, lengths, falls, hashes, func() error { return a.graph.Launch(nil) })
+}
+
+// record queues a whole iteration.
+func (a *alt) record() error {
+	if err := a.begin(); err != nil {
+		return err
+	}
+	if err := a.launchWalk(); err != nil {
+		return err
+	}
+	return a.back.Download(nil, a.results)
+}

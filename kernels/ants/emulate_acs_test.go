@@ -1,0 +1,221 @@
+package ants
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+	"metalab/solvers/record"
+	"metalab/solvers/tours"
+)
+
+// The kernels of alt, spm and spm-alt in the emulator, see emulate_test.go.
+
+// emulatedStrider is what the emulated crews of the three share.
+type emulatedStrider struct {
+	*emulated
+	ground *walkers.Ground
+	walk   string
+	one    bool // the grid is one block, with a warp that is no ant
+}
+
+func emulateStrider(env *solvers.Env, g *walkers.Ground, source, walk string, slots int) (*emulatedStrider, error) {
+	e, err := emulate(env, g, source)
+	if err != nil {
+		return nil, err
+	}
+	e.buf[bTable] = raw(wires(g))
+	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
+	e.buf[bSizes] = append(e.buf[bSizes], raw(int32(slots))...)
+	ring := make([]uint32, e.n*slots)
+	for i := range ring {
+		ring[i] = none
+	}
+	e.buf[bRing] = raw(ring)
+	for _, b := range []int{bMask, bOuts, bHead} {
+		e.buf[b] = make([]byte, 4*e.n)
+	}
+	e.buf[bOutTau], e.buf[bOutEta] = make([]byte, 4*len(ring)), make([]byte, 4*len(ring))
+	return &emulatedStrider{emulated: e, ground: g, walk: walk}, nil
+}
+
+func (e *emulatedStrider) Rules(r walkers.AltRules) error {
+	e.buf[bRules] = raw(ruleArgOf(r))
+	if r.Eta != nil {
+		e.buf[bEta] = raw(r.Eta)
+	}
+	return nil
+}
+
+func (e *emulatedStrider) Reward(keep, gain float32) {
+	e.reward(-1, walkers.KeptBest)
+	e.next.Keep, e.next.Gain = keep, gain
+	e.act()
+}
+
+func (e *emulatedStrider) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if e.ants != len(lengths) {
+		e.ants = len(lengths)
+		e.buf[bTours], e.buf[bResults] = make([]byte, 2*e.n*e.ants), make([]byte, 24*(e.ants+1))
+		e.buf[bNotes] = make([]byte, 4*lapNotes*e.ants)
+	}
+	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
+	e.act()
+	warps := max(1, e.warps)
+	blocks := (e.ants + warps - 1) / warps
+	if e.one {
+		warps, blocks = e.ants+1, 1
+	}
+	if err := e.launch(e.walk, blocks, warps); err != nil {
+		return err
+	}
+	if e.err != nil {
+		return e.err
+	}
+	for k, r := range cooked(e.buf[bResults], make([]result, e.ants+1))[1:] {
+		lengths[k], falls[k], hashes[k] = r.Length, r.Falls, r.Hash
+	}
+	return nil
+}
+
+// emulatedSpm is an emulated crew of spm or spm-alt.
+type emulatedSpm struct {
+	*emulatedStrider
+	slots  int
+	tauMin float32
+}
+
+func (e *emulatedSpm) Rules(r walkers.AltRules) error {
+	e.tauMin = r.TauMin
+	return e.emulatedStrider.Rules(r)
+}
+
+func (e *emulatedSpm) SetMemory(m *walkers.Memory) error {
+	tau, ring, outTau, head := spread(m, e.ground, e.tauMin)
+	e.buf[bTau], e.buf[bRing], e.buf[bOutTau], e.buf[bHead] = raw(tau), raw(ring), raw(outTau), raw(head)
+	return nil
+}
+
+func (e *emulatedSpm) Memory(m *walkers.Memory) error {
+	ring, outTau := make([]uint32, e.n*e.slots), make([]float32, e.n*e.slots)
+	gather(m, e.ground, cooked(e.buf[bTau], make([]float32, e.n*walkers.Width)), cooked(e.buf[bRing], ring), cooked(e.buf[bOutTau], outTau),
+		cooked(e.buf[bHead], make([]uint32, e.n)))
+	return nil
+}
+
+func (e *emulatedSpm) Hits() (int64, int64) {
+	v := cooked(e.buf[bTally], make([]int64, 2))
+	return v[0], v[1]
+}
+
+func emulateSpm(env *solvers.Env, g *walkers.Ground, slots int, walk string) (walkers.SelectiveCrew, error) {
+	s, err := emulateStrider(env, g, "spm.cu", walk, slots)
+	if err != nil {
+		return nil, err
+	}
+	s.one = walk == "walk"
+	return &emulatedSpm{emulatedStrider: s, slots: slots}, nil
+}
+
+func init() {
+	solvers.Register(walkers.AltVariant("emulated", func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
+		return emulateStrider(env, g, "alt.cu", "walk", beyonds)
+	}))
+	solvers.Register(walkers.SelectiveVariant("spm", "emulated", func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
+		return emulateSpm(env, g, slots, "walk")
+	}))
+	solvers.Register(walkers.SelectiveVariant("spm-alt", "emulated", func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
+		return emulateSpm(env, g, slots, "walk_alt")
+	}))
+	emulations = append(emulations,
+		trial{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
+		trial{Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
+		trial{Solver: "acs", Variant: "spm", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3, Params: params("ants", 6, "candidates", 5, "local_period", 2, "spm_slots", 2)},
+		trial{Solver: "acs", Variant: "spm", Cities: 100, Metric: "EUC_2D", Spread: 5000, Iterations: 2, Params: params("ants", 4, "local_search", "oropt")},
+	)
+}
+
+// TestEmulatedRaces: the emulator runs one block after the other, so what the racing kernels make is
+// sound where it is not what the CPU makes: tours, lengths, trails in their bounds, rings and
+// masks that fit each other, and states that go to the CPU and back.
+func TestEmulatedRaces(t *testing.T) {
+	needEmulator(t)
+	for _, c := range []trial{
+		{Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1)},
+		{Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1)},
+	} {
+		t.Run(c.String(), func(t *testing.T) {
+			inst := c.instance(t)
+			a := c.open(t, "emulated", inst)
+			first := step(t, a, 1)
+			for range c.Iterations {
+				step(t, a, 1)
+				if err := a.View(t.Context(), func(alg solvers.Algorithm) {
+					lengths, tours := alg.(solvers.Lengther).Lengths(), alg.(solvers.Tracer).Trace()
+					for k, tour := range tours {
+						l, err := inst.Length(tour)
+						if err != nil || float64(l) != lengths[k] {
+							t.Errorf("ant %d: length %v, the tour has %v, %v", k, lengths[k], l, err)
+						}
+					}
+					for _, e := range alg.(solvers.Trailer).Trails(1 << 20) {
+						if !(e.Strength > 0) || math.IsInf(float64(e.Strength), 0) || e.From == e.To {
+							t.Errorf("trail %+v", e)
+						}
+					}
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			last := a.Last()
+			if last.Best > first.Best || last.Mean < last.Best {
+				t.Errorf("from %+v to %+v", first, last)
+			}
+			if c.Variant == "spm-alt" && (last.Measures[2] <= 0.3 || last.Measures[2] >= 1) {
+				t.Errorf("hit ratio %v", last.Measures[2])
+			}
+			f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			step(t, f, 1)
+			g, err := f.Fork(t.Context(), solvers.Fork{Name: "g", Backend: "emulated", With: record.Values{"candidates": record.Num(12)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			if p := step(t, g, 1); p.Best > last.Best {
+				t.Errorf("after two forks the best is %v, it was %v", p.Best, last.Best)
+			}
+		})
+	}
+}
+
+// TestSpread takes memories to the form of the device and back.
+func TestSpread(t *testing.T) {
+	g := &walkers.Ground{Space: &tours.Space{N: 3}, K: 2, ID: make([]int32, 3*walkers.Width)}
+	for c := range int32(3) {
+		g.ID[c*walkers.Width], g.ID[c*walkers.Width+1] = (c+1)%3, (c+2)%3
+	}
+	g.K = 1 // the second is beyond the list
+	m := walkers.NewMemory(3, 3)
+	copy(m.City, []int32{2, walkers.NoCity, 1, walkers.NoCity, walkers.NoCity, walkers.NoCity, 0, 1, walkers.NoCity})
+	for i, to := range m.City {
+		if to >= 0 {
+			m.Tau[i] = float32(i + 2)
+		}
+	}
+	copy(m.Head, []uint8{2, 0, 1})
+	tau, ring, outTau, head := spread(m, g, 0.5)
+	if tau[0] != 4 || tau[1] != 0.5 || outTau[0] != 2 || ring[0] != out|2 || ring[1] != none || ring[2] != 0 {
+		t.Errorf("rings %x, trails %v", ring, tau[:2])
+	}
+	got := walkers.NewMemory(3, 3)
+	gather(got, g, tau, ring, outTau, head)
+	if !slices.Equal(got.City, m.City) || !slices.Equal(got.Tau, m.Tau) || !slices.Equal(got.Head, m.Head) {
+		t.Errorf("got %+v, want %+v", got, m)
+	}
+}

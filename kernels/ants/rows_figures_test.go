@@ -1,0 +1,161 @@
+package ants
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+	"metalab/solvers/record"
+)
+
+// figured is the crew of the run that is timed.
+var figured *rows
+
+func init() {
+	solvers.Register(walkers.RowsVariant("figures", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+		c, err := hireRows(env, g)
+		if err == nil {
+			figured = c.(*rows)
+		}
+		return c, err
+	}))
+}
+
+// figure is a run of n ants whose walks are timed.
+type figure struct {
+	instance string
+	values   record.Values
+	warps    int
+}
+
+// TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n
+// ants without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with
+// names of instances, wrs (that alone) or all (no lists) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
+// iterations 81 to 100 (up to 3000 cities), and the graph of a whole iteration.
+func TestFiguresRows(t *testing.T) {
+	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
+	if len(f) == 0 || f[0] != "rows" {
+		t.Skip("METALAB_FIGURES is not rows")
+	}
+	device(t)
+	only := func(word string) bool {
+		i := slices.Index(f, word)
+		if i >= 0 {
+			f = slices.Delete(f, i, i+1)
+		}
+		return i >= 0
+	}
+	selections, lengths := []string{"rwm", "wrs"}, []int{0, 32}
+	if only("wrs") {
+		selections = selections[1:]
+	}
+	if only("all") {
+		lengths = lengths[:1]
+	}
+	instances := f[1:]
+	if len(instances) == 0 {
+		instances = []string{"d198", "pcb442", "rat783", "pr1002", "pcb1173", "rl1889", "pr2392", "fl3795"}
+	}
+	teams := []int{0, 1, 2, 4}
+	if w := os.Getenv("METALAB_WARPS"); w != "" {
+		teams = nil
+		for _, s := range strings.Fields(w) {
+			var k int
+			if _, err := fmt.Sscan(s, &k); err != nil {
+				t.Fatal(err)
+			}
+			teams = append(teams, k)
+		}
+	}
+	for _, name := range instances {
+		for _, candidates := range lengths {
+			for _, selection := range selections {
+				for i, tabu := range []string{"lc", "ct", "bt"} {
+					if candidates > 0 && i > 0 {
+						continue // the same kernels
+					}
+					v := params("candidates", candidates, "selection", selection, "tabu", tabu, "storage", "matrix")
+					for _, warps := range teams {
+						if candidates > 0 && warps > 0 {
+							continue
+						}
+						figure{name, v, warps}.print(t)
+					}
+				}
+				if candidates > 0 {
+					figure{name, params("candidates", candidates, "selection", selection, "storage", "candidates"), 0}.print(t)
+				}
+			}
+		}
+	}
+}
+
+func (f figure) print(t *testing.T) {
+	t.Helper()
+	inst, err := datasets.Load(f.instance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var early, late, graphs []time.Duration
+	for seed := range uint64(3) {
+		ps := maps.Clone(f.values)
+		ps["warps"] = record.Num(float64(f.warps))
+		r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "rows", Backend: "figures", Instance: inst, Seed: seed, Preset: "paper", Params: ps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		crew := figured
+		rounds := 1
+		if seed == 0 && crew.n < 3000 {
+			rounds = 100
+		}
+		for it := int64(1); it <= int64(max(rounds, 20)); it++ {
+			step(t, r, 1)
+			if it > 20 && it <= 80 || it%2 == 0 {
+				continue
+			}
+			// The walk again, alone, which makes the same tours.
+			if err := crew.flush(); err != nil {
+				t.Fatal(err)
+			}
+			crew.sign()
+			err := crew.d.Do(context.Background(), func() error {
+				span, err := crew.d.Time(nil, crew.launchWalk)
+				if it <= 20 {
+					early = append(early, span)
+				} else {
+					late = append(late, span)
+				}
+				if err == nil {
+					span, err = crew.d.Time(nil, func() error { return crew.graph.Launch(nil) })
+					graphs = append(graphs, span)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if seed == 2 {
+			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f graph %.3f ms, best %v\n", f.instance, f.values, f.warps, crew.shape,
+				mid(early), mid(late), mid(graphs), r.Last().Best)
+		}
+		r.Close()
+	}
+}
+
+// mid is the median in ms, 0 of none.
+func mid(v []time.Duration) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	return float64(median(v)) / 1e6
+}

@@ -1,0 +1,202 @@
+package ants
+
+import (
+	_ "embed" // the compiled kernels
+	"errors"
+	"fmt"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+)
+
+//go:embed images/spm.fatbin
+var spmImage []byte
+
+// spm is the crew of acs/spm and acs/spm-alt.
+type spm struct {
+	strider
+	drawn  // spm-alt
+	racing bool
+	march  *gpu.Kernel
+	ground *walkers.Ground
+	tauMin float32
+
+	bar           *gpu.Buffer[uint32]
+	tally         *gpu.Buffer[uint64]
+	told          *gpu.Pinned[uint64]
+	notes         *gpu.Buffer[uint32] // of spm: lapNotes of each ant
+	config        gpu.Config          // of spm's walk
+	fitted, ranks int                 // the warps asked for that config was made for; the ants of a block
+}
+
+// hireSpm opens a crew of acs/spm on the device of env.
+func hireSpm(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
+	return hireSelective(env, g, slots, false)
+}
+
+// hireSpmAlt opens a crew of acs/spm-alt on the device of env.
+func hireSpmAlt(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
+	return hireSelective(env, g, slots, true)
+}
+
+func hireSelective(env *solvers.Env, g *walkers.Ground, slots int, racing bool) (walkers.SelectiveCrew, error) {
+	s := &spm{ground: g, racing: racing}
+	if err := s.start(env, g, slots); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) {
+	if err = s.open(env, g, spmImage); err != nil {
+		return err
+	}
+	name := "walk"
+	if s.racing {
+		name = "walk_alt"
+	} else if !s.d.Info().Cooperative {
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use spm-alt, or backend cpu", env.Device)
+	}
+	if s.march, err = s.m.Kernel(name); err != nil {
+		return err
+	}
+	err = s.strider.start(g, slots)
+	s.bar, err = up(s.d, make([]uint32, 1), err)
+	s.tally, err = up(s.d, make([]uint64, 2), err)
+	if err == nil {
+		s.told, err = gpu.NewPinned[uint64](s.d, 2)
+	}
+	s.base.prepare, s.base.grow = s.prepare, s.enlarge
+	return err
+}
+
+// enlarge follows the number of ants.
+func (s *spm) enlarge() error {
+	s.fitted = 0
+	if s.racing {
+		return s.forget()
+	}
+	if s.notes != nil {
+		if err := s.notes.Free(); err != nil {
+			return err
+		}
+		s.notes = nil
+	}
+	var err error
+	s.notes, err = gpu.Alloc[uint32](s.d, s.ants*lapNotes)
+	return err
+}
+
+// Rules implements SelectiveCrew.
+func (s *spm) Rules(r walkers.AltRules) error {
+	s.tauMin = r.TauMin
+	return s.strider.Rules(r)
+}
+
+// SetMemory implements SelectiveCrew.
+func (s *spm) SetMemory(m *walkers.Memory) error {
+	tau, ring, outTau, head := spread(m, s.ground, s.tauMin)
+	return errors.Join(s.flush(), s.tau.Upload(tau), s.ring.Upload(ring), s.outTau.Upload(outTau), s.head.Upload(head))
+}
+
+// Memory implements SelectiveCrew.
+func (s *spm) Memory(m *walkers.Memory) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	tau, err := s.tau.Download()
+	ring, err2 := s.ring.Download()
+	outTau, err3 := s.outTau.Download()
+	head, err4 := s.head.Download()
+	if err := errors.Join(err, err2, err3, err4); err != nil {
+		return err
+	}
+	gather(m, s.ground, tau, ring, outTau, head)
+	return nil
+}
+
+// Hits implements SelectiveCrew.
+func (s *spm) Hits() (hits, updates int64) {
+	t := s.told.Slice()
+	return int64(t[0]), int64(t[1])
+}
+
+func (s *spm) prepare() error {
+	return s.pre.Launch(s.perSlot(), s.arg, s.job, s.rules, s.memory(), s.eta, s.wires, s.after, s.before, s.bar, s.tally)
+}
+
+// helpers is the least number of warps of a block of spm: those that are no ants help with the updates.
+const helpers = 16
+
+// fit chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or, where
+// the device does not hold those, of another number, which changes no result; on as many blocks as there are
+// multiprocessors, for the updates.
+func (s *spm) fit() error {
+	want := s.warpsFor(s.warps, s.ants)
+	most := 0
+	for i := range 33 {
+		ranks := want
+		if i > 0 {
+			ranks = i
+		}
+		warps := max(ranks, helpers)
+		shared := chunkBytes + maskBytes(s.n, ranks)
+		grid, err := s.march.MaxCooperativeGrid(32*warps, shared)
+		if err != nil {
+			return err
+		}
+		need := (s.ants + ranks - 1) / ranks
+		if need <= grid {
+			s.config = gpu.Config{Grid: gpu.Dim{X: max(need, min(grid, s.sms))}, Block: gpu.Dim{X: 32 * warps}, Shared: shared, Cooperative: true}
+			s.fitted, s.ranks = want, ranks
+			return nil
+		}
+		most = max(most, grid*ranks)
+	}
+	return fmt.Errorf("ants: ants is %d: spm keeps all on the device at once, and device %d holds %d: use fewer, spm-alt, or backend cpu",
+		s.ants, s.d.Info().Ordinal, most)
+}
+
+// launchWalk queues the walk.
+func (s *spm) launchWalk() error {
+	if s.racing {
+		return s.march.Launch(s.blocks(s.shape), s.arg, s.job, s.rules, s.memory(), s.wires, s.tours, s.results, s.tally, s.keys)
+	}
+	return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.wires, s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
+}
+
+// Walk implements Crew.
+func (s *spm) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if err := s.size(len(lengths)); err != nil {
+		return err
+	}
+	launch := s.record
+	switch want := s.warpsFor(s.warps, s.ants); {
+	case s.racing:
+		if err := s.draw(s.d, want, s.record); err != nil {
+			return err
+		}
+		launch = func() error { return s.graph.Launch(nil) }
+	case s.fitted != want:
+		if err := s.fit(); err != nil {
+			return err
+		}
+	}
+	return s.walk(it, lengths, falls, hashes, launch)
+}
+
+// record queues a whole iteration.
+func (s *spm) record() error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	if err := s.launchWalk(); err != nil {
+		return err
+	}
+	if err := s.told.Download(nil, s.tally); err != nil {
+		return err
+	}
+	return s.back.Download(nil, s.results)
+}

@@ -1,0 +1,170 @@
+package ants
+
+import (
+	_ "embed" // the compiled kernels
+	"errors"
+	"fmt"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+)
+
+//go:embed images/thin.fatbin
+var thinImage []byte
+
+// Of mmas/thin.
+const (
+	thinLast  = 128 // cities of the list that the last choices look at
+	thinGuide = 4   // cities for an entry of the guide
+)
+
+// thin is the crew of mmas/thin.
+type thin struct {
+	maxmin
+	cells int // of a city's guide
+
+	table *gpu.Buffer[float32] // n x n: reciprocals of all weights
+	cum   *gpu.Buffer[float32] // n x n: running sums of tails
+	guide *gpu.Buffer[uint16]  // n x cells
+	list  *gpu.Buffer[float32] // by slot: reciprocals of the near cities' weights
+	tails *gpu.Buffer[float32] // by city: 32 over the weight of its tail, and that
+	eyes  *gpu.Kernel          // look_matrix
+
+	lean, ahead *gpu.Kernel
+	many        int // ants of a block
+}
+
+func thinCells(n int) int { return max(1, n/thinGuide) }
+
+// thinShare is the shared memory of an ant, a multiple of 16 bytes.
+func thinShare(n int) int { return 2*thinLast + ((n+31)/32*4+15)/16*16 }
+
+// thinRow is the shared memory of the kernel prepare.
+func thinRow(n int) int {
+	words := (n + 31) / 32
+	return 4 * (32*words + words + 1 + words)
+}
+
+// hireThin opens a crew of mmas/thin on the device of env.
+func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+	r := &thin{cells: thinCells(g.Space.N)}
+	if err := r.start(env, g); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	if err = r.open(env, g, thinImage); err != nil {
+		return err
+	}
+	if need, most := thinRow(r.n), r.pre.Info().MaxShared; need > most {
+		return fmt.Errorf("ants: a row of %d cities takes %d bytes of shared memory, device %d has %d: use backend cpu", r.n, need, r.d.Info().Ordinal, most)
+	}
+	kernel := func(k **gpu.Kernel, name string) {
+		if err == nil {
+			*k, err = r.m.Kernel(name)
+		}
+	}
+	kernel(&r.eyes, "look_matrix")
+	kernel(&r.lean, "walk")
+	kernel(&r.ahead, "walk_ahead")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(r.tau.Free(), r.eta.Free())
+	size := r.n * r.n
+	for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta, &r.table, &r.cum} {
+		if err == nil {
+			*b, err = gpu.Alloc[float32](r.d, size)
+		}
+	}
+	if err == nil {
+		r.guide, err = gpu.Alloc[uint16](r.d, r.n*r.cells)
+	}
+	if err != nil {
+		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.n, 16*size, r.d.Info().Ordinal, err)
+	}
+	if r.list, err = gpu.Alloc[float32](r.d, r.n*walkers.Width); err != nil {
+		return err
+	}
+	if r.tails, err = gpu.Alloc[float32](r.d, 2*r.n); err != nil {
+		return err
+	}
+	r.base.prepare, r.base.grow = r.prepare, r.forget
+	return nil
+}
+
+func (r *thin) prepare() error {
+	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}, Shared: thinRow(r.n)}
+	return r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.list, r.cum, r.guide, r.tails, r.after, r.before, int32(r.cells))
+}
+
+// launchWalk queues the walk. With few ants for a multiprocessor a step's latency counts, else
+// its work.
+func (r *thin) launchWalk() error {
+	k := r.lean
+	if r.ants <= thinFew*r.sms {
+		k = r.ahead
+	}
+	return r.launch(k)
+}
+
+// thinFew is up to how many ants for a multiprocessor draw ahead. With eight and more drawing ahead
+// is slower by 5 to 24 %; fewer were not measured.
+const thinFew = 4
+
+func (r *thin) launch(k *gpu.Kernel) error {
+	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + r.many - 1) / r.many}, Block: gpu.Dim{X: 32 * r.many}, Shared: r.many * thinShare(r.n)}
+	return k.Launch(c, r.arg, r.job, r.table, r.list, r.cum, r.guide, r.tails, r.tours, r.results, r.keys, int32(r.cells), int32(thinShare(r.n)))
+}
+
+// Walk implements Crew.
+func (r *thin) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
+	if err := r.size(len(lengths)); err != nil {
+		return err
+	}
+	many := min(r.warpsFor(r.warps, r.ants), r.lean.Info().MaxShared/thinShare(r.n))
+	if many != r.many || r.graph == nil {
+		if err := r.forget(); err != nil {
+			return err
+		}
+		r.many = many
+		var err error
+		if r.graph, err = r.d.Capture(nil, r.record); err != nil {
+			return err
+		}
+	}
+	return r.walk(it, lengths, falls, hashes, func() error { return r.graph.Launch(nil) })
+}
+
+// record queues a whole iteration.
+func (r *thin) record() error {
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if err := r.launchWalk(); err != nil {
+		return err
+	}
+	return r.back.Download(nil, r.results)
+}
+
+// Look implements Crew.
+func (r *thin) Look() (branches int64, hash uint64, err error) {
+	if err := r.flush(); err != nil {
+		return 0, 0, err
+	}
+	if err := r.out.Zero(nil); err != nil {
+		return 0, 0, err
+	}
+	if err := r.eyes.Launch(r.perSlot(), r.arg, r.tau, r.out); err != nil {
+		return 0, 0, err
+	}
+	v, err := r.out.Download()
+	if err != nil {
+		return 0, 0, err
+	}
+	return int64(v[0]), v[1], nil
+}

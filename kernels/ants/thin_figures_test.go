@@ -1,0 +1,89 @@
+package ants
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+	"metalab/solvers/record"
+)
+
+// thinned is the crew of the run that is timed.
+var thinned *thin
+
+func init() {
+	solvers.Register(walkers.ThinVariant("figures", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+		c, err := hireThin(env, g)
+		if err == nil {
+			thinned = c.(*thin)
+		}
+		return c, err
+	}))
+}
+
+// TestFiguresThin prints how long the walks of mmas/thin take on a device, by its events, n ants,
+// when METALAB_FIGURES is set to thin, with names of instances behind it: medians over
+// iterations 1 to 10 of the preset paper, and over 41 to 50 with rho 0.5, of both kernels and of a whole
+// iteration.
+func TestFiguresThin(t *testing.T) {
+	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
+	if len(f) == 0 || f[0] != "thin" {
+		t.Skip("METALAB_FIGURES is not thin")
+	}
+	device(t)
+	for _, name := range f[1:] {
+		inst, err := datasets.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := inst.(*datasets.TSP).N
+		for _, late := range []int64{0, 40} {
+			ps := record.Values{"ants": record.Num(float64(n))}
+			if late > 0 {
+				ps["rho"] = record.Num(0.5)
+			}
+			r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Backend: "figures", Instance: inst, Seed: 1, Preset: "paper", Params: ps})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var lean, ahead, whole []time.Duration
+			for it := int64(1); it <= late+10; it++ {
+				step(t, r, 1)
+				if it <= late {
+					continue
+				}
+				// The walk again, alone, which makes the same tours.
+				c := thinned
+				if err := c.flush(); err != nil {
+					t.Fatal(err)
+				}
+				c.sign()
+				err := c.d.Do(context.Background(), func() error {
+					for k, to := range map[*gpu.Kernel]*[]time.Duration{c.lean: &lean, c.ahead: &ahead} {
+						span, err := c.d.Time(nil, func() error { return c.launch(k) })
+						if err != nil {
+							return err
+						}
+						*to = append(*to, span)
+					}
+					span, err := c.d.Time(nil, func() error { return c.graph.Launch(nil) })
+					whole = append(whole, span)
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			fmt.Printf("FIG thin %s iterations %d on: walk %.3f walk_ahead %.3f whole %.3f ms, %d ants a block, best %v\n",
+				name, late+1, mid(lean), mid(ahead), mid(whole), thinned.many, r.Last().Best)
+			r.Close()
+		}
+	}
+}

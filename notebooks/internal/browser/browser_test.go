@@ -1,0 +1,69 @@
+package browser_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"metalab/notebooks/internal/browser"
+)
+
+const page = `<!doctype html><title>a page</title>
+<body style="margin:0"><h1>here</h1>
+<input id=n type=range min=0 max=10 value=3><input id=t type=checkbox>
+<select id=s><option>x<option>y</select><input id=w><button>press</button>
+<p id=out></p>
+<script>
+const out = document.getElementById("out")
+const said = []
+for (const e of document.querySelectorAll("input, select"))
+	e.addEventListener("change", () => { said.push(e.id + "=" + (e.type === "checkbox" ? e.checked : e.value)); out.textContent = said.join(" ") })
+document.querySelector("button").addEventListener("click", () => setTimeout(() => document.body.classList.add("pressed"), 50))
+</script>`
+
+func TestPage(t *testing.T) {
+	t.Parallel()
+	b := browser.Start(t)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(page))
+	}))
+	defer srv.Close()
+	p := b.Open(srv.URL)
+	p.Wait(`document.querySelector("h1").textContent === "here"`)
+	if p.True(`document.querySelector("#none").value`) || p.True("1 > 2") || !p.True("2 > 1") {
+		t.Error("True does not tell what holds")
+	}
+	p.Slide("#n", 7)
+	p.Slide("#t", true)
+	p.Slide("#s", "y")
+	p.Type("#w", "abc")
+	p.Click("button")
+	p.Wait(`document.body.classList.contains("pressed")`)
+	if got, want := p.Text("out.textContent"), "n=7 t=true s=y w=abc"; got != want {
+		t.Errorf("the page was told %q, want %q", got, want)
+	}
+	p.Size(390, 844, 2, true)
+	if !p.True(`innerWidth === 390 && matchMedia("(prefers-color-scheme: dark)").matches`) {
+		t.Errorf("a page of %s pixels, want 390 and dark", p.Text("innerWidth"))
+	}
+	img, err := png.Decode(bytes.NewReader(p.PNG(false)))
+	if err != nil || img.Bounds().Dx() != 780 {
+		t.Errorf("a picture of 390 pixels at scale 2: %v, %v", img, err)
+	}
+	var n int
+	if p.Eval("new Promise(done => setTimeout(() => done(42), 10))", &n); n != 42 {
+		t.Errorf("the promise brought %d, want 42", n)
+	}
+	p.Eval(`console.error("of this test", 1)`, nil)
+	p.Wait("true") // what is told later comes later
+	if errs := p.Errors(); len(errs) != 1 {
+		t.Errorf("errors %q, want one", errs)
+	}
+	p.Expect("of this test")
+	if errs := p.Errors(); len(errs) != 0 {
+		t.Errorf("errors %q that were expected", errs)
+	}
+}

@@ -1,0 +1,243 @@
+package pages_test
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"metalab/kernel/wire"
+	"metalab/notebooks/internal/browser"
+)
+
+// notebook serves a page that shows cells' outputs as Jupyter does: at an origin of its own,
+// HTML with a script behind it.
+func notebook(t *testing.T, s *session, change func(script string) string, qs ...wire.PageRequest) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`<!doctype html><meta charset=utf-8><title>notebook</title><body style="margin:24px;background:#fff;font:13px Georgia">`)
+	for i, q := range qs {
+		q.Element = fmt.Sprintf("e%d", i)
+		p, err := s.c.Page(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		still := ""
+		if q.Run != "" {
+			still = s.do("sliders " + q.Run).HTML()
+		}
+		fmt.Fprintf(&b, "<p>Out [%d]</p><div id=%q>%s</div><script>%s</script>", i, q.Element, still, change(p.Script))
+	}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path != "/" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		_, _ = w.Write([]byte(b.String()))
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+func same(s string) string { return s }
+
+// in is an expression within the live page of a cell.
+func in(i int, expr string) string {
+	return fmt.Sprintf(`(r => %s)(document.getElementById("e%d").shadowRoot)`, expr, i)
+}
+
+// move moves a slider within a cell.
+func move(p *browser.Page, i int, name string, place int) {
+	p.Eval(in(i, fmt.Sprintf(`{
+		const e = r.querySelector('.control[data-name="%s"] .slider')
+		e.value = %d
+		e.dispatchEvent(new Event("input", {bubbles: true}))
+		e.dispatchEvent(new Event("change", {bubbles: true}))
+	}`, name, place)), nil)
+}
+
+// Sliders in two cells, at another origin than the host's: they act, and follow each other
+// and the prompt.
+func TestCells(t *testing.T) {
+	t.Parallel()
+	b := browser.Start(t)
+	s := start(t)
+	s.do("open acs E1k.0 as a seed=3 ants=10; step a 20; open ils E1k.0 as l kicks=10; step l 2")
+	p := b.Open(notebook(t, s, same,
+		wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0", "ants", "local_period"}},
+		wire.PageRequest{Kind: wire.PageSliders, Run: "l"},
+		wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0"}},
+		wire.PageRequest{Kind: wire.PageLink}))
+	for i := range 3 {
+		p.Wait(in(i, `r.querySelectorAll(".picture svg").length === 2`))
+	}
+	if p.True(in(0, `!r.querySelector(".still").hidden`)) {
+		t.Error("the table stands beside the sliders")
+	}
+	move(p, 0, "q0", 500)
+	p.Wait(in(2, `r.querySelector(".number").value === "0.5"`))
+	p.Wait(in(0, `r.querySelector(".picture svg").textContent.includes("q0")`))
+	j := s.do("journal a").(*wire.JournalReply)
+	if s.param("a", "q0") != "0.5" || len(j.Changes) != 1 || !strings.HasPrefix(j.Changes[0].Who, "sliders") {
+		t.Errorf("journal: %v", j)
+	}
+	s.do("set a q0=0.75")
+	p.Wait(in(0, `r.querySelector(".number").value === "0.75" && r.querySelector(".told").textContent.includes("by prompt")`))
+
+	// A select and a checkbox.
+	p.Eval(in(1, `{
+		const e = r.querySelector('.control[data-name="operator"] select')
+		e.value = "2opt"
+		e.dispatchEvent(new Event("change", {bubbles: true}))
+		r.querySelector('.control[data-name="quadrant"] .check').click()
+	}`), nil)
+	p.Wait(in(1, `r.querySelectorAll(".control.changed").length >= 2`))
+	for s.param("l", "operator") != "2opt" || s.param("l", "quadrant") != "false" {
+	}
+
+	// What is refused says why, and the control goes back.
+	s.do("set a ants=4")
+	p.Eval(in(0, `{
+		const e = r.querySelector('.control[data-name="ants"] .number')
+		e.value = "99999999"
+		e.dispatchEvent(new Event("change", {bubbles: true}))
+	}`), nil)
+	p.Wait(in(0, `r.querySelector('.control[data-name="ants"].failed .told').textContent.includes("65536")`))
+	p.Wait(in(0, `r.querySelector('.control[data-name="ants"] .number').value === "4"`))
+
+	p.Eval(in(0, `{ r.querySelector(".go").click() }`), nil)
+	p.Wait(in(2, `r.querySelector(".badge").textContent === "running"`))
+	p.Wait(in(0, `r.querySelector(".picture").dataset.frames > 5`))
+	p.Eval(in(2, `{ r.querySelector(".pause").click() }`), nil)
+	p.Wait(in(0, `r.querySelector(".badge").textContent === "paused"`))
+	p.Eval(`scrollTo(0, 0)`, nil)
+	p.Shot("cells", true)
+	p.Size(390, 844, 2, false)
+	p.Wait(in(0, `[...r.querySelectorAll(".picture")].every(e => e.dataset.size.startsWith(e.clientWidth + "x"))`))
+	if p.True(`document.documentElement.scrollWidth > innerWidth`) {
+		t.Errorf("at 390 pixels the page is %s wide", p.Text("document.documentElement.scrollWidth"))
+	}
+	p.Shot("cells-phone", true)
+	p.Size(1280, 900, 1, false)
+
+	// The dashboard, from its button.
+	var url string
+	p.Eval(`new Promise(done => {
+		window.open = () => ({location: {replace: done}, close() {}})
+		document.getElementById("e3").shadowRoot.querySelector("button").click()
+	})`, &url)
+	q := b.Open(url)
+	q.Wait(`document.querySelectorAll("tr[data-run]").length === 2`)
+
+	// A cell's page that is opened again, as a saved one would be, is not let in.
+	p.Expect("403")
+	p.Do(reload)
+	p.Wait(in(0, `r.querySelector(".note").textContent.includes("opened already")`))
+	if p.True(in(0, `r.querySelector(".still").hidden`)) {
+		t.Error("the table is not shown in the place of the sliders")
+	}
+
+	// The run is closed.
+	r := b.Open(notebook(t, s, same, wire.PageRequest{Kind: wire.PageSliders, Run: "a"}))
+	r.Wait(in(0, `r.querySelectorAll(".picture svg").length === 2`))
+	s.do("close a")
+	r.Wait(in(0, `r.querySelector(".metalab.lost .note").textContent.includes("was closed")`))
+}
+
+var base = regexp.MustCompile(`"base":"http://127\.0\.0\.1:\d+"`)
+
+// Where the host cannot be reached, the table is greyed and says what can be done; where a
+// cell relays, its sliders come to life.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	b := browser.Start(t)
+	s := start(t)
+	s.do("open acs E1k.0 as a seed=3 ants=10; step a 5")
+	away := func(script string) string { return base.ReplaceAllString(script, `"base":"http://127.0.0.1:9"`) }
+	p := b.Open(notebook(t, s, away, wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0"}}))
+	p.Expect("")
+	p.Wait(in(0, `r.querySelector(".metalab.lost .note").textContent.includes("lab.Relay(a)")`))
+	if !p.True(in(0, `!r.querySelector(".still").hidden && r.querySelector("td").textContent === "q0" || r.querySelector(".still").textContent.includes("q0")`)) {
+		t.Errorf("the table is gone: %s", p.Text(in(0, `r.querySelector(".still").innerHTML`)))
+	}
+	p.Shot("cells-unreachable", true)
+
+	// A cell that relays, as the page sees it.
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		q := wire.PlotRequest{Runs: []string{"a"}, Figure: "best"}
+		verb := strings.TrimPrefix(r.URL.Path, "/do/")
+		var body any = map[string]any{"run": "a"}
+		switch {
+		case verb == "plot":
+			body = q
+		case verb == "set":
+			body = map[string]any{"run": "a", "params": map[string]any{"q0": 0.5}}
+		}
+		raw, err := s.c.Raw(ctx, verb, body)
+		if verb == "runs" {
+			raw, err = s.c.Raw(ctx, verb, nil)
+		}
+		if err != nil {
+			w.WriteHeader(500)
+			return
+		}
+		_, _ = w.Write(raw)
+	}))
+	defer srv.Close()
+	p.Eval(`{
+		const hear = []
+		const say = m => hear.forEach(f => f("", JSON.stringify(m)))
+		globalThis.relaySay = say
+		globalThis.gonb_comm = {
+			subscribe: (address, f) => { if (address === "/metalab/s/say") hear.push(f) },
+			send: async (address, text) => {
+				const q = JSON.parse(text)
+				const answer = body => say({to: q.from, id: q.id, body})
+				if (q.path === "hello") return answer({who: "relay", session: "s"})
+				if (q.path === "figure") return answer({stamp: "", svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 6"><script>document.title="taken"</script><rect width="5" height="5" onclick="1"/></svg>'})
+				answer(await (await fetch("`+srv.URL+`/" + q.path)).json())
+			},
+		}
+	}`, nil)
+	p.Wait(in(0, `r.querySelector(".control .slider") && !r.querySelector(".metalab.lost")`))
+	p.Wait(in(0, `r.querySelector(".picture svg rect")`))
+	if p.True(in(0, `r.querySelector(".picture script, .picture [onclick]")`)) || p.Text("document.title") == "taken" {
+		t.Error("a picture brought a script")
+	}
+	move(p, 0, "q0", 500)
+	for s.param("a", "q0") != "0.5" {
+	}
+	p.Eval(`{ delete globalThis.gonb_comm; relaySay({bye: true}) }`, nil)
+	p.Wait(in(0, `r.querySelector(".metalab.lost .note").textContent.includes("has ended")`))
+}
+
+// When the host ends, the page says so.
+func TestTheHostEnds(t *testing.T) {
+	t.Parallel()
+	b := browser.Start(t)
+	s := start(t)
+	s.do("open acs E1k.0 as a seed=3 ants=10; step a 5")
+	p := b.Open(notebook(t, s, same, wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0"}}))
+	d := b.Open(s.url())
+	for _, w := range []*browser.Page{p, d} {
+		w.Expect("")
+	}
+	p.Wait(in(0, `r.querySelector(".control")`))
+	d.Wait(`document.querySelector("tr[data-run=a]")`)
+	s.do("shutdown")
+	p.Wait(in(0, `r.querySelector(".metalab.lost .note").textContent.includes("connection")`))
+	d.Wait(`document.getElementById("link").textContent.includes("lost")`)
+	p.Wait(in(0, `r.querySelector(".note").textContent.includes("session has ended")`))
+	d.Wait(`document.getElementById("note").textContent.includes("no session any more")`)
+	if html.EscapeString(d.Text(`document.title`)) == "" {
+		t.Error("no title")
+	}
+}

@@ -1,0 +1,86 @@
+package pages_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"metalab/kernel/host"
+	"metalab/kernel/wire"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// session is a host in this process, and the prompt that is its client.
+type session struct {
+	testing.TB
+	c *wire.Client
+}
+
+func start(t testing.TB) *session {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ml") // a short path: it is a socket's
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan struct{}), make(chan error, 1)
+	o := host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) }}
+	go func() { done <- host.Serve(ctx, o) }()
+	select {
+	case <-ready:
+	case err := <-done:
+		cancel()
+		t.Fatal(err)
+	}
+	c, err := wire.Dial(t.Context(), o.Socket, "prompt")
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Close()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return &session{t, c}
+}
+
+// do carries out lines as they are typed and returns the last reply.
+func (s *session) do(lines string) wire.Reply {
+	s.Helper()
+	var r wire.Reply
+	for _, line := range wire.Split(lines) {
+		call, err := wire.Parse(line, wire.Scope{Dir: "/nowhere"})
+		if err == nil {
+			var raw json.RawMessage
+			if r, raw, err = s.c.Call(context.Background(), call); err == nil && !json.Valid(raw) {
+				s.Fatalf("%s: no JSON: %s", line, raw)
+			}
+		}
+		if err != nil {
+			s.Fatalf("%s: %v", line, err)
+		}
+	}
+	return r
+}
+
+// url is an address of the dashboard.
+func (s *session) url() string { s.Helper(); return s.do("dashboard").(*wire.DashboardReply).URL }
+
+func (s *session) param(run, name string) string {
+	s.Helper()
+	for _, p := range s.do("params " + run).(*wire.ParamsReply).Params {
+		if p.Name == name {
+			return p.Value.String()
+		}
+	}
+	s.Fatalf("%s has no parameter %s", run, name)
+	return ""
+}

@@ -1,0 +1,78 @@
+package notebooks_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"metalab/notebooks/internal/browser"
+)
+
+// sliders are the live controls in the output of a cell, as JavaScript: they stand in a tree
+// of their own.
+func sliders(cell int) string {
+	return fmt.Sprintf("[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('*')].find(e => e.shadowRoot).shadowRoot", cell)
+}
+
+// drag presses the mouse on a slider at a part of its length, as a user does.
+func (n *book) drag(cell int, name string, part float64) {
+	n.t.Helper()
+	track := fmt.Sprintf("%s.querySelector('[data-name=\"%s\"] input[type=range]')", sliders(cell), name)
+	n.Wait(track)
+	n.Eval(track+".scrollIntoView({block: 'center'})", nil)
+	var r struct{ X, Y, Width, Height float64 }
+	n.Eval(fmt.Sprintf("(r => ({X: r.x, Y: r.y, Width: r.width, Height: r.height}))(%s.getBoundingClientRect())", track), &r)
+	n.Do(chromedp.MouseClickXY(r.X+r.Width*part, r.Y+r.Height/2))
+}
+
+// The sliders act after their cell has ended and while another cell watches the run: the plot
+// and the journal change, and nothing of it but a static table is in the saved file.
+func TestTuningInJupyter(t *testing.T) {
+	s := jupyter(t)
+	n := s.open(browser.Start(t), "01_tuning_while_it_runs.ipynb")
+	n.Size(1180, 830, 1, false)
+	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
+	n.run(knobs)
+
+	// The kernel is idle.
+	n.drag(knobs, "q0", 0.9)
+	value := sliders(knobs) + ".querySelector('[data-name=\"q0\"] input[type=number]').value"
+	n.Wait("Math.abs(Number(" + value + ") - 0.9) < 0.06")
+	n.run(journal)
+	if got := n.look(journal); !strings.Contains(got, "q0 0.98") {
+		t.Errorf("after a slider was moved the journal says %s", got)
+	}
+
+	// Another cell is running.
+	n.start(watch)
+	picture := fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('svg').first()", watch)
+	n.Wait(picture + ".text().includes('iteration')")
+	n.drag(knobs, "local_period", 0.5)
+	n.Wait(picture + ".text().includes('local_period')") // the mark of the change
+	// By now the cell has set q0 itself, and the slider has followed.
+	n.Wait("Number(" + value + ") === 0.6")
+	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); document.querySelector('#site').scrollTop -= 8", knobs), nil)
+	n.Shot("tuning", false)
+	n.finish(watch)
+	n.run(journal)
+	got := n.look(journal)
+	for _, want := range []string{"local_period 1", "q0 0.98", "→ 0.6", "ants 6 → 12"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the journal lacks %q: %s", want, got)
+		}
+	}
+	for i := journal + 1; i < len(n.cells); i++ {
+		if n.cells[i].Type == "code" {
+			n.run(i)
+			n.Shot(fmt.Sprintf("tuning-%02d", i), false)
+		}
+	}
+	b := n.save()
+	for _, secret := range []string{s.token, "ticket", "127.0.0.1", "shadowRoot"} {
+		if strings.Contains(b, secret) {
+			t.Errorf("%q is in the saved notebook", secret)
+		}
+	}
+}

@@ -1,0 +1,335 @@
+package ants
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+	"metalab/solvers/tours"
+)
+
+// Which ants' changes go over into the tour, and how ants change it.
+const (
+	takeAll  = "all"
+	takeBest = "best"
+
+	changeBridge   = "bridge"
+	changeRelocate = "relocate"
+)
+
+// focused is the ant algorithm whose ants change a tour in a few places, after
+// R. Skinderowicz, Improving Ant Colony Optimization efficiency for solving large TSP
+// instances, Applied Soft Computing 120, 2022, doi:10.1016/j.asoc.2022.108653.
+//
+// As there, an ant begins with a good tour, brings at least min_new edges to it that trails
+// and visibility choose, and improves it by a local search that begins at their ends only. It
+// differs from the paper in these points. An ant costs what it changes, not the number of
+// cities: it works on its goroutine's copy of the tour and takes its changes back.
+// With take=all the tour goes on by the changes of all ants that did not make it longer (or only by
+// less than a random limit), the greatest gain first, each as long as it still fits, and not by one ant
+// an iteration. With change=bridge the edges come by double bridges, which the chains of
+// local_search=oropt cannot take back as easily as the paper's relocations. Trails are
+// those of traces: all edges of the tour are strengthened in each iteration, and those that an ant
+// found whose tour was hardly longer get credit. The preset paper comes near the published
+// algorithm.
+type focused struct {
+	// Parameters; see Declare.
+	ants, minNew, reach       int
+	cycle                     int
+	alpha, beta, rho, pBest   float64
+	temperature, credit       float64
+	take, localSearch, change string
+	candidates                int
+
+	inst *datasets.TSP
+	env  *solvers.Env
+	sp   *tours.Space
+	near tours.Neighbours
+	n    int
+	t    *traces
+	op   tours.Operator
+
+	// The state, less the trails: what Snapshot writes.
+	tour       []int32 // the tour that ants change, where no workspace holds a newer one
+	length     int64   // of it; unknown before the first iteration
+	best       []int32 // the best tour
+	bestLength int64
+	done       int64 // the last iteration that was made
+	isBest     bool  // the tour is the best one, which best need not hold then
+	moved      bool  // the workspaces hold a newer tour than tour
+
+	work    []*changer // by worker
+	results []outcome  // by ant
+	order   []int32    // ants whose changes were accepted
+	redo    func(i, worker int)
+	walkAnt func(ant, worker int)
+
+	// Of the iteration under way.
+	it       int64
+	scale    float64 // of the random limits of what is accepted
+	nearly   int64   // an ant's edges get credit up to this change
+	ctx      context.Context
+	cut      atomic.Bool
+	finished atomic.Int64
+	taken    []int32   // ants whose changes were taken over
+	lengths  []float64 // of the ants' tours, after the iteration
+}
+
+// changer is the workspace of one goroutine: its copy of the tour.
+type changer struct {
+	local *tours.Search
+	ready bool // it holds the tour
+	w     []float32
+}
+
+// outcome is what an ant made of the tour.
+type outcome struct {
+	change   int64 // of the length
+	accepted bool
+	log      []tours.Exchange
+	gone     []uint64 // edges that only the tour before has; see pair
+	came     []uint64 // edges that only the ant's tour has
+	hash     uint64
+}
+
+func newFocused(inst datasets.Instance) (solvers.Algorithm, error) {
+	t, err := asTSP(inst)
+	if err != nil {
+		return nil, err
+	}
+	f := &focused{inst: t, length: unknown, bestLength: unknown}
+	f.Preset("best")
+	return f, nil
+}
+
+// Init implements solvers.Algorithm.
+func (f *focused) Init(env *solvers.Env) error {
+	f.env = env
+	var err error
+	if f.sp, err = tours.NewSpace(f.inst); err != nil {
+		return err
+	}
+	f.n = f.sp.N
+	switch f.localSearch {
+	case localTwo:
+		f.op = tours.TwoOpt
+	case localFull:
+		f.op = tours.ThreeOpt
+	default:
+		f.op = tours.OrOpt
+	}
+	f.near = f.sp.Quadrant(f.candidates)
+	f.t = newTraces(f.near, f.n)
+	f.rule()
+	f.t.begin()
+	f.tour, f.best = make([]int32, f.n), make([]int32, f.n)
+	f.walkAnt = f.walk
+	f.redo = func(i, _ int) {
+		w := f.work[i]
+		for _, k := range f.taken {
+			w.local.Redo(f.results[k].log)
+		}
+	}
+	return f.staff(1)
+}
+
+// staff makes workspaces, and brings them to the tour.
+func (f *focused) staff(size int) error {
+	for len(f.work) < size {
+		s, err := tours.NewSearch(f.sp, f.near, tours.DefaultSettings())
+		if err != nil {
+			return fmt.Errorf("ants: local search: %w", err)
+		}
+		s.Canonical()
+		f.work = append(f.work, &changer{local: s, w: make([]float32, f.near.K)})
+	}
+	return nil
+}
+
+// Changed implements solvers.Changer.
+func (f *focused) Changed([]string) {
+	f.rule()
+}
+
+func (f *focused) rule() { f.t.rule(f.alpha, f.beta, f.rho, f.pBest, f.done) }
+
+// Iterate implements solvers.Algorithm.
+func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	f.it, f.ctx = it, ctx
+	f.cut.Store(false)
+	f.finished.Store(0)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := f.staff(f.env.Pool.Size()); err != nil {
+		return err
+	}
+	if f.length == unknown {
+		return f.first(ctx, p)
+	}
+	for _, w := range f.work {
+		if !w.ready {
+			f.settle()
+			w.local.Load(f.tour)
+			w.ready = true
+		}
+	}
+	for len(f.results) < f.ants {
+		f.results = append(f.results, outcome{})
+	}
+	edge := float64(f.length) / float64(f.n)
+	f.scale = float64(f.heat(it) * math.Ln2 * edge) // -ln u is -log2 u ln 2
+	f.nearly = 0
+	if f.credit > 0 {
+		f.nearly = int64(edge * 0.5)
+	}
+	f.env.Pool.Run(f.ants, f.walkAnt)
+	if f.cut.Load() {
+		return ctx.Err()
+	}
+	f.merge(p)
+	f.done = it
+	if it%trailsEvery == 0 {
+		f.settle()
+		p.Digest = arith.Chain(p.Digest, arith.HashPerm(f.tour))
+		p.Digest = arith.Chain(p.Digest, f.t.hash(it))
+	}
+	return nil
+}
+
+// heat is the temperature of an iteration: it falls from its value to 0 in cycles, each twice as
+// long as the one before, so that whenever one looks a good part of all iterations was made in one.
+func (f *focused) heat(it int64) float64 {
+	if f.cycle == 0 {
+		return f.temperature
+	}
+	at, length := it-1, int64(f.cycle)
+	for at >= length {
+		at -= length
+		length *= 2
+	}
+	return f.temperature * (1 - float64(at)/float64(length))
+}
+
+// first makes the first tour and brings it to a local optimum.
+func (f *focused) first(ctx context.Context, p *record.Point) error {
+	tour := f.sp.Boruvka(f.near)
+	l := f.sp.Length(tour)
+	w := f.work[0]
+	w.local.Load(tour)
+	w.local.PushAll()
+	for !w.local.RunSome(f.op, portion*16) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	f.length, f.isBest, f.moved = l-w.local.Gain(), true, true
+	w.ready = true
+	f.settle()
+	f.bestLength = f.length
+	for i, c := range f.tour {
+		f.t.on(c, f.tour[(i+1)%f.n], f.it)
+	}
+	p.IterBest, p.Mean = float64(f.length), float64(f.length)
+	p.Digest = arith.HashPerm(f.tour)
+	f.done = f.it
+	return nil
+}
+
+// settle writes the tour of the workspaces to tour: from city 0 on, towards the smaller
+// of its neighbours.
+func (f *focused) settle() {
+	if !f.moved {
+		return
+	}
+	s := f.work[0].local
+	dir := int32(1)
+	if s.Step(0, -1) < s.Step(0, 1) {
+		dir = -1
+	}
+	for i, c := 0, int32(0); i < f.n; i++ {
+		f.tour[i] = c
+		c = s.Step(c, dir)
+	}
+	f.moved = false
+}
+
+// merge takes the ants' changes over: those that were accepted, the greatest gain first, each
+// if it still fits the tour as it then is. Then it notes what is to be learnt.
+func (f *focused) merge(p *record.Point) {
+	f.order, f.taken = f.order[:0], f.taken[:0]
+	var digest uint64
+	least, sum := int64(math.MaxInt64), int64(0)
+	for k := range f.results[:f.ants] {
+		r := &f.results[k]
+		least = min(least, r.change)
+		sum += r.change
+		digest = arith.Chain(digest, r.hash)
+		if r.accepted {
+			f.order = append(f.order, int32(k))
+		}
+	}
+	f.lengths = f.lengths[:0]
+	for k := range f.results[:f.ants] {
+		f.lengths = append(f.lengths, float64(f.length+f.results[k].change))
+	}
+	p.Mean = float64(f.length) + float64(sum)/float64(f.ants)
+	p.IterBest = float64(f.length + least)
+	slices.SortFunc(f.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(f.results[a].change, f.results[b].change), cmp.Compare(a, b))
+	})
+	if f.take == takeBest && len(f.order) > 1 {
+		f.order = f.order[:1]
+	}
+	s := f.work[0].local
+	for _, k := range f.order {
+		r := &f.results[k]
+		if r.change > 0 && (f.isBest || f.length < f.bestLength) {
+			f.settle() // the best tour is left
+			copy(f.best, f.tour)
+			f.bestLength, f.isBest = f.length, false
+		}
+		if !s.Redo(r.log) {
+			continue
+		}
+		f.moved = true
+		f.length += r.change
+		f.taken = append(f.taken, k)
+	}
+	f.env.Pool.Run(len(f.work)-1, func(i, w int) { f.redo(i+1, w) })
+	if f.length < f.bestLength {
+		f.bestLength, f.isBest = f.length, true
+	}
+	f.learn()
+	p.IterBest = min(p.IterBest, float64(f.length))
+	p.Mean = max(p.Mean, p.IterBest)
+	p.Digest = arith.Chain(digest, uint64(f.length))
+	p.Measures[0], p.Measures[1] = float64(len(f.order))/float64(f.ants), float64(len(f.taken))/float64(f.ants)
+}
+
+// learn brings the trails up to date.
+func (f *focused) learn() {
+	for _, k := range f.taken {
+		r := &f.results[k]
+		for _, e := range r.gone {
+			f.t.off(int32(e>>32), int32(uint32(e)), f.it)
+		}
+		for _, e := range r.came {
+			f.t.on(int32(e>>32), int32(uint32(e)), f.it)
+		}
+	}
+	if f.credit > 0 {
+		for k := range f.results[:f.ants] {
+			for _, e := range f.results[k].came {
+				f.t.add(int32(e>>32), int32(uint32(e)), f.it, float32(f.credit))
+			}
+		}
+	}
+}

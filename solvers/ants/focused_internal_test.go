@@ -1,0 +1,190 @@
+package ants
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// bareFocused makes the algorithm without a run round it.
+func bareFocused(tb testing.TB, n int, pool *solvers.Pool) *focused {
+	tb.Helper()
+	inst, err := datasets.DIMACS(false, n, 5)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	alg, err := newFocused(inst)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	f := alg.(*focused)
+	f.ants, f.temperature = 40, 0.5
+	if err := f.Init(&solvers.Env{Seed: 5, Pool: pool}); err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// TestFocusedWorkers makes the same run with pools of several sizes, also of sizes that change.
+func TestFocusedWorkers(t *testing.T) {
+	t.Parallel()
+	var want []uint64
+	for _, size := range []int{1, 2, 3, 7} {
+		pool := solvers.NewPool(size)
+		defer pool.Close()
+		f := bareFocused(t, 900, pool)
+		p := record.Point{Measures: make([]float64, len(f.Measures()))}
+		for it := range int64(70) {
+			if it == 30 {
+				pool.Resize(1 + size%5)
+			}
+			if err := f.Iterate(context.Background(), it+1, &p); err != nil {
+				t.Fatal(err)
+			}
+			if size == 1 {
+				want = append(want, p.Digest)
+			}
+			if p.Digest != want[it] {
+				t.Fatalf("with %d workers iteration %d has digest %x, with 1 worker %x", size, it+1, p.Digest, want[it])
+			}
+		}
+		if l := f.sp.Length(f.champion()); l != f.bestLength {
+			t.Errorf("the best tour has length %d, said to be %d", l, f.bestLength)
+		}
+	}
+}
+
+// TestFocusedCut ends iterations at every look that is taken at the context: the state is as before.
+func TestFocusedCut(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	a, b := bareFocused(t, 300, pool), bareFocused(t, 300, pool)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := record.Point{Measures: make([]float64, 2)}
+	q := record.Point{Measures: make([]float64, 2)}
+	for it := range int64(20) {
+		if err := a.Iterate(ended, it+1, &p); err == nil {
+			t.Fatal("an iteration was made under an ended context")
+		}
+		for _, f := range []*focused{a, b} {
+			r := &p
+			if f == b {
+				r = &q
+			}
+			if err := f.Iterate(context.Background(), it+1, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p.Digest != q.Digest {
+			t.Fatalf("iteration %d: after one that was given up the digest is %x, want %x", it+1, p.Digest, q.Digest)
+		}
+	}
+}
+
+// TestTraces compares trails that are worked out when they are asked for with trails that are
+// brought up to date in every iteration.
+func TestTraces(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	f := bareFocused(t, 60, pool)
+	x := f.t
+	plain := make([]float64, len(x.value))
+	on := make([]bool, len(plain))
+	rho := 0.9
+	x.rule(1, 2, rho, 0.05, 0)
+	x.begin()
+	for at := range plain {
+		plain[at] = float64(x.least)
+	}
+	for it := int64(1); it < 600; it++ {
+		at := int(it*7919) % len(plain)
+		c := int32(at / x.k)
+		back := x.slot(x.near.ID[at], c)
+		for s, v := range plain { // it's evaporation and deposit
+			v *= rho
+			if on[s] {
+				v += 1 - rho
+			}
+			plain[s] = max(v, float64(x.least))
+		}
+		both := []int{at}
+		if back >= 0 {
+			both = append(both, back)
+		}
+		switch it % 3 {
+		case 0:
+			x.on(c, x.near.ID[at], it)
+		case 1:
+			x.off(c, x.near.ID[at], it)
+		default:
+			x.add(c, x.near.ID[at], it, 0.25)
+		}
+		for _, s := range both {
+			switch it % 3 {
+			case 0:
+				on[s] = true
+			case 1:
+				on[s] = false
+			default:
+				if !on[s] {
+					plain[s] = min(1, plain[s]+0.25)
+				}
+			}
+		}
+		if it == 300 {
+			rho = 0.5
+			x.rule(1, 2, rho, 0.05, it)
+		}
+		for s, v := range plain {
+			if got := float64(x.now(s, it)); math.Abs(got-v) > 1e-4*v {
+				t.Fatalf("iteration %d: trail of slot %d is %v, step by step %v", it, s, got, v)
+			}
+		}
+	}
+}
+
+// TestNet: edges that went and came again are in neither list.
+func TestNet(t *testing.T) {
+	t.Parallel()
+	pool := solvers.NewPool(1)
+	defer pool.Close()
+	f := bareFocused(t, 200, pool)
+	p := record.Point{Measures: make([]float64, 2)}
+	for it := range int64(10) {
+		if err := f.Iterate(context.Background(), it+1, &p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := 0
+	if ls := f.Lengths(); len(ls) != f.ants || slices.Min(ls) > p.Mean || slices.Max(ls) < p.Mean {
+		t.Errorf("%d lengths of %d ants, %v to %v with the mean %v", len(ls), f.ants, slices.Min(ls), slices.Max(ls), p.Mean)
+	}
+	for k := range f.results[:f.ants] {
+		r := &f.results[k]
+		var change int64
+		for _, e := range r.came {
+			change += int64(f.sp.D(int32(e>>32), int32(uint32(e))))
+		}
+		for _, e := range r.gone {
+			change -= int64(f.sp.D(int32(e>>32), int32(uint32(e))))
+		}
+		if len(r.log) == 0 {
+			continue
+		}
+		seen++
+		if change != r.change || len(r.came) != len(r.gone) {
+			t.Errorf("ant %d: %d edges came, %d went, which changes the length by %d; it says %d", k, len(r.came), len(r.gone), change, r.change)
+		}
+	}
+	if seen == 0 {
+		t.Error("no ant's changes were seen")
+	}
+}

@@ -1,0 +1,147 @@
+package ants
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// Best implements solvers.Algorithm.
+func (f *focused) Best() float64 {
+	if f.bestLength == unknown {
+		return math.Inf(1)
+	}
+	return float64(f.bestLength)
+}
+
+// champion is the best tour.
+func (f *focused) champion() []int32 {
+	if f.isBest {
+		f.settle()
+		return f.tour
+	}
+	return f.best
+}
+
+// Solution implements solvers.Algorithm.
+func (f *focused) Solution() record.Solution {
+	if f.bestLength == unknown {
+		return record.Solution{}
+	}
+	return record.Solution{Perm: f.sp.ToInstance(f.champion())}
+}
+
+// Trace returns the tour that the ants of the next iteration begin with, in the
+// instance's numbers; nil before there is one. Ants' own tours are not kept.
+func (f *focused) Trace() [][]int32 {
+	if f.length == unknown {
+		return nil
+	}
+	f.settle()
+	return [][]int32{f.sp.ToInstance(f.tour)}
+}
+
+// Lengths returns the lengths of the tours that the ants of the last iteration made.
+func (f *focused) Lengths() []float64 { return slices.Clone(f.lengths) }
+
+// Trails returns the strongest trails, at most limit.
+func (f *focused) Trails(limit int) []solvers.Trail {
+	if limit < 1 {
+		return nil
+	}
+	top := topTrails{limit: limit}
+	for at, j := range f.near.ID {
+		if i := int32(at / f.near.K); i < j || f.t.slot(j, i) < 0 {
+			top.offer(i, j, f.t.now(at, f.done))
+		}
+	}
+	top.cut()
+	for k := range top.list {
+		e := &top.list[k]
+		e.From, e.To = f.sp.Orig[e.From], f.sp.Orig[e.To]
+	}
+	return top.list
+}
+
+// Snapshot implements solvers.Algorithm: "lengths" (the tour's, the best one's, the last
+// iteration, whether the tour is the best), "tour", "best", and the trails as value and since
+// of traces.
+func (f *focused) Snapshot(w *solvers.Writer) {
+	f.settle()
+	best := int64(0)
+	if f.isBest {
+		best = 1
+	}
+	w.Int64s("lengths", f.length, f.bestLength, f.done, best)
+	w.Int32s("tour", f.tour)
+	w.Int32s("best", f.champion())
+	w.Float32s("value", f.t.value)
+	w.Int32s("since", f.t.since)
+}
+
+// Restore implements solvers.Algorithm.
+func (f *focused) Restore(r *solvers.Reader) error {
+	v := r.Int64s("lengths", 4)
+	tour, best := r.Int32s("tour", f.n), r.Int32s("best", f.n)
+	x, ok := r.Params["candidates"].Float()
+	if !ok {
+		return fmt.Errorf("ants: the state has no parameter candidates: %w", solvers.ErrState)
+	}
+	k := max(0, min(int(x), f.n-1))
+	value, since := r.Float32s("value", f.n*k), r.Int32s("since", f.n*k)
+	if r.Err() != nil {
+		return r.Err()
+	}
+	if v[0] != unknown {
+		for _, t := range [][]int32{tour, best} {
+			if err := datasets.CheckPermutation(t, f.n); err != nil {
+				return fmt.Errorf("ants: a tour of the state: %w: %w", err, solvers.ErrState)
+			}
+		}
+	}
+	f.length, f.bestLength, f.done, f.isBest = v[0], v[1], v[2], v[3] == 1
+	copy(f.tour, tour)
+	copy(f.best, best)
+	f.moved, f.lengths = false, nil
+	for _, w := range f.work {
+		w.ready = false
+	}
+	if k == f.near.K {
+		copy(f.t.value, value)
+		copy(f.t.since, since)
+		return nil
+	}
+	// Lists of another length: edges that are on both keep their trails, those of the tour
+	// that had none come to it now.
+	old := newTraces(f.sp.Quadrant(k), f.n)
+	copy(old.value, value)
+	copy(old.since, since)
+	f.t.begin()
+	for c := range int32(f.n) {
+		for s, j := range f.near.Of(c) {
+			from := old.slot(c, j)
+			if from < 0 {
+				from = old.slot(j, c)
+			}
+			if at := int(c)*f.near.K + s; from >= 0 {
+				f.t.value[at], f.t.since[at] = old.value[from], old.since[from]
+			}
+		}
+	}
+	if f.length != unknown {
+		for i, c := range f.tour {
+			next := f.tour[(i+1)%f.n]
+			if old.slot(c, next) < 0 && old.slot(next, c) < 0 {
+				f.t.on(c, next, f.done)
+			}
+		}
+	}
+	return nil
+}
+
+// Close has nothing to free.
+func (f *focused) Close() {}

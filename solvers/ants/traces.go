@@ -1,0 +1,155 @@
+package ants
+
+import (
+	"math"
+
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+)
+
+// traces are the trails of the focused ants, of the edges on lists of neighbours, so that an
+// iteration costs what it changes. They are those of MAX-MIN Ant System divided by its
+// upper limit, as in the hyper-cube framework: a trail of 1 is that of an edge which has
+// been on the strengthened tour for long, and
+//
+//	x <- rho x + (1 - rho) [on the tour],  x >= least
+//
+// in each iteration. A trail is kept as what it was when its edge came to the tour or left it,
+// and that iteration; what it is now follows from the number of iterations since then.
+type traces struct {
+	near tours.Neighbours
+	n, k int
+
+	value []float32 // by slot: the trail in iteration |since|
+	since []int32   // by slot: the iteration; below 0 (its complement): the edge is on the tour
+
+	eta         []float32 // by slot: the visibility to the power of beta
+	alpha, beta float64
+	rho         float64
+	least       float32
+	power       [512]float32 // of rho
+}
+
+func newTraces(near tours.Neighbours, n int) *traces {
+	return &traces{
+		near: near, n: n, k: near.K,
+		value: make([]float32, len(near.ID)), since: make([]int32, len(near.ID)), eta: make([]float32, len(near.ID)),
+		beta: -1,
+	}
+}
+
+// rule sets what trails and weights depend on after iteration it.
+func (t *traces) rule(alpha, beta, rho, pBest float64, it int64) {
+	if beta != t.beta {
+		t.beta = beta
+		for c := range t.n {
+			row := t.near.Dist[c*t.k : c*t.k+t.k]
+			for s, d := range row {
+				t.eta[c*t.k+s] = float32(arith.Pow((float64(max(row[0], 0))+0.1)/(float64(max(d, 0))+0.1), beta))
+			}
+		}
+	}
+	if rho != t.rho {
+		for at := range t.value {
+			t.value[at] = t.now(at, it)
+			if t.since[at] < 0 {
+				t.since[at] = ^int32(it)
+			} else {
+				t.since[at] = int32(it)
+			}
+		}
+	}
+	t.alpha, t.rho = alpha, rho
+	for i := range t.power {
+		t.power[i] = float32(arith.PowInt(rho, i))
+	}
+	// As for mmas: an ant whose trails have converged makes the tour again with probability
+	// p_best, where half of the neighbours are left at a choice.
+	p := arith.Pow(pBest, 1/float64(max(1, t.n)))
+	t.least = 1
+	if avg := float64((t.k + 1) / 2); avg > 0 && p > 0 {
+		t.least = float32(min(1, max((1-p)/float64(p*avg), 0x1p-40)))
+	}
+}
+
+// begin sets all trails to the lower limit.
+func (t *traces) begin() {
+	for at := range t.value {
+		t.value[at], t.since[at] = t.least, 0
+	}
+}
+
+// now is the trail of a slot in iteration it.
+func (t *traces) now(at int, it int64) float32 {
+	since := t.since[at]
+	if since < 0 {
+		return max(t.least, 1-float32((1-t.value[at])*t.decay(it-int64(^since))))
+	}
+	return max(t.least, float32(t.value[at]*t.decay(it-int64(since))))
+}
+
+// decay is rho^k.
+func (t *traces) decay(k int64) float32 {
+	if k < int64(len(t.power)) {
+		return t.power[k]
+	}
+	return float32(arith.PowInt(t.rho, int(min(k, math.MaxInt32))))
+}
+
+// weigh is the weight of a slot in iteration it.
+func (t *traces) weigh(at int, it int64) float32 {
+	x := t.now(at, it)
+	if t.alpha != 1 {
+		x = float32(arith.Pow(float64(x), t.alpha))
+	}
+	return clip(float32(x * t.eta[at]))
+}
+
+// slot finds the slot of a towards b, or -1.
+func (t *traces) slot(a, b int32) int {
+	at := int(a) * t.k
+	for s, c := range t.near.ID[at : at+t.k] {
+		if c == b {
+			return at + s
+		}
+	}
+	return -1
+}
+
+// on notes that the edge comes to the tour after iteration it, off that it leaves it.
+func (t *traces) on(a, b int32, it int64) {
+	for range 2 {
+		if at := t.slot(a, b); at >= 0 {
+			t.value[at], t.since[at] = t.now(at, it), ^int32(it)
+		}
+		a, b = b, a
+	}
+}
+
+func (t *traces) off(a, b int32, it int64) {
+	for range 2 {
+		if at := t.slot(a, b); at >= 0 {
+			t.value[at], t.since[at] = t.now(at, it), int32(it)
+		}
+		a, b = b, a
+	}
+}
+
+// add strengthens an edge that is not on the tour by x, up to 1.
+func (t *traces) add(a, b int32, it int64, x float32) {
+	for range 2 {
+		if at := t.slot(a, b); at >= 0 && t.since[at] >= 0 {
+			t.value[at], t.since[at] = min(1, t.now(at, it)+x), int32(it)
+		}
+		a, b = b, a
+	}
+}
+
+// hash is a sum over all slots.
+func (t *traces) hash(it int64) uint64 {
+	var h uint64
+	for at := range t.value {
+		h += arith.Mix64(uint64(at)<<32 | uint64(math.Float32bits(t.now(at, it))))
+	}
+	return h
+}

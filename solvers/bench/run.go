@@ -1,0 +1,217 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// Options say how a table is run.
+type Options struct {
+	Rows  string            // a row's number, or beginnings of words of names, solvers, instances; empty: all
+	Seeds int               // 0: as the rows say
+	Peers map[string]string // by program: the file to run
+	Load  func(ctx context.Context, name string) (datasets.Instance, error)
+
+	// Done is called after each measurement of a row, when it is not nil.
+	Done func(o Outcome, done, total int)
+}
+
+// An Outcome is a row that was run.
+type Outcome struct {
+	Row    Row
+	Number int       // of the row in its table, from 1
+	Values []float64 // by seed
+	CPU    []float64 // seconds by seed; wall seconds on another backend than cpu
+	Peer   []float64 // by seed; nil when the peer was not run
+	Err    error     // why there is no figure, or none of the peer
+}
+
+// Median is the median of the values; NaN without any.
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return solvers.Quartiles(v)[2]
+}
+
+// Met tells whether the median reaches the row's figure, as printed: to three digits.
+func (o *Outcome) Met() bool {
+	m := Median(o.Values)
+	if o.Row.Measure.Higher() {
+		return m >= 0.9995*o.Row.Reach
+	}
+	return m <= 1.0005*o.Row.Reach
+}
+
+// Unit is the unit of the figures.
+func (o *Outcome) Unit() string { return o.Row.unit() }
+
+// Run measures the rows of a table one after the other. A row that fails has an error and does not
+// end the table; only a context that ends does.
+func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
+	var out []Outcome
+	total := 0
+	for i, r := range t.Rows {
+		if r.matches(o.Rows, i+1) {
+			if o.Seeds > 0 {
+				r.Seeds = o.Seeds
+			} else if r.Seeds == 0 {
+				r.Seeds = 5
+			}
+			total += r.Seeds
+			out = append(out, Outcome{Row: r, Number: i + 1})
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("bench: no row of %s is meant by %q", t.Name, o.Rows)
+	}
+	for name := range o.Peers {
+		if _, ok := programs[name]; !ok {
+			return nil, fmt.Errorf("bench: peer is %q, want one of %v", name, Programs())
+		}
+	}
+	if o.Load == nil {
+		o.Load = func(ctx context.Context, name string) (datasets.Instance, error) {
+			return datasets.LoadContext(ctx, name)
+		}
+	}
+	done := 0
+	for i := range out {
+		r := &out[i]
+		r.measure(ctx, o, func() {
+			if done++; o.Done != nil {
+				o.Done(*r, done, total)
+			}
+		})
+		if err := ctx.Err(); err != nil {
+			return out[:i], err
+		}
+	}
+	return out, nil
+}
+
+// measure fills the outcome in.
+func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
+	r := &o.Row
+	var inst datasets.Instance
+	if r.Instance != "" {
+		if inst, o.Err = opt.Load(ctx, r.Instance); o.Err != nil {
+			return
+		}
+	}
+	peer, with := opt.Peers[r.Peer.Program]
+	for seed := uint64(1); seed <= uint64(r.Seeds) && ctx.Err() == nil; seed++ {
+		var v, cpu float64
+		var err error
+		if r.Do != nil {
+			t0 := processCPU()
+			v, err = r.Do(ctx, inst, seed)
+			cpu = processCPU() - t0
+		} else {
+			v, cpu, err = r.once(ctx, inst, seed)
+		}
+		if err != nil {
+			o.Err = err
+			return
+		}
+		o.Values, o.CPU = append(o.Values, v), append(o.CPU, cpu)
+		if with {
+			v, err := r.Peer.run(ctx, peer, inst, seed, r)
+			if err != nil {
+				o.Err, with = err, false
+			} else {
+				o.Peer = append(o.Peer, v)
+			}
+		}
+		done()
+	}
+}
+
+// once makes one run of a row and returns its figure and the seconds it took.
+func (r *Row) once(ctx context.Context, inst datasets.Instance, seed uint64) (value, seconds float64, err error) {
+	cfg := solvers.Config{
+		Solver: r.Solver, Variant: r.Variant, Backend: r.Backend, Instance: inst, Preset: r.Preset, Params: r.Params,
+	}
+	var known *float64
+	if b, ok := inst.BestKnown(); ok {
+		known = &b.Value
+	}
+	device := r.Backend != "" && r.Backend != "cpu"
+	if r.Measure == Memory {
+		debug.FreeOSMemory()
+	}
+	t0, opened := processCPU(), 0.0
+	var start record.Point
+	stop := func(p record.Point) func(*record.Point) string {
+		start = p
+		if !device {
+			opened = processCPU() - t0
+		}
+		return r.Stop.rule(opened, known)(p)
+	}
+	res, err := solvers.Repeat(ctx, cfg, []uint64{seed}, solvers.Budget{Iterations: r.Stop.Iterations, Stop: stop}, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	p := res[0].Point
+	spent := p.CPU - start.CPU
+	if device {
+		spent = p.Wall - start.Wall
+	}
+	switch r.Measure {
+	case Gap:
+		value = solvers.Gap(p.Best, known)
+	case Best:
+		value = p.Best
+	case Seconds:
+		value = opened + spent
+	case PerSecond, NsPerUnit:
+		params, err := resolved(cfg, seed)
+		if err != nil {
+			return 0, 0, err
+		}
+		units := r.Units(inst, params) * float64(p.Iter-start.Iter)
+		if value = units / spent; r.Measure == NsPerUnit {
+			value = 1e9 / value
+		}
+	case Memory:
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		value = float64(m.Sys-m.HeapReleased) / 1e6
+	case Found:
+		if known != nil && p.Best <= *known {
+			value = 1
+		}
+	case Own, OwnRate:
+	}
+	return value, opened + spent, nil
+}
+
+// resolved are the values of all parameters of a run.
+func resolved(cfg solvers.Config, seed uint64) (record.Values, error) {
+	cfg.Seed = seed
+	run, err := solvers.Open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	return run.Header().Params, nil
+}
+
+// Programs lists the peers that can be run.
+func Programs() []string {
+	var out []string
+	for n := range programs {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,218 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// A Table is a list of figures of one family.
+type Table struct {
+	Name   string // as it is typed
+	Title  string
+	Source string // where the figures to reach come from
+	Rows   []Row
+}
+
+// A Measure is what a row's figure is.
+type Measure string
+
+// The measures.
+const (
+	Gap       Measure = "gap"        // of the best above the best known value, in percent; smaller is better
+	Best      Measure = "best"       // value of the best solution; smaller is better
+	Seconds   Measure = "seconds"    // CPU seconds until the stop; smaller is better
+	PerSecond Measure = "per second" // units a CPU second of iterating; larger is better
+	NsPerUnit Measure = "ns a unit"  // nanoseconds of iterating a unit; smaller is better
+	Memory    Measure = "memory"     // MB that the process has from the system at the end of the run; smaller is better
+	Found     Measure = "found"      // 1 if the best known value was reached, else 0; larger is better
+	Own       Measure = "own"        // what Do returns; smaller is better
+	OwnRate   Measure = "own rate"   // what Do returns; larger is better
+)
+
+// Higher tells whether larger figures are better.
+func (m Measure) Higher() bool { return m == PerSecond || m == Found || m == OwnRate }
+
+// A Row is one figure.
+type Row struct {
+	What string // as "gap after 10 s"
+
+	// A run, or:
+	Solver  string
+	Variant string // empty: the default
+	Backend string // empty: "cpu"
+	Preset  string // empty: "default"
+	Params  record.Values
+	Stop    Stop
+
+	// Do measures something that is no run.
+	Do func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
+
+	Instance string // a name that datasets.Load knows; empty: Do needs none
+	Seeds    int    // seeds 1 to Seeds; 0: 5
+	Measure  Measure
+	Unit     string // of the figure, as "%"; empty: the measure's own
+
+	// Units is how many units an iteration is, for PerSecond and NsPerUnit.
+	Units func(inst datasets.Instance, params record.Values) float64
+
+	Peer  Peer
+	Reach float64 // the figure to reach; 0: none is stated
+}
+
+// A Stop ends a run at the first of its limits; 0 is none.
+type Stop struct {
+	CPU        float64 // seconds, opening included
+	Iterations int
+	Gap        float64 // percent; the run ends when it is not above
+}
+
+// String is the stop in words.
+func (s Stop) String() string {
+	var w []string
+	if s.CPU > 0 {
+		w = append(w, fmt.Sprintf("%v CPU s", s.CPU))
+	}
+	if s.Iterations > 0 {
+		w = append(w, fmt.Sprintf("%d iterations", s.Iterations))
+	}
+	if s.Gap > 0 {
+		w = append(w, fmt.Sprintf("gap %v %%", s.Gap))
+	}
+	return strings.Join(w, " or ")
+}
+
+// rule is the stop without its iterations; opened are the CPU seconds that opening took.
+func (s Stop) rule(opened float64, known *float64) solvers.Stop {
+	return func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			if s.CPU > 0 && opened+p.CPU >= s.CPU {
+				return "time"
+			}
+			if s.Gap > 0 && solvers.Gap(p.Best, known) <= s.Gap {
+				return "gap"
+			}
+			return ""
+		}
+	}
+}
+
+// A Peer is what others reach. Its figure was measured elsewhere unless the row is run with
+// the program.
+type Peer struct {
+	Name    string  // as "linkern"
+	Figure  float64 // 0: none is known
+	Where   string  // machine and source of the figure
+	Program string  // of Programs; empty: it cannot be run
+	Args    []string
+}
+
+// Iterations counts each iteration as a unit.
+func Iterations(datasets.Instance, record.Values) float64 { return 1 }
+
+// Ants counts the ants of an iteration.
+func Ants(_ datasets.Instance, p record.Values) float64 {
+	v, _ := p["ants"].Float()
+	return v
+}
+
+var tables = map[string]Table{}
+
+// Register adds a table; a name that is taken, or a row that measures nothing, is a mistake
+// of the program and panics.
+func Register(t Table) {
+	if _, ok := tables[t.Name]; ok || t.Name == "" {
+		panic(fmt.Sprintf("bench: table %q is registered twice, or has no name", t.Name))
+	}
+	for i, r := range t.Rows {
+		if err := r.check(); err != nil {
+			panic(fmt.Sprintf("bench: table %s, row %d (%s): %v", t.Name, i+1, r.What, err))
+		}
+	}
+	tables[t.Name] = t
+}
+
+// check tells what is wrong with a row.
+func (r *Row) check() error {
+	own := r.Measure == Own || r.Measure == OwnRate
+	switch {
+	case (r.Solver == "") == (r.Do == nil):
+		return fmt.Errorf("either a solver or a function is to be measured")
+	case own != (r.Do != nil):
+		return fmt.Errorf("measure %q belongs to a function or to a run, not to the other", r.Measure)
+	case r.Solver != "" && r.Instance == "":
+		return fmt.Errorf("a run needs an instance")
+	case r.Solver != "" && r.Stop == (Stop{}):
+		return fmt.Errorf("a run needs a stop")
+	case (r.Measure == PerSecond || r.Measure == NsPerUnit) != (r.Units != nil):
+		return fmt.Errorf("units belong to a rate")
+	}
+	return nil
+}
+
+// Tables lists the tables by name.
+func Tables() []Table {
+	out := make([]Table, 0, len(tables))
+	for _, t := range tables {
+		out = append(out, t)
+	}
+	slices.SortFunc(out, func(a, b Table) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Find returns the table of a name.
+func Find(name string) (Table, error) {
+	t, ok := tables[name]
+	if !ok {
+		var known []string
+		for _, t := range Tables() {
+			known = append(known, t.Name)
+		}
+		return Table{}, fmt.Errorf("bench: there is no table %q; there are %s", name, strings.Join(known, ", "))
+	}
+	return t, nil
+}
+
+// unit is the unit of the row's figure.
+func (r *Row) unit() string {
+	if r.Unit != "" {
+		return r.Unit
+	}
+	switch r.Measure {
+	case Gap:
+		return "%"
+	case Seconds:
+		return "s"
+	case Memory:
+		return "MB"
+	case NsPerUnit:
+		return "ns"
+	case PerSecond:
+		return "/s"
+	case Found:
+		return "found"
+	case Best, Own, OwnRate:
+	}
+	return ""
+}
+
+// matches tells whether the row is meant: by its number, from 1, or by words each of which begins a word of its
+// name, its solver, variant or instance.
+func (r *Row) matches(word string, number int) bool {
+	if n, err := strconv.Atoi(word); err == nil || word == "" {
+		return word == "" || n == number
+	}
+	all := strings.Fields(strings.ToLower(strings.Join([]string{r.What, r.Solver, r.Variant, r.Instance}, " ")))
+	for _, w := range strings.Fields(strings.ToLower(word)) {
+		if !slices.ContainsFunc(all, func(have string) bool { return strings.HasPrefix(have, w) }) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,285 @@
+package moves
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"metalab/datasets"
+	"metalab/solvers/arith"
+	"metalab/solvers/record"
+)
+
+// Balls returns the neighbourhood of a ball with concentric crowns on real vectors: n moves,
+// the one with index i to a random point of crown i, whose distances from the centre are
+// (i, i+1] n-ths of the radius. The wide one has four times the radius.
+//
+// The neighbourhood on real vectors of T. V. Luong, N. Melab and E.-G. Talbi (see the
+// package), after P. Siarry and G. Berthiau, Fitting of tabu search to optimize functions of
+// continuous variables, International Journal for Numerical Methods in Engineering 40 (1997).
+func Balls(n int, wide bool) (Neighbourhood, error) {
+	if n < 1 || n > MaxCrowns {
+		return nil, fmt.Errorf("moves: a ball of %d crowns, want 1 to %d", n, MaxCrowns)
+	}
+	return crowns{n: int64(n), wide: wide}, nil
+}
+
+// MaxCrowns is the most neighbours on real vectors: the number of one is a part of the
+// counter of its draws.
+const MaxCrowns = 1 << 20
+
+type crowns struct {
+	n    int64
+	wide bool
+}
+
+func (c crowns) Name() string {
+	if c.wide {
+		return "wide"
+	}
+	return "ball"
+}
+
+func (c crowns) Size() int64 { return c.n }
+
+func (c crowns) Move(index int64) Move {
+	return Move{At: [3]int32{int32(index), none, none}, Back: c.wide}
+}
+func (c crowns) Index(m Move) int64 { return int64(m.At[0]) }
+func (c crowns) Next(m Move) Move {
+	m.At[0]++
+	return m
+}
+
+// ballWalk is a point of a Weierstrass function's box. Its neighbours are drawn anew before
+// every scan: crown i of a scan is at the same place whoever asks for it.
+type ballWalk struct {
+	inst *datasets.Weierstrass
+	x    []float64
+	cost float64
+	nbs  []Neighbourhood
+
+	radius  float64
+	single  bool    // neighbours are compared in float32
+	present float64 // the sum at x as values see it: cost, or a float32
+
+	seed, clock uint64 // of the draws
+	walk        uint32
+
+	scratch sync.Pool // of []float64
+}
+
+func newBallWalk(w *datasets.Weierstrass) (*ballWalk, error) {
+	nbs, err := neighbourhoods(w)
+	if err != nil {
+		return nil, err
+	}
+	t := &ballWalk{inst: w, x: make([]float64, w.N), nbs: nbs, radius: 1 / float64(w.N)}
+	t.scratch.New = func() any {
+		s := make([]float64, w.N)
+		return &s
+	}
+	t.set()
+	return t, nil
+}
+
+// Around returns a walk on the function with as many neighbours in a ball of the given radius
+// as a solver has with the parameters of these names; On takes 10,000 and 1/N.
+func Around(w *datasets.Weierstrass, neighbours int, radius float64) (Walk, error) {
+	if neighbours < 1 || neighbours > MaxCrowns || !(radius > 0 && radius <= 2) {
+		return nil, fmt.Errorf("moves: %d neighbours within %v, want 1 to %d within at most 2", neighbours, radius, MaxCrowns)
+	}
+	t, err := newBallWalk(w)
+	if err != nil {
+		return nil, err
+	}
+	t.shape(neighbours, radius, false)
+	return t, nil
+}
+
+// shape sets how many neighbours there are, how far the outermost is at most, and whether they
+// are compared in single precision.
+func (t *ballWalk) shape(neighbours int, radius float64, single bool) {
+	t.radius = radius
+	if single != t.single {
+		t.single = single
+		t.set()
+	}
+	if t.nbs[0].Size() != int64(neighbours) {
+		t.nbs = []Neighbourhood{crowns{n: int64(neighbours)}, crowns{n: int64(neighbours), wide: true}}
+	}
+}
+
+// renew makes other neighbours.
+func (t *ballWalk) renew(seed uint64, clock int64, walk int) {
+	t.seed, t.clock, t.walk = seed, uint64(clock), uint32(walk)
+}
+
+func (t *ballWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
+func (t *ballWalk) Cost() float64                   { return t.cost }
+func (t *ballWalk) Solution() record.Solution {
+	return record.Solution{Real: append([]float64(nil), t.x...)}
+}
+
+func (t *ballWalk) hash() uint64 {
+	var h uint64
+	for _, x := range t.x {
+		h = arith.Mix64(h ^ math.Float64bits(x))
+	}
+	return h
+}
+
+// entry is a hash of the coordinate, enough to tell two of them apart.
+func (t *ballWalk) entry(at int32) int32 { return int32(arith.Mix64(math.Float64bits(t.x[at]))) }
+
+func (t *ballWalk) Load(s record.Solution) error {
+	if _, err := t.inst.Cost(s.Real); err != nil {
+		return fmt.Errorf("moves: %w", err)
+	}
+	copy(t.x, s.Real)
+	t.set()
+	return nil
+}
+
+// set makes the sums at x.
+func (t *ballWalk) set() {
+	t.cost = t.inst.Value(t.x)
+	t.present = t.cost
+	if t.single {
+		t.present = float64(t.inst.Value32(t.x))
+	}
+}
+
+func (t *ballWalk) random(draws *arith.Stream) {
+	for i := range t.x {
+		t.x[i] = float64(2*float64(draws.Float64())) - 1
+	}
+	t.set()
+}
+
+// point writes where the move m leads: a uniformly random direction, by normal deviates
+// (G. Marsaglia, T. A. Bray, A convenient method for generating normal variables, SIAM Review
+// 6, 1964, doi:10.1137/1006063), and a uniformly random distance within the crown. What leaves
+// the box is reflected at its side, which brings it no farther from the centre.
+func (t *ballWalk) point(m Move, y []float64) {
+	i := m.At[0]
+	draws := arith.NewStream(t.seed, t.clock, t.walk<<20|uint32(i), drawCrown)
+	radius := t.radius
+	if m.Back {
+		radius = min(4*radius, 2)
+	}
+	r := radius * ((float64(i) + float64(draws.Float64())) / float64(t.nbs[0].Size()))
+	var norm float64
+	for k := 0; k < len(y); k += 2 {
+		a, b := normals(&draws)
+		y[k] = a
+		norm += float64(a * a)
+		if k+1 < len(y) {
+			y[k+1] = b
+			norm += float64(b * b)
+		}
+	}
+	scale := r / math.Sqrt(norm)
+	for k, g := range y {
+		v := t.x[k] + float64(scale*g)
+		if v > 1 {
+			v = 2 - v
+		} else if v < -1 {
+			v = -2 - v
+		}
+		y[k] = max(-1, min(v, 1)) // a last bit at most
+	}
+}
+
+// normals are two independent standard normal deviates.
+func normals(draws *arith.Stream) (a, b float64) {
+	for {
+		a, b = float64(2*float64(draws.Float64()))-1, float64(2*float64(draws.Float64()))-1
+		if s := float64(a*a) + float64(b*b); s < 1 && s > 0 {
+			f := math.Sqrt(-2 * math.Ln2 * arith.Log2(s) / s)
+			return a * f, b * f
+		}
+	}
+}
+
+func (t *ballWalk) take() *[]float64 { return t.scratch.Get().(*[]float64) }
+
+func (t *ballWalk) Delta(m Move) float64 {
+	y := t.take()
+	defer t.scratch.Put(y)
+	t.point(m, *y)
+	return t.inst.Value(*y) - t.cost
+}
+
+func (t *ballWalk) Apply(m Move) {
+	y := t.take()
+	defer t.scratch.Put(y)
+	t.point(m, *y)
+	copy(t.x, *y)
+	t.set()
+}
+
+func (t *ballWalk) prepare(int, wave) {}
+
+func (t *ballWalk) value(_ int, _ int64, m Move) float64 {
+	y := t.take()
+	defer t.scratch.Put(y)
+	t.point(m, *y)
+	if t.single {
+		return float64(t.inst.Value32(*y)) - t.present
+	}
+	return t.inst.Value(*y) - t.cost
+}
+
+func (t *ballWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
+	return scanAll(k, t, w, allow)
+}
+
+// cells remembers until when the search may not come back to the small cubes of the box that
+// it has left, by hashes: a move is tabu when it ends in such a cube, or in one of the few with
+// the same hash.
+//
+// After D. L. Woodruff, E. Zemel, Hashing vectors for tabu search, Annals of Operations
+// Research 41 (1993), doi:10.1007/BF02022565; on real vectors the cubes are ours.
+type cells struct {
+	t     *ballWalk
+	until []int64
+}
+
+// cellsPerUnit is the number of cubes along a length of 1, and cellCount that of the hashes.
+const (
+	cellsPerUnit = 64
+	cellCount    = 1 << 12
+)
+
+func newCells(t *ballWalk) *cells {
+	c := &cells{t: t, until: make([]int64, cellCount)}
+	for i := range c.until {
+		c.until[i] = -1
+	}
+	return c
+}
+
+func cellOf(x []float64) int {
+	var h uint64
+	for _, v := range x {
+		h = arith.Mix64(h ^ uint64(int64((v+1)*cellsPerUnit)))
+	}
+	return int(h % cellCount)
+}
+
+func (c *cells) tabu(_ Walk, m Move, clock int64) bool {
+	y := c.t.take()
+	defer c.t.scratch.Put(y)
+	c.t.point(m, *y)
+	return c.until[cellOf(*y)] >= clock
+}
+
+func (c *cells) note(_ Walk, _ Move, clock int64, wait func() int64) {
+	c.until[cellOf(c.t.x)] = clock + wait()
+}
+
+func (c *cells) overdue(Walk, Move, int64) bool { return false }
+func (c *cells) any(Walk, int64) bool           { return false }
+func (c *cells) jumped()                        {}
+func (c *cells) times() []int64                 { return c.until }

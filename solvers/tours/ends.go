@@ -1,0 +1,92 @@
+package tours
+
+// otherEnd is the step of extend at the other end of the path: it adds (t1, t3) and removes (t3, t4), t4
+// behind t3 on the path last .. t1, so that t4 is the path's end from then on. It goes on from the best such
+// exchange, and returns true, if that gains more than the best of the m at the near end.
+//
+// K. T. Mak, A. J. Morton: A modified Lin-Kernighan traveling-salesman heuristic, Operations
+// Research Letters 13, 1993, doi:10.1016/0167-6377(93)90018-C.
+func (s *Search) otherEnd(level int, last int32, g, m int) bool {
+	z, r := &s.chain, s.ring
+	t1 := z.t1
+	best := &z.steps[level][0]
+	if m == 0 {
+		best.key = minGain
+	}
+	runs := z.runs[level]
+	near := s.arcs(t1, s.k)
+	found := false
+	for i := range near {
+		g1 := g - int(near[i].dist)
+		if g1 <= z.best {
+			break
+		}
+		t3 := near[i].to
+		r3 := (r.key(t3) - z.key2) * z.dir
+		r3 += r.span & (r3 >> 31)
+		q := &runs[find(runs, r3)]
+		if r3 == q.lo+q.hi-q.first { // the edge behind t3 is one that the chain has added
+			continue
+		}
+		t4 := r.step(t3, -q.before)
+		if t4 == t1 || t3 == last {
+			continue
+		}
+		open := g1 + s.d(t3, t4)
+		key := open
+		if z.home {
+			key -= s.d(t4, last)
+		}
+		if key > best.key {
+			*best, found = step{gain: open, key: key, t3: t3, t4: t4, r3: r3}, true
+		}
+	}
+	if !found {
+		return false
+	}
+	v := *best
+	mv := &z.moves[level]
+	mv.kind, mv.t1, mv.t2, mv.t3, mv.t4 = exchange2, last, t1, v.t3, v.t4
+	if closed := v.gain - s.d(v.t4, last); closed > z.best {
+		z.best, z.bestN = closed, level+1
+	}
+	if level+1 < z.depth {
+		z.turnEnd(level, v.r3, s.rank(v.t4))
+		z.t1 = v.t4
+		s.extend(level+1, last, v.gain)
+		z.t1 = t1
+	}
+	return true
+}
+
+// minGain is below all gains.
+const minGain = -1 << 62
+
+// turnEnd writes to the next level the path with the part that begins at rank r4 turned
+// round; r4 follows r3 on the path and lies in the same run.
+func (z *chain) turnEnd(level int, r3, r4 int32) {
+	src := z.runs[level]
+	dst := z.runs[level+1][:len(src)+1]
+	z.runs[level+1] = dst
+	at := find(src, r3)
+	cut, m := src[at].ord, int32(len(src))
+	for j := range src {
+		q := src[j]
+		if q.ord > cut {
+			q.ord, q.before, q.first = cut+m-q.ord, -q.before, q.lo+q.hi-q.first
+		}
+		if j < at {
+			dst[j] = q
+		} else {
+			dst[j+1] = q
+		}
+	}
+	q := src[at]
+	if r3 < r4 {
+		dst[at] = run{q.lo, r3, q.lo, q.before, cut}
+		dst[at+1] = run{r4, q.hi, q.hi, -q.before, m}
+	} else {
+		dst[at] = run{q.lo, r4, q.lo, -q.before, m}
+		dst[at+1] = run{r3, q.hi, q.hi, q.before, cut}
+	}
+}

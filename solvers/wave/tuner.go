@@ -1,0 +1,131 @@
+package wave
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Trial is what a configuration took.
+type Trial struct {
+	Config Config
+	Times  []time.Duration // in the order of the trials
+	Median time.Duration   // the lower one of two in the middle
+	Err    error           // of the launch that failed and ended the search
+}
+
+// A Tuner finds the fastest of some configurations from times that it is told. It is for
+// one goroutine at a time.
+type Tuner struct {
+	configs []Config
+	trials  int
+	at      int // the configuration that is tried
+	all     []Trial
+	best    int // in all; -1 before the first whole one
+}
+
+// New returns a tuner over the configurations, each of which is timed trials times. With
+// none, or with less than one trial, it is done from the start.
+func New(configs []Config, trials int) *Tuner {
+	t := &Tuner{configs: slices.Clone(configs), trials: trials, best: -1}
+	if trials < 1 {
+		t.configs = nil
+	}
+	return t
+}
+
+// Done reports whether nothing is left to try.
+func (t *Tuner) Done() bool { return t.at >= len(t.configs) }
+
+// Next is the configuration to launch: the one to be timed, the best one when all are, or
+// the zero Config when there is none.
+func (t *Tuner) Next() Config {
+	if !t.Done() {
+		return t.configs[t.at]
+	}
+	c, _ := t.Best()
+	return c
+}
+
+// Report takes the time of a launch under Next, or the error with which it failed, which
+// ends the search: larger configurations would fail as well, and what was best so far
+// stands. After Done it does nothing.
+func (t *Tuner) Report(d time.Duration, err error) {
+	if t.Done() {
+		return
+	}
+	if n := len(t.all); n == 0 || t.all[n-1].Config != t.configs[t.at] {
+		t.all = append(t.all, Trial{Config: t.configs[t.at]})
+	}
+	last := &t.all[len(t.all)-1]
+	if err != nil {
+		last.Err = err
+		t.at = len(t.configs)
+		return
+	}
+	last.Times = append(last.Times, d)
+	if len(last.Times) < t.trials {
+		return
+	}
+	last.Median = median(last.Times)
+	if t.best < 0 || last.Median < t.all[t.best].Median {
+		t.best = len(t.all) - 1
+	}
+	t.at++
+}
+
+// Best is the fastest configuration of those whose trials are all made, the first of equal
+// ones; ok is false when there is none yet.
+func (t *Tuner) Best() (c Config, ok bool) {
+	if t.best < 0 {
+		return Config{}, false
+	}
+	return t.all[t.best].Config, true
+}
+
+// Trials is the table of what was tried, in order.
+func (t *Tuner) Trials() []Trial {
+	out := slices.Clone(t.all)
+	for i := range out {
+		out[i].Times = slices.Clone(out[i].Times)
+	}
+	return out
+}
+
+func median(ds []time.Duration) time.Duration {
+	s := slices.Clone(ds)
+	slices.Sort(s)
+	return s[(len(s)-1)/2]
+}
+
+// Tune launches every configuration trials times and returns the fastest, with the table.
+// A launch that fails ends the search; its error is returned only when no configuration was
+// tried out before it. The end of ctx is returned as its error, with the best so far.
+func Tune(ctx context.Context, configs []Config, trials int, launch func(Config) (time.Duration, error)) (Config, []Trial, error) {
+	t := New(configs, trials)
+	for !t.Done() {
+		if err := ctx.Err(); err != nil {
+			c, _ := t.Best()
+			return c, t.all, fmt.Errorf("wave: %w", err)
+		}
+		t.Report(launch(t.Next()))
+	}
+	c, ok := t.Best()
+	if ok {
+		return c, t.all, nil
+	}
+	err := errors.New("nothing to try")
+	if n := len(t.all); n > 0 {
+		err = fmt.Errorf("%v: %w", t.all[n-1].Config, t.all[n-1].Err)
+	}
+	return c, t.all, fmt.Errorf("wave: %w", err)
+}
+
+// Timed runs f and returns how long it took on the wall, for Report and Tune.
+func Timed(f func() error) (time.Duration, error) {
+	t0 := time.Now()
+	err := f()
+	return time.Since(t0), err
+}
