@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"sync"
 
 	"github.com/goplus/ixgo"
 	"golang.org/x/tools/go/ssa"
@@ -17,10 +18,16 @@ type program struct {
 	state  *state
 }
 
+// slots guards the interpreter's table of methods, which all sessions of a process
+// share: build counts its free places and fills them.
+var slots sync.Mutex
+
 // build compiles the rewritten cell and puts the earlier variables in.
 func (c *cell) build() (*program, error) {
 	s := c.s
 	p := &program{s: s, cell: c, state: &state{}}
+	slots.Lock()
+	defer slots.Unlock()
 	if err := c.room(); err != nil {
 		return nil, err
 	}
