@@ -55,18 +55,33 @@ func guardCommand(_ context.Context, args []string) error {
 			return nil // it lives, and will clean up
 		}
 	}
-	if !mine(c.Dir) {
-		return nil // the host has cleaned up
-	}
 	time.Sleep(time.Second) // it may be at it
 	os.Remove(c.Socket)
 	os.Remove(lock)
-	// What the kernel or its gopls had started, as a go list, ends by itself, and writes into
-	// the folder until then.
-	for end := time.Now().Add(guardPatience); ; time.Sleep(200 * time.Millisecond) {
-		sweep(c.Dir)
-		if err = os.RemoveAll(c.Dir); err == nil || time.Now().After(end) {
+	return keepAway(c.Dir, guardAbsence, guardPatience)
+}
+
+// guardAbsence is for how long a folder must have been away to stay away.
+const guardAbsence = 3 * time.Second
+
+// keepAway removes a session's folder until it has been away for a while, at most for as long as
+// patience. What the kernel or its gopls had started, as a go list, ends by itself; until
+// then it writes into the folder, and makes it again.
+func keepAway(dir string, absence, patience time.Duration) error {
+	gone, end := time.Now(), time.Now().Add(patience)
+	for {
+		sweep(dir)
+		err := os.RemoveAll(dir)
+		now := time.Now()
+		switch {
+		case err == nil && now.Sub(gone) >= absence, now.After(end):
 			return err
+		case err != nil:
+			gone = now
+		}
+		time.Sleep(200 * time.Millisecond)
+		if _, err := os.Lstat(dir); err == nil {
+			gone = time.Now()
 		}
 	}
 }

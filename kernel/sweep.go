@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,7 +15,7 @@ import (
 // a cell started itself are the user's.
 func sweep(dir string) {
 	for pid, args := range processes() {
-		if pid != os.Getpid() && leftover(dir, args) {
+		if pid != os.Getpid() && (leftover(dir, args) || builder(dir, pid, args)) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
@@ -30,6 +31,22 @@ func leftover(dir string, args []string) bool {
 		return true
 	}
 	return filepath.Base(args[0]) == "gopls" && strings.Contains(strings.Join(args[1:], " "), inside)
+}
+
+// builder reports whether a process is a Go tool of the session's gopls, GoNB or cell: its temporary
+// files lie in the session's folder, which it would make again. Where the environment of
+// another process cannot be read, none is.
+func builder(dir string, pid int, args []string) bool {
+	if len(args) == 0 || dir == "" {
+		return false
+	}
+	switch filepath.Base(args[0]) {
+	case "go", "gopls", "goimports":
+	default:
+		return false
+	}
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	return err == nil && slices.Contains(strings.Split(string(env), "\x00"), "TMPDIR="+dir)
 }
 
 // processes are the command lines of the processes that can be seen.
