@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,6 +174,102 @@ func TestNoCompiler(t *testing.T) {
 	var out strings.Builder
 	err := run(context.Background(), []string{"-root", root, "-nvcc", "/nonexistent/nvcc"}, &out)
 	if err == nil || !strings.Contains(err.Error(), "install the CUDA toolkit") {
+		t.Errorf("%v", err)
+	}
+}
+
+// many is a tree of sources whose order in time is another than in the list: each waits for
+// the file that the next one makes.
+func many(t *testing.T) string {
+	files := map[string]string{
+		"go.mod": "module metalab",
+		// A compiler that tells its source, then copies it, or fails on broken ones.
+		"nvcc": "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'release 99.1'; exit; fi\n" +
+			"for a; do case $prev in -o) out=$a;; esac; prev=$a; done\n" +
+			"next=$(sed -n 's/^after //p' \"$prev\")\n" +
+			"while [ -n \"$next\" ] && [ ! -e \"$next.done\" ]; do sleep 0.02; done\n" +
+			"echo \"warning in $prev\"\n" +
+			"grep -q broken \"$prev\" && { echo \"$prev(1): error\"; exit 2; }\n" +
+			"cat \"$prev\" > \"$out\"; : > \"$prev.done\"\n",
+	}
+	for i, after := range []string{"after kernels/f/b.cu\n", "after kernels/f/c.cu\n", "after kernels/g/d.cu\n", ""} {
+		files[[]string{"kernels/f/a.cu", "kernels/f/b.cu", "kernels/f/c.cu", "kernels/g/d.cu"}[i]] = after
+	}
+	return tree(t, files)
+}
+
+func TestParallelInOrder(t *testing.T) {
+	t.Parallel()
+	root := many(t)
+	out, err := build(t, root, "-j", "4")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	at := 0
+	for _, want := range []string{
+		"warning in kernels/f/a.cu\nkernels/f/images/a.fatbin in ", "warning in kernels/f/b.cu\nkernels/f/images/b.fatbin in ",
+		"warning in kernels/f/c.cu\nkernels/f/images/c.fatbin in ", "warning in kernels/g/d.cu\nkernels/g/images/d.fatbin in ",
+	} {
+		i := strings.Index(out[at:], want)
+		if i < 0 {
+			t.Fatalf("%q is missing, or before what comes before it:\n%s", want, out)
+		}
+		at += i + len(want)
+	}
+	if faults, err := check(root); err != nil || len(faults) > 0 {
+		t.Errorf("a manifest lost entries: %q, %v", faults, err)
+	}
+}
+
+func TestFirstErrorCancels(t *testing.T) {
+	t.Parallel()
+	root := many(t)
+	put(t, root, "kernels/g/d.cu", "broken\n") // for which the others wait, for ever
+	out, err := build(t, root, "-j", "4")
+	if err == nil || !strings.HasPrefix(err.Error(), "compile kernels/g/d.cu: ") {
+		t.Errorf("%v", err)
+	}
+	if want := "warning in kernels/g/d.cu\nkernels/g/d.cu(1): error\n"; out != want {
+		t.Errorf("told %q, want %q", out, want)
+	}
+	left, err := filepath.Glob(filepath.Join(root, "kernels", "*", "images", "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+	if _, err := build(t, root, "-j", "0"); err == nil || !strings.Contains(err.Error(), "-j is 0") {
+		t.Errorf("-j 0: %v", err)
+	}
+}
+
+func TestKeepGoing(t *testing.T) {
+	t.Parallel()
+	root := many(t)
+	put(t, root, "kernels/f/b.cu", "broken\n")
+	put(t, root, "kernels/f/a.cu", "after kernels/f/c.cu\nbroken\n") // fails later
+	out, err := build(t, root, "-j", "3", "-keep-going")
+	if err == nil {
+		t.Fatalf("two errors, and none is returned:\n%s", out)
+	}
+	a, b := strings.Index(err.Error(), "compile kernels/f/a.cu: "), strings.Index(err.Error(), "compile kernels/f/b.cu: ")
+	if !strings.HasPrefix(err.Error(), "2 of 4 failed:") || a < 0 || b < a {
+		t.Errorf("%v", err)
+	}
+	for _, want := range []string{"kernels/f/a.cu(1): error", "kernels/f/b.cu(1): error", "images/c.fatbin in ", "images/d.fatbin in "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not told:\n%s", want, out)
+		}
+	}
+}
+
+func TestCancelledFromOutside(t *testing.T) {
+	t.Parallel()
+	root := many(t)
+	put(t, root, "kernels/g/d.cu", "after kernels/nowhere\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out strings.Builder
+	err := run(ctx, []string{"-root", root, "-nvcc", filepath.Join(root, "nvcc")}, &out)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -2,6 +2,7 @@
 //
 //	go run ./kernels/build                  # all, where nvcc is
 //	go run ./kernels/build -only ants,tours # these families
+//	go run ./kernels/build -keep-going      # an error does not keep the others from being compiled
 //	go run ./kernels/build -check           # only say what is stale; needs no nvcc
 //	go run ./kernels/build -lines DIR       # images that know their source lines, to DIR
 //
@@ -10,6 +11,11 @@
 // images lies manifest.json: for each image its SHA-256, that of its source together with
 // every header it includes by quotes, and the compiler's options and version. A source
 // that is newer than its image is found by these sums; the package's test looks for it.
+//
+// Sources are compiled at the same time, -j of them (as many as there are processors), the
+// architectures of each by -threads of nvcc's own. What is told comes in the order of the
+// sources. The first error ends all that is under way, and is told with what the compiler
+// wrote; with -keep-going it fails at the end, with all errors.
 //
 // Committed images know nothing of source lines, for with them they would also know the
 // folder they were compiled in, and differ from machine to machine; use -lines for
