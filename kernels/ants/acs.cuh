@@ -184,7 +184,7 @@ static __device__ __forceinline__ row fetch(const memory &m, const wire *__restr
 // the next city is on its way.
 template <class F>
 static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_t *vis, const ground &g, const job *j, const rules *a, const memory &m,
-		const wire *__restrict__ wires, uint16_t *tour, int ant, int lane, const keys &rk, F note) {
+		const wire *__restrict__ wires, city_t *tour, int ant, int lane, const keys &rk, F note) {
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
 	const int period = a->period;
 	row r = fetch(m, wires, w.cur, lane);
@@ -223,7 +223,7 @@ static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_
 		__syncwarp();
 		w.cur = next;
 		if ((s & 31) == lane) w.kept = next;
-		if ((s & 31) == 31) tour[s - 31 + lane] = (uint16_t)w.kept;
+		if ((s & 31) == 31) tour[s - 31 + lane] = (city_t)w.kept;
 		if ((s & 127) == 127) race(w.races, it_lo, it_hi, ant, (s + 1) >> 7, lane, a->greedy, rk);
 	}
 }

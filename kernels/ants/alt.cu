@@ -6,7 +6,7 @@
 
 // prepare makes the global update: a warp takes a city.
 extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memory m, const float *eta, wire *wires,
-		const uint16_t *after, const uint16_t *before) {
+		const city_t *after, const city_t *before) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5, lane = i & 31;
 	if (c >= g.n) return;
 	const bool in = lane < m.slots;
@@ -26,13 +26,13 @@ extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memor
 
 // walk makes the tours.
 extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const rules *a, memory m, const wire *__restrict__ wires,
-		uint16_t *tours, result *results, keys rk) {
+		city_t *tours, result *results, keys rk) {
 	extern __shared__ uint32_t bits[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
 	uint32_t *vis = bits + warp * g.words;
-	uint16_t *tour = tours + (size_t)ant * n;
+	city_t *tour = tours + (size_t)ant * n;
 	const float tau0 = a->tau0, keep = a->keep, gain = a->gain;
 	walker w;
 	set_out(w, vis, g, j, a, ant, lane, rk);
@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 		}
 	};
 	stride(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note);
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (uint16_t)w.kept;
+	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
 	__syncwarp();
 	if (n > 1) { // the way back
 		int from = w.cur, to = w.start;

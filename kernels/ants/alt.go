@@ -1,16 +1,12 @@
 package ants
 
 import (
-	_ "embed" // the compiled kernels
 	"errors"
 
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
 )
-
-//go:embed images/alt.fatbin
-var altImage []byte
 
 // beyonds is how many rewarded edges on no list a city keeps.
 const beyonds = 4
@@ -33,7 +29,7 @@ func hireAlt(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
 }
 
 func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	if err = a.open(env, g, altImage); err != nil {
+	if err = a.open(env, g, "alt"); err != nil {
 		return err
 	}
 	if a.march, err = a.m.Kernel("walk"); err != nil {

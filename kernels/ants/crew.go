@@ -59,16 +59,17 @@ type base struct {
 	d    *gpu.Device
 	m    *gpu.Module
 	n    int
+	wide bool // city numbers have 32 bits
 	sms  int
 	arg  groundArg
 	keys keysArg
 
 	at                          *gpu.Buffer[float64]
 	box                         *gpu.Buffer[float32]
-	id, ext                     *gpu.Buffer[uint16]
+	id, ext                     cities
 	tau, eta                    *gpu.Buffer[float32]
-	best, restart               *gpu.Buffer[uint16]
-	after, before               *gpu.Buffer[uint16]
+	best, restart               cities
+	after, before               cities
 	mark                        *gpu.Buffer[uint32]
 	out                         *gpu.Buffer[uint64]
 	job                         *gpu.Buffer[job]
@@ -77,7 +78,7 @@ type base struct {
 
 	// By the number of ants.
 	ants    int
-	tours   *gpu.Buffer[uint16]
+	tours   cities
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
 
@@ -89,8 +90,16 @@ type base struct {
 	grow    func() error // the number of ants changed
 }
 
-// open brings an instance to the device.
-func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err error) {
+// open brings an instance to the device, for the kernels of the source of that name. Those that have an image for
+// city numbers of 32 bits set wide before.
+func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err error) {
+	if b.wide {
+		source += "_wide"
+	}
+	kernels, err := image(source)
+	if err != nil {
+		return err
+	}
 	if b.d, err = gpu.Open(context.Background(), env.Device); err != nil {
 		return err
 	}
@@ -98,7 +107,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 	b.n, b.sms, b.keys = sp.N, b.d.Info().SMs, roundKeys(env.Seed)
 	b.orders = newOrders()
 	words := (b.n + 31) / 32
-	if b.m, err = b.d.Module(image); err != nil {
+	if b.m, err = b.d.Module(kernels); err != nil {
 		return err
 	}
 	kernel := func(k **gpu.Kernel, name string) {
@@ -115,14 +124,14 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 	at, box := places(sp)
 	b.at, err = up(b.d, at, err)
 	b.box, err = up(b.d, box, err)
-	b.id, err = up(b.d, short(g.ID), err)
-	b.ext, err = up(b.d, short(g.Ext), err)
+	b.id, err = upCities(b.d, b.wide, g.ID, err)
+	b.ext, err = upCities(b.d, b.wide, extended(g, b.wide), err)
 	b.tau, err = up(b.d, make([]float32, b.n*walkers.Width), err)
 	b.eta, err = up(b.d, make([]float32, b.n*walkers.Width), err)
-	b.best, err = up(b.d, make([]uint16, b.n), err)
-	b.restart, err = up(b.d, make([]uint16, b.n), err)
-	b.after, err = up(b.d, make([]uint16, b.n), err)
-	b.before, err = up(b.d, make([]uint16, b.n), err)
+	b.best, err = upCities(b.d, b.wide, make([]int32, b.n), err)
+	b.restart, err = upCities(b.d, b.wide, make([]int32, b.n), err)
+	b.after, err = upCities(b.d, b.wide, make([]int32, b.n), err)
+	b.before, err = upCities(b.d, b.wide, make([]int32, b.n), err)
 	b.mark, err = up(b.d, make([]uint32, b.n), err)
 	b.out, err = up(b.d, make([]uint64, 2), err)
 	b.job, err = up(b.d, make([]job, 1), err)
@@ -133,7 +142,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, image []byte) (err erro
 		return err
 	}
 	b.arg = groundArg{
-		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.View().Ptr, Ext: b.ext.View().Ptr,
+		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.pointer(), Ext: b.ext.pointer(),
 		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words),
 	}
 	return nil
@@ -174,21 +183,6 @@ func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
 	return gpu.Upload(d, v)
 }
 
-// short are city numbers, below 65536, in 16 bits.
-func short(v []int32) []uint16 {
-	out := make([]uint16, len(v))
-	for i, c := range v {
-		out[i] = uint16(c)
-	}
-	return out
-}
-
-func long(v []uint16, out []int32) {
-	for i, c := range v {
-		out[i] = int32(c)
-	}
-}
-
 // Close implements Crew.
 func (b *base) Close() {
 	if b.d != nil {
@@ -209,7 +203,7 @@ func (b *base) Trails(tau []float32) error {
 	return b.tau.DownloadTo(tau)
 }
 
-func (b *base) kept(which walkers.Kept) *gpu.Buffer[uint16] {
+func (b *base) kept(which walkers.Kept) cities {
 	if which == walkers.KeptBest {
 		return b.best
 	}
@@ -218,7 +212,7 @@ func (b *base) kept(which walkers.Kept) *gpu.Buffer[uint16] {
 
 // SetKept implements Crew.
 func (b *base) SetKept(which walkers.Kept, tour []int32) error {
-	return errors.Join(b.flush(), b.kept(which).Upload(short(tour)))
+	return errors.Join(b.flush(), b.kept(which).put(tour))
 }
 
 // Kept implements Crew.
@@ -226,11 +220,7 @@ func (b *base) Kept(which walkers.Kept, tour []int32) error {
 	if err := b.flush(); err != nil {
 		return err
 	}
-	v, err := b.kept(which).Download()
-	if err == nil {
-		long(v, tour)
-	}
-	return err
+	return b.kept(which).get(tour)
 }
 
 // Keep implements Crew.
@@ -349,7 +339,7 @@ func (b *base) size(ants int) error {
 	}
 	b.ants = 0
 	var err error
-	if b.tours, err = gpu.Alloc[uint16](b.d, ants*b.n); err != nil {
+	if b.tours, err = newCities(b.d, b.wide, ants*b.n); err != nil {
 		return err
 	}
 	if b.results, err = gpu.Alloc[result](b.d, ants+1); err != nil {
@@ -391,17 +381,7 @@ func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, l
 }
 
 // Tours implements Crew.
-func (b *base) Tours(tours []int32) error {
-	v, err := b.tours.Download()
-	if err != nil {
-		return err
-	}
-	if len(v) != len(tours) {
-		return fmt.Errorf("ants: room for %d cities of tours, there are %d", len(tours), len(v))
-	}
-	long(v, tours)
-	return nil
-}
+func (b *base) Tours(tours []int32) error { return b.tours.get(tours) }
 
 // Look implements Crew.
 func (b *base) Look() (branches int64, hash uint64, err error) {

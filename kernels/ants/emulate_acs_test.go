@@ -58,7 +58,7 @@ func (e *emulatedStrider) Reward(keep, gain float32) {
 func (e *emulatedStrider) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
 	if e.ants != len(lengths) {
 		e.ants = len(lengths)
-		e.buf[bTours], e.buf[bResults] = make([]byte, 2*e.n*e.ants), make([]byte, 24*(e.ants+1))
+		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
 		e.buf[bNotes] = make([]byte, 4*lapNotes*e.ants)
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)

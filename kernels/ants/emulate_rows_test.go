@@ -69,7 +69,7 @@ func (e *emulatedRows) Look() (int64, uint64, error) {
 func (e *emulatedRows) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
 	if e.ants != len(lengths) {
 		e.ants = len(lengths)
-		e.buf[bTours], e.buf[bResults] = make([]byte, 2*e.n*e.ants), make([]byte, 24*(e.ants+1))
+		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
 	e.act()

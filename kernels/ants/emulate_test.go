@@ -119,6 +119,7 @@ type emulated struct {
 	program string
 	n, ants int
 	warps   int
+	wide    bool // city numbers have 32 bits
 	lock    bool
 	far     bool // mmas: lists are not copied to shared memory
 	orders
@@ -141,6 +142,23 @@ func cooked[T any](b []byte, v T) T {
 	return v
 }
 
+// cities are city numbers as the kernels have them.
+func (e *emulated) cities(v []int32) []byte {
+	if e.wide {
+		return raw(v)
+	}
+	return raw(narrowed[uint16](v))
+}
+
+// numbers is the reverse of cities.
+func (e *emulated) numbers(b []byte, v []int32) {
+	if e.wide {
+		cooked(b, v)
+		return
+	}
+	widened(cooked(b, make([]uint16, len(v))), v)
+}
+
 func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, error) {
 	program, err := emulator(source)
 	if err != nil {
@@ -153,7 +171,7 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 	at, box := places(sp)
 	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(g.K), int32(words)})
 	e.buf[bAt], e.buf[bBox] = raw(at), raw(box)
-	e.buf[bID], e.buf[bExt] = raw(short(g.ID)), raw(short(g.Ext))
+	e.buf[bID], e.buf[bExt] = e.cities(g.ID), e.cities(extended(g, e.wide))
 	slots := n * walkers.Width
 	e.buf[bTau], e.buf[bEta] = make([]byte, 4*slots), make([]byte, 4*slots)
 	e.buf[bTable] = make([]byte, 4*slots)
@@ -161,7 +179,7 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 		e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(g)), make([]byte, 8*slots), make([]byte, 4)
 	}
 	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
-		e.buf[b] = make([]byte, 2*n)
+		e.buf[b] = e.cities(make([]int32, n))
 	}
 	e.buf[bMark], e.buf[bOut] = make([]byte, 4*n), make([]byte, 16)
 	e.buf[bKeys] = raw(roundKeys(env.Seed))
@@ -221,19 +239,19 @@ func (e *emulated) kept(which walkers.Kept) int {
 }
 
 func (e *emulated) SetKept(which walkers.Kept, tour []int32) error {
-	e.buf[e.kept(which)] = raw(short(tour))
+	e.buf[e.kept(which)] = e.cities(tour)
 	return nil
 }
 
 func (e *emulated) Kept(which walkers.Kept, tour []int32) error {
-	long(cooked(e.buf[e.kept(which)], make([]uint16, e.n)), tour)
+	e.numbers(e.buf[e.kept(which)], tour)
 	return nil
 }
 
 func (e *emulated) Keep(which walkers.Kept, ant int) { e.keep(which, ant) }
 
 func (e *emulated) Tours(tours []int32) error {
-	long(cooked(e.buf[bTours], make([]uint16, len(tours))), tours)
+	e.numbers(e.buf[bTours], tours)
 	return nil
 }
 
@@ -249,7 +267,7 @@ func (e *emulated) Warps(n int) { e.warps = n }
 func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
 	if e.ants != len(lengths) {
 		e.ants = len(lengths)
-		e.buf[bTours], e.buf[bResults] = make([]byte, 2*e.n*e.ants), make([]byte, 24*(e.ants+1))
+		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
 	e.act() // makes the tables

@@ -1,7 +1,6 @@
 package ants
 
 import (
-	_ "embed" // the compiled kernels
 	"errors"
 	"fmt"
 
@@ -9,9 +8,6 @@ import (
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
 )
-
-//go:embed images/lockstep.fatbin
-var lockstepImage []byte
 
 // edge is the kernels' edge.
 type edge struct {
@@ -43,7 +39,7 @@ func hireLockstep(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, er
 }
 
 func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	if err = l.open(env, g, lockstepImage); err != nil {
+	if err = l.open(env, g, "lockstep"); err != nil {
 		return err
 	}
 	if !l.d.Info().Cooperative {

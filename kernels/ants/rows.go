@@ -1,7 +1,6 @@
 package ants
 
 import (
-	_ "embed" // the compiled kernels
 	"errors"
 	"fmt"
 
@@ -9,9 +8,6 @@ import (
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
 )
-
-//go:embed images/rows.fatbin
-var rowsImage []byte
 
 // rows is the crew of mmas/rows.
 type rows struct {
@@ -113,7 +109,7 @@ func hireRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	if err = r.open(env, g, rowsImage); err != nil {
+	if err = r.open(env, g, "rows"); err != nil {
 		return err
 	}
 	kernel := func(k **gpu.Kernel, name string) {

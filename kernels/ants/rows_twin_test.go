@@ -9,7 +9,6 @@ import (
 
 // What mmas/rows adds to the runs that a device and the CPU make.
 func init() {
-	images["rows.fatbin"] = &rowsImage
 	add := func(list *[]trial, cities int, metric string, spread float64, iterations int, kv ...any) {
 		*list = append(*list, trial{Solver: "mmas", Variant: "rows", Cities: cities, Metric: metric, Spread: spread, Iterations: iterations, Params: params(kv...)})
 	}

@@ -8,7 +8,7 @@
 // prepare makes the global update: a warp takes a city. Masks are made anew from the rings, which
 // races may have left behind.
 extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memory m, const float *eta, wire *wires,
-		const uint16_t *after, const uint16_t *before, uint32_t *bar, unsigned long long *tally) {
+		const city_t *after, const city_t *before, uint32_t *bar, unsigned long long *tally) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5, lane = i & 31;
 	if (i == 0) *bar = 0;
 	if (i < 2) tally[i] = 0;
@@ -121,13 +121,13 @@ static __device__ __forceinline__ int notes_of(int period) { return min(LAP, (LA
 // each lap the grid meets; then the warps make what was noted, in the notes' order: a warp has the
 // cities whose numbers end in its own.
 extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const rules *a, memory m, const wire *__restrict__ wires,
-		uint32_t *log, uint16_t *tours, result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
+		uint32_t *log, city_t *tours, result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
 	extern __shared__ uint4 room_for_notes[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * walkers + warp, ants = j->ants;
 	const bool live = warp < walkers && ant < ants;
 	uint32_t *chunk = (uint32_t *)room_for_notes, *vis = chunk + CHUNK + warp * g.words;
-	uint16_t *tour = tours + (size_t)ant * n;
+	city_t *tour = tours + (size_t)ant * n;
 	const int room = notes_of(a->period), total = ants * room;
 	const uint32_t owners = 1u << (31 - __clz(gridDim.x * warps)), own = blockIdx.x * warps + warp;
 	walker w;
@@ -189,7 +189,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 		atomicAdd(tally + 1, (unsigned long long)updates);
 	}
 	if (!live) return;
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (uint16_t)w.kept;
+	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
 	__syncwarp();
 	finish(g, tour, results + 1 + ant, w.falls, lane);
 }
@@ -246,13 +246,13 @@ static __device__ __forceinline__ bool race_outward(const ground &g, const memor
 
 // walk_alt makes the tours of acs/spm-alt.
 extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const job *j, const rules *a, memory m, const wire *__restrict__ wires,
-		uint16_t *tours, result *results, unsigned long long *tally, keys rk) {
+		city_t *tours, result *results, unsigned long long *tally, keys rk) {
 	extern __shared__ uint32_t bits[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
 	uint32_t *vis = bits + warp * g.words;
-	uint16_t *tour = tours + (size_t)ant * n;
+	city_t *tour = tours + (size_t)ant * n;
 	walker w;
 	set_out(w, vis, g, j, a, ant, lane, rk);
 	uint32_t hits = 0, updates = 0;
@@ -274,7 +274,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const j
 		if (at != NONE) updates++, hits += race_touch(m, a, at);
 	};
 	stride(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note);
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (uint16_t)w.kept;
+	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
 	__syncwarp();
 	if (n > 1) { // the way back
 		const uint32_t slot = find(g, w.cur, w.start, lane);

@@ -1,7 +1,6 @@
 package ants
 
 import (
-	_ "embed" // the compiled kernels
 	"errors"
 	"fmt"
 
@@ -9,9 +8,6 @@ import (
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
 )
-
-//go:embed images/spm.fatbin
-var spmImage []byte
 
 // spm is the crew of acs/spm and acs/spm-alt.
 type spm struct {
@@ -50,7 +46,7 @@ func hireSelective(env *solvers.Env, g *walkers.Ground, slots int, racing bool) 
 }
 
 func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) {
-	if err = s.open(env, g, spmImage); err != nil {
+	if err = s.open(env, g, "spm"); err != nil {
 		return err
 	}
 	name := "walk"

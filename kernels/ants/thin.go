@@ -1,7 +1,6 @@
 package ants
 
 import (
-	_ "embed" // the compiled kernels
 	"errors"
 	"fmt"
 
@@ -9,9 +8,6 @@ import (
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
 )
-
-//go:embed images/thin.fatbin
-var thinImage []byte
 
 // Of mmas/thin.
 const (
@@ -57,7 +53,7 @@ func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	if err = r.open(env, g, thinImage); err != nil {
+	if err = r.open(env, g, "thin"); err != nil {
 		return err
 	}
 	if need, most := thinRow(r.n), r.pre.Info().MaxShared; need > most {

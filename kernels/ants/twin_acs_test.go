@@ -10,10 +10,6 @@ import (
 	"metalab/solvers/record"
 )
 
-func init() {
-	images["alt.fatbin"], images["spm.fatbin"] = &altImage, &spmImage
-}
-
 // acsGoldenVar names a file to which TestGoldenACS writes what a device computes.
 const acsGoldenVar = "METALAB_ANTS_GOLDEN_ACS"
 

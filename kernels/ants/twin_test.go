@@ -22,19 +22,9 @@ const imagesVar = "METALAB_ANTS_IMAGES"
 // goldenVar names a file to which TestGolden writes what a device computes.
 const goldenVar = "METALAB_ANTS_GOLDEN"
 
-// images are those that imagesVar replaces.
-var images = map[string]*[]byte{"wrs.fatbin": &wrsImage, "lockstep.fatbin": &lockstepImage}
-
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(imagesVar); dir != "" {
-		for name, to := range images {
-			b, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				os.Exit(1)
-			}
-			*to = b
-		}
+		image = func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name+".fatbin")) }
 	}
 	code := m.Run()
 	if emulators.dir != "" {

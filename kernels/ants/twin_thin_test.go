@@ -19,7 +19,6 @@ var goldensThin = []trial{
 }
 
 func init() {
-	images["thin.fatbin"] = &thinImage
 	add := func(cities int, metric string, spread float64, iterations int, kv ...any) {
 		twins = append(twins, trial{Solver: "mmas", Variant: "thin", Cities: cities, Metric: metric, Spread: spread, Iterations: iterations, Params: params(kv...)})
 	}

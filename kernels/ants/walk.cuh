@@ -11,13 +11,21 @@
 #include "../arith.h"
 
 #define ALL 0xffffffffu
-#define FAR 96 // entries of a city in ext
+
+// City numbers: 16 bits, or 32 in the images whose sources define WIDE.
+#ifdef WIDE
+typedef uint32_t city_t;
+#define FAR 32 // entries of a city in ext
+#else
+typedef uint16_t city_t;
+#define FAR 96
+#endif
 
 struct ground {
 	const double2 *at;     // by city: its place
 	const float4 *box;     // by word of 32 cities: a rectangle that holds them, as x0, y0, x1, y1
-	const uint16_t *id;    // by slot (32 c + s): the candidate; c itself where the list has ended
-	const uint16_t *ext;   // FAR a city: those that follow the candidates, nearest first; then c itself
+	const city_t *id;    // by slot (32 c + s): the candidate; c itself where the list has ended
+	const city_t *ext;   // FAR a city: those that follow the candidates, nearest first; then c itself
 	int n, metric, k, words;
 };
 
@@ -136,8 +144,8 @@ static __device__ __noinline__ int nearest_close(const uint32_t *vis, const doub
 // EAGER fetches the rectangles while ext is looked at: for a step for which all ants wait.
 template <bool EAGER>
 static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
-		const uint16_t *ext, int metric, int words, int cur, int lane) {
-	const uint16_t *e = ext + (size_t)cur * FAR;
+		const city_t *ext, int metric, int words, int cur, int lane) {
+	const city_t *e = ext + (size_t)cur * FAR;
 	const double2 me = at[cur];
 	const int groups = (words + 127) >> 7;
 	int group = cur >> 12;
@@ -226,7 +234,7 @@ static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *a
 }
 
 // finish writes an ant's result, of a tour that this warp wrote.
-static __device__ __forceinline__ void finish(const ground &g, const uint16_t *tour, result *r, int falls, int lane) {
+static __device__ __forceinline__ void finish(const ground &g, const city_t *tour, result *r, int falls, int lane) {
 	uint64_t length = 0, hash = 0;
 	for (int i = lane; i < g.n; i += 32) {
 		uint32_t a = tour[i], b = tour[i + 1 < g.n ? i + 1 : 0];
@@ -245,13 +253,13 @@ static __device__ __forceinline__ void finish(const ground &g, const uint16_t *t
 // note is one block. It keeps tours of the last walk and writes the rewarded one as
 // neighbours of cities. Of a tour that becomes the best it computes the length once more and
 // counts the cities that come twice.
-extern "C" __global__ void __launch_bounds__(1024, 1) note(ground g, const job *j, const uint16_t *tours,
-		uint16_t *best, uint16_t *restart, uint16_t *after, uint16_t *before, uint32_t *mark, result *check) {
+extern "C" __global__ void __launch_bounds__(1024, 1) note(ground g, const job *j, const city_t *tours,
+		city_t *best, city_t *restart, city_t *after, city_t *before, uint32_t *mark, result *check) {
 	__shared__ uint64_t length[32];
 	__shared__ uint32_t twice[32];
 	int n = g.n, kb = j->keep_best, kr = j->keep_restart, ta = j->teacher_ant;
-	const uint16_t *from = tours + (size_t)max(kb, 0) * n, *again = tours + (size_t)max(kr, 0) * n;
-	const uint16_t *teacher = ta >= 0 ? tours + (size_t)ta * n : j->teacher_restart ? restart : best;
+	const city_t *from = tours + (size_t)max(kb, 0) * n, *again = tours + (size_t)max(kr, 0) * n;
+	const city_t *teacher = ta >= 0 ? tours + (size_t)ta * n : j->teacher_restart ? restart : best;
 	uint64_t sum = 0;
 	uint32_t dup = 0;
 	for (int i = threadIdx.x; i < n; i += blockDim.x) {
@@ -259,12 +267,12 @@ extern "C" __global__ void __launch_bounds__(1024, 1) note(ground g, const job *
 		// The host names the ant where the kept tour is the ant's, so no order matters here.
 		if (j->reward) {
 			uint32_t a = teacher[i], b = teacher[next];
-			after[a] = (uint16_t)b;
-			before[b] = (uint16_t)a;
+			after[a] = (city_t)b;
+			before[b] = (city_t)a;
 		}
 		if (kb >= 0) {
 			uint32_t a = from[i], b = from[next];
-			best[i] = (uint16_t)a;
+			best[i] = (city_t)a;
 			sum += (uint64_t)(int64_t)distance(g.metric, g.at[a], g.at[b]);
 			dup += atomicExch(mark + a, j->serial) == j->serial;
 		}

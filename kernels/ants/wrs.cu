@@ -6,7 +6,7 @@ static __device__ __forceinline__ float clip(float w) { return fminf(fmaxf(w, 0x
 
 // prepare brings trails up to date and makes the reciprocals of the weights. A warp takes a city.
 extern "C" __global__ void prepare(ground g, const job *j, float *tau, const float *eta, float *recip,
-		const uint16_t *after, const uint16_t *before) {
+		const city_t *after, const city_t *before) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (c >= g.n || (i & 31) >= g.k) return;
 	uint32_t to = g.id[i];
@@ -27,26 +27,26 @@ extern "C" __global__ void prepare(ground g, const job *j, float *tau, const flo
 // tour makes the tour of an ant. With SHARED the lists are copied to shared memory.
 template <bool SHARED>
 static __device__ __forceinline__ void tour(const ground &g, const job *j, const float *__restrict__ recips,
-		uint16_t *tours, result *results, const keys &rk) {
+		city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint4 memory[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, words = g.words;
 	uint32_t *vis = (uint32_t *)memory + warp * words;
 	const float *recip = recips;
-	const uint16_t *ids = g.id;
+	const city_t *ids = g.id;
 	if (SHARED) {
 		uint4 *r = memory + ((warps * words + 3) >> 2), *d = r + n * 8;
 		const uint4 *rs = (const uint4 *)recips, *ds = (const uint4 *)g.id;
 		for (int i = threadIdx.x; i < n * 8; i += blockDim.x) r[i] = rs[i];
 		for (int i = threadIdx.x; i < n * 4; i += blockDim.x) d[i] = ds[i];
 		recip = (const float *)r;
-		ids = (const uint16_t *)d;
+		ids = (const city_t *)d;
 		__syncthreads();
 	}
 	const int ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
 	unvisit(vis, n, words, lane);
-	uint16_t *tour = tours + (size_t)ant * n;
+	city_t *tour = tours + (size_t)ant * n;
 
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi, agent = (uint32_t)ant * 32 + lane;
 	ml_u4 q = {it_lo, it_hi, agent, 0};
@@ -83,7 +83,7 @@ static __device__ __forceinline__ void tour(const ground &g, const job *j, const
 				r = recip[cur * 32 + lane];
 				id = ids[cur * 32 + lane];
 				if ((s & 31) == lane) keep = cur;
-				if ((s & 31) == 31) tour[s - 31 + lane] = (uint16_t)keep;
+				if ((s & 31) == 31) tour[s - 31 + lane] = (city_t)keep;
 			}
 			// The rounds of the next block's draws, while the row is on its way.
 			const int from = i == 0 ? 0 : i == 1 ? 3 : i == 2 ? 6 : 8, to = i == 0 ? 3 : i == 1 ? 6 : i == 2 ? 8 : 10;
@@ -92,17 +92,17 @@ static __device__ __forceinline__ void tour(const ground &g, const job *j, const
 		}
 		clock[0] = ml_expo32(q.x), clock[1] = ml_expo32(q.y), clock[2] = ml_expo32(q.z), clock[3] = ml_expo32(q.w);
 	}
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (uint16_t)keep;
+	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)keep;
 	__syncwarp();
 	finish(g, tour, results + 1 + ant, falls, lane);
 }
 
 extern "C" __global__ void __launch_bounds__(1024, 1) walk_near(ground g, const job *j, const float *recip,
-		uint16_t *tours, result *results, keys rk) {
+		city_t *tours, result *results, keys rk) {
 	tour<true>(g, j, recip, tours, results, rk);
 }
 
 extern "C" __global__ void __launch_bounds__(1024, 1) walk_far(ground g, const job *j, const float *recip,
-		uint16_t *tours, result *results, keys rk) {
+		city_t *tours, result *results, keys rk) {
 	tour<false>(g, j, recip, tours, results, rk);
 }

@@ -1,15 +1,10 @@
 package ants
 
 import (
-	_ "embed" // the compiled kernels
-
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
 )
-
-//go:embed images/wrs.fatbin
-var wrsImage []byte
 
 // wrs is the crew of mmas/wrs.
 type wrs struct {
@@ -30,7 +25,7 @@ func hireWRS(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	if err = w.open(env, g, wrsImage); err != nil {
+	if err = w.open(env, g, "wrs"); err != nil {
 		return err
 	}
 	if w.near, err = w.m.Kernel("walk_near"); err != nil {

@@ -17,8 +17,11 @@ import (
 // visited whenever they are looked at.
 const Width = 32
 
-// Far is the number of entries in a list of [Ground].Ext.
-const Far = 96
+// Far is the number of entries in a list of [Ground].Ext up to 65536 cities, FarMany with more.
+const (
+	Far     = 96
+	FarMany = 32
+)
 
 // Ground is an instance as a crew walks on it, in internal numbers. It does not change.
 type Ground struct {
@@ -39,6 +42,7 @@ type Ground struct {
 	// name the city itself. The first unvisited of them is the nearest unvisited city once
 	// the candidates are visited.
 	Ext []int32
+	Far int
 }
 
 // Kept names a tour that a crew keeps beside those of the last walk.
@@ -119,7 +123,10 @@ func (c *colony) ground() (*Ground, error) {
 	if c.sp.Asymmetric {
 		return nil, errors.New("ants: a crew needs a symmetric instance")
 	}
-	g := &Ground{Space: c.sp, K: l.k}
+	g := &Ground{Space: c.sp, K: l.k, Far: Far}
+	if l.n > 1<<16 {
+		g.Far = FarMany
+	}
 	g.ID, g.Reverse = make([]int32, l.n*Width), make([]int32, l.n*Width)
 	for i := range l.n {
 		for s := range Width {
@@ -134,22 +141,22 @@ func (c *colony) ground() (*Ground, error) {
 			}
 		}
 	}
-	near := c.sp.Nearest(l.k + Far)
-	g.Ext = make([]int32, l.n*Far)
+	near := c.sp.Nearest(l.k + g.Far)
+	g.Ext = make([]int32, l.n*g.Far)
 	for i := range int32(l.n) {
 		row, dist := near.Of(i), near.DistOf(i)
-		at := int(i) * Far
+		at, end := int(i)*g.Far, int(i+1)*g.Far
 		for s, id := range row {
 			// Cities as far as the last one may be missing, so none of those counts.
 			if near.K < l.n-1 && dist[s] == dist[near.K-1] || l.search(i, id, dist[s]) >= 0 {
 				continue
 			}
-			if at < int(i+1)*Far {
+			if at < end {
 				g.Ext[at] = id
 				at++
 			}
 		}
-		for ; at < int(i+1)*Far; at++ {
+		for ; at < end; at++ {
 			g.Ext[at] = i
 		}
 	}

@@ -118,9 +118,9 @@ static std::string name;
 
 static void body() {
 	const int *n = as<int>(SIZES);
-	ground g = {as<double2>(AT), as<float4>(BOX), as<uint16_t>(ID), as<uint16_t>(EXT), n[0], n[1], n[2], n[3]};
+	ground g = {as<double2>(AT), as<float4>(BOX), as<city_t>(ID), as<city_t>(EXT), n[0], n[1], n[2], n[3]};
 	const job *j = as<job>(JOB);
-	uint16_t *after = as<uint16_t>(AFTER), *before = as<uint16_t>(BEFORE), *tours = as<uint16_t>(TOURS);
+	city_t *after = as<city_t>(AFTER), *before = as<city_t>(BEFORE), *tours = as<city_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
 #if defined(ALT) || defined(SPM)
 	memory m = {tau, as<uint32_t>(MASK), as<uint32_t>(RING), as<float>(OUT_TAU), as<float>(OUT_ETA), as<uint32_t>(OUTS), as<uint32_t>(HEAD), n[4]};
@@ -129,7 +129,7 @@ static void body() {
 	wire *wires = as<wire>(TABLE);
 #endif
 	if (name == "note")
-		note(g, j, tours, as<uint16_t>(BEST), as<uint16_t>(RESTART), after, before, as<uint32_t>(MARK), as<result>(RESULTS));
+		note(g, j, tours, as<city_t>(BEST), as<city_t>(RESTART), after, before, as<uint32_t>(MARK), as<result>(RESULTS));
 	else if (name == "look")
 		look(tau, as<unsigned long long>(OUT), g.n, g.k);
 #ifdef LOCKSTEP

@@ -1,0 +1,109 @@
+package ants
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"metalab/gpu"
+	walkers "metalab/solvers/ants"
+)
+
+// Kernels have city numbers of 16 bits, or of 32: the images whose names end in _wide, made of the same
+// sources.
+
+// wideFar is FAR of the kernels whose city numbers have 32 bits.
+const wideFar = 32
+
+//go:embed images
+var compiled embed.FS
+
+// image is the compiled image of a source, by its name without .cu. Tests put others in its place.
+var image = func(name string) ([]byte, error) {
+	b, err := compiled.ReadFile("images/" + name + ".fatbin")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("ants: kernels/ants/%s.cu is not compiled: where nvcc is, run go run ./kernels/build", name)
+	}
+	return b, err
+}
+
+// cities are city numbers on the device, in as many bits as its kernels take. To a kernel they are city_t *.
+type cities interface {
+	put(v []int32) error // all of them
+	get(v []int32) error
+	pointer() uint64
+	Bytes() int64
+	Free() error
+}
+
+// newCities makes room for n city numbers.
+func newCities(d *gpu.Device, wide bool, n int) (cities, error) {
+	if wide {
+		return allocCities[uint32](d, n)
+	}
+	return allocCities[uint16](d, n)
+}
+
+// upCities uploads city numbers unless something failed before.
+func upCities(d *gpu.Device, wide bool, v []int32, err error) (cities, error) {
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCities(d, wide, len(v))
+	if err == nil {
+		err = c.put(v)
+	}
+	return c, err
+}
+
+// cityBuffer is cities of one kind.
+type cityBuffer[C uint16 | uint32] struct{ *gpu.Buffer[C] }
+
+func allocCities[C uint16 | uint32](d *gpu.Device, n int) (cities, error) {
+	b, err := gpu.Alloc[C](d, n)
+	if err != nil {
+		return nil, err
+	}
+	return cityBuffer[C]{b}, nil
+}
+
+func (b cityBuffer[C]) put(v []int32) error { return b.Upload(narrowed[C](v)) }
+
+func (b cityBuffer[C]) get(v []int32) error {
+	if len(v) != b.Len() {
+		return fmt.Errorf("ants: room for %d city numbers, there are %d", len(v), b.Len())
+	}
+	w, err := b.Download()
+	widened(w, v)
+	return err
+}
+
+func (b cityBuffer[C]) pointer() uint64 { return b.View().Ptr }
+
+// narrowed are city numbers as the kernels have them.
+func narrowed[C uint16 | uint32](v []int32) []C {
+	out := make([]C, len(v))
+	for i, c := range v {
+		out[i] = C(c)
+	}
+	return out
+}
+
+func widened[C uint16 | uint32](v []C, out []int32) {
+	for i, c := range v {
+		out[i] = int32(c)
+	}
+}
+
+// extended are the entries of g.Ext that the kernels take: the first of each city.
+func extended(g *walkers.Ground, wide bool) []int32 {
+	if !wide {
+		return g.Ext
+	}
+	out := make([]int32, 0, g.Space.N*wideFar)
+	for c := range g.Space.N {
+		out = append(out, g.Ext[c*g.Far:c*g.Far+wideFar]...)
+	}
+	return out
+}
