@@ -82,6 +82,8 @@ type base struct {
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
 
+	polished int // tours of a walk that get a local search
+
 	orders
 	expected int64 // the length of the tour that next makes the best
 
@@ -323,6 +325,9 @@ func (b *base) flush() error {
 	}
 	return b.done(check[0])
 }
+
+// Polish implements Crew.
+func (b *base) Polish(tours int) { b.polished = tours }
 
 // size makes room for the tours of so many ants.
 func (b *base) size(ants int) error {

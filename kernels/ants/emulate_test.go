@@ -227,6 +227,8 @@ func (e *emulated) act() {
 
 func (e *emulated) Close() {}
 
+func (e *emulated) Polish(int) {}
+
 func (e *emulated) SetTrails(tau []float32) error { e.buf[bTau] = raw(tau); return nil }
 
 func (e *emulated) Trails(tau []float32) error { cooked(e.buf[bTau], tau); return nil }

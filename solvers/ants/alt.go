@@ -127,7 +127,7 @@ func (a *alt) Declare(t *solvers.Params) {
 func (c *common) declareSearch(t *solvers.Params) {
 	t.Enum(&c.localSearch, record.Param{
 		Name: "local_search", Class: record.Structural, Options: localWords,
-		Doc:    "Local search on the tour of every ant, on the host's cores, with 10 quadrant neighbours, don't-look queue and first improvement; none for asymmetric instances.",
+		Doc:    localDoc + " None for asymmetric instances.",
 		Effect: "a fork keeps the trails",
 	})
 }
@@ -331,6 +331,7 @@ func (a *alt) conduct(ctx context.Context, it int64, p *record.Point) error {
 		return err
 	}
 	a.it, a.traced = it, 0
+	a.crew.Polish(a.improved())
 	if err := a.crew.Walk(it, a.lengths, a.falls, a.hashes); err != nil {
 		return err
 	}
@@ -347,7 +348,7 @@ func (a *alt) conduct(ctx context.Context, it int64, p *record.Point) error {
 // polish makes the local search on the tours of a crew, here. What the crew did cannot be taken
 // back, so it does not look at ctx.
 func (c *colony) polish(ctx context.Context, h *hired) error {
-	if c.localSearch == localNone {
+	if !c.atHome() {
 		return nil
 	}
 	if err := errors.Join(c.begin(ctx, c.it), h.crew.Tours(c.tours)); err != nil {
@@ -365,12 +366,12 @@ func (c *colony) polish(ctx context.Context, h *hired) error {
 func (c *colony) adopt(h *hired, ant int, better bool) {
 	switch {
 	case !better:
-	case c.localSearch == localNone:
+	case !c.atHome():
 		h.crew.Keep(KeptBest, ant)
 	default:
 		h.lost = errors.Join(h.lost, h.crew.SetKept(KeptBest, c.best))
 	}
-	if c.localSearch != localNone {
+	if c.atHome() {
 		h.tours = false // finish copied the tour that it is
 	}
 }
@@ -404,7 +405,7 @@ func (a *alt) Restore(r *solvers.Reader) error {
 
 // Trace implements solvers.Tracer.
 func (a *alt) Trace() [][]int32 {
-	if a.localSearch == localNone {
+	if !a.atHome() {
 		a.fetchTours(&a.hired)
 	}
 	return a.sequence.Trace()

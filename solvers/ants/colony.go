@@ -10,6 +10,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
 
@@ -63,8 +64,9 @@ type worker struct {
 	seen   []uint8
 	cum    []float32
 	rest   rest
-	local  *tours.Search // nil for asymmetric instances, or without local search
-	oneWay *oneWay       // else nil
+	local  *tours.Search // of these three at most one is not nil
+	oneWay *oneWay       // for asymmetric instances
+	rounds *rounds.Polisher
 
 	strolls []stroll
 	sums    [mostShares]uint32

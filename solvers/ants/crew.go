@@ -9,6 +9,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
 
@@ -43,6 +44,10 @@ type Ground struct {
 	// the candidates are visited.
 	Ext []int32
 	Far int
+
+	// Local is what the local search takes that the crew is to make after each walk, by
+	// [rounds.Polisher]; nil: none. The known tour is the kept best.
+	Local *rounds.Problem
 }
 
 // Kept names a tour that a crew keeps beside those of the last walk.
@@ -68,8 +73,11 @@ type Crew interface {
 	Kept(which Kept, tour []int32) error
 	// Keep makes an ant's tour of the last walk a kept one.
 	Keep(which Kept, ant int)
+	// Polish says how many tours of a walk from now on, those that are shortest (ties by
+	// number), get the local search that Ground states.
+	Polish(tours int)
 	// Walk makes one tour per ant: its length, its choices that the candidates could not
-	// make, and its hash (arith.HashPerm).
+	// make, and its hash (arith.HashPerm). Lengths and hashes are those after the local search.
 	Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error
 	// Tours reads the tours of the last walk, one after the other.
 	Tours(tours []int32) error
@@ -123,7 +131,10 @@ func (c *colony) ground() (*Ground, error) {
 	if c.sp.Asymmetric {
 		return nil, errors.New("ants: a crew needs a symmetric instance")
 	}
-	g := &Ground{Space: c.sp, K: l.k, Far: Far}
+	if c.inRounds() {
+		return nil, fmt.Errorf("ants: local_search is %s, which the GPU's ants do not make yet: use backend cpu", c.localSearch)
+	}
+	g := &Ground{Space: c.sp, K: l.k, Far: Far, Local: c.polishing()}
 	if l.n > 1<<16 {
 		g.Far = FarMany
 	}

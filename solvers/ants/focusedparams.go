@@ -124,7 +124,7 @@ func (f *focused) Declare(t *solvers.Params) {
 		Effect: "a fork keeps the trails of edges that are on its lists too",
 	})
 	t.Enum(&f.localSearch, record.Param{
-		Name: "local_search", Class: record.Structural, Options: localWords[1:],
+		Name: "local_search", Class: record.Structural, Options: queueWords,
 		Doc:    "Local search from the ends of an ant's new edges.",
 		Effect: "a fork keeps tour and trails",
 	})

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
 
@@ -18,9 +20,32 @@ const (
 	localTwo  = "2opt"
 	localOr   = "oropt"
 	localFull = "3opt"
+
+	localRounds = "2opt-rounds" // package rounds
 )
 
-var localWords = []string{localNone, localTwo, localFull, localOr}
+// Values of local_search: queueWords are made by [tours.Search] on the host's cores, roundWords where
+// the tours are.
+var (
+	queueWords = []string{localTwo, localFull, localOr}
+	roundWords = []string{localRounds}
+	localWords = slices.Concat([]string{localNone}, queueWords, roundWords)
+)
+
+// inRounds tells whether the local search is one that a crew makes too.
+func (c *common) inRounds() bool { return slices.Contains(roundWords, c.localSearch) }
+
+// atHome tells whether tours come to the host's cores for their local search.
+func (c *common) atHome() bool { return c.localSearch != localNone && !c.inRounds() }
+
+// stayAway refuses a local search that is not made where a crew's tours are.
+func (c *common) stayAway() error {
+	if !c.atHome() {
+		return nil
+	}
+	return fmt.Errorf("ants: local_search is %s, which is made on the host's cores; the tours of this variant stay on the GPU, where it takes %s: or use backend cpu",
+		c.localSearch, strings.Join(slices.Concat(roundWords, []string{localNone}), " or "))
+}
 
 // localNeighbours is the number of neighbours that the local search looks at.
 const localNeighbours = 10
@@ -49,11 +74,31 @@ func (c *colony) equip(w *worker) error {
 		w.oneWay = newOneWay(c.sp, c.near, c.back)
 		return nil
 	}
+	if c.inRounds() {
+		w.rounds = rounds.NewPolisher(c.polishing())
+		return nil
+	}
 	var err error
 	if w.local, err = tours.NewSearch(c.sp, c.near, tours.DefaultSettings()); err != nil {
 		return fmt.Errorf("ants: local search: %w", err)
 	}
 	return nil
+}
+
+// polishing is what package rounds takes of the instance; nil when it is not asked for.
+func (c *colony) polishing() *rounds.Problem {
+	if !c.inRounds() {
+		return nil
+	}
+	return &rounds.Problem{Space: c.sp, Near: c.near, Width: rounds.Lanes}
+}
+
+// improved is how many ants of an iteration have a local search.
+func (c *colony) improved() int {
+	if c.localSearch == localNone {
+		return 0
+	}
+	return int(math.Ceil(c.localShare * float64(c.ants)))
 }
 
 // declareLocal declares the share of the ants that have a local search; 1 by default.
@@ -79,7 +124,22 @@ func (c *colony) improveAll() {
 	slices.SortFunc(c.ranked, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(c.lengths[a], c.lengths[b]), cmp.Compare(a, b))
 	})
-	c.env.Pool.Run(int(math.Ceil(c.localShare*float64(c.ants))), c.improveRanked)
+	c.env.Pool.Run(c.improved(), c.improveRanked)
+}
+
+// improveWalked is improveAll after a walk that made the hashes too.
+func (c *colony) improveWalked() error {
+	if c.localSearch == localNone {
+		return nil
+	}
+	c.improveAll()
+	if c.cut.Load() {
+		return c.ctx.Err()
+	}
+	if c.localShare == 1 {
+		c.env.Pool.Run(c.ants, func(ant, _ int) { c.hashes[ant] = arith.HashPerm(c.tour(ant)) })
+	}
+	return nil
 }
 
 // improveRank is improve for the ant of a rank, with its hash.
@@ -109,6 +169,10 @@ func (c *colony) improve(ant, worker int) {
 		return
 	}
 	w, tour := c.work[worker], c.tour(ant)
+	if w.rounds != nil {
+		c.improveInRounds(w, ant)
+		return
+	}
 	w.dirty = w.dirty[:0]
 	if c.bestLength == unknown {
 		for city := range int32(c.n) {
@@ -153,6 +217,20 @@ func (c *colony) improve(ant, worker int) {
 		w.local.Store(tour)
 		c.lengths[ant] -= gain
 	}
+}
+
+// improveInRounds is improve with package rounds.
+func (c *colony) improveInRounds(w *worker, ant int) {
+	var next, prev []int32
+	if c.bestLength != unknown {
+		next, prev = c.next, c.prev
+	}
+	var stop func() bool
+	if c.givable {
+		stop = c.stopped
+	}
+	gain, _ := w.rounds.Polish(c.tour(ant), next, prev, stop)
+	c.lengths[ant] -= gain
 }
 
 // improveOneWay is improve for asymmetric instances.

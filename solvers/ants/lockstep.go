@@ -34,7 +34,7 @@ func LockstepVariant(backend string, hire func(env *solvers.Env, g *Ground) (Loc
 			if err != nil {
 				return nil, err
 			}
-			l := &lockstep{sequence: sequence{colony: colony{inst: t}}, hire: hire}
+			l := &lockstep{sequence: sequence{colony: colony{inst: t, localShare: 1}}, hire: hire}
 			l.Preset("best")
 			return l, nil
 		},
@@ -95,6 +95,7 @@ func (l *lockstep) Preset(name string) bool {
 func (l *lockstep) Declare(t *solvers.Params) {
 	l.declareLive(t)
 	l.declareFew(t, l.inst.N)
+	l.declareRounds(t)
 	declareWarps(t, &l.warps)
 }
 
@@ -104,7 +105,7 @@ func (l *lockstep) Init(env *solvers.Env) error {
 		return errWide(l.candidates)
 	}
 	if l.hire != nil {
-		if err := supported(l.inst); err != nil {
+		if err := errors.Join(supported(l.inst), l.stayAway()); err != nil {
 			return err
 		}
 	}
@@ -215,6 +216,7 @@ func (l *lockstep) walkAll(ctx context.Context, it int64) error {
 			return err
 		}
 		l.it, l.traced = it, 0
+		l.crew.Polish(l.improved())
 		if err := l.crew.Walk(it, l.lengths, l.falls, l.hashes); err != nil {
 			return err
 		}
@@ -227,7 +229,7 @@ func (l *lockstep) walkAll(ctx context.Context, it int64) error {
 	if !l.march() {
 		return ctx.Err()
 	}
-	return nil
+	return l.improveWalked()
 }
 
 // march makes all tours here, step by step; false when it was given up.

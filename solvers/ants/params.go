@@ -19,6 +19,9 @@ func mostCandidates(n int) int { return max(2, n-1) }
 
 func fewCandidates(want, n int) int { return max(1, min(want, n-1)) }
 
+const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the host's cores; " +
+	"2opt-rounds, many moves at once, on a GPU where the tours are there."
+
 // declareAnts declares the parameters that come first in all algorithms.
 func (c *common) declareAnts(t *solvers.Params, n int) {
 	t.Int(&c.ants, record.Param{
@@ -36,6 +39,16 @@ func (c *common) declareBeta(t *solvers.Params) {
 	})
 }
 
+// declareRounds declares the local search of variants whose tours stay where they are.
+func (c *colony) declareRounds(t *solvers.Params) {
+	t.Enum(&c.localSearch, record.Param{
+		Name: "local_search", Class: record.Structural, Options: localWords,
+		Doc:    localDoc + " Backend cuda takes 2opt-rounds and none.",
+		Effect: "a fork keeps the trails",
+	})
+	c.declareLocal(t)
+}
+
 // declareStructure declares the structural parameters.
 func (c *common) declareStructure(t *solvers.Params, n int) {
 	t.Int(&c.candidates, record.Param{
@@ -50,7 +63,7 @@ func (c *common) declareStructure(t *solvers.Params, n int) {
 	})
 	t.Enum(&c.localSearch, record.Param{
 		Name: "local_search", Class: record.Structural, Options: localWords,
-		Doc:    "Local search on the tour of every ant, with 10 quadrant neighbours, a queue of cities to look at and first improvement. Asymmetric instances take 3opt, then the moves that turn no path round, and none.",
+		Doc:    localDoc + " Asymmetric instances take 3opt, then the moves that turn no path round, and none.",
 		Effect: "a fork keeps the trails",
 	})
 }

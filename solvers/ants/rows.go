@@ -2,6 +2,7 @@ package ants
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"metalab/datasets"
@@ -44,7 +45,7 @@ func RowsVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinC
 			if err != nil {
 				return nil, err
 			}
-			r := &rows{reservoir: reservoir{maxmin: maxmin{colony: colony{inst: t}}, hire: hire}}
+			r := &rows{reservoir: reservoir{maxmin: maxmin{colony: colony{inst: t, localShare: 1}}, hire: hire}}
 			r.Preset("best")
 			return r, nil
 		},
@@ -116,6 +117,7 @@ func (r *rows) Declare(t *solvers.Params) {
 		Doc:    "How an ant knows the unvisited cities: lc, a dense list and each city's position in it; ct, both in one array; bt, a bit for each city. lc and ct give the same tours; with candidate lists all three do.",
 		Effect: "a fork keeps all trails",
 	})
+	r.declareRounds(t)
 	t.Int(&r.warps, record.Param{
 		Name: "warps", Class: record.Schedule, Min: 0, Max: Width, Step: 1, Unit: "warps",
 		Doc:    "On a GPU, without lists: how many warps share an ant's choice; with lists: how many ants, a warp each, share a block. 0 leaves it to the program. Nothing on the cpu.",
@@ -136,7 +138,7 @@ func (r *rows) Init(env *solvers.Env) error {
 		r.choices = r.inst.N
 	}
 	if r.hire != nil {
-		if err := supported(r.inst); err != nil {
+		if err := errors.Join(supported(r.inst), r.stayAway()); err != nil {
 			return err
 		}
 		if r.candidates > Width {

@@ -304,6 +304,7 @@ func (s *selective) conduct(ctx context.Context, it int64, p *record.Point) erro
 		return err
 	}
 	s.it, s.traced = it, 0
+	s.crew.Polish(s.improved())
 	if err := s.crew.Walk(it, s.lengths, s.falls, s.hashes); err != nil {
 		return err
 	}

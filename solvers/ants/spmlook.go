@@ -32,7 +32,7 @@ func (s *selective) Solution() record.Solution {
 
 // Trace implements solvers.Tracer.
 func (s *selective) Trace() [][]int32 {
-	if s.localSearch == localNone {
+	if !s.atHome() {
 		s.fetchTours(&s.hired)
 	}
 	return s.sequence.Trace()

@@ -2,6 +2,7 @@ package ants
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -35,7 +36,7 @@ func ThinVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinC
 			if err != nil {
 				return nil, err
 			}
-			h := &thin{reservoir: reservoir{maxmin: maxmin{colony: colony{inst: t}}, hire: hire}}
+			h := &thin{reservoir: reservoir{maxmin: maxmin{colony: colony{inst: t, localShare: 1}}, hire: hire}}
 			h.Preset("best")
 			return h, nil
 		},
@@ -104,6 +105,7 @@ func (h *thin) Declare(t *solvers.Params) {
 		Doc:    "How many nearest cities have clocks of their own. All unvisited cities take part in every choice; this is for speed, but draws differ.",
 		Effect: "a fork keeps all trails",
 	})
+	h.declareRounds(t)
 }
 
 // Init implements solvers.Algorithm.
@@ -114,7 +116,7 @@ func (h *thin) Init(env *solvers.Env) error {
 	}
 	h.choices = n
 	if h.hire != nil {
-		if err := supported(h.inst); err != nil {
+		if err := errors.Join(supported(h.inst), h.stayAway()); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func ReservoirVariant(backend string, hire func(env *solvers.Env, g *Ground) (Ma
 			if err != nil {
 				return nil, err
 			}
-			r := &reservoir{maxmin: maxmin{colony: colony{inst: t}}, hire: hire}
+			r := &reservoir{maxmin: maxmin{colony: colony{inst: t, localShare: 1}}, hire: hire}
 			r.Preset("best")
 			return r, nil
 		},
@@ -109,6 +109,7 @@ func (r *reservoir) Preset(name string) bool {
 func (r *reservoir) Declare(t *solvers.Params) {
 	r.declareLive(t)
 	r.declareFew(t, r.inst.N)
+	r.declareRounds(t)
 	declareWarps(t, &r.warps)
 }
 
@@ -118,7 +119,7 @@ func (r *reservoir) Init(env *solvers.Env) error {
 		return errWide(r.candidates)
 	}
 	if r.hire != nil {
-		if err := supported(r.inst); err != nil {
+		if err := errors.Join(supported(r.inst), r.stayAway()); err != nil {
 			return err
 		}
 	}
@@ -223,6 +224,7 @@ func (r *reservoir) walkAll(ctx context.Context, it int64) error {
 			return err
 		}
 		r.it, r.traced = it, 0
+		r.crew.Polish(r.improved())
 		if err := r.crew.Walk(it, r.lengths, r.falls, r.hashes); err != nil {
 			return err
 		}
@@ -242,7 +244,7 @@ func (r *reservoir) walkAll(ctx context.Context, it int64) error {
 	if r.cut.Load() {
 		return ctx.Err()
 	}
-	return nil
+	return r.improveWalked()
 }
 
 // reward evaporates, deposits d on the edges of a tour and brings the trails within the

@@ -1,0 +1,71 @@
+package ants_test
+
+import (
+	"testing"
+
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+// inRounds are the variants whose tours may be improved where they are.
+var inRounds = [][2]string{
+	{"as", "scan"},
+	{"mmas", "scan"},
+	{"mmas", "wrs"},
+	{"mmas", "rows"},
+	{"mmas", "thin"},
+	{"acs", "seq"},
+	{"acs", "lockstep"},
+	{"acs", "alt"},
+	{"acs", "spm"},
+	{"acs", "spm-alt"},
+}
+
+func TestConformRounds(t *testing.T) {
+	t.Parallel()
+	for _, v := range inRounds {
+		t.Run(v[0]+"/"+v[1], func(t *testing.T) {
+			t.Parallel()
+			conform.Check(t, conform.Case{
+				Solver: v[0], Variant: v[1], Instance: uniform(t, 45), Seed: 11, Iterations: 12,
+				Params:     record.Values{"ants": record.Num(6), "local_search": record.Text("2opt-rounds"), "local_share": record.Num(0.4)},
+				Ranges:     map[string][2]float64{"ants": {1, 12}},
+				Structural: []record.Values{{"local_search": record.Text("none")}, {"local_search": record.Text("2opt")}},
+			})
+		})
+	}
+}
+
+// Tours are as long as is said, with every share, and improving them helps.
+func TestRounds(t *testing.T) {
+	t.Parallel()
+	inst := uniform(t, 200)
+	for _, v := range inRounds {
+		t.Run(v[0]+"/"+v[1], func(t *testing.T) {
+			t.Parallel()
+			var mean [3]float64
+			for i, share := range []float64{0, 0.35, 1} {
+				r := openVariant(t, v, solvers.Config{Instance: inst, Params: record.Values{
+					"ants": record.Num(11), "local_search": record.Text("2opt-rounds"), "local_share": record.Num(share),
+				}})
+				step(t, r, 1)
+				mean[i] = r.Last().Mean
+				step(t, r, 4)
+				if err := r.View(t.Context(), func(a solvers.Algorithm) {
+					lengths := a.(solvers.Lengther).Lengths()
+					for k, tour := range a.(solvers.Tracer).Trace() {
+						if l, err := inst.Length(tour); err != nil || float64(l) != lengths[k] {
+							t.Errorf("share %v, ant %d has length %v, its tour %v, %v", share, k, lengths[k], l, err)
+						}
+					}
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if mean[1] > 0.99*mean[0] || mean[2] > 0.97*mean[1] {
+				t.Errorf("mean lengths of the first tours with shares 0, 0.35 and 1: %v", mean)
+			}
+		})
+	}
+}

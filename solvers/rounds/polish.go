@@ -1,0 +1,64 @@
+package rounds
+
+// A Polisher makes the search on single tours that come from elsewhere, such as those of ants.
+// It is for one goroutine.
+//
+// The search begins with the cities that have a gaining move, one of each stretch of the tour
+// in turn, as one from a whole tour does; but of those that stand between the same two cities
+// as in a known tour, which is a local optimum, none is looked at then. It ends when the queue
+// is empty for the first time.
+type Polisher struct{ b *board }
+
+// NewPolisher returns one for p, whose Seed and Env are not looked at.
+func NewPolisher(p *Problem) *Polisher { return &Polisher{newBoard(p)} }
+
+// Polish improves a tour, in internal numbers, and returns by how much it got shorter. The
+// known tour is given by each city's neighbours in it; nil: there is none. Now and then it asks
+// stop, which may be nil, and when that is true it gives the search up: ok is false then, and
+// the tour is as it was.
+func (p *Polisher) Polish(tour, next, prev []int32, stop func() bool) (gain int64, ok bool) {
+	b := p.b
+	b.load(tour)
+	b.length, b.moves, b.rounds, b.head = 0, 0, 0, 0
+	b.fillBut(next, prev)
+	for b.waiting > 0 {
+		b.round()
+		if stop != nil && b.rounds%askEvery == 0 && stop() {
+			for ; b.waiting > 0; b.waiting-- {
+				b.queued[b.queue[b.head]] = false
+				b.head = b.wrap(b.head + 1)
+			}
+			return 0, false
+		}
+	}
+	if b.moves > 0 {
+		copy(tour, b.tour)
+	}
+	return -b.length, true
+}
+
+// Work returns the rounds and moves of the last search.
+func (p *Polisher) Work() (rounds, moves int64) { return p.b.rounds, p.b.moves }
+
+// askEvery is how many rounds a polisher makes between two looks at whether to stop.
+const askEvery = 64
+
+// fillBut is fill without the cities that stand as in a known tour, which is given by
+// each city's neighbours.
+func (b *board) fillBut(next, prev []int32) {
+	stretch := (b.n + Lanes - 1) / Lanes
+	for i := range stretch {
+		for p := i; p < b.n; p += stretch {
+			c := b.tour[p]
+			if next != nil {
+				x, y := b.at(p-1), b.at(p+1)
+				if prev[c] == x && next[c] == y || prev[c] == y && next[c] == x {
+					continue
+				}
+			}
+			if b.propose(c).gain > 0 {
+				b.push(c)
+			}
+		}
+	}
+}
