@@ -66,6 +66,9 @@ func prepare(p *rounds.Problem) (*problem, error) {
 	if p.Near.K > rounds.MaxNeighbours {
 		return nil, fmt.Errorf("kernels/tours: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
 	}
+	if p.Or {
+		return nil, fmt.Errorf("kernels/tours: moves=%s runs on cpu only, want %s", rounds.TwoOptOr, rounds.TwoOpt)
+	}
 	q := &problem{}
 	q.job = job{
 		Seed: p.Seed, N: int32(sp.N), Neighbours: int32(p.Near.K), Stride: int32(roundUp(sp.N)),

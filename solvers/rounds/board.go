@@ -11,6 +11,7 @@ type board struct {
 	near  *tours.Neighbours
 	n     int
 	width int
+	or    bool
 
 	tour, pos []int32 // tour[pos[c]] == c
 
@@ -31,16 +32,20 @@ type board struct {
 type proposal struct {
 	city int32
 	gain int64    // 0: it has none
-	ends [4]int32 // the city, its new neighbour, the city that it leaves, the city that the neighbour leaves
-	from int      // position of the first city of the stretch that is turned round
-	size int      // cities of the stretch, at most n/2
+	ends [6]int32 // the city, its new neighbour, the city that it leaves, the city that the neighbour leaves; of an insertion also the segment's other end and the city that this leaves
+	from int      // position of the first city of the stretch that changes
+	size int      // cities of the stretch
 	won  bool
+
+	segment int  // cities of the segment that is inserted, 0: it is a 2-opt move
+	high    bool // the segment is the end of the stretch and becomes its beginning; else the other way
+	turned  bool // the segment is turned round too
 }
 
 func newBoard(p *Problem) *board {
 	n := p.Space.N
 	return &board{
-		sp: p.Space, near: &p.Near, n: n, width: p.Width,
+		sp: p.Space, near: &p.Near, n: n, width: p.Width, or: p.Or,
 		tour: make([]int32, n), pos: make([]int32, n), queue: make([]int32, n), queued: make([]bool, n),
 	}
 }
@@ -116,7 +121,7 @@ func (b *board) round() {
 		p := &slots[s]
 		switch {
 		case p.won:
-			b.reverse(p.from, p.size)
+			b.apply(p)
 			b.length -= p.gain
 			b.moves++
 			b.queued[p.city] = false
@@ -130,9 +135,9 @@ func (b *board) round() {
 			b.push(p.city)
 		}
 	}
-	for end := range 4 {
+	for end := range len(proposal{}.ends) {
 		for s := range slots {
-			if slots[s].won {
+			if slots[s].won && (end < 4 || slots[s].segment > 0) {
 				b.push(slots[s].ends[end])
 			}
 		}
@@ -147,6 +152,12 @@ func (b *board) propose(c int32) proposal {
 	sides := [2]int{1, -1}
 	left := [2]int32{b.at(pc + 1), b.at(pc - 1)}
 	long := [2]int64{int64(b.sp.D(c, left[0])), int64(b.sp.D(c, left[1]))}
+	var segments [2][MaxSegment]segment
+	if b.or {
+		for s, step := range sides {
+			segments[s] = b.segments(c, left[s], long[s], step)
+		}
+	}
 	for _, near := range b.near.Of(c) {
 		d := int64(b.sp.D(c, near))
 		if d >= long[0] && d >= long[1] {
@@ -160,7 +171,8 @@ func (b *board) propose(c int32) proposal {
 			gain := long[s] - d + int64(b.sp.D(near, beyond)) - int64(b.sp.D(left[s], beyond))
 			if gain > best.gain {
 				best.gain = gain
-				best.ends = [4]int32{c, near, left[s], beyond}
+				best.ends = [6]int32{c, near, left[s], beyond}
+				best.segment = 0
 				// Between the two edges that go lie the positions from .. from+size-1.
 				i, j := min(pc, int(b.pos[near])), max(pc, int(b.pos[near]))
 				if step == 1 {
@@ -170,8 +182,13 @@ func (b *board) propose(c int32) proposal {
 				}
 			}
 		}
+		for s, step := range sides {
+			if b.or && d < long[s] {
+				b.insert(&best, c, near, left[s], d, step, &segments[s])
+			}
+		}
 	}
-	if 2*best.size > b.n {
+	if best.segment == 0 && 2*best.size > b.n {
 		best.from, best.size = b.wrap(best.from+best.size), b.n-best.size
 	}
 	best.from = b.wrap(best.from)

@@ -72,6 +72,7 @@ func TestRounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := instance(t)
 		p := table(t, in, rapid.IntRange(1, MaxNeighbours).Draw(t, "neighbours"), rapid.IntRange(1, Lanes).Draw(t, "width"))
+		p.Or = rapid.Bool().Draw(t, "or")
 		b := newBoard(p)
 		r := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
 		tour := p.Space.Random(&r)
@@ -89,6 +90,9 @@ func TestRounds(t *testing.T) {
 		}
 		if c, d := improvable(p, b.tour); c >= 0 {
 			t.Fatalf("the edge from %d to %d would shorten the tour", c, d)
+		}
+		if other := insertable(p, b.tour); p.Or && other != nil {
+			t.Fatalf("%v has the length %d, and an insertion makes %v, %d", b.tour, b.length, other, p.Space.Length(other))
 		}
 	})
 }
@@ -115,6 +119,90 @@ func improvable(p *Problem, tour []int32) (from, to int32) {
 		}
 	}
 	return -1, -1
+}
+
+// An insertion makes the edges that it says, saves what it says, and changes no position
+// outside its stretch, which is the shorter that will do.
+func TestInsert(t *testing.T) {
+	t.Parallel()
+	insertions := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := table(t, instance(t), rapid.IntRange(1, MaxNeighbours).Draw(t, "neighbours"), Lanes)
+		p.Or = true
+		b := newBoard(p)
+		r := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
+		tour := p.Space.Random(&r)
+		for c := range int32(b.n) {
+			b.load(tour)
+			m := b.propose(c)
+			if m.gain == 0 || m.segment == 0 {
+				continue
+			}
+			insertions++
+			b.apply(&m)
+			b.length = p.Space.Length(tour) - m.gain
+			b.check(t)
+			inside := make([]bool, b.n)
+			for k := range m.size {
+				inside[b.wrap(m.from+k)] = true
+			}
+			for i := range tour {
+				if !inside[i] && b.tour[i] != tour[i] {
+					t.Fatalf("%+v changes position %d", m, i)
+				}
+			}
+			if 2*m.size > b.n+m.segment || m.segment > MaxSegment || m.from < 0 || m.from >= b.n {
+				t.Fatalf("a stretch of %d from %d for a segment of %d among %d cities", m.size, m.from, m.segment, b.n)
+			}
+			for _, e := range [][2]int32{{m.ends[0], m.ends[1]}, {m.ends[4], m.ends[3]}, {m.ends[2], m.ends[5]}} {
+				if d := b.wrap(int(b.pos[e[0]] - b.pos[e[1]])); d != 1 && d != b.n-1 {
+					t.Fatalf("%+v does not join %v", m, e)
+				}
+			}
+		}
+	})
+	if insertions == 0 {
+		t.Error("no insertion was proposed")
+	}
+}
+
+// insertable returns a shorter tour that one insertion within the lists makes, nil for none.
+// It takes segments out of copies of the tour and puts them into every gap, both ways round.
+func insertable(p *Problem, tour []int32) []int32 {
+	n, length := len(tour), p.Space.Length(tour)
+	for size := 1; size <= min(MaxSegment, n-2); size++ {
+		for i := range tour {
+			// The tour from a segment on, and again with the segment's cities in the other order.
+			turned := append(slices.Clone(tour[i:]), tour[:i]...)
+			before, after := turned[n-1], turned[size]
+			for range 2 {
+				segment, rest := turned[:size], turned[size:]
+				for gap := range len(rest) {
+					other := slices.Concat(rest[:gap], segment, rest[gap:])
+					if p.Space.Length(other) >= length {
+						continue
+					}
+					// One end gets a nearer city of its list than the one that it leaves.
+					left, right := rest[(gap+len(rest)-1)%len(rest)], rest[gap]
+					first, last := before, after // beside the ends of the segment as it lies in turned
+					if segment[0] != tour[i] {
+						first, last = after, before
+					}
+					if gains(p, segment[0], left, first) || gains(p, segment[size-1], right, last) ||
+						size == 1 && (gains(p, segment[0], left, last) || gains(p, segment[0], right, first)) {
+						return other
+					}
+				}
+				slices.Reverse(segment)
+			}
+		}
+	}
+	return nil
+}
+
+// gains tells whether c has near in its list, and it is nearer than left.
+func gains(p *Problem, c, near, left int32) bool {
+	return slices.Contains(p.Near.Of(c), near) && p.Space.D(c, near) < p.Space.D(c, left)
 }
 
 // A kick keeps the tour whole and its length right, and changes only what it should.

@@ -14,6 +14,12 @@ const Lanes = 32
 // MaxNeighbours is the largest number of neighbours of a city that moves look at.
 const MaxNeighbours = 16
 
+// The values of the parameter moves.
+const (
+	TwoOpt   = "2opt"
+	TwoOptOr = "2opt+or"
+)
+
 // minKick is the number of cities that a kick needs.
 const minKick = 8
 
@@ -34,7 +40,8 @@ type Problem struct {
 	Near  tours.Neighbours // K at most MaxNeighbours
 	Seed  uint64
 	Env   *solvers.Env
-	Width int // cities that a round looks at, 1 to Lanes
+	Width int  // cities that a round looks at, 1 to Lanes
+	Or    bool // segment insertions as well as 2-opt moves
 }
 
 // A Job is an iteration.

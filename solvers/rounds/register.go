@@ -14,9 +14,10 @@ func Variant(backend string, engine func(*Problem) (Engine, error)) solvers.Vari
 	return solvers.Variant{
 		Solver: "ils", Name: "2opt-rounds", Backend: backend, Revision: 1, Deterministic: true,
 		Kinds: []datasets.Kind{datasets.KindTSP},
-		Title: "Iterated local search by 2-opt whose moves are made many at once, in rounds; many chains side by side, alike on cpu and cuda",
+		Title: "Iterated local search by 2-opt, with segment insertion if wanted, whose moves are made many at once, in rounds; many chains side by side, alike on cpu and cuda",
 		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
-			"J. L. Bentley, 1992, Fast algorithms for geometric traveling salesman problems, doi:10.1287/ijoc.4.4.387 (neighbour lists, don't-look bits); the rounds are our own",
+			"J. L. Bentley, 1992, Fast algorithms for geometric traveling salesman problems, doi:10.1287/ijoc.4.4.387 (neighbour lists, don't-look bits); " +
+			"I. Or, 1976, Traveling salesman-type combinatorial problems and their relation to the logistics of regional blood banking, PhD thesis, Northwestern University (segment insertion); the rounds are our own",
 		Layout: Layout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, ok := inst.(*datasets.TSP)

@@ -24,7 +24,7 @@ var (
 type Search struct {
 	// Parameters; see Declare.
 	chains, neighbours, width, kicks, size int
-	start, accept                          string
+	start, accept, moves                   string
 	warps, lanes, workers                  int
 
 	inst   *datasets.TSP
@@ -45,7 +45,7 @@ func New(t *datasets.TSP, engine func(*Problem) (Engine, error)) *Search {
 	return &Search{
 		inst: t, make: engine,
 		chains: 32, neighbours: 10, width: Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50,
-		start: "nn", accept: "better",
+		start: "nn", accept: "better", moves: TwoOpt,
 	}
 }
 
@@ -55,6 +55,12 @@ func (s *Search) Declare(t *solvers.Params) {
 		Name: "chains", Class: record.Structural, Min: 1, Max: 65536, Step: 8, Unit: "tours",
 		Doc:    "Tours that are searched side by side; a GPU wants several for each of its multiprocessors.",
 		Effect: "In a fork new chains begin with the best tour; the last are dropped.",
+	})
+	t.Enum(&s.moves, record.Param{
+		Name: "moves", Class: record.Structural, Options: []string{TwoOpt, TwoOptOr},
+		Doc: "Moves of the local search: 2opt exchanges two edges; 2opt+or also takes segments of up to three cities out and inserts them elsewhere, " +
+			"either way round (segment insertion, Or-opt).",
+		Effect: "In a fork the next iteration is a search from all cities.",
 	})
 	t.Int(&s.neighbours, record.Param{
 		Name: "neighbours", Class: record.Structural, Min: 1, Max: MaxNeighbours, Step: 1, Unit: "cities",
@@ -102,7 +108,7 @@ func (s *Search) Init(env *solvers.Env) error {
 	if err != nil {
 		return err
 	}
-	s.p = Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width}
+	s.p = Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width, Or: s.moves == TwoOptOr}
 	if s.engine, err = s.make(&s.p); err != nil {
 		return err
 	}

@@ -23,17 +23,26 @@ func uniform(tb testing.TB, n int) *datasets.TSP {
 
 func TestKeepsTheLaws(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{9, 61} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
+	for _, c := range []struct {
+		n            int
+		moves, other string
+	}{
+		{9, rounds.TwoOpt, rounds.TwoOptOr},
+		{61, rounds.TwoOpt, rounds.TwoOptOr},
+		{8, rounds.TwoOptOr, rounds.TwoOpt},
+		{47, rounds.TwoOptOr, rounds.TwoOpt},
+	} {
+		t.Run(fmt.Sprint(c.n, c.moves), func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
-				Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, n), Seed: 7,
-				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always")},
+				Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, c.n), Seed: 7,
+				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"), "moves": record.Text(c.moves)},
 				Ranges: map[string][2]float64{"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8}},
 				Structural: []record.Values{
 					{"start": record.Text("random"), "chains": record.Num(2)},
 					{"neighbours": record.Num(5), "chains": record.Num(5)},
 					{"width": record.Num(1)},
+					{"moves": record.Text(c.other)},
 				},
 			})
 		})
@@ -45,22 +54,57 @@ func TestFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 12; n++ {
 		for _, start := range []string{"nn", "curve", "random"} {
-			in := uniform(t, n)
-			r, err := solvers.Open(solvers.Config{
-				Solver: "ils", Variant: "2opt-rounds", Instance: in, Seed: 1,
-				Params: record.Values{"start": record.Text(start), "chains": record.Num(2)},
-			})
-			if err != nil {
-				t.Fatalf("%d cities: %v", n, err)
+			for _, moves := range []string{rounds.TwoOpt, rounds.TwoOptOr} {
+				few(t, n, start, moves)
 			}
-			if err := r.Step(context.Background(), 3); err != nil {
-				t.Errorf("%d cities from %s: %v", n, start, err)
-			}
-			if _, err := r.Best(context.Background()); err != nil {
-				t.Errorf("%d cities from %s: %v", n, start, err)
-			}
-			r.Close()
 		}
+	}
+}
+
+func few(t *testing.T, n int, start, moves string) {
+	t.Helper()
+	r, err := solvers.Open(solvers.Config{
+		Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, n), Seed: 1,
+		Params: record.Values{"start": record.Text(start), "chains": record.Num(2), "moves": record.Text(moves)},
+	})
+	if err != nil {
+		t.Fatalf("%d cities: %v", n, err)
+	}
+	defer r.Close()
+	if err := r.Step(context.Background(), 3); err != nil {
+		t.Errorf("%d cities from %s by %s: %v", n, start, moves, err)
+	}
+	if _, err := r.Best(context.Background()); err != nil {
+		t.Errorf("%d cities from %s by %s: %v", n, start, moves, err)
+	}
+}
+
+// A fork to more moves begins with a search from all cities, and so ends with a tour that
+// is at least as good.
+func TestForkToMoreMoves(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	r, err := solvers.Open(solvers.Config{
+		Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, 300), Seed: 1, Params: record.Values{"chains": record.Num(4)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Fork(ctx, solvers.Fork{Name: "f", With: record.Values{"moves": record.Text(rounds.TwoOptOr)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Step(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	// Iterations with kicks say which share was kept; a search from all cities makes none.
+	if before, after := r.Last(), f.Last(); after.Mean >= before.Mean || after.Measures[1] == 0 || after.Measures[2] != 0 {
+		t.Errorf("the fork went from %+v to %+v", before, after)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 // Snapshot implements solvers.Algorithm. When the device that holds the tours was lost it
@@ -26,8 +27,8 @@ func (s *Search) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore implements solvers.Algorithm. Other numbers of chains and of neighbours are
-// taken over as their declarations say.
+// Restore implements solvers.Algorithm. Other numbers of chains and of neighbours and other
+// moves are taken over as their declarations say.
 func (s *Search) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
@@ -61,6 +62,13 @@ func (s *Search) Restore(r *solvers.Reader) error {
 		s.best = best
 	}
 	if before, ok := r.Params["neighbours"].Float(); !ok || int(before) != s.neighbours {
+		s.descend = true
+	}
+	before, ok := r.Params["moves"]
+	if !ok { // a state of before there was the choice
+		before = record.Text(TwoOpt)
+	}
+	if before != record.Text(s.moves) {
 		s.descend = true
 	}
 	for len(chains) < s.chains {
