@@ -6,6 +6,7 @@ import (
 
 	"metalab/gpu"
 	walkers "metalab/solvers/ants"
+	"metalab/solvers/wave"
 )
 
 // ruleArg is the kernels' rules.
@@ -77,7 +78,10 @@ func (s *strider) memory() memoryArg {
 }
 
 // Warps implements AltCrew and SelectiveCrew.
-func (s *strider) Warps(n int) { s.warps = n }
+func (s *strider) Warps(n int) {
+	s.warps = n
+	s.ask(n)
+}
 
 // Rules implements AltCrew and SelectiveCrew. A reward that waits needs none of them but those that
 // never change.
@@ -111,17 +115,20 @@ func (w *drawn) forget() error {
 	return g.Free()
 }
 
-// draw makes the graph unless there is one of that shape.
-func (w *drawn) draw(d *gpu.Device, shape int, record func() error) (err error) {
-	if w.graph != nil && shape == w.shape {
+// become drops the graph unless it has walks of so many warps a block.
+func (w *drawn) become(shape int) error {
+	if shape == w.shape {
 		return nil
 	}
-	if err = w.forget(); err != nil {
-		return err
-	}
 	w.shape = shape
-	w.graph, err = d.Capture(nil, record)
-	return err
+	return w.forget()
+}
+
+// tune says how a walk of warps, each an ant, is tuned that adopt launches.
+func (s *strider) tune(k *gpu.Kernel, adopt func(warps int) error) {
+	s.own = func() wave.Config { return antsOf(s.ants, s.warpsFor(s.warps, s.ants)) }
+	s.shapes = func() []wave.Config { return blocksOf(s.ants, k.Info().MaxBlock/warpThreads) }
+	s.adopt = func(c wave.Config) error { return adopt(c.Block / warpThreads) }
 }
 
 // blocks is a launch of so many ants, warps in a block.

@@ -36,6 +36,7 @@ func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
 		return err
 	}
 	a.base.prepare, a.base.grow = a.prepare, a.forget
+	a.tune(a.march, a.become)
 	return a.strider.start(g, beyonds)
 }
 
@@ -62,10 +63,14 @@ func (a *alt) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) er
 	if err := a.size(len(lengths)); err != nil {
 		return err
 	}
-	if err := a.draw(a.d, a.warpsFor(a.warps, a.ants), a.record); err != nil {
+	if err := a.settle(); err != nil {
 		return err
 	}
-	return a.walk(it, lengths, falls, hashes, func() error { return a.graph.Launch(nil) })
+	launch, err := a.whole(&a.graph, a.record)
+	if err != nil {
+		return err
+	}
+	return a.walk(it, lengths, falls, hashes, launch)
 }
 
 // record queues a whole iteration.
@@ -73,7 +78,7 @@ func (a *alt) record() error {
 	if err := a.begin(); err != nil {
 		return err
 	}
-	if err := a.launchWalk(); err != nil {
+	if err := a.pace(a.launchWalk); err != nil {
 		return err
 	}
 	return a.back.Download(nil, a.results)

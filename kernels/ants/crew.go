@@ -85,6 +85,7 @@ type base struct {
 	polished int // tours of a walk that get a local search
 
 	orders
+	pacer
 	expected int64 // the length of the tour that next makes the best
 
 	// What the two differ in.
@@ -108,6 +109,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	sp := g.Space
 	b.n, b.sms, b.keys = sp.N, b.d.Info().SMs, roundKeys(env.Seed)
 	b.orders = newOrders()
+	b.clock, b.what = &events{d: b.d}, func() string { return fmt.Sprintf("walk of %d ants", b.ants) }
 	words := (b.n + 31) / 32
 	if b.m, err = b.d.Module(kernels); err != nil {
 		return err
@@ -354,6 +356,7 @@ func (b *base) size(ants int) error {
 		return err
 	}
 	b.ants = ants
+	b.again()
 	return b.grow()
 }
 
@@ -365,15 +368,39 @@ func (b *base) warpsFor(want, ants int) int {
 	return max(1, min(32, (ants+b.sms-1)/b.sms))
 }
 
+// whole is the work of an iteration, which record queues: as a graph, made unless there is one, or, where its
+// parts are timed, as it is.
+func (b *base) whole(graph **gpu.Graph, record func() error) (launch func() error, err error) {
+	if b.loose() {
+		return record, nil
+	}
+	if *graph == nil {
+		if *graph, err = b.d.Capture(nil, record); err != nil {
+			*graph = nil
+			return nil, err
+		}
+	}
+	return func() error { return (*graph).Launch(nil) }, nil
+}
+
 // walk runs an iteration: launch queues everything and the copy to back.
 func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, launch func() error) error {
 	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(len(lengths))
 	b.sign()
 	err := b.d.Do(context.Background(), func() error {
+		if err := b.first(); err != nil {
+			return err
+		}
 		if err := launch(); err != nil {
 			return err
 		}
-		return b.d.Sync()
+		if err := b.last(); err != nil {
+			return err
+		}
+		if err := b.d.Sync(); err != nil {
+			return err
+		}
+		return b.read()
 	})
 	if err != nil {
 		return err

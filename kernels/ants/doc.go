@@ -34,6 +34,14 @@
 // There are up to 8192 cities, for a lane holds the sum of a segment of 256; the three matrices
 // take 12 n^2 bytes, wrs 2 n^2 more.
 //
+// # How walks are launched
+//
+// Where the parameter warps is 0, the first iterations try the shapes that the device allows, each timed by
+// its events: how many ants share a block, and in mmas/rows without lists how many warps share an ant. The
+// program's own choice comes first; each has trials iterations, or two where it is a fifth slower than the best;
+// a launch that fails is skipped, and the walk of the iteration is made under the next. Then the fastest stays.
+// solvers.Run.Waves shows the table. While shapes are tried an iteration is no graph. No shape changes a result.
+//
 // # Figures of mmas/rows
 //
 // Construction in ms of n ants, a warp each (*: four warps), preset paper, on an H200 (CUDA 13.0, driver 580, November 2026):

@@ -7,6 +7,7 @@ import (
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
+	"metalab/solvers/wave"
 )
 
 // edge is the kernels' edge.
@@ -25,7 +26,7 @@ type lockstep struct {
 	bar    *gpu.Buffer[uint32]
 	warps  int        // asked for
 	config gpu.Config // of the walk
-	fitted int        // the warps a block that config was made for; 0: none
+	fitted int        // the ants of a block that config was made for; 0: none
 }
 
 // hireLockstep opens a crew of acs/lockstep on the device of env.
@@ -51,6 +52,9 @@ func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	l.count, err = up(l.d, make([]uint32, 2*slots), err)
 	l.bar, err = up(l.d, make([]uint32, 1), err)
 	l.base.prepare, l.base.grow = l.prepare, func() error { l.fitted = 0; return nil }
+	l.own = func() wave.Config { return antsOf(l.ants, l.warpsFor(l.warps, l.ants)) }
+	l.shapes = func() []wave.Config { return blocksOf(l.ants, l.march.Info().MaxBlock/warpThreads) }
+	l.adopt = func(c wave.Config) error { return l.fit(c.Block / warpThreads) }
 	return err
 }
 
@@ -67,7 +71,10 @@ func links(g *walkers.Ground) []edge {
 }
 
 // Warps implements LockstepCrew.
-func (l *lockstep) Warps(n int) { l.warps = n }
+func (l *lockstep) Warps(n int) {
+	l.warps = n
+	l.ask(n)
+}
 
 // Rules implements LockstepCrew.
 func (l *lockstep) Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error {
@@ -97,12 +104,17 @@ func (l *lockstep) prepare() error {
 
 // fit chooses the launch: all ants are resident, in blocks of as many warps as wanted or,
 // where the device does not hold those, of another number, which changes no result.
-func (l *lockstep) fit() error {
-	want := l.warpsFor(l.warps, l.ants)
+func (l *lockstep) fit(want int) error {
+	if l.fitted == want {
+		return nil
+	}
 	most := 0
 	for i := range 33 {
 		warps := want
 		if i > 0 {
+			if l.trying() {
+				break // another shape is a trial of its own
+			}
 			warps = i
 		}
 		shared := maskBytes(l.n, warps) + 4*(2*l.ants+1)
@@ -131,16 +143,14 @@ func (l *lockstep) Walk(it int64, lengths []int64, falls []int32, hashes []uint6
 	if err := l.size(len(lengths)); err != nil {
 		return err
 	}
-	if l.fitted != l.warpsFor(l.warps, l.ants) {
-		if err := l.fit(); err != nil {
-			return err
-		}
+	if err := l.settle(); err != nil {
+		return err
 	}
 	return l.walk(it, lengths, falls, hashes, func() error {
 		if err := l.begin(); err != nil {
 			return err
 		}
-		if err := l.launchWalk(); err != nil {
+		if err := l.pace(l.launchWalk); err != nil {
 			return err
 		}
 		return l.back.Download(nil, l.results)

@@ -23,7 +23,10 @@ func (m *maxmin) forget() error {
 }
 
 // Warps implements MaxMinCrew.
-func (m *maxmin) Warps(n int) { m.warps = n }
+func (m *maxmin) Warps(n int) {
+	m.warps = n
+	m.ask(n)
+}
 
 // Weigh implements MaxMinCrew.
 func (m *maxmin) Weigh(alpha float64, inv float32, eta []float32) error {

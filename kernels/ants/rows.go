@@ -7,6 +7,7 @@ import (
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
+	"metalab/solvers/wave"
 )
 
 // rows is the crew of mmas/rows.
@@ -98,6 +99,36 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 	return shape{ants: max(1, min(even, most/p.share())), warps: 1}
 }
 
+// config is the shape as the tuner knows it, of so many ants.
+func (s shape) config(ants int) wave.Config {
+	if s.warps > 1 {
+		return teamOf(ants, s.warps)
+	}
+	return antsOf(ants, s.ants)
+}
+
+// shapeOf is the reverse of config.
+func shapeOf(c wave.Config, ants int) shape {
+	if warps := int(c.Threads / (warpThreads * int64(ants))); warps > 1 {
+		return shape{ants: 1, warps: warps}
+	}
+	return shape{ants: c.Block / warpThreads, warps: 1}
+}
+
+// shapes are those that may be tried: blocks of ants, and without lists also ants of several warps.
+func (p plan) shapes(ants, most int) []wave.Config {
+	if !p.all {
+		return blocksOf(ants, 32)
+	}
+	out := blocksOf(ants, max(1, min(32, most/p.share())))
+	for _, warps := range []int{2, 4, 6, 8, 10, 16} {
+		if warps <= (p.n+31)/32 {
+			out = append(out, teamOf(ants, warps))
+		}
+	}
+	return out
+}
+
 // hireRows opens a crew of mmas/rows on the device of env.
 func hireRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 	r := &rows{rule: planOf(g)}
@@ -158,6 +189,9 @@ func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
 		}
 	}
 	r.base.prepare, r.base.grow = r.prepare, r.forget
+	r.own = func() wave.Config { return r.rule.shapeFor(r.warps, r.ants, r.sms, r.most()).config(r.ants) }
+	r.shapes = func() []wave.Config { return r.rule.shapes(r.ants, r.most()) }
+	r.adopt = r.become
 	return nil
 }
 
@@ -203,21 +237,31 @@ func (r *rows) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) e
 	if err := r.size(len(lengths)); err != nil {
 		return err
 	}
-	most := 0
-	if r.rule.all {
-		most = r.solo.Info().MaxShared
+	if err := r.settle(); err != nil {
+		return err
 	}
-	if s := r.rule.shapeFor(r.warps, r.ants, r.sms, most); s != r.shape || r.graph == nil {
-		if err := r.forget(); err != nil {
-			return err
-		}
+	launch, err := r.whole(&r.graph, r.record)
+	if err != nil {
+		return err
+	}
+	return r.walk(it, lengths, falls, hashes, launch)
+}
+
+// most is the shared memory of a block without lists.
+func (r *rows) most() int {
+	if !r.rule.all {
+		return 0
+	}
+	return r.solo.Info().MaxShared
+}
+
+// become makes the next walk one of that shape.
+func (r *rows) become(c wave.Config) error {
+	if s := shapeOf(c, r.ants); s != r.shape {
 		r.shape = s
-		var err error
-		if r.graph, err = r.d.Capture(nil, r.record); err != nil {
-			return err
-		}
+		return r.forget()
 	}
-	return r.walk(it, lengths, falls, hashes, func() error { return r.graph.Launch(nil) })
+	return nil
 }
 
 // record queues a whole iteration.
@@ -225,7 +269,7 @@ func (r *rows) record() error {
 	if err := r.begin(); err != nil {
 		return err
 	}
-	if err := r.launchWalk(); err != nil {
+	if err := r.pace(r.launchWalk); err != nil {
 		return err
 	}
 	return r.back.Download(nil, r.results)

@@ -23,7 +23,7 @@ type spm struct {
 	told          *gpu.Pinned[uint64]
 	notes         *gpu.Buffer[uint32] // of spm: lapNotes of each ant
 	config        gpu.Config          // of spm's walk
-	fitted, ranks int                 // the warps asked for that config was made for; the ants of a block
+	fitted, ranks int                 // the ants of a block that config was made for; those that it has
 }
 
 // hireSpm opens a crew of acs/spm on the device of env.
@@ -65,6 +65,11 @@ func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) 
 		s.told, err = gpu.NewPinned[uint64](s.d, 2)
 	}
 	s.base.prepare, s.base.grow = s.prepare, s.enlarge
+	if s.racing {
+		s.tune(s.march, s.become)
+	} else {
+		s.tune(s.march, s.fit)
+	}
 	return err
 }
 
@@ -129,12 +134,17 @@ const helpers = 16
 // fit chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or, where
 // the device does not hold those, of another number, which changes no result; on as many blocks as there are
 // multiprocessors, for the updates.
-func (s *spm) fit() error {
-	want := s.warpsFor(s.warps, s.ants)
+func (s *spm) fit(want int) error {
+	if s.fitted == want {
+		return nil
+	}
 	most := 0
 	for i := range 33 {
 		ranks := want
 		if i > 0 {
+			if s.trying() {
+				break // another shape is a trial of its own
+			}
 			ranks = i
 		}
 		warps := max(ranks, helpers)
@@ -168,15 +178,13 @@ func (s *spm) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) er
 	if err := s.size(len(lengths)); err != nil {
 		return err
 	}
+	if err := s.settle(); err != nil {
+		return err
+	}
 	launch := s.record
-	switch want := s.warpsFor(s.warps, s.ants); {
-	case s.racing:
-		if err := s.draw(s.d, want, s.record); err != nil {
-			return err
-		}
-		launch = func() error { return s.graph.Launch(nil) }
-	case s.fitted != want:
-		if err := s.fit(); err != nil {
+	if s.racing {
+		var err error
+		if launch, err = s.whole(&s.graph, s.record); err != nil {
 			return err
 		}
 	}
@@ -188,7 +196,7 @@ func (s *spm) record() error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	if err := s.launchWalk(); err != nil {
+	if err := s.pace(s.launchWalk); err != nil {
 		return err
 	}
 	if err := s.told.Download(nil, s.tally); err != nil {

@@ -7,6 +7,7 @@ import (
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
+	"metalab/solvers/wave"
 )
 
 // Of mmas/thin.
@@ -90,6 +91,10 @@ func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
 		return err
 	}
 	r.base.prepare, r.base.grow = r.prepare, r.forget
+	most := func() int { return r.lean.Info().MaxShared / thinShare(r.n) }
+	r.own = func() wave.Config { return antsOf(r.ants, min(r.warpsFor(r.warps, r.ants), most())) }
+	r.shapes = func() []wave.Config { return blocksOf(r.ants, min(most(), r.lean.Info().MaxBlock/warpThreads)) }
+	r.adopt = r.become
 	return nil
 }
 
@@ -122,18 +127,23 @@ func (r *thin) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) e
 	if err := r.size(len(lengths)); err != nil {
 		return err
 	}
-	many := min(r.warpsFor(r.warps, r.ants), r.lean.Info().MaxShared/thinShare(r.n))
-	if many != r.many || r.graph == nil {
-		if err := r.forget(); err != nil {
-			return err
-		}
-		r.many = many
-		var err error
-		if r.graph, err = r.d.Capture(nil, r.record); err != nil {
-			return err
-		}
+	if err := r.settle(); err != nil {
+		return err
 	}
-	return r.walk(it, lengths, falls, hashes, func() error { return r.graph.Launch(nil) })
+	launch, err := r.whole(&r.graph, r.record)
+	if err != nil {
+		return err
+	}
+	return r.walk(it, lengths, falls, hashes, launch)
+}
+
+// become makes the next walk one of that shape.
+func (r *thin) become(c wave.Config) error {
+	if many := c.Block / warpThreads; many != r.many {
+		r.many = many
+		return r.forget()
+	}
+	return nil
 }
 
 // record queues a whole iteration.
@@ -141,7 +151,7 @@ func (r *thin) record() error {
 	if err := r.begin(); err != nil {
 		return err
 	}
-	if err := r.launchWalk(); err != nil {
+	if err := r.pace(r.launchWalk); err != nil {
 		return err
 	}
 	return r.back.Download(nil, r.results)

@@ -4,6 +4,7 @@ import (
 	"metalab/gpu"
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
+	"metalab/solvers/wave"
 )
 
 // wrs is the crew of mmas/wrs.
@@ -35,6 +36,9 @@ func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
 		return err
 	}
 	w.base.prepare, w.base.grow = w.prepare, w.forget
+	w.own = func() wave.Config { return antsOf(w.ants, w.warpsFor(w.warps, w.ants)) }
+	w.shapes = func() []wave.Config { return blocksOf(w.ants, w.far.Info().MaxBlock/warpThreads) }
+	w.adopt = w.become
 	w.recip, err = gpu.Alloc[float32](w.d, w.n*walkers.Width)
 	return err
 }
@@ -58,17 +62,23 @@ func (w *wrs) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) er
 	if err := w.size(len(lengths)); err != nil {
 		return err
 	}
-	if shape := w.warpsFor(w.warps, w.ants); shape != w.shape || w.graph == nil {
-		if err := w.forget(); err != nil {
-			return err
-		}
-		w.shape = shape
-		var err error
-		if w.graph, err = w.d.Capture(nil, w.record); err != nil {
-			return err
-		}
+	if err := w.settle(); err != nil {
+		return err
 	}
-	return w.walk(it, lengths, falls, hashes, func() error { return w.graph.Launch(nil) })
+	launch, err := w.whole(&w.graph, w.record)
+	if err != nil {
+		return err
+	}
+	return w.walk(it, lengths, falls, hashes, launch)
+}
+
+// become makes the next walk one of that shape.
+func (w *wrs) become(c wave.Config) error {
+	if shape := c.Block / warpThreads; shape != w.shape {
+		w.shape = shape
+		return w.forget()
+	}
+	return nil
 }
 
 // record queues a whole iteration.
@@ -76,7 +86,7 @@ func (w *wrs) record() error {
 	if err := w.begin(); err != nil {
 		return err
 	}
-	if err := w.launchWalk(); err != nil {
+	if err := w.pace(w.launchWalk); err != nil {
 		return err
 	}
 	return w.back.Download(nil, w.results)

@@ -6,7 +6,9 @@
 // numbers: six bytes and a bit a city, which limits the number of cities to about 37,000 on an
 // H100 or H200, 26,600 on an A100 and 10,400 with 64 KB. [MaxCities] says it exactly.
 //
-// The schedule parameters warps and lanes only share work out. rounds.cu is compiled to
+// The schedule parameters warps and lanes only share work out. Where warps is 0, the first
+// iterations with kicks try several numbers, timed by the device, and the fastest stays;
+// solvers.Run.Waves shows the table. rounds.cu is compiled to
 // images/rounds.fatbin by kernels/build; a test runs the same source on the CPU, thread by
 // thread, against the twin.
 package tours

@@ -16,6 +16,7 @@ func init() { solvers.Register(rounds.Variant("cuda", NewEngine)) }
 
 // Engine makes the iterations of rounds on a GPU. The chains' tours stay there.
 type Engine struct {
+	tuner
 	q       *problem
 	dev     *gpu.Device
 	module  *gpu.Module
@@ -131,7 +132,7 @@ func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome
 		return err
 	}
 	return e.dev.Do(ctx, func() error {
-		if err := e.launch(j); err != nil {
+		if err := e.paced(j); err != nil {
 			return err
 		}
 		if err := e.pinned.Download(nil, e.out); err != nil {
@@ -143,6 +144,29 @@ func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome
 		copy(out, e.pinned.Slice())
 		return nil
 	})
+}
+
+// paced launches an iteration, with as many warps as the tuner says; what cannot be launched
+// is skipped.
+func (e *Engine) paced(asked rounds.Job) error {
+	for {
+		j, trial := e.next(asked, e.count, e.q.shape(asked, e.count, e.dev.Info().SMs).warps)
+		if !trial && !e.timing {
+			return e.launch(j)
+		}
+		took, err := e.dev.Time(nil, func() error { return e.launch(j) })
+		if err == nil {
+			e.took = took
+			if trial {
+				e.wave.Report(took, nil)
+			}
+			return nil
+		}
+		if !trial || gpu.IsSticky(err) {
+			return err
+		}
+		e.wave.Skip(err)
+	}
 }
 
 func (e *Engine) launch(j rounds.Job) error {

@@ -121,6 +121,7 @@ func (a *alt) Declare(t *solvers.Params) {
 	a.declareSearch(t)
 	a.declareLocal(t)
 	declareWarps(t, &a.warps)
+	a.declareTrials(t)
 }
 
 // declareSearch declares the local search.
@@ -177,6 +178,7 @@ func scaled(t *trails, out []float32) []float32 {
 
 func (a *alt) sendAll() error {
 	a.gang.Warps(a.warps)
+	a.tune()
 	return errors.Join(a.send(&a.hired), a.tell(true))
 }
 
@@ -213,8 +215,9 @@ func (a *alt) Changed(names []string) {
 		case "beta":
 			eta = true
 			a.scaled = scaled(a.t, a.scaled)
-		case "warps":
+		case "warps", "trials":
 			a.gang.Warps(a.warps)
+			a.tune()
 		}
 	}
 	a.lost = errors.Join(a.lost, a.tell(eta))

@@ -197,10 +197,11 @@ func (l *lists) narrow(wide, v []float32) {
 
 // hired is a colony's crew, and which of the colony's own arrays are behind it.
 type hired struct {
-	crew  Crew
-	tours bool // the kept tours are newer there
-	pull  bool // the trails are newer there
-	lost  error
+	crew   Crew
+	trials int  // of the tuner, see declareTrials
+	tours  bool // the kept tours are newer there
+	pull   bool // the trails are newer there
+	lost   error
 }
 
 // Close lets the crew go; it is the Close of what hires one, before that of a colony.
@@ -349,7 +350,7 @@ func noState(w *solvers.Writer, why error) { w.Bytes("lost", []byte(why.Error())
 func declareWarps(t *solvers.Params, p *int) {
 	t.Int(p, record.Param{
 		Name: "warps", Class: record.Schedule, Min: 0, Max: Width, Step: 1, Unit: "warps",
-		Doc:    "How many ants, a warp each, share a block of threads on a GPU; 0: as many as spread the ants evenly. Nothing on the cpu.",
+		Doc:    "How many ants, a warp each, share a block of threads on a GPU; 0: tuned by the device's clock in the first iterations, see trials. Nothing on the cpu.",
 		Effect: "none: results are the same",
 	})
 }

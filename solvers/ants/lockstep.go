@@ -97,6 +97,7 @@ func (l *lockstep) Declare(t *solvers.Params) {
 	l.declareFew(t, l.inst.N)
 	l.declareRounds(t)
 	declareWarps(t, &l.warps)
+	l.declareTrials(t)
 }
 
 // Init implements solvers.Algorithm.
@@ -156,6 +157,7 @@ func (l *lockstep) rule(eta bool) {
 
 func (l *lockstep) sendAll() error {
 	l.gang.Warps(l.warps)
+	l.tune()
 	return errors.Join(l.send(&l.hired), l.tell(true))
 }
 
@@ -176,9 +178,10 @@ func (l *lockstep) Changed(names []string) {
 		switch name {
 		case "beta":
 			eta = true
-		case "warps":
+		case "warps", "trials":
 			if l.crew != nil {
 				l.gang.Warps(l.warps)
+				l.tune()
 			}
 		}
 	}

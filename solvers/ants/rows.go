@@ -120,9 +120,10 @@ func (r *rows) Declare(t *solvers.Params) {
 	r.declareRounds(t)
 	t.Int(&r.warps, record.Param{
 		Name: "warps", Class: record.Schedule, Min: 0, Max: Width, Step: 1, Unit: "warps",
-		Doc:    "On a GPU, without lists: how many warps share an ant's choice; with lists: how many ants, a warp each, share a block. 0 leaves it to the program. Nothing on the cpu.",
+		Doc:    "On a GPU, without lists: how many warps share an ant's choice; with lists: how many ants, a warp each, share a block. 0: tuned by the device's clock in the first iterations, see trials. Nothing on the cpu.",
 		Effect: "none: results are the same",
 	})
+	r.declareTrials(t)
 }
 
 // Init implements solvers.Algorithm.

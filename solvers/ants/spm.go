@@ -150,6 +150,7 @@ func (s *selective) Declare(t *solvers.Params) {
 	s.declareSearch(t)
 	s.declareLocal(t)
 	declareWarps(t, &s.warps)
+	s.declareTrials(t)
 }
 
 // Init implements solvers.Algorithm.
@@ -212,6 +213,7 @@ func (s *selective) rules() rules {
 
 func (s *selective) sendAll() error {
 	s.gang.Warps(s.warps)
+	s.tune()
 	s.hired.tours, s.pull = false, false
 	return errors.Join(s.tell(true), s.gang.SetMemory(s.mem), s.gang.SetKept(KeptBest, s.best))
 }
@@ -241,9 +243,10 @@ func (s *selective) Changed(names []string) {
 			s.scaled = scaled(s.t, s.scaled)
 			s.index()
 			eta = true
-		case "warps":
+		case "warps", "trials":
 			if s.crew != nil {
 				s.gang.Warps(s.warps)
+				s.tune()
 			}
 		}
 	}

@@ -111,6 +111,7 @@ func (r *reservoir) Declare(t *solvers.Params) {
 	r.declareFew(t, r.inst.N)
 	r.declareRounds(t)
 	declareWarps(t, &r.warps)
+	r.declareTrials(t)
 }
 
 // Init implements solvers.Algorithm.
@@ -150,6 +151,7 @@ func (r *reservoir) Init(env *solvers.Env) error {
 func (r *reservoir) sendAll() error {
 	err := errors.Join(r.send(&r.hired), r.crew.SetKept(KeptRestart, r.restart))
 	r.gang.Warps(r.warps)
+	r.tune()
 	return errors.Join(err, r.gang.Weigh(r.alpha, r.t.inv, r.sights()))
 }
 
@@ -172,8 +174,9 @@ func (r *reservoir) Changed(names []string) {
 		switch name {
 		case "beta":
 			eta = r.sights()
-		case "warps":
+		case "warps", "trials":
 			r.gang.Warps(r.warps)
+			r.tune()
 		}
 	}
 	r.lost = errors.Join(r.lost, r.gang.Weigh(r.alpha, r.t.inv, eta))

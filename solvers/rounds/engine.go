@@ -55,6 +55,18 @@ type Job struct {
 	// Warps and Lanes are how a GPU shares the work out: warps of a chain, threads of a
 	// proposal. They change no result; 0 leaves them to the engine.
 	Warps, Lanes int
+
+	// Trials is how many iterations the engine judges a number of warps by where Warps is 0;
+	// 0: it does not tune.
+	Trials int
+}
+
+// A Tuned engine finds by the clock of its device how its kernels are best launched, and tells
+// how long they take. Neither changes a result.
+type Tuned interface {
+	Engine
+	solvers.Timer
+	solvers.Waver
 }
 
 // An Outcome is what an iteration made of a chain. All of it is compared between backends.

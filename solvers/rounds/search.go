@@ -25,7 +25,7 @@ type Search struct {
 	// Parameters; see Declare.
 	chains, neighbours, width, kicks, size int
 	start, accept, moves                   string
-	warps, lanes, workers                  int
+	warps, lanes, workers, trials          int
 
 	inst   *datasets.TSP
 	make   func(*Problem) (Engine, error)
@@ -44,7 +44,7 @@ type Search struct {
 func New(t *datasets.TSP, engine func(*Problem) (Engine, error)) *Search {
 	return &Search{
 		inst: t, make: engine,
-		chains: 32, neighbours: 10, width: Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50,
+		chains: 32, neighbours: 10, width: Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50, trials: 3,
 		start: "nn", accept: "better", moves: TwoOpt,
 	}
 }
@@ -89,7 +89,11 @@ func (s *Search) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.warps, record.Param{
 		Name: "warps", Class: record.Schedule, Min: 0, Max: 32, Unit: "warps",
-		Doc: "Warps that search a tour on a GPU; 0 leaves it to the program, and the cpu backend has none.",
+		Doc: "Warps that search a tour on a GPU; 0: tuned by the device's clock in the first iterations, see trials. The cpu backend has none.",
+	})
+	t.Int(&s.trials, record.Param{
+		Name: "trials", Class: record.Schedule, Min: 0, Max: 100, Unit: "iterations",
+		Doc: "Iterations by which the tuner judges a number of warps on a GPU where warps is 0; 0: no tuning, the program's own choice. Nothing on the cpu.",
 	})
 	t.Int(&s.lanes, record.Param{
 		Name: "lanes", Class: record.Schedule, Min: 0, Max: 32, Unit: "threads",
@@ -149,7 +153,7 @@ func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if len(s.out) != len(s.lengths) {
 		s.out = make([]Outcome, len(s.lengths))
 	}
-	job := Job{Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always", Warps: s.warps, Lanes: s.lanes}
+	job := Job{Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always", Warps: s.warps, Lanes: s.lanes, Trials: s.trials}
 	if err := s.engine.Iterate(ctx, job, s.out); err != nil {
 		return err
 	}
@@ -248,4 +252,26 @@ func (s *Search) Close() {
 	if s.engine != nil {
 		s.engine.Close()
 	}
+}
+
+// Time implements solvers.Timer.
+func (s *Search) Time(on bool) bool {
+	e, ok := s.engine.(Tuned)
+	return ok && e.Time(on)
+}
+
+// Spans implements solvers.Timer.
+func (s *Search) Spans() []solvers.Span {
+	if e, ok := s.engine.(Tuned); ok {
+		return e.Spans()
+	}
+	return nil
+}
+
+// Waves implements solvers.Waver.
+func (s *Search) Waves() []solvers.Wave {
+	if e, ok := s.engine.(Tuned); ok {
+		return e.Waves()
+	}
+	return nil
 }

@@ -21,7 +21,8 @@ type Trial struct {
 type Tuner struct {
 	configs []Config
 	trials  int
-	at      int // the configuration that is tried
+	at      int     // the configuration that is tried
+	race    float64 // see Race; 0: every configuration has all its trials
 	all     []Trial
 	best    int // in all; -1 before the first whole one
 }
@@ -35,6 +36,11 @@ func New(configs []Config, trials int) *Tuner {
 	}
 	return t
 }
+
+// Race gives a configuration up after two trials both of which took more than factor times
+// the median of the best one; a factor above 1, as 1.2. It saves trials where
+// configurations are far apart. It must be called before the first Report.
+func (t *Tuner) Race(factor float64) { t.race = factor }
 
 // Done reports whether nothing is left to try.
 func (t *Tuner) Done() bool { return t.at >= len(t.configs) }
@@ -56,23 +62,47 @@ func (t *Tuner) Report(d time.Duration, err error) {
 	if t.Done() {
 		return
 	}
-	if n := len(t.all); n == 0 || t.all[n-1].Config != t.configs[t.at] {
-		t.all = append(t.all, Trial{Config: t.configs[t.at]})
-	}
-	last := &t.all[len(t.all)-1]
+	last := t.trial()
 	if err != nil {
 		last.Err = err
 		t.at = len(t.configs)
 		return
 	}
 	last.Times = append(last.Times, d)
-	if len(last.Times) < t.trials {
+	if len(last.Times) < t.trials && !t.lost(last.Times) {
 		return
 	}
 	last.Median = median(last.Times)
 	if t.best < 0 || last.Median < t.all[t.best].Median {
 		t.best = len(t.all) - 1
 	}
+	t.at++
+}
+
+// trial is the row of the configuration that is tried.
+func (t *Tuner) trial() *Trial {
+	if n := len(t.all); n == 0 || t.all[n-1].Config != t.configs[t.at] {
+		t.all = append(t.all, Trial{Config: t.configs[t.at]})
+	}
+	return &t.all[len(t.all)-1]
+}
+
+// lost tells whether times are too long for their configuration to be raced any longer.
+func (t *Tuner) lost(times []time.Duration) bool {
+	if t.race <= 0 || t.best < 0 || len(times) < 2 {
+		return false
+	}
+	return float64(slices.Min(times)) > t.race*float64(t.all[t.best].Median)
+}
+
+// Skip notes that the configuration of Next cannot be launched, and goes on with the one
+// after it: for configurations of which a later one may succeed where an earlier one
+// failed. After Done it does nothing.
+func (t *Tuner) Skip(err error) {
+	if t.Done() {
+		return
+	}
+	t.trial().Err = err
 	t.at++
 }
 

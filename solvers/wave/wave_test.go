@@ -213,3 +213,45 @@ func ExampleTuner() {
 }
 
 func abs(x int64) int64 { return max(x, -x) }
+
+// A configuration that cannot be launched is skipped; one that is far behind is given up.
+func TestSkipAndRace(t *testing.T) {
+	t.Parallel()
+	cs := wave.Plan{Solution: 64, Neighbours: 64, MaxBlock: 128}.Configs()
+	if len(cs) != 4 {
+		t.Fatalf("%d configurations", len(cs))
+	}
+	tuner := wave.New(cs, 4)
+	tuner.Race(1.5)
+	tuner.Skip(errLaunch)
+	launches := map[int]int{}
+	for !tuner.Done() {
+		c := tuner.Next()
+		launches[c.Block]++
+		d := 100 * time.Microsecond
+		switch {
+		case c.Block == 96:
+			d = 200 * time.Microsecond
+		case c.Block == 128 && launches[128] > 1:
+			d = 90 * time.Microsecond
+		case c.Block == 128:
+			d = time.Second // once disturbed: not yet given up
+		}
+		tuner.Report(d, nil)
+	}
+	if launches[32] != 0 || launches[64] != 4 || launches[96] != 2 || launches[128] != 4 {
+		t.Errorf("launches by block: %v", launches)
+	}
+	if c, ok := tuner.Best(); !ok || c != cs[3] {
+		t.Errorf("the best is %v", c)
+	}
+	if ts := tuner.Trials(); len(ts) != 4 || !errors.Is(ts[0].Err, errLaunch) || ts[0].Times != nil || ts[2].Median != 200*time.Microsecond {
+		t.Errorf("the table is %+v", ts)
+	}
+	tuner.Skip(errLaunch) // after the end: not heard
+	none := wave.New(cs[:1], 1)
+	none.Skip(errLaunch)
+	if _, ok := none.Best(); ok || !none.Done() || none.Next() != (wave.Config{}) {
+		t.Error("all are skipped, and there is a best")
+	}
+}

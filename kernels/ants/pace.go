@@ -1,0 +1,261 @@
+package ants
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	"metalab/solvers/wave"
+)
+
+// warpThreads are the threads of a warp.
+const warpThreads = 32
+
+// raceFactor gives a launch up when it is so much slower than the best.
+const raceFactor = 1.2
+
+// A clock times what is put into a device's own stream.
+type clock interface {
+	// mark puts the mark of that number there.
+	mark(i int) error
+	// between is the time from one mark to another, both reached.
+	between(from, to int) (time.Duration, error)
+}
+
+// events are a clock of a device's events, made when they are first used.
+type events struct {
+	d    *gpu.Device
+	made []*gpu.Event
+}
+
+func (e *events) mark(i int) error {
+	for len(e.made) <= i {
+		m, err := e.d.NewEvent()
+		if err != nil {
+			return err
+		}
+		e.made = append(e.made, m)
+	}
+	return e.made[i].Record(nil)
+}
+
+func (e *events) between(from, to int) (time.Duration, error) { return e.made[to].Since(e.made[from]) }
+
+// pacer times a crew's iterations, and tunes how its walk is launched: a wave.Config has the threads of
+// all ants and those of a block. Neither changes a result.
+type pacer struct {
+	clock clock
+
+	// What the crew says. An adopted configuration is that of the next walk.
+	own    func() wave.Config        // what warps asks for, or the crew's own choice
+	shapes func() []wave.Config      // what may be tried
+	adopt  func(c wave.Config) error // an error: the device does not take it
+	what   func() string             // what is launched
+
+	free   bool // the parameter warps is 0: tune
+	trials int
+	tuner  *wave.Tuner
+	now    wave.Config
+
+	timing bool // somebody wants spans
+	parts  bool // this iteration's parts are measured, not the whole
+	spans  []solvers.Span
+	noted  []stretch // of this iteration
+}
+
+// stretch is something that lies between the marks 2 i + 2 and 2 i + 3, i its number in noted. Marks 0 and 1
+// hold the iteration.
+type stretch struct {
+	name  string
+	trial bool // the tuner's
+}
+
+// again forgets what was tuned: something that it depends on changed.
+func (p *pacer) again() { p.tuner = nil }
+
+// ask notes the parameter warps.
+func (p *pacer) ask(warps int) {
+	if free := warps == 0; free != p.free || !free {
+		p.free, p.tuner = free, nil
+	}
+}
+
+// Trials implements walkers.TunedCrew.
+func (p *pacer) Trials(n int) {
+	if n != p.trials {
+		p.trials, p.tuner = n, nil
+	}
+}
+
+// Time implements solvers.Timer.
+func (p *pacer) Time(on bool) bool {
+	if p.timing != on {
+		p.timing, p.parts, p.spans = on, on, nil
+	}
+	return true
+}
+
+// Spans implements solvers.Timer.
+func (p *pacer) Spans() []solvers.Span { return slices.Clone(p.spans) }
+
+// Waves implements solvers.Waver.
+func (p *pacer) Waves() []solvers.Wave {
+	if p.now == (wave.Config{}) {
+		return nil
+	}
+	w := solvers.Wave{What: p.what(), Config: p.now}
+	if p.tuner != nil {
+		w.Trials = p.tuner.Trials()
+		if c, ok := p.tuner.Best(); ok && p.tuner.Done() {
+			w.Config, w.Tuned = c, true
+		}
+	}
+	return []solvers.Wave{w}
+}
+
+// settle adopts how the next walk is launched: as asked for, as is to be tried, or as was found to be
+// best. What the device does not take is skipped.
+func (p *pacer) settle() error {
+	own := p.own()
+	if !p.free || p.trials == 0 {
+		p.now = own
+		return p.adopt(own)
+	}
+	if p.tuner == nil {
+		list := []wave.Config{own}
+		for _, c := range p.shapes() {
+			if !slices.Contains(list, c) {
+				list = append(list, c)
+			}
+		}
+		p.tuner = wave.New(list, p.trials)
+		p.tuner.Race(raceFactor)
+	}
+	for {
+		c := p.tuner.Next()
+		if c == (wave.Config{}) { // none could be launched: the crew says why, or finds one
+			c = own
+		}
+		err := p.adopt(c)
+		if p.now = c; err == nil || gpu.IsSticky(err) || p.tuner.Done() {
+			return err
+		}
+		p.tuner.Skip(err)
+	}
+}
+
+// trying tells whether the next walk is a trial.
+func (p *pacer) trying() bool { return p.tuner != nil && !p.tuner.Done() }
+
+// loose tells whether the next iteration's parts are to be timed: it is then no graph, in which no
+// events are.
+func (p *pacer) loose() bool { return p.trying() || p.timing && p.parts }
+
+// pace queues the walk, f. While shapes are tried, one that cannot be launched gives way to the next.
+func (p *pacer) pace(f func() error) error {
+	for {
+		err := p.part("walk", p.trying(), f)
+		if err == nil || !p.trying() || gpu.IsSticky(err) {
+			return err
+		}
+		p.tuner.Skip(err)
+		if serr := p.settle(); serr != nil {
+			return errors.Join(err, serr)
+		}
+	}
+}
+
+// part queues a part of an iteration, f, with marks around it where its time is wanted.
+func (p *pacer) part(name string, trial bool, f func() error) error {
+	if !p.loose() {
+		return f()
+	}
+	at := 2*len(p.noted) + 2
+	if err := p.clock.mark(at); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	p.noted = append(p.noted, stretch{name, trial})
+	return p.clock.mark(at + 1)
+}
+
+// first puts the mark before an iteration.
+func (p *pacer) first() error {
+	p.noted = p.noted[:0]
+	if !p.timing || p.parts {
+		return nil
+	}
+	return p.clock.mark(0)
+}
+
+// last puts the mark behind it.
+func (p *pacer) last() error {
+	if !p.timing || p.parts {
+		return nil
+	}
+	return p.clock.mark(1)
+}
+
+// read takes the times of an iteration that is done. trial tells whether its walk was one.
+func (p *pacer) read() error {
+	for i, n := range p.noted {
+		took, err := p.clock.between(2*i+2, 2*i+3)
+		if err != nil {
+			return err
+		}
+		if n.trial {
+			p.tuner.Report(took, nil)
+		}
+		p.tell(n.name, took)
+	}
+	if !p.timing {
+		return nil
+	}
+	if !p.parts {
+		took, err := p.clock.between(0, 1)
+		if err != nil {
+			return err
+		}
+		p.tell("iteration", took)
+	}
+	p.parts = !p.parts
+	return nil
+}
+
+// tell notes a span.
+func (p *pacer) tell(name string, took time.Duration) {
+	if !p.timing {
+		return
+	}
+	at := slices.IndexFunc(p.spans, func(s solvers.Span) bool { return s.Name == name })
+	if at < 0 {
+		at, p.spans = len(p.spans), append(p.spans, solvers.Span{Name: name})
+	}
+	p.spans[at].Time = took
+}
+
+// blocksOf are the configurations of ants that are a warp each, so many in a block: powers of two and
+// what lies between, up to most.
+func blocksOf(ants, most int) []wave.Config {
+	var out []wave.Config
+	for _, w := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32} {
+		if w <= most && w <= max(ants, 1) {
+			out = append(out, antsOf(ants, w))
+		}
+	}
+	return out
+}
+
+// antsOf is the configuration of ants that are a warp each, so many in a block.
+func antsOf(ants, block int) wave.Config {
+	return wave.Config{Threads: warpThreads * int64(ants), Block: warpThreads * block}
+}
+
+// teamOf is that of ants that are a block each, of so many warps.
+func teamOf(ants, warps int) wave.Config {
+	return wave.Config{Threads: warpThreads * int64(ants) * int64(warps), Block: warpThreads * warps}
+}
