@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/gpu"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
 )
@@ -37,6 +38,10 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	machine, err := benchMachine(t, q.Row)
+	if err != nil {
+		return nil, err
+	}
 	h.replaying(1)
 	defer h.replaying(-1)
 	out, err := bench.Run(c.ctx, t, bench.Options{
@@ -50,12 +55,35 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 		return nil, err
 	}
 	bt := benchTable(t)
-	rep.Table, rep.Machine, rep.Go = &bt, fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()), runtime.Version()
+	rep.Table, rep.Machine, rep.Go = &bt, machine, runtime.Version()
 	rep.Date = time.Now().Format(time.DateOnly)
 	for i := range out {
 		rep.Rows = append(rep.Rows, benchRow(&out[i]))
 	}
 	return rep, nil
+}
+
+// benchMachine names what the rows are measured on. Rows that are all on GPUs are refused where there is none.
+func benchMachine(t bench.Table, rows string) (string, error) {
+	backends, err := bench.Backends(t, rows)
+	if err != nil {
+		return "", wrong(err.Error())
+	}
+	machine := fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU())
+	if !slices.Contains(backends, "cuda") {
+		return machine, nil
+	}
+	list, err := gpu.Devices()
+	if len(list) == 0 {
+		if err == nil {
+			err = gpu.Available()
+		}
+		if err != nil && len(backends) == 1 {
+			return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and there is none: %s", t.Name, noGPU(err)))
+		}
+		return machine + ", no GPU", nil
+	}
+	return fmt.Sprintf("%s; GPU %v (its driver's CUDA)", machine, list[0]), nil // runs that name no device are on the first
 }
 
 func benchTable(t bench.Table) wire.BenchTable {

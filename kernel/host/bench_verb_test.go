@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/gpu"
 	"metalab/kernel/wire"
 )
 
@@ -24,6 +25,9 @@ func TestBench(t *testing.T) {
 	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
 	l.fails("bench tours seeds=-1", wire.CodeRequest, "seeds is -1", "0 to 1000")
 	l.fails("bench tours peer=linkern", wire.CodeRequest, `"linkern"`, "peer=linkern=")
+	if gpu.Available() != nil {
+		l.fails("bench gpu row='construction pr1002'", wire.CodeRequest, "measured on a GPU, and there is none")
+	}
 	l.fails("bench tours row=xyzzy", wire.CodeRequest, `"xyzzy"`)
 	l.fails("bench tours peer=nobody=/bin/true", wire.CodeRequest, `"nobody"`, "linkern")
 }

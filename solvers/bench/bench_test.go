@@ -210,3 +210,57 @@ func Example() {
 	fmt.Println(out[0].Row.What, len(out[0].Values), "seeds, reached:", out[0].Met())
 	// Output: a tour of sixty cities 3 seeds, reached: true
 }
+
+// Every row of the table gpu names parameters that its variant has, as the twin on the cpu shows.
+func TestRowsOfGPU(t *testing.T) {
+	t.Parallel()
+	table, err := bench.Find("gpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst, err := datasets.Load("rand-60-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i, r := range table.Rows {
+		if r.Backend != "cuda" {
+			t.Errorf("row %d is on %q", i+1, r.Backend)
+		}
+		key := fmt.Sprint(r.Solver, r.Variant, r.Params)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		params := record.Values{}
+		for k, v := range r.Params {
+			params[k] = v
+		}
+		if v, ok := params["ants"].Float(); ok && v > 60 {
+			params["ants"] = record.Num(60)
+		}
+		run, err := solvers.Open(solvers.Config{Solver: r.Solver, Variant: r.Variant, Instance: inst, Preset: r.Preset, Params: params})
+		if err != nil {
+			t.Errorf("row %d (%s %s/%s): %v", i+1, r.What, r.Solver, r.Variant, err)
+			continue
+		}
+		run.Close()
+	}
+	if b, err := bench.Backends(table, "rwm lc pr1002"); err != nil || !slices.Equal(b, []string{"cuda"}) {
+		t.Errorf("backends %v, %v", b, err)
+	}
+	if _, err := bench.Backends(table, "nothing like it"); err == nil {
+		t.Error("no row is meant, and no error")
+	}
+}
+
+// A device's spans are asked of a run; the cpu has none.
+func TestDeviceOnCPU(t *testing.T) {
+	t.Parallel()
+	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{{
+		What: "walk", Solver: "mmas", Variant: "wrs", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 2}, Measure: bench.Device, Span: "walk",
+	}}}, bench.Options{})
+	if err != nil || out[0].Err == nil || !strings.Contains(out[0].Err.Error(), "no device times mmas/wrs on cpu") {
+		t.Errorf("%v, %v", err, out[0].Err)
+	}
+}

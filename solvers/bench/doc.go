@@ -31,6 +31,9 @@
 // should run in the process meanwhile; other processes slow a run, but hardly change its CPU time.
 // A row on another backend counts wall seconds instead, as the CPU waits for a device.
 //
+// A row with the measure Device asks a device for the times of its own events, without the launches and the
+// host beside them; see the table gpu.
+//
 // # Peers
 //
 // A program of others is never started unless the caller says where it is. It then runs once for each seed

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -71,7 +72,7 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("bench: no row of %s is meant by %q", t.Name, o.Rows)
+		return nil, errNoRow(t, o.Rows)
 	}
 	for name := range o.Peers {
 		if _, ok := programs[name]; !ok {
@@ -94,6 +95,24 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 		if err := ctx.Err(); err != nil {
 			return out[:i], err
 		}
+	}
+	return out, nil
+}
+
+func errNoRow(t Table, rows string) error {
+	return fmt.Errorf("bench: no row of %s is meant by %q", t.Name, rows)
+}
+
+// Backends lists the backends of the rows that are meant, "cpu" for those that name none.
+func Backends(t Table, rows string) ([]string, error) {
+	var out []string
+	for i, r := range t.Rows {
+		if b := cmp.Or(r.Backend, "cpu"); r.matches(rows, i+1) && !slices.Contains(out, b) {
+			out = append(out, b)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errNoRow(t, rows)
 	}
 	return out, nil
 }
@@ -140,6 +159,9 @@ func (r *Row) once(ctx context.Context, inst datasets.Instance, seed uint64) (va
 	cfg := solvers.Config{
 		Solver: r.Solver, Variant: r.Variant, Backend: r.Backend, Instance: inst, Preset: r.Preset, Params: r.Params,
 	}
+	if r.Measure == Device {
+		return r.timed(ctx, cfg, seed)
+	}
 	var known *float64
 	if b, ok := inst.BestKnown(); ok {
 		known = &b.Value
@@ -155,7 +177,7 @@ func (r *Row) once(ctx context.Context, inst datasets.Instance, seed uint64) (va
 		if !device {
 			opened = processCPU() - t0
 		}
-		return r.Stop.rule(opened, known)(p)
+		return r.Stop.rule(opened, device, known)(p)
 	}
 	res, err := solvers.Repeat(ctx, cfg, []uint64{seed}, solvers.Budget{Iterations: r.Stop.Iterations, Stop: stop}, nil)
 	if err != nil {
@@ -190,7 +212,7 @@ func (r *Row) once(ctx context.Context, inst datasets.Instance, seed uint64) (va
 		if known != nil && p.Best <= *known {
 			value = 1
 		}
-	case Own, OwnRate:
+	case Device, Own, OwnRate:
 	}
 	return value, opened + spent, nil
 }

@@ -32,6 +32,7 @@ const (
 	NsPerUnit Measure = "ns a unit"  // nanoseconds of iterating a unit; smaller is better
 	Memory    Measure = "memory"     // MB that the process has from the system at the end of the run; smaller is better
 	Found     Measure = "found"      // 1 if the best known value was reached, else 0; larger is better
+	Device    Measure = "device"     // milliseconds of a span of an iteration by a device's events, or a ratio of two; smaller is better
 	Own       Measure = "own"        // what Do returns; smaller is better
 	OwnRate   Measure = "own rate"   // what Do returns; larger is better
 )
@@ -59,6 +60,11 @@ type Row struct {
 	Measure  Measure
 	Unit     string // of the figure, as "%"; empty: the measure's own
 
+	// Span is what Device measures: the name of a span (see solvers.Timer), as "walk", or two with a
+	// slash between them. The figure is the median over Stop.Iterations iterations, the tuner's before
+	// them not counted; of two spans the ratio of the medians.
+	Span string
+
 	// Units is how many units an iteration is, for PerSecond and NsPerUnit.
 	Units func(inst datasets.Instance, params record.Values) float64
 
@@ -68,7 +74,7 @@ type Row struct {
 
 // A Stop ends a run at the first of its limits; 0 is none.
 type Stop struct {
-	CPU        float64 // seconds, opening included
+	CPU        float64 // seconds, opening included; on another backend than cpu wall seconds of iterating
 	Iterations int
 	Gap        float64 // percent; the run ends when it is not above
 }
@@ -88,11 +94,16 @@ func (s Stop) String() string {
 	return strings.Join(w, " or ")
 }
 
-// rule is the stop without its iterations; opened are the CPU seconds that opening took.
-func (s Stop) rule(opened float64, known *float64) solvers.Stop {
+// rule is the stop without its iterations; opened are the CPU seconds that opening took. On a
+// device the seconds are those of the wall.
+func (s Stop) rule(opened float64, device bool, known *float64) solvers.Stop {
 	return func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
-			if s.CPU > 0 && opened+p.CPU >= s.CPU {
+			spent := p.CPU
+			if device {
+				spent = p.Wall
+			}
+			if s.CPU > 0 && opened+spent >= s.CPU {
 				return "time"
 			}
 			if s.Gap > 0 && solvers.Gap(p.Best, known) <= s.Gap {
@@ -150,6 +161,8 @@ func (r *Row) check() error {
 		return fmt.Errorf("a run needs an instance")
 	case r.Solver != "" && r.Stop == (Stop{}):
 		return fmt.Errorf("a run needs a stop")
+	case (r.Measure == Device) != (r.Span != ""), r.Measure == Device && r.Stop.Iterations == 0:
+		return fmt.Errorf("a device's span and a number of iterations belong together")
 	case (r.Measure == PerSecond || r.Measure == NsPerUnit) != (r.Units != nil):
 		return fmt.Errorf("units belong to a rate")
 	}
@@ -189,6 +202,8 @@ func (r *Row) unit() string {
 		return "%"
 	case Seconds:
 		return "s"
+	case Device:
+		return "ms"
 	case Memory:
 		return "MB"
 	case NsPerUnit:

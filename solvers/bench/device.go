@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"metalab/solvers"
+)
+
+// mostTuning is the most iterations that are given to the tuner of a schedule before a device's spans
+// are measured.
+const mostTuning = 200
+
+// timed makes one run of a row that measures a device's spans. It returns the figure, and the wall seconds of all
+// iterations.
+func (r *Row) timed(ctx context.Context, cfg solvers.Config, seed uint64) (value, seconds float64, err error) {
+	cfg.Seed = seed
+	run, err := solvers.Open(cfg)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer run.Close()
+	if err := run.Time(ctx, true); err != nil { // at once: a backend without a clock is told of before any work
+		return 0, 0, err
+	}
+	if err := tune(ctx, run); err != nil {
+		return 0, 0, err
+	}
+	names := strings.Split(r.Span, "/")
+	spans := make([][]float64, len(names))
+	// A device measures parts and whole in turn, so two iterations give a figure of each.
+	for range 2 * r.Stop.Iterations {
+		if err := run.Step(ctx, 1); err != nil {
+			return 0, 0, err
+		}
+		took, err := run.Spans(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		for i, name := range names {
+			for _, s := range took {
+				if s.Name == name {
+					spans[i] = append(spans[i], float64(s.Time)/float64(time.Millisecond))
+				}
+			}
+		}
+	}
+	var medians []float64
+	for i, name := range names {
+		if len(spans[i]) == 0 {
+			return 0, 0, fmt.Errorf("bench: %s/%s on %s measures no span %q", cfg.Solver, cfg.Variant, cfg.Backend, name)
+		}
+		medians = append(medians, Median(spans[i]))
+	}
+	if value = medians[0]; len(medians) > 1 {
+		value /= medians[1]
+	}
+	return value, run.Last().Wall, nil
+}
+
+// tune steps a run until its schedule is tuned, where anything is.
+func tune(ctx context.Context, run *solvers.Run) error {
+	for range mostTuning {
+		if err := run.Step(ctx, 1); err != nil {
+			return err
+		}
+		waves, err := run.Waves(ctx)
+		if err != nil {
+			return err
+		}
+		trying := false
+		for _, w := range waves {
+			trying = trying || len(w.Trials) > 0 && !w.Tuned
+		}
+		if !trying {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package bench_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/bench"
+	"metalab/solvers/record"
+	"metalab/solvers/wave"
+)
+
+// clocked is an algorithm with a device that tunes for five iterations and then walks in 3 ms, or in 30 ms in
+// every fifth iteration; a whole iteration takes 4 ms.
+type clocked struct {
+	it int64
+	on bool
+}
+
+func (c *clocked) Declare(*solvers.Params)                                    {}
+func (c *clocked) Init(*solvers.Env) error                                    { return nil }
+func (c *clocked) Measures() []string                                         { return nil }
+func (c *clocked) Best() float64                                              { return 1 }
+func (c *clocked) Solution() (s record.Solution)                              { return s }
+func (c *clocked) Snapshot(*solvers.Writer)                                   {}
+func (c *clocked) Restore(*solvers.Reader) error                              { return nil }
+func (c *clocked) Close()                                                     {}
+func (c *clocked) Time(on bool) bool                                          { c.on = on; return true }
+func (c *clocked) Iterate(_ context.Context, it int64, _ *record.Point) error { c.it = it; return nil }
+
+func (c *clocked) Spans() []solvers.Span {
+	if !c.on {
+		return nil
+	}
+	walk := 3 * time.Millisecond
+	if c.it%5 == 0 {
+		walk *= 10
+	}
+	if c.it <= 5 {
+		walk = time.Second
+	}
+	return []solvers.Span{{Name: "walk", Time: walk}, {Name: "iteration", Time: 4 * time.Millisecond}}
+}
+
+func (c *clocked) Waves() []solvers.Wave {
+	return []solvers.Wave{{What: "walk", Trials: make([]wave.Trial, 1), Tuned: c.it >= 5}}
+}
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "clocked", Name: "one", Backend: "clocked", Revision: 1, Default: true, Kinds: []datasets.Kind{datasets.KindTSP},
+		Title: "An algorithm with a clock", Source: "this test", Layout: "it draws nothing",
+		New: func(datasets.Instance) (solvers.Algorithm, error) { return &clocked{}, nil },
+	})
+}
+
+func TestSpansAreMeasured(t *testing.T) {
+	t.Parallel()
+	row := func(span string) bench.Row {
+		return bench.Row{
+			What: span, Solver: "clocked", Backend: "clocked", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 10}, Seeds: 2,
+			Measure: bench.Device, Span: span,
+		}
+	}
+	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{row("walk"), row("iteration"), row("iteration/walk"), row("nap")}}, bench.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{3, 4, 4. / 3} {
+		if o := out[i]; o.Err != nil || len(o.Values) != 2 || o.Values[0] != want || o.Unit() != "ms" {
+			t.Errorf("%s: %v %s, %v; want %v", o.Row.What, o.Values, o.Unit(), o.Err, want)
+		}
+	}
+	if o := out[3]; o.Err == nil || !strings.Contains(o.Err.Error(), `no span "nap"`) {
+		t.Errorf("%v", o.Err)
+	}
+}

@@ -1,0 +1,186 @@
+package bench
+
+import (
+	"fmt"
+
+	"metalab/solvers/record"
+)
+
+// Where the published programs' figures of the table gpu come from.
+const (
+	h200 = "one NVIDIA H200 (CUDA 13.0, driver 580), the authors' program and its own event timings"
+	v100 = "as published, on a V100"
+)
+
+func init() {
+	var rows []Row
+	for _, part := range [][]Row{sixWays(), bestWays(), wholeOverWalk(), searched(), antColonies(), scaled()} {
+		rows = append(rows, part...)
+	}
+	Register(Table{
+		Name: "gpu", Title: "Ant algorithms on a GPU, times by the device's events",
+		Source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, doi:10.1016/j.future.2020.01.011, and 2016, The GPU-based parallel Ant Colony System, " +
+			"doi:10.1016/j.jpdc.2016.04.014; their programs compiled for the chip that is named with each figure",
+		Rows: rows,
+	})
+}
+
+// spanRow is a row of a device's time.
+func spanRow(what, solver, variant, instance, span string, published, reach float64, params record.Values) Row {
+	return Row{
+		What: what, Solver: solver, Variant: variant, Backend: "cuda", Preset: "paper", Params: params, Instance: instance,
+		Stop: Stop{Iterations: 20}, Seeds: 3, Measure: Device, Span: span,
+		Peer: Peer{Name: "published", Figure: published, Where: h200}, Reach: reach,
+	}
+}
+
+// sixWays is the construction of n ants without candidate lists: the published program at its best number of warps
+// an ant, in ms.
+func sixWays() []Row {
+	ways := []struct{ selection, tabu string }{{"rwm", "lc"}, {"rwm", "ct"}, {"rwm", "bt"}, {"wrs", "lc"}, {"wrs", "ct"}, {"wrs", "bt"}}
+	var rows []Row
+	for _, v := range []struct {
+		name string
+		ms   [6]float64
+	}{
+		{"d198", [6]float64{.175, .184, .185, .131, .140, .156}},
+		{"pcb442", [6]float64{.630, .656, .860, .370, .393, .528}},
+		{"rat783", [6]float64{1.424, 1.443, 1.954, .909, .962, 1.626}},
+		{"pr1002", [6]float64{2.103, 2.120, 2.924, 1.479, 1.539, 2.885}},
+		{"pcb1173", [6]float64{2.742, 2.833, 3.779, 2.006, 2.096, 4.319}},
+		{"rl1889", [6]float64{8.009, 7.450, 9.559, 7.719, 7.432, 16.699}},
+		{"pr2392", [6]float64{16.736, 16.109, 18.975, 13.987, 14.483, 31.44}},
+		{"fl3795", [6]float64{59.57, 56.67, 69.02, 53.97, 54.47, 114.2}},
+	} {
+		for i, w := range ways {
+			rows = append(rows, spanRow("construction of n ants, no lists, "+w.selection+" "+w.tabu, "mmas", "rows", v.name, "walk", v.ms[i], v.ms[i], record.Values{
+				"candidates": record.Num(0), "selection": record.Text(w.selection), "tabu": record.Text(w.tabu),
+			}))
+		}
+	}
+	return rows
+}
+
+// bestWays is the same by the fastest variants, and with 32 candidates.
+func bestWays() []Row {
+	var rows []Row
+	matrix := record.Values{"candidates": record.Num(32), "storage": record.Text("matrix")}
+	for _, v := range []struct {
+		name                          string
+		all, allTo, few, fewTo, fewNN float64
+	}{
+		{"pr1002", 1.479, .6, .646, .19, .25}, {"pr2392", 13.99, 2.5, 1.926, .7, .9}, {"fl3795", 53.97, 5, 6.168, 1.6, 2.2},
+	} {
+		rows = append(rows,
+			spanRow("construction of n ants, no lists, best", "mmas", "thin", v.name, "walk", v.all, v.allTo, nil),
+			spanRow("construction of n ants, 32 candidates", "mmas", "wrs", v.name, "walk", v.few, v.fewTo, nil),
+			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "walk", v.few, v.fewNN, matrix))
+	}
+	return rows
+}
+
+// wholeOverWalk is what an iteration takes beside its construction.
+func wholeOverWalk() []Row {
+	var rows []Row
+	for _, v := range []struct {
+		name string
+		over float64
+	}{{"pr1002", 1.166}, {"pr2392", 1.136}, {"fl3795", 1.075}} {
+		for _, variant := range []string{"wrs", "thin"} {
+			r := spanRow("iteration over construction", "mmas", variant, v.name, "iteration/walk", v.over, 1.05, nil)
+			r.Unit = "times"
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// searched is MMAS with local search, 800 ants.
+func searched() []Row {
+	params := func(rho float64) record.Values {
+		return record.Values{
+			"ants": record.Num(800), "rho": record.Num(rho), "deposit": record.Text("mixed"), "local_search": record.Text("2opt-rounds"),
+		}
+	}
+	var rows []Row
+	for _, v := range []struct {
+		name         string
+		seconds, gap float64
+	}{{"pr1002", 3.4, .2}, {"pr2392", 8.4, .43}, {"fnl4461", 17.9, .48}} {
+		r := Row{
+			Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: "paper", Params: params(.9), Instance: v.name, Seeds: 3,
+		}
+		r.What, r.Stop, r.Measure = "seconds to the published gap, 2-opt, 800 ants", Stop{CPU: v.seconds, Gap: v.gap}, Seconds
+		r.Peer, r.Reach = Peer{Name: "published", Figure: v.seconds, Where: h200}, v.seconds/3
+		rows = append(rows, r)
+		r.What, r.Stop, r.Measure = "gap in a third of the published time, 2-opt, 800 ants", Stop{CPU: v.seconds / 3}, Gap
+		r.Peer, r.Reach = Peer{Name: "published", Figure: v.gap, Where: h200}, v.gap
+		rows = append(rows, r)
+	}
+	for _, v := range []struct {
+		name      string
+		ms, reach float64
+	}{{"usa13509", 96, 20}, {"d18512", 331, 30}} {
+		rows = append(rows, spanRow("iteration, 2-opt, 800 ants", "mmas", "wrs", v.name, "iteration", v.ms, v.reach, params(.7)))
+	}
+	return rows
+}
+
+// antColonies is ACS: relaxed, selective and in lock step.
+func antColonies() []Row {
+	var rows []Row
+	for _, v := range []struct {
+		name                       string
+		n, alt, altTo, spm, spmTo  float64
+		spmGap, spmGapTo, step, to float64
+	}{
+		{"pr1002", 1002, 1.075, .4, 2.245, .5, 3.8, 3.1, 33.3, 2},
+		{"pr2392", 2392, 3.03, 1.1, 5.37, 1.2, 6.1, 4.1, 147, 6},
+	} {
+		all := record.Values{"ants": record.Num(v.n)}
+		few := record.Values{"ants": record.Num(256), "local_period": record.Num(4)}
+		gap := Row{
+			What: "gap after 1000 iterations, 256 ants, k = 4", Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few, Instance: v.name,
+			Stop: Stop{Iterations: 1000}, Seeds: 5, Measure: Gap, Peer: Peer{Name: "published", Figure: v.spmGap, Where: h200}, Reach: v.spmGapTo,
+		}
+		rows = append(rows,
+			spanRow("iteration of alt, n ants", "acs", "alt", v.name, "iteration", v.alt, v.altTo, all),
+			spanRow("iteration of spm-alt, 256 ants, k = 4", "acs", "spm-alt", v.name, "iteration", v.spm, v.spmTo, few), gap,
+			spanRow("iteration of lockstep, n ants", "acs", "lockstep", v.name, "iteration", v.step, v.to, all))
+	}
+	return rows
+}
+
+// scaled is what is large.
+func scaled() []Row {
+	few := record.Values{"ants": record.Num(256), "local_period": record.Num(4)}
+	var rows []Row
+	for _, v := range []struct {
+		name         string
+		gap, seconds float64
+	}{{"rl5915", 8.5, 1345}, {"usa13509", 18.3, 11863}, {"brd14051", 14.1, 11730}} {
+		rows = append(rows, Row{
+			What: fmt.Sprintf("seconds to a gap of %v %%, spm-alt, 256 ants", v.gap), Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few,
+			Instance: v.name, Stop: Stop{CPU: v.seconds / 20, Gap: v.gap}, Seeds: 1, Measure: Seconds,
+			Peer: Peer{Name: "paper", Figure: v.seconds, Where: v100}, Reach: v.seconds / 20,
+		}, Row{
+			What: "tours a second, spm-alt, 256 ants", Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few,
+			Instance: v.name, Stop: Stop{Iterations: 40}, Seeds: 1, Measure: PerSecond, Units: Ants, Unit: "tours/s",
+			Peer: Peer{Name: "paper", Figure: 1000 * size(v.name) / v.seconds, Where: v100},
+		})
+	}
+	rows = append(rows, spanRow("iteration of spm-alt, 256 ants, k = 4", "acs", "spm-alt", "d18512", "iteration", 0, 0, few))
+	for _, v := range []struct {
+		name       string
+		ants       float64
+		iterations int
+	}{{"pla85900", 800, 50}, {"E1M.0", 256, 10}} {
+		params := record.Values{"ants": record.Num(v.ants), "trials": record.Num(0)}
+		r := Row{Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: "paper", Params: params, Instance: v.name, Stop: Stop{Iterations: v.iterations}, Seeds: 1}
+		r.What, r.Measure = fmt.Sprintf("seconds of %d iterations, %v ants", v.iterations, v.ants), Seconds
+		rows = append(rows, r)
+		r.What, r.Measure = fmt.Sprintf("gap after %d iterations, %v ants", v.iterations, v.ants), Gap
+		rows = append(rows, r)
+	}
+	return rows
+}
