@@ -81,5 +81,8 @@ func (a *alt) record() error {
 	if err := a.pace(a.launchWalk); err != nil {
 		return err
 	}
+	if err := a.polish(); err != nil {
+		return err
+	}
 	return a.back.Download(nil, a.results)
 }

@@ -82,7 +82,7 @@ type base struct {
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
 
-	polished int // tours of a walk that get a local search
+	local local
 
 	orders
 	pacer
@@ -149,7 +149,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.pointer(), Ext: b.ext.pointer(),
 		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words),
 	}
-	return nil
+	return b.startLocal(g)
 }
 
 // places are the cities' coordinates, and rectangles that hold 32 cities each.
@@ -328,9 +328,6 @@ func (b *base) flush() error {
 	return b.done(check[0])
 }
 
-// Polish implements Crew.
-func (b *base) Polish(tours int) { b.polished = tours }
-
 // size makes room for the tours of so many ants.
 func (b *base) size(ants int) error {
 	if ants == b.ants {
@@ -354,6 +351,11 @@ func (b *base) size(ants int) error {
 	}
 	if b.back, err = gpu.NewPinned[result](b.d, ants+1); err != nil {
 		return err
+	}
+	if b.local.search != nil {
+		if err := b.local.search.Room(ants); err != nil {
+			return err
+		}
 	}
 	b.ants = ants
 	b.again()
@@ -385,6 +387,9 @@ func (b *base) whole(graph **gpu.Graph, record func() error) (launch func() erro
 
 // walk runs an iteration: launch queues everything and the copy to back.
 func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, launch func() error) error {
+	if b.local.fault != nil {
+		return b.local.fault
+	}
 	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(len(lengths))
 	b.sign()
 	err := b.d.Do(context.Background(), func() error {

@@ -124,6 +124,7 @@ type emulated struct {
 	far     bool // mmas: lists are not copied to shared memory
 	orders
 	buf    [buffers][]byte
+	local  emulatedLocal
 	broken func(e *emulated) // changes results, to see who notices
 }
 
@@ -167,7 +168,7 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 	sp := g.Space
 	n := sp.N
 	words := (n + 31) / 32
-	e := &emulated{orders: newOrders(), program: program, n: n, lock: source == "lockstep.cu"}
+	e := &emulated{local: emulatedLocal{ground: g}, orders: newOrders(), program: program, n: n, lock: source == "lockstep.cu"}
 	at, box := places(sp)
 	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(g.K), int32(words)})
 	e.buf[bAt], e.buf[bBox] = raw(at), raw(box)
@@ -208,6 +209,7 @@ func (e *emulated) launch(kernel string, blocks, warps int) error {
 			return err
 		}
 	}
+	e.polish(kernel)
 	return nil
 }
 
@@ -226,8 +228,6 @@ func (e *emulated) act() {
 }
 
 func (e *emulated) Close() {}
-
-func (e *emulated) Polish(int) {}
 
 func (e *emulated) SetTrails(tau []float32) error { e.buf[bTau] = raw(tau); return nil }
 

@@ -153,6 +153,9 @@ func (l *lockstep) Walk(it int64, lengths []int64, falls []int32, hashes []uint6
 		if err := l.pace(l.launchWalk); err != nil {
 			return err
 		}
+		if err := l.polish(); err != nil {
+			return err
+		}
 		return l.back.Download(nil, l.results)
 	})
 }

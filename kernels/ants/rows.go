@@ -272,6 +272,9 @@ func (r *rows) record() error {
 	if err := r.pace(r.launchWalk); err != nil {
 		return err
 	}
+	if err := r.polish(); err != nil {
+		return err
+	}
 	return r.back.Download(nil, r.results)
 }
 

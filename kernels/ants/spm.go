@@ -199,6 +199,9 @@ func (s *spm) record() error {
 	if err := s.pace(s.launchWalk); err != nil {
 		return err
 	}
+	if err := s.polish(); err != nil {
+		return err
+	}
 	if err := s.told.Download(nil, s.tally); err != nil {
 		return err
 	}

@@ -154,6 +154,9 @@ func (r *thin) record() error {
 	if err := r.pace(r.launchWalk); err != nil {
 		return err
 	}
+	if err := r.polish(); err != nil {
+		return err
+	}
 	return r.back.Download(nil, r.results)
 }
 

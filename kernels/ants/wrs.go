@@ -89,5 +89,8 @@ func (w *wrs) record() error {
 	if err := w.pace(w.launchWalk); err != nil {
 		return err
 	}
+	if err := w.polish(); err != nil {
+		return err
+	}
 	return w.back.Download(nil, w.results)
 }

@@ -41,7 +41,7 @@ type job struct {
 	N, Neighbours, Stride              int32
 	Width, Descend, Kicks, Size, Keeps int32
 	Metric, Lanes                      int32
-	_, _                               int32
+	Step, _                            int32
 }
 
 // real is a city of the plane real_plane.

@@ -43,7 +43,8 @@ struct job {
 	int n, neighbours, stride; // stride: from one chain's tour to the next, a multiple of 8
 	int width, descend, kicks, size, always, metric;
 	int lanes; // threads of a proposal: 1, 2, 4, 8 or 16; 0: as many as there are
-	int pad[2];
+	int step;  // of polish: bytes of a tour's record
+	int pad;
 };
 
 extern __shared__ u32 shared[];
@@ -194,20 +195,24 @@ struct searcher {
 		__syncthreads();
 		propose(n, 0, 1, true);
 		__syncthreads();
-		if (warp == 0) {
-			int kept = 0;
-			for (int q = 0; q < n; q += 32) { // kept <= q: what is written was read
-				int c = q + lane < n ? queue[q + lane] : 0;
-				bool in = q + lane < n && (queued[c >> 5] >> (c & 31) & 1);
-				u32 ins = __ballot_sync(ALL, in);
-				__syncwarp();
-				if (in) queue[kept + __popc(ins & ((1u << lane) - 1))] = (u16)c;
-				__syncwarp();
-				kept += __popc(ins);
-			}
-			if (lane == 0) b->head = 0, b->waiting = kept;
-		}
+		if (warp == 0) sift(n);
 		__syncthreads();
+	}
+
+	// sift leaves of the first m places of the queue, which begins at 0, the cities that are still queued;
+	// warp 0 does it.
+	__device__ void sift(int m) {
+		int kept = 0;
+		for (int q = 0; q < m; q += 32) { // kept <= q: what is written was read
+			int c = q + lane < m ? queue[q + lane] : 0;
+			bool in = q + lane < m && (queued[c >> 5] >> (c & 31) & 1);
+			u32 ins = __ballot_sync(ALL, in);
+			__syncwarp();
+			if (in) queue[kept + __popc(ins & ((1u << lane) - 1))] = (u16)c;
+			__syncwarp();
+			kept += __popc(ins);
+		}
+		if (lane == 0) b->head = 0, b->waiting = kept;
 	}
 
 	// spread is the binary logarithm of the number of threads for each of m proposals.
@@ -503,3 +508,5 @@ KERNELS(whole_plane)
 KERNELS(whole_shared)
 KERNELS(real_plane)
 KERNELS(matrix)
+
+#include "polish.cuh"

@@ -131,9 +131,6 @@ func (c *colony) ground() (*Ground, error) {
 	if c.sp.Asymmetric {
 		return nil, errors.New("ants: a crew needs a symmetric instance")
 	}
-	if c.inRounds() {
-		return nil, fmt.Errorf("ants: local_search is %s, which the GPU's ants do not make yet: use backend cpu", c.localSearch)
-	}
 	g := &Ground{Space: c.sp, K: l.k, Far: Far, Local: c.polishing()}
 	if l.n > 1<<16 {
 		g.Far = FarMany

@@ -66,9 +66,9 @@
 // round, with 10 neighbours of the way there and of the way back; 2opt and oropt refuse them. In acs the local updates are those of the tours as the ants walked.
 //
 // local_search=2opt-rounds is the search of package [metalab/solvers/rounds]: many disjoint 2-opt moves at
-// once, the same cities at the start, in an order that a block of a GPU's threads makes as well. It is there for all variants
-// but focused, also for those whose ants walk on a GPU, where the tours then stay; the other searches need tours
-// on the host.
+// once; oropt-rounds also inserts segments of up to three cities elsewhere. They begin at the same cities, and
+// make their moves in an order that a block of a GPU's threads can keep, so there the tours stay where the ants
+// walked. All variants but focused take them; the other searches need tours on the host.
 //
 // # Large instances
 //

@@ -21,14 +21,15 @@ const (
 	localOr   = "oropt"
 	localFull = "3opt"
 
-	localRounds = "2opt-rounds" // package rounds
+	localRounds   = "2opt-rounds" // package rounds
+	localOrRounds = "oropt-rounds"
 )
 
 // Values of local_search: queueWords are made by [tours.Search] on the host's cores, roundWords where
 // the tours are.
 var (
 	queueWords = []string{localTwo, localFull, localOr}
-	roundWords = []string{localRounds}
+	roundWords = []string{localRounds, localOrRounds}
 	localWords = slices.Concat([]string{localNone}, queueWords, roundWords)
 )
 
@@ -90,7 +91,7 @@ func (c *colony) polishing() *rounds.Problem {
 	if !c.inRounds() {
 		return nil
 	}
-	return &rounds.Problem{Space: c.sp, Near: c.near, Width: rounds.Lanes}
+	return &rounds.Problem{Space: c.sp, Near: c.near, Width: rounds.Lanes, Or: c.localSearch == localOrRounds}
 }
 
 // improved is how many ants of an iteration have a local search.

@@ -20,7 +20,7 @@ func mostCandidates(n int) int { return max(2, n-1) }
 func fewCandidates(want, n int) int { return max(1, min(want, n-1)) }
 
 const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the host's cores; " +
-	"2opt-rounds, many moves at once, on a GPU where the tours are there."
+	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at once, on a GPU where the tours are."
 
 // declareAnts declares the parameters that come first in all algorithms.
 func (c *common) declareAnts(t *solvers.Params, n int) {
@@ -43,7 +43,7 @@ func (c *common) declareBeta(t *solvers.Params) {
 func (c *colony) declareRounds(t *solvers.Params) {
 	t.Enum(&c.localSearch, record.Param{
 		Name: "local_search", Class: record.Structural, Options: localWords,
-		Doc:    localDoc + " Backend cuda takes 2opt-rounds and none.",
+		Doc:    localDoc + " Backend cuda takes those of rounds and none.",
 		Effect: "a fork keeps the trails",
 	})
 	c.declareLocal(t)

@@ -31,7 +31,7 @@ func TestConformRounds(t *testing.T) {
 				Solver: v[0], Variant: v[1], Instance: uniform(t, 45), Seed: 11, Iterations: 12,
 				Params:     record.Values{"ants": record.Num(6), "local_search": record.Text("2opt-rounds"), "local_share": record.Num(0.4)},
 				Ranges:     map[string][2]float64{"ants": {1, 12}},
-				Structural: []record.Values{{"local_search": record.Text("none")}, {"local_search": record.Text("2opt")}},
+				Structural: []record.Values{{"local_search": record.Text("none")}, {"local_search": record.Text("2opt")}, {"local_search": record.Text("oropt-rounds")}},
 			})
 		})
 	}
@@ -44,10 +44,11 @@ func TestRounds(t *testing.T) {
 	for _, v := range inRounds {
 		t.Run(v[0]+"/"+v[1], func(t *testing.T) {
 			t.Parallel()
-			var mean [3]float64
-			for i, share := range []float64{0, 0.35, 1} {
+			var mean [4]float64
+			for i, share := range []float64{0, 0.35, 1, 1} {
+				local := []string{"2opt-rounds", "oropt-rounds"}[i/3]
 				r := openVariant(t, v, solvers.Config{Instance: inst, Params: record.Values{
-					"ants": record.Num(11), "local_search": record.Text("2opt-rounds"), "local_share": record.Num(share),
+					"ants": record.Num(11), "local_search": record.Text(local), "local_share": record.Num(share),
 				}})
 				step(t, r, 1)
 				mean[i] = r.Last().Mean
@@ -63,8 +64,8 @@ func TestRounds(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if mean[1] > 0.99*mean[0] || mean[2] > 0.97*mean[1] {
-				t.Errorf("mean lengths of the first tours with shares 0, 0.35 and 1: %v", mean)
+			if mean[1] > 0.99*mean[0] || mean[2] > 0.97*mean[1] || mean[3] > 0.995*mean[2] {
+				t.Errorf("mean lengths of the first tours with shares 0, 0.35 and 1, and 1 with oropt-rounds: %v", mean)
 			}
 		})
 	}

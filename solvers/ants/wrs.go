@@ -24,7 +24,7 @@ func ReservoirVariant(backend string, hire func(env *solvers.Env, g *Ground) (Ma
 	return solvers.Variant{
 		Solver: "mmas", Name: "wrs", Backend: backend, Revision: 1, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: []string{"best", "paper", "paper-2opt"},
 		Title:   "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
 		Source: "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1; choice: " +
 			"P. S. Efraimidis, P. G. Spirakis, 2006, Weighted random sampling with a reservoir, doi:10.1016/j.ipl.2005.11.003",
@@ -93,7 +93,7 @@ func (r *reservoir) Preset(name string) bool {
 		r.common = common{ants: fewAnts(n, n), beta: 2, candidates: fewCandidates(Width, n)}
 		r.alpha, r.rho, r.pBest = 1, 0.9, 0.01
 		r.deposit, r.bestPeriod, r.reset = depositMixed, 5, 250
-	case "paper":
+	case "paper", "paper-2opt":
 		if !r.maxmin.Preset(name) {
 			return false
 		}
@@ -102,6 +102,9 @@ func (r *reservoir) Preset(name string) bool {
 		return false
 	}
 	r.storage, r.localSearch = storeCandidates, localNone
+	if name == "paper-2opt" {
+		r.localSearch = localRounds
+	}
 	return true
 }
 

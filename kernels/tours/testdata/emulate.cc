@@ -3,6 +3,9 @@
 // as the kernel's own barriers: who forgets one here reads what another has not written.
 //
 //	emulate KERNEL WARPS < job, places, near, tours > outcomes, tours
+//	emulate polish_KERNEL WARPS < job, places, near, tours, heads, known, count > heads, tours
+//
+// The second form ranks the tours and searches on the count shortest, all of them without ranking.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -90,12 +93,25 @@ static int max(int a, int b) { return a > b ? a : b; }
 alignas(16) u32 shared[1 << 16];
 
 typedef void (*kernel)(job, const void *, const void *, u16 *, outcome *);
+typedef void (*polisher_)(job, const void *, const void *, u16 *, const u32 *, const u32 *, char *);
 static kernel chosen;
+static polisher_ polishing;
 static job the_job;
-static std::vector<char> places, near_, tours_, outs;
+static std::vector<char> places, near_, tours_, outs, heads, known, links, which;
+static int count, most;
+
+// What the fibres of a launch do.
+static void (*work)();
+static void search() { chosen(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (outcome *)outs.data()); }
+static void learn() { remember((const u16 *)known.data(), (u32 *)links.data(), the_job.n); }
+static void order() { rank(heads.data(), the_job.step, count, most, (u32 *)which.data()); }
+static void improve() {
+	polishing(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (u32 *)links.data(),
+		most < count ? (u32 *)which.data() : nullptr, heads.data());
+}
 
 static void body() {
-	chosen(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (outcome *)outs.data());
+	work();
 	now->done = true;
 	swapcontext(&now->at, &home);
 }
@@ -108,23 +124,15 @@ static std::vector<char> get() {
 	return v;
 }
 
-int main(int, char **arg) {
-	struct { const char *name; kernel k; } table[] = {
-#define ROW(p) {#p "_many", p##_many}, {#p "_wide", p##_wide},
-		ROW(whole_plane) ROW(whole_shared) ROW(real_plane) ROW(matrix)
-	};
-	for (auto &t : table)
-		if (std::string(arg[1]) == t.name) chosen = t.k;
-	if (!chosen) return 2;
-	threads = 32 * atoi(arg[2]);
+static void put(const std::vector<char> &v) { fwrite(v.data(), v.size() - 64, 1, stdout); }
+
+// launch runs blocks of so many warps one after the other.
+static void launch(void (*f)(), int blocks, int of) {
+	work = f;
+	threads = 32 * of;
 	blockDim.x = threads;
-	std::vector<char> j = get();
-	memcpy(&the_job, j.data(), sizeof the_job);
-	places = get(), near_ = get(), tours_ = get();
-	int chains = (int)((tours_.size() - 64) / 2 / the_job.stride);
-	outs.resize(chains * sizeof(outcome));
 	fibres.resize(threads);
-	for (blockIdx.x = 0; (int)blockIdx.x < chains; blockIdx.x++) {
+	for (blockIdx.x = 0; (int)blockIdx.x < blocks; blockIdx.x++) {
 		memset(shared, 0xA5, sizeof shared); // nothing may rely on zeros
 		block = {threads, 0, 0};
 		warps.assign(threads / 32, {32, 0, 0});
@@ -150,7 +158,42 @@ int main(int, char **arg) {
 			}
 		}
 	}
-	fwrite(outs.data(), outs.size(), 1, stdout);
-	fwrite(tours_.data(), tours_.size() - 64, 1, stdout);
+}
+
+int main(int, char **arg) {
+	struct { const char *name; kernel k; } table[] = {
+#define ROW(p) {#p "_many", p##_many}, {#p "_wide", p##_wide},
+		ROW(whole_plane) ROW(whole_shared) ROW(real_plane) ROW(matrix)
+	};
+	for (auto &t : table)
+		if (std::string(arg[1]) == t.name) chosen = t.k;
+	struct { const char *name; polisher_ k; } more[] = {
+#define MORE(p) {"polish_" #p "_many", polish_##p##_many}, {"polish_" #p "_wide", polish_##p##_wide},
+		MORE(whole_plane) MORE(whole_shared) MORE(real_plane)
+	};
+	for (auto &t : more)
+		if (std::string(arg[1]) == t.name) polishing = t.k;
+	if (!chosen && !polishing) return 2;
+	const int of = atoi(arg[2]);
+	std::vector<char> j = get();
+	memcpy(&the_job, j.data(), sizeof the_job);
+	places = get(), near_ = get(), tours_ = get();
+	if (chosen) {
+		int chains = (int)((tours_.size() - 64) / 2 / the_job.stride);
+		outs.resize(chains * sizeof(outcome) + 64);
+		launch(search, chains, of);
+		put(outs);
+	} else {
+		heads = get(), known = get();
+		std::vector<char> c = get();
+		memcpy(&most, c.data(), 4);
+		count = (int)((heads.size() - 64) / the_job.step);
+		links.resize(4 * the_job.n + 64), which.assign(4 * count, -1);
+		launch(learn, (the_job.n + 63) / 64, 2);
+		if (most < count) launch(order, (count + 63) / 64, 2);
+		launch(improve, most, of);
+		put(heads);
+	}
+	put(tours_);
 	return 0;
 }

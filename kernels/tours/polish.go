@@ -1,0 +1,181 @@
+package tours
+
+import (
+	"fmt"
+	"strings"
+
+	"metalab/gpu"
+	"metalab/solvers/rounds"
+)
+
+// A Polisher makes the search of [rounds.Polisher] on tours that other kernels left on a device, and leaves them there.
+// The results are the same, bit for bit.
+type Polisher struct {
+	q              *problem
+	d              *gpu.Device
+	kernels        map[string]*gpu.Kernel
+	remember, rank *gpu.Kernel
+
+	places any // a buffer of the plane's
+	near   *gpu.Buffer[uint32]
+	links  *gpu.Buffer[uint32] // by city: see the kernel remember
+	which  *gpu.Buffer[uint32] // the tours that are searched, where that is not all
+}
+
+// A Batch are tours on a device, as addresses there. It is for one call of [Polisher.Queue].
+type Batch struct {
+	Tours  uint64 // of city numbers of 16 bits: tour a begins Stride cities behind tour a-1
+	Stride int
+	Count  int
+	Best   int // how many are searched: those with the least length, ties by number
+
+	// Heads are records of Step bytes, a multiple of 8, one for each tour. They begin with its length (int64),
+	// which must be right, and the hash of its cities (uint64, arith.HashPerm). Both are brought up to date.
+	Heads uint64
+	Step  int
+
+	// Known is a tour of which it is said that it is a local optimum; while there is none, its first two cities
+	// are the same.
+	Known uint64
+
+	Warps int // of a tour; 0 leaves it to the program
+}
+
+// NewPolisher loads the kernels and the instance; p's Seed and Env are not looked at. It refuses
+// distances from a matrix, and more cities than fit into the device's shared memory, see [MaxCities].
+func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
+	q, err := prepare(p)
+	if err != nil {
+		return nil, err
+	}
+	if q.matrix != nil {
+		return nil, fmt.Errorf("kernels/tours: distances of type %v come from a matrix, and a GPU searches on tours of ants with EUC_2D, CEIL_2D and ATT: use backend cpu", p.Space.Metric)
+	}
+	o := &Polisher{q: q, d: d, kernels: map[string]*gpu.Kernel{}}
+	m, err := d.Module(Image)
+	if err != nil {
+		return nil, err
+	}
+	if o.remember, err = m.Kernel("remember"); err != nil {
+		return nil, err
+	}
+	if o.rank, err = m.Kernel("rank"); err != nil {
+		return nil, err
+	}
+	for _, name := range q.polishers() {
+		k, err := m.Kernel(name)
+		if err != nil {
+			return nil, err
+		}
+		n := int(q.job.N)
+		if most := MaxCities(k.Info().MaxShared); n > most {
+			return nil, fmt.Errorf("kernels/tours: a search in rounds keeps a tour in shared memory: %d cities do not fit into the %d bytes of a block on this GPU (%s): want at most %d, or backend cpu",
+				n, k.Info().MaxShared, d.Info().Name, most)
+		}
+		o.kernels[name] = k
+	}
+	if q.whole != nil {
+		o.places, err = gpu.Upload(d, q.whole)
+	} else {
+		o.places, err = gpu.Upload(d, q.real)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.near, err = gpu.Upload(d, q.near); err != nil {
+		return nil, err
+	}
+	o.links, err = gpu.Alloc[uint32](d, max(1, int(q.job.N)))
+	return o, err
+}
+
+// polishers names the kernels among which shapeBatch chooses.
+func (q *problem) polishers() []string {
+	planes := []string{q.plane}
+	if q.whole != nil {
+		planes = append(planes, "whole_shared")
+	}
+	var names []string
+	for _, p := range planes {
+		names = append(names, "polish_"+p+"_many", "polish_"+p+"_wide")
+	}
+	return names
+}
+
+// Room makes room for batches of so many tours of which fewer are searched. It waits for the device.
+func (o *Polisher) Room(tours int) (err error) {
+	if o.which != nil {
+		if o.which.Len() >= tours {
+			return nil
+		}
+		if err := o.which.Free(); err != nil {
+			return err
+		}
+	}
+	o.which, err = gpu.Alloc[uint32](o.d, tours)
+	return err
+}
+
+// Queue queues the search in a stream, nil being the device's own; on the device's thread. Where
+// Best is below Count, Room must have made room for Count tours.
+func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
+	if b.Best <= 0 {
+		return nil
+	}
+	n := int(o.q.job.N)
+	c := gpu.Linear(n, 256)
+	c.Stream = s
+	if err := o.remember.Launch(c, b.Known, o.links, int32(n)); err != nil {
+		return err
+	}
+	var which any = uint64(0)
+	if b.Best < b.Count {
+		c = gpu.Linear(b.Count, 256)
+		c.Stream, c.Shared = s, 8*256
+		if err := o.rank.Launch(c, b.Heads, int32(b.Step), int32(b.Count), int32(b.Best), o.which); err != nil {
+			return err
+		}
+		which = o.which
+	}
+	l := o.q.shapeBatch(b, o.d.Info().SMs)
+	k := o.kernels[l.kernel]
+	if l.shared > k.Info().MaxShared { // on a GPU with less: only the tour
+		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
+		l.shared, k = boardBytes+moreCities(n), o.kernels[l.kernel]
+	}
+	c = gpu.Config{Grid: gpu.Dim{X: min(b.Best, b.Count)}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared, Stream: s}
+	return k.Launch(c, o.q.ofBatch(b), o.places, o.near, b.Tours, o.links, which, b.Heads)
+}
+
+// ofBatch is the kernels' job.
+func (q *problem) ofBatch(b Batch) job {
+	j := q.of(rounds.Job{})
+	j.Stride, j.Step = int32(b.Stride), int32(b.Step)
+	return j
+}
+
+// shapeBatch chooses the launch. Most tours differ little from the known one, and then what counts is that all are
+// resident: cities are kept in shared memory only where seven tours fit beside each other, or as many as there are.
+func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
+	n := int(q.job.N)
+	l := launch{warps: b.Warps, kernel: q.plane, shared: boardBytes + moreCities(n)}
+	if l.warps == 0 {
+		switch {
+		case n <= crowdedCities:
+			l.warps = 4
+		case n <= 2*crowdedCities:
+			l.warps = 8
+		default: // two to four tours a multiprocessor: with long stretches to turn round
+			l.warps = 16
+		}
+	}
+	if q.whole != nil && (n <= crowdedCities || n <= sharedCities && b.Best <= 4*multiprocessors) {
+		l.kernel = "whole_shared"
+		l.shared += 4 * ((n + 3) &^ 3)
+	}
+	l.kernel = "polish_" + l.kernel + "_many"
+	if l.warps > manyWarps {
+		l.kernel = strings.TrimSuffix(l.kernel, "many") + "wide"
+	}
+	return l
+}
