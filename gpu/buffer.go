@@ -67,7 +67,11 @@ func (d *Device) alloc(r *resource, bytes int64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r.own(d, "buffer", func() error { return drv.free(ptr) })
+	d.hold(bytes)
+	r.own(d, "buffer", func() error {
+		d.hold(-bytes)
+		return drv.free(ptr)
+	})
 	return ptr, nil
 }
 

@@ -103,6 +103,7 @@ func (d *Device) finish() {
 	for _, r := range left {
 		_ = r.drop()
 	}
+	d.leave()
 	_ = drv.setCurrent(0)
 	_ = drv.release(d.info.Ordinal)
 }

@@ -33,6 +33,18 @@
 // there, inside which every call is direct. Run an iteration in one Do, or capture it once
 // as a [Graph] and launch that.
 //
+// # Several runs on one device
+//
+// Whoever searches on a device opens it for itself, says with [Device.Admit] how many bytes
+// it is going to allocate before it allocates any, and is refused at once, with who holds
+// what, where they do not fit:
+//
+//	d, err := gpu.Open(ctx, env.Device)
+//	err = d.Admit("run a", bytes) // again with another number when more is needed
+//
+// For each iteration it takes a turn, [Device.Turns]: turns are given in the order in which
+// they are asked for, so none waits for more than one iteration of each other.
+//
 // # Order
 //
 // Work is put into a [Stream] and done in its order; a Stream does not wait for another
