@@ -2,6 +2,8 @@ package ants
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"metalab/solvers"
 	walkers "metalab/solvers/ants"
@@ -13,7 +15,7 @@ import (
 type emulatedRows struct {
 	*emulated
 	rule plan
-	far  bool
+	walk int // how many were made: forms take turns
 }
 
 func (e *emulatedRows) Weigh(alpha float64, inv float32, eta []float32) error {
@@ -32,25 +34,23 @@ func (e *emulatedRows) Fill(v float32) {
 }
 
 // set gives the kernels their numbers beyond the ground's.
-func (e *emulatedRows) set(inverse int32) {
-	e.buf[bSizes] = append(e.buf[bSizes][:16], raw([]int32{inverse, int32(e.rule.share())})...)
+func (e *emulatedRows) set(ants int) {
+	inverse := e.rule.inverse()
+	e.buf[bSizes] = append(e.buf[bSizes][:16], raw([]int32{inverse, int32(e.rule.share()), int32(e.rule.stride()), int32(ants)})...)
 }
 
 // act does what next asks for.
 func (e *emulatedRows) act() {
 	e.next.Serial++
-	table, list := e.rule.inverse()
+	e.set(0)
 	perSlot := (e.n*walkers.Width + 63) / 64
 	if !e.rule.matrix {
-		e.set(list)
 		e.err = errors.Join(e.err, e.launch("note", 1, 3), e.launch("prepare", perSlot, 2))
 		e.fulfil()
 		return
 	}
-	e.set(table)
 	e.err = errors.Join(e.err, e.launch("note", 1, 3), e.launch("prepare_matrix", e.n, 2))
 	if !e.rule.all {
-		e.set(list)
 		e.err = errors.Join(e.err, e.launch("slots", perSlot, 2))
 	}
 	e.fulfil()
@@ -73,16 +73,16 @@ func (e *emulatedRows) Walk(it int64, lengths []int64, falls []int32, hashes []u
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
 	e.act()
-	s := e.rule.shapeFor(e.warps, e.ants, 2, 3*e.rule.share())
-	kernel, other := e.rule.kernels()
-	warps, blocks := s.ants, (e.ants+s.ants-1)/s.ants
-	if s.warps > 1 {
-		kernel, warps, blocks = other, s.warps, e.ants
-	}
-	if !e.rule.all && e.far {
-		kernel = other
-	}
-	if err := e.launch(kernel, blocks, warps); err != nil {
+	p := e.rule
+	s := p.shapeFor(e.warps, e.ants, 2, 3*p.share())
+	forms := slices.Sorted(maps.Keys(p.kernels()))
+	forms = slices.DeleteFunc(forms, func(f string) bool {
+		return (f == formTeam) != (s.warps > 1) || p.all && f == formNear && p.n > 256
+	})
+	form := forms[e.walk%len(forms)]
+	e.walk++
+	e.set(s.ants)
+	if err := e.launch(p.kernels()[form], (e.ants+s.ants-1)/s.ants, p.threads(s, form)/32); err != nil {
 		return err
 	}
 	if e.err != nil {
@@ -94,25 +94,22 @@ func (e *emulatedRows) Walk(it int64, lengths []int64, falls []int32, hashes []u
 	return nil
 }
 
-func emulateRows(far bool) func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-	return func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-		e, err := emulate(env, g, "rows.cu")
-		if err != nil {
-			return nil, err
-		}
-		r := &emulatedRows{emulated: e, rule: planOf(g), far: far}
-		if g.Matrix {
-			size := 4 * e.n * e.n
-			e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size), make([]byte, size)
-			e.buf[bMask] = make([]byte, size/2)
-		}
-		e.buf[bCount] = make([]byte, 4*e.n*walkers.Width)
-		return r, nil
+func emulateRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+	e, err := emulate(env, g, "rows.cu")
+	if err != nil {
+		return nil, err
 	}
+	r := &emulatedRows{emulated: e, rule: planOf(g)}
+	if g.Matrix {
+		size := 4 * e.n * e.n
+		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size), make([]byte, 4*e.n*r.rule.stride())
+	}
+	e.buf[bCount] = make([]byte, 4*e.n*walkers.Width)
+	return r, nil
 }
 
 func init() {
-	solvers.Register(walkers.RowsVariant("emulated", emulateRows(false)))
+	solvers.Register(walkers.RowsVariant("emulated", emulateRows))
 	for i, selection := range []string{"rwm", "wrs"} {
 		for k, tabu := range []string{"lc", "ct", "bt"} {
 			warps := []int{1, 3, 0, 5, 1, 2}[3*i+k]
@@ -120,6 +117,12 @@ func init() {
 				trial{Solver: "mmas", Variant: "rows", Cities: 45, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "candidates", 0, "selection", selection, "tabu", tabu, "warps", warps, "alpha", 1.5)},
 				trial{Solver: "mmas", Variant: "rows", Cities: 290, Metric: "CEIL_2D", Spread: 1000, Iterations: 2, Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu, "warps", 4-warps%3)},
 			)
+		}
+		if selection == "wrs" { // four segments at once, and more
+			for i, tabu := range []string{"ct", "bt"} {
+				emulations = append(emulations, trial{Solver: "mmas", Variant: "rows", Cities: 1001 + 300*i, Metric: "EUC_2D", Spread: 9000, Iterations: 2,
+					Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu)})
+			}
 		}
 		for _, storage := range []string{"candidates", "matrix"} {
 			emulations = append(emulations, trial{

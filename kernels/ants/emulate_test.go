@@ -58,15 +58,24 @@ func emulator(source string) (string, error) {
 		e.made = map[string]string{}
 	}
 	dir := filepath.Join(e.dir, source)
-	text, err := os.ReadFile(source)
-	if err != nil {
+	headers, err := filepath.Glob("*.cuh")
+	if err = errors.Join(err, os.MkdirAll(dir, 0o755)); err != nil {
 		return "", err
 	}
-	for _, r := range forCPU {
-		text = r.from.ReplaceAll(text, []byte(r.to))
-	}
-	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "kernel.cu"), text, 0o644)); err != nil {
-		return "", err
+	for _, name := range append(headers, source) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		for _, r := range forCPU {
+			text = r.from.ReplaceAll(text, []byte(r.to))
+		}
+		if name == source {
+			name = "kernel.cu"
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return "", err
+		}
 	}
 	program := filepath.Join(dir, "emulate")
 	args := []string{"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o", program, "testdata/emulate.cc"}

@@ -3,6 +3,7 @@ package ants
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"metalab/gpu"
 	"metalab/solvers"
@@ -15,14 +16,13 @@ type rows struct {
 	maxmin
 	rule plan
 
-	table *gpu.Buffer[float32] // n x n: weights, or their reciprocals, of all edges; nil without a matrix
-	rough *gpu.Buffer[uint16]  // n x n: the high halves of reciprocals; looked at by wrs without lists
+	table *gpu.Buffer[float32] // n rows of stride: the weights of all edges; nil without a matrix
 	list  *gpu.Buffer[float32] // by slot: those of the lists; nil without lists
 	eyes  *gpu.Kernel          // look_matrix
 	copy  *gpu.Kernel          // slots
 
-	near, far  *gpu.Kernel // with lists
-	solo, team *gpu.Kernel // without
+	walks map[string]*gpu.Kernel // by form
+	form  string                 // the form to take where that is not form's; for measuring
 
 	shape shape
 }
@@ -38,40 +38,100 @@ func planOf(g *walkers.Ground) plan {
 	return plan{all: g.All, matrix: g.Matrix, race: g.Selection == "wrs", tabu: g.Tabu, n: g.Space.N}
 }
 
-// kernels names the two walks between which the shape chooses: with lists in shared memory
-// or not; a warp or a block an ant.
-func (p plan) kernels() (a, b string) {
-	choice := "rwm"
+// Forms of a walk. With lists they are copied to shared memory (formNear) or not (formFar).
+// Without, a warp is an ant or a block is (formTeam); for wrs the matrix is copied to shared memory
+// (formNear), or a warp reads four segments of 256 positions at once (formFour), or two (formSolo), which
+// leaves room for 32 warps in a block.
+const (
+	formNear = "near"
+	formFar  = "far"
+	formFour = "four"
+	formSolo = "solo"
+	formTeam = "team"
+)
+
+// fourMost is the number of ants that a block of formFour and formNear may have without lists.
+const fourMost = 16
+
+// kernels names the walks by form.
+func (p plan) kernels() map[string]string {
+	rest, forms := "_rwm", []string{formSolo, formTeam}
 	if p.race {
-		choice = "wrs"
+		rest, forms = "_wrs", []string{formNear, formFour, formSolo, formTeam}
 	}
 	if p.all {
-		return "solo_" + choice + "_" + p.tabu, "team_" + choice + "_" + p.tabu
+		rest += "_" + p.tabu
+	} else {
+		forms, rest = []string{formNear, formFar}, "_lists"+rest
+		if p.matrix {
+			rest += "_matrix"
+		}
 	}
-	if p.matrix {
-		choice += "_matrix"
+	names := map[string]string{}
+	for _, f := range forms {
+		names[f] = f + rest
 	}
-	return "near_" + choice, "far_" + choice
+	return names
 }
+
+// stride is the number of entries of a row of the matrix: a multiple of 16 bytes.
+func (p plan) stride() int { return (p.n + 3) / 4 * 4 }
 
 // share is the shared memory of an ant without lists, a multiple of 16 bytes.
 func (p plan) share() int {
 	if p.tabu == "bt" {
-		return ((p.n+31)/32*4 + 15) / 16 * 16
+		return (p.n + 1023) / 1024 * 128
 	}
 	return (2*p.n + 15) / 16 * 16
 }
 
-// inverse tells whether the matrix, and whether the lists hold reciprocals: the fall-back of
-// lists looks at weights.
-func (p plan) inverse() (table, list int32) {
-	if p.race && p.all {
-		table = 1
+// inverse tells whether the lists hold reciprocals.
+func (p plan) inverse() int32 {
+	if p.race && !p.all {
+		return 1
 	}
-	if p.race {
-		list = 1
+	return 0
+}
+
+// formOf is the form of a walk of that shape, a block having most bytes of shared memory.
+func (p plan) formOf(s shape, most int) string {
+	fits := func(form string) bool { return p.shared(s, form) <= most }
+	switch {
+	case !p.all && fits(formNear):
+		return formNear
+	case !p.all:
+		return formFar
+	case s.warps > 1:
+		return formTeam
+	case !p.race || s.ants > fourMost:
+		return formSolo
+	case p.n <= 256 && fits(formNear):
+		return formNear
 	}
-	return table, list
+	return formFour
+}
+
+// shared is the shared memory of a block.
+func (p plan) shared(s shape, form string) int {
+	own := s.ants * p.share()
+	if !p.all {
+		own = maskBytes(p.n, s.ants)
+	}
+	switch {
+	case form != formNear:
+		return own
+	case p.all:
+		return own + 4*p.n*p.stride()
+	}
+	return own + tableBytes(p.n)
+}
+
+// threads are those of a block: more than ants' where they copy the matrix.
+func (p plan) threads(s shape, form string) int {
+	if p.all && form == formNear {
+		return 32 * max(s.ants, 8)
+	}
+	return 32 * s.ants * s.warps
 }
 
 // shape is how the walk is launched; it changes no result.
@@ -90,7 +150,7 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 		}
 		return shape{ants: even, warps: 1}
 	}
-	if want == 0 && p.tabu == "bt" && p.n > 256 && ants <= 8*sms {
+	if want == 0 && p.tabu == "bt" && !p.race && p.n > 256 && ants <= 8*sms {
 		want = 4 // seldom faster otherwise
 	}
 	if want > 1 {
@@ -148,13 +208,11 @@ func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
 			*k, err = r.m.Kernel(name)
 		}
 	}
-	a, b := r.rule.kernels()
-	if r.rule.all {
-		kernel(&r.solo, a)
-		kernel(&r.team, b)
-	} else {
-		kernel(&r.near, a)
-		kernel(&r.far, b)
+	r.walks = map[string]*gpu.Kernel{}
+	for form, name := range r.rule.kernels() {
+		var k *gpu.Kernel
+		kernel(&k, name)
+		r.walks[form] = k
 	}
 	if r.rule.matrix {
 		kernel(&r.pre, "prepare_matrix")
@@ -167,17 +225,13 @@ func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	if r.rule.matrix {
 		err = errors.Join(r.tau.Free(), r.eta.Free())
 		size := r.n * r.n
-		for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta, &r.table} {
+		for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta} {
 			if err == nil {
 				*b, err = gpu.Alloc[float32](r.d, size)
 			}
 		}
 		if err == nil {
-			rough := 1
-			if table, _ := r.rule.inverse(); table != 0 {
-				rough = size
-			}
-			r.rough, err = gpu.Alloc[uint16](r.d, rough)
+			r.table, err = gpu.Alloc[float32](r.d, r.n*r.rule.stride())
 		}
 		if err != nil {
 			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n, 12*size, r.d.Info().Ordinal, err)
@@ -196,40 +250,35 @@ func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
 }
 
 func (r *rows) prepare() error {
-	table, list := r.rule.inverse()
 	if !r.rule.matrix {
-		return r.pre.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before, list)
+		return r.pre.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before, r.rule.inverse())
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}}
-	if err := r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.rough, r.after, r.before, table); err != nil {
+	if err := r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()), r.after, r.before); err != nil {
 		return err
 	}
 	if r.rule.all {
 		return nil
 	}
-	return r.copy.Launch(r.perSlot(), r.arg, r.table, r.list, list)
+	return r.copy.Launch(r.perSlot(), r.arg, r.table, int32(r.rule.stride()), r.list, r.rule.inverse())
 }
 
 // launchWalk queues the walk.
 func (r *rows) launchWalk() error {
-	s := r.shape
-	if r.rule.all {
-		k, c := r.solo, gpu.Config{Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: 32 * s.ants}, Shared: s.ants * r.rule.share()}
-		if s.warps > 1 {
-			k, c = r.team, gpu.Config{Grid: gpu.Dim{X: r.ants}, Block: gpu.Dim{X: 32 * s.warps}, Shared: r.rule.share()}
-		}
-		return k.Launch(c, r.arg, r.job, r.table, r.rough, r.tours, r.results, r.keys, int32(r.rule.share()))
+	p, s, form := r.rule, r.shape, r.form
+	if form == "" {
+		form = p.formOf(s, r.most())
 	}
-	k, shared := r.near, maskBytes(r.n, s.ants)+tableBytes(r.n)
-	if shared > k.Info().MaxShared {
-		k, shared = r.far, maskBytes(r.n, s.ants)
+	k := r.walks[form]
+	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, form)}, Shared: p.shared(s, form)}
+	if p.all {
+		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys, int32(p.share()), int32(s.ants))
 	}
-	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: 32 * s.ants}, Shared: shared}
 	table := r.table
 	if table == nil {
 		table = r.list // which nobody reads
 	}
-	return k.Launch(c, r.arg, r.job, r.list, table, r.tours, r.results, r.keys)
+	return k.Launch(c, r.arg, r.job, r.list, table, int32(p.stride()), r.tours, r.results, r.keys)
 }
 
 // Walk implements Crew.
@@ -247,12 +296,13 @@ func (r *rows) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) e
 	return r.walk(it, lengths, falls, hashes, launch)
 }
 
-// most is the shared memory of a block without lists.
+// most is the shared memory that a block of any form may have.
 func (r *rows) most() int {
-	if !r.rule.all {
-		return 0
+	least := math.MaxInt
+	for _, k := range r.walks {
+		least = min(least, k.Info().MaxShared)
 	}
-	return r.solo.Info().MaxShared
+	return least
 }
 
 // become makes the next walk one of that shape.

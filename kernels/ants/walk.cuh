@@ -233,13 +233,26 @@ static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *a
 	return warp_min(mine == best ? city : ALL);
 }
 
-// finish writes an ant's result, of a tour that this warp wrote.
+// finish writes an ant's result, of a tour that this warp wrote. Four cities a lane are on their way at once.
 static __device__ __forceinline__ void finish(const ground &g, const city_t *tour, result *r, int falls, int lane) {
 	uint64_t length = 0, hash = 0;
-	for (int i = lane; i < g.n; i += 32) {
-		uint32_t a = tour[i], b = tour[i + 1 < g.n ? i + 1 : 0];
-		length += (uint64_t)(int64_t)distance(g.metric, g.at[a], g.at[b]);
-		hash += ml_mix64((uint64_t)i << 32 | (a + 1));
+	for (int from = lane; from < g.n; from += 128) {
+		uint32_t a[4], b[4];
+		double2 p[4], q[4];
+#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int i = min(from + 32 * k, g.n - 1);
+			a[k] = tour[i], b[k] = tour[i + 1 < g.n ? i + 1 : 0];
+		}
+#pragma unroll
+		for (int k = 0; k < 4; k++) p[k] = g.at[a[k]], q[k] = g.at[b[k]];
+#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			const int i = from + 32 * k;
+			if (i >= g.n) break;
+			length += (uint64_t)(int64_t)distance(g.metric, p[k], q[k]);
+			hash += ml_mix64((uint64_t)i << 32 | (a[k] + 1));
+		}
 	}
 	length = warp_sum(length);
 	hash = warp_sum(hash);

@@ -19,8 +19,8 @@ const (
 
 const layoutRows = "Philox4x32-10; key: seed. selection=rwm: counter {iteration low, iteration high, ant, p / 4}, word p mod 4, " +
 	"for position p of the tour: p = 0 the first city, as word * n / 2^32; later the choice. selection=wrs with lists of up to 32: that of mmas/wrs. " +
-	"selection=wrs else: the first city as with rwm; the clock of position i of the list or mask has its high half from the counter " +
-	"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (i / 256) + i mod 32}, its low half from that XOR 2^30: for t = (i / 32) mod 8 the low half of word t, the high half of word t - 4."
+	"selection=wrs else: the draws of rwm for the first city and for the choice in a group; the clock of the group of lane l in segment b is word b mod 4 of the counter " +
+	"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (b / 4) + l}; position i of the list or mask has b = i / 256 and l = (i / 4) mod 32."
 
 func init() {
 	solvers.Register(RowsVariant("cpu", nil))
@@ -33,7 +33,7 @@ func init() {
 // them, and lc and ct even make the same tours.
 func RowsVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "mmas", Name: "rows", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "mmas", Name: "rows", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper", "paper-2opt"},
 		Title:   "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over all that is unvisited or over lists",
@@ -55,8 +55,9 @@ func RowsVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinC
 // rows is mmas/rows: the variants MMAS-RWM and MMAS-WRS of the paper, each with three ways
 // of keeping the tabu list, with and without candidate lists.
 //
-// Choice. selection=rwm draws one number and a roulette wheel ([spin]); selection=wrs gives
-// every city a clock ([race]). Both give each city a probability in proportion to its weight.
+// Choice. selection=rwm draws one number and a roulette wheel ([spin]); selection=wrs is weighted
+// reservoir sampling with a key for each group of eight positions ([sample]), where the published
+// code has one for each city. Both give each city a probability in proportion to its weight.
 //
 // candidates=0: all unvisited cities take part, at the positions of the [tabu] list, in
 // float32 weights of a matrix. The positions of lc and ct are the same, so are their tours;
@@ -76,7 +77,7 @@ type rows struct {
 	selection, tabu string
 
 	left []*tabu     // by worker
-	mass [][]float32 // by worker: the weights of a choice, or their reciprocals, by position
+	mass [][]float32 // by worker: the weights of a choice, by position
 }
 
 // mostAll is the greatest number of cities without lists.
@@ -203,13 +204,6 @@ func (r *rows) roam(ant, worker int) {
 			return
 		}
 		m := left.gather(r.mass[worker], r.t.full.weight[int(city)*r.n:int(city)*r.n+r.n])
-		if r.selection == selectRace {
-			for i, x := range m {
-				if x != 0 {
-					m[i] = 1 / x
-				}
-			}
-		}
 		next := left.city(r.draw(m, &d, ant, p))
 		length += int64(r.sp.D(city, next))
 		city = next
@@ -222,11 +216,11 @@ func (r *rows) roam(ant, worker int) {
 
 // draw chooses a position of m.
 func (r *rows) draw(m []float32, d *draws, ant, p int) int {
+	u := arith.Unit32(d.word(p))
 	if r.selection == selectRace {
-		at, _ := race(m, r.env.Seed, r.it, ant, p)
-		return at
+		return sample(m, u, r.env.Seed, r.it, ant, p)
 	}
-	return spin(m, arith.Unit32(d.word(p)))
+	return spin(m, u)
 }
 
 // ended notes an ant's tour, whose length but for the way back is known.
@@ -261,8 +255,6 @@ func (r *rows) listed(ant, worker int) {
 			switch {
 			case left.visited(id):
 				m[s] = 0
-			case r.selection == selectRace:
-				m[s] = r.recip[at+s]
 			default:
 				m[s] = t.weight[at+s]
 			}

@@ -76,7 +76,7 @@ func TestTabu(t *testing.T) {
 }
 
 // TestSpinLandsInside: whatever the weights, a wheel stops at one that is not 0, and at
-// none only where all are 0.
+// none only where all are 0; so does a sample.
 func TestSpinLandsInside(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -89,6 +89,10 @@ func TestSpinLandsInside(t *testing.T) {
 		at := spin(w, u)
 		if (at < 0) != (sum == 0) || at >= 0 && w[at] == 0 {
 			t.Fatalf("spin gives %d", at)
+		}
+		at = sample(w, u, rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "it"), 7, len(w)+1)
+		if (at < 0) != (sum == 0) || at >= 0 && w[at] == 0 {
+			t.Fatalf("sample gives %d", at)
 		}
 	})
 }
@@ -228,13 +232,6 @@ func (c choose) check(t *testing.T) {
 		for i, j := range l.id[at : at+c.candidates] {
 			if m[i] = tr.weight[at+i]; left.visited(j) {
 				m[i] = 0
-			}
-		}
-	}
-	if c.selection == selectRace {
-		for i, x := range m {
-			if x != 0 {
-				m[i] = 1 / x
 			}
 		}
 	}

@@ -15,7 +15,9 @@ import (
 
 const layoutThin = "Philox4x32-10; key: seed; for position p of the tour and lane l: near clocks as in mmas/wrs; the lane's first arrival is word p mod 4 of the counter " +
 	"{iteration low, iteration high XOR 2^29, 32 ant + l, p / 4}; proposal r of the lane (from 0) is word 2 (r mod 2), the time to the next arrival the word behind it, of " +
-	"{iteration low, iteration high XOR 3 2^29 XOR p, 32 ant + l, r / 2}; scans and the last 128 choices as in mmas/rows, selection=wrs, position i being city i or place i of the list."
+	"{iteration low, iteration high XOR 3 2^29 XOR p, 32 ant + l, r / 2}; in scans and the last 128 choices position i, which is city i or place i of the list, has the high half of its draw from the counter " +
+	"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (i / 256) + i mod 32}, its low half from that XOR 2^30: for t = (i / 32) mod 8 the low half of word t, the high half of word t - 4."
+
 
 func init() {
 	solvers.Register(ThinVariant("cpu", nil))

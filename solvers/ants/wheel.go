@@ -116,7 +116,66 @@ func pick(x, sums *[tile]float32, r float32) (int, float32) {
 	return at, r
 }
 
-// Purposes of the draws of [race]: for the high and the low halves of its words.
+// group is how many positions share a key in [sample].
+const group = segment / tile
+
+// sample returns the position of w that weighted reservoir sampling takes, with a probability in
+// proportion to its weight: -1 when all weights are 0, which are not negative. u is of [0, 1). All is in
+// float32.
+//
+// P. S. Efraimidis and P. G. Spirakis (2006, doi:10.1016/j.ipl.2005.11.003) give each item the time at which an
+// exponential clock with the rate of its weight rings, and take the first. The first time of several items is itself
+// that of a clock, with the sum of their weights for its rate, and which of them it was does not depend on
+// it. So items may come in groups with one clock each, and in the group that rings first one is drawn
+// in proportion to its weight, as in a reservoir of M. T. Chao (1982, doi:10.1093/biomet/69.3.653).
+//
+// Lane l of segment b has the group of the positions 256 b + 4 l to 256 b + 4 l + 3, then those 128 further: a warp
+// reads four neighbours at once. s are the running sums of its weights in that order, 0 beyond the end, and
+// S the last of them. Its key is S times 2^-20 / E, E being arith.Expo32 of word b mod 4 of the block with
+// the counter {iteration low, iteration high XOR purposeHigh XOR p, ant, 32 (b div 4) + l}; the low 5 bits of the key
+// are 31 - l. The greatest key wins, of equal ones that of the first segment; then of its positions the
+// first whose s is above u S. That one's weight is not 0: running sums do not fall, and u S is below S.
+func sample(w []float32, u float32, seed uint64, it int64, ant, p int) int {
+	var blocks [tile][4]uint32
+	var held [group]float32
+	best, first := uint32(0), 0
+	ctr := [4]uint32{uint32(it), uint32(it>>32) ^ purposeHigh ^ uint32(p), uint32(ant)}
+	for from := 0; from < len(w); from += segment {
+		part, b := w[from:min(len(w), from+segment)], from/segment
+		for l := range min(tile, (len(part)+3)/4) {
+			if b%4 == 0 {
+				ctr[3] = uint32(b/4*tile + l)
+				blocks[l] = arith.Philox4x32(seed, ctr)
+			}
+			var s [group]float32
+			var sum float32
+			for e := range s {
+				if i := e/4*(segment/2) + 4*l + e%4; i < len(part) {
+					sum += part[i]
+				}
+				s[e] = sum
+			}
+			if sum == 0 {
+				continue
+			}
+			key := math.Float32bits(sum*(0x1p-20/arith.Expo32(blocks[l][b%4])))&^31 | uint32(31-l)
+			if key > best {
+				best, first, held = key, from+4*l, s
+			}
+		}
+	}
+	if best == 0 {
+		return -1
+	}
+	r := u * held[group-1]
+	e := 0
+	for e < group-1 && held[e] <= r {
+		e++
+	}
+	return first + e/4*(segment/2) + e%4
+}
+
+// Purposes of the draws of [race]: for the high and the low halves of its words. The first is [sample]'s too.
 const (
 	purposeHigh = 1 << 31
 	purposeLow  = 1<<31 | 1<<30

@@ -153,18 +153,19 @@ static void body() {
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(COUNT), after, before, n[4]);
 	else if (name == "prepare_matrix")
-		prepare_matrix(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(MASK), after, before, n[4]);
+		prepare_matrix(g, j, tau, eta, as<float>(TABLE), n[6], after, before);
 	else if (name == "slots")
-		slots(g, as<float>(TABLE), as<float>(COUNT), n[4]);
+		slots(g, as<float>(TABLE), n[6], as<float>(COUNT), n[4]);
 	else if (name == "look_matrix")
 		look_matrix(g, tau, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), as<uint16_t>(MASK), tours, as<result>(RESULTS), *as<keys>(KEYS), n[5]);
+#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS), n[5], n[7]);
+	WALK(near_wrs_lc) WALK(near_wrs_ct) WALK(near_wrs_bt) WALK(four_wrs_lc) WALK(four_wrs_ct) WALK(four_wrs_bt)
 	WALK(solo_rwm_lc) WALK(solo_rwm_ct) WALK(solo_rwm_bt) WALK(solo_wrs_lc) WALK(solo_wrs_ct) WALK(solo_wrs_bt)
 	WALK(team_rwm_lc) WALK(team_rwm_ct) WALK(team_rwm_bt) WALK(team_wrs_lc) WALK(team_wrs_ct) WALK(team_wrs_bt)
 #undef WALK
-#define WALK(f) else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
-	WALK(near_rwm) WALK(near_wrs) WALK(near_rwm_matrix) WALK(near_wrs_matrix)
-	WALK(far_rwm) WALK(far_wrs) WALK(far_rwm_matrix) WALK(far_wrs_matrix)
+#define WALK(f) else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS));
+	WALK(near_lists_rwm) WALK(near_lists_wrs) WALK(near_lists_rwm_matrix) WALK(near_lists_wrs_matrix)
+	WALK(far_lists_rwm) WALK(far_lists_wrs) WALK(far_lists_rwm_matrix) WALK(far_lists_wrs_matrix)
 #elif defined(THIN)
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), as<float>(COUNT), as<float>(POWERS), as<uint16_t>(MASK), as<tail>(RULES), after, before, n[4]);
