@@ -28,11 +28,12 @@
 //
 // mmas/rows with lists walks as mmas/wrs does; rwm takes two sums over the warp in place of
 // the reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the
-// weights' matrix is read at the places of the unvisited, which lie in shared memory, eight tiles
-// of 32 at a time, all loads under way together. rwm adds up four bytes a city; wrs reads
-// two, the high halves of reciprocals, and half a draw, and looks again where that is good enough.
-// There are up to 8192 cities, for a lane holds the sum of a segment of 256; the three matrices
-// take 12 n^2 bytes, wrs 2 n^2 more.
+// weights' matrix is read at the places of the unvisited, which lie in shared memory, eight of a lane
+// at a time, all loads under way together, four bytes a city. In wrs a lane has one key for these eight, so one block of
+// draws does for 32 places, and one reduction, one shuffle and a list's entry follow the loads; up to some 230 cities
+// the matrix is in shared memory, of bt a lane does not read four neighbours that are visited.
+// There are up to 8192 cities, for in rwm a lane holds the sum of a segment of 256; the three matrices
+// take 12 n^2 bytes.
 //
 // # How walks are launched
 //
@@ -59,16 +60,16 @@
 //	pr2392    7.46/15.7     7.53/17.7     11.0/18.8     12.2/14.0     12.3/14.2     22.6/30.4
 //	fl3795    44.7/83.8     44.7/61.1     37.3/85.8     44.7/55.0     44.8/55.6     79.3/115
 //
-// rwm is faster in all cells, wrs from 1889
-// cities on; below, the time of a step seems to be that of its chain of draws and clocks (it was not
-// profiled), where the published code draws less carefully: numbers of 24 bits and the fast logarithm.
+// rwm is faster in all cells, wrs from 1889 cities on: that is wrs of revision 1, which had a draw and a clock for each
+// city. Revision 2, with a key for eight, is to be measured. Its floor is that of rwm.
 // The floor of rwm lc is its reads, 2 n^3 bytes at the 41 G rows of 128 bytes a second that L2 was
 // measured to give: 0.38, 5.2 and 21 ms for pr1002, pr2392 and fl3795, whose matrix it does not hold. A whole iteration over its
 // construction is 1.01 from pr1002 on.
 //
 // With 32 candidates, storage candidates: pr1002 0.337 rwm and 0.257 wrs, pr2392 1.05 and
 // 0.943, fl3795 1.99 and 1.98 ms; the published 0.65, 1.96 and 12.4 ms (wrs lc).
-// compute-sanitizer's racecheck and memcheck (with --report-api-errors no) find nothing.
+// compute-sanitizer's racecheck and memcheck (with --report-api-errors no) found nothing in these; they have not seen
+// revision 2, nor the walk over lists whose draws are made a step ahead.
 //
 // # The walk of mmas/thin
 //

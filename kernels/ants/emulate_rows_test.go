@@ -120,8 +120,10 @@ func init() {
 		}
 		if selection == "wrs" { // four segments at once, and more
 			for i, tabu := range []string{"ct", "bt"} {
-				emulations = append(emulations, trial{Solver: "mmas", Variant: "rows", Cities: 1001 + 300*i, Metric: "EUC_2D", Spread: 9000, Iterations: 2,
-					Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu)})
+				emulations = append(emulations, trial{
+					Solver: "mmas", Variant: "rows", Cities: 1001 + 300*i, Metric: "EUC_2D", Spread: 9000, Iterations: 2,
+					Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu),
+				})
 			}
 		}
 		for _, storage := range []string{"candidates", "matrix"} {

@@ -39,7 +39,8 @@ type figure struct {
 // TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n
 // ants without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with
 // names of instances, wrs (that alone) or all (no lists) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
-// iterations 81 to 100 (up to 3000 cities), and the graph of a whole iteration.
+// iterations 81 to 100 (up to 3000 cities), and the graph of a whole iteration; and by forms the walks of iterations 1 to 20 in
+// each that can be.
 func TestFiguresRows(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
 	if len(f) == 0 || f[0] != "rows" {
@@ -105,6 +106,7 @@ func (f figure) print(t *testing.T) {
 		t.Fatal(err)
 	}
 	var early, late, graphs []time.Duration
+	forms := map[string][]time.Duration{} // early ones of the other forms
 	for seed := range uint64(3) {
 		ps := maps.Clone(f.values)
 		ps["warps"] = record.Num(float64(f.warps))
@@ -134,6 +136,18 @@ func (f figure) print(t *testing.T) {
 				} else {
 					late = append(late, span)
 				}
+				for form := range crew.walks {
+					if it > 20 || err != nil || form == formTeam || f.warps > 1 || !crew.rule.all || crew.rule.shared(crew.shape, form) > crew.most() {
+						continue
+					}
+					if form == formNear && crew.n > 256 || form != formSolo && crew.shape.ants > fourMost {
+						continue
+					}
+					crew.form = form
+					span, err = crew.d.Time(nil, crew.launchWalk)
+					crew.form = ""
+					forms[form] = append(forms[form], span)
+				}
 				if err == nil {
 					span, err = crew.d.Time(nil, func() error { return crew.graph.Launch(nil) })
 					graphs = append(graphs, span)
@@ -145,8 +159,12 @@ func (f figure) print(t *testing.T) {
 			}
 		}
 		if seed == 2 {
-			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f graph %.3f ms, best %v\n", f.instance, f.values, f.warps, crew.shape,
-				mid(early), mid(late), mid(graphs), r.Last().Best)
+			other := ""
+			for _, form := range slices.Sorted(maps.Keys(forms)) {
+				other += fmt.Sprintf(" %s %.3f", form, mid(forms[form]))
+			}
+			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f graph %.3f ms, forms%s, best %v\n", f.instance, f.values, f.warps, crew.shape,
+				mid(early), mid(late), mid(graphs), other, r.Last().Best)
 		}
 		r.Close()
 	}

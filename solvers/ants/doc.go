@@ -88,7 +88,7 @@
 // # The six choices of mmas
 //
 // mmas/rows has the algorithms of R. Skinderowicz's paper on the GPU: selection=rwm, a
-// roulette wheel, or wrs, a race of clocks; tabu=lc, ct or bt, how the unvisited are known;
+// roulette wheel, or wrs, weighted reservoir sampling with a key for each eight places; tabu=lc, ct or bt, how the unvisited are known;
 // lists of any length or none (candidates=0). Sums are added in an order that a warp can keep,
 // so that backend cuda makes the same tours. Without lists lc and ct make the same tours too, for
 // their lists have the same order, and with lists all three do: what the tabu list changes is time.

@@ -110,7 +110,7 @@ func (r *rows) Declare(t *solvers.Params) {
 	})
 	t.Enum(&r.selection, record.Param{
 		Name: "selection", Class: record.Structural, Options: []string{selectWheel, selectRace},
-		Doc:    "How a city is drawn: rwm, roulette wheel, one draw a choice; wrs, weighted reservoir sampling, a draw a city. The probabilities are the same.",
+		Doc:    "How a city is drawn: rwm, roulette wheel, one draw a choice; wrs, weighted reservoir sampling, a draw for each eight cities (each city with lists of up to 32). The probabilities are the same.",
 		Effect: "a fork keeps all trails",
 	})
 	t.Enum(&r.tabu, record.Param{

@@ -18,7 +18,6 @@ const layoutThin = "Philox4x32-10; key: seed; for position p of the tour and lan
 	"{iteration low, iteration high XOR 3 2^29 XOR p, 32 ant + l, r / 2}; in scans and the last 128 choices position i, which is city i or place i of the list, has the high half of its draw from the counter " +
 	"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (i / 256) + i mod 32}, its low half from that XOR 2^30: for t = (i / 32) mod 8 the low half of word t, the high half of word t - 4."
 
-
 func init() {
 	solvers.Register(ThinVariant("cpu", nil))
 }
