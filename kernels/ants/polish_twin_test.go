@@ -2,6 +2,7 @@ package ants
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -23,6 +24,28 @@ func init() {
 		trial{Solver: "acs", Variant: "lockstep", Cities: 501, Metric: "EUC_2D", Spread: 9000, Iterations: 12, Params: params("ants", 60, "local_search", "2opt-rounds")},
 		trial{Solver: "acs", Variant: "spm", Cities: 501, Metric: "EUC_2D", Spread: 9000, Iterations: 12, Params: params("ants", 60, "local_search", "2opt-rounds", "local_share", 0.25)},
 	)
+}
+
+// localGoldenVar names a file to which TestGoldenLocal writes what a device computes.
+const localGoldenVar = "METALAB_ANTS_GOLDEN_LOCAL"
+
+// goldensLocal have a local search on the device and are small enough for any machine's ordinary tests.
+var goldensLocal = []trial{
+	{Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "EUC_2D", Spread: 1e4, Iterations: 12, Params: params("ants", 30, "candidates", 16, "local_search", "2opt-rounds", "rho", 0.8, "deposit", "mixed")},
+	{Solver: "mmas", Variant: "rows", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8, Params: params("ants", 20, "candidates", 9, "local_search", "2opt-rounds", "local_share", 0.4)},
+	{Solver: "mmas", Variant: "thin", Cities: 150, Metric: "CEIL_2D", Spread: 600, Iterations: 6, Params: params("ants", 12, "local_search", "2opt-rounds", "local_share", 0.5)},
+	{Solver: "acs", Variant: "lockstep", Cities: 97, Metric: "EUC_2D", Spread: 5000, Iterations: 10, Params: params("ants", 13, "local_search", "2opt-rounds")},
+	{Solver: "acs", Variant: "spm", Cities: 97, Metric: "EUC_2D", Spread: 5000, Iterations: 10, Params: params("ants", 13, "local_search", "2opt-rounds", "local_share", 0.3)},
+}
+
+// TestGoldenLocal replays on the CPU what a device computed. With METALAB_ANTS_GOLDEN_LOCAL it asks a device and
+// writes the file; it is skipped until there is one.
+func TestGoldenLocal(t *testing.T) {
+	const file = "testdata/golden_local.json"
+	if _, err := os.Stat(file); err != nil && os.Getenv(localGoldenVar) == "" {
+		t.Skip(err)
+	}
+	replays(t, file, localGoldenVar, goldensLocal)
 }
 
 // TestConformLocal holds the variants with a local search on the device to the laws.

@@ -4,6 +4,9 @@
 #ifndef METALAB_TOURS_POLISH_CUH
 #define METALAB_TOURS_POLISH_CUH
 
+// So many loads of a thread from global memory are under way at once.
+static const int ABREAST = 8;
+
 // head is what the record of a tour begins with.
 struct head {
 	i64 length;
@@ -24,12 +27,20 @@ struct polisher : S {
 		const int stretch = (n + 31) >> 5, rows = (n + stretch - 1) / stretch;
 		const int last = n - (rows - 1) * stretch; // columns with all rows
 		// First queued has a bit for each place of the table.
-		for (int p = tid; p < n; p += threads) {
-			const u32 c = tour[p], x = tour[wrap(p - 1)], y = tour[wrap(p + 1)], l = links[c];
-			if (l == (y << 16 | x) || l == (x << 16 | y)) continue;
-			const int row = p / stretch, column = p - row * stretch;
-			const int q = row + (column < last ? column * rows : last * rows + (column - last) * (rows - 1));
-			atomicOr(&queued[q >> 5], 1u << (q & 31));
+		for (int p0 = tid; p0 < n; p0 += ABREAST * threads) {
+			u32 l[ABREAST];
+#pragma unroll
+			for (int k = 0; k < ABREAST; k++) l[k] = p0 + k * threads < n ? links[tour[p0 + k * threads]] : 0;
+#pragma unroll
+			for (int k = 0; k < ABREAST; k++) {
+				const int p = p0 + k * threads;
+				if (p >= n) break;
+				const u32 x = tour[wrap(p - 1)], y = tour[wrap(p + 1)];
+				if (l[k] == (y << 16 | x) || l[k] == (x << 16 | y)) continue;
+				const int row = p / stretch, column = p - row * stretch;
+				const int q = row + (column < last ? column * rows : last * rows + (column - last) * (rows - 1));
+				atomicOr(&queued[q >> 5], 1u << (q & 31));
+			}
 		}
 		__syncthreads();
 		if (warp == 0) {
@@ -76,9 +87,13 @@ struct polisher : S {
 
 	// polish searches on mine.
 	__device__ void polish(u16 *mine, const u32 *links, head *out) {
-		for (int p = tid; p < n; p += threads) {
-			const u16 c = mine[p];
-			tour[p] = c, pos[c] = (u16)p;
+		for (int p = tid; p < n; p += ABREAST * threads) {
+			u16 c[ABREAST];
+#pragma unroll
+			for (int k = 0; k < ABREAST; k++) c[k] = p + k * threads < n ? mine[p + k * threads] : 0;
+#pragma unroll
+			for (int k = 0; k < ABREAST; k++)
+				if (p + k * threads < n) tour[p + k * threads] = c[k], pos[c[k]] = (u16)(p + k * threads);
 		}
 		for (int w = tid; w < (n + 31) >> 5; w += threads) queued[w] = 0;
 		__syncthreads();
