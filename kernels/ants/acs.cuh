@@ -15,8 +15,15 @@ struct rules {
 	int period;             // local_period
 };
 
+#ifdef WIDE
+#define CITY_BITS 26
+#else
+#define CITY_BITS 16
+#endif
+#define CITY ((1u << CITY_BITS) - 1)
+
 // What a slot adds to a choice: the weight over the trail, and where the edge leads: the city in the
-// low 16 bits, the slot of the way back on that city's list in the next 5, and bit 21 if there is one.
+// low CITY_BITS, the slot of the way back on that city's list in the next 5, and the next bit if there is one.
 struct __align__(8) wire {
 	float eta;
 	uint32_t link;
@@ -24,6 +31,9 @@ struct __align__(8) wire {
 
 #define NONE ALL
 #define BEYOND 0x80000000u // marks a city beyond the list in a ring
+
+static __device__ __forceinline__ bool has_back(uint32_t link) { return link >> (CITY_BITS + 5); }
+static __device__ __forceinline__ uint32_t back_of(uint32_t link) { return link >> CITY_BITS & 31; }
 
 // The trails of a colony. Each city has a ring of slots places. In acs/alt rings hold only
 // edges beyond the lists, and mask and stored trails mean nothing.
@@ -129,7 +139,7 @@ static __device__ __noinline__ uint64_t outward_of(const uint32_t *ring, const f
 	uint32_t k = 0, to = 0;
 	if (out >> lane & 1) {
 		const uint32_t entry = __ldcg(ring + lane);
-		to = entry & 0xffff;
+		to = entry & CITY;
 		// A ring that others write may have another entry by now.
 		if (entry != NONE && entry & BEYOND && !(vis[to >> 5] >> (to & 31) & 1))
 			k = (__float_as_uint(__ldcg(tau + lane) * __ldcg(eta + lane)) & ~31u) | lane;
@@ -159,7 +169,7 @@ static __device__ __forceinline__ void set_out(walker &w, uint32_t *vis, const g
 	w.cur = (int)__shfl_sync(ALL, __umulhi(race(w.races, j->it_lo, j->it_hi, ant, 0, lane, a->greedy, rk).x, (uint32_t)g.n), 0);
 	w.start = w.kept = w.cur;
 	w.falls = 0, w.left = a->period;
-	if (lane == 0) vis[w.cur >> 5] |= 1u << (w.cur & 31);
+	if (lane == 0) mark_city(vis, g.words, w.cur);
 	__syncwarp();
 }
 
@@ -189,7 +199,7 @@ static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_
 	const int period = a->period;
 	row r = fetch(m, wires, w.cur, lane);
 	for (; s < end; s++) {
-		const uint32_t id = r.e.link & 0xffff, seen = vis[id >> 5], bit = 1u << (id & 31);
+		const uint32_t id = r.e.link & CITY, seen = vis[id >> 5], bit = 1u << (id & 31);
 		const bool racing = races_at(w.races, s);
 		const float weight = r.t * r.e.eta;
 		const int cur = w.cur;
@@ -202,7 +212,7 @@ static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_
 		uint32_t link = 0;
 		if (winner >= 0) {
 			link = __shfl_sync(ALL, r.e.link, winner);
-			next = (int)(link & 0xffff);
+			next = (int)(link & CITY);
 			if (outs && !racing) {
 				const uint64_t best = outward(m, vis, cur, r.out, lane);
 				if ((uint32_t)(best >> 32) > (__shfl_sync(ALL, __float_as_uint(weight), winner) & ~31u)) next = (int)(uint32_t)best, winner = -1;
@@ -218,7 +228,7 @@ static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_
 		}
 		const row left = r;
 		r = fetch(m, wires, next, lane);
-		if (winner >= 0 ? lane == winner : lane == 0) vis[next >> 5] |= 1u << (next & 31);
+		if (winner >= 0 ? lane == winner : lane == 0) mark_city(vis, g.words, next);
 		if (counts) note(cur, winner, link, next, left);
 		__syncwarp();
 		w.cur = next;

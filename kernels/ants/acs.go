@@ -26,12 +26,25 @@ type wire struct {
 }
 
 // wires are the wires as the device has them before the first walk.
-func wires(g *walkers.Ground) []wire {
+func wires(g *walkers.Ground, wide bool) []wire {
 	out := make([]wire, len(g.ID))
-	for i, e := range links(g) {
-		out[i].Link = e.Link
+	for i, to := range g.ID {
+		out[i].Link = linkOf(g, i, to, wide)
 	}
 	return out
+}
+
+// linkOf is the link of slot i, where an edge to city to stands.
+func linkOf(g *walkers.Ground, i int, to int32, wide bool) uint32 {
+	bits := 16
+	if wide {
+		bits = 26
+	}
+	link := uint32(to)
+	if back := g.Reverse[i]; back >= 0 {
+		link |= 1<<(bits+5) | uint32(back%walkers.Width)<<bits
+	}
+	return link
 }
 
 func ruleArgOf(r walkers.AltRules) ruleArg {
@@ -44,6 +57,8 @@ type strider struct {
 	rules *gpu.Buffer[ruleArg]
 	wires *gpu.Buffer[wire]
 	warps int // asked for
+
+	config gpu.Config // of the walk
 
 	// The kernels' memory; tau is that of base.
 	slots                 int
@@ -58,7 +73,7 @@ func (s *strider) start(g *walkers.Ground, slots int) (err error) {
 	for i := range ring {
 		ring[i] = none
 	}
-	s.wires, err = up(s.d, wires(g), err)
+	s.wires, err = up(s.d, wires(g, s.wide), err)
 	s.rules, err = up(s.d, make([]ruleArg, 1), err)
 	s.mask, err = up(s.d, make([]uint32, s.n), err)
 	s.out, err = up(s.d, make([]uint32, s.n), err)
@@ -131,9 +146,12 @@ func (s *strider) tune(k *gpu.Kernel, adopt func(warps int) error) {
 	s.adopt = func(c wave.Config) error { return adopt(c.Block / warpThreads) }
 }
 
-// blocks is a launch of so many ants, warps in a block.
-func (s *strider) blocks(warps int) gpu.Config {
-	return gpu.Config{Grid: gpu.Dim{X: (s.ants + warps - 1) / warps}, Block: gpu.Dim{X: 32 * warps}, Shared: maskBytes(s.n, warps)}
+// blocks makes the next walk, of ants that do not wait for each other, one of so many ants a block, and drops a graph of
+// others.
+func (s *strider) blocks(walk *gpu.Kernel, w *drawn, ants int) error {
+	shared, err := s.bits(walk, ants)
+	s.config = gpu.Config{Grid: gpu.Dim{X: (s.ants + ants - 1) / ants}, Block: gpu.Dim{X: warpThreads * ants}, Shared: shared}
+	return errors.Join(err, w.become(ants))
 }
 
 // memoryArg is the kernels' memory.
@@ -197,5 +215,5 @@ func gather(m *walkers.Memory, g *walkers.Ground, tau []float32, ring []uint32, 
 // The kernels of spm note at most lapNotes edges of an ant between two meetings, see notes_of.
 const lapNotes = 32
 
-// chunkBytes is the shared memory of spm's walk beside the visited cities.
-const chunkBytes = 4096 * 4
+// chunkBytes is the shared memory of spm's walk beside the visited cities, with notes of so many bytes.
+func chunkBytes(note int) int { return 4096 * note }

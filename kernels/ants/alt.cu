@@ -18,7 +18,7 @@ extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memor
 	const bool out = in && place != NONE;
 	m.tau[i] = t;
 	if (in) m.ring[at] = place, m.out_tau[at] = out_tau;
-	if (out) m.out_eta[at] = beyond(g, a, c, distance(g.metric, g.at[c], g.at[place & 0xffff]));
+	if (out) m.out_eta[at] = beyond(g, a, c, distance(g.metric, g.at[c], g.at[place & CITY]));
 	const uint32_t outs = __ballot_sync(ALL, out);
 	if (lane == 0) m.out[c] = outs, m.head[c] = head;
 	wires[i].eta = eta[i];
@@ -31,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
-	uint32_t *vis = bits + warp * g.words;
+	uint32_t *vis = bits_of(bits, g, warp, ant);
 	city_t *tour = tours + (size_t)ant * n;
 	const float tau0 = a->tau0, keep = a->keep, gain = a->gain;
 	walker w;
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 		} else if (lane == winner && left.t != tau0) {
 			const float t = wear(left.t, tau0, keep, gain);
 			m.tau[from * 32 + lane] = t;
-			if (link >> 21) m.tau[to * 32 + (link >> 16 & 31)] = t;
+			if (has_back(link)) m.tau[to * 32 + back_of(link)] = t;
 		}
 	};
 	stride(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note);

@@ -21,6 +21,7 @@ type alt struct {
 // hireAlt opens a crew of acs/alt on the device of env.
 func hireAlt(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
 	a := &alt{}
+	a.wide = g.Space.N >= wideFrom
 	if err := a.start(env, g); err != nil {
 		a.Close()
 		return nil, err
@@ -36,7 +37,7 @@ func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
 		return err
 	}
 	a.base.prepare, a.base.grow = a.prepare, a.forget
-	a.tune(a.march, a.become)
+	a.tune(a.march, func(ants int) error { return a.blocks(a.march, &a.drawn, ants) })
 	return a.strider.start(g, beyonds)
 }
 
@@ -55,7 +56,7 @@ func (a *alt) prepare() error {
 
 // launchWalk queues the walk.
 func (a *alt) launchWalk() error {
-	return a.march.Launch(a.blocks(a.shape), a.arg, a.job, a.rules, a.memory(), a.wires, a.tours, a.results, a.keys)
+	return a.march.Launch(a.config, a.arg, a.job, a.rules, a.memory(), a.wires, a.tours, a.results, a.keys)
 }
 
 // Walk implements Crew.

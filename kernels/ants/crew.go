@@ -14,8 +14,9 @@ import (
 
 // groundArg is the kernels' ground.
 type groundArg struct {
-	At, Box, ID, Ext    uint64
-	N, Metric, K, Words int32
+	At, Box, ID, Ext, Masks uint64
+	N, Metric, K, Words     int32
+	Room, Pad               int32
 }
 
 // keysArg are the round keys of Philox.
@@ -81,6 +82,7 @@ type base struct {
 	tours   cities
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
+	masks   *gpu.Buffer[uint32] // the visited bits; nil as long as they lie in shared memory
 
 	local local
 
@@ -127,7 +129,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	}
 	at, box := places(sp)
 	b.at, err = up(b.d, at, err)
-	b.box, err = up(b.d, box, err)
+	b.box, err = up(b.d, stacked(box, b.wide), err)
 	b.id, err = upCities(b.d, b.wide, g.ID, err)
 	b.ext, err = upCities(b.d, b.wide, extended(g, b.wide), err)
 	b.tau, err = up(b.d, make([]float32, b.n*walkers.Width), err)
@@ -147,7 +149,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	}
 	b.arg = groundArg{
 		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.pointer(), Ext: b.ext.pointer(),
-		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words),
+		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words), Room: int32(bitWords(b.n, b.wide)),
 	}
 	return b.startLocal(g)
 }
@@ -337,11 +339,11 @@ func (b *base) size(ants int) error {
 		return err
 	}
 	if b.ants > 0 {
-		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free()); err != nil {
+		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(), b.masks.Free()); err != nil {
 			return err
 		}
 	}
-	b.ants = 0
+	b.ants, b.masks, b.arg.Masks = 0, nil, 0
 	var err error
 	if b.tours, err = newCities(b.d, b.wide, ants*b.n); err != nil {
 		return err
@@ -361,6 +363,31 @@ func (b *base) size(ants int) error {
 	b.again()
 	return b.grow()
 }
+
+// bits finds room for the visited cities of the ants of a block: in its shared memory where the kernel may have as
+// much, else, for city numbers of 32 bits, in global memory. It returns the shared memory of a block.
+func (b *base) bits(k *gpu.Kernel, ants int) (shared int, err error) {
+	shared = b.maskBytes(ants)
+	if b.wide && (b.n >= crampedFrom || shared > k.Info().MaxShared) {
+		return 0, b.afar()
+	}
+	b.arg.Masks = 0
+	return shared, nil
+}
+
+// afar has the visited cities of all ants in global memory.
+func (b *base) afar() (err error) {
+	if b.masks == nil {
+		if b.masks, err = gpu.Alloc[uint32](b.d, b.ants*int(b.arg.Room)); err != nil {
+			return fmt.Errorf("ants: the visited cities of %d ants: %w", b.ants, err)
+		}
+	}
+	b.arg.Masks = b.masks.View().Ptr
+	return nil
+}
+
+// maskBytes is the shared memory that the visited cities of so many ants take.
+func (b *base) maskBytes(ants int) int { return (ants*int(b.arg.Room)*4 + 15) / 16 * 16 }
 
 // warpsFor is how many ants a block has.
 func (b *base) warpsFor(want, ants int) int {

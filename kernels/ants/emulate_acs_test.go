@@ -26,7 +26,7 @@ func emulateStrider(env *solvers.Env, g *walkers.Ground, source, walk string, sl
 	if err != nil {
 		return nil, err
 	}
-	e.buf[bTable] = raw(wires(g))
+	e.buf[bTable] = raw(wires(g, e.wide))
 	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
 	e.buf[bSizes] = append(e.buf[bSizes], raw(int32(slots))...)
 	ring := make([]uint32, e.n*slots)
@@ -59,7 +59,7 @@ func (e *emulatedStrider) Walk(it int64, lengths []int64, falls []int32, hashes 
 	if e.ants != len(lengths) {
 		e.ants = len(lengths)
 		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
-		e.buf[bNotes] = make([]byte, 4*lapNotes*e.ants)
+		e.buf[bNotes] = make([]byte, 8*lapNotes*e.ants)
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
 	e.act()
@@ -110,8 +110,8 @@ func (e *emulatedSpm) Hits() (int64, int64) {
 	return v[0], v[1]
 }
 
-func emulateSpm(env *solvers.Env, g *walkers.Ground, slots int, walk string) (walkers.SelectiveCrew, error) {
-	s, err := emulateStrider(env, g, "spm.cu", walk, slots)
+func emulateSpm(env *solvers.Env, g *walkers.Ground, slots int, source, walk string) (walkers.SelectiveCrew, error) {
+	s, err := emulateStrider(env, g, source, walk, slots)
 	if err != nil {
 		return nil, err
 	}
@@ -124,10 +124,10 @@ func init() {
 		return emulateStrider(env, g, "alt.cu", "walk", beyonds)
 	}))
 	solvers.Register(walkers.SelectiveVariant("spm", "emulated", func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-		return emulateSpm(env, g, slots, "walk")
+		return emulateSpm(env, g, slots, "spm.cu", "walk")
 	}))
 	solvers.Register(walkers.SelectiveVariant("spm-alt", "emulated", func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-		return emulateSpm(env, g, slots, "walk_alt")
+		return emulateSpm(env, g, slots, "spm.cu", "walk_alt")
 	}))
 	emulations = append(emulations,
 		trial{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
@@ -142,56 +142,63 @@ func init() {
 // masks that fit each other, and states that go to the CPU and back.
 func TestEmulatedRaces(t *testing.T) {
 	needEmulator(t)
-	for _, c := range []trial{
-		{Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1)},
-		{Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1)},
-	} {
-		t.Run(c.String(), func(t *testing.T) {
-			inst := c.instance(t)
-			a := c.open(t, "emulated", inst)
-			first := step(t, a, 1)
-			for range c.Iterations {
-				step(t, a, 1)
-				if err := a.View(t.Context(), func(alg solvers.Algorithm) {
-					lengths, tours := alg.(solvers.Lengther).Lengths(), alg.(solvers.Tracer).Trace()
-					for k, tour := range tours {
-						l, err := inst.Length(tour)
-						if err != nil || float64(l) != lengths[k] {
-							t.Errorf("ant %d: length %v, the tour has %v, %v", k, lengths[k], l, err)
-						}
-					}
-					for _, e := range alg.(solvers.Trailer).Trails(1 << 20) {
-						if !(e.Strength > 0) || math.IsInf(float64(e.Strength), 0) || e.From == e.To {
-							t.Errorf("trail %+v", e)
-						}
-					}
-				}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			last := a.Last()
-			if last.Best > first.Best || last.Mean < last.Best {
-				t.Errorf("from %+v to %+v", first, last)
-			}
-			if c.Variant == "spm-alt" && (last.Measures[2] <= 0.3 || last.Measures[2] >= 1) {
-				t.Errorf("hit ratio %v", last.Measures[2])
-			}
-			f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			step(t, f, 1)
-			g, err := f.Fork(t.Context(), solvers.Fork{Name: "g", Backend: "emulated", With: record.Values{"candidates": record.Num(12)}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer g.Close()
-			if p := step(t, g, 1); p.Best > last.Best {
-				t.Errorf("after two forks the best is %v, it was %v", p.Best, last.Best)
-			}
-		})
+	for _, c := range racers {
+		racesEmulated(t, c, "emulated")
 	}
+}
+
+// racers are runs of what races.
+var racers = []trial{
+	{Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1)},
+	{Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1)},
+}
+
+func racesEmulated(t *testing.T, c trial, backend string) {
+	t.Run(c.String(), func(t *testing.T) {
+		inst := c.instance(t)
+		a := c.open(t, backend, inst)
+		first := step(t, a, 1)
+		for range c.Iterations {
+			step(t, a, 1)
+			if err := a.View(t.Context(), func(alg solvers.Algorithm) {
+				lengths, tours := alg.(solvers.Lengther).Lengths(), alg.(solvers.Tracer).Trace()
+				for k, tour := range tours {
+					l, err := inst.Length(tour)
+					if err != nil || float64(l) != lengths[k] {
+						t.Errorf("ant %d: length %v, the tour has %v, %v", k, lengths[k], l, err)
+					}
+				}
+				for _, e := range alg.(solvers.Trailer).Trails(1 << 20) {
+					if !(e.Strength > 0) || math.IsInf(float64(e.Strength), 0) || e.From == e.To {
+						t.Errorf("trail %+v", e)
+					}
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		last := a.Last()
+		if last.Best > first.Best || last.Mean < last.Best {
+			t.Errorf("from %+v to %+v", first, last)
+		}
+		if c.Variant == "spm-alt" && (last.Measures[2] <= 0.3 || last.Measures[2] >= 1) {
+			t.Errorf("hit ratio %v", last.Measures[2])
+		}
+		f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		step(t, f, 1)
+		g, err := f.Fork(t.Context(), solvers.Fork{Name: "g", Backend: backend, With: record.Values{"candidates": record.Num(12)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer g.Close()
+		if p := step(t, g, 1); p.Best > last.Best {
+			t.Errorf("after two forks the best is %v, it was %v", p.Best, last.Best)
+		}
+	})
 }
 
 // TestSpread takes memories to the form of the device and back.

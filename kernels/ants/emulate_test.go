@@ -58,11 +58,18 @@ func emulator(source string) (string, error) {
 		e.made = map[string]string{}
 	}
 	dir := filepath.Join(e.dir, source)
+	stem, wide := strings.CutSuffix(strings.TrimSuffix(source, ".cu"), "_wide")
+	if wide { // which only includes the other, after this definition
+		text, err := os.ReadFile(source)
+		if err != nil || !bytes.Contains(text, []byte("\n#define WIDE\n#include \""+stem+".cu\"\n")) {
+			return "", fmt.Errorf("%s does not include %s.cu: %w", source, stem, err)
+		}
+	}
 	headers, err := filepath.Glob("*.cuh")
 	if err = errors.Join(err, os.MkdirAll(dir, 0o755)); err != nil {
 		return "", err
 	}
-	for _, name := range append(headers, source) {
+	for _, name := range append(headers, stem+".cu") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return "", err
@@ -70,7 +77,7 @@ func emulator(source string) (string, error) {
 		for _, r := range forCPU {
 			text = r.from.ReplaceAll(text, []byte(r.to))
 		}
-		if name == source {
+		if name == stem+".cu" {
 			name = "kernel.cu"
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
@@ -79,7 +86,10 @@ func emulator(source string) (string, error) {
 	}
 	program := filepath.Join(dir, "emulate")
 	args := []string{"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o", program, "testdata/emulate.cc"}
-	args = append(args, "-D"+strings.ToUpper(strings.TrimSuffix(source, ".cu")))
+	args = append(args, "-D"+strings.ToUpper(stem))
+	if wide {
+		args = append(args, "-DWIDE")
+	}
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
@@ -119,6 +129,7 @@ const (
 	bHead
 	bNotes
 	bTally
+	bMasks
 	buffers
 )
 
@@ -131,6 +142,7 @@ type emulated struct {
 	wide    bool // city numbers have 32 bits
 	lock    bool
 	far     bool // mmas: lists are not copied to shared memory
+	remote  bool // the visited cities lie in global memory
 	orders
 	buf    [buffers][]byte
 	local  emulatedLocal
@@ -177,10 +189,13 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 	sp := g.Space
 	n := sp.N
 	words := (n + 31) / 32
-	e := &emulated{local: emulatedLocal{ground: g}, orders: newOrders(), program: program, n: n, lock: source == "lockstep.cu"}
+	e := &emulated{
+		local: emulatedLocal{ground: g}, orders: newOrders(), program: program, n: n,
+		lock: source == "lockstep.cu", wide: strings.HasSuffix(source, "_wide.cu"),
+	}
 	at, box := places(sp)
 	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(g.K), int32(words)})
-	e.buf[bAt], e.buf[bBox] = raw(at), raw(box)
+	e.buf[bAt], e.buf[bBox] = raw(at), raw(stacked(box, e.wide))
 	e.buf[bID], e.buf[bExt] = e.cities(g.ID), e.cities(extended(g, e.wide))
 	slots := n * walkers.Width
 	e.buf[bTau], e.buf[bEta] = make([]byte, 4*slots), make([]byte, 4*slots)
@@ -198,6 +213,9 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 }
 
 func (e *emulated) launch(kernel string, blocks, warps int) error {
+	if e.remote {
+		e.buf[bMasks] = make([]byte, 4*e.ants*bitWords(e.n, e.wide))
+	}
 	e.buf[bJob] = raw(e.next)
 	var in, out, why bytes.Buffer
 	for _, b := range e.buf {
@@ -287,7 +305,7 @@ func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint6
 	switch {
 	case e.lock:
 		kernel, warps, blocks = "walk", e.ants+1, 1 // one warp too many
-	case e.far:
+	case e.far || e.wide:
 		kernel = "walk_far"
 	}
 	if err := e.launch(kernel, blocks, warps); err != nil {
@@ -390,26 +408,33 @@ func TestEmulated(t *testing.T) {
 	for i, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
 			change = func(e *emulated) { e.far = i%2 == 1 }
-			inst := c.instance(t)
-			a, b := c.open(t, "emulated", inst), c.open(t, "cpu", inst)
-			for i := 1; i <= c.Iterations; i++ {
-				p, q := step(t, a, 1), step(t, b, 1)
-				if p.Digest != q.Digest || p.Best != q.Best || p.Mean != q.Mean || !slices.Equal(p.Measures, q.Measures) {
-					t.Errorf("iteration %d: the kernels have %+v, the CPU %+v", i, p, q)
-					part(t, a, b)
-					return
-				}
-			}
-			// What the kernels left is taken over by the CPU.
-			f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			if p, q := step(t, f, 1), step(t, b, 1); p.Digest != q.Digest {
-				t.Errorf("after a fork to the CPU: digest %x, want %x", p.Digest, q.Digest)
-			}
+			defer func() { change = func(*emulated) {} }()
+			c.emulate(t, "emulated")
 		})
+	}
+}
+
+// emulate compares a run of the emulator with the CPU's code, point by point.
+func (c trial) emulate(t *testing.T, backend string) {
+	t.Helper()
+	inst := c.instance(t)
+	a, b := c.open(t, backend, inst), c.open(t, "cpu", inst)
+	for i := 1; i <= c.Iterations; i++ {
+		p, q := step(t, a, 1), step(t, b, 1)
+		if p.Digest != q.Digest || p.Best != q.Best || p.Mean != q.Mean || !slices.Equal(p.Measures, q.Measures) {
+			t.Errorf("iteration %d: the kernels have %+v, the CPU %+v", i, p, q)
+			part(t, a, b)
+			return
+		}
+	}
+	// What the kernels left is taken over by the CPU.
+	f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if p, q := step(t, f, 1), step(t, b, 1); p.Digest != q.Digest {
+		t.Errorf("after a fork to the CPU: digest %x, want %x", p.Digest, q.Digest)
 	}
 }
 

@@ -56,11 +56,11 @@ static __device__ __forceinline__ void raced(const ground &g, const job *j, cons
 	extern __shared__ uint4 memory[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, bits = g.words;
-	uint32_t *vis = (uint32_t *)memory + warp * bits;
+	const int ant = blockIdx.x * warps + warp;
+	uint32_t *vis = bits_of((uint32_t *)memory, g, warp, ant);
 	const float *recip = recips;
 	const city_t *ids = g.id;
 	if (NEAR) copy_lists(g, memory, warps, recip, ids);
-	const int ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
 	unvisit(vis, n, bits, lane);
 	city_t *tour = tours + (size_t)ant * n;
@@ -70,7 +70,7 @@ static __device__ __forceinline__ void raced(const ground &g, const job *j, cons
 #pragma unroll
 	for (int i = 0; i < 10; i++) have = ml_philox_round(have, rk.k[2 * i], rk.k[2 * i + 1]);
 	int cur = (int)__shfl_sync(ALL, __umulhi(have.x, (uint32_t)n), 0), falls = 0;
-	if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
+	if (lane == 0) mark_city(vis, bits, cur);
 	__syncwarp();
 	uint32_t keep = cur;
 	float clock = 0, r = recip[cur * 32 + lane];
@@ -82,13 +82,13 @@ static __device__ __forceinline__ void raced(const ground &g, const job *j, cons
 		const uint32_t m = warp_min(key);
 		if (m != ALL) {
 			cur = (int)__shfl_sync(ALL, id, m & 31);
-			if (key == m) vis[id >> 5] = word | bit;
+			if (key == m) mark_word(vis, bits, id >> 5, word | bit);
 		} else {
 			falls++;
 			if (MATRIX) cur = strongest(vis, table + (size_t)cur * stride, bits, lane);
 			else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, bits, cur, lane);
 			__syncwarp();
-			if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
+			if (lane == 0) mark_city(vis, bits, cur);
 		}
 		__syncwarp();
 		r = recip[cur * 32 + lane];

@@ -62,10 +62,7 @@ func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
 func links(g *walkers.Ground) []edge {
 	out := make([]edge, len(g.ID))
 	for i, to := range g.ID {
-		out[i].Link = uint32(to)
-		if back := g.Reverse[i]; back >= 0 {
-			out[i].Link |= 1<<21 | uint32(back%walkers.Width)<<16
-		}
+		out[i].Link = linkOf(g, i, to, false)
 	}
 	return out
 }

@@ -26,7 +26,7 @@ extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memor
 	const bool out = in && place != NONE && place & BEYOND;
 	m.tau[i] = mask >> lane & 1 ? t : a->tau_min;
 	if (in) m.ring[at] = place, m.out_tau[at] = out_tau;
-	if (out) m.out_eta[at] = beyond(g, a, c, distance(g.metric, g.at[c], g.at[place & 0xffff]));
+	if (out) m.out_eta[at] = beyond(g, a, c, distance(g.metric, g.at[c], g.at[place & CITY]));
 	const uint32_t outs = __ballot_sync(ALL, out);
 	if (lane == 0) m.mask[c] = mask, m.head[c] = head, m.out[c] = outs;
 	wires[i].eta = eta[i];
@@ -114,6 +114,21 @@ static __device__ __forceinline__ bool touch(cell &x, int to, const ground &g, c
 // CHUNK is how many of the noted edges a block has at hand.
 #define CHUNK 4096
 
+// A note is an edge that is to be updated: the city that was left, and where to in the low NOTE_BITS.
+#ifdef WIDE
+#define NOTE_BITS 32
+typedef unsigned long long note_t;
+struct __align__(16) four_notes { note_t x, y, z, w; };
+#else
+#define NOTE_BITS 16
+typedef uint32_t note_t;
+typedef uint4 four_notes;
+#endif
+#define NO_NOTE ((note_t)-1)
+
+static __device__ __forceinline__ uint32_t left_of(note_t e) { return (uint32_t)(e >> NOTE_BITS); }
+static __device__ __forceinline__ uint32_t right_of(note_t e) { return (uint32_t)(e & (((note_t)1 << NOTE_BITS) - 1)); }
+
 // notes_of is the room for an ant's notes in one lap.
 static __device__ __forceinline__ int notes_of(int period) { return min(LAP, (LAP - 1 + period) / period + 1); }
 
@@ -121,12 +136,13 @@ static __device__ __forceinline__ int notes_of(int period) { return min(LAP, (LA
 // each lap the grid meets; then the warps make what was noted, in the notes' order: a warp has the
 // cities whose numbers end in its own.
 extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const rules *a, memory m, const wire *__restrict__ wires,
-		uint32_t *log, city_t *tours, result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
-	extern __shared__ uint4 room_for_notes[];
+		note_t *log, city_t *tours, result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
+	extern __shared__ four_notes room_for_notes[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * walkers + warp, ants = j->ants;
 	const bool live = warp < walkers && ant < ants;
-	uint32_t *chunk = (uint32_t *)room_for_notes, *vis = chunk + CHUNK + warp * g.words;
+	note_t *chunk = (note_t *)room_for_notes;
+	uint32_t *vis = bits_of((uint32_t *)(chunk + CHUNK), g, warp, ant);
 	city_t *tour = tours + (size_t)ant * n;
 	const int room = notes_of(a->period), total = ants * room;
 	const uint32_t owners = 1u << (31 - __clz(gridDim.x * warps)), own = blockIdx.x * warps + warp;
@@ -136,10 +152,10 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 	uint32_t turn = 0;
 	for (int from = 0; from <= n; from += LAP) {
 		if (live) {
-			uint32_t mine = NONE;
+			note_t mine = NO_NOTE;
 			int notes = 0;
 			auto note = [&](int left, int, uint32_t, int to, const row &) {
-				if (lane == notes) mine = (uint32_t)left << 16 | to;
+				if (lane == notes) mine = (note_t)left << NOTE_BITS | to;
 				notes++;
 			};
 			stride(w, max(from, 1), min(from + LAP, n), vis, g, j, a, m, wires, tour, ant, lane, rk, note);
@@ -150,33 +166,33 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 		for (int base = 0; base < total; base += CHUNK) {
 			const int size = min(CHUNK, total - base);
 			__syncthreads(); // all have looked at the chunk before
-			for (int i = threadIdx.x; i < CHUNK; i += blockDim.x) chunk[i] = i < size ? __ldcg(log + base + i) : NONE;
+			for (int i = threadIdx.x; i < CHUNK; i += blockDim.x) chunk[i] = i < size ? __ldcg(log + base + i) : NO_NOTE;
 			__syncthreads();
 			if (own >= owners) continue;
 			cell x;
 			x.c = -1;
-			auto edge = [&](uint32_t e, bool first) {
-				const int c = (int)(first ? e >> 16 : e & 0xffff);
+			auto edge = [&](note_t e, bool first) {
+				const int c = (int)(first ? left_of(e) : right_of(e));
 				if (c != x.c) {
 					store(x, m, lane);
 					load(x, c, g, m, lane);
 				}
 				updates++;
-				hits += touch(x, (int)(first ? e & 0xffff : e >> 16), g, a, m, lane);
+				hits += touch(x, (int)(first ? right_of(e) : left_of(e)), g, a, m, lane);
 			};
 			auto owned = [&](uint32_t c) { return (c & (owners - 1)) == own; };
 			// Four notes a lane: 4 l to 4 l + 3 of 128.
 			for (int i = 0; i < size; i += 128) {
-				const uint4 e = room_for_notes[i / 4 + lane];
-				auto any = [&](uint32_t y) { return y != NONE && (owned(y >> 16) || owned(y & 0xffff)); };
+				const four_notes e = room_for_notes[i / 4 + lane];
+				auto any = [&](note_t y) { return y != NO_NOTE && (owned(left_of(y)) || owned(right_of(y))); };
 				for (uint32_t b = __ballot_sync(ALL, any(e.x) || any(e.y) || any(e.z) || any(e.w)); b; b &= b - 1) {
 					const int l = __ffs(b) - 1;
 #pragma unroll
 					for (int q = 0; q < 4; q++) {
-						const uint32_t y = __shfl_sync(ALL, q == 0 ? e.x : q == 1 ? e.y : q == 2 ? e.z : e.w, l);
-						if (y == NONE) continue;
-						if (owned(y >> 16)) edge(y, true);
-						if (owned(y & 0xffff)) edge(y, false);
+						const note_t y = __shfl_sync(ALL, q == 0 ? e.x : q == 1 ? e.y : q == 2 ? e.z : e.w, l);
+						if (y == NO_NOTE) continue;
+						if (owned(left_of(y))) edge(y, true);
+						if (owned(right_of(y))) edge(y, false);
 					}
 				}
 			}
@@ -251,7 +267,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const j
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
-	uint32_t *vis = bits + warp * g.words;
+	uint32_t *vis = bits_of(bits, g, warp, ant);
 	city_t *tour = tours + (size_t)ant * n;
 	walker w;
 	set_out(w, vis, g, j, a, ant, lane, rk);
@@ -263,8 +279,8 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const j
 			back = find(g, to, from, lane);
 			const bool hit = race_outward(g, m, a, from, to, lane);
 			if (lane == 0) updates++, hits += hit;
-		} else if (link >> 21) {
-			back = link >> 16 & 31;
+		} else if (has_back(link)) {
+			back = back_of(link);
 		}
 		if (back == NONE) {
 			const bool hit = race_outward(g, m, a, to, from, lane);

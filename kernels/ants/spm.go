@@ -21,8 +21,7 @@ type spm struct {
 	bar           *gpu.Buffer[uint32]
 	tally         *gpu.Buffer[uint64]
 	told          *gpu.Pinned[uint64]
-	notes         *gpu.Buffer[uint32] // of spm: lapNotes of each ant
-	config        gpu.Config          // of spm's walk
+	notes         *gpu.Buffer[uint32] // of spm: lapNotes of each ant, of noteBytes each
 	fitted, ranks int                 // the ants of a block that config was made for; those that it has
 }
 
@@ -38,6 +37,7 @@ func hireSpmAlt(env *solvers.Env, g *walkers.Ground, slots int) (walkers.Selecti
 
 func hireSelective(env *solvers.Env, g *walkers.Ground, slots int, racing bool) (walkers.SelectiveCrew, error) {
 	s := &spm{ground: g, racing: racing}
+	s.wide = g.Space.N >= wideFrom
 	if err := s.start(env, g, slots); err != nil {
 		s.Close()
 		return nil, err
@@ -66,7 +66,7 @@ func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) 
 	}
 	s.base.prepare, s.base.grow = s.prepare, s.enlarge
 	if s.racing {
-		s.tune(s.march, s.become)
+		s.tune(s.march, func(ants int) error { return s.blocks(s.march, &s.drawn, ants) })
 	} else {
 		s.tune(s.march, s.fit)
 	}
@@ -86,8 +86,16 @@ func (s *spm) enlarge() error {
 		s.notes = nil
 	}
 	var err error
-	s.notes, err = gpu.Alloc[uint32](s.d, s.ants*lapNotes)
+	s.notes, err = gpu.Alloc[uint32](s.d, s.ants*lapNotes*s.noteBytes()/4)
 	return err
+}
+
+// noteBytes is the size of a note.
+func (s *spm) noteBytes() int {
+	if s.wide {
+		return 8
+	}
+	return 4
 }
 
 // Rules implements SelectiveCrew.
@@ -138,17 +146,33 @@ func (s *spm) fit(want int) error {
 	if s.fitted == want {
 		return nil
 	}
+	chunk := chunkBytes(s.noteBytes())
 	most := 0
-	for i := range 33 {
+	for i := range 2 * 33 {
 		ranks := want
-		if i > 0 {
+		if i%33 > 0 {
 			if s.trying() {
-				break // another shape is a trial of its own
+				continue // another shape is a trial of its own
 			}
-			ranks = i
+			ranks = i % 33
 		}
 		warps := max(ranks, helpers)
-		shared := chunkBytes + maskBytes(s.n, ranks)
+		var shared int
+		switch {
+		case i < 33 && s.n < crampedFrom:
+			// The bits in shared memory.
+			s.arg.Masks = 0
+			if shared = chunk + s.maskBytes(ranks); shared > s.march.Info().MaxShared {
+				continue
+			}
+		case i < 33 || !s.wide:
+			continue
+		default:
+			shared = chunk
+			if err := s.afar(); err != nil {
+				return err
+			}
+		}
 		grid, err := s.march.MaxCooperativeGrid(32*warps, shared)
 		if err != nil {
 			return err
@@ -168,7 +192,7 @@ func (s *spm) fit(want int) error {
 // launchWalk queues the walk.
 func (s *spm) launchWalk() error {
 	if s.racing {
-		return s.march.Launch(s.blocks(s.shape), s.arg, s.job, s.rules, s.memory(), s.wires, s.tours, s.results, s.tally, s.keys)
+		return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.wires, s.tours, s.results, s.tally, s.keys)
 	}
 	return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.wires, s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
 }

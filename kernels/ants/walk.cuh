@@ -12,10 +12,15 @@
 
 #define ALL 0xffffffffu
 
-// City numbers: 16 bits, or 32 in the images whose sources define WIDE.
+// City numbers: 16 bits, or 32 in the images whose sources define WIDE. Those have up to 2^26 - 1 cities, so that
+// slots, 32 a city, have numbers of 31 bits.
+//
+// With WIDE the words of the visited bits are the leaves of a tree: 32 of them have a word that says which are
+// full, and so on up to at most 32 words; words of one level follow those of the level below. There is a rectangle for each word.
 #ifdef WIDE
 typedef uint32_t city_t;
-#define FAR 32 // entries of a city in ext
+#define FAR 32   // entries of a city in ext
+#define LEVELS 5 // of the tree, at most
 #else
 typedef uint16_t city_t;
 #define FAR 96
@@ -26,7 +31,9 @@ struct ground {
 	const float4 *box;     // by word of 32 cities: a rectangle that holds them, as x0, y0, x1, y1
 	const city_t *id;    // by slot (32 c + s): the candidate; c itself where the list has ended
 	const city_t *ext;   // FAR a city: those that follow the candidates, nearest first; then c itself
+	uint32_t *masks;       // WIDE: by ant, room words: the visited bits, where shared memory has no room for them; else null
 	int n, metric, k, words;
+	int room, pad;         // WIDE: the words of an ant, of all levels
 };
 
 // What one iteration is to do; the host writes it.
@@ -87,16 +94,39 @@ static __device__ __forceinline__ int distance(int metric, double2 p, double2 q)
 // unvisit clears the bits of an ant; those beyond the last city count as visited.
 static __device__ __forceinline__ void unvisit(uint32_t *vis, int n, int words, int lane) {
 	for (int i = lane; i < words; i += 32) vis[i] = (i == words - 1 && (n & 31)) ? ~((1u << (n & 31)) - 1) : 0;
+#ifdef WIDE
+	while (words > 32) {
+		vis += words, n = words, words = (words + 31) >> 5;
+		for (int i = lane; i < words; i += 32) vis[i] = (i == words - 1 && (n & 31)) ? ~((1u << (n & 31)) - 1) : 0;
+	}
+#endif
 	__syncwarp();
 }
 
-// farthest is a square of a distance beyond which no city can be as near as one at the square s,
-// roundings of ml_dist and of this function included: rounding makes less than 1 of
-// difference, 3.17 in ATT, where the root is divided by the root of 10. Squares are the bits of floats.
-static __device__ __forceinline__ uint32_t farthest(int metric, uint32_t s) {
-	float x = __uint_as_float(s);
-	float r = x * rsqrtf(fmaxf(x, 1e-30f)) * 1.00001f + (metric == 9 ? 3.17f : 1.0f);
-	return __float_as_uint(r * r * 1.00001f);
+// bits_of are the visited bits of an ant, its block's warp-th.
+static __device__ __forceinline__ uint32_t *bits_of(uint32_t *shared, const ground &g, int warp, int ant) {
+#ifdef WIDE
+	return g.masks ? g.masks + (size_t)ant * g.room : shared + warp * g.room;
+#else
+	return shared + warp * g.words;
+#endif
+}
+
+// mark_word writes the word of a city that is visited now. One lane of the ant calls it, or mark_city.
+static __device__ __forceinline__ void mark_word(uint32_t *vis, int words, uint32_t w, uint32_t word) {
+	vis[w] = word;
+#ifdef WIDE
+	while (word == ALL && words > 32) {
+		vis += words, words = (words + 31) >> 5;
+		const uint32_t bit = 1u << (w & 31);
+		w >>= 5;
+		vis[w] = word = vis[w] | bit;
+	}
+#endif
+}
+
+static __device__ __forceinline__ void mark_city(uint32_t *vis, int words, uint32_t c) {
+	mark_word(vis, words, c >> 5, vis[c >> 5] | 1u << (c & 31));
 }
 
 // From a city, the squares of the distances to rectangles: never above those to their cities.
@@ -110,6 +140,97 @@ struct view_from {
 		return __float_as_uint(__fadd_rd(__fmul_rd(dx, dx), __fmul_rd(dy, dy)));
 	}
 };
+
+#ifdef WIDE
+
+// reach is a square of a distance beyond which no city is at the distance d or nearer, nor a rectangle that
+// holds one; roundings included. Squares are the bits of floats. Where nothing was found, d is ALL, it is above all.
+static __device__ __forceinline__ uint32_t reach(int metric, uint32_t d) {
+	const float x = (float)d + 1.0f;
+	return d == ALL ? ALL - 1 : __float_as_uint(x * x * (metric == 9 ? 10.0f : 1.0f) * 1.00001f);
+}
+
+// nearest is the unvisited city with the least (distance, number), there being one, when the
+// candidates of cur are visited.
+//
+// Where ext does not tell, the rectangles in which the warp looks are those that may hold a city as near and are not full: first
+// the 32 words round cur, then the 32 boxes of 32 words round those, and so on to the top, from each down to
+// the cities. A rectangle's square is never above those of its cities, so none is left out.
+template <bool EAGER>
+static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
+		const city_t *ext, int metric, int words, int cur, int lane) {
+	const city_t *e = ext + (size_t)cur * FAR;
+	for (int q = 0; q < FAR; q += 32) {
+		const uint32_t a = e[q + lane], open = __ballot_sync(ALL, !(vis[a >> 5] >> (a & 31) & 1));
+		if (open) return (int)__shfl_sync(ALL, a, __ffs(open) - 1);
+	}
+	const double2 me = at[cur];
+	const view_from square(me);
+	uint32_t mine = ALL, city = ALL, limit = ALL - 1; // the best city that this lane saw; no rectangle beyond it counts
+	uint32_t bound[LEVELS];                           // by level, of lane's child of the row: its square, ALL when done with
+	int row[LEVELS], from[LEVELS], size[LEVELS];
+	int levels = 1;
+	from[0] = 0, size[0] = words;
+	for (; size[levels - 1] > 32; levels++)
+		from[levels] = from[levels - 1] + size[levels - 1], size[levels] = (size[levels - 1] + 31) >> 5;
+	auto enter = [&](int k, int r) {
+		const int i = r * 32 + lane;
+		row[k] = r;
+		bound[k] = i < size[k] && vis[from[k] + i] != ALL ? square(box[from[k] + i]) : ALL;
+	};
+	for (int top = 0; top < levels; top++) {
+		int k = top;
+		enter(k, cur >> (10 + 5 * top));
+		if (top > 0 && lane == (cur >> (5 + 5 * top) & 31)) bound[k] = ALL; // the last row
+		for (;;) {
+			const uint32_t least = warp_min(bound[k]);
+			if (least > limit) {
+				if (k++ == top) break;
+				continue;
+			}
+			if (k > 0) {
+				const int l = __ffs(__ballot_sync(ALL, bound[k] == least)) - 1;
+				if (lane == l) bound[k] = ALL;
+				enter(k - 1, row[k] * 32 + l);
+				k--;
+				continue;
+			}
+			// The cities of four words at once; of the nearest one as long as none was found.
+			uint32_t open = __ballot_sync(ALL, bound[0] <= (limit == ALL - 1 ? least : limit));
+			uint32_t to[4];
+			double2 p[4];
+#pragma unroll
+			for (int q = 0; q < 4; q++) {
+				to[q] = ALL;
+				if (!open) continue;
+				const int l = __ffs(open) - 1, w = row[0] * 32 + l;
+				open &= open - 1;
+				if (lane == l) bound[0] = ALL;
+				if (!(vis[w] >> lane & 1)) to[q] = w * 32 + lane, p[q] = at[to[q]];
+			}
+#pragma unroll
+			for (int q = 0; q < 4; q++) {
+				if (to[q] == ALL) continue;
+				const uint32_t d = (uint32_t)distance(metric, me, p[q]);
+				if (d < mine || (d == mine && to[q] < city)) mine = d, city = to[q];
+			}
+			limit = reach(metric, warp_min(mine));
+		}
+	}
+	const uint32_t best = warp_min(mine);
+	return (int)warp_min(mine == best ? city : ALL);
+}
+
+#else
+
+// farthest is a square of a distance beyond which no city can be as near as one at the square s,
+// roundings of ml_dist and of this function included: rounding makes less than 1 of
+// difference, 3.17 in ATT, where the root is divided by the root of 10. Squares are the bits of floats.
+static __device__ __forceinline__ uint32_t farthest(int metric, uint32_t s) {
+	float x = __uint_as_float(s);
+	float r = x * rsqrtf(fmaxf(x, 1e-30f)) * 1.00001f + (metric == 9 ? 3.17f : 1.0f);
+	return __float_as_uint(r * r * 1.00001f);
+}
 
 // nearest_close is nearest where a lane has several cities that may be it: all whose squares
 // are up to limit are compared by their distances.
@@ -232,6 +353,8 @@ static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *a
 	const uint32_t best = warp_min(mine);
 	return warp_min(mine == best ? city : ALL);
 }
+
+#endif
 
 // finish writes an ant's result, of a tour that this warp wrote. Four cities a lane are on their way at once.
 static __device__ __forceinline__ void finish(const ground &g, const city_t *tour, result *r, int falls, int lane) {

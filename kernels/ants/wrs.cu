@@ -24,10 +24,12 @@ extern "C" __global__ void prepare(ground g, const job *j, float *tau, const flo
 	recip[i] = 1.0f / clip(x * eta[i]);
 }
 
+#ifndef WIDE // shared memory does not hold the lists of as many cities
 extern "C" __global__ void __launch_bounds__(1024, 1) walk_near(ground g, const job *j, const float *recip,
 		city_t *tours, result *results, keys rk) {
 	raced<true, false>(g, j, recip, recip, 0, tours, results, rk);
 }
+#endif
 
 extern "C" __global__ void __launch_bounds__(1024, 1) walk_far(ground g, const job *j, const float *recip,
 		city_t *tours, result *results, keys rk) {

@@ -12,12 +12,14 @@ type wrs struct {
 	maxmin
 	near, far *gpu.Kernel
 	recip     *gpu.Buffer[float32]
-	shape     int // the graph's
+	shape     int // the graph's: the ants of a block
+	shared    int // and the shared memory of that, without the lists
 }
 
 // hireWRS opens a crew of mmas/wrs on the device of env.
 func hireWRS(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 	w := &wrs{}
+	w.wide = g.Space.N >= wideFrom
 	if err := w.start(env, g); err != nil {
 		w.Close()
 		return nil, err
@@ -29,8 +31,10 @@ func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	if err = w.open(env, g, "wrs"); err != nil {
 		return err
 	}
-	if w.near, err = w.m.Kernel("walk_near"); err != nil {
-		return err
+	if !w.wide {
+		if w.near, err = w.m.Kernel("walk_near"); err != nil {
+			return err
+		}
 	}
 	if w.far, err = w.m.Kernel("walk_far"); err != nil {
 		return err
@@ -49,9 +53,9 @@ func (w *wrs) prepare() error {
 
 // launchWalk queues the walk.
 func (w *wrs) launchWalk() error {
-	k, shared := w.near, maskBytes(w.n, w.shape)+tableBytes(w.n)
-	if shared > k.Info().MaxShared {
-		k, shared = w.far, maskBytes(w.n, w.shape)
+	k, shared := w.far, w.shared
+	if near := shared + tableBytes(w.n); !w.wide && near <= w.near.Info().MaxShared {
+		k, shared = w.near, near
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: (w.ants + w.shape - 1) / w.shape}, Block: gpu.Dim{X: 32 * w.shape}, Shared: shared}
 	return k.Launch(c, w.arg, w.job, w.recip, w.tours, w.results, w.keys)
@@ -73,12 +77,13 @@ func (w *wrs) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) er
 }
 
 // become makes the next walk one of that shape.
-func (w *wrs) become(c wave.Config) error {
-	if shape := c.Block / warpThreads; shape != w.shape {
-		w.shape = shape
-		return w.forget()
+func (w *wrs) become(c wave.Config) (err error) {
+	shape := c.Block / warpThreads
+	if w.shared, err = w.bits(w.far, shape); err != nil || shape == w.shape {
+		return err
 	}
-	return nil
+	w.shape = shape
+	return w.forget()
 }
 
 // record queues a whole iteration.

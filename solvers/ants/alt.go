@@ -139,7 +139,7 @@ func (a *alt) Init(env *solvers.Env) error {
 		return errWide(a.candidates)
 	}
 	if a.hire != nil {
-		if err := supported(a.inst); err != nil {
+		if err := supported(a.inst, wideCities, "backend cpu"); err != nil {
 			return err
 		}
 	}

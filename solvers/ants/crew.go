@@ -361,15 +361,21 @@ func (c *common) declareFew(t *solvers.Params, n int) {
 	})
 }
 
-// supported refuses what a device does not compute.
-func supported(t *datasets.TSP) error {
+// The most cities whose numbers the kernels of a variant hold: in 16 bits, or in 26, which leaves their slots 31.
+const (
+	shortCities = 1 << 16
+	wideCities  = 1<<26 - 1
+)
+
+// supported refuses what a device does not compute: more cities than most, for which others is to be used.
+func supported(t *datasets.TSP, most int, others string) error {
 	switch t.Metric {
 	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:
 	default:
 		return fmt.Errorf("ants: %s has distances of type %v, and a GPU computes EUC_2D, CEIL_2D and ATT: use backend cpu", t.Title, t.Metric)
 	}
-	if t.N > math.MaxUint16+1 {
-		return fmt.Errorf("ants: %s has %d cities, and the kernels' tours hold numbers up to %d: use backend cpu", t.Title, t.N, math.MaxUint16)
+	if t.N > most {
+		return fmt.Errorf("ants: %s has %d cities, and the kernels of this variant take up to %d: use %s", t.Title, t.N, most, others)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package ants
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -174,6 +175,46 @@ func TestCrewsRefuse(t *testing.T) {
 		}
 		if err := a.Init(&solvers.Env{Pool: solvers.NewPool(1)}); err == nil || !strings.Contains(err.Error(), "globe has distances of type GEO") {
 			t.Errorf("%s: %v", v.Name, err)
+		}
+	}
+}
+
+// TestCrewsRefuseManyCities: variants whose kernels have numbers of 16 bits name those that have more; the others are
+// hired.
+func TestCrewsRefuseManyCities(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(false, shortCities+1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := errors.New("no crew today")
+	for _, c := range []struct {
+		v    solvers.Variant
+		want string
+	}{
+		{LockstepVariant("", func(*solvers.Env, *Ground) (LockstepCrew, error) { return nil, few }), "take up to 65536: use acs/spm, acs/spm-alt or acs/alt"},
+		{RowsVariant("", func(*solvers.Env, *Ground) (MaxMinCrew, error) { return nil, few }), "take up to 65536: use mmas/wrs"},
+		{ThinVariant("", func(*solvers.Env, *Ground) (MaxMinCrew, error) { return nil, few }), "takes up to 65535: use mmas/wrs"},
+		{ReservoirVariant("", func(_ *solvers.Env, g *Ground) (MaxMinCrew, error) {
+			if g.Far != FarMany || len(g.Ext) != inst.N*FarMany {
+				t.Errorf("lists of %d entries, %d in all", g.Far, len(g.Ext))
+			}
+			return nil, few
+		}), "no crew today"},
+	} {
+		a, err := c.v.New(inst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.(solvers.Presetter).Preset("paper")
+		switch a := a.(type) {
+		case *rows:
+			a.ants, a.candidates = 1, 4
+		case *reservoir:
+			a.ants, a.candidates = 1, 4
+		}
+		if err := a.Init(&solvers.Env{Pool: solvers.NewPool(1)}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.v.Name, err, c.want)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func (l *lockstep) Init(env *solvers.Env) error {
 		return errWide(l.candidates)
 	}
 	if l.hire != nil {
-		if err := errors.Join(supported(l.inst), l.stayAway()); err != nil {
+		if err := errors.Join(supported(l.inst, shortCities, "acs/spm, acs/spm-alt or acs/alt, or backend cpu"), l.stayAway()); err != nil {
 			return err
 		}
 	}

@@ -140,7 +140,7 @@ func (r *rows) Init(env *solvers.Env) error {
 		r.choices = r.inst.N
 	}
 	if r.hire != nil {
-		if err := errors.Join(supported(r.inst), r.stayAway()); err != nil {
+		if err := errors.Join(supported(r.inst, shortCities, "mmas/wrs, or backend cpu"), r.stayAway()); err != nil {
 			return err
 		}
 		if r.candidates > Width {

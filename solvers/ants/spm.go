@@ -159,7 +159,7 @@ func (s *selective) Init(env *solvers.Env) error {
 		return errWide(s.candidates)
 	}
 	if s.hire != nil {
-		if err := supported(s.inst); err != nil {
+		if err := supported(s.inst, wideCities, "backend cpu"); err != nil {
 			return err
 		}
 	}

@@ -113,11 +113,11 @@ func (h *thin) Declare(t *solvers.Params) {
 func (h *thin) Init(env *solvers.Env) error {
 	n := h.inst.N
 	if n > math.MaxUint16 {
-		return fmt.Errorf("ants: %s has %d cities, mmas/thin takes up to %d", h.inst.Title, n, math.MaxUint16)
+		return fmt.Errorf("ants: %s has %d cities, mmas/thin takes up to %d: use mmas/wrs", h.inst.Title, n, math.MaxUint16)
 	}
 	h.choices = n
 	if h.hire != nil {
-		if err := errors.Join(supported(h.inst), h.stayAway()); err != nil {
+		if err := errors.Join(supported(h.inst, shortCities, "mmas/wrs"), h.stayAway()); err != nil {
 			return err
 		}
 	}

@@ -123,7 +123,7 @@ func (r *reservoir) Init(env *solvers.Env) error {
 		return errWide(r.candidates)
 	}
 	if r.hire != nil {
-		if err := errors.Join(supported(r.inst), r.stayAway()); err != nil {
+		if err := errors.Join(supported(r.inst, wideCities, "backend cpu"), r.stayAway()); err != nil {
 			return err
 		}
 	}

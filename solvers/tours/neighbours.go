@@ -1,7 +1,9 @@
 package tours
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 
 	"metalab/datasets"
 )
@@ -29,25 +31,41 @@ func (s *Space) euclidean() bool {
 //
 // In the plane they are chosen by the Euclidean distance before it is rounded, ties by
 // the smaller city, from a k-d tree in O(n k log n); under a matrix by its entries, from the
-// whole row (of an asymmetric one: by the way there), in O(n^2).
+// whole row (of an asymmetric one: by the way there), in O(n^2). Many are made on all cores.
 func (s *Space) Nearest(k int) Neighbours {
 	b := s.newNeighbours(k)
 	if !s.euclidean() {
 		s.scan(&b, 0)
 		return b
 	}
-	q := kdQuery{tree: newKDTree(s.pts, s.all())}
-	keys := make([]uint64, 0, b.K)
-	for c := range int32(s.N) {
-		q.ask(c, s.pts[c].x, s.pts[c].y, b.K, anywhere)
-		keys = keys[:0]
-		for _, id := range q.ids {
-			keys = append(keys, s.key(c, id))
+	tree := newKDTree(s.pts, s.all())
+	lists := func(from, to int) {
+		q := kdQuery{tree: tree}
+		keys := make([]uint64, 0, b.K)
+		for c := int32(from); c < int32(to); c++ {
+			q.ask(c, s.pts[c].x, s.pts[c].y, b.K, anywhere)
+			keys = keys[:0]
+			for _, id := range q.ids {
+				keys = append(keys, s.key(c, id))
+			}
+			b.fill(c, keys)
 		}
-		b.fill(c, keys)
 	}
+	if len(b.ID) < manyEntries {
+		lists(0, s.N)
+		return b
+	}
+	var parts sync.WaitGroup
+	cores := runtime.GOMAXPROCS(0)
+	for i := range cores {
+		parts.Go(func() { lists(s.N*i/cores, s.N*(i+1)/cores) })
+	}
+	parts.Wait()
 	return b
 }
+
+// manyEntries of lists are worth all cores.
+const manyEntries = 1 << 21
 
 // Quadrant makes lists that look in all directions: of each of the four quadrants round
 // a city the k/4 nearest cities (as many as there are), and then the nearest that are

@@ -2,6 +2,7 @@ package tours_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -170,5 +171,30 @@ func BenchmarkStarts(b *testing.B) {
 			}
 			b.ReportMetric(100*(float64(sp.Length(tour))/(0.7124*1e6*1000)-1), "gap-%")
 		})
+	}
+}
+
+// TestNearestOnCores makes lists long enough for several cores, on one and on five.
+func TestNearestOnCores(t *testing.T) {
+	inst, err := datasets.DIMACS(true, 1<<18+3, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := tours.NewSpace(inst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one := sp.Nearest(8)
+	runtime.GOMAXPROCS(5)
+	five := sp.Nearest(8)
+	if !slices.Equal(one.ID, five.ID) || !slices.Equal(one.Dist, five.Dist) {
+		t.Error("lists depend on the number of cores")
+	}
+	few := sp.Nearest(7) // made on one
+	for c := range int32(sp.N) {
+		if d := one.DistOf(c); !slices.Equal(d[:7], few.DistOf(c)) {
+			t.Fatalf("city %d: distances %v, of a shorter list %v", c, d, few.DistOf(c))
+		}
 	}
 }

@@ -111,14 +111,18 @@ using std::min;
 
 #include "kernel.cu"
 
-enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, RULES, MASK, RING, OUT_TAU, OUT_ETA, OUTS, HEAD, NOTES, TALLY, BUFFERS };
+enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, RULES, MASK, RING, OUT_TAU, OUT_ETA, OUTS, HEAD, NOTES, TALLY, MASKS, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 template <class T> static T *as(int b) { return (T *)buffer[b].data(); }
 static std::string name;
 
 static void body() {
 	const int *n = as<int>(SIZES);
-	ground g = {as<double2>(AT), as<float4>(BOX), as<city_t>(ID), as<city_t>(EXT), n[0], n[1], n[2], n[3]};
+	ground g = {as<double2>(AT), as<float4>(BOX), as<city_t>(ID), as<city_t>(EXT), buffer[MASKS].empty() ? nullptr : as<uint32_t>(MASKS), n[0], n[1], n[2], n[3]};
+	for (int words = g.words;; words = (words + 31) / 32) {
+		g.room += words;
+		if (words <= 32) break;
+	}
 	const job *j = as<job>(JOB);
 	city_t *after = as<city_t>(AFTER), *before = as<city_t>(BEFORE), *tours = as<city_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
@@ -146,7 +150,7 @@ static void body() {
 	else if (name == "prepare")
 		prepare(g, j, a, m, eta, wires, after, before, as<uint32_t>(BAR), tally);
 	else if (name == "walk") // one warp helps only
-		walk(g, j, a, m, wires, as<uint32_t>(NOTES), tours, as<result>(RESULTS), as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
+		walk(g, j, a, m, wires, as<note_t>(NOTES), tours, as<result>(RESULTS), as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
 	else if (name == "walk_alt")
 		walk_alt(g, j, a, m, wires, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
 #elif defined(ROWS)
@@ -176,8 +180,10 @@ static void body() {
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
+#ifndef WIDE
 	else if (name == "walk_near")
 		walk_near(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+#endif
 	else if (name == "walk_far")
 		walk_far(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 #endif

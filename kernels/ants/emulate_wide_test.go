@@ -1,0 +1,126 @@
+package ants
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+	"metalab/solvers/tours"
+)
+
+// The kernels with city numbers of 32 bits in the emulator, see emulate_test.go, for few cities all the same.
+
+func init() {
+	const backend = "emulated-wide"
+	solvers.Register(walkers.ReservoirVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+		e, err := emulate(env, g, "wrs_wide.cu")
+		return emulatedMaxMin{e}, err
+	}))
+	solvers.Register(walkers.AltVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
+		return emulateStrider(env, g, "alt_wide.cu", "walk", beyonds)
+	}))
+	for name, walk := range map[string]string{"spm": "walk", "spm-alt": "walk_alt"} {
+		solvers.Register(walkers.SelectiveVariant(name, backend, func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
+			return emulateSpm(env, g, slots, "spm_wide.cu", walk)
+		}))
+	}
+}
+
+// wideEmulations: with one level of words, and with two where there are more than 1024 cities.
+var wideEmulations = []trial{
+	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 2, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
+	{Solver: "mmas", Variant: "wrs", Cities: 231, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
+	{Solver: "mmas", Variant: "wrs", Cities: 1057, Metric: "CEIL_2D", Spread: 300, Iterations: 1, Params: params("ants", 2, "candidates", 3)},
+	{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
+	{Solver: "acs", Variant: "spm", Cities: 65, Metric: "ATT", Spread: 30, Iterations: 2, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
+	{Solver: "acs", Variant: "spm", Cities: 1093, Metric: "CEIL_2D", Spread: 400, Iterations: 1, Params: params("ants", 2, "candidates", 4, "local_period", 2, "spm_slots", 2)},
+}
+
+// TestEmulatedWide runs the kernels' source with city numbers of 32 bits, the visited cities in turn in shared and in global memory.
+func TestEmulatedWide(t *testing.T) {
+	needEmulator(t)
+	list := wideEmulations
+	if os.Getenv("METALAB_EMULATE") != "" { // slow; 33000 cities have three levels of words
+		list = append(slices.Clone(list),
+			trial{Solver: "mmas", Variant: "wrs", Cities: 2111, Metric: "EUC_2D", Spread: 1e5, Iterations: 2, Params: params("ants", 2, "candidates", 2, "warps", 2)},
+			trial{Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "EUC_2D", Spread: 1e6, Iterations: 1, Params: params("ants", 1, "candidates", 3)},
+			trial{Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "ATT", Spread: 500, Iterations: 1, Params: params("ants", 1, "candidates", 2)},
+		)
+	}
+	for i, c := range list {
+		t.Run(c.String(), func(t *testing.T) {
+			change = func(e *emulated) { e.remote = i%2 == 1 }
+			defer func() { change = func(*emulated) {} }()
+			c.emulate(t, "emulated-wide")
+		})
+	}
+	for i, c := range racers {
+		change = func(e *emulated) { e.remote = i%2 == 1 }
+		c.Iterations = 2
+		racesEmulated(t, c, "emulated-wide")
+	}
+	change = func(*emulated) {}
+}
+
+// TestStacked holds the levels of words and their rectangles to what they are to hold.
+func TestStacked(t *testing.T) {
+	for _, n := range []int{1, 33, 1024, 1025, 32768, 32769, 40000} {
+		inst, err := datasets.DIMACS(false, n, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sp, err := tours.NewSpace(inst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, leaves := places(sp)
+		if box := stacked(slices.Clone(leaves), false); !slices.Equal(box, leaves) || bitWords(n, false) != (n+31)/32 {
+			t.Errorf("%d cities of 16 bits: %d rectangles, %d words", n, len(box)/4, bitWords(n, false))
+		}
+		box := stacked(leaves, true)
+		if len(box) != 4*bitWords(n, true) {
+			t.Errorf("%d cities: %d rectangles, %d words", n, len(box)/4, bitWords(n, true))
+		}
+		at := 0
+		for span := 32; ; span *= 32 {
+			count := (n + span - 1) / span
+			for c := range n {
+				r := box[4*(at+c/span):]
+				if x, y := sp.X[c], sp.Y[c]; float64(r[0]) > x || float64(r[1]) > y || float64(r[2]) < x || float64(r[3]) < y {
+					t.Fatalf("%d cities: the rectangle %v of %d cities does not hold city %d at %v, %v", n, r[:4], span, c, x, y)
+				}
+			}
+			if at += count; count <= 32 {
+				break
+			}
+		}
+		if at != len(box)/4 {
+			t.Errorf("%d cities: %d rectangles, want %d", n, len(box)/4, at)
+		}
+	}
+}
+
+// TestLinks holds the parts of a link apart.
+func TestLinks(t *testing.T) {
+	g := &walkers.Ground{Reverse: []int32{-1, 17*walkers.Width + 31}}
+	for _, c := range []struct {
+		slot int
+		to   int32
+		wide bool
+		want uint32
+	}{
+		{0, 65535, false, 0xffff},
+		{1, 65535, false, 1<<21 | 31<<16 | 0xffff},
+		{0, 1<<26 - 1, true, 0x3ffffff},
+		{1, 1<<26 - 1, true, 0xffffffff},
+		{1, 65536, true, 1<<31 | 31<<26 | 65536},
+	} {
+		if got := linkOf(g, c.slot, c.to, c.wide); got != c.want {
+			t.Errorf("%+v: %#x", fmt.Sprint(c), got)
+		}
+	}
+}
