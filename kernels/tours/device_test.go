@@ -60,46 +60,53 @@ func TestTwin(t *testing.T) {
 		all = trials[4:8]
 	}
 	for _, c := range all {
-		p := twin(t, spread(t, c.n, c.metric, c.scale), c.neighbours, c.width)
-		const chains = 7
-		first := starts(p, chains)
-		jobs := []rounds.Job{{Iter: 1, Descend: true}, {Iter: 2, Kicks: 40, Size: 10}, {Iter: 1<<40 + 3, Kicks: 20, Size: 50, Always: true}}
-		cpu, err := rounds.NewCPU(p)
-		must(t, err)
-		must(t, cpu.Load(first))
-		var want [][]rounds.Outcome
-		var tours [][]int32
-		for _, j := range jobs {
-			out := make([]rounds.Outcome, chains)
-			must(t, cpu.Iterate(context.Background(), j, out))
-			want = append(want, out)
-		}
-		for a := range chains {
-			tour := make([]int32, c.n)
-			must(t, cpu.Tour(a, tour))
-			tours = append(tours, tour)
-		}
-		e := engine(t, p)
-		for _, warps := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32} {
-			for _, lanes := range []int{0, 1, 4, 16} {
-				if testing.Short() && (warps > 5 || lanes > 0) {
-					continue
-				}
-				must(t, e.Load(first))
-				got := make([]rounds.Outcome, chains)
-				for i, j := range jobs {
-					j.Warps, j.Lanes = warps, lanes
-					must(t, e.Iterate(context.Background(), j, got))
-					what := fmt.Sprintf("%d cities, %s, %+v", c.n, c.plane, j)
-					same(t, what, got, want[i], func(a int) ([]int32, []int32) {
-						if i < len(jobs)-1 {
-							return nil, nil
-						}
-						tour := make([]int32, c.n)
-						must(t, e.Tour(a, tour))
-						return tour, tours[a]
-					})
-				}
+		twins(t, c, false)
+		twins(t, c, true)
+	}
+}
+
+func twins(t *testing.T, c trial, or bool) {
+	t.Helper()
+	p := twin(t, spread(t, c.n, c.metric, c.scale), c.neighbours, c.width)
+	p.Or = or
+	const chains = 7
+	first := starts(p, chains)
+	jobs := []rounds.Job{{Iter: 1, Descend: true}, {Iter: 2, Kicks: 40, Size: 10}, {Iter: 1<<40 + 3, Kicks: 20, Size: 50, Always: true}}
+	cpu, err := rounds.NewCPU(p)
+	must(t, err)
+	must(t, cpu.Load(first))
+	var want [][]rounds.Outcome
+	var tours [][]int32
+	for _, j := range jobs {
+		out := make([]rounds.Outcome, chains)
+		must(t, cpu.Iterate(context.Background(), j, out))
+		want = append(want, out)
+	}
+	for a := range chains {
+		tour := make([]int32, c.n)
+		must(t, cpu.Tour(a, tour))
+		tours = append(tours, tour)
+	}
+	e := engine(t, p)
+	for _, warps := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 32} {
+		for _, lanes := range []int{0, 1, 4, 16} {
+			if testing.Short() && (warps > 5 || lanes > 0) || or && warps%3 != 1 && lanes != 0 {
+				continue
+			}
+			must(t, e.Load(first))
+			got := make([]rounds.Outcome, chains)
+			for i, j := range jobs {
+				j.Warps, j.Lanes = warps, lanes
+				must(t, e.Iterate(context.Background(), j, got))
+				what := fmt.Sprintf("%d cities, %s, insertions %v, %+v", c.n, c.plane, or, j)
+				same(t, what, got, want[i], func(a int) ([]int32, []int32) {
+					if i < len(jobs)-1 {
+						return nil, nil
+					}
+					tour := make([]int32, c.n)
+					must(t, e.Tour(a, tour))
+					return tour, tours[a]
+				})
 			}
 		}
 	}
@@ -109,15 +116,20 @@ func TestKeepsTheLaws(t *testing.T) {
 	needDevice(t)
 	in, err := datasets.DIMACS(false, 61, 5)
 	must(t, err)
-	conform.Check(t, conform.Case{
-		Solver: "ils", Variant: "2opt-rounds", Backend: "cuda", Instance: in, Seed: 7,
-		Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always")},
-		Ranges: map[string][2]float64{"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8}},
-		Structural: []record.Values{
-			{"start": record.Text("random"), "chains": record.Num(2)},
-			{"neighbours": record.Num(5), "chains": record.Num(5)},
-		},
-	})
+	for _, moves := range [][2]string{{rounds.TwoOpt, rounds.TwoOptOr}, {rounds.TwoOptOr, rounds.TwoOpt}} {
+		t.Run(moves[0], func(t *testing.T) {
+			conform.Check(t, conform.Case{
+				Solver: "ils", Variant: "2opt-rounds", Backend: "cuda", Instance: in, Seed: 7,
+				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"), "moves": record.Text(moves[0])},
+				Ranges: map[string][2]float64{"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8}},
+				Structural: []record.Values{
+					{"start": record.Text("random"), "chains": record.Num(2)},
+					{"neighbours": record.Num(5), "chains": record.Num(5)},
+					{"moves": record.Text(moves[1])},
+				},
+			})
+		})
+	}
 }
 
 // A run goes on where it stands on the other backend, back and forth.
@@ -229,8 +241,10 @@ func TestFigures(t *testing.T) {
 			return 100 * (float64(sum)/float64(len(out))/known.Value - 1)
 		}
 		var ants, nn [][]int32
+		or := false
 		descent := func(what string, from [][]int32, neighbours, width, warps, lanes int, exact bool) {
 			p := twin(t, in, neighbours, width)
+			p.Or = or
 			e := engine(t, p)
 			defer e.Close()
 			if !exact { // the same cities by float64
@@ -246,8 +260,8 @@ func TestFigures(t *testing.T) {
 			}
 			slices.Sort(spans)
 			must(t, e.out.DownloadTo(out))
-			fmt.Printf("%s %s k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% rounds %d moves %d %v\n", name, what, neighbours, width, warps, lanes,
-				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out), out[0].Rounds, out[0].Moves, e.kernels[e.q.plane+"_many"].Info())
+			fmt.Printf("%s %s insertions %v k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% rounds %d moves %d %v\n", name, what, or, neighbours, width, warps, lanes,
+				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out), out[0].Rounds, out[0].Moves, e.kernels[e.q.names(e.q.plane)[0]].Info())
 		}
 		brief := os.Getenv("METALAB_FIGURES") == "brief"
 		p := twin(t, in, 10, 32)
@@ -265,6 +279,14 @@ func TestFigures(t *testing.T) {
 			}
 			descent("ants", ants, 10, 32, s[0], s[1], true)
 		}
+		or = true
+		for _, s := range [][2]int{{4, 0}, {2, 0}, {6, 0}, {8, 0}, {4, 4}, {4, 8}, {8, 8}, {10, 0}} {
+			descent("ants", ants, 10, 32, s[0], s[1], true)
+			if brief {
+				break
+			}
+		}
+		or = false
 		if !brief {
 			descent("ants", ants, 10, 8, 4, 0, true)
 			descent("ants", ants, 10, 16, 4, 0, true)
@@ -272,10 +294,11 @@ func TestFigures(t *testing.T) {
 			descent("nn", nn, 10, 32, 4, 0, true)
 			descent("float64 ants", ants, 10, 32, 4, 0, false)
 		}
-		for _, s := range [][2]int{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 4}, {4, 8}, {6, 0}, {8, 0}} {
-			if brief && s != [2]int{4, 0} {
-				continue
+		for i, s := range [][2]int{{4, 0}, {4, 0}, {8, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 4}, {4, 8}, {6, 0}, {8, 0}} {
+			if brief && i > 1 {
+				break
 			}
+			p.Or = i == 1 || i == 2
 			e := engine(t, p)
 			must(t, e.Load(ants))
 			out := make([]rounds.Outcome, chains)
@@ -289,7 +312,7 @@ func TestFigures(t *testing.T) {
 				sum += span
 			}
 			must(t, e.out.DownloadTo(out))
-			fmt.Printf("%s 100 iterations of 20 kicks, 800 chains, W=%d L=%d: mean %.3f ms, %.1f million kicks/s, gap %.2f%%\n", name, s[0], s[1],
+			fmt.Printf("%s 100 iterations of 20 kicks, 800 chains, insertions %v, W=%d L=%d: mean %.3f ms, %.1f million kicks/s, gap %.2f%%\n", name, p.Or, s[0], s[1],
 				sum.Seconds()*10, 800*20*100/sum.Seconds()/1e6, gap(out))
 			e.Close()
 		}
@@ -308,7 +331,7 @@ func (e *Engine) naive() error {
 			near = append(near, v&0xffff, v>>16)
 		}
 		e.q.plane, e.q.whole = "real_plane", nil
-		for _, name := range []string{"real_plane_many", "real_plane_wide"} {
+		for _, name := range e.q.names("real_plane") {
 			if e.kernels[name], err = e.module.Kernel(name); err != nil {
 				return err
 			}

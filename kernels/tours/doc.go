@@ -6,6 +6,11 @@
 // numbers: six bytes and a bit a city, which limits the number of cities to about 37,000 on an
 // H100 or H200, 26,600 on an A100 and 10,400 with 64 KB. [MaxCities] says it exactly.
 //
+// With moves=2opt+or a proposal computes twelve distances for a neighbour in place of four, and
+// eleven in place of two before the first, but reads no more of the tour for a neighbour; an insertion turns its
+// stretch round and most of it back, with a barrier between. These are kernels of
+// their own, so 2-opt alone pays nothing for them.
+//
 // The schedule parameters warps and lanes only share work out. Where warps is 0, the first
 // iterations with kicks try several numbers, timed by the device, and the fastest stays;
 // solvers.Run.Waves shows the table. rounds.cu is compiled to

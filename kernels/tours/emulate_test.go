@@ -181,6 +181,10 @@ type trial struct {
 var trials = []trial{
 	{1, datasets.Euc2D, 1, 10, 32, "whole_plane"},
 	{2, datasets.Euc2D, 1, 10, 32, "whole_plane"},
+	{3, datasets.Euc2D, 1, 10, 32, "whole_plane"},
+	{4, datasets.Ceil2D, 1, 10, 32, "real_plane"},
+	{5, datasets.Euc2D, 1, 10, 32, "whole_plane"},
+	{6, datasets.Man2D, 1, 10, 32, "matrix"},
 	{7, datasets.Euc2D, 1, 10, 32, "whole_plane"},
 	{8, datasets.Euc2D, 0.25, 10, 32, "real_plane"},
 	{33, datasets.Euc2D, 1, 10, 32, "whole_plane"},
@@ -189,6 +193,8 @@ var trials = []trial{
 	{97, datasets.Man2D, 1, 10, 32, "matrix"},
 	{130, datasets.Att, 3, 8, 3, "real_plane"},
 	{198, datasets.Euc2D, 1, 10, 32, "whole_plane"},
+	{90, datasets.Euc2D, 0.004, 16, 32, "real_plane"}, // many equal distances
+	{77, datasets.Man2D, 0.01, 10, 11, "matrix"},
 }
 
 // same fails where two engines made different things of a chain.
@@ -221,8 +227,10 @@ func TestEmulated(t *testing.T) {
 		if q.plane != c.plane {
 			t.Fatalf("%+v: the plane is %s", c, q.plane)
 		}
-		for _, warps := range []int{1 + i%3, 2 + i%11} {
-			t.Run(fmt.Sprintf("%d %s warps %d", c.n, q.plane, warps), func(t *testing.T) {
+		for r, warps := range []int{1 + i%3, 2 + i%11, 1 + (i+2)%12, 1 + (i+1)%3} {
+			p.Or = r > 1
+			q.or = p.Or
+			t.Run(fmt.Sprintf("%d %s insertions %v warps %d", c.n, q.plane, p.Or, warps), func(t *testing.T) {
 				const chains = 2
 				mine := starts(p, chains)
 				cpu, _ := rounds.NewCPU(p)
@@ -253,11 +261,13 @@ func TestEmulated(t *testing.T) {
 func TestMaxCities(t *testing.T) {
 	t.Parallel()
 	for _, shared := range []int{0, 900, 1000, 1100, 48 << 10, 64 << 10, 163 << 10, 227 << 10, 1 << 20} {
-		n := MaxCities(shared)
-		if n > 0 && boardBytes+moreCities(n) > shared || n < math.MaxUint16 && boardBytes+moreCities(n+1) <= shared {
-			t.Errorf("%d bytes: %d cities", shared, n)
+		for _, or := range []bool{false, true} {
+			n, board := MaxCities(shared, or), boardBytes(or)
+			if n > 0 && board+moreCities(n) > shared || n < math.MaxUint16 && board+moreCities(n+1) <= shared {
+				t.Errorf("%d bytes: %d cities", shared, n)
+			}
+			t.Logf("%d bytes, insertions %v: %d cities", shared, or, n)
 		}
-		t.Logf("%d bytes: %d cities", shared, n)
 	}
 }
 

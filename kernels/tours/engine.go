@@ -54,9 +54,11 @@ func (e *Engine) open() (err error) {
 	if e.module, err = e.dev.Module(Image); err != nil {
 		return err
 	}
-	names := []string{e.q.plane + "_many", e.q.plane + "_wide"}
+	kernels := e.q.names(e.q.plane)
+	names := kernels[:]
 	if e.q.whole != nil {
-		names = append(names, "whole_shared_many", "whole_shared_wide")
+		shared := e.q.names("whole_shared")
+		names = append(names, shared[:]...)
 	}
 	for _, name := range names {
 		k, err := e.module.Kernel(name)
@@ -64,7 +66,7 @@ func (e *Engine) open() (err error) {
 			return err
 		}
 		n := int(e.q.job.N)
-		if most := MaxCities(k.Info().MaxShared); n > most {
+		if most := MaxCities(k.Info().MaxShared, e.q.or); n > most {
 			return fmt.Errorf("%d cities do not fit into the %d bytes of shared memory that a block has on this GPU (%s): want at most %d, or run on cpu",
 				n, k.Info().MaxShared, e.dev.Info().Name, most)
 		}
@@ -174,7 +176,7 @@ func (e *Engine) launch(j rounds.Job) error {
 	k := e.kernels[l.kernel]
 	if l.shared > k.Info().MaxShared { // on a GPU with less: only the tour
 		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
-		l.shared, k = boardBytes+moreCities(int(e.q.job.N)), e.kernels[l.kernel]
+		l.shared, k = boardBytes(e.q.or)+moreCities(int(e.q.job.N)), e.kernels[l.kernel]
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: e.count}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared}
 	return k.Launch(c, e.q.of(j), e.places, e.near, e.chains, e.out)

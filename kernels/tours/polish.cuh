@@ -119,15 +119,19 @@ struct polisher : S {
 };
 
 // The tours that are searched: those that which names, or all; heads has a record of j.step bytes for each.
-#define POLISH(kind, plane, bounds)                                                                                    \
+#define POLISH(plane, OR, name, bounds)                                                                                \
 	extern "C" __global__ void bounds                                                                                  \
-	polish_##plane##_##kind(const __grid_constant__ job j, const void *places, const void *near, u16 *tours,           \
+	name(const __grid_constant__ job j, const void *places, const void *near, u16 *tours,           \
 			const u32 *links, const u32 *which, char *heads) {                                                         \
-		polisher<searcher<plane>> s(places, j, near);                                                                  \
+		polisher<searcher<plane, OR>> s(places, j, near);                                                              \
 		const u32 a = which ? which[blockIdx.x] : blockIdx.x;                                                          \
 		s.polish(tours + (size_t)a * j.stride, links, (head *)(heads + (size_t)a * j.step));                           \
 	}
-#define POLISHES(plane) POLISH(many, plane, __launch_bounds__(320, 3)) POLISH(wide, plane, __launch_bounds__(1024, 1))
+#define POLISHES(plane)                                                                                                \
+	POLISH(plane, false, polish_##plane##_many, __launch_bounds__(320, 3))                                             \
+	POLISH(plane, false, polish_##plane##_wide, __launch_bounds__(1024, 1))                                            \
+	POLISH(plane, true, polish_##plane##_or_many, __launch_bounds__(320, 3))                                           \
+	POLISH(plane, true, polish_##plane##_or_wide, __launch_bounds__(1024, 1))
 
 POLISHES(whole_plane)
 POLISHES(whole_shared)

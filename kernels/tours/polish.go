@@ -68,7 +68,7 @@ func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 			return nil, err
 		}
 		n := int(q.job.N)
-		if most := MaxCities(k.Info().MaxShared); n > most {
+		if most := MaxCities(k.Info().MaxShared, p.Or); n > most {
 			return nil, fmt.Errorf("kernels/tours: a search in rounds keeps a tour in shared memory: %d cities do not fit into the %d bytes of a block on this GPU (%s): want at most %d, or backend cpu",
 				n, k.Info().MaxShared, d.Info().Name, most)
 		}
@@ -97,7 +97,8 @@ func (q *problem) polishers() []string {
 	}
 	var names []string
 	for _, p := range planes {
-		names = append(names, "polish_"+p+"_many", "polish_"+p+"_wide")
+		kernels := q.names("polish_" + p)
+		names = append(names, kernels[:]...)
 	}
 	return names
 }
@@ -141,7 +142,7 @@ func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
 	k := o.kernels[l.kernel]
 	if l.shared > k.Info().MaxShared { // on a GPU with less: only the tour
 		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
-		l.shared, k = boardBytes+moreCities(n), o.kernels[l.kernel]
+		l.shared, k = boardBytes(o.q.or)+moreCities(n), o.kernels[l.kernel]
 	}
 	c = gpu.Config{Grid: gpu.Dim{X: min(b.Best, b.Count)}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared, Stream: s}
 	return k.Launch(c, o.q.ofBatch(b), o.places, o.near, b.Tours, o.links, which, b.Heads)
@@ -158,7 +159,7 @@ func (q *problem) ofBatch(b Batch) job {
 // resident: cities are kept in shared memory only where seven tours fit beside each other, or as many as there are.
 func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
 	n := int(q.job.N)
-	l := launch{warps: b.Warps, kernel: q.plane, shared: boardBytes + moreCities(n)}
+	l := launch{warps: b.Warps, shared: boardBytes(q.or) + moreCities(n)}
 	if l.warps == 0 {
 		switch {
 		case n <= crowdedCities:
@@ -169,13 +170,11 @@ func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
 			l.warps = 16
 		}
 	}
+	plane := q.plane
 	if q.whole != nil && (n <= crowdedCities || n <= sharedCities && b.Best <= 4*multiprocessors) {
-		l.kernel = "whole_shared"
+		plane = "whole_shared"
 		l.shared += 4 * ((n + 3) &^ 3)
 	}
-	l.kernel = "polish_" + l.kernel + "_many"
-	if l.warps > manyWarps {
-		l.kernel = strings.TrimSuffix(l.kernel, "many") + "wide"
-	}
+	l.kernel = q.names("polish_" + plane)[bit(l.warps > manyWarps)]
 	return l
 }

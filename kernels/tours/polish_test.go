@@ -201,6 +201,7 @@ func TestEmulatedPolish(t *testing.T) {
 	emulator(t)
 	for i, c := range polishTrials {
 		p := twin(t, spread(t, c.n, c.metric, c.scale), c.neighbours, rounds.Lanes)
+		p.Or = i%2 == 1
 		q, err := prepare(p)
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +215,7 @@ func TestEmulatedPolish(t *testing.T) {
 			t.Errorf("%+v: nothing was improved", c)
 		}
 		for _, warps := range []int{0, 1 + i%3, 2 + i%11} {
-			t.Run(fmt.Sprintf("%d %s warps %d", c.n, q.plane, warps), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d %s insertions %v warps %d", c.n, q.plane, p.Or, warps), func(t *testing.T) {
 				tours, records := cloned(first), slices.Clone(before)
 				sms := 0
 				if c.shared {
@@ -231,10 +232,10 @@ func TestEmulatedPolish(t *testing.T) {
 func TestShapeBatch(t *testing.T) {
 	t.Parallel()
 	const shared = 227 << 10
-	for _, n := range []int{1, 8, 1002, 2392, 3000, 3001, 4461, 5500, 5501, 13509, 18512, MaxCities(shared)} {
+	for _, n := range []int{1, 8, 1002, 2392, 3000, 3001, 4461, 5500, 5501, 13509, 18512, MaxCities(shared, true), MaxCities(shared, false)} {
 		for _, best := range []int{1, 64, 800, 5000} {
-			for _, plane := range []string{"whole_plane", "real_plane"} {
-				q := &problem{plane: plane, job: job{N: int32(n)}}
+			for i, plane := range []string{"whole_plane", "real_plane", "whole_plane", "real_plane"} {
+				q := &problem{plane: plane, or: i < 2 && n <= MaxCities(shared, true), job: job{N: int32(n)}}
 				if plane == "whole_plane" {
 					q.whole = []uint32{0}
 				}

@@ -4,7 +4,6 @@ import (
 	_ "embed" // the compiled kernels
 	"fmt"
 	"math"
-	"strings"
 
 	"metalab/datasets"
 	"metalab/solvers/rounds"
@@ -15,9 +14,14 @@ import (
 //go:embed images/rounds.fatbin
 var Image []byte
 
-// boardBytes is the size of a kernel's struct board, and moreCities what the tour of n cities
-// takes behind it: three arrays of 16-bit numbers and a bit a city.
-const boardBytes = 32*(16+8+4) + 16 + 16 + 16
+// boardBytes is the size of a kernel's struct board, with insertions or without, and
+// moreCities what the tour of n cities takes behind it: three arrays of 16-bit numbers and a bit a city.
+func boardBytes(or bool) int {
+	if or {
+		return 32*(16+12+8) + 16 + 16 + 16
+	}
+	return 32*(16+8+4) + 16 + 16 + 16
+}
 
 func moreCities(n int) int { return 6*roundUp(n) + 4*((n+31)/32) }
 
@@ -25,10 +29,11 @@ func moreCities(n int) int { return 6*roundUp(n) + 4*((n+31)/32) }
 func roundUp(n int) int { return (n + 7) &^ 7 }
 
 // MaxCities is the largest number of cities with which a chain fits into so many bytes of
-// shared memory a block.
-func MaxCities(shared int) int {
-	n := min(max(0, (shared-boardBytes)*32/196), math.MaxUint16)
-	for n > 0 && boardBytes+moreCities(n) > shared {
+// shared memory a block; or says whether the moves are 2opt+or.
+func MaxCities(shared int, or bool) int {
+	board := boardBytes(or)
+	n := min(max(0, (shared-board)*32/196), math.MaxUint16)
+	for n > 0 && board+moreCities(n) > shared {
 		n--
 	}
 	return n
@@ -50,6 +55,7 @@ type real struct{ X, Y float64 }
 // problem is what the kernels take of a rounds.Problem.
 type problem struct {
 	plane  string   // the kernel's name without its kind
+	or     bool     // the kernels with insertions
 	whole  []uint32 // whole_plane: y << 16 | x
 	real   []real
 	matrix []int32
@@ -66,10 +72,7 @@ func prepare(p *rounds.Problem) (*problem, error) {
 	if p.Near.K > rounds.MaxNeighbours {
 		return nil, fmt.Errorf("kernels/tours: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
 	}
-	if p.Or {
-		return nil, fmt.Errorf("kernels/tours: moves=%s runs on cpu only, want %s", rounds.TwoOptOr, rounds.TwoOpt)
-	}
-	q := &problem{}
+	q := &problem{or: p.Or}
 	q.job = job{
 		Seed: p.Seed, N: int32(sp.N), Neighbours: int32(p.Near.K), Stride: int32(roundUp(sp.N)),
 		Width: int32(p.Width), Metric: int32(sp.Metric),
@@ -155,6 +158,14 @@ type launch struct {
 	shared int // bytes of a block
 }
 
+// names are the kernels of a plane for the problem's moves, for few warps and for many.
+func (q *problem) names(plane string) [2]string {
+	if q.or {
+		plane += "_or"
+	}
+	return [2]string{plane + "_many", plane + "_wide"}
+}
+
 // The bounds of what was measured on an H200 with 800 chains of 1002, 2392 and 4461 cities.
 const (
 	manyWarps     = 10   // of the kernels called many: larger blocks need those called wide
@@ -166,19 +177,18 @@ const (
 // descent gains so much from cities in shared memory that it may take waves; kicks do not.
 func (q *problem) shape(j rounds.Job, chains, multiprocessors int) launch {
 	n := int(q.job.N)
-	l := launch{warps: j.Warps, kernel: q.plane, shared: boardBytes + moreCities(n)}
+	l := launch{warps: j.Warps, shared: boardBytes(q.or) + moreCities(n)}
 	if l.warps == 0 {
 		l.warps = 4
 		if j.Descend && n > crowdedCities {
 			l.warps = 8
 		}
 	}
+	plane := q.plane
 	if q.whole != nil && n <= sharedCities && (j.Descend || n <= crowdedCities || chains <= 4*multiprocessors) {
-		l.kernel = "whole_shared"
+		plane = "whole_shared"
 		l.shared += 4 * ((n + 3) &^ 3)
 	}
-	if l.kernel += "_many"; l.warps > manyWarps {
-		l.kernel = strings.TrimSuffix(l.kernel, "many") + "wide"
-	}
+	l.kernel = q.names(plane)[bit(l.warps > manyWarps)]
 	return l
 }

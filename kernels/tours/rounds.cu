@@ -1,4 +1,5 @@
-// 2-opt by rounds: an iteration of ils/2opt-rounds on every chain, a block of warps for each.
+// Local search by rounds: an iteration of ils/2opt-rounds on every chain, a block of warps for
+// each. Segment insertion, the second kind of move, is in insert.cuh.
 //
 // What a round is stands in the documentation of solvers/rounds, whose board.go is the twin
 // of this file; here is only who does what. The tour, its inverse and the queue lie in shared
@@ -49,100 +50,35 @@ struct job {
 
 extern __shared__ u32 shared[];
 
-// The kinds of plane. place is what is kept of a city in registers; key holds the gain of a
-// move and, below it, six bits; edge is an entry of the neighbour lists, with its distance.
-// SHARED planes keep their cities in front of the rest of shared memory.
-
-// whole_plane is EUC_2D with whole coordinates whose squared distances stay below 2^31:
-// coordinates and distances fit into 16 bits.
-struct whole_plane {
-	struct place { int x, y; };
-	typedef int key;
-	typedef u32 edge;
-	static const bool SHARED = false;
-	const u32 *xy;
-	__device__ whole_plane(const void *p, const job &) : xy((const u32 *)p) {}
-	__device__ static place unpack(u32 v) {
-		place p = {(int)(v & 0xffff), (int)(v >> 16)};
-		return p;
-	}
-	__device__ place at(int c) const { return unpack(xy[c]); }
-	__device__ int dist(place a, place b) const { return ml_dist_whole(a.x - b.x, a.y - b.y); }
-	__device__ static int city(edge e) { return (int)(e & 0xffff); }
-	__device__ static int length(edge e) { return (int)(e >> 16); }
-};
-
-// whole_shared is a whole_plane with the cities in shared memory, for up to some thousands:
-// cities far from each other are read ten times as fast from there.
-struct whole_shared {
-	typedef whole_plane::place place;
-	typedef int key;
-	typedef u32 edge;
-	static const bool SHARED = true;
-	__device__ whole_shared(const void *p, const job &j) {
-		for (int c = threadIdx.x; c < j.n; c += blockDim.x) shared[c] = ((const u32 *)p)[c];
-	}
-	__device__ place at(int c) const { return whole_plane::unpack(shared[c]); }
-	__device__ int dist(place a, place b) const { return ml_dist_whole(a.x - b.x, a.y - b.y); }
-	__device__ static int city(edge e) { return (int)(e & 0xffff); }
-	__device__ static int length(edge e) { return (int)(e >> 16); }
-};
-
-// real_plane is EUC_2D, CEIL_2D and ATT with any coordinates.
-struct real_plane {
-	typedef double2 place;
-	typedef i64 key;
-	typedef int2 edge;
-	static const bool SHARED = false;
-	const double2 *xy;
-	int metric;
-	__device__ real_plane(const void *p, const job &j) : xy((const double2 *)p), metric(j.metric) {}
-	__device__ place at(int c) const { return xy[c]; }
-	__device__ int dist(place a, place b) const { return ml_dist(metric, a.x - b.x, a.y - b.y); }
-	__device__ static int city(edge e) { return e.x; }
-	__device__ static int length(edge e) { return e.y; }
-};
-
-// matrix is any metric, as a table.
-struct matrix {
-	typedef int place;
-	typedef i64 key;
-	typedef int2 edge;
-	static const bool SHARED = false;
-	const int *m;
-	int n;
-	__device__ matrix(const void *p, const job &j) : m((const int *)p), n(j.n) {}
-	__device__ place at(int c) const { return c; }
-	__device__ int dist(place a, place b) const { return m[(size_t)a * n + b]; }
-	__device__ static int city(edge e) { return e.x; }
-	__device__ static int length(edge e) { return e.y; }
-};
+#include "planes.cuh"
 
 // slot is a proposal as the choice needs it: 16 bytes, read at once.
 struct __align__(16) slot {
 	i64 gain;
 	u16 from, size;
-	u32 pad;
+	u32 parts; // of an insertion, see insert.cuh; 0: it is a 2-opt move
 };
 
 // board is the part of shared memory whose size is fixed; tour, position, queue (n cities
-// each, rounded up to a multiple of 8) and a bit for each city that waits follow it.
+// each, rounded up to a multiple of 8) and a bit for each city that waits follow it. OR says
+// whether there are insertions.
+template <bool OR>
 struct __align__(16) board {
 	slot slots[32];
-	u16 ends[32][4];   // proposer, new neighbour, left by either
-	u32 won_moves[32]; // from << 16 | size
+	u16 ends[32][OR ? 6 : 4];       // proposer, new neighbour, left by either; the segment's other end, and left by that
+	u32 won_moves[32][OR ? 2 : 1]; // from << 16 | size, and parts
 	u64 hash, length;
 	int head, waiting, won, keep;
-	u32 longs, pad[3]; // the moves that the whole block makes
+	u32 longs, inserts, pad[2]; // the moves that the whole block makes, and whether any is an insertion
 };
 
 // searcher is one thread's view of a board.
-template <class P>
+template <class P, bool OR = false>
 struct searcher {
 	const P plane;
 	const job &j;
 	const typename P::edge *near;
-	board *b;
+	board<OR> *b;
 	u16 *tour, *pos, *queue;
 	u32 *queued;
 	const int n, tid, threads, lane, warp;
@@ -155,7 +91,7 @@ struct searcher {
 		: plane(places, jb), j(jb), near((const typename P::edge *)nb), n(jb.n), tid(threadIdx.x), threads(blockDim.x),
 		  lane(threadIdx.x & 31), warp(threadIdx.x >> 5), saved(0), rounds(0), moves(0) {
 		int room = (n + 7) & ~7;
-		b = (board *)(shared + (P::SHARED ? (n + 3) & ~3 : 0));
+		b = (board<OR> *)(shared + (P::SHARED ? (n + 3) & ~3 : 0));
 		tour = (u16 *)(b + 1);
 		pos = tour + room;
 		queue = pos + room;
@@ -229,6 +165,15 @@ struct searcher {
 	// propose finds the best moves of the first m waiting cities, with 1 << shift threads for
 	// each. A scan only takes those that have none out of the set of the queued.
 	__device__ void propose(int m, int head, int shift, bool scan) {
+		if constexpr (OR) propose_all(m, head, shift, scan);
+		else propose_exchanges(m, head, shift, scan);
+	}
+
+	// propose_all looks for both kinds of moves; see insert.cuh.
+	__device__ void propose_all(int m, int head, int shift, bool scan);
+
+	// propose_exchanges looks for 2-opt moves.
+	__device__ void propose_exchanges(int m, int head, int shift, bool scan) {
 		const int lanes = 1 << shift, step = threads >> shift;
 		for (int s0 = 0; s0 + (warp << 5 >> shift) < m; s0 += step) { // the same for a warp
 			const int s = s0 + (tid >> shift);
@@ -290,9 +235,10 @@ struct searcher {
 		const int from = mine.from, size = mine.size;
 		const u32 below = (1u << lane) - 1;
 		const u32 moving = __ballot_sync(ALL, gain > 0);
-		int ends[4];
+		const int ENDS = OR ? 6 : 4;
+		int ends[ENDS];
 #pragma unroll
-		for (int e = 0; e < 4; e++) ends[e] = there ? b->ends[lane][e] : 0;
+		for (int e = 0; e < ENDS; e++) ends[e] = there ? b->ends[lane][e] : 0;
 
 		// The proposals that come before this lane's and are at odds with it.
 		u32 rivals = 0;
@@ -321,11 +267,16 @@ struct searcher {
 		int waiting = before + __popc(losers); // the first m are counted until the end
 		if (loser) queue[wrap(wrap(head + before) + __popc(losers & below))] = (u16)ends[0];
 		// The ends of all accepted moves are different cities.
-		bool in[4];
+		bool in[ENDS];
 #pragma unroll
-		for (int e = 0; e < 4; e++) in[e] = winner && !(queued[ends[e] >> 5] >> (ends[e] & 31) & 1);
+		for (int e = 0; e < ENDS; e++) in[e] = winner && !(queued[ends[e] >> 5] >> (ends[e] & 31) & 1);
+		if constexpr (OR) { // of an insertion some may be one city
+			in[3] = in[3] && ends[3] != ends[2];
+			in[4] = in[4] && mine.parts && ends[4] != ends[0];
+			in[5] = in[5] && mine.parts && ends[5] != ends[1] && ends[5] != ends[3];
+		}
 #pragma unroll
-		for (int e = 0; e < 4; e++) {
+		for (int e = 0; e < ENDS; e++) {
 			const u32 ins = __ballot_sync(ALL, in[e]);
 			if (in[e]) {
 				int at = head + waiting + __popc(ins & below); // below 2n + m
@@ -340,8 +291,13 @@ struct searcher {
 		if (winner) {
 			const bool is_long = longs >> lane & 1;
 			int w = is_long ? __popc(won) - 1 - __popc(longs & below) : __popc(won & ~longs & below);
-			b->won_moves[w] = (u32)from << 16 | (u32)size;
+			b->won_moves[w][0] = (u32)from << 16 | (u32)size;
+			if constexpr (OR) b->won_moves[w][1] = mine.parts;
 			saved += gain;
+		}
+		if constexpr (OR) {
+			const u32 inserts = __ballot_sync(ALL, winner && mine.parts);
+			if (lane == 0) b->inserts = inserts;
 		}
 		rounds++;
 		moves += __popc(won);
@@ -355,9 +311,18 @@ struct searcher {
 	// turn makes the accepted moves: short ones by teams, long ones by all.
 	__device__ void turn(int won) {
 		const int shorts = won - (int)b->longs;
-		for (int w = tid / TEAM; w < shorts; w += threads / TEAM) swap(b->won_moves[w], tid & (TEAM - 1), TEAM);
-		for (int w = shorts; w < won; w++) swap(b->won_moves[w], tid, threads);
+		for (int w = tid / TEAM; w < shorts; w += threads / TEAM) swap(b->won_moves[w][0], tid & (TEAM - 1), TEAM);
+		for (int w = shorts; w < won; w++) swap(b->won_moves[w][0], tid, threads);
+		if constexpr (OR) {
+			if (!b->inserts) return; // the same for the block
+			__syncthreads();
+			for (int w = tid / TEAM; w < shorts; w += threads / TEAM) right(b->won_moves[w], tid & (TEAM - 1), TEAM);
+			for (int w = shorts; w < won; w++) right(b->won_moves[w], tid, threads);
+		}
 	}
+
+	// right is one thread's part of what an insertion needs after its stretch was turned round.
+	__device__ void right(const u32 *move, int first, int step);
 
 	// swap is one thread's part of turning a stretch.
 	__device__ void swap(u32 move, int first, int step) {
@@ -494,15 +459,21 @@ struct searcher {
 	}
 };
 
-// Two kernels for each plane: one with registers for blocks of at most 10 warps, of which many
-// share a multiprocessor, and one for blocks of any size.
-#define KERNEL(plane, name, bounds)                                                                                    \
+#include "insert.cuh"
+
+// Two kernels for each plane and each choice of moves: one with registers for blocks of at most
+// 10 warps, of which many share a multiprocessor, and one for blocks of any size.
+#define KERNEL(plane, OR, name, bounds)                                                                                \
 	extern "C" __global__ void bounds                                                                                  \
 	name(const __grid_constant__ job j, const void *places, const void *near, u16 *chains, outcome *out) {             \
-		searcher<plane> s(places, j, near);                                                                            \
+		searcher<plane, OR> s(places, j, near);                                                                        \
 		s.iterate(chains + (size_t)blockIdx.x * j.stride, out + blockIdx.x);                                           \
 	}
-#define KERNELS(plane) KERNEL(plane, plane##_many, __launch_bounds__(320, 3)) KERNEL(plane, plane##_wide, __launch_bounds__(1024, 1))
+#define KERNELS(plane)                                                                                                 \
+	KERNEL(plane, false, plane##_many, __launch_bounds__(320, 3))                                                      \
+	KERNEL(plane, false, plane##_wide, __launch_bounds__(1024, 1))                                                     \
+	KERNEL(plane, true, plane##_or_many, __launch_bounds__(320, 3))                                                    \
+	KERNEL(plane, true, plane##_or_wide, __launch_bounds__(1024, 1))
 
 KERNELS(whole_plane)
 KERNELS(whole_shared)

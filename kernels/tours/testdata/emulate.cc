@@ -162,13 +162,14 @@ static void launch(void (*f)(), int blocks, int of) {
 
 int main(int, char **arg) {
 	struct { const char *name; kernel k; } table[] = {
-#define ROW(p) {#p "_many", p##_many}, {#p "_wide", p##_wide},
+#define ROW(p) {#p "_many", p##_many}, {#p "_wide", p##_wide}, {#p "_or_many", p##_or_many}, {#p "_or_wide", p##_or_wide},
 		ROW(whole_plane) ROW(whole_shared) ROW(real_plane) ROW(matrix)
 	};
 	for (auto &t : table)
 		if (std::string(arg[1]) == t.name) chosen = t.k;
 	struct { const char *name; polisher_ k; } more[] = {
-#define MORE(p) {"polish_" #p "_many", polish_##p##_many}, {"polish_" #p "_wide", polish_##p##_wide},
+#define MORE(p) {"polish_" #p "_many", polish_##p##_many}, {"polish_" #p "_wide", polish_##p##_wide}, \
+	{"polish_" #p "_or_many", polish_##p##_or_many}, {"polish_" #p "_or_wide", polish_##p##_or_wide},
 		MORE(whole_plane) MORE(whole_shared) MORE(real_plane)
 	};
 	for (auto &t : more)
