@@ -119,41 +119,13 @@ static __device__ __forceinline__ bool races_at(const uint32_t (&races)[4], int 
 	return w >> (s >> 2 & 31) & 1;
 }
 
-// pick is the lane whose candidate is taken, of those that are open, or -1: that of the greatest weight, where the
-// low 5 bits of weights do not count and of equal ones the first lane wins; or the winner of a race.
-static __device__ __forceinline__ int pick(bool racing, bool open, float weight, uint32_t it_lo, uint32_t it_hi,
-		int ant, int s, int lane, const keys &rk) {
-	if (!racing) {
-		const uint32_t m = warp_max(open ? (__float_as_uint(weight) & ~31u) | (31 - lane) : 0);
-		return m ? 31 - (int)(m & 31) : -1;
-	}
+// clocked is the lane that wins a race of clocks among the candidates that are open, or -1.
+static __device__ __forceinline__ int clocked(bool open, float weight, uint32_t it_lo, uint32_t it_hi, int ant, int s, int lane, const keys &rk) {
 	ml_u4 u = {it_lo, it_hi ^ 1u << 24, (uint32_t)ant * 32 + lane, (uint32_t)s};
 #pragma unroll
 	for (int i = 0; i < 10; i++) u = ml_philox_round(u, rk.k[2 * i], rk.k[2 * i + 1]);
 	const uint32_t m = warp_min(open ? ml_race_key(ml_expo32(u.x), 1.0f / weight, lane) : ALL);
 	return m != ALL ? (int)(m & 31) : -1;
-}
-
-// outward_of is outward for the ring and its weights from the city's first place on.
-static __device__ __noinline__ uint64_t outward_of(const uint32_t *ring, const float *tau, const float *eta, const uint32_t *vis, uint32_t out, int lane) {
-	uint32_t k = 0, to = 0;
-	if (out >> lane & 1) {
-		const uint32_t entry = __ldcg(ring + lane);
-		to = entry & CITY;
-		// A ring that others write may have another entry by now.
-		if (entry != NONE && entry & BEYOND && !(vis[to >> 5] >> (to & 31) & 1))
-			k = (__float_as_uint(__ldcg(tau + lane) * __ldcg(eta + lane)) & ~31u) | lane;
-	}
-	const uint32_t most = warp_max(k);
-	to = __shfl_sync(ALL, to, most & 31);
-	return most ? (uint64_t)(most & ~31u) << 32 | to : 0;
-}
-
-// outward finds, of the edges that the ring of cur has beyond the list to unvisited cities, that with the greatest weight: the weight's
-// bits less the low 5, above the city in 32 bits; 0 for none.
-static __device__ __forceinline__ uint64_t outward(const memory &m, const uint32_t *vis, int cur, uint32_t out, int lane) {
-	const size_t at = (size_t)cur * m.slots;
-	return outward_of(m.ring + at, m.out_tau + at, m.out_eta + at, vis, out, lane);
 }
 
 // An ant between two of its steps.
@@ -173,61 +145,79 @@ static __device__ __forceinline__ void set_out(walker &w, uint32_t *vis, const g
 	__syncwarp();
 }
 
-// A row is what a lane looks at in a city: the trail and the wire of its slot, and the city's places beyond.
+// A row is what a lane looks at in a city: the trail and the wire of its slot; its place of the ring, which may be an edge
+// beyond the list, with the trail and the weight over it; and, with MASK, which slots are stored.
 struct row {
 	float t;
 	wire e;
-	uint32_t out;
+	uint32_t out, place, mask;
+	float out_tau, out_eta;
 };
 
-// fetch reads trails past the multiprocessor's own cache: others write them.
+// fetch reads trails past the multiprocessor's own cache: others write them. All is on its way at once: where rings hold
+// whatever was walked, most cities have an edge beyond their lists.
+template <bool MASK>
 static __device__ __forceinline__ row fetch(const memory &m, const wire *__restrict__ wires, int c, int lane) {
 	row r;
 	r.t = __ldcg(m.tau + c * 32 + lane);
 	r.e = wires[c * 32 + lane];
 	r.out = __ldcg(m.out + c);
+	r.mask = MASK ? __ldcg(m.mask + c) : 0;
+	r.place = NONE, r.out_tau = r.out_eta = 0;
+	if (lane < m.slots) {
+		const int at = c * m.slots + lane;
+		r.place = __ldcg(m.ring + at);
+		r.out_tau = __ldcg(m.out_tau + at);
+		r.out_eta = __ldcg(m.out_eta + at);
+	}
 	return r;
 }
 
 // stride makes the steps from s to end - 1. note is given the edge of a choice that counts: from where, the lane
 // of the slot or -1, the slot's link, to where, and the row of the city that was left; all lanes call it, when the row of
-// the next city is on its way.
-template <class F>
+// the next city is on its way. arrived is given a city and its row when that is there, after the note of the edge to it.
+template <bool MASK, class F, class G>
 static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_t *vis, const ground &g, const job *j, const rules *a, const memory &m,
-		const wire *__restrict__ wires, city_t *tour, int ant, int lane, const keys &rk, F note) {
+		const wire *__restrict__ wires, city_t *tour, int ant, int lane, const keys &rk, F note, G arrived) {
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
 	const int period = a->period;
-	row r = fetch(m, wires, w.cur, lane);
+	row r = fetch<MASK>(m, wires, w.cur, lane);
 	for (; s < end; s++) {
-		const uint32_t id = r.e.link & CITY, seen = vis[id >> 5], bit = 1u << (id & 31);
-		const bool racing = races_at(w.races, s);
+		const uint32_t id = r.e.link & CITY, seen = vis[id >> 5], bit = 1u << (id & 31), far = r.place & CITY;
+		const bool open = !(seen & bit), racing = races_at(w.races, s);
 		const float weight = r.t * r.e.eta;
 		const int cur = w.cur;
-		const bool outs = __any_sync(ALL, r.out); // lanes may have read it at different times
-		int winner = pick(racing, !(seen & bit), weight, it_lo, it_hi, ant, s, lane, rk);
+		// The greatest weight, where the low 5 bits do not count and of equal ones the first lane wins; likewise of edges
+		// beyond the list, where the last lane wins. A ring that others write may have another entry by now.
+		uint32_t out = 0;
+		if (r.out >> lane & 1 && r.place != NONE && r.place & BEYOND && !(vis[far >> 5] >> (far & 31) & 1))
+			out = (__float_as_uint(r.out_tau * r.out_eta) & ~31u) | lane;
+		__syncwarp();
+		const uint32_t most = warp_max(open ? (__float_as_uint(weight) & ~31u) | (31 - lane) : 0), outmost = warp_max(out);
+		int winner = most ? 31 - (int)(most & 31) : -1;
+		if (racing) winner = clocked(open, weight, it_lo, it_hi, ant, s, lane, rk);
 		const bool counts = --w.left == 0;
 		if (counts) w.left = period;
-		__syncwarp(); // all have read vis
 		int next;
 		uint32_t link = 0;
 		if (winner >= 0) {
-			link = __shfl_sync(ALL, r.e.link, winner);
-			next = (int)(link & CITY);
-			if (outs && !racing) {
-				const uint64_t best = outward(m, vis, cur, r.out, lane);
-				if ((uint32_t)(best >> 32) > (__shfl_sync(ALL, __float_as_uint(weight), winner) & ~31u)) next = (int)(uint32_t)best, winner = -1;
+			if (!racing && (outmost & ~31u) > (most & ~31u)) {
+				next = (int)__shfl_sync(ALL, far, outmost & 31), winner = -1;
+			} else {
+				link = __shfl_sync(ALL, r.e.link, winner);
+				next = (int)(link & CITY);
 			}
 		} else {
 			w.falls++;
 			next = nearest<true>(vis, g.at, g.box, g.ext, g.metric, g.words, cur, lane);
-			const uint64_t best = outs ? outward(m, vis, cur, r.out, lane) : 0;
-			if (best) {
+			if (outmost) {
 				const float eta = beyond(g, a, cur, distance(g.metric, g.at[cur], g.at[next]));
-				if ((uint32_t)(best >> 32) > (__float_as_uint(a->tau_min * eta) & ~31u)) next = (int)(uint32_t)best;
+				if ((outmost & ~31u) > (__float_as_uint(a->tau_min * eta) & ~31u)) next = (int)__shfl_sync(ALL, far, outmost & 31);
 			}
 		}
+		arrived(cur, r);
 		const row left = r;
-		r = fetch(m, wires, next, lane);
+		r = fetch<MASK>(m, wires, next, lane);
 		if (winner >= 0 ? lane == winner : lane == 0) mark_city(vis, g.words, next);
 		if (counts) note(cur, winner, link, next, left);
 		__syncwarp();
@@ -236,6 +226,7 @@ static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_
 		if ((s & 31) == 31) tour[s - 31 + lane] = (city_t)w.kept;
 		if ((s & 127) == 127) race(w.races, it_lo, it_hi, ant, (s + 1) >> 7, lane, a->greedy, rk);
 	}
+	arrived(w.cur, r);
 }
 
 // find is the slot of city to on the list of c, or NONE.

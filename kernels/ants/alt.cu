@@ -51,14 +51,14 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 			if (has_back(link)) m.tau[to * 32 + back_of(link)] = t;
 		}
 	};
-	stride(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note);
+	stride<false>(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note, [](int, const row &) {});
 	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
 	__syncwarp();
 	if (n > 1) { // the way back
 		int from = w.cur, to = w.start;
 		uint32_t slot = find(g, from, to, lane);
 		if (slot == NONE) from = w.start, to = w.cur, slot = find(g, from, to, lane);
-		note(from, slot == NONE ? -1 : (int)slot, slot == NONE ? 0 : wires[from * 32 + slot].link, to, fetch(m, wires, from, lane));
+		note(from, slot == NONE ? -1 : (int)slot, slot == NONE ? 0 : wires[from * 32 + slot].link, to, fetch<false>(m, wires, from, lane));
 	}
 	finish(g, tour, results + 1 + ant, w.falls, lane);
 }

@@ -99,7 +99,10 @@
 // local update of the edge that leads there is made. Each city has a ring of places for what is stored: in
 // spm and spm-alt the slots and cities of spm_slots edges, in alt four rewarded edges beyond the list; without those
 // ants cannot learn the long edges that good tours have, and pr2392 stayed at 16 %. Slots
-// that are not stored hold tau_min, so a choice is one read. In spm all blocks meet after each 32 positions, and a
+// that are not stored hold tau_min, so a choice is one read. The places of the ring that lead beyond the list come with
+// the row: after some iterations of spm and spm-alt most cities have one. In spm-alt the row also tells what is stored, so the local update of
+// an edge on both cities' lists reads nothing: it is made of the row that is left and, a step later, of the row of the
+// other city. In spm all blocks meet after each 32 positions, and a
 // warp makes the updates of the cities whose numbers end in its own, in the order that the CPU has.
 //
 // # Figures of acs/alt, acs/spm and acs/spm-alt
@@ -114,6 +117,8 @@
 //	pcb442    0.50 (1.02)  2.29 (2.4)     -        -         -        -
 //	pr1002    1.10 (2.25)  3.67 (3.8)     2.36     4.45      0.55     5.06
 //	pr2392    2.58 (5.37)  6.13 (6.1)     5.44     5.58      1.31     7.22
+//
+// These, and what follows, are of the version before places came with the row and updates were made of rows.
 //
 // spm-alt with local_period 16 on pr2392: 2.30 ms, 7.59 %. alt with n ants: 0.67 ms on pr1002, 1.79 ms on pr2392.
 //

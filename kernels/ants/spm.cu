@@ -158,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 				if (lane == notes) mine = (note_t)left << NOTE_BITS | to;
 				notes++;
 			};
-			stride(w, max(from, 1), min(from + LAP, n), vis, g, j, a, m, wires, tour, ant, lane, rk, note);
+			stride<false>(w, max(from, 1), min(from + LAP, n), vis, g, j, a, m, wires, tour, ant, lane, rk, note, [](int, const row &) {});
 			if (from + LAP > n && n > 1) note(w.cur, 0, 0, w.start, row()); // position n: the way back
 			if (lane < room) log[(size_t)ant * room + lane] = mine;
 		}
@@ -272,8 +272,9 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const j
 	walker w;
 	set_out(w, vis, g, j, a, ant, lane, rk);
 	uint32_t hits = 0, updates = 0;
+	const float tau0 = a->tau0, keep = a->keep, gain = a->gain;
 	// The two cities of an edge, one after the other where it is on no list, else a lane for each.
-	auto note = [&](int from, int winner, uint32_t link, int to, const row &) {
+	auto both = [&](int from, int winner, uint32_t link, int to) {
 		uint32_t back = NONE;
 		if (winner < 0) {
 			back = find(g, to, from, lane);
@@ -289,12 +290,36 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const j
 		const uint32_t at = lane == 0 && winner >= 0 ? from * 32 + winner : lane == 1 && back != NONE ? to * 32 + back : NONE;
 		if (at != NONE) updates++, hits += race_touch(m, a, at);
 	};
-	stride(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note);
+	// Where both cities have the edge on their lists the rows tell what is stored and the trails: that of the city that is
+	// left at once, that of the next city when it has come.
+	uint32_t waits = NONE;
+	auto known = [&](int c, const row &r) { // for one lane: its slot
+		updates++;
+		if (!(r.mask >> lane & 1)) {
+			hits += race_touch(m, a, c * 32 + lane);
+			return;
+		}
+		hits++;
+		if (r.t != tau0) m.tau[c * 32 + lane] = wear(r.t, tau0, keep, gain);
+	};
+	auto note = [&](int from, int winner, uint32_t link, int to, const row &left) {
+		if (winner < 0 || !has_back(link)) {
+			both(from, winner, link, to);
+			return;
+		}
+		if (lane == winner) known(from, left);
+		waits = back_of(link);
+	};
+	auto arrived = [&](int c, const row &r) {
+		if (lane == (int)waits) known(c, r);
+		waits = NONE;
+	};
+	stride<true>(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note, arrived);
 	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
 	__syncwarp();
 	if (n > 1) { // the way back
 		const uint32_t slot = find(g, w.cur, w.start, lane);
-		note(w.cur, slot == NONE ? -1 : (int)slot, slot == NONE ? 0 : wires[w.cur * 32 + slot].link, w.start, row());
+		both(w.cur, slot == NONE ? -1 : (int)slot, slot == NONE ? 0 : wires[w.cur * 32 + slot].link, w.start);
 	}
 	const uint64_t h = warp_sum(hits), u = warp_sum(updates);
 	if (lane == 0) {
