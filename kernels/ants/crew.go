@@ -45,6 +45,8 @@ type job struct {
 	Tau0, Keep, Gain        float32
 	Level                   float32
 	Period                  int32
+	Unit                    float64
+	Least                   int64
 }
 
 // result is the kernels' result.
@@ -270,10 +272,17 @@ func (o *orders) reward(ant int, kept walkers.Kept) {
 	}
 }
 
+// deposit notes that all ants are rewarded.
+func (o *orders) deposit(rate float32, least int64, unit float64) {
+	o.pending = true
+	o.next.Rate, o.next.Least, o.next.Unit = rate, least, unit
+}
+
 // fulfil clears what was asked for.
 func (o *orders) fulfil() {
 	o.pending = false
 	o.next.KeepBest, o.next.KeepRestart, o.next.TeacherAnt, o.next.TeacherRest, o.next.Reward, o.next.Fill = -1, -1, -1, 0, 0, 0
+	o.next.Least = 0
 }
 
 // begin queues what next asks for: to be called on the device's thread.

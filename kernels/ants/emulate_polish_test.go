@@ -22,7 +22,7 @@ func (e *emulated) Polish(tours int) { e.local.tours = tours }
 // polish searches on the shortest tours when the kernel that ran was a walk.
 func (e *emulated) polish(kernel string) {
 	p := e.local.ground.Local
-	if p == nil || slices.Contains([]string{"note", "prepare", "prepare_matrix", "look", "look_matrix", "slots"}, kernel) {
+	if p == nil || slices.Contains([]string{"note", "deposit", "prepare", "prepare_all", "prepare_matrix", "look", "look_matrix", "slots"}, kernel) {
 		return
 	}
 	tours := make([]int32, e.n*e.ants)
@@ -59,6 +59,7 @@ func (e *emulated) polish(kernel string) {
 var polishTwins = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 5, "warps", 2, "local_search", "2opt-rounds")},
 	{Solver: "mmas", Variant: "wrs", Cities: 130, Metric: "ATT", Spread: 400, Iterations: 3, Params: params("ants", 7, "local_search", "2opt-rounds", "local_share", 0.4, "deposit", "iteration")},
+	{Solver: "as", Variant: "wrs", Cities: 39, Metric: "EUC_2D", Spread: 1000, Iterations: 5, Params: params("ants", 6, "local_search", "2opt-rounds", "local_share", 0.5)},
 	{Solver: "mmas", Variant: "rows", Cities: 45, Metric: "CEIL_2D", Spread: 40, Iterations: 4, Params: params("ants", 5, "local_search", "2opt-rounds", "local_share", 0.5)},
 	{Solver: "mmas", Variant: "rows", Cities: 41, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "candidates", 0, "selection", "rwm", "local_search", "2opt-rounds")},
 	{Solver: "mmas", Variant: "thin", Cities: 150, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 4, "local_search", "2opt-rounds", "local_share", 0.75)},

@@ -147,6 +147,8 @@ type emulated struct {
 	buf    [buffers][]byte
 	local  emulatedLocal
 	broken func(e *emulated) // changes results, to see who notices
+
+	prepare func() error // in place of the kernel prepare, where that is another
 }
 
 func raw(v any) []byte {
@@ -244,7 +246,11 @@ func (e *emulated) launch(kernel string, blocks, warps int) error {
 func (e *emulated) act() {
 	e.next.Serial++
 	want := e.next
-	e.err = errors.Join(e.err, e.launch("note", 1, 3), e.launch("prepare", (e.n*walkers.Width+63)/64, 2))
+	prepare := e.prepare
+	if prepare == nil {
+		prepare = func() error { return e.launch("prepare", (e.n*walkers.Width+63)/64, 2) }
+	}
+	e.err = errors.Join(e.err, e.launch("note", 1, 3), prepare())
 	if want.KeepBest >= 0 && e.err == nil {
 		r := cooked(e.buf[bResults], make([]result, e.ants+1))
 		if r[0].Falls != 0 || r[0].Length != r[1+want.KeepBest].Length {

@@ -20,6 +20,9 @@ func init() {
 		e, err := emulate(env, g, "wrs_wide.cu")
 		return emulatedMaxMin{e}, err
 	}))
+	solvers.Register(walkers.SystemVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.SystemCrew, error) {
+		return emulateSystem(env, g, "wrs_wide.cu")
+	}))
 	solvers.Register(walkers.AltVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
 		return emulateStrider(env, g, "alt_wide.cu", "walk", beyonds)
 	}))
@@ -35,6 +38,7 @@ var wideEmulations = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 2, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
 	{Solver: "mmas", Variant: "wrs", Cities: 231, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
 	{Solver: "mmas", Variant: "wrs", Cities: 1057, Metric: "CEIL_2D", Spread: 300, Iterations: 1, Params: params("ants", 2, "candidates", 3)},
+	{Solver: "as", Variant: "wrs", Cities: 131, Metric: "EUC_2D", Spread: 1000, Iterations: 2, Params: params("ants", 5, "candidates", 9)},
 	{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
 	{Solver: "acs", Variant: "spm", Cities: 65, Metric: "ATT", Spread: 30, Iterations: 2, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
 	{Solver: "acs", Variant: "spm", Cities: 1093, Metric: "CEIL_2D", Spread: 400, Iterations: 1, Params: params("ants", 2, "candidates", 4, "local_period", 2, "spm_slots", 2)},

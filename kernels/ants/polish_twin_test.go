@@ -51,7 +51,7 @@ func TestGoldenLocal(t *testing.T) {
 // TestConformLocal holds the variants with a local search on the device to the laws.
 func TestConformLocal(t *testing.T) {
 	device(t)
-	for _, v := range [][2]string{{"mmas", "wrs"}, {"mmas", "rows"}, {"mmas", "thin"}, {"acs", "lockstep"}, {"acs", "spm"}, {"acs", "alt"}, {"acs", "spm-alt"}} {
+	for _, v := range [][2]string{{"as", "wrs"}, {"mmas", "wrs"}, {"mmas", "rows"}, {"mmas", "thin"}, {"acs", "lockstep"}, {"acs", "spm"}, {"acs", "alt"}, {"acs", "spm-alt"}} {
 		t.Run(v[0]+"/"+v[1], func(t *testing.T) {
 			conform.Check(t, conform.Case{
 				Solver: v[0], Variant: v[1], Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11, Iterations: 12,
@@ -67,7 +67,7 @@ func TestConformLocal(t *testing.T) {
 // the local search, with other shares and numbers of ants between.
 func TestMovesLocal(t *testing.T) {
 	device(t)
-	for _, c := range []trial{polishTwins[1], polishTwins[4], polishTwins[5], polishTwins[6]} {
+	for _, c := range []trial{polishTwins[1], polishTwins[5], polishTwins[6], polishTwins[7]} {
 		inst := c.instance(t)
 		ctx := t.Context()
 		var want record.Point

@@ -9,6 +9,7 @@ import (
 
 func init() {
 	solvers.Register(walkers.ReservoirVariant("cuda", hireWRS))
+	solvers.Register(walkers.SystemVariant("cuda", hireSystem))
 	solvers.Register(walkers.RowsVariant("cuda", hireRows))
 	solvers.Register(walkers.ThinVariant("cuda", hireThin))
 	solvers.Register(walkers.LockstepVariant("cuda", hireLockstep))

@@ -27,6 +27,8 @@ var wideTwins = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 64, Metric: "EUC_2D", Spread: 20, Iterations: 60, Params: params("ants", 33, "warps", 4, "reset", 20, "rho", 0.5, "p_best", 0.5)},
 	{Solver: "mmas", Variant: "wrs", Cities: 1057, Metric: "ATT", Spread: 15000, Iterations: 3, Params: params("ants", 70, "warps", 31)},
 	{Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "CEIL_2D", Spread: 2000, Iterations: 2, Params: params("ants", 6, "candidates", 6)},
+	{Solver: "as", Variant: "wrs", Cities: 64, Metric: "EUC_2D", Spread: 20, Iterations: 60, Params: params("ants", 33, "warps", 4)},
+	{Solver: "as", Variant: "wrs", Cities: 1057, Metric: "ATT", Spread: 15000, Iterations: 3, Params: params("ants", 70)},
 	{Solver: "acs", Variant: "spm", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 8, Params: params("ants", 40)},
 	{Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 60, Params: params("ants", 33, "warps", 4, "q0", 0.0, "local_period", 1)},
 	{Solver: "acs", Variant: "spm", Cities: 1057, Metric: "EUC_2D", Spread: 15000, Iterations: 3, Params: params("ants", 300, "q0", 0.98, "local_period", 1, "warps", 31)},

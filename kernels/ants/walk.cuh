@@ -50,6 +50,8 @@ struct job {
 	float tau0, keep, gain;           // acs
 	float level;
 	int period;
+	double unit;   // as: what a share of a deposit is worth
+	int64_t least; // as: the shortest length of the last walk, at least 1, where its tours are to be rewarded; else 0
 };
 
 // What an ant gives back. Entry 0 is of the tour that became the best.

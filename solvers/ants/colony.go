@@ -56,6 +56,8 @@ type colony struct {
 	ranked        []int32 // ants by length
 	improveRanked func(rank, worker int)
 
+	racing // of variants that race
+
 	next, prev []int32 // the best tour's neighbours of each city, when there is one and a local search
 }
 

@@ -168,6 +168,7 @@ func TestCrewsRefuse(t *testing.T) {
 	for _, v := range []solvers.Variant{
 		ReservoirVariant("", func(*solvers.Env, *Ground) (MaxMinCrew, error) { t.Error("hired"); return nil, nil }),
 		LockstepVariant("", func(*solvers.Env, *Ground) (LockstepCrew, error) { t.Error("hired"); return nil, nil }),
+		SystemVariant("", func(*solvers.Env, *Ground) (SystemCrew, error) { t.Error("hired"); return nil, nil }),
 	} {
 		a, err := v.New(inst)
 		if err != nil {
@@ -285,6 +286,7 @@ func TestCrewsAreClosed(t *testing.T) {
 		func(h hired) { (&reservoir{hired: h}).Close() },
 		func(h hired) { (&rows{reservoir: reservoir{hired: h}}).Close() },
 		func(h hired) { (&selective{hired: h}).Close() },
+		func(h hired) { (&systemRace{hired: h}).Close() },
 	} {
 		c := &shut{}
 		close(hired{crew: c})

@@ -9,7 +9,7 @@ import (
 )
 
 // crews are the variants that GPUs make too: {solver, variant}.
-var crews = [][2]string{{"mmas", "wrs"}, {"acs", "lockstep"}}
+var crews = [][2]string{{"mmas", "wrs"}, {"acs", "lockstep"}, {"as", "wrs"}}
 
 func TestConformCrews(t *testing.T) {
 	t.Parallel()
@@ -100,6 +100,24 @@ func TestCrewsSmall(t *testing.T) {
 		{"reset": num(1), "best_period": num(1), "ants": num(3)},
 	} {
 		r := openVariant(t, crews[0], solvers.Config{Instance: uniform(t, 60), Params: ps})
+		step(t, r, 20)
+		if _, err := r.Best(t.Context()); err != nil {
+			t.Errorf("%v: %v", ps, err)
+		}
+	}
+}
+
+// TestSystemRaceEnds looks at as/wrs at the ends of its parameters.
+func TestSystemRaceEnds(t *testing.T) {
+	t.Parallel()
+	num := record.Num
+	for _, ps := range []record.Values{
+		{"alpha": num(10), "beta": num(20)},
+		{"rho": num(0), "alpha": num(0.5)},
+		{"rho": num(0.9999), "ants": num(300), "alpha": num(0)},
+		{"candidates": num(1), "ants": num(3)},
+	} {
+		r := openVariant(t, crews[2], solvers.Config{Instance: uniform(t, 60), Params: ps})
 		step(t, r, 20)
 		if _, err := r.Best(t.Context()); err != nil {
 			t.Errorf("%v: %v", ps, err)

@@ -11,6 +11,7 @@ import (
 // inRounds are the variants whose tours may be improved where they are.
 var inRounds = [][2]string{
 	{"as", "scan"},
+	{"as", "wrs"},
 	{"mmas", "scan"},
 	{"mmas", "wrs"},
 	{"mmas", "rows"},

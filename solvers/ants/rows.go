@@ -274,18 +274,3 @@ func (r *rows) listed(ant, worker int) {
 	r.falls[ant] = falls
 	r.ended(ant, tour, length)
 }
-
-// fall is where an ant goes from c whose candidates are visited, and how far it is.
-func (r *reservoir) fall(c int32, w *worker, tour []int32) (city, far int32) {
-	if r.t.full == nil {
-		return r.far.nearest(r.t.lists, c, w.seen, &w.rest, tour, false)
-	}
-	city = -1
-	row := r.t.full.weight[int(c)*r.n : int(c)*r.n+r.n]
-	for j, seen := range w.seen {
-		if seen == 0 && (city < 0 || row[j] > row[city]) {
-			city = int32(j)
-		}
-	}
-	return city, r.sp.D(c, city)
-}

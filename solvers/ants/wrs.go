@@ -3,17 +3,11 @@ package ants
 import (
 	"context"
 	"errors"
-	"math"
 
 	"metalab/datasets"
 	"metalab/solvers"
-	"metalab/solvers/arith"
 	"metalab/solvers/record"
 )
-
-// layoutRace is how mmas/wrs draws.
-const layoutRace = "Philox4x32-10; key: seed; counter: {iteration low, iteration high, 32 ant + slot, p / 4}, word p mod 4, " +
-	"for position p of the tour: p = 0, slot 0 the first city, as word * n / 2^32; later the clock of a slot of the list."
 
 func init() {
 	solvers.Register(ReservoirVariant("cpu", nil))
@@ -41,16 +35,8 @@ func ReservoirVariant(backend string, hire func(env *solvers.Env, g *Ground) (Ma
 	}
 }
 
-// reservoir is mmas/wrs: MAX-MIN Ant System with weighted reservoir sampling.
-//
-// Choice. At position p an ant in city c gives each unvisited candidate a clock: an
-// exponential variate over its weight, both in float32 (arith.Expo32, arith.RaceKey: 27 bits
-// of the quotient and the slot below). The least key wins. A weight is that of mmas/scan,
-// its reciprocal is rounded once more. When all candidates are visited the ant goes to the nearest
-// unvisited city, the smaller number where two are as near: with trails on lists only that
-// is the city of greatest weight but for edges that are on the other city's list alone.
-//
-// Trails, limits, deposits and resets are those of mmas with storage=candidates.
+// reservoir is mmas/wrs: MAX-MIN Ant System with weighted reservoir sampling. Its ants choose as [racing]
+// says; trails, limits, deposits and resets are those of mmas with storage=candidates.
 type reservoir struct {
 	maxmin
 	hired
@@ -58,31 +44,7 @@ type reservoir struct {
 	hire  func(*solvers.Env, *Ground) (MaxMinCrew, error)
 	gang  MaxMinCrew // is crew
 
-	ring  ring
-	recip []float32 // by slot: 1 / weight
-	lanes []lanes   // by worker
-}
-
-// lanes are the draws of an ant, a sequence for each slot of a list.
-type lanes struct {
-	seed  uint64
-	ctr   [4]uint32
-	agent uint32
-	have  [Width]uint32 // 1 + the block in buf
-	buf   [Width][4]uint32
-}
-
-func (d *lanes) start(seed uint64, it int64, ant int) {
-	*d = lanes{seed: seed, ctr: [4]uint32{uint32(it), uint32(it >> 32)}, agent: uint32(ant) * Width}
-}
-
-// word is the draw of a slot at position p.
-func (d *lanes) word(slot, p int) uint32 {
-	if b := uint32(p>>2) + 1; d.have[slot] != b {
-		d.ctr[2], d.ctr[3], d.have[slot] = d.agent+uint32(slot), b-1, b
-		d.buf[slot] = arith.Philox4x32(d.seed, d.ctr)
-	}
-	return d.buf[slot][p&3]
+	ring ring
 }
 
 // Preset implements solvers.Presetter.
@@ -237,18 +199,8 @@ func (r *reservoir) walkAll(ctx context.Context, it int64) error {
 		r.wrote()
 		return nil
 	}
-	if err := r.begin(ctx, it); err != nil {
+	if err := r.raceAll(ctx, it); err != nil {
 		return err
-	}
-	for i, w := range r.t.weight {
-		r.recip[i] = 1 / w
-	}
-	for len(r.lanes) < r.env.Pool.Size() {
-		r.lanes = append(r.lanes, lanes{})
-	}
-	r.env.Pool.Run(r.ants, r.walkAnt)
-	if r.cut.Load() {
-		return ctx.Err()
 	}
 	return r.improveWalked()
 }
@@ -309,63 +261,6 @@ func (r *reservoir) look() (branches int64, hash uint64, err error) {
 	}
 	branches, hash = r.t.look()
 	return branches, hash, nil
-}
-
-// race makes the tour of one ant.
-func (r *reservoir) race(ant, worker int) {
-	if r.stopped() {
-		return
-	}
-	w, d, t := r.work[worker], &r.lanes[worker], r.t
-	clear(w.seen)
-	w.rest.done = 0
-	d.start(r.env.Seed, r.it, ant)
-	tour := r.tour(ant)
-	city := int32(arith.Below(d.word(0, 0), r.n))
-	tour[0], w.seen[city] = city, 1
-	var length int64
-	falls := int32(0)
-	for p := 1; p < len(tour); p++ {
-		if p%(glance/Width) == 0 && r.stopped() {
-			return
-		}
-		if s := r.first(city, p, w.seen, d); s >= 0 {
-			city = t.id[s]
-			length += int64(t.dist[s])
-		} else {
-			var far int32
-			city, far = r.fall(city, w, tour[:p])
-			length += int64(far)
-			falls++
-		}
-		tour[p], w.seen[city] = city, 1
-	}
-	r.falls[ant] = falls
-	r.lengths[ant] = length + r.closing(tour)
-	r.hashes[ant] = arith.HashPerm(tour)
-	r.progress(r.finished.Add(1), int64(r.ants))
-}
-
-// first is the slot of c whose clock rings first at position p, or -1 when all candidates
-// are visited.
-func (r *reservoir) first(c int32, p int, seen []uint8, d *lanes) int32 {
-	at := int(c) * r.t.stride
-	best := ^uint32(0)
-	for s, id := range r.t.id[at : at+r.t.k] {
-		if seen[id] != 0 {
-			continue
-		}
-		u := d.word(s, p)
-		// The clock is -log2 U >= (1 - U) / ln 2, of which this is less: most have lost by that.
-		if math.Float32bits(float32(^u>>8)*(1.43*0x1p-24)*r.recip[at+s])&^31 > best {
-			continue
-		}
-		best = min(best, arith.RaceKey(arith.Expo32(u), r.recip[at+s], uint32(s)))
-	}
-	if best == ^uint32(0) {
-		return -1
-	}
-	return int32(at) + int32(best%Width)
 }
 
 // Solution implements solvers.Algorithm.

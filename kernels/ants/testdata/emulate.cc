@@ -180,6 +180,10 @@ static void body() {
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
+	else if (name == "deposit")
+		deposit(g, j, tours, as<result>(RESULTS), as<unsigned long long>(COUNT));
+	else if (name == "prepare_all")
+		prepare_all(g, j, tau, eta, as<float>(TABLE), as<unsigned long long>(COUNT));
 #ifndef WIDE
 	else if (name == "walk_near")
 		walk_near(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
