@@ -92,6 +92,13 @@ type Trailer interface{ Trails(limit int) []Trail }
 // iteration, by agent.
 type Lengther interface{ Lengths() []float64 }
 
+// A Sharer is an Algorithm that shares a device with those of other runs: Turn is called
+// before each iteration, and give after it. waited tells whether another was at work; the
+// time until then is nobody's. An error of ctx gives the iteration up.
+type Sharer interface {
+	Turn(ctx context.Context) (give func(), waited bool, err error)
+}
+
 // Env is what the engine gives an algorithm at Init.
 type Env struct {
 	Seed uint64
@@ -102,6 +109,9 @@ type Env struct {
 	// Progress is the fraction of a long iteration that is done, in 1/2^16; an
 	// algorithm may set it for the status line.
 	Progress *atomic.Uint32
+
+	// Run is the run's name, for what is told about it.
+	Run string
 
 	// Device is the ordinal of the GPU that a CUDA variant uses.
 	Device int

@@ -200,7 +200,7 @@ func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, dev
 	if err := params.setAll(vs); err != nil {
 		return err
 	}
-	env := &Env{Seed: seed, Pool: NewPool(0), Progress: &r.progress, Device: device}
+	env := &Env{Seed: seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name, Device: device}
 	if err := alg.Init(env); err != nil {
 		env.Pool.Close()
 		alg.Close()
@@ -393,6 +393,16 @@ func (r *Run) guarded(it int64, p *record.Point) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())
 		}
 	}()
+	if s, ok := r.alg.(Sharer); ok {
+		give, waited, err := s.Turn(r.ctx)
+		if err != nil {
+			return err
+		}
+		defer give()
+		if waited {
+			r.clock = time.Now() // the others' time is not this run's
+		}
+	}
 	return r.alg.Iterate(r.ctx, it, p)
 }
 

@@ -62,6 +62,10 @@ func (s *deviceWalk) Init(env *solvers.Env) error {
 	if s.d, err = gpu.Open(context.Background(), env.Device); err != nil {
 		return err
 	}
+	if err := s.d.Admit("run "+env.Run, 20<<20); err != nil {
+		s.d.Close()
+		return err
+	}
 	m, err := s.d.Module([]byte(image))
 	if err == nil {
 		s.good, err = m.Kernel("saxpy")
@@ -97,7 +101,34 @@ func (s *deviceWalk) Snapshot(w *solvers.Writer) {
 	s.walk.Snapshot(w)
 }
 
+func (s *deviceWalk) Turn(ctx context.Context) (func(), bool, error) { return s.d.Turns().Take(ctx) }
+
 func (s *deviceWalk) Close() { s.d.Close() }
+
+// Runs that share a GPU are told when it has no room for another, and who holds it; they take turns, and what
+// they compute is what one alone does.
+func TestRunsShareAGPU(t *testing.T) {
+	fake(t, "")
+	l, _ := process(t, options(t))
+	for _, name := range []string{"a", "b", "c"} {
+		l.do("open walk rand-50-1 as " + name + " on=cuda seed=3 moves=2")
+	}
+	l.fails("open walk rand-50-1 as d on=cuda", wire.CodeRequest, "admit run d", "20.0 MiB are needed", "of 64.0 MiB are free", "are missing",
+		"run a holds 20.0 MiB, run b holds 20.0 MiB, run c holds 20.0 MiB", "close one")
+	if s := l.do("gpu").(*wire.GPUReply); len(s.GPU.Holders) != 3 || s.GPU.Holders[2] != (wire.GPUHolder{Holder: "run c", Bytes: 20 << 20}) ||
+		!strings.Contains(s.String(), "run b holds 20 MiB") {
+		t.Errorf("%+v", s)
+	}
+	l.do("close c; open walk rand-50-1 as d on=cuda; close d; open walk rand-50-1 as c seed=3 moves=2")
+	l.do("go b; step a 300")
+	if s := l.show("b"); s.Iteration < 200 {
+		t.Errorf("a has made 300 iterations, and b %d", s.Iteration)
+	}
+	l.do("pause b; step c 300")
+	if a, c := l.show("a"), l.show("c"); a.Digest != c.Digest {
+		t.Errorf("a on a shared GPU has digest %s, c on cpu %s", a.Digest, c.Digest)
+	}
+}
 
 // A run whose GPU fails in the middle is there again, at the last iteration that it made, and
 // so are others on that GPU and on none.

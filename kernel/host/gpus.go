@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -159,6 +160,9 @@ func wireGPU(in gpu.Info, d *gpu.Device, problem error) wire.GPU {
 		} else {
 			problem = err
 		}
+	}
+	for _, h := range gpu.Holdings(in.Ordinal) {
+		w.Holders = append(w.Holders, wire.GPUHolder{Holder: cmp.Or(h.Holder, "the session's own arrays"), Bytes: h.Bytes()})
 	}
 	if problem != nil {
 		w.Problem = problem.Error()

@@ -20,6 +20,15 @@ type GPU struct {
 	Shared     int    `json:"shared"`     // shared memory that a block can have
 	L2         int    `json:"l2"`
 	Problem    string `json:"problem,omitempty"` // why it cannot be used
+
+	Holders []GPUHolder `json:"holders,omitempty"` // of its memory in this process, the most first
+}
+
+// A GPUHolder is who holds memory of a GPU: what it was admitted with or, if that is more,
+// has allocated.
+type GPUHolder struct {
+	Holder string `json:"holder"` // as "run a"
+	Bytes  int64  `json:"bytes"`
 }
 
 // DevicesReply lists what can compute.
@@ -118,6 +127,9 @@ func (g GPU) String() string {
 	}
 	out := fmt.Sprintf("gpu %d: %s, %s, compute capability %s, %d multiprocessors, driver for CUDA %s",
 		g.Device, g.Name, mem, g.Capability, g.SMs, g.Driver)
+	for _, h := range g.Holders {
+		out += "; " + h.Holder + " holds " + bytesText(h.Bytes)
+	}
 	if g.Problem != "" {
 		out += "; it cannot be used: " + g.Problem
 	}

@@ -84,6 +84,11 @@ func (s *strider) start(g *walkers.Ground, slots int) (err error) {
 	return err
 }
 
+// storeBytes is what start allocates.
+func storeBytes(n, slots int) int64 {
+	return slotBytes(n, 8) + 12*int64(n) + 12*int64(n)*int64(slots)
+}
+
 // memory is what the kernels are given of the trails.
 func (s *strider) memory() memoryArg {
 	return memoryArg{

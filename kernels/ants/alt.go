@@ -30,6 +30,7 @@ func hireAlt(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
 }
 
 func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	a.more = func(int) int64 { return storeBytes(g.Space.N, beyonds) }
 	if err = a.open(env, g, "alt"); err != nil {
 		return err
 	}

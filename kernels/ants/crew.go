@@ -90,6 +90,7 @@ type base struct {
 
 	orders
 	pacer
+	claim
 	expected int64 // the length of the tour that next makes the best
 
 	// What the two differ in.
@@ -115,6 +116,12 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	b.orders = newOrders()
 	b.clock, b.what = &events{d: b.d}, func() string { return fmt.Sprintf("walk of %d ants", b.ants) }
 	words := (b.n + 31) / 32
+	if b.introduce(env, g.Far); b.wide {
+		b.far = wideFar
+	}
+	if err = b.admit(g.Ants); err != nil {
+		return err
+	}
 	if b.m, err = b.d.Module(kernels); err != nil {
 		return err
 	}
@@ -346,6 +353,9 @@ func (b *base) size(ants int) error {
 	}
 	if err := b.flush(); err != nil {
 		return err
+	}
+	if err := b.admit(ants); err != nil {
+		return fmt.Errorf("%w: %w", solvers.ErrHalted, err) // nothing was done: fewer may be asked for
 	}
 	if b.ants > 0 {
 		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(), b.masks.Free()); err != nil {

@@ -40,6 +40,7 @@ func hireLockstep(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, er
 }
 
 func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	l.more = func(int) int64 { return slotBytes(g.Space.N, 16+2*4) } // edges, count
 	if err = l.open(env, g, "lockstep"); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/gpu"
 	"metalab/solvers"
 	"metalab/solvers/record"
 	"metalab/solvers/wave"
@@ -233,7 +234,7 @@ func TestTuning(t *testing.T) {
 				if i == 0 && !v.Deterministic {
 					continue
 				}
-				if runs[i], err = solvers.Open(solvers.Config{Solver: solver, Variant: variant, Backend: backend, Instance: inst, Seed: 5, Params: c.params}); err != nil {
+				if runs[i], err = solvers.Open(solvers.Config{Name: "tuning", Solver: solver, Variant: variant, Backend: backend, Instance: inst, Seed: 5, Params: c.params}); err != nil {
 					t.Fatal(err)
 				}
 				defer runs[i].Close()
@@ -254,6 +255,12 @@ func TestTuning(t *testing.T) {
 			t.Logf("%s: %v", w[0].What, w[0].Config)
 			for _, trial := range w[0].Trials {
 				t.Logf("  %v: %v %v", trial.Config, trial.Median, trial.Err)
+			}
+			held := slices.IndexFunc(gpu.Holdings(0), func(h gpu.Holding) bool { return h.Holder == "run "+runs[1].Name() })
+			if held < 0 {
+				t.Error("the run holds no memory")
+			} else if h := gpu.Holdings(0)[held]; h.Claimed < h.Held-h.Held/10-1<<16 || h.Claimed > h.Held+h.Held/10+1<<16 {
+				t.Errorf("%d bytes were asked for, and %d are held", h.Claimed, h.Held)
 			}
 			if err := runs[1].Time(t.Context(), true); err != nil {
 				t.Fatal(err)

@@ -159,6 +159,17 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 	return shape{ants: max(1, min(even, most/p.share())), warps: 1}
 }
 
+// bytes is what the crew has of its own.
+func (p plan) bytes() (sum int64) {
+	if p.matrix {
+		sum = matrixBytes(p.n, 8) + 4*int64(p.n)*int64(p.stride())
+	}
+	if !p.all {
+		sum += slotBytes(p.n, 4)
+	}
+	return sum
+}
+
 // config is the shape as the tuner knows it, of so many ants.
 func (s shape) config(ants int) wave.Config {
 	if s.warps > 1 {
@@ -200,6 +211,7 @@ func hireRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	r.more = func(int) int64 { return r.rule.bytes() }
 	if err = r.open(env, g, "rows"); err != nil {
 		return err
 	}

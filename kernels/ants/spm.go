@@ -46,6 +46,13 @@ func hireSelective(env *solvers.Env, g *walkers.Ground, slots int, racing bool) 
 }
 
 func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) {
+	s.more = func(ants int) int64 {
+		sum := storeBytes(g.Space.N, slots)
+		if !s.racing {
+			sum += int64(ants) * lapNotes * int64(s.noteBytes())
+		}
+		return sum
+	}
 	if err = s.open(env, g, "spm"); err != nil {
 		return err
 	}

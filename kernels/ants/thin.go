@@ -54,6 +54,10 @@ func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	r.more = func(int) int64 {
+		n := g.Space.N
+		return matrixBytes(n, 16) + 2*int64(n)*int64(r.cells) + slotBytes(n, 4) + 8*int64(n)
+	}
 	if err = r.open(env, g, "thin"); err != nil {
 		return err
 	}

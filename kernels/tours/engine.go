@@ -3,6 +3,7 @@
 package tours
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -99,6 +100,9 @@ func (e *Engine) Load(chains [][]int32) error {
 		}
 		if e.count != len(chains) {
 			e.release()
+			if err := e.dev.Admit("run "+cmp.Or(e.q.run, "without a name"), e.q.bytes(len(chains))); err != nil {
+				return err
+			}
 			e.count = len(chains)
 			if e.chains, err = gpu.Alloc[uint16](e.dev, len(all)); err != nil {
 				return err
@@ -193,6 +197,11 @@ func (e *Engine) Tour(chain int, dst []int32) error {
 		dst[i] = int32(c)
 	}
 	return nil
+}
+
+// Turn implements solvers.Sharer.
+func (e *Engine) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	return e.dev.Turns().Take(ctx)
 }
 
 // Close implements rounds.Engine.

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the compiled kernels
 	"fmt"
 	"math"
+	"unsafe"
 
 	"metalab/datasets"
 	"metalab/solvers/rounds"
@@ -59,6 +60,7 @@ type problem struct {
 	whole  []uint32 // whole_plane: y << 16 | x
 	real   []real
 	matrix []int32
+	run    string   // whose it is
 	near   []uint32 // an edge each: whole planes distance << 16 | city, others two words
 	job    job
 }
@@ -73,6 +75,9 @@ func prepare(p *rounds.Problem) (*problem, error) {
 		return nil, fmt.Errorf("kernels/tours: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
 	}
 	q := &problem{or: p.Or}
+	if p.Env != nil {
+		q.run = p.Env.Run
+	}
 	q.job = job{
 		Seed: p.Seed, N: int32(sp.N), Neighbours: int32(p.Near.K), Stride: int32(roundUp(sp.N)),
 		Width: int32(p.Width), Metric: int32(sp.Metric),
@@ -149,6 +154,12 @@ func bit(b bool) int32 {
 		return 1
 	}
 	return 0
+}
+
+// bytes is what so many chains take of a device's memory, with the instance.
+func (q *problem) bytes(chains int) int64 {
+	sum := 4*int64(len(q.near)+len(q.whole)+len(q.matrix)) + 16*int64(len(q.real))
+	return sum + int64(chains)*(2*int64(q.job.Stride)+int64(unsafe.Sizeof(rounds.Outcome{})))
 }
 
 // launch is how a kernel is launched for an iteration; none of it changes a result.

@@ -28,6 +28,7 @@ const (
 type Ground struct {
 	Space *tours.Space
 	K     int // candidates of a city, at most Width
+	Ants  int // with which a run begins: what a device's memory is asked for
 
 	// Of mmas/rows. All: choices are among all unvisited cities, and the lists are only
 	// looked at. Matrix: all edges have trails, and where a Crew is given or asked for
@@ -131,7 +132,7 @@ func (c *colony) ground() (*Ground, error) {
 	if c.sp.Asymmetric {
 		return nil, errors.New("ants: a crew needs a symmetric instance")
 	}
-	g := &Ground{Space: c.sp, K: l.k, Far: Far, Local: c.polishing()}
+	g := &Ground{Space: c.sp, K: l.k, Ants: c.ants, Far: Far, Local: c.polishing()}
 	if l.n > 1<<16 {
 		g.Far = FarMany
 	}

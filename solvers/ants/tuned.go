@@ -1,6 +1,8 @@
 package ants
 
 import (
+	"context"
+
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -11,6 +13,7 @@ type TunedCrew interface {
 	Crew
 	solvers.Timer
 	solvers.Waver
+	solvers.Sharer
 	// Trials sets how many walks the tuner judges a launch by; 0: it does not tune.
 	Trials(n int)
 }
@@ -30,6 +33,14 @@ func (h *hired) tune() {
 	if c, ok := h.crew.(TunedCrew); ok {
 		c.Trials(h.trials)
 	}
+}
+
+// Turn implements solvers.Sharer.
+func (h *hired) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if c, ok := h.crew.(TunedCrew); ok {
+		return c.Turn(ctx)
+	}
+	return func() {}, false, nil
 }
 
 // Time implements solvers.Timer.

@@ -67,6 +67,7 @@ type Tuned interface {
 	Engine
 	solvers.Timer
 	solvers.Waver
+	solvers.Sharer
 }
 
 // An Outcome is what an iteration made of a chain. All of it is compared between backends.

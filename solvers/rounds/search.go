@@ -275,3 +275,11 @@ func (s *Search) Waves() []solvers.Wave {
 	}
 	return nil
 }
+
+// Turn implements solvers.Sharer.
+func (s *Search) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := s.engine.(Tuned); ok {
+		return e.Turn(ctx)
+	}
+	return func() {}, false, nil
+}
