@@ -37,8 +37,8 @@ var wideTwins = []trial{
 
 // manyTwins have more cities than 16 bits hold.
 var manyTwins = []trial{
-	{Solver: "mmas", Variant: "wrs", Cities: 70001, Metric: "EUC_2D", Spread: 1e6, Iterations: 2, Params: params("ants", 8)},
-	{Solver: "acs", Variant: "spm", Cities: 70001, Metric: "EUC_2D", Spread: 1e6, Iterations: 2, Params: params("ants", 8)},
+	{Solver: "mmas", Variant: "wrs", Cities: 70001, Metric: "EUC_2D", Spread: 1e6, Iterations: 2, Params: params("ants", 8, "candidates", 12)},
+	{Solver: "acs", Variant: "spm", Cities: 70001, Metric: "EUC_2D", Spread: 1e6, Iterations: 1, Params: params("ants", 8, "candidates", 12)},
 }
 
 // twin compares a device with the CPU.

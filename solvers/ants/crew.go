@@ -152,12 +152,14 @@ func (c *colony) ground() (*Ground, error) {
 	}
 	near := c.sp.Nearest(l.k + g.Far)
 	g.Ext = make([]int32, l.n*g.Far)
+	own := l.members()
 	for i := range int32(l.n) {
 		row, dist := near.Of(i), near.DistOf(i)
 		at, end := int(i)*g.Far, int(i+1)*g.Far
+		own.of(i)
 		for s, id := range row {
 			// Cities as far as the last one may be missing, so none of those counts.
-			if near.K < l.n-1 && dist[s] == dist[near.K-1] || l.search(i, id, dist[s]) >= 0 {
+			if near.K < l.n-1 && dist[s] == dist[near.K-1] || own.has(id) {
 				continue
 			}
 			if at < end {

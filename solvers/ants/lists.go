@@ -95,6 +95,26 @@ func (l *lists) search(i, j, d int32) int32 {
 	return -1
 }
 
+// members tells whose list a city is on, for one city's list after the other.
+type members struct {
+	l    *lists
+	now  int32
+	mark []int32 // by city: 1 + the last city that had it on its list
+}
+
+func (l *lists) members() members { return members{l: l, mark: make([]int32, l.n)} }
+
+// of turns to the list of city i.
+func (m *members) of(i int32) {
+	m.now = i + 1
+	at := int(i) * m.l.stride
+	for _, id := range m.l.id[at : at+m.l.k] {
+		m.mark[id] = m.now
+	}
+}
+
+func (m *members) has(id int32) bool { return m.mark[id] == m.now }
+
 // find is the slot of i towards j, or -1. Edges of tours are near the front.
 func (l *lists) find(i, j int32) int32 {
 	at := int(i) * l.stride

@@ -60,11 +60,13 @@ func newCompass(sp *tours.Space, l *lists) *compass {
 func (c *compass) extend(l *lists) {
 	near := c.sp.Nearest(c.k + c.e)
 	c.ext, c.last = make([]int32, 0, c.sp.N*c.e), make([]int32, c.sp.N)
+	own := l.members()
 	for i := range int32(c.sp.N) {
 		// Candidates are left out; ties make the two lists differ in order.
 		row := near.Of(i)
-		for s, id := range row {
-			if l.search(i, id, near.DistOf(i)[s]) < 0 {
+		own.of(i)
+		for _, id := range row {
+			if !own.has(id) {
 				c.ext = append(c.ext, id)
 			}
 		}
