@@ -114,6 +114,12 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	sp := g.Space
 	b.n, b.sms, b.keys = sp.N, b.d.Info().SMs, roundKeys(env.Seed)
 	b.orders = newOrders()
+	b.sought = func() int {
+		if b.local.search == nil {
+			return 0
+		}
+		return min(b.local.tours, b.ants)
+	}
 	b.clock, b.what = &events{d: b.d}, func() string { return fmt.Sprintf("walk of %d ants", b.ants) }
 	words := (b.n + 31) / 32
 	if b.introduce(env, g.Far); b.wide {

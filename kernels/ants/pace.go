@@ -49,6 +49,7 @@ type pacer struct {
 	clock clock
 
 	// What the crew says. An adopted configuration is that of the next walk.
+	sought func() int                // the tours that get a local search; may be nil
 	own    func() wave.Config        // what warps asks for, or the crew's own choice
 	shapes func() []wave.Config      // what may be tried
 	adopt  func(c wave.Config) error // an error: the device does not take it
@@ -58,6 +59,10 @@ type pacer struct {
 	trials int
 	tuner  *wave.Tuner
 	now    wave.Config
+
+	// The local search's tuner, which begins when the walk's has ended, as first tours are unlike later ones.
+	search   *wave.Tuner
+	searched wave.Config // how it was launched last
 
 	timing bool // somebody wants spans
 	parts  bool // this iteration's parts are measured, not the whole
@@ -69,23 +74,25 @@ type pacer struct {
 // hold the iteration.
 type stretch struct {
 	name  string
-	trial bool // the tuner's
+	tuner *wave.Tuner // whose trial it is; nil: nobody's
 }
 
 // again forgets what was tuned: something that it depends on changed.
-func (p *pacer) again() { p.tuner = nil }
+func (p *pacer) again() { p.tuner, p.search = nil, nil }
 
 // ask notes the parameter warps.
 func (p *pacer) ask(warps int) {
 	if free := warps == 0; free != p.free || !free {
-		p.free, p.tuner = free, nil
+		p.free = free
+		p.again()
 	}
 }
 
 // Trials implements walkers.TunedCrew.
 func (p *pacer) Trials(n int) {
 	if n != p.trials {
-		p.trials, p.tuner = n, nil
+		p.trials = n
+		p.again()
 	}
 }
 
@@ -105,14 +112,23 @@ func (p *pacer) Waves() []solvers.Wave {
 	if p.now == (wave.Config{}) {
 		return nil
 	}
-	w := solvers.Wave{What: p.what(), Config: p.now}
-	if p.tuner != nil {
-		w.Trials = p.tuner.Trials()
-		if c, ok := p.tuner.Best(); ok && p.tuner.Done() {
+	out := []solvers.Wave{tableOf(p.what(), p.now, p.tuner)}
+	if p.searched != (wave.Config{}) {
+		out = append(out, tableOf("local search", p.searched, p.search))
+	}
+	return out
+}
+
+// tableOf is a tuner's table; now is what was launched last.
+func tableOf(what string, now wave.Config, t *wave.Tuner) solvers.Wave {
+	w := solvers.Wave{What: what, Config: now}
+	if t != nil {
+		w.Trials = t.Trials()
+		if c, ok := t.Best(); ok && t.Done() {
 			w.Config, w.Tuned = c, true
 		}
 	}
-	return []solvers.Wave{w}
+	return w
 }
 
 // settle adopts how the next walk is launched: as asked for, as is to be tried, or as was found to be
@@ -140,6 +156,7 @@ func (p *pacer) settle() error {
 		}
 		err := p.adopt(c)
 		if p.now = c; err == nil || gpu.IsSticky(err) || p.tuner.Done() {
+			p.trySearch()
 			return err
 		}
 		p.tuner.Skip(err)
@@ -147,11 +164,14 @@ func (p *pacer) settle() error {
 }
 
 // trying tells whether the next walk is a trial.
-func (p *pacer) trying() bool { return p.tuner != nil && !p.tuner.Done() }
+func (p *pacer) trying() bool { return busy(p.tuner) }
+
+// busy tells whether a tuner has something to try.
+func busy(t *wave.Tuner) bool { return t != nil && !t.Done() }
 
 // loose tells whether the next iteration's parts are to be timed: it is then no graph, in which no
 // events are.
-func (p *pacer) loose() bool { return p.trying() || p.timing && p.parts }
+func (p *pacer) loose() bool { return p.trying() || busy(p.search) || p.timing && p.parts }
 
 // pace queues the walk, f. While shapes are tried, one that cannot be launched gives way to the next.
 func (p *pacer) pace(f func() error) error {
@@ -167,8 +187,55 @@ func (p *pacer) pace(f func() error) error {
 	}
 }
 
-// part queues a part of an iteration, f, with marks around it where its time is wanted.
+// pacedSearch queues the local search, which f does with so many warps a tour; 0: as many as it takes by itself.
+func (p *pacer) pacedSearch(f func(warps int) error) error {
+	for {
+		var trial *wave.Tuner
+		if busy(p.search) {
+			trial = p.search
+		}
+		warps := 0
+		if p.search != nil {
+			p.searched = p.search.Next()
+			warps = p.searched.Block / warpThreads
+		}
+		err := p.measure("local search", trial, func() error { return f(warps) })
+		if err == nil || trial == nil || gpu.IsSticky(err) {
+			return err
+		}
+		trial.Skip(err)
+	}
+}
+
+// trySearch begins the tuning of the local search, unless there is nothing to tune, the walk is tuned still, or it was
+// begun: before it is known whether the iteration is a graph.
+func (p *pacer) trySearch() {
+	tours := 0
+	if p.sought != nil {
+		tours = p.sought()
+	}
+	if p.search != nil || tours == 0 || !p.free || p.trials == 0 || p.tuner == nil || p.trying() {
+		return
+	}
+	var list []wave.Config
+	for _, warps := range []int{8, 4, 16, 2, 6, 10, 12} {
+		list = append(list, teamOf(tours, warps))
+	}
+	p.search = wave.New(list, p.trials)
+	p.search.Race(raceFactor)
+}
+
+// part queues a part of an iteration, f, with marks around it where its time is wanted: by somebody or, where it is
+// a trial, by the walk's tuner.
 func (p *pacer) part(name string, trial bool, f func() error) error {
+	if trial {
+		return p.measure(name, p.tuner, f)
+	}
+	return p.measure(name, nil, f)
+}
+
+// measure is part, for any tuner; nil: none.
+func (p *pacer) measure(name string, trial *wave.Tuner, f func() error) error {
 	if !p.loose() {
 		return f()
 	}
@@ -207,8 +274,8 @@ func (p *pacer) read() error {
 		if err != nil {
 			return err
 		}
-		if n.trial {
-			p.tuner.Report(took, nil)
+		if n.tuner != nil {
+			n.tuner.Report(took, nil)
 		}
 		p.tell(n.name, took)
 	}

@@ -144,6 +144,47 @@ func TestWalksAreTuned(t *testing.T) {
 	}
 }
 
+// A local search is tuned when the walk is: its trials are the iterations after it.
+func TestSearchesAreTuned(t *testing.T) {
+	t.Parallel()
+	s := newStand(7, standTimes())
+	s.sought = func() int { return 40 }
+	var launched []int
+	for range 100 {
+		if err := errors.Join(s.settle(), s.first(), s.pace(func() error { s.now += s.took[s.shape.Block/warpThreads]; return nil })); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.pacedSearch(func(warps int) error {
+			if s.trying() != (warps == 0) {
+				t.Fatalf("%d warps while the walk is tried: %v", warps, s.trying())
+			}
+			if warps == 16 {
+				return errStand
+			}
+			launched = append(launched, warps)
+			s.now += time.Duration(100+max(warps, 6)-min(warps, 6)) * time.Microsecond
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.last(), s.read()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := s.Waves()
+	if len(w) != 2 || !w[0].Tuned || !w[1].Tuned || w[1].Config != teamOf(40, 6) || launched[99] != 6 || s.loose() {
+		t.Fatalf("%+v", w)
+	}
+	for _, trial := range w[1].Trials {
+		if bad := trial.Config == teamOf(40, 16); bad != errors.Is(trial.Err, errStand) {
+			t.Errorf("%+v", trial)
+		}
+	}
+	if s.again(); s.search != nil {
+		t.Error("what was found is not forgotten")
+	}
+}
+
 // Where none can be launched, the crew's own words are told; a crew that then finds another launch goes on.
 func TestNoWalkIsTaken(t *testing.T) {
 	t.Parallel()
@@ -214,6 +255,8 @@ func TestTuning(t *testing.T) {
 		params  record.Values
 	}{
 		{"mmas/wrs", nil},
+		{"mmas/wrs", record.Values{"local_search": record.Text("2opt-rounds")}},
+		{"as/wrs", nil},
 		{"mmas/rows", params("candidates", 0)},
 		{"mmas/rows", record.Values{"selection": record.Text("rwm"), "tabu": record.Text("bt"), "candidates": record.Num(0)}},
 		{"mmas/rows", record.Values{"selection": record.Text("rwm")}},
@@ -249,17 +292,23 @@ func TestTuning(t *testing.T) {
 				}
 			}
 			w, err := runs[1].Waves(t.Context())
-			if err != nil || len(w) != 1 || !w[0].Tuned {
+			local := !c.params["local_search"].IsZero()
+			if err != nil || len(w) == 0 || local != (len(w) == 2) {
 				t.Fatalf("not tuned: %+v, %v", w, err)
 			}
-			t.Logf("%s: %v", w[0].What, w[0].Config)
-			for _, trial := range w[0].Trials {
-				t.Logf("  %v: %v %v", trial.Config, trial.Median, trial.Err)
+			for _, w := range w {
+				if !w.Tuned {
+					t.Errorf("%s is not tuned", w.What)
+				}
+				t.Logf("%s: %v", w.What, w.Config)
+				for _, trial := range w.Trials {
+					t.Logf("  %v: %v %v", trial.Config, trial.Median, trial.Err)
+				}
 			}
 			held := slices.IndexFunc(gpu.Holdings(0), func(h gpu.Holding) bool { return h.Holder == "run "+runs[1].Name() })
 			if held < 0 {
 				t.Error("the run holds no memory")
-			} else if h := gpu.Holdings(0)[held]; h.Claimed < h.Held-h.Held/10-1<<16 || h.Claimed > h.Held+h.Held/10+1<<16 {
+			} else if h := gpu.Holdings(0)[held]; !local && h.Claimed < h.Held-h.Held/10-1<<16 || h.Claimed > h.Held+h.Held/10+1<<16 {
 				t.Errorf("%d bytes were asked for, and %d are held", h.Claimed, h.Held)
 			}
 			if err := runs[1].Time(t.Context(), true); err != nil {

@@ -36,6 +36,7 @@ func (b *base) Polish(tours int) {
 		return
 	}
 	b.local.tours = tours
+	b.pacer.search = nil
 	if b.ants > 0 {
 		b.local.fault = errors.Join(b.local.fault, b.grow())
 	}
@@ -46,14 +47,14 @@ func (b *base) polish() error {
 	if b.local.search == nil || b.local.tours == 0 {
 		return nil
 	}
-	return b.part("local search", false, b.queueLocal)
+	return b.pacedSearch(b.queueLocal)
 }
 
-func (b *base) queueLocal() error {
+func (b *base) queueLocal(warps int) error {
 	size := int(unsafe.Sizeof(result{}))
 	return b.local.search.Queue(nil, search.Batch{
 		Tours: b.tours.pointer(), Stride: b.n, Count: b.ants, Best: b.local.tours,
 		Heads: b.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
-		Known: b.best.pointer(),
+		Known: b.best.pointer(), Warps: warps,
 	})
 }

@@ -28,7 +28,9 @@ func hireWRS(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	w.more = func(int) int64 { return slotBytes(g.Space.N, 4) }
+	if w.more == nil {
+		w.more = func(int) int64 { return slotBytes(g.Space.N, 4) }
+	}
 	if err = w.open(env, g, "wrs"); err != nil {
 		return err
 	}

@@ -74,6 +74,7 @@ func bestWays() []Row {
 		rows = append(rows,
 			spanRow("construction of n ants, no lists, best", "mmas", "thin", v.name, "walk", v.all, v.allTo, nil),
 			spanRow("construction of n ants, 32 candidates", "mmas", "wrs", v.name, "walk", v.few, v.fewTo, nil),
+			spanRow("iteration of Ant System, n ants, 32 candidates", "as", "wrs", v.name, "iteration", 0, 0, nil),
 			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "walk", v.few, v.fewNN, matrix))
 	}
 	return rows
