@@ -63,7 +63,7 @@ var polishTwins = []trial{
 	{Solver: "mmas", Variant: "rows", Cities: 45, Metric: "CEIL_2D", Spread: 40, Iterations: 4, Params: params("ants", 5, "local_search", "2opt-rounds", "local_share", 0.5)},
 	{Solver: "mmas", Variant: "rows", Cities: 41, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "candidates", 0, "selection", "rwm", "local_search", "2opt-rounds")},
 	{Solver: "mmas", Variant: "thin", Cities: 150, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 4, "local_search", "2opt-rounds", "local_share", 0.75)},
-	{Solver: "acs", Variant: "lockstep", Cities: 51, Metric: "EUC_2D", Spread: 1000, Iterations: 5, Params: params("ants", 6, "local_search", "2opt-rounds", "local_share", 0.5)},
+	{Solver: "acs", Variant: "lockstep", Cities: 51, Metric: "EUC_2D", Spread: 1000, Iterations: 5, Params: params("ants", 6, "local_search", "oropt-rounds", "local_share", 0.5)},
 	{Solver: "acs", Variant: "spm", Cities: 67, Metric: "EUC_2D", Spread: 1000, Iterations: 5, Params: params("ants", 6, "local_search", "2opt-rounds", "local_share", 0.3)},
 }
 

@@ -18,6 +18,9 @@ func init() {
 		trial{Solver: "mmas", Variant: "wrs", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12, Params: params("ants", 40, "local_search", "2opt-rounds")},
 		trial{Solver: "mmas", Variant: "wrs", Cities: 64, Metric: "EUC_2D", Spread: 20, Iterations: 130, Params: params("ants", 33, "local_search", "2opt-rounds", "reset", 20, "rho", 0.5, "p_best", 0.5)},
 		trial{Solver: "mmas", Variant: "wrs", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 5, Params: params("ants", 300, "local_search", "2opt-rounds", "deposit", "best")},
+		trial{Solver: "mmas", Variant: "wrs", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 5, Params: params("ants", 300, "local_search", "oropt-rounds", "deposit", "best")},
+		trial{Solver: "mmas", Variant: "wrs", Cities: 700, Metric: "CEIL_2D", Spread: 500, Iterations: 5, Params: params("ants", 70, "local_search", "oropt-rounds", "local_share", 0.4)},
+		trial{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "EUC_2D", Spread: 9000, Iterations: 20, Params: params("ants", 60, "local_search", "oropt-rounds")},
 		trial{Solver: "mmas", Variant: "wrs", Cities: 3301, Metric: "EUC_2D", Spread: 20000, Iterations: 3, Params: params("ants", 50, "candidates", 16, "local_search", "2opt-rounds", "local_share", 0.3)},
 		trial{Solver: "mmas", Variant: "rows", Cities: 501, Metric: "CEIL_2D", Spread: 5000, Iterations: 4, Params: params("ants", 60, "selection", "rwm", "candidates", 0, "local_search", "2opt-rounds")},
 		trial{Solver: "mmas", Variant: "thin", Cities: 501, Metric: "ATT", Spread: 5000, Iterations: 4, Params: params("ants", 60, "local_search", "2opt-rounds", "local_share", 0.5)},
@@ -33,7 +36,7 @@ const localGoldenVar = "METALAB_ANTS_GOLDEN_LOCAL"
 var goldensLocal = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "EUC_2D", Spread: 1e4, Iterations: 12, Params: params("ants", 30, "candidates", 16, "local_search", "2opt-rounds", "rho", 0.8, "deposit", "mixed")},
 	{Solver: "mmas", Variant: "rows", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8, Params: params("ants", 20, "candidates", 9, "local_search", "2opt-rounds", "local_share", 0.4)},
-	{Solver: "mmas", Variant: "thin", Cities: 150, Metric: "CEIL_2D", Spread: 600, Iterations: 6, Params: params("ants", 12, "local_search", "2opt-rounds", "local_share", 0.5)},
+	{Solver: "mmas", Variant: "thin", Cities: 150, Metric: "CEIL_2D", Spread: 600, Iterations: 6, Params: params("ants", 12, "local_search", "oropt-rounds", "local_share", 0.5)},
 	{Solver: "acs", Variant: "lockstep", Cities: 97, Metric: "EUC_2D", Spread: 5000, Iterations: 10, Params: params("ants", 13, "local_search", "2opt-rounds")},
 	{Solver: "acs", Variant: "spm", Cities: 97, Metric: "EUC_2D", Spread: 5000, Iterations: 10, Params: params("ants", 13, "local_search", "2opt-rounds", "local_share", 0.3)},
 }
@@ -57,7 +60,7 @@ func TestConformLocal(t *testing.T) {
 				Solver: v[0], Variant: v[1], Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11, Iterations: 12,
 				Params:     params("ants", 5, "candidates", 7, "local_search", "2opt-rounds", "local_share", 0.5),
 				Ranges:     map[string][2]float64{"ants": {1, 12}},
-				Structural: []record.Values{params("local_search", "none")},
+				Structural: []record.Values{params("local_search", "none"), params("local_search", "oropt-rounds")},
 			})
 		})
 	}
@@ -75,7 +78,7 @@ func TestMovesLocal(t *testing.T) {
 			r := c.open(t, way[0], inst)
 			step(t, r, 4)
 			for k, backend := range way[1:] {
-				word := []string{"none", "2opt-rounds", "2opt-rounds"}[k]
+				word := []string{"none", "oropt-rounds", "2opt-rounds"}[k]
 				f, err := r.Fork(ctx, solvers.Fork{Name: fmt.Sprint("f", k), Backend: backend, With: params("local_search", word)})
 				if err != nil {
 					t.Fatalf("%v: %v", way, err)
@@ -120,6 +123,7 @@ func TestRefusedLocal(t *testing.T) {
 		{"mmas", "rows", "3opt", small, "2opt-rounds"},
 		{"acs", "lockstep", "2opt", small, "2opt-rounds"},
 		{"mmas", "wrs", "2opt-rounds", large, "want at most"},
+		{"mmas", "wrs", "oropt-rounds", large, "want at most"},
 	} {
 		r, err := solvers.Open(solvers.Config{Solver: c.solver, Variant: c.variant, Backend: "cuda", Instance: c.inst, Params: params("ants", 4, "candidates", 8, "local_search", c.word)})
 		if err == nil {

@@ -71,3 +71,33 @@ func TestRounds(t *testing.T) {
 		})
 	}
 }
+
+// The variants whose tours stay where they are have the published setting with rounds, and one of ours.
+func TestPresetsInRounds(t *testing.T) {
+	t.Parallel()
+	inst := uniform(t, 100)
+	for _, v := range []string{"wrs", "rows", "thin"} {
+		for preset, want := range map[string]string{"paper": "none", "paper-2opt": "2opt-rounds", "best-local": "oropt-rounds"} {
+			r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: v, Instance: inst, Preset: preset})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ps, err := r.Params(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]string{}
+			for _, p := range ps {
+				got[p.Name] = p.Value.String()
+			}
+			ants := "800"
+			if preset == "paper" {
+				ants = "100"
+			}
+			if got["local_search"] != want && got["local_search"] != `"`+want+`"` || got["ants"] != ants {
+				t.Errorf("mmas/%s, preset %s: local_search is %s, ants %s; want %s, %s", v, preset, got["local_search"], got["ants"], want, ants)
+			}
+			r.Close()
+		}
+	}
+}

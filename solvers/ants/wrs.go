@@ -18,7 +18,7 @@ func ReservoirVariant(backend string, hire func(env *solvers.Env, g *Ground) (Ma
 	return solvers.Variant{
 		Solver: "mmas", Name: "wrs", Backend: backend, Revision: 1, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper", "paper-2opt"},
+		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
 		Title:   "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
 		Source: "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1; choice: " +
 			"P. S. Efraimidis, P. G. Spirakis, 2006, Weighted random sampling with a reservoir, doi:10.1016/j.ipl.2005.11.003",
@@ -47,7 +47,8 @@ type reservoir struct {
 	ring ring
 }
 
-// Preset implements solvers.Presetter.
+// Preset implements solvers.Presetter. paper-2opt is the published setting; best-local, ours, forgets faster, inserts
+// segments too and sets the trails back sooner: see the table in the package's documentation.
 func (r *reservoir) Preset(name string) bool {
 	n := r.inst.N
 	switch name {
@@ -55,6 +56,10 @@ func (r *reservoir) Preset(name string) bool {
 		r.common = common{ants: fewAnts(n, n), beta: 2, candidates: fewCandidates(Width, n)}
 		r.alpha, r.rho, r.pBest = 1, 0.9, 0.01
 		r.deposit, r.bestPeriod, r.reset = depositMixed, 5, 250
+	case "best-local":
+		r.common = common{ants: fewAnts(800, n), beta: 2, candidates: fewCandidates(Width, n)}
+		r.alpha, r.rho, r.pBest = 1, 0.8, 0.01
+		r.deposit, r.bestPeriod, r.reset = depositMixed, 0, 100
 	case "paper", "paper-2opt":
 		if !r.maxmin.Preset(name) {
 			return false
@@ -64,8 +69,11 @@ func (r *reservoir) Preset(name string) bool {
 		return false
 	}
 	r.storage, r.localSearch = storeCandidates, localNone
-	if name == "paper-2opt" {
+	switch name {
+	case "paper-2opt":
 		r.localSearch = localRounds
+	case "best-local":
+		r.localSearch = localOrRounds
 	}
 	return true
 }
