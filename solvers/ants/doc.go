@@ -97,6 +97,7 @@
 //	rat783                                   4      8     16     32     64
 //	2opt-rounds, rho 0.8, best_period 3     8.00   7.78   5.84   2.88   1.64
 //	2opt-rounds, rho 0.6, best_period 2     7.26   5.64   3.32   1.34   0.39
+//	oropt-rounds, rho 0.8, best_period 3    4.19   3.86   3.00   1.86   0.50
 //
 // A small rho is there sooner and stays where it is, so with time to spare it wants resets; segment insertion halves
 // the first gap and more. Preset best-local of mmas/wrs, rows and thin is oropt-rounds with rho 0.8 and a reset after 100
