@@ -7,7 +7,8 @@
  *   nodevice  cuInit says there is none
  *   zero      cuInit is content, and there are 0 devices
  *   mismatch  cuInit says that library and kernel module differ
- * -DOLD leaves out calls that an old driver lacks, -DPLAIN those that came with CUDA 12.4.
+ * -DOLD leaves out calls that an old driver lacks, -DPLAIN those that came with CUDA 12.4;
+ * -DANY finds kernels of any name, as which the first of the module serves.
  *
  * Work is done when it is asked for. Memory is the host's, with bounds that are checked;
  * everything alive weighs on the device's memory, so cuMemGetInfo is also the balance.
@@ -366,6 +367,9 @@ AS(cuModuleGetFunction, (CUfunction *f, CUmodule m, const char *name)) {
 	BEGIN
 	for (int i = 0; i < m->n; i++)
 		if (!strcmp(m->fn[i]->k->name, name)) { *f = m->fn[i]; return 0; }
+#ifdef ANY
+	if (m->n > 0) { *f = m->fn[0]; return 0; }
+#endif
 	return CUDA_ERROR_NOT_FOUND;
 }
 AS(cuModuleGetGlobal_v2, (CUdeviceptr *p, size_t *n, CUmodule m, const char *name)) {

@@ -28,7 +28,7 @@ func hireSystem(env *solvers.Env, g *walkers.Ground) (walkers.SystemCrew, error)
 }
 
 func (s *system) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	s.more = func(int) int64 { return slotBytes(g.Space.N, 4+8) }
+	s.more = func(int) int64 { return slotBytes(g.Space.N, 4+8) } // recip, sum
 	if err = s.wrs.start(env, g); err != nil {
 		return err
 	}

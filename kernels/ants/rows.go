@@ -170,6 +170,22 @@ func (p plan) bytes() (sum int64) {
 	return sum
 }
 
+// rowsMost is the greatest number of cities without lists.
+const rowsMost = 8192
+
+// instead is what takes less: no matrices.
+func (p plan) instead() []instead {
+	if !p.matrix {
+		return nil
+	}
+	what := "storage=candidates"
+	if p.all {
+		what = fmt.Sprintf("candidates=%d storage=candidates", walkers.Width)
+	}
+	p.all, p.matrix = false, false
+	return []instead{{what, p.bytes()}}
+}
+
 // config is the shape as the tuner knows it, of so many ants.
 func (s shape) config(ants int) wave.Config {
 	if s.warps > 1 {
@@ -212,6 +228,7 @@ func hireRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 
 func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	r.more = func(int) int64 { return r.rule.bytes() }
+	r.instead = r.rule.instead()
 	if err = r.open(env, g, "rows"); err != nil {
 		return err
 	}

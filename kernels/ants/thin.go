@@ -54,10 +54,14 @@ func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 }
 
 func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
+	n := g.Space.N
 	r.more = func(int) int64 {
-		n := g.Space.N
 		return matrixBytes(n, 16) + 2*int64(n)*int64(r.cells) + slotBytes(n, 4) + 8*int64(n)
 	}
+	if n <= rowsMost {
+		r.instead = append(r.instead, instead{"mmas/rows candidates=0", plan{all: true, matrix: true, n: n}.bytes()})
+	}
+	r.instead = append(r.instead, wrsInstead(n))
 	if err = r.open(env, g, "thin"); err != nil {
 		return err
 	}

@@ -115,6 +115,9 @@ func (h *thin) Init(env *solvers.Env) error {
 	if n > math.MaxUint16 {
 		return fmt.Errorf("ants: %s has %d cities, mmas/thin takes up to %d: use mmas/wrs", h.inst.Title, n, math.MaxUint16)
 	}
+	if need := matrixBytes(n); need > maxMatrixBytes {
+		return fmt.Errorf("ants: mmas/thin has trails of all edges: %d cities need %d bytes on the host, and the limit is %d: use mmas/wrs, or mmas/rows with storage=candidates", n, need, maxMatrixBytes)
+	}
 	h.choices = n
 	if h.hire != nil {
 		if err := errors.Join(supported(h.inst, shortCities, "mmas/wrs"), h.stayAway()); err != nil {

@@ -3,6 +3,7 @@ package ants_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -57,6 +58,16 @@ func TestThinLikeRows(t *testing.T) {
 	t.Logf("best %v and %v, mean %v and %v", a.Best, b.Best, a.Mean, b.Mean)
 	if a.Mean > 1.1*b.Mean || b.Mean > 1.1*a.Mean {
 		t.Errorf("means of iteration 40 are %v and %v", a.Mean, b.Mean)
+	}
+}
+
+// TestThinLarge: what does not fit is refused with what does.
+func TestThinLarge(t *testing.T) {
+	t.Parallel()
+	const n = 9460
+	_, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Instance: uniform(t, n)})
+	if err == nil || !strings.Contains(err.Error(), "9460 cities need 1073899200 bytes on the host, and the limit is 1073741824: use mmas/wrs") {
+		t.Errorf("%d cities: %v", n, err)
 	}
 }
 

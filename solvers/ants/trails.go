@@ -18,6 +18,9 @@ const (
 // maxMatrixBytes is the most that storage matrix may take.
 const maxMatrixBytes = 1 << 30
 
+// matrixBytes is what storage matrix takes for n cities: trails, visibilities and weights.
+func matrixBytes(n int) int64 { return 3 * 4 * int64(n) * int64(n) }
+
 // Weights are kept within these, so that a candidate never has weight 0 and a sum never
 // overflows, whatever the exponents.
 const (
@@ -67,8 +70,8 @@ func newTrails(sp *tours.Space, l *lists, storage string, alpha, beta float64) (
 	}
 	t.tau, t.weight, t.revEta = make([]float32, len(l.id)), make([]float32, len(l.id)), make([]float32, len(l.revSlot))
 	if storage == storeMatrix {
-		n := int64(sp.N)
-		if need := 3 * 4 * n * n; need > maxMatrixBytes {
+		n := sp.N
+		if need := matrixBytes(n); need > maxMatrixBytes {
 			return nil, fmt.Errorf("ants: storage is matrix: %d cities need %d bytes, and the limit is %d: use storage=candidates", n, need, maxMatrixBytes)
 		}
 		t.full = &matrix{tau: make([]float32, n*n), eta: make([]float32, n*n), weight: make([]float32, n*n)}

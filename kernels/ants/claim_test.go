@@ -1,0 +1,229 @@
+package ants
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	walkers "metalab/solvers/ants"
+	"metalab/solvers/record"
+)
+
+// onFake runs the calling test in a process of its own whose driver is package gpu's fake, which has 64 MiB. It
+// returns true there, and false in the caller's process once that ended well.
+func onFake(t *testing.T) bool {
+	t.Helper()
+	const child = "METALAB_ANTS_CHILD"
+	if os.Getenv(child) == t.Name() {
+		image = func(string) ([]byte, error) { return []byte(".version 7.5\n.target sm_75\n.entry saxpy(\n"), nil }
+		return true
+	}
+	if _, err := gpu.Devices(); errors.Is(err, gpu.ErrNoCUDA) {
+		t.Skip("built without CUDA")
+	}
+	cc := os.Getenv("CC")
+	if cc == "" {
+		cc = "gcc"
+	}
+	lib := filepath.Join(t.TempDir(), "fake.so")
+	home := filepath.Join("..", "..", "gpu")
+	args := []string{"-shared", "-fPIC", "-O1", "-DANY", "-I", filepath.Join(home, "internal", "driver", "include"), "-o", lib, filepath.Join(home, "testdata", "fakecuda.c"), "-lpthread"}
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Fatalf("compile the fake driver: %v\n%s", err, out)
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1", "-test.v")
+	cmd.Env = append(os.Environ(), child+"="+t.Name(), "METALAB_LIBCUDA="+lib)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Fatalf("in its own process: %v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+	return false
+}
+
+// hiring opens crews of all variants and hands over what they have in common.
+func hiring(backend string, got *(*base)) {
+	solvers.Register(walkers.SystemVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.SystemCrew, error) {
+		c, err := hireSystem(env, g)
+		if err == nil {
+			*got = &c.(*system).base
+		}
+		return c, err
+	}))
+	mmas := func(hire func(*solvers.Env, *walkers.Ground) (walkers.MaxMinCrew, error)) func(*solvers.Env, *walkers.Ground) (walkers.MaxMinCrew, error) {
+		return func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
+			c, err := hire(env, g)
+			switch c := c.(type) {
+			case *wrs:
+				*got = &c.base
+			case *rows:
+				*got = &c.base
+			case *thin:
+				*got = &c.base
+			}
+			return c, err
+		}
+	}
+	solvers.Register(walkers.ReservoirVariant(backend, mmas(hireWRS)))
+	solvers.Register(walkers.RowsVariant(backend, mmas(hireRows)))
+	solvers.Register(walkers.ThinVariant(backend, mmas(hireThin)))
+	solvers.Register(walkers.LockstepVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
+		c, err := hireLockstep(env, g)
+		if err == nil {
+			*got = &c.(*lockstep).base
+		}
+		return c, err
+	}))
+	solvers.Register(walkers.AltVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
+		c, err := hireAlt(env, g)
+		if err == nil {
+			*got = &c.(*alt).base
+		}
+		return c, err
+	}))
+	for name, hire := range map[string]func(*solvers.Env, *walkers.Ground, int) (walkers.SelectiveCrew, error){"spm": hireSpm, "spm-alt": hireSpmAlt} {
+		solvers.Register(walkers.SelectiveVariant(name, backend, func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
+			c, err := hire(env, g, slots)
+			if err == nil {
+				*got = &c.(*spm).base
+			}
+			return c, err
+		}))
+	}
+}
+
+// TestClaims holds what each crew asks the device for against what it allocates then: with few and many cities, and for
+// the ants that it begins with and others.
+func TestClaims(t *testing.T) {
+	if !onFake(t) {
+		return
+	}
+	var crew *base
+	hiring("claims", &crew)
+	const slack = 4 << 10 // buffers of a few bytes
+	for _, n := range []int{101, 433} {
+		for _, c := range []trial{
+			{Solver: "as", Variant: "wrs"},
+			{Solver: "mmas", Variant: "wrs"},
+			{Solver: "mmas", Variant: "rows"},
+			{Solver: "mmas", Variant: "rows", Params: params("storage", "matrix", "selection", "rwm")},
+			{Solver: "mmas", Variant: "rows", Params: params("candidates", 0, "selection", "wrs")},
+			{Solver: "mmas", Variant: "rows", Params: params("candidates", 0, "selection", "rwm", "tabu", "bt")},
+			{Solver: "mmas", Variant: "thin"},
+			{Solver: "acs", Variant: "lockstep"},
+			{Solver: "acs", Variant: "alt"},
+			{Solver: "acs", Variant: "spm"},
+			{Solver: "acs", Variant: "spm", Params: params("spm_slots", 20)},
+			{Solver: "acs", Variant: "spm-alt"},
+		} {
+			c.Cities, c.Metric, c.Spread = n, "EUC_2D", 1e4
+			if c.Params == nil {
+				c.Params = record.Values{}
+			}
+			c.Params["ants"] = record.Num(7)
+			check := func(t *testing.T, ants int) {
+				t.Helper()
+				if err := crew.size(ants); err != nil {
+					t.Fatal(err)
+				}
+				h := crew.d.Holding()
+				if h.Claimed != crew.bytes(ants) {
+					t.Errorf("%d ants: %d bytes are claimed, they take %d", ants, h.Claimed, crew.bytes(ants))
+				}
+				if gap := h.Held - h.Claimed; gap > slack || gap < -slack {
+					t.Errorf("%d ants: %d bytes were asked for, and %d are held", ants, h.Claimed, h.Held)
+				}
+			}
+			for _, wide := range []bool{false, true} {
+				if wide && (c.Variant == "rows" || c.Variant == "thin" || c.Variant == "lockstep") {
+					continue
+				}
+				t.Run(fmt.Sprint(c, " wide ", wide), func(t *testing.T) {
+					run := func() {
+						r := c.open(t, "claims", c.instance(t))
+						check(t, 7)
+						if wide {
+							if err := crew.afar(); err != nil {
+								t.Fatal(err)
+							}
+							check(t, 7)
+						}
+						if !wide {
+							check(t, 901)
+							check(t, 3)
+						}
+						r.Close()
+						if h := crew.d.Holding(); h.Bytes() != 0 {
+							t.Errorf("after closing: %+v", h)
+						}
+					}
+					if wide {
+						widely(true, run)
+					} else {
+						run()
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestNoRoom looks at what is said where a crew's matrices do not fit: what is needed, free and missing, and what there
+// would be room for.
+func TestNoRoom(t *testing.T) {
+	if !onFake(t) {
+		return
+	}
+	var crew *base
+	hiring("claims", &crew)
+	try := func(cities int, variant string, kv ...any) string {
+		c := trial{Solver: "mmas", Variant: variant, Cities: cities, Metric: "EUC_2D", Spread: 1e5}
+		r, err := solvers.Open(solvers.Config{Name: "big", Solver: "mmas", Variant: variant, Backend: "claims", Instance: c.instance(t), Params: params(kv...)})
+		if err == nil {
+			r.Close()
+			t.Fatalf("%s with %d cities has room", variant, cities)
+		}
+		t.Log(err)
+		if !errors.Is(err, gpu.ErrNoRoom) {
+			t.Errorf("%v does not wrap ErrNoRoom", err)
+		}
+		return err.Error()
+	}
+	want := func(text string, words ...string) {
+		t.Helper()
+		for _, w := range words {
+			if !strings.Contains(text, w) {
+				t.Errorf("%q does not say %q", text, w)
+			}
+		}
+	}
+	// 12 and 18 bytes an edge.
+	want(try(2400, "rows", "ants", 10, "candidates", 0), "2400 cities, 10 ants", "run big", "are needed", "63.0 MiB of 64.0 MiB are free", "are missing",
+		"there is room for candidates=32 storage=candidates, which takes 1.")
+	want(try(2400, "rows", "ants", 10, "storage", "matrix"), "there is room for storage=candidates, which takes 1.")
+	want(try(2100, "thin", "ants", 10), "there is room for mmas/rows candidates=0, which takes 5", "or for mmas/wrs, which takes 1.")
+	// Ants: a tour of 2000 cities takes 4000 bytes.
+	text := try(2000, "wrs", "ants", 30000)
+	want(text, "there is room for ants=1")
+	var few int
+	if _, err := fmt.Sscanf(text[strings.Index(text, "room for ants="):], "room for ants=%d,", &few); err != nil {
+		t.Fatal(err)
+	}
+	c := trial{Solver: "mmas", Variant: "wrs", Cities: 2000, Metric: "EUC_2D", Spread: 1e5, Params: params("ants", few)}
+	r := c.open(t, "claims", c.instance(t))
+	defer r.Close()
+	if err := crew.size(few); err == nil {
+		err = crew.size(few + few/50)
+		if !errors.Is(err, gpu.ErrNoRoom) || !errors.Is(err, solvers.ErrHalted) {
+			t.Errorf("more ants than fit: %v", err)
+		}
+	} else {
+		t.Errorf("as many ants as was said: %v", err)
+	}
+}
