@@ -139,7 +139,7 @@
 //
 // # Many cities
 //
-// City numbers have 16 bits up to 65536 cities. For more, mmas/wrs, acs/alt, acs/spm and acs/spm-alt have images of
+// City numbers have 16 bits up to 65536 cities. For more, as/wrs, mmas/wrs, acs/alt, acs/spm and acs/spm-alt have images of
 // the same sources with numbers of 32 bits (26 in a link, beside which stands a slot), up to 2^26 - 1 cities; rows, thin and
 // lockstep refuse them and say what to use. Candidate lists are the storage; there is no matrix. On the device they take
 //
@@ -151,7 +151,7 @@
 //	acs/alt, 32 bits       865             the same                                  1.92 GB
 //	acs/spm, -alt, 32      817 + 12 slots  the same                                  1.97 GB with 8 slots
 //
-// computed from the arrays' lengths; the lists beyond the candidates have 96 entries with 16 bits and 32
+// (as/wrs 256 more than mmas/wrs for a city), computed from the arrays' lengths; the lists beyond the candidates have 96 entries with 16 bits and 32
 // with 32.
 //
 // What an ant has visited lies in shared memory where the bits of a block's ants fit, a bit for each city (with
