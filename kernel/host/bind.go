@@ -24,6 +24,7 @@ var handlers = map[string]handlerFunc{
 	"best":      bind((*Host).best),
 	"history":   bind((*Host).history),
 	"journal":   bind((*Host).journal),
+	"waves":     bind((*Host).waves),
 	"plot":      bind((*Host).plot),
 	"sliders":   bind((*Host).sliders),
 	"save":      bind((*Host).save),

@@ -322,6 +322,14 @@ func (r *Run) Journal() *wire.JournalReply {
 	return &rep
 }
 
+// Waves returns what the tuner of the run's schedule has tried, by the clock, and what it chose. It
+// changes no result.
+func (r *Run) Waves() *wire.WavesReply {
+	var rep wire.WavesReply
+	ask("waves", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
+
 // Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths",
 // "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood" or a measure of
 // its solver.

@@ -96,6 +96,10 @@ var Verbs = []Verb{
 		Name: "journal", Group: "look", Browser: true, Doc: "list everything that was done to a run",
 		Example: "journal a", Args: []Arg{argRun},
 	}),
+	typed[RunRequest, WavesReply](Verb{
+		Name: "waves", Group: "look", Doc: "show how the tuner launches a run's work: what it tried, what that took, what it chose",
+		Example: "waves a", Args: []Arg{argRun},
+	}),
 	typed[PlotRequest, PlotReply](Verb{
 		Name: "plot", Group: "look", Browser: false, Doc: "draw a figure of runs, on the screen or into a file",
 		Example: "plot a tour; plot a b best; plot a tour to tour.svg",

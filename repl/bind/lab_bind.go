@@ -220,6 +220,7 @@ func init() {
 		"Run.StepFor":          "func(d time.Duration) *wire.StepReply\nStepFor makes iterations for a time of iterating.",
 		"Run.StepUntil":        "func(condition string) *wire.StepReply\nStepUntil makes iterations until a condition holds: \"gap<1\" (percent), \"best<=259045\", \"stall=500\", \"iteration=1000\", \"time=10s\" or \"cpu=10s\"; with commas, the first of several.",
 		"Run.String":           "func() string\nString is the card of the run.",
+		"Run.Waves":            "func() *wire.WavesReply\nWaves returns what the tuner of the run's schedule has tried, by the clock, and what it chose.",
 		"Runs":                 "func() *wire.RunsReply\nRuns lists the runs of the session.",
 		"Seed":                 "func(s uint64) Option\nSeed sets the seed of the random numbers; without it Open takes 1, and Fork the parent's.",
 		"Sessions":             "func() []string\nSessions returns the sessions that are alive, by name.",

@@ -1,7 +1,10 @@
 package moves
 
 import (
+	"cmp"
+	"fmt"
 	"math/bits"
+	"slices"
 
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -91,4 +94,23 @@ func (s *search) retune(changed string) {
 	case "workers", "wave", "block", "trials":
 		s.tuners = nil
 	}
+}
+
+// Waves implements solvers.Waver: a table for each neighbourhood that was tuned.
+func (s *search) Waves() []solvers.Wave {
+	var keys []tuned
+	for k := range s.tuners {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b tuned) int { return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.size, b.size)) })
+	var out []solvers.Wave
+	for _, k := range keys {
+		t := s.tuners[k]
+		w := solvers.Wave{What: fmt.Sprintf("scan of %d neighbours", k.size), Trials: t.Trials(), Config: t.Next()}
+		if _, ok := t.Best(); ok {
+			w.Tuned = t.Done()
+		}
+		out = append(out, w)
+	}
+	return out
 }

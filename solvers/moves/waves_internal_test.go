@@ -51,6 +51,10 @@ func TestScansAreTuned(t *testing.T) {
 	if s.tuner(1, Pairs(101), 3) != tuner {
 		t.Error("what was found is forgotten")
 	}
+	best, _ := tuner.Best()
+	if w := s.Waves(); len(w) != 1 || !w[0].Tuned || w[0].Config != best || w[0].What != "scan of 5050 neighbours" || len(w[0].Trials) != len(tuner.Trials()) {
+		t.Errorf("the table is %+v", w)
+	}
 	s.retune("tenure")
 	if s.tuner(1, Pairs(101), 3) != tuner {
 		t.Error("what was found is forgotten for another parameter's sake")

@@ -1,0 +1,67 @@
+package host_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/wave"
+)
+
+// tunedWalk is a walk whose tuner is made up.
+type tunedWalk struct{ walk }
+
+func (w *tunedWalk) Waves() []solvers.Wave {
+	if w.best == math.Inf(1) {
+		return nil
+	}
+	of := func(block int) wave.Config { return wave.Config{Threads: 6400, Block: block} }
+	return []solvers.Wave{
+		{What: "walk", Tuned: true, Config: of(64), Trials: []wave.Trial{
+			{Config: of(32), Times: []time.Duration{3e6, 2e6}, Median: 2e6},
+			{Config: of(64), Times: []time.Duration{1e6, 1e6}, Median: 1e6},
+			{Config: of(96), Err: errors.New("too many resources")},
+		}},
+		{What: "search", Config: of(128)},
+	}
+}
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "tunedwalk", Name: "one", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges with a tuner",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return &tunedWalk{walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}}, nil
+		},
+	})
+}
+
+func TestWaves(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open tunedwalk rand-20-1 as a")
+	if w := l.do("waves a").(*wire.WavesReply); len(w.Waves) != 0 || !strings.Contains(w.String(), "nothing was launched yet") {
+		t.Errorf("before the first iteration: %v", w)
+	}
+	w := l.do("step a 3; waves a").(*wire.WavesReply)
+	if len(w.Waves) != 2 || len(w.Waves[0].Trials) != 3 || w.Iteration != 3 {
+		t.Fatalf("%+v", w)
+	}
+	lines := strings.Split(w.String(), "\n")
+	for i, want := range [][]string{{"what", "threads", "median"}, {"walk", "6400", "32", "2", "2ms"}, {"1ms", "chosen"}, {"96", "too many resources"}, {"search", "128", "as asked for"}} {
+		for _, word := range want {
+			if i >= len(lines) || !strings.Contains(lines[i], word) {
+				t.Errorf("line %d does not say %q:\n%s", i, word, w)
+			}
+		}
+	}
+	if html := w.HTML(); !strings.Contains(html, "chosen") {
+		t.Errorf("HTML %s", html)
+	}
+	l.fails("waves nobody", wire.CodeRun, "nobody")
+}
