@@ -266,7 +266,7 @@ func TestConform(t *testing.T) {
 // changes between.
 func TestMoves(t *testing.T) {
 	device(t)
-	for _, c := range []trial{goldens[2], goldens[5]} {
+	for _, c := range []trial{goldens[2], goldens[5], goldensAS[2]} {
 		inst := c.instance(t)
 		ctx := t.Context()
 		ways := [][]string{{"cpu", "cpu", "cpu"}, {"cuda", "cuda", "cuda"}, {"cpu", "cuda", "cpu"}, {"cuda", "cpu", "cuda"}}
