@@ -36,7 +36,7 @@ func (e *emulatedRows) Fill(v float32) {
 // set gives the kernels their numbers beyond the ground's.
 func (e *emulatedRows) set(ants int) {
 	inverse := e.rule.inverse()
-	e.buf[bSizes] = append(e.buf[bSizes][:16], raw([]int32{inverse, int32(e.rule.share()), int32(e.rule.stride()), int32(ants)})...)
+	e.buf[bSizes] = append(e.buf[bSizes][:16], raw([]int32{inverse, int32(e.rule.share()), int32(e.rule.stride()), int32(ants), e.rule.both()})...)
 }
 
 // act does what next asks for.

@@ -105,26 +105,23 @@ static __device__ __forceinline__ void raced(const ground &g, const job *j, cons
 		clock = ml_expo32(i == 0 ? have.y : i == 1 ? have.z : i == 2 ? have.w : have.x);
 	};
 	auto begin = [&](int s0) { q.x = it_lo, q.y = it_hi, q.z = agent, q.w = (uint32_t)(s0 >> 2) + 1; };
-	auto some = [&](int s0) { // four steps, of which some may not be made
+	for (int s0 = 0; s0 < n; s0 += 4) {
 		begin(s0);
+		if (s0 > 0 && s0 + 4 <= n) {
 #pragma unroll
-		for (int i = 0; i < 4; i++) {
+			for (int i = 0; i < 4; i++) {
+				step(s0 + i);
+				ahead(i);
+			}
+			if ((s0 & 28) == 28) tour[s0 - 28 + lane] = (city_t)keep;
+			continue;
+		}
+#pragma unroll 1
+		for (int i = 0; i < 4; i++) { // the first step and what is behind the last are not made
 			if (s0 + i > 0 && s0 + i < n) step(s0 + i);
 			ahead(i);
 		}
-	};
-	some(0);
-	int s0 = 4;
-	for (; s0 + 4 <= n; s0 += 4) {
-		begin(s0);
-#pragma unroll
-		for (int i = 0; i < 4; i++) {
-			step(s0 + i);
-			ahead(i);
-		}
-		if ((s0 & 28) == 28) tour[s0 - 28 + lane] = (city_t)keep;
 	}
-	if (s0 < n) some(s0);
 	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)keep;
 	__syncwarp();
 	finish(g, tour, results + 1 + ant, falls, lane);

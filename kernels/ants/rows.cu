@@ -269,7 +269,7 @@ static __device__ __forceinline__ void roam(const ground &g, const job *j, const
 
 #define ROAM(name, tabu, solo)                                                                                         \
 	extern "C" __global__ void __launch_bounds__(1024, 1) name(ground g, const job *j, const float *table, int stride,       \
-			city_t *tours, result *results, keys rk, int share, int) {                                                \
+			city_t *tours, result *results, keys rk, int share, int, int) {                                           \
 		roam<tabu, solo>(g, j, table, stride, tours, results, rk, share);                                               \
 	}
 ROAM(solo_rwm_lc, LC, true)

@@ -61,6 +61,9 @@ func (p plan) kernels() map[string]string {
 	}
 	if p.all {
 		rest += "_" + p.tabu
+		if p.race && p.both() >= 0 {
+			rest = "_wrs_list" // with lc and ct
+		}
 	} else {
 		forms, rest = []string{formNear, formFar}, "_lists"+rest
 		if p.matrix {
@@ -72,6 +75,17 @@ func (p plan) kernels() map[string]string {
 		names[f] = f + rest
 	}
 	return names
+}
+
+// both tells the kernels of wrs whether a list has the cities' positions too: 1 in ct, 0 in lc, -1 without a list.
+func (p plan) both() int32 {
+	switch p.tabu {
+	case "ct":
+		return 1
+	case "lc":
+		return 0
+	}
+	return -1
 }
 
 // stride is the number of entries of a row of the matrix: a multiple of 16 bytes.
@@ -301,7 +315,7 @@ func (r *rows) launchWalk() error {
 	k := r.walks[form]
 	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, form)}, Shared: p.shared(s, form)}
 	if p.all {
-		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys, int32(p.share()), int32(s.ants))
+		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys, int32(p.share()), int32(s.ants), p.both())
 	}
 	table := r.table
 	if table == nil {

@@ -32,10 +32,11 @@ struct words {
 static __device__ __forceinline__ float unit(uint32_t u) { return (float)(u >> 8) * 0x1p-24f; }
 
 // What an ant has left; its memory is shared by the warps of a team.
-template <int TABU> struct pool {
+template <int TABU> struct pool { // LC: lc or ct
 	uint16_t *list; // lc, ct
 	uint32_t *mask; // bt: byte b mod 4 of word 32 (b / 4) + l is lane l's in segment b, 1 for what is visited
 	int n, count;
+	bool both; // ct: list has the cities' positions too
 
 	__device__ __forceinline__ int positions() const { return TABU == BT ? n : count; }
 	__device__ __forceinline__ void start(void *memory, int cities, int thread, int threads) {
@@ -85,7 +86,7 @@ template <int TABU> struct pool {
 		const int end = count - 1;
 		if (TABU == BT) {
 			mask[(c >> 10) * 32 + (c >> 2 & 31)] |= 1u << ((c >> 5 & 24) | (c >> 5 & 4) | (c & 3));
-		} else if (TABU == LC) {
+		} else if (!both) {
 			list[position] = (uint16_t)last;
 		} else {
 			list[c] = list[end] = (uint16_t)n;
@@ -147,7 +148,7 @@ static __device__ __forceinline__ void look_at(holder &h, const pool<TABU> &u, c
 // memory. FOUR: four segments at once, else two.
 template <int TABU, bool SOLO, bool NEAR, bool FOUR>
 static __device__ __forceinline__ void sampled(const ground &g, const job *j, const float *__restrict__ table, int stride,
-		city_t *tours, result *results, const keys &rk, int share, int walkers) {
+		city_t *tours, result *results, const keys &rk, int share, int walkers, int both) {
 	extern __shared__ uint4 memory[];
 	__shared__ uint4 firsts[32];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
@@ -164,6 +165,7 @@ static __device__ __forceinline__ void sampled(const ground &g, const job *j, co
 	}
 	if (SOLO && warp >= walkers || ant >= j->ants) return;
 	pool<TABU> u;
+	u.both = both;
 	u.start((char *)memory + (SOLO ? warp * share : 0), n, me * 32 + lane, team * 32);
 	city_t *tour = tours + (size_t)ant * n;
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
@@ -246,20 +248,16 @@ static __device__ __forceinline__ void sampled(const ground &g, const job *j, co
 
 #define SAMPLED(name, threads, tabu, solo, near, four)                                                                   \
 	extern "C" __global__ void __launch_bounds__(threads, 1) name(ground g, const job *j, const float *table, int stride,  \
-			city_t *tours, result *results, keys rk, int share, int walkers) {                                        \
-		sampled<tabu, solo, near, four>(g, j, table, stride, tours, results, rk, share, walkers);                        \
+			city_t *tours, result *results, keys rk, int share, int walkers, int both) {                                      \
+		sampled<tabu, solo, near, four>(g, j, table, stride, tours, results, rk, share, walkers, both);                       \
 	}
-SAMPLED(near_wrs_lc, 512, LC, true, true, false)
-SAMPLED(near_wrs_ct, 512, CT, true, true, false)
+SAMPLED(near_wrs_list, 512, LC, true, true, false)
 SAMPLED(near_wrs_bt, 512, BT, true, true, false)
-SAMPLED(four_wrs_lc, 512, LC, true, false, true)
-SAMPLED(four_wrs_ct, 512, CT, true, false, true)
+SAMPLED(four_wrs_list, 512, LC, true, false, true)
 SAMPLED(four_wrs_bt, 512, BT, true, false, true)
-SAMPLED(solo_wrs_lc, 1024, LC, true, false, false)
-SAMPLED(solo_wrs_ct, 1024, CT, true, false, false)
+SAMPLED(solo_wrs_list, 1024, LC, true, false, false)
 SAMPLED(solo_wrs_bt, 1024, BT, true, false, false)
-SAMPLED(team_wrs_lc, 1024, LC, false, false, false)
-SAMPLED(team_wrs_ct, 1024, CT, false, false, false)
+SAMPLED(team_wrs_list, 1024, LC, false, false, false)
 SAMPLED(team_wrs_bt, 1024, BT, false, false, false)
 
 #endif

@@ -358,24 +358,24 @@ static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *a
 
 #endif
 
-// finish writes an ant's result, of a tour that this warp wrote. Four cities a lane are on their way at once.
-static __device__ __forceinline__ void finish(const ground &g, const city_t *tour, result *r, int falls, int lane) {
+// finish_of is finish, not inlined for it is called once.
+static __device__ __noinline__ void finish_of(const double2 *at, int n, int metric, const city_t *tour, result *r, int falls, int lane) {
 	uint64_t length = 0, hash = 0;
-	for (int from = lane; from < g.n; from += 128) {
+	for (int from = lane; from < n; from += 128) {
 		uint32_t a[4], b[4];
 		double2 p[4], q[4];
 #pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int i = min(from + 32 * k, g.n - 1);
-			a[k] = tour[i], b[k] = tour[i + 1 < g.n ? i + 1 : 0];
+			const int i = min(from + 32 * k, n - 1);
+			a[k] = tour[i], b[k] = tour[i + 1 < n ? i + 1 : 0];
 		}
 #pragma unroll
-		for (int k = 0; k < 4; k++) p[k] = g.at[a[k]], q[k] = g.at[b[k]];
+		for (int k = 0; k < 4; k++) p[k] = at[a[k]], q[k] = at[b[k]];
 #pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int i = from + 32 * k;
-			if (i >= g.n) break;
-			length += (uint64_t)(int64_t)distance(g.metric, p[k], q[k]);
+			if (i >= n) break;
+			length += (uint64_t)(int64_t)distance(metric, p[k], q[k]);
 			hash += ml_mix64((uint64_t)i << 32 | (a[k] + 1));
 		}
 	}
@@ -386,6 +386,11 @@ static __device__ __forceinline__ void finish(const ground &g, const city_t *tou
 		r->hash = hash;
 		r->falls = falls;
 	}
+}
+
+// finish writes an ant's result, of a tour that this warp wrote. Four cities a lane are on their way at once.
+static __device__ __forceinline__ void finish(const ground &g, const city_t *tour, result *r, int falls, int lane) {
+	finish_of(g.at, g.n, g.metric, tour, r, falls, lane);
 }
 
 // note is one block. It keeps tours of the last walk and writes the rewarded one as

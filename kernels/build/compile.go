@@ -22,6 +22,7 @@ type builder struct {
 	root, nvcc string
 	force      bool
 	threads    int // of nvcc, for the architectures of one source
+	compress   bool
 
 	mu      sync.Mutex // guards what follows, and the manifests' files
 	version string
@@ -101,6 +102,9 @@ func (b *builder) runCompiler(ctx context.Context, src, target string, w io.Writ
 	args := append(slices.Clone(options), more...)
 	if b.threads > 0 { // of no effect on the image, so no part of the options that are summed
 		args = append(args, "--threads", strconv.Itoa(b.threads))
+	}
+	if b.compress {
+		args = append(args, "-Xfatbin=-compress-all")
 	}
 	args = append(args, "-I", "kernels", "-o", target, filepath.FromSlash(src))
 	cmd := exec.CommandContext(ctx, b.nvcc, args...)

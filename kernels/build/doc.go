@@ -3,6 +3,7 @@
 //	go run ./kernels/build                  # all, where nvcc is
 //	go run ./kernels/build -only ants,tours # these families
 //	go run ./kernels/build -keep-going      # an error does not keep the others from being compiled
+//	go run ./kernels/build -compress        # smaller images
 //	go run ./kernels/build -check           # only say what is stale; needs no nvcc
 //	go run ./kernels/build -lines DIR       # images that know their source lines, to DIR
 //

@@ -34,6 +34,7 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	lines := flags.String("lines", "", "a folder for images with source lines, FAMILY_NAME.fatbin; the committed ones stay")
 	justCheck := flags.Bool("check", false, "compile nothing; fail if an image is missing or stale")
 	jobs := flags.Int("j", runtime.NumCPU(), "how many sources are compiled at a time, at least 1")
+	compress := flags.Bool("compress", false, "compress machine code in the images too, which the driver undoes when it loads them")
 	threads := flags.Int("threads", 3, "architectures of a source compiled at a time, by nvcc's --threads; 0 leaves it out")
 	keepGoing := flags.Bool("keep-going", false, "compile the others after an error too, and fail in the end")
 	if err := flags.Parse(args); err != nil {
@@ -72,7 +73,7 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 		families[f] = true
 	}
 	list = slices.DeleteFunc(list, func(src string) bool { return len(families) > 0 && !families[path.Base(path.Dir(src))] })
-	b := builder{root: *root, nvcc: *nvcc, force: *force, threads: *threads}
+	b := builder{root: *root, nvcc: *nvcc, force: *force, threads: *threads, compress: *compress}
 	work := b.compile
 	if *lines != "" {
 		work = func(ctx context.Context, src string, w io.Writer) error { return b.withLines(ctx, src, *lines, w) }

@@ -135,6 +135,34 @@ func TestEarly(t *testing.T) {
 	})
 }
 
+// TestSampleSegments draws from weights of six segments, where each third position is empty and one in each segment is a
+// hundred times heavier, and compares the counts with the exact probabilities.
+func TestSampleSegments(t *testing.T) {
+	t.Parallel()
+	const n, draws = 6*segment - 50, 60_000
+	w, want, sum := make([]float32, n), make([]float64, n), 0.0
+	for i := range w {
+		switch {
+		case i%segment == 3+i/segment:
+			w[i] = 100
+		case i%3 != 0:
+			w[i] = 1 + float32(i%7)
+		}
+		want[i] = float64(w[i])
+		sum += want[i]
+	}
+	count := make([]float64, n)
+	s := arith.NewStream(5, 0, 0, 0)
+	for it := range int64(draws) {
+		at := sample(w, arith.Unit32(uint32(s.Uint64())), 23, it, 2, 9)
+		if w[at] == 0 {
+			t.Fatalf("draw %d gives position %d, which is empty", it, at)
+		}
+		count[at]++
+	}
+	checkCounts(t, count, want, sum)
+}
+
 // choose is an ant's choice in a made-up situation, as roam and listed make it.
 type choose struct {
 	selection, kind string

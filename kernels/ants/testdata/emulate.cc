@@ -162,10 +162,10 @@ static void body() {
 		slots(g, as<float>(TABLE), n[6], as<float>(COUNT), n[4]);
 	else if (name == "look_matrix")
 		look_matrix(g, tau, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS), n[5], n[7]);
-	WALK(near_wrs_lc) WALK(near_wrs_ct) WALK(near_wrs_bt) WALK(four_wrs_lc) WALK(four_wrs_ct) WALK(four_wrs_bt)
-	WALK(solo_rwm_lc) WALK(solo_rwm_ct) WALK(solo_rwm_bt) WALK(solo_wrs_lc) WALK(solo_wrs_ct) WALK(solo_wrs_bt)
-	WALK(team_rwm_lc) WALK(team_rwm_ct) WALK(team_rwm_bt) WALK(team_wrs_lc) WALK(team_wrs_ct) WALK(team_wrs_bt)
+#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS), n[5], n[7], n[8]);
+	WALK(near_wrs_list) WALK(near_wrs_bt) WALK(four_wrs_list) WALK(four_wrs_bt)
+	WALK(solo_rwm_lc) WALK(solo_rwm_ct) WALK(solo_rwm_bt) WALK(solo_wrs_list) WALK(solo_wrs_bt)
+	WALK(team_rwm_lc) WALK(team_rwm_ct) WALK(team_rwm_bt) WALK(team_wrs_list) WALK(team_wrs_bt)
 #undef WALK
 #define WALK(f) else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS));
 	WALK(near_lists_rwm) WALK(near_lists_wrs) WALK(near_lists_rwm_matrix) WALK(near_lists_wrs_matrix)
