@@ -154,7 +154,7 @@ func TestSampleSegments(t *testing.T) {
 	count := make([]float64, n)
 	s := arith.NewStream(5, 0, 0, 0)
 	for it := range int64(draws) {
-		at := sample(w, arith.Unit32(uint32(s.Uint64())), 23, it, 2, 9)
+		at := sample(w, arith.Unit32(s.Uint32()), 23, it, 2, 9)
 		if w[at] == 0 {
 			t.Fatalf("draw %d gives position %d, which is empty", it, at)
 		}
