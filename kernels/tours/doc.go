@@ -9,7 +9,11 @@
 // With moves=2opt+or a proposal computes twelve distances for a neighbour in place of four, and
 // eleven in place of two before the first, but reads no more of the tour for a neighbour; an insertion turns its
 // stretch round and most of it back, with a barrier between. These are kernels of
-// their own, so 2-opt alone pays nothing for them.
+// their own, so 2-opt alone pays nothing for them. Counted on ants' tours of fnl4461, to the first
+// optimum: 32,000 proposals that look at 129,000 neighbours, 1.9 million distances a tour (2-opt alone: 25,000,
+// 121,000, 0.54 million), and 0.7 million positions in stretches that are turned (0.43). At ten instructions a
+// distance and four for each of fourteen moves, 800 tours need at least some 0.7 ms of all lanes of an
+// H200; the rest of a descent's time is waiting.
 //
 // The schedule parameters warps and lanes only share work out. Where warps is 0, the first
 // iterations with kicks try several numbers, timed by the device, and the fastest stays;

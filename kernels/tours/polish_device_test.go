@@ -63,10 +63,12 @@ func TestPolishTwin(t *testing.T) {
 		{7777, datasets.Euc2D, 1, 10, 4, 3, true, false},
 		{20011, datasets.Euc2D, 1, 10, 3, 3, true, false},
 	}
-	for i, c := range append(polishTrials[:len(polishTrials):len(polishTrials)], more...) {
-		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+	all := append(polishTrials[:len(polishTrials):len(polishTrials)], more...)
+	for i := range 2 * len(all) {
+		c, or := all[i/2], i%2 == 1
+		t.Run(fmt.Sprintf("%+v insertions %v", c, or), func(t *testing.T) {
 			p := twin(t, spread(t, c.n, c.metric, c.scale), c.neighbours, rounds.Lanes)
-			p.Or = i%2 == 0
+			p.Or = or
 			o, err := NewPolisher(d, p)
 			must(t, err)
 			want, known := c.tours(p)

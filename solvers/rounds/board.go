@@ -153,11 +153,7 @@ func (b *board) propose(c int32) proposal {
 	left := [2]int32{b.at(pc + 1), b.at(pc - 1)}
 	long := [2]int64{int64(b.sp.D(c, left[0])), int64(b.sp.D(c, left[1]))}
 	var segments [2][MaxSegment]segment
-	if b.or {
-		for s, step := range sides {
-			segments[s] = b.segments(c, left[s], long[s], step)
-		}
-	}
+	known := [2]bool{}
 	for _, near := range b.near.Of(c) {
 		d := int64(b.sp.D(c, near))
 		if d >= long[0] && d >= long[1] {
@@ -184,6 +180,9 @@ func (b *board) propose(c int32) proposal {
 		}
 		for s, step := range sides {
 			if b.or && d < long[s] {
+				if !known[s] {
+					segments[s], known[s] = b.segments(c, left[s], long[s], step), true
+				}
 				b.insert(&best, c, near, left[s], d, step, &segments[s])
 			}
 		}

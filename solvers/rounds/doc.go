@@ -61,7 +61,10 @@
 //	pr2392  from greedy   8.85 %,  1.6 ms    6.19 %,  3.9 ms
 //	fnl4461 from greedy   4.70 %,  2.6 ms    3.31 %,  9.1 ms
 //
-// The number of rounds hardly changes. Segments that begin at the neighbour, to be put beside the city, were tried
+// The number of rounds to the first optimum hardly changes. With kicks, one chain, after 5 s of
+// CPU time and for seeds 1, 2 and 3: pr2392 1.46, 1.77, 1.61 % by 2opt and 1.02, 1.19, 1.39 % by
+// 2opt+or; fnl4461 1.11, 1.12, 1.03 % and 0.99, 0.89, 1.08 %. A kick then takes 1.4 times as many
+// rounds. Segments that begin at the neighbour, to be put beside the city, were tried
 // too: they gave ants' tours of pr1002, pr2392 and fnl4461 a further -0.1, 0.6 and 0.3 %
 // at twice the work or more, and were left out.
 //

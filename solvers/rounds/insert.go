@@ -35,8 +35,8 @@ func (b *board) insert(best *proposal, c, near, left int32, d int64, step int, s
 		s, size := &segments[k], k+1
 		for side := range into {
 			// The edge lies beyond the segment: near's, for the outer one; the other city of the inner one.
-			if ahead+side <= size {
-				continue
+			if ahead+side <= size || s.saved+open[side] <= best.gain {
+				continue // distances are not negative
 			}
 			gain := s.saved + open[side] - int64(b.sp.D(s.end, into[side]))
 			if gain <= best.gain {
