@@ -422,21 +422,6 @@ func (b *base) warpsFor(want, ants int) int {
 	return max(1, min(32, (ants+b.sms-1)/b.sms))
 }
 
-// whole is the work of an iteration, which record queues: as a graph, made unless there is one, or, where its
-// parts are timed, as it is.
-func (b *base) whole(graph **gpu.Graph, record func() error) (launch func() error, err error) {
-	if b.loose() {
-		return record, nil
-	}
-	if *graph == nil {
-		if *graph, err = b.d.Capture(nil, record); err != nil {
-			*graph = nil
-			return nil, err
-		}
-	}
-	return func() error { return (*graph).Launch(nil) }, nil
-}
-
 // walk runs an iteration: launch queues everything and the copy to back.
 func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, launch func() error) error {
 	if b.local.fault != nil {

@@ -326,3 +326,18 @@ func antsOf(ants, block int) wave.Config {
 func teamOf(ants, warps int) wave.Config {
 	return wave.Config{Threads: warpThreads * int64(ants) * int64(warps), Block: warpThreads * warps}
 }
+
+// whole is the work of an iteration, which record queues: as a graph, made unless there is one, or, where its
+// parts are timed, as it is.
+func (b *base) whole(graph **gpu.Graph, record func() error) (launch func() error, err error) {
+	if b.loose() {
+		return record, nil
+	}
+	if *graph == nil {
+		if *graph, err = b.d.Capture(nil, record); err != nil {
+			*graph = nil
+			return nil, err
+		}
+	}
+	return func() error { return (*graph).Launch(nil) }, nil
+}
