@@ -39,7 +39,8 @@
 // reduction over the warp gives the winner's slot. The lists are copied to shared memory where
 // they fit, up to some 1150 cities on a device with 227 KiB. In acs/lockstep all ants are
 // resident, the grid has a barrier in each step, and an ant that falls back arrives there
-// before it looks for the nearest city.
+// before it looks for the nearest city. The last four lanes of a row are for edges beyond the list that a best tour had, so
+// that a step reads no more for them; a kernel after prepare finds their ways back.
 //
 // mmas/rows with lists walks as mmas/wrs does; rwm takes two sums over the warp in place of
 // the reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the

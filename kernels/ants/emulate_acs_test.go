@@ -226,3 +226,30 @@ func TestSpread(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, m)
 	}
 }
+
+// emulatedLockstep is an emulated crew of acs/lockstep.
+type emulatedLockstep struct{ *emulated }
+
+func (e emulatedLockstep) Rules(r walkers.AltRules, powers []float32) error {
+	if r.Eta != nil {
+		e.buf[bEta] = raw(r.Eta)
+	}
+	e.buf[bRules], e.buf[bPowers] = raw(ruleArgOf(r)), raw(powers)
+	return nil
+}
+
+func (e emulatedLockstep) SetOuts(city []int32) error {
+	e.buf[bRing] = raw(narrowed[uint16](city))
+	return nil
+}
+
+func (e emulatedLockstep) Outs(city []int32) error {
+	widened(cooked(e.buf[bRing], make([]uint16, len(city))), city)
+	return nil
+}
+
+func (e emulatedLockstep) Reward(keep, gain float32) {
+	e.reward(-1, walkers.KeptBest)
+	e.next.Keep, e.next.Gain = keep, gain
+	e.act()
+}

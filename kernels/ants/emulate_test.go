@@ -204,6 +204,7 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 	e.buf[bTable] = make([]byte, 4*slots)
 	if e.lock {
 		e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(g)), make([]byte, 8*slots), make([]byte, 4)
+		e.buf[bRing], e.buf[bRules] = raw(nowhere(n)), raw(ruleArg{})
 	}
 	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
 		e.buf[b] = e.cities(make([]int32, n))
@@ -251,6 +252,9 @@ func (e *emulated) act() {
 		prepare = func() error { return e.launch("prepare", (e.n*walkers.Width+63)/64, 2) }
 	}
 	e.err = errors.Join(e.err, e.launch("note", 1, 3), prepare())
+	if e.lock {
+		e.err = errors.Join(e.err, e.launch("pair", (e.n*walkers.Width+63)/64, 2))
+	}
 	if want.KeepBest >= 0 && e.err == nil {
 		r := cooked(e.buf[bResults], make([]result, e.ants+1))
 		if r[0].Falls != 0 || r[0].Length != r[1+want.KeepBest].Length {
@@ -351,24 +355,6 @@ func (e emulatedMaxMin) Fill(v float32) {
 	e.act()
 }
 
-// emulatedLockstep is an emulated crew of acs/lockstep.
-type emulatedLockstep struct{ *emulated }
-
-func (e emulatedLockstep) Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error {
-	if eta != nil {
-		e.buf[bEta] = raw(eta)
-	}
-	e.buf[bPowers] = raw(powers)
-	e.next.Tau0, e.next.Greedy, e.next.Period = tau0, greedy, int32(period)
-	return nil
-}
-
-func (e emulatedLockstep) Reward(keep, gain float32) {
-	e.reward(-1, walkers.KeptBest)
-	e.next.Keep, e.next.Gain = keep, gain
-	e.act()
-}
-
 // change is applied to each new emulated crew.
 var change = func(*emulated) {}
 
@@ -389,7 +375,10 @@ var emulations = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
 	{Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
 	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "q0", 0.5)},
-	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 2, Params: params("ants", 6, "candidates", 5, "local_period", 2)},
+	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 2, Params: params("ants", 6, "candidates", 5, "local_period", 2, "local_search", "none")},
+	{Solver: "acs", Variant: "lockstep", Cities: 11, Metric: "EUC_2D", Spread: 500, Iterations: 10, Params: params("ants", 10, "candidates", 1, "q0", 0.5, "local_search", "none")},
+	{Solver: "acs", Variant: "lockstep", Cities: 70, Metric: "ATT", Spread: 3000, Iterations: 7, Params: params("ants", 8, "candidates", 2, "q0", 0.9, "local_search", "none")},
+	{Solver: "acs", Variant: "lockstep", Cities: 101, Metric: "EUC_2D", Spread: 300, Iterations: 7, Params: params("ants", 5, "candidates", 3, "q0", 0.5, "local_period", 3, "local_search", "none")},
 }
 
 // needEmulator skips a test where there is no compiler.
@@ -408,7 +397,7 @@ func TestEmulated(t *testing.T) {
 		list = append(slices.Clone(list),
 			trial{Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4, Iterations: 2, Params: params("ants", 2, "candidates", 4, "warps", 2)},
 			trial{Solver: "mmas", Variant: "wrs", Cities: 1100, Metric: "CEIL_2D", Spread: 300, Iterations: 2, Params: params("ants", 3, "candidates", 4, "warps", 2)},
-			trial{Solver: "acs", Variant: "lockstep", Cities: 1100, Metric: "ATT", Spread: 500, Iterations: 2, Params: params("ants", 4, "candidates", 4)},
+			trial{Solver: "acs", Variant: "lockstep", Cities: 1100, Metric: "ATT", Spread: 500, Iterations: 2, Params: params("ants", 4, "candidates", 4, "local_search", "none")},
 		)
 	}
 	for i, c := range list {

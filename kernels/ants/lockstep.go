@@ -20,6 +20,9 @@ type edge struct {
 type lockstep struct {
 	base
 	march  *gpu.Kernel
+	pair   *gpu.Kernel
+	rules  *gpu.Buffer[ruleArg]
+	outs   *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
 	edges  *gpu.Buffer[edge]
 	count  *gpu.Buffer[uint32] // two banks
 	powers *gpu.Buffer[float32]
@@ -40,15 +43,20 @@ func hireLockstep(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, er
 }
 
 func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	l.more = func(int) int64 { return slotBytes(g.Space.N, 16+2*4) } // edges, count
+	l.more = func(int) int64 { return slotBytes(g.Space.N, 16+2*4) + 2*walkers.Outs*int64(g.Space.N) } // edges, count, outs
 	if err = l.open(env, g, "lockstep"); err != nil {
 		return err
 	}
 	if !l.d.Info().Cooperative {
 		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use backend cpu", env.Device)
 	}
-	l.march, err = l.m.Kernel("walk")
+	if l.march, err = l.m.Kernel("walk"); err != nil {
+		return err
+	}
+	l.pair, err = l.m.Kernel("pair")
 	slots := l.n * walkers.Width
+	l.rules, err = up(l.d, make([]ruleArg, 1), err)
+	l.outs, err = up(l.d, nowhere(l.n), err)
 	l.edges, err = up(l.d, links(g), err)
 	l.count, err = up(l.d, make([]uint32, 2*slots), err)
 	l.bar, err = up(l.d, make([]uint32, 1), err)
@@ -74,8 +82,34 @@ func (l *lockstep) Warps(n int) {
 	l.ask(n)
 }
 
+// nowhere are the edges beyond the lists of n cities before there are any.
+func nowhere(n int) []uint16 {
+	out := make([]uint16, n*walkers.Outs)
+	for p := range out {
+		out[p] = uint16(p / walkers.Outs)
+	}
+	return out
+}
+
+// SetOuts implements LockstepCrew.
+func (l *lockstep) SetOuts(city []int32) error {
+	return errors.Join(l.flush(), l.outs.Upload(narrowed[uint16](city)))
+}
+
+// Outs implements LockstepCrew.
+func (l *lockstep) Outs(city []int32) error {
+	if err := l.flush(); err != nil {
+		return err
+	}
+	v, err := l.outs.Download()
+	if err == nil {
+		widened(v, city)
+	}
+	return err
+}
+
 // Rules implements LockstepCrew.
-func (l *lockstep) Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error {
+func (l *lockstep) Rules(r walkers.AltRules, powers []float32) error {
 	// A reward that waits is made by the rules under which the ants walked.
 	err := l.flush()
 	if l.powers != nil {
@@ -83,10 +117,12 @@ func (l *lockstep) Rules(eta []float32, tau0 float32, greedy uint64, powers []fl
 		l.powers = nil
 	}
 	l.powers, err = up(l.d, powers, err)
-	if err == nil && eta != nil {
-		err = l.eta.Upload(eta)
+	if err == nil {
+		err = l.rules.Upload([]ruleArg{ruleArgOf(r)})
 	}
-	l.next.Tau0, l.next.Greedy, l.next.Period = tau0, greedy, int32(period)
+	if err == nil && r.Eta != nil {
+		err = l.eta.Upload(r.Eta)
+	}
 	return err
 }
 
@@ -97,7 +133,11 @@ func (l *lockstep) Reward(keep, gain float32) {
 }
 
 func (l *lockstep) prepare() error {
-	return l.pre.Launch(l.perSlot(), l.arg, l.job, l.tau, l.eta, l.edges, l.count, l.powers, l.after, l.before, l.bar)
+	err := l.pre.Launch(l.perSlot(), l.arg, l.job, l.rules, l.tau, l.eta, l.edges, l.count, l.powers, l.outs, l.after, l.before, l.bar)
+	if err != nil {
+		return err
+	}
+	return l.pair.Launch(l.perSlot(), l.arg, l.outs, l.edges)
 }
 
 // fit chooses the launch: all ants are resident, in blocks of as many warps as wanted or,
@@ -133,7 +173,7 @@ func (l *lockstep) fit(want int) error {
 
 // launchWalk queues the walk.
 func (l *lockstep) launchWalk() error {
-	return l.march.Launch(l.config, l.arg, l.job, l.edges, l.count, l.powers, l.tours, l.results, l.bar, l.keys)
+	return l.march.Launch(l.config, l.arg, l.job, l.rules, l.edges, l.count, l.powers, l.tours, l.results, l.bar, l.keys)
 }
 
 // Walk implements Crew.

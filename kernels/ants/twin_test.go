@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,9 +147,18 @@ var goldens = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70, Params: params("ants", 9)},
 	{Solver: "mmas", Variant: "wrs", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8, Params: params("ants", 13, "candidates", 9, "alpha", 1.5)},
 	{Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 8, Params: params("ants", 20, "candidates", 12)},
-	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70, Params: params("ants", 9)},
-	{Solver: "acs", Variant: "lockstep", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 10, Params: params("ants", 13, "candidates", 9, "q0", 0.5)},
-	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 10, Params: params("ants", 40, "candidates", 12, "local_period", 3)},
+	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70, Params: lockParams("ants", 9, "candidates", 20, "q0", 0.95)},
+	{Solver: "acs", Variant: "lockstep", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 10, Params: lockParams("ants", 13, "candidates", 9, "q0", 0.5)},
+	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 10, Params: lockParams("ants", 40, "candidates", 12, "q0", 0.95, "local_period", 3)},
+	{Solver: "acs", Variant: "lockstep", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 30, Params: lockParams("ants", 20, "candidates", 3, "q0", 0.9)},
+	{Solver: "acs", Variant: "lockstep", Cities: 120, Metric: "EUC_2D", Spread: 800, Iterations: 8, Params: lockParams("ants", 10, "candidates", 5, "q0", 0.8, "local_search", "oropt-rounds")},
+}
+
+// lockParams are parameters of acs/lockstep, those that are not given as stated here.
+func lockParams(kv ...any) record.Values {
+	v := params("alpha", 0.1, "beta", 2.0, "rho", 0.02, "local_period", 1, "local_search", "none")
+	maps.Copy(v, params(kv...))
+	return v
 }
 
 // TestGolden replays on the CPU what a device computed. With METALAB_ANTS_GOLDEN it asks a
@@ -208,11 +218,13 @@ var twins = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 12, Params: params("warps", 3)},
 	{Solver: "mmas", Variant: "wrs", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3, Params: params("ants", 70, "warps", 31)},
 	{Solver: "mmas", Variant: "wrs", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 3, Params: params("ants", 40, "candidates", 8, "deposit", "best")},
-	{Solver: "acs", Variant: "lockstep", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12, Params: params("ants", 40)},
-	{Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 130, Params: params("ants", 33, "warps", 4, "q0", 0.0)},
-	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 12, Params: params("ants", 198, "warps", 3)},
-	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3, Params: params("ants", 150, "q0", 0.9, "warps", 1)},
-	{Solver: "acs", Variant: "lockstep", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 3, Params: params("ants", 70, "candidates", 8, "rho", 0.1)},
+	{Solver: "acs", Variant: "lockstep", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12, Params: lockParams("ants", 40)},
+	{Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 130, Params: lockParams("ants", 33, "warps", 4, "q0", 0.0)},
+	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 60, Params: lockParams("ants", 198, "warps", 3, "candidates", 4)},
+	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 900, Iterations: 40, Params: lockParams("ants", 64, "candidates", 2, "q0", 0.5, "local_period", 2)},
+	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 6, Params: lockParams("ants", 150, "q0", 0.9, "warps", 1)},
+	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "ATT", Spread: 15000, Iterations: 4, Params: lockParams("ants", 64, "candidates", 6, "local_search", "oropt-rounds")},
+	{Solver: "acs", Variant: "lockstep", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 6, Params: lockParams("ants", 140, "candidates", 8, "rho", 0.1)},
 }
 
 // TestTwins compares the device with the CPU, iteration by iteration, and names ant and
@@ -261,12 +273,16 @@ func part(t *testing.T, a, b *solvers.Run) {
 func TestConform(t *testing.T) {
 	device(t)
 	for _, v := range [][2]string{{"mmas", "wrs"}, {"acs", "lockstep"}} {
+		structural := []record.Values{params("candidates", 3), params("candidates", 25)}
+		if v[0] == "acs" {
+			structural = append(structural, params("local_search", "none", "candidates", 2))
+		}
 		t.Run(v[0], func(t *testing.T) {
 			conform.Check(t, conform.Case{
 				Solver: v[0], Variant: v[1], Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11, Iterations: 12,
 				Params:     params("ants", 5, "candidates", 7),
 				Ranges:     map[string][2]float64{"ants": {1, 12}},
-				Structural: []record.Values{params("candidates", 3), params("candidates", 25)},
+				Structural: structural,
 			})
 		})
 	}

@@ -117,7 +117,7 @@ func (s *sequence) latePreset(name string) bool {
 // Declare implements solvers.Algorithm.
 func (a *alt) Declare(t *solvers.Params) {
 	a.declareLive(t)
-	a.declareFew(t, a.inst.N)
+	a.declareFew(t, a.inst.N, Width)
 	a.declareSearch(t)
 	a.declareLocal(t)
 	declareWarps(t, &a.warps)

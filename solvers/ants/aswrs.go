@@ -104,7 +104,7 @@ func (a *systemRace) Declare(t *solvers.Params) {
 	declareAlpha(t, &a.alpha)
 	a.declareBeta(t)
 	declareRemains(t, &a.rho)
-	a.declareFew(t, a.inst.N)
+	a.declareFew(t, a.inst.N, Width)
 	a.declareRounds(t)
 	declareWarps(t, &a.warps)
 	a.declareTrials(t)

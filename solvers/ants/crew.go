@@ -104,13 +104,16 @@ type MaxMinCrew interface {
 	Warps(n int)
 }
 
-// A LockstepCrew is a Crew for acs/lockstep.
+// A LockstepCrew is a Crew for acs/lockstep. Its slots [MostListed] to Width - 1 of a city have the trails of edges
+// beyond the lists, 0 where there is none.
 type LockstepCrew interface {
 	Crew
-	// Rules states what choices depend on: visibilities over tau0 by slot (looked at when not nil), tau0,
-	// the threshold of greedy choices in 1/2^32, the powers of 1 - rho by count, the local
-	// period.
-	Rules(eta []float32, tau0 float32, greedy uint64, powers []float32, period int) error
+	// Rules states what choices depend on: Eta, Greedy, Tau0, Period, Beta and Inv, and the powers of 1 - rho by count.
+	Rules(r AltRules, powers []float32) error
+	// SetOuts says where the edges beyond the lists lead, by city: Outs each, the city itself for nowhere.
+	SetOuts(city []int32) error
+	// Outs reads that, after the last reward.
+	Outs(city []int32) error
 	// Reward takes the walk's visits into the trails, then strengthens the edges of the
 	// best tour: tau <- max(tau0, keep tau + gain).
 	Reward(keep, gain float32)
@@ -355,10 +358,10 @@ func declareWarps(t *solvers.Params, p *int) {
 	})
 }
 
-// declareFew declares the length of the lists.
-func (c *common) declareFew(t *solvers.Params, n int) {
+// declareFew declares the length of the lists, at most most.
+func (c *common) declareFew(t *solvers.Params, n, most int) {
 	t.Int(&c.candidates, record.Param{
-		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(Width, n-1))), Step: 1, Unit: "cities",
+		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(most, n-1))), Step: 1, Unit: "cities",
 		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited. Edges on lists have trails.",
 		Effect: "a fork keeps the trails of edges that are on its lists too",
 	})

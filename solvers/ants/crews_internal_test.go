@@ -147,7 +147,7 @@ func TestVisitsCommute(t *testing.T) {
 	l.t.tau[s] = start
 	v := float64(start)
 	for c := range 50 {
-		if got := float64(l.worn(int(s))); math.Abs(got/v-1) > 1e-5 {
+		if got := float64(l.worn(l.t.tau[s], int(s))); math.Abs(got/v-1) > 1e-5 {
 			t.Fatalf("after %d visits the trail is %v, want %v", c, got, v)
 		}
 		l.visit(s)

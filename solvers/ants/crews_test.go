@@ -14,13 +14,17 @@ var crews = [][2]string{{"mmas", "wrs"}, {"acs", "lockstep"}, {"as", "wrs"}}
 func TestConformCrews(t *testing.T) {
 	t.Parallel()
 	for _, v := range crews {
+		structural := []record.Values{{"candidates": record.Num(3)}, {"candidates": record.Num(25)}}
+		if v[0] == "acs" {
+			structural = append(structural, record.Values{"local_search": record.Text("none"), "candidates": record.Num(2)})
+		}
 		t.Run(v[0]+" "+v[1], func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: v[0], Variant: v[1], Instance: uniform(t, 45), Seed: 11, Iterations: 12,
 				Params:     record.Values{"ants": record.Num(5), "candidates": record.Num(7)},
 				Ranges:     map[string][2]float64{"ants": {1, 12}},
-				Structural: []record.Values{{"candidates": record.Num(3)}, {"candidates": record.Num(25)}},
+				Structural: structural,
 			})
 		})
 	}
@@ -56,7 +60,11 @@ func TestCrewsLearn(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 120)
 	for _, v := range crews {
-		r := openVariant(t, v, solvers.Config{Instance: inst})
+		ps := record.Values{}
+		if v[0] == "acs" {
+			ps["local_search"] = record.Text("none")
+		}
+		r := openVariant(t, v, solvers.Config{Instance: inst, Params: ps})
 		first, last := step(t, r, 1), step(t, r, 100)
 		t.Logf("%v: %v after 1, %v after 101 iterations", v, first.Best, last.Best)
 		if last.Best > 0.93*first.Best {
@@ -86,6 +94,7 @@ func TestCrewsSmall(t *testing.T) {
 		{"rho": num(1), "alpha": num(1), "beta": num(20)},
 		{"rho": num(0), "alpha": num(0), "beta": num(0)},
 		{"local_period": num(1 << 20), "ants": num(200)},
+		{"local_search": record.Text("none"), "candidates": num(1), "q0": num(0.5)},
 	} {
 		r := openVariant(t, crews[1], solvers.Config{Instance: uniform(t, 60), Params: ps})
 		step(t, r, 20)

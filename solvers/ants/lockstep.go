@@ -3,11 +3,10 @@ package ants
 import (
 	"context"
 	"errors"
-	"math"
+	"fmt"
 
 	"metalab/datasets"
 	"metalab/solvers"
-	"metalab/solvers/arith"
 	"metalab/solvers/record"
 )
 
@@ -22,7 +21,7 @@ func init() {
 // LockstepVariant is acs/lockstep on a backend whose crews hire makes. A nil hire walks here.
 func LockstepVariant(backend string, hire func(env *solvers.Env, g *Ground) (LockstepCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "acs", Name: "lockstep", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "acs", Name: "lockstep", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper"},
 		Title:   "Ant Colony System; all ants make a step at once, which sees the trails as they were at its start",
@@ -43,20 +42,31 @@ func LockstepVariant(backend string, hire func(env *solvers.Env, g *Ground) (Loc
 
 // lockstep is acs/lockstep.
 //
-// Step. At position p all ants choose, each from the trails that all choices and updates
-// of the positions before p made. A choice is that of acs/seq with the greatest weight (the smaller
-// slot where two are equal) with probability q0; else a race of clocks as in mmas/wrs. When
-// all candidates are visited the ant goes to the nearest unvisited city, the smaller number
-// where two are as near, and leaves the trails as they are.
+// Row. What an ant may choose from city c is its row: the candidates on its list, at most 28, in slots 0 to 27, and in slots
+// 28 to 31 (the places of c) up to four edges beyond the list, which a best tour had. Other edges have no trails.
 //
-// Trails. A choice of a candidate at a position that is a multiple of local_period is one visit of its
-// edge, and so is the way back if it is on a list. After c visits in an iteration a trail is
+// Step. At position p all ants choose, each from the trails that all choices and updates
+// of the positions before p made. A choice is among the unvisited cities of the row: that with the greatest weight (the smaller
+// slot where two are equal) with probability q0; else a race of clocks as in mmas/wrs. When
+// all candidates are visited the ant falls back: it goes to the nearest unvisited city, the smaller number
+// where two are as near, and leaves the trails as they are; but where it chose an edge beyond the list whose weight is
+// above that of the way to that city at tau0, it takes this edge.
+//
+// Trails. A choice from the row at a position that is a multiple of local_period is one visit of its
+// edge (that of an ant that falls back counts as if it were made at the next position), and so is the way back if it is in
+// the row of the last city or else in that of the first. A visit counts in the rows of both cities where both have the
+// edge. After c visits in an iteration a trail is
 //
 //	tau0 + (1 - rho)^c (tau - tau0)
 //
 // which is what c local updates of Ant Colony System make of it, in any order. Counting
 // makes the steps of all ants of one position commute. The weight is that, times the second factor of
 // acs/seq over tau0, kept above 2^-60.
+//
+// The global update is that of acs/seq, in each row. Then, for each city, the edge of the best tour to the city before, then
+// that to the city after, if it is not in the row, gets a place, with the trail of the global update of tau0: of the places whose edges
+// are not of the best tour that with the least trail, empty ones first, the first of equal ones. So the long edges that good
+// tours have are learned, and a city knows those of the tour before for as long as there is room.
 //
 // Many ants wear the trails of a good edge down within one iteration, as each that takes it sees
 // what all others left: take few ants, or a small rho.
@@ -67,26 +77,28 @@ type lockstep struct {
 	hire  func(*solvers.Env, *Ground) (LockstepCrew, error)
 	gang  LockstepCrew // is crew
 
-	scaled []float32 // by slot: the second factor over tau0
+	outs   *outs
+	scaled []float32 // by slot of a list: the second factor over tau0
 	powers []float32 // (1 - rho)^c by c
+	back   []int32   // by slot: that of the way back, or -1
 	count  []uint32  // by slot: visits in this iteration
-	gone   []int32   // by ant: the slot that it visited in this step, or -1
+	gone   []int32   // by ant: the slot s that it visited in this step; -2 - s where the visit is late; -1 for none
 	ring   ring
 	p      int // the step under way
 	greedy uint64
 	step   func(block, worker int)
 }
 
-// Preset implements solvers.Presetter.
+// Preset implements solvers.Presetter. The best is acs/seq's with more ants, fewer of whose choices are free, and without a local search.
 func (l *lockstep) Preset(name string) bool {
 	if !l.sequence.Preset(name) {
 		return false
 	}
 	n := l.inst.N
 	if name == "best" {
-		l.ants, l.rho, l.q0 = fewAnts(64, n), 0.02, 0.95
+		l.ants, l.rho, l.q0 = fewAnts(64, n), 0.02, max(0, float64(n-20)/float64(n))
 	}
-	l.candidates = fewCandidates(min(Width, l.candidates), n)
+	l.candidates = fewCandidates(min(MostListed, l.candidates), n)
 	l.storage, l.localSearch = storeCandidates, localNone
 	return true
 }
@@ -94,7 +106,7 @@ func (l *lockstep) Preset(name string) bool {
 // Declare implements solvers.Algorithm.
 func (l *lockstep) Declare(t *solvers.Params) {
 	l.declareLive(t)
-	l.declareFew(t, l.inst.N)
+	l.declareFew(t, l.inst.N, MostListed)
 	l.declareRounds(t)
 	declareWarps(t, &l.warps)
 	l.declareTrials(t)
@@ -102,8 +114,8 @@ func (l *lockstep) Declare(t *solvers.Params) {
 
 // Init implements solvers.Algorithm.
 func (l *lockstep) Init(env *solvers.Env) error {
-	if l.candidates > Width {
-		return errWide(l.candidates)
+	if l.candidates > MostListed {
+		return fmt.Errorf("ants: candidates is %d, acs/lockstep takes 1 to %d", l.candidates, MostListed)
 	}
 	if l.hire != nil {
 		if err := errors.Join(supported(l.inst, shortCities, "acs/spm, acs/spm-alt or acs/alt, or backend cpu"), l.stayAway()); err != nil {
@@ -113,10 +125,11 @@ func (l *lockstep) Init(env *solvers.Env) error {
 	if err := l.sequence.Init(env); err != nil {
 		return err
 	}
-	l.scaled = make([]float32, len(l.t.id))
+	l.scaled, l.outs = make([]float32, len(l.t.id)), newOuts(l.n)
 	l.rule(true)
 	if l.hire == nil {
-		l.count = make([]uint32, len(l.t.id))
+		l.back, l.count = make([]int32, len(l.t.id)+l.n*Outs), make([]uint32, len(l.t.id)+l.n*Outs)
+		l.join()
 		l.step = l.move
 		return nil
 	}
@@ -141,6 +154,7 @@ func (l *lockstep) rule(eta bool) {
 		for i, e := range l.t.eta {
 			l.scaled[i] = float32(max(e, 0x1p-60) * l.t.inv)
 		}
+		l.look()
 	}
 	l.greedy = uint64(l.q0 * (1 << 32))
 	// An edge has at most two visits of an ant: n may be 2.
@@ -155,19 +169,34 @@ func (l *lockstep) rule(eta bool) {
 	}
 }
 
+// look makes what choices need of the edges beyond the lists.
+func (l *lockstep) look() {
+	for p, j := range l.outs.city {
+		if c := int32(p / Outs); j != c {
+			l.outs.dist[p] = l.sp.D(c, j)
+			l.outs.eta[p] = l.visible(c, l.outs.dist[p])
+		}
+	}
+}
+
 func (l *lockstep) sendAll() error {
 	l.gang.Warps(l.warps)
 	l.tune()
-	return errors.Join(l.send(&l.hired), l.tell(true))
+	l.hired.tours, l.pull = false, false
+	wide := l.t.widen(l.t.tau, 1)
+	for p, v := range l.outs.tau {
+		wide[p/Outs*Width+MostListed+p%Outs] = v
+	}
+	return errors.Join(l.gang.SetTrails(wide), l.gang.SetOuts(l.outs.city), l.gang.SetKept(KeptBest, l.best), l.tell(true))
 }
 
 // tell brings the rules to the crew.
 func (l *lockstep) tell(eta bool) error {
-	var wide []float32
+	r := AltRules{Greedy: l.greedy, Tau0: l.tau0, Period: l.localPeriod, Beta: l.beta, Inv: l.t.inv, TauMin: l.tau0}
 	if eta {
-		wide = l.t.widen(l.scaled, 1)
+		r.Eta = l.t.widen(l.scaled, 1)
 	}
-	return l.gang.Rules(wide, l.tau0, l.greedy, l.powers, l.localPeriod)
+	return l.gang.Rules(r, l.powers)
 }
 
 // Changed implements solvers.Changer.
@@ -193,216 +222,41 @@ func (l *lockstep) Changed(names []string) {
 
 // Iterate implements solvers.Algorithm.
 func (l *lockstep) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	if err := l.walkAll(ctx, it); err != nil {
-		return err
-	}
-	best := l.bestLength
-	at := l.finish(p) // with a crew, what it copies is not the best tour: see fetchBest
-	if l.crew == nil {
-		l.strengthen()
-	} else {
-		if l.bestLength < best {
-			l.crew.Keep(KeptBest, at)
-		}
-		l.gang.Reward(l.global())
-	}
-	return l.remark(&l.hired, p)
-}
-
-// crowd is the number of ants that a worker moves at a time.
-const crowd = 16
-
-// walkAll makes all tours.
-func (l *lockstep) walkAll(ctx context.Context, it int64) error {
 	if l.crew != nil {
-		if err := errors.Join(ctx.Err(), l.lost); err != nil {
-			return err
-		}
-		l.it, l.traced = it, 0
-		l.crew.Polish(l.improved())
-		if err := l.crew.Walk(it, l.lengths, l.falls, l.hashes); err != nil {
-			return err
-		}
-		l.wrote()
-		return nil
+		return l.conduct(ctx, it, p)
 	}
 	if err := l.begin(ctx, it); err != nil {
 		return err
 	}
 	if !l.march() {
-		return ctx.Err()
+		return ctx.Err() // trails change after the walk only
 	}
-	return l.improveWalked()
-}
-
-// march makes all tours here, step by step; false when it was given up.
-func (l *lockstep) march() bool {
-	for len(l.ant) < l.ants {
-		l.ant = append(l.ant, mover{seen: make([]uint8, l.n)})
-	}
-	if len(l.gone) < l.ants {
-		l.gone = make([]int32, l.ants)
-	}
-	clear(l.count)
-	for k := range l.ants {
-		a := &l.ant[k]
-		clear(a.seen)
-		a.rest.done, a.length, a.falls = 0, 0, 0
-		a.draws = newDraws(l.env.Seed, l.it, k)
-		city := int32(arith.Below(a.word(0), l.n))
-		l.tour(k)[0], a.seen[city] = city, 1
-	}
-	look := max(1, glance/(l.ants*Width))
-	for p := 1; p < l.n; p++ {
-		if p%look == 0 {
-			if l.stopped() {
-				return false
-			}
-			l.progress(int64(p), int64(l.n))
-		}
-		l.p = p
-		l.env.Pool.Run((l.ants+crowd-1)/crowd, l.step)
-		if p%l.localPeriod == 0 {
-			for _, s := range l.gone[:l.ants] {
-				l.visit(s)
-			}
-		}
-	}
-	for k := range l.ants {
-		tour := l.tour(k)
-		l.lengths[k] = l.ant[k].length + l.closing(tour)
-		l.falls[k] = l.ant[k].falls
-		l.hashes[k] = arith.HashPerm(tour)
-		if l.n > 1 {
-			first, last := tour[0], tour[l.n-1]
-			s := l.t.find(last, first)
-			if s < 0 {
-				s = l.t.find(first, last)
-			}
-			l.visit(s)
-		}
-	}
-	return true
-}
-
-// visit counts a visit of the edge of a slot, in both directions.
-func (l *lockstep) visit(s int32) {
-	if s < 0 {
-		return
-	}
-	l.count[s]++
-	if m := l.t.mirror[s]; m >= 0 {
-		l.count[m]++
-	}
-}
-
-// move lets some ants make the step under way.
-func (l *lockstep) move(block, _ int) {
-	for k := block * crowd; k < min(l.ants, (block+1)*crowd); k++ {
-		a, tour := &l.ant[k], l.tour(k)
-		city := tour[l.p-1]
-		s := l.choose(city, k, a)
-		l.gone[k] = s
-		if s >= 0 {
-			city = l.t.id[s]
-			a.length += int64(l.t.dist[s])
-		} else {
-			var far int32
-			city, far = l.far.nearest(l.t.lists, city, a.seen, &a.rest, tour[:l.p], false)
-			a.length += int64(far)
-			a.falls++
-		}
-		tour[l.p], a.seen[city] = city, 1
-	}
-}
-
-// choose is the slot that ant k takes in city c, or -1 when all candidates are visited.
-func (l *lockstep) choose(c int32, k int, a *mover) int32 {
-	greedy := uint64(a.word(l.p)) < l.greedy
-	at := int(c) * l.t.stride
-	slot, most, first := int32(-1), float32(0), ^uint32(0)
-	for s, id := range l.t.id[at : at+l.t.k] {
-		if a.seen[id] != 0 {
-			continue
-		}
-		w := float32(l.worn(at+s) * l.scaled[at+s])
-		if greedy {
-			if w > most {
-				slot, most = int32(at+s), w
-			}
-			continue
-		}
-		u := arith.Philox4x32(l.env.Seed, [4]uint32{
-			uint32(l.it), uint32(l.it>>32) ^ purposeExplore<<24, uint32(k*Width + s), uint32(l.p),
-		})[0]
-		if key := raceKey(u, 1/w, uint32(s), first); key < first {
-			slot, first = int32(at+s), key
-		}
-	}
-	return slot
-}
-
-// worn is the trail of a slot after its visits.
-func (l *lockstep) worn(s int) float32 {
-	return l.tau0 + float32(l.powers[l.count[s]]*(l.t.tau[s]-l.tau0))
-}
-
-// strengthen takes the visits into the trails and makes the global update.
-func (l *lockstep) strengthen() {
-	keep, gain := l.global()
-	l.ring.follow(l.best)
-	t := l.t
-	for c := range int32(l.n) {
-		for s := int(c) * t.stride; s < int(c)*t.stride+t.k; s++ {
-			v := l.worn(s)
-			for range l.ring.times(c, t.id[s]) {
-				v = max(l.tau0, float32(keep*v)+gain)
-			}
-			t.tau[s] = v
-		}
-	}
-}
-
-// Solution implements solvers.Algorithm.
-func (l *lockstep) Solution() record.Solution {
-	l.fetchBest(&l.hired, nil)
-	return l.sequence.Solution()
-}
-
-// Snapshot implements solvers.Algorithm.
-func (l *lockstep) Snapshot(w *solvers.Writer) {
-	l.fetchBest(&l.hired, nil)
-	l.fetchTrails(&l.hired)
-	if l.lost != nil {
-		noState(w, l.lost)
-		return
-	}
-	l.sequence.Snapshot(w)
-}
-
-// Restore implements solvers.Algorithm.
-func (l *lockstep) Restore(r *solvers.Reader) error {
-	if err := l.colony.Restore(r); err != nil {
+	if err := l.improveWalked(); err != nil {
 		return err
 	}
-	l.t.extra.clear() // lists may have been longer
-	l.t.limit(l.env.Pool, l.tau0, math.MaxFloat32)
-	if l.crew == nil {
-		return nil
+	l.finish(p)
+	l.strengthen()
+	return l.remark(&l.hired, p)
+}
+
+// conduct makes an iteration with the crew.
+func (l *lockstep) conduct(ctx context.Context, it int64, p *record.Point) error {
+	if err := errors.Join(ctx.Err(), l.lost); err != nil {
+		return err
 	}
-	return l.sendAll()
-}
-
-// Trace implements solvers.Tracer.
-func (l *lockstep) Trace() [][]int32 {
-	l.fetchTours(&l.hired)
-	return l.sequence.Trace()
-}
-
-// Trails implements solvers.Trailer.
-func (l *lockstep) Trails(limit int) []solvers.Trail {
-	l.fetchTrails(&l.hired)
-	return l.sequence.Trails(limit)
+	l.it, l.traced = it, 0
+	l.crew.Polish(l.improved())
+	if err := l.crew.Walk(it, l.lengths, l.falls, l.hashes); err != nil {
+		return err
+	}
+	l.wrote()
+	best := l.bestLength
+	at := l.finish(p) // what it copies is not the best tour: see fetchBest
+	if l.bestLength < best {
+		l.crew.Keep(KeptBest, at)
+	}
+	l.gang.Reward(l.global())
+	return l.remark(&l.hired, p)
 }
 
 var (

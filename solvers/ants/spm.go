@@ -136,7 +136,7 @@ func (s *selective) Preset(name string) bool {
 // Declare implements solvers.Algorithm.
 func (s *selective) Declare(t *solvers.Params) {
 	s.declareLive(t)
-	s.declareFew(t, s.inst.N)
+	s.declareFew(t, s.inst.N, Width)
 	t.Int(&s.slots, record.Param{
 		Name: "spm_slots", Class: record.Structural, Min: 1, Max: MostSlots, Step: 1, Unit: "trails",
 		Doc:    "Trails that a city stores; a new one replaces the one stored longest ago, and with as many as candidates nothing is forgotten.",

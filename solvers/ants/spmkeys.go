@@ -44,8 +44,8 @@ func (s *selective) rekey(at int) {
 }
 
 // visible is what scaled holds for candidates, of an edge from c of length d.
-func (s *selective) visible(c, d int32) float32 {
-	return float32(max(s.t.visibility(c, d), 0x1p-60) * s.t.inv)
+func (c *colony) visible(city, d int32) float32 {
+	return float32(max(c.t.visibility(city, d), 0x1p-60) * c.t.inv)
 }
 
 // outwards is the place of the greatest weight that leads from c to an unvisited city beyond its list, and its

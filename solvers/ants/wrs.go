@@ -81,7 +81,7 @@ func (r *reservoir) Preset(name string) bool {
 // Declare implements solvers.Algorithm.
 func (r *reservoir) Declare(t *solvers.Params) {
 	r.declareLive(t)
-	r.declareFew(t, r.inst.N)
+	r.declareFew(t, r.inst.N, Width)
 	r.declareRounds(t)
 	declareWarps(t, &r.warps)
 	r.declareTrials(t)

@@ -138,9 +138,11 @@ static void body() {
 		look(tau, as<unsigned long long>(OUT), g.n, g.k);
 #ifdef LOCKSTEP
 	else if (name == "prepare")
-		prepare(g, j, tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), after, before, as<uint32_t>(BAR));
+		prepare(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), as<uint16_t>(RING), after, before, as<uint32_t>(BAR));
+	else if (name == "pair")
+		pair(g, as<uint16_t>(RING), as<edge>(TABLE));
 	else if (name == "walk")
-		walk(g, j, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
+		walk(g, j, as<rules>(RULES), as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
 #elif defined(ALT)
 	else if (name == "prepare")
 		prepare(g, j, a, m, eta, wires, after, before);
