@@ -2,9 +2,7 @@ package ants
 
 import (
 	"embed"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 
@@ -29,13 +27,7 @@ const wideFar = 32
 var compiled embed.FS
 
 // image is the compiled image of a source, by its name without .cu. Tests put others in its place.
-var image = func(name string) ([]byte, error) {
-	b, err := compiled.ReadFile("images/" + name + ".fatbin")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("ants: kernels/ants/%s.cu is not compiled: where nvcc is, run go run ./kernels/build", name)
-	}
-	return b, err
-}
+var image = func(name string) ([]byte, error) { return gpu.Image(compiled, "ants", name) }
 
 // cities are city numbers on the device, in as many bits as its kernels take. To a kernel they are city_t *.
 type cities interface {

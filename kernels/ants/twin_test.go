@@ -6,37 +6,20 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/gpu"
-	roundkernels "metalab/kernels/tours"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
 
-// imagesVar names a folder whose images are tested in place of the committed ones.
-const imagesVar = "METALAB_ANTS_IMAGES"
-
-// roundsVar names an image of kernels/tours to take in place of the committed one.
-const roundsVar = "METALAB_TOURS_IMAGE"
-
 // goldenVar names a file to which TestGolden writes what a device computes.
 const goldenVar = "METALAB_ANTS_GOLDEN"
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(imagesVar); dir != "" {
-		image = func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name+".fatbin")) }
-	}
-	if path := os.Getenv(roundsVar); path != "" {
-		var err error
-		if roundkernels.Image, err = os.ReadFile(path); err != nil {
-			panic(err)
-		}
-	}
 	code := m.Run()
 	if emulators.dir != "" {
 		_ = os.RemoveAll(emulators.dir)

@@ -58,16 +58,7 @@ var compiled = func() func(cc string) (string, error) {
 
 var emulateDir string
 
-// imageVar names an image to test in place of the committed one.
-const imageVar = "METALAB_TOURS_IMAGE"
-
 func TestMain(m *testing.M) {
-	if p := os.Getenv(imageVar); p != "" {
-		var err error
-		if Image, err = os.ReadFile(p); err != nil {
-			panic(err)
-		}
-	}
 	code := m.Run()
 	if emulateDir != "" {
 		_ = os.RemoveAll(emulateDir)

@@ -52,7 +52,11 @@ func NewEngine(p *rounds.Problem) (rounds.Engine, error) {
 
 // open loads the kernels and the instance; on the device's thread.
 func (e *Engine) open() (err error) {
-	if e.module, err = e.dev.Module(Image); err != nil {
+	code, err := image()
+	if err != nil {
+		return err
+	}
+	if e.module, err = e.dev.Module(code); err != nil {
 		return err
 	}
 	kernels := e.q.names(e.q.plane)

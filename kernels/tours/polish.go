@@ -52,7 +52,11 @@ func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 		return nil, fmt.Errorf("kernels/tours: distances of type %v come from a matrix, and a GPU searches on tours of ants with EUC_2D, CEIL_2D and ATT: use backend cpu", p.Space.Metric)
 	}
 	o := &Polisher{q: q, d: d, kernels: map[string]*gpu.Kernel{}}
-	m, err := d.Module(Image)
+	code, err := image()
+	if err != nil {
+		return nil, err
+	}
+	m, err := d.Module(code)
 	if err != nil {
 		return nil, err
 	}

@@ -1,19 +1,21 @@
 package tours
 
 import (
-	_ "embed" // the compiled kernels
+	"embed"
 	"fmt"
 	"math"
 	"unsafe"
 
 	"metalab/datasets"
+	"metalab/gpu"
 	"metalab/solvers/rounds"
 )
 
-// Image is the compiled kernels of rounds.cu, a fatbin.
-//
-//go:embed images/rounds.fatbin
-var Image []byte
+//go:embed images
+var images embed.FS
+
+// image is the compiled kernels of rounds.cu, a fatbin.
+func image() ([]byte, error) { return gpu.Image(images, "tours", "rounds") }
 
 // boardBytes is the size of a kernel's struct board, with insertions or without, and
 // moreCities what the tour of n cities takes behind it: three arrays of 16-bit numbers and a bit a city.
