@@ -274,16 +274,22 @@ func TestTuning(t *testing.T) {
 				if err != nil {
 					t.Skip(err)
 				}
-				if i == 0 && !v.Deterministic {
-					continue
+				if !v.Deterministic && runs[0] != nil { // ants that race make tours of their own
+					runs[0].Close()
+					runs[0] = nil
 				}
 				if runs[i], err = solvers.Open(solvers.Config{Name: "tuning", Solver: solver, Variant: variant, Backend: backend, Instance: inst, Seed: 5, Params: c.params}); err != nil {
 					t.Fatal(err)
 				}
 				defer runs[i].Close()
 			}
-			for range 6 {
+			var w []solvers.Wave
+			untuned := func(w solvers.Wave) bool { return !w.Tuned }
+			for it := 0; it < 6 || it < 20 && slices.ContainsFunc(w, untuned); it++ {
 				step(t, runs[1], 10)
+				if w, err = runs[1].Waves(t.Context()); err != nil {
+					t.Fatal(err)
+				}
 				if runs[0] == nil {
 					continue
 				}
@@ -291,10 +297,9 @@ func TestTuning(t *testing.T) {
 					t.Fatalf("they part before iteration %d", runs[1].Last().Iter)
 				}
 			}
-			w, err := runs[1].Waves(t.Context())
 			local := !c.params["local_search"].IsZero()
-			if err != nil || len(w) == 0 || local != (len(w) == 2) {
-				t.Fatalf("not tuned: %+v, %v", w, err)
+			if len(w) == 0 || local != (len(w) == 2) {
+				t.Fatalf("not tuned: %+v", w)
 			}
 			for _, w := range w {
 				if !w.Tuned {

@@ -2,7 +2,6 @@ package ants
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -42,13 +41,9 @@ var goldensLocal = []trial{
 }
 
 // TestGoldenLocal replays on the CPU what a device computed. With METALAB_ANTS_GOLDEN_LOCAL it asks a device and
-// writes the file; it is skipped until there is one.
+// writes the file.
 func TestGoldenLocal(t *testing.T) {
-	const file = "testdata/golden_local.json"
-	if _, err := os.Stat(file); err != nil && os.Getenv(localGoldenVar) == "" {
-		t.Skip(err)
-	}
-	replays(t, file, localGoldenVar, goldensLocal)
+	replays(t, "testdata/golden_local.json", localGoldenVar, goldensLocal)
 }
 
 // TestConformLocal holds the variants with a local search on the device to the laws.

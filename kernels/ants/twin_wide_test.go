@@ -79,6 +79,7 @@ func TestConformWide(t *testing.T) {
 					Params:     params("ants", 5, "candidates", 7),
 					Ranges:     map[string][2]float64{"ants": {1, 12}},
 					Structural: []record.Values{params("candidates", 3), params("candidates", 25)},
+					Presets:    []string{"best", "paper"}, // others search in rounds, with 16 bits alone
 				})
 			})
 		})

@@ -33,6 +33,9 @@ type Case struct {
 
 	// Structural are structural changes that a fork must be able to make.
 	Structural []record.Values
+
+	// Presets are those to open; nil for all of the variant.
+	Presets []string
 }
 
 func (c Case) open(t testing.TB, name string) *solvers.Run {
@@ -191,7 +194,11 @@ func checkDeclarations(t *testing.T, c Case, v solvers.Variant) {
 			t.Errorf("parameter %s has the range %v to %v", p.Name, p.Min, p.Max)
 		}
 	}
-	for _, name := range v.Presets {
+	presets := v.Presets
+	if c.Presets != nil {
+		presets = c.Presets
+	}
+	for _, name := range presets {
 		q, err := solvers.Open(solvers.Config{
 			Solver: c.Solver, Variant: c.Variant, Backend: c.Backend, Instance: c.Instance, Preset: name,
 		})
