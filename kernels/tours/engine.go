@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unsafe"
 
 	"metalab/gpu"
 	"metalab/solvers"
@@ -120,6 +121,12 @@ func (e *Engine) Load(chains [][]int32) error {
 		}
 		return e.chains.Upload(all)
 	})
+}
+
+// bytes is what so many chains take of a device's memory, with the instance.
+func (q *problem) bytes(chains int) int64 {
+	sum := 4*int64(len(q.near)+len(q.whole)+len(q.matrix)) + 16*int64(len(q.real))
+	return sum + int64(chains)*(2*int64(q.job.Stride)+int64(unsafe.Sizeof(rounds.Outcome{})))
 }
 
 // release frees what depends on the number of chains.

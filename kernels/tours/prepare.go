@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"math"
-	"unsafe"
 
 	"metalab/datasets"
 	"metalab/gpu"
@@ -156,12 +155,6 @@ func bit(b bool) int32 {
 		return 1
 	}
 	return 0
-}
-
-// bytes is what so many chains take of a device's memory, with the instance.
-func (q *problem) bytes(chains int) int64 {
-	sum := 4*int64(len(q.near)+len(q.whole)+len(q.matrix)) + 16*int64(len(q.real))
-	return sum + int64(chains)*(2*int64(q.job.Stride)+int64(unsafe.Sizeof(rounds.Outcome{})))
 }
 
 // launch is how a kernel is launched for an iteration; none of it changes a result.
