@@ -1,11 +1,17 @@
 package gpu
 
 import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 )
 
 // ImagesVar is an environment variable that names a folder of images to take in place of the built-in
@@ -13,19 +19,55 @@ import (
 // kernels, or ones compiled for another chip, can so be tried in a program as it is.
 const ImagesVar = "METALAB_KERNELS"
 
-// Image is the compiled image of kernels/FAMILY/NAME.cu: images/NAME.fatbin of the built-in files,
-// or FAMILY/images/NAME.fatbin of the folder that [ImagesVar] names.
+// unpacked keeps the images that were unpacked, by the SHA-256 of what they were unpacked from: the
+// file of a name may be another at the next call.
+var unpacked struct {
+	sync.Mutex
+	images map[[sha256.Size]byte][]byte
+}
+
+// Image is the compiled image of kernels/FAMILY/NAME.cu, unpacked: images/NAME.fatbin.gz of the built-in
+// files, or FAMILY/images/NAME.fatbin.gz of the folder that [ImagesVar] names. An image is
+// unpacked once a process and the same bytes returned to all, which must leave them as they are.
 func Image(builtin fs.FS, family, name string) ([]byte, error) {
 	if dir := os.Getenv(ImagesVar); dir != "" {
-		b, err := os.ReadFile(filepath.Join(dir, family, "images", name+".fatbin"))
+		p := filepath.Join(dir, family, "images", name+".fatbin.gz")
+		packed, err := os.ReadFile(p)
 		if err != nil {
 			return nil, fmt.Errorf("gpu: %s is set: %w", ImagesVar, err)
 		}
-		return b, nil
+		return unpack(packed, p)
 	}
-	b, err := fs.ReadFile(builtin, "images/"+name+".fatbin")
+	packed, err := fs.ReadFile(builtin, "images/"+name+".fatbin.gz")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("gpu: kernels/%s/%s.cu is not compiled: where nvcc is, run go run ./kernels/build", family, name)
 	}
-	return b, err
+	if err != nil {
+		return nil, err
+	}
+	return unpack(packed, "the built-in kernels/"+family+"/images/"+name+".fatbin.gz")
+}
+
+// unpack returns the image that was packed by gzip; where names it in an error.
+func unpack(packed []byte, where string) ([]byte, error) {
+	key := sha256.Sum256(packed)
+	unpacked.Lock()
+	defer unpacked.Unlock()
+	if image, ok := unpacked.images[key]; ok {
+		return image, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("gpu: the image %s is damaged: %w", where, err)
+	}
+	image, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("gpu: the image %s is damaged: %w", where, err)
+	}
+	if unpacked.images == nil {
+		unpacked.images = map[[sha256.Size]byte][]byte{}
+	}
+	image = slices.Clip(image) // whoever appends to it gets a copy
+	unpacked.images[key] = image
+	return image, nil
 }

@@ -104,16 +104,16 @@ func TestBuildAndStaleness(t *testing.T) {
 			}
 		}
 	}
-	wantFaults("a/one.cu: kernels/a/images/one.fatbin was never compiled", "b/two.cu: kernels/b/images/two.fatbin was never compiled")
+	wantFaults("a/one.cu: kernels/a/images/one.fatbin.gz was never compiled", "b/two.cu: kernels/b/images/two.fatbin.gz was never compiled")
 	if _, err := build(t, root, "-check"); err == nil {
 		t.Error("-check is content without images")
 	}
 	if _, err := build(t, root, "-only", "b"); err != nil {
 		t.Fatal(err)
 	}
-	wantFaults("one.fatbin was never compiled")
+	wantFaults("one.fatbin.gz was never compiled")
 	out, err := build(t, root)
-	if err != nil || !strings.Contains(out, "two.fatbin is up to date") || !strings.Contains(out, "one.fatbin in ") {
+	if err != nil || !strings.Contains(out, "two.fatbin.gz is up to date") || !strings.Contains(out, "one.fatbin.gz in ") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	wantFaults()
@@ -125,28 +125,46 @@ func TestBuildAndStaleness(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 
+	image, err := readImage(filepath.Join(root, "kernels/a/images/one.fatbin.gz"))
+	if err != nil || !strings.HasPrefix(string(image), "image\n#include \"../arith.h\"") || m["one.fatbin"].Image != shaOf(image) {
+		t.Errorf("%q, %v: not what the compiler wrote, or not of the manifest's sum", image, err)
+	}
+
 	put(t, root, "kernels/deep.h", "// changed\n") // a header of a header
 	wantFaults("one.cu, a header it includes or the compiler's options changed")
 	put(t, root, "kernels/deep.h", "// nothing\r\n") // only the line's end
 	wantFaults()
-	put(t, root, "kernels/b/images/two.fatbin", "something else")
-	wantFaults("two.fatbin is not the image")
+	two := filepath.Join(root, "kernels/b/images/two.fatbin.gz")
+	if err := writeImage(two, []byte("something else")); err != nil {
+		t.Fatal(err)
+	}
+	wantFaults("two.fatbin.gz is not the image")
+	put(t, root, "kernels/b/images/two.fatbin.gz", "not packed")
+	wantFaults("two.fatbin.gz: the image is damaged")
+	if out, err := build(t, root); err != nil || !strings.Contains(out, "two.fatbin.gz in ") {
+		t.Errorf("a damaged image is not compiled again: %v\n%s", err, out)
+	}
+	put(t, root, "kernels/b/images/two.fatbin", "unpacked by someone")
+	wantFaults("two.fatbin does not belong")
 	if err := os.Remove(filepath.Join(root, "kernels/b/images/two.fatbin")); err != nil {
 		t.Fatal(err)
 	}
-	wantFaults("two.fatbin is missing")
+	if err := os.Remove(two); err != nil {
+		t.Fatal(err)
+	}
+	wantFaults("two.fatbin.gz is missing")
 	put(t, root, "kernels/b/two.cu", "broken\n")
 	if out, err := build(t, root); err == nil || !strings.Contains(err.Error(), "compile kernels/b/two.cu") || !strings.Contains(out, "two.cu(1): error") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin.new")); err == nil {
+	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin.gz.new")); err == nil {
 		t.Error("half an image was left")
 	}
 	if err := os.Remove(filepath.Join(root, "kernels/b/two.cu")); err != nil {
 		t.Fatal(err)
 	}
-	put(t, root, "kernels/b/images/two.fatbin", "orphan")
-	wantFaults("kernels/b/images/two.fatbin has no source")
+	put(t, root, "kernels/b/images/two.fatbin.gz", "orphan")
+	wantFaults("kernels/b/images/two.fatbin.gz has no source")
 }
 
 func TestImagesNameNoFolder(t *testing.T) {
@@ -163,7 +181,7 @@ func TestImagesNameNoFolder(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(lines, "b_two.fatbin")); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin")); err == nil {
+	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin.gz")); err == nil {
 		t.Error("-lines wrote a committed image")
 	}
 }
@@ -207,8 +225,8 @@ func TestParallelInOrder(t *testing.T) {
 	}
 	at := 0
 	for _, want := range []string{
-		"warning in kernels/f/a.cu\nkernels/f/images/a.fatbin in ", "warning in kernels/f/b.cu\nkernels/f/images/b.fatbin in ",
-		"warning in kernels/f/c.cu\nkernels/f/images/c.fatbin in ", "warning in kernels/g/d.cu\nkernels/g/images/d.fatbin in ",
+		"warning in kernels/f/a.cu\nkernels/f/images/a.fatbin.gz in ", "warning in kernels/f/b.cu\nkernels/f/images/b.fatbin.gz in ",
+		"warning in kernels/f/c.cu\nkernels/f/images/c.fatbin.gz in ", "warning in kernels/g/d.cu\nkernels/g/images/d.fatbin.gz in ",
 	} {
 		i := strings.Index(out[at:], want)
 		if i < 0 {
@@ -254,7 +272,7 @@ func TestKeepGoing(t *testing.T) {
 	if !strings.HasPrefix(err.Error(), "2 of 4 failed:") || a < 0 || b < a {
 		t.Errorf("%v", err)
 	}
-	for _, want := range []string{"kernels/f/a.cu(1): error", "kernels/f/b.cu(1): error", "images/c.fatbin in ", "images/d.fatbin in "} {
+	for _, want := range []string{"kernels/f/a.cu(1): error", "kernels/f/b.cu(1): error", "images/c.fatbin.gz in ", "images/d.fatbin.gz in "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not told:\n%s", want, out)
 		}

@@ -48,9 +48,9 @@ func (b *builder) compile(ctx context.Context, src string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	target := filepath.Join(b.root, filepath.FromSlash(img))
-	if have, err := shaOf(target); err == nil && !b.force && m[name].Sources == now && m[name].Image == have {
-		fmt.Fprintf(w, "%s is up to date\n", img)
+	target := filepath.Join(b.root, filepath.FromSlash(img+packed))
+	if have, err := readImage(target); err == nil && !b.force && m[name].Sources == now && m[name].Image == shaOf(have) {
+		fmt.Fprintf(w, "%s is up to date\n", img+packed)
 		return nil
 	}
 	version, err := b.findCompiler(ctx)
@@ -61,26 +61,27 @@ func (b *builder) compile(ctx context.Context, src string, w io.Writer) error {
 		return err
 	}
 	start := time.Now()
-	if err := b.runCompiler(ctx, src, target+".new", w); err != nil {
-		_ = os.Remove(target + ".new")
+	fresh := target + ".new" // first as it was compiled, then packed
+	if err := b.runCompiler(ctx, src, fresh, w); err != nil {
+		_ = os.Remove(fresh)
 		return err
 	}
-	if err := b.clean(target + ".new"); err != nil {
-		_ = os.Remove(target + ".new")
+	image, err := b.clean(fresh)
+	if err == nil {
+		err = writeImage(fresh, image)
+	}
+	if err != nil {
+		_ = os.Remove(fresh)
 		return fmt.Errorf("compile %s: %w", src, err)
 	}
-	if err := os.Rename(target+".new", target); err != nil {
+	if err := os.Rename(fresh, target); err != nil {
 		return err
 	}
-	image, err := shaOf(target)
-	if err != nil {
-		return err
-	}
-	e := entry{Source: src, Files: files, Sources: now, Image: image, Options: strings.Join(options, " "), Nvcc: version}
+	e := entry{Source: src, Files: files, Sources: now, Image: shaOf(image), Options: strings.Join(options, " "), Nvcc: version}
 	if err := b.note(dir, name, e); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s in %.1f s\n", img, time.Since(start).Seconds())
+	fmt.Fprintf(w, "%s in %.1f s\n", img+packed, time.Since(start).Seconds())
 	return nil
 }
 
@@ -122,21 +123,21 @@ func (b *builder) runCompiler(ctx context.Context, src, target string, w io.Writ
 	return nil
 }
 
-// clean refuses an image that names the folder it was compiled in: it would be another on
-// the next machine.
-func (b *builder) clean(image string) error {
+// clean reads an image and refuses it if it names the folder it was compiled in: it would be
+// another on the next machine.
+func (b *builder) clean(file string) ([]byte, error) {
 	root, err := filepath.Abs(b.root)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	text, err := os.ReadFile(image)
+	image, err := os.ReadFile(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if bytes.Contains(text, []byte(root+string(filepath.Separator))) {
-		return fmt.Errorf("the image names the folder %s; leave options that keep source lines to -lines", root)
+	if bytes.Contains(image, []byte(root+string(filepath.Separator))) {
+		return nil, fmt.Errorf("the image names the folder %s; leave options that keep source lines to -lines", root)
 	}
-	return nil
+	return image, nil
 }
 
 // withLines makes an image with source lines in dir.

@@ -3,14 +3,15 @@
 //	go run ./kernels/build                  # all, where nvcc is
 //	go run ./kernels/build -only ants,tours # these families
 //	go run ./kernels/build -keep-going      # an error does not keep the others from being compiled
-//	go run ./kernels/build -compress        # smaller images
+//	go run ./kernels/build -compress        # images that are smaller when unpacked
 //	go run ./kernels/build -check           # only say what is stale; needs no nvcc
 //	go run ./kernels/build -lines DIR       # images that know their source lines, to DIR
 //
-// Every kernels/**/*.cu becomes images/NAME.fatbin beside it, with machine code for sm_80
-// and sm_90 and PTX for compute_75, which the driver compiles for all others. Beside the
-// images lies manifest.json: for each image its SHA-256, that of its source together with
-// every header it includes by quotes, and the compiler's options and version. A source
+// Every kernels/**/*.cu becomes images/NAME.fatbin.gz beside it, a fatbin with machine code for
+// sm_80 and sm_90 and PTX for compute_75, which the driver compiles for all others. It is packed
+// by gzip, to about a third and without a time or a name; gpu.Image unpacks it. Beside the
+// images lies manifest.json: for each image the SHA-256 of the fatbin, that of its source together
+// with every header it includes by quotes, and the compiler's options and version. A source
 // that is newer than its image is found by these sums; the package's test looks for it.
 //
 // Sources are compiled at the same time, -j of them (as many as there are processors), the
@@ -23,7 +24,7 @@
 //
 // Committed images know nothing of source lines, for with them they would also know the
 // folder they were compiled in, and differ from machine to machine; use -lines for
-// compute-sanitizer and profilers.
+// compute-sanitizer and profilers. Those of -lines are not packed.
 //
 // Products are not fused with the sums they feed (-fmad=false), for results must be those
 // of the CPU twins, bit for bit.

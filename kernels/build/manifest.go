@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,15 +17,16 @@ type entry struct {
 	Source  string   `json:"source"`        // the .cu file, relative to the repository
 	Files   []string `json:"files"`         // it and all it includes, for the reader
 	Sources string   `json:"source_sha256"` // of these and the options
-	Image   string   `json:"image_sha256"`
+	Image   string   `json:"image_sha256"`  // unpacked
 	Options string   `json:"options"`
 	Nvcc    string   `json:"nvcc"` // the compiler's version
 }
 
-// manifest is images/manifest.json: image names and what they were made from.
+// manifest is images/manifest.json: names of images as they are unpacked, NAME.fatbin, and what they
+// were made from.
 type manifest map[string]entry
 
-// imageOf returns where the image of a source belongs.
+// imageOf returns where the image of a source belongs, without the ending of what is packed.
 func imageOf(source string) string {
 	return path.Join(path.Dir(source), "images", strings.TrimSuffix(path.Base(source), ".cu")+".fatbin")
 }
@@ -55,15 +54,6 @@ func (m manifest) write(root, dir string) error {
 	return os.WriteFile(filepath.Join(root, filepath.FromSlash(dir), "manifest.json"), append(text, '\n'), 0o644)
 }
 
-func shaOf(file string) (string, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	s := sha256.Sum256(text)
-	return hex.EncodeToString(s[:]), nil
-}
-
 // check returns a sentence for every image that is missing, stale, damaged or without a
 // source; none if all is well.
 func check(root string) (faults []string, err error) {
@@ -83,7 +73,7 @@ func check(root string) (faults []string, err error) {
 		}
 		e, ok := m[path.Base(img)]
 		if !ok {
-			fault("%s: %s was never compiled", src, img)
+			fault("%s: %s was never compiled", src, img+packed)
 			continue
 		}
 		now, err := sum(root, src)
@@ -91,29 +81,35 @@ func check(root string) (faults []string, err error) {
 			return nil, err
 		}
 		if e.Sources != now {
-			fault("%s, a header it includes or the compiler's options changed, and %s did not", src, img)
+			fault("%s, a header it includes or the compiler's options changed, and %s did not", src, img+packed)
 		}
-		got, err := shaOf(filepath.Join(root, filepath.FromSlash(img)))
+		image, err := readImage(filepath.Join(root, filepath.FromSlash(img+packed)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			fault("%s: %s is missing", src, img)
+			fault("%s: %s is missing", src, img+packed)
+		case errors.Is(err, errDamaged):
+			fault("%s: %v", img+packed, err)
 		case err != nil:
 			return nil, err
-		case got != e.Image:
-			fault("%s is not the image that its manifest describes", img)
+		case shaOf(image) != e.Image:
+			fault("%s is not the image that its manifest describes", img+packed)
 		}
 	}
-	orphans, err := filepath.Glob(filepath.Join(root, "kernels", "*", "images", "*.fatbin"))
+	images, err := filepath.Glob(filepath.Join(root, "kernels", "*", "images", "*.fatbin*"))
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range orphans {
+	for _, o := range images {
 		rel, err := filepath.Rel(root, o)
 		if err != nil {
 			return nil, err
 		}
-		if !wanted[filepath.ToSlash(rel)] {
-			fault("%s has no source", filepath.ToSlash(rel))
+		rel = filepath.ToSlash(rel)
+		switch img, ok := strings.CutSuffix(rel, packed); {
+		case !ok:
+			fault("%s does not belong among images, which are NAME.fatbin.gz and all taken into programs", rel)
+		case !wanted[img]:
+			fault("%s has no source", rel)
 		}
 	}
 	slices.Sort(faults)

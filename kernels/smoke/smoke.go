@@ -4,24 +4,29 @@ package smoke
 
 import (
 	"context"
-	_ "embed" // the compiled kernels
+	"embed"
 	"fmt"
 	"time"
 
 	"metalab/gpu"
 )
 
+//go:embed images
+var images embed.FS
+
 // Image is the compiled kernels of smoke.cu, a fatbin.
-//
-//go:embed images/smoke.fatbin
-var Image []byte
+func Image() ([]byte, error) { return gpu.Image(images, "smoke", "smoke") }
 
 // Check loads the kernels on d, runs one and compares its result; it returns the time that
 // took on the device. The check is of the whole way: image, memory, launch and copy.
 func Check(ctx context.Context, d *gpu.Device) (span time.Duration, err error) {
 	const n, a = 1000, 0.5
+	image, err := Image()
+	if err != nil {
+		return 0, err
+	}
 	err = d.Do(ctx, func() error {
-		m, err := d.Module(Image)
+		m, err := d.Module(image)
 		if err != nil {
 			return err
 		}

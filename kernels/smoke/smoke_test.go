@@ -34,13 +34,11 @@ func device(t testing.TB) *gpu.Device {
 
 func module(t testing.TB, d *gpu.Device) *gpu.Module {
 	t.Helper()
-	image := smoke.Image
+	image, err := smoke.Image()
 	if p := os.Getenv(imageVar); p != "" {
-		var err error
-		if image, err = os.ReadFile(p); err != nil {
-			t.Fatal(err)
-		}
+		image, err = os.ReadFile(p)
 	}
+	ok(t, err)
 	return must(d.Module(image))(t)
 }
 
@@ -69,8 +67,9 @@ func ok(t testing.TB, errs ...error) {
 // TestImage looks at the committed image, which needs no GPU.
 func TestImage(t *testing.T) {
 	t.Parallel()
-	if len(smoke.Image) < 1000 || string(smoke.Image[:4]) != "\x50\xed\x55\xba" {
-		t.Errorf("the image has %d bytes and is no fatbin", len(smoke.Image))
+	image := must(smoke.Image())(t)
+	if len(image) < 1000 || string(image[:4]) != "\x50\xed\x55\xba" {
+		t.Errorf("the image has %d bytes and is no fatbin", len(image))
 	}
 }
 

@@ -18,7 +18,7 @@
 // The schedule parameters warps and lanes only share work out. Where warps is 0, the first
 // iterations with kicks try several numbers, timed by the device, and the fastest stays;
 // solvers.Run.Waves shows the table. rounds.cu is compiled to
-// images/rounds.fatbin by kernels/build; a test runs the same source on the CPU, thread by
+// images/rounds.fatbin.gz by kernels/build; a test runs the same source on the CPU, thread by
 // thread, against the twin.
 //
 // # Tours from elsewhere
