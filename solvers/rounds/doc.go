@@ -68,6 +68,8 @@
 // too: they gave ants' tours of pr1002, pr2392 and fnl4461 a further -0.1, 0.6 and 0.3 %
 // at twice the work or more, and were left out.
 //
+// A GPU's times of both are in package metalab/kernels/tours.
+//
 // The definition knows no warps, so their number changes nothing but the time.
 //
 // # Two backends
