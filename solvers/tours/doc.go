@@ -55,4 +55,19 @@
 // closed circle, the most promising first (1.58 % in place of 1.74 % at the first optimum, but 1.48 in place of 1.47
 // after 3 s, and worse at 2,392 cities); and chains of 25 exchanges after a kick, which help pr2392 after 1 s (.32 % in
 // place of .38, three seeds) but not pr1002 (.32, .24), rl1889 (.41, .33), u2152 (.81, .57), d2103 (1.98, 1.65).
+//
+// Nor do wider chains of a few thousand cities pay on the whole. Gaps in percent, after 1 s (six seeds) and 4 s (two)
+// of CPU time of one thread, by the exchanges tried at each level:
+//
+//	          5,3,1       4,3,3,2,1   5,3,2,1
+//	pr1002    .27  .17    .34  .26    .16  .08
+//	rl1889    .34  .29    .37  .41    .37  .29
+//	d2103    1.69 1.05   1.59  .65   1.63 1.36
+//	u2152     .63  .43    .40  .19    .34  .25
+//	pr2392    .40  .20    .20  .12    .34  .23
+//	fnl4461   .19  .13    .28  .12    .18  .10
+//
+// 4,3,3,2,1 helps pr2392 and u2152, and loses at pr1002 and fnl4461. 5,3,2,1 gains at u2152 and pr1002 after 1 s, but not
+// at two instances that were not among these (three seeds: nrw1379 .10 and .10, pcb3038 .21 and .23), and seems to lose at
+// d2103 after 4 s (six seeds: .86, 1.22). After 0.7 s (four seeds) both are behind at usa13509 (.63, .87, .77) and d18512 (.64, .65, .68).
 package tours
