@@ -56,7 +56,7 @@
 // after 3 s, and worse at 2,392 cities); and chains of 25 exchanges after a kick, which help pr2392 after 1 s (.32 % in
 // place of .38, three seeds) but not pr1002 (.32, .24), rl1889 (.41, .33), u2152 (.81, .57), d2103 (1.98, 1.65).
 //
-// Nor do wider chains of a few thousand cities pay on the whole. Gaps in percent, after 1 s (six seeds) and 4 s (two)
+// Nor do wider chains pay on the whole at a few thousand cities. Gaps in percent, after 1 s (six seeds) and 4 s (two)
 // of CPU time of one thread, by the exchanges tried at each level:
 //
 //	          5,3,1       4,3,3,2,1   5,3,2,1
