@@ -8,7 +8,7 @@ import (
 )
 
 // build is the hint of every ErrNoCUDA.
-const build = "build it with CUDA, which needs a C compiler only: go run ./gpu/withcuda build -o repl ./repl (see package gpu)"
+const build = "build it with CUDA, which needs a C compiler only: go run ./gpu/withcuda run ./repl (see package gpu)"
 
 // needed are the calls without which the package cannot work. Those that it does without
 // (names and parameters of kernels, before CUDA 12.4) are not among them.

@@ -88,13 +88,22 @@ func TestExec(t *testing.T) {
 	if b, _ := os.ReadFile(path); string(b) != text {
 		t.Error("the notebook itself was changed")
 	}
-	text = strings.Replace(smallNotebook, "fmt.Println(1)", `lab.Get(\"zz\")`, 1)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	err = execCommand(t.Context(), []string{"-q", "-prefix", prefix, path})
-	if err == nil || !strings.Contains(err.Error(), "cell 2") || !strings.Contains(err.Error(), `no run "zz"`) {
-		t.Errorf("a cell that fails: %v", err)
+	for _, c := range []struct{ is, becomes, want string }{
+		{"fmt.Println(1)", `lab.Get(\"zz\")`, `no run "zz"`},
+		{"fmt.Println(1)", `lab.Gat(\"zz\")`, "Line 2: undefined: lab.Gat"},
+		{`"%%\n", "fmt.Println(1)"`, `"fmt.Println(1)"`, "statements stand after a line %%"},
+	} {
+		text := strings.Replace(smallNotebook, c.is, c.becomes, 1)
+		if text == smallNotebook {
+			t.Fatalf("the notebook has no %s:\n%s", c.is, smallNotebook)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err = execCommand(t.Context(), []string{"-q", "-prefix", prefix, path})
+		if err == nil || !strings.Contains(err.Error(), "cell 2") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("a cell that fails: %v, want %q", err, c.want)
+		}
 	}
 }
 

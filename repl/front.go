@@ -39,8 +39,9 @@ type front struct {
 	params  map[string][]wire.Param
 	solvers []wire.Variant
 	names   []string // of instances
-	current string   // the run of the last command
-	free    bool     // the host was detached, and lives on without this front end
+	tables  []wire.BenchTable
+	current string // the run of the last command
+	free    bool   // the host was detached, and lives on without this front end
 }
 
 // host is the connection to the host.

@@ -88,6 +88,24 @@ func (f *front) Instances() []string {
 	return r.Names
 }
 
+// Tables implements words.Knowledge.
+func (f *front) Tables() []wire.BenchTable {
+	f.mu.Lock()
+	tables := f.tables
+	f.mu.Unlock()
+	if tables != nil {
+		return tables
+	}
+	var r wire.BenchReply
+	if !f.ask("bench", &wire.BenchRequest{}, &r) {
+		return nil
+	}
+	f.mu.Lock()
+	f.tables = r.Tables
+	f.mu.Unlock()
+	return r.Tables
+}
+
 // Dir implements words.Knowledge.
 func (f *front) Dir() string { return f.dir }
 

@@ -186,7 +186,7 @@ func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, dev
 	if preset != "default" {
 		p, ok := alg.(Presetter)
 		if !ok || !p.Preset(preset) {
-			return fmt.Errorf("preset is %q, want one of %v", preset, append([]string{"default"}, v.Presets...))
+			return noPreset(v, preset)
 		}
 		params.defaults()
 	}

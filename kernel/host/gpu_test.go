@@ -8,6 +8,16 @@ import (
 	"metalab/kernel/wire"
 )
 
+// What asks for a GPU of a run on the cpu, or for a preset of another variant, is told so.
+func TestOpenSaysWhereItIs(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.fails("open mmas rand-100-1 as m device=1", wire.CodeRequest, "device is 1", "on=cuda")
+	l.fails("open mmas rand-100-1 as m preset=best-local", wire.CodeRequest, "want one of default, best, paper", "best-local is a preset of", "mmas/wrs")
+	l.do("open mmas rand-100-1 as m variant=wrs preset=best-local ants=4 device=0; step m 1")
+	l.fails("fork m as f device=1", wire.CodeRequest, "device is 1", "on=cuda")
+}
+
 // A program without CUDA says so wherever a GPU is asked for, and how it is made with it.
 func TestBuiltWithoutCUDA(t *testing.T) {
 	t.Parallel()

@@ -34,6 +34,9 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open: %w%s", err, whyNot(q.Solver, "", q.On))
 	}
+	if err := noDevice("open", v.Backend, q.Device); err != nil {
+		return nil, err
+	}
 	name, free, err := h.name(c.ctx, q.As)
 	if err != nil {
 		return nil, err
@@ -72,6 +75,14 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 		return nil, err
 	}
 	return opened("open", e), nil
+}
+
+// noDevice refuses the number of a GPU for a run that is on none.
+func noDevice(verb, backend string, device int) error {
+	if device == 0 || backend != "cpu" {
+		return nil
+	}
+	return wrong(fmt.Sprintf("%s: device is %d, the number of a GPU, and the run is on cpu: add on=cuda, or leave device out", verb, device))
 }
 
 func seedOf(q *wire.OpenRequest) uint64 {
@@ -192,6 +203,9 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 	v := e.run.Variant()
 	if _, err := solvers.Find(v.Solver, v.Name, or(q.On, v.Backend)); err != nil {
 		return nil, fmt.Errorf("fork: %w%s", err, whyNot(v.Solver, v.Name, q.On))
+	}
+	if err := noDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
+		return nil, err
 	}
 	r, err := e.run.Fork(c.ctx, solvers.Fork{Name: name, With: with, Backend: q.On, Seed: q.Seed, Device: q.Device, Who: c.who})
 	if err != nil {

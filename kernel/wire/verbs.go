@@ -182,7 +182,7 @@ var Verbs = []Verb{
 		Args:    []Arg{{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs, two or more"}},
 	}),
 	typed[BenchRequest, BenchReply](Verb{
-		Name: "bench", Group: "experiments", Doc: "measure a table of figures, one thread, beside what other programs reach; without a table list the tables",
+		Name: "bench", Group: "experiments", Doc: "measure a table of figures beside what other programs reach; without a table list the tables",
 		Example: "bench; bench tours; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{
 			{Name: "table", Kind: KindWord, Place: true, Doc: "the table"},

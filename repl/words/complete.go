@@ -22,9 +22,10 @@ type Suggestion struct {
 type Knowledge interface {
 	Runs() []wire.Status
 	Params(run string) []wire.Param
-	SolverParams(solver string) []wire.Param
+	SolverParams(solver string) []wire.Param // of a solver, or of a solver/variant
 	Solvers() []wire.Variant
 	Instances() []string
+	Tables() []wire.BenchTable
 	Dir() string
 }
 
@@ -194,7 +195,7 @@ func (c completion) params() []wire.Param {
 	}
 	first := c.given[0].Text
 	if a, ok := c.verb.Arg("solver"); ok && a.Place {
-		return c.know.SolverParams(first)
+		return c.know.SolverParams(c.opened())
 	}
 	if ps := c.know.Params(first); ps != nil {
 		return ps
@@ -203,6 +204,20 @@ func (c completion) params() []wire.Param {
 		return c.know.Params(rs[0].Run)
 	}
 	return nil
+}
+
+// opened is the solver, or solver/variant, that the command opens.
+func (c completion) opened() string {
+	solver := c.given[0].Text
+	if strings.Contains(solver, "/") {
+		return solver
+	}
+	for _, t := range c.given[1:] {
+		if variant, ok := strings.CutPrefix(t.Text, "variant="); ok && variant != "" {
+			return solver + "/" + variant
+		}
+	}
+	return solver
 }
 
 // describe says what a parameter takes and means.
@@ -226,7 +241,7 @@ func (c completion) paramValues(name, value string) []Suggestion {
 		}
 		for _, w := range words {
 			if strings.HasPrefix(w, value) {
-				out = append(out, Suggestion{w, p.Doc})
+				out = append(out, Suggestion{w, about(w, p.Doc)})
 			}
 		}
 		if len(words) == 0 && value == "" {
@@ -237,6 +252,43 @@ func (c completion) paramValues(name, value string) []Suggestion {
 		}
 	}
 	return out
+}
+
+// about is what doc, a parameter's, says of an option: from the first clause or member of a
+// list that begins with it, up to the next semicolon or full stop; all of doc where there is
+// no such place, or nothing but the option's name.
+func about(option, doc string) string {
+	for from := 0; ; {
+		i := strings.Index(doc[from:], option)
+		if i < 0 {
+			return doc
+		}
+		from += i
+		rest := doc[from+len(option):]
+		if opens(doc[:from]) && (rest == "" || !inOption(rest[0])) {
+			end := strings.IndexAny(rest, ";.")
+			if end < 0 {
+				end = len(rest)
+			}
+			if !strings.Contains(strings.TrimSpace(rest[:end]), " ") {
+				return doc
+			}
+			return option + rest[:end]
+		}
+		from += len(option)
+	}
+}
+
+// opens reports whether an option may be introduced after before.
+func opens(before string) bool {
+	return before == "" || slices.ContainsFunc([]string{": ", "; ", ". ", ", ", " and "}, func(end string) bool {
+		return strings.HasSuffix(before, end)
+	})
+}
+
+// inOption reports whether b may stand in the name of an option, as in 2opt-rounds and 2opt+or.
+func inOption(b byte) bool {
+	return b == '-' || b == '+' || b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
 const mostInstances = 200 // a list that nobody reads to its end
@@ -321,13 +373,17 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 		case "preset":
 			add("default", "what the solver starts with")
 			for _, v := range c.know.Solvers() {
-				if len(c.given) > 0 && (v.Solver == c.given[0].Text || v.Solver+"/"+v.Variant == c.given[0].Text) {
+				if len(c.given) > 0 && (v.Solver+"/"+v.Variant == c.opened() || v.Default && v.Solver == c.opened()) {
 					for _, p := range v.Presets {
-						if !slices.ContainsFunc(out, func(s Suggestion) bool { return s.Text == p }) {
-							add(p, "")
+						if p != "default" {
+							add(p, "of "+v.Solver+"/"+v.Variant)
 						}
 					}
 				}
+			}
+		case "table":
+			for _, t := range c.know.Tables() {
+				add(t.Name, t.Title)
 			}
 		case "variant":
 			for _, v := range c.know.Solvers() {

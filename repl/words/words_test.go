@@ -103,12 +103,27 @@ func (know) Params(run string) []wire.Param {
 		{Name: "storage", Class: "structural", Type: "enum", Options: []string{"matrix"}, Value: record.Text("candidates"), Doc: "Where."},
 	}
 }
-func (k know) SolverParams(string) []wire.Param { return k.Params("a") }
-func (know) Solvers() []wire.Variant {
-	return []wire.Variant{{Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System", Presets: []string{"paper"}}}
+
+func (k know) SolverParams(solver string) []wire.Param {
+	ps := k.Params("a")
+	if solver == "acs/alt" {
+		ps = append(ps, wire.Param{
+			Name: "moves", Class: "structural", Type: "enum", Options: []string{"2opt", "2opt+or", "2opt-rounds", "turns", "none"},
+			Doc: "Moves: 2opt exchanges two edges; 2opt+or inserts segments, or turns them. A GPU takes these, and 2opt-rounds (many at once) and none.",
+		})
+	}
+	return ps
 }
-func (know) Instances() []string { return []string{"pr1002", "pr2392", "d198"} }
-func (know) Dir() string         { return "testdata" }
+
+func (know) Solvers() []wire.Variant {
+	return []wire.Variant{
+		{Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System", Presets: []string{"default", "paper"}},
+		{Solver: "acs", Variant: "alt", Title: "Late ants", Presets: []string{"default", "local"}},
+	}
+}
+func (know) Tables() []wire.BenchTable { return []wire.BenchTable{{Name: "ants"}, {Name: "gpu"}} }
+func (know) Instances() []string       { return []string{"pr1002", "pr2392", "d198"} }
+func (know) Dir() string               { return "testdata" }
 
 func TestComplete(t *testing.T) {
 	t.Parallel()
@@ -119,11 +134,16 @@ func TestComplete(t *testing.T) {
 	}{
 		{"st", "st", []string{"step"}},
 		{"step a 1; se", "se", []string{"set"}},
-		{"open ", "", []string{"acs", "acs/seq", "as", "seed=", "preset=", "variant=", "on=", "device=", "fresh"}},
+		{"open ", "", []string{"acs", "acs/seq", "acs/alt", "as", "seed=", "preset=", "variant=", "on=", "device=", "fresh"}},
 		{"open as pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr1002 q", "q", []string{"q0="}},
 		{"open acs pr1002 preset=", "", []string{"default", "paper"}},
+		{"open acs/alt pr1002 preset=", "", []string{"default", "local"}},
+		{"open acs pr1002 variant=alt preset=", "", []string{"default", "local"}},
+		{"open acs pr1002 moves=", "", nil},
+		{"open acs pr1002 variant=alt moves=2opt-", "2opt-", []string{"2opt-rounds"}},
+		{"bench ", "", []string{"ants", "gpu", "seeds=", "peer="}},
 		{"set a ", "", []string{"q0=", "deposit="}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
 		{"set a deposit=i", "i", []string{"iteration"}},
@@ -147,6 +167,22 @@ func TestComplete(t *testing.T) {
 		if c.text[from:] != c.word || !slices.Equal(texts, c.want) {
 			t.Errorf("%q: replaces %q with %q, want %q with %q", c.text, c.text[from:], texts, c.word, c.want)
 		}
+	}
+}
+
+// An option is described by the clause of its parameter's sentence that names it.
+func TestOptionsAreDescribed(t *testing.T) {
+	t.Parallel()
+	_, got := words.Complete("open acs pr1002 variant=alt moves=", know{})
+	want := []words.Suggestion{
+		{Text: "2opt", Doc: "2opt exchanges two edges"},
+		{Text: "2opt+or", Doc: "2opt+or inserts segments, or turns them"},
+		{Text: "2opt-rounds", Doc: "2opt-rounds (many at once) and none"},
+		{Text: "turns", Doc: know{}.SolverParams("acs/alt")[3].Doc}, // inside a clause
+		{Text: "none", Doc: know{}.SolverParams("acs/alt")[3].Doc},  // nothing is said of it
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -100,7 +100,7 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 }
 
 func errNoRow(t Table, rows string) error {
-	return fmt.Errorf("bench: no row of %s is meant by %q", t.Name, rows)
+	return fmt.Errorf("bench: no row of %s is meant by %q, want a number from 1 to %d, or words of a row's name, solver or instance", t.Name, rows, len(t.Rows))
 }
 
 // Backends lists the backends of the rows that are meant, "cpu" for those that name none.
