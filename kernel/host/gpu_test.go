@@ -5,8 +5,26 @@ import (
 	"testing"
 
 	"metalab/gpu"
+	"metalab/kernel/host"
 	"metalab/kernel/wire"
 )
+
+// What says that there is no GPU says it once.
+func TestNoGPU(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&gpu.Error{Op: "open", Err: gpu.ErrNoDevice, Hint: "install the driver"}, "install the driver"},
+		{&gpu.Error{Op: "open", Err: gpu.ErrNoDevice}, gpu.ErrNoDevice.Error()},
+		{&gpu.Error{Op: "open", Err: gpu.ErrNoCUDA, Hint: "build it"}, gpu.ErrNoCUDA.Error() + ": build it"},
+	} {
+		if got := host.NoGPU(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
 
 // What asks for a GPU of a run on the cpu, or for a preset of another variant, is told so.
 func TestOpenSaysWhereItIs(t *testing.T) {

@@ -199,6 +199,9 @@ func noGPU(err error) string {
 	if !errors.As(err, &e) {
 		return err.Error()
 	}
+	if e.Hint != "" && errors.Is(e.Err, gpu.ErrNoDevice) {
+		return e.Hint // what asks has said that there is none
+	}
 	if e.Hint != "" {
 		return fmt.Sprintf("%v: %s", e.Err, e.Hint)
 	}
