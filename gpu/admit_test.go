@@ -76,11 +76,10 @@ func TestAdmission(t *testing.T) {
 // waitFor waits until so many wait for a turn.
 func waitFor(t *testing.T, turns *gpu.Turns, n int) {
 	t.Helper()
-	for range 5000 {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if turns.Waiting() == n {
 			return
 		}
-		time.Sleep(time.Millisecond)
 	}
 	t.Fatalf("%d wait, want %d", turns.Waiting(), n)
 }

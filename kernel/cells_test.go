@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // The prelude leaves no trace: the first cell is In[1], and lab is there without an import.
@@ -76,7 +75,10 @@ func TestInterrupt(t *testing.T) {
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
-	time.AfterFunc(3*time.Second, func() { cancel(enough) })
+	go func() {
+		s.stands(t.Context(), 2)
+		cancel(enough)
+	}()
 	res, err := s.do(ctx, "%%\nlab.Get(\"a\").Step(1_000_000_000)\nfmt.Println(\"unreached\")")
 	if !errors.Is(err, enough) || res.failed != "" || !strings.Contains(text(res.outputs), "interrupted; a: iteration") || strings.Contains(text(res.outputs), "unreached") {
 		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.failed, text(res.outputs), res.outputs.stderr())

@@ -58,7 +58,7 @@ func guardCommand(_ context.Context, args []string) error {
 	time.Sleep(time.Second) // it may be at it
 	os.Remove(c.Socket)
 	os.Remove(lock)
-	return keepAway(c.Dir, guardAbsence, guardPatience)
+	return keepAway(c.Dir, guardAbsence, guardPatience, time.Sleep)
 }
 
 // guardAbsence is for how long a folder must have been away to stay away.
@@ -66,22 +66,26 @@ const guardAbsence = 3 * time.Second
 
 // keepAway removes a session's folder until it has been away for a while, at most for as long as
 // patience. What the kernel or its gopls had started, as a go list, ends by itself; until
-// then it writes into the folder, and makes it again.
-func keepAway(dir string, absence, patience time.Duration) error {
-	gone, end := time.Now(), time.Now().Add(patience)
-	for {
+// then it writes into the folder, and makes it again. Between two looks it pauses.
+func keepAway(dir string, absence, patience time.Duration, pause func(time.Duration)) error {
+	var gone time.Time // since when it has been away, for all that is known
+	for end := time.Now().Add(patience); ; {
 		sweep(dir)
 		err := os.RemoveAll(dir)
 		now := time.Now()
 		switch {
-		case err == nil && now.Sub(gone) >= absence, now.After(end):
+		case now.After(end):
 			return err
 		case err != nil:
+			gone = time.Time{}
+		case gone.IsZero():
 			gone = now
+		case now.Sub(gone) >= absence:
+			return nil
 		}
-		time.Sleep(200 * time.Millisecond)
+		pause(200 * time.Millisecond)
 		if _, err := os.Lstat(dir); err == nil {
-			gone = time.Now()
+			gone = time.Time{}
 		}
 	}
 }

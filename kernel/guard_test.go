@@ -16,21 +16,29 @@ func TestKeepAway(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "b001"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	late := make(chan error, 1)
-	go func() {
-		for _, err := os.Stat(dir); err == nil; _, err = os.Stat(dir) {
-			time.Sleep(time.Millisecond)
+	const absence = 300 * time.Millisecond
+	looks := 0
+	var made time.Time
+	pause := func(d time.Duration) {
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("look %d: the folder is there: %v", looks, err)
 		}
-		late <- os.MkdirAll(filepath.Join(dir, "b002"), 0o700)
-	}()
-	if err := keepAway(dir, time.Second, time.Minute); err != nil {
-		t.Fatal(err)
+		if looks++; looks <= 2 {
+			if err := os.MkdirAll(filepath.Join(dir, "b002"), 0o700); err != nil {
+				t.Error(err)
+			}
+			made = time.Now()
+		}
+		time.Sleep(d)
 	}
-	if err := <-late; err != nil {
+	if err := keepAway(dir, absence, time.Hour, pause); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the folder is there: %v", err)
+	}
+	if away := time.Since(made); looks < 3 || away < absence {
+		t.Errorf("away for %v after %d looks, want %v", away, looks, absence)
 	}
 }
 

@@ -135,7 +135,22 @@ func TestHostKilled(t *testing.T) {
 	s := start(t)
 	s.run(openAndGo)
 	s.until("the autosave", func() bool { return len(s.saved()) > 0 })
-	time.AfterFunc(2*time.Second, func() { _ = syscall.Kill(s.hello.PID, syscall.SIGKILL) })
+	was, err := wire.Dial(t.Context(), s.hello.Socket, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer was.Close()
+	if err := was.Do(t.Context(), "pause", wire.RunRequest{Run: "a"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	var at wire.ShowReply
+	if err := was.Do(t.Context(), "show", wire.RunRequest{Run: "a"}, &at); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		s.stands(t.Context(), at.Iteration+1)
+		_ = syscall.Kill(s.hello.PID, syscall.SIGKILL)
+	}()
 	for _, code := range []string{"lab.Get(\"a\").Step(1_000_000_000)", "lab.Get(\"a\").Step(1)"} {
 		res, err := s.do(t.Context(), "%%\n"+code)
 		if err != nil {
@@ -191,13 +206,11 @@ func TestCellKilled(t *testing.T) {
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"), lab.Seed(7), lab.With(\"ants\", 4)).Step(5)")
 	killed := make(chan int, 1)
 	go func() {
-		time.Sleep(2 * time.Second)
+		s.stands(t.Context(), 6) // the cell steps
 		n := 0
-		for end := time.Now().Add(20 * time.Second); n == 0 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			for pid, args := range processes() {
-				if len(args) > 0 && strings.HasPrefix(args[0], s.dir+"/") && syscall.Kill(pid, syscall.SIGKILL) == nil {
-					n++
-				}
+		for pid, args := range processes() {
+			if len(args) > 0 && strings.HasPrefix(args[0], s.dir+"/") && syscall.Kill(pid, syscall.SIGKILL) == nil {
+				n++
 			}
 		}
 		killed <- n

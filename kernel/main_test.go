@@ -110,12 +110,30 @@ func startSpec(t *testing.T, spec kernelSpec) *session {
 // look finds the one session that is there.
 func (s *session) look() {
 	s.Helper()
-	all := wire.Sessions(s.Context())
+	var all []wire.Hello
+	s.until("the session to answer", func() bool { all = wire.Sessions(s.Context()); return len(all) > 0 })
 	dirs := s.dirs()
 	if len(all) != 1 || len(dirs) != 1 {
 		s.Fatalf("%d sessions and %d folders, want one: %v %v", len(all), len(dirs), all, dirs)
 	}
 	s.hello, s.dir = all[0], dirs[0]
+}
+
+// stands waits until run a stands at an iteration or further on; it may run in any goroutine, and
+// ends with the test.
+func (s *session) stands(ctx context.Context, iteration int64) {
+	for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		c, err := wire.Dial(ctx, s.hello.Socket, "test")
+		if err != nil {
+			continue
+		}
+		var r wire.ShowReply
+		err = c.Do(ctx, "show", wire.RunRequest{Run: "a"}, &r)
+		c.Close()
+		if err == nil && r.Iteration >= iteration {
+			return
+		}
+	}
 }
 
 func (s *session) dirs() []string {
@@ -150,10 +168,10 @@ func text(os outputs) string {
 	return out
 }
 
-// until waits for something that must come to be.
+// until waits for something that must come to be; the limit only ends tests that fail.
 func (s *session) until(what string, ok func() bool) {
 	s.Helper()
-	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.Fatal("waited in vain for", what)
 		}

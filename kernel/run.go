@@ -135,7 +135,7 @@ func startHost(c hostConfig) error {
 	if err != nil {
 		return err
 	}
-	_ = ready.SetReadDeadline(time.Now().Add(20 * time.Second))
+	_ = ready.SetReadDeadline(time.Now().Add(50 * time.Second))
 	line, _ := bufio.NewReader(ready).ReadString('\n')
 	if line != "ready\n" {
 		_ = cmd.Process.Kill()

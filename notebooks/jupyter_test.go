@@ -79,7 +79,7 @@ func jupyter(t *testing.T) *server {
 		_ = cmd.Process.Signal(syscall.SIGTERM) // ends its kernels first
 		select {
 		case <-ended:
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			_ = cmd.Process.Kill()
 			<-ended
 		}
@@ -88,7 +88,7 @@ func jupyter(t *testing.T) *server {
 			t.Logf("Jupyter says:\n%s", b)
 		}
 	})
-	for end := time.Now().Add(90 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if r, err := http.Get(s.url + "/api"); err == nil {
 			r.Body.Close()
 			if r.StatusCode == http.StatusOK {
@@ -220,7 +220,7 @@ func (n *book) save() string {
 	n.t.Helper()
 	before, _ := os.Stat(n.path)
 	n.Eval("Jupyter.notebook.save_notebook()", nil)
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if st, err := os.Stat(n.path); err == nil && (st.ModTime() != before.ModTime() || st.Size() != before.Size()) {
 			break
 		}

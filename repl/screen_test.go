@@ -17,7 +17,7 @@ import (
 
 // patience is how long the screen may take to show what is expected: it only ends tests
 // that fail.
-const patience = 60 * time.Second
+const patience = 5 * time.Minute
 
 // screen is the prompt on a terminal of its own.
 type screen struct {

@@ -101,18 +101,26 @@ func TestRunsTakeTurns(t *testing.T) {
 	<-shared.free
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	wall := runs[0].Last().Wall
 	if err := runs[0].Step(ctx, 1); !errors.Is(err, context.DeadlineExceeded) || runs[0].Last().Iter != 300 {
 		t.Errorf("%v at iteration %d", err, runs[0].Last().Iter)
 	}
-	go func() {
-		time.Sleep(200 * time.Millisecond)
-		shared.free <- struct{}{}
-	}()
-	if err := runs[0].Step(t.Context(), 1); err != nil || runs[0].Last().Iter != 301 {
-		t.Errorf("%v at iteration %d", err, runs[0].Last().Iter)
-	}
-	if spent := runs[0].Last().Wall - wall; spent > 0.15 {
-		t.Errorf("waiting counts as %v s of iterating", spent)
+	// A machine that does other things may make the iteration itself long, but not each time.
+	for try := int64(1); ; try++ {
+		go func() {
+			time.Sleep(200 * time.Millisecond)
+			shared.free <- struct{}{}
+		}()
+		wall := runs[0].Last().Wall
+		if err := runs[0].Step(t.Context(), 1); err != nil || runs[0].Last().Iter != 300+try {
+			t.Fatalf("%v at iteration %d, want %d", err, runs[0].Last().Iter, 300+try)
+		}
+		spent := runs[0].Last().Wall - wall
+		if spent < 0.15 {
+			break
+		}
+		if try == 50 {
+			t.Fatalf("waiting counts as %v s of iterating", spent)
+		}
+		<-shared.free
 	}
 }

@@ -62,16 +62,29 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// giveUpAt steps a run whose iteration after it does not end, and gives up once it stands at it.
+func giveUpAt(t *testing.T, r *solvers.Run, it int64) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for r.Last().Iter < it && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(20 * time.Millisecond) // so that the next has begun, usually
+		cancel()
+	}()
+	if err := r.Step(ctx, 40); !errors.Is(err, context.Canceled) || r.Last().Iter != it {
+		t.Fatalf("%v at iteration %d, want %d", err, r.Last().Iter, it)
+	}
+}
+
 // An iteration that does not end is given up at once, and its worker is ended when somebody
 // needs it.
 func TestHang(t *testing.T) {
 	_, notes := session(t, "moody")
 	r := open(t, "moody", "tai12a", record.Values{"mood": record.Text("hang")})
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	if err := r.Step(ctx, 40); !errors.Is(err, context.DeadlineExceeded) || r.Last().Iter != 19 {
-		t.Fatalf("%v at iteration %d", err, r.Last().Iter)
-	}
+	giveUpAt(t, r, 19)
 	if _, err := r.Best(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +103,7 @@ func TestHang(t *testing.T) {
 func TestHangAndSet(t *testing.T) {
 	session(t, "moody")
 	r := open(t, "moody", "tai12a", record.Values{"mood": record.Text("hang")})
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
-	if err := r.Step(ctx, 40); !errors.Is(err, context.DeadlineExceeded) {
-		t.Fatal(err)
-	}
+	giveUpAt(t, r, 19)
 	if _, err := r.Set(t.Context(), record.Values{"mood": record.Text("well")}, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +198,7 @@ func TestKill(t *testing.T) {
 		t.Errorf("%v, want %v", b, a)
 	}
 	r.Close()
-	for end := time.Now().Add(5 * time.Second); len(children(t)) > 0; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); len(children(t)) > 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("workers are left:", children(t))
 		}

@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// patience is how long something that is bound to happen may take: it only ends tests that fail.
+const patience = 5 * time.Minute
+
 // lab is a host in this process and a client of it.
 type lab struct {
 	*testing.T
@@ -158,11 +161,10 @@ func (l *lab) show(run string) *wire.ShowReply {
 // until waits for something that is bound to happen.
 func (l *lab) until(what string, f func() bool) {
 	l.Helper()
-	for range 3000 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if f() {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	l.Fatalf("waited in vain for %s", what)
 }

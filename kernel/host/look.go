@@ -26,7 +26,7 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
 		return rep, nil
 	}
 	rep.Autosaves = h.store.orphans()
-	ctx, cancel := context.WithTimeout(c.ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
 	for _, s := range wire.Sessions(ctx) {
 		if s.Session == h.o.Session || s.Protocol != protocol {

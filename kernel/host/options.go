@@ -34,6 +34,9 @@ type Options struct {
 	// AutosaveEvery is the time between two autosaves of a run; 0: 2 s.
 	AutosaveEvery time.Duration `json:"autosave_every,omitempty"`
 
+	// EnterWait is how long a client waits for a page that it showed to enter; 0: 2 s.
+	EnterWait time.Duration `json:"enter_wait,omitempty"`
+
 	// Again lets the host execute its program again, with the same arguments, when a GPU
 	// failed so that only a new process can use it: the program must come to Serve by
 	// itself, with the same session, and Serve then goes on with the runs as they stood.
@@ -98,6 +101,9 @@ func (o *Options) fill() error {
 	}
 	if o.Idle <= 0 {
 		o.Idle = DefaultIdle
+	}
+	if o.EnterWait <= 0 {
+		o.EnterWait = 2 * time.Second
 	}
 	if o.Log == nil {
 		o.Log = io.Discard

@@ -3,6 +3,7 @@ package host_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -99,7 +100,14 @@ func TestPagesAreServed(t *testing.T) {
 	if j := l.do("journal a").(*wire.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "dashboard" {
 		t.Errorf("journal: %v", j)
 	}
-	if status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a","n":5}`); status != 200 || !strings.Contains(string(body), `"iteration":15`) {
+	// On a machine that does other things even a short step may be answered before its end.
+	at := int64(15)
+	status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a","n":5}`)
+	for ; status == 202 && at < 100; at += 5 {
+		l.until("the end of a short step", func() bool { s := l.show("a"); return s.Iteration == at && s.State == "paused" })
+		status, _, body = v.ask("POST", "/v1/do/step", `{"run":"a","n":5}`)
+	}
+	if status != 200 || !strings.Contains(string(body), fmt.Sprintf(`"iteration":%d`, at)) {
 		t.Errorf("step: %d %s", status, body)
 	}
 	// A long step is answered before its end, and goes on.
@@ -107,7 +115,7 @@ func TestPagesAreServed(t *testing.T) {
 	if status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a","n":1000000}`); status != 202 || !strings.Contains(string(body), `"verb":"step"`) {
 		t.Errorf("a long step: %d %s", status, body)
 	}
-	l.until("the step to go on", func() bool { return l.show("a").Iteration > 20 })
+	l.until("the step to go on", func() bool { return l.show("a").Iteration > at+5 })
 	if status, _, _ := v.ask("POST", "/v1/do/pause", `{"run":"a"}`); status != 200 {
 		t.Errorf("pause: %d", status)
 	}

@@ -130,9 +130,6 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, wire.PageReply{ID: t.id, Script: script})
 }
 
-// enterWait is how long a client waits for a page to enter.
-const enterWait = 2 * time.Second
-
 // pageEntered waits until a page has entered.
 func (h *Host) pageEntered(w http.ResponseWriter, r *http.Request) {
 	entered := false
@@ -140,7 +137,7 @@ func (h *Host) pageEntered(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-t.entered:
 			entered = true
-		case <-time.After(enterWait):
+		case <-time.After(h.o.EnterWait):
 		case <-r.Context().Done():
 		}
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/wire"
+	"metalab/solvers/record"
 )
 
 // process starts a host of its own.
@@ -45,8 +47,14 @@ func TestKillAndRecover(t *testing.T) {
 	o := options(t)
 	l, p := process(t, o)
 	l.do("open walk rand-50-1 as a seed=5 moves=2 delay=0.1; step a 200; set a moves=3; step a 100; go a")
-	l.until("the run to go on", func() bool { return l.show("a").Iteration > 400 })
-	time.Sleep(10 * o.AutosaveEvery)
+	l.until("the run to be autosaved", func() bool {
+		files, _ := filepath.Glob(o.StateDir + "/*/*/a.run")
+		if len(files) == 0 {
+			return false
+		}
+		rec, err := record.ReadFile(files[0])
+		return err == nil && rec.End >= 400
+	})
 	if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +120,9 @@ func TestLifeline(t *testing.T) {
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	o := options(t)
-	o.Detached, o.Idle = true, 50*time.Millisecond
+	o.Idle = 50 * time.Millisecond
 	l := start(t, o)
-	l.do("open walk rand-20-1 as a delay=1; go a")
+	l.do("open walk rand-20-1 as a delay=1; go a; detach") // only now may it end
 	l.c.Close()
 	time.Sleep(10 * o.Idle)
 	select {
@@ -133,7 +141,7 @@ func TestIdle(t *testing.T) {
 			t.Error(err)
 		}
 		l.done <- nil
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Error("it does not end")
 	}
 }

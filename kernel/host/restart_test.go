@@ -12,7 +12,7 @@ import (
 
 // notice waits for the notice that a host started anew.
 func notice(t *testing.T, l *lab) <-chan string {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	out := make(chan string, 1)
 	events := l.c.Events(ctx, 0)
 	go func() {
@@ -71,7 +71,7 @@ func TestTheHostStartsAnew(t *testing.T) {
 		if !strings.Contains(n, "the GPU failed: ") || !strings.Contains(n, "started anew; runs a, b, c, z were reloaded") {
 			t.Errorf("notice: %q", n)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		t.Error("no notice came")
 	}
 	if r := <-stepped; r.Iteration != 300 || r.Made != 300 {

@@ -22,6 +22,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // not parallel, for the session is the process's.
 func session(t *testing.T) (dir string) {
 	t.Helper()
+	return sessionWith(t, host.Options{})
+}
+
+// sessionWith is session with more options.
+func sessionWith(t *testing.T, o host.Options) (dir string) {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "ml")
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +35,7 @@ func session(t *testing.T) (dir string) {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan struct{}), make(chan error, 1)
-	o := host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) }}
+	o.Session, o.Socket, o.StateDir, o.Ready = "s", dir+"/r/s.sock", dir+"/state", func() { close(ready) }
 	go func() { done <- host.Serve(ctx, o) }()
 	select {
 	case <-ready:

@@ -236,7 +236,7 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 		end(nil)
 	default:
 		var now wire.ShowReply
-		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		msg := "interrupted; " + r.name + " can go on"
 		if c.Do(short, "show", wire.RunRequest{Run: r.name}, &now) == nil {

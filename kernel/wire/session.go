@@ -69,7 +69,7 @@ func Sessions(ctx context.Context) []Hello {
 	slices.Sort(paths)
 	var out []Hello
 	for _, path := range paths {
-		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 		c, err := Dial(ctx, path, "")
 		cancel()
 		if err == nil {

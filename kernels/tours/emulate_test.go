@@ -97,7 +97,7 @@ func emulated(t testing.TB, q *problem, j rounds.Job, multiprocessors int, chain
 		}
 	}
 	put(all)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // a round too many never ends
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a round too many never ends
 	defer cancel()
 	cmd := exec.CommandContext(ctx, emulator(t), l.kernel, fmt.Sprint(l.warps))
 	cmd.Stdin = &in

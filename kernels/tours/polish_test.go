@@ -148,7 +148,7 @@ func emulatedPolish(t testing.TB, q *problem, b Batch, tours [][]int32, records 
 	put(records)
 	put(knownOrNone(known, n))
 	put(int32(b.Best))
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, emulator(t), l.kernel, fmt.Sprint(l.warps))
 	cmd.Stdin = &in

@@ -15,7 +15,7 @@ import (
 
 // patience is how long a screen may take to show what is expected. It only ends
 // tests that fail.
-const patience = 20 * time.Second
+const patience = 5 * time.Minute
 
 // A screen is a program on a terminal of its own, with its bytes drawn by an
 // emulator.

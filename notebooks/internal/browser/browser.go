@@ -36,7 +36,7 @@ type Page struct {
 }
 
 // Limit is how long an action or Wait may take before it fails the test.
-const Limit = 60 * time.Second
+const Limit = 5 * time.Minute
 
 // Start starts a Chromium that ends with the test, or skips the test when there is none.
 func Start(t testing.TB) *Browser {

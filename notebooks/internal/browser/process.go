@@ -29,7 +29,7 @@ func Find() string {
 }
 
 // startLimit is how long a browser may take to listen: a busy machine needs its time.
-const startLimit = 60 * time.Second
+const startLimit = 5 * time.Minute
 
 // launch starts a Chromium without a window and returns the address of its debugger. It ends
 // with the test.
@@ -47,6 +47,7 @@ func launch(t testing.TB, path string) (ws string) {
 		"--user-data-dir="+profile, "--remote-debugging-port=0", "about:blank")
 	var log lockedBuffer
 	cmd.Stdout, cmd.Stderr = &log, &log
+	cmd.Env = append(os.Environ(), "TMPDIR="+profile) // what it leaves behind goes with the profile
 	// A group of its own, so that its children can be ended with it and nothing else is.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = 5 * time.Second
