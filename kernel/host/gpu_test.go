@@ -10,7 +10,7 @@ import (
 )
 
 // What says that there is no GPU says it once.
-func TestNoGPU(t *testing.T) {
+func TestNoGPUIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err  error
