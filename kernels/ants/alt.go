@@ -76,15 +76,4 @@ func (a *alt) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) er
 }
 
 // record queues a whole iteration.
-func (a *alt) record() error {
-	if err := a.begin(); err != nil {
-		return err
-	}
-	if err := a.pace(a.launchWalk); err != nil {
-		return err
-	}
-	if err := a.polish(); err != nil {
-		return err
-	}
-	return a.back.Download(nil, a.results)
-}
+func (a *alt) record() error { return a.iteration(a.launchWalk) }

@@ -433,6 +433,38 @@ func (b *base) Look() (branches int64, hash uint64, err error) {
 	return int64(v[0]), v[1], nil
 }
 
+// lookAll is Look of a crew whose trails are a matrix, by its kernel.
+func (b *base) lookAll(eyes *gpu.Kernel) (branches int64, hash uint64, err error) {
+	if err := b.flush(); err != nil {
+		return 0, 0, err
+	}
+	if err := b.out.Zero(nil); err != nil {
+		return 0, 0, err
+	}
+	if err := eyes.Launch(b.perSlot(), b.arg, b.tau, b.out); err != nil {
+		return 0, 0, err
+	}
+	v, err := b.out.Download()
+	if err != nil {
+		return 0, 0, err
+	}
+	return int64(v[0]), v[1], nil
+}
+
+// iteration queues a whole iteration, given how its walk is launched.
+func (b *base) iteration(walk func() error) error {
+	if err := b.begin(); err != nil {
+		return err
+	}
+	if err := b.pace(walk); err != nil {
+		return err
+	}
+	if err := b.polish(); err != nil {
+		return err
+	}
+	return b.back.Download(nil, b.results)
+}
+
 // tableBytes is what a block's shared memory takes for the lists of n cities.
 func tableBytes(n int) int { return n * walkers.Width * (4 + 2) }
 

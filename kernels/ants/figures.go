@@ -72,9 +72,8 @@
 //	paper-2opt with oropt-rounds  0.22 s, 240, 0.132 %  0.72 s, 400, 0.241 %  3.55 s, 1400, 0.478 %
 //	paper-2opt                    not in 2.00 s, 3480   -                     -
 //
-// That run of paper-2opt ended at 2.00 s, with 0.201 %. The rows of the table gpu have best_period=25 in place of its 0: so pr1002 stood at 1.96 %
-// after 1.13 s, and was not at 0.2 % when the row ended, after 3.40 s, as long as the published program takes. All
-// this is one seed each.
+// That run of paper-2opt ended at 2.00 s, with 0.201 %. With best_period=25 in place of its 0 pr1002 stood at 1.96 %
+// after 1.13 s and was not at 0.2 % after 3.40 s. All this is one seed each.
 //
 // # Figures of acs/alt, acs/spm and acs/spm-alt
 //
@@ -113,7 +112,8 @@
 // The twin tests (walks, local searches and numbers of 32 bits), the golden runs, conformance and moves between backends passed. TestTuning did not, nor
 // two presets of TestConformWide: thin had not tuned within the 60 iterations given, racing ants were compared with the CPU's, and presets with a search in rounds were
 // opened where there can be none. These tests were mended and have not been run on a device since.
-// TestFiguresRows and TestFiguresACS broke before they printed anything.
+// TestFiguresRows and TestFiguresACS, which timed a graph that was not there, broke before they printed anything; they were
+// mended too.
 //
 // compute-sanitizer's memcheck finds nothing in the twins of 5 cities. racecheck reports no error and 116 warnings, all of one kind: a
 // read of a warp's words in shared memory and a later write, in walk_near, near_lists_wrs, near_lists_wrs_matrix and near_wrs_list.

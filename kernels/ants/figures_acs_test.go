@@ -119,7 +119,7 @@ func altFigures() solvers.Variant {
 			return nil, err
 		}
 		a := c.(*alt)
-		figures.crew, figures.walk, figures.whole = &a.base, a.launchWalk, func() error { return a.graph.Launch(nil) }
+		figures.crew, figures.walk, figures.whole = &a.base, a.launchWalk, a.record
 		return a, nil
 	})
 }
@@ -132,9 +132,6 @@ func spmFigures(name string, hire func(*solvers.Env, *walkers.Ground, int) (walk
 		}
 		s := c.(*spm)
 		figures.crew, figures.walk, figures.whole = &s.base, s.launchWalk, s.record
-		if s.racing {
-			figures.whole = func() error { return s.graph.Launch(nil) }
-		}
 		return s, nil
 	})
 }

@@ -358,36 +358,12 @@ func (r *rows) become(c wave.Config) error {
 }
 
 // record queues a whole iteration.
-func (r *rows) record() error {
-	if err := r.begin(); err != nil {
-		return err
-	}
-	if err := r.pace(r.launchWalk); err != nil {
-		return err
-	}
-	if err := r.polish(); err != nil {
-		return err
-	}
-	return r.back.Download(nil, r.results)
-}
+func (r *rows) record() error { return r.iteration(r.launchWalk) }
 
 // Look implements Crew.
 func (r *rows) Look() (branches int64, hash uint64, err error) {
 	if !r.rule.matrix {
 		return r.base.Look()
 	}
-	if err := r.flush(); err != nil {
-		return 0, 0, err
-	}
-	if err := r.out.Zero(nil); err != nil {
-		return 0, 0, err
-	}
-	if err := r.eyes.Launch(r.perSlot(), r.arg, r.tau, r.out); err != nil {
-		return 0, 0, err
-	}
-	v, err := r.out.Download()
-	if err != nil {
-		return 0, 0, err
-	}
-	return int64(v[0]), v[1], nil
+	return r.lookAll(r.eyes)
 }

@@ -39,7 +39,7 @@ type figure struct {
 // TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n
 // ants without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with
 // names of instances, wrs (that alone) or all (no lists) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
-// iterations 81 to 100 (up to 3000 cities), and the graph of a whole iteration; and by forms the walks of iterations 1 to 20 in
+// iterations 81 to 100 (up to 3000 cities), and a whole iteration; and by forms the walks of iterations 1 to 20 in
 // each that can be.
 func TestFiguresRows(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
@@ -105,7 +105,7 @@ func (f figure) print(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var early, late, graphs []time.Duration
+	var early, late, wholes []time.Duration
 	forms := map[string][]time.Duration{} // early ones of the other forms
 	for seed := range uint64(3) {
 		ps := maps.Clone(f.values)
@@ -149,8 +149,8 @@ func (f figure) print(t *testing.T) {
 					forms[form] = append(forms[form], span)
 				}
 				if err == nil {
-					span, err = crew.d.Time(nil, func() error { return crew.graph.Launch(nil) })
-					graphs = append(graphs, span)
+					span, err = crew.d.Time(nil, crew.record)
+					wholes = append(wholes, span)
 				}
 				return err
 			})
@@ -163,8 +163,8 @@ func (f figure) print(t *testing.T) {
 			for _, form := range slices.Sorted(maps.Keys(forms)) {
 				other += fmt.Sprintf(" %s %.3f", form, mid(forms[form]))
 			}
-			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f graph %.3f ms, forms%s, best %v\n", f.instance, f.values, f.warps, crew.shape,
-				mid(early), mid(late), mid(graphs), other, r.Last().Best)
+			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f whole %.3f ms, forms%s, best %v\n", f.instance, f.values, f.warps, crew.shape,
+				mid(early), mid(late), mid(wholes), other, r.Last().Best)
 		}
 		r.Close()
 	}

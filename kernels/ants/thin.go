@@ -155,33 +155,9 @@ func (r *thin) become(c wave.Config) error {
 }
 
 // record queues a whole iteration.
-func (r *thin) record() error {
-	if err := r.begin(); err != nil {
-		return err
-	}
-	if err := r.pace(r.launchWalk); err != nil {
-		return err
-	}
-	if err := r.polish(); err != nil {
-		return err
-	}
-	return r.back.Download(nil, r.results)
-}
+func (r *thin) record() error { return r.iteration(r.launchWalk) }
 
 // Look implements Crew.
 func (r *thin) Look() (branches int64, hash uint64, err error) {
-	if err := r.flush(); err != nil {
-		return 0, 0, err
-	}
-	if err := r.out.Zero(nil); err != nil {
-		return 0, 0, err
-	}
-	if err := r.eyes.Launch(r.perSlot(), r.arg, r.tau, r.out); err != nil {
-		return 0, 0, err
-	}
-	v, err := r.out.Download()
-	if err != nil {
-		return 0, 0, err
-	}
-	return int64(v[0]), v[1], nil
+	return r.lookAll(r.eyes)
 }

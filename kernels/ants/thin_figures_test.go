@@ -73,7 +73,7 @@ func TestFiguresThin(t *testing.T) {
 						}
 						*to = append(*to, span)
 					}
-					span, err := c.d.Time(nil, func() error { return c.graph.Launch(nil) })
+					span, err := c.d.Time(nil, c.record)
 					whole = append(whole, span)
 					return err
 				})
