@@ -4,8 +4,8 @@
 // made with the committed images on 22 November 2026, seed 1; those marked (o) are of earlier versions of November 2026 and were
 // not made again. "Published" is the program of the paper that is named below, compiled for the same kind of chip and
 // measured at another time, where nothing else is said. The table of verb bench gpu has these rows, with the
-// figures that were aimed at; TestFigures, TestFiguresAS, TestFiguresACS, TestFiguresLocal, TestFiguresRows, TestFiguresThin and
-// TestFiguresWide print the parts.
+// figures that were aimed at; TestFiguresTable prints times of any variant, TestFiguresGap how long a gap takes, and TestFigures,
+// TestFiguresAS, TestFiguresACS, TestFiguresLocal, TestFiguresRows, TestFiguresThin and TestFiguresWide print the parts of some.
 //
 // ms, n ants; "walk" is the construction alone, "iteration" all of it:
 //

@@ -19,7 +19,7 @@ import (
 // is set: a list of VARIANT:INSTANCE:ANTS:PERIOD:ITERATIONS[:NAME=VALUE...], ANTS 0 being n, with the parameters of the preset
 // paper otherwise.
 // By events: the walk alone, and the whole iteration, its first 20 and its last 20; then the clock's time of
-// all, and the gap.
+// all, and the gap. The first 20 are in part the tuner's trials, unless trials=0.
 func TestFiguresACS(t *testing.T) {
 	list := os.Getenv("METALAB_FIGURES_ACS")
 	if list == "" {
@@ -31,6 +31,9 @@ func TestFiguresACS(t *testing.T) {
 		var ants, period, iterations int
 		if _, err := fmt.Sscan(part[2]+" "+part[3]+" "+part[4], &ants, &period, &iterations); err != nil {
 			t.Fatal(err)
+		}
+		if iterations < 2 {
+			t.Fatalf("%s: %d iterations are no early and late ones", word, iterations)
 		}
 		inst, err := datasets.Load(part[1])
 		if err != nil {

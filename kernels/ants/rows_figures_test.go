@@ -40,7 +40,7 @@ type figure struct {
 // ants without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with
 // names of instances, wrs (that alone) or all (no lists) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
 // iterations 81 to 100 (up to 3000 cities), and a whole iteration; and by forms the walks of iterations 1 to 20 in
-// each that can be.
+// each that can be. Nothing is tuned: the walk is launched as the crew or METALAB_WARPS says.
 func TestFiguresRows(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
 	if len(f) == 0 || f[0] != "rows" {
@@ -109,7 +109,7 @@ func (f figure) print(t *testing.T) {
 	forms := map[string][]time.Duration{} // early ones of the other forms
 	for seed := range uint64(3) {
 		ps := maps.Clone(f.values)
-		ps["warps"] = record.Num(float64(f.warps))
+		ps["warps"], ps["trials"] = record.Num(float64(f.warps)), record.Num(0)
 		r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "rows", Backend: "figures", Instance: inst, Seed: seed, Preset: "paper", Params: ps})
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func TestFiguresThin(t *testing.T) {
 		}
 		n := inst.(*datasets.TSP).N
 		for _, late := range []int64{0, 40} {
-			ps := record.Values{"ants": record.Num(float64(n))}
+			ps := params("ants", n, "trials", 0) // launched as the crew says from the first iteration on
 			if late > 0 {
 				ps["rho"] = record.Num(0.5)
 			}
