@@ -145,7 +145,7 @@ func (f figureRun) tuned(t *testing.T) wave.Config {
 // TestFiguresTable prints what the walk and a whole iteration take by a device's events, when METALAB_FIGURES_TABLE is set to
 // a list of runs, see figureRunOf. A first run tells how the tuner has the walk launched, and others, which are launched so from
 // their beginning, are timed from the iteration after=0 on, count=20 of them: in turn the walk alone, and the whole. Printed are
-// the medians of the seeds' medians.
+// the medians of the seeds' medians, and those of their means, which is what the published programs print of a run.
 func TestFiguresTable(t *testing.T) {
 	list := os.Getenv("METALAB_FIGURES_TABLE")
 	if list == "" {
@@ -163,7 +163,7 @@ func (f figureRun) table(t *testing.T, word string) {
 	shape := f.tuned(t)
 	f.Params["trials"] = record.Num(0)
 	names := []string{"walk", "iteration"}
-	medians := make([][]time.Duration, len(names))
+	medians, means := make([][]time.Duration, len(names)), make([][]time.Duration, len(names))
 	each, last := "", 0.0
 	for seed := 1; seed <= f.seeds; seed++ {
 		r := f.open(t, seed)
@@ -191,14 +191,22 @@ func (f figureRun) table(t *testing.T, word string) {
 		}
 		for i := range names {
 			medians[i] = append(medians[i], median(spans[i]))
+			means[i] = append(means[i], mean(spans[i]))
 		}
 		each += fmt.Sprintf(" %.4f/%.4f", ms(median(spans[0])), ms(median(spans[1])))
 		last = f.gap(r)
 		r.Close()
 	}
 	walk, whole := ms(median(medians[0])), ms(median(medians[1]))
-	fmt.Printf("FIG %s walk %.4f iteration %.4f ms over %.3f threads %d block %d runs%s gap %.2f\n",
-		word, walk, whole, whole/walk, shape.Threads, shape.Block, each, last)
+	fmt.Printf("FIG %s walk %.4f iteration %.4f ms over %.3f means %.4f %.4f threads %d block %d runs%s gap %.2f\n",
+		word, walk, whole, whole/walk, ms(median(means[0])), ms(median(means[1])), shape.Threads, shape.Block, each, last)
+}
+
+func mean(v []time.Duration) (sum time.Duration) {
+	for _, d := range v {
+		sum += d
+	}
+	return sum / time.Duration(len(v))
 }
 
 // ms are milliseconds.
