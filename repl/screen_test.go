@@ -152,6 +152,37 @@ func TestSession(t *testing.T) {
 	s.ended("^D does not leave")
 }
 
+// TestTypedAhead shows that what is typed while a verb runs is the next line, and stands
+// neither among its output nor in the line that tells how far it is.
+func TestTypedAhead(t *testing.T) {
+	s := onScreen(t, t.TempDir(), 100, 30)
+	s.want("lab>")
+	s.line("open acs rand-200-5 as a local_search=none")
+	s.want("a: acs/seq")
+	s.line("go a; step a 3s")
+	s.want("it/s") // above the line, or in its place while the step runs
+	s.keys("pause a\rbest a so")
+	s.want("a: iteration", "a: paused")
+	s.want("lab> best a so") // to be gone on with
+	rows := strings.Split(s.text(), "\n")
+	for _, r := range rows {
+		if i := strings.Index(r, "pause a"); i > 0 && r[:i] != "lab> " {
+			t.Errorf("the row %q has what was typed", r)
+		}
+	}
+	s.keys("lution\r")
+	s.want("found in iteration")
+	if n := strings.Count(s.text(), "pause a"); n != 1 {
+		t.Errorf("pause a is on the screen %d times:\n%s", n, s.text())
+	}
+	s.line(`import "fmt"; var w string; fmt.Scanln(&w); w`)
+	time.Sleep(time.Second) // by now a verb would have its line on the screen
+	s.keys("seven c")       // Go that asks is answered in sight
+	s.want("seven c")
+	s.keys("\b\b\r")
+	s.want(`"seven"`)
+}
+
 // TestLeaveAsks shows that ^D does not throw a live run away unasked.
 func TestLeaveAsks(t *testing.T) {
 	s := onScreen(t, t.TempDir(), 100, 30)

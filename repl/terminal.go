@@ -116,7 +116,7 @@ func message(err error) string {
 // complain says what went wrong.
 func (d *desk) complain(err error) { fmt.Fprintln(os.Stderr, d.wrapped(message(err))) }
 
-// carryOut does what a line says; ^C ends it.
+// carryOut does what a line says; ^C ends it. What is typed meanwhile is the next line's.
 func (d *desk) carryOut(ctx context.Context, line string) error {
 	if w := strings.Fields(line); len(w) == 2 && w[0] == "watch" && w[1] == "off" {
 		d.unwatch()
@@ -124,6 +124,10 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	if reads(line) {
+		return d.do(ctx, line)
+	}
+	d.term.Hold()
 	d.mu.Lock()
 	d.doing = ""
 	d.mu.Unlock()
@@ -133,6 +137,12 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 	defer shown.Wait()
 	defer done()
 	return d.do(ctx, line)
+}
+
+// reads tells whether a line is Go that reads what is typed while it runs: that is to be seen
+// then, and the status line would stand in its way.
+func reads(line string) bool {
+	return !words.IsCommand(line) && (strings.Contains(line, "Scan") || strings.Contains(line, "Stdin"))
 }
 
 // progress shows how the runs get on while a long command waits.

@@ -84,14 +84,35 @@ func (c *console) raw() error {
 	return c.write([]byte(bracketsOn))
 }
 
-// cooked brings back the mode in which the terminal was found.
+// cooked brings back the mode in which the terminal was found, after a line.
 func (c *console) cooked() error {
-	err := c.write([]byte(bracketsOff + "\x1b[?25h"))
-	saved := c.saved
-	if e := unix.IoctlSetTermios(c.fd, setTermios, &saved); e != nil {
-		err = errors.Join(err, fmt.Errorf("tty: restoring the terminal's mode: %w", e))
+	return errors.Join(c.write([]byte(bracketsOff+"\x1b[?25h")), c.found())
+}
+
+// found sets the mode in which the terminal was found.
+func (c *console) found() error {
+	t := c.saved
+	if err := unix.IoctlSetTermios(c.fd, setTermios, &t); err != nil {
+		return fmt.Errorf("tty: restoring the terminal's mode: %w", err)
 	}
-	return err
+	return nil
+}
+
+// mute sets the mode in which the terminal was found, but for what is typed: that waits
+// unseen until it is read.
+func (c *console) mute() error {
+	t := c.saved
+	t.Lflag &^= unix.ECHO | unix.ECHONL
+	if err := unix.IoctlSetTermios(c.fd, setTermios, &t); err != nil {
+		return fmt.Errorf("tty: setting the terminal's mode: %w", err)
+	}
+	return nil
+}
+
+// foreground tells whether the terminal is this process's to set.
+func (c *console) foreground() bool {
+	group, err := unix.IoctlGetInt(c.fd, unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
 }
 
 // write writes all of b, however busy the terminal is.

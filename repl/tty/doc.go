@@ -117,5 +117,6 @@
 // they tell: one that shrinks may leave a stale row behind, and one that grows
 // may lose the row above an input of several rows. Input that is higher than the
 // screen is shown from its end, without a status line. While a command runs the
-// terminal's own rules hold, so ^R or ^U typed ahead are the terminal's.
+// terminal's own rules hold, so ^R or ^U typed ahead are the terminal's, and after
+// [Terminal.Hold] what is typed shows when the command has ended.
 package tty

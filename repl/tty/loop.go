@@ -21,11 +21,11 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 	if line, ok := t.nextPasted(); ok {
 		return line, nil
 	}
-	w := watch(ctx, t.in, func() { _ = t.leaveRaw() })
+	w := watch(ctx, t.in, func() { _ = t.leave() })
 	defer func() {
 		// Also after a panic of go-prompt itself.
 		t.out.mute = false
-		t.complain(t.leaveRaw())
+		t.complain(t.leave())
 		_ = t.out.end()
 		w.stop()
 	}()
@@ -231,6 +231,7 @@ func (t *Terminal) nextPasted() (string, bool) {
 	if !ok {
 		return "", false
 	}
+	t.complain(t.leave()) // of a hold
 	t.out.freshLine()
 	t.complain(t.out.Flush())
 	text, _ := view([]rune(line), 0)
@@ -261,7 +262,7 @@ func (t *Terminal) reposition() {
 // continued.
 func (t *Terminal) suspend() error {
 	t.reposition()
-	if err := t.leaveRaw(); err != nil {
+	if err := t.leave(); err != nil {
 		return err
 	}
 	if err := unix.Kill(0, unix.SIGTSTP); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -148,6 +149,8 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 		<-ctx.Done()
 		stop()
 		fmt.Println("woken by ^C")
+	case "hold":
+		return hold(term)
 	case "panic":
 		panic("main fell over")
 	case "gopanic":
@@ -210,5 +213,31 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 	default:
 		fmt.Printf("got %q\n", line)
 	}
+	return 0, false
+}
+
+// hold is a command that takes its time: it tells something at the first SIGUSR1, and ends
+// at the second, or at ^C. SIGUSR2 ends the program.
+func hold(term *tty.Terminal) (code int, done bool) {
+	next, last := make(chan os.Signal, 2), make(chan os.Signal, 1)
+	signal.Notify(next, syscall.SIGUSR1)
+	signal.Notify(last, os.Interrupt, syscall.SIGUSR2)
+	defer signal.Stop(next)
+	defer signal.Stop(last)
+	term.Hold()
+	term.Hold() // once is enough
+	fmt.Println("holding")
+	for i := range 2 {
+		time.Sleep(20 * time.Millisecond) // captured words are on their way
+		term.Passing(fmt.Sprintf("%d %%", 10*(i+1)))
+		select {
+		case <-next:
+			fmt.Println("told meanwhile")
+		case sig := <-last:
+			fmt.Println("let go")
+			return 7, sig == syscall.SIGUSR2
+		}
+	}
+	fmt.Println("let go")
 	return 0, false
 }

@@ -38,6 +38,7 @@ type setup struct {
 	history    string
 	cols, rows int
 	env        []string
+	shell      string // a command line that runs the program, as $0, with the shell's job control
 }
 
 // start runs child with a mode of its own.
@@ -47,6 +48,9 @@ func start(t testing.TB, s setup) *screen {
 		s.cols, s.rows = 80, 24
 	}
 	cmd := exec.Command(os.Args[0])
+	if s.shell != "" {
+		cmd = exec.Command("sh", "-mc", s.shell, os.Args[0])
+	}
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TERM=xterm-256color",
 		childEnv + "=" + s.mode, "METALAB_TTY_HISTORY=" + s.history, "GORACE=" + os.Getenv("GORACE"),

@@ -77,6 +77,11 @@ func (w *watcher) take(s os.Signal) {
 // die lets a signal take its usual course, with the terminal restored.
 func (w *watcher) die(s os.Signal) {
 	w.restore()
+	die(s)
+}
+
+// die lets a signal take its usual course.
+func die(s os.Signal) {
 	signal.Reset(s)
 	if n, ok := s.(syscall.Signal); ok {
 		_ = syscall.Kill(syscall.Getpid(), n)

@@ -31,8 +31,9 @@ type Terminal struct {
 
 	reading sync.Mutex // held by ReadLine
 	closed  atomic.Bool
-	isRaw   bool
-	modes   sync.Mutex // guards isRaw and the terminal's mode
+	modes   sync.Mutex // guards mode, held and the terminal's mode
+	mode    mode
+	held    chan struct{} // closed at the end of a hold
 
 	file    *historyFile // nil keeps no file
 	history struct {
@@ -111,7 +112,7 @@ func (t *Terminal) Close() error {
 	if t.closed.Swap(true) {
 		return nil
 	}
-	err := t.leaveRaw()
+	err := t.leave()
 	t.in.post(outClosed)
 	if t.capture != nil {
 		t.capture.stop()
@@ -212,7 +213,7 @@ func (t *Terminal) Go(f func()) {
 		done := false
 		defer func() {
 			if !done { // also after runtime.Goexit, where it does no harm
-				_ = t.leaveRaw()
+				_ = t.leave()
 			}
 		}()
 		f()
@@ -227,19 +228,27 @@ func (t *Terminal) enterRaw() error {
 	if t.closed.Load() {
 		return ErrClosed
 	}
-	t.isRaw = true
+	if t.mode == modeHeld {
+		close(t.held)
+	}
+	t.mode = modeRaw
 	return t.dev.raw()
 }
 
-// leaveRaw brings back the mode in which the terminal was found.
-func (t *Terminal) leaveRaw() error {
+// leave brings back the mode in which the terminal was found.
+func (t *Terminal) leave() error {
 	t.modes.Lock()
 	defer t.modes.Unlock()
-	if !t.isRaw {
-		return nil
+	was := t.mode
+	t.mode = modeUsual
+	switch was {
+	case modeRaw:
+		return t.dev.cooked()
+	case modeHeld:
+		close(t.held)
+		return t.dev.found()
 	}
-	t.isRaw = false
-	return t.dev.cooked()
+	return nil
 }
 
 // complain shows an error that is no reason to stop.

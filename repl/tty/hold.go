@@ -1,0 +1,74 @@
+package tty
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// A mode is how the terminal takes what is typed.
+type mode int
+
+const (
+	modeUsual mode = iota // as it was found
+	modeHeld              // as it was found, but nothing that is typed shows
+	modeRaw               // each key comes at once: a line is being typed
+)
+
+// Hold keeps what is typed from now on off the screen, where it would stand among a
+// command's output and in the line of [Terminal.Passing]. Nothing of it is lost: it stands
+// on the line of the next ReadLine, which ends the hold, as Close does. Keys that are
+// signals stay so: ^C, which drops what was typed before it, and ^Z. It does nothing while
+// a line is typed, or where the process is not in the foreground of its terminal.
+//
+// A process that dies of a signal leaves the terminal as it is, so a program that holds
+// should catch SIGINT, SIGTERM and SIGHUP, and close; SIGQUIT is seen to here. After ^Z a
+// shell sets the mode that it wants, as shells do, and the hold goes on when it continues
+// the process.
+func (t *Terminal) Hold() {
+	t.modes.Lock()
+	defer t.modes.Unlock()
+	if t.closed.Load() || t.mode != modeUsual || !t.dev.foreground() {
+		return
+	}
+	if err := t.dev.mute(); err != nil {
+		t.complain(err)
+		return
+	}
+	t.mode, t.held = modeHeld, make(chan struct{})
+	go t.guard(t.held)
+}
+
+// guard sees to the signals that a hold must know of, until over is closed. It does not
+// catch SIGTSTP: a Go program that has done so once is not stopped by it ever again.
+func (t *Terminal) guard(over chan struct{}) {
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, syscall.SIGQUIT, syscall.SIGCONT)
+	defer signal.Stop(ch)
+	for {
+		select {
+		case <-over:
+			return
+		case s := <-ch:
+			if s == syscall.SIGCONT { // the shell may have changed the mode
+				t.during(over, t.dev.mute)
+				continue
+			}
+			t.during(over, t.dev.found)
+			die(s)
+		}
+	}
+}
+
+// during sets a mode unless the hold is over, or the terminal is another process's now.
+func (t *Terminal) during(over chan struct{}, set func() error) {
+	t.modes.Lock()
+	defer t.modes.Unlock()
+	select {
+	case <-over:
+	default:
+		if t.dev.foreground() {
+			t.complain(set())
+		}
+	}
+}
