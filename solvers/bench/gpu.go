@@ -103,7 +103,7 @@ func searched() []Row {
 	for _, v := range []struct {
 		name         string
 		seconds, gap float64
-	}{{"pr1002", 3.4, .2}, {"pr2392", 8.4, .43}, {"fnl4461", 17.9, .48}} {
+	}{{"pcb442", 1.5, .3}, {"pr1002", 3.4, .2}, {"pr2392", 8.4, .43}, {"fnl4461", 17.9, .48}} {
 		for _, preset := range []string{"paper-2opt", "best-local"} {
 			r := Row{Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: preset, Instance: v.name, Seeds: 3}
 			r.What, r.Stop, r.Measure = "seconds to the published gap, 800 ants, "+preset, Stop{CPU: v.seconds, Gap: v.gap}, Seconds
