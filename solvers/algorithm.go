@@ -127,7 +127,7 @@ type Variant struct {
 
 	Kinds         []datasets.Kind // the problems that it takes
 	Deterministic bool            // false for the racing variants as published: laws 1 to 3 do not bind them
-	Presets       []string        // beside "default"
+	Presets       []string        // beside "default"; DescribePreset says what each is for
 
 	Title  string // one line, as "Ant Colony System, step by step"
 	Source string // authors, year, title, DOI

@@ -56,7 +56,7 @@ func TestOpenRefuses(t *testing.T) {
 		"no instance":   {solvers.Config{Solver: "toy"}, "no instance"},
 		"solver":        {solvers.Config{Solver: "tyo", Instance: inst}, `no solver is called "tyo"; there are`},
 		"variant":       {solvers.Config{Solver: "toy", Variant: "swop", Instance: inst}, `no variant "swop"; there are broken, racy, swap`},
-		"backend":       {solvers.Config{Solver: "toy", Backend: "tpu", Instance: inst}, `does not run on "tpu"; it runs on cpu`},
+		"backend":       {solvers.Config{Solver: "toy", Backend: "tpu", Instance: inst}, `there is no backend "tpu": want cpu, or cuda`},
 		"preset":        {solvers.Config{Solver: "toy", Preset: "fast", Instance: inst}, `preset is "fast", want one of default, slow`},
 		"range":         {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"heat": record.Num(11)}}, "heat is 11, want 0 to 10"},
 		"integer":       {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"moves": record.Num(1.5)}}, "moves is 1.5, want an integer from 1 to 1000"},

@@ -54,7 +54,7 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, 
 }
 
 func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, error) {
-	rep := &wire.SolversReply{Verb: "solvers", Variants: []wire.Variant{}}
+	rep := &wire.SolversReply{Verb: "solvers", Variants: []wire.Variant{}, Details: q.Solver != "", NoGPU: whyNoGPU()}
 	solver, variant, _ := strings.Cut(q.Solver, "/")
 	var known []string
 	for _, v := range solvers.Variants() {
@@ -71,6 +71,10 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 		w := wire.Variant{
 			Solver: v.Solver, Variant: v.Name, Backends: []string{v.Backend}, Default: v.Default, Revision: v.Revision,
 			Kinds: []string{}, Deterministic: v.Deterministic, Presets: append([]string{"default"}, v.Presets...), Title: v.Title, Source: v.Source,
+			GPU: solvers.Offered(v.Solver, v.Name, "cuda"),
+		}
+		for _, p := range w.Presets {
+			w.PresetDocs = append(w.PresetDocs, solvers.PresetDoc(v.Solver, v.Name, p))
 		}
 		for _, k := range v.Kinds {
 			w.Kinds = append(w.Kinds, string(k))

@@ -2,11 +2,15 @@ package host_test
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"metalab/gpu"
 	"metalab/kernel/host"
 	"metalab/kernel/wire"
+	"metalab/solvers"
 )
 
 // What says that there is no GPU says it once.
@@ -36,6 +40,34 @@ func TestOpenSaysWhereItIs(t *testing.T) {
 	l.fails("fork m as f device=1", wire.CodeRequest, "device is 1", "on=cuda")
 }
 
+// Every preset of every variant has a sentence, which solvers shows with the variants that
+// it is about.
+func TestPresetsAreToldOf(t *testing.T) {
+	t.Parallel()
+	for _, v := range solvers.Variants() {
+		for _, p := range append([]string{"default"}, v.Presets...) {
+			if doc := solvers.PresetDoc(v.Solver, v.Name, p); !strings.HasSuffix(doc, ".") && v.Solver != "walk" {
+				t.Errorf("%s/%s on %s, preset %s: %q", v.Solver, v.Name, v.Backend, p, doc)
+			}
+		}
+	}
+	l := start(t, options(t))
+	if text := l.do("solvers").String(); strings.Contains(text, "what it is for") {
+		t.Errorf("the list of all has presets:\n%s", text)
+	}
+	r := l.do("solvers mmas").(*wire.SolversReply)
+	for _, text := range []string{r.String(), r.HTML()} {
+		for _, want := range []string{"what it is for", "mmas/rows, mmas/thin, mmas/wrs", solvers.PresetDoc("mmas", "wrs", "best-local")} {
+			if !strings.Contains(text, strings.ReplaceAll(want, "'", "&#39;")) && !strings.Contains(text, want) {
+				t.Errorf("solvers mmas lacks %q:\n%s", want, text)
+			}
+		}
+	}
+	if doc := solvers.PresetDoc("mmas", "wrs", "best"); strings.Count(r.String(), doc) != 1 {
+		t.Errorf("%q is not said once:\n%s", doc, r)
+	}
+}
+
 // A program without CUDA says so wherever a GPU is asked for, and how it is made with it.
 func TestBuiltWithoutCUDA(t *testing.T) {
 	t.Parallel()
@@ -47,6 +79,26 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
 	l.do("open mmas rand-100-1 as m variant=wrs; step m 1")
 	l.fails("fork m as f on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
+	l.fails("open mmas rand-100-1 as n on=cuda", wire.CodeRequest, append(built, "mmas/scan", "variant=rows, variant=thin, variant=wrs")...)
+	l.fails("open acs rand-100-1 as n on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
+	l.fails("fork m as f on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
+	path := filepath.Join(t.TempDir(), "m.run")
+	l.do("save m " + path)
+	l.fails("replay "+path+" on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
+	l.fails("replay "+path+" on=cuda", wire.CodeRequest, append(built, "mmas/wrs")...)
+	s := l.do("solvers mmas").(*wire.SolversReply)
+	for _, v := range s.Variants {
+		if has := v.Variant == "wrs" || v.Variant == "rows" || v.Variant == "thin"; v.GPU != has || !slices.Equal(v.Backends, []string{"cpu"}) {
+			t.Errorf("mmas/%s: GPU is %v, backends %v", v.Variant, v.GPU, v.Backends)
+		}
+	}
+	for _, text := range []string{s.String(), s.HTML(), l.do("solvers").String()} {
+		for _, want := range append(built, "cpu, (cuda)", "(cuda): runs on a GPU too, but not here") {
+			if !strings.Contains(text, want) {
+				t.Errorf("solvers lacks %q:\n%s", want, text)
+			}
+		}
+	}
 	l.fails("gpu", wire.CodeRequest, built...)
 	l.fails("upload 1,2,3 as x", wire.CodeRequest, built...)
 	l.fails("module "+l.o.Socket, wire.CodeFile)

@@ -193,6 +193,14 @@ func (h *Host) devices(c *call, _ *wire.Empty) (*wire.DevicesReply, error) {
 	return rep, nil
 }
 
+// whyNoGPU is why no GPU can be used; empty where one can.
+func whyNoGPU() string {
+	if err := gpu.Available(); err != nil {
+		return noGPU(err)
+	}
+	return ""
+}
+
 // noGPU is why there is no GPU, without the name of the call that found out.
 func noGPU(err error) string {
 	var e *gpu.Error
@@ -208,28 +216,36 @@ func noGPU(err error) string {
 	return e.Err.Error()
 }
 
-// whyNot is what to add to the refusal of a variant on cuda: that the program has none, or
-// which variants of the solver there are. A fork keeps its parent's variant.
-func whyNot(solver, fork, on string) string {
-	if on != "cuda" {
+// whyNot is what to add to the refusal of a variant on a backend: that the program has no
+// CUDA, and which variants of the solver there are on GPUs. A fork keeps its parent's variant.
+func whyNot(verb, solver, variant, on string) string {
+	if on == "" || on == "cpu" {
 		return ""
 	}
-	if err := gpu.Available(); errors.Is(err, gpu.ErrNoCUDA) {
-		return "; " + noGPU(err)
+	bare, without := errors.Is(gpu.Available(), gpu.ErrNoCUDA), ""
+	if bare {
+		without = "; " + whyNoGPU()
+	}
+	if on != "cuda" {
+		return without
 	}
 	var there []string
 	for _, v := range solvers.Variants() {
-		if v.Solver == solver && v.Backend == on {
-			there = append(there, "variant="+v.Name)
+		if name := "variant=" + v.Name; v.Solver == solver && (v.Backend == on || bare && solvers.Offered(solver, v.Name, on)) {
+			there = append(there, name)
 		}
 	}
 	switch {
 	case len(there) == 0:
 		return fmt.Sprintf("; no variant of %s runs on GPUs", solver)
-	case fork != "":
-		return fmt.Sprintf("; open a run that does: %s has %s on=cuda", solver, strings.Join(there, ", "))
+	case solvers.Offered(solver, variant, on):
+		return without
+	case verb == "replay": // of a record, whose variant is what it is
+		return ""
+	case verb == "fork":
+		return fmt.Sprintf("; open a run that does: %s has %s on=cuda%s", solver, strings.Join(there, ", "), without)
 	}
-	return fmt.Sprintf("; on GPUs there is %s", strings.Join(there, ", "))
+	return fmt.Sprintf("; on GPUs there is %s%s", strings.Join(there, ", "), without)
 }
 
 func (h *Host) doctor(*call, *wire.Empty) (*wire.DoctorReply, error) {

@@ -32,7 +32,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 	}
 	v, err := solvers.Find(q.Solver, q.Variant, q.On)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w%s", err, whyNot(q.Solver, "", q.On))
+		return nil, fmt.Errorf("open: %w%s", err, whyNot("open", q.Solver, q.Variant, q.On))
 	}
 	if err := noDevice("open", v.Backend, q.Device); err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 	}
 	v := e.run.Variant()
 	if _, err := solvers.Find(v.Solver, v.Name, or(q.On, v.Backend)); err != nil {
-		return nil, fmt.Errorf("fork: %w%s", err, whyNot(v.Solver, v.Name, q.On))
+		return nil, fmt.Errorf("fork: %w%s", err, whyNot("fork", v.Solver, v.Name, q.On))
 	}
 	if err := noDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
 		return nil, err

@@ -107,6 +107,10 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 	if err := h.guests.Missing(rec); err != nil {
 		return nil, err
 	}
+	hd, on := rec.Header, or(q.On, rec.Header.Backend)
+	if _, err := solvers.Find(hd.Solver, hd.Variant, on); err != nil {
+		return nil, fmt.Errorf("replay: %w%s", err, whyNot("replay", hd.Solver, hd.Variant, on))
+	}
 	h.replaying(1)
 	defer h.replaying(-1)
 	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{

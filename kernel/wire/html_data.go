@@ -165,9 +165,15 @@ func (r *InstanceReply) HTML() string {
 	return htmlCard("<b>"+Escape(r.Name)+"</b>", rows, picture(r.PictureMime, r.Picture, 200, "the instance "+r.Name))
 }
 
-// HTML is a table of variants, and of parameters where one solver was asked for.
+// HTML is a table of variants, and of presets and parameters where one solver was asked for.
 func (r *SolversReply) HTML() string {
 	out := htmlTable(r.rows())
+	if s := r.footnote(); s != "" {
+		out += "<p>" + Escape(s) + "</p>"
+	}
+	if r.Details {
+		out += htmlTable(r.presets())
+	}
 	for _, v := range r.Variants {
 		if len(v.Params) > 0 {
 			out += fmt.Sprintf("<p><b>%s/%s</b>: %s</p>%s", Escape(v.Solver), Escape(v.Variant), Escape(v.Source), paramsHTML(v.Params))

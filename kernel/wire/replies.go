@@ -332,12 +332,14 @@ type InstanceReply struct {
 type Variant struct {
 	Solver        string   `json:"solver"`
 	Variant       string   `json:"variant"`
-	Backends      []string `json:"backends"`
+	Backends      []string `json:"backends"`      // that this program has a form for
+	GPU           bool     `json:"gpu,omitempty"` // there is a form for cuda, here or in a program that was built with CUDA
 	Default       bool     `json:"default,omitempty"`
 	Revision      int      `json:"revision"`
 	Kinds         []string `json:"kinds"`
 	Deterministic bool     `json:"deterministic"`
 	Presets       []string `json:"presets"`
+	PresetDocs    []string `json:"preset_docs"` // a sentence about each, in their order
 	Title         string   `json:"title"`
 	Source        string   `json:"source"`
 	Params        []Param  `json:"params,omitempty"` // with the defaults for a small instance
@@ -347,6 +349,8 @@ type Variant struct {
 type SolversReply struct {
 	Verb     string    `json:"verb"`
 	Variants []Variant `json:"variants"`
+	Details  bool      `json:"details,omitempty"` // one solver was asked for
+	NoGPU    string    `json:"no_gpu,omitempty"`  // why no GPU can be used here
 }
 
 // AboutReply is what the host is.

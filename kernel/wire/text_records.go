@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -151,14 +152,81 @@ func (r *SolversReply) rows() [][]string {
 		if v.Default {
 			name += " (default)"
 		}
-		rows = append(rows, []string{v.Solver, name, strings.Join(v.Backends, ", "), strings.Join(v.Presets, ", "), v.Title})
+		rows = append(rows, []string{v.Solver, name, r.on(v), strings.Join(v.Presets, ", "), v.Title})
 	}
 	return rows
 }
 
-// String is a table of variants, and of parameters where one solver was asked for.
+// on is what a variant runs on: a backend in brackets is one that it has, but not here.
+func (r *SolversReply) on(v Variant) string {
+	var on []string
+	for _, b := range v.Backends {
+		if b != "cuda" {
+			on = append(on, b)
+		}
+	}
+	switch {
+	case v.GPU && r.NoGPU != "":
+		on = append(on, "(cuda)")
+	case v.GPU:
+		on = append(on, "cuda")
+	}
+	return strings.Join(on, ", ")
+}
+
+// footnote says what the brackets mean, where there are any.
+func (r *SolversReply) footnote() string {
+	for _, v := range r.Variants {
+		if v.GPU && r.NoGPU != "" {
+			return "(cuda): runs on a GPU too, but not here: " + Printable(r.NoGPU)
+		}
+	}
+	return ""
+}
+
+// presets says what the presets are for; variants of which the same is said share a line.
+func (r *SolversReply) presets() [][]string {
+	rows := [][]string{{"preset", "of", "what it is for"}}
+	for _, name := range r.presetNames() {
+		begin := len(rows)
+		for _, v := range r.Variants {
+			i := slices.Index(v.Presets, name)
+			if i < 0 || i >= len(v.PresetDocs) {
+				continue
+			}
+			of, doc := v.Solver+"/"+v.Variant, v.PresetDocs[i]
+			if at := slices.IndexFunc(rows[begin:], func(row []string) bool { return row[2] == doc }); at >= 0 {
+				rows[begin+at][1] += ", " + of
+				continue
+			}
+			rows = append(rows, []string{name, of, doc})
+		}
+	}
+	return rows
+}
+
+// presetNames are the presets of all variants, each once.
+func (r *SolversReply) presetNames() []string {
+	var names []string
+	for _, v := range r.Variants {
+		for _, p := range v.Presets {
+			if !slices.Contains(names, p) {
+				names = append(names, p)
+			}
+		}
+	}
+	return names
+}
+
+// String is a table of variants, and of presets and parameters where one solver was asked for.
 func (r *SolversReply) String() string {
 	out := table(r.rows())
+	if s := r.footnote(); s != "" {
+		out += "\n" + s
+	}
+	if r.Details {
+		out += "\n\n" + table(r.presets())
+	}
 	for _, v := range r.Variants {
 		if len(v.Params) > 0 {
 			out += fmt.Sprintf("\n\n%s/%s: %s\n%s", v.Solver, v.Variant, v.Source, table(paramRows(v.Params)))

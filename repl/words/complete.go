@@ -371,13 +371,18 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 			add("cpu", "this machine's cores")
 			add("cuda", "a GPU of NVIDIA")
 		case "preset":
-			add("default", "what the solver starts with")
+			add("default", "what is taken when no preset is named")
 			for _, v := range c.know.Solvers() {
-				if len(c.given) > 0 && (v.Solver+"/"+v.Variant == c.opened() || v.Default && v.Solver == c.opened()) {
-					for _, p := range v.Presets {
-						if p != "default" {
-							add(p, "of "+v.Solver+"/"+v.Variant)
-						}
+				if len(c.given) == 0 || v.Solver+"/"+v.Variant != c.opened() && (!v.Default || v.Solver != c.opened()) {
+					continue
+				}
+				for i, p := range v.Presets {
+					switch {
+					case p == "default":
+					case i < len(v.PresetDocs):
+						add(p, v.PresetDocs[i])
+					default:
+						add(p, "of "+v.Solver+"/"+v.Variant)
 					}
 				}
 			}

@@ -117,13 +117,22 @@ func (k know) SolverParams(solver string) []wire.Param {
 
 func (know) Solvers() []wire.Variant {
 	return []wire.Variant{
-		{Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System", Presets: []string{"default", "paper"}},
+		{Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System", Presets: []string{"default", "paper"}, PresetDocs: []string{"At first.", "As published."}},
 		{Solver: "acs", Variant: "alt", Title: "Late ants", Presets: []string{"default", "local"}},
 	}
 }
 func (know) Tables() []wire.BenchTable { return []wire.BenchTable{{Name: "ants"}, {Name: "gpu"}} }
 func (know) Instances() []string       { return []string{"pr1002", "pr2392", "d198"} }
 func (know) Dir() string               { return "testdata" }
+
+// A completion of a preset says what it is for.
+func TestCompletePreset(t *testing.T) {
+	t.Parallel()
+	_, list := words.Complete("open acs pr1002 preset=p", know{})
+	if len(list) != 1 || list[0] != (words.Suggestion{Text: "paper", Doc: "As published."}) {
+		t.Errorf("%+v", list)
+	}
+}
 
 func TestComplete(t *testing.T) {
 	t.Parallel()

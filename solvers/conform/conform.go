@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -198,6 +199,14 @@ func checkDeclarations(t *testing.T, c Case, v solvers.Variant) {
 	if c.Presets != nil {
 		presets = c.Presets
 	}
+	said := map[string]string{}
+	for _, name := range append([]string{"default"}, v.Presets...) {
+		doc := solvers.PresetDoc(v.Solver, v.Name, name)
+		if !strings.HasSuffix(doc, ".") || said[doc] != "" {
+			t.Errorf("preset %s has the sentence %q, %s the same", name, doc, said[doc])
+		}
+		said[doc] = name
+	}
 	for _, name := range presets {
 		q, err := solvers.Open(solvers.Config{
 			Solver: c.Solver, Variant: c.Variant, Backend: c.Backend, Instance: c.Instance, Preset: name,
@@ -206,8 +215,20 @@ func checkDeclarations(t *testing.T, c Case, v solvers.Variant) {
 			t.Errorf("preset %s: %v", name, err)
 			continue
 		}
+		if best, err := q.Params(context.Background()); name == "best" && (err != nil || defaultsOf(best) != defaultsOf(ps)) {
+			t.Errorf("preset best is not the default: %s, %s, %v", defaultsOf(best), defaultsOf(ps), err)
+		}
 		q.Close()
 	}
+}
+
+// defaultsOf are the values that parameters have where none is given.
+func defaultsOf(ps []record.Param) string {
+	var b strings.Builder
+	for _, p := range ps {
+		fmt.Fprintf(&b, "%s=%s ", p.Name, p.Default)
+	}
+	return b.String()
 }
 
 func checkRefusal(t *testing.T, c Case) {

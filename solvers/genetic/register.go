@@ -41,6 +41,10 @@ func init() {
 			return newAssembly(t), nil
 		},
 	})
+	solvers.DescribePreset("ga", "best", "Ours: 256 tours in 4 groups, for the time of a CPU.", "rivals")
+	solvers.DescribePreset("ga", "paper", "The published size: 2048 tours in 8 groups.", "rivals")
+	solvers.DescribePreset("ga", "best", "Ours: 100 tours, a third of the published number, 30 kids of a couple.", "eax")
+	solvers.DescribePreset("ga", "paper", "The published size: 300 tours, 30 kids of a couple.", "eax")
 }
 
 var (

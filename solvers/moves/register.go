@@ -39,6 +39,12 @@ func init() {
 		Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
 		New:    checked(newVND),
 	})
+	solvers.DescribePreset("tabu", "best", "Ours, by the kind of the problem: times of forbidden moves drawn as suits it.")
+	solvers.DescribePreset("tabu", "taillard-1991", "Robust tabu search as published for assignments: times about n, aspiration after 2 n^2 scans. Elsewhere the same as best.")
+	for _, s := range []string{"hill", "vnd"} {
+		solvers.DescribePreset(s, "best", "Ours: the next climb begins at a kicked optimum, for as long as the run goes on.")
+		solvers.DescribePreset(s, "paper", "The published experiment: 100 climbs from random solutions, each move the best there is.")
+	}
 }
 
 // checked refuses instances that have no walk before any memory is taken for them.

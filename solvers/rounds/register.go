@@ -7,7 +7,10 @@ import (
 	"metalab/solvers"
 )
 
-func init() { solvers.Register(Variant("cpu", NewCPU)) }
+func init() {
+	solvers.Register(Variant("cpu", NewCPU))
+	solvers.Offer("cuda", "ils", "2opt-rounds")
+}
 
 // Variant describes 2opt-rounds on a backend, for solvers.Register.
 func Variant(backend string, engine func(*Problem) (Engine, error)) solvers.Variant {

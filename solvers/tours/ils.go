@@ -27,6 +27,8 @@ func init() {
 			return newILS(t), nil
 		},
 	})
+	solvers.DescribePreset("ils", "best", "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.")
+	solvers.DescribePreset("ils", "paper", "As published for GPUs: the best 2-opt move of the whole tour, 40 quadrant neighbours, from a nearest neighbour tour.")
 }
 
 var (

@@ -25,6 +25,7 @@ func Register() {
 		New:   func(inst datasets.Instance) (solvers.Algorithm, error) { return New(inst.(*datasets.TSP)), nil },
 	}
 	solvers.Register(v)
+	solvers.DescribePreset("toy", "slow", "One move an iteration.")
 	v.Name, v.Deterministic, v.Default = "racy", false, false
 	solvers.Register(v)
 	v.Name, v.Deterministic, v.Revision = "broken", true, 1
