@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -48,7 +49,7 @@ func prelude(ctx context.Context, path string) error {
 		return err
 	}
 	if r.Status != "ok" {
-		return fmt.Errorf("%s %v", r.Value, r.Trace)
+		return fmt.Errorf("%s %s", r.Value, strings.Join(r.Trace, "; "))
 	}
 	logf("the prelude took %v", time.Since(t0).Round(time.Millisecond))
 	return nil

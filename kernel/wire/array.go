@@ -69,7 +69,11 @@ func (a Array) Len() int {
 func (a Array) Check() error {
 	t := arrayTypes[a.Type]
 	if t == nil || a.Len()*int(t.Size()) != len(a.Data) {
-		return &Error{CodeRequest, fmt.Sprintf("an array of type %q, shape %v and %d bytes, which do not fit", clip(a.Type), a.Shape, len(a.Data))}
+		shape := make([]string, len(a.Shape))
+		for i, n := range a.Shape {
+			shape[i] = strconv.Itoa(n)
+		}
+		return &Error{CodeRequest, fmt.Sprintf("an array of type %q, shape %s and %d bytes, which do not fit", clip(a.Type), strings.Join(shape, ", "), len(a.Data))}
 	}
 	return nil
 }

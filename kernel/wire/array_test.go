@@ -3,6 +3,7 @@ package wire_test
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -63,5 +64,8 @@ func TestShape(t *testing.T) {
 		if a.Check() == nil {
 			t.Errorf("%+v: want an error", a)
 		}
+	}
+	if err := (wire.Array{Type: "float32", Shape: []int{2, 3}, Data: make([]byte, 7)}).Check(); err == nil || !strings.Contains(err.Error(), "shape 2, 3 and") {
+		t.Errorf("an array whose bytes do not fit: %v", err)
 	}
 }

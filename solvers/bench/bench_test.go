@@ -109,8 +109,8 @@ func TestRunSelects(t *testing.T) {
 	if _, err := bench.Run(t.Context(), small(), bench.Options{Rows: "nothing like it"}); err == nil {
 		t.Error("no row is meant, and no error")
 	}
-	if _, err := bench.Run(t.Context(), small(), bench.Options{Peers: map[string]string{"nobody": "/bin/true"}}); err == nil {
-		t.Error("an unknown peer is no error")
+	if _, err := bench.Run(t.Context(), small(), bench.Options{Peers: map[string]string{"nobody": "/bin/true"}}); err == nil || !strings.HasSuffix(err.Error(), "want one of acotsp, linkern") {
+		t.Errorf("an unknown peer: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

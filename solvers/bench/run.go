@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -76,7 +77,7 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 	}
 	for name := range o.Peers {
 		if _, ok := programs[name]; !ok {
-			return nil, fmt.Errorf("bench: peer is %q, want one of %v", name, Programs())
+			return nil, fmt.Errorf("bench: peer is %q, want one of %s", name, strings.Join(Programs(), ", "))
 		}
 	}
 	if o.Load == nil {
