@@ -2,6 +2,7 @@ package host
 
 import (
 	"metalab/kernel/wire"
+	"metalab/solvers"
 	"metalab/solvers/wave"
 )
 
@@ -16,6 +17,11 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*wire.WavesReply, error) {
 		return nil, err
 	}
 	rep := &wire.WavesReply{Status: e.status("waves"), Waves: []wire.Wave{}}
+	tunes := false
+	if err := e.run.View(c.ctx, func(a solvers.Algorithm) { _, tunes = a.(solvers.Waver) }); err != nil {
+		return nil, err
+	}
+	rep.Note = aboutWaves(e.run.Variant(), tunes, len(list) > 0, e.run.Last().Iter)
 	for _, w := range list {
 		out := wire.Wave{What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned, Trials: []wire.WaveTrial{}}
 		for _, t := range w.Trials {
@@ -24,6 +30,27 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*wire.WavesReply, error) {
 		rep.Waves = append(rep.Waves, out)
 	}
 	return rep, nil
+}
+
+// aboutWaves says what waves are to a run: some tunes a schedule, and there may be a table of
+// what it tried in so many iterations.
+func aboutWaves(v solvers.Variant, tunes, table bool, iterations int64) string {
+	onGPU := solvers.Offered(v.Solver, v.Name, "cuda")
+	switch {
+	case table && v.Backend == "cpu":
+		return "on the cpu a thread is a share of the neighbours, and the threads of a block go to one worker at a time"
+	case table:
+		return ""
+	case v.Backend == "cpu" && onGPU:
+		return "waves are launches on a GPU, and this run is on the cpu, where nothing is launched or tuned: all cores share the work (on a GPU: fork it with on=cuda)"
+	case v.Backend == "cpu" && !tunes:
+		return "waves are launches on a GPU, and this run is on the cpu, where nothing is launched or tuned"
+	case tunes && iterations == 0:
+		return "nothing was launched yet: step it first"
+	case tunes:
+		return "nothing of it is tuned: its work is too small to be dealt out, or the tuner is off (trials=0)"
+	}
+	return "its launches are not tuned"
 }
 
 func wireTrial(t wave.Trial) wire.WaveTrial {

@@ -63,5 +63,19 @@ func TestWaves(t *testing.T) {
 	if html := w.HTML(); !strings.Contains(html, "chosen") {
 		t.Errorf("HTML %s", html)
 	}
+	if !strings.Contains(w.String(), "on the cpu a thread is a share") || !strings.Contains(w.HTML(), "on the cpu a thread is a share") {
+		t.Errorf("what a thread is on the cpu is not said:\n%s", w)
+	}
+	for _, c := range []struct{ open, want string }{
+		{"open mmas rand-100-1 as m variant=wrs ants=4; step m 1; waves m", "this run is on the cpu, where nothing is launched or tuned: all cores share the work (on a GPU: fork it with on=cuda)"},
+		{"open ga rand-100-1 as g; step g 1; waves g", "this run is on the cpu, where nothing is launched or tuned"},
+		{"open tabu tai10a as t; waves t", "nothing was launched yet: step it first"},
+		{"open tabu tai25a as u; step u 5; waves u", "nothing of it is tuned"},
+	} {
+		w := l.do(c.open).(*wire.WavesReply)
+		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) || !strings.Contains(w.HTML(), c.want) {
+			t.Errorf("%s: %s, want %q", c.open, w, c.want)
+		}
+	}
 	l.fails("waves nobody", wire.CodeRun, "nobody")
 }

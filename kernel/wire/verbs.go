@@ -97,7 +97,7 @@ var Verbs = []Verb{
 		Example: "journal a", Args: []Arg{argRun},
 	}),
 	typed[RunRequest, WavesReply](Verb{
-		Name: "waves", Group: "look", Doc: "show how the tuner launches a run's work: what it tried, what that took, what it chose",
+		Name: "waves", Group: "look", Doc: "show how the tuner launches a run's work, mostly on a GPU: what it tried, what that took, what it chose",
 		Example: "waves a", Args: []Arg{argRun},
 	}),
 	typed[PlotRequest, PlotReply](Verb{

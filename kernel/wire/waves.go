@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -9,6 +10,7 @@ import (
 type WavesReply struct {
 	Status
 	Waves []Wave `json:"waves"` // empty where nothing is tuned, or nothing was launched yet
+	Note  string `json:"note"`  // what that means on the run's backend
 }
 
 // A Wave is how something of a run is launched.
@@ -58,21 +60,21 @@ func (r *WavesReply) rows() [][]string {
 	return rows
 }
 
-// noWaves is said where there is no table.
-const noWaves = "nothing of it is tuned, or nothing was launched yet"
-
 // String is the table.
 func (r *WavesReply) String() string {
 	if len(r.Waves) == 0 {
-		return r.Run + ": " + noWaves
+		return r.Run + ": " + r.Note
 	}
-	return table(r.rows())
+	return strings.TrimRight(table(r.rows())+"\n"+r.Note, "\n")
 }
 
 // HTML is the table for a page.
 func (r *WavesReply) HTML() string {
-	if len(r.Waves) == 0 {
-		return htmlLine(r.Run, noWaves)
+	switch {
+	case len(r.Waves) == 0:
+		return htmlLine(r.Run, r.Note)
+	case r.Note == "":
+		return htmlTable(r.rows())
 	}
-	return htmlTable(r.rows())
+	return htmlTable(r.rows()) + "<p>" + Escape(r.Note) + "</p>"
 }
