@@ -22,7 +22,9 @@
 // cell's error, once and in its own words, where it would be "exit status 1".
 //
 // Everything that install writes is in one folder of Jupyter's data: kernel.json, the logos,
-// and bin with this program, GoNB, goimports and gopls. It may be repeated at any time, and
+// and bin with this program, GoNB, goimports and gopls. A folder that -prefix named is noted
+// in the folder of METALAB_STATE: without a kernel of the user's, doctor and exec take the one
+// that was put there last, or that Jupyter offers. Install may be repeated at any time, and
 // is to be repeated after the sources of the host were changed: cells are compiled from the
 // sources as they are, the host is the program that install built. The first cell of a
 // notebook says so when they differ, and so does doctor.

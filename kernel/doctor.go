@@ -31,6 +31,9 @@ func doctorCommand(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if !named(fs) {
+		p = elsewhere(ctx, p)
+	}
 	ill := 0
 	for _, f := range examine(ctx, p) {
 		fmt.Printf("%-9s %-15s %s\n", f.state, f.name, f.what)
@@ -49,11 +52,19 @@ func doctorCommand(ctx context.Context, args []string) error {
 	return nil
 }
 
-const installHint = "go run ./kernel install   (in the folder of metalab)"
+// installHint is the command that installs at p.
+func (p place) installHint() string {
+	at := ""
+	if prefix := p.prefix(); prefix != "" && !p.ofUser() {
+		at = " -prefix " + prefix
+	}
+	return "go run ./kernel install" + at + "   (in the folder of metalab)"
+}
 
 // examine looks at everything that a notebook needs.
 func examine(ctx context.Context, p place) []finding {
 	var out []finding
+	installHint := p.installHint()
 	add := func(ok bool, bad, name, what, mend string) {
 		f := finding{name: name, state: "ok", what: what}
 		if !ok {
@@ -64,7 +75,7 @@ func examine(ctx context.Context, p place) []finding {
 	v, err := output(exec.CommandContext(ctx, "go", "version"))
 	add(err == nil, "missing", "Go", or(v, "not found: cells are compiled with it"), "install Go 1.26 or newer from https://go.dev/dl")
 	spec, err := readSpec(p.spec())
-	add(err == nil, "missing", "kernelspec", orErr(p.spec(), err), installHint)
+	add(err == nil, "missing", "kernelspec", orErr(p.spec(), err), installHint+"; or if it is elsewhere: go run ./kernel doctor -prefix D")
 	for _, t := range []tool{{name: "metalab-kernel", what: "opens the session"}, {name: "gonb", what: "runs the cells"}} {
 		ok := isProgram(p.bin(t.name))
 		add(ok, "missing", t.name, t.what+": "+orNot(ok, p.bin(t.name)), installHint)
@@ -101,7 +112,7 @@ func examine(ctx context.Context, p place) []finding {
 func gpuOfKernel(ctx context.Context, p place) finding {
 	words, err := output(exec.CommandContext(ctx, p.bin("metalab-kernel"), "gpu"))
 	if err != nil {
-		return finding{name: "GPU", state: "optional", what: "the kernel looks for it when it is installed", mend: installHint}
+		return finding{name: "GPU", state: "optional", what: "the kernel looks for it when it is installed", mend: p.installHint()}
 	}
 	f := finding{name: "GPU", state: "ok", what: words}
 	if strings.HasSuffix(words, cpuInstead) {

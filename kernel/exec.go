@@ -30,9 +30,12 @@ func execCommand(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if !named(fs) {
+		p = elsewhere(ctx, p)
+	}
 	spec, err := readSpec(p.spec())
 	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("the kernel is not installed in %s; first: go run ./kernel install", p.dir)
+		return fmt.Errorf("the kernel is not installed in %s; first: go run ./kernel install; or, if it was installed with another -prefix: go run ./kernel exec -prefix D", p.dir)
 	}
 	if err != nil {
 		return err

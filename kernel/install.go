@@ -28,7 +28,15 @@ func installCommand(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return install(ctx, os.Stdout, p, root, *complete)
+	if err := install(ctx, os.Stdout, p, root, *complete); err != nil {
+		return err
+	}
+	if p.prefix() != "" && !p.ofUser() {
+		if err := remember(p); err != nil {
+			fmt.Printf("\nIt is not noted that it is there, so doctor and exec want -prefix %s: %v\n", p.prefix(), err)
+		}
+	}
+	return nil
 }
 
 // install builds what the kernel is made of into p and writes the kernelspec last, so that
@@ -155,6 +163,9 @@ func uninstallCommand(_ context.Context, args []string) error {
 	}
 	if _, err := os.Stat(p.dir); errors.Is(err, os.ErrNotExist) {
 		fmt.Println("not installed:", p.dir)
+		if all := places(); !named(fs) && len(all) > 0 {
+			fmt.Printf("it is in %s: go run ./kernel uninstall -prefix %s\n", all[0].dir, all[0].prefix())
+		}
 		return nil
 	}
 	if err := os.RemoveAll(p.dir); err != nil {

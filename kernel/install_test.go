@@ -64,6 +64,68 @@ func TestInstall(t *testing.T) {
 	}
 }
 
+// What was installed with -prefix is found without it, as long as it is there.
+func TestPrefixIsRemembered(t *testing.T) {
+	t.Setenv("METALAB_STATE", filepath.Join(t.TempDir(), "state"))
+	t.Setenv("PATH", t.TempDir()) // no Jupyter is asked
+	user := place{filepath.Join(t.TempDir(), "kernels", kernelName)}
+	if p := elsewhere(t.Context(), user); p != user {
+		t.Errorf("nothing is anywhere, and %v is found", p)
+	}
+	put := func(p place) {
+		t.Helper()
+		if err := os.MkdirAll(p.dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := (kernelSpec{}).write(p.spec()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(prefix string) place {
+		return place{filepath.Join(prefix, "share", "jupyter", "kernels", kernelName)}
+	}
+	a, b := t.TempDir(), t.TempDir()
+	for _, prefix := range []string{a, b, a} {
+		put(at(prefix))
+		if err := remember(at(prefix)); err != nil {
+			t.Fatal(err)
+		}
+		if p := elsewhere(t.Context(), user); p != at(prefix) || p.prefix() != prefix || !strings.Contains(p.installHint(), "install -prefix "+prefix+" ") {
+			t.Errorf("%v is found, prefix %q, want %s", p, p.prefix(), prefix)
+		}
+	}
+	if all := places(); len(all) != 2 {
+		t.Errorf("remembered: %v", all)
+	}
+	if err := uninstallCommand(t.Context(), []string{"-prefix", a}); err != nil {
+		t.Fatal(err)
+	}
+	if p := elsewhere(t.Context(), user); p != at(b) {
+		t.Errorf("%v is found, want the one that is left, %s", p, b)
+	}
+	if strings.Contains(user.installHint(), "-prefix") {
+		t.Errorf("the user's place: %s", user.installHint())
+	}
+	put(user)
+	if p := elsewhere(t.Context(), user); p != user || p.prefix() != "" {
+		t.Errorf("%v is found, want the user's", p)
+	}
+}
+
+// Where Jupyter takes the kernel from is looked at, too.
+func TestJupyterIsAsked(t *testing.T) {
+	t.Setenv("METALAB_STATE", t.TempDir())
+	bin, dir := t.TempDir(), t.TempDir()
+	script := "#!/bin/sh\necho '{\"kernelspecs\": {\"" + kernelName + "\": {\"resource_dir\": \"" + dir + "\"}}}'\n"
+	if err := os.WriteFile(filepath.Join(bin, "jupyter"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin)
+	if p := elsewhere(t.Context(), place{t.TempDir()}); p.dir != dir {
+		t.Errorf("%v is found, want %s", p, dir)
+	}
+}
+
 // A notebook is executed as Jupyter would, up to the first cell that fails.
 func TestExec(t *testing.T) {
 	kernel(t)
