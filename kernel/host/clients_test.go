@@ -302,6 +302,50 @@ func TestHostEnds(t *testing.T) {
 	}
 }
 
+// Many autosaves are dropped by one command, which shows first what it would drop.
+func TestDropAutosaves(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a; step a 50; open walk rand-20-1 as b; step b 50; open acs rand-20-1 as c; step c 2")
+	l.end()
+	o := options(t)
+	o.StateDir = l.o.StateDir
+	m := start(t, o)
+	listed := func(line string, want int) *wire.RecoverReply {
+		t.Helper()
+		r := m.do(line).(*wire.RecoverReply)
+		if len(r.Autosaves) != want {
+			t.Fatalf("%s: %+v, want %d autosaves", line, r, want)
+		}
+		return r
+	}
+	listed("recover", 3)
+	listed("recover solver=walk/swap", 2)
+	listed("recover solver=acs/alt", 0)
+	listed("recover discard older=1h", 0)
+	r := listed("recover discard solver=walk", 2)
+	if r.Dropped != 0 || !strings.HasSuffix(r.String(), "to drop 2 autosaves, which cannot be undone: recover discard solver=walk sure") ||
+		!strings.Contains(r.HTML(), "recover discard solver=walk sure") {
+		t.Errorf("before anything is dropped: %s", r)
+	}
+	listed("recover", 3)
+	if r = listed("recover discard solver=walk sure", 2); r.Dropped != 2 || r.String() != "dropped 2 autosaves" {
+		t.Errorf("%+v", r)
+	}
+	if left := listed("recover", 1); left.Autosaves[0].Run != "c" {
+		t.Errorf("%+v", left)
+	}
+	for _, line := range []string{"recover sure", "recover c discard sure", "recover c older=1d", "recover discard as x"} {
+		m.fails(line, wire.CodeRequest, "recover")
+	}
+	m.fails("recover all discard", wire.CodeRequest, `"all"`, "recover discard")
+	listed("recover", 1)
+	if r = listed("recover discard older=0.001s sure", 1); r.Dropped != 1 {
+		t.Errorf("%+v", r)
+	}
+	listed("recover", 0)
+}
+
 func TestSocketRules(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)

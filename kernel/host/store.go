@@ -185,10 +185,10 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, err
 	rep := &wire.RecoverReply{Verb: "recover", Autosaves: []wire.Autosave{}}
 	all := h.store.orphans()
 	if q.ID == "" {
-		if all != nil {
-			rep.Autosaves = all
-		}
-		return rep, nil
+		return rep, h.recoverAll(q, all, rep)
+	}
+	if q.Sure || q.Solver != "" || q.Older != 0 {
+		return nil, wrong("recover: sure, solver and older are of recover without an id")
 	}
 	i := slices.IndexFunc(all, func(a wire.Autosave) bool { return a.ID == q.ID })
 	if i < 0 {
@@ -196,7 +196,7 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, err
 		i = slices.IndexFunc(all, func(a wire.Autosave) bool { return a.Session+"/"+a.Run == q.ID || a.Run == q.ID })
 	}
 	if i < 0 {
-		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them", q.ID))
+		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, recover discard is about all of them", q.ID))
 	}
 	a := all[i]
 	if q.Discard {
@@ -216,4 +216,39 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, err
 	h.store.taken = append(h.store.taken, a.Path)
 	h.store.mu.Unlock()
 	return rep, nil
+}
+
+// recoverAll lists the autosaves that the request leaves, or drops them. What cannot be undone
+// is done only when the request is sure.
+func (h *Host) recoverAll(q *wire.RecoverRequest, all []wire.Autosave, rep *wire.RecoverReply) error {
+	if q.As != "" || q.Sure && !q.Discard {
+		return wrong("recover: which autosave? as in: recover s1/a as a; sure is of recover discard")
+	}
+	solver, variant, _ := strings.Cut(q.Solver, "/")
+	limit := time.Duration(float64(q.Older) * float64(time.Second))
+	for _, a := range all {
+		if (solver == "" || a.Solver == solver) && (variant == "" || a.Variant == variant) && (limit == 0 || time.Since(a.At) >= limit) {
+			rep.Autosaves = append(rep.Autosaves, a)
+		}
+	}
+	switch {
+	case !q.Discard || len(rep.Autosaves) == 0:
+	case !q.Sure:
+		rep.Sure = "recover discard"
+		if q.Solver != "" {
+			rep.Sure += " solver=" + q.Solver
+		}
+		if q.Older != 0 {
+			rep.Sure += " older=" + q.Older.String()
+		}
+		rep.Sure += " sure"
+	default:
+		for _, a := range rep.Autosaves {
+			if err := solvers.Discard(a.Path); err != nil {
+				return err
+			}
+			rep.Dropped++
+		}
+	}
+	return nil
 }

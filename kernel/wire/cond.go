@@ -74,13 +74,13 @@ func parseCond(s string) (Cond, error) {
 	return bad(fmt.Sprintf("unknown name %q", name))
 }
 
-// ParseSeconds reads a time: a number is seconds; ms, s, m and h may follow.
+// ParseSeconds reads a time: a number is seconds; ms, s, m, h and d (days) may follow.
 func ParseSeconds(s string) (float64, error) {
 	unit := 1.0
 	for _, u := range [...]struct {
 		suffix string
 		unit   float64
-	}{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}} {
+	}{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}} {
 		if v, ok := strings.CutSuffix(s, u.suffix); ok {
 			s, unit = v, u.unit
 			break
@@ -88,7 +88,7 @@ func ParseSeconds(s string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(v*unit >= 0) || v*unit > 1e9 {
-		return 0, &Error{CodeRequest, fmt.Sprintf("%q is not a time; want a number of seconds, or as 500ms, 10s, 2m, 1h", s)}
+		return 0, &Error{CodeRequest, fmt.Sprintf("%q is not a time; want a number of seconds, or as 500ms, 10s, 2m, 1h, 1d", s)}
 	}
 	return v * unit, nil
 }

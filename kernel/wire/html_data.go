@@ -53,7 +53,7 @@ func (r *RecoverReply) HTML() string {
 		return r.Opened.HTML()
 	}
 	if len(r.Autosaves) > 0 {
-		return autosavesHTML(r.Autosaves) + htmlNote(`to open one: lab.Do("recover <id>"); to drop it: lab.Do("recover <id> discard")`)
+		return autosavesHTML(r.Autosaves) + htmlNote(r.hint(true))
 	}
 	return htmlLine("", r.String())
 }

@@ -239,7 +239,9 @@ type RecoverReply struct {
 	Verb      string     `json:"verb"`
 	Autosaves []Autosave `json:"autosaves"`
 	Opened    *OpenReply `json:"opened,omitempty"`
-	Discarded string     `json:"discarded,omitempty"`
+	Discarded string     `json:"discarded,omitempty"` // the one that was dropped
+	Dropped   int        `json:"dropped,omitempty"`   // of those that were listed
+	Sure      string     `json:"sure,omitempty"`      // what drops those that are listed
 }
 
 // A Seeded is the result of one seed.

@@ -122,11 +122,15 @@ type DiffRequest struct {
 	B string `json:"b"`
 }
 
-// RecoverRequest names an autosave; without an id it asks for the list.
+// RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:
+// it asks for the list, or what Discard without Sure would drop.
 type RecoverRequest struct {
 	ID      string `json:"id,omitempty"`
 	As      string `json:"as,omitempty"`
 	Discard bool   `json:"discard,omitempty"`
+	Sure    bool   `json:"sure,omitempty"`
+	Solver  string `json:"solver,omitempty"` // or solver/variant
+	Older   Num    `json:"older,omitempty"`  // seconds
 }
 
 // RepeatRequest asks for a run over several seeds.

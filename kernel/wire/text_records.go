@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -40,10 +41,26 @@ func (r *RecoverReply) String() string {
 		return r.Opened.String()
 	case r.Discarded != "":
 		return "dropped " + r.Discarded
+	case r.Dropped > 0:
+		return "dropped " + count(r.Dropped, "autosave")
 	case len(r.Autosaves) == 0:
 		return "no autosaves of hosts that ended"
 	}
-	return strings.TrimRight(autosaveTable(r.Autosaves), "\n") + "\nto open one: recover <id>; to drop it: recover <id> discard"
+	return strings.TrimRight(autosaveTable(r.Autosaves), "\n") + "\n" + r.hint(false)
+}
+
+// hint says what can be done with the autosaves that are listed, at the prompt or in a cell.
+func (r *RecoverReply) hint(cell bool) string {
+	do := func(words string) string {
+		if cell {
+			return "lab.Do(" + strconv.Quote(words) + ")"
+		}
+		return words
+	}
+	if r.Sure != "" {
+		return "to drop " + count(len(r.Autosaves), "autosave") + ", which cannot be undone: " + do(r.Sure)
+	}
+	return "to open one: " + do("recover <id>") + "; to drop it: " + do("recover <id> discard") + "; to drop all: " + do("recover discard")
 }
 
 func (q Quartiles) row(name string, digits int) []string {

@@ -158,12 +158,15 @@ var Verbs = []Verb{
 		Args:    []Arg{argRun, {Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"}},
 	}),
 	typed[RecoverRequest, RecoverReply](Verb{
-		Name: "recover", Group: "records", Doc: "list the autosaves of hosts that ended, open one, or drop it",
-		Example: "recover; recover s1/a as a; recover s1/a discard",
+		Name: "recover", Group: "records", Doc: "list the autosaves of hosts that ended, open one, or drop it, or all of them",
+		Example: "recover; recover s1/a as a; recover s1/a discard; recover discard solver=acs older=2d",
 		Args: []Arg{
-			{Name: "id", Kind: KindWord, Place: true, Doc: "of the autosave, as recover lists it"},
+			{Name: "id", Kind: KindWord, Place: true, Doc: "of the autosave, as recover lists it; all of them when left out"},
 			argAs,
-			{Name: "discard", Kind: KindTruth, Default: "false", Doc: "drop it instead"},
+			{Name: "discard", Kind: KindTruth, Default: "false", Doc: "drop it instead; without an id it lists what would be dropped, and how to do it"},
+			{Name: "sure", Kind: KindTruth, Default: "false", Doc: "drop all that are listed"},
+			{Name: "solver", Kind: KindSolver, Doc: "only those of a solver, or solver/variant"},
+			{Name: "older", Kind: KindSeconds, Doc: "only those that are so old, as 12h or 2d"},
 		},
 	}),
 	typed[RepeatRequest, RepeatReply](Verb{
