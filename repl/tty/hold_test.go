@@ -44,7 +44,9 @@ func TestHold(t *testing.T) {
 
 	s.send("hold\rsleep\r") // the next command finds the terminal in its usual mode
 	s.until("a second hold", func(text string) bool { return strings.Count(text, "holding") == 2 })
+	s.want("10 %")
 	s.kill(syscall.SIGUSR1)
+	s.want("20 %") // two signals at once may come as one
 	s.kill(syscall.SIGUSR1)
 	s.want("sleeping")
 	if got := s.mode(); got != s.before {
