@@ -177,7 +177,7 @@ func (f *front) print(v any) error {
 // goLine evaluates Go and prints the values.
 func (f *front) goLine(ctx context.Context, text string) error {
 	if f.json {
-		return f.failed("go", fmt.Errorf("%q is not a command, and -json takes commands only", firstWord(text)))
+		return f.failed("go", &wire.Error{Code: wire.CodeVerb, Message: fmt.Sprintf("%q is not a command, and -json takes commands only", firstWord(text))})
 	}
 	ev, err := f.goEval()
 	if err != nil {

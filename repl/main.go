@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -31,7 +32,7 @@ const usage = `metalab's prompt: open a search, step it, turn its knobs while it
 flags:
   -c TEXT        carry out these commands and end
   -json          print one JSON object a line for every command
-  -attach NAME   join the session NAME; "list" lists the sessions that are live
+  -attach NAME   join the session NAME; without a name, or with "list", list those that are live
   -h             this text
 
 With -c, a script or a pipe, the exit status is 1 at the first error.
@@ -56,6 +57,9 @@ func run(args []string) int {
 	text := fs.String("c", "", "")
 	asJSON := fs.Bool("json", false, "")
 	attach := fs.String("attach", "", "")
+	if n := len(args); n > 0 && (args[n-1] == "-attach" || args[n-1] == "--attach") {
+		args = append(slices.Clone(args), "list")
+	}
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			help, _ := words.Help("")

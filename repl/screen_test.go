@@ -212,7 +212,7 @@ func TestDetached(t *testing.T) {
 	s.want("lives on by itself")
 	s.keys("\x04")
 	s.ended("^D after detach does not leave")
-	out, errs, code := repl(t, dir, "", []string{run}, "-attach", "list")
+	out, errs, code := repl(t, dir, "", []string{run}, "-attach") // as "-attach list"
 	session, _, _ := strings.Cut(out, " ")
 	if code != 0 || session == "" {
 		t.Fatalf("exit status %d: %q %s", code, out, errs)

@@ -276,6 +276,10 @@ func TestNoGPU(t *testing.T) {
 	t.Setenv("METALAB_LIBCUDA", "none")
 	l, _ := process(t, options(t))
 	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU", "METALAB_LIBCUDA")
+	l.fails("open mmas nowhere.tsp as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU") // the instance is not looked for
+	if r := l.do("solvers mmas/wrs").(*wire.SolversReply); !strings.Contains(r.String(), "cpu, (cuda)") || !strings.Contains(r.String(), "libcuda") {
+		t.Errorf("solvers: %v", r)
+	}
 	l.do("open mmas rand-100-1 as m variant=wrs; step m 2")
 	l.fails("fork m as f on=cuda", wire.CodeRequest, "no such GPU", "METALAB_LIBCUDA")
 	if r := l.do("runs").(*wire.RunsReply); len(r.Runs) != 1 {

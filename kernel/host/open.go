@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/gpu"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -77,8 +78,14 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 	return opened("open", e), nil
 }
 
-// noDevice refuses the number of a GPU for a run that is on none.
+// noDevice refuses the number of a GPU for a run that is on none, and a GPU where none can be
+// used, before an instance is fetched in vain.
 func noDevice(verb, backend string, device int) error {
+	if backend == "cuda" {
+		if err := gpu.Available(); err != nil {
+			return fmt.Errorf("%s: %w", verb, err)
+		}
+	}
 	if device == 0 || backend != "cpu" {
 		return nil
 	}

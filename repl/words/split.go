@@ -69,7 +69,7 @@ func IsCommand(line string) bool {
 		return !strings.ContainsAny(rest, "({")
 	}
 	rest := strings.TrimLeft(line[i:], " \t")
-	for _, op := range []string{":=", "=", "+=", "-=", "*=", "/=", "++", "--", ".", "(", ","} {
+	for _, op := range []string{":=", "=", "+=", "-=", "*=", "/=", "++", "--", "(", ","} {
 		if strings.HasPrefix(rest, op) {
 			return false
 		}

@@ -18,7 +18,7 @@ func TestIsCommand(t *testing.T) {
 		"step a 100": true, "step": true, "%step := 1": true, "go a": true, "go": true, "help": true, "best a": true,
 		"step := 3": false, "best = 1": false, "set.x": false, "go func() {}()": false, "go f(x)": false,
 		"for i := range 3 {": false, "x": false, "show(a)": false, "a.Step(10)": false, "history, err := f()": true,
-		"fork a as b; step b 3": true, "best += 2": false, "": false, "plot[0]": false,
+		"fork a as b; step b 3": true, "load ./a.run": true, "replay ../a.run": true, "instance .hidden.tsp": true, "best += 2": false, "": false, "plot[0]": false,
 	} {
 		if line == "history, err := f()" {
 			want = false
@@ -49,6 +49,7 @@ func TestWrap(t *testing.T) {
 		{"one two three four five six seven", "one two three four five\n  six seven"},
 		{"  one two three four five six seven", "  one two three four\n    five six seven"},
 		{"q0  what it does in a sentence", "q0  what it does in a\n    sentence"},
+		{"q0  0 to 1  0.5      What it does", "q0  0 to 1  0.5\n            What it does"}, // hardly any room
 		{"→→→ →→→ →→→ →→→ →→→ →→→ →→", "→→→ →→→ →→→ →→→ →→→ →→→\n  →→"},
 		{strings.Repeat("x", 30), strings.Repeat("x", 24) + "\n  " + strings.Repeat("x", 6)},
 	} {

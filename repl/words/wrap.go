@@ -29,13 +29,16 @@ func wrapLine(b *strings.Builder, line string, cols int) {
 	}
 	r := []rune(line)
 	hang := hangOf(r, cols)
-	for len(r) > cols {
+	for first := true; len(r) > cols; first = false {
 		at := cols // a word that fills the row is cut
 		for i := cols; i > hang; i-- {
 			if r[i] == ' ' {
 				at = i
 				break
 			}
+		}
+		if i := lateColumn(r, cols); first && i > hang {
+			at = i
 		}
 		b.WriteString(strings.TrimRight(string(r[:at]), " "))
 		b.WriteByte('\n')
@@ -59,4 +62,18 @@ func hangOf(r []rune, cols int) int {
 		}
 	}
 	return min(hang, cols*3/4)
+}
+
+// lateColumn is where the blanks begin before a table's column that has hardly any room left
+// in the row, so that all of it had better go on below; 0 where there is none.
+func lateColumn(r []rune, cols int) int {
+	for i := cols * 4 / 5; i+2 < len(r) && i < cols; i++ {
+		if r[i] == ' ' && r[i+1] == ' ' && r[i+2] != ' ' {
+			for r[i-1] == ' ' {
+				i--
+			}
+			return i
+		}
+	}
+	return 0
 }
