@@ -13,6 +13,7 @@ func TestPassing(t *testing.T) {
 	s.send("passing\r")
 	s.want("open end")
 	s.want("told meanwhile")
+	s.wantCursor("lab> ", "") // what is typed before would be echoed; see Hold
 	s.send("next\r")
 	s.want(`got "next"`)
 	if text := s.text(); strings.Contains(text, "%") || strings.Contains(text, "far") || strings.Contains(text, "beside") {
