@@ -208,7 +208,7 @@ var Verbs = []Verb{
 		},
 	}),
 	typed[SolversRequest, SolversReply](Verb{
-		Name: "solvers", Group: "data", Browser: true, Doc: "list the solvers and their variants; with a name also the parameters",
+		Name: "solvers", Group: "data", Browser: true, Doc: "list the solvers and their variants, and which of them run on GPUs; with a name also what the presets are for, and the parameters",
 		Example: "solvers; solvers acs",
 		Args:    []Arg{{Name: "solver", Kind: KindSolver, Place: true, Doc: "one solver, or solver/variant"}},
 	}),
