@@ -10,14 +10,20 @@ import (
 )
 
 // thread is the operating-system thread that owns a device's context. Functions are
-// handed to it one at a time; one that is called on the thread itself runs at once, so
+// handed to it one at a time; one that is called by another runs at once, so
 // methods nest freely inside Device.Do.
+//
+// A guest is another thread on which functions may run instead, in its turn: handing a function over and its
+// result back wakes two threads, which takes as long as a small kernel.
 type thread struct {
-	id   atomic.Uintptr // of the thread, see backend; 0 before the start and after the end
-	work chan *task
-	quit chan struct{} // closed by stop
-	once sync.Once
-	end  chan struct{} // closed when the thread is gone
+	turn  chan struct{}  // holds one while a function runs
+	busy  atomic.Uintptr // the thread that runs it, see backend; else 0
+	guest atomic.Uintptr // 0: none
+	enter func() error   // makes the context the guest's
+	work  chan *task
+	quit  chan struct{} // closed by stop
+	once  sync.Once
+	end   chan struct{} // closed when the thread is gone
 }
 
 type task struct {
@@ -30,7 +36,7 @@ type task struct {
 var tasks = sync.Pool{New: func() any { return &task{done: make(chan struct{}, 1)} }}
 
 func newThread() *thread {
-	return &thread{work: make(chan *task), quit: make(chan struct{}), end: make(chan struct{})}
+	return &thread{turn: make(chan struct{}, 1), work: make(chan *task), quit: make(chan struct{}), end: make(chan struct{})}
 }
 
 // start runs begin on a new thread and, if that succeeds, serves it until stop; finish is
@@ -48,24 +54,23 @@ func (t *thread) start(begin, again func() error, finish func()) error {
 			close(t.end)
 			return
 		}
-		t.id.Store(drv.threadID())
 		first <- nil
+		id := drv.threadID()
 		left := true
 		defer func() {
 			if left { // runtime.Goexit inside a function: its caller was told
-				t.id.Store(0)
 				first = make(chan error, 1)
 				go serve(again)
 				return
 			}
-			t.id.Store(0)
+			t.turn <- struct{}{} // never given back
 			finish()
 			close(t.end)
 		}()
 		for {
 			select {
 			case k := <-t.work:
-				k.run()
+				k.run(t, id)
 			case <-t.quit:
 				left = false
 				return
@@ -77,9 +82,11 @@ func (t *thread) start(begin, again func() error, finish func()) error {
 }
 
 // run runs the task's function and wakes its caller, whatever the function does.
-func (k *task) run() {
+func (k *task) run(t *thread, id uintptr) {
 	returned := false
+	t.busy.Store(id)
 	defer func() {
+		t.busy.Store(0)
 		if !returned {
 			if r := recover(); r != nil {
 				k.died = fmt.Sprintf("%v\n\non the device's thread:\n%s", r, debug.Stack())
@@ -95,19 +102,35 @@ func (k *task) run() {
 
 var errGoexit = fmt.Errorf("the function ended its goroutine")
 
-// here reports whether the caller is on the thread.
+// here reports whether the caller is called by a function that has the turn.
 func (t *thread) here() bool {
-	id := t.id.Load()
+	id := t.busy.Load()
 	return id != 0 && id == drv.threadID()
 }
 
-// do runs f on the thread and returns its error.
+// do runs f in its turn and returns its error.
 func (t *thread) do(ctx context.Context, f func() error) error {
 	if t.here() {
 		return f()
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	select {
+	case t.turn <- struct{}{}:
+	case <-t.quit:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-t.turn }()
+	select {
+	case <-t.quit: // both were ready
+		return ErrClosed
+	default:
+	}
+	if guest := t.guest.Load(); guest != 0 && guest == drv.threadID() {
+		return t.visit(guest, f)
 	}
 	k := tasks.Get().(*task)
 	k.f, k.err, k.died = f, nil, nil
@@ -116,9 +139,6 @@ func (t *thread) do(ctx context.Context, f func() error) error {
 	case <-t.quit:
 		tasks.Put(k)
 		return ErrClosed
-	case <-ctx.Done():
-		tasks.Put(k)
-		return ctx.Err()
 	}
 	<-k.done
 	err, died := k.err, k.died
@@ -128,6 +148,18 @@ func (t *thread) do(ctx context.Context, f func() error) error {
 		panic(died) // in the caller's goroutine, as if f had been called there
 	}
 	return err
+}
+
+// visit runs f on the guest, which calls it.
+func (t *thread) visit(id uintptr, f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := t.enter(); err != nil {
+		return err
+	}
+	t.busy.Store(id)
+	defer t.busy.Store(0)
+	return f()
 }
 
 // stop ends the thread and waits for it, unless called on the thread itself.

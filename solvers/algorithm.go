@@ -93,7 +93,7 @@ type Trailer interface{ Trails(limit int) []Trail }
 type Lengther interface{ Lengths() []float64 }
 
 // A Sharer is an Algorithm that shares a device with those of other runs: Turn is called
-// before each iteration, and give after it. waited tells whether another was at work; the
+// before each iteration, on the thread that makes it, and give after it. waited tells whether another was at work; the
 // time until then is nobody's. An error of ctx gives the iteration up.
 type Sharer interface {
 	Turn(ctx context.Context) (give func(), waited bool, err error)

@@ -115,5 +115,6 @@ func (c *claim) introduce(env *solvers.Env, far int) {
 
 // Turn implements solvers.Sharer.
 func (b *base) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	b.d.Host() // the iteration comes on the same thread
 	return b.d.Turns().Take(ctx)
 }

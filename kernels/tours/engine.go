@@ -212,6 +212,7 @@ func (e *Engine) Tour(chain int, dst []int32) error {
 
 // Turn implements solvers.Sharer.
 func (e *Engine) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	e.dev.Host() // the iteration comes on the same thread
 	return e.dev.Turns().Take(ctx)
 }
 
