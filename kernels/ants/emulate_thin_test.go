@@ -50,7 +50,7 @@ func (e emulatedThin) Walk(it int64, lengths []int64, falls []int32, hashes []ui
 	e.act()
 	kernel := "walk"
 	if it%2 == 0 {
-		kernel = "walk_ahead"
+		kernel = "walk_few"
 	}
 	if err := e.launch(kernel, (e.ants+1)/2, 2); err != nil {
 		return err
@@ -74,9 +74,9 @@ func init() {
 		for _, b := range []int{bTau, bEta, bTable, bPowers} {
 			e.buf[b] = make([]byte, size)
 		}
-		e.buf[bSizes] = append(e.buf[bSizes], raw([]int32{int32(thinCells(e.n)), int32(thinShare(e.n))})...)
-		e.buf[bCount], e.buf[bMask] = make([]byte, 4*e.n*walkers.Width), make([]byte, 2*e.n*thinCells(e.n))
-		e.buf[bRules] = make([]byte, 8*e.n)
+		e.buf[bSizes] = append(e.buf[bSizes], raw(int32(thinShare(e.n)))...)
+		e.buf[bMask] = make([]byte, 2*e.n*walkers.Width)
+		e.buf[bCount], e.buf[bRules] = make([]byte, 4*e.n*walkers.Width), make([]byte, 4*e.n)
 		return emulatedThin{e}, nil
 	}))
 	emulations = append(emulations,

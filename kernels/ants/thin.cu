@@ -1,161 +1,123 @@
 // MAX-MIN Ant System without lists, by thinning: the kernels of mmas/thin. What they compute is
 // stated in solvers/ants/thin.go, whose results they have bit for bit.
 //
-// A warp is an ant. Its lanes are the near cities' slots, then the lanes of the race of what is far. All
-// lanes of a round propose at once: a proposal that one of the same round beats cannot win, so the
-// order in which the CPU looks at them does not show.
-#include "walk.cuh"
+// A warp is an ant. Its lanes are the near cities' slots and the arrivals of a batch.
+#include "thin.cuh"
 
 #define ARRIVE (1u << 29)
-#define PROPOSE (3u << 29)
+#define FINAL (3u << 29)
 #define HIGH (1u << 31)
 #define LOW (3u << 30)
 #define LAST 128 // choices at the end that look at a list of what is unvisited
-#define MOST 16.0f
-#define ROUNDS 4
-
-// Of a city's tail: 32 over its weight, 0 without one, and its weight.
-struct alignas(8) tail {
-	float per, total;
-};
-
-static __device__ __forceinline__ float clip(float w) { return fminf(fmaxf(w, 0x1p-100f), 0x1p100f); }
-
-// prepare brings trails up to date and makes the reciprocals of the weights, those of the lists, and
-// the running sums and the guide of the tail. A block takes a city.
-//
-// A tile's sums begin at the last of the tile before. Rounding keeps order, so the greatest of
-// base + x is base + the greatest x: the bases are a chain of one addition a tile.
-extern "C" __global__ void prepare(ground g, const job *j, float *tau, const float *eta, float *table, float *list,
-		float *cum, uint16_t *guide, tail *tails, const uint16_t *after, const uint16_t *before, int cells) {
-	extern __shared__ uint4 room[];
-	const int c = blockIdx.x, n = g.n, words = g.words, lane = threadIdx.x & 31;
-	float *w = (float *)room, *base = w + 32 * words;
-	uint32_t *out = (uint32_t *)(base + words + 1); // those that are not of the tail
-	const size_t row = (size_t)c * n;
-	for (int i = threadIdx.x; i < words; i += blockDim.x) out[i] = 0;
-	__syncthreads();
-	if (threadIdx.x < 32) {
-		const uint32_t to = lane < g.k ? g.id[c * 32 + lane] : c;
-		atomicOr(out + (to >> 5), 1u << (to & 31));
-		if (lane == 0) atomicOr(out + (c >> 5), 1u << (c & 31));
-	}
-	__syncthreads();
-	const int next = n > 1 ? after[c] : -1, last = n > 1 ? before[c] : -1;
-	for (int to = threadIdx.x; to < 32 * words; to += blockDim.x) {
-		if (to >= n) {
-			w[to] = 0;
-			continue;
-		}
-		float v = tau[row + to];
-		if (j->reward) {
-			v = fmaxf(v * j->rate, 0x1p-100f);
-			if (next == to) v = v + j->add;
-			if (last == to) v = v + j->add;
-			v = fminf(fmaxf(v, j->lo), j->hi);
-		}
-		if (j->fill) v = j->level;
-		tau[row + to] = v;
-		float x = v * j->inv;
-		if (j->alpha != 1) x = (float)ml_pow((double)x, j->alpha);
-		x = clip(x * eta[row + to]);
-		table[row + to] = 1.0f / x;
-		w[to] = out[to >> 5] >> (to & 31) & 1 ? 0 : x;
-	}
-	__syncthreads();
-	if (threadIdx.x < 32 && lane < g.k) list[c * 32 + lane] = table[row + g.id[c * 32 + lane]];
-	for (int t = threadIdx.x >> 5; t < words; t += blockDim.x >> 5) {
-		float x = w[32 * t + lane];
-#pragma unroll
-		for (int d = 1; d < 32; d <<= 1) {
-			const float y = __shfl_sync(ALL, x, lane - d & 31);
-			if (lane >= d) x = x + y;
-		}
-#pragma unroll
-		for (int d = 1; d < 32; d <<= 1) {
-			const float y = __shfl_sync(ALL, x, lane - d & 31);
-			if (lane >= d) x = fmaxf(x, y);
-		}
-		w[32 * t + lane] = x;
-		if (lane == 31) base[t + 1] = x;
-	}
-	__syncthreads();
-	if (threadIdx.x == 0) {
-		float sum = 0;
-		base[0] = 0;
-#pragma unroll 8
-		for (int t = 1; t <= words; t++) sum = sum + base[t], base[t] = sum;
-	}
-	__syncthreads();
-	for (int i = threadIdx.x; i < n; i += blockDim.x) {
-		const float x = base[i >> 5] + w[i];
-		w[i] = x;
-		cum[row + i] = x;
-	}
-	__syncthreads();
-	const float total = w[n - 1];
-	if (threadIdx.x == 0) tails[c].per = total > 0 ? 32.0f / total : 0, tails[c].total = total;
-	for (int b = threadIdx.x; b < cells; b += blockDim.x) {
-		const float x = (float)b / (float)cells * total;
-		int lo = 0, hi = n - 1;
-		while (lo < hi) {
-			const int mid = (lo + hi) >> 1;
-			if (w[mid] > x) hi = mid;
-			else lo = mid + 1;
-		}
-		guide[(size_t)c * cells + b] = (uint16_t)lo;
-	}
-}
-
-// look_matrix is look with trails of all edges.
-extern "C" __global__ void look_matrix(ground g, const float *tau, unsigned long long *out) {
-	int c = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31, k = g.k;
-	if (c >= g.n) return;
-	float v = tau[(size_t)c * g.n + g.id[c * 32 + lane]];
-	uint32_t bits = __float_as_uint(v);
-	float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)), hi = __uint_as_float(warp_max(lane < k ? bits : 0));
-	float cut = lo + 0.05f * (hi - lo);
-	int above = __popc(__ballot_sync(ALL, lane < k && v > cut));
-	uint64_t h = warp_sum(lane < k ? ml_mix64((uint64_t)(c * k + lane) << 32 | bits) : 0);
-	if (lane == 0 && k > 0) {
-		atomicAdd(out, (unsigned long long)above);
-		atomicAdd(out + 1, (unsigned long long)h);
-	}
-}
-
-static __device__ __forceinline__ float unit(uint32_t u) { return (float)(u >> 8) * 0x1p-24f; }
+#define END 64.0f // of time
+#define LEAVE 24  // arrivals behind which a batch is left
+#define NEVER 0x7f800000u
 
 // early is not above the variate of a draw with the high half h.
 static __device__ __forceinline__ float early(uint32_t h) { return (float)(0xffff - h) * (1.43f * 0x1p-16f); }
 
+// philox_rounds makes the rounds from A to B, by products of 64 bits: a device has them in one instruction.
+template <int A, int B> static __device__ __forceinline__ void philox_rounds(ml_u4 &q, const keys &rk) {
+#pragma unroll
+	for (int i = A; i < B; i++) {
+		const uint64_t z = (uint64_t)0xCD9E8D57u * q.z, x = (uint64_t)0xD2511F53u * q.x;
+		q = ml_u4{(uint32_t)(z >> 32) ^ q.y ^ rk.k[2 * i], (uint32_t)z, (uint32_t)(x >> 32) ^ q.w ^ rk.k[2 * i + 1], (uint32_t)x};
+	}
+}
+
 static __device__ __forceinline__ ml_u4 draw(uint32_t a, uint32_t b, uint32_t c, uint32_t d, const keys &rk) {
 	ml_u4 q = {a, b, c, d};
-#pragma unroll
-	for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
+	philox_rounds<0, 10>(q, rk);
 	return q;
 }
 
 static __device__ __forceinline__ uint32_t word(const ml_u4 &q, int i) { return i & 2 ? (i & 1 ? q.w : q.z) : i & 1 ? q.y : q.x; }
 
-// find is the first place of [lo, hi) whose sum is above x, else hi: four parts at a time, then four
-// sums at once.
-static __device__ __forceinline__ int find(const float *__restrict__ cum, int lo, int hi, int end, float x) {
-	while (hi - lo > 4) {
-		const int d = hi - lo >> 2, a = lo + d, b = a + d, c = b + d;
-		const float u = cum[a], v = cum[b], w = cum[c];
-		if (u > x) hi = a;
-		else if (v > x) lo = a + 1, hi = b;
-		else if (w > x) lo = b + 1, hi = c;
-		else lo = c + 1;
-	}
-	float v[4];
-#pragma unroll
-	for (int i = 0; i < 4; i++) v[i] = cum[min(lo + i, end)];
-	int k = 0;
-#pragma unroll
-	for (int i = 0; i < 4; i++) k += lo + i < hi && v[i] <= x;
-	return lo + k;
+// Shared memory by 32-bit addresses that the compiler does not make anew, and the lane.
+#ifdef __CUDACC__
+typedef uint32_t place;
+static __device__ __forceinline__ place place_of(const void *p) {
+	uint32_t a = (uint32_t)__cvta_generic_to_shared(p);
+	asm volatile("" : "+r"(a));
+	return a;
 }
+static __device__ __forceinline__ uint32_t get(place a) {
+	uint32_t v;
+	asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(a) : "memory");
+	return v;
+}
+static __device__ __forceinline__ void put(place a, uint32_t v) { asm volatile("st.shared.u32 [%0], %1;" : : "r"(a), "r"(v) : "memory"); }
+static __device__ __forceinline__ int own_lane() {
+	int l;
+	asm volatile("mov.u32 %0, %%laneid;" : "=r"(l));
+	return l;
+}
+// look_up is *p where need is true, else 0; it is asked for where it stands.
+static __device__ __forceinline__ uint32_t look_up(const uint32_t *p, bool need) {
+	uint32_t v;
+	asm volatile("{ .reg .pred q; setp.ne.u32 q, %2, 0; mov.u32 %0, 0; @q ld.global.cg.u32 %0, [%1]; }" : "=r"(v) : "l"(p), "r"((uint32_t)need));
+	return v;
+}
+static __device__ __forceinline__ uint32_t look_up(const uint16_t *p) {
+	uint32_t v;
+	asm volatile("{ .reg .u16 h; ld.global.nc.u16 h, [%1]; cvt.u32.u16 %0, h; }" : "=r"(v) : "l"(p));
+	return v;
+}
+static __device__ __forceinline__ float look_up(const float *p) {
+	float v;
+	asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(p));
+	return v;
+}
+static __device__ __forceinline__ void note_down(uint16_t *p, uint32_t v) {
+	asm volatile("{ .reg .u16 h; cvt.u16.u32 h, %1; st.global.u16 [%0], h; }" : : "l"(p), "r"(v) : "memory");
+}
+// pin has x made where it stands, not in a branch that may not need it.
+static __device__ __forceinline__ void pin(float &x) { asm volatile("" : "+f"(x)); }
+static __device__ __forceinline__ void pin(uint32_t &x) { asm volatile("" : "+r"(x)); }
+template <class T> static __device__ __forceinline__ T *held(T *p) { // in registers, not a parameter that is read again
+	asm volatile("" : "+l"(p));
+	return p;
+}
+#else
+typedef uintptr_t place;
+static place place_of(const void *p) { return (place)p; }
+static uint32_t get(place a) { return *(uint32_t *)a; }
+static void put(place a, uint32_t v) { *(uint32_t *)a = v; }
+static int own_lane() { return threadIdx.x & 31; }
+static uint32_t look_up(const uint32_t *p, bool need) { return need ? *p : 0; }
+template <class T> static T look_up(const T *p) { return *p; }
+static void note_down(uint16_t *p, uint32_t v) { *p = (uint16_t)v; }
+template <class T> static void pin(T &) {}
+template <class T> static T *held(T *p) { return p; }
+#endif
+
+// ml_expo32 in two halves.
+struct expo_half {
+	float t, k;
+};
+
+static __device__ __forceinline__ expo_half expo_begin(uint32_t u) {
+	u |= 1u;
+	const int lz = ML_CLZ(u);
+	const uint32_t m = u << lz, low = (uint32_t)((int32_t)(m - 0xAAAAAAABu) >> 31); // low: all ones, or 0
+	const float s = __uint_as_float(0x2f800000u ^ (low & 0x9f800000u));               // 2^-32, or -2^-31
+	return {ML_FMA32((float)(int32_t)(m ^ ~(low & 0x7fffffffu)), s, 0.5f * s), (float)(lz - (int32_t)low)};
+}
+
+static __device__ __forceinline__ float expo_end(expo_half h) {
+	float p = 0x1.ee035cp-3f;
+	p = ML_FMA32(p, h.t, 0x1.1e9140p-2f);
+	p = ML_FMA32(p, h.t, 0x1.256540p-2f);
+	p = ML_FMA32(p, h.t, 0x1.6f02ccp-2f);
+	p = ML_FMA32(p, h.t, 0x1.ec780ep-2f);
+	p = ML_FMA32(p, h.t, 0x1.7158a2p-1f);
+	p = ML_FMA32(p, h.t, 0x1.715476p+0f);
+	return ML_FMA32(h.t, p, h.k);
+}
+
+template <int N> struct number {
+	static constexpr int value = N;
+};
 
 // scan gives all that vis has unvisited new clocks. It returns city where none is before best, the bits
 // of a clock, ALL if there is none.
@@ -196,139 +158,250 @@ static __device__ __noinline__ int scan(const uint32_t *vis, int n, const float 
 	return (int)warp_min(mine == least ? at : ALL);
 }
 
-// wander makes the tour of an ant. With AHEAD the first proposals are drawn before it is known
-// whether they are needed: shorter, but more work.
-template <bool AHEAD>
-static __device__ __forceinline__ void wander(const ground &g, const job *j, const float *__restrict__ table, const float *__restrict__ list,
-		const float *__restrict__ cum, const uint16_t *__restrict__ guide, const tail *__restrict__ tails,
-		uint16_t *tours, result *results, const keys &rk, int cells, int share) {
+// wander makes the tour of an ant.
+//
+// All of a choice is in the inner loop but what needs more: a new batch, a look at all cities. The loop has no call, so all that it
+// needs stays in registers; the clocks of later choices are drawn while loads and reductions are under way. With FOUR four choices
+// stand one behind the other, which share the draw of a block; that takes more registers.
+template <bool FOUR>
+static __device__ __forceinline__ void wander(const ground &g, const job *j, const float *__restrict__ weights, const uint16_t *__restrict__ near,
+		const float *__restrict__ rates, const uint32_t *__restrict__ cells, const float *__restrict__ gaps, uint16_t *tours,
+		result *results, const keys &rk, int share) {
 	extern __shared__ uint4 memory[];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int n = g.n, words = g.words, ant = blockIdx.x * warps + warp;
+	const int lane = own_lane(), warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	const int n = g.n, words = g.words, ant = blockIdx.x * warps + warp, end = n - LAST;
 	if (ant >= j->ants) return;
 	uint16_t *open = (uint16_t *)((char *)memory + warp * share);
 	uint32_t *vis = (uint32_t *)(open + LAST);
 	unvisit(vis, n, words, lane);
+	const place bits = place_of(vis);
 	uint16_t *tour = tours + (size_t)ant * n;
-	const uint16_t *__restrict__ ids = g.id;
-
+	const uint16_t *ids = held(near + lane);
+	const float *list = held(rates + lane);
+	const uint32_t *alias = held(cells);
+	uint16_t *out = held(tour + lane - 31);
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi, agent = (uint32_t)ant * 32 + lane;
-	const uint64_t seed = (uint64_t)rk.k[1] << 32 | rk.k[0];
-	ml_u4 near = draw(it_lo, it_hi, agent, 0, rk), arrive = draw(it_lo, it_hi ^ ARRIVE, agent, 0, rk);
-	int cur = (int)__shfl_sync(ALL, __umulhi(near.x, (uint32_t)n), 0);
-	if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
+
+	ml_u4 q = draw(it_lo, it_hi, agent, 0, rk);
+	uint32_t cur = __shfl_sync(ALL, __umulhi(q.x, (uint32_t)n), 0);
+	if (lane == 0) put(bits + (cur >> 5) * 4, get(bits + (cur >> 5) * 4) | 1u << (cur & 31));
 	__syncwarp();
 	uint32_t keep = cur;
 	int p = 1;
-	for (; n - p > LAST; p++) {
-		const uint32_t id = ids[cur * 32 + lane];
-		const float r = list[cur * 32 + lane];
-		const tail from = tails[cur];
-		const size_t row = (size_t)cur * n;
-		const uint16_t *cell = guide + (size_t)cur * cells;
-		if ((p & 3) == 0) near = draw(it_lo, it_hi, agent, p >> 2, rk), arrive = draw(it_lo, it_hi ^ ARRIVE, agent, p >> 2, rk);
-		ml_u4 q;
-		int lo = 0, hi = 0;
-		auto entry = [&](float u) {
-			const int b = min((int)(u * (float)cells), cells - 1);
-			lo = cell[b];
-			hi = b + 1 < cells ? cell[b + 1] : n - 1;
-		};
-		if (AHEAD) {
-			q = draw(it_lo, it_hi ^ PROPOSE ^ (uint32_t)p, agent, 0, rk);
-			entry(unit(q.x));
+	auto went = [&](uint32_t to, bool may_end) { // marks no bit; may_end: 32 positions may end with p
+		cur = to;
+		if ((p & 31) == lane) keep = to;
+		if (may_end && (p & 31) == 31) note_down(out + p, keep);
+	};
+	float at = 0, now = 0, leave = 0, full = 0; // of this lane's arrival; the ant's; of the arrivals LEAVE - 1 and 31
+	uint32_t cell = 0, part = 0, batch = 0;
+	float at_next = 0;
+	uint32_t draw_next = 0;
+	auto take = [&] {
+		uint32_t u;
+		if (batch & 1) {
+			at = at_next, u = draw_next;
+		} else {
+			const ml_u4 r = draw(it_lo, it_hi ^ ARRIVE, batch >> 1, agent, rk);
+			float x = ml_expo32(r.x), y = ml_expo32(r.z);
+#pragma unroll
+			for (int d = 1; d < 32; d <<= 1) {
+				const float a = __shfl_sync(ALL, x, lane - d & 31), b = __shfl_sync(ALL, y, lane - d & 31);
+				if (lane >= d) x = x + a, y = y + b;
+			}
+#pragma unroll
+			for (int d = 1; d < 32; d <<= 1) {
+				const float a = __shfl_sync(ALL, x, lane - d & 31), b = __shfl_sync(ALL, y, lane - d & 31);
+				if (lane >= d) x = fmaxf(x, a), y = fmaxf(y, b);
+			}
+			at = x, at_next = y, u = r.y, draw_next = r.w;
 		}
-		const float clock = ml_expo32(word(near, p & 3)), first = ml_expo32(word(arrive, p & 3));
-		const bool open_here = !(vis[id >> 5] >> (id & 31) & 1);
-		const uint32_t key = open_here ? __float_as_uint(clock * r) : ALL;
-		uint32_t best = warp_min(key);
-		const bool none = best == ALL;
-		int city = (int)__shfl_sync(ALL, id, __ffs(__ballot_sync(ALL, key == best)) - 1);
-		if (none) city = -1, best = 0x7f7fffffu;
-		if (from.per != 0) { // the same for all lanes
-			bool all = !none && __uint_as_float(best) > MOST * from.per;
-			float time = first * from.per;
-			bool alive = !all && time < __uint_as_float(best);
-			for (int round = 0; __any_sync(ALL, alive); round++) {
-				if ((round & 1) == 0 && (!AHEAD || round > 0)) q = draw(it_lo, it_hi ^ PROPOSE ^ (uint32_t)p, agent, round >> 1, rk);
-				int to = 0;
-				bool found = false;
-				if (alive) {
-					const float u = unit(round & 1 ? q.z : q.x);
-					if (!AHEAD || round > 0) entry(u);
-					to = find(cum + row, lo, hi, n - 1, u * from.total);
-					found = !(vis[to >> 5] >> (to & 31) & 1);
+		cell = __umulhi(u, (uint32_t)n), part = u * (uint32_t)n >> 16;
+		now = 0, batch++;
+		leave = __shfl_sync(ALL, at, LEAVE - 1), full = __shfl_sync(ALL, at, 31);
+	};
+	auto proposed = [&](uint32_t word) { return part < word >> 16 ? cell : word & 0xffff; };
+	expo_half half = expo_begin(q.y); // of the clock of position p
+	ml_u4 s = q;                      // the block of the next four positions, as far as it is made
+	take();
+	for (;;) {
+		uint32_t id = 0, key = 0, best = 0;
+		bool stuck = false;
+		// A choice, at a position whose remainder by 4 is F, or any where that is -1. It returns whether that is all for now: it is stuck, or wants a batch.
+		auto step = [&](auto remainder) {
+			constexpr int F = decltype(remainder)::value;
+			id = look_up(ids + cur * 32);
+			const float r = look_up(list + cur * 32), t = at - now;
+			const uint32_t bit = 1u << (id & 31);
+			place there = bits + (id >> 5) * 4;
+			const uint32_t have = get(there);
+			float ring = expo_end(half) * r;
+			pin(ring);
+			uint32_t marked = have | bit;
+			key = have == marked ? NEVER : __float_as_uint(ring);
+			best = warp_min(key);
+			expo_half then;
+			if constexpr (F == 0) {
+				s = ml_u4{it_lo, it_hi, agent, (uint32_t)(p >> 2) + 1};
+				philox_rounds<0, 3>(s, rk);
+				then = expo_begin(q.y);
+			} else if constexpr (F == 1) {
+				philox_rounds<3, 6>(s, rk);
+				then = expo_begin(q.z);
+			} else if constexpr (F == 2) {
+				philox_rounds<6, 10>(s, rk);
+				then = expo_begin(q.w);
+			} else {
+				if constexpr (F == 3) q = s;
+				else if ((p & 3) == 3) q = draw(it_lo, it_hi, agent, (uint32_t)(p >> 2) + 1, rk);
+				then = expo_begin(F == 3 ? q.x : word(q, p + 1));
+			}
+			const float first = __uint_as_float(best), cover = full - now;
+			uint32_t city = warp_min(key == best ? id : ALL), who = id;
+			float later = now + first;
+			pin(marked);
+			const bool in = t > 0 && t < first;
+			if (__any_sync(ALL, in || first > cover)) {
+				const uint32_t to = proposed(look_up(alias + (cur * (uint32_t)n + cell), in)), its = 1u << (to & 31);
+				const place far = bits + (to >> 5) * 4;
+				const uint32_t seen = get(far);
+				const bool found = in && !(seen & its);
+				const uint32_t came = warp_min(found ? (uint32_t)lane << 16 | to : ALL);
+				if (came != ALL) {
+					city = came & 0xffff, later = __shfl_sync(ALL, at, came >> 16);
+					who = to, there = far, marked = seen | its; // of all lanes that have it these are the same
+				} else if (first > cover) {
+					half = then;
+					return stuck = true;
 				}
-				__syncwarp();
-				const uint32_t mine = found ? __float_as_uint(time) : ALL, least = warp_min(mine);
-				if (least < best) {
-					best = least;
-					city = __shfl_sync(ALL, to, __ffs(__ballot_sync(ALL, mine == least)) - 1);
+			}
+			if (who == city) put(there, marked);
+			__syncwarp();
+			went(city, F == 3 || F < 0);
+			half = then, now = later, p++;
+			return now >= leave;
+		};
+		while (!stuck && p < end && now < leave) {
+			if constexpr (FOUR) {
+				if ((p & 3) == 0 && p + 4 <= end) {
+					while (!(step(number<0>()) || step(number<1>()) || step(number<2>()) || step(number<3>())) && p + 4 <= end) continue;
+					continue;
 				}
-				if (found) alive = false;
-				else if (alive) time = time + ml_expo32(round & 1 ? q.w : q.y) * from.per;
-				alive = alive && time < __uint_as_float(best);
-				if (none && city < 0 && round == ROUNDS - 1) {
-					all = true;
+			}
+			step(number<-1>());
+		}
+		if (stuck) { // key, id and best are those of the near cities
+			const float first = __uint_as_float(best);
+			float rest = fminf(first, END);
+			int city = -1;
+			for (;;) {
+				const float t = at - now;
+				const bool in = t > 0 && t < rest;
+				const uint32_t to = proposed(look_up(alias + (cur * (uint32_t)n + cell), in));
+				const uint32_t came = warp_min(in && !(get(bits + (to >> 5) * 4) >> (to & 31) & 1) ? (uint32_t)lane << 16 | to : ALL);
+				if (came != ALL) {
+					city = came & 0xffff, now = __shfl_sync(ALL, at, came >> 16);
 					break;
 				}
+				const float cover = full - now;
+				if (rest <= cover) {
+					now = now + rest;
+					break;
+				}
+				rest = rest - cover;
+				take();
 			}
-			if (all) { // near cities have had their clocks
-				const uint32_t bit = 1u << (id & 31);
-				if (open_here) atomicOr(vis + (id >> 5), bit);
-				__syncwarp();
-				city = scan(vis, n, table + row, it_lo, it_hi, (uint32_t)ant, p, lane, seed, none ? ALL : best, city);
-				__syncwarp();
-				if (open_here) atomicAnd(vis + (id >> 5), ~bit);
+			if (city < 0) {
+				if (best != NEVER) city = (int)warp_min(key == best ? id : ALL);
+				if (first >= END) { // near cities have had their clocks
+					const uint32_t bit = key == NEVER ? 0 : 1u << (id & 31);
+					if (bit) atomicOr(vis + (id >> 5), bit);
+					__syncwarp();
+					city = scan(vis, n, weights + (size_t)cur * n, it_lo, it_hi, (uint32_t)ant, p, lane, (uint64_t)rk.k[1] << 32 | rk.k[0],
+						best == NEVER ? ALL : __float_as_uint((first - END) * gaps[cur]), city);
+					__syncwarp();
+					if (bit) atomicAnd(vis + (id >> 5), ~bit);
+				}
 			}
+			__syncwarp(); // all have read the bits
+			if (lane == 0) put(bits + ((uint32_t)city >> 5) * 4, get(bits + ((uint32_t)city >> 5) * 4) | 1u << (city & 31));
+			__syncwarp();
+			went((uint32_t)city, true);
+			p++;
+		} else if (p >= end) {
+			break;
 		}
-		__syncwarp(); // all have read vis
-		cur = city;
-		if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
-		__syncwarp();
-		if ((p & 31) == lane) keep = cur;
-		if ((p & 31) == 31) tour[p - 31 + lane] = (uint16_t)keep;
+		if (leave <= now) take();
 	}
+
 	int left = 0;
 	for (int w = 0; w < words; w++) {
-		const uint32_t have = ~vis[w];
+		const uint32_t have = ~get(bits + w * 4);
 		if (have >> lane & 1) open[left + __popc(have & ((1u << lane) - 1))] = (uint16_t)(32 * w + lane);
 		left += __popc(have);
 	}
 	__syncwarp();
-	for (; p < n; p++, left--) {
-		const float *__restrict__ row = table + (size_t)cur * n;
-		float x[4];
+	// This lane's places of the list, ALL where the city is visited. The list is made dense where 32 fewer are left.
+	uint32_t mine[4];
+	float clocks[4];
 #pragma unroll
-		for (int t = 0; t < 4; t++) x[t] = 32 * t + lane < left ? row[open[32 * t + lane]] : 0;
-		const ml_u4 q = draw(it_lo, it_hi ^ HIGH ^ (uint32_t)p, (uint32_t)ant, lane, rk), l = draw(it_lo, it_hi ^ LOW ^ (uint32_t)p, (uint32_t)ant, lane, rk);
-		uint32_t mine = ALL, at = ALL;
+	for (int t = 0; t < 4; t++) mine[t] = 32 * t + lane < left ? open[32 * t + lane] : ALL;
+	auto choose = [&](auto tiles) {
+		constexpr int T = decltype(tiles)::value;
+		if (n - p <= 32 * (T - 1)) return;
+		auto draw_clocks = [&](int m) {
+			const ml_u4 r = draw(it_lo, it_hi ^ FINAL, (uint32_t)m, agent, rk);
 #pragma unroll
-		for (int t = 0; t < 4; t++) {
-			if (x[t] == 0) continue;
-			const uint32_t key = __float_as_uint(ml_expo32(word(q, t) << 16 | (word(l, t) & 0xffff)) * x[t]);
-			if (key < mine) mine = key, at = 32 * t + lane;
+			for (int t = 0; t < T; t++) clocks[t] = ml_expo32(word(r, t));
+		};
+		draw_clocks(p);
+		for (; n - p > 32 * (T - 1); p++) {
+			float x[T], c[T];
+			const float *__restrict__ row = weights + (size_t)cur * n;
+#pragma unroll
+			for (int t = 0; t < T; t++) {
+				x[t] = 0, c[t] = clocks[t];
+				if (mine[t] != ALL) x[t] = row[mine[t]];
+			}
+			draw_clocks(p + 1);
+			uint32_t key = ALL, who = ALL;
+#pragma unroll
+			for (int t = 0; t < T; t++) {
+				const uint32_t k = mine[t] == ALL ? ALL : __float_as_uint(c[t] * x[t]);
+				if (k < key) key = k, who = mine[t];
+			}
+			const uint32_t best = warp_min(key), city = warp_min(key == best ? who : ALL);
+#pragma unroll
+			for (int t = 0; t < T; t++)
+				if (mine[t] == city) mine[t] = ALL;
+			went(city, true);
+		}
+		int have = 0;
+#pragma unroll
+		for (int t = 0; t < T; t++) {
+			const uint32_t some = __ballot_sync(ALL, mine[t] != ALL);
+			if (mine[t] != ALL) open[have + __popc(some & ((1u << lane) - 1))] = (uint16_t)mine[t];
+			have += __popc(some);
 		}
 		__syncwarp();
-		const uint32_t least = warp_min(mine);
-		at = warp_min(mine == least ? at : ALL);
-		cur = open[at];
+#pragma unroll
+		for (int t = 0; t < T - 1; t++) mine[t] = open[32 * t + lane];
 		__syncwarp();
-		if (lane == 0) open[at] = open[left - 1];
-		__syncwarp();
-		if ((p & 31) == lane) keep = cur;
-		if ((p & 31) == 31) tour[p - 31 + lane] = (uint16_t)keep;
-	}
+	};
+	choose(number<4>());
+	choose(number<3>());
+	choose(number<2>());
+	choose(number<1>());
 	if (lane < (n & 31)) tour[(n & ~31) + lane] = (uint16_t)keep;
 	__syncwarp();
 	finish(g, tour, results + 1 + ant, 0, lane);
 }
 
-#define WANDER(name, ahead)                                                                                                \
-	extern "C" __global__ void __launch_bounds__(1024, 1) name(ground g, const job *j, const float *table, const float *list, \
-			const float *cum, const uint16_t *guide, const tail *tails, uint16_t *tours, result *results, keys rk, int cells, \
-			int share) {                                                                                                    \
-		wander<ahead>(g, j, table, list, cum, guide, tails, tours, results, rk, cells, share);                              \
+// Smaller blocks may have more registers.
+#define WANDER(name, four, threads)                                                                                         \
+	extern "C" __global__ void __launch_bounds__(threads, 1) name(ground g, const job *j, const float *table, const uint16_t *ids, \
+			const float *list, const uint32_t *alias, const float *gaps, uint16_t *tours, result *results, keys rk, int share) {  \
+		wander<four>(g, j, table, ids, list, alias, gaps, tours, results, rk, share);                                         \
 	}
-WANDER(walk, false)
-WANDER(walk_ahead, true)
+WANDER(walk, false, 1024)
+WANDER(walk_few, true, 640)

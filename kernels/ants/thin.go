@@ -12,27 +12,24 @@ import (
 
 // Of mmas/thin.
 const (
-	thinLast  = 128 // cities of the list that the last choices look at
-	thinGuide = 4   // cities for an entry of the guide
+	thinLast = 128 // cities of the list that the last choices look at
+	thinFew  = 20  // warps of a block up to which walk_few is taken, which has more registers
 )
 
 // thin is the crew of mmas/thin.
 type thin struct {
 	maxmin
-	cells int // of a city's guide
 
 	table *gpu.Buffer[float32] // n x n: reciprocals of all weights
-	cum   *gpu.Buffer[float32] // n x n: running sums of tails
-	guide *gpu.Buffer[uint16]  // n x cells
-	list  *gpu.Buffer[float32] // by slot: reciprocals of the near cities' weights
-	tails *gpu.Buffer[float32] // by city: 32 over the weight of its tail, and that
+	alias *gpu.Buffer[uint32]  // n x n: the alias tables of the tails
+	near  *gpu.Buffer[uint16]  // by slot: the cities with clocks
+	list  *gpu.Buffer[float32] // by slot: the rate of the tail over the weight
+	gaps  *gpu.Buffer[float32] // by city: 1 / the rate of its tail, over ln 2
 	eyes  *gpu.Kernel          // look_matrix
 
-	lean, ahead *gpu.Kernel
-	many        int // ants of a block
+	lean, few *gpu.Kernel // walks
+	many      int         // ants of a block
 }
-
-func thinCells(n int) int { return max(1, n/thinGuide) }
 
 // thinShare is the shared memory of an ant, a multiple of 16 bytes.
 func thinShare(n int) int { return 2*thinLast + ((n+31)/32*4+15)/16*16 }
@@ -40,12 +37,12 @@ func thinShare(n int) int { return 2*thinLast + ((n+31)/32*4+15)/16*16 }
 // thinRow is the shared memory of the kernel prepare.
 func thinRow(n int) int {
 	words := (n + 31) / 32
-	return 4 * (32*words + words + 1 + words)
+	return (4+4+2)*32*words + 4*32*(1+4+5+8)
 }
 
 // hireThin opens a crew of mmas/thin on the device of env.
 func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-	r := &thin{cells: thinCells(g.Space.N)}
+	r := &thin{}
 	if err := r.start(env, g); err != nil {
 		r.Close()
 		return nil, err
@@ -56,7 +53,7 @@ func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
 func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	n := g.Space.N
 	r.more = func(int) int64 {
-		return matrixBytes(n, 16) + 2*int64(n)*int64(r.cells) + slotBytes(n, 4) + 8*int64(n)
+		return matrixBytes(n, 16) + slotBytes(n, 6) + 4*int64(n)
 	}
 	if n <= rowsMost {
 		r.instead = append(r.instead, instead{"mmas/rows candidates=0", plan{all: true, matrix: true, n: n}.bytes()})
@@ -75,27 +72,30 @@ func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	}
 	kernel(&r.eyes, "look_matrix")
 	kernel(&r.lean, "walk")
-	kernel(&r.ahead, "walk_ahead")
+	kernel(&r.few, "walk_few")
 	if err != nil {
 		return err
 	}
 	err = errors.Join(r.tau.Free(), r.eta.Free())
 	size := r.n * r.n
-	for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta, &r.table, &r.cum} {
+	for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta, &r.table} {
 		if err == nil {
 			*b, err = gpu.Alloc[float32](r.d, size)
 		}
 	}
 	if err == nil {
-		r.guide, err = gpu.Alloc[uint16](r.d, r.n*r.cells)
+		r.alias, err = gpu.Alloc[uint32](r.d, size)
 	}
 	if err != nil {
 		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.n, 16*size, r.d.Info().Ordinal, err)
 	}
+	if r.near, err = gpu.Alloc[uint16](r.d, r.n*walkers.Width); err != nil {
+		return err
+	}
 	if r.list, err = gpu.Alloc[float32](r.d, r.n*walkers.Width); err != nil {
 		return err
 	}
-	if r.tails, err = gpu.Alloc[float32](r.d, 2*r.n); err != nil {
+	if r.gaps, err = gpu.Alloc[float32](r.d, r.n); err != nil {
 		return err
 	}
 	r.base.prepare, r.base.grow = r.prepare, r.forget
@@ -107,27 +107,26 @@ func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
 }
 
 func (r *thin) prepare() error {
-	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}, Shared: thinRow(r.n)}
-	return r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.list, r.cum, r.guide, r.tails, r.after, r.before, int32(r.cells))
+	threads := 128
+	if r.n < 1500 { // more blocks at once
+		threads = 64
+	}
+	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: threads}, Shared: thinRow(r.n)}
+	return r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.near, r.list, r.alias, r.gaps, r.after, r.before)
 }
 
-// launchWalk queues the walk. With few ants for a multiprocessor a step's latency counts, else
-// its work.
+// launchWalk queues the walk.
 func (r *thin) launchWalk() error {
 	k := r.lean
-	if r.ants <= thinFew*r.sms {
-		k = r.ahead
+	if r.many <= thinFew {
+		k = r.few
 	}
 	return r.launch(k)
 }
 
-// thinFew is up to how many ants for a multiprocessor draw ahead. With eight and more drawing ahead
-// is slower by 5 to 24 %; fewer were not measured.
-const thinFew = 4
-
 func (r *thin) launch(k *gpu.Kernel) error {
 	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + r.many - 1) / r.many}, Block: gpu.Dim{X: 32 * r.many}, Shared: r.many * thinShare(r.n)}
-	return k.Launch(c, r.arg, r.job, r.table, r.list, r.cum, r.guide, r.tails, r.tours, r.results, r.keys, int32(r.cells), int32(thinShare(r.n)))
+	return k.Launch(c, r.arg, r.job, r.table, r.near, r.list, r.alias, r.gaps, r.tours, r.results, r.keys, int32(thinShare(r.n)))
 }
 
 // Walk implements Crew.

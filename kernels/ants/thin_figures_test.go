@@ -30,7 +30,7 @@ func init() {
 
 // TestFiguresThin prints how long the walks of mmas/thin take on a device, by its events, n ants,
 // when METALAB_FIGURES is set to thin, with names of instances behind it: medians over
-// iterations 1 to 10 of the preset paper, and over 41 to 50 with rho 0.5, of both kernels and of a whole
+// iterations 1 to 10 of the preset paper, and over 41 to 50 with rho 0.5, of the kernels that take the shape and of a whole
 // iteration.
 func TestFiguresThin(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
@@ -45,7 +45,7 @@ func TestFiguresThin(t *testing.T) {
 		}
 		n := inst.(*datasets.TSP).N
 		for _, late := range []int64{0, 40} {
-			ps := params("ants", n, "trials", 0) // launched as the crew says from the first iteration on
+			ps := params("ants", n)
 			if late > 0 {
 				ps["rho"] = record.Num(0.5)
 			}
@@ -53,7 +53,7 @@ func TestFiguresThin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var lean, ahead, whole []time.Duration
+			var lean, few, whole []time.Duration
 			for it := int64(1); it <= late+10; it++ {
 				step(t, r, 1)
 				if it <= late {
@@ -66,7 +66,10 @@ func TestFiguresThin(t *testing.T) {
 				}
 				c.sign()
 				err := c.d.Do(context.Background(), func() error {
-					for k, to := range map[*gpu.Kernel]*[]time.Duration{c.lean: &lean, c.ahead: &ahead} {
+					for k, to := range map[*gpu.Kernel]*[]time.Duration{c.lean: &lean, c.few: &few} {
+						if k == c.few && c.many > thinFew {
+							continue
+						}
 						span, err := c.d.Time(nil, func() error { return c.launch(k) })
 						if err != nil {
 							return err
@@ -81,8 +84,8 @@ func TestFiguresThin(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			fmt.Printf("FIG thin %s iterations %d on: walk %.3f walk_ahead %.3f whole %.3f ms, %d ants a block, best %v\n",
-				name, late+1, mid(lean), mid(ahead), mid(whole), thinned.many, r.Last().Best)
+			fmt.Printf("FIG thin %s iterations %d on: walk %.3f walk_few %.3f whole %.3f ms, %d ants a block, best %v\n",
+				name, late+1, mid(lean), mid(few), mid(whole), thinned.many, r.Last().Best)
 			r.Close()
 		}
 	}

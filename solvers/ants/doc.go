@@ -151,7 +151,7 @@
 //	METALAB_TABLE="5 eil51 berlin52 st70 eil76 pr76 kroA100 eil101" go test ./solvers/ants -run RowsTable -v
 //
 // mmas/thin makes the same choices without looking at all that is unvisited: the
-// nearest cities have clocks, the others arrive as Poisson processes, and visited ones are
+// nearest and the heaviest cities have clocks, the others arrive in a Poisson process, and visited ones are
 // thinned out. With 20 ants on a CPU it takes a third to a quarter of wrs's time from 1000 to 3000
 // cities, and one and a half times that of rwm (a part of it for tables, which are made once an
 // iteration). The fast ways on a CPU are mmas/scan and mmas/focused.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -13,9 +14,9 @@ import (
 	"metalab/solvers/record"
 )
 
-const layoutThin = "Philox4x32-10; key: seed; for position p of the tour and lane l: near clocks as in mmas/wrs; the lane's first arrival is word p mod 4 of the counter " +
-	"{iteration low, iteration high XOR 2^29, 32 ant + l, p / 4}; proposal r of the lane (from 0) is word 2 (r mod 2), the time to the next arrival the word behind it, of " +
-	"{iteration low, iteration high XOR 3 2^29 XOR p, 32 ant + l, r / 2}; in scans and the last 128 choices position i, which is city i or place i of the list, has the high half of its draw from the counter " +
+const layoutThin = "Philox4x32-10; key: seed. First city and near clocks as in mmas/wrs. Batch b of 32 arrivals: arrival l has words 2 (b mod 2), the time since the one before, and " +
+	"2 (b mod 2) + 1, its proposal, of the counter {iteration low, iteration high XOR 2^29, b / 2, 32 ant + l}. " +
+	"Of the list of the last cities place 32 t + l has word t of {iteration low, iteration high XOR 3 2^29, p, 32 ant + l}. In scans city i has the high half of its draw from the counter " +
 	"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (i / 256) + i mod 32}, its low half from that XOR 2^30: for t = (i / 32) mod 8 the low half of word t, the high half of word t - 4."
 
 func init() {
@@ -25,12 +26,13 @@ func init() {
 // ThinVariant is mmas/thin on a backend whose crews hire makes. A nil hire walks here.
 func ThinVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "mmas", Name: "thin", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "mmas", Name: "thin", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
 		Title:   "MAX-MIN Ant System without lists; cities far off arrive as Poisson processes, which are thinned",
 		Source: "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1; thinning: " +
-			"P. A. W. Lewis, G. S. Shedler, 1979, Simulation of nonhomogeneous Poisson processes by thinning, doi:10.1002/nav.3800260304",
+			"P. A. W. Lewis, G. S. Shedler, 1979, Simulation of nonhomogeneous Poisson processes by thinning, doi:10.1002/nav.3800260304; " +
+			"alias table: A. J. Walker, 1977, An Efficient Method for Generating Discrete Random Variables with General Distributions, doi:10.1145/355744.355749",
 		Layout: layoutThin,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)
@@ -46,47 +48,67 @@ func ThinVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinC
 
 // Constants of mmas/thin, part of what it computes.
 const (
-	thinMost   = 16  // arrivals that a lane may expect; beyond, all unvisited cities are looked at
-	thinRounds = 4   // proposals that a lane may lose where no near city is left; then likewise
-	thinLast   = 128 // choices at the end that look at all unvisited cities
-	thinGuide  = 4   // cities for an entry of the guide
+	thinEnd   = 64            // the time, in that of the tail, after which all unvisited cities are looked at: ln 2 times it are the arrivals to be expected
+	thinLeave = 24            // arrivals of a batch of 32 behind which an ant takes a new one
+	thinHeavy = 4             // the heaviest other cities, which have clocks too
+	thinLast  = 128           // choices at the end that look at a list of what is unvisited
+	thinCell  = 1 << 16       // units of a cell of an alias table
+	thinFill  = thinCell - 64 // what its cities have of them; the rest is the city's itself, which is always visited
 )
 
 const (
-	purposeArrive  = 1 << 29
-	purposePropose = 3 << 29
+	purposeArrive = 1 << 29
+	purposeLast   = 3 << 29
 )
 
 // thin is mmas/thin: each unvisited city is chosen with a probability in proportion to its
 // weight, as in mmas/rows without lists, at a cost that hardly grows with their number.
 //
-// A choice is a race. Each of the candidates nearest cities that is unvisited has a clock
-// of its own, an exponential variate over its weight (in float32). All other cities, the
-// tail, visited ones too, have a table of running sums, made once an iteration; T is their sum.
-// They arrive in 32 lanes, each a Poisson process of the rate T / 32. A lane whose next
-// arrival would come before the best time so far proposes a city of the table; if it is
-// unvisited, that is the best time and the lane is done; if not, nothing happened and the lane
-// waits for the next arrival (thinning). The least time wins, near clocks before lanes and small
-// numbers before large ones where times are equal. Lanes go round by round, so a warp
-// does the same.
+// A choice is a race. Each near city that is unvisited has a clock of its own, an exponential variate
+// over its weight (in float32). Near are the candidates nearest cities, at most 28, and of the others the four of
+// greatest weight, of equal ones those with the smallest numbers: an edge that good tours had would else
+// have most of the weight of what is far, also where it leads to a visited city.
 //
-// Where the nearest clock leaves a lane more than 16 arrivals to be expected, or where all
-// near cities are visited and no lane found one in 4 rounds, all unvisited cities of the
-// tail get fresh clocks ([race]); both rules look at nothing that an outcome depends on later,
-// so the probabilities stay. The last 128 choices are races over a list of what is
-// unvisited, kept dense as by [tabu] lc, which begins in the order of the numbers.
+// All other cities, the tail, visited ones too, have an alias table, made once an iteration. They arrive in
+// a Poisson process with the rate of the whole table; an arrival is of a city that is drawn from the table, which takes
+// one look at one cell. If it is unvisited and comes before all near clocks, the ant goes there; if it is visited,
+// nothing happened (thinning). If no such city arrives before the first near clock, that wins.
 //
-// A city's share of the tail is its weight's, to within 2^-23 of the tail.
+// Time runs in units of the tail of the city where the ant is: there the process has the same rate everywhere.
+// So arrivals are drawn 32 at a time, as running sums of exponential variates, and serve one choice after the
+// other: what a choice did not look at, arrivals after its end, is as good as new. After a choice by which 24 of a
+// batch's are behind the ant begins a new batch, and within one when the batch ends; both look only at what is behind.
+//
+// Where nothing came before the time 64, some 44 arrivals, all unvisited cities of the tail get fresh
+// clocks from then on ([race]): the process forgets how long it ran, so the probabilities stay. The last 128
+// choices are races of clocks over a list of what is unvisited, in the order of the numbers; it is made when 128, 96, 64 and
+// 32 are left. Of equal clocks the smaller number wins.
+//
+// A table has n cells of 2^16 units. A city has its share of units, rounded, and what is over, about 0.1 %, belongs
+// to the city whose table it is. So a city's share of the tail is its weight's to within 2^-17 of a cell; time has a grain
+// of 2^-18 or less. Units are whole numbers: no order of additions counts. A cell is 32 bits: how many of its units are the
+// city's that has the cell's number, and the city that has the others.
 type thin struct {
 	reservoir
 
-	cum    []float32 // n x n: running sums of the tail
-	guide  []uint16  // n x cells: the first city whose sum is above the cell's part of T
-	cells  int
-	per    []float32 // by city: 32 / T; 0 without a tail
-	tail   []lanes   // by worker: first arrivals
+	alias  []uint32   // n x n: the number of units of the cell's own city << 16 | the other city
+	near   []int32    // n x Width: the cities with clocks
+	clock  []float32  // by the same: the rate of the tail over the weight
+	gap    []float32  // by city: 1 / the rate of its tail, over ln 2
+	come   []arrivals // by worker
 	spare  [][]float32
+	units  [][]uint32
 	places [][]int32
+}
+
+// arrivals are those of an ant.
+type arrivals struct {
+	at    [tile]float32 // when, rising
+	draw  [tile]uint32  // of the proposal
+	next  int           // the first that may not be behind
+	now   float32
+	batch uint32 // the next one
+	more  [tile][2]uint32
 }
 
 // Preset implements solvers.Presetter.
@@ -103,7 +125,7 @@ func (h *thin) Declare(t *solvers.Params) {
 	h.declareLive(t)
 	t.Int(&h.candidates, record.Param{
 		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(Width, h.inst.N-1))), Step: 1, Unit: "cities",
-		Doc:    "How many nearest cities have clocks of their own. All unvisited cities take part in every choice; this is for speed, but draws differ.",
+		Doc:    "How many nearest cities have clocks of their own, 28 at most, beside the four heaviest others. All unvisited cities take part in every choice; this is for speed, but draws differ.",
 		Effect: "a fork keeps all trails",
 	})
 	h.declareRounds(t)
@@ -131,8 +153,8 @@ func (h *thin) Init(env *solvers.Env) error {
 		return h.engage(env)
 	}
 	h.recip = make([]float32, len(h.t.id))
-	h.cells = max(1, n/thinGuide)
-	h.cum, h.guide, h.per = make([]float32, n*n), make([]uint16, n*h.cells), make([]float32, n)
+	h.alias, h.gap = make([]uint32, n*n), make([]float32, n)
+	h.near, h.clock = make([]int32, n*Width), make([]float32, n*Width)
 	h.walkAnt = h.wander
 	return nil
 }
@@ -160,8 +182,9 @@ func (h *thin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if h.crew != nil {
 		return h.reservoir.Iterate(ctx, it, p)
 	}
-	for len(h.tail) < h.env.Pool.Size() {
-		h.tail = append(h.tail, lanes{})
+	for len(h.come) < h.env.Pool.Size() {
+		h.come = append(h.come, arrivals{})
+		h.units = append(h.units, make([]uint32, h.n))
 		h.spare = append(h.spare, make([]float32, h.n))
 		h.places = append(h.places, make([]int32, 0, thinLast))
 	}
@@ -176,59 +199,128 @@ func (h *thin) Restore(s *solvers.Reader) error {
 	return h.reservoir.Restore(s)
 }
 
-// table makes the running sums of a city's tail: tiles of 32 by [ladder], each on top of the last
-// sum of the tile before, and none below the one before it; then its guide.
+// clocks are the cities that have clocks of their own where an ant is in c.
+func (h *thin) clocks(c int) []int32 {
+	m := min(h.t.k, Width-thinHeavy)
+	return h.near[c*Width:][:min(m+thinHeavy, h.n-1)]
+}
+
+// table finds the near cities of a city and makes the alias table of its tail.
+//
+// Cities with less than a cell are light, those with more are heavy. Light ones in the order of
+// numbers fill their cells up from the first heavy one that has something left; a heavy
+// one that has no more than a cell left fills its own up from the next.
 func (h *thin) table(c, worker int) {
 	n, w := h.n, h.spare[worker]
 	copy(w, h.t.full.weight[c*n:c*n+n])
 	w[c] = 0
-	for _, j := range h.t.id[c*h.t.stride : c*h.t.stride+h.t.k] {
-		w[j] = 0
-	}
-	cum := h.cum[c*n : c*n+n]
-	var base, last float32
-	for from := 0; from < n; from += tile {
-		var x [tile]float32
-		copy(x[:], w[from:])
-		x = ladder(x)
-		for i := range cum[from:min(n, from+tile)] {
-			last = max(last, base+x[i]) // rounding in a ladder may go down
-			cum[from+i] = last
+	near := h.clocks(c)
+	for i := range near {
+		if own := min(h.t.k, Width-thinHeavy); i < own {
+			near[i] = h.t.id[c*h.t.stride+i]
+		} else {
+			best := float32(0)
+			for j, x := range w {
+				if x > best {
+					near[i], best = int32(j), x
+				}
+			}
 		}
-		base = last
+		w[near[i]] = 0
 	}
-	h.per[c] = 0
-	if total := cum[n-1]; total > 0 {
-		h.per[c] = tile / total
+	var sums [8][tile]float32
+	for j, x := range w {
+		sums[j/tile%len(sums)][j%tile] += x
 	}
-	guide, at := h.guide[c*h.cells:(c+1)*h.cells], 0
-	for b := range guide {
-		x := float32(float32(b) / float32(h.cells) * cum[n-1])
-		for at < n-1 && cum[at] <= x {
-			at++
+	x := &sums[0]
+	for _, s := range sums[1:] {
+		for l := range x {
+			x[l] += s[l]
 		}
-		guide[b] = uint16(at)
+	}
+	for d := tile / 2; d > 0; d /= 2 {
+		for l := range d {
+			x[l] += x[l+d]
+		}
+	}
+	total := x[0]
+	if total == 0 {
+		return
+	}
+	share, units := float32(float32(n*thinFill)/total), h.units[worker]
+	h.gap[c] = share / float32(n*thinCell)
+	rate := float32(n*thinCell) / share
+	for i, j := range near {
+		h.clock[c*Width+i] = min(max(float32(1/h.t.full.weight[c*n+int(j)])*rate, 0x1p-100), 0x1p100)
+	}
+	rest := uint32(n * thinCell)
+	for j, x := range w {
+		units[j] = uint32(float32(x*share) + 0.5)
+		rest -= units[j]
+	}
+	units[c] = rest
+	next := func(j int) int { // the first heavy city from j on, or n
+		for j < n && units[j] <= thinCell {
+			j++
+		}
+		return j
+	}
+	alias := h.alias[c*n : c*n+n]
+	heavy := next(0)
+	var left uint32 // of heavy
+	if heavy < n {
+		left = units[heavy]
+	}
+	for j, u := range units {
+		switch {
+		case u == thinCell:
+			alias[j] = uint32(j)
+		case u < thinCell:
+			alias[j] = u<<16 | uint32(heavy)
+			left -= thinCell - u
+			for left <= thinCell && heavy < n {
+				own, need := heavy, thinCell-left
+				if heavy = next(own + 1); need == 0 {
+					alias[own] = uint32(own)
+				} else {
+					alias[own] = left<<16 | uint32(heavy)
+				}
+				if heavy < n {
+					left = units[heavy] - need
+				}
+			}
+		}
 	}
 }
 
-// propose is the city of c's tail that u, of [0, 1), falls on.
-func (h *thin) propose(c int32, u float32) int32 {
-	cum := h.cum[int(c)*h.n : int(c)*h.n+h.n]
-	b := min(int(u*float32(h.cells)), h.cells-1)
-	guide := h.guide[int(c)*h.cells : int(c)*h.cells+h.cells]
-	lo, hi := int(guide[b]), h.n-1
-	if b+1 < len(guide) {
-		hi = int(guide[b+1])
+// propose is the city of c's tail that u falls on.
+func (h *thin) propose(c int32, u uint32) int32 {
+	at := uint64(u) * uint64(h.n)
+	cell := h.alias[int(c)*h.n+int(at>>32)]
+	if uint32(at)>>16 < cell>>16 {
+		return int32(at >> 32)
 	}
-	x := float32(u * cum[h.n-1])
-	for lo < hi {
-		if mid := (lo + hi) / 2; cum[mid] > x {
-			hi = mid
+	return int32(cell & 0xffff)
+}
+
+// batch draws the next arrivals.
+func (h *thin) batch(a *arrivals, ant int) {
+	var x [tile]float32
+	for l := range x {
+		if a.batch%2 == 0 {
+			b := arith.Philox4x32(h.env.Seed, [4]uint32{uint32(h.it), uint32(h.it>>32) ^ purposeArrive, a.batch / 2, uint32(ant*Width + l)})
+			x[l], a.draw[l] = arith.Expo32(b[0]), b[1]
+			a.more[l] = [2]uint32{b[2], b[3]}
 		} else {
-			lo = mid + 1
+			x[l], a.draw[l] = arith.Expo32(a.more[l][0]), a.more[l][1]
 		}
 	}
-	return int32(lo)
+	x = ladder(x)
+	for l := 1; l < tile; l++ {
+		x[l] = max(x[l], x[l-1])
+	}
+	a.at, a.now, a.next = x, 0, 0
+	a.batch++
 }
 
 // wander makes the tour of an ant.
@@ -238,9 +330,7 @@ func (h *thin) wander(ant, worker int) {
 	}
 	w, tour := h.work[worker], h.tour(ant)
 	clear(w.seen)
-	h.lanes[worker].start(h.env.Seed, h.it, ant)
-	h.tail[worker].start(h.env.Seed, h.it, ant)
-	h.tail[worker].ctr[1] ^= purposeArrive
+	h.start(ant, worker)
 	city := int32(arith.Below(h.lanes[worker].word(0, 0), h.n))
 	tour[0], w.seen[city] = city, 1
 	var length int64
@@ -249,8 +339,8 @@ func (h *thin) wander(ant, worker int) {
 		if p%(glance/Width) == 0 && h.stopped() {
 			return
 		}
-		next, left := int32(-1), h.n-p
-		if left > thinLast {
+		next := int32(-1)
+		if h.n-p > thinLast {
 			next = h.step(city, p, ant, worker)
 		} else {
 			if len(list) == 0 {
@@ -260,14 +350,10 @@ func (h *thin) wander(ant, worker int) {
 					}
 				}
 			}
-			m, row := h.spare[worker][:left], h.t.full.weight[int(city)*h.n:]
-			for i, j := range list {
-				m[i] = 1 / row[j]
+			if left := h.n - p; left%tile == 0 { // dense again
+				list = slices.DeleteFunc(list, func(j int32) bool { return w.seen[j] != 0 })
 			}
-			i, _ := race(m, h.env.Seed, h.it, ant, p)
-			next = list[i]
-			list[i] = list[left-1]
-			list = list[:left-1]
+			next = h.last(city, p, ant, worker, list)
 		}
 		length += int64(h.sp.D(city, next))
 		city = next
@@ -279,68 +365,94 @@ func (h *thin) wander(ant, worker int) {
 	h.progress(h.finished.Add(1), int64(h.ants))
 }
 
-// step is the city that an ant in c goes to.
-func (h *thin) step(c int32, p, ant, worker int) int32 {
-	seen, near, tail := h.work[worker].seen, &h.lanes[worker], &h.tail[worker]
-	at := int(c) * h.t.stride
+// start readies an ant's draws.
+func (h *thin) start(ant, worker int) {
+	h.lanes[worker].start(h.env.Seed, h.it, ant)
+	h.come[worker].batch = 0
+	h.batch(&h.come[worker], ant)
+}
+
+// last is the city of the list that an ant in c goes to.
+func (h *thin) last(c int32, p, ant, worker int, list []int32) int32 {
+	row, seen := h.t.full.weight[int(c)*h.n:], h.work[worker].seen
 	best, city := float32(math.MaxFloat32), int32(-1)
-	for s, j := range h.t.id[at : at+h.t.k] {
-		if seen[j] != 0 {
-			continue
-		}
-		u := near.word(s, p)
-		if early(u>>16)*h.recip[at+s] > best {
-			continue
-		}
-		if x := float32(arith.Expo32(u) * h.recip[at+s]); x < best || city < 0 {
-			best, city = x, j
-		}
-	}
-	per := h.per[c]
-	if per == 0 {
-		return city
-	}
-	if city >= 0 && best > float32(thinMost*per) {
-		return h.scan(c, p, ant, worker, best, city)
-	}
-	none := city < 0
-	var times [tile]float32
-	var done uint32 // lanes that found a city, or come too late
-	ctr := [4]uint32{uint32(h.it), uint32(h.it>>32) ^ purposePropose ^ uint32(p)}
-	for round := 0; done != math.MaxUint32; round++ {
-		for l := range times {
-			if done>>l&1 != 0 {
+	for l := range min(tile, len(list)) {
+		var b [4]uint32
+		have := false
+		for t, i := 0, l; i < len(list); t, i = t+1, i+tile {
+			j := list[i]
+			if seen[j] != 0 {
 				continue
 			}
-			if round == 0 {
-				u := tail.word(l, p)
-				if early(u>>16)*per > best {
-					done |= 1 << l
-					continue
-				}
-				times[l] = float32(arith.Expo32(u) * per)
+			if !have {
+				have = true
+				b = arith.Philox4x32(h.env.Seed, [4]uint32{uint32(h.it), uint32(h.it>>32) ^ purposeLast, uint32(p), uint32(ant*Width + l)})
 			}
-			if !(times[l] < best) {
-				done |= 1 << l
-				continue
+			if x := float32(arith.Expo32(b[t]) * (1 / row[j])); x < best || x == best && j < city {
+				best, city = x, j
 			}
-			ctr[2], ctr[3] = uint32(ant)*tile+uint32(l), uint32(round/2)
-			b := arith.Philox4x32(h.env.Seed, ctr)
-			if j := h.propose(c, arith.Unit32(b[round%2*2])); seen[j] == 0 {
-				best, city = times[l], j
-				done |= 1 << l
-				continue
-			}
-			times[l] += float32(arith.Expo32(b[round%2*2+1]) * per)
-		}
-		if none && city < 0 && round == thinRounds-1 {
-			return h.scan(c, p, ant, worker, best, city)
 		}
 	}
 	return city
 }
 
-// scan gives all unvisited cities of the tail new clocks; city has the time best.
+// step is the city that an ant in c goes to.
+func (h *thin) step(c int32, p, ant, worker int) int32 {
+	seen, draws, a := h.work[worker].seen, &h.lanes[worker], &h.come[worker]
+	clock := h.clock[int(c)*Width:]
+	best, city := float32(math.Inf(1)), int32(-1)
+	for s, j := range h.clocks(int(c)) {
+		if seen[j] != 0 {
+			continue
+		}
+		u := draws.word(s, p)
+		if early(u>>16)*clock[s] > best {
+			continue
+		}
+		if x := float32(arith.Expo32(u) * clock[s]); x < best || x == best && j < city {
+			best, city = x, j
+		}
+	}
+	rest := min(best, thinEnd)
+	came := int32(-1)
+	for came < 0 {
+		for ; a.next < tile; a.next++ {
+			t := a.at[a.next] - a.now
+			if !(t > 0) {
+				continue
+			}
+			if !(t < rest) {
+				break
+			}
+			if j := h.propose(c, a.draw[a.next]); seen[j] == 0 {
+				came, a.now = j, a.at[a.next]
+				break
+			}
+		}
+		if came >= 0 {
+			break
+		}
+		cover := a.at[tile-1] - a.now
+		if rest <= cover {
+			a.now += rest
+			break
+		}
+		rest -= cover
+		h.batch(a, ant)
+	}
+	if a.at[thinLeave-1] <= a.now {
+		h.batch(a, ant)
+	}
+	switch {
+	case came >= 0:
+		return came
+	case best < thinEnd:
+		return city
+	}
+	return h.scan(c, p, ant, worker, float32((best-thinEnd)*h.gap[c]), city)
+}
+
+// scan gives all unvisited cities of the tail new clocks; city, if there is one, has the time best.
 func (h *thin) scan(c int32, p, ant, worker int, best float32, city int32) int32 {
 	m, seen, row := h.spare[worker], h.work[worker].seen, h.t.full.weight[int(c)*h.n:int(c)*h.n+h.n]
 	for j, s := range seen {
@@ -349,7 +461,7 @@ func (h *thin) scan(c int32, p, ant, worker int, best float32, city int32) int32
 			m[j] = 1 / row[j]
 		}
 	}
-	for _, j := range h.t.id[int(c)*h.t.stride : int(c)*h.t.stride+h.t.k] {
+	for _, j := range h.clocks(int(c)) {
 		m[j] = 0
 	}
 	j, key := race(m, h.env.Seed, h.it, ant, p)

@@ -2,6 +2,7 @@ package ants
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"metalab/datasets"
@@ -77,9 +78,6 @@ func TestThinChiSquare(t *testing.T) {
 				}
 			}
 			h.t.limit(h.env.Pool, 0, 1000)
-			for i, w := range h.t.weight {
-				h.recip[i] = 1 / w
-			}
 			h.table(city, 0)
 			want, sum := make([]float64, n), 0.0
 			for j := range int32(n) {
@@ -90,11 +88,11 @@ func TestThinChiSquare(t *testing.T) {
 			}
 			count := make([]float64, n)
 			for it := range int64(draws) {
-				h.it = it
-				h.lanes[0].start(h.env.Seed, it, ant)
-				h.tail[0].start(h.env.Seed, it, ant)
-				h.tail[0].ctr[1] ^= purposeArrive
-				j := h.step(city, 6, ant, 0)
+				p := 1 + int(it%40) // arrivals serve one choice after the other
+				if h.it = it / 40; p == 1 {
+					h.start(ant, 0)
+				}
+				j := h.step(city, p, ant, 0)
 				if seen[j] != 0 {
 					t.Fatalf("draw %d gives city %d, which is visited", it, j)
 				}
@@ -137,10 +135,11 @@ func checkCounts(t *testing.T, count, want []float64, sum float64) {
 	}
 }
 
-// TestThinProposes compares a sweep over [0, 1) with the shares of the tail.
+// TestThinProposes counts the units of an alias table: cities have their shares of the tail, the city itself
+// has what is over, and those with clocks have none.
 func TestThinProposes(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{34, 150, 333} {
+	for _, n := range []int{34, 35, 150, 333} {
 		inst, err := datasets.DIMACS(false, n, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -153,22 +152,101 @@ func TestThinProposes(t *testing.T) {
 		if err := h.Iterate(t.Context(), 1, point(h)); err != nil {
 			t.Fatal(err)
 		}
-		const c, grid = 7, 1 << 15
-		h.table(c, 0)
-		want, sum, count := make([]float64, n), 0.0, make([]float64, n)
+		for _, c := range []int{0, 7, n - 1} {
+			h.table(c, 0)
+			want, sum, count := make([]float64, n), 0.0, make([]int, n)
+			for j := range int32(n) {
+				if int(j) != c && h.t.find(int32(c), j) < 0 {
+					want[j] = float64(h.t.full.weight[c*n+int(j)])
+					sum += want[j]
+				}
+			}
+			for i, cell := range h.alias[c*n : c*n+n] {
+				count[i] += int(cell >> 16)
+				count[cell&0xffff] += thinCell - int(cell>>16)
+			}
+			rate := 1 / (float64(h.gap[c]) * float64(n) * thinCell) // of a unit
+			for j, w := range want {
+				switch {
+				case j == c:
+					if over := n * (thinCell - thinFill); count[j] < over/2 || count[j] > 2*over {
+						t.Errorf("%d cities: %d units of city %d are over, want about %d", n, count[j], c, over)
+					}
+				case w == 0 && count[j] != 0:
+					t.Errorf("%d cities: city %d has %d units of the table of %d, want none", n, j, count[j], c)
+				case math.Abs(float64(count[j])*rate-w) > 0.51*rate+1e-6*w:
+					t.Errorf("%d cities: city %d comes at the rate %v from %d, want %v", n, j, float64(count[j])*rate, c, w)
+				}
+			}
+		}
+	}
+}
+
+// TestThinCells: a draw's upper part is the cell, what is behind it tells on which side of the cell's border it is.
+func TestThinCells(t *testing.T) {
+	t.Parallel()
+	h := &thin{reservoir: reservoir{maxmin: maxmin{colony: colony{n: 4}}}}
+	h.alias = make([]uint32, 16)
+	copy(h.alias[8:], []uint32{0x8000<<16 | 3, 1, 1 << 16, 0xffff<<16 | 2})
+	for _, c := range []struct {
+		u    uint32
+		want int32
+	}{
+		{0, 0},
+		{0x1fffffff, 0},
+		{0x20000000, 3},
+		{0x3fffffff, 3},
+		{0x40000000, 1},
+		{0x7fffffff, 1},
+		{0x80000000, 2},
+		{0x80003fff, 2},
+		{0x80004000, 0},
+		{0xbfffffff, 0},
+		{0xc0000000, 3},
+		{0xffffbfff, 3},
+		{0xffffc000, 2},
+	} {
+		if got := h.propose(2, c.u); got != c.want {
+			t.Errorf("%#x proposes %d, want %d", c.u, got, c.want)
+		}
+	}
+}
+
+// TestThinHeavy: the near cities are the nearest and the heaviest others.
+func TestThinHeavy(t *testing.T) {
+	t.Parallel()
+	const n, c = 150, 40
+	for _, candidates := range []int{1, 12, 28, 32} {
+		inst, err := datasets.DIMACS(false, n, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &thin{reservoir: reservoir{maxmin: maxmin{colony: colony{inst: inst}}}}
+		h.Preset("best")
+		h.candidates = candidates
+		if err := h.Init(&solvers.Env{Seed: 23, Pool: solvers.NewPool(1)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Iterate(t.Context(), 1, point(h)); err != nil {
+			t.Fatal(err)
+		}
+		h.t.fill(1)
+		var far []int32
 		for j := range int32(n) {
 			if j != c && h.t.find(c, j) < 0 {
-				want[j] = float64(h.t.full.weight[c*n+int(j)])
-				sum += want[j]
+				far = append(far, j)
 			}
 		}
-		for i := range grid {
-			count[h.propose(c, (float32(i)+0.5)/grid)]++
+		want := []int32{far[70], far[3], far[111], far[60]}
+		for i, j := range want {
+			h.t.add(c, j, float32(math.Pow(1000, float64(4-i))))
 		}
-		for j, w := range want {
-			if got := count[j] / grid; math.Abs(got-w/sum) > 2.0/grid {
-				t.Errorf("%d cities: city %d has the share %v, want %v", n, j, got, w/sum)
-			}
+		h.t.limit(h.env.Pool, 0, 1e13)
+		h.table(c, 0)
+		got := h.clocks(c)
+		own := min(candidates, Width-thinHeavy)
+		if !slices.Equal(got[:own], h.t.id[c*h.t.stride:c*h.t.stride+own]) || !slices.Equal(got[own:], want) {
+			t.Errorf("%d candidates: near are %v, want the first %d of the list and %v", candidates, got, own, want)
 		}
 	}
 }

@@ -174,11 +174,11 @@ static void body() {
 	WALK(far_lists_rwm) WALK(far_lists_wrs) WALK(far_lists_rwm_matrix) WALK(far_lists_wrs_matrix)
 #elif defined(THIN)
 	else if (name == "prepare")
-		prepare(g, j, tau, eta, as<float>(TABLE), as<float>(COUNT), as<float>(POWERS), as<uint16_t>(MASK), as<tail>(RULES), after, before, n[4]);
+		prepare(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(MASK), as<float>(COUNT), as<uint32_t>(POWERS), as<float>(RULES), after, before);
 	else if (name == "look_matrix")
 		look_matrix(g, tau, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), as<float>(COUNT), as<float>(POWERS), as<uint16_t>(MASK), as<tail>(RULES), tours, as<result>(RESULTS), *as<keys>(KEYS), n[4], n[5]);
-	WALK(walk) WALK(walk_ahead)
+#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), as<uint16_t>(MASK), as<float>(COUNT), as<uint32_t>(POWERS), as<float>(RULES), tours, as<result>(RESULTS), *as<keys>(KEYS), n[4]);
+	WALK(walk) WALK(walk_few)
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
