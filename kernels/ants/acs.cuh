@@ -1,5 +1,5 @@
-// What the kernels of alt.cu and spm.cu share: the rules of a walk, what a slot adds to a
-// choice, and the draws.
+// What the kernels of alt.cu, spm.cu and lockstep.cu share: the rules of a walk, what a slot adds to a
+// choice, the global update and the draws.
 #ifndef METALAB_ANTS_ACS_CUH
 #define METALAB_ANTS_ACS_CUH
 
@@ -16,37 +16,52 @@ struct rules {
 };
 
 #ifdef WIDE
-#define CITY_BITS 26
+#define CITY_SHIFT 6
 #else
-#define CITY_BITS 16
+#define CITY_SHIFT 16
 #endif
-#define CITY ((1u << CITY_BITS) - 1)
 
-// What a slot adds to a choice: the weight over the trail, and where the edge leads: the city in the
-// low CITY_BITS, the slot of the way back on that city's list in the next 5, and the next bit if there is one.
+// What a slot adds to a choice: the weight over the trail, and where the edge leads: the city from bit CITY_SHIFT on; bit 5
+// says whether the way back is on that city's list, the low 5 bits in which slot.
 struct __align__(8) wire {
 	float eta;
 	uint32_t link;
 };
 
+// The ways from a city in the best tour.
+struct __align__(2 * sizeof(city_t)) way {
+	city_t after, before;
+};
+
 #define NONE ALL
 #define BEYOND 0x80000000u // marks a city beyond the list in a ring
 
-static __device__ __forceinline__ bool has_back(uint32_t link) { return link >> (CITY_BITS + 5); }
-static __device__ __forceinline__ uint32_t back_of(uint32_t link) { return link >> CITY_BITS & 31; }
+static __device__ __forceinline__ uint32_t city_of(uint32_t link) { return link >> CITY_SHIFT; }
+static __device__ __forceinline__ bool has_back(uint32_t link) { return link & 32; }
+static __device__ __forceinline__ uint32_t back_of(uint32_t link) { return link & 31; }
 
-// The trails of a colony. Each city has a ring of slots places. In acs/alt rings hold only
-// edges beyond the lists, and mask and stored trails mean nothing.
+// The trails of a colony: rows of pitch entries, a city's. Entry s is slot s of the list, entry pitch - 1 - p is for place
+// p of the city's ring, where that holds an edge beyond the list; else, like those between, it leads to the city
+// itself. A pitch of 32 has room for both; else lane l has a second entry, 32 + l modulo pitch - 32, so some lanes have the same. In spm and spm-alt the sign of a slot's trail is set where the edge is not stored. In acs/alt rings hold only edges
+// beyond the lists.
 struct memory {
-	float *tau;       // by slot of a list: the trail
-	uint32_t *mask;   // by city: bit s of those slots that are stored
-	uint32_t *ring;   // by place: the slot that is stored, BEYOND | city beyond the list, NONE for nothing
-	float *out_tau;   // by place: the trail, of an edge beyond the list
-	float *out_eta;   // by place: its weight over the trail
-	uint32_t *out;    // by city: which places of its ring are edges beyond the list
-	uint32_t *head;   // by city: the place of the ring that was stored into last
-	int slots;
+	float *tau;      // by entry: the trail
+	wire *wires;     // by entry
+	uint32_t *ring;  // by place, slots a city: the slot that is stored, BEYOND | city beyond the list, NONE for nothing
+	uint32_t *head;  // by city: the place of the ring that was stored into last
+	way *ways;       // by city
+	int slots, pitch; // pitch is 32, 40 or 64, the least in which list and ring have room
 };
+
+// entry_of is the entry of a row for a place of the ring.
+static __device__ __forceinline__ size_t entry_of(const memory &m, int c, int place) { return (size_t)c * m.pitch + (m.pitch - 1 - place); }
+
+// nowhere is the wire of an entry that holds nothing.
+static __device__ __forceinline__ wire nowhere(int c) {
+	wire e;
+	e.eta = 0, e.link = (uint32_t)c << CITY_SHIFT;
+	return e;
+}
 
 // beyond_of is beyond. What is called but not inlined is given no address of a kernel's parameters: those would
 // have to lie in memory then.
@@ -58,6 +73,13 @@ static __device__ __noinline__ float beyond_of(double near, double far, double b
 // beyond is the weight over the trail of an edge on no list, from c of length d.
 static __device__ __forceinline__ float beyond(const ground &g, const rules *a, int c, int d) {
 	return beyond_of((double)distance(g.metric, g.at[c], g.at[g.id[c * 32]]), (double)d, a->beta, a->inv);
+}
+
+// outward is the wire of an edge beyond the list of c, to a city.
+static __device__ __forceinline__ wire outward(const ground &g, const rules *a, int c, int to) {
+	wire e;
+	e.eta = beyond(g, a, c, distance(g.metric, g.at[c], g.at[to])), e.link = (uint32_t)to << CITY_SHIFT;
+	return e;
 }
 
 // wear is the local update of a trail.
@@ -100,6 +122,57 @@ static __device__ __forceinline__ void reward(const ground &g, const job *j, con
 	}
 }
 
+// renew makes the global update of a city by a warp, and what choices need. Edges of the list are stored if LISTS; which are is made anew
+// from the rings, which races may have left behind.
+template <bool LISTS>
+static __device__ __forceinline__ void renew(const ground &g, const job *j, const rules *a, const memory &m, const float *eta, int c, int lane,
+		const city_t *after, const city_t *before) {
+	const bool in = lane < m.slots, list = lane < g.k;
+	const size_t at = (size_t)c * m.pitch + lane;
+	float t = list ? fabsf(m.tau[at]) : 0, out_tau = in ? m.tau[entry_of(m, c, lane)] : 0;
+	uint32_t mask = 0, place = in ? m.ring[c * m.slots + lane] : NONE;
+	int head = (int)(m.head[c] % (uint32_t)m.slots);
+	if (LISTS) {
+		for (int k = 0; k < m.slots; k++) {
+			const uint32_t slot = __shfl_sync(ALL, place, k);
+			if (slot < 32) mask |= 1u << slot;
+		}
+	}
+	if (j->reward) reward<LISTS>(g, j, a, c, lane, m.slots, t, mask, place, out_tau, head, before[c], after[c]);
+	if (list) {
+		m.tau[at] = !LISTS || mask >> lane & 1 ? t : -a->tau_min;
+		m.wires[at].eta = eta[c * 32 + lane];
+	}
+	if (in) {
+		const bool out = place != NONE && place & BEYOND;
+		m.ring[c * m.slots + lane] = place;
+		m.tau[entry_of(m, c, lane)] = out ? out_tau : a->tau_min;
+		wire &e = m.wires[entry_of(m, c, lane)];
+		if (!out) e = nowhere(c);
+		else if (e.eta == 0 || city_of(e.link) != (place & ~BEYOND)) e = outward(g, a, c, (int)(place & ~BEYOND));
+	}
+	if (lane == 0) {
+		m.head[c] = head;
+		if (j->reward) m.ways[c] = {after[c], before[c]};
+	}
+}
+
+// survey adds to out[0] the branching of all cities and to out[1] the hash of all trails. A warp takes a city.
+extern "C" __global__ void survey(ground g, memory m, unsigned long long *out) {
+	const int c = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31, k = g.k;
+	if (c >= g.n) return;
+	const float v = fabsf(m.tau[(size_t)c * m.pitch + lane]);
+	const uint32_t bits = __float_as_uint(v); // trails are positive: their bits are in order
+	const float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)), hi = __uint_as_float(warp_max(lane < k ? bits : 0));
+	const float cut = lo + 0.05f * (hi - lo);
+	const int above = __popc(__ballot_sync(ALL, lane < k && v > cut));
+	const uint64_t h = warp_sum(lane < k ? ml_mix64((uint64_t)(c * k + lane) << 32 | bits) : 0);
+	if (lane == 0 && k > 0) {
+		atomicAdd(out, (unsigned long long)above);
+		atomicAdd(out + 1, (unsigned long long)h);
+	}
+}
+
 // race says which of the 128 positions of block b, 128 b to 128 b + 127, are a race of clocks: bit l of
 // word w is position 128 b + 4 l + w. It returns the words of lane l's four positions.
 static __device__ __forceinline__ ml_u4 race(uint32_t (&races)[4], uint32_t it_lo, uint32_t it_hi, int ant, int b, int lane,
@@ -119,6 +192,19 @@ static __device__ __forceinline__ bool races_at(const uint32_t (&races)[4], int 
 	return w >> (s >> 2 & 31) & 1;
 }
 
+// next_race is the least position from s on, within the 128 of s, that is a race, or the first of the next 128.
+static __device__ __forceinline__ int next_race(const uint32_t (&races)[4], int s) {
+	const uint32_t o = s & 127;
+	uint32_t least = 128;
+#pragma unroll
+	for (int w = 0; w < 4; w++) {
+		const uint32_t from = (o + 3 - w) >> 2; // lanes from here on have positions from s on
+		const uint32_t left = from < 32 ? races[w] >> from << from : 0;
+		if (left) least = min(least, 4u * (__ffs(left) - 1) + w);
+	}
+	return (s & ~127) + (int)least;
+}
+
 // clocked is the lane that wins a race of clocks among the candidates that are open, or -1.
 static __device__ __forceinline__ int clocked(bool open, float weight, uint32_t it_lo, uint32_t it_hi, int ant, int s, int lane, const keys &rk) {
 	ml_u4 u = {it_lo, it_hi ^ 1u << 24, (uint32_t)ant * 32 + lane, (uint32_t)s};
@@ -126,113 +212,6 @@ static __device__ __forceinline__ int clocked(bool open, float weight, uint32_t 
 	for (int i = 0; i < 10; i++) u = ml_philox_round(u, rk.k[2 * i], rk.k[2 * i + 1]);
 	const uint32_t m = warp_min(open ? ml_race_key(ml_expo32(u.x), 1.0f / weight, lane) : ALL);
 	return m != ALL ? (int)(m & 31) : -1;
-}
-
-// An ant between two of its steps.
-struct walker {
-	int cur, start, falls, left;
-	uint32_t kept;
-	uint32_t races[4];
-};
-
-// set_out places an ant at its first city.
-static __device__ __forceinline__ void set_out(walker &w, uint32_t *vis, const ground &g, const job *j, const rules *a, int ant, int lane, const keys &rk) {
-	unvisit(vis, g.n, g.words, lane);
-	w.cur = (int)__shfl_sync(ALL, __umulhi(race(w.races, j->it_lo, j->it_hi, ant, 0, lane, a->greedy, rk).x, (uint32_t)g.n), 0);
-	w.start = w.kept = w.cur;
-	w.falls = 0, w.left = a->period;
-	if (lane == 0) mark_city(vis, g.words, w.cur);
-	__syncwarp();
-}
-
-// A row is what a lane looks at in a city: the trail and the wire of its slot; its place of the ring, which may be an edge
-// beyond the list, with the trail and the weight over it; and, with MASK, which slots are stored.
-struct row {
-	float t;
-	wire e;
-	uint32_t out, place, mask;
-	float out_tau, out_eta;
-};
-
-// fetch reads trails past the multiprocessor's own cache: others write them. All is on its way at once: where rings hold
-// whatever was walked, most cities have an edge beyond their lists.
-template <bool MASK>
-static __device__ __forceinline__ row fetch(const memory &m, const wire *__restrict__ wires, int c, int lane) {
-	row r;
-	r.t = __ldcg(m.tau + c * 32 + lane);
-	r.e = wires[c * 32 + lane];
-	r.out = __ldcg(m.out + c);
-	r.mask = MASK ? __ldcg(m.mask + c) : 0;
-	r.place = NONE, r.out_tau = r.out_eta = 0;
-	if (lane < m.slots) {
-		const int at = c * m.slots + lane;
-		r.place = __ldcg(m.ring + at);
-		r.out_tau = __ldcg(m.out_tau + at);
-		r.out_eta = __ldcg(m.out_eta + at);
-	}
-	return r;
-}
-
-// stride makes the steps from s to end - 1. note is given the edge of a choice that counts: from where, the lane
-// of the slot or -1, the slot's link, to where, and the row of the city that was left; all lanes call it, when the row of
-// the next city is on its way. arrived is given a city and its row when that is there, after the note of the edge to it.
-template <bool MASK, class F, class G>
-static __device__ __forceinline__ void stride(walker &w, int s, int end, uint32_t *vis, const ground &g, const job *j, const rules *a, const memory &m,
-		const wire *__restrict__ wires, city_t *tour, int ant, int lane, const keys &rk, F note, G arrived) {
-	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
-	const int period = a->period;
-	row r = fetch<MASK>(m, wires, w.cur, lane);
-	for (; s < end; s++) {
-		const uint32_t id = r.e.link & CITY, seen = vis[id >> 5], bit = 1u << (id & 31), far = r.place & CITY;
-		const bool open = !(seen & bit), racing = races_at(w.races, s);
-		const float weight = r.t * r.e.eta;
-		const int cur = w.cur;
-		// The greatest weight, where the low 5 bits do not count and of equal ones the first lane wins; likewise of edges
-		// beyond the list, where the last lane wins. A ring that others write may have another entry by now.
-		uint32_t out = 0;
-		if (r.out >> lane & 1 && r.place != NONE && r.place & BEYOND && !(vis[far >> 5] >> (far & 31) & 1))
-			out = (__float_as_uint(r.out_tau * r.out_eta) & ~31u) | lane;
-		__syncwarp();
-		const uint32_t most = warp_max(open ? (__float_as_uint(weight) & ~31u) | (31 - lane) : 0), outmost = warp_max(out);
-		int winner = most ? 31 - (int)(most & 31) : -1;
-		if (racing) winner = clocked(open, weight, it_lo, it_hi, ant, s, lane, rk);
-		const bool counts = --w.left == 0;
-		if (counts) w.left = period;
-		int next;
-		uint32_t link = 0;
-		if (winner >= 0) {
-			if (!racing && (outmost & ~31u) > (most & ~31u)) {
-				next = (int)__shfl_sync(ALL, far, outmost & 31), winner = -1;
-			} else {
-				link = __shfl_sync(ALL, r.e.link, winner);
-				next = (int)(link & CITY);
-			}
-		} else {
-			w.falls++;
-			next = nearest<true>(vis, g.at, g.box, g.ext, g.metric, g.words, cur, lane);
-			if (outmost) {
-				const float eta = beyond(g, a, cur, distance(g.metric, g.at[cur], g.at[next]));
-				if ((outmost & ~31u) > (__float_as_uint(a->tau_min * eta) & ~31u)) next = (int)__shfl_sync(ALL, far, outmost & 31);
-			}
-		}
-		arrived(cur, r);
-		const row left = r;
-		r = fetch<MASK>(m, wires, next, lane);
-		if (winner >= 0 ? lane == winner : lane == 0) mark_city(vis, g.words, next);
-		if (counts) note(cur, winner, link, next, left);
-		__syncwarp();
-		w.cur = next;
-		if ((s & 31) == lane) w.kept = next;
-		if ((s & 31) == 31) tour[s - 31 + lane] = (city_t)w.kept;
-		if ((s & 127) == 127) race(w.races, it_lo, it_hi, ant, (s + 1) >> 7, lane, a->greedy, rk);
-	}
-	arrived(w.cur, r);
-}
-
-// find is the slot of city to on the list of c, or NONE.
-static __device__ __forceinline__ uint32_t find(const ground &g, int c, int to, int lane) {
-	const uint32_t hit = __ballot_sync(ALL, lane < g.k && g.id[c * 32 + lane] == to);
-	return hit ? __ffs(hit) - 1 : NONE;
 }
 
 #endif

@@ -30,34 +30,49 @@ func hireAlt(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
 }
 
 func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	a.more = func(int) int64 { return storeBytes(g.Space.N, beyonds) }
-	if err = a.open(env, g, "alt"); err != nil {
-		return err
-	}
-	if a.march, err = a.m.Kernel("walk"); err != nil {
+	a.more = func(int) int64 { return storeBytes(g.Space.N, g.K, beyonds) }
+	a.march, err = a.enter(env, g, "alt", "walk", beyonds)
+	if err != nil {
 		return err
 	}
 	a.base.prepare, a.base.grow = a.prepare, a.forget
 	a.tune(a.march, func(ants int) error { return a.blocks(a.march, &a.drawn, ants) })
-	return a.strider.start(g, beyonds)
+	return nil
 }
 
 // SetTrails implements Crew. Edges on no list have no trails then.
 func (a *alt) SetTrails(tau []float32) error {
-	ring := make([]uint32, a.n*beyonds)
-	for i := range ring {
-		ring[i] = none
+	return errors.Join(a.flush(), a.tau.Upload(rowed(tau, a.pitch)), a.ring.Upload(empty(a.n*beyonds)))
+}
+
+// Trails implements Crew.
+func (a *alt) Trails(tau []float32) error {
+	if err := a.flush(); err != nil {
+		return err
 	}
-	return errors.Join(a.base.SetTrails(tau), a.ring.Upload(ring))
+	rows, err := a.tau.Download()
+	for c := range len(rows) / a.pitch {
+		copy(tau[c*walkers.Width:(c+1)*walkers.Width], rows[c*a.pitch:])
+	}
+	return err
+}
+
+// rowed are trails by slot in rows of pitch entries.
+func rowed(tau []float32, pitch int) []float32 {
+	rows := make([]float32, len(tau)/walkers.Width*pitch)
+	for c := range len(rows) / pitch {
+		copy(rows[c*pitch:], tau[c*walkers.Width:(c+1)*walkers.Width])
+	}
+	return rows
 }
 
 func (a *alt) prepare() error {
-	return a.pre.Launch(a.perSlot(), a.arg, a.job, a.rules, a.memory(), a.eta, a.wires, a.after, a.before)
+	return a.pre.Launch(a.perSlot(), a.arg, a.job, a.rules, a.memory(), a.eta, a.after, a.before)
 }
 
 // launchWalk queues the walk.
 func (a *alt) launchWalk() error {
-	return a.march.Launch(a.config, a.arg, a.job, a.rules, a.memory(), a.wires, a.tours, a.results, a.keys)
+	return a.march.Launch(a.config, a.arg, a.job, a.rules, a.memory(), a.tours, a.results, a.keys)
 }
 
 // Walk implements Crew.

@@ -413,6 +413,16 @@ func (b *base) Tours(tours []int32) error { return b.tours.get(tours) }
 
 // Look implements Crew.
 func (b *base) Look() (branches int64, hash uint64, err error) {
+	return b.lookBy(func() error { return b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K) })
+}
+
+// lookAll is Look of a crew whose trails are a matrix, by its kernel.
+func (b *base) lookAll(eyes *gpu.Kernel) (branches int64, hash uint64, err error) {
+	return b.lookBy(func() error { return eyes.Launch(b.perSlot(), b.arg, b.tau, b.out) })
+}
+
+// lookBy is Look by a launch that adds to out.
+func (b *base) lookBy(launch func() error) (branches int64, hash uint64, err error) {
 	if err := b.flush(); err != nil {
 		return 0, 0, err
 	}
@@ -421,30 +431,12 @@ func (b *base) Look() (branches int64, hash uint64, err error) {
 		if err := b.out.Zero(nil); err != nil {
 			return err
 		}
-		if err := b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K); err != nil {
+		if err := launch(); err != nil {
 			return err
 		}
 		v, err = b.out.Download()
 		return err
 	})
-	if err != nil {
-		return 0, 0, err
-	}
-	return int64(v[0]), v[1], nil
-}
-
-// lookAll is Look of a crew whose trails are a matrix, by its kernel.
-func (b *base) lookAll(eyes *gpu.Kernel) (branches int64, hash uint64, err error) {
-	if err := b.flush(); err != nil {
-		return 0, 0, err
-	}
-	if err := b.out.Zero(nil); err != nil {
-		return 0, 0, err
-	}
-	if err := eyes.Launch(b.perSlot(), b.arg, b.tau, b.out); err != nil {
-		return 0, 0, err
-	}
-	v, err := b.out.Download()
 	if err != nil {
 		return 0, 0, err
 	}

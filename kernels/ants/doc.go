@@ -79,14 +79,23 @@
 // # The walks of acs/alt, acs/spm and acs/spm-alt
 //
 // Lane s of a warp has the trail and the weight of slot s, read past the multiprocessor's own
-// cache, in which others' updates would not show. The row of the next city is asked for before the
-// local update of the edge that leads there is made. Each city has a ring of places for what is stored: in
+// cache, in which others' updates would not show. Each city has a ring of places for what is stored: in
 // spm and spm-alt the slots and cities of spm_slots edges, in alt four rewarded edges beyond the list; without those
-// ants cannot learn the long edges that good tours have, and pr2392 stayed at 16 %. Slots
-// that are not stored hold tau_min, so a choice is one read. The places of the ring that lead beyond the list come with
-// the row: after some iterations of spm and spm-alt most cities have one. In spm-alt the row also tells what is stored, so the local update of
-// an edge on both cities' lists reads nothing: it is made of the row that is left and, a step later, of the row of the
-// other city. In spm all blocks meet after each 32 positions, and a
+// ants cannot learn the long edges that good tours have, and pr2392 stayed at 16 %. The places that lead beyond the list
+// are entries of the city's row, behind the list where 32 entries are enough, else a lane's second; so all is on its
+// way at once, and one reduction finds the greatest weight of all. An entry that holds nothing leads to the city itself, which is
+// visited. Slots that are not stored hold tau_min with the sign set, so a row also tells what is stored.
+//
+// Most steps need the greatest weight, of a candidate. They are made in a loop that has no call and no branch but to leave it, for a race of clocks, for a
+// city that is no candidate, for an edge that is to be stored or has no place on the other city's list. The
+// winner's lane marks the city, writes it to the tour and makes the local update. The row of the next city is asked
+// for before that update. In spm-alt an edge's trail at the next city is updated a step later, when that row is there. What is in registers
+// when a function is called would be written to the stack wherever it changes, so an ant puts it into memory itself before it leaves the loop for a call.
+//
+// In alt and spm-alt the row of the city after the next one is on its way too: of the next city's neighbours in the best tour the one that the ant
+// does not come from. Four of five times that is where it goes (spm-alt, pr1002, profiled at iteration 60), and then a step hardly waits for a row:
+// on an H200, in one earlier version with and without, a walk of 256 ants of spm-alt took 0.33 and 0.36 ms there, one of n ants of alt 0.45 and 0.68.
+// In spm all blocks meet after each 32 positions, and a
 // warp makes the updates of the cities whose numbers end in its own, in the order that the CPU has.
 //
 // # Many cities
@@ -97,13 +106,14 @@
 //
 //	                       bytes a city    an ant                                   E1M.0, 256 ants
 //	mmas/wrs, 16 bits      668             2 n + 24
-//	acs/alt, 16 bits       857             2 n + 24
-//	acs/spm, -alt, 16      809 + 12 slots  2 n + 24
+//	acs/alt, 16 bits       916             2 n + 24
+//	acs/spm, -alt, 16      932             2 n + 24
 //	mmas/wrs, 32 bits      677             4 n + 24, and n / 8 for what is visited   1.73 GB
-//	acs/alt, 32 bits       865             the same                                  1.92 GB
-//	acs/spm, -alt, 32      817 + 12 slots  the same                                  1.97 GB with 8 slots
+//	acs/alt, 32 bits       928             the same                                  1.99 GB
+//	acs/spm, -alt, 32      944             the same                                  2.00 GB
 //
-// (as/wrs 256 more than mmas/wrs for a city), computed from the arrays' lengths; an H200 was seen to
+// (as/wrs 256 more than mmas/wrs for a city; acs with 32 candidates and 8 slots: 96 less where list and ring have no more than 32 entries, 384 more with 32 slots),
+// computed from the arrays' lengths; an H200 was seen to
 // take 1.75 and 1.99 GB for mmas/wrs and spm-alt. The lists beyond the candidates have 96 entries with 16 bits and 32 with 32.
 //
 // What an ant has visited lies in shared memory where the bits of a block's ants fit, a bit for each city (with

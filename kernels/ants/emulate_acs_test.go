@@ -3,6 +3,7 @@ package ants
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"metalab/solvers"
@@ -18,6 +19,7 @@ type emulatedStrider struct {
 	*emulated
 	ground *walkers.Ground
 	walk   string
+	pitch  int
 	one    bool // the grid is one block, with a warp that is no ant
 }
 
@@ -26,25 +28,40 @@ func emulateStrider(env *solvers.Env, g *walkers.Ground, source, walk string, sl
 	if err != nil {
 		return nil, err
 	}
-	e.buf[bTable] = raw(wires(g, e.wide))
+	pitch, suffix := pitchOf(g.K, slots)
+	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(wires(g, pitch, e.wide))
 	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
-	e.buf[bSizes] = append(e.buf[bSizes], raw(int32(slots))...)
-	ring := make([]uint32, e.n*slots)
-	for i := range ring {
-		ring[i] = none
+	e.buf[bSizes] = append(e.buf[bSizes], raw([]int32{int32(slots), int32(pitch)})...)
+	e.buf[bRing], e.buf[bHead], e.buf[bPowers] = raw(empty(e.n*slots)), make([]byte, 4*e.n), e.cities(make([]int32, 2*e.n))
+	return &emulatedStrider{emulated: e, ground: g, walk: walk + suffix, pitch: pitch}, nil
+}
+
+// SetTrails implements Crew, of alt.
+func (e *emulatedStrider) SetTrails(tau []float32) error {
+	e.buf[bTau], e.buf[bRing] = raw(rowed(tau, e.pitch)), raw(empty(e.n*beyonds))
+	return nil
+}
+
+// Trails implements Crew, of alt.
+func (e *emulatedStrider) Trails(tau []float32) error {
+	rows := cooked(e.buf[bTau], make([]float32, e.n*e.pitch))
+	for c := range e.n {
+		copy(tau[c*walkers.Width:(c+1)*walkers.Width], rows[c*e.pitch:])
 	}
-	e.buf[bRing] = raw(ring)
-	for _, b := range []int{bMask, bOuts, bHead} {
-		e.buf[b] = make([]byte, 4*e.n)
-	}
-	e.buf[bOutTau], e.buf[bOutEta] = make([]byte, 4*len(ring)), make([]byte, 4*len(ring))
-	return &emulatedStrider{emulated: e, ground: g, walk: walk}, nil
+	return nil
+}
+
+func (e *emulatedStrider) Look() (int64, uint64, error) {
+	e.buf[bOut] = make([]byte, 16)
+	err := e.launch("survey", (e.n*walkers.Width+63)/64, 2)
+	v := cooked(e.buf[bOut], make([]int64, 2))
+	return v[0], uint64(v[1]), err
 }
 
 func (e *emulatedStrider) Rules(r walkers.AltRules) error {
 	e.buf[bRules] = raw(ruleArgOf(r))
 	if r.Eta != nil {
-		e.buf[bEta] = raw(r.Eta)
+		e.buf[bEta], e.buf[bTable] = raw(r.Eta), raw(wires(e.ground, e.pitch, e.wide))
 	}
 	return nil
 }
@@ -93,14 +110,13 @@ func (e *emulatedSpm) Rules(r walkers.AltRules) error {
 }
 
 func (e *emulatedSpm) SetMemory(m *walkers.Memory) error {
-	tau, ring, outTau, head := spread(m, e.ground, e.tauMin)
-	e.buf[bTau], e.buf[bRing], e.buf[bOutTau], e.buf[bHead] = raw(tau), raw(ring), raw(outTau), raw(head)
+	tau, ring, head := spread(m, e.ground, e.pitch, e.tauMin)
+	e.buf[bTau], e.buf[bRing], e.buf[bHead] = raw(tau), raw(ring), raw(head)
 	return nil
 }
 
 func (e *emulatedSpm) Memory(m *walkers.Memory) error {
-	ring, outTau := make([]uint32, e.n*e.slots), make([]float32, e.n*e.slots)
-	gather(m, e.ground, cooked(e.buf[bTau], make([]float32, e.n*walkers.Width)), cooked(e.buf[bRing], ring), cooked(e.buf[bOutTau], outTau),
+	gather(m, e.ground, e.pitch, cooked(e.buf[bTau], make([]float32, e.n*e.pitch)), cooked(e.buf[bRing], make([]uint32, e.n*e.slots)),
 		cooked(e.buf[bHead], make([]uint32, e.n)))
 	return nil
 }
@@ -115,7 +131,7 @@ func emulateSpm(env *solvers.Env, g *walkers.Ground, slots int, source, walk str
 	if err != nil {
 		return nil, err
 	}
-	s.one = walk == "walk"
+	s.one = !strings.HasPrefix(walk, "walk_alt")
 	return &emulatedSpm{emulatedStrider: s, slots: slots}, nil
 }
 
@@ -133,6 +149,9 @@ func init() {
 		trial{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
 		trial{Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
 		trial{Solver: "acs", Variant: "spm", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3, Params: params("ants", 6, "candidates", 5, "local_period", 2, "spm_slots", 2)},
+		trial{Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4, Params: params("ants", 6, "candidates", 29, "spm_slots", 9, "local_period", 1, "q0", 0.9)},
+		trial{Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4, Params: params("ants", 6, "candidates", 26, "spm_slots", 8, "local_period", 1, "q0", 0.9)},
+		trial{Solver: "acs", Variant: "spm", Cities: 70, Metric: "EUC_2D", Spread: 3000, Iterations: 5, Params: params("ants", 6, "candidates", 3, "spm_slots", 32, "local_period", 1, "q0", 0.9)},
 		trial{Solver: "acs", Variant: "spm", Cities: 100, Metric: "EUC_2D", Spread: 5000, Iterations: 2, Params: params("ants", 4, "local_search", "oropt")},
 	)
 }
@@ -151,6 +170,9 @@ func TestEmulatedRaces(t *testing.T) {
 var racers = []trial{
 	{Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1)},
 	{Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1)},
+	{Solver: "acs", Variant: "alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3, Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2)},
+	{Solver: "acs", Variant: "spm-alt", Cities: 90, Metric: "EUC_2D", Spread: 4000, Iterations: 3, Params: params("ants", 9, "warps", 3, "candidates", 22, "spm_slots", 12, "q0", 0.9, "local_period", 3)},
+	{Solver: "acs", Variant: "spm-alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3, Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2)},
 }
 
 func racesEmulated(t *testing.T, c trial, backend string) {
@@ -216,12 +238,12 @@ func TestSpread(t *testing.T) {
 		}
 	}
 	copy(m.Head, []uint8{2, 0, 1})
-	tau, ring, outTau, head := spread(m, g, 0.5)
-	if tau[0] != 4 || tau[1] != 0.5 || outTau[0] != 2 || ring[0] != out|2 || ring[1] != none || ring[2] != 0 {
-		t.Errorf("rings %x, trails %v", ring, tau[:2])
+	tau, ring, head := spread(m, g, 32, 0.5)
+	if tau[0] != 4 || tau[1] != -0.5 || tau[31] != 2 || ring[0] != out|2 || ring[1] != none || ring[2] != 0 {
+		t.Errorf("rings %x, trails %v", ring, tau[:32])
 	}
 	got := walkers.NewMemory(3, 3)
-	gather(got, g, tau, ring, outTau, head)
+	gather(got, g, 32, tau, ring, head)
 	if !slices.Equal(got.City, m.City) || !slices.Equal(got.Tau, m.Tau) || !slices.Equal(got.Head, m.Head) {
 		t.Errorf("got %+v, want %+v", got, m)
 	}

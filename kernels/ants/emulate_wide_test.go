@@ -1,7 +1,6 @@
 package ants
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -110,21 +109,23 @@ func TestStacked(t *testing.T) {
 
 // TestLinks holds the parts of a link apart.
 func TestLinks(t *testing.T) {
-	g := &walkers.Ground{Reverse: []int32{-1, 17*walkers.Width + 31}}
 	for _, c := range []struct {
-		slot int
-		to   int32
-		wide bool
-		want uint32
+		back, to   int32
+		wide       bool
+		want, lock uint32
 	}{
-		{0, 65535, false, 0xffff},
-		{1, 65535, false, 1<<21 | 31<<16 | 0xffff},
-		{0, 1<<26 - 1, true, 0x3ffffff},
-		{1, 1<<26 - 1, true, 0xffffffff},
-		{1, 65536, true, 1<<31 | 31<<26 | 65536},
+		{-1, 65535, false, 0xffff0000, 0xffff},
+		{17*walkers.Width + 31, 65535, false, 0xffff003f, 1<<21 | 31<<16 | 0xffff},
+		{-1, 1<<26 - 1, true, 0xffffffc0, 0},
+		{17*walkers.Width + 31, 1<<26 - 1, true, 0xffffffff, 0},
+		{17*walkers.Width + 30, 65536, true, 1<<22 | 1<<5 | 30, 0},
 	} {
-		if got := linkOf(g, c.slot, c.to, c.wide); got != c.want {
-			t.Errorf("%+v: %#x", fmt.Sprint(c), got)
+		g := &walkers.Ground{ID: []int32{c.to}, Reverse: []int32{c.back}}
+		if got := wayOf(g, 0, c.wide); got != c.want {
+			t.Errorf("%+v: %#x", c, got)
+		}
+		if got := linkOf(g, 0, c.to, false); !c.wide && got != c.lock {
+			t.Errorf("%+v: of lockstep %#x", c, got)
 		}
 	}
 }

@@ -115,6 +115,16 @@ func init() {
 	}
 }
 
+// drawnOr launches an iteration: the graph where there is one.
+func drawnOr(d *drawn, record func() error) func() error {
+	return func() error {
+		if d.graph != nil {
+			return d.graph.Launch(nil)
+		}
+		return record()
+	}
+}
+
 func altFigures() solvers.Variant {
 	return walkers.AltVariant("figures", func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
 		c, err := hireAlt(env, g)
@@ -122,7 +132,7 @@ func altFigures() solvers.Variant {
 			return nil, err
 		}
 		a := c.(*alt)
-		figures.crew, figures.walk, figures.whole = &a.base, a.launchWalk, a.record
+		figures.crew, figures.walk, figures.whole = &a.base, a.launchWalk, drawnOr(&a.drawn, a.record)
 		return a, nil
 	})
 }
@@ -134,7 +144,7 @@ func spmFigures(name string, hire func(*solvers.Env, *walkers.Ground, int) (walk
 			return nil, err
 		}
 		s := c.(*spm)
-		figures.crew, figures.walk, figures.whole = &s.base, s.launchWalk, s.record
+		figures.crew, figures.walk, figures.whole = &s.base, s.launchWalk, drawnOr(&s.drawn, s.record)
 		return s, nil
 	})
 }

@@ -1,35 +1,17 @@
 // Ant Colony System with a selective pheromone memory: the kernels of acs/spm and acs/spm-alt. What they
 // compute is stated in solvers/ants/spm.go; spm has its results bit for bit, the ants of spm-alt race.
 //
-// The device has room, so a warp finds its trails in one read: tau holds those of all slots, tau_min where an edge
-// is not stored, and mask says which are. The rings say in which order they came, for what is to go next.
-#include "acs.cuh"
+// The device has room, so a warp finds its trails in one read: each slot of a list has an entry, whose trail is tau_min, with the sign set,
+// where the edge is not stored. The rings say in which order edges came, for what is to go next.
+#include "stride.cuh"
 
-// prepare makes the global update: a warp takes a city. Masks are made anew from the rings, which
-// races may have left behind.
-extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memory m, const float *eta, wire *wires,
-		const city_t *after, const city_t *before, uint32_t *bar, unsigned long long *tally) {
-	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5, lane = i & 31;
+// prepare makes the global update: a warp takes a city.
+extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memory m, const float *eta, const city_t *after, const city_t *before,
+		uint32_t *bar, unsigned long long *tally) {
+	const int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (i == 0) *bar = 0;
 	if (i < 2) tally[i] = 0;
-	if (c >= g.n) return;
-	const bool in = lane < m.slots;
-	const int at = c * m.slots + lane;
-	float t = m.tau[i], out_tau = in ? m.out_tau[at] : 0;
-	uint32_t place = in ? m.ring[at] : NONE, mask = 0;
-	int head = (int)(m.head[c] % (uint32_t)m.slots);
-	for (int k = 0; k < m.slots; k++) {
-		const uint32_t slot = __shfl_sync(ALL, place, k);
-		if (slot < 32) mask |= 1u << slot;
-	}
-	if (j->reward) reward<true>(g, j, a, c, lane, m.slots, t, mask, place, out_tau, head, before[c], after[c]);
-	const bool out = in && place != NONE && place & BEYOND;
-	m.tau[i] = mask >> lane & 1 ? t : a->tau_min;
-	if (in) m.ring[at] = place, m.out_tau[at] = out_tau;
-	if (out) m.out_eta[at] = beyond(g, a, c, distance(g.metric, g.at[c], g.at[place & CITY]));
-	const uint32_t outs = __ballot_sync(ALL, out);
-	if (lane == 0) m.mask[c] = mask, m.head[c] = head, m.out[c] = outs;
-	wires[i].eta = eta[i];
+	if (c < g.n) renew<true>(g, j, a, m, eta, c, i & 31, after, before);
 }
 
 // meet lets all blocks of the grid wait for each other for the turn-th time.
@@ -47,32 +29,42 @@ static __device__ __forceinline__ void meet_all(uint32_t *bar, uint32_t turn) {
 	__syncthreads();
 }
 
-// A cell is a city's part of the memory in a warp's registers: lane l has slot l of the list and place l of the ring.
+// A cell is a city's part of the memory in a warp's registers: lane l has slot l of the list, its trail and whether that is stored, and place l
+// of the ring, with what belongs to it where that is an edge beyond the list.
 struct cell {
 	int c; // -1: none
 	float t, out_tau;
+	wire out;
 	uint32_t id, mask, place;
 	int head;
 };
 
 static __device__ __forceinline__ void load(cell &x, int c, const ground &g, const memory &m, int lane) {
 	x.c = c;
-	const bool in = lane < m.slots;
-	x.t = __ldcg(m.tau + c * 32 + lane);
-	x.id = lane < g.k ? g.id[c * 32 + lane] : NONE;
-	x.mask = __ldcg(m.mask + c);
+	const bool in = lane < m.slots, list = lane < g.k;
+	const float t = list ? __ldcg(m.tau + (size_t)c * m.pitch + lane) : 0;
+	x.t = fabsf(t);
+	x.id = list ? g.id[c * 32 + lane] : NONE;
 	x.head = (int)__ldcg(m.head + c);
 	x.place = in ? __ldcg(m.ring + c * m.slots + lane) : NONE;
-	x.out_tau = in ? __ldcg(m.out_tau + c * m.slots + lane) : 0;
+	x.out_tau = in ? __ldcg(m.tau + entry_of(m, c, lane)) : 0;
+	x.out = nowhere(c);
+	if (in) {
+		const uint2 e = __ldcg((const uint2 *)(m.wires + entry_of(m, c, lane)));
+		x.out.eta = __uint_as_float(e.x), x.out.link = e.y;
+	}
+	x.mask = __ballot_sync(ALL, list && t > 0);
 }
 
-static __device__ __forceinline__ void store(const cell &x, const memory &m, int lane) {
+static __device__ __forceinline__ void store(const cell &x, const ground &g, const memory &m, int lane) {
 	if (x.c < 0) return;
-	const bool in = lane < m.slots;
-	m.tau[x.c * 32 + lane] = x.t;
-	if (in) m.ring[x.c * m.slots + lane] = x.place, m.out_tau[x.c * m.slots + lane] = x.out_tau;
-	const uint32_t outs = __ballot_sync(ALL, in && x.place != NONE && x.place & BEYOND);
-	if (lane == 0) m.mask[x.c] = x.mask, m.head[x.c] = x.head, m.out[x.c] = outs;
+	if (lane < g.k) m.tau[(size_t)x.c * m.pitch + lane] = x.mask >> lane & 1 ? x.t : -x.t;
+	if (lane < m.slots) {
+		m.ring[x.c * m.slots + lane] = x.place;
+		m.tau[entry_of(m, x.c, lane)] = x.out_tau;
+		m.wires[entry_of(m, x.c, lane)] = x.place != NONE && x.place & BEYOND ? x.out : nowhere(x.c);
+	}
+	if (lane == 0) m.head[x.c] = x.head;
 	__syncwarp();
 }
 
@@ -104,8 +96,8 @@ static __device__ __forceinline__ bool touch(cell &x, int to, const ground &g, c
 		if (lane == (int)entry) x.t = a->stored;
 		return false;
 	}
-	const float eta = beyond(g, a, x.c, distance(g.metric, g.at[x.c], g.at[to]));
-	if (lane == x.head) x.out_tau = a->stored, m.out_eta[x.c * m.slots + x.head] = eta;
+	const wire e = outward(g, a, x.c, to);
+	if (lane == x.head) x.out_tau = a->stored, x.out = e;
 	return false;
 }
 
@@ -132,35 +124,61 @@ static __device__ __forceinline__ uint32_t right_of(note_t e) { return (uint32_t
 // notes_of is the room for an ant's notes in one lap.
 static __device__ __forceinline__ int notes_of(int period) { return min(LAP, (LAP - 1 + period) / period + 1); }
 
-// walk makes the tours of acs/spm; the grid is cooperative. The first walkers warps of a block are ants. After
-// each lap the grid meets; then the warps make what was noted, in the notes' order: a warp has the
-// cities whose numbers end in its own.
-extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const rules *a, memory m, const wire *__restrict__ wires,
-		note_t *log, city_t *tours, result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
+// log_of is what an ant notes in a lap: lane i has its i-th note.
+struct log_of {
+	static constexpr bool BACKS = false, EXACT = true;
+	const int lane;
+	note_t mine;
+	int notes;
+
+	__device__ __forceinline__ log_of(const rules *, const memory &, float *, int own, volatile walker &w) : lane(own), mine(w.own[0]), notes((int)w.own[2]) {
+#ifdef WIDE
+		mine |= (note_t)w.own[1] << 32;
+#endif
+	}
+	__device__ __forceinline__ void keep(volatile walker &w) {
+		w.own[0] = (uint32_t)mine, w.own[2] = notes;
+#ifdef WIDE
+		w.own[1] = (uint32_t)(mine >> 32);
+#endif
+	}
+	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
+		if (lane == notes) mine = (note_t)c << NOTE_BITS | to;
+		notes++;
+		return 0;
+	}
+	__device__ __forceinline__ bool pass(uint32_t c, uint32_t to, const row &, bool, bool counts, bool) {
+		if (counts && lane == notes) mine = (note_t)c << NOTE_BITS | to;
+		notes += counts;
+		return false;
+	}
+	__device__ __forceinline__ uint32_t late(uint32_t, uint32_t) { return 0; }
+	static __device__ __forceinline__ void store(const ground &, const rules *, const memory &, int, volatile walker &, uint32_t, uint32_t) {}
+};
+
+template <int PITCH>
+static __device__ __forceinline__ void laps(const ground &g, const job *j, const rules *a, const memory &m, note_t *log, city_t *tours,
+		result *results, uint32_t *bar, unsigned long long *tally, const keys &rk, int walkers) {
 	extern __shared__ four_notes room_for_notes[];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	const int lane = own_lane(), warp = own_warp(), warps = blockDim.x >> 5;
 	const int n = g.n, ant = blockIdx.x * walkers + warp, ants = j->ants;
 	const bool live = warp < walkers && ant < ants;
 	note_t *chunk = (note_t *)room_for_notes;
-	uint32_t *vis = bits_of((uint32_t *)(chunk + CHUNK), g, warp, ant);
+	uint32_t *vis = (uint32_t *)(chunk + CHUNK);
 	city_t *tour = tours + (size_t)ant * n;
 	const int room = notes_of(a->period), total = ants * room;
 	const uint32_t owners = 1u << (31 - __clz(gridDim.x * warps)), own = blockIdx.x * warps + warp;
-	walker w;
-	if (live) set_out(w, vis, g, j, a, ant, lane, rk);
+	volatile walker w;
+	if (live) set_out(w, bits_of(vis, g, warp, ant), g, j, a, tour, ant, lane, rk);
 	uint32_t hits = 0, updates = 0;
 	uint32_t turn = 0;
 	for (int from = 0; from <= n; from += LAP) {
 		if (live) {
-			note_t mine = NO_NOTE;
-			int notes = 0;
-			auto note = [&](int left, int, uint32_t, int to, const row &) {
-				if (lane == notes) mine = (note_t)left << NOTE_BITS | to;
-				notes++;
-			};
-			stride<false>(w, max(from, 1), min(from + LAP, n), vis, g, j, a, m, wires, tour, ant, lane, rk, note, [](int, const row &) {});
-			if (from + LAP > n && n > 1) note(w.cur, 0, 0, w.start, row()); // position n: the way back
-			if (lane < room) log[(size_t)ant * room + lane] = mine;
+			w.own[0] = w.own[1] = ALL, w.own[2] = 0;
+			stride<false, PITCH, log_of>(w, min(from + LAP, n), vis, walkers, g, j, a, m, tours, rk);
+			log_of book(a, m, m.tau + lane, lane, w);
+			if (from + LAP > n && n > 1) book.edge(w.cur, w.start); // position n: the way back
+			if (lane < room) log[(size_t)ant * room + lane] = book.mine;
 		}
 		meet_all(bar, ++turn);
 		for (int base = 0; base < total; base += CHUNK) {
@@ -174,7 +192,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 			auto edge = [&](note_t e, bool first) {
 				const int c = (int)(first ? left_of(e) : right_of(e));
 				if (c != x.c) {
-					store(x, m, lane);
+					store(x, g, m, lane);
 					load(x, c, g, m, lane);
 				}
 				updates++;
@@ -196,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 					}
 				}
 			}
-			store(x, m, lane);
+			store(x, g, m, lane);
 		}
 		if (from + LAP <= n) meet_all(bar, ++turn);
 	}
@@ -204,127 +222,143 @@ extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *
 		atomicAdd(tally, (unsigned long long)hits);
 		atomicAdd(tally + 1, (unsigned long long)updates);
 	}
-	if (!live) return;
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
-	__syncwarp();
-	finish(g, tour, results + 1 + ant, w.falls, lane);
+	if (live) finish(g, tour, results + 1 + ant, w.falls, lane);
 }
 
-// evict forgets what stood in a place of a ring that was taken from it, while others race.
-static __device__ __forceinline__ void evict(const memory &m, const rules *a, int c, uint32_t place, uint32_t old) {
-	if (old < 32) {
-		atomicAnd(m.mask + c, ~(1u << old));
-		m.tau[c * 32 + old] = a->tau_min;
-	} else if (old != NONE) {
-		atomicAnd(m.out + c, ~(1u << place));
+// walk makes the tours of acs/spm, walk_long and walk_full with rows of 40 and 64 entries; the grid is cooperative. The first walkers warps of a block are ants. After
+// each lap the grid meets; then the warps make what was noted, in the notes' order: a warp has the
+// cities whose numbers end in its own.
+extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
+		result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
+	laps<32>(g, j, a, m, log, tours, results, bar, tally, rk, walkers);
+}
+
+extern "C" __global__ void __launch_bounds__(1024, 1) walk_long(ground g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
+		result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
+	laps<40>(g, j, a, m, log, tours, results, bar, tally, rk, walkers);
+}
+
+extern "C" __global__ void __launch_bounds__(1024, 1) walk_full(ground g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
+		result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
+	laps<64>(g, j, a, m, log, tours, results, bar, tally, rk, walkers);
+}
+
+// updates are the local updates of an ant of spm-alt, while others touch the same cities: of several that would store an edge one does,
+// and each place of a ring that is taken from an edge is taken once. A trail may be written late.
+//
+// Where both cities have the edge on their lists the rows tell what is stored and the trails: that of the city that is
+// left at once, that of the next city when it has come.
+template <int PITCH> struct updates {
+	static constexpr bool BACKS = true, EXACT = false;
+	const rules *const a;
+	const memory &m;
+	float *const tau; // of lane's entries
+	const float tau0, keeps, gain;
+	const int lane;
+	bool lent, lone; // of the last pass: lane's trail is to be stored; its edge is not on the list of the other city
+	uint32_t misses; // trails stored, by lane
+
+	__device__ __forceinline__ updates(const rules *of, const memory &all, float *trails, int own, volatile walker &w)
+		: a(of), m(all), tau(trails), tau0(of->tau0), keeps(of->keep), gain(of->gain), lane(own), lent(false), lone(false), misses(w.own[0]) {}
+	__device__ __forceinline__ void keep(volatile walker &w) { w.own[0] = misses; }
+	__device__ __forceinline__ bool pass(uint32_t c, uint32_t, const row &r, bool mine, bool counts, bool back) {
+		const bool due = mine && counts, mends = due || back;
+		const float t = fmaxf(fminf(r.t, tau0), keeps * r.t + gain);
+		if (mends && r.t > 0 && r.t != tau0) put(tau + (size_t)c * PITCH, t);
+		lent = mends && r.t < 0, lone = due && !has_back(r.e.link);
+		return __any_sync(ALL, lent || lone);
 	}
-}
-
-static __device__ __forceinline__ uint32_t next_place(const memory &m, int c) {
-	return (atomicAdd(m.head + c, 1u) + 1) % (uint32_t)m.slots;
-}
-
-// race_touch is the local update of a slot by one thread, while others touch the same city: of several
-// that would store an edge one does, and each place of a ring that is taken from an edge is taken once. A trail
-// may be written late.
-static __device__ __forceinline__ bool race_touch(const memory &m, const rules *a, uint32_t at) {
-	const uint32_t c = at >> 5, bit = 1u << (at & 31);
-	const float t = __ldcg(m.tau + at);
-	if (__ldcg(m.mask + c) & bit || atomicOr(m.mask + c, bit) & bit) {
-		if (t != a->tau0) m.tau[at] = wear(t, a->tau0, a->keep, a->gain);
-		return true;
+	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
+		if (lent) claim(c, lane);
+		return __any_sync(ALL, lone) && touch(to, c) ? 2 : 0;
 	}
-	m.tau[at] = a->stored;
-	const uint32_t place = next_place(m, c);
-	evict(m, a, c, place, atomicExch(m.ring + c * m.slots + place, at & 31));
-	return false;
-}
-
-// race_outward is race_touch for an edge beyond the list, by a warp.
-static __device__ __forceinline__ bool race_outward(const ground &g, const memory &m, const rules *a, int c, int to, int lane) {
-	const uint32_t entry = BEYOND | to;
-	const uint32_t at = __ballot_sync(ALL, lane < m.slots && __ldcg(m.ring + c * m.slots + min(lane, m.slots - 1)) == entry);
-	if (at) {
-		float *t = m.out_tau + c * m.slots + __ffs(at) - 1;
-		if (lane == 0) *t = wear(__ldcg(t), a->tau0, a->keep, a->gain);
-		return true;
+	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
+		const uint32_t lacks = touch(c, to) ? 1 : 0;
+		return lacks | (touch(to, c) ? 2 : 0);
 	}
-	const float eta = beyond(g, a, c, distance(g.metric, g.at[c], g.at[to]));
-	if (lane == 0) {
-		const uint32_t place = next_place(m, c);
-		m.out_tau[c * m.slots + place] = a->stored;
-		m.out_eta[c * m.slots + place] = eta;
-		evict(m, a, c, place, atomicExch(m.ring + c * m.slots + place, entry));
-		atomicOr(m.out + c, 1u << place);
+	// turn takes the next place of a ring, for one thread.
+	__device__ __forceinline__ void turn(uint32_t c, uint32_t entry, const wire &e) {
+		const uint32_t place = (atomicAdd(m.head + c, 1u) + 1) % (uint32_t)m.slots;
+		misses++;
+		if (entry & BEYOND) {
+			m.wires[entry_of(m, c, place)] = e;
+			m.tau[entry_of(m, c, place)] = a->stored;
+		}
+		const uint32_t old = atomicExch(m.ring + c * m.slots + place, entry);
+		if (old < 32) m.tau[(size_t)c * PITCH + old] = -a->tau_min;
+		else if (old != NONE && !(entry & BEYOND)) m.wires[entry_of(m, c, place)] = nowhere(c);
 	}
-	return false;
-}
+	// claim stores the edge of a slot, by one thread, unless another did meanwhile.
+	__device__ __forceinline__ void claim(uint32_t c, int slot) {
+		if (atomicExch((uint32_t *)m.tau + (size_t)c * PITCH + slot, __float_as_uint(a->stored)) >> 31) turn(c, slot, nowhere(c));
+	}
+	// touch is the local update of an edge at one of its cities, by a warp. It tells whether the city has no entry for it.
+	__device__ __forceinline__ bool touch(uint32_t c, uint32_t to) {
+		bool found = false;
+		for (int i = 0; i < PITCH; i += 32) {
+			if (lane + i >= PITCH) break;
+			const row r = fetch(tau, m.wires + lane, (size_t)c * PITCH + i);
+			if (city_of(r.e.link) == to) {
+				found = true;
+				if (r.t < 0) claim(c, lane);
+				else if (r.t != tau0) put(tau + (size_t)c * PITCH + i, wear(r.t, tau0, keeps, gain));
+			}
+		}
+		return !__any_sync(ALL, found);
+	}
+	// store gives an edge beyond the list of c, to a city, a place of its ring.
+	static __device__ __forceinline__ void store(const ground &g, const rules *a, const memory &m, int lane, volatile walker &w, uint32_t c, uint32_t to) {
+		const wire e = outward(g, a, (int)c, (int)to);
+		lane = own_lane();
+		if (lane > 0) return;
+		updates book(a, m, m.tau + lane, lane, w);
+		book.turn(c, BEYOND | to, e);
+		book.keep(w);
+	}
+};
 
-// walk_alt makes the tours of acs/spm-alt.
-extern "C" __global__ void __launch_bounds__(1024, 1) walk_alt(ground g, const job *j, const rules *a, memory m, const wire *__restrict__ wires,
-		city_t *tours, result *results, unsigned long long *tally, keys rk) {
+template <int PITCH>
+static __device__ __forceinline__ void tours_of(const ground &g, const job *j, const rules *a, const memory &m, city_t *tours, result *results,
+		unsigned long long *tally, const keys &rk) {
 	extern __shared__ uint32_t bits[];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int n = g.n, ant = blockIdx.x * warps + warp;
-	if (ant >= j->ants) return;
-	uint32_t *vis = bits_of(bits, g, warp, ant);
-	city_t *tour = tours + (size_t)ant * n;
-	walker w;
-	set_out(w, vis, g, j, a, ant, lane, rk);
-	uint32_t hits = 0, updates = 0;
-	const float tau0 = a->tau0, keep = a->keep, gain = a->gain;
-	// The two cities of an edge, one after the other where it is on no list, else a lane for each.
-	auto both = [&](int from, int winner, uint32_t link, int to) {
-		uint32_t back = NONE;
-		if (winner < 0) {
-			back = find(g, to, from, lane);
-			const bool hit = race_outward(g, m, a, from, to, lane);
-			if (lane == 0) updates++, hits += hit;
-		} else if (has_back(link)) {
-			back = back_of(link);
-		}
-		if (back == NONE) {
-			const bool hit = race_outward(g, m, a, to, from, lane);
-			if (lane == 0) updates++, hits += hit;
-		}
-		const uint32_t at = lane == 0 && winner >= 0 ? from * 32 + winner : lane == 1 && back != NONE ? to * 32 + back : NONE;
-		if (at != NONE) updates++, hits += race_touch(m, a, at);
-	};
-	// Where both cities have the edge on their lists the rows tell what is stored and the trails: that of the city that is
-	// left at once, that of the next city when it has come.
-	uint32_t waits = NONE;
-	auto known = [&](int c, const row &r) { // for one lane: its slot
-		updates++;
-		if (!(r.mask >> lane & 1)) {
-			hits += race_touch(m, a, c * 32 + lane);
-			return;
-		}
-		hits++;
-		if (r.t != tau0) m.tau[c * 32 + lane] = wear(r.t, tau0, keep, gain);
-	};
-	auto note = [&](int from, int winner, uint32_t link, int to, const row &left) {
-		if (winner < 0 || !has_back(link)) {
-			both(from, winner, link, to);
-			return;
-		}
-		if (lane == winner) known(from, left);
-		waits = back_of(link);
-	};
-	auto arrived = [&](int c, const row &r) {
-		if (lane == (int)waits) known(c, r);
-		waits = NONE;
-	};
-	stride<true>(w, 1, n, vis, g, j, a, m, wires, tour, ant, lane, rk, note, arrived);
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)w.kept;
-	__syncwarp();
+	const int per = blockDim.x >> 5, n = g.n;
+	volatile walker w;
+	{
+		const int lane = own_lane(), warp = own_warp(), ant = blockIdx.x * per + warp;
+		if (ant >= j->ants) return;
+		set_out(w, bits_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
+	}
+	stride<true, PITCH, updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
 	if (n > 1) { // the way back
-		const uint32_t slot = find(g, w.cur, w.start, lane);
-		both(w.cur, slot == NONE ? -1 : (int)slot, slot == NONE ? 0 : wires[w.cur * 32 + slot].link, w.start);
+		const uint32_t from = w.cur, to = w.start;
+		const int lane = own_lane();
+		updates<PITCH> book(a, m, m.tau + lane, lane, w);
+		const uint32_t lacks = book.edge(from, to);
+		book.keep(w);
+		if (lacks & 1) book.store(g, a, m, own_lane(), w, from, to);
+		if (lacks & 2) book.store(g, a, m, own_lane(), w, to, from);
 	}
-	const uint64_t h = warp_sum(hits), u = warp_sum(updates);
+	const int lane = own_lane(), ant = blockIdx.x * per + own_warp();
+	const uint64_t misses = warp_sum(w.own[0]), all = n > 1 ? 2 * ((n - 1) / a->period + 1) : 0;
 	if (lane == 0) {
-		atomicAdd(tally, (unsigned long long)h);
-		atomicAdd(tally + 1, (unsigned long long)u);
+		atomicAdd(tally, (unsigned long long)(all - misses));
+		atomicAdd(tally + 1, (unsigned long long)all);
 	}
-	finish(g, tour, results + 1 + ant, w.falls, lane);
+	finish(g, tours + (size_t)ant * n, results + 1 + ant, w.falls, lane);
+}
+
+// walk_alt makes the tours of acs/spm-alt, walk_alt_long and walk_alt_full with rows of 40 and 64 entries.
+extern "C" __global__ void __launch_bounds__(640, 1) walk_alt(ground g, const job *j, const rules *a, memory m, city_t *tours, result *results,
+		unsigned long long *tally, keys rk) {
+	tours_of<32>(g, j, a, m, tours, results, tally, rk);
+}
+
+extern "C" __global__ void __launch_bounds__(640, 1) walk_alt_long(ground g, const job *j, const rules *a, memory m, city_t *tours,
+		result *results, unsigned long long *tally, keys rk) {
+	tours_of<40>(g, j, a, m, tours, results, tally, rk);
+}
+
+extern "C" __global__ void __launch_bounds__(640, 1) walk_alt_full(ground g, const job *j, const rules *a, memory m, city_t *tours,
+		result *results, unsigned long long *tally, keys rk) {
+	tours_of<64>(g, j, a, m, tours, results, tally, rk);
 }

@@ -47,25 +47,22 @@ func hireSelective(env *solvers.Env, g *walkers.Ground, slots int, racing bool) 
 
 func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) {
 	s.more = func(ants int) int64 {
-		sum := storeBytes(g.Space.N, slots)
+		sum := storeBytes(g.Space.N, g.K, slots)
 		if !s.racing {
 			sum += int64(ants) * lapNotes * int64(s.noteBytes())
 		}
 		return sum
 	}
-	if err = s.open(env, g, "spm"); err != nil {
-		return err
-	}
 	name := "walk"
 	if s.racing {
 		name = "walk_alt"
-	} else if !s.d.Info().Cooperative {
-		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use spm-alt, or backend cpu", env.Device)
 	}
-	if s.march, err = s.m.Kernel(name); err != nil {
+	if s.march, err = s.enter(env, g, "spm", name, slots); err != nil {
 		return err
 	}
-	err = s.strider.start(g, slots)
+	if !s.racing && !s.d.Info().Cooperative {
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use spm-alt, or backend cpu", env.Device)
+	}
 	s.bar, err = up(s.d, make([]uint32, 1), err)
 	s.tally, err = up(s.d, make([]uint64, 2), err)
 	if err == nil {
@@ -113,8 +110,8 @@ func (s *spm) Rules(r walkers.AltRules) error {
 
 // SetMemory implements SelectiveCrew.
 func (s *spm) SetMemory(m *walkers.Memory) error {
-	tau, ring, outTau, head := spread(m, s.ground, s.tauMin)
-	return errors.Join(s.flush(), s.tau.Upload(tau), s.ring.Upload(ring), s.outTau.Upload(outTau), s.head.Upload(head))
+	tau, ring, head := spread(m, s.ground, s.pitch, s.tauMin)
+	return errors.Join(s.flush(), s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head))
 }
 
 // Memory implements SelectiveCrew.
@@ -124,12 +121,11 @@ func (s *spm) Memory(m *walkers.Memory) error {
 	}
 	tau, err := s.tau.Download()
 	ring, err2 := s.ring.Download()
-	outTau, err3 := s.outTau.Download()
-	head, err4 := s.head.Download()
-	if err := errors.Join(err, err2, err3, err4); err != nil {
+	head, err3 := s.head.Download()
+	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
-	gather(m, s.ground, tau, ring, outTau, head)
+	gather(m, s.ground, s.pitch, tau, ring, head)
 	return nil
 }
 
@@ -140,7 +136,7 @@ func (s *spm) Hits() (hits, updates int64) {
 }
 
 func (s *spm) prepare() error {
-	return s.pre.Launch(s.perSlot(), s.arg, s.job, s.rules, s.memory(), s.eta, s.wires, s.after, s.before, s.bar, s.tally)
+	return s.pre.Launch(s.perSlot(), s.arg, s.job, s.rules, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
 }
 
 // helpers is the least number of warps of a block of spm: those that are no ants help with the updates.
@@ -199,9 +195,9 @@ func (s *spm) fit(want int) error {
 // launchWalk queues the walk.
 func (s *spm) launchWalk() error {
 	if s.racing {
-		return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.wires, s.tours, s.results, s.tally, s.keys)
+		return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.tours, s.results, s.tally, s.keys)
 	}
-	return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.wires, s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
+	return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
 }
 
 // Walk implements Crew.

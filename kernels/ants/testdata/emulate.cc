@@ -102,6 +102,7 @@ static float rsqrtf(float x) { return 1 / sqrtf(x); }
 static bool __any_sync(unsigned m, bool p) { return __ballot_sync(m, p) != 0; }
 static bool __all_sync(unsigned m, bool p) { return __ballot_sync(m, p) == ~0u; }
 template <class T> static T __ldcg(const T *p) { return *p; }
+template <class T> static T __ldg(const T *p) { return *p; }
 template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; }
 template <class T> static T atomicOr(T *p, T v) { T o = *p; *p |= v; return o; }
 template <class T> static T atomicAnd(T *p, T v) { T o = *p; *p &= v; return o; }
@@ -127,10 +128,9 @@ static void body() {
 	city_t *after = as<city_t>(AFTER), *before = as<city_t>(BEFORE), *tours = as<city_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
 #if defined(ALT) || defined(SPM)
-	memory m = {tau, as<uint32_t>(MASK), as<uint32_t>(RING), as<float>(OUT_TAU), as<float>(OUT_ETA), as<uint32_t>(OUTS), as<uint32_t>(HEAD), n[4]};
+	memory m = {tau, as<wire>(TABLE), as<uint32_t>(RING), as<uint32_t>(HEAD), as<way>(POWERS), n[4], n[5]};
 	unsigned long long *tally = as<unsigned long long>(TALLY);
 	const rules *a = as<rules>(RULES);
-	wire *wires = as<wire>(TABLE);
 #endif
 	if (name == "note")
 		note(g, j, tours, as<city_t>(BEST), as<city_t>(RESTART), after, before, as<uint32_t>(MARK), as<result>(RESULTS));
@@ -145,16 +145,23 @@ static void body() {
 		walk(g, j, as<rules>(RULES), as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
 #elif defined(ALT)
 	else if (name == "prepare")
-		prepare(g, j, a, m, eta, wires, after, before);
-	else if (name == "walk")
-		walk(g, j, a, m, wires, tours, as<result>(RESULTS), *as<keys>(KEYS));
+		prepare(g, j, a, m, eta, after, before);
+	else if (name == "survey")
+		survey(g, m, as<unsigned long long>(OUT));
+#define WALK(f) else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), *as<keys>(KEYS));
+	WALK(walk) WALK(walk_long)
+#undef WALK
 #elif defined(SPM)
 	else if (name == "prepare")
-		prepare(g, j, a, m, eta, wires, after, before, as<uint32_t>(BAR), tally);
-	else if (name == "walk") // one warp helps only
-		walk(g, j, a, m, wires, as<note_t>(NOTES), tours, as<result>(RESULTS), as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
-	else if (name == "walk_alt")
-		walk_alt(g, j, a, m, wires, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
+		prepare(g, j, a, m, eta, after, before, as<uint32_t>(BAR), tally);
+	else if (name == "survey")
+		survey(g, m, as<unsigned long long>(OUT));
+#define WALK(f) else if (name == #f) f(g, j, a, m, as<note_t>(NOTES), tours, as<result>(RESULTS), as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
+	WALK(walk) WALK(walk_long) WALK(walk_full) // one warp helps only
+#undef WALK
+#define WALK(f) else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
+	WALK(walk_alt) WALK(walk_alt_long) WALK(walk_alt_full)
+#undef WALK
 #elif defined(ROWS)
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(COUNT), after, before, n[4]);
