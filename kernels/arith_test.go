@@ -20,8 +20,8 @@ const arithC = `
 #include <stdio.h>
 #include "arith.h"
 typedef struct { uint64_t key; uint32_t ctr[4]; uint32_t u, slot; double x, y; float a, b, c; int metric; } in_t;
-typedef struct { uint32_t ph[4]; uint64_t mix; double e2, l2, pw, pi; float ex, fm; uint32_t rk; int d; } out_t;
-_Static_assert(sizeof(in_t) == 64 && sizeof(out_t) == 72, "layout");
+typedef struct { uint32_t ph[4]; uint64_t mix; double e2, l2, pw, pi; float ex, fm; uint32_t rk; int d; float ck; uint32_t pw2; } out_t;
+_Static_assert(sizeof(in_t) == 64 && sizeof(out_t) == 80, "layout");
 int main(void) {
 	in_t v;
 	while (fread(&v, sizeof v, 1, stdin) == 1) {
@@ -31,6 +31,12 @@ int main(void) {
 		o.ph[0] = c.x; o.ph[1] = c.y; o.ph[2] = c.z; o.ph[3] = c.w;
 		o.mix = ml_mix64(v.key);
 		o.e2 = ml_exp2(v.x); o.l2 = ml_log2(v.y); o.pw = ml_pow(v.y, v.x); o.pi = ml_pow_int(v.x, (int)(v.u & 63));
+		ml_u4 q = {v.ctr[0], v.ctr[1], v.ctr[2], v.ctr[3]};
+		q = ml_philox_wide(ml_philox_wide(q, v.u, v.slot), v.slot, v.u);
+		o.pw2 = q.x ^ q.y * 3 ^ q.z * 5 ^ q.w * 7; o.ck = ml_clock32(v.u);
+		q.x = v.ctr[0], q.y = v.ctr[1], q.z = v.ctr[2], q.w = v.ctr[3];
+		q = ml_philox_round(ml_philox_round(q, v.u, v.slot), v.slot, v.u);
+		o.pw2 ^= q.x ^ q.y * 3 ^ q.z * 5 ^ q.w * 7;
 		o.ex = ml_expo32(v.u); o.fm = ML_FMA32(v.a, v.b, v.c);
 		o.rk = ml_race_key(o.ex, v.a < 0 ? -v.a : v.a, v.slot & 31);
 		o.d = ml_dist(v.metric, (double)v.ctr[0] / 4096, (double)v.ctr[1] / 4096);
@@ -56,6 +62,8 @@ type arithOut struct {
 	Expo, FMA      uint32
 	Key            uint32
 	Dist           int32
+	Clock          uint32
+	Wide           uint32 // 0: both kinds of rounds give the same
 }
 
 // twin is what Go makes of the input.
@@ -73,6 +81,7 @@ func twin(t *testing.T, v arithIn) arithOut {
 		Pw: math.Float64bits(arith.Pow(v.Y, v.X)), Pi: math.Float64bits(arith.PowInt(v.X, int(v.U&63))),
 		Expo: math.Float32bits(ex), FMA: math.Float32bits(arith.FMA32(v.A, v.B, v.C)),
 		Key: arith.RaceKey(ex, float32(math.Abs(float64(v.A))), v.Slot&31), Dist: p.Dist(0, 1),
+		Clock: math.Float32bits(arith.Clock32(v.U)),
 	}
 }
 

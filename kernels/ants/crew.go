@@ -457,8 +457,20 @@ func (b *base) iteration(walk func() error) error {
 	return b.back.Download(nil, b.results)
 }
 
-// tableBytes is what a block's shared memory takes for the lists of n cities.
+// tableBytes is what a block's shared memory takes for the lists of n cities, of mmas/rows, selection=rwm.
 func tableBytes(n int) int { return n * walkers.Width * (4 + 2) }
 
 // maskBytes is what it takes for the visited cities of so many ants.
 func maskBytes(n, warps int) int { return (warps*((n+31)/32) + 3) / 4 * 16 }
+
+// wordBytes is what it takes for the lists of n cities where a slot is one word.
+func wordBytes(n int) int { return n * walkers.Width * 4 }
+
+// lookBytes is what it takes then for what so many ants know: see short_look in lists.cuh.
+func lookBytes(n, ants int) int { return (ants*(36*((n+31)/32)+64) + 15) / 16 * 16 }
+
+// short tells whether the walk of lists of n cities has one word for a slot.
+func short(n int) bool {
+	_, ok := walkers.KeyMask(n)
+	return ok
+}

@@ -34,10 +34,17 @@
 //
 // # The walks
 //
-// Lane s of a warp looks at slot s of the list of the ant's city. In mmas/wrs a lane has the
-// Philox block of four steps, its rounds are made while the next row is on its way, and one
-// reduction over the warp gives the winner's slot. The lists are copied to shared memory where
-// they fit, up to some 1150 cities on a device with 227 KiB. In acs/lockstep all ants are
+// Lane s of a warp looks at slot s of the list of the ant's city. A step of mmas/wrs is a chain: the row of the city, what of it
+// is visited, one reduction over the warp, the next row. All else is made in its shadow: a lane has the Philox block of four steps, whose
+// rounds are made in the four before, and the clock of a step is made two steps earlier. Up to 8192 cities what a lane reads of a
+// slot is one word, of the reciprocal of a weight and the city's number, and so is a key, so the reduction gives the
+// winner's city. Visited cities are bytes in shared memory, which are joined to a key by an or; a lane reads none that another one
+// writes before they meet. The steps in which a candidate is found are a loop without a call; an ant whose candidates are visited leaves it,
+// and comes back with the next block of draws. The ant's last 32 cities, too, lie in shared memory, and become words of the tour, and of bits
+// for those who look for the nearest city, together. The lists are copied to shared memory where they fit beside that, up to some 1600
+// cities on a device with 227 KiB. With more than 8192 cities a row is two reads and visited cities are bits.
+//
+// In acs/lockstep all ants are
 // resident, the grid has a barrier in each step, and an ant that falls back arrives there
 // before it looks for the nearest city. The last four lanes of a row are for edges beyond the list that a best tour had, so
 // that a step reads no more for them; a kernel after prepare finds their ways back.
@@ -49,7 +56,8 @@
 // draws does for 32 places, and one reduction, one shuffle and a list's entry follow the loads; up to some 230 cities
 // the matrix is in shared memory, of bt a lane does not read four neighbours that are visited.
 // There are up to 8192 cities, for in rwm a lane holds the sum of a segment of 256; the three matrices
-// take 12 n^2 bytes.
+// take 12 n^2 bytes, and n^2 / 8 the greatest weights of a row's words of 32 cities: an ant with lists whose candidates are visited
+// looks into the words that may hold the greatest weight of those that are left.
 //
 // # How walks are launched
 //

@@ -102,7 +102,7 @@ func emulateRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error
 	r := &emulatedRows{emulated: e, rule: planOf(g)}
 	if g.Matrix {
 		size := 4 * e.n * e.n
-		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size), make([]byte, 4*e.n*r.rule.stride())
+		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size), make([]byte, 4*r.rule.entries())
 	}
 	e.buf[bCount] = make([]byte, 4*e.n*walkers.Width)
 	return r, nil

@@ -142,6 +142,7 @@ type emulated struct {
 	wide    bool // city numbers have 32 bits
 	lock    bool
 	far     bool // mmas: lists are not copied to shared memory
+	long    bool // mmas: as with many cities
 	remote  bool // the visited cities lie in global memory
 	orders
 	buf    [buffers][]byte
@@ -315,7 +316,9 @@ func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint6
 	switch {
 	case e.lock:
 		kernel, warps, blocks = "walk", e.ants+1, 1 // one warp too many
-	case e.far || e.wide:
+	case e.wide || e.long:
+		kernel = "walk_long"
+	case e.far:
 		kernel = "walk_far"
 	}
 	if err := e.launch(kernel, blocks, warps); err != nil {
@@ -402,7 +405,7 @@ func TestEmulated(t *testing.T) {
 	}
 	for i, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
-			change = func(e *emulated) { e.far = i%2 == 1 }
+			change = func(e *emulated) { e.far, e.long = i%3 == 1, i%3 == 2 }
 			defer func() { change = func(*emulated) {} }()
 			c.emulate(t, "emulated")
 		})

@@ -116,8 +116,7 @@
 // TestFiguresRows and TestFiguresACS, which timed a graph that was not there, broke before they printed anything; they were
 // mended too.
 //
-// compute-sanitizer's memcheck finds nothing in the twins of 5 cities. racecheck reports no error and 116 warnings, all of one kind: a
-// read of a warp's words in shared memory and a later write, in walk_near, near_lists_wrs, near_lists_wrs_matrix and near_wrs_list.
-// Between them stands a reduction over the same lanes, which the value that was read goes into. In earlier versions of
-// thin, alt, spm and spm-alt both found nothing.
+// compute-sanitizer's memcheck finds nothing in the twins of 5 cities, and racecheck nothing in the twins of as/wrs and mmas/wrs of 5 cities,
+// in whose walks, and in those of mmas/rows, it had warned of a read and a later write between which stood a reduction alone: a barrier of the
+// warp stands there now. In earlier versions of thin, alt, spm and spm-alt both found nothing.
 package ants

@@ -1,130 +1,440 @@
-// Tours by races of exponential clocks over candidate lists: the walk of mmas/wrs, and that of mmas/rows
-// with selection=wrs. A step's draws and the clock of the next one are made while the next row is on its way.
+// Tours by races of exponential clocks over candidate lists: the walk of mmas/wrs and as/wrs, and that of mmas/rows
+// with selection=wrs. What they compute is stated in solvers/ants/race.go.
+//
+// A step is a chain: the row of the ant's city, what of it is visited, a reduction over the warp, the next row. All else is
+// made in its shadow: the next clock, and some rounds of the block of draws of the four steps to come. The steps in which a candidate
+// is found are in a loop without calls; an ant whose candidates are visited leaves it, and comes back with the next block.
 #ifndef METALAB_ANTS_LISTS_CUH
 #define METALAB_ANTS_LISTS_CUH
 
 #include "walk.cuh"
 
+// The most cities whose numbers are in keys.
+#define KEY_CITIES 8192
+
+// key_mask are the bits of a key that are not the clock's: walkers.KeyMask.
+static __device__ __forceinline__ uint32_t key_mask(int n) {
+	return n > KEY_CITIES || n <= 32 ? 31u : (1u << (32 - __clz(n - 1))) - 1;
+}
+
+// packed is the reciprocal of a weight as keys of n cities want it: the nearest number whose last bits are the city's.
+static __device__ __forceinline__ float packed(float r, uint32_t city, int n) {
+	if (n > KEY_CITIES) return r;
+	const uint32_t mask = key_mask(n);
+	return __uint_as_float(((__float_as_uint(r) - city + ((mask + 1) >> 1)) & ~mask) | city);
+}
+
+// Shared memory by addresses of 32 bits, which no step makes anew of what the hardware knows.
+#ifdef __CUDACC__
+typedef uint32_t spot;
+static __device__ __forceinline__ spot spot_of(const void *p) { return (spot)__cvta_generic_to_shared(p); }
+static __device__ __forceinline__ uint32_t load_word(spot a) {
+	uint32_t v;
+	__asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(a) : "memory");
+	return v;
+}
+// load_byte is ALL where the byte at a is 0xff, 0 where it is 0.
+static __device__ __forceinline__ uint32_t load_byte(spot a) {
+	uint32_t v;
+	__asm__ volatile("ld.shared.s8 %0, [%1];" : "=r"(v) : "r"(a) : "memory");
+	return v;
+}
+// claim: where key is m, the byte at a becomes 0xff and the 16 bits at b those of m. ones is ALL.
+static __device__ __forceinline__ void claim(uint32_t key, uint32_t m, spot a, spot b, uint32_t ones) {
+	__asm__ volatile("{\n\t.reg .pred mine;\n\tsetp.eq.u32 mine, %0, %1;\n\t@mine st.shared.u8 [%2], %4;\n\t@mine st.shared.u16 [%3], %0;\n\t}"
+		:: "r"(key), "r"(m), "r"(a), "r"(b), "r"(ones) : "memory");
+}
+#else
+typedef char *spot;
+static spot spot_of(const void *p) { return (spot)p; }
+static uint32_t load_word(spot a) { return *(uint32_t *)a; }
+static uint32_t load_byte(spot a) { return (uint32_t)(int32_t)*(signed char *)a; }
+static void claim(uint32_t key, uint32_t m, spot a, spot b, uint32_t) {
+	if (key == m) *a = (char)0xff, *(uint16_t *)b = (uint16_t)key;
+}
+#endif
+
+// bring copies count times 16 bytes to shared memory, all under way at once; blocks begin at different places, for they share a
+// cache. brought waits for them.
+static __device__ __forceinline__ void bring(uint4 *to, const uint4 *from, int count) {
+	const int first = (int)((uint64_t)count * blockIdx.x / gridDim.x);
+	for (int i = threadIdx.x; i < count; i += blockDim.x) {
+		const int at = i + first < count ? i + first : i + first - count;
+#if __CUDA_ARCH__ >= 800
+		__asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(spot_of(to + at)), "l"(from + at) : "memory");
+#else
+		to[at] = from[at];
+#endif
+	}
+}
+static __device__ __forceinline__ void brought() {
+#if __CUDA_ARCH__ >= 800
+	__asm__ volatile("cp.async.wait_all;" ::: "memory");
+#endif
+	__syncthreads();
+}
+
 // strongest is the unvisited city of greatest weight from a city, the smallest number of
-// equal ones, there being one: words that are not full, four at a time.
-static __device__ __noinline__ int strongest(const uint32_t *vis, const float *row, int words, int lane) {
-	uint32_t best = 0, city = ALL;
-	for (int base = 0; base < words; base += 32) {
-		const uint32_t word = base + lane < words ? vis[base + lane] : ALL;
-		uint32_t some = __ballot_sync(ALL, word != ALL);
-		while (some) {
+// equal ones, there being one. peak has the greatest weight of each word of 32 cities, visited ones too.
+//
+// Words are looked at 128 at a time: first the one with the greatest peak, then, four at once, all whose peaks are not
+// below what was found.
+static __device__ __noinline__ int strongest(const uint32_t *vis, const float *row, const float *peak, int words, int lane) {
+	uint32_t best = 0, city = ALL, least = 1; // weights as the bits of floats; no word with a peak below least counts
+	auto see = [&](uint32_t c, float w) {
+		const uint32_t v = __float_as_uint(w);
+		if (v > best || (v == best && c < city)) best = v, city = c;
+	};
+	for (int base = 0; base < words; base += 128) {
+		uint32_t bound[4];
+#pragma unroll
+		for (int q = 0; q < 4; q++) bound[q] = __float_as_uint(peak[min(base + 32 * q + lane, words - 1)]);
+#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			const int w = base + 32 * q + lane;
+			if (w >= words || vis[w] == ALL) bound[q] = 0;
+		}
+		if (least == 1) {
+			const uint32_t mine = max(max(bound[0], bound[1]), max(bound[2], bound[3])), m = warp_max(mine);
+			if (m == 0) continue;
+			const int l = __ffs(__ballot_sync(ALL, mine == m)) - 1;
+			const int which = m == bound[0] ? 0 : m == bound[1] ? 1 : m == bound[2] ? 2 : 3; // of lane l
+			const int w = __shfl_sync(ALL, base + 32 * which + lane, l);
+#pragma unroll
+			for (int q = 0; q < 4; q++)
+				if (lane == l && q == which) bound[q] = 0;
+			if (!(vis[w] >> lane & 1)) see(w * 32 + lane, row[w * 32 + lane]);
+			least = warp_max(best);
+		}
+		for (;;) {
+			uint32_t o[4];
+#pragma unroll
+			for (int q = 0; q < 4; q++) o[q] = __ballot_sync(ALL, bound[q] >= least);
+			if (!(o[0] | o[1] | o[2] | o[3])) break;
 			uint32_t c[4];
 			float w[4];
 #pragma unroll
 			for (int k = 0; k < 4; k++) {
-				const int bit = __ffs(some) - 1;
-				const uint32_t v = __shfl_sync(ALL, word, bit & 31);
-				c[k] = (base + bit) * 32 + lane;
-				w[k] = 0;
-				if (some && !(v >> lane & 1)) w[k] = row[c[k]];
-				some &= some - 1;
+				const int q = o[0] ? 0 : o[1] ? 1 : o[2] ? 2 : 3;
+				const uint32_t mask = o[0] ? o[0] : o[1] ? o[1] : o[2] ? o[2] : o[3];
+				const int bit = __ffs(mask) - 1;
+				c[k] = ALL;
+#pragma unroll
+				for (int r = 0; r < 4; r++)
+					if (r == q && mask) {
+						o[r] &= o[r] - 1;
+						if (lane == bit) bound[r] = 0;
+					}
+				if (mask && !(vis[base + 32 * q + bit] >> lane & 1)) {
+					c[k] = (base + 32 * q + bit) * 32 + lane;
+					w[k] = row[c[k]];
+				}
 			}
 #pragma unroll
 			for (int k = 0; k < 4; k++)
-				if (__float_as_uint(w[k]) > best) best = __float_as_uint(w[k]), city = c[k]; // numbers come in order
+				if (c[k] != ALL) see(c[k], w[k]);
+			least = warp_max(best);
 		}
 	}
 	const uint32_t most = warp_max(best);
 	return (int)warp_min(best == most ? city : ALL);
 }
 
-// copy_lists brings the lists to shared memory behind what the warps' visited cities take.
-static __device__ __forceinline__ void copy_lists(const ground &g, uint4 *memory, int warps, const float *&weight, const city_t *&ids) {
-	uint4 *r = memory + ((warps * g.words + 3) >> 2), *d = r + g.n * 8;
-	const uint4 *rs = (const uint4 *)weight, *ds = (const uint4 *)g.id;
-#pragma unroll 4
-	for (int i = threadIdx.x; i < g.n * 8; i += blockDim.x) r[i] = rs[i];
-#pragma unroll 4
-	for (int i = threadIdx.x; i < g.n * 2 * (int)sizeof(city_t); i += blockDim.x) d[i] = ds[i];
-	weight = (const float *)r;
-	ids = (const city_t *)d;
-	__syncthreads();
+// strong is strongest with a matrix whose rows are stride apart, the peaks behind them.
+static __device__ __forceinline__ int strong(const ground &g, const uint32_t *vis, const float *table, int stride, int city, int lane) {
+	return strongest(vis, table + (size_t)city * stride, table + (size_t)g.n * stride + (size_t)city * g.words, g.words, lane);
 }
 
-// raced makes the tour of an ant. With NEAR the lists are copied to shared memory; with MATRIX an ant whose
-// candidates are visited looks at its row of all, which are stride apart.
-//
-// All lanes have read the visited cities' bits when a reduction over the warp is made of what they found there.
-template <bool NEAR, bool MATRIX>
-static __device__ __forceinline__ void raced(const ground &g, const job *j, const float *__restrict__ recips,
-		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
-	extern __shared__ uint4 memory[];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int n = g.n, bits = g.words;
-	const int ant = blockIdx.x * warps + warp;
-	uint32_t *vis = bits_of((uint32_t *)memory, g, warp, ant);
-	const float *recip = recips;
-	const city_t *ids = g.id;
-	if (NEAR) copy_lists(g, memory, warps, recip, ids);
-	if (ant >= j->ants) return;
-	unvisit(vis, n, bits, lane);
-	city_t *tour = tours + (size_t)ant * n;
+// copy_lists brings the lists of mmas/rows, selection=rwm, to shared memory behind what the warps' visited cities take.
+static __device__ __forceinline__ void copy_lists(const ground &g, uint4 *memory, int warps, const float *&weight, const city_t *&ids) {
+	uint4 *r = memory + ((warps * g.words + 3) >> 2), *d = r + g.n * 8;
+	bring(r, (const uint4 *)weight, g.n * 8);
+	bring(d, (const uint4 *)g.id, g.n * 2 * (int)sizeof(city_t));
+	weight = (const float *)r;
+	ids = (const city_t *)d;
+	brought();
+}
 
-	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi, agent = (uint32_t)ant * 32 + lane;
-	ml_u4 have = {it_lo, it_hi, agent, 0}, q;
-#pragma unroll
-	for (int i = 0; i < 10; i++) have = ml_philox_round(have, rk.k[2 * i], rk.k[2 * i + 1]);
-	int cur = (int)__shfl_sync(ALL, __umulhi(have.x, (uint32_t)n), 0), falls = 0;
-	if (lane == 0) mark_city(vis, bits, cur);
-	__syncwarp();
-	uint32_t keep = cur;
-	float clock = 0, r = recip[cur * 32 + lane];
-	uint32_t id = ids[cur * 32 + lane];
+// How an ant of up to KEY_CITIES cities looks: what a lane reads of a slot is one word, the reciprocal of a weight whose
+// last bits are the city. With NEAR these are in shared memory. Visited cities are bytes there, so that no lane reads what another one
+// writes in the same step, and a byte, as a number with a sign, is what a key is to be joined with. The ant's last 32 cities are there
+// too; of these the bits are made that nearest and strongest read, before they are called and whenever 32 cities are written to the tour.
+template <bool NEAR> struct short_look {
+	static const bool roomy = NEAR; // there are registers for what is made ahead to stay where it is
+	struct row {
+		uint32_t p;
+	};
+	const uint32_t *far_rows; // this lane's
+	spot near_rows, seen, path;
+	uint32_t *bits;
+	uint16_t *last;
+	city_t *tour;
+	uint32_t mask, lane, ones;
 
-	auto step = [&](int s) {
-		const uint32_t word = vis[id >> 5], bit = 1u << (id & 31);
-		const uint32_t key = word & bit ? ALL : ml_race_key(clock, r, lane); // beyond the list stands the city itself
-		const uint32_t m = warp_min(key);
-		if (m != ALL) {
-			cur = (int)__shfl_sync(ALL, id, m & 31);
-			if (key == m) mark_word(vis, bits, id >> 5, word | bit);
-		} else {
-			falls++;
-			if (MATRIX) cur = strongest(vis, table + (size_t)cur * stride, bits, lane);
-			else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, bits, cur, lane);
-			__syncwarp();
-			if (lane == 0) mark_city(vis, bits, cur);
-		}
+	// An ant's room in shared memory is bytes, bits and its last cities.
+	static __device__ __forceinline__ int room(int words) { return 36 * words + 64; }
+
+	__device__ __forceinline__ short_look(const ground &g, const float *rows, city_t *tour, uint4 *memory, int warp, int warps, int lane)
+		: far_rows((const uint32_t *)rows + lane), tour(tour), mask(key_mask(g.n)), lane(lane) {
+		char *own = (char *)memory + warp * room(g.words);
+		uint4 *table = memory + ((warps * room(g.words) + 15) >> 4);
+		if (NEAR) bring(table, (const uint4 *)rows, g.n * 8);
+		bits = (uint32_t *)(own + 32 * g.words), last = (uint16_t *)(bits + g.words);
+		seen = __shfl_sync(ALL, spot_of(own), 0), path = spot_of(last), near_rows = spot_of(table) + 4 * lane;
+		for (int i = lane; i < 8 * g.words; i += 32) ((uint32_t *)own)[i] = 0;
+		last[lane] = 0xffff;
+		unvisit(bits, g.n, g.words, lane);
+		ones = NEAR ? load_word(path) : ALL; // read, it is a number that no step makes anew
+		if (NEAR) brought();
 		__syncwarp();
-		r = recip[cur * 32 + lane];
-		id = ids[cur * 32 + lane];
-		if ((s & 31) == lane) keep = cur;
-	};
-	// Behind step i of four: rounds of the next block, and the next clock.
-	auto ahead = [&](int i) {
-		const int from = i == 0 ? 0 : i == 1 ? 3 : i == 2 ? 6 : 8, to = i == 0 ? 3 : i == 1 ? 6 : i == 2 ? 8 : 10;
-#pragma unroll
-		for (int k = 0; k < 10; k++)
-			if (k >= from && k < to) q = ml_philox_round(q, rk.k[2 * k], rk.k[2 * k + 1]);
-		if (i == 3) have = q;
-		clock = ml_expo32(i == 0 ? have.y : i == 1 ? have.z : i == 2 ? have.w : have.x);
-	};
-	auto begin = [&](int s0) { q.x = it_lo, q.y = it_hi, q.z = agent, q.w = (uint32_t)(s0 >> 2) + 1; };
-	for (int s0 = 0; s0 < n; s0 += 4) {
-		begin(s0);
-		if (s0 > 0 && s0 + 4 <= n) {
-#pragma unroll
-			for (int i = 0; i < 4; i++) {
-				step(s0 + i);
-				ahead(i);
-			}
-			if ((s0 & 28) == 28) tour[s0 - 28 + lane] = (city_t)keep;
-			continue;
-		}
-#pragma unroll 1
-		for (int i = 0; i < 4; i++) { // the first step and what is behind the last are not made
-			if (s0 + i > 0 && s0 + i < n) step(s0 + i);
-			ahead(i);
+		OPAQUE(mask);
+#ifdef __CUDACC__
+		asm volatile("" : "+l"(far_rows));
+#endif
+	}
+	__device__ __forceinline__ void start(uint32_t city) {
+		last[lane] = (uint16_t)city; // there is always a city in each place
+		__syncwarp();
+		jump(city, 0);
+	}
+	__device__ __forceinline__ row fetch(uint32_t city) const {
+		return {NEAR ? load_word(near_rows + city * 128) : far_rows[(size_t)city * 32]};
+	}
+	// key has ones for a clock where the city is visited: see none.
+	__device__ __forceinline__ uint32_t key(row r, float clock) const {
+		const uint32_t done = load_byte(seen + (r.p & mask));
+		return (__float_as_uint(clock * __uint_as_float(r.p)) & ~mask) | (r.p & mask) | (done & ~mask);
+	}
+	__device__ __forceinline__ uint32_t winner(row, uint32_t m) const { return m & mask; }
+	// go: the ant goes to the city of the lane whose key is m. at is the position in the tour, modulo 32.
+	__device__ __forceinline__ void go(row r, uint32_t key, uint32_t m, int at) const { claim(key, m, seen + (r.p & mask), path + 2 * at, ones); }
+	__device__ __forceinline__ void jump(uint32_t city, int at) const { claim(lane == 0 ? city : ALL, city, seen + city, path + 2 * at, ones); }
+	// back is the city at a position modulo 32, one of the last.
+	__device__ __forceinline__ uint32_t back(int at) const {
+		__syncwarp();
+		return last[at] & mask;
+	}
+	__device__ __forceinline__ uint32_t *visited() const {
+		__syncwarp();
+		const uint32_t c = last[lane] & mask;
+		atomicOr(bits + (c >> 5), 1u << (c & 31));
+		__syncwarp();
+		return bits;
+	}
+	// wrote: the positions up to s are made, s being the last one of 32 or of all.
+	__device__ __forceinline__ void wrote(int s) const {
+		__syncwarp();
+		const uint32_t c = last[lane] & mask;
+		if ((int)lane <= (s & 31)) {
+			tour[(s & ~31) + lane] = (city_t)c;
+			atomicOr(bits + (c >> 5), 1u << (c & 31));
 		}
 	}
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)keep;
+};
+
+// How an ant of more cities looks: weights and cities are arrays of their own, visited cities are bits, in shared memory or, with
+// WIDE, where they are. It has the keys of fewer cities too, which a test may ask for.
+struct long_look {
+	static const bool roomy = false;
+	struct row {
+		float r;
+		uint32_t id;
+	};
+	const float *rows; // this lane's
+	const city_t *ids;
+	uint32_t *bits;
+	city_t *tour;
+	uint32_t mask, lane;
+	int words;
+	bool few;
+	uint32_t keep; // of the last 32 cities, lane's
+
+	__device__ __forceinline__ long_look(const ground &g, const float *rows, city_t *tour, uint32_t *bits, int lane)
+		: rows(rows + lane), ids(g.id + lane), bits(bits), tour(tour), mask(key_mask(g.n)), lane(lane), words(g.words), few(g.n <= KEY_CITIES), keep(0) {
+		unvisit(bits, g.n, g.words, lane);
+	}
+	__device__ __forceinline__ void start(uint32_t city) { jump(city, 0); }
+	__device__ __forceinline__ row fetch(uint32_t city) const { return {rows[(size_t)city * 32], ids[(size_t)city * 32]}; }
+	__device__ __forceinline__ uint32_t key(row r, float clock) const {
+		const uint32_t k = (__float_as_uint(clock * r.r) & ~mask) | (few ? r.id : lane);
+		return bits[r.id >> 5] >> (r.id & 31) & 1 ? k | ~mask : k;
+	}
+	__device__ __forceinline__ uint32_t winner(row r, uint32_t m) const { return few ? m & mask : __shfl_sync(ALL, r.id, m & 31); }
+	__device__ __forceinline__ void go(row r, uint32_t key, uint32_t m, int at) {
+		const uint32_t city = winner(r, m);
+		__syncwarp(); // all have read the bits
+		if (key == m) mark_city(bits, words, city);
+		if (at == (int)lane) keep = city;
+	}
+	__device__ __forceinline__ void jump(uint32_t city, int at) {
+		__syncwarp();
+		if (lane == 0) mark_city(bits, words, city);
+		if (at == (int)lane) keep = city;
+	}
+	__device__ __forceinline__ uint32_t back(int at) const { return __shfl_sync(ALL, keep, at); }
+	__device__ __forceinline__ uint32_t *visited() const {
+		__syncwarp();
+		return bits;
+	}
+	__device__ __forceinline__ void wrote(int s) const {
+		if ((int)lane <= (s & 31)) tour[(s & ~31) + lane] = (city_t)keep;
+	}
+};
+
+// raced makes the tour of an ant, which looks as look does. With MATRIX an ant whose candidates are visited looks at its row of all, which
+// are stride apart.
+template <bool MATRIX, class LOOK>
+static __device__ __forceinline__ void raced(LOOK &look, const ground &g, const job *j, const float *__restrict__ table, int stride,
+		int ant, int lane, result *results, const keys &rk) {
+	const int n = g.n;
+	uint32_t k[20];
+#pragma unroll
+	for (int i = 0; i < 20; i++) k[i] = rk.k[i];
+	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi, agent = (uint32_t)ant * 32 + lane;
+	auto rounds = [&](ml_u4 &q, int from, int to) {
+#pragma unroll
+		for (int i = 0; i < 10; i++)
+			if (i >= from && i < to) q = ml_philox_wide(q, k[2 * i], k[2 * i + 1]);
+	};
+	auto block = [&](int b) {
+		ml_u4 q = {it_lo, it_hi, agent, (uint32_t)b};
+		rounds(q, 0, 10);
+		return q;
+	};
+	ml_u4 have = block(0); // the draws of a block of four steps
+	uint32_t cur = __shfl_sync(ALL, __umulhi(have.x, (uint32_t)n), 0);
+	int falls = 0, s = 1;   // the position to be made next
+	uint32_t none = ~look.mask; // a key from which on no candidate is left
+	bool fell = false;      // so it is at s
+	look.start(cur);
+	while (s < n) {
+		if (fell || (s & 3) || s + 4 > n) {
+			// One position after the other to the end of the block.
+			do {
+				if (!fell) {
+					const typename LOOK::row row = look.fetch(cur);
+					const int w = s & 3;
+					const float clock = ml_clock32(w == 0 ? have.x : w == 1 ? have.y : w == 2 ? have.z : have.w);
+					__syncwarp();
+					const uint32_t key = look.key(row, clock), m = warp_min(key);
+					fell = m >= none;
+					if (!fell) {
+						cur = look.winner(row, m);
+						look.go(row, key, m, s & 31);
+					}
+				}
+				if (fell) {
+					falls++;
+					const uint32_t *vis = look.visited();
+					if (MATRIX) cur = strong(g, vis, table, stride, cur, lane);
+					else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, g.words, cur, lane);
+					look.jump(cur, s & 31);
+					fell = false;
+				}
+				if ((s & 31) == 31) look.wrote(s);
+			} while (++s < n && (s & 3));
+		} else {
+			// Blocks of four. Each step's clock was made two steps before, and the next block's draws are made in three of the steps, so that none
+			// waits for them: OPAQUE keeps them where they are, if there is room. Where no candidate is left a visited one is gone to: that changes nothing, and the loop ends.
+			typename LOOK::row row = look.fetch(cur);
+			float even = ml_clock32(have.x), odd = ml_clock32(have.y);
+			uint32_t third = have.z, fourth = have.w;
+			ml_u4 q;
+			int i;
+			uint32_t next = s >> 2; // block whose draws are made
+			int at = s & 31;        // of s
+			auto step = [&](int i) {
+				__syncwarp();
+				const typename LOOK::row from = row;
+				const uint32_t key = look.key(from, i & 1 ? odd : even), m = warp_min(key);
+				row = look.fetch(look.winner(from, m));
+				look.go(from, key, m, at + i);
+				if (i == 0) {
+					q.x = it_lo, q.y = it_hi, q.z = agent, q.w = ++next;
+					rounds(q, 0, 5);
+					even = ml_clock32(third);
+				} else if (i == 1) {
+					rounds(q, 5, 8);
+					odd = ml_clock32(fourth);
+				} else if (i == 2) {
+					rounds(q, 8, 10);
+					even = ml_clock32(q.x);
+				} else {
+					odd = ml_clock32(q.y), third = q.z, fourth = q.w;
+				}
+				if (LOOK::roomy && i < 3) {
+					OPAQUE(q.x);
+					OPAQUE(q.y);
+					OPAQUE(q.z);
+					OPAQUE(q.w);
+				}
+				if (LOOK::roomy && (i & 1)) OPAQUE_FLOAT(odd);
+				if (LOOK::roomy && !(i & 1)) OPAQUE_FLOAT(even);
+				return m >= none;
+			};
+			do {
+				s &= ~31;
+				const int stop = min(32, (n & ~3) - s);
+				do {
+					if (step(0)) {
+						SET(i, 0);
+						goto stuck;
+					}
+					if (step(1)) {
+						SET(i, 1);
+						goto stuck;
+					}
+					if (step(2)) {
+						SET(i, 2);
+						goto stuck;
+					}
+					if (step(3)) {
+						SET(i, 3);
+						goto stuck;
+					}
+					at += 4;
+				} while (at < stop);
+				s += at;
+				if (at == 32) look.wrote(s - 1), at = 0;
+			} while (s + 4 <= n);
+			fell = false;
+			goto done;
+		stuck:
+			fell = true;
+			s += at + i;
+		done:
+			cur = look.back((s - 1) & 31);
+		}
+		have = block(s >> 2);
+	}
+	if (n & 31) look.wrote(n - 1);
 	__syncwarp();
-	finish(g, tour, results + 1 + ant, falls, lane);
+	finish(g, look.tour, results + 1 + ant, falls, lane);
+}
+
+// raced_short is raced of up to KEY_CITIES cities.
+template <bool NEAR, bool MATRIX>
+static __device__ __forceinline__ void raced_short(const ground &g, const job *j, const float *__restrict__ recips,
+		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
+	extern __shared__ uint4 memory[];
+	uint32_t thread = threadIdx.x;
+	OPAQUE(thread);
+	const int lane = thread & 31, warp = thread >> 5, warps = blockDim.x >> 5, ant = blockIdx.x * warps + warp;
+	short_look<NEAR> look(g, recips, tours + (size_t)ant * g.n, memory, warp, warps, lane);
+	if (ant < j->ants) raced<MATRIX>(look, g, j, table, stride, ant, lane, results, rk);
+}
+
+// raced_long is raced of any number.
+template <bool MATRIX>
+static __device__ __forceinline__ void raced_long(const ground &g, const job *j, const float *__restrict__ recips,
+		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
+	extern __shared__ uint4 memory[];
+	uint32_t thread = threadIdx.x;
+	OPAQUE(thread);
+	const int lane = thread & 31, warp = thread >> 5, ant = blockIdx.x * (blockDim.x >> 5) + warp;
+	if (ant >= j->ants) return;
+	long_look look(g, recips, tours + (size_t)ant * g.n, bits_of((uint32_t *)memory, g, warp, ant), lane);
+	raced<MATRIX>(look, g, j, table, stride, ant, lane, results, rk);
 }
 
 #endif

@@ -37,33 +37,45 @@ static __device__ __forceinline__ float renew(const job *j, float v, bool after,
 extern "C" __global__ void prepare(ground g, const job *j, float *tau, const float *eta, float *table,
 		const city_t *after, const city_t *before, int inverse) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
-	if (c >= g.n || (i & 31) >= g.k) return;
+	if (c >= g.n) return;
 	uint32_t to = g.id[i];
+	if ((i & 31) >= g.k) { // the city itself: walks read it, and it is visited
+		table[i] = inverse ? packed(1, to, g.n) : 0;
+		return;
+	}
 	float v = renew(j, tau[i], after[c] == to, before[c] == to);
 	tau[i] = v;
 	float w = weigh(j, v, eta[i]);
-	table[i] = inverse ? 1.0f / w : w;
+	table[i] = inverse ? packed(1.0f / w, to, g.n) : w;
 }
 
-// prepare_matrix does it with all edges, as weights; a block takes a city. Rows of table are stride apart.
+// prepare_matrix does it with all edges, as weights; a block takes a city. Rows of table are stride apart. Behind them come the
+// greatest weights of a city's words of 32 cities.
 extern "C" __global__ void prepare_matrix(ground g, const job *j, float *tau, const float *eta, float *table, int stride,
 		const city_t *after, const city_t *before) {
 	const int c = blockIdx.x;
 	const size_t row = (size_t)c * g.n, out = (size_t)c * stride;
 	const int next = g.n > 1 ? after[c] : -1, last = g.n > 1 ? before[c] : -1;
-	for (int to = threadIdx.x; to < g.n; to += blockDim.x) {
-		float v = renew(j, tau[row + to], next == to, last == to);
-		tau[row + to] = v;
-		table[out + to] = weigh(j, v, eta[row + to]);
+	float *peak = table + (size_t)g.n * stride + (size_t)c * g.words;
+	for (int to = threadIdx.x; (to & ~31) < g.n; to += blockDim.x) {
+		float w = 0;
+		if (to < g.n) {
+			const float v = renew(j, tau[row + to], next == to, last == to);
+			tau[row + to] = v;
+			table[out + to] = w = weigh(j, v, eta[row + to]);
+		}
+		const uint32_t most = warp_max(__float_as_uint(w));
+		if ((to & 31) == 0) peak[to >> 5] = __uint_as_float(most);
 	}
 }
 
 // slots copies the weights of the lists out of the matrix. A warp takes a city.
 extern "C" __global__ void slots(ground g, const float *table, int stride, float *list, int inverse) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
-	if (c >= g.n || (i & 31) >= g.k) return;
-	float w = table[(size_t)c * stride + g.id[i]];
-	list[i] = inverse ? 1.0f / w : w;
+	if (c >= g.n) return;
+	const uint32_t to = g.id[i];
+	const float w = (i & 31) < g.k ? table[(size_t)c * stride + to] : 1;
+	list[i] = inverse ? packed(1.0f / w, to, g.n) : w;
 }
 
 // look_matrix is look with trails of all edges.
@@ -316,7 +328,7 @@ static __device__ __forceinline__ void spun(const ground &g, const job *j, const
 			if (lane == winner) vis[id >> 5] = word | bit;
 		} else {
 			falls++;
-			if (MATRIX) cur = strongest(vis, table + (size_t)cur * stride, bits, lane);
+			if (MATRIX) cur = strong(g, vis, table, stride, cur, lane);
 			else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, bits, cur, lane);
 			__syncwarp();
 			if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
@@ -332,16 +344,25 @@ static __device__ __forceinline__ void spun(const ground &g, const job *j, const
 	finish(g, tour, results + 1 + ant, falls, lane);
 }
 
+// raced_any is raced_long, as LISTED wants it.
+template <bool, bool MATRIX>
+static __device__ __forceinline__ void raced_any(const ground &g, const job *j, const float *__restrict__ list,
+		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
+	raced_long<MATRIX>(g, j, list, table, stride, tours, results, rk);
+}
+
 #define LISTED(name, how, near, matrix)                                                                                \
 	extern "C" __global__ void __launch_bounds__(1024, 1) name(ground g, const job *j, const float *list,              \
 			const float *table, int stride, city_t *tours, result *results, keys rk) {                               \
 		how<near, matrix>(g, j, list, table, stride, tours, results, rk);                                              \
 	}
 LISTED(near_lists_rwm, spun, true, false)
-LISTED(near_lists_wrs, raced, true, false)
+LISTED(near_lists_wrs, raced_short, true, false)
 LISTED(near_lists_rwm_matrix, spun, true, true)
-LISTED(near_lists_wrs_matrix, raced, true, true)
+LISTED(near_lists_wrs_matrix, raced_short, true, true)
 LISTED(far_lists_rwm, spun, false, false)
-LISTED(far_lists_wrs, raced, false, false)
+LISTED(far_lists_wrs, raced_short, false, false)
 LISTED(far_lists_rwm_matrix, spun, false, true)
-LISTED(far_lists_wrs_matrix, raced, false, true)
+LISTED(far_lists_wrs_matrix, raced_short, false, true)
+LISTED(long_lists_wrs, raced_any, false, false)
+LISTED(long_lists_wrs_matrix, raced_any, false, true)

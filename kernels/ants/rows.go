@@ -38,13 +38,14 @@ func planOf(g *walkers.Ground) plan {
 	return plan{all: g.All, matrix: g.Matrix, race: g.Selection == "wrs", tabu: g.Tabu, n: g.Space.N}
 }
 
-// Forms of a walk. With lists they are copied to shared memory (formNear) or not (formFar).
+// Forms of a walk. With lists they are copied to shared memory (formNear) or not (formFar; formLong for wrs in many cities).
 // Without, a warp is an ant or a block is (formTeam); for wrs the matrix is copied to shared memory
 // (formNear), or a warp reads four segments of 256 positions at once (formFour), or two (formSolo), which
 // leaves room for 32 warps in a block.
 const (
 	formNear = "near"
 	formFar  = "far"
+	formLong = "long"
 	formFour = "four"
 	formSolo = "solo"
 	formTeam = "team"
@@ -66,6 +67,9 @@ func (p plan) kernels() map[string]string {
 		}
 	} else {
 		forms, rest = []string{formNear, formFar}, "_lists"+rest
+		if p.race {
+			forms = append(forms, formLong)
+		}
 		if p.matrix {
 			rest += "_matrix"
 		}
@@ -91,6 +95,9 @@ func (p plan) both() int32 {
 // stride is the number of entries of a row of the matrix: a multiple of 16 bytes.
 func (p plan) stride() int { return (p.n + 3) / 4 * 4 }
 
+// entries is the number of entries of the matrix, and of the greatest ones of each 32 cities of a row, behind it.
+func (p plan) entries() int { return p.n * (p.stride() + (p.n+31)/32) }
+
 // share is the shared memory of an ant without lists, a multiple of 16 bytes.
 func (p plan) share() int {
 	if p.tabu == "bt" {
@@ -111,6 +118,8 @@ func (p plan) inverse() int32 {
 func (p plan) formOf(s shape, most int) string {
 	fits := func(form string) bool { return p.shared(s, form) <= most }
 	switch {
+	case !p.all && p.race && !short(p.n):
+		return formLong
 	case !p.all && fits(formNear):
 		return formNear
 	case !p.all:
@@ -130,15 +139,23 @@ func (p plan) shared(s shape, form string) int {
 	own := s.ants * p.share()
 	if !p.all {
 		own = maskBytes(p.n, s.ants)
+		if p.looks() {
+			own = lookBytes(p.n, s.ants)
+		}
 	}
 	switch {
 	case form != formNear:
 		return own
 	case p.all:
 		return own + 4*p.n*p.stride()
+	case p.looks():
+		return own + wordBytes(p.n)
 	}
 	return own + tableBytes(p.n)
 }
+
+// looks tells whether ants look at lists of one word for a slot.
+func (p plan) looks() bool { return !p.all && p.race && short(p.n) }
 
 // threads are those of a block: more than ants' where they copy the matrix.
 func (p plan) threads(s shape, form string) int {
@@ -162,6 +179,9 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 		if want > 0 {
 			even = want
 		}
+		if p.looks() {
+			even = max(1, min(even, most/lookBytes(p.n, 1)))
+		}
 		return shape{ants: even, warps: 1}
 	}
 	if want == 0 && p.tabu == "bt" && !p.race && p.n > 256 && ants <= 8*sms {
@@ -176,7 +196,7 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 // bytes is what the crew has of its own.
 func (p plan) bytes() (sum int64) {
 	if p.matrix {
-		sum = matrixBytes(p.n, 8) + 4*int64(p.n)*int64(p.stride())
+		sum = matrixBytes(p.n, 8) + 4*int64(p.entries())
 	}
 	if !p.all {
 		sum += slotBytes(p.n, 4)
@@ -218,6 +238,9 @@ func shapeOf(c wave.Config, ants int) shape {
 
 // shapes are those that may be tried: blocks of ants, and without lists also ants of several warps.
 func (p plan) shapes(ants, most int) []wave.Config {
+	if p.looks() {
+		return blocksOf(ants, max(1, min(32, most/lookBytes(p.n, 1))))
+	}
 	if !p.all {
 		return blocksOf(ants, 32)
 	}
@@ -274,7 +297,7 @@ func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
 			}
 		}
 		if err == nil {
-			r.table, err = gpu.Alloc[float32](r.d, r.n*r.rule.stride())
+			r.table, err = gpu.Alloc[float32](r.d, r.rule.entries())
 		}
 		if err != nil {
 			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n, 12*size, r.d.Info().Ordinal, err)

@@ -38,7 +38,7 @@ type figure struct {
 
 // TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n
 // ants without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with
-// names of instances, wrs (that alone) or all (no lists) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
+// names of instances, wrs (that alone), all (no lists) or lists (no others) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
 // iterations 81 to 100 (up to 3000 cities), and a whole iteration; and by forms the walks of iterations 1 to 20 in
 // each that can be. Nothing is tuned: the walk is launched as the crew or METALAB_WARPS says.
 func TestFiguresRows(t *testing.T) {
@@ -60,6 +60,9 @@ func TestFiguresRows(t *testing.T) {
 	}
 	if only("all") {
 		lengths = lengths[:1]
+	}
+	if only("lists") {
+		lengths = lengths[1:]
 	}
 	instances := f[1:]
 	if len(instances) == 0 {

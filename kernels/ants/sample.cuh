@@ -224,6 +224,7 @@ static __device__ __forceinline__ void sampled(const ground &g, const job *j, co
 		int city = u.city(position);
 		if (SOLO) {
 			cur = __shfl_sync(ALL, city, 31 - (key & 31));
+			__syncwarp(); // all have read what is left
 			if (key == h.key) u.visit(position, city, last); // the city's lane
 			__syncwarp();
 		} else {

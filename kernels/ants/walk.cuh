@@ -12,6 +12,18 @@
 
 #define ALL 0xffffffffu
 
+// OPAQUE hides how a number was come by, so that it is kept and not made again, and was made by then; OPAQUE_FLOAT is that of a float.
+// SET gives a number where it stands and not before.
+#ifdef __CUDACC__
+#define OPAQUE(x) asm volatile("" : "+r"(x))
+#define OPAQUE_FLOAT(x) asm volatile("" : "+f"(x))
+#define SET(x, value) asm volatile("mov.u32 %0, %1;" : "=r"(x) : "n"(value))
+#else
+#define OPAQUE(x)
+#define OPAQUE_FLOAT(x)
+#define SET(x, value) (x) = (value)
+#endif
+
 // City numbers: 16 bits, or 32 in the images whose sources define WIDE. Those have up to 2^26 - 1 cities, so that
 // slots, 32 a city, have numbers of 31 bits.
 //
@@ -275,6 +287,8 @@ static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *a
 	uint32_t a[FAR / 32];
 #pragma unroll
 	for (int q = 0; q < FAR / 32; q++) a[q] = e[lane + 32 * q];
+#pragma unroll
+	for (int q = 0; q < FAR / 32; q++) OPAQUE(a[q]); // all are under way together
 	float4 b[4];
 	auto fetch = [&] {
 #pragma unroll
@@ -358,25 +372,47 @@ static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *a
 
 #endif
 
-// finish_of is finish, not inlined for it is called once.
+// root is the root of x to 2^-40 of it, nothing to go by where x is 0.
+static __device__ __forceinline__ double root(double x) {
+#ifdef __CUDACC__
+	double y;
+	asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x)); // to 2^-20
+	const double r = x * y;
+	return __fma_rn(0.5 * r, __fma_rn(-r, y, 1.0), r);
+#else
+	return sqrt(x) * (1 + 0x1p-41);
+#endif
+}
+
+// finish_of is finish, not inlined for it is called once. A lane reads one city's place and has the next city's from the next
+// lane, so 31 lanes make an edge each. A distance is that of a root nearby, unless rounding might make another one of it: four edges
+// are on their way together so.
 static __device__ __noinline__ void finish_of(const double2 *at, int n, int metric, const city_t *tour, result *r, int falls, int lane) {
 	uint64_t length = 0, hash = 0;
-	for (int from = lane; from < n; from += 128) {
-		uint32_t a[4], b[4];
+	for (int from = lane; from - lane < n; from += 124) {
+		uint32_t a[4];
 		double2 p[4], q[4];
+		int d[4];
+		bool sure[4];
+#pragma unroll
+		for (int k = 0; k < 4; k++) a[k] = tour[from + 31 * k < n ? from + 31 * k : 0]; // behind the last city comes the first
+#pragma unroll
+		for (int k = 0; k < 4; k++) p[k] = at[a[k]];
 #pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int i = min(from + 32 * k, n - 1);
-			a[k] = tour[i], b[k] = tour[i + 1 < n ? i + 1 : 0];
+			q[k].x = ML_U2D(__shfl_sync(ALL, ML_D2U(p[k].x), lane + 1 & 31)), q[k].y = ML_U2D(__shfl_sync(ALL, ML_D2U(p[k].y), lane + 1 & 31));
+			const double dx = p[k].x - q[k].x, dy = p[k].y - q[k].y;
+			const uint64_t u = ML_D2U(root(dx * dx + dy * dy) + (0.5 + 0x1p32)); // its last 20 bits are behind the point
+			d[k] = (int)(u >> 20);
+			sure[k] = metric == 1 && (uint32_t)(u >> 32) - 0x41F00000u < 0x100 && ((uint32_t)u & 0xFFFFF) - 8 < 0xFFFF0; // EUC_2D
 		}
 #pragma unroll
-		for (int k = 0; k < 4; k++) p[k] = at[a[k]], q[k] = at[b[k]];
-#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int i = from + 32 * k;
-			if (i >= n) break;
-			length += (uint64_t)(int64_t)distance(metric, p[k], q[k]);
-			hash += ml_mix64((uint64_t)i << 32 | (a[k] + 1));
+			const bool in = lane < 31 && from + 31 * k < n;
+			if (in && !sure[k]) d[k] = distance(metric, p[k], q[k]);
+			const uint64_t mix = ml_mix64((uint64_t)(from + 31 * k) << 32 | (a[k] + 1));
+			length += in ? d[k] : 0;
+			hash += in ? mix : 0;
 		}
 	}
 	length = warp_sum(length);

@@ -15,8 +15,12 @@ static __device__ __forceinline__ float chance(const job *j, float v, float eta)
 extern "C" __global__ void prepare(ground g, const job *j, float *tau, const float *eta, float *recip,
 		const city_t *after, const city_t *before) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
-	if (c >= g.n || (i & 31) >= g.k) return;
+	if (c >= g.n) return;
 	uint32_t to = g.id[i];
+	if ((i & 31) >= g.k) { // the city itself: walks read it, and it is visited
+		recip[i] = packed(1, to, g.n);
+		return;
+	}
 	float v = tau[i];
 	if (j->reward) {
 		v = fmaxf(v * j->rate, 0x1p-100f);
@@ -26,7 +30,7 @@ extern "C" __global__ void prepare(ground g, const job *j, float *tau, const flo
 	}
 	if (j->fill) v = j->level;
 	tau[i] = v;
-	recip[i] = chance(j, v, eta[i]);
+	recip[i] = packed(chance(j, v, eta[i]), to, g.n);
 }
 
 #define STRETCH 128 // positions of a tour that a warp deposits on
@@ -69,24 +73,40 @@ extern "C" __global__ void deposit(ground g, const job *j, const city_t *tours, 
 // weights. A warp takes a city.
 extern "C" __global__ void prepare_all(ground g, const job *j, float *tau, const float *eta, float *recip, unsigned long long *sum) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if ((i >> 5) >= g.n || (i & 31) >= g.k) return;
+	if ((i >> 5) >= g.n) return;
+	const uint32_t to = g.id[i];
+	if ((i & 31) >= g.k) {
+		recip[i] = packed(1, to, g.n);
+		return;
+	}
 	float v = tau[i];
 	if (j->least > 0) {
 		v = fmaxf(v * j->rate, 0x1p-100f) + (float)((double)sum[i] * j->unit);
 		tau[i] = v;
 		sum[i] = 0;
 	}
-	recip[i] = chance(j, v, eta[i]);
+	recip[i] = packed(chance(j, v, eta[i]), to, g.n);
 }
 
 #ifndef WIDE // shared memory does not hold the lists of as many cities
-extern "C" __global__ void __launch_bounds__(1024, 1) walk_near(ground g, const job *j, const float *recip,
+extern "C" __global__ void __launch_bounds__(512, 1) walk_near(ground g, const job *j, const float *recip,
 		city_t *tours, result *results, keys rk) {
-	raced<true, false>(g, j, recip, recip, 0, tours, results, rk);
+	raced_short<true, false>(g, j, recip, recip, 0, tours, results, rk);
 }
-#endif
+
+// walk_few is walk_far for blocks of up to 20 ants, with half as many registers again.
+extern "C" __global__ void __launch_bounds__(640, 1) walk_few(ground g, const job *j, const float *recip,
+		city_t *tours, result *results, keys rk) {
+	raced_short<false, false>(g, j, recip, recip, 0, tours, results, rk);
+}
 
 extern "C" __global__ void __launch_bounds__(1024, 1) walk_far(ground g, const job *j, const float *recip,
 		city_t *tours, result *results, keys rk) {
-	raced<false, false>(g, j, recip, recip, 0, tours, results, rk);
+	raced_short<false, false>(g, j, recip, recip, 0, tours, results, rk);
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(1024, 1) walk_long(ground g, const job *j, const float *recip,
+		city_t *tours, result *results, keys rk) {
+	raced_long<false>(g, j, recip, recip, 0, tours, results, rk);
 }

@@ -31,7 +31,7 @@ type SystemCrew interface {
 // SystemVariant is as/wrs on a backend whose crews hire makes. A nil hire walks here.
 func SystemVariant(backend string, hire func(env *solvers.Env, g *Ground) (SystemCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "as", Name: "wrs", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "as", Name: "wrs", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper"},
 		Title:   "Ant System; a choice is a race of exponential clocks, one per candidate; all ants deposit at once",
@@ -124,7 +124,8 @@ func (a *systemRace) Init(env *solvers.Env) error {
 		return err
 	}
 	if a.hire == nil {
-		a.recip, a.sum = make([]float32, len(a.t.id)), make([]uint64, len(a.t.id))
+		a.startRace()
+		a.sum = make([]uint64, len(a.t.id))
 		a.walkAnt = a.race
 		return nil
 	}

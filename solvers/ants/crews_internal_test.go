@@ -2,7 +2,9 @@ package ants
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,63 +58,95 @@ func chi(count []int, weight []float64) (stat float64, df int) {
 
 // TestRaceFollowsWeights draws many times from a city's list, with equal trails and with
 // trails as they are after convergence, where the clock of one slot must win by small
-// variates only, and some candidates visited.
+// variates only, and some candidates visited. In few cities, in the most whose numbers are in keys, and in one more.
 func TestRaceFollowsWeights(t *testing.T) {
 	t.Parallel()
-	inst, err := datasets.DIMACS(false, 40, 5)
-	if err != nil {
-		t.Fatal(err)
+	for _, n := range []int{40, keyCities, keyCities + 1} {
+		inst, err := datasets.DIMACS(false, n, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := trial(t, ReservoirVariant("cpu", nil), inst, func(a solvers.Algorithm) { a.(*reservoir).candidates = 8 }).(*reservoir)
+		for i, c := range []struct {
+			name string
+			high []int // slots at the upper limit
+			low  float32
+			seen []int // slots visited
+		}{
+			{"uniform", nil, 1, nil},
+			{"uniform, some visited", nil, 1, []int{0, 3}},
+			{"converged", []int{2, 5}, 0x1p-14, nil},
+			{"converged to one", []int{4}, 0x1p-11, []int{1}},
+		} {
+			t.Run(fmt.Sprint(n, " ", c.name), func(t *testing.T) { followsWeights(t, r, int32(n-7-i), c.high, c.low, c.seen) })
+		}
 	}
-	const city, draws = 7, 150000
+}
+
+// followsWeights draws from the list of a city.
+func followsWeights(t *testing.T, r *reservoir, city int32, high []int, low float32, visited []int) {
+	const draws = 300000
+	at := int(city) * r.t.stride
+	seen := make([]uint8, r.n)
+	weight := make([]float64, 8)
+	for s := range 8 {
+		tau := float32(r.hi * low)
+		if slices.Contains(high, s) {
+			tau = r.hi
+		}
+		w := r.t.weigh(tau, r.t.eta[at+s])
+		r.recip[at+s], weight[s] = r.pack(1/w, r.t.id[at+s]), float64(w)
+		if off := math.Abs(float64(r.recip[at+s])*float64(w) - 1); off > 0x1p-11 {
+			t.Errorf("slot %d: the reciprocal of weight %v is %v, which is %v off", s, w, r.recip[at+s], off)
+		}
+	}
+	for _, s := range visited {
+		seen[r.t.id[at+s]], weight[s] = 1, 0
+	}
+	count := make([]int, 8)
+	var d lanes
+	for k := range draws / 100 {
+		d.start(9, 1, k)
+		for p := 1; p <= 100; p++ {
+			count[int(r.first(city, p, seen, &d))-at]++
+		}
+	}
+	for _, s := range visited {
+		if count[s] > 0 {
+			t.Errorf("slot %d is visited and was drawn %d times", s, count[s])
+		}
+	}
+	stat, df := chi(count, weight)
+	t.Logf("chi-square %.1f with %d degrees of freedom, counts %v", stat, df, count)
+	if df < 1 || stat > float64(df)+4*math.Sqrt(2*float64(df)) {
+		t.Errorf("chi-square %.1f with %d degrees of freedom: counts %v, weights %v", stat, df, count, weight)
+	}
+}
+
+// TestKeys holds what a key has of a city.
+func TestKeys(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
-		name string
-		high []int // slots at the upper limit
-		low  float32
-		seen []int // slots visited
-	}{
-		{"uniform", nil, 1, nil},
-		{"uniform, some visited", nil, 1, []int{0, 3}},
-		{"converged", []int{2, 5}, 0x1p-14, nil},
-		{"converged to one", []int{4}, 0x1p-11, []int{1}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			r := trial(t, ReservoirVariant("cpu", nil), inst, func(a solvers.Algorithm) { a.(*reservoir).candidates = 8 }).(*reservoir)
-			at := city * r.t.stride
-			seen := make([]uint8, r.n)
-			weight := make([]float64, 8)
-			for s := range 8 {
-				tau := float32(r.hi * c.low)
-				for _, h := range c.high {
-					if h == s {
-						tau = r.hi
-					}
+		n     int
+		mask  uint32
+		short bool
+	}{{1, 31, true}, {32, 31, true}, {33, 63, true}, {1002, 1023, true}, {4096, 4095, true}, {4097, 8191, true}, {8192, 8191, true}, {8193, 31, false}} {
+		if mask, short := KeyMask(c.n); mask != c.mask || short != c.short {
+			t.Errorf("%d cities: %#x, %v", c.n, mask, short)
+		}
+		k := &colony{n: c.n}
+		k.mask, _ = KeyMask(c.n)
+		for _, r := range []float32{1, 0x1.fffffep0, 0x1p-100, 0x1p100, 3.25e-7} {
+			for _, city := range []int{0, c.n / 2, c.n - 1} {
+				p := k.pack(r, int32(city))
+				if c.short && math.Float32bits(p)&c.mask != uint32(city) || !c.short && p != r {
+					t.Errorf("%d cities: weight 1/%x of city %d is %x", c.n, r, city, p)
 				}
-				w := r.t.weigh(tau, r.t.eta[at+s])
-				r.recip[at+s], weight[s] = 1/w, float64(w)
-			}
-			for _, s := range c.seen {
-				seen[r.t.id[at+s]], weight[s] = 1, 0
-			}
-			count := make([]int, 8)
-			var d lanes
-			for k := range draws / 100 {
-				d.start(9, 1, k)
-				for p := 1; p <= 100; p++ {
-					count[int(r.first(city, p, seen, &d))-at]++
+				if off := math.Abs(float64(p)/float64(r) - 1); off > float64(c.mask+1)*0x1p-24 {
+					t.Errorf("%d cities: weight 1/%x of city %d is %x, which is %v off", c.n, r, city, p, off)
 				}
 			}
-			for _, s := range c.seen {
-				if count[s] > 0 {
-					t.Errorf("slot %d is visited and was drawn %d times", s, count[s])
-				}
-			}
-			stat, df := chi(count, weight)
-			t.Logf("chi-square %.1f with %d degrees of freedom, counts %v", stat, df, count)
-			if df < 1 || stat > float64(df)+4*math.Sqrt(2*float64(df)) {
-				t.Errorf("chi-square %.1f with %d degrees of freedom: counts %v, weights %v", stat, df, count, weight)
-			}
-		})
+		}
 	}
 }
 
@@ -120,14 +154,20 @@ func TestRaceFollowsWeights(t *testing.T) {
 func TestClocksAreAboveTheirBound(t *testing.T) {
 	t.Parallel()
 	check := func(u uint32) {
-		if e := arith.Expo32(u); e < float32(^u>>8)*(1.43*0x1p-24) {
+		if e := arith.Clock32(u); e < under(u) {
+			t.Fatalf("word %#x: clock %v", u, e)
+		}
+		if e := arith.Expo32(u); e < float32(^u>>8)*(1.43*0x1p-24) { // that of acs/spm
 			t.Fatalf("word %#x: clock %v", u, e)
 		}
 	}
+	inverse := uint32(0x9E3779B9)
 	for i := range uint32(1 << 16) {
 		check(i)
 		check(^i)
 		check(i << 16)
+		check(i * inverse)
+		check(-i * inverse)
 		check(arith.Philox4x32(3, [4]uint32{i})[0])
 	}
 }

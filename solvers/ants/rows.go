@@ -33,7 +33,7 @@ func init() {
 // them, and lc and ct even make the same tours.
 func RowsVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "mmas", Name: "rows", Backend: backend, Revision: 2, Deterministic: true,
+		Solver: "mmas", Name: "rows", Backend: backend, Revision: 3, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
 		Title:   "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over all that is unvisited or over lists",
@@ -151,7 +151,7 @@ func (r *rows) Init(env *solvers.Env) error {
 		return err
 	}
 	if r.hire == nil {
-		r.recip = make([]float32, len(r.t.id))
+		r.startRace()
 		switch {
 		case candidates == 0:
 			r.walkAnt = r.roam

@@ -16,7 +16,7 @@ func init() {
 // ReservoirVariant is mmas/wrs on a backend whose crews hire makes. A nil hire walks here.
 func ReservoirVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "mmas", Name: "wrs", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "mmas", Name: "wrs", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
 		Title:   "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
@@ -101,7 +101,7 @@ func (r *reservoir) Init(env *solvers.Env) error {
 		return err
 	}
 	if r.hire == nil {
-		r.recip = make([]float32, len(r.t.id))
+		r.startRace()
 		r.walkAnt = r.race
 		return nil
 	}

@@ -192,6 +192,48 @@ func TestExpo32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { check(t, rapid.Uint32().Draw(t, "u")) })
 }
 
+func TestClock32(t *testing.T) {
+	t.Parallel()
+	check := func(t interface{ Fatalf(string, ...any) }, u uint32) {
+		y := float64(u*arith.ClockFactor) / (1 << 32)
+		want := -256 * (math.Log1p(-y/2)/math.Ln2 - float64(bits.LeadingZeros32(u)))
+		if u == 0 {
+			want = 158 * 256
+		}
+		if got := float64(arith.Clock32(u)); math.Abs(got-want) > 3.3e-4*want {
+			t.Fatalf("Clock32(%#x) = %v, want %v", u, got, want)
+		}
+	}
+	for i := range uint32(1000) {
+		for _, u := range []uint32{i, -i, i << 22, i * 0x9E3779B9, -i * 0x9E3779B9} {
+			check(t, u)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, rapid.Uint32().Draw(t, "u")) })
+}
+
+// TestClockPartsAreIndependent: of the words with the least fractions, however few, a half have the whole number 0, a quarter 1 and
+// so on.
+func TestClockPartsAreIndependent(t *testing.T) {
+	t.Parallel()
+	inverse := uint32(1)
+	for range 5 {
+		inverse *= 2 - arith.ClockFactor*inverse // Newton
+	}
+	if inverse*arith.ClockFactor != 1 {
+		t.Fatalf("%#x is not the inverse", inverse)
+	}
+	var count [33]int
+	for m := 1; m < 1<<21; m++ {
+		count[bits.LeadingZeros32(uint32(m)*inverse)]++
+		for k, c := range count[:20] {
+			if want := float64(m) / float64(uint64(2)<<k); math.Abs(float64(c)-want) > 4 {
+				t.Fatalf("of the %d least fractions %d have the whole number %d, want %.1f", m, c, k, want)
+			}
+		}
+	}
+}
+
 // TestRaceIsFair draws from weights that differ by orders of magnitude and compares the
 // counts with the probabilities (chi-square, 7 degrees of freedom: 24.3 at 0.1 %).
 func TestRaceIsFair(t *testing.T) {
@@ -202,22 +244,24 @@ func TestRaceIsFair(t *testing.T) {
 		sum += float64(x)
 	}
 	const n = 400_000
-	count := make([]int, len(w))
-	for i := range uint32(n) {
-		best := uint32(math.MaxUint32)
-		for l := range w {
-			u := arith.Philox4x32(5, [4]uint32{i, uint32(l), 0, 0})[0]
-			best = min(best, arith.RaceKey(arith.Expo32(u), 1/w[l], uint32(l)))
+	for i, clock := range []func(uint32) float32{arith.Expo32, arith.Clock32} {
+		count := make([]int, len(w))
+		for k := range uint32(n) {
+			best := uint32(math.MaxUint32)
+			for l := range w {
+				u := arith.Philox4x32(5, [4]uint32{k, uint32(l), uint32(i), 0})[0]
+				best = min(best, arith.RaceKey(clock(u), 1/w[l], uint32(l)))
+			}
+			count[best&31]++
 		}
-		count[best&31]++
-	}
-	chi := 0.0
-	for l, x := range w {
-		e := n * float64(x) / sum
-		chi += (float64(count[l]) - e) * (float64(count[l]) - e) / e
-	}
-	if chi > 24.3 {
-		t.Errorf("chi-square %v at 7 degrees of freedom: counts %v", chi, count)
+		chi := 0.0
+		for l, x := range w {
+			e := n * float64(x) / sum
+			chi += (float64(count[l]) - e) * (float64(count[l]) - e) / e
+		}
+		if chi > 24.3 {
+			t.Errorf("clock %d: chi-square %v at 7 degrees of freedom: counts %v", i, chi, count)
+		}
 	}
 }
 

@@ -179,6 +179,7 @@ static void body() {
 #define WALK(f) else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS));
 	WALK(near_lists_rwm) WALK(near_lists_wrs) WALK(near_lists_rwm_matrix) WALK(near_lists_wrs_matrix)
 	WALK(far_lists_rwm) WALK(far_lists_wrs) WALK(far_lists_rwm_matrix) WALK(far_lists_wrs_matrix)
+	WALK(long_lists_wrs) WALK(long_lists_wrs_matrix)
 #elif defined(THIN)
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(MASK), as<float>(COUNT), as<uint32_t>(POWERS), as<float>(RULES), after, before);
@@ -196,9 +197,13 @@ static void body() {
 #ifndef WIDE
 	else if (name == "walk_near")
 		walk_near(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
-#endif
+	else if (name == "walk_few")
+		walk_few(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 	else if (name == "walk_far")
 		walk_far(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+#endif
+	else if (name == "walk_long")
+		walk_long(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 #endif
 	else
 		_Exit(2);
