@@ -16,8 +16,8 @@
 //
 // then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/tours on the tours where they
 // are, or on the share of them that is shortest; it brings lengths and hashes up to date. Note runs before, so
-// the best tour that it is told is that of all iterations before, as on the CPU. Other local searches (of acs/alt, spm and
-// spm-alt) are made on the host's cores, to which the tours are copied.
+// the best tour that it is told is that of all iterations before, as on the CPU. Other local searches (of acs) are made on the host's
+// cores, to which the tours are copied.
 //
 // At last the numbers of the ants, 24 bytes each, are copied back. So the reward of an iteration
 // is made at the start of the next one, or as soon as somebody asks for the trails.
@@ -43,11 +43,6 @@
 // and comes back with the next block of draws. The ant's last 32 cities, too, lie in shared memory, and become words of the tour, and of bits
 // for those who look for the nearest city, together. The lists are copied to shared memory where they fit beside that, up to some 1600
 // cities on a device with 227 KiB. With more than 8192 cities a row is two reads and visited cities are bits.
-//
-// In acs/lockstep all ants are
-// resident, the grid has a barrier in each step, and an ant that falls back arrives there
-// before it looks for the nearest city. The last four lanes of a row are for edges beyond the list that a best tour had, so
-// that a step reads no more for them; a kernel after prepare finds their ways back.
 //
 // mmas/rows with lists walks as mmas/wrs does; rwm takes two sums over the warp in place of
 // the reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the
@@ -83,6 +78,22 @@
 // A block makes the table of a city in shared memory, ten bytes a city, which a row must fit. Units are whole numbers, so
 // running sums may be made in any order, and no cell waits for another: of each heavy city it is
 // found where its units end, of each light one how many ended before. The four matrices take 16 n^2 bytes.
+//
+// # The walk of acs/lockstep
+//
+// All ants are resident, and meet after each position whose choices are visits. Each block has the counts of all visits in its
+// shared memory, 16 bits for each edge; one that both cities have in their rows has one count. A visit is a word that an ant
+// writes for all blocks to read: the number of the edge, and of which meeting it is. Some warps of each block are no ants: they
+// read the words of all, 4 bytes an ant, until each is of this meeting, and add to the block's counts. So there is no barrier
+// of the grid, no addition in global memory, and nothing is to be in order but what a word itself says.
+//
+// What does not depend on visits is done while words are on their way: the row of the next city is read, clocks are drawn. An ant all of whose
+// candidates are visited has no visit to tell of: it says so at once, and while others choose and meet, and once more, it looks
+// for the nearest city. The last four lanes of a row are for edges beyond the list that a
+// best tour had, so that a step reads no more for them; a kernel after prepare finds their ways back and their numbers.
+//
+// Where the counts do not fit in shared memory, they are in global memory, and the grid has a barrier at each meeting. In 227 KiB they fit
+// for some 4000 cities with an ant a city, and for some 5000 with few ants.
 //
 // # The walks of acs/alt, acs/spm and acs/spm-alt
 //

@@ -254,14 +254,27 @@ type emulatedLockstep struct{ *emulated }
 
 func (e emulatedLockstep) Rules(r walkers.AltRules, powers []float32) error {
 	if r.Eta != nil {
-		e.buf[bEta] = raw(r.Eta)
+		e.buf[bEta], e.next.Fill = raw(r.Eta), 1
 	}
-	e.buf[bRules], e.buf[bPowers] = raw(ruleArgOf(r)), raw(powers)
+	e.buf[bRules], e.buf[bPowers], e.period = raw(ruleArgOf(r)), raw(powers), r.Period
 	return nil
 }
 
+// course makes room for the words of all ants, and says how they walk and where they leave their counts.
+func (e *emulated) course() {
+	first, at, room := e.listed, 0, roomOf(e.ants)
+	if e.far {
+		first, at = -1, (e.n+e.period-2)/max(e.period, 1)&1*e.n*walkers.Width
+	}
+	e.buf[bNotes] = make([]byte, 16*room)
+	e.buf[bSizes] = e.buf[bSizes][:16]
+	for _, v := range []int{first, at, room, e.ants + 1, e.listed + e.n*walkers.Outs, lineBits} {
+		e.buf[bSizes] = append(e.buf[bSizes], raw(int32(v))...)
+	}
+}
+
 func (e emulatedLockstep) SetOuts(city []int32) error {
-	e.buf[bRing] = raw(narrowed[uint16](city))
+	e.buf[bRing], e.next.Fill = raw(narrowed[uint16](city)), 1
 	return nil
 }
 

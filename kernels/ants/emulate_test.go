@@ -141,6 +141,8 @@ type emulated struct {
 	warps   int
 	wide    bool // city numbers have 32 bits
 	lock    bool
+	listed  int  // lockstep: edges that are on lists
+	period  int  // lockstep: local_period
 	far     bool // mmas: lists are not copied to shared memory
 	long    bool // mmas: as with many cities
 	remote  bool // the visited cities lie in global memory
@@ -205,6 +207,9 @@ func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, err
 	e.buf[bTable] = make([]byte, 4*slots)
 	if e.lock {
 		e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(g)), make([]byte, 8*slots), make([]byte, 4)
+		numbers, listed := numbersOf(g)
+		e.buf[bMask], e.buf[bOutTau], e.listed = raw(numbers), raw(g.Tops()), listed
+		e.course()
 		e.buf[bRing], e.buf[bRules] = raw(nowhere(n)), raw(ruleArg{})
 	}
 	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
@@ -310,12 +315,18 @@ func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint6
 		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
+	if e.lock {
+		e.course()
+	}
 	e.act() // makes the tables
 	warps := max(1, e.warps)
 	kernel, blocks := "walk_near", (e.ants+warps-1)/warps
 	switch {
 	case e.lock:
-		kernel, warps, blocks = "walk", e.ants+1, 1 // one warp too many
+		kernel, warps, blocks = "walk", e.ants+1+e.warps%3+1, 1 // one warp too many, and some that count
+		if e.far {
+			kernel, warps = "walk_far", e.ants+1
+		}
 	case e.wide || e.long:
 		kernel = "walk_long"
 	case e.far:
@@ -379,6 +390,7 @@ var emulations = []trial{
 	{Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
 	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "q0", 0.5)},
 	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 2, Params: params("ants", 6, "candidates", 5, "local_period", 2, "local_search", "none")},
+	{Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 9, "q0", 0.9, "local_search", "oropt")},
 	{Solver: "acs", Variant: "lockstep", Cities: 11, Metric: "EUC_2D", Spread: 500, Iterations: 10, Params: params("ants", 10, "candidates", 1, "q0", 0.5, "local_search", "none")},
 	{Solver: "acs", Variant: "lockstep", Cities: 70, Metric: "ATT", Spread: 3000, Iterations: 7, Params: params("ants", 8, "candidates", 2, "q0", 0.9, "local_search", "none")},
 	{Solver: "acs", Variant: "lockstep", Cities: 101, Metric: "EUC_2D", Spread: 300, Iterations: 7, Params: params("ants", 5, "candidates", 3, "q0", 0.5, "local_period", 3, "local_search", "none")},
@@ -409,6 +421,13 @@ func TestEmulated(t *testing.T) {
 			defer func() { change = func(*emulated) {} }()
 			c.emulate(t, "emulated")
 		})
+		if c.Variant == "lockstep" { // the other way too
+			t.Run(c.String()+" the other way", func(t *testing.T) {
+				change = func(e *emulated) { e.far = i%3 != 1 }
+				defer func() { change = func(*emulated) {} }()
+				c.emulate(t, "emulated")
+			})
+		}
 	}
 }
 

@@ -14,12 +14,12 @@
 //	mmas/rows, walk, 32 candidates, matrix      0.232    -        -
 //	as/wrs, iteration, 32 candidates            0.314    1.16     -
 //	mmas/thin, walk, no lists                   0.681    2.59 (o) 6.03 (o) published 1.48, 14.0, 54.0
-//	acs/lockstep, iteration                     2.73     -        -        published 33.3, 147
-//	acs/lockstep, walk                          2.62     8.90     19.4
+//	acs/lockstep, iteration                     1.52     6.21     16.8     published 33.3, 147
+//	acs/lockstep, walk                          1.51     6.19     16.8
 //	acs/alt, iteration                          0.573    1.79 (o) -        published 1.08, 3.03
 //
-// lockstep has become slower by its trails beyond the lists: it took 2.28 and 6.88 ms on pr1002 and pr2392 before it had them.
-// 2 and 6 ms were aimed at, 0.19, 0.7 and 1.6 for the walk of mmas/wrs, 0.6 for thin and 0.4 for alt on pr1002: all these are missed.
+// 2 and 6 ms were aimed at for lockstep, which misses the latter; 0.19, 0.7 and 1.6 for the walk of mmas/wrs, 0.6 for thin and 0.4 for alt on pr1002: all
+// these are missed.
 // A whole iteration takes 1.035 times its walk in mmas/wrs, 1.023 in thin (pr1002), 1.01 in rows (o); the published one 1.17.
 // What thin reads is little, 192 bytes a choice, of which on pr1002 the multiprocessor's cache has nine tenths, and four for each
 // arrival; there two of five cycles of an ant wait for the instruction before.

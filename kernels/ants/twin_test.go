@@ -207,6 +207,8 @@ var twins = []trial{
 	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 900, Iterations: 40, Params: lockParams("ants", 64, "candidates", 2, "q0", 0.5, "local_period", 2)},
 	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 6, Params: lockParams("ants", 150, "q0", 0.9, "warps", 1)},
 	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "ATT", Spread: 15000, Iterations: 4, Params: lockParams("ants", 64, "candidates", 6, "local_search", "oropt-rounds")},
+	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3, Params: lockParams("ants", 1002, "q0", 0.98, "rho", 0.01, "local_period", 4)},
+	{Solver: "acs", Variant: "lockstep", Cities: 6000, Metric: "EUC_2D", Spread: 3000, Iterations: 3, Params: lockParams("ants", 50, "candidates", 28, "local_period", 2)},
 	{Solver: "acs", Variant: "lockstep", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 6, Params: lockParams("ants", 140, "candidates", 8, "rho", 0.1)},
 }
 

@@ -24,6 +24,11 @@
 #define SET(x, value) (x) = (value)
 #endif
 
+// What steps seldom need is called, or, where SELDOM is defined so, inlined: a call has what steps need spilled.
+#ifndef SELDOM
+#define SELDOM __noinline__
+#endif
+
 // City numbers: 16 bits, or 32 in the images whose sources define WIDE. Those have up to 2^26 - 1 cities, so that
 // slots, 32 a city, have numbers of 31 bits.
 //
@@ -171,7 +176,7 @@ static __device__ __forceinline__ uint32_t reach(int metric, uint32_t d) {
 // the 32 words round cur, then the 32 boxes of 32 words round those, and so on to the top, from each down to
 // the cities. A rectangle's square is never above those of its cities, so none is left out.
 template <bool EAGER>
-static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
+static __device__ SELDOM int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
 		const city_t *ext, int metric, int words, int cur, int lane) {
 	const city_t *e = ext + (size_t)cur * FAR;
 	for (int q = 0; q < FAR; q += 32) {
@@ -248,7 +253,7 @@ static __device__ __forceinline__ uint32_t farthest(int metric, uint32_t s) {
 
 // nearest_close is nearest where a lane has several cities that may be it: all whose squares
 // are up to limit are compared by their distances.
-static __device__ __noinline__ int nearest_close(const uint32_t *vis, const double2 *at, const float4 *box,
+static __device__ SELDOM int nearest_close(const uint32_t *vis, const double2 *at, const float4 *box,
 		int metric, int words, int cur, int lane, uint32_t limit) {
 	const double2 me = at[cur];
 	const view_from bound(me);
@@ -278,7 +283,7 @@ static __device__ __noinline__ int nearest_close(const uint32_t *vis, const doub
 //
 // EAGER fetches the rectangles while ext is looked at: for a step for which all ants wait.
 template <bool EAGER>
-static __device__ __noinline__ int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
+static __device__ SELDOM int nearest(const uint32_t *vis, const double2 *at, const float4 *box,
 		const city_t *ext, int metric, int words, int cur, int lane) {
 	const city_t *e = ext + (size_t)cur * FAR;
 	const double2 me = at[cur];

@@ -23,7 +23,8 @@ func init() {
 	solvers.DescribePreset("mmas", "paper", "Near the published setting: 4 sqrt(n) ants, the best one's changes are taken, relocations and 2-opt.", "focused")
 
 	solvers.DescribePreset("acs", "best", "Ours: 10 ants with lists of 20 and a local search for each (oropt, or 3opt on asymmetric instances).")
-	solvers.DescribePreset("acs", "best", "Ours for many ants a step: 64, fewer of whose choices are free, without a local search.", "lockstep")
+	solvers.DescribePreset("acs", "best", "Ours for many ants a step: 64, fewer of whose choices are free, with a local search for each (oropt, on the host's cores).", "lockstep")
+	solvers.DescribePreset("acs", "best-local", "Ours with a local search in rounds, which a GPU makes too: 256 ants, 2-opt and segment insertion.", "lockstep")
 	solvers.DescribePreset("acs", "best", "Ours: the published setting with 64 ants, each of whose choices counts, which come further in as many tours.", late...)
 	solvers.DescribePreset("acs", "paper", "As published for GPUs: an ant a city, lists of 32, no local search, for 1000 iterations.")
 	solvers.DescribePreset("acs", "paper", "The published setting as far as it fits: an ant a city, lists of 28, no local search, for 1000 iterations.", "lockstep")

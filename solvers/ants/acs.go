@@ -30,7 +30,6 @@ type mover struct {
 	rest   rest
 	length int64
 	falls  int32
-	late   int32 // of acs/lockstep: the slot of a visit of the step before that counts in this one, or -1
 }
 
 func newSequence(inst datasets.Instance) (solvers.Algorithm, error) {

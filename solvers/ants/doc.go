@@ -171,7 +171,7 @@
 // then wears it too little: of 32000 tours of pcb442, preset paper, the gap in percent after (one seed)
 //
 //	ants  local_period   seq  lockstep   alt   spm  spm-alt
-//	  64             1   4.6       5.9   4.7   3.7      3.9
+//	  64             1   4.6       5.6   4.7   3.7      3.9
 //	  64             4     -         -   7.8   6.9      4.0
 //	 256             1     -         -   5.5     -        -
 //	 256             4     -         -     -   7.2      6.4
@@ -193,19 +193,22 @@
 // join the groups of cities of d198.
 //
 //	          seq   lockstep  alt   spm   spm-alt    alt, period 1, 16, 64    spm-alt, 1, 16, 64
-//	gap in %  3.0   1.6       2.3   1.4   1.9        4.8, 3.3, 3.7            2.2, 2.7, 1.7
+//	gap in %  3.0   1.5       2.3   1.4   1.9        4.8, 3.3, 3.7            2.2, 2.7, 1.7
 //	CPU s     1.9   7.4       1.9   4.2   4.5        2.4, 1.8, 1.7            5.1, 4.6, 4.4
 //
-// The preset best of seq and of lockstep, equal numbers of tours, both with the same local search: medians of the gap in percent over
-// seeds 1 to 10 (lockstep on pr1002 without one: 9) and p of Mann-Whitney's test. lockstep is not worse with none, nor
-// with the queue of oropt; oropt-rounds leaves it behind seq with oropt.
+// The preset best of seq and of lockstep, equal numbers of tours: medians of the gap in percent over seeds 1 to 10 and p of
+// Mann-Whitney's test. Both have the local search oropt; without one lockstep is ahead on two of three.
 //
-//	                    d198                  pcb442                pr1002
-//	                    seq   lockstep  p     seq   lockstep  p     seq   lockstep  p
-//	none                4.63  2.52      0.02  5.21  5.26      0.97  14.8  9.88      0.00002
-//	    tours           32000                 32000                 16000
-//	oropt, 3200 tours   0.00  0.00      1     0.26  0.00      0.01  0.20  0.17      1
-//	oropt-rounds, 3200  -     0.03      0.02  -     0.45      1e-5  -     1.19      1e-5
+//	                    d198                   pcb442                 pr1002
+//	                    seq   lockstep  p      seq   lockstep  p      seq   lockstep  p
+//	best, 3200 tours    0.00  0.00      0.37   0.15  0.00      0.01   0.19  0.20      0.73
+//	oropt-rounds, 3200  -     0.00      0.12   -     0.44      0.0002 -     1.09      0.0002
+//	none                4.56  1.77      0.014  5.13  4.81      0.34   14.5  11.2      0.0002
+//	    tours           32000                  32000                  16000
+//
+// (In the second line lockstep has the search in rounds, and p is against best of seq.) Since its revision 3 an ant of lockstep that falls back
+// wears no trail, so that none has to wait for it. That changed little: with revision 2 the three of the last line were 2.2, 5.3
+// and 10.3 (p 0.97, 0.24 and 0.03).
 //
 // spm-alt with 256 ants and local_period 4 gains by more slots and more local evaporation: pr1002, preset paper, 200 iterations, gaps
 // of seeds 1 to 4: 8.0, 10.6, 7.5, 9.8; with spm_slots=16 rho=0.03: 5.9, 7.6, 6.7, 6.8.

@@ -82,7 +82,9 @@ func (l *lockstep) Solution() record.Solution {
 
 // Trace implements solvers.Tracer.
 func (l *lockstep) Trace() [][]int32 {
-	l.fetchTours(&l.hired)
+	if !l.atHome() {
+		l.fetchTours(&l.hired)
+	}
 	return l.sequence.Trace()
 }
 

@@ -21,9 +21,9 @@ func init() {
 // LockstepVariant is acs/lockstep on a backend whose crews hire makes. A nil hire walks here.
 func LockstepVariant(backend string, hire func(env *solvers.Env, g *Ground) (LockstepCrew, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "acs", Name: "lockstep", Backend: backend, Revision: 2, Deterministic: true,
+		Solver: "acs", Name: "lockstep", Backend: backend, Revision: 3, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: []string{"best", "paper", "best-local"},
 		Title:   "Ant Colony System; all ants make a step at once, which sees the trails as they were at its start",
 		Source: "M. Dorigo, L. M. Gambardella, 1997, Ant colony system: a cooperative learning approach to the traveling " +
 			"salesman problem, doi:10.1109/4235.585892; in place of the atomic updates of ACS-GPU, visits are counted",
@@ -47,14 +47,17 @@ func LockstepVariant(backend string, hire func(env *solvers.Env, g *Ground) (Loc
 //
 // Step. At position p all ants choose, each from the trails that all choices and updates
 // of the positions before p made. A choice is among the unvisited cities of the row: that with the greatest weight (the smaller
-// slot where two are equal) with probability q0; else a race of clocks as in mmas/wrs. When
-// all candidates are visited the ant falls back: it goes to the nearest unvisited city, the smaller number
-// where two are as near, and leaves the trails as they are; but where it chose an edge beyond the list whose weight is
-// above that of the way to that city at tau0, it takes this edge.
+// slot where two are equal) with probability q0; else a race of clocks as in mmas/wrs.
 //
-// Trails. A choice from the row at a position that is a multiple of local_period is one visit of its
-// edge (that of an ant that falls back counts as if it were made at the next position), and so is the way back if it is in
-// the row of the last city or else in that of the first. A visit counts in the rows of both cities where both have the
+// When all candidates are visited the ant does not choose, it falls back: it goes to the nearest unvisited city, the smaller number
+// where two are as near; or along the edge to an unvisited city in its places whose weight was greatest at the
+// iteration's start, if that is above the weight of the way to that city at tau0. It leaves the trails as they are, so that what it
+// does depends on no other ant's steps of this iteration, and none has to wait for its search. These weights are
+// compared by binary logarithms, of float32, that of the latter being beta times what that of the distance to the first
+// candidate is above that of the way's, 0.1 being added to both.
+//
+// Trails. A choice at a position that is a multiple of local_period is one visit of its
+// edge, and so is the way back if it is in the row of the last city or else in that of the first. A visit counts in the rows of both cities where both have the
 // edge. After c visits in an iteration a trail is
 //
 //	tau0 + (1 - rho)^c (tau - tau0)
@@ -82,24 +85,30 @@ type lockstep struct {
 	powers []float32 // (1 - rho)^c by c
 	back   []int32   // by slot: that of the way back, or -1
 	count  []uint32  // by slot: visits in this iteration
-	gone   []int32   // by ant: the slot s that it visited in this step; -2 - s where the visit is late; -1 for none
+	gone   []int32   // by ant: the slot that it visited in this step, or -1
 	ring   ring
 	p      int // the step under way
 	greedy uint64
 	step   func(block, worker int)
 }
 
-// Preset implements solvers.Presetter. The best is acs/seq's with more ants, fewer of whose choices are free, and without a local search.
+// Preset implements solvers.Presetter. The best is acs/seq's with more ants, fewer of whose choices are free and whose updates
+// are weaker. best-local has a local search that a GPU makes too, with more ants: see the tables in the package's documentation.
 func (l *lockstep) Preset(name string) bool {
-	if !l.sequence.Preset(name) {
+	n := l.inst.N
+	switch name {
+	case "best", "best-local":
+		l.sequence.Preset("best")
+		l.ants, l.rho, l.q0 = fewAnts(64, n), 0.02, max(0, float64(n-20)/float64(n))
+		if name == "best-local" {
+			l.ants, l.q0, l.localSearch = fewAnts(256, n), 0.95, localOrRounds
+		}
+	case "paper":
+		l.sequence.Preset(name)
+	default:
 		return false
 	}
-	n := l.inst.N
-	if name == "best" {
-		l.ants, l.rho, l.q0 = fewAnts(64, n), 0.02, max(0, float64(n-20)/float64(n))
-	}
-	l.candidates = fewCandidates(min(MostListed, l.candidates), n)
-	l.storage, l.localSearch = storeCandidates, localNone
+	l.candidates, l.storage = fewCandidates(min(MostListed, l.candidates), n), storeCandidates
 	return true
 }
 
@@ -107,7 +116,8 @@ func (l *lockstep) Preset(name string) bool {
 func (l *lockstep) Declare(t *solvers.Params) {
 	l.declareLive(t)
 	l.declareFew(t, l.inst.N, MostListed)
-	l.declareRounds(t)
+	l.declareSearch(t)
+	l.declareLocal(t)
 	declareWarps(t, &l.warps)
 	l.declareTrials(t)
 }
@@ -118,7 +128,7 @@ func (l *lockstep) Init(env *solvers.Env) error {
 		return fmt.Errorf("ants: candidates is %d, acs/lockstep takes 1 to %d", l.candidates, MostListed)
 	}
 	if l.hire != nil {
-		if err := errors.Join(supported(l.inst, shortCities, "acs/spm, acs/spm-alt or acs/alt, or backend cpu"), l.stayAway()); err != nil {
+		if err := supported(l.inst, shortCities, "acs/spm, acs/spm-alt or acs/alt, or backend cpu"); err != nil {
 			return err
 		}
 	}
@@ -250,11 +260,11 @@ func (l *lockstep) conduct(ctx context.Context, it int64, p *record.Point) error
 		return err
 	}
 	l.wrote()
-	best := l.bestLength
-	at := l.finish(p) // what it copies is not the best tour: see fetchBest
-	if l.bestLength < best {
-		l.crew.Keep(KeptBest, at)
+	if err := l.polish(ctx, &l.hired); err != nil {
+		return err
 	}
+	best := l.bestLength
+	l.adopt(&l.hired, l.finish(p), l.bestLength < best) // what finish copies is the best tour if that was improved here: see fetchBest
 	l.gang.Reward(l.global())
 	return l.remark(&l.hired, p)
 }

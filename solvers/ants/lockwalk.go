@@ -1,6 +1,8 @@
 package ants
 
 import (
+	"math"
+
 	"metalab/solvers/arith"
 )
 
@@ -19,7 +21,7 @@ func (l *lockstep) march() bool {
 	for k := range l.ants {
 		a := &l.ant[k]
 		clear(a.seen)
-		a.rest.done, a.length, a.falls, a.late = 0, 0, 0, -1
+		a.rest.done, a.length, a.falls = 0, 0, 0
 		a.draws = newDraws(l.env.Seed, l.it, k)
 		city := int32(arith.Below(a.word(0), l.n))
 		l.tour(k)[0], a.seen[city] = city, 1
@@ -34,18 +36,11 @@ func (l *lockstep) march() bool {
 		}
 		l.p = p
 		l.env.Pool.Run((l.ants+crowd-1)/crowd, l.step)
-		for k := range l.ants {
-			if a := &l.ant[k]; a.late >= 0 {
-				l.visit(a.late)
-				a.late = -1
-			}
-			switch s := l.gone[k]; {
-			case p%l.localPeriod != 0:
-			case s >= 0:
-				l.visit(s)
-			case s < -1:
-				l.ant[k].late = -2 - s
-			}
+		if p%l.localPeriod != 0 {
+			continue
+		}
+		for _, s := range l.gone[:l.ants] {
+			l.visit(s)
 		}
 	}
 	for k := range l.ants {
@@ -53,7 +48,6 @@ func (l *lockstep) march() bool {
 		l.lengths[k] = l.ant[k].length + l.closing(tour)
 		l.falls[k] = l.ant[k].falls
 		l.hashes[k] = arith.HashPerm(tour)
-		l.visit(l.ant[k].late)
 		if l.n > 1 {
 			first, last := tour[0], tour[l.n-1]
 			s := l.find(last, first)
@@ -93,30 +87,66 @@ func (l *lockstep) move(block, _ int) {
 	for k := block * crowd; k < min(l.ants, (block+1)*crowd); k++ {
 		a, tour := &l.ant[k], l.tour(k)
 		city := tour[l.p-1]
-		s, w := l.choose(city, k, a)
-		lone := int(s) >= len(l.t.id) && l.listless(city, a.seen)
-		if s < 0 || lone {
+		greedy := uint64(a.word(l.p)) < l.greedy // words are taken in order
+		s := int32(-1)
+		l.gone[k] = -1
+		if l.listless(city, a.seen) {
 			a.falls++
 			near, far := l.far.nearest(l.t.lists, city, a.seen, &a.rest, tour[:l.p], false)
-			if !lone || w <= float32(l.tau0*l.visible(city, far)) {
-				s = -1
+			if s = l.beyond(city, a.seen, far); s < 0 {
 				city = near
 				a.length += int64(far)
 			}
+		} else {
+			s = l.choose(city, k, a, greedy)
+			l.gone[k] = s
 		}
-		l.gone[k] = s
 		if p := s - int32(len(l.t.id)); p >= 0 {
 			city = l.outs.city[p]
 			a.length += int64(l.outs.dist[p])
-			if lone {
-				l.gone[k] = -2 - s
-			}
 		} else if s >= 0 {
 			city = l.t.id[s]
 			a.length += int64(l.t.dist[s])
 		}
 		tour[l.p], a.seen[city] = city, 1
 	}
+}
+
+// beyond is the slot of the edge beyond the list of a city that an ant takes which falls back, where the nearest city is at
+// the distance far; -1 for none.
+func (l *lockstep) beyond(c int32, seen []uint8, far int32) (slot int32) {
+	weight := float32(0)
+	slot = -1
+	for p := c * Outs; p < (c+1)*Outs; p++ {
+		if seen[l.outs.city[p]] != 0 {
+			continue
+		}
+		if w := float32((l.tau0 + (l.outs.tau[p] - l.tau0)) * l.outs.eta[p]); w > weight {
+			slot, weight = int32(len(l.t.id))+p, w
+		}
+	}
+	if slot >= 0 && octaves(weight) <= float32(float32(l.beta)*(octavesOf(l.t.dist[int(c)*l.t.stride])-octavesOf(far))) {
+		return -1
+	}
+	return slot
+}
+
+// octaves is the binary logarithm of x, which is normal and above 0.
+func octaves(x float32) float32 {
+	b := math.Float32bits(x)
+	return float32(int32(b>>23)-126) - arith.Expo32(b<<8|1<<31)
+}
+
+// octavesOf is that of a distance and 0.1.
+func octavesOf(d int32) float32 { return octaves(float32(d) + 0.1) }
+
+// Tops are, by city, the binary logarithms of the distance to the first candidate and 0.1, for acs/lockstep.
+func (g *Ground) Tops() []float32 {
+	tops := make([]float32, g.Space.N)
+	for c := range int32(len(tops)) {
+		tops[c] = octavesOf(g.Space.D(c, g.ID[c*Width]))
+	}
+	return tops
 }
 
 // listless tells whether all candidates of c are visited.
@@ -130,11 +160,9 @@ func (l *lockstep) listless(c int32, seen []uint8) bool {
 	return true
 }
 
-// choose is the slot that ant k takes of the row of city c and its weight in a choice of the greatest or a race, or -1 when
-// all of the row are visited.
-func (l *lockstep) choose(c int32, k int, a *mover) (slot int32, weight float32) {
-	greedy := uint64(a.word(l.p)) < l.greedy
-	first := ^uint32(0)
+// choose is the slot that ant k takes of the row of city c, where a candidate is unvisited.
+func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
+	weight, first := float32(0), ^uint32(0)
 	slot = -1
 	offer := func(s int, trail, eta float32, lane int) {
 		w := float32(l.worn(trail, s) * eta)
@@ -148,7 +176,7 @@ func (l *lockstep) choose(c int32, k int, a *mover) (slot int32, weight float32)
 			uint32(l.it), uint32(l.it>>32) ^ purposeExplore<<24, uint32(k*Width + lane), uint32(l.p),
 		})[0]
 		if key := raceKey(u, 1/w, uint32(lane), first); key < first {
-			slot, weight, first = int32(s), w, key
+			slot, first = int32(s), key
 		}
 	}
 	at := int(c) * l.t.stride
@@ -163,7 +191,7 @@ func (l *lockstep) choose(c int32, k int, a *mover) (slot int32, weight float32)
 			offer(len(l.t.id)+o+i, l.outs.tau[o+i], l.outs.eta[o+i], MostListed+i)
 		}
 	}
-	return slot, weight
+	return slot
 }
 
 // worn is a trail after the visits of its slot.

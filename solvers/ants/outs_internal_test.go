@@ -2,6 +2,7 @@ package ants
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -114,5 +115,63 @@ func TestVacate(t *testing.T) {
 	}
 	if p := o.vacate(1, 5, 9); p != Outs+2 {
 		t.Errorf("place %d, want the first of equal ones %d", p, Outs+2)
+	}
+}
+
+// TestBeyond: an ant that falls back takes the edge beyond the list that had the greatest weight at the iteration's start, if that is
+// above the weight of the way to the nearest city, whatever was visited since.
+func TestBeyond(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(false, 60, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := trial(t, LockstepVariant("cpu", nil), inst, func(a solvers.Algorithm) {
+		l := a.(*lockstep)
+		l.candidates, l.beta, l.localSearch = 2, 3, localNone
+	}).(*lockstep)
+	const c = 7
+	var places []int32
+	for j := int32(30); len(places) < 3; j++ {
+		if l.find(c, j) < 0 {
+			place := int32(c*Outs + len(places))
+			l.store(c, j, place, l.tau0)
+			places = append(places, place)
+		}
+	}
+	slots, seen, taken := int32(len(l.t.id)), make([]uint8, l.n), 0
+	for i := range int32(200) {
+		far := 1 + i*i*50
+		best, most := int32(-1), l.t.visibility(c, far) // of tau / tau0
+		for k, place := range places {
+			l.outs.tau[place] = l.tau0 * float32(1+(int(i)*(k+3)*7)%50)
+			l.count[slots+place] = uint32(i) // worn, which does not count
+			j := l.outs.city[place]
+			if seen[j] = uint8(int(i)>>k) & 1; seen[j] == 1 {
+				continue
+			}
+			if w := float64(l.outs.tau[place]/l.tau0) * float64(l.t.visibility(c, l.outs.dist[place])); w > float64(most)*(1+1e-6) {
+				best, most = slots+place, float32(w)
+			}
+		}
+		if got := l.beyond(c, seen, far); got != best {
+			t.Errorf("the nearest city %d away: slot %d, want %d", far, got, best)
+		}
+		if best >= 0 {
+			taken++
+		}
+	}
+	if taken < 20 || taken > 180 {
+		t.Errorf("an edge beyond the list is taken %d times of 200", taken)
+	}
+}
+
+func TestOctaves(t *testing.T) {
+	t.Parallel()
+	for i := range 100000 {
+		x := float32(math.Ldexp(1+float64(i)/100000, i%199-100))
+		if got, want := float64(octaves(x)), math.Log2(float64(x)); math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
+			t.Fatalf("octaves(%v) is %v, want %v", x, got, want)
+		}
 	}
 }

@@ -110,6 +110,19 @@ template <class T> static T atomicExch(T *p, T v) { T o = *p; *p = v; return o; 
 using std::max;
 using std::min;
 
+#ifdef LOCKSTEP
+// Words that other fibres write.
+static unsigned acquire(const char *p) {
+	yield();
+	return *(const unsigned *)p;
+}
+static void post(unsigned *p, unsigned v) { *p = v; }
+static uint4 four(const unsigned *p) {
+	yield();
+	return *(const uint4 *)p;
+}
+#endif
+
 #include "kernel.cu"
 
 enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, RULES, MASK, RING, OUT_TAU, OUT_ETA, OUTS, HEAD, NOTES, TALLY, MASKS, BUFFERS };
@@ -138,11 +151,13 @@ static void body() {
 		look(tau, as<unsigned long long>(OUT), g.n, g.k);
 #ifdef LOCKSTEP
 	else if (name == "prepare")
-		prepare(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), as<uint16_t>(RING), after, before, as<uint32_t>(BAR));
+		prepare(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT) + n[5], as<float>(POWERS), as<uint16_t>(RING), after, before);
 	else if (name == "pair")
-		pair(g, as<uint16_t>(RING), as<edge>(TABLE));
-	else if (name == "walk")
-		walk(g, j, as<rules>(RULES), as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
+		pair(g, as<uint16_t>(RING), as<edge>(TABLE), as<uint32_t>(MASK), n[4], as<uint32_t>(COUNT), as<uint32_t>(BAR), as<uint32_t>(NOTES), buffer[NOTES].size() / 4);
+	else if (name == "walk" || name == "walk_far") {
+		course w = {as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), as<float>(OUT_TAU), tours, as<result>(RESULTS), as<uint32_t>(BAR), as<uint32_t>(NOTES), n[6], n[7], n[8], n[9]};
+		(name == "walk" ? walk : walk_far)(g, j, as<rules>(RULES), w, *as<keys>(KEYS));
+	}
 #elif defined(ALT)
 	else if (name == "prepare")
 		prepare(g, j, a, m, eta, after, before);
