@@ -68,19 +68,6 @@ func pitchOf(k, slots int) (pitch int, suffix string) {
 	return 2 * walkers.Width, "_full"
 }
 
-// linkOf is the link of slot i, where an edge to city to stands.
-func linkOf(g *walkers.Ground, i int, to int32, wide bool) uint32 {
-	bits := 16
-	if wide {
-		bits = 26
-	}
-	link := uint32(to)
-	if back := g.Reverse[i]; back >= 0 {
-		link |= 1<<(bits+5) | uint32(back%walkers.Width)<<bits
-	}
-	return link
-}
-
 func ruleArgOf(r walkers.AltRules) ruleArg {
 	return ruleArg{Greedy: r.Greedy, Tau0: r.Tau0, Keep: r.Keep, Gain: r.Gain, TauMin: r.TauMin, Stored: r.Stored, Inv: r.Inv, Period: int32(r.Period), Beta: r.Beta}
 }

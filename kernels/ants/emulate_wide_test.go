@@ -124,7 +124,7 @@ func TestLinks(t *testing.T) {
 		if got := wayOf(g, 0, c.wide); got != c.want {
 			t.Errorf("%+v: %#x", c, got)
 		}
-		if got := linkOf(g, 0, c.to, false); !c.wide && got != c.lock {
+		if got := linkOf(g, 0, c.to); !c.wide && got != c.lock {
 			t.Errorf("%+v: of lockstep %#x", c, got)
 		}
 	}

@@ -51,6 +51,15 @@ type lockstep struct {
 	plain   bool                // iterations are no graphs
 }
 
+// linkOf is the link of slot i, where an edge to city to stands.
+func linkOf(g *walkers.Ground, i int, to int32) uint32 {
+	link := uint32(to)
+	if back := g.Reverse[i]; back >= 0 {
+		link |= 1<<21 | uint32(back%walkers.Width)<<16
+	}
+	return link
+}
+
 // hireLockstep opens a crew of acs/lockstep on the device of env.
 func hireLockstep(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
 	l := &lockstep{}
@@ -106,7 +115,7 @@ func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
 func links(g *walkers.Ground) []edge {
 	out := make([]edge, len(g.ID))
 	for i, to := range g.ID {
-		out[i].Link = linkOf(g, i, to, false)
+		out[i].Link = linkOf(g, i, to)
 	}
 	return out
 }

@@ -7,11 +7,10 @@
 // A spot is the place of a word of visited bits: 32 bits that say where in shared memory, for which the
 // compiler makes no other computation of the address, or a pointer where the word may lie elsewhere.
 #if defined(__CUDA_ARCH__) && !defined(WIDE)
-#define OPAQUE(how, x) asm volatile ("" : how(x))
 typedef uint32_t spot;
 static __device__ __forceinline__ spot spot_of(uint32_t *vis) {
 	spot base = (spot)__cvta_generic_to_shared(vis);
-	OPAQUE("+r", base);
+	OPAQUE(base);
 	return base;
 }
 static __device__ __forceinline__ spot word_of(spot vis, uint32_t city) { return vis + (city >> 5) * 4; }
@@ -22,7 +21,6 @@ static __device__ __forceinline__ uint32_t peek(spot at) {
 }
 static __device__ __forceinline__ void poke(spot at, uint32_t v) { asm volatile ("st.shared.u32 [%0], %1;" ::"r"(at), "r"(v) : "memory"); }
 #else
-#define OPAQUE(how, x) (void)(x)
 typedef uint32_t *spot;
 static __device__ __forceinline__ spot spot_of(uint32_t *vis) { return vis; }
 static __device__ __forceinline__ spot word_of(spot vis, uint32_t city) { return vis + (city >> 5); }
@@ -33,7 +31,7 @@ static __device__ __forceinline__ void poke(spot at, uint32_t v) { *at = v; }
 // own_lane and own_warp are the lane and the warp of a thread, once: the compiler does not look for them again.
 static __device__ __forceinline__ int own_lane() {
 	int lane = threadIdx.x & 31;
-	OPAQUE("+r", lane);
+	OPAQUE(lane);
 	return lane;
 }
 static __device__ __forceinline__ int own_warp() { return __shfl_sync(ALL, (int)(threadIdx.x >> 5), 0); }
@@ -171,14 +169,14 @@ static __device__ __forceinline__ void stride(volatile walker &w, int end, uint3
 			const int period = a->period;
 			float *tau = m.tau + lane, *tau2 = tau + second;
 			const wire *wires = m.wires + lane, *wires2 = wires + second;
-			OPAQUE("+l", tau);
-			OPAQUE("+l", wires);
-			OPAQUE("+l", tour);
+			OPAQUE_POINTER(tau);
+			OPAQUE_POINTER(wires);
+			OPAQUE_POINTER(tour);
 			const way *ways = m.ways;
-			OPAQUE("+l", ways);
+			OPAQUE_POINTER(ways);
 			if (LONG) {
-				OPAQUE("+l", tau2);
-				OPAQUE("+l", wires2);
+				OPAQUE_POINTER(tau2);
+				OPAQUE_POINTER(wires2);
 			}
 			BOOK book(a, m, tau, lane, w);
 			int s = w.s, due = w.due;

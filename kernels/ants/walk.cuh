@@ -12,15 +12,17 @@
 
 #define ALL 0xffffffffu
 
-// OPAQUE hides how a number was come by, so that it is kept and not made again, and was made by then; OPAQUE_FLOAT is that of a float.
+// OPAQUE hides how a number was come by, so that it is kept and not made again, and was made by then; OPAQUE_FLOAT and OPAQUE_POINTER are those of a float and a pointer.
 // SET gives a number where it stands and not before.
 #ifdef __CUDACC__
 #define OPAQUE(x) asm volatile("" : "+r"(x))
 #define OPAQUE_FLOAT(x) asm volatile("" : "+f"(x))
+#define OPAQUE_POINTER(x) asm volatile("" : "+l"(x))
 #define SET(x, value) asm volatile("mov.u32 %0, %1;" : "=r"(x) : "n"(value))
 #else
 #define OPAQUE(x)
 #define OPAQUE_FLOAT(x)
+#define OPAQUE_POINTER(x)
 #define SET(x, value) (x) = (value)
 #endif
 
