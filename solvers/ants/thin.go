@@ -129,6 +129,8 @@ func (h *thin) Declare(t *solvers.Params) {
 		Effect: "a fork keeps all trails",
 	})
 	h.declareRounds(t)
+	declareWarps(t, &h.warps)
+	h.declareTrials(t)
 }
 
 // Init implements solvers.Algorithm.
