@@ -10,6 +10,7 @@
 #define LOW (3u << 30)
 #define LAST 128 // choices at the end that look at a list of what is unvisited
 #define END 64.0f // of time
+#define ALMOST_END 0x1.fffffep+5f // the number before END
 #define LEAVE 24  // arrivals behind which a batch is left
 #define NEVER 0x7f800000u
 
@@ -256,11 +257,11 @@ static __device__ __forceinline__ void wander(const ground &g, const job *j, con
 				else if ((p & 3) == 3) q = draw(it_lo, it_hi, agent, (uint32_t)(p >> 2) + 1, rk);
 				then = expo_begin(F == 3 ? q.x : word(q, p + 1));
 			}
-			const float first = __uint_as_float(best), cover = full - now;
+			const float first = __uint_as_float(best), rest = fminf(first, END), cover = fminf(full - now, ALMOST_END);
 			uint32_t city = warp_min(key == best ? id : ALL), who = id;
 			float later = now + first;
 			pin(marked);
-			const bool in = t > 0 && t < first;
+			const bool in = t > 0 && t < rest;
 			if (__any_sync(ALL, in || first > cover)) {
 				const uint32_t to = proposed(look_up(alias + (cur * (uint32_t)n + cell), in)), its = 1u << (to & 31);
 				const place far = bits + (to >> 5) * 4;
@@ -334,6 +335,7 @@ static __device__ __forceinline__ void wander(const ground &g, const job *j, con
 		if (leave <= now) take();
 	}
 
+	__syncwarp();
 	int left = 0;
 	for (int w = 0; w < words; w++) {
 		const uint32_t have = ~get(bits + w * 4);
@@ -346,6 +348,7 @@ static __device__ __forceinline__ void wander(const ground &g, const job *j, con
 	float clocks[4];
 #pragma unroll
 	for (int t = 0; t < 4; t++) mine[t] = 32 * t + lane < left ? open[32 * t + lane] : ALL;
+	__syncwarp();
 	auto choose = [&](auto tiles) {
 		constexpr int T = decltype(tiles)::value;
 		if (n - p <= 32 * (T - 1)) return;

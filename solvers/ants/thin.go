@@ -417,6 +417,9 @@ func (h *thin) step(c int32, p, ant, worker int) int32 {
 	}
 	rest := min(best, thinEnd)
 	came := int32(-1)
+	for a.next > 0 && a.at[a.next-1] > a.now { // behind but for a rounding
+		a.next--
+	}
 	for came < 0 {
 		for ; a.next < tile; a.next++ {
 			t := a.at[a.next] - a.now
