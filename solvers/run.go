@@ -419,8 +419,8 @@ func (r *Run) fail(err error) {
 	r.err = err
 	r.mu.Unlock()
 	r.going = false
+	r.setState(Failed, err.Error()) // before those who wait may ask
 	r.release(fmt.Errorf("%w: %w", ErrFailed, err))
-	r.setState(Failed, err.Error())
 }
 
 // halt pauses the run before an iteration that could not be made.
