@@ -30,7 +30,7 @@
 // a sum into a trail once and leaves 0 behind. The walk is that of mmas/wrs. m ants in n cities take m n reads of a list, 64
 // bytes each, and up to 2 m n additions. At the 41 G rows a second that L2 was measured to give, n ants' reads
 // take at least 0.024 ms on pr1002 and 0.14 ms on pr2392; deposit was measured to take 0.049 and 0.22 ms on an H200, beside walks of
-// 0.26 and 0.93 ms, and prepare_all, which moves 32 bytes a slot, 1.03 and 2.45 MB, 0.004 ms.
+// 0.13 and 0.55 ms, and prepare_all, which moves 32 bytes a slot, 1.03 and 2.45 MB, 0.004 ms.
 //
 // # The walks
 //
