@@ -104,8 +104,8 @@
 //
 // A small rho is there sooner and stays where it is, so with time to spare it wants resets; segment insertion halves
 // the first gap and more. Preset best-local of mmas/wrs, rows and thin is oropt-rounds with rho 0.8 and a reset after 100
-// iterations without a better tour. On an H200 (22 November 2026, seed 1, wrs, backend cuda) it reached, without opening the run, the gap that a published
-// program has after 3.4, 8.4 and 17.9 s on pr1002, pr2392 and fnl4461 (0.2, 0.43 and 0.48 %) in 0.12, 0.48 and 2.08 s; see package
+// iterations without a better tour. On an H200 (22 November 2026, wrs, backend cuda, medians of 5, 5 and 3 seeds) it reached, without opening the run, the gap that a published
+// program has after 3.4, 8.4 and 17.9 s on pr1002, pr2392 and fnl4461 (0.2, 0.43 and 0.48 %) in 0.11, 0.34 and 1.6 s; see package
 // metalab/kernels/ants. With the same number of tours in all, few ants are better: lin318, 48,000 tours, rho 0.9, means
 // of two seeds after 12,000 and after all: 800 ants 3.31 and 0.43, 400 ants 2.81 and 0.15, 200 ants 1.08 and 0.00, 100 ants 0.22 and 0.15.
 //
