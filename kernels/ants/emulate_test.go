@@ -413,6 +413,7 @@ func TestEmulated(t *testing.T) {
 			trial{Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4, Iterations: 2, Params: params("ants", 2, "candidates", 4, "warps", 2)},
 			trial{Solver: "mmas", Variant: "wrs", Cities: 1100, Metric: "CEIL_2D", Spread: 300, Iterations: 2, Params: params("ants", 3, "candidates", 4, "warps", 2)},
 			trial{Solver: "acs", Variant: "lockstep", Cities: 1100, Metric: "ATT", Spread: 500, Iterations: 2, Params: params("ants", 4, "candidates", 4, "local_search", "none")},
+			trial{Solver: "mmas", Variant: "thin", Cities: 1002, Metric: "CEIL_2D", Spread: 300, Iterations: 3, Params: params("ants", 140, "candidates", 4, "rho", 0.3)}, // an arrival that a rounding leaves ahead
 		)
 	}
 	for i, c := range list {

@@ -21,13 +21,13 @@
 //	acs/alt                                      0.487 0.500     1.82  1.83     -             0.988 1.14, 2.93 3.16
 //
 // Aimed at were, for mmas with lists, 0.19, 0.7 and 1.6 and then 0.15, 0.5 and 1.2; with all trails 0.25, 0.9 and 2.2; without lists 0.6, 2.5 and 5;
-// for lockstep 2 and 6 and for alt 0.4 and 1.1: alt misses both, lockstep the second by 4 %, and mmas/wrs two of the second three by 9 and 3 %.
+// for lockstep 2 and 6 and for alt 0.4 and 1.1: alt misses both, lockstep the second by 4 %, and mmas/wrs two of the second three by 9 and 4 %.
 // A whole iteration was to take 1.05 times its walk. It takes 1.02 to 1.03 from 2392 cities on, 1.07 on pr1002, with all trails 1.11 to 1.13,
 // where prepare has a matrix to bring up to date, and in thin 1.04 to 1.11, where it makes tables; published 1.04 to 1.18.
 //
 // A step of mmas/wrs was 103 instructions and 521 cycles of an ant on pr1002, of which a chain of reads needs some 130; a profile showed that a call in
 // the loop had all that lives in registers written to the stack. Versions near this one took some 50. The other walks were alike, and none has a call in its loop now.
-// What thin reads is little, 192 bytes a choice, of which on pr1002 the multiprocessor's cache has nine tenths, and four for each
+// What thin reads is little (profiled a version before): 192 bytes a choice, of which on pr1002 the multiprocessor's cache has nine tenths, and four for each
 // arrival; there two of five cycles of an ant wait for the instruction before.
 //
 // # Figures of the six ways of mmas/rows
