@@ -69,13 +69,14 @@ func (b *block) add(k *Kernel, i int, a any, want int) error {
 			return bad("is a nil %T; pass uint64(0) for a null pointer", v)
 		}
 		ptr, own := v.argument()
-		if own.d == d || own.d.ctx == d.ctx && own.d != nil {
-			if own.d == d {
-				if err := own.ok(); err != nil {
-					return bad("%v", err)
-				}
+		switch {
+		case own == nil || own.d == nil:
+			return bad("is an empty %T; %s", v, neverAllocated)
+		case own.d == d:
+			if err := own.ok(); err != nil {
+				return bad("%v", err)
 			}
-		} else if !d.peers[own.d.info.Ordinal] {
+		case own.d.ctx != d.ctx && !d.peers[own.d.info.Ordinal]:
 			return bad("its memory is on device %d; enable peer access first (Device.EnablePeer)", own.d.info.Ordinal)
 		}
 		le.PutUint64(b.slot(8), ptr)

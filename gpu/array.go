@@ -102,7 +102,7 @@ func (a *Array) DType() DType { return a.dtype }
 // Bytes returns the size.
 func (a *Array) Bytes() int64 { return int64(a.n) * int64(a.dtype.Size()) }
 
-// Device returns the device that holds a.
+// Device returns the device that holds a, nil where none does.
 func (a *Array) Device() *Device { return a.own.d }
 
 // Free frees the memory at once; kernels that use it must be done.
@@ -111,6 +111,9 @@ func (a *Array) Free() error { return a.own.release() }
 // Download returns a copy of a as a slice of its type, such as []float32, made after
 // everything in the device's own stream.
 func (a *Array) Download() (any, error) {
+	if _, err := a.own.device("download"); err != nil {
+		return nil, err
+	}
 	dst := reflect.MakeSlice(reflect.SliceOf(dtypes[a.dtype]), a.n, a.n)
 	err := a.into(dst.UnsafePointer())
 	runtime.KeepAlive(dst)
@@ -121,13 +124,22 @@ func (a *Array) Download() (any, error) {
 }
 
 func (a *Array) into(p unsafe.Pointer) error {
-	return a.own.d.call("download "+Bytes(a.Bytes()).String(), func() error { return a.own.transfer(a.ptr, p, a.Bytes(), false) })
+	op := "download " + Bytes(a.Bytes()).String()
+	d, err := a.own.device(op)
+	if err != nil {
+		return err
+	}
+	return d.call(op, func() error { return a.own.transfer(a.ptr, p, a.Bytes(), false) })
 }
 
 // download is Download with the type known.
 func download[T any](a *Array) ([]T, error) {
+	d, err := a.own.device("download")
+	if err != nil {
+		return nil, err
+	}
 	if want := DType(reflect.TypeFor[T]().String()); a.dtype != want {
-		return nil, refuse("download", a.own.d.info.Ordinal, "the array holds %s, not %s", a.dtype, want)
+		return nil, refuse("download", d.info.Ordinal, "the array holds %s, not %s", a.dtype, want)
 	}
 	dst := make([]T, a.n)
 	if err := a.into(unsafe.Pointer(unsafe.SliceData(dst))); err != nil {

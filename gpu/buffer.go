@@ -94,8 +94,13 @@ func (b *Buffer[T]) Len() int { return b.n }
 // Bytes returns the size.
 func (b *Buffer[T]) Bytes() int64 { return int64(b.n) * int64(unsafe.Sizeof(*new(T))) }
 
-// Device returns the device that holds b.
-func (b *Buffer[T]) Device() *Device { return b.own.d }
+// Device returns the device that holds b, nil where none does.
+func (b *Buffer[T]) Device() *Device {
+	if b.own == nil {
+		return nil
+	}
+	return b.own.d
+}
 
 // View returns b as kernels take it by value.
 func (b *Buffer[T]) View() View[T] { return View[T]{b.ptr, int64(b.n)} }
@@ -122,8 +127,12 @@ func (b *Buffer[T]) Free() error {
 // waits until that is done.
 func (b *Buffer[T]) Upload(src []T) error {
 	op := "upload " + Bytes(b.Bytes()).String()
+	d, err := b.own.device(op)
+	if err != nil {
+		return err
+	}
 	if len(src) != b.n {
-		return refuse(op, b.own.d.info.Ordinal, "%d elements for a buffer of %d", len(src), b.n)
+		return refuse(op, d.info.Ordinal, "%d elements for a buffer of %d", len(src), b.n)
 	}
 	return b.blocking(op, unsafe.Pointer(unsafe.SliceData(src)), true)
 }
@@ -138,8 +147,12 @@ func (b *Buffer[T]) Download() ([]T, error) {
 // and waits until that is done.
 func (b *Buffer[T]) DownloadTo(dst []T) error {
 	op := "download " + Bytes(b.Bytes()).String()
+	d, err := b.own.device(op)
+	if err != nil {
+		return err
+	}
 	if len(dst) != b.n {
-		return refuse(op, b.own.d.info.Ordinal, "%d elements from a buffer of %d", len(dst), b.n)
+		return refuse(op, d.info.Ordinal, "%d elements from a buffer of %d", len(dst), b.n)
 	}
 	return b.blocking(op, unsafe.Pointer(unsafe.SliceData(dst)), false)
 }
@@ -179,6 +192,10 @@ func (b *Buffer[T]) Zero(s *Stream) error { return b.fill("clear a buffer", s, 0
 // elements take the values whose 4-byte words are all alike, such as 0 and -1.
 func (b *Buffer[T]) Fill(s *Stream, v T) error {
 	const op = "fill a buffer"
+	d, err := b.own.device(op)
+	if err != nil {
+		return err
+	}
 	size := int(unsafe.Sizeof(v))
 	raw := unsafe.Slice((*byte)(unsafe.Pointer(&v)), size)
 	var word uint32
@@ -187,11 +204,11 @@ func (b *Buffer[T]) Fill(s *Stream, v T) error {
 		word |= uint32(raw[i]) << (8 * i)
 	}
 	if width == 3 || size%max(width, 1) != 0 {
-		return refuse(op, b.own.d.info.Ordinal, "elements of %d bytes cannot be filled", size)
+		return refuse(op, d.info.Ordinal, "elements of %d bytes cannot be filled", size)
 	}
 	for i := range raw {
 		if raw[i] != byte(word>>(8*(i%4))) && size > 4 {
-			return refuse(op, b.own.d.info.Ordinal, "elements of %d bytes can be filled only with a value whose 4-byte words are alike", size)
+			return refuse(op, d.info.Ordinal, "elements of %d bytes can be filled only with a value whose 4-byte words are alike", size)
 		}
 	}
 	if width == 0 {
@@ -201,8 +218,12 @@ func (b *Buffer[T]) Fill(s *Stream, v T) error {
 }
 
 func (b *Buffer[T]) fill(op string, s *Stream, word uint32, width int, n int64) error {
-	return b.own.d.call(op, func() error {
-		s, err := b.own.d.on(s)
+	d, err := b.own.device(op)
+	if err != nil {
+		return err
+	}
+	return d.call(op, func() error {
+		s, err := d.on(s)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -216,8 +237,15 @@ func (b *Buffer[T]) fill(op string, s *Stream, word uint32, width int, n int64) 
 // CopyFrom starts to copy src, of b's length, to b in s, a stream of b's device. src may be
 // on another device; what is to be copied must then be ready there (Event, Stream.After).
 func (b *Buffer[T]) CopyFrom(s *Stream, src *Buffer[T]) error {
-	d := b.own.d
 	const op = "copy a buffer"
+	d, err := b.own.device(op)
+	if err != nil {
+		return err
+	}
+	from, err := src.own.device(op)
+	if err != nil {
+		return err
+	}
 	if src.n != b.n {
 		return refuse(op, d.info.Ordinal, "%d elements to a buffer of %d", src.n, b.n)
 	}
@@ -229,13 +257,13 @@ func (b *Buffer[T]) CopyFrom(s *Stream, src *Buffer[T]) error {
 		if err := b.own.ok(); err != nil {
 			return err
 		}
-		if src.own.d == d {
+		if from == d {
 			if err := src.own.ok(); err != nil {
 				return err
 			}
 		}
-		if src.own.d.ctx != d.ctx {
-			return drv.copyPeer(b.ptr, d.ctx, src.ptr, src.own.d.ctx, b.Bytes(), s.h)
+		if from.ctx != d.ctx {
+			return drv.copyPeer(b.ptr, d.ctx, src.ptr, from.ctx, b.Bytes(), s.h)
 		}
 		return drv.copy(b.ptr, src.ptr, b.Bytes(), s.h)
 	})

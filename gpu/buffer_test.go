@@ -1,6 +1,7 @@
 package gpu_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -126,6 +127,25 @@ func TestLengthsMustAgree(t *testing.T) {
 	}()
 	b.Slice(2, 5)
 }
+
+func TestNeverAllocated(t *testing.T) {
+	d := device(t)
+	x := must(gpu.Alloc[int32](d, 0))(t)
+	var b gpu.Buffer[int32]
+	var a gpu.Array
+	for what, err := range map[string]error{
+		"upload": b.Upload(nil), "download": b.DownloadTo(nil), "clear": b.Zero(nil),
+		"fill": b.Fill(nil, 1), "to": b.CopyFrom(nil, x), "from": x.CopyFrom(nil, &b),
+		"array": second(a.Download()), "typed": second(a.Int32s()),
+	} {
+		t.Run(what, func(t *testing.T) { wantError(t, err, gpu.ErrArgument, "never allocated") })
+	}
+	if err := errors.Join(b.Free(), a.Free()); err != nil || b.Device() != nil || a.Device() != nil {
+		t.Errorf("free: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
 
 func TestFreed(t *testing.T) {
 	d := device(t)

@@ -124,6 +124,8 @@ func TestArgumentsRefused(t *testing.T) {
 		{[]any{x, x, float32(1), 1 << 40}, "argument 4: 1099511627776 does not fit"},
 		{[]any{x, nil, float32(1), int32(1)}, "argument 2: is nil"},
 		{[]any{none, x, float32(1), int32(1)}, "argument 1: is a nil *gpu.Buffer[float32]"},
+		{[]any{&gpu.Buffer[float32]{}, x, float32(1), int32(1)}, "argument 1: is an empty *gpu.Buffer[float32]; it was never"},
+		{[]any{x, &gpu.Array{}, float32(1), int32(1)}, "argument 2: is an empty *gpu.Array; it was never allocated"},
 		{[]any{x, "x", float32(1), int32(1)}, "argument 2: string is a Go string"},
 		{[]any{x, []float32{1}, float32(1), int32(1)}, "argument 2: []float32 is a Go slice"},
 		{[]any{x, [2]float32{}, float32(1), int32(1)}, "C passes arrays as pointers"},

@@ -40,6 +40,16 @@ func (r *resource) ok() error {
 	return nil
 }
 
+// device is where r lives; an error where it was never allocated, as in a zero Buffer.
+func (r *resource) device(op string) (*Device, error) {
+	if r == nil || r.d == nil {
+		return nil, refuse(op, -1, "%s", neverAllocated)
+	}
+	return r.d, nil
+}
+
+const neverAllocated = "it was never allocated: Alloc, Upload and NewArray make one"
+
 // release frees r from any goroutine. Freeing again, or after Close, does nothing.
 func (r *resource) release() error {
 	if r == nil || r.d == nil {

@@ -29,9 +29,10 @@ type Algorithm interface {
 	// Digest (of this iteration alone; the engine chains them) and Measures, whose
 	// length is that of Measures(). The engine fills the rest. It must not keep p.
 	//
-	// When ctx ends it may give up: it then returns ctx's error and leaves the
-	// state as it was before, so that the iteration can be made again. An
-	// algorithm whose iterations are short need not look at ctx.
+	// When ctx ends it may give up: it then returns ctx's error, or one that wraps
+	// it, and leaves the state as it was before, so that the iteration can be made
+	// again. Any other error, and a panic, fails the run whether ctx has ended or
+	// not. An algorithm whose iterations are short need not look at ctx.
 	Iterate(ctx context.Context, it int64, p *record.Point) error
 
 	// Measures names the solver's own measures, as "branching"; nil for none.

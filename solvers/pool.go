@@ -1,7 +1,9 @@
 package solvers
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +28,7 @@ type job struct {
 	body func(i, worker int)
 	done sync.WaitGroup
 	seat atomic.Int32
+	died atomic.Pointer[string] // what a call panicked with, and where
 }
 
 // NewPool returns a pool of size workers, the caller of Run being one of them; a
@@ -52,7 +55,8 @@ func (p *Pool) Charge(d time.Duration) { p.cpu.Add(int64(d)) }
 
 // Run calls body(i, worker) for i in [0, n), each once, on up to Size workers, and
 // returns when all have ended. worker is in [0, Size()) and no two calls with the
-// same worker overlap: use it to choose scratch memory.
+// same worker overlap: use it to choose scratch memory. Where a call panics, Run panics
+// after all workers have ended, in the caller's goroutine.
 func (p *Pool) Run(n int, body func(i, worker int)) {
 	helpers := min(p.Size(), n) - 1
 	if helpers < 1 {
@@ -69,9 +73,19 @@ func (p *Pool) Run(n int, body func(i, worker int)) {
 	}
 	j.work(0)
 	j.done.Wait()
+	if why := j.died.Load(); why != nil {
+		panic(*why)
+	}
 }
 
 func (j *job) work(worker int) {
+	defer func() {
+		if x := recover(); x != nil {
+			why := fmt.Sprintf("%v\n%s", x, debug.Stack())
+			j.died.CompareAndSwap(nil, &why)
+			j.next.Store(j.n) // the others stop
+		}
+	}()
 	for {
 		i := j.next.Add(1) - 1
 		if i >= j.n {

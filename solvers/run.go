@@ -315,8 +315,10 @@ func (r *Run) iterate() {
 	p.IterBest, p.Mean, p.Digest = 0, 0, 0
 	if err := r.guarded(it, p); err != nil {
 		if r.ctx.Err() != nil {
-			r.renewContext() // given up: the iteration was not made
-			return
+			r.renewContext()
+			if errors.Is(err, context.Canceled) {
+				return // given up: the iteration was not made
+			}
 		}
 		if err = fmt.Errorf("iteration %d: %w", it, err); errors.Is(err, ErrHalted) {
 			r.halt(err)

@@ -12,8 +12,12 @@ import (
 	"metalab/solvers/record"
 )
 
-// snapshot returns the state at this boundary; it is called by the owner.
+// snapshot returns the state at this boundary; it is called by the owner. A run that
+// failed has none: its algorithm may stand in the midst of an iteration.
 func (r *Run) snapshot() ([]byte, error) {
+	if r.err != nil {
+		return nil, fmt.Errorf("%w, and its state may be that of half an iteration: save it, and load makes its %d iterations again: %w", ErrFailed, r.last.Iter, r.err)
+	}
 	w, err := newWriter(StateHead{
 		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name, Revision: r.variant.Revision,
 		SHA256: r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest, Params: r.params.Values(),
@@ -96,7 +100,7 @@ func StatePath(path string) string { return path + ".state" }
 
 // Save writes the record to path and the state to StatePath(path), each in one go:
 // when a write fails, what was saved before is still there. It may be called while
-// the run goes on.
+// the run goes on. Of a run that failed there is a record and no state.
 func (r *Run) Save(ctx context.Context, path string) error {
 	if err := record.Replaceable(path); err != nil { // before the state is written beside it
 		return fmt.Errorf("save %s: %w", r.name, err)
@@ -105,7 +109,7 @@ func (r *Run) Save(ctx context.Context, path string) error {
 	var state []byte
 	var err error
 	derr := r.do(ctx, func() {
-		if rec, err = r.onPaper(); err == nil {
+		if rec, err = r.onPaper(); err == nil && r.err == nil {
 			state, err = r.snapshot()
 		}
 	})
@@ -114,8 +118,12 @@ func (r *Run) Save(ctx context.Context, path string) error {
 	}
 	// The state first: a record without its state is made again from the start, a state
 	// of a later iteration than its record would be of no use.
-	write := func(w io.Writer) error { _, err := w.Write(state); return err }
-	if err := record.Atomic(StatePath(path), write); err != nil {
+	if state == nil {
+		err = os.Remove(StatePath(path)) // of what was saved there before
+	} else {
+		err = record.Atomic(StatePath(path), func(w io.Writer) error { _, err := w.Write(state); return err })
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("save %s: %w", r.name, err)
 	}
 	if err := rec.WriteFile(path); err != nil {
