@@ -94,6 +94,9 @@ func (f *front) scope() wire.Scope {
 func (f *front) command(ctx context.Context, line string) error {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "%")
 	call, err := wire.Parse(line, f.scope())
+	if err != nil && f.refresh(ctx) == nil { // a run that another client opened may be meant
+		call, err = wire.Parse(line, f.scope())
+	}
 	if err != nil {
 		return f.failed(firstWord(line), err)
 	}
@@ -318,6 +321,12 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 		return
 	case "replay":
 		return // of a record, not of a run that is open
+	case "recover":
+		var r struct{ Opened json.RawMessage }
+		if json.Unmarshal(raw, &r) != nil || r.Opened == nil {
+			return
+		}
+		raw = r.Opened
 	}
 	var s wire.Status
 	if json.Unmarshal(raw, &s) != nil || s.Run == "" || s.Solver == "" {

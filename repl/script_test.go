@@ -157,6 +157,21 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// TestRecoverTwice shows that a script knows the runs that it recovers, and those that are
+// opened by another client.
+func TestRecoverTwice(t *testing.T) {
+	t.Parallel()
+	dir, env := t.TempDir(), []string{"METALAB_STATE=" + t.TempDir()}
+	left := "open as rand-20-1 as a; open as rand-20-2 as b; step a 3; step b 4; set b beta=3; step b 2; frob"
+	if _, _, code := repl(t, dir, "", env, "-c", left); code != 1 {
+		t.Fatalf("exit status %d of a script that fails", code)
+	}
+	out, errs, code := repl(t, dir, "", env, "-c", "recover b as t; recover a as gg; best t; journal gg; close gg; journal t")
+	if code != 0 || !strings.HasSuffix(out, "4: beta 5 → 3 (prompt)\n") {
+		t.Errorf("exit status %d: %s%s", code, out, errs)
+	}
+}
+
 // TestInstanceFileChanged shows that a record knows when its instance is another one.
 func TestInstanceFileChanged(t *testing.T) {
 	t.Parallel()

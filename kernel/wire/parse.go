@@ -344,6 +344,8 @@ func (p *parser) finish() error {
 			continue
 		}
 		switch {
+		case a.Kind == KindRun && a.Named:
+			return fmt.Errorf("which run? %s needs its name (there are: %s)", p.call.Verb.Name, orNone(p.scope.Runs))
 		case a.Kind == KindRun && p.scope.Current != "":
 			p.call.Args[a.Name] = p.scope.Current
 		case a.Kind == KindRuns && p.has("figure") && p.scope.Runs != nil && len(p.scope.Runs) == 0:

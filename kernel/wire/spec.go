@@ -43,6 +43,7 @@ type Arg struct {
 
 	Required bool
 	Place    bool   // may be given by its place, without name=
+	Named    bool   // of a run: only the one that is named, never the one of the last command
 	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"
 }
 

@@ -63,7 +63,7 @@ var Verbs = []Verb{
 	}),
 	typed[RunRequest, RunReply](Verb{
 		Name: "close", Group: "runs", Doc: "end a run, free its memory and drop its autosave",
-		Example: "close a", Args: []Arg{argRun},
+		Example: "close a", Args: []Arg{{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true, Named: true}},
 	}),
 	typed[RunsRequest, RunsReply](Verb{
 		Name: "runs", Group: "runs", Browser: true, Doc: "list the runs; with all also those of other sessions and the autosaves",

@@ -176,7 +176,12 @@ func TestParseErrors(t *testing.T) {
 		{"set a q0=1 q0=2", "given twice"},
 		{"save a 'x", "not closed"},
 		{"open acs x fresh=maybe", "true or false"},
+		{"close", "which run? close needs its name (there are: a, b)"}, // not the run of the last command
 	} {
+		ab := ab
+		if c.line == "close" {
+			ab.Current = "a"
+		}
 		_, err := wire.Parse(c.line, ab)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want one with %q", c.line, err, c.want)
