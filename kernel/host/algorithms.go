@@ -3,6 +3,6 @@ package host
 import (
 	_ "metalab/solvers/ants"    // registers as, acs and mmas
 	_ "metalab/solvers/genetic" // registers ga
+	_ "metalab/solvers/ils"     // registers ils
 	_ "metalab/solvers/moves"   // registers tabu, hill and vnd
-	_ "metalab/solvers/rounds"  // registers ils with its variants
 )

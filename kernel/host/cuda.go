@@ -3,6 +3,6 @@
 package host
 
 import (
-	_ "metalab/kernels/ants"  // variants of mmas and acs on GPUs
-	_ "metalab/kernels/tours" // ils/2opt-rounds on GPUs
+	_ "metalab/kernels/ants"   // variants of mmas and acs on GPUs
+	_ "metalab/kernels/rounds" // ils/2opt-rounds on GPUs
 )

@@ -14,7 +14,7 @@
 //	walk     makes the tours, one warp per ant, and of each its length, its hash and the
 //	         number of choices that its candidates could not make
 //
-// then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/tours on the tours where they
+// then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/rounds on the tours where they
 // are, or on the share of them that is shortest; it brings lengths and hashes up to date. Note runs before, so
 // the best tour that it is told is that of all iterations before, as on the CPU. Other local searches (of acs) are made on the host's
 // cores, to which the tours are copied.

@@ -11,7 +11,7 @@ import (
 )
 
 // emulatedLocal is the local search of an emulated crew, by Go code, on the tours that the emulated walk
-// left: what it is made on, when, and what comes of it, is as on a device. Its kernels are emulated in kernels/tours.
+// left: what it is made on, when, and what comes of it, is as on a device. Its kernels are emulated in kernels/rounds.
 type emulatedLocal struct {
 	ground *walkers.Ground
 	tours  int

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	search "metalab/kernels/tours"
+	search "metalab/kernels/rounds"
 	walkers "metalab/solvers/ants"
 )
 

@@ -1,7 +1,7 @@
 // Command build compiles metalab's CUDA kernels:
 //
 //	go run ./kernels/build                  # all, where nvcc is
-//	go run ./kernels/build -only ants,tours # these families
+//	go run ./kernels/build -only ants,rounds # these families
 //	go run ./kernels/build -keep-going      # an error does not keep the others from being compiled
 //	go run ./kernels/build -compress        # images that are smaller when unpacked
 //	go run ./kernels/build -check           # only say what is stale; needs no nvcc

@@ -1,8 +1,9 @@
-// Package rounds is iterated local search that makes many moves at once, 2-opt moves and, if
-// they are wanted, insertions of short segments (Or-opt): the variant 2opt-rounds of the
-// solver ils, in a form that a CPU and a GPU walk alike.
+// Package rounds is local search that makes many moves at once, 2-opt moves and, if they are
+// wanted, insertions of short segments (Or-opt), in a form that a CPU and a GPU walk alike. The
+// variant ils/2opt-rounds (package ils) is built on it, and so are the local searches
+// 2opt-rounds and oropt-rounds of ants.
 //
-// Many chains run side by side, each with a tour of its own. The first iteration brings
+// An [Engine] holds many chains, each with a tour of its own. The first iteration brings
 // every chain's start to an optimum; each further one makes a block of kicks in every
 // chain: a double bridge that is close on the tour, a repair, and the repaired tour is kept
 // if it is not longer, else taken back.
@@ -68,13 +69,13 @@
 // too: they gave ants' tours of pr1002, pr2392 and fnl4461 a further -0.1, 0.6 and 0.3 %
 // at twice the work or more, and were left out.
 //
-// A GPU's times of both are in package metalab/kernels/tours.
+// A GPU's times of both are in package metalab/kernels/rounds.
 //
 // The definition knows no warps, so their number changes nothing but the time.
 //
 // # Two backends
 //
-// [New] makes the algorithm around an [Engine], which holds the chains' tours and makes
-// iterations; [CPU] is the one in Go that says what is right, meant to be read. An engine
-// on a device makes the same [Outcome] and the same tours, bit for bit.
+// An [Engine] holds the chains' tours and makes iterations; [CPU] is the one in Go that says
+// what is right, meant to be read. An engine on a device makes the same [Outcome] and the
+// same tours, bit for bit. A [Polisher] makes the search on single tours from elsewhere.
 package rounds

@@ -14,25 +14,12 @@ const Lanes = 32
 // MaxNeighbours is the largest number of neighbours of a city that moves look at.
 const MaxNeighbours = 16
 
-// The values of the parameter moves.
-const (
-	TwoOpt   = "2opt"
-	TwoOptOr = "2opt+or"
-)
-
 // minKick is the number of cities that a kick needs.
 const minKick = 8
 
-// purposes of draws; see Layout.
-const (
-	drawStart uint8 = 1
-	drawKick  uint8 = 2
-)
-
-// Layout says how the variant draws its random numbers.
-const Layout = "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; " +
-	"purpose 1 makes starts (iteration 0: the first city, or the shuffle), purpose 2 the kicks: block is the kick within the iteration, " +
-	"word 0 the position, words 1 to 3 the lengths of the paths"
+// drawKick is the purpose of the draws of kicks: block of a counter is the kick within the
+// iteration, word 0 the position, words 1 to 3 the lengths of the paths.
+const drawKick uint8 = 2
 
 // A Problem is what an engine is made for.
 type Problem struct {

@@ -10,6 +10,15 @@ import (
 	"metalab/solvers/tours"
 )
 
+func uniform(tb testing.TB, n int) *datasets.TSP {
+	tb.Helper()
+	t, err := datasets.DIMACS(false, n, 5)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
+}
+
 // neighbours are each city's in a tour.
 func neighbours(tour []int32) (next, prev []int32) {
 	next, prev = make([]int32, len(tour)), make([]int32, len(tour))

@@ -6,9 +6,10 @@ package tours
 // list of these, and the tour is touched only when a chain closes with a gain: a chain that
 // fails costs the same at any number of cities.
 
+// The largest Settings.Depth and the largest number in Settings.Breadth.
 const (
-	maxDepth   = 50
-	maxBreadth = 16
+	MaxDepth   = 50
+	MaxBreadth = 16
 )
 
 // run is a stretch of the path: the cities of the ranks lo to hi. A path's runs are kept
@@ -44,10 +45,10 @@ type step struct {
 
 // chain is the workspace of one search for a chain.
 type chain struct {
-	runs    [maxDepth + 3][]run // the path by level, in the order of ranks
-	moves   [maxDepth + 2]move  // the exchanges of the chain
-	steps   [maxDepth + 2][maxBreadth]step
-	breadth [maxDepth + 2]int
+	runs    [MaxDepth + 3][]run // the path by level, in the order of ranks
+	moves   [MaxDepth + 2]move  // the exchanges of the chain
+	steps   [MaxDepth + 2][MaxBreadth]step
+	breadth [MaxDepth + 2]int
 	depth   int
 	far     int
 	ends    bool
@@ -67,7 +68,7 @@ func (z *chain) configure(set Settings, k int) {
 	}
 	for i := range z.runs {
 		if z.runs[i] == nil {
-			z.runs[i] = make([]run, 0, maxDepth+4)
+			z.runs[i] = make([]run, 0, MaxDepth+4)
 		}
 	}
 }

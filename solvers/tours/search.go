@@ -66,8 +66,8 @@ type Settings struct {
 	Best bool
 }
 
-// maxAround is the largest Settings.Around.
-const maxAround = 100
+// MaxAround is the largest Settings.Around.
+const MaxAround = 100
 
 // DefaultSettings suit iterated local search.
 func DefaultSettings() Settings {
@@ -136,22 +136,22 @@ func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search
 
 // Set changes the limits of the moves.
 func (s *Search) Set(set Settings) error {
-	if set.Depth < 2 || set.Depth > maxDepth {
-		return fmt.Errorf("tours: depth is %d, want 2 to %d", set.Depth, maxDepth)
+	if set.Depth < 2 || set.Depth > MaxDepth {
+		return fmt.Errorf("tours: depth is %d, want 2 to %d", set.Depth, MaxDepth)
 	}
 	if len(set.Breadth) == 0 {
 		return errors.New("tours: breadth is empty")
 	}
 	for i, b := range set.Breadth {
-		if b < 1 || b > maxBreadth {
-			return fmt.Errorf("tours: breadth at level %d is %d, want 1 to %d", i+1, b, maxBreadth)
+		if b < 1 || b > MaxBreadth {
+			return fmt.Errorf("tours: breadth at level %d is %d, want 1 to %d", i+1, b, MaxBreadth)
 		}
 	}
 	if set.Far < 0 {
 		return fmt.Errorf("tours: far is %d, want 0 or more", set.Far)
 	}
-	if set.Around < 0 || set.Around > maxAround {
-		return fmt.Errorf("tours: around is %d, want 0 to %d", set.Around, maxAround)
+	if set.Around < 0 || set.Around > MaxAround {
+		return fmt.Errorf("tours: around is %d, want 0 to %d", set.Around, MaxAround)
 	}
 	s.set = set
 	s.chain.configure(set, s.k)

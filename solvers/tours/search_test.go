@@ -94,7 +94,7 @@ func TestTrialKeepsItsPromise(t *testing.T) {
 			kick := rapid.SampledFrom([]tours.Kick{tours.Segment, tours.Walk, tours.Uniform}).Draw(t, "kick")
 			limit := int64(rapid.IntRange(-1, 40).Draw(t, "limit"))
 			before := slices.Clone(tour)
-			change := s.Trial(op, kick, int32(r.IntN(sp.N)), rapid.IntRange(1, 20).Draw(t, "size"), limit, &r)
+			change, _ := s.Trial(op, kick, int32(r.IntN(sp.N)), rapid.IntRange(1, 20).Draw(t, "size"), limit, &r)
 			s.Store(tour)
 			checkTour(t, sp, tour)
 			length += change
@@ -229,7 +229,8 @@ func ExampleSearch() {
 	s.Load(tour)
 	var change int64
 	for range 1000 { // iterated: kicks, repaired where they struck
-		change += s.Trial(tours.OrOpt, tours.Segment, int32(draws.IntN(sp.N)), 50, 0, &draws)
+		c, _ := s.Trial(tours.OrOpt, tours.Segment, int32(draws.IntN(sp.N)), 50, 0, &draws)
+		change += c
 	}
 	s.Store(tour)
 	fmt.Println(change < 0, sp.Length(tour) == local+change)

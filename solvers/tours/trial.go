@@ -2,20 +2,17 @@ package tours
 
 import "metalab/solvers/arith"
 
-// Trial makes one kick near the city at, repairs the tour with the operator from the ends of the edges that
-// the kick changed, and takes everything back if the tour has become longer by more than limit
-// (0: ties are kept; below 0: only a gain of at least -limit is). It returns the change of the tour's
-// length, 0 when all was taken back. The queue is empty before and after.
+// Trial makes one kick near the city at, repairs the tour with the operator from the ends of the
+// edges that the kick changed, and takes everything back if the tour has become longer by more
+// than limit (0: ties are kept; below 0: only a gain of at least -limit is). It returns the change
+// of the tour's length, 0 when all was taken back, and whether the repaired tour was kept. The
+// queue is empty before and after.
 //
 // Its cost does not grow with the number of cities but for the exchanges: O(sqrt n) each
 // in a two-level list. A tour of fewer than eight cities is left alone.
-func (s *Search) Trial(op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream) int64 {
-	change, _ := s.trial(op, k, at, size, limit, r)
-	return change
-}
-
-// trial is Trial that also tells whether the repaired tour was kept.
-func (s *Search) trial(op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream) (change int64, kept bool) {
+func (s *Search) Trial(
+	op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream,
+) (change int64, kept bool) {
 	if s.sp.N < 8 {
 		return 0, false
 	}

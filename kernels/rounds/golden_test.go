@@ -1,4 +1,4 @@
-package tours
+package rounds
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ils"
 	"metalab/solvers/record"
-	"metalab/solvers/rounds"
 )
 
 // goldens are runs whose digests testdata/golden.json holds, as a GPU made them; backend says
@@ -32,7 +32,7 @@ var goldens = []struct {
 	{"uniform1002or", false, 1002, record.Values{"moves": orOpt, "chains": record.Num(4), "kicks": record.Num(30), "start": record.Text("curve"), "neighbours": record.Num(16)}, 3},
 }
 
-var orOpt = record.Text(rounds.TwoOptOr)
+var orOpt = record.Text(ils.TwoOptOr)
 
 // A golden is what is kept of a run.
 type golden struct {

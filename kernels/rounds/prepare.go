@@ -1,4 +1,4 @@
-package tours
+package rounds
 
 import (
 	"embed"
@@ -14,7 +14,7 @@ import (
 var images embed.FS
 
 // image is the compiled kernels of rounds.cu, a fatbin.
-func image() ([]byte, error) { return gpu.Image(images, "tours", "rounds") }
+func image() ([]byte, error) { return gpu.Image(images, "rounds", "rounds") }
 
 // boardBytes is the size of a kernel's struct board, with insertions or without, and
 // moreCities what the tour of n cities takes behind it: three arrays of 16-bit numbers and a bit a city.
@@ -70,10 +70,10 @@ type problem struct {
 func prepare(p *rounds.Problem) (*problem, error) {
 	sp := p.Space
 	if sp.N > math.MaxUint16 {
-		return nil, fmt.Errorf("kernels/tours: %d cities, want at most %d", sp.N, math.MaxUint16)
+		return nil, fmt.Errorf("kernels/rounds: %d cities, want at most %d", sp.N, math.MaxUint16)
 	}
 	if p.Near.K > rounds.MaxNeighbours {
-		return nil, fmt.Errorf("kernels/tours: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
+		return nil, fmt.Errorf("kernels/rounds: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
 	}
 	q := &problem{or: p.Or}
 	if p.Env != nil {

@@ -1,4 +1,4 @@
-package tours
+package rounds
 
 import (
 	"errors"

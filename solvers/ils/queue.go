@@ -1,4 +1,4 @@
-package tours
+package ils
 
 import (
 	"fmt"
@@ -7,41 +7,20 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
-
-func init() {
-	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
-		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
-		Title:   "Iterated local search; a kick is repaired from a queue of the cities that it touched, chains are spread over all cores",
-		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
-			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
-		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; purpose 1 shuffles random starts " +
-			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, cities, and with accept=threshold one draw for the limit, before the cities",
-		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
-			t, ok := inst.(*datasets.TSP)
-			if !ok {
-				return nil, fmt.Errorf("tours: ils searches on tours, not on %T", inst)
-			}
-			return newILS(t), nil
-		},
-	})
-	solvers.DescribePreset("ils", "best", "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.")
-	solvers.DescribePreset("ils", "paper", "As published for GPUs: the best 2-opt move of the whole tour, 40 quadrant neighbours, from a nearest neighbour tour.")
-}
 
 var (
-	_ solvers.Algorithm = (*ils)(nil)
-	_ solvers.Changer   = (*ils)(nil)
-	_ solvers.Presetter = (*ils)(nil)
-	_ solvers.Tracer    = (*ils)(nil)
-	_ solvers.Lengther  = (*ils)(nil)
+	_ solvers.Algorithm = (*queue)(nil)
+	_ solvers.Changer   = (*queue)(nil)
+	_ solvers.Presetter = (*queue)(nil)
+	_ solvers.Tracer    = (*queue)(nil)
+	_ solvers.Lengther  = (*queue)(nil)
 )
 
-// ils is iterated local search: several chains, each with a tour of its own that is kicked,
-// repaired, and kept or put back.
-type ils struct {
+// queue is the variant queue: several chains, each with a tour of its own that is kicked,
+// repaired from a queue of cities, and kept or put back.
+type queue struct {
 	// Parameters; see Declare.
 	operator, improvement, kick, accept, start string
 	neighbours, depth, firstDepth, far         int
@@ -53,9 +32,9 @@ type ils struct {
 
 	inst   *datasets.TSP
 	env    *solvers.Env
-	space  *Space
-	near   Neighbours
-	search []*Search // by worker; nil until it is needed
+	space  *tours.Space
+	near   tours.Neighbours
+	search []*tours.Search // by worker; nil until it is needed
 
 	// The state: what Snapshot writes.
 	tours   [][]int32 // by chain, internal numbers, as the search left them
@@ -76,15 +55,15 @@ type result struct {
 	err          error
 }
 
-// newILS returns the search with parameters that suit the instance.
-func newILS(t *datasets.TSP) *ils {
-	s := &ils{inst: t}
+// newQueue returns the search with parameters that suit the instance.
+func newQueue(t *datasets.TSP) *queue {
+	s := &queue{inst: t}
 	s.defaults()
 	return s
 }
 
 // defaults are the parameters of the preset best.
-func (s *ils) defaults() {
+func (s *queue) defaults() {
 	n := s.inst.N
 	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "greedy"
 	s.neighbours, s.quadrant = 8, true
@@ -104,7 +83,7 @@ func (s *ils) defaults() {
 }
 
 // Preset implements solvers.Presetter.
-func (s *ils) Preset(name string) bool {
+func (s *queue) Preset(name string) bool {
 	switch name {
 	case "best":
 		s.defaults()
@@ -119,7 +98,7 @@ func (s *ils) Preset(name string) bool {
 }
 
 // Declare implements solvers.Algorithm.
-func (s *ils) Declare(t *solvers.Params) {
+func (s *queue) Declare(t *solvers.Params) {
 	again := "The next iteration begins with a search from all cities."
 	t.Enum(&s.operator, record.Param{
 		Name: "operator", Options: []string{"2opt", "3opt", "oropt"}, Effect: again,
@@ -138,16 +117,16 @@ func (s *ils) Declare(t *solvers.Params) {
 		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all are the nearest.",
 	})
 	t.Int(&s.depth, record.Param{
-		Name: "depth", Min: 2, Max: maxDepth, Step: 1, Unit: "exchanges", Effect: again,
+		Name: "depth", Min: 2, Max: tours.MaxDepth, Step: 1, Unit: "exchanges", Effect: again,
 		Doc: "Longest chain of exchanges of oropt after a kick.",
 	})
 	t.Int(&s.firstDepth, record.Param{
-		Name: "first_depth", Min: 2, Max: maxDepth, Step: 1, Unit: "exchanges", Effect: again,
+		Name: "first_depth", Min: 2, Max: tours.MaxDepth, Step: 1, Unit: "exchanges", Effect: again,
 		Doc: "Longest chain of exchanges of oropt in a search from all cities.",
 	})
 	for i, name := range []string{"breadth1", "breadth2", "breadth3"} {
 		t.Int(&s.breadth[i], record.Param{
-			Name: name, Min: 1, Max: maxBreadth, Step: 1, Unit: "exchanges", Effect: again,
+			Name: name, Min: 1, Max: tours.MaxBreadth, Step: 1, Unit: "exchanges", Effect: again,
 			Doc: fmt.Sprintf("Exchanges that oropt tries at level %d of a chain%s.", i+1, []string{"", "", " and at all deeper levels"}[i]),
 		})
 	}
@@ -164,7 +143,7 @@ func (s *ils) Declare(t *solvers.Params) {
 		Doc: "Whether oropt, after a kick, looks from a city only along the tour edge that leads on from it; otherwise also along the one behind.",
 	})
 	t.Int(&s.around, record.Param{
-		Name: "around", Min: 0, Max: maxAround, Step: 1, Unit: "cities", Effect: again,
+		Name: "around", Min: 0, Max: tours.MaxAround, Step: 1, Unit: "cities", Effect: again,
 		Doc: "Cities before and behind each end of a kick's edges that are looked at with it.",
 	})
 	t.Enum(&s.kick, record.Param{
@@ -207,10 +186,10 @@ func (s *ils) Declare(t *solvers.Params) {
 }
 
 // Measures implements solvers.Algorithm.
-func (s *ils) Measures() []string { return []string{"kept", "gaining"} }
+func (s *queue) Measures() []string { return []string{"kept", "gaining"} }
 
 // Best implements solvers.Algorithm.
-func (s *ils) Best() float64 {
+func (s *queue) Best() float64 {
 	if s.best == nil {
 		return math.Inf(1)
 	}
@@ -218,7 +197,7 @@ func (s *ils) Best() float64 {
 }
 
 // Solution implements solvers.Algorithm.
-func (s *ils) Solution() record.Solution {
+func (s *queue) Solution() record.Solution {
 	if s.best == nil {
 		return record.Solution{}
 	}
@@ -226,7 +205,7 @@ func (s *ils) Solution() record.Solution {
 }
 
 // Lengths implements solvers.Lengther.
-func (s *ils) Lengths() []float64 {
+func (s *queue) Lengths() []float64 {
 	out := make([]float64, len(s.lengths))
 	for i, l := range s.lengths {
 		out[i] = float64(l)
@@ -235,7 +214,7 @@ func (s *ils) Lengths() []float64 {
 }
 
 // Trace implements solvers.Tracer.
-func (s *ils) Trace() [][]int32 {
+func (s *queue) Trace() [][]int32 {
 	out := make([][]int32, len(s.tours))
 	for i, t := range s.tours {
 		out[i] = s.space.ToInstance(t)
@@ -244,4 +223,4 @@ func (s *ils) Trace() [][]int32 {
 }
 
 // Close implements solvers.Algorithm.
-func (s *ils) Close() {}
+func (s *queue) Close() {}

@@ -1,4 +1,4 @@
-package rounds_test
+package ils_test
 
 import (
 	"context"
@@ -8,11 +8,13 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/conform"
+	"metalab/solvers/ils"
 	"metalab/solvers/record"
 	"metalab/solvers/rounds"
 )
 
-func uniform(tb testing.TB, n int) *datasets.TSP {
+// dimacs is the instance of n cities of the DIMACS challenge with the seed 5.
+func dimacs(tb testing.TB, n int) *datasets.TSP {
 	tb.Helper()
 	t, err := datasets.DIMACS(false, n, 5)
 	if err != nil {
@@ -21,21 +23,21 @@ func uniform(tb testing.TB, n int) *datasets.TSP {
 	return t
 }
 
-func TestKeepsTheLaws(t *testing.T) {
+func TestRoundsKeepsTheLaws(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		n            int
 		moves, other string
 	}{
-		{9, rounds.TwoOpt, rounds.TwoOptOr},
-		{61, rounds.TwoOpt, rounds.TwoOptOr},
-		{8, rounds.TwoOptOr, rounds.TwoOpt},
-		{47, rounds.TwoOptOr, rounds.TwoOpt},
+		{9, ils.TwoOpt, ils.TwoOptOr},
+		{61, ils.TwoOpt, ils.TwoOptOr},
+		{8, ils.TwoOptOr, ils.TwoOpt},
+		{47, ils.TwoOptOr, ils.TwoOpt},
 	} {
 		t.Run(fmt.Sprint(c.n, c.moves), func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
-				Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, c.n), Seed: 7,
+				Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, c.n), Seed: 7,
 				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"), "moves": record.Text(c.moves)},
 				Ranges: map[string][2]float64{"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8}},
 				Structural: []record.Values{
@@ -50,11 +52,11 @@ func TestKeepsTheLaws(t *testing.T) {
 }
 
 // Every start and few cities are no error, and the best is what it says.
-func TestFewCities(t *testing.T) {
+func TestRoundsOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 12; n++ {
 		for _, start := range []string{"nn", "curve", "random"} {
-			for _, moves := range []string{rounds.TwoOpt, rounds.TwoOptOr} {
+			for _, moves := range []string{ils.TwoOpt, ils.TwoOptOr} {
 				few(t, n, start, moves)
 			}
 		}
@@ -64,7 +66,7 @@ func TestFewCities(t *testing.T) {
 func few(t *testing.T, n int, start, moves string) {
 	t.Helper()
 	r, err := solvers.Open(solvers.Config{
-		Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, n), Seed: 1,
+		Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, n), Seed: 1,
 		Params: record.Values{"start": record.Text(start), "chains": record.Num(2), "moves": record.Text(moves)},
 	})
 	if err != nil {
@@ -85,7 +87,7 @@ func TestForkToMoreMoves(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	r, err := solvers.Open(solvers.Config{
-		Solver: "ils", Variant: "2opt-rounds", Instance: uniform(t, 300), Seed: 1, Params: record.Values{"chains": record.Num(4)},
+		Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, 300), Seed: 1, Params: record.Values{"chains": record.Num(4)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +96,7 @@ func TestForkToMoreMoves(t *testing.T) {
 	if err := r.Step(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
-	f, err := r.Fork(ctx, solvers.Fork{Name: "f", With: record.Values{"moves": record.Text(rounds.TwoOptOr)}})
+	f, err := r.Fork(ctx, solvers.Fork{Name: "f", With: record.Values{"moves": record.Text(ils.TwoOptOr)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func TestForkToMoreMoves(t *testing.T) {
 	}
 }
 
-func TestSolvesASmallInstance(t *testing.T) {
+func TestRoundsSolvesASmallInstance(t *testing.T) {
 	t.Parallel()
 	// On a 6 x 6 grid of side 10 the shortest tour has 36 edges of length 10.
 	var x, y []float64
@@ -139,9 +141,9 @@ func TestSolvesASmallInstance(t *testing.T) {
 // A device that was lost leaves a state that is refused in words, not one that is wrong.
 func TestLostDevice(t *testing.T) {
 	t.Parallel()
-	in := uniform(t, 20)
+	in := dimacs(t, 20)
 	lost := &losing{}
-	s := rounds.New(in, func(p *rounds.Problem) (rounds.Engine, error) {
+	s := ils.NewRounds(in, func(p *rounds.Problem) (rounds.Engine, error) {
 		e, err := rounds.NewCPU(p)
 		lost.Engine = e
 		return lost, err

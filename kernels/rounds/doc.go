@@ -1,5 +1,5 @@
-// Package tours holds the CUDA kernels of searches on tours: ils/2opt-rounds, whose rounds
-// are defined in package solvers/rounds. Built with -tags cuda it registers the variant on
+// Package rounds holds the CUDA kernels of local search in rounds, which is defined in package
+// solvers/rounds, for the variant ils/2opt-rounds. Built with -tags cuda it registers the variant on
 // the backend cuda; without, it only prepares what the kernels take, for tests.
 //
 // A chain is a block of warps, its tour lies in the multiprocessor's shared memory as 16-bit
@@ -51,4 +51,4 @@
 //
 // TestFigures prints them; times of the search within ants' iterations are in package kernels/ants. The tests of twins, conformance,
 // golden runs and of the search on ants' tours passed on the device.
-package tours
+package rounds

@@ -1,4 +1,4 @@
-package tours
+package ils
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
 
 // Purposes of draws; see Variant.Layout.
@@ -17,11 +18,11 @@ const (
 )
 
 // Init implements solvers.Algorithm.
-func (s *ils) Init(env *solvers.Env) error {
+func (s *queue) Init(env *solvers.Env) error {
 	s.env = env
 	env.Pool.Resize(s.workers)
 	var err error
-	if s.space, err = NewSpace(s.inst); err != nil {
+	if s.space, err = tours.NewSpace(s.inst); err != nil {
 		return err
 	}
 	s.list()
@@ -43,7 +44,7 @@ func (s *ils) Init(env *solvers.Env) error {
 }
 
 // first is the start of chain a.
-func (s *ils) first(a int) []int32 {
+func (s *queue) first(a int) []int32 {
 	switch s.start {
 	case "greedy":
 		return s.space.Greedy(s.near)
@@ -60,49 +61,49 @@ func (s *ils) first(a int) []int32 {
 }
 
 // list makes the lists of neighbours anew, and with them the workspaces.
-func (s *ils) list() {
+func (s *queue) list() {
 	if s.quadrant {
 		s.near = s.space.Quadrant(s.neighbours)
 	} else {
 		s.near = s.space.Nearest(s.neighbours)
 	}
-	s.search = make([]*Search, 1)
+	s.search = make([]*tours.Search, 1)
 }
 
-func (s *ils) settings() Settings {
-	return Settings{
+func (s *queue) settings() tours.Settings {
+	return tours.Settings{
 		Depth: s.depth, Breadth: s.breadth[:], Far: s.far, Best: s.improvement == "best",
 		Ends: s.ends, OneWay: s.oneWay, Around: s.around,
 	}
 }
 
-func (s *ils) op() Operator {
+func (s *queue) op() tours.Operator {
 	switch s.operator {
 	case "2opt":
-		return TwoOpt
+		return tours.TwoOpt
 	case "3opt":
-		return ThreeOpt
+		return tours.ThreeOpt
 	default:
-		return OrOpt
+		return tours.OrOpt
 	}
 }
 
-func (s *ils) kickKind() Kick {
+func (s *queue) kickKind() tours.Kick {
 	switch s.kick {
 	case "segment":
-		return Segment
+		return tours.Segment
 	case "walk":
-		return Walk
+		return tours.Walk
 	default:
-		return Uniform
+		return tours.Uniform
 	}
 }
 
 // worker returns the workspace of a worker; it has no memory of the tours before.
-func (s *ils) worker(w int) (*Search, error) {
+func (s *queue) worker(w int) (*tours.Search, error) {
 	if s.search[w] == nil {
 		var err error
-		if s.search[w], err = NewSearch(s.space, s.near, s.settings()); err != nil {
+		if s.search[w], err = tours.NewSearch(s.space, s.near, s.settings()); err != nil {
 			return nil, err
 		}
 	}
@@ -110,7 +111,7 @@ func (s *ils) worker(w int) (*Search, error) {
 }
 
 // Changed implements solvers.Changer.
-func (s *ils) Changed(names []string) {
+func (s *queue) Changed(names []string) {
 	for _, name := range names {
 		switch name {
 		case "workers":
@@ -119,7 +120,7 @@ func (s *ils) Changed(names []string) {
 			s.list()
 			s.descend = true
 		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3", "far", "ends", "one_way", "around":
-			s.search = make([]*Search, 1) // with new settings
+			s.search = make([]*tours.Search, 1) // with new settings
 			s.descend = true
 		case "chains":
 			s.resize()
@@ -128,7 +129,7 @@ func (s *ils) Changed(names []string) {
 }
 
 // resize drops chains, or adds some that begin with the shortest tour.
-func (s *ils) resize() {
+func (s *queue) resize() {
 	best := s.rank(func(a, b int64) bool { return a < b })
 	for len(s.tours) < s.chains {
 		s.tours = append(s.tours, slices.Clone(s.tours[best]))
@@ -138,7 +139,7 @@ func (s *ils) resize() {
 }
 
 // rank returns the first chain that no other is before.
-func (s *ils) rank(before func(a, b int64) bool) int {
+func (s *queue) rank(before func(a, b int64) bool) int {
 	at := 0
 	for i, l := range s.lengths {
 		if before(l, s.lengths[at]) {
@@ -149,7 +150,7 @@ func (s *ils) rank(before func(a, b int64) bool) int {
 }
 
 // Iterate implements solvers.Algorithm.
-func (s *ils) Iterate(ctx context.Context, it int64, p *record.Point) error {
+func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	for len(s.search) < s.env.Pool.Size() {
 		s.search = append(s.search, nil)
 	}
@@ -204,12 +205,12 @@ func (s *ils) Iterate(ctx context.Context, it int64, p *record.Point) error {
 const patience = 64
 
 // chain makes an iteration of one chain; its tour goes to next[a].
-func (s *ils) chain(ctx context.Context, search *Search, it int64, a int) result {
+func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int) result {
 	out := result{length: s.lengths[a]}
 	op, n := s.op(), s.space.N
 	if s.descend {
 		tour := append(s.next[a][:0], s.tours[a]...)
-		if op == TwoOpt && s.improvement == "best" { // as published, without moves of paths
+		if op == tours.TwoOpt && s.improvement == "best" { // as published, without moves of paths
 			out.length -= s.space.BestTwoOpt(tour, s.near)
 			return out // tour is next[a]
 		}
@@ -226,7 +227,7 @@ func (s *ils) chain(ctx context.Context, search *Search, it int64, a int) result
 				return out
 			}
 		}
-		out.length -= search.gain
+		out.length -= search.Gain()
 		search.Store(s.next[a])
 		return out
 	}
@@ -251,7 +252,7 @@ func (s *ils) chain(ctx context.Context, search *Search, it int64, a int) result
 		if s.accept == "threshold" {
 			limit = int64(-scale * arith.Log2(draws.Float64()))
 		}
-		change, kept := search.trial(op, kick, at, s.size, limit, &draws)
+		change, kept := search.Trial(op, kick, at, s.size, limit, &draws)
 		out.length += change
 		if kept {
 			out.kept++

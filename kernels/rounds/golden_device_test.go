@@ -1,6 +1,6 @@
 //go:build cuda
 
-package tours
+package rounds
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package tours
+package rounds
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 		return nil, err
 	}
 	if q.matrix != nil {
-		return nil, fmt.Errorf("kernels/tours: distances of type %v come from a matrix, and a GPU searches on tours of ants with EUC_2D, CEIL_2D and ATT: use backend cpu", p.Space.Metric)
+		return nil, fmt.Errorf("kernels/rounds: distances of type %v come from a matrix, and a GPU searches on tours of ants with EUC_2D, CEIL_2D and ATT: use backend cpu", p.Space.Metric)
 	}
 	o := &Polisher{q: q, d: d, kernels: map[string]*gpu.Kernel{}}
 	code, err := image()
@@ -73,7 +73,7 @@ func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 		}
 		n := int(q.job.N)
 		if most := MaxCities(k.Info().MaxShared, p.Or); n > most {
-			return nil, fmt.Errorf("kernels/tours: a search in rounds keeps a tour in shared memory: %d cities do not fit into the %d bytes of a block on this GPU (%s): want at most %d, or backend cpu",
+			return nil, fmt.Errorf("kernels/rounds: a search in rounds keeps a tour in shared memory: %d cities do not fit into the %d bytes of a block on this GPU (%s): want at most %d, or backend cpu",
 				n, k.Info().MaxShared, d.Info().Name, most)
 		}
 		o.kernels[name] = k

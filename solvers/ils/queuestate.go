@@ -1,13 +1,14 @@
-package tours
+package ils
 
 import (
 	"fmt"
 
+	"metalab/datasets"
 	"metalab/solvers"
 )
 
 // Snapshot implements solvers.Algorithm.
-func (s *ils) Snapshot(w *solvers.Writer) {
+func (s *queue) Snapshot(w *solvers.Writer) {
 	flag := int64(0)
 	if s.descend {
 		flag = 1
@@ -22,7 +23,7 @@ func (s *ils) Snapshot(w *solvers.Writer) {
 
 // Restore implements solvers.Algorithm. Everything is carried over; chains that the
 // parameters add or leave out are treated as by a change of chains.
-func (s *ils) Restore(r *solvers.Reader) error {
+func (s *queue) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
 	lengths := r.Int64s("lengths", int(head[0]))
@@ -31,37 +32,28 @@ func (s *ils) Restore(r *solvers.Reader) error {
 	}
 	n := s.space.N
 	if len(best) != n && len(best) != 0 || len(lengths) == 0 {
-		return fmt.Errorf("tours: a state of %d chains with a best tour of %d cities, want %d", len(lengths), len(best), n)
+		return fmt.Errorf("ils: a state of %d chains with a best tour of %d cities, want %d", len(lengths), len(best), n)
 	}
-	tours := make([][]int32, len(lengths))
-	for a := range tours {
-		tours[a] = r.Int32s("tour", n)
+	chains := make([][]int32, len(lengths))
+	for a := range chains {
+		chains[a] = r.Int32s("tour", n)
 	}
 	if err := r.Err(); err != nil {
 		return err
 	}
-	for a, t := range append(tours, best) {
-		if len(t) > 0 && !permutation(t) {
-			return fmt.Errorf("tours: tour %d of the state does not visit every city once", a)
+	for a, t := range append(chains, best) {
+		if len(t) == 0 {
+			continue // nothing was searched yet: there is no best tour
+		}
+		if err := datasets.CheckPermutation(t, n); err != nil {
+			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
 		}
 	}
-	s.tours, s.lengths, s.descend, s.bestLen = tours, lengths, head[1] == 1, head[2]
+	s.tours, s.lengths, s.descend, s.bestLen = chains, lengths, head[1] == 1, head[2]
 	s.best = nil
 	if len(best) > 0 {
 		s.best = best
 	}
 	s.resize()
 	return nil
-}
-
-// permutation tells whether t holds each of 0 .. len(t)-1 once.
-func permutation(t []int32) bool {
-	seen := make([]bool, len(t))
-	for _, c := range t {
-		if c < 0 || int(c) >= len(t) || seen[c] {
-			return false
-		}
-		seen[c] = true
-	}
-	return true
 }

@@ -1,6 +1,6 @@
 //go:build cuda
 
-package tours
+package rounds
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/conform"
+	"metalab/solvers/ils"
 	"metalab/solvers/record"
 	"metalab/solvers/rounds"
 )
@@ -116,7 +117,7 @@ func TestKeepsTheLaws(t *testing.T) {
 	needDevice(t)
 	in, err := datasets.DIMACS(false, 61, 5)
 	must(t, err)
-	for _, moves := range [][2]string{{rounds.TwoOpt, rounds.TwoOptOr}, {rounds.TwoOptOr, rounds.TwoOpt}} {
+	for _, moves := range [][2]string{{ils.TwoOpt, ils.TwoOptOr}, {ils.TwoOptOr, ils.TwoOpt}} {
 		t.Run(moves[0], func(t *testing.T) {
 			conform.Check(t, conform.Case{
 				Solver: "ils", Variant: "2opt-rounds", Backend: "cuda", Instance: in, Seed: 7,

@@ -1,4 +1,4 @@
-package rounds
+package ils
 
 import (
 	"context"
@@ -9,29 +9,40 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
 
 var (
-	_ solvers.Algorithm = (*Search)(nil)
-	_ solvers.Changer   = (*Search)(nil)
-	_ solvers.Tracer    = (*Search)(nil)
-	_ solvers.Lengther  = (*Search)(nil)
-	_ Engine            = (*CPU)(nil)
+	_ solvers.Algorithm = (*Rounds)(nil)
+	_ solvers.Changer   = (*Rounds)(nil)
+	_ solvers.Tracer    = (*Rounds)(nil)
+	_ solvers.Lengther  = (*Rounds)(nil)
 )
 
-// Search is the variant 2opt-rounds, around an engine.
-type Search struct {
+// The values of the parameter moves of 2opt-rounds.
+const (
+	TwoOpt   = "2opt"
+	TwoOptOr = "2opt+or"
+)
+
+// roundsLayout says how 2opt-rounds draws its random numbers. Package rounds makes the kicks.
+const roundsLayout = "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; " +
+	"purpose 1 makes starts (iteration 0: the first city, or the shuffle), purpose 2 the kicks: block is the kick within the iteration, " +
+	"word 0 the position, words 1 to 3 the lengths of the paths"
+
+// Rounds is the variant 2opt-rounds, around an engine.
+type Rounds struct {
 	// Parameters; see Declare.
 	chains, neighbours, width, kicks, size int
 	start, accept, moves                   string
 	warps, lanes, workers, trials          int
 
 	inst   *datasets.TSP
-	make   func(*Problem) (Engine, error)
-	engine Engine
-	p      Problem
-	out    []Outcome // of the last iteration
+	make   func(*rounds.Problem) (rounds.Engine, error)
+	engine rounds.Engine
+	p      rounds.Problem
+	out    []rounds.Outcome // of the last iteration
 
 	// The state, beside the engine's tours.
 	lengths []int64
@@ -40,17 +51,17 @@ type Search struct {
 	bestLen int64
 }
 
-// New returns the search on t with parameters that suit it; engine makes the engine at Init.
-func New(t *datasets.TSP, engine func(*Problem) (Engine, error)) *Search {
-	return &Search{
+// NewRounds returns the search on t with parameters that suit it; engine makes the engine at Init.
+func NewRounds(t *datasets.TSP, engine func(*rounds.Problem) (rounds.Engine, error)) *Rounds {
+	return &Rounds{
 		inst: t, make: engine,
-		chains: 32, neighbours: 10, width: Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50, trials: 3,
+		chains: 32, neighbours: 10, width: rounds.Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50, trials: 3,
 		start: "nn", accept: "better", moves: TwoOpt,
 	}
 }
 
 // Declare implements solvers.Algorithm.
-func (s *Search) Declare(t *solvers.Params) {
+func (s *Rounds) Declare(t *solvers.Params) {
 	t.Int(&s.chains, record.Param{
 		Name: "chains", Class: record.Structural, Min: 1, Max: 65536, Step: 8, Unit: "tours",
 		Doc:    "Tours that are searched side by side; a GPU wants several for each of its multiprocessors.",
@@ -63,12 +74,12 @@ func (s *Search) Declare(t *solvers.Params) {
 		Effect: "In a fork the next iteration is a search from all cities.",
 	})
 	t.Int(&s.neighbours, record.Param{
-		Name: "neighbours", Class: record.Structural, Min: 1, Max: MaxNeighbours, Step: 1, Unit: "cities",
+		Name: "neighbours", Class: record.Structural, Min: 1, Max: rounds.MaxNeighbours, Step: 1, Unit: "cities",
 		Doc:    "Nearest cities of a city to which a move may give it a new edge.",
 		Effect: "In a fork the next iteration is a search from all cities.",
 	})
 	t.Int(&s.width, record.Param{
-		Name: "width", Class: record.Structural, Min: 1, Max: Lanes, Step: 1, Unit: "cities",
+		Name: "width", Class: record.Structural, Min: 1, Max: rounds.Lanes, Step: 1, Unit: "cities",
 		Doc: "Cities that propose a move in a round.",
 	})
 	t.Enum(&s.start, record.Param{
@@ -106,13 +117,13 @@ func (s *Search) Declare(t *solvers.Params) {
 }
 
 // Init implements solvers.Algorithm.
-func (s *Search) Init(env *solvers.Env) error {
+func (s *Rounds) Init(env *solvers.Env) error {
 	env.Pool.Resize(s.workers)
 	sp, err := tours.NewSpace(s.inst)
 	if err != nil {
 		return err
 	}
-	s.p = Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width, Or: s.moves == TwoOptOr}
+	s.p = rounds.Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width, Or: s.moves == TwoOptOr}
 	if s.engine, err = s.make(&s.p); err != nil {
 		return err
 	}
@@ -126,7 +137,7 @@ func (s *Search) Init(env *solvers.Env) error {
 }
 
 // starts makes the first tours.
-func (s *Search) starts() [][]int32 {
+func (s *Rounds) starts() [][]int32 {
 	sp := s.p.Space
 	chains := make([][]int32, s.chains)
 	s.p.Env.Pool.Run(len(chains), func(a, _ int) {
@@ -146,19 +157,19 @@ func (s *Search) starts() [][]int32 {
 }
 
 // Changed implements solvers.Changer.
-func (s *Search) Changed([]string) { s.p.Env.Pool.Resize(s.workers) }
+func (s *Rounds) Changed([]string) { s.p.Env.Pool.Resize(s.workers) }
 
 // Iterate implements solvers.Algorithm.
-func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
+func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if len(s.out) != len(s.lengths) {
-		s.out = make([]Outcome, len(s.lengths))
+		s.out = make([]rounds.Outcome, len(s.lengths))
 	}
-	job := Job{Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always", Warps: s.warps, Lanes: s.lanes, Trials: s.trials}
+	job := rounds.Job{Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always", Warps: s.warps, Lanes: s.lanes, Trials: s.trials}
 	if err := s.engine.Iterate(ctx, job, s.out); err != nil {
 		return err
 	}
 	s.descend = false
-	var sum Outcome
+	var sum rounds.Outcome
 	first := 0
 	p.Digest = 0
 	for a, o := range s.out {
@@ -188,7 +199,7 @@ func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		}
 		s.best, s.bestLen = tour, s.lengths[first]
 		if l := s.p.Space.Length(tour); l != s.bestLen {
-			return fmt.Errorf("rounds: iteration %d: chain %d says that its tour has the length %d, and it has %d", it, first, s.bestLen, l)
+			return fmt.Errorf("ils: iteration %d: chain %d says that its tour has the length %d, and it has %d", it, first, s.bestLen, l)
 		}
 	}
 	return nil
@@ -196,10 +207,10 @@ func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 
 // Measures implements solvers.Algorithm: rounds and moves of a chain, and the shares of
 // kicks that were kept and that made the tour shorter (0 in a search from all cities).
-func (s *Search) Measures() []string { return []string{"rounds", "moves", "kept", "gaining"} }
+func (s *Rounds) Measures() []string { return []string{"rounds", "moves", "kept", "gaining"} }
 
 // Best implements solvers.Algorithm.
-func (s *Search) Best() float64 {
+func (s *Rounds) Best() float64 {
 	if s.best == nil {
 		return math.Inf(1)
 	}
@@ -207,7 +218,7 @@ func (s *Search) Best() float64 {
 }
 
 // Solution implements solvers.Algorithm.
-func (s *Search) Solution() record.Solution {
+func (s *Rounds) Solution() record.Solution {
 	if s.best == nil {
 		return record.Solution{}
 	}
@@ -215,7 +226,7 @@ func (s *Search) Solution() record.Solution {
 }
 
 // Lengths implements solvers.Lengther.
-func (s *Search) Lengths() []float64 {
+func (s *Rounds) Lengths() []float64 {
 	out := make([]float64, len(s.lengths))
 	for i, l := range s.lengths {
 		out[i] = float64(l)
@@ -224,7 +235,7 @@ func (s *Search) Lengths() []float64 {
 }
 
 // Trace implements solvers.Tracer; nil when the device was lost.
-func (s *Search) Trace() [][]int32 {
+func (s *Rounds) Trace() [][]int32 {
 	tours, err := s.tours()
 	if err != nil {
 		return nil
@@ -236,7 +247,7 @@ func (s *Search) Trace() [][]int32 {
 }
 
 // tours copies the chains' tours from the engine.
-func (s *Search) tours() ([][]int32, error) {
+func (s *Rounds) tours() ([][]int32, error) {
 	out := make([][]int32, len(s.lengths))
 	for a := range out {
 		out[a] = make([]int32, s.p.Space.N)
@@ -248,37 +259,37 @@ func (s *Search) tours() ([][]int32, error) {
 }
 
 // Close implements solvers.Algorithm.
-func (s *Search) Close() {
+func (s *Rounds) Close() {
 	if s.engine != nil {
 		s.engine.Close()
 	}
 }
 
 // Time implements solvers.Timer.
-func (s *Search) Time(on bool) bool {
-	e, ok := s.engine.(Tuned)
+func (s *Rounds) Time(on bool) bool {
+	e, ok := s.engine.(rounds.Tuned)
 	return ok && e.Time(on)
 }
 
 // Spans implements solvers.Timer.
-func (s *Search) Spans() []solvers.Span {
-	if e, ok := s.engine.(Tuned); ok {
+func (s *Rounds) Spans() []solvers.Span {
+	if e, ok := s.engine.(rounds.Tuned); ok {
 		return e.Spans()
 	}
 	return nil
 }
 
 // Waves implements solvers.Waver.
-func (s *Search) Waves() []solvers.Wave {
-	if e, ok := s.engine.(Tuned); ok {
+func (s *Rounds) Waves() []solvers.Wave {
+	if e, ok := s.engine.(rounds.Tuned); ok {
 		return e.Waves()
 	}
 	return nil
 }
 
 // Turn implements solvers.Sharer.
-func (s *Search) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	if e, ok := s.engine.(Tuned); ok {
+func (s *Rounds) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := s.engine.(rounds.Tuned); ok {
 		return e.Turn(ctx)
 	}
 	return func() {}, false, nil

@@ -1,4 +1,4 @@
-package tours_test
+package ils_test
 
 import (
 	"context"
@@ -7,27 +7,33 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/arith"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
 
-func mustUniform(tb testing.TB, n int) *datasets.TSP {
+// uniform makes n cities at random in a square of side 10^6, as the DIMACS E instances.
+func uniform(tb testing.TB, n int, seed uint64) *datasets.TSP {
 	tb.Helper()
-	u := uniform(n, 5)
-	in, err := datasets.NewTSP(u.Title, u.Metric, u.X, u.Y)
+	r := arith.NewStream(seed, 0, 0, 0)
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], y[i] = float64(r.IntN(1_000_000)), float64(r.IntN(1_000_000))
+	}
+	in, err := datasets.NewTSP(fmt.Sprintf("uniform%d", n), datasets.Euc2D, x, y)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return in
 }
 
-func TestILSKeepsTheLaws(t *testing.T) {
+func TestQueueKeepsTheLaws(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{9, 61} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
-				Solver: "ils", Instance: mustUniform(t, n), Seed: 7,
+				Solver: "ils", Instance: uniform(t, n, 5), Seed: 7,
 				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "exchange": record.Num(2), "start": record.Text("random"), "accept": record.Text("threshold")},
 				Ranges: map[string][2]float64{"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3}, "workers": {0, 4}},
 				Structural: []record.Values{
@@ -40,12 +46,12 @@ func TestILSKeepsTheLaws(t *testing.T) {
 }
 
 // Fewer cities than a kick or a move needs are no error.
-func TestILSOnAFewCities(t *testing.T) {
+func TestQueueOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 9; n++ {
 		for _, preset := range []string{"best", "paper"} {
 			for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
-				u := uniform(n, 5)
+				u := uniform(t, n, 5)
 				r, err := solvers.Open(solvers.Config{
 					Solver: "ils", Instance: u, Seed: 1, Preset: preset, Params: record.Values{"start": record.Text(start), "chains": record.Num(2)},
 				})
@@ -69,7 +75,7 @@ func TestILSOnAFewCities(t *testing.T) {
 	}
 }
 
-func TestILSSolvesASmallInstance(t *testing.T) {
+func TestQueueSolvesASmallInstance(t *testing.T) {
 	t.Parallel()
 	// On a 6 x 6 grid of side 10 the shortest tour has 36 edges of length 10.
 	var x, y []float64

@@ -1,4 +1,4 @@
-package rounds
+package ils
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // Snapshot implements solvers.Algorithm. When the device that holds the tours was lost it
 // writes a state without chains, which Restore refuses: the record can then be replayed.
-func (s *Search) Snapshot(w *solvers.Writer) {
+func (s *Rounds) Snapshot(w *solvers.Writer) {
 	chains, err := s.tours()
 	if err != nil {
 		chains = nil
@@ -29,7 +29,7 @@ func (s *Search) Snapshot(w *solvers.Writer) {
 
 // Restore implements solvers.Algorithm. Other numbers of chains and of neighbours and other
 // moves are taken over as their declarations say.
-func (s *Search) Restore(r *solvers.Reader) error {
+func (s *Rounds) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
 	if err := r.Err(); err != nil {
@@ -37,11 +37,11 @@ func (s *Search) Restore(r *solvers.Reader) error {
 	}
 	n := s.p.Space.N
 	if head[0] < 1 {
-		return fmt.Errorf("rounds: the state has no chains, the device was lost before it was written: %w", solvers.ErrState)
+		return fmt.Errorf("ils: the state has no chains, the device was lost before it was written: %w", solvers.ErrState)
 	}
 	if len(best) > 0 {
 		if err := datasets.CheckPermutation(best, n); err != nil {
-			return fmt.Errorf("rounds: the state's best tour: %w: %w", err, solvers.ErrState)
+			return fmt.Errorf("ils: the state's best tour: %w: %w", err, solvers.ErrState)
 		}
 	}
 	var chains [][]int32
@@ -51,7 +51,7 @@ func (s *Search) Restore(r *solvers.Reader) error {
 			return err
 		}
 		if err := datasets.CheckPermutation(t, n); err != nil {
-			return fmt.Errorf("rounds: the state's tour %d: %w: %w", a, err, solvers.ErrState)
+			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
 		}
 		if len(chains) < s.chains {
 			chains = append(chains, t)

@@ -1,6 +1,6 @@
 //go:build cuda
 
-package tours
+package rounds
 
 import (
 	"cmp"
@@ -11,10 +11,11 @@ import (
 
 	"metalab/gpu"
 	"metalab/solvers"
+	"metalab/solvers/ils"
 	"metalab/solvers/rounds"
 )
 
-func init() { solvers.Register(rounds.Variant("cuda", NewEngine)) }
+func init() { solvers.Register(ils.RoundsOn("cuda", NewEngine)) }
 
 // Engine makes the iterations of rounds on a GPU. The chains' tours stay there.
 type Engine struct {
@@ -42,11 +43,11 @@ func NewEngine(p *rounds.Problem) (rounds.Engine, error) {
 	e := &Engine{q: q, kernels: map[string]*gpu.Kernel{}}
 	ctx := context.Background()
 	if e.dev, err = gpu.Open(ctx, p.Env.Device); err != nil {
-		return nil, fmt.Errorf("kernels/tours: %w", err)
+		return nil, fmt.Errorf("kernels/rounds: %w", err)
 	}
 	if err := e.dev.Do(ctx, e.open); err != nil {
 		e.Close()
-		return nil, fmt.Errorf("kernels/tours: %w", err)
+		return nil, fmt.Errorf("kernels/rounds: %w", err)
 	}
 	return e, nil
 }

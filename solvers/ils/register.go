@@ -1,0 +1,54 @@
+package ils
+
+import (
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/rounds"
+)
+
+func init() {
+	solvers.Register(solvers.Variant{
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
+		Kinds:   []datasets.Kind{datasets.KindTSP},
+		Presets: []string{"best", "paper"},
+		Title:   "Iterated local search; a kick is repaired from a queue of the cities that it touched, chains are spread over all cores",
+		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
+			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; purpose 1 shuffles random starts " +
+			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, cities, and with accept=threshold one draw for the limit, before the cities",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, ok := inst.(*datasets.TSP)
+			if !ok {
+				return nil, fmt.Errorf("ils: ils searches on tours, not on %T", inst)
+			}
+			return newQueue(t), nil
+		},
+	})
+	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
+	solvers.Offer("cuda", "ils", "2opt-rounds")
+	solvers.DescribePreset("ils", "best", "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.")
+	solvers.DescribePreset("ils", "paper", "As published for GPUs: the best 2-opt move of the whole tour, 40 quadrant neighbours, from a nearest neighbour tour.")
+}
+
+// RoundsOn describes 2opt-rounds on a backend whose engine is made by engine, for
+// solvers.Register.
+func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error)) solvers.Variant {
+	return solvers.Variant{
+		Solver: "ils", Name: "2opt-rounds", Backend: backend, Revision: 1, Deterministic: true,
+		Kinds: []datasets.Kind{datasets.KindTSP},
+		Title: "Iterated local search by 2-opt, with segment insertion if wanted, whose moves are made many at once, in rounds; many chains side by side, alike on cpu and cuda",
+		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
+			"J. L. Bentley, 1992, Fast algorithms for geometric traveling salesman problems, doi:10.1287/ijoc.4.4.387 (neighbour lists, don't-look bits); " +
+			"I. Or, 1976, Traveling salesman-type combinatorial problems and their relation to the logistics of regional blood banking, PhD thesis, Northwestern University (segment insertion); the rounds are our own",
+		Layout: roundsLayout,
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, ok := inst.(*datasets.TSP)
+			if !ok {
+				return nil, fmt.Errorf("ils: 2opt-rounds searches on tours, not on %T", inst)
+			}
+			return NewRounds(t, engine), nil
+		},
+	}
+}
