@@ -15,15 +15,15 @@
 // Built as it is, the package is pure Go and every entry returns an error that wraps
 // [ErrNoCUDA]. Built with -tags cuda it needs a C compiler and nothing of CUDA: the
 // driver's library is looked for when the program starts, and where there is none there
-// are 0 devices, so one program serves machines with a GPU and without. cgo must be told
-// where our stand-in for NVIDIA's header is, from the repository's root:
+// are 0 devices, so one program serves machines with a GPU and without. From the
+// repository's root:
 //
-//	export CGO_CFLAGS=-I$PWD/gpu/internal/driver/include
-//	go build -tags cuda ./...
+//	go run ./gpu/withcuda run ./repl
 //
-// or, for one command, without setting anything: go run ./gpu/withcuda build ./...
-// Programs so built need nothing in the environment to run. [Doctor] says what a machine
-// lacks. METALAB_LIBCUDA names another driver library; METALAB_LIBCUDA=none hides the GPU.
+// is go run -tags cuda ./repl, with cgo told where our stand-in for NVIDIA's header is;
+// build, test and vet are run in the same way. Programs so built need nothing in the
+// environment to run. [Doctor] says what a machine lacks. METALAB_LIBCUDA names another
+// driver library; METALAB_LIBCUDA=none hides the GPU.
 //
 // # Threads
 //

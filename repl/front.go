@@ -62,6 +62,9 @@ func (f *front) move(c *wire.Client) {
 
 // do carries out a text: one or more commands, or Go.
 func (f *front) do(ctx context.Context, text string) error {
+	if text = words.Uncommented(text); text == "" {
+		return nil
+	}
 	if !words.IsCommand(text) {
 		return f.goLine(ctx, text)
 	}

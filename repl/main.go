@@ -223,8 +223,8 @@ func (f *front) file(ctx context.Context, path string) error {
 func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	in := tty.NewLineReader(r, func(text string) bool { return !words.IsCommand(text) && eval.Incomplete(text) })
-	for n := 1; ; n++ {
+	in := tty.NewLineReader(r, incomplete)
+	for {
 		text, err := in.ReadLine(ctx)
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -232,16 +232,38 @@ func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 		if err != nil {
 			return err
 		}
-		if t := strings.TrimSpace(text); t == "" || strings.HasPrefix(t, "#") {
-			continue
-		}
 		if err := f.do(ctx, text); err != nil {
 			if errors.Is(err, errQuit) {
 				return err
 			}
-			return fmt.Errorf("%s %d: %w", name, n, err)
+			return &scriptError{name, in.Line(), err}
 		}
 	}
+}
+
+// A scriptError is what ended a script, and where.
+type scriptError struct {
+	name string // of the script
+	line int    // at which the input began
+	err  error
+}
+
+// Error gives the line of the script; of Go that has several, the one that is wrong.
+func (e *scriptError) Error() string {
+	if g, ok := e.err.(*eval.Error); ok {
+		if at, ok := g.In(e.line); ok {
+			return fmt.Sprintf("%s %s: %s", e.name, at, g.Text())
+		}
+	}
+	return fmt.Sprintf("%s %d: %v", e.name, e.line, e.err)
+}
+
+// Unwrap returns what was wrong.
+func (e *scriptError) Unwrap() error { return e.err }
+
+// incomplete reports whether a text is Go that wants another line.
+func incomplete(text string) bool {
+	return !words.IsCommand(text) && !words.LooksTyped(text) && words.Uncommented(text) != "" && eval.Incomplete(text)
 }
 
 // watchToEnd is watch without a terminal: it waits until the runs rest, and draws once.

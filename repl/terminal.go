@@ -13,7 +13,6 @@ import (
 
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
-	"metalab/repl/eval"
 	"metalab/repl/tty"
 	"metalab/repl/words"
 )
@@ -46,7 +45,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: said}
 	term, err := tty.Open(tty.Options{
 		Prompt:        func() string { return "lab> " },
-		Incomplete:    func(text string) bool { return !words.IsCommand(text) && eval.Incomplete(text) },
+		Incomplete:    incomplete,
 		Completer:     d.complete,
 		Status:        d.status,
 		HistoryFile:   history,
@@ -89,9 +88,6 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 		case err != nil:
 			return err
 		}
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
 		if err := d.carryOut(ctx, line); errors.Is(err, errQuit) {
 			if d.leave(ctx, l.owned()) {
 				return nil
@@ -118,6 +114,9 @@ func (d *desk) complain(err error) { fmt.Fprintln(os.Stderr, d.wrapped(message(e
 
 // carryOut does what a line says; ^C ends it. What is typed meanwhile is the next line's.
 func (d *desk) carryOut(ctx context.Context, line string) error {
+	if words.Uncommented(line) == "" {
+		return nil
+	}
 	if w := strings.Fields(line); len(w) == 2 && w[0] == "watch" && w[1] == "off" {
 		d.unwatch()
 		return nil

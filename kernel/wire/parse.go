@@ -46,16 +46,22 @@ func (c Call) Bind(request any) error {
 // their places, words such as "as" with the value that follows, and name=value. Errors
 // say how the verb is typed.
 func Parse(line string, s Scope) (Call, error) {
-	words, err := fields(line)
-	if err != nil {
-		return Call{}, err
-	}
-	if len(words) == 0 {
+	lines := Lines(line)
+	switch {
+	case len(lines) == 0:
 		return Call{}, &Error{CodeRequest, "nothing was typed"}
+	case len(lines) > 1:
+		return Call{}, &Error{CodeRequest, fmt.Sprintf("%d commands were given, want one: %s", len(lines), strings.Join(Split(line), "; "))}
 	}
-	v, ok := Find(words[0].text)
+	words := lines[0].Tokens
+	for _, w := range words {
+		if w.Open {
+			return Call{}, &Error{CodeRequest, fmt.Sprintf("the quotation mark in %s is not closed", line[w.From:w.To])}
+		}
+	}
+	v, ok := Find(words[0].Text)
 	if !ok {
-		return Call{}, unknownVerb(words[0].text)
+		return Call{}, unknownVerb(words[0].Text)
 	}
 	p := parser{call: Call{Verb: v, Args: map[string]any{}}, scope: s, words: words[1:]}
 	if err := p.all(); err != nil {
@@ -78,12 +84,12 @@ func unknownVerb(w string) error {
 type parser struct {
 	call  Call
 	scope Scope
-	words []word
+	words []Token
 }
 
 func (p *parser) has(name string) bool { _, ok := p.call.Args[name]; return ok }
 
-func (p *parser) next() word {
+func (p *parser) next() Token {
 	w := p.words[0]
 	p.words = p.words[1:]
 	return w
@@ -101,13 +107,13 @@ func (p *parser) all() error {
 			}
 			continue
 		}
-		if name, val, ok := w.assignment(); ok {
+		if name, val, ok := w.Assignment(); ok {
 			if err := p.assign(name, val); err != nil {
 				return err
 			}
 			continue
 		}
-		if a, ok := v.Arg(w.text); ok && a.Kind == KindTruth && !w.quoted {
+		if a, ok := v.Arg(w.Text); ok && a.Kind == KindTruth && !w.Quoted {
 			p.call.Args[a.Name] = true
 			continue
 		}
@@ -124,12 +130,12 @@ func (p *parser) all() error {
 
 // keyword returns the argument that the word announces. In the place of a solver there are
 // no key words: one of the solvers is called as.
-func (p *parser) keyword(w word) (Arg, bool) {
+func (p *parser) keyword(w Token) (Arg, bool) {
 	if a, ok := p.call.Verb.Arg("solver"); ok && a.Required && !p.has(a.Name) {
 		return Arg{}, false
 	}
 	for _, a := range p.call.Verb.Args {
-		if a.Word != "" && a.Word == w.text && !w.quoted && !p.has(a.Name) {
+		if a.Word != "" && a.Word == w.Text && !w.Quoted && !p.has(a.Name) {
 			return a, true
 		}
 	}
@@ -143,11 +149,11 @@ func (p *parser) keyValue(a Arg) error {
 	if a.Kind == KindCond { // up to the end of the line, spaces and all
 		var all []string
 		for len(p.words) > 0 {
-			all = append(all, p.next().text)
+			all = append(all, p.next().Text)
 		}
 		return p.store(a, strings.Join(all, " "))
 	}
-	return p.store(a, p.next().text)
+	return p.store(a, p.next().Text)
 }
 
 func (p *parser) assign(name, val string) error {
@@ -183,28 +189,28 @@ func (p *parser) param(name, val string) error {
 }
 
 // budget reads 10s, 500ms, 2m, 1h and 10cpu where the verb takes times.
-func (p *parser) budget(w word) (name string, v any, ok bool) {
-	if _, takes := p.call.Verb.Arg("wall"); !takes || w.quoted || p.scope.isRun(w.text) {
+func (p *parser) budget(w Token) (name string, v any, ok bool) {
+	if _, takes := p.call.Verb.Arg("wall"); !takes || w.Quoted || p.scope.isRun(w.Text) {
 		return "", nil, false
 	}
-	if s, isCPU := strings.CutSuffix(w.text, "cpu"); isCPU && s != "" {
+	if s, isCPU := strings.CutSuffix(w.Text, "cpu"); isCPU && s != "" {
 		f, err := ParseSeconds(s)
 		return "cpu", f, err == nil && !p.has("cpu")
 	}
-	last := w.text[max(0, len(w.text)-1):]
+	last := w.Text[max(0, len(w.Text)-1):]
 	if strings.Contains("smh", last) && last != "" {
-		f, err := ParseSeconds(w.text)
+		f, err := ParseSeconds(w.Text)
 		return "wall", f, err == nil && !p.has("wall")
 	}
 	return "", nil, false
 }
 
 // place puts a word into the next free place that it fits.
-func (p *parser) place(w word) error {
+func (p *parser) place(w Token) error {
 	if to, ok := p.call.Verb.Arg("to"); ok && !p.has("to") { // "plot a tour x.svg"
-		switch filepath.Ext(w.text) {
+		switch filepath.Ext(w.Text) {
 		case ".svg", ".png", ".pdf":
-			return p.store(to, w.text)
+			return p.store(to, w.Text)
 		}
 	}
 	for _, a := range p.call.Verb.Args {
@@ -213,37 +219,37 @@ func (p *parser) place(w word) error {
 		}
 		switch a.Kind {
 		case KindRun:
-			if !p.isRunHere(w.text, a) {
+			if !p.isRunHere(w.Text, a) {
 				continue
 			}
 		case KindRuns:
 			runs, _ := p.call.Args[a.Name].([]string)
-			if !p.isRunHere(w.text, a) || p.has("figure") {
+			if !p.isRunHere(w.Text, a) || p.has("figure") {
 				continue
 			}
-			p.call.Args[a.Name] = append(runs, w.text)
+			p.call.Args[a.Name] = append(runs, w.Text)
 			return nil
 		case KindInt:
-			if _, err := strconv.ParseInt(w.text, 10, 64); err != nil {
-				if isNumeric(w.text) {
-					return fmt.Errorf("%s is %q, want an integer", a.Name, w.text)
+			if _, err := strconv.ParseInt(w.Text, 10, 64); err != nil {
+				if isNumeric(w.Text) {
+					return fmt.Errorf("%s is %q, want an integer", a.Name, w.Text)
 				}
 				continue
 			}
 		}
-		return p.store(a, w.text)
+		return p.store(a, w.Text)
 	}
 	// "set a q0 0.98"
-	if _, ok := p.call.Verb.Arg("params"); ok && len(p.words) > 0 && !strings.Contains(p.words[0].text, "=") {
-		return p.param(w.text, p.next().text)
+	if _, ok := p.call.Verb.Arg("params"); ok && len(p.words) > 0 && !strings.Contains(p.words[0].Text, "=") {
+		return p.param(w.Text, p.next().Text)
 	}
 	if ok := p.has("params") || p.call.Verb.Name == "set"; ok {
-		return fmt.Errorf("%q has no value, want name=value, as in q0=0.98", w.text)
+		return fmt.Errorf("%q has no value, want name=value, as in q0=0.98", w.Text)
 	}
 	if p.scope.Runs != nil && p.wantsRun() {
-		return fmt.Errorf("%q is no open run (there are: %s), and has no other place", w.text, orNone(p.scope.Runs))
+		return fmt.Errorf("%q is no open run (there are: %s), and has no other place", w.Text, orNone(p.scope.Runs))
 	}
-	return fmt.Errorf("%q is one word too many", w.text)
+	return fmt.Errorf("%q is one word too many", w.Text)
 }
 
 // isNumeric reports whether a word begins as a number does, as 1e9, -5s and 0x.

@@ -160,6 +160,7 @@ func TestParseErrors(t *testing.T) {
 		{"", "nothing"},
 		{"stepp a", "did you mean step?"},
 		{"frob", "no verb"},
+		{"step a 1; step b 1", "2 commands were given, want one"},
 		{"step", "which run?"},
 		{"step until", "until what?"},
 		{"step a foo=1", `no argument "foo"`},
@@ -195,7 +196,7 @@ func TestParseErrors(t *testing.T) {
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	got := wire.Split("a; b 'x;y' # c; d\n# e\n\n f ;g#h")
-	want := []string{"a", "b 'x;y' # c; d", "f", "g#h"}
+	want := []string{"a", "b 'x;y'", "f", "g#h"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -58,11 +58,29 @@ func (e *Error) Error() string {
 			fmt.Fprintf(&b, "line %d: ", e.Line)
 		}
 	}
-	if e.Kind == Panic {
-		b.WriteString("panic: ")
-	}
-	b.WriteString(e.Msg)
+	b.WriteString(e.Text())
 	return b.String()
+}
+
+// In gives the place in a file in which the input began at line first, as "12:3". It is
+// false when the place is unknown, or in an earlier input.
+func (e *Error) In(first int) (place string, ok bool) {
+	if e.Line == 0 || !e.here {
+		return "", false
+	}
+	place = strconv.Itoa(e.Line + first - 1)
+	if e.Col > 0 {
+		place += ":" + strconv.Itoa(e.Col)
+	}
+	return place, true
+}
+
+// Text is what is wrong, without the place.
+func (e *Error) Text() string {
+	if e.Kind == Panic {
+		return "panic: " + e.Msg
+	}
+	return e.Msg
 }
 
 // Unwrap gives the error that was panicked with, if it was one.

@@ -79,16 +79,33 @@ func (e *editor) suggest() {
 	}
 }
 
+// tabText is what a tab is in a line, typed or pasted.
+const tabText = "    "
+
 // tab completes: a single suggestion is taken at once, several are taken as far
 // as they agree, and then each further Tab chooses the next one (step -1: the
-// one before).
+// one before). Where no word begins there is nothing to complete: at the start of a
+// later line of an input a Tab indents it, and on an empty line the first one
+// only shows what there is. So code that is pasted without brackets stays as it is.
 func (e *editor) tab(step int) {
 	if e.popup.sel >= 0 {
 		e.choose(e.popup.sel + step)
 		return
 	}
+	blank := strings.TrimSpace(string(e.line.text[:e.line.pos])) == ""
+	if blank && e.prior != "" {
+		e.popup.close()
+		if step > 0 {
+			e.line.do(key{act: actInsert, text: tabText})
+		}
+		return
+	}
+	shown := e.popup.open()
 	e.ask()
 	p := &e.popup
+	if blank && !shown {
+		return
+	}
 	switch len(p.list) {
 	case 0:
 		return

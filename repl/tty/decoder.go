@@ -267,7 +267,7 @@ func escapeLen(b []byte) int {
 // clean makes text fit for a line: tabs become four spaces, other control
 // characters and broken UTF-8 vanish.
 func clean(s string) string {
-	s = strings.ReplaceAll(s, "\t", "    ")
+	s = strings.ReplaceAll(s, "\t", tabText)
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r >= 0x7f && r < 0xa0 {
 			return -1

@@ -87,7 +87,8 @@
 //
 //	Enter            enters the line; Alt-Enter puts a newline into it, shown as ↵
 //	^C, ^D, ^Z       gives the line up; leaves, if the line is empty; stops the process
-//	Tab, Shift-Tab   completes; then chooses the next, the previous suggestion
+//	Tab, Shift-Tab   completes; then chooses the next, the previous suggestion; at the
+//	                 start of a later line of an input Tab indents
 //	Up, Down, ^P ^N  history, or the suggestions once one is chosen
 //	^R               searches the history: type words to narrow it, ^R or Down for
 //	                 older finds, Enter takes the find into the line, Esc or ^G cancels

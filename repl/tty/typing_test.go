@@ -77,6 +77,22 @@ func TestPaste(t *testing.T) {
 	s.want(`got "last edited"`)
 }
 
+// Tabs of code that a terminal pastes without brackets are its indentation.
+func TestPasteWithoutBrackets(t *testing.T) {
+	t.Parallel()
+	s := start(t, setup{})
+	s.want("lab> ")
+	s.send("\tfor {\r\tpa {\r\t\tpl\r\t}\r}\r")
+	s.want(`got "for {\n    pa {\n        pl\n    }\n}"`)
+	s.send("{\r")
+	s.wantCursor("...> ", "")
+	s.send("\t")
+	s.wantCursor("...>     ", "")
+	s.wantNot("makes iterations")
+	s.send("}\r")
+	s.want(`got "{\n    }"`)
+}
+
 func TestPasteOfManyLines(t *testing.T) {
 	t.Parallel()
 	s := start(t, setup{})
@@ -146,9 +162,10 @@ func TestCompletion(t *testing.T) {
 	s.send("\r")
 	s.want(`got "pa"`)
 
-	s.send("\t") // on an empty line all of them
+	s.send("\t") // on an empty line all of them, none chosen
 	s.want("makes iterations")
-	s.send(down)
+	s.wantCursor("lab> ", "")
+	s.send("\t" + down)
 	s.wantCursor("lab> params ", "")
 	s.send("\x1b")
 	s.wantCursor("lab> ", "")

@@ -32,58 +32,77 @@ type Knowledge interface {
 // Complete returns the completions of the command at the end of text, and the byte at
 // which the word that they replace begins.
 func Complete(text string, k Knowledge) (from int, out []Suggestion) {
-	// The last command of the line.
-	start := strings.LastIndexAny(text, ";\n") + 1
-	for start < len(text) && isBlank(text[start]) {
-		start++
+	line := wire.LastLine(text)
+	if line.Comment {
+		return len(text), nil
 	}
-	if start < len(text) && text[start] == '%' {
-		start++
-	}
-	cmd := text[start:]
-	toks := Tokens(cmd)
-	at, word := len(text), ""
-	if n := len(toks); n > 0 && toks[n-1].To == len(cmd) {
-		at, word = start+toks[n-1].From, cmd[toks[n-1].From:]
-		toks = toks[:n-1]
+	toks := line.Tokens
+	var word wire.Token // that is being typed
+	word.From, word.To = len(text), len(text)
+	if n := len(toks); n > 0 && toks[n-1].To == len(text) {
+		word, toks = toks[n-1], toks[:n-1]
 	}
 	if len(toks) == 0 {
+		name, force := strings.CutPrefix(word.Text, "%")
 		for _, v := range wire.Verbs {
-			if strings.HasPrefix(v.Name, word) {
+			if strings.HasPrefix(v.Name, name) && !word.Quoted {
 				out = append(out, Suggestion{v.Name, v.Doc})
 			}
 		}
-		return at, out
+		if force {
+			word.From++
+		}
+		return word.From, out
 	}
-	v, ok := wire.Find(toks[0].Text)
+	v, ok := wire.Find(strings.TrimPrefix(toks[0].Text, "%"))
 	if !ok {
-		return at, nil
+		return word.From, nil
 	}
 	c := completion{verb: v, given: toks[1:], know: k}
-	return c.complete(at, word)
+	raw := text[word.From:]
+	if i := strings.IndexAny(raw, `"'`); i >= 0 {
+		// Only what stands between one quotation mark and the cursor can be completed.
+		name := strings.TrimSuffix(raw[:i], "=")
+		if !word.Open || strings.Contains(raw[i+1:], raw[i:i+1]) || i > 0 && (name == raw[:i] || !wire.IsName(name)) {
+			return len(text), nil
+		}
+		c.mark = raw[i : i+1]
+		return c.assigned(name, word.From+i+1, raw[i+1:])
+	}
+	return c.complete(word.From, raw)
 }
 
 type completion struct {
 	verb  wire.Verb
-	given []Token // between the verb and the word
+	given []wire.Token // between the verb and the word
 	know  Knowledge
+	mark  string // the quotation mark that the word stands in, not closed yet
+}
+
+// assigned completes the value of an argument by name, or by place where name is empty.
+func (c completion) assigned(name string, at int, value string) (int, []Suggestion) {
+	if name == "" {
+		a, ok := c.announced()
+		if !ok {
+			a, ok = c.next()
+		}
+		if !ok {
+			return at, nil
+		}
+		return c.value(a, at, value)
+	}
+	if a, ok := c.verb.Arg(name); ok && a.Kind != wire.KindParams {
+		return c.value(a, at, value)
+	}
+	return at, c.paramValues(name, value)
 }
 
 func (c completion) complete(at int, word string) (int, []Suggestion) {
-	// After a word such as "as" or "to": its value.
-	if n := len(c.given); n > 0 && !c.solver(n-1) {
-		for _, a := range c.verb.Args {
-			if a.Word != "" && a.Word == c.given[n-1].Text {
-				return c.value(a, at, word)
-			}
-		}
+	if a, ok := c.announced(); ok {
+		return c.value(a, at, word)
 	}
-	if name, value, ok := strings.Cut(word, "="); ok && isName(name) {
-		at += len(name) + 1
-		if a, ok := c.verb.Arg(name); ok && a.Kind != wire.KindParams {
-			return c.value(a, at, value)
-		}
-		return at, c.paramValues(name, value)
+	if name, value, ok := strings.Cut(word, "="); ok && wire.IsName(name) {
+		return c.assigned(name, at+len(name)+1, value)
 	}
 	var out []Suggestion
 	from := at
@@ -115,6 +134,14 @@ func (c completion) complete(at int, word string) (int, []Suggestion) {
 		}
 	}
 	return at, out
+}
+
+// announced is the argument whose word stands before, as "as" or "to".
+func (c completion) announced() (wire.Arg, bool) {
+	if n := len(c.given); n > 0 && !c.solver(n-1) {
+		return c.word(c.given[n-1])
+	}
+	return wire.Arg{}, false
 }
 
 // next is the argument whose place the word stands at.
@@ -157,7 +184,7 @@ func (c completion) solver(i int) bool {
 }
 
 // word returns the argument that t introduces, as "as".
-func (c completion) word(t Token) (wire.Arg, bool) {
+func (c completion) word(t wire.Token) (wire.Arg, bool) {
 	for _, a := range c.verb.Args {
 		if a.Word != "" && a.Word == t.Text && !t.Quoted {
 			return a, true
@@ -166,26 +193,17 @@ func (c completion) word(t Token) (wire.Arg, bool) {
 	return wire.Arg{}, false
 }
 
-func isName(s string) bool {
-	for i, c := range s {
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
-}
-
 func (c completion) has(a wire.Arg) bool {
 	if a.Kind == wire.KindParams {
 		return false
 	}
-	return c.named(a.Name) || slices.ContainsFunc(c.given, func(t Token) bool {
+	return c.named(a.Name) || slices.ContainsFunc(c.given, func(t wire.Token) bool {
 		return t.Text == a.Word && a.Word != "" || t.Text == a.Name && a.Kind == wire.KindTruth
 	})
 }
 
 func (c completion) named(name string) bool {
-	return slices.ContainsFunc(c.given, func(t Token) bool { return strings.HasPrefix(t.Text, name+"=") })
+	return slices.ContainsFunc(c.given, func(t wire.Token) bool { return strings.HasPrefix(t.Text, name+"=") })
 }
 
 // params are the parameters that the command may change.
@@ -304,7 +322,7 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 	switch a.Kind {
 	case wire.KindRun, wire.KindRuns, wire.KindRecord:
 		for _, r := range c.know.Runs() {
-			if a.Kind != wire.KindRuns || !slices.ContainsFunc(c.given, func(t Token) bool { return t.Text == r.Run }) {
+			if a.Kind != wire.KindRuns || !slices.ContainsFunc(c.given, func(t wire.Token) bool { return t.Text == r.Run }) {
 				add(r.Run, fmt.Sprintf("%s on %s, iteration %d, best %s", r.Solver, r.Instance, r.Iteration, r.Best))
 			}
 		}
@@ -420,10 +438,26 @@ func (c completion) files(at int, word, ext string) (int, []Suggestion) {
 		}
 		switch {
 		case e.IsDir():
-			out = append(out, Suggestion{n + "/", "folder"})
+			out = append(out, Suggestion{c.file(n + "/"), "folder"})
 		case ext == "" || strings.HasSuffix(n, ext):
-			out = append(out, Suggestion{n, ""})
+			out = append(out, Suggestion{c.file(n), ""})
 		}
 	}
 	return at + len(dir), out
+}
+
+// file is a file's name as it is typed: in quotation marks where it needs them. Behind a
+// folder the mark stays open, for what is in it.
+func (c completion) file(name string) string {
+	mark := c.mark
+	if mark == "" && strings.ContainsAny(name, " ;\t'\"") {
+		if mark = `"`; strings.Contains(name, mark) {
+			mark = "'"
+		}
+		name = mark + name
+	}
+	if strings.HasSuffix(name, "/") {
+		return name
+	}
+	return name + mark
 }

@@ -7,44 +7,18 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A Token is a word of a command and where it stands.
-type Token struct {
-	Text     string // without its quotes
-	From, To int    // bytes of the line
-	Quoted   bool
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
-
-// Tokens cuts a command into words. An open quote reaches to the end.
-func Tokens(cmd string) []Token {
-	var out []Token
-	for i := 0; i < len(cmd); {
-		if isBlank(cmd[i]) || cmd[i] == '\n' {
-			i++
-			continue
+// Uncommented is a text without the blank lines and comments that it begins with.
+func Uncommented(text string) string {
+	for rest := text; ; {
+		line, more, _ := strings.Cut(rest, "\n")
+		if t := strings.TrimSpace(line); t != "" && t[0] != '#' {
+			return rest
 		}
-		t := Token{From: i}
-		var b strings.Builder
-		for i < len(cmd) && !isBlank(cmd[i]) && cmd[i] != '\n' {
-			if c := cmd[i]; c == '"' || c == '\'' {
-				t.Quoted = true
-				j := strings.IndexByte(cmd[i+1:], c)
-				if j < 0 {
-					j = len(cmd) - i - 1
-				}
-				b.WriteString(cmd[i+1 : i+1+j])
-				i += j + 2
-				continue
-			}
-			b.WriteByte(cmd[i])
-			i++
+		if more == "" {
+			return ""
 		}
-		i = min(i, len(cmd))
-		t.Text, t.To = b.String(), i
-		out = append(out, t)
+		rest = more
 	}
-	return out
 }
 
 // IsCommand reports whether a line is a command and not Go: its first word is a verb
@@ -61,7 +35,7 @@ func IsCommand(line string) bool {
 	if _, ok := wire.Find(line[:i]); !ok {
 		return false
 	}
-	if i < len(line) && !isBlank(line[i]) && line[i] != ';' && line[i] != '\n' {
+	if i < len(line) && line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != ';' && line[i] != '\n' {
 		return false // go.x, set(…), show[0]
 	}
 	if line[:i] == "go" { // the statement of Go: go func…, go f(x)
@@ -85,8 +59,14 @@ func LooksTyped(line string) bool {
 		return false
 	}
 	w := strings.Fields(line)
-	if len(w) == 0 || !isName(w[0]) || token.IsKeyword(w[0]) {
+	if len(w) == 0 || !token.IsIdentifier(w[0]) {
 		return false
 	}
-	return len(w) == 1 || w[1] != "=" && !strings.HasPrefix(w[1], "=") && !strings.HasPrefix(w[1], "-=") && w[1] != "-" && w[1] != "/" && w[1] != "<" && w[1] != ">"
+	if len(w) == 1 {
+		return true
+	}
+	// In Go an operator follows; an option of a shell's, as -rf, is none.
+	const ops = "+-*/%&|^<>="
+	next := strings.TrimLeft(w[1], ops)
+	return next != "" && !strings.HasSuffix(w[1][:len(w[1])-len(next)], "=")
 }

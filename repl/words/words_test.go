@@ -34,10 +34,22 @@ func TestLooksTyped(t *testing.T) {
 	for line, want := range map[string]bool{
 		"stp a 3": true, "Step": true, "opn acs E1k.0 as a q0=1": true, "x": true, "plt a tour to x.svg": true,
 		"x := 3": false, "x = 3": false, "x.y": false, "f(3)": false, "for": false, "return 3": false, "": false,
+		"sudo rm -rf /": true, "what is q0?": true, "x =y": false, "x -=3": false, "x %": false, "a |": false, "rm /": false,
 		"x - 1": false, "x++": false, "3": false, "x < 4": false,
 	} {
 		if got := words.LooksTyped(line); got != want {
 			t.Errorf("LooksTyped(%q) = %v", line, got)
+		}
+	}
+}
+
+func TestUncommented(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", " \n\t": "", "# c": "", " # c\n\n#\n step a 1\n# d": " step a 1\n# d", "x # c": "x # c",
+	} {
+		if got := words.Uncommented(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
 }
@@ -164,6 +176,12 @@ func TestComplete(t *testing.T) {
 		{"help ste", "ste", []string{"step"}},
 		{"load ", "", []string{"x.run", "as"}},
 		{"nonsense ", "", nil},
+		{`bench tours row="pr; st`, "pr; st", nil}, // a semicolon in quotation marks ends nothing
+		{`bench tours row="pr"; st`, "st", []string{"step"}},
+		{"step a 1 # st", "", nil},
+		{`load "`, "", []string{`x.run"`}},
+		{`diff a path="x`, `x`, nil},
+		{"%st", "st", []string{"step"}},
 	} {
 		from, got := words.Complete(c.text, know{})
 		var texts []string

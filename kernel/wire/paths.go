@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// AbsPath returns the absolute path that the client means; a leading ~/ is the home.
+func AbsPath(dir, path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(path) || dir == "" {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// AbsInstance makes the name of an instance absolute when it names a file: when it has
+// a slash, or is there.
+func AbsInstance(dir, name string) string {
+	path := AbsPath(dir, name)
+	if strings.Contains(name, "/") {
+		return path
+	}
+	switch strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(name, ".gz")), ".") {
+	case "tsp", "atsp", "dat":
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return name
+}
+
+// AbsRecord makes the path of a record absolute; what has neither a slash nor a dot, and
+// is no file, is the name of a run and stays as it is.
+func AbsRecord(dir, name string) string {
+	path := AbsPath(dir, name)
+	if strings.ContainsAny(name, "/.") {
+		return path
+	}
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	return name
+}
