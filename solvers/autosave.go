@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"metalab/solvers/record"
@@ -55,8 +56,13 @@ func Autosave(ctx context.Context, r *Run, path string, o AutosaveOptions) error
 			if time.Now().After(s.next) {
 				report(s.state(ctx))
 			}
+		case <-r.kept: // what a seed took long to give does not wait
+			if s.repeats() { // not append, which may wait for a long iteration
+				report(s.app.Sync())
+			}
 		case <-r.done:
 			s.points()
+			s.repeats()
 			return a.Close()
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -75,6 +81,8 @@ type autosave struct {
 	at      int64 // last iteration whose point was appended
 	changes int   // entries of the journal that were appended
 	best    int64 // iteration of the best that was appended
+	series  int   // series of repeats of which the first line was appended
+	results int   // results of repeats that were appended
 	saved   int64 // iteration of the state
 	next    time.Time
 	keep    func() bool // leave the state that is there
@@ -107,9 +115,27 @@ func (s *autosave) points() bool {
 	return any
 }
 
+// repeats appends what repeats have given since the last time, and reports whether there
+// was any.
+func (s *autosave) repeats() bool {
+	s.run.mu.Lock()
+	fresh := s.run.results[s.results:]
+	series := slices.Clone(s.run.repeats)
+	s.run.mu.Unlock()
+	for _, x := range fresh {
+		for ; s.series <= x.series; s.series++ {
+			s.app.Series(s.series+1, series[s.series])
+		}
+		s.app.Seeded(x.series+1, x.seeded)
+	}
+	s.results += len(fresh)
+	return len(fresh) > 0
+}
+
 // append brings the file up to date and onto the disk.
 func (s *autosave) append(ctx context.Context) error {
 	fresh := s.points()
+	fresh = s.repeats() || fresh
 	s.run.mu.Lock()
 	best := s.run.bestIter
 	s.run.mu.Unlock()

@@ -13,11 +13,15 @@ const fullPoints = 1024
 // improved nothing: every iteration up to 1024, then every second one up to 2048,
 // every fourth one up to 4096 and so on, about 512 in each doubling. It is a function of
 // the iteration number alone, so that the same record is kept whoever looks on.
-func Kept(i int64) bool {
-	if i <= fullPoints {
+func Kept(i int64) bool { return thinned(i, fullPoints) }
+
+// thinned reports whether i is of the pattern that has every number up to full, a power of
+// 2, and full/2 of each doubling beyond.
+func thinned(i, full int64) bool {
+	if i <= full {
 		return true
 	}
-	k := bits.Len64(uint64(i-1)) - 10 // i in (2^(k+9), 2^(k+10)]
+	k := bits.Len64(uint64(i-1)) - bits.Len64(uint64(full)) + 1 // i in (full 2^(k-1), full 2^k]
 	return i&(1<<k-1) == 0
 }
 

@@ -24,19 +24,33 @@ type Result struct {
 type Budget struct {
 	Iterations int
 	Stop       Stop
+
+	// Part is the part of the budget that a run has used up at a point, 0 to 1; nil: that of
+	// its iterations.
+	Part func(*record.Point) float64
+
+	// Gauge, when not nil, tells how far the Repeat is while it goes on.
+	Gauge *Gauge
+}
+
+// part is Part, or its default.
+func (b *Budget) part(p *record.Point) float64 {
+	switch {
+	case b.Part != nil:
+		return b.Part(p)
+	case b.Iterations > 0:
+		return float64(p.Iter) / float64(b.Iterations)
+	}
+	return 0
 }
 
 // Repeat makes the run of cfg once for each seed, side by side on all cores, every run
 // on one of them, and returns the results in the order of the seeds. Each result is
 // what a run by itself gives. done, when not nil, is called after each run, from one
-// goroutine at a time.
+// goroutine at a time. After an error the results of seeds that were not made are empty.
 func Repeat(ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result)) ([]Result, error) {
 	if b.Iterations <= 0 && b.Stop == nil {
 		return nil, fmt.Errorf("solvers: repeat: no budget: say how many iterations, or when to stop")
-	}
-	n := -1
-	if b.Iterations > 0 {
-		n = b.Iterations
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -45,17 +59,23 @@ func Repeat(ctx context.Context, cfg Config, seeds []uint64, b Budget, done func
 	var failed error
 	var wg sync.WaitGroup
 	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(seeds)) {
+	workers := min(runtime.GOMAXPROCS(0), len(seeds))
+	b.Gauge.start(len(seeds), workers)
+	for range workers {
 		wg.Go(func() {
 			for i := range next {
-				res, err := once(ctx, cfg, seeds[i], n, b.Stop)
+				b.Gauge.begin(i)
+				res, err := once(ctx, cfg, seeds[i], b, i)
 				mu.Lock()
 				if err != nil && failed == nil {
 					failed = fmt.Errorf("solvers: repeat: seed %d: %w", seeds[i], err)
 					cancel()
 				}
-				if out[i] = res; err == nil && done != nil {
-					done(res)
+				if err == nil {
+					b.Gauge.end(i)
+					if out[i] = res; done != nil {
+						done(res)
+					}
 				}
 				mu.Unlock()
 			}
@@ -69,9 +89,14 @@ func Repeat(ctx context.Context, cfg Config, seeds []uint64, b Budget, done func
 	return out, failed
 }
 
-func once(ctx context.Context, cfg Config, seed uint64, n int, stop Stop) (Result, error) {
+// once makes the run of a seed, the i-th of the gauge.
+func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
+	}
+	n := -1
+	if b.Iterations > 0 {
+		n = b.Iterations
 	}
 	cfg.Seed = seed
 	r, err := Open(cfg)
@@ -81,6 +106,19 @@ func once(ctx context.Context, cfg Config, seed uint64, n int, stop Stop) (Resul
 	defer r.Close()
 	if err := r.do(ctx, func() { r.env.Pool.Resize(1) }); err != nil {
 		return Result{}, err
+	}
+	stop := b.Stop
+	if b.Gauge != nil {
+		stop = func(start record.Point) func(*record.Point) string {
+			rule := func(*record.Point) string { return "" }
+			if b.Stop != nil {
+				rule = b.Stop(start)
+			}
+			return func(p *record.Point) string {
+				b.Gauge.see(i, b.part(p))
+				return rule(p)
+			}
+		}
 	}
 	why, err := r.StepUntil(ctx, n, stop)
 	if err != nil {

@@ -17,16 +17,20 @@ var ErrNotDeterministic = errors.New("the variant races, so its runs cannot be m
 
 // A Difference is the first place at which two runs part.
 type Difference struct {
-	Iter     int64  // the iteration
-	What     string // the field of the point, as "best", or "solution" when agent and position are known
-	Agent    int    // -1 when not known
-	Position int    // -1 when not known
-	A, B     string // the two values
+	Iter     int64   // the iteration
+	What     string  // the field of the point, as "best", or "solution" when agent and position are known
+	Seed     *uint64 // of the repeat; nil: it is in the run itself
+	Agent    int     // -1 when not known
+	Position int     // -1 when not known
+	A, B     string  // the two values
 }
 
 // String is d in one line.
 func (d *Difference) String() string {
 	s := fmt.Sprintf("iteration %d: %s", d.Iter, d.What)
+	if d.Seed != nil {
+		s = fmt.Sprintf("the repeat with seed %d, %s", *d.Seed, s)
+	}
 	if d.Agent >= 0 {
 		s += fmt.Sprintf(", agent %d, position %d", d.Agent, d.Position)
 	}
@@ -48,6 +52,7 @@ type itinerary struct {
 // backends that made it first.
 type ReplayOptions struct {
 	Backend  string                  // make all of it on this backend, by the twin law
+	Repeats  bool                    // then make the seeds of the record's repeats again, too
 	Progress func(done, total int64) // called now and then; may be nil
 }
 
@@ -102,7 +107,10 @@ func Replay(ctx context.Context, rec *record.Record, inst datasets.Instance, o R
 	if r != nil {
 		r.Close()
 	}
-	return d, err
+	if err != nil || d != nil || !o.Repeats {
+		return d, err
+	}
+	return replaySeeds(ctx, rec, inst, o)
 }
 
 // replay returns the run at the record's end, or at the first difference.
@@ -149,6 +157,7 @@ func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, nam
 	if err := r.do(ctx, func() { digest = r.digest; r.adoptJournal(rec) }); err != nil {
 		return r, nil, err
 	}
+	r.adoptRepeats(rec)
 	if digest != rec.Digest {
 		return r, &Difference{
 			Iter: rec.End, What: "digest", Agent: -1, Position: -1,

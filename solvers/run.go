@@ -101,6 +101,10 @@ type Run struct {
 	bestIter int64
 	queues   []*queue
 	cutter   context.CancelCauseFunc // cancels the iteration under way
+	repeats  []record.Series
+	results  []repeated // of the repeats, as they came, for the autosave
+
+	kept chan struct{} // has an item when there are new results
 
 	listeners atomic.Int32
 	progress  atomic.Uint32
@@ -161,7 +165,7 @@ func newRun(name string, inst datasets.Instance) *Run {
 	r := &Run{
 		name: name, inst: inst, created: time.Now(),
 		cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
-		state: Paused,
+		kept: make(chan struct{}, 1), state: Paused,
 	}
 	r.last.Best, r.last.IterBest, r.last.Mean = math.Inf(1), math.Inf(1), math.Inf(1)
 	return r

@@ -83,7 +83,7 @@ func (r *Run) onPaper() (*record.Record, error) {
 	}
 	rec := &record.Record{
 		Header: r.header, Journal: slices.Clone(r.journal), Points: slices.Clone(r.hist.points),
-		Best: b, End: r.last.Iter, Digest: r.digest, Whole: true,
+		Best: b, Repeats: r.Repeats(), End: r.last.Iter, Digest: r.digest, Whole: true,
 	}
 	// The last point, so that timings and values at the end stand in the file,
 	// and the end shows in plots, even when thinning would leave it out.
@@ -249,6 +249,7 @@ func revive(ctx context.Context, rec *record.Record, state []byte, inst datasets
 	if err := r.do(ctx, func() { r.adoptJournal(rec) }); err != nil {
 		return nil, err
 	}
+	r.adoptRepeats(rec)
 	return r, nil
 }
 

@@ -14,8 +14,10 @@ import (
 	"strconv"
 )
 
-// FormatVersion is the version of the file format that this program writes.
-const FormatVersion = 1
+// FormatVersion is the latest version of the file format that this program reads and
+// writes. Version 2 may hold repeats; a record without them is written as version 1, which
+// earlier programs read too.
+const FormatVersion = 2
 
 // ErrFormat is wrapped by every error about a file that is not a record which this
 // program can read.
@@ -76,6 +78,19 @@ func AppendPoint(b []byte, p Point, names []string) []byte {
 	b = append(b, `,"cpu_s":`...)
 	b = strconv.AppendFloat(b, p.CPU, 'f', 6, 64)
 	return append(b, "}\n"...)
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// micro rounds seconds to microseconds.
+func micro(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+
+func micros(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = micro(x)
+	}
+	return out
 }
 
 func appendHex(b []byte, d uint64) []byte { return fmt.Appendf(b, "%016x", d) }
@@ -172,7 +187,11 @@ func appendJSON(b []byte, v any) ([]byte, error) {
 // changes in order of time, the best solution and the end.
 func (r *Record) Encode(w io.Writer) error {
 	bw := bufio.NewWriterSize(w, 1<<16)
-	b, err := AppendHeader(nil, r.Header)
+	h := r.Header
+	if h.Version = 1; len(r.Repeats) > 0 {
+		h.Version = FormatVersion
+	}
+	b, err := AppendHeader(nil, h)
 	if err != nil {
 		return fmt.Errorf("record: header: %w", err)
 	}
@@ -201,6 +220,9 @@ func (r *Record) Encode(w io.Writer) error {
 		if b, err = AppendBest(b, r.Best); err != nil {
 			return fmt.Errorf("record: best: %w", err)
 		}
+	}
+	if b, err = r.encodeRepeats(b); err != nil {
+		return fmt.Errorf("record: repeats: %w", err)
 	}
 	if b, err = appendJSON(b, endLine{&r.End, string(appendHex(nil, r.Digest))}); err != nil {
 		return err
@@ -263,10 +285,11 @@ func (r *Record) line(n int, line []byte) error {
 		if r.Header.Format != "record" {
 			return fail(errors.New(`it does not begin with {"metalab":"record",…}`))
 		}
-		if r.Header.Version != FormatVersion {
-			return fail(fmt.Errorf("it is of format version %d and this program reads version %d; use the metalab that wrote it (%s)",
+		if r.Header.Version < 1 || r.Header.Version > FormatVersion {
+			return fail(fmt.Errorf("it is of format version %d and this program reads versions 1 to %d; use the metalab that wrote it (%s)",
 				r.Header.Version, FormatVersion, r.Header.Build))
 		}
+		r.Header.Version = FormatVersion // that of the file says nothing of the run
 		return nil
 	}
 	var kind struct {
@@ -274,6 +297,8 @@ func (r *Record) line(n int, line []byte) error {
 		Change   string          `json:"change"`
 		Solution json.RawMessage `json:"solution"`
 		Digest   string          `json:"digest"`
+		Series   *int            `json:"series"`
+		Seed     *uint64         `json:"seed"`
 	}
 	if err := json.Unmarshal(line, &kind); err != nil {
 		return fail(err)
@@ -291,6 +316,10 @@ func (r *Record) line(n int, line []byte) error {
 			return fail(err)
 		}
 		r.Journal = append(r.Journal, c)
+	case kind.Series != nil:
+		if err := r.seriesOrSeed(line, kind.Seed != nil); err != nil {
+			return fail(err)
+		}
 	case kind.Solution != nil:
 		var b bestLine
 		if err := json.Unmarshal(line, &b); err != nil {

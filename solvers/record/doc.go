@@ -9,7 +9,13 @@
 //	{"i":1,"best":2998,"iter_best":2998,"mean":3411.5,"digest":"9a0c…","wall_s":0.001,"cpu_s":0.001}
 //	{"i":1000,"change":"set","name":"q0","old":0.9,"new":0.98,"who":"prompt"}
 //	{"i":1720,"best":2579,"solution":{"perm":[0,1,…]}}
+//	{"series":1,"params":{"q0":0.98,…},"backend":"cpu","budget":{"n":2000}}
+//	{"series":1,"seed":42,"i":2000,"best":2601,"digest":"1f3a…","wall_s":1.2,"cpu_s":1.2,"curve":{"i":[1,…],…}}
 //	{"end":2000,"digest":"77e1…"}
+//
+// Lines with series are of repeats: the run made again from iteration 1 for other seeds. The
+// first of a series says with which parameters and how far, the others what came of each
+// seed. They make it a record of version 2; one without is of version 1.
 //
 // Fields whose name ends in _s are seconds, and with who, at, build, machine and
 // started_at they are never compared: all others are the same whenever the record is

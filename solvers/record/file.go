@@ -104,6 +104,7 @@ type Appender struct {
 
 // Create starts a file with the header h; a file that stands there is replaced.
 func Create(path string, h Header) (*Appender, error) {
+	h.Version = FormatVersion // what will be appended is not known yet
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, hint(path, err)
@@ -134,6 +135,22 @@ func (a *Appender) Change(c Change) {
 func (a *Appender) Best(b Best) {
 	var err error
 	if a.buf, err = AppendBest(a.buf, b); err != nil {
+		a.err = errors.Join(a.err, err)
+	}
+}
+
+// Series appends the line that opens series n of the repeats; n counts from 1.
+func (a *Appender) Series(n int, s Series) {
+	var err error
+	if a.buf, err = AppendSeries(a.buf, n, s); err != nil {
+		a.err = errors.Join(a.err, err)
+	}
+}
+
+// Seeded appends a result of series n.
+func (a *Appender) Seeded(n int, x Seeded) {
+	var err error
+	if a.buf, err = AppendSeeded(a.buf, n, x); err != nil {
 		a.err = errors.Join(a.err, err)
 	}
 }

@@ -138,9 +138,10 @@ type Record struct {
 	Journal []Change
 	Points  []Point // the kept ones; see solvers.Kept
 	Best    Best
-	End     int64  // the last iteration that the record tells of
-	Digest  uint64 // chained, after End
-	Whole   bool   // Decode: the file has its end line, so nothing was cut off
+	Repeats []Series // over seeds; the run itself is none of them
+	End     int64    // the last iteration that the record tells of
+	Digest  uint64   // chained, after End
+	Whole   bool     // Decode: the file has its end line, so nothing was cut off
 }
 
 // Best is the best solution of a record.

@@ -33,7 +33,16 @@ func sample() *record.Record {
 		},
 		Journal: []record.Change{{Iter: 1, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0), Who: "prompt"}},
 		Best:    record.Best{Iter: 1, Value: 30, Solution: record.Solution{Perm: []int32{0, 2, 1, 3}}},
-		End:     2, Digest: math.MaxUint64, Whole: true,
+		Repeats: []record.Series{
+			{Params: record.Values{"q0": record.Num(0.9)}, Backend: "cpu", Budget: record.Budget{Iterations: 2}, Seeds: []record.Seeded{
+				{Seed: 7, Iter: 2, Best: 30, Digest: 1, Curve: record.Curve{Iter: []int64{1, 2}, Best: []float64{31, 30}, Wall: []float64{0.1, 0.2}, CPU: []float64{0.1, 0.1}}, Wall: 0.2, CPU: 0.1},
+				{Seed: math.MaxUint64, Iter: 2, Best: math.Inf(1), Digest: math.MaxUint64, Curve: record.Curve{Iter: []int64{}, Best: []float64{}, Wall: []float64{}, CPU: []float64{}}},
+			}},
+			{Params: record.Values{"q0": record.Num(0.9)}, Backend: "cpu", Budget: record.Budget{Wall: 1.5, Until: "gap<1"}, Seeds: []record.Seeded{
+				{Seed: 7, Iter: 1, Best: 31, Why: "gap 0.5% reached", Curve: record.Curve{Iter: []int64{1}, Best: []float64{31}, Wall: []float64{0.1}, CPU: []float64{0.1}}},
+			}},
+		},
+		End: 2, Digest: math.MaxUint64, Whole: true,
 	}
 }
 
@@ -60,6 +69,19 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if d := cmp.Diff(r, got, options); d != "" {
 		t.Error(d)
+	}
+}
+
+// A record without repeats is one that earlier programs read.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	s := sample()
+	if b := encode(t, s); !bytes.HasPrefix(b, []byte(`{"metalab":"record","version":2,`)) {
+		t.Errorf("with repeats: %.60s", b)
+	}
+	s.Repeats = nil
+	if b := encode(t, s); !bytes.HasPrefix(b, []byte(`{"metalab":"record","version":1,`)) {
+		t.Errorf("without: %.60s", b)
 	}
 }
 
@@ -113,9 +135,12 @@ func TestBadFiles(t *testing.T) {
 		"empty":         {"", "line 1: the file is empty"},
 		"not a record":  {"{}\n", "line 1: it does not begin with"},
 		"rubbish":       {"\x00\x01\n", "line 1"},
-		"other version": {strings.Replace(good, `"version":1`, `"version":9`, 1), "format version 9"},
+		"other version": {strings.Replace(good, `"version":2`, `"version":9`, 1), "format version 9"},
 		"bad point":     {strings.Replace(good, `"digest":"0000000000000001"`, `"digest":"xyz"`, 1), "line 2: digest is"},
 		"no measure":    {strings.Replace(good, `"branching":2.25,`, ``, 1), `line 2: no measure "branching"`},
+		"no series":     {strings.Replace(good, `"series":2,"seed"`, `"series":3,"seed"`, 1), "series is 3, want 1 to 2"},
+		"series apart":  {strings.Replace(good, `"series":2,"params"`, `"series":3,"params"`, 1), "series is 3 after 1"},
+		"half a curve":  {strings.Replace(good, `"best":[31,30]`, `"best":[31]`, 1), "not of one length"},
 		"out of order":  {strings.Replace(good, `{"i":2,"best":30,"iter_best":33`, `{"i":1,"best":30,"iter_best":33`, 1), "i is 1 after 1"},
 	} {
 		_, err := record.Decode(strings.NewReader(c.file))
@@ -159,6 +184,13 @@ func TestAppenderMakesARecord(t *testing.T) {
 	a.Change(s.Journal[0])
 	a.Point(s.Points[1], s.Header.Measures)
 	a.Best(s.Best)
+	for i, x := range s.Repeats {
+		a.Series(i+1, x)
+		for _, y := range x.Seeds {
+			a.Seeded(i+1, y)
+		}
+	}
+	a.Seeded(1, s.Repeats[0].Seeds[0]) // a seed that is made anew takes the place of the old one
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,267 @@
+package solvers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// Repeats says what a run is repeated for; see Run.Repeat.
+type Repeats struct {
+	Seeds  int           // how many; they count up from the run's
+	Budget record.Budget // of each, as it stands in the record
+	Stop   Stop          // what Budget's limits other than the iterations mean
+	Fresh  bool          // make seeds anew that were made before
+
+	Done  func(record.Seeded) // called after each seed, one at a time; may be nil
+	Gauge *Gauge              // may be nil
+}
+
+// Repeat makes the run from iteration 1 with its present parameters once for each of several
+// seeds, see the function Repeat, and keeps what comes of each seed in the run's record as
+// soon as it is there. The run itself is not touched.
+//
+// Seeds that were made before under the same setting (parameters, backend and budget) are not
+// made again; had says how many of the wanted ones these are. What was made under another
+// setting stays in the record, as a series of its own.
+//
+// It returns the series with all its seeds, and when ctx ended or a seed failed, also the
+// error; what was finished until then is kept.
+func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, err error) {
+	if err := r.check(); err != nil {
+		return s, 0, err
+	}
+	cfg, params, err := r.again(ctx)
+	if err != nil {
+		return s, 0, err
+	}
+	n := r.series(params, cfg.Backend, q.Budget)
+	var seeds []uint64
+	s = r.Repeats()[n]
+	for i := range q.Seeds {
+		seed := r.Seed() + uint64(i)
+		if s.Has(seed) != nil {
+			had++
+			if !q.Fresh {
+				continue
+			}
+		}
+		seeds = append(seeds, seed)
+	}
+	if len(seeds) > 0 {
+		b := Budget{Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: partOf(q.Budget), Gauge: q.Gauge}
+		_, err = Repeat(ctx, cfg, seeds, b, func(x Result) {
+			y := seeded(x)
+			r.keepSeed(n, y)
+			if q.Done != nil {
+				q.Done(y)
+			}
+		})
+	}
+	return r.Repeats()[n], had, err
+}
+
+// again is the configuration with which the run is made again with its present parameters,
+// and those of them that bear on results.
+func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
+	var ps []record.Param
+	var cfg Config
+	err := r.do(ctx, func() {
+		ps = r.params.List()
+		cfg = Config{
+			Name: r.name, Solver: r.variant.Solver, Variant: r.variant.Name, Backend: r.variant.Backend, Instance: r.inst,
+			Path: r.header.Instance.Path, Preset: r.header.Preset, Params: record.Values{}, Device: r.env.Device,
+		}
+	})
+	if err != nil {
+		return cfg, nil, err
+	}
+	params := record.Values{}
+	for _, p := range ps {
+		cfg.Params[p.Name] = p.Value
+		if p.Class != record.Schedule {
+			params[p.Name] = p.Value
+		}
+	}
+	return cfg, params, nil
+}
+
+// partOf tells which part of a budget a run has used up.
+func partOf(b record.Budget) func(*record.Point) float64 {
+	return func(p *record.Point) float64 {
+		part := 0.0
+		if b.Iterations > 0 {
+			part = float64(p.Iter) / float64(b.Iterations)
+		}
+		if b.Wall > 0 {
+			part = max(part, p.Wall/b.Wall)
+		}
+		if b.CPU > 0 {
+			part = max(part, p.CPU/b.CPU)
+		}
+		return part
+	}
+}
+
+// series returns the number of the series of a setting; a new one where there is none yet.
+func (r *Run) series(params record.Values, backend string, b record.Budget) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.repeats {
+		if r.repeats[i].Same(params, backend, b) {
+			return i
+		}
+	}
+	r.repeats = append(r.repeats, record.Series{Params: params, Backend: backend, Budget: b})
+	return len(r.repeats) - 1
+}
+
+// repeated is a result as it is appended to an autosave.
+type repeated struct {
+	series int
+	seeded record.Seeded
+}
+
+// keepSeed adds a result to a series, and has it autosaved.
+func (r *Run) keepSeed(series int, x record.Seeded) {
+	r.mu.Lock()
+	r.repeats[series].Put(x)
+	r.results = append(r.results, repeated{series, x})
+	r.mu.Unlock()
+	select {
+	case r.kept <- struct{}{}:
+	default:
+	}
+}
+
+// Repeats returns what repeats of the run have given, a series for each setting, in the order
+// in which they were begun.
+func (r *Run) Repeats() []record.Series {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := slices.Clone(r.repeats)
+	for i := range out {
+		out[i].Seeds = slices.Clone(out[i].Seeds)
+	}
+	return out
+}
+
+// adoptRepeats takes over the repeats of a record.
+func (r *Run) adoptRepeats(rec *record.Record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.repeats, r.results = nil, nil
+	for i, s := range rec.Repeats {
+		s.Seeds = slices.Clone(s.Seeds)
+		r.repeats = append(r.repeats, s)
+		for _, x := range s.Seeds {
+			r.results = append(r.results, repeated{i, x})
+		}
+	}
+}
+
+// seeded is a result as it stands in a record.
+func seeded(x Result) record.Seeded {
+	p := x.Point
+	return record.Seeded{
+		Seed: x.Seed, Iter: p.Iter, Best: p.Best, Digest: p.Digest, Why: x.Why, Curve: curveOf(x.History, p), Wall: p.Wall, CPU: p.CPU,
+	}
+}
+
+// curvePoints is the number of iterations of which a curve may hold every one; see onCurve.
+const curvePoints = 64
+
+// onCurve reports whether a curve may have a place at iteration i: the pattern is that of
+// Kept with fewer points, 32 in each doubling. As it hangs on the iteration number alone,
+// the curves of all seeds have their places at the same iterations.
+func onCurve(i int64) bool { return thinned(i, curvePoints) }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// curveOf thins a history that ends at last: at the places of a curve, the best until then
+// wherever that is a new one.
+func curveOf(history []record.Point, last record.Point) record.Curve {
+	var c record.Curve
+	put := func(p record.Point) {
+		c.Iter, c.Best = append(c.Iter, p.Iter), append(c.Best, p.Best)
+		c.Wall, c.CPU = append(c.Wall, p.Wall), append(c.CPU, p.CPU)
+	}
+	for _, p := range history {
+		if p.Iter >= last.Iter || !finite(p.Best) || !onCurve(p.Iter) {
+			continue
+		}
+		if n := len(c.Best); n == 0 || c.Best[n-1] != p.Best {
+			put(p)
+		}
+	}
+	if last.Iter > 0 && finite(last.Best) {
+		put(last)
+	}
+	return c
+}
+
+// replaySeeds makes the seeds of all series of a record again and compares what came of them.
+func replaySeeds(ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions) (*Difference, error) {
+	done, total := 0, 0
+	for _, s := range rec.Repeats {
+		total += len(s.Seeds)
+	}
+	for _, s := range rec.Repeats {
+		h := rec.Header
+		cfg := Config{
+			Name: h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmpOr(o.Backend, s.Backend), Instance: inst, Path: h.Instance.Path, Params: s.Params,
+		}
+		v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
+		if err != nil {
+			return nil, err
+		}
+		if !v.Deterministic {
+			return nil, fmt.Errorf("%s/%s on %s: %w", v.Solver, v.Name, v.Backend, ErrNotDeterministic)
+		}
+		for _, x := range s.Seeds {
+			if x.Iter < 1 {
+				return nil, fmt.Errorf("the repeat with seed %d made %d iterations: %w", x.Seed, x.Iter, record.ErrFormat)
+			}
+			res, err := once(ctx, cfg, x.Seed, Budget{Iterations: int(x.Iter)}, 0)
+			if err != nil {
+				return nil, fmt.Errorf("the repeat with seed %d: %w", x.Seed, err)
+			}
+			if d := compareSeeded(x, seeded(res)); d != nil {
+				return d, nil
+			}
+			if done++; o.Progress != nil {
+				o.Progress(int64(done), int64(total))
+			}
+		}
+	}
+	return nil, nil
+}
+
+// compareSeeded returns the first place at which a result and its repetition part.
+func compareSeeded(a, b record.Seeded) *Difference {
+	d := func(i int64, what string, x, y any) *Difference {
+		return &Difference{Iter: i, What: what, Seed: &a.Seed, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y)}
+	}
+	for i := range min(len(a.Curve.Iter), len(b.Curve.Iter)) {
+		at, bt := a.Curve.Iter[i], b.Curve.Iter[i]
+		switch {
+		case at != bt:
+			return d(min(at, bt), "best", fmt.Sprintf("a new one in %d", at), fmt.Sprintf("in %d", bt))
+		case a.Curve.Best[i] != b.Curve.Best[i]:
+			return d(at, "best", a.Curve.Best[i], b.Curve.Best[i])
+		}
+	}
+	switch {
+	case a.Best != b.Best:
+		return d(a.Iter, "best", a.Best, b.Best)
+	case a.Digest != b.Digest:
+		return d(a.Iter, "digest", fmt.Sprintf("%016x", a.Digest), fmt.Sprintf("%016x", b.Digest))
+	case len(a.Curve.Iter) != len(b.Curve.Iter):
+		return d(a.Iter, "curve", fmt.Sprint(len(a.Curve.Iter), " points"), len(b.Curve.Iter))
+	}
+	return nil
+}
