@@ -150,6 +150,14 @@ func (r *Run) Repeats() []record.Series {
 	return out
 }
 
+// Seeds is the number of results that repeats of the run have given so far, in all series,
+// those of seeds that were made anew included: it grows with each.
+func (r *Run) Seeds() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.results)
+}
+
 // adoptRepeats takes over the repeats of a record.
 func (r *Run) adoptRepeats(rec *record.Record) {
 	r.mu.Lock()

@@ -31,12 +31,12 @@ func (h *Host) save(c *call, q *wire.FileRequest) (*wire.FileReply, error) {
 	if err := absolute("save", q.Path); err != nil {
 		return nil, err
 	}
-	at := e.run.Last().Iter
+	at, of := e.run.Last().Iter, e.run.Seeds()
 	if err := e.run.Save(c.ctx, q.Path); err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
-	e.saved, e.savedAt = q.Path, at
+	e.saved, e.savedAt, e.savedOf = q.Path, at, of
 	e.mu.Unlock()
 	rep := &wire.FileReply{Status: e.status("save"), Path: q.Path, State: solvers.StatePath(q.Path)}
 	if st, err := os.Stat(q.Path); err == nil {
@@ -86,7 +86,7 @@ func (h *Host) loadAs(c *call, path, as, verb string) (*wire.OpenReply, error) {
 	}
 	e.mu.Lock()
 	if verb == "load" {
-		e.saved, e.savedAt = path, r.Last().Iter
+		e.saved, e.savedAt, e.savedOf = path, r.Last().Iter, r.Seeds()
 	}
 	e.mu.Unlock()
 	return opened(verb, e), nil

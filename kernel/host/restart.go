@@ -133,7 +133,9 @@ func (h *Host) park() []savedRun {
 			e.withdrawn()
 			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
 			e.mu.Lock()
-			s.Saved, s.SavedAt = e.saved, e.savedAt
+			if s.Saved, s.SavedAt = e.saved, e.savedAt; e.savedOf != e.run.Seeds() {
+				s.Saved = "" // not with all that repeats have given
+			}
 			e.mu.Unlock()
 			e.ended() // the autosave appends what is new; the state too, unless the run failed
 			<-e.keep.done
@@ -372,7 +374,7 @@ func (h *Host) reopen(c *call, s savedRun) error {
 	}
 	e.forked = s.Forked
 	e.mu.Lock()
-	e.saved, e.savedAt = s.Saved, s.SavedAt
+	e.saved, e.savedAt, e.savedOf = s.Saved, s.SavedAt, r.Seeds()
 	e.mu.Unlock()
 	h.store.mu.Lock()
 	h.store.taken = append(h.store.taken, s.Path)

@@ -32,6 +32,7 @@ type entry struct {
 	decl     []record.Param // the declarations, with the values at adoption
 	saved    string         // path of the last save
 	savedAt  int64          // its iteration
+	savedOf  int            // results of repeats that were there then
 	saveErr  string         // of the autosave
 	repeated *repeated
 	shown    map[string][]int32 // the tour of the last picture, by who saw it
@@ -185,7 +186,7 @@ func (h *Host) drop(e *entry, keep bool) {
 	e.run.Close()
 	e.ended()
 	<-e.keep.done
-	if !keep || s.Iteration == 0 {
+	if !keep || s.Iteration == 0 && e.run.Seeds() == 0 {
 		e.keep.discard()
 	}
 	close(e.gone)
@@ -199,7 +200,7 @@ func (h *Host) closeRuns() {
 	for _, e := range h.entries() {
 		wg.Go(func() {
 			e.mu.Lock()
-			saved := e.saved != "" && e.savedAt == e.run.Last().Iter
+			saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
 			e.mu.Unlock()
 			h.drop(e, !h.discard.Load() && !saved)
 		})

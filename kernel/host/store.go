@@ -121,7 +121,7 @@ func (s *store) orphans() []wire.Autosave {
 		for _, path := range files {
 			rec, err := record.ReadFile(path)
 			st, serr := os.Stat(path)
-			if err != nil || serr != nil || rec.End == 0 || slices.Contains(taken, path) {
+			if err != nil || serr != nil || rec.End == 0 && rec.Seeds() == 0 || slices.Contains(taken, path) {
 				continue
 			}
 			run := strings.TrimSuffix(filepath.Base(path), ".run")

@@ -71,6 +71,15 @@ type Curve struct {
 	CPU  []float64 `json:"cpu_s"`  // never compared
 }
 
+// Seeds is the number of results in all series of the record.
+func (r *Record) Seeds() int {
+	n := 0
+	for i := range r.Repeats {
+		n += len(r.Repeats[i].Seeds)
+	}
+	return n
+}
+
 // Same reports whether results under both settings belong to one series.
 func (s *Series) Same(params Values, backend string, b Budget) bool {
 	return s.Budget == b && s.Backend == backend && maps.Equal(s.Params, params)
