@@ -16,6 +16,8 @@ var about struct {
 
 // DescribePreset says in a sentence what a preset of a solver is for: of these variants, or
 // of all that are not described by themselves. It panics when that was said before.
+//
+// Package ants alone uses it still; others say it in Variant.Presets.
 func DescribePreset(solver, preset, doc string, variants ...string) {
 	if len(variants) == 0 {
 		variants = []string{""}
@@ -34,24 +36,26 @@ func DescribePreset(solver, preset, doc string, variants ...string) {
 	}
 }
 
-// PresetDoc is the sentence about a preset of a variant, "default" among them; empty when
-// there is none.
-func PresetDoc(solver, variant, preset string) string {
-	if preset == "default" {
-		best := func(v Variant) bool {
-			return v.Solver == solver && v.Name == variant && slices.Contains(v.Presets, "best")
-		}
-		if slices.ContainsFunc(Variants(), best) {
-			return "What is taken when no preset is named: the same as best."
-		}
-		return "What is taken when no preset is named."
-	}
+// described is what DescribePreset said about a preset of a variant.
+func described(solver, variant, preset string) string {
 	about.RLock()
 	defer about.RUnlock()
 	if doc := about.presets[solver+"/"+variant+"/"+preset]; doc != "" {
 		return doc
 	}
 	return about.presets[solver+"//"+preset]
+}
+
+// Named returns presets of which the table says the names alone: the algorithm is a Presetter,
+// and DescribePreset says what they are for.
+//
+// Package ants alone uses it still; others say all in Variant.Presets.
+func Named(names ...string) []Preset {
+	out := make([]Preset, len(names))
+	for i, n := range names {
+		out[i].Name = n
+	}
+	return out
 }
 
 // Offer says that variants of a solver have a form for a backend that a program may have been

@@ -70,9 +70,10 @@ type Sourcer interface {
 	Source(name string, v record.Value) string
 }
 
-// A Presetter is an Algorithm with named sets of parameters beside the default one.
-// Preset writes the fields and reports whether it knows the name. It is called after
-// Declare and before Init.
+// A Presetter is an Algorithm that writes the fields of presets whose table says no values, and
+// reports whether it knows the name. It is called after Declare and before Init.
+//
+// Package ants alone uses it still; others state the values in Variant.Presets.
 type Presetter interface{ Preset(name string) bool }
 
 // A Tracer is an Algorithm that can show the solutions of its last iteration, by
@@ -128,7 +129,7 @@ type Variant struct {
 
 	Kinds         []datasets.Kind // the problems that it takes
 	Deterministic bool            // false for the racing variants as published: laws 1 to 3 do not bind them
-	Presets       []string        // beside "default"; DescribePreset says what each is for
+	Presets       []Preset        // beside "default"
 
 	Title  string // one line, as "Ant Colony System, step by step"
 	Source string // authors, year, title, DOI

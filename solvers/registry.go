@@ -65,21 +65,6 @@ func Variants() []Variant {
 	return slices.Clone(registry.all)
 }
 
-// noPreset says which presets v has, and which other variants of its solver have the one asked for.
-func noPreset(v Variant, preset string) error {
-	err := fmt.Errorf("preset is %q, want one of %s", preset, strings.Join(append([]string{"default"}, v.Presets...), ", "))
-	var have []string
-	for _, o := range Variants() {
-		if o.Solver == v.Solver && o.Backend == v.Backend && slices.Contains(o.Presets, preset) {
-			have = append(have, o.Solver+"/"+o.Name)
-		}
-	}
-	if len(have) > 0 {
-		err = fmt.Errorf("%w; %s is a preset of %s", err, preset, strings.Join(have, ", "))
-	}
-	return err
-}
-
 // Find returns the variant of a solver on a backend; an empty variant means the
 // solver's default, an empty backend "cpu". The error says what exists.
 func Find(solver, variant, backend string) (Variant, error) {

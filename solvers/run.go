@@ -181,18 +181,18 @@ func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, dev
 		}
 		return fmt.Errorf("it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "), r.inst.Name(), r.inst.Kind())
 	}
+	p, err := v.Preset(preset)
+	if err != nil {
+		return err
+	}
 	alg, err := v.New(r.inst)
 	if err != nil {
 		return err
 	}
 	params := &Params{}
 	alg.Declare(params)
-	if preset != "default" {
-		p, ok := alg.(Presetter)
-		if !ok || !p.Preset(preset) {
-			return noPreset(v, preset)
-		}
-		params.defaults()
+	if err := p.apply(alg, r.inst, params); err != nil {
+		return err
 	}
 	for _, e := range params.list {
 		if w, ok := base[e.Name]; ok {

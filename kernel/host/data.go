@@ -70,11 +70,11 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 		}
 		w := wire.Variant{
 			Solver: v.Solver, Variant: v.Name, Backends: []string{v.Backend}, Default: v.Default, Revision: v.Revision,
-			Kinds: []string{}, Deterministic: v.Deterministic, Presets: append([]string{"default"}, v.Presets...), Title: v.Title, Source: v.Source,
+			Kinds: []string{}, Deterministic: v.Deterministic, Title: v.Title, Source: v.Source,
 			GPU: solvers.Offered(v.Solver, v.Name, "cuda"),
 		}
-		for _, p := range w.Presets {
-			w.PresetDocs = append(w.PresetDocs, solvers.PresetDoc(v.Solver, v.Name, p))
+		for _, p := range v.AllPresets() {
+			w.Presets, w.PresetDocs = append(w.Presets, p.Name), append(w.PresetDocs, p.Doc)
 		}
 		for _, k := range v.Kinds {
 			w.Kinds = append(w.Kinds, string(k))

@@ -40,7 +40,7 @@ func fake(t *testing.T, scenario string) {
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "walk", Name: "swap", Backend: "cuda", Revision: 1, Default: true, Deterministic: true,
-		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities", Presets: []string{"slow"},
+		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities", Presets: walkPresets,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return &deviceWalk{walk: walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}}, nil
 		},

@@ -40,14 +40,28 @@ func TestOpenSaysWhereItIs(t *testing.T) {
 	l.fails("fork m as f device=1", wire.CodeRequest, "device is 1", "on=cuda")
 }
 
+// presetDoc is the sentence about a preset of mmas/wrs.
+func presetDoc(t *testing.T, name string) string {
+	t.Helper()
+	v, err := solvers.Find("mmas", "wrs", "cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Doc
+}
+
 // Every preset of every variant has a sentence, which solvers shows with the variants that
 // it is about.
 func TestPresetsAreToldOf(t *testing.T) {
 	t.Parallel()
 	for _, v := range solvers.Variants() {
-		for _, p := range append([]string{"default"}, v.Presets...) {
-			if doc := solvers.PresetDoc(v.Solver, v.Name, p); !strings.HasSuffix(doc, ".") && v.Solver != "walk" {
-				t.Errorf("%s/%s on %s, preset %s: %q", v.Solver, v.Name, v.Backend, p, doc)
+		for _, p := range v.AllPresets() {
+			if !strings.HasSuffix(p.Doc, ".") {
+				t.Errorf("%s/%s on %s, preset %s: %q", v.Solver, v.Name, v.Backend, p.Name, p.Doc)
 			}
 		}
 	}
@@ -57,13 +71,13 @@ func TestPresetsAreToldOf(t *testing.T) {
 	}
 	r := l.do("solvers mmas").(*wire.SolversReply)
 	for _, text := range []string{r.String(), r.HTML()} {
-		for _, want := range []string{"what it is for", "mmas/rows, mmas/thin, mmas/wrs", solvers.PresetDoc("mmas", "wrs", "best-local")} {
+		for _, want := range []string{"what it is for", "mmas/rows, mmas/thin, mmas/wrs", presetDoc(t, "best-local")} {
 			if !strings.Contains(text, strings.ReplaceAll(want, "'", "&#39;")) && !strings.Contains(text, want) {
 				t.Errorf("solvers mmas lacks %q:\n%s", want, text)
 			}
 		}
 	}
-	if doc := solvers.PresetDoc("mmas", "wrs", "best"); strings.Count(r.String(), doc) != 1 {
+	if doc := presetDoc(t, "best"); strings.Count(r.String(), doc) != 1 {
 		t.Errorf("%q is not said once:\n%s", doc, r)
 	}
 }

@@ -12,10 +12,14 @@ import (
 	"metalab/solvers/record"
 )
 
+var walkPresets = []solvers.Preset{
+	{Name: "slow", Doc: "One move an iteration.", Values: solvers.Fixed(record.Of("moves", 1))},
+}
+
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "walk", Name: "swap", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
-		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities", Presets: []string{"slow"},
+		Kinds: []datasets.Kind{datasets.KindTSP}, Title: "exchanges of two cities", Presets: walkPresets,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return &walk{inst: inst.(*datasets.TSP), Moves: 10, best: math.Inf(1)}, nil
 		},
@@ -49,8 +53,6 @@ func (s *walk) Declare(t *solvers.Params) {
 	t.Int(&s.Fail, record.Param{Name: "fail", Max: 1e6, Doc: "The iteration that fails; 0: none."})
 	t.Int(&s.Lose, record.Param{Name: "lose", Max: 1e6, Doc: "The iteration that loses the device; 0: none."})
 }
-
-func (s *walk) Preset(name string) bool { s.Moves = 1; return name == "slow" }
 
 func (s *walk) Init(env *solvers.Env) error {
 	s.seed = env.Seed

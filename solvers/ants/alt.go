@@ -25,7 +25,7 @@ func AltVariant(backend string, hire func(env *solvers.Env, g *Ground) (AltCrew,
 	return solvers.Variant{
 		Solver: "acs", Name: "alt", Backend: backend, Revision: 1, Deterministic: hire == nil,
 		Kinds:   kinds,
-		Presets: []string{"best", "paper"},
+		Presets: solvers.Named("best", "paper"),
 		Title:   "Ant Colony System; ants make whole tours and see the updates of others late",
 		Source: "R. Skinderowicz, 2016, The GPU-based parallel Ant Colony System, doi:10.1016/j.jpdc.2016.04.014 (ACS-GPU-Alt); " +
 			"on the cpu in squads, whose order is stated",

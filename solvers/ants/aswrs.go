@@ -33,7 +33,7 @@ func SystemVariant(backend string, hire func(env *solvers.Env, g *Ground) (Syste
 	return solvers.Variant{
 		Solver: "as", Name: "wrs", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: solvers.Named("best", "paper"),
 		Title:   "Ant System; a choice is a race of exponential clocks, one per candidate; all ants deposit at once",
 		Source: "M. Dorigo, V. Maniezzo, A. Colorni, 1996, Ant system: optimization by a colony of cooperating agents, doi:10.1109/3477.484436; choice: " +
 			"P. S. Efraimidis, P. G. Spirakis, 2006, Weighted random sampling with a reservoir, doi:10.1016/j.ipl.2005.11.003",

@@ -10,7 +10,7 @@ func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "mmas", Name: "focused", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: solvers.Named("best", "paper"),
 		Title:   "Focused Ant Colony Optimization; ants change a good tour in a few places, each at a cost that does not grow with the number of cities",
 		Source:  "R. Skinderowicz, 2022, Improving Ant Colony Optimization efficiency for solving large TSP instances, doi:10.1016/j.asoc.2022.108653",
 		Layout: "Philox4x32-10; key: seed; counter: {iteration low, iteration high XOR 3 << 24, ant, block}, words in turn: the ant's first city " +

@@ -23,7 +23,7 @@ func LockstepVariant(backend string, hire func(env *solvers.Env, g *Ground) (Loc
 	return solvers.Variant{
 		Solver: "acs", Name: "lockstep", Backend: backend, Revision: 3, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper", "best-local"},
+		Presets: solvers.Named("best", "paper", "best-local"),
 		Title:   "Ant Colony System; all ants make a step at once, which sees the trails as they were at its start",
 		Source: "M. Dorigo, L. M. Gambardella, 1997, Ant colony system: a cooperative learning approach to the traveling " +
 			"salesman problem, doi:10.1109/4235.585892; in place of the atomic updates of ACS-GPU, visits are counted",

@@ -35,7 +35,7 @@ func RowsVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinC
 	return solvers.Variant{
 		Solver: "mmas", Name: "rows", Backend: backend, Revision: 3, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
+		Presets: solvers.Named("best", "paper", "paper-2opt", "best-local"),
 		Title:   "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over all that is unvisited or over lists",
 		Source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, doi:10.1016/j.future.2020.01.011; " +
 			"T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1",

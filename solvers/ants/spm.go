@@ -21,7 +21,7 @@ func SelectiveVariant(name, backend string, hire func(env *solvers.Env, g *Groun
 	v := solvers.Variant{
 		Solver: "acs", Name: name, Backend: backend, Revision: 1, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: solvers.Named("best", "paper"),
 		Title:   "Ant Colony System with a selective pheromone memory; updates are made in ant order after each 32 steps",
 		Source: "R. Skinderowicz, 2016, The GPU-based parallel Ant Colony System, doi:10.1016/j.jpdc.2016.04.014 (ACS-SPM); " +
 			"updates come at stated steps",

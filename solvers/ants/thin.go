@@ -28,7 +28,7 @@ func ThinVariant(backend string, hire func(env *solvers.Env, g *Ground) (MaxMinC
 	return solvers.Variant{
 		Solver: "mmas", Name: "thin", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
+		Presets: solvers.Named("best", "paper", "paper-2opt", "best-local"),
 		Title:   "MAX-MIN Ant System without lists; cities far off arrive as Poisson processes, which are thinned",
 		Source: "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1; thinning: " +
 			"P. A. W. Lewis, G. S. Shedler, 1979, Simulation of nonhomogeneous Poisson processes by thinning, doi:10.1002/nav.3800260304; " +

@@ -18,7 +18,7 @@ func ReservoirVariant(backend string, hire func(env *solvers.Env, g *Ground) (Ma
 	return solvers.Variant{
 		Solver: "mmas", Name: "wrs", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper", "paper-2opt", "best-local"},
+		Presets: solvers.Named("best", "paper", "paper-2opt", "best-local"),
 		Title:   "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
 		Source: "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1; choice: " +
 			"P. S. Efraimidis, P. G. Spirakis, 2006, Weighted random sampling with a reservoir, doi:10.1016/j.ipl.2005.11.003",

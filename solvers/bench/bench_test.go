@@ -164,7 +164,7 @@ func TestTables(t *testing.T) {
 			if err != nil {
 				continue // of a package that is not linked here
 			}
-			if r.Preset != "" && !slices.Contains(v.Presets, r.Preset) {
+			if r.Preset != "" && !slices.ContainsFunc(v.Presets, func(p solvers.Preset) bool { return p.Name == r.Preset }) {
 				t.Errorf("%s, row %d: preset %q of %s/%s", table.Name, i+1, r.Preset, v.Solver, v.Name)
 			}
 		}

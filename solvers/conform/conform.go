@@ -195,19 +195,16 @@ func checkDeclarations(t *testing.T, c Case, v solvers.Variant) {
 			t.Errorf("parameter %s has the range %v to %v", p.Name, p.Min, p.Max)
 		}
 	}
-	presets := v.Presets
-	if c.Presets != nil {
-		presets = c.Presets
-	}
 	said := map[string]string{}
-	for _, name := range append([]string{"default"}, v.Presets...) {
-		doc := solvers.PresetDoc(v.Solver, v.Name, name)
-		if !strings.HasSuffix(doc, ".") || said[doc] != "" {
-			t.Errorf("preset %s has the sentence %q, %s the same", name, doc, said[doc])
+	for _, p := range v.AllPresets() {
+		if !strings.HasSuffix(p.Doc, ".") || said[p.Doc] != "" {
+			t.Errorf("preset %s has the sentence %q, %s the same", p.Name, p.Doc, said[p.Doc])
 		}
-		said[doc] = name
-	}
-	for _, name := range presets {
+		said[p.Doc] = p.Name
+		if c.Presets != nil && !slices.Contains(c.Presets, p.Name) {
+			continue
+		}
+		name := p.Name
 		q, err := solvers.Open(solvers.Config{
 			Solver: c.Solver, Variant: c.Variant, Backend: c.Backend, Instance: c.Instance, Preset: name,
 		})

@@ -46,29 +46,11 @@ type offspring struct {
 	cycles int
 }
 
+// newAssembly returns the search with the parameters of the preset best.
 func newAssembly(t *datasets.TSP) *assembly {
 	s := &assembly{herd: herd{inst: t}}
-	s.defaults()
-	return s
-}
-
-// defaults are the parameters of both presets.
-func (s *assembly) defaults() {
 	s.population, s.kids, s.replacement, s.workers = 100, 30, replaceEntropy, 0
-}
-
-// Preset implements solvers.Presetter.
-func (s *assembly) Preset(name string) bool {
-	switch name {
-	case "best":
-		s.defaults()
-	case "paper":
-		s.defaults()
-		s.population = 300
-	default:
-		return false
-	}
-	return true
+	return s
 }
 
 // Declare implements solvers.Algorithm.

@@ -5,13 +5,34 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
+
+// rivalsPresets are those of the variant rivals; the default is best.
+var rivalsPresets = []solvers.Preset{
+	{Name: "best", Doc: "Ours: 256 tours in 4 groups, for the time of a CPU."},
+	{
+		Name:   "paper",
+		Doc:    "The published size: 2048 tours in 8 groups.",
+		Values: solvers.Fixed(record.Of("population", 2048, "groups", 8)),
+	},
+}
+
+// assemblyPresets are those of the variant eax; the default is best.
+var assemblyPresets = []solvers.Preset{
+	{Name: "best", Doc: "Ours: 100 tours, a third of the published number, 30 kids of a couple."},
+	{
+		Name:   "paper",
+		Doc:    "The published size: 300 tours, 30 kids of a couple.",
+		Values: solvers.Fixed(record.Of("population", 300)),
+	},
+}
 
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
-		Presets: []string{"best", "paper"},
+		Presets: rivalsPresets,
 		Title:   "Genetic search with constructive crossovers between fixed partners in groups; children are spread over all cores",
 		Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to large-scale travelling salesman problem, doi:10.1007/s11227-016-1748-1; " +
 			"Z. H. Ahmed, 2010, Genetic algorithm for the traveling salesman problem using sequential constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
@@ -28,7 +49,7 @@ func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: assemblyPresets,
 		Title:   "Genetic search with edge assembly crossover (EAX): kids take over single A-B cycles, or blocks of them where no single one helps; couples are spread over all cores",
 		Source:  "Y. Nagata, S. Kobayashi, 2013, A powerful genetic algorithm using edge assembly crossover for the traveling salesman problem, doi:10.1287/ijoc.1120.0506",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, agent, block}; purpose 1 makes the first population (iteration 0, agent = tour), " +
@@ -41,21 +62,15 @@ func init() {
 			return newAssembly(t), nil
 		},
 	})
-	solvers.DescribePreset("ga", "best", "Ours: 256 tours in 4 groups, for the time of a CPU.", "rivals")
-	solvers.DescribePreset("ga", "paper", "The published size: 2048 tours in 8 groups.", "rivals")
-	solvers.DescribePreset("ga", "best", "Ours: 100 tours, a third of the published number, 30 kids of a couple.", "eax")
-	solvers.DescribePreset("ga", "paper", "The published size: 300 tours, 30 kids of a couple.", "eax")
 }
 
 var (
 	_ solvers.Algorithm = (*assembly)(nil)
 	_ solvers.Changer   = (*assembly)(nil)
-	_ solvers.Presetter = (*assembly)(nil)
 	_ solvers.Tracer    = (*assembly)(nil)
 	_ solvers.Lengther  = (*assembly)(nil)
 	_ solvers.Algorithm = (*rivals)(nil)
 	_ solvers.Changer   = (*rivals)(nil)
-	_ solvers.Presetter = (*rivals)(nil)
 	_ solvers.Tracer    = (*rivals)(nil)
 	_ solvers.Lengther  = (*rivals)(nil)
 )

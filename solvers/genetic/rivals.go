@@ -81,14 +81,9 @@ type hand struct {
 	search *tours.Search
 }
 
+// newRivals returns the search with parameters that suit the instance.
 func newRivals(t *datasets.TSP) *rivals {
 	g := &rivals{herd: herd{inst: t}}
-	g.defaults()
-	return g
-}
-
-// defaults are the parameters of the preset best.
-func (g *rivals) defaults() {
 	g.population, g.groups = 256, 4
 	// A population of a large instance is kept below 2^28 cities, a gigabyte.
 	for g.population > 32 && g.population*g.inst.N > 1<<28 {
@@ -102,20 +97,7 @@ func (g *rivals) defaults() {
 	}
 	g.origin, g.exchange = originDrawn, 5
 	g.start, g.minima, g.workers = startRandom, 128, 0
-}
-
-// Preset implements solvers.Presetter.
-func (g *rivals) Preset(name string) bool {
-	switch name {
-	case "best":
-		g.defaults()
-	case "paper":
-		g.defaults()
-		g.population, g.groups = 2048, 8
-	default:
-		return false
-	}
-	return true
+	return g
 }
 
 // Declare implements solvers.Algorithm.

@@ -13,7 +13,6 @@ import (
 var (
 	_ solvers.Algorithm = (*queue)(nil)
 	_ solvers.Changer   = (*queue)(nil)
-	_ solvers.Presetter = (*queue)(nil)
 	_ solvers.Tracer    = (*queue)(nil)
 	_ solvers.Lengther  = (*queue)(nil)
 )
@@ -57,14 +56,7 @@ type result struct {
 
 // newQueue returns the search with parameters that suit the instance.
 func newQueue(t *datasets.TSP) *queue {
-	s := &queue{inst: t}
-	s.defaults()
-	return s
-}
-
-// defaults are the parameters of the preset best.
-func (s *queue) defaults() {
-	n := s.inst.N
+	n, s := t.N, &queue{inst: t}
 	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "greedy"
 	s.neighbours, s.quadrant = 8, true
 	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
@@ -80,21 +72,7 @@ func (s *queue) defaults() {
 	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature = 0.1
-}
-
-// Preset implements solvers.Presetter.
-func (s *queue) Preset(name string) bool {
-	switch name {
-	case "best":
-		s.defaults()
-	case "paper":
-		s.defaults()
-		s.operator, s.improvement, s.kick, s.start = "2opt", "best", "uniform", "nn"
-		s.neighbours = 40
-	default:
-		return false
-	}
-	return true
+	return s
 }
 
 // Declare implements solvers.Algorithm.

@@ -5,14 +5,30 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/record"
 	"metalab/solvers/rounds"
 )
+
+// queuePresets are those of the variant queue; the default is best.
+var queuePresets = []solvers.Preset{
+	{
+		Name: "best",
+		Doc:  "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.",
+	},
+	{
+		Name: "paper",
+		Doc: "As published for GPUs: the best 2-opt move of the whole tour, 40 quadrant neighbours, " +
+			"from a nearest neighbour tour.",
+		Values: solvers.Fixed(record.Of(
+			"operator", "2opt", "improvement", "best", "kick", "uniform", "start", "nn", "neighbours", 40)),
+	},
+}
 
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: []string{"best", "paper"},
+		Presets: queuePresets,
 		Title:   "Iterated local search; a kick is repaired from a queue of the cities that it touched, chains are spread over all cores",
 		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
 			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
@@ -28,8 +44,6 @@ func init() {
 	})
 	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
 	solvers.Offer("cuda", "ils", "2opt-rounds")
-	solvers.DescribePreset("ils", "best", "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.")
-	solvers.DescribePreset("ils", "paper", "As published for GPUs: the best 2-opt move of the whole tour, 40 quadrant neighbours, from a nearest neighbour tour.")
 }
 
 // RoundsOn describes 2opt-rounds on a backend whose engine is made by engine, for

@@ -45,18 +45,6 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 	return s, nil
 }
 
-// Preset implements solvers.Presetter.
-func (s *climb) Preset(name string) bool {
-	switch name {
-	case "best":
-	case "paper":
-		s.pick, s.begin, s.restarts = "best", "random", 99 // 100 climbings
-	default:
-		return false
-	}
-	return true
-}
-
 // Declare implements solvers.Algorithm.
 func (s *climb) Declare(t *solvers.Params) {
 	if s.vnd {

@@ -5,17 +5,51 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/record"
 )
 
 const layout = "Philox4x32-10, key = seed, counter = {scan low, scan high ^ purpose << 24, walk, block}, scans counted by each walk: " +
 	"purpose 1 makes random solutions (scan 0: the start), purpose 5 the neighbours of real vectors (crown in the low 20 bits of the walk's word)"
+
+// tabuPresets are those of tabu; the default is best.
+var tabuPresets = []solvers.Preset{
+	{
+		Name: "best",
+		Doc:  "Ours, by the kind of the problem: times of forbidden moves drawn as suits it.",
+	},
+	{
+		Name: "taillard-1991",
+		Doc: "Robust tabu search as published for assignments: times about n, aspiration after " +
+			"2 n^2 scans. Elsewhere the same as best.",
+		Values: func(inst datasets.Instance) record.Values {
+			if inst.Kind() != datasets.KindQAP {
+				return nil
+			}
+			n := inst.Size()
+			return record.Of("tenures", "uniform", "tenure", n, "aspiration", 2*n*n)
+		},
+	},
+}
+
+// climbPresets are those of hill and vnd; the default is best.
+var climbPresets = []solvers.Preset{
+	{
+		Name: "best",
+		Doc:  "Ours: the next climb begins at a kicked optimum, for as long as the run goes on.",
+	},
+	{
+		Name:   "paper",
+		Doc:    "The published experiment: 100 climbs from random solutions, each move the best there is.",
+		Values: solvers.Fixed(record.Of("select", "best", "begin", "random", "restarts", 99)),
+	},
+}
 
 func init() {
 	kinds := []datasets.Kind{datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring, datasets.KindWeierstrass}
 	luong := "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search metaheuristic algorithms, doi:10.1109/TC.2011.206"
 	solvers.Register(solvers.Variant{
 		Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
-		Presets: []string{"best", "taillard-1991"},
+		Presets: tabuPresets,
 		Title:   "Tabu search over enumerated neighbourhoods; on assignments Taillard's robust one, every move in a fixed number of steps",
 		Source: "E. D. Taillard, 1991, Robust taboo search for the quadratic assignment problem, doi:10.1016/S0167-8191(05)80147-4; " +
 			"F. Glover, 1989, Tabu search, part I, doi:10.1287/ijoc.1.3.190; " + luong,
@@ -24,7 +58,7 @@ func init() {
 	})
 	solvers.Register(solvers.Variant{
 		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
-		Presets: []string{"best", "paper"},
+		Presets: climbPresets,
 		Title:   "Hill climbing in one neighbourhood, again and again from kicked or from random solutions",
 		Source:  luong,
 		Layout:  layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
@@ -32,19 +66,13 @@ func init() {
 	})
 	solvers.Register(solvers.Variant{
 		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
-		Presets: []string{"best", "paper"},
+		Presets: climbPresets,
 		Title:   "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no better solution, again and again from kicked or from random ones",
 		Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, doi:10.1016/S0305-0548(97)00031-2; " +
 			luong,
 		Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
 		New:    checked(newVND),
 	})
-	solvers.DescribePreset("tabu", "best", "Ours, by the kind of the problem: times of forbidden moves drawn as suits it.")
-	solvers.DescribePreset("tabu", "taillard-1991", "Robust tabu search as published for assignments: times about n, aspiration after 2 n^2 scans. Elsewhere the same as best.")
-	for _, s := range []string{"hill", "vnd"} {
-		solvers.DescribePreset(s, "best", "Ours: the next climb begins at a kicked optimum, for as long as the run goes on.")
-		solvers.DescribePreset(s, "paper", "The published experiment: 100 climbs from random solutions, each move the best there is.")
-	}
 }
 
 // checked refuses instances that have no walk before any memory is taken for them.
@@ -65,8 +93,6 @@ var (
 	_ solvers.Algorithm = (*climb)(nil)
 	_ solvers.Changer   = (*tabu)(nil)
 	_ solvers.Changer   = (*climb)(nil)
-	_ solvers.Presetter = (*tabu)(nil)
-	_ solvers.Presetter = (*climb)(nil)
 	_ solvers.Tracer    = (*search)(nil)
 	_ solvers.Lengther  = (*search)(nil)
 )

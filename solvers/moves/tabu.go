@@ -56,21 +56,6 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
 	return s, nil
 }
 
-// Preset implements solvers.Presetter.
-func (s *tabu) Preset(name string) bool {
-	n := s.inst.Size()
-	switch {
-	case name == "best":
-	case name == "taillard-1991" && s.inst.Kind() == datasets.KindQAP:
-		s.tenures, s.tenure, s.aspiration = "uniform", n, 2*n*n
-	case name == "taillard-1991":
-		// Made for assignments: elsewhere it is the default.
-	default:
-		return false
-	}
-	return true
-}
-
 // Declare implements solvers.Algorithm.
 func (s *tabu) Declare(t *solvers.Params) {
 	nbs, err := neighbourhoods(s.inst)

@@ -107,3 +107,25 @@ func Parse(s string) Value {
 
 // Values are the values of parameters by name.
 type Values map[string]Value
+
+// Of makes values from names and Go values in turn, as Of("ants", 25, "local_search", "oropt").
+// It panics where a name is no string, or a value no number, truth value or word.
+func Of(pairs ...any) Values {
+	vs := Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		name := pairs[i].(string)
+		switch x := pairs[i+1].(type) {
+		case int:
+			vs[name] = Num(float64(x))
+		case float64:
+			vs[name] = Num(x)
+		case bool:
+			vs[name] = Bool(x)
+		case string:
+			vs[name] = Text(x)
+		default:
+			panic(fmt.Sprintf("record: %s is a %T, want a number, a truth value or a word", name, x))
+		}
+	}
+	return vs
+}

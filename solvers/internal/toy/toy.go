@@ -20,12 +20,14 @@ import (
 func Register() {
 	v := solvers.Variant{
 		Solver: "toy", Name: "swap", Backend: "cpu", Revision: 1, Default: true,
-		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true, Presets: []string{"slow"},
+		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true,
+		Presets: []solvers.Preset{
+			{Name: "slow", Doc: "One move an iteration.", Values: solvers.Fixed(record.Of("moves", 1))},
+		},
 		Title: "random exchanges of two cities",
 		New:   func(inst datasets.Instance) (solvers.Algorithm, error) { return New(inst.(*datasets.TSP)), nil },
 	}
 	solvers.Register(v)
-	solvers.DescribePreset("toy", "slow", "One move an iteration.")
 	v.Name, v.Deterministic, v.Default = "racy", false, false
 	solvers.Register(v)
 	v.Name, v.Deterministic, v.Revision = "broken", true, 1
@@ -68,14 +70,6 @@ func (s *Search) Declare(t *solvers.Params) {
 	t.Enum(&s.Accept, record.Param{Name: "accept", Options: []string{"better", "always"}, Doc: "Which tours an agent goes on from."})
 	t.Int(&s.Agents, record.Param{Name: "agents", Class: record.Structural, Min: 1, Max: 64, Doc: "Agents."})
 	t.Int(&s.Workers, record.Param{Name: "workers", Class: record.Schedule, Max: 64, Doc: "Cores; 0 means all."})
-}
-
-// Preset implements solvers.Presetter.
-func (s *Search) Preset(name string) bool {
-	if name == "slow" {
-		s.Moves = 1
-	}
-	return name == "slow"
 }
 
 // Init implements solvers.Algorithm.

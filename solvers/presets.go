@@ -1,0 +1,78 @@
+package solvers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// A Preset is a named set of parameters of a variant. A variant lists its presets in one table,
+// Variant.Presets; "default" is not among them, for it stands for the values at Declare.
+type Preset struct {
+	Name string // as "paper"
+	Doc  string // what it is for, in a sentence
+
+	// Values returns the parameters that differ from the defaults for an instance; nil: none do.
+	Values func(inst datasets.Instance) record.Values
+}
+
+// Fixed is Preset.Values where the values do not depend on the instance.
+func Fixed(vs record.Values) func(datasets.Instance) record.Values {
+	return func(datasets.Instance) record.Values { return vs }
+}
+
+// AllPresets returns "default" and the variant's presets.
+func (v Variant) AllPresets() []Preset {
+	first := Preset{Name: "default", Doc: "What is taken when no preset is named."}
+	if slices.ContainsFunc(v.Presets, func(p Preset) bool { return p.Name == "best" }) {
+		first.Doc = "What is taken when no preset is named: the same as best."
+	}
+	out := append([]Preset{first}, v.Presets...)
+	for i, p := range out {
+		if p.Doc == "" {
+			out[i].Doc = described(v.Solver, v.Name, p.Name)
+		}
+	}
+	return out
+}
+
+// Preset returns the preset of a name. The error says which there are, and which other variants
+// of the solver have the one asked for.
+func (v Variant) Preset(name string) (Preset, error) {
+	var names []string
+	for _, p := range v.AllPresets() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	err := fmt.Errorf("preset is %q, want one of %s", name, strings.Join(names, ", "))
+	var have []string
+	for _, o := range Variants() {
+		if o.Solver == v.Solver && o.Backend == v.Backend &&
+			slices.ContainsFunc(o.Presets, func(p Preset) bool { return p.Name == name }) {
+			have = append(have, o.Solver+"/"+o.Name)
+		}
+	}
+	if len(have) > 0 {
+		err = fmt.Errorf("%w; %s is a preset of %s", err, name, strings.Join(have, ", "))
+	}
+	return Preset{}, err
+}
+
+// apply gives the parameters the preset's values, which become the defaults.
+func (p Preset) apply(alg Algorithm, inst datasets.Instance, t *Params) error {
+	if o, ok := alg.(Presetter); ok && p.Name != "default" {
+		o.Preset(p.Name)
+	}
+	if p.Values != nil {
+		if err := t.setAll(p.Values(inst)); err != nil {
+			return fmt.Errorf("preset %s: %w", p.Name, err)
+		}
+	}
+	t.defaults()
+	return nil
+}
