@@ -35,7 +35,11 @@ func TestPresets(t *testing.T) {
 	}
 	defer r.Close()
 	want := map[string][2]string{"moves": {"20", "20"}, "accept": {"always", "always"}, "heat": {"3", "2.5"}}
-	for _, p := range r.Params() {
+	ps, err := r.Params(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range ps {
 		if w, ok := want[p.Name]; ok && (p.Value.String() != w[0] || p.Default.String() != w[1]) {
 			t.Errorf("%s is %s with the default %s, want %s and %s", p.Name, p.Value, p.Default, w[0], w[1])
 		}
