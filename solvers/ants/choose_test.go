@@ -24,21 +24,24 @@ type world struct {
 // symmetric matrix, 5 an asymmetric one, 6 clusters.
 func drawWorld(t *rapid.T, most int, storage string) *world {
 	n := rapid.IntRange(2, most).Draw(t, "n")
-	kind := rapid.IntRange(0, 6).Draw(t, "kind")
+	kind := rapid.IntRange(0, 8).Draw(t, "kind")
 	s := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 1, 0, 0)
 	var inst *datasets.TSP
 	var err error
-	if kind == 4 || kind == 5 {
+	if matrix, oneWay := kind == 4 || kind == 5 || kind >= 7, kind == 5 || kind == 8; matrix {
 		d := make([]int32, n*n)
 		for i := range n {
 			for j := range n {
 				d[i*n+j] = int32(s.IntN(30))
-				if kind == 4 && j < i {
+				if kind >= 7 && s.IntN(3) > 0 {
+					d[i*n+j] = math.MaxInt32 // as for edges that there are not
+				}
+				if !oneWay && j < i {
 					d[i*n+j] = d[j*n+i]
 				}
 			}
 		}
-		inst, err = datasets.NewMatrixTSP("m", n, d, kind == 5)
+		inst, err = datasets.NewMatrixTSP("m", n, d, oneWay)
 	} else {
 		x, y := make([]float64, n), make([]float64, n)
 		for i := range n {

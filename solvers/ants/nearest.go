@@ -140,10 +140,14 @@ func (c *compass) update(r *rest, tour []int32) {
 	r.done = len(tour)
 }
 
+// noCity stands for a city where there is none yet. It is behind all others, so that a first
+// city is taken at the greatest distance that there is, too.
+const noCity = math.MaxInt32
+
 // nearest is the unvisited city nearest to i; there must be one. listed tells that the
 // candidates of i may be unvisited. tour are the cities visited so far.
 func (c *compass) nearest(l *lists, i int32, seen []uint8, r *rest, tour []int32, listed bool) (city, d int32) {
-	city, d = -1, math.MaxInt32
+	city, d = noCity, math.MaxInt32
 	if listed {
 		at := int(i) * l.stride
 		for s, id := range l.id[at : at+l.k] {
@@ -152,7 +156,7 @@ func (c *compass) nearest(l *lists, i int32, seen []uint8, r *rest, tour []int32
 				break
 			}
 		}
-		if city >= 0 && d < l.dist[at+l.k-1] {
+		if city != noCity && d < l.dist[at+l.k-1] {
 			return city, d
 		}
 	}
@@ -165,11 +169,11 @@ func (c *compass) nearest(l *lists, i int32, seen []uint8, r *rest, tour []int32
 				break
 			}
 		}
-		if city >= 0 && d < c.last[i] {
+		if city != noCity && d < c.last[i] {
 			return city, d
 		}
 	}
-	if c.all && city >= 0 {
+	if c.all && city != noCity {
 		return city, d
 	}
 	// Cities as far as the last of the list may lie outside of it.
