@@ -14,6 +14,7 @@ import (
 	"metalab/gpu"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
+	"metalab/solvers/bench/figures"
 )
 
 // maxBenchSeeds is the most seeds of a row.
@@ -25,6 +26,19 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 		for _, t := range bench.Tables() {
 			rep.Tables = append(rep.Tables, benchTable(t))
 		}
+		for _, f := range figures.All() {
+			rep.Tables = append(rep.Tables, wire.BenchTable{
+				Name: f.Name, Title: f.Title, Source: f.Command, Rows: len(f.Rows), Date: f.Date,
+			})
+		}
+		return rep, nil
+	}
+	for _, f := range figures.All() {
+		if q.Table == f.Name || q.Table == "figures" {
+			rep.Kept = append(rep.Kept, wire.BenchFigures(f))
+		}
+	}
+	if len(rep.Kept) > 0 {
 		return rep, nil
 	}
 	t, err := bench.Find(q.Table)

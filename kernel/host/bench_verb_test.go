@@ -6,6 +6,7 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernel/wire"
+	"metalab/solvers/bench/figures"
 )
 
 func TestBench(t *testing.T) {
@@ -21,6 +22,22 @@ func TestBench(t *testing.T) {
 	}
 	if !strings.Contains(names, "ants ") || !strings.Contains(names, "tours ") || !strings.Contains(list.String(), "tours") {
 		t.Errorf("tables are %s", names)
+	}
+	for _, f := range figures.All() {
+		if !strings.Contains(names, f.Name+" ") || strings.Count(" "+names, " "+f.Name+" ") != 1 {
+			t.Errorf("figures %s are not listed once: %s", f.Name, names)
+		}
+	}
+	r := l.do("bench ils-breadth").(*wire.BenchReply)
+	for _, text := range []string{r.String(), r.HTML()} {
+		for _, want := range []string{"exchanges tried", "solvers/ils; a machine that was not noted", "2026-11-22", "pr1002", "0.27", "Mean gaps"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("bench ils-breadth lacks %q:\n%s", want, text)
+			}
+		}
+	}
+	if all := l.do("bench figures").(*wire.BenchReply); len(all.Kept) != len(figures.All()) {
+		t.Errorf("%d tables of figures, want %d", len(all.Kept), len(figures.All()))
 	}
 	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
 	l.fails("bench tours seeds=-1", wire.CodeRequest, "seeds is -1", "0 to 1000")

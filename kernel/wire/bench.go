@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
+	"html"
 	"strings"
 )
 
@@ -19,6 +21,21 @@ type BenchTable struct {
 	Title  string `json:"title"`
 	Source string `json:"source"`
 	Rows   int    `json:"rows"`
+	Date   string `json:"date,omitempty"` // when it was measured: it is printed as it stands
+}
+
+// BenchFigures are figures that were measured once and are kept.
+type BenchFigures struct {
+	Name    string     `json:"name"`
+	Title   string     `json:"title"`
+	About   string     `json:"about"` // the folder of the package that they are of
+	Machine string     `json:"machine"`
+	Date    string     `json:"date"`
+	Command string     `json:"command"` // that measures them again
+	Unit    string     `json:"unit,omitempty"`
+	Notes   []string   `json:"notes,omitempty"`
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
 }
 
 // A BenchRow is a figure of a table that was measured.
@@ -43,15 +60,16 @@ type BenchRow struct {
 	Error    string `json:"error,omitempty"`
 }
 
-// BenchReply lists the tables, or is one that was measured.
+// BenchReply lists the tables, or is one that was measured now, or figures that are kept.
 type BenchReply struct {
-	Verb    string       `json:"verb"`
-	Tables  []BenchTable `json:"tables,omitempty"`
-	Table   *BenchTable  `json:"table,omitempty"`
-	Machine string       `json:"machine,omitempty"` // the processor, and its cores
-	Go      string       `json:"go,omitempty"`
-	Date    string       `json:"date,omitempty"`
-	Rows    []BenchRow   `json:"rows,omitempty"`
+	Verb    string         `json:"verb"`
+	Tables  []BenchTable   `json:"tables,omitempty"`
+	Table   *BenchTable    `json:"table,omitempty"`
+	Machine string         `json:"machine,omitempty"` // the processor, and its cores
+	Go      string         `json:"go,omitempty"`
+	Date    string         `json:"date,omitempty"`
+	Rows    []BenchRow     `json:"rows,omitempty"`
+	Kept    []BenchFigures `json:"kept,omitempty"`
 }
 
 // figure is a number in the digits that its size deserves.
@@ -69,9 +87,9 @@ func figure(n Num) string {
 
 func (r *BenchReply) rows() [][]string {
 	if r.Table == nil {
-		rows := [][]string{{"table", "rows", "what it is"}}
+		rows := [][]string{{"table", "rows", "measured", "what it is"}}
 		for _, t := range r.Tables {
-			rows = append(rows, []string{t.Name, fmt.Sprint(t.Rows), t.Title})
+			rows = append(rows, []string{t.Name, fmt.Sprint(t.Rows), cmp.Or(t.Date, "when asked"), t.Title})
 		}
 		return rows
 	}
@@ -98,8 +116,27 @@ func (r *BenchReply) rows() [][]string {
 	return trimmed(rows, "solver", "instance", "range", "peer", "its figure", "beside", "to reach")
 }
 
+// table is the figures with their columns' names.
+func (f *BenchFigures) table() [][]string { return append([][]string{f.Columns}, f.Rows...) }
+
+// about are the lines that go before the figures.
+func (f *BenchFigures) about() string {
+	s := fmt.Sprintf("%s: %s\n%s; %s; %s; by: %s", f.Name, f.Title, f.About, f.Machine, f.Date, f.Command)
+	if f.Unit != "" {
+		s += "\nunit: " + f.Unit
+	}
+	return s
+}
+
 // String is a table of the tables, or of the figures.
 func (r *BenchReply) String() string {
+	if len(r.Kept) > 0 {
+		var out []string
+		for _, f := range r.Kept {
+			out = append(out, strings.Join(append([]string{f.about(), table(f.table())}, f.Notes...), "\n"))
+		}
+		return strings.Join(out, "\n\n")
+	}
 	if r.Table == nil {
 		return table(r.rows())
 	}
@@ -154,4 +191,16 @@ func (r *BenchReply) means() []string {
 }
 
 // HTML is the reply for a page.
-func (r *BenchReply) HTML() string { return htmlTable(r.rows()) }
+func (r *BenchReply) HTML() string {
+	if len(r.Kept) == 0 {
+		return htmlTable(r.rows())
+	}
+	var out strings.Builder
+	for _, f := range r.Kept {
+		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(f.about()), "\n", "<br>") + "</p>" + htmlTable(f.table()))
+		for _, n := range f.Notes {
+			out.WriteString("<p>" + html.EscapeString(n) + "</p>")
+		}
+	}
+	return out.String()
+}

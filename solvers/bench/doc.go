@@ -39,4 +39,9 @@
 // A program of others is never started unless the caller says where it is. It then runs once for each seed
 // right after the run beside it, on a copy of the instance, for as many CPU seconds; what
 // it prints is parsed. [Programs] lists the peers whose command lines and outputs are known.
+//
+// # Figures that are kept
+//
+// What was measured once, on a machine that is seldom at hand or about a choice that was made,
+// stands with machine, date and command in package figures below this one.
 package bench

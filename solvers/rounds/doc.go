@@ -50,26 +50,8 @@
 // so that nothing else on the tour moves: one more stretch that must be disjoint
 // from others. In step 4 the segment's other end follows, then the city that this end left.
 //
-// What it is worth: the gap of the first optimum above the shortest known tour and the
-// CPU time of one thread, by 10 neighbours; ants are ten tours as ants of a first iteration walk, greedy
-// is one tour.
-//
-//	                     2opt               2opt+or
-//	pr1002  from ants    12.50 %,  1.8 ms    6.66 %,  4.5 ms
-//	pr2392  from ants    13.29 %,  5.3 ms    8.57 %, 11.3 ms
-//	fnl4461 from ants    11.33 %,  9.0 ms    5.95 %, 23.3 ms
-//	pr1002  from greedy  11.55 %,  1.0 ms   10.19 %,  2.3 ms
-//	pr2392  from greedy   8.85 %,  1.6 ms    6.19 %,  3.9 ms
-//	fnl4461 from greedy   4.70 %,  2.6 ms    3.31 %,  9.1 ms
-//
-// The number of rounds to the first optimum hardly changes. With kicks, one chain, after 5 s of
-// CPU time and for seeds 1, 2 and 3: pr2392 1.46, 1.77, 1.61 % by 2opt and 1.02, 1.19, 1.39 % by
-// 2opt+or; fnl4461 1.11, 1.12, 1.03 % and 0.99, 0.89, 1.08 %. A kick then takes 1.4 times as many
-// rounds. Segments that begin at the neighbour, to be put beside the city, were tried
-// too: they gave ants' tours of pr1002, pr2392 and fnl4461 a further -0.1, 0.6 and 0.3 %
-// at twice the work or more, and were left out.
-//
-// A GPU's times of both are in package metalab/kernels/rounds.
+// What insertions gain and cost is measured in the table rounds-optimum of package
+// metalab/solvers/bench/figures; a GPU's times are in rounds-gpu.
 //
 // The definition knows no warps, so their number changes nothing but the time.
 //
