@@ -30,7 +30,7 @@ type front struct {
 	sink   func() *wire.Sink
 	eval   eval.Evaluator // nil until Go is typed first; see goEval
 	loadGo func() (eval.Evaluator, error)
-	watch  func(ctx context.Context, runs []string, figure string) error
+	watch  func(ctx context.Context, q wire.PlotRequest) error
 
 	mu      sync.Mutex
 	client  *wire.Client
@@ -119,9 +119,12 @@ func (f *front) command(ctx context.Context, line string) error {
 		_, err = fmt.Fprintln(f.out, f.wrapped(text))
 		return err
 	case "watch":
-		figure, _ := call.Args["figure"].(string)
-		runs, _ := call.Args["runs"].([]string)
-		if err := f.watch(ctx, runs, figure); err != nil {
+		var q wire.PlotRequest
+		err := call.Bind(&q)
+		if err == nil {
+			err = f.watch(ctx, q)
+		}
+		if err != nil {
 			return f.failed(verb, err)
 		}
 		return nil
@@ -252,9 +255,7 @@ func (f *front) labFront() lab.Front {
 		Dir:     func() string { return f.dir },
 		Declare: func(solver string) (wire.DeclareRequest, func(), error) { return f.declare(now(), solver) },
 		Show:    func(r wire.Reply) { f.show(now(), r) },
-		Watch: func(ctx context.Context, figure string, runs ...string) error {
-			return f.watch(ctx, runs, figure)
-		},
+		Watch:   f.watch,
 	}
 }
 
@@ -262,7 +263,7 @@ func (f *front) labFront() lab.Front {
 func (f *front) show(ctx context.Context, v any) {
 	if p, ok := v.(*wire.PlotReply); ok && p.Path == "" && p.Mime != "text/plain" && len(p.Runs) > 0 {
 		var r wire.PlotReply
-		req := &wire.PlotRequest{Runs: p.Runs, Figure: p.Figure, Sink: f.sink()}
+		req := &wire.PlotRequest{Runs: p.Runs, Figure: p.Figure, PlotLook: p.Look, Sink: f.sink()}
 		if err := f.host().Do(ctx, "plot", req, &r); err == nil {
 			v = &r
 		}
@@ -376,13 +377,15 @@ func (f *front) refresh(ctx context.Context) error {
 
 // plainSink is what figures are made of where no terminal is: text.
 func plainSink() *wire.Sink {
-	return sinkOf(view.Terminal(os.Getenv, false, 100, 24))
+	s := view.Terminal(os.Getenv, false, 100, 24)
+	s.Grow = true
+	return sinkOf(s)
 }
 
 // sinkOf is a sink as it goes over the wire.
 func sinkOf(s view.Sink) *wire.Sink {
 	return &wire.Sink{
 		Graphics: string(s.Graphics), Cols: s.Cols, Rows: s.Rows, CellW: s.CellW, CellH: s.CellH,
-		Depth: int(s.Depth), Tmux: s.Tmux, Background: s.Background,
+		Depth: int(s.Depth), Grow: s.Grow, ASCII: s.ASCII, Tmux: s.Tmux, Background: s.Background,
 	}
 }

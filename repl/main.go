@@ -267,14 +267,14 @@ func incomplete(text string) bool {
 }
 
 // watchToEnd is watch without a terminal: it waits until the runs rest, and draws once.
-func (f *front) watchToEnd(ctx context.Context, runs []string, figure string) error {
+func (f *front) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
 	events := f.host().Events(ctx, 0)
 	if err := f.refresh(ctx); err != nil {
 		return err
 	}
 	resting := func() bool {
 		for _, r := range f.Runs() {
-			for _, name := range runs {
+			for _, name := range q.Runs {
 				if r.Run == name && (r.State == "running" || r.State == "stepping") {
 					return false
 				}
@@ -299,8 +299,8 @@ func (f *front) watchToEnd(ctx context.Context, runs []string, figure string) er
 		return err
 	}
 	var r wire.PlotReply
-	req := &wire.PlotRequest{Runs: runs, Figure: figure, Sink: f.sink()}
-	if err := f.host().Do(ctx, "plot", req, &r); err != nil {
+	q.Sink = f.sink()
+	if err := f.host().Do(ctx, "plot", &q, &r); err != nil {
 		return err
 	}
 	if f.json {

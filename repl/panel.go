@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -137,8 +138,16 @@ func (p *panel) draw(ctx context.Context) {
 		}
 		b.WriteString("\x1b[0m\x1b[K")
 	}
-	fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2m%s\x1b[0m\x1b8\x1b[?25h", h, strings.Repeat("─", cols-1))
+	fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2m%s\x1b[0m\x1b8\x1b[?25h", h, strings.Repeat(rule(), cols-1))
 	_, _ = p.tty.Write(b.Bytes()) // a terminal that is gone is noticed by the prompt
+}
+
+// rule is what the line below the picture is made of.
+func rule() string {
+	if view.Unicode(os.Getenv) {
+		return "─"
+	}
+	return "-"
 }
 
 // release gives the whole screen back.

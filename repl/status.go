@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -176,7 +177,7 @@ func (d *desk) part(r wire.Status) string {
 	if m := d.rate[r.Run]; m != nil && m.rate > 0 {
 		fmt.Fprintf(&b, "  %s it/s", short(m.rate))
 	}
-	if c := d.curve[r.Run]; len(c) > 2 {
+	if c := d.curve[r.Run]; len(c) > 2 && view.Unicode(os.Getenv) {
 		b.WriteString("  " + view.Sparkline(c, 12))
 	}
 	return b.String()

@@ -210,7 +210,9 @@ func (d *desk) sink() *wire.Sink {
 		env = envCells // the pixels of a picture do not keep to a scrolling region
 		rows -= panelRows(rows)
 	}
-	s := view.Terminal(env, true, min(cols-1, 100), max(min(rows-2, 26), 8))
+	// As wide as the screen, and not much higher than wide: the prompt should be seen too.
+	s := view.Terminal(env, true, cols-1, max(min(rows-2, max(26, cols/4)), 8))
+	s.Grow = true
 	if !d.watching() {
 		s = d.said.Apply(s)
 	}
@@ -232,10 +234,12 @@ func (d *desk) watching() bool {
 }
 
 // watch opens the panel; the prompt goes on below it.
-func (d *desk) watch(_ context.Context, runs []string, figure string) error {
+func (d *desk) watch(_ context.Context, q wire.PlotRequest) error {
 	fetch := func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
 		var r wire.PlotReply
-		err := d.host().Do(ctx, "plot", &wire.PlotRequest{Runs: runs, Figure: figure, Sink: sink}, &r)
+		q := q
+		q.Sink, q.Size = sink, "" // the panel's
+		err := d.host().Do(ctx, "plot", &q, &r)
 		return r.Data, err
 	}
 	d.mu.Lock()

@@ -3,8 +3,11 @@ package host
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -21,9 +24,6 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 		return nil, wrong("plot: which run? as in: plot a tour")
 	}
 	q.Figure = or(q.Figure, view.Kinds()[0].Name)
-	if q.Figure == "curve" {
-		q.Figure = "best" // what people also call it
-	}
 	s := view.Sink{Graphics: view.SVG}
 	if q.Sink != nil {
 		s = sinkOf(*q.Sink)
@@ -38,31 +38,35 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 		}
 		s.Graphics = g
 	}
-	es := make([]*entry, len(q.Runs))
-	data := make([]view.Data, len(q.Runs))
-	for i, name := range q.Runs {
-		var err error
-		if es[i], err = h.find(name); err != nil {
-			return nil, err
-		}
-		if data[i], err = es[i].data(c.ctx, c.who, q.Figure); err != nil {
-			return nil, err
-		}
-	}
-	p, err := view.Draw(q.Figure, data...)
+	look, err := lookOf(q.PlotLook, &s)
 	if err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
-	if s.Size == (view.Size{}) {
-		s.Size = usualSize(q.Figure, data[0])
+	es := make([]*entry, len(q.Runs))
+	for i, name := range q.Runs {
+		if es[i], err = h.find(name); err != nil {
+			return nil, err
+		}
+	}
+	sheet, err := drawn(c.ctx, "plot", es, c.who, q.Figure, look)
+	if err != nil {
+		return nil, err
 	}
 	var b bytes.Buffer
-	if err := view.Render(&b, p, s); err != nil {
+	if err := sheet.Render(&b, s); err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
-	rep := &wire.PlotReply{Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Mime: mimeOf(s.Graphics)}
+	rep := &wire.PlotReply{Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook, Mime: mimeOf(s.Graphics)}
 	if q.To == "" {
 		rep.Data = b.Bytes()
+		if q.Sink != nil && q.Sink.PNG && s.Graphics == view.SVG {
+			var b bytes.Buffer
+			s.Graphics, s.DPI = view.PNG, notebookDPI
+			if err := sheet.Render(&b, s); err != nil {
+				return nil, wrong("plot: " + err.Error())
+			}
+			rep.PNG = b.Bytes()
+		}
 		return rep, nil
 	}
 	rep.Path = q.To
@@ -73,10 +77,78 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 	return rep, nil
 }
 
+// notebookDPI is the resolution of the PNG beside an SVG: it is seen where the SVG is not,
+// and should be small.
+const notebookDPI = 96
+
+// drawn makes the figures of runs.
+func drawn(ctx context.Context, verb string, es []*entry, who, figures string, look view.Look) (*view.Sheet, error) {
+	names := strings.Split(figures, ",")
+	for i, n := range names {
+		if names[i] = strings.TrimSpace(n); names[i] == "curve" {
+			names[i] = "best" // what people also call it
+		}
+	}
+	data := make([]view.Data, len(es))
+	for i, e := range es {
+		var err error
+		if data[i], err = e.data(ctx, who, names); err != nil {
+			return nil, err
+		}
+	}
+	sheet, err := view.Draw(strings.Join(names, ","), look, data...)
+	if err != nil {
+		return nil, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "view: "))
+	}
+	return sheet, nil
+}
+
+// lookOf reads what was chosen about a figure; a size goes into the sink.
+func lookOf(q wire.PlotLook, s *view.Sink) (l view.Look, err error) {
+	if l.X, err = view.ParseAxis(q.X); err != nil {
+		return l, err
+	}
+	if q.Range != "" {
+		if l.Range, err = view.ParseRange(q.Range); err != nil {
+			return l, err
+		}
+	}
+	if q.Columns < 0 {
+		return l, fmt.Errorf("columns is %d, want 1 or more", q.Columns)
+	}
+	l.Columns, l.All = q.Columns, q.All
+	if l.Title = q.Title; l.Title == "off" {
+		l.Title, l.NoTitle = "", true
+	}
+	if q.Legend == "off" {
+		l.NoLegend = true
+	} else if q.Legend != "" {
+		for name := range strings.SplitSeq(q.Legend, ",") {
+			l.Legend = append(l.Legend, strings.TrimSpace(name))
+		}
+	}
+	if q.Size == "" {
+		return l, nil
+	}
+	switch s.Graphics {
+	case view.Cells, view.Kitty, view.ITerm, view.Sixel, view.None:
+		cols, rows, ok := strings.Cut(q.Size, "x")
+		var errs [2]error
+		s.Cols, errs[0] = strconv.Atoi(cols)
+		s.Rows, errs[1] = strconv.Atoi(rows)
+		if !ok || errors.Join(errs[:]...) != nil || s.Cols < 1 || s.Rows < 1 {
+			return l, fmt.Errorf("size is %q, want columns x rows on a screen, as 80x24", q.Size)
+		}
+	default:
+		s.Size, err = view.ParseSize(q.Size)
+	}
+	return l, err
+}
+
 func sinkOf(s wire.Sink) view.Sink {
 	return view.Sink{
 		Graphics: view.Graphics(s.Graphics), Cols: s.Cols, Rows: s.Rows, CellW: s.CellW, CellH: s.CellH,
-		Depth: cells.Depth(s.Depth), Tmux: s.Tmux, Background: s.Background, DPI: s.DPI,
+		Depth: cells.Depth(s.Depth), Grow: s.Grow, ASCII: s.ASCII, Tmux: s.Tmux, Background: s.Background, DPI: s.DPI,
 		Size: view.Size{W: vg.Length(s.Size.W), H: vg.Length(s.Size.H)},
 	}
 }
@@ -93,16 +165,6 @@ func mimeOf(g view.Graphics) string {
 	return "text/plain; charset=utf-8"
 }
 
-// usualSize is the size that suits a figure; zero, the default, for measures.
-func usualSize(figure string, d view.Data) view.Size {
-	for _, k := range view.Kinds() {
-		if k.Name == figure {
-			return k.Size(d)
-		}
-	}
-	return view.Size{}
-}
-
 // objectives name what is minimised, by the kind of problem.
 var objectives = map[datasets.Kind]string{
 	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
@@ -110,13 +172,14 @@ var objectives = map[datasets.Kind]string{
 	datasets.KindColouring: "conflicts",
 }
 
-// data is what a figure needs of a run. The tour of the picture before is the one that
+// data is what figures need of a run. The tour of the picture before is the one that
 // the same client saw last.
-func (e *entry) data(ctx context.Context, who, figure string) (view.Data, error) {
+func (e *entry) data(ctx context.Context, who string, figures []string) (view.Data, error) {
 	hd := e.run.Header()
 	p := e.run.Last()
+	kind := e.run.Instance().Kind()
 	d := view.Data{
-		Name: e.name, Objective: objectives[e.run.Instance().Kind()], Measures: hd.Measures,
+		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name, Measures: hd.Measures,
 		Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.run.History(),
 	}
 	v := e.run.Variant()
@@ -130,12 +193,21 @@ func (e *entry) data(ctx context.Context, who, figure string) (view.Data, error)
 	if t, ok := e.run.Instance().(*datasets.TSP); ok {
 		d.X, d.Y = t.ShowX, t.ShowY
 	}
-	var err error
+	for _, f := range figures {
+		if err := e.more(ctx, who, f, &d); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// more adds to d what one figure needs beside the history.
+func (e *entry) more(ctx context.Context, who, figure string, d *view.Data) (err error) {
 	switch figure {
 	case "tour", "trails", "heat":
 		best, err := e.run.Best(ctx)
 		if err != nil {
-			return d, err
+			return err
 		}
 		d.Tour = best.Solution.Perm
 		if figure == "tour" {
@@ -145,11 +217,11 @@ func (e *entry) data(ctx context.Context, who, figure string) (view.Data, error)
 				e.shown[who] = d.Tour
 			}
 			e.mu.Unlock()
-			return d, nil
+			return nil
 		}
 		ts, err := e.trails(ctx, maxTrails)
 		if err != nil {
-			return d, err
+			return err
 		}
 		for _, t := range ts {
 			d.Trails = append(d.Trails, view.Trail{I: t.From, J: t.To, V: t.Strength})
@@ -157,7 +229,11 @@ func (e *entry) data(ctx context.Context, who, figure string) (view.Data, error)
 	case "lengths":
 		d.Lengths, err = e.lengths(ctx)
 	case "assignment", "multiset", "slice", "neighbourhood":
-		d.Problem, err = e.problem(ctx, figure)
+		p, err := e.problem(ctx, figure)
+		if err != nil {
+			return err
+		}
+		d.Problem = d.Problem.With(p)
 	}
-	return d, err
+	return err
 }

@@ -105,21 +105,17 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 	if old := c.kept[key]; old != nil && (old.stamp == f.stamp || old.changes == f.changes && f.at.Sub(old.at) < figureAge) {
 		return old, nil
 	}
-	data := make([]view.Data, len(es))
-	for i, e := range es {
-		var err error
-		if data[i], err = e.data(ctx, whoPages, q.Figure); err != nil {
-			return nil, err
-		}
-	}
-	p, err := view.Draw(q.Figure, data...)
+	// The page says what one picture is.
+	sheet, err := drawn(ctx, "figure", es, whoPages, q.Figure, view.Look{NoTitle: len(es) == 1})
 	if err != nil {
-		return nil, wrong("figure: " + err.Error())
+		return nil, err
 	}
-	p.Title.Text = "" // the page says what it is
+	if len(sheet.Plots) == 1 {
+		sheet.Plots[0].Title.Text = ""
+	}
 	var b bytes.Buffer
 	s := view.Sink{Graphics: view.SVG, Background: q.Background, Size: view.Size{W: vg.Length(q.W) * 0.75, H: vg.Length(q.H) * 0.75}}
-	if err := view.Render(&b, p, s); err != nil {
+	if err := sheet.Render(&b, s); err != nil {
 		return nil, wrong("figure: " + err.Error())
 	}
 	f.svg, f.at = b.Bytes(), time.Now()

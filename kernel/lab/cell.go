@@ -2,10 +2,10 @@ package lab
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,67 +22,38 @@ func showCell(r wire.Reply) bool {
 	return told || display("", forms(r)...)
 }
 
-// forms are the forms of a result: a picture, or HTML, and text.
+// forms are the forms of a result: a picture, or HTML, and text. A picture is SVG, and PNG
+// for pages that do not trust the notebook, which leave SVG out.
 func forms(r wire.Reply) []mime {
 	text := mime{"text/plain", r.String()}
 	if p, ok := r.(*wire.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
 		text.text = p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()
-		return []mime{{"image/svg+xml", svgOnly(p.Data)}, text}
+		return append(pictures(p), text)
 	}
 	return []mime{{"text/html", r.HTML()}, text}
+}
+
+// pictures are the forms of a figure.
+func pictures(p *wire.PlotReply) []mime {
+	out := []mime{{"image/svg+xml", svgOnly(p.Data)}}
+	if len(p.PNG) > 0 {
+		out = append(out, mime{"image/png", base64.StdEncoding.EncodeToString(p.PNG)})
+	}
+	return out
+}
+
+// plotSink is what figures are made of here.
+func plotSink() *wire.Sink {
+	if !inCell() {
+		return nil
+	}
+	return &wire.Sink{Graphics: "svg", PNG: true}
 }
 
 // svgOnly is the element of an SVG file.
 func svgOnly(file []byte) string {
 	s := string(file)
 	return strings.TrimSpace(s[max(strings.Index(s, "<svg"), 0):])
-}
-
-// beside puts pictures into one, side by side.
-func beside(svgs []string) string {
-	if len(svgs) == 1 {
-		return svgs[0]
-	}
-	var inner strings.Builder
-	x, height := 0.0, 0.0
-	for _, s := range svgs {
-		w, h := svgSize(s)
-		fmt.Fprintf(&inner, `<svg x="%g"%s`+"\n", x, strings.TrimPrefix(s, "<svg"))
-		x, height = x+w, max(height, h)
-	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%gpt" height="%gpt" viewBox="0 0 %g %g" style="max-width:100%%;height:auto">`+"\n%s</svg>",
-		x, height, x, height, unitless(inner.String()))
-}
-
-// svgSize is the size of a picture by its viewBox.
-func svgSize(s string) (w, h float64) {
-	_, box, _ := strings.Cut(s, `viewBox="`)
-	box, _, _ = strings.Cut(box, `"`)
-	f := strings.Fields(box)
-	if len(f) == 4 {
-		w, _ = strconv.ParseFloat(f[2], 64)
-		h, _ = strconv.ParseFloat(f[3], 64)
-	}
-	return w, h
-}
-
-// unitless makes the sizes of pictures in a picture numbers of the outer one's units.
-func unitless(s string) string {
-	var b strings.Builder
-	for {
-		i := strings.Index(s, "<svg ")
-		if i < 0 {
-			break
-		}
-		n := strings.IndexByte(s[i:], '>')
-		if n < 0 {
-			break
-		}
-		b.WriteString(s[:i])
-		b.WriteString(strings.ReplaceAll(s[i:i+n], `pt"`, `"`))
-		s = s[i+n:]
-	}
-	return b.String() + s
 }
 
 // displays counts the displays that this cell redraws.
@@ -100,10 +71,11 @@ const frameTime = 250 * time.Millisecond
 // watchCell redraws figures of runs in the cell's output until none of the runs goes on;
 // the last frame stays. Without a figure these are the curve and, of one run through
 // cities, the tour.
-func watchCell(ctx context.Context, c *wire.Client, figure string, names []string) error {
+func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w := watching{c: c, id: newDisplay(), names: names, figures: []string{figure}, status: map[string]wire.Status{}}
+	names := q.Runs
+	w := watching{c: c, id: newDisplay(), q: q, status: map[string]wire.Status{}}
 	events := c.Events(ctx, 0) // from before the look at the runs, so that no end is missed
 	var all wire.RunsReply
 	if err := c.Do(ctx, "runs", wire.RunsRequest{}, &all); err != nil {
@@ -119,10 +91,13 @@ func watchCell(ctx context.Context, c *wire.Client, figure string, names []strin
 			return &wire.Error{Code: wire.CodeRun, Message: fmt.Sprintf("there is no run %q", n)}
 		}
 	}
-	if figure == "" {
-		w.figures = []string{"best"}
-		if len(names) == 1 {
-			w.figures = append(w.figures, "tour")
+	if q.Figure == "" && len(names) == 1 {
+		var one wire.ShowReply
+		if err := c.Do(ctx, "show", wire.RunRequest{Run: names[0]}, &one); err != nil {
+			return err
+		}
+		if one.Kind == "tsp" || one.Kind == "atsp" {
+			w.q.Figure = "best,tour"
 		}
 	}
 	if err := w.draw(ctx); err != nil {
@@ -182,11 +157,10 @@ func watchCell(ctx context.Context, c *wire.Client, figure string, names []strin
 
 // watching is what watchCell draws.
 type watching struct {
-	c       *wire.Client
-	id      string
-	names   []string
-	figures []string
-	status  map[string]wire.Status
+	c      *wire.Client
+	id     string
+	q      wire.PlotRequest
+	status map[string]wire.Status
 }
 
 func (w *watching) going() bool {
@@ -198,34 +172,19 @@ func (w *watching) going() bool {
 	return false
 }
 
-// draw draws a frame.
+// draw draws a frame; the last one also as PNG, as the notebook keeps it.
 func (w *watching) draw(ctx context.Context) error {
-	var svgs []string
-	var drawn []string
-	for _, f := range w.figures {
-		q := wire.PlotRequest{Runs: w.names, Figure: f}
-		if len(w.figures) > 1 { // both fit beside each other on a page
-			q.Sink = &wire.Sink{Graphics: "svg", Size: wire.SinkSize{W: 310, H: 250}}
-			if f == "tour" {
-				q.Sink.Size.W = 290 // its title is as wide
-			}
-		}
-		var r wire.PlotReply
-		if err := w.c.Do(ctx, "plot", q, &r); err != nil {
-			if len(svgs) > 0 && wire.CodeOf(err) == wire.CodeRequest {
-				continue // there is no tour of this kind of instance
-			}
-			return err
-		}
-		svgs, drawn = append(svgs, svgOnly(r.Data)), append(drawn, f)
+	w.q.Sink = &wire.Sink{Graphics: "svg", PNG: !w.going()}
+	var r wire.PlotReply
+	if err := w.c.Do(ctx, "plot", w.q, &r); err != nil {
+		return err
 	}
-	w.figures = drawn
-	text := make([]string, len(w.names))
-	for i, n := range w.names {
+	text := make([]string, len(w.q.Runs))
+	for i, n := range w.q.Runs {
 		text[i] = w.status[n].Line()
 	}
 	lines := strings.Join(text, "\n")
-	if !display(w.id, mime{"image/svg+xml", beside(svgs)}, mime{"text/plain", lines}) {
+	if !display(w.id, append(pictures(&r), mime{"text/plain", lines})...) {
 		fmt.Println(lines)
 	}
 	return nil
@@ -238,7 +197,7 @@ func (w *watching) leave(ctx context.Context) error {
 	if err := w.draw(ctx); err != nil {
 		return err
 	}
-	for _, n := range w.names {
+	for _, n := range w.q.Runs {
 		if s := w.status[n]; s.State == "running" || s.State == "stepping" {
 			fmt.Printf("%s goes on; lab.Get(%q).Pause() pauses it\n", n, n)
 		}

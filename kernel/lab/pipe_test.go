@@ -53,17 +53,3 @@ func TestGobIsRead(t *testing.T) {
 		}
 	})
 }
-
-func TestBeside(t *testing.T) {
-	t.Parallel()
-	a := `<svg width="468pt" height="288pt" viewBox="0 0 468 288" xmlns="u"><path d="M0,0pt"/></svg>`
-	got := beside([]string{a, strings.ReplaceAll(a, "288", "300")})
-	for _, want := range []string{`width="936pt" height="300pt" viewBox="0 0 936 300"`, `<svg x="0" width="468" height="288"`, `<svg x="468" width="468" height="300"`, `<path d="M0,0pt"/>`} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in %s", want, got)
-		}
-	}
-	if beside([]string{a}) != a {
-		t.Error("one picture is not left as it is")
-	}
-}

@@ -332,14 +332,13 @@ func (r *Run) Waves() *wire.WavesReply {
 
 // Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths",
 // "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood" or a measure of
-// its solver.
+// its solver. Several, as "best tour", stand side by side; what else may be chosen is told
+// under the function Plot.
 func (r *Run) Plot(figure string) *wire.PlotReply { return Plot(figure, r) }
 
-// PlotTo draws a figure into a file that ends in .svg, .png or .pdf.
+// PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.
 func (r *Run) PlotTo(path, figure string) *wire.PlotReply {
-	var rep wire.PlotReply
-	ask("plot", wire.PlotRequest{Runs: []string{r.name}, Figure: figure, To: abs(path)}, &rep)
-	return &rep
+	return plot(figure, []string{r.name}, path)
 }
 
 // Save saves record and state.

@@ -42,8 +42,8 @@ type Front struct {
 	// Show shows a result; a plain program prints its text.
 	Show func(wire.Reply)
 
-	// Watch draws a figure of runs again and again until they pause or ctx ends.
-	Watch func(ctx context.Context, figure string, runs ...string) error
+	// Watch draws figures of runs again and again until they pause or ctx ends.
+	Watch func(ctx context.Context, q wire.PlotRequest) error
 }
 
 var here struct {

@@ -26,10 +26,28 @@ func Runs() *wire.RunsReply {
 	return &r
 }
 
-// Plot draws a figure of several runs.
+// Plot draws a figure of several runs, see Run.Plot: curves in one plot, else each run's own
+// side by side. Several figures, as "best tour", are side by side, too. After them may stand
+// what else is chosen, as it is typed at the prompt:
+//
+//	lab.Plot("best x=cpu range=0..60 title='two runs' legend=plain,greedy size=9cmx6cm", a, b)
+//	lab.Plot("tour columns=1 all", a, b)
+//
+// x is iteration, time, cpu or evaluations; all draws every edge, trail and iteration,
+// however many.
 func Plot(figure string, runs ...*Run) *wire.PlotReply {
+	return plot(figure, names("Plot", runs), "")
+}
+
+// plot draws figures of runs, into a file if path is not empty.
+func plot(figure string, runs []string, path string) *wire.PlotReply {
+	q, err := wire.ParsePlot(figure, runs)
+	check(err)
+	if q.Sink = plotSink(); path != "" {
+		q.To = abs(path)
+	}
 	var r wire.PlotReply
-	ask("plot", wire.PlotRequest{Runs: names("Plot", runs), Figure: figure}, &r)
+	ask("plot", q, &r)
 	return &r
 }
 
@@ -96,6 +114,9 @@ func Do(line string) wire.Reply {
 	}
 	call, err := wire.Parse(line, wire.Scope{Runs: open, Dir: dir()})
 	check(err)
+	if s := plotSink(); s != nil && call.Verb.Name == "plot" {
+		call.Args["sink"] = s
+	}
 	c := Client()
 	ctx, stop := during()
 	r, _, err := c.Call(ctx, call)
@@ -109,12 +130,14 @@ func Do(line string) wire.Reply {
 // four times a second, and keeps the last frame; a plain program prints a line a second.
 func Watch(runs ...*Run) { WatchFigure("", runs...) }
 
-// WatchFigure is Watch with a figure; see Run.Plot.
+// WatchFigure is Watch with figures, and with what else Plot takes.
 func WatchFigure(figure string, runs ...*Run) {
 	ns := names("Watch", runs)
 	if len(ns) == 0 {
 		fail(&Error{wire.CodeRequest, "lab: Watch: which run?"})
 	}
+	q, err := wire.ParsePlot(figure, ns)
+	check(err)
 	here.Lock()
 	f := here.front.Watch
 	here.Unlock()
@@ -122,14 +145,14 @@ func WatchFigure(figure string, runs ...*Run) {
 	ctx, stop := during()
 	defer stop()
 	if f == nil {
-		f = func(ctx context.Context, figure string, names ...string) error {
+		f = func(ctx context.Context, q wire.PlotRequest) error {
 			if inCell() {
-				return watchCell(ctx, c, figure, names)
+				return watchCell(ctx, c, q)
 			}
-			return watch(ctx, c, names)
+			return watch(ctx, c, q.Runs)
 		}
 	}
-	if err := f(ctx, figure, ns...); ctx.Err() == nil {
+	if err := f(ctx, q); ctx.Err() == nil {
 		check(err)
 	}
 }

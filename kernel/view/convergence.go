@@ -18,9 +18,13 @@ import (
 // with the best and the mean of each iteration, of several runs alone. When the
 // best known value of every run is known and not 0, the gap to it is drawn in
 // percent on a logarithmic axis, on which gaps of 0 (and below, for a run that
-// found better) lie at the bottom. Changes of parameters are marked.
-func Convergence(runs ...Data) (*plot.Plot, error) {
-	p := base(titleOf(runs))
+// found better) lie at the bottom. Changes of parameters are marked. What a fork has in
+// common with a run before it is drawn once.
+func Convergence(runs ...Data) (*plot.Plot, error) { return Look{}.Convergence(runs...) }
+
+// Convergence is the function of that name with a look.
+func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
+	p := l.base(titleOf(runs))
 	if len(runs) == 0 {
 		return empty(p, "no runs"), nil
 	}
@@ -29,82 +33,111 @@ func Convergence(runs ...Data) (*plot.Plot, error) {
 			return nil, err
 		}
 	}
-	gap := true
-	for _, d := range runs {
-		gap = gap && d.Best != nil && finite(*d.Best) && *d.Best != 0
-	}
+	gap := hasGap(runs)
 	var curves []*Curve
-	var names []string
-	add := func(d *Data, name string, k color.Color, w vg.Length, steps bool, of func(record.Point) float64) {
-		c := &Curve{Steps: steps, LineStyle: draw.LineStyle{Color: k, Width: w}}
-		for _, q := range d.Points {
+	add := func(d *Data, from int, c *Curve, of func(record.Point) float64) {
+		c.fill(d.Points[from:], l.X, func(q record.Point) float64 {
 			v := of(q)
 			if gap {
 				v = 100 * (v - *d.Best) / math.Abs(*d.Best)
 			}
-			c.X, c.Y = append(c.X, float64(q.Iter)), append(c.Y, v)
-		}
-		if _, _, lo, hi := c.DataRange(); lo <= hi {
-			curves, names = append(curves, c), append(names, name)
-		}
+			return v
+		})
+		curves = append(curves, c)
 	}
 	best := func(q record.Point) float64 { return q.Best }
 	if len(runs) == 1 {
 		d := &runs[0]
-		add(d, "mean", orange, 0.8, false, func(q record.Point) float64 { return q.Mean })
-		add(d, "iteration best", sky, 0.8, false, func(q record.Point) float64 { return q.IterBest })
-		add(d, "best", blue, 1.8, true, best)
+		add(d, 0, &Curve{Name: "mean", LineStyle: line(orange, 0.8)}, func(q record.Point) float64 { return q.Mean })
+		add(d, 0, &Curve{Name: "iteration best", LineStyle: line(sky, 0.8)}, func(q record.Point) float64 { return q.IterBest })
+		add(d, 0, &Curve{Name: "best", LineStyle: line(blue, 1.8), Steps: true}, best)
 	} else {
 		for i := range runs {
-			add(&runs[i], runs[i].Name, palette[i%len(palette)], 1.5, true, best)
+			from, style := past(runs, i, line(palette[i%len(palette)], 1.5))
+			add(&runs[i], from, &Curve{Name: runs[i].Name, LineStyle: style, Steps: true, Start: from > 0}, best)
 		}
 	}
-	if len(curves) == 0 {
-		return empty(p, "no iterations yet"), nil
-	}
-	p.Y.Label.Text = runs[0].objective()
+	label := runs[0].objective()
 	if gap {
-		p.Y.Label.Text = "gap (%)"
+		label = "gap (%)"
 	}
-	compose(p, runs, curves, names, gap)
-	return p, nil
+	return p, l.compose(p, label, runs, curves, gap)
+}
+
+// hasGap reports whether the gap is known of all runs.
+func hasGap(runs []Data) bool {
+	for _, d := range runs {
+		if d.Best == nil || !finite(*d.Best) || *d.Best == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// line is the style of a line.
+func line(k color.Color, width float64) draw.LineStyle {
+	return draw.LineStyle{Color: k, Width: vg.Points(width)}
+}
+
+// past returns the point from which on the curve of run i is its own: what it shares with a
+// run before it, as a fork with its parent, is drawn once. A curve that is another one's
+// altogether is dashed, so that both are seen.
+func past(runs []Data, i int, style draw.LineStyle) (from int, _ draw.LineStyle) {
+	mine := runs[i].Points
+	most := 0
+	for _, d := range runs[:i] {
+		k := 0
+		for k < min(len(mine), len(d.Points)) && sameState(mine[k], d.Points[k]) {
+			k++
+		}
+		most = max(most, k)
+	}
+	switch {
+	case most < 2:
+	case most == len(mine):
+		style.Dashes = []vg.Length{6, 6}
+	default:
+		return most - 1, style
+	}
+	if i >= len(palette) { // its colour is that of a run before it
+		style.Dashes = []vg.Length{3, 3}
+	}
+	return 0, style
+}
+
+// sameState reports whether two points are of one past.
+func sameState(a, b record.Point) bool {
+	return a.Iter == b.Iter && a.Digest == b.Digest && a.Best == b.Best && a.IterBest == b.IterBest && a.Mean == b.Mean
 }
 
 // Measure draws a measure of the solver's own, named as in Data.Measures, against
 // iterations. Runs that do not have it are left out.
-func Measure(name string, runs ...Data) (*plot.Plot, error) {
-	p := base(titleOf(runs))
+func Measure(name string, runs ...Data) (*plot.Plot, error) { return Look{}.Measure(name, runs...) }
+
+// Measure is the function of that name with a look.
+func (l Look) Measure(name string, runs ...Data) (*plot.Plot, error) {
+	p := l.base(titleOf(runs))
 	var curves []*Curve
-	var names []string
 	var have []Data
 	for i, d := range runs {
 		at := slices.Index(d.Measures, name)
 		if at < 0 {
 			continue
 		}
-		c := &Curve{LineStyle: draw.LineStyle{Color: palette[i%len(palette)], Width: vg.Points(1.2)}}
-		for _, q := range d.Points {
+		from, style := past(runs, i, line(palette[i%len(palette)], 1.2))
+		c := &Curve{Name: d.Name, LineStyle: style, Start: from > 0}
+		c.fill(d.Points[from:], l.X, func(q record.Point) float64 {
 			if at < len(q.Measures) {
-				c.X, c.Y = append(c.X, float64(q.Iter)), append(c.Y, q.Measures[at])
+				return q.Measures[at]
 			}
-		}
-		have = append(have, d)
-		if _, _, lo, hi := c.DataRange(); lo <= hi {
-			curves, names = append(curves, c), append(names, d.Name)
-		}
+			return math.NaN()
+		})
+		curves, have = append(curves, c), append(have, d)
 	}
 	if len(have) == 0 && len(runs) > 0 {
 		return nil, fmt.Errorf("view: no run has a measure %q; measures are %s", name, measuresOf(runs))
 	}
-	if len(curves) == 0 {
-		return empty(p, "no iterations yet"), nil
-	}
-	if len(curves) == 1 {
-		names[0] = "" // the axis says it
-	}
-	p.Y.Label.Text = strings.ReplaceAll(name, "_", " ")
-	compose(p, have, curves, names, false)
-	return p, nil
+	return p, l.compose(p, strings.ReplaceAll(name, "_", " "), have, curves, false)
 }
 
 // Branching draws the measure "branching": the λ-branching factor, the mean
@@ -113,8 +146,11 @@ func Measure(name string, runs ...Data) (*plot.Plot, error) {
 // It is due to L. M. Gambardella and M. Dorigo, "Ant-Q: a reinforcement learning
 // approach to the traveling salesman problem", Proc. ICML 1995,
 // doi:10.1016/B978-1-55860-377-6.50039-6.
-func Branching(runs ...Data) (*plot.Plot, error) {
-	p, err := Measure("branching", runs...)
+func Branching(runs ...Data) (*plot.Plot, error) { return Look{}.Branching(runs...) }
+
+// Branching is the function of that name with a look.
+func (l Look) Branching(runs ...Data) (*plot.Plot, error) {
+	p, err := l.Measure("branching", runs...)
 	if err == nil && p.Y.Label.Text != "" {
 		p.Y.Label.Text = "λ-branching factor"
 	}
@@ -159,33 +195,53 @@ func titleOf(runs []Data) string {
 }
 
 // compose puts curves, marks and legend together and chooses the axes.
-func compose(p *plot.Plot, runs []Data, curves []*Curve, names []string, gap bool) {
-	marks := together(runs)
+func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, gap bool) error {
+	any := false
+	for _, c := range curves {
+		any = any || c.any()
+		c.cut(l.Range)
+	}
+	curves = slices.DeleteFunc(curves, func(c *Curve) bool { return !c.any() })
+	if len(curves) == 0 {
+		why := "no iterations yet"
+		if any {
+			why = fmt.Sprintf("nothing from %g to %g", l.Range.From, l.Range.To)
+		}
+		empty(p, why)
+		return nil
+	}
+	marks := l.marks(runs)
 	grid(p)
 	m := &Marks{Marks: marks, Rows: min((len(marks)+2)/2, 3)}
-	legend := &keys{lift: vg.Length(m.Rows) * row}
-	letters := 0
-	for i, c := range curves {
+	legend, err := l.keys(runs, curves)
+	if err != nil {
+		return err
+	}
+	legend.lift = vg.Length(m.Rows) * row
+	for _, c := range curves {
 		p.Add(c)
-		if names[i] != "" {
-			legend.entries = append(legend.entries, key{name: names[i], line: c.LineStyle})
-			letters += len([]rune(names[i])) + 7
-		}
 	}
-	if len(runs) == 1 {
-		slices.Reverse(legend.entries) // the best is drawn last and named first
-	}
-	legend.rows = min(1+letters/70, 3)
 	p.Add(m, legend)
 
-	p.X.Label.Text = "iteration"
-	p.X.Tick.Marker = Ticks{Want: 7, Int: true}
+	p.X.Label.Text, p.Y.Label.Text = l.X.label()+thinned(runs, curves), label
+	p.X.Tick.Marker = Ticks{Want: l.few(7), Int: l.X.whole()}
+	p.Y.Tick.Marker = Ticks{Want: l.few(6)}
 	xlo, xhi, lo, hi := extent(curves)
-	for _, k := range marks {
-		xlo, xhi = min(xlo, k.X), max(xhi, k.X)
+	if !l.Range.given() {
+		for _, k := range marks {
+			xlo, xhi = min(xlo, k.X), max(xhi, k.X)
+		}
 	}
 	if xlo > 0 && xlo < xhi/20 {
 		xlo = 0
+	}
+	if l.Range.given() {
+		if finite(l.Range.From) {
+			xlo = l.Range.From
+		}
+		if finite(l.Range.To) {
+			xhi = l.Range.To
+		}
 	}
 	widen(&p.X, xlo, xhi, 0)
 	if xlo == xhi {
@@ -209,6 +265,66 @@ func compose(p *plot.Plot, runs []Data, curves []*Curve, names []string, gap boo
 	default:
 		widen(&p.Y, lo, hi, 0.04)
 	}
+	return nil
+}
+
+// thinned says how many of the iterations are drawn, where a curve has a value for each and
+// the history keeps a part of them.
+func thinned(runs []Data, curves []*Curve) string {
+	drawn, all := 0, int64(0)
+	for _, c := range curves {
+		if !c.Steps {
+			drawn = -1
+		}
+	}
+	if drawn == 0 {
+		return "" // the best value changes at points that are kept, all of them
+	}
+	drawn = 0
+	for _, d := range runs {
+		drawn += len(d.Points)
+		if n := len(d.Points); n > 0 {
+			all += d.Points[n-1].Iter
+		}
+	}
+	if int64(drawn) >= all {
+		return ""
+	}
+	return fmt.Sprintf("; %s of %s drawn", grouped(int64(drawn)), grouped(all))
+}
+
+// keys makes the legend.
+func (l Look) keys(runs []Data, curves []*Curve) (*keys, error) {
+	k := &keys{rows: 1}
+	if l.NoLegend {
+		return k, nil
+	}
+	marks := letters(curves)
+	width := 70
+	if l.narrow {
+		width = 35
+	}
+	count := 0
+	if len(curves) > 1 || len(runs) > 1 { // of one curve the axis says it
+		for i, c := range curves {
+			c.Letter = marks[i]
+			k.entries = append(k.entries, key{name: c.Name, curve: c})
+		}
+	}
+	if len(runs) == 1 {
+		slices.Reverse(k.entries) // the best is drawn last and named first
+		if n := len(k.entries); len(l.Legend) > 0 && len(l.Legend) != n {
+			return nil, fmt.Errorf("view: legend has %d names, and the figure has %d curves", len(l.Legend), n)
+		}
+		for i, name := range l.Legend {
+			k.entries[i].name = name
+		}
+	}
+	for _, e := range k.entries {
+		count += len([]rune(e.name)) + 7
+	}
+	k.rows = min(1+count/width, 3)
+	return k, nil
 }
 
 // logAxis makes the y axis of p logarithmic from lo to hi, both above 0. Values

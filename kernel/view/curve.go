@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"metalab/solvers/record"
 )
 
 // A Curve draws values against increasing x, however many: of each column of the
@@ -18,8 +20,63 @@ type Curve struct {
 	// Steps holds each value until the next one, as befits the best so far.
 	Steps bool
 
+	// Name is what legends and descriptions call it.
+	Name string
+
+	// Letter is written along the curve where there are no colours; 0: none.
+	Letter rune
+
+	// Start marks the first point with a dot: the curve begins on another one.
+	Start bool
+
 	// LineStyle is the style of the line.
 	draw.LineStyle
+}
+
+// fill takes values of points against an axis.
+func (k *Curve) fill(points []record.Point, x Axis, of func(record.Point) float64) {
+	k.X, k.Y = make([]float64, len(points)), make([]float64, len(points))
+	last := math.Inf(-1)
+	for i, p := range points {
+		last = max(last, x.at(p)) // clocks of a loaded record may begin again
+		k.X[i], k.Y[i] = last, of(p)
+	}
+}
+
+// any reports whether there is something to draw.
+func (k *Curve) any() bool {
+	_, _, lo, hi := k.DataRange()
+	return lo <= hi
+}
+
+// cut leaves what lies in the range, with the values at its ends.
+func (k *Curve) cut(r Range) {
+	if !r.given() {
+		return
+	}
+	end := func(i int, x float64) (y float64) { // between i-1 and i
+		if y = k.Y[i-1]; !k.Steps {
+			y += (k.Y[i] - y) * (x - k.X[i-1]) / (k.X[i] - k.X[i-1])
+		}
+		return y
+	}
+	var xs, ys []float64
+	add := func(x, y float64) { xs, ys = append(xs, x), append(ys, y) }
+	for i, x := range k.X {
+		switch {
+		case x < r.From:
+			if i+1 < len(k.X) && k.X[i+1] > r.From {
+				add(r.From, end(i+1, r.From))
+			}
+		case x <= r.To:
+			add(x, k.Y[i])
+		}
+		if x <= r.To && i+1 < len(k.X) && k.X[i+1] > r.To {
+			add(r.To, end(i+1, r.To))
+		}
+	}
+	k.Start = k.Start && len(k.X) > 0 && k.X[0] >= r.From
+	k.X, k.Y = xs, ys
 }
 
 // DataRange returns the range of the finite values; it is empty (minimum +Inf)
@@ -38,6 +95,10 @@ func (k *Curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 // Plot draws the curve.
 func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	t := targetOf(c)
+	if t.words != nil {
+		k.speak(t.words)
+		return
+	}
 	column := max(t.dot, c.Size().X/700)
 	if t.cells {
 		column = 2 * t.dot
@@ -62,12 +123,25 @@ func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 	}
 	c.StrokeLines(k.LineStyle, c.ClipLinesXY(lines...)...)
+	switch {
+	case t.plain && k.Letter != 0:
+		k.letters(c, lines)
+	case k.Start && !t.cells && len(lines) > 0 && c.Contains(lines[0][0]):
+		c.DrawGlyph(draw.GlyphStyle{Color: k.Color, Radius: 1.6 * k.Width, Shape: draw.CircleGlyph{}}, lines[0][0])
+	}
 }
 
 // Thumbnail draws the curve's style for a legend.
 func (k *Curve) Thumbnail(c *draw.Canvas) {
-	y := c.Center().Y
-	c.StrokeLine2(k.LineStyle, c.Min.X, y, c.Max.X, y)
+	k.thumbnail(c, targetOf(*c), c.Min.X, c.Max.X, c.Center().Y)
+}
+
+// thumbnail draws the curve's style from x0 to x1.
+func (k *Curve) thumbnail(c *draw.Canvas, t target, x0, x1, y vg.Length) {
+	c.StrokeLine2(k.LineStyle, x0, y, x1, y)
+	if t.plain && k.Letter != 0 {
+		t.letter(*c, k.Letter, vg.Point{X: (x0 + x1) / 2, Y: y})
+	}
 }
 
 // A decimator keeps of the points that fall into one column only those that show.

@@ -14,6 +14,8 @@ type Data struct {
 	Name      string // the run's name, for legends
 	Title     string // of the figure; empty: Name
 	Objective string // what is minimised, as "tour length"; empty: "value"
+	Kind      string // of the problem, as "tsp": values of different kinds have no axis in common
+	Instance  string // its name
 
 	Points   []record.Point  // the history, by iteration
 	Measures []string        // names of Point.Measures
@@ -27,6 +29,8 @@ type Data struct {
 	Lengths  []float64 // values of the iteration's solutions
 
 	Problem *Problem // what figures of other problems need; may be nil
+
+	all bool // nothing is thinned
 }
 
 // A Trail is the pheromone on the edge from city I to city J. A trail that is

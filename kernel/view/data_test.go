@@ -43,6 +43,19 @@ func named(d view.Data, name string) view.Data {
 	return d
 }
 
+// forked is a run that goes on from d at an iteration, a little worse.
+func forked(d view.Data, name string, at int64) view.Data {
+	d = named(d, name)
+	d.Points = slices.Clone(d.Points)
+	for i := range d.Points {
+		if p := &d.Points[i]; p.Iter > at {
+			p.Best, p.Digest = max(p.Best, d.Points[at-1].Best-float64(p.Iter-at)*9), 1
+		}
+	}
+	d.Journal = append(slices.Clone(d.Journal), record.Change{Iter: at, Kind: record.KindFork, Name: name})
+	return d
+}
+
 func withoutBest(d view.Data) view.Data {
 	d.Best = nil
 	return d

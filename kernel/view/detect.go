@@ -75,8 +75,24 @@ func Colors(env func(string) string) cells.Depth {
 func Terminal(env func(string) string, isTTY bool, cols, rows int) Sink {
 	return Sink{
 		Graphics: Detect(env, isTTY), Depth: Colors(env), Cols: cols, Rows: rows,
-		Tmux: env("TMUX") != "",
+		ASCII: !Unicode(env), Tmux: env("TMUX") != "",
 	}
+}
+
+// Unicode reports whether text in a terminal may have characters beyond ASCII: not in the
+// locales C and POSIX and in those with another character set than UTF-8. Where no locale is
+// named at all, as in many containers, it may.
+func Unicode(env func(string) string) bool {
+	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		l := strings.ToLower(env(name))
+		if l == "" {
+			continue
+		}
+		_, set, named := strings.Cut(l, ".")
+		set, _, _ = strings.Cut(strings.ReplaceAll(set, "-", ""), "@")
+		return set == "utf8" || !named && l != "c" && l != "posix"
+	}
+	return true
 }
 
 // Query is what to write to a terminal to learn what it can show: whether it

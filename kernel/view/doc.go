@@ -10,11 +10,13 @@
 //	p, err := view.Measure("branching", a, b)
 //	p, err := view.Lengths(a)            // histogram of an iteration's tours
 //
-// [Kinds] lists them by name for prompts. The result is an ordinary *plot.Plot, to
-// which more plotters may be added; [Tour], [Trails], [Curve], [Matrix], [Bars] and
-// [Marks] are plotters for figures of one's own. No figure fails for want of data:
-// an empty history is an empty plot that says so. Errors mean that the data
-// contradict themselves, as a tour that visits a city that does not exist.
+// What may be chosen beside the data is a [Look]: the axis of curves, its range, title and
+// legend. [Kinds] lists the figures by name for prompts, and [Draw] makes a [Sheet] of one or
+// of several beside each other. A figure is an ordinary *plot.Plot, to which more plotters
+// may be added; [Tour], [Trails], [Curve], [Matrix], [Bars] and [Marks] are plotters for
+// figures of one's own. No figure fails for want of data: an empty history is an empty plot
+// that says so. Errors mean that the data contradict themselves, as a tour that visits a city
+// that does not exist.
 //
 // A sink says where the picture goes:
 //
@@ -22,14 +24,18 @@
 //	view.Render(os.Stdout, p, view.Terminal(os.Getenv, true, 100, 30))
 //
 // In a terminal a figure is made of braille dots, half blocks and real text
-// (package cells), or of pixels where the terminal says that it speaks the
-// protocol of kitty, of iTerm2, or sixel: see [Detect], [Query] and [ParseReply].
+// (package cells), of ASCII where the locale has no more, or of pixels where the terminal
+// says that it speaks the protocol of kitty, of iTerm2, or sixel: see [Detect], [Query] and
+// [ParseReply].
 //
 // Figures stay fast when the data are large. Curves are drawn by the extremes of
 // each column of the picture, never by all points. Tours of many cities are drawn
 // into pixels by package raster, with lines so thin that dense regions show their
 // density; where a picture is made of vectors or of cells, a tour is simplified
 // until the picture stays small, and then shows its course, not its every edge.
+//
+// Where there are no colours, curves have letters. Where there can be no picture at all, as in
+// a dumb terminal, figures say in words what they would show.
 //
 // The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008),
 // which people with any common colour vision can tell apart.

@@ -116,7 +116,7 @@ func TestHardData(t *testing.T) {
 		for _, k := range view.Kinds() {
 			t.Run(name+"/"+k.Name, func(t *testing.T) {
 				t.Parallel()
-				p, err := k.Draw(d)
+				p, err := k.Draw(view.Look{}, d)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -153,13 +153,13 @@ func TestContradictions(t *testing.T) {
 		"trail":         {view.Data{Name: "a", X: xy, Y: xy, Trails: []view.Trail{{I: 0, J: 9}}}, "trail 0 of run \"a\" joins cities 0 and 9"},
 	} {
 		for _, f := range []string{"tour", "trails", "heat", "best"} {
-			_, err := view.Draw(f, c.d)
+			_, err := view.Draw(f, view.Look{}, c.d)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s, %s: error is %v, want %q", name, f, err, c.want)
 			}
 		}
 	}
-	if _, err := view.Draw("tuor", run(3)); err == nil || !strings.Contains(err.Error(), "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure (here branching)") {
+	if _, err := view.Draw("tuor", view.Look{}, run(3)); err == nil || !strings.Contains(err.Error(), "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure (here branching)") {
 		t.Errorf("unknown figure: %v", err)
 	}
 	if _, err := view.Measure("entropy", run(3)); err == nil || !strings.Contains(err.Error(), "measures are branching") {

@@ -90,9 +90,9 @@ func replace(path string, data []byte) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// renderSVG draws p as SVG text. Its letters are those of any sans-serif font
+// renderSVG draws the sheet as SVG text. Its letters are those of any sans-serif font
 // where Liberation Sans is missing.
-func renderSVG(w io.Writer, p *plot.Plot, s Sink) error {
+func (f *Sheet) renderSVG(w io.Writer, s Sink) error {
 	width, height, err := s.Size.or()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func renderSVG(w io.Writer, p *plot.Plot, s Sink) error {
 	}
 	c := vgsvg.New(width, height)
 	fillGround(c, ground)
-	onto(p, c, dark)
+	f.onto(c, dark)
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
@@ -126,8 +126,8 @@ func shorten(svg []byte) []byte {
 	return svg
 }
 
-// renderPDF draws p as a PDF of one page, its fonts embedded.
-func renderPDF(w io.Writer, p *plot.Plot, s Sink) error {
+// renderPDF draws the sheet as a PDF of one page, its fonts embedded.
+func (f *Sheet) renderPDF(w io.Writer, s Sink) error {
 	width, height, err := s.Size.or()
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func renderPDF(w io.Writer, p *plot.Plot, s Sink) error {
 	c := vgpdf.New(width, height)
 	c.EmbedFonts(true)
 	fillGround(c, ground)
-	onto(p, solid{c, ground}, dark)
+	f.onto(solid{c, ground}, dark)
 	_, err = c.WriteTo(w)
 	return err
 }

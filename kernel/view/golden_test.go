@@ -41,6 +41,7 @@ func figures(t testing.TB) map[string]*plot.Plot {
 		"heat":      func() (*plot.Plot, error) { return view.PheromoneHeat(small) },
 		"branching": func() (*plot.Plot, error) { return view.Branching(run(120)) },
 		"lengths":   func() (*plot.Plot, error) { return view.Lengths(lengths) },
+		"fork":      func() (*plot.Plot, error) { return view.Convergence(run(120), forked(run(120), "b", 70)) },
 		"nothing":   func() (*plot.Plot, error) { return view.Convergence(view.Data{Title: "a: acs on pr1002"}) },
 	} {
 		p, err := f()
@@ -64,6 +65,9 @@ func TestGoldenCells(t *testing.T) {
 	t.Parallel()
 	for name, p := range figures(t) {
 		golden(t, name+".txt", render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}), bytes.Equal)
+	}
+	for _, name := range []string{"compare", "heat", "fork"} {
+		golden(t, name+".ascii", render(t, figures(t)[name], view.Sink{Graphics: view.Cells, Cols: 70, Rows: 20, ASCII: true}), bytes.Equal)
 	}
 	for _, name := range []string{"compare", "heat"} {
 		p := figures(t)[name]

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -11,23 +12,26 @@ import (
 type Kind struct {
 	Name string // as it is typed
 	Doc  string // a sentence that starts in lower case
-	Many bool   // whether it compares several runs
+	Many bool   // whether it shows several runs in one plot
+
+	// Curves tells whether it draws curves against an axis that a Look may choose.
+	Curves bool
 
 	// Size returns the size that suits the figure of d in files and notebooks.
 	Size func(d Data) Size
 
 	// Draw makes the figure of the runs; one that is not Many draws the first.
-	Draw func(runs ...Data) (*plot.Plot, error)
+	Draw func(l Look, runs ...Data) (*plot.Plot, error)
 }
 
 // Kinds returns the figures, the usual one first.
 func Kinds() []Kind {
 	return append([]Kind{
-		{Name: "best", Size: usual, Many: true, Draw: Convergence, Doc: "the best value, or the gap to the best known one, against iterations, with the changes made"},
+		{Name: "best", Size: usual, Many: true, Curves: true, Draw: Look.Convergence, Doc: "the best value, or the gap to the best known one, with the changes made"},
 		{Name: "tour", Size: MapSize, Draw: one(TourMap), Doc: "the tour over its cities, with edges new since the last picture in another colour"},
 		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap), Doc: "the strongest pheromone trails over the cities"},
 		{Name: "heat", Size: square, Draw: one(PheromoneHeat), Doc: "the pheromone trails as a matrix in the order of the tour"},
-		{Name: "branching", Size: usual, Many: true, Draw: Branching, Doc: "the λ-branching factor against iterations"},
+		{Name: "branching", Size: usual, Many: true, Curves: true, Draw: Look.Branching, Doc: "the λ-branching factor"},
 		{Name: "lengths", Size: usual, Draw: one(Lengths), Doc: "a histogram of the values of the last iteration's solutions"},
 	}, problemKinds()...)
 }
@@ -38,32 +42,141 @@ func usual(Data) Size { return Size{W: defaultW, H: defaultH} }
 // square is the size at which a matrix with its axes and its bar is square.
 func square(Data) Size { return Size{W: 414, H: 360} }
 
-// one makes a figure of one run take the first of several.
-func one(f func(Data) (*plot.Plot, error)) func(...Data) (*plot.Plot, error) {
-	return func(runs ...Data) (*plot.Plot, error) {
+// one makes a figure of one run, which has no curves, take the first of several.
+func one(f func(Data) (*plot.Plot, error)) func(Look, ...Data) (*plot.Plot, error) {
+	return func(l Look, runs ...Data) (*plot.Plot, error) {
 		if len(runs) == 0 {
 			return empty(base(""), "no runs"), nil
 		}
-		return f(runs[0])
+		d := runs[0]
+		d.all = l.All
+		p, err := f(d)
+		if err == nil {
+			p.Title.Text = l.base(p.Title.Text).Title.Text
+		}
+		return p, err
 	}
 }
 
-// Draw makes the figure that is called kind, or that draws the measure called
-// kind. The error for an unknown one lists the known.
-func Draw(kind string, runs ...Data) (*plot.Plot, error) {
+// find returns the kind of figure, or of the measure, that is called name.
+func find(name string, runs []Data) (Kind, error) {
 	var known []string
 	for _, k := range Kinds() {
-		if k.Name == kind {
-			return k.Draw(runs...)
+		if k.Name == name {
+			return k, nil
 		}
 		known = append(known, k.Name)
 	}
 	for _, d := range runs {
-		for _, m := range d.Measures {
-			if m == kind {
-				return Measure(kind, runs...)
+		if slices.Contains(d.Measures, name) {
+			return Kind{Name: name, Size: usual, Many: true, Curves: true, Draw: func(l Look, runs ...Data) (*plot.Plot, error) { return l.Measure(name, runs...) }}, nil
+		}
+	}
+	return Kind{}, fmt.Errorf("view: unknown figure %q, want %s, or a measure (here %s)", name, strings.Join(known, ", "), measuresOf(runs))
+}
+
+// Draw makes the figures that are called kinds, several with commas between them: each the
+// name of a [Kind] or of a measure. Several plots stand beside each other: those of several
+// kinds, of several runs where a kind shows one, and of runs whose values have no axis in
+// common. The error for an unknown one lists the known.
+func Draw(kinds string, l Look, runs ...Data) (*Sheet, error) {
+	type panel struct {
+		kind Kind
+		runs []Data
+	}
+	if len(l.Legend) > 0 && len(runs) > 1 {
+		if len(l.Legend) != len(runs) {
+			return nil, fmt.Errorf("view: legend has %d names, and there are %d runs", len(l.Legend), len(runs))
+		}
+		runs = slices.Clone(runs)
+		for i, name := range l.Legend {
+			runs[i].Name = name
+		}
+		l.Legend = nil
+	}
+	var panels []panel
+	curves := false
+	var names []string
+	for name := range strings.SplitSeq(kinds, ",") {
+		k, err := find(strings.TrimSpace(name), runs)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, k.Name)
+		curves = curves || k.Curves
+		switch {
+		case len(runs) == 0:
+			panels = append(panels, panel{k, nil})
+		case k.Many:
+			for _, group := range together(runs) {
+				panels = append(panels, panel{k, group})
+			}
+		default:
+			for _, d := range runs {
+				panels = append(panels, panel{k, []Data{d}})
 			}
 		}
 	}
-	return nil, fmt.Errorf("view: unknown figure %q, want %s, or a measure (here %s)", kind, strings.Join(known, ", "), measuresOf(runs))
+	if !curves {
+		if what := l.ofCurves(); what != "" {
+			return nil, fmt.Errorf("view: %s has no %s: that is of curves, as best, branching and measures", strings.Join(names, ","), what)
+		}
+	}
+	s := &Sheet{Columns: l.Columns}
+	l.narrow = len(panels) > 1 && s.columns(len(panels)) > 1
+	if l.narrow && l.Title != "" {
+		s.Title, l.Title = l.Title, ""
+	}
+	for _, p := range panels {
+		q, err := p.kind.Draw(l, p.runs...)
+		if err != nil {
+			return nil, err
+		}
+		var d Data
+		if len(p.runs) > 0 {
+			d = p.runs[0]
+		}
+		s.Plots, s.Sizes = append(s.Plots, q), append(s.Sizes, p.kind.Size(d))
+	}
+	s.share()
+	return s, nil
+}
+
+// ofCurves names the first choice of l that concerns curves alone; empty when there is none.
+func (l Look) ofCurves() string {
+	switch {
+	case l.X != "":
+		return "x axis"
+	case l.Range.given():
+		return "range"
+	case l.NoLegend || len(l.Legend) > 0:
+		return "legend"
+	}
+	return ""
+}
+
+// together returns the runs in groups whose values have an axis in common: those of one kind
+// of problem, if the gap is known of all, else those of one instance.
+func together(runs []Data) [][]Data {
+	by := func(key func(d Data) string, runs []Data) (groups [][]Data) {
+		var keys []string
+		for _, d := range runs {
+			i := slices.Index(keys, key(d))
+			if i < 0 {
+				i = len(keys)
+				keys, groups = append(keys, key(d)), append(groups, nil)
+			}
+			groups[i] = append(groups[i], d)
+		}
+		return groups
+	}
+	var out [][]Data
+	for _, g := range by(func(d Data) string { return d.Kind }, runs) {
+		if hasGap(g) {
+			out = append(out, g)
+			continue
+		}
+		out = append(out, by(func(d Data) string { return d.Instance }, g)...)
+	}
+	return out
 }

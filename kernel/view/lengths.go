@@ -74,6 +74,10 @@ func (b *Bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 // Plot draws the bars.
 func (b *Bars) Plot(c draw.Canvas, plt *plot.Plot) {
 	to := targetOf(c)
+	if to.words != nil {
+		to.words.span(b.DataRange())
+		return
+	}
 	trX, trY := plt.Transforms(&c)
 	for i, n := range b.Counts {
 		if n == 0 {

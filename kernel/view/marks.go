@@ -73,12 +73,19 @@ func changes(journal []record.Change, k color.Color) []Mark {
 	return marks
 }
 
-// together returns the marks of several runs, each with the names of the runs before it. What
+// marks returns the marks of several runs, each with the names of the runs before it. What
 // several have in common, as a fork has the past of its parent, is one mark: twice the same
 // line would be counted twice.
-func together(runs []Data) []Mark {
+func (l Look) marks(runs []Data) []Mark {
+	marksOf := func(i int, k color.Color) []Mark {
+		marks := changes(runs[i].Journal, k)
+		for j := range marks {
+			marks[j].X = l.X.iteration(runs[i].Points, int64(marks[j].X))
+		}
+		return marks
+	}
 	if len(runs) == 1 {
-		return changes(runs[0].Journal, dim)
+		return marksOf(0, dim)
 	}
 	type moment struct {
 		x     float64
@@ -88,7 +95,7 @@ func together(runs []Data) []Mark {
 	var names [][]string
 	at := map[moment]int{}
 	for i := range runs {
-		for _, m := range changes(runs[i].Journal, palette[i%len(palette)]) {
+		for _, m := range marksOf(i, palette[i%len(palette)]) {
 			k := moment{m.X, m.Label}
 			j, ok := at[k]
 			if !ok {
@@ -129,6 +136,10 @@ func above(h vg.Length) []plot.GlyphBox {
 // Plot draws lines and labels.
 func (m *Marks) Plot(c draw.Canvas, plt *plot.Plot) {
 	t := targetOf(c)
+	if t.words != nil {
+		m.speak(t.words)
+		return
+	}
 	near := max(3, 1.5*t.dot)
 	for len(m.Marks) > 1 && near < c.Size().X/30 && m.lines(c, plt, near) > 30 {
 		near *= 1.5
@@ -146,7 +157,7 @@ func (m *Marks) Plot(c draw.Canvas, plt *plot.Plot) {
 	gap := max(4, t.dot*2)
 	for _, g := range groups {
 		top := c.Max.Y
-		width := style.Width(g.Label)
+		width := style.Width(g.Label) * t.slack()
 		x := g.x + 2
 		if x+width > c.Max.X {
 			x = min(g.x+2, c.Max.X-width)
@@ -213,8 +224,8 @@ type keys struct {
 }
 
 type key struct {
-	name string
-	line draw.LineStyle
+	name  string
+	curve *Curve
 }
 
 // GlyphBoxes reserves the rows.
@@ -233,7 +244,7 @@ func (k *keys) Plot(c draw.Canvas, plt *plot.Plot) {
 	const thumb, gap = vg.Length(18), vg.Length(6)
 	x, r := c.Min.X, 0
 	for i, e := range k.entries {
-		w := thumb + gap + style.Width(e.name) + 2*gap
+		w := thumb + gap + style.Width(e.name)*t.slack() + 2*gap
 		reserve := vg.Length(0)
 		if r == k.rows-1 && i < len(k.entries)-1 {
 			reserve = style.Width("+999 more")
@@ -247,7 +258,7 @@ func (k *keys) Plot(c draw.Canvas, plt *plot.Plot) {
 		}
 		y := k.base(c, r)
 		mid := y + 3
-		c.StrokeLine2(e.line, x, mid, x+thumb, mid)
+		e.curve.thumbnail(&c, t, x, x+thumb, mid)
 		c.FillText(style, vg.Point{X: x + thumb + gap, Y: y}, e.name)
 		x += w
 	}

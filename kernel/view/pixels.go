@@ -16,9 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi/iterm2"
 	"github.com/charmbracelet/x/ansi/kitty"
 	"github.com/charmbracelet/x/ansi/sixel"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
@@ -39,8 +37,8 @@ func (s Sink) background() (k color.RGBA, dark bool, err error) {
 	return color.RGBA{r, g, b, 0xff}, luma < 128, nil
 }
 
-// paint draws p into pixels.
-func paint(p *plot.Plot, w, h vg.Length, dpi int, s Sink) (image.Image, error) {
+// paint draws the sheet into pixels.
+func (f *Sheet) paint(w, h vg.Length, dpi int, s Sink) (image.Image, error) {
 	k, dark, err := s.background()
 	if err != nil {
 		return nil, err
@@ -49,27 +47,12 @@ func paint(p *plot.Plot, w, h vg.Length, dpi int, s Sink) (image.Image, error) {
 		return nil, fmt.Errorf("view: a picture of %.0f pixels at %d dpi, want at most %d", px, dpi, mostPixels)
 	}
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(k))
-	onto(p, c, dark)
+	f.onto(c, dark)
 	return c.Image(), nil
 }
 
-// onto draws p on c, on whose ground nothing is painted, with a margin.
-func onto(p *plot.Plot, c vg.CanvasSizer, dark bool) {
-	q := *p
-	q.BackgroundColor = nil
-	if dark {
-		c = themed{c}
-	}
-	const margin = 6
-	area := draw.New(c)
-	if area.Size().X > 60 && area.Size().Y > 60 {
-		area = draw.Crop(area, margin, -margin, margin, -margin)
-	}
-	q.Draw(area)
-}
-
-// renderPNG draws p as a PNG.
-func renderPNG(w io.Writer, p *plot.Plot, s Sink) error {
+// renderPNG draws the sheet as a PNG.
+func (f *Sheet) renderPNG(w io.Writer, s Sink) error {
 	width, height, err := s.Size.or()
 	if err != nil {
 		return err
@@ -77,19 +60,21 @@ func renderPNG(w io.Writer, p *plot.Plot, s Sink) error {
 	if s.DPI == 0 {
 		s.DPI = 144
 	}
-	img, err := paint(p, width, height, s.DPI, s)
+	img, err := f.paint(width, height, s.DPI, s)
 	if err != nil {
 		return err
 	}
 	return png.Encode(w, img)
 }
 
-// renderPixels draws p into the pixels of a terminal.
-func renderPixels(w io.Writer, p *plot.Plot, s Sink) error {
+// renderPixels draws the sheet into the pixels of a terminal.
+func (f *Sheet) renderPixels(w io.Writer, s Sink) error {
 	cols, rows, err := s.grid()
 	if err != nil {
 		return err
 	}
+	_, down := f.cellGrid(cols)
+	rows = s.grown(rows, down)
 	cw, ch := s.CellW, s.CellH
 	if cw == 0 || ch == 0 {
 		cw, ch = 10, 20
@@ -101,7 +86,7 @@ func renderPixels(w io.Writer, p *plot.Plot, s Sink) error {
 	// whole dots an inch.
 	dpi := max(int(math.Round(float64(ch)*72/14)), 20)
 	inch := func(px int) vg.Length { return vg.Length(px) * vg.Inch / vg.Length(dpi) }
-	img, err := paint(p, inch(cols*cw), inch(rows*ch), dpi, s)
+	img, err := f.paint(inch(cols*cw), inch(rows*ch), dpi, s)
 	if err != nil {
 		return err
 	}

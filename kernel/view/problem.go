@@ -1,5 +1,7 @@
 package view
 
+import "cmp"
+
 // A Problem is what the figures of assignments, perceptrons, functions and neighbourhoods
 // need beside a run's history. Parts that a figure does not need may be nil.
 type Problem struct {
@@ -7,6 +9,17 @@ type Problem struct {
 	Multiset   *Multiset
 	Slice      *Slice
 	Moves      *Moves
+}
+
+// With returns the parts of p, which may be nil, and those of q that p has not.
+func (p *Problem) With(q *Problem) *Problem {
+	if p == nil || q == nil {
+		return cmp.Or(p, q)
+	}
+	return &Problem{
+		Assignment: cmp.Or(p.Assignment, q.Assignment), Multiset: cmp.Or(p.Multiset, q.Multiset),
+		Slice: cmp.Or(p.Slice, q.Slice), Moves: cmp.Or(p.Moves, q.Moves),
+	}
 }
 
 // An Assignment is what the pairs of facilities cost before and after a search.

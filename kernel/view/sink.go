@@ -67,6 +67,12 @@ type Sink struct {
 	CellH int         `json:"cell_h,omitempty"`
 	Depth cells.Depth `json:"depth,omitempty"`
 
+	// Grow lets a sheet of several rows of plots take more rows than Rows.
+	Grow bool `json:"grow,omitempty"`
+
+	// ASCII draws cells with the characters of ASCII alone.
+	ASCII bool `json:"ascii,omitempty"`
+
 	// Tmux wraps pictures of pixels so that tmux passes them on, which needs its
 	// option allow-passthrough.
 	Tmux bool `json:"tmux,omitempty"`
@@ -84,7 +90,11 @@ type Sink struct {
 //
 // Drawing changes no data of p, but a plot must not be drawn by two goroutines at
 // once.
-func Render(w io.Writer, p *plot.Plot, s Sink) (err error) {
+func Render(w io.Writer, p *plot.Plot, s Sink) error {
+	return (&Sheet{Plots: []*plot.Plot{p}}).render(w, s)
+}
+
+func (s *Sheet) render(w io.Writer, to Sink) (err error) {
 	defer func() {
 		// gonum/plot panics where a plotter meets what it cannot draw; plots come
 		// from users too, and a host must outlive them.
@@ -92,20 +102,20 @@ func Render(w io.Writer, p *plot.Plot, s Sink) (err error) {
 			err = fmt.Errorf("view: drawing failed: %v", r)
 		}
 	}()
-	switch s.Graphics {
+	switch to.Graphics {
 	case Kitty, ITerm, Sixel:
-		return renderPixels(w, p, s)
+		return s.renderPixels(w, to)
 	case Cells:
-		return renderCells(w, p, s)
+		return s.renderCells(w, to)
 	case None:
-		_, err := io.WriteString(w, words(p))
+		_, err := io.WriteString(w, s.words())
 		return err
 	case SVG:
-		return renderSVG(w, p, s)
+		return s.renderSVG(w, to)
 	case PNG:
-		return renderPNG(w, p, s)
+		return s.renderPNG(w, to)
 	case PDF:
-		return renderPDF(w, p, s)
+		return s.renderPDF(w, to)
 	}
-	return fmt.Errorf("view: unknown graphics %q, want kitty, iterm, sixel, cells, none, svg, png or pdf", s.Graphics)
+	return fmt.Errorf("view: unknown graphics %q, want kitty, iterm, sixel, cells, none, svg, png or pdf", to.Graphics)
 }

@@ -147,8 +147,17 @@ func TestRenderLeavesThePlot(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	got := string(render(t, figures(t)["best"], view.Sink{Graphics: view.None}))
-	if !strings.Contains(got, "acs on pr1002\niteration: 0 to 120\ngap (%): ") {
-		t.Errorf("got %q", got)
+	want := "acs on pr1002\niteration: 1 to 120\ngap (%): 0 to 22.622\n" +
+		"mean: first 21.7915, last 1.6, least 1.13062, most 22.622\niteration best: first 19.7321, last 0\nbest: first 19.7321, last 0\n" +
+		"at 30: q0 0.9→0.98\nat 60: ants 10→32, local_period 1→4\n"
+	if got != want { // the ranges are those of the data, not of the axes
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := string(render(t, figures(t)["tour"], view.Sink{Graphics: view.None})); !strings.Contains(got, "a tour of 60 cities, 4 edges new since the last picture\n") {
+		t.Errorf("tour: %q", got)
+	}
+	if got := string(render(t, figures(t)["nothing"], view.Sink{Graphics: view.None})); got != "a: acs on pr1002\nno iterations yet\n" {
+		t.Errorf("nothing: %q", got)
 	}
 	if text := view.Text(figures(t)["best"]); strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
 		t.Errorf("text is not 24 plain lines:\n%s", text)

@@ -93,6 +93,10 @@ type notice string
 
 // Plot writes the sentence.
 func (n notice) Plot(c draw.Canvas, plt *plot.Plot) {
+	if t := targetOf(c); t.words != nil {
+		t.words.say("%s", string(n))
+		return
+	}
 	s := plt.X.Label.TextStyle
 	s.Color, s.Rotation = ink, 0
 	s.XAlign, s.YAlign = draw.XCenter, draw.YCenter

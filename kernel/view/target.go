@@ -19,7 +19,9 @@ type target struct {
 	pixels *image.RGBA // of a canvas of pixels; nil otherwise
 	dpi    float64     // of pixels
 	cells  bool        // whether it is made of terminal cells
+	plain  bool        // whether those have no colours
 	dark   bool        // whether neutral colours are to be turned round
+	words  *speaker    // of a canvas that takes words; nil otherwise
 }
 
 // targetOf looks through the wrappings of c.
@@ -48,7 +50,10 @@ func targetOf(c vg.Canvas) target {
 			t.dot = vg.Inch / vg.Length(v.DPI())
 			return t
 		case *cells.Canvas:
-			t.cells, t.dot = true, cells.Dot
+			t.cells, t.dot, t.plain = true, cells.Dot, v.Plain
+			return t
+		case *speaker:
+			t.words, t.dot = v, vg.Points(1)
 			return t
 		default:
 			t.dot = vg.Points(0.3)
@@ -63,6 +68,15 @@ func (t target) ink(k color.Color) color.Color {
 		return invert(k)
 	}
 	return k
+}
+
+// slack is by how much text may be wider than it was measured: who reads an SVG may have
+// other letters.
+func (t target) slack() vg.Length {
+	if t.pixels == nil && !t.cells {
+		return 1.12
+	}
+	return 1
 }
 
 // font returns the font for text of the given size that plotters write.

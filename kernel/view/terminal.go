@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"metalab/kernel/view/cells"
@@ -32,20 +33,34 @@ func (s Sink) grid() (cols, rows int, err error) {
 	return cols, rows, nil
 }
 
-// renderCells draws p in cells.
-func renderCells(w io.Writer, p *plot.Plot, s Sink) error {
+// renderCells draws the sheet in cells.
+func (f *Sheet) renderCells(w io.Writer, s Sink) error {
 	cols, rows, err := s.grid()
 	if err != nil {
 		return err
 	}
-	c := cells.New(cols, rows)
-	drawCells(c, p)
+	across, down := f.cellGrid(cols)
+	c := cells.New(cols, s.grown(rows, down))
+	c.Plain, c.ASCII = s.Depth == cells.None, s.ASCII
+	f.drawCells(c, across, down)
 	return c.Encode(w, s.Depth)
 }
 
-// drawCells draws p on c with everything that takes room in a terminal made for
-// cells: one font, short ticks, and the label of the y axis level above it.
-func drawCells(c *cells.Canvas, p *plot.Plot) {
+// lowest is the number of rows of cells that a plot gets where a sheet may grow.
+const lowest = 16
+
+// grown is the number of rows that a picture with so many rows of plots takes.
+func (s Sink) grown(rows, down int) int {
+	if !s.Grow || down < 2 {
+		return rows
+	}
+	return min(down*max(rows/down, min(rows, lowest)), mostCells)
+}
+
+// drawCells draws p into cols by rows cells of c from column x and row y on, with everything
+// that takes room in a terminal made for cells: one font, short ticks, and the label of the
+// y axis level above it.
+func drawCells(c *cells.Canvas, p *plot.Plot, x, y, cols, rows int) {
 	q := *p
 	q.BackgroundColor = color.Transparent
 	set := func(s *text.Style) { s.Font = cells.Font() }
@@ -64,24 +79,32 @@ func drawCells(c *cells.Canvas, p *plot.Plot) {
 		}
 	}
 	q.Title.Padding = 0
-	cols, rows := c.Cells()
-	area := draw.New(c)
+	_, height := c.Size()
+	area := draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{
+		Min: vg.Point{X: vg.Length(x) * cells.Width, Y: height - vg.Length(y+rows)*cells.Height},
+		Max: vg.Point{X: vg.Length(x+cols) * cells.Width, Y: height - vg.Length(y)*cells.Height},
+	}}
+	fit(&q, area.Size().X)
 	label := q.Y.Label.Text
 	q.Y.Label.Text = ""
 	if label != "" && rows > 6 {
-		title := len([]rune(q.Title.Text))
-		line := 0
-		if title > 0 && (cols-title)/2 < len([]rune(label))+2 {
-			line = 1
+		title, last := 0, 0
+		for l := range strings.Lines(q.Title.Text) {
+			last = len([]rune(strings.TrimSpace(l)))
+			title++
 		}
-		if line == 1 || title == 0 {
+		line := max(title-1, 0)
+		if title > 0 && (cols-last)/2 < len([]rune(label))+2 {
+			line = title
+		}
+		if line == title {
 			q.Title.Padding = cells.Height
 			if title == 0 {
 				area = draw.Crop(area, 0, 0, 0, -cells.Height)
 			}
 		}
 		q.Draw(area)
-		c.Text(0, line, label, q.Y.Label.TextStyle.Color)
+		c.Text(x, y+line, label, q.Y.Label.TextStyle.Color)
 		return
 	}
 	q.Draw(area)
@@ -92,21 +115,6 @@ func Text(p *plot.Plot) string {
 	var b strings.Builder
 	if err := Render(&b, p, Sink{Graphics: Cells}); err != nil {
 		return err.Error() + "\n"
-	}
-	return b.String()
-}
-
-// words says in a line or two what p shows, for where no picture can be.
-func words(p *plot.Plot) string {
-	var b strings.Builder
-	clean := func(s string) string { return strings.Map(printable, s) }
-	if p.Title.Text != "" {
-		b.WriteString(clean(p.Title.Text) + "\n")
-	}
-	for _, a := range []plot.Axis{p.X, p.Y} {
-		if a.Label.Text != "" && finite(a.Min) && finite(a.Max) {
-			fmt.Fprintf(&b, "%s: %.6g to %.6g\n", clean(a.Label.Text), a.Min, a.Max)
-		}
 	}
 	return b.String()
 }

@@ -62,7 +62,7 @@ func number(v float64, digits int) string {
 }
 
 // logTicks marks powers of ten and, when there are few, 2 and 5 times them, or
-// any round numbers when the range is less than a decade. Values at or below
+// more round numbers when the range is less than a decade. Values at or below
 // floor are written as zero: see logScale.
 type logTicks struct {
 	floor float64 // 0: none
@@ -79,7 +79,7 @@ func (t logTicks) Ticks(lo, hi float64) []plot.Tick {
 		from = t.floor * math.Pow(hi/t.floor, 0.07) // clear of the label at the floor
 	}
 	var ticks []plot.Tick
-	for _, m := range [...][]float64{{1}, {1, 3}, {1, 2, 5}} {
+	for _, m := range [...][]float64{{1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}} {
 		ticks = ticks[:0]
 		for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
 			for _, m := range m {
@@ -88,7 +88,7 @@ func (t logTicks) Ticks(lo, hi float64) []plot.Tick {
 				}
 			}
 		}
-		if len(ticks) >= 4 {
+		if len(ticks) >= 4 || len(m) == 3 && len(ticks) == 3 {
 			break
 		}
 	}

@@ -80,11 +80,33 @@ func (t *Tour) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 // Plot draws the tour and the cities.
 func (t *Tour) Plot(c draw.Canvas, plt *plot.Plot) {
-	at := transform(c, plt, t.X, t.Y)
 	to := targetOf(c)
+	if to.words != nil {
+		to.words.say("%s", t.words())
+		return
+	}
+	at := transform(c, plt, t.X, t.Y)
 	edges := walk{at: at, order: t.Order, fresh: t.fresh()}
 	edges.draw(c, to, t.LineStyle, t.New)
 	t.cities(c, to, at)
+}
+
+// words says what is drawn.
+func (t *Tour) words() string {
+	if len(t.Order) == 0 {
+		return fmt.Sprintf("%s cities, no tour", grouped(int64(len(t.X))))
+	}
+	fresh := 0
+	for _, f := range t.fresh() {
+		if f {
+			fresh++
+		}
+	}
+	s := fmt.Sprintf("a tour of %s cities", grouped(int64(len(t.Order))))
+	if fresh > 0 {
+		s += fmt.Sprintf(", %s edges new since the last picture", grouped(int64(fresh)))
+	}
+	return s
 }
 
 // fresh tells for each position of Order whether the edge to the next one is new;

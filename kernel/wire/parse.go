@@ -81,6 +81,23 @@ func unknownVerb(w string) error {
 	return &Error{CodeVerb, fmt.Sprintf("there is no verb %q%s; help lists them", w, near)}
 }
 
+// ParsePlot reads what is drawn of runs, as "best", "tour trails" or "best x=cpu range=10..20".
+func ParsePlot(figure string, runs []string) (PlotRequest, error) {
+	q := PlotRequest{Runs: runs}
+	v, _ := Find("plot")
+	words, err := fields(figure)
+	if err == nil {
+		p := parser{call: Call{Verb: v, Args: map[string]any{"runs": runs}}, scope: Scope{Runs: []string{}}, words: words}
+		if err = p.all(); err == nil {
+			err = p.call.Bind(&q)
+		}
+	}
+	if err != nil {
+		return q, &Error{CodeRequest, "plot: " + err.Error()}
+	}
+	return q, nil
+}
+
 type parser struct {
 	call  Call
 	scope Scope
@@ -214,10 +231,14 @@ func (p *parser) place(w Token) error {
 		}
 	}
 	for _, a := range p.call.Verb.Args {
-		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns) {
+		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns && a.Kind != KindFigure) {
 			continue
 		}
 		switch a.Kind {
+		case KindFigure: // several are one word with commas
+			if had, ok := p.call.Args[a.Name].(string); ok {
+				return p.store(a, strings.TrimRight(had, ",")+","+strings.TrimLeft(w.text, ","))
+			}
 		case KindRun:
 			if !p.isRunHere(w.Text, a) {
 				continue

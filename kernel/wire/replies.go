@@ -176,9 +176,11 @@ type PlotReply struct {
 	Status          // of the first run
 	Runs   []string `json:"runs"`
 	Figure string   `json:"figure"`
+	Look   PlotLook `json:"look,omitzero"`
 	Path   string   `json:"path,omitempty"`
 	Mime   string   `json:"mime,omitempty"` // image/svg+xml, image/png, application/pdf, or text/plain for terminals
 	Data   []byte   `json:"data,omitempty"`
+	PNG    []byte   `json:"png,omitempty"` // where the sink asked for both
 }
 
 // FileReply says what was written.

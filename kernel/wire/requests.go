@@ -78,10 +78,13 @@ type Sink struct {
 	CellW      int      `json:"cell_w,omitempty"` // pixels of a cell
 	CellH      int      `json:"cell_h,omitempty"`
 	Depth      int      `json:"depth,omitempty"` // colours: 0 none, 256, or 24 for 24 bits
+	Grow       bool     `json:"grow,omitempty"`  // several rows of plots may take more rows
+	ASCII      bool     `json:"ascii,omitempty"` // cells in ASCII alone
 	Tmux       bool     `json:"tmux,omitempty"`
 	Background string   `json:"background,omitempty"` // "#rrggbb"
 	Size       SinkSize `json:"size,omitzero"`
 	DPI        int      `json:"dpi,omitempty"`
+	PNG        bool     `json:"png,omitempty"` // of svg: the same as PNG, too
 }
 
 // SinkSize is the size of a picture in points; zero is the figure's own.
@@ -90,12 +93,25 @@ type SinkSize struct {
 	H float64 `json:"h,omitempty"`
 }
 
-// PlotRequest asks for a figure. Without a sink and without a file it is made as SVG.
+// PlotRequest asks for a figure, or for several beside each other. Without a sink and
+// without a file it is made as SVG.
 type PlotRequest struct {
 	Runs   []string `json:"runs"`
-	Figure string   `json:"figure,omitempty"`
-	To     string   `json:"to,omitempty"` // absolute path
-	Sink   *Sink    `json:"sink,omitempty"`
+	Figure string   `json:"figure,omitempty"` // several with commas between them
+	PlotLook
+	To   string `json:"to,omitempty"` // absolute path
+	Sink *Sink  `json:"sink,omitempty"`
+}
+
+// A PlotLook is what can be chosen about a figure, as it is typed.
+type PlotLook struct {
+	X       string `json:"x,omitempty"`       // iteration, time, cpu or evaluations
+	Range   string `json:"range,omitempty"`   // of x, as 100..500
+	Size    string `json:"size,omitempty"`    // as 400x300
+	Title   string `json:"title,omitempty"`   // off: none
+	Legend  string `json:"legend,omitempty"`  // names with commas between them; off: none
+	Columns int    `json:"columns,omitempty"` // of several plots
+	All     bool   `json:"all,omitempty"`     // nothing is thinned
 }
 
 // FileRequest names a run and a file.

@@ -14,6 +14,19 @@ var (
 	argUntil  = Arg{Name: "until", Kind: KindCond, Word: "until", Doc: "a condition: gap<1, best<=2579, stall=500, iteration=1000, time=10s, cpu=10s; several with commas, the first that holds ends the step"}
 )
 
+// plotArgs are the arguments of what draws figures.
+var plotArgs = []Arg{
+	{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
+	{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver; several make several plots"},
+	{Name: "x", Kind: KindWord, Default: "iteration", Doc: "what curves are drawn against: iteration, time, cpu or evaluations"},
+	{Name: "range", Kind: KindWord, Doc: "the part of x that is shown, as 100..500, 100.. or ..500"},
+	{Name: "size", Kind: KindWord, Doc: "width x height: of a file in points of 1/72 inch (.png: two pixels a point) or with a unit, as 400x300 or 8.5cmx6cm; on the screen columns and rows"},
+	{Name: "title", Kind: KindWord, Doc: "the title, as title=\"two runs\"; off: none"},
+	{Name: "legend", Kind: KindWord, Doc: "names for the runs in their order, with commas between them; off: no legend"},
+	{Name: "columns", Kind: KindInt, Doc: "how many plots stand in a row"},
+	{Name: "all", Kind: KindTruth, Default: "false", Doc: "every edge, trail and iteration, however many"},
+}
+
 // Verbs is the table of all verbs, in the order of help.
 var Verbs = []Verb{
 	typed[OpenRequest, OpenReply](Verb{
@@ -101,22 +114,17 @@ var Verbs = []Verb{
 		Example: "waves a", Args: []Arg{argRun},
 	}),
 	typed[PlotRequest, PlotReply](Verb{
-		Name: "plot", Group: "look", Browser: false, Doc: "draw a figure of runs, on the screen or into a file",
-		Example: "plot a tour; plot a b best; plot a tour to tour.svg",
-		Args: []Arg{
-			{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-			{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver"},
-			{Name: "to", Kind: KindPath, Word: "to", Doc: "a file that ends in .svg, .png or .pdf"},
-			{Name: "sink", Kind: KindSink, Doc: "what the picture is made of"},
-		},
+		Name: "plot", Group: "look", Browser: false, Doc: "draw figures of runs, on the screen or into a file; several stand side by side",
+		Example: "plot a tour; plot a b best x=cpu; plot a b best tour; plot a tour to tour.svg size=8cmx8cm",
+		Args: append(plotArgs,
+			Arg{Name: "to", Kind: KindPath, Word: "to", Doc: "a file that ends in .svg, .png or .pdf"},
+			Arg{Name: "sink", Kind: KindSink, Doc: "what the picture is made of"},
+		),
 	}),
 	{
 		Name: "watch", Group: "look", Front: true, Doc: "draw a figure again and again while a run goes on",
-		Example: "watch a; watch a tour",
-		Args: []Arg{
-			{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-			{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "as of plot"},
-		},
+		Example: "watch a; watch a tour; watch a best tour",
+		Args:    plotArgs,
 	},
 	typed[SlidersRequest, SlidersReply](Verb{
 		Name: "sliders", Group: "look", Browser: true, Doc: "list the parameters that may change while a run goes on; a notebook's cell makes sliders of them",

@@ -41,8 +41,11 @@ func TestRequestsMatchTheTable(t *testing.T) {
 		}
 		fields := map[string]bool{}
 		rt := reflect.TypeOf(v.NewRequest()).Elem()
-		for i := range rt.NumField() {
-			name, _, _ := strings.Cut(rt.Field(i).Tag.Get("json"), ",")
+		for _, f := range reflect.VisibleFields(rt) {
+			if f.Anonymous {
+				continue
+			}
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			fields[name] = true
 			if _, ok := v.Arg(name); !ok {
 				t.Errorf("verb %s: field %s of its request is no argument", v.Name, name)
@@ -130,6 +133,8 @@ func TestParse(t *testing.T) {
 		{"step c 10", ab, map[string]any{"run": "c", "n": u64(10)}}, // the host says that there is none
 		{"plot tour", cur, map[string]any{"runs": []string{"a"}, "figure": "tour"}},
 		{"plot a tour x.svg", ab, map[string]any{"runs": []string{"a"}, "figure": "tour", "to": "/d/x.svg"}},
+		{"plot a b best tour x=cpu title='two runs' all", ab, map[string]any{"runs": []string{"a", "b"}, "figure": "best,tour", "x": "cpu", "title": "two runs", "all": true}},
+		{"watch a best tour columns=1", ab, map[string]any{"runs": []string{"a"}, "figure": "best,tour", "columns": uint64(1)}},
 		{"plot a to 'my x.png'", ab, map[string]any{"runs": []string{"a"}, "to": "/d/my x.png"}},
 		{"plot a tour", wire.Scope{}, map[string]any{"runs": []string{"a"}, "figure": "tour"}},
 		{"compare a b", wire.Scope{}, map[string]any{"runs": []string{"a", "b"}}},
@@ -199,6 +204,32 @@ func TestSplit(t *testing.T) {
 	want := []string{"a", "b 'x;y'", "f", "g#h"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestParsePlot(t *testing.T) {
+	t.Parallel()
+	for figure, want := range map[string]wire.PlotRequest{
+		"":           {},
+		"tour":       {Figure: "tour"},
+		"best, tour": {Figure: "best,tour"},
+		"tour trails columns=1 size=8cmx6cm": {
+			Figure: "tour,trails", PlotLook: wire.PlotLook{Columns: 1, Size: "8cmx6cm"},
+		},
+		"best x=time range=..60 title='a b' legend=off all": {
+			Figure: "best", PlotLook: wire.PlotLook{X: "time", Range: "..60", Title: "a b", Legend: "off", All: true},
+		},
+	} {
+		want.Runs = []string{"a", "b"}
+		got, err := wire.ParsePlot(figure, want.Runs)
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("%q: %v %s", figure, err, d)
+		}
+	}
+	for figure, want := range map[string]string{"best y=cpu": `there is no argument "y"`, "best columns=two": `columns is "two"`, "'best": "not closed"} {
+		if _, err := wire.ParsePlot(figure, []string{"a"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", figure, err, want)
+		}
 	}
 }
 

@@ -408,6 +408,15 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 			for _, t := range c.know.Tables() {
 				add(t.Name, t.Title)
 			}
+		case "x":
+			for _, x := range view.Axes {
+				add(string(x), map[view.Axis]string{
+					view.Iterations: "iterations made", view.Time: "seconds of iterating", view.CPU: "CPU seconds",
+					view.Evaluations: "what the solver counts, as tours built",
+				}[x])
+			}
+		case "title", "legend":
+			add("off", "no "+a.Name)
 		case "variant":
 			for _, v := range c.know.Solvers() {
 				if len(c.given) > 0 && v.Solver == c.given[0].Text {

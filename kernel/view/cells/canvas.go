@@ -48,6 +48,13 @@ type state struct {
 
 // A Canvas is a grid of cells that implements vg.CanvasSizer. Make one with [New].
 type Canvas struct {
+	// Plain tells those who draw that no colours will be seen, so that they tell things
+	// apart by other means.
+	Plain bool
+
+	// ASCII writes the characters of ASCII alone.
+	ASCII bool
+
 	cols, rows int
 	cells      []cell
 	now        state

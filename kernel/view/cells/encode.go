@@ -51,7 +51,10 @@ func inkOf(k color.Color) (i ink, ok bool) {
 var shades = [5]rune{' ', '░', '▒', '▓', '█'}
 
 // show returns what a terminal of depth d shows in a cell.
-func (q *cell) show(d Depth) (r rune, fg, bg ink) {
+func (q *cell) show(d Depth, ascii bool) (r rune, fg, bg ink) {
+	if ascii {
+		return q.ascii(d)
+	}
 	upper, lower := q.half[0], q.half[1]
 	switch {
 	case q.text != 0:
@@ -87,13 +90,13 @@ func (c *Canvas) Encode(w io.Writer, d Depth) error {
 		row := c.cells[y*c.cols : (y+1)*c.cols]
 		end := len(row)
 		for ; end > 0; end-- {
-			if r, _, bg := row[end-1].show(d); r != ' ' || bg.kind != none {
+			if r, _, bg := row[end-1].show(d, c.ASCII); r != ' ' || bg.kind != none {
 				break
 			}
 		}
 		var fg, bg ink
 		for i := range row[:end] {
-			r, f, b := row[i].show(d)
+			r, f, b := row[i].show(d, c.ASCII)
 			if r == continued {
 				continue
 			}

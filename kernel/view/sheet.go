@@ -1,0 +1,155 @@
+package view
+
+import (
+	"io"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"metalab/kernel/view/cells"
+)
+
+// A Sheet is a picture of one plot, or of several beside each other in rows.
+type Sheet struct {
+	Title   string // over several plots
+	Plots   []*plot.Plot
+	Sizes   []Size // that suit the plots in files and notebooks; missing ones are the default
+	Columns int    // plots in a row; 0: as many as suit
+}
+
+// widest is the width of a row of several plots, in points: that of a notebook's cell.
+const widest = 9 * vg.Inch
+
+// heading is the height of the title over several plots.
+const heading = vg.Length(22)
+
+// columns is the number of plots in a row, of n.
+func (s *Sheet) columns(n int) int {
+	c := s.Columns
+	if c <= 0 {
+		c = n
+		if n > 3 {
+			c = min(int(math.Ceil(math.Sqrt(float64(n)))), 3)
+		}
+	}
+	return max(min(c, n), 1)
+}
+
+// share makes the title that all of several plots have that of the sheet.
+func (s *Sheet) share() {
+	if len(s.Plots) < 2 || s.Title != "" || s.Plots[0].Title.Text == "" {
+		return
+	}
+	title := s.Plots[0].Title.Text
+	for _, p := range s.Plots {
+		if p.Title.Text != title {
+			return
+		}
+	}
+	s.Title = title
+	for _, p := range s.Plots {
+		p.Title.Text = ""
+	}
+}
+
+// Size is the size that suits the sheet in files and notebooks.
+func (s *Sheet) Size() Size {
+	n := len(s.Plots)
+	var tile Size
+	for _, z := range s.Sizes {
+		tile.W, tile.H = max(tile.W, z.W), max(tile.H, z.H)
+	}
+	if n < 2 {
+		return tile
+	}
+	tile.W, tile.H, _ = tile.or()
+	cols := s.columns(n)
+	rows := (n + cols - 1) / cols
+	if most := widest / vg.Length(cols); cols > 1 && tile.W > most {
+		tile.W, tile.H = most, tile.H*most/tile.W
+		if slices.Contains(s.Sizes, usual(Data{})) {
+			tile.H = max(tile.H, 216) // curves below their legend, whose letters stay as large
+		}
+	}
+	size := Size{W: min(tile.W*vg.Length(cols), largest), H: min(tile.H*vg.Length(rows), largest)}
+	if s.Title != "" {
+		size.H += heading
+	}
+	return size
+}
+
+// Render draws the sheet for the sink to and writes the result to w; see [Render].
+func (s *Sheet) Render(w io.Writer, to Sink) error {
+	if len(s.Plots) == 0 {
+		s = &Sheet{Plots: []*plot.Plot{empty(base(s.Title), "no runs")}}
+	}
+	if to.Size == (Size{}) {
+		to.Size = s.Size()
+	}
+	return s.render(w, to)
+}
+
+// onto draws the sheet on c, on whose ground nothing is painted, with a margin.
+func (s *Sheet) onto(c vg.CanvasSizer, dark bool) {
+	if dark {
+		c = themed{c}
+	}
+	area := draw.New(c)
+	if s.Title != "" && len(s.Plots) > 1 {
+		style := base("").Title.TextStyle
+		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
+		area.FillText(style, vg.Point{X: area.Center().X, Y: area.Max.Y - 6}, cut(style, s.Title, area.Size().X/targetOf(c).slack()))
+		area = draw.Crop(area, 0, 0, 0, -heading)
+	}
+	cols := s.columns(len(s.Plots))
+	rows := (len(s.Plots) + cols - 1) / cols
+	w, h := area.Size().X/vg.Length(cols), area.Size().Y/vg.Length(rows)
+	for i, p := range s.Plots {
+		x, y := area.Min.X+vg.Length(i%cols)*w, area.Max.Y-vg.Length(i/cols+1)*h
+		tile := draw.Canvas{Canvas: area.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
+		const margin = 6
+		if w > 60 && h > 60 {
+			tile = draw.Crop(tile, margin, -margin, margin, -margin)
+		}
+		q := *p
+		q.BackgroundColor = nil
+		fit(&q, tile.Size().X/targetOf(c).slack())
+		q.Draw(tile)
+	}
+}
+
+// narrowest is the number of columns of cells that a plot beside others has at least.
+const narrowest = 36
+
+// cellGrid is how many plots stand side by side in so many columns of cells, and in how many
+// rows.
+func (s *Sheet) cellGrid(cols int) (across, down int) {
+	across = s.columns(len(s.Plots))
+	if s.Columns == 0 {
+		across = max(min(across, cols/narrowest), 1)
+	}
+	return across, (len(s.Plots) + across - 1) / across
+}
+
+// drawCells draws the sheet into cells.
+func (s *Sheet) drawCells(c *cells.Canvas, across, down int) {
+	cols, rows := c.Cells()
+	top := 0
+	if s.Title != "" && len(s.Plots) > 1 {
+		title := []rune(s.Title)
+		title = title[:min(len(title), cols)]
+		c.Text((cols-len(title))/2, 0, string(title), ink)
+		top = 1
+	}
+	for i, p := range s.Plots {
+		x0, x1 := i%across*cols/across, (i%across+1)*cols/across
+		y0, y1 := top+i/across*(rows-top)/down, top+(i/across+1)*(rows-top)/down
+		if across > 1 && x1 < cols {
+			x1-- // a blank column between
+		}
+		drawCells(c, p, x0, y0, x1-x0, y1-y0)
+	}
+}
