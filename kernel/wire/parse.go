@@ -46,18 +46,12 @@ func (c Call) Bind(request any) error {
 // their places, words such as "as" with the value that follows, and name=value. Errors
 // say how the verb is typed.
 func Parse(line string, s Scope) (Call, error) {
-	lines := Lines(line)
-	switch {
-	case len(lines) == 0:
-		return Call{}, &Error{CodeRequest, "nothing was typed"}
-	case len(lines) > 1:
-		return Call{}, &Error{CodeRequest, fmt.Sprintf("%d commands were given, want one: %s", len(lines), strings.Join(Split(line), "; "))}
+	words, err := tokens(line)
+	if err != nil {
+		return Call{}, err
 	}
-	words := lines[0].Tokens
-	for _, w := range words {
-		if w.Open {
-			return Call{}, &Error{CodeRequest, fmt.Sprintf("the quotation mark in %s is not closed", line[w.From:w.To])}
-		}
+	if len(words) == 0 {
+		return Call{}, &Error{CodeRequest, "nothing was typed"}
 	}
 	v, ok := Find(words[0].Text)
 	if !ok {
@@ -68,6 +62,23 @@ func Parse(line string, s Scope) (Call, error) {
 		return Call{}, &Error{CodeRequest, v.Name + ": " + err.Error() + "; usage: " + v.Usage()}
 	}
 	return p.call, nil
+}
+
+// tokens returns the words of one command.
+func tokens(line string) ([]Token, error) {
+	lines := Lines(line)
+	switch {
+	case len(lines) == 0:
+		return nil, nil
+	case len(lines) > 1:
+		return nil, &Error{CodeRequest, fmt.Sprintf("%d commands were given, want one: %s", len(lines), strings.Join(Split(line), "; "))}
+	}
+	for _, w := range lines[0].Tokens {
+		if w.Open {
+			return nil, &Error{CodeRequest, fmt.Sprintf("the quotation mark in %s is not closed", line[w.From:w.To])}
+		}
+	}
+	return lines[0].Tokens, nil
 }
 
 func unknownVerb(w string) error {
@@ -85,7 +96,7 @@ func unknownVerb(w string) error {
 func ParsePlot(figure string, runs []string) (PlotRequest, error) {
 	q := PlotRequest{Runs: runs}
 	v, _ := Find("plot")
-	words, err := fields(figure)
+	words, err := tokens(figure)
 	if err == nil {
 		p := parser{call: Call{Verb: v, Args: map[string]any{"runs": runs}}, scope: Scope{Runs: []string{}}, words: words}
 		if err = p.all(); err == nil {
@@ -237,7 +248,7 @@ func (p *parser) place(w Token) error {
 		switch a.Kind {
 		case KindFigure: // several are one word with commas
 			if had, ok := p.call.Args[a.Name].(string); ok {
-				return p.store(a, strings.TrimRight(had, ",")+","+strings.TrimLeft(w.text, ","))
+				return p.store(a, strings.TrimRight(had, ",")+","+strings.TrimLeft(w.Text, ","))
 			}
 		case KindRun:
 			if !p.isRunHere(w.Text, a) {
