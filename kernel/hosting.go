@@ -52,7 +52,7 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 			endProcess(c.Kernel, kernel)
 		}()
 	}
-	o := host.Options{Session: c.Session, Socket: c.Socket, Note: c.Note, Lifeline: lifeline(kernel), Log: os.Stderr, Again: true}
+	o := host.Options{Session: c.Session, Notebook: c.Notebook, Socket: c.Socket, Note: c.Note, Lifeline: lifeline(kernel), Log: os.Stderr, Again: true}
 	again := host.Restarted() // after the failure of a GPU: the kernel has had its prelude
 	if !again {
 		if err := startGuard(c); err != nil {

@@ -81,6 +81,17 @@ func TestRestart(t *testing.T) {
 	if got := s.run("%%\nfmt.Println(lab.Do(\"recover\"))"); !strings.Contains(got, "rand-100-1") {
 		t.Errorf("recover: %s", got)
 	}
+	res, err := s.do(t.Context(), "%%\nlab.Get(\"a\")")
+	if err != nil || !strings.Contains(res.failed, "saved: a, iteration ") || !strings.Contains(res.failed, `: lab.Recover("a")`) {
+		t.Errorf("a run from before the restart: %q, %v", res.failed, err)
+	}
+	// As the cells say that opened it: that of the new name gives way, as nothing was made in it.
+	if got := s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"))"); !strings.Contains(got, `saved before: a, iteration `) {
+		t.Errorf("open after a restart: %s", got)
+	}
+	if got := s.run("%%\nfmt.Println(lab.Recover(\"a\").Show().Iteration >= 30, lab.Get(\"a\").Journal())"); !strings.Contains(got, "true ") || !strings.Contains(got, "stopped: paused (the end of the host)") {
+		t.Errorf("the recovered run: %s", got)
+	}
 }
 
 // actAsJupyter starts the kernel whose kernel.json is named, says so, and waits to be killed.

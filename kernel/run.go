@@ -47,7 +47,7 @@ func runCommand(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := hostConfig{Session: sessionName(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare, Note: edited(*module, builtFrom(*sources))}
+	c := hostConfig{Session: sessionName(), Notebook: notebookPath(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare, Note: edited(*module, builtFrom(*sources))}
 	// Only a kernel whose parent says so ends with it: one that was started by hand may
 	// well live on without its shell.
 	if os.Getenv("JPY_PARENT_PID") == strconv.Itoa(os.Getppid()) {
@@ -92,9 +92,20 @@ func sessionName() string {
 	return base + "-" + strconv.Itoa(os.Getpid())
 }
 
+// notebookPath is the notebook that this is the kernel of: the path where Jupyter tells it,
+// else the folder, in which the kernel of a notebook is started.
+func notebookPath() string {
+	path, err := filepath.Abs(os.Getenv("JPY_SESSION_NAME"))
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // A hostConfig is what the host beside a kernel is told.
 type hostConfig struct {
 	Session    string `json:"session"`
+	Notebook   string `json:"notebook"`
 	Socket     string `json:"socket"`
 	Dir        string `json:"dir"`               // the session's folder of temporary files
 	Connection string `json:"connection"`        // the connection file of the kernel

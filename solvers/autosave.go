@@ -26,24 +26,40 @@ type AutosaveOptions struct {
 // stateShare is the part of the wall time that snapshots of the state may take.
 const stateShare = 0.01
 
-// Autosave appends points, journal and best of r to the file at path while the run
-// goes on, so that a crash loses at most the last few seconds of the record, and
-// writes the state beside it (see StatePath) as often as one hundredth of the time
-// allows. It returns when ctx ends or the run is closed, after a last append.
+// Autosave begins a record of r at path with all that was done to the run so far, on the disk
+// when it returns, and gives the function that appends points, journal and best while the run
+// goes on, so that a crash loses at most the last few seconds, and writes the state beside it
+// (see StatePath) as often as one hundredth of the time allows. That returns when ctx ends or
+// the run is closed, after a last append.
 //
 // What it leaves is read by Load; it lacks the end line of a Save, but holds the
 // latest point at each append.
-func Autosave(ctx context.Context, r *Run, path string, o AutosaveOptions) error {
+func Autosave(r *Run, path string, o AutosaveOptions) (follow func(ctx context.Context) error, err error) {
 	if o.Every <= 0 {
 		o.Every = 2 * time.Second
 	}
 	a, err := record.Create(path, r.Header())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s := autosave{run: r, app: a, path: path, next: time.Now().Add(10 * time.Second), keep: o.KeepState}
-	tick := time.NewTicker(o.Every)
-	defer tick.Stop()
+	s := &autosave{run: r, app: a, path: path, next: time.Now().Add(10 * time.Second), keep: o.KeepState}
+	if fresh := s.points(); s.repeats() || fresh {
+		if err := a.Sync(); err != nil {
+			return nil, errors.Join(err, a.Close())
+		}
+	}
+	return func(ctx context.Context) error { return s.follow(ctx, o) }, nil
+}
+
+// firstAppends is by how many halvings of its interval the first append comes sooner: in its
+// first seconds a run is appended to at once, then ever more seldom.
+const firstAppends = 4
+
+// follow appends what happens until ctx ends or the run is closed.
+func (s *autosave) follow(ctx context.Context, o AutosaveOptions) error {
+	wait := o.Every >> firstAppends
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
 	report := func(err error) {
 		if err != nil && !errors.Is(err, ErrClosed) && o.OnError != nil {
 			o.OnError(err)
@@ -51,25 +67,27 @@ func Autosave(ctx context.Context, r *Run, path string, o AutosaveOptions) error
 	}
 	for {
 		select {
-		case <-tick.C:
+		case <-timer.C:
 			report(s.append(ctx))
 			if time.Now().After(s.next) {
 				report(s.state(ctx))
 			}
-		case <-r.kept: // what a seed took long to give does not wait
+			wait = min(2*wait, o.Every)
+			timer.Reset(wait)
+		case <-s.run.kept: // what a seed took long to give does not wait
 			if s.repeats() { // not append, which may wait for a long iteration
 				report(s.app.Sync())
 			}
-		case <-r.done:
+		case <-s.run.done:
 			s.points()
 			s.repeats()
-			return a.Close()
+			return s.app.Close()
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 			defer cancel()
 			report(s.append(end))
 			report(s.state(end))
-			return a.Close()
+			return s.app.Close()
 		}
 	}
 }
@@ -88,31 +106,35 @@ type autosave struct {
 	keep    func() bool // leave the state that is there
 }
 
-// points appends the points and changes since the last time, and reports whether
-// there were any.
+// points appends the points and changes since the last time, in the order in which they
+// happened, so that what is left of a file that is cut short is a record all the same. It
+// reports whether there were any.
 func (s *autosave) points() bool {
 	s.run.mu.Lock()
 	journal := s.run.journal[s.changes:]
 	last := s.run.last
 	last.Measures = append([]float64(nil), last.Measures...)
 	s.run.mu.Unlock()
-	any := len(journal) > 0
-	for _, p := range s.run.HistorySince(s.at) {
-		if p.Iter > last.Iter {
-			break // made meanwhile: next time
+	ps := s.run.HistorySince(s.at)
+	for len(ps) > 0 && ps[len(ps)-1].Iter > last.Iter {
+		ps = ps[:len(ps)-1] // made meanwhile: next time
+	}
+	if last.Iter > s.at && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
+		ps = append(ps, last)
+	}
+	n := 0
+	for _, p := range ps {
+		for ; n < len(journal) && journal[n].Iter < p.Iter; n++ {
+			s.app.Change(journal[n])
 		}
 		s.app.Point(p, s.run.names)
-		s.at, any = p.Iter, true
+		s.at = p.Iter
 	}
-	if last.Iter > s.at {
-		s.app.Point(last, s.run.names)
-		s.at, any = last.Iter, true
-	}
-	for _, c := range journal {
+	for _, c := range journal[n:] {
 		s.app.Change(c)
 	}
 	s.changes += len(journal)
-	return any
+	return len(ps)+len(journal) > 0
 }
 
 // repeats appends what repeats have given since the last time, and reports whether there
@@ -140,6 +162,10 @@ func (s *autosave) append(ctx context.Context) error {
 	best := s.run.bestIter
 	s.run.mu.Unlock()
 	if best > s.best {
+		// Asking for it waits for the end of the iteration, which may be long.
+		if err := s.app.Flush(); err != nil {
+			return err
+		}
 		b, err := s.run.Best(ctx)
 		if err != nil {
 			return err

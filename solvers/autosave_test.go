@@ -1,6 +1,7 @@
 package solvers_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -62,14 +63,85 @@ func TestKilledRunComesBack(t *testing.T) {
 
 func autosaveForEver(t *testing.T, dir string) {
 	r := open(t, nil)
-	go func() {
-		_ = solvers.Autosave(context.Background(), r, filepath.Join(dir, "a.run"), solvers.AutosaveOptions{Every: 20 * time.Millisecond})
-	}()
+	follow, err := solvers.Autosave(r, filepath.Join(dir, "a.run"), solvers.AutosaveOptions{Every: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = follow(context.Background()) }()
 	for i := 0; ; i++ {
 		if _, err := r.Set(context.Background(), record.Values{"moves": record.Num(float64(1 + i%3))}, "x"); err != nil {
 			t.Fatal(err)
 		}
 		mustStep(t, r, 7)
+	}
+}
+
+// TestAutosaveIsThereAtOnce: with nothing appended yet, the file has what was done so far.
+func TestAutosaveIsThereAtOnce(t *testing.T) {
+	r := open(t, nil)
+	path := filepath.Join(t.TempDir(), "a.run")
+	begun := func(end int64, changes int) {
+		t.Helper()
+		if _, err := solvers.Autosave(r, path, solvers.AutosaveOptions{Every: time.Hour}); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := record.ReadFile(path)
+		if err != nil || rec.End != end || len(rec.Journal) != changes || rec.Header.Run != r.Name() {
+			t.Fatalf("the record of %s: %+v, %v; want %d iterations and %d changes", r.Name(), rec, err, end, changes)
+		}
+	}
+	begun(0, 0)
+	mustStep(t, r, 10)
+	if _, err := r.Set(t.Context(), record.Values{"moves": record.Num(3)}, "x"); err != nil {
+		t.Fatal(err)
+	}
+	mustStep(t, r, 7)
+	begun(17, 1)
+	got, err := solvers.Load(t.Context(), path, grid(t, 20), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	if got.Last().Iter != 17 || len(got.Journal()) != 1 {
+		t.Errorf("loaded at %d with the journal %v", got.Last().Iter, got.Journal())
+	}
+}
+
+// TestAutosaveCutAnywhere: wherever the file ends, what it holds is the run's beginning, each
+// change in its place.
+func TestAutosaveCutAnywhere(t *testing.T) {
+	r := open(t, nil)
+	path := filepath.Join(t.TempDir(), "a.run")
+	follow, err := solvers.Autosave(r, path, solvers.AutosaveOptions{Every: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		mustStep(t, r, 3)
+		if _, err := r.Set(t.Context(), record.Values{"moves": record.Num(float64(2 + i))}, "x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := follow(ctx); err != nil { // all is appended in one go
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range b {
+		if b[n] != '\n' {
+			continue
+		}
+		rec, err := record.Decode(bytes.NewReader(b[:n+1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil || err != nil {
+			t.Errorf("cut after byte %d, at iteration %d: %v %v", n, rec.End, d, err)
+		}
 	}
 }
 

@@ -159,6 +159,19 @@ func (r *Run) Pause(who string) error {
 	})
 }
 
+// Finish ends every step and the standing order of Go, whose callers are told that the run is
+// closed. What was made can still be looked at and saved, until Close.
+func (r *Run) Finish() error {
+	r.cut()
+	return r.do(context.Background(), func() {
+		r.going = false
+		r.release(ErrClosed)
+		if r.err == nil {
+			r.setState(Paused, "")
+		}
+	})
+}
+
 // Set changes live and schedule parameters from the next iteration on, all or none,
 // and returns the last iteration made without them. A structural parameter gives an
 // error that says how to change it.

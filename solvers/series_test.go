@@ -139,11 +139,15 @@ func TestSeedsAreAutosavedAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.run")
 	ctx, cancel := context.WithCancel(t.Context())
 	saved := make(chan error, 1)
-	// Were it not at once, it would be in an hour.
-	go func() { saved <- solvers.Autosave(ctx, r, path, solvers.AutosaveOptions{Every: time.Hour}) }()
+	// Were it not at once, it would be in minutes.
+	follow, err := solvers.Autosave(r, path, solvers.AutosaveOptions{Every: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { saved <- follow(ctx) }()
 	first := make(chan struct{}) // closed when the file has the first
 	n := 0
-	_, _, err := r.Repeat(t.Context(), solvers.Repeats{Seeds: 3, Budget: record.Budget{Iterations: 20}, Done: func(record.Seeded) {
+	_, _, err = r.Repeat(t.Context(), solvers.Repeats{Seeds: 3, Budget: record.Budget{Iterations: 20}, Done: func(record.Seeded) {
 		if n++; n > 1 {
 			return
 		}

@@ -118,7 +118,7 @@ func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {
 	rep := &wire.AboutReply{
 		Verb: "about", Hello: h.hello(), UptimeS: wire.Num(time.Since(h.started).Seconds()), Clients: int(h.conns.Load()),
 		Runs: len(h.entries()), MemoryMB: wire.Num(float64(m.Sys) / (1 << 20)), StateDir: h.o.StateDir,
-		Autosaves: len(h.store.orphans()), CUDA: "usable",
+		Autosaves: len(h.store.all(false)), CUDA: "usable",
 	}
 	if err := gpu.Available(); err != nil {
 		rep.CUDA = err.Error()
@@ -134,6 +134,7 @@ func (h *Host) detach(*call, *wire.Empty) (*wire.NoteReply, error) {
 
 func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*wire.NoteReply, error) {
 	h.discard.Store(q.Discard)
+	h.spare.Store(q.Recovered)
 	n := len(h.entries())
 	note := fmt.Sprintf("session %s ends; %d runs are autosaved (recover lists them)", h.o.Session, n)
 	if n == 0 || q.Discard {

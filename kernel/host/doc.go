@@ -34,9 +34,11 @@
 //
 // # What is saved
 //
-// Every run is autosaved every two seconds into the user's folder of state. A host that
-// ends leaves the autosaves of runs that were not saved since, and the verb recover opens
-// them. Closing a run drops its autosave.
+// Every run is autosaved from open on, every two seconds, into the user's folder of state. A
+// host that ends leaves the autosaves of runs that were not saved since, for thirty days, and
+// the verb recover opens them. Those of runs that were closed are kept apart, the last twenty
+// for a day. What is damaged is listed with what can be opened of it, and stays until somebody
+// drops it. An index beside the files makes lists quick; what is opened is the record itself.
 //
 // # When a GPU fails
 //

@@ -33,6 +33,7 @@ type Host struct {
 
 	detached atomic.Bool
 	discard  atomic.Bool           // leave no autosaves
+	spare    atomic.Bool           // but those of runs that were recovered
 	again    atomic.Pointer[error] // of a GPU, for which the host starts anew
 	loaded   chan struct{}         // closed when the runs of the process before are there
 	deaf     chan struct{}         // closed when no connection is taken any more
@@ -78,7 +79,7 @@ func Serve(ctx context.Context, o Options) error {
 }
 
 func newHost(ctx context.Context, o Options) (*Host, error) {
-	st, err := openStore(o.StateDir, o.Session)
+	st, err := openStore(o.StateDir, o.Session, o.Notebook)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	h.hub.close()
 	h.endServer(srv)
 	h.work.Wait()
-	h.store.close()
+	h.store.close(h.discard.Load(), h.spare.Load())
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
@@ -189,6 +190,7 @@ func (h *Host) mindIdle() {
 		case <-h.ctx.Done():
 			return
 		}
+		h.store.mind()
 		if h.conns.Load() > 0 || h.stepping() || !h.detached.Load() {
 			h.seen.Store(time.Now().UnixNano())
 			continue

@@ -25,7 +25,7 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
 	if !q.All {
 		return rep, nil
 	}
-	rep.Autosaves = h.store.orphans()
+	rep.Autosaves = h.store.autosaves()
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
 	for _, s := range wire.Sessions(ctx) {

@@ -69,13 +69,15 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 		return nil, err
 	}
 	if old != nil {
-		h.drop(old, false) // only now: had the open failed, the old run would still be there
+		h.drop(old, shelve) // only now: had the open failed, the old run would still be there
 	}
 	e, err := h.adopt(r, q)
 	if err != nil {
 		return nil, err
 	}
-	return opened("open", e), nil
+	rep := opened("open", e)
+	rep.Before = h.before(name)
+	return rep, nil
 }
 
 // noDevice refuses the number of a GPU for a run that is on none, and a GPU where none can be
@@ -219,7 +221,7 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
 		return nil, err
 	}
 	if old != nil {
-		h.drop(old, false)
+		h.drop(old, shelve)
 	}
 	n, err := h.adopt(r, nil)
 	if err != nil {
@@ -237,15 +239,24 @@ func sameFork(a, b wire.ForkRequest) bool {
 	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device && maps.Equal(a.Params, b.Params)
 }
 
-func (h *Host) closeRun(_ *call, q *wire.RunRequest) (*wire.RunReply, error) {
+func (h *Host) closeRun(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
+	free, err := h.reserve(c.ctx, e.name) // nobody opens another one before the files of this one are in place
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	h.drop(e, shelve)
 	s := e.status("close")
-	h.drop(e, false)
 	s.State = string(solvers.Closed)
-	return &wire.RunReply{Status: s}, nil
+	rep := &wire.RunReply{Status: s}
+	if !e.blank() {
+		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name, time.Now().Add(closedFor).Format("2 January 15:04"))
+	}
+	return rep, nil
 }
 
 // load1 returns an instance by published name or absolute path: the one in memory where

@@ -49,47 +49,26 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*wire.OpenReply, error) {
 	if err := absolute("load", q.Path); err != nil {
 		return nil, err
 	}
-	return h.loadAs(c, q.Path, q.As, "load")
-}
-
-// loadAs opens the run of a record.
-func (h *Host) loadAs(c *call, path, as, verb string) (*wire.OpenReply, error) {
-	rec, err := record.ReadFile(path)
+	rec, err := record.ReadFile(q.Path)
 	if err != nil {
 		return nil, err
 	}
+	state, err := os.ReadFile(solvers.StatePath(q.Path))
+	if err != nil {
+		state = nil // it is made again from the start
+	}
+	as := q.As
 	if as == "" && wire.CheckSession(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {
 		as = rec.Header.Run
 	}
-	name, free, err := h.name(c.ctx, as)
-	if err != nil {
-		return nil, err
-	}
-	defer free()
-	if h.lookup(name) != nil {
-		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
-	}
-	inst, err := h.instanceOf(c, rec.Header.Instance)
-	if err != nil {
-		return nil, err
-	}
-	if err := h.guests.Missing(rec); err != nil {
-		return nil, err
-	}
-	r, err := solvers.Load(c.ctx, path, inst, name)
-	if err != nil {
-		return nil, err
-	}
-	e, err := h.adopt(r, nil)
+	e, err := h.revive(c, rec, state, as, nil, "load")
 	if err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
-	if verb == "load" {
-		e.saved, e.savedAt, e.savedOf = path, r.Last().Iter, r.Seeds()
-	}
+	e.saved, e.savedAt, e.savedOf = q.Path, e.run.Last().Iter, e.run.Seeds()
 	e.mu.Unlock()
-	return opened(verb, e), nil
+	return opened("load", e), nil
 }
 
 func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error) {

@@ -376,9 +376,9 @@ func (h *Host) reopen(c *call, s savedRun) error {
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = s.Saved, s.SavedAt, r.Seeds()
 	e.mu.Unlock()
-	h.store.mu.Lock()
-	h.store.taken = append(h.store.taken, s.Path)
-	h.store.mu.Unlock()
+	if err := e.keep.takeOver(s.Path); err != nil {
+		h.logf("the autosave %s stays beside that of the reloaded run: %v", s.Path, err)
+	}
 	if s.Going {
 		if err := r.Go(); err != nil {
 			return err

@@ -28,15 +28,16 @@ type entry struct {
 	ended  context.CancelFunc
 	keep   *keeper
 
-	mu       sync.Mutex
-	decl     []record.Param // the declarations, with the values at adoption
-	saved    string         // path of the last save
-	savedAt  int64          // its iteration
-	savedOf  int            // results of repeats that were there then
-	saveErr  string         // of the autosave
-	repeated *repeated
-	shown    map[string][]int32 // the tour of the last picture, by who saw it
-	printed  int                // lines of a declared solver that steps have told
+	mu        sync.Mutex
+	decl      []record.Param // the declarations, with the values at adoption
+	saved     string         // path of the last save
+	savedAt   int64          // its iteration
+	savedOf   int            // results of repeats that were there then
+	saveErr   string         // of the autosave
+	recovered bool           // from an autosave
+	repeated  *repeated
+	shown     map[string][]int32 // the tour of the last picture, by who saw it
+	printed   int                // lines of a declared solver that steps have told
 }
 
 // reserve makes sure that only one caller at a time opens a run of that name; the caller
@@ -106,13 +107,18 @@ func (h *Host) find(name string) (*entry, error) {
 	h.mu.Lock()
 	names := strings.Join(h.order, ", ")
 	h.mu.Unlock()
-	if names == "" {
+	saved := h.savedHint(name)
+	switch {
+	case saved != "":
+		saved = "; saved: " + saved
+		names = or(names, "none")
+	case names == "":
 		names = "none; open one: open acs pr1002 as a"
 	}
 	if name == "" {
 		return nil, &wire.Error{Code: wire.CodeRun, Message: "no run was named; there are: " + names}
 	}
-	return nil, &wire.Error{Code: wire.CodeRun, Message: fmt.Sprintf("there is no run %q; there are: %s", name, names)}
+	return nil, &wire.Error{Code: wire.CodeRun, Message: fmt.Sprintf("there is no run %q; there are: %s%s", name, names, saved)}
 }
 
 // entries returns the runs as they were opened.
@@ -146,16 +152,18 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	}
 	_, e.printed = h.guests.Printed(r.Variant().Solver, 0)
 	e.saving, e.ended = context.WithCancel(context.Background())
+	e.keep = h.store.keep(e) // the record is there before the run is
 	h.mu.Lock()
 	if h.ctx.Err() != nil {
 		h.mu.Unlock()
-		e.ended()
 		r.Close()
+		e.ended()
+		<-e.keep.done
+		e.keep.discard()
 		return nil, &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
 	}
 	h.runs[e.name] = e
 	h.order = append(h.order, e.name)
-	e.keep = h.store.keep(e)
 	journal, state := len(r.Journal()), r.State()
 	h.work.Go(func() { e.watch(journal, state) })
 	h.mu.Unlock()
@@ -164,8 +172,20 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	return e, nil
 }
 
-// drop closes a run; its autosave stays only if keep.
-func (h *Host) drop(e *entry, keep bool) {
+// What becomes of the autosave of a run that is closed.
+type fate int
+
+const (
+	dropIt  fate = iota // it goes
+	shelve              // it is put aside, and can be recovered for a while
+	leaveIt             // it stays as it is, at the end of the host
+)
+
+// blank reports whether nothing was made in the run yet.
+func (e *entry) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
+
+// drop closes a run.
+func (h *Host) drop(e *entry, then fate) {
 	h.mu.Lock()
 	mine := h.runs[e.name] == e
 	if mine {
@@ -176,18 +196,34 @@ func (h *Host) drop(e *entry, keep bool) {
 	if !mine {
 		return
 	}
-	s := e.status("")
-	if keep {
-		// The last append needs the run, so the autosave ends first.
+	// The last append needs the run, so the autosave ends first.
+	switch then {
+	case shelve:
+		_ = e.run.Finish() // fails only on a closed run
+	case leaveIt:
 		_ = e.run.Pause("the end of the host")
+	}
+	s := e.status("")
+	if e.blank() {
+		then = dropIt
+	}
+	if then != dropIt {
 		e.ended()
 		<-e.keep.done
 	}
 	e.run.Close()
 	e.ended()
 	<-e.keep.done
-	if !keep || s.Iteration == 0 && e.run.Seeds() == 0 {
+	switch then {
+	case dropIt:
 		e.keep.discard()
+	case shelve:
+		e.mu.Lock()
+		spare := e.recovered
+		e.mu.Unlock()
+		if err := h.store.shelve(e.keep, spare); err != nil {
+			h.logf("what was closed of %s cannot be recovered: %v", e.name, err)
+		}
 	}
 	close(e.gone)
 	s.State = string(solvers.Closed)
@@ -201,8 +237,13 @@ func (h *Host) closeRuns() {
 		wg.Go(func() {
 			e.mu.Lock()
 			saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
+			spare := e.recovered && h.spare.Load()
 			e.mu.Unlock()
-			h.drop(e, !h.discard.Load() && !saved)
+			then := leaveIt
+			if saved || h.discard.Load() && !spare {
+				then = dropIt
+			}
+			h.drop(e, then)
 		})
 	}
 	wg.Wait()

@@ -14,28 +14,38 @@ import (
 
 	"metalab/kernel/wire"
 	"metalab/solvers"
-	"metalab/solvers/record"
 )
 
 // store is the folder of autosaves. Each host has a folder of its own in it, with a lock
 // that it holds as long as it lives: a folder whose lock is free is of a host that ended.
 //
 //	<state>/autosave/<session>-<time>/lock
+//	<state>/autosave/<session>-<time>/notebook         the path of the notebook, where it is one's
 //	<state>/autosave/<session>-<time>/<run>.run        and .run.state beside it
+//	<state>/autosave/<session>-<time>/<run>~<n>.run    of a run that was closed
+//	<state>/autosave/<session>-<time>/index            what a list tells of them; see shelf.go
 type store struct {
-	root string // <state>/autosave
-	dir  string // of this host
-	lock *os.File
+	root     string // <state>/autosave
+	dir      string // of this host
+	notebook string
+	lock     *os.File
 
-	mu    sync.Mutex
-	taken []string // autosaves that were recovered: dropped when their runs are autosaved anew
+	mu     sync.Mutex
+	spared map[string]bool // autosaves of closed runs that had been recovered: discard leaves them
+	read   int             // records that were read for a list
 }
 
-// staleAfter is how long autosaves of hosts that ended are kept.
-const staleAfter = 30 * 24 * time.Hour
+// staleAfter is how long autosaves of hosts that ended are kept, and closedFor those of runs
+// that were closed, of which a host keeps mostClosed at most and mostClosedBytes in all.
+const (
+	staleAfter      = 30 * 24 * time.Hour
+	closedFor       = 24 * time.Hour
+	mostClosed      = 20
+	mostClosedBytes = 1 << 30
+)
 
-func openStore(state, session string) (*store, error) {
-	s := &store{root: filepath.Join(state, "autosave")}
+func openStore(state, session, notebook string) (*store, error) {
+	s := &store{root: filepath.Join(state, "autosave"), notebook: notebook, spared: map[string]bool{}}
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
 		return nil, fmt.Errorf("host: folder of autosaves: %w (set %s to a folder that you may write to)", err, EnvState)
 	}
@@ -53,29 +63,53 @@ func openStore(state, session string) (*store, error) {
 		}
 		break
 	}
-	// Another host that looks who is alive may hold the lock for a moment.
+	var err error
+	if s.lock, err = hold(s.dir); err != nil {
+		return nil, err
+	}
+	if notebook != "" {
+		err = os.WriteFile(filepath.Join(s.dir, "notebook"), []byte(notebook), 0o600)
+	}
+	return s, err
+}
+
+// hold takes the lock of a folder. Another host that looks who is alive may have it for a
+// moment.
+func hold(dir string) (*os.File, error) {
 	for range 200 {
-		var err error
-		if s.lock, err = takeLock(filepath.Join(s.dir, "lock")); !errors.Is(err, ErrTaken) {
-			return s, err
+		if f, err := takeLock(filepath.Join(dir, "lock")); !errors.Is(err, ErrTaken) {
+			return f, err
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	return nil, fmt.Errorf("host: folder of autosaves %s: its lock is taken", s.dir)
+	return nil, fmt.Errorf("host: folder of autosaves %s: %w", dir, ErrTaken)
 }
 
-// close lets go of the folder, and removes it when nothing is in it.
-func (s *store) close() {
-	s.mu.Lock()
-	taken := s.taken
-	s.taken = nil
-	s.mu.Unlock()
-	for _, path := range taken {
-		_ = solvers.Discard(path) // it was loaded, and is saved again
+// close lets go of the folder, and removes it when nothing is in it. What is discarded is that
+// of closed runs, with spare but of those that had been recovered: open ones were dropped by
+// then.
+func (s *store) close(discard, spare bool) {
+	if discard {
+		for _, path := range records(s.dir) {
+			if isClosed(path) && !(spare && s.spared[path]) {
+				_ = solvers.Discard(path)
+			}
+		}
 	}
 	s.lock.Close()
-	if left, _ := filepath.Glob(filepath.Join(s.dir, "*.run")); len(left) == 0 {
-		os.RemoveAll(s.dir)
+	removeEmpty(s.dir)
+}
+
+// records are the files of autosaves in a folder.
+func records(dir string) []string {
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.run"))
+	return paths
+}
+
+// removeEmpty removes a folder without autosaves.
+func removeEmpty(dir string) {
+	if len(records(dir)) == 0 {
+		os.RemoveAll(dir)
 	}
 }
 
@@ -95,62 +129,52 @@ func (s *store) dead() []string {
 	})
 }
 
-// prune removes folders of ended hosts that are empty or old.
+// prune removes what is old of hosts that ended, and folders with nothing in them. What is
+// damaged stays until somebody drops it.
 func (s *store) prune() {
 	for _, dir := range s.dead() {
-		left, _ := filepath.Glob(filepath.Join(dir, "*.run"))
 		st, err := os.Stat(dir)
-		if err == nil && time.Since(st.ModTime()) < time.Minute && len(left) == 0 {
+		if err != nil || time.Since(st.ModTime()) < time.Minute && len(records(dir)) == 0 {
 			continue // perhaps of a host that is just starting
 		}
-		if err == nil && (len(left) == 0 || time.Since(st.ModTime()) > staleAfter) {
-			os.RemoveAll(dir)
+		old := slices.DeleteFunc(records(dir), func(path string) bool { return age(path) < lifetime(path) })
+		if len(old) > 0 {
+			for _, a := range s.list(dir, nil) {
+				if slices.Contains(old, a.Path) && a.Damage == "" {
+					_ = solvers.Discard(a.Path) // tried again at the next start
+				}
+			}
 		}
+		removeEmpty(dir)
 	}
 }
 
-// orphans lists the autosaves of hosts that ended, the latest first. Files that cannot be
-// read, as of a host that was killed before the first line, are left out.
-func (s *store) orphans() []wire.Autosave {
-	var out []wire.Autosave
-	s.mu.Lock()
-	taken := slices.Clone(s.taken)
-	s.mu.Unlock()
-	for _, dir := range s.dead() {
-		files, _ := filepath.Glob(filepath.Join(dir, "*.run"))
-		for _, path := range files {
-			rec, err := record.ReadFile(path)
-			st, serr := os.Stat(path)
-			if err != nil || serr != nil || rec.End == 0 && rec.Seeds() == 0 || slices.Contains(taken, path) {
-				continue
-			}
-			run := strings.TrimSuffix(filepath.Base(path), ".run")
-			base := filepath.Base(dir)
-			session := base
-			if i := strings.LastIndexByte(base, '-'); i > 0 {
-				session = base[:i]
-			}
-			best := nan
-			if n := len(rec.Points); n > 0 {
-				best = wire.Num(rec.Points[n-1].Best)
-			}
-			out = append(out, wire.Autosave{
-				ID: base + "/" + run, Session: session, Run: run, Solver: rec.Header.Solver, Variant: rec.Header.Variant,
-				Instance: rec.Header.Instance.Name, Iteration: rec.End, Best: best, At: st.ModTime().UTC(), Path: path,
-			})
-		}
+// age is how long a file has not been written to.
+func age(path string) time.Duration {
+	st, err := os.Stat(path)
+	if err != nil {
+		return 0
 	}
-	slices.SortStableFunc(out, func(a, b wire.Autosave) int { return b.At.Compare(a.At) })
-	return out
+	return time.Since(st.ModTime())
+}
+
+// lifetime is how long an autosave is kept.
+func lifetime(path string) time.Duration {
+	if isClosed(path) {
+		return closedFor
+	}
+	return staleAfter
 }
 
 // keeper is the autosave of one run.
 type keeper struct {
 	path string
 	done chan struct{} // closed when nothing is written any more
+	good bool          // the record was begun
 }
 
-// keep autosaves a run until its saving ends or it is closed.
+// keep begins the autosave of a run, which is on the disk when keep returns, and goes on with
+// it until its saving ends or the run is closed.
 func (s *store) keep(e *entry) *keeper {
 	k := &keeper{path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{})}
 	fail := func(err error) {
@@ -167,12 +191,18 @@ func (s *store) keep(e *entry) *keeper {
 			e.host.hub.publish(wire.Event{Kind: wire.EventNotice, Note: fmt.Sprintf("%s is not autosaved: %v", e.name, err)})
 		}
 	}
+	follow, err := solvers.Autosave(e.run, k.path, solvers.AutosaveOptions{
+		Every: e.host.o.AutosaveEvery, OnError: fail, KeepState: e.lost,
+	})
+	if err != nil {
+		fail(err)
+		close(k.done)
+		return k
+	}
+	k.good = true
 	go func() {
 		defer close(k.done)
-		err := solvers.Autosave(e.saving, e.run, k.path, solvers.AutosaveOptions{
-			Every: e.host.o.AutosaveEvery, OnError: fail, KeepState: e.lost,
-		})
-		if err != nil && !errors.Is(err, context.Canceled) {
+		if err := follow(e.saving); err != nil && !errors.Is(err, context.Canceled) {
 			fail(err)
 		}
 	}()
@@ -181,74 +211,92 @@ func (s *store) keep(e *entry) *keeper {
 
 func (k *keeper) discard() { _ = solvers.Discard(k.path) } // what is left of it is pruned one day
 
-func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, error) {
-	rep := &wire.RecoverReply{Verb: "recover", Autosaves: []wire.Autosave{}}
-	all := h.store.orphans()
-	if q.ID == "" {
-		return rep, h.recoverAll(q, all, rep)
+// takeOver puts this autosave in the place of the one that its run was loaded from, which is of
+// no use any more: the state goes on to be good for a longer record.
+func (k *keeper) takeOver(old string) error {
+	if !k.good || old == k.path {
+		return nil
 	}
-	if q.Sure || q.Solver != "" || q.Older != 0 {
-		return nil, wrong("recover: sure, solver and older are of recover without an id")
+	if err := os.Rename(solvers.StatePath(old), solvers.StatePath(k.path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
-	i := slices.IndexFunc(all, func(a wire.Autosave) bool { return a.ID == q.ID })
-	if i < 0 {
-		// The latest of a session, by session/run or run alone.
-		i = slices.IndexFunc(all, func(a wire.Autosave) bool { return a.Session+"/"+a.Run == q.ID || a.Run == q.ID })
+	if err := os.Remove(old); err != nil {
+		return err
 	}
-	if i < 0 {
-		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, recover discard is about all of them", q.ID))
-	}
-	a := all[i]
-	if q.Discard {
-		rep.Discarded = a.ID
-		if err := solvers.Discard(a.Path); err != nil {
-			return nil, err
-		}
-		return rep, nil
-	}
-	opened, err := h.loadAs(c, a.Path, or(q.As, a.Run), "recover")
-	if err != nil {
-		return nil, err
-	}
-	rep.Opened = opened
-	// The old file goes once the run's own autosave has had time to be written.
-	h.store.mu.Lock()
-	h.store.taken = append(h.store.taken, a.Path)
-	h.store.mu.Unlock()
-	return rep, nil
+	removeEmptyDead(filepath.Dir(old), filepath.Dir(k.path))
+	return nil
 }
 
-// recoverAll lists the autosaves that the request leaves, or drops them. What cannot be undone
-// is done only when the request is sure.
-func (h *Host) recoverAll(q *wire.RecoverRequest, all []wire.Autosave, rep *wire.RecoverReply) error {
-	if q.As != "" || q.Sure && !q.Discard {
-		return wrong("recover: which autosave? as in: recover s1/a as a; sure is of recover discard")
+// removeEmptyDead removes the folder of another host that ended when nothing is left in it.
+func removeEmptyDead(dir, own string) {
+	if dir != own {
+		removeEmpty(dir)
 	}
-	solver, variant, _ := strings.Cut(q.Solver, "/")
-	limit := time.Duration(float64(q.Older) * float64(time.Second))
-	for _, a := range all {
-		if (solver == "" || a.Solver == solver) && (variant == "" || a.Variant == variant) && (limit == 0 || time.Since(a.At) >= limit) {
-			rep.Autosaves = append(rep.Autosaves, a)
-		}
-	}
-	switch {
-	case !q.Discard || len(rep.Autosaves) == 0:
-	case !q.Sure:
-		rep.Sure = "recover discard"
-		if q.Solver != "" {
-			rep.Sure += " solver=" + q.Solver
-		}
-		if q.Older != 0 {
-			rep.Sure += " older=" + q.Older.String()
-		}
-		rep.Sure += " sure"
-	default:
-		for _, a := range rep.Autosaves {
-			if err := solvers.Discard(a.Path); err != nil {
-				return err
-			}
-			rep.Dropped++
+}
+
+// closedMark parts the name of a run that was closed from its number; no run's name has it.
+const closedMark = "~"
+
+func isClosed(path string) bool { return strings.Contains(filepath.Base(path), closedMark) }
+
+// shelve puts the autosave of a run that was closed aside, where it is kept for a while.
+func (s *store) shelve(k *keeper, spare bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	base := strings.TrimSuffix(k.path, ".run") + closedMark
+	path := ""
+	for i := 1; ; i++ {
+		path = base + strconv.Itoa(i) + ".run"
+		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+			break
 		}
 	}
+	if err := os.Rename(solvers.StatePath(k.path), solvers.StatePath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(k.path, path); err != nil {
+		return err
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now) // from now on it is kept for a while
+	s.spared[path] = spare
+	s.expire()
 	return nil
+}
+
+// mind is expire, for now and then.
+func (s *store) mind() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expire()
+}
+
+// expire drops what is kept too long of this host's closed runs, or is too much.
+func (s *store) expire() {
+	type file struct {
+		path string
+		age  time.Duration
+		size int64
+	}
+	var files []file
+	for _, path := range records(s.dir) {
+		if !isClosed(path) {
+			continue
+		}
+		f := file{path: path, age: age(path)}
+		for _, p := range []string{path, solvers.StatePath(path)} {
+			if st, err := os.Stat(p); err == nil {
+				f.size += st.Size()
+			}
+		}
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(a, b file) int { return int(a.age - b.age) })
+	sum := int64(0)
+	for i, f := range files {
+		sum += f.size
+		if f.age > closedFor || i >= mostClosed || i > 0 && sum > mostClosedBytes {
+			_ = solvers.Discard(f.path) // tried again the next time
+		}
+	}
 }

@@ -19,6 +19,9 @@
 // or a prompt that is attached to the session, goes on with them under their names. Opening
 // a run that is open already attaches to it, so a cell may be run again.
 //
+// When the session has ended, as by a restart of the kernel, [Recover] goes on with a run from
+// what was autosaved of it.
+//
 // In a notebook [Sliders] and [Dashboard] are live also after their cell has ended; what is
 // saved is a table.
 //

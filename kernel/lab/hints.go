@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"strconv"
 	"strings"
 
 	"metalab/kernel/wire"
@@ -17,10 +18,21 @@ var hints = strings.NewReplacer(
 // recoverHere is what to do in a notebook whose host has gone.
 const recoverHere = `restart the kernel, then lab.Show(lab.Do("recover"))`
 
+// cutLast cuts s at the last sep.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
 // inGo is an error for the reader of a notebook: what it tells to type is Go, and one of the
 // connection says how the session comes back.
 func inGo(e *Error) *Error {
 	msg := hints.Replace(e.Message)
+	if rest, run, ok := cutLast(msg, ": recover "); ok && !strings.Contains(run, " ") {
+		msg = rest + ": lab.Recover(" + strconv.Quote(run) + ")"
+	}
 	if e.Code == wire.CodeHost {
 		if s := strings.Replace(msg, wire.RecoverHint, recoverHere, 1); s != msg {
 			msg = s

@@ -162,6 +162,27 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// What is not open any more is pointed to, and opened as it stood.
+func TestRecover(t *testing.T) {
+	session(t)
+	a := lab.Open("a", "acs", lab.Load("rand-50-1"), lab.With("ants", 4))
+	a.Step(7)
+	a.Set("q0", 0.5)
+	a.Close()
+	err := lab.Try(func() { lab.Get("a") })
+	if err == nil || !strings.Contains(err.Error(), `saved: a, iteration 7, closed `) || !strings.HasSuffix(err.Error(), `ago: recover a`) {
+		t.Errorf("a run that was closed: %v", err)
+	}
+	if b := lab.Recover("a", "b"); b.Name() != "b" || b.Show().Iteration != 7 || len(b.Journal().Changes) != 1 {
+		t.Errorf("the run that was recovered: %s, %s", b.Show().Line(), b.Journal())
+	}
+	for _, f := range []func(){func() { lab.Recover("a") }, func() { lab.Recover("") }} {
+		if err := lab.Try(f); err == nil || !strings.Contains(err.Error(), "ecover") {
+			t.Errorf("recovered what is not there: %v", err)
+		}
+	}
+}
+
 func TestInterrupt(t *testing.T) {
 	session(t)
 	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))

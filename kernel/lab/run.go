@@ -149,6 +149,9 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset, Variant: o.variant,
 		On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params,
 	}, &r)
+	if r.Before != nil {
+		fmt.Printf("saved before: %s; lab.Recover(%q) goes on with it\n", r.Before, r.Run)
+	}
 	return &Run{r.Run}
 }
 
@@ -163,6 +166,25 @@ func LoadRun(path, name string) *Run {
 	var r wire.OpenReply
 	ask("load", wire.LoadRequest{Path: abs(path), As: name}, &r)
 	return &Run{r.Run}
+}
+
+// Recover opens what was autosaved of a run whose session has ended, as by a restart of the
+// kernel, or that was closed: by its name, of the own notebook first and the latest, or by an id
+// as lab.Do("recover") lists them. It takes the name that it had, or the one that is given.
+func Recover(run string, name ...string) *Run {
+	q := wire.RecoverRequest{ID: run}
+	if run == "" || len(name) > 1 {
+		fail(&Error{wire.CodeRequest, "lab: Recover: which run? as in lab.Recover(\"a\") or lab.Recover(\"a\", \"b\"); lab.Do(\"recover\") lists them"})
+	}
+	if len(name) == 1 {
+		q.As = name[0]
+	}
+	var r wire.RecoverReply
+	ask("recover", q, &r)
+	if r.Damage != "" {
+		fmt.Println(r.Damage)
+	}
+	return &Run{r.Opened.Run}
 }
 
 // Name is the run's name.
@@ -262,7 +284,7 @@ func (r *Run) Go() *wire.RunReply { return r.plain("go") }
 // Pause ends Go and all steps of the run.
 func (r *Run) Pause() *wire.RunReply { return r.plain("pause") }
 
-// Close ends the run and frees its memory.
+// Close ends the run and frees its memory; Recover opens it again for a day.
 func (r *Run) Close() *wire.RunReply { return r.plain("close") }
 
 func (r *Run) plain(verb string) *wire.RunReply {

@@ -47,17 +47,6 @@ func (r *DiffReply) HTML() string {
 	return out
 }
 
-// HTML is a table of autosaves, or says what was done.
-func (r *RecoverReply) HTML() string {
-	if r.Opened != nil {
-		return r.Opened.HTML()
-	}
-	if len(r.Autosaves) > 0 {
-		return autosavesHTML(r.Autosaves) + htmlNote(r.hint(true))
-	}
-	return htmlLine("", r.String())
-}
-
 // HTML is the table of quartiles.
 func (r *RepeatReply) HTML() string {
 	return htmlLine("", fmt.Sprintf("%s over %d seeds, %s each", r.head(), len(r.Results), r.Budget)) + htmlTable(r.rows())

@@ -62,16 +62,7 @@ func (r *RunsReply) HTML() string {
 		}
 	}
 	if len(r.Autosaves) > 0 {
-		out += "<p>autosaves of hosts that ended</p>" + autosavesHTML(r.Autosaves)
-	}
-	return out
-}
-
-func autosavesHTML(as []Autosave) string {
-	n := min(len(as), mostAutosaves)
-	out := htmlTable(autosaveRows(as[:n]))
-	if n < len(as) {
-		out += htmlNote(fmt.Sprintf("and %d older ones; each is kept for 30 days", len(as)-n))
+		out += "<p>autosaves</p>" + autosavesHTML(r.Autosaves)
 	}
 	return out
 }

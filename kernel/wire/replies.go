@@ -39,6 +39,8 @@ type OpenReply struct {
 	Revision int     `json:"revision"`
 	Size     int     `json:"size"` // of the instance
 	Params   []Param `json:"params"`
+
+	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
 
 // StepReply says what a step did.
@@ -220,30 +222,6 @@ type DiffReply struct {
 	Shared          int64       `json:"shared"`          // iterations that both have
 	EndA            int64       `json:"end_a"`
 	EndB            int64       `json:"end_b"`
-}
-
-// An Autosave is a run of a host that has ended.
-type Autosave struct {
-	ID        string    `json:"id"` // what recover takes
-	Session   string    `json:"session"`
-	Run       string    `json:"run"`
-	Solver    string    `json:"solver"`
-	Variant   string    `json:"variant"`
-	Instance  string    `json:"instance"`
-	Iteration int64     `json:"iteration"`
-	Best      Num       `json:"best"`
-	At        time.Time `json:"at"`
-	Path      string    `json:"path"`
-}
-
-// RecoverReply lists autosaves, or is the one that was opened.
-type RecoverReply struct {
-	Verb      string     `json:"verb"`
-	Autosaves []Autosave `json:"autosaves"`
-	Opened    *OpenReply `json:"opened,omitempty"`
-	Discarded string     `json:"discarded,omitempty"` // the one that was dropped
-	Dropped   int        `json:"dropped,omitempty"`   // of those that were listed
-	Sure      string     `json:"sure,omitempty"`      // what drops those that are listed
 }
 
 // A Seeded is the result of one seed.

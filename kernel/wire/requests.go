@@ -182,5 +182,6 @@ type SolversRequest struct {
 
 // ShutdownRequest ends the host.
 type ShutdownRequest struct {
-	Discard bool `json:"discard,omitempty"`
+	Discard   bool `json:"discard,omitempty"`
+	Recovered bool `json:"recovered,omitempty"` // with Discard: but those of runs that were recovered
 }

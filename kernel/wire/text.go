@@ -144,7 +144,11 @@ func (r *OpenReply) String() string {
 	if r.Iteration > 0 {
 		out += fmt.Sprintf(" at iteration %d, best %s%s", r.Iteration, r.Best, r.gapText())
 	}
-	return out + "\n  " + valuesText(r.Params)
+	out += "\n  " + valuesText(r.Params)
+	if r.Before != nil {
+		out += fmt.Sprintf("\n  saved before: %s; recover %s goes on with it", r.Before, r.Run)
+	}
+	return out
 }
 
 // String says where the step ended.
@@ -211,27 +215,9 @@ func (r *RunsReply) String() string {
 		}
 	}
 	if len(r.Autosaves) > 0 {
-		b.WriteString("\nautosaves of hosts that ended (recover <id> opens one):\n" + autosaveTable(r.Autosaves))
+		b.WriteString("\nautosaves (recover <id> opens one):\n" + autosaveTable(r.Autosaves))
 	}
 	return b.String()
-}
-
-// mostAutosaves is the number of autosaves that a table shows.
-const mostAutosaves = 20
-
-func autosaveTable(as []Autosave) string {
-	if n := len(as); n > mostAutosaves {
-		return autosaveTable(as[:mostAutosaves]) + fmt.Sprintf("\nand %d older ones; each is kept for 30 days", n-mostAutosaves)
-	}
-	return table(autosaveRows(as))
-}
-
-func autosaveRows(as []Autosave) [][]string {
-	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when"}}
-	for _, a := range as {
-		rows = append(rows, []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), a.At.Local().Format("2006-01-02 15:04")})
-	}
-	return rows
 }
 
 // String is the card of the run.

@@ -3,7 +3,6 @@ package wire
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -32,35 +31,6 @@ func (r *DiffReply) String() string {
 		b = append(b, fmt.Sprintf("identical over %d iterations", r.Shared))
 	}
 	return strings.Join(b, "\n")
-}
-
-// String lists autosaves, or says what was done.
-func (r *RecoverReply) String() string {
-	switch {
-	case r.Opened != nil:
-		return r.Opened.String()
-	case r.Discarded != "":
-		return "dropped " + r.Discarded
-	case r.Dropped > 0:
-		return "dropped " + count(r.Dropped, "autosave")
-	case len(r.Autosaves) == 0:
-		return "no autosaves of hosts that ended"
-	}
-	return strings.TrimRight(autosaveTable(r.Autosaves), "\n") + "\n" + r.hint(false)
-}
-
-// hint says what can be done with the autosaves that are listed, at the prompt or in a cell.
-func (r *RecoverReply) hint(cell bool) string {
-	do := func(words string) string {
-		if cell {
-			return "lab.Do(" + strconv.Quote(words) + ")"
-		}
-		return words
-	}
-	if r.Sure != "" {
-		return "to drop " + count(len(r.Autosaves), "autosave") + ", which cannot be undone: " + do(r.Sure)
-	}
-	return "to open one: " + do("recover <id>") + "; to drop it: " + do("recover <id> discard") + "; to drop all: " + do("recover discard")
 }
 
 func (q Quartiles) row(name string, digits int) []string {
@@ -272,7 +242,7 @@ func (r *AboutReply) rows() [][]string {
 		{"connections", fmt.Sprint(r.Clients)},
 		{"memory", fixed(r.MemoryMB, 1) + " MB"},
 		{"state", r.StateDir},
-		{"autosaves", fmt.Sprintf("%d of hosts that ended", r.Autosaves)},
+		{"autosaves", fmt.Sprint(r.Autosaves)},
 	}
 }
 

@@ -75,7 +75,7 @@ var Verbs = []Verb{
 		},
 	}),
 	typed[RunRequest, RunReply](Verb{
-		Name: "close", Group: "runs", Doc: "end a run, free its memory and drop its autosave",
+		Name: "close", Group: "runs", Doc: "end a run and free its memory; recover opens it again for a day",
 		Example: "close a", Args: []Arg{{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true, Named: true}},
 	}),
 	typed[RunsRequest, RunsReply](Verb{
@@ -166,10 +166,10 @@ var Verbs = []Verb{
 		Args:    []Arg{argRun, {Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"}},
 	}),
 	typed[RecoverRequest, RecoverReply](Verb{
-		Name: "recover", Group: "records", Doc: "list the autosaves of hosts that ended, open one, or drop it, or all of them",
+		Name: "recover", Group: "records", Doc: "list what was autosaved of sessions that ended and of closed runs, open one, or drop it, or all of them",
 		Example: "recover; recover s1/a as a; recover s1/a discard; recover discard solver=acs older=2d",
 		Args: []Arg{
-			{Name: "id", Kind: KindWord, Place: true, Doc: "of the autosave, as recover lists it; all of them when left out"},
+			{Name: "id", Kind: KindWord, Place: true, Doc: "of the autosave, as recover lists it, or a run's name: the latest of it; all of them when left out"},
 			argAs,
 			{Name: "discard", Kind: KindTruth, Default: "false", Doc: "drop it instead; without an id it lists what would be dropped, and how to do it"},
 			{Name: "sure", Kind: KindTruth, Default: "false", Doc: "drop all that are listed"},
@@ -296,7 +296,10 @@ var Verbs = []Verb{
 	typed[ShutdownRequest, NoteReply](Verb{
 		Name: "shutdown", Group: "session", Doc: "end the host for all; the runs are autosaved",
 		Example: "shutdown",
-		Args:    []Arg{{Name: "discard", Kind: KindTruth, Default: "false", Doc: "keep no autosaves"}},
+		Args: []Arg{
+			{Name: "discard", Kind: KindTruth, Default: "false", Doc: "keep no autosaves"},
+			{Name: "recovered", Kind: KindTruth, Default: "false", Doc: "with discard: but those of runs that were recovered"},
+		},
 	}),
 	{
 		Name: "help", Group: "session", Front: true, Doc: "say what can be typed", Example: "help; help step",

@@ -2,7 +2,6 @@ package record
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -237,40 +236,12 @@ func (r *Record) Encode(w io.Writer) error {
 // has Whole false, and End is the last iteration that it tells of. Other errors wrap
 // ErrFormat and name the line.
 func Decode(rd io.Reader) (*Record, error) {
-	br := bufio.NewReaderSize(rd, 1<<16)
-	r := &Record{}
-	for n := 1; ; n++ {
-		line, rerr := br.ReadBytes('\n')
-		if rerr != nil && !errors.Is(rerr, io.EOF) {
-			return nil, fmt.Errorf("record: line %d: %w", n, rerr)
-		}
-		cut := rerr != nil // the last line has no newline: it may be half a line
-		line = bytes.TrimSpace(line)
-		if len(line) > 0 && !cut {
-			if err := r.line(n, line); err != nil {
-				return nil, err
-			}
-		}
-		if cut {
-			if n == 1 && len(line) > 0 {
-				if err := r.line(n, line); err != nil {
-					return nil, err
-				}
-			}
-			break
-		}
+	r, d, err := DecodePart(rd)
+	if err == nil && d != nil && !(d.cut && d.Line > 1) {
+		err = d.Err
 	}
-	if r.Header.Format == "" {
-		return nil, fmt.Errorf("record: line 1: the file is empty: %w", ErrFormat)
-	}
-	if !r.Whole {
-		r.End = 0
-		if k := len(r.Points); k > 0 {
-			r.End, r.Digest = r.Points[k-1].Iter, r.Points[k-1].Digest
-		}
-		for len(r.Journal) > 0 && r.Journal[len(r.Journal)-1].Iter > r.End {
-			r.Journal = r.Journal[:len(r.Journal)-1] // it stands after points that are lost
-		}
+	if err != nil {
+		return nil, err
 	}
 	return r, nil
 }

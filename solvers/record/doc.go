@@ -20,7 +20,9 @@
 // Fields whose name ends in _s are seconds, and with who, at, build, machine and
 // started_at they are never compared: all others are the same whenever the record is
 // made again. The end line is written by a save, so a file without it was cut short
-// (what it holds is good all the same). In pandas: pd.read_json("a.run", lines=True).
+// (what it holds is good all the same). A file to which a program appends while the run goes
+// on has a checksum in each line, the field crc32c, so that damage is found by the line; see
+// DecodePart. In pandas: pd.read_json("a.run", lines=True).
 //
 // The heavy state of a run (pheromone trails, populations) stands beside the record
 // in a binary file; see package solvers, Writer.

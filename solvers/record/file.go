@@ -97,9 +97,10 @@ func hint(path string, err error) error {
 // An Appender writes a record while its run goes on: lines are appended, and Sync puts
 // them on the disk. A crash loses what was appended since the last Sync, and no more.
 type Appender struct {
-	f   *os.File
-	buf []byte
-	err error
+	f    *os.File
+	buf  []byte
+	line []byte // scratch
+	err  error
 }
 
 // Create starts a file with the header h; a file that stands there is replaced.
@@ -110,8 +111,13 @@ func Create(path string, h Header) (*Appender, error) {
 		return nil, hint(path, err)
 	}
 	a := &Appender{f: f}
-	if a.buf, err = AppendHeader(nil, h); err == nil {
+	a.add(AppendHeader(nil, h))
+	if err = a.err; err == nil {
 		err = a.Sync()
+	}
+	if d, derr := os.Open(filepath.Dir(path)); derr == nil {
+		_ = d.Sync() // the file's name; some file systems cannot
+		d.Close()
 	}
 	if err != nil {
 		f.Close()
@@ -121,43 +127,33 @@ func Create(path string, h Header) (*Appender, error) {
 }
 
 // Point appends p.
-func (a *Appender) Point(p Point, names []string) { a.buf = AppendPoint(a.buf, p, names) }
+func (a *Appender) Point(p Point, names []string) { a.add(AppendPoint(a.line[:0], p, names), nil) }
 
 // Change appends c.
-func (a *Appender) Change(c Change) {
-	var err error
-	if a.buf, err = AppendChange(a.buf, c); err != nil {
-		a.err = errors.Join(a.err, err)
-	}
-}
+func (a *Appender) Change(c Change) { a.add(AppendChange(a.line[:0], c)) }
 
 // Best appends a best solution.
-func (a *Appender) Best(b Best) {
-	var err error
-	if a.buf, err = AppendBest(a.buf, b); err != nil {
-		a.err = errors.Join(a.err, err)
-	}
-}
+func (a *Appender) Best(b Best) { a.add(AppendBest(a.line[:0], b)) }
 
 // Series appends the line that opens series n of the repeats; n counts from 1.
-func (a *Appender) Series(n int, s Series) {
-	var err error
-	if a.buf, err = AppendSeries(a.buf, n, s); err != nil {
-		a.err = errors.Join(a.err, err)
-	}
-}
+func (a *Appender) Series(n int, s Series) { a.add(AppendSeries(a.line[:0], n, s)) }
 
 // Seeded appends a result of series n.
-func (a *Appender) Seeded(n int, x Seeded) {
-	var err error
-	if a.buf, err = AppendSeeded(a.buf, n, x); err != nil {
+func (a *Appender) Seeded(n int, x Seeded) { a.add(AppendSeeded(a.line[:0], n, x)) }
+
+// add seals a line and appends it.
+func (a *Appender) add(line []byte, err error) {
+	if err != nil {
 		a.err = errors.Join(a.err, err)
+		return
 	}
+	a.line = seal(line)
+	a.buf = append(a.buf, a.line...)
 }
 
-// Sync writes what was appended and waits until it is on the disk. After an error the
-// lines are kept, so that a later Sync may bring them out.
-func (a *Appender) Sync() error {
+// Flush hands what was appended to the system: it outlives the process then, but not the
+// machine.
+func (a *Appender) Flush() error {
 	if a.err != nil {
 		return a.err
 	}
@@ -165,6 +161,15 @@ func (a *Appender) Sync() error {
 	a.buf = append(a.buf[:0], a.buf[n:]...)
 	if err != nil {
 		return hint(a.f.Name(), err)
+	}
+	return nil
+}
+
+// Sync writes what was appended and waits until it is on the disk. After an error the
+// lines are kept, so that a later Sync may bring them out.
+func (a *Appender) Sync() error {
+	if err := a.Flush(); err != nil {
+		return err
 	}
 	if err := a.f.Sync(); err != nil {
 		return hint(a.f.Name(), err)

@@ -1,0 +1,193 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// recover lists autosaves, opens one, or drops some.
+func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, error) {
+	rep := &wire.RecoverReply{Verb: "recover", Autosaves: []wire.Autosave{}}
+	if q.ID == "" {
+		return rep, h.recoverAll(q, h.store.autosaves(), rep)
+	}
+	if q.Sure || q.Solver != "" || q.Older != 0 {
+		return nil, wrong("recover: sure, solver and older are of recover without an id")
+	}
+	a, ok := h.store.find(q.ID)
+	if !ok {
+		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, recover discard is about all of them", q.ID))
+	}
+	if a.dir != h.store.dir { // nobody else is to open or drop it meanwhile
+		lock, err := hold(a.dir)
+		if err != nil {
+			return nil, err
+		}
+		defer lock.Close()
+	}
+	if q.Discard {
+		rep.Discarded = a.ID
+		if err := solvers.Discard(a.Path); err != nil {
+			return nil, err
+		}
+		removeEmptyDead(a.dir, h.store.dir)
+		return rep, nil
+	}
+	return rep, h.reviveSaved(c, a, q.As, rep)
+}
+
+// find returns the autosave with an id; else the latest of a session, by session/run, or of a
+// run, those of the own notebook first, and those that can be opened.
+func (s *store) find(id string) (saved, bool) {
+	all := s.all(true)
+	if i := slices.IndexFunc(all, func(a saved) bool { return a.ID == id }); i >= 0 {
+		return all[i], true
+	}
+	named := func(a saved) bool { return a.Session+"/"+a.Run == id || a.Run == id }
+	i := slices.IndexFunc(all, func(a saved) bool { return named(a) && a.Solver != "" })
+	if i < 0 {
+		i = slices.IndexFunc(all, named)
+	}
+	if i < 0 {
+		return saved{}, false
+	}
+	return all[i], true
+}
+
+// reviveSaved opens the run of an autosave, as far as that can be read.
+func (h *Host) reviveSaved(c *call, a saved, as string, rep *wire.RecoverReply) error {
+	rec, damage, err := record.ReadPart(a.Path)
+	if err != nil {
+		return err
+	}
+	if rec == nil {
+		return &wire.Error{Code: wire.CodeFile, Message: fmt.Sprintf(
+			"recover: nothing of %s can be opened: %s: %s; recover %s discard drops it", a.ID, a.Path, damageText(damage), a.ID)}
+	}
+	// A run that has made nothing yet gives way: it was opened where the saved one was meant.
+	name := or(as, a.Run)
+	var idle *entry
+	if e := h.lookup(name); e != nil && as == "" && e.blank() && e.run.State() == solvers.Paused {
+		idle = e
+	}
+	state, err := os.ReadFile(solvers.StatePath(a.Path))
+	if err != nil {
+		state = nil // it is made again from the start
+	}
+	e, err := h.revive(c, rec, state, name, idle, "recover")
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	e.recovered = true
+	e.mu.Unlock()
+	rep.Opened = opened("recover", e)
+	if damage != nil {
+		// It is left to its owner, who may know more of it.
+		rep.Damage = fmt.Sprintf("%s is damaged (%s): what stands there up to iteration %d was opened; the file is kept until: recover %s discard",
+			a.ID, damageText(damage), rec.End, a.ID)
+		return nil
+	}
+	if err := e.keep.takeOver(a.Path); err != nil {
+		h.logf("the autosave %s stays beside that of the recovered run: %v", a.ID, err)
+	}
+	return nil
+}
+
+// revive makes the run of a record the host's, in the place of idle if that is not nil.
+func (h *Host) revive(c *call, rec *record.Record, state []byte, as string, idle *entry, verb string) (*entry, error) {
+	name, free, err := h.name(c.ctx, as)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if e := h.lookup(name); e != nil && e != idle {
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
+	}
+	inst, err := h.instanceOf(c, rec.Header.Instance)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.guests.Missing(rec); err != nil {
+		return nil, err
+	}
+	r, err := solvers.Revive(c.ctx, rec, state, inst, name)
+	if err != nil {
+		return nil, err
+	}
+	if idle != nil {
+		h.drop(idle, dropIt)
+	}
+	return h.adopt(r, nil)
+}
+
+// recoverAll lists the autosaves that the request leaves, or drops them. What cannot be undone
+// is done only when the request is sure.
+func (h *Host) recoverAll(q *wire.RecoverRequest, all []wire.Autosave, rep *wire.RecoverReply) error {
+	if q.As != "" || q.Sure && !q.Discard {
+		return wrong("recover: which autosave? as in: recover s1/a as a; sure is of recover discard")
+	}
+	solver, variant, _ := strings.Cut(q.Solver, "/")
+	limit := time.Duration(float64(q.Older) * float64(time.Second))
+	for _, a := range all {
+		if (solver == "" || a.Solver == solver) && (variant == "" || a.Variant == variant) && (limit == 0 || time.Since(a.At) >= limit) {
+			rep.Autosaves = append(rep.Autosaves, a)
+		}
+	}
+	switch {
+	case !q.Discard || len(rep.Autosaves) == 0:
+	case !q.Sure:
+		rep.Sure = "recover discard"
+		if q.Solver != "" {
+			rep.Sure += " solver=" + q.Solver
+		}
+		if q.Older != 0 {
+			rep.Sure += " older=" + q.Older.String()
+		}
+		rep.Sure += " sure"
+	default:
+		for _, a := range rep.Autosaves {
+			if err := solvers.Discard(a.Path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			}
+			removeEmptyDead(filepath.Dir(a.Path), h.store.dir)
+			rep.Dropped++
+		}
+	}
+	return nil
+}
+
+// savedHint says of a run that is not open that it was saved, and how to go on with it; empty
+// where it was not.
+func (h *Host) savedHint(name string) string {
+	if wire.CheckSession(name) != nil {
+		return ""
+	}
+	a, ok := h.store.find(name)
+	if !ok || a.Run != name || a.Solver == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s: recover %s", a.Autosave, name)
+}
+
+// before returns what this notebook has left of a run of that name; nil when it has nothing,
+// or where the session is no notebook's: there, one name means another run each time.
+func (h *Host) before(name string) *wire.Autosave {
+	if h.store.notebook == "" {
+		return nil
+	}
+	a, ok := h.store.find(name)
+	if !ok || a.Run != name || a.Notebook != h.store.notebook || a.Closed || a.Iteration == 0 {
+		return nil
+	}
+	return &a.Autosave
+}

@@ -1,0 +1,174 @@
+package wire
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An Autosave is what was saved of a run whose host ended, or that was closed.
+type Autosave struct {
+	ID        string    `json:"id"` // what recover takes
+	Session   string    `json:"session"`
+	Notebook  string    `json:"notebook,omitempty"` // the path of the session's, where it had one
+	Run       string    `json:"run"`
+	Solver    string    `json:"solver"` // empty where nothing of it can be opened
+	Variant   string    `json:"variant"`
+	Instance  string    `json:"instance"`
+	Iteration int64     `json:"iteration"` // up to which it can be opened
+	Best      Num       `json:"best"`
+	At        time.Time `json:"at"`               // of the last word in it, or of the close
+	Closed    bool      `json:"closed,omitempty"` // by somebody; such ones are kept for a day
+	Damage    string    `json:"damage,omitempty"` // where it is damaged
+	Path      string    `json:"path"`
+}
+
+// RecoverReply lists autosaves, or is the one that was opened.
+type RecoverReply struct {
+	Verb      string     `json:"verb"`
+	Autosaves []Autosave `json:"autosaves"`
+	Opened    *OpenReply `json:"opened,omitempty"`
+	Damage    string     `json:"damage,omitempty"`    // of the one that was opened: what is missing
+	Discarded string     `json:"discarded,omitempty"` // the one that was dropped
+	Dropped   int        `json:"dropped,omitempty"`   // of those that were listed
+	Sure      string     `json:"sure,omitempty"`      // what drops those that are listed
+}
+
+// String says what was saved, as "a, iteration 1577, 2 minutes ago".
+func (a Autosave) String() string {
+	s := fmt.Sprintf("%s, iteration %d, ", a.Run, a.Iteration)
+	if a.Closed {
+		s += "closed "
+	}
+	if s += Ago(time.Since(a.At)); a.Damage != "" {
+		s += ", damaged"
+	}
+	return s
+}
+
+// Ago is a time that has passed in words, as "2 minutes ago".
+func Ago(d time.Duration) string {
+	for _, u := range []struct {
+		one  time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if d >= 2*u.one || d >= u.one && u.name != "day" {
+			return count(int(d/u.one), u.name) + " ago"
+		}
+	}
+	return count(max(0, int(d/time.Second)), "second") + " ago"
+}
+
+// state is what is particular of an autosave, in a word.
+func (a Autosave) state() string {
+	switch {
+	case a.Damage != "":
+		return "damaged"
+	case a.Closed:
+		return "closed"
+	}
+	return ""
+}
+
+// mostAutosaves is the number of autosaves that a table shows.
+const mostAutosaves = 20
+
+func autosaveTable(as []Autosave) string {
+	out := table(autosaveRows(as))
+	for _, n := range autosaveNotes(as) {
+		out += "\n" + n
+	}
+	return out
+}
+
+func autosaveRows(as []Autosave) [][]string {
+	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when", "state"}}
+	for _, a := range as[:min(len(as), mostAutosaves)] {
+		row := []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), a.At.Local().Format("2006-01-02 15:04"), a.state()}
+		if a.Solver == "" {
+			row[1], row[2], row[3] = "-", "-", "-"
+		}
+		rows = append(rows, row)
+	}
+	return trimmed(rows, "state")
+}
+
+// autosaveNotes says what a table of autosaves has no room for.
+func autosaveNotes(as []Autosave) []string {
+	var out []string
+	closed := false
+	for i, a := range as {
+		if closed = closed || a.Closed; a.Damage == "" || i >= mostAutosaves {
+			continue
+		}
+		what := fmt.Sprintf("recover opens it up to iteration %d, and leaves the file", a.Iteration)
+		if a.Solver == "" {
+			what = "nothing of it can be opened"
+		}
+		out = append(out, fmt.Sprintf("%s is damaged: %s; %s", a.ID, a.Damage, what))
+	}
+	if n := len(as) - mostAutosaves; n > 0 {
+		out = append(out, fmt.Sprintf("and %d older ones; each is kept for 30 days", n))
+	}
+	if closed {
+		out = append(out, "the last 20 runs that a session closed are kept for a day")
+	}
+	return out
+}
+
+// String lists autosaves, or says what was done.
+func (r *RecoverReply) String() string {
+	switch {
+	case r.Opened != nil && r.Damage != "":
+		return r.Opened.String() + "\n" + r.Damage
+	case r.Opened != nil:
+		return r.Opened.String()
+	case r.Discarded != "":
+		return "dropped " + r.Discarded
+	case r.Dropped > 0:
+		return "dropped " + count(r.Dropped, "autosave")
+	case len(r.Autosaves) == 0:
+		return "no autosaves of hosts that ended, nor of closed runs"
+	}
+	return strings.TrimRight(autosaveTable(r.Autosaves), "\n") + "\n" + r.hint(false)
+}
+
+// hint says what can be done with the autosaves that are listed, at the prompt or in a cell.
+func (r *RecoverReply) hint(cell bool) string {
+	do := func(words string) string {
+		if cell {
+			return "lab.Do(" + strconv.Quote(words) + ")"
+		}
+		return words
+	}
+	if r.Sure != "" {
+		return "to drop " + count(len(r.Autosaves), "autosave") + ", which cannot be undone: " + do(r.Sure)
+	}
+	open := do("recover <id>")
+	if cell {
+		open = `lab.Recover("<id>")`
+	}
+	return "to open one: " + open + "; to drop it: " + do("recover <id> discard") + "; to drop all: " + do("recover discard")
+}
+
+// HTML is a table of autosaves, or says what was done.
+func (r *RecoverReply) HTML() string {
+	switch {
+	case r.Opened != nil && r.Damage != "":
+		return r.Opened.HTML() + htmlNote(r.Damage)
+	case r.Opened != nil:
+		return r.Opened.HTML()
+	case len(r.Autosaves) > 0:
+		return autosavesHTML(r.Autosaves) + htmlNote(r.hint(true))
+	}
+	return htmlLine("", r.String())
+}
+
+func autosavesHTML(as []Autosave) string {
+	out := htmlTable(autosaveRows(as))
+	for _, n := range autosaveNotes(as) {
+		out += htmlNote(n)
+	}
+	return out
+}

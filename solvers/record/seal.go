@@ -1,0 +1,48 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+)
+
+// Lines that an Appender writes end in a checksum of what stands before it, a last field
+// "crc32c": a file to which a program appends for hours, and which a crash of the machine may
+// leave in any state, tells so where it is damaged. Lines without one are taken as they are.
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sealHead is what the seal begins with; eight hexadecimal digits and sealTail follow.
+const (
+	sealHead = `,"crc32c":"`
+	sealTail = `"}`
+	sealSize = len(sealHead) + 8 + len(sealTail)
+)
+
+// seal puts the checksum into a line, which ends in "}" and a newline.
+func seal(line []byte) []byte {
+	body := bytes.TrimSuffix(line, []byte("}\n"))
+	sum := crc32.Checksum(body, castagnoli)
+	return append(fmt.Appendf(append(body, sealHead...), "%08x", sum), sealTail+"\n"...)
+}
+
+// sealed reports whether a line has a checksum.
+func sealed(line []byte) bool {
+	at := len(line) - sealSize
+	return at > 0 && bytes.HasSuffix(line, []byte(sealTail)) && bytes.HasPrefix(line[at:], []byte(sealHead))
+}
+
+// checkSeal compares a line with its checksum, where it has one.
+func checkSeal(line []byte) error {
+	if !sealed(line) {
+		return nil
+	}
+	at := len(line) - sealSize
+	want, err := strconv.ParseUint(string(line[at+len(sealHead):len(line)-len(sealTail)]), 16, 32)
+	if err != nil || uint32(want) != crc32.Checksum(line[:at], castagnoli) {
+		return errors.New("it is not as it was written: its checksum differs")
+	}
+	return nil
+}
