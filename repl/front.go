@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"metalab/kernel/lab"
 	"metalab/kernel/view"
@@ -135,7 +136,7 @@ func (f *front) command(ctx context.Context, line string) error {
 	}
 	reply, raw, err := f.host().Call(ctx, call)
 	if err != nil {
-		return f.failed(verb, err)
+		return f.failed(verb, f.interrupted(ctx, call, err))
 	}
 	f.learn(verb, raw)
 	f.browse(reply)
@@ -150,6 +151,26 @@ func (f *front) command(ctx context.Context, line string) error {
 		_, err = fmt.Fprintln(f.out, strings.TrimRight(text, "\n"))
 	}
 	return err
+}
+
+// interrupted says what ^C has left of a command; other errors are returned as they are.
+func (f *front) interrupted(ctx context.Context, call wire.Call, err error) error {
+	if ctx.Err() == nil || wire.CodeOf(err) != wire.CodeCanceled && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	say := func(s string) error { return &wire.Error{Code: wire.CodeCanceled, Message: "interrupted" + s} }
+	switch call.Verb.Name {
+	case "step":
+		return say(": the run stands after its last whole iteration")
+	case "repeat":
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		var r wire.SeedsReply
+		if f.host().Do(ctx, "seeds", wire.RunRequest{Run: fmt.Sprint(call.Args["run"])}, &r) == nil {
+			return say(": " + r.Kept())
+		}
+	}
+	return say("")
 }
 
 func firstWord(line string) string {

@@ -86,9 +86,11 @@ func (d *desk) take(e wire.Event) {
 			note = fmt.Sprintf("%s: %s at iteration %d", e.Status.Run, e.Note, e.Status.Iteration)
 		}
 	case wire.EventProgress:
-		d.mu.Lock()
-		d.doing = far(e)
-		d.mu.Unlock()
+		if e.Call != "" { // else it is in the background
+			d.mu.Lock()
+			d.doing = far(e)
+			d.mu.Unlock()
+		}
 	case wire.EventNotice:
 		note = e.Note
 	case wire.EventLost:
@@ -101,14 +103,26 @@ func (d *desk) take(e wire.Event) {
 
 // far is how far the host is with what takes long.
 func far(e wire.Event) string {
-	s := " " + wire.Printable(e.Note)
-	switch {
-	case e.Total > 0:
-		s += fmt.Sprintf("  %d %%", 100*e.Done/e.Total)
-	case e.Done > 0:
+	s := " "
+	part, ok := e.Part()
+	if ok {
+		s += bar(part) + fmt.Sprintf(" %.0f %%  ", 100*part)
+	}
+	if left := e.Left(); left != "" {
+		s += left + "  "
+	}
+	s += wire.Printable(e.Note)
+	if !ok && e.Done > 0 {
 		s += fmt.Sprintf("  %d", e.Done)
 	}
 	return s
+}
+
+// bar is a bar of letters that every terminal has.
+func bar(part float64) string {
+	const width = 16
+	n := int(part * width)
+	return "[" + strings.Repeat("=", n) + strings.Repeat(" ", width-n) + "]"
 }
 
 // measure keeps what the status line shows of a run.
@@ -141,7 +155,7 @@ func (d *desk) status() string {
 	d.front.mu.Unlock()
 	var parts []string
 	for _, r := range runs {
-		if r.State == "running" || r.State == "stepping" {
+		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {
 			parts = append(parts, d.part(r))
 		}
 	}
@@ -170,8 +184,16 @@ func (d *desk) part(r wire.Status) string {
 	if r.Gap.Known() {
 		fmt.Fprintf(&b, "  gap %.2f %%", float64(r.Gap))
 	}
+	if p := r.Repeat; p != nil {
+		fmt.Fprintf(&b, "  repeat %d/%d", int(p.Done), p.Seeds)
+		if left := (&wire.Event{LeftS: p.LeftS}).Left(); left != "" {
+			b.WriteString(", " + left)
+		}
+	}
 	if r.State != "running" && r.State != "stepping" {
-		fmt.Fprintf(&b, "  %s", r.State)
+		if r.Repeat == nil {
+			fmt.Fprintf(&b, "  %s", r.State)
+		}
 		return b.String()
 	}
 	if m := d.rate[r.Run]; m != nil && m.rate > 0 {

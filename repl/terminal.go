@@ -103,8 +103,12 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 
 // message is an error in one line; ^C is said as what it is.
 func message(err error) string {
-	if errors.Is(err, context.Canceled) || wire.CodeOf(err) == wire.CodeCanceled {
-		return "interrupted: the run stands after its last whole iteration"
+	var said *wire.Error
+	switch {
+	case errors.As(err, &said) && said.Code == wire.CodeCanceled:
+		return said.Message
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
 	}
 	return "error: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 }
@@ -180,7 +184,7 @@ func (d *desk) leave(ctx context.Context, owned bool) bool {
 	}
 	var live []string
 	for _, r := range d.Runs() {
-		if r.State == "running" || r.State == "stepping" {
+		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {
 			live = append(live, r.Run)
 		}
 	}

@@ -158,6 +158,16 @@ func (r *Run) Seeds() int {
 	return len(r.results)
 }
 
+// LatestSeries is the number of the series, from 0 on, to which the latest result belongs.
+func (r *Run) LatestSeries() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.results); n > 0 {
+		return r.results[n-1].series
+	}
+	return 0
+}
+
 // adoptRepeats takes over the repeats of a record.
 func (r *Run) adoptRepeats(rec *record.Record) {
 	r.mu.Lock()

@@ -34,6 +34,7 @@ var handlers = map[string]handlerFunc{
 	"export":    bind((*Host).export),
 	"recover":   bind((*Host).recover),
 	"repeat":    bind((*Host).repeat),
+	"seeds":     bind((*Host).seeds),
 	"compare":   bind((*Host).compare),
 	"bench":     bind((*Host).bench),
 	"instances": bind((*Host).instances),

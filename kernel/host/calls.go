@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"metalab/kernel/wire"
 )
@@ -24,6 +25,24 @@ type call struct {
 // progress tells everybody how far a long call is.
 func (c *call) progress(done, total int64, note string) {
 	c.host.hub.publish(wire.Event{Kind: wire.EventProgress, Call: c.id, Done: done, Total: total, Note: note})
+}
+
+// often calls f at most ten times a second.
+func (c *call) often(f func(done, total int64)) func(done, total int64) {
+	var mu sync.Mutex
+	var last time.Time
+	return func(done, total int64) {
+		mu.Lock()
+		now := time.Now()
+		due := now.Sub(last) >= 100*time.Millisecond || done == total
+		if due {
+			last = now
+		}
+		mu.Unlock()
+		if due {
+			f(done, total)
+		}
+	}
 }
 
 // attempt is a call that was made, or is.

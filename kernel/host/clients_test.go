@@ -461,7 +461,7 @@ func TestProgress(t *testing.T) {
 	defer cancel()
 	events := l.c.Events(ctx, 0)
 	l.do("open walk rand-20-1 as a")
-	if _, err := l.c.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{Run: "a", Seeds: 3, N: 5}); err != nil {
+	if _, err := l.c.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{Run: "a", Seeds: new(3), N: 5}); err != nil {
 		t.Fatal(err)
 	}
 	for e, err := range events {

@@ -51,7 +51,7 @@ func wireDifference(d *solvers.Difference) *wire.Difference {
 	if d == nil {
 		return nil
 	}
-	w := &wire.Difference{Iter: d.Iter, What: d.What, A: d.A, B: d.B}
+	w := &wire.Difference{Seed: d.Seed, Iter: d.Iter, What: d.What, A: d.A, B: d.B}
 	if d.Agent >= 0 {
 		w.Agent = &d.Agent
 	}

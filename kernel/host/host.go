@@ -202,6 +202,10 @@ func (h *Host) mindIdle() {
 	}
 }
 
+// replaying counts work that no run of the host shows, so that an idle host does not end
+// in the midst of it.
+func (h *Host) replaying(n int32) { h.busy.Add(n) }
+
 func (h *Host) logf(format string, args ...any) {
 	fmt.Fprintf(h.o.Log, "%s %s\n", time.Now().UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
 }

@@ -52,7 +52,7 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 	}
 	p, v, hd := e.run.Last(), e.run.Variant(), e.run.Header()
 	rep := &wire.ShowReply{
-		Status: statusOf("show", e.name, e.run, p), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
+		Status: e.status("show"), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
 		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
 		IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
 		Rate: nan, Progress: wire.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
@@ -60,6 +60,11 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 	}
 	if p.Wall > 0 {
 		rep.Rate = wire.Num(math.Round(1000*float64(p.Iter)/p.Wall) / 1000)
+	}
+	for _, s := range e.run.Repeats() {
+		if len(s.Seeds) > 0 {
+			rep.Repeats = append(rep.Repeats, e.series(&s).Words())
+		}
 	}
 	if err := e.run.Err(); err != nil {
 		rep.Failure = err.Error()

@@ -93,7 +93,7 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 	h.replaying(1)
 	defer h.replaying(-1)
 	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{
-		Backend:  q.On,
+		Backend: q.On, Repeats: q.Seeds,
 		Progress: c.often(func(done, total int64) { c.progress(done, total, "replay "+filepath.Base(q.Path)) }),
 	})
 	if err != nil {
@@ -101,6 +101,9 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 	}
 	rep := &wire.ReplayReply{
 		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil, FirstDifference: wireDifference(d),
+	}
+	if q.Seeds {
+		rep.Seeds = rec.Seeds()
 	}
 	if q.On != "" {
 		rep.Backend = q.On

@@ -61,13 +61,14 @@ type savedTry struct {
 
 // savedRun is an entry.
 type savedRun struct {
-	Name    string            `json:"name"`
-	Path    string            `json:"path"` // of the record
-	Going   bool              `json:"going"`
-	Asked   *wire.OpenRequest `json:"asked,omitempty"`
-	Forked  *wire.ForkRequest `json:"forked,omitempty"`
-	Saved   string            `json:"saved,omitempty"`
-	SavedAt int64             `json:"saved_at,omitempty"`
+	Name    string              `json:"name"`
+	Path    string              `json:"path"` // of the record
+	Going   bool                `json:"going"`
+	Repeat  *wire.RepeatRequest `json:"repeat,omitempty"` // in the background
+	Asked   *wire.OpenRequest   `json:"asked,omitempty"`
+	Forked  *wire.ForkRequest   `json:"forked,omitempty"`
+	Saved   string              `json:"saved,omitempty"`
+	SavedAt int64               `json:"saved_at,omitempty"`
 }
 
 // errAgain is why a host ends that is to start anew.
@@ -129,7 +130,8 @@ func (h *Host) park() []savedRun {
 	var wg sync.WaitGroup
 	for i, e := range entries {
 		wg.Go(func() {
-			s := savedRun{Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running, Asked: e.asked, Forked: e.forked}
+			s := savedRun{Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running, Asked: e.asked, Forked: e.forked, Repeat: e.background()}
+			e.endRepeat(errAgain, true)
 			e.withdrawn()
 			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
 			e.mu.Lock()
@@ -378,6 +380,11 @@ func (h *Host) reopen(c *call, s savedRun) error {
 	e.mu.Unlock()
 	if err := e.keep.takeOver(s.Path); err != nil {
 		h.logf("the autosave %s stays beside that of the reloaded run: %v", s.Path, err)
+	}
+	if s.Repeat != nil {
+		if _, err := h.repeat(c, s.Repeat); err != nil {
+			return err
+		}
 	}
 	if s.Going {
 		if err := r.Go(); err != nil {

@@ -29,15 +29,17 @@ type entry struct {
 	keep   *keeper
 
 	mu        sync.Mutex
-	decl      []record.Param // the declarations, with the values at adoption
-	saved     string         // path of the last save
-	savedAt   int64          // its iteration
-	savedOf   int            // results of repeats that were there then
-	saveErr   string         // of the autosave
-	recovered bool           // from an autosave
-	repeated  *repeated
+	decl      []record.Param     // the declarations, with the values at adoption
+	saved     string             // path of the last save
+	savedAt   int64              // its iteration
+	savedOf   int                // results of repeats that were there then
+	saveErr   string             // of the autosave
+	recovered bool               // from an autosave
 	shown     map[string][]int32 // the tour of the last picture, by who saw it
 	printed   int                // lines of a declared solver that steps have told
+
+	repeating *repeating // nil when no repeat is under way
+	over      bool       // no other repeat begins
 }
 
 // reserve makes sure that only one caller at a time opens a run of that name; the caller
@@ -196,6 +198,7 @@ func (h *Host) drop(e *entry, then fate) {
 	if !mine {
 		return
 	}
+	e.endRepeat(solvers.ErrClosed, true)
 	// The last append needs the run, so the autosave ends first.
 	switch then {
 	case shelve:
@@ -266,7 +269,9 @@ func (e *entry) params() []wire.Param {
 
 // status is how the run stands.
 func (e *entry) status(verb string) wire.Status {
-	return statusOf(verb, e.name, e.run, e.run.Last())
+	s := statusOf(verb, e.name, e.run, e.run.Last())
+	s.Repeat = e.repeatStand()
+	return s
 }
 
 func statusOf(verb, name string, r *solvers.Run, p record.Point) wire.Status {

@@ -318,29 +318,3 @@ func TestArrays(t *testing.T) {
 		t.Errorf("an unknown array: %v", err)
 	}
 }
-
-func TestExperiments(t *testing.T) {
-	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk E1k.0 as a moves=1; step a 20; fork a as b moves=200")
-	c := l.do("compare a b").(*wire.CompareReply)
-	if len(c.Tests) != 0 || !strings.Contains(c.Note, "repeat a 10; repeat b 10") || !slices.Equal(c.Sides[1].Changed, []string{"moves=200"}) {
-		t.Errorf("compare without seeds: %+v", c)
-	}
-	r := l.do("repeat a 6").(*wire.RepeatReply)
-	if len(r.Results) != 6 || r.Results[0].Iteration != 20 || r.Results[5].Seed != 6 || !(r.BestQ.Min <= r.BestQ.Median && r.BestQ.Median <= r.BestQ.Max) {
-		t.Errorf("repeat: %+v", r)
-	}
-	if r.Results[0].Best != l.show("a").Best {
-		t.Errorf("the result of the run's own seed is %v, the run's %v", r.Results[0].Best, l.show("a").Best)
-	}
-	l.do("repeat b 6 n=10")
-	if c := l.do("compare a b").(*wire.CompareReply); len(c.Tests) != 0 || !strings.Contains(c.Note, "different budgets") {
-		t.Errorf("compare over different budgets: %+v", c)
-	}
-	l.do("repeat b 6 n=20")
-	c = l.do("compare a b").(*wire.CompareReply)
-	if len(c.Tests) != 1 || !(c.Tests[0].P < 0.05) || c.Tests[0].Effect != 0 || !strings.Contains(c.Tests[0].Words, "b is better") {
-		t.Errorf("compare: %+v", c)
-	}
-}

@@ -168,6 +168,7 @@ func (h *Host) pause(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.endRepeat(fmt.Errorf("%w by %s", solvers.ErrPaused, c.who), false)
 	if err := e.run.Pause(c.who); err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // progressing shows in a cell how far a long call is, as its host tells, until the function
-// that it returns is called with its outcome; the last state stays, without a bar. Calls that are answered
-// within half a second, and those whose host tells nothing, show nothing.
+// that it returns is called with its outcome; the last state stays, without a bar. Calls that
+// are answered within half a second, and those whose host tells nothing, show nothing.
 func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 	if !inCell() {
 		return func(error) {}
@@ -40,7 +40,7 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 			}
 			at = time.Now()
 			text := progressText(verb, e)
-			if !display(id, mime{"text/html", "<p>" + bar(e.Done, e.Total) + wire.Escape(text) + "</p>"}, mime{"text/plain", text}) {
+			if !display(id, mime{"text/html", "<p>" + progressBar(e) + wire.Escape(text) + "</p>"}, mime{"text/plain", text}) {
 				return
 			}
 			shown = true
@@ -50,7 +50,7 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 		cancel()
 		<-done
 		if shown {
-			if err == nil && last.Total > 0 {
+			if last.LeftS = 0; err == nil && last.Total > 0 {
 				last.Done = last.Total // events may be thinned
 			}
 			text := progressText(verb, last)
@@ -68,7 +68,19 @@ func progressText(verb string, e wire.Event) string {
 	if e.Total > 0 {
 		text = fmt.Sprintf("%d of %d: %s", e.Done, e.Total, text)
 	}
+	if left := e.Left(); left != "" {
+		text += "; " + left
+	}
 	return wire.Printable(text)
+}
+
+// progressBar is the bar of a call; empty when there is no end in sight.
+func progressBar(e wire.Event) string {
+	part, ok := e.Part()
+	if !ok {
+		return ""
+	}
+	return bar(int64(1000*part), 1000)
 }
 
 // bar is a bar of progress for a page; empty when there is no end in sight.

@@ -378,8 +378,21 @@ func (r *Run) Export(path string) *wire.FileReply {
 }
 
 // Repeat makes the run from iteration 1 with its present parameters and as many iterations
-// for each of several seeds.
+// for each of several seeds; see the function Repeat.
 func (r *Run) Repeat(seeds int) *wire.RepeatReply { return Repeat(r, seeds, 0) }
+
+// GoRepeat is Repeat in the background: it returns at once. Runs shows how far it is, Pause
+// ends it, and Repeat waits for it.
+func (r *Run) GoRepeat(seeds, iterations int) *wire.RepeatReply {
+	return repeat(wire.RepeatRequest{Run: r.name, Seeds: &seeds, N: int64(iterations), Background: true})
+}
+
+// Seeds returns what repeats of the run have given, seed by seed.
+func (r *Run) Seeds() *wire.SeedsReply {
+	var rep wire.SeedsReply
+	ask("seeds", wire.RunRequest{Run: r.name}, &rep)
+	return &rep
+}
 
 // Array fetches a large array: "tour", "lengths", "coordinates" or "trails"; see wire.Arrays.
 func (r *Run) Array(name string) wire.Array {

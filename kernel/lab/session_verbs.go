@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"metalab/kernel/wire"
 )
@@ -60,11 +61,38 @@ func Compare(runs ...*Run) *wire.CompareReply {
 }
 
 // Repeat makes a run from iteration 1 with its present parameters once for each of several
-// seeds, on all cores, each for so many iterations; 0: as many as the run has made.
+// seeds, on all cores, each for so many iterations; 0: as many as the run has made. What comes
+// of each seed is kept with the run at once, saved and loaded with it, and not made again: an
+// interrupt loses the seeds that are under way alone.
 func Repeat(run *Run, seeds, iterations int) *wire.RepeatReply {
-	var r wire.RepeatReply
-	ask("repeat", wire.RepeatRequest{Run: names("Repeat", []*Run{run})[0], Seeds: seeds, N: int64(iterations)}, &r)
-	return &r
+	return repeat(wire.RepeatRequest{Run: names("Repeat", []*Run{run})[0], Seeds: &seeds, N: int64(iterations)})
+}
+
+func repeat(q wire.RepeatRequest) *wire.RepeatReply {
+	c := Client()
+	ctx, stop := during()
+	defer stop()
+	id := c.NewCall()
+	end := progressing(c, id, "repeat")
+	var rep wire.RepeatReply
+	err := c.DoID(ctx, id, "repeat", q, &rep)
+	end(err)
+	if err != nil && ctx.Err() != nil {
+		fail(&Error{wire.CodeCanceled, "interrupted; " + kept(ctx, c, q.Run)})
+	}
+	check(err)
+	return &rep
+}
+
+// kept says how many seeds of a run are kept, after a repeat of it was interrupted.
+func kept(ctx context.Context, c *wire.Client, run string) string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	var r wire.SeedsReply
+	if err := c.Do(ctx, "seeds", wire.RunRequest{Run: run}, &r); err != nil {
+		return "what was finished of the repeats is kept"
+	}
+	return r.Kept()
 }
 
 // Replay makes a saved run again and stops at the first difference.
@@ -119,7 +147,10 @@ func Do(line string) wire.Reply {
 	}
 	c := Client()
 	ctx, stop := during()
-	r, _, err := c.Call(ctx, call)
+	id := c.NewCall()
+	end := progressing(c, id, call.Verb.Name)
+	r, _, err := c.CallAs(ctx, id, call)
+	end(err)
 	stop()
 	check(err)
 	return r

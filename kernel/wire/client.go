@@ -144,10 +144,15 @@ func (c *Client) CallID(ctx context.Context, id, verb string, request any) (json
 
 // Call asks for what a line says; see Parse.
 func (c *Client) Call(ctx context.Context, call Call) (Reply, json.RawMessage, error) {
+	return c.CallAs(ctx, c.NewCall(), call)
+}
+
+// CallAs is Call under a given id; see CallID.
+func (c *Client) CallAs(ctx context.Context, id string, call Call) (Reply, json.RawMessage, error) {
 	if call.Verb.Front {
 		return nil, nil, &Error{CodeVerb, call.Verb.Name + " is carried out by the front end, not by the host"}
 	}
-	raw, err := c.Raw(ctx, call.Verb.Name, call.Args)
+	raw, err := c.CallID(ctx, id, call.Verb.Name, call.Args)
 	if err != nil {
 		return nil, nil, err
 	}

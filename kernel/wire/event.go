@@ -1,6 +1,10 @@
 package wire
 
-import "time"
+import (
+	"fmt"
+	"math"
+	"time"
+)
 
 // Hello says who the host is.
 type Hello struct {
@@ -28,7 +32,38 @@ type Event struct {
 	Done   int64   `json:"done,omitempty"`   // progress
 	Total  int64   `json:"total,omitempty"`  // progress
 	Call   string  `json:"call,omitempty"`   // progress: the id of the call
+	Share  Num     `json:"share,omitempty"`  // progress: what is done, 0 to 1, where Done is too coarse
+	LeftS  Num     `json:"left_s,omitempty"` // progress: seconds that the rest will take; 0 when that is not known
 	Lost   uint64  `json:"lost,omitempty"`   // lost: events that a resumed reader missed
+}
+
+// Part is the part of a call that is done, 0 to 1, and whether that is known.
+func (e *Event) Part() (float64, bool) {
+	switch {
+	case e.Total <= 0:
+		return 0, false
+	case e.Share > 0:
+		return min(float64(e.Share), 1), true
+	}
+	return min(float64(e.Done)/float64(e.Total), 1), true
+}
+
+// Left is the time that the rest of a call will take, in words; empty when that is not known.
+func (e *Event) Left() string {
+	switch left := time.Duration(float64(e.LeftS) * float64(time.Second)); {
+	case !e.LeftS.Known() || left <= 0:
+		return ""
+	case left < 10*time.Second:
+		return fmt.Sprintf("about %.0f s left", math.Ceil(left.Seconds()))
+	case left < 2*time.Minute:
+		return fmt.Sprintf("about %.0f s left", 5*math.Ceil(left.Seconds()/5))
+	case left < 2*time.Hour:
+		return fmt.Sprintf("about %.0f min left", math.Ceil(left.Minutes()))
+	case left < 100*time.Hour:
+		return fmt.Sprintf("about %.0f h left", math.Ceil(left.Hours()))
+	default:
+		return fmt.Sprintf("about %.0f days left", math.Ceil(left.Hours()/24))
+	}
 }
 
 // The kinds of event.

@@ -47,68 +47,6 @@ func (r *DiffReply) HTML() string {
 	return out
 }
 
-// HTML is the table of quartiles.
-func (r *RepeatReply) HTML() string {
-	return htmlLine("", fmt.Sprintf("%s over %d seeds, %s each", r.head(), len(r.Results), r.Budget)) + htmlTable(r.rows())
-}
-
-// HTML is the table of the sides, the best of them in bold, and of the tests.
-func (r *CompareReply) HTML() string {
-	text := r.rows()
-	rows := make([][]htmlCell, len(text))
-	lead := r.leader()
-	for i, row := range text {
-		for j, s := range row {
-			best := i > 0 && i-1 == lead && (text[0][j] == "run" || text[0][j] == "best" || text[0][j] == "median")
-			rows[i] = append(rows[i], htmlCell{text: s, bold: best})
-		}
-	}
-	out := htmlCells(rows)
-	if len(r.Tests) > 0 {
-		tests := [][]string{{"against", "test", "p", "A12", "in words"}}
-		for _, t := range r.Tests {
-			tests = append(tests, []string{t.A + ", " + t.B, t.Name, pText(t.P), fixed(t.Effect, 2), t.Words})
-		}
-		out += htmlTable(tests)
-	}
-	note, _, _ := strings.Cut(r.Note, "; type: ") // what is typed at the prompt
-	return out + htmlNote(note)
-}
-
-// pText is a p-value in few digits.
-func pText(p Num) string {
-	if p.Known() && p < 0.0001 {
-		return "< 0.0001"
-	}
-	return fixed(p, 4)
-}
-
-// leader is the side with the smallest median where there are seeds, else the smallest best;
-// -1 when several share it or the sides are of different instances.
-func (r *CompareReply) leader() int {
-	lead, shared := -1, false
-	value := func(s Side) Num {
-		if s.Seeds > 1 {
-			return s.BestQ.Median
-		}
-		return s.Best
-	}
-	for i, s := range r.Sides {
-		switch {
-		case s.Instance != r.Sides[0].Instance || s.Seeds != r.Sides[0].Seeds || !value(s).Known():
-			return -1
-		case lead < 0 || value(s) < value(r.Sides[lead]):
-			lead, shared = i, false
-		case value(s) == value(r.Sides[lead]):
-			shared = true
-		}
-	}
-	if shared {
-		return -1
-	}
-	return lead
-}
-
 // HTML lists the names.
 func (r *InstancesReply) HTML() string {
 	if len(r.Names) == 0 {

@@ -120,7 +120,7 @@ func TestTableAligns(t *testing.T) {
 func TestLeader(t *testing.T) {
 	t.Parallel()
 	side := func(best Num, seeds int, median Num) Side {
-		return Side{Status: Status{Instance: "x", Best: best}, Seeds: seeds, BestQ: Quartiles{Median: median}}
+		return Side{Status: Status{Instance: "x", Best: best}, Seeds: seeds, Budget: map[bool]string{true: "1 s"}[seeds > 1], BestQ: Quartiles{Median: median}}
 	}
 	for name, c := range map[string]struct {
 		sides []Side

@@ -21,6 +21,8 @@ type Status struct {
 	Gap       Num    `json:"gap"`     // percent
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
+
+	Repeat *Repeating `json:"repeat,omitempty"` // under way
 }
 
 // RunReply is the reply of verbs that have nothing to add.
@@ -93,6 +95,7 @@ type ShowReply struct {
 	Values    []Num    `json:"values"` // of the measures
 	Changes   int      `json:"changes"`
 	Params    []Param  `json:"params"`
+	Repeats   []string `json:"repeats,omitempty"` // what they have given, in words
 	Failure   string   `json:"failure,omitempty"`
 	Saved     string   `json:"saved,omitempty"` // path of the last save
 	SavedIter int64    `json:"saved_iteration,omitempty"`
@@ -195,18 +198,20 @@ type FileReply struct {
 
 // A Difference is the first place at which two runs part.
 type Difference struct {
-	Iter     int64  `json:"iteration"`
-	What     string `json:"what"`
-	Agent    *int   `json:"agent"`    // null when not known
-	Position *int   `json:"position"` // null when not known
-	A        string `json:"a"`
-	B        string `json:"b"`
+	Seed     *uint64 `json:"seed,omitempty"` // of the repeat; nil: in the run itself
+	Iter     int64   `json:"iteration"`
+	What     string  `json:"what"`
+	Agent    *int    `json:"agent"`    // null when not known
+	Position *int    `json:"position"` // null when not known
+	A        string  `json:"a"`
+	B        string  `json:"b"`
 }
 
 // ReplayReply says whether a record replays.
 type ReplayReply struct {
 	Status
 	Path            string      `json:"path"`
+	Seeds           int         `json:"seeds,omitempty"` // of repeats that were made again, too
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
 }
@@ -222,64 +227,6 @@ type DiffReply struct {
 	Shared          int64       `json:"shared"`          // iterations that both have
 	EndA            int64       `json:"end_a"`
 	EndB            int64       `json:"end_b"`
-}
-
-// A Seeded is the result of one seed.
-type Seeded struct {
-	Seed      uint64 `json:"seed"`
-	Iteration int64  `json:"iteration"`
-	Best      Num    `json:"best"`
-	Gap       Num    `json:"gap"`
-	WallS     Num    `json:"wall_s"`
-	CPUS      Num    `json:"cpu_s"`
-	Why       string `json:"why,omitempty"`
-}
-
-// Quartiles are minimum, quartiles and maximum.
-type Quartiles struct {
-	Min    Num `json:"min"`
-	Lower  Num `json:"lower"`
-	Median Num `json:"median"`
-	Upper  Num `json:"upper"`
-	Max    Num `json:"max"`
-}
-
-// RepeatReply is a run over several seeds.
-type RepeatReply struct {
-	Status
-	Budget  string    `json:"budget"`
-	Results []Seeded  `json:"results"`
-	BestQ   Quartiles `json:"best_quartiles"`
-	GapQ    Quartiles `json:"gap_quartiles"`
-	CPUQ    Quartiles `json:"cpu_s_quartiles"`
-}
-
-// A Side is a run in a comparison.
-type Side struct {
-	Status
-	Seeds   int       `json:"seeds"` // of its last repeat; 1 without
-	Budget  string    `json:"budget,omitempty"`
-	BestQ   Quartiles `json:"best_quartiles"`
-	GapQ    Quartiles `json:"gap_quartiles"`
-	Changed []string  `json:"changed"` // parameters that differ from the first side's, as "q0=0.9"
-}
-
-// A Test compares two sides.
-type Test struct {
-	A      string `json:"a"`
-	B      string `json:"b"`
-	Name   string `json:"test"`
-	P      Num    `json:"p"`
-	Effect Num    `json:"effect"` // Vargha and Delaney's A12: how often a is below b
-	Words  string `json:"words"`
-}
-
-// CompareReply compares runs.
-type CompareReply struct {
-	Verb  string `json:"verb"`
-	Sides []Side `json:"sides"`
-	Tests []Test `json:"tests"`
-	Note  string `json:"note,omitempty"` // why there are no tests
 }
 
 // An Instance is the data of a problem.

@@ -128,8 +128,9 @@ type LoadRequest struct {
 
 // ReplayRequest asks to make a saved run again.
 type ReplayRequest struct {
-	Path string `json:"path"`
-	On   string `json:"on,omitempty"`
+	Path  string `json:"path"`
+	On    string `json:"on,omitempty"`
+	Seeds bool   `json:"seeds,omitempty"` // those of its repeats too
 }
 
 // DiffRequest names two runs or records.
@@ -151,12 +152,14 @@ type RecoverRequest struct {
 
 // RepeatRequest asks for a run over several seeds.
 type RepeatRequest struct {
-	Run   string `json:"run"`
-	Seeds int    `json:"seeds,omitempty"` // 0: 10
-	N     int64  `json:"n,omitempty"`
-	Wall  Num    `json:"wall,omitempty"`
-	CPU   Num    `json:"cpu,omitempty"`
-	Until string `json:"until,omitempty"`
+	Run        string `json:"run"`
+	Seeds      *int   `json:"seeds,omitempty"` // nil: 10
+	N          int64  `json:"n,omitempty"`
+	Wall       Num    `json:"wall,omitempty"`
+	CPU        Num    `json:"cpu,omitempty"`
+	Until      string `json:"until,omitempty"`
+	Fresh      bool   `json:"fresh,omitempty"`      // seeds that were made before too
+	Background bool   `json:"background,omitempty"` // answer at once
 }
 
 // CompareRequest names runs.

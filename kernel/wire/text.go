@@ -172,11 +172,19 @@ func (r *SetReply) String() string {
 	return strings.Join(b, "\n")
 }
 
+// Doing is the run's state, or how far the repeat of a run is that does nothing else.
+func (s *Status) Doing() string {
+	if s.Repeat == nil || s.State != "paused" {
+		return s.State
+	}
+	return fmt.Sprintf("repeat %d/%d", int(s.Repeat.Done), s.Repeat.Seeds)
+}
+
 func statusRows(runs []Status) [][]string {
 	rows := [][]string{{"run", "solver", "instance", "backend", "state", "iteration", "best", "gap %", "time", "cpu"}}
 	for _, s := range runs {
 		rows = append(rows, []string{
-			s.Run, s.Solver + "/" + s.Variant, s.Instance, s.Backend, s.State, fmt.Sprint(s.Iteration),
+			s.Run, s.Solver + "/" + s.Variant, s.Instance, s.Backend, s.Doing(), fmt.Sprint(s.Iteration),
 			s.Best.String(), fixed(s.Gap, 3), s.WallS.seconds(), s.CPUS.seconds(),
 		})
 	}
@@ -254,6 +262,12 @@ func (r *ShowReply) rows() [][]string {
 	rows = append(rows, []string{"parameters", valuesText(r.Params)}, []string{"journal", count(r.Changes, "change")})
 	if r.Saved != "" {
 		rows = append(rows, []string{"saved", fmt.Sprintf("%s at iteration %d", r.Saved[strings.LastIndexByte(r.Saved, '/')+1:], r.SavedIter)})
+	}
+	for _, s := range r.Repeats {
+		rows = append(rows, []string{"repeats", s})
+	}
+	if r.Repeat != nil {
+		rows = append(rows, []string{"repeating", r.Repeat.String()})
 	}
 	if r.Failure != "" {
 		rows = append(rows, []string{"failed", strings.SplitN(r.Failure, "\n", 2)[0]})
@@ -397,6 +411,9 @@ func (r *FileReply) String() string {
 // String is d in one line.
 func (d *Difference) String() string {
 	s := fmt.Sprintf("iteration %d: %s", d.Iter, d.What)
+	if d.Seed != nil {
+		s = fmt.Sprintf("the repeat with seed %d, %s", *d.Seed, s)
+	}
 	if d.Agent != nil && d.Position != nil {
 		s += fmt.Sprintf(", agent %d, position %d", *d.Agent, *d.Position)
 	}

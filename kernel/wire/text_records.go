@@ -9,7 +9,11 @@ import (
 // String says whether the record replays.
 func (r *ReplayReply) String() string {
 	if r.Identical {
-		return fmt.Sprintf("%s: replayed %d iterations: identical", r.Path, r.Iteration)
+		seeds := ""
+		if r.Seeds > 0 {
+			seeds = " and the repeats with " + count(r.Seeds, "seed")
+		}
+		return fmt.Sprintf("%s: replayed %d iterations%s: identical", r.Path, r.Iteration, seeds)
 	}
 	return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
 }
@@ -31,51 +35,6 @@ func (r *DiffReply) String() string {
 		b = append(b, fmt.Sprintf("identical over %d iterations", r.Shared))
 	}
 	return strings.Join(b, "\n")
-}
-
-func (q Quartiles) row(name string, digits int) []string {
-	return []string{name, fixed(q.Min, digits), fixed(q.Lower, digits), fixed(q.Median, digits), fixed(q.Upper, digits), fixed(q.Max, digits)}
-}
-
-func (r *RepeatReply) rows() [][]string {
-	rows := [][]string{{"", "min", "quartile", "median", "quartile", "max"}}
-	digits := 0
-	if v := float64(r.BestQ.Min); v != float64(int64(v)) {
-		digits = 6
-	}
-	rows = append(rows, r.BestQ.row("best", digits))
-	if r.GapQ.Median.Known() {
-		rows = append(rows, r.GapQ.row("gap %", 3))
-	}
-	return append(rows, r.CPUQ.row("cpu s", 3))
-}
-
-// String is the table of quartiles.
-func (r *RepeatReply) String() string {
-	return fmt.Sprintf("%s over %d seeds, %s each\n%s", r.head(), len(r.Results), r.Budget, table(r.rows()))
-}
-
-func (r *CompareReply) rows() [][]string {
-	rows := [][]string{{"run", "solver", "instance", "iteration", "best", "gap %", "cpu", "seeds", "median", "its gap %", "differs in"}}
-	for _, s := range r.Sides {
-		rows = append(rows, []string{
-			s.Run, s.Solver + "/" + s.Variant, s.Instance, fmt.Sprint(s.Iteration), s.Best.String(), fixed(s.Gap, 3), s.CPUS.seconds(),
-			fmt.Sprint(s.Seeds), s.BestQ.Median.String(), fixed(s.GapQ.Median, 3), strings.Join(s.Changed, " "),
-		})
-	}
-	return trimmed(rows, "seeds", "median", "its gap %", "gap %", "differs in")
-}
-
-// String is the table of the sides, and what the tests say.
-func (r *CompareReply) String() string {
-	out := table(r.rows())
-	for _, t := range r.Tests {
-		out += "\n" + t.Words
-	}
-	if r.Note != "" {
-		out += "\n" + r.Note
-	}
-	return out
 }
 
 // String is the instance in a line.

@@ -150,6 +150,7 @@ var Verbs = []Verb{
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
 			{Name: "on", Kind: KindWord, Doc: "the backend; those of the record when left out"},
+			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
 		},
 	}),
 	typed[DiffRequest, DiffReply](Verb{
@@ -179,13 +180,19 @@ var Verbs = []Verb{
 	}),
 	typed[RepeatRequest, RepeatReply](Verb{
 		Name: "repeat", Group: "experiments", Doc: "make a run from iteration 1 with its present parameters once for each of several seeds, on all cores; median and quartiles",
-		Example: "repeat a 10; repeat a 20 n=1000",
+		Example: "repeat a 10; repeat a 20 n=1000; repeat a 30 10s background",
 		Args: []Arg{
 			argRun,
-			{Name: "seeds", Kind: KindInt, Default: "10", Place: true, Doc: "how many; they count up from the run's"},
-			{Name: "n", Kind: KindInt, Doc: "iterations of each; as many as the run has made when no budget is given"},
+			{Name: "seeds", Kind: KindInt, Default: "10", Place: true, Doc: "how many, 1 to 10000; they count up from the run's, and those that were made before are kept"},
+			{Name: "n", Kind: KindInt, Doc: "iterations of each; when no budget is given, as many as the run has made, or where it has made none, as in its last repeat"},
 			argWall, argCPU, argUntil,
+			{Name: "background", Kind: KindTruth, Default: "false", Doc: "answer at once; runs shows how far it is, pause ends it"},
+			{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "make seeds anew that were made before"},
 		},
+	}),
+	typed[RunRequest, SeedsReply](Verb{
+		Name: "seeds", Group: "experiments", Browser: true, Doc: "list what repeats of a run have given, seed by seed",
+		Example: "seeds a", Args: []Arg{argRun},
 	}),
 	typed[CompareRequest, CompareReply](Verb{
 		Name: "compare", Group: "experiments", Browser: true, Doc: "compare runs side by side; with p-values and effect sizes when each was repeated over 5 seeds or more",

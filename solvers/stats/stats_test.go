@@ -26,6 +26,10 @@ func TestMannWhitney(t *testing.T) {
 	if p, err = stats.MannWhitney([]float64{3, 3, 3}, []float64{3, 3}); err != nil || p != 1 {
 		t.Errorf("equal samples: %v %v", p, err)
 	}
+	// Whose sum of terms is a rounding above 1.
+	if p, err = stats.MannWhitney([]float64{0, 4, 9}, []float64{6, 8, 2}); err != nil || p != 1 {
+		t.Errorf("samples that lie in each other: %v %v", p, err)
+	}
 	if _, err = stats.MannWhitney(nil, []float64{1}); err == nil {
 		t.Error("an empty sample is accepted")
 	}

@@ -1,0 +1,266 @@
+package host
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+	"metalab/solvers/stats"
+)
+
+// leastSeeds is the number of seeds a side below which a test says nothing: with four a
+// side the rank test cannot give a p-value below 0.028 at all.
+const leastSeeds = 5
+
+// costly is the factor from which on the cost of equal iterations is called unequal.
+const costly = 1.5
+
+// side is a run in a comparison.
+type side struct {
+	*entry
+	wire.Side
+	repeats *record.Series // nil: it was not repeated with its present parameters
+	others  int            // seeds with other ones
+}
+
+func (h *Host) compare(_ *call, q *wire.CompareRequest) (*wire.CompareReply, error) {
+	if len(q.Runs) < 2 {
+		return nil, wrong("compare: name two runs or more")
+	}
+	sides := make([]side, len(q.Runs))
+	all := make([][]record.Series, len(q.Runs))
+	for i, name := range q.Runs {
+		e, err := h.find(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(q.Runs[:i], name) {
+			return nil, wrong(fmt.Sprintf("compare: %s is named twice", name))
+		}
+		sides[i].entry = e
+		all[i], sides[i].others = e.ofNow()
+	}
+	for i, s := range together(all) {
+		x := &sides[i]
+		x.repeats = s
+		x.Side = wire.Side{Status: x.status("compare"), Seeds: 1, Changed: changed(sides[0].entry, x.entry)}
+		x.IterQ, x.BestQ, x.GapQ, x.WallQ, x.CPUQ = quartiles(nil), quartiles(nil), quartiles(nil), quartiles(nil), quartiles(nil)
+		if s != nil {
+			w := x.series(s)
+			x.Seeds, x.Budget = len(s.Seeds), w.Budget
+			x.IterQ, x.BestQ, x.GapQ, x.WallQ, x.CPUQ = w.IterQ, w.BestQ, w.GapQ, w.WallQ, w.CPUQ
+		}
+	}
+	rep := &wire.CompareReply{Verb: "compare", Tests: []wire.Test{}, Note: untested(sides)}
+	for i := range sides {
+		rep.Sides = append(rep.Sides, sides[i].Side)
+	}
+	rep.Costs = costsOf(sides)
+	if rep.Note != "" {
+		return rep, nil
+	}
+	var err error
+	rep.Tests, err = tests(sides, rep.Costs)
+	return rep, err
+}
+
+// together chooses a series for each side: of those with a budget that all of them have, with
+// seeds enough for a test, the latest; else the latest of each.
+func together(all [][]record.Series) []*record.Series {
+	out := make([]*record.Series, len(all))
+	for k := len(all[0]) - 1; k >= 0; k-- {
+		whole := true
+		for i := range all {
+			out[i] = nil
+			for n := range all[i] {
+				if s := &all[i][n]; s.Budget == all[0][k].Budget && len(s.Seeds) >= leastSeeds {
+					out[i] = s
+				}
+			}
+			whole = whole && out[i] != nil
+		}
+		if whole {
+			return out
+		}
+	}
+	for i := range all {
+		out[i] = nil
+		if n := len(all[i]); n > 0 {
+			out[i] = &all[i][n-1]
+		}
+	}
+	return out
+}
+
+// untested says why nothing can be tested; empty when everything can.
+func untested(sides []side) string {
+	first := &sides[0]
+	var few, stale []string
+	for i := range sides {
+		s := &sides[i]
+		switch {
+		case s.run.Instance().SHA256() != first.run.Instance().SHA256():
+			return fmt.Sprintf("%s and %s search on different instances: their values do not compare", first.name, s.name)
+		case s.repeats != nil && len(s.repeats.Seeds) >= leastSeeds:
+			continue
+		case s.others > 0:
+			stale = append(stale, s.name)
+		}
+		few = append(few, s.name)
+	}
+	if len(few) > 0 {
+		note := "one run proves nothing: no p-values with fewer than " + strconv.Itoa(leastSeeds) + " seeds a side"
+		if len(stale) > 0 {
+			note += " (seeds that were made with other parameters than now do not count: see seeds " + strings.Join(stale, ", seeds ") + ")"
+		}
+		return note + "; type: repeat " + strings.Join(few, " 10; repeat ") + " 10"
+	}
+	for i := range sides {
+		if a, b := first.repeats.Budget, sides[i].repeats.Budget; a != b {
+			return fmt.Sprintf("%s was repeated for %s and %s for %s: no test over different budgets", first.name, a, sides[i].name, b)
+		}
+	}
+	return ""
+}
+
+// costsOf lists the pairs of sides whose equal iterations cost unequally. The measure is CPU time,
+// as side by side on all cores runs wait for each other; of runs on GPUs it is time.
+func costsOf(sides []side) (out []wire.Cost) {
+	for i := range sides {
+		for j := i + 1; j < len(sides); j++ {
+			x, y := &sides[i], &sides[j]
+			n := x.Iterations()
+			if n != y.Iterations() || n == 0 || x.run.Instance().SHA256() != y.run.Instance().SHA256() {
+				continue
+			}
+			c := wire.Cost{Less: x.name, More: y.name, Iterations: int64(n), What: "CPU time", LessS: x.CPU(), MoreS: y.CPU()}
+			if x.Backend != "cpu" || y.Backend != "cpu" {
+				c.What, c.LessS, c.MoreS = "time", x.Wall(), y.Wall()
+			}
+			if c.LessS > c.MoreS {
+				c.Less, c.More, c.LessS, c.MoreS = c.More, c.Less, c.MoreS, c.LessS
+			}
+			if c.Factor = c.MoreS / c.LessS; c.LessS > 0 && c.Factor >= costly {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// tests compares every pair.
+func tests(sides []side, costs []wire.Cost) ([]wire.Test, error) {
+	var ps []float64
+	var out []wire.Test
+	for i := range sides {
+		for j := i + 1; j < len(sides); j++ {
+			x, y := bests(sides[i].repeats), bests(sides[j].repeats)
+			p, err := stats.MannWhitney(x, y)
+			if err != nil {
+				return nil, fmt.Errorf("compare: %w", err)
+			}
+			ps = append(ps, p)
+			// The probability that i is better, which is smaller.
+			out = append(out, wire.Test{A: sides[i].name, B: sides[j].name, Name: "Mann-Whitney U, two-sided", Effect: wire.Num(stats.A12(y, x))})
+		}
+	}
+	adjusted := ""
+	if len(ps) > 1 {
+		ps, adjusted = stats.Holm(ps), ", adjusted by Holm for "+fmt.Sprint(len(ps))+" tests"
+	}
+	for i := range out {
+		t := &out[i]
+		p := rounded(ps[i])
+		t.P = wire.Num(p)
+		a := float64(t.Effect)
+		verdict := "no significant difference at 0.05"
+		if p < 0.05 {
+			better, worse := t.A, t.B
+			if a < 0.5 {
+				better, worse = t.B, t.A
+			}
+			verdict = better + " is better"
+			for _, c := range costs {
+				if c.More == better && c.Less == worse {
+					verdict += " after as many iterations, at " + c.Times() + " times the " + c.What
+				}
+			}
+		}
+		t.Words = fmt.Sprintf("%s against %s: %s (Mann-Whitney p = %.3g%s; %s has the smaller value in %.0f%% of pairs, %s effect)",
+			t.A, t.B, verdict, p, adjusted, t.A, 100*a, effectSize(a))
+	}
+	return out, nil
+}
+
+// rounded is a p-value to four digits, at most 1.
+func rounded(p float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(min(p, 1), 'g', 4, 64), 64)
+	if err != nil {
+		return p // it is what FormatFloat made
+	}
+	return r
+}
+
+// bests are the best values of a series.
+func bests(s *record.Series) []float64 {
+	out := make([]float64, len(s.Seeds))
+	for i, x := range s.Seeds {
+		out[i] = x.Best
+	}
+	return out
+}
+
+// effectSize names the size of A12 as Vargha and Delaney do.
+func effectSize(a float64) string {
+	switch d := math.Abs(a - 0.5); {
+	case d < 0.06:
+		return "no"
+	case d < 0.14:
+		return "a small"
+	case d < 0.21:
+		return "a medium"
+	}
+	return "a large"
+}
+
+// changed lists what a run has other than the first.
+func changed(first, e *entry) []string {
+	out := []string{}
+	if first == e {
+		return out
+	}
+	if a, b := first.run.Seed(), e.run.Seed(); a != b {
+		out = append(out, fmt.Sprintf("seed=%d", b))
+	}
+	a, b := present(first), present(e)
+	for _, n := range sortedKeys(b) {
+		if v, ok := a[n]; ok && v != b[n] {
+			out = append(out, n+"="+b[n].String())
+		}
+	}
+	return out
+}
+
+// present are the parameters as header and journal tell them, without asking the run,
+// which may be in a long iteration.
+func present(e *entry) record.Values {
+	out := record.Values{}
+	for n, v := range e.run.Header().Params {
+		out[n] = v
+	}
+	for _, c := range e.run.Journal() {
+		switch c.Kind {
+		case record.KindSet:
+			out[c.Name] = c.New
+		case record.KindFork:
+			for n, v := range c.With {
+				out[n] = v
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,342 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// defaultSeeds is the number of seeds of a repeat; maxSeeds the most.
+const (
+	defaultSeeds = 10
+	maxSeeds     = 10_000
+)
+
+// gaugeEvery is the time between two events about a repeat.
+const gaugeEvery = 200 * time.Millisecond
+
+// repeating is a repeat of a run that is under way.
+type repeating struct {
+	asked *wire.RepeatRequest
+	plan  solvers.Repeats
+	call  string // that waits for it; empty in the background
+	ctx   context.Context
+	end   context.CancelCauseFunc
+	done  chan struct{} // closed when nothing of it goes on any more
+
+	mu   sync.Mutex
+	last string // what the latest seed gave, in words
+}
+
+// stand is how far the repeat is.
+func (j *repeating) stand() *wire.Repeating {
+	parts, seeds, left := j.plan.Gauge.Far()
+	if seeds == 0 { // it has not begun
+		seeds = j.plan.Seeds
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return &wire.Repeating{
+		Seeds: seeds, Done: wire.Num(parts), Budget: j.plan.Budget.String(), LeftS: wire.Num(left.Seconds()), Background: j.call == "", Last: j.last,
+	}
+}
+
+// repeatStand is how far the repeat of the run is that is under way, nil when none is.
+func (e *entry) repeatStand() *wire.Repeating {
+	e.mu.Lock()
+	j := e.repeating
+	e.mu.Unlock()
+	if j == nil {
+		return nil
+	}
+	return j.stand()
+}
+
+// endRepeat ends the repeat of the run that is under way; with it for good, waits for that and
+// lets no other begin.
+func (e *entry) endRepeat(why error, forGood bool) {
+	e.mu.Lock()
+	j := e.repeating
+	e.over = e.over || forGood
+	e.mu.Unlock()
+	if j == nil {
+		return
+	}
+	j.end(why)
+	if forGood {
+		<-j.done
+	}
+}
+
+// planOf checks what a repeat is asked for.
+func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
+	p := solvers.Repeats{Seeds: defaultSeeds, Fresh: q.Fresh, Gauge: &solvers.Gauge{}}
+	if q.Seeds != nil {
+		p.Seeds = *q.Seeds
+	}
+	if p.Seeds < 1 || p.Seeds > maxSeeds {
+		return p, wrong(fmt.Sprintf("repeat: seeds is %d, want 1 to %d", p.Seeds, maxSeeds))
+	}
+	b := record.Budget{Iterations: q.N, Wall: float64(q.Wall), CPU: float64(q.CPU), Until: q.Until}
+	if b == (record.Budget{}) {
+		if b.Iterations = e.run.Last().Iter; b.Iterations == 0 {
+			all := e.run.Repeats()
+			if len(all) == 0 {
+				return p, wrong(fmt.Sprintf("repeat: %s has made no iteration; say how many each seed makes, as in: repeat %s %d n=1000", e.name, e.name, p.Seeds))
+			}
+			b = all[len(all)-1].Budget
+		}
+	}
+	var err error
+	if _, p.Stop, _, err = budget(b.Iterations, wire.Num(b.Wall), wire.Num(b.CPU), b.Until, e.run); err != nil {
+		return p, wrong("repeat: " + err.Error())
+	}
+	p.Budget = b
+	return p, nil
+}
+
+func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := e.planOf(q)
+	if err != nil {
+		return nil, err
+	}
+	j, err := e.beginRepeat(c, q, plan)
+	if err != nil {
+		return nil, err
+	}
+	if q.Background {
+		if err := h.behind(e, j); err != nil {
+			return nil, err
+		}
+		return &wire.RepeatReply{
+			Status: e.status("repeat"), Series: e.series(&record.Series{Budget: plan.Budget, Backend: e.run.Variant().Backend}),
+			Wanted: plan.Seeds, Background: true,
+		}, nil
+	}
+	s, had, err := e.carryOut(j)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.RepeatReply{Status: e.status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh}
+	for _, other := range e.run.Repeats() {
+		rep.Apart += len(other.Seeds)
+	}
+	rep.Apart -= len(s.Seeds)
+	return rep, nil
+}
+
+// beginRepeat makes the repeat that is asked for the one of the run. Another that is under
+// way is waited for first: what it gives need not be made again.
+func (e *entry) beginRepeat(c *call, q *wire.RepeatRequest, plan solvers.Repeats) (*repeating, error) {
+	tick := time.NewTicker(gaugeEvery)
+	defer tick.Stop()
+	for {
+		e.mu.Lock()
+		if e.over {
+			e.mu.Unlock()
+			return nil, fmt.Errorf("repeat %s: %w", e.name, solvers.ErrClosed)
+		}
+		other := e.repeating
+		if other == nil {
+			j := &repeating{asked: q, plan: plan, call: c.id, done: make(chan struct{})}
+			ctx := c.ctx
+			if q.Background {
+				ctx, j.call = e.host.ctx, ""
+			}
+			j.ctx, j.end = context.WithCancelCause(ctx)
+			j.plan.Done = func(x record.Seeded) {
+				j.mu.Lock()
+				j.last = fmt.Sprintf("seed %d: %v", x.Seed, wire.Num(x.Best))
+				j.mu.Unlock()
+				e.tell(j, j.call)
+			}
+			e.repeating = j
+			e.host.replaying(1)
+			e.mu.Unlock()
+			return j, nil
+		}
+		e.mu.Unlock()
+		if q.Background {
+			return nil, wrong(fmt.Sprintf("repeat: %s is being repeated: %s; pause %s ends that", e.name, other.stand(), e.name))
+		}
+		select {
+		case <-other.done:
+		case <-tick.C:
+			e.tell(other, c.id)
+		case <-c.ctx.Done():
+			return nil, c.ctx.Err()
+		}
+	}
+}
+
+// tell tells everybody, and the call that waits, how far a repeat is.
+func (e *entry) tell(j *repeating, call string) {
+	s, far := e.status(""), j.stand()
+	note := "repeat " + e.name + ", " + far.Budget + " each"
+	if far.Last != "" {
+		note += "; " + far.Last
+	}
+	e.host.hub.publish(wire.Event{
+		Kind: wire.EventProgress, Status: &s, Call: call, Done: int64(far.Done), Total: int64(far.Seeds),
+		Share: far.Done / wire.Num(far.Seeds), LeftS: far.LeftS, Note: note,
+	})
+}
+
+// carryOut makes a repeat that was begun.
+func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
+	defer func() {
+		j.end(nil)
+		e.mu.Lock()
+		e.repeating = nil
+		e.mu.Unlock()
+		close(j.done)
+		e.host.replaying(-1)
+		now := e.status("")
+		e.host.hub.publish(wire.Event{Kind: wire.EventProgress, Status: &now})
+	}()
+	over := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		tick := time.NewTicker(gaugeEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				e.tell(j, j.call)
+			case <-over:
+				return
+			}
+		}
+	})
+	s, had, err = e.run.Repeat(j.ctx, j.plan)
+	close(over)
+	telling.Wait()
+	if cause := context.Cause(j.ctx); err != nil && (errors.Is(cause, solvers.ErrPaused) || errors.Is(cause, solvers.ErrClosed)) {
+		err = fmt.Errorf("%s: %w; %d of %d seeds are made and kept: repeat %s %d goes on with the others",
+			e.name, cause, len(s.Seeds), max(j.plan.Seeds, len(s.Seeds)), e.name, j.plan.Seeds)
+	}
+	return s, had, err
+}
+
+// background is the request of the repeat that is under way in the background, nil when none
+// is: the others come again with the calls that wait for them.
+func (e *entry) background() *wire.RepeatRequest {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.repeating == nil || e.repeating.call != "" {
+		return nil
+	}
+	q := *e.repeating.asked
+	q.Fresh = false // what was made anew is not made again
+	return &q
+}
+
+// behind carries out a repeat that nobody waits for.
+func (h *Host) behind(e *entry, j *repeating) error {
+	work := func() {
+		s, _, err := e.carryOut(j)
+		now := e.status("")
+		note := fmt.Sprintf("%s: %s (seeds %s lists them, plot %s box draws them)", e.name, e.series(&s).Words(), e.name, e.name)
+		if err != nil {
+			note = "repeat: " + firstLine(err.Error())
+		}
+		if h.ctx.Err() == nil {
+			h.hub.publish(wire.Event{Kind: wire.EventNotice, Status: &now, Note: note})
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ctx.Err() != nil {
+		j.end(nil)
+		close(j.done)
+		h.replaying(-1)
+		return &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
+	}
+	h.work.Go(work)
+	return nil
+}
+
+// seeds lists what repeats of a run have given.
+func (h *Host) seeds(_ *call, q *wire.RunRequest) (*wire.SeedsReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	rep := &wire.SeedsReply{Status: e.status("seeds"), Series: []wire.Series{}}
+	latest := e.run.LatestSeries()
+	for i, s := range e.run.Repeats() {
+		if len(s.Seeds) == 0 {
+			continue
+		}
+		if i == latest {
+			rep.Latest = len(rep.Series)
+		}
+		rep.Series = append(rep.Series, e.series(&s))
+	}
+	return rep, nil
+}
+
+// series is what repeats under one setting have given.
+func (e *entry) series(s *record.Series) wire.Series {
+	best := bestKnown(e.run)
+	w := wire.Series{Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]wire.Seeded, len(s.Seeds))}
+	for i, x := range s.Seeds {
+		w.Results[i] = wire.Seeded{
+			Seed: x.Seed, Iteration: x.Iter, Best: wire.Num(x.Best), Gap: wire.Num(solvers.Gap(x.Best, best)),
+			WallS: wire.Num(x.Wall), CPUS: wire.Num(x.CPU), Why: x.Why, Digest: fmt.Sprintf("%016x", x.Digest),
+		}
+	}
+	w.BestQ, w.GapQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.Best }), over(w.Results, func(x wire.Seeded) wire.Num { return x.Gap })
+	w.IterQ = over(w.Results, func(x wire.Seeded) wire.Num { return wire.Num(x.Iteration) })
+	w.WallQ, w.CPUQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.WallS }), over(w.Results, func(x wire.Seeded) wire.Num { return x.CPUS })
+	return w
+}
+
+// over are the quartiles of something over seeds.
+func over(xs []wire.Seeded, of func(wire.Seeded) wire.Num) wire.Quartiles {
+	v := make([]float64, len(xs))
+	for i, x := range xs {
+		v[i] = float64(of(x))
+	}
+	return quartiles(v)
+}
+
+// otherwise lists in what the setting of a series differs from the run's present one.
+func (e *entry) otherwise(s *record.Series) []string {
+	out := []string{}
+	if b := e.run.Variant().Backend; s.Backend != b {
+		out = append(out, "on="+s.Backend)
+	}
+	now := present(e)
+	for _, n := range sortedKeys(s.Params) {
+		if v, ok := now[n]; ok && v != s.Params[n] {
+			out = append(out, n+"="+s.Params[n].String())
+		}
+	}
+	return out
+}
+
+// ofNow are the series that were made under the run's present setting, the latest last, and how
+// many seeds there are of others.
+func (e *entry) ofNow() (now []record.Series, others int) {
+	for _, s := range e.run.Repeats() {
+		switch {
+		case len(s.Seeds) == 0:
+		case len(e.otherwise(&s)) == 0:
+			now = append(now, s)
+		default:
+			others += len(s.Seeds)
+		}
+	}
+	return now, others
+}
