@@ -200,18 +200,21 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	return nil
 }
 
-// patience is the number of kicks, and of thousands of cities of a search from all, between
-// two looks at whether the iteration is cancelled.
+// patience is the number of kicks between two looks at whether the iteration is cancelled;
+// searches that take long look by themselves.
 const patience = 64
 
 // chain makes an iteration of one chain; its tour goes to next[a].
 func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int) result {
 	out := result{length: s.lengths[a]}
 	op, n := s.op(), s.space.N
+	search.Watch(ctx)
 	if s.descend {
 		tour := append(s.next[a][:0], s.tours[a]...)
 		if op == tours.TwoOpt && s.improvement == "best" { // as published, without moves of paths
-			out.length -= s.space.BestTwoOpt(tour, s.near)
+			var gain int64
+			gain, out.err = s.space.BestTwoOpt(ctx, tour, s.near)
+			out.length -= gain
 			return out // tour is next[a]
 		}
 		search.Load(tour)
@@ -222,10 +225,9 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 			return out
 		}
 		search.PushAll()
-		for !search.RunSome(op, patience*1000) {
-			if out.err = ctx.Err(); out.err != nil {
-				return out
-			}
+		search.Run(op)
+		if out.err = ctx.Err(); out.err != nil {
+			return out
 		}
 		out.length -= search.Gain()
 		search.Store(s.next[a])
@@ -260,6 +262,9 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 		if change < 0 {
 			out.gained++
 		}
+	}
+	if out.err = ctx.Err(); out.err != nil {
+		return out
 	}
 	search.Store(s.next[a])
 	return out

@@ -1,6 +1,9 @@
 package tours
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // BestTwoOpt improves tour by exchanges of two edges until none is left, always by the
 // best exchange in the whole tour that adds an edge from a city to one of its listed neighbours, and
@@ -11,25 +14,34 @@ import "slices"
 // They evaluate all exchanges anew after each. An exchange's gain depends only on its four
 // cities, and on the direction of the tour only whether it closes one tour or two, so
 // here all that gain are kept in order of gain, with those that wait for a change of
-// direction beside them, and an exchange adds only what its new edges make possible. The walk is the same.
-func (s *Space) BestTwoOpt(tour []int32, near Neighbours) int64 {
+// direction beside them, and an exchange adds only what its new edges make possible. The walk
+// is the same.
+//
+// When ctx ends it returns ctx's error and leaves the tour as it was.
+func (s *Space) BestTwoOpt(ctx context.Context, tour []int32, near Neighbours) (int64, error) {
 	if s.N < minCities || s.Asymmetric {
-		return 0
+		return 0, nil
 	}
 	b := best2{sp: s, near: near, ring: newRing(s.N, s.N >= twoLevelFrom), back: near.inverse(s.N)}
 	b.ring.set(tour)
 	for c := range int32(s.N) {
+		if c%lookEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		for dir := int32(1); dir >= -1; dir -= 2 {
 			b.offer(c, b.ring.step(c, dir), near.Of(c), false)
 		}
 	}
 	var gain int64
-	for {
+	for i := 0; ; i++ {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		v, ok := b.take()
 		if !ok {
 			break
 		}
-		gain += int64(v.gain)
+		gain += v.gain
 		b.ring.exchange(v.x, v.c, v.j, v.y)
 		for _, e := range [4][2]int32{{v.c, v.j}, {v.j, v.c}, {v.x, v.y}, {v.y, v.x}} {
 			b.offer(e[0], e[1], near.Of(e[0]), false)
@@ -37,7 +49,7 @@ func (s *Space) BestTwoOpt(tour []int32, near Neighbours) int64 {
 		}
 	}
 	b.ring.get(tour)
-	return gain
+	return gain, nil
 }
 
 // best2 is the state of BestTwoOpt.
@@ -51,7 +63,10 @@ type best2 struct {
 }
 
 // swap2 is an exchange of (c, x) and (j, y) for (c, j) and (x, y); j is a neighbour of c.
-type swap2 struct{ gain, c, j, x, y int32 }
+type swap2 struct {
+	gain       int64 // up to twice the greatest distance
+	c, j, x, y int32
+}
 
 // before orders exchanges: by gain, then by city.
 func (a swap2) before(b swap2) bool {
@@ -89,12 +104,13 @@ func (b *Neighbours) inverse(n int) [][]int32 {
 // offer adds what gains among the exchanges of the edge (c, x) with an edge at one of the
 // cities; back tells that c is the neighbour of those and not they of c.
 func (b *best2) offer(c, x int32, cities []int32, back bool) {
-	dx := b.sp.D(c, x)
+	d := func(i, j int32) int64 { return int64(b.sp.D(i, j)) }
+	dx := d(c, x)
 	for _, j := range cities {
-		add := dx - b.sp.D(c, j)
+		add := dx - d(c, j)
 		for dir := int32(1); dir >= -1; dir -= 2 {
 			y := b.ring.step(j, dir)
-			if gain := add + b.sp.D(j, y) - b.sp.D(x, y); gain > 0 && x != y && c != y && x != j {
+			if gain := add + d(j, y) - d(x, y); gain > 0 && x != y && c != y && x != j {
 				v := swap2{gain, c, j, x, y}
 				if back {
 					v = swap2{gain, j, c, y, x}

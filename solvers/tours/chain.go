@@ -116,6 +116,9 @@ const homeFrom = 16
 // the next level. g is the gain with the path open. The first chain of a subtree that
 // gains is taken, with the best way to close it.
 func (s *Search) extend(level int, last int32, g int) {
+	if s.ended() {
+		return
+	}
 	z := &s.chain
 	r := s.ring
 	steps := &z.steps[level]

@@ -1,6 +1,7 @@
 package tours
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -90,6 +91,10 @@ type Search struct {
 	head  uint32
 	tail  uint32
 	dirty []bool // it is in the queue
+
+	ctx   context.Context // of Watch, or nil
+	looks uint            // bits of work since Watch
+	over  bool            // ctx has ended
 
 	gain int64 // shortening since it was last set to 0
 	mark int64 // gain at Begin
@@ -197,6 +202,23 @@ func (s *Search) pop() int32 {
 	return c
 }
 
+// Watch makes the searches that follow look at ctx now and then, and end early once it has
+// ended. The tour and what they return are of no use then, so whoever searches looks at ctx
+// afterwards too.
+func (s *Search) Watch(ctx context.Context) { s.ctx, s.looks, s.over = ctx, 0, false }
+
+// lookEvery is how many starts of moves, and levels of chains, lie between two looks at the
+// context: some milliseconds.
+const lookEvery = 1 << 10
+
+// ended counts a bit of work, and tells whether the search is to end.
+func (s *Search) ended() bool {
+	if s.looks++; s.looks%lookEvery == 0 && s.ctx != nil && s.ctx.Err() != nil {
+		s.over = true
+	}
+	return s.over
+}
+
 // Run improves the tour from the dirty cities, and from those at the ends of edges that it
 // changes, until none is left, and returns by how much it became shorter.
 func (s *Search) Run(op Operator) int64 {
@@ -207,7 +229,7 @@ func (s *Search) Run(op Operator) int64 {
 
 // RunSome is Run that ends after so many cities; it tells whether none is dirty any more.
 func (s *Search) RunSome(op Operator, cities int) bool {
-	for ; s.head != s.tail && cities > 0; cities-- {
+	for ; s.head != s.tail && cities > 0 && !s.ended(); cities-- {
 		c := s.pop()
 		if s.sp.N < minCities {
 			continue
@@ -242,7 +264,7 @@ const minCities = 5
 func (s *Search) Improve(tour, dirty []int32, op Operator) int64 {
 	s.Load(tour)
 	if dirty == nil {
-		for gain := int64(1); gain > 0; {
+		for gain := int64(1); gain > 0 && !s.over; {
 			s.PushAll()
 			gain = s.Run(op)
 		}

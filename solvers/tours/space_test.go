@@ -24,7 +24,7 @@ func drawPlane(t *rapid.T, minN, maxN int) *datasets.TSP {
 
 func drawPoints(t *rapid.T, n int, metric datasets.Metric) *datasets.TSP {
 	span := rapid.SampledFrom([]int{3, 20, 90}).Draw(t, "span")
-	unit := rapid.SampledFrom([]float64{1, 0.37, 1 << 20}).Draw(t, "unit")
+	unit := rapid.SampledFrom([]float64{1, 0.37, 1 << 20, 1 << 22}).Draw(t, "unit")
 	if metric == datasets.Geo {
 		unit = 1
 	}
@@ -36,13 +36,18 @@ func drawPoints(t *rapid.T, n int, metric datasets.Metric) *datasets.TSP {
 	return in
 }
 
-// drawMatrix draws an explicit instance, asymmetric or not.
+// drawMatrix draws an explicit instance, asymmetric or not, with the greatest weight that
+// there is for some edges or without.
 func drawMatrix(t *rapid.T, minN, maxN int) *datasets.TSP {
 	n := rapid.IntRange(minN, maxN).Draw(t, "n")
 	in := &datasets.TSP{Title: "matrix", N: n, Asymmetric: rapid.Bool().Draw(t, "asymmetric"), Matrix: make([]int32, n*n)}
+	weight := rapid.Int32Range(0, 30)
+	if rapid.Bool().Draw(t, "forbidden edges") {
+		weight = rapid.OneOf(weight, rapid.Just(int32(math.MaxInt32)))
+	}
 	for i := range n {
 		for j := range n {
-			in.Matrix[i*n+j] = int32(rapid.IntRange(0, 30).Draw(t, "d"))
+			in.Matrix[i*n+j] = weight.Draw(t, "d")
 			if !in.Asymmetric && j < i {
 				in.Matrix[i*n+j] = in.Matrix[j*n+i]
 			}

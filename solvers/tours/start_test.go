@@ -1,6 +1,7 @@
 package tours_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -99,7 +100,11 @@ func TestBestTwoOptAgainstScans(t *testing.T) {
 			for i, c := range m {
 				pos[c] = i
 			}
-			type found struct{ gain, c, j, x, y int32 }
+			type found struct {
+				gain       int64
+				c, j, x, y int32
+			}
+			d := func(a, b int32) int64 { return int64(sp.D(a, b)) }
 			var best found
 			for c := range int32(n) {
 				for _, j := range near.Of(c) {
@@ -108,7 +113,7 @@ func TestBestTwoOptAgainstScans(t *testing.T) {
 						if x == j || y == c {
 							continue
 						}
-						v := found{sp.D(c, x) + sp.D(j, y) - sp.D(c, j) - sp.D(x, y), c, j, x, y}
+						v := found{d(c, x) + d(j, y) - d(c, j) - d(x, y), c, j, x, y}
 						if v.gain > best.gain || v.gain == best.gain && v.gain > 0 &&
 							slices.Compare([]int32{v.c, v.j, v.x}, []int32{best.c, best.j, best.x}) < 0 {
 							best = v
@@ -122,7 +127,10 @@ func TestBestTwoOptAgainstScans(t *testing.T) {
 			m.exchange(best.x, best.c, best.j, best.y)
 		}
 		before := sp.Length(tour)
-		gain := sp.BestTwoOpt(tour, near)
+		gain, err := sp.BestTwoOpt(context.Background(), tour, near)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got := sp.Length(tour); got != before-gain {
 			t.Fatalf("a gain of %d was said, %d was made", gain, before-got)
 		}

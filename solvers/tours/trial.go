@@ -37,6 +37,9 @@ func (s *Search) Trial(
 func (s *Search) repair(op Operator, before int64) {
 	for s.head != s.tail {
 		c := s.pop()
+		if s.ended() {
+			continue // the queue is empty afterwards
+		}
 		for s.improve(op, c) {
 			if s.gain == before && s.ring.restored() {
 				for s.head != s.tail {
