@@ -182,7 +182,7 @@ func TestMutationsKeepPermutationsAndLengths(t *testing.T) {
 		length := sp.Length(tour)
 		for range 20 {
 			if rapid.Bool().Draw(t, "gaining") {
-				change := genetic.Gaining(m, tour, 3, &r)
+				change := genetic.Gaining(m, t.Context(), tour, 3, &r)
 				if change > 0 {
 					t.Fatalf("a gaining move makes the tour longer by %d", change)
 				}

@@ -78,6 +78,7 @@ func (s *assembly) first(ctx context.Context) error {
 				s.cut.Store(true)
 				return
 			}
+			searches[w].Watch(ctx)
 		}
 		r := arith.NewStream(s.env.Seed, 0, uint32(i), drawStart)
 		t := s.space.Random(&r)
@@ -90,8 +91,8 @@ func (s *assembly) first(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.cut.Load() {
-		return ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	s.genes = genes
 	return nil
@@ -139,10 +140,10 @@ func (s *assembly) bear(ctx context.Context, it int64) error {
 			if s.hands[w] == nil {
 				s.hands[w] = newKids(s.space, s.near)
 			}
-			s.couple(it, s.ring[lo+i], s.ring[(lo+i+1)%m], s.hands[w])
+			s.couple(ctx, it, s.ring[lo+i], s.ring[(lo+i+1)%m], s.hands[w])
 			done.one(s.env.Progress, m)
 		})
-		if s.cut.Load() {
+		if ctx.Err() != nil {
 			s.takeBack(s.ring[:lo])
 			return ctx.Err()
 		}
@@ -151,8 +152,9 @@ func (s *assembly) bear(ctx context.Context, it int64) error {
 	return nil
 }
 
-// couple makes the kids of tours a and b and keeps the best in born[a].
-func (s *assembly) couple(it int64, a, b int32, k *kids) {
+// couple makes the kids of tours a and b and keeps the best in born[a]; not all of them when
+// ctx ends.
+func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *kids) {
 	out := &s.born[a]
 	out.tour, out.kids, out.cycles = nil, 0, 0
 	if s.space.N < 4 || s.genes[a].hash == s.genes[b].hash {
@@ -162,9 +164,9 @@ func (s *assembly) couple(it int64, a, b int32, k *kids) {
 	k.load(s.genes[a].tour, s.genes[b].tour)
 	k.split(&r)
 	out.cycles = k.count()
-	best := s.try(&r, k, out, false)
+	best := s.try(ctx, &r, k, out, false)
 	if best == 0 && out.cycles > 1 {
-		best = s.try(&r, k, out, true)
+		best = s.try(ctx, &r, k, out, true)
 	}
 	if best > 0 {
 		out.tour = s.spare[a]
@@ -175,7 +177,7 @@ func (s *assembly) couple(it int64, a, b int32, k *kids) {
 
 // try makes kids of the couple in k, each of another cycle in random order or, with blocks, of the
 // block round another one, and keeps the best in out. It returns the score of that.
-func (s *assembly) try(r *arith.Stream, k *kids, out *offspring, blocks bool) float64 {
+func (s *assembly) try(ctx context.Context, r *arith.Stream, k *kids, out *offspring, blocks bool) float64 {
 	k.live = k.live[:0] // empty after split: now the cycles not tried yet
 	for c := range out.cycles {
 		k.live = append(k.live, int32(c))
@@ -185,6 +187,9 @@ func (s *assembly) try(r *arith.Stream, k *kids, out *offspring, blocks bool) fl
 	}
 	best := 0.0
 	for i := range min(s.kids, out.cycles) {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			break
+		}
 		j := i + r.IntN(out.cycles-i)
 		c := k.live[j]
 		k.live[j] = k.live[i]

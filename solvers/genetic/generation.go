@@ -184,17 +184,14 @@ func (g *rivals) bear(ctx context.Context, it int64) error {
 			g.cut.Store(true)
 			return
 		}
-		g.child(it, &g.plan[i], g.spare[i], g.hand(w))
+		g.child(ctx, it, &g.plan[i], g.spare[i], g.hand(w))
 		done.one(g.env.Progress, len(g.plan))
 	})
-	if g.cut.Load() {
-		return ctx.Err()
-	}
-	return nil
+	return ctx.Err()
 }
 
-// child makes one child in tour.
-func (g *rivals) child(it int64, b *birth, tour []int32, h *hand) {
+// child makes one child in tour; when ctx ends it is not whole.
+func (g *rivals) child(ctx context.Context, it int64, b *birth, tour []int32, h *hand) {
 	r := arith.NewStream(g.env.Seed, uint64(it), uint32(b.slot), drawMutation)
 	first := g.space.Internal[0]
 	if g.origin == originDrawn {
@@ -213,9 +210,12 @@ func (g *rivals) child(it int64, b *birth, tour []int32, h *hand) {
 	if g.mutation > 0 && r.Float64() < g.mutation {
 		if g.move == moveGaining && !g.inst.Asymmetric {
 			h.mutate.near = g.near
-			b.out.length += h.mutate.gaining(tour, g.moves, &r)
+			b.out.length += h.mutate.gaining(ctx, tour, g.moves, &r)
 		} else {
-			for range g.moves {
+			for i := range g.moves {
+				if i%lookEvery == 0 && ctx.Err() != nil {
+					return
+				}
 				b.out.length += h.mutate.random(tour, &r)
 			}
 		}

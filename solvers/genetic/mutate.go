@@ -1,6 +1,8 @@
 package genetic
 
 import (
+	"context"
+
 	"metalab/solvers/arith"
 	"metalab/solvers/tours"
 )
@@ -34,10 +36,13 @@ func (m *mutator) random(child []int32, r *arith.Stream) int64 {
 	return m.d(a, c) + m.d(b, d) - m.d(a, b) - m.d(c, d)
 }
 
+// lookEvery is the number of moves, or of kids, between two looks at the context.
+const lookEvery = 1 << 6
+
 // gaining makes, of the 2-opt moves that add an edge from a random city to one of its
 // neighbours, the one with the largest gain, if there is one that gains, and returns by how
-// much the child became longer. It needs a symmetric instance.
-func (m *mutator) gaining(child []int32, cities int, r *arith.Stream) int64 {
+// much the child became longer. It needs a symmetric instance, and ends when ctx does.
+func (m *mutator) gaining(ctx context.Context, child []int32, cities int, r *arith.Stream) int64 {
 	n := len(child)
 	if n < 4 {
 		return 0
@@ -49,7 +54,10 @@ func (m *mutator) gaining(child []int32, cities int, r *arith.Stream) int64 {
 		m.at[c] = int32(i)
 	}
 	change := int64(0)
-	for range cities {
+	for i := range cities {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			break
+		}
 		change -= m.improve(child, int32(r.IntN(n)))
 	}
 	return change

@@ -31,15 +31,15 @@ func (g *rivals) first(ctx context.Context) ([]gene, error) {
 		case startNN:
 			e.tour = g.space.NearestNeighbour(int32(r.IntN(n)))
 		case startMinima:
-			e.tour = g.minimum(w, &r)
+			e.tour = g.minimum(ctx, w, &r)
 		default:
 			e.tour = g.space.Random(&r)
 		}
 		e.length, e.hash = g.space.Length(e.tour), arith.HashPerm(e.tour)
 		done.one(g.env.Progress, made)
 	})
-	if g.cut.Load() {
-		return nil, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	for i := made; i < len(genes); i++ {
 		genes[i] = genes[i%made]
@@ -50,7 +50,7 @@ func (g *rivals) first(ctx context.Context) ([]gene, error) {
 
 // minimum makes a local minimum: the bcscx child of two random tours, brought to an optimum
 // of 2-opt.
-func (g *rivals) minimum(w int, r *arith.Stream) []int32 {
+func (g *rivals) minimum(ctx context.Context, w int, r *arith.Stream) []int32 {
 	h := g.hand(w)
 	if h.search == nil {
 		s, err := tours.NewSearch(g.space, g.near, tours.DefaultSettings())
@@ -59,6 +59,7 @@ func (g *rivals) minimum(w int, r *arith.Stream) []int32 {
 		}
 		h.search = s
 	}
+	h.search.Watch(ctx)
 	a, b := g.space.Random(r), g.space.Random(r)
 	child := make([]int32, g.space.N)
 	h.cross.bcscx(child, a, b, int32(r.IntN(g.space.N)))

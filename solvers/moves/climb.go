@@ -37,8 +37,12 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 	size := nbs[0].Size()
 	if inst.Kind() == datasets.KindPPP {
 		s.neighbourhood = nbs[1].Name() // one flip leaves every row's product modulo 4: two do not
-		if s.kick = 10; !vnd {
-			size = nbs[1].Size()
+		s.kick, size = 10, nbs[1].Size()
+	}
+	if vnd { // where nothing is better, a scan of the smallest is followed by one of each larger
+		size = 0
+		for _, nb := range nbs[:s.depth] {
+			size += nb.Size() / int64(s.depth)
 		}
 	}
 	s.settle(size)
@@ -122,13 +126,7 @@ func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if s.vnd {
 		size = nbs[s.depth-1].Size()
 	}
-	total, err := s.iterate(ctx, it, size, p, func(a int, w wave, r *result) {
-		for range s.scans {
-			if r.err = s.scan(a, w, r); r.err != nil {
-				return
-			}
-		}
-	})
+	total, err := s.iterate(ctx, it, size, p, s.scan)
 	if err != nil {
 		return err
 	}

@@ -230,15 +230,23 @@ func (s *search) resize(fill func(*walker)) error {
 	return nil
 }
 
-// patience is how many neighbours of a few look-ups an iteration may have that cannot be cancelled.
-const patience = 1 << 22
+// patience is how many steps of a few look-ups an iteration may have that cannot be
+// cancelled; perScan is how many a scan takes at least, however few its neighbours are.
+const (
+	patience = 1 << 20
+	perScan  = 1 << 7
+)
 
-// iterate makes an iteration: body makes the scans of walk a.
-func (s *search) iterate(ctx context.Context, it int64, size int64, p *record.Point, body func(a int, w wave, r *result)) (total result, err error) {
+// iterate makes an iteration: scan makes a scan of walk a, in a neighbourhood of about size
+// moves, and what follows from it.
+func (s *search) iterate(
+	ctx context.Context, it int64, size int64, p *record.Point,
+	scan func(a int, w wave, r *result) error,
+) (total result, err error) {
 	// A long iteration can be ended, and then begins again from what it was.
 	var before []saved
 	work := context.Background()
-	if float64(size*s.weight())*float64(s.scans)*float64(len(s.all)) > patience {
+	if float64(max(size*s.weight(), perScan))*float64(s.scans)*float64(len(s.all)) > patience {
 		work = ctx
 		for _, w := range s.all {
 			before = append(before, w.save())
@@ -249,7 +257,12 @@ func (s *search) iterate(ctx context.Context, it int64, size int64, p *record.Po
 		r := &results[a]
 		r.least = math.Inf(1)
 		s.shape(s.all[a])
-		body(a, wave{ctx: work, pool: pool, block: s.chunk(size)}, r)
+		w := wave{ctx: work, pool: pool, block: s.chunk(size), weight: s.weight()}
+		for i := 0; i < s.scans && r.err == nil; i++ {
+			if r.err = scan(a, w, r); i%perScan == 0 && r.err == nil {
+				r.err = work.Err() // there may be nothing to scan
+			}
+		}
 	}
 	if len(s.all) == 1 {
 		one(0, s.env.Pool)

@@ -136,12 +136,8 @@ func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	k := number(s.all[0].Neighbourhoods(), s.neighbourhood)
 	s.shape(s.all[0])
 	nb := s.all[0].Neighbourhoods()[k]
-	total, err := s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) {
-		for range s.scans {
-			if r.err = s.scan(a, k, nb, w, r); r.err != nil {
-				return
-			}
-		}
+	total, err := s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) error {
+		return s.scan(a, k, nb, w, r)
 	})
 	if err != nil {
 		return err

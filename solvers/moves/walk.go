@@ -90,34 +90,37 @@ type wave struct {
 	ctx   context.Context
 	pool  *solvers.Pool // nil: the caller alone
 	block int64         // neighbours that a worker takes at a time
+
+	weight int64 // of a neighbour, in steps of a few look-ups
 }
+
+// lookEvery is how many steps of a few look-ups lie between two looks at the context.
+const lookEvery = 1 << 16
 
 // run calls body for parts [lo, hi) of [0, n) that hold about block neighbours where each
 // of the n things stands for per of them, and merges what they return. A scan that the
 // context ends returns its error.
 func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) {
 	size := max(w.block/max(per, 1), 1)
-	if w.pool == nil || w.pool.Size() == 1 || n <= size {
+	small := min(size, max(lookEvery/max(per*w.weight, 1), 1))
+	part := func(lo, hi int64) choice { // in smaller ones, so that a part that takes long can be ended
 		best := noChoice
-		// Parts all the same, so that a scan that takes long can be ended.
-		for lo := int64(0); lo < n; lo += size {
-			if err := w.ctx.Err(); err != nil {
-				return noChoice, err
-			}
-			if c := body(lo, min(lo+size, n)); c.before(best) {
+		for ; lo < hi && w.ctx.Err() == nil; lo += small {
+			if c := body(lo, min(lo+small, hi)); c.before(best) {
 				best = c
 			}
 		}
-		return best, nil
+		return best
+	}
+	if w.pool == nil || w.pool.Size() == 1 || n <= size {
+		best := part(0, n)
+		return best, w.ctx.Err()
 	}
 	parts := int((n + size - 1) / size)
 	found := make([]choice, parts)
 	w.pool.Run(parts, func(i, _ int) {
-		found[i] = noChoice
-		if w.ctx.Err() == nil {
-			lo := int64(i) * size
-			found[i] = body(lo, min(lo+size, n))
-		}
+		lo := int64(i) * size
+		found[i] = part(lo, min(lo+size, n))
 	})
 	if err := w.ctx.Err(); err != nil {
 		return noChoice, err

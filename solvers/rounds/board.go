@@ -1,6 +1,8 @@
 package rounds
 
 import (
+	"context"
+
 	"metalab/solvers/arith"
 	"metalab/solvers/tours"
 )
@@ -92,17 +94,34 @@ func (b *board) fill() {
 	}
 }
 
-// descend searches from all cities until none has a gaining move.
-func (b *board) descend() {
+// descend searches from all cities until none has a gaining move; see repair for ctx.
+func (b *board) descend(ctx context.Context) error {
 	for b.fill(); b.waiting > 0; b.fill() {
-		b.repair()
+		if err := b.repair(ctx); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// repair makes rounds until no city waits.
-func (b *board) repair() {
-	for b.waiting > 0 {
+// repair makes rounds until no city waits. When ctx ends it returns ctx's error, with a tour
+// that is of no use; then no city waits either.
+func (b *board) repair(ctx context.Context) error {
+	for i := 1; b.waiting > 0; i++ {
 		b.round()
+		if i%askEvery == 0 && ctx.Err() != nil {
+			b.empty()
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// empty takes all cities out of the queue.
+func (b *board) empty() {
+	for ; b.waiting > 0; b.waiting-- {
+		b.queued[b.queue[b.head]] = false
+		b.head = b.wrap(b.head + 1)
 	}
 }
 

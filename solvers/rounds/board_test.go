@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -294,7 +295,7 @@ func BenchmarkDescend(b *testing.B) {
 			for b.Loop() {
 				board.load(start)
 				board.length, board.moves, board.rounds = p.Space.Length(start), 0, 0
-				board.descend()
+				_ = board.descend(context.Background())
 			}
 			b.ReportMetric(float64(board.rounds), "rounds")
 			b.ReportMetric(float64(board.moves), "moves")

@@ -66,7 +66,9 @@ func (b *board) iterate(ctx context.Context, seed uint64, job Job, chain int, fr
 	copy(to, from)
 	b.length, b.moves, b.rounds = b.sp.Length(from), 0, 0
 	if job.Descend {
-		b.descend()
+		if b.descend(ctx) != nil {
+			return out // which nobody takes over
+		}
 		copy(to, b.tour)
 	} else if b.n >= minKick {
 		for kick := range job.Kicks {
@@ -75,7 +77,9 @@ func (b *board) iterate(ctx context.Context, seed uint64, job Job, chain int, fr
 			}
 			before := b.length
 			b.kick(seed, job.Iter, chain, kick, job.Size)
-			b.repair()
+			if b.repair(ctx) != nil {
+				return out
+			}
 			if b.length < before {
 				out.Gained++
 			}

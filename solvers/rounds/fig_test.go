@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -52,7 +53,7 @@ func TestFigures(t *testing.T) {
 				for _, tour := range s.tours {
 					b.load(tour)
 					b.length, b.moves, b.rounds = p.Space.Length(tour), 0, 0
-					b.descend()
+					_ = b.descend(context.Background())
 					length, moves, rounds = length+b.length, moves+b.moves, rounds+b.rounds
 				}
 				many := float64(len(s.tours))

@@ -24,10 +24,7 @@ func (p *Polisher) Polish(tour, next, prev []int32, stop func() bool) (gain int6
 	for b.waiting > 0 {
 		b.round()
 		if stop != nil && b.rounds%askEvery == 0 && stop() {
-			for ; b.waiting > 0; b.waiting-- {
-				b.queued[b.queue[b.head]] = false
-				b.head = b.wrap(b.head + 1)
-			}
+			b.empty()
 			return 0, false
 		}
 	}
@@ -40,7 +37,7 @@ func (p *Polisher) Polish(tour, next, prev []int32, stop func() bool) (gain int6
 // Work returns the rounds and moves of the last search.
 func (p *Polisher) Work() (rounds, moves int64) { return p.b.rounds, p.b.moves }
 
-// askEvery is how many rounds a polisher makes between two looks at whether to stop.
+// askEvery is how many rounds a search makes between two looks at whether to stop.
 const askEvery = 64
 
 // fillBut is fill without the cities that stand as in a known tour, which is given by
