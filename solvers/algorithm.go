@@ -87,8 +87,11 @@ type Trail struct {
 }
 
 // A Trailer is an Algorithm with pheromone trails that can be drawn: Trails returns
-// at most limit of them, the strongest first, an edge of a symmetric instance once.
-type Trailer interface{ Trails(limit int) []Trail }
+// at most limit of them, the strongest first, an edge of a symmetric instance once, and how
+// many there are. Of equal ones that are too many it returns some from everywhere.
+type Trailer interface {
+	Trails(limit int) (strongest []Trail, all int)
+}
 
 // A Lengther is an Algorithm that can show the values of the solutions of its last
 // iteration, by agent.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -92,7 +93,7 @@ func drawn(ctx context.Context, verb string, es []*entry, who, figures string, l
 	data := make([]view.Data, len(es))
 	for i, e := range es {
 		var err error
-		if data[i], err = e.data(ctx, who, names); err != nil {
+		if data[i], err = e.data(ctx, who, names, look.All); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +175,7 @@ var objectives = map[datasets.Kind]string{
 
 // data is what figures need of a run. The tour of the picture before is the one that
 // the same client saw last.
-func (e *entry) data(ctx context.Context, who string, figures []string) (view.Data, error) {
+func (e *entry) data(ctx context.Context, who string, figures []string, all bool) (view.Data, error) {
 	hd := e.run.Header()
 	p := e.run.Last()
 	kind := e.run.Instance().Kind()
@@ -194,7 +195,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string) (view.Da
 		d.X, d.Y = t.ShowX, t.ShowY
 	}
 	for _, f := range figures {
-		if err := e.more(ctx, who, f, &d); err != nil {
+		if err := e.more(ctx, who, f, all, &d); err != nil {
 			return d, err
 		}
 	}
@@ -202,7 +203,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string) (view.Da
 }
 
 // more adds to d what one figure needs beside the history.
-func (e *entry) more(ctx context.Context, who, figure string, d *view.Data) (err error) {
+func (e *entry) more(ctx context.Context, who, figure string, all bool, d *view.Data) (err error) {
 	switch figure {
 	case "tour", "trails", "heat":
 		best, err := e.run.Best(ctx)
@@ -219,12 +220,17 @@ func (e *entry) more(ctx context.Context, who, figure string, d *view.Data) (err
 			e.mu.Unlock()
 			return nil
 		}
-		ts, err := e.trails(ctx, maxTrails)
+		limit := maxTrails
+		if all {
+			limit = math.MaxInt32
+		}
+		ts, of, err := e.trails(ctx, limit)
 		if err != nil {
 			return err
 		}
-		for _, t := range ts {
-			d.Trails = append(d.Trails, view.Trail{I: t.From, J: t.To, V: t.Strength})
+		d.Trails, d.AllTrails = make([]view.Trail, len(ts)), of
+		for i, t := range ts {
+			d.Trails[i] = view.Trail{I: t.From, J: t.To, V: t.Strength}
 		}
 	case "lengths":
 		d.Lengths, err = e.lengths(ctx)

@@ -131,8 +131,10 @@ func (h *Host) journal(_ *call, q *wire.RunRequest) (*wire.JournalReply, error) 
 	return rep, nil
 }
 
-// maxTrails is the number of trails that a picture or an array has at most.
-const maxTrails = 20_000
+// maxTrails is the number of trails that a picture or an array is made of at most: the
+// strongest, of equal ones some from everywhere. It takes some 30 ms to choose them of a
+// million.
+const maxTrails = 1 << 17
 
 // array sends a large array in binary.
 func (h *Host) array(w http.ResponseWriter, r *http.Request) {
@@ -199,7 +201,7 @@ func (e *entry) array(ctx context.Context, name string) (typ string, shape []int
 		}
 		return f64(v, len(t.ShowX), 2)
 	case "trails":
-		ts, err := e.trails(ctx, maxTrails)
+		ts, _, err := e.trails(ctx, maxTrails)
 		if err != nil {
 			return "", nil, nil, err
 		}
@@ -226,12 +228,13 @@ func (e *entry) lengths(ctx context.Context) (v []float64, err error) {
 	return v, err
 }
 
-// trails are the strongest trails; nil when the solver has none.
-func (e *entry) trails(ctx context.Context, limit int) (v []solvers.Trail, err error) {
+// trails are the strongest trails, and how many there are; nil when the solver has none.
+func (e *entry) trails(ctx context.Context, limit int) (v []solvers.Trail, all int, err error) {
 	err = e.run.View(ctx, func(a solvers.Algorithm) {
 		if t, ok := a.(solvers.Trailer); ok {
-			v = append([]solvers.Trail{}, t.Trails(limit)...)
+			v, all = t.Trails(limit)
+			v = append([]solvers.Trail{}, v...)
 		}
 	})
-	return v, err
+	return v, all, err
 }

@@ -111,8 +111,8 @@ func (s *walk) Solution() record.Solution {
 	return record.Solution{Perm: append([]int32(nil), s.bestT...)}
 }
 
-func (s *walk) Trails(int) []solvers.Trail {
-	return []solvers.Trail{{From: 0, To: 1, Strength: 2}, {From: 1, To: 2, Strength: 1}}
+func (s *walk) Trails(int) ([]solvers.Trail, int) {
+	return []solvers.Trail{{From: 0, To: 1, Strength: 2}, {From: 1, To: 2, Strength: 1}}, 2
 }
 
 func (s *walk) Snapshot(w *solvers.Writer) {

@@ -26,7 +26,9 @@ type Data struct {
 	Tour     []int32   // the best tour; cities from 0
 	PrevTour []int32   // the tour of the last picture; edges that it lacks are marked
 	Trails   []Trail   // pheromone
-	Lengths  []float64 // values of the iteration's solutions
+
+	AllTrails int       // how many trails there are, where Trails is a part of them; 0: it is all
+	Lengths   []float64 // values of the iteration's solutions
 
 	Problem *Problem // what figures of other problems need; may be nil
 

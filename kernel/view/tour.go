@@ -14,11 +14,14 @@ import (
 //
 // Up to some thousand cities every edge is drawn. Where more would run into one
 // another, lines become thinner, so that pixels show how dense the tour is;
-// drawings made of vectors or cells show a simplified tour.
+// drawings made of vectors or cells show a simplified tour, and say so below.
 type Tour struct {
 	X, Y  []float64 // by city; not copied
 	Order []int32   // cities in the order of the tour; not copied
 	Old   []int32   // the older tour; empty: no edge counts as new
+
+	// All draws every edge, however many.
+	All bool
 
 	// LineStyle is the style of the edges, New that of the new ones.
 	draw.LineStyle
@@ -46,7 +49,9 @@ func TourMap(d Data) (*plot.Plot, error) {
 	if err != nil || len(d.X) == 0 {
 		return p, err
 	}
-	p.Add(NewTour(d.X, d.Y, d.Tour, d.PrevTour))
+	t := NewTour(d.X, d.Y, d.Tour, d.PrevTour)
+	t.All = d.all
+	p.Add(t)
 	return p, nil
 }
 
@@ -78,6 +83,9 @@ func (t *Tour) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return FrameOf(t.X, t.Y).DataRange()
 }
 
+// GlyphBoxes reserves the room of the line below.
+func (t *Tour) GlyphBoxes(*plot.Plot) []plot.GlyphBox { return below(len(t.Order)) }
+
 // Plot draws the tour and the cities.
 func (t *Tour) Plot(c draw.Canvas, plt *plot.Plot) {
 	to := targetOf(c)
@@ -85,10 +93,18 @@ func (t *Tour) Plot(c draw.Canvas, plt *plot.Plot) {
 		to.words.say("%s", t.words())
 		return
 	}
+	if left := t.draw(c, plt, to); left != "" {
+		under(c, to, plt, left, "; all draws each")
+	}
+}
+
+// draw draws the tour and the cities, and says what is left out.
+func (t *Tour) draw(c draw.Canvas, plt *plot.Plot, to target) (left string) {
 	at := transform(c, plt, t.X, t.Y)
-	edges := walk{at: at, order: t.Order, fresh: t.fresh()}
-	edges.draw(c, to, t.LineStyle, t.New)
+	edges := walk{at: at, order: t.Order, fresh: t.fresh(), all: t.All}
+	left = edges.draw(c, to, t.LineStyle, t.New)
 	t.cities(c, to, at)
+	return left
 }
 
 // words says what is drawn.

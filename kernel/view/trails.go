@@ -1,11 +1,10 @@
 package view
 
 import (
-	"cmp"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -15,14 +14,18 @@ import (
 )
 
 // Trails draws the strongest pheromone trails over the cities: the stronger, the
-// more opaque.
+// more opaque. Where they are too many, each region of the map has its share, and a line below
+// says how many are drawn.
 type Trails struct {
 	X, Y   []float64 // by city; not copied
 	Trails []Trail   // not copied
+	Of     int       // how many there are, where Trails is a part of them; 0: it is all
 
-	// Most is the number of trails drawn at most, the strongest ones; what a
-	// canvas can show may be fewer.
+	// Most is the number of trails drawn at most; what a canvas can show may be fewer.
 	Most int
+
+	// All draws all, whatever Most is and however many.
+	All bool
 
 	// LineStyle is the style of the strongest trail.
 	draw.LineStyle
@@ -45,7 +48,9 @@ func PheromoneMap(d Data) (*plot.Plot, error) {
 	if len(d.Trails) == 0 {
 		return empty(base(d.title()), "no trails to draw"), nil
 	}
-	p.Add(NewTrails(d.X, d.Y, d.Trails))
+	trails := NewTrails(d.X, d.Y, d.Trails)
+	trails.Of, trails.All = d.AllTrails, d.all
+	p.Add(trails)
 	if len(d.Tour) > 0 {
 		t := NewTour(d.X, d.Y, d.Tour, nil)
 		t.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.5)}
@@ -58,17 +63,23 @@ func PheromoneMap(d Data) (*plot.Plot, error) {
 // would hide what it lies on.
 type overlay struct{ *Tour }
 
-// Plot draws the tour unless the canvas is made of cells.
+// Plot draws the tour unless the canvas is made of cells, without a word.
 func (o overlay) Plot(c draw.Canvas, plt *plot.Plot) {
-	if !targetOf(c).cells {
-		o.Tour.Plot(c, plt)
+	if to := targetOf(c); !to.cells && to.words == nil {
+		o.draw(c, plt, to)
 	}
 }
+
+// GlyphBoxes reserves nothing.
+func (o overlay) GlyphBoxes(*plot.Plot) []plot.GlyphBox { return nil }
 
 // DataRange returns the bounding box of the cities.
 func (t *Trails) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return FrameOf(t.X, t.Y).DataRange()
 }
+
+// GlyphBoxes reserves the room of the line below.
+func (t *Trails) GlyphBoxes(*plot.Plot) []plot.GlyphBox { return below(len(t.Trails)) }
 
 // levels is the number of opacities that a drawing made of vectors tells apart.
 const levels = 8
@@ -80,6 +91,8 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 	size := c.Size()
 	area := float64(size.X * size.Y)
 	switch {
+	case t.All:
+		most = len(t.Trails)
 	case to.pixels != nil:
 		most = min(most, 400_000)
 	case to.cells:
@@ -87,7 +100,12 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 	default:
 		most = min(most, vertices/2)
 	}
-	strong := strongest(t.Trails, len(t.X), most)
+	strong, all := strongest(t.Trails, t.X, t.Y, most)
+	all = max(all, t.Of)
+	if to.words != nil {
+		to.words.say("%s trails", grouped(int64(all)))
+		return
+	}
 	if len(strong) == 0 || t.Width <= 0 || !(area > 0) {
 		return
 	}
@@ -103,22 +121,34 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 	if k == nil {
 		k = color.Black
 	}
+	drawn := len(strong)
 	if to.pixels != nil {
 		t.paint(c, to, at, strong, width, k)
-		return
+	} else {
+		drawn = t.stroke(c, to, at, strong, width, k)
 	}
+	if drawn < all {
+		text := fmt.Sprintf("%s of %s trails, the strongest of each region", grouped(int64(drawn)), grouped(int64(all)))
+		under(c, to, plt, text, "; all draws each")
+	}
+}
+
+// stroke draws lines, level by level, and returns how many.
+func (t *Trails) stroke(c draw.Canvas, to target, at []place, strong []Trail, width vg.Length, k color.Color) int {
 	full := color.NRGBAModel.Convert(k).(color.NRGBA)
+	drawn := 0
 	for from := 0; from < len(strong); {
 		level := levelOf(strong[from].V)
+		first := from
 		var lines [][]vg.Point
 		for ; from < len(strong) && levelOf(strong[from].V) == level; from++ {
 			a, b := at[strong[from].I], at[strong[from].J]
-			if a.gone() || b.gone() || apart(a, b) < float32(to.dot)/2 {
+			if a.gone() || b.gone() || !t.All && apart(a, b) < float32(to.dot)/2 {
 				continue
 			}
 			lines = append(lines, []vg.Point{{X: vg.Length(a.x), Y: vg.Length(a.y)}, {X: vg.Length(b.x), Y: vg.Length(b.y)}})
 		}
-		if level == 1 && from < len(strong) {
+		if level == 1 && from < len(strong) && !t.All {
 			continue // hardly to be seen, and the most by far
 		}
 		shade := full
@@ -128,7 +158,9 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 			shade.A = uint8(int(full.A) * level / levels)
 		}
 		strokeAll(c, draw.LineStyle{Color: shade, Width: width}, lines)
+		drawn += from - first // those that are shorter than a dot count: there is no more to see
 	}
+	return drawn
 }
 
 // mix is k mixed with a middle grey, of which share parts of k are left: how
@@ -160,58 +192,4 @@ func (t *Trails) paint(c draw.Canvas, to target, at []place, strong []Trail, wid
 		layer.Segment(a.x*px-left, height-a.y*px-top, b.x*px-left, height-b.y*px-top, float32(width)*px, max(s.V, 0.06))
 	}
 	layer.Over(to.pixels, frame.Min, to.ink(k))
-}
-
-// strongest returns the most strongest of the trails among n cities, weakest
-// first, each edge once with the smaller city first, and V turned into a strength
-// from 0, for the weakest of all trails, to 1. When all trails are equal, there
-// is nothing to tell and all have strength 0.25.
-func strongest(trails []Trail, n, most int) []Trail {
-	lo, hi := float32(math.Inf(1)), float32(math.Inf(-1))
-	sound := func(t Trail) bool {
-		return t.I != t.J && t.I >= 0 && t.J >= 0 && int(t.I) < n && int(t.J) < n && finite(float64(t.V))
-	}
-	for _, t := range trails {
-		if sound(t) {
-			lo, hi = min(lo, t.V), max(hi, t.V)
-		}
-	}
-	if !(lo <= hi) || most <= 0 {
-		return nil
-	}
-	scale := func(v float32) float32 {
-		if hi == lo {
-			return 0.25
-		}
-		return (v - lo) / (hi - lo)
-	}
-	// A histogram finds the strength of the weakest that is drawn; edges that are
-	// given both ways count twice there.
-	const bins = 4096
-	var count [bins]int
-	for _, t := range trails {
-		if sound(t) {
-			count[min(int(scale(t.V)*bins), bins-1)]++
-		}
-	}
-	from, sum := bins, 0
-	for from > 0 && sum+count[from-1] <= 2*most {
-		from--
-		sum += count[from]
-	}
-	if sum == 0 {
-		from = max(from-1, 0) // one bin holds more than all that are drawn: cut below
-	}
-	var strong []Trail
-	for _, t := range trails {
-		if sound(t) && min(int(scale(t.V)*bins), bins-1) >= from {
-			strong = append(strong, Trail{I: min(t.I, t.J), J: max(t.I, t.J), V: scale(t.V)})
-		}
-	}
-	slices.SortFunc(strong, func(a, b Trail) int {
-		return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J), cmp.Compare(b.V, a.V))
-	})
-	strong = slices.CompactFunc(strong, func(a, b Trail) bool { return a.I == b.I && a.J == b.J })
-	slices.SortStableFunc(strong, func(a, b Trail) int { return cmp.Compare(a.V, b.V) })
-	return strong[max(0, len(strong)-most):]
 }

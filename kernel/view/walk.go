@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -19,6 +20,9 @@ type walk struct {
 
 	// apart makes each pair of the order an edge of its own, instead of a tour.
 	apart bool
+
+	// all draws every edge, however many.
+	all bool
 }
 
 // How much ink a picture takes. A tour of n cities in a square of side a is about
@@ -67,24 +71,26 @@ func (w *walk) length(least float32) float64 {
 	return sum
 }
 
-// draw draws the walk: old edges first, new ones over them.
-func (w *walk) draw(c draw.Canvas, to target, old, fresh draw.LineStyle) {
+// draw draws the walk, old edges first, new ones over them, and says what is left out; empty
+// where nothing is.
+func (w *walk) draw(c draw.Canvas, to target, old, fresh draw.LineStyle) (left string) {
 	size := c.Size()
 	area := float64(size.X * size.Y)
 	if len(w.order) < 2 || !(area > 0) || !finite(area) {
-		return
+		return ""
 	}
 	length := w.length(float32(old.Width) * 0.5)
 	switch {
 	case to.pixels != nil:
-		w.paint(c, to, thin(old, length, area), thin(fresh, length, area), length, area)
+		return w.paint(c, to, thin(old, length, area), thin(fresh, length, area), length, area)
+	case w.all:
+		return w.stroke(c, old, fresh, 0, math.MaxInt, math.Inf(1))
 	case to.cells:
 		// One dot is Dot points wide, so the ink is length times that.
 		most := cellFill * area / float64(to.dot)
-		w.stroke(c, old, fresh, to.dot*0.7, math.MaxInt, most)
-	default:
-		w.stroke(c, old, fresh, to.dot, vertices, math.Inf(1))
+		return w.stroke(c, old, fresh, to.dot*0.7, math.MaxInt, most)
 	}
+	return w.stroke(c, old, fresh, to.dot, vertices, math.Inf(1))
 }
 
 // thin makes lines so thin that so many points of them do not fill the area.
@@ -97,7 +103,7 @@ func thin(s draw.LineStyle, length, area float64) draw.LineStyle {
 
 // paint draws every edge into pixels, or, where that would cover the picture many
 // times over, one in so many.
-func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length, area float64) {
+func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length, area float64) (left string) {
 	px := float32(to.dpi / 72) // pixels a point
 	bounds := to.pixels.Bounds()
 	height := float32(bounds.Dy())
@@ -105,9 +111,12 @@ func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length
 	x1, y1 := floor(float32(c.Max.X)*px)+3, floor(height-float32(c.Min.Y)*px)+3
 	frame := image.Rect(x0, y0, x1, y1).Intersect(bounds)
 	if frame.Empty() {
-		return
+		return ""
 	}
 	every := 1 + int(length*float64(px)/(overdrawn*area*float64(px)*float64(px)))
+	if w.all {
+		every = 1
+	}
 	for pass, s := range [...]draw.LineStyle{old, fresh} {
 		if pass == 1 && w.fresh == nil || s.Width <= 0 {
 			continue
@@ -128,11 +137,16 @@ func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length
 		}
 		layer.Over(to.pixels, frame.Min, to.ink(k))
 	}
+	if every == 1 {
+		return ""
+	}
+	return fmt.Sprintf("1 in %d of %s edges", every, grouped(int64(len(w.order))))
 }
 
 // stroke draws polylines simplified so that they have no more than so many
-// vertices and are no longer than so many points.
-func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Length, vertices int, length float64) {
+// vertices and are no longer than so many points. What is finer than the tolerance is nothing
+// that could be seen; it says where more is left out.
+func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Length, vertices int, length float64) (left string) {
 	size := c.Size()
 	coarse := float32(max(size.X, size.Y)) / 25
 	every := 1
@@ -143,7 +157,11 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 			area := float64(size.X * size.Y)
 			strokeAll(c, thin(old, s.length, area), lines[0])
 			strokeAll(c, thin(fresh, s.length, area), lines[1])
-			return
+			if tol == float32(tolerance) && every == 1 {
+				return ""
+			}
+			segments := s.vertices - len(lines[0]) - len(lines[1])
+			return fmt.Sprintf("%s edges drawn as %s segments", grouped(int64(len(w.order))), grouped(int64(segments)))
 		}
 		if tol*1.5 < coarse {
 			tol *= 1.5
@@ -153,7 +171,7 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 		// its edges is.
 		every = 1 + int(float64(every)*max(float64(s.vertices)/float64(vertices), s.length/length, 1.5))
 		if every > len(w.order) {
-			return
+			return fmt.Sprintf("none of %s edges", grouped(int64(len(w.order))))
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (a Array) Float64s() []float64 {
 
 // Arrays are the names of the arrays of a run: the best tour (int32, n), the values of the
 // last iteration's solutions (float64, m), the coordinates to draw at (float64, n x 2),
-// and the strongest pheromone trails (float64, k x 3: from, to, strength).
+// and the strongest pheromone trails, at most 131,072 (float64, k x 3: from, to, strength).
 var Arrays = []string{"tour", "lengths", "coordinates", "trails"}
 
 // Array fetches an array of a run; see Arrays.

@@ -415,7 +415,7 @@ func (a *alt) Trace() [][]int32 {
 }
 
 // Trails implements solvers.Trailer.
-func (a *alt) Trails(limit int) []solvers.Trail {
+func (a *alt) Trails(limit int) ([]solvers.Trail, int) {
 	a.fetchTrails(&a.hired)
 	return a.sequence.Trails(limit)
 }

@@ -275,7 +275,7 @@ func (a *systemRace) Trace() [][]int32 {
 }
 
 // Trails implements solvers.Trailer.
-func (a *systemRace) Trails(limit int) []solvers.Trail {
+func (a *systemRace) Trails(limit int) ([]solvers.Trail, int) {
 	a.fetchTrails(&a.hired)
 	return a.system.Trails(limit)
 }

@@ -49,9 +49,9 @@ func (f *focused) Trace() [][]int32 {
 func (f *focused) Lengths() []float64 { return slices.Clone(f.lengths) }
 
 // Trails returns the strongest trails, at most limit.
-func (f *focused) Trails(limit int) []solvers.Trail {
+func (f *focused) Trails(limit int) ([]solvers.Trail, int) {
 	if limit < 1 {
-		return nil
+		return nil, 0
 	}
 	top := topTrails{limit: limit}
 	for at, j := range f.near.ID {
@@ -64,7 +64,7 @@ func (f *focused) Trails(limit int) []solvers.Trail {
 		e := &top.list[k]
 		e.From, e.To = f.sp.Orig[e.From], f.sp.Orig[e.To]
 	}
-	return top.list
+	return top.list, top.all
 }
 
 // Snapshot implements solvers.Algorithm: "lengths" (the tour's, the best one's, the last

@@ -89,7 +89,7 @@ func (l *lockstep) Trace() [][]int32 {
 }
 
 // Trails implements solvers.Trailer.
-func (l *lockstep) Trails(limit int) []solvers.Trail {
+func (l *lockstep) Trails(limit int) ([]solvers.Trail, int) {
 	l.fetchRows()
 	extra := l.t.extra // empty but for now
 	for p, j := range l.outs.city {

@@ -47,9 +47,9 @@ func (s *selective) fetchMemory() {
 }
 
 // Trails implements solvers.Trailer.
-func (s *selective) Trails(limit int) []solvers.Trail {
+func (s *selective) Trails(limit int) ([]solvers.Trail, int) {
 	if limit < 1 {
-		return nil
+		return nil, 0
 	}
 	s.fetchMemory()
 	top := topTrails{limit: limit}
@@ -66,5 +66,5 @@ func (s *selective) Trails(limit int) []solvers.Trail {
 		e := &top.list[k]
 		e.From, e.To = s.sp.Orig[e.From], s.sp.Orig[e.To]
 	}
-	return top.list
+	return top.list, top.all
 }

@@ -29,11 +29,11 @@ func (c *colony) Lengths() []float64 {
 	return out
 }
 
-// Trails returns the strongest trails, at most limit. Edges that have no trail of
-// their own are left out.
-func (c *colony) Trails(limit int) []solvers.Trail {
+// Trails returns the strongest trails, at most limit, and how many there are. Edges that have
+// no trail of their own are left out.
+func (c *colony) Trails(limit int) ([]solvers.Trail, int) {
 	if limit < 1 {
-		return nil
+		return nil, 0
 	}
 	top := topTrails{limit: limit}
 	t := c.t
@@ -65,32 +65,83 @@ func (c *colony) Trails(limit int) []solvers.Trail {
 		e := &top.list[k]
 		e.From, e.To = c.sp.Orig[e.From], c.sp.Orig[e.To]
 	}
-	return top.list
+	return top.list, top.all
 }
 
-// topTrails keeps the strongest of what it is offered: it sorts when it holds twice as
-// many as are wanted.
+// topTrails keeps the strongest of what it is offered: it throws the others away when it holds
+// twice as many as are wanted.
 type topTrails struct {
 	limit int
 	list  []solvers.Trail
+	all   int // that were offered
 	least float32
 }
 
 func (t *topTrails) offer(i, j int32, v float32) {
+	t.all++
 	if v < t.least {
 		return
 	}
 	t.list = append(t.list, solvers.Trail{From: i, To: j, Strength: v})
 	if len(t.list) >= 2*t.limit+1024 {
-		t.cut()
-		t.least = t.list[len(t.list)-1].Strength
+		selectTop(t.list, t.limit)
+		t.list = t.list[:t.limit]
+		t.least = t.list[t.limit-1].Strength
 	}
 }
 
 // cut sorts and shortens the list.
 func (t *topTrails) cut() {
-	slices.SortFunc(t.list, func(a, b solvers.Trail) int {
-		return cmp.Or(cmp.Compare(b.Strength, a.Strength), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
-	})
-	t.list = t.list[:min(len(t.list), t.limit)]
+	if len(t.list) > t.limit {
+		selectTop(t.list, t.limit)
+		t.list = t.list[:t.limit]
+	}
+	slices.SortFunc(t.list, stronger)
+}
+
+// stronger orders trails, the strongest first. Equal ones come in an order that has nothing to
+// do with where they lie, so that the first of them are from everywhere.
+func stronger(a, b solvers.Trail) int {
+	if a.Strength != b.Strength {
+		return cmp.Compare(b.Strength, a.Strength)
+	}
+	return cmp.Or(cmp.Compare(scatter(a), scatter(b)), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+}
+
+// scatter is a number that looks random, the same for a trail each time.
+func scatter(t solvers.Trail) uint64 {
+	h := (uint64(uint32(t.From))<<32 | uint64(uint32(t.To))) * 0x9e3779b97f4a7c15
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}
+
+// selectTop moves the k strongest of more than k trails to the front, the weakest of them last
+// of these.
+func selectTop(list []solvers.Trail, k int) {
+	lo, hi := 0, len(list)-1
+	for at := k - 1; lo < hi; {
+		mid := list[lo+(hi-lo)/2]
+		i, j := lo, hi
+		for i <= j {
+			for stronger(list[i], mid) < 0 {
+				i++
+			}
+			for stronger(mid, list[j]) < 0 {
+				j--
+			}
+			if i <= j {
+				list[i], list[j] = list[j], list[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case at <= j:
+			hi = j
+		case at >= i:
+			lo = i
+		default:
+			return
+		}
+	}
 }

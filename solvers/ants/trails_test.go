@@ -2,6 +2,7 @@ package ants_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -115,7 +116,8 @@ func TestStateIsWhole(t *testing.T) {
 func trails(t *testing.T, r *solvers.Run) map[[2]int32]float32 {
 	out := map[[2]int32]float32{}
 	err := r.View(t.Context(), func(a solvers.Algorithm) {
-		for _, e := range a.(solvers.Trailer).Trails(1 << 20) {
+		list, _ := a.(solvers.Trailer).Trails(1 << 20)
+		for _, e := range list {
 			out[[2]int32{min(e.From, e.To), max(e.From, e.To)}] = e.Strength
 		}
 	})
@@ -130,9 +132,10 @@ func TestTrailsAreTheStrongest(t *testing.T) {
 	r := open(t, "acs", uniform(t, 80), nil)
 	step(t, r, 30)
 	err := r.View(t.Context(), func(a solvers.Algorithm) {
-		whole, few := a.(solvers.Trailer).Trails(1<<20), a.(solvers.Trailer).Trails(50)
-		if len(few) != 50 || len(whole) < 400 {
-			t.Fatalf("%d and %d trails", len(few), len(whole))
+		whole, all := a.(solvers.Trailer).Trails(1 << 20)
+		few, of := a.(solvers.Trailer).Trails(50)
+		if len(few) != 50 || len(whole) < 400 || all != len(whole) || of != all {
+			t.Fatalf("%d of %d and %d of %d trails", len(few), of, len(whole), all)
 		}
 		for i := range whole {
 			if i > 0 && whole[i].Strength > whole[i-1].Strength {
@@ -166,5 +169,46 @@ func TestResets(t *testing.T) {
 	p := step(t, r, 1000)
 	if p.Measures[4] < 1 {
 		t.Errorf("no reset in 1000 iterations on 12 cities: measures %v", p.Measures)
+	}
+}
+
+// Of trails that are all equal, as at the beginning, those that are returned are from
+// everywhere, not from the cities with the smallest numbers.
+func TestEqualTrailsAreFromEverywhere(t *testing.T) {
+	t.Parallel()
+	inst := uniform(t, 400)
+	for _, solver := range []string{"acs", "mmas", "acs/spm"} {
+		solver, variant, _ := strings.Cut(solver, "/")
+		r, err := solvers.Open(solvers.Config{Solver: solver, Variant: variant, Instance: inst, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		step(t, r, 1)
+		err = r.View(t.Context(), func(a solvers.Algorithm) {
+			list, all := a.(solvers.Trailer).Trails(300)
+			if all < 800 || len(list) != 300 {
+				t.Fatalf("%s: %d of %d trails", solver, len(list), all)
+			}
+			var quarter [4]int // by the place of the city
+			for _, e := range list {
+				q := 0
+				if inst.ShowX[e.From] > 500_000 {
+					q++
+				}
+				if inst.ShowY[e.From] > 500_000 {
+					q += 2
+				}
+				quarter[q]++
+			}
+			for q, n := range quarter {
+				if n < 30 {
+					t.Errorf("%s: %d of 300 trails are in quarter %d: %v", solver, n, q, quarter)
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -309,7 +309,7 @@ func (r *reservoir) Trace() [][]int32 {
 }
 
 // Trails implements solvers.Trailer.
-func (r *reservoir) Trails(limit int) []solvers.Trail {
+func (r *reservoir) Trails(limit int) ([]solvers.Trail, int) {
 	r.fetchTrails(&r.hired)
 	return r.maxmin.Trails(limit)
 }
