@@ -145,6 +145,7 @@ func costsOf(sides []side) (out []wire.Cost) {
 				c.Less, c.More, c.LessS, c.MoreS = c.More, c.Less, c.MoreS, c.LessS
 			}
 			if c.Factor = c.MoreS / c.LessS; c.LessS > 0 && c.Factor >= costly {
+				c.Words = c.Warning()
 				out = append(out, c)
 			}
 		}

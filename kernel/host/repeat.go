@@ -37,13 +37,13 @@ type repeating struct {
 // stand is how far the repeat is.
 func (j *repeating) stand() *wire.Repeating {
 	parts, seeds, left := j.plan.Gauge.Far()
-	if seeds == 0 { // it has not begun
-		seeds = j.plan.Seeds
+	if seeds > 0 {
+		parts += float64(j.plan.Seeds - seeds) // those that were made before
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return &wire.Repeating{
-		Seeds: seeds, Done: wire.Num(parts), Budget: j.plan.Budget.String(), LeftS: wire.Num(left.Seconds()), Background: j.call == "", Last: j.last,
+		Seeds: j.plan.Seeds, Done: wire.Num(parts), Budget: j.plan.Budget.String(), LeftS: wire.Num(left.Seconds()), Background: j.call == "", Last: j.last,
 	}
 }
 

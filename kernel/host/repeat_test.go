@@ -164,7 +164,7 @@ func TestInterruptedRepeat(t *testing.T) {
 	l.until("its end", func() bool { return l.show("p").Repeat == nil })
 	s := l.do("seeds p").(*wire.SeedsReply)
 	got := len(s.Series[0].Results)
-	if want := " seeds of p kept (2 iterations each): repeat goes on with the others"; got < n || !strings.HasSuffix(s.Kept(), want) {
+	if want := " seeds of p are kept, 2 iterations each: repeat goes on with the others"; got < n || !strings.HasSuffix(s.Kept(), want) {
 		t.Errorf("%d seeds are left of %d: %s", got, n, s.Kept())
 	}
 	if r := l.do("repeat p 3").(*wire.RepeatReply); r.Had != 3 || len(r.Results) != got {

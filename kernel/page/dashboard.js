@@ -100,7 +100,9 @@ function faceOf(model) {
       el("td.n", null, cells.iteration), el("td.n.wide", null, cells.best), el("td.n", null, cells.gap), el("td.n.mid", null, cells.rate))
     const show = throttle(200, () => {
       const s = run.status
-      setText(cells.state, s.state)
+      const p = s.state === "paused" && s.repeat
+      setText(cells.state, p ? `repeat ${Math.floor(p.done)}/${p.seeds}` : s.state)
+      cells.state.title = p && p.left_s > 0 ? `${seconds(p.left_s)} left` : ""
       cells.state.className = `badge is-${s.state}`
       setText(cells.iteration, number(s.iteration))
       setText(cells.best, number(s.best, 7))
@@ -233,9 +235,13 @@ function comparisonOf(model, runs) {
         const c = el("span.swatch")
         c.style.setProperty("--c", colour(i))
         const first = r.sides[0], other = s.solver !== first.solver || s.variant !== first.variant
-        return el("tr", null, el("td", null, c, el("b", null, s.run)), el("td.n.mid", null, number(s.iteration)), el("td.n", null, number(s.best, 7)), el("td.n", null, percent(s.gap)), el("td.n.mid", null, seconds(s.cpu_s)), el("td.by", null, other ? `${s.solver}/${s.variant}` : (s.changed || []).join(" ")))
+        // What a run was repeated for is compared, and not the run, which may not have been stepped.
+        const of = (quartiles, own) => s.budget ? quartiles.median : own
+        return el("tr", null, el("td", null, c, el("b", null, s.run)), el("td.n.mid", null, s.budget ? s.seeds : "–"), el("td.n.mid", null, number(of(s.iteration_quartiles, s.iteration))),
+          el("td.n", null, number(of(s.best_quartiles, s.best), 7)), el("td.n", null, percent(of(s.gap_quartiles, s.gap))), el("td.n.mid", null, seconds(of(s.wall_s_quartiles, s.wall_s))),
+          el("td.n.mid", null, seconds(of(s.cpu_s_quartiles, s.cpu_s))), el("td.by", null, other ? `${s.solver}/${s.variant}` : (s.changed || []).join(" ")))
       }))
-      words.replaceChildren(...(r.tests || []).map(t => el("p", null, t.words)), r.note ? el("p.quiet", null, r.note) : "")
+      words.replaceChildren(...(r.tests || []).map(t => el("p", null, t.words)), ...(r.costs || []).map(c => el("p", null, el("b", null, "Warning: "), c.words)), r.note ? el("p.quiet", null, r.note) : "")
     } catch { /* a run was closed: the comparison goes with it */ }
     busy = false
     if (again) {
@@ -245,7 +251,7 @@ function comparisonOf(model, runs) {
   })
   for (const r of runs) r.views.add(read)
   read()
-  const head = el("thead", null, el("tr", null, el("th", null, "run"), el("th.n.mid", null, "iteration"), el("th.n", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "CPU"), el("th", null, "differs in")))
+  const head = el("thead", null, el("tr", null, el("th", null, "run"), el("th.n.mid", {title: "of its repeats; what follows are their medians"}, "seeds"), el("th.n.mid", null, "iterations"), el("th.n", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "time"), el("th.n.mid", null, "CPU"), el("th", null, "differs in")))
   return {
     box: el("section.card.compare", null, el("h2", null, "Comparison"), el("div.panels", null, figure.box, el("div", null, el("div.scroll", null, el("table", null, head, rows)), words))),
     stop: () => {

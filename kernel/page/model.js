@@ -16,7 +16,7 @@ class Run {
   going() { return this.status.state === "running" || this.status.state === "stepping" }
 
   take(status) {
-    this.status = {...this.status, ...status}
+    this.status = {...this.status, repeat: undefined, ...status}
     const now = [this.status.iteration, this.status.wall_s]
     const last = this.marks[this.marks.length - 1]
     if (last && now[1] > last[1]) this.marks.push(now)

@@ -8,8 +8,8 @@ import (
 
 // Repeating is a repeat that is under way.
 type Repeating struct {
-	Seeds      int    `json:"seeds"`  // that it makes
-	Done       Num    `json:"done"`   // of them, parts of those under way included
+	Seeds      int    `json:"seeds"`  // that were asked for
+	Done       Num    `json:"done"`   // of them, those of before and parts of those under way included
 	LeftS      Num    `json:"left_s"` // seconds that the rest will take; 0 when that is not known yet
 	Budget     string `json:"budget"` // of each seed
 	Background bool   `json:"background,omitempty"`
@@ -126,6 +126,7 @@ type Cost struct {
 	LessS      Num    `json:"less_s"`
 	MoreS      Num    `json:"more_s"`
 	Factor     Num    `json:"factor"`
+	Words      string `json:"words"`
 }
 
 // Times is the factor in words.
@@ -139,8 +140,8 @@ func (c *Cost) Times() string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// String warns of it.
-func (c *Cost) String() string {
+// Warning says it in words.
+func (c *Cost) Warning() string {
 	of := "iterations"
 	if c.Iterations == 1 {
 		of = "iteration"

@@ -170,7 +170,11 @@ func (r *SeedsReply) Kept() string {
 		return "no seed of " + r.Run + " was finished"
 	}
 	s := r.Series[r.Latest]
-	return fmt.Sprintf("%s of %s kept (%s each): repeat goes on with the others", map[bool]string{true: "1 seed", false: fmt.Sprint(len(s.Results), " seeds")}[len(s.Results) == 1], r.Run, s.Budget)
+	are := "are"
+	if len(s.Results) == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf("%s of %s %s kept, %s each: repeat goes on with the others", count(len(s.Results), "seed"), r.Run, are, s.Budget)
 }
 
 // HTML is String for a page.
@@ -224,7 +228,7 @@ func (r *CompareReply) String() string {
 		out += "\n" + t.Words
 	}
 	for i := range r.Costs {
-		out += "\nwarning: " + r.Costs[i].String() + "; to compare at equal cost: " + r.Costs[i].remedy()
+		out += "\nwarning: " + r.Costs[i].Words + "; to compare at equal cost: " + r.Costs[i].remedy()
 	}
 	if r.Note != "" {
 		out += "\n" + r.Note
@@ -255,7 +259,7 @@ func (r *CompareReply) HTML() string {
 		out += htmlTable(tests)
 	}
 	for i := range r.Costs {
-		out += htmlNote("warning: " + r.Costs[i].String())
+		out += htmlNote("warning: " + r.Costs[i].Words)
 	}
 	note, _, _ := strings.Cut(r.Note, "; type: ") // what is typed at the prompt
 	return out + htmlNote(note)
