@@ -126,7 +126,7 @@ func (f *front) command(ctx context.Context, line string) error {
 			err = f.watch(ctx, q)
 		}
 		if err != nil {
-			return f.failed(verb, err)
+			return f.failed(verb, call.Hint(err))
 		}
 		return nil
 	case "plot":
@@ -134,10 +134,24 @@ func (f *front) command(ctx context.Context, line string) error {
 			call.Args["sink"] = f.sink()
 		}
 	}
-	reply, raw, err := f.host().Call(ctx, call)
-	if err != nil {
+	answers := f.host().CallEach(ctx, f.host().NewCall(), call)
+	for _, a := range answers {
+		if a.Err != nil {
+			continue
+		}
+		if err := f.answer(verb, a); err != nil {
+			return err
+		}
+	}
+	if err := wire.ErrorOf(answers); err != nil {
 		return f.failed(verb, f.interrupted(ctx, call, err))
 	}
+	return nil
+}
+
+// answer prints the answer to a verb.
+func (f *front) answer(verb string, a wire.Answer) (err error) {
+	reply, raw := a.Reply, a.Raw
 	f.learn(verb, raw)
 	f.browse(reply)
 	if f.json {

@@ -183,6 +183,27 @@ func TestTypedAhead(t *testing.T) {
 	s.want(`"seven"`)
 }
 
+// TestSlips shows that lines which mean nothing change nothing, and are told so; and that the
+// end of a go with a limit is told above the line.
+func TestSlips(t *testing.T) {
+	s := onScreen(t, t.TempDir(), 80, 24)
+	s.want("lab>")
+	s.line("# only a comment")
+	s.line("sudo rm -rf /")
+	s.want(`"sudo" is not a verb`)
+	s.line("open as rand-20-1 as a; step a 1")
+	s.want("a: iteration 1,")
+	s.line("watch zz")
+	s.want(`"zz" is no open run`)
+	s.line("set zz q0=0.5")
+	s.want(`set: "zz" is no open run (there are: a)`)
+	s.line("go a until iteration=77")
+	s.want("a: iteration 77,", "stopped: at iteration 77")
+	if text := s.text(); strings.Contains(text, "watching") || strings.Contains(text, "...>") || strings.Count(text, "error:") != 3 {
+		t.Errorf("not three errors, or a panel, or a continuation:\n%s", text)
+	}
+}
+
 // TestLeaveAsks shows that ^D does not throw a live run away unasked.
 func TestLeaveAsks(t *testing.T) {
 	s := onScreen(t, t.TempDir(), 100, 30)

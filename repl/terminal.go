@@ -238,13 +238,16 @@ func (d *desk) watching() bool {
 }
 
 // watch opens the panel; the prompt goes on below it.
-func (d *desk) watch(_ context.Context, q wire.PlotRequest) error {
+func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 	fetch := func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
 		var r wire.PlotReply
 		q := q
 		q.Sink, q.Size = sink, "" // the panel's
 		err := d.host().Do(ctx, "plot", &q, &r)
 		return r.Data, err
+	}
+	if _, err := fetch(ctx, d.sink()); err != nil {
+		return err // of a run or a figure that is not there, before the screen is divided
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

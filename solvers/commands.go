@@ -122,7 +122,11 @@ func (r *Run) Steps(ctx context.Context, n int) iter.Seq2[record.Point, error] {
 }
 
 // Go lets the run iterate until it is paused; it returns at once.
-func (r *Run) Go() error {
+func (r *Run) Go() error { return r.GoUntil(nil) }
+
+// GoUntil lets the run iterate until stop says so, or it is paused; it returns at once. It
+// takes the place of an earlier Go or GoUntil. stop may be nil.
+func (r *Run) GoUntil(stop Stop) error {
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -132,7 +136,10 @@ func (r *Run) Go() error {
 			failed = fmt.Errorf("%w: %w", ErrFailed, r.err)
 			return
 		}
-		r.going = true
+		r.going, r.until = true, nil
+		if stop != nil {
+			r.until = stop(r.last)
+		}
 		r.setState(Running, "")
 	})
 	return errors.Join(err, failed)
@@ -146,7 +153,7 @@ func (r *Run) Pause(who string) error {
 		if len(r.steps) == 0 && !r.going {
 			return
 		}
-		r.going = false
+		r.going, r.until = false, nil
 		err := ErrPaused
 		if who != "" {
 			err = fmt.Errorf("%w by %s", ErrPaused, who)

@@ -79,8 +79,9 @@ type Run struct {
 	params   *Params
 	env      *Env
 	header   record.Header
-	steps    []*request // those that wait for their iterations, first come first served
-	going    bool       // a standing order behind steps
+	steps    []*request                 // those that wait for their iterations, first come first served
+	going    bool                       // a standing order behind steps
+	until    func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
 	digest   uint64
 	point    record.Point // scratch of Iterate
 	ctx      context.Context
@@ -369,8 +370,18 @@ func (r *Run) iterate() {
 	r.serve(p)
 }
 
-// serve counts the iteration for the request in turn.
+// serve counts the iteration for the request in turn, and for the standing order.
 func (r *Run) serve(p *record.Point) {
+	if r.until != nil {
+		if why := r.until(p); why != "" {
+			r.going, r.until = false, nil
+			r.note(record.Change{Kind: record.KindStop, Name: why}) // before the state: who sees it asks why
+			if len(r.steps) == 0 {
+				r.rest()
+				r.setState(Paused, why)
+			}
+		}
+	}
 	if len(r.steps) == 0 {
 		return
 	}
@@ -424,7 +435,7 @@ func (r *Run) fail(err error) {
 	r.mu.Lock()
 	r.err = err
 	r.mu.Unlock()
-	r.going = false
+	r.going, r.until = false, nil
 	r.setState(Failed, err.Error()) // before those who wait may ask
 	r.release(fmt.Errorf("%w: %w", ErrFailed, err))
 }
@@ -432,7 +443,7 @@ func (r *Run) fail(err error) {
 // halt pauses the run before an iteration that could not be made.
 func (r *Run) halt(err error) {
 	r.rest()
-	r.going = false
+	r.going, r.until = false, nil
 	r.setState(Paused, err.Error())
 	r.note(record.Change{Kind: record.KindStop, Name: err.Error()})
 	r.release(err)

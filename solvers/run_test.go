@@ -143,6 +143,48 @@ func TestPauseTellsWho(t *testing.T) {
 	}
 }
 
+// GoUntil returns at once, ends where its rule says, and the journal says why; Go and Pause
+// put an end to its rule.
+func TestGoUntil(t *testing.T) {
+	r := open(t, nil)
+	events := r.Events(t.Context())
+	if err := r.GoUntil(solvers.AtIteration(40)); err != nil {
+		t.Fatal(err)
+	}
+	why := ""
+	for e := range events {
+		if e.Kind == solvers.EventState && e.State == solvers.Paused {
+			why = e.Note
+			break
+		}
+	}
+	j := r.Journal()
+	if r.Last().Iter != 40 || why != "at iteration 40" || len(j) != 1 || j[0].Name != why || j[0].Iter != 40 {
+		t.Errorf("iteration %d, state event %q, journal %v", r.Last().Iter, why, j)
+	}
+	if err := r.GoUntil(solvers.AtIteration(60)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Go(); err != nil { // in its place
+		t.Fatal(err)
+	}
+	for r.Last().Iter < 80 {
+		time.Sleep(time.Millisecond)
+	}
+	if s := r.State(); s != solvers.Running {
+		t.Errorf("state %s after another Go", s)
+	}
+	if err := r.GoUntil(solvers.AtIteration(1 << 40)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Pause(""); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Step(t.Context(), 1); err != nil || r.State() != solvers.Paused {
+		t.Errorf("a step after Pause: %v, state %s", err, r.State())
+	}
+}
+
 func TestStructuralSaysFork(t *testing.T) {
 	r := open(t, nil)
 	_, err := r.Set(t.Context(), record.Values{"agents": record.Num(9), "moves": record.Num(2)}, "")

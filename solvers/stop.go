@@ -80,6 +80,19 @@ func AtIteration(i int64) Stop {
 	}
 }
 
+// Iterations stops after n more iterations.
+func Iterations(n int64) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		end := start.Iter + n
+		return func(p *record.Point) string {
+			if p.Iter >= end {
+				return fmt.Sprintf("after %d iterations", n)
+			}
+			return ""
+		}
+	}
+}
+
 // Any stops when the first of several rules does.
 func Any(rules ...Stop) Stop {
 	return func(start record.Point) func(*record.Point) string {

@@ -113,7 +113,7 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 			}
 		}
 	}
-	l.fails("gpu", wire.CodeRequest, built...)
+	l.fails("gpu", wire.CodeRequest, "built without CUDA", "doctor")
 	l.fails("upload 1,2,3 as x", wire.CodeRequest, built...)
 	l.fails("module "+l.o.Socket, wire.CodeFile)
 	l.fails("values x", wire.CodeRequest, "no array", "none")

@@ -257,6 +257,13 @@ func (h *Host) doctor(*call, *wire.Empty) (*wire.DoctorReply, error) {
 }
 
 func (h *Host) gpu(c *call, q *wire.GPURequest) (*wire.GPUReply, error) {
+	if err := gpu.Available(); err != nil {
+		why := err
+		if e := (*gpu.Error)(nil); errors.As(err, &e) {
+			why = e.Err
+		}
+		return nil, wrong(fmt.Sprintf("gpu: it shows the arrays and modules on a GPU, and there is none: %v; doctor says how to mend that", why))
+	}
 	d, err := h.gpus.device(c.ctx, q.Device)
 	if err != nil {
 		return nil, err

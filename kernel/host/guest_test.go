@@ -91,7 +91,7 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("anew: %+v", two)
 	}
 	l.do("step a 40; save a " + dir + "/a2.run")
-	if j := l.do("journal a").(*wire.JournalReply); !strings.Contains(j.String(), "210: code "+one.Code+" → "+two.Code+" (test)") {
+	if j := l.do("journal a").(*wire.JournalReply); !strings.Contains(j.String(), "210: code "+one.Code+" → "+two.Code+" from iteration 211 (test)") {
 		t.Errorf("journal: %v", j)
 	}
 	if r := l.do("replay " + dir + "/a2.run").(*wire.ReplayReply); !r.Identical || r.Iteration != 250 {

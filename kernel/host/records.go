@@ -58,7 +58,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*wire.OpenReply, error) {
 		state = nil // it is made again from the start
 	}
 	as := q.As
-	if as == "" && wire.CheckSession(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {
+	if as == "" && checkRun(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {
 		as = rec.Header.Run
 	}
 	e, err := h.revive(c, rec, state, as, nil, "load")

@@ -64,6 +64,7 @@ type savedRun struct {
 	Name    string              `json:"name"`
 	Path    string              `json:"path"` // of the record
 	Going   bool                `json:"going"`
+	Limits  *wire.GoRequest     `json:"limits,omitempty"` // that end its going
 	Repeat  *wire.RepeatRequest `json:"repeat,omitempty"` // in the background
 	Asked   *wire.OpenRequest   `json:"asked,omitempty"`
 	Forked  *wire.ForkRequest   `json:"forked,omitempty"`
@@ -130,7 +131,7 @@ func (h *Host) park() []savedRun {
 	var wg sync.WaitGroup
 	for i, e := range entries {
 		wg.Go(func() {
-			s := savedRun{Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running, Asked: e.asked, Forked: e.forked, Repeat: e.background()}
+			s := savedRun{Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running, Limits: e.limits.Load(), Asked: e.asked, Forked: e.forked, Repeat: e.background()}
 			e.endRepeat(errAgain, true)
 			e.withdrawn()
 			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
@@ -387,10 +388,12 @@ func (h *Host) reopen(c *call, s savedRun) error {
 		}
 	}
 	if s.Going {
-		if err := r.Go(); err != nil {
-			return err
+		q := s.Limits
+		if q == nil {
+			q = &wire.GoRequest{}
 		}
-		e.poke()
+		q.Run = name
+		_, err = h.goOn(c, q)
 	}
-	return nil
+	return err
 }

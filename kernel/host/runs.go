@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -21,7 +22,8 @@ type entry struct {
 	asked  *wire.OpenRequest // that opened it; nil for forks and loaded runs
 	forked *wire.ForkRequest // that made it, for forks; set while its name is reserved
 	host   *Host
-	active atomic.Int32 // steps that wait
+	active atomic.Int32                   // steps that wait
+	limits atomic.Pointer[wire.GoRequest] // that end its going, which is to be told
 	kick   chan struct{}
 	gone   chan struct{}   // closed when it is no longer the host's
 	saving context.Context // ends the autosave
@@ -68,10 +70,20 @@ func (h *Host) reserve(ctx context.Context, name string) (func(), error) {
 	}
 }
 
+// checkRun returns an error unless a run may be called so.
+func checkRun(name string) error {
+	for _, k := range view.Kinds() {
+		if k.Name == name {
+			return wrong(fmt.Sprintf("name %q: it is a figure; take another", name))
+		}
+	}
+	return wire.CheckRun(name)
+}
+
 // name checks the name of a new run, or chooses the next free letter, and reserves it.
 func (h *Host) name(ctx context.Context, as string) (string, func(), error) {
 	if as != "" {
-		if err := wire.CheckSession(as); err != nil {
+		if err := checkRun(as); err != nil {
 			return "", nil, err
 		}
 		free, err := h.reserve(ctx, as)
@@ -319,6 +331,7 @@ func (e *entry) watch(changes int, state solvers.State) {
 		case <-e.gone:
 			return
 		}
+		limits := e.limits.Load() // before the state: they are set when the run goes on
 		p, now := e.run.Last(), e.run.State()
 		s := statusOf("", e.name, e.run, p)
 		s.State = string(now)
@@ -343,6 +356,11 @@ func (e *entry) watch(changes int, state solvers.State) {
 				note = stopText(journal[n-1])
 			}
 			e.host.hub.publish(wire.Event{Kind: wire.EventState, Status: &s, Note: note})
+		}
+		if limits != nil && now == solvers.Paused && e.limits.CompareAndSwap(limits, nil) {
+			if n := len(journal); n > 0 && journal[n-1].Kind == record.KindStop && journal[n-1].Who == "" {
+				e.host.hub.publish(wire.Event{Kind: wire.EventNotice, Note: e.status("").Line() + "; stopped: " + journal[n-1].Name})
+			}
 		}
 		if now == solvers.Stepping || now == solvers.Running || e.active.Load() > 0 {
 			timer.Reset(pointEvery)

@@ -29,13 +29,19 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		}
 	}
 	// The rule is called with exactly the points that count for this caller.
+	var wall, cpu wire.Num // of the points that were counted
+	var end int64
+	var cpuAt float64
 	count := func(start record.Point) func(*record.Point) string {
+		wall0, cpu0 := start.Wall, start.CPU
 		var next func(*record.Point) string
 		if stop != nil {
 			next = stop(start)
 		}
 		return func(p *record.Point) string {
 			c.made.Add(1)
+			wall, cpu, end = wire.Num(p.Wall-wall0), wire.Num(p.CPU-cpu0), p.Iter
+			cpuAt = p.CPU
 			if next == nil {
 				return ""
 			}
@@ -53,7 +59,10 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		}
 		return nil, err
 	}
-	rep := &wire.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), Why: why}
+	if last := e.run.Last(); last.Iter == end { // the clock of the CPU is read now and then only
+		cpu += wire.Num(max(0, last.CPU-cpuAt))
+	}
+	rep := &wire.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), StepWallS: wall, StepCPUS: cpu, Why: why}
 	rep.Printed = h.printed(e)
 	return rep, nil
 }
@@ -151,14 +160,32 @@ func below(value func(*record.Point) float64, c wire.Cond, format string) solver
 	}
 }
 
-func (h *Host) goOn(_ *call, q *wire.RunRequest) (*wire.RunReply, error) {
+func (h *Host) goOn(_ *call, q *wire.GoRequest) (*wire.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.run.Go(); err != nil {
+	var stop solvers.Stop
+	var limits *wire.GoRequest
+	if q.N != 0 || q.Wall != 0 || q.CPU != 0 || q.Until != "" {
+		n, rule, met, err := budget(q.N, q.Wall, q.CPU, q.Until, e.run)
+		if err != nil {
+			return nil, wrong("go: " + err.Error())
+		}
+		if met != "" {
+			return &wire.RunReply{Status: e.status("go"), Note: met}, nil
+		}
+		if stop = rule; n > 0 {
+			if stop = solvers.Iterations(n); rule != nil {
+				stop = solvers.Any(stop, rule)
+			}
+		}
+		limits = q
+	}
+	if err := e.run.GoUntil(stop); err != nil {
 		return nil, err
 	}
+	e.limits.Store(limits)
 	e.poke()
 	return &wire.RunReply{Status: e.status("go")}, nil
 }

@@ -15,6 +15,9 @@ import (
 // showCell shows a result in the output of a cell, with its text for readers of text. A step
 // that was long has shown its own already.
 func showCell(r wire.Reply) bool {
+	if all, ok := r.(wire.Replies); ok {
+		return !slices.ContainsFunc(all, func(r wire.Reply) bool { return !showCell(r) })
+	}
 	step, _ := r.(*wire.StepReply)
 	here.Lock()
 	told := here.shown[step]

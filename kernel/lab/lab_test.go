@@ -56,6 +56,34 @@ func sessionWith(t *testing.T, o host.Options) (dir string) {
 	return dir
 }
 
+// Several runs are stepped, let go and paused by one line.
+func TestSeveral(t *testing.T) {
+	session(t)
+	pr := lab.Load("rand-40-1")
+	a, b := lab.Open("a", "as", pr), lab.Open("b", "as", pr, lab.Seed(2))
+	if rs := lab.Step(5, a, b); len(rs) != 2 || !strings.Contains(rs.String(), "a: iteration 5,") || !strings.Contains(rs.String(), "\nb: iteration 5,") {
+		t.Errorf("Step: %v", rs)
+	}
+	if rs := lab.StepUntil("iteration=8", b, a); len(rs) != 2 || !strings.HasPrefix(rs.String(), "b: iteration 8,") {
+		t.Errorf("StepUntil: %v", rs)
+	}
+	lab.Go(a, b)
+	a.GoUntil("iteration=1000000000")
+	if rs := lab.Pause(a, b); strings.Count(rs.String(), "paused") != 2 {
+		t.Errorf("Pause: %v", rs)
+	}
+	if rs, ok := lab.Do("show a b").(wire.Replies); !ok || len(rs) != 2 {
+		t.Errorf("show a b: %v", rs)
+	}
+	err := lab.Try(func() { lab.Do("plot zz") })
+	if err == nil || !strings.Contains(err.Error(), `"zz" is no open run`) {
+		t.Errorf("plot zz: %v", err)
+	}
+	if err := lab.Try(func() { lab.Step(3) }); err == nil || !strings.Contains(err.Error(), "which run?") {
+		t.Errorf("no run: %v", err)
+	}
+}
+
 // What the design says that people type.
 func TestWhatPeopleType(t *testing.T) {
 	dir := session(t)

@@ -247,12 +247,7 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 			}
 		}
 		if end(&rep) {
-			here.Lock()
-			if here.shown == nil {
-				here.shown = map[*wire.StepReply]bool{}
-			}
-			here.shown[&rep] = true
-			here.Unlock()
+			told(&rep)
 		}
 	case ctx.Err() == nil:
 		end(nil)

@@ -149,11 +149,18 @@ func Do(line string) wire.Reply {
 	ctx, stop := during()
 	id := c.NewCall()
 	end := progressing(c, id, call.Verb.Name)
-	r, _, err := c.CallAs(ctx, id, call)
-	end(err)
+	answers := c.CallEach(ctx, id, call)
+	end(wire.ErrorOf(answers))
 	stop()
-	check(err)
-	return r
+	check(wire.ErrorOf(answers))
+	if len(answers) == 1 {
+		return answers[0].Reply
+	}
+	var all wire.Replies
+	for _, a := range answers {
+		all = append(all, a.Reply)
+	}
+	return all
 }
 
 // Watch shows runs while they go on, and returns when none does any more or at an

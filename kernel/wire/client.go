@@ -142,7 +142,8 @@ func (c *Client) CallID(ctx context.Context, id, verb string, request any) (json
 	return raw, err
 }
 
-// Call asks for what a line says; see Parse.
+// Call asks for what a line says, of the first run where it names several; see Parse and
+// CallEach.
 func (c *Client) Call(ctx context.Context, call Call) (Reply, json.RawMessage, error) {
 	return c.CallAs(ctx, c.NewCall(), call)
 }
@@ -154,7 +155,7 @@ func (c *Client) CallAs(ctx context.Context, id string, call Call) (Reply, json.
 	}
 	raw, err := c.CallID(ctx, id, call.Verb.Name, call.Args)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, call.Hint(err)
 	}
 	r, err := Decode(call.Verb.Name, raw)
 	return r, raw, err

@@ -27,11 +27,7 @@ func (r *OpenReply) HTML() string {
 
 // HTML says where the step ended.
 func (r *StepReply) HTML() string {
-	why := ""
-	if r.Why != "" {
-		why = "; stopped: " + r.Why
-	}
-	return htmlLine(r.Run, r.stand()+why)
+	return htmlLine(r.Run, r.outcome())
 }
 
 // HTML is a table of what was changed.

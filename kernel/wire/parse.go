@@ -3,7 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +28,39 @@ func (s Scope) isRun(w string) bool { return slices.Contains(s.Runs, w) }
 type Call struct {
 	Verb Verb
 	Args map[string]any // by the names of the verb's arguments
+	Runs []string       // where several were named: the call is one for each, see Each
+
+	// Guess is a word that was taken for a figure and might have been meant as a run.
+	Guess string
+	known []string // the open runs
+	dir   string   // of paths that are left out
+}
+
+// Each returns the calls that c stands for: one for each run.
+func (c Call) Each() []Call {
+	if len(c.Runs) < 2 {
+		return []Call{c}
+	}
+	var out []Call
+	for _, run := range c.Runs {
+		one := Call{Verb: c.Verb, Args: maps.Clone(c.Args)}
+		one.Args["run"] = run
+		for _, a := range c.Verb.Args {
+			if a.FromRun != "" {
+				one.Args[a.Name] = AbsPath(c.dir, run+a.FromRun)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// Hint adds to an error of the call what may have been meant instead.
+func (c Call) Hint(err error) error {
+	if err == nil || c.Guess == "" {
+		return err
+	}
+	return &Error{CodeOf(err), fmt.Sprintf("%v; %q is no open run either (there are: %s)", err, c.Guess, orNone(c.known))}
 }
 
 // Bind writes the arguments into a request of the verb.
@@ -57,7 +90,7 @@ func Parse(line string, s Scope) (Call, error) {
 	if !ok {
 		return Call{}, unknownVerb(words[0].Text)
 	}
-	p := parser{call: Call{Verb: v, Args: map[string]any{}}, scope: s, words: words[1:]}
+	p := parser{call: Call{Verb: v, Args: map[string]any{}, known: s.Runs, dir: s.Dir}, scope: s, words: words[1:]}
 	if err := p.all(); err != nil {
 		return Call{}, &Error{CodeRequest, v.Name + ": " + err.Error() + "; usage: " + v.Usage()}
 	}
@@ -185,6 +218,9 @@ func (p *parser) keyValue(a Arg) error {
 }
 
 func (p *parser) assign(name, val string) error {
+	if val == "" {
+		return fmt.Errorf("%s has no value, want one behind the =", name)
+	}
 	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != KindParams && a.Typed() {
 		if p.has(name) {
 			return fmt.Errorf("%s is given twice", name)
@@ -233,106 +269,6 @@ func (p *parser) budget(w Token) (name string, v any, ok bool) {
 	return "", nil, false
 }
 
-// place puts a word into the next free place that it fits.
-func (p *parser) place(w Token) error {
-	if to, ok := p.call.Verb.Arg("to"); ok && !p.has("to") { // "plot a tour x.svg"
-		switch filepath.Ext(w.Text) {
-		case ".svg", ".png", ".pdf":
-			return p.store(to, w.Text)
-		}
-	}
-	for _, a := range p.call.Verb.Args {
-		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns && a.Kind != KindFigure) {
-			continue
-		}
-		switch a.Kind {
-		case KindFigure: // several are one word with commas
-			if had, ok := p.call.Args[a.Name].(string); ok {
-				return p.store(a, strings.TrimRight(had, ",")+","+strings.TrimLeft(w.Text, ","))
-			}
-		case KindRun:
-			if !p.isRunHere(w.Text, a) {
-				continue
-			}
-		case KindRuns:
-			runs, _ := p.call.Args[a.Name].([]string)
-			if !p.isRunHere(w.Text, a) || p.has("figure") {
-				continue
-			}
-			p.call.Args[a.Name] = append(runs, w.Text)
-			return nil
-		case KindInt:
-			if _, err := strconv.ParseInt(w.Text, 10, 64); err != nil {
-				if isNumeric(w.Text) {
-					return fmt.Errorf("%s is %q, want an integer", a.Name, w.Text)
-				}
-				continue
-			}
-		}
-		return p.store(a, w.Text)
-	}
-	// "set a q0 0.98"
-	if _, ok := p.call.Verb.Arg("params"); ok && len(p.words) > 0 && !strings.Contains(p.words[0].Text, "=") {
-		return p.param(w.Text, p.next().Text)
-	}
-	if ok := p.has("params") || p.call.Verb.Name == "set"; ok {
-		return fmt.Errorf("%q has no value, want name=value, as in q0=0.98", w.Text)
-	}
-	if p.scope.Runs != nil && p.wantsRun() {
-		return fmt.Errorf("%q is no open run (there are: %s), and has no other place", w.Text, orNone(p.scope.Runs))
-	}
-	return fmt.Errorf("%q is one word too many", w.Text)
-}
-
-// isNumeric reports whether a word begins as a number does, as 1e9, -5s and 0x.
-func isNumeric(w string) bool {
-	w = strings.TrimLeft(w, "+-.")
-	return w != "" && w[0] >= '0' && w[0] <= '9'
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
-}
-
-// wantsRun reports whether a run is still to be named.
-func (p *parser) wantsRun() bool {
-	for _, a := range p.call.Verb.Args {
-		if (a.Kind == KindRun || a.Kind == KindRuns) && !p.has(a.Name) {
-			return true
-		}
-	}
-	return false
-}
-
-// more reports whether a word has a free place other than that of a.
-func (p *parser) more(a Arg) bool {
-	for _, b := range p.call.Verb.Args {
-		if b.Place && b.Kind != KindInt && b.Name != a.Name && !p.has(b.Name) {
-			return true
-		}
-	}
-	return false
-}
-
-// isRunHere reports whether a word in the place of a, a run or runs, is to be taken for a
-// run. Names of no open run are, where nothing else can be meant: the host's answer says
-// which runs there are.
-func (p *parser) isRunHere(w string, a Arg) bool {
-	if p.scope.isRun(w) {
-		return true
-	}
-	if _, err := strconv.ParseFloat(w, 64); err == nil {
-		return false
-	}
-	if a.Kind == KindRuns && (p.has(a.Name) || p.scope.Runs != nil) {
-		return !p.more(a)
-	}
-	return p.scope.Current == "" || (p.scope.Runs == nil && !p.more(a))
-}
-
 // store reads the value of an argument.
 func (p *parser) store(a Arg, val string) error {
 	var v any = val
@@ -377,6 +313,9 @@ func (p *parser) store(a Arg, val string) error {
 
 // finish fills in the run that is meant and checks that nothing required is missing.
 func (p *parser) finish() error {
+	if len(p.call.Runs) < 2 {
+		p.call.Runs = nil
+	}
 	for _, a := range p.call.Verb.Args {
 		if !a.Required || p.has(a.Name) {
 			continue
@@ -386,14 +325,23 @@ func (p *parser) finish() error {
 			return fmt.Errorf("which run? %s needs its name (there are: %s)", p.call.Verb.Name, orNone(p.scope.Runs))
 		case a.Kind == KindRun && p.scope.Current != "":
 			p.call.Args[a.Name] = p.scope.Current
-		case a.Kind == KindRuns && p.has("figure") && p.scope.Runs != nil && len(p.scope.Runs) == 0:
-			return fmt.Errorf("%q is no open run (there are: none)", p.call.Args["figure"])
+		case a.Kind == KindRuns && p.call.Guess != "" && (p.scope.Current == "" || len(p.scope.Runs) == 0):
+			return fmt.Errorf("%q is no open run (there are: %s)", p.call.Guess, orNone(p.scope.Runs))
 		case a.Kind == KindRuns && p.scope.Current != "":
 			p.call.Args[a.Name] = []string{p.scope.Current}
 		case a.Kind == KindRun || a.Kind == KindRuns:
 			return fmt.Errorf("which run?")
 		default:
 			return fmt.Errorf("%s is missing (%s)", a.Name, a.Doc)
+		}
+	}
+	for _, a := range p.call.Verb.Args {
+		switch {
+		case a.FromRun == "":
+		case p.has(a.Name) && p.call.Runs != nil:
+			return fmt.Errorf("%s names one file for %d runs; without it they go into %s", a.Name, len(p.call.Runs), strings.Join(p.call.Runs, a.FromRun+", ")+a.FromRun)
+		case !p.has(a.Name):
+			p.call.Args[a.Name] = AbsPath(p.scope.Dir, fmt.Sprint(p.call.Args["run"])+a.FromRun)
 		}
 	}
 	return nil

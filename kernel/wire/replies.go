@@ -48,8 +48,10 @@ type OpenReply struct {
 // StepReply says what a step did.
 type StepReply struct {
 	Status
-	Made int64  `json:"made"`          // iterations, of this caller's
-	Why  string `json:"why,omitempty"` // the condition that ended it
+	Made      int64  `json:"made"`        // iterations, of this caller's
+	StepWallS Num    `json:"step_wall_s"` // that they took; wall_s and cpu_s are the run's, from its start
+	StepCPUS  Num    `json:"step_cpu_s"`
+	Why       string `json:"why,omitempty"` // the condition that ended it
 
 	Printed []string `json:"printed,omitempty"` // what a declared solver printed meanwhile, the latest lines
 }

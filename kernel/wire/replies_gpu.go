@@ -193,6 +193,9 @@ func (r *GPUReply) String() string {
 	for _, m := range r.Modules {
 		out += "\n" + m.String()
 	}
+	if len(r.Arrays)+len(r.Modules) == 0 {
+		out += "\nno arrays and no modules of this session are on it; upload and module put some there"
+	}
 	return out
 }
 

@@ -34,6 +34,16 @@ type StepRequest struct {
 	Until string `json:"until,omitempty"`
 }
 
+// GoRequest lets a run go on: until it is paused, or until the first of the limits, if one
+// is given.
+type GoRequest struct {
+	Run   string `json:"run"`
+	N     int64  `json:"n,omitempty"`
+	Wall  Num    `json:"wall,omitempty"` // seconds
+	CPU   Num    `json:"cpu,omitempty"`  // seconds
+	Until string `json:"until,omitempty"`
+}
+
 // SetRequest changes parameters.
 type SetRequest struct {
 	Run    string        `json:"run"`

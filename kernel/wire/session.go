@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -42,6 +43,37 @@ func CheckSession(name string) error {
 	}
 	if !ok {
 		return &Error{CodeRequest, fmt.Sprintf("name %q: want 1 to 40 letters, digits, dots, dashes and underscores, the first no dot and no dash", name)}
+	}
+	return nil
+}
+
+// CheckRun returns an error unless name can be the name of a run: a session's name that means
+// nothing else where runs are named, as verbs, numbers and times do.
+func CheckRun(name string) error {
+	if err := CheckSession(name); err != nil {
+		return err
+	}
+	taken := func(what string) error {
+		return &Error{CodeRequest, fmt.Sprintf("name %q: it is %s; take another", name, what)}
+	}
+	if _, ok := Find(name); ok {
+		return taken("a verb")
+	}
+	if _, err := strconv.ParseFloat(name, 64); err == nil {
+		return taken("a number")
+	}
+	if _, err := ParseSeconds(strings.TrimSuffix(name, "cpu")); err == nil {
+		return taken("a time")
+	}
+	if name == "off" { // of watch
+		return taken("a word of commands")
+	}
+	for _, v := range Verbs {
+		for _, a := range v.Args {
+			if a.Word == name || a.Kind == KindTruth && a.Name == name {
+				return taken("a word of commands")
+			}
+		}
 	}
 	return nil
 }

@@ -44,6 +44,8 @@ type Arg struct {
 	Required bool
 	Place    bool   // may be given by its place, without name=
 	Named    bool   // of a run: only the one that is named, never the one of the last command
+	Many     bool   // of a run: several may be named, or all; the verb is carried out for each
+	FromRun  string // of a path: what is added to the run's name where the path is left out
 	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"
 }
 
@@ -61,6 +63,10 @@ type Verb struct {
 	// Front marks verbs that a front end carries out by itself; the host has no
 	// handler for them.
 	Front bool
+
+	// Beside marks verbs that are carried out for several runs at the same time, and not for
+	// one after the other.
+	Beside bool
 
 	// Browser marks verbs that a page may ask for: they take no paths and run no code.
 	Browser bool
@@ -106,6 +112,8 @@ func (v Verb) Usage() string {
 			s = a.Word + " " + s
 		case a.Kind == KindTruth:
 			s = a.Name
+		case a.Many:
+			s = "<" + a.Name + " …>"
 		case !a.Place:
 			s = a.Name + "=…"
 		}

@@ -86,7 +86,12 @@ func (s Status) gapText() string {
 func (s Status) Line() string { return s.Run + ": " + s.stand() }
 
 func (s Status) stand() string {
-	return fmt.Sprintf("iteration %d, best %s%s, %s, cpu %s", s.Iteration, s.Best, s.gapText(), s.WallS.seconds(), s.CPUS.seconds())
+	return fmt.Sprintf("%s, %s, cpu %s", s.reached(), s.WallS.seconds(), s.CPUS.seconds())
+}
+
+// reached is how far the run is, without its times.
+func (s Status) reached() string {
+	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
 }
 
 // head names run, solver and instance.
@@ -151,9 +156,19 @@ func (r *OpenReply) String() string {
 	return out
 }
 
-// String says where the step ended.
-func (r *StepReply) String() string {
-	out := r.Line()
+// String says where the step ended, and what it took.
+func (r *StepReply) String() string { return r.Run + ": " + r.outcome() }
+
+// outcome is where the step ended: its own iterations and times, for those of the run from its
+// start tell little of it.
+func (r *StepReply) outcome() string {
+	out := r.reached() + "; "
+	switch r.Made {
+	case 0:
+		out += "no iteration was made"
+	default:
+		out += fmt.Sprintf("%s in %s, cpu %s", count(int(r.Made), "iteration"), r.StepWallS.seconds(), r.StepCPUS.seconds())
+	}
 	if r.Why != "" {
 		out += "; stopped: " + r.Why
 	}
@@ -353,7 +368,7 @@ func (c Change) String() string {
 	out := fmt.Sprintf("%d: ", c.Iter)
 	switch c.Kind {
 	case record.KindSet:
-		out += fmt.Sprintf("%s %s → %s", c.Name, c.Old, c.New)
+		out += fmt.Sprintf("%s %s → %s from iteration %d", c.Name, c.Old, c.New, c.Iter+1)
 	case record.KindFork:
 		out += "forked as " + c.Name
 		for _, n := range sortedNames(c.With) {

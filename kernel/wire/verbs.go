@@ -3,6 +3,7 @@ package wire
 // Arguments that several verbs share.
 var (
 	argRun    = Arg{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true}
+	argRuns   = Arg{Name: "run", Kind: KindRun, Doc: "the run; several may be named, or all", Required: true, Place: true, Many: true}
 	argAs     = Arg{Name: "as", Kind: KindName, Word: "as", Doc: "the name of the new run; the next free letter when left out"}
 	argParams = Arg{Name: "params", Kind: KindParams, Doc: "parameters; params lists those of a run, solvers those of a solver"}
 	argFresh  = Arg{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "close the run of that name first, if there is one"}
@@ -47,20 +48,21 @@ var Verbs = []Verb{
 	}),
 	typed[StepRequest, StepReply](Verb{
 		Name: "step", Group: "runs", Browser: true, Doc: "make iterations and wait for them: a number, a time, or until a condition holds",
-		Example: "step a 100; step a 10s; step a 10cpu; step a until gap<1",
-		Args:    []Arg{argRun, argN, argWall, argCPU, argUntil},
+		Example: "step a 100; step a 10s; step a 10cpu; step a until gap<1; step a b 100", Beside: true,
+		Args: []Arg{argRuns, argN, argWall, argCPU, argUntil},
 	}),
-	typed[RunRequest, RunReply](Verb{
-		Name: "go", Group: "runs", Browser: true, Doc: "let the run go on until it is paused; returns at once",
-		Example: "go a", Args: []Arg{argRun},
+	typed[GoRequest, RunReply](Verb{
+		Name: "go", Group: "runs", Browser: true, Doc: "let the run go on, and return at once: until it is paused, or for what would end a step",
+		Example: "go a; go a b until gap<1; go a 10m",
+		Args:    []Arg{argRuns, argN, argWall, argCPU, argUntil},
 	}),
 	typed[RunRequest, RunReply](Verb{
 		Name: "pause", Group: "runs", Browser: true, Doc: "end go and all steps of the run, whoever asked for them",
-		Example: "pause a", Args: []Arg{argRun},
+		Example: "pause a; pause a b; pause all", Args: []Arg{argRuns},
 	}),
 	typed[SetRequest, SetReply](Verb{
 		Name: "set", Group: "runs", Browser: true, Doc: "change parameters from the next iteration on",
-		Example: "set a q0=0.98 local_period=4", Args: []Arg{argRun, argParams},
+		Example: "set a q0=0.98 local_period=4; set a b q0=0.5", Args: []Arg{argRuns, argParams},
 	}),
 	typed[ForkRequest, OpenReply](Verb{
 		Name: "fork", Group: "runs", Browser: true, Doc: "copy a run as it stands, with other parameters, structural ones too, another seed or backend",
@@ -76,7 +78,7 @@ var Verbs = []Verb{
 	}),
 	typed[RunRequest, RunReply](Verb{
 		Name: "close", Group: "runs", Doc: "end a run and free its memory; recover opens it again for a day",
-		Example: "close a", Args: []Arg{{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true, Named: true}},
+		Example: "close a", Args: []Arg{{Name: "run", Kind: KindRun, Doc: "the run; several may be named, or all", Required: true, Place: true, Named: true, Many: true}},
 	}),
 	typed[RunsRequest, RunsReply](Verb{
 		Name: "runs", Group: "runs", Browser: true, Doc: "list the runs; with all also those of other sessions and the autosaves",
@@ -85,7 +87,7 @@ var Verbs = []Verb{
 	}),
 	typed[RunRequest, ShowReply](Verb{
 		Name: "show", Group: "look", Browser: true, Doc: "show how a run stands",
-		Example: "show a", Args: []Arg{argRun},
+		Example: "show a", Args: []Arg{argRuns},
 	}),
 	typed[RunRequest, ParamsReply](Verb{
 		Name: "params", Group: "look", Browser: true, Doc: "list the parameters with values, ranges and what they do",
@@ -93,8 +95,8 @@ var Verbs = []Verb{
 	}),
 	typed[BestRequest, BestReply](Verb{
 		Name: "best", Group: "look", Browser: true, Doc: "show the best solution, its value computed again by the instance's cost function",
-		Example: "best a",
-		Args:    []Arg{argRun, {Name: "solution", Kind: KindTruth, Default: "false", Doc: "the solution itself too"}},
+		Example: "best a; best a b",
+		Args:    []Arg{argRuns, {Name: "solution", Kind: KindTruth, Default: "false", Doc: "the solution itself too"}},
 	}),
 	typed[HistoryRequest, HistoryReply](Verb{
 		Name: "history", Group: "look", Browser: true, Doc: "list the kept points of the history",
@@ -107,7 +109,7 @@ var Verbs = []Verb{
 	}),
 	typed[RunRequest, JournalReply](Verb{
 		Name: "journal", Group: "look", Browser: true, Doc: "list everything that was done to a run",
-		Example: "journal a", Args: []Arg{argRun},
+		Example: "journal a", Args: []Arg{argRuns},
 	}),
 	typed[RunRequest, WavesReply](Verb{
 		Name: "waves", Group: "look", Doc: "show how the tuner launches a run's work, mostly on a GPU: what it tried, what that took, what it chose",
@@ -136,8 +138,11 @@ var Verbs = []Verb{
 	}),
 	typed[FileRequest, FileReply](Verb{
 		Name: "save", Group: "records", Doc: "save record and state of a run",
-		Example: "save a a.run",
-		Args:    []Arg{argRun, {Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file; the state is written beside it"}},
+		Example: "save a; save a x.run; save a b",
+		Args: []Arg{argRuns, {
+			Name: "path", Kind: KindPath, Place: true, FromRun: ".run",
+			Doc: "the file, RUN.run when left out; the state is written beside it",
+		}},
 	}),
 	typed[LoadRequest, OpenReply](Verb{
 		Name: "load", Group: "records", Doc: "open a saved run as it stood",

@@ -145,6 +145,10 @@ func TestParse(t *testing.T) {
 		{"runs all", ab, map[string]any{"all": true}},
 		{"history a 20", ab, map[string]any{"run": "a", "last": u64(20)}},
 		{"instances", ab, map[string]any{}},
+		{"save a", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
+		{"save", cur, map[string]any{"run": "a", "path": "/d/a.run"}},
+		{"set q0 0.5 beta 3", cur, map[string]any{"run": "a", "params": vs("q0", record.Num(.5), "beta", record.Num(3))}},
+		{"go a until gap<1", ab, map[string]any{"run": "a", "until": "gap<1"}},
 	} {
 		got, err := wire.Parse(c.line, c.scope)
 		if err != nil {
@@ -158,21 +162,72 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A line that names several runs is a call for each of them.
+func TestParseSeveral(t *testing.T) {
+	t.Parallel()
+	scope := wire.Scope{Runs: []string{"a", "b", "c"}, Current: "c", Dir: "/d"}
+	for line, want := range map[string][]map[string]any{
+		"step a b 100":       {{"run": "a", "n": uint64(100)}, {"run": "b", "n": uint64(100)}},
+		"step 10s b":         {{"run": "b", "wall": 10.0}},
+		"pause all":          {{"run": "a"}, {"run": "b"}, {"run": "c"}},
+		"save b c":           {{"run": "b", "path": "/d/b.run"}, {"run": "c", "path": "/d/c.run"}},
+		"pause":              {{"run": "c"}},
+		"go a c until gap<1": {{"run": "a", "until": "gap<1"}, {"run": "c", "until": "gap<1"}},
+	} {
+		call, err := wire.Parse(line, scope)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		var got []map[string]any
+		for _, c := range call.Each() {
+			got = append(got, c.Args)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: (-want +got)\n%s", line, d)
+		}
+	}
+	for line, want := range map[string]string{"step": "which run?", "watch zz": `"zz" is no open run (there are: a)`} {
+		if _, err := wire.Parse(line, wire.Scope{Runs: []string{"a"}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s, and no run was used: %v, want %s", line, err, want)
+		}
+	}
+	call, err := wire.Parse("plot zz", scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := call.Hint(&wire.Error{Code: wire.CodeRequest, Message: "x"}); err.Error() != `x; "zz" is no open run either (there are: a, b, c)` || wire.CodeOf(err) != wire.CodeRequest {
+		t.Errorf("hint: %v", err)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	t.Parallel()
-	ab := wire.Scope{Runs: []string{"a", "b"}}
+	ab := wire.Scope{Runs: []string{"a", "b"}, Current: "b"}
 	for _, c := range []struct{ line, want string }{
 		{"", "nothing"},
 		{"stepp a", "did you mean step?"},
 		{"frob", "no verb"},
 		{"step a 1; step b 1", "2 commands were given, want one"},
-		{"step", "which run?"},
 		{"step until", "until what?"},
 		{"step a foo=1", `no argument "foo"`},
 		{"step a until", "until what?"},
 		{"step a until gap>1", "small enough"},
 		{"step a until foo<1", "unknown name"},
-		{"step a 1 2", "one word too many"},
+		{"step a 1 2", `"2" has no place: n is 1 already`},
+		{"step a abc", `"abc" is no open run (there are: a, b), no integer for n, no time (as 10s or 10cpu) and no condition (as until gap<1)`},
+		{"step zz 3", `"zz" is no open run (there are: a, b); usage`},
+		{"step a b a 3", "a is named twice"},
+		{"go zz", `"zz" is no open run (there are: a, b)`},
+		{"set zz q0=0.5", `"zz" is no open run (there are: a, b), and has no value`},
+		{"set zz q0 0.5", `"zz" is no open run (there are: a, b)`},
+		{"set a q0=", "q0 has no value"},
+		{"open as x seed=", "seed has no value"},
+		{"fork a zz", "stands behind the word as: as zz"},
+		{"show a zz", `"zz" is no open run`},
+		{"replay a.run b.run", "one word too many"},
+		{"save a b x.run", "path names one file for 2 runs; without it they go into a.run, b.run"},
+		{"sliders a x -y", "no options with a dash"},
 		{"step a 1e18", `n is "1e18", want an integer`},
 		{"step a -5s", `n is "-5s", want an integer`},
 		{"set a q0", `"q0" has no value`},

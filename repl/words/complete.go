@@ -82,14 +82,11 @@ type completion struct {
 // assigned completes the value of an argument by name, or by place where name is empty.
 func (c completion) assigned(name string, at int, value string) (int, []Suggestion) {
 	if name == "" {
-		a, ok := c.announced()
-		if !ok {
-			a, ok = c.next()
+		args := c.next()
+		if a, ok := c.announced(); ok {
+			args = []wire.Arg{a}
 		}
-		if !ok {
-			return at, nil
-		}
-		return c.value(a, at, value)
+		return c.values(args, at, value)
 	}
 	if a, ok := c.verb.Arg(name); ok && a.Kind != wire.KindParams {
 		return c.value(a, at, value)
@@ -104,15 +101,14 @@ func (c completion) complete(at int, word string) (int, []Suggestion) {
 	if name, value, ok := strings.Cut(word, "="); ok && wire.IsName(name) {
 		return c.assigned(name, at+len(name)+1, value)
 	}
-	var out []Suggestion
-	from := at
-	if a, ok := c.next(); ok {
-		var vs []Suggestion
-		from, vs = c.value(a, at, word)
-		out = append(out, vs...)
-		if from != at {
-			return from, out // a path: the word is cut elsewhere
-		}
+	args := c.next()
+	var again []wire.Arg // another run, which is meant less often than what follows
+	if len(args) > 0 && args[0].Many && len(c.given) > 0 {
+		args, again = args[1:], args[:1]
+	}
+	from, out := c.values(args, at, word)
+	if from != at {
+		return from, out // a path: the word is cut elsewhere
 	}
 	for _, a := range c.verb.Args {
 		if c.has(a) || !a.Typed() {
@@ -133,6 +129,20 @@ func (c completion) complete(at int, word string) (int, []Suggestion) {
 			out = append(out, Suggestion{a.Name + "=", a.Doc})
 		}
 	}
+	_, runs := c.values(again, at, word)
+	return at, append(out, runs...)
+}
+
+// values completes the word in the place of any of some arguments.
+func (c completion) values(args []wire.Arg, at int, word string) (int, []Suggestion) {
+	var out []Suggestion
+	for _, a := range args {
+		from, vs := c.value(a, at, word)
+		if from != at {
+			return from, vs
+		}
+		out = append(out, vs...)
+	}
 	return at, out
 }
 
@@ -144,9 +154,10 @@ func (c completion) announced() (wire.Arg, bool) {
 	return wire.Arg{}, false
 }
 
-// next is the argument whose place the word stands at.
-func (c completion) next() (wire.Arg, bool) {
-	n := 0 // words that were given by place
+// next are the arguments in whose place the word may stand: where a run was named and several
+// may be, it is another one, or what follows.
+func (c completion) next() []wire.Arg {
+	var placed []string // what was given by place
 	for i, t := range c.given {
 		if strings.Contains(t.Text, "=") {
 			continue
@@ -159,21 +170,32 @@ func (c completion) next() (wire.Arg, bool) {
 				continue
 			}
 		}
-		n++
+		placed = append(placed, t.Text)
 	}
+	var out []wire.Arg
 	for _, a := range c.verb.Args {
 		if !a.Place {
 			continue
 		}
 		if a.Kind == wire.KindRuns {
-			return a, true // any number
+			return append(out, a) // any number
 		}
-		if n == 0 {
-			return a, true
+		if len(placed) == 0 {
+			return append(out, a)
 		}
-		n--
+		placed = placed[1:]
+		for a.Many && len(placed) > 0 && c.isRun(placed[0]) {
+			placed = placed[1:]
+		}
+		if a.Many && len(placed) == 0 {
+			out = append(out, a)
+		}
 	}
-	return wire.Arg{}, false
+	return out
+}
+
+func (c completion) isRun(w string) bool {
+	return slices.ContainsFunc(c.know.Runs(), func(r wire.Status) bool { return r.Run == w })
 }
 
 // solver reports whether the i-th word stands in the place of a solver, where "as" is the
@@ -322,7 +344,7 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 	switch a.Kind {
 	case wire.KindRun, wire.KindRuns, wire.KindRecord:
 		for _, r := range c.know.Runs() {
-			if a.Kind != wire.KindRuns || !slices.ContainsFunc(c.given, func(t wire.Token) bool { return t.Text == r.Run }) {
+			if a.Kind != wire.KindRuns && !a.Many || !slices.ContainsFunc(c.given, func(t wire.Token) bool { return t.Text == r.Run }) {
 				add(r.Run, fmt.Sprintf("%s on %s, iteration %d, best %s", r.Solver, r.Instance, r.Iteration, r.Best))
 			}
 		}

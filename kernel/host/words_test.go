@@ -1,0 +1,83 @@
+package host_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"metalab/kernel/wire"
+)
+
+// go returns at once, ends at the first of its limits, and everybody is told.
+func TestGoUntil(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a; step a 5")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	events := l.c.Events(ctx, 0)
+	note := func() string {
+		t.Helper()
+		for e, err := range events {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Kind == wire.EventNotice {
+				return e.Note
+			}
+		}
+		return ""
+	}
+	if r := l.do("go a until iteration=3").(*wire.RunReply); r.State != "paused" || !strings.Contains(r.String(), "at iteration 3 already") {
+		t.Errorf("a limit that is reached: %s", r)
+	}
+	if r := l.do("go a until iteration=300, time=1h").(*wire.RunReply); r.Verb != "go" {
+		t.Errorf("go: %+v", r)
+	}
+	if n := note(); !strings.HasPrefix(n, "a: iteration 300, best ") || !strings.HasSuffix(n, "; stopped: at iteration 300") {
+		t.Errorf("notice %q", n)
+	}
+	l.do("go a 50")
+	if n := note(); !strings.HasSuffix(n, "; stopped: after 50 iterations") || l.show("a").Iteration != 350 {
+		t.Errorf("notice %q at iteration %d", n, l.show("a").Iteration)
+	}
+	l.fails("go a until gap<1", wire.CodeRequest, "no best value of rand-20-1 is known")
+	l.do("go a 10m; pause a")
+	if s := l.show("a"); s.State != "paused" {
+		t.Errorf("state %s", s.State)
+	}
+}
+
+// A step tells its own iterations and times, not those of the run.
+func TestStepTellsItsOwn(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-50-1 as a; step a 20000")
+	r := l.do("step a 1").(*wire.StepReply)
+	if r.Made != 1 || !(r.StepWallS > 0) || r.StepWallS*10 > r.WallS || r.StepCPUS*10 > r.CPUS || !strings.Contains(r.String(), "; 1 iteration in ") {
+		t.Errorf("%+v\n%s", r, r)
+	}
+	if s := l.do("step a until iteration=5").String(); !strings.Contains(s, "no iteration was made; stopped: at iteration 5 already") {
+		t.Error(s)
+	}
+	set, journal := l.do("set a moves=5").String(), l.do("journal a").String()
+	if !strings.HasSuffix(set, "from iteration 20002") || !strings.Contains(journal, "20001: moves 3 → 5 from iteration 20002 (test)") && !strings.Contains(journal, "→ 5 from iteration 20002") {
+		t.Errorf("set says %q, the journal %q", set, journal)
+	}
+}
+
+// What means something else where runs are named is no name of a run.
+func TestNamesOfRuns(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	for name, want := range map[string]string{
+		"step": "a verb", "100": "a number", "1e3": "a number", "10s": "a time", "10cpu": "a time", "until": "a word of commands",
+		"all": "a word of commands", "off": "a word of commands", "tour": "a figure", "a/b": "letters",
+	} {
+		l.fails("open walk rand-20-1 as "+name, wire.CodeRequest, want)
+		if name != "a/b" {
+			l.fails("open walk rand-20-1 as x fresh; fork x as "+name, wire.CodeRequest, want)
+		}
+	}
+	l.do("open walk rand-20-1 as best2; open walk rand-20-1 as 2opt; open walk rand-20-1 as steps")
+}
