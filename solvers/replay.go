@@ -54,6 +54,7 @@ type ReplayOptions struct {
 	Backend  string                  // make all of it on this backend, by the twin law
 	Repeats  bool                    // then make the seeds of the record's repeats again, too
 	Progress func(done, total int64) // called now and then; may be nil
+	Each     func(*record.Point)     // called for every iteration that is made; may be nil. It must not keep the point.
 }
 
 // plan finds the variants that a record needs; on, when not empty, is the backend for
@@ -132,7 +133,7 @@ func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, nam
 	points := rec.Points
 	forks := 0
 	for _, c := range append(slices.Clone(rec.Journal), record.Change{Iter: rec.End, Kind: "end"}) {
-		d, n, err := r.follow(ctx, points, c.Iter, rec.End, o.Progress)
+		d, n, err := r.follow(ctx, points, c.Iter, rec.End, o)
 		if err != nil || d != nil {
 			return r, d, err
 		}
@@ -169,7 +170,7 @@ func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, nam
 
 // follow steps to iteration to and compares the record's points on the way; it returns
 // how many it passed.
-func (r *Run) follow(ctx context.Context, points []record.Point, to, total int64, progress func(done, total int64)) (*Difference, int, error) {
+func (r *Run) follow(ctx context.Context, points []record.Point, to, total int64, o ReplayOptions) (*Difference, int, error) {
 	n := 0
 	at := r.Last().Iter
 	if to < at {
@@ -178,14 +179,17 @@ func (r *Run) follow(ctx context.Context, points []record.Point, to, total int64
 	var diff *Difference
 	check := func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
-			if progress != nil && p.Iter%64 == 0 {
-				progress(p.Iter, total)
+			if o.Progress != nil && p.Iter%64 == 0 {
+				o.Progress(p.Iter, total)
 			}
 			if n < len(points) && points[n].Iter == p.Iter {
 				if diff = comparePoints(&points[n], p, r.names); diff != nil {
 					return "difference"
 				}
 				n++
+			}
+			if o.Each != nil {
+				o.Each(p)
 			}
 			return ""
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,12 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 			return nil, err
 		}
 	}
-	sheet, err := drawn(c.ctx, "plot", es, c.who, q.Figure, look)
+	// Those iterations that the history does not keep are made again.
+	every := func(e *entry) ([]record.Point, error) {
+		ps, err := h.everyPoint(c, e, "plot "+e.name)
+		return timed(ps), err
+	}
+	sheet, err := drawn(c.ctx, "plot", es, c.who, q.Figure, look, every)
 	if err != nil {
 		return nil, err
 	}
@@ -82,19 +88,52 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 // and should be small.
 const notebookDPI = 96
 
-// drawn makes the figures of runs.
-func drawn(ctx context.Context, verb string, es []*entry, who, figures string, look view.Look) (*view.Sheet, error) {
+// timed fills in the times of points that have none, which are between those of others.
+func timed(ps []record.Point) []record.Point {
+	known := -1
+	for i := range ps {
+		if math.IsNaN(ps[i].Wall) {
+			continue
+		}
+		from := record.Point{}
+		if known >= 0 {
+			from = ps[known]
+		}
+		for j := known + 1; j < i; j++ {
+			part := float64(j-known) / float64(i-known)
+			ps[j].Wall = from.Wall + float64(part*(ps[i].Wall-from.Wall))
+			ps[j].CPU = from.CPU + float64(part*(ps[i].CPU-from.CPU))
+		}
+		known = i
+	}
+	return ps
+}
+
+// drawn makes the figures of runs. All iterations, where look asks for them, are every's.
+func drawn(
+	ctx context.Context, verb string, es []*entry, who, figures string, look view.Look,
+	every func(*entry) ([]record.Point, error),
+) (*view.Sheet, error) {
 	names := strings.Split(figures, ",")
+	curves := false
 	for i, n := range names {
 		if names[i] = strings.TrimSpace(n); names[i] == "curve" {
 			names[i] = "best" // what people also call it
 		}
+		// The best values of several runs need no more than is kept.
+		at := slices.IndexFunc(view.Kinds(), func(k view.Kind) bool { return k.Name == names[i] })
+		curves = curves || (at < 0 || view.Kinds()[at].Curves) && (names[i] != "best" || len(es) == 1)
 	}
 	data := make([]view.Data, len(es))
 	for i, e := range es {
 		var err error
 		if data[i], err = e.data(ctx, who, names, look.All); err != nil {
 			return nil, err
+		}
+		if look.All && curves {
+			if data[i].Points, err = every(e); err != nil {
+				return nil, fmt.Errorf("%s: %w", verb, err)
+			}
 		}
 	}
 	sheet, err := view.Draw(strings.Join(names, ","), look, data...)
@@ -181,15 +220,12 @@ func (e *entry) data(ctx context.Context, who string, figures []string, all bool
 	kind := e.run.Instance().Kind()
 	d := view.Data{
 		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name, Measures: hd.Measures,
-		Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.run.History(),
+		Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.points(),
 	}
 	v := e.run.Variant()
 	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name, hd.Instance.Name, p.Iter)
 	if p.Iter > 0 {
 		d.Title += ", best " + wire.Num(p.Best).String()
-		if n := len(d.Points); n == 0 || d.Points[n-1].Iter < p.Iter {
-			d.Points = append(d.Points, p)
-		}
 	}
 	if t, ok := e.run.Instance().(*datasets.TSP); ok {
 		d.X, d.Y = t.ShowX, t.ShowY

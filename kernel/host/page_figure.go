@@ -106,7 +106,7 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 		return old, nil
 	}
 	// The page says what one picture is.
-	sheet, err := drawn(ctx, "figure", es, whoPages, q.Figure, view.Look{NoTitle: len(es) == 1})
+	sheet, err := drawn(ctx, "figure", es, whoPages, q.Figure, view.Look{NoTitle: len(es) == 1}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -158,11 +158,7 @@ func (h *Host) pageRecord(w http.ResponseWriter, r *http.Request, _ *grant) {
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")
 	case q.Form == "csv":
-		ps := e.run.History()
-		if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
-			ps = append(ps, last)
-		}
-		err = writeCSV(&b, ps, e.run.Header().Measures, bestKnown(e.run))
+		err = writeCSV(&b, e.points(), e.run.Header().Measures, bestKnown(e.run))
 		w.Header().Set("Content-Type", "text/csv")
 	default:
 		err = &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("record: form is %.20q, want record or csv", q.Form)}

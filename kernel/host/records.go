@@ -1,12 +1,9 @@
 package host
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"metalab/datasets"
 	"metalab/kernel/wire"
@@ -175,58 +172,4 @@ func (h *Host) paper(c *call, name string) (*record.Record, error) {
 		return nil, err
 	}
 	return record.ReadFile(name)
-}
-
-func (h *Host) export(_ *call, q *wire.FileRequest) (*wire.FileReply, error) {
-	e, err := h.find(q.Run)
-	if err != nil {
-		return nil, err
-	}
-	if err := absolute("export", q.Path); err != nil {
-		return nil, err
-	}
-	ps := e.run.History()
-	if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
-		ps = append(ps, last)
-	}
-	names, best := e.run.Header().Measures, bestKnown(e.run)
-	err = record.Atomic(q.Path, func(w io.Writer) error { return writeCSV(w, ps, names, best) })
-	if err != nil {
-		return nil, fmt.Errorf("export: %w", err)
-	}
-	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path}
-	if st, err := os.Stat(q.Path); err == nil {
-		rep.Bytes = st.Size()
-	}
-	return rep, nil
-}
-
-// writeCSV writes a history; what is not a number is an empty field.
-func writeCSV(w io.Writer, ps []record.Point, names []string, best *float64) error {
-	b := bufio.NewWriter(w)
-	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s")
-	for _, n := range names {
-		b.WriteString("," + n)
-	}
-	num := func(v float64) {
-		b.WriteByte(',')
-		if n := wire.Num(v); n.Known() {
-			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
-		}
-	}
-	for _, p := range ps {
-		fmt.Fprintf(b, "\n%d", p.Iter)
-		num(p.Best)
-		num(p.IterBest)
-		num(p.Mean)
-		num(solvers.Gap(p.Best, best))
-		fmt.Fprintf(b, ",%016x", p.Digest)
-		num(p.Wall)
-		num(p.CPU)
-		for _, m := range p.Measures {
-			num(m)
-		}
-	}
-	b.WriteByte('\n')
-	return b.Flush()
 }

@@ -368,7 +368,15 @@ func (r *Run) Save(path string) *wire.FileReply {
 // Export writes the history as CSV.
 func (r *Run) Export(path string) *wire.FileReply {
 	var rep wire.FileReply
-	ask("export", wire.FileRequest{Run: r.name, Path: abs(path)}, &rep)
+	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path)}, &rep)
+	return &rep
+}
+
+// ExportAll is Export with every iteration: those that the history does not keep are made
+// again, which takes as long as the run.
+func (r *Run) ExportAll(path string) *wire.FileReply {
+	var rep wire.FileReply
+	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), All: true}, &rep)
 	return &rep
 }
 

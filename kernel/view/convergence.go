@@ -223,7 +223,7 @@ func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, 
 	}
 	p.Add(m, legend)
 
-	p.X.Label.Text, p.Y.Label.Text = l.X.label()+thinned(runs, curves), label
+	p.X.Label.Text, p.Y.Label.Text = l.X.label()+l.thinned(runs, curves), label
 	p.X.Tick.Marker = Ticks{Want: l.few(7), Int: l.X.whole()}
 	p.Y.Tick.Marker = Ticks{Want: l.few(6)}
 	xlo, xhi, lo, hi := extent(curves)
@@ -270,7 +270,7 @@ func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, 
 
 // thinned says how many of the iterations are drawn, where a curve has a value for each and
 // the history keeps a part of them.
-func thinned(runs []Data, curves []*Curve) string {
+func (l Look) thinned(runs []Data, curves []*Curve) string {
 	drawn, all := 0, int64(0)
 	for _, c := range curves {
 		if !c.Steps {
@@ -290,7 +290,14 @@ func thinned(runs []Data, curves []*Curve) string {
 	if int64(drawn) >= all {
 		return ""
 	}
-	return fmt.Sprintf("; %s of %s drawn", grouped(int64(drawn)), grouped(all))
+	text := fmt.Sprintf("; %s of %s", grouped(int64(drawn)), grouped(all))
+	if l.X != "" && l.X != Iterations {
+		text += " iterations"
+	}
+	if text += " kept"; !l.narrow {
+		text += "; all draws each"
+	}
+	return text
 }
 
 // keys makes the legend.

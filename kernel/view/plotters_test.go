@@ -295,6 +295,21 @@ func TestTicks(t *testing.T) {
 	if want := "0.10 0.15 0.20 0.25 0.30"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
+	for _, c := range []struct {
+		lo, hi float64
+		want   string // integers as integers, and never two that read alike
+	}{
+		{23_403_100, 23_408_100, "23404000 23405000 23406000 23407000 23408000"},
+		{2.00000001e12, 2.00000003e12, "2.00000001e+12 2.000000015e+12 2.00000002e+12 2.000000025e+12 2.00000003e+12"},
+	} {
+		got = nil
+		for _, k := range (view.Ticks{Want: 5}).Ticks(c.lo, c.hi) {
+			got = append(got, k.Label)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v to %v: %v, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
 }
 
 func TestSparkline(t *testing.T) {

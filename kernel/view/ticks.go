@@ -27,7 +27,7 @@ func (t Ticks) Ticks(lo, hi float64) []plot.Tick {
 		if v > hi+step*1e-9 || step == 0 {
 			break
 		}
-		ticks = append(ticks, plot.Tick{Value: v, Label: number(v, digits)})
+		ticks = append(ticks, plot.Tick{Value: v, Label: number(v, step, digits)})
 	}
 	return ticks
 }
@@ -46,14 +46,18 @@ func niceStep(raw float64, whole bool) (step float64, digits int) {
 	}
 }
 
-// number writes v with so many decimals, or with a power of ten when that would
-// be long.
-func number(v float64, digits int) string {
-	if a := math.Abs(v); a >= 1e7 || digits > 6 {
+// number writes v, a multiple of step, with so many decimals, or with a power of ten when that
+// would be long, and then with the digits that tell neighbours apart.
+func number(v, step float64, digits int) string {
+	if a := math.Abs(v); a >= 1e10 || digits > 6 {
 		if v == 0 || a < 1e-300 {
 			return "0"
 		}
-		return strconv.FormatFloat(v, 'g', 6, 64)
+		all := 6
+		if step > 0 {
+			all = min(max(all, int(math.Log10(a/step))+2), 17)
+		}
+		return strconv.FormatFloat(v, 'g', all, 64)
 	}
 	if v == 0 {
 		v = 0 // not -0

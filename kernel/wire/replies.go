@@ -196,6 +196,9 @@ type FileReply struct {
 	Path  string `json:"path"`
 	State string `json:"state_path,omitempty"`
 	Bytes int64  `json:"bytes"`
+
+	Rows int64 `json:"rows,omitempty"`       // export: the iterations that were written
+	Of   int64 `json:"iterations,omitempty"` // export: of so many
 }
 
 // A Difference is the first place at which two runs part.

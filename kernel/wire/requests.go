@@ -130,6 +130,13 @@ type FileRequest struct {
 	Path string `json:"path"` // absolute
 }
 
+// ExportRequest asks for the history of a run in a file.
+type ExportRequest struct {
+	Run  string `json:"run"`
+	Path string `json:"path"` // absolute
+	All  bool   `json:"all,omitempty"`
+}
+
 // LoadRequest asks for a saved run.
 type LoadRequest struct {
 	Path string `json:"path"`

@@ -420,6 +420,12 @@ func (r *FileReply) String() string {
 	if r.State != "" {
 		out += ", and its state beside it"
 	}
+	switch {
+	case r.Rows > 0 && r.Rows < r.Of:
+		out += fmt.Sprintf(", %d of %d iterations, those that the history keeps (all: each)", r.Rows, r.Of)
+	case r.Rows > 0:
+		out += fmt.Sprintf(", all %d iterations", r.Of)
+	}
 	return out
 }
 

@@ -166,10 +166,18 @@ var Verbs = []Verb{
 			{Name: "b", Kind: KindRecord, Required: true, Place: true, Doc: "another one"},
 		},
 	}),
-	typed[FileRequest, FileReply](Verb{
-		Name: "export", Group: "records", Doc: "write the history of a run as CSV",
-		Example: "export a a.csv",
-		Args:    []Arg{argRun, {Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"}},
+	typed[ExportRequest, FileReply](Verb{
+		Name: "export", Group: "records",
+		Doc:     "write the history of a run as CSV: the iterations that it keeps, or all",
+		Example: "export a a.csv; export a a.csv all",
+		Args: []Arg{
+			argRun,
+			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
+			{
+				Name: "all", Kind: KindTruth, Default: "false",
+				Doc: "every iteration: those that the history does not keep are made again, which takes as long as the run",
+			},
+		},
 	}),
 	typed[RecoverRequest, RecoverReply](Verb{
 		Name: "recover", Group: "records", Doc: "list what was autosaved of sessions that ended and of closed runs, open one, or drop it, or all of them",

@@ -1,0 +1,139 @@
+package host
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// export writes the history of a run: the iterations that it keeps, or all.
+func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if err := absolute("export", q.Path); err != nil {
+		return nil, err
+	}
+	ps := e.points()
+	if q.All {
+		if ps, err = h.everyPoint(c, e, "export "+filepath.Base(q.Path)); err != nil {
+			return nil, fmt.Errorf("export: %w", err)
+		}
+	}
+	names, best := e.run.Header().Measures, bestKnown(e.run)
+	err = record.Atomic(q.Path, func(w io.Writer) error { return writeCSV(w, ps, names, best) })
+	if err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path, Rows: int64(len(ps))}
+	if n := len(ps); n > 0 {
+		rep.Of = ps[n-1].Iter
+	}
+	if st, err := os.Stat(q.Path); err == nil {
+		rep.Bytes = st.Size()
+	}
+	return rep, nil
+}
+
+// points is the history of the run with its last point, which thinning would leave out.
+func (e *entry) points() []record.Point {
+	ps := e.run.History()
+	if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
+		ps = append(ps, last)
+	}
+	return ps
+}
+
+// mostPoints is the number of iterations up to which all are made again: they are kept in
+// memory.
+const mostPoints = 4_000_000
+
+// everyPoint returns the points of all iterations of a run. Those that the history does not
+// keep are made again, which takes as long as they took, and are checked against those that
+// it keeps; their times are not known.
+func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error) {
+	ps := e.points()
+	if n := len(ps); n == 0 || ps[n-1].Iter <= int64(n) {
+		return ps, nil
+	}
+	rec, err := e.run.Record(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept := fmt.Sprintf("the history keeps %d of %d iterations", len(rec.Points), rec.End)
+	if rec.End > mostPoints {
+		return nil, wrong(fmt.Sprintf("%s, and all are made again up to %d; without all the kept ones are taken", kept, mostPoints))
+	}
+	if err := h.guests.Missing(rec); err != nil {
+		return nil, err
+	}
+	all := make([]record.Point, 0, rec.End)
+	next := 0
+	each := func(p *record.Point) {
+		q := *p
+		q.Measures = append([]float64(nil), p.Measures...)
+		q.Wall, q.CPU = float64(nan), float64(nan)
+		if next < len(rec.Points) && rec.Points[next].Iter == q.Iter {
+			q.Wall, q.CPU = rec.Points[next].Wall, rec.Points[next].CPU
+			next++
+		}
+		all = append(all, q)
+	}
+	h.replaying(1)
+	defer h.replaying(-1)
+	d, err := solvers.Replay(c.ctx, rec, e.run.Instance(), solvers.ReplayOptions{
+		Each:     each,
+		Progress: c.often(func(done, total int64) { c.progress(done, total, note) }),
+	})
+	switch {
+	case err != nil && c.ctx.Err() == nil:
+		return nil, fmt.Errorf("%s, and the others cannot be made again: %w; without all the kept ones are taken", kept, err)
+	case err != nil:
+		return nil, err
+	case d != nil:
+		return nil, fmt.Errorf("%s, and made again the run differs: %s", kept, d)
+	}
+	return all, nil
+}
+
+// writeCSV writes a history; what is not a number is an empty field. The column skipped says
+// how many iterations are left out before the row.
+func writeCSV(w io.Writer, ps []record.Point, names []string, best *float64) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s,skipped")
+	for _, n := range names {
+		b.WriteString("," + n)
+	}
+	num := func(v float64) {
+		b.WriteByte(',')
+		if n := wire.Num(v); n.Known() {
+			t, _ := n.MarshalJSON() // integers without an exponent
+			b.Write(t)
+		}
+	}
+	last := int64(0)
+	for _, p := range ps {
+		fmt.Fprintf(b, "\n%d", p.Iter)
+		num(p.Best)
+		num(p.IterBest)
+		num(p.Mean)
+		num(solvers.Gap(p.Best, best))
+		fmt.Fprintf(b, ",%016x", p.Digest)
+		num(p.Wall)
+		num(p.CPU)
+		num(float64(p.Iter - last - 1))
+		for _, m := range p.Measures {
+			num(m)
+		}
+		last = p.Iter
+	}
+	b.WriteByte('\n')
+	return b.Flush()
+}

@@ -1,0 +1,118 @@
+package host_test
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metalab/kernel/wire"
+)
+
+// A history that keeps a part of the iterations says so in the file, in the answer and in the
+// figure; all makes the others again.
+func TestExportSaysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	dir := filepath.Dir(l.o.StateDir)
+	// Lengths of millions: integers are written as such.
+	l.do("open walk E1k.0 as a; step a 900; set a moves=3; step a 1200")
+	table := func(line string, said ...string) [][]string {
+		t.Helper()
+		path := filepath.Join(dir, "a.csv")
+		text := l.do("export a " + path + line).String()
+		for _, w := range said {
+			if !strings.Contains(text, w) {
+				t.Errorf("export%s says %q, want %q", line, text, w)
+			}
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		rows, err := csv.NewReader(f).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := int64(0)
+		at := map[string]int{}
+		for i, name := range rows[0] {
+			at[name] = i
+		}
+		for _, r := range rows[1:] {
+			i, _ := strconv.ParseInt(r[at["iteration"]], 10, 64)
+			if r[at["skipped"]] != strconv.FormatInt(i-last-1, 10) {
+				t.Fatalf("row of iteration %d after %d: skipped is %s", i, last, r[at["skipped"]])
+			}
+			if _, err := strconv.ParseInt(r[at["best"]], 10, 64); err != nil {
+				t.Fatalf("the best of iteration %d is %s", i, r[at["best"]])
+			}
+			last = i
+		}
+		return rows
+	}
+	kept := table("", "of 2100 iterations", "all: each")
+	all := table(" all", "all 2100 iterations")
+	if len(kept) < 1000 || len(kept) > 2000 || len(all) != 2101 {
+		t.Fatalf("%d and %d rows", len(kept), len(all))
+	}
+	for _, r := range kept[1:] { // the same rows, but for what was skipped
+		i, _ := strconv.Atoi(r[0])
+		for c, name := range kept[0] {
+			if all[i][c] != r[c] && name != "skipped" {
+				t.Errorf("iteration %d: %s is %s, and %s of all", i, name, r[c], all[i][c])
+			}
+		}
+	}
+
+	figure := func(q wire.PlotLook) string {
+		t.Helper()
+		var r wire.PlotReply
+		req := wire.PlotRequest{Runs: []string{"a"}, PlotLook: q}
+		if err := l.c.Do(t.Context(), "plot", req, &r); err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Data)
+	}
+	if s := figure(wire.PlotLook{}); !strings.Contains(s, "of 2,100 kept; all draws each") {
+		t.Error("the figure does not say that iterations are left out")
+	}
+	if s := figure(wire.PlotLook{All: true}); strings.Contains(s, "kept") {
+		t.Error("the figure of all says that some are left out")
+	}
+	if s := figure(wire.PlotLook{All: true, X: "time"}); !strings.Contains(s, "time (s)") {
+		t.Error("no axis of time")
+	}
+}
+
+// What was chosen about a figure reaches it, and what is wrong with it is said.
+func TestPlotLook(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-50-1 as a; step a 20; fork a as b; step b 5")
+	var r wire.PlotReply
+	req := wire.PlotRequest{
+		Runs: []string{"a", "b"}, Figure: "best,tour", Sink: &wire.Sink{Graphics: "svg", PNG: true},
+		PlotLook: wire.PlotLook{X: "cpu", Title: "two runs", Legend: "plain,other", Size: "20cmx10cm", Columns: 2},
+	}
+	if err := l.c.Do(t.Context(), "plot", req, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"two runs", "CPU time (s)", ">plain<", ">other<", `width="566.93pt"`, "b: walk/swap on rand-50-1"} {
+		if !strings.Contains(string(r.Data), want) {
+			t.Errorf("no %s in the figure", want)
+		}
+	}
+	if !strings.HasPrefix(string(r.PNG), "\x89PNG") || r.Look != req.PlotLook {
+		t.Errorf("PNG %.8q, look %+v", r.PNG, r.Look)
+	}
+	l.fails("plot a x=tme", wire.CodeRequest, "iteration, time, cpu or evaluations")
+	l.fails("plot a range=5", wire.CodeRequest, "from..to")
+	l.fails("plot a size=5 to /tmp/x.png", wire.CodeRequest, "width x height")
+	l.fails("plot a tour x=cpu", wire.CodeRequest, "tour has no x axis")
+	l.fails("plot a legend=p,q,r,s", wire.CodeRequest, "4 names")
+	l.fails("plot a columns=-1", wire.CodeRequest, "columns")
+}
