@@ -18,8 +18,28 @@
 // When Jupyter itself dies, the host ends the kernel first. Should the host be killed, a
 // guard beside it, which does nothing else, cleans up when the kernel ends.
 //
-// GoNB is built with a small change (gonb.go): what package lab says when a cell fails is the
-// cell's error, once and in its own words, where it would be "exit status 1".
+// GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what
+// package lab says when a cell fails is the cell's error, once and in its own words, where it
+// would be "exit status 1"; pages in cells' outputs can show that they are the notebook's.
+//
+// # On a machine that others use too
+//
+// Jupyter and a kernel speak through ports of 127.0.0.1, which every user of the machine can
+// open. What one says to the kernel must be signed with a key that only the user can read;
+// what is not is dropped. But what cells show, and their code as it is executed, is sent to
+// whoever asks: so another user can read outputs, tables, figures and the values that sliders
+// show while lab.Relay passes them on. He cannot change a run, read a record or open a page of
+// the session: sliders and the dashboard's button get in by a secret of their own, which they
+// tell the kernel on the notebook's signed channel and which never passes through outputs (see
+// kernel/host). Tries to get in without it are told to the owner.
+//
+// Where outputs are not to be read by others either, have Jupyter put the sockets into files of
+// the user's, as with
+//
+//	jupyter notebook --KernelManager.transport=ipc
+//
+// (c.KernelManager.transport = "ipc" in jupyter_server_config.py, or jupyter_notebook_config.py
+// for Notebook 6). exec does so by itself.
 //
 // Everything that install writes is in one folder of Jupyter's data: kernel.json, the logos,
 // and bin with this program, GoNB, goimports and gopls. A folder that -prefix named is noted

@@ -9,59 +9,31 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"metalab/kernel/lab"
 )
 
 // gonbModule is GoNB, at the version of metalab's go.mod.
 const gonbModule = "github.com/janpfeifer/gonb"
 
-// saidFile is, within GONB_TMP_DIR, the file into which a cell writes in words how it failed.
-const saidFile = "metalab-error"
-
-// gonbChanges are what is changed in GoNB where it is built. As it comes, a cell that fails
-// shows what it printed, then "exit status 1", and then that again as its error, and nbconvert
-// tells nothing but "exit status 1". With these, what package lab said becomes the error.
-var gonbChanges = []struct{ file, old, text string }{
-	{
-		"internal/jpyexec/jpyexec.go",
-		"\texec.cmd = cmd\n",
-		"\texec.cmd = cmd\n" +
-			"\tsaid := os.Getenv(\"GONB_TMP_DIR\") + \"/" + saidFile + "\"\n" +
-			"\t_ = os.Remove(said)\n" +
-			"\t_ = os.Setenv(\"" + lab.EnvSaid + "\", said)\n",
-	},
-	{
-		"internal/jpyexec/jpyexec.go",
-		"\texec.exitError = cmd.Wait()\n\tif exec.exitError != nil {\n",
-		"\texec.exitError = cmd.Wait()\n" +
-			"\tif text, err := os.ReadFile(said); err == nil && exec.exitError != nil {\n" +
-			"\t\texec.exitError = errors.New(string(text))\n" +
-			"\t} else if exec.exitError != nil {\n",
-	},
-}
-
-// buildGonb builds GoNB at the version of metalab's go.mod, with gonbChanges where they fit
-// that version, else as it comes. It returns in words which.
+// buildGonb builds GoNB at the version of metalab's go.mod, with gonbChanges. It returns in
+// words what it did.
 func buildGonb(ctx context.Context, root, path string) (string, error) {
 	dir, err := os.MkdirTemp("", "metalab-gonb-")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, gonbModule)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
-	words := "built"
-	if modfile, err := changedGonb(ctx, root, dir); err == nil {
-		cmd.Args = append(cmd.Args[:2:2], "-modfile="+modfile, "-o", path, gonbModule)
-	} else {
-		words = fmt.Sprintf("built as it comes, so a cell that fails also says exit status 1 (%v)", err)
-	}
-	if _, err := output(cmd); err != nil {
+	modfile, err := changedGonb(ctx, root, dir)
+	if err != nil {
 		return "", fmt.Errorf("building GoNB: %w", err)
 	}
-	return words, nil
+	cmd := exec.CommandContext(ctx, "go", "build", "-modfile="+modfile, "-o", path, gonbModule)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	_, err = output(cmd)
+	if err != nil {
+		return "", fmt.Errorf("building GoNB: %w", err)
+	}
+	return "built", nil
 }
 
 // changedGonb puts GoNB's source into a folder, changes it there, and returns the path of a

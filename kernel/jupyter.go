@@ -36,13 +36,20 @@ func readConnection(path string) (connection, error) {
 	if err == nil {
 		err = json.Unmarshal(b, &c)
 	}
-	if err == nil && (c.Transport != "tcp" || c.Scheme != "hmac-sha256") {
-		err = fmt.Errorf("%s: transport %q with %q, want tcp with hmac-sha256", path, c.Transport, c.Scheme)
+	if err == nil && (c.Transport != "tcp" && c.Transport != "ipc" || c.Scheme != "hmac-sha256") {
+		err = fmt.Errorf("%s: transport %q with %q, want tcp or ipc with hmac-sha256", path, c.Transport, c.Scheme)
 	}
 	return c, err
 }
 
-func (c connection) address(port int) string { return fmt.Sprintf("tcp://%s:%d", c.IP, port) }
+// address is where a socket is: a port, or with transport ipc a file that only the user can
+// open.
+func (c connection) address(port int) string {
+	if c.Transport == "ipc" {
+		return fmt.Sprintf("ipc://%s-%d", c.IP, port)
+	}
+	return fmt.Sprintf("tcp://%s:%d", c.IP, port)
+}
 
 // A header begins every message.
 type header struct {

@@ -95,9 +95,9 @@ func start(t *testing.T) *session {
 	return startSpec(t, kernel(t))
 }
 
-func startSpec(t *testing.T, spec kernelSpec) *session {
+func startSpec(t *testing.T, spec kernelSpec, extra ...string) *session {
 	t.Helper()
-	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
+	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"), extra...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,8 @@ func startKernel(ctx context.Context, spec kernelSpec, path string, extra ...str
 			r.stop()
 		}
 	}()
-	c := connection{IP: "127.0.0.1", Key: newID(), Transport: "tcp", Scheme: "hmac-sha256", Kernel: kernelName}
-	if err := freePorts(&c.Shell, &c.IOPub, &c.Stdin, &c.Control, &c.Heartbeat); err != nil {
+	c, err := newConnection(dir)
+	if err != nil {
 		return nil, err
 	}
 	b, err := json.Marshal(c)
@@ -276,6 +276,23 @@ func (r *runner) stop() {
 		r.peer.close()
 	}
 	os.RemoveAll(r.dir)
+}
+
+// maxSocket is the longest path of a socket's file that all systems take.
+const maxSocket = 100
+
+// newConnection says where a kernel's sockets are to be: files in a folder that only the user can
+// enter, so that nobody else of the machine reads what cells show; where its path is too long
+// for that, ports.
+func newConnection(dir string) (connection, error) {
+	c := connection{Key: newID(), Scheme: "hmac-sha256", Kernel: kernelName}
+	if c.IP = filepath.Join(dir, "s"); len(c.IP)+len("-5") <= maxSocket {
+		c.Transport = "ipc"
+		c.Shell, c.IOPub, c.Stdin, c.Control, c.Heartbeat = 1, 2, 3, 4, 5
+		return c, nil
+	}
+	c.IP, c.Transport = "127.0.0.1", "tcp"
+	return c, freePorts(&c.Shell, &c.IOPub, &c.Stdin, &c.Control, &c.Heartbeat)
 }
 
 // freePorts finds ports that nobody listens on.

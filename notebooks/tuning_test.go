@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"metalab/notebooks/internal/browser"
 )
@@ -14,6 +15,17 @@ import (
 // of their own.
 func sliders(cell int) string {
 	return fmt.Sprintf("[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('*')].find(e => e.shadowRoot).shadowRoot", cell)
+}
+
+// press presses the mouse on an element within the live controls of a cell.
+func (n *book) press(cell int, selector string) {
+	n.t.Helper()
+	find := fmt.Sprintf("%s.querySelector(%q)", sliders(cell), selector)
+	n.Wait(find)
+	n.Eval(find+".scrollIntoView({block: 'center'})", nil)
+	var at struct{ X, Y float64 }
+	n.Eval(fmt.Sprintf("(r => ({X: r.x + r.width / 2, Y: r.y + r.height / 2}))(%s.getBoundingClientRect())", find), &at)
+	n.Do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // drag presses the mouse on a slider at a part of its length, as a user does.
@@ -43,6 +55,24 @@ func TestTuningInJupyter(t *testing.T) {
 	n.run(journal)
 	if got := n.look(journal); !strings.Contains(got, "q0 0.98") {
 		t.Errorf("after a slider was moved the journal says %s", got)
+	}
+
+	// Keys that are pressed on the controls are not the notebook's, wherever the focus comes from.
+	cells := n.Text("Jupyter.notebook.get_cells().map(c => c.cell_type).join()")
+	const field = `[data-name="q0"] input[type=number]`
+	for i, before := range []string{`[data-name="q0"] input[type=range]`, ".bar .step button", ".tabs button"} {
+		n.press(knobs, before)
+		n.press(knobs, field)
+		n.Eval(fmt.Sprintf("%s.querySelector(%q).select()", sliders(knobs), field), nil)
+		typed := fmt.Sprintf("0.5%d", i+1)
+		n.Do(chromedp.KeyEvent(typed + kb.Enter))
+		n.Wait(value + " === '" + typed + "'")
+		n.press(knobs, before)
+		n.Do(chromedp.KeyEvent("ddx5m0" + kb.Escape))
+	}
+	n.Wait(value + " === '0.53'")
+	if got := n.Text("Jupyter.notebook.get_cells().map(c => c.cell_type).join()"); got != cells {
+		t.Fatalf("keys on the controls made of the cells %s, before %s", got, cells)
 	}
 
 	// Another cell is running.

@@ -28,9 +28,11 @@
 // When a page is first asked for, by the verb dashboard or for the output of a notebook's
 // cell, the host begins to listen on a port of 127.0.0.1 as well. There it serves the
 // dashboard (package kernel/page) to everybody, and the verbs that the table marks for
-// browsers, figures as SVG and records to pages that were let in: a client on the socket gets
-// a ticket, the page exchanges it for a token that is bound to the page's origin, and every
-// request carries the token in its header. The comment of page.go says what is refused.
+// browsers, figures as SVG and records to pages that were let in. The dashboard brings a ticket
+// that a client on the socket got; a page in a cell brings a secret that it made itself and that
+// the notebook's kernel, a client too, has told. The page exchanges it for a token that is bound
+// to its origin, and every request carries the token in its header. The comments of page.go and
+// pass.go say what is refused, and why nothing that a cell shows lets anybody in.
 //
 // # What is saved
 //

@@ -22,21 +22,21 @@ import (
 //
 //   - Only verbs that the table marks for browsers are carried out, and nothing that takes a
 //     path.
-//   - A page needs a token of 128 bits in the header Authorization, never in an address. It
-//     gets one for a ticket, which a client on the socket asked for: the user's own program.
-//     A ticket for a cell of a notebook is good once and for a minute, one for the dashboard
-//     only on the host's own page and for some minutes.
+//   - A page needs a token of 128 bits in the header Authorization, never in an address. The
+//     dashboard gets one for a ticket, which a client on the socket asked for: the user's own
+//     program. A ticket is good for the host's own page only, and for some minutes. A page in
+//     a notebook's cell gets one for a secret that the notebook's kernel has told: see pass.go.
 //   - A token is bound to the origin of the page that got it, and all requests must say their
 //     origin. Only that origin is let in by CORS.
 //   - The header Host must be ours, so that no name of the Internet that is made to point here
 //     helps a page (DNS rebinding).
 //   - Every request is a POST of JSON, which no form and no image can make.
 //
-// Only hashes of tickets and tokens are kept.
+// Only hashes of tickets, secrets and tokens are kept.
 
-// How long tickets are good.
+// How long tickets are good: those that a page asks for, and those that are typed or clicked.
 const (
-	cellTicket      = time.Minute
+	linkTicket      = time.Minute
 	dashboardTicket = 10 * time.Minute
 )
 
@@ -48,23 +48,16 @@ type pages struct {
 	handler http.Handler
 
 	mu      sync.Mutex
-	port    int // 0: nobody listens
-	tickets map[hash]*ticket
+	port    int                // 0: nobody listens
+	tickets map[hash]time.Time // for the dashboard; until when they are good
+	passes  map[string]*pass   // for pages of cells
 	grants  map[hash]*grant
 	made    map[string]int // pages by kind, for their names
+	alarms  []string       // that no cell was told yet
 	figures figureCache
 }
 
 type hash [sha256.Size]byte
-
-// A ticket lets a page in.
-type ticket struct {
-	id      string // public
-	who     string // the name of the page in journals, but for its number
-	own     bool   // only for the host's own page, any number of times
-	until   time.Time
-	entered chan struct{} // closed when it was used
-}
 
 // A grant is what a page may do.
 type grant struct {
@@ -83,24 +76,27 @@ func secret() (string, hash) {
 
 func hashOf(s string) hash { return sha256.Sum256([]byte(s)) }
 
-// ticket makes a ticket and returns it with what is given to the page.
-func (p *pages) ticket(who string, own bool, life time.Duration) (*ticket, string) {
+// ticket makes a ticket for the dashboard, and says until when it is good.
+func (p *pages) ticket(life time.Duration) (s string, until time.Time) {
 	s, k := secret()
-	id, _ := secret()
-	t := &ticket{id: id, who: who, own: own, until: time.Now().Add(life), entered: make(chan struct{})}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire()
-	p.tickets[k] = t
-	return t, s
+	p.tickets[k] = time.Now().Add(life)
+	return s, p.tickets[k]
 }
 
 // expire drops what is over; the caller holds the lock.
 func (p *pages) expire() {
 	now := time.Now()
-	for k, t := range p.tickets {
-		if now.After(t.until) {
+	for k, until := range p.tickets {
+		if now.After(until) {
 			delete(p.tickets, k)
+		}
+	}
+	for name, t := range p.passes {
+		if now.After(t.until) {
+			delete(p.passes, name)
 		}
 	}
 	for len(p.grants) > maxGrants {
@@ -114,41 +110,29 @@ func (p *pages) expire() {
 	}
 }
 
-// find returns the ticket with an id.
-func (p *pages) find(id string) *ticket {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, t := range p.tickets {
-		if t.id == id {
-			return t
-		}
-	}
-	return nil
-}
-
-// enter exchanges a ticket for a token that is bound to an origin.
-func (p *pages) enter(s, origin string) (token string, g *grant, ok bool) {
+// enter exchanges the dashboard's ticket for a token that is bound to an origin.
+func (p *pages) enter(s, origin string) (token string, g *grant, no *refused) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire()
-	k := hashOf(s)
-	t := p.tickets[k]
-	if t == nil || (t.own && !p.isOwn(origin)) {
-		return "", nil, false
+	if _, ok := p.tickets[hashOf(s)]; !ok || !p.isOwn(origin) {
+		return "", nil, &refused{why: "this address was opened too late: type dashboard for another one"}
 	}
-	if !t.own {
-		delete(p.tickets, k)
-		close(t.entered)
-	}
-	p.made[t.who]++
-	g = &grant{origin: origin, who: t.who, used: time.Now()}
-	if n := p.made[t.who]; n > 1 {
-		g.who = fmt.Sprintf("%s %d", t.who, n)
+	token, g, _ = p.grantTo("dashboard", origin)
+	return token, g, nil
+}
+
+// grantTo makes a token; the caller holds the lock.
+func (p *pages) grantTo(who, origin string) (token string, g *grant, k hash) {
+	p.made[who]++
+	g = &grant{origin: origin, who: who, used: time.Now()}
+	if n := p.made[who]; n > 1 {
+		g.who = fmt.Sprintf("%s %d", who, n)
 	}
 	token, k = secret()
 	p.grants[k] = g
 	p.expire()
-	return token, g, true
+	return token, g, k
 }
 
 // grant returns what the page with a token may do; nil when the token is none.
@@ -174,7 +158,7 @@ func (p *pages) names() []string {
 }
 
 // knows reports whether pages of an origin may be told what a request of theirs brought:
-// those that have a token, and for entering any while a ticket is out that it may have.
+// those that have a token, and for entering any while a pass is out that it may have.
 func (p *pages) knows(origin string, entering bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -188,8 +172,8 @@ func (p *pages) knows(origin string, entering bool) bool {
 	}
 	if entering {
 		now := time.Now()
-		for _, t := range p.tickets {
-			if !t.own && now.Before(t.until) {
+		for _, t := range p.passes {
+			if now.Before(t.until) {
 				return true
 			}
 		}
@@ -221,7 +205,7 @@ func (h *Host) listenPages(port int) error {
 	}
 	p := &h.pages
 	p.port = l.Addr().(*net.TCPAddr).Port
-	p.tickets, p.grants, p.made = map[hash]*ticket{}, map[hash]*grant{}, map[string]int{}
+	p.tickets, p.passes, p.grants, p.made = map[hash]time.Time{}, map[string]*pass{}, map[hash]*grant{}, map[string]int{}
 	h.servePages(l)
 	return nil
 }

@@ -162,21 +162,33 @@ func readPage(w http.ResponseWriter, r *http.Request, into any) bool {
 	return err == nil
 }
 
-// pageEnter exchanges a ticket for a token.
+// pageEnter exchanges a ticket, or the secret of a cell's page, for a token.
 func (h *Host) pageEnter(w http.ResponseWriter, r *http.Request) {
 	origin, ok := asked(w, r)
 	if !ok {
 		return
 	}
 	var q struct {
-		Ticket string `json:"ticket"`
+		Ticket string `json:"ticket"` // of the dashboard
+		Page   string `json:"page"`   // of a cell
+		Secret string `json:"secret"`
 	}
 	if !readPage(w, r, &q) {
 		return
 	}
-	token, g, ok := h.pages.enter(q.Ticket, origin)
-	if !ok {
-		refuse(w, http.StatusForbidden, "this page was opened already, or too late: run the cell again, or type dashboard for another address")
+	var token string
+	var g *grant
+	var no *refused
+	if q.Page != "" {
+		token, g, no = h.pages.enterCell(q.Page, q.Secret, origin)
+	} else {
+		token, g, no = h.pages.enter(q.Ticket, origin)
+	}
+	if no != nil {
+		if no.alarm != "" {
+			h.alarm(no.alarm)
+		}
+		refuse(w, http.StatusForbidden, no.why)
 		return
 	}
 	h.logf("page %s of %s", g.who, wire.Printable(origin))
@@ -241,6 +253,6 @@ func (h *Host) pageTicket(w http.ResponseWriter, _ *http.Request, _ *grant) {
 		writeError(w, wireError("page", err))
 		return
 	}
-	_, s := h.pages.ticket("dashboard", true, cellTicket)
+	s, _ := h.pages.ticket(linkTicket)
 	writeJSON(w, http.StatusOK, map[string]string{"url": base + "/#" + s})
 }

@@ -16,7 +16,7 @@ func TestPagesOutliveTheirProcess(t *testing.T) {
 	base, ticket := l.address()
 	v := &visitor{lab: l, base: base, origin: base, client: http.Client{Transport: &http.Transport{}}}
 	defer v.client.CloseIdleConnections()
-	v.enter(ticket)
+	v.enter(`{"ticket":"` + ticket + `"}`)
 	told := notice(t, l)
 	l.do("set a lose=51")
 	l.fails("step a 100", wire.CodeFailed, "starts anew")

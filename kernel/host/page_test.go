@@ -40,13 +40,14 @@ func (l *lab) visit() *visitor {
 	base, ticket := l.address()
 	v := &visitor{lab: l, base: base, origin: base, client: http.Client{Transport: &http.Transport{}}}
 	l.Cleanup(v.client.CloseIdleConnections)
-	v.enter(ticket)
+	v.enter(`{"ticket":"` + ticket + `"}`)
 	return v
 }
 
-func (v *visitor) enter(ticket string) {
+// enter exchanges what lets the page in, as JSON, for a token.
+func (v *visitor) enter(by string) {
 	v.Helper()
-	status, _, body := v.ask("POST", "/v1/enter", `{"ticket":"`+ticket+`"}`)
+	status, _, body := v.ask("POST", "/v1/enter", by)
 	var r struct{ Token string }
 	if json.Unmarshal(body, &r) != nil || status != 200 || len(r.Token) != 22 {
 		v.Fatalf("enter: %d %s", status, body)
@@ -261,89 +262,6 @@ func TestPagesAreRefused(t *testing.T) {
 	}
 	if s := l.show("a"); s.Iteration != 0 || s.Changes != 0 {
 		t.Errorf("the run was touched: %+v", s)
-	}
-}
-
-// A page of a cell is let in once, and only its origin from then on.
-func TestPagesOfCells(t *testing.T) {
-	t.Parallel()
-	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a")
-	base, _ := l.address()
-	const jupyter, evil = "http://localhost:8888", "http://evil.example"
-	v := &visitor{lab: l, base: base, origin: jupyter, client: http.Client{Transport: &http.Transport{}}}
-	defer v.client.CloseIdleConnections()
-	preflight := func(path, origin string) (int, http.Header) {
-		status, h, _ := v.ask("OPTIONS", path, "", "Origin", origin, "Access-Control-Request-Method", "POST",
-			"Access-Control-Request-Headers", "authorization,content-type", "Access-Control-Request-Private-Network", "true")
-		return status, h
-	}
-	if status, h := preflight("/v1/enter", jupyter); status != 403 || h.Get("Access-Control-Allow-Origin") != "" {
-		t.Errorf("before anything was shown: %d %v", status, h)
-	}
-	page, err := l.c.Page(t.Context(), wire.PageRequest{Kind: wire.PageSliders, Element: "e1", Run: "a", Names: []string{"moves"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ticket := regexp.MustCompile(`"ticket":"([^"]{22})"`).FindStringSubmatch(page.Script)
-	if ticket == nil || strings.Contains(page.Script, "</script") {
-		t.Fatalf("the script: %.300s", page.Script)
-	}
-	if status, h := preflight("/v1/enter", jupyter); status != 204 || h.Get("Access-Control-Allow-Origin") != jupyter || h.Get("Access-Control-Allow-Private-Network") != "true" {
-		t.Errorf("preflight of entering: %d %v", status, h)
-	}
-	if status, _ := preflight("/v1/do/set", jupyter); status != 403 {
-		t.Errorf("preflight of set before entering: %d", status)
-	}
-	v.enter(ticket[1])
-	if ok, err := l.c.PageEntered(t.Context(), page.ID); err != nil || !ok {
-		t.Errorf("the page has not entered: %v", err)
-	}
-	if status, h := preflight("/v1/do/set", jupyter); status != 204 || h.Get("Access-Control-Allow-Headers") == "" {
-		t.Errorf("preflight of set: %d %v", status, h)
-	}
-	for _, path := range []string{"/v1/do/set", "/v1/enter"} {
-		if status, h := preflight(path, evil); status != 403 || h.Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("preflight of another page's %s: %d %v", path, status, h)
-		}
-	}
-	status, h, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":6}}`)
-	if status != 200 || h.Get("Access-Control-Allow-Origin") != jupyter || h.Get("Vary") != "Origin" {
-		t.Errorf("set: %d %v", status, h)
-	}
-	if j := l.do("journal a").(*wire.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "sliders" {
-		t.Errorf("journal: %v", j)
-	}
-	if status, _, body := v.ask("POST", "/v1/enter", `{"ticket":"`+ticket[1]+`"}`); status != 403 || !strings.Contains(string(body), "opened already") {
-		t.Errorf("the ticket again: %d %s", status, body)
-	}
-	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":8}}`, "Origin", evil); status != 403 {
-		t.Errorf("the token from another origin: %d", status)
-	}
-	// The dashboard's ticket is for the host's own page only.
-	var link struct{ URL string }
-	_, _, body := v.ask("POST", "/v1/ticket", `{}`)
-	if err := json.Unmarshal(body, &link); err != nil {
-		t.Fatalf("%s: %v", body, err)
-	}
-	_, own, _ := strings.Cut(link.URL, "#")
-	if status, _, _ := v.ask("POST", "/v1/enter", `{"ticket":"`+own+`"}`); status != 403 {
-		t.Errorf("the dashboard's ticket from a notebook: %d", status)
-	}
-	v.origin = base
-	v.enter(own)
-	v.enter(own) // a second window
-
-	for _, q := range []wire.PageRequest{
-		{Kind: "frob", Element: "e"},
-		{Kind: wire.PageSliders, Element: "e", Run: "zz"},
-		{Kind: wire.PageSliders, Element: "e", Run: "a", Names: []string{"zz"}},
-		{Kind: wire.PageSliders, Element: "e", Run: "a", Names: []string{"size"}}, // structural
-		{Kind: wire.PageSliders, Element: `"><script>`, Run: "a"},
-	} {
-		if p, err := l.c.Page(t.Context(), q); err == nil {
-			t.Errorf("%+v: a page %.40s", q, p.Script)
-		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"metalab/kernel/page"
 	"metalab/kernel/wire"
@@ -64,8 +63,8 @@ func (h *Host) dashboard(*call, *wire.Empty) (*wire.DashboardReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, s := h.pages.ticket("dashboard", true, dashboardTicket)
-	rep := &wire.DashboardReply{Verb: "dashboard", URL: base + "/#" + s, Ends: t.until.Format("15:04")}
+	s, until := h.pages.ticket(dashboardTicket)
+	rep := &wire.DashboardReply{Verb: "dashboard", URL: base + "/#" + s, Ends: until.Format("15:04")}
 	// Arguments of programs can be read by all users of a machine, so a browser is started
 	// with a file that only this one can read, and which leads on. Where it cannot be
 	// written, there is the address.
@@ -83,7 +82,10 @@ func (h *Host) dashboard(*call, *wire.Empty) (*wire.DashboardReply, error) {
 // leadsPath is where the page lies that leads to the dashboard.
 func (h *Host) leadsPath() string { return filepath.Join(h.store.dir, "dashboard.html") }
 
-var elementName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,99}$`)
+var (
+	elementName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,99}$`)
+	kernelID    = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+)
 
 // pageScript gives a client the script of a page in the output of a cell.
 func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +94,7 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fail := func(err error) { writeError(w, wireError("page", err)) }
-	c := page.Config{Element: q.Element, Kind: q.Kind, Run: q.Run, Names: q.Names, Session: h.o.Session}
+	c := page.Config{Element: q.Element, Kind: q.Kind, Run: q.Run, Names: q.Names, Session: h.o.Session, Kernel: q.Kernel}
 	name := ""
 	switch q.Kind {
 	case wire.PageSliders:
@@ -115,33 +117,26 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 		fail(wrong(fmt.Sprintf("page: element is %.40q, want letters, digits, dashes and underscores, the first a letter", q.Element)))
 		return
 	}
+	if !kernelID.MatchString(q.Kernel) {
+		fail(wrong(fmt.Sprintf("page: kernel is %.40q, want the id that Jupyter gave it", q.Kernel)))
+		return
+	}
 	base, err := h.openPages()
 	if err != nil {
 		fail(err)
 		return
 	}
-	t, s := h.pages.ticket(name, false, cellTicket)
-	c.Base, c.Ticket = base, s
+	c.Base, c.Page = base, h.pages.pass(name)
 	script, err := page.Script(c)
 	if err != nil {
 		fail(err)
 		return
 	}
-	writeJSON(w, http.StatusOK, wire.PageReply{ID: t.id, Script: script})
+	writeJSON(w, http.StatusOK, wire.PageReply{ID: c.Page, Script: script})
 }
 
 // pageEntered waits until a page has entered.
 func (h *Host) pageEntered(w http.ResponseWriter, r *http.Request) {
-	entered := false
-	if t := h.pages.find(r.PathValue("id")); t != nil {
-		select {
-		case <-t.entered:
-			entered = true
-		case <-time.After(h.o.EnterWait):
-		case <-r.Context().Done():
-		}
-	} else {
-		entered = true // used already; tickets that were never used are kept for longer than a wait
-	}
+	entered := h.pages.waitEntered(r.PathValue("id"), r.Context().Done(), h.o.EnterWait)
 	writeJSON(w, http.StatusOK, map[string]bool{"entered": entered})
 }

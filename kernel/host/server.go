@@ -33,7 +33,13 @@ func quiet(w io.Writer) *log.Logger { return log.New(w, "http: ", log.LstdFlags|
 // handler answers everything on the socket.
 func (h *Host) handler() http.Handler {
 	m := http.NewServeMux()
-	m.HandleFunc("GET /v1/hello", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, 200, h.hello()) })
+	m.HandleFunc("GET /v1/hello", func(w http.ResponseWriter, r *http.Request) {
+		hello := h.hello()
+		if r.Header.Get(wire.HeaderWho) == wire.WhoCell {
+			hello.Alarms = h.pages.takeAlarms()
+		}
+		writeJSON(w, 200, hello)
+	})
 	m.HandleFunc("POST /v1/do/{verb}", h.versioned(h.do))
 	m.HandleFunc("GET /v1/events", h.versioned(h.events))
 	m.HandleFunc("GET /v1/array/{run}/{name}", h.versioned(h.array))
@@ -41,6 +47,7 @@ func (h *Host) handler() http.Handler {
 	m.HandleFunc("PUT /v1/gpu/{device}/{name...}", h.versioned(h.receive))
 	m.HandleFunc("POST /v1/page", h.versioned(h.pageScript))
 	m.HandleFunc("POST /v1/page/{id}", h.versioned(h.pageEntered))
+	m.HandleFunc("POST /v1/page/{id}/admit", h.versioned(h.pageAdmit))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method, r.URL.Path)})
 	})

@@ -91,7 +91,7 @@ func Sessions() []string {
 // who names this program in journals.
 func who() string {
 	if notebook() {
-		return "cell"
+		return wire.WhoCell
 	}
 	return filepath.Base(os.Args[0])
 }
@@ -129,6 +129,9 @@ func Client() *wire.Client {
 	c = here.front.Client
 	here.Unlock()
 	tell(c.Hello().Note)
+	for _, a := range c.Hello().Alarms {
+		fmt.Fprintln(os.Stderr, Red(a))
+	}
 	return c
 }
 

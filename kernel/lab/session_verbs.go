@@ -145,6 +145,10 @@ func Do(line string) wire.Reply {
 	if s := plotSink(); s != nil && call.Verb.Name == "plot" {
 		call.Args["sink"] = s
 	}
+	if call.Verb.Name == "dashboard" && inCell() { // its address is a key, which is not for outputs
+		Dashboard()
+		return &wire.NoteReply{Verb: "dashboard", Note: "the button above opens it"}
+	}
 	c := Client()
 	ctx, stop := during()
 	id := c.NewCall()

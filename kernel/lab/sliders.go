@@ -44,14 +44,17 @@ func Dashboard() {
 
 // headless reports whether nobody looks at the cell's output: programs that execute notebooks
 // start the kernel under no id of a Jupyter server.
-func headless() bool { return os.Getenv("GONB_JUPYTER_KERNEL_ID") == "" }
+func headless() bool { return os.Getenv(envKernel) == "" }
+
+// envKernel is the environment variable in which GoNB tells the kernel's id at its server.
+const envKernel = "GONB_JUPYTER_KERNEL_ID"
 
 // showPage shows a reply in a cell, and makes a live page of it where somebody looks.
 //
-// The reply stays in the notebook; the script that brings the page to life holds a ticket to
-// the session, so it stands in an output of its own, which is emptied once the script has been
-// let in: nothing of it is saved. The ticket is good once, so a script that a page kept would
-// be of no use either.
+// The reply stays in the notebook; the script that brings the page to life stands in an output of
+// its own, which is emptied once the page has been let in: nothing of it is saved. It holds no
+// secret, for every user of the machine can read what passes by: the page makes its own, and
+// tells it to the session through the notebook's kernel.
 func showPage(r wire.Reply, q wire.PageRequest) {
 	forms := []mime{{"text/html", r.HTML()}, {"text/plain", r.String()}}
 	if headless() {
@@ -60,7 +63,7 @@ func showPage(r wire.Reply, q wire.PageRequest) {
 		}
 		return
 	}
-	q.Element = newDisplay()
+	q.Element, q.Kernel = newDisplay(), os.Getenv(envKernel)
 	c := Client()
 	ctx, stop := during()
 	defer stop()

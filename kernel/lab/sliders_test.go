@@ -94,25 +94,29 @@ func (n *notebook) text() (saved, ever string) {
 // no machine takes that long over anything else.
 const forEver = 10 * time.Minute
 
-var secrets = regexp.MustCompile(`"base":"(http://127\.0\.0\.1:\d+)".*"ticket":"([A-Za-z0-9_-]{22})"`)
+var scripts = regexp.MustCompile(`"base":"(http://127\.0\.0\.1:\d+)".*"page":"([A-Za-z0-9_-]{22})","kernel":"([^"]*)"`)
 
-// A cell with sliders: the page is let in by what only it sees, and what is saved holds a
-// table and neither ticket nor token.
+// A cell with sliders: the page is let in by what it told the kernel, and what is saved holds a
+// table and neither the page's name nor a token.
 func TestSlidersInACell(t *testing.T) {
 	sessionWith(t, host.Options{EnterWait: forEver})
 	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
 	t.Setenv("GONB_JUPYTER_KERNEL_ID", "1234")
-	var ticket, token string
+	var page, token string
+	const secret = "0123456789abcdef0123456789abcdef"
 	client := http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	n := cell(t, func(script string) {
-		m := secrets.FindStringSubmatch(script)
-		if m == nil {
-			t.Errorf("a script without a ticket: %.200s", script)
+		m := scripts.FindStringSubmatch(script)
+		if m == nil || m[3] != "1234" {
+			t.Errorf("a script without a page and a kernel: %.200s", script)
 			return
 		}
-		ticket = m[2]
-		r, err := http.NewRequestWithContext(t.Context(), "POST", m[1]+"/v1/enter", bytes.NewReader([]byte(`{"ticket":"`+ticket+`"}`)))
+		page = m[2]
+		if err := lab.Client().Admit(t.Context(), page, secret); err != nil { // as the kernel does
+			t.Error(err)
+		}
+		r, err := http.NewRequestWithContext(t.Context(), "POST", m[1]+"/v1/enter", bytes.NewReader([]byte(`{"page":"`+page+`","secret":"`+secret+`"}`)))
 		if err != nil {
 			t.Error(err)
 			return
@@ -138,7 +142,7 @@ func TestSlidersInACell(t *testing.T) {
 		{func() { lab.Sliders(a, "q0", "ants") }, []string{"<table", "q0", "0 to 1", "Number of ants", "<div id=", "parameter"}},
 		{func() { lab.Dashboard() }, []string{"dashboard of session"}},
 	} {
-		ticket, token = "", ""
+		page, token = "", ""
 		t0 := time.Now()
 		c.show()
 		if time.Since(t0) >= forEver {
@@ -150,12 +154,17 @@ func TestSlidersInACell(t *testing.T) {
 				t.Errorf("what is saved lacks %q: %s", w, saved)
 			}
 		}
-		if ticket == "" || token == "" || !strings.Contains(ever, ticket) {
-			t.Fatalf("the page got ticket %q and token %q", ticket, token)
+		if page == "" || token == "" || !strings.Contains(ever, page) {
+			t.Fatalf("page %q got token %q", page, token)
 		}
-		for _, secret := range []string{ticket, token, "<script", "127.0.0.1"} {
-			if strings.Contains(saved, secret) {
-				t.Errorf("what is saved holds %q", secret)
+		for _, what := range []string{page, token, "<script", "127.0.0.1"} {
+			if strings.Contains(saved, what) {
+				t.Errorf("what is saved holds %q", what)
+			}
+		}
+		for _, what := range []string{secret, token} {
+			if strings.Contains(ever, what) {
+				t.Errorf("what is shown holds %q", what)
 			}
 		}
 	}
@@ -185,16 +194,16 @@ func TestSlidersWithoutABrowser(t *testing.T) {
 	}
 }
 
-// A page that does not answer is not waited for longer than two seconds or so, and its ticket
-// is taken away all the same.
+// A page that does not answer is not waited for longer than two seconds or so, and its script is
+// taken away all the same.
 func TestSlidersOfAPageThatIsGone(t *testing.T) {
 	session(t)
 	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
 	t.Setenv("GONB_JUPYTER_KERNEL_ID", "1234")
-	var ticket string
-	n := cell(t, func(script string) { ticket = secrets.FindStringSubmatch(script)[2] })
+	var page string
+	n := cell(t, func(script string) { page = scripts.FindStringSubmatch(script)[2] })
 	lab.Sliders(a)
-	if saved, _ := n.text(); ticket == "" || strings.Contains(saved, ticket) {
-		t.Errorf("ticket %q is saved: %s", ticket, saved)
+	if saved, _ := n.text(); page == "" || strings.Contains(saved, page) {
+		t.Errorf("page %q is saved: %s", page, saved)
 	}
 }

@@ -38,6 +38,7 @@ async function start() {
   root.append(stage, still, note)
   const shadow = element.shadowRoot || element.attachShadow({mode: "open"})
   shadow.replaceChildren(el("style", null, config.style), root)
+  keepKeys(shadow)
   root.classList.toggle("dark", dark(element))
   const say = (text, bad) => {
     setText(note, text)
@@ -87,8 +88,16 @@ async function start() {
   }
 
   const link = new Loopback(config.base)
+  let secret
   try {
-    await link.enter(config.ticket)
+    secret = await vouched(config.kernel, config.page)
+  } catch (e) {
+    root.classList.add("lost")
+    return say(`This page cannot show the session that it is this notebook's: ${e.message}. ` +
+      "Run the cell again; or type dashboard at a prompt of the session: go run ./repl -attach " + config.session, true)
+  }
+  try {
+    await link.enter({page: config.page, secret})
     await show(link)
   } catch (e) {
     root.classList.add("lost")

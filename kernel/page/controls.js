@@ -25,10 +25,12 @@ function controlOf(model, run, param) {
     el("label", {for: id, title: param.doc}, name), face.field, back, face.track, told,
     el("p.doc", {title: param.effect ? `${param.doc} ${param.effect}` : param.doc}, param.doc, " ", rangeText(param) && el("span.range", null, rangeText(param))))
 
+  // What is shown is what was last moved to, until that is sent and answered; else what the run
+  // has. timer is not 0 while something moved waits to be sent.
   let timer = 0, sending = false, next, shown
   // One change is under way at a time; of those that come meanwhile the last one counts.
   async function send(v) {
-    clearTimeout(timer)
+    rests()
     if (sending) {
       next = {v}
       return
@@ -49,7 +51,30 @@ function controlOf(model, run, param) {
       const n = next
       next = undefined
       send(n.v)
-    } else show(run.param(name).value)
+    } else follow()
+  }
+
+  // soon sends a value when nothing more has come for a while.
+  function soon(v) {
+    clearTimeout(timer)
+    timer = setTimeout(() => send(v), rest)
+  }
+
+  function rests() {
+    clearTimeout(timer)
+    timer = 0
+  }
+
+  // follow shows what the run has, unless something else is on its way there.
+  function follow() {
+    if (!sending && !timer) show(run.param(name).value)
+  }
+
+  // refuse says why something is not sent; "" when there is nothing to say any more.
+  function refuse(why) {
+    if (!why && !row.classList.contains("failed")) return
+    row.classList.toggle("failed", !!why)
+    setText(told, why)
   }
 
   function show(v) {
@@ -64,30 +89,48 @@ function controlOf(model, run, param) {
       id, type: "range", min: 0, max: places, step: "any", value: 0,
       "aria-label": name, title: `${param.doc} (${rangeText(param)})`,
       oninput: () => {
-        const v = scale.value(Number(track.value))
-        draw(v)
-        clearTimeout(timer)
-        timer = setTimeout(() => send(v), rest)
+        refuse("")
+        shown = scale.value(Number(track.value))
+        draw(shown)
+        soon(shown)
       },
       onchange: () => send(scale.value(Number(track.value))),
-      onkeydown: e => { // a key moves by a step of the parameter, not of the screen
-        const n = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10}[e.key]
-        if (!n) return
-        e.preventDefault()
-        const v = scale.step(shown, n)
-        show(v)
-        clearTimeout(timer)
-        timer = setTimeout(() => send(v), rest)
-      },
+      onkeydown: e => byKey(e, {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10}),
     })
+    // What is typed is looked at with every key; what the parameter cannot be is said at once
+    // and not sent.
     const field = el("input.number", {
       type: "number", min: scale.lo, max: scale.hi, step: "any", "aria-label": `${name}, as a number`, inputmode: "decimal",
-      onchange: () => {
-        const v = Number(field.value)
-        if (field.value !== "" && Number.isFinite(v)) send(v)
-        else show(run.param(name).value)
+      oninput: () => {
+        rests()
+        refuse(wrong())
       },
+      onchange: () => {
+        const why = wrong()
+        if (why || field.value === "") show(run.param(name).value)
+        else send(Number(field.value))
+        refuse(why)
+      },
+      onkeydown: e => byKey(e, {ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10}),
     })
+    // wrong says why what stands in the field is no value of the parameter; "" when it is one,
+    // or nothing yet.
+    const wrong = () => {
+      if (field.value === "") return field.validity.badInput ? `${name}: no number` : ""
+      const v = Number(field.value)
+      const fits = v >= (param.min ?? -Infinity) && v <= (param.max ?? Infinity) && (param.type !== "int" || Number.isInteger(v))
+      return fits ? "" : `${name} = ${field.value}, want ${param.type === "int" ? "a whole number, " : ""}${rangeText(param)}`
+    }
+    // A key moves by a step of the parameter, not of the screen.
+    const byKey = (e, steps) => {
+      const n = steps[e.key]
+      if (!n || e.ctrlKey || e.altKey || e.metaKey) return
+      e.preventDefault()
+      refuse("")
+      const v = scale.step(shown, n)
+      show(v)
+      soon(v)
+    }
     const draw = v => {
       field.value = String(v)
       track.style.setProperty("--at", `${scale.at(v) / places * 100}%`)
@@ -115,8 +158,7 @@ function controlOf(model, run, param) {
 
   // heard is called when the parameter changed, by whomever.
   function heard(change) {
-    const v = run.param(name).value
-    if (!sending) show(v)
+    follow()
     if (!change) return
     row.classList.remove("failed")
     const mine = change.who === model.link.who

@@ -31,7 +31,7 @@ async function letIn() {
     stored = JSON.parse(sessionStorage.getItem(keep))
   } catch { /* none */ }
   if (ticket) {
-    const hello = await link.enter(ticket)
+    const hello = await link.enter({ticket})
     stored = {token: link.token, who: link.who, session: hello.session, machine: hello.machine}
     sessionStorage.setItem(keep, JSON.stringify(stored))
   } else if (stored) {

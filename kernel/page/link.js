@@ -19,9 +19,10 @@ class Loopback {
     this.kind = "loopback"
   }
 
-  // enter exchanges a ticket for a token.
-  async enter(ticket) {
-    const hello = await this.ask("enter", {ticket})
+  // enter exchanges what lets the page in for a token: a ticket, or a cell's name of a page and
+  // the page's secret.
+  async enter(by) {
+    const hello = await this.ask("enter", by)
     this.token = hello.token
     this.who = hello.who
     return hello

@@ -23,8 +23,8 @@ import (
 //go:embed *.js *.css *.html *.svg
 var files embed.FS
 
-// parts are the scripts that pages share, in the order in which they use each other; the
-// last one is the page's own.
+// parts are the scripts that pages share, in the order in which they use each other; those of
+// the page's own come behind.
 var parts = []string{"dom.js", "link.js", "hub.js", "relay.js", "model.js", "scale.js", "controls.js", "figure.js", "bar.js", "run.js"}
 
 // Styles of controls, and of the dashboard beside.
@@ -49,10 +49,10 @@ func read(name string) []byte {
 }
 
 // text puts the shared parts and the page's own into one script.
-func text(own string) []byte {
+func text(own ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("(() => {\n\"use strict\"\n")
-	for _, name := range append(append([]string{}, parts...), own) {
+	for _, name := range append(append([]string{}, parts...), own...) {
 		b.Write(read(name))
 	}
 	b.WriteString("})()\n")
@@ -75,7 +75,8 @@ type Config struct {
 	Element string   `json:"element"` // the id of the element that it fills
 	Kind    string   `json:"kind"`    // sliders or link
 	Base    string   `json:"base"`    // the address of the host, as "http://127.0.0.1:4711"
-	Ticket  string   `json:"ticket"`
+	Page    string   `json:"page"`    // what the host calls it
+	Kernel  string   `json:"kernel"`  // the id of the notebook's kernel at its Jupyter server
 	Session string   `json:"session"`
 	Run     string   `json:"run,omitempty"`
 	Names   []string `json:"names,omitempty"`
@@ -89,7 +90,7 @@ func Script(c Config) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("page: %w", err)
 	}
-	s := strings.Replace(string(text("cell.js")), "\"use strict\"\n", "\"use strict\"\nconst config = "+string(b)+"\n", 1)
+	s := strings.Replace(string(text("keys.js", "jupyter.js", "cell.js")), "\"use strict\"\n", "\"use strict\"\nconst config = "+string(b)+"\n", 1)
 	if strings.Contains(strings.ToLower(s), "</script") {
 		return "", fmt.Errorf("page: the script of %s would end early", c.Element)
 	}

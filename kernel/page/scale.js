@@ -4,7 +4,8 @@
 const places = 1000
 
 // scaleOf returns how the values of a parameter lie on a slider: at(value) is a place,
-// value(place) a value that the parameter may have.
+// value(place) a value that the parameter may have, step(value, n) the value n steps away, and
+// lo and hi are its ends.
 function scaleOf(p) {
   const whole = p.type === "int"
   const lo = p.min ?? 0
@@ -19,7 +20,7 @@ function scaleOf(p) {
     return {
       at: v => range > 0 ? places * (clamp(v) - lo) / range : 0,
       value: x => clamp(tidy(lo + step * Math.round(range * x / places / step))),
-      step: (v, n) => clamp(tidy(v + n * step)), lo, hi, step,
+      step: (v, n) => clamp(tidy(v + n * step)), lo, hi,
     }
   }
   if (!whole) { // positive, over orders of magnitude
@@ -27,7 +28,7 @@ function scaleOf(p) {
     return {
       at: v => places * Math.log(clamp(v) / lo) / span,
       value: x => clamp(Number((lo * Math.exp(span * x / places)).toPrecision(2))),
-      step: (v, n) => clamp(Number((v * 1.1 ** n).toPrecision(2))), lo, hi, step: "any",
+      step: (v, n) => clamp(Number((v * 1.1 ** n).toPrecision(2))), lo, hi,
     }
   }
   const span = Math.log1p(range)
@@ -37,6 +38,6 @@ function scaleOf(p) {
       const v = lo + Math.expm1(span * x / places)
       return clamp(Math.abs(v) < 20 ? Math.round(v) : Number(v.toPrecision(2)))
     },
-    step: (v, n) => clamp(v + n * step), lo, hi, step: 1,
+    step: (v, n) => clamp(v + n * step), lo, hi,
   }
 }

@@ -8,6 +8,7 @@
 //	GET  /v1/events               what happens to runs, as server-sent events
 //	GET  /v1/array/<run>/<name>   a large array in binary, its shape in the header
 //	POST /v1/page                 a script that makes a live page of a cell's output
+//	POST /v1/page/<id>/admit      the secret by which that page may enter
 //
 // so that curl is a debugger:
 //

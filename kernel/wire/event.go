@@ -18,7 +18,13 @@ type Hello struct {
 	Machine  string    `json:"machine"`
 	Shape    string    `json:"shape,omitempty"` // see Shape
 	Note     string    `json:"note,omitempty"`  // a sentence for people who come to the session
+
+	// Alarms are for the next cell: what happened that concerns the safety of the session.
+	Alarms []string `json:"alarms,omitempty"`
 }
+
+// WhoCell is the name under which cells of notebooks ask.
+const WhoCell = "cell"
 
 // An Event tells what happened. Point events are decimated: the latest comes, about 30
 // times a second, whatever the run's speed.

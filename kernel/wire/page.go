@@ -8,8 +8,9 @@ import (
 )
 
 // A host also listens on 127.0.0.1, for pages in a browser of the same machine: the
-// dashboard, and controls in the output of notebook cells. A page needs a ticket from a
-// client on the socket, which it exchanges for a token of its own; see kernel/host.
+// dashboard, and controls in the output of notebook cells. The dashboard needs a ticket from a
+// client on the socket, a page in a cell a secret that the notebook's kernel has told, which it
+// exchanges for a token of its own; see kernel/host.
 
 // SlidersRequest asks for the parameters that controls are made of.
 type SlidersRequest struct {
@@ -76,6 +77,7 @@ const (
 type PageRequest struct {
 	Kind    string   `json:"kind"`
 	Element string   `json:"element"` // its id
+	Kernel  string   `json:"kernel"`  // the id of the notebook's kernel, by which the page finds it
 	Run     string   `json:"run,omitempty"`
 	Names   []string `json:"names,omitempty"` // of parameters
 }
@@ -83,14 +85,26 @@ type PageRequest struct {
 // PageReply is a page.
 type PageReply struct {
 	ID     string `json:"id"`     // for Client.PageEntered
-	Script string `json:"script"` // JavaScript, with a ticket that is good once and for a minute
+	Script string `json:"script"` // JavaScript; it holds no secret
 }
 
-// Page asks for a script that makes a live page of an element of a notebook. The script must
-// not be saved: put it where it can be taken away again once PageEntered returns.
+// AdmitRequest is what a notebook's kernel tells of a page.
+type AdmitRequest struct {
+	Secret string `json:"secret"` // that the page has made, in hexadecimal
+}
+
+// Page asks for a script that makes a live page of an element of a notebook. The script is good
+// for a minute, so it should not be saved: put it where it can be taken away again once
+// PageEntered returns.
 func (c *Client) Page(ctx context.Context, q PageRequest) (*PageReply, error) {
 	var r PageReply
 	return &r, c.postPage(ctx, "/v1/page", q, &r)
+}
+
+// Admit tells that the notebook has a page, by the id in its script and the secret that it made
+// and told the notebook's kernel: with these it may enter, once.
+func (c *Client) Admit(ctx context.Context, page, secret string) error {
+	return c.postPage(ctx, "/v1/page/"+page+"/admit", AdmitRequest{secret}, &struct{}{})
 }
 
 // PageEntered waits until the script of a page has reached the host, for two seconds at most,

@@ -2,17 +2,58 @@ package pages_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 
+	"metalab/kernel/cells"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
 )
+
+// channels stands in for the connection to the kernel that a Jupyter server gives its pages.
+const channels = `
+globalThis.WebSocket = class {
+	constructor(url) { this.url = String(url); setTimeout(() => this.onopen()) }
+	send(text) {
+		fetch("/channels", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({url: this.url, text})})
+			.then(r => r.text()).then(data => this.onmessage({data}))
+	}
+	close() {}
+}`
+
+// answer answers a message of a page as the kernel does.
+func answer(t *testing.T, k *cells.Kernel, r *http.Request) []byte {
+	var q struct{ URL, Text string }
+	var m struct {
+		Channel string          `json:"channel"`
+		Header  json.RawMessage `json:"header"`
+		Content map[string]any  `json:"content"`
+	}
+	b, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = errors.Join(json.Unmarshal(b, &q), json.Unmarshal([]byte(q.Text), &m))
+	}
+	if err != nil || m.Channel != "shell" || !strings.HasPrefix(q.URL, "ws://"+r.Host+"/base/api/kernels/k-1/channels?") || !strings.Contains(q.URL, "token=jupyter") {
+		t.Errorf("a page says %s: %v", b, err)
+	}
+	kind, reply, ours := k.Comm(m.Content)
+	if !ours {
+		t.Errorf("not for metalab: %s", q.Text)
+	}
+	b, err = json.Marshal(map[string]any{"header": map[string]any{"msg_type": kind}, "parent_header": m.Header, "content": reply})
+	if err != nil {
+		t.Error(err)
+	}
+	return b
+}
 
 // notebook serves a page that shows cells' outputs as Jupyter does: at an origin of its own,
 // HTML with a script behind it.
@@ -20,8 +61,11 @@ func notebook(t *testing.T, s *session, change func(script string) string, qs ..
 	t.Helper()
 	var b strings.Builder
 	b.WriteString(`<!doctype html><meta charset=utf-8><title>notebook</title><body style="margin:24px;background:#fff;font:13px Georgia">`)
+	b.WriteString(`<script id="jupyter-config-data" type="application/json">{"baseUrl": "/base/", "token": "jupyter"}</script><script>` + channels + `</script>`)
+	kernel := cells.New(s.c.Hello().Socket)
+	t.Cleanup(kernel.Close)
 	for i, q := range qs {
-		q.Element = fmt.Sprintf("e%d", i)
+		q.Element, q.Kernel = fmt.Sprintf("e%d", i), "k-1"
 		p, err := s.c.Page(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -33,6 +77,10 @@ func notebook(t *testing.T, s *session, change func(script string) string, qs ..
 		fmt.Fprintf(&b, "<p>Out [%d]</p><div id=%q>%s</div><script>%s</script>", i, q.Element, still, change(p.Script))
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/channels" {
+			_, _ = w.Write(answer(t, kernel, r))
+			return
+		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		if r.URL.Path != "/" {
 			w.WriteHeader(http.StatusNotFound)
@@ -102,12 +150,13 @@ func TestCells(t *testing.T) {
 
 	// What is refused says why, and the control goes back.
 	s.do("set a ants=4")
+	p.Wait(in(0, `r.querySelector('.control[data-name="ants"] .number').value === "4"`))
 	p.Eval(in(0, `{
 		const e = r.querySelector('.control[data-name="ants"] .number')
 		e.value = "99999999"
 		e.dispatchEvent(new Event("change", {bubbles: true}))
 	}`), nil)
-	p.Wait(in(0, `r.querySelector('.control[data-name="ants"].failed .told').textContent.includes("65536")`))
+	p.Wait(in(0, `r.querySelector('.control[data-name="ants"].failed .told').textContent.includes("65\u202f536")`))
 	p.Wait(in(0, `r.querySelector('.control[data-name="ants"] .number').value === "4"`))
 
 	p.Eval(in(0, `{ r.querySelector(".go").click() }`), nil)
@@ -134,12 +183,24 @@ func TestCells(t *testing.T) {
 	q := b.Open(url)
 	q.Wait(`document.querySelectorAll("tr[data-run]").length === 2`)
 
-	// A cell's page that is opened again, as a saved one would be, is not let in.
-	p.Expect("403")
-	p.Do(reload)
-	p.Wait(in(0, `r.querySelector(".note").textContent.includes("opened already")`))
-	if p.True(in(0, `r.querySelector(".still").hidden`)) {
-		t.Error("the table is not shown in the place of the sliders")
+	// What cells show is no use where the kernel does not know the page: without Jupyter, and
+	// where somebody else's answers.
+	for change, says := range map[string]string{
+		`"id": "jupyter-config-data"`: "no Jupyter around",
+		`new WebSocket`:               "does not answer for it",
+	} {
+		q := b.Open(notebook(t, s, func(script string) string {
+			switch change {
+			case `new WebSocket`:
+				return strings.Replace(script, change, "new (class { constructor() { setTimeout(() => this.onopen()) } send(t) { setTimeout(() => this.onmessage({data: JSON.stringify({header: {msg_type: 'metalab_answer'}, parent_header: JSON.parse(t).header, content: {error: 'the kernel does not answer for it'}})})) } close() {} })", 1)
+			default:
+				return strings.Replace(script, "jupyter-config-data", "nothing", 1)
+			}
+		}, wire.PageRequest{Kind: wire.PageSliders, Run: "a"}))
+		q.Wait(in(0, fmt.Sprintf(`r.querySelector(".note").textContent.includes(%q)`, says)))
+		if q.True(in(0, `r.querySelector(".still").hidden`)) {
+			t.Error("the table is not shown in the place of the sliders")
+		}
 	}
 
 	// The run is closed.

@@ -1,0 +1,51 @@
+package cells
+
+import (
+	"context"
+	"os"
+	"sync"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// A Kernel is a notebook's kernel and its connection to the host of its session.
+type Kernel struct {
+	session string
+
+	mu     sync.Mutex
+	client *wire.Client
+}
+
+// Here is the kernel that this process is.
+var Here = New(os.Getenv(wire.EnvSession))
+
+// New returns a kernel of the session whose socket lies at a path.
+func New(session string) *Kernel { return &Kernel{session: session} }
+
+// host returns the connection, which is made at the first need and after it was lost.
+func (k *Kernel) host(ctx context.Context) (*wire.Client, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.client == nil {
+		c, err := wire.Dial(ctx, k.session, "kernel")
+		if err != nil {
+			return nil, err
+		}
+		k.client = c
+	}
+	return k.client, nil
+}
+
+// Close ends the connection.
+func (k *Kernel) Close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.client != nil {
+		k.client.Close()
+		k.client = nil
+	}
+}
+
+// hostLimit is how long the host may take to answer.
+const hostLimit = 10 * time.Second
