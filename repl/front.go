@@ -41,6 +41,8 @@ type front struct {
 	solvers []wire.Variant
 	names   []string // of instances
 	tables  []wire.BenchTable
+	saved   []wire.Autosave // as recover listed them
+	savedAt time.Time
 	current string // the run of the last command
 	free    bool   // the host was detached, and lives on without this front end
 }
@@ -361,6 +363,9 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 	case "replay":
 		return // of a record, not of a run that is open
 	case "recover":
+		f.mu.Lock()
+		f.savedAt = time.Time{}
+		f.mu.Unlock()
 		var r struct{ Opened json.RawMessage }
 		if json.Unmarshal(raw, &r) != nil || r.Opened == nil {
 			return

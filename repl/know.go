@@ -106,6 +106,35 @@ func (f *front) Tables() []wire.BenchTable {
 	return r.Tables
 }
 
+// Autosaves implements words.Knowledge: what recover listed last, and another look at it where
+// that was some time ago.
+func (f *front) Autosaves() []wire.Autosave {
+	f.mu.Lock()
+	list, old := f.saved, time.Since(f.savedAt) > 2*time.Second
+	f.mu.Unlock()
+	if !old {
+		return list
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	f.autosaves(ctx)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.saved
+}
+
+// autosaves asks the host what was autosaved; a host that does not answer in time changes
+// nothing.
+func (f *front) autosaves(ctx context.Context) {
+	var r wire.RecoverReply
+	if f.host().Do(ctx, "recover", &wire.RecoverRequest{}, &r) != nil {
+		return
+	}
+	f.mu.Lock()
+	f.saved, f.savedAt = r.Autosaves, time.Now()
+	f.mu.Unlock()
+}
+
 // Dir implements words.Knowledge.
 func (f *front) Dir() string { return f.dir }
 

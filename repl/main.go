@@ -32,7 +32,8 @@ const usage = `metalab's prompt: open a search, step it, turn its knobs while it
 flags:
   -c TEXT        carry out these commands and end
   -json          print one JSON object a line for every command
-  -attach NAME   join the session NAME; without a name, or with "list", list those that are live
+  -attach NAME   join the session whose name is or begins with NAME; without a name, or with
+                 "list", list those that are live
   -h             this text
 
 With -c, a script or a pipe, the exit status is 1 at the first error.
@@ -112,15 +113,19 @@ func run(args []string) int {
 	default:
 		err = f.script(ctx, os.Stdin, "line")
 	}
+	var told *toldError
+	switch {
+	case err == nil || errors.Is(err, errQuit) || errors.As(err, &told):
+	case errors.Is(err, context.Canceled) || wire.CodeOf(err) == wire.CodeCanceled:
+		fmt.Fprintln(os.Stderr, "repl: interrupted")
+	default:
+		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
+	}
+	if !interactive {
+		f.endScript(l, err)
+	}
 	if err == nil || errors.Is(err, errQuit) {
 		return 0
-	}
-	if errors.Is(err, context.Canceled) || wire.CodeOf(err) == wire.CodeCanceled {
-		err = errors.New("interrupted; recover lists what is left of runs that were not saved")
-	}
-	var told *toldError
-	if !errors.As(err, &told) {
-		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 	}
 	return 1
 }
@@ -154,6 +159,10 @@ func connect(ctx context.Context, session string) (*link, error) {
 	if session == "" {
 		l := &link{}
 		return l, l.start(ctx)
+	}
+	session, err := wire.FindSession(ctx, session)
+	if err != nil {
+		return nil, err
 	}
 	c, err := wire.Dial(ctx, session, fmt.Sprintf("prompt-%d", os.Getpid()))
 	if err != nil {

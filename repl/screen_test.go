@@ -31,7 +31,13 @@ type screen struct {
 
 func onScreen(t *testing.T, dir string, cols, rows int, env ...string) *screen {
 	t.Helper()
-	s := &screen{t: t, cmd: exec.Command(os.Args[0]), end: make(chan struct{})}
+	return onScreenWith(t, dir, cols, rows, nil, env...)
+}
+
+// onScreenWith is onScreen with arguments.
+func onScreenWith(t *testing.T, dir string, cols, rows int, args []string, env ...string) *screen {
+	t.Helper()
+	s := &screen{t: t, cmd: exec.Command(os.Args[0], args...), end: make(chan struct{})}
 	s.cmd.Dir = dir
 	s.cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+dir, "XDG_RUNTIME_DIR="+shortDir(t),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "TMUX=")
@@ -242,6 +248,43 @@ func TestDetached(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "a: paused") {
 		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
+}
+
+// TestOwnerLeaves shows that who started a session is told who else is in it before it is
+// ended, that the other goes on, and that the next prompt says what was left, and how to go on.
+func TestOwnerLeaves(t *testing.T) {
+	dir, run := t.TempDir(), "XDG_RUNTIME_DIR="+shortDir(t)
+	one := onScreen(t, dir, 100, 30, run)
+	one.want("lab>")
+	one.line("open as rand-20-1 as mine; step mine 20")
+	one.want("mine: iteration 20")
+	out, _, code := repl(t, dir, "", []string{run, "METALAB_STATE=" + dir}, "-attach", "pro", "-c", "step mine 5") // by its begin
+	if code != 0 || !strings.Contains(out, "mine: iteration 25") {
+		t.Errorf("exit status %d of a script in the session: %s", code, out)
+	}
+	joined := onScreenWith(t, dir, 100, 30, []string{"-attach", "prompt-" + strconv.Itoa(one.cmd.Process.Pid)}, run)
+	joined.want("joined session prompt-", "mine", "as/scan", "rand-20-1", "25")
+	one.line("quit")
+	one.want("prompt-"+strconv.Itoa(joined.cmd.Process.Pid)+" is attached to this session", "Press ^D again", "detach")
+	one.line("runs")
+	one.want("as/scan") // stayed
+	one.keys("\x04")
+	one.want("Press ^D again")
+	one.keys("\x04")
+	one.want("autosaved: mine (iteration 25); to go on: repl, then recover prompt-")
+	one.ended("the second ^D does not leave")
+	joined.want("its runs are autosaved", "this prompt goes on with a session of its own")
+	joined.keys("recover prompt-\t") // of which there is one
+	joined.want("/mine")
+	joined.keys("\x15")
+	joined.line("recover mine; step mine 3")
+	joined.want("mine: iteration 28")
+	joined.line("quit")
+	joined.want("autosaved: mine (iteration 28)")
+	joined.ended("quit does not leave")
+
+	next := onScreen(t, dir, 100, 30, run)
+	next.want("autosaved: mine, iteration 28, ", "recover mine goes on, recover lists")
 }
 
 // TestHostKilled shows that the prompt goes on when its host is gone: with another one.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -177,6 +178,45 @@ func TestRecoverTwice(t *testing.T) {
 	if code != 0 || !strings.HasSuffix(out, "4: beta 5 → 3 (prompt)\n") {
 		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
+}
+
+// TestScriptsLeaveNothing shows that a script that ends well leaves no autosave but of what it
+// recovered, and that one that fails says what it leaves.
+func TestScriptsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	dir, state := t.TempDir(), t.TempDir()
+	env := []string{"METALAB_STATE=" + state}
+	left := func(want ...string) {
+		t.Helper()
+		files, _ := filepath.Glob(state + "/autosave/*/*.run")
+		var got []string
+		for _, f := range files {
+			got = append(got, filepath.Base(f))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("autosaves %v, want %v", got, want)
+		}
+	}
+	well := "open as rand-20-1 as a; step a 3; go a; open as rand-20-2 as b; step b 3; close b"
+	for _, c := range [][]string{{"-c", well}, {"-c", well + "; quit"}, {"-json", "-c", well}} {
+		if _, errs, code := repl(t, dir, "", env, c...); code != 0 || errs != "" {
+			t.Fatalf("exit status %d: %s", code, errs)
+		}
+		left()
+	}
+	_, errs, code := repl(t, dir, "open as rand-20-1 as a\nstep a 3\nopen as rand-20-2 as b\nfrob\n", env)
+	if code != 1 || !strings.Contains(errs, "frob") || !strings.Contains(errs, "repl: autosaved: a (iteration 3); to go on: repl, then recover prompt-") {
+		t.Errorf("exit status %d of a script that fails: %s", code, errs)
+	}
+	left("a.run")
+	if _, errs, code = repl(t, dir, "", env, "-c", "recover a as z; step z 2; open as rand-20-2 as b; step b 3"); code != 0 || errs != "" {
+		t.Fatalf("exit status %d: %s", code, errs)
+	}
+	left("z.run")
+	if _, errs, code = repl(t, dir, "", env, "-c", "recover z; save z z.run"); code != 0 || errs != "" {
+		t.Fatalf("exit status %d: %s", code, errs)
+	}
+	left()
 }
 
 // TestInstanceFileChanged shows that a record knows when its instance is another one.

@@ -20,20 +20,27 @@ const curvePoints = 120
 func (d *desk) follow(ctx context.Context, l *link) {
 	for {
 		err := d.listen(ctx)
-		if ctx.Err() != nil {
+		d.mu.Lock()
+		leaving, ended := d.leaving, d.ended
+		d.ended = false
+		d.mu.Unlock()
+		if ctx.Err() != nil || leaving {
 			return
 		}
 		d.move(d.host())
-		d.note(err.Error())
+		if !ended { // nobody has said why
+			d.note(err.Error())
+		}
+		said := "another host was started; recover lists what there is of the runs"
 		if !l.owned() {
-			return
+			said = "this prompt goes on with a session of its own; recover lists what there is of the runs"
 		}
 		if err := l.start(ctx); err != nil {
 			d.note("no other host starts: " + err.Error())
 			return
 		}
 		d.move(l.client)
-		d.note("another host was started; recover lists what there is of the runs")
+		d.note(said)
 		d.term.Refresh()
 	}
 }
@@ -93,6 +100,13 @@ func (d *desk) take(e wire.Event) {
 		}
 	case wire.EventNotice:
 		note = e.Note
+	case wire.EventEnds:
+		d.mu.Lock()
+		d.ended = true
+		if !d.leaving {
+			note = e.Note
+		}
+		d.mu.Unlock()
 	case wire.EventLost:
 		note = fmt.Sprintf("%d events were missed", e.Lost)
 	}

@@ -28,6 +28,9 @@ type desk struct {
 	rate  map[string]*meter
 	panel *panel
 	doing string // how far the host is with what takes long, as it tells
+
+	leaving bool // the session is being ended from here
+	ended   bool // the host has said that it ends
 }
 
 // meter tells how fast a run goes.
@@ -37,8 +40,9 @@ type meter struct {
 	rate float64 // iterations a second
 }
 
-const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs, Tab completes.
-Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
+const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs, Tab completes.`
+
+const tryThis = `Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
 
 // interact reads and carries out what is typed until the person leaves.
 func interact(ctx context.Context, f *front, history string, l *link, said view.Reply) error {
@@ -71,7 +75,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 			}
 		}
 	})
-	fmt.Fprintln(f.out, welcome)
+	d.greet(ctx, l)
 	for {
 		line, err := term.ReadLine(ctx)
 		var sig *tty.SignalError
@@ -79,7 +83,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 		case errors.Is(err, tty.ErrInterrupted):
 			continue
 		case errors.Is(err, io.EOF):
-			if d.leave(ctx, l.owned()) {
+			if d.leave(ctx, l) {
 				return nil
 			}
 			continue
@@ -89,7 +93,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 			return err
 		}
 		if err := d.carryOut(ctx, line); errors.Is(err, errQuit) {
-			if d.leave(ctx, l.owned()) {
+			if d.leave(ctx, l) {
 				return nil
 			}
 		} else if err != nil {
@@ -172,38 +176,6 @@ func (d *desk) progress(ctx context.Context, verb string) {
 		}
 		d.term.Passing(s)
 	}
-}
-
-// leave asks what to do with runs that go on, and reports whether to leave.
-func (d *desk) leave(ctx context.Context, owned bool) bool {
-	d.front.mu.Lock()
-	free := d.free
-	d.front.mu.Unlock()
-	if !owned || free {
-		return true // the runs are another's, or the host was detached
-	}
-	var live []string
-	for _, r := range d.Runs() {
-		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {
-			live = append(live, r.Run)
-		}
-	}
-	if len(live) == 0 {
-		return true
-	}
-	fmt.Fprintf(d.out, "%s still running. Press ^D again to pause and autosave, or type detach to leave the host running.\n", strings.Join(live, ", ")+map[bool]string{true: " is", false: " are"}[len(live) == 1])
-	line, err := d.term.ReadLine(ctx)
-	if errors.Is(err, io.EOF) {
-		return true
-	}
-	if err != nil || strings.TrimSpace(line) == "" {
-		return false
-	}
-	if err := d.carryOut(ctx, line); err != nil && !errors.Is(err, errQuit) {
-		d.complain(err)
-		return false
-	}
-	return strings.TrimSpace(line) == "detach" || strings.TrimSpace(line) == "quit"
 }
 
 // sink is what a picture in this terminal is made of.

@@ -118,7 +118,7 @@ func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {
 	rep := &wire.AboutReply{
 		Verb: "about", Hello: h.hello(), UptimeS: wire.Num(time.Since(h.started).Seconds()), Clients: int(h.conns.Load()),
 		Runs: len(h.entries()), MemoryMB: wire.Num(float64(m.Sys) / (1 << 20)), StateDir: h.o.StateDir,
-		Autosaves: len(h.store.all(false)), CUDA: "usable",
+		Autosaves: len(h.store.all(false)), CUDA: "usable", Attached: h.following.names(),
 	}
 	if err := gpu.Available(); err != nil {
 		rep.CUDA = err.Error()
@@ -132,15 +132,11 @@ func (h *Host) detach(*call, *wire.Empty) (*wire.NoteReply, error) {
 		"session %s lives on by itself; it ends when nothing has been stepping and nobody attached for %v", h.o.Session, h.o.Idle)}, nil
 }
 
-func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*wire.NoteReply, error) {
+func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*wire.ShutdownReply, error) {
 	h.discard.Store(q.Discard)
 	h.spare.Store(q.Recovered)
-	n := len(h.entries())
-	note := fmt.Sprintf("session %s ends; %d runs are autosaved (recover lists them)", h.o.Session, n)
-	if n == 0 || q.Discard {
-		note = fmt.Sprintf("session %s ends", h.o.Session)
-	}
+	rep := &wire.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
 	// The answer goes out first: the server waits for it when it shuts down.
 	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
-	return &wire.NoteReply{Verb: "shutdown", Note: note}, nil
+	return rep, nil
 }

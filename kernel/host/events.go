@@ -1,10 +1,42 @@
 package host
 
 import (
+	"maps"
+	"slices"
 	"sync"
 
 	"metalab/kernel/wire"
 )
+
+// following is who follows the events, as prompts and pages do all the time.
+type following struct {
+	mu  sync.Mutex
+	who map[string]int
+}
+
+// add adds a follower, and returns how to take it away again.
+func (f *following) add(who string) (leave func()) {
+	f.count(who, 1)
+	return func() { f.count(who, -1) }
+}
+
+func (f *following) count(who string, n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.who == nil {
+		f.who = map[string]int{}
+	}
+	if f.who[who] += n; f.who[who] == 0 {
+		delete(f.who, who)
+	}
+}
+
+// names are the followers, each once.
+func (f *following) names() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Sorted(maps.Keys(f.who))
+}
 
 // ringSize is the number of events that are kept for readers that come back.
 const ringSize = 4096

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,15 +32,16 @@ type Host struct {
 	stop context.CancelCauseFunc
 	work sync.WaitGroup // goroutines that must end before the host
 
-	detached atomic.Bool
-	discard  atomic.Bool           // leave no autosaves
-	spare    atomic.Bool           // but those of runs that were recovered
-	again    atomic.Pointer[error] // of a GPU, for which the host starts anew
-	loaded   chan struct{}         // closed when the runs of the process before are there
-	deaf     chan struct{}         // closed when no connection is taken any more
-	conns    atomic.Int64
-	busy     atomic.Int32 // replays and repeats under way
-	seen     atomic.Int64 // when somebody was last attached, ns
+	detached  atomic.Bool
+	discard   atomic.Bool           // leave no autosaves
+	spare     atomic.Bool           // but those of runs that were recovered
+	again     atomic.Pointer[error] // of a GPU, for which the host starts anew
+	loaded    chan struct{}         // closed when the runs of the process before are there
+	deaf      chan struct{}         // closed when no connection is taken any more
+	conns     atomic.Int64
+	busy      atomic.Int32 // replays and repeats under way
+	following following    // who follows the events
+	seen      atomic.Int64 // when somebody was last attached, ns
 
 	mu     sync.Mutex
 	runs   map[string]*entry
@@ -139,6 +141,7 @@ func (h *Host) serve(l *listener, before *handoff) error {
 		return h.serveAgain(l, srv)
 	}
 	close(h.deaf)
+	h.hub.publish(wire.Event{Kind: wire.EventEnds, Note: fmt.Sprintf("session %s %s", h.o.Session, h.whyEnds())})
 	h.closeRuns()
 	h.guests.Close()
 	h.gpus.close()
@@ -150,6 +153,15 @@ func (h *Host) serve(l *listener, before *handoff) error {
 		err = nil
 	}
 	return err
+}
+
+// whyEnds says why the host ends, and what becomes of its runs.
+func (h *Host) whyEnds() string {
+	why := strings.TrimPrefix(firstLine(context.Cause(h.ctx).Error()), "host: ")
+	if h.discard.Load() {
+		return why
+	}
+	return why + "; its runs are autosaved, recover lists them"
 }
 
 // connState counts connections.

@@ -76,7 +76,8 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *wire.RecoverReply) 
 	// A run that has made nothing yet gives way: it was opened where the saved one was meant.
 	name := or(as, a.Run)
 	var idle *entry
-	if e := h.lookup(name); e != nil && as == "" && e.blank() && e.run.State() == solvers.Paused {
+	if e := h.lookup(name); e != nil && as == "" && e.blank() &&
+		e.run.State() == solvers.Paused && e.repeatStand() == nil {
 		idle = e
 	}
 	state, err := os.ReadFile(solvers.StatePath(a.Path))

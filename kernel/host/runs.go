@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -186,6 +187,9 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	return e, nil
 }
 
+// hostEnds is who pauses runs then.
+const hostEnds = "the end of the host"
+
 // What becomes of the autosave of a run that is closed.
 type fate int
 
@@ -216,7 +220,7 @@ func (h *Host) drop(e *entry, then fate) {
 	case shelve:
 		_ = e.run.Finish() // fails only on a closed run
 	case leaveIt:
-		_ = e.run.Pause("the end of the host")
+		_ = e.run.Pause(hostEnds)
 	}
 	s := e.status("")
 	if e.blank() {
@@ -245,21 +249,44 @@ func (h *Host) drop(e *entry, then fate) {
 	h.hub.publish(wire.Event{Kind: wire.EventClosed, Status: &s})
 }
 
+// fate is what becomes of the autosave at the end of the host.
+func (e *entry) fate() fate {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
+	if saved || e.blank() || e.host.discard.Load() && !(e.recovered && e.host.spare.Load()) {
+		return dropIt
+	}
+	return leaveIt
+}
+
+// leaves pauses all runs and returns what will be left of them at the end of the host.
+func (h *Host) leaves() []wire.Autosave {
+	out := []wire.Autosave{}
+	var wg sync.WaitGroup
+	for _, e := range h.entries() {
+		wg.Go(func() { _ = e.run.Pause(hostEnds) }) // fails only on a closed run
+	}
+	wg.Wait()
+	for _, e := range h.entries() {
+		if e.fate() != leaveIt || !e.keep.good {
+			continue
+		}
+		s := e.status("")
+		out = append(out, wire.Autosave{
+			ID: filepath.Base(h.store.dir) + "/" + e.name, Session: h.o.Session, Notebook: h.o.Notebook, Run: e.name,
+			Solver: s.Solver, Variant: s.Variant, Instance: s.Instance, Iteration: s.Iteration, Best: s.Best,
+			At: time.Now().UTC(), Path: e.keep.path,
+		})
+	}
+	return out
+}
+
 // closeRuns closes all runs at the end of the host.
 func (h *Host) closeRuns() {
 	var wg sync.WaitGroup
 	for _, e := range h.entries() {
-		wg.Go(func() {
-			e.mu.Lock()
-			saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
-			spare := e.recovered && h.spare.Load()
-			e.mu.Unlock()
-			then := leaveIt
-			if saved || h.discard.Load() && !spare {
-				then = dropIt
-			}
-			h.drop(e, then)
-		})
+		wg.Go(func() { h.drop(e, e.fate()) })
 	}
 	wg.Wait()
 }

@@ -249,6 +249,7 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 			last, resumed = id, true
 		}
 	}
+	defer h.following.add(or(who(r), "a client"))()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	rc := http.NewResponseController(w)
@@ -291,10 +292,14 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		case <-r.Context().Done():
-			if h.restarting() {
+			switch {
+			case h.restarting():
 				<-h.deaf // the client comes back at once, and is to reach the next process
+				return
+			case h.ctx.Err() == nil:
+				return // the client has gone
 			}
-			return
+			<-wake // the host says why it ends, and closes the hub then
 		}
 	}
 }

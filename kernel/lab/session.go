@@ -66,8 +66,11 @@ func SetFront(f Front) {
 	}
 }
 
-// Attach makes a session the one that is meant from now on.
+// Attach makes a session the one that is meant from now on: the one of that name, or the only
+// one whose name begins so.
 func Attach(session string) {
+	session, err := wire.FindSession(context.Background(), session)
+	check(err)
 	c, err := wire.Dial(context.Background(), session, who())
 	check(err)
 	here.Lock()

@@ -34,7 +34,7 @@ type Event struct {
 	Status *Status `json:"status,omitempty"`
 	Point  *Point  `json:"point,omitempty"`  // point
 	Change *Change `json:"change,omitempty"` // change
-	Note   string  `json:"note,omitempty"`   // state: why; notice: a sentence
+	Note   string  `json:"note,omitempty"`   // state: why; notice, ends: a sentence
 	Done   int64   `json:"done,omitempty"`   // progress
 	Total  int64   `json:"total,omitempty"`  // progress
 	Call   string  `json:"call,omitempty"`   // progress: the id of the call
@@ -80,6 +80,7 @@ const (
 	EventOpened   = "opened"   // it is there
 	EventClosed   = "closed"   // it is gone
 	EventProgress = "progress" // of a long call
+	EventEnds     = "ends"     // the host ends: a sentence that says why
 	EventNotice   = "notice"   // a sentence for everybody, as of a failed autosave
 	EventLost     = "lost"     // the reader was away too long
 )

@@ -296,8 +296,10 @@ type AboutReply struct {
 	Runs      int    `json:"runs"`
 	MemoryMB  Num    `json:"memory_mb"`
 	StateDir  string `json:"state_dir"`
-	Autosaves int    `json:"autosaves"` // of hosts that have ended
-	CUDA      string `json:"cuda"`
+	Autosaves int    `json:"autosaves"` // of hosts that have ended, and of closed runs
+
+	Attached []string `json:"attached"` // who follows what happens: prompts, pages, cells that watch
+	CUDA     string   `json:"cuda"`
 }
 
 // NoteReply is a sentence.

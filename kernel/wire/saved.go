@@ -24,6 +24,29 @@ type Autosave struct {
 	Path      string    `json:"path"`
 }
 
+// ShutdownReply says that the host ends, and what it leaves.
+type ShutdownReply struct {
+	Verb      string     `json:"verb"`
+	Session   string     `json:"session"`
+	Autosaved []Autosave `json:"autosaved"`
+}
+
+// String says what was autosaved.
+func (r *ShutdownReply) String() string {
+	out := fmt.Sprintf("session %s ends", r.Session)
+	for i, a := range r.Autosaved {
+		sep := ", "
+		if i == 0 {
+			sep = "; autosaved (recover lists them): "
+		}
+		out += sep + fmt.Sprintf("%s at iteration %d", a.Run, a.Iteration)
+	}
+	return out
+}
+
+// HTML says what was autosaved.
+func (r *ShutdownReply) HTML() string { return htmlLine("", r.String()) }
+
 // RecoverReply lists autosaves, or is the one that was opened.
 type RecoverReply struct {
 	Verb      string     `json:"verb"`
@@ -36,8 +59,11 @@ type RecoverReply struct {
 }
 
 // String says what was saved, as "a, iteration 1577, 2 minutes ago".
-func (a Autosave) String() string {
-	s := fmt.Sprintf("%s, iteration %d, ", a.Run, a.Iteration)
+func (a Autosave) String() string { return a.Run + ", " + a.Stand() }
+
+// Stand is how far the run was and when, as "iteration 1577, 2 minutes ago".
+func (a Autosave) Stand() string {
+	s := fmt.Sprintf("iteration %d, ", a.Iteration)
 	if a.Closed {
 		s += "closed "
 	}
@@ -58,6 +84,18 @@ func Ago(d time.Duration) string {
 		}
 	}
 	return count(max(0, int(d/time.Second)), "second") + " ago"
+}
+
+// moment is a time in few letters: of the day that it is now, or of this year, no more is said.
+func moment(t, now time.Time) string {
+	t, now = t.Local(), now.Local()
+	switch {
+	case t.Year() != now.Year():
+		return t.Format("2 Jan 2006")
+	case t.YearDay() != now.YearDay():
+		return t.Format("2 Jan 15:04")
+	}
+	return t.Format("15:04:05")
 }
 
 // state is what is particular of an autosave, in a word.
@@ -85,7 +123,7 @@ func autosaveTable(as []Autosave) string {
 func autosaveRows(as []Autosave) [][]string {
 	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when", "state"}}
 	for _, a := range as[:min(len(as), mostAutosaves)] {
-		row := []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), a.At.Local().Format("2006-01-02 15:04"), a.state()}
+		row := []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), moment(a.At, time.Now()), a.state()}
 		if a.Solver == "" {
 			row[1], row[2], row[3] = "-", "-", "-"
 		}

@@ -94,6 +94,38 @@ func SocketPath(session string) (string, error) {
 	return path, nil
 }
 
+// FindSession returns the name of the live session that is called so, else of the only one whose
+// name begins so. What contains a slash is the path of a socket, and is taken as it is.
+func FindSession(ctx context.Context, prefix string) (string, error) {
+	if strings.Contains(prefix, "/") {
+		return prefix, nil
+	}
+	path, err := SocketPath(prefix)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return prefix, nil
+	}
+	var all, fit []string
+	for _, h := range Sessions(ctx) {
+		if all = append(all, h.Session); strings.HasPrefix(h.Session, prefix) {
+			fit = append(fit, h.Session)
+		}
+	}
+	there := "none is live"
+	if len(all) > 0 {
+		there = "there are: " + strings.Join(all, ", ")
+	}
+	switch len(fit) {
+	case 0:
+		return "", &Error{CodeHost, fmt.Sprintf("there is no session %s; %s", prefix, there)}
+	case 1:
+		return fit[0], nil
+	}
+	return "", &Error{CodeHost, fmt.Sprintf("%s is the begin of several sessions: %s", prefix, strings.Join(fit, ", "))}
+}
+
 // Sessions asks every socket in Dir who is there and returns those that answer, by name.
 // Sockets whose host has died are left alone: the next host of that name removes them.
 func Sessions(ctx context.Context) []Hello {

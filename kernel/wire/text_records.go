@@ -199,6 +199,7 @@ func (r *AboutReply) rows() [][]string {
 		{"cuda", r.CUDA},
 		{"runs", fmt.Sprint(r.Runs)},
 		{"connections", fmt.Sprint(r.Clients)},
+		{"attached", strings.Join(r.Attached, ", ")},
 		{"memory", fixed(r.MemoryMB, 1) + " MB"},
 		{"state", r.StateDir},
 		{"autosaves", fmt.Sprint(r.Autosaves)},

@@ -313,7 +313,7 @@ var Verbs = []Verb{
 	typed[Empty, NoteReply](Verb{
 		Name: "detach", Group: "session", Doc: "let the host live on without the front end that started it, until nothing steps and nobody is attached for a while", Example: "detach",
 	}),
-	typed[ShutdownRequest, NoteReply](Verb{
+	typed[ShutdownRequest, ShutdownReply](Verb{
 		Name: "shutdown", Group: "session", Doc: "end the host for all; the runs are autosaved",
 		Example: "shutdown",
 		Args: []Arg{

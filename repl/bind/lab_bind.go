@@ -134,7 +134,7 @@ func init() {
 		"Array.Uint64s":        "func() []uint64\nUint64s returns a copy of an array of uint64.",
 		"Array.Uint8s":         "func() []uint8\nUint8s returns a copy of an array of uint8.",
 		"Array.Values":         "func() []float64\nValues returns a copy of the elements as float64, whatever their type; integers beyond 2^53 are rounded.",
-		"Attach":               "func(session string)\nAttach makes a session the one that is meant from now on.",
+		"Attach":               "func(session string)\nAttach makes a session the one that is meant from now on: the one of that name, or the only one whose name begins so.",
 		"Bench":                "func(table string, rows string, seeds int, peers ...string) *wire.BenchReply\nBench measures a table of figures beside what other programs reach, or returns figures that are kept; both are listed for \"\".",
 		"Changer":              "\nA Changer is a Solver that must act when parameters change: Changed is called between two iterations, when the fields hold the new values.",
 		"Client":               "func() *wire.Client\nClient returns the connection to the session, for what lab has no function for.",

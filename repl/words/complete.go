@@ -26,6 +26,7 @@ type Knowledge interface {
 	Solvers() []wire.Variant
 	Instances() []string
 	Tables() []wire.BenchTable
+	Autosaves() []wire.Autosave
 	Dir() string
 }
 
@@ -425,6 +426,14 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 						add(p, "of "+v.Solver+"/"+v.Variant)
 					}
 				}
+			}
+		case "id":
+			for _, s := range c.know.Autosaves() {
+				what := s.Stand()
+				if s.Solver != "" {
+					what = s.Solver + " on " + s.Instance + ", " + what
+				}
+				add(s.ID, what)
 			}
 		case "table":
 			for _, t := range c.know.Tables() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"metalab/kernel/wire"
 	"metalab/repl/words"
@@ -135,8 +136,14 @@ func (know) Solvers() []wire.Variant {
 	}
 }
 func (know) Tables() []wire.BenchTable { return []wire.BenchTable{{Name: "ants"}, {Name: "gpu"}} }
-func (know) Instances() []string       { return []string{"pr1002", "pr2392", "d198"} }
-func (know) Dir() string               { return "testdata" }
+func (know) Autosaves() []wire.Autosave {
+	return []wire.Autosave{
+		{ID: "p-1/a", Run: "a", Solver: "acs", Instance: "d198", Iteration: 7, At: time.Now()},
+		{ID: "q-2/b", Run: "b", At: time.Now(), Damage: "line 1"},
+	}
+}
+func (know) Instances() []string { return []string{"pr1002", "pr2392", "d198"} }
+func (know) Dir() string         { return "testdata" }
 
 // A completion of a preset says what it is for.
 func TestCompletePreset(t *testing.T) {
@@ -181,6 +188,8 @@ func TestComplete(t *testing.T) {
 		{"plot a best x=", "", []string{"iteration", "time", "cpu", "evaluations"}},
 		{"plot a legend=", "", []string{"off"}},
 		{"help ste", "ste", []string{"step"}},
+		{"recover ", "", []string{"p-1/a", "q-2/b", "as", "discard", "sure", "solver=", "older="}},
+		{"recover q", "q", []string{"q-2/b"}},
 		{"load ", "", []string{"x.run", "as"}},
 		{"nonsense ", "", nil},
 		{`bench tours row="pr; st`, "pr; st", nil}, // a semicolon in quotation marks ends nothing

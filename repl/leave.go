@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// mostNamed is the number of autosaves that a sentence names.
+const mostNamed = 4
+
+// endPatience is how long the host may take to say what it autosaves: it pauses its runs for
+// that, each after an iteration.
+const endPatience = 5 * time.Second
+
+// end ends the host of this front end and says what it autosaved; nothing where the host lives
+// on. With discard only what was recovered is autosaved.
+func (f *front) end(l *link, discard bool) string {
+	if !l.owned() || f.detached() {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
+	defer cancel()
+	var r wire.ShutdownReply
+	q := wire.ShutdownRequest{Discard: discard, Recovered: discard}
+	if err := f.host().Do(ctx, "shutdown", q, &r); err != nil || len(r.Autosaved) == 0 {
+		return "" // it has gone, and what there is of its runs is autosaved
+	}
+	var names []string
+	for _, a := range r.Autosaved {
+		names = append(names, fmt.Sprintf("%s (iteration %d)", a.Run, a.Iteration))
+	}
+	first := r.Autosaved[0]
+	return fmt.Sprintf("autosaved: %s; to go on: repl, then recover %s/%s", few(names), first.Session, first.Run)
+}
+
+// few joins the first of some words.
+func few(words []string) string {
+	if n := len(words) - mostNamed; n > 0 {
+		return strings.Join(words[:mostNamed], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (f *front) detached() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.free
+}
+
+// endScript ends the host of a script: one that ended well leaves nothing but what it saved,
+// and what had been recovered; one that failed says what is left.
+func (f *front) endScript(l *link, err error) {
+	well := err == nil || errors.Is(err, errQuit)
+	if s := f.end(l, well); s != "" && !well {
+		fmt.Fprintf(os.Stderr, "repl: %s\n", s)
+	}
+}
+
+// others are the clients that follow the session beside this one, as prompts and pages do.
+func (f *front) others() []string {
+	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
+	defer cancel()
+	var r wire.AboutReply
+	if f.host().Do(ctx, "about", nil, &r) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(r.Attached, func(who string) bool { return who == f.host().Who() })
+}
+
+// leave asks what to do with runs that go on and with others who are attached, and reports
+// whether to leave. It ends the host then, unless that is another's or was detached.
+func (d *desk) leave(ctx context.Context, l *link) bool {
+	if !l.owned() || d.detached() {
+		return true
+	}
+	var live []string
+	for _, r := range d.Runs() {
+		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {
+			live = append(live, r.Run)
+		}
+	}
+	var why []string
+	if len(live) > 0 {
+		why = append(why, few(live)+are(live)+"still running")
+	}
+	others := d.others()
+	if len(others) > 0 {
+		why = append(why, few(others)+are(others)+"attached to this session")
+	}
+	if len(why) > 0 && !d.sure(ctx, why, len(others) > 0) {
+		return false
+	}
+	if d.detached() {
+		return true
+	}
+	d.mu.Lock()
+	d.leaving = true
+	d.mu.Unlock()
+	if s := d.end(l, false); s != "" {
+		fmt.Fprintln(d.out, d.wrapped(s))
+	}
+	return true
+}
+
+func are(names []string) string {
+	if len(names) == 1 {
+		return " is "
+	}
+	return " are "
+}
+
+// sure asks whether to end the session although something stands against it. What is typed
+// instead of an answer is carried out, and the person stays.
+func (d *desk) sure(ctx context.Context, why []string, shared bool) bool {
+	end, stay := "to pause and autosave", "to leave the host running"
+	if shared {
+		end, stay = "to end it for all, which autosaves the runs", "to leave it to them"
+	}
+	text := fmt.Sprintf("%s. Press ^D again %s, or type detach %s.", strings.Join(why, ", and "), end, stay)
+	fmt.Fprintln(d.out, d.wrapped(text))
+	line, err := d.term.ReadLine(ctx)
+	if errors.Is(err, io.EOF) {
+		return true
+	}
+	line = strings.TrimSpace(line)
+	if err != nil || line == "" {
+		return false
+	}
+	if err := d.carryOut(ctx, line); err != nil && !errors.Is(err, errQuit) {
+		d.complain(err)
+		return false
+	}
+	return line == "detach" || line == "quit"
+}
+
+// recent is how long ago an autosave may be that a prompt tells of when it starts.
+const recent = 24 * time.Hour
+
+// greet says what the person comes to: the session that was joined and its runs, or what the
+// sessions before have left.
+func (d *desk) greet(ctx context.Context, l *link) {
+	fmt.Fprintln(d.out, welcome)
+	if !l.owned() {
+		h := d.host().Hello()
+		s := fmt.Sprintf("joined session %s, which lives since %s", h.Session, h.Started.Local().Format("2 January 15:04"))
+		var r wire.RunsReply
+		if err := d.host().Do(ctx, "runs", &wire.RunsRequest{}, &r); err == nil {
+			s += "\n" + r.String()
+		}
+		fmt.Fprintln(d.out, d.wrapped(s))
+		return
+	}
+	fmt.Fprintln(d.out, tryThis)
+	d.autosaves(ctx)
+	var names []string
+	first := ""
+	for _, a := range d.Autosaves() {
+		if a.Closed || a.Solver == "" || time.Since(a.At) > recent {
+			continue
+		}
+		if names = append(names, a.String()); len(names) == 1 {
+			first = a.Run
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	more := ""
+	if n := len(names) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	fmt.Fprintln(d.out, d.wrapped(fmt.Sprintf("autosaved: %s%s; recover %s goes on, recover lists", names[0], more, first)))
+}
