@@ -240,7 +240,7 @@ func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 func (d *desk) stand() string {
 	var b strings.Builder
 	for _, r := range d.Runs() {
-		fmt.Fprintf(&b, " %s %d %s", r.Run, r.Iteration, r.State)
+		fmt.Fprintf(&b, " %s %d %s", r.Run, r.Iteration, r.Doing())
 	}
 	return b.String()
 }

@@ -12,7 +12,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// export writes the history of a run: the iterations that it keeps, or all.
+// export writes the history of a run: the iterations that it keeps, or all; or what its repeats
+// gave.
 func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -21,20 +22,25 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
 	if err := absolute("export", q.Path); err != nil {
 		return nil, err
 	}
+	switch {
+	case q.Seeds && q.All:
+		return nil, wrong("export: all is of the iterations, and seeds of the repeats: give one of them")
+	case q.Seeds && e.run.Seeds() == 0:
+		return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it", e.name, e.name))
+	}
 	ps := e.points()
 	if q.All {
 		if ps, err = h.everyPoint(c, e, "export "+filepath.Base(q.Path)); err != nil {
 			return nil, fmt.Errorf("export: %w", err)
 		}
 	}
-	names, best := e.run.Header().Measures, bestKnown(e.run)
-	err = record.Atomic(q.Path, func(w io.Writer) error { return writeCSV(w, ps, names, best) })
+	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path}
+	err = record.Atomic(q.Path, func(w io.Writer) (err error) { rep.Seeds, err = e.writeCSV(w, ps, q.Seeds); return err })
 	if err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
-	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path, Rows: int64(len(ps))}
-	if n := len(ps); n > 0 {
-		rep.Of = ps[n-1].Iter
+	if n := len(ps); n > 0 && rep.Seeds == 0 {
+		rep.Rows, rep.Of = int64(n), ps[n-1].Iter
 	}
 	if st, err := os.Stat(q.Path); err == nil {
 		rep.Bytes = st.Size()
@@ -103,9 +109,9 @@ func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error
 	return all, nil
 }
 
-// writeCSV writes a history; what is not a number is an empty field. The column skipped says
+// writePoints writes a history; what is not a number is an empty field. The column skipped says
 // how many iterations are left out before the row.
-func writeCSV(w io.Writer, ps []record.Point, names []string, best *float64) error {
+func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s,skipped")
 	for _, n := range names {
@@ -113,10 +119,7 @@ func writeCSV(w io.Writer, ps []record.Point, names []string, best *float64) err
 	}
 	num := func(v float64) {
 		b.WriteByte(',')
-		if n := wire.Num(v); n.Known() {
-			t, _ := n.MarshalJSON() // integers without an exponent
-			b.Write(t)
-		}
+		b.WriteString(csvNum(v))
 	}
 	last := int64(0)
 	for _, p := range ps {

@@ -136,11 +136,31 @@ func drawn(
 			}
 		}
 	}
+	addSeeds(es, data)
 	sheet, err := view.Draw(strings.Join(names, ","), look, data...)
 	if err != nil {
 		return nil, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "view: "))
 	}
 	return sheet, nil
+}
+
+// addSeeds adds what the runs were repeated for, with their present parameters and, where
+// there is one that all have, for one budget.
+func addSeeds(es []*entry, data []view.Data) {
+	all := make([][]record.Series, len(es))
+	for i, e := range es {
+		all[i], _ = e.ofNow()
+	}
+	for i, s := range together(all) {
+		if s == nil {
+			continue
+		}
+		data[i].Seeds = &view.Seeds{Budget: s.Budget.String(), Results: s.Seeds}
+		if len(data[i].Points) == 0 {
+			v := es[i].run.Variant()
+			data[i].Title = fmt.Sprintf("%s: %s/%s on %s, %s", es[i].name, v.Solver, v.Name, data[i].Instance, es[i].series(s).Head())
+		}
+	}
 }
 
 // lookOf reads what was chosen about a figure; a size goes into the sink.

@@ -96,7 +96,7 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 		}
 		fmt.Fprintf(&changes, "%p.%d ", es[i], len(es[i].run.Journal()))
 		last := es[i].run.Last()
-		fmt.Fprintf(&iterations, "%d.%x ", last.Iter, last.Digest)
+		fmt.Fprintf(&iterations, "%d.%x.%d ", last.Iter, last.Digest, es[i].run.Seeds())
 	}
 	key := fmt.Sprintf("%s %q %gx%g %s", q.Figure, q.Runs, q.W, q.H, q.Background)
 	c.mu.Lock()
@@ -158,7 +158,7 @@ func (h *Host) pageRecord(w http.ResponseWriter, r *http.Request, _ *grant) {
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")
 	case q.Form == "csv":
-		err = writeCSV(&b, e.points(), e.run.Header().Measures, bestKnown(e.run))
+		_, err = e.writeCSV(&b, e.points(), false)
 		w.Header().Set("Content-Type", "text/csv")
 	default:
 		err = &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("record: form is %.20q, want record or csv", q.Form)}

@@ -380,6 +380,13 @@ func (r *Run) ExportAll(path string) *wire.FileReply {
 	return &rep
 }
 
+// ExportSeeds writes what repeats have given as CSV, a row a seed.
+func (r *Run) ExportSeeds(path string) *wire.FileReply {
+	var rep wire.FileReply
+	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), Seeds: true}, &rep)
+	return &rep
+}
+
 // Repeat makes the run from iteration 1 with its present parameters and as many iterations
 // for each of several seeds; see the function Repeat.
 func (r *Run) Repeat(seeds int) *wire.RepeatReply { return Repeat(r, seeds, 0) }

@@ -19,7 +19,8 @@ import (
 // best known value of every run is known and not 0, the gap to it is drawn in
 // percent on a logarithmic axis, on which gaps of 0 (and below, for a run that
 // found better) lie at the bottom. Changes of parameters are marked. What a fork has in
-// common with a run before it is drawn once.
+// common with a run before it is drawn once. Of a run that made no iterations, but was
+// repeated, it is what [Band] draws; a single run has that beside its own curves.
 func Convergence(runs ...Data) (*plot.Plot, error) { return Look{}.Convergence(runs...) }
 
 // Convergence is the function of that name with a look.
@@ -46,20 +47,52 @@ func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 		curves = append(curves, c)
 	}
 	best := func(q record.Point) float64 { return q.Best }
-	if len(runs) == 1 {
+	bands := 0
+	band := func(d *Data, name string, style draw.LineStyle) {
+		c := d.band(l.X, style, func(v float64) float64 {
+			if gap {
+				v = 100 * (v - *d.Best) / math.Abs(*d.Best)
+			}
+			return v
+		})
+		c.Name = name
+		curves = append(curves, c)
+		bands++
+	}
+	if len(runs) == 1 && len(runs[0].Points) == 0 && runs[0].repeated() {
+		band(&runs[0], "median of the seeds", line(blue, 1.8))
+	} else if len(runs) == 1 {
 		d := &runs[0]
+		if d.repeated() {
+			band(d, fmt.Sprintf("median of %d seeds", len(d.Seeds.Results)), line(green, 1.2))
+		}
 		add(d, 0, &Curve{Name: "mean", LineStyle: line(orange, 0.8)}, func(q record.Point) float64 { return q.Mean })
 		add(d, 0, &Curve{Name: "iteration best", LineStyle: line(sky, 0.8)}, func(q record.Point) float64 { return q.IterBest })
 		add(d, 0, &Curve{Name: "best", LineStyle: line(blue, 1.8), Steps: true}, best)
 	} else {
 		for i := range runs {
 			from, style := past(runs, i, line(palette[i%len(palette)], 1.5))
+			if len(runs[i].Points) == 0 && runs[i].repeated() {
+				band(&runs[i], runs[i].Name, style)
+				continue
+			}
 			add(&runs[i], from, &Curve{Name: runs[i].Name, LineStyle: style, Steps: true, Start: from > 0}, best)
 		}
 	}
 	label := runs[0].objective()
 	if gap {
 		label = "gap (%)"
+	}
+	switch bands {
+	case 0:
+	case len(curves):
+		label += ", median and quartiles"
+	default:
+		for i, c := range curves {
+			if c.Low != nil && len(runs) > 1 {
+				c.Name = fmt.Sprintf("%s: median of %d seeds", runs[i].Name, len(runs[i].Seeds.Results))
+			}
+		}
 	}
 	return p, l.compose(p, label, runs, curves, gap)
 }
@@ -363,9 +396,11 @@ func extent(curves []*Curve) (xlo, xhi, lo, hi float64) {
 func positives(curves []*Curve) (has bool, least float64) {
 	least = math.Inf(1)
 	for _, c := range curves {
-		for _, v := range c.Y {
-			if v > 0 && v < least {
-				least = v
+		for _, ys := range [...][]float64{c.Y, c.Low} {
+			for _, v := range ys {
+				if v > 0 && v < least {
+					least = v
+				}
 			}
 		}
 	}

@@ -17,6 +17,10 @@ import (
 type Curve struct {
 	X, Y []float64 // as many of both; X does not decrease. Not copied.
 
+	// Low and High are the edges of a band around the curve, as many as of X; nil: there is
+	// none.
+	Low, High []float64
+
 	// Steps holds each value until the next one, as befits the best so far.
 	Steps bool
 
@@ -54,13 +58,22 @@ func (k *Curve) cut(r Range) {
 	if !r.given() {
 		return
 	}
+	k.Start = k.Start && len(k.X) > 0 && k.X[0] >= r.From
+	if k.Low != nil {
+		_, k.Low = k.cutTo(r, k.Low)
+		_, k.High = k.cutTo(r, k.High)
+	}
+	k.X, k.Y = k.cutTo(r, k.Y)
+}
+
+// cutTo returns what lies in the range of values over k.X.
+func (k *Curve) cutTo(r Range, all []float64) (xs, ys []float64) {
 	end := func(i int, x float64) (y float64) { // between i-1 and i
-		if y = k.Y[i-1]; !k.Steps {
-			y += (k.Y[i] - y) * (x - k.X[i-1]) / (k.X[i] - k.X[i-1])
+		if y = all[i-1]; !k.Steps {
+			y += (all[i] - y) * (x - k.X[i-1]) / (k.X[i] - k.X[i-1])
 		}
 		return y
 	}
-	var xs, ys []float64
 	add := func(x, y float64) { xs, ys = append(xs, x), append(ys, y) }
 	for i, x := range k.X {
 		switch {
@@ -69,24 +82,25 @@ func (k *Curve) cut(r Range) {
 				add(r.From, end(i+1, r.From))
 			}
 		case x <= r.To:
-			add(x, k.Y[i])
+			add(x, all[i])
 		}
 		if x <= r.To && i+1 < len(k.X) && k.X[i+1] > r.To {
 			add(r.To, end(i+1, r.To))
 		}
 	}
-	k.Start = k.Start && len(k.X) > 0 && k.X[0] >= r.From
-	k.X, k.Y = xs, ys
+	return xs, ys
 }
 
 // DataRange returns the range of the finite values; it is empty (minimum +Inf)
 // when there are none.
 func (k *Curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for i, y := range k.Y {
-		if x := k.X[i]; finite(x) && finite(y) {
-			xmin, xmax = min(xmin, x), max(xmax, x)
-			ymin, ymax = min(ymin, y), max(ymax, y)
+	for _, ys := range [...][]float64{k.Y, k.Low, k.High} {
+		for i, y := range ys {
+			if x := k.X[i]; finite(x) && finite(y) {
+				xmin, xmax = min(xmin, x), max(xmax, x)
+				ymin, ymax = min(ymin, y), max(ymax, y)
+			}
 		}
 	}
 	return xmin, xmax, ymin, ymax
@@ -103,19 +117,10 @@ func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	if t.cells {
 		column = 2 * t.dot
 	}
-	trX, trY := plt.Transforms(&c)
-	var lines [][]vg.Point
-	d := decimator{column: column, steps: k.Steps, mean: t.cells && !k.Steps}
-	for i, y := range k.Y {
-		if !finite(k.X[i]) || !finite(y) {
-			lines = d.end(lines)
-			continue
-		}
-		// Far outside, where clipping would overflow, one place is as good as another.
-		y := min(max(trY(y), c.Min.Y-1e6), c.Max.Y+1e6)
-		d.add(vg.Point{X: trX(k.X[i]), Y: y})
+	if k.Low != nil {
+		k.shade(c, plt, t, column)
 	}
-	lines = d.end(lines)
+	lines := k.lines(k.Y, c, plt, t, column)
 	for i, l := range lines {
 		if len(l) == 1 { // a value alone: a short dash, that it be seen
 			w := max(k.Width, column)
@@ -129,6 +134,22 @@ func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	case k.Start && !t.cells && len(lines) > 0 && c.Contains(lines[0][0]):
 		c.DrawGlyph(draw.GlyphStyle{Color: k.Color, Radius: 1.6 * k.Width, Shape: draw.CircleGlyph{}}, lines[0][0])
 	}
+}
+
+// lines are the lines through values over k.X, as few points as show.
+func (k *Curve) lines(ys []float64, c draw.Canvas, plt *plot.Plot, t target, column vg.Length) (lines [][]vg.Point) {
+	trX, trY := plt.Transforms(&c)
+	d := decimator{column: column, steps: k.Steps, mean: t.cells && !k.Steps}
+	for i, y := range ys {
+		if !finite(k.X[i]) || !finite(y) {
+			lines = d.end(lines)
+			continue
+		}
+		// Far outside, where clipping would overflow, one place is as good as another.
+		y := min(max(trY(y), c.Min.Y-1e6), c.Max.Y+1e6)
+		d.add(vg.Point{X: trX(k.X[i]), Y: y})
+	}
+	return d.end(lines)
 }
 
 // Thumbnail draws the curve's style for a legend.

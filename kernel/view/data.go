@@ -21,6 +21,7 @@ type Data struct {
 	Measures []string        // names of Point.Measures
 	Journal  []record.Change // the changes, by iteration
 	Best     *float64        // best known value of the instance; nil when none is known
+	Seeds    *Seeds          // what the run was repeated for; nil when it was not
 
 	X, Y     []float64 // where the cities are drawn, by city
 	Tour     []int32   // the best tour; cities from 0

@@ -43,6 +43,28 @@ func named(d view.Data, name string) view.Data {
 	return d
 }
 
+// seeded is a run that was never stepped, but repeated over n seeds; those with even numbers
+// find what they find later.
+func seeded(name string, n, k int) view.Data {
+	d := named(run(1), name)
+	d.Points, d.Journal = nil, nil
+	d.Seeds = &view.Seeds{Budget: "100 iterations"}
+	for seed := range n {
+		x := record.Seeded{Seed: uint64(seed), Iter: 100}
+		for i, at := range []int64{1, 5, 20, 60, 100} {
+			if i > 0 && i < 4 && seed%2 == 0 {
+				at += 3
+			}
+			x.Curve.Iter = append(x.Curve.Iter, at)
+			x.Curve.Best = append(x.Curve.Best, math.Round(*d.Best*(1+float64(n+k+seed)*0.004/float64(i+1))))
+			x.Curve.Wall, x.Curve.CPU = append(x.Curve.Wall, float64(at)/50), append(x.Curve.CPU, float64(at)/100)
+		}
+		x.Best = x.Curve.Best[4]
+		d.Seeds.Results = append(d.Seeds.Results, x)
+	}
+	return d
+}
+
 // forked is a run that goes on from d at an iteration, a little worse.
 func forked(d view.Data, name string, at int64) view.Data {
 	d = named(d, name)

@@ -9,12 +9,14 @@
 //	p, err := view.PheromoneHeat(a)      // trails as a matrix sorted by the tour
 //	p, err := view.Measure("branching", a, b)
 //	p, err := view.Lengths(a)            // histogram of an iteration's tours
+//	p, err := view.Band(a, b)            // median and quartiles of the seeds of repeats
+//	p, err := view.Box(a, b)             // a box of each run's seeds
 //
 // What may be chosen beside the data is a [Look]: the axis of curves, its range, title and
 // legend. [Kinds] lists the figures by name for prompts, and [Draw] makes a [Sheet] of one or
 // of several beside each other. A figure is an ordinary *plot.Plot, to which more plotters
-// may be added; [Tour], [Trails], [Curve], [Matrix], [Bars] and [Marks] are plotters for
-// figures of one's own. No figure fails for want of data: an empty history is an empty plot
+// may be added; [Tour], [Trails], [Curve], [Matrix], [Bars], [Boxes] and [Marks] are
+// plotters for figures of one's own. No figure fails for want of data: an empty history is an empty plot
 // that says so. Errors mean that the data contradict themselves, as a tour that visits a city
 // that does not exist.
 //

@@ -159,7 +159,7 @@ func TestContradictions(t *testing.T) {
 			}
 		}
 	}
-	if _, err := view.Draw("tuor", view.Look{}, run(3)); err == nil || !strings.Contains(err.Error(), "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure (here branching)") {
+	if _, err := view.Draw("tuor", view.Look{}, run(3)); err == nil || !strings.Contains(err.Error(), "best, band, box, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure (here branching)") {
 		t.Errorf("unknown figure: %v", err)
 	}
 	if _, err := view.Measure("entropy", run(3)); err == nil || !strings.Contains(err.Error(), "measures are branching") {

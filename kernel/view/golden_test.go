@@ -41,6 +41,8 @@ func figures(t testing.TB) map[string]*plot.Plot {
 		"heat":      func() (*plot.Plot, error) { return view.PheromoneHeat(small) },
 		"branching": func() (*plot.Plot, error) { return view.Branching(run(120)) },
 		"lengths":   func() (*plot.Plot, error) { return view.Lengths(lengths) },
+		"band":      func() (*plot.Plot, error) { return view.Convergence(seeded("a", 8, 1), seeded("b", 5, 2)) },
+		"box":       func() (*plot.Plot, error) { return view.Box(seeded("a", 8, 1), seeded("b", 5, 2)) },
 		"fork":      func() (*plot.Plot, error) { return view.Convergence(run(120), forked(run(120), "b", 70)) },
 		"nothing":   func() (*plot.Plot, error) { return view.Convergence(view.Data{Title: "a: acs on pr1002"}) },
 	} {

@@ -28,6 +28,8 @@ type Kind struct {
 func Kinds() []Kind {
 	return append([]Kind{
 		{Name: "best", Size: usual, Many: true, Curves: true, Draw: Look.Convergence, Doc: "the best value, or the gap to the best known one, with the changes made"},
+		{Name: "band", Size: usual, Many: true, Curves: true, Draw: Look.Band, Doc: "the median of a run's seeds and the band between their quartiles"},
+		{Name: "box", Size: usual, Many: true, Draw: Look.Box, Doc: "a box of the best values of each run's seeds, with median, quartiles and what lies far out"},
 		{Name: "tour", Size: MapSize, Draw: one(TourMap), Doc: "the tour over its cities, with edges new since the last picture in another colour"},
 		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap), Doc: "the strongest pheromone trails over the cities"},
 		{Name: "heat", Size: square, Draw: one(PheromoneHeat), Doc: "the pheromone trails as a matrix in the order of the tour"},

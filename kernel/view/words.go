@@ -105,6 +105,9 @@ func (k *Curve) speak(s *speaker) {
 	if hi > max(first, last) {
 		line += ", most " + Number(hi)
 	}
+	if at := len(k.Low) - 1; at >= 0 {
+		line += fmt.Sprintf(", quartiles there %s and %s", Number(k.Low[at]), Number(k.High[at]))
+	}
 	s.say("%s", line)
 }
 

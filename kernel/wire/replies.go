@@ -197,8 +197,9 @@ type FileReply struct {
 	State string `json:"state_path,omitempty"`
 	Bytes int64  `json:"bytes"`
 
-	Rows int64 `json:"rows,omitempty"`       // export: the iterations that were written
-	Of   int64 `json:"iterations,omitempty"` // export: of so many
+	Rows  int64 `json:"rows,omitempty"`       // export: the iterations that were written
+	Of    int64 `json:"iterations,omitempty"` // export: of so many
+	Seeds int   `json:"seeds,omitempty"`      // export: the seeds that were written, in place of iterations
 }
 
 // A Difference is the first place at which two runs part.

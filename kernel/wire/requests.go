@@ -130,11 +130,12 @@ type FileRequest struct {
 	Path string `json:"path"` // absolute
 }
 
-// ExportRequest asks for the history of a run in a file.
+// ExportRequest asks for the history of a run in a file, or for what its repeats gave.
 type ExportRequest struct {
-	Run  string `json:"run"`
-	Path string `json:"path"` // absolute
-	All  bool   `json:"all,omitempty"`
+	Run   string `json:"run"`
+	Path  string `json:"path"` // absolute
+	All   bool   `json:"all,omitempty"`
+	Seeds bool   `json:"seeds,omitempty"`
 }
 
 // LoadRequest asks for a saved run.

@@ -421,6 +421,8 @@ func (r *FileReply) String() string {
 		out += ", and its state beside it"
 	}
 	switch {
+	case r.Seeds > 0:
+		out += ", " + count(r.Seeds, "seed")
 	case r.Rows > 0 && r.Rows < r.Of:
 		out += fmt.Sprintf(", %d of %d iterations, those that the history keeps (all: each)", r.Rows, r.Of)
 	case r.Rows > 0:

@@ -18,8 +18,8 @@ func (q Quartiles) one() bool { return q.Min == q.Max }
 
 func percent(n Num) string { return fixed(n, 3) }
 
-// head says how many seeds there are, and under which setting they were made.
-func (s Series) head() string {
+// Head says how many seeds there are, and under which setting they were made.
+func (s Series) Head() string {
 	out := fmt.Sprintf("%s, %s each", count(len(s.Results), "seed"), s.Budget)
 	if len(s.Changed) > 0 {
 		out += ", with " + strings.Join(s.Changed, " ")
@@ -29,7 +29,7 @@ func (s Series) head() string {
 
 // Words is the series in a line.
 func (s Series) Words() string {
-	out := s.head()
+	out := s.Head()
 	if s.BestQ.Median.Known() {
 		out += ": median " + s.BestQ.Median.String()
 	}
@@ -53,7 +53,7 @@ func (s Series) seedRows() [][]string {
 // more says how many seeds a table leaves out.
 func (s Series) more() string {
 	if n := len(s.Results); n > mostSeeds {
-		return fmt.Sprintf("the first %d of %d seeds; export writes all", mostSeeds, n)
+		return fmt.Sprintf("the first %d of %d seeds; export with seeds writes all", mostSeeds, n)
 	}
 	return ""
 }
@@ -119,7 +119,7 @@ func (r *RepeatReply) String() string {
 	if r.Background {
 		return r.Status.head() + ": " + r.behind(false)
 	}
-	out := r.Status.head() + ": " + r.Series.head() + "\n" + r.Series.text()
+	out := r.Status.head() + ": " + r.Series.Head() + "\n" + r.Series.text()
 	for _, n := range r.notes(false) {
 		out += "\n" + n
 	}
@@ -131,7 +131,7 @@ func (r *RepeatReply) HTML() string {
 	if r.Background {
 		return htmlLine(r.Run, r.behind(true))
 	}
-	out := htmlLine("", r.Status.head()+": "+r.Series.head()) + r.Series.html()
+	out := htmlLine("", r.Status.head()+": "+r.Series.Head()) + r.Series.html()
 	for _, n := range r.notes(true) {
 		out += htmlNote(n)
 	}
@@ -159,7 +159,7 @@ func (r *SeedsReply) String() string {
 	var out []string
 	for i := range r.Series {
 		s := r.Series[i]
-		out = append(out, r.Run+": "+s.head()+"\n"+s.text())
+		out = append(out, r.Run+": "+s.Head()+"\n"+s.text())
 	}
 	return strings.Join(out, "\n\n")
 }
@@ -184,7 +184,7 @@ func (r *SeedsReply) HTML() string {
 	}
 	out := ""
 	for i := range r.Series {
-		out += htmlLine(r.Run, r.Series[i].head()) + r.Series[i].html()
+		out += htmlLine(r.Run, r.Series[i].Head()) + r.Series[i].html()
 	}
 	return out
 }

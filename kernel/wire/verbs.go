@@ -18,7 +18,7 @@ var (
 // plotArgs are the arguments of what draws figures.
 var plotArgs = []Arg{
 	{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-	{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver; several make several plots"},
+	{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, band, box, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver; several make several plots"},
 	{Name: "x", Kind: KindWord, Default: "iteration", Doc: "what curves are drawn against: iteration, time, cpu or evaluations"},
 	{Name: "range", Kind: KindWord, Doc: "the part of x that is shown, as 100..500, 100.. or ..500"},
 	{Name: "size", Kind: KindWord, Doc: "width x height: of a file in points of 1/72 inch (.png: two pixels a point) or with a unit, as 400x300 or 8.5cmx6cm; on the screen columns and rows"},
@@ -168,14 +168,18 @@ var Verbs = []Verb{
 	}),
 	typed[ExportRequest, FileReply](Verb{
 		Name: "export", Group: "records",
-		Doc:     "write the history of a run as CSV: the iterations that it keeps, or all",
-		Example: "export a a.csv; export a a.csv all",
+		Doc:     "write the history of a run as CSV: the iterations that it keeps, or all, or the seeds of its repeats",
+		Example: "export a a.csv; export a a.csv all; export a seeds.csv seeds",
 		Args: []Arg{
 			argRun,
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
 			{
 				Name: "all", Kind: KindTruth, Default: "false",
 				Doc: "every iteration: those that the history does not keep are made again, which takes as long as the run",
+			},
+			{
+				Name: "seeds", Kind: KindTruth, Default: "false",
+				Doc: "a row for each seed of its repeats; so it is for a run that made no iterations and was repeated",
 			},
 		},
 	}),

@@ -210,6 +210,7 @@ func init() {
 		"Run.Close":            "func() *wire.RunReply\nClose ends the run and frees its memory; Recover opens it again for a day.",
 		"Run.Export":           "func(path string) *wire.FileReply\nExport writes the history as CSV.",
 		"Run.ExportAll":        "func(path string) *wire.FileReply\nExportAll is Export with every iteration: those that the history does not keep are made again, which takes as long as the run.",
+		"Run.ExportSeeds":      "func(path string) *wire.FileReply\nExportSeeds writes what repeats have given as CSV, a row a seed.",
 		"Run.Fork":             "func(name string, opts ...Option) *Run\nFork copies the run as it stands under another name.",
 		"Run.Go":               "func() *wire.RunReply\nGo lets the run go on until it is paused, and returns at once.",
 		"Run.GoRepeat":         "func(seeds int, iterations int) *wire.RepeatReply\nGoRepeat is Repeat in the background: it returns at once.",
