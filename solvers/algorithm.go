@@ -26,8 +26,8 @@ type Algorithm interface {
 	Init(env *Env) error
 
 	// Iterate makes iteration it (the first is 1) and fills p: IterBest, Mean,
-	// Digest (of this iteration alone; the engine chains them) and Measures, whose
-	// length is that of Measures(). The engine fills the rest. It must not keep p.
+	// Digest (of this iteration alone; the engine chains them), Evals where it counts (see
+	// Counter) and Measures, whose length is that of Measures(). The engine fills the rest. It must not keep p.
 	//
 	// When ctx ends it may give up: it then returns ctx's error, or one that wraps
 	// it, and leaves the state as it was before, so that the iteration can be made
@@ -63,6 +63,12 @@ type Algorithm interface {
 // called at the boundary, with the names that changed, after the fields hold the new
 // values. The state after it may depend only on the state before and on the values.
 type Changer interface{ Changed(names []string) }
+
+// A Counter is an Algorithm that counts what it evaluates, by which its effort can be compared
+// with that of others. Iterate sets Point.Evals to how many the iteration evaluated (the engine
+// adds them up), and Counts says in the plural what they are, as "tours built"; empty: it does
+// not count here.
+type Counter interface{ Counts() string }
 
 // A Sourcer is an Algorithm with a parameter whose values stand for a text that records
 // keep, as the code that a researcher declared: Source returns it, empty for other values.

@@ -329,6 +329,9 @@ func (r *Run) View(ctx context.Context, f func(Algorithm)) error {
 // Name is the run's name.
 func (r *Run) Name() string { return r.name }
 
+// Counts says what Point.Evals counts, as "tours built"; empty where the solver does not count.
+func (r *Run) Counts() string { return r.counts }
+
 // Instance is what the run searches on.
 func (r *Run) Instance() datasets.Instance { return r.inst }
 

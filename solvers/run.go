@@ -67,6 +67,7 @@ type Run struct {
 	name    string
 	inst    datasets.Instance
 	names   []string // of the measures
+	counts  string   // what is evaluated; see Counter
 	created time.Time
 
 	cmds chan func()
@@ -213,6 +214,9 @@ func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, dev
 	}
 	r.variant, r.alg, r.params, r.env = v, alg, params, env
 	r.names = alg.Measures()
+	if c, ok := alg.(Counter); ok {
+		r.counts = c.Counts()
+	}
 	r.point.Measures = make([]float64, len(r.names))
 	return nil
 }
@@ -317,7 +321,7 @@ func (r *Run) cpuSince() float64 {
 func (r *Run) iterate() {
 	it := r.last.Iter + 1
 	p := &r.point
-	p.IterBest, p.Mean, p.Digest = 0, 0, 0
+	p.IterBest, p.Mean, p.Digest, p.Evals = 0, 0, 0, 0
 	if err := r.guarded(it, p); err != nil {
 		if r.ctx.Err() != nil {
 			r.renewContext()
@@ -341,6 +345,7 @@ func (r *Run) iterate() {
 		p.CPU += r.cpuSince()
 		r.cpuRead = now
 	}
+	p.Evals = r.evaluated(p.Evals)
 	p.Best = r.alg.Best()
 	p.Improved = p.Best < r.last.Best
 	r.digest = arith.Chain(r.digest, p.Digest)
@@ -368,6 +373,15 @@ func (r *Run) iterate() {
 		r.emit(e)
 	}
 	r.serve(p)
+}
+
+// evaluated is the number of evaluations since the start, after an iteration with so many. A
+// run that was recorded before they were counted has none.
+func (r *Run) evaluated(now int64) int64 {
+	if r.counts == "" || r.last.Iter > 0 && r.last.Evals == 0 {
+		return 0
+	}
+	return r.last.Evals + now
 }
 
 // serve counts the iteration for the request in turn, and for the standing order.

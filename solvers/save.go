@@ -20,7 +20,7 @@ func (r *Run) snapshot() ([]byte, error) {
 	}
 	w, err := newWriter(StateHead{
 		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name, Revision: r.variant.Revision,
-		SHA256: r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest, Params: r.params.Values(),
+		SHA256: r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest, Evals: r.last.Evals, Params: r.params.Values(),
 	})
 	if err != nil {
 		return nil, err
@@ -208,6 +208,7 @@ func revive(ctx context.Context, rec *record.Record, state []byte, inst datasets
 		return nil, err
 	}
 	r.adopt(rec, at)
+	r.last.Evals = max(r.last.Evals, rd.Head.Evals) // the point of the iteration may not be kept
 	r.start()
 	// Changes at the state's own iteration were made before it was taken when it
 	// holds their outcome.

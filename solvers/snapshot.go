@@ -37,8 +37,9 @@ type StateHead struct {
 	SHA256   string        `json:"instance"` // of the instance
 	Seed     uint64        `json:"seed"`
 	Iter     int64         `json:"i"`
-	Digest   uint64        `json:"digest"` // chained, after Iter
-	Params   record.Values `json:"params"` // at Iter
+	Digest   uint64        `json:"digest"`          // chained, after Iter
+	Evals    int64         `json:"evals,omitempty"` // after Iter
+	Params   record.Values `json:"params"`          // at Iter
 }
 
 // A Writer takes the state of an algorithm as named arrays.

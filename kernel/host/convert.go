@@ -37,7 +37,7 @@ func nums(v []float64) []wire.Num {
 func wirePoint(p record.Point) wire.Point {
 	return wire.Point{
 		Iter: p.Iter, Best: wire.Num(p.Best), IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Measures: nums(p.Measures),
-		Digest: fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, WallS: wire.Num(p.Wall), CPUS: wire.Num(p.CPU),
+		Digest: fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, Evals: p.Evals, WallS: wire.Num(p.Wall), CPUS: wire.Num(p.CPU),
 	}
 }
 

@@ -80,11 +80,11 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 			w.Kinds = append(w.Kinds, string(k))
 		}
 		if solver != "" {
-			ps, err := declared(v)
+			ps, counts, err := declared(v)
 			if err != nil {
 				return nil, err
 			}
-			w.Params = ps
+			w.Params, w.Counts = ps, counts
 		}
 		rep.Variants = append(rep.Variants, w)
 	}
@@ -94,8 +94,9 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 	return rep, nil
 }
 
-// declared are the parameters of a variant with their defaults for a small instance.
-func declared(v solvers.Variant) ([]wire.Param, error) {
+// declared are the parameters of a variant with their defaults for a small instance, and what
+// it counts.
+func declared(v solvers.Variant) (params []wire.Param, counts string, err error) {
 	for _, name := range []string{"rand-100-1", "tai10a", "ppp-73x73-1", "weierstrass-5"} {
 		inst, ok, err := datasets.Generate(name)
 		if !ok || err != nil || !slices.Contains(v.Kinds, inst.Kind()) {
@@ -103,13 +104,16 @@ func declared(v solvers.Variant) ([]wire.Param, error) {
 		}
 		a, err := v.New(inst)
 		if err != nil {
-			return nil, fmt.Errorf("solvers: %s/%s: %w", v.Solver, v.Name, err)
+			return nil, "", fmt.Errorf("solvers: %s/%s: %w", v.Solver, v.Name, err)
+		}
+		if c, ok := a.(solvers.Counter); ok {
+			counts = c.Counts()
 		}
 		var t solvers.Params
 		a.Declare(&t)
-		return wireParams(t.List()), nil
+		return wireParams(t.List()), counts, nil
 	}
-	return nil, nil // of a kind of which no small instance is generated
+	return nil, "", nil // of a kind of which no small instance is generated
 }
 
 func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {

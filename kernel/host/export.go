@@ -109,11 +109,12 @@ func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error
 	return all, nil
 }
 
-// writePoints writes a history; what is not a number is an empty field. The column skipped says
-// how many iterations are left out before the row.
+// writePoints writes a history; what is not a number is an empty field. The column evals has the
+// evaluations since the start, where the solver counts, and skipped how many iterations are
+// left out before the row.
 func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) error {
 	b := bufio.NewWriter(w)
-	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s,skipped")
+	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s,evals,skipped")
 	for _, n := range names {
 		b.WriteString("," + n)
 	}
@@ -131,6 +132,11 @@ func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) 
 		fmt.Fprintf(b, ",%016x", p.Digest)
 		num(p.Wall)
 		num(p.CPU)
+		if p.Evals > 0 {
+			num(float64(p.Evals))
+		} else {
+			b.WriteByte(',')
+		}
 		num(float64(p.Iter - last - 1))
 		for _, m := range p.Measures {
 			num(m)

@@ -240,7 +240,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string, all bool
 	kind := e.run.Instance().Kind()
 	d := view.Data{
 		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name, Measures: hd.Measures,
-		Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.points(),
+		Counts: e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.points(),
 	}
 	v := e.run.Variant()
 	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name, hd.Instance.Name, p.Iter)

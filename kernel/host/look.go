@@ -55,6 +55,7 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 		Status: e.status("show"), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
 		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
 		IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
+		Evals: p.Evals, Counts: e.run.Counts(),
 		Rate: nan, Progress: wire.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
 		Changes: len(e.run.Journal()), Params: e.params(),
 	}

@@ -229,6 +229,9 @@ func titleOf(runs []Data) string {
 
 // compose puts curves, marks and legend together and chooses the axes.
 func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, gap bool) error {
+	if err := l.X.check(runs); err != nil {
+		return err
+	}
 	any := false
 	for _, c := range curves {
 		any = any || c.any()
@@ -256,7 +259,7 @@ func (l Look) compose(p *plot.Plot, label string, runs []Data, curves []*Curve, 
 	}
 	p.Add(m, legend)
 
-	p.X.Label.Text, p.Y.Label.Text = l.X.label()+l.thinned(runs, curves), label
+	p.X.Label.Text, p.Y.Label.Text = l.X.label(runs)+l.thinned(runs, curves), label
 	p.X.Tick.Marker = Ticks{Want: l.few(7), Int: l.X.whole()}
 	p.Y.Tick.Marker = Ticks{Want: l.few(6)}
 	xlo, xhi, lo, hi := extent(curves)

@@ -19,6 +19,7 @@ type Data struct {
 
 	Points   []record.Point  // the history, by iteration
 	Measures []string        // names of Point.Measures
+	Counts   string          // what Point.Evals counts, as "tours built"; empty: nothing
 	Journal  []record.Change // the changes, by iteration
 	Best     *float64        // best known value of the instance; nil when none is known
 	Seeds    *Seeds          // what the run was repeated for; nil when it was not

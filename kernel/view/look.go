@@ -70,6 +70,8 @@ func (a Axis) at(p record.Point) float64 {
 		return p.Wall
 	case CPU:
 		return p.CPU
+	case Evaluations:
+		return float64(p.Evals)
 	}
 	return float64(p.Iter)
 }
@@ -86,15 +88,41 @@ func (a Axis) iteration(points []record.Point, i int64) float64 {
 	return a.at(points[n-1])
 }
 
-// label is the label of the axis.
-func (a Axis) label() string {
+// label is the label of the axis for runs.
+func (a Axis) label(runs []Data) string {
 	switch a {
+	case Evaluations:
+		if len(runs) > 0 && runs[0].Counts != "" {
+			return "evaluations (" + runs[0].Counts + ")"
+		}
+		return "evaluations"
 	case Time:
 		return "time (s)"
 	case CPU:
 		return "CPU time (s)"
 	}
 	return "iteration"
+}
+
+// check returns an error where the runs have no such axis in common.
+func (a Axis) check(runs []Data) error {
+	if a != Evaluations {
+		return nil
+	}
+	const instead = "; x=cpu tells what was spent"
+	for _, d := range runs {
+		uncounted := func(p record.Point) bool { return p.Iter > 0 && p.Evals == 0 }
+		switch {
+		case d.Counts == "":
+			return fmt.Errorf("view: x=evaluations: the solver of %s does not count evaluations%s", d.Name, instead)
+		case slices.ContainsFunc(d.Points, uncounted):
+			return fmt.Errorf("view: x=evaluations: %s was begun before evaluations were counted%s", d.Name, instead)
+		case d.Counts != runs[0].Counts:
+			return fmt.Errorf("view: x=evaluations: those of %s are %s and those of %s are %s, which have no axis in common%s",
+				runs[0].Name, runs[0].Counts, d.Name, d.Counts, instead)
+		}
+	}
+	return nil
 }
 
 // whole reports whether all values of the axis are integers.

@@ -157,6 +157,38 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// Evaluations are an axis of runs that count the same; for others there is a reason why not.
+func TestEvaluations(t *testing.T) {
+	t.Parallel()
+	counted := func(d view.Data, counts string) view.Data {
+		d.Counts = counts
+		for i := range d.Points {
+			d.Points[i].Evals = int64(25 * (i + 1))
+		}
+		return d
+	}
+	tours := counted(run(40), "tours built")
+	moves := counted(named(run(30), "m"), "neighbours looked at")
+	old := named(run(30), "o")
+	old.Counts = "tours built"
+	l := view.Look{X: view.Evaluations}
+	got := string(sheet(t, "best", l, view.Sink{Graphics: view.None}, tours))
+	if !strings.Contains(got, "evaluations (tours built): 25 to 1000\n") || !strings.Contains(got, "at 250: q0") {
+		t.Errorf("%s", got)
+	}
+	for want, runs := range map[string][]view.Data{
+		"the solver of b does not count evaluations; x=cpu":                                 {tours, named(run(20), "b")},
+		"o was begun before evaluations were counted":                                       {tours, old},
+		"those of a are tours built and those of m are neighbours looked at, which have no": {tours, moves},
+	} {
+		for _, figure := range []string{"best", "branching"} {
+			if _, err := view.Draw(figure, l, runs...); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", figure, err, want)
+			}
+		}
+	}
+}
+
 func TestParseLook(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]view.Size{"400x300": {W: 400, H: 300}, "2inx1in": {W: 144, H: 72}, "25.4mmx2.54cm": {W: 72, H: 72}, "10ptx20": {W: 10, H: 20}} {

@@ -91,8 +91,10 @@ type ShowReply struct {
 	IterBest  Num      `json:"iter_best"`
 	Mean      Num      `json:"mean"`
 	Digest    string   `json:"digest"`
-	Rate      Num      `json:"rate"`     // iterations a second, while it iterated
-	Progress  Num      `json:"progress"` // of the iteration under way, 0 to 1
+	Evals     int64    `json:"evals,omitempty"`  // evaluations since the start
+	Counts    string   `json:"counts,omitempty"` // what they are, as "tours built"
+	Rate      Num      `json:"rate"`             // iterations a second, while it iterated
+	Progress  Num      `json:"progress"`         // of the iteration under way, 0 to 1
 	Measures  []string `json:"measures"`
 	Values    []Num    `json:"values"` // of the measures
 	Changes   int      `json:"changes"`
@@ -147,6 +149,7 @@ type Point struct {
 	Measures []Num  `json:"measures,omitempty"` // in the order of their names
 	Digest   string `json:"digest"`
 	Improved bool   `json:"improved,omitempty"`
+	Evals    int64  `json:"evals,omitempty"` // evaluations since the start, where the solver counts
 	WallS    Num    `json:"wall_s"`
 	CPUS     Num    `json:"cpu_s"`
 }
@@ -277,6 +280,7 @@ type Variant struct {
 	PresetDocs    []string `json:"preset_docs"` // a sentence about each, in their order
 	Title         string   `json:"title"`
 	Source        string   `json:"source"`
+	Counts        string   `json:"counts,omitempty"` // what it evaluates, in the plural, as "tours built"
 	Params        []Param  `json:"params,omitempty"` // with the defaults for a small instance
 }
 

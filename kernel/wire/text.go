@@ -265,6 +265,9 @@ func (r *ShowReply) rows() [][]string {
 		rows = append(rows,
 			[]string{"last", fmt.Sprintf("best %s, mean %s", r.IterBest, r.Mean)},
 			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(), r.CPUS.seconds(), r.Rate)})
+		if r.Evals > 0 {
+			rows = append(rows, []string{"evaluations", fmt.Sprintf("%d %s", r.Evals, r.Counts)})
+		}
 	}
 	for i, m := range r.Measures {
 		if i < len(r.Values) {

@@ -175,7 +175,11 @@ func (r *SolversReply) String() string {
 	}
 	for _, v := range r.Variants {
 		if len(v.Params) > 0 {
-			out += fmt.Sprintf("\n\n%s/%s: %s\n%s", v.Solver, v.Variant, v.Source, table(paramRows(v.Params)))
+			counts := ""
+			if v.Counts != "" {
+				counts = "\nevaluations are " + v.Counts
+			}
+			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts, table(paramRows(v.Params)))
 		}
 	}
 	return out

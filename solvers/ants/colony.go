@@ -238,6 +238,7 @@ func (c *colony) finish(p *record.Point) int {
 		digest = arith.Chain(digest, c.hashes[k])
 	}
 	c.traced = c.ants
+	p.Evals = int64(c.ants)
 	p.IterBest = float64(c.lengths[at])
 	p.Mean = max(p.IterBest, float64(sum)/float64(c.ants))
 	p.Digest = digest

@@ -231,6 +231,9 @@
 // tau_min and tau_max the limits of mmas after the iteration; resets how often its trails
 // were set back.
 //
+// Evaluations are tours built, one an ant and iteration; those of mmas/focused are tours
+// changed, for its ants change a part of a tour. What a local search tries is not counted.
+//
 // # Comparing with ACOTSP
 //
 // ACOTSP's rho is 1 minus the rho of as and mmas here, its storage is the matrix, and

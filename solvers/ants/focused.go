@@ -237,7 +237,7 @@ func (f *focused) first(ctx context.Context, p *record.Point) error {
 	for i, c := range f.tour {
 		f.t.on(c, f.tour[(i+1)%f.n], f.it)
 	}
-	p.IterBest, p.Mean = float64(f.length), float64(f.length)
+	p.IterBest, p.Mean, p.Evals = float64(f.length), float64(f.length), 1
 	p.Digest = arith.HashPerm(f.tour)
 	f.done = f.it
 	return nil
@@ -282,6 +282,7 @@ func (f *focused) merge(p *record.Point) {
 	}
 	p.Mean = float64(f.length) + float64(sum)/float64(f.ants)
 	p.IterBest = float64(f.length + least)
+	p.Evals = int64(f.ants)
 	slices.SortFunc(f.order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(f.results[a].change, f.results[b].change), cmp.Compare(a, b))
 	})

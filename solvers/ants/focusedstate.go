@@ -48,6 +48,9 @@ func (f *focused) Trace() [][]int32 {
 // Lengths returns the lengths of the tours that the ants of the last iteration made.
 func (f *focused) Lengths() []float64 { return slices.Clone(f.lengths) }
 
+// Counts implements solvers.Counter: each ant changes a part of the tour in an iteration.
+func (f *focused) Counts() string { return "tours changed" }
+
 // Trails returns the strongest trails, at most limit.
 func (f *focused) Trails(limit int) ([]solvers.Trail, int) {
 	if limit < 1 {

@@ -29,6 +29,10 @@ func (c *colony) Lengths() []float64 {
 	return out
 }
 
+// Counts implements solvers.Counter: each ant builds a tour in an iteration. What a local
+// search tries is not counted.
+func (c *colony) Counts() string { return "tours built" }
+
 // Trails returns the strongest trails, at most limit, and how many there are. Edges that have
 // no trail of their own are left out.
 func (c *colony) Trails(limit int) ([]solvers.Trail, int) {

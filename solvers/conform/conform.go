@@ -153,11 +153,15 @@ func checkSeeds(t *testing.T, c Case) {
 
 func checkBest(t *testing.T, c Case) {
 	r := c.open(t, "a")
-	last := math.Inf(1)
+	last, evals := math.Inf(1), int64(0)
 	for p, err := range r.Steps(context.Background(), c.Iterations) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if p.Evals < evals || (p.Evals > 0) != (r.Counts() != "") {
+			t.Fatalf("iteration %d: %d evaluations after %d, and it counts %q", p.Iter, p.Evals, evals, r.Counts())
+		}
+		evals = p.Evals
 		if p.Best > last || p.Best > p.IterBest {
 			t.Fatalf("iteration %d: best %v after %v, iteration best %v", p.Iter, p.Best, last, p.IterBest)
 		}

@@ -82,5 +82,8 @@
 // tabu search, for all couples and only when the first stage has come to its end. The search ends when no couple has a
 // better kid, mostly at the optimum up to some thousand cities and close above it beyond.
 //
+// Evaluations are tours made: those of the first population, and all children and kids, also
+// those that are given up.
+//
 // Asymmetric instances are for rivals with move=random only.
 package genetic

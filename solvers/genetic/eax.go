@@ -76,6 +76,9 @@ func (s *assembly) Declare(t *solvers.Params) {
 	})
 }
 
+// Counts implements solvers.Counter: the first population, and all kids.
+func (s *assembly) Counts() string { return counts }
+
 // Measures implements solvers.Algorithm.
 func (s *assembly) Measures() []string {
 	return []string{"diversity", "entropy", "replaced", "kids", "cycles"}

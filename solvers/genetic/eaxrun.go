@@ -44,11 +44,13 @@ func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error
 			return err
 		}
 		s.recount()
+		p.Evals = int64(len(s.genes))
 	} else {
 		if err := s.bear(ctx, it); err != nil {
 			return err
 		}
 		replaced, made, cycles = s.tally()
+		p.Evals = int64(made)
 	}
 	at := s.lead()
 	p.IterBest = float64(s.genes[at].length)

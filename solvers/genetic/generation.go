@@ -73,12 +73,14 @@ func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
 			return err
 		}
 		g.genes = first
+		p.Evals = int64(len(first))
 	} else {
 		won, born = g.compete(it)
 		if err := g.bear(ctx, it); err != nil {
 			return err
 		}
 		better = g.commit()
+		p.Evals = int64(len(g.plan))
 		if g.exchange > 0 && it%int64(g.exchange) == 0 {
 			g.migrate(it)
 		}

@@ -28,6 +28,9 @@ var assemblyPresets = []solvers.Preset{
 	},
 }
 
+// counts is what ga evaluates.
+const counts = "tours made"
+
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,

@@ -163,6 +163,9 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 }
 
+// Counts implements solvers.Counter: the first population, and all children.
+func (g *rivals) Counts() string { return counts }
+
 // Measures implements solvers.Algorithm.
 func (g *rivals) Measures() []string {
 	return []string{"diversity", "different", "children_won", "children_better"}

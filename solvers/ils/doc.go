@@ -35,6 +35,11 @@
 // the iterations; [RoundsOn] describes the variant on the backend of an engine. What 2opt+or
 // gains over 2opt stands in the table rounds-optimum, the times of a GPU in rounds-gpu.
 //
+// # Evaluations
+//
+// are local searches: one from all cities for each of the first tours, and one after each
+// kick from the cities at its edges.
+//
 // # Adding to it
 //
 // A local search or a kick for queue belongs into package tours (Operator, Kick); its name is

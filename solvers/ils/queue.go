@@ -163,6 +163,9 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 }
 
+// Counts implements solvers.Counter.
+func (s *queue) Counts() string { return counts }
+
 // Measures implements solvers.Algorithm.
 func (s *queue) Measures() []string { return []string{"kept", "gaining"} }
 

@@ -171,6 +171,7 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 			return r.err
 		}
 	}
+	p.Evals = searches(s.descend, len(s.tours), s.kicks)
 	s.descend = false
 	kept, gained := 0, 0
 	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0

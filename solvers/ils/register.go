@@ -24,6 +24,18 @@ var queuePresets = []solvers.Preset{
 	},
 }
 
+// counts is what ils evaluates: a search from all cities for each of the first tours, and one
+// after each kick from the cities at its edges.
+const counts = "local searches"
+
+// searches is the number of local searches of an iteration.
+func searches(descend bool, chains, kicks int) int64 {
+	if descend {
+		return int64(chains)
+	}
+	return int64(chains) * int64(kicks)
+}
+
 func init() {
 	solvers.Register(solvers.Variant{
 		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,

@@ -168,6 +168,7 @@ func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if err := s.engine.Iterate(ctx, job, s.out); err != nil {
 		return err
 	}
+	p.Evals = searches(s.descend, len(s.out), s.kicks)
 	s.descend = false
 	var sum rounds.Outcome
 	first := 0
@@ -204,6 +205,9 @@ func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	}
 	return nil
 }
+
+// Counts implements solvers.Counter.
+func (s *Rounds) Counts() string { return counts }
 
 // Measures implements solvers.Algorithm: rounds and moves of a chain, and the shares of
 // kicks that were kept and that made the tour shorter (0 in a search from all cities).

@@ -134,7 +134,8 @@ func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	for _, w := range s.all {
 		climbs += float64(w.climb)
 	}
-	p.Measures[0] = float64(total.tally[evaluations])
+	p.Evals = total.tally[evaluations]
+	p.Measures[0] = float64(p.Evals)
 	p.Measures[1] = float64(total.tally[improving]) / float64(total.scans)
 	p.Measures[2] = float64(total.tally[ended])
 	p.Measures[3] = climbs / float64(len(s.all))

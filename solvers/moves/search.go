@@ -322,6 +322,9 @@ func (s *search) Best() float64 { return s.bestCost }
 // Solution implements solvers.Algorithm.
 func (s *search) Solution() record.Solution { return s.best.Clone() }
 
+// Counts implements solvers.Counter.
+func (s *search) Counts() string { return "neighbours looked at" }
+
 // Lengths implements solvers.Lengther.
 func (s *search) Lengths() []float64 {
 	out := make([]float64, len(s.all))

@@ -142,7 +142,8 @@ func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if err != nil {
 		return err
 	}
-	p.Measures[0] = float64(total.tally[looked])
+	p.Evals = total.tally[looked]
+	p.Measures[0] = float64(p.Evals)
 	for i, x := range total.tally[:looked] {
 		p.Measures[1+i] = float64(x) / float64(total.scans)
 	}

@@ -17,9 +17,10 @@
 // first of a series says with which parameters and how far, the others what came of each
 // seed. They make it a record of version 2; one without is of version 1.
 //
-// Fields whose name ends in _s are seconds, and with who, at, build, machine and
-// started_at they are never compared: all others are the same whenever the record is
-// made again. The end line is written by a save, so a file without it was cut short
+// Fields whose name ends in _s are seconds, and with evals, who, at, build, machine
+// and started_at they are never compared: all others are the same whenever the record is
+// made again (evals is what the solver evaluated since the start, where it counts). The end
+// line is written by a save, so a file without it was cut short
 // (what it holds is good all the same). A file to which a program appends while the run goes
 // on has a checksum in each line, the field crc32c, so that damage is found by the line; see
 // DecodePart. In pandas: pd.read_json("a.run", lines=True).

@@ -57,7 +57,7 @@ func (s Solution) Clone() Solution {
 	}
 }
 
-// A Point is a row of the history. All but Wall and CPU are compared at replay.
+// A Point is a row of the history. All but Evals, Wall and CPU are compared at replay.
 type Point struct {
 	Iter     int64     // iterations done; the first iteration is 1
 	Best     float64   // best since the start
@@ -66,6 +66,10 @@ type Point struct {
 	Measures []float64 // the solver's own measures, in the order of Header.Measures
 	Digest   uint64    // chained over the solutions and the state
 	Improved bool      // whether Best changed in this iteration
+
+	// Evals is what the solver has evaluated since the start, as tours built, in the unit that
+	// it names; 0 where it does not count. Never compared.
+	Evals int64
 
 	Wall float64 // seconds spent iterating since the run was opened; never compared
 	CPU  float64 // CPU seconds of the same; never compared

@@ -73,6 +73,27 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // A record without repeats is one that earlier programs read.
+// Evaluations are kept beside a measure that a solver of one's own may call so.
+func TestEvals(t *testing.T) {
+	for _, names := range [][]string{{"spread"}, {"evals"}} {
+		r := record.Record{Header: record.NewHeader()}
+		r.Header.Measures = names
+		r.Points = []record.Point{{Iter: 1, Best: 2, IterBest: 2, Mean: 3, Measures: []float64{0.5}}}
+		if names[0] != "evals" {
+			r.Points[0].Evals = 1 << 40
+		}
+		r.End = 1
+		var b bytes.Buffer
+		if err := r.Encode(&b); err != nil {
+			t.Fatal(err)
+		}
+		got, err := record.Decode(&b)
+		if err != nil || got.Points[0].Evals != r.Points[0].Evals || got.Points[0].Measures[0] != 0.5 {
+			t.Errorf("%v: %+v, %v", names, got, err)
+		}
+	}
+}
+
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	s := sample()

@@ -126,6 +126,7 @@ func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	}
 	p.Mean /= float64(s.Agents)
 	p.Measures[0] = p.Mean - p.IterBest
+	p.Evals = int64(s.Agents * s.Moves)
 	return nil
 }
 
@@ -151,6 +152,9 @@ func (s *Search) agent(it int64, a int) {
 	s.nextV[a] = v
 	s.hashes[a] = arith.HashPerm(t)
 }
+
+// Counts implements solvers.Counter.
+func (s *Search) Counts() string { return "exchanges tried" }
 
 // Measures implements solvers.Algorithm.
 func (s *Search) Measures() []string { return []string{"spread"} }
