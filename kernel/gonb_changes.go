@@ -1,6 +1,6 @@
 package main
 
-import "metalab/kernel/lab"
+import "metalab/kernel/lab/front"
 
 // saidFile is, within GONB_TMP_DIR, the file into which a cell writes in words how it failed.
 const saidFile = "metalab-error"
@@ -21,7 +21,7 @@ var gonbChanges = []gonbChange{
 		"\texec.cmd = cmd\n" +
 			"\tsaid := os.Getenv(\"GONB_TMP_DIR\") + \"/" + saidFile + "\"\n" +
 			"\t_ = os.Remove(said)\n" +
-			"\t_ = os.Setenv(\"" + lab.EnvSaid + "\", said)\n",
+			"\t_ = os.Setenv(\"" + front.EnvSaid + "\", said)\n",
 	},
 	{
 		"internal/jpyexec/jpyexec.go",

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"metalab/kernel/lab"
+	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/repl/eval"
@@ -60,7 +61,7 @@ func (f *front) move(c *wire.Client) {
 	f.client, f.current, f.free = c, "", false
 	f.runs, f.params = nil, map[string][]wire.Param{}
 	f.mu.Unlock()
-	lab.SetFront(f.labFront())
+	labfront.Set(f.labFront())
 }
 
 // do carries out a text: one or more commands, or Go.
@@ -277,7 +278,7 @@ func (f *front) goEval() (eval.Evaluator, error) {
 }
 
 // labFront is how package lab talks to people when it is used at the prompt.
-func (f *front) labFront() lab.Front {
+func (f *front) labFront() labfront.Front {
 	now := func() context.Context {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -286,7 +287,7 @@ func (f *front) labFront() lab.Front {
 		}
 		return f.ctx
 	}
-	return lab.Front{
+	return labfront.Front{
 		Client:  f.host(),
 		Context: now,
 		Dir:     func() string { return f.dir },

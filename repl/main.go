@@ -14,7 +14,7 @@ import (
 	"syscall"
 
 	"metalab/kernel/host"
-	"metalab/kernel/lab"
+	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	_ "metalab/repl/bind" // lab, for Go at the prompt
@@ -209,7 +209,7 @@ func newFront(c *wire.Client, asJSON bool) (*front, error) {
 		params: map[string][]wire.Param{}, loadGo: newGo,
 	}
 	f.watch = f.watchToEnd
-	lab.SetFront(f.labFront())
+	labfront.Set(f.labFront())
 	return f, nil
 }
 

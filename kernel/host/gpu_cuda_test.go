@@ -16,6 +16,7 @@ import (
 	"metalab/datasets"
 	"metalab/gpu"
 	typed "metalab/kernel/lab"
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -214,8 +215,8 @@ func TestVerbsOfAGPU(t *testing.T) {
 	}
 
 	// The same in Go.
-	typed.SetFront(typed.Front{Client: l.c, Context: t.Context})
-	defer typed.SetFront(typed.Front{})
+	front.Set(front.Front{Client: l.c, Context: t.Context})
+	defer front.Set(front.Front{})
 	g := typed.GPU(0)
 	x, y := g.Upload([]float32{1, 2, 3}), g.UploadAs("y", []float32{10, 10, 10})
 	k := g.Module(image).Kernel("saxpy")

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -96,9 +97,7 @@ func Declare(name string, make func() Solver) *wire.DeclareReply {
 		}
 		return &wire.DeclareReply{Solver: name} // of another solver: its worker is another process
 	}
-	here.Lock()
-	f := here.front.Declare
-	here.Unlock()
+	f := front.Get().Declare
 	q := wire.DeclareRequest{Solver: name}
 	if f != nil {
 		var err error

@@ -13,6 +13,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/lab"
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -47,7 +48,7 @@ func sessionWith(t *testing.T, o host.Options) (dir string) {
 	t.Chdir(dir)
 	t.Cleanup(func() {
 		lab.Client().Close()
-		lab.SetFront(lab.Front{})
+		front.Set(front.Front{})
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -215,7 +216,7 @@ func TestInterrupt(t *testing.T) {
 	session(t)
 	a := lab.Open("a", "acs", lab.Load("E1k.0"), lab.With("ants", 4))
 	ctx, cancel := context.WithCancel(t.Context())
-	lab.SetFront(lab.Front{Client: lab.Client(), Context: func() context.Context { return ctx }})
+	front.Set(front.Front{Client: lab.Client(), Context: func() context.Context { return ctx }})
 	go func() {
 		time.Sleep(50 * time.Millisecond)
 		cancel()
@@ -258,7 +259,7 @@ func TestDependencies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := map[string]bool{"metalab/kernel/lab": true, "metalab/kernel/wire": true, "metalab/solvers/record": true, "metalab/solvers/arith": true}
+	own := map[string]bool{"metalab/kernel/lab": true, "metalab/kernel/lab/front": true, "metalab/kernel/wire": true, "metalab/solvers/record": true, "metalab/solvers/arith": true}
 	for _, p := range strings.Fields(string(out)) {
 		first, _, _ := strings.Cut(p, "/")
 		switch {

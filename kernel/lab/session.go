@@ -10,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -22,48 +23,10 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// A Front is a front end that carries out lines of Go itself, as the prompt does. Nil
-// fields keep what a plain program gets.
-type Front struct {
-	// Client is the connection to the session's host.
-	Client *wire.Client
-
-	// Context returns the context of what is being carried out: its end withdraws calls.
-	// In a plain program an interrupt does that.
-	Context func() context.Context
-
-	// Dir returns the folder that relative paths start from.
-	Dir func() string
-
-	// Declare returns the program that Declare was asked to declare a solver of, where this
-	// program cannot be that program itself, and a function to call afterwards.
-	Declare func(solver string) (q wire.DeclareRequest, done func(), err error)
-
-	// Show shows a result; a plain program prints its text.
-	Show func(wire.Reply)
-
-	// Watch draws figures of runs again and again until they pause or ctx ends.
-	Watch func(ctx context.Context, q wire.PlotRequest) error
-}
-
 var here struct {
 	sync.Mutex
-	front Front
-	owned bool // the client is ours to close
-
 	trying int                      // calls of Try under way
 	shown  map[*wire.StepReply]bool // the steps whose outcome their cell shows already
-}
-
-// SetFront makes f the front end of everything that lab does from now on.
-func SetFront(f Front) {
-	here.Lock()
-	old, owned := here.front.Client, here.owned
-	here.front, here.owned = f, false
-	here.Unlock()
-	if owned && old != nil && old != f.Client {
-		old.Close()
-	}
 }
 
 // Attach makes a session the one that is meant from now on: the one of that name, or the only
@@ -73,13 +36,7 @@ func Attach(session string) {
 	check(err)
 	c, err := wire.Dial(context.Background(), session, who())
 	check(err)
-	here.Lock()
-	old, owned := here.front.Client, here.owned
-	here.front.Client, here.owned = c, true
-	here.Unlock()
-	if owned && old != nil {
-		old.Close()
-	}
+	front.Attach(c)
 }
 
 // Sessions returns the sessions that are alive, by name.
@@ -103,18 +60,11 @@ func who() string {
 func notebook() bool { return os.Getenv("GONB_PIPE") != "" }
 
 // inCell reports whether what lab shows belongs into the output of a cell.
-func inCell() bool {
-	here.Lock()
-	defer here.Unlock()
-	return here.front.Context == nil && notebook()
-}
+func inCell() bool { return front.Get().Context == nil && notebook() }
 
 // Client returns the connection to the session, for what lab has no function for.
 func Client() *wire.Client {
-	here.Lock()
-	c := here.front.Client
-	here.Unlock()
-	if c != nil {
+	if c := front.Get().Client; c != nil {
 		return c
 	}
 	if serving {
@@ -128,12 +78,10 @@ func Client() *wire.Client {
 		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach with its name (lab.Sessions lists them); go run ./repl opens one"})
 	}
 	Attach(s)
-	here.Lock()
-	c = here.front.Client
-	here.Unlock()
+	c := front.Get().Client
 	tell(c.Hello().Note)
 	for _, a := range c.Hello().Alarms {
-		fmt.Fprintln(os.Stderr, Red(a))
+		fmt.Fprintln(os.Stderr, front.Red(a))
 	}
 	return c
 }
@@ -163,20 +111,13 @@ func fail(e *Error) {
 			os.Exit(0)
 		}
 		// A panic in a cell would show a stack that says nothing to its author.
-		if path := os.Getenv(EnvSaid); path == "" || os.WriteFile(path, []byte(Red(e.Message)), 0o600) != nil {
-			fmt.Fprintln(os.Stderr, Red(e.Message))
+		if path := os.Getenv(front.EnvSaid); path == "" || os.WriteFile(path, []byte(front.Red(e.Message)), 0o600) != nil {
+			fmt.Fprintln(os.Stderr, front.Red(e.Message))
 		}
 		os.Exit(1)
 	}
 	panic(e)
 }
-
-// EnvSaid is the environment variable that names the file into which a cell that fails
-// writes why, where its kernel makes that the cell's error. Without it the cell prints it.
-const EnvSaid = "METALAB_SAID"
-
-// Red is s in red on a terminal or in a cell's output.
-func Red(s string) string { return "\x1b[31m" + s + "\x1b[0m" }
 
 // check fails when there is an error.
 func check(err error) {
@@ -222,9 +163,7 @@ func Try(f func()) (err error) {
 
 // during returns the context of a call, and a function to call after it.
 func during() (context.Context, context.CancelFunc) {
-	here.Lock()
-	f := here.front.Context
-	here.Unlock()
+	f := front.Get().Context
 	if f != nil {
 		return f(), func() {}
 	}
@@ -247,9 +186,7 @@ func ask(verb string, request any, reply wire.Reply) {
 func abs(path string) string { return wire.AbsPath(dir(), path) }
 
 func dir() string {
-	here.Lock()
-	f := here.front.Dir
-	here.Unlock()
+	f := front.Get().Dir
 	if f != nil {
 		return f()
 	}
@@ -263,9 +200,7 @@ func dir() string {
 // Show shows results of other functions, one below the other: in a notebook as a picture, a
 // table or a card, elsewhere as text, or as the front end shows it.
 func Show(results ...wire.Reply) {
-	here.Lock()
-	f := here.front.Show
-	here.Unlock()
+	f := front.Get().Show
 	for _, r := range results {
 		switch {
 		case f != nil:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"metalab/kernel/lab/front"
 	"metalab/kernel/wire"
 )
 
@@ -180,9 +181,7 @@ func WatchFigure(figure string, runs ...*Run) {
 	}
 	q, err := wire.ParsePlot(figure, ns)
 	check(err)
-	here.Lock()
-	f := here.front.Watch
-	here.Unlock()
+	f := front.Get().Watch
 	c := Client()
 	ctx, stop := during()
 	defer stop()

@@ -1,0 +1,77 @@
+// Package front is what package lab and the programs around it have to do with each other: a
+// front end that carries out lines of Go itself, as the prompt does, says here how, and a kernel
+// finds here what a cell that fails leaves behind. It is nothing that people type.
+package front
+
+import (
+	"context"
+	"sync"
+
+	"metalab/kernel/wire"
+)
+
+// A Front is a front end that carries out lines of Go itself. Nil fields keep what a plain
+// program gets.
+type Front struct {
+	// Client is the connection to the session's host.
+	Client *wire.Client
+
+	// Context returns the context of what is being carried out: its end withdraws calls.
+	// In a plain program an interrupt does that.
+	Context func() context.Context
+
+	// Dir returns the folder that relative paths start from.
+	Dir func() string
+
+	// Declare returns the program that Declare was asked to declare a solver of, where this
+	// program cannot be that program itself, and a function to call afterwards.
+	Declare func(solver string) (q wire.DeclareRequest, done func(), err error)
+
+	// Show shows a result; a plain program prints its text.
+	Show func(wire.Reply)
+
+	// Watch draws figures of runs again and again until they pause or ctx ends.
+	Watch func(ctx context.Context, q wire.PlotRequest) error
+}
+
+var here struct {
+	sync.Mutex
+	front Front
+	owned bool // the client is this program's to close
+}
+
+// Set makes f the front end of everything that lab does from now on.
+func Set(f Front) {
+	here.Lock()
+	old, owned := here.front.Client, here.owned
+	here.front, here.owned = f, false
+	here.Unlock()
+	if owned && old != nil && old != f.Client {
+		old.Close()
+	}
+}
+
+// Get returns the front end.
+func Get() Front {
+	here.Lock()
+	defer here.Unlock()
+	return here.front
+}
+
+// Attach makes a client that lab made itself the connection from now on.
+func Attach(c *wire.Client) {
+	here.Lock()
+	old, owned := here.front.Client, here.owned
+	here.front.Client, here.owned = c, true
+	here.Unlock()
+	if owned && old != nil {
+		old.Close()
+	}
+}
+
+// EnvSaid is the environment variable that names the file into which a cell that fails
+// writes why, where its kernel makes that the cell's error. Without it the cell prints it.
+const EnvSaid = "METALAB_SAID"
+
+// Red is s in red on a terminal or in a cell's output.
+func Red(s string) string { return "\x1b[31m" + s + "\x1b[0m" }
