@@ -59,10 +59,40 @@ func TestErrorsAreOneLine(t *testing.T) {
 	if !strings.Contains(res.failed, got) || !strings.Contains(got, "q0") || strings.Contains(got, "\n") || strings.Contains(got, "exit status") {
 		t.Errorf("a wrong parameter: %q: %q", res.failed, got)
 	}
-	// What a cell fails by otherwise is told as GoNB tells it.
-	res, err = s.do(t.Context(), "%%\nfmt.Println(\"said\")\nos.Exit(3)")
-	if err != nil || !strings.Contains(res.failed, "exit status 3") || !strings.Contains(text(res.outputs), "said") {
-		t.Errorf("another end: %q, %v", res.failed, err)
+	s.run("func pick(i int) int { return []int{1, 2, 3}[i] }\n%%\nlab.Open(\"b\", \"acs\", lab.Load(\"rand-50-1\"))")
+	for code, want := range map[string][]string{
+		"a := lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))\na.Step(10)": {`line 1: a := lab.Open("a", "acs", lab.Load("pr1… stands outside of a function: write %% as the first line of the cell, statements stand below it`},
+		"import \"fmt\"\nfmt.Println(1)":                                  {`line 2: fmt.Println(1) stands outside of a function: write %% as the first line of the cell, statements stand below it`},
+		"%%\nx := 1\ny := 2":                                              {"line 2: declared and not used: x; use it, or write _ = x", "line 3: declared and not used: y; use it, or write _ = y"},
+		"%%\nb.Step(10)":                                                  {`line 2: undefined: b; variables end with their cell, the run goes on: b := lab.Get("b")`},
+		"%%\nfmt.Println(nosuch)":                                         {"line 2: undefined: nosuch; variables end with their cell, functions, types and runs stay"},
+		"%%\nlab.Gat(\"b\")":                                              {"line 2: undefined: lab.Gat"},
+		"%%\nfmt.Println(1":                                               {"line 2: missing ',' before newline in argument list"},
+		"%%\n\nfmt.Println(pick(5))":                                      {"cell [2], line 1: panic: index out of range [5] with length 3, in pick, called from line 3"},
+		"%%\nvar m map[string]int\nm[\"x\"] = 1":                          {"line 3: panic: assignment to entry in nil map"},
+		"%%\n<-make(chan int)":                                            {"line 2: all goroutines are asleep - deadlock!"},
+		"%%\nos.Exit(3)":                                                  {"the cell's program ended with exit status 3"},
+	} {
+		res, err := s.do(t.Context(), code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.outputs) != 1 || res.outputs[0].kind != "error" {
+			t.Errorf("%s shows %+v", code, res.outputs)
+			continue
+		}
+		o := res.outputs[0]
+		for i, l := range o.trace {
+			o.trace[i] = plain(l)
+		}
+		if !slices.Equal(o.trace, want) || o.text != want[0] {
+			t.Errorf("%s says %q and %q, want %q", code, o.text, o.trace, want)
+		}
+	}
+	// What a cell has printed before stays.
+	res, err = s.do(t.Context(), "%%\nfmt.Println(\"said\")\nfmt.Fprintln(os.Stderr, \"and that\")\npanic(\"why not\")")
+	if err != nil || res.failed != "ERROR: line 4: panic: why not" || !strings.Contains(text(res.outputs), "said") || !strings.Contains(text(res.outputs), "and that") {
+		t.Errorf("another end: %q %s, %v", res.failed, text(res.outputs), err)
 	}
 	if got := s.run("%%\nfmt.Println(\"caught:\", lab.Try(func() { lab.Get(\"zz\") }))"); !strings.Contains(got, `caught: there is no run "zz"`) {
 		t.Errorf("Try: %s", got)

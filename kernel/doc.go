@@ -18,9 +18,9 @@
 // When Jupyter itself dies, the host ends the kernel first. Should the host be killed, a
 // guard beside it, which does nothing else, cleans up when the kernel ends.
 //
-// GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what
-// package lab says when a cell fails is the cell's error, once and in its own words, where it
-// would be "exit status 1"; pages in cells' outputs can show that they are the notebook's.
+// GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what goes
+// wrong in a cell, in its text or while it runs, is one line without paths, which says what to do
+// where beginners go wrong; pages in cells' outputs can show that they are the notebook's.
 //
 // # On a machine that others use too
 //

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"html"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -98,9 +96,6 @@ func (n *notebook) execute(ctx context.Context, w io.Writer, r *runner, limit ti
 		cancel()
 		if err == nil && res.failed != "" {
 			err = errors.New(res.failed)
-			if strings.Contains(res.failed, "expected declaration") && !strings.HasPrefix(strings.TrimSpace(n.source(i)), "%%") {
-				err = fmt.Errorf("%w; statements stand after a line %%%%, the first of the cell", err)
-			}
 		}
 		if serr := n.setResult(i, res.count, res.outputs); serr != nil {
 			return serr
@@ -114,19 +109,10 @@ func (n *notebook) execute(ctx context.Context, w io.Writer, r *runner, limit ti
 	return failed
 }
 
-// compilerLine is a line of the compiler as GoNB shows it: the line of the cell, the line of
-// the program that was made of it, and what is wrong there.
-var compilerLine = regexp.MustCompile(`(?s)<span class="gonb-cell-line-info">([^<]*)</span> <span class="gonb-err-location">[^<]*</span></span>(.*?)<div`)
-
-// stderr is what a cell printed to standard error, and what the compiler said of it, on
-// lines of its own.
+// stderr is what a cell printed to standard error, on lines of its own.
 func (o outputs) stderr() string {
 	s := ""
 	for _, x := range o {
-		page, _ := x.data["text/html"].(string)
-		for _, m := range compilerLine.FindAllStringSubmatch(page, -1) {
-			s += "\n" + m[1] + ": " + html.UnescapeString(strings.TrimSpace(m[2]))
-		}
 		if x.kind == "stream" && x.name == "stderr" {
 			s += "\n" + x.text
 		}

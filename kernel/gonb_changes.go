@@ -9,12 +9,25 @@ const saidFile = "metalab-error"
 // place where GoNB is built.
 type gonbChange struct{ file, old, text string }
 
+// gonbImport makes a file of GoNB import package kernel/cells.
+func gonbImport(file string) gonbChange {
+	return gonbChange{file, "import (\n", "import (\n\t\"metalab/kernel/cells\"\n\n"}
+}
+
 // gonbChanges are what is changed in GoNB. What they do is in package kernel/cells, which they
 // call.
 var gonbChanges = []gonbChange{
+	gonbImport("internal/jpyexec/jpyexec.go"),
+	gonbImport("internal/goexec/execcode.go"),
+	gonbImport("internal/goexec/errorpublish.go"),
+	gonbImport("internal/dispatcher/dispatcher.go"),
+	gonbImport("internal/dispatcher/comms.go"),
+	gonbImport("internal/kernel/kernel.go"),
+
 	// As it comes, a cell that fails shows what it printed, then "exit status 1", and then that
 	// again as its error, and nbconvert tells nothing but "exit status 1". With these, what
-	// package lab said becomes the error.
+	// package lab said becomes the error. Commands (!ls) have no pipes for what cells show, and
+	// stay as they are.
 	{
 		"internal/jpyexec/jpyexec.go",
 		"\texec.cmd = cmd\n",
@@ -27,17 +40,54 @@ var gonbChanges = []gonbChange{
 		"internal/jpyexec/jpyexec.go",
 		"\texec.exitError = cmd.Wait()\n\tif exec.exitError != nil {\n",
 		"\texec.exitError = cmd.Wait()\n" +
-			"\tif text, err := os.ReadFile(said); err == nil && exec.exitError != nil {\n" +
-			"\t\texec.exitError = errors.New(string(text))\n" +
+			"\tif exec.exitError != nil && exec.useNamedPipes {\n" +
+			"\t\ttext, _ := os.ReadFile(said)\n" +
+			"\t\texec.exitError = errors.New(cells.Ended(exec.exitError.Error(), string(text), exec.Msg.Kernel().Interrupted.Load()))\n" +
 			"\t} else if exec.exitError != nil {\n",
 	},
 
-	// Messages of pages of the notebook and of the host.
+	// A panic is a line, in place of what the Go runtime writes.
 	{
-		"internal/dispatcher/comms.go",
-		"import (\n",
-		"import (\n\t\"metalab/kernel/cells\"\n\n",
+		"internal/goexec/execcode.go",
+		"\tvar stderr io.Writer = stderrWithAnnotator\n",
+		"\ttrace := cells.NewTrace(stderrWithAnnotator, msg.Kernel().ExecCounter, func(line int) (cell, inCell int) {\n" +
+			"\t\tif line < 1 || line > len(fileToCellIdAndLine) || fileToCellIdAndLine[line-1].Line == NoCursorLine {\n" +
+			"\t\t\treturn 0, 0\n" +
+			"\t\t}\n" +
+			"\t\treturn fileToCellIdAndLine[line-1].Id, fileToCellIdAndLine[line-1].Line + 1\n" +
+			"\t})\n" +
+			"\tvar stderr io.Writer = trace\n",
 	},
+	{
+		"internal/goexec/execcode.go",
+		"\tif exitErr := jpyExec.ExitError(); exitErr != nil {\n",
+		"\tif exitErr := trace.End(jpyExec.ExitError()); exitErr != nil {\n",
+	},
+
+	// What the compiler says is a line for each mistake, without paths, and says what to do.
+	{
+		"internal/goexec/errorpublish.go",
+		"// JupyterErrorSplit takes",
+		"// Failure is what is known of how a cell failed.\n" +
+			"func Failure(cell int, code string, err error) cells.Failure {\n" +
+			"\tf := cells.Failure{Cell: cell, Code: code, Text: err.Error()}\n" +
+			"\tvar nbErr *GonbError\n" +
+			"\tif errors.As(err, &nbErr) {\n" +
+			"\t\tfor _, l := range nbErr.Lines {\n" +
+			"\t\t\tf.Lines = append(f.Lines, cells.LineOf(l.CellInfo, l.Message))\n" +
+			"\t\t}\n" +
+			"\t}\n" +
+			"\treturn f\n" +
+			"}\n\n" +
+			"// JupyterErrorSplit takes",
+	},
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\t\tname, value, traceback := goexec.JupyterErrorSplit(executionErr)\n",
+		"\t\tname, value, traceback := cells.Here.Explain(goexec.Failure(msg.Kernel().ExecCounter, code, executionErr))\n",
+	},
+
+	// Messages of pages of the notebook and of the host.
 	{
 		"internal/dispatcher/comms.go",
 		"\tcase \"comm_open\":\n",
@@ -48,11 +98,6 @@ var gonbChanges = []gonbChange{
 	},
 
 	// A message that is none of Jupyter's does not end the kernel.
-	{
-		"internal/kernel/kernel.go",
-		"import (\n",
-		"import (\n\t\"metalab/kernel/cells\"\n\n",
-	},
 	{
 		"internal/kernel/kernel.go",
 		"\t\t\t} else {\n\t\t\t\tmsg = k.FromWireMsg(zmqMsg)\n",

@@ -152,8 +152,8 @@ func TestExec(t *testing.T) {
 	}
 	for _, c := range []struct{ is, becomes, want string }{
 		{"fmt.Println(1)", `lab.Get(\"zz\")`, `no run "zz"`},
-		{"fmt.Println(1)", `lab.Gat(\"zz\")`, "Line 2: undefined: lab.Gat"},
-		{`"%%\n", "fmt.Println(1)"`, `"fmt.Println(1)"`, "statements stand after a line %%"},
+		{"fmt.Println(1)", `lab.Gat(\"zz\")`, "line 2: undefined: lab.Gat"},
+		{`"%%\n", "fmt.Println(1)"`, `"fmt.Println(1)"`, "write %% as the first line of the cell"},
 	} {
 		text := strings.Replace(smallNotebook, c.is, c.becomes, 1)
 		if text == smallNotebook {

@@ -26,7 +26,6 @@ func runCommand(_ context.Context, args []string) error {
 	gonb := fs.String("gonb", "gonb", "the `program` GoNB")
 	module := fs.String("module", "", "the `folder` of metalab")
 	sources := fs.String("sources", "", "the `hash` of the sources that this program was built from")
-	raw := fs.Bool("raw-errors", false, "tell errors of cells as text, not as HTML")
 	bare := fs.Bool("no-prelude", false, "do not import lab before the first cell")
 	if err := parse(fs, args, 1); err != nil {
 		return err
@@ -62,7 +61,7 @@ func runCommand(_ context.Context, args []string) error {
 	}
 	// GoNB's log goes into the session's folder: Jupyter's own terminal is for people.
 	argv := []string{
-		program, "--kernel", connection, "-raw_error=" + strconv.FormatBool(*raw), "-go_work=" + *module,
+		program, "--kernel", connection, "-raw_error=true", "-go_work=" + *module,
 		"-logtostderr=false", "-stderrthreshold=FATAL", "-log_dir=" + dir,
 	}
 	// Set, not appended: of two of a name a program may take the first.

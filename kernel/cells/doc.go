@@ -1,7 +1,8 @@
 // Package cells is what metalab does within GoNB: the program that Jupyter speaks to links it,
 // and calls it in the few places that kernel/gonb.go changes.
 //
-// It hears what the pages of the notebook and the host of the session say to the kernel
-// ([Kernel.Comm]), and drops messages that are none of Jupyter's ([Signed]). What it needs of the
+// It says in a line how a cell failed ([Kernel.Explain], [Trace]), hears what the pages of the
+// notebook and the host of the session say to the kernel ([Kernel.Comm]), and drops messages that
+// are none of Jupyter's ([Signed]). What it needs of the
 // session it asks its host, on the socket that METALAB_SESSION names.
 package cells

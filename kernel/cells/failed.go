@@ -1,0 +1,195 @@
+package cells
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalab/kernel/lab/front"
+	"metalab/kernel/wire"
+)
+
+// A Failure is how a cell failed, as GoNB knows it.
+type Failure struct {
+	Cell  int    // the number of the cell that failed
+	Code  string // its text
+	Text  string // the error
+	Lines []Line // what the compiler says; empty when the cell was compiled
+}
+
+// A Line is a line of what the compiler says.
+type Line struct {
+	Cell int    // the number of the cell that it is about, -1 for the one that fails; 0: none
+	Line int    // the line there, from 1 on
+	Text string // without the place
+}
+
+var cellInfo = regexp.MustCompile(`^Cell(?:\[(\d+)\]:)? Line (\d+)$`)
+
+// LineOf is a line of the compiler's for whose place GoNB says "Cell[3]: Line 2".
+func LineOf(info, text string) Line {
+	m := cellInfo.FindStringSubmatch(info)
+	if m == nil {
+		return Line{Text: text}
+	}
+	l := Line{Cell: -1, Text: text}
+	if m[1] != "" {
+		l.Cell, _ = strconv.Atoi(m[1]) // they are digits
+	}
+	l.Line, _ = strconv.Atoi(m[2])
+	return l
+}
+
+// maxMistakes is how many mistakes are told of a cell.
+const maxMistakes = 5
+
+// Explain returns what a reader of the notebook is told: the name and the value of the error,
+// and its lines. The value, which is the first line, is one sentence without paths; the compiler
+// may have found more, each of which has a line of its own.
+func (k *Kernel) Explain(f Failure) (name, value string, lines []string) {
+	said := k.mistakes(f)
+	if len(said) == 0 {
+		said = []string{oneLine(f.Text)}
+	}
+	value = said[0]
+	for i, s := range said {
+		said[i] = front.Red(s)
+	}
+	return "ERROR", value, said
+}
+
+// mistakes are the mistakes that the compiler names.
+func (k *Kernel) mistakes(f Failure) []string {
+	var out []string
+	more := 0
+	for _, l := range f.Lines {
+		if l.Cell == 0 && !strings.Contains(l.Text, "expected declaration") {
+			continue // what go and goimports say around it
+		}
+		s := place(l.Cell, f.Cell, l.Line) + ": " + k.mistake(f, l)
+		switch {
+		case slices.Contains(out, s):
+		case len(out) == maxMistakes:
+			more++
+		default:
+			out = append(out, s)
+		}
+	}
+	if more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return out
+}
+
+// place names a line for the reader of the cell that failed.
+func place(cell, this, line int) string {
+	switch cell {
+	case this, 0, -1:
+		return fmt.Sprintf("line %d", line)
+	}
+	return fmt.Sprintf("cell [%d], line %d", cell, line)
+}
+
+var (
+	noDeclaration = regexp.MustCompile(`expected declaration|non-declaration statement outside function body`)
+	notUsed       = regexp.MustCompile(`^declared and not used: (\w+)$`)
+	ofLab         = regexp.MustCompile(`\blab\.\w+`)
+	undefined     = regexp.MustCompile(`^undefined: (\w+)$`)
+)
+
+// mistake is what the compiler says in a line, and what a beginner is to do about it.
+func (k *Kernel) mistake(f Failure, l Line) string {
+	text := oneLine(l.Text)
+	switch {
+	case noDeclaration.MatchString(text) && !hasMain(f.Code):
+		return fmt.Sprintf("%s stands outside of a function: write %%%% as the first line of the cell, statements stand below it", quoted(f.Code, l.Line))
+	case notUsed.MatchString(text):
+		v := notUsed.FindStringSubmatch(text)[1]
+		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)
+	case undefined.MatchString(text):
+		v := undefined.FindStringSubmatch(text)[1]
+		if m := ofLab.FindString(lineOf(f.Code, l.Line)); v == "lab" && m != "" {
+			return "undefined: " + m // the import goes with a name that lab does not have
+		}
+		if slices.Contains(k.runs(), v) {
+			return fmt.Sprintf("%s; variables end with their cell, the run goes on: %s := lab.Get(%q)", text, v, v)
+		}
+		return text + "; variables end with their cell, functions, types and runs stay"
+	}
+	return text
+}
+
+// hasMain reports whether a cell has a line from which on statements stand.
+func hasMain(code string) bool {
+	for l := range strings.Lines(code) {
+		l = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l), "//gonb:"))
+		if strings.HasPrefix(l, "%%") || strings.HasPrefix(l, "%main") {
+			return true
+		}
+	}
+	return false
+}
+
+// lineOf is a line of a cell, from 1 on.
+func lineOf(code string, line int) string {
+	lines := strings.Split(code, "\n")
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	return lines[line-1]
+}
+
+// quoted is a line of a cell, shortened.
+func quoted(code string, line int) string {
+	s := strings.TrimSpace(lineOf(code, line))
+	if s == "" {
+		return "a statement"
+	}
+	if r := []rune(s); len(r) > 40 {
+		s = string(r[:39]) + "…"
+	}
+	return s
+}
+
+// runs are the names of the runs that are open.
+func (k *Kernel) runs() []string {
+	ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
+	defer cancel()
+	c, err := k.host(ctx)
+	if err != nil {
+		return nil
+	}
+	var r wire.RunsReply
+	if c.Do(ctx, "runs", wire.RunsRequest{}, &r) != nil {
+		return nil
+	}
+	var out []string
+	for _, s := range r.Runs {
+		out = append(out, s.Run)
+	}
+	return out
+}
+
+var (
+	around  = regexp.MustCompile(`^(?:failed to run "[^"]*": |parsing go files in TempDir "[^"]*": |executing special commands in cell: )+`)
+	ofMain  = regexp.MustCompile(`\S*/main(?:_test)?\.go:(\d+)(?::\d+)?:? ?`)
+	aFolder = regexp.MustCompile(`\S*/gonb_[0-9a-f]+/?`)
+	andMore = regexp.MustCompile(` \(and \d+ more errors?\)$`)
+	colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+)
+
+// oneLine is the first line of an error that says something, without the paths of GoNB's
+// temporary files and without colours.
+func oneLine(text string) string {
+	for s := range strings.Lines(colours.ReplaceAllString(text, "")) {
+		s = around.ReplaceAllString(strings.TrimSpace(s), "")
+		s = andMore.ReplaceAllString(strings.TrimSpace(aFolder.ReplaceAllString(ofMain.ReplaceAllString(s, ""), "")), "")
+		if s != "" && !strings.HasPrefix(s, "# ") && s != "^C" {
+			return s
+		}
+	}
+	return "the cell failed, and does not say why"
+}

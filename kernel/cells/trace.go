@@ -1,0 +1,177 @@
+package cells
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Trace passes on what a cell writes to standard error, but for what the Go runtime writes when
+// it ends a program: of that a line is made, once the cell has ended.
+type Trace struct {
+	to    io.Writer
+	where func(line int) (cell, inCell int) // of a line of the program
+	this  int                               // the number of the cell
+
+	mu   sync.Mutex
+	held bytes.Buffer // what is not passed on: a line that has just begun, or all since the end began
+	end  bool
+}
+
+// NewTrace returns a Trace of the cell with a number. Its function where tells for a line of the
+// program the cell that it is of and the line there, from 1 on; cell 0 means none.
+func NewTrace(to io.Writer, this int, where func(line int) (cell, inCell int)) *Trace {
+	return &Trace{to: to, this: this, where: where}
+}
+
+// ends are what the runtime begins with when it ends a program.
+var ends = []string{"panic: ", "fatal error: ", "runtime: ", "SIGABRT: ", "SIGQUIT: ", "unexpected fault address "}
+
+// Write passes on whole lines, and holds back from the first on that may be the runtime's.
+func (t *Trace) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held.Write(p)
+	for !t.end {
+		b := t.held.Bytes()
+		whole := bytes.IndexByte(b, '\n') + 1
+		if begins(b) {
+			t.end = true
+			break
+		}
+		if whole == 0 {
+			if mayBegin(b) || len(b) == 0 {
+				break
+			}
+			whole = len(b)
+		}
+		if _, err := t.to.Write(b[:whole]); err != nil {
+			return 0, err
+		}
+		t.held.Next(whole)
+	}
+	return len(p), nil
+}
+
+// begins reports whether a line is the first that the runtime writes.
+func begins(line []byte) bool {
+	for _, e := range ends {
+		if bytes.HasPrefix(line, []byte(e)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBegin reports whether a line of which only the beginning is there may become one.
+func mayBegin(line []byte) bool {
+	for _, e := range ends {
+		if strings.HasPrefix(e, string(line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// End takes the error of the cell's end, nil when there was none, and returns the one to tell:
+// what the runtime said, in a line. Where the runtime has not ended the program, what was held
+// back is passed on.
+func (t *Trace) End(err error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.end && err != nil && strings.Contains(err.Error(), "exit status 2") {
+		return errors.New(panicLine(t.held.String(), t.this, t.where))
+	}
+	if t.held.Len() > 0 {
+		_, _ = t.to.Write(t.held.Bytes()) // a notebook that has gone needs no output
+		t.held.Reset()
+	}
+	t.end = false
+	return err
+}
+
+var (
+	stackPlace = regexp.MustCompile(`^\t\S*/main(?:_test)?\.go:(\d+)`)
+	stackFunc  = regexp.MustCompile(`^(?:created by )?main\.([^\s]+?)(?:\(.*\))?(?: in goroutine \d+)?$`)
+	closures   = regexp.MustCompile(`(?:\.func\d+|\.gowrap\d+|\.\d+)+$`)
+	repanicked = regexp.MustCompile(` \[recovered(?:, repanicked)?\]$`)
+	anAddress  = regexp.MustCompile(`\((?:0x[0-9a-f]+(?:, )?)+\)$`)
+)
+
+// panicLine is what the runtime says at the end of a program in one line: why, at which line,
+// in which function, and from where that was called.
+func panicLine(trace string, this int, where func(line int) (cell, inCell int)) string {
+	lines := strings.Split(trace, "\n")
+	why := ""
+	for _, l := range lines {
+		if begins([]byte(strings.TrimSpace(l))) && !strings.HasPrefix(l, "runtime: ") {
+			why = repanicked.ReplaceAllString(strings.TrimSpace(l), "")
+			break
+		}
+	}
+	if why == "" {
+		why = strings.TrimSpace(lines[0])
+	}
+	why = strings.Replace(strings.Replace(why, "panic: runtime error: ", "panic: ", 1), "fatal error: ", "", 1)
+	type frame struct {
+		place, in string
+	}
+	var frames []frame
+	started := false
+	for i, l := range lines {
+		if strings.HasPrefix(l, "goroutine ") {
+			if started {
+				break // others than the one that failed
+			}
+			started = true
+		}
+		m := stackPlace.FindStringSubmatch(l)
+		if m == nil || i == 0 {
+			continue
+		}
+		n, _ := strconv.Atoi(m[1]) // it is digits
+		cell, line := where(n)
+		if cell == 0 {
+			continue
+		}
+		in := ""
+		if f := stackFunc.FindStringSubmatch(lines[i-1]); f != nil {
+			in = closures.ReplaceAllString(strings.TrimSuffix(anAddress.ReplaceAllString(f[1], ""), "(...)"), "")
+		}
+		frames = append(frames, frame{place(cell, this, line), in})
+	}
+	if len(frames) == 0 {
+		return why
+	}
+	first := frames[0]
+	s := first.place + ": " + why
+	if first.in != "" && first.in != "main" {
+		s += ", in " + first.in
+		for _, f := range frames[1:] {
+			if f.in == "main" {
+				s += ", called from " + f.place
+				break
+			}
+		}
+	}
+	return s
+}
+
+// Ended is how a cell that failed ended, for its reader: in the words that package lab has left,
+// or by what the system says.
+func Ended(err, said string, interrupted bool) string {
+	switch {
+	case strings.TrimSpace(said) != "":
+		return strings.TrimSpace(said)
+	case interrupted && strings.HasPrefix(err, "signal: "):
+		return "interrupted"
+	case err == "signal: killed":
+		return "the cell's program was killed: the system ends programs so that need more memory than there is"
+	}
+	return fmt.Sprintf("the cell's program ended with %s", err)
+}
