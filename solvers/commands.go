@@ -81,8 +81,7 @@ func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err 
 		}
 	case <-ctx.Done():
 	}
-	r.cut()
-	_ = r.do(context.Background(), func() {
+	_ = r.cutIn(func() {
 		if i := slices.Index(r.steps, q); i >= 0 {
 			r.steps = slices.Delete(r.steps, i, i+1)
 			q.done <- ctx.Err()
@@ -99,13 +98,24 @@ func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err 
 	}
 }
 
-// cut asks the iteration under way to be given up. The iteration is made again if
-// others want it, so this changes no result.
+// cutIn is do for what should not wait for a long iteration: the one under way is asked to be
+// given up, and none is begun before f. The iteration is made again if others want it, so this
+// changes no result.
+func (r *Run) cutIn(f func()) error {
+	r.urgent.Add(1)
+	r.cut()
+	return r.do(context.Background(), func() {
+		r.urgent.Add(-1)
+		f()
+	})
+}
+
+// cut asks the iteration under way to be given up.
 func (r *Run) cut() {
 	r.mu.Lock()
-	f := r.cutter
+	cancel := r.cutter
 	r.mu.Unlock()
-	f(context.Canceled)
+	cancel(context.Canceled)
 }
 
 // Steps makes n iterations one by one and yields the point of each; it ends after the
@@ -148,8 +158,7 @@ func (r *Run) GoUntil(stop Stop) error {
 // Pause ends every step and the standing order of Go; who says by whom, for the
 // callers whose step it ends. An iteration under way may be given up.
 func (r *Run) Pause(who string) error {
-	r.cut()
-	return r.do(context.Background(), func() {
+	return r.cutIn(func() {
 		if len(r.steps) == 0 && !r.going {
 			return
 		}
@@ -158,58 +167,67 @@ func (r *Run) Pause(who string) error {
 		if who != "" {
 			err = fmt.Errorf("%w by %s", ErrPaused, who)
 		}
-		r.release(err)
+		r.note(record.Change{Kind: record.KindStop, Name: "paused", Who: who})
 		if r.err == nil {
 			r.setState(Paused, err.Error())
 		}
-		r.note(record.Change{Kind: record.KindStop, Name: "paused", Who: who})
+		r.release(err)
 	})
 }
 
 // Finish ends every step and the standing order of Go, whose callers are told that the run is
 // closed. What was made can still be looked at and saved, until Close.
 func (r *Run) Finish() error {
-	r.cut()
-	return r.do(context.Background(), func() {
-		r.going = false
-		r.release(ErrClosed)
+	return r.cutIn(func() {
+		r.going, r.until = false, nil
 		if r.err == nil {
 			r.setState(Paused, "")
 		}
+		r.release(ErrClosed)
 	})
 }
 
-// Set changes live and schedule parameters from the next iteration on, all or none,
-// and returns the last iteration made without them. A structural parameter gives an
-// error that says how to change it.
-func (r *Run) Set(ctx context.Context, vs record.Values, who string) (after int64, err error) {
+// A StructuralError is the error of a Set that would change a structural parameter.
+type StructuralError struct {
+	Name       string       // of the parameter
+	Now, Asked record.Value // the value that it has, and the one that it was to have
+}
+
+// Error says what to do instead.
+func (e *StructuralError) Error() string {
+	return fmt.Sprintf("%s is structural, fixed for a run (now %s): fork the run with %s=%s",
+		e.Name, e.Now, e.Name, e.Asked)
+}
+
+// Set changes live and schedule parameters from the next iteration on, all or none, and returns
+// the changes as they stand in the journal: those of values that were not the same before.
+// Their Iter is the last iteration made without them. For a structural parameter the error
+// wraps a *StructuralError.
+func (r *Run) Set(ctx context.Context, vs record.Values, who string) (made []record.Change, err error) {
 	if err := r.check(); err != nil {
-		return 0, err
+		return nil, err
 	}
-	derr := r.do(ctx, func() {
-		after = r.last.Iter
-		err = r.set(vs, who)
-	})
-	if derr != nil {
-		return 0, derr
+	if derr := r.do(ctx, func() { made, err = r.set(vs, who) }); derr != nil {
+		return nil, derr
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", r.name, err)
+		return nil, fmt.Errorf("%s: %w", r.name, err)
 	}
-	return after, nil
+	return made, nil
 }
 
-func (r *Run) set(vs record.Values, who string) error {
+func (r *Run) set(vs record.Values, who string) ([]record.Change, error) {
 	names := sortedNames(vs)
 	for _, name := range names {
 		v, err := r.params.Check(name, vs[name])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if e := r.params.find(name); e.Class == record.Structural && e.value() != v {
-			return fmt.Errorf("%s is structural, fixed for a run (now %s): fork the run with %s=%s", name, e.value(), name, v)
+			return nil, &StructuralError{Name: name, Now: e.value(), Asked: v}
 		}
 	}
+	var made []record.Change
 	var changed []string
 	for _, name := range names {
 		e := r.params.find(name)
@@ -217,13 +235,16 @@ func (r *Run) set(vs record.Values, who string) error {
 		if old := e.value(); old != v {
 			e.store(v)
 			changed = append(changed, name)
-			r.note(record.Change{Kind: record.KindSet, Name: name, Old: old, New: v, Sources: r.sources(record.Values{name: v}), Who: who})
+			made = append(made, r.note(record.Change{
+				Kind: record.KindSet, Name: name, Old: old, New: v,
+				Sources: r.sources(record.Values{name: v}), Who: who,
+			}))
 		}
 	}
 	if c, ok := r.alg.(Changer); ok && len(changed) > 0 {
 		c.Changed(changed)
 	}
-	return nil
+	return made, nil
 }
 
 // Fork says how a copy of a run differs from it.
@@ -300,7 +321,6 @@ func (r *Run) fork(f Fork) (*Run, error) {
 
 // Close ends the run and frees its memory. Whoever waits for a step gets ErrClosed.
 func (r *Run) Close() {
-	r.cut()
 	r.mu.Lock()
 	select {
 	case <-r.quit:
@@ -308,6 +328,7 @@ func (r *Run) Close() {
 		close(r.quit)
 	}
 	r.mu.Unlock()
+	r.cut() // after that, so that no iteration begins
 	<-r.done
 }
 

@@ -7,7 +7,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,15 +100,16 @@ type Run struct {
 	hist     history
 	journal  []record.Change
 	bestIter int64
-	queues   []*queue
+	why      string                  // it is in this state
+	stir     chan struct{}           // closed, and made anew, when state or journal change
 	cutter   context.CancelCauseFunc // cancels the iteration under way
 	repeats  []record.Series
 	results  []repeated // of the repeats, as they came, for the autosave
 
 	kept chan struct{} // has an item when there are new results
 
-	listeners atomic.Int32
-	progress  atomic.Uint32
+	progress atomic.Uint32
+	urgent   atomic.Int32 // commands on their way for which no iteration is to be begun
 }
 
 // request is a step that somebody waits for.
@@ -167,7 +167,7 @@ func newRun(name string, inst datasets.Instance) *Run {
 	r := &Run{
 		name: name, inst: inst, created: time.Now(),
 		cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
-		kept: make(chan struct{}, 1), state: Paused,
+		kept: make(chan struct{}, 1), state: Paused, stir: make(chan struct{}),
 	}
 	r.last.Best, r.last.IterBest, r.last.Mean = math.Inf(1), math.Inf(1), math.Inf(1)
 	return r
@@ -248,7 +248,7 @@ func (r *Run) loop() {
 	defer close(r.done)
 	defer r.end()
 	for {
-		if len(r.steps) == 0 && !r.going {
+		if len(r.steps) == 0 && !r.going || r.urgent.Load() > 0 {
 			r.rest()
 			select {
 			case f := <-r.cmds:
@@ -279,12 +279,6 @@ func (r *Run) end() {
 	r.alg.Close()
 	r.env.Pool.Close()
 	r.setState(Closed, "")
-	r.mu.Lock()
-	qs := r.queues
-	r.mu.Unlock()
-	for _, q := range qs {
-		q.close()
-	}
 }
 
 // wake starts the clocks.
@@ -363,15 +357,6 @@ func (r *Run) iterate() {
 	}
 	r.mu.Unlock()
 	r.progress.Store(0)
-	if r.listeners.Load() > 0 {
-		kind := EventPoint
-		if p.Improved {
-			kind = EventBest
-		}
-		e := Event{Kind: kind, Point: *p}
-		e.Point.Measures = slices.Clone(p.Measures)
-		r.emit(e)
-	}
 	r.serve(p)
 }
 
@@ -389,7 +374,7 @@ func (r *Run) serve(p *record.Point) {
 	if r.until != nil {
 		if why := r.until(p); why != "" {
 			r.going, r.until = false, nil
-			r.note(record.Change{Kind: record.KindStop, Name: why}) // before the state: who sees it asks why
+			r.note(record.Change{Kind: record.KindStop, Name: why})
 			if len(r.steps) == 0 {
 				r.rest()
 				r.setState(Paused, why)
@@ -408,11 +393,11 @@ func (r *Run) serve(p *record.Point) {
 	}
 	r.steps = r.steps[1:]
 	r.rest()
-	if len(r.steps) == 0 && !r.going {
-		r.setState(Paused, "")
-	}
 	if q.why != "" {
 		r.note(record.Change{Kind: record.KindStop, Name: q.why})
+	}
+	if len(r.steps) == 0 && !r.going {
+		r.setState(Paused, q.why)
 	}
 	q.done <- nil
 }
@@ -458,8 +443,8 @@ func (r *Run) fail(err error) {
 func (r *Run) halt(err error) {
 	r.rest()
 	r.going, r.until = false, nil
-	r.setState(Paused, err.Error())
 	r.note(record.Change{Kind: record.KindStop, Name: err.Error()})
+	r.setState(Paused, err.Error())
 	r.release(err)
 }
 
@@ -471,26 +456,25 @@ func (r *Run) release(err error) {
 	r.steps = nil
 }
 
-func (r *Run) setState(s State, note string) {
+// setState says what the run is doing from now on, and why.
+func (r *Run) setState(s State, why string) {
 	r.mu.Lock()
-	same := r.state == s
-	r.state = s
-	p := r.last
-	r.mu.Unlock()
-	if !same || note != "" {
-		r.emit(Event{Kind: EventState, State: s, Note: note, Point: p})
+	defer r.mu.Unlock()
+	if r.state != s || r.why != why {
+		r.state, r.why = s, why
+		r.stirs()
 	}
 }
 
-// note adds an entry to the journal.
-func (r *Run) note(c record.Change) {
+// note adds an entry to the journal and returns it with its iteration and time.
+func (r *Run) note(c record.Change) record.Change {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	c.Iter = r.last.Iter
 	if c.At.IsZero() {
 		c.At = time.Now().UTC().Truncate(time.Millisecond)
 	}
 	r.journal = append(r.journal, c)
-	p := r.last
-	r.mu.Unlock()
-	r.emit(Event{Kind: EventChange, Change: c, Point: p})
+	r.stirs()
+	return c
 }

@@ -147,20 +147,20 @@ func TestPauseTellsWho(t *testing.T) {
 // put an end to its rule.
 func TestGoUntil(t *testing.T) {
 	r := open(t, nil)
-	events := r.Events(t.Context())
+	updates := r.Watch(t.Context(), time.Hour)
 	if err := r.GoUntil(solvers.AtIteration(40)); err != nil {
 		t.Fatal(err)
 	}
 	why := ""
-	for e := range events {
-		if e.Kind == solvers.EventState && e.State == solvers.Paused {
-			why = e.Note
+	for u := range updates {
+		if u.State == solvers.Paused && u.Why != "" {
+			why = u.Why
 			break
 		}
 	}
 	j := r.Journal()
 	if r.Last().Iter != 40 || why != "at iteration 40" || len(j) != 1 || j[0].Name != why || j[0].Iter != 40 {
-		t.Errorf("iteration %d, state event %q, journal %v", r.Last().Iter, why, j)
+		t.Errorf("iteration %d, paused %q, journal %v", r.Last().Iter, why, j)
 	}
 	if err := r.GoUntil(solvers.AtIteration(60)); err != nil {
 		t.Fatal(err)
@@ -193,36 +193,6 @@ func TestStructuralSaysFork(t *testing.T) {
 	}
 	if j := r.Journal(); len(j) != 0 {
 		t.Errorf("a refused set left %v", j)
-	}
-}
-
-func TestEventsKeepWhatMatters(t *testing.T) {
-	r := open(t, nil)
-	events := r.Events(t.Context())
-	for i := range 400 { // more points than a slow reader's queue holds
-		if _, err := r.Set(t.Context(), record.Values{"moves": record.Num(float64(i%2 + 1))}, ""); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Step(t.Context(), 3); err != nil {
-			t.Fatal(err)
-		}
-	}
-	improved := 0
-	for _, p := range r.History() {
-		if p.Improved {
-			improved++
-		}
-	}
-	r.Close()
-	count := map[string]int{}
-	for e := range events {
-		count[e.Kind]++
-	}
-	if count[solvers.EventChange] != 400 || count[solvers.EventBest] != improved {
-		t.Errorf("events %v, want 400 changes and %d bests", count, improved)
-	}
-	if count[solvers.EventPoint] == 0 || count[solvers.EventPoint] > 1200 {
-		t.Errorf("%d point events", count[solvers.EventPoint])
 	}
 }
 
@@ -427,8 +397,8 @@ func TestClosedRunAnswers(t *testing.T) {
 			t.Errorf("%s of a closed run: %v", what, err)
 		}
 	}
-	for range r.Events(t.Context()) {
-		t.Error("a closed run has events")
+	for range r.Watch(t.Context(), time.Hour) {
+		t.Error("a closed run has updates")
 	}
 }
 

@@ -87,7 +87,6 @@ func (h *Host) handOver(c *call, e *entry, code string) error {
 			return verr
 		}
 	}
-	defer e.poke()
 	if err != nil {
 		return err
 	}

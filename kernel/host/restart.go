@@ -142,7 +142,7 @@ func (h *Host) park() []savedRun {
 			e.mu.Unlock()
 			e.ended() // the autosave appends what is new; the state too, unless the run failed
 			<-e.keep.done
-			close(e.gone)
+			e.unwatch()
 			out[i] = s
 		})
 	}

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,18 +19,17 @@ import (
 
 // entry is a run and what the host knows of it beside.
 type entry struct {
-	name   string
-	run    *solvers.Run
-	asked  *wire.OpenRequest // that opened it; nil for forks and loaded runs
-	forked *wire.ForkRequest // that made it, for forks; set while its name is reserved
-	host   *Host
-	active atomic.Int32                   // steps that wait
-	limits atomic.Pointer[wire.GoRequest] // that end its going, which is to be told
-	kick   chan struct{}
-	gone   chan struct{}   // closed when it is no longer the host's
-	saving context.Context // ends the autosave
-	ended  context.CancelFunc
-	keep   *keeper
+	name    string
+	run     *solvers.Run
+	asked   *wire.OpenRequest // that opened it; nil for forks and loaded runs
+	forked  *wire.ForkRequest // that made it, for forks; set while its name is reserved
+	host    *Host
+	active  atomic.Int32                   // steps that wait
+	limits  atomic.Pointer[wire.GoRequest] // that end its going, which is to be told
+	unwatch context.CancelFunc             // when it is no longer the host's
+	saving  context.Context                // ends the autosave
+	ended   context.CancelFunc
+	keep    *keeper
 
 	mu        sync.Mutex
 	decl      []record.Param     // the declarations, with the values at adoption
@@ -159,7 +159,7 @@ func (h *Host) stepping() bool {
 func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	e := &entry{
 		name: r.Name(), run: r, asked: asked, host: h,
-		kick: make(chan struct{}, 1), gone: make(chan struct{}), shown: map[string][]int32{},
+		shown: map[string][]int32{},
 	}
 	var err error
 	if e.decl, err = r.Params(context.Background()); err != nil { // at once: it is paused
@@ -179,8 +179,10 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	}
 	h.runs[e.name] = e
 	h.order = append(h.order, e.name)
-	journal, state := len(r.Journal()), r.State()
-	h.work.Go(func() { e.watch(journal, state) })
+	var watching context.Context
+	watching, e.unwatch = context.WithCancel(context.Background())
+	state, updates := r.State(), r.Watch(watching, pointEvery)
+	h.work.Go(func() { e.watch(state, updates) })
 	h.mu.Unlock()
 	s := e.status("")
 	h.hub.publish(wire.Event{Kind: wire.EventOpened, Status: &s})
@@ -244,7 +246,7 @@ func (h *Host) drop(e *entry, then fate) {
 			h.logf("what was closed of %s cannot be recovered: %v", e.name, err)
 		}
 	}
-	close(e.gone)
+	e.unwatch()
 	s.State = string(solvers.Closed)
 	h.hub.publish(wire.Event{Kind: wire.EventClosed, Status: &s})
 }
@@ -333,73 +335,47 @@ func bestKnown(r *solvers.Run) *float64 {
 	return nil
 }
 
-// poke makes the watcher look.
-func (e *entry) poke() {
-	select {
-	case e.kick <- struct{}{}:
-	default:
-	}
-}
-
 // pointEvery is the time between two point events of a run.
 const pointEvery = time.Second / 30
 
-// watch turns what happens to the run into events. It looks at the run 30 times a second
-// while that goes on, and when something was done to it, instead of listening to the
-// engine's own events: so the fastest run pays nothing for being watched.
-func (e *entry) watch(changes int, state solvers.State) {
+// watch turns the run's updates into events.
+func (e *entry) watch(state solvers.State, updates iter.Seq[solvers.Update]) {
 	var at int64
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-e.kick:
-		case <-timer.C:
-		case <-e.gone:
-			return
-		}
-		limits := e.limits.Load() // before the state: they are set when the run goes on
-		p, now := e.run.Last(), e.run.State()
-		s := statusOf("", e.name, e.run, p)
-		s.State = string(now)
-		journal := e.run.Journal()
-		for _, c := range journal[min(changes, len(journal)):] {
+	for u := range updates {
+		s := statusOf("", e.name, e.run, u.Point)
+		s.State = string(u.State)
+		for _, c := range u.Changes {
 			w := wireChange(c)
 			e.host.hub.publish(wire.Event{Kind: wire.EventChange, Status: &s, Change: &w})
 		}
-		changes = len(journal)
-		if p.Iter != at {
-			at = p.Iter
-			w := wirePoint(p)
+		if u.Point.Iter != at {
+			at = u.Point.Iter
+			w := wirePoint(u.Point)
 			e.host.hub.publish(wire.Event{Kind: wire.EventPoint, Status: &s, Point: &w})
 		}
-		if now != state {
-			state = now
-			note := ""
-			if err := e.run.Err(); err != nil {
-				note = firstLine(err.Error())
-				e.host.ifLost(err)
-			} else if n := len(journal); n > 0 && now == solvers.Paused && journal[n-1].Kind == record.KindStop && journal[n-1].Iter == p.Iter {
-				note = stopText(journal[n-1])
-			}
-			e.host.hub.publish(wire.Event{Kind: wire.EventState, Status: &s, Note: note})
+		if u.Err != nil && state != u.State {
+			e.host.ifLost(u.Err)
 		}
-		if limits != nil && now == solvers.Paused && e.limits.CompareAndSwap(limits, nil) {
-			if n := len(journal); n > 0 && journal[n-1].Kind == record.KindStop && journal[n-1].Who == "" {
-				e.host.hub.publish(wire.Event{Kind: wire.EventNotice, Note: e.status("").Line() + "; stopped: " + journal[n-1].Name})
-			}
+		if u.State != state && u.State != solvers.Closed { // EventClosed tells of the end
+			state = u.State
+			e.host.hub.publish(wire.Event{Kind: wire.EventState, Status: &s, Note: firstLine(u.Why)})
 		}
-		if now == solvers.Stepping || now == solvers.Running || e.active.Load() > 0 {
-			timer.Reset(pointEvery)
-		}
+		e.tellLimits()
 	}
 }
 
-func stopText(c record.Change) string {
-	if c.Who != "" {
-		return c.Name + " by " + c.Who
+// tellLimits tells, once, that a run which was to go on until something has stopped.
+func (e *entry) tellLimits() {
+	limits := e.limits.Load() // before the state: they are set when the run goes on
+	if limits == nil || e.run.State() != solvers.Paused || !e.limits.CompareAndSwap(limits, nil) {
+		return
 	}
-	return c.Name
+	journal := e.run.Journal()
+	if n := len(journal); n > 0 && journal[n-1].Kind == record.KindStop && journal[n-1].Who == "" {
+		e.host.hub.publish(wire.Event{
+			Kind: wire.EventNotice, Note: e.status("").Line() + "; stopped: " + journal[n-1].Name,
+		})
+	}
 }
 
 func firstLine(s string) string {

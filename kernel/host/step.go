@@ -3,7 +3,6 @@ package host
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"metalab/kernel/wire"
@@ -49,10 +48,8 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		}
 	}
 	e.active.Add(1)
-	e.poke()
 	why, err := e.run.StepUntil(c.ctx, int(n), count)
 	e.active.Add(-1)
-	e.poke()
 	if err != nil {
 		if errors.Is(err, solvers.ErrPaused) || errors.Is(err, solvers.ErrClosed) {
 			err = fmt.Errorf("%s: %w at iteration %d, after %d of this step's", e.name, err, e.run.Last().Iter, c.before+c.made.Load())
@@ -186,7 +183,7 @@ func (h *Host) goOn(_ *call, q *wire.GoRequest) (*wire.RunReply, error) {
 		return nil, err
 	}
 	e.limits.Store(limits)
-	e.poke()
+	e.tellLimits()
 	return &wire.RunReply{Status: e.status("go")}, nil
 }
 
@@ -199,7 +196,6 @@ func (h *Host) pause(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
 	if err := e.run.Pause(c.who); err != nil {
 		return nil, err
 	}
-	e.poke()
 	return &wire.RunReply{Status: e.status("pause")}, nil
 }
 
@@ -211,22 +207,20 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*wire.SetReply, error) {
 	if len(q.Params) == 0 {
 		return nil, wrong("set: nothing to set; as in: set a q0=0.98")
 	}
-	before := len(e.run.Journal())
-	after, err := e.run.Set(c.ctx, q.Params, c.who)
-	e.poke()
+	made, err := e.run.Set(c.ctx, q.Params, c.who)
 	if err != nil {
-		// The engine says that a structural parameter needs a fork; here is how to type it.
 		msg := err.Error()
-		if strings.Contains(msg, "structural") {
-			msg = strings.Replace(msg, "fork the run with ", "fork "+e.name+" as <name> ", 1)
+		if fixed, ok := errors.AsType[*solvers.StructuralError](err); ok {
+			msg = fmt.Sprintf("%s: %s is structural, fixed for a run (now %s): fork %s as <name> %s=%s",
+				e.name, fixed.Name, fixed.Now, e.name, fixed.Name, fixed.Asked)
 		}
 		return nil, &wire.Error{Code: wireError("set", err).Code, Message: "set: " + msg}
 	}
-	rep := &wire.SetReply{Status: e.status("set"), After: after, Changes: []wire.Change{}}
-	for _, j := range e.run.Journal()[before:] {
-		if _, mine := q.Params[j.Name]; mine && j.Kind == record.KindSet && j.Who == c.who && j.Iter == after {
-			rep.Changes = append(rep.Changes, wireChange(j))
-		}
+	rep := &wire.SetReply{Status: e.status("set"), Changes: []wire.Change{}}
+	rep.After = rep.Status.Iteration
+	for _, c := range made {
+		rep.After = c.Iter
+		rep.Changes = append(rep.Changes, wireChange(c))
 	}
 	return rep, nil
 }

@@ -27,14 +27,14 @@ func Example() {
 		fmt.Println(err)
 	}
 	first := run.Last()
-	after, err := run.Set(ctx, record.Values{"ants": record.Num(10)}, "example")
+	made, err := run.Set(ctx, record.Values{"ants": record.Num(10)}, "example")
 	if err != nil {
 		fmt.Println(err)
 	}
 	if err := run.Step(ctx, 10); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println("changed after iteration", after)
+	fmt.Println("changed after iteration", made[0].Iter)
 	fmt.Println("not worse:", run.Last().Best <= first.Best)
 	// Output:
 	// changed after iteration 10

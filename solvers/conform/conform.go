@@ -3,8 +3,10 @@ package conform
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -260,8 +262,10 @@ func checkSet(t *testing.T, c Case) {
 		}
 		if p.Class == record.Structural {
 			if v, ok := c.another(p, 1); ok {
-				if _, err := r.Set(ctx, record.Values{p.Name: v}, "test"); err == nil {
-					t.Errorf("structural %s=%v is accepted mid-run", p.Name, v)
+				_, err := r.Set(ctx, record.Values{p.Name: v}, "test")
+				var fixed *solvers.StructuralError
+				if !errors.As(err, &fixed) || fixed.Name != p.Name || fixed.Now != p.Value {
+					t.Errorf("structural %s=%v mid-run: error %v", p.Name, v, err)
 				}
 			}
 			continue
@@ -271,18 +275,19 @@ func checkSet(t *testing.T, c Case) {
 			continue
 		}
 		before := len(r.Journal())
-		after, err := r.Set(ctx, record.Values{p.Name: v}, "test")
+		made, err := r.Set(ctx, record.Values{p.Name: v}, "test")
 		if err != nil {
 			t.Errorf("%s=%v: %v", p.Name, v, err)
 			continue
 		}
 		j := r.Journal()
-		if len(j) != before+1 {
-			t.Errorf("%s=%v: the journal has %d new entries, want 1", p.Name, v, len(j)-before)
+		if len(j) != before+1 || len(made) != 1 || !reflect.DeepEqual(made[0], j[before]) {
+			t.Errorf("%s=%v: the journal has %v as new entries, and %v is returned, want one",
+				p.Name, v, j[before:], made)
 			continue
 		}
-		e := j[len(j)-1]
-		if at := r.Last().Iter; after != at || e.Iter != at || e.Name != p.Name || e.Old != p.Value || e.New != v || e.Who != "test" {
+		e := made[0]
+		if at := r.Last().Iter; e.Iter != at || e.Name != p.Name || e.Old != p.Value || e.New != v || e.Who != "test" {
 			t.Errorf("%s=%v after iteration %d: entry %+v", p.Name, v, at, e)
 		}
 		step(t, r, 1)

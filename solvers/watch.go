@@ -1,0 +1,69 @@
+package solvers
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"metalab/solvers/record"
+)
+
+// An Update is how a run stands, and what is new since the update before.
+type Update struct {
+	Point   record.Point    // the latest
+	State   State           // what the run is doing
+	Why     string          // it is paused or has failed, as "paused by prompt"; empty: it is done
+	Err     error           // of a failed run
+	Changes []record.Change // new entries of the journal
+}
+
+// Watch returns updates from now on: one whenever the state or the journal changes, and one every
+// so often while iterations are made. It ends when ctx ends, or with the update that says that
+// the run is closed.
+//
+// Nothing is sent to those who watch: each looks at the run at its own pace. So they cost the
+// fastest run nothing, and a slow one gets every change of the journal, but of points and states
+// only the latest.
+func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
+	r.mu.Lock()
+	known, stirred, moves, closed := len(r.journal), r.stir, r.state.moves(), r.state == Closed
+	r.mu.Unlock()
+	return func(yield func(Update) bool) {
+		timer := time.NewTimer(every)
+		defer timer.Stop()
+		for !closed {
+			if !moves {
+				timer.Stop()
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-stirred:
+			case <-timer.C:
+			}
+			var u Update
+			r.mu.Lock()
+			stirred = r.stir
+			u.Point, u.State, u.Why, u.Err = r.last, r.state, r.why, r.err
+			u.Point.Measures = slices.Clone(u.Point.Measures)
+			u.Changes = slices.Clone(r.journal[min(known, len(r.journal)):])
+			known = len(r.journal)
+			r.mu.Unlock()
+			if !yield(u) {
+				return
+			}
+			timer.Reset(every)
+			moves, closed = u.State.moves(), u.State == Closed
+		}
+	}
+}
+
+// moves tells whether a run in this state makes iterations.
+func (s State) moves() bool { return s == Stepping || s == Running }
+
+// stirs wakes those who watch; r.mu is locked.
+func (r *Run) stirs() {
+	close(r.stir)
+	r.stir = make(chan struct{})
+}
