@@ -175,7 +175,7 @@ func TestRecoverTwice(t *testing.T) {
 		t.Fatalf("exit status %d of a script that fails", code)
 	}
 	out, errs, code := repl(t, dir, "", env, "-c", "recover b as t; recover a as gg; best t; journal gg; close gg; journal t")
-	if code != 0 || !strings.HasSuffix(out, "4: beta 5 → 3 (prompt)\n") {
+	if code != 0 || !strings.HasSuffix(out, "4: beta 5 → 3 from iteration 5 (prompt)\n") {
 		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
 }
