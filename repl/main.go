@@ -138,6 +138,10 @@ func isSet(fs *flag.FlagSet, name string) bool {
 
 // list prints the live sessions.
 func list(ctx context.Context) int {
+	if err := wire.CheckDir(wire.Dir()); err != nil {
+		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
+		return 1
+	}
 	all := wire.Sessions(ctx)
 	for _, h := range all {
 		fmt.Printf("%-20s  pid %-8d since %s\n", h.Session, h.PID, h.Started.Local().Format("15:04:05"))

@@ -412,7 +412,7 @@ func TestWhoMayTalk(t *testing.T) {
 		peer, own int
 		want      bool
 	}{{1000, 1000, true}, {1001, 1000, false}, {0, 1000, true}, {1000, 0, false}, {0, 0, true}} {
-		if got := host.MayTalk(c.peer, c.own); got != c.want {
+		if got := wire.MayTalk(c.peer, c.own); got != c.want {
 			t.Errorf("user %d to a host of user %d: %v", c.peer, c.own, got)
 		}
 	}

@@ -9,9 +9,6 @@ import (
 
 // For the tests outside.
 
-// MayTalk is mayTalk.
-func MayTalk(peer, own int) bool { return mayTalk(peer, own) }
-
 // PeerUID is peerUID.
 func PeerUID(c *net.UnixConn) (int, error) { return peerUID(c) }
 

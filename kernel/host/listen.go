@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"metalab/kernel/wire"
 )
 
 // ErrTaken is wrapped by the error of a second host of a session.
@@ -77,20 +79,7 @@ func privateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("%w (set XDG_RUNTIME_DIR to a folder that you may write to)", err)
 	}
-	st, err := os.Lstat(dir)
-	if err != nil {
-		return err
-	}
-	sys, ok := st.Sys().(*syscall.Stat_t)
-	switch {
-	case !st.IsDir():
-		return fmt.Errorf("host: %s is no folder", dir)
-	case ok && int(sys.Uid) != os.Getuid():
-		return fmt.Errorf("host: folder %s belongs to user %d, want %d (set XDG_RUNTIME_DIR to a folder of yours)", dir, sys.Uid, os.Getuid())
-	case st.Mode().Perm()&0o077 != 0:
-		return fmt.Errorf("host: folder %s has mode %04o, want 0700 (chmod 700 it)", dir, st.Mode().Perm())
-	}
-	return nil
+	return wire.CheckDir(dir)
 }
 
 // takeLock locks the file at path for this process; ErrTaken when another has it. The
@@ -129,13 +118,21 @@ func (l peers) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if uid, err := peerUID(c); err == nil && mayTalk(uid, os.Getuid()) {
+		if uid, err := peerUID(c); err == nil && wire.MayTalk(uid, os.Getuid()) {
 			return c, nil
 		}
 		c.Close()
 	}
 }
 
-// mayTalk reports whether a process of user peer may talk to a host of user own: the same
-// user, and root, who can do as it likes anyway.
-func mayTalk(peer, own int) bool { return peer == own || peer == 0 }
+// peerUID is the user of the process at the other end.
+func peerUID(c *net.UnixConn) (uid int, err error) {
+	rc, err := c.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	if cerr := rc.Control(func(fd uintptr) { uid, err = wire.PeerUID(int(fd)) }); cerr != nil {
+		return 0, cerr
+	}
+	return uid, err
+}

@@ -186,7 +186,7 @@ func (c *Client) Upload(ctx context.Context, device int, name string, a Array) (
 	if err != nil {
 		return GPUArray{}, err
 	}
-	r, err := Decode("upload", raw)
+	r, err := Decode("upload", tame(raw))
 	if err != nil {
 		return GPUArray{}, err
 	}

@@ -139,7 +139,7 @@ func (c *Client) CallID(ctx context.Context, id, verb string, request any) (json
 		return nil, &Error{CodeRequest, verb + ": " + err.Error()}
 	}
 	_, raw, err := c.roundTrip(ctx, "POST", "/v1/do/"+verb, append(c.head(), HeaderCall, id), body)
-	return raw, err
+	return tame(raw), err
 }
 
 // Call asks for what a line says, of the first run where it names several; see Parse and
@@ -168,7 +168,7 @@ func (c *Client) head() []string {
 func (c *Client) get(ctx context.Context, target string, reply any) (head, []byte, error) {
 	h, raw, err := c.roundTrip(ctx, "GET", target, c.head(), nil)
 	if err == nil && reply != nil {
-		err = json.Unmarshal(raw, reply)
+		err = json.Unmarshal(tame(raw), reply)
 	}
 	return h, raw, err
 }
@@ -191,9 +191,10 @@ func (c *Client) roundTrip(ctx context.Context, method, target string, fields []
 		return h, nil, c.explain(err)
 	}
 	if h.status != 200 {
+		b = tame(b)
 		e := &struct{ Error *Error }{}
 		if json.Unmarshal(b, e) != nil || e.Error == nil {
-			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, clip(string(b)))}
+			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, Printable(clip(string(b))))}
 		}
 		if e.Error.Code == CodeVerb || e.Error.Code == CodeRequest && strings.Contains(e.Error.Message, "unknown field") {
 			return h, nil, c.drifted(e.Error)

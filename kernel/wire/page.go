@@ -126,7 +126,7 @@ func (c *Client) postPage(ctx context.Context, target string, request, reply any
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(raw, reply)
+	return json.Unmarshal(tame(raw), reply)
 }
 
 // NamesOf splits names with commas between them.

@@ -104,6 +104,9 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := CheckDir(Dir()); err != nil {
+		return "", err
+	}
 	if _, err := os.Lstat(path); err == nil {
 		return prefix, nil
 	}
@@ -127,7 +130,8 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 }
 
 // Sessions asks every socket in Dir who is there and returns those that answer, by name.
-// Sockets whose host has died are left alone: the next host of that name removes them.
+// Sockets whose host has died are left alone: the next host of that name removes them. Of a
+// folder that is another user's nothing is asked; CheckDir says so.
 func Sessions(ctx context.Context) []Hello {
 	paths, _ := filepath.Glob(filepath.Join(Dir(), "*.sock"))
 	slices.Sort(paths)

@@ -91,7 +91,7 @@ func (c *Client) listen(ctx context.Context, since uint64, resume bool) (k *conn
 		b, _ := k.readAll(h) // for the message only
 		stop()
 		k.close()
-		return nil, nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, clip(string(b)))}
+		return nil, nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, Printable(clip(string(b))))}
 	}
 	return k, &eventReader{lines: k.body(h)}, stop, nil
 }
@@ -134,7 +134,7 @@ func (r *eventReader) next() (Event, error) {
 		}
 		switch {
 		case len(l) == 0 && data != nil:
-			if err := json.Unmarshal(data, &e); err != nil {
+			if err := json.Unmarshal(tame(data), &e); err != nil {
 				return e, fmt.Errorf("wire: an event: %w", err)
 			}
 			return e, nil
