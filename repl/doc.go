@@ -8,7 +8,8 @@
 //
 // The runs live in a process of their own, the host, which the prompt starts and talks
 // to over a socket; see package kernel/host. What is typed is either a command (help
-// lists them) or Go, with package lab in scope; see packages words and eval.
+// lists them) or Go, with package lab in scope, and stat and floats of gonum; see packages
+// words and eval.
 //
 // Go is interpreted here, but for solvers of one's own: what lab.Declare is given, with the
 // types, functions and constants that it uses, becomes a program that the Go toolchain

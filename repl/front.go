@@ -99,21 +99,20 @@ func (f *front) scope() wire.Scope {
 
 // command carries out one command.
 func (f *front) command(ctx context.Context, line string) error {
-	line = strings.TrimPrefix(strings.TrimSpace(line), "%")
 	call, err := wire.Parse(line, f.scope())
 	if err != nil && f.refresh(ctx) == nil { // a run that another client opened may be meant
 		call, err = wire.Parse(line, f.scope())
 	}
 	if err != nil {
-		return f.failed(firstWord(line), err)
+		return f.failed(firstWord(wire.Command(line)), err)
 	}
 	verb := call.Verb.Name
 	switch verb {
 	case "quit":
 		return errQuit
 	case "help":
-		word, _ := call.Args["verb"].(string)
-		text, err := words.Help(word)
+		word, _ := call.Args["word"].(string)
+		text, err := words.Help(word, f)
 		if err != nil {
 			return f.failed(verb, err)
 		}
@@ -161,10 +160,7 @@ func (f *front) answer(verb string, a wire.Answer) (err error) {
 		_, err = fmt.Fprintf(f.out, "%s\n", raw)
 		return err
 	}
-	if text := reply.String(); text != "" {
-		if verb != "plot" {
-			text = f.wrapped(text)
-		}
+	if text := f.text(reply); text != "" {
 		_, err = fmt.Fprintln(f.out, strings.TrimRight(text, "\n"))
 	}
 	return err
@@ -309,11 +305,19 @@ func (f *front) show(ctx context.Context, v any) {
 	if r, ok := v.(wire.Reply); ok {
 		f.browse(r)
 		if _, picture := v.(*wire.PlotReply); !picture {
-			fmt.Fprintln(f.out, f.wrapped(text(r)))
+			fmt.Fprintln(f.out, f.text(r))
 			return
 		}
 	}
 	fmt.Fprintln(f.out, text(v))
+}
+
+// text is a reply as it is printed; pictures are as wide as they are.
+func (f *front) text(r wire.Reply) string {
+	if _, picture := r.(*wire.PlotReply); picture || f.width == nil {
+		return r.String()
+	}
+	return f.wrapped(strings.TrimRight(wire.Text(r, f.width()), "\n"))
 }
 
 // wrapped breaks the lines of a text that are longer than the screen is wide.

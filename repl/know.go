@@ -9,7 +9,10 @@ import (
 	"metalab/repl/words"
 )
 
-var _ words.Knowledge = (*front)(nil)
+var (
+	_ words.Knowledge = (*front)(nil)
+	_ words.Book      = (*front)(nil)
+)
 
 // Runs implements words.Knowledge.
 func (f *front) Runs() []wire.Status {
@@ -29,7 +32,7 @@ func (f *front) Params(run string) []wire.Param {
 		return ps
 	}
 	var r wire.ParamsReply
-	if !f.ask("params", &wire.RunRequest{Run: run}, &r) {
+	if !f.ask("params", &wire.ParamsRequest{Run: run}, &r) {
 		return nil
 	}
 	f.mu.Lock()
@@ -133,6 +136,32 @@ func (f *front) autosaves(ctx context.Context) {
 	f.mu.Lock()
 	f.saved, f.savedAt = r.Autosaves, time.Now()
 	f.mu.Unlock()
+}
+
+// Variants implements words.Book.
+func (f *front) Variants(q wire.SolversRequest) []wire.Variant {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	var r wire.SolversReply
+	if f.host().Do(ctx, "solvers", &q, &r) != nil {
+		return nil // no solver is called so, or none has such a parameter
+	}
+	return r.Variants
+}
+
+// Go implements words.Book.
+func (f *front) Go(name string) (string, bool) {
+	ev, err := f.goEval()
+	if err != nil {
+		return "", false
+	}
+	d, ok := ev.(interface {
+		Describe(name string) (string, bool)
+	})
+	if !ok {
+		return "", false
+	}
+	return d.Describe(name)
 }
 
 // Dir implements words.Knowledge.

@@ -63,7 +63,7 @@ func run(args []string) int {
 	}
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			help, _ := words.Help("")
+			help, _ := words.Help("", nil)
 			fmt.Print(usage + help + "\n")
 			return 0
 		}
@@ -219,7 +219,7 @@ func newFront(c *wire.Client, asJSON bool) (*front, error) {
 
 // newGo makes the evaluator of Go.
 func newGo() (eval.Evaluator, error) {
-	return eval.New(eval.Config{Packages: []string{"metalab/kernel/lab"}})
+	return eval.New(eval.Config{Packages: []string{"metalab/kernel/lab", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats"}})
 }
 
 // file carries out a script.

@@ -261,7 +261,7 @@ func (d *desk) complete(text string, pos int) (int, []tty.Suggestion) {
 	first := strings.TrimSpace(text)
 	if words.IsCommand(text) || !strings.ContainsAny(first, " .(:=") {
 		from, list := words.Complete(text, d.front)
-		if out := suggestions(list); len(out) > 0 || words.IsCommand(text) {
+		if out := suggestions(list); len(out) > 0 || words.IsCommand(text) && !words.IsHelp(text) {
 			return from, out
 		}
 	}

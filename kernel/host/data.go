@@ -54,7 +54,7 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, 
 }
 
 func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, error) {
-	rep := &wire.SolversReply{Verb: "solvers", Variants: []wire.Variant{}, Details: q.Solver != "", NoGPU: whyNoGPU()}
+	rep := &wire.SolversReply{Verb: "solvers", Variants: []wire.Variant{}, Details: q.Solver != "", Full: q.Full || q.Param != "", NoGPU: whyNoGPU()}
 	solver, variant, _ := strings.Cut(q.Solver, "/")
 	var known []string
 	for _, v := range solvers.Variants() {
@@ -79,14 +79,23 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 		for _, k := range v.Kinds {
 			w.Kinds = append(w.Kinds, string(k))
 		}
-		if solver != "" {
+		if solver != "" || q.Param != "" {
 			ps, counts, err := declared(v)
 			if err != nil {
 				return nil, err
 			}
 			w.Params, w.Counts = ps, counts
 		}
+		if q.Param != "" {
+			w.Params = slices.DeleteFunc(w.Params, func(p wire.Param) bool { return p.Name != q.Param })
+			if len(w.Params) == 0 {
+				continue
+			}
+		}
 		rep.Variants = append(rep.Variants, w)
+	}
+	if len(rep.Variants) == 0 && q.Param != "" && (q.Solver == "" || slices.Contains(known, solver)) {
+		return nil, wrong(fmt.Sprintf("solvers: no solver has a parameter %q", q.Param))
 	}
 	if len(rep.Variants) == 0 && q.Solver != "" {
 		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s", q.Solver, strings.Join(known, ", ")))

@@ -76,12 +76,18 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 	return rep, nil
 }
 
-func (h *Host) params(_ *call, q *wire.RunRequest) (*wire.ParamsReply, error) {
+func (h *Host) params(_ *call, q *wire.ParamsRequest) (*wire.ParamsReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	return &wire.ParamsReply{Status: e.status("params"), Params: e.params()}, nil
+	rep := &wire.ParamsReply{Status: e.status("params"), Params: e.params(), Named: q.Names != "", Full: q.Full}
+	if rep.Named {
+		if rep.Params, err = e.named("params", wire.NamesOf(q.Names)); err != nil {
+			return nil, err
+		}
+	}
+	return rep, nil
 }
 
 func (h *Host) best(c *call, q *wire.BestRequest) (*wire.BestReply, error) {

@@ -38,19 +38,29 @@ func (e *entry) sliders(names []string) ([]wire.Param, error) {
 		}
 		return out, nil
 	}
+	out, err := e.named("sliders", names)
+	for _, p := range out {
+		if p.Class == "structural" {
+			return nil, wrong(fmt.Sprintf("sliders: %s is fixed for a run: fork %s as <name> %s=… changes it", p.Name, e.name, p.Name))
+		}
+	}
+	return out, err
+}
+
+// named are the parameters of the run that have names.
+func (e *entry) named(verb string, names []string) ([]wire.Param, error) {
+	var out []wire.Param
+	all := e.params()
 	for _, n := range names {
 		i := slices.IndexFunc(all, func(p wire.Param) bool { return p.Name == n })
 		if i < 0 {
-			var live []string
+			var have []string
 			for _, p := range all {
-				if p.Class == "live" {
-					live = append(live, p.Name)
+				if p.Class == "live" || verb != "sliders" {
+					have = append(have, p.Name)
 				}
 			}
-			return nil, wrong(fmt.Sprintf("sliders: %s has no parameter %q, want some of %s", e.name, n, strings.Join(live, ", ")))
-		}
-		if all[i].Class == "structural" {
-			return nil, wrong(fmt.Sprintf("sliders: %s is fixed for a run: fork %s as <name> %s=… changes it", n, e.name, n))
+			return nil, wrong(fmt.Sprintf("%s: %s has no parameter %q, want some of %s", verb, e.name, n, strings.Join(have, ", ")))
 		}
 		out = append(out, all[i])
 	}

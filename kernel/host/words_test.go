@@ -81,3 +81,27 @@ func TestNamesOfRuns(t *testing.T) {
 	}
 	l.do("open walk rand-20-1 as best2; open walk rand-20-1 as 2opt; open walk rand-20-1 as steps")
 }
+
+// Tables of parameters say what they do only of those that are named, or where that is asked for.
+func TestParamsInShort(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open acs rand-100-1 as a")
+	short, full := l.do("params a").String(), l.do("params a full").String()
+	const doc = "Probability of taking the candidate"
+	if strings.Contains(short, doc) || !strings.Contains(full, doc) || strings.Count(short, "\n") != strings.Count(full, "\n")+1 {
+		t.Errorf("in short:\n%s\nin full:\n%s", short, full)
+	}
+	two := l.do("params a q0 ants").String()
+	if !strings.HasPrefix(two, "q0 of a: 0.98; live, 0 to 1\n  "+doc) || !strings.Contains(two, "\nants of a: 10;") || strings.Contains(two, "beta") {
+		t.Errorf("of two:\n%s", two)
+	}
+	l.fails("params a q7", wire.CodeRequest, `a has no parameter "q7"`, "q0")
+	if s := l.do("solvers param=q0").(*wire.SolversReply); len(s.Variants) != 5 || s.Variants[1].Solver != "acs" || len(s.Variants[1].Params) != 1 {
+		t.Errorf("solvers with q0: %+v", s.Variants)
+	}
+	l.fails("solvers param=q7", wire.CodeRequest, `no solver has a parameter "q7"`)
+	if s := l.do("solvers acs").String(); strings.Contains(s, doc) || !strings.Contains(l.do("solvers acs full").String(), doc) {
+		t.Errorf("solvers acs:\n%s", s)
+	}
+}

@@ -304,7 +304,7 @@ func (r *Run) Fork(name string, opts ...Option) *Run {
 // Params returns the parameters with values, ranges and what they do.
 func (r *Run) Params() *wire.ParamsReply {
 	var rep wire.ParamsReply
-	ask("params", wire.RunRequest{Run: r.name}, &rep)
+	ask("params", wire.ParamsRequest{Run: r.name}, &rep)
 	return &rep
 }
 

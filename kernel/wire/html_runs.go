@@ -113,7 +113,7 @@ func valuesHTML(ps []Param) string {
 func (r *ParamsReply) HTML() string { return paramsHTML(r.Params) }
 
 func paramsHTML(ps []Param) string {
-	text := paramRows(ps)
+	text := paramRows(ps, true)
 	rows := make([][]htmlCell, len(text))
 	for i, row := range text {
 		for j, s := range row {

@@ -99,6 +99,7 @@ func Parse(line string, s Scope) (Call, error) {
 
 // tokens returns the words of one command.
 func tokens(line string) ([]Token, error) {
+	line = Command(line)
 	lines := Lines(line)
 	switch {
 	case len(lines) == 0:

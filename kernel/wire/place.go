@@ -18,14 +18,14 @@ func (p *parser) place(w Token) error {
 		}
 	}
 	for _, a := range p.call.Verb.Args {
-		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns && a.Kind != KindFigure && !a.Many) {
+		if !a.Place || (p.has(a.Name) && a.Kind != KindRuns && !a.List && !a.Many) {
 			continue
 		}
+		if had, ok := p.call.Args[a.Name].(string); ok && a.List {
+			return p.store(a, strings.TrimRight(had, ",")+","+strings.TrimLeft(w.Text, ","))
+		}
 		switch a.Kind {
-		case KindFigure: // several are one word with commas
-			if had, ok := p.call.Args[a.Name].(string); ok {
-				return p.store(a, strings.TrimRight(had, ",")+","+strings.TrimLeft(w.Text, ","))
-			}
+		case KindFigure:
 			if p.scope.Runs != nil && p.wantsRun() {
 				p.call.Guess = w.Text
 			}

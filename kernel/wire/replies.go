@@ -130,6 +130,8 @@ func (p Param) Changed() bool { return p.Value != p.Default }
 type ParamsReply struct {
 	Status
 	Params []Param `json:"params"`
+	Named  bool    `json:"named,omitempty"` // they are those that were named
+	Full   bool    `json:"full,omitempty"`  // the text says what each does
 }
 
 // BestReply is the best solution.
@@ -289,6 +291,7 @@ type SolversReply struct {
 	Verb     string    `json:"verb"`
 	Variants []Variant `json:"variants"`
 	Details  bool      `json:"details,omitempty"` // one solver was asked for
+	Full     bool      `json:"full,omitempty"`    // the text says what each parameter does
 	NoGPU    string    `json:"no_gpu,omitempty"`  // why no GPU can be used here
 }
 

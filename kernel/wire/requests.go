@@ -66,6 +66,13 @@ type RunsRequest struct {
 	All bool `json:"all,omitempty"`
 }
 
+// ParamsRequest asks for the parameters of a run.
+type ParamsRequest struct {
+	Run   string `json:"run"`
+	Names string `json:"names,omitempty"` // with commas between them; empty: all
+	Full  bool   `json:"full,omitempty"`
+}
+
 // BestRequest asks for the best solution.
 type BestRequest struct {
 	Run      string `json:"run"`
@@ -199,6 +206,8 @@ type InstanceRequest struct {
 // SolversRequest asks for the solvers, or for one.
 type SolversRequest struct {
 	Solver string `json:"solver,omitempty"`
+	Param  string `json:"param,omitempty"` // only those with this parameter
+	Full   bool   `json:"full,omitempty"`
 }
 
 // ShutdownRequest ends the host.

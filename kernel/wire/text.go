@@ -221,28 +221,6 @@ func trimmed(rows [][]string, names ...string) [][]string {
 	return rows
 }
 
-// String is a table of runs.
-func (r *RunsReply) String() string {
-	var b strings.Builder
-	if len(r.Runs) == 0 {
-		fmt.Fprintf(&b, "no runs in session %s; open one: open acs pr1002 as a", r.Session)
-	} else {
-		b.WriteString(table(statusRows(r.Runs)))
-	}
-	for _, o := range r.Others {
-		fmt.Fprintf(&b, "\nsession %s:\n", o.Session)
-		if len(o.Runs) == 0 {
-			b.WriteString("no runs")
-		} else {
-			b.WriteString(table(statusRows(o.Runs)))
-		}
-	}
-	if len(r.Autosaves) > 0 {
-		b.WriteString("\nautosaves (recover <id> opens one):\n" + autosaveTable(r.Autosaves))
-	}
-	return b.String()
-}
-
 // String is the card of the run.
 func (r *ShowReply) String() string { return table(r.rows()) }
 
@@ -295,27 +273,6 @@ func (r *ShowReply) rows() [][]string {
 	}
 	return rows
 }
-
-func paramRows(ps []Param) [][]string {
-	rows := [][]string{{"name", "value", "default", "class", "range", "what it does"}}
-	changed := false
-	for _, p := range ps {
-		mark := ""
-		if p.Changed() {
-			mark, changed = " *", true
-		}
-		rows = append(rows, []string{p.Name, p.Value.String() + mark, p.Default.String(), p.Class, p.Range, p.Doc})
-	}
-	if !changed { // the values say it
-		for i := range rows {
-			rows[i] = slices.Delete(rows[i], 2, 3)
-		}
-	}
-	return rows
-}
-
-// String is a table of the parameters; a star marks those without their default.
-func (r *ParamsReply) String() string { return table(paramRows(r.Params)) }
 
 // String says what the best is.
 func (r *BestReply) String() string {

@@ -165,8 +165,18 @@ func (r *SolversReply) presetNames() []string {
 }
 
 // String is a table of variants, and of presets and parameters where one solver was asked for.
-func (r *SolversReply) String() string {
-	out := table(r.rows())
+func (r *SolversReply) String() string { return r.Fit(0) }
+
+// mostPresets is the width below which the list of solvers does not name presets.
+const mostPresets = 140
+
+// Fit is the table of variants; a narrow one of all solvers does not name the presets.
+func (r *SolversReply) Fit(cols int) string {
+	rows := r.rows()
+	if !r.Details && cols > 0 && cols < mostPresets {
+		rows = fitted(rows, 1, "presets")
+	}
+	out := table(rows)
 	if s := r.footnote(); s != "" {
 		out += "\n" + s
 	}
@@ -179,7 +189,7 @@ func (r *SolversReply) String() string {
 			if v.Counts != "" {
 				counts = "\nevaluations are " + v.Counts
 			}
-			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts, table(paramRows(v.Params)))
+			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts, table(paramRows(v.Params, r.Full)))
 		}
 	}
 	return out

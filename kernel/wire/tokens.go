@@ -103,6 +103,15 @@ func Split(text string) []string {
 	return out
 }
 
+// Command is a command without what only marks it as one: ?word is help word.
+func Command(line string) string {
+	line = strings.TrimSpace(line)
+	if word, ok := strings.CutPrefix(line, "?"); ok {
+		return "help " + word
+	}
+	return strings.TrimPrefix(line, "%")
+}
+
 // Assignment splits name=value; a comparison such as "gap<=1" is none.
 func (t Token) Assignment() (name, value string, ok bool) {
 	if t.eq < 1 || !IsName(t.Text[:t.eq]) {

@@ -18,7 +18,7 @@ var (
 // plotArgs are the arguments of what draws figures.
 var plotArgs = []Arg{
 	{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-	{Name: "figure", Kind: KindFigure, Default: "best", Place: true, Doc: "best, band, box, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver; several make several plots"},
+	{Name: "figure", Kind: KindFigure, List: true, Default: "best", Place: true, Doc: "best, band, box, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver; several make several plots"},
 	{Name: "x", Kind: KindWord, Default: "iteration", Doc: "what curves are drawn against: iteration, time, cpu or evaluations"},
 	{Name: "range", Kind: KindWord, Doc: "the part of x that is shown, as 100..500, 100.. or ..500"},
 	{Name: "size", Kind: KindWord, Doc: "width x height: of a file in points of 1/72 inch (.png: two pixels a point) or with a unit, as 400x300 or 8.5cmx6cm; on the screen columns and rows"},
@@ -89,9 +89,14 @@ var Verbs = []Verb{
 		Name: "show", Group: "look", Browser: true, Doc: "show how a run stands",
 		Example: "show a", Args: []Arg{argRuns},
 	}),
-	typed[RunRequest, ParamsReply](Verb{
-		Name: "params", Group: "look", Browser: true, Doc: "list the parameters with values, ranges and what they do",
-		Example: "params a", Args: []Arg{argRun},
+	typed[ParamsRequest, ParamsReply](Verb{
+		Name: "params", Group: "look", Browser: true, Doc: "list the parameters with values and ranges, or say what some of them do",
+		Example: "params a; params a q0; params a q0,ants; params a full",
+		Args: []Arg{
+			argRuns,
+			{Name: "names", Kind: KindWord, Place: true, List: true, Doc: "those to tell about, with commas between their names"},
+			{Name: "full", Kind: KindTruth, Default: "false", Doc: "say of all what they do"},
+		},
 	}),
 	typed[BestRequest, BestReply](Verb{
 		Name: "best", Group: "look", Browser: true, Doc: "show the best solution, its value computed again by the instance's cost function",
@@ -133,7 +138,7 @@ var Verbs = []Verb{
 		Example: "sliders a; sliders a q0,ants",
 		Args: []Arg{
 			argRun,
-			{Name: "names", Kind: KindWord, Place: true, Doc: "some of them, with commas between their names"},
+			{Name: "names", Kind: KindWord, Place: true, List: true, Doc: "some of them, with commas between their names"},
 		},
 	}),
 	typed[FileRequest, FileReply](Verb{
@@ -241,8 +246,12 @@ var Verbs = []Verb{
 	}),
 	typed[SolversRequest, SolversReply](Verb{
 		Name: "solvers", Group: "data", Browser: true, Doc: "list the solvers and their variants, and which of them run on GPUs; with a name also what the presets are for, and the parameters",
-		Example: "solvers; solvers acs",
-		Args:    []Arg{{Name: "solver", Kind: KindSolver, Place: true, Doc: "one solver, or solver/variant"}},
+		Example: "solvers; solvers acs; solvers acs/alt full; solvers param=q0",
+		Args: []Arg{
+			{Name: "solver", Kind: KindSolver, Place: true, Doc: "one solver, or solver/variant"},
+			{Name: "param", Kind: KindWord, Doc: "only those that have this parameter, and what it does there"},
+			{Name: "full", Kind: KindTruth, Default: "false", Doc: "say of each parameter what it does"},
+		},
 	}),
 	typed[DeclareRequest, DeclareReply](Verb{
 		Name: "declare", Group: "data", Doc: "make a solver of your own known, which a program declares with lab.Declare; runs that are open go on with the new code",
@@ -326,8 +335,9 @@ var Verbs = []Verb{
 		},
 	}),
 	{
-		Name: "help", Group: "session", Front: true, Doc: "say what can be typed", Example: "help; help step",
-		Args: []Arg{{Name: "verb", Kind: KindWord, Place: true, Doc: "a verb"}},
+		Name: "help", Group: "session", Front: true, Doc: "say what can be typed, or what a word means; ? is short for it",
+		Example: "help; help step; help q0; help acs; ?lab.Open",
+		Args:    []Arg{{Name: "word", Kind: KindWord, Place: true, Doc: "a verb, a solver, a parameter, a figure, a run, or a name of Go"}},
 	},
 	{Name: "quit", Group: "session", Front: true, Doc: "leave the prompt", Example: "quit"},
 }

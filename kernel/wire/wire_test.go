@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -227,7 +228,7 @@ func TestParseErrors(t *testing.T) {
 		{"show a zz", `"zz" is no open run`},
 		{"replay a.run b.run", "one word too many"},
 		{"save a b x.run", "path names one file for 2 runs; without it they go into a.run, b.run"},
-		{"sliders a x -y", "no options with a dash"},
+		{"pause a -y", "no options with a dash"},
 		{"step a 1e18", `n is "1e18", want an integer`},
 		{"step a -5s", `n is "-5s", want an integer`},
 		{"set a q0", `"q0" has no value`},
@@ -390,4 +391,39 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A table of runs drops columns where it would be too wide, and no run.
+func TestRunsFit(t *testing.T) {
+	t.Parallel()
+	r := &wire.RunsReply{Runs: []wire.Status{
+		{Run: "first", Solver: "ils", Variant: "2opt-rounds", Instance: "rand-10000-17", Backend: "cuda", State: "stepping", Iteration: 29622, Best: 1.0724986e7, Gap: 12.345, WallS: 4000, CPUS: 4000},
+		{Run: "b", Solver: "acs", Variant: "seq", Instance: "E1k.0", Backend: "cpu", State: "paused", Iteration: 1, Best: 23e6, Gap: 1, WallS: 0.1, CPUS: 0.1},
+	}}
+	for _, c := range []struct {
+		cols int
+		has  []string
+		not  []string
+	}{
+		{0, []string{"cpu", "backend", "1h6m40s", "12.345"}, nil},
+		{200, []string{"cpu", "backend", "1h6m40s", "12.345"}, nil},
+		{80, []string{"first", "10724986", "stepping"}, []string{"1h6m40s", "cuda"}},
+	} {
+		text := wire.Text(r, c.cols)
+		for line := range strings.SplitSeq(text, "\n") {
+			if c.cols > 0 && utf8.RuneCountInString(line) > c.cols {
+				t.Errorf("for %d columns: %s", c.cols, line)
+			}
+		}
+		for _, w := range c.has {
+			if !strings.Contains(text, w) {
+				t.Errorf("for %d columns there is no %q:\n%s", c.cols, w, text)
+			}
+		}
+		for _, w := range c.not {
+			if strings.Contains(text, w) {
+				t.Errorf("for %d columns there is %q:\n%s", c.cols, w, text)
+			}
+		}
+	}
 }

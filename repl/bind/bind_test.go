@@ -6,10 +6,16 @@ import (
 	"metalab/repl/bind/binding"
 )
 
-// TestLabIsCurrent fails when package lab has changed and its binding has not: run
+// TestCurrent fails when a bound package has changed and its binding has not: run
 // go generate ./repl/bind.
-func TestLabIsCurrent(t *testing.T) {
-	if err := binding.Check(".", "metalab/kernel/lab", "lab_bind.go"); err != nil {
-		t.Error(err)
+func TestCurrent(t *testing.T) {
+	for file, path := range map[string]string{
+		"lab_bind.go":    "metalab/kernel/lab",
+		"stat_bind.go":   "gonum.org/v1/gonum/stat",
+		"floats_bind.go": "gonum.org/v1/gonum/floats",
+	} {
+		if err := binding.Check(".", path, file); err != nil {
+			t.Error(err)
+		}
 	}
 }

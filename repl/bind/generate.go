@@ -1,3 +1,5 @@
 package bind
 
 //go:generate go run metalab/repl/bind/gen -o lab_bind.go metalab/kernel/lab
+//go:generate go run metalab/repl/bind/gen -o stat_bind.go gonum.org/v1/gonum/stat
+//go:generate go run metalab/repl/bind/gen -o floats_bind.go gonum.org/v1/gonum/floats

@@ -121,7 +121,7 @@ func (s *Session) inScope(e *env, add func(name, about string)) {
 		for name, path := range m {
 			if e.vars[name] == nil && e.decls[name] == nil {
 				about := "package " + path
-				if doc := strings.TrimSpace(docOf(path, "")); doc != "" {
+				if doc := sentence(docOf(path, "")); doc != "" {
 					about += ": " + doc
 				}
 				add(name, about)
@@ -233,12 +233,12 @@ func about(obj types.Object, doc string) string {
 	default:
 		text = shortString(obj.Type())
 	}
-	sig, sentence, ok := strings.Cut(doc, "\n")
-	if ok && sig != "" {
+	sig, comment, _ := strings.Cut(doc, "\n")
+	if sig != "" {
 		text = sig
 	}
-	if sentence != "" {
-		text += " — " + sentence
+	if first := sentence(comment); first != "" {
+		text += " — " + first
 	}
 	return text
 }

@@ -126,3 +126,32 @@ func FuzzSplit(f *testing.F) {
 		eval.CompileForTest(s, text)
 	})
 }
+
+// Describe tells all that a package says of a name; of variables what completion says.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	s, _ := session(t)
+	s.Warm()
+	if _, err := s.Eval(t.Context(), `a := testlab.Open("a", "acs", testlab.Load("x"))`); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"testlab.Load":     "testlab.Load func(name string) *Problem\nLoad gives the instance of a name.",
+		"testlab.Problem":  "testlab.Problem struct type\nProblem is an instance.",
+		"testlab.Run.Step": "testlab.Run.Step func(n int) Point\nStep makes",
+		"testlab.Run":      "\n  Step(n int) Point  Step makes n iterations and returns the last row.",
+		"testlab":          "package metalab/repl/eval/internal/testlab\nPackage testlab is a laboratory in small: it has the shape of the API that\npeople type",
+		"a":                "a *testlab.Run",
+		"a.Step":           "a.Step func(n int) Point",
+		"strings.Fields":   "strings.Fields func(string) []string",
+	} {
+		if got, ok := s.Describe(name); !ok || !strings.Contains(got, want) {
+			t.Errorf("%s: %v, %q lacks %q", name, ok, got, want)
+		}
+	}
+	for _, name := range []string{"", "nothing", "testlab.Nothing", "a.Nothing", "a.", "testlab.", "."} {
+		if got, ok := s.Describe(name); ok {
+			t.Errorf("%q is %q", name, got)
+		}
+	}
+}

@@ -33,6 +33,10 @@ type Knowledge interface {
 // Complete returns the completions of the command at the end of text, and the byte at
 // which the word that they replace begins.
 func Complete(text string, k Knowledge) (from int, out []Suggestion) {
+	if word, ok := strings.CutPrefix(strings.TrimLeft(text, " "), "?"); ok {
+		from, out = Complete("help "+word, k)
+		return from + len(text) - len("help "+word), out
+	}
 	line := wire.LastLine(text)
 	if line.Comment {
 		return len(text), nil
@@ -337,6 +341,9 @@ const mostInstances = 200 // a list that nobody reads to its end
 // value completes the value of an argument.
 func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 	var out []Suggestion
+	if i := strings.LastIndexByte(word, ','); a.List && i >= 0 {
+		at, word = at+i+1, word[i+1:]
+	}
 	add := func(text, doc string) {
 		if strings.HasPrefix(text, word) && len(out) < mostInstances {
 			out = append(out, Suggestion{text, doc})
@@ -404,9 +411,11 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 		}
 	case wire.KindWord:
 		switch a.Name {
-		case "verb":
-			for _, v := range wire.Verbs {
-				add(v.Name, v.Doc)
+		case "word":
+			c.words(add)
+		case "names":
+			for _, p := range c.params() {
+				add(p.Name, describe(p))
 			}
 		case "on":
 			add("cpu", "this machine's cores")
@@ -500,4 +509,28 @@ func (c completion) file(name string) string {
 		return name
 	}
 	return name + mark
+}
+
+// words adds what help tells about.
+func (c completion) words(add func(text, doc string)) {
+	for _, v := range wire.Verbs {
+		add(v.Name, v.Doc)
+	}
+	for _, v := range c.know.Solvers() {
+		if v.Default {
+			add(v.Solver, v.Title)
+		}
+	}
+	seen := map[string]bool{}
+	for _, r := range c.know.Runs() {
+		for _, p := range c.know.Params(r.Run) {
+			if !seen[p.Name] {
+				seen[p.Name] = true
+				add(p.Name, p.Doc)
+			}
+		}
+	}
+	for _, f := range view.Kinds() {
+		add(f.Name, f.Doc)
+	}
 }

@@ -22,10 +22,10 @@ func Uncommented(text string) string {
 }
 
 // IsCommand reports whether a line is a command and not Go: its first word is a verb
-// and no operator or call of Go follows it, or it begins with %.
+// and no operator or call of Go follows it, or it begins with % or with ?.
 func IsCommand(line string) bool {
 	line = strings.TrimSpace(line)
-	if strings.HasPrefix(line, "%") {
+	if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "?") {
 		return true
 	}
 	i := 0
@@ -50,6 +50,9 @@ func IsCommand(line string) bool {
 	}
 	return true
 }
+
+// IsHelp reports whether a command asks for help, which names of Go may follow.
+func IsHelp(line string) bool { return strings.HasPrefix(wire.Command(line), "help ") }
 
 // LooksTyped reports whether a line that is no command is more likely to be one with a
 // slip of the pen than Go: plain words, and values as in q0=1, without Go's punctuation.

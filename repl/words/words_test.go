@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"metalab/kernel/wire"
 	"metalab/repl/words"
@@ -16,7 +17,7 @@ import (
 func TestIsCommand(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
-		"step a 100": true, "step": true, "%step := 1": true, "go a": true, "go": true, "help": true, "best a": true,
+		"step a 100": true, "step": true, "%step := 1": true, "?lab.Open": true, " ?": true, "go a": true, "go": true, "help": true, "best a": true,
 		"step := 3": false, "best = 1": false, "set.x": false, "go func() {}()": false, "go f(x)": false,
 		"for i := range 3 {": false, "x": false, "show(a)": false, "a.Step(10)": false, "history, err := f()": true,
 		"fork a as b; step b 3": true, "load ./a.run": true, "replay ../a.run": true, "instance .hidden.tsp": true, "best += 2": false, "": false, "plot[0]": false,
@@ -104,7 +105,7 @@ func TestAnythingCanBeCompleted(t *testing.T) {
 type know struct{}
 
 func (know) Runs() []wire.Status {
-	return []wire.Status{{Run: "a", Solver: "acs", Instance: "E1k.0", Iteration: 5}, {Run: "b", Solver: "mmas", Instance: "E1k.0"}}
+	return []wire.Status{{Run: "a", Solver: "acs", Variant: "seq", Instance: "E1k.0", Iteration: 5}, {Run: "b", Solver: "mmas", Instance: "E1k.0"}}
 }
 
 func (know) Params(run string) []wire.Param {
@@ -190,6 +191,10 @@ func TestComplete(t *testing.T) {
 		{"help ste", "ste", []string{"step"}},
 		{"recover ", "", []string{"p-1/a", "q-2/b", "as", "discard", "sure", "solver=", "older="}},
 		{"recover q", "q", []string{"q-2/b"}},
+		{"help q", "q", []string{"quit", "q0"}},
+		{"?acs", "acs", []string{"acs"}},
+		{"?lab.O", "lab.O", nil},
+		{"params a q0,d", "d", []string{"deposit"}},
 		{"load ", "", []string{"x.run", "as"}},
 		{"nonsense ", "", nil},
 		{`bench tours row="pr; st`, "pr; st", nil}, // a semicolon in quotation marks ends nothing
@@ -232,20 +237,68 @@ func TestOptionsAreDescribed(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	all, err := words.Help("")
+	all, err := words.Help("", nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for line := range strings.Lines(all) {
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("a row of help is wider than 80 columns: %s", line)
+		}
 	}
 	for _, v := range wire.Verbs {
 		if !strings.Contains(all, "  "+v.Name+" ") {
 			t.Errorf("help does not list %s", v.Name)
 		}
-		one, err := words.Help(v.Name)
-		if err != nil || !strings.Contains(one, v.Doc) {
+		one, err := words.Help(v.Name, know{})
+		if err != nil || !strings.Contains(one, v.Doc[1:]) || !strings.HasPrefix(one, v.Usage()) {
 			t.Errorf("help %s: %v\n%s", v.Name, err, one)
 		}
 	}
-	if _, err := words.Help("stpe"); err == nil || !strings.Contains(err.Error(), "did you mean step?") {
-		t.Errorf("help of a word that is no verb: %v", err)
+	if _, err := words.Help("stpe", know{}); err == nil || !strings.Contains(err.Error(), "did you mean step?") {
+		t.Errorf("help of a word that means nothing: %v", err)
 	}
+}
+
+// Help tells about parameters, solvers, runs, figures, arguments, instances and names of Go.
+func TestHelpOfWords(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string][]string{
+		"q0":       {"q0: a live parameter of acs/seq, acs/alt\n  How greedy.\n  range: 0 to 1\n  now: a 0.9"},
+		"acs":      {"acs: a solver of kind tsp\n  seq (default)", "parameters of acs/seq:  q0", "presets:  default paper", "open acs/seq pr1002 as a q0=0.5; help q0"},
+		"acs/alt":  {"  alt  ", "parameters of acs/alt"},
+		"a":        {"a: a run\n  acs/seq on E1k.0, a: iteration 5"},
+		"tour":     {"tour: a figure", "plot a tour"},
+		"until":    {"until: of step, go, repeat\n  A condition: gap<1"},
+		"pr1002":   {"pr1002: an instance"},
+		"best":     {"best <run …>", "best: a figure"}, // both
+		"lab.Open": {"lab.Open func"},
+	} {
+		got, err := words.Help(word, know{})
+		for _, w := range want {
+			if err != nil || !strings.Contains(got, w) {
+				t.Errorf("help %s: %v\n%s\nlacks %q", word, err, got, w)
+			}
+		}
+	}
+	if got, _ := words.Help("acs/alt", know{}); strings.Contains(got, "seq") {
+		t.Errorf("help of a variant tells of another:\n%s", got)
+	}
+}
+
+// Variants implements words.Book.
+func (k know) Variants(q wire.SolversRequest) []wire.Variant {
+	var out []wire.Variant
+	for _, v := range k.Solvers() {
+		if q.Param == "q0" || q.Param == "" && v.Solver == q.Solver {
+			v.Kinds, v.Params = []string{"tsp"}, k.Params("a")[:1]
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Go implements words.Book.
+func (know) Go(name string) (string, bool) {
+	return name + " func(name string)", name == "lab.Open"
 }

@@ -54,6 +54,9 @@ func Check(dir, importPath, file string) error {
 	return nil
 }
 
+// module begins the import paths of our packages.
+const module = "metalab/"
+
 // source is a type-checked package with its comments.
 type source struct {
 	pkg *types.Package
@@ -117,7 +120,7 @@ func load(dir, path string) (*source, error) {
 // write writes the binding.
 func (p *source) write(packageName string) ([]byte, error) {
 	var named, interfaces, aliases, vars, funcs, typed, untyped []string
-	docs := p.sentences()
+	docs := p.comments()
 	scope := p.pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
@@ -235,22 +238,27 @@ func (p *source) signature(f *types.Func) string {
 	})
 }
 
-// sentences are the first sentences of the package's comments.
-func (p *source) sentences() map[string]string {
-	m := map[string]string{"": p.doc.Synopsis(p.doc.Doc)}
+// comments are the comments of the package, of ours only: what others have written about
+// theirs is not copied.
+func (p *source) comments() map[string]string {
+	if !strings.HasPrefix(p.pkg.Path(), module) {
+		return map[string]string{}
+	}
+	text := func(comment string) string { return strings.TrimSpace(string(p.doc.Text(comment))) }
+	m := map[string]string{"": text(p.doc.Doc)}
 	if m[""] != "" {
 		m[""] = "\n" + m[""]
 	}
 	funcs := func(prefix string, list []*doc.Func) {
 		for _, f := range list {
-			m[prefix+f.Name] = p.doc.Synopsis(f.Doc)
+			m[prefix+f.Name] = text(f.Doc)
 		}
 	}
 	values := func(list []*doc.Value) {
 		for _, v := range list {
 			for _, n := range v.Names {
 				if len(v.Names) == 1 {
-					m[n] = p.doc.Synopsis(v.Doc)
+					m[n] = text(v.Doc)
 				}
 			}
 		}
@@ -259,7 +267,7 @@ func (p *source) sentences() map[string]string {
 	values(p.doc.Consts)
 	values(p.doc.Vars)
 	for _, t := range p.doc.Types {
-		m[t.Name] = p.doc.Synopsis(t.Doc)
+		m[t.Name] = text(t.Doc)
 		funcs("", t.Funcs)
 		funcs(t.Name+".", t.Methods)
 		values(t.Consts)

@@ -59,7 +59,7 @@ func init() {
 		},
 	})
 	eval.RegisterDocs("metalab/repl/eval/internal/testlab", map[string]string{
-		"":             "\nPackage testlab is a laboratory in small: it has the shape of the API that people type at the prompt, so that the evaluator's tests and its generated bindings have something to stand on.",
+		"":             "\nPackage testlab is a laboratory in small: it has the shape of the API that\npeople type at the prompt, so that the evaluator's tests and its generated\nbindings have something to stand on.",
 		"Block":        "func(release <-chan struct{})\nBlock waits for release to be closed, whatever happens.",
 		"Crash":        "func()\nCrash panics as a kernel might.",
 		"ErrStop":      "\nErrStop is a sentinel error.",
