@@ -76,12 +76,6 @@ type Sourcer interface {
 	Source(name string, v record.Value) string
 }
 
-// A Presetter is an Algorithm that writes the fields of presets whose table says no values, and
-// reports whether it knows the name. It is called after Declare and before Init.
-//
-// Package ants alone uses it still; others state the values in Variant.Presets.
-type Presetter interface{ Preset(name string) bool }
-
 // A Tracer is an Algorithm that can show the solutions of its last iteration, by
 // agent: what Diff uses to name the agent and the position at which two runs part.
 type Tracer interface{ Trace() [][]int32 }

@@ -30,13 +30,7 @@ func (v Variant) AllPresets() []Preset {
 	if slices.ContainsFunc(v.Presets, func(p Preset) bool { return p.Name == "best" }) {
 		first.Doc = "What is taken when no preset is named: the same as best."
 	}
-	out := append([]Preset{first}, v.Presets...)
-	for i, p := range out {
-		if p.Doc == "" {
-			out[i].Doc = described(v.Solver, v.Name, p.Name)
-		}
-	}
-	return out
+	return append([]Preset{first}, v.Presets...)
 }
 
 // Preset returns the preset of a name. The error says which there are, and which other variants
@@ -64,10 +58,7 @@ func (v Variant) Preset(name string) (Preset, error) {
 }
 
 // apply gives the parameters the preset's values, which become the defaults.
-func (p Preset) apply(alg Algorithm, inst datasets.Instance, t *Params) error {
-	if o, ok := alg.(Presetter); ok && p.Name != "default" {
-		o.Preset(p.Name)
-	}
+func (p Preset) apply(inst datasets.Instance, t *Params) error {
 	if p.Values != nil {
 		if err := t.setAll(p.Values(inst)); err != nil {
 			return fmt.Errorf("preset %s: %w", p.Name, err)

@@ -193,7 +193,7 @@ func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, dev
 	}
 	params := &Params{}
 	alg.Declare(params)
-	if err := p.apply(alg, r.inst, params); err != nil {
+	if err := p.apply(r.inst, params); err != nil {
 		return err
 	}
 	for _, e := range params.list {

@@ -4,91 +4,67 @@ import (
 	"errors"
 
 	"metalab/gpu"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/wave"
 )
 
-// beyonds is how many rewarded edges on no list a city keeps.
+// beyonds is how many rewarded edges on no list a city keeps in acs/alt.
 const beyonds = 4
 
-// alt is the crew of acs/alt.
-type alt struct {
-	strider
-	drawn
-	march *gpu.Kernel
+// alt is the form of acs/alt.
+type alt struct{ steps }
+
+func newAlt(b *deviceCrew) form { return &alt{steps{deviceCrew: b}} }
+
+func (a *alt) bytes(int) int64 { return storeBytes(a.n, a.g.K, beyonds) }
+
+func (a *alt) open(kernel func(k **gpu.Kernel, name string)) error {
+	return a.steps.open(kernel, "walk", beyonds)
 }
 
-// hireAlt opens a crew of acs/alt on the device of env.
-func hireAlt(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
-	a := &alt{}
-	a.wide = g.Space.N >= wideFrom
-	if err := a.start(env, g); err != nil {
-		a.Close()
-		return nil, err
-	}
-	return a, nil
+func (a *alt) grow() error { return nil }
+
+func (a *alt) adopt(c wave.Config) error { return a.blocks(c) }
+
+// send implements form. Edges on no list have no trails then.
+func (a *alt) send() error {
+	t := a.s.Table
+	rows := rowed(widen(t.Lists, t.Tau, 1), a.pitch)
+	return errors.Join(a.tau.Upload(rows), a.ring.Upload(empty(a.n*beyonds)))
 }
 
-func (a *alt) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	a.more = func(int) int64 { return storeBytes(g.Space.N, g.K, beyonds) }
-	a.march, err = a.enter(env, g, "alt", "walk", beyonds)
+func (a *alt) fetch() error {
+	rows, err := a.tau.Download()
 	if err != nil {
 		return err
 	}
-	a.base.prepare, a.base.grow = a.prepare, a.forget
-	a.tune(a.march, func(ants int) error { return a.blocks(a.march, &a.drawn, ants) })
+	t := a.s.Table
+	narrow(t.Lists, unrowed(rows, a.pitch), t.Tau)
 	return nil
-}
-
-// SetTrails implements Crew. Edges on no list have no trails then.
-func (a *alt) SetTrails(tau []float32) error {
-	return errors.Join(a.flush(), a.tau.Upload(rowed(tau, a.pitch)), a.ring.Upload(empty(a.n*beyonds)))
-}
-
-// Trails implements Crew.
-func (a *alt) Trails(tau []float32) error {
-	if err := a.flush(); err != nil {
-		return err
-	}
-	rows, err := a.tau.Download()
-	for c := range len(rows) / a.pitch {
-		copy(tau[c*walkers.Width:(c+1)*walkers.Width], rows[c*a.pitch:])
-	}
-	return err
 }
 
 // rowed are trails by slot in rows of pitch entries.
 func rowed(tau []float32, pitch int) []float32 {
-	rows := make([]float32, len(tau)/walkers.Width*pitch)
+	rows := make([]float32, len(tau)/trail.Width*pitch)
 	for c := range len(rows) / pitch {
-		copy(rows[c*pitch:], tau[c*walkers.Width:(c+1)*walkers.Width])
+		copy(rows[c*pitch:], tau[c*trail.Width:(c+1)*trail.Width])
 	}
 	return rows
 }
 
+// unrowed is the reverse of rowed.
+func unrowed(rows []float32, pitch int) []float32 {
+	tau := make([]float32, len(rows)/pitch*trail.Width)
+	for c := range len(rows) / pitch {
+		copy(tau[c*trail.Width:(c+1)*trail.Width], rows[c*pitch:])
+	}
+	return tau
+}
+
 func (a *alt) prepare() error {
-	return a.pre.Launch(a.perSlot(), a.arg, a.job, a.rules, a.memory(), a.eta, a.after, a.before)
+	return a.prepareKernel.Launch(a.perSlot(), a.arg, a.job, a.steps.steps, a.memory(), a.eta, a.after, a.before)
 }
 
-// launchWalk queues the walk.
-func (a *alt) launchWalk() error {
-	return a.march.Launch(a.config, a.arg, a.job, a.rules, a.memory(), a.tours, a.results, a.keys)
+func (a *alt) construct() error {
+	return a.kernel.Launch(a.config, a.arg, a.job, a.steps.steps, a.memory(), a.tours, a.results, a.keys)
 }
-
-// Walk implements Crew.
-func (a *alt) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if err := a.size(len(lengths)); err != nil {
-		return err
-	}
-	if err := a.settle(); err != nil {
-		return err
-	}
-	launch, err := a.whole(&a.graph, a.record)
-	if err != nil {
-		return err
-	}
-	return a.walk(it, lengths, falls, hashes, launch)
-}
-
-// record queues a whole iteration.
-func (a *alt) record() error { return a.iteration(a.launchWalk) }

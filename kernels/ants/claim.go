@@ -2,7 +2,6 @@ package ants
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"sort"
@@ -11,18 +10,14 @@ import (
 
 	"metalab/gpu"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/trail"
 )
 
 // claim is a crew's part of a device that it shares with others.
-type claim struct {
-	holder  string
-	far     int                  // entries of a city's second list
-	more    func(ants int) int64 // bytes that the crew allocates beside those of base; set before open
-	instead []instead            // what may have room where the crew has none; set before open
-}
+type claim struct{ holder string }
 
-// instead is another way to search the same instance, with what a crew of it allocates beside what base does.
+// instead is another way to search the same instance, with what the form of it allocates. A form
+// that may be too large has a method instead, which lists what may have room where it has none.
 type instead struct {
 	what string
 	more int64
@@ -31,9 +26,9 @@ type instead struct {
 // wrsInstead is the crew that takes the least.
 func wrsInstead(n int) instead { return instead{"mmas/wrs", slotBytes(n, 4)} }
 
-// admit asks the device for all that so many ants need, before anything of it is allocated. An error says
-// what there would be room for.
-func (b *base) admit(ants int) error {
+// admit asks the device for all that so many ants need, before anything of it is allocated. An
+// error says what there would be room for.
+func (b *deviceCrew) admit(ants int) error {
 	err := b.d.Admit(b.holder, b.bytes(ants))
 	if err == nil {
 		return nil
@@ -52,9 +47,9 @@ func (b *base) admit(ants int) error {
 	return err
 }
 
-// room is how many bytes the crew may have in all: those that are free and promised to nobody else, and its own, less a
-// 64th for modules and what allocating rounds up.
-func (b *base) room() (int64, error) {
+// room is how many bytes the crew may have in all: those that are free and promised to nobody else,
+// and its own, less a 64th for modules and what allocating rounds up.
+func (b *deviceCrew) room() (int64, error) {
 	free, _, err := b.d.MemInfo()
 	if err != nil {
 		return 0, err
@@ -67,9 +62,14 @@ func (b *base) room() (int64, error) {
 	return free - free/64, nil
 }
 
-// fitting lists what takes no more than room: other ways for as many ants, and how many ants this way has room for.
-func (b *base) fitting(ants int, room int64) (fit []string) {
-	for _, o := range b.instead {
+// fitting lists what takes no more than room: other ways for as many ants, and how many ants this
+// way has room for.
+func (b *deviceCrew) fitting(ants int, room int64) (fit []string) {
+	var others []instead
+	if f, ok := b.form.(interface{ instead() []instead }); ok {
+		others = f.instead()
+	}
+	for _, o := range others {
 		if need := b.common(ants) + o.more; need <= room {
 			fit = append(fit, fmt.Sprintf("%s, which takes %v", o.what, gpu.Bytes(need)))
 		}
@@ -81,40 +81,26 @@ func (b *base) fitting(ants int, room int64) (fit []string) {
 }
 
 // bytes is what the crew's buffers take, to a few kilobytes. A local search's are not counted.
-func (b *base) bytes(ants int) int64 {
-	sum := b.common(ants)
-	if b.more != nil {
-		sum += b.more(ants)
-	}
-	return sum
-}
+func (b *deviceCrew) bytes(ants int) int64 { return b.common(ants) + b.form.bytes(ants) }
 
-// common is what those of base take.
-func (b *base) common(ants int) int64 {
+// common is what those take that all crews have.
+func (b *deviceCrew) common(ants int) int64 {
 	n, city, bits := int64(b.n), int64(2), int64(bitWords(b.n, b.wide))
-	sum := 16*n + 16*bits + 4*n      // at, box, mark
-	sum += 2 * 4 * n * walkers.Width // tau, eta
+	sum := 16*n + 16*bits + 4*n    // at, box, mark
+	sum += 2 * 4 * n * trail.Width // tau, eta
 	if b.wide {
 		city = 4
 		sum += int64(ants) * 4 * bits // masks, where they do not lie in shared memory
 	}
-	sum += city * n * int64(walkers.Width+b.far+4) // lists, kept tours, the rewarded tour
+	sum += city * n * int64(trail.Width+b.g.Far+4) // lists, kept tours, the rewarded tour
 	return sum + int64(ants)*city*n + int64(ants+1)*int64(unsafe.Sizeof(result{}))
 }
 
 // slotBytes are numbers of so many bytes for each slot of n cities.
-func slotBytes(n, size int) int64 { return int64(n) * walkers.Width * int64(size) }
+func slotBytes(n, size int) int64 { return int64(n) * trail.Width * int64(size) }
 
-// matrixBytes are matrices of n cities, of so many bytes an edge, in place of base's tau and eta by slot.
+// matrixBytes are matrices of n cities, of so many bytes an edge, in place of tau and eta by slot.
 func matrixBytes(n, size int) int64 { return int64(n)*int64(n)*int64(size) - slotBytes(n, 8) }
 
 // introduce notes who the crew is, for its part of the device.
-func (c *claim) introduce(env *solvers.Env, far int) {
-	c.holder, c.far = "run "+cmp.Or(env.Run, "without a name"), far
-}
-
-// Turn implements solvers.Sharer.
-func (b *base) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	b.d.Host() // the iteration comes on the same thread
-	return b.d.Turns().Take(ctx)
-}
+func (c *claim) introduce(env *solvers.Env) { c.holder = "run " + cmp.Or(env.Run, "without a name") }

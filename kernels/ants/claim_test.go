@@ -11,12 +11,13 @@ import (
 
 	"metalab/gpu"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
 	"metalab/solvers/record"
 )
 
-// onFake runs the calling test in a process of its own whose driver is package gpu's fake, which has 64 MiB. It
-// returns true there, and false in the caller's process once that ended well.
+// onFake runs the calling test in a process of its own whose driver is package gpu's fake, which has
+// 64 MiB. It returns true there, and false in the caller's process once that ended well.
 func onFake(t *testing.T) bool {
 	t.Helper()
 	const child = "METALAB_ANTS_CHILD"
@@ -47,54 +48,19 @@ func onFake(t *testing.T) bool {
 	return false
 }
 
-// hiring opens crews of all variants and hands over what they have in common.
-func hiring(backend string, got *(*base)) {
-	solvers.Register(walkers.SystemVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.SystemCrew, error) {
-		c, err := hireSystem(env, g)
-		if err == nil {
-			*got = &c.(*system).base
-		}
-		return c, err
-	}))
-	mmas := func(hire func(*solvers.Env, *walkers.Ground) (walkers.MaxMinCrew, error)) func(*solvers.Env, *walkers.Ground) (walkers.MaxMinCrew, error) {
-		return func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-			c, err := hire(env, g)
-			switch c := c.(type) {
-			case *wrs:
-				*got = &c.base
-			case *rows:
-				*got = &c.base
-			case *thin:
-				*got = &c.base
+// watch registers all lines on a backend of that name, and hands over the crews that it opens.
+func watch(backend string, got func(b *deviceCrew)) {
+	for i := range lines {
+		b := lines[i].backend(backend)
+		b.Open = func(s *crew.Setup) (crew.Crew, error) {
+			c, err := openCrew(s, &lines[i])
+			if err != nil {
+				return nil, err
 			}
-			return c, err
+			got(c)
+			return c, nil
 		}
-	}
-	solvers.Register(walkers.ReservoirVariant(backend, mmas(hireWRS)))
-	solvers.Register(walkers.RowsVariant(backend, mmas(hireRows)))
-	solvers.Register(walkers.ThinVariant(backend, mmas(hireThin)))
-	solvers.Register(walkers.LockstepVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
-		c, err := hireLockstep(env, g)
-		if err == nil {
-			*got = &c.(*lockstep).base
-		}
-		return c, err
-	}))
-	solvers.Register(walkers.AltVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
-		c, err := hireAlt(env, g)
-		if err == nil {
-			*got = &c.(*alt).base
-		}
-		return c, err
-	}))
-	for name, hire := range map[string]func(*solvers.Env, *walkers.Ground, int) (walkers.SelectiveCrew, error){"spm": hireSpm, "spm-alt": hireSpmAlt} {
-		solvers.Register(walkers.SelectiveVariant(name, backend, func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-			c, err := hire(env, g, slots)
-			if err == nil {
-				*got = &c.(*spm).base
-			}
-			return c, err
-		}))
+		solvers.Register(ants.On(b, lines[i].solver, lines[i].variant))
 	}
 }
 
@@ -104,8 +70,8 @@ func TestClaims(t *testing.T) {
 	if !onFake(t) {
 		return
 	}
-	var crew *base
-	hiring("claims", &crew)
+	var got *deviceCrew
+	watch("claims", func(b *deviceCrew) { got = b })
 	const slack = 4 << 10 // buffers of a few bytes
 	for _, n := range []int{101, 433} {
 		for _, c := range []trial{
@@ -129,12 +95,12 @@ func TestClaims(t *testing.T) {
 			c.Params["ants"] = record.Num(7)
 			check := func(t *testing.T, ants int) {
 				t.Helper()
-				if err := crew.size(ants); err != nil {
+				if err := got.size(ants); err != nil {
 					t.Fatal(err)
 				}
-				h := crew.d.Holding()
-				if h.Claimed != crew.bytes(ants) {
-					t.Errorf("%d ants: %d bytes are claimed, they take %d", ants, h.Claimed, crew.bytes(ants))
+				h := got.d.Holding()
+				if h.Claimed != got.bytes(ants) {
+					t.Errorf("%d ants: %d bytes are claimed, they take %d", ants, h.Claimed, got.bytes(ants))
 				}
 				if gap := h.Held - h.Claimed; gap > slack || gap < -slack {
 					t.Errorf("%d ants: %d bytes were asked for, and %d are held", ants, h.Claimed, h.Held)
@@ -149,7 +115,7 @@ func TestClaims(t *testing.T) {
 						r := c.open(t, "claims", c.instance(t))
 						check(t, 7)
 						if wide {
-							if err := crew.afar(); err != nil {
+							if err := got.afar(); err != nil {
 								t.Fatal(err)
 							}
 							check(t, 7)
@@ -159,7 +125,7 @@ func TestClaims(t *testing.T) {
 							check(t, 3)
 						}
 						r.Close()
-						if h := crew.d.Holding(); h.Bytes() != 0 {
+						if h := got.d.Holding(); h.Bytes() != 0 {
 							t.Errorf("after closing: %+v", h)
 						}
 					}
@@ -180,8 +146,8 @@ func TestNoRoom(t *testing.T) {
 	if !onFake(t) {
 		return
 	}
-	var crew *base
-	hiring("claims", &crew)
+	var got *deviceCrew
+	watch("claims", func(b *deviceCrew) { got = b })
 	try := func(cities int, variant string, kv ...any) string {
 		c := trial{Solver: "mmas", Variant: variant, Cities: cities, Metric: "EUC_2D", Spread: 1e5}
 		r, err := solvers.Open(solvers.Config{Name: "big", Solver: "mmas", Variant: variant, Backend: "claims", Instance: c.instance(t), Params: params(kv...)})
@@ -218,8 +184,8 @@ func TestNoRoom(t *testing.T) {
 	c := trial{Solver: "mmas", Variant: "wrs", Cities: 2000, Metric: "EUC_2D", Spread: 1e5, Params: params("ants", few)}
 	r := c.open(t, "claims", c.instance(t))
 	defer r.Close()
-	if err := crew.size(few); err == nil {
-		err = crew.size(few + few/50)
+	if err := got.size(few); err == nil {
+		err = got.size(few + few/50)
 		if !errors.Is(err, gpu.ErrNoRoom) || !errors.Is(err, solvers.ErrHalted) {
 			t.Errorf("more ants than fit: %v", err)
 		}

@@ -4,61 +4,48 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"metalab/gpu"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
-	"metalab/solvers/tours"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/wave"
 )
 
-// groundArg is the kernels' ground.
-type groundArg struct {
-	At, Box, ID, Ext, Masks uint64
-	N, Metric, K, Words     int32
-	Room, Pad               int32
+// A form is what the kernels of a variant need: the rest is deviceCrew's.
+type form interface {
+	// bytes is what open and grow allocate for so many ants, beside what all crews have.
+	bytes(ants int) int64
+	// open loads kernels and makes buffers.
+	open(kernel func(k **gpu.Kernel, name string)) error
+	// grow follows the number of ants.
+	grow() error
+
+	// rules takes over what constructions depend on; eta tells that visibilities are new there.
+	rules(r *crew.Rules, eta bool) error
+	// send and fetch copy the trails of the setup.
+	send() error
+	fetch() error
+
+	// prepare queues deposits, evaporation and what constructions need.
+	prepare() error
+	// construct queues the construction, as adopt said.
+	construct() error
+	// look queues what adds the branching and the hash of the trails to out.
+	look() error
+
+	// own is the launch that warps asks for, or the form's own choice; shapes are those that may be
+	// tried; adopt makes one that of the next construction.
+	own() wave.Config
+	shapes() []wave.Config
+	adopt(c wave.Config) error
 }
 
-// keysArg are the round keys of Philox.
-type keysArg struct{ K [20]uint32 }
-
-func roundKeys(seed uint64) (a keysArg) {
-	lo, hi := uint32(seed), uint32(seed>>32)
-	for i := range 10 {
-		a.K[2*i], a.K[2*i+1] = lo, hi
-		lo += 0x9E3779B9
-		hi += 0xBB67AE85
-	}
-	return a
-}
-
-// job is the kernels' job.
-type job struct {
-	Alpha                   float64
-	Greedy                  uint64
-	ItLo, ItHi, Serial      uint32
-	Ants                    int32
-	KeepBest, KeepRestart   int32
-	TeacherAnt, TeacherRest int32
-	Reward, Fill            int32
-	Rate, Add, Lo, Hi, Inv  float32
-	Tau0, Keep, Gain        float32
-	Level                   float32
-	Period                  int32
-	Unit                    float64
-	Least                   int64
-}
-
-// result is the kernels' result.
-type result struct {
-	Length int64
-	Hash   uint64
-	Falls  int32
-	Pad    int32
-}
-
-// base is what both crews have.
-type base struct {
+// deviceCrew implements crew.Crew on a GPU: trails and tours live there.
+type deviceCrew struct {
+	s    *crew.Setup
+	g    *ground
+	form form
 	d    *gpu.Device
 	m    *gpu.Module
 	n    int
@@ -67,17 +54,18 @@ type base struct {
 	arg  groundArg
 	keys keysArg
 
-	at                          *gpu.Buffer[float64]
-	box                         *gpu.Buffer[float32]
-	id, ext                     cities
-	tau, eta                    *gpu.Buffer[float32]
-	best, restart               cities
-	after, before               cities
-	mark                        *gpu.Buffer[uint32]
-	out                         *gpu.Buffer[uint64]
-	job                         *gpu.Buffer[job]
-	paper                       *gpu.Pinned[job]
-	noteKernel, lookKernel, pre *gpu.Kernel
+	at            *gpu.Buffer[float64]
+	box           *gpu.Buffer[float32]
+	id, ext       cities
+	tau, eta      *gpu.Buffer[float32]
+	best, restart cities
+	after, before cities // the rewarded tour
+	mark          *gpu.Buffer[uint32]
+	out           *gpu.Buffer[uint64]
+	job           *gpu.Buffer[job]
+	staging       *gpu.Pinned[job] // from which job is copied
+
+	noteKernel, lookKernel, prepareKernel *gpu.Kernel
 
 	// By the number of ants.
 	ants    int
@@ -86,21 +74,43 @@ type base struct {
 	back    *gpu.Pinned[result]
 	masks   *gpu.Buffer[uint32] // the visited bits; nil as long as they lie in shared memory
 
-	local local
+	graph    *gpu.Graph // a whole iteration; nil: to be made
+	drawn    drawn
+	search   search
+	warps    int // asked for
+	behind   bool
+	sight    bool  // the device has the visibilities
+	expected int64 // the length of the tour that next makes the best
 
 	orders
 	pacer
 	claim
-	expected int64 // the length of the tour that next makes the best
-
-	// What the two differ in.
-	prepare func() error // queues the kernel prepare
-	grow    func() error // the number of ants changed
 }
 
-// open brings an instance to the device, for the kernels of the source of that name. Those that have an image for
-// city numbers of 32 bits set wide before.
-func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err error) {
+// drawn says whether an iteration is one graph.
+type drawn int
+
+const (
+	always  drawn = iota
+	ifTaken       // where the driver takes it: some capture no cooperative launches
+	never
+)
+
+// openCrew opens a crew on the device of a setup.
+func openCrew(s *crew.Setup, l *line) (*deviceCrew, error) {
+	b := &deviceCrew{s: s, n: s.Space.N}
+	b.wide = l.wide && b.n >= wideFrom
+	b.g = groundOf(s, b.wide)
+	b.form = l.form(b)
+	if err := b.open(l.source); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// open brings the instance to the device, for the kernels of the source of that name.
+func (b *deviceCrew) open(source string) (err error) {
 	if b.wide {
 		source += "_wide"
 	}
@@ -108,23 +118,21 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	if err != nil {
 		return err
 	}
+	env, g, sp := b.s.Env, b.g, b.s.Space
 	if b.d, err = gpu.Open(context.Background(), env.Device); err != nil {
 		return err
 	}
-	sp := g.Space
-	b.n, b.sms, b.keys = sp.N, b.d.Info().SMs, roundKeys(env.Seed)
+	b.sms, b.keys = b.d.Info().SMs, roundKeys(env.Seed)
 	b.orders = newOrders()
+	b.own, b.shapes, b.adopt = b.form.own, b.form.shapes, b.form.adopt
 	b.sought = func() int {
-		if b.local.search == nil {
+		if b.search.polisher == nil {
 			return 0
 		}
-		return min(b.local.tours, b.ants)
+		return min(b.search.tours, b.ants)
 	}
-	b.clock, b.what = &events{d: b.d}, func() string { return fmt.Sprintf("walk of %d ants", b.ants) }
-	words := (b.n + 31) / 32
-	if b.introduce(env, g.Far); b.wide {
-		b.far = wideFar
-	}
+	b.clock, b.what = &events{d: b.d}, func() string { return fmt.Sprintf("construction by %d ants", b.ants) }
+	b.introduce(env)
 	if err = b.admit(g.Ants); err != nil {
 		return err
 	}
@@ -138,7 +146,7 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	}
 	kernel(&b.noteKernel, "note")
 	kernel(&b.lookKernel, "look")
-	kernel(&b.pre, "prepare")
+	kernel(&b.prepareKernel, "prepare")
 	if err != nil {
 		return err
 	}
@@ -146,55 +154,34 @@ func (b *base) open(env *solvers.Env, g *walkers.Ground, source string) (err err
 	b.at, err = up(b.d, at, err)
 	b.box, err = up(b.d, stacked(box, b.wide), err)
 	b.id, err = upCities(b.d, b.wide, g.ID, err)
-	b.ext, err = upCities(b.d, b.wide, extended(g, b.wide), err)
-	b.tau, err = up(b.d, make([]float32, b.n*walkers.Width), err)
-	b.eta, err = up(b.d, make([]float32, b.n*walkers.Width), err)
-	b.best, err = upCities(b.d, b.wide, make([]int32, b.n), err)
-	b.restart, err = upCities(b.d, b.wide, make([]int32, b.n), err)
-	b.after, err = upCities(b.d, b.wide, make([]int32, b.n), err)
-	b.before, err = upCities(b.d, b.wide, make([]int32, b.n), err)
+	b.ext, err = upCities(b.d, b.wide, g.Ext, err)
+	b.tau, err = up(b.d, make([]float32, b.n*trail.Width), err)
+	b.eta, err = up(b.d, make([]float32, b.n*trail.Width), err)
+	for _, c := range []*cities{&b.best, &b.restart, &b.after, &b.before} {
+		*c, err = upCities(b.d, b.wide, make([]int32, b.n), err)
+	}
 	b.mark, err = up(b.d, make([]uint32, b.n), err)
 	b.out, err = up(b.d, make([]uint64, 2), err)
 	b.job, err = up(b.d, make([]job, 1), err)
 	if err == nil {
-		b.paper, err = gpu.NewPinned[job](b.d, 1)
+		b.staging, err = gpu.NewPinned[job](b.d, 1)
 	}
 	if err != nil {
 		return err
 	}
 	b.arg = groundArg{
 		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.pointer(), Ext: b.ext.pointer(),
-		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K), Words: int32(words), Room: int32(bitWords(b.n, b.wide)),
+		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K),
+		Words: int32((b.n + 31) / 32), Room: int32(bitWords(b.n, b.wide)),
 	}
-	return b.startLocal(g)
-}
-
-// places are the cities' coordinates, and rectangles that hold 32 cities each.
-func places(sp *tours.Space) (at []float64, box []float32) {
-	at, box = make([]float64, 2*sp.N), make([]float32, (sp.N+31)/32*4)
-	for i := range sp.N {
-		x, y := sp.X[i], sp.Y[i]
-		at[2*i], at[2*i+1] = x, y
-		r := box[i/32*4 : i/32*4+4]
-		if i%32 == 0 {
-			r[0], r[1], r[2], r[3] = below(x), below(y), above(x), above(y)
-		}
-		r[0], r[1], r[2], r[3] = min(r[0], below(x)), min(r[1], below(y)), max(r[2], above(x)), max(r[3], above(y))
+	if err := b.openSearch(); err != nil {
+		return err
 	}
-	return at, box
-}
-
-// below is a float32 not above x.
-func below(x float64) float32 {
-	f := float32(x)
-	if float64(f) > x {
-		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	if err2 := b.form.open(kernel); err2 != nil {
+		return err2
 	}
-	return f
+	return err
 }
-
-// above is a float32 not below x.
-func above(x float64) float32 { return -below(-x) }
 
 // up uploads unless something failed before.
 func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
@@ -204,77 +191,141 @@ func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
 	return gpu.Upload(d, v)
 }
 
-// Close implements Crew.
-func (b *base) Close() {
+// Close implements crew.Crew.
+func (b *deviceCrew) Close() {
 	if b.d != nil {
 		b.d.Close()
 	}
 }
 
-// SetTrails implements Crew.
-func (b *base) SetTrails(tau []float32) error {
-	return errors.Join(b.flush(), b.tau.Upload(tau))
+// Schedule implements crew.Crew.
+func (b *deviceCrew) Schedule(warps, trials int) {
+	b.warps = warps
+	b.ask(warps)
+	b.setTrials(trials)
 }
 
-// Trails implements Crew.
-func (b *base) Trails(tau []float32) error {
-	if err := b.flush(); err != nil {
+// Rules implements crew.Crew.
+func (b *deviceCrew) Rules(r *crew.Rules) error {
+	if t := b.s.Table; r.Beta != t.Beta {
+		t.SetBeta(r.Beta)
+		b.sight = false
+	}
+	eta := !b.sight
+	b.sight = true
+	return b.form.rules(r, eta)
+}
+
+// weigh is form.rules of as and mmas.
+func (b *deviceCrew) weigh(r *crew.Rules, eta bool) error {
+	b.next.Alpha, b.next.Inv = r.Alpha, r.Inv
+	if !eta {
+		return nil
+	}
+	return b.eta.Upload(sights(b.s.Table))
+}
+
+// Send implements crew.Crew. Visibilities follow with the rules.
+func (b *deviceCrew) Send() error {
+	b.behind, b.sight = false, false
+	return errors.Join(b.flush(), b.form.send())
+}
+
+// Fetch implements crew.Crew.
+func (b *deviceCrew) Fetch() error {
+	if !b.behind {
+		return nil
+	}
+	b.behind = false
+	return errors.Join(b.flush(), b.form.fetch())
+}
+
+// sendTable is form.send of trails by slot or by edge.
+func (b *deviceCrew) sendTable() error {
+	if f := b.s.Table.Full; f != nil {
+		return b.tau.Upload(f.Tau)
+	}
+	return b.tau.Upload(widen(b.s.Table.Lists, b.s.Table.Tau, 1))
+}
+
+// fetchTable is form.fetch of trails by slot or by edge.
+func (b *deviceCrew) fetchTable() error {
+	t := b.s.Table
+	if t.Full != nil {
+		err := b.tau.DownloadTo(t.Full.Tau)
+		for s := range t.Tau {
+			t.Tau[s] = t.Full.Tau[int(t.From(int32(s)))*b.n+int(t.ID[s])]
+		}
 		return err
 	}
-	return b.tau.DownloadTo(tau)
+	wide := make([]float32, b.n*trail.Width)
+	err := b.tau.DownloadTo(wide)
+	narrow(t.Lists, wide, t.Tau)
+	return err
 }
 
-func (b *base) kept(which walkers.Kept) cities {
-	if which == walkers.KeptBest {
+func (b *deviceCrew) kept(which crew.Kept) cities {
+	if which == crew.Best {
 		return b.best
 	}
 	return b.restart
 }
 
-// SetKept implements Crew.
-func (b *base) SetKept(which walkers.Kept, tour []int32) error {
+// SetKept implements crew.Crew. The cities of a tour that there is not are all the same.
+func (b *deviceCrew) SetKept(which crew.Kept, tour []int32) error {
+	if tour == nil {
+		tour = make([]int32, b.n)
+	}
 	return errors.Join(b.flush(), b.kept(which).put(tour))
 }
 
-// Kept implements Crew.
-func (b *base) Kept(which walkers.Kept, tour []int32) error {
+// Kept implements crew.Crew.
+func (b *deviceCrew) Kept(which crew.Kept, tour []int32) error {
 	if err := b.flush(); err != nil {
 		return err
 	}
 	return b.kept(which).get(tour)
 }
 
-// Keep implements Crew.
-func (b *base) Keep(which walkers.Kept, ant int) {
+// Keep implements crew.Crew.
+func (b *deviceCrew) Keep(which crew.Kept, ant int) error {
 	b.keep(which, ant)
-	if which == walkers.KeptBest {
+	if which == crew.Best {
 		b.expected = b.back.Slice()[1+ant].Length
 	}
+	return nil
 }
 
+// Update implements crew.Crew.
+func (b *deviceCrew) Update(u crew.Update) { b.update(u, b.s.Table) }
+
+// Reset implements crew.Crew.
+func (b *deviceCrew) Reset(v float32) { b.fill(v, b.s.Table) }
+
 // begin queues what next asks for: to be called on the device's thread.
-func (b *base) begin() error {
-	if err := b.paper.Upload(nil, b.job); err != nil {
+func (b *deviceCrew) begin() error {
+	if err := b.staging.Upload(nil, b.job); err != nil {
 		return err
 	}
-	err := b.noteKernel.Launch(gpu.Config{Block: gpu.Dim{X: 1024}}, b.arg, b.job, b.tours, b.best, b.restart, b.after, b.before, b.mark, b.results)
+	err := b.noteKernel.Launch(gpu.Config{Block: gpu.Dim{X: 1024}},
+		b.arg, b.job, b.tours, b.best, b.restart, b.after, b.before, b.mark, b.results)
 	if err != nil {
 		return err
 	}
-	return b.prepare()
+	return b.form.prepare()
 }
 
 // perSlot is a launch with one thread for each slot.
-func (b *base) perSlot() gpu.Config { return gpu.Linear(b.n*walkers.Width, 256) }
+func (b *deviceCrew) perSlot() gpu.Config { return gpu.Linear(b.n*trail.Width, 256) }
 
 // sign writes next where begin takes it from.
-func (b *base) sign() {
+func (b *deviceCrew) sign() {
 	b.next.Serial++
-	b.paper.Slice()[0] = b.next
+	b.staging.Slice()[0] = b.next
 }
 
 // done clears what was asked for, and checks the tour that became the best.
-func (b *base) done(check result) error {
+func (b *deviceCrew) done(check result) error {
 	kept := b.next.KeepBest >= 0
 	b.fulfil()
 	if kept && (check.Falls != 0 || check.Length != b.expected) {
@@ -285,7 +336,7 @@ func (b *base) done(check result) error {
 }
 
 // flush does what next asks for at once.
-func (b *base) flush() error {
+func (b *deviceCrew) flush() error {
 	if !b.pending {
 		return nil
 	}
@@ -307,7 +358,7 @@ func (b *base) flush() error {
 }
 
 // size makes room for the tours of so many ants.
-func (b *base) size(ants int) error {
+func (b *deviceCrew) size(ants int) error {
 	if ants == b.ants {
 		return nil
 	}
@@ -333,19 +384,20 @@ func (b *base) size(ants int) error {
 	if b.back, err = gpu.NewPinned[result](b.d, ants+1); err != nil {
 		return err
 	}
-	if b.local.search != nil {
-		if err := b.local.search.Room(ants); err != nil {
+	if b.search.polisher != nil {
+		if err := b.search.polisher.Room(ants); err != nil {
 			return err
 		}
 	}
 	b.ants = ants
 	b.again()
-	return b.grow()
+	return errors.Join(b.redraw(), b.form.grow())
 }
 
-// bits finds room for the visited cities of the ants of a block: in its shared memory where the kernel may have as
-// much, else, for city numbers of 32 bits, in global memory. It returns the shared memory of a block.
-func (b *base) bits(k *gpu.Kernel, ants int) (shared int, err error) {
+// bits finds room for the visited cities of the ants of a block: in its shared memory where the
+// kernel may have as much, else, for city numbers of 32 bits, in global memory. It returns the shared
+// memory of a block.
+func (b *deviceCrew) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 	shared = b.maskBytes(ants)
 	if b.wide && (b.n >= crampedFrom || shared > k.Info().MaxShared) {
 		return 0, b.afar()
@@ -355,7 +407,7 @@ func (b *base) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 }
 
 // afar has the visited cities of all ants in global memory.
-func (b *base) afar() (err error) {
+func (b *deviceCrew) afar() (err error) {
 	if b.masks == nil {
 		if b.masks, err = gpu.Alloc[uint32](b.d, b.ants*int(b.arg.Room)); err != nil {
 			return fmt.Errorf("ants: the visited cities of %d ants: %w", b.ants, err)
@@ -366,24 +418,34 @@ func (b *base) afar() (err error) {
 }
 
 // maskBytes is the shared memory that the visited cities of so many ants take.
-func (b *base) maskBytes(ants int) int { return (ants*int(b.arg.Room)*4 + 15) / 16 * 16 }
+func (b *deviceCrew) maskBytes(ants int) int { return (ants*int(b.arg.Room)*4 + 15) / 16 * 16 }
 
-// warpsFor is how many ants a block has.
-func (b *base) warpsFor(want, ants int) int {
-	if want > 0 {
-		return want
+// perBlock is how many ants a block has, where warps does not say.
+func (b *deviceCrew) perBlock() int {
+	if b.warps > 0 {
+		return b.warps
 	}
-	return max(1, min(32, (ants+b.sms-1)/b.sms))
+	return max(1, min(32, (b.ants+b.sms-1)/b.sms))
 }
 
-// walk runs an iteration: launch queues everything and the copy to back.
-func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, launch func() error) error {
-	if b.local.fault != nil {
-		return b.local.fault
+// Construct implements crew.Crew. It is not given up.
+func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *crew.Tours) error {
+	if err := b.improveFrom(improve); err != nil {
+		return err
 	}
-	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(len(lengths))
+	if err := b.size(len(out.Lengths)); err != nil {
+		return err
+	}
+	if err := b.settle(); err != nil {
+		return err
+	}
+	launch, err := b.whole()
+	if err != nil {
+		return err
+	}
+	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(b.ants)
 	b.sign()
-	err := b.d.Do(context.Background(), func() error {
+	err = b.d.Do(context.Background(), func() error {
 		if err := b.first(); err != nil {
 			return err
 		}
@@ -401,28 +463,72 @@ func (b *base) walk(it int64, lengths []int64, falls []int32, hashes []uint64, l
 	if err != nil {
 		return err
 	}
+	b.behind = true
 	back := b.back.Slice()
 	for k, r := range back[1:] {
-		lengths[k], falls[k], hashes[k] = r.Length, r.Falls, r.Hash
+		out.Lengths[k], out.Falls[k], out.Hashes[k] = r.Length, r.Falls, r.Hash
+	}
+	if f, ok := b.form.(interface{ tell(out *crew.Tours) }); ok {
+		f.tell(out)
 	}
 	return b.done(back[0])
 }
 
-// Tours implements Crew.
-func (b *base) Tours(tours []int32) error { return b.tours.get(tours) }
-
-// Look implements Crew.
-func (b *base) Look() (branches int64, hash uint64, err error) {
-	return b.lookBy(func() error { return b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K) })
+// iteration queues a whole iteration.
+func (b *deviceCrew) iteration() error {
+	if err := b.begin(); err != nil {
+		return err
+	}
+	if err := b.pace(b.form.construct); err != nil {
+		return err
+	}
+	if err := b.queueSearch(); err != nil {
+		return err
+	}
+	if f, ok := b.form.(interface{ finish() error }); ok {
+		if err := f.finish(); err != nil {
+			return err
+		}
+	}
+	return b.back.Download(nil, b.results)
 }
 
-// lookAll is Look of a crew whose trails are a matrix, by its kernel.
-func (b *base) lookAll(eyes *gpu.Kernel) (branches int64, hash uint64, err error) {
-	return b.lookBy(func() error { return eyes.Launch(b.perSlot(), b.arg, b.tau, b.out) })
+// whole is the work of an iteration: as a graph, made unless there is one, or, where its parts are
+// timed, as it is.
+func (b *deviceCrew) whole() (launch func() error, err error) {
+	if b.loose() || b.drawn == never {
+		return b.iteration, nil
+	}
+	if b.graph == nil {
+		graph, err := b.d.Capture(nil, b.iteration)
+		switch {
+		case err == nil:
+			b.graph = graph
+		case b.drawn == always || gpu.IsSticky(err):
+			return nil, err
+		default:
+			b.drawn = never
+			return b.iteration, nil
+		}
+	}
+	return func() error { return b.graph.Launch(nil) }, nil
 }
 
-// lookBy is Look by a launch that adds to out.
-func (b *base) lookBy(launch func() error) (branches int64, hash uint64, err error) {
+// redraw drops the graph, which is of other buffers or another shape.
+func (b *deviceCrew) redraw() error {
+	if b.graph == nil {
+		return nil
+	}
+	g := b.graph
+	b.graph = nil
+	return g.Free()
+}
+
+// Tours implements crew.Crew.
+func (b *deviceCrew) Tours(tours []int32) error { return b.tours.get(tours) }
+
+// Look implements crew.Crew.
+func (b *deviceCrew) Look() (branches int64, hash uint64, err error) {
 	if err := b.flush(); err != nil {
 		return 0, 0, err
 	}
@@ -431,7 +537,7 @@ func (b *base) lookBy(launch func() error) (branches int64, hash uint64, err err
 		if err := b.out.Zero(nil); err != nil {
 			return err
 		}
-		if err := launch(); err != nil {
+		if err := b.form.look(); err != nil {
 			return err
 		}
 		v, err = b.out.Download()
@@ -443,34 +549,18 @@ func (b *base) lookBy(launch func() error) (branches int64, hash uint64, err err
 	return int64(v[0]), v[1], nil
 }
 
-// iteration queues a whole iteration, given how its walk is launched.
-func (b *base) iteration(walk func() error) error {
-	if err := b.begin(); err != nil {
-		return err
-	}
-	if err := b.pace(walk); err != nil {
-		return err
-	}
-	if err := b.polish(); err != nil {
-		return err
-	}
-	return b.back.Download(nil, b.results)
+// lookBySlot is form.look of trails by slot.
+func (b *deviceCrew) lookBySlot() error {
+	return b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K)
 }
 
-// tableBytes is what a block's shared memory takes for the lists of n cities, of mmas/rows, selection=rwm.
-func tableBytes(n int) int { return n * walkers.Width * (4 + 2) }
+// lookByEdge is form.look of a matrix, by its kernel.
+func (b *deviceCrew) lookByEdge(k *gpu.Kernel) error {
+	return k.Launch(b.perSlot(), b.arg, b.tau, b.out)
+}
 
-// maskBytes is what it takes for the visited cities of so many ants.
-func maskBytes(n, warps int) int { return (warps*((n+31)/32) + 3) / 4 * 16 }
-
-// wordBytes is what it takes for the lists of n cities where a slot is one word.
-func wordBytes(n int) int { return n * walkers.Width * 4 }
-
-// lookBytes is what it takes then for what so many ants know: see short_look in lists.cuh.
-func lookBytes(n, ants int) int { return (ants*(36*((n+31)/32)+64) + 15) / 16 * 16 }
-
-// short tells whether the walk of lists of n cities has one word for a slot.
-func short(n int) bool {
-	_, ok := walkers.KeyMask(n)
-	return ok
+// Turn implements solvers.Sharer.
+func (b *deviceCrew) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	b.d.Host() // the iteration comes on the same thread
+	return b.d.Turns().Take(ctx)
 }

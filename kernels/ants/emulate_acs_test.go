@@ -1,150 +1,152 @@
 package ants
 
 import (
+	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
 
-// The kernels of alt, spm and spm-alt in the emulator, see emulate_test.go.
+// The kernels of acs in the emulator, see emulate_test.go.
 
-// emulatedStrider is what the emulated crews of the three share.
-type emulatedStrider struct {
-	*emulated
-	ground *walkers.Ground
-	walk   string
-	pitch  int
-	one    bool // the grid is one block, with a warp that is no ant
-}
-
-func emulateStrider(env *solvers.Env, g *walkers.Ground, source, walk string, slots int) (*emulatedStrider, error) {
-	e, err := emulate(env, g, source)
-	if err != nil {
-		return nil, err
+// emulateSteps opens what the emulated crews of alt, spm and spm-alt share; whole tells that ants make
+// whole tours, else the grid is one block, with a warp that is no ant.
+func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool) (e *emulated, pitch int, err error) {
+	if e, err = emulate(s, source); err != nil {
+		return nil, 0, err
 	}
-	pitch, suffix := pitchOf(g.K, slots)
-	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(wires(g, pitch, e.wide))
+	pitch, suffix := pitchOf(e.g.K, slots)
+	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(wires(e.g, pitch, e.wide))
 	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
 	e.buf[bSizes] = append(e.buf[bSizes], raw([]int32{int32(slots), int32(pitch)})...)
 	e.buf[bRing], e.buf[bHead], e.buf[bPowers] = raw(empty(e.n*slots)), make([]byte, 4*e.n), e.cities(make([]int32, 2*e.n))
-	return &emulatedStrider{emulated: e, ground: g, walk: walk + suffix, pitch: pitch}, nil
-}
-
-// SetTrails implements Crew, of alt.
-func (e *emulatedStrider) SetTrails(tau []float32) error {
-	e.buf[bTau], e.buf[bRing] = raw(rowed(tau, e.pitch)), raw(empty(e.n*beyonds))
-	return nil
-}
-
-// Trails implements Crew, of alt.
-func (e *emulatedStrider) Trails(tau []float32) error {
-	rows := cooked(e.buf[bTau], make([]float32, e.n*e.pitch))
-	for c := range e.n {
-		copy(tau[c*walkers.Width:(c+1)*walkers.Width], rows[c*e.pitch:])
+	e.form.look = "survey"
+	e.form.rules = func(r *crew.Rules, eta bool) {
+		e.buf[bRules] = raw(r.Steps)
+		if eta {
+			e.buf[bEta], e.buf[bTable] = raw(scaled(s.Table, r.Inv)), raw(wires(e.g, pitch, e.wide))
+		}
 	}
-	return nil
-}
-
-func (e *emulatedStrider) Look() (int64, uint64, error) {
-	e.buf[bOut] = make([]byte, 16)
-	err := e.launch("survey", (e.n*walkers.Width+63)/64, 2)
-	v := cooked(e.buf[bOut], make([]int64, 2))
-	return v[0], uint64(v[1]), err
-}
-
-func (e *emulatedStrider) Rules(r walkers.AltRules) error {
-	e.buf[bRules] = raw(ruleArgOf(r))
-	if r.Eta != nil {
-		e.buf[bEta], e.buf[bTable] = raw(r.Eta), raw(wires(e.ground, e.pitch, e.wide))
+	e.form.grow = func() { e.buf[bNotes] = make([]byte, 8*lapNotes*e.ants) }
+	e.form.construct = func() (kernel string, blocks, warps int) {
+		warps = max(1, e.warps)
+		if !whole {
+			return construct + suffix, 1, e.ants + 1
+		}
+		return construct + suffix, (e.ants + warps - 1) / warps, warps
 	}
-	return nil
+	return e, pitch, nil
 }
 
-func (e *emulatedStrider) Reward(keep, gain float32) {
-	e.reward(-1, walkers.KeptBest)
-	e.next.Keep, e.next.Gain = keep, gain
-	e.act()
-}
-
-func (e *emulatedStrider) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if e.ants != len(lengths) {
-		e.ants = len(lengths)
-		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
-		e.buf[bNotes] = make([]byte, 8*lapNotes*e.ants)
-	}
-	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
-	e.act()
-	warps := max(1, e.warps)
-	blocks := (e.ants + warps - 1) / warps
-	if e.one {
-		warps, blocks = e.ants+1, 1
-	}
-	if err := e.launch(e.walk, blocks, warps); err != nil {
-		return err
-	}
-	if e.err != nil {
-		return e.err
-	}
-	for k, r := range cooked(e.buf[bResults], make([]result, e.ants+1))[1:] {
-		lengths[k], falls[k], hashes[k] = r.Length, r.Falls, r.Hash
-	}
-	return nil
-}
-
-// emulatedSpm is an emulated crew of spm or spm-alt.
-type emulatedSpm struct {
-	*emulatedStrider
-	slots  int
-	tauMin float32
-}
-
-func (e *emulatedSpm) Rules(r walkers.AltRules) error {
-	e.tauMin = r.TauMin
-	return e.emulatedStrider.Rules(r)
-}
-
-func (e *emulatedSpm) SetMemory(m *walkers.Memory) error {
-	tau, ring, head := spread(m, e.ground, e.pitch, e.tauMin)
-	e.buf[bTau], e.buf[bRing], e.buf[bHead] = raw(tau), raw(ring), raw(head)
-	return nil
-}
-
-func (e *emulatedSpm) Memory(m *walkers.Memory) error {
-	gather(m, e.ground, e.pitch, cooked(e.buf[bTau], make([]float32, e.n*e.pitch)), cooked(e.buf[bRing], make([]uint32, e.n*e.slots)),
-		cooked(e.buf[bHead], make([]uint32, e.n)))
-	return nil
-}
-
-func (e *emulatedSpm) Hits() (int64, int64) {
-	v := cooked(e.buf[bTally], make([]int64, 2))
-	return v[0], v[1]
-}
-
-func emulateSpm(env *solvers.Env, g *walkers.Ground, slots int, source, walk string) (walkers.SelectiveCrew, error) {
-	s, err := emulateStrider(env, g, source, walk, slots)
+func emulateAlt(s *crew.Setup, source string) (*emulated, error) {
+	e, pitch, err := emulateSteps(s, source, "walk", beyonds, true)
 	if err != nil {
 		return nil, err
 	}
-	s.one = !strings.HasPrefix(walk, "walk_alt")
-	return &emulatedSpm{emulatedStrider: s, slots: slots}, nil
+	t := s.Table
+	e.form.send = func() {
+		e.buf[bTau], e.buf[bRing] = raw(rowed(widen(t.Lists, t.Tau, 1), pitch)), raw(empty(e.n*beyonds))
+	}
+	e.form.fetch = func() {
+		narrow(t.Lists, unrowed(cooked(e.buf[bTau], make([]float32, e.n*pitch)), pitch), t.Tau)
+	}
+	return e, nil
+}
+
+func emulateSpm(s *crew.Setup, source string, alt bool) (*emulated, error) {
+	construct := "walk"
+	if alt {
+		construct = "walk_alt"
+	}
+	e, pitch, err := emulateSteps(s, source, construct, s.Memory.Slots, alt)
+	if err != nil {
+		return nil, err
+	}
+	e.form.send = func() {
+		tau, ring, head := spread(s.Memory, e.g, pitch)
+		e.buf[bTau], e.buf[bRing], e.buf[bHead] = raw(tau), raw(ring), raw(head)
+	}
+	e.form.fetch = func() {
+		tau, ring := cooked(e.buf[bTau], make([]float32, e.n*pitch)), cooked(e.buf[bRing], make([]uint32, e.n*s.Memory.Slots))
+		gather(s.Memory, e.g, pitch, tau, ring, cooked(e.buf[bHead], make([]uint32, e.n)))
+	}
+	e.form.tell = func(out *crew.Tours) {
+		v := cooked(e.buf[bTally], make([]int64, 2))
+		out.Hits, out.Updates = v[0], v[1]
+	}
+	return e, nil
+}
+
+func emulateLockstep(s *crew.Setup) (*emulated, error) {
+	e, err := emulate(s, "lockstep.cu")
+	if err != nil {
+		return nil, err
+	}
+	slots, period := e.n*trail.Width, 0
+	numbers, listed := numbersOf(e.g)
+	e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(e.g)), make([]byte, 8*slots), make([]byte, 4)
+	e.buf[bMask], e.buf[bOutTau] = raw(numbers), raw(e.g.tops())
+	e.buf[bRing], e.buf[bRules] = raw(nowhere(e.n)), raw(crew.Steps{})
+	// course makes room for the words of all ants, and says how they go and where they leave counts.
+	course := func() {
+		first, at, room := listed, 0, roomOf(e.ants)
+		if e.far {
+			first, at = -1, (e.n+period-2)/max(period, 1)&1*slots
+		}
+		e.buf[bNotes] = make([]byte, 16*room)
+		e.buf[bSizes] = e.buf[bSizes][:16]
+		for _, v := range []int{first, at, room, e.ants + 1, listed + e.n*trail.OutsPerCity, lineBits} {
+			e.buf[bSizes] = append(e.buf[bSizes], raw(int32(v))...)
+		}
+	}
+	course()
+	outs := s.Outs
+	e.form.send = func() {
+		wide := widen(s.Table.Lists, s.Table.Tau, 1)
+		for p, v := range outs.Tau {
+			wide[outSlot(p)] = v
+		}
+		e.buf[bTau], e.buf[bRing], e.next.Fill = raw(wide), raw(narrowed[uint16](outs.City)), 1
+	}
+	e.form.fetch = func() {
+		wide := cooked(e.buf[bTau], make([]float32, slots))
+		narrow(s.Table.Lists, wide, s.Table.Tau)
+		widened(cooked(e.buf[bRing], make([]uint16, len(outs.City))), outs.City)
+		for p := range outs.Tau {
+			outs.Tau[p] = wide[outSlot(p)]
+		}
+	}
+	e.form.rules = func(r *crew.Rules, eta bool) {
+		if eta {
+			e.buf[bEta], e.next.Fill = raw(scaled(s.Table, r.Inv)), 1
+		}
+		e.buf[bRules], e.buf[bPowers] = raw(r.Steps), raw(crew.Powers(r.Rho, r.Ants))
+		period = int(r.Steps.Period)
+	}
+	e.form.prepare = func() error {
+		course()
+		return errors.Join(e.launch("prepare", e.perSlot(), 2), e.launch("pair", e.perSlot(), 2))
+	}
+	e.form.construct = func() (kernel string, blocks, warps int) {
+		if e.far {
+			return "walk_far", 1, e.ants + 1
+		}
+		return "walk", 1, e.ants + 1 + e.warps%3 + 1 // one warp too many, and some that count
+	}
+	return e, nil
 }
 
 func init() {
-	solvers.Register(walkers.AltVariant("emulated", func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
-		return emulateStrider(env, g, "alt.cu", "walk", beyonds)
-	}))
-	solvers.Register(walkers.SelectiveVariant("spm", "emulated", func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-		return emulateSpm(env, g, slots, "spm.cu", "walk")
-	}))
-	solvers.Register(walkers.SelectiveVariant("spm-alt", "emulated", func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-		return emulateSpm(env, g, slots, "spm.cu", "walk_alt")
-	}))
+	onEmulator("emulated", "acs", "lockstep", emulateLockstep)
+	onEmulator("emulated", "acs", "alt", func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt.cu") })
+	onEmulator("emulated", "acs", "spm", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", false) })
+	onEmulator("emulated", "acs", "spm-alt", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", true) })
 	emulations = append(emulations,
 		trial{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
 		trial{Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
@@ -226,66 +228,27 @@ func racesEmulated(t *testing.T, c trial, backend string) {
 
 // TestSpread takes memories to the form of the device and back.
 func TestSpread(t *testing.T) {
-	g := &walkers.Ground{Space: &tours.Space{N: 3}, K: 2, ID: make([]int32, 3*walkers.Width)}
+	g := &ground{Space: &tours.Space{N: 3}, K: 2, ID: make([]int32, 3*trail.Width)}
 	for c := range int32(3) {
-		g.ID[c*walkers.Width], g.ID[c*walkers.Width+1] = (c+1)%3, (c+2)%3
+		g.ID[c*trail.Width], g.ID[c*trail.Width+1] = (c+1)%3, (c+2)%3
 	}
 	g.K = 1 // the second is beyond the list
-	m := walkers.NewMemory(3, 3)
-	copy(m.City, []int32{2, walkers.NoCity, 1, walkers.NoCity, walkers.NoCity, walkers.NoCity, 0, 1, walkers.NoCity})
+	m := trail.NewMemory(&tours.Space{N: 3}, 3)
+	m.TauMin = 0.5
+	copy(m.City, []int32{2, trail.NoCity, 1, trail.NoCity, trail.NoCity, trail.NoCity, 0, 1, trail.NoCity})
 	for i, to := range m.City {
 		if to >= 0 {
 			m.Tau[i] = float32(i + 2)
 		}
 	}
 	copy(m.Head, []uint8{2, 0, 1})
-	tau, ring, head := spread(m, g, 32, 0.5)
+	tau, ring, head := spread(m, g, 32)
 	if tau[0] != 4 || tau[1] != -0.5 || tau[31] != 2 || ring[0] != out|2 || ring[1] != none || ring[2] != 0 {
 		t.Errorf("rings %x, trails %v", ring, tau[:32])
 	}
-	got := walkers.NewMemory(3, 3)
+	got := trail.NewMemory(&tours.Space{N: 3}, 3)
 	gather(got, g, 32, tau, ring, head)
 	if !slices.Equal(got.City, m.City) || !slices.Equal(got.Tau, m.Tau) || !slices.Equal(got.Head, m.Head) {
 		t.Errorf("got %+v, want %+v", got, m)
 	}
-}
-
-// emulatedLockstep is an emulated crew of acs/lockstep.
-type emulatedLockstep struct{ *emulated }
-
-func (e emulatedLockstep) Rules(r walkers.AltRules, powers []float32) error {
-	if r.Eta != nil {
-		e.buf[bEta], e.next.Fill = raw(r.Eta), 1
-	}
-	e.buf[bRules], e.buf[bPowers], e.period = raw(ruleArgOf(r)), raw(powers), r.Period
-	return nil
-}
-
-// course makes room for the words of all ants, and says how they walk and where they leave their counts.
-func (e *emulated) course() {
-	first, at, room := e.listed, 0, roomOf(e.ants)
-	if e.far {
-		first, at = -1, (e.n+e.period-2)/max(e.period, 1)&1*e.n*walkers.Width
-	}
-	e.buf[bNotes] = make([]byte, 16*room)
-	e.buf[bSizes] = e.buf[bSizes][:16]
-	for _, v := range []int{first, at, room, e.ants + 1, e.listed + e.n*walkers.Outs, lineBits} {
-		e.buf[bSizes] = append(e.buf[bSizes], raw(int32(v))...)
-	}
-}
-
-func (e emulatedLockstep) SetOuts(city []int32) error {
-	e.buf[bRing], e.next.Fill = raw(narrowed[uint16](city)), 1
-	return nil
-}
-
-func (e emulatedLockstep) Outs(city []int32) error {
-	widened(cooked(e.buf[bRing], make([]uint16, len(city))), city)
-	return nil
-}
-
-func (e emulatedLockstep) Reward(keep, gain float32) {
-	e.reward(-1, walkers.KeptBest)
-	e.next.Keep, e.next.Gain = keep, gain
-	e.act()
 }

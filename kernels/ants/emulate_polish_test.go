@@ -5,24 +5,16 @@ import (
 	"slices"
 	"testing"
 
-	walkers "metalab/solvers/ants"
 	"metalab/solvers/arith"
 	"metalab/solvers/rounds"
 )
 
-// emulatedLocal is the local search of an emulated crew, by Go code, on the tours that the emulated walk
-// left: what it is made on, when, and what comes of it, is as on a device. Its kernels are emulated in kernels/rounds.
-type emulatedLocal struct {
-	ground *walkers.Ground
-	tours  int
-}
-
-func (e *emulated) Polish(tours int) { e.local.tours = tours }
-
-// polish searches on the shortest tours when the kernel that ran was a walk.
-func (e *emulated) polish(kernel string) {
-	p := e.local.ground.Local
-	if p == nil || slices.Contains([]string{"note", "deposit", "prepare", "prepare_all", "prepare_matrix", "look", "look_matrix", "slots"}, kernel) {
+// search makes the local search of an emulated crew, by Go code, on the tours that the emulated
+// construction left: what it is made on, when, and what comes of it, is as on a device. Its kernels are
+// emulated in kernels/rounds.
+func (e *emulated) search() {
+	p := e.g.Local
+	if p == nil {
 		return
 	}
 	tours := make([]int32, e.n*e.ants)
@@ -46,7 +38,7 @@ func (e *emulated) polish(kernel string) {
 		return cmp.Or(cmp.Compare(r[1+a].Length, r[1+b].Length), cmp.Compare(a, b))
 	})
 	search := rounds.NewPolisher(p)
-	for _, k := range order[:e.local.tours] {
+	for _, k := range order[:e.improve] {
 		tour := tours[k*e.n : (k+1)*e.n]
 		gain, _ := search.Polish(tour, next, prev, nil)
 		r[1+k].Length -= gain

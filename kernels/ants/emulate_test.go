@@ -2,6 +2,7 @@ package ants
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,7 +17,9 @@ import (
 	"testing"
 
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 )
 
@@ -135,23 +138,35 @@ const (
 
 // emulated is a crew whose kernels the emulator runs. It does at once what it is asked.
 type emulated struct {
-	err     error // of the first launch that failed
+	s       *crew.Setup
+	g       *ground
 	program string
+	err     error // of the first launch that failed
 	n, ants int
 	warps   int
 	wide    bool // city numbers have 32 bits
-	lock    bool
-	listed  int  // lockstep: edges that are on lists
-	period  int  // lockstep: local_period
-	far     bool // mmas: lists are not copied to shared memory
-	long    bool // mmas: as with many cities
 	remote  bool // the visited cities lie in global memory
+	far     bool // mmas: lists are not copied to shared memory; lockstep: nor are counts
+	long    bool // mmas: as with many cities
+	sight   bool // the visibilities are here
+	improve int  // tours that get the local search
 	orders
 	buf    [buffers][]byte
-	local  emulatedLocal
+	form   emulatedForm
 	broken func(e *emulated) // changes results, to see who notices
+}
 
-	prepare func() error // in place of the kernel prepare, where that is another
+// emulatedForm is what an emulated crew of a variant does otherwise than that of mmas/wrs; what is nil is
+// not done otherwise.
+type emulatedForm struct {
+	rules     func(r *crew.Rules, eta bool)
+	send      func()
+	fetch     func()
+	grow      func() // the number of ants changed
+	prepare   func() error
+	construct func() (kernel string, blocks, warps int)
+	look      string // its kernel
+	tell      func(out *crew.Tours)
 }
 
 func raw(v any) []byte {
@@ -186,40 +201,38 @@ func (e *emulated) numbers(b []byte, v []int32) {
 	widened(cooked(b, make([]uint16, len(v))), v)
 }
 
-func emulate(env *solvers.Env, g *walkers.Ground, source string) (*emulated, error) {
+// emulate opens a crew for the kernels of a source.
+func emulate(s *crew.Setup, source string) (*emulated, error) {
 	program, err := emulator(source)
 	if err != nil {
 		return nil, err
 	}
-	sp := g.Space
-	n := sp.N
-	words := (n + 31) / 32
-	e := &emulated{
-		local: emulatedLocal{ground: g}, orders: newOrders(), program: program, n: n,
-		lock: source == "lockstep.cu", wide: strings.HasSuffix(source, "_wide.cu"),
-	}
+	sp, n := s.Space, s.Space.N
+	e := &emulated{s: s, orders: newOrders(), program: program, n: n, wide: strings.HasSuffix(source, "_wide.cu")}
+	e.g = groundOf(s, e.wide)
 	at, box := places(sp)
-	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(g.K), int32(words)})
+	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(e.g.K), int32((n + 31) / 32)})
 	e.buf[bAt], e.buf[bBox] = raw(at), raw(stacked(box, e.wide))
-	e.buf[bID], e.buf[bExt] = e.cities(g.ID), e.cities(extended(g, e.wide))
-	slots := n * walkers.Width
-	e.buf[bTau], e.buf[bEta] = make([]byte, 4*slots), make([]byte, 4*slots)
-	e.buf[bTable] = make([]byte, 4*slots)
-	if e.lock {
-		e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(g)), make([]byte, 8*slots), make([]byte, 4)
-		numbers, listed := numbersOf(g)
-		e.buf[bMask], e.buf[bOutTau], e.listed = raw(numbers), raw(g.Tops()), listed
-		e.course()
-		e.buf[bRing], e.buf[bRules] = raw(nowhere(n)), raw(ruleArg{})
+	e.buf[bID], e.buf[bExt] = e.cities(e.g.ID), e.cities(e.g.Ext)
+	slots := n * trail.Width
+	for _, b := range []int{bTau, bEta, bTable} {
+		e.buf[b] = make([]byte, 4*slots)
 	}
 	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
 		e.buf[b] = e.cities(make([]int32, n))
 	}
 	e.buf[bMark], e.buf[bOut] = make([]byte, 4*n), make([]byte, 16)
-	e.buf[bKeys] = raw(roundKeys(env.Seed))
+	e.buf[bKeys] = raw(roundKeys(s.Env.Seed))
+	e.form = emulatedForm{
+		rules: e.weigh, send: e.sendTable, fetch: e.fetchTable, grow: func() {}, construct: e.race, look: "look",
+		prepare: func() error { return e.launch("prepare", e.perSlot(), 2) }, tell: func(*crew.Tours) {},
+	}
 	change(e)
 	return e, nil
 }
+
+// perSlot is how many blocks of two warps have a thread for each slot.
+func (e *emulated) perSlot() int { return (e.n*trail.Width + 63) / 64 }
 
 func (e *emulated) launch(kernel string, blocks, warps int) error {
 	if e.remote {
@@ -245,7 +258,6 @@ func (e *emulated) launch(kernel string, blocks, warps int) error {
 			return err
 		}
 	}
-	e.polish(kernel)
 	return nil
 }
 
@@ -253,18 +265,12 @@ func (e *emulated) launch(kernel string, blocks, warps int) error {
 func (e *emulated) act() {
 	e.next.Serial++
 	want := e.next
-	prepare := e.prepare
-	if prepare == nil {
-		prepare = func() error { return e.launch("prepare", (e.n*walkers.Width+63)/64, 2) }
-	}
-	e.err = errors.Join(e.err, e.launch("note", 1, 3), prepare())
-	if e.lock {
-		e.err = errors.Join(e.err, e.launch("pair", (e.n*walkers.Width+63)/64, 2))
-	}
+	e.err = errors.Join(e.err, e.launch("note", 1, 3), e.form.prepare())
 	if want.KeepBest >= 0 && e.err == nil {
 		r := cooked(e.buf[bResults], make([]result, e.ants+1))
 		if r[0].Falls != 0 || r[0].Length != r[1+want.KeepBest].Length {
-			e.err = fmt.Errorf("the tour of ant %d has length %d, the note says %d and %d cities twice", want.KeepBest, r[1+want.KeepBest].Length, r[0].Length, r[0].Falls)
+			e.err = fmt.Errorf("the tour of ant %d has length %d, the note says %d and %d cities twice",
+				want.KeepBest, r[1+want.KeepBest].Length, r[0].Length, r[0].Falls)
 		}
 	}
 	e.fulfil()
@@ -272,28 +278,91 @@ func (e *emulated) act() {
 
 func (e *emulated) Close() {}
 
-func (e *emulated) SetTrails(tau []float32) error { e.buf[bTau] = raw(tau); return nil }
+func (e *emulated) Schedule(warps, _ int) { e.warps = warps }
 
-func (e *emulated) Trails(tau []float32) error { cooked(e.buf[bTau], tau); return nil }
+func (e *emulated) Rules(r *crew.Rules) error {
+	if r.Beta != e.s.Table.Beta {
+		e.s.Table.SetBeta(r.Beta)
+		e.sight = false
+	}
+	e.form.rules(r, !e.sight)
+	e.sight = true
+	return nil
+}
 
-func (e *emulated) kept(which walkers.Kept) int {
-	if which == walkers.KeptBest {
+// weigh is the form's rules of as and mmas.
+func (e *emulated) weigh(r *crew.Rules, eta bool) {
+	e.next.Alpha, e.next.Inv = r.Alpha, r.Inv
+	if eta {
+		e.buf[bEta] = raw(sights(e.s.Table))
+	}
+}
+
+func (e *emulated) Send() error {
+	e.sight = false
+	e.form.send()
+	return nil
+}
+
+func (e *emulated) Fetch() error {
+	e.form.fetch()
+	return nil
+}
+
+func (e *emulated) sendTable() {
+	if f := e.s.Table.Full; f != nil {
+		e.buf[bTau] = raw(f.Tau)
+	} else {
+		e.buf[bTau] = raw(widen(e.s.Table.Lists, e.s.Table.Tau, 1))
+	}
+}
+
+func (e *emulated) fetchTable() {
+	t := e.s.Table
+	if t.Full == nil {
+		narrow(t.Lists, cooked(e.buf[bTau], make([]float32, e.n*trail.Width)), t.Tau)
+		return
+	}
+	cooked(e.buf[bTau], t.Full.Tau)
+	for s := range t.Tau {
+		t.Tau[s] = t.Full.Tau[int(t.From(int32(s)))*e.n+int(t.ID[s])]
+	}
+}
+
+func (e *emulated) kept(which crew.Kept) int {
+	if which == crew.Best {
 		return bBest
 	}
 	return bRestart
 }
 
-func (e *emulated) SetKept(which walkers.Kept, tour []int32) error {
+func (e *emulated) SetKept(which crew.Kept, tour []int32) error {
+	if tour == nil {
+		tour = make([]int32, e.n)
+	}
 	e.buf[e.kept(which)] = e.cities(tour)
 	return nil
 }
 
-func (e *emulated) Kept(which walkers.Kept, tour []int32) error {
+func (e *emulated) Kept(which crew.Kept, tour []int32) error {
 	e.numbers(e.buf[e.kept(which)], tour)
 	return nil
 }
 
-func (e *emulated) Keep(which walkers.Kept, ant int) { e.keep(which, ant) }
+func (e *emulated) Keep(which crew.Kept, ant int) error {
+	e.keep(which, ant)
+	return nil
+}
+
+func (e *emulated) Update(u crew.Update) {
+	e.update(u, e.s.Table)
+	e.act()
+}
+
+func (e *emulated) Reset(v float32) {
+	e.fill(v, e.s.Table)
+	e.act()
+}
 
 func (e *emulated) Tours(tours []int32) error {
 	e.numbers(e.buf[bTours], tours)
@@ -302,39 +371,25 @@ func (e *emulated) Tours(tours []int32) error {
 
 func (e *emulated) Look() (int64, uint64, error) {
 	e.buf[bOut] = make([]byte, 16)
-	err := e.launch("look", (e.n*walkers.Width+63)/64, 2)
+	err := e.launch(e.form.look, e.perSlot(), 2)
 	v := cooked(e.buf[bOut], make([]uint64, 2))
 	return int64(v[0]), v[1], err
 }
 
-func (e *emulated) Warps(n int) { e.warps = n }
-
-func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if e.ants != len(lengths) {
-		e.ants = len(lengths)
+func (e *emulated) Construct(_ context.Context, it int64, improve int, out *crew.Tours) error {
+	e.improve = improve
+	if e.ants != len(out.Lengths) {
+		e.ants = len(out.Lengths)
 		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
+		e.form.grow()
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)
-	if e.lock {
-		e.course()
-	}
 	e.act() // makes the tables
-	warps := max(1, e.warps)
-	kernel, blocks := "walk_near", (e.ants+warps-1)/warps
-	switch {
-	case e.lock:
-		kernel, warps, blocks = "walk", e.ants+1+e.warps%3+1, 1 // one warp too many, and some that count
-		if e.far {
-			kernel, warps = "walk_far", e.ants+1
-		}
-	case e.wide || e.long:
-		kernel = "walk_long"
-	case e.far:
-		kernel = "walk_far"
-	}
+	kernel, blocks, warps := e.form.construct()
 	if err := e.launch(kernel, blocks, warps); err != nil {
 		return err
 	}
+	e.search()
 	if e.broken != nil {
 		e.broken(e)
 	}
@@ -342,45 +397,44 @@ func (e *emulated) Walk(it int64, lengths []int64, falls []int32, hashes []uint6
 		return e.err
 	}
 	for k, r := range cooked(e.buf[bResults], make([]result, e.ants+1))[1:] {
-		lengths[k], falls[k], hashes[k] = r.Length, r.Falls, r.Hash
+		out.Lengths[k], out.Falls[k], out.Hashes[k] = r.Length, r.Falls, r.Hash
 	}
+	e.form.tell(out)
 	return nil
 }
 
-// emulatedMaxMin is an emulated crew of mmas/wrs.
-type emulatedMaxMin struct{ *emulated }
-
-func (e emulatedMaxMin) Weigh(alpha float64, inv float32, eta []float32) error {
-	e.next.Alpha, e.next.Inv = alpha, inv
-	if eta != nil {
-		e.buf[bEta] = raw(eta)
+// race is the form's construction of as/wrs and mmas/wrs.
+func (e *emulated) race() (kernel string, blocks, warps int) {
+	warps = max(1, e.warps)
+	blocks = (e.ants + warps - 1) / warps
+	switch {
+	case e.wide || e.long:
+		return "walk_long", blocks, warps
+	case e.far:
+		return "walk_far", blocks, warps
 	}
-	return nil
+	return "walk_near", blocks, warps
 }
 
-func (e emulatedMaxMin) Reward(ant int, kept walkers.Kept, rate, add, lo, hi float32) {
-	e.reward(ant, kept)
-	e.next.Rate, e.next.Add, e.next.Lo, e.next.Hi = rate, add, lo, hi
-	e.act()
-}
-
-func (e emulatedMaxMin) Fill(v float32) {
-	e.next.Fill, e.next.Level = 1, v
-	e.act()
+// onEmulator registers a variant on the emulator, under the name of a backend.
+func onEmulator(backend, solver, variant string, open func(s *crew.Setup) (*emulated, error)) {
+	i := slices.IndexFunc(lines, func(l line) bool { return l.solver == solver && l.variant == variant })
+	b := lines[i].backend(backend)
+	b.Open = func(s *crew.Setup) (crew.Crew, error) {
+		e, err := open(s)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
+	}
+	solvers.Register(ants.On(b, solver, variant))
 }
 
 // change is applied to each new emulated crew.
 var change = func(*emulated) {}
 
 func init() {
-	solvers.Register(walkers.ReservoirVariant("emulated", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-		e, err := emulate(env, g, "wrs.cu")
-		return emulatedMaxMin{e}, err
-	}))
-	solvers.Register(walkers.LockstepVariant("emulated", func(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
-		e, err := emulate(env, g, "lockstep.cu")
-		return emulatedLockstep{e}, err
-	}))
+	onEmulator("emulated", "mmas", "wrs", func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs.cu") })
 }
 
 // emulations are compared with the CPU's code point by point: with ties, with lists that have

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/tours"
 )
 
@@ -15,21 +15,11 @@ import (
 
 func init() {
 	const backend = "emulated-wide"
-	solvers.Register(walkers.ReservoirVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-		e, err := emulate(env, g, "wrs_wide.cu")
-		return emulatedMaxMin{e}, err
-	}))
-	solvers.Register(walkers.SystemVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.SystemCrew, error) {
-		return emulateSystem(env, g, "wrs_wide.cu")
-	}))
-	solvers.Register(walkers.AltVariant(backend, func(env *solvers.Env, g *walkers.Ground) (walkers.AltCrew, error) {
-		return emulateStrider(env, g, "alt_wide.cu", "walk", beyonds)
-	}))
-	for name, walk := range map[string]string{"spm": "walk", "spm-alt": "walk_alt"} {
-		solvers.Register(walkers.SelectiveVariant(name, backend, func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-			return emulateSpm(env, g, slots, "spm_wide.cu", walk)
-		}))
-	}
+	onEmulator(backend, "mmas", "wrs", func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs_wide.cu") })
+	onEmulator(backend, "as", "wrs", func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs_wide.cu") })
+	onEmulator(backend, "acs", "alt", func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu") })
+	onEmulator(backend, "acs", "spm", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", false) })
+	onEmulator(backend, "acs", "spm-alt", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", true) })
 }
 
 // wideEmulations: with one level of words, and with two where there are more than 1024 cities.
@@ -115,12 +105,12 @@ func TestLinks(t *testing.T) {
 		want, lock uint32
 	}{
 		{-1, 65535, false, 0xffff0000, 0xffff},
-		{17*walkers.Width + 31, 65535, false, 0xffff003f, 1<<21 | 31<<16 | 0xffff},
+		{17*trail.Width + 31, 65535, false, 0xffff003f, 1<<21 | 31<<16 | 0xffff},
 		{-1, 1<<26 - 1, true, 0xffffffc0, 0},
-		{17*walkers.Width + 31, 1<<26 - 1, true, 0xffffffff, 0},
-		{17*walkers.Width + 30, 65536, true, 1<<22 | 1<<5 | 30, 0},
+		{17*trail.Width + 31, 1<<26 - 1, true, 0xffffffff, 0},
+		{17*trail.Width + 30, 65536, true, 1<<22 | 1<<5 | 30, 0},
 	} {
-		g := &walkers.Ground{ID: []int32{c.to}, Reverse: []int32{c.back}}
+		g := &ground{ID: []int32{c.to}, Reverse: []int32{c.back}}
 		if got := wayOf(g, 0, c.wide); got != c.want {
 			t.Errorf("%+v: %#x", c, got)
 		}

@@ -6,32 +6,19 @@ import (
 	"slices"
 
 	"metalab/gpu"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
 )
 
-// edge is the kernels' edge.
-type edge struct {
-	Gap, Eta     float32
-	Link, Number uint32
-}
-
-// courseArg is the kernels' course.
-type courseArg struct {
-	Edges, Count, Powers, Tops, Tours, Results, Bar, Words uint64
-	Room, Walkers, Numbers, Spread                         int32
-}
-
-// lockstep is the crew of acs/lockstep.
+// lockstep is the form of acs/lockstep.
 type lockstep struct {
-	base
-	drawn
-	near    *gpu.Kernel   // the walk where counts lie in shared memory
+	*deviceCrew
+	near    *gpu.Kernel   // the construction where counts lie in shared memory
 	smaller []*gpu.Kernel // the same for smaller blocks, the smallest first
-	distant *gpu.Kernel   // that where they do not
+	apart   *gpu.Kernel   // that where they do not
 	pair    *gpu.Kernel
-	rules   *gpu.Buffer[ruleArg]
+	steps   *gpu.Buffer[crew.Steps]
 	outs    *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
 	edges   *gpu.Buffer[edge]
 	numbers *gpu.Buffer[uint32] // by slot of a list: its edge's number
@@ -41,78 +28,59 @@ type lockstep struct {
 	tops    *gpu.Buffer[float32]
 	bar     *gpu.Buffer[uint32]
 	words   *gpu.Buffer[uint32] // four banks
-	warps   int                 // asked for
-	march   *gpu.Kernel         // the walk
-	config  gpu.Config          // of it
-	walkers int                 // the ants of a block
-	fitted  int                 // the ants of a block that config was asked for; 0: none
-	close   bool                // counts lie in shared memory
-	period  int                 // local_period
-	plain   bool                // iterations are no graphs
+
+	kernel   *gpu.Kernel // the construction
+	config   gpu.Config  // of it
+	perBlock int         // the ants of a block
+	fitted   int         // the ants of a block that config was asked for; 0: none
+	close    bool        // counts lie in shared memory
+	period   int         // local_period
+}
+
+func newLockstep(b *deviceCrew) form {
+	b.drawn = ifTaken
+	return &lockstep{deviceCrew: b}
+}
+
+// bytes implements form: edges, count, numbers, outs, words.
+func (l *lockstep) bytes(ants int) int64 {
+	return slotBytes(l.n, 16+2*4+4) + 2*trail.OutsPerCity*int64(l.n) + 16*int64(roomOf(ants))
+}
+
+func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
+	if !l.d.Info().Cooperative {
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use backend cpu", l.s.Env.Device)
+	}
+	kernel(&l.near, "walk")
+	l.smaller = make([]*gpu.Kernel, 2)
+	kernel(&l.smaller[0], "walk_few")
+	kernel(&l.smaller[1], "walk_some")
+	kernel(&l.apart, "walk_far")
+	kernel(&l.pair, "pair")
+	slots := l.n * trail.Width
+	numbers, listed := numbersOf(l.g)
+	l.listed = listed
+	l.numbers, err = up(l.d, numbers, err)
+	l.steps, err = up(l.d, make([]crew.Steps, 1), err)
+	l.tops, err = up(l.d, l.g.tops(), err)
+	l.outs, err = up(l.d, nowhere(l.n), err)
+	l.edges, err = up(l.d, links(l.g), err)
+	l.count, err = up(l.d, make([]uint32, 2*slots), err)
+	l.bar, err = up(l.d, make([]uint32, 1), err)
+	return err
 }
 
 // linkOf is the link of slot i, where an edge to city to stands.
-func linkOf(g *walkers.Ground, i int, to int32) uint32 {
+func linkOf(g *ground, i int, to int32) uint32 {
 	link := uint32(to)
 	if back := g.Reverse[i]; back >= 0 {
-		link |= 1<<21 | uint32(back%walkers.Width)<<16
+		link |= 1<<21 | uint32(back%trail.Width)<<16
 	}
 	return link
 }
 
-// hireLockstep opens a crew of acs/lockstep on the device of env.
-func hireLockstep(env *solvers.Env, g *walkers.Ground) (walkers.LockstepCrew, error) {
-	l := &lockstep{}
-	if err := l.start(env, g); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-func (l *lockstep) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	l.more = func(ants int) int64 { // edges, count, numbers, outs, words
-		return slotBytes(g.Space.N, 16+2*4+4) + 2*walkers.Outs*int64(g.Space.N) + 16*int64(roomOf(ants))
-	}
-	if err = l.open(env, g, "lockstep"); err != nil {
-		return err
-	}
-	if !l.d.Info().Cooperative {
-		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use backend cpu", env.Device)
-	}
-	if l.near, err = l.m.Kernel("walk"); err != nil {
-		return err
-	}
-	for _, name := range []string{"walk_few", "walk_some"} {
-		k, err := l.m.Kernel(name)
-		if err != nil {
-			return err
-		}
-		l.smaller = append(l.smaller, k)
-	}
-	if l.distant, err = l.m.Kernel("walk_far"); err != nil {
-		return err
-	}
-	l.pair, err = l.m.Kernel("pair")
-	slots := l.n * walkers.Width
-	numbers, listed := numbersOf(g)
-	l.listed = listed
-	l.numbers, err = up(l.d, numbers, err)
-	l.rules, err = up(l.d, make([]ruleArg, 1), err)
-	l.tops, err = up(l.d, g.Tops(), err)
-	l.outs, err = up(l.d, nowhere(l.n), err)
-	l.edges, err = up(l.d, links(g), err)
-	l.count, err = up(l.d, make([]uint32, 2*slots), err)
-	l.bar, err = up(l.d, make([]uint32, 1), err)
-	l.base.prepare, l.base.grow = l.prepare, l.makeRoom
-	l.own = func() wave.Config { return antsOf(l.ants, l.warpsFor(l.warps, l.ants)) }
-	l.shapes = func() []wave.Config { return blocksOf(l.ants, l.near.Info().MaxBlock/warpThreads) }
-	l.adopt = func(c wave.Config) error { return l.fit(c.Block / warpThreads) }
-	return err
-}
-
-// links are the edges as the device has them before the first walk.
-func links(g *walkers.Ground) []edge {
+// links are the edges as the device has them before the first iteration.
+func links(g *ground) []edge {
 	out := make([]edge, len(g.ID))
 	for i, to := range g.ID {
 		out[i].Link = linkOf(g, i, to)
@@ -121,10 +89,10 @@ func links(g *walkers.Ground) []edge {
 }
 
 // numbersOf numbers the edges that are on lists, by slot: one that is on both cities' lists has one number.
-func numbersOf(g *walkers.Ground) (numbers []uint32, count int) {
+func numbersOf(g *ground) (numbers []uint32, count int) {
 	numbers = make([]uint32, len(g.ID))
 	for i := range numbers {
-		if i%walkers.Width >= g.K {
+		if i%trail.Width >= g.K {
 			continue
 		}
 		if back := int(g.Reverse[i]); back >= 0 && back < i {
@@ -146,84 +114,85 @@ const countedBy = 512
 // roomOf is the words of a bank for so many ants.
 func roomOf(ants int) int { return (ants + 7) / 8 << lineBits }
 
-// makeRoom has room for the words of all ants.
-func (l *lockstep) makeRoom() (err error) {
+// grow has room for the words of all ants.
+func (l *lockstep) grow() (err error) {
 	l.fitted = 0
 	if l.words != nil {
 		err = l.words.Free()
 		l.words = nil
 	}
 	l.words, err = up(l.d, make([]uint32, 4*roomOf(l.ants)), err)
-	return errors.Join(err, l.choose(), l.forget())
-}
-
-// Warps implements LockstepCrew.
-func (l *lockstep) Warps(n int) {
-	l.warps = n
-	l.ask(n)
+	return errors.Join(err, l.choose())
 }
 
 // nowhere are the edges beyond the lists of n cities before there are any.
 func nowhere(n int) []uint16 {
-	out := make([]uint16, n*walkers.Outs)
+	out := make([]uint16, n*trail.OutsPerCity)
 	for p := range out {
-		out[p] = uint16(p / walkers.Outs)
+		out[p] = uint16(p / trail.OutsPerCity)
 	}
 	return out
 }
 
-// SetOuts implements LockstepCrew.
-func (l *lockstep) SetOuts(city []int32) error {
-	err := errors.Join(l.flush(), l.outs.Upload(narrowed[uint16](city)))
+func (l *lockstep) send() error {
 	l.next.Fill = 1
-	return err
+	wide := widen(l.s.Table.Lists, l.s.Table.Tau, 1)
+	for p, v := range l.s.Outs.Tau {
+		wide[outSlot(p)] = v
+	}
+	return errors.Join(l.tau.Upload(wide), l.outs.Upload(narrowed[uint16](l.s.Outs.City)))
 }
 
-// Outs implements LockstepCrew.
-func (l *lockstep) Outs(city []int32) error {
-	if err := l.flush(); err != nil {
+func (l *lockstep) fetch() error {
+	wide := make([]float32, l.n*trail.Width)
+	err := l.tau.DownloadTo(wide)
+	city, err2 := l.outs.Download()
+	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	v, err := l.outs.Download()
-	if err == nil {
-		widened(v, city)
+	o := l.s.Outs
+	widened(city, o.City)
+	narrow(l.s.Table.Lists, wide, l.s.Table.Tau)
+	for p := range o.Tau {
+		o.Tau[p] = wide[outSlot(p)]
 	}
-	return err
+	return nil
 }
 
-// Rules implements LockstepCrew.
-func (l *lockstep) Rules(r walkers.AltRules, powers []float32) error {
-	// A reward that waits is made by the rules under which the ants walked.
+// outSlot is the slot of a place of the edges beyond lists.
+func outSlot(place int) int {
+	return place/trail.OutsPerCity*trail.Width + trail.MostListed + place%trail.OutsPerCity
+}
+
+func (l *lockstep) rules(r *crew.Rules, eta bool) error {
+	// An update that waits is made by the rules under which the ants made their tours.
 	err := l.flush()
 	if l.powers != nil {
 		err = errors.Join(err, l.powers.Free())
 		l.powers = nil
 	}
-	l.powers, err = up(l.d, powers, err)
+	l.powers, err = up(l.d, crew.Powers(r.Rho, r.Ants), err)
 	if err == nil {
-		err = l.rules.Upload([]ruleArg{ruleArgOf(r)})
+		err = l.steps.Upload([]crew.Steps{r.Steps})
 	}
-	if err == nil && r.Eta != nil {
-		err, l.next.Fill = l.eta.Upload(r.Eta), 1
+	if err == nil && eta {
+		err, l.next.Fill = l.eta.Upload(scaled(l.s.Table, r.Inv)), 1
 	}
-	l.period = r.Period
-	return errors.Join(err, l.forget())
+	l.period = int(r.Steps.Period)
+	return errors.Join(err, l.redraw())
 }
 
-// Reward implements LockstepCrew.
-func (l *lockstep) Reward(keep, gain float32) {
-	l.reward(-1, walkers.KeptBest)
-	l.next.Keep, l.next.Gain = keep, gain
-}
+func (l *lockstep) look() error { return l.lookBySlot() }
 
 func (l *lockstep) prepare() error {
 	count := l.count
-	if !l.close { // where a walk of distant leaves its counts
+	if !l.close { // where a construction apart leaves its counts
 		meetings := (l.n + l.period - 2) / l.period
-		at := meetings & 1 * l.n * walkers.Width
+		at := meetings & 1 * l.n * trail.Width
 		count = count.Slice(at, count.Len())
 	}
-	err := l.pre.Launch(l.perSlot(), l.arg, l.job, l.rules, l.tau, l.eta, l.edges, count, l.powers, l.outs, l.after, l.before)
+	err := l.prepareKernel.Launch(l.perSlot(),
+		l.arg, l.job, l.steps, l.tau, l.eta, l.edges, count, l.powers, l.outs, l.after, l.before)
 	if err != nil {
 		return err
 	}
@@ -234,9 +203,15 @@ func (l *lockstep) prepare() error {
 	return l.pair.Launch(l.perSlot(), l.arg, l.outs, l.edges, l.numbers, int32(first), l.count, l.bar, l.words, int32(words))
 }
 
-// shape is a walk of so many ants a block, and how many blocks of it the device holds.
-func (l *lockstep) shape(ants int) (kernel *gpu.Kernel, c gpu.Config, held int, err error) {
-	kernel, warps := l.distant, ants
+func (l *lockstep) own() wave.Config { return antsOf(l.ants, l.deviceCrew.perBlock()) }
+
+func (l *lockstep) shapes() []wave.Config {
+	return blocksOf(l.ants, l.near.Info().MaxBlock/warpThreads)
+}
+
+// launchOf is a construction by so many ants a block, and how many blocks of it the device holds.
+func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held int, err error) {
+	kernel, warps := l.apart, ants
 	shared := maskBytes(l.n, ants) + 4*((2*l.ants+4)/4*4)
 	if l.close {
 		kernel, warps = l.near, ants+counters(l.ants, ants)
@@ -257,13 +232,13 @@ func (l *lockstep) shape(ants int) (kernel *gpu.Kernel, c gpu.Config, held int, 
 func counters(all, ants int) int { return max(1, min((all+countedBy-1)/countedBy, 32-ants)) }
 
 // sum is how many numbers of edges there are.
-func (l *lockstep) sum() int { return l.listed + l.n*walkers.Outs }
+func (l *lockstep) sum() int { return l.listed + l.n*trail.OutsPerCity }
 
 // choose tells whether the counts of so many ants fit in shared memory, in blocks of any shape.
 func (l *lockstep) choose() error {
 	l.close = 2*l.ants < 1<<16
 	for ants := 1; l.close && ants < 32; ants++ {
-		_, c, held, err := l.shape(ants)
+		_, c, held, err := l.launchOf(ants)
 		if err != nil || c.Grid.X <= held {
 			return err
 		}
@@ -272,9 +247,10 @@ func (l *lockstep) choose() error {
 	return nil
 }
 
-// fit chooses the launch: all ants are resident, in blocks of as many as wanted or,
-// where the device does not hold those, of another number, which changes no result.
-func (l *lockstep) fit(want int) error {
+// adopt chooses the launch: all ants are resident, in blocks of as many as wanted or, where the
+// device does not hold those, of another number, which changes no result.
+func (l *lockstep) adopt(c wave.Config) error {
+	want := c.Block / warpThreads
 	if l.fitted == want {
 		return nil
 	}
@@ -287,13 +263,17 @@ func (l *lockstep) fit(want int) error {
 			}
 			ants = i
 		}
-		kernel, c, held, err := l.shape(ants)
+		kernel, c, held, err := l.launchOf(ants)
 		if err != nil {
 			return err
 		}
 		if c.Grid.X <= held {
-			l.march, l.config, l.fitted, l.walkers = kernel, c, want, ants
-			return l.become(ants)
+			l.kernel, l.config, l.fitted = kernel, c, want
+			if ants == l.perBlock {
+				return nil
+			}
+			l.perBlock = ants
+			return l.redraw()
 		}
 		most = max(most, held*ants)
 	}
@@ -301,38 +281,11 @@ func (l *lockstep) fit(want int) error {
 		l.ants, l.d.Info().Ordinal, most)
 }
 
-// launchWalk queues the walk.
-func (l *lockstep) launchWalk() error {
+func (l *lockstep) construct() error {
 	w := courseArg{
-		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr, Tops: l.tops.View().Ptr, Tours: l.tours.pointer(), Results: l.results.View().Ptr,
-		Bar: l.bar.View().Ptr, Words: l.words.View().Ptr,
-		Room: int32(roomOf(l.ants)), Walkers: int32(l.walkers), Numbers: int32(l.sum()), Spread: lineBits,
+		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr, Tops: l.tops.View().Ptr,
+		Tours: l.tours.pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr, Words: l.words.View().Ptr,
+		Room: int32(roomOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()), Spread: lineBits,
 	}
-	return l.march.Launch(l.config, l.arg, l.job, l.rules, w, l.keys)
+	return l.kernel.Launch(l.config, l.arg, l.job, l.steps, w, l.keys)
 }
-
-// Walk implements Crew.
-func (l *lockstep) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if err := l.size(len(lengths)); err != nil {
-		return err
-	}
-	if err := l.settle(); err != nil {
-		return err
-	}
-	launch := l.record
-	if !l.plain {
-		graph, err := l.whole(&l.graph, l.record)
-		switch {
-		case err == nil:
-			launch = graph
-		case gpu.IsSticky(err):
-			return err
-		default:
-			l.plain = true // a driver that captures no cooperative launches
-		}
-	}
-	return l.walk(it, lengths, falls, hashes, launch)
-}
-
-// record queues a whole iteration.
-func (l *lockstep) record() error { return l.iteration(l.launchWalk) }

@@ -43,12 +43,12 @@ func (e *events) mark(i int) error {
 
 func (e *events) between(from, to int) (time.Duration, error) { return e.made[to].Since(e.made[from]) }
 
-// pacer times a crew's iterations, and tunes how its walk is launched: a wave.Config has the threads of
-// all ants and those of a block. Neither changes a result.
+// pacer times a crew's iterations, and tunes how its construction is launched: a wave.Config has the
+// threads of all ants and those of a block. Neither changes a result.
 type pacer struct {
 	clock clock
 
-	// What the crew says. An adopted configuration is that of the next walk.
+	// What the crew says. An adopted configuration is that of the next construction.
 	sought func() int                // the tours that get a local search; may be nil
 	own    func() wave.Config        // what warps asks for, or the crew's own choice
 	shapes func() []wave.Config      // what may be tried
@@ -60,9 +60,10 @@ type pacer struct {
 	tuner  *wave.Tuner
 	now    wave.Config
 
-	// The local search's tuner, which begins when the walk's has ended, as first tours are unlike later ones.
-	search   *wave.Tuner
-	searched wave.Config // how it was launched last
+	// The local search's tuner, which begins when the construction's has ended, as first tours are
+	// unlike later ones.
+	searchTuner *wave.Tuner
+	searched    wave.Config // how it was launched last
 
 	timing bool // somebody wants spans
 	parts  bool // this iteration's parts are measured, not the whole
@@ -70,15 +71,15 @@ type pacer struct {
 	noted  []stretch // of this iteration
 }
 
-// stretch is something that lies between the marks 2 i + 2 and 2 i + 3, i its number in noted. Marks 0 and 1
-// hold the iteration.
+// stretch is something that lies between the marks 2 i + 2 and 2 i + 3, i its number in noted. Marks
+// 0 and 1 hold the iteration.
 type stretch struct {
 	name  string
-	tuner *wave.Tuner // whose trial it is; nil: nobody's
+	tuner *wave.Tuner // whose trial it is; nil: none's
 }
 
 // again forgets what was tuned: something that it depends on changed.
-func (p *pacer) again() { p.tuner, p.search = nil, nil }
+func (p *pacer) again() { p.tuner, p.searchTuner = nil, nil }
 
 // ask notes the parameter warps.
 func (p *pacer) ask(warps int) {
@@ -88,8 +89,8 @@ func (p *pacer) ask(warps int) {
 	}
 }
 
-// Trials implements walkers.TunedCrew.
-func (p *pacer) Trials(n int) {
+// setTrials notes the parameter trials.
+func (p *pacer) setTrials(n int) {
 	if n != p.trials {
 		p.trials = n
 		p.again()
@@ -114,7 +115,7 @@ func (p *pacer) Waves() []solvers.Wave {
 	}
 	out := []solvers.Wave{tableOf(p.what(), p.now, p.tuner)}
 	if p.searched != (wave.Config{}) {
-		out = append(out, tableOf("local search", p.searched, p.search))
+		out = append(out, tableOf("local search", p.searched, p.searchTuner))
 	}
 	return out
 }
@@ -131,8 +132,8 @@ func tableOf(what string, now wave.Config, t *wave.Tuner) solvers.Wave {
 	return w
 }
 
-// settle adopts how the next walk is launched: as asked for, as is to be tried, or as was found to be
-// best. What the device does not take is skipped.
+// settle adopts how the next construction is launched: as asked for, as is to be tried, or as was
+// found to be best. What the device does not take is skipped.
 func (p *pacer) settle() error {
 	own := p.own()
 	if !p.free || p.trials == 0 {
@@ -163,7 +164,7 @@ func (p *pacer) settle() error {
 	}
 }
 
-// trying tells whether the next walk is a trial.
+// trying tells whether the next construction is a trial.
 func (p *pacer) trying() bool { return busy(p.tuner) }
 
 // busy tells whether a tuner has something to try.
@@ -171,12 +172,12 @@ func busy(t *wave.Tuner) bool { return t != nil && !t.Done() }
 
 // loose tells whether the next iteration's parts are to be timed: it is then no graph, in which no
 // events are.
-func (p *pacer) loose() bool { return p.trying() || busy(p.search) || p.timing && p.parts }
+func (p *pacer) loose() bool { return p.trying() || busy(p.searchTuner) || p.timing && p.parts }
 
-// pace queues the walk, f. While shapes are tried, one that cannot be launched gives way to the next.
+// pace queues the construction, f. While shapes are tried, one that cannot be launched gives way to the next.
 func (p *pacer) pace(f func() error) error {
 	for {
-		err := p.part("walk", p.trying(), f)
+		err := p.part("construct", p.trying(), f)
 		if err == nil || !p.trying() || gpu.IsSticky(err) {
 			return err
 		}
@@ -187,16 +188,17 @@ func (p *pacer) pace(f func() error) error {
 	}
 }
 
-// pacedSearch queues the local search, which f does with so many warps a tour; 0: as many as it takes by itself.
-func (p *pacer) pacedSearch(f func(warps int) error) error {
+// paceSearch queues the local search, which f does with so many warps a tour; 0: as many as it takes
+// by itself.
+func (p *pacer) paceSearch(f func(warps int) error) error {
 	for {
 		var trial *wave.Tuner
-		if busy(p.search) {
-			trial = p.search
+		if busy(p.searchTuner) {
+			trial = p.searchTuner
 		}
 		warps := 0
-		if p.search != nil {
-			p.searched = p.search.Next()
+		if p.searchTuner != nil {
+			p.searched = p.searchTuner.Next()
 			warps = p.searched.Block / warpThreads
 		}
 		err := p.measure("local search", trial, func() error { return f(warps) })
@@ -207,26 +209,26 @@ func (p *pacer) pacedSearch(f func(warps int) error) error {
 	}
 }
 
-// trySearch begins the tuning of the local search, unless there is nothing to tune, the walk is tuned still, or it was
-// begun: before it is known whether the iteration is a graph.
+// trySearch begins the tuning of the local search, unless there is nothing to tune, the construction
+// is tuned still, or it was begun: before it is known whether the iteration is a graph.
 func (p *pacer) trySearch() {
 	tours := 0
 	if p.sought != nil {
 		tours = p.sought()
 	}
-	if p.search != nil || tours == 0 || !p.free || p.trials == 0 || p.tuner == nil || p.trying() {
+	if p.searchTuner != nil || tours == 0 || !p.free || p.trials == 0 || p.tuner == nil || p.trying() {
 		return
 	}
 	var list []wave.Config
 	for _, warps := range []int{8, 4, 16, 2, 6, 10, 12} {
 		list = append(list, teamOf(tours, warps))
 	}
-	p.search = wave.New(list, p.trials)
-	p.search.Race(raceFactor)
+	p.searchTuner = wave.New(list, p.trials)
+	p.searchTuner.Race(raceFactor)
 }
 
-// part queues a part of an iteration, f, with marks around it where its time is wanted: by somebody or, where it is
-// a trial, by the walk's tuner.
+// part queues a part of an iteration, f, with marks around it where its time is wanted: by somebody
+// or, where it is a trial, by the construction's tuner.
 func (p *pacer) part(name string, trial bool, f func() error) error {
 	if trial {
 		return p.measure(name, p.tuner, f)
@@ -267,7 +269,7 @@ func (p *pacer) last() error {
 	return p.clock.mark(1)
 }
 
-// read takes the times of an iteration that is done. trial tells whether its walk was one.
+// read takes the times of an iteration that is done.
 func (p *pacer) read() error {
 	for i, n := range p.noted {
 		took, err := p.clock.between(2*i+2, 2*i+3)
@@ -325,19 +327,4 @@ func antsOf(ants, block int) wave.Config {
 // teamOf is that of ants that are a block each, of so many warps.
 func teamOf(ants, warps int) wave.Config {
 	return wave.Config{Threads: warpThreads * int64(ants) * int64(warps), Block: warpThreads * warps}
-}
-
-// whole is the work of an iteration, which record queues: as a graph, made unless there is one, or, where its
-// parts are timed, as it is.
-func (b *base) whole(graph **gpu.Graph, record func() error) (launch func() error, err error) {
-	if b.loose() {
-		return record, nil
-	}
-	if *graph == nil {
-		if *graph, err = b.d.Capture(nil, record); err != nil {
-			*graph = nil
-			return nil, err
-		}
-	}
-	return func() error { return (*graph).Launch(nil) }, nil
 }

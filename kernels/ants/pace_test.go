@@ -36,7 +36,7 @@ var errStand = errors.New("too many resources requested")
 
 func newStand(own int, took map[int]time.Duration) *stand {
 	s := &stand{marks: map[int]time.Duration{}, took: took, refuses: map[int]bool{}, fails: map[int]bool{}}
-	s.clock, s.what = s, func() string { return "walk" }
+	s.clock, s.what = s, func() string { return "construction" }
 	s.pacer.own = func() wave.Config { return antsOf(100, own) }
 	s.shapes = func() []wave.Config { return blocksOf(100, 32) }
 	s.adopt = func(c wave.Config) error {
@@ -48,7 +48,7 @@ func newStand(own int, took map[int]time.Duration) *stand {
 		return nil
 	}
 	s.ask(0)
-	s.Trials(3)
+	s.setTrials(3)
 	return s
 }
 
@@ -104,7 +104,7 @@ func TestWalksAreTuned(t *testing.T) {
 		t.Errorf("%v after %d walks in %d iterations", s.shape, s.walks, iterations)
 	}
 	w := s.Waves()
-	if len(w) != 1 || !w[0].Tuned || w[0].Config != antsOf(100, 6) || w[0].What != "walk" {
+	if len(w) != 1 || !w[0].Tuned || w[0].Config != antsOf(100, 6) || w[0].What != "construction" {
 		t.Fatalf("the table is %+v", w)
 	}
 	if first := w[0].Trials[0]; first.Config != antsOf(100, 7) || len(first.Times) != 3 || first.Median != 100*time.Microsecond {
@@ -121,7 +121,7 @@ func TestWalksAreTuned(t *testing.T) {
 	}
 	// Another number of ants, or of trials, is another matter; the same is not.
 	s.ask(0)
-	s.Trials(3)
+	s.setTrials(3)
 	if s.tuner == nil {
 		t.Error("what was found is forgotten")
 	}
@@ -137,7 +137,7 @@ func TestWalksAreTuned(t *testing.T) {
 		t.Errorf("tuned although warps is given: %+v", w)
 	}
 	s.ask(0)
-	s.Trials(0)
+	s.setTrials(0)
 	s.iterate(t)
 	if s.trying() || s.shape != antsOf(100, 7) {
 		t.Error("tuned without trials")
@@ -154,7 +154,7 @@ func TestSearchesAreTuned(t *testing.T) {
 		if err := errors.Join(s.settle(), s.first(), s.pace(func() error { s.now += s.took[s.shape.Block/warpThreads]; return nil })); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.pacedSearch(func(warps int) error {
+		if err := s.paceSearch(func(warps int) error {
 			if s.trying() != (warps == 0) {
 				t.Fatalf("%d warps while the walk is tried: %v", warps, s.trying())
 			}
@@ -180,7 +180,7 @@ func TestSearchesAreTuned(t *testing.T) {
 			t.Errorf("%+v", trial)
 		}
 	}
-	if s.again(); s.search != nil {
+	if s.again(); s.searchTuner != nil {
 		t.Error("what was found is not forgotten")
 	}
 }
@@ -205,7 +205,7 @@ func TestNoWalkIsTaken(t *testing.T) {
 func TestSpansOfIterations(t *testing.T) {
 	t.Parallel()
 	s := newStand(7, standTimes())
-	s.Trials(0)
+	s.setTrials(0)
 	s.iterate(t)
 	if s.Spans() != nil || s.loose() {
 		t.Error("measured unasked")
@@ -216,7 +216,7 @@ func TestSpansOfIterations(t *testing.T) {
 	}
 	s.iterate(t)
 	s.iterate(t)
-	want := []solvers.Span{{Name: "walk", Time: 100 * time.Microsecond}, {Name: "iteration", Time: 107 * time.Microsecond}}
+	want := []solvers.Span{{Name: "construct", Time: 100 * time.Microsecond}, {Name: "iteration", Time: 107 * time.Microsecond}}
 	if got := s.Spans(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

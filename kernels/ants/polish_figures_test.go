@@ -117,7 +117,7 @@ func figuresLocal(t *testing.T, word string) {
 		line += fmt.Sprintf(" %s %.3f", s.Name, s.Time.Seconds()*1e3)
 	}
 	line += " ms; late"
-	for _, name := range []string{"walk", "local search", "iteration"} {
+	for _, name := range []string{"construct", "local search", "iteration"} {
 		if k := counts[name]; k > 0 {
 			line += fmt.Sprintf(" %s %.3f", name, means[name].Seconds()*1e3/float64(k))
 		}

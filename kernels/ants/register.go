@@ -4,16 +4,12 @@ package ants
 
 import (
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants"
 )
 
 func init() {
-	solvers.Register(walkers.ReservoirVariant("cuda", hireWRS))
-	solvers.Register(walkers.SystemVariant("cuda", hireSystem))
-	solvers.Register(walkers.RowsVariant("cuda", hireRows))
-	solvers.Register(walkers.ThinVariant("cuda", hireThin))
-	solvers.Register(walkers.LockstepVariant("cuda", hireLockstep))
-	solvers.Register(walkers.AltVariant("cuda", hireAlt))
-	solvers.Register(walkers.SelectiveVariant("spm", "cuda", hireSpm))
-	solvers.Register(walkers.SelectiveVariant("spm-alt", "cuda", hireSpmAlt))
+	for i := range lines {
+		l := &lines[i]
+		solvers.Register(ants.On(l.backend("cuda"), l.solver, l.variant))
+	}
 }

@@ -6,42 +6,41 @@ import (
 	"math"
 
 	"metalab/gpu"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
 )
 
-// rows is the crew of mmas/rows.
+// rows is the form of mmas/rows.
 type rows struct {
-	maxmin
+	*deviceCrew
 	rule plan
 
 	table *gpu.Buffer[float32] // n rows of stride: the weights of all edges; nil without a matrix
 	list  *gpu.Buffer[float32] // by slot: those of the lists; nil without lists
-	eyes  *gpu.Kernel          // look_matrix
-	copy  *gpu.Kernel          // slots
 
-	walks map[string]*gpu.Kernel // by form
-	form  string                 // the form to take where that is not form's; for measuring
+	lookMatrix, slots *gpu.Kernel
+	constructs        map[string]*gpu.Kernel // by form
+	kind              string                 // the form to take where that is not formOf's; for measuring
 
 	shape shape
 }
 
-// plan is what a Ground asks of mmas/rows.
+// plan is what a ground asks of mmas/rows.
 type plan struct {
 	all, matrix, race bool
 	tabu              string
 	n                 int
 }
 
-func planOf(g *walkers.Ground) plan {
+func planOf(g *ground) plan {
 	return plan{all: g.All, matrix: g.Matrix, race: g.Selection == "wrs", tabu: g.Tabu, n: g.Space.N}
 }
 
-// Forms of a walk. With lists they are copied to shared memory (formNear) or not (formFar; formLong for wrs in many cities).
-// Without, a warp is an ant or a block is (formTeam); for wrs the matrix is copied to shared memory
-// (formNear), or a warp reads four segments of 256 positions at once (formFour), or two (formSolo), which
-// leaves room for 32 warps in a block.
+// Forms of a construction. With lists they are copied to shared memory (formNear) or not (formFar;
+// formLong for wrs in many cities). Without, a warp is an ant or a block is (formTeam); for wrs the
+// matrix is copied to shared memory (formNear), or a warp reads four segments of 256 positions at
+// once (formFour), or two (formSolo), which leaves room for 32 warps in a block.
 const (
 	formNear = "near"
 	formFar  = "far"
@@ -54,7 +53,7 @@ const (
 // fourMost is the number of ants that a block of formFour and formNear may have without lists.
 const fourMost = 16
 
-// kernels names the walks by form.
+// kernels names the constructions by form.
 func (p plan) kernels() map[string]string {
 	rest, forms := "_rwm", []string{formSolo, formTeam}
 	if p.race {
@@ -114,7 +113,7 @@ func (p plan) inverse() int32 {
 	return 0
 }
 
-// formOf is the form of a walk of that shape, a block having most bytes of shared memory.
+// formOf is the form of a construction of that shape, a block having most bytes of shared memory.
 func (p plan) formOf(s shape, most int) string {
 	fits := func(form string) bool { return p.shared(s, form) <= most }
 	switch {
@@ -165,7 +164,7 @@ func (p plan) threads(s shape, form string) int {
 	return 32 * s.ants * s.warps
 }
 
-// shape is how the walk is launched; it changes no result.
+// shape is how the construction is launched; it changes no result.
 type shape struct {
 	ants  int // of a block
 	warps int // of an ant
@@ -214,7 +213,7 @@ func (p plan) instead() []instead {
 	}
 	what := "storage=candidates"
 	if p.all {
-		what = fmt.Sprintf("candidates=%d storage=candidates", walkers.Width)
+		what = fmt.Sprintf("candidates=%d storage=candidates", trail.Width)
 	}
 	p.all, p.matrix = false, false
 	return []instead{{what, p.bytes()}}
@@ -253,140 +252,120 @@ func (p plan) shapes(ants, most int) []wave.Config {
 	return out
 }
 
-// hireRows opens a crew of mmas/rows on the device of env.
-func hireRows(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-	r := &rows{rule: planOf(g)}
-	if err := r.start(env, g); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
-}
+func newRows(b *deviceCrew) form { return &rows{deviceCrew: b, rule: planOf(b.g)} }
 
-func (r *rows) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	r.more = func(int) int64 { return r.rule.bytes() }
-	r.instead = r.rule.instead()
-	if err = r.open(env, g, "rows"); err != nil {
-		return err
-	}
-	kernel := func(k **gpu.Kernel, name string) {
-		if err == nil {
-			*k, err = r.m.Kernel(name)
-		}
-	}
-	r.walks = map[string]*gpu.Kernel{}
+func (r *rows) bytes(int) int64 { return r.rule.bytes() }
+
+func (r *rows) instead() []instead { return r.rule.instead() }
+
+func (r *rows) open(kernel func(k **gpu.Kernel, name string)) (err error) {
+	r.constructs = map[string]*gpu.Kernel{}
 	for form, name := range r.rule.kernels() {
 		var k *gpu.Kernel
 		kernel(&k, name)
-		r.walks[form] = k
+		r.constructs[form] = k
 	}
 	if r.rule.matrix {
-		kernel(&r.pre, "prepare_matrix")
-		kernel(&r.eyes, "look_matrix")
-		kernel(&r.copy, "slots")
-	}
-	if err != nil {
-		return err
-	}
-	if r.rule.matrix {
-		err = errors.Join(r.tau.Free(), r.eta.Free())
-		size := r.n * r.n
-		for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta} {
-			if err == nil {
-				*b, err = gpu.Alloc[float32](r.d, size)
-			}
-		}
-		if err == nil {
+		kernel(&r.prepareKernel, "prepare_matrix")
+		kernel(&r.lookMatrix, "look_matrix")
+		kernel(&r.slots, "slots")
+		if err = r.matrices(); err == nil {
 			r.table, err = gpu.Alloc[float32](r.d, r.rule.entries())
 		}
 		if err != nil {
-			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n, 12*size, r.d.Info().Ordinal, err)
+			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n, 12*r.n*r.n, r.d.Info().Ordinal, err)
 		}
 	}
 	if !r.rule.all {
-		if r.list, err = gpu.Alloc[float32](r.d, r.n*walkers.Width); err != nil {
-			return err
+		r.list, err = gpu.Alloc[float32](r.d, r.n*trail.Width)
+	}
+	return err
+}
+
+// matrices makes tau and eta matrices.
+func (b *deviceCrew) matrices() error {
+	err := errors.Join(b.tau.Free(), b.eta.Free())
+	for _, m := range []**gpu.Buffer[float32]{&b.tau, &b.eta} {
+		if err == nil {
+			*m, err = gpu.Alloc[float32](b.d, b.n*b.n)
 		}
 	}
-	r.base.prepare, r.base.grow = r.prepare, r.forget
-	r.own = func() wave.Config { return r.rule.shapeFor(r.warps, r.ants, r.sms, r.most()).config(r.ants) }
-	r.shapes = func() []wave.Config { return r.rule.shapes(r.ants, r.most()) }
-	r.adopt = r.become
-	return nil
+	return err
+}
+
+func (r *rows) grow() error { return nil }
+
+func (r *rows) rules(c *crew.Rules, eta bool) error { return r.weigh(c, eta) }
+
+func (r *rows) send() error { return r.sendTable() }
+
+func (r *rows) fetch() error { return r.fetchTable() }
+
+func (r *rows) look() error {
+	if !r.rule.matrix {
+		return r.lookBySlot()
+	}
+	return r.lookByEdge(r.lookMatrix)
 }
 
 func (r *rows) prepare() error {
 	if !r.rule.matrix {
-		return r.pre.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before, r.rule.inverse())
+		return r.prepareKernel.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before, r.rule.inverse())
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}}
-	if err := r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()), r.after, r.before); err != nil {
+	if err := r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()), r.after, r.before); err != nil {
 		return err
 	}
 	if r.rule.all {
 		return nil
 	}
-	return r.copy.Launch(r.perSlot(), r.arg, r.table, int32(r.rule.stride()), r.list, r.rule.inverse())
+	return r.slots.Launch(r.perSlot(), r.arg, r.table, int32(r.rule.stride()), r.list, r.rule.inverse())
 }
 
-// launchWalk queues the walk.
-func (r *rows) launchWalk() error {
-	p, s, form := r.rule, r.shape, r.form
-	if form == "" {
-		form = p.formOf(s, r.most())
+func (r *rows) construct() error {
+	p, s, kind := r.rule, r.shape, r.kind
+	if kind == "" {
+		kind = p.formOf(s, r.most())
 	}
-	k := r.walks[form]
-	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, form)}, Shared: p.shared(s, form)}
+	k := r.constructs[kind]
+	c := gpu.Config{
+		Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, kind)}, Shared: p.shared(s, kind),
+	}
 	if p.all {
 		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys, int32(p.share()), int32(s.ants), p.both())
 	}
 	table := r.table
 	if table == nil {
-		table = r.list // which nobody reads
+		table = r.list // which the kernel does not read
 	}
 	return k.Launch(c, r.arg, r.job, r.list, table, int32(p.stride()), r.tours, r.results, r.keys)
-}
-
-// Walk implements Crew.
-func (r *rows) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if err := r.size(len(lengths)); err != nil {
-		return err
-	}
-	if err := r.settle(); err != nil {
-		return err
-	}
-	launch, err := r.whole(&r.graph, r.record)
-	if err != nil {
-		return err
-	}
-	return r.walk(it, lengths, falls, hashes, launch)
 }
 
 // most is the shared memory that a block of any form may have.
 func (r *rows) most() int {
 	least := math.MaxInt
-	for _, k := range r.walks {
+	for _, k := range r.constructs {
 		least = min(least, k.Info().MaxShared)
 	}
 	return least
 }
 
-// become makes the next walk one of that shape.
-func (r *rows) become(c wave.Config) error {
+func (r *rows) own() wave.Config {
+	return r.rule.shapeFor(r.warps, r.ants, r.sms, r.most()).config(r.ants)
+}
+
+func (r *rows) shapes() []wave.Config { return r.rule.shapes(r.ants, r.most()) }
+
+func (r *rows) adopt(c wave.Config) error {
 	if s := shapeOf(c, r.ants); s != r.shape {
 		r.shape = s
-		return r.forget()
+		return r.redraw()
 	}
 	return nil
 }
 
-// record queues a whole iteration.
-func (r *rows) record() error { return r.iteration(r.launchWalk) }
+// tableBytes is what a block's shared memory takes for the lists of n cities, with selection=rwm.
+func tableBytes(n int) int { return n * trail.Width * (4 + 2) }
 
-// Look implements Crew.
-func (r *rows) Look() (branches int64, hash uint64, err error) {
-	if !r.rule.matrix {
-		return r.base.Look()
-	}
-	return r.lookAll(r.eyes)
-}
+// maskBytes is what it takes for the visited cities of so many ants.
+func maskBytes(n, warps int) int { return (warps*((n+31)/32) + 3) / 4 * 16 }

@@ -12,22 +12,8 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
 	"metalab/solvers/record"
 )
-
-// figured is the crew of the run that is timed.
-var figured *rows
-
-func init() {
-	solvers.Register(walkers.RowsVariant("figures", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-		c, err := hireRows(env, g)
-		if err == nil {
-			figured = c.(*rows)
-		}
-		return c, err
-	}))
-}
 
 // figure is a run of n ants whose walks are timed.
 type figure struct {
@@ -113,11 +99,11 @@ func (f figure) print(t *testing.T) {
 	for seed := range uint64(3) {
 		ps := maps.Clone(f.values)
 		ps["warps"], ps["trials"] = record.Num(float64(f.warps)), record.Num(0)
-		r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "rows", Backend: "figures", Instance: inst, Seed: seed, Preset: "paper", Params: ps})
+		r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "rows", Backend: "watched", Instance: inst, Seed: seed, Preset: "paper", Params: ps})
 		if err != nil {
 			t.Fatal(err)
 		}
-		crew := figured
+		crew := watched.form.(*rows)
 		rounds := 1
 		if seed == 0 && crew.n < 3000 {
 			rounds = 100
@@ -133,26 +119,26 @@ func (f figure) print(t *testing.T) {
 			}
 			crew.sign()
 			err := crew.d.Do(context.Background(), func() error {
-				span, err := crew.d.Time(nil, crew.launchWalk)
+				span, err := crew.d.Time(nil, crew.construct)
 				if it <= 20 {
 					early = append(early, span)
 				} else {
 					late = append(late, span)
 				}
-				for form := range crew.walks {
+				for form := range crew.constructs {
 					if it > 20 || err != nil || form == formTeam || f.warps > 1 || !crew.rule.all || crew.rule.shared(crew.shape, form) > crew.most() {
 						continue
 					}
 					if form == formNear && crew.n > 256 || form != formSolo && crew.shape.ants > fourMost {
 						continue
 					}
-					crew.form = form
-					span, err = crew.d.Time(nil, crew.launchWalk)
-					crew.form = ""
+					crew.kind = form
+					span, err = crew.d.Time(nil, crew.construct)
+					crew.kind = ""
 					forms[form] = append(forms[form], span)
 				}
 				if err == nil {
-					span, err = crew.d.Time(nil, crew.record)
+					span, err = crew.d.Time(nil, crew.iteration)
 					wholes = append(wholes, span)
 				}
 				return err

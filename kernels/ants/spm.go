@@ -5,18 +5,14 @@ import (
 	"fmt"
 
 	"metalab/gpu"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/wave"
 )
 
-// spm is the crew of acs/spm and acs/spm-alt.
+// spm is the form of acs/spm and acs/spm-alt.
 type spm struct {
-	strider
-	drawn  // spm-alt
-	racing bool
-	march  *gpu.Kernel
-	ground *walkers.Ground
-	tauMin float32
+	steps
+	racing bool // spm-alt
 
 	bar           *gpu.Buffer[uint32]
 	tally         *gpu.Buffer[uint64]
@@ -25,63 +21,43 @@ type spm struct {
 	fitted, ranks int                 // the ants of a block that config was made for; those that it has
 }
 
-// hireSpm opens a crew of acs/spm on the device of env.
-func hireSpm(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-	return hireSelective(env, g, slots, false)
+func newSpm(b *deviceCrew) form {
+	b.drawn = never
+	return &spm{steps: steps{deviceCrew: b}}
 }
 
-// hireSpmAlt opens a crew of acs/spm-alt on the device of env.
-func hireSpmAlt(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-	return hireSelective(env, g, slots, true)
-}
+func newSpmAlt(b *deviceCrew) form { return &spm{steps: steps{deviceCrew: b}, racing: true} }
 
-func hireSelective(env *solvers.Env, g *walkers.Ground, slots int, racing bool) (walkers.SelectiveCrew, error) {
-	s := &spm{ground: g, racing: racing}
-	s.wide = g.Space.N >= wideFrom
-	if err := s.start(env, g, slots); err != nil {
-		s.Close()
-		return nil, err
+func (s *spm) bytes(ants int) int64 {
+	sum := storeBytes(s.n, s.g.K, s.s.Memory.Slots)
+	if !s.racing {
+		sum += int64(ants) * lapNotes * int64(s.noteBytes())
 	}
-	return s, nil
+	return sum
 }
 
-func (s *spm) start(env *solvers.Env, g *walkers.Ground, slots int) (err error) {
-	s.more = func(ants int) int64 {
-		sum := storeBytes(g.Space.N, g.K, slots)
-		if !s.racing {
-			sum += int64(ants) * lapNotes * int64(s.noteBytes())
-		}
-		return sum
-	}
+func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	name := "walk"
 	if s.racing {
 		name = "walk_alt"
 	}
-	if s.march, err = s.enter(env, g, "spm", name, slots); err != nil {
-		return err
-	}
-	if !s.racing && !s.d.Info().Cooperative {
-		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use spm-alt, or backend cpu", env.Device)
+	err := s.steps.open(kernel, name, s.s.Memory.Slots)
+	if err == nil && !s.racing && !s.d.Info().Cooperative {
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use spm-alt, or backend cpu",
+			s.s.Env.Device)
 	}
 	s.bar, err = up(s.d, make([]uint32, 1), err)
 	s.tally, err = up(s.d, make([]uint64, 2), err)
 	if err == nil {
 		s.told, err = gpu.NewPinned[uint64](s.d, 2)
 	}
-	s.base.prepare, s.base.grow = s.prepare, s.enlarge
-	if s.racing {
-		s.tune(s.march, func(ants int) error { return s.blocks(s.march, &s.drawn, ants) })
-	} else {
-		s.tune(s.march, s.fit)
-	}
 	return err
 }
 
-// enlarge follows the number of ants.
-func (s *spm) enlarge() error {
+func (s *spm) grow() error {
 	s.fitted = 0
 	if s.racing {
-		return s.forget()
+		return nil
 	}
 	if s.notes != nil {
 		if err := s.notes.Free(); err != nil {
@@ -102,50 +78,44 @@ func (s *spm) noteBytes() int {
 	return 4
 }
 
-// Rules implements SelectiveCrew.
-func (s *spm) Rules(r walkers.AltRules) error {
-	s.tauMin = r.TauMin
-	return s.strider.Rules(r)
+func (s *spm) send() error {
+	tau, ring, head := spread(s.s.Memory, s.g, s.pitch)
+	return errors.Join(s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head))
 }
 
-// SetMemory implements SelectiveCrew.
-func (s *spm) SetMemory(m *walkers.Memory) error {
-	tau, ring, head := spread(m, s.ground, s.pitch, s.tauMin)
-	return errors.Join(s.flush(), s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head))
-}
-
-// Memory implements SelectiveCrew.
-func (s *spm) Memory(m *walkers.Memory) error {
-	if err := s.flush(); err != nil {
-		return err
-	}
+func (s *spm) fetch() error {
 	tau, err := s.tau.Download()
 	ring, err2 := s.ring.Download()
 	head, err3 := s.head.Download()
 	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
-	gather(m, s.ground, s.pitch, tau, ring, head)
+	gather(s.s.Memory, s.g, s.pitch, tau, ring, head)
 	return nil
 }
 
-// Hits implements SelectiveCrew.
-func (s *spm) Hits() (hits, updates int64) {
+// tell notes how often trails were stored when an ant wore them.
+func (s *spm) tell(out *crew.Tours) {
 	t := s.told.Slice()
-	return int64(t[0]), int64(t[1])
+	out.Hits, out.Updates = int64(t[0]), int64(t[1])
 }
 
 func (s *spm) prepare() error {
-	return s.pre.Launch(s.perSlot(), s.arg, s.job, s.rules, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
+	return s.prepareKernel.Launch(s.perSlot(),
+		s.arg, s.job, s.steps.steps, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
 }
 
 // helpers is the least number of warps of a block of spm: those that are no ants help with the updates.
 const helpers = 16
 
-// fit chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or, where
-// the device does not hold those, of another number, which changes no result; on as many blocks as there are
-// multiprocessors, for the updates.
-func (s *spm) fit(want int) error {
+// adopt chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or, where
+// the device does not hold those, of another number, which changes no result; on as many blocks as
+// there are multiprocessors, for the updates.
+func (s *spm) adopt(c wave.Config) error {
+	if s.racing {
+		return s.blocks(c)
+	}
+	want := c.Block / warpThreads
 	if s.fitted == want {
 		return nil
 	}
@@ -165,7 +135,7 @@ func (s *spm) fit(want int) error {
 		case i < 33 && s.n < crampedFrom:
 			// The bits in shared memory.
 			s.arg.Masks = 0
-			if shared = chunk + s.maskBytes(ranks); shared > s.march.Info().MaxShared {
+			if shared = chunk + s.maskBytes(ranks); shared > s.kernel.Info().MaxShared {
 				continue
 			}
 		case i < 33 || !s.wide:
@@ -176,7 +146,7 @@ func (s *spm) fit(want int) error {
 				return err
 			}
 		}
-		grid, err := s.march.MaxCooperativeGrid(32*warps, shared)
+		grid, err := s.kernel.MaxCooperativeGrid(32*warps, shared)
 		if err != nil {
 			return err
 		}
@@ -192,45 +162,13 @@ func (s *spm) fit(want int) error {
 		s.ants, s.d.Info().Ordinal, most)
 }
 
-// launchWalk queues the walk.
-func (s *spm) launchWalk() error {
+func (s *spm) construct() error {
 	if s.racing {
-		return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.tours, s.results, s.tally, s.keys)
+		return s.kernel.Launch(s.config, s.arg, s.job, s.steps.steps, s.memory(), s.tours, s.results, s.tally, s.keys)
 	}
-	return s.march.Launch(s.config, s.arg, s.job, s.rules, s.memory(), s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
+	return s.kernel.Launch(s.config,
+		s.arg, s.job, s.steps.steps, s.memory(), s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
 }
 
-// Walk implements Crew.
-func (s *spm) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if err := s.size(len(lengths)); err != nil {
-		return err
-	}
-	if err := s.settle(); err != nil {
-		return err
-	}
-	launch := s.record
-	if s.racing {
-		var err error
-		if launch, err = s.whole(&s.graph, s.record); err != nil {
-			return err
-		}
-	}
-	return s.walk(it, lengths, falls, hashes, launch)
-}
-
-// record queues a whole iteration.
-func (s *spm) record() error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	if err := s.pace(s.launchWalk); err != nil {
-		return err
-	}
-	if err := s.polish(); err != nil {
-		return err
-	}
-	if err := s.told.Download(nil, s.tally); err != nil {
-		return err
-	}
-	return s.back.Download(nil, s.results)
-}
+// finish queues what tell tells.
+func (s *spm) finish() error { return s.told.Download(nil, s.tally) }

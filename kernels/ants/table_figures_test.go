@@ -13,49 +13,19 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
 	"metalab/solvers/record"
 	"metalab/solvers/wave"
 )
 
 // watched is the crew of the run of backend watched that was opened last.
-var watched *base
+var watched *deviceCrew
 
-// watching notes the crews that hire makes.
-func watching[C any](hire func(*solvers.Env, *walkers.Ground) (C, error)) func(*solvers.Env, *walkers.Ground) (C, error) {
-	return func(env *solvers.Env, g *walkers.Ground) (C, error) {
-		c, err := hire(env, g)
-		if err == nil {
-			watched = any(c).(interface{ self() *base }).self()
-		}
-		return c, err
-	}
+func init() { watch("watched", func(b *deviceCrew) { watched = b }) }
+
+func median(v []time.Duration) time.Duration {
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
 }
-
-// watchingSlots is watching for those that are told the slots of a selective memory.
-func watchingSlots(hire func(*solvers.Env, *walkers.Ground, int) (walkers.SelectiveCrew, error)) func(*solvers.Env, *walkers.Ground, int) (walkers.SelectiveCrew, error) {
-	return func(env *solvers.Env, g *walkers.Ground, slots int) (walkers.SelectiveCrew, error) {
-		return watching(func(env *solvers.Env, g *walkers.Ground) (walkers.SelectiveCrew, error) { return hire(env, g, slots) })(env, g)
-	}
-}
-
-func init() {
-	for _, v := range []solvers.Variant{
-		walkers.ReservoirVariant("watched", watching(hireWRS)),
-		walkers.RowsVariant("watched", watching(hireRows)),
-		walkers.ThinVariant("watched", watching(hireThin)),
-		walkers.SystemVariant("watched", watching(hireSystem)),
-		walkers.LockstepVariant("watched", watching(hireLockstep)),
-		walkers.AltVariant("watched", watching(hireAlt)),
-		walkers.SelectiveVariant("spm", "watched", watchingSlots(hireSpm)),
-		walkers.SelectiveVariant("spm-alt", "watched", watchingSlots(hireSpmAlt)),
-	} {
-		solvers.Register(v)
-	}
-}
-
-// self is what all crews have.
-func (b *base) self() *base { return b }
 
 // A figureRun is a run whose times are printed.
 type figureRun struct {
@@ -121,7 +91,7 @@ func (f figureRun) gap(r *solvers.Run) float64 {
 	return 100 * (r.Last().Best/known.Value - 1)
 }
 
-// tuned is how the tuner has the walk launched; the zero one where it tunes nothing.
+// tuned is how the tuner has the construction launched; the zero one where it tunes nothing.
 func (f figureRun) tuned(t *testing.T) wave.Config {
 	t.Helper()
 	r := f.open(t, 1)
@@ -162,7 +132,7 @@ func (f figureRun) table(t *testing.T, word string) {
 	f.Backend = "watched"
 	shape := f.tuned(t)
 	f.Params["trials"] = record.Num(0)
-	names := []string{"walk", "iteration"}
+	names := []string{"construct", "iteration"}
 	medians, means := make([][]time.Duration, len(names)), make([][]time.Duration, len(names))
 	each, last := "", 0.0
 	for seed := 1; seed <= f.seeds; seed++ {
@@ -197,9 +167,9 @@ func (f figureRun) table(t *testing.T, word string) {
 		last = f.gap(r)
 		r.Close()
 	}
-	walk, whole := ms(median(medians[0])), ms(median(medians[1]))
-	fmt.Printf("FIG %s walk %.4f iteration %.4f ms over %.3f means %.4f %.4f threads %d block %d runs%s gap %.2f\n",
-		word, walk, whole, whole/walk, ms(median(means[0])), ms(median(means[1])), shape.Threads, shape.Block, each, last)
+	construct, whole := ms(median(medians[0])), ms(median(medians[1]))
+	fmt.Printf("FIG %s construct %.4f iteration %.4f ms over %.3f means %.4f %.4f threads %d block %d runs%s gap %.2f\n",
+		word, construct, whole, whole/construct, ms(median(means[0])), ms(median(means[1])), shape.Threads, shape.Block, each, last)
 }
 
 func mean(v []time.Duration) (sum time.Duration) {

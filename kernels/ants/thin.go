@@ -1,12 +1,11 @@
 package ants
 
 import (
-	"errors"
 	"fmt"
 
 	"metalab/gpu"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
 )
 
@@ -16,19 +15,19 @@ const (
 	thinFew  = 20  // warps of a block up to which walk_few is taken, which has more registers
 )
 
-// thin is the crew of mmas/thin.
+// thin is the form of mmas/thin.
 type thin struct {
-	maxmin
+	*deviceCrew
 
 	table *gpu.Buffer[float32] // n x n: reciprocals of all weights
 	alias *gpu.Buffer[uint32]  // n x n: the alias tables of the tails
 	near  *gpu.Buffer[uint16]  // by slot: the cities with clocks
 	list  *gpu.Buffer[float32] // by slot: the rate of the tail over the weight
 	gaps  *gpu.Buffer[float32] // by city: 1 / the rate of its tail, over ln 2
-	eyes  *gpu.Kernel          // look_matrix
 
-	lean, few *gpu.Kernel // walks
-	many      int         // ants of a block
+	lookMatrix *gpu.Kernel
+	lean, few  *gpu.Kernel // constructions
+	perBlock   int         // ants of a block
 }
 
 // thinShare is the shared memory of an ant, a multiple of 16 bytes.
@@ -40,48 +39,30 @@ func thinRow(n int) int {
 	return (4+4+2)*32*words + 4*32*(1+4+5+8)
 }
 
-// hireThin opens a crew of mmas/thin on the device of env.
-func hireThin(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-	r := &thin{}
-	if err := r.start(env, g); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
+func newThin(b *deviceCrew) form { return &thin{deviceCrew: b} }
+
+func (r *thin) bytes(int) int64 {
+	return matrixBytes(r.n, 16) + slotBytes(r.n, 6) + 4*int64(r.n)
 }
 
-func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	n := g.Space.N
-	r.more = func(int) int64 {
-		return matrixBytes(n, 16) + slotBytes(n, 6) + 4*int64(n)
+func (r *thin) instead() (out []instead) {
+	if r.n <= rowsMost {
+		out = append(out, instead{"mmas/rows candidates=0", plan{all: true, matrix: true, n: r.n}.bytes()})
 	}
-	if n <= rowsMost {
-		r.instead = append(r.instead, instead{"mmas/rows candidates=0", plan{all: true, matrix: true, n: n}.bytes()})
+	return append(out, wrsInstead(r.n))
+}
+
+func (r *thin) open(kernel func(k **gpu.Kernel, name string)) (err error) {
+	if need, most := thinRow(r.n), r.prepareKernel.Info().MaxShared; need > most {
+		return fmt.Errorf("ants: a row of %d cities takes %d bytes of shared memory, device %d has %d: use backend cpu",
+			r.n, need, r.d.Info().Ordinal, most)
 	}
-	r.instead = append(r.instead, wrsInstead(n))
-	if err = r.open(env, g, "thin"); err != nil {
-		return err
-	}
-	if need, most := thinRow(r.n), r.pre.Info().MaxShared; need > most {
-		return fmt.Errorf("ants: a row of %d cities takes %d bytes of shared memory, device %d has %d: use backend cpu", r.n, need, r.d.Info().Ordinal, most)
-	}
-	kernel := func(k **gpu.Kernel, name string) {
-		if err == nil {
-			*k, err = r.m.Kernel(name)
-		}
-	}
-	kernel(&r.eyes, "look_matrix")
+	kernel(&r.lookMatrix, "look_matrix")
 	kernel(&r.lean, "walk")
 	kernel(&r.few, "walk_few")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(r.tau.Free(), r.eta.Free())
 	size := r.n * r.n
-	for _, b := range []**gpu.Buffer[float32]{&r.tau, &r.eta, &r.table} {
-		if err == nil {
-			*b, err = gpu.Alloc[float32](r.d, size)
-		}
+	if err = r.matrices(); err == nil {
+		r.table, err = gpu.Alloc[float32](r.d, size)
 	}
 	if err == nil {
 		r.alias, err = gpu.Alloc[uint32](r.d, size)
@@ -89,22 +70,25 @@ func (r *thin) start(env *solvers.Env, g *walkers.Ground) (err error) {
 	if err != nil {
 		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.n, 16*size, r.d.Info().Ordinal, err)
 	}
-	if r.near, err = gpu.Alloc[uint16](r.d, r.n*walkers.Width); err != nil {
+	if r.near, err = gpu.Alloc[uint16](r.d, r.n*trail.Width); err != nil {
 		return err
 	}
-	if r.list, err = gpu.Alloc[float32](r.d, r.n*walkers.Width); err != nil {
+	if r.list, err = gpu.Alloc[float32](r.d, r.n*trail.Width); err != nil {
 		return err
 	}
-	if r.gaps, err = gpu.Alloc[float32](r.d, r.n); err != nil {
-		return err
-	}
-	r.base.prepare, r.base.grow = r.prepare, r.forget
-	most := func() int { return r.lean.Info().MaxShared / thinShare(r.n) }
-	r.own = func() wave.Config { return antsOf(r.ants, min(r.warpsFor(r.warps, r.ants), most())) }
-	r.shapes = func() []wave.Config { return blocksOf(r.ants, min(most(), r.lean.Info().MaxBlock/warpThreads)) }
-	r.adopt = r.become
-	return nil
+	r.gaps, err = gpu.Alloc[float32](r.d, r.n)
+	return err
 }
+
+func (r *thin) grow() error { return nil }
+
+func (r *thin) rules(c *crew.Rules, eta bool) error { return r.weigh(c, eta) }
+
+func (r *thin) send() error { return r.sendTable() }
+
+func (r *thin) fetch() error { return r.fetchTable() }
+
+func (r *thin) look() error { return r.lookByEdge(r.lookMatrix) }
 
 func (r *thin) prepare() error {
 	threads := 128
@@ -112,51 +96,38 @@ func (r *thin) prepare() error {
 		threads = 64
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: threads}, Shared: thinRow(r.n)}
-	return r.pre.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.near, r.list, r.alias, r.gaps, r.after, r.before)
+	return r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.near, r.list, r.alias, r.gaps, r.after, r.before)
 }
 
-// launchWalk queues the walk.
-func (r *thin) launchWalk() error {
+func (r *thin) construct() error {
 	k := r.lean
-	if r.many <= thinFew {
+	if r.perBlock <= thinFew {
 		k = r.few
 	}
 	return r.launch(k)
 }
 
 func (r *thin) launch(k *gpu.Kernel) error {
-	c := gpu.Config{Grid: gpu.Dim{X: (r.ants + r.many - 1) / r.many}, Block: gpu.Dim{X: 32 * r.many}, Shared: r.many * thinShare(r.n)}
+	c := gpu.Config{
+		Grid: gpu.Dim{X: (r.ants + r.perBlock - 1) / r.perBlock}, Block: gpu.Dim{X: warpThreads * r.perBlock},
+		Shared: r.perBlock * thinShare(r.n),
+	}
 	return k.Launch(c, r.arg, r.job, r.table, r.near, r.list, r.alias, r.gaps, r.tours, r.results, r.keys, int32(thinShare(r.n)))
 }
 
-// Walk implements Crew.
-func (r *thin) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if err := r.size(len(lengths)); err != nil {
-		return err
-	}
-	if err := r.settle(); err != nil {
-		return err
-	}
-	launch, err := r.whole(&r.graph, r.record)
-	if err != nil {
-		return err
-	}
-	return r.walk(it, lengths, falls, hashes, launch)
+// most is the number of ants of whose cities a block's shared memory has room.
+func (r *thin) most() int { return r.lean.Info().MaxShared / thinShare(r.n) }
+
+func (r *thin) own() wave.Config { return antsOf(r.ants, min(r.deviceCrew.perBlock(), r.most())) }
+
+func (r *thin) shapes() []wave.Config {
+	return blocksOf(r.ants, min(r.most(), r.lean.Info().MaxBlock/warpThreads))
 }
 
-// become makes the next walk one of that shape.
-func (r *thin) become(c wave.Config) error {
-	if many := c.Block / warpThreads; many != r.many {
-		r.many = many
-		return r.forget()
+func (r *thin) adopt(c wave.Config) error {
+	if ants := c.Block / warpThreads; ants != r.perBlock {
+		r.perBlock = ants
+		return r.redraw()
 	}
 	return nil
-}
-
-// record queues a whole iteration.
-func (r *thin) record() error { return r.iteration(r.launchWalk) }
-
-// Look implements Crew.
-func (r *thin) Look() (branches int64, hash uint64, err error) {
-	return r.lookAll(r.eyes)
 }

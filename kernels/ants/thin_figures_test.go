@@ -11,22 +11,8 @@ import (
 	"metalab/datasets"
 	"metalab/gpu"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
 	"metalab/solvers/record"
 )
-
-// thinned is the crew of the run that is timed.
-var thinned *thin
-
-func init() {
-	solvers.Register(walkers.ThinVariant("figures", func(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-		c, err := hireThin(env, g)
-		if err == nil {
-			thinned = c.(*thin)
-		}
-		return c, err
-	}))
-}
 
 // TestFiguresThin prints how long the walks of mmas/thin take on a device, by its events, n ants,
 // when METALAB_FIGURES is set to thin, with names of instances behind it: medians over
@@ -49,7 +35,7 @@ func TestFiguresThin(t *testing.T) {
 			if late > 0 {
 				ps["rho"] = record.Num(0.5)
 			}
-			r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Backend: "figures", Instance: inst, Seed: 1, Preset: "paper", Params: ps})
+			r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Backend: "watched", Instance: inst, Seed: 1, Preset: "paper", Params: ps})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,14 +46,14 @@ func TestFiguresThin(t *testing.T) {
 					continue
 				}
 				// The walk again, alone, which makes the same tours.
-				c := thinned
+				c := watched.form.(*thin)
 				if err := c.flush(); err != nil {
 					t.Fatal(err)
 				}
 				c.sign()
 				err := c.d.Do(context.Background(), func() error {
 					for k, to := range map[*gpu.Kernel]*[]time.Duration{c.lean: &lean, c.few: &few} {
-						if k == c.few && c.many > thinFew {
+						if k == c.few && c.perBlock > thinFew {
 							continue
 						}
 						span, err := c.d.Time(nil, func() error { return c.launch(k) })
@@ -76,7 +62,7 @@ func TestFiguresThin(t *testing.T) {
 						}
 						*to = append(*to, span)
 					}
-					span, err := c.d.Time(nil, c.record)
+					span, err := c.d.Time(nil, c.iteration)
 					whole = append(whole, span)
 					return err
 				})
@@ -85,7 +71,7 @@ func TestFiguresThin(t *testing.T) {
 				}
 			}
 			fmt.Printf("FIG thin %s iterations %d on: walk %.3f walk_few %.3f whole %.3f ms, %d ants a block, best %v\n",
-				name, late+1, mid(lean), mid(few), mid(whole), thinned.many, r.Last().Best)
+				name, late+1, mid(lean), mid(few), mid(whole), watched.form.(*thin).perBlock, r.Last().Best)
 			r.Close()
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
-	walkers "metalab/solvers/ants"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
@@ -27,7 +26,6 @@ var goldensAS = []trial{
 }
 
 func init() {
-	solvers.Register(walkers.SystemVariant("figures", hireSystem)) // in builds without CUDA too
 	add := func(cities int, metric string, spread float64, iterations int, kv ...any) {
 		twins = append(twins, trial{Solver: "as", Variant: "wrs", Cities: cities, Metric: metric, Spread: spread, Iterations: iterations, Params: params(kv...)})
 	}
@@ -75,7 +73,7 @@ func figuresAS(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := solvers.Open(solvers.Config{Solver: "as", Variant: "wrs", Backend: "figures", Instance: inst, Seed: 1, Preset: "paper"})
+	r, err := solvers.Open(solvers.Config{Solver: "as", Variant: "wrs", Backend: "watched", Instance: inst, Seed: 1, Preset: "paper"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +109,7 @@ func figuresAS(t *testing.T, name string) {
 				spans[s.Name] = append(spans[s.Name], s.Time)
 			}
 		}
-		for _, part := range []string{"deposit", "prepare", "walk", "iteration"} {
+		for _, part := range []string{"deposit", "prepare", "construct", "iteration"} {
 			if len(spans[part]) > 0 {
 				t.Logf("FIG as %s %s %s: %v", name, when, part, median(spans[part]))
 			}

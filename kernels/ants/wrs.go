@@ -4,93 +4,66 @@ import (
 	"math"
 
 	"metalab/gpu"
-	"metalab/solvers"
-	walkers "metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
 )
 
-// wrs is the crew of mmas/wrs.
+// wrs is the form of mmas/wrs.
 type wrs struct {
-	maxmin
+	*deviceCrew
 	near, few *gpu.Kernel // nil with many cities
 	far       *gpu.Kernel
-	recip     *gpu.Buffer[float32]
-	shape     int // the graph's: the ants of a block
-	shared    int // and the shared memory of that, without the lists
+	recip     *gpu.Buffer[float32] // by slot
+	perBlock  int                  // ants of a block
+	shared    int                  // and the shared memory of that, without the lists
 }
 
-// hireWRS opens a crew of mmas/wrs on the device of env.
-func hireWRS(env *solvers.Env, g *walkers.Ground) (walkers.MaxMinCrew, error) {
-	w := &wrs{}
-	w.wide = g.Space.N >= wideFrom
-	if err := w.start(env, g); err != nil {
-		w.Close()
-		return nil, err
-	}
-	return w, nil
-}
+func newWRS(b *deviceCrew) form { return &wrs{deviceCrew: b} }
 
-func (w *wrs) start(env *solvers.Env, g *walkers.Ground) (err error) {
-	if w.more == nil {
-		w.more = func(int) int64 { return slotBytes(g.Space.N, 4) }
-	}
-	if err = w.open(env, g, "wrs"); err != nil {
-		return err
-	}
+func (w *wrs) bytes(int) int64 { return slotBytes(w.n, 4) }
+
+func (w *wrs) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	far := "walk_long"
 	if short(w.n) && !w.wide {
-		if w.near, err = w.m.Kernel("walk_near"); err != nil {
-			return err
-		}
-		if w.few, err = w.m.Kernel("walk_few"); err != nil {
-			return err
-		}
+		kernel(&w.near, "walk_near")
+		kernel(&w.few, "walk_few")
 		far = "walk_far"
 	}
-	if w.far, err = w.m.Kernel(far); err != nil {
-		return err
-	}
-	w.base.prepare, w.base.grow = w.prepare, w.forget
-	w.own = func() wave.Config { return antsOf(w.ants, min(w.warpsFor(w.warps, w.ants), w.most())) }
-	w.shapes = func() []wave.Config { return blocksOf(w.ants, min(w.far.Info().MaxBlock/warpThreads, w.most())) }
-	w.adopt = w.become
-	w.recip, err = gpu.Alloc[float32](w.d, w.n*walkers.Width)
+	kernel(&w.far, far)
+	w.recip, err = gpu.Alloc[float32](w.d, w.n*trail.Width)
 	return err
 }
 
+func (w *wrs) grow() error { return nil }
+
+func (w *wrs) rules(r *crew.Rules, eta bool) error { return w.weigh(r, eta) }
+
+func (w *wrs) send() error { return w.sendTable() }
+
+func (w *wrs) fetch() error { return w.fetchTable() }
+
+func (w *wrs) look() error { return w.lookBySlot() }
+
 func (w *wrs) prepare() error {
-	return w.pre.Launch(w.perSlot(), w.arg, w.job, w.tau, w.eta, w.recip, w.after, w.before)
+	return w.prepareKernel.Launch(w.perSlot(), w.arg, w.job, w.tau, w.eta, w.recip, w.after, w.before)
 }
 
-// launchWalk queues the walk.
-func (w *wrs) launchWalk() error {
+func (w *wrs) construct() error {
 	k, shared := w.far, w.shared
 	if w.near != nil {
-		if warpThreads*w.shape <= w.few.Info().MaxBlock {
+		if warpThreads*w.perBlock <= w.few.Info().MaxBlock {
 			k = w.few
 		}
 		near := shared + wordBytes(w.n)
-		if info := w.near.Info(); near <= info.MaxShared && warpThreads*w.shape <= info.MaxBlock {
+		if info := w.near.Info(); near <= info.MaxShared && warpThreads*w.perBlock <= info.MaxBlock {
 			k, shared = w.near, near
 		}
 	}
-	c := gpu.Config{Grid: gpu.Dim{X: (w.ants + w.shape - 1) / w.shape}, Block: gpu.Dim{X: 32 * w.shape}, Shared: shared}
+	c := gpu.Config{
+		Grid: gpu.Dim{X: (w.ants + w.perBlock - 1) / w.perBlock}, Block: gpu.Dim{X: warpThreads * w.perBlock}, Shared: shared,
+	}
 	return k.Launch(c, w.arg, w.job, w.recip, w.tours, w.results, w.keys)
-}
-
-// Walk implements Crew.
-func (w *wrs) Walk(it int64, lengths []int64, falls []int32, hashes []uint64) error {
-	if err := w.size(len(lengths)); err != nil {
-		return err
-	}
-	if err := w.settle(); err != nil {
-		return err
-	}
-	launch, err := w.whole(&w.graph, w.record)
-	if err != nil {
-		return err
-	}
-	return w.walk(it, lengths, falls, hashes, launch)
 }
 
 // most is the number of ants of whose cities a block's shared memory has room.
@@ -101,31 +74,70 @@ func (w *wrs) most() int {
 	return max(1, w.far.Info().MaxShared/lookBytes(w.n, 1))
 }
 
-// become makes the next walk one of that shape.
-func (w *wrs) become(c wave.Config) (err error) {
-	shape := c.Block / warpThreads
-	if w.near != nil {
-		w.shared = lookBytes(w.n, shape)
-	} else if w.shared, err = w.bits(w.far, shape); err != nil {
-		return err
-	}
-	if shape == w.shape {
-		return nil
-	}
-	w.shape = shape
-	return w.forget()
+func (w *wrs) own() wave.Config { return antsOf(w.ants, min(w.deviceCrew.perBlock(), w.most())) }
+
+func (w *wrs) shapes() []wave.Config {
+	return blocksOf(w.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
 }
 
-// record queues a whole iteration.
-func (w *wrs) record() error {
-	if err := w.begin(); err != nil {
+func (w *wrs) adopt(c wave.Config) (err error) {
+	ants := c.Block / warpThreads
+	if w.near != nil {
+		w.shared = lookBytes(w.n, ants)
+	} else if w.shared, err = w.bits(w.far, ants); err != nil {
 		return err
 	}
-	if err := w.pace(w.launchWalk); err != nil {
+	if ants == w.perBlock {
+		return nil
+	}
+	w.perBlock = ants
+	return w.redraw()
+}
+
+// wordBytes is the shared memory of the lists of n cities where a slot is one word.
+func wordBytes(n int) int { return n * trail.Width * 4 }
+
+// lookBytes is what so many ants know then: see short_look in lists.cuh.
+func lookBytes(n, ants int) int { return (ants*(36*((n+31)/32)+64) + 15) / 16 * 16 }
+
+// short tells whether lists of n cities have one word for a slot.
+func short(n int) bool {
+	_, ok := crew.KeyMask(n)
+	return ok
+}
+
+// system is the form of as/wrs: ants construct as those of mmas/wrs do, and all of them deposit.
+type system struct {
+	*wrs
+	depositAll, prepareAll *gpu.Kernel
+	sum                    *gpu.Buffer[uint64] // by slot: shares deposited; 0 but within prepare
+}
+
+func newSystem(b *deviceCrew) form { return &system{wrs: &wrs{deviceCrew: b}} }
+
+func (s *system) bytes(ants int) int64 { return s.wrs.bytes(ants) + slotBytes(s.n, 8) }
+
+func (s *system) open(kernel func(k **gpu.Kernel, name string)) (err error) {
+	kernel(&s.depositAll, "deposit")
+	kernel(&s.prepareAll, "prepare_all")
+	s.sum, err = up(s.d, make([]uint64, s.n*trail.Width), s.wrs.open(kernel))
+	return err
+}
+
+// depositStretch is how many positions of a tour a warp of the kernel deposit takes.
+const depositStretch = 128
+
+// depositWarps is how many warps the kernel deposit has.
+func depositWarps(n, ants int) int { return ants * ((n + depositStretch - 1) / depositStretch) }
+
+func (s *system) prepare() error {
+	if err := s.part("deposit", false, func() error {
+		c := gpu.Linear(warpThreads*depositWarps(s.n, s.ants), 256)
+		return s.depositAll.Launch(c, s.arg, s.job, s.tours, s.results, s.sum)
+	}); err != nil {
 		return err
 	}
-	if err := w.polish(); err != nil {
-		return err
-	}
-	return w.back.Download(nil, w.results)
+	return s.part("prepare", false, func() error {
+		return s.prepareAll.Launch(s.perSlot(), s.arg, s.job, s.tau, s.eta, s.recip, s.sum)
+	})
 }

@@ -4,108 +4,65 @@ import (
 	"context"
 	"math"
 
-	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 )
 
-// system is the Ant System.
-type system struct {
-	colony
-	alpha, rho float64
-}
+// antSystem is the policy of as, the ant-cycle of the paper: all trails evaporate, and each ant
+// adds 1 / L to those of its tour of length L.
+type antSystem struct{ colony }
 
-func newSystem(inst datasets.Instance) (solvers.Algorithm, error) {
-	t, err := asTSP(inst)
+// Init implements solvers.Algorithm. An edge begins with the trail that it would have if in each
+// iteration one ant had made a tour as long as the nearest-neighbour tour with it.
+func (a *antSystem) Init(env *solvers.Env) error {
+	s, err := a.prepare(env)
 	if err != nil {
-		return nil, err
-	}
-	a := &system{colony: colony{inst: t, scan: true, localShare: 1}}
-	a.Preset("best")
-	return a, nil
-}
-
-// Preset implements solvers.Presetter.
-func (a *system) Preset(name string) bool {
-	n := a.inst.N
-	switch name {
-	case "best":
-		a.common = common{ants: fewAnts(25, n), beta: 5, candidates: fewCandidates(20, n), storage: storeCandidates, localSearch: localOr}
-		if a.inst.Asymmetric {
-			a.localSearch = localFull
-		}
-	case "paper":
-		a.common = common{ants: fewAnts(n, n), beta: 5, candidates: fewCandidates(1024, n), storage: storeCandidates, localSearch: localNone}
-	default:
-		return false
-	}
-	a.alpha, a.rho = 1, 0.5
-	return true
-}
-
-// Declare implements solvers.Algorithm.
-func (a *system) Declare(t *solvers.Params) {
-	a.declareAnts(t, a.inst.N)
-	declareAlpha(t, &a.alpha)
-	a.declareBeta(t)
-	declareRemains(t, &a.rho)
-	a.declareStructure(t, a.inst.N)
-	a.declareLocal(t)
-}
-
-// Init implements solvers.Algorithm.
-func (a *system) Init(env *solvers.Env) error {
-	if err := a.prepare(env, a.alpha); err != nil {
 		return err
 	}
-	a.t.fill(float32(1 / ((1 - a.rho) * float64(a.nn))))
-	a.refresh()
-	a.branch = a.t.branching(0.05)
-	return nil
-}
-
-// refresh makes the weights. Their scale is a trail to which one ant a tour like the
-// nearest-neighbour tour would bring an edge; only trails above 2^100 times are cut.
-func (a *system) refresh() {
-	a.t.inv = float32(float64(a.nn) * (1 - a.rho))
-	a.t.limit(a.env.Pool, minTrail, math.MaxFloat32)
-}
-
-// Changed implements solvers.Changer.
-func (a *system) Changed(names []string) {
-	for _, name := range names {
-		switch name {
-		case "ants":
-			a.resize()
-		case "alpha":
-			a.t.alpha = a.alpha
-		case "beta":
-			a.t.setBeta(a.beta)
-		}
-	}
-	a.refresh()
+	a.table.Fill(float32(1 / ((1 - a.rho) * float64(a.nn))))
+	return a.hire(s, a.rules())
 }
 
 // Iterate implements solvers.Algorithm.
-func (a *system) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	if err := a.begin(ctx, it); err != nil {
+func (a *antSystem) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	best, err := a.construct(ctx, it, p)
+	if err != nil {
 		return err
 	}
-	a.walkAll()
-	if a.cut.Load() {
-		return ctx.Err()
+	a.crew.Update(crew.Update{
+		Tour: crew.All, Least: max(1, a.out.Lengths[best]), Evaporate: true, Rate: float32(a.rho),
+		Low: trail.Min, High: math.MaxFloat32, Inv: a.scale(),
+		// Rewarding all ants makes a great many edges on no list: the weak ones are forgotten.
+		Forget: float32(0x1p-10 / ((1 - a.rho) * float64(a.nn))),
+	})
+	return a.measure(p)
+}
+
+// rules are what constructions depend on.
+func (a *antSystem) rules() crew.Rules {
+	return crew.Rules{
+		Ants: a.ants, Alpha: a.alpha, Beta: a.beta, Inv: a.scale(), Low: trail.Min, High: math.MaxFloat32,
 	}
-	a.finish(p)
-	a.t.evaporate(a.env.Pool, float32(a.rho))
-	for k, l := range a.lengths {
-		a.t.deposit(a.tour(k), l)
+}
+
+// scale makes the trails of the beginning 1 in weights; only trails above 2^100 times are cut.
+func (a *antSystem) scale() float32 { return float32(float64(a.nn) * (1 - a.rho)) }
+
+// Changed implements solvers.Changer.
+func (a *antSystem) Changed(names []string) { a.changed(names, a.rules()) }
+
+// Snapshot implements solvers.Algorithm.
+func (a *antSystem) Snapshot(w *solvers.Writer) { a.snapshot(w) }
+
+// Restore implements solvers.Algorithm.
+func (a *antSystem) Restore(r *solvers.Reader) error {
+	if err := a.restore(r); err != nil {
+		return err
 	}
-	a.refresh()
-	// Weak edges on no list are forgotten: rewarding all ants makes a great many.
-	a.forget(max(a.t.off, float32(0x1p-10/((1-a.rho)*float64(a.nn)))))
-	a.measure(p)
-	return nil
+	return a.load(a.rules())
 }
 
 // Measures implements solvers.Algorithm.
-func (a *system) Measures() []string { return []string{"branching", "fallback"} }
+func (a *antSystem) Measures() []string { return []string{"branching", "fallback"} }

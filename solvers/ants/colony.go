@@ -2,294 +2,220 @@ package ants
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
-	"sync/atomic"
+	"slices"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/cpu"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/local"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
-	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
 
-// colony is what the algorithms share: the instance prepared, the trails, the ants'
-// tours, the local search and the best tour.
+// colony is what the policies share: the parameters, the crew, and what is known of tours.
 type colony struct {
-	common
+	params
+	v    *variant
+	on   Backend
 	inst *datasets.TSP
-	scan bool // ants choose by shares; see stroll.go
-	env  *solvers.Env
 
-	sp   *tours.Space
-	far  *compass
-	t    *trails
-	nn   int64 // length of the nearest-neighbour tour from city 0; at least 1
-	n    int
-	work []*worker        // by worker of the pool
-	near tours.Neighbours // of the local search
-	back tours.Neighbours // of an asymmetric instance: see inward
+	env   *solvers.Env
+	sp    *tours.Space
+	n     int
+	nn    int64 // length of the nearest-neighbour tour from city 0; at least 1
+	table *trail.Table
+	store trail.Store // table, or what holds more or other trails
+	crew  crew.Crew
+	tuned crew.Tuned // the crew, where it is one
+	err   error      // what a method could not return: the next iteration does
 
-	// By ant.
-	tours   []int32 // ants x n, in internal numbers
-	lengths []int64
-	falls   []int32 // choices that the candidates could not make
-	hashes  []uint64
-	traced  int // ants whose tours are those of the last iteration
+	it     int64
+	out    crew.Tours // of the last iteration
+	traced int        // ants whose tours are those of the last iteration
 
-	best       []int32
-	bestLength int64 // unknown: none yet
-	branch     float64
-
-	// Of the iteration under way.
-	it         int64
-	ctx        context.Context
-	givable    bool        // the iteration may be given up
-	cut        atomic.Bool // an ant saw the end of ctx
-	finished   atomic.Int64
-	walkAnt    func(ant, worker int)
-	strollGang func(group, worker int)
-	improveAnt func(ant, worker int)
-
-	localShare    float64
-	ranked        []int32 // ants by length
-	improveRanked func(rank, worker int)
-
-	racing // of variants that race
-
-	next, prev []int32 // the best tour's neighbours of each city, when there is one and a local search
-}
-
-// worker is scratch of one goroutine.
-type worker struct {
-	seen   []uint8
-	cum    []float32
-	rest   rest
-	local  *tours.Search // of these three at most one is not nil
-	oneWay *oneWay       // for asymmetric instances
-	rounds *rounds.Polisher
-
-	strolls []stroll
-	sums    [mostShares]uint32
-	dirty   []int32
-}
-
-// common are the parameters of all algorithms.
-type common struct {
-	ants        int
-	beta        float64
-	candidates  int
-	storage     string
-	localSearch string
-}
-
-// prepare makes everything but the trails' values.
-func (c *colony) prepare(env *solvers.Env, alpha float64) error {
-	sp, err := tours.NewSpace(c.inst)
-	if err != nil {
-		return err
-	}
-	c.env, c.sp, c.n = env, sp, sp.N
-	if err := c.checkLocal(); err != nil {
-		return err
-	}
-	l, err := newLists(sp, c.candidates)
-	if err != nil {
-		return err
-	}
-	if c.t, err = newTrails(sp, l, c.storage, alpha, c.beta); err != nil {
-		return err
-	}
-	c.far = newCompass(sp, l)
-	c.nn = max(1, c.far.nearestTour(l))
-	c.best, c.bestLength = make([]int32, c.n), unknown
-	if c.scan && l.k <= mostShares && c.n <= 1<<16 {
-		c.t.share, c.t.short = make([]uint32, len(l.id)), make([]uint16, len(l.id))
-		for i, id := range l.id {
-			c.t.short[i] = uint16(id)
-		}
-	}
-	c.walkAnt, c.improveAnt, c.strollGang, c.improveRanked = c.walk, c.improve, c.strolls, c.improveRank
-	c.resize()
-	return nil
-}
-
-// resize makes room for the ants.
-func (c *colony) resize() {
-	if want := c.ants * c.n; cap(c.tours) < want {
-		c.tours = make([]int32, want)
-	}
-	c.tours = c.tours[:c.ants*c.n]
-	if cap(c.lengths) < c.ants {
-		c.lengths, c.falls, c.hashes = make([]int64, c.ants), make([]int32, c.ants), make([]uint64, c.ants)
-	}
-	c.lengths, c.falls, c.hashes = c.lengths[:c.ants], c.falls[:c.ants], c.hashes[:c.ants]
-	c.traced = 0
-}
-
-// staff makes scratch for as many workers as the pool has.
-func (c *colony) staff() error {
-	for len(c.work) < c.env.Pool.Size() {
-		w := &worker{seen: make([]uint8, c.n), cum: make([]float32, c.t.stride/4), strolls: make([]stroll, 0, gang)}
-		if c.localSearch != localNone {
-			if err := c.equip(w); err != nil {
-				return err
-			}
-		}
-		c.work = append(c.work, w)
-	}
-	return nil
-}
-
-// tour is the tour of an ant.
-func (c *colony) tour(ant int) []int32 { return c.tours[ant*c.n : ant*c.n+c.n] }
-
-// begin prepares iteration it.
-func (c *colony) begin(ctx context.Context, it int64) error {
-	c.it, c.ctx, c.traced, c.givable = it, ctx, 0, true
-	c.cut.Store(false)
-	c.finished.Store(0)
-	return c.staff()
-}
-
-// stopped looks whether the iteration is to be given up.
-func (c *colony) stopped() bool {
-	if c.cut.Load() {
-		return true
-	}
-	if c.ctx.Err() != nil {
-		c.cut.Store(true)
-		return true
-	}
-	return false
-}
-
-// progress tells how far the iteration is: part of all that is to be done.
-func (c *colony) progress(part, all int64) {
-	if c.env.Progress != nil {
-		c.env.Progress.Store(uint32(part * (1 << 16) / max(1, all)))
-	}
-}
-
-// glance is how many choices are made between two looks at the context.
-const glance = 1 << 15
-
-// walk makes the tour of one ant from trails that no one changes meanwhile.
-func (c *colony) walk(ant, worker int) {
-	if c.stopped() {
-		return
-	}
-	w, t := c.work[worker], c.t
-	clear(w.seen)
-	w.rest.done = 0
-	tour, seen := c.tour(ant), w.seen
-	d := newDraws(c.env.Seed, c.it, ant)
-	city := int32(arith.Below(d.word(0), c.n))
-	tour[0] = city
-	seen[city] = 1
-	var length int64
-	falls := int32(0)
-	for p := 1; p < len(tour); p++ {
-		if p%glance == 0 && c.stopped() {
-			return
-		}
-		if s := t.roulette(city, seen, w.cum, arith.Unit32(d.word(p))); s >= 0 {
-			city = t.id[s]
-			length += int64(t.dist[s])
-		} else {
-			to, _ := t.fallback(city, c.far, seen, &w.rest, tour[:p])
-			length += int64(c.sp.D(city, to))
-			city = to
-			falls++
-		}
-		tour[p] = city
-		seen[city] = 1
-	}
-	c.falls[ant] = falls
-	c.lengths[ant] = length + c.closing(tour)
-	if c.localShare == 1 {
-		c.improve(ant, worker)
-	}
-	c.hashes[ant] = arith.HashPerm(tour)
-	c.progress(c.finished.Add(1), int64(c.ants))
-}
-
-// closing is the length of the way back.
-func (c *colony) closing(tour []int32) int64 {
-	if c.n < 2 {
-		return 0
-	}
-	return int64(c.sp.D(tour[c.n-1], tour[0]))
-}
-
-// finish takes the iteration's tours over: it writes the point and keeps the best tour. It
-// returns the iteration's best ant.
-func (c *colony) finish(p *record.Point) int {
-	at := 0
-	var sum, falls int64
-	var digest uint64
-	for k, l := range c.lengths {
-		if l < c.lengths[at] {
-			at = k
-		}
-		sum += l
-		falls += int64(c.falls[k])
-		digest = arith.Chain(digest, c.hashes[k])
-	}
-	c.traced = c.ants
-	p.Evals = int64(c.ants)
-	p.IterBest = float64(c.lengths[at])
-	p.Mean = max(p.IterBest, float64(sum)/float64(c.ants))
-	p.Digest = digest
-	p.Measures[1] = float64(falls) / float64(int64(c.ants)*int64(max(1, c.n-1)))
-	if c.lengths[at] < c.bestLength {
-		c.bestLength = c.lengths[at]
-		copy(c.best, c.tour(at))
-		c.know()
-	}
-	return at
+	best       []int32 // the best tour, unless the crew has a newer one
+	behind     bool    // it has
+	bestLength int64   // unknown: none yet
+	branch     float64 // mean lambda-branching factor
 }
 
 // unknown is the length of a tour that there is not yet; lengths of 0 exist.
 const unknown = math.MaxInt64
 
-// trailsEvery is how often the trails enter the digest.
-const trailsEvery = 64
-
-// branchEvery is how often the branching factor is computed.
-const branchEvery = 10
-
-// forget drops the guests that are not above least, now and then. Those at the common
-// trail may go at any time: it changes nothing.
-func (c *colony) forget(least float32) {
-	if c.t.extra != nil && c.it%8 == 0 {
-		c.t.extra.prune(least)
+// Declare implements solvers.Algorithm.
+func (c *colony) Declare(t *solvers.Params) {
+	for _, declare := range c.v.declare {
+		declare(&c.params, t, c.inst.N)
 	}
 }
 
-// measure ends an iteration: what is looked at now and then.
-func (c *colony) measure(p *record.Point) {
-	if c.it%branchEvery == 0 || c.it == 1 {
-		c.branch = c.t.branching(0.05)
+// prepare makes everything but the first trails and the crew.
+func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
+	shape, err := c.v.shape(&c.params, c.inst)
+	if err != nil {
+		return nil, err
 	}
-	p.Measures[0] = c.branch
-	if c.it%trailsEvery == 0 {
-		p.Digest = arith.Chain(p.Digest, c.t.hash())
+	if err := c.on.check(&c.params, c.inst); err != nil {
+		return nil, err
 	}
+	if c.sp, err = tours.NewSpace(c.inst); err != nil {
+		return nil, err
+	}
+	c.env, c.n = env, c.sp.N
+	search, err := local.NewProblem(c.sp, c.localSearch, c.inst.Name())
+	if err != nil {
+		return nil, err
+	}
+	lists, err := trail.NewLists(c.sp, shape.lists)
+	if err != nil {
+		return nil, err
+	}
+	if shape.storage == trail.Candidates && c.on.Open != nil {
+		shape.storage = trail.Listed // a device has trails of listed edges only
+	}
+	if c.table, err = trail.NewTable(c.sp, lists, shape.storage, 1, c.beta); err != nil {
+		return nil, err
+	}
+	nearest := trail.NewNearest(c.sp, lists)
+	c.nn = max(1, nearest.TourLength())
+	c.best, c.bestLength = make([]int32, c.n), unknown
+	c.resize()
+	s := &crew.Setup{
+		Env: env, Instance: c.inst, Space: c.sp, Nearest: nearest, Ants: c.ants, Table: c.table,
+		Selection: c.selection, Tabu: c.tabu, All: shape.all, Search: search,
+	}
+	switch {
+	case shape.outs:
+		s.Outs = trail.NewOuts(c.n)
+		c.store = &trail.Extended{Table: c.table, Outs: s.Outs}
+	case shape.storage == trail.Selective:
+		s.Memory = trail.NewMemory(c.sp, c.slots)
+		c.store = s.Memory
+	default:
+		c.store = c.table
+	}
+	return s, nil
 }
 
-// hash is a sum over all slots, in their order without those that fill up.
-func (t *trails) hash() uint64 {
-	var h uint64
-	i := uint64(0)
-	for c := range t.n {
-		for _, v := range t.tau[c*t.stride : c*t.stride+t.k] {
-			h += arith.Mix64(i<<32 | uint64(math.Float32bits(v)))
-			i++
+// hire opens the crew.
+func (c *colony) hire(s *crew.Setup, r crew.Rules) (err error) {
+	if c.on.Open == nil {
+		c.crew, err = cpu.Open(s, c.v.form)
+	} else if c.crew, err = c.on.Open(s); err == nil {
+		c.tuned, _ = c.crew.(crew.Tuned)
+		if s.Search.OnHost() {
+			c.crew = cpu.SearchOnHost(c.crew, s)
 		}
 	}
-	return h
+	if err != nil {
+		c.crew = nil
+		return err
+	}
+	if err := c.load(r); err != nil {
+		c.Close()
+		return err
+	}
+	return nil
+}
+
+// load brings trails, best tour and rules to the crew.
+func (c *colony) load(r crew.Rules) error {
+	var best []int32
+	if c.bestLength != unknown {
+		best = c.best
+	}
+	c.behind = false
+	c.crew.Schedule(c.warps, c.trials)
+	return errors.Join(c.crew.Send(), c.crew.SetKept(crew.Best, best), c.crew.Rules(&r))
+}
+
+// changed brings the rules to the crew after parameters of these names changed.
+func (c *colony) changed(names []string, r crew.Rules) {
+	if slices.Contains(names, "ants") {
+		c.resize()
+	}
+	c.crew.Schedule(c.warps, c.trials)
+	c.err = errors.Join(c.err, c.crew.Rules(&r))
+}
+
+// resize makes room for the ants.
+func (c *colony) resize() {
+	o := &c.out
+	if cap(o.Lengths) < c.ants {
+		o.Lengths, o.Falls, o.Hashes = make([]int64, c.ants), make([]int32, c.ants), make([]uint64, c.ants)
+	}
+	o.Lengths, o.Falls, o.Hashes = o.Lengths[:c.ants], o.Falls[:c.ants], o.Hashes[:c.ants]
+	c.traced = 0
+}
+
+// construct lets the ants make their tours, which are locally improved, and keeps the best so far.
+// It returns the iteration's best ant. After an error the state is as before.
+func (c *colony) construct(ctx context.Context, it int64, p *record.Point) (ant int, err error) {
+	if err := errors.Join(ctx.Err(), c.err); err != nil {
+		return 0, err
+	}
+	c.it, c.traced = it, 0
+	if err := c.crew.Construct(ctx, it, c.improved(), &c.out); err != nil {
+		return 0, err
+	}
+	c.traced, p.Evals = c.ants, int64(c.ants)
+	var sum, falls int64
+	p.Digest = 0
+	for k, l := range c.out.Lengths {
+		if l < c.out.Lengths[ant] {
+			ant = k
+		}
+		sum += l
+		falls += int64(c.out.Falls[k])
+		p.Digest = arith.Chain(p.Digest, c.out.Hashes[k])
+	}
+	p.IterBest = float64(c.out.Lengths[ant])
+	p.Mean = max(p.IterBest, float64(sum)/float64(c.ants))
+	p.Measures[1] = float64(falls) / float64(int64(c.ants)*int64(max(1, c.n-1)))
+	if c.out.Lengths[ant] < c.bestLength {
+		c.bestLength, c.behind = c.out.Lengths[ant], true
+		c.err = errors.Join(c.err, c.crew.Keep(crew.Best, ant))
+	}
+	return ant, nil
+}
+
+// improved is how many ants of an iteration have a local search.
+func (c *colony) improved() int {
+	if c.localSearch == local.None {
+		return 0
+	}
+	return int(math.Ceil(c.localShare * float64(c.ants)))
+}
+
+// trailsEvery is how often the trails enter the digest, branchEvery how often the branching factor
+// is computed.
+const (
+	trailsEvery = 64
+	branchEvery = 10
+)
+
+// measure ends an iteration: what is looked at now and then.
+func (c *colony) measure(p *record.Point) error {
+	trails, branches := c.it%trailsEvery == 0, c.it%branchEvery == 0 || c.it == 1
+	if trails || branches {
+		b, hash, err := c.crew.Look()
+		if err != nil {
+			return err
+		}
+		if trails {
+			p.Digest = arith.Chain(p.Digest, hash)
+		}
+		if branches {
+			c.branch = float64(b) / float64(c.n)
+		}
+	}
+	p.Measures[0] = c.branch
+	return nil
 }
 
 // Best returns the length of the best tour so far.
@@ -300,22 +226,127 @@ func (c *colony) Best() float64 {
 	return float64(c.bestLength)
 }
 
+// fetchBest brings the best tour here.
+func (c *colony) fetchBest() {
+	if c.behind {
+		c.err = errors.Join(c.err, c.crew.Kept(crew.Best, c.best))
+		c.behind = false
+	}
+}
+
 // Solution returns the best tour so far; nothing before the first iteration.
 func (c *colony) Solution() record.Solution {
 	if c.bestLength == unknown {
 		return record.Solution{}
 	}
+	c.fetchBest()
 	return record.Solution{Perm: c.sp.ToInstance(c.best)}
 }
 
-// Close has nothing to free.
-func (c *colony) Close() {}
-
-// asTSP is the instance as the package needs it.
-func asTSP(inst datasets.Instance) (*datasets.TSP, error) {
-	t, ok := inst.(*datasets.TSP)
-	if !ok {
-		return nil, fmt.Errorf("ants: %s is a %T, want a *datasets.TSP", inst.Name(), inst)
+// Trace returns the tours of the last iteration by ant, in the instance's numbers; nil before the
+// first one and after one that was given up.
+func (c *colony) Trace() [][]int32 {
+	if c.traced == 0 {
+		return nil
 	}
-	return t, nil
+	all := make([]int32, c.traced*c.n)
+	c.err = errors.Join(c.err, c.crew.Tours(all))
+	out := make([][]int32, c.traced)
+	for k := range out {
+		out[k] = c.sp.ToInstance(all[k*c.n : k*c.n+c.n])
+	}
+	return out
+}
+
+// Lengths returns the lengths of the tours that Trace returns.
+func (c *colony) Lengths() []float64 {
+	out := make([]float64, c.traced)
+	for k := range out {
+		out[k] = float64(c.out.Lengths[k])
+	}
+	return out
+}
+
+// Counts implements solvers.Counter: each ant builds a tour in an iteration. What a local search
+// tries is not counted.
+func (c *colony) Counts() string { return "tours built" }
+
+// Trails returns the strongest trails, at most limit, and how many there are. Edges that have no
+// trail of their own are left out.
+func (c *colony) Trails(limit int) ([]solvers.Trail, int) {
+	if limit < 1 {
+		return nil, 0
+	}
+	c.err = errors.Join(c.err, c.crew.Fetch())
+	return c.store.Strongest(limit)
+}
+
+// Close lets the crew go.
+func (c *colony) Close() {
+	if c.crew != nil {
+		c.crew.Close()
+	}
+}
+
+// The state of a colony, in order: "best" (length), "tour", "branch", the trails as their store
+// writes them, and what the policy adds.
+
+// Snapshot writes the colony's part of a state. Where it is lost, that is written, so that no one
+// takes what is here for it; it then returns false.
+func (c *colony) snapshot(w *solvers.Writer) bool {
+	c.fetchBest()
+	if c.err = errors.Join(c.err, c.crew.Fetch()); c.err != nil {
+		w.Bytes("lost", []byte(c.err.Error()))
+		return false
+	}
+	w.Int64s("best", c.bestLength)
+	w.Int32s("tour", c.best)
+	w.Float64s("branch", c.branch)
+	c.store.Snapshot(w)
+	return true
+}
+
+// restore takes the colony's part of a state over; the crew is to be told afterwards.
+func (c *colony) restore(r *solvers.Reader) error {
+	length := r.Int64s("best", 1)[0]
+	tour := r.Int32s("tour", c.n)
+	branch := r.Float64s("branch", 1)[0]
+	if r.Err() == nil && length != unknown {
+		if err := trail.CheckTour("best tour", tour, c.n); err != nil {
+			return err
+		}
+	}
+	if err := c.store.Restore(r); err != nil {
+		return err
+	}
+	c.bestLength, c.branch, c.traced, c.behind = length, branch, 0, false
+	copy(c.best, tour)
+	return nil
+}
+
+// Turn implements solvers.Sharer.
+func (c *colony) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if c.tuned != nil {
+		return c.tuned.Turn(ctx)
+	}
+	return func() {}, false, nil
+}
+
+// Time implements solvers.Timer.
+func (c *colony) Time(on bool) bool { return c.tuned != nil && c.tuned.Time(on) }
+
+// Spans implements solvers.Timer.
+func (c *colony) Spans() []solvers.Span {
+	if c.tuned == nil {
+		return nil
+	}
+	return c.tuned.Spans()
+}
+
+// Waves implements solvers.Waver.
+func (c *colony) Waves() []solvers.Wave {
+	if c.tuned == nil {
+		return nil
+	}
+	return c.tuned.Waves()
 }

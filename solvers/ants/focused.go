@@ -10,6 +10,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
@@ -105,7 +106,7 @@ func newFocused(inst datasets.Instance) (solvers.Algorithm, error) {
 		return nil, err
 	}
 	f := &focused{inst: t, length: unknown, bestLength: unknown}
-	f.Preset("best")
+	focusedBest(f)
 	return f, nil
 }
 
@@ -118,9 +119,9 @@ func (f *focused) Init(env *solvers.Env) error {
 	}
 	f.n = f.sp.N
 	switch f.localSearch {
-	case localTwo:
+	case local.TwoOpt:
 		f.op = tours.TwoOpt
-	case localFull:
+	case local.FullOpt:
 		f.op = tours.ThreeOpt
 	default:
 		f.op = tours.OrOpt
@@ -225,7 +226,7 @@ func (f *focused) first(ctx context.Context, p *record.Point) error {
 	w := f.work[0]
 	w.local.Load(tour)
 	w.local.PushAll()
-	for !w.local.RunSome(f.op, portion*16) {
+	for !w.local.RunSome(f.op, 1<<14) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -3,14 +3,28 @@ package ants
 import (
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/record"
 )
 
 func init() {
+	var presets []solvers.Preset
+	for _, s := range focusedPresets {
+		presets = append(presets, solvers.Preset{Name: s.name, Doc: s.doc, Values: func(inst datasets.Instance) record.Values {
+			a, err := newFocused(inst)
+			if err != nil {
+				return nil // New says it
+			}
+			s.set(a.(*focused))
+			var t solvers.Params
+			a.Declare(&t)
+			return t.Values()
+		}})
+	}
 	solvers.Register(solvers.Variant{
 		Solver: "mmas", Name: "focused", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: solvers.Named("best", "paper"),
+		Presets: presets,
 		Title:   "Focused Ant Colony Optimization; ants change a good tour in a few places, each at a cost that does not grow with the number of cities",
 		Source:  "R. Skinderowicz, 2022, Improving Ant Colony Optimization efficiency for solving large TSP instances, doi:10.1016/j.asoc.2022.108653",
 		Layout: "Philox4x32-10; key: seed; counter: {iteration low, iteration high XOR 3 << 24, ant, block}, words in turn: the ant's first city " +
@@ -22,46 +36,56 @@ func init() {
 var (
 	_ solvers.Algorithm = (*focused)(nil)
 	_ solvers.Changer   = (*focused)(nil)
-	_ solvers.Presetter = (*focused)(nil)
 	_ solvers.Tracer    = (*focused)(nil)
 	_ solvers.Trailer   = (*focused)(nil)
 	_ solvers.Lengther  = (*focused)(nil)
 )
 
-// Preset implements solvers.Presetter.
-func (f *focused) Preset(name string) bool {
+// focusedPresets are the presets of mmas/focused; the first is the default.
+var focusedPresets = []struct {
+	name, doc string
+	set       func(f *focused)
+}{
+	{
+		"best", "Ours, by the number of cities: 256 ants, all of whose changes that fit together are taken, a falling temperature below 25,000 cities.",
+		focusedBest,
+	},
+	{
+		"paper", "Near the published setting: 4 sqrt(n) ants, the best one's changes are taken, relocations and 2-opt.",
+		focusedPaper,
+	},
+}
+
+func focusedBest(f *focused) {
 	n := f.inst.N
-	switch name {
-	case "best":
-		f.ants, f.minNew, f.reach = 256, 4, 30
-		f.alpha, f.beta, f.rho, f.pBest = 1, 0, 0.9, 0.01
-		f.credit, f.temperature, f.cycle = 0.1, 0, 60
-		// A small tour soon is a local optimum of all that ants try. Visibility narrows that: it costs
-		// more than it gives but where there is time for a few changes a city only.
-		switch {
-		case n < 4000:
-			f.temperature = 2
-		case n < 8000:
-			f.temperature = 0.5
-		case n < 25000:
-			f.temperature = 0.2
-		default:
-			f.beta = 1
-		}
-		f.take, f.localSearch, f.change, f.candidates = takeAll, localOr, changeBridge, fewCandidates(8, n)
-	case "paper":
-		f.ants = 64
-		for f.ants*f.ants < 16*n { // 4 sqrt n, in multiples of 64
-			f.ants += 64
-		}
-		f.minNew, f.reach = 8, 30
-		f.alpha, f.beta, f.rho, f.pBest = 1, 1, 0.5, 0.1
-		f.credit, f.temperature, f.cycle = 0, 0, 0
-		f.take, f.localSearch, f.change, f.candidates = takeBest, localTwo, changeRelocate, fewCandidates(16, n)
+	f.ants, f.minNew, f.reach = 256, 4, 30
+	f.alpha, f.beta, f.rho, f.pBest = 1, 0, 0.9, 0.01
+	f.credit, f.temperature, f.cycle = 0.1, 0, 60
+	// A small tour soon is a local optimum of all that ants try. Visibility narrows that: it costs
+	// more than it gives but where there is time for a few changes a city only.
+	switch {
+	case n < 4000:
+		f.temperature = 2
+	case n < 8000:
+		f.temperature = 0.5
+	case n < 25000:
+		f.temperature = 0.2
 	default:
-		return false
+		f.beta = 1
 	}
-	return true
+	f.take, f.localSearch, f.change, f.candidates = takeAll, local.OrOpt, changeBridge, fewCandidates(8, n)
+}
+
+func focusedPaper(f *focused) {
+	n := f.inst.N
+	f.ants = 64
+	for f.ants*f.ants < 16*n { // 4 sqrt n, in multiples of 64
+		f.ants += 64
+	}
+	f.minNew, f.reach = 8, 30
+	f.alpha, f.beta, f.rho, f.pBest = 1, 1, 0.5, 0.1
+	f.credit, f.temperature, f.cycle = 0, 0, 0
+	f.take, f.localSearch, f.change, f.candidates = takeBest, local.TwoOpt, changeRelocate, fewCandidates(16, n)
 }
 
 // Declare implements solvers.Algorithm.
@@ -92,7 +116,7 @@ func (f *focused) Declare(t *solvers.Params) {
 		Doc:    "Exponent of the visibility, 1 / (distance + 0.1), in the weight of a new edge.",
 		Effect: "the trails stay; all weights are computed again",
 	})
-	declareRemains(t, &f.rho)
+	declareRho(t, &f.rho)
 	t.Float(&f.pBest, record.Param{
 		Name: "p_best", Class: record.Live, Min: 1e-9, Max: 1, Step: 0.01,
 		Doc:    "Probability with which an ant of mmas makes the best tour again once the trails have converged; it sets the lower trail limit as there.",
@@ -124,7 +148,7 @@ func (f *focused) Declare(t *solvers.Params) {
 		Effect: "a fork keeps the trails of edges that are on its lists too",
 	})
 	t.Enum(&f.localSearch, record.Param{
-		Name: "local_search", Class: record.Structural, Options: queueWords,
+		Name: "local_search", Class: record.Structural, Options: local.Queues,
 		Doc:    "Local search from the ends of an ant's new edges.",
 		Effect: "a fork keeps tour and trails",
 	})

@@ -7,6 +7,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 )
 
@@ -51,23 +52,18 @@ func (f *focused) Lengths() []float64 { return slices.Clone(f.lengths) }
 // Counts implements solvers.Counter: each ant changes a part of the tour in an iteration.
 func (f *focused) Counts() string { return "tours changed" }
 
-// Trails returns the strongest trails, at most limit.
+// Trails returns the strongest trails, at most limit, and how many there are.
 func (f *focused) Trails(limit int) ([]solvers.Trail, int) {
 	if limit < 1 {
 		return nil, 0
 	}
-	top := topTrails{limit: limit}
+	top := trail.NewTop(limit)
 	for at, j := range f.near.ID {
 		if i := int32(at / f.near.K); i < j || f.t.slot(j, i) < 0 {
-			top.offer(i, j, f.t.now(at, f.done))
+			top.Offer(i, j, f.t.now(at, f.done))
 		}
 	}
-	top.cut()
-	for k := range top.list {
-		e := &top.list[k]
-		e.From, e.To = f.sp.Orig[e.From], f.sp.Orig[e.To]
-	}
-	return top.list, top.all
+	return top.List(f.sp)
 }
 
 // Snapshot implements solvers.Algorithm: "lengths" (the tour's, the best one's, the last

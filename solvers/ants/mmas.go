@@ -2,9 +2,11 @@ package ants
 
 import (
 	"context"
+	"errors"
 
-	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
 )
@@ -16,226 +18,102 @@ const (
 	depositMixed     = "mixed"
 )
 
-// maxmin is the MAX-MIN Ant System.
-type maxmin struct {
+// maxMin is the policy of mmas: one tour is rewarded, trails stay within limits that follow the
+// best tour, and go back to the upper one when they have converged.
+type maxMin struct {
 	colony
-	alpha, rho, pBest float64
-	deposit           string
-	bestPeriod, reset int
+	low, high float32 // the limits
+	choices   int     // cities among which an ant chooses, where that is not those on a list
 
-	lo, hi  float32
-	choices int // cities among which an ant chooses; 0: those on a list
-
-	// Since the trails were last set to their upper limit.
-	restart       []int32
-	restartLength int64
-	restartFound  int64 // when the restart's best tour was found
-	restartAt     int64
-	resets        int64
-}
-
-func newMaxMin(inst datasets.Instance) (solvers.Algorithm, error) {
-	t, err := asTSP(inst)
-	if err != nil {
-		return nil, err
+	// Since the trails were last set back. The tour is here unless the crew has a newer one.
+	restart struct {
+		tour   []int32
+		behind bool
+		length int64 // unknown: none yet
+		found  int64 // the iteration that found it
+		at     int64 // the iteration of the reset
 	}
-	m := &maxmin{colony: colony{inst: t, scan: true, localShare: 1}}
-	m.Preset("best")
-	return m, nil
-}
-
-// Preset implements solvers.Presetter.
-func (m *maxmin) Preset(name string) bool {
-	n := m.inst.N
-	switch name {
-	case "best":
-		m.common = common{ants: fewAnts(25, n), beta: 2, candidates: fewCandidates(20, n), storage: storeCandidates, localSearch: localOr}
-		m.alpha, m.rho, m.pBest = 1, 0.8, 0.01
-		m.deposit, m.bestPeriod, m.reset = depositMixed, 0, 250
-		if m.inst.Asymmetric {
-			m.localSearch = localFull
-		}
-	case "paper":
-		m.common = common{ants: fewAnts(n, n), beta: 2, candidates: fewCandidates(32, n), storage: storeCandidates, localSearch: localNone}
-		m.alpha, m.rho, m.pBest = 1, 0.5, 0.01
-		m.deposit, m.bestPeriod, m.reset = depositMixed, 25, 250
-	case "paper-2opt":
-		m.common = common{ants: fewAnts(800, n), beta: 2, candidates: fewCandidates(32, n), storage: storeCandidates, localSearch: localTwo}
-		if m.inst.Asymmetric {
-			m.localSearch = localNone
-		}
-		m.alpha, m.rho, m.pBest = 1, 0.9, 0.01
-		if n > 10000 {
-			m.rho = 0.7
-		}
-		m.deposit, m.bestPeriod, m.reset = depositMixed, 0, 250
-	default:
-		return false
-	}
-	return true
-}
-
-// Declare implements solvers.Algorithm.
-func (m *maxmin) Declare(t *solvers.Params) {
-	m.declareLive(t)
-	m.declareStructure(t, m.inst.N)
-	m.declareLocal(t)
-}
-
-// declareLive declares the live parameters.
-func (m *maxmin) declareLive(t *solvers.Params) {
-	m.declareAnts(t, m.inst.N)
-	declareAlpha(t, &m.alpha)
-	m.declareBeta(t)
-	declareRemains(t, &m.rho)
-	t.Float(&m.pBest, record.Param{
-		Name: "p_best", Class: record.Live, Min: 1e-9, Max: 1, Step: 0.01,
-		Doc:    "Probability with which an ant makes the best tour again once the trails have converged; it sets the lower trail limit (1: none).",
-		Effect: "the limits are those of the new value from the next iteration on",
-	})
-	t.Enum(&m.deposit, record.Param{
-		Name: "deposit", Class: record.Live, Options: []string{depositIteration, depositBest, depositMixed},
-		Doc:    "Whose tour is strengthened: the iteration's best, the best so far, or the iteration's best with the best since the last reset at every best_period-th iteration.",
-		Effect: "the trails stay",
-	})
-	t.Int(&m.bestPeriod, record.Param{
-		Name: "best_period", Class: record.Live, Min: 0, Max: 1000, Step: 1, Unit: "iterations",
-		Doc:    "With deposit=mixed, how often the best tour replaces the iteration's best; 0: every 25th iteration at first, then every 5th, 3rd, 2nd and each one, 25, 75, 125 and 250 iterations after a reset.",
-		Effect: "the trails stay",
-	})
-	t.Int(&m.reset, record.Param{
-		Name: "reset", Class: record.Live, Min: 0, Max: 1e6, Step: 50, Unit: "iterations",
-		Doc:    "With deposit=mixed, trails go back to their upper limit when they have converged (looked at every 100th iteration) and for this many iterations no better tour since the last reset was found; 0: never.",
-		Effect: "the trails stay",
-	})
-}
-
-func declareAlpha(t *solvers.Params, p *float64) {
-	t.Float(p, record.Param{
-		Name: "alpha", Class: record.Live, Min: 0, Max: 10, Step: 0.5,
-		Doc:    "Exponent of the trail in the weight of a choice (in acs alpha is the global evaporation).",
-		Effect: "the trails stay; all weights are computed again",
-	})
-}
-
-func declareRemains(t *solvers.Params, p *float64) {
-	t.Float(p, record.Param{
-		Name: "rho", Class: record.Live, Min: 0, Max: 0.9999, Step: 0.01,
-		Doc:    "What remains of a trail after an iteration: tau <- rho tau, so 0.98 forgets slowly (ACOTSP's rho is 1 minus this one; in acs rho is the local evaporation).",
-		Effect: "the trails stay; limits are those of the new value from the next iteration on",
-	})
+	resets int64
 }
 
 // Init implements solvers.Algorithm.
-func (m *maxmin) Init(env *solvers.Env) error {
-	if err := m.prepare(env, m.alpha); err != nil {
+func (m *maxMin) Init(env *solvers.Env) error {
+	s, err := m.prepare(env)
+	if err != nil {
 		return err
 	}
-	m.restart, m.restartLength = make([]int32, m.n), unknown
+	if s.All || m.v.all {
+		m.choices = m.n
+	}
+	m.restart.tour, m.restart.length = make([]int32, m.n), unknown
 	m.limits()
-	m.t.fill(m.hi)
-	m.refresh()
-	m.branch = m.t.branching(0.05)
-	return nil
+	m.table.Fill(m.high)
+	return m.hire(s, m.rules())
 }
 
-// limits computes the trail limits from the best tour: the trails of its edges
-// converge to hi = 1 / ((1 - rho) L). At lo an ant that has converged makes the best tour
-// with probability p_best, where a choice has (k + 1) / 2 cities on average, k the length
-// of the lists.
-func (m *maxmin) limits() {
+// Iterate implements solvers.Algorithm.
+func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	best, err := m.construct(ctx, it, p)
+	if err != nil {
+		return err
+	}
+	if l := m.out.Lengths[best]; l < m.restart.length {
+		m.restart.length, m.restart.found, m.restart.behind = l, it, true
+		m.err = errors.Join(m.err, m.crew.Keep(crew.Restart, best))
+	}
+	m.limits()
+	tour, length := m.rewarded(best, it)
+	m.crew.Update(crew.Update{
+		Tour: tour, Add: float32(1 / float64(max(length, 1))), Evaporate: true, Rate: float32(m.rho),
+		Low: m.low, High: m.high, Inv: 1 / m.high,
+	})
+	if m.stagnates(it) {
+		converged, err := m.converged()
+		if err != nil {
+			return err
+		}
+		if converged {
+			m.crew.Reset(m.high)
+			m.restart.length, m.restart.at, m.restart.found = unknown, it, it
+			m.resets++
+		}
+	}
+	p.Measures[2], p.Measures[3], p.Measures[4] = float64(m.low), float64(m.high), float64(m.resets)
+	return m.measure(p)
+}
+
+// limits computes the trail limits from the best tour: the trails of its edges converge to
+// high = 1 / ((1 - rho) L). At low an ant that has converged makes the best tour with probability
+// p_best, where a choice has (k + 1) / 2 cities on average, k the length of the lists.
+func (m *maxMin) limits() {
 	l := m.bestLength
 	if l == unknown {
 		l = m.nn
 	}
-	hi := 1 / ((1 - m.rho) * float64(max(l, 1)))
+	high := 1 / ((1 - m.rho) * float64(max(l, 1)))
 	p := arith.Pow(m.pBest, 1/float64(m.n))
-	lo := hi
-	k := m.t.k
+	low := high
+	k := m.table.K
 	if m.choices > 0 {
 		k = m.choices
 	}
 	if avg := float64((k + 1) / 2); p > 0 && avg > 0 {
-		lo = min(hi, float64(hi*(1-p))/float64(p*avg))
+		low = min(high, float64(high*(1-p))/float64(p*avg))
 	}
-	m.hi, m.lo = float32(hi), float32(max(lo, minTrail))
+	m.high, m.low = float32(high), float32(max(low, trail.Min))
 }
 
-// refresh brings trails into their limits and makes the weights.
-func (m *maxmin) refresh() {
-	m.t.inv = 1 / m.hi
-	m.t.limit(m.env.Pool, m.lo, m.hi)
-}
-
-// Changed implements solvers.Changer.
-func (m *maxmin) Changed(names []string) {
-	for _, name := range names {
-		switch name {
-		case "ants":
-			m.resize()
-		case "alpha":
-			m.t.alpha = m.alpha
-		case "beta":
-			m.t.setBeta(m.beta)
-		}
-	}
-	// Limits follow at the end of the next iteration, as always; the scale of the
-	// weights is that of the old ones.
-	m.t.limit(m.env.Pool, m.lo, m.hi)
-}
-
-// Iterate implements solvers.Algorithm.
-func (m *maxmin) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	if err := m.begin(ctx, it); err != nil {
-		return err
-	}
-	m.walkAll()
-	if m.cut.Load() {
-		return ctx.Err()
-	}
-	at := m.finish(p)
-	if l := m.lengths[at]; l < m.restartLength {
-		m.restartLength, m.restartFound = l, it
-		copy(m.restart, m.tour(at))
-	}
-	m.limits()
-	m.t.evaporate(m.env.Pool, float32(m.rho))
-	tour, length := m.teacher(at, it)
-	m.t.deposit(tour, length)
-	m.refresh()
-	m.forget(m.t.off)
-	if m.deposit == depositMixed && m.reset > 0 && it%100 == 0 && it-m.restartFound > int64(m.reset) && m.converged() {
-		m.t.fill(m.hi)
-		m.refresh()
-		m.restartLength, m.restartAt = unknown, it
-		m.restartFound = it
-		m.resets++
-	}
-	m.measure(p)
-	p.Measures[2], p.Measures[3], p.Measures[4] = float64(m.lo), float64(m.hi), float64(m.resets)
-	return nil
-}
-
-// converged tells whether the trails lead to one tour.
-func (m *maxmin) converged() bool {
-	one := 2.0
-	if m.t.mirror == nil {
-		one = 1
-	}
-	return m.t.branching(0.05) < one*1.00001
-}
-
-// teacher is the tour that is strengthened.
-func (m *maxmin) teacher(at int, it int64) ([]int32, int64) {
+// rewarded is the tour that is strengthened, and its length; best is the iteration's best ant.
+func (m *maxMin) rewarded(best int, it int64) (crew.Tour, int64) {
 	switch m.deposit {
 	case depositIteration:
-		return m.tour(at), m.lengths[at]
+		return crew.Tour(best), m.out.Lengths[best]
 	case depositBest:
-		return m.best, m.bestLength
+		return crew.TheBest, m.bestLength
 	}
 	period := int64(m.bestPeriod)
 	if period == 0 {
-		switch age := it - 1 - m.restartAt; {
+		switch age := it - 1 - m.restart.at; {
 		case age < 25:
 			period = 25
 		case age < 75:
@@ -250,30 +128,76 @@ func (m *maxmin) teacher(at int, it int64) ([]int32, int64) {
 	}
 	switch {
 	case it%period != 0:
-		return m.tour(at), m.lengths[at]
-	case period == 1 && it-m.restartFound > 50:
-		return m.best, m.bestLength
+		return crew.Tour(best), m.out.Lengths[best]
+	case period == 1 && it-m.restart.found > 50:
+		return crew.TheBest, m.bestLength
 	}
-	return m.restart, m.restartLength
+	return crew.TheRestart, m.restart.length
 }
 
-// deposit adds 1 / length to the trails of a tour's edges.
-func (t *trails) deposit(tour []int32, length int64) {
-	t.strengthen(tour, float32(1/float64(max(length, 1))))
+// stagnates tells whether no better tour was found for so long that trails are to be set back if
+// they have converged. That is asked at every 100th iteration.
+func (m *maxMin) stagnates(it int64) bool {
+	return m.deposit == depositMixed && m.reset > 0 && it%100 == 0 && it-m.restart.found > int64(m.reset)
 }
 
-// strengthen adds d to them.
-func (t *trails) strengthen(tour []int32, d float32) {
-	last := tour[len(tour)-1]
-	for _, c := range tour {
-		if c != last {
-			t.add(last, c, d)
+// converged tells whether the trails lead to one tour.
+func (m *maxMin) converged() (bool, error) {
+	branches, _, err := m.crew.Look()
+	one := 2.0 // a city's edges in a tour
+	if m.sp.Asymmetric {
+		one = 1
+	}
+	return float64(branches)/float64(m.n) < one*1.00001, err
+}
+
+// rules are what constructions depend on. After a change the limits are those of before: they
+// follow at the end of the next iteration, as always, and so does the scale of the weights.
+func (m *maxMin) rules() crew.Rules {
+	return crew.Rules{Ants: m.ants, Alpha: m.alpha, Beta: m.beta, Inv: 1 / m.high, Low: m.low, High: m.high}
+}
+
+// Changed implements solvers.Changer.
+func (m *maxMin) Changed(names []string) { m.changed(names, m.rules()) }
+
+// Snapshot implements solvers.Algorithm: after the colony's state "limits", "restart" (length, when
+// it was found, when trails were set back, how often) and "restarted" (the tour).
+func (m *maxMin) Snapshot(w *solvers.Writer) {
+	if r := &m.restart; r.behind {
+		m.err = errors.Join(m.err, m.crew.Kept(crew.Restart, r.tour))
+		r.behind = false
+	}
+	if m.snapshot(w) {
+		w.Float32s("limits", []float32{m.low, m.high})
+		w.Int64s("restart", m.restart.length, m.restart.found, m.restart.at, m.resets)
+		w.Int32s("restarted", m.restart.tour)
+	}
+}
+
+// Restore implements solvers.Algorithm.
+func (m *maxMin) Restore(r *solvers.Reader) error {
+	if err := m.restore(r); err != nil {
+		return err
+	}
+	limits := r.Float32s("limits", 2)
+	v := r.Int64s("restart", 4)
+	tour := r.Int32s("restarted", m.n)
+	if r.Err() != nil {
+		return r.Err()
+	}
+	if v[0] != unknown {
+		if err := trail.CheckTour("best tour since the reset", tour, m.n); err != nil {
+			return err
 		}
-		last = c
 	}
+	q := &m.restart
+	q.length, q.found, q.at, m.resets, q.behind = v[0], v[1], v[2], v[3], false
+	copy(q.tour, tour)
+	m.low, m.high = limits[0], limits[1]
+	return errors.Join(m.load(m.rules()), m.crew.SetKept(crew.Restart, q.tour))
 }
 
 // Measures implements solvers.Algorithm.
-func (m *maxmin) Measures() []string {
+func (m *maxMin) Measures() []string {
 	return []string{"branching", "fallback", "tau_min", "tau_max", "resets"}
 }

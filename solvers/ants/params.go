@@ -2,8 +2,33 @@ package ants
 
 import (
 	"metalab/solvers"
+	"metalab/solvers/ants/cpu"
+	"metalab/solvers/ants/local"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 )
+
+// params are the parameters of all variants. Names are the papers', so alpha and rho of acs are
+// others than those of as and mmas.
+type params struct {
+	ants              int
+	alpha, beta, rho  float64
+	pBest             float64 // mmas
+	deposit           string
+	bestPeriod, reset int
+	q0                float64 // acs
+	localPeriod       int
+
+	candidates      int
+	storage         string
+	selection, tabu string  // mmas/rows
+	slots           int     // acs/spm and spm-alt
+	tauMin          float64 // over tau0; 1 for all others
+	localSearch     string
+	localShare      float64
+
+	warps, trials int
+}
 
 // maxTours bounds ants x cities: the tours of an iteration take 4 bytes each.
 const maxTours = 1 << 30
@@ -19,51 +44,223 @@ func mostCandidates(n int) int { return max(2, n-1) }
 
 func fewCandidates(want, n int) int { return max(1, min(want, n-1)) }
 
-const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the host's cores; " +
-	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at once, on a GPU where the tours are."
+// A declarer declares a parameter, or some, of an instance of n cities.
+type declarer func(p *params, t *solvers.Params, n int)
 
-// declareAnts declares the parameters that come first in all algorithms.
-func (c *common) declareAnts(t *solvers.Params, n int) {
-	t.Int(&c.ants, record.Param{
+// The live parameters of the three solvers, in their order.
+var (
+	systemLive = []declarer{declareAnts, declareExponent, declareBeta, declareRemains}
+	maxMinLive = []declarer{declareAnts, declareExponent, declareBeta, declareRemains, declareMaxMin}
+	acsLive    = []declarer{declareAnts, declareBeta, declareSteps}
+)
+
+// schedule are the parameters of how a GPU shares the work out.
+var schedule = []declarer{declareWarps, declareTrials}
+
+func declareAnts(p *params, t *solvers.Params, n int) {
+	t.Int(&p.ants, record.Param{
 		Name: "ants", Class: record.Live, Min: 1, Max: float64(max(2, mostAnts(n))), Step: 1, Unit: "ants",
 		Doc:    "Number of ants, each of which makes one tour an iteration.",
 		Effect: "the trails stay; the next iteration has the new number of tours",
 	})
 }
 
-func (c *common) declareBeta(t *solvers.Params) {
-	t.Float(&c.beta, record.Param{
+func declareExponent(p *params, t *solvers.Params, _ int) { declareAlpha(t, &p.alpha) }
+
+func declareAlpha(t *solvers.Params, alpha *float64) {
+	t.Float(alpha, record.Param{
+		Name: "alpha", Class: record.Live, Min: 0, Max: 10, Step: 0.5,
+		Doc:    "Exponent of the trail in the weight of a choice (in acs alpha is the global evaporation).",
+		Effect: "the trails stay; all weights are computed again",
+	})
+}
+
+func declareBeta(p *params, t *solvers.Params, _ int) {
+	t.Float(&p.beta, record.Param{
 		Name: "beta", Class: record.Live, Min: 0, Max: 20, Step: 0.5,
 		Doc:    "Exponent of the visibility, 1 / (distance + 0.1), in the weight of a choice.",
 		Effect: "the trails stay; all weights are computed again",
 	})
 }
 
-// declareRounds declares the local search of variants whose tours stay where they are.
-func (c *colony) declareRounds(t *solvers.Params) {
-	t.Enum(&c.localSearch, record.Param{
-		Name: "local_search", Class: record.Structural, Options: localWords,
-		Doc:    localDoc + " Backend cuda takes those of rounds and none.",
-		Effect: "a fork keeps the trails",
+func declareRemains(p *params, t *solvers.Params, _ int) { declareRho(t, &p.rho) }
+
+func declareRho(t *solvers.Params, rho *float64) {
+	t.Float(rho, record.Param{
+		Name: "rho", Class: record.Live, Min: 0, Max: 0.9999, Step: 0.01,
+		Doc:    "What remains of a trail after an iteration: tau <- rho tau, so 0.98 forgets slowly (ACOTSP's rho is 1 minus this one; in acs rho is the local evaporation).",
+		Effect: "the trails stay; limits are those of the new value from the next iteration on",
 	})
-	c.declareLocal(t)
 }
 
-// declareStructure declares the structural parameters.
-func (c *common) declareStructure(t *solvers.Params, n int) {
-	t.Int(&c.candidates, record.Param{
+// declareMaxMin declares what only mmas has.
+func declareMaxMin(p *params, t *solvers.Params, _ int) {
+	t.Float(&p.pBest, record.Param{
+		Name: "p_best", Class: record.Live, Min: 1e-9, Max: 1, Step: 0.01,
+		Doc:    "Probability with which an ant makes the best tour again once the trails have converged; it sets the lower trail limit (1: none).",
+		Effect: "the limits are those of the new value from the next iteration on",
+	})
+	t.Enum(&p.deposit, record.Param{
+		Name: "deposit", Class: record.Live, Options: []string{depositIteration, depositBest, depositMixed},
+		Doc:    "Whose tour is strengthened: the iteration's best, the best so far, or the iteration's best with the best since the last reset at every best_period-th iteration.",
+		Effect: "the trails stay",
+	})
+	t.Int(&p.bestPeriod, record.Param{
+		Name: "best_period", Class: record.Live, Min: 0, Max: 1000, Step: 1, Unit: "iterations",
+		Doc:    "With deposit=mixed, how often the best tour replaces the iteration's best; 0: every 25th iteration at first, then every 5th, 3rd, 2nd and each one, 25, 75, 125 and 250 iterations after a reset.",
+		Effect: "the trails stay",
+	})
+	t.Int(&p.reset, record.Param{
+		Name: "reset", Class: record.Live, Min: 0, Max: 1e6, Step: 50, Unit: "iterations",
+		Doc:    "With deposit=mixed, trails go back to their upper limit when they have converged (looked at every 100th iteration) and for this many iterations no better tour since the last reset was found; 0: never.",
+		Effect: "the trails stay",
+	})
+}
+
+// declareSteps declares what only acs has.
+func declareSteps(p *params, t *solvers.Params, _ int) {
+	t.Float(&p.q0, record.Param{
+		Name: "q0", Class: record.Live, Min: 0, Max: 1, Step: 0.01,
+		Doc:    "Probability of taking the candidate with the greatest weight; otherwise one is drawn in proportion to the weights.",
+		Effect: "the trails stay",
+	})
+	t.Float(&p.alpha, record.Param{
+		Name: "alpha", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
+		Doc:    "Global evaporation: the best tour's edges get tau <- (1 - alpha) tau + alpha / L after an iteration (in as and mmas alpha is the exponent of tau).",
+		Effect: "the trails stay",
+	})
+	t.Float(&p.rho, record.Param{
+		Name: "rho", Class: record.Live, Min: 0, Max: 1, Step: 0.01,
+		Doc:    "Local evaporation: the edge of a choice gets tau <- (1 - rho) tau + rho tau0 (in as and mmas rho is what remains).",
+		Effect: "the trails stay",
+	})
+	t.Int(&p.localPeriod, record.Param{
+		Name: "local_period", Class: record.Live, Min: 1, Max: 1 << 20, Step: 1, Unit: "choices",
+		Doc:    "An ant makes the local update on every local_period-th of its choices only, and on its closing edge.",
+		Effect: "the trails stay",
+	})
+}
+
+// declareLists declares lists of any length.
+func declareLists(p *params, t *solvers.Params, n int) {
+	t.Int(&p.candidates, record.Param{
 		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(mostCandidates(n)), Step: 1, Unit: "cities",
 		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited; n-1 is no lists.",
 		Effect: "a fork keeps all trails",
 	})
-	t.Enum(&c.storage, record.Param{
-		Name: "storage", Class: record.Structural, Options: []string{storeCandidates, storeMatrix},
+}
+
+// declareFew declares lists of most candidates at most.
+func declareFew(most int) declarer {
+	return func(p *params, t *solvers.Params, n int) {
+		t.Int(&p.candidates, record.Param{
+			Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(most, n-1))), Step: 1, Unit: "cities",
+			Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited. Edges on lists have trails.",
+			Effect: "a fork keeps the trails of edges that are on its lists too",
+		})
+	}
+}
+
+func declareStorage(p *params, t *solvers.Params, _ int) {
+	t.Enum(&p.storage, record.Param{
+		Name: "storage", Class: record.Structural, Options: []string{string(trail.Candidates), string(trail.Matrix)},
 		Doc:    "How trails are stored: by slot of the candidate lists with entries for other rewarded edges, or as a matrix (12 n^2 bytes, at most 1 GiB); tours are the same.",
 		Effect: "a fork keeps all trails",
 	})
-	t.Enum(&c.localSearch, record.Param{
-		Name: "local_search", Class: record.Structural, Options: localWords,
-		Doc:    localDoc + " Asymmetric instances take 3opt, then the moves that turn no path round, and none.",
-		Effect: "a fork keeps the trails",
+}
+
+// declareRows declares what only mmas/rows has, and its lists and storage.
+func declareRows(p *params, t *solvers.Params, n int) {
+	t.Int(&p.candidates, record.Param{
+		Name: "candidates", Class: record.Structural, Min: 0, Max: float64(min(mostCandidates(n), cpu.MostAll)), Step: 1, Unit: "cities",
+		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited; 0: no lists, all unvisited cities take part in every choice (up to 8192 cities). A GPU takes 0 to 32.",
+		Effect: "a fork keeps the trails of edges that have one there too",
+	})
+	t.Enum(&p.storage, record.Param{
+		Name: "storage", Class: record.Structural, Options: []string{string(trail.Candidates), string(trail.Matrix)},
+		Doc:    "Which edges have trails: those on candidate lists (an ant whose candidates are visited goes to the nearest city), or all (12 n^2 bytes; it goes to the city of greatest weight). Without lists always all.",
+		Effect: "a fork keeps the trails of edges that have one there too",
+	})
+	t.Enum(&p.selection, record.Param{
+		Name: "selection", Class: record.Structural, Options: []string{cpu.Wheel, cpu.Reservoir},
+		Doc:    "How a city is drawn: rwm, roulette wheel, one draw a choice; wrs, weighted reservoir sampling, a draw for each eight cities (each city with lists of up to 32). The probabilities are the same.",
+		Effect: "a fork keeps all trails",
+	})
+	t.Enum(&p.tabu, record.Param{
+		Name: "tabu", Class: record.Structural, Options: cpu.TabuWords,
+		Doc:    "How an ant knows the unvisited cities: lc, a dense list and each city's position in it; ct, both in one array; bt, a bit for each city. lc and ct give the same tours; with candidate lists all three do.",
+		Effect: "a fork keeps all trails",
+	})
+}
+
+// declareNear declares the lists of mmas/thin.
+func declareNear(p *params, t *solvers.Params, n int) {
+	t.Int(&p.candidates, record.Param{
+		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(trail.Width, n-1))), Step: 1, Unit: "cities",
+		Doc:    "How many nearest cities have clocks of their own, 28 at most, beside the four heaviest others. All unvisited cities take part in every choice; this is for speed, but draws differ.",
+		Effect: "a fork keeps all trails",
+	})
+}
+
+// declareMemory declares what only acs/spm and spm-alt have.
+func declareMemory(p *params, t *solvers.Params, _ int) {
+	t.Int(&p.slots, record.Param{
+		Name: "spm_slots", Class: record.Structural, Min: 1, Max: trail.MostSlots, Step: 1, Unit: "trails",
+		Doc:    "Trails that a city stores; a new one replaces the one stored longest ago, and with as many as candidates nothing is forgotten.",
+		Effect: "a fork keeps the trails that were stored last",
+	})
+	t.Float(&p.tauMin, record.Param{
+		Name: "tau_min", Class: record.Structural, Min: 1e-6, Max: 1, Step: 0.05,
+		Doc:    "The trail of edges that are not stored, over tau0; 1 is the published code's.",
+		Effect: "a fork keeps the trails that are stored",
+	})
+}
+
+const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the host's cores; " +
+	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at once, on a GPU where the tours are. "
+
+// What else is to be said of local_search.
+const (
+	searchOneWay  = "Asymmetric instances take 3opt, then the moves that turn no path round, and none."
+	searchOnGPU   = "Backend cuda takes those of rounds and none."
+	searchNowhere = "None for asymmetric instances."
+)
+
+// declareSearch declares the local search and the share of the ants that have it.
+func declareSearch(more string) declarer {
+	return func(p *params, t *solvers.Params, _ int) {
+		t.Enum(&p.localSearch, record.Param{
+			Name: "local_search", Class: record.Structural, Options: local.Words,
+			Doc: localDoc + more, Effect: "a fork keeps the trails",
+		})
+		t.Float(&p.localShare, record.Param{
+			Name: "local_share", Class: record.Live, Min: 0, Max: 1, Step: 0.1,
+			Doc:    "Share of the ants whose tours are improved by local_search, rounded up to a number of ants: those with the shortest tours. (0 is none, 1 all.)",
+			Effect: "the trails stay",
+		})
+	}
+}
+
+func declareWarps(p *params, t *solvers.Params, _ int) {
+	warps(p, t, "How many ants, a warp each, share a block of threads on a GPU; 0: tuned by the device's clock in the first iterations, see trials. Nothing on the cpu.")
+}
+
+// declareTeams is declareWarps of mmas/rows.
+func declareTeams(p *params, t *solvers.Params, _ int) {
+	warps(p, t, "On a GPU, without lists: how many warps share an ant's choice; with lists: how many ants, a warp each, share a block. 0: tuned by the device's clock in the first iterations, see trials. Nothing on the cpu.")
+}
+
+func warps(p *params, t *solvers.Params, doc string) {
+	t.Int(&p.warps, record.Param{
+		Name: "warps", Class: record.Schedule, Min: 0, Max: trail.Width, Step: 1, Unit: "warps", Doc: doc,
+		Effect: "none: results are the same",
+	})
+}
+
+func declareTrials(p *params, t *solvers.Params, _ int) {
+	t.Int(&p.trials, record.Param{
+		Name: "trials", Class: record.Schedule, Min: 0, Max: 100, Step: 1, Unit: "iterations",
+		Doc:    "Iterations by which the tuner judges a launch on a GPU where warps is 0; 0: no tuning, the program's own choice. Nothing on the cpu.",
+		Effect: "none: results are the same",
 	})
 }

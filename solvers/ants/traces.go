@@ -3,6 +3,7 @@ package ants
 import (
 	"math"
 
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/arith"
 	"metalab/solvers/tours"
 )
@@ -102,7 +103,7 @@ func (t *traces) weigh(at int, it int64) float32 {
 	if t.alpha != 1 {
 		x = float32(arith.Pow(float64(x), t.alpha))
 	}
-	return clip(float32(x * t.eta[at]))
+	return trail.Clip(float32(x * t.eta[at]))
 }
 
 // slot finds the slot of a towards b, or -1.

@@ -2,15 +2,19 @@ package ants
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/ants/cpu"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/record"
 )
 
 // bare makes an algorithm without a run round it.
-func bare(tb testing.TB, solver string, n, ants int, local string, pool *solvers.Pool) solvers.Algorithm {
+func bare(tb testing.TB, solver string, n, ants int, search string, pool *solvers.Pool) solvers.Algorithm {
 	tb.Helper()
 	inst, err := datasets.DIMACS(false, n, 5)
 	if err != nil {
@@ -24,16 +28,16 @@ func bare(tb testing.TB, solver string, n, ants int, local string, pool *solvers
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var c *common
+	var p *params
 	switch a := alg.(type) {
-	case *system:
-		c = &a.common
-	case *maxmin:
-		c = &a.common
-	case *sequence:
-		c = &a.common
+	case *antSystem:
+		p = &a.params
+	case *maxMin:
+		p = &a.params
+	case *colonySystem:
+		p = &a.params
 	}
-	c.ants, c.localSearch = ants, local
+	p.ants, p.localSearch = ants, search
 	if err := alg.Init(&solvers.Env{Seed: 5, Pool: pool}); err != nil {
 		tb.Fatal(err)
 	}
@@ -44,12 +48,12 @@ func bare(tb testing.TB, solver string, n, ants int, local string, pool *solvers
 func TestWorkers(t *testing.T) {
 	t.Parallel()
 	for _, solver := range []string{"as", "mmas", "acs"} {
-		for _, local := range localWords {
-			t.Run(solver+" "+local, func(t *testing.T) {
+		for _, search := range local.Words {
+			t.Run(solver+" "+search, func(t *testing.T) {
 				t.Parallel()
 				var want []uint64
 				for _, size := range []int{1, 2, 3, 7} {
-					got := digests(t, solver, local, size)
+					got := digests(t, solver, search, size)
 					if want == nil {
 						want = got
 					}
@@ -64,14 +68,14 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-func digests(t *testing.T, solver, local string, size int) (out []uint64) {
+func digests(t *testing.T, solver, search string, size int) (out []uint64) {
 	pool := solvers.NewPool(size)
 	defer pool.Close()
 	n := 150
-	if local == localNone {
-		n = 1700 // more slots than trails.blocks does alone
+	if search == local.None {
+		n = 1700 // more slots than a table's loops take alone
 	}
-	alg := bare(t, solver, n, 9, local, pool)
+	alg := bare(t, solver, n, 9, search, pool)
 	p := record.Point{Measures: make([]float64, len(alg.Measures()))}
 	for it := range int64(8) {
 		if err := alg.Iterate(context.Background(), it+1, &p); err != nil {
@@ -84,9 +88,9 @@ func digests(t *testing.T, solver, local string, size int) (out []uint64) {
 
 func TestNoAllocation(t *testing.T) {
 	for _, solver := range []string{"as", "mmas", "acs"} {
-		for _, local := range localWords {
+		for _, search := range local.Words {
 			pool := solvers.NewPool(1)
-			alg := bare(t, solver, 120, 8, local, pool)
+			alg := bare(t, solver, 120, 8, search, pool)
 			p := record.Point{Measures: make([]float64, len(alg.Measures()))}
 			it := int64(0)
 			iterate := func() {
@@ -99,9 +103,60 @@ func TestNoAllocation(t *testing.T) {
 				iterate()
 			}
 			if a := testing.AllocsPerRun(100, iterate); a != 0 {
-				t.Errorf("%s with local search %s: %v allocations an iteration, want 0", solver, local, a)
+				t.Errorf("%s with local search %s: %v allocations an iteration, want 0", solver, search, a)
 			}
 			pool.Close()
 		}
 	}
 }
+
+// closed is a crew that counts how often it was closed.
+type closed struct {
+	crew.Crew
+	times int
+}
+
+func (c *closed) Close() { c.times++ }
+
+// TestCrewIsClosed: once, also where it could not be told the rules; an algorithm without one closes.
+func TestCrewIsClosed(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(false, 30, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range variants {
+		for _, broken := range []bool{false, true} {
+			var c *closed
+			alg, err := v.on(Backend{Name: "counted", Open: func(s *crew.Setup) (crew.Crew, error) {
+				k, err := cpu.Open(s, v.form)
+				c = &closed{Crew: k}
+				if broken {
+					c.Crew = mute{k}
+				}
+				return c, err
+			}, SearchOnHost: true}).New(inst)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alg.Close()
+			err = alg.Init(&solvers.Env{Seed: 5, Pool: solvers.NewPool(1)})
+			if errors.Is(err, errMute) != broken {
+				t.Fatalf("%s/%s: %v", v.solver, v.name, err)
+			}
+			if !broken {
+				alg.Close()
+			}
+			if c.times != 1 {
+				t.Errorf("%s/%s, broken %v: its crew was closed %d times, want once", v.solver, v.name, broken, c.times)
+			}
+		}
+	}
+}
+
+// mute is a crew that cannot be told rules.
+type mute struct{ crew.Crew }
+
+var errMute = errors.New("no rules")
+
+func (mute) Rules(*crew.Rules) error { return errMute }

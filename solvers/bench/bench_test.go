@@ -258,7 +258,7 @@ func TestRowsOfGPU(t *testing.T) {
 func TestDeviceOnCPU(t *testing.T) {
 	t.Parallel()
 	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{{
-		What: "walk", Solver: "mmas", Variant: "wrs", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 2}, Measure: bench.Device, Span: "walk",
+		What: "construction", Solver: "mmas", Variant: "wrs", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 2}, Measure: bench.Device, Span: "construct",
 	}}}, bench.Options{})
 	if err != nil || out[0].Err == nil || !strings.Contains(out[0].Err.Error(), "no device times mmas/wrs on cpu") {
 		t.Errorf("%v, %v", err, out[0].Err)

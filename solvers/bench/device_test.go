@@ -42,11 +42,11 @@ func (c *clocked) Spans() []solvers.Span {
 	if c.it <= 5 {
 		walk = time.Second
 	}
-	return []solvers.Span{{Name: "walk", Time: walk}, {Name: "iteration", Time: 4 * time.Millisecond}}
+	return []solvers.Span{{Name: "construct", Time: walk}, {Name: "iteration", Time: 4 * time.Millisecond}}
 }
 
 func (c *clocked) Waves() []solvers.Wave {
-	return []solvers.Wave{{What: "walk", Trials: make([]wave.Trial, 1), Tuned: c.it >= 5}}
+	return []solvers.Wave{{What: "construct", Trials: make([]wave.Trial, 1), Tuned: c.it >= 5}}
 }
 
 func init() {
@@ -65,7 +65,7 @@ func TestSpansAreMeasured(t *testing.T) {
 			Measure: bench.Device, Span: span,
 		}
 	}
-	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{row("walk"), row("iteration"), row("iteration/walk"), row("nap")}}, bench.Options{})
+	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{row("construct"), row("iteration"), row("iteration/construct"), row("nap")}}, bench.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

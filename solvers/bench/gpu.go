@@ -53,7 +53,7 @@ func sixWays() []Row {
 		{"fl3795", [6]float64{59.57, 56.67, 69.02, 53.97, 54.47, 114.2}},
 	} {
 		for i, w := range ways {
-			rows = append(rows, spanRow("construction of n ants, no lists, "+w.selection+" "+w.tabu, "mmas", "rows", v.name, "walk", v.ms[i], v.ms[i], record.Values{
+			rows = append(rows, spanRow("construction of n ants, no lists, "+w.selection+" "+w.tabu, "mmas", "rows", v.name, "construct", v.ms[i], v.ms[i], record.Values{
 				"candidates": record.Num(0), "selection": record.Text(w.selection), "tabu": record.Text(w.tabu),
 			}))
 		}
@@ -72,10 +72,10 @@ func bestWays() []Row {
 		{"pr1002", 1.479, .6, .646, .19, .25}, {"pr2392", 13.99, 2.5, 1.926, .7, .9}, {"fl3795", 53.97, 5, 6.168, 1.6, 2.2},
 	} {
 		rows = append(rows,
-			spanRow("construction of n ants, no lists, best", "mmas", "thin", v.name, "walk", v.all, v.allTo, nil),
-			spanRow("construction of n ants, 32 candidates", "mmas", "wrs", v.name, "walk", v.few, v.fewTo, nil),
+			spanRow("construction of n ants, no lists, best", "mmas", "thin", v.name, "construct", v.all, v.allTo, nil),
+			spanRow("construction of n ants, 32 candidates", "mmas", "wrs", v.name, "construct", v.few, v.fewTo, nil),
 			spanRow("iteration of Ant System, n ants, 32 candidates", "as", "wrs", v.name, "iteration", 0, 0, nil),
-			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "walk", v.few, v.fewNN, matrix))
+			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "construct", v.few, v.fewNN, matrix))
 	}
 	return rows
 }
@@ -88,7 +88,7 @@ func wholeOverWalk() []Row {
 		over float64
 	}{{"pr1002", 1.166}, {"pr2392", 1.136}, {"fl3795", 1.075}} {
 		for _, variant := range []string{"wrs", "thin"} {
-			r := spanRow("iteration over construction", "mmas", variant, v.name, "iteration/walk", v.over, 1.05, nil)
+			r := spanRow("iteration over construction", "mmas", variant, v.name, "iteration/construct", v.over, 1.05, nil)
 			r.Unit = "times"
 			rows = append(rows, r)
 		}

@@ -60,7 +60,7 @@ type Row struct {
 	Measure  Measure
 	Unit     string // of the figure, as "%"; empty: the measure's own
 
-	// Span is what Device measures: the name of a span (see solvers.Timer), as "walk", or two with a
+	// Span is what Device measures: the name of a span (see solvers.Timer), as "construct", or two with a
 	// slash between them. The figure is the median over Stop.Iterations iterations, the tuner's before
 	// them not counted; of two spans the ratio of the medians.
 	Span string

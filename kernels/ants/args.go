@@ -1,0 +1,74 @@
+package ants
+
+// What the kernels are given, byte for byte: each of these is a struct of the same fields in
+// walk.cuh, acs.cuh or lockstep.cu, and TestLayout holds them to it. Addresses are of the device.
+// (The rules of acs are crew.Steps.)
+
+// groundArg is the kernels' ground: the instance.
+type groundArg struct {
+	At, Box, ID, Ext, Masks uint64
+	N, Metric, K, Words     int32
+	Room, Pad               int32
+}
+
+// keysArg are the round keys of Philox.
+type keysArg struct{ K [20]uint32 }
+
+func roundKeys(seed uint64) (a keysArg) {
+	lo, hi := uint32(seed), uint32(seed>>32)
+	for i := range 10 {
+		a.K[2*i], a.K[2*i+1] = lo, hi
+		lo += 0x9E3779B9
+		hi += 0xBB67AE85
+	}
+	return a
+}
+
+// job is what one iteration is to do.
+type job struct {
+	Alpha                   float64
+	Greedy                  uint64
+	ItLo, ItHi, Serial      uint32
+	Ants                    int32
+	KeepBest, KeepRestart   int32
+	TeacherAnt, TeacherRest int32
+	Reward, Fill            int32
+	Rate, Add, Lo, Hi, Inv  float32
+	Tau0, Keep, Gain        float32
+	Level                   float32
+	Period                  int32
+	Unit                    float64
+	Least                   int64
+}
+
+// result is what an ant gives back.
+type result struct {
+	Length int64
+	Hash   uint64
+	Falls  int32
+	Pad    int32
+}
+
+// wire is what a slot adds to a choice of acs/alt, spm and spm-alt.
+type wire struct {
+	Eta  float32
+	Link uint32
+}
+
+// memoryArg are the trails of acs/alt, spm and spm-alt.
+type memoryArg struct {
+	Tau, Wires, Ring, Head, Ways uint64
+	Slots, Pitch                 int32
+}
+
+// edge is what a slot adds to a choice of acs/lockstep.
+type edge struct {
+	Gap, Eta     float32
+	Link, Number uint32
+}
+
+// courseArg is the kernels' course: what constructions of acs/lockstep work on.
+type courseArg struct {
+	Edges, Count, Powers, Tops, Tours, Results, Bar, Words uint64
+	Room, Walkers, Numbers, Spread                         int32
+}

@@ -1,0 +1,196 @@
+package ants
+
+import (
+	"math"
+	"slices"
+
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/rounds"
+	"metalab/solvers/tours"
+)
+
+// Entries of a list of ground.Ext, FAR of the kernels: with city numbers of 16 bits, and of 32.
+const (
+	far     = 96
+	wideFar = 32
+)
+
+// ground is an instance as the kernels take it, in internal numbers. Lists are rows of trail.Width
+// slots: slot c*Width+s is the s-th candidate of city c; slots beyond the length of a list name c
+// itself, which is visited whenever they are looked at.
+type ground struct {
+	Space *tours.Space
+	K     int // candidates of a city, at most Width
+	Ants  int
+
+	// Of mmas/rows. All: choices are among all unvisited cities. Matrix: all edges have trails.
+	All, Matrix     bool
+	Selection, Tabu string
+
+	ID      []int32 // n x Width: the candidates
+	Reverse []int32 // n x Width: the slot of the way back, -1 where the city is not on that list
+
+	// Ext holds the cities that follow the candidates, nearest first (ties by number), n x Far: as
+	// many as are certainly nearer than all others. Places that are left over name the city itself.
+	// The first unvisited of them is the nearest unvisited city once the candidates are visited.
+	Ext []int32
+	Far int
+
+	Local *rounds.Problem // the local search that is made on the device; nil: none
+}
+
+// groundOf makes it, for kernels whose city numbers have 16 or, wide, 32 bits.
+func groundOf(s *crew.Setup, wide bool) *ground {
+	l := s.Table.Lists
+	g := &ground{
+		Space: s.Space, K: l.K, Ants: s.Ants, All: s.All, Matrix: s.Table.Full != nil,
+		Selection: s.Selection, Tabu: s.Tabu, Far: far,
+	}
+	if wide {
+		g.Far = wideFar
+	}
+	if s.Search != nil {
+		g.Local = s.Search.Rounds
+	}
+	g.ID, g.Reverse = make([]int32, l.N*trail.Width), make([]int32, l.N*trail.Width)
+	for i := range l.N {
+		for slot := range trail.Width {
+			to := i*trail.Width + slot
+			g.ID[to], g.Reverse[to] = int32(i), -1
+			if slot >= l.K {
+				continue
+			}
+			g.ID[to] = l.ID[i*l.Stride+slot]
+			if m := l.Mirror[i*l.Stride+slot]; m >= 0 {
+				g.Reverse[to] = m/int32(l.Stride)*trail.Width + m%int32(l.Stride)
+			}
+		}
+	}
+	near := s.Space.Nearest(l.K + g.Far)
+	g.Ext = make([]int32, l.N*g.Far)
+	own := l.Members()
+	for i := range int32(l.N) {
+		row, dist := near.Of(i), near.DistOf(i)
+		at, end := int(i)*g.Far, int(i+1)*g.Far
+		own.Of(i)
+		for k, id := range row {
+			// Cities as far as the last one may be missing, so none of those counts.
+			if near.K < l.N-1 && dist[k] == dist[near.K-1] || own.Has(id) {
+				continue
+			}
+			if at < end {
+				g.Ext[at] = id
+				at++
+			}
+		}
+		for ; at < end; at++ {
+			g.Ext[at] = i
+		}
+	}
+	return g
+}
+
+// widen copies numbers by slot of the lists to rows of Width slots; the slots between hold rest.
+func widen(l *trail.Lists, v []float32, rest float32) []float32 {
+	out := make([]float32, l.N*trail.Width)
+	for i := range l.N {
+		for s := range trail.Width {
+			out[i*trail.Width+s] = rest
+			if s < l.K {
+				out[i*trail.Width+s] = v[i*l.Stride+s]
+			}
+		}
+	}
+	return out
+}
+
+// narrow is the reverse of widen.
+func narrow(l *trail.Lists, wide, v []float32) {
+	for i := range l.N {
+		copy(v[i*l.Stride:i*l.Stride+l.K], wide[i*trail.Width:])
+	}
+}
+
+// sights are the second factors of the weights of as and mmas.
+func sights(t *trail.Table) []float32 {
+	if t.Full != nil {
+		return t.Full.Eta
+	}
+	return widen(t.Lists, t.Eta, 1)
+}
+
+// scaled are the weights over the trails of acs.
+func scaled(t *trail.Table, inv float32) []float32 {
+	out := make([]float32, len(t.Eta))
+	for i, e := range t.Eta {
+		out[i] = crew.Scaled(e, inv)
+	}
+	return widen(t.Lists, out, 1)
+}
+
+// tops are, by city, the binary logarithms of the distance to the first candidate and 0.1, for
+// acs/lockstep.
+func (g *ground) tops() []float32 {
+	out := make([]float32, g.Space.N)
+	for c := range int32(len(out)) {
+		out[c] = crew.OctavesOf(g.Space.D(c, g.ID[c*trail.Width]))
+	}
+	return out
+}
+
+// places are the cities' coordinates, and rectangles that hold 32 cities each.
+func places(sp *tours.Space) (at []float64, box []float32) {
+	at, box = make([]float64, 2*sp.N), make([]float32, (sp.N+31)/32*4)
+	for i := range sp.N {
+		x, y := sp.X[i], sp.Y[i]
+		at[2*i], at[2*i+1] = x, y
+		r := box[i/32*4 : i/32*4+4]
+		if i%32 == 0 {
+			r[0], r[1], r[2], r[3] = below(x), below(y), above(x), above(y)
+		}
+		r[0], r[1] = min(r[0], below(x)), min(r[1], below(y))
+		r[2], r[3] = max(r[2], above(x)), max(r[3], above(y))
+	}
+	return at, box
+}
+
+// below is a float32 not above x.
+func below(x float64) float32 {
+	f := float32(x)
+	if float64(f) > x {
+		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	}
+	return f
+}
+
+// above is a float32 not below x.
+func above(x float64) float32 { return -below(-x) }
+
+// bitWords are the words of an ant's visited bits: a bit for each city; where city numbers have 32
+// bits also one for each of these words, and so on up to at most 32 words.
+func bitWords(n int, wide bool) int {
+	words := (n + 31) / 32
+	sum := words
+	for ; wide && words > 32; sum += words {
+		words = (words + 31) / 32
+	}
+	return sum
+}
+
+// stacked are the rectangles of places and, for the upper words of bitWords, those that hold 32 of
+// the level below.
+func stacked(box []float32, wide bool) []float32 {
+	for from, count := 0, len(box)/4; wide && count > 32; {
+		for i := range (count + 31) / 32 {
+			r := [4]float32(box[4*(from+32*i):])
+			part := box[4*(from+32*i) : 4*(from+min(32*i+32, count))]
+			for _, b := range slices.Collect(slices.Chunk(part, 4)) {
+				r = [4]float32{min(r[0], b[0]), min(r[1], b[1]), max(r[2], b[2]), max(r[3], b[3])}
+			}
+			box = append(box, r[:]...)
+		}
+		from, count = from+count, (count+31)/32
+	}
+	return box
+}

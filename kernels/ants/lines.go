@@ -1,0 +1,78 @@
+package ants
+
+import (
+	"fmt"
+
+	"metalab/datasets"
+	"metalab/solvers/ants"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+)
+
+// A line is a variant that the kernels make: the table is all that a variant is beside its form.
+type line struct {
+	solver, variant string
+	source          string // of its kernels, without .cu
+	form            func(b *deviceCrew) form
+	wide            bool   // there is an image for city numbers of 32 bits too
+	instead         string // what to use with more cities than the kernels take
+	host            bool   // searches on the host's cores are made there
+	races           bool
+}
+
+var lines = []line{
+	{solver: "as", variant: "wrs", source: "wrs", form: newSystem, wide: true, instead: "backend cpu"},
+	{solver: "mmas", variant: "wrs", source: "wrs", form: newWRS, wide: true, instead: "backend cpu"},
+	{solver: "mmas", variant: "rows", source: "rows", form: newRows, instead: "mmas/wrs, or backend cpu"},
+	{solver: "mmas", variant: "thin", source: "thin", form: newThin, instead: "mmas/wrs"},
+	{
+		solver: "acs", variant: "lockstep", source: "lockstep", form: newLockstep, host: true,
+		instead: "acs/spm, acs/spm-alt or acs/alt, or backend cpu",
+	},
+	{solver: "acs", variant: "alt", source: "alt", form: newAlt, wide: true, host: true, races: true, instead: "backend cpu"},
+	{solver: "acs", variant: "spm", source: "spm", form: newSpm, wide: true, host: true, instead: "backend cpu"},
+	{
+		solver: "acs", variant: "spm-alt", source: "spm", form: newSpmAlt, wide: true, host: true, races: true,
+		instead: "backend cpu",
+	},
+}
+
+// backend is what constructs the line's tours, under a name.
+func (l *line) backend(name string) ants.Backend {
+	return ants.Backend{
+		Name: name, Check: l.check, SearchOnHost: l.host, Races: l.races,
+		Open: func(s *crew.Setup) (crew.Crew, error) {
+			b, err := openCrew(s, l)
+			if err != nil {
+				return nil, err
+			}
+			return b, nil
+		},
+	}
+}
+
+// The most cities whose numbers kernels hold: in 16 bits, or in 26, which leaves their slots 31.
+const (
+	shortCities = 1 << 16
+	wideCities  = 1<<26 - 1
+)
+
+// check refuses what the kernels do not compute.
+func (l *line) check(t *datasets.TSP, candidates int) error {
+	switch t.Metric {
+	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:
+	default:
+		return fmt.Errorf("ants: %s has distances of type %v, and a GPU computes EUC_2D, CEIL_2D and ATT: use backend cpu", t.Title, t.Metric)
+	}
+	most := shortCities
+	if l.wide {
+		most = wideCities
+	}
+	if t.N > most {
+		return fmt.Errorf("ants: %s has %d cities, and the kernels of this variant take up to %d: use %s", t.Title, t.N, most, l.instead)
+	}
+	if candidates > trail.Width {
+		return fmt.Errorf("ants: candidates is %d, a GPU takes 0 (no lists) and 1 to %d: use backend cpu", candidates, trail.Width)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package ants
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"metalab/kernels/rounds"
+)
+
+// search is a crew's local search on the device, made before anything is copied back.
+type search struct {
+	polisher *rounds.Polisher // nil: none
+	tours    int              // that get it
+}
+
+// openSearch makes ready for the local search that the setup asks for.
+func (b *deviceCrew) openSearch() (err error) {
+	if b.g.Local == nil {
+		return nil
+	}
+	if b.wide {
+		return fmt.Errorf("ants: a search in rounds keeps a tour in shared memory, and %d cities are more than fit: "+
+			"use local_search=none, or backend cpu", b.n)
+	}
+	if b.search.polisher, err = rounds.NewPolisher(b.d, b.g.Local); err != nil {
+		return fmt.Errorf("ants: %w, or local_search=none", err)
+	}
+	return nil
+}
+
+// improveFrom says how many tours get the local search from now on. What was drawn for another
+// number is drawn anew.
+func (b *deviceCrew) improveFrom(tours int) error {
+	if b.search.polisher == nil || tours == b.search.tours {
+		return nil
+	}
+	b.search.tours = tours
+	b.searchTuner = nil
+	if b.ants == 0 {
+		return nil
+	}
+	return errors.Join(b.redraw(), b.form.grow())
+}
+
+// queueSearch queues the local search, a part of the iteration by itself.
+func (b *deviceCrew) queueSearch() error {
+	if b.search.polisher == nil || b.search.tours == 0 {
+		return nil
+	}
+	size := int(unsafe.Sizeof(result{}))
+	return b.paceSearch(func(warps int) error {
+		return b.search.polisher.Queue(nil, rounds.Batch{
+			Tours: b.tours.pointer(), Stride: b.n, Count: b.ants, Best: b.search.tours,
+			Heads: b.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
+			Known: b.best.pointer(), Warps: warps,
+		})
+	})
+}

@@ -1,0 +1,212 @@
+package ants
+
+import (
+	"errors"
+	"slices"
+
+	"metalab/gpu"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/wave"
+)
+
+// steps is what the forms of acs/alt, spm and spm-alt share: rows of trails with a ring of places.
+type steps struct {
+	*deviceCrew
+	steps  *gpu.Buffer[crew.Steps]
+	wires  *gpu.Buffer[wire]
+	kernel *gpu.Kernel // the construction
+	survey *gpu.Kernel
+	config gpu.Config // of the construction
+
+	// The kernels' memory; tau is the crew's, in rows of pitch entries.
+	slots, pitch int
+	ring, head   *gpu.Buffer[uint32]
+	ways         cities // by city two: the ways from it in the best tour
+	blank        []wire // the wires as long as rings are empty
+
+	perBlock int // the ants of a block, of ants that do not wait for each other
+}
+
+// open makes rings of so many places, and loads the construction of that name and the suffix of
+// pitchOf.
+func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slots int) (err error) {
+	s.slots = slots
+	var suffix string
+	s.pitch, suffix = pitchOf(s.g.K, slots)
+	kernel(&s.survey, "survey")
+	kernel(&s.kernel, name+suffix)
+	if s.pitch > trail.Width {
+		if err = s.tau.Free(); err != nil {
+			return err
+		}
+		s.tau, err = up(s.d, make([]float32, s.n*s.pitch), err)
+	}
+	s.blank = wires(s.g, s.pitch, s.wide)
+	s.wires, err = up(s.d, s.blank, err)
+	s.steps, err = up(s.d, make([]crew.Steps, 1), err)
+	s.head, err = up(s.d, make([]uint32, s.n), err)
+	s.ring, err = up(s.d, empty(s.n*slots), err)
+	s.ways, err = upCities(s.d, s.wide, make([]int32, 2*s.n), err)
+	return err
+}
+
+// rules is form.rules. An update that waits needs none of them but those that never change.
+func (s *steps) rules(r *crew.Rules, eta bool) error {
+	err := s.steps.Upload([]crew.Steps{r.Steps})
+	if eta {
+		// The weights of edges beyond lists are made anew too.
+		err = errors.Join(err, s.eta.Upload(scaled(s.s.Table, r.Inv)), s.wires.Upload(s.blank))
+	}
+	return err
+}
+
+func (s *steps) look() error { return s.survey.Launch(s.perSlot(), s.arg, s.memory(), s.out) }
+
+// memory is what the kernels are given of the trails.
+func (s *steps) memory() memoryArg {
+	return memoryArg{
+		Tau: s.tau.View().Ptr, Wires: s.wires.View().Ptr, Ring: s.ring.View().Ptr, Head: s.head.View().Ptr,
+		Ways: s.ways.pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
+	}
+}
+
+func (s *steps) own() wave.Config {
+	return antsOf(s.ants, min(s.deviceCrew.perBlock(), s.kernel.Info().MaxBlock/warpThreads))
+}
+
+func (s *steps) shapes() []wave.Config { return blocksOf(s.ants, s.kernel.Info().MaxBlock/warpThreads) }
+
+// blocks is form.adopt of ants that do not wait for each other.
+func (s *steps) blocks(c wave.Config) error {
+	ants := c.Block / warpThreads
+	shared, err := s.bits(s.kernel, ants)
+	s.config = gpu.Config{
+		Grid: gpu.Dim{X: (s.ants + ants - 1) / ants}, Block: gpu.Dim{X: warpThreads * ants}, Shared: shared,
+	}
+	if ants != s.perBlock {
+		s.perBlock = ants
+		err = errors.Join(err, s.redraw())
+	}
+	return err
+}
+
+// wires are the wires as the device has them before the first iteration, in rows of pitch entries.
+func wires(g *ground, pitch int, wide bool) []wire {
+	out := make([]wire, g.Space.N*pitch)
+	for i := range out {
+		c := i / pitch
+		if s := i % pitch; s < g.K {
+			out[i].Link = wayOf(g, c*trail.Width+s, wide)
+		} else {
+			out[i].Link = uint32(c) << cityShift(wide)
+		}
+	}
+	return out
+}
+
+// cityShift is the bit of a wire's link from which on the city stands.
+func cityShift(wide bool) int {
+	if wide {
+		return 6
+	}
+	return 16
+}
+
+// wayOf is the link of the wire of slot i.
+func wayOf(g *ground, i int, wide bool) uint32 {
+	link := uint32(g.ID[i]) << cityShift(wide)
+	if back := g.Reverse[i]; back >= 0 {
+		link |= 1<<5 | uint32(back%trail.Width)
+	}
+	return link
+}
+
+// pitchOf is the number of entries of a row, with a list and a ring, and what the names of the
+// constructions for it end in.
+func pitchOf(k, slots int) (pitch int, suffix string) {
+	switch {
+	case k+slots <= trail.Width:
+		return trail.Width, ""
+	case slots <= 8:
+		return trail.Width + 8, "_long"
+	}
+	return 2 * trail.Width, "_full"
+}
+
+// empty are rings that hold nothing.
+func empty(places int) []uint32 {
+	ring := make([]uint32, places)
+	for i := range ring {
+		ring[i] = none
+	}
+	return ring
+}
+
+// storeBytes is what open allocates.
+func storeBytes(n, k, slots int) int64 {
+	pitch, _ := pitchOf(k, slots)
+	city := 2
+	if n >= wideFrom {
+		city = 4
+	}
+	return int64(n) * int64(8*pitch+4*(pitch-trail.Width)+4*slots+4+2*city)
+}
+
+// The kernels' NONE and BEYOND.
+const (
+	none = 0xffffffff
+	out  = 0x80000000
+)
+
+// spread is a memory as the device has it: trails in rows of pitch entries, with the sign set where a
+// slot's is not stored, rings, and heads. The kernels make wires from rings.
+func spread(m *trail.Memory, g *ground, pitch int) (tau []float32, ring, head []uint32) {
+	n := g.Space.N
+	tau, ring, head = make([]float32, n*pitch), empty(n*m.Slots), make([]uint32, n)
+	for i := range tau {
+		tau[i] = -m.TauMin
+	}
+	for c := range n {
+		head[c] = uint32(m.Head[c])
+		list := g.ID[c*trail.Width : c*trail.Width+g.K]
+		for p := range m.Slots {
+			i := c*m.Slots + p
+			to := m.City[i]
+			if to < 0 {
+				continue
+			}
+			if slot := slices.Index(list, to); slot >= 0 {
+				ring[i], tau[c*pitch+slot] = uint32(slot), m.Tau[i]
+			} else {
+				ring[i], tau[(c+1)*pitch-1-p] = out|uint32(to), m.Tau[i]
+			}
+		}
+	}
+	return tau, ring, head
+}
+
+// gather is the reverse of spread.
+func gather(m *trail.Memory, g *ground, pitch int, tau []float32, ring, head []uint32) {
+	for c := range g.Space.N {
+		m.Head[c] = uint8(head[c] % uint32(m.Slots))
+		for p := range m.Slots {
+			i := c*m.Slots + p
+			switch e := ring[i]; {
+			case e == none:
+				m.City[i], m.Tau[i] = trail.NoCity, 0
+			case e&out != 0:
+				m.City[i], m.Tau[i] = int32(e&^out), tau[(c+1)*pitch-1-p]
+			default:
+				m.City[i], m.Tau[i] = g.ID[c*trail.Width+int(e)], max(tau[c*pitch+int(e)], -tau[c*pitch+int(e)])
+			}
+		}
+	}
+}
+
+// The kernels of spm note at most lapNotes edges of an ant between two meetings, see notes_of.
+const lapNotes = 32
+
+// chunkBytes is the shared memory of spm's construction beside the visited cities, with notes of so
+// many bytes.
+func chunkBytes(note int) int { return 4096 * note }

@@ -1,0 +1,105 @@
+package cpu
+
+import (
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/arith"
+)
+
+// squad is the number of ants that make their tours on the same trails.
+const squad = 16
+
+// squads is the form of acs/alt: ants make whole tours; none waits for another after each step. They
+// go in squads of 16, the ants 16 q to 16 q + 15 being squad q: all of a squad choose as in acs/seq,
+// from the trails as the squad before left them, and spread over the cores; then their local updates
+// are made, ant by ant, position by position, the way back last. So an ant sees what the squads
+// before it did and nothing of its own squad.
+type squads struct {
+	c     *Crew
+	k     *tableKeeper
+	r     crew.Steps
+	cum   [][]float32 // by worker
+	first int         // the squad's first ant
+	make  func(i, worker int)
+}
+
+// Alt is the form of acs/alt.
+func Alt(c *Crew) (constructor, keeper) {
+	k := newTable(c)
+	s := &squads{c: c, k: k}
+	s.make = s.tour
+	return s, k
+}
+
+func (s *squads) rules(r *crew.Rules) { s.r = r.Steps }
+
+func (s *squads) undo() { s.k.undo() }
+
+func (s *squads) construct() {
+	c := s.c
+	if c.givable = c.long(); c.givable {
+		c.t.Save()
+	}
+	for len(s.cum) < c.pool.Size() {
+		s.cum = append(s.cum, make([]float32, c.t.Stride/4))
+	}
+	for s.first = 0; s.first < c.ants; s.first += squad {
+		end := min(c.ants, s.first+squad)
+		if c.givable && c.stopped() {
+			return
+		}
+		c.pool.Run(end-s.first, s.make)
+		if c.cut.Load() {
+			return
+		}
+		for k := s.first; k < end; k++ {
+			s.wear(c.tour(k))
+		}
+		c.progress(int64(end), int64(c.ants))
+	}
+}
+
+// tour makes the tour of an ant of the squad.
+func (s *squads) tour(i, worker int) {
+	c, t, own, k := s.c, s.c.t, s.c.work[worker], s.first+i
+	clear(own.seen)
+	own.unvisited.Reset()
+	tour, seen := c.tour(k), own.seen
+	d := newDraws(c.seed, c.it, k)
+	city := int32(arith.Below(d.word(0), c.n))
+	tour[0], seen[city] = city, 1
+	var length int64
+	falls := int32(0)
+	for p := 1; p < len(tour); p++ {
+		if p%checkEvery == 0 && c.givable && c.stopped() {
+			return
+		}
+		var slot int32
+		if uint64(d.word(p)) < s.r.Greedy {
+			slot = greatest(t, city, seen)
+		} else {
+			slot = roulette(t, city, seen, s.cum[worker], arith.Unit32(explore(c.seed, c.it, k, p)))
+		}
+		if slot >= 0 {
+			city = t.ID[slot]
+			length += int64(t.Dist[slot])
+		} else {
+			to, _ := t.Fallback(city, c.Nearest, seen, &own.unvisited, tour[:p])
+			length += int64(c.sp.D(city, to))
+			city = to
+			falls++
+		}
+		tour[p], seen[city] = city, 1
+	}
+	c.out.Lengths[k], c.out.Falls[k] = length+c.closing(tour), falls
+}
+
+// wear makes the local updates of a tour.
+func (s *squads) wear(tour []int32) {
+	update := func(i, j int32) { worn(s.c.t, &s.r.Local, i, j, s.c.t.Place(i, j)) }
+	for p := int(s.r.Period); p < len(tour); p += int(s.r.Period) {
+		update(tour[p-1], tour[p])
+	}
+	if n := len(tour); n > 1 {
+		update(tour[n-1], tour[0])
+	}
+}

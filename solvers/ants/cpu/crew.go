@@ -1,0 +1,255 @@
+// Package cpu is the crew of ants on the host's cores: how each variant constructs tours, a file a
+// variant, and what happens to trails. Which form is whose says the table of variants of package
+// metalab/solvers/ants.
+//
+// A form has its own loop of choices, for those are what an iteration takes its time for. What a
+// choice computes is stated beside it, and is what the kernels of metalab/kernels/ants compute.
+package cpu
+
+import (
+	"context"
+	"sync/atomic"
+
+	"metalab/solvers"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/local"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+)
+
+// A Form is how a variant constructs tours: it makes a constructor and what keeps its trails.
+type Form func(c *Crew) (constructor, keeper)
+
+// A constructor makes the tours of an iteration.
+type constructor interface {
+	// construct makes all tours, with their lengths and falls. It may leave off when the crew is
+	// stopped.
+	construct()
+	// undo brings the trails back to where construct found them.
+	undo()
+	// rules takes over what choices depend on, and trails and weights as they are now.
+	rules(r *crew.Rules)
+}
+
+// A keeper changes the trails between iterations.
+type keeper interface {
+	rules(r *crew.Rules)
+	update(u crew.Update)
+	reset(v float32)
+	look() (branches int64, hash uint64)
+}
+
+// Crew implements crew.Crew on the host's cores.
+type Crew struct {
+	crew.Setup
+	seed uint64
+	pool *solvers.Pool
+	sp   *tours.Space
+	t    *trail.Table
+	n    int
+	ants int
+
+	form   constructor
+	keeper keeper
+	search *local.Search // nil: none
+
+	tours []int32 // ants x n, in internal numbers
+	kept  [2][]int32
+	out   *crew.Tours
+	work  []*worker // by worker of the pool
+
+	// Made once, so that iterations allocate nothing.
+	make, hash func(ant, worker int)
+	stop       func() bool
+	tourOf     func(ant, worker int) (length int64, falls int32, ok bool) // see each
+
+	// Of the iteration under way.
+	it       int64
+	ctx      context.Context
+	givable  bool        // it may be given up
+	cut      atomic.Bool // somebody saw the end of ctx
+	finished atomic.Int64
+}
+
+// worker is scratch of one goroutine.
+type worker struct {
+	seen      []uint8
+	unvisited trail.Unvisited
+}
+
+// Open opens a crew.
+func Open(s *crew.Setup, form Form) (crew.Crew, error) {
+	c := &Crew{Setup: *s, seed: s.Env.Seed, pool: s.Env.Pool, sp: s.Space, t: s.Table, n: s.Space.N, ants: s.Ants}
+	for k := range c.kept {
+		c.kept[k] = make([]int32, c.n)
+	}
+	if s.Search != nil {
+		c.search = local.NewSearch(s.Search, c.pool)
+	}
+	c.make, c.hash, c.stop = c.makeTour, c.hashTour, c.stopped
+	c.form, c.keeper = form(c)
+	return c, nil
+}
+
+// Construct implements crew.Crew.
+func (c *Crew) Construct(ctx context.Context, it int64, improve int, out *crew.Tours) error {
+	c.it, c.ctx, c.givable, c.out = it, ctx, true, out
+	c.ants = len(out.Lengths)
+	if want := c.ants * c.n; cap(c.tours) < want {
+		c.tours = make([]int32, want)
+	}
+	c.tours = c.tours[:c.ants*c.n]
+	c.cut.Store(false)
+	c.finished.Store(0)
+	for len(c.work) < c.pool.Size() {
+		c.work = append(c.work, &worker{seen: make([]uint8, c.n)})
+	}
+	c.form.construct()
+	if c.search != nil && improve > 0 && !c.cut.Load() {
+		var stop func() bool
+		if c.givable {
+			stop = c.stop
+		}
+		if err := c.search.Improve(c.tours, out.Lengths, improve, stop); err != nil {
+			c.giveUp()
+			return err
+		}
+	}
+	if c.cut.Load() {
+		c.giveUp()
+		return ctx.Err()
+	}
+	c.pool.Run(c.ants, c.hash)
+	return nil
+}
+
+func (c *Crew) hashTour(ant, _ int) { c.out.Hashes[ant] = arith.HashPerm(c.tour(ant)) }
+
+// giveUp leaves the trails as they were before the iteration.
+func (c *Crew) giveUp() {
+	if c.givable {
+		c.form.undo()
+	}
+}
+
+// tour is the tour of an ant.
+func (c *Crew) tour(ant int) []int32 { return c.tours[ant*c.n : ant*c.n+c.n] }
+
+// each lets the ants make their tours by tourOf, which returns the length of one but for the way back
+// and the choices that its candidates could not make; ok is false where it was given up.
+func (c *Crew) each() { c.pool.Run(c.ants, c.make) }
+
+func (c *Crew) makeTour(ant, worker int) {
+	if c.stopped() {
+		return
+	}
+	if length, falls, ok := c.tourOf(ant, worker); ok {
+		c.made(ant, length+c.closing(c.tour(ant)), falls)
+	}
+}
+
+// made notes an ant's tour.
+func (c *Crew) made(ant int, length int64, falls int32) {
+	c.out.Lengths[ant], c.out.Falls[ant] = length, falls
+	c.progress(c.finished.Add(1), int64(c.ants))
+}
+
+// closing is the length of the way back.
+func (c *Crew) closing(tour []int32) int64 {
+	if c.n < 2 {
+		return 0
+	}
+	return int64(c.sp.D(tour[c.n-1], tour[0]))
+}
+
+// stopped looks whether the iteration is to be given up.
+func (c *Crew) stopped() bool {
+	if c.cut.Load() {
+		return true
+	}
+	if c.ctx.Err() != nil {
+		c.cut.Store(true)
+		return true
+	}
+	return false
+}
+
+// progress tells how far the iteration is: part of all that is to be done.
+func (c *Crew) progress(part, all int64) {
+	if c.Env.Progress != nil {
+		c.Env.Progress.Store(uint32(part * (1 << 16) / max(1, all)))
+	}
+}
+
+// checkEvery is how many choices are made between two looks at the context.
+const checkEvery = 1 << 15
+
+// Tours implements crew.Crew.
+func (c *Crew) Tours(tours []int32) error {
+	copy(tours, c.tours)
+	return nil
+}
+
+// Keep implements crew.Crew.
+func (c *Crew) Keep(which crew.Kept, ant int) error { return c.SetKept(which, c.tour(ant)) }
+
+// Kept implements crew.Crew.
+func (c *Crew) Kept(which crew.Kept, tour []int32) error {
+	copy(tour, c.kept[which])
+	return nil
+}
+
+// SetKept implements crew.Crew.
+func (c *Crew) SetKept(which crew.Kept, tour []int32) error {
+	copy(c.kept[which], tour)
+	if which == crew.Best && c.search != nil {
+		c.search.Know(tour)
+	}
+	return nil
+}
+
+// rewarded is a tour of an update.
+func (c *Crew) rewarded(t crew.Tour) []int32 {
+	switch t {
+	case crew.TheBest:
+		return c.kept[crew.Best]
+	case crew.TheRestart:
+		return c.kept[crew.Restart]
+	}
+	return c.tour(int(t))
+}
+
+// Rules implements crew.Crew.
+func (c *Crew) Rules(r *crew.Rules) error {
+	if c.t.Beta != r.Beta {
+		c.t.SetBeta(r.Beta)
+	}
+	c.keeper.rules(r)
+	c.form.rules(r)
+	return nil
+}
+
+// Update implements crew.Crew.
+func (c *Crew) Update(u crew.Update) { c.keeper.update(u) }
+
+// Reset implements crew.Crew.
+func (c *Crew) Reset(v float32) { c.keeper.reset(v) }
+
+// Look implements crew.Crew.
+func (c *Crew) Look() (branches int64, hash uint64, err error) {
+	branches, hash = c.keeper.look()
+	return branches, hash, nil
+}
+
+// Schedule implements crew.Crew: a pool shares the work out by itself.
+func (c *Crew) Schedule(warps, trials int) {}
+
+// Fetch implements crew.Crew: the trails are the setup's.
+func (c *Crew) Fetch() error { return nil }
+
+// Send implements crew.Crew; what follows from trails is made by Rules.
+func (c *Crew) Send() error { return nil }
+
+// Close implements crew.Crew: there is nothing to free.
+func (c *Crew) Close() {}

@@ -1,0 +1,62 @@
+package cpu
+
+import (
+	"context"
+
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/local"
+	"metalab/solvers/arith"
+)
+
+// hosted is a crew elsewhere whose tours come here for the local search.
+type hosted struct {
+	crew.Crew
+	s      *crew.Setup
+	search *local.Search
+	tours  []int32
+}
+
+// SearchOnHost makes the local search of a setup on the host's cores, on the tours of another crew.
+func SearchOnHost(c crew.Crew, s *crew.Setup) crew.Crew {
+	return &hosted{Crew: c, s: s, search: local.NewSearch(s.Search, s.Env.Pool)}
+}
+
+// Construct implements crew.Crew. What the other crew did cannot be taken back, so the search is not
+// given up.
+func (h *hosted) Construct(ctx context.Context, it int64, improve int, out *crew.Tours) error {
+	if err := h.Crew.Construct(ctx, it, 0, out); err != nil {
+		return err
+	}
+	if want := len(out.Lengths) * h.s.Space.N; len(h.tours) != want {
+		h.tours = make([]int32, want)
+	}
+	if err := h.Crew.Tours(h.tours); err != nil {
+		return err
+	}
+	if err := h.search.Improve(h.tours, out.Lengths, improve, nil); err != nil {
+		return err
+	}
+	for ant := range out.Hashes {
+		out.Hashes[ant] = arith.HashPerm(h.tour(ant))
+	}
+	return nil
+}
+
+func (h *hosted) tour(ant int) []int32 { n := h.s.Space.N; return h.tours[ant*n : ant*n+n] }
+
+// Tours implements crew.Crew.
+func (h *hosted) Tours(tours []int32) error {
+	copy(tours, h.tours)
+	return nil
+}
+
+// Keep implements crew.Crew.
+func (h *hosted) Keep(which crew.Kept, ant int) error { return h.SetKept(which, h.tour(ant)) }
+
+// SetKept implements crew.Crew.
+func (h *hosted) SetKept(which crew.Kept, tour []int32) error {
+	if which == crew.Best {
+		h.search.Know(tour)
+	}
+	return h.Crew.SetKept(which, tour)
+}

@@ -1,0 +1,278 @@
+package cpu
+
+import (
+	"math"
+
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/arith"
+)
+
+// lap is the number of positions after which the updates of acs/spm are made.
+const lap = 32
+
+// selective is the form of acs/spm and acs/spm-alt, and keeps their trails.
+//
+// Memory. A city stores the trails of spm_slots of its edges; all others are at tau_min, which is
+// tau0 where the parameter is 1, as in the published code. An update of an edge is one at each of
+// its cities (at the first one only where the way back is another edge). Where the trail is stored
+// that is tau <- (1 - rho) tau + rho tau0; else it is stored at (1 - rho) tau_min + rho tau0 in the
+// ring's next place, and what stood there is forgotten: at tau_min again. After the iteration come
+// the edges of the best tour, for each city to the one before it, then to the one after it; those
+// not stored are stored.
+//
+// Choice. With probability q0 the candidate of the greatest weight, else a race of clocks among
+// candidates, as in lockstep. In comparing weights their low 5 bits are left out, and of equal ones
+// the smaller slot wins: so only what is stored and the nearest unvisited candidate need a look. An
+// edge that is stored and leads beyond the list is taken, of several the one of the greatest weight
+// (of equal ones that in the last place of the ring), where that weight is above the best
+// candidate's; or, where all candidates are visited, above that of the nearest unvisited city at
+// tau_min, where the ant goes otherwise.
+//
+// Order. Position p of a tour is noted where p is a multiple of local_period; the way back is
+// position n and is always noted.
+//   - spm: all ants make 32 positions (0 to 31, 32 to 63, ...) on the memory as the 32 before left
+//     it; then what was noted is updated, ant by ant, position by position, the city that was left
+//     first.
+//   - spm-alt: squads of 16 ants make whole tours on the memory as the squad before left it; then
+//     come their updates, in that order. On a GPU all ants that fit make theirs at once and race,
+//     as published.
+type selective struct {
+	c     *Crew
+	m     *trail.Memory
+	whole bool // whole tours: spm-alt
+	r     crew.Steps
+	slots int
+
+	saved   *trail.Memory
+	keys    []uint32  // by place of a ring: the weight's key where the edge leads to a candidate, else 0
+	leads   []int32   // by place of a ring: where the edge leads, or the city itself
+	beyond  []uint32  // by place of a ring: the weight's key where the edge leads beyond the list, else 0
+	outward []uint32  // by city: which places of its ring have such an edge
+	slot    []uint8   // by place of a ring: the candidate's, noSlot for an edge beyond the list
+	factor  []float32 // by place of a ring: the weight over the trail
+	scaled  []float32 // by slot: the weight over the trail
+
+	ants  []mover
+	notes [][]int32 // by mover: positions to be updated
+	from  int       // of the lap under way: positions from to below to
+	to    int
+	first int // ant of the first mover
+	ring  ring
+	move  func(i, worker int)
+}
+
+// Spm is the form of acs/spm.
+func Spm(c *Crew) (constructor, keeper) { return newSelective(c, false) }
+
+// SpmAlt is the form of acs/spm-alt.
+func SpmAlt(c *Crew) (constructor, keeper) { return newSelective(c, true) }
+
+func newSelective(c *Crew, whole bool) (constructor, keeper) {
+	places := len(c.Memory.City)
+	s := &selective{
+		c: c, m: c.Memory, whole: whole, slots: c.Memory.Slots,
+		keys: make([]uint32, places), leads: make([]int32, places), beyond: make([]uint32, places),
+		outward: make([]uint32, c.n), slot: make([]uint8, places), factor: make([]float32, places),
+		scaled: make([]float32, len(c.t.Eta)),
+	}
+	s.move = s.steps
+	return s, s
+}
+
+func (s *selective) rules(r *crew.Rules) {
+	s.r = r.Steps
+	s.c.t.Inv = r.Inv
+	for i, e := range s.c.t.Eta {
+		s.scaled[i] = crew.Scaled(e, r.Inv)
+	}
+	s.index()
+}
+
+// keep keeps the memory as it is, for an iteration that is given up.
+func (s *selective) keep() {
+	if s.saved == nil {
+		s.saved = trail.NewMemory(s.c.sp, s.slots)
+	}
+	s.saved.Copy(s.m)
+}
+
+func (s *selective) undo() {
+	s.m.Copy(s.saved)
+	s.index()
+}
+
+func (s *selective) construct() {
+	c := s.c
+	if c.givable = c.long(); c.givable {
+		s.keep()
+	}
+	movers := c.ants
+	if s.whole {
+		movers = min(c.ants, squad)
+	}
+	s.ants = c.movers(s.ants, movers)
+	for len(s.notes) < movers {
+		s.notes = append(s.notes, nil)
+	}
+	c.out.Hits, c.out.Updates = 0, 0
+	done := int64(0)
+	for s.first = 0; s.first < c.ants; s.first += movers {
+		team := min(movers, c.ants-s.first)
+		stride := lap
+		if s.whole {
+			stride = c.n + 1
+		}
+		for s.from = 0; s.from <= c.n; s.from += stride {
+			if c.givable && c.stopped() {
+				return
+			}
+			s.to = min(s.from+stride, c.n+1)
+			if team >= crowd/4 {
+				c.pool.Run(team, s.move)
+			} else {
+				for i := range team {
+					s.steps(i, 0)
+				}
+			}
+			if c.cut.Load() {
+				return
+			}
+			for i := range team {
+				tour := c.tour(s.first + i)
+				for _, p := range s.notes[i] {
+					s.touch(tour[p-1], tour[int(p)%c.n])
+				}
+			}
+			done += int64(team) * int64(s.to-s.from)
+			c.progress(done, int64(c.ants)*int64(c.n+1))
+		}
+	}
+}
+
+// touch is the local update of an edge.
+func (s *selective) touch(i, j int32) {
+	s.count(s.m.Touch(i, j, &s.r.Local))
+	if !s.c.sp.Asymmetric {
+		s.count(s.m.Touch(j, i, &s.r.Local))
+	}
+}
+
+func (s *selective) count(place int, hit bool) {
+	s.c.out.Updates++
+	if hit {
+		s.c.out.Hits++
+		s.rekey(place)
+	} else {
+		s.indexed(place)
+	}
+}
+
+// steps lets mover i make the positions of the lap under way.
+func (s *selective) steps(i, _ int) {
+	c, k := s.c, s.first+i
+	a, tour := &s.ants[i], c.tour(k)
+	notes := s.notes[i][:0]
+	p := s.from
+	if p == 0 {
+		a.start(c, k)
+		p = 1
+	}
+	period := int(s.r.Period)
+	for ; p < min(s.to, c.n); p++ {
+		if p%checkEvery == 0 && c.givable && c.stopped() {
+			return
+		}
+		city, d := s.choose(tour, k, p, a)
+		if p%period == 0 {
+			notes = append(notes, int32(p))
+		}
+		a.length += int64(d)
+		tour[p], a.seen[city] = city, 1
+	}
+	if s.to > c.n {
+		if c.n > 1 {
+			notes = append(notes, int32(c.n)) // the way back
+		}
+		c.out.Lengths[k], c.out.Falls[k] = a.length+c.closing(tour), a.falls
+	}
+	s.notes[i] = notes
+}
+
+// choose is the city that ant k goes to for position p, and how far that is.
+func (s *selective) choose(tour []int32, k, p int, a *mover) (city, d int32) {
+	t := s.c.t
+	greedy := uint64(a.word(p)) < s.r.Greedy // in any case: words are drawn four at a time
+	c := tour[p-1]
+	at := int(c) * t.Stride
+	ids := t.ID[at : at+t.K]
+	first := 0
+	for first < len(ids) && a.seen[ids[first]] != 0 {
+		first++
+	}
+	if first == len(ids) {
+		a.falls++
+		city, d = s.c.Nearest.Of(c, a.seen, &a.unvisited, tour[:p])
+		if s.outward[c] != 0 {
+			place, key := s.outwards(c, a.seen)
+			if key > 0 && key > math.Float32bits(float32(s.r.TauMin*s.c.scaledOf(c, d)))&^(trail.Width-1) {
+				city = s.leads[place]
+				d = s.c.sp.D(c, city)
+			}
+		}
+		return city, d
+	}
+	eta := s.scaled[at : at+len(ids)]
+	if greedy {
+		most := weightKey(float32(s.r.TauMin*eta[first]), first)
+		from, to := int(c)*s.slots, (int(c)+1)*s.slots
+		keys, leads := s.keys[from:to], s.leads[from:to]
+		for i, city := range leads[:len(keys)] {
+			most = max(most, keys[i]&(uint32(a.seen[city])-1))
+		}
+		if s.outward[c] != 0 {
+			if place, key := s.outwards(c, a.seen); key > most&^(trail.Width-1) {
+				city = s.leads[place]
+				return city, s.c.sp.D(c, city)
+			}
+		}
+		at += int(^most & (trail.Width - 1))
+		return t.ID[at], t.Dist[at]
+	}
+	var row [trail.Width]float32
+	s.expand(int(c), row[:len(ids)])
+	least := ^uint32(0)
+	for x, id := range ids {
+		if a.seen[id] != 0 {
+			continue
+		}
+		u := arith.Philox4x32(s.c.seed, [4]uint32{
+			uint32(s.c.it), uint32(s.c.it>>32) ^ purposeExplore<<24, uint32(k*trail.Width + x), uint32(p),
+		})[0]
+		least = min(least, raceKey(u, 1/float32(row[x]*eta[x]), uint32(x), least))
+	}
+	at += int(least & (trail.Width - 1))
+	return t.ID[at], t.Dist[at]
+}
+
+// expand writes the trails of a city by slot of its list.
+func (s *selective) expand(c int, row []float32) {
+	for x := range row {
+		row[x] = s.r.TauMin
+	}
+	for at := c * s.slots; at < (c+1)*s.slots; at++ {
+		if slot := s.slot[at]; int(slot) < len(row) {
+			row[slot] = s.m.Tau[at]
+		}
+	}
+}
+
+// raceKey is the key of a slot in a race in which the least so far is least; where it is certainly
+// greater, some greater one.
+func raceKey(u uint32, reciprocal float32, slot, least uint32) uint32 {
+	// The clock is -log2 U >= (1 - U) / ln 2, of which this is less: most have lost by that.
+	if key := math.Float32bits(float32(^u>>8)*(1.43*0x1p-24)*reciprocal) &^ (trail.Width - 1); key > least {
+		return key
+	}
+	return arith.RaceKey(arith.Expo32(u), reciprocal, slot)
+}

@@ -1,0 +1,171 @@
+package cpu
+
+import (
+	"math"
+
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+	"metalab/solvers/arith"
+)
+
+// clocks is the form of as/wrs and mmas/wrs, whose ants choose by races of exponential clocks.
+//
+// Choice. At position p an ant in city c gives each unvisited candidate a clock: an exponential
+// variate (arith.Clock32) over its weight, both in float32. The least one wins. A weight is that of
+// the variants called scan, its reciprocal is rounded once more. When all candidates are visited
+// the ant goes to the nearest unvisited city, the smaller number where two are as near: with trails
+// on lists only that is the city of greatest weight but for edges that are on the other city's list
+// alone.
+//
+// Keys. What is compared is 32 bits: those of the clock, but for the last ones, which are the
+// city's number. With b bits of it, 5 at least, the clock has 23 - b bits behind the leading one,
+// and of clocks that agree in those the smaller city wins: by 2^-(24-b) of its probability too
+// often at most, 0.05 % with 13 bits. The reciprocal of its weight, too, is rounded to the nearest
+// float whose last b bits are that number: by 2^-(24-b) of it at most. A city has the least b that
+// hold all numbers, up to the number of cities that crew.KeyMask says. So 32 bits tell a GPU of a
+// slot all that it needs. Of 10^9 draws from 8 weights, four kinds of them, the chi-square
+// statistic with 7 degrees of freedom was 4 to 15 with b = 10, 16 to 50 with b = 13, and 2 to 10
+// with slots in keys. With more cities the last five bits of a key are the slot, and the reciprocal
+// is not rounded again.
+type clocks struct {
+	c     *Crew
+	recip []float32 // by slot: 1 / weight, as pack has it
+	lanes []lanes   // by worker
+	mask  uint32    // the last bits of a key
+	short bool      // they are a city's number
+}
+
+func newClocks(c *Crew) *clocks {
+	w := &clocks{c: c, recip: make([]float32, len(c.t.ID))}
+	w.mask, w.short = crew.KeyMask(c.n)
+	c.tourOf = w.tour
+	return w
+}
+
+// SystemWRS is the form of as/wrs.
+func SystemWRS(c *Crew) (constructor, keeper) {
+	k := newTable(c)
+	k.deposits = (&shareDeposits{c: c, sum: make([]uint64, len(c.t.ID))}).deposit
+	return newClocks(c), k
+}
+
+// WRS is the form of mmas/wrs.
+func WRS(c *Crew) (constructor, keeper) { return newClocks(c), newTable(c) }
+
+func (w *clocks) rules(*crew.Rules) {}
+
+func (w *clocks) undo() {} // tours change no trails
+
+// pack is the reciprocal r of a weight as keys want it.
+func (w *clocks) pack(r float32, city int32) float32 {
+	if !w.short {
+		return r
+	}
+	b := math.Float32bits(r) - uint32(city) + (w.mask+1)/2
+	return math.Float32frombits(b&^w.mask | uint32(city))
+}
+
+func (w *clocks) construct() {
+	t := w.c.t
+	for i, x := range t.Weight {
+		w.recip[i] = w.pack(1/x, t.ID[i])
+	}
+	for len(w.lanes) < w.c.pool.Size() {
+		w.lanes = append(w.lanes, lanes{})
+	}
+	w.c.each()
+}
+
+// tour makes the tour of one ant.
+func (w *clocks) tour(ant, worker int) (length int64, falls int32, ok bool) {
+	c, d, t, own := w.c, &w.lanes[worker], w.c.t, w.c.work[worker]
+	clear(own.seen)
+	own.unvisited.Reset()
+	d.start(c.seed, c.it, ant)
+	tour := c.tour(ant)
+	city := int32(arith.Below(d.word(0, 0), c.n))
+	tour[0], own.seen[city] = city, 1
+	for p := 1; p < len(tour); p++ {
+		if p%(checkEvery/trail.Width) == 0 && c.stopped() {
+			return 0, 0, false
+		}
+		if s := w.first(city, p, own.seen, d); s >= 0 {
+			city = t.ID[s]
+			length += int64(t.Dist[s])
+		} else {
+			var far int32
+			city, far = c.fallback(city, own, tour[:p])
+			length += int64(far)
+			falls++
+		}
+		tour[p], own.seen[city] = city, 1
+	}
+	return length, falls, true
+}
+
+// first is the slot of a city whose clock rings first at position p, or -1 when all candidates
+// are visited.
+func (w *clocks) first(city int32, p int, seen []uint8, d *lanes) int32 {
+	t := w.c.t
+	at := int(city) * t.Stride
+	best, slot := ^uint32(0), -1
+	for s, id := range t.ID[at : at+t.K] {
+		if seen[id] != 0 {
+			continue
+		}
+		u, r := d.word(s, p), w.recip[at+s]
+		if math.Float32bits(under(u)*r)&^w.mask > best {
+			continue
+		}
+		key := uint32(s)
+		if w.short {
+			key = uint32(id)
+		}
+		if key |= math.Float32bits(arith.Clock32(u)*r) &^ w.mask; key < best {
+			best, slot = key, at+s
+		}
+	}
+	return int32(slot)
+}
+
+// under is not above arith.Clock32, and soon made: most slots have lost by it.
+func under(u uint32) float32 { return float32(u*arith.ClockFactor) * (0.72 * 0x1p-24) }
+
+// fallback is where an ant goes from a city whose candidates are visited, and how far it is: to the
+// nearest city, or, where all edges have trails, to that of the greatest weight, of equal ones the
+// smallest number.
+func (c *Crew) fallback(city int32, w *worker, tour []int32) (to, far int32) {
+	if c.t.Full == nil {
+		return c.Nearest.Of(city, w.seen, &w.unvisited, tour)
+	}
+	to = -1
+	row := c.t.Full.Weight[int(city)*c.n : int(city)*c.n+c.n]
+	for j, seen := range w.seen {
+		if seen == 0 && (to < 0 || row[j] > row[to]) {
+			to = int32(j)
+		}
+	}
+	return to, c.sp.D(city, to)
+}
+
+// lanes are the draws of an ant, a sequence for each slot of a list.
+type lanes struct {
+	seed  uint64
+	ctr   [4]uint32
+	agent uint32
+	have  [trail.Width]uint32 // 1 + the block in buf
+	buf   [trail.Width][4]uint32
+}
+
+func (d *lanes) start(seed uint64, it int64, ant int) {
+	*d = lanes{seed: seed, ctr: [4]uint32{uint32(it), uint32(it >> 32)}, agent: uint32(ant) * trail.Width}
+}
+
+// word is the draw of a slot at position p.
+func (d *lanes) word(slot, p int) uint32 {
+	if b := uint32(p>>2) + 1; d.have[slot] != b {
+		d.ctr[2], d.ctr[3], d.have[slot] = d.agent+uint32(slot), b-1, b
+		d.buf[slot] = arith.Philox4x32(d.seed, d.ctr)
+	}
+	return d.buf[slot][p&3]
+}

@@ -1,0 +1,244 @@
+// Package local is the local search of ants: it improves tours that they made, by the searches of
+// packages tours and rounds, and on asymmetric instances by exchanges that turn no path round.
+package local
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"metalab/solvers"
+	"metalab/solvers/rounds"
+	"metalab/solvers/tours"
+)
+
+// Kinds of local search.
+const (
+	None    = "none"
+	TwoOpt  = "2opt"
+	OrOpt   = "oropt"
+	FullOpt = "3opt"
+
+	Rounds   = "2opt-rounds" // package rounds
+	OrRounds = "oropt-rounds"
+)
+
+// Values of local_search: Queues are made by [tours.Search] on the host's cores, InRounds where
+// the tours are.
+var (
+	Queues   = []string{TwoOpt, FullOpt, OrOpt}
+	InRounds = []string{Rounds, OrRounds}
+	Words    = slices.Concat([]string{None}, Queues, InRounds)
+)
+
+// neighbours is the number of neighbours that a search looks at.
+const neighbours = 10
+
+// A Problem is an instance as a local search needs it.
+type Problem struct {
+	Kind  string
+	Space *tours.Space
+	near  tours.Neighbours
+	back  tours.Neighbours // of an asymmetric instance: see inward
+
+	Rounds *rounds.Problem // of a search in rounds
+}
+
+// NewProblem prepares a search; nil for None. It refuses a kind that the instance, of that name,
+// does not allow.
+func NewProblem(sp *tours.Space, kind, name string) (*Problem, error) {
+	if kind == None {
+		return nil, nil
+	}
+	p := &Problem{Kind: kind, Space: sp}
+	switch {
+	case !sp.Asymmetric:
+		p.near = sp.Quadrant(neighbours)
+	case kind == FullOpt:
+		p.near, p.back = sp.Nearest(neighbours), inward(sp, neighbours)
+	default:
+		return nil, fmt.Errorf("ants: local_search is %s: %s is asymmetric, where turning a path round changes its length: "+
+			"use local_search=3opt, which then makes the moves that turn none, or none", kind, name)
+	}
+	if slices.Contains(InRounds, kind) {
+		p.Rounds = &rounds.Problem{Space: sp, Near: p.near, Width: rounds.Lanes, Or: kind == OrRounds}
+	}
+	return p, nil
+}
+
+// OnHost tells whether the search is made on the host's cores wherever the tours are.
+func (p *Problem) OnHost() bool { return p != nil && p.Rounds == nil }
+
+// A Search improves tours on the workers of a pool. It begins at the cities whose neighbours are
+// others than in a known tour, which saves most of the work once ants make tours like that.
+type Search struct {
+	p          *Problem
+	pool       *solvers.Pool
+	work       []*worker
+	known      bool
+	next, prev []int32 // the known tour's neighbours of each city
+	ranked     []int32 // tours by length
+
+	// Of the call under way; each and ofRank are made once, so that calls allocate nothing.
+	all          []int32
+	lengths      []int64
+	stop         func() bool
+	each, ofRank func(i, worker int)
+}
+
+// worker is what one goroutine has: of the first three one is not nil.
+type worker struct {
+	queue  *tours.Search
+	oneWay *oneWay // for asymmetric instances
+	rounds *rounds.Polisher
+	dirty  []int32
+}
+
+// NewSearch makes a search that knows no tour yet.
+func NewSearch(p *Problem, pool *solvers.Pool) *Search {
+	n := p.Space.N
+	s := &Search{p: p, pool: pool, next: make([]int32, n), prev: make([]int32, n)}
+	s.each = s.improveTour
+	s.ofRank = func(rank, worker int) { s.improveTour(int(s.ranked[rank]), worker) }
+	return s
+}
+
+// Know notes a tour of which it is said that it is a local optimum; nil: there is none.
+func (s *Search) Know(tour []int32) {
+	if s.known = tour != nil; !s.known {
+		return
+	}
+	last := tour[len(tour)-1]
+	for _, city := range tour {
+		s.next[last], s.prev[city] = city, last
+		last = city
+	}
+}
+
+// staff makes what as many goroutines need as the pool has.
+func (s *Search) staff() error {
+	for len(s.work) < s.pool.Size() {
+		w := &worker{dirty: make([]int32, 0, s.p.Space.N)}
+		var err error
+		switch p := s.p; {
+		case p.Space.Asymmetric:
+			w.oneWay = newOneWay(p.Space, p.near, p.back)
+		case p.Rounds != nil:
+			w.rounds = rounds.NewPolisher(p.Rounds)
+		default:
+			if w.queue, err = tours.NewSearch(p.Space, p.near, tours.DefaultSettings()); err != nil {
+				return fmt.Errorf("ants: local search: %w", err)
+			}
+		}
+		s.work = append(s.work, w)
+	}
+	return nil
+}
+
+// Improve makes the search on the shortest count of the tours, of which all holds one after the
+// other, ties by number, and brings their lengths up to date. stop, where it is not nil, tells
+// whether to give up, with tours in any state.
+func (s *Search) Improve(all []int32, lengths []int64, count int, stop func() bool) error {
+	if err := s.staff(); err != nil {
+		return err
+	}
+	s.all, s.lengths, s.stop = all, lengths, stop
+	if count >= len(lengths) {
+		s.pool.Run(len(lengths), s.each)
+		return nil
+	}
+	s.ranked = s.ranked[:0]
+	for k := range int32(len(lengths)) {
+		s.ranked = append(s.ranked, k)
+	}
+	slices.SortFunc(s.ranked, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(lengths[a], lengths[b]), cmp.Compare(a, b))
+	})
+	s.pool.Run(count, s.ofRank)
+	return nil
+}
+
+func (s *Search) improveTour(k, worker int) {
+	n := s.p.Space.N
+	s.lengths[k] -= s.improve(s.all[k*n:k*n+n], worker, s.stop)
+}
+
+// portion is how many cities at a time are given to a search; between portions it may be given up.
+const portion = 1024
+
+// improve makes the search on a tour, and returns the gain.
+func (s *Search) improve(tour []int32, worker int, stop func() bool) (gain int64) {
+	if stop != nil && stop() {
+		return 0
+	}
+	w := s.work[worker]
+	if w.rounds != nil {
+		var next, prev []int32
+		if s.known {
+			next, prev = s.next, s.prev
+		}
+		gain, _ = w.rounds.Polish(tour, next, prev, stop)
+		return gain
+	}
+	s.mark(w, tour)
+	if w.oneWay != nil {
+		w.oneWay.load(tour)
+		gain = w.portions(w.oneWay.push, w.oneWay.run, stop)
+		if gain > 0 {
+			copy(tour, w.oneWay.tour)
+		}
+		return gain
+	}
+	op := tours.TwoOpt
+	switch s.p.Kind {
+	case FullOpt:
+		op = tours.ThreeOpt
+	case OrOpt:
+		op = tours.OrOpt
+	}
+	w.queue.Load(tour)
+	gain = w.portions(w.queue.Push, func() int64 { return w.queue.Run(op) }, stop)
+	if gain > 0 {
+		w.queue.Store(tour)
+	}
+	return gain
+}
+
+// mark collects the cities from which moves may begin, in the order of the tour (of their numbers
+// while no tour is known). Cities that stand between the same two as in the known tour, which is a
+// local optimum, need no look.
+func (s *Search) mark(w *worker, tour []int32) {
+	w.dirty = w.dirty[:0]
+	if !s.known {
+		for city := range int32(len(tour)) {
+			w.dirty = append(w.dirty, city)
+		}
+		return
+	}
+	oneWay := s.p.Space.Asymmetric
+	last, city := tour[len(tour)-1], tour[0]
+	for i := range tour {
+		next := tour[0]
+		if i+1 < len(tour) {
+			next = tour[i+1]
+		}
+		if a, b := s.prev[city], s.next[city]; (a != last || b != next) && (a != next || b != last || oneWay) {
+			w.dirty = append(w.dirty, city)
+		}
+		last, city = city, next
+	}
+}
+
+// portions searches from the marked cities, some at a time. Where it is given up there is no gain.
+func (w *worker) portions(push func(city int32), run func() int64, stop func() bool) (gain int64) {
+	for at := 0; at < len(w.dirty); at += portion {
+		for _, city := range w.dirty[at:min(len(w.dirty), at+portion)] {
+			push(city)
+		}
+		gain += run()
+		if stop != nil && stop() {
+			return 0
+		}
+	}
+	return gain
+}

@@ -1,0 +1,74 @@
+package trail
+
+// Fallback is where an ant goes whose candidates are all visited: to the unvisited city
+// with the greatest weight; among equal ones to the nearest, then to the one with the
+// smallest number. place is that of the edge.
+//
+// Under storage matrix that is a scan of c's row. Under storage candidates all edges
+// share one trail but those on the other city's list and the unlisted ones that were rewarded. Of the others the
+// nearest has the greatest weight, and since no trail is below the common one, the
+// nearest of all unvisited cities may stand for them, whichever trail it has.
+func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited, tour []int32) (city int32, at Place) {
+	if t.Full != nil {
+		city = t.strongest(c, seen)
+		return city, t.placeUnlisted(c, city)
+	}
+	city, d := near.Of(c, seen, r, tour)
+	at = None
+	w := float32(-1) // of city; made when it is needed
+	rev := t.reverse(c)
+	for i, s := range rev {
+		j := t.From(s)
+		if seen[j] != 0 {
+			continue
+		}
+		if w < 0 {
+			at = t.placeUnlisted(c, city)
+			w = t.Weigh(t.Read(c, city, at), t.Visibility(c, d))
+		}
+		if x, l := t.Weigh(t.Tau[s], t.revEta[int(t.revFrom[c])+i]), t.Dist[s]; before(x, l, j, w, d, city) {
+			city, at, w, d = j, -1-s, x, l
+		}
+	}
+	for e := t.rest.head[c]; e >= 0; e = t.rest.list[e].next {
+		g := &t.rest.list[e]
+		if seen[g.to] != 0 {
+			continue
+		}
+		if w < 0 {
+			at = t.placeUnlisted(c, city)
+			w = t.Weigh(t.Read(c, city, at), t.Visibility(c, d))
+		}
+		l := t.Space.D(c, g.to)
+		if x := t.Weigh(g.tau, t.Visibility(c, l)); before(x, l, g.to, w, d, city) {
+			city, at, w, d = g.to, -1-int32(len(t.Tau))-e, x, l
+		}
+	}
+	return city, at
+}
+
+// before tells whether city i, at distance d with weight w, comes before city j.
+func before(w float32, d, i int32, wj float32, dj, j int32) bool {
+	switch {
+	case w != wj:
+		return w > wj
+	case d != dj:
+		return d < dj
+	}
+	return i < j
+}
+
+// strongest scans row c of the matrix.
+func (t *Table) strongest(c int32, seen []uint8) int32 {
+	row := t.Full.Weight[int(c)*t.N : int(c)*t.N+t.N]
+	city, best := int32(-1), float32(-1)
+	for j, s := range seen {
+		if s != 0 || row[j] < best {
+			continue
+		}
+		if row[j] > best || t.Space.D(c, int32(j)) < t.Space.D(c, city) {
+			city, best = int32(j), row[j]
+		}
+	}
+	return city
+}

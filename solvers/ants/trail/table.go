@@ -1,0 +1,487 @@
+package trail
+
+import (
+	"fmt"
+	"math"
+
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+)
+
+// A Storage says which edges have trails of their own.
+type Storage string
+
+// The storages.
+const (
+	Candidates Storage = "candidates" // edges on lists, and others that were rewarded
+	Listed     Storage = "listed"     // edges on lists only; a deposit on another is lost
+	Matrix     Storage = "matrix"     // all
+	Selective  Storage = "selective"  // none: they are in a [Memory]; a table has the visibilities only
+)
+
+// maxMatrixBytes is the most that storage matrix may take.
+const maxMatrixBytes = 1 << 30
+
+// MatrixBytes is what storage matrix takes for n cities: trails, visibilities and weights. It
+// may be more than is allowed.
+func MatrixBytes(n int) (need, most int64) { return 3 * 4 * int64(n) * int64(n), maxMatrixBytes }
+
+// Weights are kept within these, so that a candidate never has weight 0 and a sum never
+// overflows, whatever the exponents. No trail falls below Min.
+const (
+	minWeight = 0x1p-100
+	maxWeight = 0x1p100
+	Min       = 0x1p-100
+)
+
+// A Table holds trails, and the weights of choices made from them.
+//
+// The weight of going from c to j is (tau(c,j) Inv)^Alpha (e_c / (d(c,j) + 0.1))^Beta,
+// where Inv makes trails near 1 and e_c is the distance of c's first candidate plus 0.1:
+// factors that all edges of a city share and that leave the probabilities as they are,
+// but keep the numbers in float32's range. The 0.1, which keeps coincident cities apart
+// from infinity, is that of the published code (T. Stuetzle, ACOTSP).
+type Table struct {
+	*Lists
+	Space   *tours.Space
+	Storage Storage
+
+	Alpha, Beta float64
+	Inv         float32
+
+	Tau    []float32 // by slot
+	Eta    []float32 // by slot: the second factor of the weight
+	Weight []float32 // by slot; 0 for the slots that only fill up
+	revEta []float32 // as revSlot: the second factor seen from the list's city
+	Off    float32   // the trail of all edges that have no other
+
+	Full *FullMatrix // storage matrix only
+	rest *unlisted   // storage candidates only
+
+	// Weighed, where it is set, is called when the weights of the cities from lo to hi - 1 are
+	// made, from several goroutines.
+	Weighed func(lo, hi int)
+
+	evaporateRow func(block, worker int)
+	weighRow     func(block, worker int)
+	rate, lo, hi float32
+
+	saved struct { // see Save
+		tau, full []float32
+		rest      []unlistedEdge
+	}
+}
+
+// A FullMatrix holds the trails of all edges, those on lists too.
+type FullMatrix struct{ Tau, Eta, Weight []float32 }
+
+// NewTable makes a table whose trails are 0 as yet.
+func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (*Table, error) {
+	t := &Table{
+		Lists: l, Space: sp, Storage: storage, Alpha: alpha, Beta: beta, Inv: 1,
+		Eta: make([]float32, len(l.ID)),
+	}
+	if storage == Selective {
+		t.SetBeta(beta)
+		return t, nil
+	}
+	t.Tau, t.Weight = make([]float32, len(l.ID)), make([]float32, len(l.ID))
+	t.revEta = make([]float32, len(l.revSlot))
+	switch storage {
+	case Matrix:
+		n := sp.N
+		if need, most := MatrixBytes(n); need > most {
+			return nil, fmt.Errorf("ants: storage is matrix: %d cities need %d bytes, and the limit is %d: "+
+				"use storage=candidates", n, need, most)
+		}
+		t.Full = &FullMatrix{
+			Tau: make([]float32, n*n), Eta: make([]float32, n*n), Weight: make([]float32, n*n),
+		}
+	case Candidates:
+		t.rest = newUnlisted(sp.N, !sp.Asymmetric)
+	}
+	t.evaporateRow, t.weighRow = t.evaporateBlock, t.weighBlock
+	t.SetBeta(beta)
+	return t, nil
+}
+
+// near0 is e_c of the weight.
+func (t *Table) near0(c int32) float64 {
+	if t.K == 0 {
+		return 1
+	}
+	return float64(max(t.Dist[int(c)*t.Stride], 0)) + 0.1
+}
+
+// Visibility is the second factor of the weight of an edge from c of length d.
+func (t *Table) Visibility(c, d int32) float32 {
+	return float32(arith.Pow(t.near0(c)/(float64(max(d, 0))+0.1), t.Beta))
+}
+
+// SetBeta makes the second factors; the weights are to be made afterwards.
+func (t *Table) SetBeta(beta float64) {
+	t.Beta = beta
+	for c := range int32(t.N) {
+		for at := int(c) * t.Stride; at < int(c)*t.Stride+t.K; at++ {
+			t.Eta[at] = t.Visibility(c, t.Dist[at])
+		}
+		for r, at := range t.reverse(c) {
+			if t.revEta == nil {
+				break
+			}
+			t.revEta[int(t.revFrom[c])+r] = t.Visibility(c, t.Dist[at])
+		}
+		if t.Full != nil {
+			for j := range int32(t.N) {
+				t.Full.Eta[int(c)*t.N+int(j)] = t.Visibility(c, t.Space.D(c, j))
+			}
+		}
+	}
+}
+
+// level is the first factor of the weight.
+func (t *Table) level(tau float32) float32 {
+	x := float32(tau * t.Inv)
+	if t.Alpha == 1 {
+		return x
+	}
+	return float32(arith.Pow(float64(x), t.Alpha))
+}
+
+// Weigh is the weight of an edge with a trail and a second factor.
+func (t *Table) Weigh(tau, eta float32) float32 {
+	return Clip(float32(t.level(tau) * eta))
+}
+
+// Clip keeps a weight within its limits.
+func Clip(w float32) float32 { return min(max(w, minWeight), maxWeight) }
+
+// Fill sets all trails to v.
+func (t *Table) Fill(v float32) {
+	for i := range t.Tau {
+		t.Tau[i] = v
+	}
+	t.Off = v
+	if t.Full != nil {
+		for i := range t.Full.Tau {
+			t.Full.Tau[i] = v
+		}
+	}
+	if t.rest != nil {
+		t.rest.clear()
+	}
+}
+
+// A Place is where the trail of an edge is: a slot of the edge's first city; -1 - s
+// where s is a slot of its second city or, from len(ID) on, len(ID) plus an entry of the
+// unlisted ones; or None.
+type Place = int32
+
+// None is the place of an edge that has no trail of its own but in the matrix.
+const None Place = -1 << 31
+
+// Place finds the edge from i to j.
+func (t *Table) Place(i, j int32) Place {
+	if s := t.Find(i, j); s >= 0 {
+		return s
+	}
+	return t.placeUnlisted(i, j)
+}
+
+// placeUnlisted finds the edge from i to j when j is not on i's list.
+func (t *Table) placeUnlisted(i, j int32) Place {
+	if t.Mirror != nil {
+		if s := t.Find(j, i); s >= 0 {
+			return -1 - s
+		}
+	}
+	if t.rest != nil {
+		if e := t.rest.find(i, j); e >= 0 {
+			return -1 - int32(len(t.ID)) - e
+		}
+	}
+	return None
+}
+
+// Read is the trail of the edge from i to j at its place.
+func (t *Table) Read(i, j int32, at Place) float32 {
+	switch {
+	case at >= 0:
+		return t.Tau[at]
+	case t.Full != nil:
+		return t.Full.Tau[int(i)*t.N+int(j)]
+	case at == None:
+		return t.Off
+	}
+	if s := -1 - at; int(s) < len(t.Tau) {
+		return t.Tau[s]
+	}
+	return t.rest.list[int(-1-at)-len(t.Tau)].tau
+}
+
+// at is the trail of the edge from i to j.
+func (t *Table) at(i, j int32) float32 { return t.Read(i, j, t.Place(i, j)) }
+
+// write makes v the trail of the edge from i to j, in a symmetric instance also from j to i,
+// without its weights. An edge without a trail of its own gets one if v is not the common one.
+func (t *Table) write(i, j int32, at Place, v float32) {
+	if t.Full != nil {
+		t.Full.Tau[int(i)*t.N+int(j)] = v
+		if t.Mirror != nil {
+			t.Full.Tau[int(j)*t.N+int(i)] = v
+		}
+	}
+	switch {
+	case at >= 0:
+		t.Tau[at] = v
+		if t.Mirror != nil {
+			if m := t.Mirror[at]; m >= 0 {
+				t.Tau[m] = v
+			}
+		}
+	case at == None:
+		if t.rest != nil && v != t.Off {
+			t.rest.put(i, j, v)
+		}
+	case int(-1-at) < len(t.Tau):
+		t.Tau[-1-at] = v
+	default:
+		t.rest.set(-1-at-int32(len(t.Tau)), v)
+	}
+}
+
+// add strengthens the edge from i to j by d; in a symmetric instance that is also the
+// edge from j to i. The weights are to be made afterwards.
+func (t *Table) add(i, j int32, d float32) {
+	at := t.Place(i, j)
+	t.write(i, j, at, t.Read(i, j, at)+d)
+}
+
+// Set is write with the weights brought up to date.
+func (t *Table) Set(i, j int32, at Place, v float32) {
+	if at < 0 || t.Full != nil {
+		t.write(i, j, at, v)
+		t.reweigh(i, j, at, v)
+		return
+	}
+	t.Tau[at] = v
+	x := t.level(v)
+	t.Weight[at] = Clip(float32(x * t.Eta[at]))
+	if t.Mirror != nil {
+		if m := t.Mirror[at]; m >= 0 {
+			t.Tau[m] = v
+			t.Weight[m] = Clip(float32(x * t.Eta[m]))
+		}
+	}
+}
+
+// reweigh makes the weights of an edge that has the trail v.
+func (t *Table) reweigh(i, j int32, at Place, v float32) {
+	slot := at
+	if at < 0 && at != None {
+		slot = -1 - at
+	}
+	if slot >= 0 && int(slot) < len(t.Tau) {
+		t.Weight[slot] = t.Weigh(v, t.Eta[slot])
+		if t.Mirror != nil {
+			if m := t.Mirror[slot]; m >= 0 {
+				t.Weight[m] = t.Weigh(v, t.Eta[m])
+			}
+		}
+	}
+	if f := t.Full; f != nil {
+		a, b := int(i)*t.N+int(j), int(j)*t.N+int(i)
+		f.Weight[a] = t.Weigh(v, f.Eta[a])
+		if t.Mirror != nil {
+			f.Weight[b] = t.Weigh(v, f.Eta[b])
+		}
+	}
+}
+
+// block is the number of cities that a worker takes at a time.
+const block = 512
+
+func (t *Table) blocks(pool *solvers.Pool, f func(block, worker int)) {
+	b := (t.N + block - 1) / block
+	if t.Full == nil && len(t.Tau) < 1<<15 {
+		for i := range b {
+			f(i, 0)
+		}
+		return
+	}
+	pool.Run(b, f)
+}
+
+// Evaporate multiplies all trails by rate.
+func (t *Table) Evaporate(pool *solvers.Pool, rate float32) {
+	t.rate = rate
+	t.EvaporateOff(rate)
+	if t.rest != nil {
+		for e := range t.rest.list {
+			x := &t.rest.list[e].tau
+			*x = max(float32(*x*rate), Min)
+		}
+	}
+	t.blocks(pool, t.evaporateRow)
+}
+
+// EvaporateOff is Evaporate for the edges that have no trail of their own.
+func (t *Table) EvaporateOff(rate float32) { t.Off = max(float32(t.Off*rate), Min) }
+
+func (t *Table) evaporateBlock(b, _ int) {
+	lo, hi := b*block, min(t.N, b*block+block)
+	decay(t.Tau[lo*t.Stride:hi*t.Stride], t.rate)
+	if t.Full != nil {
+		decay(t.Full.Tau[lo*t.N:hi*t.N], t.rate)
+	}
+}
+
+func decay(v []float32, rate float32) {
+	for i := range v {
+		v[i] = max(float32(v[i]*rate), Min)
+	}
+}
+
+// Limit keeps all trails in [lo, hi] and makes all weights.
+func (t *Table) Limit(pool *solvers.Pool, lo, hi float32) {
+	t.lo, t.hi = lo, hi
+	t.LimitOff(lo, hi)
+	if t.rest != nil {
+		for e := range t.rest.list {
+			x := &t.rest.list[e].tau
+			*x = min(max(*x, lo), hi)
+		}
+	}
+	t.blocks(pool, t.weighRow)
+}
+
+// LimitOff is Limit for the edges that have no trail of their own.
+func (t *Table) LimitOff(lo, hi float32) { t.Off = min(max(t.Off, lo), hi) }
+
+func (t *Table) weighBlock(b, _ int) {
+	lo, hi := b*block, min(t.N, b*block+block)
+	if t.Weighed != nil {
+		defer t.Weighed(lo, hi)
+	}
+	for c := lo; c < hi; c++ {
+		at := c * t.Stride
+		t.weighAll(t.Tau[at:at+t.K], t.Eta[at:at+t.K], t.Weight[at:at+t.K])
+		if f := t.Full; f != nil {
+			t.weighAll(f.Tau[c*t.N:c*t.N+t.N], f.Eta[c*t.N:c*t.N+t.N], f.Weight[c*t.N:c*t.N+t.N])
+		}
+	}
+}
+
+func (t *Table) weighAll(tau, eta, weight []float32) {
+	eta, weight = eta[:len(tau)], weight[:len(tau)]
+	lo, hi := t.lo, t.hi
+	if t.Alpha == 1 {
+		for i, v := range tau {
+			v = min(max(v, lo), hi)
+			tau[i] = v
+			weight[i] = Clip(float32(float32(v*t.Inv) * eta[i]))
+		}
+		return
+	}
+	// Most trails of a row stand at the lower limit: the power of the last one is kept.
+	last, x := float32(-1), float32(0)
+	for i, v := range tau {
+		v = min(max(v, lo), hi)
+		tau[i] = v
+		if v != last {
+			last, x = v, t.level(v)
+		}
+		weight[i] = Clip(float32(x * eta[i]))
+	}
+}
+
+// Deposit adds d to the trails of a tour's edges; the weights are to be made afterwards.
+func (t *Table) Deposit(tour []int32, d float32) {
+	last := tour[len(tour)-1]
+	for _, c := range tour {
+		if c != last {
+			t.add(last, c, d)
+		}
+		last = c
+	}
+}
+
+// Strengthen makes rule(tau) of the trails of a tour's edges, one by one, with their weights.
+func (t *Table) Strengthen(tour []int32, rule func(tau float32) float32) {
+	last := tour[len(tour)-1]
+	for _, c := range tour {
+		if c != last {
+			at := t.Place(last, c)
+			t.Set(last, c, at, rule(t.Read(last, c, at)))
+		}
+		last = c
+	}
+}
+
+// Forget drops the edges on no list whose trail is not above least, nor above that of edges
+// that have none of their own.
+func (t *Table) Forget(least float32) {
+	if t.rest != nil {
+		t.rest.prune(max(least, t.Off))
+	}
+}
+
+// Save keeps the trails, for Undo.
+func (t *Table) Save() {
+	k := &t.saved
+	k.tau = append(k.tau[:0], t.Tau...)
+	if t.Full != nil {
+		k.full = append(k.full[:0], t.Full.Tau...)
+	}
+	if t.rest != nil {
+		k.rest = append(k.rest[:0], t.rest.list...)
+	}
+}
+
+// Undo brings the trails back to where Save saw them, if no edge came to have one of its own
+// since then. The weights are to be made afterwards.
+func (t *Table) Undo() {
+	copy(t.Tau, t.saved.tau)
+	if t.Full != nil {
+		copy(t.Full.Tau, t.saved.full)
+	}
+	if t.rest != nil {
+		copy(t.rest.list, t.saved.rest)
+	}
+}
+
+// Look is the sum over cities of their branching, and a hash of the trails of edges on lists. A
+// city branches in as many edges of its list as have a trail that is above the least by more
+// than 0.05 times the difference to the greatest: the lambda-branching factor (L. M.
+// Gambardella, M. Dorigo, Ant-Q, 1995, doi:10.1016/B978-1-55860-377-6.50039-6), which in a
+// symmetric instance falls to 2 when all ants make one tour. The hash is the sum over slots of
+// Mix64(i << 32 | bits of the trail), i counting the slots of all lists.
+func (t *Table) Look() (branches int64, hash uint64) {
+	for c := range t.N {
+		b, h := LookRow(t.Tau[c*t.Stride:c*t.Stride+t.K], uint64(c*t.K))
+		branches += b
+		hash += h
+	}
+	return branches, hash
+}
+
+// LookRow is Look for one city, whose first slot has the number i.
+func LookRow(row []float32, i uint64) (branches int64, hash uint64) {
+	if len(row) == 0 {
+		return 0, 0
+	}
+	lo, hi := row[0], row[0]
+	for _, v := range row {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	cut := lo + float32(0.05*(hi-lo))
+	for _, v := range row {
+		if v > cut {
+			branches++
+		}
+		hash += arith.Mix64(i<<32 | uint64(math.Float32bits(v)))
+		i++
+	}
+	return branches, hash
+}
