@@ -34,7 +34,13 @@ func (l *loader) cached(name string) (Instance, error) {
 		if err := checkRecorded(path, data); err != nil {
 			return nil, fmt.Errorf("datasets: cache: %s: %w; delete it to fetch it again", path, err)
 		}
-		return parse(data, path, name)
+		inst, err := parse(data, path, name)
+		if from, ferr := os.ReadFile(path + ".from"); ferr == nil && err == nil {
+			if f, _ := lookup(name); f.sha256 == "" {
+				setUnverified(inst, strings.TrimSpace(string(from)))
+			}
+		}
+		return inst, err
 	}
 	return nil, fs.ErrNotExist
 }
@@ -60,9 +66,10 @@ func fileHash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keep puts a file into the cache, its hash beside it in the form of sha256sum.
-// When a hash from an earlier time is there, the file must have it.
-func (l *loader) keep(file string, data []byte) (path string, err error) {
+// keep puts a file into the cache, its hash beside it in the form of sha256sum, and the address
+// where it came from when nothing vouches for it. When a hash from an earlier time is there, the
+// file must have it.
+func (l *loader) keep(file string, data []byte, from string) (path string, err error) {
 	if l.cache == "" {
 		return "", nil
 	}
@@ -71,6 +78,13 @@ func (l *loader) keep(file string, data []byte) (path string, err error) {
 	}
 	path = filepath.Join(l.cache, file)
 	if err := checkRecorded(path, data); err != nil {
+		return "", err
+	}
+	if from != "" {
+		if err := writeAtomic(path+".from", []byte(from+"\n")); err != nil {
+			return "", err
+		}
+	} else if err := os.Remove(path + ".from"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	record := fileHash(data) + "  " + file + "\n"

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,17 +18,20 @@ import (
 // fetched from. An empty address is not asked.
 type HomeURLs struct {
 	TSPLIB  string // /tsp/NAME.tsp.gz and /atsp/NAME.atsp.gz
+	TSPCopy string // the same, asked when TSPLIB does not answer
 	QAPLIB  string // /NAME.dat
 	QAPCopy string // /NAME.dat, asked when QAPLIB does not answer
 	VLSI    string // /NAME.tsp
 	Art     string // /NAME.tsp
 }
 
-// DefaultHomes returns the published homes: TSPLIB95 at Heidelberg, QAPLIB at
-// Lehigh (and its copy at Montréal), the VLSI and Mona Lisa collections at Waterloo.
+// DefaultHomes returns the published homes: TSPLIB95 at Heidelberg (and the same over plain
+// http, as it was published), QAPLIB at Lehigh (and its copy at Montréal), the VLSI and Mona
+// Lisa collections at Waterloo.
 func DefaultHomes() HomeURLs {
 	return HomeURLs{
-		TSPLIB:  "http://comopt.ifi.uni-heidelberg.de/software/TSPLIB95",
+		TSPLIB:  "https://comopt.ifi.uni-heidelberg.de/software/TSPLIB95",
+		TSPCopy: "http://comopt.ifi.uni-heidelberg.de/software/TSPLIB95",
 		QAPLIB:  "https://coral.ise.lehigh.edu/wp-content/uploads/2014/07/data.d",
 		QAPCopy: "https://qaplib.mgi.polymtl.ca/data.d",
 		VLSI:    "https://www.math.uwaterloo.ca/tsp/vlsi",
@@ -47,10 +51,16 @@ var defaultClient = &http.Client{Transport: &http.Transport{
 }}
 
 // remote is an address of an instance's file and the name that tells its format.
-type remote struct{ url, file string }
+type remote struct {
+	url, file string
+	copyOf    string // the address of the same server that answers for this one too
+}
+
+// plain reports whether whoever is on the way to the address can change what comes.
+func (r remote) plain() bool { return !strings.HasPrefix(r.url, "https://") }
 
 // remotes returns where the named instance may be: its home when that is known,
-// else all of them.
+// else all of them, those behind plain http last.
 func (h HomeURLs) remotes(name string) []remote {
 	var list []remote
 	f, found := lookup(name)
@@ -60,15 +70,29 @@ func (h HomeURLs) remotes(name string) []remote {
 			fits = fits || f.origin == o
 		}
 		if base != "" && fits {
-			list = append(list, remote{base + path, path[strings.LastIndexByte(path, '/')+1:]})
+			list = append(list, remote{url: base + path, file: path[strings.LastIndexByte(path, '/')+1:]})
+			if base == h.TSPCopy {
+				list[len(list)-1].copyOf = h.TSPLIB + path
+			}
 		}
 	}
-	add(h.TSPLIB, "/tsp/"+name+".tsp.gz", "stsp", "dsj", "linhp")
-	add(h.TSPLIB, "/atsp/"+name+".atsp.gz", "atsp")
+	for _, base := range []string{h.TSPLIB, h.TSPCopy} {
+		add(base, "/tsp/"+name+".tsp.gz", "stsp", "dsj", "linhp")
+		add(base, "/atsp/"+name+".atsp.gz", "atsp")
+	}
 	add(h.QAPLIB, "/"+name+".dat", "qap", "qap24", "qapo", "tai100a")
 	add(h.QAPCopy, "/"+name+".dat", "qap", "qap24", "qapo", "tai100a")
 	add(h.VLSI, "/"+name+".tsp", "vlsi")
 	add(h.Art, "/"+name+".tsp", "art")
+	slices.SortStableFunc(list, func(a, b remote) int {
+		switch {
+		case a.plain() == b.plain():
+			return 0
+		case b.plain():
+			return -1
+		}
+		return 1
+	})
 	return list
 }
 
@@ -83,21 +107,26 @@ func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (I
 		return nil, miss
 	}
 	var failed []error
+	missing := map[string]bool{} // addresses whose servers say that it is not there
 	for _, r := range l.homes.remotes(name) {
+		if missing[r.copyOf] {
+			continue
+		}
 		l.log("fetching " + r.url)
-		data, err := l.download(ctx, r.url)
+		data, plain, err := l.download(ctx, r.url)
 		switch {
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("datasets: fetch %s: %w", r.url, context.Cause(ctx))
 		case errors.Is(err, errNotThere):
 			miss.Looked = append(miss.Looked, r.url)
+			missing[r.url] = true
 			continue
 		case err != nil:
 			failed = append(failed, fmt.Errorf("%s: %w", r.url, err))
 			miss.Looked = append(miss.Looked, r.url+" ("+brief(err)+")")
 			continue
 		}
-		return l.accept(data, r, name)
+		return l.accept(data, r, name, plain)
 	}
 	if len(failed) > 0 && known().rows[name].kind != "" {
 		return nil, fmt.Errorf("datasets: fetch %s: %w (put %s into a folder of METALAB_DATA to do without)", name, errors.Join(failed...), name)
@@ -116,8 +145,8 @@ func brief(err error) string {
 	}
 }
 
-// accept checks what came from r and keeps it.
-func (l *loader) accept(data []byte, r remote, name string) (Instance, error) {
+// accept checks what came from r, by way of plain http or not, and keeps it.
+func (l *loader) accept(data []byte, r remote, name string, plain bool) (Instance, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		var err error
 		if data, err = gunzip(data, r.url, l.most); err != nil {
@@ -129,10 +158,17 @@ func (l *loader) accept(data []byte, r remote, name string) (Instance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s does not hold the instance: %w", r.url, err)
 	}
-	if f, ok := lookup(name); ok && f.sha256 != "" && f.sha256 != inst.SHA256() {
+	f, _ := lookup(name)
+	if f.sha256 != "" && f.sha256 != inst.SHA256() {
 		return nil, fmt.Errorf("datasets: %s differs from the published %s: SHA-256 of the canonical form is %s, want %s", r.url, name, inst.SHA256(), f.sha256)
 	}
-	switch path, err := l.keep(file, data); {
+	from := ""
+	if plain && f.sha256 == "" {
+		from = r.url
+		setUnverified(inst, from)
+		l.log(UnverifiedText(inst))
+	}
+	switch path, err := l.keep(file, data, from); {
 	case errors.Is(err, errChanged):
 		return nil, fmt.Errorf("datasets: %s: %w", r.url, err)
 	case err != nil: // the instance is good all the same
@@ -146,40 +182,43 @@ func (l *loader) accept(data []byte, r remote, name string) (Instance, error) {
 // errNotThere means that the server has no such file.
 var errNotThere = fmt.Errorf("no such file on the server: %w", fs.ErrNotExist)
 
-// download returns the content at the address.
-func (l *loader) download(ctx context.Context, url string) ([]byte, error) {
+// download returns the content at the address, and whether any part of the way to it was plain
+// http.
+func (l *loader) download(ctx context.Context, url string) (data []byte, plain bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	req.Header.Set("User-Agent", "metalab")
 	resp, err := l.client.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer resp.Body.Close()
+	for r := resp; r != nil; r = r.Request.Response { // this answer, and those that led to it
+		plain = plain || r.Request.URL.Scheme != "https"
+	}
 	switch {
 	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusGone:
-		return nil, errNotThere
+		return nil, plain, errNotThere
 	case resp.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("the server says %s", resp.Status)
+		return nil, plain, fmt.Errorf("the server says %s", resp.Status)
 	case resp.ContentLength > l.most:
-		return nil, fmt.Errorf("the file has %d bytes, want at most %d", resp.ContentLength, l.most)
+		return nil, plain, fmt.Errorf("the file has %d bytes, want at most %d", resp.ContentLength, l.most)
 	}
-	var data []byte
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := resp.Body.Read(buf)
 		data = append(data, buf[:n]...)
 		if int64(len(data)) > l.most {
-			return nil, fmt.Errorf("the file has more than %d bytes", l.most)
+			return nil, plain, fmt.Errorf("the file has more than %d bytes", l.most)
 		}
 		l.progress(int64(len(data)), resp.ContentLength)
 		if err == io.EOF {
-			return data, nil
+			return data, plain, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("after %d bytes: %w", len(data), err)
+			return nil, plain, fmt.Errorf("after %d bytes: %w", len(data), err)
 		}
 	}
 }

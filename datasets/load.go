@@ -167,7 +167,8 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 //     fetched in the cache.
 //
 // A fetched instance whose content is known is compared with its hash; others
-// are trusted the first time, and a hash beside the file holds them to it.
+// are trusted the first time, and a hash beside the file holds them to it. What came by plain
+// http then says so, see Unverified.
 // When the name is nowhere, the error is a *NotFoundError.
 func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, error) {
 	l := newLoader(opts)

@@ -99,11 +99,11 @@ func TestLoadFetchesOnceAndKeeps(t *testing.T) {
 	if n := len(progress); n < 2 || progress[n-2] <= 0 || progress[n-2] != progress[n-1] {
 		t.Errorf("progress %v", progress)
 	}
-	if len(log) != 2 || !strings.HasPrefix(log[0], "fetching ") || !strings.HasPrefix(log[1], "kept ") {
+	if len(log) != 3 || !strings.HasPrefix(log[0], "fetching ") || !strings.Contains(log[1], "plain http") || !strings.HasPrefix(log[2], "kept ") {
 		t.Errorf("log %q", log)
 	}
 	files, err := filepath.Glob(filepath.Join(cache, "*"))
-	if err != nil || len(files) != 2 {
+	if err != nil || len(files) != 3 {
 		t.Errorf("the cache holds %v", files)
 	}
 	// From the cache alone, offline.
@@ -242,6 +242,80 @@ func TestLoadAsksTheCopyWhenAHomeIsDown(t *testing.T) {
 	homes.QAPCopy = ""
 	if _, err := datasets.Load("nug12", datasets.Folders(), datasets.Cache(""), datasets.Homes(homes)); err == nil || !strings.Contains(err.Error(), "502") {
 		t.Errorf("without the copy: %v", err)
+	}
+}
+
+// What came by plain http, and is held to no published hash, says so, from the cache too.
+func TestPlainHTTPIsTold(t *testing.T) {
+	t.Parallel()
+	file := zip(t, euc("3", "1 0 0", "2 3 4", "3 6 8"))
+	plain := serve(t, map[string][]byte{"/tsp/mine3.tsp.gz": file})
+	secure := &server{files: map[string][]byte{"/tsp/mine3.tsp.gz": file}}
+	secure.Server = httptest.NewTLSServer(plain.Config.Handler)
+	t.Cleanup(secure.Close)
+	turns := httptest.NewTLSServer(http.RedirectHandler(plain.URL+"/tsp/mine3.tsp.gz", http.StatusFound))
+	t.Cleanup(turns.Close)
+	dead := httptest.NewTLSServer(nil)
+	dead.Close()
+	empty := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(empty.Close)
+	for _, c := range []struct {
+		name  string
+		homes datasets.HomeURLs
+		from  string // where it came from, if that is told
+		asked int    // requests at the plain home
+	}{
+		{"https first", datasets.HomeURLs{VLSI: plain.URL, TSPLIB: secure.URL, TSPCopy: plain.URL}, "", 1}, // by its handler
+		{"https does not answer", datasets.HomeURLs{TSPLIB: dead.URL, TSPCopy: plain.URL}, plain.URL + "/tsp/mine3.tsp.gz", 1},
+		{"https leads to http", datasets.HomeURLs{TSPLIB: turns.URL}, turns.URL + "/tsp/mine3.tsp.gz", 1},
+		{"https has none", datasets.HomeURLs{TSPLIB: empty.URL, TSPCopy: plain.URL}, "-", 0},
+	} {
+		before, cache := len(plain.requests()), t.TempDir()
+		for _, from := range []string{"home", "cache"} {
+			inst, err := datasets.Load("mine3", datasets.Folders(), datasets.Cache(cache), datasets.Client(secure.Client()), datasets.Homes(c.homes))
+			if c.from == "-" {
+				if err == nil {
+					t.Errorf("%s: %v", c.name, inst)
+				}
+				break
+			}
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				break
+			}
+			if got := datasets.Unverified(inst); got != c.from {
+				t.Errorf("%s, from the %s: it came from %q, want %q", c.name, from, got, c.from)
+			}
+			text := datasets.UnverifiedText(inst)
+			if c.from != "" && (!strings.Contains(text, inst.SHA256()) || !strings.Contains(text, c.from)) || c.from == "" && text != "" {
+				t.Errorf("%s, from the %s: %s", c.name, from, text)
+			}
+		}
+		if n := len(plain.requests()) - before; n != c.asked {
+			t.Errorf("%s: %d requests at the plain home, want %d", c.name, n, c.asked)
+		}
+	}
+	// A published one is held to its hash, whichever way it came.
+	dir := dataFolder(t)
+	data, err := os.ReadFile(filepath.Join(dir, "tsplib", "berlin52.tsp"))
+	if err != nil {
+		t.Skip(err)
+	}
+	plain.set("/tsp/berlin52.tsp.gz", data)
+	inst, err := datasets.Load("berlin52", datasets.Folders(), datasets.Cache(""), datasets.Homes(datasets.HomeURLs{TSPCopy: plain.URL}))
+	if err != nil || datasets.Unverified(inst) != "" {
+		t.Errorf("a published instance: %v, from %q", err, datasets.Unverified(inst))
+	}
+}
+
+// The published homes that are asked first are behind https.
+func TestHomesAreSecure(t *testing.T) {
+	t.Parallel()
+	h := datasets.DefaultHomes()
+	for _, url := range []string{h.TSPLIB, h.QAPLIB, h.QAPCopy, h.VLSI, h.Art} {
+		if !strings.HasPrefix(url, "https://") {
+			t.Errorf("%s is asked first", url)
+		}
 	}
 }
 

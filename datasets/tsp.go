@@ -158,6 +158,7 @@ func (t *TSP) SHA256() string { return t.facts.sha256(t) }
 
 // facts holds what is found out about an instance when first asked for.
 type facts struct {
+	from               string // see Unverified
 	hashOnce, bestOnce sync.Once
 	hash               string
 	best               BestKnown

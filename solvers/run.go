@@ -156,6 +156,7 @@ func cmpOr(s, or string) string {
 func refOf(inst datasets.Instance, path string) record.InstanceRef {
 	ref := record.InstanceRef{
 		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(), Path: path,
+		Unverified: datasets.Unverified(inst),
 	}
 	if b, ok := inst.BestKnown(); ok {
 		ref.Best = &b.Value

@@ -3,7 +3,10 @@ package solvers_test
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -432,4 +435,29 @@ func paper(t testing.TB, r *solvers.Run) *record.Record {
 		t.Fatal(err)
 	}
 	return rec
+}
+
+// TestUnverifiedDataAreNoted: where the data came by plain http and nothing vouches for them, the
+// record says from where, beside their hash.
+func TestUnverifiedDataAreNoted(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "NAME: mine3\nTYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n"+
+			"1 0 0\n2 3 4\n3 6 8\n4 6 0\nEOF\n")
+	}))
+	defer s.Close()
+	inst, err := datasets.Load("mine3", datasets.Folders(), datasets.Cache(""), datasets.Homes(datasets.HomeURLs{VLSI: s.URL}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := solvers.Open(solvers.Config{Solver: "toy", Instance: inst})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if ref := r.Header().Instance; ref.Unverified != s.URL+"/mine3.tsp" || ref.SHA256 != inst.SHA256() {
+		t.Errorf("the record says of the instance %+v", ref)
+	}
+	if ref := open(t, nil).Header().Instance; ref.Unverified != "" {
+		t.Errorf("the record says of an instance that was made here %+v", ref)
+	}
 }

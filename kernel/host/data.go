@@ -36,6 +36,7 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, 
 	}
 	rep := &wire.InstanceReply{Verb: "instance", LoadS: wire.Num(time.Since(t0).Seconds())}
 	rep.Instance = wire.Instance{Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), Best: nan, SHA256: inst.SHA256()}
+	rep.Warning = datasets.UnverifiedText(inst)
 	if filepath.IsAbs(q.Name) {
 		rep.Path = q.Name
 	}

@@ -178,7 +178,7 @@ func sortedKeys[V any](m map[string]V) []string {
 func opened(verb string, e *entry) *wire.OpenReply {
 	return &wire.OpenReply{
 		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset, Revision: e.run.Variant().Revision,
-		Size: e.run.Instance().Size(), Params: e.params(),
+		Size: e.run.Instance().Size(), Params: e.params(), Warning: datasets.UnverifiedText(e.run.Instance()),
 	}
 }
 

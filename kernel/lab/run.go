@@ -29,6 +29,9 @@ func Load(name string) *Instance {
 	q := wire.InstanceRequest{Name: wire.AbsInstance(dir(), name)}
 	var r wire.InstanceReply
 	ask("instance", q, &r)
+	if r.Warning != "" {
+		fmt.Println(r.Warning)
+	}
 	return &Instance{Instance: r.Instance, ask: q.Name}
 }
 

@@ -22,7 +22,11 @@ func (r *RunReply) HTML() string {
 // HTML says what was opened, with the parameters that it resolved to.
 func (r *OpenReply) HTML() string {
 	head, _, _ := strings.Cut(r.String(), "\n")
-	return htmlLine("", head) + "<p>" + valuesHTML(r.Params) + "</p>"
+	out := htmlLine("", head) + "<p>" + valuesHTML(r.Params) + "</p>"
+	if r.Warning != "" {
+		out += htmlNote(r.Warning)
+	}
+	return out
 }
 
 // HTML says where the step ended.

@@ -42,6 +42,8 @@ type OpenReply struct {
 	Size     int     `json:"size"` // of the instance
 	Params   []Param `json:"params"`
 
+	Warning string `json:"warning,omitempty"` // that nothing vouches for the instance's data
+
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
 
@@ -251,6 +253,8 @@ type Instance struct {
 	Metric string `json:"metric,omitempty"`
 	SHA256 string `json:"sha256,omitempty"`
 	Path   string `json:"path,omitempty"`
+
+	Warning string `json:"warning,omitempty"` // that nothing vouches for the data
 }
 
 // InstancesReply lists instances by name.

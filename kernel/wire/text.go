@@ -150,6 +150,9 @@ func (r *OpenReply) String() string {
 		out += fmt.Sprintf(" at iteration %d, best %s%s", r.Iteration, r.Best, r.gapText())
 	}
 	out += "\n  " + valuesText(r.Params)
+	if r.Warning != "" {
+		out += "\n  " + r.Warning
+	}
 	if r.Before != nil {
 		out += fmt.Sprintf("\n  saved before: %s; recover %s goes on with it", r.Before, r.Run)
 	}

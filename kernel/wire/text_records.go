@@ -88,6 +88,9 @@ func (r *InstanceReply) String() string {
 	if r.Path != "" {
 		out += "\n  read from " + r.Path
 	}
+	if r.Warning != "" {
+		out += "\n  " + r.Warning
+	}
 	return out
 }
 

@@ -109,6 +109,10 @@ type InstanceRef struct {
 	SHA256 string   `json:"sha256"`
 	Best   *float64 `json:"best"`           // best known value; null when none is known
 	Path   string   `json:"path,omitempty"` // where it was read, when from a file that was named by path
+
+	// Unverified is the address from which the data came by plain http, with no published hash
+	// to compare them with: SHA256 is what they were. Never compared.
+	Unverified string `json:"unverified,omitempty"`
 }
 
 // A Header is the first line of a record: everything that was fixed when the run
