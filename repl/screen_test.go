@@ -40,7 +40,7 @@ func onScreenWith(t *testing.T, dir string, cols, rows int, args []string, env .
 	s := &screen{t: t, cmd: exec.Command(os.Args[0], args...), end: make(chan struct{})}
 	s.cmd.Dir = dir
 	s.cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+dir, "XDG_RUNTIME_DIR="+shortDir(t),
-		"TERM=xterm-256color", "COLORTERM=truecolor", "TMUX=")
+		"TERM=xterm-256color", "COLORTERM=truecolor", "TMUX=", "LC_ALL=C.UTF-8")
 	s.cmd.Env = append(s.cmd.Env, env...)
 	f, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {

@@ -187,7 +187,7 @@ func (d *desk) sink() *wire.Sink {
 		rows -= panelRows(rows)
 	}
 	// As wide as the screen, and not much higher than wide: the prompt should be seen too.
-	s := view.Terminal(env, true, cols-1, max(min(rows-2, max(26, cols/4)), 8))
+	s := view.Terminal(env, true, cols-1, max(min(rows-2, max(26, cols/5)), 8))
 	s.Grow = true
 	if !d.watching() {
 		s = d.said.Apply(s)

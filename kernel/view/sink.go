@@ -108,7 +108,11 @@ func (s *Sheet) render(w io.Writer, to Sink) (err error) {
 	case Cells:
 		return s.renderCells(w, to)
 	case None:
-		_, err := io.WriteString(w, s.words())
+		text := s.words()
+		if to.ASCII {
+			text = cells.ASCII(text)
+		}
+		_, err := io.WriteString(w, text)
 		return err
 	case SVG:
 		return s.renderSVG(w, to)

@@ -1,6 +1,9 @@
 package cells
 
-import dots "math/bits"
+import (
+	dots "math/bits"
+	"strings"
+)
 
 // glyphs are characters of ASCII as they look in two by four dots, the likeliest first.
 var glyphs = [...]struct {
@@ -75,6 +78,19 @@ const tones = " .:-=+*#%@"
 var letters = map[rune]rune{
 	'→': '>', '≤': '<', '≥': '>', '…': '.', '·': '.', '–': '-', '—': '-', '─': '-', 'λ': 'l', '×': 'x', '’': '\'',
 	'ä': 'a', 'ö': 'o', 'ü': 'u', 'é': 'e', 'è': 'e', 'á': 'a', 'à': 'a', 'ç': 'c', 'ñ': 'n',
+}
+
+// ASCII is s in the characters of ASCII alone.
+func ASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 {
+			return r
+		}
+		if l, ok := letters[r]; ok {
+			return l
+		}
+		return '?'
+	}, s)
 }
 
 // ascii returns what a terminal of depth d that has no characters but those of ASCII shows in
