@@ -178,10 +178,14 @@ func (f *front) interrupted(ctx context.Context, call wire.Call, err error) erro
 	case "repeat":
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		var r wire.SeedsReply
-		if f.host().Do(ctx, "seeds", wire.RunRequest{Run: fmt.Sprint(call.Args["run"])}, &r) == nil {
-			return say(": " + r.Kept())
+		var kept []string
+		for _, one := range call.Each() {
+			var r wire.SeedsReply
+			if f.host().Do(ctx, "seeds", wire.RunRequest{Run: fmt.Sprint(one.Args["run"])}, &r) == nil {
+				kept = append(kept, r.Kept())
+			}
 		}
+		return say(": " + strings.Join(kept, "; "))
 	}
 	return say("")
 }

@@ -312,3 +312,25 @@ func TestHostKilled(t *testing.T) {
 	s.keys("\x04")                  // nothing is live any more
 	s.ended("^D does not leave")
 }
+
+// TestRepeat interrupts a repeat: a bar says how far it is, and what is finished is kept.
+func TestRepeat(t *testing.T) {
+	s := onScreen(t, t.TempDir(), 100, 30)
+	s.want("lab>")
+	s.line("open acs rand-200-5 as a local_search=none")
+	s.want("a: acs/seq")
+	s.line("repeat a 9000 n=300")
+	s.want(" %  about ", " left  repeat a, 300 iterations each; seed ")
+	s.keys("\x03")
+	s.want("interrupted: ", "kept, 300 iterations each: repeat goes on with the others")
+	s.line("repeat a 8000 background")
+	s.want("in the background: runs shows how far", "pause a ends it", "  repeat ", "/8000, about ")
+	s.line("pause a")
+	s.want("of 8000 seeds are made and kept")
+	s.line("repeat a 1")
+	s.want("to make them anew: repeat a 1 fresh")
+	s.line("repeat a 0")
+	s.want("error: repeat: seeds is 0, want 1 to 10000")
+	s.keys("\x04")
+	s.ended("^D does not leave")
+}

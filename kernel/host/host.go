@@ -39,9 +39,10 @@ type Host struct {
 	loaded    chan struct{}         // closed when the runs of the process before are there
 	deaf      chan struct{}         // closed when no connection is taken any more
 	conns     atomic.Int64
-	busy      atomic.Int32 // replays and repeats under way
-	following following    // who follows the events
-	seen      atomic.Int64 // when somebody was last attached, ns
+	busy      atomic.Int32  // replays and repeats under way
+	cores     chan struct{} // has an item while a repeat has them all
+	following following     // who follows the events
+	seen      atomic.Int64  // when somebody was last attached, ns
 
 	mu     sync.Mutex
 	runs   map[string]*entry
@@ -87,7 +88,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}), deaf: make(chan struct{}),
+		cores: make(chan struct{}, 1), runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}), deaf: make(chan struct{}),
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}
 	h.guests = h.newGuests()

@@ -218,10 +218,18 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 			}
 		}
 	})
-	s, had, err = e.run.Repeat(j.ctx, j.plan)
+	if err = e.host.allCores(j); err == nil {
+		s, had, err = e.run.Repeat(j.ctx, j.plan)
+		<-e.host.cores
+	}
 	close(over)
 	telling.Wait()
-	if cause := context.Cause(j.ctx); err != nil && (errors.Is(cause, solvers.ErrPaused) || errors.Is(cause, solvers.ErrClosed)) {
+	cause := context.Cause(j.ctx)
+	switch {
+	case err == nil || !errors.Is(cause, solvers.ErrPaused) && !errors.Is(cause, solvers.ErrClosed):
+	case len(s.Seeds) == 0:
+		err = fmt.Errorf("%s: %w before a seed was made", e.name, cause)
+	default:
 		err = fmt.Errorf("%s: %w; %d of %d seeds are made and kept: repeat %s %d goes on with the others",
 			e.name, cause, len(s.Seeds), max(j.plan.Seeds, len(s.Seeds)), e.name, j.plan.Seeds)
 	}
@@ -239,6 +247,30 @@ func (e *entry) background() *wire.RepeatRequest {
 	q := *e.repeating.asked
 	q.Fresh = false // what was made anew is not made again
 	return &q
+}
+
+// allCores waits until no other repeat has the cores: side by side, each would take as long as
+// both, and their times would tell nothing. Who gets them puts an item into h.cores, to be
+// taken out in the end.
+func (h *Host) allCores(j *repeating) error {
+	select {
+	case h.cores <- struct{}{}:
+		return nil
+	default:
+	}
+	say := func(s string) {
+		j.mu.Lock()
+		j.last = s
+		j.mu.Unlock()
+	}
+	say("waits for the end of another repeat")
+	select {
+	case h.cores <- struct{}{}:
+		say("")
+		return nil
+	case <-j.ctx.Done():
+		return j.ctx.Err()
+	}
 }
 
 // behind carries out a repeat that nobody waits for.

@@ -368,3 +368,23 @@ func TestSeedsAreDrawnAndExported(t *testing.T) {
 	}
 	l.fails("open walk E1k.0 as r; export r "+dir+"/r.csv seeds", wire.CodeRequest, "r was not repeated")
 }
+
+// Repeats of several runs follow each other, as each has all cores.
+func TestRepeatsTakeTurns(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do(slow + " background; open walk rand-20-1 as q; repeat q 3 n=2 background")
+	l.until("q to wait", func() bool {
+		r := l.show("q").Repeat
+		return r != nil && r.Done == 0 && strings.Contains(r.String(), "waits for the end of another repeat")
+	})
+	l.do("open walk rand-20-1 as r; repeat r 3 n=2 background; pause r")
+	l.until("r to give up", func() bool { return l.show("r").Repeat == nil })
+	if n := len(l.do("seeds r").(*wire.SeedsReply).Series); n != 0 {
+		t.Errorf("r has %d series", n)
+	}
+	l.do("pause p")
+	if r := l.do("repeat q 3 n=2").(*wire.RepeatReply); len(r.Results) != 3 {
+		t.Errorf("q: %+v", r)
+	}
+}

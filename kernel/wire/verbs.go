@@ -202,9 +202,9 @@ var Verbs = []Verb{
 	}),
 	typed[RepeatRequest, RepeatReply](Verb{
 		Name: "repeat", Group: "experiments", Doc: "make a run from iteration 1 with its present parameters once for each of several seeds, on all cores; median and quartiles",
-		Example: "repeat a 10; repeat a 20 n=1000; repeat a 30 10s background",
+		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background",
 		Args: []Arg{
-			argRun,
+			argRuns,
 			{Name: "seeds", Kind: KindInt, Default: "10", Place: true, Doc: "how many, 1 to 10000; they count up from the run's, and those that were made before are kept"},
 			{Name: "n", Kind: KindInt, Doc: "iterations of each; when no budget is given, as many as the run has made, or where it has made none, as in its last repeat"},
 			argWall, argCPU, argUntil,
@@ -214,7 +214,7 @@ var Verbs = []Verb{
 	}),
 	typed[RunRequest, SeedsReply](Verb{
 		Name: "seeds", Group: "experiments", Browser: true, Doc: "list what repeats of a run have given, seed by seed",
-		Example: "seeds a", Args: []Arg{argRun},
+		Example: "seeds a", Args: []Arg{argRuns},
 	}),
 	typed[CompareRequest, CompareReply](Verb{
 		Name: "compare", Group: "experiments", Browser: true, Doc: "compare runs side by side; with p-values and effect sizes when each was repeated over 5 seeds or more",
