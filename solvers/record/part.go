@@ -152,7 +152,9 @@ func isPoint(line []byte) bool {
 	if !ok {
 		return false
 	}
-	rest = bytes.TrimLeft(rest, "-0123456789")
+	for len(rest) > 0 && rest[0] != ',' {
+		rest = rest[1:]
+	}
 	if rest, ok = bytes.CutPrefix(rest, []byte(`,"best":`)); !ok {
 		return false
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"strconv"
 )
 
 // Lines that an Appender writes end in a checksum of what stands before it, a last field
@@ -40,8 +39,12 @@ func checkSeal(line []byte) error {
 		return nil
 	}
 	at := len(line) - sealSize
-	want, err := strconv.ParseUint(string(line[at+len(sealHead):len(line)-len(sealTail)]), 16, 32)
-	if err != nil || uint32(want) != crc32.Checksum(line[:at], castagnoli) {
+	var want [8]byte
+	sum := crc32.Checksum(line[:at], castagnoli)
+	for i := range want {
+		want[i] = "0123456789abcdef"[sum>>(28-4*i)&15]
+	}
+	if !bytes.Equal(want[:], line[at+len(sealHead):len(line)-len(sealTail)]) {
 		return errors.New("it is not as it was written: its checksum differs")
 	}
 	return nil
