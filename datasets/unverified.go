@@ -18,8 +18,8 @@ func UnverifiedText(inst Instance) string {
 	if from == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s came by plain http from %s, and no SHA-256 of it is published: anybody on the way could have changed it (it has %s)",
-		inst.Name(), from, inst.SHA256())
+	return fmt.Sprintf("%s came by plain http from %s, and no SHA-256 of it is published: "+
+		"anybody on the way could have changed it (it has %s)", inst.Name(), from, inst.SHA256())
 }
 
 // setUnverified notes the address. Of the kinds of instance that are not fetched it notes

@@ -38,7 +38,8 @@ func (f *front) end(l *link, discard bool) string {
 		names = append(names, fmt.Sprintf("%s (iteration %d)", a.Run, a.Iteration))
 	}
 	first := r.Autosaved[0]
-	return fmt.Sprintf("autosaved: %s; to go on: repl, then recover %s/%s", few(names), first.Session, first.Run)
+	return fmt.Sprintf("autosaved: %s; to go on: repl, then recover %s/%s",
+		few(names), first.Session, first.Run)
 }
 
 // few joins the first of some words.
@@ -150,7 +151,8 @@ func (d *desk) greet(ctx context.Context, l *link) {
 	fmt.Fprintln(d.out, welcome)
 	if !l.owned() {
 		h := d.host().Hello()
-		s := fmt.Sprintf("joined session %s, which lives since %s", h.Session, h.Started.Local().Format("2 January 15:04"))
+		s := fmt.Sprintf("joined session %s, which lives since %s",
+			h.Session, h.Started.Local().Format("2 January 15:04"))
 		var r wire.RunsReply
 		if err := d.host().Do(ctx, "runs", &wire.RunsRequest{}, &r); err == nil {
 			s += "\n" + r.String()
@@ -177,5 +179,6 @@ func (d *desk) greet(ctx context.Context, l *link) {
 	if n := len(names) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	fmt.Fprintln(d.out, d.wrapped(fmt.Sprintf("autosaved: %s%s; recover %s goes on, recover lists", names[0], more, first)))
+	fmt.Fprintln(d.out, d.wrapped(fmt.Sprintf("autosaved: %s%s; recover %s goes on, recover lists",
+		names[0], more, first)))
 }

@@ -34,7 +34,9 @@ const stateShare = 0.01
 //
 // What it leaves is read by Load; it lacks the end line of a Save, but holds the
 // latest point at each append.
-func Autosave(r *Run, path string, o AutosaveOptions) (follow func(ctx context.Context) error, err error) {
+func Autosave(r *Run, path string, o AutosaveOptions) (
+	follow func(ctx context.Context) error, err error,
+) {
 	if o.Every <= 0 {
 		o.Every = 2 * time.Second
 	}
@@ -42,7 +44,8 @@ func Autosave(r *Run, path string, o AutosaveOptions) (follow func(ctx context.C
 	if err != nil {
 		return nil, err
 	}
-	s := &autosave{run: r, app: a, path: path, next: time.Now().Add(10 * time.Second), keep: o.KeepState}
+	s := &autosave{run: r, app: a, path: path, keep: o.KeepState}
+	s.next = time.Now().Add(10 * time.Second)
 	if fresh := s.points(); s.repeats() || fresh {
 		if err := a.Sync(); err != nil {
 			return nil, errors.Join(err, a.Close())

@@ -25,7 +25,8 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, err
 	}
 	a, ok := h.store.find(q.ID)
 	if !ok {
-		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, recover discard is about all of them", q.ID))
+		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, "+
+			"recover discard is about all of them", q.ID))
 	}
 	if a.dir != h.store.dir { // nobody else is to open or drop it meanwhile
 		lock, err := hold(a.dir)
@@ -71,7 +72,8 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *wire.RecoverReply) 
 	}
 	if rec == nil {
 		return &wire.Error{Code: wire.CodeFile, Message: fmt.Sprintf(
-			"recover: nothing of %s can be opened: %s: %s; recover %s discard drops it", a.ID, a.Path, damageText(damage), a.ID)}
+			"recover: nothing of %s can be opened: %s: %s; recover %s discard drops it",
+			a.ID, a.Path, damageText(damage), a.ID)}
 	}
 	// A run that has made nothing yet gives way: it was opened where the saved one was meant.
 	name := or(as, a.Run)
@@ -94,8 +96,8 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *wire.RecoverReply) 
 	rep.Opened = opened("recover", e)
 	if damage != nil {
 		// It is left to its owner, who may know more of it.
-		rep.Damage = fmt.Sprintf("%s is damaged (%s): what stands there up to iteration %d was opened; the file is kept until: recover %s discard",
-			a.ID, damageText(damage), rec.End, a.ID)
+		rep.Damage = fmt.Sprintf("%s is damaged (%s): what stands there up to iteration %d was "+
+			"opened; the file is kept until: recover %s discard", a.ID, damageText(damage), rec.End, a.ID)
 		return nil
 	}
 	if err := e.keep.takeOver(a.Path); err != nil {
@@ -105,14 +107,17 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *wire.RecoverReply) 
 }
 
 // revive makes the run of a record the host's, in the place of idle if that is not nil.
-func (h *Host) revive(c *call, rec *record.Record, state []byte, as string, idle *entry, verb string) (*entry, error) {
+func (h *Host) revive(
+	c *call, rec *record.Record, state []byte, as string, idle *entry, verb string,
+) (*entry, error) {
 	name, free, err := h.name(c.ctx, as)
 	if err != nil {
 		return nil, err
 	}
 	defer free()
 	if e := h.lookup(name); e != nil && e != idle {
-		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
+			"%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
 	}
 	inst, err := h.instanceOf(c, rec.Header.Instance)
 	if err != nil {
@@ -133,14 +138,17 @@ func (h *Host) revive(c *call, rec *record.Record, state []byte, as string, idle
 
 // recoverAll lists the autosaves that the request leaves, or drops them. What cannot be undone
 // is done only when the request is sure.
-func (h *Host) recoverAll(q *wire.RecoverRequest, all []wire.Autosave, rep *wire.RecoverReply) error {
+func (h *Host) recoverAll(
+	q *wire.RecoverRequest, all []wire.Autosave, rep *wire.RecoverReply,
+) error {
 	if q.As != "" || q.Sure && !q.Discard {
 		return wrong("recover: which autosave? as in: recover s1/a as a; sure is of recover discard")
 	}
 	solver, variant, _ := strings.Cut(q.Solver, "/")
 	limit := time.Duration(float64(q.Older) * float64(time.Second))
 	for _, a := range all {
-		if (solver == "" || a.Solver == solver) && (variant == "" || a.Variant == variant) && (limit == 0 || time.Since(a.At) >= limit) {
+		of := (solver == "" || a.Solver == solver) && (variant == "" || a.Variant == variant)
+		if of && (limit == 0 || time.Since(a.At) >= limit) {
 			rep.Autosaves = append(rep.Autosaves, a)
 		}
 	}

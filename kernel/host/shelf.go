@@ -155,7 +155,8 @@ func (s *store) list(dir string, only func(path string) bool) []saved {
 		}
 		a := now[i].Autosave
 		run := strings.TrimSuffix(filepath.Base(path), ".run")
-		a.ID, a.Path, a.Session, a.Notebook, a.Closed = base+"/"+run, path, session, string(notebook), isClosed(path)
+		a.ID, a.Path, a.Closed = base+"/"+run, path, isClosed(path)
+		a.Session, a.Notebook = session, string(notebook)
 		a.Run, _, _ = strings.Cut(run, closedMark)
 		a.At = time.Unix(0, now[i].Time).UTC()
 		out = append(out, saved{a, dir})
@@ -181,7 +182,8 @@ func tell(path string) told {
 		return out
 	}
 	hd := sum.Header
-	out.Solver, out.Variant, out.Instance, out.Iteration, out.Best = hd.Solver, hd.Variant, hd.Instance.Name, sum.End, wire.Num(sum.Best)
+	out.Solver, out.Variant, out.Instance = hd.Solver, hd.Variant, hd.Instance.Name
+	out.Iteration, out.Best = sum.End, wire.Num(sum.Best)
 	if d := sum.Damage; d != nil {
 		out.Damage = damageText(d)
 	}
@@ -190,7 +192,8 @@ func tell(path string) told {
 
 // damageText says in one line what is damaged.
 func damageText(d *record.Damage) string {
-	return fmt.Sprintf("%s; %d of %d bytes are whole", strings.TrimPrefix(firstLine(d.Err.Error()), "record: "), d.Kept, d.Kept+d.Lost)
+	what := strings.TrimPrefix(firstLine(d.Err.Error()), "record: ")
+	return fmt.Sprintf("%s; %d of %d bytes are whole", what, d.Kept, d.Kept+d.Lost)
 }
 
 // writeIndex writes the index of a folder. Where it cannot be written, lists only take longer.

@@ -47,7 +47,8 @@ const (
 func openStore(state, session, notebook string) (*store, error) {
 	s := &store{root: filepath.Join(state, "autosave"), notebook: notebook, spared: map[string]bool{}}
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
-		return nil, fmt.Errorf("host: folder of autosaves: %w (set %s to a folder that you may write to)", err, EnvState)
+		return nil, fmt.Errorf("host: folder of autosaves: %w (set %s to a folder that you may "+
+			"write to)", err, EnvState)
 	}
 	s.prune()
 	// The name is the time in few letters; two hosts of one session never begin at once,
@@ -137,7 +138,9 @@ func (s *store) prune() {
 		if err != nil || time.Since(st.ModTime()) < time.Minute && len(records(dir)) == 0 {
 			continue // perhaps of a host that is just starting
 		}
-		old := slices.DeleteFunc(records(dir), func(path string) bool { return age(path) < lifetime(path) })
+		old := slices.DeleteFunc(records(dir), func(path string) bool {
+			return age(path) < lifetime(path)
+		})
 		if len(old) > 0 {
 			for _, a := range s.list(dir, nil) {
 				if slices.Contains(old, a.Path) && a.Damage == "" {
@@ -188,7 +191,8 @@ func (s *store) keep(e *entry) *keeper {
 		e.mu.Unlock()
 		if fresh {
 			e.host.logf("autosave of %s: %v", e.name, err)
-			e.host.hub.publish(wire.Event{Kind: wire.EventNotice, Note: fmt.Sprintf("%s is not autosaved: %v", e.name, err)})
+			note := fmt.Sprintf("%s is not autosaved: %v", e.name, err)
+			e.host.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note})
 		}
 	}
 	follow, err := solvers.Autosave(e.run, k.path, solvers.AutosaveOptions{
@@ -217,7 +221,7 @@ func (k *keeper) takeOver(old string) error {
 	if !k.good || old == k.path {
 		return nil
 	}
-	if err := os.Rename(solvers.StatePath(old), solvers.StatePath(k.path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := moveState(old, k.path); err != nil {
 		return err
 	}
 	if err := os.Remove(old); err != nil {
@@ -225,6 +229,15 @@ func (k *keeper) takeOver(old string) error {
 	}
 	removeEmptyDead(filepath.Dir(old), filepath.Dir(k.path))
 	return nil
+}
+
+// moveState puts the state of a record, where it has one, beside another one.
+func moveState(from, to string) error {
+	err := os.Rename(solvers.StatePath(from), solvers.StatePath(to))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // removeEmptyDead removes the folder of another host that ended when nothing is left in it.
@@ -251,7 +264,7 @@ func (s *store) shelve(k *keeper, spare bool) error {
 			break
 		}
 	}
-	if err := os.Rename(solvers.StatePath(k.path), solvers.StatePath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := moveState(k.path, path); err != nil {
 		return err
 	}
 	if err := os.Rename(k.path, path); err != nil {

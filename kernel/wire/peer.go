@@ -28,9 +28,11 @@ func CheckDir(dir string) error {
 	case !st.IsDir():
 		return &Error{CodeHost, fmt.Sprintf("%s, where sockets lie, is no folder", dir)}
 	case ok && int(sys.Uid) != own:
-		return &Error{CodeHost, fmt.Sprintf("folder %s, where sockets lie, belongs to user %d, want %d (set XDG_RUNTIME_DIR to a folder of yours)", dir, sys.Uid, own)}
+		return &Error{CodeHost, fmt.Sprintf("folder %s, where sockets lie, belongs to user %d, "+
+			"want %d (set XDG_RUNTIME_DIR to a folder of yours)", dir, sys.Uid, own)}
 	case st.Mode().Perm()&0o077 != 0:
-		return &Error{CodeHost, fmt.Sprintf("folder %s, where sockets lie, has mode %04o, want 0700 (chmod 700 it)", dir, st.Mode().Perm())}
+		return &Error{CodeHost, fmt.Sprintf("folder %s, where sockets lie, has mode %04o, "+
+			"want 0700 (chmod 700 it)", dir, st.Mode().Perm())}
 	}
 	return nil
 }
@@ -46,7 +48,8 @@ func checkPeer(fd int, path string) error {
 		return &Error{CodeHost, fmt.Sprintf("who answers at %s is not known: %v", path, err)}
 	}
 	if own := os.Getuid(); !MayTalk(uid, own) {
-		return &Error{CodeHost, fmt.Sprintf("a process of user %d answers at %s, want one of user %d", uid, path, own)}
+		return &Error{CodeHost, fmt.Sprintf("a process of user %d answers at %s, "+
+			"want one of user %d", uid, path, own)}
 	}
 	return nil
 }

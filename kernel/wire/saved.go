@@ -123,7 +123,10 @@ func autosaveTable(as []Autosave) string {
 func autosaveRows(as []Autosave) [][]string {
 	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when", "state"}}
 	for _, a := range as[:min(len(as), mostAutosaves)] {
-		row := []string{a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), moment(a.At, time.Now()), a.state()}
+		row := []string{
+			a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(),
+			moment(a.At, time.Now()), a.state(),
+		}
 		if a.Solver == "" {
 			row[1], row[2], row[3] = "-", "-", "-"
 		}
@@ -181,13 +184,15 @@ func (r *RecoverReply) hint(cell bool) string {
 		return words
 	}
 	if r.Sure != "" {
-		return "to drop " + count(len(r.Autosaves), "autosave") + ", which cannot be undone: " + do(r.Sure)
+		n := count(len(r.Autosaves), "autosave")
+		return "to drop " + n + ", which cannot be undone: " + do(r.Sure)
 	}
 	open := do("recover <id>")
 	if cell {
 		open = `lab.Recover("<id>")`
 	}
-	return "to open one: " + open + "; to drop it: " + do("recover <id> discard") + "; to drop all: " + do("recover discard")
+	return "to open one: " + open + "; to drop it: " + do("recover <id> discard") +
+		"; to drop all: " + do("recover discard")
 }
 
 // HTML is a table of autosaves, or says what was done.

@@ -126,7 +126,8 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 	case 1:
 		return fit[0], nil
 	}
-	return "", &Error{CodeHost, fmt.Sprintf("%s is the begin of several sessions: %s", prefix, strings.Join(fit, ", "))}
+	return "", &Error{CodeHost, fmt.Sprintf("%s is the begin of several sessions: %s",
+		prefix, strings.Join(fit, ", "))}
 }
 
 // Sessions asks every socket in Dir who is there and returns those that answer, by name.

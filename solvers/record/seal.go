@@ -30,7 +30,8 @@ func seal(line []byte) []byte {
 // sealed reports whether a line has a checksum.
 func sealed(line []byte) bool {
 	at := len(line) - sealSize
-	return at > 0 && bytes.HasSuffix(line, []byte(sealTail)) && bytes.HasPrefix(line[at:], []byte(sealHead))
+	return at > 0 && bytes.HasSuffix(line, []byte(sealTail)) &&
+		bytes.HasPrefix(line[at:], []byte(sealHead))
 }
 
 // checkSeal compares a line with its checksum, where it has one.
