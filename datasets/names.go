@@ -16,10 +16,6 @@ import (
 // folders of METALAB_DATA hold. It does not go online.
 func Names() []string { return newLoader(nil).names() }
 
-// Near returns up to five names that Load knows and that are spelt like name,
-// the most alike first. Name itself, in whatever case, is not among them.
-func Near(name string) []string { return newLoader(nil).near(name) }
-
 func (l *loader) names() []string {
 	all := slices.Clone(known().names)
 	for _, class := range []string{"E", "C"} {
@@ -55,7 +51,8 @@ func (l *loader) names() []string {
 	return slices.Compact(all)
 }
 
-// near ranks names by edit distance without regard to case.
+// near returns up to five names that Load knows and that are spelt like name, the most alike
+// first: by edit distance, without regard to case. Name itself is not among them.
 func (l *loader) near(name string) []string {
 	type candidate struct {
 		name string

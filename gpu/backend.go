@@ -53,7 +53,6 @@ type backend interface {
 	moduleFree(m handle) error
 	moduleFunction(m handle, name string) (handle, error)
 	moduleFunctions(m handle) []string
-	moduleGlobal(m handle, name string) (ptr uint64, bytes int64, err error)
 	funcAttr(f handle, attr int) (int, error)
 	funcSetAttr(f handle, attr, value int) error
 	funcParams(f handle) (sizes []int, ok bool)

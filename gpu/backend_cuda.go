@@ -145,11 +145,6 @@ func (cuda) moduleFunction(m handle, name string) (handle, error) {
 
 func (cuda) moduleFunctions(m handle) []string { return cuext.Functions(toModule(m)) }
 
-func (cuda) moduleGlobal(m handle, name string) (uint64, int64, error) {
-	p, n, err := toModule(m).Global(name)
-	return uint64(p), n, code(err)
-}
-
 func (cuda) funcAttr(f handle, attr int) (int, error) {
 	v, err := cuext.Attribute(toFunction(f), attr)
 	return v, code(err)

@@ -271,6 +271,3 @@ func (b *Buffer[T]) CopyFrom(s *Stream, src *Buffer[T]) error {
 
 // argument makes b a kernel's argument.
 func (b *Buffer[T]) argument() (uint64, *resource) { return b.ptr, b.own }
-
-// typ is the type of the elements.
-func (b *Buffer[T]) typ() reflect.Type { return reflect.TypeFor[T]() }

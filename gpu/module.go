@@ -118,32 +118,3 @@ func (m *Module) noKernel(name string) error {
 	}
 	return e
 }
-
-// Global returns the variable of that name, declared __device__ or __constant__ in the
-// module, as a buffer of T that lives as long as the module.
-func Global[T any](m *Module, name string) (*Buffer[T], error) {
-	b := &Buffer[T]{own: &m.resource, part: true}
-	op := "find variable " + name
-	if err := checkLayout(b.typ()); err != nil {
-		return nil, refuse(op, m.d.info.Ordinal, "%v", err)
-	}
-	err := m.d.call(op, func() error {
-		if err := m.ok(); err != nil {
-			return err
-		}
-		ptr, size, err := drv.moduleGlobal(m.h, name)
-		if err != nil {
-			return err
-		}
-		elem := int64(b.typ().Size())
-		if elem == 0 || size%elem != 0 {
-			return refuse(op, m.d.info.Ordinal, "it has %d bytes, no multiple of %d", size, elem)
-		}
-		b.ptr, b.n = ptr, int(size/elem)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}

@@ -351,7 +351,7 @@ func TestStops(t *testing.T) {
 	if err != nil || !strings.Contains(why, "500 iterations") {
 		t.Errorf("%q %v", why, err)
 	}
-	why, err = r.StepUntil(t.Context(), -1, solvers.Any(solvers.Target(-1), solvers.ForWall(20*time.Millisecond)))
+	why, err = r.StepUntil(t.Context(), -1, solvers.Any(solvers.AtIteration(1<<40), solvers.ForWall(20*time.Millisecond)))
 	if err != nil || why != "after 20ms" {
 		t.Errorf("%q %v", why, err)
 	}
@@ -359,7 +359,7 @@ func TestStops(t *testing.T) {
 	if err != nil || why == "" {
 		t.Errorf("%q %v", why, err)
 	}
-	if why, err = r.StepUntil(t.Context(), 5, solvers.Target(0)); err != nil || why != "" {
+	if why, err = r.StepUntil(t.Context(), 5, solvers.NoImprovement(1<<40)); err != nil || why != "" {
 		t.Errorf("a step that ends by its count says %q, %v", why, err)
 	}
 	j := r.Journal()

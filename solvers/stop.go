@@ -40,18 +40,6 @@ func ForCPU(d time.Duration) Stop {
 	}
 }
 
-// Target stops when the best is at most v.
-func Target(v float64) Stop {
-	return func(record.Point) func(*record.Point) string {
-		return func(p *record.Point) string {
-			if p.Best <= v {
-				return fmt.Sprintf("best %v reached %v", p.Best, v)
-			}
-			return ""
-		}
-	}
-}
-
 // NoImprovement stops when n iterations in turn brought no better best.
 func NoImprovement(n int64) Stop {
 	return func(start record.Point) func(*record.Point) string {

@@ -58,7 +58,7 @@ struct CUstream_st { CUcontext ctx; int busy, spoilt; struct op *first, **last; 
 struct CUevent_st { CUcontext ctx; int recorded, timing; struct timespec at; };
 struct CUgraph_st { struct op *first; };
 struct CUgraphExec_st { CUcontext ctx; struct op *first; };
-struct CUmod_st { CUcontext ctx; char table[16]; struct CUfunc_st *fn[16]; int n; };
+struct CUmod_st { CUcontext ctx; struct CUfunc_st *fn[16]; int n; };
 struct CUfunc_st { const struct kernel *k; struct CUmod_st *mod; int limit; };
 
 /* Kernels. a[i] points to argument i. */
@@ -336,7 +336,6 @@ AS(cuModuleLoadDataEx, (CUmodule *m, const void *image, unsigned n, CUjit_option
 	if (r) return r;
 	*m = calloc(1, sizeof **m);
 	(*m)->ctx = cur;
-	memcpy((*m)->table, "\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0", 16);
 	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
 		char entry[64];
 		snprintf(entry, sizeof entry, ".entry %s(", kernels[i].name);
@@ -344,20 +343,11 @@ AS(cuModuleLoadDataEx, (CUmodule *m, const void *image, unsigned n, CUjit_option
 		struct CUfunc_st *f = (*m)->fn[(*m)->n++] = calloc(1, sizeof *f);
 		*f = (struct CUfunc_st){.k = &kernels[i], .mod = *m, .limit = SHARED};
 	}
-	struct mem *g = calloc(1, sizeof *g);
-	*g = (struct mem){.p = (*m)->table, .n = 16, .ctx = cur};
-	pthread_mutex_lock(&lock);
-	g->next = mems, mems = g;
-	pthread_mutex_unlock(&lock);
 	return 0;
 }
 AS(cuModuleLoadData, (CUmodule *m, const void *image)) { return fake_cuModuleLoadDataEx(m, image, 0, NULL, NULL); }
 AS(cuModuleUnload, (CUmodule m)) {
 	BEGIN
-	pthread_mutex_lock(&lock);
-	for (struct mem **q = &mems; *q; q = &(*q)->next)
-		if ((*q)->p == m->table) { struct mem *g = *q; *q = g->next; free(g); break; }
-	pthread_mutex_unlock(&lock);
 	weigh(-WEIGHT);
 	for (int i = 0; i < m->n; i++) free(m->fn[i]);
 	free(m);
@@ -371,12 +361,6 @@ AS(cuModuleGetFunction, (CUfunction *f, CUmodule m, const char *name)) {
 	if (m->n > 0) { *f = m->fn[0]; return 0; }
 #endif
 	return CUDA_ERROR_NOT_FOUND;
-}
-AS(cuModuleGetGlobal_v2, (CUdeviceptr *p, size_t *n, CUmodule m, const char *name)) {
-	BEGIN
-	if (strcmp(name, "table")) return CUDA_ERROR_NOT_FOUND;
-	*p = (CUdeviceptr)m->table, *n = 16;
-	return 0;
 }
 #ifndef PLAIN
 AS(cuModuleGetFunctionCount, (unsigned *n, CUmodule m)) { BEGIN *n = m->n; return 0; }

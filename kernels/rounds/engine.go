@@ -15,6 +15,8 @@ import (
 	"metalab/solvers/rounds"
 )
 
+var _ rounds.Tuned = (*Engine)(nil)
+
 func init() { solvers.Register(ils.RoundsOn("cuda", NewEngine)) }
 
 // Engine makes the iterations of rounds on a GPU. The chains' tours stay there.
@@ -94,7 +96,6 @@ func (e *Engine) open() (err error) {
 	return err
 }
 
-// Load implements rounds.Engine.
 func (e *Engine) Load(chains [][]int32) error {
 	return e.dev.Do(context.Background(), func() (err error) {
 		stride := int(e.q.job.Stride)
@@ -144,7 +145,7 @@ func (e *Engine) release() {
 	e.chains, e.out, e.pinned, e.count = nil, nil, nil, 0
 }
 
-// Iterate implements rounds.Engine. An iteration that has begun is made to its end.
+// Iterate returns early only before it began: an iteration that has begun is made to its end.
 func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -198,7 +199,6 @@ func (e *Engine) launch(j rounds.Job) error {
 	return k.Launch(c, e.q.of(j), e.places, e.near, e.chains, e.out)
 }
 
-// Tour implements rounds.Engine.
 func (e *Engine) Tour(chain int, dst []int32) error {
 	n, stride := int(e.q.job.N), int(e.q.job.Stride)
 	tour, err := e.chains.Slice(chain*stride, chain*stride+n).Download()
@@ -211,13 +211,11 @@ func (e *Engine) Tour(chain int, dst []int32) error {
 	return nil
 }
 
-// Turn implements solvers.Sharer.
 func (e *Engine) Turn(ctx context.Context) (give func(), waited bool, err error) {
 	e.dev.Host() // the iteration comes on the same thread
 	return e.dev.Turns().Take(ctx)
 }
 
-// Close implements rounds.Engine.
 func (e *Engine) Close() {
 	if e.dev != nil {
 		e.dev.Close() // and with it all that was allocated there

@@ -63,13 +63,11 @@ func (t *tuner) next(j rounds.Job, chains, own int) (_ rounds.Job, trial bool) {
 	return j, trial
 }
 
-// Time implements solvers.Timer.
 func (t *tuner) Time(on bool) bool {
 	t.timing, t.took = on, 0
 	return true
 }
 
-// Spans implements solvers.Timer.
 func (t *tuner) Spans() []solvers.Span {
 	if t.took == 0 {
 		return nil
@@ -77,7 +75,6 @@ func (t *tuner) Spans() []solvers.Span {
 	return []solvers.Span{{Name: "search", Time: t.took}}
 }
 
-// Waves implements solvers.Waver.
 func (t *tuner) Waves() []solvers.Wave {
 	if t.now == (wave.Config{}) {
 		return nil

@@ -110,42 +110,6 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-func TestLatticeSum(t *testing.T) {
-	t.Parallel()
-	// The tree, written down level by level.
-	naive := func(w []float32) float32 {
-		var tiles []float32
-		for len(w) > 0 {
-			var x [32]float32
-			k := copy(x[:], w)
-			w = w[k:]
-			for _, d := range []int{16, 8, 4, 2, 1} {
-				var y [32]float32
-				for l := range 32 {
-					y[l] = x[l] + x[l^d]
-				}
-				x = y
-			}
-			tiles = append(tiles, x[0])
-		}
-		for d := 1; d < len(tiles); d *= 2 {
-			for i := 0; i+d < len(tiles); i += 2 * d {
-				tiles[i] += tiles[i+d]
-			}
-		}
-		if len(tiles) == 0 {
-			return 0
-		}
-		return tiles[0]
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		w := rapid.SliceOfN(rapid.Float32Range(0, 1e6), 0, 700).Draw(t, "w")
-		if got, want := arith.LatticeSum(w), naive(w); got != want {
-			t.Fatalf("LatticeSum of %d numbers is %v, want %v", len(w), got, want)
-		}
-	})
-}
-
 func TestHashPerm(t *testing.T) {
 	t.Parallel()
 	a, b := arith.HashPerm([]int32{0, 1, 2}), arith.HashPerm([]int32{0, 2, 1})

@@ -1,5 +1,5 @@
 // Package arith is the arithmetic that decides results: random draws, logarithms,
-// exponentials, hashes and sums whose value is the same on every machine.
+// exponentials and hashes whose value is the same on every machine.
 //
 // The standard library's math.Exp, math.Log and math.Pow may differ in the last
 // bit from one processor to the next (a compiler may fuse a product and a sum, and

@@ -13,9 +13,9 @@
 //		Register(Table{
 //			Name: "tabu", Title: "Robust tabu search", Source: "issued figures and where they stand",
 //			Rows: []Row{{
-//				What: "iterations a second", Solver: "tabu", Variant: "robust", Instance: "tai30a",
+//				What: "scans a second", Solver: "tabu", Variant: "robust", Instance: "tai30a",
 //				Stop: Stop{CPU: 5}, Seeds: 5,
-//				Measure: PerSecond, Units: Iterations, Unit: "iterations/s",
+//				Measure: PerSecond, Units: scans, Unit: "scans/s",
 //				Peer: Peer{Program: "rots", Figure: 191e3, Where: "Taillard's C++, gcc 12 -O3, one core of an EPYC"},
 //				Reach: 573e3,
 //			}},

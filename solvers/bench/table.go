@@ -79,21 +79,6 @@ type Stop struct {
 	Gap        float64 // percent; the run ends when it is not above
 }
 
-// String is the stop in words.
-func (s Stop) String() string {
-	var w []string
-	if s.CPU > 0 {
-		w = append(w, fmt.Sprintf("%v CPU s", s.CPU))
-	}
-	if s.Iterations > 0 {
-		w = append(w, fmt.Sprintf("%d iterations", s.Iterations))
-	}
-	if s.Gap > 0 {
-		w = append(w, fmt.Sprintf("gap %v %%", s.Gap))
-	}
-	return strings.Join(w, " or ")
-}
-
 // rule is the stop without its iterations; opened are the CPU seconds that opening took. On a
 // device the seconds are those of the wall.
 func (s Stop) rule(opened float64, device bool, known *float64) solvers.Stop {
@@ -123,9 +108,6 @@ type Peer struct {
 	Program string  // of Programs; empty: it cannot be run
 	Args    []string
 }
-
-// Iterations counts each iteration as a unit.
-func Iterations(datasets.Instance, record.Values) float64 { return 1 }
 
 // Ants counts the ants of an iteration.
 func Ants(_ datasets.Instance, p record.Values) float64 {

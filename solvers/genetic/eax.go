@@ -53,7 +53,6 @@ func newAssembly(t *datasets.TSP) *assembly {
 	return s
 }
 
-// Declare implements solvers.Algorithm.
 func (s *assembly) Declare(t *solvers.Params) {
 	t.Int(&s.population, record.Param{
 		Name: "population", Class: record.Structural, Min: 2, Max: 1 << 20, Step: 1, Unit: "tours",
@@ -76,15 +75,13 @@ func (s *assembly) Declare(t *solvers.Params) {
 	})
 }
 
-// Counts implements solvers.Counter: the first population, and all kids.
+// Counts counts the tours that were made: the first population, and all kids.
 func (s *assembly) Counts() string { return counts }
 
-// Measures implements solvers.Algorithm.
 func (s *assembly) Measures() []string {
 	return []string{"diversity", "entropy", "replaced", "kids", "cycles"}
 }
 
-// Restore implements solvers.Algorithm.
 func (s *assembly) Restore(r *solvers.Reader) error {
 	if err := s.read(r, s.population); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Init implements solvers.Algorithm. The first population is made by the first iteration, which
+// Init makes no tour: the first population is made by the first iteration, which
 // can be cancelled.
 func (s *assembly) Init(env *solvers.Env) error {
 	s.env = env
@@ -24,14 +24,12 @@ func (s *assembly) Init(env *solvers.Env) error {
 	return nil
 }
 
-// Changed implements solvers.Changer.
 func (s *assembly) Changed(names []string) {
 	if slices.Contains(names, "workers") {
 		s.env.Pool.Resize(s.workers)
 	}
 }
 
-// Iterate implements solvers.Algorithm.
 func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	for len(s.hands) < s.env.Pool.Size() {
 		s.hands = append(s.hands, nil)

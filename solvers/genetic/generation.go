@@ -20,7 +20,7 @@ const (
 	drawKids     uint8 = 5
 )
 
-// Init implements solvers.Algorithm. The first population is made by the first iteration, which
+// Init makes no tour: the first population is made by the first iteration, which
 // can be cancelled.
 func (g *rivals) Init(env *solvers.Env) error {
 	g.env = env
@@ -43,7 +43,6 @@ func (g *rivals) list() tours.Neighbours {
 	return g.near
 }
 
-// Changed implements solvers.Changer.
 func (g *rivals) Changed(names []string) {
 	if slices.Contains(names, "workers") {
 		g.env.Pool.Resize(g.workers)
@@ -60,7 +59,6 @@ func (g *rivals) hand(w int) *hand {
 	return h
 }
 
-// Iterate implements solvers.Algorithm.
 func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	for len(g.hands) < g.env.Pool.Size() {
 		g.hands = append(g.hands, nil)

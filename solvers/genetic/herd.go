@@ -40,10 +40,8 @@ func (h *herd) read(r *solvers.Reader, size int) error {
 	return nil
 }
 
-// Snapshot implements solvers.Algorithm.
 func (h *herd) Snapshot(w *solvers.Writer) { writeGenes(w, h.genes, h.best, h.bestLen) }
 
-// Best implements solvers.Algorithm.
 func (h *herd) Best() float64 {
 	if h.best == nil {
 		return math.Inf(1)
@@ -51,7 +49,6 @@ func (h *herd) Best() float64 {
 	return float64(h.bestLen)
 }
 
-// Solution implements solvers.Algorithm.
 func (h *herd) Solution() record.Solution {
 	if h.best == nil {
 		return record.Solution{}
@@ -59,7 +56,7 @@ func (h *herd) Solution() record.Solution {
 	return record.Solution{Perm: h.space.ToInstance(h.best)}
 }
 
-// Lengths implements solvers.Lengther: the tours of the population, by place.
+// Lengths are those of the tours of the population, by place.
 func (h *herd) Lengths() []float64 {
 	out := make([]float64, len(h.genes))
 	for i := range h.genes {
@@ -68,7 +65,7 @@ func (h *herd) Lengths() []float64 {
 	return out
 }
 
-// Trace implements solvers.Tracer: the tours of the population, by place.
+// Trace is the tours of the population, by place.
 func (h *herd) Trace() [][]int32 {
 	out := make([][]int32, len(h.genes))
 	for i := range h.genes {
@@ -77,5 +74,4 @@ func (h *herd) Trace() [][]int32 {
 	return out
 }
 
-// Close implements solvers.Algorithm.
 func (h *herd) Close() {}

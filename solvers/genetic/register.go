@@ -72,10 +72,12 @@ var (
 	_ solvers.Changer   = (*assembly)(nil)
 	_ solvers.Tracer    = (*assembly)(nil)
 	_ solvers.Lengther  = (*assembly)(nil)
+	_ solvers.Counter   = (*assembly)(nil)
 	_ solvers.Algorithm = (*rivals)(nil)
 	_ solvers.Changer   = (*rivals)(nil)
 	_ solvers.Tracer    = (*rivals)(nil)
 	_ solvers.Lengther  = (*rivals)(nil)
+	_ solvers.Counter   = (*rivals)(nil)
 )
 
 func asTSP(inst datasets.Instance) (*datasets.TSP, error) {

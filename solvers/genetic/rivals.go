@@ -100,7 +100,6 @@ func newRivals(t *datasets.TSP) *rivals {
 	return g
 }
 
-// Declare implements solvers.Algorithm.
 func (g *rivals) Declare(t *solvers.Params) {
 	t.Int(&g.population, record.Param{
 		Name: "population", Class: record.Structural, Min: 4, Max: 1 << 20, Step: 1, Unit: "tours",
@@ -163,10 +162,9 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 }
 
-// Counts implements solvers.Counter: the first population, and all children.
+// Counts counts the tours that were made: the first population, and all children.
 func (g *rivals) Counts() string { return counts }
 
-// Measures implements solvers.Algorithm.
 func (g *rivals) Measures() []string {
 	return []string{"diversity", "different", "children_won", "children_better"}
 }

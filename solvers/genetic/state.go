@@ -89,7 +89,6 @@ func resize(genes []gene, size int) []gene {
 	return genes
 }
 
-// Restore implements solvers.Algorithm.
 func (g *rivals) Restore(r *solvers.Reader) error {
 	if err := g.read(r, g.population); err != nil {
 		return err

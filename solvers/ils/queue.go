@@ -75,7 +75,6 @@ func newQueue(t *datasets.TSP) *queue {
 	return s
 }
 
-// Declare implements solvers.Algorithm.
 func (s *queue) Declare(t *solvers.Params) {
 	again := "The next iteration begins with a search from all cities."
 	t.Enum(&s.operator, record.Param{
@@ -163,13 +162,10 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 }
 
-// Counts implements solvers.Counter.
 func (s *queue) Counts() string { return counts }
 
-// Measures implements solvers.Algorithm.
 func (s *queue) Measures() []string { return []string{"kept", "gaining"} }
 
-// Best implements solvers.Algorithm.
 func (s *queue) Best() float64 {
 	if s.best == nil {
 		return math.Inf(1)
@@ -177,7 +173,6 @@ func (s *queue) Best() float64 {
 	return float64(s.bestLen)
 }
 
-// Solution implements solvers.Algorithm.
 func (s *queue) Solution() record.Solution {
 	if s.best == nil {
 		return record.Solution{}
@@ -185,7 +180,6 @@ func (s *queue) Solution() record.Solution {
 	return record.Solution{Perm: s.space.ToInstance(s.best)}
 }
 
-// Lengths implements solvers.Lengther.
 func (s *queue) Lengths() []float64 {
 	out := make([]float64, len(s.lengths))
 	for i, l := range s.lengths {
@@ -194,7 +188,6 @@ func (s *queue) Lengths() []float64 {
 	return out
 }
 
-// Trace implements solvers.Tracer.
 func (s *queue) Trace() [][]int32 {
 	out := make([][]int32, len(s.tours))
 	for i, t := range s.tours {
@@ -203,5 +196,4 @@ func (s *queue) Trace() [][]int32 {
 	return out
 }
 
-// Close implements solvers.Algorithm.
 func (s *queue) Close() {}

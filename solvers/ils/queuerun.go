@@ -17,7 +17,6 @@ const (
 	drawKick  uint8 = 2
 )
 
-// Init implements solvers.Algorithm.
 func (s *queue) Init(env *solvers.Env) error {
 	s.env = env
 	env.Pool.Resize(s.workers)
@@ -110,7 +109,6 @@ func (s *queue) worker(w int) (*tours.Search, error) {
 	return s.search[w], nil
 }
 
-// Changed implements solvers.Changer.
 func (s *queue) Changed(names []string) {
 	for _, name := range names {
 		switch name {
@@ -149,7 +147,6 @@ func (s *queue) rank(before func(a, b int64) bool) int {
 	return at
 }
 
-// Iterate implements solvers.Algorithm.
 func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	for len(s.search) < s.env.Pool.Size() {
 		s.search = append(s.search, nil)

@@ -7,7 +7,6 @@ import (
 	"metalab/solvers"
 )
 
-// Snapshot implements solvers.Algorithm.
 func (s *queue) Snapshot(w *solvers.Writer) {
 	flag := int64(0)
 	if s.descend {
@@ -21,7 +20,7 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore implements solvers.Algorithm. Everything is carried over; chains that the
+// Restore carries everything over; chains that the
 // parameters add or leave out are treated as by a change of chains.
 func (s *queue) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)

@@ -18,6 +18,9 @@ var (
 	_ solvers.Changer   = (*Rounds)(nil)
 	_ solvers.Tracer    = (*Rounds)(nil)
 	_ solvers.Lengther  = (*Rounds)(nil)
+	_ solvers.Sharer    = (*Rounds)(nil)
+	_ solvers.Timer     = (*Rounds)(nil)
+	_ solvers.Waver     = (*Rounds)(nil)
 )
 
 // The values of the parameter moves of 2opt-rounds.
@@ -60,7 +63,6 @@ func NewRounds(t *datasets.TSP, engine func(*rounds.Problem) (rounds.Engine, err
 	}
 }
 
-// Declare implements solvers.Algorithm.
 func (s *Rounds) Declare(t *solvers.Params) {
 	t.Int(&s.chains, record.Param{
 		Name: "chains", Class: record.Structural, Min: 1, Max: 65536, Step: 8, Unit: "tours",
@@ -116,7 +118,6 @@ func (s *Rounds) Declare(t *solvers.Params) {
 	})
 }
 
-// Init implements solvers.Algorithm.
 func (s *Rounds) Init(env *solvers.Env) error {
 	env.Pool.Resize(s.workers)
 	sp, err := tours.NewSpace(s.inst)
@@ -156,10 +157,8 @@ func (s *Rounds) starts() [][]int32 {
 	return chains
 }
 
-// Changed implements solvers.Changer.
 func (s *Rounds) Changed([]string) { s.p.Env.Pool.Resize(s.workers) }
 
-// Iterate implements solvers.Algorithm.
 func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if len(s.out) != len(s.lengths) {
 		s.out = make([]rounds.Outcome, len(s.lengths))
@@ -206,14 +205,12 @@ func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	return nil
 }
 
-// Counts implements solvers.Counter.
 func (s *Rounds) Counts() string { return counts }
 
-// Measures implements solvers.Algorithm: rounds and moves of a chain, and the shares of
+// Measures are the rounds and moves of a chain, and the shares of
 // kicks that were kept and that made the tour shorter (0 in a search from all cities).
 func (s *Rounds) Measures() []string { return []string{"rounds", "moves", "kept", "gaining"} }
 
-// Best implements solvers.Algorithm.
 func (s *Rounds) Best() float64 {
 	if s.best == nil {
 		return math.Inf(1)
@@ -221,7 +218,6 @@ func (s *Rounds) Best() float64 {
 	return float64(s.bestLen)
 }
 
-// Solution implements solvers.Algorithm.
 func (s *Rounds) Solution() record.Solution {
 	if s.best == nil {
 		return record.Solution{}
@@ -229,7 +225,6 @@ func (s *Rounds) Solution() record.Solution {
 	return record.Solution{Perm: s.p.Space.ToInstance(s.best)}
 }
 
-// Lengths implements solvers.Lengther.
 func (s *Rounds) Lengths() []float64 {
 	out := make([]float64, len(s.lengths))
 	for i, l := range s.lengths {
@@ -238,7 +233,7 @@ func (s *Rounds) Lengths() []float64 {
 	return out
 }
 
-// Trace implements solvers.Tracer; nil when the device was lost.
+// Trace is nil when the device was lost.
 func (s *Rounds) Trace() [][]int32 {
 	tours, err := s.tours()
 	if err != nil {
@@ -262,20 +257,17 @@ func (s *Rounds) tours() ([][]int32, error) {
 	return out, nil
 }
 
-// Close implements solvers.Algorithm.
 func (s *Rounds) Close() {
 	if s.engine != nil {
 		s.engine.Close()
 	}
 }
 
-// Time implements solvers.Timer.
 func (s *Rounds) Time(on bool) bool {
 	e, ok := s.engine.(rounds.Tuned)
 	return ok && e.Time(on)
 }
 
-// Spans implements solvers.Timer.
 func (s *Rounds) Spans() []solvers.Span {
 	if e, ok := s.engine.(rounds.Tuned); ok {
 		return e.Spans()
@@ -283,7 +275,6 @@ func (s *Rounds) Spans() []solvers.Span {
 	return nil
 }
 
-// Waves implements solvers.Waver.
 func (s *Rounds) Waves() []solvers.Wave {
 	if e, ok := s.engine.(rounds.Tuned); ok {
 		return e.Waves()
@@ -291,7 +282,6 @@ func (s *Rounds) Waves() []solvers.Wave {
 	return nil
 }
 
-// Turn implements solvers.Sharer.
 func (s *Rounds) Turn(ctx context.Context) (give func(), waited bool, err error) {
 	if e, ok := s.engine.(rounds.Tuned); ok {
 		return e.Turn(ctx)

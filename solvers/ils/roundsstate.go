@@ -9,8 +9,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// Snapshot implements solvers.Algorithm. When the device that holds the tours was lost it
-// writes a state without chains, which Restore refuses: the record can then be replayed.
+// Snapshot writes a state without chains where the device that holds the tours was lost. Restore
+// refuses it: the record can then be replayed.
 func (s *Rounds) Snapshot(w *solvers.Writer) {
 	chains, err := s.tours()
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore implements solvers.Algorithm. Other numbers of chains and of neighbours and other
-// moves are taken over as their declarations say.
+// Restore takes other numbers of chains and of neighbours and other moves as their declarations
+// say.
 func (s *Rounds) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)

@@ -49,7 +49,6 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 	return s, nil
 }
 
-// Declare implements solvers.Algorithm.
 func (s *climb) Declare(t *solvers.Params) {
 	if s.vnd {
 		t.Int(&s.depth, record.Param{
@@ -82,10 +81,8 @@ func (s *climb) Declare(t *solvers.Params) {
 
 func (s *climb) fill(*walker) {}
 
-// Init implements solvers.Algorithm.
 func (s *climb) Init(env *solvers.Env) error { return s.init(env, s.fill) }
 
-// Changed implements solvers.Changer.
 func (s *climb) Changed(names []string) {
 	for _, name := range names {
 		s.retune(name)
@@ -102,10 +99,9 @@ func (s *climb) Changed(names []string) {
 	}
 }
 
-// Restore implements solvers.Algorithm.
 func (s *climb) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
 
-// Measures implements solvers.Algorithm: neighbours evaluated, the share of the scans that
+// Measures are the neighbours evaluated, the share of the scans that
 // found a better solution, climbs that ended, and the mean over the walks of all that did so far.
 func (s *climb) Measures() []string {
 	return []string{"evaluations", "improving", "ended", "climbs"}
@@ -118,7 +114,6 @@ const (
 	ended
 )
 
-// Iterate implements solvers.Algorithm.
 func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	s.shape(s.all[0])
 	nbs := s.all[0].Neighbourhoods()

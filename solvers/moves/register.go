@@ -95,4 +95,5 @@ var (
 	_ solvers.Changer   = (*climb)(nil)
 	_ solvers.Tracer    = (*search)(nil)
 	_ solvers.Lengther  = (*search)(nil)
+	_ solvers.Waver     = (*search)(nil)
 )

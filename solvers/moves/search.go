@@ -316,16 +316,12 @@ func (s *search) iterate(
 	return total, nil
 }
 
-// Best implements solvers.Algorithm.
 func (s *search) Best() float64 { return s.bestCost }
 
-// Solution implements solvers.Algorithm.
 func (s *search) Solution() record.Solution { return s.best.Clone() }
 
-// Counts implements solvers.Counter.
 func (s *search) Counts() string { return "neighbours looked at" }
 
-// Lengths implements solvers.Lengther.
 func (s *search) Lengths() []float64 {
 	out := make([]float64, len(s.all))
 	for i, w := range s.all {
@@ -334,7 +330,6 @@ func (s *search) Lengths() []float64 {
 	return out
 }
 
-// Trace implements solvers.Tracer.
 func (s *search) Trace() [][]int32 {
 	out := make([][]int32, len(s.all))
 	for i, w := range s.all {
@@ -345,7 +340,6 @@ func (s *search) Trace() [][]int32 {
 	return out
 }
 
-// Close implements solvers.Algorithm.
 func (s *search) Close() {}
 
 // number is the place of the neighbourhood with a name.

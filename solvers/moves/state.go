@@ -75,7 +75,6 @@ func (s *search) readReal(r *solvers.Reader, name string) (sol record.Solution, 
 	return sol, cost, nil
 }
 
-// Snapshot implements solvers.Algorithm.
 func (s *search) Snapshot(w *solvers.Writer) {
 	w.Int64s("walks", int64(len(s.all)))
 	write(w, s.inst.Kind(), "best", s.best)

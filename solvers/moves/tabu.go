@@ -56,7 +56,6 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
 	return s, nil
 }
 
-// Declare implements solvers.Algorithm.
 func (s *tabu) Declare(t *solvers.Params) {
 	nbs, err := neighbourhoods(s.inst)
 	if err != nil {
@@ -105,10 +104,8 @@ func (s *tabu) fill(w *walker) {
 	}
 }
 
-// Init implements solvers.Algorithm.
 func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
 
-// Changed implements solvers.Changer.
 func (s *tabu) Changed(names []string) {
 	for _, name := range names {
 		s.retune(name)
@@ -121,17 +118,15 @@ func (s *tabu) Changed(names []string) {
 	}
 }
 
-// Restore implements solvers.Algorithm.
 func (s *tabu) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
 
-// Measures implements solvers.Algorithm: neighbours evaluated, and the shares of the scans
+// Measures are the neighbours evaluated, and the shares of the scans
 // that moved to a worse solution, that made a move though it was tabu, that followed a
 // placement that was overdue, and in which no move was allowed.
 func (s *tabu) Measures() []string {
 	return []string{"evaluations", "worsening", "aspired", "overdue", "stuck"}
 }
 
-// Iterate implements solvers.Algorithm.
 func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	k := number(s.all[0].Neighbourhoods(), s.neighbourhood)
 	s.shape(s.all[0])

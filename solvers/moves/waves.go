@@ -96,7 +96,7 @@ func (s *search) retune(changed string) {
 	}
 }
 
-// Waves implements solvers.Waver: a table for each neighbourhood that was tuned.
+// Waves is a table for each neighbourhood that was tuned.
 func (s *search) Waves() []solvers.Wave {
 	var keys []tuned
 	for k := range s.tuners {

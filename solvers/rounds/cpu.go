@@ -19,7 +19,6 @@ type CPU struct {
 // NewCPU returns the engine for p.
 func NewCPU(p *Problem) (Engine, error) { return &CPU{p: p}, nil }
 
-// Load implements Engine.
 func (e *CPU) Load(chains [][]int32) error {
 	e.tours, e.next = nil, nil
 	for _, t := range chains {
@@ -29,16 +28,13 @@ func (e *CPU) Load(chains [][]int32) error {
 	return nil
 }
 
-// Tour implements Engine.
 func (e *CPU) Tour(chain int, dst []int32) error {
 	copy(dst, e.tours[chain])
 	return nil
 }
 
-// Close implements Engine.
 func (e *CPU) Close() {}
 
-// Iterate implements Engine.
 func (e *CPU) Iterate(ctx context.Context, job Job, out []Outcome) error {
 	for len(e.boards) < e.p.Env.Pool.Size() {
 		e.boards = append(e.boards, nil)

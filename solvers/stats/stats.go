@@ -3,12 +3,10 @@ package stats
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/aclements/go-moremath/stats"
 	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MannWhitney returns the two-sided p-value of the Mann-Whitney U test for two
@@ -76,54 +74,6 @@ func ranks(v []float64) (r []float64, ties float64) {
 	return r, ties
 }
 
-// Wilcoxon returns the two-sided p-value of the Wilcoxon signed-rank test for pairs
-// (F. Wilcoxon: Individual comparisons by ranking methods, Biometrics Bull. 1, 1945,
-// doi:10.2307/3001968). Pairs without difference are left out. The p-value is exact
-// for up to 25 pairs without tied differences, else by the normal approximation with
-// corrections for ties and continuity.
-func Wilcoxon(x, y []float64) (p float64, err error) {
-	if len(x) != len(y) {
-		return 0, fmt.Errorf("stats: wilcoxon of %d and %d values, want pairs", len(x), len(y))
-	}
-	var d, abs []float64
-	for i := range x {
-		if v := x[i] - y[i]; v != 0 {
-			d, abs = append(d, v), append(abs, math.Abs(v))
-		}
-	}
-	n := len(d)
-	if n == 0 {
-		return 1, nil
-	}
-	r, ties := ranks(abs)
-	w := 0.0
-	for i := range d {
-		if d[i] > 0 {
-			w += r[i]
-		}
-	}
-	total := float64(n*(n+1)) / 2
-	w = min(w, total-w)
-	if n <= 25 && ties == 0 {
-		// How many of the 2^n signs give a sum of at most w.
-		count := make([]float64, int(total)+1)
-		count[0] = 1
-		for k := 1; k <= n; k++ {
-			for s := len(count) - 1; s >= k; s-- {
-				count[s] += count[s-k]
-			}
-		}
-		below := 0.0
-		for s := 0; s <= int(w); s++ {
-			below += count[s]
-		}
-		return min(1, 2*below/math.Exp2(float64(n))), nil
-	}
-	sd := math.Sqrt(float64(n*(n+1)*(2*n+1))/24 - ties/48)
-	z := (w - total/2 + 0.5) / sd
-	return min(1, 2*distuv.UnitNormal.CDF(z)), nil
-}
-
 // Friedman returns the p-value of the Friedman test (M. Friedman: The use of ranks to avoid
 // the assumption of normality implicit in the analysis of variance, J. Amer. Statist.
 // Assoc. 32, 1937, doi:10.1080/01621459.1937.10503522) and the mean ranks of the
@@ -178,22 +128,4 @@ func Holm(p []float64) []float64 {
 		out[i] = last
 	}
 	return out
-}
-
-// ECDF returns the steps of the empirical distribution function of v: the sorted
-// values, and the part of v that is at most each. Infinite values (targets that were not
-// reached) count in the denominator and have no step.
-func ECDF(v []float64) (x, part []float64) {
-	s := slices.Clone(v)
-	slices.Sort(s)
-	for i, a := range s {
-		if math.IsInf(a, 0) || math.IsNaN(a) {
-			continue
-		}
-		if i+1 < len(s) && s[i+1] == a {
-			continue
-		}
-		x, part = append(x, a), append(part, float64(i+1)/float64(len(s)))
-	}
-	return x, part
 }

@@ -42,29 +42,6 @@ func TestA12(t *testing.T) {
 	near(t, "ties", stats.A12([]float64{1, 3}, []float64{1, 2}), 0.625, 0)
 }
 
-func TestWilcoxon(t *testing.T) {
-	t.Parallel()
-	// Six pairs that all differ one way: 2 of 64 signs.
-	x := []float64{10, 12, 14, 16, 18, 20}
-	y := []float64{9, 10, 11, 12, 13, 14}
-	p, err := stats.Wilcoxon(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "p", p, 2.0/64, 1e-12)
-	// Differences 1, -2, 3, -4, 5: the smaller sum is 6; 13 of 32 signs have at most 6.
-	if p, err = stats.Wilcoxon([]float64{1, 0, 3, 0, 5}, []float64{0, 2, 0, 4, 0}); err != nil {
-		t.Fatal(err)
-	}
-	near(t, "p", p, 2*13.0/32, 1e-12)
-	if p, _ = stats.Wilcoxon(x, x); p != 1 {
-		t.Errorf("no differences: p = %v", p)
-	}
-	if _, err := stats.Wilcoxon(x, y[1:]); err == nil {
-		t.Error("unequal lengths are accepted")
-	}
-}
-
 func TestFriedman(t *testing.T) {
 	t.Parallel()
 	// Four blocks, always the same order of three treatments: Q = 8, 2 degrees of
@@ -87,13 +64,5 @@ func TestHolm(t *testing.T) {
 	got := stats.Holm([]float64{0.01, 0.04, 0.03, 0.005})
 	for i, want := range []float64{0.03, 0.06, 0.06, 0.02} {
 		near(t, "adjusted p", got[i], want, 1e-12)
-	}
-}
-
-func TestECDF(t *testing.T) {
-	t.Parallel()
-	x, part := stats.ECDF([]float64{3, 1, 3, math.Inf(1)})
-	if !slices.Equal(x, []float64{1, 3}) || !slices.Equal(part, []float64{0.25, 0.75}) {
-		t.Errorf("%v %v", x, part)
 	}
 }

@@ -26,7 +26,7 @@
 //	}
 //	c, ok := t.Best()
 //
-// where the order of configurations says nothing about which can be launched, Skip goes on
-// after a failure; and where trials are dear, Race gives up early what is far behind. Or, where the iterations may be made for the tuner's sake alone, Tune. It reads a clock, so
-// what it chooses must never change a result: it is for schedule parameters only.
+// Where the order of configurations says nothing about which can be launched, Skip goes on after
+// a failure; and where trials are dear, Race gives up early what is far behind. The times are a
+// clock's, so what the tuner chooses must never change a result: it is for schedule parameters.
 package wave

@@ -1,9 +1,6 @@
 package wave
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -130,30 +127,7 @@ func median(ds []time.Duration) time.Duration {
 	return s[(len(s)-1)/2]
 }
 
-// Tune launches every configuration trials times and returns the fastest, with the table.
-// A launch that fails ends the search; its error is returned only when no configuration was
-// tried out before it. The end of ctx is returned as its error, with the best so far.
-func Tune(ctx context.Context, configs []Config, trials int, launch func(Config) (time.Duration, error)) (Config, []Trial, error) {
-	t := New(configs, trials)
-	for !t.Done() {
-		if err := ctx.Err(); err != nil {
-			c, _ := t.Best()
-			return c, t.all, fmt.Errorf("wave: %w", err)
-		}
-		t.Report(launch(t.Next()))
-	}
-	c, ok := t.Best()
-	if ok {
-		return c, t.all, nil
-	}
-	err := errors.New("nothing to try")
-	if n := len(t.all); n > 0 {
-		err = fmt.Errorf("%v: %w", t.all[n-1].Config, t.all[n-1].Err)
-	}
-	return c, t.all, fmt.Errorf("wave: %w", err)
-}
-
-// Timed runs f and returns how long it took on the wall, for Report and Tune.
+// Timed runs f and returns how long it took on the wall, for Report.
 func Timed(f func() error) (time.Duration, error) {
 	t0 := time.Now()
 	err := f()

@@ -63,7 +63,6 @@ func New(t *datasets.TSP) *Search {
 	return &Search{Agents: 4, Moves: 8, Heat: 0.5, Accept: "better", inst: t, bestV: math.Inf(1)}
 }
 
-// Declare implements solvers.Algorithm.
 func (s *Search) Declare(t *solvers.Params) {
 	t.Int(&s.Moves, record.Param{Name: "moves", Min: 1, Max: 1000, Step: 1, Doc: "Exchanges that an agent tries in an iteration."})
 	t.Float(&s.Heat, record.Param{Name: "heat", Min: 0, Max: 10, Step: 0.1, Doc: "Scale of what a worse tour may cost."})
@@ -72,7 +71,6 @@ func (s *Search) Declare(t *solvers.Params) {
 	t.Int(&s.Workers, record.Param{Name: "workers", Class: record.Schedule, Max: 64, Doc: "Cores; 0 means all."})
 }
 
-// Init implements solvers.Algorithm.
 func (s *Search) Init(env *solvers.Env) error {
 	if s.Agents == 63 {
 		return errors.New("agents is 63, which nobody can draw")
@@ -93,7 +91,6 @@ func (s *Search) Init(env *solvers.Env) error {
 	return nil
 }
 
-// Changed implements solvers.Changer.
 func (s *Search) Changed(names []string) {
 	for _, n := range names {
 		if n == "workers" {
@@ -102,7 +99,6 @@ func (s *Search) Changed(names []string) {
 	}
 }
 
-// Iterate implements solvers.Algorithm.
 func (s *Search) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if it == s.Fail {
 		return errors.New("it was told to fail")
@@ -153,21 +149,16 @@ func (s *Search) agent(it int64, a int) {
 	s.hashes[a] = arith.HashPerm(t)
 }
 
-// Counts implements solvers.Counter.
 func (s *Search) Counts() string { return "exchanges tried" }
 
-// Measures implements solvers.Algorithm.
 func (s *Search) Measures() []string { return []string{"spread"} }
 
-// Best implements solvers.Algorithm.
 func (s *Search) Best() float64 { return s.bestV }
 
-// Solution implements solvers.Algorithm.
 func (s *Search) Solution() record.Solution {
 	return record.Solution{Perm: append([]int32(nil), s.best...)}
 }
 
-// Snapshot implements solvers.Algorithm.
 func (s *Search) Snapshot(w *solvers.Writer) {
 	w.Float64s("best", s.bestV)
 	w.Int32s("best tour", s.best)
@@ -177,7 +168,7 @@ func (s *Search) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore implements solvers.Algorithm: agents that the state does not have start
+// Restore carries all over: agents that the state does not have start
 // anew, and agents too many are dropped.
 func (s *Search) Restore(r *solvers.Reader) error {
 	s.bestV = r.Float64s("best", 1)[0]
@@ -193,7 +184,6 @@ func (s *Search) Restore(r *solvers.Reader) error {
 	return r.Err()
 }
 
-// Trace implements solvers.Tracer.
 func (s *Search) Trace() [][]int32 {
 	out := make([][]int32, len(s.tours))
 	for a := range out {
@@ -202,7 +192,6 @@ func (s *Search) Trace() [][]int32 {
 	return out
 }
 
-// Lengths implements solvers.Lengther.
 func (s *Search) Lengths() []float64 {
 	out := make([]float64, len(s.lens))
 	for a, v := range s.lens {
@@ -211,5 +200,4 @@ func (s *Search) Lengths() []float64 {
 	return out
 }
 
-// Close implements solvers.Algorithm.
 func (s *Search) Close() {}
