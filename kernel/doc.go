@@ -20,7 +20,9 @@
 //
 // GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what goes
 // wrong in a cell, in its text or while it runs, is one line without paths, which says what to do
-// where beginners go wrong; pages in cells' outputs can show that they are the notebook's.
+// where beginners go wrong; names in quotes (solvers, instances, runs, parameters, figures) are
+// completed, and gopls, which completes the rest, is ready when the reader is; pages in cells'
+// outputs can show that they are the notebook's.
 //
 // # On a machine that others use too
 //
@@ -42,7 +44,8 @@
 // for Notebook 6). exec does so by itself.
 //
 // Everything that install writes is in one folder of Jupyter's data: kernel.json, the logos,
-// and bin with this program, GoNB, goimports and gopls. A folder that -prefix named is noted
+// module with links to metalab's sources, through which cells import them, and bin with this
+// program, GoNB, goimports and gopls. A folder that -prefix named is noted
 // in the folder of METALAB_STATE: without a kernel of the user's, doctor and exec take the one
 // that was put there last, or that Jupyter offers. Install may be repeated at any time, and
 // is to be repeated after the sources of the host were changed: cells are compiled from the

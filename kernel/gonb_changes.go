@@ -18,7 +18,7 @@ func gonbImport(file string) gonbChange {
 // call.
 var gonbChanges = []gonbChange{
 	gonbImport("internal/jpyexec/jpyexec.go"),
-	gonbImport("internal/goexec/execcode.go"),
+	{"internal/goexec/execcode.go", "import (\n", "import (\n\t\"context\"\n\t\"metalab/kernel/cells\"\n\n"},
 	gonbImport("internal/goexec/errorpublish.go"),
 	gonbImport("internal/dispatcher/dispatcher.go"),
 	gonbImport("internal/dispatcher/comms.go"),
@@ -85,6 +85,40 @@ var gonbChanges = []gonbChange{
 		"internal/dispatcher/dispatcher.go",
 		"\t\tname, value, traceback := goexec.JupyterErrorSplit(executionErr)\n",
 		"\t\tname, value, traceback := cells.Here.Explain(goexec.Failure(msg.Kernel().ExecCounter, code, executionErr))\n",
+	},
+
+	// What stands in quotes is completed too, and gopls is ready when the reader is: as it comes,
+	// GoNB waits twelve seconds before it looks whether gopls listens, and the first question
+	// fails while gopls loads the packages.
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\tklog.V(2).Infof(\"complete_request: cursorPos(utf16)=%d\", cursorPos)\n",
+		"\tif words, from, to, ok := cells.Here.Complete(code, cursorPos); ok {\n" +
+			"\t\treply.Matches, reply.CursorStart, reply.CursorEnd = words, from, to\n" +
+			"\t\treturn\n" +
+			"\t}\n" +
+			"\tcells.Warmed()\n",
+	},
+	{
+		"internal/goexec/execcode.go",
+		"\ts.Definitions = updatedDecls\n",
+		"\ts.Definitions = updatedDecls\n" +
+			"\tif s.gopls != nil {\n" +
+			"\t\tcells.Warm(s.CodePath(), func(line, column int) bool {\n" +
+			"\t\t\twords, _, err := s.gopls.Complete(context.Background(), s.CodePath(), line, column)\n" +
+			"\t\t\treturn err == nil && len(words) > 0\n" +
+			"\t\t})\n" +
+			"\t}\n",
+	},
+	{
+		"internal/goexec/goplsclient/exec.go",
+		"\t\t\tcase <-time.After(ConnectTimeout):\n",
+		"\t\t\tcase <-time.After(100 * time.Millisecond):\n",
+	},
+	{
+		"internal/goexec/goplsclient/exec.go",
+		"\t\t<-time.After(ConnectTimeout)\n",
+		"\t\t<-time.After(100 * time.Millisecond)\n",
 	},
 
 	// Messages of pages of the notebook and of the host.

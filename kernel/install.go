@@ -73,12 +73,15 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		}
 		say(t.name, words)
 	}
+	if err := linkModule(root, p.module()); err != nil {
+		return err
+	}
 	goBin, err := output(exec.CommandContext(ctx, "go", "env", "GOROOT"))
 	if err != nil {
 		return err
 	}
 	spec := newSpec(p, root, sources, filepath.Join(goBin, "bin"), os.Getenv("PATH"))
-	took, err := warm(ctx, spec, root)
+	took, err := warm(ctx, spec, p.module())
 	if err != nil {
 		return err
 	}

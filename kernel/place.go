@@ -24,6 +24,7 @@ type place struct{ dir string }
 
 func (p place) spec() string           { return filepath.Join(p.dir, "kernel.json") }
 func (p place) bin(name string) string { return filepath.Join(p.dir, "bin", name) }
+func (p place) module() string         { return filepath.Join(p.dir, "module") }
 
 // placeFlags adds the flags that say where; call the result after parsing.
 func placeFlags(fs *flag.FlagSet) func() (place, error) {

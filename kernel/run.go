@@ -61,7 +61,7 @@ func runCommand(_ context.Context, args []string) error {
 	}
 	// GoNB's log goes into the session's folder: Jupyter's own terminal is for people.
 	argv := []string{
-		program, "--kernel", connection, "-raw_error=true", "-go_work=" + *module,
+		program, "--kernel", connection, "-raw_error=true", "-go_work=" + linkedModule(*module),
 		"-logtostderr=false", "-stderrthreshold=FATAL", "-log_dir=" + dir,
 	}
 	// Set, not appended: of two of a name a program may take the first.

@@ -1,7 +1,6 @@
 package cells
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -156,19 +155,11 @@ func quoted(code string, line int) string {
 
 // runs are the names of the runs that are open.
 func (k *Kernel) runs() []string {
-	ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
-	defer cancel()
-	c, err := k.host(ctx)
-	if err != nil {
-		return nil
-	}
 	var r wire.RunsReply
-	if c.Do(ctx, "runs", wire.RunsRequest{}, &r) != nil {
-		return nil
-	}
-	var out []string
-	for _, s := range r.Runs {
-		out = append(out, s.Run)
+	k.ask("runs", wire.RunsRequest{}, &r)
+	out := make([]string, len(r.Runs))
+	for i, s := range r.Runs {
+		out[i] = s.Run
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalab/kernel/host"
+	"metalab/kernel/view"
 	"metalab/kernel/wire"
 )
 
@@ -316,5 +317,17 @@ func TestArrays(t *testing.T) {
 	}
 	if _, err := l.c.Array(t.Context(), "a", "nothing"); err == nil || !strings.Contains(err.Error(), "coordinates") {
 		t.Errorf("an unknown array: %v", err)
+	}
+}
+
+// The names of figures that front ends complete are those that are drawn.
+func TestNamesOfFigures(t *testing.T) {
+	t.Parallel()
+	var drawn []string
+	for _, k := range view.Kinds() {
+		drawn = append(drawn, k.Name)
+	}
+	if !slices.Equal(drawn, wire.Figures) {
+		t.Errorf("drawn are %q, offered %q", drawn, wire.Figures)
 	}
 }

@@ -208,15 +208,16 @@ func (w *watching) leave(ctx context.Context) error {
 	return nil
 }
 
-// stepping shows how far a long step of a run is, until the function that it returns is
-// called with the outcome, or nil; that reports whether the outcome is shown now. Short steps
-// show nothing.
-func stepping(c *wire.Client, run string, n int64) (end func(outcome wire.Reply) bool) {
+// stepping shows how far a long step of a run is, and how long the rest will take, until the
+// function that it returns is called with the outcome, or nil; that reports whether the outcome
+// is shown now. Short steps show nothing.
+func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome wire.Reply) bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	shown := false
 	id := newDisplay()
 	start, ok := statusOf(ctx, c, run)
+	t0 := time.Now()
 	go func() {
 		defer close(done)
 		if !ok {
@@ -233,12 +234,16 @@ func stepping(c *wire.Client, run string, n int64) (end func(outcome wire.Reply)
 				return
 			}
 			shown = true
-			made := s.Iteration - start.Iteration
-			of := ""
-			if n > 0 {
-				of = fmt.Sprintf("%d of %d: ", made, n)
+			part, left := stepPart(q, start, s, time.Since(t0))
+			text := s.Line()
+			if l := (&wire.Event{LeftS: wire.Num(left)}).Left(); l != "" {
+				text += "; " + l
 			}
-			if !display(id, mime{"text/html", "<p>" + bar(made, n) + wire.Escape(s.Line()) + "</p>"}, mime{"text/plain", of + s.Line()}) {
+			of := ""
+			if q.N > 0 {
+				of = fmt.Sprintf("%d of %d: ", s.Iteration-start.Iteration, q.N)
+			}
+			if !display(id, mime{"text/html", "<p>" + bar(int64(1000*part), 1000) + wire.Escape(text) + "</p>"}, mime{"text/plain", of + text}) {
 				return
 			}
 		}

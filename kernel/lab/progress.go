@@ -74,6 +74,39 @@ func progressText(verb string, e wire.Event) string {
 	return wire.Printable(text)
 }
 
+// stepPart is how much of a step that began at start is made now, from 0 to 1, and how many seconds
+// the rest will take as things go: to the nearest of the ends that can be foreseen, which are
+// those by iterations and by time. Both are 0 where none can.
+func stepPart(q wire.StepRequest, start, now wire.Status, took time.Duration) (part, left float64) {
+	iterations := float64(now.Iteration - start.Iteration)
+	wall, cpu := float64(now.WallS-start.WallS), float64(now.CPUS-start.CPUS)
+	reach := func(made, of float64) {
+		if !(made > 0) || !(of > 0) {
+			return
+		}
+		p := min(made/of, 1)
+		if part == 0 || p > part {
+			part, left = p, took.Seconds()*(1-p)/p
+		}
+	}
+	reach(iterations, float64(q.N))
+	reach(wall, float64(q.Wall))
+	reach(cpu, float64(q.CPU))
+	if conds, err := wire.ParseConds(q.Until); q.Until != "" && err == nil {
+		for _, c := range conds {
+			switch c.Name {
+			case "iteration":
+				reach(iterations, c.Value-float64(start.Iteration))
+			case "time":
+				reach(wall, c.Value)
+			case "cpu":
+				reach(cpu, c.Value)
+			}
+		}
+	}
+	return part, left
+}
+
 // progressBar is the bar of a call; empty when there is no end in sight.
 func progressBar(e wire.Event) string {
 	part, ok := e.Part()

@@ -239,7 +239,7 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 	var rep wire.StepReply
 	end := func(wire.Reply) bool { return false }
 	if inCell() {
-		end = stepping(c, r.name, q.N)
+		end = stepping(c, r.name, q)
 	}
 	err := c.Do(ctx, "step", q, &rep)
 	switch {

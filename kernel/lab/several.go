@@ -40,8 +40,9 @@ func each(verb, what string, args map[string]any, runs []*Run) wire.Replies {
 	var ends []func(wire.Reply) bool
 	if verb == "step" && inCell() {
 		n, _ := args["n"].(int)
+		until, _ := args["until"].(string)
 		for _, name := range ns {
-			ends = append(ends, stepping(c, name, int64(n)))
+			ends = append(ends, stepping(c, name, wire.StepRequest{N: int64(n), Until: until}))
 		}
 	}
 	answers := c.CallEach(ctx, c.NewCall(), wire.Call{Verb: v, Args: args, Runs: ns})

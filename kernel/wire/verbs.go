@@ -1,5 +1,7 @@
 package wire
 
+import "strings"
+
 // Arguments that several verbs share.
 var (
 	argRun    = Arg{Name: "run", Kind: KindRun, Doc: "the run", Required: true, Place: true}
@@ -18,7 +20,7 @@ var (
 // plotArgs are the arguments of what draws figures.
 var plotArgs = []Arg{
 	{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-	{Name: "figure", Kind: KindFigure, List: true, Default: "best", Place: true, Doc: "best, band, box, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure of the solver; several make several plots"},
+	{Name: "figure", Kind: KindFigure, List: true, Default: "best", Place: true, Doc: strings.Join(Figures, ", ") + ", or a measure of the solver; several make several plots"},
 	{Name: "x", Kind: KindWord, Default: "iteration", Doc: "what curves are drawn against: iteration, time, cpu or evaluations"},
 	{Name: "range", Kind: KindWord, Doc: "the part of x that is shown, as 100..500, 100.. or ..500"},
 	{Name: "size", Kind: KindWord, Doc: "width x height: of a file in points of 1/72 inch (.png: two pixels a point) or with a unit, as 400x300 or 8.5cmx6cm; on the screen columns and rows"},
@@ -27,6 +29,9 @@ var plotArgs = []Arg{
 	{Name: "columns", Kind: KindInt, Doc: "how many plots stand in a row"},
 	{Name: "all", Kind: KindTruth, Default: "false", Doc: "every edge, trail and iteration, however many"},
 }
+
+// Figures are the figures by name; the measures of a run's solver are figures too.
+var Figures = []string{"best", "band", "box", "tour", "trails", "heat", "branching", "lengths", "assignment", "multiset", "slice", "neighbourhood"}
 
 // Verbs is the table of all verbs, in the order of help.
 var Verbs = []Verb{

@@ -1,0 +1,292 @@
+package cells
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// wordsLimit is how long the host may take over the words of a completion.
+const wordsLimit = 2 * time.Second
+
+// ask asks the host for what a completion wants; no answer is none.
+func (k *Kernel) ask(verb string, request, reply any) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), wordsLimit)
+	defer cancel()
+	c, err := k.host(ctx)
+	return err == nil && c.Do(ctx, verb, request, reply) == nil
+}
+
+// values are the words that an argument may be.
+func (k *Kernel) values(a arg) []string {
+	if a.inLab() {
+		return k.ofFunction(a)
+	}
+	switch a.callee {
+	case "Set":
+		return k.given(&a, k.params(a.run(), "live"))
+	case "Plot":
+		return k.figures(a.run())
+	case "PlotTo":
+		if a.n == 1 {
+			return k.figures(a.run())
+		}
+	case "StepUntil", "GoUntil":
+		return conditions
+	case "Array":
+		return wire.Arrays
+	case "Fork":
+		return k.runs()
+	}
+	return nil
+}
+
+// ofFunction are the words of an argument of a function of lab.
+func (k *Kernel) ofFunction(a arg) []string {
+	switch a.callee {
+	case "Open":
+		switch a.n {
+		case 0:
+			return k.runs()
+		case 1:
+			return k.solvers()
+		}
+	case "Get":
+		return k.runs()
+	case "Solvers":
+		return k.solvers()
+	case "Load":
+		if strings.ContainsRune(a.word, '/') {
+			return files(a.word, "")
+		}
+		return append(k.instances(), files(a.word, ".tsp")...)
+	case "Instances":
+		return k.instances()
+	case "Recover":
+		var r wire.RecoverReply
+		k.ask("recover", wire.RecoverRequest{}, &r)
+		var out []string
+		for _, s := range r.Autosaves {
+			out = append(out, s.Run)
+		}
+		for _, s := range r.Autosaves {
+			out = append(out, s.ID)
+		}
+		return out
+	case "LoadRun", "Replay":
+		if a.n == 0 {
+			return files(a.word, ".run")
+		}
+	case "Diff":
+		return append(k.runs(), files(a.word, ".run")...)
+	case "With":
+		return k.ofWith(a)
+	case "Preset", "Variant":
+		return k.ofSolver(a)
+	case "On":
+		return []string{"cpu", "cuda"}
+	case "Plot", "WatchFigure":
+		if a.n == 0 {
+			return k.figures("")
+		}
+	case "Sliders":
+		if a.n > 0 {
+			return names(k.params(runCalled(a.name(), a.all), "live"))
+		}
+	case "StepUntil":
+		return conditions
+	case "Bench":
+		if a.n == 0 {
+			var r wire.BenchReply
+			k.ask("bench", wire.BenchRequest{}, &r)
+			var out []string
+			for _, t := range r.Tables {
+				out = append(out, t.Name)
+			}
+			return out
+		}
+	case "Attach":
+		ctx, cancel := context.WithTimeout(context.Background(), wordsLimit)
+		defer cancel()
+		var out []string
+		for _, h := range wire.Sessions(ctx) {
+			out = append(out, h.Session)
+		}
+		return out
+	case "Do":
+		var out []string
+		for _, v := range wire.Verbs {
+			if !v.Front {
+				out = append(out, v.Name)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// lists are the functions and methods whose words are lists with commas.
+var lists = []string{"Plot", "PlotTo", "WatchFigure", "StepUntil", "GoUntil"}
+
+// conditions are how conditions of a step begin.
+var conditions = []string{"gap<", "best<=", "stall=", "iteration=", "time=", "cpu="}
+
+// ofWith are the words of names and values in turn, for the run that is opened or forked.
+func (k *Kernel) ofWith(a arg) []string {
+	o := a.outer
+	switch {
+	case o == nil:
+		return nil
+	case o.callee == "Open":
+		return k.given(&a, k.solverParams(solverOf(o)))
+	case o.callee == "Fork":
+		return k.given(&a, k.params(runOf(o.of, a.all), ""))
+	}
+	return nil
+}
+
+// solverOf is the solver that a call of Open names, with its variant where that is named too.
+func solverOf(o *arg) string {
+	s := o.text(1)
+	for i, t := range o.before {
+		if t.text == "Variant" && i+2 < len(o.before) && !strings.Contains(s, "/") {
+			s += "/" + o.before[i+2].text
+		}
+	}
+	return s
+}
+
+// ofSolver are the presets or variants of the solver that is opened.
+func (k *Kernel) ofSolver(a arg) []string {
+	if a.outer == nil || a.outer.callee != "Open" {
+		return nil
+	}
+	name, variant, _ := strings.Cut(solverOf(a.outer), "/")
+	var out []string
+	for _, v := range k.variants("") {
+		switch {
+		case v.Solver != name:
+		case a.callee == "Variant":
+			out = append(out, v.Variant)
+		case v.Variant == variant || variant == "" && v.Default:
+			out = append(out, v.Presets...)
+		}
+	}
+	return out
+}
+
+// given are, in turn, the names of parameters and the words that the one before may be.
+func (k *Kernel) given(a *arg, ps []wire.Param) []string {
+	if a.n%2 == 0 {
+		return names(ps)
+	}
+	for _, p := range ps {
+		if p.Name == a.lastText() {
+			return p.Options
+		}
+	}
+	return nil
+}
+
+func names(ps []wire.Param) []string {
+	out := make([]string, len(ps))
+	for i, p := range ps {
+		out[i] = p.Name
+	}
+	return out
+}
+
+// params are the parameters of a run, of a class or of all but schedules; where there is no such
+// run, those of all runs.
+func (k *Kernel) params(run, class string) []wire.Param {
+	runs := k.runs()
+	if slices.Contains(runs, run) {
+		runs = []string{run}
+	}
+	var out []wire.Param
+	for _, n := range runs {
+		var r wire.ParamsReply
+		k.ask("params", wire.RunRequest{Run: n}, &r)
+		for _, p := range r.Params {
+			known := slices.ContainsFunc(out, func(o wire.Param) bool { return o.Name == p.Name })
+			if !known && (p.Class == class || class == "" && p.Class != "schedule") {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func (k *Kernel) variants(solver string) []wire.Variant {
+	var r wire.SolversReply
+	k.ask("solvers", wire.SolversRequest{Solver: solver}, &r)
+	return r.Variants
+}
+
+// solverParams are the parameters of a solver, or of a solver/variant.
+func (k *Kernel) solverParams(solver string) []wire.Param {
+	vs := k.variants(solver)
+	for _, v := range vs {
+		if v.Default || len(vs) == 1 {
+			return v.Params
+		}
+	}
+	return nil
+}
+
+// solvers are the solvers, and behind them their variants.
+func (k *Kernel) solvers() []string {
+	var out, more []string
+	for _, v := range k.variants("") {
+		if !slices.Contains(out, v.Solver) {
+			out = append(out, v.Solver)
+		}
+		more = append(more, v.Solver+"/"+v.Variant)
+	}
+	return append(out, more...)
+}
+
+func (k *Kernel) instances() []string {
+	var r wire.InstancesReply
+	k.ask("instances", wire.InstancesRequest{}, &r)
+	return r.Names
+}
+
+// figures are the figures, and the measures of a run, where one is named.
+func (k *Kernel) figures(run string) []string {
+	out := slices.Clone(wire.Figures)
+	var r wire.ShowReply
+	if run != "" && slices.Contains(k.runs(), run) && k.ask("show", wire.RunRequest{Run: run}, &r) {
+		out = append(out, r.Measures...)
+	}
+	return out
+}
+
+// files are the files and folders that a path may go on to, from the notebook's folder; ext is
+// how the files' names end.
+func files(word, ext string) []string {
+	dir, base := filepath.Split(word)
+	entries, err := os.ReadDir(filepath.Join(".", dir))
+	if filepath.IsAbs(dir) {
+		entries, err = os.ReadDir(dir)
+	}
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		switch n := e.Name(); {
+		case !strings.HasPrefix(n, base) || strings.HasPrefix(n, "."):
+		case e.IsDir():
+			out = append(out, dir+n+"/")
+		case strings.HasSuffix(strings.TrimSuffix(n, ".gz"), ext):
+			out = append(out, dir+n)
+		}
+	}
+	return out
+}
