@@ -97,6 +97,10 @@ type Trailer interface {
 // iteration, by agent.
 type Lengther interface{ Lengths() []float64 }
 
+// A Starter is an Algorithm that can begin at a solution that it is given: StartAt is called
+// before Init with one of the instance, which it takes in place of those that it would make.
+type Starter interface{ StartAt(s record.Solution) }
+
 // A Sharer is an Algorithm that shares a device with those of other runs: Turn is called
 // before each iteration, on the thread that makes it, and give after it. waited tells whether another was at work; the
 // time until then is nobody's. An error of ctx gives the iteration up.
@@ -137,6 +141,9 @@ type Variant struct {
 	Title  string // one line, as "Ant Colony System, step by step"
 	Source string // authors, year, title, DOI
 	Layout string // how it draws its random numbers: key, counter, words
+
+	// NoStart says why it can begin at no solution that it is given, where it is no Starter.
+	NoStart string
 
 	// New returns the algorithm with its parameters at their defaults for the
 	// instance. It does no long work: that is Init's.

@@ -293,7 +293,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	if f.Seed != nil {
 		seed = *f.Seed
 	}
-	if err := n.build(v, seed, "default", f.With, f.Device, r.params.Values()); err != nil {
+	if err := n.build(v, seed, "default", f.With, f.Device, r.params.Values(), r.header.Start); err != nil {
 		return nil, err
 	}
 	if err := n.restore(state); err != nil {

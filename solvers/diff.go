@@ -65,6 +65,7 @@ func compareHeaders(a, b *record.Record, inst datasets.Instance) []string {
 	add("variant", h.Variant, g.Variant)
 	add("revision", h.Revision, g.Revision)
 	add("seed", h.Seed, g.Seed)
+	add("start", startText(h.Start), startText(g.Start))
 	all := record.Values{}
 	for n, v := range h.Params {
 		all[n] = v
@@ -79,6 +80,14 @@ func compareHeaders(a, b *record.Record, inst datasets.Instance) []string {
 		}
 	}
 	return out
+}
+
+// startText says what a run began at.
+func startText(s *record.Start) string {
+	if s == nil {
+		return "the solver's own"
+	}
+	return fmt.Sprintf("%v (%.12s…)", s.Value, s.SHA256)
 }
 
 // scheduleParams names the schedule parameters, which are never compared.
@@ -193,7 +202,7 @@ func newWalker(rec *record.Record, inst datasets.Instance) (*walker, error) {
 	h := rec.Header
 	r, err := Open(Config{
 		Name: h.Run, Solver: h.Solver, Variant: h.Variant, Backend: p.stages[0].variant.Backend,
-		Instance: inst, Seed: h.Seed, Params: h.Params,
+		Instance: inst, Seed: h.Seed, Params: h.Params, Start: h.Start,
 	})
 	if err != nil {
 		return nil, err

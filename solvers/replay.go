@@ -123,7 +123,7 @@ func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, nam
 	h := rec.Header
 	r, err := Open(Config{
 		Name: cmpOr(name, h.Run), Solver: h.Solver, Variant: h.Variant, Backend: p.stages[0].variant.Backend,
-		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params,
+		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params, Start: h.Start,
 	})
 	if err != nil {
 		return nil, nil, err

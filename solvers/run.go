@@ -54,6 +54,7 @@ type Config struct {
 	Seed     uint64
 	Preset   string        // empty: "default"
 	Params   record.Values // over the preset
+	Start    *record.Start // what to begin at; its solution is checked, its value and hash are made. Nil: the algorithm's own
 	Device   int           // ordinal of the GPU, for CUDA variants
 }
 
@@ -131,7 +132,11 @@ func Open(cfg Config) (*Run, error) {
 		return nil, fmt.Errorf("solvers: open: %w", err)
 	}
 	r := newRun(cmpOr(cfg.Name, cfg.Solver), cfg.Instance)
-	if err := r.build(v, cfg.Seed, cmpOr(cfg.Preset, "default"), cfg.Params, cfg.Device, nil); err != nil {
+	start, err := begin(cfg.Start, cfg.Instance)
+	if err != nil {
+		return nil, fmt.Errorf("solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err)
+	}
+	if err := r.build(v, cfg.Seed, cmpOr(cfg.Preset, "default"), cfg.Params, cfg.Device, nil, start); err != nil {
 		return nil, fmt.Errorf("solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err)
 	}
 	r.header = record.NewHeader()
@@ -141,6 +146,7 @@ func Open(cfg Config) (*Run, error) {
 	r.header.Instance = refOf(cfg.Instance, cfg.Path)
 	r.header.Params, r.header.Measures = r.params.Values(), r.names
 	r.header.Sources = r.sources(r.header.Params)
+	r.header.Start = start
 	r.header.StartedAt = r.created
 	r.start()
 	return r, nil
@@ -175,8 +181,11 @@ func newRun(name string, inst datasets.Instance) *Run {
 }
 
 // build makes the algorithm of a variant. base, when given, are values that every
-// parameter of the same name takes before vs (a fork's parent's).
-func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values) error {
+// parameter of the same name takes before vs (a fork's parent's); start, when given, is what
+// the algorithm begins at.
+func (r *Run) build(
+	v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values, start *record.Start,
+) error {
 	if !v.takes(r.inst.Kind()) {
 		kinds := make([]string, len(v.Kinds))
 		for i, k := range v.Kinds {
@@ -206,6 +215,14 @@ func (r *Run) build(v Variant, seed uint64, preset string, vs record.Values, dev
 	}
 	if err := params.setAll(vs); err != nil {
 		return err
+	}
+	if start != nil {
+		s, ok := alg.(Starter)
+		if !ok {
+			alg.Close()
+			return noStart(v, r.inst)
+		}
+		s.StartAt(start.Solution.Clone())
 	}
 	env := &Env{Seed: seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name, Device: device}
 	if err := alg.Init(env); err != nil {

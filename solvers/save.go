@@ -199,7 +199,7 @@ func revive(ctx context.Context, rec *record.Record, state []byte, inst datasets
 		return nil, err
 	}
 	r := newRun(cmpOr(name, rec.Header.Run), inst)
-	if err := r.build(p.last.variant, p.last.seed, "default", rd.Params, 0, nil); err != nil {
+	if err := r.build(p.last.variant, p.last.seed, "default", rd.Params, 0, nil, rec.Header.Start); err != nil {
 		return nil, err
 	}
 	if err := r.restore(state); err != nil {

@@ -154,7 +154,8 @@ func (v *variant) on(b Backend) solvers.Variant {
 		name = "cpu"
 	}
 	out := solvers.Variant{
-		Solver: v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first, Deterministic: !b.Races,
+		NoStart: noStart,
+		Solver:  v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first, Deterministic: !b.Races,
 		Kinds: kinds, Title: v.title, Source: v.source, Layout: v.layout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) { return v.make(b, inst, v.presets[0]) },
 	}
@@ -236,3 +237,6 @@ func mostOfThin(t *datasets.TSP, _ *params) error {
 	}
 	return nil
 }
+
+// noStart says why none of these begins at a tour that it is given.
+const noStart = "its ants build each tour anew out of the trails, and go on from no tour that there is"

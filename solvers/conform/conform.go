@@ -80,6 +80,7 @@ func Check(t *testing.T, c Case) {
 	t.Run("seeds", func(t *testing.T) { checkSeeds(t, c) })
 	t.Run("workers", func(t *testing.T) { checkSchedule(t, c) })
 	t.Run("structural", func(t *testing.T) { checkStructural(t, c) })
+	t.Run("start", func(t *testing.T) { checkStart(t, c, v) })
 	t.Run("interleavings", func(t *testing.T) { checkInterleavings(t, c) })
 	if c.Backend != "cpu" {
 		t.Run("twin", func(t *testing.T) { checkTwin(t, c) })

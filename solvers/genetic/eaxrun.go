@@ -81,7 +81,12 @@ func (s *assembly) first(ctx context.Context) error {
 			searches[w].Watch(ctx)
 		}
 		r := arith.NewStream(s.env.Seed, 0, uint32(i), drawStart)
-		t := s.space.Random(&r)
+		var t []int32
+		if i == 0 && s.given != nil {
+			t = s.space.FromInstance(s.given)
+		} else {
+			t = s.space.Random(&r)
+		}
 		searches[w].Improve(t, nil, tours.TwoOpt)
 		genes[i] = gene{tour: t, length: s.space.Length(t), hash: arith.HashPerm(t)}
 		done.one(s.env.Progress, len(genes))

@@ -16,6 +16,8 @@ type herd struct {
 	env   *solvers.Env
 	space *tours.Space
 
+	given []int32 // the start, in the instance's numbers; nil: none
+
 	genes   []gene // none before the first iteration
 	best    []int32
 	bestLen int64
@@ -41,6 +43,9 @@ func (h *herd) read(r *solvers.Reader, size int) error {
 }
 
 func (h *herd) Snapshot(w *solvers.Writer) { writeGenes(w, h.genes, h.best, h.bestLen) }
+
+// StartAt makes the tour the first of the population.
+func (h *herd) StartAt(s record.Solution) { h.given = s.Perm }
 
 func (h *herd) Best() float64 {
 	if h.best == nil {

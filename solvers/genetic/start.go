@@ -27,10 +27,12 @@ func (g *rivals) first(ctx context.Context) ([]gene, error) {
 		}
 		r := arith.NewStream(g.env.Seed, 0, uint32(i), drawStart)
 		e := &genes[i]
-		switch g.start {
-		case startNN:
+		switch {
+		case i == 0 && g.given != nil:
+			e.tour = g.space.FromInstance(g.given)
+		case g.start == startNN:
 			e.tour = g.space.NearestNeighbour(int32(r.IntN(n)))
-		case startMinima:
+		case g.start == startMinima:
 			e.tour = g.minimum(ctx, w, &r)
 		default:
 			e.tour = g.space.Random(&r)

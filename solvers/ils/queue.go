@@ -15,6 +15,7 @@ var (
 	_ solvers.Changer   = (*queue)(nil)
 	_ solvers.Tracer    = (*queue)(nil)
 	_ solvers.Lengther  = (*queue)(nil)
+	_ solvers.Starter   = (*queue)(nil)
 )
 
 // queue is the variant queue: several chains, each with a tour of its own that is kicked,
@@ -28,6 +29,7 @@ type queue struct {
 	size, around                               int
 	kicks, chains, exchange, workers           int
 	temperature                                float64
+	given                                      []int32 // the start, in the instance's numbers; nil: see start
 
 	inst   *datasets.TSP
 	env    *solvers.Env
@@ -161,6 +163,9 @@ func (s *queue) Declare(t *solvers.Params) {
 		Doc: "Goroutines that share the chains; 0 means one for each core.",
 	})
 }
+
+// StartAt makes all chains begin with the tour.
+func (s *queue) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *queue) Counts() string { return counts }
 

@@ -44,6 +44,9 @@ func (s *queue) Init(env *solvers.Env) error {
 
 // first is the start of chain a.
 func (s *queue) first(a int) []int32 {
+	if s.given != nil {
+		return s.space.FromInstance(s.given)
+	}
 	switch s.start {
 	case "greedy":
 		return s.space.Greedy(s.near)

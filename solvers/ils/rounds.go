@@ -21,6 +21,7 @@ var (
 	_ solvers.Sharer    = (*Rounds)(nil)
 	_ solvers.Timer     = (*Rounds)(nil)
 	_ solvers.Waver     = (*Rounds)(nil)
+	_ solvers.Starter   = (*Rounds)(nil)
 )
 
 // The values of the parameter moves of 2opt-rounds.
@@ -40,6 +41,7 @@ type Rounds struct {
 	chains, neighbours, width, kicks, size int
 	start, accept, moves                   string
 	warps, lanes, workers, trials          int
+	given                                  []int32 // the start, in the instance's numbers; nil: see start
 
 	inst   *datasets.TSP
 	make   func(*rounds.Problem) (rounds.Engine, error)
@@ -142,6 +144,10 @@ func (s *Rounds) starts() [][]int32 {
 	sp := s.p.Space
 	chains := make([][]int32, s.chains)
 	s.p.Env.Pool.Run(len(chains), func(a, _ int) {
+		if s.given != nil {
+			chains[a] = sp.FromInstance(s.given)
+			return
+		}
 		draws := arith.NewStream(s.p.Seed, 0, uint32(a), drawStart)
 		switch s.start {
 		case "random":
@@ -204,6 +210,9 @@ func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	}
 	return nil
 }
+
+// StartAt makes all chains begin with the tour.
+func (s *Rounds) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *Rounds) Counts() string { return counts }
 

@@ -32,6 +32,7 @@ type search struct {
 	radius     float64
 	precision  string
 
+	given  *record.Solution // what all walks begin at; nil: random solutions
 	tuners map[tuned]*waves.Tuner
 
 	inst datasets.Instance
@@ -155,8 +156,14 @@ func (s *search) init(env *solvers.Env, fill func(*walker)) error {
 		if err != nil {
 			return err
 		}
-		draws := arith.NewStream(env.Seed, 0, uint32(a), drawStart)
-		w.random(&draws)
+		if s.given != nil {
+			if err := w.Load(*s.given); err != nil {
+				return err
+			}
+		} else {
+			draws := arith.NewStream(env.Seed, 0, uint32(a), drawStart)
+			w.random(&draws)
+		}
 		w.keep(w.Cost())
 		s.all = append(s.all, w)
 	}
@@ -315,6 +322,9 @@ func (s *search) iterate(
 	}
 	return total, nil
 }
+
+// StartAt makes all walks begin at the solution.
+func (s *search) StartAt(sol record.Solution) { s.given = &sol }
 
 func (s *search) Best() float64 { return s.bestCost }
 

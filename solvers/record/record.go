@@ -128,7 +128,8 @@ type Header struct {
 	Seed     uint64      `json:"seed"`
 	Preset   string      `json:"preset"`
 	Instance InstanceRef `json:"instance"`
-	Params   Values      `json:"params"`   // all of them, resolved, as at iteration 0
+	Params   Values      `json:"params"` // all of them, resolved, as at iteration 0
+	Start    *Start      `json:"start,omitempty"`
 	Measures []string    `json:"measures"` // names of Point.Measures
 
 	// Sources are the texts that values of Params stand for, by value, as the code of a
@@ -138,6 +139,14 @@ type Header struct {
 	Build     string    `json:"build"`   // version of metalab and of Go; never compared
 	Machine   string    `json:"machine"` // never compared
 	StartedAt time.Time `json:"started_at"`
+}
+
+// A Start is a solution that a run began at, where it was given one.
+type Start struct {
+	SHA256   string   `json:"sha256"`         // of the solution; see solvers.HashSolution
+	Value    float64  `json:"value"`          // by the instance's cost function
+	Path     string   `json:"path,omitempty"` // of the file that it was read from; never compared
+	Solution Solution `json:"solution"`
 }
 
 // A Record is a run on paper: enough to make it again, and to check that it is the same.

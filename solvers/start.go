@@ -1,0 +1,84 @@
+package solvers
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// HashSolution is the SHA-256, in hexadecimal, of a solution: of its kind and its entries, and
+// of nothing else, so that it is the same however it was spelt in a file.
+func HashSolution(s record.Solution) string {
+	h := sha256.New()
+	var b []byte
+	switch {
+	case s.Perm != nil:
+		b = append(b, "perm"...)
+		for _, x := range s.Perm {
+			b = binary.LittleEndian.AppendUint32(b, uint32(x))
+		}
+	case s.Bits != nil:
+		b = append(b, "bits"...)
+		for _, x := range s.Bits {
+			b = append(b, byte(x))
+		}
+	default:
+		b = append(b, "real"...)
+		for _, x := range s.Real {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+	}
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// begin checks what a run is to begin at and fills in hash and value. What a record holds must
+// be what its hash says.
+func begin(s *record.Start, inst datasets.Instance) (*record.Start, error) {
+	if s == nil {
+		return nil, nil
+	}
+	v, err := Cost(inst, s.Solution)
+	if err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	out := &record.Start{SHA256: HashSolution(s.Solution), Value: v, Path: s.Path, Solution: s.Solution.Clone()}
+	if s.SHA256 != "" && s.SHA256 != out.SHA256 {
+		return nil, fmt.Errorf("start: the solution has the SHA-256 %.12s…, and the record says %.12s…: it was changed: %w",
+			out.SHA256, s.SHA256, record.ErrFormat)
+	}
+	return out, nil
+}
+
+// noStart says why a variant takes no start, and which do.
+func noStart(v Variant, inst datasets.Instance) error {
+	why := v.NoStart
+	var others []string
+	for _, o := range Variants() {
+		if o.Solver == v.Solver && o.Name == v.Name {
+			why = cmpOr(why, o.NoStart) // of the other backend
+		}
+		if o.Backend != "cpu" || !o.takes(inst.Kind()) {
+			continue
+		}
+		if alg, err := o.New(inst); err == nil {
+			if _, ok := alg.(Starter); ok {
+				others = append(others, o.Solver+"/"+o.Name)
+			}
+			alg.Close()
+		}
+	}
+	why = cmpOr(why, "it makes its first solutions itself")
+	hint := ""
+	if len(others) > 0 {
+		hint = "; those that take a start: " + strings.Join(slices.Compact(others), ", ")
+	}
+	return fmt.Errorf("start: %s/%s takes none: %s%s", v.Solver, v.Name, why, hint)
+}
