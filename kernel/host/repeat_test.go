@@ -121,7 +121,7 @@ func TestRepeatsAreRecovered(t *testing.T) {
 	l.end()
 	m := start(t, l.o)
 	all := m.do("recover").(*wire.RecoverReply).Autosaves
-	if len(all) != 1 || all[0].Run != "p" {
+	if len(all) != 1 || all[0].Run != "p" || all[0].Seeds != 5 {
 		t.Fatalf("recover: %+v", all)
 	}
 	m.do("recover " + all[0].ID)

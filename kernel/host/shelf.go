@@ -182,6 +182,7 @@ func tell(path string) told {
 		return out
 	}
 	hd := sum.Header
+	out.Seeds = sum.Seeds
 	out.Solver, out.Variant, out.Instance = hd.Solver, hd.Variant, hd.Instance.Name
 	out.Iteration, out.Best = sum.End, wire.Num(sum.Best)
 	if d := sum.Damage; d != nil {

@@ -18,6 +18,7 @@ type Autosave struct {
 	Instance  string    `json:"instance"`
 	Iteration int64     `json:"iteration"` // up to which it can be opened
 	Best      Num       `json:"best"`
+	Seeds     int       `json:"seeds,omitempty"`  // that its repeats have given
 	At        time.Time `json:"at"`               // of the last word in it, or of the close
 	Closed    bool      `json:"closed,omitempty"` // by somebody; such ones are kept for a day
 	Damage    string    `json:"damage,omitempty"` // where it is damaged
@@ -121,18 +122,21 @@ func autosaveTable(as []Autosave) string {
 }
 
 func autosaveRows(as []Autosave) [][]string {
-	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "when", "state"}}
+	rows := [][]string{{"id", "solver", "instance", "iteration", "best", "seeds", "when", "state"}}
 	for _, a := range as[:min(len(as), mostAutosaves)] {
 		row := []string{
-			a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(),
+			a.ID, a.Solver + "/" + a.Variant, a.Instance, fmt.Sprint(a.Iteration), a.Best.String(), "",
 			moment(a.At, time.Now()), a.state(),
+		}
+		if a.Seeds > 0 {
+			row[5] = fmt.Sprint(a.Seeds)
 		}
 		if a.Solver == "" {
 			row[1], row[2], row[3] = "-", "-", "-"
 		}
 		rows = append(rows, row)
 	}
-	return trimmed(rows, "state")
+	return trimmed(rows, "seeds", "state")
 }
 
 // autosaveNotes says what a table of autosaves has no room for.

@@ -109,6 +109,7 @@ type Summary struct {
 	Header Header // the zero header where the first line is damaged
 	End    int64  // the last iteration that the record tells of
 	Best   float64
+	Seeds  int     // that its repeats have given
 	Damage *Damage // nil where nothing is damaged
 }
 
@@ -126,6 +127,8 @@ func Summarize(rd io.Reader) (*Summary, error) {
 			return fmt.Errorf("record: line %d: it is no JSON: %w", n, ErrFormat)
 		case isPoint(line):
 			last = append(last[:0], line...)
+		case isSeeded(line):
+			s.Seeds++
 		}
 		return nil
 	})
@@ -144,6 +147,12 @@ func Summarize(rd io.Reader) (*Summary, error) {
 		s.End, s.Best = p.Iter, orInf(p.Best)
 	}
 	return s, nil
+}
+
+// isSeeded tells the line of a seed, as AppendSeeded begins it, from others.
+func isSeeded(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"series":`))
+	return ok && bytes.HasPrefix(bytes.TrimLeft(rest, "0123456789"), []byte(`,"seed":`))
 }
 
 // isPoint tells the line of a point, as AppendPoint begins it, from others.
