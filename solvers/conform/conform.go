@@ -78,6 +78,7 @@ func Check(t *testing.T, c Case) {
 	}
 	t.Run("steps", func(t *testing.T) { checkSteps(t, c) })
 	t.Run("seeds", func(t *testing.T) { checkSeeds(t, c) })
+	t.Run("repeats", func(t *testing.T) { checkRepeats(t, c) })
 	t.Run("workers", func(t *testing.T) { checkSchedule(t, c) })
 	t.Run("structural", func(t *testing.T) { checkStructural(t, c) })
 	t.Run("start", func(t *testing.T) { checkStart(t, c, v) })
@@ -151,6 +152,33 @@ func checkSeeds(t *testing.T, c Case) {
 	step(t, b, c.Iterations)
 	if onPaper(t, a).Digest == onPaper(t, b).Digest {
 		t.Error("two seeds give the same run")
+	}
+}
+
+// checkRepeats holds the seeds of a repeat, side by side, to the run by itself, through a file.
+func checkRepeats(t *testing.T, c Case) {
+	a := c.open(t, "a")
+	n := min(c.Iterations, 6)
+	step(t, a, n)
+	q := solvers.Repeats{Seeds: 3, Budget: record.Budget{Iterations: int64(n)}}
+	s, _, err := a.Repeat(context.Background(), q)
+	if err != nil {
+		t.Fatalf("repeat: %v", err)
+	}
+	if p := a.Last(); len(s.Seeds) != 3 || s.Seeds[0].Digest != p.Digest || s.Seeds[0].Best != p.Best {
+		t.Fatalf("the seed of the run gives %v, and the run %v", s.Seeds, p)
+	}
+	var b bytes.Buffer
+	if err := onPaper(t, a).Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := solvers.ReplayOptions{Repeats: true}
+	if d, err := solvers.Replay(context.Background(), rec, c.Instance, o); err != nil || d != nil {
+		t.Fatalf("replay of the repeats: difference %v, error %v", d, err)
 	}
 }
 
