@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"metalab/kernel/wire"
 )
 
 func execCommand(ctx context.Context, args []string) error {
@@ -72,10 +74,31 @@ func execNotebook(ctx context.Context, w io.Writer, spec kernelSpec, path, to st
 	defer r.stop()
 	fmt.Fprintf(w, "kernel ready after %.2f s\n", time.Since(t0).Seconds())
 	failed := nb.execute(ctx, w, r, limit)
+	if left := r.endSession(failed == nil); failed != nil && left != "" {
+		failed = fmt.Errorf("%w\n%s", failed, left)
+	}
 	if err := nb.write(to); err != nil {
 		return errors.Join(failed, err)
 	}
 	return failed
+}
+
+// endSession ends the host of the kernel. A notebook whose cells all ran leaves no autosaves, but
+// of what it had recovered; of another one it says what is left.
+func (r *runner) endSession(well bool) string {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	c, err := wire.Dial(ctx, r.name, "exec")
+	if err != nil {
+		return "" // it has ended already
+	}
+	defer c.Close()
+	var rep wire.ShutdownReply
+	err = c.Do(ctx, "shutdown", wire.ShutdownRequest{Discard: well, Recovered: well}, &rep)
+	if err != nil || len(rep.Autosaved) == 0 {
+		return ""
+	}
+	return rep.String() + fmt.Sprintf("; in the notebook: lab.Recover(%q)", rep.Autosaved[0].Run)
 }
 
 // execute executes the code cells in turn, up to the first that fails.

@@ -150,8 +150,21 @@ func TestExec(t *testing.T) {
 	if b, _ := os.ReadFile(path); string(b) != text {
 		t.Error("the notebook itself was changed")
 	}
+	// What ran to its end leaves no autosaves.
+	run := `lab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\")).Step(3)`
+	text = strings.Replace(smallNotebook, "fmt.Println(1)", run, 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := execCommand(t.Context(), []string{"-q", "-prefix", prefix, path}); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(os.Getenv("METALAB_STATE") + "/autosave/*/*.run"); len(left) > 0 {
+		t.Errorf("it left %v", left)
+	}
 	for _, c := range []struct{ is, becomes, want string }{
 		{"fmt.Println(1)", `lab.Get(\"zz\")`, `no run "zz"`},
+		{"fmt.Println(1)", run + `; lab.Get(\"zz\")`, `a at iteration 3; in the notebook: lab.Recover("a")`},
 		{"fmt.Println(1)", `lab.Gat(\"zz\")`, "line 2: undefined: lab.Gat"},
 		{`"%%\n", "fmt.Println(1)"`, `"fmt.Println(1)"`, "write %% as the first line of the cell"},
 	} {

@@ -46,7 +46,7 @@ func runCommand(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := hostConfig{Session: sessionName(), Notebook: notebookPath(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare, Note: edited(*module, builtFrom(*sources))}
+	c := hostConfig{Session: sessionName(os.Getenv("JPY_SESSION_NAME"), os.Getpid()), Notebook: notebookPath(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare, Note: edited(*module, builtFrom(*sources))}
 	// Only a kernel whose parent says so ends with it: one that was started by hand may
 	// well live on without its shell.
 	if os.Getenv("JPY_PARENT_PID") == strconv.Itoa(os.Getppid()) {
@@ -73,10 +73,10 @@ func runCommand(_ context.Context, args []string) error {
 	return fmt.Errorf("%s: %w", program, syscall.Exec(program, argv, os.Environ()))
 }
 
-// sessionName names the session after the notebook where Jupyter tells which it is, and
-// after the process.
-func sessionName() string {
-	base := filepath.Base(os.Getenv("JPY_SESSION_NAME"))
+// sessionName names the session after the notebook, where it is known which it is, and after
+// the kernel's process.
+func sessionName(notebook string, pid int) string {
+	base := filepath.Base(notebook)
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	base = strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' || r == '_' || r == '-' {
@@ -88,7 +88,7 @@ func sessionName() string {
 	if base == "" {
 		base = "notebook"
 	}
-	return base + "-" + strconv.Itoa(os.Getpid())
+	return base + "-" + strconv.Itoa(pid)
 }
 
 // notebookPath is the notebook that this is the kernel of: the path where Jupyter tells it,

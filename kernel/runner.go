@@ -25,6 +25,7 @@ type runner struct {
 	cmd            *exec.Cmd
 	dead           chan struct{} // closed when the kernel's process has ended
 	dir            string        // of connection file and log
+	name           string        // of the session
 	cancel         context.CancelFunc
 }
 
@@ -81,6 +82,7 @@ func startKernel(ctx context.Context, spec kernelSpec, path string, extra ...str
 		r.cmd = nil
 		return nil, fmt.Errorf("%w; put the kernel together anew: go run ./kernel install", err)
 	}
+	r.name = sessionName(path, r.cmd.Process.Pid)
 	go func() {
 		_ = r.cmd.Wait()
 		close(r.dead)

@@ -170,8 +170,8 @@ func (s *autosave) append(ctx context.Context) error {
 			return err
 		}
 		b, err := s.run.Best(ctx)
-		if err != nil {
-			return err
+		if err != nil { // as of an algorithm that claims what it does not have
+			return errors.Join(err, s.app.Sync())
 		}
 		s.app.Best(b)
 		s.best, fresh = b.Iter, true

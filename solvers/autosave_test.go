@@ -145,6 +145,41 @@ func TestAutosaveCutAnywhere(t *testing.T) {
 	}
 }
 
+// TestAutosaveOfAWrongBest: a solver that claims a best which it does not have is autosaved all
+// the same, as long as its run lives.
+func TestAutosaveOfAWrongBest(t *testing.T) {
+	r, err := solvers.Open(solvers.Config{Solver: "idle", Instance: grid(t, 5)}) // it has no solution
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	path := filepath.Join(t.TempDir(), "a.run")
+	told := make(chan error, 100)
+	follow, err := solvers.Autosave(r, path, solvers.AutosaveOptions{Every: 20 * time.Millisecond, OnError: func(err error) {
+		select {
+		case told <- err:
+		default:
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustStep(t, r, 10)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- follow(ctx) }()
+	if err := <-told; err == nil {
+		t.Error("nothing is said of the best")
+	}
+	if rec, err := record.ReadFile(path); err != nil || rec.End != 10 {
+		t.Errorf("the autosave after it: %+v, %v", rec, err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFullDisk saves to a file system without room: what was saved before stays.
 func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {

@@ -242,6 +242,9 @@ func wireError(verb string, err error) *wire.Error {
 
 // events streams what happens, from after the event that the client saw last.
 func (h *Host) events(w http.ResponseWriter, r *http.Request) {
+	if h.ctx.Err() != nil && !h.restarting() {
+		panic(http.ErrAbortHandler) // the host is as good as gone
+	}
 	last := h.hub.now()
 	resumed := false
 	if s := r.Header.Get("Last-Event-ID"); s != "" {
@@ -262,6 +265,7 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 	alive := time.NewTicker(15 * time.Second)
 	defer alive.Stop()
 	var b []byte
+	ends := false
 	for {
 		evs, lost, wake, more := h.hub.since(last)
 		b = b[:0]
@@ -271,13 +275,16 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 		for _, e := range evs {
 			b = appendEvent(b, e)
 			last = e.ID
+			if ends = e.Kind == wire.EventEnds; ends {
+				break // what becomes of the runs then is not what anybody did to them
+			}
 		}
 		if lost > 0 && len(evs) == 0 {
 			last = h.hub.now()
 		}
 		resumed = true
 		if len(b) > 0 {
-			if _, err := w.Write(b); err != nil || rc.Flush() != nil {
+			if _, err := w.Write(b); err != nil || rc.Flush() != nil || ends {
 				return
 			}
 			continue
@@ -299,7 +306,7 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 			case h.ctx.Err() == nil:
 				return // the client has gone
 			}
-			<-wake // the host says why it ends, and closes the hub then
+			<-wake // the host says why it ends
 		}
 	}
 }
