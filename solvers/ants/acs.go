@@ -38,7 +38,8 @@ func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) e
 		return err
 	}
 	s.crew.Update(crew.Update{
-		Tour: crew.TheBest, Rate: float32(1 - s.alpha), Add: float32(s.alpha / float64(max(s.bestLength, 1))),
+		Tour: crew.TheBest, Rate: float32(1 - s.alpha),
+		Add: float32(s.alpha / float64(max(s.bestLength, 1))),
 		Low: s.least(), Forget: s.tau0,
 	})
 	if len(p.Measures) > 2 {

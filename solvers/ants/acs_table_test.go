@@ -16,9 +16,10 @@ import (
 //
 //	METALAB_TABLE_ACS='spm:pr1002:paper:1000:1:spm_slots=4' go test ./solvers/ants -run TableACS -v
 //
-// A run is VARIANT:INSTANCE:PRESET:ITERATIONS:SEED[:NAME=VALUE...]; ants=n is the number of cities, and ITERATIONS
-// with a t behind it is a number of tours. The line has the gap in percent, the CPU seconds and, of spm and
-// spm-alt, the hit ratio of the last iteration. The package's documentation has tables that were made so.
+// A run is VARIANT:INSTANCE:PRESET:ITERATIONS:SEED[:NAME=VALUE...]; ants=n is the number of cities,
+// and ITERATIONS with a t behind it is a number of tours. The line has the gap in percent, the CPU
+// seconds and, of spm and spm-alt, the hit ratio of the last iteration. The package's documentation
+// has tables that were made so.
 func TestTableACS(t *testing.T) {
 	list := os.Getenv("METALAB_TABLE_ACS")
 	if list == "" {
@@ -54,7 +55,10 @@ func TestTableACS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := solvers.Open(solvers.Config{Solver: "acs", Variant: part[0], Instance: inst, Seed: seed, Preset: part[2], Params: ps})
+		r, err := solvers.Open(solvers.Config{
+			Solver: "acs", Variant: part[0], Instance: inst,
+			Seed: seed, Preset: part[2], Params: ps,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +82,8 @@ func TestTableACS(t *testing.T) {
 		if best, ok := inst.BestKnown(); ok {
 			gap = fmt.Sprintf("%.3f", 100*(p.Best/best.Value-1))
 		}
-		fmt.Printf("table %s iterations %d best %.0f gap %s cpu %.2f hits %s\n", word, iterations, p.Best, gap, p.CPU, hits)
+		fmt.Printf("table %s iterations %d best %.0f gap %s cpu %.2f hits %s\n", word, iterations,
+			p.Best, gap, p.CPU, hits)
 		r.Close()
 	}
 }

@@ -90,17 +90,41 @@ var all = []string{"as", "mmas", "acs"}
 func TestConform(t *testing.T) {
 	t.Parallel()
 	num, text := record.Num, record.Text
-	lists := []record.Values{{"candidates": num(3)}, {"candidates": num(25)}, {"storage": text("matrix")}}
+	lists := []record.Values{
+		{"candidates": num(3)},
+		{"candidates": num(25)},
+		{"storage": text("matrix")},
+	}
 	for _, c := range []conform.Case{
-		{Solver: "as", Instance: uniform(t, 50), Params: record.Values{"local_search": text("none")}, Structural: lists},
-		{Solver: "mmas", Instance: uniform(t, 50), Params: record.Values{"local_search": text("none"), "candidates": num(7)}, Structural: lists},
-		{Solver: "acs", Instance: uniform(t, 50), Params: record.Values{"local_search": text("none"), "candidates": num(7)}, Structural: lists},
-		{Solver: "mmas", Instance: oneWay(t, 30), Params: record.Values{"candidates": num(6)}, Structural: lists},
 		{
-			Solver: "acs", Instance: uniform(t, 40), Params: record.Values{"local_search": text("oropt"), "storage": text("matrix")},
-			Structural: []record.Values{{"storage": text("candidates"), "candidates": num(9)}, {"local_search": text("none")}, {"candidates": num(39)}},
+			Solver: "as", Instance: uniform(t, 50), Params: record.Values{"local_search": text("none")},
+			Structural: lists,
 		},
-		{Solver: "mmas", Instance: uniform(t, 40), Params: record.Values{"local_search": text("2opt")}, Structural: lists},
+		{
+			Solver: "mmas", Instance: uniform(t, 50),
+			Params: record.Values{"local_search": text("none"), "candidates": num(7)}, Structural: lists,
+		},
+		{
+			Solver: "acs", Instance: uniform(t, 50),
+			Params: record.Values{"local_search": text("none"), "candidates": num(7)}, Structural: lists,
+		},
+		{
+			Solver: "mmas", Instance: oneWay(t, 30), Params: record.Values{"candidates": num(6)},
+			Structural: lists,
+		},
+		{
+			Solver: "acs", Instance: uniform(t, 40),
+			Params: record.Values{"local_search": text("oropt"), "storage": text("matrix")},
+			Structural: []record.Values{
+				{"storage": text("candidates"), "candidates": num(9)},
+				{"local_search": text("none")},
+				{"candidates": num(39)},
+			},
+		},
+		{
+			Solver: "mmas", Instance: uniform(t, 40), Params: record.Values{"local_search": text("2opt")},
+			Structural: lists,
+		},
 	} {
 		local, _ := c.Params["local_search"].Word()
 		t.Run(c.Solver+" on "+string(c.Instance.Kind())+" local search "+local, func(t *testing.T) {
@@ -130,7 +154,10 @@ func TestKnownOptimum(t *testing.T) {
 	if os.Getenv("METALAB_DATA") == "" {
 		t.Skip("METALAB_DATA is not set: published instances left out")
 	}
-	for name, best := range map[string]float64{"burma14": 3323, "ulysses16": 6859, "gr17": 2085, "br17": 39} {
+	for name, best := range map[string]float64{
+		"burma14": 3323, "ulysses16": 6859, "gr17": 2085,
+		"br17": 39,
+	} {
 		inst, err := datasets.Load(name)
 		if err != nil {
 			t.Fatal(err)
@@ -243,7 +270,8 @@ func TestGreedy(t *testing.T) {
 	})
 	step(t, r, 1)
 	var trace [][]int32
-	if err := r.View(t.Context(), func(a solvers.Algorithm) { trace = a.(solvers.Tracer).Trace() }); err != nil {
+	if err := r.View(t.Context(),
+		func(a solvers.Algorithm) { trace = a.(solvers.Tracer).Trace() }); err != nil {
 		t.Fatal(err)
 	}
 	first := map[int32][]int32{}
@@ -271,10 +299,22 @@ func TestPresets(t *testing.T) {
 		solver, preset string
 		want           map[string]any
 	}{
-		{"acs", "paper", map[string]any{"ants": 100.0, "beta": 3.0, "alpha": 0.2, "rho": 0.01, "q0": 0.8, "candidates": 32.0, "local_search": "none"}},
-		{"mmas", "paper", map[string]any{"ants": 100.0, "rho": 0.5, "alpha": 1.0, "beta": 2.0, "p_best": 0.01, "candidates": 32.0, "local_search": "none"}},
-		{"mmas", "paper-2opt", map[string]any{"ants": 800.0, "rho": 0.9, "candidates": 32.0, "local_search": "2opt"}},
-		{"as", "paper", map[string]any{"ants": 100.0, "rho": 0.5, "alpha": 1.0, "beta": 5.0, "local_search": "none"}},
+		{"acs", "paper", map[string]any{
+			"ants": 100.0, "beta": 3.0, "alpha": 0.2, "rho": 0.01, "q0": 0.8,
+			"candidates": 32.0, "local_search": "none",
+		}},
+		{"mmas", "paper", map[string]any{
+			"ants": 100.0, "rho": 0.5, "alpha": 1.0, "beta": 2.0,
+			"p_best": 0.01, "candidates": 32.0, "local_search": "none",
+		}},
+		{"mmas", "paper-2opt", map[string]any{
+			"ants": 800.0, "rho": 0.9, "candidates": 32.0,
+			"local_search": "2opt",
+		}},
+		{"as", "paper", map[string]any{
+			"ants": 100.0, "rho": 0.5, "alpha": 1.0, "beta": 5.0,
+			"local_search": "none",
+		}},
 	} {
 		r, err := solvers.Open(solvers.Config{Solver: c.solver, Instance: inst, Preset: c.preset})
 		if err != nil {
@@ -298,7 +338,10 @@ func TestPresets(t *testing.T) {
 	for _, solver := range all {
 		a, b := open(t, solver, inst, nil), (*solvers.Run)(nil)
 		var err error
-		if b, err = solvers.Open(solvers.Config{Solver: solver, Instance: inst, Preset: "best"}); err != nil {
+		if b, err = solvers.Open(solvers.Config{
+			Solver: solver, Instance: inst,
+			Preset: "best",
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if x, y := a.Header().Params, b.Header().Params; len(x) != len(y) {
@@ -378,7 +421,10 @@ func TestRefusals(t *testing.T) {
 			want string
 		}{
 			{oneWay(t, 20), record.Values{"local_search": record.Text("2opt")}, "asymmetric"},
-			{uniform(t, 12000), record.Values{"storage": record.Text("matrix"), "local_search": record.Text("none")}, "1728000000 bytes"},
+			{uniform(t, 12000), record.Values{
+				"storage":      record.Text("matrix"),
+				"local_search": record.Text("none"),
+			}, "1728000000 bytes"},
 		} {
 			_, err := solvers.Open(solvers.Config{Solver: solver, Instance: c.inst, Params: c.ps})
 			if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -13,9 +13,10 @@ import (
 	"metalab/solvers/stats"
 )
 
-// TestSystemTable compares as/wrs with as/scan when METALAB_TABLE_AS names instances, as "10 100 eil101 d198"
-// with the number of seeds and of iterations before them: best lengths of n ants, lists of 32, preset
-// paper, no local search, and the probability of the Mann-Whitney test that lengths as different come from one distribution.
+// TestSystemTable compares as/wrs with as/scan when METALAB_TABLE_AS names instances, as "10 100
+// eil101 d198" with the number of seeds and of iterations before them: best lengths of n ants,
+// lists of 32, preset paper, no local search, and the probability of the Mann-Whitney test that
+// lengths as different come from one distribution.
 func TestSystemTable(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_TABLE_AS"))
 	if len(f) < 3 {
@@ -43,7 +44,8 @@ func TestSystemTable(t *testing.T) {
 		for seed := range seeds {
 			for i, variant := range []string{"scan", "wrs"} {
 				r, err := solvers.Open(solvers.Config{
-					Solver: "as", Variant: variant, Instance: inst, Seed: uint64(100 + 2*seed + i), Preset: "paper",
+					Solver: "as", Variant: variant, Instance: inst, Seed: uint64(100 + 2*seed + i),
+					Preset: "paper",
 					Params: record.Values{"candidates": record.Num(32)},
 				})
 				if err != nil {
@@ -59,7 +61,8 @@ func TestSystemTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Printf("%s: gaps of scan %.2f, of wrs %.2f; Mann-Whitney p = %.4f, A12 %.2f; fall-backs %.5f and %.5f\n",
+		fmt.Printf("%s: gaps of scan %.2f, of wrs %.2f; Mann-Whitney p = %.4f, A12 %.2f; fall-backs "+
+			"%.5f and %.5f\n",
 			name, gaps[0], gaps[1], p, stats.A12(gaps[0], gaps[1]), falls[0], falls[1])
 	}
 }

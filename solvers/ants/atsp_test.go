@@ -18,9 +18,15 @@ func TestConformOneWay(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: solver, Instance: oneWay(t, 40), Seed: 11, Iterations: 12,
-				Params:     record.Values{"ants": record.Num(5), "candidates": record.Num(7), "local_search": record.Text("3opt")},
-				Ranges:     map[string][2]float64{"ants": {1, 12}},
-				Structural: []record.Values{{"candidates": record.Num(3)}, {"local_search": record.Text("none")}},
+				Params: record.Values{
+					"ants": record.Num(5), "candidates": record.Num(7),
+					"local_search": record.Text("3opt"),
+				},
+				Ranges: map[string][2]float64{"ants": {1, 12}},
+				Structural: []record.Values{
+					{"candidates": record.Num(3)},
+					{"local_search": record.Text("none")},
+				},
 			})
 		})
 	}
@@ -31,13 +37,18 @@ func TestOneWayRefusals(t *testing.T) {
 	t.Parallel()
 	for _, local := range []string{"2opt", "oropt"} {
 		_, err := solvers.Open(solvers.Config{
-			Solver: "mmas", Instance: oneWay(t, 20), Params: record.Values{"local_search": record.Text(local)},
+			Solver: "mmas", Instance: oneWay(t, 20),
+			Params: record.Values{"local_search": record.Text(local)},
 		})
-		if err == nil || !strings.Contains(err.Error(), "asymmetric") || !strings.Contains(err.Error(), "3opt") {
+		if err == nil || !strings.Contains(err.Error(), "asymmetric") ||
+			!strings.Contains(err.Error(), "3opt") {
 			t.Errorf("local_search=%s: error %v, want one that says why and what to use", local, err)
 		}
 	}
-	if _, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "focused", Instance: oneWay(t, 20)}); err == nil {
+	if _, err := solvers.Open(solvers.Config{
+		Solver: "mmas", Variant: "focused",
+		Instance: oneWay(t, 20),
+	}); err == nil {
 		t.Error("mmas/focused takes an asymmetric instance")
 	}
 }
@@ -48,7 +59,10 @@ func TestOneWayPublished(t *testing.T) {
 	if os.Getenv("METALAB_DATA") == "" {
 		t.Skip("METALAB_DATA is not set")
 	}
-	for name, best := range map[string]float64{"br17": 39, "ftv33": 1286, "ftv44": 1613, "ry48p": 14422, "ft53": 6905, "ft70": 38673, "kro124p": 36230} {
+	for name, best := range map[string]float64{
+		"br17": 39, "ftv33": 1286, "ftv44": 1613,
+		"ry48p": 14422, "ft53": 6905, "ft70": 38673, "kro124p": 36230,
+	} {
 		inst, err := datasets.Load(name)
 		if err != nil {
 			t.Fatal(err)

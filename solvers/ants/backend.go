@@ -27,7 +27,8 @@ type Backend struct {
 
 // On is a variant of the package on a backend, for solvers.Register.
 func On(b Backend, solver, name string) solvers.Variant {
-	i := slices.IndexFunc(variants, func(v *variant) bool { return v.solver == solver && v.name == name })
+	i := slices.IndexFunc(variants,
+		func(v *variant) bool { return v.solver == solver && v.name == name })
 	if i < 0 {
 		panic(fmt.Sprintf("ants: there is no variant %s/%s", solver, name))
 	}
@@ -44,7 +45,8 @@ func (b *Backend) check(p *params, t *datasets.TSP) error {
 	if b.Open == nil || b.SearchOnHost || !slices.Contains(local.Queues, p.localSearch) {
 		return nil
 	}
-	return fmt.Errorf("ants: local_search is %s, which is made on the host's cores; the tours of this variant stay on the GPU, "+
+	return fmt.Errorf("ants: local_search is %s, which is made on the host's cores; the tours of "+
+		"this variant stay on the GPU, "+
 		"where it takes %s: or use backend cpu",
 		p.localSearch, strings.Join(slices.Concat(local.InRounds, []string{local.None}), " or "))
 }

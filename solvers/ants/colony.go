@@ -147,7 +147,8 @@ func (c *colony) changed(names []string, r crew.Rules) {
 func (c *colony) resize() {
 	o := &c.out
 	if cap(o.Lengths) < c.ants {
-		o.Lengths, o.Falls, o.Hashes = make([]int64, c.ants), make([]int32, c.ants), make([]uint64, c.ants)
+		o.Lengths, o.Falls, o.Hashes = make([]int64, c.ants), make([]int32, c.ants),
+			make([]uint64, c.ants)
 	}
 	o.Lengths, o.Falls, o.Hashes = o.Lengths[:c.ants], o.Falls[:c.ants], o.Hashes[:c.ants]
 	c.traced = 0

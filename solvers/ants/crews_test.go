@@ -16,7 +16,8 @@ func TestConformCrews(t *testing.T) {
 	for _, v := range crews {
 		structural := []record.Values{{"candidates": record.Num(3)}, {"candidates": record.Num(25)}}
 		if v[0] == "acs" {
-			structural = append(structural, record.Values{"local_search": record.Text("none"), "candidates": record.Num(2)})
+			structural = append(structural,
+				record.Values{"local_search": record.Text("none"), "candidates": record.Num(2)})
 		}
 		t.Run(v[0]+" "+v[1], func(t *testing.T) {
 			t.Parallel()
@@ -48,7 +49,8 @@ func TestCrewsFindOptimum(t *testing.T) {
 	inst, best := circle(t, 40)
 	for _, v := range crews {
 		for _, ps := range []record.Values{nil, {"candidates": record.Num(4), "ants": record.Num(20)}} {
-			if p := step(t, openVariant(t, v, solvers.Config{Instance: inst, Params: ps}), 150); p.Best != best {
+			if p := step(t, openVariant(t, v, solvers.Config{Instance: inst, Params: ps}),
+				150); p.Best != best {
 				t.Errorf("%v %v: best is %v, the way round has %v", v, ps, p.Best, best)
 			}
 		}

@@ -17,7 +17,10 @@ func walk(variant string, iterations int, ps record.Values) {
 		fmt.Println(err)
 		return
 	}
-	run, err := solvers.Open(solvers.Config{Solver: "acs", Variant: variant, Instance: inst, Seed: 42, Preset: "paper", Params: ps})
+	run, err := solvers.Open(solvers.Config{
+		Solver: "acs", Variant: variant, Instance: inst, Seed: 42,
+		Preset: "paper", Params: ps,
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -112,7 +112,10 @@ func Example_focused() {
 		return
 	}
 	ctx := context.Background()
-	run, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "focused", Instance: inst, Seed: 1})
+	run, err := solvers.Open(solvers.Config{
+		Solver: "mmas", Variant: "focused", Instance: inst,
+		Seed: 1,
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -25,21 +25,20 @@ const (
 	changeRelocate = "relocate"
 )
 
-// focused is the ant algorithm whose ants change a tour in a few places, after
-// R. Skinderowicz, Improving Ant Colony Optimization efficiency for solving large TSP
-// instances, Applied Soft Computing 120, 2022, doi:10.1016/j.asoc.2022.108653.
+// focused is the ant algorithm whose ants change a tour in a few places, after R. Skinderowicz,
+// Improving Ant Colony Optimization efficiency for solving large TSP instances, Applied Soft
+// Computing 120, 2022, doi:10.1016/j.asoc.2022.108653.
 //
-// As there, an ant begins with a good tour, brings at least min_new edges to it that trails
-// and visibility choose, and improves it by a local search that begins at their ends only. It
-// differs from the paper in these points. An ant costs what it changes, not the number of
-// cities: it works on its goroutine's copy of the tour and takes its changes back.
-// With take=all the tour goes on by the changes of all ants that did not make it longer (or only by
-// less than a random limit), the greatest gain first, each as long as it still fits, and not by one ant
-// an iteration. With change=bridge the edges come by double bridges, which the chains of
-// local_search=oropt cannot take back as easily as the paper's relocations. Trails are
-// those of traces: all edges of the tour are strengthened in each iteration, and those that an ant
-// found whose tour was hardly longer get credit. The preset paper comes near the published
-// algorithm.
+// As there, an ant begins with a good tour, brings at least min_new edges to it that trails and
+// visibility choose, and improves it by a local search that begins at their ends only. It differs
+// from the paper in these points. An ant costs what it changes, not the number of cities: it works
+// on its goroutine's copy of the tour and takes its changes back. With take=all the tour goes on by
+// the changes of all ants that did not make it longer (or only by less than a random limit), the
+// greatest gain first, each as long as it still fits, and not by one ant an iteration. With
+// change=bridge the edges come by double bridges, which the chains of local_search=oropt cannot
+// take back as easily as the paper's relocations. Trails are those of traces: all edges of the tour
+// are strengthened in each iteration, and those that an ant found whose tour was hardly longer get
+// credit. The preset paper comes near the published algorithm.
 type focused struct {
 	// Parameters; see Declare.
 	ants, minNew, reach       int
@@ -323,7 +322,8 @@ func (f *focused) merge(p *record.Point) {
 	p.IterBest = min(p.IterBest, float64(f.length))
 	p.Mean = max(p.Mean, p.IterBest)
 	p.Digest = arith.Chain(digest, uint64(f.length))
-	p.Measures[0], p.Measures[1] = float64(len(f.order))/float64(f.ants), float64(len(f.taken))/float64(f.ants)
+	p.Measures[0], p.Measures[1] = float64(len(f.order))/float64(f.ants),
+		float64(len(f.taken))/float64(f.ants)
 }
 
 // learn brings the trails up to date.

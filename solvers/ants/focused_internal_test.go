@@ -50,7 +50,8 @@ func TestFocusedWorkers(t *testing.T) {
 				want = append(want, p.Digest)
 			}
 			if p.Digest != want[it] {
-				t.Fatalf("with %d workers iteration %d has digest %x, with 1 worker %x", size, it+1, p.Digest, want[it])
+				t.Fatalf("with %d workers iteration %d has digest %x, with 1 worker %x", size, it+1, p.Digest,
+					want[it])
 			}
 		}
 		if l := f.sp.Length(f.champion()); l != f.bestLength {
@@ -59,7 +60,8 @@ func TestFocusedWorkers(t *testing.T) {
 	}
 }
 
-// TestFocusedCut ends iterations at every look that is taken at the context: the state is as before.
+// TestFocusedCut ends iterations at every look that is taken at the context: the state is as
+// before.
 func TestFocusedCut(t *testing.T) {
 	t.Parallel()
 	pool := solvers.NewPool(1)
@@ -83,7 +85,8 @@ func TestFocusedCut(t *testing.T) {
 			}
 		}
 		if p.Digest != q.Digest {
-			t.Fatalf("iteration %d: after one that was given up the digest is %x, want %x", it+1, p.Digest, q.Digest)
+			t.Fatalf("iteration %d: after one that was given up the digest is %x, want %x", it+1, p.Digest,
+				q.Digest)
 		}
 	}
 }
@@ -165,7 +168,8 @@ func TestNet(t *testing.T) {
 	}
 	seen := 0
 	if ls := f.Lengths(); len(ls) != f.ants || slices.Min(ls) > p.Mean || slices.Max(ls) < p.Mean {
-		t.Errorf("%d lengths of %d ants, %v to %v with the mean %v", len(ls), f.ants, slices.Min(ls), slices.Max(ls), p.Mean)
+		t.Errorf("%d lengths of %d ants, %v to %v with the mean %v", len(ls), f.ants, slices.Min(ls),
+			slices.Max(ls), p.Mean)
 	}
 	for k := range f.results[:f.ants] {
 		r := &f.results[k]
@@ -181,7 +185,8 @@ func TestNet(t *testing.T) {
 		}
 		seen++
 		if change != r.change || len(r.came) != len(r.gone) {
-			t.Errorf("ant %d: %d edges came, %d went, which changes the length by %d; it says %d", k, len(r.came), len(r.gone), change, r.change)
+			t.Errorf("ant %d: %d edges came, %d went, which changes the length by %d; it says %d", k,
+				len(r.came), len(r.gone), change, r.change)
 		}
 	}
 	if seen == 0 {

@@ -22,9 +22,14 @@ func TestConformFocused(t *testing.T) {
 			t.Parallel()
 			ps["ants"] = num(5)
 			conform.Check(t, conform.Case{
-				Solver: "mmas", Variant: "focused", Instance: uniform(t, 60), Seed: 11, Iterations: 10, Params: ps,
-				Ranges:     map[string][2]float64{"ants": {1, 9}, "min_new": {1, 9}, "reach": {1, 60}},
-				Structural: []record.Values{{"candidates": num(3)}, {"candidates": num(12)}, {"local_search": text("oropt")}},
+				Solver: "mmas", Variant: "focused", Instance: uniform(t, 60), Seed: 11, Iterations: 10,
+				Params: ps,
+				Ranges: map[string][2]float64{"ants": {1, 9}, "min_new": {1, 9}, "reach": {1, 60}},
+				Structural: []record.Values{
+					{"candidates": num(3)},
+					{"candidates": num(12)},
+					{"local_search": text("oropt")},
+				},
 			})
 		})
 	}
@@ -44,7 +49,11 @@ func TestFocusedSmall(t *testing.T) {
 	t.Parallel()
 	num := record.Num
 	for n := 1; n <= 12; n++ {
-		for _, ps := range []record.Values{nil, {"ants": num(1), "candidates": num(1)}, {"change": record.Text("relocate"), "reach": num(1000)}} {
+		for _, ps := range []record.Values{
+			nil,
+			{"ants": num(1), "candidates": num(1)},
+			{"change": record.Text("relocate"), "reach": num(1000)},
+		} {
 			r := openVariant(t, focused, solvers.Config{Instance: uniform(t, n), Params: ps})
 			step(t, r, 12)
 			if _, err := r.Best(t.Context()); err != nil {

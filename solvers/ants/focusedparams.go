@@ -10,25 +10,33 @@ import (
 func init() {
 	var presets []solvers.Preset
 	for _, s := range focusedPresets {
-		presets = append(presets, solvers.Preset{Name: s.name, Doc: s.doc, Values: func(inst datasets.Instance) record.Values {
-			a, err := newFocused(inst)
-			if err != nil {
-				return nil // New says it
-			}
-			s.set(a.(*focused))
-			var t solvers.Params
-			a.Declare(&t)
-			return t.Values()
-		}})
+		presets = append(presets, solvers.Preset{
+			Name: s.name, Doc: s.doc,
+			Values: func(inst datasets.Instance) record.Values {
+				a, err := newFocused(inst)
+				if err != nil {
+					return nil // New says it
+				}
+				s.set(a.(*focused))
+				var t solvers.Params
+				a.Declare(&t)
+				return t.Values()
+			},
+		})
 	}
 	solvers.Register(solvers.Variant{
 		Solver: "mmas", Name: "focused", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: presets,
-		Title:   "Focused Ant Colony Optimization; ants change a good tour in a few places, each at a cost that does not grow with the number of cities",
-		Source:  "R. Skinderowicz, 2022, Improving Ant Colony Optimization efficiency for solving large TSP instances, doi:10.1016/j.asoc.2022.108653",
-		Layout: "Philox4x32-10; key: seed; counter: {iteration low, iteration high XOR 3 << 24, ant, block}, words in turn: the ant's first city " +
-			"among the (ant, ant + 1) n / ants; with temperature above 0 its limit; for each change the side, the new neighbour, with change=bridge the length of the last path and the other new neighbours.",
+		Title: "Focused Ant Colony Optimization; ants change a good tour in a few places, each at a " +
+			"cost that does not grow with the number of cities",
+		Source: "R. Skinderowicz, 2022, Improving Ant Colony Optimization efficiency for solving " +
+			"large TSP instances, doi:10.1016/j.asoc.2022.108653",
+		Layout: "Philox4x32-10; key: seed; counter: {iteration low, iteration high XOR 3 << 24, ant, " +
+			"block}, words in turn: the ant's first city " +
+			"among the (ant, ant + 1) n / ants; with temperature above 0 its limit; for each change the " +
+			"side, the new neighbour, with change=bridge the length of the last path and the other new " +
+			"neighbours.",
 		New: newFocused,
 	})
 }
@@ -47,11 +55,13 @@ var focusedPresets = []struct {
 	set       func(f *focused)
 }{
 	{
-		"best", "Ours, by the number of cities: 256 ants, all of whose changes that fit together are taken, a falling temperature below 25,000 cities.",
+		"best", "Ours, by the number of cities: 256 ants, all of whose changes that fit together are " +
+			"taken, a falling temperature below 25,000 cities.",
 		focusedBest,
 	},
 	{
-		"paper", "Near the published setting: 4 sqrt(n) ants, the best one's changes are taken, relocations and 2-opt.",
+		"paper", "Near the published setting: 4 sqrt(n) ants, the best one's changes are taken, " +
+			"relocations and 2-opt.",
 		focusedPaper,
 	},
 }
@@ -73,7 +83,8 @@ func focusedBest(f *focused) {
 	default:
 		f.beta = 1
 	}
-	f.take, f.localSearch, f.change, f.candidates = takeAll, local.OrOpt, changeBridge, fewCandidates(8, n)
+	f.take, f.localSearch, f.change, f.candidates = takeAll, local.OrOpt, changeBridge,
+		fewCandidates(8, n)
 }
 
 func focusedPaper(f *focused) {
@@ -85,29 +96,35 @@ func focusedPaper(f *focused) {
 	f.minNew, f.reach = 8, 30
 	f.alpha, f.beta, f.rho, f.pBest = 1, 1, 0.5, 0.1
 	f.credit, f.temperature, f.cycle = 0, 0, 0
-	f.take, f.localSearch, f.change, f.candidates = takeBest, local.TwoOpt, changeRelocate, fewCandidates(16, n)
+	f.take, f.localSearch, f.change, f.candidates = takeBest, local.TwoOpt, changeRelocate,
+		fewCandidates(16, n)
 }
 
 // Declare implements solvers.Algorithm.
 func (f *focused) Declare(t *solvers.Params) {
 	t.Int(&f.ants, record.Param{
 		Name: "ants", Class: record.Live, Min: 1, Max: 1 << 16, Step: 16, Unit: "ants",
-		Doc:    "Number of ants, each of which changes the tour once an iteration. Many find much that does not fit together, few leave cores idle.",
+		Doc: "Number of ants, each of which changes the tour once an iteration. Many find much that " +
+			"does not fit together, few leave cores idle.",
 		Effect: "tour and trails stay",
 	})
 	t.Int(&f.minNew, record.Param{
 		Name: "min_new", Class: record.Live, Min: 1, Max: 1000, Step: 1, Unit: "edges",
-		Doc:    "Least number of new edges that an ant brings to the tour before the local search begins (a bridge brings 4, a relocation 3).",
+		Doc: "Least number of new edges that an ant brings to the tour before the local search " +
+			"begins (a bridge brings 4, a relocation 3).",
 		Effect: "tour and trails stay",
 	})
 	t.Enum(&f.change, record.Param{
 		Name: "change", Class: record.Live, Options: []string{changeBridge, changeRelocate},
-		Doc:    "How edges come to the tour: bridge, two new edges that trails choose and the two that make it a tour again (a double bridge); relocate, a chosen neighbour is put next to the city, and then one next to it.",
+		Doc: "How edges come to the tour: bridge, two new edges that trails choose and the two that " +
+			"make it a tour again (a double bridge); relocate, a chosen neighbour is put next to the " +
+			"city, and then one next to it.",
 		Effect: "tour and trails stay",
 	})
 	t.Int(&f.reach, record.Param{
 		Name: "reach", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "cities",
-		Doc:    "Greatest number of cities on the tour between the two edges that trails choose for a bridge.",
+		Doc: "Greatest number of cities on the tour between the two edges that trails choose for a " +
+			"bridge.",
 		Effect: "tour and trails stay",
 	})
 	declareAlpha(t, &f.alpha)
@@ -119,32 +136,39 @@ func (f *focused) Declare(t *solvers.Params) {
 	declareRho(t, &f.rho)
 	t.Float(&f.pBest, record.Param{
 		Name: "p_best", Class: record.Live, Min: 1e-9, Max: 1, Step: 0.01,
-		Doc:    "Probability with which an ant of mmas makes the best tour again once the trails have converged; it sets the lower trail limit as there.",
+		Doc: "Probability with which an ant of mmas makes the best tour again once the trails have " +
+			"converged; it sets the lower trail limit as there.",
 		Effect: "trails below the new limit are raised to it when they are read",
 	})
 	t.Float(&f.credit, record.Param{
 		Name: "credit", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
-		Doc:    "How much an ant whose tour is at most half a mean edge longer than the tour adds to the trails of the edges it found, in parts of the upper limit; 0: nothing.",
+		Doc: "How much an ant whose tour is at most half a mean edge longer than the tour adds to " +
+			"the trails of the edges it found, in parts of the upper limit; 0: nothing.",
 		Effect: "the trails stay",
 	})
 	t.Enum(&f.take, record.Param{
 		Name: "take", Class: record.Live, Options: []string{takeAll, takeBest},
-		Doc:    "Whose changes go over into the tour: of all ants that were accepted, as far as they fit together, or of the best one.",
+		Doc: "Whose changes go over into the tour: of all ants that were accepted, as far as they " +
+			"fit together, or of the best one.",
 		Effect: "tour and trails stay",
 	})
 	t.Float(&f.temperature, record.Param{
 		Name: "temperature", Class: record.Live, Min: 0, Max: 100, Step: 0.1, Unit: "mean edges",
-		Doc:    "Mean of the random limit up to which an ant may make the tour longer and be accepted (the rule of Metropolis); 0: it may not.",
+		Doc: "Mean of the random limit up to which an ant may make the tour longer and be accepted " +
+			"(the rule of Metropolis); 0: it may not.",
 		Effect: "tour and trails stay",
 	})
 	t.Int(&f.cycle, record.Param{
 		Name: "cycle", Class: record.Live, Min: 0, Max: 1e6, Step: 20, Unit: "iterations",
-		Doc:    "Length of the first cycle in which the temperature falls to 0; each further one begins anew with twice the length. 0: the temperature is the same always.",
+		Doc: "Length of the first cycle in which the temperature falls to 0; each further one " +
+			"begins anew with twice the length. 0: the temperature is the same always.",
 		Effect: "tour and trails stay; the temperature is that of the iteration's number",
 	})
 	t.Int(&f.candidates, record.Param{
-		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(100, f.inst.N-1))), Step: 1, Unit: "cities",
-		Doc:    "Length of the lists of neighbours (a quarter from each quadrant) that new edges and those of the local search come from, and that have trails.",
+		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(100, f.inst.N-1))),
+		Step: 1, Unit: "cities",
+		Doc: "Length of the lists of neighbours (a quarter from each quadrant) that new edges and " +
+			"those of the local search come from, and that have trails.",
 		Effect: "a fork keeps the trails of edges that are on its lists too",
 	})
 	t.Enum(&f.localSearch, record.Param{

@@ -15,7 +15,10 @@ func TestConformLocalShare(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: solver, Instance: uniform(t, 45), Seed: 11, Iterations: 12,
-				Params: record.Values{"ants": record.Num(6), "local_search": record.Text("2opt"), "local_share": record.Num(0.4)},
+				Params: record.Values{
+					"ants": record.Num(6), "local_search": record.Text("2opt"),
+					"local_share": record.Num(0.4),
+				},
 				Ranges: map[string][2]float64{"ants": {1, 12}},
 			})
 		})
@@ -34,7 +37,8 @@ func TestLocalShare(t *testing.T) {
 			})
 			step(t, a, 1)
 			var out []float64
-			if err := a.View(t.Context(), func(alg solvers.Algorithm) { out = alg.(solvers.Lengther).Lengths() }); err != nil {
+			if err := a.View(t.Context(),
+				func(alg solvers.Algorithm) { out = alg.(solvers.Lengther).Lengths() }); err != nil {
 				t.Fatal(err)
 			}
 			return out
@@ -53,7 +57,8 @@ func TestLocalShare(t *testing.T) {
 			}
 		}
 		if improved != 3 || worst > best {
-			t.Errorf("%s: %d of 10 ants are improved, whose tours had up to %v; others had from %v", solver, improved, worst, best)
+			t.Errorf("%s: %d of 10 ants are improved, whose tours had up to %v; others had from %v", solver,
+				improved, worst, best)
 		}
 	}
 }

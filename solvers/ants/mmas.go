@@ -138,7 +138,8 @@ func (m *maxMin) rewarded(best int, it int64) (crew.Tour, int64) {
 // stagnates tells whether no better tour was found for so long that trails are to be set back if
 // they have converged. That is asked at every 100th iteration.
 func (m *maxMin) stagnates(it int64) bool {
-	return m.deposit == depositMixed && m.reset > 0 && it%100 == 0 && it-m.restart.found > int64(m.reset)
+	return m.deposit == depositMixed && m.reset > 0 && it%100 == 0 &&
+		it-m.restart.found > int64(m.reset)
 }
 
 // converged tells whether the trails lead to one tour.
@@ -154,7 +155,10 @@ func (m *maxMin) converged() (bool, error) {
 // rules are what constructions depend on. After a change the limits are those of before: they
 // follow at the end of the next iteration, as always, and so does the scale of the weights.
 func (m *maxMin) rules() crew.Rules {
-	return crew.Rules{Ants: m.ants, Alpha: m.alpha, Beta: m.beta, Inv: 1 / m.high, Low: m.low, High: m.high}
+	return crew.Rules{
+		Ants: m.ants, Alpha: m.alpha, Beta: m.beta, Inv: 1 / m.high, Low: m.low,
+		High: m.high,
+	}
 }
 
 // Changed implements solvers.Changer.

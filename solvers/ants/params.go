@@ -59,7 +59,8 @@ var schedule = []declarer{declareWarps, declareTrials}
 
 func declareAnts(p *params, t *solvers.Params, n int) {
 	t.Int(&p.ants, record.Param{
-		Name: "ants", Class: record.Live, Min: 1, Max: float64(max(2, mostAnts(n))), Step: 1, Unit: "ants",
+		Name: "ants", Class: record.Live, Min: 1, Max: float64(max(2, mostAnts(n))), Step: 1,
+		Unit:   "ants",
 		Doc:    "Number of ants, each of which makes one tour an iteration.",
 		Effect: "the trails stay; the next iteration has the new number of tours",
 	})
@@ -70,7 +71,8 @@ func declareExponent(p *params, t *solvers.Params, _ int) { declareAlpha(t, &p.a
 func declareAlpha(t *solvers.Params, alpha *float64) {
 	t.Float(alpha, record.Param{
 		Name: "alpha", Class: record.Live, Min: 0, Max: 10, Step: 0.5,
-		Doc:    "Exponent of the trail in the weight of a choice (in acs alpha is the global evaporation).",
+		Doc: "Exponent of the trail in the weight of a choice (in acs alpha is the global " +
+			"evaporation).",
 		Effect: "the trails stay; all weights are computed again",
 	})
 }
@@ -88,7 +90,8 @@ func declareRemains(p *params, t *solvers.Params, _ int) { declareRho(t, &p.rho)
 func declareRho(t *solvers.Params, rho *float64) {
 	t.Float(rho, record.Param{
 		Name: "rho", Class: record.Live, Min: 0, Max: 0.9999, Step: 0.01,
-		Doc:    "What remains of a trail after an iteration: tau <- rho tau, so 0.98 forgets slowly (ACOTSP's rho is 1 minus this one; in acs rho is the local evaporation).",
+		Doc: "What remains of a trail after an iteration: tau <- rho tau, so 0.98 forgets slowly " +
+			"(ACOTSP's rho is 1 minus this one; in acs rho is the local evaporation).",
 		Effect: "the trails stay; limits are those of the new value from the next iteration on",
 	})
 }
@@ -97,22 +100,29 @@ func declareRho(t *solvers.Params, rho *float64) {
 func declareMaxMin(p *params, t *solvers.Params, _ int) {
 	t.Float(&p.pBest, record.Param{
 		Name: "p_best", Class: record.Live, Min: 1e-9, Max: 1, Step: 0.01,
-		Doc:    "Probability with which an ant makes the best tour again once the trails have converged; it sets the lower trail limit (1: none).",
+		Doc: "Probability with which an ant makes the best tour again once the trails have " +
+			"converged; it sets the lower trail limit (1: none).",
 		Effect: "the limits are those of the new value from the next iteration on",
 	})
 	t.Enum(&p.deposit, record.Param{
-		Name: "deposit", Class: record.Live, Options: []string{depositIteration, depositBest, depositMixed},
-		Doc:    "Whose tour is strengthened: the iteration's best, the best so far, or the iteration's best with the best since the last reset at every best_period-th iteration.",
+		Name: "deposit", Class: record.Live,
+		Options: []string{depositIteration, depositBest, depositMixed},
+		Doc: "Whose tour is strengthened: the iteration's best, the best so far, or the iteration's " +
+			"best with the best since the last reset at every best_period-th iteration.",
 		Effect: "the trails stay",
 	})
 	t.Int(&p.bestPeriod, record.Param{
 		Name: "best_period", Class: record.Live, Min: 0, Max: 1000, Step: 1, Unit: "iterations",
-		Doc:    "With deposit=mixed, how often the best tour replaces the iteration's best; 0: every 25th iteration at first, then every 5th, 3rd, 2nd and each one, 25, 75, 125 and 250 iterations after a reset.",
+		Doc: "With deposit=mixed, how often the best tour replaces the iteration's best; 0: every " +
+			"25th iteration at first, then every 5th, 3rd, 2nd and each one, 25, 75, 125 and 250 " +
+			"iterations after a reset.",
 		Effect: "the trails stay",
 	})
 	t.Int(&p.reset, record.Param{
 		Name: "reset", Class: record.Live, Min: 0, Max: 1e6, Step: 50, Unit: "iterations",
-		Doc:    "With deposit=mixed, trails go back to their upper limit when they have converged (looked at every 100th iteration) and for this many iterations no better tour since the last reset was found; 0: never.",
+		Doc: "With deposit=mixed, trails go back to their upper limit when they have converged " +
+			"(looked at every 100th iteration) and for this many iterations no better tour since the last " +
+			"reset was found; 0: never.",
 		Effect: "the trails stay",
 	})
 }
@@ -121,22 +131,26 @@ func declareMaxMin(p *params, t *solvers.Params, _ int) {
 func declareSteps(p *params, t *solvers.Params, _ int) {
 	t.Float(&p.q0, record.Param{
 		Name: "q0", Class: record.Live, Min: 0, Max: 1, Step: 0.01,
-		Doc:    "Probability of taking the candidate with the greatest weight; otherwise one is drawn in proportion to the weights.",
+		Doc: "Probability of taking the candidate with the greatest weight; otherwise one is drawn " +
+			"in proportion to the weights.",
 		Effect: "the trails stay",
 	})
 	t.Float(&p.alpha, record.Param{
 		Name: "alpha", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
-		Doc:    "Global evaporation: the best tour's edges get tau <- (1 - alpha) tau + alpha / L after an iteration (in as and mmas alpha is the exponent of tau).",
+		Doc: "Global evaporation: the best tour's edges get tau <- (1 - alpha) tau + alpha / L " +
+			"after an iteration (in as and mmas alpha is the exponent of tau).",
 		Effect: "the trails stay",
 	})
 	t.Float(&p.rho, record.Param{
 		Name: "rho", Class: record.Live, Min: 0, Max: 1, Step: 0.01,
-		Doc:    "Local evaporation: the edge of a choice gets tau <- (1 - rho) tau + rho tau0 (in as and mmas rho is what remains).",
+		Doc: "Local evaporation: the edge of a choice gets tau <- (1 - rho) tau + rho tau0 (in as " +
+			"and mmas rho is what remains).",
 		Effect: "the trails stay",
 	})
 	t.Int(&p.localPeriod, record.Param{
 		Name: "local_period", Class: record.Live, Min: 1, Max: 1 << 20, Step: 1, Unit: "choices",
-		Doc:    "An ant makes the local update on every local_period-th of its choices only, and on its closing edge.",
+		Doc: "An ant makes the local update on every local_period-th of its choices only, and on " +
+			"its closing edge.",
 		Effect: "the trails stay",
 	})
 }
@@ -144,8 +158,10 @@ func declareSteps(p *params, t *solvers.Params, _ int) {
 // declareLists declares lists of any length.
 func declareLists(p *params, t *solvers.Params, n int) {
 	t.Int(&p.candidates, record.Param{
-		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(mostCandidates(n)), Step: 1, Unit: "cities",
-		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited; n-1 is no lists.",
+		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(mostCandidates(n)), Step: 1,
+		Unit: "cities",
+		Doc: "Length of the candidate lists: an ant goes to one of this many nearest cities while " +
+			"one is unvisited; n-1 is no lists.",
 		Effect: "a fork keeps all trails",
 	})
 }
@@ -154,8 +170,10 @@ func declareLists(p *params, t *solvers.Params, n int) {
 func declareFew(most int) declarer {
 	return func(p *params, t *solvers.Params, n int) {
 		t.Int(&p.candidates, record.Param{
-			Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(most, n-1))), Step: 1, Unit: "cities",
-			Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited. Edges on lists have trails.",
+			Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(most, n-1))),
+			Step: 1, Unit: "cities",
+			Doc: "Length of the candidate lists: an ant goes to one of this many nearest cities while " +
+				"one is unvisited. Edges on lists have trails.",
 			Effect: "a fork keeps the trails of edges that are on its lists too",
 		})
 	}
@@ -163,8 +181,10 @@ func declareFew(most int) declarer {
 
 func declareStorage(p *params, t *solvers.Params, _ int) {
 	t.Enum(&p.storage, record.Param{
-		Name: "storage", Class: record.Structural, Options: []string{string(trail.Candidates), string(trail.Matrix)},
-		Doc:    "How trails are stored: by slot of the candidate lists with entries for other rewarded edges, or as a matrix (12 n^2 bytes, at most 1 GiB); tours are the same.",
+		Name: "storage", Class: record.Structural,
+		Options: []string{string(trail.Candidates), string(trail.Matrix)},
+		Doc: "How trails are stored: by slot of the candidate lists with entries for other rewarded " +
+			"edges, or as a matrix (12 n^2 bytes, at most 1 GiB); tours are the same.",
 		Effect: "a fork keeps all trails",
 	})
 }
@@ -172,23 +192,33 @@ func declareStorage(p *params, t *solvers.Params, _ int) {
 // declareRows declares what only mmas/rows has, and its lists and storage.
 func declareRows(p *params, t *solvers.Params, n int) {
 	t.Int(&p.candidates, record.Param{
-		Name: "candidates", Class: record.Structural, Min: 0, Max: float64(min(mostCandidates(n), cpu.MostAll)), Step: 1, Unit: "cities",
-		Doc:    "Length of the candidate lists: an ant goes to one of this many nearest cities while one is unvisited; 0: no lists, all unvisited cities take part in every choice (up to 8192 cities). A GPU takes 0 to 32.",
+		Name: "candidates", Class: record.Structural, Min: 0,
+		Max: float64(min(mostCandidates(n), cpu.MostAll)), Step: 1, Unit: "cities",
+		Doc: "Length of the candidate lists: an ant goes to one of this many nearest cities while " +
+			"one is unvisited; 0: no lists, all unvisited cities take part in every choice (up to 8192 " +
+			"cities). A GPU takes 0 to 32.",
 		Effect: "a fork keeps the trails of edges that have one there too",
 	})
 	t.Enum(&p.storage, record.Param{
-		Name: "storage", Class: record.Structural, Options: []string{string(trail.Candidates), string(trail.Matrix)},
-		Doc:    "Which edges have trails: those on candidate lists (an ant whose candidates are visited goes to the nearest city), or all (12 n^2 bytes; it goes to the city of greatest weight). Without lists always all.",
+		Name: "storage", Class: record.Structural,
+		Options: []string{string(trail.Candidates), string(trail.Matrix)},
+		Doc: "Which edges have trails: those on candidate lists (an ant whose candidates are " +
+			"visited goes to the nearest city), or all (12 n^2 bytes; it goes to the city of greatest " +
+			"weight). Without lists always all.",
 		Effect: "a fork keeps the trails of edges that have one there too",
 	})
 	t.Enum(&p.selection, record.Param{
 		Name: "selection", Class: record.Structural, Options: []string{cpu.Wheel, cpu.Reservoir},
-		Doc:    "How a city is drawn: rwm, roulette wheel, one draw a choice; wrs, weighted reservoir sampling, a draw for each eight cities (each city with lists of up to 32). The probabilities are the same.",
+		Doc: "How a city is drawn: rwm, roulette wheel, one draw a choice; wrs, weighted reservoir " +
+			"sampling, a draw for each eight cities (each city with lists of up to 32). The probabilities " +
+			"are the same.",
 		Effect: "a fork keeps all trails",
 	})
 	t.Enum(&p.tabu, record.Param{
 		Name: "tabu", Class: record.Structural, Options: cpu.TabuWords,
-		Doc:    "How an ant knows the unvisited cities: lc, a dense list and each city's position in it; ct, both in one array; bt, a bit for each city. lc and ct give the same tours; with candidate lists all three do.",
+		Doc: "How an ant knows the unvisited cities: lc, a dense list and each city's position in " +
+			"it; ct, both in one array; bt, a bit for each city. lc and ct give the same tours; with " +
+			"candidate lists all three do.",
 		Effect: "a fork keeps all trails",
 	})
 }
@@ -196,8 +226,11 @@ func declareRows(p *params, t *solvers.Params, n int) {
 // declareNear declares the lists of mmas/thin.
 func declareNear(p *params, t *solvers.Params, n int) {
 	t.Int(&p.candidates, record.Param{
-		Name: "candidates", Class: record.Structural, Min: 1, Max: float64(max(2, min(trail.Width, n-1))), Step: 1, Unit: "cities",
-		Doc:    "How many nearest cities have clocks of their own, 28 at most, beside the four heaviest others. All unvisited cities take part in every choice; this is for speed, but draws differ.",
+		Name: "candidates", Class: record.Structural, Min: 1,
+		Max: float64(max(2, min(trail.Width, n-1))), Step: 1, Unit: "cities",
+		Doc: "How many nearest cities have clocks of their own, 28 at most, beside the four " +
+			"heaviest others. All unvisited cities take part in every choice; this is for speed, but " +
+			"draws differ.",
 		Effect: "a fork keeps all trails",
 	})
 }
@@ -205,8 +238,10 @@ func declareNear(p *params, t *solvers.Params, n int) {
 // declareMemory declares what only acs/spm and spm-alt have.
 func declareMemory(p *params, t *solvers.Params, _ int) {
 	t.Int(&p.slots, record.Param{
-		Name: "spm_slots", Class: record.Structural, Min: 1, Max: trail.MostSlots, Step: 1, Unit: "trails",
-		Doc:    "Trails that a city stores; a new one replaces the one stored longest ago, and with as many as candidates nothing is forgotten.",
+		Name: "spm_slots", Class: record.Structural, Min: 1, Max: trail.MostSlots, Step: 1,
+		Unit: "trails",
+		Doc: "Trails that a city stores; a new one replaces the one stored longest ago, and with as " +
+			"many as candidates nothing is forgotten.",
 		Effect: "a fork keeps the trails that were stored last",
 	})
 	t.Float(&p.tauMin, record.Param{
@@ -216,8 +251,11 @@ func declareMemory(p *params, t *solvers.Params, _ int) {
 	})
 }
 
-const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the host's cores; " +
-	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at once, on a GPU where the tours are. "
+const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant " +
+	"neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the " +
+	"host's cores; " +
+	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), " +
+	"many moves at once, on a GPU where the tours are. "
 
 // What else is to be said of local_search.
 const (
@@ -235,19 +273,23 @@ func declareSearch(more string) declarer {
 		})
 		t.Float(&p.localShare, record.Param{
 			Name: "local_share", Class: record.Live, Min: 0, Max: 1, Step: 0.1,
-			Doc:    "Share of the ants whose tours are improved by local_search, rounded up to a number of ants: those with the shortest tours. (0 is none, 1 all.)",
+			Doc: "Share of the ants whose tours are improved by local_search, rounded up to a number " +
+				"of ants: those with the shortest tours. (0 is none, 1 all.)",
 			Effect: "the trails stay",
 		})
 	}
 }
 
 func declareWarps(p *params, t *solvers.Params, _ int) {
-	warps(p, t, "How many ants, a warp each, share a block of threads on a GPU; 0: tuned by the device's clock in the first iterations, see trials. Nothing on the cpu.")
+	warps(p, t, "How many ants, a warp each, share a block of threads on a GPU; 0: tuned by the "+
+		"device's clock in the first iterations, see trials. Nothing on the cpu.")
 }
 
 // declareTeams is declareWarps of mmas/rows.
 func declareTeams(p *params, t *solvers.Params, _ int) {
-	warps(p, t, "On a GPU, without lists: how many warps share an ant's choice; with lists: how many ants, a warp each, share a block. 0: tuned by the device's clock in the first iterations, see trials. Nothing on the cpu.")
+	warps(p, t, "On a GPU, without lists: how many warps share an ant's choice; with lists: how "+
+		"many ants, a warp each, share a block. 0: tuned by the device's clock in the first "+
+		"iterations, see trials. Nothing on the cpu.")
 }
 
 func warps(p *params, t *solvers.Params, doc string) {
@@ -260,7 +302,8 @@ func warps(p *params, t *solvers.Params, doc string) {
 func declareTrials(p *params, t *solvers.Params, _ int) {
 	t.Int(&p.trials, record.Param{
 		Name: "trials", Class: record.Schedule, Min: 0, Max: 100, Step: 1, Unit: "iterations",
-		Doc:    "Iterations by which the tuner judges a launch on a GPU where warps is 0; 0: no tuning, the program's own choice. Nothing on the cpu.",
+		Doc: "Iterations by which the tuner judges a launch on a GPU where warps is 0; 0: no " +
+			"tuning, the program's own choice. Nothing on the cpu.",
 		Effect: "none: results are the same",
 	})
 }

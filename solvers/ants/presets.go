@@ -31,14 +31,16 @@ func manyWithout(p *params, ants, candidates, n int) {
 
 var systemPresets = []preset{
 	{
-		"best", "Ours: 25 ants with lists of 20 and a local search for each (oropt, or 3opt on asymmetric instances).",
+		"best", "Ours: 25 ants with lists of 20 and a local search for each (oropt, or 3opt on " +
+			"asymmetric instances).",
 		func(p *params, n int, asymmetric bool) {
 			systemValues(p)
 			fewWithSearch(p, 25, n, asymmetric)
 		},
 	},
 	{
-		"paper", "The published exponents and an ant a city, with the longest lists (1024) and no local search.",
+		"paper", "The published exponents and an ant a city, with the longest lists (1024) and no " +
+			"local search.",
 		func(p *params, n int, _ bool) {
 			systemValues(p)
 			manyWithout(p, n, 1024, n)
@@ -48,7 +50,10 @@ var systemPresets = []preset{
 
 var systemFewPresets = []preset{
 	{"best", "As paper: what suits ants without a local search.", systemFewPaper},
-	{"paper", "The published exponents and an ant a city, with lists of 32 and no local search.", systemFewPaper},
+	{
+		"paper", "The published exponents and an ant a city, with lists of 32 and no local search.",
+		systemFewPaper,
+	},
 }
 
 func systemFewPaper(p *params, n int, _ bool) {
@@ -78,11 +83,13 @@ func maxMinSearch(p *params, n int, search string) {
 	p.localSearch = search
 }
 
-const maxMinPaperDoc = "As published for GPUs: an ant a city, rho 0.5, no local search, for 100 iterations."
+const maxMinPaperDoc = "As published for GPUs: an ant a city, rho 0.5, no local search, for 100 " +
+	"iterations."
 
 var maxMinPresets = []preset{
 	{
-		"best", "Ours: 25 ants with lists of 20 and a local search for each (oropt, or 3opt on asymmetric instances).",
+		"best", "Ours: 25 ants with lists of 20 and a local search for each (oropt, or 3opt on " +
+			"asymmetric instances).",
 		func(p *params, n int, asymmetric bool) {
 			maxMinValues(p, 0.8, 0, 250)
 			fewWithSearch(p, 25, n, asymmetric)
@@ -90,7 +97,8 @@ var maxMinPresets = []preset{
 	},
 	{"paper", maxMinPaperDoc, maxMinPaper},
 	{
-		"paper-2opt", "As published with a local search: 800 ants, 2-opt by a queue for each, rho 0.9 (0.7 above 10,000 cities).",
+		"paper-2opt", "As published with a local search: 800 ants, 2-opt by a queue for each, rho 0.9 " +
+			"(0.7 above 10,000 cities).",
 		func(p *params, n int, asymmetric bool) {
 			maxMinSearch(p, n, local.TwoOpt)
 			if asymmetric {
@@ -110,11 +118,13 @@ var maxMinFewPresets = []preset{
 	},
 	{"paper", maxMinPaperDoc, maxMinPaper},
 	{
-		"paper-2opt", "As published with a local search: 800 ants, 2-opt in rounds for each, which a GPU makes too; rho 0.9 (0.7 above 10,000 cities).",
+		"paper-2opt", "As published with a local search: 800 ants, 2-opt in rounds for each, which a " +
+			"GPU makes too; rho 0.9 (0.7 above 10,000 cities).",
 		func(p *params, n int, _ bool) { maxMinSearch(p, n, local.Rounds) },
 	},
 	{
-		"best-local", "Ours with a local search in rounds, which a GPU makes too: 800 ants, 2-opt and segment insertion, nearer the optimum after fewer iterations than paper-2opt.",
+		"best-local", "Ours with a local search in rounds, which a GPU makes too: 800 ants, 2-opt and " +
+			"segment insertion, nearer the optimum after fewer iterations than paper-2opt.",
 		func(p *params, n int, _ bool) {
 			maxMinValues(p, 0.8, 0, 100)
 			manyWithout(p, 800, trail.Width, n)
@@ -160,29 +170,34 @@ func acsPaper(p *params, n int, _ bool) {
 func fewFree(n int) float64 { return max(0, float64(n-20)/float64(n)) }
 
 var acsPresets = []preset{
-	{"best", "Ours: 10 ants with lists of 20 and a local search for each (oropt, or 3opt on asymmetric instances).", acsBest},
-	{"paper", "As published for GPUs: an ant a city, lists of 32, no local search, for 1000 iterations.", acsPaper},
+	{"best", "Ours: 10 ants with lists of 20 and a local search for each (oropt, or 3opt on " +
+		"asymmetric instances).", acsBest},
+	{"paper", "As published for GPUs: an ant a city, lists of 32, no local search, for 1000 " +
+		"iterations.", acsPaper},
 }
 
 // The best of lockstep is that of acs/seq with more ants, fewer of whose choices are free and whose
 // updates are weaker.
 var lockstepPresets = []preset{
 	{
-		"best", "Ours for many ants a step: 64, fewer of whose choices are free, with a local search for each (oropt, on the host's cores).",
+		"best", "Ours for many ants a step: 64, fewer of whose choices are free, with a local search " +
+			"for each (oropt, on the host's cores).",
 		func(p *params, n int, asymmetric bool) {
 			acsBest(p, n, asymmetric)
 			p.ants, p.rho, p.q0 = fewAnts(64, n), 0.02, fewFree(n)
 		},
 	},
 	{
-		"paper", "The published setting as far as it fits: an ant a city, lists of 28, no local search, for 1000 iterations.",
+		"paper", "The published setting as far as it fits: an ant a city, lists of 28, no local " +
+			"search, for 1000 iterations.",
 		func(p *params, n int, asymmetric bool) {
 			acsPaper(p, n, asymmetric)
 			p.candidates = fewCandidates(trail.MostListed, n)
 		},
 	},
 	{
-		"best-local", "Ours with a local search in rounds, which a GPU makes too: 256 ants, 2-opt and segment insertion.",
+		"best-local", "Ours with a local search in rounds, which a GPU makes too: 256 ants, 2-opt and " +
+			"segment insertion.",
 		func(p *params, n int, asymmetric bool) {
 			acsBest(p, n, asymmetric)
 			p.ants, p.rho, p.q0, p.localSearch = fewAnts(256, n), 0.02, 0.95, local.OrRounds
@@ -193,14 +208,16 @@ var lockstepPresets = []preset{
 // latePresets are those of the variants whose ants see updates late.
 var latePresets = []preset{
 	{
-		"best", "Ours: the published setting with 64 ants, each of whose choices counts, which come further in as many tours.",
+		"best", "Ours: the published setting with 64 ants, each of whose choices counts, which come " +
+			"further in as many tours.",
 		func(p *params, n int, asymmetric bool) {
 			acsPaper(p, n, asymmetric)
 			p.ants = fewAnts(64, n)
 		},
 	},
 	{
-		"paper", "As published for GPUs: 256 ants, every fourth of whose choices wears its trail, lists of 32, no local search.",
+		"paper", "As published for GPUs: 256 ants, every fourth of whose choices wears its trail, " +
+			"lists of 32, no local search.",
 		func(p *params, n int, asymmetric bool) {
 			acsPaper(p, n, asymmetric)
 			p.ants, p.localPeriod = fewAnts(256, n), 4

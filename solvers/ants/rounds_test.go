@@ -30,9 +30,16 @@ func TestConformRounds(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: v[0], Variant: v[1], Instance: uniform(t, 45), Seed: 11, Iterations: 12,
-				Params:     record.Values{"ants": record.Num(6), "local_search": record.Text("2opt-rounds"), "local_share": record.Num(0.4)},
-				Ranges:     map[string][2]float64{"ants": {1, 12}},
-				Structural: []record.Values{{"local_search": record.Text("none")}, {"local_search": record.Text("2opt")}, {"local_search": record.Text("oropt-rounds")}},
+				Params: record.Values{
+					"ants": record.Num(6), "local_search": record.Text("2opt-rounds"),
+					"local_share": record.Num(0.4),
+				},
+				Ranges: map[string][2]float64{"ants": {1, 12}},
+				Structural: []record.Values{
+					{"local_search": record.Text("none")},
+					{"local_search": record.Text("2opt")},
+					{"local_search": record.Text("oropt-rounds")},
+				},
 			})
 		})
 	}
@@ -66,19 +73,27 @@ func TestRounds(t *testing.T) {
 				}
 			}
 			if mean[1] > 0.99*mean[0] || mean[2] > 0.97*mean[1] || mean[3] > 0.995*mean[2] {
-				t.Errorf("mean lengths of the first tours with shares 0, 0.35 and 1, and 1 with oropt-rounds: %v", mean)
+				t.Errorf("mean lengths of the first tours with shares 0, 0.35 and 1, and 1 with "+
+					"oropt-rounds: %v", mean)
 			}
 		})
 	}
 }
 
-// The variants whose tours stay where they are have the published setting with rounds, and one of ours.
+// The variants whose tours stay where they are have the published setting with rounds, and one of
+// ours.
 func TestPresetsInRounds(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 100)
 	for _, v := range []string{"wrs", "rows", "thin"} {
-		for preset, want := range map[string]string{"paper": "none", "paper-2opt": "2opt-rounds", "best-local": "oropt-rounds"} {
-			r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: v, Instance: inst, Preset: preset})
+		for preset, want := range map[string]string{
+			"paper": "none", "paper-2opt": "2opt-rounds",
+			"best-local": "oropt-rounds",
+		} {
+			r, err := solvers.Open(solvers.Config{
+				Solver: "mmas", Variant: v, Instance: inst,
+				Preset: preset,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +110,8 @@ func TestPresetsInRounds(t *testing.T) {
 				ants = "100"
 			}
 			if got["local_search"] != want && got["local_search"] != `"`+want+`"` || got["ants"] != ants {
-				t.Errorf("mmas/%s, preset %s: local_search is %s, ants %s; want %s, %s", v, preset, got["local_search"], got["ants"], want, ants)
+				t.Errorf("mmas/%s, preset %s: local_search is %s, ants %s; want %s, %s", v, preset,
+					got["local_search"], got["ants"], want, ants)
 			}
 			r.Close()
 		}

@@ -13,11 +13,11 @@ import (
 	"metalab/solvers/stats"
 )
 
-// TestRowsTable makes table 8 of the GPU paper at reduced repetitions when METALAB_TABLE names instances,
-// as "5 d198 lin318" with the number of seeds before them: gaps in percent of the six algorithms after
-// 100 iterations of n ants without lists, preset paper, and the probability of Friedman's
-// test that ranks as different come from algorithms that are alike. A block is an instance and
-// a seed. No difference is what is expected, so the test fails below 1 %.
+// TestRowsTable makes table 8 of the GPU paper at reduced repetitions when METALAB_TABLE names
+// instances, as "5 d198 lin318" with the number of seeds before them: gaps in percent of the six
+// algorithms after 100 iterations of n ants without lists, preset paper, and the probability of
+// Friedman's test that ranks as different come from algorithms that are alike. A block is an
+// instance and a seed. No difference is what is expected, so the test fails below 1 %.
 func TestRowsTable(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_TABLE"))
 	if len(f) < 2 {

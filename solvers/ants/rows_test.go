@@ -17,7 +17,10 @@ import (
 var six = func() (list []record.Values) {
 	for _, selection := range []string{"rwm", "wrs"} {
 		for _, tabu := range []string{"lc", "ct", "bt"} {
-			list = append(list, record.Values{"selection": record.Text(selection), "tabu": record.Text(tabu)})
+			list = append(list, record.Values{
+				"selection": record.Text(selection),
+				"tabu":      record.Text(tabu),
+			})
 		}
 	}
 	return list
@@ -51,7 +54,8 @@ func TestConformRows(t *testing.T) {
 			t.Run(fmt.Sprint(v), func(t *testing.T) {
 				t.Parallel()
 				conform.Check(t, conform.Case{
-					Solver: "mmas", Variant: "rows", Instance: uniform(t, 40), Seed: 11, Iterations: 12, Params: v, Trials: 4,
+					Solver: "mmas", Variant: "rows", Instance: uniform(t, 40), Seed: 11, Iterations: 12,
+					Params: v, Trials: 4,
 					Ranges: map[string][2]float64{"ants": {1, 6}},
 					Structural: []record.Values{
 						{"candidates": num(3), "storage": text("candidates")},
@@ -80,7 +84,8 @@ func TestRowsThatAgree(t *testing.T) {
 	for _, selection := range []string{"rwm", "wrs"} {
 		v := record.Values{"selection": text(selection), "ants": num(6)}
 		digest := func(tabu string, candidates float64, storage string) uint64 {
-			return last(t, inst, with(with(with(v, "tabu", text(tabu)), "candidates", num(candidates)), "storage", text(storage)), 6).Digest
+			return last(t, inst, with(with(with(v, "tabu", text(tabu)), "candidates", num(candidates)),
+				"storage", text(storage)), 6).Digest
 		}
 		if a, b := digest("lc", 0, "matrix"), digest("ct", 0, "candidates"); a != b {
 			t.Errorf("%s without lists: lc has %x, ct %x", selection, a, b)
@@ -90,8 +95,10 @@ func TestRowsThatAgree(t *testing.T) {
 		}
 		for _, k := range []float64{8, 40} {
 			for _, storage := range []string{"matrix", "candidates"} {
-				if a, b, c := digest("lc", k, storage), digest("ct", k, storage), digest("bt", k, storage); a != b || b != c {
-					t.Errorf("%s with %v candidates and storage %s: lc has %x, ct %x, bt %x", selection, k, storage, a, b, c)
+				if a, b, c := digest("lc", k, storage), digest("ct", k, storage),
+					digest("bt", k, storage); a != b || b != c {
+					t.Errorf("%s with %v candidates and storage %s: lc has %x, ct %x, bt %x", selection, k,
+						storage, a, b, c)
 				}
 			}
 		}
@@ -111,7 +118,8 @@ func TestRowsDigests(t *testing.T) {
 		0xdca8d59072527790, 0xdca8d59072527790, 0xdec64a6dd3e8c462,
 		0x987b9f34cd54becc, 0x987b9f34cd54becc, 0x42ee19704f0feb4b,
 	} {
-		if got := last(t, inst, with(with(six[i], "candidates", record.Num(0)), "ants", record.Num(5)), 20).Digest; got != want {
+		if got := last(t, inst, with(with(six[i], "candidates", record.Num(0)), "ants", record.Num(5)),
+			20).Digest; got != want {
 			t.Errorf("%v: digest %#x, want %#x", six[i], got, want)
 		}
 	}
@@ -159,9 +167,11 @@ func TestRowsSmall(t *testing.T) {
 func TestRowsRefuses(t *testing.T) {
 	t.Parallel()
 	_, err := solvers.Open(solvers.Config{
-		Solver: "mmas", Variant: "rows", Instance: uniform(t, 8193), Seed: 1, Params: record.Values{"candidates": record.Num(0)},
+		Solver: "mmas", Variant: "rows", Instance: uniform(t, 8193), Seed: 1,
+		Params: record.Values{"candidates": record.Num(0)},
 	})
-	if err == nil || !strings.Contains(err.Error(), "8192") || !strings.Contains(err.Error(), "lists") {
+	if err == nil || !strings.Contains(err.Error(), "8192") ||
+		!strings.Contains(err.Error(), "lists") {
 		t.Errorf("8193 cities without lists: %v", err)
 	}
 }
@@ -180,7 +190,10 @@ func Example_rows() {
 		{"selection": record.Text("wrs"), "tabu": record.Text("ct"), "candidates": record.Num(0)},
 	} {
 		ps["ants"] = record.Num(8)
-		run, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "rows", Instance: inst, Seed: 42, Params: ps})
+		run, err := solvers.Open(solvers.Config{
+			Solver: "mmas", Variant: "rows", Instance: inst,
+			Seed: 42, Params: ps,
+		})
 		if err != nil {
 			fmt.Println(err)
 			return

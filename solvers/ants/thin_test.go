@@ -33,7 +33,8 @@ func TestConformThin(t *testing.T) {
 // TestThinDigest holds the tours to what they were when the variant was written.
 func TestThinDigest(t *testing.T) {
 	t.Parallel()
-	r := openVariant(t, thinVariant, solvers.Config{Instance: uniform(t, 300), Params: record.Values{"ants": record.Num(5)}})
+	r := openVariant(t, thinVariant,
+		solvers.Config{Instance: uniform(t, 300), Params: record.Values{"ants": record.Num(5)}})
 	if got, want := step(t, r, 20).Digest, uint64(0xeee387423461cb56); got != want {
 		t.Errorf("digest %#x, want %#x", got, want)
 	}
@@ -66,7 +67,8 @@ func TestThinLarge(t *testing.T) {
 	t.Parallel()
 	const n = 9460
 	_, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Instance: uniform(t, n)})
-	if err == nil || !strings.Contains(err.Error(), "9460 cities need 1073899200 bytes on the host, and the limit is 1073741824: use mmas/wrs") {
+	if err == nil || !strings.Contains(err.Error(), "9460 cities need 1073899200 bytes on the host, "+
+		"and the limit is 1073741824: use mmas/wrs") {
 		t.Errorf("%d cities: %v", n, err)
 	}
 }
@@ -75,7 +77,8 @@ func TestThinSmall(t *testing.T) {
 	t.Parallel()
 	num := record.Num
 	for n := 1; n <= 6; n++ {
-		step(t, openVariant(t, thinVariant, solvers.Config{Instance: uniform(t, n), Params: record.Values{"ants": num(3)}}), 12)
+		step(t, openVariant(t, thinVariant,
+			solvers.Config{Instance: uniform(t, n), Params: record.Values{"ants": num(3)}}), 12)
 	}
 	for _, ps := range []record.Values{
 		{"alpha": num(10), "beta": num(20)},
@@ -100,7 +103,8 @@ func Example_thin() {
 		return
 	}
 	run, err := solvers.Open(solvers.Config{
-		Solver: "mmas", Variant: "thin", Instance: inst, Seed: 42, Params: record.Values{"ants": record.Num(10)},
+		Solver: "mmas", Variant: "thin", Instance: inst, Seed: 42,
+		Params: record.Values{"ants": record.Num(10)},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -118,7 +122,10 @@ func Example_thin() {
 // wheel and by race, and thinned.
 func BenchmarkAll(b *testing.B) {
 	for _, n := range []int{1000, 3000} {
-		for name, v := range map[string][2]string{"rwm": rowsVariant, "wrs": rowsVariant, "thin": thinVariant} {
+		for name, v := range map[string][2]string{
+			"rwm": rowsVariant, "wrs": rowsVariant,
+			"thin": thinVariant,
+		} {
 			b.Run(fmt.Sprintf("%s n=%d", name, n), func(b *testing.B) {
 				ps := record.Values{"ants": record.Num(20)}
 				if v == rowsVariant {

@@ -34,7 +34,8 @@ type traces struct {
 func newTraces(near tours.Neighbours, n int) *traces {
 	return &traces{
 		near: near, n: n, k: near.K,
-		value: make([]float32, len(near.ID)), since: make([]int32, len(near.ID)), eta: make([]float32, len(near.ID)),
+		value: make([]float32, len(near.ID)), since: make([]int32, len(near.ID)),
+		eta:  make([]float32, len(near.ID)),
 		beta: -1,
 	}
 }
@@ -46,7 +47,8 @@ func (t *traces) rule(alpha, beta, rho, pBest float64, it int64) {
 		for c := range t.n {
 			row := t.near.Dist[c*t.k : c*t.k+t.k]
 			for s, d := range row {
-				t.eta[c*t.k+s] = float32(arith.Pow((float64(max(row[0], 0))+0.1)/(float64(max(d, 0))+0.1), beta))
+				t.eta[c*t.k+s] = float32(arith.Pow((float64(max(row[0], 0))+0.1)/(float64(max(d, 0))+0.1),
+					beta))
 			}
 		}
 	}

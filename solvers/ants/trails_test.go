@@ -15,7 +15,8 @@ func TestForkKeepsTrails(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 60)
 	for _, solver := range all {
-		a := open(t, solver, inst, record.Values{"candidates": record.Num(8), "local_search": record.Text("none")})
+		a := open(t, solver, inst,
+			record.Values{"candidates": record.Num(8), "local_search": record.Text("none")})
 		step(t, a, 20)
 		for _, with := range []record.Values{
 			{"candidates": record.Num(5)},
@@ -58,7 +59,8 @@ func TestStoragesAgree(t *testing.T) {
 				var last record.Point
 				for i, storage := range []string{"candidates", "matrix"} {
 					ps := record.Values{
-						"storage": record.Text(storage), "candidates": record.Num(6), "ants": record.Num(12), "local_search": record.Text("none"),
+						"storage": record.Text(storage), "candidates": record.Num(6), "ants": record.Num(12),
+						"local_search": record.Text("none"),
 					}
 					if solver != "acs" {
 						ps["alpha"] = record.Num(alpha)
@@ -68,7 +70,8 @@ func TestStoragesAgree(t *testing.T) {
 					}
 					p := step(t, open(t, solver, inst, ps), its)
 					if i == 1 && (p.Digest != last.Digest || p.Best != last.Best) {
-						t.Errorf("%s on %s (%d cities), alpha %v: storage matrix leads to %v, %x, candidates to %v, %x", solver, inst.Name(), inst.N, alpha, p.Best, p.Digest, last.Best, last.Digest)
+						t.Errorf("%s on %s (%d cities), alpha %v: storage matrix leads to %v, %x, candidates to "+
+							"%v, %x", solver, inst.Name(), inst.N, alpha, p.Best, p.Digest, last.Best, last.Digest)
 					}
 					last = p
 				}
@@ -165,7 +168,11 @@ func TestTrailsAreTheStrongest(t *testing.T) {
 func TestResets(t *testing.T) {
 	t.Parallel()
 	inst, _ := circle(t, 12)
-	r := open(t, "mmas", inst, record.Values{"reset": record.Num(20), "local_search": record.Text("none"), "p_best": record.Num(1)})
+	r := open(t, "mmas", inst,
+		record.Values{
+			"reset": record.Num(20), "local_search": record.Text("none"),
+			"p_best": record.Num(1),
+		})
 	p := step(t, r, 1000)
 	if p.Measures[4] < 1 {
 		t.Errorf("no reset in 1000 iterations on 12 cities: measures %v", p.Measures)

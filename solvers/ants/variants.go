@@ -38,11 +38,15 @@ func acs(c colony) solvers.Algorithm      { return &colonySystem{colony: c} }
 
 // Sources.
 const (
-	dorigo96  = "M. Dorigo, V. Maniezzo, A. Colorni, 1996, Ant system: optimization by a colony of cooperating agents, doi:10.1109/3477.484436"
-	dorigo97  = "M. Dorigo, L. M. Gambardella, 1997, Ant colony system: a cooperative learning approach to the traveling salesman problem, doi:10.1109/4235.585892"
+	dorigo96 = "M. Dorigo, V. Maniezzo, A. Colorni, 1996, Ant system: optimization by a colony of " +
+		"cooperating agents, doi:10.1109/3477.484436"
+	dorigo97 = "M. Dorigo, L. M. Gambardella, 1997, Ant colony system: a cooperative learning " +
+		"approach to the traveling salesman problem, doi:10.1109/4235.585892"
 	stuetzle  = "T. Stuetzle, H. H. Hoos, 2000, MAX-MIN Ant System, doi:10.1016/S0167-739X(00)00043-1"
-	reservoir = "P. S. Efraimidis, P. G. Spirakis, 2006, Weighted random sampling with a reservoir, doi:10.1016/j.ipl.2005.11.003"
-	parallel  = "R. Skinderowicz, 2016, The GPU-based parallel Ant Colony System, doi:10.1016/j.jpdc.2016.04.014"
+	reservoir = "P. S. Efraimidis, P. G. Spirakis, 2006, Weighted random sampling with a reservoir, " +
+		"doi:10.1016/j.ipl.2005.11.003"
+	parallel = "R. Skinderowicz, 2016, The GPU-based parallel Ant Colony System, " +
+		"doi:10.1016/j.jpdc.2016.04.014"
 )
 
 // variants is the table. A variant that is not here is mmas/focused, whose ants construct no tours.
@@ -52,49 +56,61 @@ var variants = []*variant{
 		title:  "Ant System; a choice scans the candidates, ants are spread over all cores",
 		source: dorigo96, layout: cpu.Layout,
 		policy: system, form: cpu.Scan, oneWay: true, presets: systemPresets,
-		declare: slices.Concat(systemLive, []declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
+		declare: slices.Concat(systemLive,
+			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
 		solver: "as", name: "wrs", revision: 2,
-		title:  "Ant System; a choice is a race of exponential clocks, one per candidate; all ants deposit at once",
+		title: "Ant System; a choice is a race of exponential clocks, one per candidate; all ants " +
+			"deposit at once",
 		source: dorigo96 + "; choice: " + reservoir, layout: cpu.LayoutRace,
 		policy: system, form: cpu.SystemWRS, storage: trail.Listed, presets: systemFewPresets,
-		declare: slices.Concat(systemLive, []declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
+		declare: slices.Concat(systemLive,
+			[]declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
 	},
 	{
 		solver: "mmas", name: "scan", revision: 2, first: true,
 		title:  "MAX-MIN Ant System; a choice scans the candidates, ants are spread over all cores",
 		source: stuetzle, layout: cpu.Layout,
 		policy: maxMinOf, form: cpu.Scan, oneWay: true, presets: maxMinPresets,
-		declare: slices.Concat(maxMinLive, []declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
+		declare: slices.Concat(maxMinLive,
+			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
 		solver: "mmas", name: "wrs", revision: 2,
 		title:  "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
 		source: stuetzle + "; choice: " + reservoir, layout: cpu.LayoutRace,
 		policy: maxMinOf, form: cpu.WRS, storage: trail.Listed, presets: maxMinFewPresets,
-		declare: slices.Concat(maxMinLive, []declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
+		declare: slices.Concat(maxMinLive,
+			[]declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
 	},
 	// The six algorithms of the paper are one variant with two structural parameters, and not six: a
 	// fork changes them in the middle of a run, everything but the choice is common to them, and lc
 	// and ct even make the same tours.
 	{
 		solver: "mmas", name: "rows", revision: 3,
-		title: "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over all that is unvisited or over lists",
-		source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, doi:10.1016/j.future.2020.01.011; " +
+		title: "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over " +
+			"all that is unvisited or over lists",
+		source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, " +
+			"doi:10.1016/j.future.2020.01.011; " +
 			stuetzle,
 		layout: cpu.LayoutRows,
 		policy: maxMinOf, form: cpu.Rows, storage: trail.Listed, presets: rowsPresets, most: mostOfRows,
-		declare: slices.Concat(maxMinLive, []declarer{declareRows, declareSearch(searchOnGPU), declareTeams, declareTrials}),
+		declare: slices.Concat(maxMinLive,
+			[]declarer{declareRows, declareSearch(searchOnGPU), declareTeams, declareTrials}),
 	},
 	{
 		solver: "mmas", name: "thin", revision: 2,
-		title: "MAX-MIN Ant System without lists; cities far off arrive as Poisson processes, which are thinned",
+		title: "MAX-MIN Ant System without lists; cities far off arrive as Poisson processes, which " +
+			"are thinned",
 		source: stuetzle + "; thinning: " +
-			"P. A. W. Lewis, G. S. Shedler, 1979, Simulation of nonhomogeneous Poisson processes by thinning, doi:10.1002/nav.3800260304; " +
-			"alias table: A. J. Walker, 1977, An Efficient Method for Generating Discrete Random Variables with General Distributions, doi:10.1145/355744.355749",
+			"P. A. W. Lewis, G. S. Shedler, 1979, Simulation of nonhomogeneous Poisson processes by " +
+			"thinning, doi:10.1002/nav.3800260304; " +
+			"alias table: A. J. Walker, 1977, An Efficient Method for Generating Discrete Random " +
+			"Variables with General Distributions, doi:10.1145/355744.355749",
 		layout: cpu.LayoutThin,
-		policy: maxMinOf, form: cpu.Thin, storage: trail.Matrix, all: true, presets: maxMinFewPresets, most: mostOfThin,
+		policy: maxMinOf, form: cpu.Thin, storage: trail.Matrix, all: true, presets: maxMinFewPresets,
+		most:    mostOfThin,
 		declare: slices.Concat(maxMinLive, []declarer{declareNear, declareSearch(searchOnGPU)}, schedule),
 	},
 	{
@@ -102,35 +118,46 @@ var variants = []*variant{
 		title:  "Ant Colony System; the ants move in turn, each sees the local updates before it",
 		source: dorigo97, layout: cpu.LayoutSteps,
 		policy: acs, form: cpu.Seq, oneWay: true, presets: acsPresets,
-		declare: slices.Concat(acsLive, []declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
+		declare: slices.Concat(acsLive,
+			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
 		solver: "acs", name: "lockstep", revision: 3,
-		title:  "Ant Colony System; all ants make a step at once, which sees the trails as they were at its start",
-		source: dorigo97 + "; in place of the atomic updates of ACS-GPU, visits are counted", layout: cpu.LayoutLock,
+		title: "Ant Colony System; all ants make a step at once, which sees the trails as they were " +
+			"at its start",
+		source: dorigo97 + "; in place of the atomic updates of ACS-GPU, visits are counted",
+		layout: cpu.LayoutLock,
 		policy: acs, form: cpu.Lockstep, storage: trail.Listed, outs: true, presets: lockstepPresets,
-		declare: slices.Concat(acsLive, []declarer{declareFew(trail.MostListed), declareSearch(searchNowhere)}, schedule),
+		declare: slices.Concat(acsLive,
+			[]declarer{declareFew(trail.MostListed), declareSearch(searchNowhere)}, schedule),
 	},
 	{
 		solver: "acs", name: "alt", revision: 1,
 		title:  "Ant Colony System; ants make whole tours and see the updates of others late",
-		source: parallel + " (ACS-GPU-Alt); on the cpu in squads, whose order is stated", layout: cpu.LayoutSteps,
+		source: parallel + " (ACS-GPU-Alt); on the cpu in squads, whose order is stated",
+		layout: cpu.LayoutSteps,
 		policy: acs, form: cpu.Alt, oneWay: true, presets: latePresets,
-		declare: slices.Concat(acsLive, []declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
+		declare: slices.Concat(acsLive,
+			[]declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
 	},
 	{
 		solver: "acs", name: "spm", revision: 1,
-		title:  "Ant Colony System with a selective pheromone memory; updates are made in ant order after each 32 steps",
+		title: "Ant Colony System with a selective pheromone memory; updates are made in ant order " +
+			"after each 32 steps",
 		source: parallel + " (ACS-SPM); updates come at stated steps", layout: cpu.LayoutLock,
 		policy: acs, form: cpu.Spm, storage: trail.Selective, oneWay: true, presets: memoryPresets,
-		declare: slices.Concat(acsLive, []declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
+		declare: slices.Concat(acsLive,
+			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
 	{
 		solver: "acs", name: "spm-alt", revision: 1,
-		title:  "Ant Colony System with a selective pheromone memory; ants make whole tours and see the updates of others late",
-		source: parallel + " (ACS-GPU-SPM); on the cpu in squads, whose order is stated", layout: cpu.LayoutLock,
+		title: "Ant Colony System with a selective pheromone memory; ants make whole tours and see " +
+			"the updates of others late",
+		source: parallel + " (ACS-GPU-SPM); on the cpu in squads, whose order is stated",
+		layout: cpu.LayoutLock,
 		policy: acs, form: cpu.SpmAlt, storage: trail.Selective, oneWay: true, presets: memoryPresets,
-		declare: slices.Concat(acsLive, []declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
+		declare: slices.Concat(acsLive,
+			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
 }
 
@@ -154,13 +181,15 @@ func (v *variant) on(b Backend) solvers.Variant {
 		name = "cpu"
 	}
 	out := solvers.Variant{
-		NoStart: noStart,
-		Solver:  v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first, Deterministic: !b.Races,
-		Kinds: kinds, Title: v.title, Source: v.source, Layout: v.layout,
-		New: func(inst datasets.Instance) (solvers.Algorithm, error) { return v.make(b, inst, v.presets[0]) },
+		Solver: v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first,
+		Deterministic: !b.Races, NoStart: noStart, Kinds: kinds,
+		Title: v.title, Source: v.source, Layout: v.layout,
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return v.make(b, inst, v.presets[0])
+		},
 	}
 	for _, s := range v.presets {
-		out.Presets = append(out.Presets, solvers.Preset{Name: s.name, Doc: s.doc, Values: func(inst datasets.Instance) record.Values {
+		values := func(inst datasets.Instance) record.Values {
 			a, err := v.make(b, inst, s)
 			if err != nil {
 				return nil // New says it
@@ -168,7 +197,8 @@ func (v *variant) on(b Backend) solvers.Variant {
 			var t solvers.Params
 			a.Declare(&t)
 			return t.Values()
-		}})
+		}
+		out.Presets = append(out.Presets, solvers.Preset{Name: s.name, Doc: s.doc, Values: values})
 	}
 	return out
 }
@@ -179,7 +209,10 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 	if err != nil {
 		return nil, err
 	}
-	c := colony{v: v, on: b, inst: t, params: params{storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3}}
+	c := colony{
+		v: v, on: b, inst: t,
+		params: params{storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3},
+	}
 	s.set(&c.params, t.N, t.Asymmetric)
 	return v.policy(c), nil
 }
@@ -221,7 +254,8 @@ func (v *variant) shape(p *params, t *datasets.TSP) (shape, error) {
 
 func mostOfRows(t *datasets.TSP, p *params) error {
 	if p.candidates == 0 && t.N > cpu.MostAll {
-		return fmt.Errorf("ants: candidates is 0: %s has %d cities, and choices among all of them are made up to %d: use lists",
+		return fmt.Errorf("ants: candidates is 0: %s has %d cities, and choices among all of them are "+
+			"made up to %d: use lists",
 			t.Title, t.N, cpu.MostAll)
 	}
 	return nil
@@ -229,10 +263,12 @@ func mostOfRows(t *datasets.TSP, p *params) error {
 
 func mostOfThin(t *datasets.TSP, _ *params) error {
 	if t.N > math.MaxUint16 {
-		return fmt.Errorf("ants: %s has %d cities, mmas/thin takes up to %d: use mmas/wrs", t.Title, t.N, math.MaxUint16)
+		return fmt.Errorf("ants: %s has %d cities, mmas/thin takes up to %d: use mmas/wrs", t.Title, t.N,
+			math.MaxUint16)
 	}
 	if need, most := trail.MatrixBytes(t.N); need > most {
-		return fmt.Errorf("ants: mmas/thin has trails of all edges: %d cities need %d bytes on the host, and the limit is %d: "+
+		return fmt.Errorf("ants: mmas/thin has trails of all edges: %d cities need %d bytes on the "+
+			"host, and the limit is %d: "+
 			"use mmas/wrs, or mmas/rows with storage=candidates", t.N, need, most)
 	}
 	return nil

@@ -14,7 +14,9 @@ import (
 )
 
 // bare makes an algorithm without a run round it.
-func bare(tb testing.TB, solver string, n, ants int, search string, pool *solvers.Pool) solvers.Algorithm {
+func bare(tb testing.TB, solver string, n, ants int, search string,
+	pool *solvers.Pool,
+) solvers.Algorithm {
 	tb.Helper()
 	inst, err := datasets.DIMACS(false, n, 5)
 	if err != nil {
@@ -59,7 +61,8 @@ func TestWorkers(t *testing.T) {
 					}
 					for i := range got {
 						if got[i] != want[i] {
-							t.Fatalf("with %d workers iteration %d has digest %x, with 1 worker %x", size, i+1, got[i], want[i])
+							t.Fatalf("with %d workers iteration %d has digest %x, with 1 worker %x", size, i+1, got[i],
+								want[i])
 						}
 					}
 				}
@@ -118,7 +121,8 @@ type closed struct {
 
 func (c *closed) Close() { c.times++ }
 
-// TestCrewIsClosed: once, also where it could not be told the rules; an algorithm without one closes.
+// TestCrewIsClosed: once, also where it could not be told the rules; an algorithm without one
+// closes.
 func TestCrewIsClosed(t *testing.T) {
 	t.Parallel()
 	inst, err := datasets.DIMACS(false, 30, 5)
@@ -148,7 +152,8 @@ func TestCrewIsClosed(t *testing.T) {
 				alg.Close()
 			}
 			if c.times != 1 {
-				t.Errorf("%s/%s, broken %v: its crew was closed %d times, want once", v.solver, v.name, broken, c.times)
+				t.Errorf("%s/%s, broken %v: its crew was closed %d times, want once", v.solver, v.name, broken,
+					c.times)
 			}
 		}
 	}

@@ -8,11 +8,11 @@ import (
 // squad is the number of ants that make their tours on the same trails.
 const squad = 16
 
-// squads is the form of acs/alt: ants make whole tours; none waits for another after each step. They
-// go in squads of 16, the ants 16 q to 16 q + 15 being squad q: all of a squad choose as in acs/seq,
-// from the trails as the squad before left them, and spread over the cores; then their local updates
-// are made, ant by ant, position by position, the way back last. So an ant sees what the squads
-// before it did and nothing of its own squad.
+// squads is the form of acs/alt: ants make whole tours; none waits for another after each step.
+// They go in squads of 16, the ants 16 q to 16 q + 15 being squad q: all of a squad choose as in
+// acs/seq, from the trails as the squad before left them, and spread over the cores; then their
+// local updates are made, ant by ant, position by position, the way back last. So an ant sees what
+// the squads before it did and nothing of its own squad.
 type squads struct {
 	c     *Crew
 	k     *tableKeeper

@@ -80,7 +80,10 @@ type worker struct {
 
 // Open opens a crew.
 func Open(s *crew.Setup, form Form) (crew.Crew, error) {
-	c := &Crew{Setup: *s, seed: s.Env.Seed, pool: s.Env.Pool, sp: s.Space, t: s.Table, n: s.Space.N, ants: s.Ants}
+	c := &Crew{
+		Setup: *s, seed: s.Env.Seed, pool: s.Env.Pool, sp: s.Space, t: s.Table, n: s.Space.N,
+		ants: s.Ants,
+	}
 	for k := range c.kept {
 		c.kept[k] = make([]int32, c.n)
 	}
@@ -136,8 +139,8 @@ func (c *Crew) giveUp() {
 // tour is the tour of an ant.
 func (c *Crew) tour(ant int) []int32 { return c.tours[ant*c.n : ant*c.n+c.n] }
 
-// each lets the ants make their tours by tourOf, which returns the length of one but for the way back
-// and the choices that its candidates could not make; ok is false where it was given up.
+// each lets the ants make their tours by tourOf, which returns the length of one but for the way
+// back and the choices that its candidates could not make; ok is false where it was given up.
 func (c *Crew) each() { c.pool.Run(c.ants, c.make) }
 
 func (c *Crew) makeTour(ant, worker int) {

@@ -21,8 +21,8 @@ func SearchOnHost(c crew.Crew, s *crew.Setup) crew.Crew {
 	return &hosted{Crew: c, s: s, search: local.NewSearch(s.Search, s.Env.Pool)}
 }
 
-// Construct implements crew.Crew. What the other crew did cannot be taken back, so the search is not
-// given up.
+// Construct implements crew.Crew. What the other crew did cannot be taken back, so the search is
+// not given up.
 func (h *hosted) Construct(ctx context.Context, it int64, improve int, out *crew.Tours) error {
 	if err := h.Crew.Construct(ctx, it, 0, out); err != nil {
 		return err

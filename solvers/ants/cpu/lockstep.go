@@ -13,21 +13,22 @@ import (
 // best tour had. Other edges have no trails.
 //
 // Step. At position p all ants choose, each from the trails that all choices and updates of the
-// positions before p made. A choice is among the unvisited cities of the row: that with the greatest
-// weight (the smaller slot where two are equal) with probability q0; else a race of clocks as in
-// mmas/wrs.
+// positions before p made. A choice is among the unvisited cities of the row: that with the
+// greatest weight (the smaller slot where two are equal) with probability q0; else a race of clocks
+// as in mmas/wrs.
 //
 // When all candidates are visited the ant does not choose, it falls back: it goes to the nearest
 // unvisited city, the smaller number where two are as near; or along the edge to an unvisited city
 // in its places whose weight was greatest at the iteration's start, if that is above the weight of
-// the way to that city at tau0. It leaves the trails as they are, so that what it does depends on no
-// other ant's steps of this iteration, and none has to wait for its search. These weights are
+// the way to that city at tau0. It leaves the trails as they are, so that what it does depends on
+// no other ant's steps of this iteration, and none has to wait for its search. These weights are
 // compared by binary logarithms, of float32, that of the latter being beta times what that of the
 // distance to the first candidate is above that of the way's, 0.1 being added to both.
 //
-// Trails. A choice at a position that is a multiple of local_period is one visit of its edge, and so
-// is the way back if it is in the row of the last city or else in that of the first. A visit counts
-// in the rows of both cities where both have the edge. After c visits in an iteration a trail is
+// Trails. A choice at a position that is a multiple of local_period is one visit of its edge, and
+// so is the way back if it is in the row of the last city or else in that of the first. A visit
+// counts in the rows of both cities where both have the edge. After c visits in an iteration a
+// trail is
 //
 //	tau0 + (1 - rho)^c (tau - tau0)
 //
@@ -38,8 +39,8 @@ import (
 // The global update is that of acs/seq, in each row. Then, for each city, the edge of the best tour
 // to the city before, then that to the city after, if it is not in the row, gets a place, with the
 // trail of the global update of tau0: of the places whose edges are not of the best tour that with
-// the least trail, empty ones first, the first of equal ones. So the long edges that good tours have
-// are learned, and a city knows those of the tour before for as long as there is room.
+// the least trail, empty ones first, the first of equal ones. So the long edges that good tours
+// have are learned, and a city knows those of the tour before for as long as there is room.
 //
 // Many ants wear the trails of a good edge down within one iteration, as each that takes it sees
 // what all others left: take few ants, or a small rho.
@@ -93,7 +94,11 @@ func (l *lockstep) see(c, j int32, place int) {
 }
 
 // scaledOf is the weight over the trail, in acs, of an edge from a city of length d.
-func (c *Crew) scaledOf(city, d int32) float32 { return crew.Scaled(c.t.Visibility(city, d), c.t.Inv) }
+func (c *Crew) scaledOf(city,
+	d int32,
+) float32 {
+	return crew.Scaled(c.t.Visibility(city, d), c.t.Inv)
+}
 
 // crowd is the number of ants that a worker moves at a time.
 const crowd = 16
@@ -195,8 +200,8 @@ func (l *lockstep) step(block, _ int) {
 	}
 }
 
-// beyond is the slot of the edge beyond the list of a city that an ant takes which falls back, where
-// the nearest city is at the distance far; -1 for none.
+// beyond is the slot of the edge beyond the list of a city that an ant takes which falls back,
+// where the nearest city is at the distance far; -1 for none.
 func (l *lockstep) beyond(c int32, seen []uint8, far int32) (slot int32) {
 	weight := float32(0)
 	slot = -1
@@ -242,7 +247,8 @@ func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
 			return
 		}
 		u := arith.Philox4x32(l.c.seed, [4]uint32{
-			uint32(l.c.it), uint32(l.c.it>>32) ^ purposeExplore<<24, uint32(k*trail.Width + lane), uint32(l.p),
+			uint32(l.c.it), uint32(l.c.it>>32) ^ purposeExplore<<24, uint32(k*trail.Width + lane),
+			uint32(l.p),
 		})[0]
 		if key := raceKey(u, 1/w, uint32(lane), first); key < first {
 			slot, first = int32(s), key

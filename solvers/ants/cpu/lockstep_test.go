@@ -11,9 +11,12 @@ import (
 )
 
 // openedLockstep is the form of a crew of acs/lockstep for looking inside.
-func openedLockstep(t *testing.T, inst *datasets.TSP, candidates, ants int, tau0 float32) *lockstep {
+func openedLockstep(t *testing.T, inst *datasets.TSP, candidates, ants int,
+	tau0 float32,
+) *lockstep {
 	t.Helper()
-	c := opened(t, inst, Lockstep, trail.Listed, candidates, ants, func(s *crew.Setup) { s.Outs = trail.NewOuts(s.Space.N) })
+	c := opened(t, inst, Lockstep, trail.Listed, candidates, ants,
+		func(s *crew.Setup) { s.Outs = trail.NewOuts(s.Space.N) })
 	c.t.Fill(tau0)
 	rule(t, c, 0.1, tau0)
 	return c.form.(*lockstep)
@@ -44,8 +47,9 @@ func TestVisitsCommute(t *testing.T) {
 	}
 }
 
-// TestOuts holds the rows of acs/lockstep to what they are said to be, after each iteration: the best tour's edges are in them, with
-// trails not below tau0, and ways back are those that a look at all rows finds. Ants go by them, fallen back or not.
+// TestOuts holds the rows of acs/lockstep to what they are said to be, after each iteration: the
+// best tour's edges are in them, with trails not below tau0, and ways back are those that a look at
+// all rows finds. Ants go by them, fallen back or not.
 func TestOuts(t *testing.T) {
 	t.Parallel()
 	inst, err := datasets.DIMACS(true, 120, 5)
@@ -55,7 +59,8 @@ func TestOuts(t *testing.T) {
 	l := openedLockstep(t, inst, 1, 12, 0.5)
 	slots := len(l.t.ID)
 	for c := range int32(l.c.n) { // full rows to begin with, for half of the cities
-		for place, j := c*trail.OutsPerCity, (c+50)%int32(l.c.n); c&1 == 0 && place < (c+1)*trail.OutsPerCity; j = (j + 3) % int32(l.c.n) {
+		for place, j := c*trail.OutsPerCity, (c+50)%int32(l.c.n); c&1 == 0 &&
+			place < (c+1)*trail.OutsPerCity; j = (j + 3) % int32(l.c.n) {
 			if j != c && l.find(c, j) < 0 {
 				l.store(c, j, place, l.r.Tau0)
 				place++
@@ -86,7 +91,8 @@ func TestOuts(t *testing.T) {
 			case j == c:
 				continue
 			case l.o.Tau[place] < l.r.Tau0 || l.t.Find(c, j) >= 0 || l.o.Find(c, j) != int32(place):
-				t.Fatalf("iteration %d: place %d has the edge from %d to %d with the trail %v, tau0 is %v", it, place, c, j, l.o.Tau[place], l.r.Tau0)
+				t.Fatalf("iteration %d: place %d has the edge from %d to %d with the trail %v, tau0 is %v", it,
+					place, c, j, l.o.Tau[place], l.r.Tau0)
 			}
 			held++
 			if old[place] != c && old[place] != j {
@@ -112,9 +118,11 @@ func TestOuts(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("at most %d edges beyond lists at a time, %d visits of them, %d places taken from others", most, walked, replaced)
+	t.Logf("at most %d edges beyond lists at a time, %d visits of them, %d places taken from "+
+		"others", most, walked, replaced)
 	if most < 10 || walked < 100 || replaced == 0 {
-		t.Errorf("at most %d edges beyond lists at a time, %d visits of them, %d places taken from others", most, walked, replaced)
+		t.Errorf("at most %d edges beyond lists at a time, %d visits of them, %d places taken from "+
+			"others", most, walked, replaced)
 	}
 	listed := 0
 	list, all := (&trail.Extended{Table: l.t, Outs: l.o}).Strongest(1 << 20)
@@ -131,8 +139,9 @@ func TestOuts(t *testing.T) {
 	}
 }
 
-// TestBeyond: an ant that falls back takes the edge beyond the list that had the greatest weight at the iteration's start, if that is
-// above the weight of the way to the nearest city, whatever was visited since.
+// TestBeyond: an ant that falls back takes the edge beyond the list that had the greatest weight at
+// the iteration's start, if that is above the weight of the way to the nearest city, whatever was
+// visited since.
 func TestBeyond(t *testing.T) {
 	t.Parallel()
 	inst, err := datasets.DIMACS(false, 60, 5)
@@ -162,7 +171,8 @@ func TestBeyond(t *testing.T) {
 			if seen[j] = uint8(int(i)>>k) & 1; seen[j] == 1 {
 				continue
 			}
-			if w := float64(l.o.Tau[place]/l.r.Tau0) * float64(l.t.Visibility(c, l.o.Dist[place])); w > float64(most)*(1+1e-6) {
+			if w := float64(l.o.Tau[place]/l.r.Tau0) * float64(
+				l.t.Visibility(c, l.o.Dist[place])); w > float64(most)*(1+1e-6) {
 				best, most = slots+place, float32(w)
 			}
 		}

@@ -79,8 +79,8 @@ func (s *selective) rekey(at int) {
 	}
 }
 
-// outwards is the place of the greatest weight that leads from c to an unvisited city beyond its list, and its
-// key without the low bits; 0 where there is none.
+// outwards is the place of the greatest weight that leads from c to an unvisited city beyond its
+// list, and its key without the low bits; 0 where there is none.
 func (s *selective) outwards(c int32, seen []uint8) (place int, key uint32) {
 	for i := range s.slots {
 		if s.outward[c]>>i&1 == 0 || seen[s.leads[int(c)*s.slots+i]] != 0 {

@@ -81,7 +81,8 @@ func TestTabu(t *testing.T) {
 func TestSpinLandsInside(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := rapid.SliceOfN(rapid.SampledFrom([]float32{0, 0, 0, 1, 3, 1e-20, 1e20, 0x1p-100, 0x1p100}), 0, 700).Draw(t, "w")
+		w := rapid.SliceOfN(rapid.SampledFrom([]float32{0, 0, 0, 1, 3, 1e-20, 1e20, 0x1p-100, 0x1p100}),
+			0, 700).Draw(t, "w")
 		u := rapid.SampledFrom([]float32{0, 0x1p-24, 0.5, 1 - 0x1p-24}).Draw(t, "u")
 		var sum float32
 		for _, x := range w {
@@ -91,7 +92,8 @@ func TestSpinLandsInside(t *testing.T) {
 		if (at < 0) != (sum == 0) || at >= 0 && w[at] == 0 {
 			t.Fatalf("spin gives %d", at)
 		}
-		at = sample(w, u, rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "it"), 7, len(w)+1)
+		at = sample(w, u, rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "it"), 7,
+			len(w)+1)
 		if (at < 0) != (sum == 0) || at >= 0 && w[at] == 0 {
 			t.Fatalf("sample gives %d", at)
 		}
@@ -108,7 +110,10 @@ func TestRaceIsTheLeast(t *testing.T) {
 		for i, x := range w {
 			var u uint32
 			for _, purpose := range []uint32{1 << 31, 3 << 30} {
-				b := arith.Philox4x32(3, [4]uint32{uint32(it), uint32(it>>32) ^ purpose ^ uint32(p), 7, uint32(i/256*32 + i%32)})
+				b := arith.Philox4x32(3, [4]uint32{
+					uint32(it), uint32(it>>32) ^ purpose ^ uint32(p), 7,
+					uint32(i/256*32 + i%32),
+				})
 				word := b[i/32%4]
 				if i/32%8 >= 4 {
 					word >>= 16
@@ -129,15 +134,16 @@ func TestRaceIsTheLeast(t *testing.T) {
 func TestEarly(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		u := rapid.Uint32().Draw(t, "u") | rapid.SampledFrom([]uint32{0, 0xFFFFFF00, 0xFFFF0000}).Draw(t, "high")
+		u := rapid.Uint32().Draw(t, "u") | rapid.SampledFrom([]uint32{0, 0xFFFFFF00, 0xFFFF0000}).Draw(t,
+			"high")
 		if early(u>>16) > arith.Expo32(u) {
 			t.Fatalf("early(%#x) is %v, the clock %v", u>>16, early(u>>16), arith.Expo32(u))
 		}
 	})
 }
 
-// TestSampleSegments draws from weights of six segments, where each third position is empty and one in each segment is a
-// hundred times heavier, and compares the counts with the exact probabilities.
+// TestSampleSegments draws from weights of six segments, where each third position is empty and one
+// in each segment is a hundred times heavier, and compares the counts with the exact probabilities.
 func TestSampleSegments(t *testing.T) {
 	t.Parallel()
 	const n, draws = 6*segment - 50, 60_000
@@ -184,10 +190,11 @@ func TestRowsChiSquare(t *testing.T) {
 						continue // the slots of a list do not depend on it
 					}
 					c := choose{selection: selection, kind: kind, candidates: k, converged: converged}
-					t.Run(fmt.Sprintf("%s %s candidates %d converged %v", selection, kind, k, converged), func(t *testing.T) {
-						t.Parallel()
-						c.check(t)
-					})
+					t.Run(fmt.Sprintf("%s %s candidates %d converged %v", selection, kind, k, converged),
+						func(t *testing.T) {
+							t.Parallel()
+							c.check(t)
+						})
 				}
 			}
 		}
@@ -245,7 +252,8 @@ func (c choose) check(t *testing.T) {
 	in := func(j int32) bool { return c.candidates == 0 || l.Find(city, j) >= 0 }
 	for j := range int32(n) {
 		if !left.visited(j) && in(j) {
-			want[j] = float64(tr.Read(city, j, tr.Place(city, j))) * math.Pow(1/(float64(sp.D(city, j))+0.1), 2)
+			want[j] = float64(tr.Read(city, j, tr.Place(city, j))) * math.Pow(
+				1/(float64(sp.D(city, j))+0.1), 2)
 			sum += want[j]
 		}
 	}

@@ -234,6 +234,7 @@ type words struct {
 func (w *words) fill(p int) {
 	for i := 0; i+8 <= len(w.buf); i += 8 {
 		b := w.buf[i : i+8 : i+8]
-		b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7] = arith.PhiloxPair(w.seed, w.ctr[0], w.ctr[1], w.ctr[2], uint32((p+i)>>2))
+		b[0], b[1], b[2], b[3], b[4], b[5], b[6],
+			b[7] = arith.PhiloxPair(w.seed, w.ctr[0], w.ctr[1], w.ctr[2], uint32((p+i)>>2))
 	}
 }

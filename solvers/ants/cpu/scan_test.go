@@ -14,7 +14,10 @@ import (
 
 // apportioned are a table's shares.
 func apportioned(t *trail.Table) *shares {
-	s := &shares{c: &Crew{t: t, n: t.N}, short: make([]uint16, len(t.ID)), share: make([]uint32, len(t.ID))}
+	s := &shares{
+		c: &Crew{t: t, n: t.N}, short: make([]uint16, len(t.ID)),
+		share: make([]uint32, len(t.ID)),
+	}
 	for i, id := range t.ID {
 		s.short[i] = uint16(id)
 	}
@@ -118,7 +121,8 @@ func TestPickChiSquare(t *testing.T) {
 		f := float64(free)
 		limit := f * math.Pow(1-2/(9*f)+3.719*math.Sqrt(2/(9*f)), 3)
 		if free != k-2 || chi > limit {
-			t.Errorf("%d candidates: chi-square is %v with %d degrees of freedom, limit %v", k, chi, free, limit)
+			t.Errorf("%d candidates: chi-square is %v with %d degrees of freedom, limit %v", k, chi, free,
+				limit)
 		}
 	}
 }

@@ -44,10 +44,12 @@ type selective struct {
 	r     crew.Steps
 	slots int
 
-	saved   *trail.Memory
-	keys    []uint32  // by place of a ring: the weight's key where the edge leads to a candidate, else 0
-	leads   []int32   // by place of a ring: where the edge leads, or the city itself
-	beyond  []uint32  // by place of a ring: the weight's key where the edge leads beyond the list, else 0
+	saved *trail.Memory
+	// by place of a ring: the weight's key where the edge leads to a candidate, else 0
+	keys  []uint32
+	leads []int32 // by place of a ring: where the edge leads, or the city itself
+	// by place of a ring: the weight's key where the edge leads beyond the list, else 0
+	beyond  []uint32
 	outward []uint32  // by city: which places of its ring have such an edge
 	slot    []uint8   // by place of a ring: the candidate's, noSlot for an edge beyond the list
 	factor  []float32 // by place of a ring: the weight over the trail
@@ -271,7 +273,8 @@ func (s *selective) expand(c int, row []float32) {
 // greater, some greater one.
 func raceKey(u uint32, reciprocal float32, slot, least uint32) uint32 {
 	// The clock is -log2 U >= (1 - U) / ln 2, of which this is less: most have lost by that.
-	if key := math.Float32bits(float32(^u>>8)*(1.43*0x1p-24)*reciprocal) &^ (trail.Width - 1); key > least {
+	bound := float32(^u>>8) * (1.43 * 0x1p-24) * reciprocal
+	if key := math.Float32bits(bound) &^ (trail.Width - 1); key > least {
 		return key
 	}
 	return arith.RaceKey(arith.Expo32(u), reciprocal, slot)

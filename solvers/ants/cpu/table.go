@@ -81,7 +81,11 @@ type shareDeposits struct {
 
 func (d *shareDeposits) deposit(least int64, rate float32) {
 	c, t, unit := d.c, d.c.t, crew.ShareUnit(least)
-	c.pool.Run(c.ants, func(ant, _ int) { d.along(c.tour(ant), crew.Shares(c.out.Lengths[ant], least)) })
+	c.pool.Run(c.ants, func(ant,
+		_ int,
+	) {
+		d.along(c.tour(ant), crew.Shares(c.out.Lengths[ant], least))
+	})
 	for city := range c.n {
 		at := city * t.Stride
 		for s, shares := range d.sum[at : at+t.K] {

@@ -11,8 +11,8 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// TestSharesAreDeposited compares trails of as/wrs with sums of 1 / L in float64, and with those that
-// other numbers of workers make.
+// TestSharesAreDeposited compares trails of as/wrs with sums of 1 / L in float64, and with those
+// that other numbers of workers make.
 func TestSharesAreDeposited(t *testing.T) {
 	t.Parallel()
 	inst, err := datasets.DIMACS(true, 110, 5)
@@ -21,7 +21,8 @@ func TestSharesAreDeposited(t *testing.T) {
 	}
 	var first []float32
 	for _, workers := range []int{1, 2, 7} {
-		c := opened(t, inst, SystemWRS, trail.Listed, 6, 70, func(s *crew.Setup) { s.Env.Pool = solvers.NewPool(workers) })
+		c := opened(t, inst, SystemWRS, trail.Listed, 6, 70,
+			func(s *crew.Setup) { s.Env.Pool = solvers.NewPool(workers) })
 		l := c.t.Lists
 		want := make([]float64, len(c.t.Tau))
 		c.t.Fill(1e-6)
@@ -31,7 +32,8 @@ func TestSharesAreDeposited(t *testing.T) {
 		for it := int64(1); it <= 3; it++ {
 			out := construct(t, c, it)
 			c.Update(crew.Update{
-				Tour: crew.All, Least: slices.Min(out.Lengths), Evaporate: true, Rate: 0.8, Low: trail.Min, High: math.MaxFloat32, Inv: 1,
+				Tour: crew.All, Least: slices.Min(out.Lengths), Evaporate: true, Rate: 0.8, Low: trail.Min,
+				High: math.MaxFloat32, Inv: 1,
 			})
 			for i := range want {
 				want[i] *= float64(float32(0.8))

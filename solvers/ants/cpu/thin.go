@@ -11,12 +11,15 @@ import (
 
 // Constants of mmas/thin, part of what it computes.
 const (
-	thinEnd   = 64            // the time, in that of the tail, after which all unvisited cities are looked at: ln 2 times it are the arrivals to be expected
-	thinLeave = 24            // arrivals of a batch of 32 behind which an ant takes a new one
-	thinHeavy = 4             // the heaviest other cities, which have clocks too
-	thinLast  = 128           // choices at the end that look at a list of what is unvisited
-	thinCell  = 1 << 16       // units of a cell of an alias table
-	thinFill  = thinCell - 64 // what its cities have of them; the rest is the city's itself, which is always visited
+	// the time, in that of the tail, after which all unvisited cities are looked at: ln 2 times it are
+	// the arrivals to be expected
+	thinEnd   = 64
+	thinLeave = 24      // arrivals of a batch of 32 behind which an ant takes a new one
+	thinHeavy = 4       // the heaviest other cities, which have clocks too
+	thinLast  = 128     // choices at the end that look at a list of what is unvisited
+	thinCell  = 1 << 16 // units of a cell of an alias table
+	// what its cities have of them; the rest is the city's itself, which is always visited
+	thinFill = thinCell - 64
 )
 
 const (
@@ -24,33 +27,38 @@ const (
 	purposeLast   = 3 << 29
 )
 
-// thin is mmas/thin: each unvisited city is chosen with a probability in proportion to its
-// weight, as in mmas/rows without lists, at a cost that hardly grows with their number.
+// thin is mmas/thin: each unvisited city is chosen with a probability in proportion to its weight,
+// as in mmas/rows without lists, at a cost that hardly grows with their number.
 //
-// A choice is a race. Each near city that is unvisited has a clock of its own, an exponential variate
-// over its weight (in float32). Near are the candidates nearest cities, at most 28, and of the others the four of
-// greatest weight, of equal ones those with the smallest numbers: an edge that good tours had would else
-// have most of the weight of what is far, also where it leads to a visited city.
+// A choice is a race. Each near city that is unvisited has a clock of its own, an exponential
+// variate over its weight (in float32). Near are the candidates nearest cities, at most 28, and of
+// the others the four of greatest weight, of equal ones those with the smallest numbers: an edge
+// that good tours had would else have most of the weight of what is far, also where it leads to a
+// visited city.
 //
-// All other cities, the tail, visited ones too, have an alias table, made once an iteration. They arrive in
-// a Poisson process with the rate of the whole table; an arrival is of a city that is drawn from the table, which takes
-// one look at one cell. If it is unvisited and comes before all near clocks, the ant goes there; if it is visited,
-// nothing happened (thinning). If no such city arrives before the first near clock, that wins.
+// All other cities, the tail, visited ones too, have an alias table, made once an iteration. They
+// arrive in a Poisson process with the rate of the whole table; an arrival is of a city that is
+// drawn from the table, which takes one look at one cell. If it is unvisited and comes before all
+// near clocks, the ant goes there; if it is visited, nothing happened (thinning). If no such city
+// arrives before the first near clock, that wins.
 //
-// Time runs in units of the tail of the city where the ant is: there the process has the same rate everywhere.
-// So arrivals are drawn 32 at a time, as running sums of exponential variates, and serve one choice after the
-// other: what a choice did not look at, arrivals after its end, is as good as new. After a choice by which 24 of a
-// batch's are behind the ant begins a new batch, and within one when the batch ends; both look only at what is behind.
+// Time runs in units of the tail of the city where the ant is: there the process has the same rate
+// everywhere. So arrivals are drawn 32 at a time, as running sums of exponential variates, and
+// serve one choice after the other: what a choice did not look at, arrivals after its end, is as
+// good as new. After a choice by which 24 of a batch's are behind the ant begins a new batch, and
+// within one when the batch ends; both look only at what is behind.
 //
-// Where nothing came before the time 64, some 44 arrivals, all unvisited cities of the tail get fresh
-// clocks from then on ([race]): the process forgets how long it ran, so the probabilities stay. The last 128
-// choices are races of clocks over a list of what is unvisited, in the order of the numbers; it is made when 128, 96, 64 and
-// 32 are left. Of equal clocks the smaller number wins.
+// Where nothing came before the time 64, some 44 arrivals, all unvisited cities of the tail get
+// fresh clocks from then on ([race]): the process forgets how long it ran, so the probabilities
+// stay. The last 128 choices are races of clocks over a list of what is unvisited, in the order of
+// the numbers; it is made when 128, 96, 64 and 32 are left. Of equal clocks the smaller number
+// wins.
 //
-// A table has n cells of 2^16 units. A city has its share of units, rounded, and what is over, about 0.1 %, belongs
-// to the city whose table it is. So a city's share of the tail is its weight's to within 2^-17 of a cell; time has a grain
-// of 2^-18 or less. Units are whole numbers: no order of additions counts. A cell is 32 bits: how many of its units are the
-// city's that has the cell's number, and the city that has the others.
+// A table has n cells of 2^16 units. A city has its share of units, rounded, and what is over,
+// about 0.1 %, belongs to the city whose table it is. So a city's share of the tail is its weight's
+// to within 2^-17 of a cell; time has a grain of 2^-18 or less. Units are whole numbers: no order
+// of additions counts. A cell is 32 bits: how many of its units are the city's that has the cell's
+// number, and the city that has the others.
 type thin struct {
 	c     *Crew
 	lanes []lanes // by worker
@@ -155,7 +163,8 @@ func (h *thin) table(c, worker int) {
 	h.gap[c] = share / float32(n*thinCell)
 	rate := float32(n*thinCell) / share
 	for i, j := range near {
-		h.clock[c*trail.Width+i] = min(max(float32(1/h.c.t.Full.Weight[c*n+int(j)])*rate, 0x1p-100), 0x1p100)
+		h.clock[c*trail.Width+i] = min(max(float32(1/h.c.t.Full.Weight[c*n+int(j)])*rate, 0x1p-100),
+			0x1p100)
 	}
 	rest := uint32(n * thinCell)
 	for j, x := range w {
@@ -212,7 +221,11 @@ func (h *thin) batch(a *arrivals, ant int) {
 	var x [tile]float32
 	for l := range x {
 		if a.batch%2 == 0 {
-			b := arith.Philox4x32(h.c.seed, [4]uint32{uint32(h.c.it), uint32(h.c.it>>32) ^ purposeArrive, a.batch / 2, uint32(ant*trail.Width + l)})
+			b := arith.Philox4x32(h.c.seed,
+				[4]uint32{
+					uint32(h.c.it), uint32(h.c.it>>32) ^ purposeArrive, a.batch / 2,
+					uint32(ant*trail.Width + l),
+				})
 			x[l], a.draw[l] = arith.Expo32(b[0]), b[1]
 			a.more[l] = [2]uint32{b[2], b[3]}
 		} else {
@@ -283,7 +296,11 @@ func (h *thin) last(c int32, p, ant, worker int, list []int32) int32 {
 			}
 			if !have {
 				have = true
-				b = arith.Philox4x32(h.c.seed, [4]uint32{uint32(h.c.it), uint32(h.c.it>>32) ^ purposeLast, uint32(p), uint32(ant*trail.Width + l)})
+				b = arith.Philox4x32(h.c.seed,
+					[4]uint32{
+						uint32(h.c.it), uint32(h.c.it>>32) ^ purposeLast, uint32(p),
+						uint32(ant*trail.Width + l),
+					})
 			}
 			if x := float32(arith.Expo32(b[t]) * (1 / row[j])); x < best || x == best && j < city {
 				best, city = x, j
@@ -354,7 +371,8 @@ func (h *thin) step(c int32, p, ant, worker int) int32 {
 
 // scan gives all unvisited cities of the tail new clocks; city, if there is one, has the time best.
 func (h *thin) scan(c int32, p, ant, worker int, best float32, city int32) int32 {
-	m, seen, row := h.spare[worker], h.c.work[worker].seen, h.c.t.Full.Weight[int(c)*h.c.n:int(c)*h.c.n+h.c.n]
+	m, seen, row := h.spare[worker], h.c.work[worker].seen,
+		h.c.t.Full.Weight[int(c)*h.c.n:int(c)*h.c.n+h.c.n]
 	for j, s := range seen {
 		m[j] = 0
 		if s == 0 {

@@ -76,7 +76,8 @@ func TestThinChiSquare(t *testing.T) {
 			want, sum := make([]float64, n), 0.0
 			for j := range int32(n) {
 				if seen[j] == 0 {
-					want[j] = float64(h.c.t.Read(city, j, h.c.t.Place(city, j))) * math.Pow(1/(float64(h.c.sp.D(city, j))+0.1), 2)
+					want[j] = float64(h.c.t.Read(city, j, h.c.t.Place(city, j))) * math.Pow(
+						1/(float64(h.c.sp.D(city, j))+0.1), 2)
 					sum += want[j]
 				}
 			}
@@ -125,12 +126,13 @@ func checkCounts(t *testing.T, count, want []float64, sum float64) {
 	limit := f * math.Pow(1-2/(9*f)+3.719*math.Sqrt(2/(9*f)), 3)
 	t.Logf("chi-square %.1f with %d degrees of freedom, limit %.1f", chi, free, limit)
 	if free < 2 || chi > limit {
-		t.Errorf("chi-square %.1f with %d degrees of freedom, want at least 2 and at most %.1f", chi, free, limit)
+		t.Errorf("chi-square %.1f with %d degrees of freedom, want at least 2 and at most %.1f", chi,
+			free, limit)
 	}
 }
 
-// TestThinProposes counts the units of an alias table: cities have their shares of the tail, the city itself
-// has what is over, and those with clocks have none.
+// TestThinProposes counts the units of an alias table: cities have their shares of the tail, the
+// city itself has what is over, and those with clocks have none.
 func TestThinProposes(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{34, 35, 150, 333} {
@@ -164,14 +166,16 @@ func TestThinProposes(t *testing.T) {
 				case w == 0 && count[j] != 0:
 					t.Errorf("%d cities: city %d has %d units of the table of %d, want none", n, j, count[j], c)
 				case math.Abs(float64(count[j])*rate-w) > 0.51*rate+1e-6*w:
-					t.Errorf("%d cities: city %d comes at the rate %v from %d, want %v", n, j, float64(count[j])*rate, c, w)
+					t.Errorf("%d cities: city %d comes at the rate %v from %d, want %v", n, j,
+						float64(count[j])*rate, c, w)
 				}
 			}
 		}
 	}
 }
 
-// TestThinCells: a draw's upper part is the cell, what is behind it tells on which side of the cell's border it is.
+// TestThinCells: a draw's upper part is the cell, what is behind it tells on which side of the
+// cell's border it is.
 func TestThinCells(t *testing.T) {
 	t.Parallel()
 	h := &thin{c: &Crew{n: 4}}
@@ -228,8 +232,10 @@ func TestThinHeavy(t *testing.T) {
 		h.table(c, 0)
 		got := h.clocks(c)
 		own := min(candidates, trail.Width-thinHeavy)
-		if !slices.Equal(got[:own], h.c.t.ID[c*h.c.t.Stride:c*h.c.t.Stride+own]) || !slices.Equal(got[own:], want) {
-			t.Errorf("%d candidates: near are %v, want the first %d of the list and %v", candidates, got, own, want)
+		if !slices.Equal(got[:own], h.c.t.ID[c*h.c.t.Stride:c*h.c.t.Stride+own]) ||
+			!slices.Equal(got[own:], want) {
+			t.Errorf("%d candidates: near are %v, want the first %d of the list and %v", candidates, got,
+				own, want)
 		}
 	}
 }

@@ -72,7 +72,8 @@ func laneSums(w []float32, sums *[tile]float32) {
 	var x [segment]float32
 	copy(x[:], w)
 	for l := range sums {
-		sums[l] = ((x[l] + x[l+tile]) + (x[l+2*tile] + x[l+3*tile])) + ((x[l+4*tile] + x[l+5*tile]) + (x[l+6*tile] + x[l+7*tile]))
+		sums[l] = ((x[l] + x[l+tile]) + (x[l+2*tile] + x[l+3*tile])) +
+			((x[l+4*tile] + x[l+5*tile]) + (x[l+6*tile] + x[l+7*tile]))
 	}
 }
 
@@ -120,21 +121,23 @@ func pick(x, sums *[tile]float32, r float32) (int, float32) {
 const group = segment / tile
 
 // sample returns the position of w that weighted reservoir sampling takes, with a probability in
-// proportion to its weight: -1 when all weights are 0, which are not negative. u is of [0, 1). All is in
-// float32.
+// proportion to its weight: -1 when all weights are 0, which are not negative. u is of [0, 1). All
+// is in float32.
 //
-// P. S. Efraimidis and P. G. Spirakis (2006, doi:10.1016/j.ipl.2005.11.003) give each item the time at which an
-// exponential clock with the rate of its weight rings, and take the first. The first time of several items is itself
-// that of a clock, with the sum of their weights for its rate, and which of them it was does not depend on
-// it. So items may come in groups with one clock each, and in the group that rings first one is drawn
-// in proportion to its weight, as in a reservoir of M. T. Chao (1982, doi:10.1093/biomet/69.3.653).
+// P. S. Efraimidis and P. G. Spirakis (2006, doi:10.1016/j.ipl.2005.11.003) give each item the time
+// at which an exponential clock with the rate of its weight rings, and take the first. The first
+// time of several items is itself that of a clock, with the sum of their weights for its rate, and
+// which of them it was does not depend on it. So items may come in groups with one clock each, and
+// in the group that rings first one is drawn in proportion to its weight, as in a reservoir of M.
+// T. Chao (1982, doi:10.1093/biomet/69.3.653).
 //
-// Lane l of segment b has the group of the positions 256 b + 4 l to 256 b + 4 l + 3, then those 128 further: a warp
-// reads four neighbours at once. s are the running sums of its weights in that order, 0 beyond the end, and
-// S the last of them. Its key is S times 2^-20 / E, E being arith.Expo32 of word b mod 4 of the block with
-// the counter {iteration low, iteration high XOR purposeHigh XOR p, ant, 32 (b div 4) + l}; the low 5 bits of the key
-// are 31 - l. The greatest key wins, of equal ones that of the first segment; then of its positions the
-// first whose s is above u S. That one's weight is not 0: running sums do not fall, and u S is below S.
+// Lane l of segment b has the group of the positions 256 b + 4 l to 256 b + 4 l + 3, then those 128
+// further: a warp reads four neighbours at once. s are the running sums of its weights in that
+// order, 0 beyond the end, and S the last of them. Its key is S times 2^-20 / E, E being
+// arith.Expo32 of word b mod 4 of the block with the counter {iteration low, iteration high XOR
+// purposeHigh XOR p, ant, 32 (b div 4) + l}; the low 5 bits of the key are 31 - l. The greatest key
+// wins, of equal ones that of the first segment; then of its positions the first whose s is above u
+// S. That one's weight is not 0: running sums do not fall, and u S is below S.
 func sample(w []float32, u float32, seed uint64, it int64, ant, p int) int {
 	var blocks [tile][4]uint32
 	var held [group]float32
@@ -175,7 +178,8 @@ func sample(w []float32, u float32, seed uint64, it int64, ant, p int) int {
 	return first + e/4*(segment/2) + e%4
 }
 
-// Purposes of the draws of [race]: for the high and the low halves of its words. The first is [sample]'s too.
+// Purposes of the draws of [race]: for the high and the low halves of its words. The first is
+// [sample]'s too.
 const (
 	purposeHigh = 1 << 31
 	purposeLow  = 1<<31 | 1<<30

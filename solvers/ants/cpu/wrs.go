@@ -158,7 +158,10 @@ type lanes struct {
 }
 
 func (d *lanes) start(seed uint64, it int64, ant int) {
-	*d = lanes{seed: seed, ctr: [4]uint32{uint32(it), uint32(it >> 32)}, agent: uint32(ant) * trail.Width}
+	*d = lanes{
+		seed: seed, ctr: [4]uint32{uint32(it), uint32(it >> 32)},
+		agent: uint32(ant) * trail.Width,
+	}
 }
 
 // word is the draw of a slot at position p.

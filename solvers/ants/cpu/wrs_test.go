@@ -41,9 +41,9 @@ func chi(count []int, weight []float64) (stat float64, df int) {
 	return stat, df
 }
 
-// TestRaceFollowsWeights draws many times from a city's list, with equal trails and with
-// trails as they are after convergence, where the clock of one slot must win by small
-// variates only, and some candidates visited. In few cities, in the most whose numbers are in keys, and in one more.
+// TestRaceFollowsWeights draws many times from a city's list, with equal trails and with trails as
+// they are after convergence, where the clock of one slot must win by small variates only, and some
+// candidates visited. In few cities, in the most whose numbers are in keys, and in one more.
 func TestRaceFollowsWeights(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{40, 1 << 13, 1<<13 + 1} {
@@ -63,7 +63,8 @@ func TestRaceFollowsWeights(t *testing.T) {
 			{"converged", []int{2, 5}, 0x1p-14, nil},
 			{"converged to one", []int{4}, 0x1p-11, []int{1}},
 		} {
-			t.Run(fmt.Sprint(n, " ", c.name), func(t *testing.T) { followsWeights(t, w, int32(n-7-i), c.high, c.low, c.seen) })
+			t.Run(fmt.Sprint(n, " ", c.name),
+				func(t *testing.T) { followsWeights(t, w, int32(n-7-i), c.high, c.low, c.seen) })
 		}
 	}
 }
@@ -105,7 +106,8 @@ func followsWeights(t *testing.T, c *clocks, city int32, high []int, low float32
 	stat, df := chi(count, weight)
 	t.Logf("chi-square %.1f with %d degrees of freedom, counts %v", stat, df, count)
 	if df < 1 || stat > float64(df)+4*math.Sqrt(2*float64(df)) {
-		t.Errorf("chi-square %.1f with %d degrees of freedom: counts %v, weights %v", stat, df, count, weight)
+		t.Errorf("chi-square %.1f with %d degrees of freedom: counts %v, weights %v", stat, df, count,
+			weight)
 	}
 }
 
@@ -116,7 +118,16 @@ func TestKeys(t *testing.T) {
 		n     int
 		mask  uint32
 		short bool
-	}{{1, 31, true}, {32, 31, true}, {33, 63, true}, {1002, 1023, true}, {4096, 4095, true}, {4097, 8191, true}, {8192, 8191, true}, {8193, 31, false}} {
+	}{
+		{1, 31, true},
+		{32, 31, true},
+		{33, 63, true},
+		{1002, 1023, true},
+		{4096, 4095, true},
+		{4097, 8191, true},
+		{8192, 8191, true},
+		{8193, 31, false},
+	} {
 		if mask, short := crew.KeyMask(c.n); mask != c.mask || short != c.short {
 			t.Errorf("%d cities: %#x, %v", c.n, mask, short)
 		}

@@ -16,7 +16,8 @@ func TestShares(t *testing.T) {
 			length := int64(float64(least) * times)
 			got := float64(Shares(length, least)) * ShareUnit(least) * float64(length)
 			if most := 0x1p-31 + 0x1p-50; math.Abs(got-1) > most {
-				t.Errorf("a tour of length %d, the shortest being %d, deposits %v / length: off by more than %v", length, least, got, most)
+				t.Errorf("a tour of length %d, the shortest being %d, deposits %v / length: off by more than "+
+					"%v", length, least, got, most)
 			}
 		}
 	}
@@ -36,7 +37,8 @@ func TestOctaves(t *testing.T) {
 	t.Parallel()
 	for i := range 100000 {
 		x := float32(math.Ldexp(1+float64(i)/100000, i%199-100))
-		if got, want := float64(Octaves(x)), math.Log2(float64(x)); math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
+		if got, want := float64(Octaves(x)),
+			math.Log2(float64(x)); math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
 			t.Fatalf("Octaves(%v) is %v, want %v", x, got, want)
 		}
 	}

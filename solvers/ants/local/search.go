@@ -57,7 +57,8 @@ func NewProblem(sp *tours.Space, kind, name string) (*Problem, error) {
 	case kind == FullOpt:
 		p.near, p.back = sp.Nearest(neighbours), inward(sp, neighbours)
 	default:
-		return nil, fmt.Errorf("ants: local_search is %s: %s is asymmetric, where turning a path round changes its length: "+
+		return nil, fmt.Errorf("ants: local_search is %s: %s is asymmetric, where turning a path round "+
+			"changes its length: "+
 			"use local_search=3opt, which then makes the moves that turn none, or none", kind, name)
 	}
 	if slices.Contains(InRounds, kind) {
@@ -222,7 +223,8 @@ func (s *Search) mark(w *worker, tour []int32) {
 		if i+1 < len(tour) {
 			next = tour[i+1]
 		}
-		if a, b := s.prev[city], s.next[city]; (a != last || b != next) && (a != next || b != last || oneWay) {
+		if a, b := s.prev[city], s.next[city]; (a != last || b != next) &&
+			(a != next || b != last || oneWay) {
 			w.dirty = append(w.dirty, city)
 		}
 		last, city = city, next

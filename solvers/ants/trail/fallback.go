@@ -1,14 +1,16 @@
 package trail
 
-// Fallback is where an ant goes whose candidates are all visited: to the unvisited city
-// with the greatest weight; among equal ones to the nearest, then to the one with the
-// smallest number. place is that of the edge.
+// Fallback is where an ant goes whose candidates are all visited: to the unvisited city with the
+// greatest weight; among equal ones to the nearest, then to the one with the smallest number. place
+// is that of the edge.
 //
-// Under storage matrix that is a scan of c's row. Under storage candidates all edges
-// share one trail but those on the other city's list and the unlisted ones that were rewarded. Of the others the
-// nearest has the greatest weight, and since no trail is below the common one, the
-// nearest of all unvisited cities may stand for them, whichever trail it has.
-func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited, tour []int32) (city int32, at Place) {
+// Under storage matrix that is a scan of c's row. Under storage candidates all edges share one
+// trail but those on the other city's list and the unlisted ones that were rewarded. Of the others
+// the nearest has the greatest weight, and since no trail is below the common one, the nearest of
+// all unvisited cities may stand for them, whichever trail it has.
+func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited,
+	tour []int32,
+) (city int32, at Place) {
 	if t.Full != nil {
 		city = t.strongest(c, seen)
 		return city, t.placeUnlisted(c, city)
@@ -26,7 +28,8 @@ func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited, tou
 			at = t.placeUnlisted(c, city)
 			w = t.Weigh(t.Read(c, city, at), t.Visibility(c, d))
 		}
-		if x, l := t.Weigh(t.Tau[s], t.revEta[int(t.revFrom[c])+i]), t.Dist[s]; before(x, l, j, w, d, city) {
+		x, l := t.Weigh(t.Tau[s], t.revEta[int(t.revFrom[c])+i]), t.Dist[s]
+		if before(x, l, j, w, d, city) {
 			city, at, w, d = j, -1-s, x, l
 		}
 	}

@@ -73,7 +73,8 @@ func drawWorld(t *rapid.T, most int, storage Storage) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alpha, beta := rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "alpha"), rapid.SampledFrom([]float64{0, 1, 2, 3.3}).Draw(t, "beta")
+	alpha, beta := rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "alpha"),
+		rapid.SampledFrom([]float64{0, 1, 2, 3.3}).Draw(t, "beta")
 	if w.t, err = NewTable(w.sp, l, storage, alpha, beta); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,8 @@ func TestFallbackIsTheRule(t *testing.T) {
 				got, slot := w.t.Fallback(c, w.near, w.seen, &r, w.tour)
 				if want := w.naive(c); got != want {
 					t.Fatalf("from %d to %d, want %d: weights %v and %v, distances %d and %d", c, got, want,
-						w.t.Weigh(w.t.at(c, got), w.t.Visibility(c, w.sp.D(c, got))), w.t.Weigh(w.t.at(c, want), w.t.Visibility(c, w.sp.D(c, want))),
+						w.t.Weigh(w.t.at(c, got), w.t.Visibility(c, w.sp.D(c, got))),
+						w.t.Weigh(w.t.at(c, want), w.t.Visibility(c, w.sp.D(c, want))),
 						w.sp.D(c, got), w.sp.D(c, want))
 				}
 				if slot != w.t.Place(c, got) && w.t.at(c, got) != w.t.Off {
@@ -244,8 +246,10 @@ func TestMatrixAndListsAgree(t *testing.T) {
 			for s := range w.t.K {
 				at := int(c)*w.t.Stride + s
 				m := int(c)*w.t.N + int(w.t.ID[at])
-				if w.t.Tau[at] != w.t.Full.Tau[m] || w.t.Weight[at] != w.t.Full.Weight[m] || w.t.Eta[at] != w.t.Full.Eta[m] {
-					t.Fatalf("edge %d %d: trail %v and %v, weight %v and %v", c, w.t.ID[at], w.t.Tau[at], w.t.Full.Tau[m], w.t.Weight[at], w.t.Full.Weight[m])
+				if w.t.Tau[at] != w.t.Full.Tau[m] || w.t.Weight[at] != w.t.Full.Weight[m] ||
+					w.t.Eta[at] != w.t.Full.Eta[m] {
+					t.Fatalf("edge %d %d: trail %v and %v, weight %v and %v", c, w.t.ID[at], w.t.Tau[at],
+						w.t.Full.Tau[m], w.t.Weight[at], w.t.Full.Weight[m])
 				}
 			}
 		}

@@ -31,7 +31,8 @@ func NewLists(sp *tours.Space, k int) (*Lists, error) {
 	k = max(0, min(k, sp.N-1))
 	l := &Lists{N: sp.N, K: k, Stride: (k + 3) &^ 3}
 	if int64(l.N)*int64(l.Stride) > maxSlots {
-		return nil, fmt.Errorf("ants: candidates is %d: %d lists of that length have more than %d entries", k, l.N, maxSlots)
+		return nil, fmt.Errorf("ants: candidates is %d: %d lists of that length have more than %d "+
+			"entries", k, l.N, maxSlots)
 	}
 	near := sp.Nearest(k)
 	l.ID, l.Dist = make([]int32, l.N*l.Stride), make([]int32, l.N*l.Stride)

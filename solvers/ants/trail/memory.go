@@ -7,9 +7,10 @@ import "metalab/solvers/tours"
 // takes 8 bytes a slot and 1 a city.
 type Memory struct {
 	Slots int
-	City  []int32   // by place of a ring (Slots a city): where the edge leads; NoCity where nothing was stored yet
-	Tau   []float32 // by place: the trail
-	Head  []uint8   // by city: the place that was stored into last
+	// by place of a ring (Slots a city): where the edge leads; NoCity where nothing was stored yet
+	City []int32
+	Tau  []float32 // by place: the trail
+	Head []uint8   // by city: the place that was stored into last
 
 	TauMin float32 // the trail of edges that are not stored
 
@@ -25,7 +26,10 @@ const MostSlots = Width
 // NewMemory makes an empty memory.
 func NewMemory(sp *tours.Space, slots int) *Memory {
 	n := sp.N
-	m := &Memory{space: sp, Slots: slots, City: make([]int32, n*slots), Tau: make([]float32, n*slots), Head: make([]uint8, n)}
+	m := &Memory{
+		space: sp, Slots: slots, City: make([]int32, n*slots), Tau: make([]float32, n*slots),
+		Head: make([]uint8, n),
+	}
 	m.clear()
 	return m
 }
@@ -90,7 +94,8 @@ func (m *Memory) Copy(o *Memory) {
 	copy(m.Head, o.Head)
 }
 
-// fit takes over what another memory holds: of each city the youngest that have room, in their order.
+// fit takes over what another memory holds: of each city the youngest that have room, in their
+// order.
 func (m *Memory) fit(old *Memory) {
 	m.clear()
 	for c := range m.Head {

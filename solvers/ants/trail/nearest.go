@@ -173,7 +173,9 @@ func (c *Nearest) ofAny(i int32, seen []uint8, r *Unvisited, tour []int32) (city
 }
 
 // beyond looks for a city nearer than city, at distance d, that is no candidate of i.
-func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city, d int32) (int32, int32) {
+func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city, d int32) (int32,
+	int32,
+) {
 	if c.e > 0 {
 		for _, id := range c.ext[int(i)*c.e : int(i)*c.e+c.e] {
 			if seen[id] == 0 {

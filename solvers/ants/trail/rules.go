@@ -13,7 +13,10 @@ type Local struct {
 
 // NewLocal is the update with local evaporation rho.
 func NewLocal(rho float64, tau0, tauMin float32) Local {
-	r := Local{Tau0: tau0, Keep: float32(1 - rho), Gain: float32(float32(rho) * tau0), TauMin: tauMin, Stored: tau0}
+	r := Local{
+		Tau0: tau0, Keep: float32(1 - rho), Gain: float32(float32(rho) * tau0), TauMin: tauMin,
+		Stored: tau0,
+	}
 	if tauMin != tau0 {
 		r.Stored = max(tauMin, float32(r.Keep*tauMin)+r.Gain)
 	}

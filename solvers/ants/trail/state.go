@@ -78,7 +78,8 @@ func (t *Table) Restore(r *solvers.Reader) error {
 	}
 	for _, c := range edges {
 		if c < 0 || int(c) >= t.N {
-			return fmt.Errorf("ants: the state has a trail of city %d, want 0 to %d: %w", c, t.N-1, solvers.ErrState)
+			return fmt.Errorf("ants: the state has a trail of city %d, want 0 to %d: %w", c, t.N-1,
+				solvers.ErrState)
 		}
 	}
 	return t.adopt(tau, off[0], k, matrix, edges, rest)
@@ -86,7 +87,9 @@ func (t *Table) Restore(r *solvers.Reader) error {
 
 // adopt takes over trails that were written with lists of k cities and unlisted edges, or as a
 // matrix. All other edges have the trail off.
-func (t *Table) adopt(tau []float32, off float32, k int, matrix bool, edges []int32, rest []float32) error {
+func (t *Table) adopt(tau []float32, off float32, k int, matrix bool, edges []int32,
+	rest []float32,
+) error {
 	t.Off = off
 	if t.rest != nil {
 		t.rest.clear()
@@ -100,7 +103,10 @@ func (t *Table) adopt(tau []float32, off float32, k int, matrix bool, edges []in
 				return err
 			}
 		}
-		old := &Table{Lists: l, Off: off, Tau: make([]float32, len(l.ID)), rest: newUnlisted(t.N, !t.Space.Asymmetric)}
+		old := &Table{
+			Lists: l, Off: off, Tau: make([]float32, len(l.ID)),
+			rest: newUnlisted(t.N, !t.Space.Asymmetric),
+		}
 		for i := range t.N {
 			copy(old.Tau[i*l.Stride:i*l.Stride+k], tau[i*k:i*k+k])
 		}
@@ -184,8 +190,10 @@ func (x *Extended) Restore(r *solvers.Reader) error {
 		return r.Err()
 	}
 	for p, j := range city {
-		if c := p / OutsPerCity; j < 0 || int(j) >= n || (int(j) == c) != (tau[p] == 0) || !(tau[p] >= 0) {
-			return fmt.Errorf("ants: the state has a trail %v from city %d to %d, want one above 0 to another city of 0 to %d, "+
+		if c := p / OutsPerCity; j < 0 || int(j) >= n || (int(j) == c) != (tau[p] == 0) ||
+			!(tau[p] >= 0) {
+			return fmt.Errorf("ants: the state has a trail %v from city %d to %d, want one above 0 to "+
+				"another city of 0 to %d, "+
 				"or 0 to itself: %w", tau[p], c, j, n-1, solvers.ErrState)
 		}
 	}
@@ -217,7 +225,8 @@ func (m *Memory) Snapshot(w *solvers.Writer) {
 func (m *Memory) Restore(r *solvers.Reader) error {
 	f, ok := r.Params["spm_slots"].Float()
 	if !ok || f < 1 || f > MostSlots {
-		return fmt.Errorf("ants: the state's parameter spm_slots is %v, want 1 to %d: %w", r.Params["spm_slots"], MostSlots, solvers.ErrState)
+		return fmt.Errorf("ants: the state's parameter spm_slots is %v, want 1 to %d: %w",
+			r.Params["spm_slots"], MostSlots, solvers.ErrState)
 	}
 	n := len(m.Head)
 	old := &Memory{Slots: int(f)}
@@ -229,13 +238,15 @@ func (m *Memory) Restore(r *solvers.Reader) error {
 	}
 	for i, j := range old.City {
 		if j != NoCity && (j < 0 || int(j) >= n || int(j) == i/old.Slots || !(old.Tau[i] > 0)) {
-			return fmt.Errorf("ants: the state stores a trail %v from city %d to %d, want others of 0 to %d: %w",
+			return fmt.Errorf("ants: the state stores a trail %v from city %d to %d, want others of 0 to "+
+				"%d: %w",
 				old.Tau[i], i/old.Slots, j, n-1, solvers.ErrState)
 		}
 	}
 	for _, h := range old.Head {
 		if int(h) >= old.Slots {
-			return fmt.Errorf("ants: the state's rings have a place %d, want below %d: %w", h, old.Slots, solvers.ErrState)
+			return fmt.Errorf("ants: the state's rings have a place %d, want below %d: %w", h, old.Slots,
+				solvers.ErrState)
 		}
 	}
 	if old.Slots == m.Slots {

@@ -120,7 +120,8 @@ func stronger(a, b solvers.Trail) int {
 	if a.Strength != b.Strength {
 		return cmp.Compare(b.Strength, a.Strength)
 	}
-	return cmp.Or(cmp.Compare(scatter(a), scatter(b)), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	return cmp.Or(cmp.Compare(scatter(a), scatter(b)), cmp.Compare(a.From, b.From),
+		cmp.Compare(a.To, b.To))
 }
 
 // scatter is a number that looks random, the same for a trail each time.

@@ -17,7 +17,8 @@ const (
 	Candidates Storage = "candidates" // edges on lists, and others that were rewarded
 	Listed     Storage = "listed"     // edges on lists only; a deposit on another is lost
 	Matrix     Storage = "matrix"     // all
-	Selective  Storage = "selective"  // none: they are in a [Memory]; a table has the visibilities only
+	// none: they are in a [Memory]; a table has the visibilities only
+	Selective Storage = "selective"
 )
 
 // maxMatrixBytes is the most that storage matrix may take.
