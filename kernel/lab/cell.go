@@ -28,12 +28,15 @@ func showCell(r wire.Reply) bool {
 // forms are the forms of a result: a picture, or HTML, and text. A picture is SVG, and PNG
 // for pages that do not trust the notebook, which leave SVG out.
 func forms(r wire.Reply) []mime {
-	text := mime{"text/plain", r.String()}
 	if p, ok := r.(*wire.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
-		text.text = p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()
-		return append(pictures(p), text)
+		return append(pictures(p), mime{"text/plain", p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()})
 	}
-	return []mime{{"text/html", r.HTML()}, text}
+	return textForms(r)
+}
+
+// textForms are the forms of a result that is no picture: what it tells to type is Go.
+func textForms(r wire.Reply) []mime {
+	return []mime{{"text/html", goHints(r.HTML())}, {"text/plain", goHints(r.String())}}
 }
 
 // pictures are the forms of a figure.

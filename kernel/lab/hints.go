@@ -1,8 +1,11 @@
 package lab
 
 import (
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"metalab/kernel/wire"
 )
@@ -10,10 +13,71 @@ import (
 // hints are what hosts tell people to type at the prompt, and what that is in a cell.
 var hints = strings.NewReplacer(
 	"open one: open acs pr1002 as a", `open one: lab.Open("a", "acs", lab.Load("pr1002"))`,
+	"are needed, as in: open acs pr1002 as a", `are needed, as in lab.Open("a", "acs", lab.Load("pr1002"))`,
+	"as in: set a q0=0.98", `as in a.Set("q0", 0.98)`,
 	"fresh=true closes it", "lab.Fresh() closes it",
+	"fork it with on=cuda", `a.Fork("b", lab.On("cuda"))`,
 	wire.RecordHint, "; the record of a run is opened by lab.LoadRun",
-	"; doctor says more", "; lab.Show(lab.Doctor()) says more",
+	"doctor says ", "lab.Show(lab.Doctor()) says ",
+	"recover alone lists them", `lab.Show(lab.Do("recover")) lists them`,
+	"recover lists them", `lab.Show(lab.Do("recover")) lists them`,
+	"recover lists it", `lab.Show(lab.Do("recover")) lists it`,
+	"; dashboard shows them as sliders in a browser", "; lab.Sliders makes sliders of them",
 )
+
+// A lineHint is a line of the prompt with names and values of its own, as hosts tell it, and what
+// that is in Go.
+type lineHint struct {
+	line *regexp.Regexp
+	make func(m []string) string
+}
+
+// lineHints are made at the first need: most cells have none.
+var lineHints = sync.OnceValue(func() []lineHint {
+	return []lineHint{
+		{regexp.MustCompile(`\bfork (\S+) as <name> (\w+)=([^\s;,)]+)`), func(m []string) string {
+			return fmt.Sprintf("lab.Get(%q).Fork(\"name\", lab.With(%q, %s))", m[1], m[2], goValue(m[3]))
+		}},
+		{regexp.MustCompile(`\bset (\S+) (\w+)=([^\s;,)]+) changes one`), func(m []string) string {
+			return fmt.Sprintf("lab.Get(%q).Set(%q, %s) changes one", m[1], m[2], goValue(m[3]))
+		}},
+		{regexp.MustCompile(`\bset code=(\S+) goes back`), func(m []string) string { return fmt.Sprintf("Set(\"code\", %q) goes back", m[1]) }},
+		{regexp.MustCompile(`\brepeat (\S+) (\d+) n=(\d+)`), func(m []string) string {
+			return fmt.Sprintf("lab.Repeat(lab.Get(%q), %s, %s)", m[1], m[2], m[3])
+		}},
+		{regexp.MustCompile(`\brepeat (\S+) (\d+) (does it|goes on)`), func(m []string) string {
+			return fmt.Sprintf("lab.Get(%q).Repeat(%s) %s", m[1], m[2], m[3])
+		}},
+		{regexp.MustCompile(`\brepeat (\S+) (\d+) ([\d.e+]+(?:cpu|s)\b)`), func(m []string) string {
+			return fmt.Sprintf("lab.Do(%q)", fmt.Sprintf("repeat %s %s %s", m[1], m[2], m[3]))
+		}},
+		{regexp.MustCompile(`\bpause (\S+) ends that`), func(m []string) string { return fmt.Sprintf("lab.Get(%q).Pause() ends that", m[1]) }},
+		{regexp.MustCompile(`\brecover (\S+) goes on with it`), func(m []string) string { return fmt.Sprintf("lab.Recover(%q) goes on with it", m[1]) }},
+		{regexp.MustCompile(`\brecover (\S+) discard( drops it)?`), func(m []string) string {
+			return fmt.Sprintf("lab.Do(%q)%s", "recover "+m[1]+" discard", m[2])
+		}},
+		{regexp.MustCompile(`\bparams (\S+) (\w+) tells what one does, params \S+ full of all`), func(m []string) string {
+			return fmt.Sprintf("lab.Get(%q).Params() tells what they do", m[1])
+		}},
+	}
+})
+
+// goValue is a value of a parameter as Go.
+func goValue(s string) string {
+	if _, err := strconv.ParseFloat(s, 64); err == nil || s == "true" || s == "false" || s == "…" {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+// goHints is a text for the reader of a notebook: what it tells to type is Go.
+func goHints(text string) string {
+	text = hints.Replace(text)
+	for _, h := range lineHints() {
+		text = h.line.ReplaceAllStringFunc(text, func(s string) string { return h.make(h.line.FindStringSubmatch(s)) })
+	}
+	return text
+}
 
 // recoverHere is what to do in a notebook whose host has gone.
 const recoverHere = `restart the kernel, then lab.Show(lab.Do("recover"))`
@@ -29,7 +93,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // inGo is an error for the reader of a notebook: what it tells to type is Go, and one of the
 // connection says how the session comes back.
 func inGo(e *Error) *Error {
-	msg := hints.Replace(e.Message)
+	msg := goHints(e.Message)
 	if rest, run, ok := cutLast(msg, ": recover "); ok && !strings.Contains(run, " ") {
 		msg = rest + ": lab.Recover(" + strconv.Quote(run) + ")"
 	}

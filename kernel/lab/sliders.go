@@ -56,7 +56,7 @@ const envKernel = "GONB_JUPYTER_KERNEL_ID"
 // secret, for every user of the machine can read what passes by: the page makes its own, and
 // tells it to the session through the notebook's kernel.
 func showPage(r wire.Reply, q wire.PageRequest) {
-	forms := []mime{{"text/html", r.HTML()}, {"text/plain", r.String()}}
+	forms := textForms(r)
 	if headless() {
 		if !display("", forms...) {
 			fmt.Println(r)

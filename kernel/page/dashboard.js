@@ -177,7 +177,7 @@ function runOf(model, run) {
   })
   const facts = el("dl.facts")
   const show = run.show || {}
-  for (const [name, value] of [["algorithm", show.title], ["after", show.source], ["instance", `${run.status.instance}, ${number(show.size)} ${show.kind === "tsp" || show.kind === "atsp" ? "cities" : "places"}`], ["optimum", number(run.status.optimum, 9)], ["seed", show.seed], ["preset", show.preset], ["backend", run.status.backend]]) {
+  for (const [name, value] of [["algorithm", show.title], ["after", show.source], ["instance", `${run.status.instance}, ${number(show.size)} ${show.kind === "tsp" || show.kind === "atsp" ? "cities" : "places"}`], ["best known", number(run.status.optimum, 9)], ["seed", show.seed], ["preset", show.preset], ["backend", run.status.backend]]) {
     if (value != null && value !== "") facts.append(el("dt", null, name), el("dd", null, String(value)))
   }
   const save = (form, ending) => async () => {
