@@ -73,7 +73,8 @@ func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
 	err := r.do(ctx, func() {
 		ps = r.params.List()
 		cfg = Config{
-			Name: r.name, Solver: r.variant.Solver, Variant: r.variant.Name, Backend: r.variant.Backend, Instance: r.inst,
+			Start: r.header.Start,
+			Name:  r.name, Solver: r.variant.Solver, Variant: r.variant.Name, Backend: r.variant.Backend, Instance: r.inst,
 			Path: r.header.Instance.Path, Preset: r.header.Preset, Params: record.Values{}, Device: r.env.Device,
 		}
 	})
@@ -231,7 +232,8 @@ func replaySeeds(ctx context.Context, rec *record.Record, inst datasets.Instance
 	for _, s := range rec.Repeats {
 		h := rec.Header
 		cfg := Config{
-			Name: h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmpOr(o.Backend, s.Backend), Instance: inst, Path: h.Instance.Path, Params: s.Params,
+			Start: rec.Header.Start,
+			Name:  h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmpOr(o.Backend, s.Backend), Instance: inst, Path: h.Instance.Path, Params: s.Params,
 		}
 		v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
 		if err != nil {

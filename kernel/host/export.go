@@ -13,7 +13,7 @@ import (
 )
 
 // export writes the history of a run: the iterations that it keeps, or all; or what its repeats
-// gave.
+// gave; or its best solution, where the file's ending says so.
 func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -21,6 +21,9 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
 	}
 	if err := absolute("export", q.Path); err != nil {
 		return nil, err
+	}
+	if ext := filepath.Ext(q.Path); ext == tourFile || ext == sumFile {
+		return h.exportBest(c, e, q)
 	}
 	switch {
 	case q.Seeds && q.All:

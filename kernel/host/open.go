@@ -61,8 +61,12 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	start, err := readStart(q.Start, inst)
+	if err != nil {
+		return nil, err
+	}
 	r, err := solvers.Open(solvers.Config{
-		Name: name, Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Instance: inst, Path: pathOf(q.Instance),
+		Name: name, Start: start, Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Instance: inst, Path: pathOf(q.Instance),
 		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Device: q.Device,
 	})
 	if err != nil {
@@ -141,6 +145,13 @@ func (h *Host) differs(ctx context.Context, e *entry, v solvers.Variant, q *wire
 		if inst.SHA256() != e.run.Instance().SHA256() {
 			out = append(out, fmt.Sprintf("instance is %s, not %s", hd.Instance.Name, q.Instance))
 		}
+	}
+	start, err := readStart(q.Start, e.run.Instance())
+	if err != nil {
+		return nil, err
+	}
+	if d := startDiffers(hd.Start, start); d != "" {
+		out = append(out, d)
 	}
 	var asked record.Values
 	if e.asked != nil {

@@ -43,6 +43,7 @@ type options struct {
 	preset, variant, on string
 	device              int
 	fresh               bool
+	start               string
 	params              record.Values
 }
 
@@ -63,6 +64,10 @@ func Device(n int) Option { return func(o *options) { o.device = n } }
 
 // Fresh closes the run of that name first, if there is one.
 func Fresh() Option { return func(o *options) { o.fresh = true } }
+
+// Start begins at the solution in a file: a tour (TSPLIB's .tour) or an assignment (QAPLIB's
+// .sln). The run's record keeps it.
+func Start(path string) Option { return func(o *options) { o.start = abs(path) } }
 
 // With sets parameters: names and values in turn, as With("ants", 256, "q0", 0.9).
 func With(namesAndValues ...any) Option {
@@ -150,7 +155,7 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 	var r wire.OpenReply
 	ask("open", wire.OpenRequest{
 		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset, Variant: o.variant,
-		On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params,
+		On: o.on, Device: o.device, Fresh: o.fresh, Start: o.start, Params: o.params,
 	}, &r)
 	if r.Before != nil {
 		fmt.Printf("saved before: %s; lab.Recover(%q) goes on with it\n", r.Before, r.Run)
@@ -296,8 +301,8 @@ func (r *Run) plain(verb string) *wire.RunReply {
 // arguments is attached to, so that a cell may be run again.
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
-	if o.preset != "" || o.variant != "" {
-		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset and variant; open another run, or set parameters with lab.With"})
+	if o.preset != "" || o.variant != "" || o.start != "" {
+		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset, variant and start; open another run, or set parameters with lab.With"})
 	}
 	var rep wire.OpenReply
 	ask("fork", wire.ForkRequest{Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params}, &rep)

@@ -222,7 +222,7 @@ func (p *parser) assign(name, val string) error {
 	if val == "" {
 		return fmt.Errorf("%s has no value, want one behind the =", name)
 	}
-	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != KindParams && a.Typed() {
+	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != KindParams && a.Typed() && !(a.File && !strings.ContainsAny(val, "/.")) {
 		if p.has(name) {
 			return fmt.Errorf("%s is given twice", name)
 		}

@@ -21,6 +21,7 @@ type OpenRequest struct {
 	On       string        `json:"on,omitempty"`
 	Device   int           `json:"device,omitempty"`
 	Fresh    bool          `json:"fresh,omitempty"`
+	Start    string        `json:"start,omitempty"` // absolute path of a tour or an assignment
 	Params   record.Values `json:"params,omitempty"`
 }
 

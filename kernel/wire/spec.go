@@ -45,6 +45,7 @@ type Arg struct {
 	Place    bool   // may be given by its place, without name=
 	Named    bool   // of a run: only the one that is named, never the one of the last command
 	Many     bool   // of a run: several may be named, or all; the verb is carried out for each
+	File     bool   // of a path: what has neither a slash nor a dot is the parameter of that name
 	List     bool   // several words of it are one, with commas between them
 	FromRun  string // of a path: what is added to the run's name where the path is left out
 	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"

@@ -37,7 +37,7 @@ var Figures = []string{"best", "band", "box", "tour", "trails", "heat", "branchi
 var Verbs = []Verb{
 	typed[OpenRequest, OpenReply](Verb{
 		Name: "open", Group: "runs", Doc: "open a run of a solver on an instance, or attach to the run of that name",
-		Example: "open acs pr1002 as a seed=42 preset=paper ants=256",
+		Example: "open acs pr1002 as a seed=42 preset=paper ants=256; open ils pr1002 as i start=./a.tour",
 		Args: []Arg{
 			{Name: "solver", Kind: KindSolver, Required: true, Place: true, Doc: "the solver, or solver/variant"},
 			{Name: "instance", Kind: KindInstance, Required: true, Place: true, Doc: "the name or the file of an instance"},
@@ -47,6 +47,10 @@ var Verbs = []Verb{
 			{Name: "variant", Kind: KindWord, Doc: "the variant; the solver's default when left out"},
 			{Name: "on", Kind: KindWord, Default: "cpu", Doc: "the backend, cpu or cuda"},
 			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of the GPU"},
+			{
+				Name: "start", Kind: KindPath, File: true,
+				Doc: "a file with the solution to begin at: a tour (TSPLIB's .tour) or an assignment (QAPLIB's .sln), as start=./a.tour",
+			},
 			argFresh,
 			argParams,
 		},
@@ -178,8 +182,8 @@ var Verbs = []Verb{
 	}),
 	typed[ExportRequest, FileReply](Verb{
 		Name: "export", Group: "records",
-		Doc:     "write the history of a run as CSV: the iterations that it keeps, or all, or the seeds of its repeats",
-		Example: "export a a.csv; export a a.csv all; export a seeds.csv seeds",
+		Doc:     "write the history of a run as CSV: the iterations that it keeps, or all, or the seeds of its repeats; or its best solution as .tour or .sln",
+		Example: "export a a.csv; export a a.csv all; export a seeds.csv seeds; export a a.tour",
 		Args: []Arg{
 			argRun,
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},

@@ -164,7 +164,7 @@ func TestComplete(t *testing.T) {
 	}{
 		{"st", "st", []string{"step"}},
 		{"step a 1; set", "set", []string{"set"}},
-		{"open ", "", []string{"acs", "acs/seq", "acs/alt", "as", "seed=", "preset=", "variant=", "on=", "device=", "fresh"}},
+		{"open ", "", []string{"acs", "acs/seq", "acs/alt", "as", "seed=", "preset=", "variant=", "on=", "device=", "start=", "fresh"}},
 		{"open as pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr1002 q", "q", []string{"q0="}},
