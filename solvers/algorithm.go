@@ -124,6 +124,10 @@ type Env struct {
 
 	// Device is the ordinal of the GPU that a CUDA variant uses.
 	Device int
+
+	// Tell is told in a line what is wrong, when that is no iteration's error; see
+	// Run.Trouble. Any goroutine may call it. It may be nil.
+	Tell func(text string)
 }
 
 // A Variant is a registered algorithm: a named trajectory of a solver on a backend.

@@ -62,6 +62,7 @@ func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err 
 			q.stop = stop(r.last)
 		}
 		r.steps = append(r.steps, q)
+		r.tell("")
 		if !r.going {
 			r.setState(Stepping, "")
 		}
@@ -84,9 +85,18 @@ func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err 
 	_ = r.cutIn(func() {
 		if i := slices.Index(r.steps, q); i >= 0 {
 			r.steps = slices.Delete(r.steps, i, i+1)
-			q.done <- ctx.Err()
+			why := late(ctx)
+			if q.why = why; why != "" {
+				r.note(record.Change{Kind: record.KindStop, Name: why})
+				if r.Trouble() == "" { // nothing is known that says more
+					r.tell(why)
+				}
+				q.done <- nil
+			} else {
+				q.done <- ctx.Err()
+			}
 			if len(r.steps) == 0 && !r.going {
-				r.setState(Paused, "")
+				r.setState(Paused, q.why)
 			}
 		}
 	})
@@ -150,6 +160,7 @@ func (r *Run) GoUntil(stop Stop) error {
 		if stop != nil {
 			r.until = stop(r.last)
 		}
+		r.tell("")
 		r.setState(Running, "")
 	})
 	return errors.Join(err, failed)
@@ -172,6 +183,7 @@ func (r *Run) Pause(who string) error {
 			r.setState(Paused, err.Error())
 		}
 		r.release(err)
+		_ = r.verify() // which Trouble tells
 	})
 }
 
@@ -444,11 +456,8 @@ func (r *Run) best() (record.Best, error) {
 	}
 	b.Solution = r.alg.Solution()
 	got, err := Cost(r.inst, b.Solution)
-	switch {
-	case err != nil:
-		return b, fmt.Errorf("%s: the best solution is not one: %w", r.name, err)
-	case got != b.Value:
-		return b, fmt.Errorf("%s: the best solution has value %v, and the solver claims %v", r.name, got, b.Value)
+	if err := r.judge(Claimed(b.Value, got, err)); err != nil {
+		return b, fmt.Errorf("%s: %w", r.name, err)
 	}
 	return b, nil
 }

@@ -102,6 +102,9 @@ type Run struct {
 	journal  []record.Change
 	bestIter int64
 	why      string                  // it is in this state
+	trouble  string                  // see Trouble
+	doubt    error                   // see Doubt
+	sound    int64                   // the same
 	stir     chan struct{}           // closed, and made anew, when state or journal change
 	cutter   context.CancelCauseFunc // cancels the iteration under way
 	repeats  []record.Series
@@ -224,7 +227,9 @@ func (r *Run) build(
 		}
 		s.StartAt(start.Solution.Clone())
 	}
-	env := &Env{Seed: seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name, Device: device}
+	env := &Env{
+		Seed: seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name, Device: device, Tell: r.tell,
+	}
 	if err := alg.Init(env); err != nil {
 		env.Pool.Close()
 		alg.Close()
@@ -367,6 +372,7 @@ func (r *Run) iterate() {
 	m := append(r.last.Measures[:0], p.Measures...) // not shared with the scratch point
 	r.last = *p
 	r.last.Measures = m
+	r.trouble = ""
 	if p.Improved {
 		r.bestIter = it
 	}
@@ -395,7 +401,9 @@ func (r *Run) serve(p *record.Point) {
 			r.note(record.Change{Kind: record.KindStop, Name: why})
 			if len(r.steps) == 0 {
 				r.rest()
-				r.setState(Paused, why)
+				if r.verify() == nil {
+					r.setState(Paused, why)
+				}
 			}
 		}
 	}
@@ -414,10 +422,11 @@ func (r *Run) serve(p *record.Point) {
 	if q.why != "" {
 		r.note(record.Change{Kind: record.KindStop, Name: q.why})
 	}
-	if len(r.steps) == 0 && !r.going {
+	err := r.verify()
+	if err == nil && len(r.steps) == 0 && !r.going {
 		r.setState(Paused, q.why)
 	}
-	q.done <- nil
+	q.done <- err
 }
 
 // guarded calls Iterate and turns a panic into an error, with the place in it.
@@ -451,19 +460,11 @@ func (r *Run) renewContext() {
 func (r *Run) fail(err error) {
 	r.mu.Lock()
 	r.err = err
+	r.trouble, _, _ = strings.Cut(err.Error(), "\n") // less the stack
 	r.mu.Unlock()
 	r.going, r.until = false, nil
 	r.setState(Failed, err.Error()) // before those who wait may ask
 	r.release(fmt.Errorf("%w: %w", ErrFailed, err))
-}
-
-// halt pauses the run before an iteration that could not be made.
-func (r *Run) halt(err error) {
-	r.rest()
-	r.going, r.until = false, nil
-	r.note(record.Change{Kind: record.KindStop, Name: err.Error()})
-	r.setState(Paused, err.Error())
-	r.release(err)
 }
 
 // release answers everybody who waits for a step.

@@ -55,7 +55,10 @@ type algorithm struct {
 	since   int64 // the iteration from which on nobody changed or looked at anything
 	careful int64 // up to this iteration a request is for one
 	stateNS int64 // what a state takes
-	baseAt  time.Time
+	checkNS int64 // what it takes to check a best solution
+
+	proven float64 // value of the last best solution that came and was checked
+	baseAt time.Time
 }
 
 // cell is the value of a parameter.
@@ -86,7 +89,7 @@ type trace struct{ value, best, draws uint64 }
 
 func newAlgorithm(of *solver, inst datasets.Instance) *algorithm {
 	_, _, names := of.view()
-	return &algorithm{of: of, inst: inst, cells: map[string]*cell{}, names: names, at: -1, best: math.Inf(1)}
+	return &algorithm{of: of, inst: inst, cells: map[string]*cell{}, names: names, at: -1, best: math.Inf(1), proven: math.NaN()}
 }
 
 // Declare adds the parameters of all codes of the solver, and the code itself.
@@ -276,16 +279,39 @@ func (a *algorithm) Solution() record.Solution {
 	if err != nil {
 		return record.Solution{}
 	}
+	return a.solution(b.Solution)
+}
+
+// solution is one as the instance has them.
+func (a *algorithm) solution(entries []int32) record.Solution {
 	if a.inst.Kind() != datasets.KindPPP {
-		return record.Solution{Perm: b.Solution}
+		return record.Solution{Perm: entries}
 	}
-	bits := make([]int8, len(b.Solution))
-	for i, x := range b.Solution {
+	bits := make([]int8, len(entries))
+	for i, x := range entries {
 		if bits[i] = int8(x); int32(bits[i]) != x {
 			bits[i] = 0 // which the cost function refuses
 		}
 	}
 	return record.Solution{Bits: bits}
+}
+
+// Verify checks the best where the worker went ahead to a better one, and where its solution
+// was too large to come with every iteration.
+func (a *algorithm) Verify() error {
+	if a.best == a.proven {
+		return nil
+	}
+	s := a.Solution()
+	if s.Perm == nil && s.Bits == nil {
+		return nil // nothing was found: the next step tells why
+	}
+	got, err := solvers.Cost(a.inst, s)
+	if err := solvers.Claimed(a.best, got, err); err != nil {
+		return err
+	}
+	a.proven = a.best
+	return nil
 }
 
 // Changed takes in new values of parameters.

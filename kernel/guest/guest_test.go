@@ -156,7 +156,7 @@ func (s *Swap) Values() []float64      { return s.lastValues }
 
 // Moody does what solvers should not do, in iteration 20, and keeps its state itself.
 type Moody struct {
-	Mood string `param:"mood,well|slow|panic|error|exit|race|hang|clock|worse|nan|lie" doc:"what it does"`
+	Mood string `param:"mood,well|slow|panic|error|exit|race|hang|clock|worse|nan|lie|twice" doc:"what it does"`
 	swap Swap
 	f    func()
 }
@@ -197,7 +197,11 @@ func (m *Moody) Step(it int64, r *lab.Rand) (float64, error) {
 	case "nan":
 		return v / 0 * 0, nil
 	case "lie":
-		return v, nil
+		m.swap.bestV -= 1e9
+		v = m.swap.bestV
+	case "twice":
+		m.swap.best[0] = m.swap.best[1]
+		m.swap.bestV, v = 0, 0
 	}
 	return v, err
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,7 +27,9 @@ type process struct {
 	ended   chan struct{}
 	Hello   wire.WorkerHello
 
-	pending bool // a request has no answer yet
+	pending bool        // a request has no answer yet
+	alone   *time.Timer // ends the worker when nobody waits for the answer; see leave
+	late    atomic.Bool // it did
 	once    sync.Once
 }
 
@@ -131,12 +134,33 @@ func (p *process) read(out *os.File) {
 	}
 }
 
-// errSilent says that a worker did not answer in time.
-var errSilent = errors.New("the worker does not answer")
+var (
+	// errSilent says that a worker did not answer in time.
+	errSilent = errors.New("the worker does not answer")
+	// errEnded says that it was ended, for nobody waited for its answer any more; see leave.
+	errEnded = errors.New("the worker was ended")
+)
+
+// leave ends the worker unless somebody waits for the pending answer again within a time, so
+// that an iteration without an end does not go on when nobody wants it any more; told is called
+// when it was ended, from another goroutine.
+func (p *process) leave(after time.Duration, told func()) {
+	p.alone = time.AfterFunc(after, func() {
+		p.late.Store(true)
+		p.kill()
+		if told != nil {
+			told()
+		}
+	})
+}
 
 // wait waits for the answer to the last request; limit 0 means for ever. When ctx ends the
 // request stays pending.
 func (p *process) wait(ctx context.Context, limit time.Duration) (answer, error) {
+	if p.alone != nil {
+		p.alone.Stop()
+		p.alone = nil
+	}
 	var late <-chan time.Time
 	if limit > 0 {
 		t := time.NewTimer(limit)
@@ -182,6 +206,9 @@ func (p *process) gone() error {
 	case <-time.After(3 * time.Second):
 		p.kill()
 	}
+	if p.late.Load() {
+		return errEnded
+	}
 	if s := p.said.last(); s != "" {
 		return &goneError{s}
 	}
@@ -218,7 +245,7 @@ func (e *solverError) Error() string {
 	return e.Text + ", in " + e.Where
 }
 
-// kill ends the worker.
+// kill ends the worker. Any goroutine may call it.
 func (p *process) kill() {
 	p.once.Do(func() {
 		p.in.Close()

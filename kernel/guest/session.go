@@ -23,6 +23,9 @@ import (
 // VariantName is the variant of all declared solvers.
 const VariantName = "declared"
 
+// revision is raised when the same source would draw other numbers, or use them otherwise.
+const revision = 1
+
 // codeParam is the parameter that says which code a run has.
 const codeParam = "code"
 
@@ -159,7 +162,7 @@ func (v *solver) variant(c *Code) solvers.Variant {
 		title = "a solver of your own (" + c.Hello.Type + ")"
 	}
 	return solvers.Variant{
-		Solver: v.name, Name: VariantName, Backend: "cpu", Revision: wire.WorkerProtocol, Default: true,
+		Solver: v.name, Name: VariantName, Backend: "cpu", Revision: revision, Default: true,
 		Kinds:         []datasets.Kind{datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP},
 		Deterministic: true,
 		Title:         title, Source: "declared in this session",

@@ -33,6 +33,8 @@ func TestTrouble(t *testing.T) {
 		"race":  "panic: in a goroutine",
 		"worse": "the best must not",
 		"nan":   "is no number",
+		"lie":   "iteration 20: moody: the best is not what it says: it claims ",
+		"twice": "iteration 20: moody: the best is not what it says: its solution is not one",
 	} {
 		t.Run(mood, func(t *testing.T) {
 			r := open(t, "moody", "tai12a", record.Values{"mood": record.Text(mood)})
@@ -49,6 +51,10 @@ func TestTrouble(t *testing.T) {
 			if _, err := r.Record(t.Context()); err != nil {
 				t.Errorf("the record: %v", err)
 			}
+			_, doubt := r.Doubt()
+			if s := r.Trouble(); !strings.Contains(s, says) || doubt != nil {
+				t.Errorf("in trouble for %q, in doubt for %v; the best at iteration 19 is right", s, doubt)
+			}
 			if _, err := r.Set(t.Context(), record.Values{"mood": record.Text("well")}, "test"); err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +64,23 @@ func TestTrouble(t *testing.T) {
 			if got := r.Last(); got.Digest != want.Digest || got.Best != want.Best {
 				t.Errorf("after it: %v, want %v", got, want)
 			}
+			if s := r.Trouble(); s != "" {
+				t.Errorf("still in trouble: %s", s)
+			}
 		})
+	}
+}
+
+// Where a cost takes too long for the worker to check each better best, the host does, and
+// finds the iteration.
+func TestWrongBestOfALargeInstance(t *testing.T) {
+	session(t, "moody")
+	for _, mood := range []string{"lie", "twice"} {
+		r := open(t, "moody", "tai100a", record.Values{"mood": record.Text(mood)})
+		err := r.Step(t.Context(), 40)
+		if err == nil || !strings.Contains(err.Error(), solvers.ErrWrongBest.Error()) || r.Last().Iter != 19 {
+			t.Errorf("%s: %v at iteration %d", mood, err, r.Last().Iter)
+		}
 	}
 }
 
@@ -67,35 +89,48 @@ func giveUpAt(t *testing.T, r *solvers.Run, it int64) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	go func() {
-		for r.Last().Iter < it && ctx.Err() == nil {
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(20 * time.Millisecond) // so that the next has begun, usually
-		cancel()
-	}()
-	if err := r.Step(ctx, 40); !errors.Is(err, context.Canceled) || r.Last().Iter != it {
+	done := make(chan error, 1)
+	go func() { done <- r.Step(ctx, 40) }()
+	until(t, "the iteration before", func() bool { return r.Last().Iter >= it })
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) || r.Last().Iter != it {
 		t.Fatalf("%v at iteration %d, want %d", err, r.Last().Iter, it)
 	}
 }
 
-// An iteration that does not end is given up at once, and its worker is ended when somebody
-// needs it.
+// until waits for a condition.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within two minutes", what)
+		}
+	}
+}
+
+// An iteration that does not end is given up at once, and its worker is ended soon after,
+// though nobody needs it: the run is paused, says what happened, and no core burns on.
 func TestHang(t *testing.T) {
+	if _, err := exec.LookPath("pgrep"); err != nil {
+		t.Skip("no pgrep")
+	}
 	_, notes := session(t, "moody")
 	r := open(t, "moody", "tai12a", record.Values{"mood": record.Text("hang")})
 	giveUpAt(t, r, 19)
+	until(t, "the worker's end", func() bool { return len(children(t)) == 0 })
+	const says = "iteration 20 did not end within 1s after it was given up; its worker was ended, and the run stands at iteration 19"
+	until(t, "a notice", func() bool { return strings.Contains(notes(), "a: "+says) })
+	if s := r.Trouble(); s != says || r.State() != solvers.Paused {
+		t.Errorf("%s: %q", r.State(), s)
+	}
 	if _, err := r.Best(t.Context()); err != nil {
 		t.Fatal(err)
-	}
-	if n := notes(); !strings.Contains(n, "iteration 20 did not end") {
-		t.Errorf("notices: %q", n)
 	}
 	if _, err := r.Set(t.Context(), record.Values{"mood": record.Text("well")}, "test"); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Step(t.Context(), 5); err != nil {
-		t.Fatal(err)
+	if err := r.Step(t.Context(), 5); err != nil || r.Trouble() != "" {
+		t.Fatal(err, r.Trouble())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/kernel/wire"
+	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
@@ -27,7 +28,7 @@ const (
 	// grace is how long an iteration that was given up may go on before its worker is
 	// ended; requestLimit the same of requests that are no iterations, and initLimit of
 	// Init.
-	grace        = 3 * time.Second
+	grace        = time.Second
 	requestLimit = time.Minute
 	initLimit    = 10 * time.Minute
 
@@ -89,7 +90,7 @@ func (a *algorithm) more(ctx context.Context) error {
 			return err
 		}
 		count := min(a.cur-a.since, 1<<14) // ahead as far as it went undisturbed
-		budget := min(max(aheadBudget, 20*time.Duration(a.stateNS)), aheadMost)
+		budget := min(max(aheadBudget, 20*time.Duration(a.stateNS+2*a.checkNS)), aheadMost)
 		if count < 1 || a.cur < a.careful || 20*time.Duration(a.stateNS) > aheadMost {
 			count = 1
 		}
@@ -102,22 +103,25 @@ func (a *algorithm) more(ctx context.Context) error {
 		a.asked, a.first, a.wanted = true, q.First, count
 	}
 	err := a.collect(ctx, 0)
-	if gone := (*goneError)(nil); a.wanted > 1 && errors.As(err, &gone) {
-		// It is not known in which of the iterations it ended: one by one tells.
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.Is(err, errEnded): // when nobody waited: now somebody does
+		return a.more(ctx)
+	case a.wanted > 1:
+		// It is not known which of the iterations it was: one by one tells.
 		a.careful = a.first + a.wanted
 		return a.more(ctx)
 	}
-	if err != nil {
-		return err
-	}
-	return nil
+	return err
 }
 
 // collect waits for the iterations that were asked for.
 func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
 	ans, err := a.w.wait(ctx, limit)
-	if ctx.Err() != nil {
-		return ctx.Err() // still pending
+	if a.w.pending && ctx.Err() != nil {
+		a.leave(fmt.Sprintf("iteration %d did not end within %v after it was given up", a.first, grace))
+		return ctx.Err()
 	}
 	a.asked = false
 	if err == nil && ans.op != wire.OpStep {
@@ -127,6 +131,9 @@ func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
 	if err == nil {
 		s, err = wire.ParseWorkerSteps(ans.body)
 	}
+	if err == nil {
+		err = a.prove(&s, !a.stale)
+	}
 	if err != nil {
 		a.fire()
 		return err
@@ -134,6 +141,7 @@ func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
 	a.charge(s.CPU)
 	if s.More { // another answer follows
 		a.asked, a.w.pending = true, true
+		a.leave("") // unless the run comes to it
 	}
 	if a.stale {
 		a.ready, a.failed, a.at, a.stale = nil, nil, -1, s.More
@@ -160,6 +168,48 @@ func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
+// leave ends the worker when nobody waits for its answer any more, and tells everybody why.
+func (a *algorithm) leave(why string) {
+	if why == "" {
+		a.w.leave(grace, nil)
+		return
+	}
+	text := fmt.Sprintf("%s; its worker was ended, and the run stands at iteration %d", why, a.cur)
+	a.w.leave(grace, func() { a.tell(text) })
+}
+
+// tell says what happened to the run.
+func (a *algorithm) tell(text string) {
+	if a.env.Tell != nil {
+		a.env.Tell(text)
+	}
+	a.of.session.notice(a.env.Run + ": " + text)
+}
+
+// prove checks the best solution that came with iterations. points tells that these will be
+// the run's, so their best must be one that was checked.
+func (a *algorithm) prove(s *wire.WorkerSteps, points bool) error {
+	if len(s.Best) > 0 {
+		b, err := wire.ParseWorkerBest(s.Best)
+		if err != nil {
+			return err
+		}
+		t0 := time.Now()
+		got, err := solvers.Cost(a.inst, a.solution(b.Solution))
+		a.checkNS = int64(time.Since(t0))
+		if err := solvers.Claimed(b.Value, got, err); err != nil {
+			return err
+		}
+		a.proven = b.Value
+	}
+	if width := 4 + s.Measures; points && len(s.Points) > 0 && !s.Later {
+		if best := s.Points[len(s.Points)-width+1]; best != a.proven {
+			return fmt.Errorf("%w: it is %v, and the solution that came with it has %v", solvers.ErrWrongBest, best, a.proven)
+		}
+	}
+	return nil
+}
+
 // charge counts the worker's CPU time.
 func (a *algorithm) charge(cpu int64) {
 	if cpu > a.cpu {
@@ -177,7 +227,7 @@ func (a *algorithm) here(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, errSilent):
-			a.of.session.notice(fmt.Sprintf("%s: iteration %d did not end within %v after it was given up; its worker was ended, and the run stands at iteration %d", a.of.name, a.first, grace, a.cur))
+			a.tell(fmt.Sprintf("iteration %d did not end within %v after it was given up; its worker was ended, and the run stands at iteration %d", a.first, grace, a.cur))
 		}
 	}
 	if a.w != nil && a.runs == a.base.code && a.code == a.runs.ID && a.at == a.cur {
@@ -246,6 +296,9 @@ func (a *algorithm) redo(ctx context.Context, to int64) error {
 		}
 		s, err := wire.ParseWorkerSteps(ans.body)
 		if err != nil {
+			return err
+		}
+		if err := a.prove(&s, false); err != nil {
 			return err
 		}
 		a.charge(s.CPU)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -51,11 +52,19 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
 	return rep, nil
 }
 
-// points is the history of the run with its last point, which thinning would leave out.
+// points is the history of the run with its last point, which thinning would leave out. What
+// its solver wrongly claims is no best in it.
 func (e *entry) points() []record.Point {
 	ps := e.run.History()
 	if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
 		ps = append(ps, last)
+	}
+	if sound, doubt := e.run.Doubt(); doubt != nil {
+		for i := range ps {
+			if ps[i].Iter > sound {
+				ps[i].Best = math.NaN()
+			}
+		}
 	}
 	return ps
 }

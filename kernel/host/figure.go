@@ -247,6 +247,12 @@ func (e *entry) data(ctx context.Context, who string, figures []string, all bool
 	if p.Iter > 0 {
 		d.Title += ", best " + wire.Num(p.Best).String()
 	}
+	if sound, doubt := e.run.Doubt(); doubt != nil {
+		d.Title = fmt.Sprintf("%s, iteration %d: %v", e.name, p.Iter, doubt)
+		d.Points = slices.DeleteFunc(d.Points, func(p record.Point) bool { return p.Iter > sound })
+	} else if trouble := e.run.Trouble(); trouble != "" {
+		d.Title += "; " + trouble
+	}
 	if t, ok := e.run.Instance().(*datasets.TSP); ok {
 		d.X, d.Y = t.ShowX, t.ShowY
 	}

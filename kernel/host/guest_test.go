@@ -18,6 +18,7 @@ import (
 type own struct {
 	Hang bool `param:"hang" doc:"whether an iteration ends"`
 	K    int  `param:"k,1..9" doc:"exchanges"`
+	Lie  int  `param:"lie,0..1000" doc:"by how much the best is made better than it is"`
 
 	p          *front.Problem
 	now, best  []int
@@ -45,7 +46,7 @@ func (s *own) Step(_ int64, r *front.Rand) (float64, error) {
 	return s.len, nil
 }
 
-func (s *own) Best() (float64, []int) { return s.least, s.best }
+func (s *own) Best() (float64, []int) { return s.least - float64(s.Lie), s.best }
 
 // actAsWorker makes this program the worker of own when a host started it as that.
 func actAsWorker() {
@@ -75,7 +76,7 @@ func TestDeclared(t *testing.T) {
 	l := start(t, options(t))
 	dir := l.o.StateDir
 	one := l.declare("1")
-	if !one.Whole || one.Before != "" || len(one.Params) != 2 {
+	if !one.Whole || one.Before != "" || len(one.Params) != 3 {
 		t.Errorf("%+v", one)
 	}
 	l.do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step b 50; plot a tour; repeat a 5 n=50; repeat b 5 n=50; compare a b")
@@ -129,6 +130,49 @@ func TestDeclaredAnewInAnIterationThatHangs(t *testing.T) {
 	l.do("set a hang=false; step a 10")
 	if s := l.show("a"); s.Iteration != 40 {
 		t.Errorf("a at %d", s.Iteration)
+	}
+}
+
+// A limit of time ends a step whose iteration does not end, and nothing goes on after it.
+func TestLimitOfTimeEndsAnIterationThatHangs(t *testing.T) {
+	l := start(t, options(t))
+	l.declare("1")
+	l.do("open own rand-30-1 as a; step a 30; set a hang=true")
+	r := l.do("step a 0.1s").(*wire.StepReply)
+	if r.State != "paused" || r.Iteration != 30 || !strings.HasPrefix(r.Why, "after 100ms: iteration 31 had gone on for ") {
+		t.Errorf("%+v", r)
+	}
+	l.until("the end of the worker", func() bool { return strings.Contains(l.show("a").Trouble, "its worker was ended") })
+	if s := l.show("a"); s.State != "paused" || !strings.Contains(s.String(), "trouble") {
+		t.Errorf("%v", s)
+	}
+	l.do("set a hang=false; step a 10")
+	if s := l.show("a"); s.Iteration != 40 || s.Trouble != "" {
+		t.Errorf("%v", s)
+	}
+}
+
+// A best that is not what it says is said at once, everywhere, and is nobody's best.
+func TestWrongBestOfADeclaredSolver(t *testing.T) {
+	l := start(t, options(t))
+	l.declare("1")
+	l.do("open own rand-30-1 as a; step a 30; set a lie=500")
+	before := l.show("a")
+	const says = "iteration 31: own: the best is not what it says: it claims "
+	l.fails("step a 10", wire.CodeFailed, says)
+	s := l.show("a")
+	if s.Best != before.Best || s.Iteration != 30 || !strings.HasPrefix(s.Trouble, says) || !strings.Contains(s.HTML(), "✗ "+says) {
+		t.Errorf("%v", s)
+	}
+	if r := l.do("runs").String(); !strings.Contains(r, "a: "+says) {
+		t.Errorf("runs: %s", r)
+	}
+	if p := l.do("plot a").(*wire.PlotReply); !strings.Contains(string(p.Data), "the best is not what it says") {
+		t.Errorf("plot: %s", p.Data)
+	}
+	l.do("set a lie=0; step a 10")
+	if s := l.show("a"); s.Iteration != 40 || s.Trouble != "" {
+		t.Errorf("%v", s)
 	}
 }
 

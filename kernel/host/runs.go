@@ -325,6 +325,10 @@ func statusOf(verb, name string, r *solvers.Run, p record.Point) wire.Status {
 	if best != nil {
 		s.Optimum = wire.Num(*best)
 	}
+	s.Trouble = r.Trouble()
+	if _, doubt := r.Doubt(); doubt != nil {
+		s.Best, s.Gap = nan, nan
+	}
 	return s
 }
 

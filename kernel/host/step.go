@@ -48,7 +48,9 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		}
 	}
 	e.active.Add(1)
-	why, err := e.run.StepUntil(c.ctx, int(n), count)
+	ctx, done := e.bounded(c.ctx, q)
+	why, err := e.run.StepUntil(ctx, int(n), count)
+	done()
 	e.active.Add(-1)
 	if err != nil {
 		if errors.Is(err, solvers.ErrPaused) || errors.Is(err, solvers.ErrClosed) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"metalab/kernel/wire"
 )
@@ -100,6 +101,52 @@ func (p *Problem) Cost(solution []int) float64 {
 	}
 	return p.Length(solution)
 }
+
+// maxCheck is the work of a cost function, in look-ups, up to which the worker checks every
+// better best at once. The host checks them all, but not in the midst of what is made ahead.
+const maxCheck = 1 << 13
+
+// work is about how many look-ups the cost function takes.
+func (p *Problem) work() int {
+	switch p.Kind {
+	case "qap":
+		return p.N * p.N
+	case "ppp":
+		return p.N * p.Rows
+	}
+	return p.N
+}
+
+// wrongBest begins an error about a best.
+const wrongBest = "the best is not what it says: "
+
+// check returns an error unless a solution is one and has the value that is claimed.
+func (p *Problem) check(claim float64, solution []int) error {
+	if len(solution) != p.N {
+		return fmt.Errorf(wrongBest+"its solution is not one: it has %d numbers, want %d", len(solution), p.N)
+	}
+	seen := make([]bool, p.N)
+	for i, x := range solution {
+		switch {
+		case p.Kind == "ppp" && x != 1 && x != -1:
+			return fmt.Errorf(wrongBest+"its solution is not one: number %d is %d, want 1 or -1", i, x)
+		case p.Kind == "ppp":
+		case x < 0 || x >= p.N:
+			return fmt.Errorf(wrongBest+"its solution is not one: number %d is %d, want 0 to %d", i, x, p.N-1)
+		case seen[x]:
+			return fmt.Errorf(wrongBest+"its solution is not one: %d is there twice", x)
+		default:
+			seen[x] = true
+		}
+	}
+	if got := p.Cost(solution); got != claim {
+		return fmt.Errorf(wrongBest+"it claims %s, and its solution has %s", plain(claim), plain(got))
+	}
+	return nil
+}
+
+// plain writes a value in full.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // energy is that of Knudsen and Meier: 30 times the sum of |y| - y over the products y of
 // the rows, and the differences between how often each product is there and should be.

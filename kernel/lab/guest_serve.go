@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"metalab/kernel/wire"
@@ -27,6 +26,13 @@ type worker struct {
 	seed uint64
 	cpu  int64 // when the first state was made
 	buf  []byte
+
+	p       *Problem
+	checked float64 // the last best whose solution has its value; see check
+
+	shown  []int // the best solution that the host has
+	shownV float64
+	showed time.Time // when it was sent; zero: the host has none
 }
 
 // frame is a message of the host.
@@ -185,6 +191,7 @@ func (w *worker) answer(f frame) error {
 		}
 		w.reply(f.op, s)
 	case wire.OpRestore:
+		w.checked, w.showed = math.Inf(1), time.Time{}
 		notes, err := w.d.restore(f.body)
 		if err != nil {
 			return err
@@ -196,18 +203,27 @@ func (w *worker) answer(f frame) error {
 		w.reply(f.op, b)
 	case wire.OpBest:
 		v, s := w.d.solver.Best()
-		b := wire.WorkerBest{Value: v, Solution: make([]int32, len(s))}
-		for i, x := range s {
-			if x != int(int32(x)) {
-				return fmt.Errorf("Best: the solution holds %d", x)
-			}
-			b.Solution[i] = int32(x)
+		b, err := bestOf(v, s)
+		if err != nil {
+			return err
 		}
-		w.reply(f.op, b.Append(nil))
+		w.reply(f.op, b)
 	default:
 		return fmt.Errorf("request %q, which this worker does not know", f.op)
 	}
 	return nil
+}
+
+// bestOf is a best solution as it is sent.
+func bestOf(value float64, solution []int) ([]byte, error) {
+	b := wire.WorkerBest{Value: value, Solution: make([]int32, len(solution))}
+	for i, x := range solution {
+		if x != int(int32(x)) {
+			return nil, fmt.Errorf("Best: the solution holds %d", x)
+		}
+		b.Solution[i] = int32(x)
+	}
+	return b.Append(nil), nil
 }
 
 // init makes a solver and its first state.
@@ -234,67 +250,9 @@ func (w *worker) init(body []byte) error {
 	if err != nil {
 		return err
 	}
-	w.d, w.seed, w.cpu = d, in.Seed, ownCPU()
+	w.d, w.p, w.seed, w.cpu = d, p, in.Seed, ownCPU()
+	w.checked, w.showed = math.Inf(1), time.Time{}
 	w.reply(wire.OpInit, state)
-	return nil
-}
-
-// flushAfter is how long after its budget a request is answered with the iterations that
-// are done, when one takes longer.
-const flushAfter = 20 * time.Millisecond
-
-// steps makes iterations until the count or the budget is spent, or one fails.
-func (w *worker) steps(q wire.WorkerStep) error {
-	t0 := time.Now()
-	var mu sync.Mutex // guards what follows
-	var flushed, done bool
-	out := wire.WorkerSteps{Measures: len(w.d.measures)}
-	send := func(more bool) {
-		out.CPU, out.More = ownCPU()-w.cpu, more
-		w.buf = out.Append(w.buf[:0])
-		w.reply(wire.OpStep, w.buf)
-		out.Points, out.State = out.Points[:0], nil
-	}
-	if q.State {
-		var err error
-		if out.State, err = w.d.snapshot(); err != nil {
-			return err
-		}
-		out.StateNS = int64(time.Since(t0))
-	}
-	if q.Count > 1 {
-		flush := time.AfterFunc(time.Duration(q.Budget)+flushAfter, func() {
-			mu.Lock()
-			defer mu.Unlock()
-			if flushed = !done && len(out.Points) > 0; flushed {
-				send(true)
-			}
-		})
-		defer flush.Stop()
-	}
-	var point []float64
-	for it := q.First; it < q.First+q.Count && !done; it++ {
-		e := caught(func() error {
-			var err error
-			point, err = w.step(it, point[:0])
-			return err
-		})
-		mu.Lock()
-		if e != nil {
-			if e.Where == "" {
-				e.Where = "Step"
-			}
-			out.Failed, _ = json.Marshal(e) // strings and a number: it cannot fail
-		} else {
-			out.Points = append(out.Points, point...)
-		}
-		done = e != nil || flushed || int64(time.Since(t0)) > q.Budget
-		mu.Unlock()
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	done = true
-	send(false)
 	return nil
 }
 
@@ -305,7 +263,7 @@ func (w *worker) step(it int64, to []float64) ([]float64, error) {
 	if err != nil {
 		return to, err
 	}
-	best, _ := w.d.solver.Best()
+	best, solution := w.d.solver.Best()
 	mean := v
 	if m, ok := w.d.solver.(Valuer); ok {
 		if vs := m.Values(); len(vs) > 0 {
@@ -318,6 +276,12 @@ func (w *worker) step(it int64, to []float64) ([]float64, error) {
 	}
 	if math.IsNaN(v) || math.IsNaN(best) {
 		return to, fmt.Errorf("the value %v, or the best %v, is no number", v, best)
+	}
+	if best < w.checked && w.p.work() <= maxCheck {
+		if err := w.p.check(best, solution); err != nil {
+			return to, err
+		}
+		w.checked = best
 	}
 	return w.d.values(append(to, v, best, mean, math.Float64frombits(r.trace()))), nil
 }

@@ -102,7 +102,7 @@ function faceOf(model) {
       const s = run.status
       const p = s.state === "paused" && s.repeat
       setText(cells.state, p ? `repeat ${Math.floor(p.done)}/${p.seeds}` : s.state)
-      cells.state.title = p && p.left_s > 0 ? `${seconds(p.left_s)} left` : ""
+      cells.state.title = p && p.left_s > 0 ? `${seconds(p.left_s)} left` : s.trouble || ""
       cells.state.className = `badge is-${s.state}`
       setText(cells.iteration, number(s.iteration))
       setText(cells.best, number(s.best, 7))

@@ -111,7 +111,8 @@ func (r *RunsReply) String() string { return r.Fit(0) }
 // Fit is a table of runs; a narrow one has no times.
 func (r *RunsReply) Fit(cols int) string {
 	rows := func(runs []Status) string {
-		return table(fitted(statusRows(runs), cols, "cpu", "backend", "time", "gap %", "state"))
+		all := table(fitted(statusRows(runs), cols, "cpu", "backend", "time", "gap %", "state"))
+		return strings.Join(append([]string{all}, troubles(runs)...), "\n")
 	}
 	var b strings.Builder
 	if len(r.Runs) == 0 {

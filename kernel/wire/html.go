@@ -111,6 +111,9 @@ func htmlLine(name, text string) string {
 	return "<p>" + name + Escape(text) + "</p>"
 }
 
+// htmlTrouble is a sentence, escaped already, about what is wrong.
+func htmlTrouble(text string) string { return "<b>✗ " + text + "</b>" }
+
 // htmlNote is a sentence below something.
 func htmlNote(text string) string {
 	if text == "" {

@@ -51,18 +51,27 @@ func (r *SetReply) HTML() string {
 func (r *RunsReply) HTML() string {
 	out := htmlNote("no runs in session " + r.Session + "; open one: lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))")
 	if len(r.Runs) > 0 {
-		out = htmlTable(statusRows(r.Runs))
+		out = runsHTML(r.Runs)
 	}
 	for _, o := range r.Others {
 		out += "<p>session <b>" + Escape(o.Session) + "</b></p>"
 		if len(o.Runs) == 0 {
 			out += htmlNote("no runs")
 		} else {
-			out += htmlTable(statusRows(o.Runs))
+			out += runsHTML(o.Runs)
 		}
 	}
 	if len(r.Autosaves) > 0 {
 		out += "<p>autosaves</p>" + autosavesHTML(r.Autosaves)
+	}
+	return out
+}
+
+// runsHTML is a table of runs, and what is wrong with some of them.
+func runsHTML(runs []Status) string {
+	out := htmlTable(statusRows(runs))
+	for _, line := range troubles(runs) {
+		out += "<p>" + htmlTrouble(Escape(line)) + "</p>"
 	}
 	return out
 }
@@ -81,6 +90,8 @@ func (r *ShowReply) Card(history []Point, journal []Change) string {
 			continue
 		case "best":
 			text = "<b>" + Escape(r.Best.String()) + "</b>" + Escape(r.gapText())
+		case "trouble":
+			text = htmlTrouble(text)
 		case "parameters":
 			text = valuesHTML(r.Params)
 		}
@@ -93,6 +104,9 @@ func (r *ShowReply) Card(history []Point, journal []Change) string {
 		}
 	}
 	curve := Curve(history, sets, r.Optimum, "the best of "+r.Run)
+	if r.Iteration > 0 && !r.Best.Known() { // it is not what it says
+		curve = ""
+	}
 	return htmlCard("run <b>"+Escape(r.Run)+"</b>, "+Escape(r.State), rows, curve)
 }
 

@@ -23,6 +23,10 @@ type Status struct {
 	CPUS      Num    `json:"cpu_s"`
 
 	Repeat *Repeating `json:"repeat,omitempty"` // under way
+
+	// Trouble says that the best is not what it says (then Best and Gap are null), or why the
+	// next iteration could not be made.
+	Trouble string `json:"trouble,omitempty"`
 }
 
 // RunReply is the reply of verbs that have nothing to add.

@@ -86,12 +86,20 @@ func (s Status) gapText() string {
 func (s Status) Line() string { return s.Run + ": " + s.stand() }
 
 func (s Status) stand() string {
-	return fmt.Sprintf("%s, %s, cpu %s", s.reached(), s.WallS.seconds(), s.CPUS.seconds())
+	return fmt.Sprintf("%s, %s, cpu %s%s", s.reached(), s.WallS.seconds(), s.CPUS.seconds(), s.troubled())
 }
 
 // reached is how far the run is, without its times.
 func (s Status) reached() string {
 	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
+}
+
+// troubled is what is wrong with the run, behind the rest of its line.
+func (s Status) troubled() string {
+	if s.Trouble == "" {
+		return ""
+	}
+	return "; " + s.Trouble
 }
 
 // head names run, solver and instance.
@@ -172,10 +180,10 @@ func (r *StepReply) outcome() string {
 	default:
 		out += fmt.Sprintf("%s in %s, cpu %s", count(int(r.Made), "iteration"), r.StepWallS.seconds(), r.StepCPUS.seconds())
 	}
-	if r.Why != "" {
+	if r.Why != "" && r.Why != r.Trouble {
 		out += "; stopped: " + r.Why
 	}
-	return out
+	return out + r.troubled()
 }
 
 // String says what was changed, from which iteration on.
@@ -224,6 +232,16 @@ func trimmed(rows [][]string, names ...string) [][]string {
 	return rows
 }
 
+// troubles are lines about the runs that are in trouble.
+func troubles(runs []Status) (lines []string) {
+	for _, s := range runs {
+		if s.Trouble != "" {
+			lines = append(lines, s.Run+": "+s.Trouble)
+		}
+	}
+	return lines
+}
+
 // String is the card of the run.
 func (r *ShowReply) String() string { return table(r.rows()) }
 
@@ -238,6 +256,9 @@ func (r *ShowReply) rows() [][]string {
 	}
 	if r.Iteration > 0 {
 		rows = append(rows, []string{"best", r.Best.String() + r.gapText()})
+	}
+	if r.Trouble != "" {
+		rows = append(rows, []string{"trouble", r.Trouble})
 	}
 	if r.Optimum.Known() {
 		rows = append(rows, []string{"best known", r.Optimum.String()})

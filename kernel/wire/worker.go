@@ -21,8 +21,8 @@ const (
 	// EnvWorker holds, in a worker, the name of the solver that it is to serve.
 	EnvWorker = "METALAB_WORKER"
 
-	// WorkerProtocol is the version of what is said here, and of how draws are made.
-	WorkerProtocol = 1
+	// WorkerProtocol is the version of what is said here.
+	WorkerProtocol = 2
 
 	// WorkerIn and WorkerOut are the worker's descriptors.
 	WorkerIn, WorkerOut = 3, 4
@@ -162,26 +162,36 @@ type WorkerSteps struct {
 	State    []byte    // from before the first, when it was asked for
 	More     bool      // an iteration takes long: this is what there is, another answer follows
 	Failed   []byte    // a WorkerError as JSON, when the iteration after the last failed
+
+	// Best is the WorkerBest after the last of Points, as it is sent; empty where it is the
+	// one that was sent before, and where, as Later says, it is large and comes another time.
+	Best  []byte
+	Later bool
 }
 
 // Append appends s as it is sent.
 func (s WorkerSteps) Append(b []byte) []byte {
-	more := 0
+	flags := 0
 	if s.More {
-		more = 1
+		flags |= 1
 	}
-	for _, v := range []int{int(s.CPU), int(s.StateNS), s.Measures, len(s.Points), len(s.State), len(s.Failed), more} {
+	if s.Later {
+		flags |= 2
+	}
+	for _, v := range []int{
+		int(s.CPU), int(s.StateNS), s.Measures, len(s.Points), len(s.State), len(s.Failed), len(s.Best), flags,
+	} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))
 	}
 	for _, v := range s.Points {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
-	return append(append(b, s.State...), s.Failed...)
+	return append(append(append(b, s.State...), s.Failed...), s.Best...)
 }
 
 // ParseWorkerSteps reads what Append wrote.
 func ParseWorkerSteps(b []byte) (WorkerSteps, error) {
-	var v [7]uint64
+	var v [8]uint64
 	if len(b) < 8*len(v) {
 		return WorkerSteps{}, fmt.Errorf("wire: an answer of %d bytes to steps", len(b))
 	}
@@ -190,14 +200,19 @@ func ParseWorkerSteps(b []byte) (WorkerSteps, error) {
 	}
 	b = b[8*len(v):]
 	n := uint64(len(b))
-	if v[2] > 1000 || v[3] > n/8 || v[4] > n || v[5] > n || 8*v[3]+v[4]+v[5] != n || v[3]%(4+v[2]) != 0 {
+	if v[2] > 1000 || v[3] > n/8 || v[4] > n || v[5] > n || v[6] > n || 8*v[3]+v[4]+v[5]+v[6] != n || v[3]%(4+v[2]) != 0 {
 		return WorkerSteps{}, errors.New("wire: an answer to steps whose lengths do not fit")
 	}
-	s := WorkerSteps{CPU: int64(v[0]), StateNS: int64(v[1]), Measures: int(v[2]), Points: make([]float64, v[3]), More: v[6] != 0}
+	s := WorkerSteps{
+		CPU: int64(v[0]), StateNS: int64(v[1]), Measures: int(v[2]), Points: make([]float64, v[3]),
+		More: v[7]&1 != 0, Later: v[7]&2 != 0,
+	}
 	for i := range s.Points {
 		s.Points[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}
-	s.State, s.Failed = b[8*v[3]:8*v[3]+v[4]], b[8*v[3]+v[4]:]
+	b = b[8*v[3]:]
+	s.State, b = b[:v[4]], b[v[4]:]
+	s.Failed, s.Best = b[:v[5]], b[v[5]:]
 	return s, nil
 }
 

@@ -52,6 +52,7 @@ func TestWorkerMessages(t *testing.T) {
 			CPU: rapid.Int64().Draw(t, "cpu"), StateNS: 5, Measures: m, More: rapid.Bool().Draw(t, "more"),
 			Points: rapid.SliceOfN(rapid.Float64(), n*(4+m), n*(4+m)).Draw(t, "numbers"),
 			State:  rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"), Failed: []byte("x"),
+			Best: rapid.SliceOf(rapid.Byte()).Draw(t, "best"), Later: rapid.Bool().Draw(t, "later"),
 		}
 		if n > 0 {
 			s.Points[0] = math.Inf(-1)

@@ -1,0 +1,84 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"metalab/kernel/wire"
+	"metalab/solvers"
+)
+
+const (
+	// lateAfter is how long after its limit of time a step of a declared solver may go on with
+	// an iteration; then the iteration counts as one without an end.
+	lateAfter = 2 * time.Second
+
+	// cpuAt is the wall time in an iteration, over the limit of CPU time, from which on the same
+	// holds for that: many programs may share the cores.
+	cpuAt = 10
+)
+
+// bounded is a context that ends a step of a declared solver some time after its limit of time
+// though an iteration goes on: rules are asked between iterations, and one of these may have no
+// end. Iterations of metalab's own solvers have one, and are waited for. done must be called.
+func (e *entry) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Context, done func()) {
+	wall, cpu := limits(q)
+	if (wall == 0 && cpu == 0) || e.host.guests.Known(e.run.Variant().Solver) == nil {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		begun := time.Now()
+		at, since := e.run.Last().Iter, begun
+		tick := time.NewTicker(lateAfter / 10)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if i := e.run.Last().Iter; i != at || e.run.State() == solvers.Paused {
+				at, since = i, time.Now()
+			}
+			stuck := time.Since(since)
+			limit, over := wall, wall > 0 && time.Since(begun) > wall+lateAfter && stuck > lateAfter
+			if cpu > 0 && stuck > cpuAt*cpu+lateAfter {
+				limit, over = cpu, true
+			}
+			if over {
+				cancel(&solvers.Late{Why: fmt.Sprintf(
+					"after %v: iteration %d had gone on for %v and was given up", limit, at+1, stuck.Round(time.Second/10),
+				)})
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// limits are those of a step's time, also as conditions; 0 for none.
+func limits(q *wire.StepRequest) (wall, cpu time.Duration) {
+	least := func(to *time.Duration, seconds float64) {
+		if d := duration(seconds); seconds > 0 && (*to == 0 || d < *to) {
+			*to = d
+		}
+	}
+	if q.Wall.Known() {
+		least(&wall, float64(q.Wall))
+	}
+	if q.CPU.Known() {
+		least(&cpu, float64(q.CPU))
+	}
+	conds, _ := wire.ParseConds(q.Until) // it was read before
+	for _, c := range conds {
+		switch c.Name {
+		case "time":
+			least(&wall, c.Value)
+		case "cpu":
+			least(&cpu, c.Value)
+		}
+	}
+	return wall, cpu
+}
