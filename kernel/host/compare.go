@@ -47,8 +47,11 @@ func (h *Host) compare(_ *call, q *wire.CompareRequest) (*wire.CompareReply, err
 	for i, s := range together(all) {
 		x := &sides[i]
 		x.repeats = s
-		x.Side = wire.Side{Status: x.status("compare"), Seeds: 1, Changed: changed(sides[0].entry, x.entry)}
-		x.IterQ, x.BestQ, x.GapQ, x.WallQ, x.CPUQ = quartiles(nil), quartiles(nil), quartiles(nil), quartiles(nil), quartiles(nil)
+		none := quartiles(nil)
+		x.Side = wire.Side{
+			Status: x.status("compare"), Seeds: 1, Changed: changed(sides[0].entry, x.entry),
+			IterQ: none, BestQ: none, GapQ: none, WallQ: none, CPUQ: none,
+		}
 		if s != nil {
 			w := x.series(s)
 			x.Seeds, x.Budget = len(s.Seeds), w.Budget
@@ -104,7 +107,8 @@ func untested(sides []side) string {
 		s := &sides[i]
 		switch {
 		case s.run.Instance().SHA256() != first.run.Instance().SHA256():
-			return fmt.Sprintf("%s and %s search on different instances: their values do not compare", first.name, s.name)
+			return fmt.Sprintf("%s and %s search on different instances: their values do not compare",
+				first.name, s.name)
 		case s.repeats != nil && len(s.repeats.Seeds) >= leastSeeds:
 			continue
 		case s.others > 0:
@@ -113,15 +117,18 @@ func untested(sides []side) string {
 		few = append(few, s.name)
 	}
 	if len(few) > 0 {
-		note := "one run proves nothing: no p-values with fewer than " + strconv.Itoa(leastSeeds) + " seeds a side"
+		note := "one run proves nothing: no p-values with fewer than " + strconv.Itoa(leastSeeds) +
+			" seeds a side"
 		if len(stale) > 0 {
-			note += " (seeds that were made with other parameters than now do not count: see seeds " + strings.Join(stale, ", seeds ") + ")"
+			note += " (seeds that were made with other parameters than now do not count: see seeds " +
+				strings.Join(stale, ", seeds ") + ")"
 		}
 		return note + "; type: repeat " + strings.Join(few, " 10; repeat ") + " 10"
 	}
 	for i := range sides {
 		if a, b := first.repeats.Budget, sides[i].repeats.Budget; a != b {
-			return fmt.Sprintf("%s was repeated for %s and %s for %s: no test over different budgets", first.name, a, sides[i].name, b)
+			return fmt.Sprintf("%s was repeated for %s and %s for %s: no test over different budgets",
+				first.name, a, sides[i].name, b)
 		}
 	}
 	return ""
@@ -137,7 +144,10 @@ func costsOf(sides []side) (out []wire.Cost) {
 			if n != y.Iterations() || n == 0 || x.run.Instance().SHA256() != y.run.Instance().SHA256() {
 				continue
 			}
-			c := wire.Cost{Less: x.name, More: y.name, Iterations: int64(n), What: "CPU time", LessS: x.CPU(), MoreS: y.CPU()}
+			c := wire.Cost{
+				Less: x.name, More: y.name, Iterations: int64(n),
+				What: "CPU time", LessS: x.CPU(), MoreS: y.CPU(),
+			}
 			if x.Backend != "cpu" || y.Backend != "cpu" {
 				c.What, c.LessS, c.MoreS = "time", x.Wall(), y.Wall()
 			}
@@ -166,7 +176,10 @@ func tests(sides []side, costs []wire.Cost) ([]wire.Test, error) {
 			}
 			ps = append(ps, p)
 			// The probability that i is better, which is smaller.
-			out = append(out, wire.Test{A: sides[i].name, B: sides[j].name, Name: "Mann-Whitney U, two-sided", Effect: wire.Num(stats.A12(y, x))})
+			out = append(out, wire.Test{
+				A: sides[i].name, B: sides[j].name, Name: "Mann-Whitney U, two-sided",
+				Effect: wire.Num(stats.A12(y, x)),
+			})
 		}
 	}
 	adjusted := ""
@@ -191,7 +204,8 @@ func tests(sides []side, costs []wire.Cost) ([]wire.Test, error) {
 				}
 			}
 		}
-		t.Words = fmt.Sprintf("%s against %s: %s (Mann-Whitney p = %.3g%s; %s has the smaller value in %.0f%% of pairs, %s effect)",
+		t.Words = fmt.Sprintf("%s against %s: %s (Mann-Whitney p = %.3g%s; %s has the smaller value "+
+			"in %.0f%% of pairs, %s effect)",
 			t.A, t.B, verdict, p, adjusted, t.A, 100*a, effectSize(a))
 	}
 	return out, nil

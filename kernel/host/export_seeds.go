@@ -44,14 +44,19 @@ func (e *entry) writeSeeds(w io.Writer) (int, error) {
 	}
 	slices.Sort(names)
 	c := csv.NewWriter(w)
-	head := []string{"run", "solver", "instance", "backend", "series", "budget", "seed", "iteration", "best", "gap", "ended_by", "digest", "wall_s", "cpu_s"}
+	head := []string{
+		"run", "solver", "instance", "backend", "series", "budget", "seed", "iteration", "best", "gap",
+		"ended_by", "digest", "wall_s", "cpu_s",
+	}
 	rows := [][]string{append(head, names...)}
 	best, v := bestKnown(e.run), e.run.Variant()
 	for i, s := range all {
 		for _, x := range s.Seeds {
 			row := []string{
-				e.name, v.Solver + "/" + v.Name, e.run.Instance().Name(), s.Backend, fmt.Sprint(i + 1), s.Budget.String(), fmt.Sprint(x.Seed),
-				fmt.Sprint(x.Iter), csvNum(x.Best), csvNum(solvers.Gap(x.Best, best)), x.Why, fmt.Sprintf("%016x", x.Digest), csvNum(x.Wall), csvNum(x.CPU),
+				e.name, v.Solver + "/" + v.Name, e.run.Instance().Name(), s.Backend,
+				fmt.Sprint(i + 1), s.Budget.String(), fmt.Sprint(x.Seed), fmt.Sprint(x.Iter),
+				csvNum(x.Best), csvNum(solvers.Gap(x.Best, best)), x.Why,
+				fmt.Sprintf("%016x", x.Digest), csvNum(x.Wall), csvNum(x.CPU),
 			}
 			for _, n := range names {
 				row = append(row, s.Params[n].String())

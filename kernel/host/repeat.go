@@ -43,7 +43,8 @@ func (j *repeating) stand() *wire.Repeating {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return &wire.Repeating{
-		Seeds: j.plan.Seeds, Done: wire.Num(parts), Budget: j.plan.Budget.String(), LeftS: wire.Num(left.Seconds()), Background: j.call == "", Last: j.last,
+		Seeds: j.plan.Seeds, Done: wire.Num(parts), LeftS: wire.Num(left.Seconds()),
+		Budget: j.plan.Budget.String(), Background: j.call == "", Last: j.last,
 	}
 }
 
@@ -88,13 +89,15 @@ func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 		if b.Iterations = e.run.Last().Iter; b.Iterations == 0 {
 			all := e.run.Repeats()
 			if len(all) == 0 {
-				return p, wrong(fmt.Sprintf("repeat: %s has made no iteration; say how many each seed makes, as in: repeat %s %d n=1000", e.name, e.name, p.Seeds))
+				return p, wrong(fmt.Sprintf("repeat: %s has made no iteration; say how many each seed "+
+					"makes, as in: repeat %s %d n=1000", e.name, e.name, p.Seeds))
 			}
 			b = all[len(all)-1].Budget
 		}
 	}
 	var err error
-	if _, p.Stop, _, err = budget(b.Iterations, wire.Num(b.Wall), wire.Num(b.CPU), b.Until, e.run); err != nil {
+	_, p.Stop, _, err = budget(b.Iterations, wire.Num(b.Wall), wire.Num(b.CPU), b.Until, e.run)
+	if err != nil {
 		return p, wrong("repeat: " + err.Error())
 	}
 	p.Budget = b
@@ -118,16 +121,18 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error)
 		if err := h.behind(e, j); err != nil {
 			return nil, err
 		}
+		none := &record.Series{Budget: plan.Budget, Backend: e.run.Variant().Backend}
 		return &wire.RepeatReply{
-			Status: e.status("repeat"), Series: e.series(&record.Series{Budget: plan.Budget, Backend: e.run.Variant().Backend}),
-			Wanted: plan.Seeds, Background: true,
+			Status: e.status("repeat"), Series: e.series(none), Wanted: plan.Seeds, Background: true,
 		}, nil
 	}
 	s, had, err := e.carryOut(j)
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.RepeatReply{Status: e.status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh}
+	rep := &wire.RepeatReply{
+		Status: e.status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh,
+	}
 	for _, other := range e.run.Repeats() {
 		rep.Apart += len(other.Seeds)
 	}
@@ -137,7 +142,9 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error)
 
 // beginRepeat makes the repeat that is asked for the one of the run. Another that is under
 // way is waited for first: what it gives need not be made again.
-func (e *entry) beginRepeat(c *call, q *wire.RepeatRequest, plan solvers.Repeats) (*repeating, error) {
+func (e *entry) beginRepeat(
+	c *call, q *wire.RepeatRequest, plan solvers.Repeats,
+) (*repeating, error) {
 	tick := time.NewTicker(gaugeEvery)
 	defer tick.Stop()
 	for {
@@ -167,7 +174,8 @@ func (e *entry) beginRepeat(c *call, q *wire.RepeatRequest, plan solvers.Repeats
 		}
 		e.mu.Unlock()
 		if q.Background {
-			return nil, wrong(fmt.Sprintf("repeat: %s is being repeated: %s; pause %s ends that", e.name, other.stand(), e.name))
+			return nil, wrong(fmt.Sprintf("repeat: %s is being repeated: %s; pause %s ends that",
+				e.name, other.stand(), e.name))
 		}
 		select {
 		case <-other.done:
@@ -278,7 +286,8 @@ func (h *Host) behind(e *entry, j *repeating) error {
 	work := func() {
 		s, _, err := e.carryOut(j)
 		now := e.status("")
-		note := fmt.Sprintf("%s: %s (seeds %s lists them, plot %s box draws them)", e.name, e.series(&s).Words(), e.name, e.name)
+		note := fmt.Sprintf("%s: %s (seeds %s lists them, plot %s box draws them)",
+			e.name, e.series(&s).Words(), e.name, e.name)
 		if err != nil {
 			note = "repeat: " + firstLine(err.Error())
 		}
@@ -321,16 +330,21 @@ func (h *Host) seeds(_ *call, q *wire.RunRequest) (*wire.SeedsReply, error) {
 // series is what repeats under one setting have given.
 func (e *entry) series(s *record.Series) wire.Series {
 	best := bestKnown(e.run)
-	w := wire.Series{Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]wire.Seeded, len(s.Seeds))}
+	w := wire.Series{
+		Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]wire.Seeded, len(s.Seeds)),
+	}
 	for i, x := range s.Seeds {
 		w.Results[i] = wire.Seeded{
-			Seed: x.Seed, Iteration: x.Iter, Best: wire.Num(x.Best), Gap: wire.Num(solvers.Gap(x.Best, best)),
-			WallS: wire.Num(x.Wall), CPUS: wire.Num(x.CPU), Why: x.Why, Digest: fmt.Sprintf("%016x", x.Digest),
+			Seed: x.Seed, Iteration: x.Iter, Best: wire.Num(x.Best),
+			Gap: wire.Num(solvers.Gap(x.Best, best)), WallS: wire.Num(x.Wall), CPUS: wire.Num(x.CPU),
+			Why: x.Why, Digest: fmt.Sprintf("%016x", x.Digest),
 		}
 	}
-	w.BestQ, w.GapQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.Best }), over(w.Results, func(x wire.Seeded) wire.Num { return x.Gap })
+	w.BestQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.Best })
+	w.GapQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.Gap })
 	w.IterQ = over(w.Results, func(x wire.Seeded) wire.Num { return wire.Num(x.Iteration) })
-	w.WallQ, w.CPUQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.WallS }), over(w.Results, func(x wire.Seeded) wire.Num { return x.CPUS })
+	w.WallQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.WallS })
+	w.CPUQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.CPUS })
 	return w
 }
 

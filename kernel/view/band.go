@@ -142,7 +142,9 @@ func (k *Curve) shade(c draw.Canvas, plt *plot.Plot, t target, column vg.Length)
 		return
 	}
 	if t.cells {
-		style := draw.LineStyle{Color: mix(full, 0.55), Width: k.Width, Dashes: []vg.Length{2 * t.dot, 4 * t.dot}}
+		style := draw.LineStyle{
+			Color: mix(full, 0.55), Width: k.Width, Dashes: []vg.Length{2 * t.dot, 4 * t.dot},
+		}
 		c.StrokeLines(style, c.ClipLinesXY(low[0], high[0])...)
 		return
 	}

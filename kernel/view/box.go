@@ -54,7 +54,8 @@ func (l Look) Box(runs ...Data) (*plot.Plot, error) {
 			title = "best of each seed, " + d.Seeds.Budget
 		}
 		equal = equal && title == "best of each seed, "+d.Seeds.Budget
-		b.Names, b.Values, b.Colors = append(b.Names, d.Name+": "+d.Seeds.words()), append(b.Values, v), append(b.Colors, palette[i%len(palette)])
+		b.Names = append(b.Names, d.Name+": "+d.Seeds.words())
+		b.Values, b.Colors = append(b.Values, v), append(b.Colors, palette[i%len(palette)])
 	}
 	if len(b.Values) == 0 {
 		return empty(l.base(titleOf(runs)), noSeeds(runs)), nil
@@ -125,7 +126,13 @@ func (b *Boxes) Plot(c draw.Canvas, plt *plot.Plot) {
 		k := b.Colors[i]
 		x := trX(float64(i))
 		left, right := x-half, x+half
-		box := []vg.Point{{X: left, Y: trY(q1)}, {X: right, Y: trY(q1)}, {X: right, Y: trY(q3)}, {X: left, Y: trY(q3)}, {X: left, Y: trY(q1)}}
+		box := []vg.Point{
+			{X: left, Y: trY(q1)},
+			{X: right, Y: trY(q1)},
+			{X: right, Y: trY(q3)},
+			{X: left, Y: trY(q3)},
+			{X: left, Y: trY(q1)},
+		}
 		thin := line(k, 1)
 		if light, ok := color.NRGBAModel.Convert(k).(color.NRGBA); ok && !to.cells {
 			light.A /= 5
@@ -163,7 +170,9 @@ func whiskers(v []float64, q1, q3 float64) (lo, hi float64) {
 
 // dots draws the values, if they are few, else those beyond the whiskers. Beside each other
 // they stand by a fixed pattern, so that a picture drawn again is the same.
-func (b *Boxes) dots(c draw.Canvas, to target, v []float64, lo, hi float64, x, half vg.Length, trY func(float64) vg.Length) {
+func (b *Boxes) dots(
+	c draw.Canvas, to target, v []float64, lo, hi float64, x, half vg.Length, trY func(float64) vg.Length,
+) {
 	style := draw.GlyphStyle{Color: ink, Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
 	for i, y := range v {
 		beyond := y < lo || y > hi
