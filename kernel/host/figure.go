@@ -67,12 +67,9 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 	if q.To == "" {
 		rep.Data = b.Bytes()
 		if q.Sink != nil && q.Sink.PNG && s.Graphics == view.SVG {
-			var b bytes.Buffer
-			s.Graphics, s.DPI = view.PNG, notebookDPI
-			if err := sheet.Render(&b, s); err != nil {
+			if rep.PNG, err = smallPNG(sheet, s); err != nil {
 				return nil, wrong("plot: " + err.Error())
 			}
-			rep.PNG = b.Bytes()
 		}
 		return rep, nil
 	}
@@ -84,9 +81,24 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 	return rep, nil
 }
 
-// notebookDPI is the resolution of the PNG beside an SVG: it is seen where the SVG is not,
-// and should be small.
-const notebookDPI = 96
+// smallPNG is a sheet as PNG that stands beside its SVG in a notebook, where it is seen if the
+// SVG is not: small, and coarser where that is not enough.
+func smallPNG(sheet *view.Sheet, s view.Sink) ([]byte, error) {
+	const enough = 40_000 // bytes
+	var b bytes.Buffer
+	s.Graphics = view.PNG
+	for _, s.DPI = range [...]int{96, 60} {
+		b.Reset()
+		s.Colors = 64
+		if err := sheet.Render(&b, s); err != nil {
+			return nil, err
+		}
+		if b.Len() <= enough {
+			break
+		}
+	}
+	return b.Bytes(), nil
+}
 
 // timed fills in the times of points that have none, which are between those of others.
 func timed(ps []record.Point) []record.Point {

@@ -41,7 +41,9 @@ func textForms(r wire.Reply) []mime {
 
 // pictures are the forms of a figure.
 func pictures(p *wire.PlotReply) []mime {
-	out := []mime{{"image/svg+xml", svgOnly(p.Data)}}
+	// Not wider than the page.
+	svg := strings.Replace(svgOnly(p.Data), "<svg ", `<svg style="max-width:100%;height:auto" `, 1)
+	out := []mime{{"image/svg+xml", svg}}
 	if len(p.PNG) > 0 {
 		out = append(out, mime{"image/png", base64.StdEncoding.EncodeToString(p.PNG)})
 	}

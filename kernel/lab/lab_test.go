@@ -130,6 +130,11 @@ func TestWhatPeopleType(t *testing.T) {
 	if p := a.Plot("curve"); !strings.Contains(p.HTML(), "<svg") {
 		t.Errorf("plot: %.80s", p.HTML())
 	}
+	both := lab.Plot("best tour x=cpu title='two runs' size=16cmx8cm", a, b)
+	if html := both.HTML(); !strings.Contains(html, "two runs") || !strings.Contains(html, "CPU time (s)") ||
+		!strings.Contains(html, `width="453.54pt"`) || both.Figure != "best,tour" {
+		t.Errorf("several figures: %s, %.200s", both.Figure, html)
+	}
 	a.PlotTo("x.svg", "tour")
 	if _, err := os.Stat("x.svg"); err != nil {
 		t.Error(err)
@@ -167,6 +172,7 @@ func TestWhatPeopleType(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	session(t)
+	a := lab.Open("a", "as", lab.Load("rand-40-1"))
 	for _, c := range []struct {
 		want string
 		f    func()
@@ -179,6 +185,8 @@ func TestErrors(t *testing.T) {
 		{"no run \"zz\"", func() { lab.Get("zz") }},
 		{"is nil", func() { lab.Compare(nil, nil) }},
 		{"which run", func() { lab.Watch() }},
+		{"no argument", func() { a.Plot("best y=cpu") }},
+		{"x is", func() { a.Plot("best x=tme") }},
 		{"no verb", func() { lab.Do("frob") }},
 	} {
 		err := lab.Try(c.f)

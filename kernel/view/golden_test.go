@@ -90,6 +90,11 @@ func TestGoldenPNG(t *testing.T) {
 		s := view.Sink{Graphics: view.PNG, Size: view.Size{W: 240, H: 160}, DPI: 72}
 		golden(t, name+".png", render(t, p, s), near)
 	}
+	few := view.Sink{Graphics: view.PNG, Size: view.Size{W: 240, H: 160}, DPI: 72, Colors: 32}
+	golden(t, "few.png", render(t, figures(t)["tour"], few), near)
+	if all, small := len(render(t, figures(t)["trails"], view.Sink{Graphics: view.PNG})), len(render(t, figures(t)["trails"], view.Sink{Graphics: view.PNG, Colors: 32})); small*2 > all {
+		t.Errorf("32 colours take %d bytes, all %d", small, all)
+	}
 	dark := view.Sink{Graphics: view.PNG, Size: view.Size{W: 240, H: 160}, DPI: 72, Background: "#1e1e2e"}
 	golden(t, "dark.png", render(t, figures(t)["compare"], dark), near)
 }

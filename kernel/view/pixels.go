@@ -64,7 +64,14 @@ func (f *Sheet) renderPNG(w io.Writer, s Sink) error {
 	if err != nil {
 		return err
 	}
-	return png.Encode(w, img)
+	if s.Colors == 0 {
+		return png.Encode(w, img)
+	}
+	if s.Colors < 2 || s.Colors > 256 {
+		return fmt.Errorf("view: a picture of %d colours, want 2 to 256", s.Colors)
+	}
+	small := png.Encoder{CompressionLevel: png.BestCompression}
+	return small.Encode(w, reduced(img, s.Colors))
 }
 
 // renderPixels draws the sheet into the pixels of a terminal.

@@ -83,6 +83,10 @@ type Sink struct {
 
 	Size Size `json:"size,omitzero"` // of SVG, PNG and PDF
 	DPI  int  `json:"dpi,omitempty"` // of PNG; 0: 144
+
+	// Colors is how many colours a PNG has at most, up to 256; 0: all. It is a fraction as
+	// large with few.
+	Colors int `json:"colors,omitempty"`
 }
 
 // Render draws p for the sink s and writes the result to w. Pictures for a

@@ -120,6 +120,7 @@ func TestRenderRefuses(t *testing.T) {
 		{Graphics: view.Kitty, Cols: 2000, Rows: 2000, CellW: 200, CellH: 400},
 		{Graphics: view.PNG, DPI: 1 << 20},
 		{Graphics: view.PNG, DPI: -1},
+		{Graphics: view.PNG, Colors: 300},
 		{Graphics: view.PNG, Background: "red"},
 		{Graphics: view.SVG, Background: "#12345g"},
 		{Graphics: view.PDF, Size: view.Size{W: 1e9}},
