@@ -62,9 +62,11 @@ func unrowed(rows []float32, pitch int) []float32 {
 }
 
 func (a *alt) prepare() error {
-	return a.prepareKernel.Launch(a.perSlot(), a.arg, a.job, a.steps.steps, a.memory(), a.eta, a.after, a.before)
+	return a.prepareKernel.Launch(a.perSlot(), a.arg, a.job, a.steps.steps, a.memory(), a.eta,
+		a.after, a.before)
 }
 
 func (a *alt) construct() error {
-	return a.kernel.Launch(a.config, a.arg, a.job, a.steps.steps, a.memory(), a.tours, a.results, a.keys)
+	return a.kernel.Launch(a.config, a.arg, a.job, a.steps.steps, a.memory(), a.tours, a.results,
+		a.keys)
 }

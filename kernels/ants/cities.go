@@ -24,7 +24,8 @@ var compiled embed.FS
 // image is the compiled image of a source, by its name without .cu. Tests put others in its place.
 var image = func(name string) ([]byte, error) { return gpu.Image(compiled, "ants", name) }
 
-// cities are city numbers on the device, in as many bits as its kernels take. To a kernel they are city_t *.
+// cities are city numbers on the device, in as many bits as its kernels take. To a kernel they are
+// city_t *.
 type cities interface {
 	put(v []int32) error // all of them
 	get(v []int32) error

@@ -103,4 +103,7 @@ func slotBytes(n, size int) int64 { return int64(n) * trail.Width * int64(size) 
 func matrixBytes(n, size int) int64 { return int64(n)*int64(n)*int64(size) - slotBytes(n, 8) }
 
 // introduce notes who the crew is, for its part of the device.
-func (c *claim) introduce(env *solvers.Env) { c.holder = "run " + cmp.Or(env.Run, "without a name") }
+func (c *claim) introduce(env *solvers.Env) {
+	c.holder = "run " +
+		cmp.Or(env.Run, "without a name")
+}

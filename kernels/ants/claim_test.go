@@ -16,13 +16,16 @@ import (
 	"metalab/solvers/record"
 )
 
-// onFake runs the calling test in a process of its own whose driver is package gpu's fake, which has
-// 64 MiB. It returns true there, and false in the caller's process once that ended well.
+// onFake runs the calling test in a process of its own whose driver is package gpu's fake, which
+// has 64 MiB. It returns true there, and false in the caller's process once that ended well.
 func onFake(t *testing.T) bool {
 	t.Helper()
 	const child = "METALAB_ANTS_CHILD"
 	if os.Getenv(child) == t.Name() {
-		image = func(string) ([]byte, error) { return []byte(".version 7.5\n.target sm_75\n.entry saxpy(\n"), nil }
+		image = func(string) ([]byte, error) {
+			return []byte(".version 7.5\n.target sm_75\n.entry " +
+				"saxpy(\n"), nil
+		}
 		return true
 	}
 	if _, err := gpu.Devices(); errors.Is(err, gpu.ErrNoCUDA) {
@@ -34,11 +37,16 @@ func onFake(t *testing.T) bool {
 	}
 	lib := filepath.Join(t.TempDir(), "fake.so")
 	home := filepath.Join("..", "..", "gpu")
-	args := []string{"-shared", "-fPIC", "-O1", "-DANY", "-I", filepath.Join(home, "internal", "driver", "include"), "-o", lib, filepath.Join(home, "testdata", "fakecuda.c"), "-lpthread"}
+	args := []string{
+		"-shared", "-fPIC", "-O1", "-DANY", "-I",
+		filepath.Join(home, "internal", "driver", "include"), "-o", lib,
+		filepath.Join(home, "testdata", "fakecuda.c"), "-lpthread",
+	}
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("compile the fake driver: %v\n%s", err, out)
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1", "-test.v")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1",
+		"-test.v")
 	cmd.Env = append(os.Environ(), child+"="+t.Name(), "METALAB_LIBCUDA="+lib)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
@@ -64,8 +72,8 @@ func watch(backend string, got func(b *deviceCrew)) {
 	}
 }
 
-// TestClaims holds what each crew asks the device for against what it allocates then: with few and many cities, and for
-// the ants that it begins with and others.
+// TestClaims holds what each crew asks the device for against what it allocates then: with few and
+// many cities, and for the ants that it begins with and others.
 func TestClaims(t *testing.T) {
 	if !onFake(t) {
 		return
@@ -80,7 +88,10 @@ func TestClaims(t *testing.T) {
 			{Solver: "mmas", Variant: "rows"},
 			{Solver: "mmas", Variant: "rows", Params: params("storage", "matrix", "selection", "rwm")},
 			{Solver: "mmas", Variant: "rows", Params: params("candidates", 0, "selection", "wrs")},
-			{Solver: "mmas", Variant: "rows", Params: params("candidates", 0, "selection", "rwm", "tabu", "bt")},
+			{
+				Solver: "mmas", Variant: "rows",
+				Params: params("candidates", 0, "selection", "rwm", "tabu", "bt"),
+			},
 			{Solver: "mmas", Variant: "thin"},
 			{Solver: "acs", Variant: "lockstep"},
 			{Solver: "acs", Variant: "alt"},
@@ -140,8 +151,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestNoRoom looks at what is said where a crew's matrices do not fit: what is needed, free and missing, and what there
-// would be room for.
+// TestNoRoom looks at what is said where a crew's matrices do not fit: what is needed, free and
+// missing, and what there would be room for.
 func TestNoRoom(t *testing.T) {
 	if !onFake(t) {
 		return
@@ -150,7 +161,10 @@ func TestNoRoom(t *testing.T) {
 	watch("claims", func(b *deviceCrew) { got = b })
 	try := func(cities int, variant string, kv ...any) string {
 		c := trial{Solver: "mmas", Variant: variant, Cities: cities, Metric: "EUC_2D", Spread: 1e5}
-		r, err := solvers.Open(solvers.Config{Name: "big", Solver: "mmas", Variant: variant, Backend: "claims", Instance: c.instance(t), Params: params(kv...)})
+		r, err := solvers.Open(solvers.Config{
+			Name: "big", Solver: "mmas", Variant: variant,
+			Backend: "claims", Instance: c.instance(t), Params: params(kv...),
+		})
 		if err == nil {
 			r.Close()
 			t.Fatalf("%s with %d cities has room", variant, cities)
@@ -170,18 +184,25 @@ func TestNoRoom(t *testing.T) {
 		}
 	}
 	// 12 and 18 bytes an edge.
-	want(try(2400, "rows", "ants", 10, "candidates", 0), "2400 cities, 10 ants", "run big", "are needed", "63.0 MiB of 64.0 MiB are free", "are missing",
+	want(try(2400, "rows", "ants", 10, "candidates", 0), "2400 cities, 10 ants", "run big",
+		"are needed", "63.0 MiB of 64.0 MiB are free", "are missing",
 		"there is room for candidates=32 storage=candidates, which takes 1.")
-	want(try(2400, "rows", "ants", 10, "storage", "matrix"), "there is room for storage=candidates, which takes 1.")
-	want(try(2100, "thin", "ants", 10), "there is room for mmas/rows candidates=0, which takes 5", "or for mmas/wrs, which takes 1.")
+	want(try(2400, "rows", "ants", 10, "storage", "matrix"), "there is room for storage=candidates, "+
+		"which takes 1.")
+	want(try(2100, "thin", "ants", 10), "there is room for mmas/rows candidates=0, which takes 5",
+		"or for mmas/wrs, which takes 1.")
 	// Ants: a tour of 2000 cities takes 4000 bytes.
 	text := try(2000, "wrs", "ants", 30000)
 	want(text, "there is room for ants=1")
 	var few int
-	if _, err := fmt.Sscanf(text[strings.Index(text, "room for ants="):], "room for ants=%d,", &few); err != nil {
+	if _, err := fmt.Sscanf(text[strings.Index(text, "room for ants="):], "room for ants=%d,",
+		&few); err != nil {
 		t.Fatal(err)
 	}
-	c := trial{Solver: "mmas", Variant: "wrs", Cities: 2000, Metric: "EUC_2D", Spread: 1e5, Params: params("ants", few)}
+	c := trial{
+		Solver: "mmas", Variant: "wrs", Cities: 2000, Metric: "EUC_2D", Spread: 1e5,
+		Params: params("ants", few),
+	}
 	r := c.open(t, "claims", c.instance(t))
 	defer r.Close()
 	if err := got.size(few); err == nil {

@@ -131,7 +131,10 @@ func (b *deviceCrew) open(source string) (err error) {
 		}
 		return min(b.search.tours, b.ants)
 	}
-	b.clock, b.what = &events{d: b.d}, func() string { return fmt.Sprintf("construction by %d ants", b.ants) }
+	b.clock, b.what = &events{d: b.d}, func() string {
+		return fmt.Sprintf("construction by %d "+
+			"ants", b.ants)
+	}
 	b.introduce(env)
 	if err = b.admit(g.Ants); err != nil {
 		return err
@@ -329,7 +332,8 @@ func (b *deviceCrew) done(check result) error {
 	kept := b.next.KeepBest >= 0
 	b.fulfil()
 	if kept && (check.Falls != 0 || check.Length != b.expected) {
-		return fmt.Errorf("ants: device %d computes wrongly: a tour of length %d has length %d, and %d cities come twice",
+		return fmt.Errorf("ants: device %d computes wrongly: a tour of length %d has length %d, and %d "+
+			"cities come twice",
 			b.d.Info().Ordinal, b.expected, check.Length, check.Falls)
 	}
 	return nil
@@ -369,7 +373,8 @@ func (b *deviceCrew) size(ants int) error {
 		return fmt.Errorf("%w: %w", solvers.ErrHalted, err) // nothing was done: fewer may be asked for
 	}
 	if b.ants > 0 {
-		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(), b.masks.Free()); err != nil {
+		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(),
+			b.masks.Free()); err != nil {
 			return err
 		}
 	}
@@ -395,8 +400,8 @@ func (b *deviceCrew) size(ants int) error {
 }
 
 // bits finds room for the visited cities of the ants of a block: in its shared memory where the
-// kernel may have as much, else, for city numbers of 32 bits, in global memory. It returns the shared
-// memory of a block.
+// kernel may have as much, else, for city numbers of 32 bits, in global memory. It returns the
+// shared memory of a block.
 func (b *deviceCrew) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 	shared = b.maskBytes(ants)
 	if b.wide && (b.n >= crampedFrom || shared > k.Info().MaxShared) {

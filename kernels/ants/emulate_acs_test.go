@@ -15,9 +15,11 @@ import (
 
 // The kernels of acs in the emulator, see emulate_test.go.
 
-// emulateSteps opens what the emulated crews of alt, spm and spm-alt share; whole tells that ants make
-// whole tours, else the grid is one block, with a warp that is no ant.
-func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool) (e *emulated, pitch int, err error) {
+// emulateSteps opens what the emulated crews of alt, spm and spm-alt share; whole tells that ants
+// make whole tours, else the grid is one block, with a warp that is no ant.
+func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool) (e *emulated,
+	pitch int, err error,
+) {
 	if e, err = emulate(s, source); err != nil {
 		return nil, 0, err
 	}
@@ -25,7 +27,8 @@ func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool
 	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(wires(e.g, pitch, e.wide))
 	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
 	e.buf[bSizes] = append(e.buf[bSizes], raw([]int32{int32(slots), int32(pitch)})...)
-	e.buf[bRing], e.buf[bHead], e.buf[bPowers] = raw(empty(e.n*slots)), make([]byte, 4*e.n), e.cities(make([]int32, 2*e.n))
+	e.buf[bRing], e.buf[bHead], e.buf[bPowers] = raw(empty(e.n*slots)), make([]byte, 4*e.n),
+		e.cities(make([]int32, 2*e.n))
 	e.form.look = "survey"
 	e.form.rules = func(r *crew.Rules, eta bool) {
 		e.buf[bRules] = raw(r.Steps)
@@ -73,7 +76,8 @@ func emulateSpm(s *crew.Setup, source string, alt bool) (*emulated, error) {
 		e.buf[bTau], e.buf[bRing], e.buf[bHead] = raw(tau), raw(ring), raw(head)
 	}
 	e.form.fetch = func() {
-		tau, ring := cooked(e.buf[bTau], make([]float32, e.n*pitch)), cooked(e.buf[bRing], make([]uint32, e.n*s.Memory.Slots))
+		tau, ring := cooked(e.buf[bTau], make([]float32, e.n*pitch)),
+			cooked(e.buf[bRing], make([]uint32, e.n*s.Memory.Slots))
 		gather(s.Memory, e.g, pitch, tau, ring, cooked(e.buf[bHead], make([]uint32, e.n)))
 	}
 	e.form.tell = func(out *crew.Tours) {
@@ -144,22 +148,47 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 
 func init() {
 	onEmulator("emulated", "acs", "lockstep", emulateLockstep)
-	onEmulator("emulated", "acs", "alt", func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt.cu") })
-	onEmulator("emulated", "acs", "spm", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", false) })
-	onEmulator("emulated", "acs", "spm-alt", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", true) })
+	onEmulator("emulated", "acs", "alt",
+		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt.cu") })
+	onEmulator("emulated", "acs", "spm",
+		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", false) })
+	onEmulator("emulated", "acs", "spm-alt",
+		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", true) })
 	emulations = append(emulations,
-		trial{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
-		trial{Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
-		trial{Solver: "acs", Variant: "spm", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3, Params: params("ants", 6, "candidates", 5, "local_period", 2, "spm_slots", 2)},
-		trial{Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4, Params: params("ants", 6, "candidates", 29, "spm_slots", 9, "local_period", 1, "q0", 0.9)},
-		trial{Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4, Params: params("ants", 6, "candidates", 26, "spm_slots", 8, "local_period", 1, "q0", 0.9)},
-		trial{Solver: "acs", Variant: "spm", Cities: 70, Metric: "EUC_2D", Spread: 3000, Iterations: 5, Params: params("ants", 6, "candidates", 3, "spm_slots", 32, "local_period", 1, "q0", 0.9)},
-		trial{Solver: "acs", Variant: "spm", Cities: 100, Metric: "EUC_2D", Spread: 5000, Iterations: 2, Params: params("ants", 4, "local_search", "oropt")},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6,
+			Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1),
+		},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4,
+			Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho",
+				0.2),
+		},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3,
+			Params: params("ants", 6, "candidates", 5, "local_period", 2, "spm_slots", 2),
+		},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4,
+			Params: params("ants", 6, "candidates", 29, "spm_slots", 9, "local_period", 1, "q0", 0.9),
+		},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4,
+			Params: params("ants", 6, "candidates", 26, "spm_slots", 8, "local_period", 1, "q0", 0.9),
+		},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 70, Metric: "EUC_2D", Spread: 3000, Iterations: 5,
+			Params: params("ants", 6, "candidates", 3, "spm_slots", 32, "local_period", 1, "q0", 0.9),
+		},
+		trial{
+			Solver: "acs", Variant: "spm", Cities: 100, Metric: "EUC_2D", Spread: 5000, Iterations: 2,
+			Params: params("ants", 4, "local_search", "oropt"),
+		},
 	)
 }
 
-// TestEmulatedRaces: the emulator runs one block after the other, so what the racing kernels make is
-// sound where it is not what the CPU makes: tours, lengths, trails in their bounds, rings and
+// TestEmulatedRaces: the emulator runs one block after the other, so what the racing kernels make
+// is sound where it is not what the CPU makes: tours, lengths, trails in their bounds, rings and
 // masks that fit each other, and states that go to the CPU and back.
 func TestEmulatedRaces(t *testing.T) {
 	needEmulator(t)
@@ -170,11 +199,27 @@ func TestEmulatedRaces(t *testing.T) {
 
 // racers are runs of what races.
 var racers = []trial{
-	{Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1)},
-	{Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4, Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1)},
-	{Solver: "acs", Variant: "alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3, Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2)},
-	{Solver: "acs", Variant: "spm-alt", Cities: 90, Metric: "EUC_2D", Spread: 4000, Iterations: 3, Params: params("ants", 9, "warps", 3, "candidates", 22, "spm_slots", 12, "q0", 0.9, "local_period", 3)},
-	{Solver: "acs", Variant: "spm-alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3, Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2)},
+	{
+		Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4,
+		Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1),
+	},
+	{
+		Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4,
+		Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1),
+	},
+	{
+		Solver: "acs", Variant: "alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
+		Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2),
+	},
+	{
+		Solver: "acs", Variant: "spm-alt", Cities: 90, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
+		Params: params("ants", 9, "warps", 3, "candidates", 22, "spm_slots", 12, "q0", 0.9,
+			"local_period", 3),
+	},
+	{
+		Solver: "acs", Variant: "spm-alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
+		Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2),
+	},
 }
 
 func racesEmulated(t *testing.T, c trial, backend string) {
@@ -215,7 +260,8 @@ func racesEmulated(t *testing.T, c trial, backend string) {
 		}
 		defer f.Close()
 		step(t, f, 1)
-		g, err := f.Fork(t.Context(), solvers.Fork{Name: "g", Backend: backend, With: record.Values{"candidates": record.Num(12)}})
+		g, err := f.Fork(t.Context(),
+			solvers.Fork{Name: "g", Backend: backend, With: record.Values{"candidates": record.Num(12)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +281,10 @@ func TestSpread(t *testing.T) {
 	g.K = 1 // the second is beyond the list
 	m := trail.NewMemory(&tours.Space{N: 3}, 3)
 	m.TauMin = 0.5
-	copy(m.City, []int32{2, trail.NoCity, 1, trail.NoCity, trail.NoCity, trail.NoCity, 0, 1, trail.NoCity})
+	copy(m.City, []int32{
+		2, trail.NoCity, 1, trail.NoCity, trail.NoCity, trail.NoCity, 0, 1,
+		trail.NoCity,
+	})
 	for i, to := range m.City {
 		if to >= 0 {
 			m.Tau[i] = float32(i + 2)
@@ -243,12 +292,14 @@ func TestSpread(t *testing.T) {
 	}
 	copy(m.Head, []uint8{2, 0, 1})
 	tau, ring, head := spread(m, g, 32)
-	if tau[0] != 4 || tau[1] != -0.5 || tau[31] != 2 || ring[0] != out|2 || ring[1] != none || ring[2] != 0 {
+	if tau[0] != 4 || tau[1] != -0.5 || tau[31] != 2 || ring[0] != out|2 || ring[1] != none ||
+		ring[2] != 0 {
 		t.Errorf("rings %x, trails %v", ring, tau[:32])
 	}
 	got := trail.NewMemory(&tours.Space{N: 3}, 3)
 	gather(got, g, 32, tau, ring, head)
-	if !slices.Equal(got.City, m.City) || !slices.Equal(got.Tau, m.Tau) || !slices.Equal(got.Head, m.Head) {
+	if !slices.Equal(got.City, m.City) || !slices.Equal(got.Tau, m.Tau) ||
+		!slices.Equal(got.Head, m.Head) {
 		t.Errorf("got %+v, want %+v", got, m)
 	}
 }

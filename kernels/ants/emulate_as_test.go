@@ -30,9 +30,14 @@ func emulateSystem(s *crew.Setup, source string) (*emulated, error) {
 }
 
 func init() {
-	onEmulator("emulated", "as", "wrs", func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs.cu") })
+	onEmulator("emulated", "as", "wrs",
+		func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs.cu") })
 	add := func(cities int, metric string, spread float64, iterations int, kv ...any) {
-		emulations = append(emulations, trial{Solver: "as", Variant: "wrs", Cities: cities, Metric: metric, Spread: spread, Iterations: iterations, Params: params(kv...)})
+		emulations = append(emulations,
+			trial{
+				Solver: "as", Variant: "wrs", Cities: cities, Metric: metric, Spread: spread,
+				Iterations: iterations, Params: params(kv...),
+			})
 	}
 	add(1, "EUC_2D", 10, 2, "ants", 2)
 	add(2, "EUC_2D", 1000, 3, "ants", 3) // both ways are one edge
@@ -43,8 +48,9 @@ func init() {
 	add(230, "ATT", 40, 3, "ants", 7, "candidates", 5, "rho", 0.0, "warps", 3)
 }
 
-// TestDepositKernel holds the shares that the kernels bring to slots against a count in Go, for tours of any length: also
-// where the shortest tour has length 0 and where a tour's share rounds to nothing.
+// TestDepositKernel holds the shares that the kernels bring to slots against a count in Go, for
+// tours of any length: also where the shortest tour has length 0 and where a tour's share rounds to
+// nothing.
 func TestDepositKernel(t *testing.T) {
 	needEmulator(t)
 	for _, n := range []int{2, 5, 127, 128, 129, 300} {
@@ -110,7 +116,8 @@ func TestDepositKernel(t *testing.T) {
 			if err := e.launch("prepare_all", n, 1); err != nil {
 				t.Fatal(err)
 			}
-			if left := cooked(e.buf[bCount], make([]uint64, n*trail.Width)); slices.ContainsFunc(left, func(v uint64) bool { return v != 0 }) {
+			if left := cooked(e.buf[bCount], make([]uint64, n*trail.Width)); slices.ContainsFunc(left,
+				func(v uint64) bool { return v != 0 }) {
 				t.Error("shares are left behind prepare_all")
 			}
 		})

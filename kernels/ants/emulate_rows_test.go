@@ -19,7 +19,8 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 	p := planOf(e.g)
 	if p.matrix {
 		size := 4 * e.n * e.n
-		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size), make([]byte, 4*p.entries())
+		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size),
+			make([]byte, 4*p.entries())
 		e.form.look = "look_matrix"
 	}
 	e.buf[bCount] = make([]byte, 4*e.n*trail.Width)
@@ -60,22 +61,32 @@ func init() {
 		for k, tabu := range []string{"lc", "ct", "bt"} {
 			warps := []int{1, 3, 0, 5, 1, 2}[3*i+k]
 			emulations = append(emulations,
-				trial{Solver: "mmas", Variant: "rows", Cities: 45, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "candidates", 0, "selection", selection, "tabu", tabu, "warps", warps, "alpha", 1.5)},
-				trial{Solver: "mmas", Variant: "rows", Cities: 290, Metric: "CEIL_2D", Spread: 1000, Iterations: 2, Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu, "warps", 4-warps%3)},
+				trial{
+					Solver: "mmas", Variant: "rows", Cities: 45, Metric: "EUC_2D", Spread: 1000,
+					Iterations: 3, Params: params("ants", 5, "candidates", 0, "selection", selection, "tabu",
+						tabu, "warps", warps, "alpha", 1.5),
+				},
+				trial{
+					Solver: "mmas", Variant: "rows", Cities: 290, Metric: "CEIL_2D", Spread: 1000,
+					Iterations: 2, Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu",
+						tabu, "warps", 4-warps%3),
+				},
 			)
 		}
 		if selection == "wrs" { // four segments at once, and more
 			for i, tabu := range []string{"ct", "bt"} {
 				emulations = append(emulations, trial{
-					Solver: "mmas", Variant: "rows", Cities: 1001 + 300*i, Metric: "EUC_2D", Spread: 9000, Iterations: 2,
-					Params: params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu),
+					Solver: "mmas", Variant: "rows", Cities: 1001 + 300*i, Metric: "EUC_2D", Spread: 9000,
+					Iterations: 2,
+					Params:     params("ants", 1, "candidates", 0, "selection", selection, "tabu", tabu),
 				})
 			}
 		}
 		for _, storage := range []string{"candidates", "matrix"} {
 			emulations = append(emulations, trial{
 				Solver: "mmas", Variant: "rows", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2,
-				Params: params("ants", 4, "candidates", 5, "selection", selection, "tabu", "lc", "warps", 3, "storage", storage),
+				Params: params("ants", 4, "candidates", 5, "selection", selection, "tabu", "lc", "warps", 3,
+					"storage", storage),
 			})
 		}
 	}

@@ -88,7 +88,10 @@ func emulator(source string) (string, error) {
 		}
 	}
 	program := filepath.Join(dir, "emulate")
-	args := []string{"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o", program, "testdata/emulate.cc"}
+	args := []string{
+		"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o",
+		program, "testdata/emulate.cc",
+	}
 	args = append(args, "-D"+strings.ToUpper(stem))
 	if wide {
 		args = append(args, "-DWIDE")
@@ -156,8 +159,8 @@ type emulated struct {
 	broken func(e *emulated) // changes results, to see who notices
 }
 
-// emulatedForm is what an emulated crew of a variant does otherwise than that of mmas/wrs; what is nil is
-// not done otherwise.
+// emulatedForm is what an emulated crew of a variant does otherwise than that of mmas/wrs; what is
+// nil is not done otherwise.
 type emulatedForm struct {
 	rules     func(r *crew.Rules, eta bool)
 	send      func()
@@ -208,7 +211,10 @@ func emulate(s *crew.Setup, source string) (*emulated, error) {
 		return nil, err
 	}
 	sp, n := s.Space, s.Space.N
-	e := &emulated{s: s, orders: newOrders(), program: program, n: n, wide: strings.HasSuffix(source, "_wide.cu")}
+	e := &emulated{
+		s: s, orders: newOrders(), program: program, n: n,
+		wide: strings.HasSuffix(source, "_wide.cu"),
+	}
 	e.g = groundOf(s, e.wide)
 	at, box := places(sp)
 	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(e.g.K), int32((n + 31) / 32)})
@@ -224,7 +230,8 @@ func emulate(s *crew.Setup, source string) (*emulated, error) {
 	e.buf[bMark], e.buf[bOut] = make([]byte, 4*n), make([]byte, 16)
 	e.buf[bKeys] = raw(roundKeys(s.Env.Seed))
 	e.form = emulatedForm{
-		rules: e.weigh, send: e.sendTable, fetch: e.fetchTable, grow: func() {}, construct: e.race, look: "look",
+		rules: e.weigh, send: e.sendTable, fetch: e.fetchTable, grow: func() {}, construct: e.race,
+		look:    "look",
 		prepare: func() error { return e.launch("prepare", e.perSlot(), 2) }, tell: func(*crew.Tours) {},
 	}
 	change(e)
@@ -418,7 +425,8 @@ func (e *emulated) race() (kernel string, blocks, warps int) {
 
 // onEmulator registers a variant on the emulator, under the name of a backend.
 func onEmulator(backend, solver, variant string, open func(s *crew.Setup) (*emulated, error)) {
-	i := slices.IndexFunc(lines, func(l line) bool { return l.solver == solver && l.variant == variant })
+	i := slices.IndexFunc(lines,
+		func(l line) bool { return l.solver == solver && l.variant == variant })
 	b := lines[i].backend(backend)
 	b.Open = func(s *crew.Setup) (crew.Crew, error) {
 		e, err := open(s)
@@ -434,20 +442,45 @@ func onEmulator(backend, solver, variant string, open func(s *crew.Setup) (*emul
 var change = func(*emulated) {}
 
 func init() {
-	onEmulator("emulated", "mmas", "wrs", func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs.cu") })
+	onEmulator("emulated", "mmas", "wrs",
+		func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs.cu") })
 }
 
 // emulations are compared with the CPU's code point by point: with ties, with lists that have
 // ended, with cities too far for every list, with two and more groups of words.
 var emulations = []trial{
-	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
-	{Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
-	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4, Params: params("ants", 5, "q0", 0.5)},
-	{Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 2, Params: params("ants", 6, "candidates", 5, "local_period", 2, "local_search", "none")},
-	{Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "EUC_2D", Spread: 1000, Iterations: 6, Params: params("ants", 9, "q0", 0.9, "local_search", "oropt")},
-	{Solver: "acs", Variant: "lockstep", Cities: 11, Metric: "EUC_2D", Spread: 500, Iterations: 10, Params: params("ants", 10, "candidates", 1, "q0", 0.5, "local_search", "none")},
-	{Solver: "acs", Variant: "lockstep", Cities: 70, Metric: "ATT", Spread: 3000, Iterations: 7, Params: params("ants", 8, "candidates", 2, "q0", 0.9, "local_search", "none")},
-	{Solver: "acs", Variant: "lockstep", Cities: 101, Metric: "EUC_2D", Spread: 300, Iterations: 7, Params: params("ants", 5, "candidates", 3, "q0", 0.5, "local_period", 3, "local_search", "none")},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4,
+		Params: params("ants", 5, "warps", 2, "alpha", 1.5),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2,
+		Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 4,
+		Params: params("ants", 5, "q0", 0.5),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 2,
+		Params: params("ants", 6, "candidates", 5, "local_period", 2, "local_search", "none"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "EUC_2D", Spread: 1000, Iterations: 6,
+		Params: params("ants", 9, "q0", 0.9, "local_search", "oropt"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 11, Metric: "EUC_2D", Spread: 500, Iterations: 10,
+		Params: params("ants", 10, "candidates", 1, "q0", 0.5, "local_search", "none"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 70, Metric: "ATT", Spread: 3000, Iterations: 7,
+		Params: params("ants", 8, "candidates", 2, "q0", 0.9, "local_search", "none"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 101, Metric: "EUC_2D", Spread: 300, Iterations: 7,
+		Params: params("ants", 5, "candidates", 3, "q0", 0.5, "local_period", 3, "local_search", "none"),
+	},
 }
 
 // needEmulator skips a test where there is no compiler.
@@ -464,10 +497,23 @@ func TestEmulated(t *testing.T) {
 	list := emulations
 	if os.Getenv("METALAB_EMULATE") != "" { // slow
 		list = append(slices.Clone(list),
-			trial{Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4, Iterations: 2, Params: params("ants", 2, "candidates", 4, "warps", 2)},
-			trial{Solver: "mmas", Variant: "wrs", Cities: 1100, Metric: "CEIL_2D", Spread: 300, Iterations: 2, Params: params("ants", 3, "candidates", 4, "warps", 2)},
-			trial{Solver: "acs", Variant: "lockstep", Cities: 1100, Metric: "ATT", Spread: 500, Iterations: 2, Params: params("ants", 4, "candidates", 4, "local_search", "none")},
-			trial{Solver: "mmas", Variant: "thin", Cities: 1002, Metric: "CEIL_2D", Spread: 300, Iterations: 3, Params: params("ants", 140, "candidates", 4, "rho", 0.3)}, // an arrival that a rounding leaves ahead
+			trial{
+				Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4,
+				Iterations: 2, Params: params("ants", 2, "candidates", 4, "warps", 2),
+			},
+			trial{
+				Solver: "mmas", Variant: "wrs", Cities: 1100, Metric: "CEIL_2D", Spread: 300,
+				Iterations: 2, Params: params("ants", 3, "candidates", 4, "warps", 2),
+			},
+			trial{
+				Solver: "acs", Variant: "lockstep", Cities: 1100, Metric: "ATT", Spread: 500,
+				Iterations: 2, Params: params("ants", 4, "candidates", 4, "local_search", "none"),
+			},
+			// an arrival that a rounding leaves ahead
+			trial{
+				Solver: "mmas", Variant: "thin", Cities: 1002, Metric: "CEIL_2D", Spread: 300,
+				Iterations: 3, Params: params("ants", 140, "candidates", 4, "rho", 0.3),
+			},
 		)
 	}
 	for i, c := range list {
@@ -493,7 +539,8 @@ func (c trial) emulate(t *testing.T, backend string) {
 	a, b := c.open(t, backend, inst), c.open(t, "cpu", inst)
 	for i := 1; i <= c.Iterations; i++ {
 		p, q := step(t, a, 1), step(t, b, 1)
-		if p.Digest != q.Digest || p.Best != q.Best || p.Mean != q.Mean || !slices.Equal(p.Measures, q.Measures) {
+		if p.Digest != q.Digest || p.Best != q.Best || p.Mean != q.Mean ||
+			!slices.Equal(p.Measures, q.Measures) {
 			t.Errorf("iteration %d: the kernels have %+v, the CPU %+v", i, p, q)
 			part(t, a, b)
 			return
@@ -548,6 +595,7 @@ func TestBrokenKernel(t *testing.T) {
 	}
 	t.Logf("%+v", *d.First)
 	if d.First.Iter != 3 || d.First.Agent != ant || d.First.Position != position {
-		t.Errorf("the difference is said to be %+v, want iteration 3, ant %d, position %d", *d.First, ant, position)
+		t.Errorf("the difference is said to be %+v, want iteration 3, ant %d, position %d", *d.First,
+			ant, position)
 	}
 }

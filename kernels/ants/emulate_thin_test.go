@@ -34,9 +34,21 @@ func emulateThin(s *crew.Setup) (*emulated, error) {
 func init() {
 	onEmulator("emulated", "mmas", "thin", emulateThin)
 	emulations = append(emulations,
-		trial{Solver: "mmas", Variant: "thin", Cities: 45, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "alpha", 1.5)},
-		trial{Solver: "mmas", Variant: "thin", Cities: 190, Metric: "CEIL_2D", Spread: 1000, Iterations: 4, Params: params("ants", 4, "candidates", 4, "rho", 0.3)},
-		trial{Solver: "mmas", Variant: "thin", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 3, "beta", 0.0, "candidates", 1)},
-		trial{Solver: "mmas", Variant: "thin", Cities: 300, Metric: "EUC_2D", Spread: 1e5, Iterations: 4, Params: params("ants", 3, "candidates", 10, "rho", 0.1, "beta", 4.0)},
+		trial{
+			Solver: "mmas", Variant: "thin", Cities: 45, Metric: "EUC_2D", Spread: 1000, Iterations: 3,
+			Params: params("ants", 5, "alpha", 1.5),
+		},
+		trial{
+			Solver: "mmas", Variant: "thin", Cities: 190, Metric: "CEIL_2D", Spread: 1000,
+			Iterations: 4, Params: params("ants", 4, "candidates", 4, "rho", 0.3),
+		},
+		trial{
+			Solver: "mmas", Variant: "thin", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2,
+			Params: params("ants", 3, "beta", 0.0, "candidates", 1),
+		},
+		trial{
+			Solver: "mmas", Variant: "thin", Cities: 300, Metric: "EUC_2D", Spread: 1e5, Iterations: 4,
+			Params: params("ants", 3, "candidates", 10, "rho", 0.1, "beta", 4.0),
+		},
 	)
 }

@@ -11,37 +11,75 @@ import (
 	"metalab/solvers/tours"
 )
 
-// The kernels with city numbers of 32 bits in the emulator, see emulate_test.go, for few cities all the same.
+// The kernels with city numbers of 32 bits in the emulator, see emulate_test.go, for few cities all
+// the same.
 
 func init() {
 	const backend = "emulated-wide"
-	onEmulator(backend, "mmas", "wrs", func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs_wide.cu") })
-	onEmulator(backend, "as", "wrs", func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs_wide.cu") })
-	onEmulator(backend, "acs", "alt", func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu") })
-	onEmulator(backend, "acs", "spm", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", false) })
-	onEmulator(backend, "acs", "spm-alt", func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", true) })
+	onEmulator(backend, "mmas", "wrs",
+		func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs_wide.cu") })
+	onEmulator(backend, "as", "wrs",
+		func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs_wide.cu") })
+	onEmulator(backend, "acs", "alt",
+		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu") })
+	onEmulator(backend, "acs", "spm",
+		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", false) })
+	onEmulator(backend, "acs", "spm-alt",
+		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", true) })
 }
 
 // wideEmulations: with one level of words, and with two where there are more than 1024 cities.
 var wideEmulations = []trial{
-	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 2, Params: params("ants", 5, "warps", 2, "alpha", 1.5)},
-	{Solver: "mmas", Variant: "wrs", Cities: 231, Metric: "ATT", Spread: 40, Iterations: 2, Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3)},
-	{Solver: "mmas", Variant: "wrs", Cities: 1057, Metric: "CEIL_2D", Spread: 300, Iterations: 1, Params: params("ants", 2, "candidates", 3)},
-	{Solver: "as", Variant: "wrs", Cities: 131, Metric: "EUC_2D", Spread: 1000, Iterations: 2, Params: params("ants", 5, "candidates", 9)},
-	{Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 3, Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1)},
-	{Solver: "acs", Variant: "spm", Cities: 65, Metric: "ATT", Spread: 30, Iterations: 2, Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho", 0.2)},
-	{Solver: "acs", Variant: "spm", Cities: 1093, Metric: "CEIL_2D", Spread: 400, Iterations: 1, Params: params("ants", 2, "candidates", 4, "local_period", 2, "spm_slots", 2)},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 2,
+		Params: params("ants", 5, "warps", 2, "alpha", 1.5),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 231, Metric: "ATT", Spread: 40, Iterations: 2,
+		Params: params("ants", 7, "candidates", 5, "deposit", "best", "warps", 3),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 1057, Metric: "CEIL_2D", Spread: 300, Iterations: 1,
+		Params: params("ants", 2, "candidates", 3),
+	},
+	{
+		Solver: "as", Variant: "wrs", Cities: 131, Metric: "EUC_2D", Spread: 1000, Iterations: 2,
+		Params: params("ants", 5, "candidates", 9),
+	},
+	{
+		Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 3,
+		Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1),
+	},
+	{
+		Solver: "acs", Variant: "spm", Cities: 65, Metric: "ATT", Spread: 30, Iterations: 2,
+		Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho",
+			0.2),
+	},
+	{
+		Solver: "acs", Variant: "spm", Cities: 1093, Metric: "CEIL_2D", Spread: 400, Iterations: 1,
+		Params: params("ants", 2, "candidates", 4, "local_period", 2, "spm_slots", 2),
+	},
 }
 
-// TestEmulatedWide runs the kernels' source with city numbers of 32 bits, the visited cities in turn in shared and in global memory.
+// TestEmulatedWide runs the kernels' source with city numbers of 32 bits, the visited cities in
+// turn in shared and in global memory.
 func TestEmulatedWide(t *testing.T) {
 	needEmulator(t)
 	list := wideEmulations
 	if os.Getenv("METALAB_EMULATE") != "" { // slow; 33000 cities have three levels of words
 		list = append(slices.Clone(list),
-			trial{Solver: "mmas", Variant: "wrs", Cities: 2111, Metric: "EUC_2D", Spread: 1e5, Iterations: 2, Params: params("ants", 2, "candidates", 2, "warps", 2)},
-			trial{Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "EUC_2D", Spread: 1e6, Iterations: 1, Params: params("ants", 1, "candidates", 3)},
-			trial{Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "ATT", Spread: 500, Iterations: 1, Params: params("ants", 1, "candidates", 2)},
+			trial{
+				Solver: "mmas", Variant: "wrs", Cities: 2111, Metric: "EUC_2D", Spread: 1e5,
+				Iterations: 2, Params: params("ants", 2, "candidates", 2, "warps", 2),
+			},
+			trial{
+				Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "EUC_2D", Spread: 1e6,
+				Iterations: 1, Params: params("ants", 1, "candidates", 3),
+			},
+			trial{
+				Solver: "mmas", Variant: "wrs", Cities: 33001, Metric: "ATT", Spread: 500, Iterations: 1,
+				Params: params("ants", 1, "candidates", 2),
+			},
 		)
 	}
 	for i, c := range list {
@@ -71,7 +109,8 @@ func TestStacked(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, leaves := places(sp)
-		if box := stacked(slices.Clone(leaves), false); !slices.Equal(box, leaves) || bitWords(n, false) != (n+31)/32 {
+		if box := stacked(slices.Clone(leaves), false); !slices.Equal(box, leaves) ||
+			bitWords(n, false) != (n+31)/32 {
 			t.Errorf("%d cities of 16 bits: %d rectangles, %d words", n, len(box)/4, bitWords(n, false))
 		}
 		box := stacked(leaves, true)
@@ -83,8 +122,10 @@ func TestStacked(t *testing.T) {
 			count := (n + span - 1) / span
 			for c := range n {
 				r := box[4*(at+c/span):]
-				if x, y := sp.X[c], sp.Y[c]; float64(r[0]) > x || float64(r[1]) > y || float64(r[2]) < x || float64(r[3]) < y {
-					t.Fatalf("%d cities: the rectangle %v of %d cities does not hold city %d at %v, %v", n, r[:4], span, c, x, y)
+				if x, y := sp.X[c], sp.Y[c]; float64(r[0]) > x || float64(r[1]) > y || float64(r[2]) < x ||
+					float64(r[3]) < y {
+					t.Fatalf("%d cities: the rectangle %v of %d cities does not hold city %d at %v, %v", n, r[:4],
+						span, c, x, y)
 				}
 			}
 			if at += count; count <= 32 {

@@ -19,12 +19,14 @@ import (
 const figuresWideVar = "METALAB_FIGURES_WIDE"
 
 // widestFigures are the runs of METALAB_FIGURES_WIDE=1.
-const widestFigures = "mmas:wrs:d18512:800:50 acs:spm-alt:d18512:800:50 mmas:wrs:pla85900:800:50 acs:spm-alt:pla85900:800:50 " +
+const widestFigures = "mmas:wrs:d18512:800:50 acs:spm-alt:d18512:800:50 mmas:wrs:pla85900:800:50 " +
+	"acs:spm-alt:pla85900:800:50 " +
 	"mmas:wrs:E1M.0:256:10 acs:spm-alt:E1M.0:256:10"
 
-// TestFiguresWide prints, on a device, the seconds and gaps of large instances and the bytes that they take there, when
-// METALAB_FIGURES_WIDE is set: 1, or a list of SOLVER:VARIANT:INSTANCE:ANTS:ITERATIONS[:NAME=VALUE...]. Parameters are those of the
-// preset paper; walks are launched as the program chooses without tuning.
+// TestFiguresWide prints, on a device, the seconds and gaps of large instances and the bytes that
+// they take there, when METALAB_FIGURES_WIDE is set: 1, or a list of
+// SOLVER:VARIANT:INSTANCE:ANTS:ITERATIONS[:NAME=VALUE...]. Parameters are those of the preset
+// paper; walks are launched as the program chooses without tuning.
 func TestFiguresWide(t *testing.T) {
 	list := os.Getenv(figuresWideVar)
 	if list == "" {
@@ -68,7 +70,8 @@ func largeFigures(t *testing.T, d *gpu.Device, part []string) {
 	}
 	start := time.Now()
 	r, err := solvers.Open(solvers.Config{
-		Solver: part[0], Variant: part[1], Backend: "cuda", Instance: inst, Seed: 1, Preset: "paper", Params: ps,
+		Solver: part[0], Variant: part[1], Backend: "cuda", Instance: inst, Seed: 1, Preset: "paper",
+		Params: ps,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -89,10 +92,13 @@ func largeFigures(t *testing.T, d *gpu.Device, part []string) {
 		last = step(t, r, iterations-1)
 	}
 	all := time.Since(start)
-	t.Logf("opened in %.2f s; %d iterations in %.3f s, the first in %.3f s, then %.1f ms each; gap %.2f %% after the first, %.2f %% after all; "+
+	t.Logf("opened in %.2f s; %d iterations in %.3f s, the first in %.3f s, then %.1f ms each; gap "+
+		"%.2f %% after the first, %.2f %% after all; "+
 		"falls %.4f and %.4f of the choices; %.3f GB on the device, %.0f bytes a city",
-		opened.Seconds(), iterations, all.Seconds(), one.Seconds(), 1000*(all-one).Seconds()/float64(max(1, iterations-1)), gap(first), gap(last),
-		first.Measures[1], last.Measures[1], float64(before-after)/1e9, float64(before-after)/float64(inst.(*datasets.TSP).N))
+		opened.Seconds(), iterations, all.Seconds(), one.Seconds(),
+		1000*(all-one).Seconds()/float64(max(1, iterations-1)), gap(first), gap(last),
+		first.Measures[1], last.Measures[1], float64(before-after)/1e9,
+		float64(before-after)/float64(inst.(*datasets.TSP).N))
 	if _, err := r.Best(t.Context()); err != nil { // computes its length once more
 		t.Error(err)
 	}

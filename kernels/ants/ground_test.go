@@ -18,7 +18,9 @@ import (
 var errNoCrew = errors.New("no crew today")
 
 // setupOf is what a line's crew is opened for.
-func setupOf(t *testing.T, solver, variant string, inst *datasets.TSP, ps record.Values) (s *crew.Setup, err error) {
+func setupOf(t *testing.T, solver, variant string, inst *datasets.TSP,
+	ps record.Values,
+) (s *crew.Setup, err error) {
 	t.Helper()
 	for i := range lines {
 		if lines[i].solver != solver || lines[i].variant != variant {
@@ -32,7 +34,10 @@ func setupOf(t *testing.T, solver, variant string, inst *datasets.TSP, ps record
 		v := ants.On(b, solver, variant)
 		solvers.Put(v)
 		defer solvers.Remove(solver, variant, b.Name)
-		_, err = solvers.Open(solvers.Config{Solver: solver, Variant: variant, Backend: b.Name, Instance: inst, Params: ps})
+		_, err = solvers.Open(solvers.Config{
+			Solver: solver, Variant: variant, Backend: b.Name,
+			Instance: inst, Params: ps,
+		})
 		return s, err
 	}
 	t.Fatalf("there is no line of %s/%s", solver, variant)
@@ -62,13 +67,17 @@ func TestLinesRefuse(t *testing.T) {
 		{"mmas", "wrs", globe, nil, "globe has distances of type GEO"},
 		{"acs", "lockstep", globe, nil, "globe has distances of type GEO"},
 		{"as", "wrs", globe, nil, "globe has distances of type GEO"},
-		{"acs", "lockstep", many, params("ants", 1), "take up to 65536: use acs/spm, acs/spm-alt or acs/alt"},
+		{"acs", "lockstep", many, params("ants", 1), "take up to 65536: use acs/spm, acs/spm-alt or " +
+			"acs/alt"},
 		{"mmas", "rows", many, params("ants", 1), "take up to 65536: use mmas/wrs"},
 		{"mmas", "thin", many, params("ants", 1), "takes up to 65535: use mmas/wrs"},
 		{"mmas", "wrs", many, params("ants", 1, "candidates", 4), ""},
-		{"mmas", "rows", few, params("candidates", 33), "candidates is 33, a GPU takes 0 (no lists) and 1 to 32"},
-		{"mmas", "wrs", few, params("local_search", "oropt"), "local_search is oropt, which is made on the host's cores"},
-		{"as", "wrs", few, params("local_search", "2opt"), "local_search is 2opt, which is made on the host's cores"},
+		{"mmas", "rows", few, params("candidates", 33), "candidates is 33, a GPU takes 0 (no lists) " +
+			"and 1 to 32"},
+		{"mmas", "wrs", few, params("local_search", "oropt"), "local_search is oropt, which is made on " +
+			"the host's cores"},
+		{"as", "wrs", few, params("local_search", "2opt"), "local_search is 2opt, which is made on the " +
+			"host's cores"},
 		{"acs", "lockstep", few, params("local_search", "oropt"), ""},
 		{"acs", "alt", few, params("local_search", "2opt"), ""},
 		{"mmas", "wrs", few, params("local_search", "oropt-rounds"), ""},
@@ -76,9 +85,11 @@ func TestLinesRefuse(t *testing.T) {
 		s, err := setupOf(t, c.solver, c.variant, c.inst, c.params)
 		switch {
 		case c.want == "" && !errors.Is(err, errNoCrew):
-			t.Errorf("%s/%s on %s %v: %v, want that it is opened", c.solver, c.variant, c.inst.Name(), c.params, err)
+			t.Errorf("%s/%s on %s %v: %v, want that it is opened", c.solver, c.variant, c.inst.Name(),
+				c.params, err)
 		case c.want != "" && (s != nil || err == nil || !strings.Contains(err.Error(), c.want)):
-			t.Errorf("%s/%s on %s %v: %v, want %q", c.solver, c.variant, c.inst.Name(), c.params, err, c.want)
+			t.Errorf("%s/%s on %s %v: %v, want %q", c.solver, c.variant, c.inst.Name(), c.params, err,
+				c.want)
 		}
 	}
 }

@@ -30,8 +30,8 @@ var structs = []struct {
 	{"alt.cu", "rules", crew.Steps{}},
 }
 
-// TestLayout holds each Go struct to the kernels' one: the same number of fields, at the same places and
-// of the same sizes, in the same order.
+// TestLayout holds each Go struct to the kernels' one: the same number of fields, at the same
+// places and of the same sizes, in the same order.
 func TestLayout(t *testing.T) {
 	needEmulator(t)
 	for _, s := range structs {
@@ -51,15 +51,18 @@ func TestLayout(t *testing.T) {
 			}
 			main := "#include <cstddef>\nint main() {\n"
 			for _, f := range fields {
-				main += fmt.Sprintf("printf(\"%%zu:%%zu \", offsetof(%s, %s), sizeof(%s::%s));\n", s.name, f, s.name, f)
+				main += fmt.Sprintf("printf(\"%%zu:%%zu \", offsetof(%s, %s), sizeof(%s::%s));\n", s.name, f,
+					s.name, f)
 			}
 			main += fmt.Sprintf("printf(\"%%zu\", sizeof(%s));\n}\n", s.name)
-			source, program := filepath.Join(dir, "layout_"+s.name+".cc"), filepath.Join(dir, "layout_"+s.name)
+			source, program := filepath.Join(dir, "layout_"+s.name+".cc"),
+				filepath.Join(dir, "layout_"+s.name)
 			if err := os.WriteFile(source, []byte(head+main), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			def := "-D" + strings.ToUpper(strings.TrimSuffix(s.source, ".cu"))
-			out, err := exec.Command("g++", "-std=c++17", "-w", "-I", dir, "-I", ".", def, "-o", program, source).CombinedOutput()
+			out, err := exec.Command("g++", "-std=c++17", "-w", "-I", dir, "-I", ".", def, "-o", program,
+				source).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

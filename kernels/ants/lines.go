@@ -23,16 +23,24 @@ type line struct {
 var lines = []line{
 	{solver: "as", variant: "wrs", source: "wrs", form: newSystem, wide: true, instead: "backend cpu"},
 	{solver: "mmas", variant: "wrs", source: "wrs", form: newWRS, wide: true, instead: "backend cpu"},
-	{solver: "mmas", variant: "rows", source: "rows", form: newRows, instead: "mmas/wrs, or backend cpu"},
+	{solver: "mmas", variant: "rows", source: "rows", form: newRows, instead: "mmas/wrs, or backend " +
+		"cpu"},
 	{solver: "mmas", variant: "thin", source: "thin", form: newThin, instead: "mmas/wrs"},
 	{
 		solver: "acs", variant: "lockstep", source: "lockstep", form: newLockstep, host: true,
 		instead: "acs/spm, acs/spm-alt or acs/alt, or backend cpu",
 	},
-	{solver: "acs", variant: "alt", source: "alt", form: newAlt, wide: true, host: true, races: true, instead: "backend cpu"},
-	{solver: "acs", variant: "spm", source: "spm", form: newSpm, wide: true, host: true, instead: "backend cpu"},
 	{
-		solver: "acs", variant: "spm-alt", source: "spm", form: newSpmAlt, wide: true, host: true, races: true,
+		solver: "acs", variant: "alt", source: "alt", form: newAlt, wide: true, host: true, races: true,
+		instead: "backend cpu",
+	},
+	{
+		solver: "acs", variant: "spm", source: "spm", form: newSpm, wide: true, host: true,
+		instead: "backend cpu",
+	},
+	{
+		solver: "acs", variant: "spm-alt", source: "spm", form: newSpmAlt, wide: true, host: true,
+		races:   true,
 		instead: "backend cpu",
 	},
 }
@@ -62,17 +70,20 @@ func (l *line) check(t *datasets.TSP, candidates int) error {
 	switch t.Metric {
 	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:
 	default:
-		return fmt.Errorf("ants: %s has distances of type %v, and a GPU computes EUC_2D, CEIL_2D and ATT: use backend cpu", t.Title, t.Metric)
+		return fmt.Errorf("ants: %s has distances of type %v, and a GPU computes EUC_2D, CEIL_2D and "+
+			"ATT: use backend cpu", t.Title, t.Metric)
 	}
 	most := shortCities
 	if l.wide {
 		most = wideCities
 	}
 	if t.N > most {
-		return fmt.Errorf("ants: %s has %d cities, and the kernels of this variant take up to %d: use %s", t.Title, t.N, most, l.instead)
+		return fmt.Errorf("ants: %s has %d cities, and the kernels of this variant take up to %d: use "+
+			"%s", t.Title, t.N, most, l.instead)
 	}
 	if candidates > trail.Width {
-		return fmt.Errorf("ants: candidates is %d, a GPU takes 0 (no lists) and 1 to %d: use backend cpu", candidates, trail.Width)
+		return fmt.Errorf("ants: candidates is %d, a GPU takes 0 (no lists) and 1 to %d: use backend "+
+			"cpu", candidates, trail.Width)
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ func (l *lockstep) bytes(ants int) int64 {
 
 func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	if !l.d.Info().Cooperative {
-		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use backend cpu", l.s.Env.Device)
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use "+
+			"backend cpu", l.s.Env.Device)
 	}
 	kernel(&l.near, "walk")
 	l.smaller = make([]*gpu.Kernel, 2)
@@ -88,7 +89,8 @@ func links(g *ground) []edge {
 	return out
 }
 
-// numbersOf numbers the edges that are on lists, by slot: one that is on both cities' lists has one number.
+// numbersOf numbers the edges that are on lists, by slot: one that is on both cities' lists has one
+// number.
 func numbersOf(g *ground) (numbers []uint32, count int) {
 	numbers = make([]uint32, len(g.ID))
 	for i := range numbers {
@@ -200,7 +202,8 @@ func (l *lockstep) prepare() error {
 	if l.close {
 		first, words = l.listed, l.words.Len()
 	}
-	return l.pair.Launch(l.perSlot(), l.arg, l.outs, l.edges, l.numbers, int32(first), l.count, l.bar, l.words, int32(words))
+	return l.pair.Launch(l.perSlot(), l.arg, l.outs, l.edges, l.numbers, int32(first), l.count, l.bar,
+		l.words, int32(words))
 }
 
 func (l *lockstep) own() wave.Config { return antsOf(l.ants, l.deviceCrew.perBlock()) }
@@ -215,12 +218,16 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 	shared := maskBytes(l.n, ants) + 4*((2*l.ants+4)/4*4)
 	if l.close {
 		kernel, warps = l.near, ants+counters(l.ants, ants)
-		if i := slices.IndexFunc(l.smaller, func(k *gpu.Kernel) bool { return warpThreads*warps <= k.Info().MaxBlock }); i >= 0 {
+		if i := slices.IndexFunc(l.smaller,
+			func(k *gpu.Kernel) bool { return warpThreads*warps <= k.Info().MaxBlock }); i >= 0 {
 			kernel = l.smaller[i]
 		}
 		shared += (l.sum() + 1) / 2 * 4
 	}
-	c = gpu.Config{Grid: gpu.Dim{X: (l.ants + ants - 1) / ants}, Block: gpu.Dim{X: warpThreads * warps}, Shared: shared, Cooperative: true}
+	c = gpu.Config{
+		Grid:  gpu.Dim{X: (l.ants + ants - 1) / ants},
+		Block: gpu.Dim{X: warpThreads * warps}, Shared: shared, Cooperative: true,
+	}
 	if info := kernel.Info(); c.Block.X > info.MaxBlock || shared > info.MaxShared {
 		return kernel, c, 0, nil
 	}
@@ -228,7 +235,8 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 	return kernel, c, held, err
 }
 
-// counters is how many warps of a block count the visits of all ants, where so many of its warps are ants.
+// counters is how many warps of a block count the visits of all ants, where so many of its warps
+// are ants.
 func counters(all, ants int) int { return max(1, min((all+countedBy-1)/countedBy, 32-ants)) }
 
 // sum is how many numbers of edges there are.
@@ -277,15 +285,19 @@ func (l *lockstep) adopt(c wave.Config) error {
 		}
 		most = max(most, held*ants)
 	}
-	return fmt.Errorf("ants: ants is %d: lockstep keeps all on the device at once, and device %d holds %d: use fewer, or backend cpu",
+	return fmt.Errorf("ants: ants is %d: lockstep keeps all on the device at once, and device %d "+
+		"holds %d: use fewer, or backend cpu",
 		l.ants, l.d.Info().Ordinal, most)
 }
 
 func (l *lockstep) construct() error {
 	w := courseArg{
-		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr, Tops: l.tops.View().Ptr,
-		Tours: l.tours.pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr, Words: l.words.View().Ptr,
-		Room: int32(roomOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()), Spread: lineBits,
+		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr,
+		Tops:  l.tops.View().Ptr,
+		Tours: l.tours.pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr,
+		Words: l.words.View().Ptr,
+		Room:  int32(roomOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()),
+		Spread: lineBits,
 	}
 	return l.kernel.Launch(l.config, l.arg, l.job, l.steps, w, l.keys)
 }

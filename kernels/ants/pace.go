@@ -41,10 +41,14 @@ func (e *events) mark(i int) error {
 	return e.made[i].Record(nil)
 }
 
-func (e *events) between(from, to int) (time.Duration, error) { return e.made[to].Since(e.made[from]) }
+func (e *events) between(from, to int) (time.Duration,
+	error,
+) {
+	return e.made[to].Since(e.made[from])
+}
 
-// pacer times a crew's iterations, and tunes how its construction is launched: a wave.Config has the
-// threads of all ants and those of a block. Neither changes a result.
+// pacer times a crew's iterations, and tunes how its construction is launched: a wave.Config has
+// the threads of all ants and those of a block. Neither changes a result.
 type pacer struct {
 	clock clock
 
@@ -71,8 +75,8 @@ type pacer struct {
 	noted  []stretch // of this iteration
 }
 
-// stretch is something that lies between the marks 2 i + 2 and 2 i + 3, i its number in noted. Marks
-// 0 and 1 hold the iteration.
+// stretch is something that lies between the marks 2 i + 2 and 2 i + 3, i its number in noted.
+// Marks 0 and 1 hold the iteration.
 type stretch struct {
 	name  string
 	tuner *wave.Tuner // whose trial it is; nil: none's
@@ -174,7 +178,8 @@ func busy(t *wave.Tuner) bool { return t != nil && !t.Done() }
 // events are.
 func (p *pacer) loose() bool { return p.trying() || busy(p.searchTuner) || p.timing && p.parts }
 
-// pace queues the construction, f. While shapes are tried, one that cannot be launched gives way to the next.
+// pace queues the construction, f. While shapes are tried, one that cannot be launched gives way to
+// the next.
 func (p *pacer) pace(f func() error) error {
 	for {
 		err := p.part("construct", p.trying(), f)
@@ -188,8 +193,8 @@ func (p *pacer) pace(f func() error) error {
 	}
 }
 
-// paceSearch queues the local search, which f does with so many warps a tour; 0: as many as it takes
-// by itself.
+// paceSearch queues the local search, which f does with so many warps a tour; 0: as many as it
+// takes by itself.
 func (p *pacer) paceSearch(f func(warps int) error) error {
 	for {
 		var trial *wave.Tuner
@@ -209,8 +214,9 @@ func (p *pacer) paceSearch(f func(warps int) error) error {
 	}
 }
 
-// trySearch begins the tuning of the local search, unless there is nothing to tune, the construction
-// is tuned still, or it was begun: before it is known whether the iteration is a graph.
+// trySearch begins the tuning of the local search, unless there is nothing to tune, the
+// construction is tuned still, or it was begun: before it is known whether the iteration is a
+// graph.
 func (p *pacer) trySearch() {
 	tours := 0
 	if p.sought != nil {
@@ -307,8 +313,8 @@ func (p *pacer) tell(name string, took time.Duration) {
 	p.spans[at].Time = took
 }
 
-// blocksOf are the configurations of ants that are a warp each, so many in a block: powers of two and
-// what lies between, up to most.
+// blocksOf are the configurations of ants that are a warp each, so many in a block: powers of two
+// and what lies between, up to most.
 func blocksOf(ants, most int) []wave.Config {
 	var out []wave.Config
 	for _, w := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32} {

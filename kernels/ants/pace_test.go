@@ -30,12 +30,18 @@ type stand struct {
 
 func (s *stand) mark(i int) error { s.marks[i] = s.now; return nil }
 
-func (s *stand) between(from, to int) (time.Duration, error) { return s.marks[to] - s.marks[from], nil }
+func (s *stand) between(from, to int) (time.Duration, error) {
+	return s.marks[to] - s.marks[from],
+		nil
+}
 
 var errStand = errors.New("too many resources requested")
 
 func newStand(own int, took map[int]time.Duration) *stand {
-	s := &stand{marks: map[int]time.Duration{}, took: took, refuses: map[int]bool{}, fails: map[int]bool{}}
+	s := &stand{
+		marks: map[int]time.Duration{}, took: took, refuses: map[int]bool{},
+		fails: map[int]bool{},
+	}
 	s.clock, s.what = s, func() string { return "construction" }
 	s.pacer.own = func() wave.Config { return antsOf(100, own) }
 	s.shapes = func() []wave.Config { return blocksOf(100, 32) }
@@ -107,12 +113,14 @@ func TestWalksAreTuned(t *testing.T) {
 	if len(w) != 1 || !w[0].Tuned || w[0].Config != antsOf(100, 6) || w[0].What != "construction" {
 		t.Fatalf("the table is %+v", w)
 	}
-	if first := w[0].Trials[0]; first.Config != antsOf(100, 7) || len(first.Times) != 3 || first.Median != 100*time.Microsecond {
+	if first := w[0].Trials[0]; first.Config != antsOf(100, 7) || len(first.Times) != 3 ||
+		first.Median != 100*time.Microsecond {
 		t.Errorf("first the program's own choice, three times: %+v", first)
 	}
 	for _, trial := range w[0].Trials {
 		ants := trial.Config.Block / warpThreads
-		if bad := ants == 3 || ants == 12; bad != errors.Is(trial.Err, errStand) || bad != (len(trial.Times) == 0) {
+		if bad := ants == 3 || ants == 12; bad != errors.Is(trial.Err, errStand) ||
+			bad != (len(trial.Times) == 0) {
 			t.Errorf("%v: %+v", trial.Config, trial)
 		}
 		if ants > 6 && ants != 7 && ants != 8 && ants != 12 && len(trial.Times) != 2 {
@@ -133,7 +141,8 @@ func TestWalksAreTuned(t *testing.T) {
 	// What is said is not tuned.
 	s.ask(7)
 	s.iterate(t)
-	if w := s.Waves(); s.trying() || w[0].Tuned || w[0].Trials != nil || w[0].Config != antsOf(100, 7) {
+	if w := s.Waves(); s.trying() || w[0].Tuned || w[0].Trials != nil ||
+		w[0].Config != antsOf(100, 7) {
 		t.Errorf("tuned although warps is given: %+v", w)
 	}
 	s.ask(0)
@@ -151,7 +160,8 @@ func TestSearchesAreTuned(t *testing.T) {
 	s.sought = func() int { return 40 }
 	var launched []int
 	for range 100 {
-		if err := errors.Join(s.settle(), s.first(), s.pace(func() error { s.now += s.took[s.shape.Block/warpThreads]; return nil })); err != nil {
+		if err := errors.Join(s.settle(), s.first(),
+			s.pace(func() error { s.now += s.took[s.shape.Block/warpThreads]; return nil })); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.paceSearch(func(warps int) error {
@@ -172,7 +182,9 @@ func TestSearchesAreTuned(t *testing.T) {
 		}
 	}
 	w := s.Waves()
-	if len(w) != 2 || !w[0].Tuned || !w[1].Tuned || w[1].Config != teamOf(40, 6) || launched[99] != 6 || s.loose() {
+	if len(w) != 2 || !w[0].Tuned || !w[1].Tuned || w[1].Config != teamOf(40, 6) ||
+		launched[99] != 6 ||
+		s.loose() {
 		t.Fatalf("%+v", w)
 	}
 	for _, trial := range w[1].Trials {
@@ -185,7 +197,8 @@ func TestSearchesAreTuned(t *testing.T) {
 	}
 }
 
-// Where none can be launched, the crew's own words are told; a crew that then finds another launch goes on.
+// Where none can be launched, the crew's own words are told; a crew that then finds another launch
+// goes on.
 func TestNoWalkIsTaken(t *testing.T) {
 	t.Parallel()
 	s := newStand(7, standTimes())
@@ -216,7 +229,10 @@ func TestSpansOfIterations(t *testing.T) {
 	}
 	s.iterate(t)
 	s.iterate(t)
-	want := []solvers.Span{{Name: "construct", Time: 100 * time.Microsecond}, {Name: "iteration", Time: 107 * time.Microsecond}}
+	want := []solvers.Span{
+		{Name: "construct", Time: 100 * time.Microsecond},
+		{Name: "iteration", Time: 107 * time.Microsecond},
+	}
 	if got := s.Spans(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -242,8 +258,8 @@ func TestShapesOfRows(t *testing.T) {
 	}
 }
 
-// TestTuning: on a device, with the tuner at work, every variant makes the CPU's tours, and in the end the
-// tuner has chosen.
+// TestTuning: on a device, with the tuner at work, every variant makes the CPU's tours, and in the
+// end the tuner has chosen.
 func TestTuning(t *testing.T) {
 	device(t)
 	inst, err := datasets.Load("rand-300-1")
@@ -258,7 +274,10 @@ func TestTuning(t *testing.T) {
 		{"mmas/wrs", record.Values{"local_search": record.Text("2opt-rounds")}},
 		{"as/wrs", nil},
 		{"mmas/rows", params("candidates", 0)},
-		{"mmas/rows", record.Values{"selection": record.Text("rwm"), "tabu": record.Text("bt"), "candidates": record.Num(0)}},
+		{"mmas/rows", record.Values{
+			"selection": record.Text("rwm"), "tabu": record.Text("bt"),
+			"candidates": record.Num(0),
+		}},
 		{"mmas/rows", record.Values{"selection": record.Text("rwm")}},
 		{"mmas/thin", nil},
 		{"acs/lockstep", nil},
@@ -278,7 +297,10 @@ func TestTuning(t *testing.T) {
 					runs[0].Close()
 					runs[0] = nil
 				}
-				if runs[i], err = solvers.Open(solvers.Config{Name: "tuning", Solver: solver, Variant: variant, Backend: backend, Instance: inst, Seed: 5, Params: c.params}); err != nil {
+				if runs[i], err = solvers.Open(solvers.Config{
+					Name: "tuning", Solver: solver, Variant: variant,
+					Backend: backend, Instance: inst, Seed: 5, Params: c.params,
+				}); err != nil {
 					t.Fatal(err)
 				}
 				defer runs[i].Close()
@@ -310,10 +332,12 @@ func TestTuning(t *testing.T) {
 					t.Logf("  %v: %v %v", trial.Config, trial.Median, trial.Err)
 				}
 			}
-			held := slices.IndexFunc(gpu.Holdings(0), func(h gpu.Holding) bool { return h.Holder == "run "+runs[1].Name() })
+			held := slices.IndexFunc(gpu.Holdings(0),
+				func(h gpu.Holding) bool { return h.Holder == "run "+runs[1].Name() })
 			if held < 0 {
 				t.Error("the run holds no memory")
-			} else if h := gpu.Holdings(0)[held]; !local && h.Claimed < h.Held-h.Held/10-1<<16 || h.Claimed > h.Held+h.Held/10+1<<16 {
+			} else if h := gpu.Holdings(0)[held]; !local && h.Claimed < h.Held-h.Held/10-1<<16 ||
+				h.Claimed > h.Held+h.Held/10+1<<16 {
 				t.Errorf("%d bytes were asked for, and %d are held", h.Claimed, h.Held)
 			}
 			if err := runs[1].Time(t.Context(), true); err != nil {

@@ -14,20 +14,23 @@ import (
 	"metalab/solvers/record"
 )
 
-// TestFiguresLocal prints how long iterations with a local search on the device take, when METALAB_FIGURES_LOCAL is set
-// to a list of SOLVER/VARIANT:INSTANCE:ITERATIONS[:NAME=VALUE...] or to 1, which is mmas/wrs in the setting of the
-// published program on the five instances of its table. The preset is paper-2opt where preset=NAME says no other one.
-// Of every hundredth of the iterations the parts by events: first, and the mean of the last quarter; then the clock's
-// time of all iterations and the gap.
+// TestFiguresLocal prints how long iterations with a local search on the device take, when
+// METALAB_FIGURES_LOCAL is set to a list of SOLVER/VARIANT:INSTANCE:ITERATIONS[:NAME=VALUE...] or
+// to 1, which is mmas/wrs in the setting of the published program on the five instances of its
+// table. The preset is paper-2opt where preset=NAME says no other one. Of every hundredth of the
+// iterations the parts by events: first, and the mean of the last quarter; then the clock's time of
+// all iterations and the gap.
 //
-// With gap=PERCENT the run ends when the gap is reached, and the seconds are printed; with seconds=S in any case then.
+// With gap=PERCENT the run ends when the gap is reached, and the seconds are printed; with
+// seconds=S in any case then.
 func TestFiguresLocal(t *testing.T) {
 	list := os.Getenv("METALAB_FIGURES_LOCAL")
 	if list == "" {
 		t.Skip("METALAB_FIGURES_LOCAL is not set")
 	}
 	if list == "1" {
-		list = "mmas/wrs:pr1002:300 mmas/wrs:pr2392:300 mmas/wrs:fnl4461:200 mmas/wrs:usa13509:40 mmas/wrs:d18512:40"
+		list = "mmas/wrs:pr1002:300 mmas/wrs:pr2392:300 mmas/wrs:fnl4461:200 mmas/wrs:usa13509:40 " +
+			"mmas/wrs:d18512:40"
 	}
 	device(t)
 	for _, word := range strings.Fields(list) {
@@ -46,7 +49,10 @@ func figuresLocal(t *testing.T, word string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := solvers.Config{Solver: solver, Variant: variant, Backend: "cuda", Instance: inst, Seed: 1, Preset: "paper-2opt", Params: record.Values{"trials": record.Num(1)}}
+	c := solvers.Config{
+		Solver: solver, Variant: variant, Backend: "cuda", Instance: inst, Seed: 1,
+		Preset: "paper-2opt", Params: record.Values{"trials": record.Num(1)},
+	}
 	until, limit := -1.0, 1e9
 	for _, kv := range part[3:] {
 		name, value, _ := strings.Cut(kv, "=")
@@ -122,7 +128,8 @@ func figuresLocal(t *testing.T, word string) {
 			line += fmt.Sprintf(" %s %.3f", name, means[name].Seconds()*1e3/float64(k))
 		}
 	}
-	t.Logf("%s ms; %d iterations, %.2f s by the clock, gap %.3f %%, measures %.3f", line, done, took.Seconds(), gap(), r.Last().Measures)
+	t.Logf("%s ms; %d iterations, %.2f s by the clock, gap %.3f %%, measures %.3f", line, done,
+		took.Seconds(), gap(), r.Last().Measures)
 }
 
 // gap0 is the gap once there is one.

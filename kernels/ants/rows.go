@@ -21,7 +21,8 @@ type rows struct {
 
 	lookMatrix, slots *gpu.Kernel
 	constructs        map[string]*gpu.Kernel // by form
-	kind              string                 // the form to take where that is not formOf's; for measuring
+	// the form to take where that is not formOf's; for measuring
+	kind string
 
 	shape shape
 }
@@ -80,7 +81,8 @@ func (p plan) kernels() map[string]string {
 	return names
 }
 
-// both tells the kernels of wrs whether a list has the cities' positions too: 1 in ct, 0 in lc, -1 without a list.
+// both tells the kernels of wrs whether a list has the cities' positions too: 1 in ct, 0 in lc, -1
+// without a list.
 func (p plan) both() int32 {
 	switch p.tabu {
 	case "ct":
@@ -94,7 +96,8 @@ func (p plan) both() int32 {
 // stride is the number of entries of a row of the matrix: a multiple of 16 bytes.
 func (p plan) stride() int { return (p.n + 3) / 4 * 4 }
 
-// entries is the number of entries of the matrix, and of the greatest ones of each 32 cities of a row, behind it.
+// entries is the number of entries of the matrix, and of the greatest ones of each 32 cities of a
+// row, behind it.
 func (p plan) entries() int { return p.n * (p.stride() + (p.n+31)/32) }
 
 // share is the shared memory of an ant without lists, a multiple of 16 bytes.
@@ -273,7 +276,8 @@ func (r *rows) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 			r.table, err = gpu.Alloc[float32](r.d, r.rule.entries())
 		}
 		if err != nil {
-			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n, 12*r.n*r.n, r.d.Info().Ordinal, err)
+			return fmt.Errorf("ants: three matrices of %d cities take %d bytes on device %d: %w", r.n,
+				12*r.n*r.n, r.d.Info().Ordinal, err)
 		}
 	}
 	if !r.rule.all {
@@ -310,16 +314,19 @@ func (r *rows) look() error {
 
 func (r *rows) prepare() error {
 	if !r.rule.matrix {
-		return r.prepareKernel.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before, r.rule.inverse())
+		return r.prepareKernel.Launch(r.perSlot(), r.arg, r.job, r.tau, r.eta, r.list, r.after, r.before,
+			r.rule.inverse())
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}}
-	if err := r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()), r.after, r.before); err != nil {
+	if err := r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()),
+		r.after, r.before); err != nil {
 		return err
 	}
 	if r.rule.all {
 		return nil
 	}
-	return r.slots.Launch(r.perSlot(), r.arg, r.table, int32(r.rule.stride()), r.list, r.rule.inverse())
+	return r.slots.Launch(r.perSlot(), r.arg, r.table, int32(r.rule.stride()), r.list,
+		r.rule.inverse())
 }
 
 func (r *rows) construct() error {
@@ -329,10 +336,12 @@ func (r *rows) construct() error {
 	}
 	k := r.constructs[kind]
 	c := gpu.Config{
-		Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, kind)}, Shared: p.shared(s, kind),
+		Grid: gpu.Dim{X: (r.ants + s.ants - 1) / s.ants}, Block: gpu.Dim{X: p.threads(s, kind)},
+		Shared: p.shared(s, kind),
 	}
 	if p.all {
-		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys, int32(p.share()), int32(s.ants), p.both())
+		return k.Launch(c, r.arg, r.job, r.table, int32(p.stride()), r.tours, r.results, r.keys,
+			int32(p.share()), int32(s.ants), p.both())
 	}
 	table := r.table
 	if table == nil {

@@ -22,11 +22,12 @@ type figure struct {
 	warps    int
 }
 
-// TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n
-// ants without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with
-// names of instances, wrs (that alone), all (no lists) or lists (no others) behind it: the median of the walks of iterations 1 to 20 of three seeds, and that of
-// iterations 81 to 100 (up to 3000 cities), and a whole iteration; and by forms the walks of iterations 1 to 20 in
-// each that can be. Nothing is tuned: the walk is launched as the crew or METALAB_WARPS says.
+// TestFiguresRows prints how long the walks of mmas/rows take on a device, by its events, n ants
+// without lists and with 32 candidates, when METALAB_FIGURES is set to rows, with names of
+// instances, wrs (that alone), all (no lists) or lists (no others) behind it: the median of the
+// walks of iterations 1 to 20 of three seeds, and that of iterations 81 to 100 (up to 3000 cities),
+// and a whole iteration; and by forms the walks of iterations 1 to 20 in each that can be. Nothing
+// is tuned: the walk is launched as the crew or METALAB_WARPS says.
 func TestFiguresRows(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
 	if len(f) == 0 || f[0] != "rows" {
@@ -52,7 +53,10 @@ func TestFiguresRows(t *testing.T) {
 	}
 	instances := f[1:]
 	if len(instances) == 0 {
-		instances = []string{"d198", "pcb442", "rat783", "pr1002", "pcb1173", "rl1889", "pr2392", "fl3795"}
+		instances = []string{
+			"d198", "pcb442", "rat783", "pr1002", "pcb1173", "rl1889", "pr2392",
+			"fl3795",
+		}
 	}
 	teams := []int{0, 1, 2, 4}
 	if w := os.Getenv("METALAB_WARPS"); w != "" {
@@ -72,7 +76,8 @@ func TestFiguresRows(t *testing.T) {
 					if candidates > 0 && i > 0 {
 						continue // the same kernels
 					}
-					v := params("candidates", candidates, "selection", selection, "tabu", tabu, "storage", "matrix")
+					v := params("candidates", candidates, "selection", selection, "tabu", tabu, "storage",
+						"matrix")
 					for _, warps := range teams {
 						if candidates > 0 && warps > 0 {
 							continue
@@ -81,7 +86,8 @@ func TestFiguresRows(t *testing.T) {
 					}
 				}
 				if candidates > 0 {
-					figure{name, params("candidates", candidates, "selection", selection, "storage", "candidates"), 0}.print(t)
+					figure{name, params("candidates", candidates, "selection", selection, "storage",
+						"candidates"), 0}.print(t)
 				}
 			}
 		}
@@ -99,7 +105,10 @@ func (f figure) print(t *testing.T) {
 	for seed := range uint64(3) {
 		ps := maps.Clone(f.values)
 		ps["warps"], ps["trials"] = record.Num(float64(f.warps)), record.Num(0)
-		r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "rows", Backend: "watched", Instance: inst, Seed: seed, Preset: "paper", Params: ps})
+		r, err := solvers.Open(solvers.Config{
+			Solver: "mmas", Variant: "rows", Backend: "watched",
+			Instance: inst, Seed: seed, Preset: "paper", Params: ps,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +135,8 @@ func (f figure) print(t *testing.T) {
 					late = append(late, span)
 				}
 				for form := range crew.constructs {
-					if it > 20 || err != nil || form == formTeam || f.warps > 1 || !crew.rule.all || crew.rule.shared(crew.shape, form) > crew.most() {
+					if it > 20 || err != nil || form == formTeam || f.warps > 1 || !crew.rule.all ||
+						crew.rule.shared(crew.shape, form) > crew.most() {
 						continue
 					}
 					if form == formNear && crew.n > 256 || form != formSolo && crew.shape.ants > fourMost {
@@ -152,7 +162,8 @@ func (f figure) print(t *testing.T) {
 			for _, form := range slices.Sorted(maps.Keys(forms)) {
 				other += fmt.Sprintf(" %s %.3f", form, mid(forms[form]))
 			}
-			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f whole %.3f ms, forms%s, best %v\n", f.instance, f.values, f.warps, crew.shape,
+			fmt.Printf("FIG %s %v warps %d shape %v: early %.3f late %.3f whole %.3f ms, forms%s, best "+
+				"%v\n", f.instance, f.values, f.warps, crew.shape,
 				mid(early), mid(late), mid(wholes), other, r.Last().Best)
 		}
 		r.Close()

@@ -10,7 +10,10 @@ import (
 // What mmas/rows adds to the runs that a device and the CPU make.
 func init() {
 	add := func(list *[]trial, cities int, metric string, spread float64, iterations int, kv ...any) {
-		*list = append(*list, trial{Solver: "mmas", Variant: "rows", Cities: cities, Metric: metric, Spread: spread, Iterations: iterations, Params: params(kv...)})
+		*list = append(*list, trial{
+			Solver: "mmas", Variant: "rows", Cities: cities, Metric: metric,
+			Spread: spread, Iterations: iterations, Params: params(kv...),
+		})
 	}
 	for i, selection := range []string{"rwm", "wrs"} {
 		for k, tabu := range []string{"lc", "ct", "bt"} {
@@ -19,7 +22,8 @@ func init() {
 			add(&goldens, 97, "ATT", 5000, 8, with("ants", 9, "warps", 1+k, "alpha", 1.5)...)
 			add(&goldens, 300, "EUC_2D", 1000, 5, with("ants", 6, "warps", 3-k)...)
 			add(&twins, 5, "EUC_2D", 100, 12, with("ants", 40)...)
-			add(&twins, 64, "EUC_2D", 20, 130, with("ants", 33, "warps", 1+3*i+k, "reset", 20, "rho", 0.5, "p_best", 0.5)...)
+			add(&twins, 64, "EUC_2D", 20, 130,
+				with("ants", 33, "warps", 1+3*i+k, "reset", 20, "rho", 0.5, "p_best", 0.5)...)
 			add(&twins, 198, "EUC_2D", 1e5, 200, with("warps", 10-3*k, "ants", 50)...)
 			add(&twins, 1002, "CEIL_2D", 300, 3, with("warps", 1+2*k, "ants", 140)...)
 			add(&twins, 2100, "EUC_2D", 20000, 2, with("warps", 0, "ants", 40, "deposit", "best")...)
@@ -39,15 +43,20 @@ func init() {
 func TestConformRows(t *testing.T) {
 	device(t)
 	for _, v := range []record.Values{
-		params("candidates", 0, "selection", "rwm", "tabu", "ct"), params("candidates", 0, "selection", "wrs", "tabu", "bt"),
+		params("candidates", 0, "selection", "rwm", "tabu", "ct"),
+		params("candidates", 0, "selection", "wrs", "tabu", "bt"),
 		params("candidates", 7, "selection", "rwm"), params("candidates", 7, "storage", "matrix"),
 	} {
 		v["ants"] = record.Num(5)
 		conform.Check(t, conform.Case{
-			Solver: "mmas", Variant: "rows", Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11, Iterations: 12,
-			Params: v, Trials: 8,
-			Ranges:     map[string][2]float64{"ants": {1, 12}},
-			Structural: []record.Values{params("candidates", 3), params("candidates", 0), params("tabu", "lc", "selection", "wrs", "storage", "matrix")},
+			Solver: "mmas", Variant: "rows", Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11,
+			Iterations: 12,
+			Params:     v, Trials: 8,
+			Ranges: map[string][2]float64{"ants": {1, 12}},
+			Structural: []record.Values{
+				params("candidates", 3), params("candidates", 0),
+				params("tabu", "lc", "selection", "wrs", "storage", "matrix"),
+			},
 		})
 	}
 }

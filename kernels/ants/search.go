@@ -20,7 +20,8 @@ func (b *deviceCrew) openSearch() (err error) {
 		return nil
 	}
 	if b.wide {
-		return fmt.Errorf("ants: a search in rounds keeps a tour in shared memory, and %d cities are more than fit: "+
+		return fmt.Errorf("ants: a search in rounds keeps a tour in shared memory, and %d cities are "+
+			"more than fit: "+
 			"use local_search=none, or backend cpu", b.n)
 	}
 	if b.search.polisher, err = rounds.NewPolisher(b.d, b.g.Local); err != nil {

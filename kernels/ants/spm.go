@@ -14,11 +14,12 @@ type spm struct {
 	steps
 	racing bool // spm-alt
 
-	bar           *gpu.Buffer[uint32]
-	tally         *gpu.Buffer[uint64]
-	told          *gpu.Pinned[uint64]
-	notes         *gpu.Buffer[uint32] // of spm: lapNotes of each ant, of noteBytes each
-	fitted, ranks int                 // the ants of a block that config was made for; those that it has
+	bar   *gpu.Buffer[uint32]
+	tally *gpu.Buffer[uint64]
+	told  *gpu.Pinned[uint64]
+	notes *gpu.Buffer[uint32] // of spm: lapNotes of each ant, of noteBytes each
+	// the ants of a block that config was made for; those that it has
+	fitted, ranks int
 }
 
 func newSpm(b *deviceCrew) form {
@@ -43,7 +44,8 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	}
 	err := s.steps.open(kernel, name, s.s.Memory.Slots)
 	if err == nil && !s.racing && !s.d.Info().Cooperative {
-		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use spm-alt, or backend cpu",
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use "+
+			"spm-alt, or backend cpu",
 			s.s.Env.Device)
 	}
 	s.bar, err = up(s.d, make([]uint32, 1), err)
@@ -105,12 +107,13 @@ func (s *spm) prepare() error {
 		s.arg, s.job, s.steps.steps, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
 }
 
-// helpers is the least number of warps of a block of spm: those that are no ants help with the updates.
+// helpers is the least number of warps of a block of spm: those that are no ants help with the
+// updates.
 const helpers = 16
 
-// adopt chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or, where
-// the device does not hold those, of another number, which changes no result; on as many blocks as
-// there are multiprocessors, for the updates.
+// adopt chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or,
+// where the device does not hold those, of another number, which changes no result; on as many
+// blocks as there are multiprocessors, for the updates.
 func (s *spm) adopt(c wave.Config) error {
 	if s.racing {
 		return s.blocks(c)
@@ -152,22 +155,28 @@ func (s *spm) adopt(c wave.Config) error {
 		}
 		need := (s.ants + ranks - 1) / ranks
 		if need <= grid {
-			s.config = gpu.Config{Grid: gpu.Dim{X: max(need, min(grid, s.sms))}, Block: gpu.Dim{X: 32 * warps}, Shared: shared, Cooperative: true}
+			s.config = gpu.Config{
+				Grid:  gpu.Dim{X: max(need, min(grid, s.sms))},
+				Block: gpu.Dim{X: 32 * warps}, Shared: shared, Cooperative: true,
+			}
 			s.fitted, s.ranks = want, ranks
 			return nil
 		}
 		most = max(most, grid*ranks)
 	}
-	return fmt.Errorf("ants: ants is %d: spm keeps all on the device at once, and device %d holds %d: use fewer, spm-alt, or backend cpu",
+	return fmt.Errorf("ants: ants is %d: spm keeps all on the device at once, and device %d holds "+
+		"%d: use fewer, spm-alt, or backend cpu",
 		s.ants, s.d.Info().Ordinal, most)
 }
 
 func (s *spm) construct() error {
 	if s.racing {
-		return s.kernel.Launch(s.config, s.arg, s.job, s.steps.steps, s.memory(), s.tours, s.results, s.tally, s.keys)
+		return s.kernel.Launch(s.config, s.arg, s.job, s.steps.steps, s.memory(), s.tours, s.results,
+			s.tally, s.keys)
 	}
 	return s.kernel.Launch(s.config,
-		s.arg, s.job, s.steps.steps, s.memory(), s.notes, s.tours, s.results, s.bar, s.tally, s.keys, int32(s.ranks))
+		s.arg, s.job, s.steps.steps, s.memory(), s.notes, s.tours, s.results, s.bar, s.tally, s.keys,
+		int32(s.ranks))
 }
 
 // finish queues what tell tells.

@@ -66,7 +66,8 @@ func (s *steps) look() error { return s.survey.Launch(s.perSlot(), s.arg, s.memo
 // memory is what the kernels are given of the trails.
 func (s *steps) memory() memoryArg {
 	return memoryArg{
-		Tau: s.tau.View().Ptr, Wires: s.wires.View().Ptr, Ring: s.ring.View().Ptr, Head: s.head.View().Ptr,
+		Tau: s.tau.View().Ptr, Wires: s.wires.View().Ptr, Ring: s.ring.View().Ptr,
+		Head: s.head.View().Ptr,
 		Ways: s.ways.pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
 	}
 }
@@ -75,14 +76,17 @@ func (s *steps) own() wave.Config {
 	return antsOf(s.ants, min(s.deviceCrew.perBlock(), s.kernel.Info().MaxBlock/warpThreads))
 }
 
-func (s *steps) shapes() []wave.Config { return blocksOf(s.ants, s.kernel.Info().MaxBlock/warpThreads) }
+func (s *steps) shapes() []wave.Config {
+	return blocksOf(s.ants, s.kernel.Info().MaxBlock/warpThreads)
+}
 
 // blocks is form.adopt of ants that do not wait for each other.
 func (s *steps) blocks(c wave.Config) error {
 	ants := c.Block / warpThreads
 	shared, err := s.bits(s.kernel, ants)
 	s.config = gpu.Config{
-		Grid: gpu.Dim{X: (s.ants + ants - 1) / ants}, Block: gpu.Dim{X: warpThreads * ants}, Shared: shared,
+		Grid: gpu.Dim{X: (s.ants + ants - 1) / ants}, Block: gpu.Dim{X: warpThreads * ants},
+		Shared: shared,
 	}
 	if ants != s.perBlock {
 		s.perBlock = ants
@@ -159,8 +163,8 @@ const (
 	out  = 0x80000000
 )
 
-// spread is a memory as the device has it: trails in rows of pitch entries, with the sign set where a
-// slot's is not stored, rings, and heads. The kernels make wires from rings.
+// spread is a memory as the device has it: trails in rows of pitch entries, with the sign set where
+// a slot's is not stored, rings, and heads. The kernels make wires from rings.
 func spread(m *trail.Memory, g *ground, pitch int) (tau []float32, ring, head []uint32) {
 	n := g.Space.N
 	tau, ring, head = make([]float32, n*pitch), empty(n*m.Slots), make([]uint32, n)

@@ -34,8 +34,9 @@ type figureRun struct {
 	own   map[string]float64 // what is no parameter of the solver
 }
 
-// figureRunOf reads SOLVER/VARIANT:INSTANCE[:NAME=VALUE...], where ants=n means as many as there are cities, preset is
-// paper unless said otherwise, seeds counts from 1, and the names of own are no parameters.
+// figureRunOf reads SOLVER/VARIANT:INSTANCE[:NAME=VALUE...], where ants=n means as many as there
+// are cities, preset is paper unless said otherwise, seeds counts from 1, and the names of own are
+// no parameters.
 func figureRunOf(t *testing.T, word string, own map[string]float64) figureRun {
 	t.Helper()
 	part := strings.Split(word, ":")
@@ -112,10 +113,12 @@ func (f figureRun) tuned(t *testing.T) wave.Config {
 	return wave.Config{}
 }
 
-// TestFiguresTable prints what the walk and a whole iteration take by a device's events, when METALAB_FIGURES_TABLE is set to
-// a list of runs, see figureRunOf. A first run tells how the tuner has the walk launched, and others, which are launched so from
-// their beginning, are timed from the iteration after=0 on, count=20 of them: in turn the walk alone, and the whole. Printed are
-// the medians of the seeds' medians, and those of their means, which is what the published programs print of a run.
+// TestFiguresTable prints what the walk and a whole iteration take by a device's events, when
+// METALAB_FIGURES_TABLE is set to a list of runs, see figureRunOf. A first run tells how the tuner
+// has the walk launched, and others, which are launched so from their beginning, are timed from the
+// iteration after=0 on, count=20 of them: in turn the walk alone, and the whole. Printed are the
+// medians of the seeds' medians, and those of their means, which is what the published programs
+// print of a run.
 func TestFiguresTable(t *testing.T) {
 	list := os.Getenv("METALAB_FIGURES_TABLE")
 	if list == "" {
@@ -123,7 +126,9 @@ func TestFiguresTable(t *testing.T) {
 	}
 	device(t)
 	for _, word := range strings.Fields(list) {
-		t.Run(word, func(t *testing.T) { figureRunOf(t, word, map[string]float64{"after": 0, "count": 20}).table(t, word) })
+		t.Run(word, func(t *testing.T) {
+			figureRunOf(t, word, map[string]float64{"after": 0, "count": 20}).table(t, word)
+		})
 	}
 }
 
@@ -168,8 +173,10 @@ func (f figureRun) table(t *testing.T, word string) {
 		r.Close()
 	}
 	construct, whole := ms(median(medians[0])), ms(median(medians[1]))
-	fmt.Printf("FIG %s construct %.4f iteration %.4f ms over %.3f means %.4f %.4f threads %d block %d runs%s gap %.2f\n",
-		word, construct, whole, whole/construct, ms(median(means[0])), ms(median(means[1])), shape.Threads, shape.Block, each, last)
+	fmt.Printf("FIG %s construct %.4f iteration %.4f ms over %.3f means %.4f %.4f threads %d block "+
+		"%d runs%s gap %.2f\n",
+		word, construct, whole, whole/construct, ms(median(means[0])), ms(median(means[1])),
+		shape.Threads, shape.Block, each, last)
 }
 
 func mean(v []time.Duration) (sum time.Duration) {
@@ -182,9 +189,10 @@ func mean(v []time.Duration) (sum time.Duration) {
 // ms are milliseconds.
 func ms(d time.Duration) float64 { return d.Seconds() * 1e3 }
 
-// TestFiguresGap prints how long runs take until a gap by the clock, their opening apart, when METALAB_FIGURES_GAP is set
-// to a list of runs, see figureRunOf. A run ends when its gap is at most until=0 percent, or when seconds=60 are over, or
-// after iterations=0 (0: any number) iterations, and looks every by=4 iterations. Tuning counts.
+// TestFiguresGap prints how long runs take until a gap by the clock, their opening apart, when
+// METALAB_FIGURES_GAP is set to a list of runs, see figureRunOf. A run ends when its gap is at most
+// until=0 percent, or when seconds=60 are over, or after iterations=0 (0: any number) iterations,
+// and looks every by=4 iterations. Tuning counts.
 func TestFiguresGap(t *testing.T) {
 	list := os.Getenv("METALAB_FIGURES_GAP")
 	if list == "" {

@@ -47,14 +47,18 @@ func (r *thin) bytes(int) int64 {
 
 func (r *thin) instead() (out []instead) {
 	if r.n <= rowsMost {
-		out = append(out, instead{"mmas/rows candidates=0", plan{all: true, matrix: true, n: r.n}.bytes()})
+		out = append(out, instead{
+			"mmas/rows candidates=0",
+			plan{all: true, matrix: true, n: r.n}.bytes(),
+		})
 	}
 	return append(out, wrsInstead(r.n))
 }
 
 func (r *thin) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	if need, most := thinRow(r.n), r.prepareKernel.Info().MaxShared; need > most {
-		return fmt.Errorf("ants: a row of %d cities takes %d bytes of shared memory, device %d has %d: use backend cpu",
+		return fmt.Errorf("ants: a row of %d cities takes %d bytes of shared memory, device %d has %d: "+
+			"use backend cpu",
 			r.n, need, r.d.Info().Ordinal, most)
 	}
 	kernel(&r.lookMatrix, "look_matrix")
@@ -68,7 +72,8 @@ func (r *thin) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 		r.alias, err = gpu.Alloc[uint32](r.d, size)
 	}
 	if err != nil {
-		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.n, 16*size, r.d.Info().Ordinal, err)
+		return fmt.Errorf("ants: four matrices of %d cities take %d bytes on device %d: %w", r.n,
+			16*size, r.d.Info().Ordinal, err)
 	}
 	if r.near, err = gpu.Alloc[uint16](r.d, r.n*trail.Width); err != nil {
 		return err
@@ -96,7 +101,8 @@ func (r *thin) prepare() error {
 		threads = 64
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: threads}, Shared: thinRow(r.n)}
-	return r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.near, r.list, r.alias, r.gaps, r.after, r.before)
+	return r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, r.near, r.list, r.alias,
+		r.gaps, r.after, r.before)
 }
 
 func (r *thin) construct() error {
@@ -109,10 +115,12 @@ func (r *thin) construct() error {
 
 func (r *thin) launch(k *gpu.Kernel) error {
 	c := gpu.Config{
-		Grid: gpu.Dim{X: (r.ants + r.perBlock - 1) / r.perBlock}, Block: gpu.Dim{X: warpThreads * r.perBlock},
+		Grid:   gpu.Dim{X: (r.ants + r.perBlock - 1) / r.perBlock},
+		Block:  gpu.Dim{X: warpThreads * r.perBlock},
 		Shared: r.perBlock * thinShare(r.n),
 	}
-	return k.Launch(c, r.arg, r.job, r.table, r.near, r.list, r.alias, r.gaps, r.tours, r.results, r.keys, int32(thinShare(r.n)))
+	return k.Launch(c, r.arg, r.job, r.table, r.near, r.list, r.alias, r.gaps, r.tours, r.results,
+		r.keys, int32(thinShare(r.n)))
 }
 
 // most is the number of ants of whose cities a block's shared memory has room.

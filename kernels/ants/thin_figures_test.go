@@ -15,9 +15,9 @@ import (
 )
 
 // TestFiguresThin prints how long the walks of mmas/thin take on a device, by its events, n ants,
-// when METALAB_FIGURES is set to thin, with names of instances behind it: medians over
-// iterations 1 to 10 of the preset paper, and over 41 to 50 with rho 0.5, of the kernels that take the shape and of a whole
-// iteration.
+// when METALAB_FIGURES is set to thin, with names of instances behind it: medians over iterations 1
+// to 10 of the preset paper, and over 41 to 50 with rho 0.5, of the kernels that take the shape and
+// of a whole iteration.
 func TestFiguresThin(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
 	if len(f) == 0 || f[0] != "thin" {
@@ -35,7 +35,10 @@ func TestFiguresThin(t *testing.T) {
 			if late > 0 {
 				ps["rho"] = record.Num(0.5)
 			}
-			r, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Backend: "watched", Instance: inst, Seed: 1, Preset: "paper", Params: ps})
+			r, err := solvers.Open(solvers.Config{
+				Solver: "mmas", Variant: "thin", Backend: "watched",
+				Instance: inst, Seed: 1, Preset: "paper", Params: ps,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +73,8 @@ func TestFiguresThin(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			fmt.Printf("FIG thin %s iterations %d on: walk %.3f walk_few %.3f whole %.3f ms, %d ants a block, best %v\n",
+			fmt.Printf("FIG thin %s iterations %d on: walk %.3f walk_few %.3f whole %.3f ms, %d ants a "+
+				"block, best %v\n",
 				name, late+1, mid(lean), mid(few), mid(whole), watched.form.(*thin).perBlock, r.Last().Best)
 			r.Close()
 		}

@@ -20,14 +20,26 @@ const asGolden = "testdata/golden_as.json"
 
 // goldensAS are small enough for any machine's ordinary tests.
 var goldensAS = []trial{
-	{Solver: "as", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70, Params: params("ants", 9)},
-	{Solver: "as", Variant: "wrs", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8, Params: params("ants", 130, "candidates", 9, "alpha", 1.5)},
-	{Solver: "as", Variant: "wrs", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 12, Params: params("ants", 40, "candidates", 12, "rho", 0.9)},
+	{
+		Solver: "as", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70,
+		Params: params("ants", 9),
+	},
+	{
+		Solver: "as", Variant: "wrs", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8,
+		Params: params("ants", 130, "candidates", 9, "alpha", 1.5),
+	},
+	{
+		Solver: "as", Variant: "wrs", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 12,
+		Params: params("ants", 40, "candidates", 12, "rho", 0.9),
+	},
 }
 
 func init() {
 	add := func(cities int, metric string, spread float64, iterations int, kv ...any) {
-		twins = append(twins, trial{Solver: "as", Variant: "wrs", Cities: cities, Metric: metric, Spread: spread, Iterations: iterations, Params: params(kv...)})
+		twins = append(twins, trial{
+			Solver: "as", Variant: "wrs", Cities: cities, Metric: metric,
+			Spread: spread, Iterations: iterations, Params: params(kv...),
+		})
 	}
 	add(1, "EUC_2D", 10, 2, "ants", 3)
 	add(2, "EUC_2D", 1000, 3, "ants", 3)
@@ -47,16 +59,17 @@ func TestGoldenAS(t *testing.T) {
 func TestConformAS(t *testing.T) {
 	device(t)
 	conform.Check(t, conform.Case{
-		Solver: "as", Variant: "wrs", Backend: "cuda", Instance: goldensAS[0].instance(t), Seed: 11, Iterations: 12,
+		Solver: "as", Variant: "wrs", Backend: "cuda", Instance: goldensAS[0].instance(t), Seed: 11,
+		Iterations: 12,
 		Params:     params("ants", 5, "candidates", 7),
 		Ranges:     map[string][2]float64{"ants": {1, 12}},
 		Structural: []record.Values{params("candidates", 3), params("candidates", 25)},
 	})
 }
 
-// TestFiguresAS prints how long the parts of an iteration of as/wrs take on a device, by its events, n ants, preset
-// paper, when METALAB_FIGURES is set to as, with names of instances behind it: medians over the 40 iterations after the
-// tuner's and over iterations 161 to 200.
+// TestFiguresAS prints how long the parts of an iteration of as/wrs take on a device, by its
+// events, n ants, preset paper, when METALAB_FIGURES is set to as, with names of instances behind
+// it: medians over the 40 iterations after the tuner's and over iterations 161 to 200.
 func TestFiguresAS(t *testing.T) {
 	f := strings.Fields(os.Getenv("METALAB_FIGURES"))
 	if len(f) == 0 || f[0] != "as" {
@@ -73,7 +86,10 @@ func figuresAS(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := solvers.Open(solvers.Config{Solver: "as", Variant: "wrs", Backend: "watched", Instance: inst, Seed: 1, Preset: "paper"})
+	r, err := solvers.Open(solvers.Config{
+		Solver: "as", Variant: "wrs", Backend: "watched",
+		Instance: inst, Seed: 1, Preset: "paper",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +109,8 @@ func figuresAS(t *testing.T, name string) {
 		}
 	}
 	w, _ := tuned()
-	t.Logf("FIG as %s: %s, %d threads a block, chosen in %d iterations", name, w.What, w.Config.Block, r.Last().Iter)
+	t.Logf("FIG as %s: %s, %d threads a block, chosen in %d iterations", name, w.What, w.Config.Block,
+		r.Last().Iter)
 	if err := r.Time(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
@@ -121,5 +138,6 @@ func figuresAS(t *testing.T, name string) {
 	}
 	measure("late")
 	p := r.Last()
-	t.Logf("FIG as %s: best %v, mean %v, %v %v after %d iterations", name, p.Best, p.Mean, []string{"branching", "fallback"}, p.Measures, p.Iter)
+	t.Logf("FIG as %s: best %v, mean %v, %v %v after %d iterations", name, p.Best, p.Mean,
+		[]string{"branching", "fallback"}, p.Measures, p.Iter)
 }

@@ -127,14 +127,38 @@ func params(kv ...any) record.Values {
 
 // goldens are small enough for any machine's ordinary tests.
 var goldens = []trial{
-	{Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70, Params: params("ants", 9)},
-	{Solver: "mmas", Variant: "wrs", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8, Params: params("ants", 13, "candidates", 9, "alpha", 1.5)},
-	{Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 8, Params: params("ants", 20, "candidates", 12)},
-	{Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70, Params: lockParams("ants", 9, "candidates", 20, "q0", 0.95)},
-	{Solver: "acs", Variant: "lockstep", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 10, Params: lockParams("ants", 13, "candidates", 9, "q0", 0.5)},
-	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 10, Params: lockParams("ants", 40, "candidates", 12, "q0", 0.95, "local_period", 3)},
-	{Solver: "acs", Variant: "lockstep", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 30, Params: lockParams("ants", 20, "candidates", 3, "q0", 0.9)},
-	{Solver: "acs", Variant: "lockstep", Cities: 120, Metric: "EUC_2D", Spread: 800, Iterations: 8, Params: lockParams("ants", 10, "candidates", 5, "q0", 0.8, "local_search", "oropt-rounds")},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70,
+		Params: params("ants", 9),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 8,
+		Params: params("ants", 13, "candidates", 9, "alpha", 1.5),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 8,
+		Params: params("ants", 20, "candidates", 12),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70,
+		Params: lockParams("ants", 9, "candidates", 20, "q0", 0.95),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 10,
+		Params: lockParams("ants", 13, "candidates", 9, "q0", 0.5),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 10,
+		Params: lockParams("ants", 40, "candidates", 12, "q0", 0.95, "local_period", 3),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 30,
+		Params: lockParams("ants", 20, "candidates", 3, "q0", 0.9),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 120, Metric: "EUC_2D", Spread: 800, Iterations: 8,
+		Params: lockParams("ants", 10, "candidates", 5, "q0", 0.8, "local_search", "oropt-rounds"),
+	},
 }
 
 // lockParams are parameters of acs/lockstep, those that are not given as stated here.
@@ -188,7 +212,8 @@ func replays(t *testing.T, file, variable string, runs []trial) {
 			}
 			r := c.open(t, "cpu", c.instance(t))
 			if got := c.digests(t, r); !slices.Equal(got, c.Digests) || r.Last().Best != c.Best {
-				t.Errorf("digests %x and best %v, a device computed %x and %v", got, r.Last().Best, c.Digests, c.Best)
+				t.Errorf("digests %x and best %v, a device computed %x and %v", got, r.Last().Best, c.Digests,
+					c.Best)
 			}
 		})
 	}
@@ -196,20 +221,62 @@ func replays(t *testing.T, file, variable string, runs []trial) {
 
 // twins are compared on a device point by point.
 var twins = []trial{
-	{Solver: "mmas", Variant: "wrs", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12, Params: params("ants", 40)},
-	{Solver: "mmas", Variant: "wrs", Cities: 64, Metric: "EUC_2D", Spread: 20, Iterations: 130, Params: params("ants", 33, "warps", 4, "reset", 20, "rho", 0.5, "p_best", 0.5)},
-	{Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 12, Params: params("warps", 3)},
-	{Solver: "mmas", Variant: "wrs", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3, Params: params("ants", 70, "warps", 31)},
-	{Solver: "mmas", Variant: "wrs", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 3, Params: params("ants", 40, "candidates", 8, "deposit", "best")},
-	{Solver: "acs", Variant: "lockstep", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12, Params: lockParams("ants", 40)},
-	{Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 130, Params: lockParams("ants", 33, "warps", 4, "q0", 0.0)},
-	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 60, Params: lockParams("ants", 198, "warps", 3, "candidates", 4)},
-	{Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 900, Iterations: 40, Params: lockParams("ants", 64, "candidates", 2, "q0", 0.5, "local_period", 2)},
-	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 6, Params: lockParams("ants", 150, "q0", 0.9, "warps", 1)},
-	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "ATT", Spread: 15000, Iterations: 4, Params: lockParams("ants", 64, "candidates", 6, "local_search", "oropt-rounds")},
-	{Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3, Params: lockParams("ants", 1002, "q0", 0.98, "rho", 0.01, "local_period", 4)},
-	{Solver: "acs", Variant: "lockstep", Cities: 6000, Metric: "EUC_2D", Spread: 3000, Iterations: 3, Params: lockParams("ants", 50, "candidates", 28, "local_period", 2)},
-	{Solver: "acs", Variant: "lockstep", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 6, Params: lockParams("ants", 140, "candidates", 8, "rho", 0.1)},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12,
+		Params: params("ants", 40),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 64, Metric: "EUC_2D", Spread: 20, Iterations: 130,
+		Params: params("ants", 33, "warps", 4, "reset", 20, "rho", 0.5, "p_best", 0.5),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 12,
+		Params: params("warps", 3),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3,
+		Params: params("ants", 70, "warps", 31),
+	},
+	{
+		Solver: "mmas", Variant: "wrs", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 3,
+		Params: params("ants", 40, "candidates", 8, "deposit", "best"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12,
+		Params: lockParams("ants", 40),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 130,
+		Params: lockParams("ants", 33, "warps", 4, "q0", 0.0),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 60,
+		Params: lockParams("ants", 198, "warps", 3, "candidates", 4),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 198, Metric: "CEIL_2D", Spread: 900, Iterations: 40,
+		Params: lockParams("ants", 64, "candidates", 2, "q0", 0.5, "local_period", 2),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 6,
+		Params: lockParams("ants", 150, "q0", 0.9, "warps", 1),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "ATT", Spread: 15000, Iterations: 4,
+		Params: lockParams("ants", 64, "candidates", 6, "local_search", "oropt-rounds"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 3,
+		Params: lockParams("ants", 1002, "q0", 0.98, "rho", 0.01, "local_period", 4),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 6000, Metric: "EUC_2D", Spread: 3000, Iterations: 3,
+		Params: lockParams("ants", 50, "candidates", 28, "local_period", 2),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 6,
+		Params: lockParams("ants", 140, "candidates", 8, "rho", 0.1),
+	},
 }
 
 // TestTwins compares the device with the CPU, iteration by iteration, and names ant and
@@ -222,7 +289,8 @@ func TestTwins(t *testing.T) {
 			a, b := c.open(t, "cuda", inst), c.open(t, "cpu", inst)
 			for i := 1; i <= c.Iterations; i++ {
 				p, q := step(t, a, 1), step(t, b, 1)
-				if p.Digest == q.Digest && p.Best == q.Best && p.IterBest == q.IterBest && p.Mean == q.Mean && slices.Equal(p.Measures, q.Measures) {
+				if p.Digest == q.Digest && p.Best == q.Best && p.IterBest == q.IterBest && p.Mean == q.Mean &&
+					slices.Equal(p.Measures, q.Measures) {
 					continue
 				}
 				t.Errorf("iteration %d: the device has %+v", i, p)
@@ -238,7 +306,8 @@ func TestTwins(t *testing.T) {
 func part(t *testing.T, a, b *solvers.Run) {
 	t.Helper()
 	trace := func(r *solvers.Run) (tours [][]int32) {
-		if err := r.View(t.Context(), func(a solvers.Algorithm) { tours = a.(solvers.Tracer).Trace() }); err != nil {
+		if err := r.View(t.Context(),
+			func(a solvers.Algorithm) { tours = a.(solvers.Tracer).Trace() }); err != nil {
 			t.Fatal(err)
 		}
 		return tours
@@ -264,7 +333,8 @@ func TestConform(t *testing.T) {
 		}
 		t.Run(v[0], func(t *testing.T) {
 			conform.Check(t, conform.Case{
-				Solver: v[0], Variant: v[1], Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11, Iterations: 12,
+				Solver: v[0], Variant: v[1], Backend: "cuda", Instance: goldens[0].instance(t), Seed: 11,
+				Iterations: 12,
 				Params:     params("ants", 5, "candidates", 7),
 				Ranges:     map[string][2]float64{"ants": {1, 12}},
 				Structural: structural,
@@ -280,7 +350,12 @@ func TestMoves(t *testing.T) {
 	for _, c := range []trial{goldens[2], goldens[5], goldensAS[2]} {
 		inst := c.instance(t)
 		ctx := t.Context()
-		ways := [][]string{{"cpu", "cpu", "cpu"}, {"cuda", "cuda", "cuda"}, {"cpu", "cuda", "cpu"}, {"cuda", "cpu", "cuda"}}
+		ways := [][]string{
+			{"cpu", "cpu", "cpu"},
+			{"cuda", "cuda", "cuda"},
+			{"cpu", "cuda", "cpu"},
+			{"cuda", "cpu", "cuda"},
+		}
 		var want record.Point
 		for i, way := range ways {
 			r := c.open(t, way[0], inst)
@@ -303,7 +378,8 @@ func TestMoves(t *testing.T) {
 				want = p
 			}
 			if p.Digest != want.Digest || p.Best != want.Best {
-				t.Errorf("%v by way of %v: digest %x and best %v, on the CPU %x and %v", c, way, p.Digest, p.Best, want.Digest, want.Best)
+				t.Errorf("%v by way of %v: digest %x and best %v, on the CPU %x and %v", c, way, p.Digest,
+					p.Best, want.Digest, want.Best)
 			}
 			if _, err := r.Best(ctx); err != nil {
 				t.Errorf("%v: %v", way, err)

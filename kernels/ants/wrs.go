@@ -61,7 +61,8 @@ func (w *wrs) construct() error {
 		}
 	}
 	c := gpu.Config{
-		Grid: gpu.Dim{X: (w.ants + w.perBlock - 1) / w.perBlock}, Block: gpu.Dim{X: warpThreads * w.perBlock}, Shared: shared,
+		Grid:  gpu.Dim{X: (w.ants + w.perBlock - 1) / w.perBlock},
+		Block: gpu.Dim{X: warpThreads * w.perBlock}, Shared: shared,
 	}
 	return k.Launch(c, w.arg, w.job, w.recip, w.tours, w.results, w.keys)
 }

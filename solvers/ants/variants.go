@@ -275,4 +275,5 @@ func mostOfThin(t *datasets.TSP, _ *params) error {
 }
 
 // noStart says why none of these begins at a tour that it is given.
-const noStart = "its ants build each tour anew out of the trails, and go on from no tour that there is"
+const noStart = "its ants build each tour anew out of the trails, and go on from no tour that " +
+	"there is"
