@@ -45,6 +45,18 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 	if err != nil {
 		return nil, wrong(err.Error())
 	}
+	if q.List {
+		out, err := bench.List(t, q.Row)
+		if err != nil {
+			return nil, wrong(err.Error())
+		}
+		bt := benchTable(t)
+		rep.Table, rep.Listed = &bt, true
+		for i := range out {
+			rep.Rows = append(rep.Rows, benchRow(&out[i]))
+		}
+		return rep, nil
+	}
 	if q.Seeds < 0 || q.Seeds > maxBenchSeeds {
 		return nil, wrong(fmt.Sprintf("bench: seeds is %d, want 0 to %d", q.Seeds, maxBenchSeeds))
 	}

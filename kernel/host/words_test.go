@@ -105,3 +105,14 @@ func TestParamsInShort(t *testing.T) {
 		t.Errorf("solvers acs:\n%s", s)
 	}
 }
+
+// The rows of a table are listed without being measured.
+func TestBenchLists(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	r := l.do("bench tours list").(*wire.BenchReply)
+	if !r.Listed || len(r.Rows) != r.Table.Rows || len(r.Rows[0].Values) != 0 || !strings.Contains(r.String(), "nothing was measured") {
+		t.Errorf("%s", r)
+	}
+	l.fails("bench tours list row=nosuch", wire.CodeRequest, "nosuch")
+}

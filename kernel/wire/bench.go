@@ -12,6 +12,7 @@ type BenchRequest struct {
 	Table string `json:"table,omitempty"` // empty: list the tables
 	Row   string `json:"row,omitempty"`
 	Seeds int    `json:"seeds,omitempty"` // 0: as the table says
+	List  bool   `json:"list,omitempty"`  // the rows, without measuring them
 	Peer  string `json:"peer,omitempty"`  // as "linkern=/opt/linkern,acotsp=/opt/acotsp"
 }
 
@@ -69,6 +70,7 @@ type BenchReply struct {
 	Go      string         `json:"go,omitempty"`
 	Date    string         `json:"date,omitempty"`
 	Rows    []BenchRow     `json:"rows,omitempty"`
+	Listed  bool           `json:"listed,omitempty"` // the rows were not measured
 	Kept    []BenchFigures `json:"kept,omitempty"`
 }
 
@@ -130,6 +132,17 @@ func (f *BenchFigures) about() string {
 
 // String is a table of the tables, or of the figures.
 func (r *BenchReply) String() string {
+	if r.Listed && len(r.Rows) > 0 {
+		rows := [][]string{{"", "what", "solver", "instance", "in", "peer", "its figure", "to reach"}}
+		for _, b := range r.Rows {
+			rows = append(rows, []string{
+				fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, b.Peer, figure(b.Figure), figure(b.Reach),
+			})
+		}
+		rows = trimmed(rows, "solver", "instance", "peer", "its figure", "to reach")
+		return fmt.Sprintf("%s: %s\n%s\nnothing was measured; bench %s row=%d measures one row",
+			r.Table.Name, r.Table.Title, table(rows), r.Table.Name, r.Rows[0].Number)
+	}
 	if len(r.Kept) > 0 {
 		var out []string
 		for _, f := range r.Kept {

@@ -232,11 +232,12 @@ var Verbs = []Verb{
 	}),
 	typed[BenchRequest, BenchReply](Verb{
 		Name: "bench", Group: "experiments", Doc: "measure a table of figures beside what other programs reach, or print figures that are kept; without a table list both",
-		Example: "bench; bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
+		Example: "bench; bench ants list; bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{
 			{Name: "table", Kind: KindWord, Place: true, Doc: "the table, or the name of figures that are kept; figures: all that are kept"},
 			{Name: "row", Kind: KindWord, Place: true, Doc: "a row's number, or words of its name, solver or instance, in quotes if several"},
 			{Name: "seeds", Kind: KindInt, Default: "0", Doc: "so many of each row, from 1 on; 0: as the table says"},
+			{Name: "list", Kind: KindTruth, Default: "false", Doc: "list the rows, and measure nothing"},
 			{Name: "peer", Kind: KindWord, Doc: "programs of others to run beside, as linkern=/opt/linkern; several with commas between them"},
 		},
 	}),

@@ -118,6 +118,20 @@ func Backends(t Table, rows string) ([]string, error) {
 	return out, nil
 }
 
+// List returns the rows of a table that words name, all for "", and measures nothing.
+func List(t Table, rows string) ([]Outcome, error) {
+	var out []Outcome
+	for i, r := range t.Rows {
+		if r.matches(rows, i+1) {
+			out = append(out, Outcome{Row: r, Number: i + 1})
+		}
+	}
+	if len(out) == 0 {
+		return nil, errNoRow(t, rows)
+	}
+	return out, nil
+}
+
 // measure fills the outcome in.
 func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 	r := &o.Row
