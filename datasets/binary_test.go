@@ -60,7 +60,9 @@ func TestPPPDeltaIsTheDifferenceOfEnergies(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := 2*rapid.IntRange(1, 12).Draw(t, "half") + 1
-		p, _, err := datasets.NewPPP(rapid.IntRange(1, 25).Draw(t, "m"), n, rapid.Uint64().Draw(t, "seed"))
+		p, _, err := datasets.NewPPP(
+			rapid.IntRange(1, 25).Draw(t, "m"), n, rapid.Uint64().Draw(t, "seed"),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

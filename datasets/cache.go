@@ -56,7 +56,10 @@ func checkRecorded(path string, data []byte) error {
 	}
 	want, _, _ := strings.Cut(string(text), " ")
 	if got := fileHash(data); strings.TrimSpace(want) != got {
-		return fmt.Errorf("%w: SHA-256 is %s, want %s (recorded in %s)", errChanged, got, strings.TrimSpace(want), path+".sha256")
+		return fmt.Errorf(
+			"%w: SHA-256 is %s, want %s (recorded in %s)", errChanged, got, strings.TrimSpace(want),
+			path+".sha256",
+		)
 	}
 	return nil
 }

@@ -43,13 +43,18 @@ const maxVertices = 20000
 // where that is another one.
 func NewColouring(name string, n int, edges [][2]int32, colours int) (*Colouring, error) {
 	if n < 1 || n > maxVertices {
-		return nil, fmt.Errorf("datasets: %s: a graph of %d vertices, want from 1 to %d", name, n, maxVertices)
+		return nil, fmt.Errorf(
+			"datasets: %s: a graph of %d vertices, want from 1 to %d", name, n, maxVertices,
+		)
 	}
 	g := &Colouring{Title: name, graph: name, N: n, first: make([]int32, n+1)}
 	all := make([][2]int32, 0, 2*len(edges))
 	for i, e := range edges {
 		if e[0] < 0 || e[1] < 0 || int(e[0]) >= n || int(e[1]) >= n || e[0] == e[1] {
-			return nil, fmt.Errorf("datasets: %s: edge %d joins %d and %d, want two different vertices from 0 to %d", name, i, e[0], e[1], n-1)
+			return nil, fmt.Errorf(
+				"datasets: %s: edge %d joins %d and %d, want two different vertices from 0 to %d", name, i,
+				e[0], e[1], n-1,
+			)
 		}
 		all = append(all, e, [2]int32{e[1], e[0]})
 	}
@@ -96,7 +101,9 @@ func (g *Colouring) WithColours(k int) (*Colouring, error) {
 	if k < 1 || k > g.N {
 		return nil, fmt.Errorf("datasets: %s: %d colours, want from 1 to %d", g.graph, k, g.N)
 	}
-	h := &Colouring{Title: g.graph, graph: g.graph, N: g.N, K: k, first: g.first, near: g.near, least: g.least}
+	h := &Colouring{
+		Title: g.graph, graph: g.graph, N: g.N, K: k, first: g.first, near: g.near, least: g.least,
+	}
 	if k != g.standard() {
 		h.Title = fmt.Sprintf("%s-k%d", g.graph, k)
 	}
@@ -139,11 +146,15 @@ func (g *Colouring) BestKnown() (best BestKnown, ok bool) {
 	k, source, ok := g.Chromatic()
 	if !ok || g.K < k {
 		if least := g.least(); least <= g.K {
-			return BestKnown{Value: 0, Proven: true, Source: fmt.Sprintf("the method of Brélaz colours it with %d", least)}, true
+			return BestKnown{
+				Value: 0, Proven: true, Source: fmt.Sprintf("the method of Brélaz colours it with %d", least),
+			}, true
 		}
 		return BestKnown{}, false
 	}
-	return BestKnown{Value: 0, Proven: true, Source: fmt.Sprintf("chromatic number %d: %s", k, source)}, true
+	return BestKnown{
+		Value: 0, Proven: true, Source: fmt.Sprintf("chromatic number %d: %s", k, source),
+	}, true
 }
 
 // SHA256 returns the hash of the canonical form: kind, N, K, edges. It is computed at
@@ -164,7 +175,9 @@ func (g *Colouring) Cost(c []int32) (int64, error) {
 	}
 	for v, x := range c {
 		if x < 0 || int(x) >= g.K {
-			return 0, fmt.Errorf("datasets: solution of %s: vertex %d has colour %d, want 0 to %d", g.Title, v, x, g.K-1)
+			return 0, fmt.Errorf(
+				"datasets: solution of %s: vertex %d has colour %d, want 0 to %d", g.Title, v, x, g.K-1,
+			)
 		}
 	}
 	var twice int64

@@ -62,19 +62,26 @@ func TestPublishedGraphs(t *testing.T) {
 func TestGraphNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][3]int{ // vertices, edges, colours
-		"queen5_5": {25, 160, 5}, "queen5_5-k6": {25, 160, 6}, "queen8_12": {96, 1368, 12}, "myciel3-k3": {11, 20, 3},
+		"queen5_5": {25, 160, 5}, "queen5_5-k6": {25, 160, 6}, "queen8_12": {96, 1368, 12},
+		"myciel3-k3": {11, 20, 3},
 		"gnp-20-0-3": {20, 0, 1}, "gnp-20-100-3": {20, 190, 19}, "gnp-1-50-1": {1, 0, 1},
 	} {
 		if g := graph(t, name); [3]int{g.N, g.Edges(), g.K} != want || g.Size() != g.N {
 			t.Errorf("%s has %d vertices, %d edges, %d colours, want %v", name, g.N, g.Edges(), g.K, want)
 		}
 	}
-	for _, name := range []string{"queen0_3", "queen5_5-k5", "queen5_5-k26", "queen200_2", "myciel0", "myciel13", "gnp-0-5-1", "gnp-5-101-1", "gnp-20000-90-1"} {
-		if inst, ok, err := datasets.Generate(name); !ok || err == nil || inst != nil || !strings.Contains(err.Error(), "want") || strings.Count(err.Error(), "datasets: ") != 1 {
+	for _, name := range []string{
+		"queen0_3", "queen5_5-k5", "queen5_5-k26", "queen200_2", "myciel0", "myciel13", "gnp-0-5-1",
+		"gnp-5-101-1", "gnp-20000-90-1",
+	} {
+		if inst, ok, err := datasets.Generate(name); !ok || err == nil || inst != nil ||
+			!strings.Contains(err.Error(), "want") || strings.Count(err.Error(), "datasets: ") != 1 {
 			t.Errorf("Generate(%q) = %v, %v, %v", name, inst, ok, err)
 		}
 	}
-	for _, name := range []string{"queen5", "queen5_5-k0", "queen5_5-k", "queen_5", "myciel", "gnp-5-5", "-k5", "queen05_5"} {
+	for _, name := range []string{
+		"queen5", "queen5_5-k0", "queen5_5-k", "queen_5", "myciel", "gnp-5-5", "-k5", "queen05_5",
+	} {
 		if inst, ok, err := datasets.Generate(name); ok || err != nil || inst != nil {
 			t.Errorf("Generate(%q) = %v, %v, %v", name, inst, ok, err)
 		}
@@ -99,7 +106,9 @@ func TestColouringCosts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
-		g, err := datasets.RandomGraph(n, rapid.IntRange(0, 100).Draw(t, "percent"), rapid.Uint64Range(0, 9).Draw(t, "seed"), 0)
+		g, err := datasets.RandomGraph(
+			n, rapid.IntRange(0, 100).Draw(t, "percent"), rapid.Uint64Range(0, 9).Draw(t, "seed"), 0,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +141,9 @@ func TestColouringCosts(t *testing.T) {
 		if pairs != before {
 			t.Fatalf("cost %d, conflicts %d", before, pairs)
 		}
-		v, x := rapid.IntRange(0, n-1).Draw(t, "vertex"), rapid.Int32Range(0, int32(k-1)).Draw(t, "colour")
+		v, x := rapid.IntRange(0, n-1).Draw(t, "vertex"), rapid.Int32Range(
+			0, int32(k-1),
+		).Draw(t, "colour")
 		d := g.Delta(c, v, x)
 		c[v] = x
 		if after, err := g.Cost(c); err != nil || after-before != d {
@@ -140,7 +151,9 @@ func TestColouringCosts(t *testing.T) {
 		}
 	})
 	g := graph(t, "myciel3")
-	for _, c := range [][]int32{nil, make([]int32, 12), {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}, {-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}} {
+	for _, c := range [][]int32{
+		nil, make([]int32, 12), {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}, {-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+	} {
 		if _, err := g.Cost(c); err == nil || !strings.Contains(err.Error(), "want") {
 			t.Errorf("Cost(%v): %v", c, err)
 		}
@@ -162,10 +175,12 @@ func TestReadColouring(t *testing.T) {
 		t.Fatal(err)
 	}
 	g, err := datasets.ReadColouring(bytes.NewReader(data), "myciel3", 0)
-	if err != nil || g.N != 11 || g.Edges() != 20 || g.K != 4 || g.Name() != "myciel3" || !g.Adjacent(0, 8) {
+	if err != nil || g.N != 11 || g.Edges() != 20 || g.K != 4 || g.Name() != "myciel3" ||
+		!g.Adjacent(0, 8) {
 		t.Errorf("%+v, %v", g, err)
 	}
-	if g, err := datasets.ReadColouring(bytes.NewReader(data), "other", 5); err != nil || g.K != 5 || g.Name() != "other-k5" {
+	if g, err := datasets.ReadColouring(bytes.NewReader(data), "other", 5); err != nil || g.K != 5 ||
+		g.Name() != "other-k5" {
 		t.Errorf("%+v, %v", g, err)
 	}
 	for text, want := range map[string]string{
@@ -183,7 +198,8 @@ func TestReadColouring(t *testing.T) {
 		"q\n":                        "begins with c, p or e",
 		"p edge 3 2\ne 1 2\ne\x00\n": "begins with c, p or e",
 	} {
-		if _, err := datasets.ReadColouring(strings.NewReader(text), "bad", 0); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := datasets.ReadColouring(strings.NewReader(text), "bad", 0); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -202,7 +218,10 @@ func TestLoadColouring(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, title := range map[string]string{"board": "board", "board-k9": "board-k9", filepath.Join(dir, "plain"): "plain", filepath.Join(dir, "board.col"): "board"} {
+	for name, title := range map[string]string{
+		"board": "board", "board-k9": "board-k9", filepath.Join(dir, "plain"): "plain",
+		filepath.Join(dir, "board.col"): "board",
+	} {
 		inst, err := datasets.Load(name, datasets.Folders(dir), datasets.Offline(), datasets.Cache(""))
 		if err != nil {
 			t.Error(err)
@@ -212,7 +231,9 @@ func TestLoadColouring(t *testing.T) {
 			t.Errorf("%s: %s, %s, %d", name, inst.Name(), inst.Kind(), inst.Size())
 		}
 	}
-	if _, err := datasets.Load("board-k99", datasets.Folders(dir), datasets.Offline(), datasets.Cache("")); err == nil || !strings.Contains(err.Error(), "99 colours") {
+	if _, err := datasets.Load(
+		"board-k99", datasets.Folders(dir), datasets.Offline(), datasets.Cache(""),
+	); err == nil || !strings.Contains(err.Error(), "99 colours") {
 		t.Errorf("99 colours for 36 vertices: %v", err)
 	}
 }
@@ -261,6 +282,8 @@ func ExampleLoad_colouring() {
 	}
 	g := inst.(*datasets.Colouring)
 	_, greedy := g.Greedy()
-	fmt.Println(g.N, "vertices,", g.Edges(), "edges,", g.K, "colours; the method of Brélaz needs", greedy)
+	fmt.Println(
+		g.N, "vertices,", g.Edges(), "edges,", g.K, "colours; the method of Brélaz needs", greedy,
+	)
 	// Output: 64 vertices, 728 edges, 9 colours; the method of Brélaz needs 12
 }

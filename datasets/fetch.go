@@ -102,7 +102,9 @@ func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (I
 	if l.offline {
 		miss.Looked = append(miss.Looked, "not online (METALAB_OFFLINE or Offline)")
 		if f, ok := lookup(name); ok {
-			miss.Hint = fmt.Sprintf("it is published (%s): go online, or put its file into a folder of METALAB_DATA", f.best.Source)
+			miss.Hint = fmt.Sprintf(
+				"it is published (%s): go online, or put its file into a folder of METALAB_DATA", f.best.Source,
+			)
 		}
 		return nil, miss
 	}
@@ -129,7 +131,10 @@ func (l *loader) fetch(ctx context.Context, name string, miss *NotFoundError) (I
 		return l.accept(data, r, name, plain)
 	}
 	if len(failed) > 0 && known().rows[name].kind != "" {
-		return nil, fmt.Errorf("datasets: fetch %s: %w (put %s into a folder of METALAB_DATA to do without)", name, errors.Join(failed...), name)
+		return nil, fmt.Errorf(
+			"datasets: fetch %s: %w (put %s into a folder of METALAB_DATA to do without)", name,
+			errors.Join(failed...), name,
+		)
 	}
 	return nil, miss
 }
@@ -160,7 +165,10 @@ func (l *loader) accept(data []byte, r remote, name string, plain bool) (Instanc
 	}
 	f, _ := lookup(name)
 	if f.sha256 != "" && f.sha256 != inst.SHA256() {
-		return nil, fmt.Errorf("datasets: %s differs from the published %s: SHA-256 of the canonical form is %s, want %s", r.url, name, inst.SHA256(), f.sha256)
+		return nil, fmt.Errorf(
+			"datasets: %s differs from the published %s: SHA-256 of the canonical form is %s, want %s",
+			r.url, name, inst.SHA256(), f.sha256,
+		)
 	}
 	from := ""
 	if plain && f.sha256 == "" {
@@ -204,7 +212,9 @@ func (l *loader) download(ctx context.Context, url string) (data []byte, plain b
 	case resp.StatusCode != http.StatusOK:
 		return nil, plain, fmt.Errorf("the server says %s", resp.Status)
 	case resp.ContentLength > l.most:
-		return nil, plain, fmt.Errorf("the file has %d bytes, want at most %d", resp.ContentLength, l.most)
+		return nil, plain, fmt.Errorf(
+			"the file has %d bytes, want at most %d", resp.ContentLength, l.most,
+		)
 	}
 	buf := make([]byte, 64<<10)
 	for {

@@ -39,7 +39,8 @@ func checkSyntaxError(t *testing.T, data []byte, err error) {
 		return // a refused instance, as with distances beyond 31 bits
 	}
 	lines := 1 + bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r"))
-	if e.File != "fuzz" || e.Want == "" || e.Line < 0 || e.Line > lines || strings.ContainsAny(e.Error(), "\n\x00") {
+	if e.File != "fuzz" || e.Want == "" || e.Line < 0 || e.Line > lines ||
+		strings.ContainsAny(e.Error(), "\n\x00") {
 		t.Errorf("error %q (line %d of %d)", e.Error(), e.Line, lines)
 	}
 }
@@ -55,8 +56,12 @@ func FuzzReadTSP(f *testing.F) {
 			checkSyntaxError(t, data, err)
 			return
 		}
-		if p.N < 1 || p.N > len(data) || len(p.X)+len(p.ShowX) > 4*len(data) || len(p.Matrix) > 4*len(data) {
-			t.Fatalf("%d cities, %d coordinates, %d distances from %d bytes", p.N, len(p.X), len(p.Matrix), len(data))
+		if p.N < 1 || p.N > len(data) || len(p.X)+len(p.ShowX) > 4*len(data) ||
+			len(p.Matrix) > 4*len(data) {
+			t.Fatalf(
+				"%d cities, %d coordinates, %d distances from %d bytes", p.N, len(p.X), len(p.Matrix),
+				len(data),
+			)
 		}
 		last := p.N - 1
 		if d, e := p.Dist(0, last), p.Dist(last, 0); d < 0 || !p.Asymmetric && d != e {
@@ -70,7 +75,8 @@ func FuzzReadTSP(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was written does not read: %v", err)
 		}
-		if p.SHA256() != again.SHA256() || len(p.Fixed) != len(again.Fixed) || len(p.ShowX) != len(again.ShowX) {
+		if p.SHA256() != again.SHA256() || len(p.Fixed) != len(again.Fixed) ||
+			len(p.ShowX) != len(again.ShowX) {
 			t.Fatal("what was written reads differently")
 		}
 	})
@@ -141,7 +147,8 @@ func FuzzReadQAPSolution(f *testing.F) {
 			checkSyntaxError(t, data, err)
 			return
 		}
-		if err := datasets.CheckPermutation(s.P, len(s.P)); err != nil || len(s.P) == 0 || len(s.P) > len(data) {
+		if err := datasets.CheckPermutation(s.P, len(s.P)); err != nil || len(s.P) == 0 ||
+			len(s.P) > len(data) {
 			t.Fatalf("%d entries from %d bytes: %v", len(s.P), len(data), err)
 		}
 	})

@@ -20,7 +20,9 @@ import (
 // ok is false when the name is of none of these forms. An error is about a
 // name of such a form with a number out of range.
 func Generate(name string) (inst Instance, ok bool, err error) {
-	for _, f := range []func(string) (Instance, bool, error){dimacsByName, uniformByName, taillardByName, pppByName, weierstrassByName, graphByName} {
+	for _, f := range []func(string) (Instance, bool, error){
+		dimacsByName, uniformByName, taillardByName, pppByName, weierstrassByName, graphByName,
+	} {
 		if inst, ok, err = f(name); ok {
 			if err != nil {
 				return nil, true, &nameError{clip(name), err}

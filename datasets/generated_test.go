@@ -62,8 +62,12 @@ func TestDIMACSFilesByteForByte(t *testing.T) {
 		{"E3k.0", "b6d2eb3215adf296aee958b6333e52e66e021ec489d7876f422e7984ee0ba3f9", 58356},
 		{"E1M.0", "a49ee81c587642a21203be8d156d98f396a0c5d7f52d918cacb67186fe48e372", 20667771},
 	} {
-		if hash, size := written(t, generate(t, tt.name).(*datasets.TSP)); hash != tt.sha256 || size != tt.size {
-			t.Errorf("%s is written as %d bytes with hash %s, want %d and %s", tt.name, size, hash, tt.size, tt.sha256)
+		if hash, size := written(t, generate(t, tt.name).(*datasets.TSP)); hash != tt.sha256 ||
+			size != tt.size {
+			t.Errorf(
+				"%s is written as %d bytes with hash %s, want %d and %s", tt.name, size, hash, tt.size,
+				tt.sha256,
+			)
 		}
 	}
 }
@@ -86,7 +90,9 @@ func TestAllDIMACSFilesOfTheData(t *testing.T) {
 	for name, f := range files {
 		p := generate(t, name).(*datasets.TSP)
 		if hash, size := written(t, p); hash != f.Hash || size != f.Size {
-			t.Errorf("%s is written as %d bytes with hash %s, want %d and %s", name, size, hash, f.Size, f.Hash)
+			t.Errorf(
+				"%s is written as %d bytes with hash %s, want %d and %s", name, size, hash, f.Size, f.Hash,
+			)
 		}
 		if f.Included {
 			if q := readTSP(t, filepath.Join(dir, "dimacs", name+".tsp")); q.SHA256() != p.SHA256() {
@@ -113,7 +119,10 @@ func TestDIMACSFirstAndLastCities(t *testing.T) {
 	} {
 		p := generate(t, tt.name).(*datasets.TSP)
 		if p.X[tt.city] != tt.x || p.Y[tt.city] != tt.y {
-			t.Errorf("%s: city %d is at %v, %v, want %v, %v", tt.name, tt.city, p.X[tt.city], p.Y[tt.city], tt.x, tt.y)
+			t.Errorf(
+				"%s: city %d is at %v, %v, want %v, %v", tt.name, tt.city, p.X[tt.city], p.Y[tt.city], tt.x,
+				tt.y,
+			)
 		}
 	}
 	// The seeds of the challenge's further instances, as their files name them.
@@ -148,7 +157,8 @@ func TestGeneratedNames(t *testing.T) {
 	for name, size := range map[string]int{
 		"E10k.2": 10000, "C31k.1": 31623, "E1k.9": 1000, "rand-200-7": 200, "rand-1-0": 1,
 		"tai55a": 55, "tai2a": 2, "ppp-5x3-0": 3, "ppp-101x117-9": 117, "weierstrass-1": 1,
-		"weierstrass-3-b3-h0.5-t40": 3, "weierstrass-1-b16-h0.25-t50": 1, "weierstrass-4-max": 4, "weierstrass-2-b3-h0.5-t40-max": 2,
+		"weierstrass-3-b3-h0.5-t40": 3, "weierstrass-1-b16-h0.25-t50": 1, "weierstrass-4-max": 4,
+		"weierstrass-2-b3-h0.5-t40-max": 2,
 	} {
 		if inst := generate(t, name); inst.Size() != size {
 			t.Errorf("%s has size %d, want %d", name, inst.Size(), size)
@@ -159,14 +169,18 @@ func TestGeneratedNames(t *testing.T) {
 		"ppp-10x10-1", "ppp-0x3-1", "ppp-30000x3-1", "weierstrass-0", "weierstrass-10000000",
 		"weierstrass-3-b1-h0.5-t40", "weierstrass-3-b2-h1-t40", "weierstrass-3-b3-h0.5-t400",
 	} {
-		if inst, ok, err := datasets.Generate(name); !ok || err == nil || inst != nil || !strings.Contains(err.Error(), "want") || strings.Count(err.Error(), "datasets: ") != 1 {
+		if inst, ok, err := datasets.Generate(name); !ok || err == nil || inst != nil ||
+			!strings.Contains(err.Error(), "want") || strings.Count(err.Error(), "datasets: ") != 1 {
 			t.Errorf("Generate(%q) = %v, %v, %v", name, inst, ok, err)
 		}
 	}
 	for _, name := range []string{
-		"", "E", "E1k", "E1k.", "E2k.0", "E1k.x", "E1k.-1", "D1k.0", "E1k.01", "rand-5", "rand--5-1", "rand-05-1",
-		"tai50b", "taia", "tai a", "tai99999999999a", "ppp-3x3", "ppp-x3-1", "weierstrass-", "weierstrass-x", "pr1002",
-		"weierstrass-3-b3", "weierstrass-3-b3-h.5-t40", "weierstrass-3-b3-h0.50-t40", "weierstrass-3-b2-h0.25-t100", "weierstrass-3-h0.5", "weierstrass-max", "weierstrass-3-sum",
+		"", "E", "E1k", "E1k.", "E2k.0", "E1k.x", "E1k.-1", "D1k.0", "E1k.01", "rand-5", "rand--5-1",
+		"rand-05-1",
+		"tai50b", "taia", "tai a", "tai99999999999a", "ppp-3x3", "ppp-x3-1", "weierstrass-",
+		"weierstrass-x", "pr1002",
+		"weierstrass-3-b3", "weierstrass-3-b3-h.5-t40", "weierstrass-3-b3-h0.50-t40",
+		"weierstrass-3-b2-h0.25-t100", "weierstrass-3-h0.5", "weierstrass-max", "weierstrass-3-sum",
 	} {
 		if inst, ok, err := datasets.Generate(name); ok || err != nil || inst != nil {
 			t.Errorf("Generate(%q) = %v, %v, %v", name, inst, ok, err)

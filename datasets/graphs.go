@@ -11,7 +11,9 @@ import (
 // collection, whose graphs of that name have the same edges; colours is as in NewColouring.
 func Queens(rows, columns, colours int) (*Colouring, error) {
 	if rows < 1 || columns < 1 || rows > 141 || columns > 141 {
-		return nil, fmt.Errorf("datasets: queens on a board of %d x %d, want from 1 to 141", rows, columns)
+		return nil, fmt.Errorf(
+			"datasets: queens on a board of %d x %d, want from 1 to 141", rows, columns,
+		)
 	}
 	var edges [][2]int32
 	for a := range rows * columns {
@@ -54,10 +56,16 @@ func Mycielski(step, colours int) (*Colouring, error) {
 // SplitMix64 (see NewPPP) with the seed, less than 2^64, is below percent/100 of that.
 func RandomGraph(n, percent int, seed uint64, colours int) (*Colouring, error) {
 	if n < 1 || n > maxVertices || percent < 0 || percent > 100 {
-		return nil, fmt.Errorf("datasets: random graph of %d vertices with %d percent of the edges, want from 1 to %d and from 0 to 100", n, percent, maxVertices)
+		return nil, fmt.Errorf(
+			"datasets: random graph of %d vertices with %d percent of the edges, want from 1 to %d and "+
+				"from 0 to 100",
+			n, percent, maxVertices,
+		)
 	}
 	if pairs := n * (n - 1) / 2; pairs*percent/100 > 1<<26 {
-		return nil, fmt.Errorf("datasets: random graph with some %d edges, want at most %d", pairs*percent/100, 1<<26)
+		return nil, fmt.Errorf(
+			"datasets: random graph with some %d edges, want at most %d", pairs*percent/100, 1<<26,
+		)
 	}
 	g := splitMix{state: seed}
 	var edges [][2]int32
@@ -89,7 +97,11 @@ func graphByName(name string) (Instance, bool, error) {
 		rows, good1 := number(a)
 		columns, good2 := number(b)
 		if two && good1 && good2 {
-			return exactly(name, colours, func(k int) (*Colouring, error) { return Queens(rows, columns, k) })
+			return exactly(name, colours, func(k int) (*Colouring, error) {
+				return Queens(
+					rows, columns, k,
+				)
+			})
 		}
 	}
 	if rest, found := strings.CutPrefix(graph, "myciel"); found {
@@ -104,7 +116,11 @@ func graphByName(name string) (Instance, bool, error) {
 			percent, good2 := number(parts[1])
 			seed, good3 := number(parts[2])
 			if good1 && good2 && good3 {
-				return exactly(name, colours, func(k int) (*Colouring, error) { return RandomGraph(n, percent, uint64(seed), k) })
+				return exactly(name, colours, func(k int) (*Colouring, error) {
+					return RandomGraph(
+						n, percent, uint64(seed), k,
+					)
+				})
 			}
 		}
 	}
@@ -113,10 +129,14 @@ func graphByName(name string) (Instance, bool, error) {
 
 // exactly makes a graph's problem and refuses a name that tells a number of colours which
 // need not be told, so that a problem has one name.
-func exactly(name string, colours int, make func(k int) (*Colouring, error)) (Instance, bool, error) {
+func exactly(
+	name string, colours int, make func(k int) (*Colouring, error),
+) (Instance, bool, error) {
 	g, err := make(colours)
 	if err == nil && g.Title != name {
-		return nil, true, fmt.Errorf("datasets: %d colours go without saying, want the name %s", colours, g.Title)
+		return nil, true, fmt.Errorf(
+			"datasets: %d colours go without saying, want the name %s", colours, g.Title,
+		)
 	}
 	return made(g, err)
 }

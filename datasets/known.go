@@ -46,7 +46,10 @@ var known = sync.OnceValue(func() table {
 			if err1 != nil || err2 != nil || !ok {
 				panic("datasets: bad row in known.tsv: " + line)
 			}
-			f := fact{kind: Kind(col[1]), size: size, hasBest: true, origin: col[5], sha256: strings.Trim(col[6], "-")}
+			f := fact{
+				kind: Kind(col[1]), size: size, hasBest: true, origin: col[5],
+				sha256: strings.Trim(col[6], "-"),
+			}
 			f.best = BestKnown{Value: float64(value), Proven: col[4] == "optimal", Source: source}
 			t.rows[col[0]] = f
 			t.names = append(t.names, col[0])

@@ -13,7 +13,9 @@ import (
 	"metalab/datasets"
 )
 
-var update = flag.Bool("update", false, "renew the hashes in known.tsv from METALAB_DATA and the generators")
+var update = flag.Bool(
+	"update", false, "renew the hashes in known.tsv from METALAB_DATA and the generators",
+)
 
 // knownRows returns the rows of the table, without its sources.
 func knownRows(t *testing.T) (lines []string, rows [][]string) {
@@ -80,8 +82,10 @@ func TestEveryKnownInstanceLoads(t *testing.T) {
 		}
 		best, ok := inst.BestKnown()
 		value := strconv.FormatFloat(best.Value, 'f', -1, 64)
-		if inst.Name() != row[0] || string(inst.Kind()) != row[1] || strconv.Itoa(inst.Size()) != row[2] ||
-			!ok || value != row[3] || best.Proven != (row[4] == "optimal") || best.Source == "" || inst.SHA256() != row[6] {
+		if inst.Name() != row[0] || string(inst.Kind()) != row[1] ||
+			strconv.Itoa(inst.Size()) != row[2] ||
+			!ok || value != row[3] || best.Proven != (row[4] == "optimal") || best.Source == "" ||
+			inst.SHA256() != row[6] {
 			t.Errorf("%s is %s %s %d, best %s %v (%v), hash %s; want %q", row[0],
 				inst.Name(), inst.Kind(), inst.Size(), value, best.Proven, ok, inst.SHA256(), row)
 		}
@@ -152,7 +156,8 @@ func TestLinhp318IsLin318(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Name() != "linhp318" || a.Title != "lin318" || len(a.Fixed) != 1 || a.Fixed[0] != [2]int32{0, 213} {
+	if a.Name() != "linhp318" || a.Title != "lin318" || len(a.Fixed) != 1 ||
+		a.Fixed[0] != [2]int32{0, 213} {
 		t.Errorf("linhp318: name %s, title %s, fixed %v", a.Name(), a.Title, a.Fixed)
 	}
 	if a.SHA256() != b.SHA256() || a.Dist(0, 213) != 3869 {

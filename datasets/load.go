@@ -149,7 +149,9 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 	}
 	t, ok := inst.(*TSP)
 	if !ok {
-		return nil, fmt.Errorf("datasets: %s is of kind %s, want a travelling salesman problem", inst.Name(), inst.Kind())
+		return nil, fmt.Errorf(
+			"datasets: %s is of kind %s, want a travelling salesman problem", inst.Name(), inst.Kind(),
+		)
 	}
 	return t, nil
 }
@@ -174,7 +176,8 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 	l := newLoader(opts)
 	if isPath(name) {
 		inst, err := l.file(name, baseName(name))
-		if err == nil || strings.ContainsAny(name, "/"+string(filepath.Separator)) || !errors.Is(err, fs.ErrNotExist) {
+		if err == nil || strings.ContainsAny(name, "/"+string(filepath.Separator)) ||
+			!errors.Is(err, fs.ErrNotExist) {
 			return inst, err
 		}
 		name = baseName(name)
@@ -233,7 +236,8 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 
 // homeless are instances of the literature without a known address, in lower case.
 var homeless = map[string]string{
-	"cro6857": "the Croatian post offices of J. Fosin et al. have no public address that we know of: ask the authors for the file and put cro6857.tsp into a folder of METALAB_DATA",
+	"cro6857": "the Croatian post offices of J. Fosin et al. have no public address that we know " +
+		"of: ask the authors for the file and put cro6857.tsp into a folder of METALAB_DATA",
 }
 
 // file reads an instance from a file. name is the instance's name.
@@ -265,7 +269,8 @@ func parse(data []byte, file, name string) (Instance, error) {
 	}
 	ext := filepath.Ext(strings.TrimSuffix(file, ".gz"))
 	first := data[min(lead(data), len(data)):]
-	if ext == ".dat" || (ext != ".tsp" && ext != ".atsp" && ext != ".col" && len(first) > 0 && first[0]-'0' < 10) {
+	if ext == ".dat" ||
+		(ext != ".tsp" && ext != ".atsp" && ext != ".col" && len(first) > 0 && first[0]-'0' < 10) {
 		q, err := parseQAP(data, file, name)
 		if err != nil {
 			return nil, err
@@ -304,7 +309,8 @@ func gunzip(data []byte, file string, most int64) ([]byte, error) {
 
 // isPath reports whether name is to be taken for a file's name.
 func isPath(name string) bool {
-	return strings.ContainsAny(name, "/"+string(filepath.Separator)) || baseName(name) != filepath.Base(name)
+	return strings.ContainsAny(name, "/"+string(filepath.Separator)) ||
+		baseName(name) != filepath.Base(name)
 }
 
 // instanceExts are the endings of instance files.

@@ -61,7 +61,11 @@ func (s *server) requests() []string {
 func (s *server) options(cache string, more ...datasets.Option) []datasets.Option {
 	return append([]datasets.Option{
 		datasets.Folders(), datasets.Cache(cache), datasets.Client(s.Client()),
-		datasets.Homes(datasets.HomeURLs{TSPLIB: s.URL, QAPLIB: s.URL + "/qap", VLSI: s.URL + "/vlsi", Art: s.URL + "/art"}),
+		datasets.Homes(
+			datasets.HomeURLs{
+				TSPLIB: s.URL, QAPLIB: s.URL + "/qap", VLSI: s.URL + "/vlsi", Art: s.URL + "/art",
+			},
+		),
 	}, more...)
 }
 
@@ -99,7 +103,8 @@ func TestLoadFetchesOnceAndKeeps(t *testing.T) {
 	if n := len(progress); n < 2 || progress[n-2] <= 0 || progress[n-2] != progress[n-1] {
 		t.Errorf("progress %v", progress)
 	}
-	if len(log) != 3 || !strings.HasPrefix(log[0], "fetching ") || !strings.Contains(log[1], "plain http") || !strings.HasPrefix(log[2], "kept ") {
+	if len(log) != 3 || !strings.HasPrefix(log[0], "fetching ") ||
+		!strings.Contains(log[1], "plain http") || !strings.HasPrefix(log[2], "kept ") {
 		t.Errorf("log %q", log)
 	}
 	files, err := filepath.Glob(filepath.Join(cache, "*"))
@@ -123,14 +128,16 @@ func TestLoadHoldsAFileToItsFirstHash(t *testing.T) {
 	if err := os.WriteFile(path, []byte("2\n1 2 3 4\n5 6 7 9\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := datasets.Load("mine2", s.options(cache)...); err == nil || !strings.Contains(err.Error(), "differs") {
+	if _, err := datasets.Load("mine2", s.options(cache)...); err == nil ||
+		!strings.Contains(err.Error(), "differs") {
 		t.Errorf("a changed file in the cache: %v", err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
 	s.set("/qap/mine2.dat", []byte("2\n1 2 3 4\n5 6 7 9\n"))
-	if _, err := datasets.Load("mine2", s.options(cache)...); err == nil || !strings.Contains(err.Error(), "differs") {
+	if _, err := datasets.Load("mine2", s.options(cache)...); err == nil ||
+		!strings.Contains(err.Error(), "differs") {
 		t.Errorf("a changed file on the server: %v", err)
 	}
 	s.set("/qap/mine2.dat", []byte("2\n1 2 3 4\n5 6 7 8\n"))
@@ -141,7 +148,9 @@ func TestLoadHoldsAFileToItsFirstHash(t *testing.T) {
 
 func TestLoadRefusesOtherDataUnderAPublishedName(t *testing.T) {
 	t.Parallel()
-	s := serve(t, map[string][]byte{"/tsp/berlin52.tsp.gz": zip(t, euc("3", "1 0 0", "2 3 4", "3 6 8"))})
+	s := serve(
+		t, map[string][]byte{"/tsp/berlin52.tsp.gz": zip(t, euc("3", "1 0 0", "2 3 4", "3 6 8"))},
+	)
 	cache := t.TempDir()
 	_, err := datasets.Load("berlin52", s.options(cache)...)
 	if err == nil || !strings.Contains(err.Error(), "differs from the published berlin52") {
@@ -185,7 +194,8 @@ func TestLoadLimitsAndFaults(t *testing.T) {
 	big := euc("3", "1 0 0", "2 3 4", "3 6 8"+strings.Repeat(" ", 5000))
 	s := serve(t, map[string][]byte{
 		"/tsp/bomb.tsp.gz": zip(t, big), "/vlsi/large.tsp": []byte(big),
-		"/vlsi/page.tsp": []byte("<html><body>not found</body></html>"), "/tsp/cut.tsp.gz": zip(t, big)[:40],
+		"/vlsi/page.tsp":  []byte("<html><body>not found</body></html>"),
+		"/tsp/cut.tsp.gz": zip(t, big)[:40],
 	})
 	for name, want := range map[string]string{
 		"bomb":  "more than 1000 bytes when decompressed",
@@ -201,7 +211,8 @@ func TestLoadLimitsAndFaults(t *testing.T) {
 	down := serve(t, nil)
 	down.Close()
 	_, err := datasets.Load("pr1002", down.options(t.TempDir())...)
-	if err == nil || !strings.Contains(err.Error(), "METALAB_DATA") || !strings.Contains(err.Error(), "pr1002") {
+	if err == nil || !strings.Contains(err.Error(), "METALAB_DATA") ||
+		!strings.Contains(err.Error(), "pr1002") {
 		t.Errorf("the home does not answer: %v", err)
 	}
 }
@@ -214,7 +225,9 @@ func TestLoadGoesOnWithoutACache(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log []string
-	opts := s.options(filepath.Join(blocked, "cache"), datasets.Log(func(line string) { log = append(log, line) }))
+	opts := s.options(filepath.Join(
+		blocked, "cache",
+	), datasets.Log(func(line string) { log = append(log, line) }))
 	inst, err := datasets.Load("mine4", opts...)
 	if err != nil || inst.Size() != 2 {
 		t.Errorf("Load = %v, %v", inst, err)
@@ -240,7 +253,9 @@ func TestLoadAsksTheCopyWhenAHomeIsDown(t *testing.T) {
 		t.Errorf("Load = %v, %v", inst, err)
 	}
 	homes.QAPCopy = ""
-	if _, err := datasets.Load("nug12", datasets.Folders(), datasets.Cache(""), datasets.Homes(homes)); err == nil || !strings.Contains(err.Error(), "502") {
+	if _, err := datasets.Load(
+		"nug12", datasets.Folders(), datasets.Cache(""), datasets.Homes(homes),
+	); err == nil || !strings.Contains(err.Error(), "502") {
 		t.Errorf("without the copy: %v", err)
 	}
 }
@@ -253,7 +268,9 @@ func TestPlainHTTPIsTold(t *testing.T) {
 	secure := &server{files: map[string][]byte{"/tsp/mine3.tsp.gz": file}}
 	secure.Server = httptest.NewTLSServer(plain.Config.Handler)
 	t.Cleanup(secure.Close)
-	turns := httptest.NewTLSServer(http.RedirectHandler(plain.URL+"/tsp/mine3.tsp.gz", http.StatusFound))
+	turns := httptest.NewTLSServer(
+		http.RedirectHandler(plain.URL+"/tsp/mine3.tsp.gz", http.StatusFound),
+	)
 	t.Cleanup(turns.Close)
 	dead := httptest.NewTLSServer(nil)
 	dead.Close()
@@ -265,14 +282,24 @@ func TestPlainHTTPIsTold(t *testing.T) {
 		from  string // where it came from, if that is told
 		asked int    // requests at the plain home
 	}{
-		{"https first", datasets.HomeURLs{VLSI: plain.URL, TSPLIB: secure.URL, TSPCopy: plain.URL}, "", 1}, // by its handler
-		{"https does not answer", datasets.HomeURLs{TSPLIB: dead.URL, TSPCopy: plain.URL}, plain.URL + "/tsp/mine3.tsp.gz", 1},
+		// by its handler
+		{
+			"https first", datasets.HomeURLs{VLSI: plain.URL, TSPLIB: secure.URL, TSPCopy: plain.URL}, "", 1,
+		},
+		{
+			"https does not answer",
+			datasets.HomeURLs{TSPLIB: dead.URL, TSPCopy: plain.URL},
+			plain.URL + "/tsp/mine3.tsp.gz", 1,
+		},
 		{"https leads to http", datasets.HomeURLs{TSPLIB: turns.URL}, turns.URL + "/tsp/mine3.tsp.gz", 1},
 		{"https has none", datasets.HomeURLs{TSPLIB: empty.URL, TSPCopy: plain.URL}, "-", 0},
 	} {
 		before, cache := len(plain.requests()), t.TempDir()
 		for _, from := range []string{"home", "cache"} {
-			inst, err := datasets.Load("mine3", datasets.Folders(), datasets.Cache(cache), datasets.Client(secure.Client()), datasets.Homes(c.homes))
+			inst, err := datasets.Load(
+				"mine3", datasets.Folders(), datasets.Cache(cache), datasets.Client(secure.Client()),
+				datasets.Homes(c.homes),
+			)
 			if c.from == "-" {
 				if err == nil {
 					t.Errorf("%s: %v", c.name, inst)
@@ -287,7 +314,8 @@ func TestPlainHTTPIsTold(t *testing.T) {
 				t.Errorf("%s, from the %s: it came from %q, want %q", c.name, from, got, c.from)
 			}
 			text := datasets.UnverifiedText(inst)
-			if c.from != "" && (!strings.Contains(text, inst.SHA256()) || !strings.Contains(text, c.from)) || c.from == "" && text != "" {
+			if c.from != "" && (!strings.Contains(text, inst.SHA256()) || !strings.Contains(text, c.from)) ||
+				c.from == "" && text != "" {
 				t.Errorf("%s, from the %s: %s", c.name, from, text)
 			}
 		}
@@ -302,7 +330,10 @@ func TestPlainHTTPIsTold(t *testing.T) {
 		t.Skip(err)
 	}
 	plain.set("/tsp/berlin52.tsp.gz", data)
-	inst, err := datasets.Load("berlin52", datasets.Folders(), datasets.Cache(""), datasets.Homes(datasets.HomeURLs{TSPCopy: plain.URL}))
+	inst, err := datasets.Load(
+		"berlin52", datasets.Folders(), datasets.Cache(""),
+		datasets.Homes(datasets.HomeURLs{TSPCopy: plain.URL}),
+	)
 	if err != nil || datasets.Unverified(inst) != "" {
 		t.Errorf("a published instance: %v, from %q", err, datasets.Unverified(inst))
 	}
@@ -332,7 +363,10 @@ func TestLoadCanBeCancelled(t *testing.T) {
 	defer close(release)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err := datasets.LoadContext(ctx, "mine", datasets.Folders(), datasets.Cache(""), datasets.Homes(datasets.HomeURLs{TSPLIB: s.URL}))
+	_, err := datasets.LoadContext(
+		ctx, "mine", datasets.Folders(), datasets.Cache(""),
+		datasets.Homes(datasets.HomeURLs{TSPLIB: s.URL}),
+	)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error is %v", err)
 	}
@@ -340,7 +374,9 @@ func TestLoadCanBeCancelled(t *testing.T) {
 
 func TestLoadMindsNoCase(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"e1k.0": "E1k.0", "c1K.3": "C1k.3", "TAI12A": "tai12a", "Weierstrass-4": "weierstrass-4"} {
+	for name, want := range map[string]string{
+		"e1k.0": "E1k.0", "c1K.3": "C1k.3", "TAI12A": "tai12a", "Weierstrass-4": "weierstrass-4",
+	} {
 		inst, err := datasets.Load(name, datasets.Folders(), datasets.Cache(""), datasets.Offline())
 		if err != nil || inst.Name() != want {
 			t.Errorf("Load(%q) = %v, %v", name, inst, err)
@@ -360,7 +396,9 @@ func TestLoadUnknownName(t *testing.T) {
 	if !slices.Contains(miss.Near, "pr1002") || len(miss.Near) > 5 || miss.Near[0] != "pr1002" {
 		t.Errorf("near names %v", miss.Near)
 	}
-	for _, want := range []string{"METALAB_DATA", cache, strings.TrimPrefix(s.URL, "http://"), "did you mean pr1002"} {
+	for _, want := range []string{
+		"METALAB_DATA", cache, strings.TrimPrefix(s.URL, "http://"), "did you mean pr1002",
+	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("message lacks %s: %v", want, err)
 		}
@@ -370,17 +408,22 @@ func TestLoadUnknownName(t *testing.T) {
 	}
 	n := len(s.requests())
 	_, err = datasets.Load("pr1020", s.options(cache, datasets.Offline())...)
-	if !errors.As(err, &miss) || !strings.Contains(err.Error(), "not online") || len(s.requests()) != n {
+	if !errors.As(err, &miss) || !strings.Contains(err.Error(), "not online") ||
+		len(s.requests()) != n {
 		t.Errorf("offline: %v", err)
 	}
-	if _, err = datasets.Load("pr1002", s.options(cache, datasets.Offline())...); err == nil || !strings.Contains(err.Error(), "it is published (TSPLIB95") || strings.Contains(err.Error(), "mean pr1002") {
+	if _, err = datasets.Load("pr1002", s.options(cache, datasets.Offline())...); err == nil ||
+		!strings.Contains(err.Error(), "it is published (TSPLIB95") ||
+		strings.Contains(err.Error(), "mean pr1002") {
 		t.Errorf("a published name offline: %v", err)
 	}
-	if _, err = datasets.Load("CRO6857", s.options(cache)...); err == nil || !strings.Contains(err.Error(), "ask the authors") || len(s.requests()) != n {
+	if _, err = datasets.Load("CRO6857", s.options(cache)...); err == nil ||
+		!strings.Contains(err.Error(), "ask the authors") || len(s.requests()) != n {
 		t.Errorf("CRO6857: %v", err)
 	}
 	for _, name := range []string{"", "..", "a b", "a?b", "-x", "ä", strings.Repeat("x", 200)} {
-		if _, err := datasets.Load(name, s.options(cache)...); !errors.As(err, &miss) || len(s.requests()) != n {
+		if _, err := datasets.Load(name, s.options(cache)...); !errors.As(err, &miss) ||
+			len(s.requests()) != n {
 			t.Errorf("Load(%q): %v", name, err)
 		}
 	}
@@ -406,8 +449,10 @@ func TestLoadPathsAndFolders(t *testing.T) {
 	put(filepath.Join(dir, "packed.tsp.gz"), string(zip(t, euc("2", "1 0 0", "2 3 4"))))
 	opts := []datasets.Option{datasets.Folders(dir), datasets.Cache(""), datasets.Offline()}
 	for name, want := range map[string]string{
-		"deepOne": "deepOne", "deepone": "deepOne", "deepOne.tsp": "deepOne", "q": "q", "packed": "packed",
-		filepath.Join(deep, "deepOne.tsp"): "deepOne", filepath.Join(dir, "noending"): "noending", filepath.Join(dir, "packed.tsp.gz"): "packed",
+		"deepOne": "deepOne", "deepone": "deepOne", "deepOne.tsp": "deepOne", "q": "q",
+		"packed":                           "packed",
+		filepath.Join(deep, "deepOne.tsp"): "deepOne", filepath.Join(dir, "noending"): "noending",
+		filepath.Join(dir, "packed.tsp.gz"): "packed",
 	} {
 		inst, err := datasets.Load(name, opts...)
 		if err != nil || inst.Name() != want {
@@ -416,7 +461,8 @@ func TestLoadPathsAndFolders(t *testing.T) {
 	}
 	for _, name := range []string{"bad", filepath.Join(dir, "bad.tsp")} {
 		var e *datasets.SyntaxError
-		if _, err := datasets.Load(name, opts...); !errors.As(err, &e) || filepath.Base(e.File) != "bad.tsp" || e.Line != 7 {
+		if _, err := datasets.Load(name, opts...); !errors.As(err, &e) ||
+			filepath.Base(e.File) != "bad.tsp" || e.Line != 7 {
 			t.Errorf("Load(%q): %v", name, err)
 		}
 	}
@@ -449,7 +495,10 @@ func near(t *testing.T, name string) []string {
 func TestNamesAndNear(t *testing.T) {
 	t.Parallel()
 	names := datasets.Names()
-	for _, want := range []string{"pr1002", "E1k.0", "E1M.0", "C3k.4", "tai50a", "ppp-73x73-1", "weierstrass-10", "br17", "xqf131", "mona-lisa100K", "rand-200-7"} {
+	for _, want := range []string{
+		"pr1002", "E1k.0", "E1M.0", "C3k.4", "tai50a", "ppp-73x73-1", "weierstrass-10", "br17", "xqf131",
+		"mona-lisa100K", "rand-200-7",
+	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no name %s", want)
 		}
@@ -457,7 +506,9 @@ func TestNamesAndNear(t *testing.T) {
 	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
 		t.Error("names are not sorted, or there twice")
 	}
-	for name, want := range map[string]string{"kroa10": "kroA100", "E1l.0": "E1k.0", "berlin": "berlin52", "att84": "att48", "tai50": "tai50a"} {
+	for name, want := range map[string]string{
+		"kroa10": "kroA100", "E1l.0": "E1k.0", "berlin": "berlin52", "att84": "att48", "tai50": "tai50a",
+	} {
 		if near := near(t, name); !slices.Contains(near, want) {
 			t.Errorf("near to %q are %v, want %s among them", name, near, want)
 		}

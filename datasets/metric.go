@@ -57,9 +57,15 @@ func ParseMetric(keyword string) (Metric, error) {
 		}
 	}
 	if keyword == "SPECIAL" {
-		return 0, fmt.Errorf("datasets: EDGE_WEIGHT_TYPE SPECIAL: the distance function is described only in the problem's own documentation, so it cannot be computed")
+		return 0, fmt.Errorf(
+			"datasets: EDGE_WEIGHT_TYPE SPECIAL: the distance function is described only in the " +
+				"problem's own documentation, so it cannot be computed",
+		)
 	}
-	return 0, fmt.Errorf("datasets: EDGE_WEIGHT_TYPE %q is not one of %s", clip(keyword), strings.Join(metricNames[:], ", "))
+	return 0, fmt.Errorf(
+		"datasets: EDGE_WEIGHT_TYPE %q is not one of %s", clip(keyword),
+		strings.Join(metricNames[:], ", "),
+	)
 }
 
 // Dim returns the number of coordinates that a city has under m: 0, 2 or 3.
@@ -146,7 +152,9 @@ func (m Metric) checkRange(x, y, z []float64) error {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		if m == Geo && (lo < -360 || hi > 360) {
-			return fmt.Errorf("datasets: coordinates from %v to %v, want degrees (DDD.MM) from -360 to 360", lo, hi)
+			return fmt.Errorf(
+				"datasets: coordinates from %v to %v, want degrees (DDD.MM) from -360 to 360", lo, hi,
+			)
 		}
 		width[d] = hi - lo
 	}
@@ -164,7 +172,10 @@ func (m Metric) checkRange(x, y, z []float64) error {
 		far = math.Hypot(math.Hypot(width[0], width[1]), width[2])
 	}
 	if !(far < maxDist) {
-		return fmt.Errorf("datasets: cities are up to %.4g apart (%s), want less than %d so that distances fit in 31 bits", far, m, int64(maxDist))
+		return fmt.Errorf(
+			"datasets: cities are up to %.4g apart (%s), want less than %d so that distances fit in 31 bits",
+			far, m, int64(maxDist),
+		)
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ func TestMetricKeywords(t *testing.T) {
 			t.Errorf("ParseMetric(%q) = %v, %v", m.String(), got, err)
 		}
 	}
-	if _, err := datasets.ParseMetric("SPECIAL"); err == nil || !strings.Contains(err.Error(), "documentation") {
+	if _, err := datasets.ParseMetric("SPECIAL"); err == nil ||
+		!strings.Contains(err.Error(), "documentation") {
 		t.Errorf("SPECIAL is refused with %v", err)
 	}
 	if _, err := datasets.ParseMetric("EUC_4D"); err == nil {
@@ -48,12 +49,14 @@ func TestDistances(t *testing.T) {
 		{datasets.Max3D, [3]float64{0, 0, 0}, [3]float64{1, -2, 3.6}, 4},    //
 		{datasets.XRay1, [3]float64{10, 0, 0}, [3]float64{355, 9, 1}, 1500}, // 15 the short way round
 		{datasets.XRay1, [3]float64{0, 0, 0}, [3]float64{1, 2, 30.1}, 3010},
-		{datasets.XRay2, [3]float64{10, 0, 0}, [3]float64{355, 9, 1}, 1200},     // 15/1.25
-		{datasets.XRay2, [3]float64{0, 0, 0}, [3]float64{1, 9, 1}, 600},         // 9/1.5
-		{datasets.XRay2, [3]float64{0, 0, 0}, [3]float64{1, 1, 2.3}, 200},       // 2.3/1.15
-		{datasets.Geo, [3]float64{0, 0}, [3]float64{0, 180}, 20039},             // half the equator, pi 3.141592
-		{datasets.Geo, [3]float64{0, 0}, [3]float64{0, 0}, 1},                   // the rule adds 1
-		{datasets.Geo, [3]float64{38.24, 20.42}, [3]float64{39.57, 26.15}, 509}, // ulysses16, cities 1 and 2
+		{datasets.XRay2, [3]float64{10, 0, 0}, [3]float64{355, 9, 1}, 1200}, // 15/1.25
+		{datasets.XRay2, [3]float64{0, 0, 0}, [3]float64{1, 9, 1}, 600},     // 9/1.5
+		{datasets.XRay2, [3]float64{0, 0, 0}, [3]float64{1, 1, 2.3}, 200},   // 2.3/1.15
+		// half the equator, pi 3.141592
+		{datasets.Geo, [3]float64{0, 0}, [3]float64{0, 180}, 20039},
+		{datasets.Geo, [3]float64{0, 0}, [3]float64{0, 0}, 1}, // the rule adds 1
+		// ulysses16, cities 1 and 2
+		{datasets.Geo, [3]float64{38.24, 20.42}, [3]float64{39.57, 26.15}, 509},
 	} {
 		x, y, z := []float64{tt.a[0], tt.b[0]}, []float64{tt.a[1], tt.b[1]}, []float64{tt.a[2], tt.b[2]}
 		p, err := datasets.NewTSP("two", tt.metric, x, y)
@@ -117,8 +120,18 @@ func TestConstructorsRefuse(t *testing.T) {
 	t.Parallel()
 	one, two := []float64{0}, []float64{0, 1}
 	far := []float64{0, 3e9}
-	points := func(m datasets.Metric, x, y []float64) error { _, err := datasets.NewTSP("p", m, x, y); return err }
-	matrix := func(n int, asym bool, d ...int32) error { _, err := datasets.NewMatrixTSP("p", n, d, asym); return err }
+	points := func(m datasets.Metric, x, y []float64) error {
+		_, err := datasets.NewTSP(
+			"p", m, x, y,
+		)
+		return err
+	}
+	matrix := func(n int, asym bool, d ...int32) error {
+		_, err := datasets.NewMatrixTSP(
+			"p", n, d, asym,
+		)
+		return err
+	}
 	for name, err := range map[string]error{
 		"no cities":         points(datasets.Euc2D, nil, nil),
 		"unequal":           points(datasets.Euc2D, one, two),

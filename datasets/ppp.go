@@ -60,10 +60,16 @@ func pppByName(name string) (Instance, bool, error) {
 func NewPPP(m, n int, seed uint64) (p *PPP, secret []int8, err error) {
 	const most = 20000
 	if m < 1 || m > most || n < 1 || n > most || n%2 == 0 {
-		return nil, nil, fmt.Errorf("datasets: permuted perceptron of %d x %d, want from 1 to %d rows and columns, columns odd", m, n, most)
+		return nil, nil, fmt.Errorf(
+			"datasets: permuted perceptron of %d x %d, want from 1 to %d rows and columns, columns odd", m,
+			n, most,
+		)
 	}
 	g := splitMix{state: seed}
-	p = &PPP{Title: fmt.Sprintf("ppp-%dx%d-%d", m, n, seed), M: m, N: n, A: make([]int8, m*n), H: make([]int32, n+1)}
+	p = &PPP{
+		Title: fmt.Sprintf("ppp-%dx%d-%d", m, n, seed), M: m, N: n, A: make([]int8, m*n),
+		H: make([]int32, n+1),
+	}
 	for i := range p.A {
 		p.A[i] = g.sign()
 	}
@@ -128,7 +134,9 @@ func (p *PPP) Size() int { return p.N }
 
 // BestKnown returns 0, which the secret attains.
 func (p *PPP) BestKnown() (best BestKnown, ok bool) {
-	return BestKnown{Value: 0, Proven: true, Source: "by construction: the instance is made from a solution"}, true
+	return BestKnown{
+		Value: 0, Proven: true, Source: "by construction: the instance is made from a solution",
+	}, true
 }
 
 // SHA256 returns the hash of the canonical form: kind, N, M, A, H. It is

@@ -29,7 +29,10 @@ var _ Instance = (*QAP)(nil)
 // does not have n x n entries, or when a cost might not fit in 62 bits.
 func NewQAP(name string, n int, a, b []int32) (*QAP, error) {
 	if n < 1 || n > maxMatrix || len(a) != n*n || len(b) != n*n {
-		return nil, fmt.Errorf("datasets: %s has matrices of %d and %d entries, want two of %d x %d and n from 1 to %d", name, len(a), len(b), n, n, maxMatrix)
+		return nil, fmt.Errorf(
+			"datasets: %s has matrices of %d and %d entries, want two of %d x %d and n from 1 to %d", name,
+			len(a), len(b), n, n, maxMatrix,
+		)
 	}
 	// sum of |A| times the largest |B| bounds every cost.
 	var sum, top float64

@@ -54,7 +54,9 @@ func TestAllQAPLIBSolutionsHaveTheirStatedCost(t *testing.T) {
 		}
 		best, ok := q.BestKnown()
 		if !ok || best.Value > float64(s.Value) {
-			t.Errorf("%s: best known is %v (%v), but there is a solution of %d", q.Name(), best.Value, ok, s.Value)
+			t.Errorf(
+				"%s: best known is %v (%v), but there is a solution of %d", q.Name(), best.Value, ok, s.Value,
+			)
 		}
 	}
 	// QAPLIB's own files: read they must be, right they are not all.
@@ -131,14 +133,16 @@ func TestQAPRefuses(t *testing.T) {
 	for i := range big {
 		big[i] = 1<<31 - 1
 	}
-	if _, err := datasets.NewQAP("q", n, big, big); err == nil || !strings.Contains(err.Error(), "2^62") {
+	if _, err := datasets.NewQAP("q", n, big, big); err == nil ||
+		!strings.Contains(err.Error(), "2^62") {
 		t.Errorf("costs beyond 62 bits: %v", err)
 	}
 	q, err := datasets.Taillard(4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Cost([]int32{0, 1, 1, 3}); err == nil || !strings.Contains(err.Error(), "1 is there twice") {
+	if _, err := q.Cost([]int32{0, 1, 1, 3}); err == nil ||
+		!strings.Contains(err.Error(), "1 is there twice") {
 		t.Errorf("no permutation: %v", err)
 	}
 }

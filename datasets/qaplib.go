@@ -43,7 +43,9 @@ func parseQAP(data []byte, file, name string) (*QAP, error) {
 			have++
 		}
 		s.section = "matrices"
-		return nil, s.errorf(s.end, "%d entries of two %d x %d matrices where there are %d", 2*n*n, n, n, have)
+		return nil, s.errorf(
+			s.end, "%d entries of two %d x %d matrices where there are %d", 2*n*n, n, n, have,
+		)
 	}
 	var m [2][]int32
 	for k, section := range []string{"first matrix", "second matrix"} {

@@ -31,7 +31,9 @@ func slurp(r io.Reader, file string) ([]byte, error) {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if len(buf) > MaxFile {
-			return nil, &SyntaxError{File: file, Want: fmt.Sprintf("at most %d bytes", MaxFile), Found: "more"}
+			return nil, &SyntaxError{
+				File: file, Want: fmt.Sprintf("at most %d bytes", MaxFile), Found: "more",
+			}
 		}
 		if err == io.EOF {
 			return buf, nil

@@ -131,7 +131,8 @@ func TestLengthNamesTheFault(t *testing.T) {
 		{[]int32{2, 2, 2, 9, 4}, "2 is there twice (entries 0 and 1) and 0 is missing"},
 	} {
 		_, err := p.Length(tt.tour)
-		if err == nil || !strings.HasSuffix(err.Error(), tt.want) || !strings.Contains(err.Error(), "rand-5-1") {
+		if err == nil || !strings.HasSuffix(err.Error(), tt.want) ||
+			!strings.Contains(err.Error(), "rand-5-1") {
 			t.Errorf("Length(%v): error %v, want … %s", tt.tour, err, tt.want)
 		}
 	}

@@ -65,10 +65,15 @@ func NewTSP3D(name string, metric Metric, x, y, z []float64) (*TSP, error) {
 
 func newPoints(name string, metric Metric, x, y, z []float64) (*TSP, error) {
 	if len(x) == 0 || len(x) != len(y) || (metric.Dim() == 3 && len(z) != len(x)) {
-		return nil, fmt.Errorf("datasets: %s has %d, %d, %d coordinates, want as many of each and at least one", name, len(x), len(y), len(z))
+		return nil, fmt.Errorf(
+			"datasets: %s has %d, %d, %d coordinates, want as many of each and at least one", name, len(x),
+			len(y), len(z),
+		)
 	}
 	if int64(len(x)) > maxCities {
-		return nil, fmt.Errorf("datasets: %s has %d cities, want at most %d", name, len(x), int64(maxCities))
+		return nil, fmt.Errorf(
+			"datasets: %s has %d cities, want at most %d", name, len(x), int64(maxCities),
+		)
 	}
 	if err := metric.checkRange(x, y, z); err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, name)
@@ -96,16 +101,26 @@ func (t *TSP) setShow() {
 // when d is not symmetric although asymmetric is false.
 func NewMatrixTSP(name string, n int, d []int32, asymmetric bool) (*TSP, error) {
 	if n < 1 || n > maxMatrix || len(d) != n*n {
-		return nil, fmt.Errorf("datasets: %s has %d distances for %d cities, want %d x %d and from 1 to %d cities", name, len(d), n, n, n, maxMatrix)
+		return nil, fmt.Errorf(
+			"datasets: %s has %d distances for %d cities, want %d x %d and from 1 to %d cities", name,
+			len(d), n, n, n, maxMatrix,
+		)
 	}
 	for i := range n {
 		d[i*n+i] = 0
 		for j := range n {
 			if d[i*n+j] < 0 {
-				return nil, fmt.Errorf("datasets: %s: distance from city %d to city %d is %d, want at least 0", name, i+1, j+1, d[i*n+j])
+				return nil, fmt.Errorf(
+					"datasets: %s: distance from city %d to city %d is %d, want at least 0", name, i+1, j+1,
+					d[i*n+j],
+				)
 			}
 			if !asymmetric && j < i && d[i*n+j] != d[j*n+i] {
-				return nil, fmt.Errorf("datasets: %s: distance from city %d to city %d is %d and back %d, want the same in a symmetric instance", name, i+1, j+1, d[i*n+j], d[j*n+i])
+				return nil, fmt.Errorf(
+					"datasets: %s: distance from city %d to city %d is %d and back %d, want the same in a "+
+						"symmetric instance",
+					name, i+1, j+1, d[i*n+j], d[j*n+i],
+				)
 			}
 		}
 	}

@@ -218,7 +218,11 @@ func (p *tsplib) instance() (*TSP, error) {
 	t.N = n
 	if t.Metric, err = ParseMetric(p.value("EDGE_WEIGHT_TYPE")); err != nil {
 		if p.value("EDGE_WEIGHT_TYPE") == "SPECIAL" {
-			return nil, p.keyError("EDGE_WEIGHT_TYPE", "a distance function that the format defines; that of a SPECIAL instance is described only in its own documentation and cannot be computed")
+			return nil, p.keyError(
+				"EDGE_WEIGHT_TYPE",
+				"a distance function that the format defines; that of a SPECIAL instance is described only "+
+					"in its own documentation and cannot be computed",
+			)
 		}
 		return nil, p.keyError("EDGE_WEIGHT_TYPE", "one of %s", strings.Join(metricNames[:], ", "))
 	}
@@ -238,7 +242,10 @@ func (p *tsplib) coordinates(t *TSP) error {
 	dim := t.Metric.Dim()
 	if !p.enter("NODE_COORD_SECTION") {
 		if dim > 0 {
-			return &SyntaxError{File: p.file, Want: "NODE_COORD_SECTION for EDGE_WEIGHT_TYPE " + t.Metric.String(), Found: "no such section"}
+			return &SyntaxError{
+				File: p.file, Want: "NODE_COORD_SECTION for EDGE_WEIGHT_TYPE " + t.Metric.String(),
+				Found: "no such section",
+			}
 		}
 		return nil
 	}

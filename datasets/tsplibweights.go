@@ -25,7 +25,8 @@ var weightFormats = map[string]weightFormat{
 	"LOWER_DIAG_COL": {diag: true, byCol: true},
 }
 
-const formatList = "FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW, UPPER_COL, LOWER_COL, UPPER_DIAG_COL, LOWER_DIAG_COL"
+const formatList = "FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW, " +
+	"UPPER_COL, LOWER_COL, UPPER_DIAG_COL, LOWER_DIAG_COL"
 
 // weights reads EDGE_WEIGHT_SECTION.
 func (p *tsplib) weights(t *TSP) error {
@@ -44,7 +45,10 @@ func (p *tsplib) weights(t *TSP) error {
 		return p.keyError("EDGE_WEIGHT_FORMAT", "one of %s", formatList)
 	}
 	if !found {
-		return &SyntaxError{File: p.file, Want: "EDGE_WEIGHT_SECTION for EDGE_WEIGHT_TYPE EXPLICIT", Found: "no such section"}
+		return &SyntaxError{
+			File: p.file, Want: "EDGE_WEIGHT_SECTION for EDGE_WEIGHT_TYPE EXPLICIT",
+			Found: "no such section",
+		}
 	}
 	if t.N > maxMatrix {
 		return p.keyError("DIMENSION", "at most %d cities with a matrix", maxMatrix)
@@ -65,7 +69,10 @@ func (p *tsplib) weights(t *TSP) error {
 			have++
 		}
 		p.pos = at
-		return p.errorf(p.end, "%d weights (%s, DIMENSION %d) where there are %d", count, p.value("EDGE_WEIGHT_FORMAT"), n, have)
+		return p.errorf(
+			p.end, "%d weights (%s, DIMENSION %d) where there are %d", count, p.value("EDGE_WEIGHT_FORMAT"),
+			n, have,
+		)
 	}
 	t.Matrix = make([]int32, n*n)
 	var err error
@@ -77,7 +84,10 @@ func (p *tsplib) weights(t *TSP) error {
 	if err != nil {
 		return err
 	}
-	return p.done("the end of the section after %d weights (%s, DIMENSION %d)", count, strings.TrimSpace(p.value("EDGE_WEIGHT_FORMAT")), n)
+	return p.done(
+		"the end of the section after %d weights (%s, DIMENSION %d)", count,
+		strings.TrimSpace(p.value("EDGE_WEIGHT_FORMAT")), n,
+	)
 }
 
 // weight reads one entry; diagonal entries may be anything that is a whole number.
@@ -102,7 +112,10 @@ func (p *tsplib) fullMatrix(t *TSP) error {
 			}
 			t.Matrix[i*n+j] = v
 			if j < i && !t.Asymmetric && t.Matrix[j*n+i] != v {
-				return p.errorf(at, "%d, the weight from city %d to city %d, again in the other direction (TYPE is TSP)", t.Matrix[j*n+i], j+1, i+1)
+				return p.errorf(
+					at, "%d, the weight from city %d to city %d, again in the other direction (TYPE is TSP)",
+					t.Matrix[j*n+i], j+1, i+1,
+				)
 			}
 		}
 	}

@@ -62,7 +62,8 @@ func weierstrassByName(name string) (Instance, bool, error) {
 		var err error
 		h, err = strconv.ParseFloat(exponent, 64)
 		// One spelling for each: the one that NewWeierstrass gives.
-		good = good && good1 && good2 && good3 && good4 && good5 && err == nil && fmt.Sprint(h) == exponent &&
+		good = good && good1 && good2 && good3 && good4 && good5 && err == nil &&
+			fmt.Sprint(h) == exponent &&
 			(b != 2 || h != 0.25 || terms != 100)
 	}
 	if !good {
@@ -79,7 +80,9 @@ func weierstrassByName(name string) (Instance, bool, error) {
 // largest of them. With max its name ends in -max.
 func (w *Weierstrass) Combined(how string) (*Weierstrass, error) {
 	if how != "sum" && how != "max" {
-		return nil, fmt.Errorf("datasets: weierstrass: coordinates combined by %q, want sum or max", clip(how))
+		return nil, fmt.Errorf(
+			"datasets: weierstrass: coordinates combined by %q, want sum or max", clip(how),
+		)
 	}
 	v, err := NewWeierstrass(w.N, w.B, w.H, w.Terms)
 	if err != nil {
@@ -105,7 +108,10 @@ func NewWeierstrass(n, b int, h float64, terms int) (*Weierstrass, error) {
 	case !(h > 0 && h < 1):
 		return nil, fmt.Errorf("datasets: weierstrass: exponent %v, want between 0 and 1", h)
 	case terms < 1 || terms > 200/bits.Len(uint(b-1)):
-		return nil, fmt.Errorf("datasets: weierstrass: %d terms, want from 1 to %d for base %d", terms, 200/bits.Len(uint(b-1)), b)
+		return nil, fmt.Errorf(
+			"datasets: weierstrass: %d terms, want from 1 to %d for base %d", terms, 200/bits.Len(uint(b-1)),
+			b,
+		)
 	}
 	w := &Weierstrass{Title: fmt.Sprintf("weierstrass-%d", n), N: n, B: b, H: h, Terms: terms}
 	if b != 2 || h != 0.25 || terms != 100 {
@@ -164,7 +170,9 @@ func (w *Weierstrass) Cost(x []float64) (float64, error) {
 	}
 	for k, v := range x {
 		if !(v >= -1 && v <= 1) {
-			return 0, fmt.Errorf("datasets: solution of %s: coordinate %d is %v, want from -1 to 1", w.Title, k, v)
+			return 0, fmt.Errorf(
+				"datasets: solution of %s: coordinate %d is %v, want from -1 to 1", w.Title, k, v,
+			)
 		}
 	}
 	return w.Value(x), nil

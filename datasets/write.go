@@ -14,7 +14,11 @@ import (
 // reads back what it writes; coordinates keep every bit.
 func WriteTSP(w io.Writer, t *TSP) error {
 	b := bufio.NewWriterSize(w, 1<<16)
-	header := func(key, value string) { fmt.Fprintf(b, "%s : %s\n", key, strings.Join(strings.Fields(value), " ")) }
+	header := func(key, value string) {
+		fmt.Fprintf(
+			b, "%s : %s\n", key, strings.Join(strings.Fields(value), " "),
+		)
+	}
 	header("NAME", t.Title)
 	for line := range strings.SplitSeq(t.Comment, "\n") {
 		header("COMMENT", line)
@@ -63,7 +67,8 @@ func WriteTSP(w io.Writer, t *TSP) error {
 	case t.Metric.Dim() == 2:
 		points("NODE_COORD_SECTION", t.X, t.Y)
 	}
-	if own := t.ShowX != nil && (t.Metric.Dim() != 2 || &t.ShowX[0] != &t.X[0] && t.Metric != Geo); own {
+	if own := t.ShowX != nil &&
+		(t.Metric.Dim() != 2 || &t.ShowX[0] != &t.X[0] && t.Metric != Geo); own {
 		points("DISPLAY_DATA_SECTION", t.ShowX, t.ShowY)
 	}
 	if err := b.Flush(); err != nil { // it returns the first error of any write
@@ -85,7 +90,10 @@ func appendFloat(line []byte, v float64) []byte {
 func WriteTour(w io.Writer, name, comment string, tour []int32) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	one := func(s string) string { return strings.Join(strings.Fields(s), " ") }
-	fmt.Fprintf(b, "NAME : %s\nCOMMENT : %s\nTYPE : TOUR\nDIMENSION : %d\nTOUR_SECTION\n", one(name), one(comment), len(tour))
+	fmt.Fprintf(
+		b, "NAME : %s\nCOMMENT : %s\nTYPE : TOUR\nDIMENSION : %d\nTOUR_SECTION\n", one(name),
+		one(comment), len(tour),
+	)
 	var line []byte
 	for _, c := range tour {
 		line = append(strconv.AppendInt(line[:0], int64(c)+1, 10), '\n')

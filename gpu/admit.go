@@ -60,7 +60,10 @@ func (d *Device) Admit(holder string, bytes int64) error {
 		if more := bytes - mine.Held; more > free {
 			return &Error{
 				Op: op, Device: d.info.Ordinal, Hint: hintRoom(d.info.Ordinal, d),
-				Err: fmt.Errorf("%w: %v are needed, %v of %v are free, %v are missing", ErrNoRoom, Bytes(more), Bytes(free), Bytes(total), Bytes(more-free)),
+				Err: fmt.Errorf(
+					"%w: %v are needed, %v of %v are free, %v are missing", ErrNoRoom, Bytes(more), Bytes(free),
+					Bytes(total), Bytes(more-free),
+				),
 			}
 		}
 		mine.Holder, mine.Claimed = holder, bytes

@@ -23,7 +23,9 @@ func TestAdmission(t *testing.T) {
 	if err := a.Admit("run a", 40*mib); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, b.Admit("run b", 30*mib), gpu.ErrNoRoom, "device 0: admit run b", "30.0 MiB are needed", "23.0 MiB of 64.0 MiB are free",
+	wantError(t, b.Admit(
+		"run b", 30*mib,
+	), gpu.ErrNoRoom, "device 0: admit run b", "30.0 MiB are needed", "23.0 MiB of 64.0 MiB are free",
 		"7.0 MiB are missing", "run a holds 40.0 MiB")
 	if h := b.Holding(); h.Claimed != 0 {
 		t.Errorf("what was refused is held: %+v", h)
@@ -40,7 +42,9 @@ func TestAdmission(t *testing.T) {
 		t.Errorf("a larger promise, for which there is room: %v", err)
 	}
 	wantError(t, b.Admit("run b", 24*mib), gpu.ErrNoRoom, "24.0 MiB are needed", "1.0 MiB are missing")
-	want := []gpu.Holding{{Holder: "run a", Claimed: 40 * mib, Held: 30 * mib}, {Holder: "run b", Claimed: 22 * mib}}
+	want := []gpu.Holding{
+		{Holder: "run a", Claimed: 40 * mib, Held: 30 * mib}, {Holder: "run b", Claimed: 22 * mib},
+	}
 	if got := gpu.Holdings(0); !slices.Equal(got, want) {
 		t.Errorf("holdings %v, want %v", got, want)
 	}
@@ -48,7 +52,9 @@ func TestAdmission(t *testing.T) {
 		t.Errorf("the other device is held: %v", got)
 	}
 	// More of one's own counts only what is not allocated yet.
-	wantError(t, a.Admit("run a", 41*mib), gpu.ErrNoRoom, "11.0 MiB are needed", "run b holds 22.0 MiB")
+	wantError(
+		t, a.Admit("run a", 41*mib), gpu.ErrNoRoom, "11.0 MiB are needed", "run b holds 22.0 MiB",
+	)
 	if err := x.Free(); err != nil {
 		t.Fatal(err)
 	}

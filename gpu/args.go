@@ -26,10 +26,14 @@ const maxParams = 256
 // pack appends args to b, checked against what the kernel declares; on the thread.
 func (k *Kernel) pack(b *block, args []any) error {
 	if k.known && len(args) != len(k.params) {
-		return refuse(k.op, k.module.d.info.Ordinal, "%d arguments, the kernel takes %d", len(args), len(k.params))
+		return refuse(
+			k.op, k.module.d.info.Ordinal, "%d arguments, the kernel takes %d", len(args), len(k.params),
+		)
 	}
 	if len(args) > maxParams {
-		return refuse(k.op, k.module.d.info.Ordinal, "%d arguments, want at most %d", len(args), maxParams)
+		return refuse(
+			k.op, k.module.d.info.Ordinal, "%d arguments, want at most %d", len(args), maxParams,
+		)
 	}
 	b.data = make([]byte, 0, 8*len(args)+64)
 	b.offsets, b.sizes = make([]uint32, 0, len(args)), make([]int, 0, len(args))
@@ -77,7 +81,9 @@ func (b *block) add(k *Kernel, i int, a any, want int) error {
 				return bad("%v", err)
 			}
 		case own.d.ctx != d.ctx && !d.peers[own.d.info.Ordinal]:
-			return bad("its memory is on device %d; enable peer access first (Device.EnablePeer)", own.d.info.Ordinal)
+			return bad(
+				"its memory is on device %d; enable peer access first (Device.EnablePeer)", own.d.info.Ordinal,
+			)
 		}
 		le.PutUint64(b.slot(8), ptr)
 	case int32:

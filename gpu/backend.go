@@ -58,7 +58,10 @@ type backend interface {
 	funcParams(f handle) (sizes []int, ok bool)
 	funcBlocks(f handle, block, shared int) (int, error)
 	funcBestBlock(f handle, shared, limit int) (grid, block int, err error)
-	launch(f handle, dim *[6]uint32, shared int, s handle, block []byte, offsets []uint32, wide, cooperative bool) error
+	launch(
+		f handle, dim *[6]uint32, shared int, s handle, block []byte, offsets []uint32, wide,
+		cooperative bool,
+	) error
 
 	captureBegin(s handle) error
 	captureEnd(s handle) (graph handle, err error)

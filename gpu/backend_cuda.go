@@ -168,7 +168,10 @@ func (cuda) funcBestBlock(f handle, shared, limit int) (grid, block int, err err
 
 // launch goes through cu where cu can: it copies 8 bytes an argument and knows no
 // cooperative grids.
-func (cuda) launch(f handle, dim *[6]uint32, shared int, s handle, block []byte, offsets []uint32, wide, cooperative bool) error {
+func (cuda) launch(
+	f handle, dim *[6]uint32, shared int, s handle, block []byte, offsets []uint32, wide,
+	cooperative bool,
+) error {
 	if wide || cooperative {
 		return code(cuext.Launch(toFunction(f), dim, shared, toStream(s), block, offsets, cooperative))
 	}
@@ -177,5 +180,10 @@ func (cuda) launch(f handle, dim *[6]uint32, shared int, s handle, block []byte,
 	for _, o := range offsets {
 		params = append(params, unsafe.Pointer(&block[o]))
 	}
-	return code(toFunction(f).Launch(int(dim[0]), int(dim[1]), int(dim[2]), int(dim[3]), int(dim[4]), int(dim[5]), shared, toStream(s), params))
+	return code(
+		toFunction(f).Launch(
+			int(dim[0]), int(dim[1]), int(dim[2]), int(dim[3]), int(dim[4]), int(dim[5]), shared,
+			toStream(s), params,
+		),
+	)
 }

@@ -36,8 +36,14 @@ func (cuda) copy(dst, src uint64, bytes int64, s handle) error {
 	return code(cu.MemcpyDtoDAsync(cu.DevicePtr(dst), cu.DevicePtr(src), bytes, toStream(s)))
 }
 
-func (cuda) copyPeer(dst uint64, dstCtx handle, src uint64, srcCtx handle, bytes int64, s handle) error {
-	return code(cu.MemcpyPeerAsync(cu.DevicePtr(dst), toContext(dstCtx), cu.DevicePtr(src), toContext(srcCtx), bytes, toStream(s)))
+func (cuda) copyPeer(
+	dst uint64, dstCtx handle, src uint64, srcCtx handle, bytes int64, s handle,
+) error {
+	return code(
+		cu.MemcpyPeerAsync(
+			cu.DevicePtr(dst), toContext(dstCtx), cu.DevicePtr(src), toContext(srcCtx), bytes, toStream(s),
+		),
+	)
 }
 
 func (cuda) fill(dst uint64, value uint32, width int, n int64, s handle) error {

@@ -48,7 +48,11 @@ func BenchmarkOverhead(b *testing.B) {
 			}
 		}
 	}
-	b.Run("launch", on(func() error { return k.Launch(gpu.Linear(1, 32), x, x, float32(1), int32(1)) }))
+	b.Run("launch", on(func() error {
+		return k.Launch(
+			gpu.Linear(1, 32), x, x, float32(1), int32(1),
+		)
+	}))
 	b.Run("call", on(c.Launch))
 	b.Run("nested", on(func() error { return d.Do(b.Context(), func() error { return nil }) }))
 	b.Run("across", func(b *testing.B) {

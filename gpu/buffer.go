@@ -111,7 +111,9 @@ func (b *Buffer[T]) Slice(lo, hi int) *Buffer[T] {
 	if lo < 0 || hi < lo || hi > b.n {
 		panic(fmt.Sprintf("gpu: slice [%d:%d] of a buffer of %d", lo, hi, b.n))
 	}
-	return &Buffer[T]{own: b.own, ptr: b.ptr + uint64(lo)*uint64(unsafe.Sizeof(*new(T))), n: hi - lo, part: true}
+	return &Buffer[T]{
+		own: b.own, ptr: b.ptr + uint64(lo)*uint64(unsafe.Sizeof(*new(T))), n: hi - lo, part: true,
+	}
 }
 
 // Free frees the memory at once; kernels that use it must be done. Freeing a part does
@@ -208,7 +210,10 @@ func (b *Buffer[T]) Fill(s *Stream, v T) error {
 	}
 	for i := range raw {
 		if raw[i] != byte(word>>(8*(i%4))) && size > 4 {
-			return refuse(op, d.info.Ordinal, "elements of %d bytes can be filled only with a value whose 4-byte words are alike", size)
+			return refuse(
+				op, d.info.Ordinal,
+				"elements of %d bytes can be filled only with a value whose 4-byte words are alike", size,
+			)
 		}
 	}
 	if width == 0 {

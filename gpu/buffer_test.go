@@ -223,7 +223,8 @@ func TestArray(t *testing.T) {
 		if got := must(a.Download())(t); fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", v) {
 			t.Errorf("%#v came back as %#v", v, got)
 		}
-		if string("[]"+a.DType()) != fmt.Sprintf("%T", v) || a.Bytes() != int64(a.Len()*a.DType().Size()) {
+		if string("[]"+a.DType()) != fmt.Sprintf("%T", v) ||
+			a.Bytes() != int64(a.Len()*a.DType().Size()) {
 			t.Errorf("%T is %s", v, a.DType())
 		}
 	}
@@ -261,7 +262,9 @@ func TestArray(t *testing.T) {
 
 func TestBytesString(t *testing.T) {
 	t.Parallel()
-	for b, want := range map[gpu.Bytes]string{0: "0 bytes", 1023: "1023 bytes", 1536: "1.5 KiB", 140 << 30: "140.0 GiB", -2048: "-2.0 KiB"} {
+	for b, want := range map[gpu.Bytes]string{
+		0: "0 bytes", 1023: "1023 bytes", 1536: "1.5 KiB", 140 << 30: "140.0 GiB", -2048: "-2.0 KiB",
+	} {
 		if got := b.String(); got != want {
 			t.Errorf("%d: %q, want %q", int64(b), got, want)
 		}

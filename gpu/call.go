@@ -54,7 +54,9 @@ func (c *Call) Set(i int, arg any) error {
 			return err
 		}
 		if one.sizes[i] != c.b.sizes[i] {
-			return fmt.Errorf("%w: argument %d has %d bytes, was bound with %d", ErrArgument, i+1, one.sizes[i], c.b.sizes[i])
+			return fmt.Errorf(
+				"%w: argument %d has %d bytes, was bound with %d", ErrArgument, i+1, one.sizes[i], c.b.sizes[i],
+			)
 		}
 		copy(c.b.data[c.b.offsets[i]:], one.data[one.offsets[i]:])
 		return nil

@@ -43,7 +43,10 @@ func Open(ctx context.Context, ordinal int) (*Device, error) {
 		return nil, noDevice(op, ordinal)
 	}
 	if ordinal < 0 || ordinal >= n {
-		return nil, &Error{Op: op, Device: ordinal, Err: ErrNoDevice, Hint: plural(n, "there is 1 device, number 0", "the numbers go from 0 to %d", n-1)}
+		return nil, &Error{
+			Op: op, Device: ordinal, Err: ErrNoDevice,
+			Hint: plural(n, "there is 1 device, number 0", "the numbers go from 0 to %d", n-1),
+		}
 	}
 	type opened struct {
 		d   *Device
@@ -68,7 +71,9 @@ func Open(ctx context.Context, ordinal int) (*Device, error) {
 }
 
 func open(ordinal int) (*Device, error) {
-	d := &Device{thread: newThread(), live: map[*resource]struct{}{}, peers: map[int]bool{ordinal: true}}
+	d := &Device{
+		thread: newThread(), live: map[*resource]struct{}{}, peers: map[int]bool{ordinal: true},
+	}
 	begin := func() (err error) {
 		if d.info, err = drv.info(ordinal); err != nil {
 			return err
@@ -123,18 +128,19 @@ func (d *Device) Err() error {
 	return nil
 }
 
-// Host makes the calling goroutine's thread, to which it should be locked (runtime.LockOSThread), one on which calls on the
-// device are made directly, without a change of threads, which takes some 50 us there and back. The last thread that asked
-// is it. It changes nothing else: calls come one after the other, and from any goroutine.
+// Host makes the calling goroutine's thread, to which it should be locked (runtime.LockOSThread),
+// one on which calls on the device are made directly, without a change of threads, which takes some
+// 50 us there and back. The last thread that asked is it. It changes nothing else: calls come one
+// after the other, and from any goroutine.
 func (d *Device) Host() {
 	if id := drv.threadID(); d.thread.guest.Load() != id {
 		d.thread.guest.Store(id)
 	}
 }
 
-// Do runs f on the device's thread, or on that which called Host, where each call of the package is direct, and returns
-// its error; a panic in f is one in the caller. Cancelling ctx withdraws f while it waits
-// for its turn. Calls of Do nest. While f runs no other call on the device does.
+// Do runs f on the device's thread, or on that which called Host, where each call of the package is
+// direct, and returns its error; a panic in f is one in the caller. Cancelling ctx withdraws f
+// while it waits for its turn. Calls of Do nest. While f runs no other call on the device does.
 func (d *Device) Do(ctx context.Context, f func() error) error {
 	err := d.thread.do(ctx, f)
 	if errors.Is(err, ErrClosed) {
@@ -187,7 +193,10 @@ func (d *Device) fail(op string, err error) error {
 		return err
 	}
 	if d.launches > 0 {
-		e.Op += plural(int(d.launches), " after launching "+d.last, " after %d launches, the last of "+d.last, d.launches)
+		e.Op += plural(
+			int(d.launches), " after launching "+d.last, " after %d launches, the last of "+d.last,
+			d.launches,
+		)
 	}
 	d.broken.CompareAndSwap(nil, e)
 	return err

@@ -20,7 +20,8 @@ func TestWithoutCUDA(t *testing.T) {
 		t.Skip("built with CUDA")
 	}
 	wantError(t, err, gpu.ErrNoCUDA, "withcuda")
-	if len(list) != 0 || !gpu.IsUnavailable(err) || gpu.IsSticky(err) || gpu.IsLost(err) || gpu.IsOutOfMemory(err) {
+	if len(list) != 0 || !gpu.IsUnavailable(err) || gpu.IsSticky(err) || gpu.IsLost(err) ||
+		gpu.IsOutOfMemory(err) {
 		t.Errorf("%d devices, %v", len(list), err)
 	}
 	_, err = gpu.Open(context.Background(), 3)
@@ -35,14 +36,17 @@ func TestDevices(t *testing.T) {
 		t.Fatalf("%d devices, want 2", len(list))
 	}
 	want := gpu.Info{
-		Ordinal: 1, Name: "Fake GPU B", UUID: "GPU-11111111-1111-1111-1111-111111111111", Memory: 64 << 20, Driver: 12080,
-		Major: 9, SMs: 4, Warp: 32, MaxBlock: 1024, MaxThreadsSM: 2048, SharedBlock: 48 << 10, SharedBlockMax: 200 << 10,
-		L2: 1 << 20, ClockKHz: 1000000, PCIBus: 2, Cooperative: true,
+		Ordinal: 1, Name: "Fake GPU B", UUID: "GPU-11111111-1111-1111-1111-111111111111",
+		Memory: 64 << 20, Driver: 12080,
+		Major: 9, SMs: 4, Warp: 32, MaxBlock: 1024, MaxThreadsSM: 2048, SharedBlock: 48 << 10,
+		SharedBlockMax: 200 << 10,
+		L2:             1 << 20, ClockKHz: 1000000, PCIBus: 2, Cooperative: true,
 	}
 	if list[1] != want {
 		t.Errorf("got %+v\nwant %+v", list[1], want)
 	}
-	if got := list[0].String(); got != "0: Fake GPU A, 64.0 MiB, compute capability 9.0, 4 multiprocessors, CUDA 12.8" {
+	if got := list[0].String(); got != "0: Fake GPU A, 64.0 MiB, compute capability 9.0, 4 "+
+		"multiprocessors, CUDA 12.8" {
 		t.Errorf("%q", got)
 	}
 	if err := gpu.Available(); err != nil {
@@ -101,7 +105,8 @@ func TestDoPanicsInTheCaller(t *testing.T) {
 	d := device(t)
 	func() {
 		defer func() {
-			if r := fmt.Sprint(recover()); !strings.Contains(r, "whoops") || !strings.Contains(r, "device_test.go") {
+			if r := fmt.Sprint(recover()); !strings.Contains(r, "whoops") ||
+				!strings.Contains(r, "device_test.go") {
 				t.Errorf("recovered %.80q", r)
 			}
 		}()
@@ -130,7 +135,9 @@ func TestDoCancelled(t *testing.T) {
 	<-inside
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if err := d.Do(ctx, func() error { t.Error("it ran"); return nil }); !errors.Is(err, context.DeadlineExceeded) {
+	if err := d.Do(ctx, func() error { t.Error("it ran"); return nil }); !errors.Is(
+		err, context.DeadlineExceeded,
+	) {
 		t.Errorf("%v", err)
 	}
 	close(leave)
@@ -189,12 +196,15 @@ func TestBalance(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i == 0 {
-			if got := fmt.Sprint(d.Live()); got != "map[buffer:2 event:1 graph:1 module:1 pinned:1 stream:1]" {
+			if got := fmt.Sprint(d.Live()); got != "map[buffer:2 event:1 graph:1 module:1 pinned:1 "+
+				"stream:1]" {
 				t.Errorf("live: %s", got)
 			}
 		}
 		if i%2 == 0 {
-			for _, f := range []func() error{b.Free, p.Free, a.Free, s.Free, e.Free, g.Free, m.Free, m.Free} {
+			for _, f := range []func() error{
+				b.Free, p.Free, a.Free, s.Free, e.Free, g.Free, m.Free, m.Free,
+			} {
 				if err := f(); err != nil {
 					t.Fatal(err)
 				}

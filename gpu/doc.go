@@ -27,12 +27,12 @@
 //
 // # Threads
 //
-// Each [Device] has one operating-system thread on which all its calls to the driver are
-// made; the methods may be called from any goroutine. Crossing to that thread and back
-// costs 20 to 60 microseconds, many times a launch: [Device.Do] runs a whole function
-// there, inside which every call is direct. Run an iteration in one Do, or capture it once
-// as a [Graph] and launch that. A goroutine that is locked to its thread and makes one iteration after the other asks
-// with [Device.Host] that its calls be made where it is.
+// Each [Device] has one operating-system thread on which all its calls to the driver are made; the
+// methods may be called from any goroutine. Crossing to that thread and back costs 20 to 60
+// microseconds, many times a launch: [Device.Do] runs a whole function there, inside which every
+// call is direct. Run an iteration in one Do, or capture it once as a [Graph] and launch that. A
+// goroutine that is locked to its thread and makes one iteration after the other asks with
+// [Device.Host] that its calls be made where it is.
 //
 // # Several runs on one device
 //

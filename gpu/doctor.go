@@ -23,8 +23,9 @@ const (
 
 // Finding is one thing that Doctor looked at.
 type Finding struct {
-	Level   Level  `json:"level"`
-	Subject string `json:"subject"`       // build, hardware, driver, devices, device 0, nvcc, environment
+	Level Level `json:"level"`
+	// build, hardware, driver, devices, device 0, nvcc, environment
+	Subject string `json:"subject"`
 	Text    string `json:"text"`          // what was found
 	Fix     string `json:"fix,omitempty"` // what to do; empty where nothing needs doing
 }
@@ -80,7 +81,10 @@ func (s site) examine() []Finding {
 
 	switch {
 	case len(cards) > 0:
-		add(Fine, "hardware", "", "%d NVIDIA %s on the PCI bus (%s)", len(cards), plural(len(cards), "device", "devices"), strings.Join(cards, ", "))
+		add(
+			Fine, "hardware", "", "%d NVIDIA %s on the PCI bus (%s)", len(cards),
+			plural(len(cards), "device", "devices"), strings.Join(cards, ", "),
+		)
 	case module != "":
 		add(Fine, "hardware", "", "the kernel's NVIDIA module is loaded")
 	case runtime.GOOS == "linux":
@@ -89,7 +93,11 @@ func (s site) examine() []Finding {
 	if module != "" {
 		add(Fine, "kernel module", "", "%s", module)
 	} else if len(cards) > 0 {
-		add(Problem, "kernel module", "install the NVIDIA driver and restart; with secure boot its module must be signed", "not loaded, though there is an NVIDIA device")
+		add(
+			Problem, "kernel module",
+			"install the NVIDIA driver and restart; with secure boot its module must be signed",
+			"not loaded, though there is an NVIDIA device",
+		)
 	}
 	out = append(out, s.environment()...)
 	if drv != nil {
@@ -98,7 +106,10 @@ func (s site) examine() []Finding {
 	if path, err := s.lookPath("nvcc"); err == nil {
 		add(Fine, "nvcc", "", "%s (needed only to change kernels: go run ./kernels/build)", path)
 	} else {
-		add(Note, "nvcc", "", "not on the PATH; it is needed only to change kernels, whose images come compiled")
+		add(
+			Note, "nvcc", "",
+			"not on the PATH; it is needed only to change kernels, whose images come compiled",
+		)
 	}
 	return out
 }
@@ -115,14 +126,21 @@ func (s site) driver(seen bool) (out []Finding) {
 	st := driver.Read()
 	switch st.State {
 	case driver.NotFound:
-		add(missing, "driver", "install the NVIDIA driver, or pass the GPU into the container (docker run --gpus all)", "its library libcuda.so.1 was not found: %s", st.Detail)
+		add(
+			missing, "driver",
+			"install the NVIDIA driver, or pass the GPU into the container (docker run --gpus all)",
+			"its library libcuda.so.1 was not found: %s", st.Detail,
+		)
 		return out
 	case driver.InitFailed:
 		level := Problem
 		if st.Init == codeNoDevice {
 			level = missing
 		}
-		add(level, "driver", codes[st.Init].hint, "%s was found but does not start: %s (%s, %d)", st.Path, describe(st.Init), nameOf(st.Init), st.Init)
+		add(
+			level, "driver", codes[st.Init].hint, "%s was found but does not start: %s (%s, %d)", st.Path,
+			describe(st.Init), nameOf(st.Init), st.Init,
+		)
 		return out
 	}
 	if err := usable("doctor"); err != nil {
@@ -140,9 +158,15 @@ func (s site) driver(seen bool) (out []Finding) {
 	}
 	for _, in := range list {
 		subject := fmt.Sprintf("device %d", in.Ordinal)
-		text := fmt.Sprintf("%s, %s, compute capability %s, %d multiprocessors, %s", in.Name, Bytes(in.Memory), in.Capability(), in.SMs, in.UUID)
+		text := fmt.Sprintf(
+			"%s, %s, compute capability %s, %d multiprocessors, %s", in.Name, Bytes(in.Memory),
+			in.Capability(), in.SMs, in.UUID,
+		)
 		if in.Major < lowestMajor || in.Major == lowestMajor && in.Minor < lowestMinor {
-			add(Problem, subject, "use a GPU of the Turing generation or later", "%s: older than %d.%d, for which the kernels are compiled", text, lowestMajor, lowestMinor)
+			add(
+				Problem, subject, "use a GPU of the Turing generation or later",
+				"%s: older than %d.%d, for which the kernels are compiled", text, lowestMajor, lowestMinor,
+			)
 			continue
 		}
 		add(Fine, subject, "", "%s", text)
@@ -153,18 +177,42 @@ func (s site) driver(seen bool) (out []Finding) {
 // environment reports the variables that hide a GPU or show a wrong driver.
 func (s site) environment() (out []Finding) {
 	if v := s.getenv("METALAB_LIBCUDA"); v != "" {
-		out = append(out, Finding{Note, "environment", "METALAB_LIBCUDA=" + v + " is used in place of the driver's library", "unset it to use the driver"})
+		out = append(
+			out,
+			Finding{
+				Note, "environment", "METALAB_LIBCUDA=" + v + " is used in place of the driver's library",
+				"unset it to use the driver",
+			},
+		)
 	}
 	if v, unset := s.getenv("CUDA_VISIBLE_DEVICES"), "unset it to see all"; v != "" {
-		out = append(out, Finding{Note, "environment", "CUDA_VISIBLE_DEVICES=" + v + " limits which devices are seen", unset})
+		out = append(
+			out,
+			Finding{
+				Note, "environment", "CUDA_VISIBLE_DEVICES=" + v + " limits which devices are seen", unset,
+			},
+		)
 	}
 	for _, dir := range filepath.SplitList(s.getenv("LD_LIBRARY_PATH")) {
 		if filepath.Base(dir) == "stubs" {
-			out = append(out, Finding{Problem, "environment", "LD_LIBRARY_PATH names " + dir + ", whose libcuda.so is for linking and runs nothing", "take it out"})
+			out = append(
+				out,
+				Finding{
+					Problem, "environment",
+					"LD_LIBRARY_PATH names " + dir + ", whose libcuda.so is for linking and runs nothing",
+					"take it out",
+				},
+			)
 		}
 	}
 	if v := s.getenv("CUDA_LAUNCH_BLOCKING"); v != "" && v != "0" {
-		out = append(out, Finding{Note, "environment", "CUDA_LAUNCH_BLOCKING=" + v + " makes every launch wait, which is slow", "unset it when the search for an error is over"})
+		out = append(
+			out,
+			Finding{
+				Note, "environment", "CUDA_LAUNCH_BLOCKING=" + v + " makes every launch wait, which is slow",
+				"unset it when the search for an error is over",
+			},
+		)
 	}
 	return out
 }

@@ -35,22 +35,39 @@ func machine(t *testing.T, files, vars map[string]string, nvcc string) site {
 func TestDoctorLooksAround(t *testing.T) {
 	t.Parallel()
 	card := map[string]string{
-		"sys/bus/pci/devices/0000:01:00.0/vendor": "0x10de\n", "sys/bus/pci/devices/0000:01:00.0/class": "0x030200\n",
-		"sys/bus/pci/devices/0000:01:00.1/vendor": "0x10de\n", "sys/bus/pci/devices/0000:01:00.1/class": "0x040300\n", // its sound
-		"sys/bus/pci/devices/0000:02:00.0/vendor": "0x8086\n", "sys/bus/pci/devices/0000:02:00.0/class": "0x030000\n",
+		"sys/bus/pci/devices/0000:01:00.0/vendor": "0x10de\n",
+		"sys/bus/pci/devices/0000:01:00.0/class":  "0x030200\n",
+		// its sound
+		"sys/bus/pci/devices/0000:01:00.1/vendor": "0x10de\n",
+		"sys/bus/pci/devices/0000:01:00.1/class":  "0x040300\n",
+		"sys/bus/pci/devices/0000:02:00.0/vendor": "0x8086\n",
+		"sys/bus/pci/devices/0000:02:00.0/class":  "0x030000\n",
 	}
-	withModule := map[string]string{"proc/driver/nvidia/version": "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.1\nGCC version: 12\n"}
+	withModule := map[string]string{
+		"proc/driver/nvidia/version": "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.1\nGCC " +
+			"version: 12\n",
+	}
 	for name, c := range map[string]struct {
 		files, vars map[string]string
 		nvcc        string
 		want, not   []string
 	}{
-		"bare":   {want: []string{"note  hardware: no NVIDIA device", "note  nvcc: not on the PATH"}, not: []string{"kernel module", "environment"}},
-		"card":   {files: card, nvcc: "/x/nvcc", want: []string{"1 NVIDIA device on the PCI bus (0000:01:00.0)", "FAIL  kernel module: not loaded", "nvcc: /x/nvcc"}},
-		"module": {files: withModule, want: []string{"ok    kernel module: NVIDIA UNIX x86_64 Kernel Module 580.1"}},
+		"bare": {want: []string{
+			"note  hardware: no NVIDIA device", "note  nvcc: not on the PATH",
+		}, not: []string{"kernel module", "environment"}},
+		"card": {files: card, nvcc: "/x/nvcc", want: []string{"1 NVIDIA device on the PCI bus " +
+			"(0000:01:00.0)", "FAIL  kernel module: not loaded", "nvcc: /x/nvcc"}},
+		"module": {files: withModule, want: []string{"ok    kernel module: NVIDIA UNIX x86_64 Kernel " +
+			"Module 580.1"}},
 		"stubs": {
-			vars: map[string]string{"LD_LIBRARY_PATH": "/a:/usr/local/cuda/lib64/stubs", "CUDA_VISIBLE_DEVICES": "1", "CUDA_LAUNCH_BLOCKING": "1", "METALAB_LIBCUDA": "none"},
-			want: []string{"FAIL  environment: LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES=1 limits", "makes every launch wait", "METALAB_LIBCUDA=none"},
+			vars: map[string]string{
+				"LD_LIBRARY_PATH": "/a:/usr/local/cuda/lib64/stubs", "CUDA_VISIBLE_DEVICES": "1",
+				"CUDA_LAUNCH_BLOCKING": "1", "METALAB_LIBCUDA": "none",
+			},
+			want: []string{
+				"FAIL  environment: LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES=1 limits",
+				"makes every launch wait", "METALAB_LIBCUDA=none",
+			},
 		},
 	} {
 		var b strings.Builder
@@ -78,7 +95,8 @@ func TestDoctorLooksAround(t *testing.T) {
 func TestCodesHaveSentences(t *testing.T) {
 	t.Parallel()
 	for c, m := range codes {
-		if !strings.HasPrefix(m.name, "CUDA_ERROR_") || m.text == "" || m.text != strings.TrimSuffix(m.text, ".") {
+		if !strings.HasPrefix(m.name, "CUDA_ERROR_") || m.text == "" ||
+			m.text != strings.TrimSuffix(m.text, ".") {
 			t.Errorf("code %d: %+v", c, m)
 		}
 		if m.lost && !m.sticky || m.sticky && m.hint == "" && c != 4 && c != 709 {

@@ -118,5 +118,7 @@ func wrap(op string, device int, err error) error {
 
 // refuse is an error of the caller's arguments.
 func refuse(op string, device int, format string, args ...any) error {
-	return &Error{Op: op, Device: device, Err: fmt.Errorf("%w: "+format, append([]any{ErrArgument}, args...)...)}
+	return &Error{
+		Op: op, Device: device, Err: fmt.Errorf("%w: "+format, append([]any{ErrArgument}, args...)...),
+	}
 }

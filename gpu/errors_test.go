@@ -50,7 +50,9 @@ func TestNoDriver(t *testing.T) {
 		return
 	}
 	unavailable(t, "libcuda.so.1 was not found", "install")
-	wantDoctor(t, "built with CUDA", "driver: its library libcuda.so.1 was not found", "METALAB_LIBCUDA=")
+	wantDoctor(
+		t, "built with CUDA", "driver: its library libcuda.so.1 was not found", "METALAB_LIBCUDA=",
+	)
 }
 
 func TestNoDevice(t *testing.T) {
@@ -89,7 +91,10 @@ func TestDriverTooOld(t *testing.T) {
 		t.Errorf("%v, %v", list, err) // the CPU is used in its place
 	}
 	_, err = gpu.Open(context.Background(), 0)
-	wantError(t, err, gpu.ErrDriverTooOld, "cuLaunchCooperativeKernel", "cuGraphInstantiateWithFlags", "CUDA 11.4")
+	wantError(
+		t, err, gpu.ErrDriverTooOld, "cuLaunchCooperativeKernel", "cuGraphInstantiateWithFlags",
+		"CUDA 11.4",
+	)
 	if !gpu.IsUnavailable(err) {
 		t.Error("a driver that is too old leaves a GPU available")
 	}
@@ -100,7 +105,10 @@ func TestWorkingDoctor(t *testing.T) {
 	if !alone(t, "fake", "") {
 		return
 	}
-	wantDoctor(t, "speaks CUDA 12.8", "device 0: Fake GPU A, 64.0 MiB, compute capability 9.0", "device 1: Fake GPU B")
+	wantDoctor(
+		t, "speaks CUDA 12.8", "device 0: Fake GPU A, 64.0 MiB, compute capability 9.0",
+		"device 1: Fake GPU B",
+	)
 	if strings.Contains(findings(), "FAIL  dev") {
 		t.Error(findings())
 	}
@@ -109,7 +117,9 @@ func TestWorkingDoctor(t *testing.T) {
 func TestOutOfMemory(t *testing.T) {
 	d := device(t)
 	_, err := gpu.Alloc[float64](d, 10<<20)
-	wantError(t, err, nil, "alloc 80.0 MiB", "CUDA_ERROR_OUT_OF_MEMORY", "of 64.0 MiB are free", "device 0")
+	wantError(
+		t, err, nil, "alloc 80.0 MiB", "CUDA_ERROR_OUT_OF_MEMORY", "of 64.0 MiB are free", "device 0",
+	)
 	if !gpu.IsOutOfMemory(err) || gpu.IsSticky(err) || gpu.IsLost(err) || gpu.IsUnavailable(err) {
 		t.Errorf("predicates of %v", err)
 	}
@@ -125,7 +135,9 @@ func TestOutOfMemory(t *testing.T) {
 func TestLaunchRefusedByDriver(t *testing.T) {
 	d := device(t)
 	err := kernel(t, d, "refused").Launch(gpu.Config{})
-	wantError(t, err, nil, "launch refused", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "701", "fewer threads")
+	wantError(
+		t, err, nil, "launch refused", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "701", "fewer threads",
+	)
 	if gpu.IsSticky(err) || d.Err() != nil {
 		t.Errorf("%v is sticky", err)
 	}
@@ -147,12 +159,15 @@ func sticky(t *testing.T, name string, code int, words ...string) *gpu.Error {
 	err := d.Sync()
 	wantError(t, err, nil, append(words, "after launching "+name)...)
 	var e *gpu.Error
-	if !errors.As(err, &e) || e.Code != code || e.Device != 0 || !gpu.IsSticky(err) || gpu.IsOutOfMemory(err) || gpu.IsUnavailable(err) {
+	if !errors.As(err, &e) || e.Code != code || e.Device != 0 || !gpu.IsSticky(err) ||
+		gpu.IsOutOfMemory(err) || gpu.IsUnavailable(err) {
 		t.Fatalf("%#v", err)
 	}
 	_, alloc := gpu.Alloc[int32](d, 1)
 	_, _, info := d.MemInfo()
-	for i, later := range []error{alloc, info, b.Zero(nil), g.Sync(), k.Launch(gpu.Config{}), d.Err()} {
+	for i, later := range []error{
+		alloc, info, b.Zero(nil), g.Sync(), k.Launch(gpu.Config{}), d.Err(),
+	} {
 		if !errors.Is(later, e) {
 			t.Errorf("later call %d: %v, want the first error", i, later)
 		}
@@ -171,7 +186,9 @@ func sticky(t *testing.T, name string, code int, words ...string) *gpu.Error {
 
 func TestIllegalAddress(t *testing.T) {
 	if alone(t, "fake", "") {
-		if e := sticky(t, "illegal", 700, "CUDA_ERROR_ILLEGAL_ADDRESS", "compute-sanitizer", "started anew"); gpu.IsLost(e) {
+		if e := sticky(
+			t, "illegal", 700, "CUDA_ERROR_ILLEGAL_ADDRESS", "compute-sanitizer", "started anew",
+		); gpu.IsLost(e) {
 			t.Error("lost")
 		}
 	}
@@ -214,15 +231,21 @@ func TestStickyInGraph(t *testing.T) {
 
 func TestErrorText(t *testing.T) {
 	t.Parallel()
-	e := &gpu.Error{Op: "alloc 1 byte", Device: 2, Code: 2, Name: "CUDA_ERROR_OUT_OF_MEMORY", Err: errors.New("out of memory"), Hint: "free something"}
-	if got := e.Error(); got != "gpu: device 2: alloc 1 byte: out of memory (CUDA_ERROR_OUT_OF_MEMORY, 2); free something" {
+	e := &gpu.Error{
+		Op: "alloc 1 byte", Device: 2, Code: 2, Name: "CUDA_ERROR_OUT_OF_MEMORY",
+		Err: errors.New("out of memory"), Hint: "free something",
+	}
+	if got := e.Error(); got != "gpu: device 2: alloc 1 byte: out of memory "+
+		"(CUDA_ERROR_OUT_OF_MEMORY, 2); free something" {
 		t.Error(got)
 	}
 	wrapped := fmt.Errorf("run a: %w", e)
 	if !gpu.IsOutOfMemory(wrapped) || gpu.IsSticky(nil) || gpu.IsLost(errors.New("x")) {
 		t.Error("predicates do not look through wrapping")
 	}
-	if got := (&gpu.Error{Op: "o", Device: -1, Err: gpu.ErrClosed}).Error(); got != "gpu: o: the device was closed" {
+	if got := (&gpu.Error{
+		Op: "o", Device: -1, Err: gpu.ErrClosed,
+	}).Error(); got != "gpu: o: the device was closed" {
 		t.Error(got)
 	}
 }

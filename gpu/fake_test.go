@@ -41,7 +41,13 @@ func again() int {
 		cc = "gcc"
 	}
 	for name, flags := range map[string][]string{"fake": nil, "old": {"-DOLD"}, "plain": {"-DPLAIN"}} {
-		args := append([]string{"-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-I", "internal/driver/include", "-o", filepath.Join(dir, name+".so"), "testdata/fakecuda.c", "-lpthread"}, flags...)
+		args := append(
+			[]string{
+				"-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-I", "internal/driver/include", "-o",
+				filepath.Join(dir, name+".so"), "testdata/fakecuda.c", "-lpthread",
+			},
+			flags...,
+		)
 		if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "compile the fake driver: %v\n%s", err, out)
 			return 2
@@ -78,9 +84,13 @@ func alone(t *testing.T, driver, scenario string) bool {
 	if os.Getenv(childVar) == t.Name() {
 		return true
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1", "-test.v")
+	cmd := exec.CommandContext(
+		t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1", "-test.v",
+	)
 	lib := filepath.Join(os.Getenv(dirVar), driver+".so")
-	cmd.Env = append(os.Environ(), childVar+"="+t.Name(), "METALAB_LIBCUDA="+lib, "METALAB_FAKE="+scenario)
+	cmd.Env = append(
+		os.Environ(), childVar+"="+t.Name(), "METALAB_LIBCUDA="+lib, "METALAB_FAKE="+scenario,
+	)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("in its own process: %v\n%s", err, out)

@@ -77,7 +77,8 @@ func TestHost(t *testing.T) {
 	thread(t, d) // from elsewhere
 }
 
-// TestHostGone: a goroutine that ends inside a function, and its thread with it, leave the device as it was.
+// TestHostGone: a goroutine that ends inside a function, and its thread with it, leave the device
+// as it was.
 func TestHostGone(t *testing.T) {
 	d := device(t)
 	hosted(t, d, func() { _ = d.Do(t.Context(), func() error { runtime.Goexit(); return nil }) })
@@ -90,15 +91,17 @@ func TestHostGone(t *testing.T) {
 	}
 }
 
-// TestHostTakesTurns: a function of the host and those of others never run at the same time, and one that waits may be
-// cancelled, on either thread.
+// TestHostTakesTurns: a function of the host and those of others never run at the same time, and
+// one that waits may be cancelled, on either thread.
 func TestHostTakesTurns(t *testing.T) {
 	d := device(t)
 	inside, leave := make(chan struct{}), make(chan struct{})
 	refused := func() {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		if err := d.Do(ctx, func() error { t.Error("it ran"); return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		if err := d.Do(ctx, func() error { t.Error("it ran"); return nil }); !errors.Is(
+			err, context.DeadlineExceeded,
+		) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 	"sync"
 )
 
-// ImagesVar is an environment variable that names a folder of images to take in place of the built-in
-// ones: the folder kernels of a source tree in which go run ./kernels/build was run. Changed
-// kernels, or ones compiled for another chip, can so be tried in a program as it is.
+// ImagesVar is an environment variable that names a folder of images to take in place of the
+// built-in ones: the folder kernels of a source tree in which go run ./kernels/build was run.
+// Changed kernels, or ones compiled for another chip, can so be tried in a program as it is.
 const ImagesVar = "METALAB_KERNELS"
 
 // unpacked keeps the images that were unpacked, by the SHA-256 of what they were unpacked from: the
@@ -26,8 +26,8 @@ var unpacked struct {
 	images map[[sha256.Size]byte][]byte
 }
 
-// Image is the compiled image of kernels/FAMILY/NAME.cu, unpacked: images/NAME.fatbin.gz of the built-in
-// files, or FAMILY/images/NAME.fatbin.gz of the folder that [ImagesVar] names. An image is
+// Image is the compiled image of kernels/FAMILY/NAME.cu, unpacked: images/NAME.fatbin.gz of the
+// built-in files, or FAMILY/images/NAME.fatbin.gz of the folder that [ImagesVar] names. An image is
 // unpacked once a process and the same bytes returned to all, which must leave them as they are.
 func Image(builtin fs.FS, family, name string) ([]byte, error) {
 	if dir := os.Getenv(ImagesVar); dir != "" {
@@ -40,7 +40,9 @@ func Image(builtin fs.FS, family, name string) ([]byte, error) {
 	}
 	packed, err := fs.ReadFile(builtin, "images/"+name+".fatbin.gz")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("gpu: kernels/%s/%s.cu is not compiled: where nvcc is, run go run ./kernels/build", family, name)
+		return nil, fmt.Errorf(
+			"gpu: kernels/%s/%s.cu is not compiled: where nvcc is, run go run ./kernels/build", family, name,
+		)
 	}
 	if err != nil {
 		return nil, err

@@ -29,22 +29,27 @@ func pack(t *testing.T, image string) []byte {
 
 func TestImage(t *testing.T) {
 	builtin := fstest.MapFS{"images/walk.fatbin.gz": {Data: pack(t, "built in")}}
-	for name, want := range map[string]string{"walk": "built in", "other": "kernels/ants/other.cu is not compiled"} {
+	for name, want := range map[string]string{
+		"walk": "built in", "other": "kernels/ants/other.cu is not compiled",
+	} {
 		b, err := gpu.Image(builtin, "ants", name)
-		if got := string(b); err == nil && got != want || err != nil && !strings.Contains(err.Error(), want) {
+		if got := string(b); err == nil && got != want || err != nil &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 	dir := t.TempDir()
 	t.Setenv(gpu.ImagesVar, dir)
-	if _, err := gpu.Image(builtin, "ants", "walk"); err == nil || !strings.Contains(err.Error(), gpu.ImagesVar) {
+	if _, err := gpu.Image(builtin, "ants", "walk"); err == nil ||
+		!strings.Contains(err.Error(), gpu.ImagesVar) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "ants", "images"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "ants", "images", "walk.fatbin.gz")
-	for _, want := range []string{"another", "and another"} { // the file changes while the program runs
+	// the file changes while the program runs
+	for _, want := range []string{"another", "and another"} {
 		if err := os.WriteFile(file, pack(t, want), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +60,8 @@ func TestImage(t *testing.T) {
 	if err := os.WriteFile(file, []byte("another"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gpu.Image(builtin, "ants", "walk"); err == nil || !strings.Contains(err.Error(), file+" is damaged") {
+	if _, err := gpu.Image(builtin, "ants", "walk"); err == nil ||
+		!strings.Contains(err.Error(), file+" is damaged") {
 		t.Errorf("a file that is not packed: %v", err)
 	}
 }
@@ -66,14 +72,17 @@ func TestDamagedImage(t *testing.T) {
 	flipped := bytes.Clone(whole)
 	flipped[len(flipped)-5] ^= 1 // of the check sum
 	for what, packed := range map[string][]byte{
-		"empty": {}, "half": whole[:len(whole)/2], "flipped": flipped, "longer": append(bytes.Clone(whole), "more than it should"...),
+		"empty": {}, "half": whole[:len(whole)/2], "flipped": flipped,
+		"longer": append(bytes.Clone(whole), "more than it should"...),
 	} {
 		_, err := gpu.Image(fstest.MapFS{"images/walk.fatbin.gz": {Data: packed}}, "ants", "walk")
 		if err == nil || !strings.Contains(err.Error(), "kernels/ants/images/walk.fatbin.gz is damaged") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if b, err := gpu.Image(fstest.MapFS{"images/walk.fatbin.gz": {Data: whole}}, "ants", "walk"); err != nil || len(b) != 480 {
+	if b, err := gpu.Image(
+		fstest.MapFS{"images/walk.fatbin.gz": {Data: whole}}, "ants", "walk",
+	); err != nil || len(b) != 480 {
 		t.Errorf("the whole one after them: %d bytes, %v", len(b), err)
 	}
 }

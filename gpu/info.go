@@ -34,7 +34,10 @@ func (in Info) Capability() string { return fmt.Sprintf("%d.%d", in.Major, in.Mi
 
 // String returns the line that a list of devices shows.
 func (in Info) String() string {
-	return fmt.Sprintf("%d: %s, %s, compute capability %s, %d multiprocessors, CUDA %v", in.Ordinal, in.Name, Bytes(in.Memory), in.Capability(), in.SMs, in.Driver)
+	return fmt.Sprintf(
+		"%d: %s, %s, compute capability %s, %d multiprocessors, CUDA %v", in.Ordinal, in.Name,
+		Bytes(in.Memory), in.Capability(), in.SMs, in.Driver,
+	)
 }
 
 // Bytes is a number of bytes that prints in readable units (1 KiB = 1024 bytes).

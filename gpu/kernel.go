@@ -13,9 +13,10 @@ func (d Dim) count() int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
 
 // Config is how a kernel is launched.
 type Config struct {
-	Grid        Dim     // blocks
-	Block       Dim     // threads of a block
-	Shared      int     // bytes of dynamic shared memory a block; above 48 KB it is asked for by itself
+	Grid  Dim // blocks
+	Block Dim // threads of a block
+	// bytes of dynamic shared memory a block; above 48 KB it is asked for by itself
+	Shared      int
 	Stream      *Stream // nil: the device's own
 	Cooperative bool    // the blocks may wait for each other; all must fit on the device at once
 }
@@ -41,15 +42,16 @@ type Kernel struct {
 // KernelInfo is what the compiler made of a kernel. Sizes are in bytes.
 type KernelInfo struct {
 	Name      string `json:"name"`
-	Registers int    `json:"registers"`  // of a thread
-	Shared    int    `json:"shared"`     // static shared memory of a block
-	Local     int    `json:"local"`      // local memory of a thread: spilt registers and arrays
-	Const     int    `json:"const"`      // constant memory
-	MaxBlock  int    `json:"max_block"`  // threads of a block, at most
-	PTX       int    `json:"ptx"`        // compute capability of the PTX it came from: 10*major + minor
-	Binary    int    `json:"binary"`     // compute capability of the code that runs
-	MaxShared int    `json:"max_shared"` // dynamic shared memory of a block, at most
-	Params    []int  `json:"params"`     // sizes of the parameters; null where the driver cannot tell
+	Registers int    `json:"registers"` // of a thread
+	Shared    int    `json:"shared"`    // static shared memory of a block
+	Local     int    `json:"local"`     // local memory of a thread: spilt registers and arrays
+	Const     int    `json:"const"`     // constant memory
+	MaxBlock  int    `json:"max_block"` // threads of a block, at most
+	// compute capability of the PTX it came from: 10*major + minor
+	PTX       int   `json:"ptx"`
+	Binary    int   `json:"binary"`     // compute capability of the code that runs
+	MaxShared int   `json:"max_shared"` // dynamic shared memory of a block, at most
+	Params    []int `json:"params"`     // sizes of the parameters; null where the driver cannot tell
 }
 
 // The driver's numbers of a function's attributes.
@@ -134,7 +136,9 @@ func (k *Kernel) LaunchTimed(c Config, args ...any) (time.Duration, error) {
 // start launches; on the thread.
 func (k *Kernel) start(b *block, dim *[6]uint32, s *Stream, c Config) error {
 	d := k.module.d
-	if err := drv.launch(k.h, dim, c.Shared, s.h, b.data, b.offsets, b.wide, c.Cooperative); err != nil {
+	if err := drv.launch(
+		k.h, dim, c.Shared, s.h, b.data, b.offsets, b.wide, c.Cooperative,
+	); err != nil {
 		return err
 	}
 	if d.capture != s {
@@ -154,19 +158,31 @@ func (k *Kernel) ready(c Config) (dim [6]uint32, s *Stream, err error) {
 	if s, err = d.on(c.Stream); err != nil {
 		return dim, nil, err
 	}
-	bad := func(format string, args ...any) error { return refuse(k.op, d.info.Ordinal, format, args...) }
+	bad := func(format string, args ...any) error {
+		return refuse(
+			k.op, d.info.Ordinal, format, args...,
+		)
+	}
 	for i, v := range []int{c.Grid.X, c.Grid.Y, c.Grid.Z, c.Block.X, c.Block.Y, c.Block.Z} {
 		limit := [6]int{1<<31 - 1, 65535, 65535, 1024, 1024, 64}[i]
 		if v < 0 || v > limit {
-			return dim, nil, bad("%s %s is %d, want 1 to %d", [2]string{"grid", "block"}[i/3], "XYZ"[i%3:i%3+1], v, limit)
+			return dim, nil, bad(
+				"%s %s is %d, want 1 to %d", [2]string{"grid", "block"}[i/3], "XYZ"[i%3:i%3+1], v, limit,
+			)
 		}
 		dim[i] = uint32(max(v, 1))
 	}
 	if n := c.Block.count(); n > k.attr.MaxBlock {
-		return dim, nil, bad("%d threads a block, the kernel takes at most %d (%d registers a thread)", n, k.attr.MaxBlock, k.attr.Registers)
+		return dim, nil, bad(
+			"%d threads a block, the kernel takes at most %d (%d registers a thread)", n, k.attr.MaxBlock,
+			k.attr.Registers,
+		)
 	}
 	if c.Shared < 0 || c.Shared > k.attr.MaxShared {
-		return dim, nil, bad("%d bytes of dynamic shared memory, want 0 to %d beside the kernel's own %d", c.Shared, k.attr.MaxShared, k.attr.Shared)
+		return dim, nil, bad(
+			"%d bytes of dynamic shared memory, want 0 to %d beside the kernel's own %d", c.Shared,
+			k.attr.MaxShared, k.attr.Shared,
+		)
 	}
 	if err := k.allow(c.Shared); err != nil {
 		return dim, nil, err
@@ -180,7 +196,10 @@ func (k *Kernel) ready(c Config) (dim [6]uint32, s *Stream, err error) {
 			return dim, nil, err
 		}
 		if most := n * d.info.SMs; c.Grid.count() > most {
-			return dim, nil, bad("a cooperative grid of %d blocks; %d fit at once (%d on each of %d multiprocessors)", c.Grid.count(), most, n, d.info.SMs)
+			return dim, nil, bad(
+				"a cooperative grid of %d blocks; %d fit at once (%d on each of %d multiprocessors)",
+				c.Grid.count(), most, n, d.info.SMs,
+			)
 		}
 	}
 	return dim, s, nil
@@ -234,7 +253,10 @@ func (k *Kernel) sized(block, shared int) error {
 		return err
 	}
 	if block < 1 || block > k.attr.MaxBlock || shared < 0 || shared > k.attr.MaxShared {
-		return fmt.Errorf("%w: %d threads and %d bytes a block, want at most %d and %d", ErrArgument, block, shared, k.attr.MaxBlock, k.attr.MaxShared)
+		return fmt.Errorf(
+			"%w: %d threads and %d bytes a block, want at most %d and %d", ErrArgument, block, shared,
+			k.attr.MaxBlock, k.attr.MaxShared,
+		)
 	}
 	return k.allow(shared)
 }

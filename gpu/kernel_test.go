@@ -41,14 +41,19 @@ func TestKernelNotFound(t *testing.T) {
 	d := device(t)
 	m := must(d.Module([]byte(image)))(t)
 	_, err := m.Kernel("saxpi")
-	wantError(t, err, nil, "CUDA_ERROR_NOT_FOUND", "assertion, illegal, mixed", `extern "C"`, "find kernel saxpi")
+	wantError(
+		t, err, nil, "CUDA_ERROR_NOT_FOUND", "assertion, illegal, mixed", `extern "C"`,
+		"find kernel saxpi",
+	)
 }
 
 func TestKernelInfo(t *testing.T) {
 	k := kernel(t, device(t), "saxpy")
 	in := k.Info()
-	if in.Name != "saxpy" || in.Registers != 40 || in.MaxBlock != 512 || in.Shared != 64 || in.Const != 16 || in.Local != 8 ||
-		in.PTX != 75 || in.Binary != 90 || in.MaxShared != 200<<10-64 || !slices.Equal(in.Params, []int{8, 8, 4, 4}) {
+	if in.Name != "saxpy" || in.Registers != 40 || in.MaxBlock != 512 || in.Shared != 64 ||
+		in.Const != 16 || in.Local != 8 ||
+		in.PTX != 75 || in.Binary != 90 || in.MaxShared != 200<<10-64 ||
+		!slices.Equal(in.Params, []int{8, 8, 4, 4}) {
 		t.Errorf("%+v", in)
 	}
 	if n := must(k.Blocks(256, 0))(t); n != 8 {
@@ -86,7 +91,9 @@ func TestArguments(t *testing.T) {
 	if got := must(out.Download())(t)[0]; got != 7 {
 		t.Errorf("sum of a view %v, want 7", got)
 	}
-	if err := kernel(t, d, "mixed").Launch(gpu.Config{}, mixed{0.5, 10, 0.25, x.View(), -1}, out); err != nil {
+	if err := kernel(t, d, "mixed").Launch(
+		gpu.Config{}, mixed{0.5, 10, 0.25, x.View(), -1}, out,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(out.Download())(t)[0]; got != 0.5+10+0.25-1+4 {
@@ -94,13 +101,18 @@ func TestArguments(t *testing.T) {
 	}
 	n := must(gpu.Alloc[int64](d, 1))(t)
 	type mine uint16
-	if err := kernel(t, d, "small").Launch(gpu.Config{Shared: 9}, n, int8(-3), mine(500), true, 1<<40); err != nil {
+	if err := kernel(t, d, "small").Launch(
+		gpu.Config{Shared: 9}, n, int8(-3), mine(500), true, 1<<40,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(n.Download())(t)[0]; got != -3+500+1+1<<40+9 {
 		t.Errorf("small arguments %v", got)
 	}
-	if err := kernel(t, d, "saxpy").Launch(gpu.Linear(3, 64), x, uint64(x.View().Ptr), float32(1), 3); err != nil { // an int, a raw address
+	// an int, a raw address
+	if err := kernel(t, d, "saxpy").Launch(
+		gpu.Linear(3, 64), x, uint64(x.View().Ptr), float32(1), 3,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(x.Download())(t); !slices.Equal(got, []float32{2, 4, 8}) {
@@ -124,8 +136,14 @@ func TestArgumentsRefused(t *testing.T) {
 		{[]any{x, x, float32(1), 1 << 40}, "argument 4: 1099511627776 does not fit"},
 		{[]any{x, nil, float32(1), int32(1)}, "argument 2: is nil"},
 		{[]any{none, x, float32(1), int32(1)}, "argument 1: is a nil *gpu.Buffer[float32]"},
-		{[]any{&gpu.Buffer[float32]{}, x, float32(1), int32(1)}, "argument 1: is an empty *gpu.Buffer[float32]; it was never"},
-		{[]any{x, &gpu.Array{}, float32(1), int32(1)}, "argument 2: is an empty *gpu.Array; it was never allocated"},
+		{
+			[]any{&gpu.Buffer[float32]{}, x, float32(1), int32(1)},
+			"argument 1: is an empty *gpu.Buffer[float32]; it was never",
+		},
+		{
+			[]any{x, &gpu.Array{}, float32(1), int32(1)},
+			"argument 2: is an empty *gpu.Array; it was never allocated",
+		},
 		{[]any{x, "x", float32(1), int32(1)}, "argument 2: string is a Go string"},
 		{[]any{x, []float32{1}, float32(1), int32(1)}, "argument 2: []float32 is a Go slice"},
 		{[]any{x, [2]float32{}, float32(1), int32(1)}, "C passes arrays as pointers"},
@@ -148,11 +166,16 @@ func TestConfigRefused(t *testing.T) {
 		{gpu.Config{Block: gpu.Dim{X: 32, Y: 32}}, "1024 threads a block, the kernel takes at most 512"},
 		{gpu.Config{Shared: 200 << 10}, "204800 bytes of dynamic shared memory"},
 		{gpu.Config{Shared: -1}, "-1 bytes"},
-		{gpu.Config{Grid: gpu.Dim{X: 17}, Block: gpu.Dim{X: 512}, Cooperative: true}, "17 blocks; 16 fit at once"},
+		{
+			gpu.Config{Grid: gpu.Dim{X: 17}, Block: gpu.Dim{X: 512}, Cooperative: true},
+			"17 blocks; 16 fit at once",
+		},
 	} {
 		wantError(t, k.Launch(c.c), gpu.ErrArgument, c.want)
 	}
-	if err := k.Launch(gpu.Config{Shared: 150 << 10, Grid: gpu.Dim{X: 4}, Cooperative: true}); err != nil {
+	if err := k.Launch(
+		gpu.Config{Shared: 150 << 10, Grid: gpu.Dim{X: 4}, Cooperative: true},
+	); err != nil {
 		t.Errorf("150 KB of shared memory in a cooperative grid: %v", err)
 	}
 	other := open(t, 1)
@@ -203,7 +226,9 @@ func TestGraph(t *testing.T) {
 	p := must(gpu.NewPinned[float32](d, 2))(t)
 	g := must(d.Capture(s, func() error {
 		for range 3 {
-			if err := k.Launch(gpu.Config{Block: gpu.Dim{X: 32}, Stream: s}, y, x, float32(1), int32(2)); err != nil {
+			if err := k.Launch(
+				gpu.Config{Block: gpu.Dim{X: 32}, Stream: s}, y, x, float32(1), int32(2),
+			); err != nil {
 				return err
 			}
 		}
@@ -261,7 +286,9 @@ func TestStreamsAndEvents(t *testing.T) {
 	_, err := b.Since(a)
 	wantError(t, err, nil, "CUDA_ERROR_INVALID_HANDLE") // not recorded
 	slow := kernel(t, d, "slow")
-	for _, err := range []error{a.Record(s), slow.Launch(gpu.Config{Stream: s}), b.Record(s), d.Stream().After(b)} {
+	for _, err := range []error{
+		a.Record(s), slow.Launch(gpu.Config{Stream: s}), b.Record(s), d.Stream().After(b),
+	} {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,6 +39,10 @@ func layout(t reflect.Type, place string) error {
 		}
 		return nil
 	default:
-		return fmt.Errorf("%s is a Go %s, which means nothing on a device: use numbers, bools, and arrays and structs of them", place, t.Kind())
+		return fmt.Errorf(
+			"%s is a Go %s, which means nothing on a device: use numbers, bools, and arrays and structs "+
+				"of them",
+			place, t.Kind(),
+		)
 	}
 }

@@ -66,7 +66,9 @@ func imageForm(image []byte) (string, error) {
 	case bytes.Contains(image, []byte("__global__")):
 		return "", errors.New("this is CUDA C source: compile it first (nvcc -fatbin)")
 	default:
-		return "", errors.New("the image is neither PTX (no .version and .target) nor a cubin nor a fatbin")
+		return "", errors.New(
+			"the image is neither PTX (no .version and .target) nor a cubin nor a fatbin",
+		)
 	}
 }
 

@@ -101,7 +101,10 @@ func (d *Device) on(s *Stream) (*Stream, error) {
 		return nil, err
 	}
 	if s.d != d {
-		return nil, refuse("use a stream", d.info.Ordinal, "the stream belongs to another device or another Open of this one")
+		return nil, refuse(
+			"use a stream", d.info.Ordinal,
+			"the stream belongs to another device or another Open of this one",
+		)
 	}
 	return s, nil
 }

@@ -13,8 +13,8 @@ import (
 // handed to it one at a time; one that is called by another runs at once, so
 // methods nest freely inside Device.Do.
 //
-// A guest is another thread on which functions may run instead, in its turn: handing a function over and its
-// result back wakes two threads, which takes as long as a small kernel.
+// A guest is another thread on which functions may run instead, in its turn: handing a function
+// over and its result back wakes two threads, which takes as long as a small kernel.
 type thread struct {
 	turn  chan struct{}  // holds one while a function runs
 	busy  atomic.Uintptr // the thread that runs it, see backend; else 0
@@ -36,7 +36,10 @@ type task struct {
 var tasks = sync.Pool{New: func() any { return &task{done: make(chan struct{}, 1)} }}
 
 func newThread() *thread {
-	return &thread{turn: make(chan struct{}, 1), work: make(chan *task), quit: make(chan struct{}), end: make(chan struct{})}
+	return &thread{
+		turn: make(chan struct{}, 1), work: make(chan *task), quit: make(chan struct{}),
+		end: make(chan struct{}),
+	}
 }
 
 // start runs begin on a new thread and, if that succeeds, serves it until stop; finish is

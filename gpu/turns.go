@@ -14,8 +14,8 @@ type Turns struct {
 	waiting []chan struct{} // the first is next
 }
 
-// Take waits for its turn, and returns what ends it, which may be called once; waited tells
-// whether somebody else was at work. Where ctx ends first its error is returned, and nothing is held.
+// Take waits for its turn, and returns what ends it, which may be called once; waited tells whether
+// somebody else was at work. Where ctx ends first its error is returned, and nothing is held.
 func (t *Turns) Take(ctx context.Context) (give func(), waited bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err

@@ -8,15 +8,19 @@ import (
 )
 
 // build is the hint of every ErrNoCUDA.
-const build = "build it with CUDA, which needs a C compiler only: go run ./gpu/withcuda run ./repl (see package gpu)"
+const build = "build it with CUDA, which needs a C compiler only: go run ./gpu/withcuda run " +
+	"./repl (see package gpu)"
 
 // needed are the calls without which the package cannot work. Those that it does without
 // (names and parameters of kernels, before CUDA 12.4) are not among them.
 var needed = []string{
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent", "cuMemGetInfo_v2",
-	"cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
-	"cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuStreamCreate", "cuStreamSynchronize", "cuEventCreate", "cuEventElapsedTime",
-	"cuModuleLoadData", "cuModuleGetFunction", "cuFuncSetAttribute", "cuLaunchKernel", "cuLaunchCooperativeKernel",
+	"cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2",
+	"cuMemcpyDtoHAsync_v2",
+	"cuMemcpyDtoDAsync_v2", "cuMemsetD8Async", "cuStreamCreate", "cuStreamSynchronize",
+	"cuEventCreate", "cuEventElapsedTime",
+	"cuModuleLoadData", "cuModuleGetFunction", "cuFuncSetAttribute", "cuLaunchKernel",
+	"cuLaunchCooperativeKernel",
 	"cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphLaunch",
 }
 
@@ -60,8 +64,12 @@ func usable(op string) error {
 	}
 	if len(names) > 0 {
 		return &Error{
-			Op: op, Device: -1, Err: ErrDriverTooOld, Code: codeSymbolMissing, Name: nameOf(codeSymbolMissing),
-			Hint: fmt.Sprintf("it speaks CUDA %v and lacks %s; update it to one that speaks CUDA 11.4 or later", Version(s.Version), strings.Join(names, ", ")),
+			Op: op, Device: -1, Err: ErrDriverTooOld, Code: codeSymbolMissing,
+			Name: nameOf(codeSymbolMissing),
+			Hint: fmt.Sprintf(
+				"it speaks CUDA %v and lacks %s; update it to one that speaks CUDA 11.4 or later",
+				Version(s.Version), strings.Join(names, ", "),
+			),
 		}
 	}
 	return nil

@@ -25,9 +25,9 @@ type Algorithm interface {
 	// does not allow).
 	Init(env *Env) error
 
-	// Iterate makes iteration it (the first is 1) and fills p: IterBest, Mean,
-	// Digest (of this iteration alone; the engine chains them), Evals where it counts (see
-	// Counter) and Measures, whose length is that of Measures(). The engine fills the rest. It must not keep p.
+	// Iterate makes iteration it (the first is 1) and fills p: IterBest, Mean, Digest (of this
+	// iteration alone; the engine chains them), Evals where it counts (see Counter) and Measures,
+	// whose length is that of Measures(). The engine fills the rest. It must not keep p.
 	//
 	// When ctx ends it may give up: it then returns ctx's error, or one that wraps
 	// it, and leaves the state as it was before, so that the iteration can be made
@@ -101,9 +101,9 @@ type Lengther interface{ Lengths() []float64 }
 // before Init with one of the instance, which it takes in place of those that it would make.
 type Starter interface{ StartAt(s record.Solution) }
 
-// A Sharer is an Algorithm that shares a device with those of other runs: Turn is called
-// before each iteration, on the thread that makes it, and give after it. waited tells whether another was at work; the
-// time until then is nobody's. An error of ctx gives the iteration up.
+// A Sharer is an Algorithm that shares a device with those of other runs: Turn is called before
+// each iteration, on the thread that makes it, and give after it. waited tells whether another was
+// at work; the time until then is nobody's. An error of ctx gives the iteration up.
 type Sharer interface {
 	Turn(ctx context.Context) (give func(), waited bool, err error)
 }
@@ -138,9 +138,10 @@ type Variant struct {
 	Revision int    // raised whenever the same record would give another result
 	Default  bool   // taken when no variant is named
 
-	Kinds         []datasets.Kind // the problems that it takes
-	Deterministic bool            // false for the racing variants as published: laws 1 to 3 do not bind them
-	Presets       []Preset        // beside "default"
+	Kinds []datasets.Kind // the problems that it takes
+	// false for the racing variants as published: laws 1 to 3 do not bind them
+	Deterministic bool
+	Presets       []Preset // beside "default"
 
 	Title  string // one line, as "Ant Colony System, step by step"
 	Source string // authors, year, title, DOI

@@ -184,7 +184,8 @@ func (s *autosave) append(ctx context.Context) error {
 
 // state writes the state, and sets the time of the next one.
 func (s *autosave) state(ctx context.Context) error {
-	if at := s.run.Last().Iter; at == s.saved || s.run.State() == Failed || (s.keep != nil && s.keep()) {
+	if at := s.run.Last().Iter; at == s.saved || s.run.State() == Failed ||
+		(s.keep != nil && s.keep()) {
 		return nil
 	}
 	t0 := time.Now()

@@ -56,20 +56,25 @@ func TestKilledRunComesBack(t *testing.T) {
 		t.Errorf("loaded at %d, the file ends at %d", r.Last().Iter, rec.End)
 	}
 	mustStep(t, r, 10)
-	if d, err := solvers.Replay(t.Context(), paper(t, r), inst, solvers.ReplayOptions{}); d != nil || err != nil {
+	if d, err := solvers.Replay(t.Context(), paper(t, r), inst, solvers.ReplayOptions{}); d != nil ||
+		err != nil {
 		t.Errorf("replay of the loaded run: %v %v", d, err)
 	}
 }
 
 func autosaveForEver(t *testing.T, dir string) {
 	r := open(t, nil)
-	follow, err := solvers.Autosave(r, filepath.Join(dir, "a.run"), solvers.AutosaveOptions{Every: 20 * time.Millisecond})
+	follow, err := solvers.Autosave(
+		r, filepath.Join(dir, "a.run"), solvers.AutosaveOptions{Every: 20 * time.Millisecond},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	go func() { _ = follow(context.Background()) }()
 	for i := 0; ; i++ {
-		if _, err := r.Set(context.Background(), record.Values{"moves": record.Num(float64(1 + i%3))}, "x"); err != nil {
+		if _, err := r.Set(
+			context.Background(), record.Values{"moves": record.Num(float64(1 + i%3))}, "x",
+		); err != nil {
 			t.Fatal(err)
 		}
 		mustStep(t, r, 7)
@@ -87,7 +92,10 @@ func TestAutosaveIsThereAtOnce(t *testing.T) {
 		}
 		rec, err := record.ReadFile(path)
 		if err != nil || rec.End != end || len(rec.Journal) != changes || rec.Header.Run != r.Name() {
-			t.Fatalf("the record of %s: %+v, %v; want %d iterations and %d changes", r.Name(), rec, err, end, changes)
+			t.Fatalf(
+				"the record of %s: %+v, %v; want %d iterations and %d changes", r.Name(), rec, err, end,
+				changes,
+			)
 		}
 	}
 	begun(0, 0)
@@ -118,7 +126,9 @@ func TestAutosaveCutAnywhere(t *testing.T) {
 	}
 	for i := range 4 {
 		mustStep(t, r, 3)
-		if _, err := r.Set(t.Context(), record.Values{"moves": record.Num(float64(2 + i))}, "x"); err != nil {
+		if _, err := r.Set(
+			t.Context(), record.Values{"moves": record.Num(float64(2 + i))}, "x",
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -139,7 +149,8 @@ func TestAutosaveCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil || err != nil {
+		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil ||
+			err != nil {
 			t.Errorf("cut after byte %d, at iteration %d: %v %v", n, rec.End, d, err)
 		}
 	}

@@ -215,7 +215,9 @@ func (e *StructuralError) Error() string {
 // the changes as they stand in the journal: those of values that were not the same before.
 // Their Iter is the last iteration made without them. For a structural parameter the error
 // wraps a *StructuralError.
-func (r *Run) Set(ctx context.Context, vs record.Values, who string) (made []record.Change, err error) {
+func (r *Run) Set(
+	ctx context.Context, vs record.Values, who string,
+) (made []record.Change, err error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -294,7 +296,9 @@ func (r *Run) fork(f Fork) (*Run, error) {
 		return nil, err
 	}
 	if f.Variant != "" && f.Variant != r.variant.Name {
-		return nil, fmt.Errorf("variant is %s, and a fork keeps its parent's %s: open a new run", f.Variant, r.variant.Name)
+		return nil, fmt.Errorf(
+			"variant is %s, and a fork keeps its parent's %s: open a new run", f.Variant, r.variant.Name,
+		)
 	}
 	v, err := Find(r.variant.Solver, r.variant.Name, cmpOr(f.Backend, r.variant.Backend))
 	if err != nil {
@@ -305,7 +309,9 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	if f.Seed != nil {
 		seed = *f.Seed
 	}
-	if err := n.build(v, seed, "default", f.With, f.Device, r.params.Values(), r.header.Start); err != nil {
+	if err := n.build(
+		v, seed, "default", f.With, f.Device, r.params.Values(), r.header.Start,
+	); err != nil {
 		return nil, err
 	}
 	if err := n.restore(state); err != nil {
@@ -322,7 +328,10 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	n.journal = slices.Clone(r.journal)
 	n.bestIter = r.bestIter
 	r.mu.Unlock()
-	c := record.Change{Kind: record.KindFork, Name: f.Name, With: f.With, Seed: f.Seed, Sources: n.sources(f.With), Who: f.Who}
+	c := record.Change{
+		Kind: record.KindFork, Name: f.Name, With: f.With, Seed: f.Seed, Sources: n.sources(f.With),
+		Who: f.Who,
+	}
 	if v.Backend != r.variant.Backend {
 		c.On = v.Backend
 	}

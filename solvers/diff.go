@@ -43,7 +43,9 @@ func Diff(ctx context.Context, a, b *record.Record, inst datasets.Instance) (Rep
 	rep.First = d
 	exact, err := pinpoint(ctx, a, b, inst, from, rep.Shared)
 	if err != nil {
-		return rep, fmt.Errorf("diff: the records part after iteration %d; to say where, they were made again: %w", from, err)
+		return rep, fmt.Errorf(
+			"diff: the records part after iteration %d; to say where, they were made again: %w", from, err,
+		)
 	}
 	if exact != nil {
 		rep.First = exact
@@ -131,7 +133,9 @@ func firstDifferent(a, b *record.Record) (from int64, d *Difference) {
 }
 
 // pinpoint makes both runs again and compares every iteration after from.
-func pinpoint(ctx context.Context, a, b *record.Record, inst datasets.Instance, from, to int64) (*Difference, error) {
+func pinpoint(
+	ctx context.Context, a, b *record.Record, inst datasets.Instance, from, to int64,
+) (*Difference, error) {
 	var w [2]*walker
 	for i, rec := range []*record.Record{a, b} {
 		var err error
@@ -230,7 +234,9 @@ func (w *walker) step(ctx context.Context, it int64) error {
 		case record.KindFork:
 			w.fork++
 			st := w.plan.stages[w.fork]
-			n, err := w.run.Fork(ctx, Fork{Name: w.run.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed})
+			n, err := w.run.Fork(
+				ctx, Fork{Name: w.run.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed},
+			)
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,9 @@ func TestEvaluationsAddUp(t *testing.T) {
 	mustStep(t, r, 501)
 	const want = 1500*32 + 501*12
 	if got := r.Last().Evals; got != want || solvers.Kept(r.Last().Iter) {
-		t.Fatalf("iteration %d: %d evaluations, want %d, of a point that is not kept", r.Last().Iter, got, want)
+		t.Fatalf(
+			"iteration %d: %d evaluations, want %d, of a point that is not kept", r.Last().Iter, got, want,
+		)
 	}
 	check := func(what string, r *solvers.Run) {
 		t.Helper()
@@ -85,7 +87,8 @@ func TestEvaluationsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := solvers.Replay(t.Context(), old, r.Instance(), solvers.ReplayOptions{}); d != nil || err != nil {
+	if d, err := solvers.Replay(t.Context(), old, r.Instance(), solvers.ReplayOptions{}); d != nil ||
+		err != nil {
 		t.Errorf("replay of the old record: %v, %v", d, err)
 	}
 	if d, err := solvers.Diff(t.Context(), rec, old, r.Instance()); err != nil || !d.Identical() {

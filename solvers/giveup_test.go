@@ -82,8 +82,16 @@ func TestErrorsAndPanicsWhileCancelledFailTheRun(t *testing.T) {
 		end  func(ctx context.Context) error
 		want string
 	}{
-		"error":           {func(context.Context) error { return errors.New("ant 3 is lost") }, "iteration 5: ant 3 is lost"},
-		"panic":           {func(context.Context) error { panic("ant 3 is lost") }, "iteration 5: panic: ant 3 is lost"},
+		"error": {func(context.Context) error {
+			return errors.New(
+				"ant 3 is lost",
+			)
+		}, "iteration 5: ant 3 is lost"},
+		"panic": {func(context.Context) error {
+			panic(
+				"ant 3 is lost",
+			)
+		}, "iteration 5: panic: ant 3 is lost"},
 		"panic of ctx":    {func(ctx context.Context) error { panic(ctx.Err()) }, "iteration 5: panic: context canceled"},
 		"panic in worker": {inPool, "iteration 5: panic: index 7"},
 	} {

@@ -119,7 +119,8 @@ func (e *entry) check(v record.Value) (record.Value, error) {
 	switch e.Type {
 	case record.Float, record.Int:
 		x, ok := v.Float()
-		if !ok || math.IsNaN(x) || x < e.Min || x > e.Max || (e.Type == record.Int && x != math.Trunc(x)) {
+		if !ok || math.IsNaN(x) || x < e.Min || x > e.Max ||
+			(e.Type == record.Int && x != math.Trunc(x)) {
 			return v, bad(e.Range())
 		}
 		if x == 0 {

@@ -34,7 +34,9 @@ func TestPresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	want := map[string][2]string{"moves": {"20", "20"}, "accept": {"always", "always"}, "heat": {"3", "2.5"}}
+	want := map[string][2]string{
+		"moves": {"20", "20"}, "accept": {"always", "always"}, "heat": {"3", "2.5"},
+	}
 	ps, err := r.Params(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -45,10 +47,12 @@ func TestPresets(t *testing.T) {
 		}
 	}
 	_, err = solvers.Open(solvers.Config{Solver: "preset-toy", Preset: "wrong", Instance: grid(t, 20)})
-	if err == nil || !strings.Contains(err.Error(), "preset wrong: moves is 0, want an integer from 1") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "preset wrong: moves is 0, want an integer from 1") {
 		t.Errorf("error %v", err)
 	}
-	if first := toy.AllPresets()[0]; first.Name != "default" || !strings.HasSuffix(first.Doc, "the same as best.") {
+	if first := toy.AllPresets()[0]; first.Name != "default" ||
+		!strings.HasSuffix(first.Doc, "the same as best.") {
 		t.Errorf("the first preset is %+v", first)
 	}
 }

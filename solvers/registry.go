@@ -72,7 +72,9 @@ func Find(solver, variant, backend string) (Variant, error) {
 		backend = "cpu"
 	}
 	if !isBackend(backend) {
-		return Variant{}, fmt.Errorf("there is no backend %q: want cpu, or cuda for an NVIDIA GPU", backend)
+		return Variant{}, fmt.Errorf(
+			"there is no backend %q: want cpu, or cuda for an NVIDIA GPU", backend,
+		)
 	}
 	var solvers, names, backends []string
 	var found *Variant
@@ -97,18 +99,28 @@ func Find(solver, variant, backend string) (Variant, error) {
 	case found != nil:
 		return *found, nil
 	case len(names) == 0:
-		return Variant{}, fmt.Errorf("no solver is called %q; there are %s", solver, strings.Join(slices.Compact(solvers), ", "))
+		return Variant{}, fmt.Errorf(
+			"no solver is called %q; there are %s", solver, strings.Join(slices.Compact(solvers), ", "),
+		)
 	case len(backends) == 0 && variant == "":
-		return Variant{}, fmt.Errorf("solver %s has no default variant; name one of %s", solver, strings.Join(dedup(names), ", "))
+		return Variant{}, fmt.Errorf(
+			"solver %s has no default variant; name one of %s", solver, strings.Join(dedup(names), ", "),
+		)
 	case len(backends) == 0:
-		return Variant{}, fmt.Errorf("solver %s has no variant %q; there are %s", solver, variant, strings.Join(dedup(names), ", "))
+		return Variant{}, fmt.Errorf(
+			"solver %s has no variant %q; there are %s", solver, variant, strings.Join(dedup(names), ", "),
+		)
 	}
-	return Variant{}, fmt.Errorf("solver %s/%s does not run on %s; it runs on %s", solver, variant, backend, strings.Join(dedup(backends), ", "))
+	return Variant{}, fmt.Errorf(
+		"solver %s/%s does not run on %s; it runs on %s", solver, variant, backend,
+		strings.Join(dedup(backends), ", "),
+	)
 }
 
 // isBackend reports whether a name is that of a backend, whatever runs on it here.
 func isBackend(name string) bool {
-	return name == "cpu" || name == "cuda" || slices.ContainsFunc(Variants(), func(v Variant) bool { return v.Backend == name })
+	return name == "cpu" || name == "cuda" ||
+		slices.ContainsFunc(Variants(), func(v Variant) bool { return v.Backend == name })
 }
 
 func dedup(s []string) []string {

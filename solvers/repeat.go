@@ -48,7 +48,9 @@ func (b *Budget) part(p *record.Point) float64 {
 // on one of them, and returns the results in the order of the seeds. Each result is
 // what a run by itself gives. done, when not nil, is called after each run, from one
 // goroutine at a time. After an error the results of seeds that were not made are empty.
-func Repeat(ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result)) ([]Result, error) {
+func Repeat(
+	ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result),
+) ([]Result, error) {
 	if b.Iterations <= 0 && b.Stop == nil {
 		return nil, fmt.Errorf("solvers: repeat: no budget: say how many iterations, or when to stop")
 	}
@@ -128,7 +130,9 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (Result
 		return Result{}, err
 	}
 	p := r.Last()
-	return Result{Seed: seed, Point: p, Gap: Gap(p.Best, r.header.Instance.Best), History: r.History(), Why: why}, nil
+	return Result{
+		Seed: seed, Point: p, Gap: Gap(p.Best, r.header.Instance.Best), History: r.History(), Why: why,
+	}, nil
 }
 
 // Quartiles returns the minimum, the three quartiles and the maximum of v, by linear

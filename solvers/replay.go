@@ -17,8 +17,9 @@ var ErrNotDeterministic = errors.New("the variant races, so its runs cannot be m
 
 // A Difference is the first place at which two runs part.
 type Difference struct {
-	Iter     int64   // the iteration
-	What     string  // the field of the point, as "best", or "solution" when agent and position are known
+	Iter int64 // the iteration
+	// the field of the point, as "best", or "solution" when agent and position are known
+	What     string
 	Seed     *uint64 // of the repeat; nil: it is in the run itself
 	Agent    int     // -1 when not known
 	Position int     // -1 when not known
@@ -54,7 +55,8 @@ type ReplayOptions struct {
 	Backend  string                  // make all of it on this backend, by the twin law
 	Repeats  bool                    // then make the seeds of the record's repeats again, too
 	Progress func(done, total int64) // called now and then; may be nil
-	Each     func(*record.Point)     // called for every iteration that is made; may be nil. It must not keep the point.
+	// called for every iteration that is made; may be nil. It must not keep the point.
+	Each func(*record.Point)
 }
 
 // plan finds the variants that a record needs; on, when not empty, is the backend for
@@ -68,7 +70,8 @@ func plan(rec *record.Record, on string) (itinerary, error) {
 			return err
 		}
 		if v.Revision != h.Revision {
-			return fmt.Errorf("the record was made by revision %d of %s/%s and this program has revision %d; use the metalab that wrote it (%s)",
+			return fmt.Errorf("the record was made by revision %d of %s/%s and this program has revision "+
+				"%d; use the metalab that wrote it (%s)",
 				h.Revision, h.Solver, h.Variant, v.Revision, h.Build)
 		}
 		if !v.Deterministic {
@@ -100,7 +103,9 @@ func plan(rec *record.Record, on string) (itinerary, error) {
 // Replay makes the run of a record again and compares every point that the record
 // holds, and its end, with the new one: it stops at the first difference, which is nil
 // when the two are identical. The error is about replays that could not be made.
-func Replay(ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions) (*Difference, error) {
+func Replay(
+	ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions,
+) (*Difference, error) {
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
@@ -115,14 +120,17 @@ func Replay(ctx context.Context, rec *record.Record, inst datasets.Instance, o R
 }
 
 // replay returns the run at the record's end, or at the first difference.
-func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, name string, o ReplayOptions) (*Run, *Difference, error) {
+func replay(
+	ctx context.Context, rec *record.Record, inst datasets.Instance, name string, o ReplayOptions,
+) (*Run, *Difference, error) {
 	p, err := plan(rec, o.Backend)
 	if err != nil {
 		return nil, nil, err
 	}
 	h := rec.Header
 	r, err := Open(Config{
-		Name: cmpOr(name, h.Run), Solver: h.Solver, Variant: h.Variant, Backend: p.stages[0].variant.Backend,
+		Name: cmpOr(name, h.Run), Solver: h.Solver, Variant: h.Variant,
+		Backend:  p.stages[0].variant.Backend,
 		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params, Start: h.Start,
 	})
 	if err != nil {
@@ -146,7 +154,9 @@ func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, nam
 		case record.KindFork:
 			forks++
 			st := p.stages[forks]
-			n, err := r.Fork(ctx, Fork{Name: r.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed})
+			n, err := r.Fork(
+				ctx, Fork{Name: r.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed},
+			)
 			r.Close()
 			if err != nil {
 				return nil, nil, err
@@ -170,11 +180,15 @@ func replay(ctx context.Context, rec *record.Record, inst datasets.Instance, nam
 
 // follow steps to iteration to and compares the record's points on the way; it returns
 // how many it passed.
-func (r *Run) follow(ctx context.Context, points []record.Point, to, total int64, o ReplayOptions) (*Difference, int, error) {
+func (r *Run) follow(
+	ctx context.Context, points []record.Point, to, total int64, o ReplayOptions,
+) (*Difference, int, error) {
 	n := 0
 	at := r.Last().Iter
 	if to < at {
-		return nil, 0, fmt.Errorf("the journal goes back from iteration %d to %d: %w", at, to, record.ErrFormat)
+		return nil, 0, fmt.Errorf(
+			"the journal goes back from iteration %d to %d: %w", at, to, record.ErrFormat,
+		)
 	}
 	var diff *Difference
 	check := func(record.Point) func(*record.Point) string {
@@ -205,7 +219,9 @@ func (r *Run) follow(ctx context.Context, points []record.Point, to, total int64
 // comparePoints returns the first field in which two points differ, nil when none.
 func comparePoints(a, b *record.Point, names []string) *Difference {
 	d := func(what string, x, y any) *Difference {
-		return &Difference{Iter: a.Iter, What: what, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y)}
+		return &Difference{
+			Iter: a.Iter, What: what, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y),
+		}
 	}
 	same := func(x, y float64) bool { return x == y || (math.IsNaN(x) && math.IsNaN(y)) }
 	switch {

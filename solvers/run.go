@@ -54,8 +54,9 @@ type Config struct {
 	Seed     uint64
 	Preset   string        // empty: "default"
 	Params   record.Values // over the preset
-	Start    *record.Start // what to begin at; its solution is checked, its value and hash are made. Nil: the algorithm's own
-	Device   int           // ordinal of the GPU, for CUDA variants
+	// what to begin at; its solution is checked, its value and hash are made. Nil: the algorithm's own
+	Start  *record.Start
+	Device int // ordinal of the GPU, for CUDA variants
 }
 
 // A Run is a search that can be stepped, tuned, forked, saved and replayed. All
@@ -75,12 +76,13 @@ type Run struct {
 	done chan struct{} // closed when the owner has ended
 
 	// Owned by the owner's goroutine.
-	variant  Variant
-	alg      Algorithm
-	params   *Params
-	env      *Env
-	header   record.Header
-	steps    []*request                 // those that wait for their iterations, first come first served
+	variant Variant
+	alg     Algorithm
+	params  *Params
+	env     *Env
+	header  record.Header
+	// those that wait for their iterations, first come first served
+	steps    []*request
 	going    bool                       // a standing order behind steps
 	until    func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
 	digest   uint64
@@ -137,10 +139,16 @@ func Open(cfg Config) (*Run, error) {
 	r := newRun(cmpOr(cfg.Name, cfg.Solver), cfg.Instance)
 	start, err := begin(cfg.Start, cfg.Instance)
 	if err != nil {
-		return nil, fmt.Errorf("solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err)
+		return nil, fmt.Errorf(
+			"solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
+		)
 	}
-	if err := r.build(v, cfg.Seed, cmpOr(cfg.Preset, "default"), cfg.Params, cfg.Device, nil, start); err != nil {
-		return nil, fmt.Errorf("solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err)
+	if err := r.build(
+		v, cfg.Seed, cmpOr(cfg.Preset, "default"), cfg.Params, cfg.Device, nil, start,
+	); err != nil {
+		return nil, fmt.Errorf(
+			"solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
+		)
 	}
 	r.header = record.NewHeader()
 	r.header.Run, r.header.Solver, r.header.Variant = r.name, v.Solver, v.Name
@@ -164,7 +172,8 @@ func cmpOr(s, or string) string {
 
 func refOf(inst datasets.Instance, path string) record.InstanceRef {
 	ref := record.InstanceRef{
-		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(), Path: path,
+		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(),
+		Path:       path,
 		Unverified: datasets.Unverified(inst),
 	}
 	if b, ok := inst.BestKnown(); ok {
@@ -187,14 +196,18 @@ func newRun(name string, inst datasets.Instance) *Run {
 // parameter of the same name takes before vs (a fork's parent's); start, when given, is what
 // the algorithm begins at.
 func (r *Run) build(
-	v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values, start *record.Start,
+	v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values,
+	start *record.Start,
 ) error {
 	if !v.takes(r.inst.Kind()) {
 		kinds := make([]string, len(v.Kinds))
 		for i, k := range v.Kinds {
 			kinds[i] = string(k)
 		}
-		return fmt.Errorf("it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "), r.inst.Name(), r.inst.Kind())
+		return fmt.Errorf(
+			"it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "),
+			r.inst.Name(), r.inst.Kind(),
+		)
 	}
 	p, err := v.Preset(preset)
 	if err != nil {

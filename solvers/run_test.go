@@ -42,7 +42,9 @@ func grid(t testing.TB, n int) *datasets.TSP {
 
 func open(t testing.TB, vs record.Values) *solvers.Run {
 	t.Helper()
-	r, err := solvers.Open(solvers.Config{Name: "a", Solver: "toy", Instance: grid(t, 20), Seed: 3, Params: vs})
+	r, err := solvers.Open(
+		solvers.Config{Name: "a", Solver: "toy", Instance: grid(t, 20), Seed: 3, Params: vs},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,16 +58,35 @@ func TestOpenRefuses(t *testing.T) {
 		cfg  solvers.Config
 		want string
 	}{
-		"no instance":   {solvers.Config{Solver: "toy"}, "no instance"},
-		"solver":        {solvers.Config{Solver: "tyo", Instance: inst}, `no solver is called "tyo"; there are`},
-		"variant":       {solvers.Config{Solver: "toy", Variant: "swop", Instance: inst}, `no variant "swop"; there are broken, racy, swap`},
-		"backend":       {solvers.Config{Solver: "toy", Backend: "tpu", Instance: inst}, `there is no backend "tpu": want cpu, or cuda`},
-		"preset":        {solvers.Config{Solver: "toy", Preset: "fast", Instance: inst}, `preset is "fast", want one of default, slow`},
-		"range":         {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"heat": record.Num(11)}}, "heat is 11, want 0 to 10"},
-		"integer":       {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"moves": record.Num(1.5)}}, "moves is 1.5, want an integer from 1 to 1000"},
-		"word":          {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"accept": record.Text("never")}}, "accept is never, want one of better, always"},
-		"unknown":       {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"q0": record.Num(1)}}, `no parameter is called "q0"; there are`},
-		"from the init": {solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"agents": record.Num(63)}}, "agents is 63"},
+		"no instance": {solvers.Config{Solver: "toy"}, "no instance"},
+		"solver": {solvers.Config{
+			Solver: "tyo", Instance: inst,
+		}, `no solver is called "tyo"; there are`},
+		"variant": {solvers.Config{
+			Solver: "toy", Variant: "swop", Instance: inst,
+		}, `no variant "swop"; there are broken, racy, swap`},
+		"backend": {solvers.Config{
+			Solver: "toy", Backend: "tpu", Instance: inst,
+		}, `there is no backend "tpu": want cpu, or cuda`},
+		"preset": {solvers.Config{
+			Solver: "toy", Preset: "fast", Instance: inst,
+		}, `preset is "fast", want one of default, slow`},
+		"range": {solvers.Config{
+			Solver: "toy", Instance: inst, Params: record.Values{"heat": record.Num(11)},
+		}, "heat is 11, want 0 to 10"},
+		"integer": {solvers.Config{
+			Solver: "toy", Instance: inst, Params: record.Values{"moves": record.Num(1.5)},
+		}, "moves is 1.5, want an integer from 1 to 1000"},
+		"word": {solvers.Config{
+			Solver: "toy", Instance: inst, Params: record.Values{"accept": record.Text("never")},
+		}, "accept is never, want one of better, always"},
+		"unknown": {solvers.Config{
+			Solver: "toy", Instance: inst, Params: record.Values{"q0": record.Num(1)},
+		}, `no parameter is called "q0"; there are`},
+		"from the init": {
+			solvers.Config{Solver: "toy", Instance: inst, Params: record.Values{"agents": record.Num(63)}},
+			"agents is 63",
+		},
 	} {
 		_, err := solvers.Open(c.cfg)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -162,7 +183,8 @@ func TestGoUntil(t *testing.T) {
 		}
 	}
 	j := r.Journal()
-	if r.Last().Iter != 40 || why != "at iteration 40" || len(j) != 1 || j[0].Name != why || j[0].Iter != 40 {
+	if r.Last().Iter != 40 || why != "at iteration 40" || len(j) != 1 || j[0].Name != why ||
+		j[0].Iter != 40 {
 		t.Errorf("iteration %d, paused %q, journal %v", r.Last().Iter, why, j)
 	}
 	if err := r.GoUntil(solvers.AtIteration(60)); err != nil {
@@ -216,7 +238,8 @@ func TestFailedRunSaysWhy(t *testing.T) {
 	}
 	defer r.Close()
 	err = r.Step(t.Context(), 10)
-	if !errors.Is(err, solvers.ErrFailed) || !strings.Contains(err.Error(), "iteration 5: it was told to fail") {
+	if !errors.Is(err, solvers.ErrFailed) ||
+		!strings.Contains(err.Error(), "iteration 5: it was told to fail") {
 		t.Errorf("error %v", err)
 	}
 	if r.State() != solvers.Failed || r.Last().Iter != 4 {
@@ -249,17 +272,23 @@ func TestSaveLoadReplay(t *testing.T) {
 	mustStep(t, r, 300)
 	mustStep(t, l, 300)
 	a, b := paper(t, r), paper(t, l)
-	if a.Digest != b.Digest || len(a.Points) != len(b.Points) || len(b.Journal) != 1 || b.Journal[0].Who != "ann" {
-		t.Errorf("loaded run differs: %x %d, %x %d %v", a.Digest, len(a.Points), b.Digest, len(b.Points), b.Journal)
+	if a.Digest != b.Digest || len(a.Points) != len(b.Points) || len(b.Journal) != 1 ||
+		b.Journal[0].Who != "ann" {
+		t.Errorf(
+			"loaded run differs: %x %d, %x %d %v", a.Digest, len(a.Points), b.Digest, len(b.Points),
+			b.Journal,
+		)
 	}
 	rec, err := record.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil || err != nil {
+	if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil ||
+		err != nil {
 		t.Errorf("replay: %v %v", d, err)
 	}
-	if _, err := solvers.Load(t.Context(), path, grid(t, 21), ""); err == nil || !strings.Contains(err.Error(), "other data") {
+	if _, err := solvers.Load(t.Context(), path, grid(t, 21), ""); err == nil ||
+		!strings.Contains(err.Error(), "other data") {
 		t.Errorf("loading with other data: %v", err)
 	}
 }
@@ -270,7 +299,11 @@ func TestDiffNamesThePlace(t *testing.T) {
 	solvers.Register(solvers.Variant{
 		Solver: "parting", Name: "swap", Backend: "cpu", Revision: 1, Default: true,
 		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true, Title: "walks as it should",
-		New: func(i datasets.Instance) (solvers.Algorithm, error) { return toy.New(i.(*datasets.TSP)), nil },
+		New: func(i datasets.Instance) (solvers.Algorithm, error) {
+			return toy.New(
+				i.(*datasets.TSP),
+			), nil
+		},
 	})
 	solvers.Register(solvers.Variant{
 		Solver: "parting", Name: "swap", Backend: "other", Revision: 1,
@@ -303,7 +336,8 @@ func TestDiffNamesThePlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.First == nil || rep.First.Iter != 1700 || rep.First.Agent != 1 || rep.First.What != "solution" {
+	if rep.First == nil || rep.First.Iter != 1700 || rep.First.Agent != 1 ||
+		rep.First.What != "solution" {
 		t.Errorf("difference %v, want iteration 1700, agent 1", rep.First)
 	}
 	if rep, err = solvers.Diff(t.Context(), recs[0], recs[0], inst); err != nil || !rep.Identical() {
@@ -315,7 +349,9 @@ func TestRepeatIsTheRunByItself(t *testing.T) {
 	cfg := solvers.Config{Solver: "toy", Instance: grid(t, 20)}
 	seeds := []uint64{4, 9, 1, 77}
 	var done []uint64
-	res, err := solvers.Repeat(t.Context(), cfg, seeds, solvers.Budget{Iterations: 40}, func(r solvers.Result) { done = append(done, r.Seed) })
+	res, err := solvers.Repeat(t.Context(), cfg, seeds, solvers.Budget{
+		Iterations: 40,
+	}, func(r solvers.Result) { done = append(done, r.Seed) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +372,9 @@ func TestRepeatIsTheRunByItself(t *testing.T) {
 		}
 	}
 	cfg.Params = record.Values{"agents": record.Num(63)}
-	if _, err := solvers.Repeat(t.Context(), cfg, seeds, solvers.Budget{Iterations: 1}, nil); err == nil {
+	if _, err := solvers.Repeat(
+		t.Context(), cfg, seeds, solvers.Budget{Iterations: 1}, nil,
+	); err == nil {
 		t.Error("a configuration that cannot be opened gives no error")
 	}
 }
@@ -351,7 +389,9 @@ func TestStops(t *testing.T) {
 	if err != nil || !strings.Contains(why, "500 iterations") {
 		t.Errorf("%q %v", why, err)
 	}
-	why, err = r.StepUntil(t.Context(), -1, solvers.Any(solvers.AtIteration(1<<40), solvers.ForWall(20*time.Millisecond)))
+	why, err = r.StepUntil(
+		t.Context(), -1, solvers.Any(solvers.AtIteration(1<<40), solvers.ForWall(20*time.Millisecond)),
+	)
 	if err != nil || why != "after 20ms" {
 		t.Errorf("%q %v", why, err)
 	}
@@ -441,11 +481,14 @@ func paper(t testing.TB, r *solvers.Run) *record.Record {
 // record says from where, beside their hash.
 func TestUnverifiedDataAreNoted(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, "NAME: mine3\nTYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n"+
+		_, _ = io.WriteString(w, "NAME: mine3\nTYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: "+
+			"EUC_2D\nNODE_COORD_SECTION\n"+
 			"1 0 0\n2 3 4\n3 6 8\n4 6 0\nEOF\n")
 	}))
 	defer s.Close()
-	inst, err := datasets.Load("mine3", datasets.Folders(), datasets.Cache(""), datasets.Homes(datasets.HomeURLs{VLSI: s.URL}))
+	inst, err := datasets.Load(
+		"mine3", datasets.Folders(), datasets.Cache(""), datasets.Homes(datasets.HomeURLs{VLSI: s.URL}),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +497,8 @@ func TestUnverifiedDataAreNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if ref := r.Header().Instance; ref.Unverified != s.URL+"/mine3.tsp" || ref.SHA256 != inst.SHA256() {
+	if ref := r.Header().Instance; ref.Unverified != s.URL+"/mine3.tsp" ||
+		ref.SHA256 != inst.SHA256() {
 		t.Errorf("the record says of the instance %+v", ref)
 	}
 	if ref := open(t, nil).Header().Instance; ref.Unverified != "" {

@@ -16,11 +16,17 @@ import (
 // failed has none: its algorithm may stand in the midst of an iteration.
 func (r *Run) snapshot() ([]byte, error) {
 	if r.err != nil {
-		return nil, fmt.Errorf("%w, and its state may be that of half an iteration: save it, and load makes its %d iterations again: %w", ErrFailed, r.last.Iter, r.err)
+		return nil, fmt.Errorf(
+			"%w, and its state may be that of half an iteration: save it, and load makes its %d "+
+				"iterations again: %w",
+			ErrFailed, r.last.Iter, r.err,
+		)
 	}
 	w, err := newWriter(StateHead{
-		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name, Revision: r.variant.Revision,
-		SHA256: r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest, Evals: r.last.Evals, Params: r.params.Values(),
+		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name,
+		Revision: r.variant.Revision,
+		SHA256:   r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest,
+		Evals: r.last.Evals, Params: r.params.Values(),
 	})
 	if err != nil {
 		return nil, err
@@ -38,7 +44,10 @@ func (r *Run) restore(state []byte) error {
 	h := rd.Head
 	switch {
 	case h.Solver != r.variant.Solver || h.Variant != r.variant.Name:
-		return fmt.Errorf("state: it is of %s/%s and the run is of %s/%s: %w", h.Solver, h.Variant, r.variant.Solver, r.variant.Name, ErrState)
+		return fmt.Errorf(
+			"state: it is of %s/%s and the run is of %s/%s: %w", h.Solver, h.Variant, r.variant.Solver,
+			r.variant.Name, ErrState,
+		)
 	case h.Revision != r.variant.Revision:
 		return fmt.Errorf("state: it is of revision %d of %s/%s and this program has revision %d: %w",
 			h.Revision, h.Solver, h.Variant, r.variant.Revision, ErrState)
@@ -148,7 +157,9 @@ func Load(ctx context.Context, path string, inst datasets.Instance, name string)
 }
 
 // Revive is Load from memory; state may be nil.
-func Revive(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string) (*Run, error) {
+func Revive(
+	ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string,
+) (*Run, error) {
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
@@ -172,7 +183,8 @@ func Revive(ctx context.Context, rec *record.Record, state []byte, inst datasets
 
 func sameInstance(rec *record.Record, inst datasets.Instance) error {
 	if ref := rec.Header.Instance; inst.SHA256() != ref.SHA256 {
-		return fmt.Errorf("the record is of %s with SHA-256 %.12s…, and this %s has %.12s…: other data under one name",
+		return fmt.Errorf("the record is of %s with SHA-256 %.12s…, and this %s has %.12s…: other "+
+			"data under one name",
 			ref.Name, ref.SHA256, inst.Name(), inst.SHA256())
 	}
 	return nil
@@ -180,14 +192,18 @@ func sameInstance(rec *record.Record, inst datasets.Instance) error {
 
 // revive starts from a state and makes the iterations between it and the end of the
 // record again.
-func revive(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string) (*Run, error) {
+func revive(
+	ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string,
+) (*Run, error) {
 	rd, err := NewReader(state)
 	if err != nil {
 		return nil, err
 	}
 	at := rd.Head.Iter
 	if at > rec.End {
-		return nil, fmt.Errorf("state: it is of iteration %d and the record ends at %d: %w", at, rec.End, ErrState)
+		return nil, fmt.Errorf(
+			"state: it is of iteration %d and the record ends at %d: %w", at, rec.End, ErrState,
+		)
 	}
 	for _, c := range rec.Journal {
 		if c.Kind == record.KindFork && c.Iter > at {
@@ -199,7 +215,9 @@ func revive(ctx context.Context, rec *record.Record, state []byte, inst datasets
 		return nil, err
 	}
 	r := newRun(cmpOr(name, rec.Header.Run), inst)
-	if err := r.build(p.last.variant, p.last.seed, "default", rd.Params, 0, nil, rec.Header.Start); err != nil {
+	if err := r.build(
+		p.last.variant, p.last.seed, "default", rd.Params, 0, nil, rec.Header.Start,
+	); err != nil {
 		return nil, err
 	}
 	if err := r.restore(state); err != nil {

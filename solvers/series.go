@@ -53,7 +53,9 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 		seeds = append(seeds, seed)
 	}
 	if len(seeds) > 0 {
-		b := Budget{Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: partOf(q.Budget), Gauge: q.Gauge}
+		b := Budget{
+			Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: partOf(q.Budget), Gauge: q.Gauge,
+		}
 		_, err = Repeat(ctx, cfg, seeds, b, func(x Result) {
 			y := seeded(x)
 			r.keepSeed(n, y)
@@ -74,8 +76,10 @@ func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
 		ps = r.params.List()
 		cfg = Config{
 			Start: r.header.Start,
-			Name:  r.name, Solver: r.variant.Solver, Variant: r.variant.Name, Backend: r.variant.Backend, Instance: r.inst,
-			Path: r.header.Instance.Path, Preset: r.header.Preset, Params: record.Values{}, Device: r.env.Device,
+			Name:  r.name, Solver: r.variant.Solver, Variant: r.variant.Name, Backend: r.variant.Backend,
+			Instance: r.inst,
+			Path:     r.header.Instance.Path, Preset: r.header.Preset, Params: record.Values{},
+			Device: r.env.Device,
 		}
 	})
 	if err != nil {
@@ -187,7 +191,8 @@ func (r *Run) adoptRepeats(rec *record.Record) {
 func seeded(x Result) record.Seeded {
 	p := x.Point
 	return record.Seeded{
-		Seed: x.Seed, Iter: p.Iter, Best: p.Best, Digest: p.Digest, Why: x.Why, Curve: curveOf(x.History, p), Wall: p.Wall, CPU: p.CPU,
+		Seed: x.Seed, Iter: p.Iter, Best: p.Best, Digest: p.Digest, Why: x.Why,
+		Curve: curveOf(x.History, p), Wall: p.Wall, CPU: p.CPU,
 	}
 }
 
@@ -224,7 +229,9 @@ func curveOf(history []record.Point, last record.Point) record.Curve {
 }
 
 // replaySeeds makes the seeds of all series of a record again and compares what came of them.
-func replaySeeds(ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions) (*Difference, error) {
+func replaySeeds(
+	ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions,
+) (*Difference, error) {
 	done, total := 0, 0
 	for _, s := range rec.Repeats {
 		total += len(s.Seeds)
@@ -233,7 +240,8 @@ func replaySeeds(ctx context.Context, rec *record.Record, inst datasets.Instance
 		h := rec.Header
 		cfg := Config{
 			Start: rec.Header.Start,
-			Name:  h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmpOr(o.Backend, s.Backend), Instance: inst, Path: h.Instance.Path, Params: s.Params,
+			Name:  h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmpOr(o.Backend, s.Backend),
+			Instance: inst, Path: h.Instance.Path, Params: s.Params,
 		}
 		v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
 		if err != nil {
@@ -244,7 +252,9 @@ func replaySeeds(ctx context.Context, rec *record.Record, inst datasets.Instance
 		}
 		for _, x := range s.Seeds {
 			if x.Iter < 1 {
-				return nil, fmt.Errorf("the repeat with seed %d made %d iterations: %w", x.Seed, x.Iter, record.ErrFormat)
+				return nil, fmt.Errorf(
+					"the repeat with seed %d made %d iterations: %w", x.Seed, x.Iter, record.ErrFormat,
+				)
 			}
 			res, err := once(ctx, cfg, x.Seed, Budget{Iterations: int(x.Iter)}, 0)
 			if err != nil {
@@ -264,7 +274,9 @@ func replaySeeds(ctx context.Context, rec *record.Record, inst datasets.Instance
 // compareSeeded returns the first place at which a result and its repetition part.
 func compareSeeded(a, b record.Seeded) *Difference {
 	d := func(i int64, what string, x, y any) *Difference {
-		return &Difference{Iter: i, What: what, Seed: &a.Seed, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y)}
+		return &Difference{
+			Iter: i, What: what, Seed: &a.Seed, Agent: -1, Position: -1, A: fmt.Sprint(x), B: fmt.Sprint(y),
+		}
 	}
 	for i := range min(len(a.Curve.Iter), len(b.Curve.Iter)) {
 		at, bt := a.Curve.Iter[i], b.Curve.Iter[i]

@@ -17,7 +17,9 @@ import (
 
 func repeat(t *testing.T, r *solvers.Run, seeds int, n int64) (record.Series, int) {
 	t.Helper()
-	s, had, err := r.Repeat(t.Context(), solvers.Repeats{Seeds: seeds, Budget: record.Budget{Iterations: n}})
+	s, had, err := r.Repeat(
+		t.Context(), solvers.Repeats{Seeds: seeds, Budget: record.Budget{Iterations: n}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,8 @@ func TestRepeatsAreOfTheRecord(t *testing.T) {
 		t.Errorf("went on to %d seeds, %d of before, in %d series", len(s.Seeds), had, len(b.Repeats()))
 	}
 	for i, x := range s.Seeds {
-		if x.Seed != r.Seed()+uint64(i) || x.Iter != 50 || x.Curve.Iter[0] != 1 || x.Curve.Iter[len(x.Curve.Iter)-1] != 50 {
+		if x.Seed != r.Seed()+uint64(i) || x.Iter != 50 || x.Curve.Iter[0] != 1 ||
+			x.Curve.Iter[len(x.Curve.Iter)-1] != 50 {
 			t.Errorf("seed %d: %d iterations, curve %v", x.Seed, x.Iter, x.Curve.Iter)
 		}
 	}
@@ -59,8 +62,11 @@ func TestRepeatsAreOfTheRecord(t *testing.T) {
 	if s, had = repeat(t, b, 2, 50); len(s.Seeds) != 2 || had != 0 {
 		t.Errorf("with other parameters %d seeds, %d of before", len(s.Seeds), had)
 	}
-	if s, had = repeat(t, b, 2, 60); len(s.Seeds) != 2 || had != 0 || len(b.Repeats()) != 3 || len(b.Repeats()[0].Seeds) != 5 {
-		t.Errorf("with another budget %d seeds, %d of before, %d series", len(s.Seeds), had, len(b.Repeats()))
+	if s, had = repeat(t, b, 2, 60); len(s.Seeds) != 2 || had != 0 || len(b.Repeats()) != 3 ||
+		len(b.Repeats()[0].Seeds) != 5 {
+		t.Errorf(
+			"with another budget %d seeds, %d of before, %d series", len(s.Seeds), had, len(b.Repeats()),
+		)
 	}
 	if v := b.Repeats()[1].Params["moves"]; v != record.Num(3) {
 		t.Errorf("the second series has moves=%v", v)
@@ -106,7 +112,9 @@ func TestCancelledRepeatKeepsWhatIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var done []uint64
-	q := solvers.Repeats{Seeds: 40, Budget: record.Budget{Iterations: 200}, Done: func(x record.Seeded) {
+	q := solvers.Repeats{Seeds: 40, Budget: record.Budget{
+		Iterations: 200,
+	}, Done: func(x record.Seeded) {
 		if done = append(done, x.Seed); len(done) == 2 {
 			cancel()
 		}
@@ -126,7 +134,10 @@ func TestCancelledRepeatKeepsWhatIsDone(t *testing.T) {
 	}
 	for _, seed := range done {
 		x := s.Has(seed)
-		res, err := solvers.Repeat(t.Context(), solvers.Config{Solver: "toy", Instance: r.Instance()}, []uint64{seed}, solvers.Budget{Iterations: 200}, nil)
+		res, err := solvers.Repeat(
+			t.Context(), solvers.Config{Solver: "toy", Instance: r.Instance()}, []uint64{seed},
+			solvers.Budget{Iterations: 200}, nil,
+		)
 		if err != nil || x == nil || x.Digest != res[0].Point.Digest {
 			t.Errorf("seed %d is not the run by itself: %v", seed, err)
 		}
@@ -147,7 +158,9 @@ func TestSeedsAreAutosavedAtOnce(t *testing.T) {
 	go func() { saved <- follow(ctx) }()
 	first := make(chan struct{}) // closed when the file has the first
 	n := 0
-	_, _, err = r.Repeat(t.Context(), solvers.Repeats{Seeds: 3, Budget: record.Budget{Iterations: 20}, Done: func(record.Seeded) {
+	_, _, err = r.Repeat(t.Context(), solvers.Repeats{Seeds: 3, Budget: record.Budget{
+		Iterations: 20,
+	}, Done: func(record.Seeded) {
 		if n++; n > 1 {
 			return
 		}
@@ -186,7 +199,12 @@ func TestReplayOfRepeats(t *testing.T) {
 	r := open(t, nil)
 	mustStep(t, r, 30)
 	repeat(t, r, 3, 300)
-	if _, _, err := r.Repeat(t.Context(), solvers.Repeats{Seeds: 1, Budget: record.Budget{CPU: 0.002}, Stop: solvers.ForCPU(2 * time.Millisecond)}); err != nil {
+	if _, _, err := r.Repeat(
+		t.Context(),
+		solvers.Repeats{
+			Seeds: 1, Budget: record.Budget{CPU: 0.002}, Stop: solvers.ForCPU(2 * time.Millisecond),
+		},
+	); err != nil {
 		t.Fatal(err)
 	}
 	rec := paper(t, r)
@@ -206,10 +224,12 @@ func TestReplayOfRepeats(t *testing.T) {
 		bad.Repeats = r.Repeats()
 		spoil(&bad.Repeats[0].Seeds[1])
 		d, err := solvers.Replay(t.Context(), &bad, r.Instance(), o)
-		if err != nil || d == nil || d.Seed == nil || *d.Seed != r.Seed()+1 || !strings.Contains(d.String(), what) {
+		if err != nil || d == nil || d.Seed == nil || *d.Seed != r.Seed()+1 ||
+			!strings.Contains(d.String(), what) {
 			t.Errorf("%s: %v %v", what, d, err)
 		}
-		if d, err := solvers.Replay(t.Context(), &bad, r.Instance(), solvers.ReplayOptions{}); d != nil || err != nil {
+		if d, err := solvers.Replay(t.Context(), &bad, r.Instance(), solvers.ReplayOptions{}); d != nil ||
+			err != nil {
 			t.Errorf("the run alone: %v %v", d, err)
 		}
 	}

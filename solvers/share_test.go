@@ -57,7 +57,8 @@ var shared = newPlace()
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "shared", Name: "one", Backend: "cpu", Revision: 1, Default: true, Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true,
+		Solver: "shared", Name: "one", Backend: "cpu", Revision: 1, Default: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true,
 		Title: "exchanges on a device with one place",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return &sharing{toy.New(inst.(*datasets.TSP)), shared}, nil
@@ -65,8 +66,8 @@ func init() {
 	})
 }
 
-// Runs that share a device are never in an iteration at the same time, and what they compute is what one alone
-// does; who gives up waiting has made no iteration, and the wait is in no clock.
+// Runs that share a device are never in an iteration at the same time, and what they compute is
+// what one alone does; who gives up waiting has made no iteration, and the wait is in no clock.
 func TestRunsTakeTurns(t *testing.T) {
 	var runs [3]*solvers.Run
 	for i := range runs {
@@ -101,7 +102,8 @@ func TestRunsTakeTurns(t *testing.T) {
 	<-shared.free
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if err := runs[0].Step(ctx, 1); !errors.Is(err, context.DeadlineExceeded) || runs[0].Last().Iter != 300 {
+	if err := runs[0].Step(ctx, 1); !errors.Is(err, context.DeadlineExceeded) ||
+		runs[0].Last().Iter != 300 {
 		t.Errorf("%v at iteration %d", err, runs[0].Last().Iter)
 	}
 	// A machine that does other things may make the iteration itself long, but not each time.

@@ -128,7 +128,11 @@ type Reader struct {
 
 // NewReader checks a state and its checksum. Errors wrap ErrState.
 func NewReader(b []byte) (*Reader, error) {
-	fail := func(why string) (*Reader, error) { return nil, fmt.Errorf("state: %s: %w", why, ErrState) }
+	fail := func(why string) (*Reader, error) {
+		return nil, fmt.Errorf(
+			"state: %s: %w", why, ErrState,
+		)
+	}
 	if len(b) < len(stateMagic)+4+8 || string(b[:len(stateMagic)]) != stateMagic {
 		return fail("it does not begin as a state of metalab")
 	}
@@ -147,7 +151,11 @@ func NewReader(b []byte) (*Reader, error) {
 		return fail("its head is not readable: " + err.Error())
 	}
 	if r.Head.Version != stateVersion {
-		return fail(fmt.Sprintf("it is of version %d and this program reads version %d", r.Head.Version, stateVersion))
+		return fail(
+			fmt.Sprintf(
+				"it is of version %d and this program reads version %d", r.Head.Version, stateVersion,
+			),
+		)
 	}
 	r.Params = r.Head.Params
 	return r, nil

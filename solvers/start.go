@@ -49,9 +49,12 @@ func begin(s *record.Start, inst datasets.Instance) (*record.Start, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
-	out := &record.Start{SHA256: HashSolution(s.Solution), Value: v, Path: s.Path, Solution: s.Solution.Clone()}
+	out := &record.Start{
+		SHA256: HashSolution(s.Solution), Value: v, Path: s.Path, Solution: s.Solution.Clone(),
+	}
 	if s.SHA256 != "" && s.SHA256 != out.SHA256 {
-		return nil, fmt.Errorf("start: the solution has the SHA-256 %.12s…, and the record says %.12s…: it was changed: %w",
+		return nil, fmt.Errorf("start: the solution has the SHA-256 %.12s…, and the record says "+
+			"%.12s…: it was changed: %w",
 			out.SHA256, s.SHA256, record.ErrFormat)
 	}
 	return out, nil

@@ -52,7 +52,10 @@ func (r *Run) Time(ctx context.Context, on bool) error {
 		return err
 	}
 	if !can {
-		return fmt.Errorf("solvers: %s: no device times %s/%s on %s", r.name, r.variant.Solver, r.variant.Name, r.variant.Backend)
+		return fmt.Errorf(
+			"solvers: %s: no device times %s/%s on %s", r.name, r.variant.Solver, r.variant.Name,
+			r.variant.Backend,
+		)
 	}
 	return nil
 }

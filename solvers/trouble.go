@@ -25,7 +25,9 @@ func Claimed(claim float64, got float64, err error) error {
 	case err != nil:
 		return fmt.Errorf("%w: its solution is not one: %w", ErrWrongBest, err)
 	case got != claim:
-		return fmt.Errorf("%w: it claims %s, and its solution has %s", ErrWrongBest, plain(claim), plain(got))
+		return fmt.Errorf(
+			"%w: it claims %s, and its solution has %s", ErrWrongBest, plain(claim), plain(got),
+		)
 	}
 	return nil
 }

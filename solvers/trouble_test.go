@@ -67,7 +67,8 @@ func TestWrongBestIsSaidAtTheEndOfAStep(t *testing.T) {
 	if !errors.Is(err, solvers.ErrWrongBest) || !strings.Contains(err.Error(), says) {
 		t.Errorf("the step says %v, want %q", err, says)
 	}
-	if sound, doubt := r.Doubt(); sound != 10 || doubt == nil || !strings.Contains(r.Trouble(), "it claims") || r.State() != solvers.Paused {
+	if sound, doubt := r.Doubt(); sound != 10 || doubt == nil ||
+		!strings.Contains(r.Trouble(), "it claims") || r.State() != solvers.Paused {
 		t.Errorf("%s, %v from iteration %d on, trouble %q", r.State(), doubt, sound, r.Trouble())
 	}
 	if j := r.Journal(); len(j) != 1 || !strings.Contains(j[0].Name, says) {

@@ -16,7 +16,8 @@ func TestWatchKeepsChanges(t *testing.T) {
 	updates := r.Watch(t.Context(), time.Hour)
 	for i := range 400 {
 		made, err := r.Set(t.Context(), record.Of("moves", i%2+1), "x")
-		if err != nil || len(made) != 1 || made[0].New != record.Num(float64(i%2+1)) || made[0].Who != "x" {
+		if err != nil || len(made) != 1 || made[0].New != record.Num(float64(i%2+1)) ||
+			made[0].Who != "x" {
 			t.Fatalf("made %v, error %v", made, err)
 		}
 		if err := r.Step(t.Context(), 3); err != nil {
@@ -86,7 +87,8 @@ func TestStructuralError(t *testing.T) {
 	r := open(t, nil)
 	_, err := r.Set(t.Context(), record.Of("agents", 9), "")
 	var fixed *solvers.StructuralError
-	if !errors.As(err, &fixed) || fixed.Name != "agents" || fixed.Now != record.Num(4) || fixed.Asked != record.Num(9) {
+	if !errors.As(err, &fixed) || fixed.Name != "agents" || fixed.Now != record.Num(4) ||
+		fixed.Asked != record.Num(9) {
 		t.Errorf("error %v", err)
 	}
 }

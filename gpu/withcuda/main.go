@@ -31,7 +31,10 @@ func run(args []string) int {
 		return 2
 	}
 	if len(args) == 0 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./gpu/withcuda build|test|vet|run|install … (a command of the go tool), or env")
+		fmt.Fprintln(
+			os.Stderr,
+			"usage: go run ./gpu/withcuda build|test|vet|run|install … (a command of the go tool), or env",
+		)
 		return 2
 	}
 	flags := cflags(root, os.Getenv("CGO_CFLAGS"))
@@ -60,7 +63,9 @@ func moduleRoot() (string, error) {
 		return "", err
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "gpu", "internal", "driver", "include", "cuda.h")); err == nil {
+		if _, err := os.Stat(
+			filepath.Join(dir, "gpu", "internal", "driver", "include", "cuda.h"),
+		); err == nil {
 			return dir, nil
 		}
 		up := filepath.Dir(dir)

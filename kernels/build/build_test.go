@@ -57,16 +57,21 @@ func example(t *testing.T) string {
 		"kernels/b/two.cu":      "// #include \"commented.h\" is not at the line's start\n",
 		"kernels/testdata/x.cu": "never compiled",
 		// A compiler that copies its input behind a line of its own.
-		"nvcc": "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Cuda compilation tools, release 99.1, V99.1.2'; exit; fi\n" +
+		"nvcc": "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Cuda compilation tools, release " +
+			"99.1, V99.1.2'; exit; fi\n" +
 			"for a; do case $prev in -o) out=$a;; esac; prev=$a; done\n" +
-			"grep -q broken \"$prev\" && { echo \"$prev(1): error\"; exit 2; }\n(echo image; cat \"$prev\") > \"$out\"\n",
+			"grep -q broken \"$prev\" && { echo \"$prev(1): error\"; exit 2; }\n(echo image; cat " +
+			"\"$prev\") > \"$out\"\n",
 	})
 }
 
 func build(t *testing.T, root string, args ...string) (string, error) {
 	t.Helper()
 	var out strings.Builder
-	err := run(context.Background(), append([]string{"-root", root, "-nvcc", filepath.Join(root, "nvcc")}, args...), &out)
+	err := run(
+		context.Background(),
+		append([]string{"-root", root, "-nvcc", filepath.Join(root, "nvcc")}, args...), &out,
+	)
 	return out.String(), err
 }
 
@@ -77,11 +82,14 @@ func TestClosure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"kernels/a/local.cuh", "kernels/a/one.cu", "kernels/arith.h", "kernels/deep.h"}; !slices.Equal(got, want) {
+	if want := []string{
+		"kernels/a/local.cuh", "kernels/a/one.cu", "kernels/arith.h", "kernels/deep.h",
+	}; !slices.Equal(got, want) {
 		t.Errorf("closure %v, want %v", got, want)
 	}
 	put(t, root, "kernels/deep.h", "#include \"nowhere.h\"\n")
-	if _, err := closure(root, "kernels/a/one.cu"); err == nil || !strings.Contains(err.Error(), `kernels/deep.h includes "nowhere.h"`) {
+	if _, err := closure(root, "kernels/a/one.cu"); err == nil ||
+		!strings.Contains(err.Error(), `kernels/deep.h includes "nowhere.h"`) {
 		t.Errorf("a header that is not there: %v", err)
 	}
 }
@@ -104,7 +112,10 @@ func TestBuildAndStaleness(t *testing.T) {
 			}
 		}
 	}
-	wantFaults("a/one.cu: kernels/a/images/one.fatbin.gz was never compiled", "b/two.cu: kernels/b/images/two.fatbin.gz was never compiled")
+	wantFaults(
+		"a/one.cu: kernels/a/images/one.fatbin.gz was never compiled",
+		"b/two.cu: kernels/b/images/two.fatbin.gz was never compiled",
+	)
 	if _, err := build(t, root, "-check"); err == nil {
 		t.Error("-check is content without images")
 	}
@@ -113,7 +124,8 @@ func TestBuildAndStaleness(t *testing.T) {
 	}
 	wantFaults("one.fatbin.gz was never compiled")
 	out, err := build(t, root)
-	if err != nil || !strings.Contains(out, "two.fatbin.gz is up to date") || !strings.Contains(out, "one.fatbin.gz in ") {
+	if err != nil || !strings.Contains(out, "two.fatbin.gz is up to date") ||
+		!strings.Contains(out, "one.fatbin.gz in ") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	wantFaults()
@@ -126,7 +138,8 @@ func TestBuildAndStaleness(t *testing.T) {
 	}
 
 	image, err := readImage(filepath.Join(root, "kernels/a/images/one.fatbin.gz"))
-	if err != nil || !strings.HasPrefix(string(image), "image\n#include \"../arith.h\"") || m["one.fatbin"].Image != shaOf(image) {
+	if err != nil || !strings.HasPrefix(string(image), "image\n#include \"../arith.h\"") ||
+		m["one.fatbin"].Image != shaOf(image) {
 		t.Errorf("%q, %v: not what the compiler wrote, or not of the manifest's sum", image, err)
 	}
 
@@ -154,7 +167,9 @@ func TestBuildAndStaleness(t *testing.T) {
 	}
 	wantFaults("two.fatbin.gz is missing")
 	put(t, root, "kernels/b/two.cu", "broken\n")
-	if out, err := build(t, root); err == nil || !strings.Contains(err.Error(), "compile kernels/b/two.cu") || !strings.Contains(out, "two.cu(1): error") {
+	if out, err := build(t, root); err == nil ||
+		!strings.Contains(err.Error(), "compile kernels/b/two.cu") ||
+		!strings.Contains(out, "two.cu(1): error") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(filepath.Join(root, "kernels/b/images/two.fatbin.gz.new")); err == nil {
@@ -171,7 +186,8 @@ func TestImagesNameNoFolder(t *testing.T) {
 	t.Parallel()
 	root := example(t)
 	put(t, root, "kernels/b/two.cu", "// "+root+"/kernels\n") // the example's compiler copies it
-	if _, err := build(t, root, "-only", "b"); err == nil || !strings.Contains(err.Error(), "names the folder") {
+	if _, err := build(t, root, "-only", "b"); err == nil ||
+		!strings.Contains(err.Error(), "names the folder") {
 		t.Errorf("%v", err)
 	}
 	lines := filepath.Join(root, "lines")
@@ -210,7 +226,9 @@ func many(t *testing.T) string {
 			"grep -q broken \"$prev\" && { echo \"$prev(1): error\"; exit 2; }\n" +
 			"cat \"$prev\" > \"$out\"; : > \"$prev.done\"\n",
 	}
-	for i, after := range []string{"after kernels/f/b.cu\n", "after kernels/f/c.cu\n", "after kernels/g/d.cu\n", ""} {
+	for i, after := range []string{
+		"after kernels/f/b.cu\n", "after kernels/f/c.cu\n", "after kernels/g/d.cu\n", "",
+	} {
 		files[[]string{"kernels/f/a.cu", "kernels/f/b.cu", "kernels/f/c.cu", "kernels/g/d.cu"}[i]] = after
 	}
 	return tree(t, files)
@@ -225,8 +243,10 @@ func TestParallelInOrder(t *testing.T) {
 	}
 	at := 0
 	for _, want := range []string{
-		"warning in kernels/f/a.cu\nkernels/f/images/a.fatbin.gz in ", "warning in kernels/f/b.cu\nkernels/f/images/b.fatbin.gz in ",
-		"warning in kernels/f/c.cu\nkernels/f/images/c.fatbin.gz in ", "warning in kernels/g/d.cu\nkernels/g/images/d.fatbin.gz in ",
+		"warning in kernels/f/a.cu\nkernels/f/images/a.fatbin.gz in ", "warning in " +
+			"kernels/f/b.cu\nkernels/f/images/b.fatbin.gz in ",
+		"warning in kernels/f/c.cu\nkernels/f/images/c.fatbin.gz in ", "warning in " +
+			"kernels/g/d.cu\nkernels/g/images/d.fatbin.gz in ",
 	} {
 		i := strings.Index(out[at:], want)
 		if i < 0 {
@@ -268,11 +288,16 @@ func TestKeepGoing(t *testing.T) {
 	if err == nil {
 		t.Fatalf("two errors, and none is returned:\n%s", out)
 	}
-	a, b := strings.Index(err.Error(), "compile kernels/f/a.cu: "), strings.Index(err.Error(), "compile kernels/f/b.cu: ")
+	a, b := strings.Index(
+		err.Error(), "compile kernels/f/a.cu: ",
+	), strings.Index(err.Error(), "compile kernels/f/b.cu: ")
 	if !strings.HasPrefix(err.Error(), "2 of 4 failed:") || a < 0 || b < a {
 		t.Errorf("%v", err)
 	}
-	for _, want := range []string{"kernels/f/a.cu(1): error", "kernels/f/b.cu(1): error", "images/c.fatbin.gz in ", "images/d.fatbin.gz in "} {
+	for _, want := range []string{
+		"kernels/f/a.cu(1): error", "kernels/f/b.cu(1): error", "images/c.fatbin.gz in ",
+		"images/d.fatbin.gz in ",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not told:\n%s", want, out)
 		}

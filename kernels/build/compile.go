@@ -49,7 +49,8 @@ func (b *builder) compile(ctx context.Context, src string, w io.Writer) error {
 		return err
 	}
 	target := filepath.Join(b.root, filepath.FromSlash(img+packed))
-	if have, err := readImage(target); err == nil && !b.force && m[name].Sources == now && m[name].Image == shaOf(have) {
+	if have, err := readImage(target); err == nil && !b.force && m[name].Sources == now &&
+		m[name].Image == shaOf(have) {
 		fmt.Fprintf(w, "%s is up to date\n", img+packed)
 		return nil
 	}
@@ -77,7 +78,10 @@ func (b *builder) compile(ctx context.Context, src string, w io.Writer) error {
 	if err := os.Rename(fresh, target); err != nil {
 		return err
 	}
-	e := entry{Source: src, Files: files, Sources: now, Image: shaOf(image), Options: strings.Join(options, " "), Nvcc: version}
+	e := entry{
+		Source: src, Files: files, Sources: now, Image: shaOf(image), Options: strings.Join(options, " "),
+		Nvcc: version,
+	}
 	if err := b.note(dir, name, e); err != nil {
 		return err
 	}
@@ -99,7 +103,9 @@ func (b *builder) note(dir, name string, e entry) error {
 
 // runCompiler compiles src to target, with more options if any. When ctx ends, the compiler
 // and the programs that it has started are told to end too.
-func (b *builder) runCompiler(ctx context.Context, src, target string, w io.Writer, more ...string) error {
+func (b *builder) runCompiler(
+	ctx context.Context, src, target string, w io.Writer, more ...string,
+) error {
 	args := append(slices.Clone(options), more...)
 	if b.threads > 0 { // of no effect on the image, so no part of the options that are summed
 		args = append(args, "--threads", strconv.Itoa(b.threads))
@@ -135,7 +141,9 @@ func (b *builder) clean(file string) ([]byte, error) {
 		return nil, err
 	}
 	if bytes.Contains(image, []byte(root+string(filepath.Separator))) {
-		return nil, fmt.Errorf("the image names the folder %s; leave options that keep source lines to -lines", root)
+		return nil, fmt.Errorf(
+			"the image names the folder %s; leave options that keep source lines to -lines", root,
+		)
 	}
 	return image, nil
 }
@@ -162,7 +170,11 @@ func (b *builder) findCompiler(ctx context.Context) (string, error) {
 	}
 	out, err := exec.CommandContext(ctx, b.nvcc, "--version").Output()
 	if err != nil {
-		return "", fmt.Errorf("no CUDA compiler (%s: %w): install the CUDA toolkit 12 or 13, put its bin folder on the PATH, or name nvcc with -nvcc", b.nvcc, err)
+		return "", fmt.Errorf(
+			"no CUDA compiler (%s: %w): install the CUDA toolkit 12 or 13, put its bin folder on the "+
+				"PATH, or name nvcc with -nvcc",
+			b.nvcc, err,
+		)
 	}
 	b.version = "unknown"
 	for _, line := range strings.Split(string(out), "\n") {

@@ -19,8 +19,8 @@
 // sources. The first error ends all that is under way, and is told with what the compiler
 // wrote; with -keep-going it fails at the end, with all errors.
 //
-// A program takes images that were compiled after it where METALAB_KERNELS names the folder kernels that
-// they lie in.
+// A program takes images that were compiled after it where METALAB_KERNELS names the folder kernels
+// that they lie in.
 //
 // Committed images know nothing of source lines, for with them they would also know the
 // folder they were compiled in, and differ from machine to machine; use -lines for

@@ -31,12 +31,22 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	only := flags.String("only", "", "families to compile, with commas; by default all")
 	nvcc := flags.String("nvcc", "nvcc", "the compiler")
 	force := flags.Bool("force", false, "compile also what is up to date")
-	lines := flags.String("lines", "", "a folder for images with source lines, FAMILY_NAME.fatbin; the committed ones stay")
+	lines := flags.String(
+		"lines", "", "a folder for images with source lines, FAMILY_NAME.fatbin; the committed ones stay",
+	)
 	justCheck := flags.Bool("check", false, "compile nothing; fail if an image is missing or stale")
 	jobs := flags.Int("j", runtime.NumCPU(), "how many sources are compiled at a time, at least 1")
-	compress := flags.Bool("compress", false, "compress machine code in the images too, which the driver undoes when it loads them")
-	threads := flags.Int("threads", 3, "architectures of a source compiled at a time, by nvcc's --threads; 0 leaves it out")
-	keepGoing := flags.Bool("keep-going", false, "compile the others after an error too, and fail in the end")
+	compress := flags.Bool(
+		"compress", false,
+		"compress machine code in the images too, which the driver undoes when it loads them",
+	)
+	threads := flags.Int(
+		"threads", 3,
+		"architectures of a source compiled at a time, by nvcc's --threads; 0 leaves it out",
+	)
+	keepGoing := flags.Bool(
+		"keep-going", false, "compile the others after an error too, and fail in the end",
+	)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -59,7 +69,9 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		if len(faults) > 0 {
-			return fmt.Errorf("%s\ncompile them where nvcc is: go run ./kernels/build", strings.Join(faults, "\n"))
+			return fmt.Errorf(
+				"%s\ncompile them where nvcc is: go run ./kernels/build", strings.Join(faults, "\n"),
+			)
 		}
 		fmt.Fprintln(w, "every image fits its source")
 		return nil
@@ -76,7 +88,11 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	b := builder{root: *root, nvcc: *nvcc, force: *force, threads: *threads, compress: *compress}
 	work := b.compile
 	if *lines != "" {
-		work = func(ctx context.Context, src string, w io.Writer) error { return b.withLines(ctx, src, *lines, w) }
+		work = func(ctx context.Context, src string, w io.Writer) error {
+			return b.withLines(
+				ctx, src, *lines, w,
+			)
+		}
 	}
 	return parallel(ctx, list, *jobs, *keepGoing, w, work)
 }

@@ -22,13 +22,15 @@ type entry struct {
 	Nvcc    string   `json:"nvcc"` // the compiler's version
 }
 
-// manifest is images/manifest.json: names of images as they are unpacked, NAME.fatbin, and what they
-// were made from.
+// manifest is images/manifest.json: names of images as they are unpacked, NAME.fatbin, and what
+// they were made from.
 type manifest map[string]entry
 
 // imageOf returns where the image of a source belongs, without the ending of what is packed.
 func imageOf(source string) string {
-	return path.Join(path.Dir(source), "images", strings.TrimSuffix(path.Base(source), ".cu")+".fatbin")
+	return path.Join(
+		path.Dir(source), "images", strings.TrimSuffix(path.Base(source), ".cu")+".fatbin",
+	)
 }
 
 func readManifest(root, dir string) (manifest, error) {
@@ -51,7 +53,9 @@ func (m manifest) write(root, dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(root, filepath.FromSlash(dir), "manifest.json"), append(text, '\n'), 0o644)
+	return os.WriteFile(
+		filepath.Join(root, filepath.FromSlash(dir), "manifest.json"), append(text, '\n'), 0o644,
+	)
 }
 
 // check returns a sentence for every image that is missing, stale, damaged or without a
@@ -81,7 +85,9 @@ func check(root string) (faults []string, err error) {
 			return nil, err
 		}
 		if e.Sources != now {
-			fault("%s, a header it includes or the compiler's options changed, and %s did not", src, img+packed)
+			fault(
+				"%s, a header it includes or the compiler's options changed, and %s did not", src, img+packed,
+			)
 		}
 		image, err := readImage(filepath.Join(root, filepath.FromSlash(img+packed)))
 		switch {
@@ -107,7 +113,9 @@ func check(root string) (faults []string, err error) {
 		rel = filepath.ToSlash(rel)
 		switch img, ok := strings.CutSuffix(rel, packed); {
 		case !ok:
-			fault("%s does not belong among images, which are NAME.fatbin.gz and all taken into programs", rel)
+			fault(
+				"%s does not belong among images, which are NAME.fatbin.gz and all taken into programs", rel,
+			)
 		case !wanted[img]:
 			fault("%s has no source", rel)
 		}

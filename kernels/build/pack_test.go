@@ -18,9 +18,13 @@ func TestPack(t *testing.T) {
 	}
 	b, err := pack(image)
 	if err != nil || !bytes.Equal(a, b) || len(a) > len(image)/10 {
-		t.Errorf("%d bytes packed into %d and %d, the same: %v, %v", len(image), len(a), len(b), bytes.Equal(a, b), err)
+		t.Errorf(
+			"%d bytes packed into %d and %d, the same: %v, %v", len(image), len(a), len(b),
+			bytes.Equal(a, b), err,
+		)
 	}
-	if want := []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}; !bytes.HasPrefix(a, want) { // RFC 1952: no flags, no time
+	// RFC 1952: no flags, no time
+	if want := []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0}; !bytes.HasPrefix(a, want) {
 		t.Errorf("the header is % x, want % x first", a[:10], want)
 	}
 	if got, err := unpack(a); err != nil || !bytes.Equal(got, image) {

@@ -22,7 +22,10 @@ type outcome struct {
 // way is cancelled and that error is returned; what was cancelled tells nothing. With
 // keepGoing all the others are done too, and the errors are returned together, in the
 // list's order. The end of ctx is returned as its error.
-func parallel(ctx context.Context, list []string, jobs int, keepGoing bool, w io.Writer, work func(context.Context, string, io.Writer) error) error {
+func parallel(
+	ctx context.Context, list []string, jobs int, keepGoing bool, w io.Writer,
+	work func(context.Context, string, io.Writer) error,
+) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var (

@@ -27,7 +27,9 @@ var options = []string{
 // sources lists the .cu files under root/kernels, relative to root with slashes, sorted.
 func sources(root string) ([]string, error) {
 	var list []string
-	err := filepath.WalkDir(filepath.Join(root, "kernels"), func(p string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(
+		root, "kernels",
+	), func(p string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,11 @@ func must(t testing.TB, err error) {
 // The device does what the twin does, for every number of warps and of threads a proposal.
 func TestTwin(t *testing.T) {
 	needDevice(t)
-	all := append(slices.Clone(trials), trial{1002, datasets.Euc2D, 1, 10, 32, "whole_plane"}, trial{5600, datasets.Euc2D, 1, 10, 32, "whole_plane"}, trial{1001, datasets.Euc2D, 0.1, 16, 16, "real_plane"})
+	all := append(
+		slices.Clone(trials), trial{1002, datasets.Euc2D, 1, 10, 32, "whole_plane"},
+		trial{5600, datasets.Euc2D, 1, 10, 32, "whole_plane"},
+		trial{1001, datasets.Euc2D, 0.1, 16, 16, "real_plane"},
+	)
 	if testing.Short() {
 		all = trials[8:12]
 	}
@@ -72,7 +76,11 @@ func twins(t *testing.T, c trial, or bool) {
 	p.Or = or
 	const chains = 7
 	first := starts(p, chains)
-	jobs := []rounds.Job{{Iter: 1, Descend: true}, {Iter: 2, Kicks: 40, Size: 10}, {Iter: 1<<40 + 3, Kicks: 20, Size: 50, Always: true}}
+	jobs := []rounds.Job{
+		{Iter: 1, Descend: true},
+		{Iter: 2, Kicks: 40, Size: 10},
+		{Iter: 1<<40 + 3, Kicks: 20, Size: 50, Always: true},
+	}
 	cpu, err := rounds.NewCPU(p)
 	must(t, err)
 	must(t, cpu.Load(first))
@@ -121,8 +129,13 @@ func TestKeepsTheLaws(t *testing.T) {
 		t.Run(moves[0], func(t *testing.T) {
 			conform.Check(t, conform.Case{
 				Solver: "ils", Variant: "2opt-rounds", Backend: "cuda", Instance: in, Seed: 7,
-				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"), "moves": record.Text(moves[0])},
-				Ranges: map[string][2]float64{"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8}},
+				Params: record.Values{
+					"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"),
+					"moves": record.Text(moves[0]),
+				},
+				Ranges: map[string][2]float64{
+					"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8},
+				},
 				Structural: []record.Values{
 					{"start": record.Text("random"), "chains": record.Num(2)},
 					{"neighbours": record.Num(5), "chains": record.Num(5)},
@@ -167,7 +180,12 @@ func TestTooManyCities(t *testing.T) {
 	needDevice(t)
 	in, err := datasets.Uniform(60000, 1)
 	must(t, err)
-	_, err = solvers.Open(solvers.Config{Solver: "ils", Variant: "2opt-rounds", Backend: "cuda", Instance: in, Params: record.Values{"chains": record.Num(1)}})
+	_, err = solvers.Open(
+		solvers.Config{
+			Solver: "ils", Variant: "2opt-rounds", Backend: "cuda", Instance: in,
+			Params: record.Values{"chains": record.Num(1)},
+		},
+	)
 	if err == nil || !strings.Contains(err.Error(), "want at most") {
 		t.Errorf("60,000 cities: %v", err)
 	}
@@ -255,13 +273,18 @@ func TestFigures(t *testing.T) {
 			out := make([]rounds.Outcome, chains)
 			for range 5 {
 				must(t, e.Load(from))
-				span, err := e.dev.Time(nil, func() error { return e.launch(rounds.Job{Iter: 1, Descend: true, Warps: warps, Lanes: lanes}) })
+				span, err := e.dev.Time(nil, func() error {
+					return e.launch(
+						rounds.Job{Iter: 1, Descend: true, Warps: warps, Lanes: lanes},
+					)
+				})
 				must(t, err)
 				spans = append(spans, span)
 			}
 			slices.Sort(spans)
 			must(t, e.out.DownloadTo(out))
-			fmt.Printf("%s %s insertions %v k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% rounds %d moves %d %v\n", name, what, or, neighbours, width, warps, lanes,
+			fmt.Printf("%s %s insertions %v k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% "+
+				"rounds %d moves %d %v\n", name, what, or, neighbours, width, warps, lanes,
 				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out), out[0].Rounds, out[0].Moves, e.kernels[e.q.names(e.q.plane)[0]].Info())
 		}
 		brief := os.Getenv("METALAB_FIGURES") == "brief"
@@ -274,7 +297,22 @@ func TestFigures(t *testing.T) {
 				nn = append(nn, nn[a%16])
 			}
 		}
-		for _, s := range [][2]int{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 1}, {4, 2}, {4, 4}, {4, 16}, {5, 0}, {6, 0}, {8, 0}, {10, 0}, {16, 0}, {32, 0}} {
+		for _, s := range [][2]int{
+			{1, 0},
+			{2, 0},
+			{3, 0},
+			{4, 0},
+			{4, 1},
+			{4, 2},
+			{4, 4},
+			{4, 16},
+			{5, 0},
+			{6, 0},
+			{8, 0},
+			{10, 0},
+			{16, 0},
+			{32, 0},
+		} {
 			if brief && s != [2]int{4, 0} {
 				continue
 			}
@@ -295,7 +333,9 @@ func TestFigures(t *testing.T) {
 			descent("nn", nn, 10, 32, 4, 0, true)
 			descent("float64 ants", ants, 10, 32, 4, 0, false)
 		}
-		for i, s := range [][2]int{{4, 0}, {4, 0}, {8, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 4}, {4, 8}, {6, 0}, {8, 0}} {
+		for i, s := range [][2]int{
+			{4, 0}, {4, 0}, {8, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 4}, {4, 8}, {6, 0}, {8, 0},
+		} {
 			if brief && i > 1 {
 				break
 			}
@@ -313,7 +353,8 @@ func TestFigures(t *testing.T) {
 				sum += span
 			}
 			must(t, e.out.DownloadTo(out))
-			fmt.Printf("%s 100 iterations of 20 kicks, 800 chains, insertions %v, W=%d L=%d: mean %.3f ms, %.1f million kicks/s, gap %.2f%%\n", name, p.Or, s[0], s[1],
+			fmt.Printf("%s 100 iterations of 20 kicks, 800 chains, insertions %v, W=%d L=%d: mean %.3f "+
+				"ms, %.1f million kicks/s, gap %.2f%%\n", name, p.Or, s[0], s[1],
 				sum.Seconds()*10, 800*20*100/sum.Seconds()/1e6, gap(out))
 			e.Close()
 		}

@@ -48,7 +48,9 @@ var compiled = func() func(cc string) (string, error) {
 			emulateDir = dir
 			program = filepath.Join(dir, "emulate")
 			var out []byte
-			if out, err = exec.Command(cc, "-std=c++17", "-O1", "-ffp-contract=off", "-w", "-o", program, "testdata/emulate.cc").CombinedOutput(); err != nil {
+			if out, err = exec.Command(
+				cc, "-std=c++17", "-O1", "-ffp-contract=off", "-w", "-o", program, "testdata/emulate.cc",
+			).CombinedOutput(); err != nil {
 				err = fmt.Errorf("%w\n%s", err, out)
 			}
 		})
@@ -67,7 +69,9 @@ func TestMain(m *testing.M) {
 }
 
 // emulated runs an iteration of the kernel on chains, which it changes.
-func emulated(t testing.TB, q *problem, j rounds.Job, multiprocessors int, chains [][]int32) []rounds.Outcome {
+func emulated(
+	t testing.TB, q *problem, j rounds.Job, multiprocessors int, chains [][]int32,
+) []rounds.Outcome {
 	t.Helper()
 	l := q.shape(j, len(chains), multiprocessors)
 	var in, tail bytes.Buffer
@@ -97,7 +101,8 @@ func emulated(t testing.TB, q *problem, j rounds.Job, multiprocessors int, chain
 		}
 	}
 	put(all)
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a round too many never ends
+	// a round too many never ends
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, emulator(t), l.kernel, fmt.Sprint(l.warps))
 	cmd.Stdin = &in
@@ -189,7 +194,9 @@ var trials = []trial{
 }
 
 // same fails where two engines made different things of a chain.
-func same(t testing.TB, what string, got, want []rounds.Outcome, tour func(a int) ([]int32, []int32)) {
+func same(
+	t testing.TB, what string, got, want []rounds.Outcome, tour func(a int) ([]int32, []int32),
+) {
 	t.Helper()
 	for a := range want {
 		x, y := tour(a)
@@ -200,7 +207,9 @@ func same(t testing.TB, what string, got, want []rounds.Outcome, tour func(a int
 		for at < len(x) && x[at] == y[at] {
 			at++
 		}
-		t.Fatalf("%s, chain %d: %+v, want %+v; the tours part at position %d", what, a, got[a], want[a], at)
+		t.Fatalf(
+			"%s, chain %d: %+v, want %+v; the tours part at position %d", what, a, got[a], want[a], at,
+		)
 	}
 }
 
@@ -221,7 +230,9 @@ func TestEmulated(t *testing.T) {
 		for r, warps := range []int{1 + i%3, 2 + i%11, 1 + (i+2)%12, 1 + (i+1)%3} {
 			p.Or = r > 1
 			q.or = p.Or
-			t.Run(fmt.Sprintf("%d %s insertions %v warps %d", c.n, q.plane, p.Or, warps), func(t *testing.T) {
+			t.Run(fmt.Sprintf(
+				"%d %s insertions %v warps %d", c.n, q.plane, p.Or, warps,
+			), func(t *testing.T) {
 				const chains = 2
 				mine := starts(p, chains)
 				cpu, _ := rounds.NewCPU(p)
@@ -230,7 +241,9 @@ func TestEmulated(t *testing.T) {
 				}
 				want := make([]rounds.Outcome, chains)
 				for _, j := range []rounds.Job{
-					{Iter: 1, Descend: true}, {Iter: 2, Kicks: 12, Size: 10}, {Iter: 1<<40 + 3, Kicks: 9, Size: 50, Always: true},
+					{Iter: 1, Descend: true},
+					{Iter: 2, Kicks: 12, Size: 10},
+					{Iter: 1<<40 + 3, Kicks: 9, Size: 50, Always: true},
 				} {
 					j.Warps, j.Lanes = warps, warps*i%24
 					if err := cpu.Iterate(context.Background(), j, want); err != nil {
@@ -251,10 +264,13 @@ func TestEmulated(t *testing.T) {
 // Cities up to the limit are taken, one more is not.
 func TestMaxCities(t *testing.T) {
 	t.Parallel()
-	for _, shared := range []int{0, 900, 1000, 1100, 48 << 10, 64 << 10, 163 << 10, 227 << 10, 1 << 20} {
+	for _, shared := range []int{
+		0, 900, 1000, 1100, 48 << 10, 64 << 10, 163 << 10, 227 << 10, 1 << 20,
+	} {
 		for _, or := range []bool{false, true} {
 			n, board := MaxCities(shared, or), boardBytes(or)
-			if n > 0 && board+moreCities(n) > shared || n < math.MaxUint16 && board+moreCities(n+1) <= shared {
+			if n > 0 && board+moreCities(n) > shared || n < math.MaxUint16 &&
+				board+moreCities(n+1) <= shared {
 				t.Errorf("%d bytes: %d cities", shared, n)
 			}
 			t.Logf("%d bytes, insertions %v: %d cities", shared, or, n)
@@ -313,7 +329,9 @@ func TestWholeDistances(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "plane")
-	if out, err := exec.Command(cc, "-O2", "-ffp-contract=off", "-I.", "-o", program, filepath.Join(dir, "plane.c"), "-lm").CombinedOutput(); err != nil {
+	if out, err := exec.Command(
+		cc, "-O2", "-ffp-contract=off", "-I.", "-o", program, filepath.Join(dir, "plane.c"), "-lm",
+	).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if out, err := exec.Command(program).CombinedOutput(); err != nil {

@@ -76,7 +76,8 @@ func (e *Engine) open() (err error) {
 		}
 		n := int(e.q.job.N)
 		if most := MaxCities(k.Info().MaxShared, e.q.or); n > most {
-			return fmt.Errorf("%d cities do not fit into the %d bytes of shared memory that a block has on this GPU (%s): want at most %d, or run on cpu",
+			return fmt.Errorf("%d cities do not fit into the %d bytes of shared memory that a block has "+
+				"on this GPU (%s): want at most %d, or run on cpu",
 				n, k.Info().MaxShared, e.dev.Info().Name, most)
 		}
 		e.kernels[name] = k
@@ -107,7 +108,9 @@ func (e *Engine) Load(chains [][]int32) error {
 		}
 		if e.count != len(chains) {
 			e.release()
-			if err := e.dev.Admit("run "+cmp.Or(e.q.run, "without a name"), e.q.bytes(len(chains))); err != nil {
+			if err := e.dev.Admit(
+				"run "+cmp.Or(e.q.run, "without a name"), e.q.bytes(len(chains)),
+			); err != nil {
 				return err
 			}
 			e.count = len(chains)

@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/rounds"
 )
 
-// A Polisher makes the search of [rounds.Polisher] on tours that other kernels left on a device, and leaves them there.
-// The results are the same, bit for bit.
+// A Polisher makes the search of [rounds.Polisher] on tours that other kernels left on a device,
+// and leaves them there. The results are the same, bit for bit.
 type Polisher struct {
 	q              *problem
 	d              *gpu.Device
@@ -29,27 +29,33 @@ type Batch struct {
 	Count  int
 	Best   int // how many are searched: those with the least length, ties by number
 
-	// Heads are records of Step bytes, a multiple of 8, one for each tour. They begin with its length (int64),
-	// which must be right, and the hash of its cities (uint64, arith.HashPerm). Both are brought up to date.
+	// Heads are records of Step bytes, a multiple of 8, one for each tour. They begin with its length
+	// (int64), which must be right, and the hash of its cities (uint64, arith.HashPerm). Both are
+	// brought up to date.
 	Heads uint64
 	Step  int
 
-	// Known is a tour of which it is said that it is a local optimum; while there is none, its first two cities
-	// are the same.
+	// Known is a tour of which it is said that it is a local optimum; while there is none, its first
+	// two cities are the same.
 	Known uint64
 
 	Warps int // of a tour; 0 leaves it to the program
 }
 
 // NewPolisher loads the kernels and the instance; p's Seed and Env are not looked at. It refuses
-// distances from a matrix, and more cities than fit into the device's shared memory, see [MaxCities].
+// distances from a matrix, and more cities than fit into the device's shared memory, see
+// [MaxCities].
 func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 	q, err := prepare(p)
 	if err != nil {
 		return nil, err
 	}
 	if q.matrix != nil {
-		return nil, fmt.Errorf("kernels/rounds: distances of type %v come from a matrix, and a GPU searches on tours of ants with EUC_2D, CEIL_2D and ATT: use backend cpu", p.Space.Metric)
+		return nil, fmt.Errorf(
+			"kernels/rounds: distances of type %v come from a matrix, and a GPU searches on tours of "+
+				"ants with EUC_2D, CEIL_2D and ATT: use backend cpu",
+			p.Space.Metric,
+		)
 	}
 	o := &Polisher{q: q, d: d, kernels: map[string]*gpu.Kernel{}}
 	code, err := image()
@@ -73,7 +79,9 @@ func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 		}
 		n := int(q.job.N)
 		if most := MaxCities(k.Info().MaxShared, p.Or); n > most {
-			return nil, fmt.Errorf("kernels/rounds: a search in rounds keeps a tour in shared memory: %d cities do not fit into the %d bytes of a block on this GPU (%s): want at most %d, or backend cpu",
+			return nil, fmt.Errorf("kernels/rounds: a search in rounds keeps a tour in shared memory: %d "+
+				"cities do not fit into the %d bytes of a block on this GPU (%s): want at most %d, or "+
+				"backend cpu",
 				n, k.Info().MaxShared, d.Info().Name, most)
 		}
 		o.kernels[name] = k
@@ -107,7 +115,8 @@ func (q *problem) polishers() []string {
 	return names
 }
 
-// Room makes room for batches of so many tours of which fewer are searched. It waits for the device.
+// Room makes room for batches of so many tours of which fewer are searched. It waits for the
+// device.
 func (o *Polisher) Room(tours int) (err error) {
 	if o.which != nil {
 		if o.which.Len() >= tours {
@@ -137,7 +146,9 @@ func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
 	if b.Best < b.Count {
 		c = gpu.Linear(b.Count, 256)
 		c.Stream, c.Shared = s, 8*256
-		if err := o.rank.Launch(c, b.Heads, int32(b.Step), int32(b.Count), int32(b.Best), o.which); err != nil {
+		if err := o.rank.Launch(
+			c, b.Heads, int32(b.Step), int32(b.Count), int32(b.Best), o.which,
+		); err != nil {
 			return err
 		}
 		which = o.which
@@ -148,7 +159,10 @@ func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
 		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
 		l.shared, k = boardBytes(o.q.or)+moreCities(n), o.kernels[l.kernel]
 	}
-	c = gpu.Config{Grid: gpu.Dim{X: min(b.Best, b.Count)}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared, Stream: s}
+	c = gpu.Config{
+		Grid: gpu.Dim{X: min(b.Best, b.Count)}, Block: gpu.Dim{X: 32 * l.warps}, Shared: l.shared,
+		Stream: s,
+	}
 	return k.Launch(c, o.q.ofBatch(b), o.places, o.near, b.Tours, o.links, which, b.Heads)
 }
 
@@ -159,8 +173,9 @@ func (q *problem) ofBatch(b Batch) job {
 	return j
 }
 
-// shapeBatch chooses the launch. Most tours differ little from the known one, and then what counts is that all are
-// resident: cities are kept in shared memory only where seven tours fit beside each other, or as many as there are.
+// shapeBatch chooses the launch. Most tours differ little from the known one, and then what counts
+// is that all are resident: cities are kept in shared memory only where seven tours fit beside each
+// other, or as many as there are.
 func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
 	n := int(q.job.N)
 	l := launch{warps: b.Warps, shared: boardBytes(q.or) + moreCities(n)}

@@ -16,7 +16,10 @@ import (
 )
 
 // onDevice makes a batch of tours that lie close behind each other, and reads what came of it.
-func onDevice(t testing.TB, o *Polisher, d *gpu.Device, b Batch, tours [][]int32, records []tourRecord, known []int32) {
+func onDevice(
+	t testing.TB, o *Polisher, d *gpu.Device, b Batch, tours [][]int32, records []tourRecord,
+	known []int32,
+) {
 	t.Helper()
 	n := len(tours[0])
 	all := make([]uint16, 0, n*len(tours))

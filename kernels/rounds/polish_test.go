@@ -83,8 +83,8 @@ var polishTrials = []polishTrial{
 	{400, datasets.Euc2D, 1, 10, 4, 3, true, false},
 }
 
-// tours are random ones, or where a known tour is asked for, that one and others with a few stretches
-// turned round, and twice the same.
+// tours are random ones, or where a known tour is asked for, that one and others with a few
+// stretches turned round, and twice the same.
 func (c polishTrial) tours(p *rounds.Problem) (tours [][]int32, known []int32) {
 	tours = starts(p, c.count)
 	if !c.known {
@@ -119,7 +119,9 @@ func knownOrNone(known []int32, n int) []uint16 {
 }
 
 // emulatedPolish runs a batch in the emulator, on tours that lie close behind each other.
-func emulatedPolish(t testing.TB, q *problem, b Batch, tours [][]int32, records []tourRecord, known []int32, sms int) {
+func emulatedPolish(
+	t testing.TB, q *problem, b Batch, tours [][]int32, records []tourRecord, known []int32, sms int,
+) {
 	t.Helper()
 	n := int(q.job.N)
 	b.Stride, b.Count, b.Step = n, len(tours), binary.Size(tourRecord{})
@@ -181,7 +183,9 @@ func samePolish(t testing.TB, what string, tours, want [][]int32, records, wante
 			at++
 		}
 		if at < len(want[a]) || records[a] != wanted[a] {
-			t.Fatalf("%s, tour %d: %+v, want %+v; the tours part at position %d", what, a, records[a], wanted[a], at)
+			t.Fatalf(
+				"%s, tour %d: %+v, want %+v; the tours part at position %d", what, a, records[a], wanted[a], at,
+			)
 		}
 	}
 }
@@ -194,8 +198,8 @@ func cloned(tours [][]int32) [][]int32 {
 	return out
 }
 
-// The kernels that search on others' tours do what rounds.Polisher does, in the emulator, for several
-// numbers of warps: all tours or the shortest, with and without a known tour.
+// The kernels that search on others' tours do what rounds.Polisher does, in the emulator, for
+// several numbers of warps: all tours or the shortest, with and without a known tour.
 func TestEmulatedPolish(t *testing.T) {
 	t.Parallel()
 	emulator(t)
@@ -216,7 +220,9 @@ func TestEmulatedPolish(t *testing.T) {
 			t.Errorf("%+v: nothing was improved", c)
 		}
 		for _, warps := range []int{0, 1 + i%3, 2 + i%11}[i%2:] {
-			t.Run(fmt.Sprintf("%d %s insertions %v warps %d", c.n, q.plane, p.Or, warps), func(t *testing.T) {
+			t.Run(fmt.Sprintf(
+				"%d %s insertions %v warps %d", c.n, q.plane, p.Or, warps,
+			), func(t *testing.T) {
 				tours, records := cloned(first), slices.Clone(before)
 				sms := 0
 				if c.shared {
@@ -229,11 +235,15 @@ func TestEmulatedPolish(t *testing.T) {
 	}
 }
 
-// What is asked of a multiprocessor's shared memory is there for every number of cities that is let in.
+// What is asked of a multiprocessor's shared memory is there for every number of cities that is let
+// in.
 func TestShapeBatch(t *testing.T) {
 	t.Parallel()
 	const shared = 227 << 10
-	for _, n := range []int{1, 8, 1002, 2392, 3000, 3001, 4461, 5500, 5501, 13509, 18512, MaxCities(shared, true), MaxCities(shared, false)} {
+	for _, n := range []int{
+		1, 8, 1002, 2392, 3000, 3001, 4461, 5500, 5501, 13509, 18512, MaxCities(shared, true),
+		MaxCities(shared, false),
+	} {
 		for _, best := range []int{1, 64, 800, 5000} {
 			for i, plane := range []string{"whole_plane", "real_plane", "whole_plane", "real_plane"} {
 				q := &problem{plane: plane, or: i < 2 && n <= MaxCities(shared, true), job: job{N: int32(n)}}
@@ -241,7 +251,8 @@ func TestShapeBatch(t *testing.T) {
 					q.whole = []uint32{0}
 				}
 				l := q.shapeBatch(Batch{Best: best, Count: best}, 132)
-				if l.shared > shared || l.warps < 1 || l.warps > 32 || !slices.Contains(q.polishers(), l.kernel) {
+				if l.shared > shared || l.warps < 1 || l.warps > 32 ||
+					!slices.Contains(q.polishers(), l.kernel) {
 					t.Errorf("%d cities, %d tours: %+v", n, best, l)
 				}
 			}

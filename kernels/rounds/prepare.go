@@ -16,8 +16,8 @@ var images embed.FS
 // image is the compiled kernels of rounds.cu, a fatbin.
 func image() ([]byte, error) { return gpu.Image(images, "rounds", "rounds") }
 
-// boardBytes is the size of a kernel's struct board, with insertions or without, and
-// moreCities what the tour of n cities takes behind it: three arrays of 16-bit numbers and a bit a city.
+// boardBytes is the size of a kernel's struct board, with insertions or without, and moreCities
+// what the tour of n cities takes behind it: three arrays of 16-bit numbers and a bit a city.
 func boardBytes(or bool) int {
 	if or {
 		return 32*(16+12+8) + 16 + 16 + 16
@@ -73,7 +73,9 @@ func prepare(p *rounds.Problem) (*problem, error) {
 		return nil, fmt.Errorf("kernels/rounds: %d cities, want at most %d", sp.N, math.MaxUint16)
 	}
 	if p.Near.K > rounds.MaxNeighbours {
-		return nil, fmt.Errorf("kernels/rounds: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours)
+		return nil, fmt.Errorf(
+			"kernels/rounds: lists of %d neighbours, want at most %d", p.Near.K, rounds.MaxNeighbours,
+		)
 	}
 	q := &problem{or: p.Or}
 	if p.Env != nil {
@@ -174,8 +176,9 @@ func (q *problem) names(plane string) [2]string {
 
 // The bounds of what was measured on an H200 with 800 chains of 1002, 2392 and 4461 cities.
 const (
-	manyWarps     = 10   // of the kernels called many: larger blocks need those called wide
-	sharedCities  = 5500 // that are kept in shared memory beside the tour, when chains have room: four in 227 KB
+	manyWarps = 10 // of the kernels called many: larger blocks need those called wide
+	// that are kept in shared memory beside the tour, when chains have room: four in 227 KB
+	sharedCities  = 5500
 	crowdedCities = 3000 // that are kept there in any case: seven in 227 KB
 )
 
@@ -191,7 +194,8 @@ func (q *problem) shape(j rounds.Job, chains, multiprocessors int) launch {
 		}
 	}
 	plane := q.plane
-	if q.whole != nil && n <= sharedCities && (j.Descend || n <= crowdedCities || chains <= 4*multiprocessors) {
+	if q.whole != nil && n <= sharedCities &&
+		(j.Descend || n <= crowdedCities || chains <= 4*multiprocessors) {
 		plane = "whole_shared"
 		l.shared += 4 * ((n + 3) &^ 3)
 	}

@@ -79,7 +79,9 @@ func (t *tuner) Waves() []solvers.Wave {
 	if t.now == (wave.Config{}) {
 		return nil
 	}
-	w := solvers.Wave{What: fmt.Sprintf("search of %d chains", t.now.Threads/int64(t.now.Block)), Config: t.now}
+	w := solvers.Wave{
+		What: fmt.Sprintf("search of %d chains", t.now.Threads/int64(t.now.Block)), Config: t.now,
+	}
 	if t.wave != nil {
 		w.Trials = slices.Clone(t.wave.Trials())
 		if c, ok := t.wave.Best(); ok && t.wave.Done() {

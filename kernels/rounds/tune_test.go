@@ -8,7 +8,8 @@ import (
 	"metalab/solvers/rounds"
 )
 
-// The tuner tries numbers of warps in iterations of kicks, skips what fails and stays with the fastest.
+// The tuner tries numbers of warps in iterations of kicks, skips what fails and stays with the
+// fastest.
 func TestTuner(t *testing.T) {
 	t.Parallel()
 	var u tuner
@@ -43,7 +44,8 @@ func TestTuner(t *testing.T) {
 	if tried[4] != 3 || tried[1] != 2 || tried[6] != 3 || tried[16] != 1 || tried[2] != 3 {
 		t.Errorf("tried %v", tried)
 	}
-	if w := u.Waves(); len(w) != 1 || !w[0].Tuned || w[0].Config != teamOf(64, 6) || w[0].What != "search of 64 chains" || len(w[0].Trials) != 7 {
+	if w := u.Waves(); len(w) != 1 || !w[0].Tuned || w[0].Config != teamOf(64, 6) ||
+		w[0].What != "search of 64 chains" || len(w[0].Trials) != 7 {
 		t.Errorf("%+v", w)
 	}
 	if j, _ := u.next(kicks, 64, 4); j.Warps != 6 {
@@ -52,7 +54,8 @@ func TestTuner(t *testing.T) {
 	if _, trial := u.next(kicks, 65, 4); !trial {
 		t.Error("other chains, and no trials")
 	}
-	if j, trial := u.next(rounds.Job{Kicks: 5, Warps: 3, Trials: 3}, 64, 4); trial || j.Warps != 3 || u.Waves()[0].Tuned {
+	if j, trial := u.next(rounds.Job{Kicks: 5, Warps: 3, Trials: 3}, 64, 4); trial || j.Warps != 3 ||
+		u.Waves()[0].Tuned {
 		t.Errorf("warps are given: %+v, %v", j, trial)
 	}
 	if j, trial := u.next(rounds.Job{Kicks: 5}, 64, 4); trial || j.Warps != 4 {

@@ -53,7 +53,9 @@ func TestBalance(t *testing.T) {
 		use(t)
 	}
 	last := use(t)
-	t.Logf("%d opens and closes of the context, %.0f ms each", n, time.Since(start).Seconds()*1e3/float64(n))
+	t.Logf(
+		"%d opens and closes of the context, %.0f ms each", n, time.Since(start).Seconds()*1e3/float64(n),
+	)
 	if last != first {
 		t.Errorf("%d bytes free after the first close, %d after %d", first, last, n)
 	}
@@ -66,7 +68,9 @@ func TestBalance(t *testing.T) {
 	for range n {
 		use(t)
 	}
-	t.Logf("%d opens and closes beside another, %.2f ms each", n, time.Since(start).Seconds()*1e3/float64(n))
+	t.Logf(
+		"%d opens and closes beside another, %.2f ms each", n, time.Since(start).Seconds()*1e3/float64(n),
+	)
 	after, _, err := keeper.MemInfo()
 	ok(t, err)
 	if after != before {

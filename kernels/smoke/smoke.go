@@ -58,7 +58,10 @@ func Check(ctx context.Context, d *gpu.Device) (span time.Duration, err error) {
 		}
 		for i := range got {
 			if want := y[i] + a*x[i]; got[i] != want { // exact: small integers and halves
-				return fmt.Errorf("smoke: device %d computes wrongly: element %d is %v, want %v", d.Info().Ordinal, i, got[i], want)
+				return fmt.Errorf(
+					"smoke: device %d computes wrongly: element %d is %v, want %v", d.Info().Ordinal, i, got[i],
+					want,
+				)
 			}
 		}
 		return nil

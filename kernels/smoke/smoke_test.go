@@ -87,7 +87,8 @@ func TestInfo(t *testing.T) {
 	free, total, err := d.MemInfo()
 	ok(t, err)
 	t.Logf("%+v, %v of %v free", in, gpu.Bytes(free), gpu.Bytes(total))
-	if in.Warp != 32 || in.SMs < 1 || in.Memory < 1<<30 || free > total || in.SharedBlockMax < in.SharedBlock {
+	if in.Warp != 32 || in.SMs < 1 || in.Memory < 1<<30 || free > total ||
+		in.SharedBlockMax < in.SharedBlock {
 		t.Errorf("%+v", in)
 	}
 	for _, f := range gpu.Doctor() {
@@ -152,7 +153,8 @@ func TestPTX(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	_, err := d.Module([]byte(strings.Replace(twice, "add.s32", "add.s33", 1)))
-	if err == nil || !strings.Contains(err.Error(), "CUDA_ERROR_INVALID_PTX") || !strings.Contains(err.Error(), "s33") {
+	if err == nil || !strings.Contains(err.Error(), "CUDA_ERROR_INVALID_PTX") ||
+		!strings.Contains(err.Error(), "s33") {
 		t.Errorf("PTX with a mistake: %v", err)
 	}
 	t.Log(err)
@@ -176,8 +178,15 @@ func TestFields(t *testing.T) {
 		E bool
 		F uint16
 	}
-	ok(t, kernel(t, d, "fields").Launch(gpu.Config{}, mixed{0.5, -10, 0.25, v.View(), -1, true, 65535}, int8(-7), out))
-	if got := must(out.Download())(t); !slices.Equal(got, []float64{0.5, -10, 0.25, 4, -1, 1, 65535, -7}) {
+	ok(
+		t,
+		kernel(t, d, "fields").Launch(
+			gpu.Config{}, mixed{0.5, -10, 0.25, v.View(), -1, true, 65535}, int8(-7), out,
+		),
+	)
+	if got := must(out.Download())(t); !slices.Equal(
+		got, []float64{0.5, -10, 0.25, 4, -1, 1, 65535, -7},
+	) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -197,8 +206,13 @@ func TestSharedMemory(t *testing.T) {
 	if got := must(by.Download())(t); !slices.Equal(got, x) {
 		t.Error("reversed wrongly")
 	}
-	t.Logf("%v of shared memory a block, %d blocks an SM; 40 KB: %d", gpu.Bytes(4*n), must(k.Blocks(512, 4*n))(t), must(k.Blocks(512, 40<<10))(t))
-	if err := k.Launch(gpu.Config{Shared: 4*n + 4}, by.View(), bx.View()); !errors.Is(err, gpu.ErrArgument) {
+	t.Logf(
+		"%v of shared memory a block, %d blocks an SM; 40 KB: %d", gpu.Bytes(4*n),
+		must(k.Blocks(512, 4*n))(t), must(k.Blocks(512, 40<<10))(t),
+	)
+	if err := k.Launch(
+		gpu.Config{Shared: 4*n + 4}, by.View(), bx.View(),
+	); !errors.Is(err, gpu.ErrArgument) {
 		t.Errorf("more shared memory than there is: %v", err)
 	}
 }
@@ -250,7 +264,8 @@ func TestGraph(t *testing.T) {
 		ok(t, g.Launch(s))
 	}
 	ok(t, s.Wait(t.Context()))
-	if g.Nodes() != kernels+1 || p.Slice()[0] != kernels*launches || p.Slice()[n-1] != kernels*launches {
+	if g.Nodes() != kernels+1 || p.Slice()[0] != kernels*launches ||
+		p.Slice()[n-1] != kernels*launches {
 		t.Errorf("%d nodes, %v … %v", g.Nodes(), p.Slice()[0], p.Slice()[n-1])
 	}
 }
@@ -315,7 +330,10 @@ func TestPeers(t *testing.T) {
 	src, dst := must(gpu.Upload(a, []float32{1, 2, 3}))(t), must(gpu.Alloc[float32](b, 3))(t)
 	ok(t, dst.CopyFrom(nil, src))
 	if can := must(b.CanAccessPeer(a))(t); can {
-		ok(t, b.EnablePeer(a), kernel(t, b, "saxpy").Launch(gpu.Linear(3, 32), dst, src, float32(2), int32(3)))
+		ok(
+			t, b.EnablePeer(a),
+			kernel(t, b, "saxpy").Launch(gpu.Linear(3, 32), dst, src, float32(2), int32(3)),
+		)
 		if got := must(dst.Download())(t); !slices.Equal(got, []float32{3, 6, 9}) {
 			t.Errorf("got %v", got)
 		}
@@ -327,7 +345,9 @@ func TestSticky(t *testing.T) {
 	const child = "METALAB_TEST_STICKY"
 	d := device(t)
 	if os.Getenv(child) == "" {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSticky$", "-test.v", "-test.count=1")
+		cmd := exec.CommandContext(
+			t.Context(), os.Args[0], "-test.run=^TestSticky$", "-test.v", "-test.count=1",
+		)
 		cmd.Env = append(os.Environ(), child+"=1")
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "PASS: TestSticky") {

@@ -150,7 +150,9 @@ func TestExpo32(t *testing.T) {
 			t.Fatalf("Expo32(%#x) = %v, want %v", u, got, want)
 		}
 	}
-	for _, u := range []uint32{0, 1, 2, 0xAAAAAAA9, 0xAAAAAAAB, 0x55555555, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFD, 0xFFFFFF00} {
+	for _, u := range []uint32{
+		0, 1, 2, 0xAAAAAAA9, 0xAAAAAAAB, 0x55555555, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFD, 0xFFFFFF00,
+	} {
 		check(t, u)
 	}
 	rapid.Check(t, func(t *rapid.T) { check(t, rapid.Uint32().Draw(t, "u")) })
@@ -176,8 +178,8 @@ func TestClock32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { check(t, rapid.Uint32().Draw(t, "u")) })
 }
 
-// TestClockPartsAreIndependent: of the words with the least fractions, however few, a half have the whole number 0, a quarter 1 and
-// so on.
+// TestClockPartsAreIndependent: of the words with the least fractions, however few, a half have the
+// whole number 0, a quarter 1 and so on.
 func TestClockPartsAreIndependent(t *testing.T) {
 	t.Parallel()
 	inverse := uint32(1)

@@ -1,8 +1,8 @@
 package arith
 
-// PhiloxPair is [Philox4x32] of the counters {c0, c1, c2, c3} and {c0, c1, c2, c3 + 1}, the words of the
-// second after those of the first: the two do not wait for one another, which takes
-// little longer than one of them.
+// PhiloxPair is [Philox4x32] of the counters {c0, c1, c2, c3} and {c0, c1, c2, c3 + 1}, the words
+// of the second after those of the first: the two do not wait for one another, which takes little
+// longer than one of them.
 func PhiloxPair(key uint64, c0, c1, c2, c3 uint32) (a0, a1, a2, a3, b0, b1, b2, b3 uint32) {
 	const (
 		m0 = 0xD2511F53

@@ -56,18 +56,22 @@ func Expo32(u uint32) float32 {
 // expoCoef approximates -log2(1 - t) / t on [-1/3, 1/3] (Chebyshev interpolation, relative
 // error 1.3e-6).
 var expoCoef = [7]float32{
-	0x1.715476p+0, 0x1.7158a2p-1, 0x1.ec780ep-2, 0x1.6f02ccp-2, 0x1.256540p-2, 0x1.1e9140p-2, 0x1.ee035cp-3,
+	0x1.715476p+0, 0x1.7158a2p-1, 0x1.ec780ep-2, 0x1.6f02ccp-2, 0x1.256540p-2, 0x1.1e9140p-2,
+	0x1.ee035cp-3,
 }
 
-// Clock32 is 256 times what Expo32 is, to 4e-4 of it, in a third of the operations: -log2 of a uniform number is a whole number, the
-// leading zeros of u, and a fraction. The fraction is -log2(1 - y/2), y being the product of u and [ClockFactor], modulo 2^32, as a
-// share of 2^32: the factor is the inverse of 0x9E3779B9 = 2^32 / 1.618 modulo 2^32. So the words whose products are the m
-// least are the first m multiples of the golden section, of which each half, quarter and so on of all words has its share but for two
-// or three: for small values too the fraction does not depend on the whole. With u = 0, the whole number is 158.
+// Clock32 is 256 times what Expo32 is, to 4e-4 of it, in a third of the operations: -log2 of a
+// uniform number is a whole number, the leading zeros of u, and a fraction. The fraction is -log2(1
+// - y/2), y being the product of u and [ClockFactor], modulo 2^32, as a share of 2^32: the factor
+// is the inverse of 0x9E3779B9 = 2^32 / 1.618 modulo 2^32. So the words whose products are the m
+// least are the first m multiples of the golden section, of which each half, quarter and so on of
+// all words has its share but for two or three: for small values too the fraction does not depend
+// on the whole. With u = 0, the whole number is 158.
 //
-// What the error does to a race: it has both signs, and the probability with which one of two clocks is the first is by at most 3e-4 of it
-// another, where that is small, by 4e-5 where it is 1/11 and by 2e-6 at 2/5. A chi-square statistic of 10^9 races rises by
-// 0.65 at most, a number that varies by 1.4.
+// What the error does to a race: it has both signs, and the probability with which one of two
+// clocks is the first is by at most 3e-4 of it another, where that is small, by 4e-5 where it is
+// 1/11 and by 2e-6 at 2/5. A chi-square statistic of 10^9 races rises by 0.65 at most, a number
+// that varies by 1.4.
 func Clock32(u uint32) float32 {
 	whole := float32(158 * 256)
 	if u != 0 {
@@ -83,7 +87,8 @@ func Clock32(u uint32) float32 {
 // ClockFactor is a factor of [Clock32].
 const ClockFactor = 0x144CBC89
 
-// clockCoef approximates -log2(1 - y/2) / y on [0, 1] (Remez, relative error 3.2e-4), times 256 and for 2^32 y.
+// clockCoef approximates -log2(1 - y/2) / y on [0, 1] (Remez, relative error 3.2e-4), times 256 and
+// for 2^32 y.
 var clockCoef = [4]float32{0x1.7136ecp-25, 0x1.7f3920p-59, 0x1.e58d2ep-94, 0x1.fa56f2p-125}
 
 // RaceKey is the key of slot (below 32) in a race of exponential clocks: the variate e

@@ -19,9 +19,11 @@ func construction() []Row {
 		rate float64
 	}{{"pr1002", 1002, 6120}, {"pr2392", 2392, 1450}} {
 		rows = append(rows, Row{
-			What: "tours a second", Solver: "mmas", Instance: v.name, Stop: Stop{CPU: 5}, Seeds: 5, Measure: PerSecond, Units: Ants, Unit: "tours/s",
+			What: "tours a second", Solver: "mmas", Instance: v.name, Stop: Stop{CPU: 5}, Seeds: 5,
+			Measure: PerSecond, Units: Ants, Unit: "tours/s",
 			Params: record.Values{
-				"ants": record.Num(v.n), "candidates": record.Num(20), "beta": record.Num(2), "rho": record.Num(0.98),
+				"ants": record.Num(v.n), "candidates": record.Num(20), "beta": record.Num(2),
+				"rho":          record.Num(0.98),
 				"local_search": record.Text("none"),
 			},
 			Peer: Peer{Name: "ACOTSP", Figure: v.rate, Where: epyc}, Reach: 5 * v.rate,
@@ -42,7 +44,10 @@ func withSearch() []Row {
 		program string
 		args    []string
 	}{
-		{"pr1002", "ACOTSP, MMAS and 3-opt", .20, .1, "acotsp", []string{"-x", "-m", "25", "-g", "20", "-l", "3"}},
+		{
+			"pr1002", "ACOTSP, MMAS and 3-opt", .20, .1, "acotsp",
+			[]string{"-x", "-m", "25", "-g", "20", "-l", "3"},
+		},
 		{"pr2392", "ACOTSP, ACS and 3-opt", .22, .2, "acotsp", acotsp},
 		{"fnl4461", "ACOTSP, ACS and 3-opt", 1.3, .5, "acotsp", acotsp},
 		{"usa13509", "Focused ACO", 2.6, .8, "", nil},
@@ -50,8 +55,10 @@ func withSearch() []Row {
 		{"pla33810", "Focused ACO", 4.0, 1.3, "", nil},
 	} {
 		rows = append(rows, Row{
-			What: "gap after 10 s", Solver: "mmas", Variant: "focused", Preset: "best", Instance: v.name, Stop: Stop{CPU: 10}, Measure: Gap,
-			Peer: Peer{Name: v.peer, Figure: v.figure, Where: epyc, Program: v.program, Args: v.args}, Reach: v.reach,
+			What: "gap after 10 s", Solver: "mmas", Variant: "focused", Preset: "best", Instance: v.name,
+			Stop: Stop{CPU: 10}, Measure: Gap,
+			Peer:  Peer{Name: v.peer, Figure: v.figure, Where: epyc, Program: v.program, Args: v.args},
+			Reach: v.reach,
 		})
 	}
 	return rows

@@ -24,21 +24,37 @@ func one(datasets.Instance, record.Values) float64 { return 1 }
 
 func small() bench.Table {
 	return bench.Table{Name: "small", Rows: []bench.Row{
-		{What: "best", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 3}, Seeds: 3, Measure: bench.Best, Reach: math.MaxFloat64},
 		{
-			What: "rate", Solver: "mmas", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 4}, Measure: bench.PerSecond, Units: bench.Ants,
+			What: "best", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 3}, Seeds: 3,
+			Measure: bench.Best, Reach: math.MaxFloat64,
+		},
+		{
+			What: "rate", Solver: "mmas", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 4},
+			Measure: bench.PerSecond, Units: bench.Ants,
 			Params: record.Values{"ants": record.Num(7)}, Reach: 1,
 		},
-		{What: "ns", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 4}, Seeds: 1, Measure: bench.NsPerUnit, Units: one},
-		{What: "time", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{CPU: 0.05}, Seeds: 1, Measure: bench.Seconds},
-		{What: "memory", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 1}, Seeds: 1, Measure: bench.Memory},
+		{
+			What: "ns", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 4}, Seeds: 1,
+			Measure: bench.NsPerUnit, Units: one,
+		},
+		{
+			What: "time", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{CPU: 0.05}, Seeds: 1,
+			Measure: bench.Seconds,
+		},
+		{
+			What: "memory", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 1}, Seeds: 1,
+			Measure: bench.Memory,
+		},
 		{What: "own", Seeds: 4, Measure: bench.OwnRate, Reach: 5, Do: func(_ context.Context, _ datasets.Instance, seed uint64) (float64, error) {
 			return float64(seed * seed), nil
 		}},
 		{What: "fails", Seeds: 2, Measure: bench.Own, Do: func(context.Context, datasets.Instance, uint64) (float64, error) {
 			return 0, errors.New("no such thing")
 		}},
-		{What: "unknown", Solver: "no such solver", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 1}, Measure: bench.Gap},
+		{
+			What: "unknown", Solver: "no such solver", Instance: "rand-60-1",
+			Stop: bench.Stop{Iterations: 1}, Measure: bench.Gap,
+		},
 	}}
 }
 
@@ -59,7 +75,8 @@ func TestRun(t *testing.T) {
 	}
 	for i, seeds := range []int{3, 5, 1, 1, 1, 4, 0, 0} {
 		o := out[i]
-		if len(o.Values) != seeds || len(o.CPU) != seeds || o.Number != i+1 || (o.Err == nil) != (seeds > 0) {
+		if len(o.Values) != seeds || len(o.CPU) != seeds || o.Number != i+1 ||
+			(o.Err == nil) != (seeds > 0) {
 			t.Errorf("%s: %d values, number %d, error %v", o.Row.What, len(o.Values), o.Number, o.Err)
 		}
 		for _, v := range o.Values {
@@ -113,7 +130,9 @@ func TestRunSelects(t *testing.T) {
 	if _, err := bench.Run(t.Context(), small(), bench.Options{Rows: "nothing like it"}); err == nil {
 		t.Error("no row is meant, and no error")
 	}
-	if _, err := bench.Run(t.Context(), small(), bench.Options{Peers: map[string]string{"nobody": "/bin/true"}}); err == nil || !strings.HasSuffix(err.Error(), "want one of acotsp, linkern") {
+	if _, err := bench.Run(
+		t.Context(), small(), bench.Options{Peers: map[string]string{"nobody": "/bin/true"}},
+	); err == nil || !strings.HasSuffix(err.Error(), "want one of acotsp, linkern") {
 		t.Errorf("an unknown peer: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -127,34 +146,47 @@ func TestRunSelects(t *testing.T) {
 func TestPeer(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "peer")
-	text := "#!/bin/sh\n[ \"$1 $5 $6\" = '-s -t 0.01' ] && grep -q NODE_COORD_SECTION \"$7\" && echo \"Final Cycle: 4000$2\"\n"
+	text := "#!/bin/sh\n[ \"$1 $5 $6\" = '-s -t 0.01' ] && grep -q NODE_COORD_SECTION \"$7\" && " +
+		"echo \"Final Cycle: 4000$2\"\n"
 	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	table := bench.Table{Name: "peers", Rows: []bench.Row{{
-		What: "best", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{CPU: 0.01}, Seeds: 2, Measure: bench.Best, Peer: bench.Peer{Program: "linkern"},
+		What: "best", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{CPU: 0.01}, Seeds: 2,
+		Measure: bench.Best, Peer: bench.Peer{Program: "linkern"},
 	}}}
-	out, err := bench.Run(t.Context(), table, bench.Options{Peers: map[string]string{"linkern": script}})
+	out, err := bench.Run(
+		t.Context(), table, bench.Options{Peers: map[string]string{"linkern": script}},
+	)
 	if err != nil || out[0].Err != nil {
 		t.Fatal(err, out[0].Err)
 	}
 	if want := []float64{40001, 40002}; !slices.Equal(out[0].Peer, want) {
 		t.Errorf("the peer's values are %v, want %v", out[0].Peer, want)
 	}
-	out, err = bench.Run(t.Context(), table, bench.Options{Peers: map[string]string{"linkern": "/bin/true"}})
+	out, err = bench.Run(
+		t.Context(), table, bench.Options{Peers: map[string]string{"linkern": "/bin/true"}},
+	)
 	if err != nil || out[0].Err == nil || len(out[0].Values) != 2 {
-		t.Errorf("a peer that prints nothing: error %v, %v; %d values", err, out[0].Err, len(out[0].Values))
+		t.Errorf(
+			"a peer that prints nothing: error %v, %v; %d values", err, out[0].Err, len(out[0].Values),
+		)
 	}
 }
 
 func TestTables(t *testing.T) {
 	t.Parallel()
 	all := bench.Tables()
-	if !slices.IsSortedFunc(all, func(a, b bench.Table) int { return strings.Compare(a.Name, b.Name) }) {
+	if !slices.IsSortedFunc(all, func(a, b bench.Table) int {
+		return strings.Compare(
+			a.Name, b.Name,
+		)
+	}) {
 		t.Error("the tables are not in the order of their names")
 	}
 	for _, table := range all {
-		if got, err := bench.Find(table.Name); err != nil || got.Title != table.Title || table.Title == "" || table.Source == "" {
+		if got, err := bench.Find(table.Name); err != nil || got.Title != table.Title ||
+			table.Title == "" || table.Source == "" {
 			t.Errorf("table %q: %v", table.Name, err)
 		}
 		for i, r := range table.Rows {
@@ -168,7 +200,8 @@ func TestTables(t *testing.T) {
 			if err != nil {
 				continue // of a package that is not linked here
 			}
-			if r.Preset != "" && !slices.ContainsFunc(v.Presets, func(p solvers.Preset) bool { return p.Name == r.Preset }) {
+			if r.Preset != "" &&
+				!slices.ContainsFunc(v.Presets, func(p solvers.Preset) bool { return p.Name == r.Preset }) {
 				t.Errorf("%s, row %d: preset %q of %s/%s", table.Name, i+1, r.Preset, v.Solver, v.Name)
 			}
 		}
@@ -187,7 +220,10 @@ func TestRegisterRefuses(t *testing.T) {
 		{What: "both", Solver: "ils", Do: do, Instance: "a", Measure: bench.Own},
 		{What: "no stop", Solver: "ils", Instance: "a", Measure: bench.Gap},
 		{What: "no instance", Solver: "ils", Measure: bench.Gap, Stop: bench.Stop{CPU: 1}},
-		{What: "no units", Solver: "ils", Instance: "a", Measure: bench.PerSecond, Stop: bench.Stop{CPU: 1}},
+		{
+			What: "no units", Solver: "ils", Instance: "a", Measure: bench.PerSecond,
+			Stop: bench.Stop{CPU: 1},
+		},
 		{What: "gap of a function", Do: do, Measure: bench.Gap},
 	} {
 		func() {
@@ -243,14 +279,19 @@ func TestRowsOfGPU(t *testing.T) {
 		if v, ok := params["ants"].Float(); ok && v > 60 {
 			params["ants"] = record.Num(60)
 		}
-		run, err := solvers.Open(solvers.Config{Solver: r.Solver, Variant: r.Variant, Instance: inst, Preset: r.Preset, Params: params})
+		run, err := solvers.Open(
+			solvers.Config{
+				Solver: r.Solver, Variant: r.Variant, Instance: inst, Preset: r.Preset, Params: params,
+			},
+		)
 		if err != nil {
 			t.Errorf("row %d (%s %s/%s): %v", i+1, r.What, r.Solver, r.Variant, err)
 			continue
 		}
 		run.Close()
 	}
-	if b, err := bench.Backends(table, "rwm lc pr1002"); err != nil || !slices.Equal(b, []string{"cuda"}) {
+	if b, err := bench.Backends(table, "rwm lc pr1002"); err != nil ||
+		!slices.Equal(b, []string{"cuda"}) {
 		t.Errorf("backends %v, %v", b, err)
 	}
 	if _, err := bench.Backends(table, "nothing like it"); err == nil {
@@ -262,9 +303,11 @@ func TestRowsOfGPU(t *testing.T) {
 func TestDeviceOnCPU(t *testing.T) {
 	t.Parallel()
 	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{{
-		What: "construction", Solver: "mmas", Variant: "wrs", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 2}, Measure: bench.Device, Span: "construct",
+		What: "construction", Solver: "mmas", Variant: "wrs", Instance: "rand-60-1",
+		Stop: bench.Stop{Iterations: 2}, Measure: bench.Device, Span: "construct",
 	}}}, bench.Options{})
-	if err != nil || out[0].Err == nil || !strings.Contains(out[0].Err.Error(), "no device times mmas/wrs on cpu") {
+	if err != nil || out[0].Err == nil ||
+		!strings.Contains(out[0].Err.Error(), "no device times mmas/wrs on cpu") {
 		t.Errorf("%v, %v", err, out[0].Err)
 	}
 }

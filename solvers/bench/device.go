@@ -9,20 +9,23 @@ import (
 	"metalab/solvers"
 )
 
-// mostTuning is the most iterations that are given to the tuner of a schedule before a device's spans
-// are measured.
+// mostTuning is the most iterations that are given to the tuner of a schedule before a device's
+// spans are measured.
 const mostTuning = 200
 
-// timed makes one run of a row that measures a device's spans. It returns the figure, and the wall seconds of all
-// iterations.
-func (r *Row) timed(ctx context.Context, cfg solvers.Config, seed uint64) (value, seconds float64, err error) {
+// timed makes one run of a row that measures a device's spans. It returns the figure, and the wall
+// seconds of all iterations.
+func (r *Row) timed(
+	ctx context.Context, cfg solvers.Config, seed uint64,
+) (value, seconds float64, err error) {
 	cfg.Seed = seed
 	run, err := solvers.Open(cfg)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer run.Close()
-	if err := run.Time(ctx, true); err != nil { // at once: a backend without a clock is told of before any work
+	// at once: a backend without a clock is told of before any work
+	if err := run.Time(ctx, true); err != nil {
 		return 0, 0, err
 	}
 	if err := tune(ctx, run); err != nil {
@@ -50,7 +53,9 @@ func (r *Row) timed(ctx context.Context, cfg solvers.Config, seed uint64) (value
 	var medians []float64
 	for i, name := range names {
 		if len(spans[i]) == 0 {
-			return 0, 0, fmt.Errorf("bench: %s/%s on %s measures no span %q", cfg.Solver, cfg.Variant, cfg.Backend, name)
+			return 0, 0, fmt.Errorf(
+				"bench: %s/%s on %s measures no span %q", cfg.Solver, cfg.Variant, cfg.Backend, name,
+			)
 		}
 		medians = append(medians, Median(spans[i]))
 	}

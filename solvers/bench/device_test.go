@@ -13,8 +13,8 @@ import (
 	"metalab/solvers/wave"
 )
 
-// clocked is an algorithm with a device that tunes for five iterations and then walks in 3 ms, or in 30 ms in
-// every fifth iteration; a whole iteration takes 4 ms.
+// clocked is an algorithm with a device that tunes for five iterations and then walks in 3 ms, or
+// in 30 ms in every fifth iteration; a whole iteration takes 4 ms.
 type clocked struct {
 	it int64
 	on bool
@@ -42,7 +42,9 @@ func (c *clocked) Spans() []solvers.Span {
 	if c.it <= 5 {
 		walk = time.Second
 	}
-	return []solvers.Span{{Name: "construct", Time: walk}, {Name: "iteration", Time: 4 * time.Millisecond}}
+	return []solvers.Span{
+		{Name: "construct", Time: walk}, {Name: "iteration", Time: 4 * time.Millisecond},
+	}
 }
 
 func (c *clocked) Waves() []solvers.Wave {
@@ -51,7 +53,8 @@ func (c *clocked) Waves() []solvers.Wave {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "clocked", Name: "one", Backend: "clocked", Revision: 1, Default: true, Kinds: []datasets.Kind{datasets.KindTSP},
+		Solver: "clocked", Name: "one", Backend: "clocked", Revision: 1, Default: true,
+		Kinds: []datasets.Kind{datasets.KindTSP},
 		Title: "An algorithm with a clock", Source: "this test", Layout: "it draws nothing",
 		New: func(datasets.Instance) (solvers.Algorithm, error) { return &clocked{}, nil },
 	})
@@ -61,11 +64,19 @@ func TestSpansAreMeasured(t *testing.T) {
 	t.Parallel()
 	row := func(span string) bench.Row {
 		return bench.Row{
-			What: span, Solver: "clocked", Backend: "clocked", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 10}, Seeds: 2,
+			What: span, Solver: "clocked", Backend: "clocked", Instance: "rand-60-1",
+			Stop: bench.Stop{Iterations: 10}, Seeds: 2,
 			Measure: bench.Device, Span: span,
 		}
 	}
-	out, err := bench.Run(t.Context(), bench.Table{Name: "spans", Rows: []bench.Row{row("construct"), row("iteration"), row("iteration/construct"), row("nap")}}, bench.Options{})
+	out, err := bench.Run(
+		t.Context(),
+		bench.Table{
+			Name: "spans",
+			Rows: []bench.Row{row("construct"), row("iteration"), row("iteration/construct"), row("nap")},
+		},
+		bench.Options{},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,19 +25,20 @@
 // The solver's package must be linked by whoever runs the table (the host links all). A row
 // whose solver or backend is not there is reported as such and does not end the table.
 //
-// A row measures a run (Solver is set) or a function of its own (Do is set), once for each
-// seed; its figure is the median. A run has one worker, and its CPU seconds are those of the process while it
-// is opened and of the run itself afterwards, so numbering, lists and starts count. Nothing else
-// should run in the process meanwhile; other processes slow a run, but hardly change its CPU time.
-// A row on another backend counts wall seconds instead, as the CPU waits for a device.
+// A row measures a run (Solver is set) or a function of its own (Do is set), once for each seed;
+// its figure is the median. A run has one worker, and its CPU seconds are those of the process
+// while it is opened and of the run itself afterwards, so numbering, lists and starts count.
+// Nothing else should run in the process meanwhile; other processes slow a run, but hardly change
+// its CPU time. A row on another backend counts wall seconds instead, as the CPU waits for a
+// device.
 //
-// A row with the measure Device asks a device for the times of its own events, without the launches and the
-// host beside them; see the table gpu.
+// A row with the measure Device asks a device for the times of its own events, without the launches
+// and the host beside them; see the table gpu.
 //
 // # Peers
 //
-// A program of others is never started unless the caller says where it is. It then runs once for each seed
-// right after the run beside it, on a copy of the instance, for as many CPU seconds; what
+// A program of others is never started unless the caller says where it is. It then runs once for
+// each seed right after the run beside it, on a copy of the instance, for as many CPU seconds; what
 // it prints is parsed. [Programs] lists the peers whose command lines and outputs are known.
 //
 // # Figures that are kept

@@ -14,30 +14,39 @@ const (
 
 func init() {
 	var rows []Row
-	for _, part := range [][]Row{sixWays(), bestWays(), wholeOverWalk(), searched(), antColonies(), scaled()} {
+	for _, part := range [][]Row{
+		sixWays(), bestWays(), wholeOverWalk(), searched(), antColonies(), scaled(),
+	} {
 		rows = append(rows, part...)
 	}
 	Register(Table{
 		Name: "gpu", Title: "Ant algorithms on a GPU, times by the device's events",
-		Source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, doi:10.1016/j.future.2020.01.011, and 2016, The GPU-based parallel Ant Colony System, " +
-			"doi:10.1016/j.jpdc.2016.04.014; their programs compiled for the chip that is named with each figure",
+		Source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, " +
+			"doi:10.1016/j.future.2020.01.011, and 2016, The GPU-based parallel Ant Colony System, " +
+			"doi:10.1016/j.jpdc.2016.04.014; their programs compiled for the chip that is named with " +
+			"each figure",
 		Rows: rows,
 	})
 }
 
 // spanRow is a row of a device's time.
-func spanRow(what, solver, variant, instance, span string, published, reach float64, params record.Values) Row {
+func spanRow(
+	what, solver, variant, instance, span string, published, reach float64, params record.Values,
+) Row {
 	return Row{
-		What: what, Solver: solver, Variant: variant, Backend: "cuda", Preset: "paper", Params: params, Instance: instance,
-		Stop: Stop{Iterations: 20}, Seeds: 3, Measure: Device, Span: span,
+		What: what, Solver: solver, Variant: variant, Backend: "cuda", Preset: "paper", Params: params,
+		Instance: instance,
+		Stop:     Stop{Iterations: 20}, Seeds: 3, Measure: Device, Span: span,
 		Peer: Peer{Name: "published", Figure: published, Where: h200}, Reach: reach,
 	}
 }
 
-// sixWays is the construction of n ants without candidate lists: the published program at its best number of warps
-// an ant, in ms.
+// sixWays is the construction of n ants without candidate lists: the published program at its best
+// number of warps an ant, in ms.
 func sixWays() []Row {
-	ways := []struct{ selection, tabu string }{{"rwm", "lc"}, {"rwm", "ct"}, {"rwm", "bt"}, {"wrs", "lc"}, {"wrs", "ct"}, {"wrs", "bt"}}
+	ways := []struct{ selection, tabu string }{
+		{"rwm", "lc"}, {"rwm", "ct"}, {"rwm", "bt"}, {"wrs", "lc"}, {"wrs", "ct"}, {"wrs", "bt"},
+	}
 	var rows []Row
 	for _, v := range []struct {
 		name string
@@ -69,12 +78,22 @@ func bestWays() []Row {
 		name                          string
 		all, allTo, few, fewTo, fewNN float64
 	}{
-		{"pr1002", 1.479, .6, .646, .19, .25}, {"pr2392", 13.99, 2.5, 1.926, .7, .9}, {"fl3795", 53.97, 5, 6.168, 1.6, 2.2},
+		{"pr1002", 1.479, .6, .646, .19, .25},
+		{"pr2392", 13.99, 2.5, 1.926, .7, .9},
+		{"fl3795", 53.97, 5, 6.168, 1.6, 2.2},
 	} {
 		rows = append(rows,
-			spanRow("construction of n ants, no lists, best", "mmas", "thin", v.name, "construct", v.all, v.allTo, nil),
-			spanRow("construction of n ants, 32 candidates", "mmas", "wrs", v.name, "construct", v.few, v.fewTo, nil),
-			spanRow("iteration of Ant System, n ants, 32 candidates", "as", "wrs", v.name, "iteration", 0, 0, nil),
+			spanRow(
+				"construction of n ants, no lists, best", "mmas", "thin", v.name, "construct", v.all, v.allTo,
+				nil,
+			),
+			spanRow(
+				"construction of n ants, 32 candidates", "mmas", "wrs", v.name, "construct", v.few, v.fewTo,
+				nil,
+			),
+			spanRow(
+				"iteration of Ant System, n ants, 32 candidates", "as", "wrs", v.name, "iteration", 0, 0, nil,
+			),
 			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "construct", v.few, v.fewNN, matrix))
 	}
 	return rows
@@ -88,7 +107,10 @@ func wholeOverWalk() []Row {
 		over float64
 	}{{"pr1002", 1.166}, {"pr2392", 1.136}, {"fl3795", 1.075}} {
 		for _, variant := range []string{"wrs", "thin"} {
-			r := spanRow("iteration over construction", "mmas", variant, v.name, "iteration/construct", v.over, 1.05, nil)
+			r := spanRow(
+				"iteration over construction", "mmas", variant, v.name, "iteration/construct", v.over, 1.05,
+				nil,
+			)
 			r.Unit = "times"
 			rows = append(rows, r)
 		}
@@ -105,11 +127,17 @@ func searched() []Row {
 		seconds, gap float64
 	}{{"pcb442", 1.5, .3}, {"pr1002", 3.4, .2}, {"pr2392", 8.4, .43}, {"fnl4461", 17.9, .48}} {
 		for _, preset := range []string{"paper-2opt", "best-local"} {
-			r := Row{Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: preset, Instance: v.name, Seeds: 3}
-			r.What, r.Stop, r.Measure = "seconds to the published gap, 800 ants, "+preset, Stop{CPU: v.seconds, Gap: v.gap}, Seconds
+			r := Row{
+				Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: preset, Instance: v.name, Seeds: 3,
+			}
+			r.What, r.Stop, r.Measure = "seconds to the published gap, 800 ants, "+preset, Stop{
+				CPU: v.seconds, Gap: v.gap,
+			}, Seconds
 			r.Peer, r.Reach = Peer{Name: "published", Figure: v.seconds, Where: h200}, v.seconds/3
 			rows = append(rows, r)
-			r.What, r.Stop, r.Measure = "gap in a third of the published time, 800 ants, "+preset, Stop{CPU: v.seconds / 3}, Gap
+			r.What, r.Stop, r.Measure = "gap in a third of the published time, 800 ants, "+preset, Stop{
+				CPU: v.seconds / 3,
+			}, Gap
 			r.Peer, r.Reach = Peer{Name: "published", Figure: v.gap, Where: h200}, v.gap
 			rows = append(rows, r)
 		}
@@ -139,16 +167,23 @@ func antColonies() []Row {
 		all := record.Values{"ants": record.Num(v.n)}
 		few := record.Values{"ants": record.Num(256), "local_period": record.Num(4)}
 		gap := Row{
-			What: "gap after 1000 iterations, 256 ants, k = 4", Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few, Instance: v.name,
-			Stop: Stop{Iterations: 1000}, Seeds: 5, Measure: Gap, Peer: Peer{Name: "published", Figure: v.spmGap, Where: h200}, Reach: v.spmGapTo,
+			What: "gap after 1000 iterations, 256 ants, k = 4", Solver: "acs", Variant: "spm-alt",
+			Backend: "cuda", Preset: "paper", Params: few, Instance: v.name,
+			Stop: Stop{Iterations: 1000}, Seeds: 5, Measure: Gap,
+			Peer: Peer{Name: "published", Figure: v.spmGap, Where: h200}, Reach: v.spmGapTo,
 		}
 		rows = append(rows,
 			spanRow("iteration of alt, n ants", "acs", "alt", v.name, "iteration", v.alt, v.altTo, all),
-			spanRow("iteration of spm-alt, 256 ants, k = 4", "acs", "spm-alt", v.name, "iteration", v.spm, v.spmTo, few), gap,
+			spanRow(
+				"iteration of spm-alt, 256 ants, k = 4", "acs", "spm-alt", v.name, "iteration", v.spm, v.spmTo,
+				few,
+			),
+			gap,
 			spanRow("iteration of lockstep, n ants", "acs", "lockstep", v.name, "iteration", v.step, v.to, all))
 	}
 	return append(rows, Row{
-		What: "gap after 1000 iterations, 256 ants, k = 16", Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper",
+		What: "gap after 1000 iterations, 256 ants, k = 16", Solver: "acs", Variant: "spm-alt",
+		Backend: "cuda", Preset: "paper",
 		Params:   record.Values{"ants": record.Num(256), "local_period": record.Num(16)},
 		Instance: "pr2392", Stop: Stop{Iterations: 1000}, Seeds: 5, Measure: Gap,
 		Peer: Peer{Name: "paper", Figure: 4.66, Where: kepler}, Reach: 4.66,
@@ -164,24 +199,37 @@ func scaled() []Row {
 		gap, seconds float64
 	}{{"rl5915", 8.5, 1345}, {"usa13509", 18.3, 11863}, {"brd14051", 14.1, 11730}} {
 		rows = append(rows, Row{
-			What: fmt.Sprintf("seconds to a gap of %v %%, spm-alt, 256 ants", v.gap), Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few,
+			What: fmt.Sprintf("seconds to a gap of %v %%, spm-alt, 256 ants", v.gap), Solver: "acs",
+			Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few,
 			Instance: v.name, Stop: Stop{CPU: v.seconds / 20, Gap: v.gap}, Seeds: 1, Measure: Seconds,
 			Peer: Peer{Name: "paper", Figure: v.seconds, Where: kepler}, Reach: v.seconds / 20,
 		}, Row{
-			What: "tours a second, spm-alt, 256 ants", Solver: "acs", Variant: "spm-alt", Backend: "cuda", Preset: "paper", Params: few,
-			Instance: v.name, Stop: Stop{Iterations: 40}, Seeds: 1, Measure: PerSecond, Units: Ants, Unit: "tours/s",
+			What: "tours a second, spm-alt, 256 ants", Solver: "acs", Variant: "spm-alt", Backend: "cuda",
+			Preset: "paper", Params: few,
+			Instance: v.name, Stop: Stop{Iterations: 40}, Seeds: 1, Measure: PerSecond, Units: Ants,
+			Unit: "tours/s",
 			Peer: Peer{Name: "paper", Figure: 1000 * size(v.name) / v.seconds, Where: kepler},
 		})
 	}
-	rows = append(rows, spanRow("iteration of spm-alt, 256 ants, k = 4", "acs", "spm-alt", "d18512", "iteration", 0, 0, few))
+	rows = append(
+		rows,
+		spanRow(
+			"iteration of spm-alt, 256 ants, k = 4", "acs", "spm-alt", "d18512", "iteration", 0, 0, few,
+		),
+	)
 	for _, v := range []struct {
 		name       string
 		ants       float64
 		iterations int
 	}{{"pla85900", 800, 50}, {"E1M.0", 256, 10}} {
 		params := record.Values{"ants": record.Num(v.ants), "trials": record.Num(0)}
-		r := Row{Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: "paper", Params: params, Instance: v.name, Stop: Stop{Iterations: v.iterations}, Seeds: 1}
-		r.What, r.Measure = fmt.Sprintf("seconds of %d iterations, %v ants", v.iterations, v.ants), Seconds
+		r := Row{
+			Solver: "mmas", Variant: "wrs", Backend: "cuda", Preset: "paper", Params: params,
+			Instance: v.name, Stop: Stop{Iterations: v.iterations}, Seeds: 1,
+		}
+		r.What, r.Measure = fmt.Sprintf(
+			"seconds of %d iterations, %v ants", v.iterations, v.ants,
+		), Seconds
 		rows = append(rows, r)
 		r.What, r.Measure = fmt.Sprintf("gap after %d iterations, %v ants", v.iterations, v.ants), Gap
 		rows = append(rows, r)

@@ -16,8 +16,8 @@ import (
 	"metalab/solvers"
 )
 
-// program is a peer whose command line and output are known. In an argument {seed}, {cpu} (seconds) and
-// {file} are replaced; the row's own arguments come first.
+// program is a peer whose command line and output are known. In an argument {seed}, {cpu} (seconds)
+// and {file} are replaced; the row's own arguments come first.
 type program struct {
 	args []string
 	// length is the value of the best solution in the output, in its first group.
@@ -39,14 +39,18 @@ var programs = map[string]program{
 }
 
 // run makes one run of the peer and returns the row's figure of it.
-func (p *Peer) run(ctx context.Context, path string, inst datasets.Instance, seed uint64, r *Row) (float64, error) {
+func (p *Peer) run(
+	ctx context.Context, path string, inst datasets.Instance, seed uint64, r *Row,
+) (float64, error) {
 	prog := programs[p.Program]
 	t, ok := inst.(*datasets.TSP)
 	if !ok {
 		return 0, fmt.Errorf("bench: %s reads tours' instances only", p.Program)
 	}
 	if r.Measure != Gap && r.Measure != Best {
-		return 0, fmt.Errorf("bench: %s tells the length of a tour, and the row measures %s", p.Program, r.Measure)
+		return 0, fmt.Errorf(
+			"bench: %s tells the length of a tour, and the row measures %s", p.Program, r.Measure,
+		)
 	}
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -61,7 +65,9 @@ func (p *Peer) run(ctx context.Context, path string, inst datasets.Instance, see
 	if err := errors.Join(datasets.WriteTSP(f, t), f.Close()); err != nil {
 		return 0, err
 	}
-	rep := strings.NewReplacer("{seed}", fmt.Sprint(seed), "{cpu}", strconv.FormatFloat(r.Stop.CPU, 'g', -1, 64), "{file}", file)
+	rep := strings.NewReplacer(
+		"{seed}", fmt.Sprint(seed), "{cpu}", strconv.FormatFloat(r.Stop.CPU, 'g', -1, 64), "{file}", file,
+	)
 	var args []string
 	for _, a := range append(append([]string{}, p.Args...), prog.args...) {
 		args = append(args, rep.Replace(a))

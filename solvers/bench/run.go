@@ -17,7 +17,8 @@ import (
 
 // Options say how a table is run.
 type Options struct {
-	Rows  string            // a row's number, or beginnings of words of names, solvers, instances; empty: all
+	// a row's number, or beginnings of words of names, solvers, instances; empty: all
+	Rows  string
 	Seeds int               // 0: as the rows say
 	Peers map[string]string // by program: the file to run
 	Load  func(ctx context.Context, name string) (datasets.Instance, error)
@@ -101,7 +102,11 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 }
 
 func errNoRow(t Table, rows string) error {
-	return fmt.Errorf("bench: no row of %s is meant by %q, want a number from 1 to %d, or words of a row's name, solver or instance", t.Name, rows, len(t.Rows))
+	return fmt.Errorf(
+		"bench: no row of %s is meant by %q, want a number from 1 to %d, or words of a row's name, "+
+			"solver or instance",
+		t.Name, rows, len(t.Rows),
+	)
 }
 
 // Backends lists the backends of the rows that are meant, "cpu" for those that name none.
@@ -170,9 +175,12 @@ func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 }
 
 // once makes one run of a row and returns its figure and the seconds it took.
-func (r *Row) once(ctx context.Context, inst datasets.Instance, seed uint64) (value, seconds float64, err error) {
+func (r *Row) once(
+	ctx context.Context, inst datasets.Instance, seed uint64,
+) (value, seconds float64, err error) {
 	cfg := solvers.Config{
-		Solver: r.Solver, Variant: r.Variant, Backend: r.Backend, Instance: inst, Preset: r.Preset, Params: r.Params,
+		Solver: r.Solver, Variant: r.Variant, Backend: r.Backend, Instance: inst, Preset: r.Preset,
+		Params: r.Params,
 	}
 	if r.Measure == Device {
 		return r.timed(ctx, cfg, seed)
@@ -194,7 +202,9 @@ func (r *Row) once(ctx context.Context, inst datasets.Instance, seed uint64) (va
 		}
 		return r.Stop.rule(opened, device, known)(p)
 	}
-	res, err := solvers.Repeat(ctx, cfg, []uint64{seed}, solvers.Budget{Iterations: r.Stop.Iterations, Stop: stop}, nil)
+	res, err := solvers.Repeat(
+		ctx, cfg, []uint64{seed}, solvers.Budget{Iterations: r.Stop.Iterations, Stop: stop}, nil,
+	)
 	if err != nil {
 		return 0, 0, err
 	}

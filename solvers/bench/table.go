@@ -25,16 +25,20 @@ type Measure string
 
 // The measures.
 const (
-	Gap       Measure = "gap"        // of the best above the best known value, in percent; smaller is better
+	// of the best above the best known value, in percent; smaller is better
+	Gap       Measure = "gap"
 	Best      Measure = "best"       // value of the best solution; smaller is better
 	Seconds   Measure = "seconds"    // CPU seconds until the stop; smaller is better
 	PerSecond Measure = "per second" // units a CPU second of iterating; larger is better
 	NsPerUnit Measure = "ns a unit"  // nanoseconds of iterating a unit; smaller is better
-	Memory    Measure = "memory"     // MB that the process has from the system at the end of the run; smaller is better
-	Found     Measure = "found"      // 1 if the best known value was reached, else 0; larger is better
-	Device    Measure = "device"     // milliseconds of a span of an iteration by a device's events, or a ratio of two; smaller is better
-	Own       Measure = "own"        // what Do returns; smaller is better
-	OwnRate   Measure = "own rate"   // what Do returns; larger is better
+	// MB that the process has from the system at the end of the run; smaller is better
+	Memory Measure = "memory"
+	Found  Measure = "found" // 1 if the best known value was reached, else 0; larger is better
+	// milliseconds of a span of an iteration by a device's events, or a ratio of two; smaller is
+	// better
+	Device  Measure = "device"
+	Own     Measure = "own"      // what Do returns; smaller is better
+	OwnRate Measure = "own rate" // what Do returns; larger is better
 )
 
 // Higher tells whether larger figures are better.
@@ -60,9 +64,9 @@ type Row struct {
 	Measure  Measure
 	Unit     string // of the figure, as "%"; empty: the measure's own
 
-	// Span is what Device measures: the name of a span (see solvers.Timer), as "construct", or two with a
-	// slash between them. The figure is the median over Stop.Iterations iterations, the tuner's before
-	// them not counted; of two spans the ratio of the medians.
+	// Span is what Device measures: the name of a span (see solvers.Timer), as "construct", or two
+	// with a slash between them. The figure is the median over Stop.Iterations iterations, the tuner's
+	// before them not counted; of two spans the ratio of the medians.
 	Span string
 
 	// Units is how many units an iteration is, for PerSecond and NsPerUnit.
@@ -74,7 +78,8 @@ type Row struct {
 
 // A Stop ends a run at the first of its limits; 0 is none.
 type Stop struct {
-	CPU        float64 // seconds, opening included; on another backend than cpu wall seconds of iterating
+	// seconds, opening included; on another backend than cpu wall seconds of iterating
+	CPU        float64
 	Iterations int
 	Gap        float64 // percent; the run ends when it is not above
 }
@@ -169,7 +174,9 @@ func Find(name string) (Table, error) {
 		for _, t := range Tables() {
 			known = append(known, t.Name)
 		}
-		return Table{}, fmt.Errorf("bench: there is no table %q; there are %s", name, strings.Join(known, ", "))
+		return Table{}, fmt.Errorf(
+			"bench: there is no table %q; there are %s", name, strings.Join(known, ", "),
+		)
 	}
 	return t, nil
 }
@@ -199,13 +206,15 @@ func (r *Row) unit() string {
 	return ""
 }
 
-// matches tells whether the row is meant: by its number, from 1, or by words each of which begins a word of its
-// name, its solver, variant or instance.
+// matches tells whether the row is meant: by its number, from 1, or by words each of which begins a
+// word of its name, its solver, variant or instance.
 func (r *Row) matches(word string, number int) bool {
 	if n, err := strconv.Atoi(word); err == nil || word == "" {
 		return word == "" || n == number
 	}
-	all := strings.Fields(strings.ToLower(strings.Join([]string{r.What, r.Solver, r.Variant, r.Instance}, " ")))
+	all := strings.Fields(
+		strings.ToLower(strings.Join([]string{r.What, r.Solver, r.Variant, r.Instance}, " ")),
+	)
 	for _, w := range strings.Fields(strings.ToLower(word)) {
 		if !slices.ContainsFunc(all, func(have string) bool { return strings.HasPrefix(have, w) }) {
 			return false

@@ -20,8 +20,9 @@ const epyc = "one core of an EPYC with AVX-512, gcc 12 -O3; the machine was shar
 func init() {
 	Register(Table{
 		Name: "tours", Title: "Iterated local search and its parts, one thread",
-		Source: "linkern: Concorde's Chained Lin-Kernighan with its defaults; K. Fosin et al., 2013, doi:10.7307/ptt.v25i3.300",
-		Rows:   append(chained(), parts()...),
+		Source: "linkern: Concorde's Chained Lin-Kernighan with its defaults; K. Fosin et al., 2013, " +
+			"doi:10.7307/ptt.v25i3.300",
+		Rows: append(chained(), parts()...),
 	})
 	Register(published())
 }
@@ -33,24 +34,32 @@ func chained() []Row {
 		name      string
 		at1, at10 float64
 	}{
-		{"pr2392", .28, .25}, {"fnl4461", .20, .09}, {"usa13509", .59, .26}, {"d18512", .47, .17}, {"pla85900", .82, .29},
+		{"pr2392", .28, .25},
+		{"fnl4461", .20, .09},
+		{"usa13509", .59, .26},
+		{"d18512", .47, .17},
+		{"pla85900", .82, .29},
 	} {
 		for i, figure := range []float64{v.at1, v.at10} {
 			s := []float64{1, 10}[i]
 			rows = append(rows, Row{
-				What: fmt.Sprintf("gap after %g s", s), Solver: "ils", Instance: v.name, Stop: Stop{CPU: s}, Measure: Gap,
-				Peer: Peer{Name: "linkern", Figure: figure, Where: epyc, Program: "linkern"}, Reach: figure,
+				What: fmt.Sprintf("gap after %g s", s), Solver: "ils", Instance: v.name, Stop: Stop{CPU: s},
+				Measure: Gap,
+				Peer:    Peer{Name: "linkern", Figure: figure, Where: epyc, Program: "linkern"}, Reach: figure,
 			})
 		}
 	}
 	return append(rows, Row{
-		What: "gap of the first local optimum", Solver: "ils", Instance: "E1M.0", Stop: Stop{Iterations: 1}, Seeds: 1, Measure: Gap,
+		What: "gap of the first local optimum", Solver: "ils", Instance: "E1M.0",
+		Stop: Stop{Iterations: 1}, Seeds: 1, Measure: Gap,
 		Peer: Peer{Name: "linkern after 31 s", Figure: 2.0, Where: epyc}, Reach: 1.8,
 	}, Row{
-		What: "seconds to the first local optimum", Solver: "ils", Instance: "E1M.0", Stop: Stop{Iterations: 1}, Seeds: 1, Measure: Seconds,
+		What: "seconds to the first local optimum", Solver: "ils", Instance: "E1M.0",
+		Stop: Stop{Iterations: 1}, Seeds: 1, Measure: Seconds,
 		Peer: Peer{Name: "linkern", Figure: 31, Where: epyc}, Reach: 9,
 	}, Row{
-		What: "memory of the first local optimum", Solver: "ils", Instance: "E1M.0", Stop: Stop{Iterations: 1}, Seeds: 1, Measure: Memory, Reach: 1000,
+		What: "memory of the first local optimum", Solver: "ils", Instance: "E1M.0",
+		Stop: Stop{Iterations: 1}, Seeds: 1, Measure: Memory, Reach: 1000,
 	})
 }
 
@@ -70,7 +79,8 @@ func parts() []Row {
 			},
 		},
 		{
-			What: "a kick at a million cities over one at 10,000", Instance: "E1M.0", Seeds: 1, Measure: Own, Unit: "times", Reach: 3,
+			What: "a kick at a million cities over one at 10,000", Instance: "E1M.0", Seeds: 1, Measure: Own,
+			Unit: "times", Reach: 3,
 			Do: kickRatio,
 		},
 	}
@@ -84,7 +94,8 @@ func space(inst datasets.Instance) (*tours.Space, error) {
 	return tours.NewSpace(t)
 }
 
-// kickRatio compares the cost of a kick and its repair from a local optimum of inst with that of E10k.0.
+// kickRatio compares the cost of a kick and its repair from a local optimum of inst with that of
+// E10k.0.
 func kickRatio(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
 	small, err := datasets.LoadContext(ctx, "E10k.0")
 	if err != nil {
@@ -97,7 +108,10 @@ func kickRatio(ctx context.Context, inst datasets.Instance, seed uint64) (float6
 			return 0, err
 		}
 		near := sp.Quadrant(8)
-		set := tours.Settings{Depth: 12, Breadth: []int{5, 3, 1}, Far: 3, Ends: true, OneWay: true, Around: 10} // the default of ils
+		// the default of ils
+		set := tours.Settings{
+			Depth: 12, Breadth: []int{5, 3, 1}, Far: 3, Ends: true, OneWay: true, Around: 10,
+		}
 		s, err := tours.NewSearch(sp, near, set)
 		if err != nil {
 			return 0, err
@@ -123,21 +137,32 @@ func kickRatio(ctx context.Context, inst datasets.Instance, seed uint64) (float6
 
 // euclidean are TSPLIB's EUC_2D instances up to 18,512 cities.
 var euclidean = []string{
-	"eil51", "berlin52", "st70", "eil76", "pr76", "rat99", "kroA100", "kroB100", "kroC100", "kroD100", "kroE100", "rd100",
-	"eil101", "lin105", "pr107", "pr124", "bier127", "ch130", "pr136", "pr144", "ch150", "kroA150", "kroB150", "pr152",
-	"u159", "rat195", "d198", "kroA200", "kroB200", "ts225", "tsp225", "pr226", "gil262", "pr264", "a280", "pr299", "lin318", "linhp318",
-	"rd400", "fl417", "pr439", "pcb442", "d493", "u574", "rat575", "p654", "d657", "u724", "rat783", "pr1002", "u1060",
-	"vm1084", "pcb1173", "d1291", "rl1304", "rl1323", "nrw1379", "fl1400", "u1432", "fl1577", "d1655", "vm1748", "u1817",
-	"rl1889", "d2103", "u2152", "u2319", "pr2392", "pcb3038", "fl3795", "fnl4461", "rl5915", "rl5934", "rl11849", "usa13509",
+	"eil51", "berlin52", "st70", "eil76", "pr76", "rat99", "kroA100", "kroB100", "kroC100", "kroD100",
+	"kroE100", "rd100",
+	"eil101", "lin105", "pr107", "pr124", "bier127", "ch130", "pr136", "pr144", "ch150", "kroA150",
+	"kroB150", "pr152",
+	"u159", "rat195", "d198", "kroA200", "kroB200", "ts225", "tsp225", "pr226", "gil262", "pr264",
+	"a280", "pr299", "lin318", "linhp318",
+	"rd400", "fl417", "pr439", "pcb442", "d493", "u574", "rat575", "p654", "d657", "u724", "rat783",
+	"pr1002", "u1060",
+	"vm1084", "pcb1173", "d1291", "rl1304", "rl1323", "nrw1379", "fl1400", "u1432", "fl1577", "d1655",
+	"vm1748", "u1817",
+	"rl1889", "d2103", "u2152", "u2319", "pr2392", "pcb3038", "fl3795", "fnl4461", "rl5915", "rl5934",
+	"rl11849", "usa13509",
 	"brd14051", "d15112", "d18512",
 }
 
-// published is the table of the local searches and the iterated ones over all instances, of which the means count.
+// published is the table of the local searches and the iterated ones over all instances, of which
+// the means count.
 func published() Table {
 	t := Table{
-		Name: "fosin", Title: "2-opt and 3-opt with 40 quadrant neighbours from the nearest neighbour's tour, and iterated search of 0.1, 1 and 10 kicks a city, over TSPLIB's EUC_2D instances",
-		Source: "K. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300: " +
-			"means over their 78 instances; 26 optima with 10 kicks a city. 2-opt makes the best move of the whole tour as theirs does, 3-opt the best of an edge",
+		Name: "fosin", Title: "2-opt and 3-opt with 40 quadrant neighbours from the nearest " +
+			"neighbour's tour, and iterated search of 0.1, 1 and 10 kicks a city, over TSPLIB's EUC_2D " +
+			"instances",
+		Source: "K. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search " +
+			"operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300: " +
+			"means over their 78 instances; 26 optima with 10 kicks a city. 2-opt makes the best move of " +
+			"the whole tour as theirs does, 3-opt the best of an edge",
 	}
 	for _, v := range []struct {
 		what, preset string
@@ -145,8 +170,16 @@ func published() Table {
 		blocks       int // of 0.1 n kicks
 		peer, reach  float64
 	}{
-		{"2-opt, mean gap", "paper", record.Values{"operator": record.Text("2opt"), "improvement": record.Text("best")}, 0, 5.2, 5.2},
-		{"3-opt, mean gap", "paper", record.Values{"operator": record.Text("3opt"), "improvement": record.Text("best")}, 0, 4.6, 4.6},
+		{
+			"2-opt, mean gap", "paper",
+			record.Values{"operator": record.Text("2opt"), "improvement": record.Text("best")},
+			0, 5.2, 5.2,
+		},
+		{
+			"3-opt, mean gap", "paper",
+			record.Values{"operator": record.Text("3opt"), "improvement": record.Text("best")},
+			0, 4.6, 4.6,
+		},
 		{"0.1n kicks, mean gap", "best", nil, 1, 2.0, 2.0},
 		{"1n kicks, mean gap", "best", nil, 10, .78, .7},
 		{"10n kicks, mean gap", "best", nil, 100, .32, .25},
@@ -157,8 +190,13 @@ func published() Table {
 				params[k] = w
 			}
 			t.Rows = append(t.Rows, Row{
-				What: v.what, Solver: "ils", Preset: v.preset, Params: params, Instance: name, Stop: Stop{Iterations: 1 + v.blocks}, Seeds: 1, Measure: Gap,
-				Peer: Peer{Name: "Fosin et al., mean", Figure: v.peer, Where: "as published; searches on one core, iterated ones on a GPU"}, Reach: v.reach,
+				What: v.what, Solver: "ils", Preset: v.preset, Params: params, Instance: name,
+				Stop: Stop{Iterations: 1 + v.blocks}, Seeds: 1, Measure: Gap,
+				Peer: Peer{
+					Name: "Fosin et al., mean", Figure: v.peer,
+					Where: "as published; searches on one core, iterated ones on a GPU",
+				},
+				Reach: v.reach,
 			})
 		}
 	}
@@ -167,7 +205,9 @@ func published() Table {
 
 // size is the number of cities that an instance of TSPLIB has in its name.
 func size(name string) float64 {
-	n, err := strconv.Atoi(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	n, err := strconv.Atoi(
+		strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+	)
 	if err != nil {
 		panic("bench: " + name + " has no size")
 	}

@@ -21,10 +21,11 @@ import (
 // A Case is a variant and what it is tried on.
 type Case struct {
 	Solver, Variant, Backend string
-	Instance                 datasets.Instance // small: all laws together make some thousand iterations
-	Seed                     uint64
-	Params                   record.Values // over the default preset
-	Iterations               int           // of one trial; 24 when 0
+	// small: all laws together make some thousand iterations
+	Instance   datasets.Instance
+	Seed       uint64
+	Params     record.Values // over the default preset
+	Iterations int           // of one trial; 24 when 0
 
 	// Ranges narrows the values that are tried for a parameter, by name, where the
 	// legal range holds values that take too long.
@@ -108,7 +109,9 @@ func onPaper(t testing.TB, r *solvers.Run) *record.Record {
 func same(t testing.TB, what string, a, b *record.Record) {
 	t.Helper()
 	if a.End != b.End || a.Digest != b.Digest {
-		t.Fatalf("%s: end %d with digest %016x, and %d with %016x", what, a.End, a.Digest, b.End, b.Digest)
+		t.Fatalf(
+			"%s: end %d with digest %016x, and %d with %016x", what, a.End, a.Digest, b.End, b.Digest,
+		)
 	}
 	if x, y := comparable(a), comparable(b); x != y {
 		t.Fatalf("%s: the records differ:\n%s\n%s", what, x, y)
@@ -139,7 +142,9 @@ func checkSteps(t *testing.T, c Case) {
 		t.Fatalf("replay: difference %v, error %v", d, err)
 	}
 	rec.Points[len(rec.Points)/2].Digest++
-	if d, err = solvers.Replay(context.Background(), rec, c.Instance, solvers.ReplayOptions{}); err != nil || d == nil {
+	if d, err = solvers.Replay(
+		context.Background(), rec, c.Instance, solvers.ReplayOptions{},
+	); err != nil || d == nil {
 		t.Fatalf("replay does not see a record that was falsified: difference %v, error %v", d, err)
 	}
 }
@@ -190,7 +195,9 @@ func checkBest(t *testing.T, c Case) {
 			t.Fatal(err)
 		}
 		if p.Evals < evals || (p.Evals > 0) != (r.Counts() != "") {
-			t.Fatalf("iteration %d: %d evaluations after %d, and it counts %q", p.Iter, p.Evals, evals, r.Counts())
+			t.Fatalf(
+				"iteration %d: %d evaluations after %d, and it counts %q", p.Iter, p.Evals, evals, r.Counts(),
+			)
 		}
 		evals = p.Evals
 		if p.Best > last || p.Best > p.IterBest {
@@ -200,7 +207,9 @@ func checkBest(t *testing.T, c Case) {
 			t.Fatalf("iteration %d: mean %v is below the iteration's best %v", p.Iter, p.Mean, p.IterBest)
 		}
 		if p.Improved != (p.Best < last) {
-			t.Fatalf("iteration %d: improved is %v, best went from %v to %v", p.Iter, p.Improved, last, p.Best)
+			t.Fatalf(
+				"iteration %d: improved is %v, best went from %v to %v", p.Iter, p.Improved, last, p.Best,
+			)
 		}
 		last = p.Best
 		b, err := r.Best(context.Background()) // computes the cost again
@@ -247,7 +256,8 @@ func checkDeclarations(t *testing.T, c Case, v solvers.Variant) {
 			t.Errorf("preset %s: %v", name, err)
 			continue
 		}
-		if best, err := q.Params(context.Background()); name == "best" && (err != nil || defaultsOf(best) != defaultsOf(ps)) {
+		if best, err := q.Params(context.Background()); name == "best" &&
+			(err != nil || defaultsOf(best) != defaultsOf(ps)) {
 			t.Errorf("preset best is not the default: %s, %s, %v", defaultsOf(best), defaultsOf(ps), err)
 		}
 		q.Close()
@@ -266,7 +276,9 @@ func defaultsOf(ps []record.Param) string {
 func checkRefusal(t *testing.T, c Case) {
 	r := c.open(t, "a")
 	step(t, r, 1)
-	if _, err := solvers.Replay(context.Background(), onPaper(t, r), c.Instance, solvers.ReplayOptions{}); err == nil {
+	if _, err := solvers.Replay(
+		context.Background(), onPaper(t, r), c.Instance, solvers.ReplayOptions{},
+	); err == nil {
 		t.Error("a replay of a variant that races is not refused")
 	}
 }
@@ -316,7 +328,8 @@ func checkSet(t *testing.T, c Case) {
 			continue
 		}
 		e := made[0]
-		if at := r.Last().Iter; e.Iter != at || e.Name != p.Name || e.Old != p.Value || e.New != v || e.Who != "test" {
+		if at := r.Last().Iter; e.Iter != at || e.Name != p.Name || e.Old != p.Value || e.New != v ||
+			e.Who != "test" {
 			t.Errorf("%s=%v after iteration %d: entry %+v", p.Name, v, at, e)
 		}
 		step(t, r, 1)
@@ -406,7 +419,9 @@ func checkStructural(t *testing.T, c Case) {
 		}
 		t.Cleanup(f.Close)
 		step(t, f, c.Iterations/2)
-		if d, err := solvers.Replay(ctx, onPaper(t, f), c.Instance, solvers.ReplayOptions{}); err != nil || d != nil {
+		if d, err := solvers.Replay(
+			ctx, onPaper(t, f), c.Instance, solvers.ReplayOptions{},
+		); err != nil || d != nil {
 			t.Errorf("fork %d with %v does not replay: difference %v, error %v", i, with, d, err)
 		}
 	}

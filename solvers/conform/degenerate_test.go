@@ -94,7 +94,9 @@ func assignment(sort, other, n int, r *arith.Stream) (datasets.Instance, error) 
 			b[i*n+j] = weights[other].of(i, j, n, r)>>14 - 5
 		}
 	}
-	return datasets.NewQAP(fmt.Sprintf("%s by %s %d", weights[sort].name, weights[other].name, n), n, a, b)
+	return datasets.NewQAP(
+		fmt.Sprintf("%s by %s %d", weights[sort].name, weights[other].name, n), n, a, b,
+	)
 }
 
 // graph has no edges, a ring of them, or all.
@@ -107,7 +109,9 @@ func graph(sort, n, colours int) (datasets.Instance, error) {
 			}
 		}
 	}
-	return datasets.NewColouring(fmt.Sprintf("%s %d", []string{"no edges", "ring", "all edges"}[sort], n), n, edges, colours)
+	return datasets.NewColouring(
+		fmt.Sprintf("%s %d", []string{"no edges", "ring", "all edges"}[sort], n), n, edges, colours,
+	)
 }
 
 // degenerate are instances of all kinds, of each sort one.
@@ -148,7 +152,9 @@ func drawDegenerate(t *rapid.T, kind datasets.Kind) datasets.Instance {
 	switch kind {
 	case datasets.KindTSP:
 		if rapid.Bool().Draw(t, "points") {
-			metric := rapid.SampledFrom([]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att}).Draw(t, "metric")
+			metric := rapid.SampledFrom(
+				[]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att},
+			).Draw(t, "metric")
 			p, err = points(sort%len(places), n, metric, &r)
 		} else {
 			p, err = matrix(sort, n, false, &r)
@@ -237,7 +243,9 @@ func (f *fuse) Err() error {
 }
 
 // begun is an algorithm before its first iteration, with one worker, and its parameters.
-func begun(t *testing.T, v solvers.Variant, p datasets.Instance) (solvers.Algorithm, record.Values) {
+func begun(
+	t *testing.T, v solvers.Variant, p datasets.Instance,
+) (solvers.Algorithm, record.Values) {
 	t.Helper()
 	alg, err := v.New(p)
 	if err != nil {
@@ -286,7 +294,11 @@ func TestEveryIterationCanBeGivenUp(t *testing.T) {
 				}
 				alg, vs := begun(t, v, p)
 				twin, _ := begun(t, v, p)
-				point := func() *record.Point { return &record.Point{Measures: make([]float64, len(alg.Measures()))} }
+				point := func() *record.Point {
+					return &record.Point{
+						Measures: make([]float64, len(alg.Measures())),
+					}
+				}
 				for it := int64(1); it <= 3; it++ {
 					got, err := point(), error(nil)
 					for looks := 0; ; looks += 1 + looks/3 {

@@ -46,7 +46,8 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 		t.Fatal(err)
 	}
 	s := onPaper(t, r).Header.Start
-	if s == nil || s.Value != b.Value || s.SHA256 != solvers.HashSolution(b.Solution) || s.Path != "a.tour" {
+	if s == nil || s.Value != b.Value || s.SHA256 != solvers.HashSolution(b.Solution) ||
+		s.Path != "a.tour" {
 		t.Fatalf("the record says that it begins at %+v, want %v", s, b.Value)
 	}
 	f, err := r.Fork(ctx, solvers.Fork{Name: "f"})
@@ -74,7 +75,9 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 		t.Fatal(err)
 	}
 	step(t, other, 1)
-	if rep, err := solvers.Diff(ctx, onPaper(t, other), onPaper(t, c.open(t, "none")), c.Instance); err != nil ||
+	if rep, err := solvers.Diff(
+		ctx, onPaper(t, other), onPaper(t, c.open(t, "none")), c.Instance,
+	); err != nil ||
 		!strings.Contains(strings.Join(rep.Header, "; "), "against the solver's own") {
 		t.Errorf("diff of runs with a start and without: %v, %v", rep.Header, err)
 	}
@@ -82,7 +85,8 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 	changed := *rec.Header.Start
 	changed.SHA256 = strings.Repeat("0", 64)
 	rec.Header.Start = &changed
-	if _, err := solvers.Replay(ctx, rec, c.Instance, solvers.ReplayOptions{}); err == nil || !strings.Contains(err.Error(), "it was changed") {
+	if _, err := solvers.Replay(ctx, rec, c.Instance, solvers.ReplayOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "it was changed") {
 		t.Errorf("replay of a record whose start has another hash: %v", err)
 	}
 }

@@ -55,7 +55,11 @@ func BenchmarkGeneration(b *testing.B) {
 				if move == "random" {
 					with["moves"] = record.Num(1)
 				}
-				r, err := solvers.Open(solvers.Config{Solver: "ga", Variant: "rivals", Instance: in, Seed: 1, Preset: "paper", Params: with})
+				r, err := solvers.Open(
+					solvers.Config{
+						Solver: "ga", Variant: "rivals", Instance: in, Seed: 1, Preset: "paper", Params: with,
+					},
+				)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -93,7 +97,9 @@ func BenchmarkEAX(b *testing.B) {
 			seconds, generations, found, gap := 0.0, 0.0, 0.0, 0.0
 			for seed := range b.N {
 				c0 := cpuSeconds(b)
-				r, err := solvers.Open(solvers.Config{Solver: "ga", Variant: "eax", Instance: in, Seed: uint64(seed)})
+				r, err := solvers.Open(
+					solvers.Config{Solver: "ga", Variant: "eax", Instance: in, Seed: uint64(seed)},
+				)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -159,14 +165,25 @@ var tables = []struct {
 	with record.Values
 }{
 	{"preset", nil},
-	{"random", record.Values{"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1)}},
-	{"random,same", record.Values{"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1), "origin": record.Text("same")}},
+	{
+		"random",
+		record.Values{"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1)},
+	},
+	{
+		"random,same",
+		record.Values{
+			"move": record.Text("random"), "moves": record.Num(1), "mutation": record.Num(0.1),
+			"origin": record.Text("same"),
+		},
+	},
 }
 
 // BenchmarkMinima tells the gap after 100 generations from 128 local minima, the last table of
 // the paper: 128, 256 and 2048 tours in one group, and 2048 in eight.
 func BenchmarkMinima(b *testing.B) {
-	for _, size := range []struct{ population, groups float64 }{{128, 1}, {256, 1}, {2048, 1}, {2048, 8}} {
+	for _, size := range []struct{ population, groups float64 }{
+		{128, 1}, {256, 1}, {2048, 1}, {2048, 8},
+	} {
 		for _, cross := range []string{"bcscx", "arx", "hybrid"} {
 			b.Run(fmt.Sprintf("xql662/%v/%v/%s", size.population, size.groups, cross), func(b *testing.B) {
 				in := published(b, "vlsi", "xql662")

@@ -32,7 +32,10 @@ type crosser struct {
 }
 
 func newCrosser(sp *tours.Space) *crosser {
-	x := &crosser{sp: sp, n: sp.N, link: make([]link, sp.N+1), seen: make([]bool, sp.N), euc: sp.Metric == datasets.Euc2D}
+	x := &crosser{
+		sp: sp, n: sp.N, link: make([]link, sp.N+1), seen: make([]bool, sp.N),
+		euc: sp.Metric == datasets.Euc2D,
+	}
 	if sp.Matrix == nil {
 		x.pts = make([][2]float64, sp.N)
 		for c := range x.pts {

@@ -116,7 +116,9 @@ func TestChildrenAreAsDefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "cities")
 		wide := rapid.SampledFrom([]int{2, 10, 1000}).Draw(t, "side")
-		metric := rapid.SampledFrom([]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att}).Draw(t, "metric")
+		metric := rapid.SampledFrom(
+			[]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att},
+		).Draw(t, "metric")
 		in := scattered(t, n, wide, rapid.Uint64().Draw(t, "seed"), metric)
 		if rapid.Bool().Draw(t, "matrix") {
 			in = asMatrix(t, in)
@@ -152,7 +154,9 @@ func TestEqualParents(t *testing.T) {
 	n := 64
 	x, y := make([]float64, n), make([]float64, n)
 	for i := range n {
-		x[i], y[i] = 1e6*math.Cos(2*math.Pi*float64(i)/float64(n)), 1e6*math.Sin(2*math.Pi*float64(i)/float64(n))
+		x[i], y[i] = 1e6*math.Cos(
+			2*math.Pi*float64(i)/float64(n),
+		), 1e6*math.Sin(2*math.Pi*float64(i)/float64(n))
 	}
 	in, err := datasets.NewTSP("circle", datasets.Euc2D, x, y)
 	if err != nil {
@@ -165,7 +169,9 @@ func TestEqualParents(t *testing.T) {
 	}
 	for _, cross := range []string{"scx", "bcscx", "arx"} {
 		child := make([]int32, n)
-		if got, want := genetic.NewChildren(sp).Make(cross, child, round, round, 3), sp.Length(round); got != want {
+		if got, want := genetic.NewChildren(sp).Make(
+			cross, child, round, round, 3,
+		), sp.Length(round); got != want {
 			t.Errorf("%s: %d, want %d", cross, got, want)
 		}
 	}

@@ -6,9 +6,10 @@ import "metalab/solvers/arith"
 // A-B cycles. It is the scratch memory of one worker.
 type pair struct {
 	n     int
-	order []int32    // the cities along A
-	pos   []int32    // and their places
-	a, b  [][2]int32 // by city: the cities before and behind it in A (until a kid changes them) and in B
+	order []int32 // the cities along A
+	pos   []int32 // and their places
+	// by city: the cities before and behind it in A (until a kid changes them) and in B
+	a, b [][2]int32
 
 	left [][4]int32 // by city: edges not used yet, two of A and two of B
 	na   []uint8    // how many of A, by city

@@ -42,13 +42,12 @@
 // Distances in the plane are compared before they are rounded; ties go to the first of: ahead
 // and back in the first parent, ahead and back in the second.
 //
-// The scheme of rivals, partners, groups and numbers of children is the paper's as it is
-// known to us, and the crossovers and places of children agree with a program that one of
-// its authors published. Ours, because the paper's text was not at hand, are: the winner of two
-// equal rivals (the one at the smaller place), the order of the losers, an odd number of
-// tours in a group (the last has no rival and no partner), the meaning of hybrid_share, the
-// period 5, mutation 0.3 and that a migrant takes the place of the longest tour, and two things that change
-// results much:
+// The scheme of rivals, partners, groups and numbers of children is the paper's as it is known to
+// us, and the crossovers and places of children agree with a program that one of its authors
+// published. Ours, because the paper's text was not at hand, are: the winner of two equal rivals
+// (the one at the smaller place), the order of the losers, an odd number of tours in a group (the
+// last has no rival and no partner), the meaning of hybrid_share, the period 5, mutation 0.3 and
+// that a migrant takes the place of the longest tour, and two things that change results much:
 //
 //   - Mutation. The program turns a random part of one tour in ten round, and tries 2-opt moves on
 //     the best of each group. Here only children mutate. The default, move=gaining, tries 2-opt
@@ -76,11 +75,12 @@
 // Where none of a couple's kids is better, kids of blocks are tried: a cycle together with
 // the cycles no longer than itself that pass through its cities.
 //
-// It differs from the paper in these points: couples are made in squads of ten side by side, each of
-// which counts edges as the squads before it left them, so that all cores share the work; the 2-opt of
-// the start also moves paths of up to three cities; the paper's second stage makes blocks by a
-// tabu search, for all couples and only when the first stage has come to its end. The search ends when no couple has a
-// better kid, mostly at the optimum up to some thousand cities and close above it beyond.
+// It differs from the paper in these points: couples are made in squads of ten side by side, each
+// of which counts edges as the squads before it left them, so that all cores share the work; the
+// 2-opt of the start also moves paths of up to three cities; the paper's second stage makes blocks
+// by a tabu search, for all couples and only when the first stage has come to its end. The search
+// ends when no couple has a better kid, mostly at the optimum up to some thousand cities and close
+// above it beyond.
 //
 // Evaluations are tours made: those of the first population, and all children and kids, also
 // those that are given up.

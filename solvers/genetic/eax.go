@@ -61,12 +61,14 @@ func (s *assembly) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.kids, record.Param{
 		Name: "kids", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "kids",
-		Doc:    "Kids of a couple in a generation, each from another A-B cycle; fewer where there are fewer cycles. The best of them replaces the first parent if it is shorter.",
+		Doc: "Kids of a couple in a generation, each from another A-B cycle; fewer where there are " +
+			"fewer cycles. The best of them replaces the first parent if it is shorter.",
 		Effect: "the next generation is made so",
 	})
 	t.Enum(&s.replacement, record.Param{
 		Name: "replacement", Class: record.Live, Options: []string{replaceEntropy, replaceGreedy},
-		Doc:    "Which kid is the best: entropy, the one with the largest gain for the entropy of the population's edges that it costs; greedy, the shortest.",
+		Doc: "Which kid is the best: entropy, the one with the largest gain for the entropy of the " +
+			"population's edges that it costs; greedy, the shortest.",
 		Effect: "the next generation is made so",
 	})
 	t.Int(&s.workers, record.Param{

@@ -46,7 +46,9 @@ func TestEAXFindsOptima(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			in := published(t, "tsplib", c.name)
-			best := solve(t, in, "eax", 1, 60, "best", record.Values{"population": record.Num(float64(c.population))})
+			best := solve(
+				t, in, "eax", 1, 60, "best", record.Values{"population": record.Num(float64(c.population))},
+			)
 			if best.Value != c.optimum {
 				t.Errorf("%v, want %v", best.Value, c.optimum)
 			}

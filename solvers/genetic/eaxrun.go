@@ -74,7 +74,9 @@ func (s *assembly) first(ctx context.Context) error {
 			return
 		}
 		if searches[w] == nil {
-			if searches[w], errs[w] = tours.NewSearch(s.space, s.near, tours.DefaultSettings()); errs[w] != nil {
+			if searches[w], errs[w] = tours.NewSearch(
+				s.space, s.near, tours.DefaultSettings(),
+			); errs[w] != nil {
 				s.cut.Store(true)
 				return
 			}
@@ -182,7 +184,9 @@ func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *kids) {
 
 // try makes kids of the couple in k, each of another cycle in random order or, with blocks, of the
 // block round another one, and keeps the best in out. It returns the score of that.
-func (s *assembly) try(ctx context.Context, r *arith.Stream, k *kids, out *offspring, blocks bool) float64 {
+func (s *assembly) try(
+	ctx context.Context, r *arith.Stream, k *kids, out *offspring, blocks bool,
+) float64 {
 	k.live = k.live[:0] // empty after split: now the cycles not tried yet
 	for c := range out.cycles {
 		k.live = append(k.live, int32(c))

@@ -45,7 +45,9 @@ func NewKids(sp *tours.Space) Kids { return Kids{newKids(sp, sp.Nearest(nearest)
 
 // All splits two tours into cycles and calls do for the kid of each, and of the block round each,
 // that was not given up: with its tour, its gain and the edges that it lacks and has new.
-func (k Kids) All(a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32)) (cycles [][]int32) {
+func (k Kids) All(
+	a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32),
+) (cycles [][]int32) {
 	k.k.load(a, b)
 	k.k.split(r)
 	k.k.owners()

@@ -22,11 +22,17 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 			conform.Check(t, conform.Case{
 				Solver: "ga", Variant: "rivals", Instance: scattered(t, c.n, 100, 5, datasets.Euc2D), Seed: 7,
 				Params: record.Values{
-					"population": record.Num(float64(c.population)), "groups": record.Num(3), "exchange_period": record.Num(2),
-					"start": record.Text(c.start), "minima": record.Num(5), "mutation": record.Num(0.5), "move": record.Text(c.move), "moves": record.Num(3),
+					"population": record.Num(float64(c.population)), "groups": record.Num(3),
+					"exchange_period": record.Num(2),
+					"start":           record.Text(c.start), "minima": record.Num(5), "mutation": record.Num(0.5),
+					"move": record.Text(c.move), "moves": record.Num(3),
 				},
-				Ranges:     map[string][2]float64{"groups": {1, 6}, "exchange_period": {0, 3}, "moves": {1, 5}, "workers": {0, 4}},
-				Structural: []record.Values{{"population": record.Num(5)}, {"population": record.Num(61)}, {"start": record.Text("nn")}},
+				Ranges: map[string][2]float64{
+					"groups": {1, 6}, "exchange_period": {0, 3}, "moves": {1, 5}, "workers": {0, 4},
+				},
+				Structural: []record.Values{
+					{"population": record.Num(5)}, {"population": record.Num(61)}, {"start": record.Text("nn")},
+				},
 			})
 		})
 	}
@@ -46,10 +52,16 @@ func TestFewCitiesAndAsymmetricOnes(t *testing.T) {
 	for _, in := range ins {
 		for _, preset := range []string{"best", "paper"} {
 			for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
-				best := solve(t, in, "rivals", 1, 10, preset, record.Values{"crossover": record.Text(cross), "population": record.Num(20)})
+				best := solve(
+					t, in, "rivals", 1, 10, preset,
+					record.Values{"crossover": record.Text(cross), "population": record.Num(20)},
+				)
 				length, err := in.Length(best.Solution.Perm)
 				if err != nil || float64(length) != best.Value {
-					t.Errorf("%d cities, %s %s: best %v, its tour is %d long, error %v", in.N, preset, cross, best.Value, length, err)
+					t.Errorf(
+						"%d cities, %s %s: best %v, its tour is %d long, error %v", in.N, preset, cross, best.Value,
+						length, err,
+					)
 				}
 			}
 		}
@@ -57,10 +69,17 @@ func TestFewCitiesAndAsymmetricOnes(t *testing.T) {
 }
 
 // solve makes iterations and returns the best.
-func solve(tb testing.TB, in *datasets.TSP, variant string, seed uint64, iterations int, preset string, with record.Values) record.Best {
+func solve(
+	tb testing.TB, in *datasets.TSP, variant string, seed uint64, iterations int, preset string,
+	with record.Values,
+) record.Best {
 	tb.Helper()
 	ctx := context.Background()
-	r, err := solvers.Open(solvers.Config{Solver: "ga", Variant: variant, Instance: in, Seed: seed, Preset: preset, Params: with})
+	r, err := solvers.Open(
+		solvers.Config{
+			Solver: "ga", Variant: variant, Instance: in, Seed: seed, Preset: preset, Params: with,
+		},
+	)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -23,7 +23,8 @@ type herd struct {
 	bestLen int64
 }
 
-// lead takes over the population's shortest tour where it is the best so far, and returns its place.
+// lead takes over the population's shortest tour where it is the best so far, and returns its
+// place.
 func (h *herd) lead() int {
 	at := shortest(h.genes)
 	if h.best == nil || h.genes[at].length < h.bestLen {

@@ -52,7 +52,9 @@ type kids struct {
 }
 
 func newKids(sp *tours.Space, near tours.Neighbours) *kids {
-	return &kids{pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N), plane: sp.Matrix == nil}
+	return &kids{
+		pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N), plane: sp.Matrix == nil,
+	}
 }
 
 // slack is more than rounding can add to a sum of two distances less two others, and to twice

@@ -33,7 +33,9 @@ func TestKidsAreWhatTheySay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(5, 60).Draw(t, "cities")
 		metric := rapid.SampledFrom([]datasets.Metric{datasets.Euc2D, datasets.Ceil2D}).Draw(t, "metric")
-		in := scattered(t, n, rapid.SampledFrom([]int{5, 1000}).Draw(t, "side"), rapid.Uint64().Draw(t, "seed"), metric)
+		in := scattered(
+			t, n, rapid.SampledFrom([]int{5, 1000}).Draw(t, "side"), rapid.Uint64().Draw(t, "seed"), metric,
+		)
 		if rapid.Bool().Draw(t, "matrix") {
 			in = asMatrix(t, in)
 		}

@@ -36,11 +36,17 @@ func init() {
 		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
 		Presets: rivalsPresets,
-		Title:   "Genetic search with constructive crossovers between fixed partners in groups; children are spread over all cores",
-		Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to large-scale travelling salesman problem, doi:10.1007/s11227-016-1748-1; " +
-			"Z. H. Ahmed, 2010, Genetic algorithm for the traveling salesman problem using sequential constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
-		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, agent, block}; purpose 1 makes the first population (iteration 0, agent = place), " +
-			"2 tells the crossovers of a couple (agent = place of the first parent), 3 a child's first city, whether it mutates and its moves (agent = the child's place), 4 the group that a best goes to (agent = its group)",
+		Title: "Genetic search with constructive crossovers between fixed partners in groups; " +
+			"children are spread over all cores",
+		Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to " +
+			"large-scale travelling salesman problem, doi:10.1007/s11227-016-1748-1; " +
+			"Z. H. Ahmed, 2010, Genetic algorithm for the traveling salesman problem using sequential " +
+			"constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
+			"agent, block}; purpose 1 makes the first population (iteration 0, agent = place), " +
+			"2 tells the crossovers of a couple (agent = place of the first parent), 3 a child's first " +
+			"city, whether it mutates and its moves (agent = the child's place), 4 the group that a best " +
+			"goes to (agent = its group)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)
 			if err != nil {
@@ -53,10 +59,15 @@ func init() {
 		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: assemblyPresets,
-		Title:   "Genetic search with edge assembly crossover (EAX): kids take over single A-B cycles, or blocks of them where no single one helps; couples are spread over all cores",
-		Source:  "Y. Nagata, S. Kobayashi, 2013, A powerful genetic algorithm using edge assembly crossover for the traveling salesman problem, doi:10.1287/ijoc.1120.0506",
-		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, agent, block}; purpose 1 makes the first population (iteration 0, agent = tour), " +
-			"2 the ring of an iteration (agent 0), 5 the A-B cycles of a couple, 32 choices of edges a word, and the order of its kids, once for single cycles and once for blocks (agent = the first parent)",
+		Title: "Genetic search with edge assembly crossover (EAX): kids take over single A-B " +
+			"cycles, or blocks of them where no single one helps; couples are spread over all cores",
+		Source: "Y. Nagata, S. Kobayashi, 2013, A powerful genetic algorithm using edge assembly " +
+			"crossover for the traveling salesman problem, doi:10.1287/ijoc.1120.0506",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
+			"agent, block}; purpose 1 makes the first population (iteration 0, agent = tour), " +
+			"2 the ring of an iteration (agent 0), 5 the A-B cycles of a couple, 32 choices of edges a " +
+			"word, and the order of its kids, once for single cycles and once for blocks (agent = the " +
+			"first parent)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)
 			if err != nil {

@@ -108,17 +108,23 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 	t.Int(&g.groups, record.Param{
 		Name: "groups", Class: record.Live, Min: 1, Max: 4096, Step: 1, Unit: "groups",
-		Doc:    "Groups that evolve apart; group k of g has the places from k population/g to (k+1) population/g. At most population/4 are made, for with fewer than four tours none is born.",
+		Doc: "Groups that evolve apart; group k of g has the places from k population/g to (k+1) " +
+			"population/g. At most population/4 are made, for with fewer than four tours none is born.",
 		Effect: "tours keep their places; from the next generation on the groups' limits lie elsewhere",
 	})
 	t.Enum(&g.crossover, record.Param{
-		Name: "crossover", Class: record.Live, Options: []string{crossSCX, crossBCSCX, crossARX, crossHybrid},
-		Doc:    "How a child is made of two tours: scx, the nearer of the next cities of both; bcscx, the nearest of the next cities of both, forwards and backwards; arx, the parents in turn, forwards or backwards; hybrid, bcscx and arx. scx and bcscx make a child a pair, arx and hybrid two.",
+		Name: "crossover", Class: record.Live,
+		Options: []string{crossSCX, crossBCSCX, crossARX, crossHybrid},
+		Doc: "How a child is made of two tours: scx, the nearer of the next cities of both; bcscx, " +
+			"the nearest of the next cities of both, forwards and backwards; arx, the parents in turn, " +
+			"forwards or backwards; hybrid, bcscx and arx. scx and bcscx make a child a pair, arx and " +
+			"hybrid two.",
 		Effect: "the next generation is made so",
 	})
 	t.Float(&g.share, record.Param{
 		Name: "hybrid_share", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
-		Doc:    "With crossover=hybrid, the share of bcscx among the children; up to 0.5 only the first child of a pair is made so, above also the second.",
+		Doc: "With crossover=hybrid, the share of bcscx among the children; up to 0.5 only the " +
+			"first child of a pair is made so, above also the second.",
 		Effect: "the next generation is made so",
 	})
 	t.Float(&g.mutation, record.Param{
@@ -128,7 +134,9 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 	t.Enum(&g.move, record.Param{
 		Name: "move", Class: record.Live, Options: []string{moveRandom, moveGaining},
-		Doc:    "Which 2-opt moves a mutation makes: random, with a part of the tour between two random places turned round; gaining, at a random city the best with a new edge to one of its ten nearest neighbours, if it gains (random where the instance is asymmetric).",
+		Doc: "Which 2-opt moves a mutation makes: random, with a part of the tour between two " +
+			"random places turned round; gaining, at a random city the best with a new edge to one of " +
+			"its ten nearest neighbours, if it gains (random where the instance is asymmetric).",
 		Effect: "the next generation is made so",
 	})
 	t.Int(&g.moves, record.Param{
@@ -143,17 +151,20 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 	t.Int(&g.exchange, record.Param{
 		Name: "exchange_period", Class: record.Live, Min: 0, Max: 1e6, Step: 1, Unit: "generations",
-		Doc:    "After so many generations the best of each group goes to a random other group, in place of its longest tour; 0: never.",
+		Doc: "After so many generations the best of each group goes to a random other group, in " +
+			"place of its longest tour; 0: never.",
 		Effect: "the count is that of the run's iterations",
 	})
 	t.Enum(&g.start, record.Param{
 		Name: "start", Class: record.Structural, Options: []string{startRandom, startNN, startMinima},
-		Doc:    "The first population: random tours, tours by the nearest neighbour from random cities, or local minima in turn (see minima).",
+		Doc: "The first population: random tours, tours by the nearest neighbour from random " +
+			"cities, or local minima in turn (see minima).",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
 	t.Int(&g.minima, record.Param{
 		Name: "minima", Class: record.Structural, Min: 1, Max: 1 << 20, Step: 1, Unit: "tours",
-		Doc:    "With start=minima, how many different local minima there are: bcscx children of random tours, brought to a 2-opt optimum.",
+		Doc: "With start=minima, how many different local minima there are: bcscx children of " +
+			"random tours, brought to a 2-opt optimum.",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
 	t.Int(&g.workers, record.Param{

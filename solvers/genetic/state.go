@@ -28,7 +28,9 @@ func writeGenes(w *solvers.Writer, genes []gene, best []int32, bestLen int64) {
 }
 
 // readGenes reads a population and makes its lengths and hashes anew.
-func readGenes(r *solvers.Reader, sp *tours.Space) (genes []gene, best []int32, bestLen int64, err error) {
+func readGenes(
+	r *solvers.Reader, sp *tours.Space,
+) (genes []gene, best []int32, bestLen int64, err error) {
 	head := r.Int64s("genes", 2)
 	best = r.Int32s("best", -1)
 	children := r.Bytes("children", -1)
@@ -36,7 +38,10 @@ func readGenes(r *solvers.Reader, sp *tours.Space) (genes []gene, best []int32, 
 		return nil, nil, 0, err
 	}
 	if int64(len(children)) != head[0] || len(best) != 0 && len(best) != sp.N {
-		return nil, nil, 0, fmt.Errorf("genetic: a state of %d tours with %d marks and a best tour of %d cities, want %d", head[0], len(children), len(best), sp.N)
+		return nil, nil, 0, fmt.Errorf(
+			"genetic: a state of %d tours with %d marks and a best tour of %d cities, want %d", head[0],
+			len(children), len(best), sp.N,
+		)
 	}
 	genes = make([]gene, len(children))
 	for i := range genes {
@@ -56,7 +61,9 @@ func readGenes(r *solvers.Reader, sp *tours.Space) (genes []gene, best []int32, 
 		return genes, nil, 0, nil
 	}
 	if !permutation(best) {
-		return nil, nil, 0, errors.New("genetic: the best tour of the state does not visit every city once")
+		return nil, nil, 0, errors.New(
+			"genetic: the best tour of the state does not visit every city once",
+		)
 	}
 	return genes, best, head[1], nil
 }
@@ -72,7 +79,11 @@ func resize(genes []gene, size int) []gene {
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(genes[a].length, genes[b].length) })
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(
+				genes[a].length, genes[b].length,
+			)
+		})
 		order = order[:size]
 		slices.Sort(order)
 		out := make([]gene, size)

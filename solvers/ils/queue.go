@@ -29,7 +29,8 @@ type queue struct {
 	size, around                               int
 	kicks, chains, exchange, workers           int
 	temperature                                float64
-	given                                      []int32 // the start, in the instance's numbers; nil: see start
+	// the start, in the instance's numbers; nil: see start
+	given []int32
 
 	inst   *datasets.TSP
 	env    *solvers.Env
@@ -81,11 +82,14 @@ func (s *queue) Declare(t *solvers.Params) {
 	again := "The next iteration begins with a search from all cities."
 	t.Enum(&s.operator, record.Param{
 		Name: "operator", Options: []string{"2opt", "3opt", "oropt"}, Effect: again,
-		Doc: "Local search: 2opt is 2-opt with moves of up to three cities (without them where improvement=best searches from all cities), 3opt all exchanges of three edges, oropt Lin-Kernighan chains.",
+		Doc: "Local search: 2opt is 2-opt with moves of up to three cities (without them where " +
+			"improvement=best searches from all cities), 3opt all exchanges of three edges, oropt " +
+			"Lin-Kernighan chains.",
 	})
 	t.Enum(&s.improvement, record.Param{
 		Name: "improvement", Options: []string{"first", "best"}, Effect: again,
-		Doc: "Which move of a city is made; with 2opt, best also means that a search from all cities makes the best move of the whole tour, as published.",
+		Doc: "Which move of a city is made; with 2opt, best also means that a search from all cities " +
+			"makes the best move of the whole tour, as published.",
 	})
 	t.Int(&s.neighbours, record.Param{
 		Name: "neighbours", Min: 1, Max: 100, Step: 1, Unit: "cities", Effect: again,
@@ -93,7 +97,8 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Truth(&s.quadrant, record.Param{
 		Name: "quadrant", Effect: again,
-		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all are the nearest.",
+		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all " +
+			"are the nearest.",
 	})
 	t.Int(&s.depth, record.Param{
 		Name: "depth", Min: 2, Max: tours.MaxDepth, Step: 1, Unit: "exchanges", Effect: again,
@@ -106,20 +111,26 @@ func (s *queue) Declare(t *solvers.Params) {
 	for i, name := range []string{"breadth1", "breadth2", "breadth3"} {
 		t.Int(&s.breadth[i], record.Param{
 			Name: name, Min: 1, Max: tours.MaxBreadth, Step: 1, Unit: "exchanges", Effect: again,
-			Doc: fmt.Sprintf("Exchanges that oropt tries at level %d of a chain%s.", i+1, []string{"", "", " and at all deeper levels"}[i]),
+			Doc: fmt.Sprintf(
+				"Exchanges that oropt tries at level %d of a chain%s.", i+1,
+				[]string{"", "", " and at all deeper levels"}[i],
+			),
 		})
 	}
 	t.Int(&s.far, record.Param{
 		Name: "far", Min: 0, Max: 100, Step: 1, Unit: "cities", Effect: again,
-		Doc: "Neighbours that oropt tries in exchanges of three edges that are no chain of two-edge exchanges; 0 leaves them out.",
+		Doc: "Neighbours that oropt tries in exchanges of three edges that are no chain of two-edge " +
+			"exchanges; 0 leaves them out.",
 	})
 	t.Truth(&s.ends, record.Param{
 		Name: "ends", Effect: again,
-		Doc: "Whether chains of oropt grow at either end of the open path (Mak and Morton's moves), at the levels that try one exchange only, and go home from edges that are far too long.",
+		Doc: "Whether chains of oropt grow at either end of the open path (Mak and Morton's moves), " +
+			"at the levels that try one exchange only, and go home from edges that are far too long.",
 	})
 	t.Truth(&s.oneWay, record.Param{
 		Name: "one_way", Effect: again,
-		Doc: "Whether oropt, after a kick, looks from a city only along the tour edge that leads on from it; otherwise also along the one behind.",
+		Doc: "Whether oropt, after a kick, looks from a city only along the tour edge that leads on " +
+			"from it; otherwise also along the one behind.",
 	})
 	t.Int(&s.around, record.Param{
 		Name: "around", Min: 0, Max: tours.MaxAround, Step: 1, Unit: "cities", Effect: again,
@@ -127,11 +138,13 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.kick, record.Param{
 		Name: "kick", Options: []string{"segment", "walk", "uniform"},
-		Doc: "Where the four edges of a double bridge lie: segment, close on the tour; walk, close in the plane; uniform, anywhere.",
+		Doc: "Where the four edges of a double bridge lie: segment, close on the tour; walk, close in " +
+			"the plane; uniform, anywhere.",
 	})
 	t.Int(&s.size, record.Param{
 		Name: "size", Min: 1, Max: 1000, Step: 1,
-		Doc: "Reach of a kick: cities of each of the three paths of segment, steps of the random walks of walk.",
+		Doc: "Reach of a kick: cities of each of the three paths of segment, steps of the random " +
+			"walks of walk.",
 	})
 	t.Int(&s.kicks, record.Param{
 		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks",
@@ -139,11 +152,13 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.accept, record.Param{
 		Name: "accept", Options: []string{"better", "threshold", "always"},
-		Doc: "Which repaired tours are kept: better, those that are not longer; threshold, also longer ones up to a random limit; always, all.",
+		Doc: "Which repaired tours are kept: better, those that are not longer; threshold, also " +
+			"longer ones up to a random limit; always, all.",
 	})
 	t.Float(&s.temperature, record.Param{
 		Name: "temperature", Min: 0, Max: 100, Step: 0.01, Unit: "mean edges",
-		Doc: "Mean of the limit of accept=threshold, which is distributed exponentially (the rule of Metropolis).",
+		Doc: "Mean of the limit of accept=threshold, which is distributed exponentially (the rule of " +
+			"Metropolis).",
 	})
 	t.Int(&s.chains, record.Param{
 		Name: "chains", Min: 1, Max: 1024, Step: 1, Unit: "tours",
@@ -152,11 +167,15 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.exchange, record.Param{
 		Name: "exchange", Min: 0, Max: 1e6, Step: 1, Unit: "iterations",
-		Doc: "After so many iterations the chain with the longest tour goes on from the shortest; 0: never.",
+		Doc: "After so many iterations the chain with the longest tour goes on from the shortest; 0: " +
+			"never.",
 	})
 	t.Enum(&s.start, record.Param{
-		Name: "start", Class: record.Structural, Options: []string{"greedy", "boruvka", "nn", "curve", "random"},
-		Doc: "The first tour: by short edges overall, by short edges city by city, by the nearest neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random (each chain its own).",
+		Name: "start", Class: record.Structural,
+		Options: []string{"greedy", "boruvka", "nn", "curve", "random"},
+		Doc: "The first tour: by short edges overall, by short edges city by city, by the nearest " +
+			"neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random " +
+			"(each chain its own).",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",

@@ -34,8 +34,14 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: "ils", Instance: uniform(t, n, 5), Seed: 7,
-				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "exchange": record.Num(2), "start": record.Text("random"), "accept": record.Text("threshold")},
-				Ranges: map[string][2]float64{"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3}, "workers": {0, 4}},
+				Params: record.Values{
+					"kicks": record.Num(7), "chains": record.Num(3), "exchange": record.Num(2),
+					"start": record.Text("random"), "accept": record.Text("threshold"),
+				},
+				Ranges: map[string][2]float64{
+					"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3},
+					"workers": {0, 4},
+				},
 				Structural: []record.Values{
 					{"start": record.Text("greedy")},
 					{"start": record.Text("curve"), "chains": record.Num(5)},
@@ -53,7 +59,8 @@ func TestQueueOnAFewCities(t *testing.T) {
 			for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
 				u := uniform(t, n, 5)
 				r, err := solvers.Open(solvers.Config{
-					Solver: "ils", Instance: u, Seed: 1, Preset: preset, Params: record.Values{"start": record.Text(start), "chains": record.Num(2)},
+					Solver: "ils", Instance: u, Seed: 1, Preset: preset,
+					Params: record.Values{"start": record.Text(start), "chains": record.Num(2)},
 				})
 				if err != nil {
 					t.Fatalf("%d cities: %v", n, err)
@@ -67,7 +74,10 @@ func TestQueueOnAFewCities(t *testing.T) {
 				}
 				length, err := u.Length(best.Solution.Perm)
 				if err != nil || float64(length) != best.Value {
-					t.Errorf("%d cities, %s from %s: best %v, its tour is %d long, error %v", n, preset, start, best.Value, length, err)
+					t.Errorf(
+						"%d cities, %s from %s: best %v, its tour is %d long, error %v", n, preset, start, best.Value,
+						length, err,
+					)
 				}
 				r.Close()
 			}
@@ -89,7 +99,8 @@ func TestQueueSolvesASmallInstance(t *testing.T) {
 	for _, preset := range []string{"best", "paper"} {
 		for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
 			r, err := solvers.Open(solvers.Config{
-				Solver: "ils", Instance: in, Seed: 1, Preset: preset, Params: record.Values{"start": record.Text(start)},
+				Solver: "ils", Instance: in, Seed: 1, Preset: preset,
+				Params: record.Values{"start": record.Text(start)},
 			})
 			if err != nil {
 				t.Fatal(err)

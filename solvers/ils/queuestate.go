@@ -31,7 +31,9 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	}
 	n := s.space.N
 	if len(best) != n && len(best) != 0 || len(lengths) == 0 {
-		return fmt.Errorf("ils: a state of %d chains with a best tour of %d cities, want %d", len(lengths), len(best), n)
+		return fmt.Errorf(
+			"ils: a state of %d chains with a best tour of %d cities, want %d", len(lengths), len(best), n,
+		)
 	}
 	chains := make([][]int32, len(lengths))
 	for a := range chains {

@@ -41,11 +41,16 @@ func init() {
 		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
-		Title:   "Iterated local search; a kick is repaired from a queue of the cities that it touched, chains are spread over all cores",
-		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
-			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
-		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; purpose 1 shuffles random starts " +
-			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, cities, and with accept=threshold one draw for the limit, before the cities",
+		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
+			"touched, chains are spread over all cores",
+		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +
+			"traveling salesman problem, Complex Systems 5; " +
+			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for " +
+			"symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
+			"chain, block}; purpose 1 shuffles random starts " +
+			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, " +
+			"cities, and with accept=threshold one draw for the limit, before the cities",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, ok := inst.(*datasets.TSP)
 			if !ok {
@@ -64,10 +69,15 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 	return solvers.Variant{
 		Solver: "ils", Name: "2opt-rounds", Backend: backend, Revision: 1, Deterministic: true,
 		Kinds: []datasets.Kind{datasets.KindTSP},
-		Title: "Iterated local search by 2-opt, with segment insertion if wanted, whose moves are made many at once, in rounds; many chains side by side, alike on cpu and cuda",
-		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the traveling salesman problem, Complex Systems 5; " +
-			"J. L. Bentley, 1992, Fast algorithms for geometric traveling salesman problems, doi:10.1287/ijoc.4.4.387 (neighbour lists, don't-look bits); " +
-			"I. Or, 1976, Traveling salesman-type combinatorial problems and their relation to the logistics of regional blood banking, PhD thesis, Northwestern University (segment insertion); the rounds are our own",
+		Title: "Iterated local search by 2-opt, with segment insertion if wanted, whose moves are " +
+			"made many at once, in rounds; many chains side by side, alike on cpu and cuda",
+		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +
+			"traveling salesman problem, Complex Systems 5; " +
+			"J. L. Bentley, 1992, Fast algorithms for geometric traveling salesman problems, " +
+			"doi:10.1287/ijoc.4.4.387 (neighbour lists, don't-look bits); " +
+			"I. Or, 1976, Traveling salesman-type combinatorial problems and their relation to the " +
+			"logistics of regional blood banking, PhD thesis, Northwestern University (segment " +
+			"insertion); the rounds are our own",
 		Layout: roundsLayout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, ok := inst.(*datasets.TSP)

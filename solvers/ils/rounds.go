@@ -31,8 +31,10 @@ const (
 )
 
 // roundsLayout says how 2opt-rounds draws its random numbers. Package rounds makes the kicks.
-const roundsLayout = "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, chain, block}; " +
-	"purpose 1 makes starts (iteration 0: the first city, or the shuffle), purpose 2 the kicks: block is the kick within the iteration, " +
+const roundsLayout = "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ " +
+	"purpose << 24, chain, block}; " +
+	"purpose 1 makes starts (iteration 0: the first city, or the shuffle), purpose 2 the kicks: " +
+	"block is the kick within the iteration, " +
 	"word 0 the position, words 1 to 3 the lengths of the paths"
 
 // Rounds is the variant 2opt-rounds, around an engine.
@@ -41,7 +43,8 @@ type Rounds struct {
 	chains, neighbours, width, kicks, size int
 	start, accept, moves                   string
 	warps, lanes, workers, trials          int
-	given                                  []int32 // the start, in the instance's numbers; nil: see start
+	// the start, in the instance's numbers; nil: see start
+	given []int32
 
 	inst   *datasets.TSP
 	make   func(*rounds.Problem) (rounds.Engine, error)
@@ -60,25 +63,29 @@ type Rounds struct {
 func NewRounds(t *datasets.TSP, engine func(*rounds.Problem) (rounds.Engine, error)) *Rounds {
 	return &Rounds{
 		inst: t, make: engine,
-		chains: 32, neighbours: 10, width: rounds.Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50, trials: 3,
-		start: "nn", accept: "better", moves: TwoOpt,
+		chains: 32, neighbours: 10, width: rounds.Lanes, kicks: min(max(t.N/10, 50), 1000), size: 50,
+		trials: 3,
+		start:  "nn", accept: "better", moves: TwoOpt,
 	}
 }
 
 func (s *Rounds) Declare(t *solvers.Params) {
 	t.Int(&s.chains, record.Param{
 		Name: "chains", Class: record.Structural, Min: 1, Max: 65536, Step: 8, Unit: "tours",
-		Doc:    "Tours that are searched side by side; a GPU wants several for each of its multiprocessors.",
+		Doc: "Tours that are searched side by side; a GPU wants several for each of its " +
+			"multiprocessors.",
 		Effect: "In a fork new chains begin with the best tour; the last are dropped.",
 	})
 	t.Enum(&s.moves, record.Param{
 		Name: "moves", Class: record.Structural, Options: []string{TwoOpt, TwoOptOr},
-		Doc: "Moves of the local search: 2opt exchanges two edges; 2opt+or also takes segments of up to three cities out and inserts them elsewhere, " +
+		Doc: "Moves of the local search: 2opt exchanges two edges; 2opt+or also takes segments of up " +
+			"to three cities out and inserts them elsewhere, " +
 			"either way round (segment insertion, Or-opt).",
 		Effect: "In a fork the next iteration is a search from all cities.",
 	})
 	t.Int(&s.neighbours, record.Param{
-		Name: "neighbours", Class: record.Structural, Min: 1, Max: rounds.MaxNeighbours, Step: 1, Unit: "cities",
+		Name: "neighbours", Class: record.Structural, Min: 1, Max: rounds.MaxNeighbours, Step: 1,
+		Unit:   "cities",
 		Doc:    "Nearest cities of a city to which a move may give it a new edge.",
 		Effect: "In a fork the next iteration is a search from all cities.",
 	})
@@ -88,7 +95,8 @@ func (s *Rounds) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.start, record.Param{
 		Name: "start", Class: record.Structural, Options: []string{"nn", "curve", "random"},
-		Doc: "The first tours: by the nearest neighbour from a random city, along the space-filling curve from a random city, or at random.",
+		Doc: "The first tours: by the nearest neighbour from a random city, along the space-filling " +
+			"curve from a random city, or at random.",
 	})
 	t.Int(&s.kicks, record.Param{
 		Name: "kicks", Min: 1, Max: 1e6, Step: 10, Unit: "kicks",
@@ -96,7 +104,8 @@ func (s *Rounds) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.size, record.Param{
 		Name: "size", Min: 1, Max: 1000, Step: 5, Unit: "cities",
-		Doc: "Longest of the three paths that a kick puts into the opposite order; their lengths are drawn from 1 to it.",
+		Doc: "Longest of the three paths that a kick puts into the opposite order; their lengths are " +
+			"drawn from 1 to it.",
 	})
 	t.Enum(&s.accept, record.Param{
 		Name: "accept", Options: []string{"better", "always"},
@@ -104,15 +113,18 @@ func (s *Rounds) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.warps, record.Param{
 		Name: "warps", Class: record.Schedule, Min: 0, Max: 32, Unit: "warps",
-		Doc: "Warps that search a tour on a GPU; 0: tuned by the device's clock in the first iterations, see trials. The cpu backend has none.",
+		Doc: "Warps that search a tour on a GPU; 0: tuned by the device's clock in the first " +
+			"iterations, see trials. The cpu backend has none.",
 	})
 	t.Int(&s.trials, record.Param{
 		Name: "trials", Class: record.Schedule, Min: 0, Max: 100, Unit: "iterations",
-		Doc: "Iterations by which the tuner judges a number of warps on a GPU where warps is 0; 0: no tuning, the program's own choice. Nothing on the cpu.",
+		Doc: "Iterations by which the tuner judges a number of warps on a GPU where warps is 0; 0: no " +
+			"tuning, the program's own choice. Nothing on the cpu.",
 	})
 	t.Int(&s.lanes, record.Param{
 		Name: "lanes", Class: record.Schedule, Min: 0, Max: 32, Unit: "threads",
-		Doc: "Threads that look for the move of one city on a GPU, rounded down to 1, 2, 4 or 8; 0 leaves it to the program, and the cpu backend has none.",
+		Doc: "Threads that look for the move of one city on a GPU, rounded down to 1, 2, 4 or 8; 0 " +
+			"leaves it to the program, and the cpu backend has none.",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
@@ -126,7 +138,10 @@ func (s *Rounds) Init(env *solvers.Env) error {
 	if err != nil {
 		return err
 	}
-	s.p = rounds.Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width, Or: s.moves == TwoOptOr}
+	s.p = rounds.Problem{
+		Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env, Width: s.width,
+		Or: s.moves == TwoOptOr,
+	}
 	if s.engine, err = s.make(&s.p); err != nil {
 		return err
 	}
@@ -169,7 +184,10 @@ func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if len(s.out) != len(s.lengths) {
 		s.out = make([]rounds.Outcome, len(s.lengths))
 	}
-	job := rounds.Job{Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always", Warps: s.warps, Lanes: s.lanes, Trials: s.trials}
+	job := rounds.Job{
+		Iter: it, Descend: s.descend, Kicks: s.kicks, Size: s.size, Always: s.accept == "always",
+		Warps: s.warps, Lanes: s.lanes, Trials: s.trials,
+	}
 	if err := s.engine.Iterate(ctx, job, s.out); err != nil {
 		return err
 	}
@@ -205,7 +223,10 @@ func (s *Rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		}
 		s.best, s.bestLen = tour, s.lengths[first]
 		if l := s.p.Space.Length(tour); l != s.bestLen {
-			return fmt.Errorf("ils: iteration %d: chain %d says that its tour has the length %d, and it has %d", it, first, s.bestLen, l)
+			return fmt.Errorf(
+				"ils: iteration %d: chain %d says that its tour has the length %d, and it has %d", it, first,
+				s.bestLen, l,
+			)
 		}
 	}
 	return nil

@@ -38,8 +38,13 @@ func TestRoundsKeepsTheLaws(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, c.n), Seed: 7,
-				Params: record.Values{"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"), "moves": record.Text(c.moves)},
-				Ranges: map[string][2]float64{"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8}},
+				Params: record.Values{
+					"kicks": record.Num(7), "chains": record.Num(3), "accept": record.Text("always"),
+					"moves": record.Text(c.moves),
+				},
+				Ranges: map[string][2]float64{
+					"kicks": {1, 20}, "size": {1, 60}, "workers": {0, 4}, "warps": {0, 10}, "lanes": {0, 8},
+				},
 				Structural: []record.Values{
 					{"start": record.Text("random"), "chains": record.Num(2)},
 					{"neighbours": record.Num(5), "chains": record.Num(5)},
@@ -67,7 +72,9 @@ func few(t *testing.T, n int, start, moves string) {
 	t.Helper()
 	r, err := solvers.Open(solvers.Config{
 		Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, n), Seed: 1,
-		Params: record.Values{"start": record.Text(start), "chains": record.Num(2), "moves": record.Text(moves)},
+		Params: record.Values{
+			"start": record.Text(start), "chains": record.Num(2), "moves": record.Text(moves),
+		},
 	})
 	if err != nil {
 		t.Fatalf("%d cities: %v", n, err)
@@ -87,7 +94,8 @@ func TestForkToMoreMoves(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	r, err := solvers.Open(solvers.Config{
-		Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, 300), Seed: 1, Params: record.Values{"chains": record.Num(4)},
+		Solver: "ils", Variant: "2opt-rounds", Instance: dimacs(t, 300), Seed: 1,
+		Params: record.Values{"chains": record.Num(4)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +104,9 @@ func TestForkToMoreMoves(t *testing.T) {
 	if err := r.Step(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
-	f, err := r.Fork(ctx, solvers.Fork{Name: "f", With: record.Values{"moves": record.Text(ils.TwoOptOr)}})
+	f, err := r.Fork(
+		ctx, solvers.Fork{Name: "f", With: record.Values{"moves": record.Text(ils.TwoOptOr)}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +115,8 @@ func TestForkToMoreMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Iterations with kicks say which share was kept; a search from all cities makes none.
-	if before, after := r.Last(), f.Last(); after.Mean >= before.Mean || after.Measures[1] == 0 || after.Measures[2] != 0 {
+	if before, after := r.Last(), f.Last(); after.Mean >= before.Mean || after.Measures[1] == 0 ||
+		after.Measures[2] != 0 {
 		t.Errorf("the fork went from %+v to %+v", before, after)
 	}
 }
@@ -123,7 +134,8 @@ func TestRoundsSolvesASmallInstance(t *testing.T) {
 	}
 	for _, start := range []string{"nn", "curve", "random"} {
 		r, err := solvers.Open(solvers.Config{
-			Solver: "ils", Variant: "2opt-rounds", Instance: in, Seed: 1, Params: record.Values{"start": record.Text(start), "chains": record.Num(8)},
+			Solver: "ils", Variant: "2opt-rounds", Instance: in, Seed: 1,
+			Params: record.Values{"start": record.Text(start), "chains": record.Num(8)},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -37,7 +37,9 @@ func (s *Rounds) Restore(r *solvers.Reader) error {
 	}
 	n := s.p.Space.N
 	if head[0] < 1 {
-		return fmt.Errorf("ils: the state has no chains, the device was lost before it was written: %w", solvers.ErrState)
+		return fmt.Errorf(
+			"ils: the state has no chains, the device was lost before it was written: %w", solvers.ErrState,
+		)
 	}
 	if len(best) > 0 {
 		if err := datasets.CheckPermutation(best, n); err != nil {

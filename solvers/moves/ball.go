@@ -87,7 +87,9 @@ func newBallWalk(w *datasets.Weierstrass) (*ballWalk, error) {
 // as a solver has with the parameters of these names; On takes 10,000 and 1/N.
 func Around(w *datasets.Weierstrass, neighbours int, radius float64) (Walk, error) {
 	if neighbours < 1 || neighbours > MaxCrowns || !(radius > 0 && radius <= 2) {
-		return nil, fmt.Errorf("moves: %d neighbours within %v, want 1 to %d within at most 2", neighbours, radius, MaxCrowns)
+		return nil, fmt.Errorf(
+			"moves: %d neighbours within %v, want 1 to %d within at most 2", neighbours, radius, MaxCrowns,
+		)
 	}
 	t, err := newBallWalk(w)
 	if err != nil {

@@ -34,7 +34,9 @@ func BenchmarkPerceptron(b *testing.B) {
 				size *= float64(p.N-1) / 2
 				entries *= 2
 			}
-			perSecond(b, p, "tabu", record.Values{"neighbourhood": record.Text(nb)}, "entries/s", size*entries)
+			perSecond(
+				b, p, "tabu", record.Values{"neighbourhood": record.Text(nb)}, "entries/s", size*entries,
+			)
 		})
 	}
 }
@@ -50,7 +52,10 @@ func BenchmarkShared(b *testing.B) {
 }
 
 // perSecond steps b.N iterations and reports scans times scale in a second.
-func perSecond(b *testing.B, inst datasets.Instance, solver string, with record.Values, unit string, scale float64) {
+func perSecond(
+	b *testing.B, inst datasets.Instance, solver string, with record.Values, unit string,
+	scale float64,
+) {
 	b.Helper()
 	params := record.Values{"workers": record.Num(1)}
 	for name, v := range with {

@@ -62,11 +62,13 @@ func (s *climb) Declare(t *solvers.Params) {
 	}
 	t.Enum(&s.pick, record.Param{
 		Name: "select", Options: []string{"best", "first", "random"},
-		Doc: "Which improving move is made: the best; the first after the move before, going round; or the first from a random place on.",
+		Doc: "Which improving move is made: the best; the first after the move before, going round; " +
+			"or the first from a random place on.",
 	})
 	t.Enum(&s.begin, record.Param{
 		Name: "begin", Options: []string{"kick", "random"},
-		Doc: "Where the next climb begins: at the better of the last two local optima after some random moves, or at a random solution.",
+		Doc: "Where the next climb begins: at the better of the last two local optima after some " +
+			"random moves, or at a random solution.",
 	})
 	t.Int(&s.kick, record.Param{
 		Name: "kick", Min: 1, Max: 1e6, Step: 1, Unit: "moves",

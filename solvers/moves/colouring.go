@@ -24,13 +24,17 @@ type colourWalk struct {
 
 func newColourWalk(g *datasets.Colouring) (*colourWalk, error) {
 	if float64(g.N)*float64(g.K) > 1<<28 {
-		return nil, fmt.Errorf("moves: %s: a table of %d vertices by %d colours, want at most 2^28 entries", g.Title, g.N, g.K)
+		return nil, fmt.Errorf(
+			"moves: %s: a table of %d vertices by %d colours, want at most 2^28 entries", g.Title, g.N, g.K,
+		)
 	}
 	nbs, err := neighbourhoods(g)
 	if err != nil {
 		return nil, err
 	}
-	return &colourWalk{inst: g, k: g.K, c: make([]int32, g.N), around: make([]int32, g.N*g.K), nbs: nbs}, nil
+	return &colourWalk{
+		inst: g, k: g.K, c: make([]int32, g.N), around: make([]int32, g.N*g.K), nbs: nbs,
+	}, nil
 }
 
 func (t *colourWalk) Neighbourhoods() []Neighbourhood { return t.nbs }

@@ -78,8 +78,9 @@
 // # Numbers
 //
 // Costs are whole but for real vectors, whose function takes the same steps on every machine;
-// deltas are exact, and the random draws are counted by scans, so that all runs replay; the layout of the draws stands with each variant. The cost of a run's best
-// solution is computed anew by the instance.
+// deltas are exact, and the random draws are counted by scans, so that all runs replay; the layout
+// of the draws stands with each variant. The cost of a run's best solution is computed anew by the
+// instance.
 //
 // Evaluations are neighbours looked at.
 package moves

@@ -87,7 +87,8 @@ func Example_weierstrass() {
 		log.Fatal(err)
 	}
 	r, err := solvers.Open(solvers.Config{
-		Solver: "tabu", Instance: w, Seed: 1, Params: record.Values{"neighbours": record.Num(1000), "radius": record.Num(0.25)},
+		Solver: "tabu", Instance: w, Seed: 1,
+		Params: record.Values{"neighbours": record.Num(1000), "radius": record.Num(0.25)},
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -138,7 +139,8 @@ func Example_waves() {
 	}
 	for _, threads := range []float64{0, 4096} {
 		r, err := solvers.Open(solvers.Config{Solver: "tabu", Instance: p, Seed: 1, Params: record.Values{
-			"neighbourhood": record.Text("hamming2"), "scans": record.Num(20), "wave": record.Num(threads), "block": record.Num(128),
+			"neighbourhood": record.Text("hamming2"), "scans": record.Num(20), "wave": record.Num(threads),
+			"block": record.Num(128),
 		}})
 		if err != nil {
 			log.Fatal(err)

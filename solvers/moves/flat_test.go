@@ -40,7 +40,9 @@ func TestIterationsAreNoLongerWhereNothingGains(t *testing.T) {
 					}
 				}
 				if evaluated > 1<<17 && scans > 1 {
-					t.Errorf("%s on %s: %v neighbours in an iteration of %v scans", solver, inst.Name(), evaluated, scans)
+					t.Errorf(
+						"%s on %s: %v neighbours in an iteration of %v scans", solver, inst.Name(), evaluated, scans,
+					)
 				}
 			}
 		}

@@ -5,11 +5,11 @@ import "fmt"
 // A Move is a small change of a solution: which positions it touches, in increasing
 // order; those that it does not need are -1.
 //
-// On bits the entries there change sign. On vectors of values By is added to the entry at
-// At[0], modulo the number of values, or, without By, two entries change places. On real
-// vectors At[0] is no position but the number of a crown, and Back tells the wide ball. On permutations two entries change places, or
-// three do in a circle: position At[0] takes the entry of At[1], At[1] that of At[2] and
-// At[2] that of At[0], or, with Back, the other way round.
+// On bits the entries there change sign. On vectors of values By is added to the entry at At[0],
+// modulo the number of values, or, without By, two entries change places. On real vectors At[0] is
+// no position but the number of a crown, and Back tells the wide ball. On permutations two entries
+// change places, or three do in a circle: position At[0] takes the entry of At[1], At[1] that of
+// At[2] and At[2] that of At[0], or, with Back, the other way round.
 type Move struct {
 	At   [3]int32
 	Back bool
@@ -56,7 +56,9 @@ type Neighbourhood interface {
 // n(n-1)(n-2)/6 moves.
 func Flips(n, k int) (Neighbourhood, error) {
 	if k < 1 || k > 3 || n < 0 || int64(n) > MaxTriples {
-		return nil, fmt.Errorf("moves: flips of %d among %d bits, want 1 to 3 among 0 to %d", k, n, MaxTriples)
+		return nil, fmt.Errorf(
+			"moves: flips of %d among %d bits, want 1 to 3 among 0 to %d", k, n, MaxTriples,
+		)
 	}
 	return flips{n: int64(n), k: k}, nil
 }

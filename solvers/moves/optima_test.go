@@ -13,7 +13,10 @@ import (
 
 // reach steps a run until it has the value, for at most so many iterations, and returns how
 // many it took.
-func reach(t *testing.T, solver string, inst datasets.Instance, seed uint64, params record.Values, value float64, most int) (int64, bool) {
+func reach(
+	t *testing.T, solver string, inst datasets.Instance, seed uint64, params record.Values,
+	value float64, most int,
+) (int64, bool) {
 	t.Helper()
 	r, err := solvers.Open(solvers.Config{Solver: solver, Instance: inst, Seed: seed, Params: params})
 	if err != nil {
@@ -192,7 +195,8 @@ func TestFunctionsAreMinimised(t *testing.T) {
 	for _, solver := range []string{"tabu", "hill", "vnd"} {
 		for _, precision := range []string{"double", "single"} {
 			r, err := solvers.Open(solvers.Config{
-				Solver: solver, Instance: w, Seed: 1, Params: record.Values{"neighbours": record.Num(300), "precision": record.Text(precision)},
+				Solver: solver, Instance: w, Seed: 1,
+				Params: record.Values{"neighbours": record.Num(300), "precision": record.Text(precision)},
 			})
 			if err != nil {
 				t.Fatal(err)

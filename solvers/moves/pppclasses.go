@@ -14,7 +14,8 @@ import (
 // in a word or two for up to 64 rows each. How many go down follows from the sizes
 // alone. The energy then needs only the number of rows that each product has afterwards.
 type classes struct {
-	n     int     // classes: products first, first + 2, ... with empty ones at either end, three and five
+	// classes: products first, first + 2, ... with empty ones at either end, three and five
+	n     int
 	first int32   // the product of class 0
 	size  []int32 // rows of a class
 	want  []int32 // rows that it should have; 0 below a product of 1, and where no neighbour has any
@@ -74,7 +75,9 @@ func (c *classes) sort(t *pppWalk, w wave) {
 	c.row = int(c.words[c.n])
 	c.up, c.count = renew(c.up, c.row*t.inst.N), renew(c.count, c.n*t.inst.N)
 	per := int64(t.inst.M) / 16 // a column takes about as long as so many neighbours
-	_, _ = wave{ctx: context.Background(), pool: w.pool, block: w.block}.run(int64(t.inst.N), per, func(lo, hi int64) choice {
+	_, _ = wave{
+		ctx: context.Background(), pool: w.pool, block: w.block,
+	}.run(int64(t.inst.N), per, func(lo, hi int64) choice {
 		for i := lo; i < hi; i++ {
 			c.column(t, int(i))
 		}

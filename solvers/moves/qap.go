@@ -66,7 +66,9 @@ func makeQAPWalk(q *datasets.QAP, form *qapForm, kernel qapKernel) (*qapWalk, er
 	if err != nil {
 		return nil, err
 	}
-	return &qapWalk{inst: q, form: form, kernel: kernel, p: make([]int32, q.N), nbs: []Neighbourhood{swap, cycle}}, nil
+	return &qapWalk{
+		inst: q, form: form, kernel: kernel, p: make([]int32, q.N), nbs: []Neighbourhood{swap, cycle},
+	}, nil
 }
 
 func (t *qapWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
@@ -155,7 +157,11 @@ func (t *qapWalk) follow(w wave) {
 	if size := max(int(w.block)/n, 1); w.pool == nil || n <= size {
 		t.kernel.rows(0, n, t.r, t.s)
 	} else {
-		w.pool.Run((n+size-1)/size, func(i, _ int) { t.kernel.rows(i*size, min((i+1)*size, n), t.r, t.s) })
+		w.pool.Run((n+size-1)/size, func(i, _ int) {
+			t.kernel.rows(
+				i*size, min((i+1)*size, n), t.r, t.s,
+			)
+		})
 	}
 	t.kernel.end(t.p, t.r, t.s)
 	t.waits, t.fresh = false, false
@@ -215,7 +221,9 @@ func (t *qapWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 	if at[0] < 0 {
 		return noChoice, nil
 	}
-	return choice{float64(t.form.factor * d), PairIndex(int64(len(t.p)), int64(at[0]), int64(at[1]))}, nil
+	return choice{
+		float64(t.form.factor * d), PairIndex(int64(len(t.p)), int64(at[0]), int64(at[1])),
+	}, nil
 }
 
 func (t *qapWalk) value(k int, _ int64, m Move) float64 {

@@ -223,7 +223,9 @@ func (k *packed) best(lo, hi int, admit func(i, j int, d int64) bool) (least int
 }
 
 // look takes the moves of a word of row i that are below least.
-func (k *packed) look(i, x int, w, least int64, at *[2]int, admit func(i, j int, d int64) bool) int64 {
+func (k *packed) look(
+	i, x int, w, least int64, at *[2]int, admit func(i, j int, d int64) bool,
+) int64 {
 	own := k.diagonal[i]
 	if d := int64(int32(w)) - own; d < least && (admit == nil || admit(i, 2*x, d)) {
 		least, *at = d, [2]int{i, 2 * x}

@@ -11,7 +11,10 @@ type wide struct {
 }
 
 func newWide(f *qapForm) *wide {
-	return &wide{f: f, n: f.n, e: make([]int64, f.n*f.n), w: make([]int64, f.n*f.n), diagonal: make([]int64, f.n), x: newVectors(f.n)}
+	return &wide{
+		f: f, n: f.n, e: make([]int64, f.n*f.n), w: make([]int64, f.n*f.n), diagonal: make([]int64, f.n),
+		x: newVectors(f.n),
+	}
 }
 
 func (k *wide) at(i, j int) int64 { return k.e[i*k.n+j] }

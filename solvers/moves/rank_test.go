@@ -35,7 +35,10 @@ func TestRanksOfSmallSizes(t *testing.T) {
 			}
 		}
 		if index != moves.Pairs(n) || triple != moves.Triples(n) {
-			t.Fatalf("%d things have %d pairs and %d triples, want %d and %d", n, moves.Pairs(n), moves.Triples(n), index, triple)
+			t.Fatalf(
+				"%d things have %d pairs and %d triples, want %d and %d", n, moves.Pairs(n), moves.Triples(n),
+				index, triple,
+			)
 		}
 	}
 }
@@ -79,7 +82,10 @@ func TestRanksOfAnySize(t *testing.T) {
 		x = rapid.Int64Range(0, moves.Triples(n)-1).Draw(t, "index of a triple")
 		i, j, k := moves.TripleAt(n, x)
 		if i < 0 || i >= j || j >= k || k >= n || moves.TripleIndex(n, i, j, k) != x {
-			t.Fatalf("triple %d of %d is (%d, %d, %d), whose index is %d", x, n, i, j, k, moves.TripleIndex(n, i, j, k))
+			t.Fatalf(
+				"triple %d of %d is (%d, %d, %d), whose index is %d", x, n, i, j, k,
+				moves.TripleIndex(n, i, j, k),
+			)
 		}
 	})
 	// The ends of the first rows, where a root that is off by one would show.
@@ -151,7 +157,10 @@ func TestNeighbourhoodsEnumerate(t *testing.T) {
 					m = nb.Move(0)
 				}
 				if got := nb.Move(x); got != m || nb.Index(m) != x || seen[m] {
-					t.Fatalf("%s of %d: move %d is %v with index %d, want %v; seen before: %v", nb.Name(), n, x, got, nb.Index(m), m, seen[m])
+					t.Fatalf(
+						"%s of %d: move %d is %v with index %d, want %v; seen before: %v", nb.Name(), n, x, got,
+						nb.Index(m), m, seen[m],
+					)
 				}
 				seen[m] = true
 				m = nb.Next(m)

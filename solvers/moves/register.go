@@ -8,8 +8,10 @@ import (
 	"metalab/solvers/record"
 )
 
-const layout = "Philox4x32-10, key = seed, counter = {scan low, scan high ^ purpose << 24, walk, block}, scans counted by each walk: " +
-	"purpose 1 makes random solutions (scan 0: the start), purpose 5 the neighbours of real vectors (crown in the low 20 bits of the walk's word)"
+const layout = "Philox4x32-10, key = seed, counter = {scan low, scan high ^ purpose << 24, " +
+	"walk, block}, scans counted by each walk: " +
+	"purpose 1 makes random solutions (scan 0: the start), purpose 5 the neighbours of real " +
+	"vectors (crown in the low 20 bits of the walk's word)"
 
 // tabuPresets are those of tabu; the default is best.
 var tabuPresets = []solvers.Preset{
@@ -38,37 +40,50 @@ var climbPresets = []solvers.Preset{
 		Doc:  "Ours: the next climb begins at a kicked optimum, for as long as the run goes on.",
 	},
 	{
-		Name:   "paper",
-		Doc:    "The published experiment: 100 climbs from random solutions, each move the best there is.",
+		Name: "paper",
+		Doc: "The published experiment: 100 climbs from random solutions, each move the best there " +
+			"is.",
 		Values: solvers.Fixed(record.Of("select", "best", "begin", "random", "restarts", 99)),
 	},
 }
 
 func init() {
-	kinds := []datasets.Kind{datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring, datasets.KindWeierstrass}
-	luong := "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search metaheuristic algorithms, doi:10.1109/TC.2011.206"
+	kinds := []datasets.Kind{
+		datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring,
+		datasets.KindWeierstrass,
+	}
+	luong := "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search " +
+		"metaheuristic algorithms, doi:10.1109/TC.2011.206"
 	solvers.Register(solvers.Variant{
-		Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
+		Kinds:   kinds,
 		Presets: tabuPresets,
-		Title:   "Tabu search over enumerated neighbourhoods; on assignments Taillard's robust one, every move in a fixed number of steps",
-		Source: "E. D. Taillard, 1991, Robust taboo search for the quadratic assignment problem, doi:10.1016/S0167-8191(05)80147-4; " +
+		Title: "Tabu search over enumerated neighbourhoods; on assignments Taillard's robust one, " +
+			"every move in a fixed number of steps",
+		Source: "E. D. Taillard, 1991, Robust taboo search for the quadratic assignment problem, " +
+			"doi:10.1016/S0167-8191(05)80147-4; " +
 			"F. Glover, 1989, Tabu search, part I, doi:10.1287/ijoc.1.3.190; " + luong,
 		Layout: layout + ", purpose 2 the times of a move, by its positions in order.",
 		New:    checked(newTabu),
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
+		Kinds:   kinds,
 		Presets: climbPresets,
-		Title:   "Hill climbing in one neighbourhood, again and again from kicked or from random solutions",
-		Source:  luong,
-		Layout:  layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
-		New:     checked(newHill),
+		Title: "Hill climbing in one neighbourhood, again and again from kicked or from random " +
+			"solutions",
+		Source: luong,
+		Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
+		New:    checked(newHill),
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true, Kinds: kinds,
+		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
+		Kinds:   kinds,
 		Presets: climbPresets,
-		Title:   "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no better solution, again and again from kicked or from random ones",
-		Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, doi:10.1016/S0305-0548(97)00031-2; " +
+		Title: "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no " +
+			"better solution, again and again from kicked or from random ones",
+		Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, " +
+			"doi:10.1016/S0305-0548(97)00031-2; " +
 			luong,
 		Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
 		New:    checked(newVND),
@@ -76,7 +91,9 @@ func init() {
 }
 
 // checked refuses instances that have no walk before any memory is taken for them.
-func checked(f func(datasets.Instance) (solvers.Algorithm, error)) func(datasets.Instance) (solvers.Algorithm, error) {
+func checked(
+	f func(datasets.Instance) (solvers.Algorithm, error),
+) func(datasets.Instance) (solvers.Algorithm, error) {
 	return func(inst datasets.Instance) (solvers.Algorithm, error) {
 		if _, err := neighbourhoods(inst); err != nil {
 			return nil, err

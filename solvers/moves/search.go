@@ -94,12 +94,14 @@ func (s *search) declare(t *solvers.Params) {
 	})
 	t.Int(&s.walks, record.Param{
 		Name: "walks", Min: 1, Max: 4096, Step: 1, Unit: "walks",
-		Doc:    "Searches side by side, each with a solution and a memory of its own; several are shared out to the cores whole, of one the neighbourhood is.",
+		Doc: "Searches side by side, each with a solution and a memory of its own; several are " +
+			"shared out to the cores whole, of one the neighbourhood is.",
 		Effect: "New walks begin with copies of the best one; the last are dropped.",
 	})
 	t.Int(&s.exchange, record.Param{
 		Name: "exchange", Min: 0, Max: 1e6, Step: 1, Unit: "iterations",
-		Doc: "After so many iterations the walk with the worst best solution goes on from the best solution of all; 0: never, the walks are independent.",
+		Doc: "After so many iterations the walk with the worst best solution goes on from the best " +
+			"solution of all; 0: never, the walks are independent.",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
@@ -119,7 +121,8 @@ func (s *search) declare(t *solvers.Params) {
 	})
 	t.Enum(&s.precision, record.Param{
 		Name: "precision", Options: []string{"double", "single"},
-		Doc: "In what numbers neighbours are compared; the value of a solution is always made in double precision.",
+		Doc: "In what numbers neighbours are compared; the value of a solution is always made in " +
+			"double precision.",
 	})
 }
 

@@ -47,19 +47,49 @@ func grid(tb testing.TB, side int) *datasets.TSP {
 func TestSolversKeepTheLaws(t *testing.T) {
 	t.Parallel()
 	ranges := map[string][2]float64{
-		"scans": {1, 9}, "walks": {1, 4}, "exchange": {0, 3}, "workers": {0, 4}, "block": {32, 96}, "wave": {0, 64}, "trials": {0, 3},
+		"scans": {1, 9}, "walks": {1, 4}, "exchange": {0, 3}, "workers": {0, 4}, "block": {32, 96},
+		"wave": {0, 64}, "trials": {0, 3},
 		"tenure": {0, 20}, "aspiration": {0, 60}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 3},
 	}
-	for i, inst := range []datasets.Instance{taillard(t, 17), perceptron(t, 9, 9), grid(t, 4), perceptron(t, 14, 15), taillard(t, 7)} {
+	for i, inst := range []datasets.Instance{
+		taillard(t, 17), perceptron(t, 9, 9), grid(t, 4), perceptron(t, 14, 15), taillard(t, 7),
+	} {
 		for j, c := range []struct {
 			solver string
 			params record.Values
 		}{
-			{"tabu", record.Values{"scans": record.Num(3), "walks": record.Num(3), "exchange": record.Num(2), "tenure": record.Num(6)}},
-			{"tabu", record.Values{"scans": record.Num(4), "block": record.Num(32), "wave": record.Num(256), "workers": record.Num(3), "tenures": record.Text("uniform")}},
-			{"hill", record.Values{"scans": record.Num(4), "block": record.Num(32), "wave": record.Num(256), "workers": record.Num(3), "begin": record.Text("random")}},
-			{"hill", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("first"), "exchange": record.Num(2)}},
-			{"vnd", record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("random")}},
+			{
+				"tabu",
+				record.Values{
+					"scans": record.Num(3), "walks": record.Num(3), "exchange": record.Num(2),
+					"tenure": record.Num(6),
+				},
+			},
+			{
+				"tabu",
+				record.Values{
+					"scans": record.Num(4), "block": record.Num(32), "wave": record.Num(256),
+					"workers": record.Num(3), "tenures": record.Text("uniform"),
+				},
+			},
+			{
+				"hill",
+				record.Values{
+					"scans": record.Num(4), "block": record.Num(32), "wave": record.Num(256),
+					"workers": record.Num(3), "begin": record.Text("random"),
+				},
+			},
+			{
+				"hill",
+				record.Values{
+					"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("first"),
+					"exchange": record.Num(2),
+				},
+			},
+			{
+				"vnd",
+				record.Values{"scans": record.Num(9), "walks": record.Num(2), "select": record.Text("random")},
+			},
 		} {
 			if (i+j)%5 > 1 && i > 0 {
 				continue // each solver on two more problems
@@ -73,7 +103,9 @@ func TestSolversKeepTheLaws(t *testing.T) {
 				if inst.Kind() != datasets.KindPPP {
 					r["depth"] = [2]float64{1, 2}
 				}
-				conform.Check(t, conform.Case{Solver: c.solver, Instance: inst, Seed: 3, Params: c.params, Ranges: r})
+				conform.Check(
+					t, conform.Case{Solver: c.solver, Instance: inst, Seed: 3, Params: c.params, Ranges: r},
+				)
 			})
 		}
 	}
@@ -99,8 +131,12 @@ func TestSolversKeepTheLawsOnAsymmetricTours(t *testing.T) {
 		t.Run(solver, func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
-				Solver: solver, Instance: inst, Seed: 5, Params: record.Values{"scans": record.Num(6), "walks": record.Num(2)}, Trials: 8,
-				Ranges: map[string][2]float64{"scans": {1, 9}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "wave": {0, 64}, "depth": {1, 2}, "kick": {1, 5}, "restarts": {0, 4}},
+				Solver: solver, Instance: inst, Seed: 5,
+				Params: record.Values{"scans": record.Num(6), "walks": record.Num(2)}, Trials: 8,
+				Ranges: map[string][2]float64{
+					"scans": {1, 9}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "wave": {0, 64},
+					"depth": {1, 2}, "kick": {1, 5}, "restarts": {0, 4},
+				},
 			})
 		})
 	}
@@ -110,8 +146,10 @@ func TestSolversKeepTheLawsOnAsymmetricTours(t *testing.T) {
 func TestSolversKeepTheLawsOnVectors(t *testing.T) {
 	t.Parallel()
 	ranges := map[string][2]float64{
-		"scans": {1, 5}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "block": {32, 96}, "wave": {0, 64}, "trials": {0, 3},
-		"tenure": {0, 20}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 2}, "neighbours": {1, 60}, "radius": {0.001, 1.5},
+		"scans": {1, 5}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "block": {32, 96},
+		"wave": {0, 64}, "trials": {0, 3},
+		"tenure": {0, 20}, "kick": {1, 5}, "restarts": {0, 4}, "depth": {1, 2}, "neighbours": {1, 60},
+		"radius": {0.001, 1.5},
 	}
 	few := func(inst datasets.Instance, v record.Values) record.Values {
 		if inst.Kind() == datasets.KindWeierstrass {
@@ -128,14 +166,32 @@ func TestSolversKeepTheLawsOnVectors(t *testing.T) {
 			solver string
 			params record.Values
 		}{
-			{"tabu", record.Values{"scans": record.Num(3), "walks": record.Num(2), "exchange": record.Num(2)}},
-			{"tabu", record.Values{"scans": record.Num(4), "workers": record.Num(3), "trials": record.Num(1)}},
-			{"hill", record.Values{"scans": record.Num(4), "workers": record.Num(2), "select": record.Text("first")}},
-			{"vnd", record.Values{"scans": record.Num(4), "walks": record.Num(2), "begin": record.Text("random")}},
+			{
+				"tabu",
+				record.Values{"scans": record.Num(3), "walks": record.Num(2), "exchange": record.Num(2)},
+			},
+			{
+				"tabu",
+				record.Values{"scans": record.Num(4), "workers": record.Num(3), "trials": record.Num(1)},
+			},
+			{
+				"hill",
+				record.Values{"scans": record.Num(4), "workers": record.Num(2), "select": record.Text("first")},
+			},
+			{
+				"vnd",
+				record.Values{"scans": record.Num(4), "walks": record.Num(2), "begin": record.Text("random")},
+			},
 		} {
 			t.Run(fmt.Sprint(c.solver, " ", name), func(t *testing.T) {
 				t.Parallel()
-				conform.Check(t, conform.Case{Solver: c.solver, Instance: inst, Seed: 3, Params: few(inst, c.params), Ranges: ranges, Trials: 10})
+				conform.Check(
+					t,
+					conform.Case{
+						Solver: c.solver, Instance: inst, Seed: 3, Params: few(inst, c.params), Ranges: ranges,
+						Trials: 10,
+					},
+				)
 			})
 		}
 	}
@@ -156,7 +212,9 @@ func TestSolversOnTinyInstances(t *testing.T) {
 		all = append(all, p)
 	}
 	all = append(all, perceptron(t, 1, 1), perceptron(t, 4, 3))
-	for _, name := range []string{"gnp-1-50-1", "gnp-3-50-1", "myciel1", "myciel2-k1", "weierstrass-1"} {
+	for _, name := range []string{
+		"gnp-1-50-1", "gnp-3-50-1", "myciel1", "myciel2-k1", "weierstrass-1",
+	} {
 		inst, _, err := datasets.Generate(name)
 		if err != nil {
 			t.Fatal(err)

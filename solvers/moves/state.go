@@ -31,7 +31,9 @@ func widen(b []int8) []int32 {
 
 // read reads a solution of the instance and returns its cost; one that is not there costs
 // infinitely much.
-func (s *search) read(r *solvers.Reader, name string) (sol record.Solution, cost float64, err error) {
+func (s *search) read(
+	r *solvers.Reader, name string,
+) (sol record.Solution, cost float64, err error) {
 	if s.inst.Kind() == datasets.KindWeierstrass {
 		return s.readReal(r, name)
 	}
@@ -60,7 +62,9 @@ func (s *search) read(r *solvers.Reader, name string) (sol record.Solution, cost
 	return sol, cost, nil
 }
 
-func (s *search) readReal(r *solvers.Reader, name string) (sol record.Solution, cost float64, err error) {
+func (s *search) readReal(
+	r *solvers.Reader, name string,
+) (sol record.Solution, cost float64, err error) {
 	sol.Real = r.Float64s(name+" real", -1)
 	if err := r.Err(); err != nil {
 		return sol, 0, err
@@ -136,7 +140,9 @@ func (s *search) restore(r *solvers.Reader, fill func(*walker)) error {
 		copy(into, times)
 		w.clock, w.level, w.from, w.climb, w.done = head[0], int(head[1]), head[2], head[3], head[4] == 1
 		if nbs := w.Neighbourhoods(); w.level < 0 || w.level >= len(nbs) || w.from < 0 {
-			return fmt.Errorf("moves: a state at move %d of neighbourhood %d, which does not exist", w.from, w.level)
+			return fmt.Errorf(
+				"moves: a state at move %d of neighbourhood %d, which does not exist", w.from, w.level,
+			)
 		}
 		all = append(all, w)
 	}

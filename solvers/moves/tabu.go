@@ -66,11 +66,13 @@ func (s *tabu) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.tenure, record.Param{
 		Name: "tenure", Min: 0, Max: 1e9, Step: 1, Unit: "scans",
-		Doc:    "How long it is forbidden to undo a move: the longest time with tenures=cube, whose mean is a quarter of it, else the mean.",
+		Doc: "How long it is forbidden to undo a move: the longest time with tenures=cube, whose " +
+			"mean is a quarter of it, else the mean.",
 		Effect: "Moves made before keep their times.",
 	})
 	hows := []string{"cube", "uniform", "fixed"}
-	doc := "How the time is drawn: as the cube of a uniform number, uniformly within a tenth of the tenure, or not at all"
+	doc := "How the time is drawn: as the cube of a uniform number, uniformly within a tenth of " +
+		"the tenure, or not at all"
 	if s.inst.Kind() == datasets.KindColouring {
 		hows = append(hows, "conflicts")
 		doc += "; or uniformly below the tenure, and 0.6 for each vertex in conflict more"
@@ -79,7 +81,8 @@ func (s *tabu) Declare(t *solvers.Params) {
 	if s.inst.Kind() == datasets.KindQAP {
 		t.Int(&s.aspiration, record.Param{
 			Name: "aspiration", Min: 0, Max: 1e12, Step: 100, Unit: "scans",
-			Doc: "A move that brings a facility to where it has not been for so long is made before others; 0: never.",
+			Doc: "A move that brings a facility to where it has not been for so long is made before " +
+				"others; 0: never.",
 		})
 	}
 	s.declare(t)
@@ -228,7 +231,11 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 		}
 		makers = append(makers, func() (Neighbourhood, error) { return Changes(n, g.K) }, func() (Neighbourhood, error) { return Swaps(n) })
 	case datasets.KindWeierstrass:
-		makers = append(makers, func() (Neighbourhood, error) { return Balls(10000, false) }, func() (Neighbourhood, error) { return Balls(10000, true) })
+		makers = append(makers, func() (Neighbourhood, error) {
+			return Balls(
+				10000, false,
+			)
+		}, func() (Neighbourhood, error) { return Balls(10000, true) })
 	default:
 		return nil, fmt.Errorf("moves: an instance of kind %s has no neighbourhoods here", inst.Kind())
 	}

@@ -95,7 +95,9 @@ func (t *tspWalk) Delta(m Move) float64 {
 		if b == n {
 			b = 0
 		}
-		d += int64(t.inst.Dist(int(after(a)), int(after(b)))) - int64(t.inst.Dist(int(t.tour[a]), int(t.tour[b])))
+		d += int64(t.inst.Dist(int(after(a)), int(after(b)))) - int64(
+			t.inst.Dist(int(t.tour[a]), int(t.tour[b])),
+		)
 	}
 	return float64(d)
 }

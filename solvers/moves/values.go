@@ -7,7 +7,10 @@ import "fmt"
 // Which moves there are does not depend on the vector.
 func Changes(n, k int) (Neighbourhood, error) {
 	if n < 0 || k < 1 || int64(n) > MaxTriples || int64(k) > MaxTriples {
-		return nil, fmt.Errorf("moves: changes of %d entries of %d values, want 0 to %d entries and from 1 to as many values", n, k, MaxTriples)
+		return nil, fmt.Errorf(
+			"moves: changes of %d entries of %d values, want 0 to %d entries and from 1 to as many values",
+			n, k, MaxTriples,
+		)
 	}
 	return changes{n: int64(n), by: int64(k - 1)}, nil
 }

@@ -82,7 +82,8 @@ var noChoice = choice{delta: math.Inf(1), index: -1}
 
 // before orders choices: the smaller delta, then the smaller index.
 func (c choice) before(d choice) bool {
-	return c.index >= 0 && (d.index < 0 || c.delta < d.delta || c.delta == d.delta && c.index < d.index)
+	return c.index >= 0 &&
+		(d.index < 0 || c.delta < d.delta || c.delta == d.delta && c.index < d.index)
 }
 
 // A wave says how the neighbours of a scan are shared out: never what comes out.

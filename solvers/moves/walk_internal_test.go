@@ -14,7 +14,9 @@ import (
 )
 
 // randomQAP has matrices of the given sort: symmetric or not, with a diagonal or not.
-func randomQAP(tb testing.TB, n int, symA, symB, diagonal bool, top int, seed uint64) *datasets.QAP {
+func randomQAP(
+	tb testing.TB, n int, symA, symB, diagonal bool, top int, seed uint64,
+) *datasets.QAP {
 	tb.Helper()
 	draws := arith.NewStream(seed, 0, 0, 9)
 	matrix := func(symmetric bool) []int32 {
@@ -108,7 +110,10 @@ func checkWalk(t testing.TB, inst datasets.Instance, walk Walk, seed uint64, ste
 			if x%17 == 0 {
 				other.Apply(m)
 				if c := cost(other); c-walk.Cost() != d || c != other.Cost() {
-					t.Fatalf("step %d, %s %d %v: delta %v, the cost goes from %v to %v, the walk says %v", step, nb.Name(), x, m, d, walk.Cost(), c, other.Cost())
+					t.Fatalf(
+						"step %d, %s %d %v: delta %v, the cost goes from %v to %v, the walk says %v", step, nb.Name(),
+						x, m, d, walk.Cost(), c, other.Cost(),
+					)
 				}
 			}
 			if c := (choice{d, x}); allow(m, d) && c.before(want) {
@@ -132,7 +137,10 @@ func checkWalk(t testing.TB, inst datasets.Instance, walk Walk, seed uint64, ste
 			}
 		}
 		if first.index != exp || looked != seen {
-			t.Fatalf("step %d, %s from %d: first improving is %d after %d, want %d after %d", step, nb.Name(), start, first.index, looked, exp, seen)
+			t.Fatalf(
+				"step %d, %s from %d: first improving is %d after %d, want %d after %d", step, nb.Name(), start,
+				first.index, looked, exp, seen,
+			)
 		}
 		if got.index < 0 {
 			got.index = 0
@@ -239,7 +247,9 @@ func TestColourWalks(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(rt, "n")
-		g, err := datasets.RandomGraph(n, rapid.IntRange(0, 100).Draw(rt, "percent"), 7, rapid.IntRange(1, n).Draw(rt, "k"))
+		g, err := datasets.RandomGraph(
+			n, rapid.IntRange(0, 100).Draw(rt, "percent"), 7, rapid.IntRange(1, n).Draw(rt, "k"),
+		)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -301,7 +311,10 @@ func TestBallWalks(t *testing.T) {
 		radius := rapid.Float64Range(1e-6, 2).Draw(t, "radius")
 		single := rapid.Bool().Draw(t, "single")
 		w.shape(count, radius, single)
-		w.renew(rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "scan"), rapid.IntRange(0, 4095).Draw(t, "walk"))
+		w.renew(
+			rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "scan"),
+			rapid.IntRange(0, 4095).Draw(t, "walk"),
+		)
 		draws := arith.NewStream(1, 0, 0, 9)
 		w.random(&draws)
 		y := make([]float64, n)
@@ -331,7 +344,8 @@ func TestBallWalks(t *testing.T) {
 				if err != nil || w.Delta(m) != cost-w.Cost() {
 					t.Fatalf("delta %v, cost from %v to %v (%v)", w.Delta(m), w.Cost(), cost, err)
 				}
-				if v := w.value(k, i, m); !single && v != w.Delta(m) || math.Abs(v-w.Delta(m)) > 1e-4*float64(n) {
+				if v := w.value(k, i, m); !single && v != w.Delta(m) ||
+					math.Abs(v-w.Delta(m)) > 1e-4*float64(n) {
 					t.Fatalf("value %v, delta %v, single precision %v", v, w.Delta(m), single)
 				}
 			}

@@ -21,15 +21,18 @@ type tuned struct {
 func (s *search) declareWaves(t *solvers.Params) {
 	t.Int(&s.threads, record.Param{
 		Name: "wave", Class: record.Schedule, Min: 0, Max: 1 << 30, Step: 32, Unit: "threads",
-		Doc: "Threads that one walk's neighbourhood is dealt out to, those of a block to one worker at a time; 0: tuned by the clock in the first scans.",
+		Doc: "Threads that one walk's neighbourhood is dealt out to, those of a block to one worker " +
+			"at a time; 0: tuned by the clock in the first scans.",
 	})
 	t.Int(&s.block, record.Param{
-		Name: "block", Class: record.Schedule, Min: waves.MinBlock, Max: 1024, Step: waves.MinBlock, Unit: "threads",
-		Doc: "Threads of a block, where wave says how many there are in all.",
+		Name: "block", Class: record.Schedule, Min: waves.MinBlock, Max: 1024, Step: waves.MinBlock,
+		Unit: "threads",
+		Doc:  "Threads of a block, where wave says how many there are in all.",
 	})
 	t.Int(&s.trials, record.Param{
 		Name: "trials", Class: record.Schedule, Min: 0, Max: 1000, Step: 1, Unit: "scans",
-		Doc: "Scans by which the tuner judges a configuration; 0: no tuning, a worker takes about 8192 neighbours at a time.",
+		Doc: "Scans by which the tuner judges a configuration; 0: no tuning, a worker takes about " +
+			"8192 neighbours at a time.",
 	})
 }
 
@@ -47,9 +50,12 @@ const fewest = 1 << 12
 
 // look is a scan under the configuration that the tuner tries, or has found; where the
 // neighbourhood is one worker's, or wave tells the configuration, there is none.
-func (s *search) look(t *walker, k int, w wave, allow func(m Move, delta float64) bool) (choice, error) {
+func (s *search) look(
+	t *walker, k int, w wave, allow func(m Move, delta float64) bool,
+) (choice, error) {
 	size := t.Neighbourhoods()[k].Size()
-	if w.pool == nil || w.pool.Size() == 1 || s.threads > 0 || s.trials == 0 || size*s.weight() < fewest {
+	if w.pool == nil || w.pool.Size() == 1 || s.threads > 0 || s.trials == 0 ||
+		size*s.weight() < fewest {
 		return t.scan(k, w, allow)
 	}
 	tuner := s.tuner(k, size, w.pool.Size())
@@ -102,11 +108,17 @@ func (s *search) Waves() []solvers.Wave {
 	for k := range s.tuners {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b tuned) int { return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.size, b.size)) })
+	slices.SortFunc(keys, func(a, b tuned) int {
+		return cmp.Or(
+			cmp.Compare(a.k, b.k), cmp.Compare(a.size, b.size),
+		)
+	})
 	var out []solvers.Wave
 	for _, k := range keys {
 		t := s.tuners[k]
-		w := solvers.Wave{What: fmt.Sprintf("scan of %d neighbours", k.size), Trials: t.Trials(), Config: t.Next()}
+		w := solvers.Wave{
+			What: fmt.Sprintf("scan of %d neighbours", k.size), Trials: t.Trials(), Config: t.Next(),
+		}
 		if _, ok := t.Best(); ok {
 			w.Tuned = t.Done()
 		}

@@ -52,7 +52,8 @@ func TestScansAreTuned(t *testing.T) {
 		t.Error("what was found is forgotten")
 	}
 	best, _ := tuner.Best()
-	if w := s.Waves(); len(w) != 1 || !w[0].Tuned || w[0].Config != best || w[0].What != "scan of 5050 neighbours" || len(w[0].Trials) != len(tuner.Trials()) {
+	if w := s.Waves(); len(w) != 1 || !w[0].Tuned || w[0].Config != best ||
+		w[0].What != "scan of 5050 neighbours" || len(w[0].Trials) != len(tuner.Trials()) {
 		t.Errorf("the table is %+v", w)
 	}
 	s.retune("tenure")
@@ -68,7 +69,8 @@ func TestScansAreTuned(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	crew.ctx = ended
-	if _, err := s.look(&walker{Walk: w}, 1, crew, nil); !errors.Is(err, context.Canceled) || len(fresh.Trials()) != 0 {
+	if _, err := s.look(&walker{Walk: w}, 1, crew, nil); !errors.Is(err, context.Canceled) ||
+		len(fresh.Trials()) != 0 {
 		t.Errorf("cancelled: %v, %d trials", err, len(fresh.Trials()))
 	}
 	// What is said is not tuned.
@@ -77,7 +79,8 @@ func TestScansAreTuned(t *testing.T) {
 	if got := s.chunk(Pairs(101)); got != (Pairs(101)+7)/8 {
 		t.Errorf("512 threads in blocks of 64: parts of %d", got)
 	}
-	if got, err := s.look(&walker{Walk: w}, 1, crew, nil); err != nil || got != want || len(fresh.Trials()) != 0 {
+	if got, err := s.look(&walker{Walk: w}, 1, crew, nil); err != nil || got != want ||
+		len(fresh.Trials()) != 0 {
 		t.Errorf("%+v, %v, %d trials", got, err, len(fresh.Trials()))
 	}
 }

@@ -267,7 +267,8 @@ func (r *Record) line(n int, line []byte) error {
 			return fail(errors.New(`it does not begin with {"metalab":"record",…}`))
 		}
 		if r.Header.Version < 1 || r.Header.Version > FormatVersion {
-			return fail(fmt.Errorf("it is of format version %d and this program reads versions 1 to %d; use the metalab that wrote it (%s)",
+			return fail(fmt.Errorf("it is of format version %d and this program reads versions 1 to %d; "+
+				"use the metalab that wrote it (%s)",
 				r.Header.Version, FormatVersion, r.Header.Build))
 		}
 		r.Header.Version = FormatVersion // that of the file says nothing of the run

@@ -71,8 +71,12 @@ func TestFlippedAnywhere(t *testing.T) {
 			continue
 		}
 		want, _, err := record.DecodePart(bytes.NewReader(b[:begin]))
-		if err != nil || len(r.Points) != len(want.Points) || r.End != want.End || len(r.Journal) != len(want.Journal) || r.Digest != want.Digest {
-			t.Fatalf("byte %d, of line %d: %d points, %d changes, want %d and %d (%v)", i, line, len(r.Points), len(r.Journal), len(want.Points), len(want.Journal), err)
+		if err != nil || len(r.Points) != len(want.Points) || r.End != want.End ||
+			len(r.Journal) != len(want.Journal) || r.Digest != want.Digest {
+			t.Fatalf(
+				"byte %d, of line %d: %d points, %d changes, want %d and %d (%v)", i, line, len(r.Points),
+				len(r.Journal), len(want.Points), len(want.Journal), err,
+			)
 		}
 		if _, err := record.Decode(bytes.NewReader(bad)); err == nil && i != len(b)-1 {
 			t.Fatalf("byte %d: Decode takes a damaged file", i)
@@ -105,8 +109,14 @@ func TestDamagedFiles(t *testing.T) {
 		{"the header alone", lines[0], 0, 0, ""},
 		{"being written", good[:len(good)-30], 0, 5, ""},
 		{"zeros at the end", append(bytes.Clone(good), zeros...), 13, 5, "zero bytes"},
-		{"zeros and a newline at the end", append(append(bytes.Clone(good), zeros...), '\n'), 13, 5, "line 13"},
-		{"a page of zeros", append(append(upTo(5), zeros...), good[len(upTo(5))+300:]...), 6, 2, "checksum"},
+		{
+			"zeros and a newline at the end", append(append(bytes.Clone(good), zeros...), '\n'), 13, 5,
+			"line 13",
+		},
+		{
+			"a page of zeros", append(append(upTo(5), zeros...), good[len(upTo(5))+300:]...), 6, 2,
+			"checksum",
+		},
 		{"a line of another program", append(upTo(5), "{\"i\":3,\"best\":\n"...), 6, 2, "line 6"},
 	} {
 		r, d, err := record.DecodePart(bytes.NewReader(c.file))
@@ -122,7 +132,10 @@ func TestDamagedFiles(t *testing.T) {
 			line, says = d.Line, d.Err.Error()
 		}
 		if line != c.line || r.End != c.end || !strings.Contains(says, c.says) {
-			t.Errorf("%s: damaged at line %d (%s), read up to %d; want line %d (%s), %d", c.name, line, says, r.End, c.line, c.says, c.end)
+			t.Errorf(
+				"%s: damaged at line %d (%s), read up to %d; want line %d (%s), %d", c.name, line, says, r.End,
+				c.line, c.says, c.end,
+			)
 		}
 		s, err := record.Summarize(bytes.NewReader(c.file))
 		if err != nil || s.End != c.end || (s.Damage == nil) != (c.line == 0) {

@@ -77,12 +77,14 @@ type Point struct {
 
 // A Change is an entry of the journal: something that somebody did to a run.
 type Change struct {
-	Iter int64   `json:"i"`             // iterations done when it took effect: it holds from Iter+1 on
-	Kind string  `json:"change"`        // "set", "fork" or "stop"
-	Name string  `json:"name,omitzero"` // set: the parameter; fork: the new run's name; stop: the reason
-	Old  Value   `json:"old,omitzero"`  // set: the value before
-	New  Value   `json:"new,omitzero"`  // set: the value after
-	With Values  `json:"with,omitzero"` // fork: parameters, structural ones too, that the new run has changed
+	Iter int64  `json:"i"`      // iterations done when it took effect: it holds from Iter+1 on
+	Kind string `json:"change"` // "set", "fork" or "stop"
+	// set: the parameter; fork: the new run's name; stop: the reason
+	Name string `json:"name,omitzero"`
+	Old  Value  `json:"old,omitzero"` // set: the value before
+	New  Value  `json:"new,omitzero"` // set: the value after
+	// fork: parameters, structural ones too, that the new run has changed
+	With Values  `json:"with,omitzero"`
 	On   string  `json:"on,omitzero"`   // fork: the backend, when it changed
 	Seed *uint64 `json:"seed,omitzero"` // fork: the seed, when it changed
 
@@ -107,8 +109,9 @@ type InstanceRef struct {
 	Kind   string   `json:"kind"`
 	Size   int      `json:"size"`
 	SHA256 string   `json:"sha256"`
-	Best   *float64 `json:"best"`           // best known value; null when none is known
-	Path   string   `json:"path,omitempty"` // where it was read, when from a file that was named by path
+	Best   *float64 `json:"best"` // best known value; null when none is known
+	// where it was read, when from a file that was named by path
+	Path string `json:"path,omitempty"`
 
 	// Unverified is the address from which the data came by plain http, with no published hash
 	// to compare them with: SHA256 is what they were. Never compared.

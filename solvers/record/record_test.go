@@ -22,24 +22,56 @@ func sample() *record.Record {
 	h.Run, h.Solver, h.Variant, h.Revision, h.Backend, h.Seed = "a", "acs", "seq", 1, "cpu", 7
 	best := 21282.0
 	h.Instance = record.InstanceRef{Name: "x", Kind: "tsp", Size: 4, SHA256: "ab", Best: &best}
-	h.Params = record.Values{"q0": record.Num(0.9), "storage": record.Text("matrix"), "reset": record.Bool(true)}
+	h.Params = record.Values{
+		"q0": record.Num(0.9), "storage": record.Text("matrix"), "reset": record.Bool(true),
+	}
 	h.Measures = []string{"branching"}
 	h.StartedAt = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return &record.Record{
 		Header: h,
 		Points: []record.Point{
-			{Iter: 1, Best: 30, IterBest: 30, Mean: 31.5, Measures: []float64{2.25}, Digest: 1, Improved: true},
-			{Iter: 2, Best: 30, IterBest: 33, Mean: 34, Measures: []float64{math.NaN()}, Digest: math.MaxUint64, Wall: 0.5, CPU: 0.25},
+			{
+				Iter: 1, Best: 30, IterBest: 30, Mean: 31.5, Measures: []float64{2.25}, Digest: 1,
+				Improved: true,
+			},
+			{
+				Iter: 2, Best: 30, IterBest: 33, Mean: 34, Measures: []float64{math.NaN()},
+				Digest: math.MaxUint64, Wall: 0.5, CPU: 0.25,
+			},
 		},
-		Journal: []record.Change{{Iter: 1, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0), Who: "prompt"}},
-		Best:    record.Best{Iter: 1, Value: 30, Solution: record.Solution{Perm: []int32{0, 2, 1, 3}}},
+		Journal: []record.Change{
+			{
+				Iter: 1, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0),
+				Who: "prompt",
+			},
+		},
+		Best: record.Best{Iter: 1, Value: 30, Solution: record.Solution{Perm: []int32{0, 2, 1, 3}}},
 		Repeats: []record.Series{
-			{Params: record.Values{"q0": record.Num(0.9)}, Backend: "cpu", Budget: record.Budget{Iterations: 2}, Seeds: []record.Seeded{
-				{Seed: 7, Iter: 2, Best: 30, Digest: 1, Curve: record.Curve{Iter: []int64{1, 2}, Best: []float64{31, 30}, Wall: []float64{0.1, 0.2}, CPU: []float64{0.1, 0.1}}, Wall: 0.2, CPU: 0.1},
-				{Seed: math.MaxUint64, Iter: 2, Best: math.Inf(1), Digest: math.MaxUint64, Curve: record.Curve{Iter: []int64{}, Best: []float64{}, Wall: []float64{}, CPU: []float64{}}},
+			{Params: record.Values{
+				"q0": record.Num(0.9),
+			}, Backend: "cpu", Budget: record.Budget{Iterations: 2}, Seeds: []record.Seeded{
+				{
+					Seed: 7, Iter: 2, Best: 30, Digest: 1,
+					Curve: record.Curve{
+						Iter: []int64{1, 2}, Best: []float64{31, 30}, Wall: []float64{0.1, 0.2},
+						CPU: []float64{0.1, 0.1},
+					},
+					Wall: 0.2, CPU: 0.1,
+				},
+				{
+					Seed: math.MaxUint64, Iter: 2, Best: math.Inf(1), Digest: math.MaxUint64,
+					Curve: record.Curve{Iter: []int64{}, Best: []float64{}, Wall: []float64{}, CPU: []float64{}},
+				},
 			}},
-			{Params: record.Values{"q0": record.Num(0.9)}, Backend: "cpu", Budget: record.Budget{Wall: 1.5, Until: "gap<1"}, Seeds: []record.Seeded{
-				{Seed: 7, Iter: 1, Best: 31, Why: "gap 0.5% reached", Curve: record.Curve{Iter: []int64{1}, Best: []float64{31}, Wall: []float64{0.1}, CPU: []float64{0.1}}},
+			{Params: record.Values{"q0": record.Num(0.9)}, Backend: "cpu", Budget: record.Budget{
+				Wall: 1.5, Until: "gap<1",
+			}, Seeds: []record.Seeded{
+				{
+					Seed: 7, Iter: 1, Best: 31, Why: "gap 0.5% reached",
+					Curve: record.Curve{
+						Iter: []int64{1}, Best: []float64{31}, Wall: []float64{0.1}, CPU: []float64{0.1},
+					},
+				},
 			}},
 		},
 		End: 2, Digest: math.MaxUint64, Whole: true,
@@ -157,12 +189,22 @@ func TestBadFiles(t *testing.T) {
 		"not a record":  {"{}\n", "line 1: it does not begin with"},
 		"rubbish":       {"\x00\x01\n", "line 1"},
 		"other version": {strings.Replace(good, `"version":2`, `"version":9`, 1), "format version 9"},
-		"bad point":     {strings.Replace(good, `"digest":"0000000000000001"`, `"digest":"xyz"`, 1), "line 2: digest is"},
-		"no measure":    {strings.Replace(good, `"branching":2.25,`, ``, 1), `line 2: no measure "branching"`},
-		"no series":     {strings.Replace(good, `"series":2,"seed"`, `"series":3,"seed"`, 1), "series is 3, want 1 to 2"},
-		"series apart":  {strings.Replace(good, `"series":2,"params"`, `"series":3,"params"`, 1), "series is 3 after 1"},
-		"half a curve":  {strings.Replace(good, `"best":[31,30]`, `"best":[31]`, 1), "not of one length"},
-		"out of order":  {strings.Replace(good, `{"i":2,"best":30,"iter_best":33`, `{"i":1,"best":30,"iter_best":33`, 1), "i is 1 after 1"},
+		"bad point": {strings.Replace(
+			good, `"digest":"0000000000000001"`, `"digest":"xyz"`, 1,
+		), "line 2: digest is"},
+		"no measure": {strings.Replace(
+			good, `"branching":2.25,`, ``, 1,
+		), `line 2: no measure "branching"`},
+		"no series": {strings.Replace(
+			good, `"series":2,"seed"`, `"series":3,"seed"`, 1,
+		), "series is 3, want 1 to 2"},
+		"series apart": {strings.Replace(
+			good, `"series":2,"params"`, `"series":3,"params"`, 1,
+		), "series is 3 after 1"},
+		"half a curve": {strings.Replace(good, `"best":[31,30]`, `"best":[31]`, 1), "not of one length"},
+		"out of order": {strings.Replace(
+			good, `{"i":2,"best":30,"iter_best":33`, `{"i":1,"best":30,"iter_best":33`, 1,
+		), "i is 1 after 1"},
 	} {
 		_, err := record.Decode(strings.NewReader(c.file))
 		if !errors.Is(err, record.ErrFormat) || !strings.Contains(err.Error(), c.want) {
@@ -228,8 +270,10 @@ func TestAppenderMakesARecord(t *testing.T) {
 func TestValueParse(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]record.Value{
-		"0.98": record.Num(0.98), "-3": record.Num(-3), "1e3": record.Num(1000), "true": record.Bool(true),
-		"false": record.Bool(false), "matrix": record.Text("matrix"), "nan": record.Text("nan"), "inf": record.Text("inf"), "": record.Text(""),
+		"0.98": record.Num(0.98), "-3": record.Num(-3), "1e3": record.Num(1000),
+		"true":  record.Bool(true),
+		"false": record.Bool(false), "matrix": record.Text("matrix"), "nan": record.Text("nan"),
+		"inf": record.Text("inf"), "": record.Text(""),
 	} {
 		if got := record.Parse(in); got != want {
 			t.Errorf("Parse(%q) = %#v, want %#v", in, got, want)

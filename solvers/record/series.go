@@ -176,11 +176,13 @@ func (r *Record) seriesOrSeed(line []byte, seeded bool) error {
 	if err != nil {
 		return fmt.Errorf("digest is %q, want 16 hexadecimal digits", l.Digest)
 	}
-	if n := len(l.Curve.Iter); len(l.Curve.Best) != n || len(l.Curve.Wall) != n || len(l.Curve.CPU) != n {
+	if n := len(l.Curve.Iter); len(l.Curve.Best) != n || len(l.Curve.Wall) != n ||
+		len(l.Curve.CPU) != n {
 		return errors.New("the fields of curve are not of one length")
 	}
 	r.Repeats[l.Series-1].Put(Seeded{
-		Seed: l.Seed, Iter: l.Iter, Best: orInf(l.Best), Digest: d, Why: l.Why, Curve: l.Curve, Wall: l.Wall, CPU: l.CPU,
+		Seed: l.Seed, Iter: l.Iter, Best: orInf(l.Best), Digest: d, Why: l.Why, Curve: l.Curve,
+		Wall: l.Wall, CPU: l.CPU,
 	})
 	return nil
 }

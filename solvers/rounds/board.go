@@ -33,10 +33,12 @@ type board struct {
 // proposal is the best move of a city.
 type proposal struct {
 	city int32
-	gain int64    // 0: it has none
-	ends [6]int32 // the city, its new neighbour, the city that it leaves, the city that the neighbour leaves; of an insertion also the segment's other end and the city that this leaves
-	from int      // position of the first city of the stretch that changes
-	size int      // cities of the stretch
+	gain int64 // 0: it has none
+	// the city, its new neighbour, the city that it leaves, the city that the neighbour leaves; of an
+	// insertion also the segment's other end and the city that this leaves
+	ends [6]int32
+	from int // position of the first city of the stretch that changes
+	size int // cities of the stretch
 	won  bool
 
 	segment int  // cities of the segment that is inserted, 0: it is a 2-opt move
@@ -263,7 +265,10 @@ func (b *board) reverse(from, size int) {
 // them turned round (a double bridge), and queues the ends of the four edges.
 func (b *board) kick(seed uint64, iter int64, chain, number, size int) {
 	size = min(size, (b.n-2)/3)
-	u := arith.Philox4x32(seed, [4]uint32{uint32(iter), uint32(iter>>32) ^ uint32(drawKick)<<24, uint32(chain), uint32(number)})
+	u := arith.Philox4x32(
+		seed,
+		[4]uint32{uint32(iter), uint32(iter>>32) ^ uint32(drawKick)<<24, uint32(chain), uint32(number)},
+	)
 	p := arith.Below(u[0], b.n)
 	x, y, z := 1+arith.Below(u[1], size), 1+arith.Below(u[2], size), 1+arith.Below(u[3], size)
 	// The paths are a [p+1 .. d] [e .. f] [g .. h] i.

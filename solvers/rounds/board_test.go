@@ -23,7 +23,9 @@ func instance(t *rapid.T) *datasets.TSP {
 		x[i] = float64(rapid.IntRange(0, side).Draw(t, "x"))
 		y[i] = float64(rapid.IntRange(0, side).Draw(t, "y"))
 	}
-	metric := rapid.SampledFrom([]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att, datasets.Man2D}).Draw(t, "metric")
+	metric := rapid.SampledFrom(
+		[]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att, datasets.Man2D},
+	).Draw(t, "metric")
 	in, err := datasets.NewTSP("drawn", metric, x, y)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +39,10 @@ func table(t interface{ Fatal(...any) }, in *datasets.TSP, k, width int) *Proble
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{Space: sp, Near: sp.Nearest(k), Seed: 9, Env: &solvers.Env{Pool: solvers.NewPool(1)}, Width: width}
+	return &Problem{
+		Space: sp, Near: sp.Nearest(k), Seed: 9, Env: &solvers.Env{Pool: solvers.NewPool(1)},
+		Width: width,
+	}
 }
 
 // check holds a board to what must be true between rounds.
@@ -72,7 +77,10 @@ func TestRounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := instance(t)
-		p := table(t, in, rapid.IntRange(1, MaxNeighbours).Draw(t, "neighbours"), rapid.IntRange(1, Lanes).Draw(t, "width"))
+		p := table(
+			t, in, rapid.IntRange(1, MaxNeighbours).Draw(t, "neighbours"),
+			rapid.IntRange(1, Lanes).Draw(t, "width"),
+		)
 		p.Or = rapid.Bool().Draw(t, "or")
 		b := newBoard(p)
 		r := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
@@ -93,7 +101,10 @@ func TestRounds(t *testing.T) {
 			t.Fatalf("the edge from %d to %d would shorten the tour", c, d)
 		}
 		if other := insertable(p, b.tour); p.Or && other != nil {
-			t.Fatalf("%v has the length %d, and an insertion makes %v, %d", b.tour, b.length, other, p.Space.Length(other))
+			t.Fatalf(
+				"%v has the length %d, and an insertion makes %v, %d", b.tour, b.length, other,
+				p.Space.Length(other),
+			)
 		}
 	})
 }
@@ -153,9 +164,13 @@ func TestInsert(t *testing.T) {
 				}
 			}
 			if 2*m.size > b.n+m.segment || m.segment > MaxSegment || m.from < 0 || m.from >= b.n {
-				t.Fatalf("a stretch of %d from %d for a segment of %d among %d cities", m.size, m.from, m.segment, b.n)
+				t.Fatalf(
+					"a stretch of %d from %d for a segment of %d among %d cities", m.size, m.from, m.segment, b.n,
+				)
 			}
-			for _, e := range [][2]int32{{m.ends[0], m.ends[1]}, {m.ends[4], m.ends[3]}, {m.ends[2], m.ends[5]}} {
+			for _, e := range [][2]int32{
+				{m.ends[0], m.ends[1]}, {m.ends[4], m.ends[3]}, {m.ends[2], m.ends[5]},
+			} {
 				if d := b.wrap(int(b.pos[e[0]] - b.pos[e[1]])); d != 1 && d != b.n-1 {
 					t.Fatalf("%+v does not join %v", m, e)
 				}

@@ -56,7 +56,9 @@ func (e *CPU) Iterate(ctx context.Context, job Job, out []Outcome) error {
 }
 
 // iterate makes an iteration of the chain whose tour is from; the new tour goes to to.
-func (b *board) iterate(ctx context.Context, seed uint64, job Job, chain int, from, to []int32) Outcome {
+func (b *board) iterate(
+	ctx context.Context, seed uint64, job Job, chain int, from, to []int32,
+) Outcome {
 	var out Outcome
 	b.load(from)
 	copy(to, from)

@@ -18,10 +18,10 @@
 //     new edge to one of its neighbours, nearer than its successor (or predecessor) which it
 //     leaves, the one that gains most; ties go to the nearer neighbour, then to the successor's
 //     side. A city that has no gaining move is done.
-//  2. A move turns round a stretch of the tour, the shorter of the two that will do, the
-//     inner one of equals. Two moves are at odds if their stretches, each with the two cities beside it, share
-//     a position. Proposals are accepted in the order of their gains, the largest first, ties in
-//     the order of the queue, unless one accepted before is at odds.
+//  2. A move turns round a stretch of the tour, the shorter of the two that will do, the inner one
+//     of equals. Two moves are at odds if their stretches, each with the two cities beside it,
+//     share a position. Proposals are accepted in the order of their gains, the largest first, ties
+//     in the order of the queue, unless one accepted before is at odds.
 //  3. All accepted moves are made; since they are disjoint, any order gives the same tour.
 //  4. The proposers whose moves were not accepted go to the end of the queue, in their order,
 //     then the ends of the changed edges that are not queued: of each accepted move, in the

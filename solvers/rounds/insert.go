@@ -25,7 +25,9 @@ func (b *board) longest() int { return max(0, min(MaxSegment, b.n-2)) }
 
 // insert puts into best the insertions that give c an edge to near, d away, where they gain
 // more: of segments that begin with c and lead away from left, into either of near's edges.
-func (b *board) insert(best *proposal, c, near, left int32, d int64, step int, segments *[MaxSegment]segment) {
+func (b *board) insert(
+	best *proposal, c, near, left int32, d int64, step int, segments *[MaxSegment]segment,
+) {
 	pc := int(b.pos[c])
 	ahead := b.wrap(step * (pc - int(b.pos[near]))) // steps from c to near, along the segment
 	inner, outer := b.at(int(b.pos[near])+step), b.at(int(b.pos[near])-step)

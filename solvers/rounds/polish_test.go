@@ -31,8 +31,8 @@ func neighbours(tour []int32) (next, prev []int32) {
 }
 
 // What a polisher says it gained is what the tour lost; a second search finds nothing that its
-// queue could, and one from the tour itself as the known one looks at no city. Given up, a search leaves the
-// tour as it was, and the next one is not disturbed.
+// queue could, and one from the tour itself as the known one looks at no city. Given up, a search
+// leaves the tour as it was, and the next one is not disturbed.
 func TestPolish(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 2, 3, 5, 8, 31, 97, 400} {
@@ -46,7 +46,8 @@ func TestPolish(t *testing.T) {
 			draws := arith.NewStream(seed, 0, 0, 1)
 			start := sp.Random(&draws)
 			tour := slices.Clone(start)
-			if _, ok := one.Polish(tour, nil, nil, func() bool { return true }); !ok && !slices.Equal(tour, start) {
+			if _, ok := one.Polish(tour, nil, nil, func() bool { return true }); !ok &&
+				!slices.Equal(tour, start) {
 				t.Fatalf("%d cities: given up, and the tour is another", n)
 			}
 			copy(tour, start)

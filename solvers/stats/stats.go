@@ -17,7 +17,9 @@ import (
 // sample is an error.
 func MannWhitney(x, y []float64) (p float64, err error) {
 	if len(x) == 0 || len(y) == 0 {
-		return 0, fmt.Errorf("stats: mann-whitney of %d and %d values, want at least 1 of each", len(x), len(y))
+		return 0, fmt.Errorf(
+			"stats: mann-whitney of %d and %d values, want at least 1 of each", len(x), len(y),
+		)
 	}
 	if first := x[0]; !slices.ContainsFunc(x, func(v float64) bool { return v != first }) &&
 		!slices.ContainsFunc(y, func(v float64) bool { return v != first }) {

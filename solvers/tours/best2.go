@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// BestTwoOpt improves tour by exchanges of two edges until none is left, always by the
-// best exchange in the whole tour that adds an edge from a city to one of its listed neighbours, and
-// returns the gain: the local search of J. Fosin, D. Davidovic and T. Caric, A GPU
-// implementation of local search operators for symmetric travelling salesman problem,
-// 2013, doi:10.7307/ptt.v25i3.300. Ties go to the smaller cities.
+// BestTwoOpt improves tour by exchanges of two edges until none is left, always by the best
+// exchange in the whole tour that adds an edge from a city to one of its listed neighbours, and
+// returns the gain: the local search of J. Fosin, D. Davidovic and T. Caric, A GPU implementation
+// of local search operators for symmetric travelling salesman problem, 2013,
+// doi:10.7307/ptt.v25i3.300. Ties go to the smaller cities.
 //
 // They evaluate all exchanges anew after each. An exchange's gain depends only on its four
 // cities, and on the direction of the tour only whether it closes one tour or two, so

@@ -18,7 +18,8 @@ const (
 type run struct {
 	lo, hi int32
 	first  int32 // lo, or hi if the run is read backwards
-	before int32 // direction of the tour that leads from a city of the run to the one before it on the path
+	// direction of the tour that leads from a city of the run to the one before it on the path
+	before int32
 	ord    int32
 }
 
@@ -176,7 +177,8 @@ func (s *Search) extend(level int, last int32, g int) {
 		if closed := v.gain - s.d(v.t4, z.t1); closed > z.best {
 			z.best, z.bestN = closed, level+1
 		}
-		if level+1 < z.depth && v.gain-int(s.arc[int(v.t4)*s.k].dist) > z.best { // else the next level has nothing to try
+		// else the next level has nothing to try
+		if level+1 < z.depth && v.gain-int(s.arc[int(v.t4)*s.k].dist) > z.best {
 			z.turn(level, v.r3, s.rank(v.t4))
 			s.extend(level+1, v.t4, v.gain)
 		}
@@ -259,10 +261,14 @@ func (s *Search) farSide(t2 int32, d12 int) {
 					if t6 == t3 && t5 == t2 {
 						continue // two parts of one city
 					}
-					z.runs[2] = append(z.runs[2][:0], z.onward(0, r5, 1), z.onward(r6, r3, 0), z.onward(r4, last, 2))
+					z.runs[2] = append(
+						z.runs[2][:0], z.onward(0, r5, 1), z.onward(r6, r3, 0), z.onward(r4, last, 2),
+					)
 				} else {
 					z.moves[0].kind = turnParts
-					z.runs[2] = append(z.runs[2][:0], z.backward(0, r6, 0), z.backward(r5, r3, 1), z.onward(r4, last, 2))
+					z.runs[2] = append(
+						z.runs[2][:0], z.backward(0, r6, 0), z.backward(r5, r3, 1), z.onward(r4, last, 2),
+					)
 				}
 				z.moves[1].kind = done2
 				if closed := open - s.d(t6, z.t1); closed > z.best {

@@ -86,8 +86,8 @@ func (s *Search) End() {
 // Gain is by how much the tour has become shorter since Load.
 func (s *Search) Gain() int64 { return s.gain }
 
-// Redo makes changes that were noted on another tour, or none of them: it returns false, and
-// the tour is as before, when one does not fit because its edges are not there or do not lie as they
+// Redo makes changes that were noted on another tour, or none of them: it returns false, and the
+// tour is as before, when one does not fit because its edges are not there or do not lie as they
 // must for the tour to stay one circle. What the changes gain is the same on every tour.
 func (s *Search) Redo(log []Exchange) bool {
 	r := s.ring

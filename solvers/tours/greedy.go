@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Greedy builds a tour from the shortest edges that fit: first those of the neighbour lists, ties by the
-// smaller city, then those between the ends of the paths that came about, until one path
-// is left. It is 14 to 18 % above the optimum as a rule (D. S. Johnson, L. A. McGeoch,
-// The traveling salesman problem: a case study, 1997) and the best start for local
-// search. It takes O(n k log n) in the plane and O(n^2) under a matrix.
+// Greedy builds a tour from the shortest edges that fit: first those of the neighbour lists, ties
+// by the smaller city, then those between the ends of the paths that came about, until one path is
+// left. It is 14 to 18 % above the optimum as a rule (D. S. Johnson, L. A. McGeoch, The traveling
+// salesman problem: a case study, 1997) and the best start for local search. It takes O(n k log n)
+// in the plane and O(n^2) under a matrix.
 func (s *Space) Greedy(near Neighbours) []int32 {
 	n := s.N
 	f := newFragments(n)

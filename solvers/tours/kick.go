@@ -15,10 +15,10 @@ const (
 	// not grow with the number of cities.
 	Segment Kick = iota
 
-	// Walk goes from the city by four random walks of size steps over the neighbour
-	// lists, and removes the tour edges behind their ends: the edges are near one another in the plane, but need
-	// not be on the tour. (D. Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large
-	// traveling salesman problems, 2003, doi:10.1287/ijoc.15.1.82.15157.)
+	// Walk goes from the city by four random walks of size steps over the neighbour lists, and removes
+	// the tour edges behind their ends: the edges are near one another in the plane, but need not be
+	// on the tour. (D. Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large traveling salesman
+	// problems, 2003, doi:10.1287/ijoc.15.1.82.15157.)
 	Walk
 
 	// Uniform draws four edges of the whole tour, wherever the city is.

@@ -10,8 +10,9 @@ import (
 
 // Neighbours holds for every city a list of K others that are near it.
 type Neighbours struct {
-	K    int     // length of a list; min(k asked for, n - 1)
-	ID   []int32 // n x K: the neighbours of c are ID[c*K:(c+1)*K], nearest first, ties by the smaller city
+	K int // length of a list; min(k asked for, n - 1)
+	// n x K: the neighbours of c are ID[c*K:(c+1)*K], nearest first, ties by the smaller city
+	ID   []int32
 	Dist []int32 // n x K: their distances from c
 }
 

@@ -111,7 +111,10 @@ func TestQuadrantAgainstAllPairs(t *testing.T) {
 // uniform makes n cities at random in a square of side 10^6, as the DIMACS E instances.
 func uniform(n int, seed uint64) *datasets.TSP {
 	r := arith.NewStream(seed, 0, 0, 0)
-	in := &datasets.TSP{Title: fmt.Sprintf("uniform%d", n), N: n, Metric: datasets.Euc2D, X: make([]float64, n), Y: make([]float64, n)}
+	in := &datasets.TSP{
+		Title: fmt.Sprintf("uniform%d", n), N: n, Metric: datasets.Euc2D, X: make([]float64, n),
+		Y: make([]float64, n),
+	}
 	for i := range n {
 		in.X[i], in.Y[i] = float64(r.IntN(1_000_000)), float64(r.IntN(1_000_000))
 	}

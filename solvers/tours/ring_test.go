@@ -82,7 +82,9 @@ func TestRingsFollowTheModel(t *testing.T) {
 			for i, r := range rings {
 				r.Exchange(a, b, c, d)
 				if got := r.Get(); !slices.Equal(got, want) {
-					t.Fatalf("ring %d after the exchange of %d-%d and %d-%d: %v, want %v", i, a, b, c, d, got, want)
+					t.Fatalf(
+						"ring %d after the exchange of %d-%d and %d-%d: %v, want %v", i, a, b, c, d, got, want,
+					)
 				}
 				checkOrder(t, r, n)
 			}

@@ -10,8 +10,8 @@ import (
 // Operator is a rule that improves a tour from one city; see the constants.
 type Operator uint8
 
-// The operators of [Search]. All look only at edges to listed neighbours whose sum with
-// the edges they replace promises a gain, and all take the first gain they meet or the best of a small
+// The operators of [Search]. All look only at edges to listed neighbours whose sum with the edges
+// they replace promises a gain, and all take the first gain they meet or the best of a small
 // neighbourhood, as said.
 const (
 	// TwoOpt exchanges two edges, or moves a path of at most three cities elsewhere, either way
@@ -44,18 +44,19 @@ type Settings struct {
 	// is no chain of exchanges of two (an Or-opt move is one), 0 to the neighbours' K.
 	Far int
 
-	// Ends makes chains of OrOpt grow at either end of the open path, wherever more is gained, from the
-	// level on at which one exchange is tried only (K. T. Mak, A. J. Morton, A modified
+	// Ends makes chains of OrOpt grow at either end of the open path, wherever more is gained, from
+	// the level on at which one exchange is tried only (K. T. Mak, A. J. Morton, A modified
 	// Lin-Kernighan traveling-salesman heuristic, 1993, doi:10.1016/0167-6377(93)90018-C).
 	//
-	// With it, a chain whose first edge is much longer than the ways to the neighbours goes home: of the exchanges those
-	// come first that bring the ends of the path near each other. Where a start joined its last
-	// paths across the plane, the gain of the open path alone leads anywhere, and such an edge stays.
+	// With it, a chain whose first edge is much longer than the ways to the neighbours goes home: of
+	// the exchanges those come first that bring the ends of the path near each other. Where a start
+	// joined its last paths across the plane, the gain of the open path alone leads anywhere, and such
+	// an edge stays.
 	Ends bool
 
-	// OneWay makes OrOpt look from a city only along the tour edge that leads on from it, in the direction in
-	// which the tour is held, and not along the one behind: half the work, and less than half of what is missed, as both
-	// cities of a changed edge are looked at.
+	// OneWay makes OrOpt look from a city only along the tour edge that leads on from it, in the
+	// direction in which the tour is held, and not along the one behind: half the work, and less than
+	// half of what is missed, as both cities of a changed edge are looked at.
 	OneWay bool
 
 	// Around is how many cities before and behind each end of a kick's edges are marked with
@@ -114,10 +115,14 @@ func NewSearch(sp *Space, near Neighbours, set Settings) (*Search, error) {
 
 func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search, error) {
 	if sp.Asymmetric {
-		return nil, errors.New("tours: the instance is asymmetric; moves that turn round a path need a symmetric one")
+		return nil, errors.New(
+			"tours: the instance is asymmetric; moves that turn round a path need a symmetric one",
+		)
 	}
 	if len(near.ID) != sp.N*near.K || len(near.Dist) != len(near.ID) {
-		return nil, fmt.Errorf("tours: neighbour lists hold %d entries, want %d x %d", len(near.ID), sp.N, near.K)
+		return nil, fmt.Errorf(
+			"tours: neighbour lists hold %d entries, want %d x %d", len(near.ID), sp.N, near.K,
+		)
 	}
 	size := 1
 	for size < sp.N {

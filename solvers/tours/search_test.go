@@ -94,7 +94,9 @@ func TestTrialKeepsItsPromise(t *testing.T) {
 			kick := rapid.SampledFrom([]tours.Kick{tours.Segment, tours.Walk, tours.Uniform}).Draw(t, "kick")
 			limit := int64(rapid.IntRange(-1, 40).Draw(t, "limit"))
 			before := slices.Clone(tour)
-			change, _ := s.Trial(op, kick, int32(r.IntN(sp.N)), rapid.IntRange(1, 20).Draw(t, "size"), limit, &r)
+			change, _ := s.Trial(
+				op, kick, int32(r.IntN(sp.N)), rapid.IntRange(1, 20).Draw(t, "size"), limit, &r,
+			)
 			s.Store(tour)
 			checkTour(t, sp, tour)
 			length += change
@@ -146,7 +148,10 @@ func TestSearchHasNoMemory(t *testing.T) {
 		}
 		want := walk(fresh())
 		used := fresh()
-		used.Improve(rapid.Permutation(seq(n)).Draw(t, "before"), nil, rapid.SampledFrom(operators).Draw(t, "operator before"))
+		used.Improve(
+			rapid.Permutation(seq(n)).Draw(t, "before"), nil,
+			rapid.SampledFrom(operators).Draw(t, "operator before"),
+		)
 		used.PushAll() // and left dirty
 		if got := walk(used); !slices.Equal(got, want) {
 			t.Fatalf("a used workspace went to %v, a fresh one to %v", got, want)
@@ -167,7 +172,12 @@ func TestSearchRefuses(t *testing.T) {
 	near := sp.Nearest(5)
 	asym := mustSpace(t, &datasets.TSP{Title: "a", N: 3, Asymmetric: true, Matrix: make([]int32, 9)})
 	for name, f := range map[string]func() error{
-		"asymmetric": func() error { _, err := tours.NewSearch(asym, asym.Nearest(2), tours.DefaultSettings()); return err },
+		"asymmetric": func() error {
+			_, err := tours.NewSearch(
+				asym, asym.Nearest(2), tours.DefaultSettings(),
+			)
+			return err
+		},
 		"lists of another": func() error {
 			_, err := tours.NewSearch(sp, asym.Nearest(2), tours.DefaultSettings())
 			return err
@@ -176,7 +186,12 @@ func TestSearchRefuses(t *testing.T) {
 			_, err := tours.NewSearch(sp, near, tours.Settings{Depth: 1, Breadth: []int{1}})
 			return err
 		},
-		"no breadth": func() error { _, err := tours.NewSearch(sp, near, tours.Settings{Depth: 5}); return err },
+		"no breadth": func() error {
+			_, err := tours.NewSearch(
+				sp, near, tours.Settings{Depth: 5},
+			)
+			return err
+		},
 		"big breadth": func() error {
 			_, err := tours.NewSearch(sp, near, tours.Settings{Depth: 5, Breadth: []int{99}})
 			return err

@@ -50,10 +50,14 @@ func NewSpace(t *datasets.TSP) (*Space, error) {
 	}
 	s := &Space{N: n, Asymmetric: t.Asymmetric, Metric: t.Metric}
 	if len(t.X) != len(t.Y) || len(t.X) != 0 && len(t.X) != n {
-		return nil, fmt.Errorf("tours: %s has %d cities but %d and %d coordinates", t.Title, n, len(t.X), len(t.Y))
+		return nil, fmt.Errorf(
+			"tours: %s has %d cities but %d and %d coordinates", t.Title, n, len(t.X), len(t.Y),
+		)
 	}
 	if t.Metric == datasets.Explicit && len(t.Matrix) != n*n {
-		return nil, fmt.Errorf("tours: %s has %d cities but %d distances, want %d", t.Title, n, len(t.Matrix), n*n)
+		return nil, fmt.Errorf(
+			"tours: %s has %d cities but %d distances, want %d", t.Title, n, len(t.Matrix), n*n,
+		)
 	}
 	if t.Metric != datasets.Explicit && t.X == nil {
 		return nil, fmt.Errorf("tours: %s has neither coordinates nor a matrix", t.Title)
@@ -81,7 +85,9 @@ func NewSpace(t *datasets.TSP) (*Space, error) {
 	case datasets.Att:
 	default:
 		if n > MaxMatrix {
-			return nil, fmt.Errorf("tours: %s has %d cities, its metric is searched up to %d only", t.Title, n, MaxMatrix)
+			return nil, fmt.Errorf(
+				"tours: %s has %d cities, its metric is searched up to %d only", t.Title, n, MaxMatrix,
+			)
 		}
 		s.fill(t)
 	}

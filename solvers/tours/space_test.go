@@ -29,7 +29,9 @@ func drawPoints(t *rapid.T, n int, metric datasets.Metric) *datasets.TSP {
 		unit = 1
 	}
 	g := rapid.IntRange(-span, span)
-	in := &datasets.TSP{Title: "drawn", N: n, Metric: metric, X: make([]float64, n), Y: make([]float64, n)}
+	in := &datasets.TSP{
+		Title: "drawn", N: n, Metric: metric, X: make([]float64, n), Y: make([]float64, n),
+	}
 	for i := range n {
 		in.X[i], in.Y[i] = float64(g.Draw(t, "x"))*unit, float64(g.Draw(t, "y"))*unit
 	}
@@ -40,7 +42,9 @@ func drawPoints(t *rapid.T, n int, metric datasets.Metric) *datasets.TSP {
 // there is for some edges or without.
 func drawMatrix(t *rapid.T, minN, maxN int) *datasets.TSP {
 	n := rapid.IntRange(minN, maxN).Draw(t, "n")
-	in := &datasets.TSP{Title: "matrix", N: n, Asymmetric: rapid.Bool().Draw(t, "asymmetric"), Matrix: make([]int32, n*n)}
+	in := &datasets.TSP{
+		Title: "matrix", N: n, Asymmetric: rapid.Bool().Draw(t, "asymmetric"), Matrix: make([]int32, n*n),
+	}
 	weight := rapid.Int32Range(0, 30)
 	if rapid.Bool().Draw(t, "forbidden edges") {
 		weight = rapid.OneOf(weight, rapid.Just(int32(math.MaxInt32)))
@@ -112,7 +116,10 @@ func seq(n int) []int32 {
 func TestCeilIsExact(t *testing.T) {
 	t.Parallel()
 	for _, far := range []float64{1, 1 << 10, 1<<22 - 2, 1<<22 - 1, 1 << 22, 1 << 29} {
-		in := &datasets.TSP{Title: "ceil", N: 4, Metric: datasets.Ceil2D, X: []float64{0, far, 0, far}, Y: []float64{0, 0, 1, 1}}
+		in := &datasets.TSP{
+			Title: "ceil", N: 4, Metric: datasets.Ceil2D, X: []float64{0, far, 0, far},
+			Y: []float64{0, 0, 1, 1},
+		}
 		sp, err := tours.NewSpace(in)
 		if err != nil {
 			t.Fatal(err)
@@ -132,13 +139,17 @@ func TestNewSpaceRefuses(t *testing.T) {
 	t.Parallel()
 	big := tours.MaxMatrix + 1
 	for name, in := range map[string]*datasets.TSP{
-		"nil":               nil,
-		"no city":           {Title: "x", Metric: datasets.Euc2D},
-		"short coordinates": {Title: "x", N: 3, Metric: datasets.Euc2D, X: []float64{1, 2}, Y: []float64{1, 2}},
-		"one coordinate":    {Title: "x", N: 2, Metric: datasets.Euc2D, X: []float64{1, 2}},
-		"no data":           {Title: "x", N: 3, Metric: datasets.Euc2D},
-		"short matrix":      {Title: "x", N: 3, Matrix: make([]int32, 8)},
-		"large geo":         {Title: "x", N: big, Metric: datasets.Geo, X: make([]float64, big), Y: make([]float64, big)},
+		"nil":     nil,
+		"no city": {Title: "x", Metric: datasets.Euc2D},
+		"short coordinates": {
+			Title: "x", N: 3, Metric: datasets.Euc2D, X: []float64{1, 2}, Y: []float64{1, 2},
+		},
+		"one coordinate": {Title: "x", N: 2, Metric: datasets.Euc2D, X: []float64{1, 2}},
+		"no data":        {Title: "x", N: 3, Metric: datasets.Euc2D},
+		"short matrix":   {Title: "x", N: 3, Matrix: make([]int32, 8)},
+		"large geo": {Title: "x", N: big, Metric: datasets.Geo, X: make(
+			[]float64, big,
+		), Y: make([]float64, big)},
 	} {
 		if _, err := tours.NewSpace(in); err == nil {
 			t.Errorf("%s: no error", name)
@@ -159,7 +170,8 @@ func TestNumberingFollowsTheCurve(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c := range int32(sp.N - 1) {
-		if d := sp.D(c, c+1); d > 2 { // the cells of a 31-wide box in a 65536-wide square are not all alike
+		// the cells of a 31-wide box in a 65536-wide square are not all alike
+		if d := sp.D(c, c+1); d > 2 {
 			t.Fatalf("cities %d and %d are %d apart", c, c+1, d)
 		}
 	}

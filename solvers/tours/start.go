@@ -16,9 +16,9 @@ func (s *Space) Random(r *arith.Stream) []int32 {
 }
 
 // NearestNeighbour is the tour that goes from the city first always to the nearest city not visited
-// yet; in the plane by the distance before rounding, ties by the smaller city. In the plane it takes
-// O(n log n) as a rule, from a k-d tree whose cities are deleted as they are visited
-// (J. L. Bentley, Fast algorithms for geometric traveling salesman problems, 1992,
+// yet; in the plane by the distance before rounding, ties by the smaller city. In the plane it
+// takes O(n log n) as a rule, from a k-d tree whose cities are deleted as they are visited (J. L.
+// Bentley, Fast algorithms for geometric traveling salesman problems, 1992,
 // doi:10.1287/ijoc.4.4.387), under a matrix O(n^2). On asymmetric instances the way there counts.
 func (s *Space) NearestNeighbour(first int32) []int32 {
 	tour := make([]int32, 0, s.N)

@@ -56,7 +56,10 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 		s.Load(tour)
 		s.PushAll()
 		if s.Run(op); ctx.asked != 1 || s.Pending() < sp.N-1024 {
-			t.Errorf("%v: asked %d times, %d of %d cities wait; want one look and most of them", op, ctx.asked, s.Pending(), sp.N)
+			t.Errorf(
+				"%v: asked %d times, %d of %d cities wait; want one look and most of them", op, ctx.asked,
+				s.Pending(), sp.N,
+			)
 		}
 		s.Watch(ctx)
 		s.Load(tour)

@@ -37,7 +37,9 @@ func TestPlan(t *testing.T) {
 	} {
 		cs := c.plan.Configs()
 		if len(cs) != c.configs || cs[0].Threads != c.first {
-			t.Errorf("%+v: %d configurations from %v, want %d from %d", c.plan, len(cs), cs[0], c.configs, c.first)
+			t.Errorf(
+				"%+v: %d configurations from %v, want %d from %d", c.plan, len(cs), cs[0], c.configs, c.first,
+			)
 		}
 	}
 }
@@ -62,7 +64,8 @@ func TestPlanProperties(t *testing.T) {
 			t.Fatalf("the last has %d threads for %d neighbours", last, p.Neighbours)
 		}
 		near := wave.NearestPower(p.Solution)
-		if n := int64(p.Solution); near&(near-1) != 0 || abs(n-near) > abs(n-2*near) || 2*abs(n-near) > abs(2*n-near) {
+		if n := int64(p.Solution); near&(near-1) != 0 || abs(n-near) > abs(n-2*near) ||
+			2*abs(n-near) > abs(2*n-near) {
 			t.Fatalf("the power of two nearest to %d is said to be %d", n, near)
 		}
 	})
@@ -149,7 +152,8 @@ func TestBestSoFarStandsAfterAFailure(t *testing.T) {
 	if got != plan[5] {
 		t.Errorf("the best is %v, want %v", got, plan[5])
 	}
-	if last := trials[len(trials)-1]; !errors.Is(last.Err, errLaunch) || last.Config.Threads != 2048 || len(last.Times) != 0 {
+	if last := trials[len(trials)-1]; !errors.Is(last.Err, errLaunch) || last.Config.Threads != 2048 ||
+		len(last.Times) != 0 {
 		t.Errorf("the last trial is %+v", last)
 	}
 	if want := 10*5*16 + 1; len(m.launches) != want {
@@ -178,7 +182,8 @@ func TestTunerEdges(t *testing.T) {
 	}
 	one.Report(3*time.Second, nil)
 	one.Report(time.Millisecond, nil) // after the end: not heard
-	if ts := one.Trials(); !one.Done() || len(ts) != 1 || ts[0].Median != time.Second || one.Next().Threads != 8 {
+	if ts := one.Trials(); !one.Done() || len(ts) != 1 || ts[0].Median != time.Second ||
+		one.Next().Threads != 8 {
 		t.Errorf("trials %+v", ts)
 	}
 }
@@ -192,7 +197,9 @@ func ExampleTuner() {
 		c := t.Next()
 		launches++
 		// A machine that likes 4096 threads in blocks of 128 best.
-		took := time.Duration(1000+abs(c.Threads-4096)/64+int64(abs(int64(c.Block)-128))) * time.Microsecond
+		took := time.Duration(
+			1000+abs(c.Threads-4096)/64+int64(abs(int64(c.Block)-128)),
+		) * time.Microsecond
 		t.Report(took, nil)
 	}
 	best, _ := t.Best()
@@ -236,7 +243,8 @@ func TestSkipAndRace(t *testing.T) {
 	if c, ok := tuner.Best(); !ok || c != cs[3] {
 		t.Errorf("the best is %v", c)
 	}
-	if ts := tuner.Trials(); len(ts) != 4 || !errors.Is(ts[0].Err, errLaunch) || ts[0].Times != nil || ts[2].Median != 200*time.Microsecond {
+	if ts := tuner.Trials(); len(ts) != 4 || !errors.Is(ts[0].Err, errLaunch) || ts[0].Times != nil ||
+		ts[2].Median != 200*time.Microsecond {
 		t.Errorf("the table is %+v", ts)
 	}
 	tuner.Skip(errLaunch) // after the end: not heard

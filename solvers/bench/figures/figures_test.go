@@ -61,7 +61,8 @@ func TestParse(t *testing.T) {
 		head + "\na | b\n":            "there is no table",
 	} {
 		_, err := read(fstest.MapFS{"x.txt": {Data: []byte(text)}})
-		if err == nil || !strings.Contains(err.Error(), "x.txt: ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.Contains(err.Error(), "x.txt: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 // Page is all tables as one page of Markdown: README.md of this folder.
 func Page() string {
 	var b strings.Builder
-	b.WriteString("# Figures\n\nWhat was measured, with machine, date and command. This page is written by\n" +
+	b.WriteString("# Figures\n\nWhat was measured, with machine, date and command. This page is " +
+		"written by\n" +
 		"`go generate ./solvers/bench/figures` from the files beside it.\n")
 	about := ""
 	for _, t := range All() {
@@ -17,7 +18,9 @@ func Page() string {
 			fmt.Fprintf(&b, "\n## %s\n", about)
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n", t.Title)
-		fmt.Fprintf(&b, "`bench %s`. Machine: %s. Date: %s. Command: `%s`.", t.Name, t.Machine, t.Date, t.Command)
+		fmt.Fprintf(
+			&b, "`bench %s`. Machine: %s. Date: %s. Command: `%s`.", t.Name, t.Machine, t.Date, t.Command,
+		)
 		if t.Unit != "" {
 			fmt.Fprintf(&b, " Unit: %s.", t.Unit)
 		}

@@ -25,7 +25,11 @@ func Register() {
 			{Name: "slow", Doc: "One move an iteration.", Values: solvers.Fixed(record.Of("moves", 1))},
 		},
 		Title: "random exchanges of two cities",
-		New:   func(inst datasets.Instance) (solvers.Algorithm, error) { return New(inst.(*datasets.TSP)), nil },
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return New(
+				inst.(*datasets.TSP),
+			), nil
+		},
 	}
 	solvers.Register(v)
 	v.Name, v.Deterministic, v.Default = "racy", false, false
@@ -64,11 +68,32 @@ func New(t *datasets.TSP) *Search {
 }
 
 func (s *Search) Declare(t *solvers.Params) {
-	t.Int(&s.Moves, record.Param{Name: "moves", Min: 1, Max: 1000, Step: 1, Doc: "Exchanges that an agent tries in an iteration."})
-	t.Float(&s.Heat, record.Param{Name: "heat", Min: 0, Max: 10, Step: 0.1, Doc: "Scale of what a worse tour may cost."})
-	t.Enum(&s.Accept, record.Param{Name: "accept", Options: []string{"better", "always"}, Doc: "Which tours an agent goes on from."})
-	t.Int(&s.Agents, record.Param{Name: "agents", Class: record.Structural, Min: 1, Max: 64, Doc: "Agents."})
-	t.Int(&s.Workers, record.Param{Name: "workers", Class: record.Schedule, Max: 64, Doc: "Cores; 0 means all."})
+	t.Int(
+		&s.Moves,
+		record.Param{
+			Name: "moves", Min: 1, Max: 1000, Step: 1, Doc: "Exchanges that an agent tries in an iteration.",
+		},
+	)
+	t.Float(
+		&s.Heat,
+		record.Param{
+			Name: "heat", Min: 0, Max: 10, Step: 0.1, Doc: "Scale of what a worse tour may cost.",
+		},
+	)
+	t.Enum(
+		&s.Accept,
+		record.Param{
+			Name: "accept", Options: []string{"better", "always"}, Doc: "Which tours an agent goes on from.",
+		},
+	)
+	t.Int(
+		&s.Agents,
+		record.Param{Name: "agents", Class: record.Structural, Min: 1, Max: 64, Doc: "Agents."},
+	)
+	t.Int(
+		&s.Workers,
+		record.Param{Name: "workers", Class: record.Schedule, Max: 64, Doc: "Cores; 0 means all."},
+	)
 }
 
 func (s *Search) Init(env *solvers.Env) error {
@@ -78,7 +103,9 @@ func (s *Search) Init(env *solvers.Env) error {
 	s.env = env
 	env.Pool.Resize(s.Workers)
 	s.tours, s.next = make([][]int32, s.Agents), make([][]int32, s.Agents)
-	s.lens, s.nextV, s.hashes = make([]int64, s.Agents), make([]int64, s.Agents), make([]uint64, s.Agents)
+	s.lens, s.nextV, s.hashes = make([]int64, s.Agents), make([]int64, s.Agents), make(
+		[]uint64, s.Agents,
+	)
 	for a := range s.tours {
 		s.tours[a], s.next[a] = make([]int32, s.inst.N), make([]int32, s.inst.N)
 		for i := range s.tours[a] {
