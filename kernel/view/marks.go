@@ -159,8 +159,10 @@ func (m *Marks) Plot(c draw.Canvas, plt *plot.Plot) {
 		top := c.Max.Y
 		width := style.Width(g.Label) * t.slack()
 		x := g.x + 2
-		if x+width > c.Max.X {
-			x = min(g.x+2, c.Max.X-width)
+		if x+width > c.Max.X { // it stands left of its line, not on it, where there is room
+			if x = g.x - 2 - width; x < c.Min.X {
+				x = c.Max.X - width
+			}
 		}
 		for r := range ends {
 			if g.Label == "" || x < ends[r]+gap || x < c.Min.X-2 {

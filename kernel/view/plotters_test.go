@@ -234,6 +234,44 @@ func TestMarks(t *testing.T) {
 }
 
 // A fork has its parent's journal: what both did is one mark, not two.
+// The mark of the last iteration is drawn, and its label stands whole inside the figure and
+// left of the line.
+func TestLastMark(t *testing.T) {
+	t.Parallel()
+	d := run(100)
+	d.Journal = []record.Change{{
+		Iter: 100, Kind: record.KindSet, Name: "local_period", Old: record.Num(1), New: record.Num(4),
+	}}
+	p, err := view.Convergence(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cols := range []int{36, 80, 199} {
+		out := render(t, p, view.Sink{Graphics: view.Cells, Cols: cols, Rows: 20})
+		if !bytes.Contains(out, []byte("local_period 1→4\n")) {
+			t.Errorf("%d columns:\n%s", cols, out)
+		}
+	}
+	var rec recorder.Canvas
+	p.Draw(draw.NewCanvas(&rec, 400, 300))
+	label, line := vg.Length(0), vg.Length(0)
+	for _, a := range rec.Actions {
+		switch a := a.(type) {
+		case *recorder.FillString:
+			if a.String == "local_period 1→4" {
+				label = a.Point.X + p.X.Label.TextStyle.Width(a.String)*0.8 // it is smaller
+			}
+		case *recorder.Stroke:
+			if n := len(a.Path); n == 2 && a.Path[0].Pos.X == a.Path[1].Pos.X {
+				line = max(line, a.Path[0].Pos.X)
+			}
+		}
+	}
+	if label == 0 || label > line || line > 400 {
+		t.Errorf("the label ends at %v, the last line is at %v of 400", label, line)
+	}
+}
+
 func TestMarksOfForks(t *testing.T) {
 	t.Parallel()
 	past := record.Change{Iter: 20, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0.5)}
