@@ -1,0 +1,30 @@
+// Package solvers is the engine: it opens a search on an instance and makes it something that can
+// be stepped, tuned while it runs, forked, saved, replayed and compared.
+//
+//	import _ "metalab/solvers/ants" // registers as, acs and mmas
+//
+//	r, err := solvers.Open(solvers.Config{Solver: "mmas", Instance: inst, Seed: 42})
+//	defer r.Close()
+//	err = r.Step(ctx, 100)
+//	made, err := r.Set(ctx, record.Of("rho", 0.9), "me") // from the next iteration on
+//	fmt.Println(r.Last().Best)
+//
+// # The words
+//
+// A solver (mmas) has variants (wrs), each a trajectory of its own, on one or more backends (cpu,
+// cuda): a [Variant] is one of these, registered by [Register]. An [Algorithm] makes iterations; a
+// [Run] owns it, in one goroutine, and carries every command out between two iterations. Its
+// journal has all changes, its history the points of iterations, its record both (package
+// record). Parameters are live (change by Set), structural (by Fork) or schedule (they change no
+// result); a [Preset] is a named set of them. A [Stop] ends a step early. [Run.Watch] tells what
+// happens to a run.
+//
+// # Adding a solver
+//
+// Write an [Algorithm]: its fields are the parameters, which Declare names with their ranges. All
+// that it does after Init is a function of instance, seed, parameters, iteration and state; draws
+// are those of package arith. Snapshot writes the state, Restore reads it. Register the variant
+// from init, with its presets as a table; raise Revision whenever the same record would give
+// another result. What more it can do it says by further interfaces (Changer, Tracer, Lengther,
+// Trailer, Timer, ...). Then hold it to the laws with package conform.
+package solvers
