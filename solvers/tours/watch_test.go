@@ -61,7 +61,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 				s.Pending(), sp.N,
 			)
 		}
-		s.Watch(ctx)
+		s.Watch(t.Context())
 		s.Load(tour)
 		if s.PushAll(); s.Run(op) <= 0 || s.Pending() > 0 {
 			t.Errorf("%v: the next search gains nothing", op)
