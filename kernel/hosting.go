@@ -53,6 +53,9 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 		}()
 	}
 	o := host.Options{Session: c.Session, Notebook: c.Notebook, Socket: c.Socket, Note: c.Note, Lifeline: lifeline(kernel), Log: os.Stderr, Again: true}
+	show := displayer{ctx: ctx, path: c.Connection}
+	defer show.close()
+	o.Display = show.display
 	again := host.Restarted() // after the failure of a GPU: the kernel has had its prelude
 	if !again {
 		if err := startGuard(c); err != nil {

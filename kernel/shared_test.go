@@ -153,6 +153,11 @@ func TestListenersAtIopub(t *testing.T) {
 	if status, got := ask(t, base+"/v1/do/set", token, set); status != 200 {
 		t.Errorf("the page: %d %s", status, got)
 	}
+	// The table that stays in the notebook follows.
+	s.until("the table", func() bool {
+		_, after, ok := strings.Cut(l.text(), `"msg_type":"update_display_data"`)
+		return ok && strings.Contains(after, `0.5`) && strings.Contains(after, `text/plain`)
+	})
 	// The dashboard's address is a key, so cells show a button in its place.
 	res, err := s.do(t.Context(), "%%\nlab.Show(lab.Do(\"dashboard\"))")
 	if err != nil || res.failed != "" || !strings.Contains(res.outputs.stderr(), "was refused") {

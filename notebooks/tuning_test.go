@@ -99,6 +99,12 @@ func TestTuningInJupyter(t *testing.T) {
 			n.Shot(fmt.Sprintf("tuning-%02d", i), false)
 		}
 	}
+	// What stays in the file is the table as it was last, which the sliders hide meanwhile.
+	tables := fmt.Sprintf("[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('table')]", knobs)
+	n.Wait(tables + ".some(e => e.textContent.includes('0.6'))")
+	if n.True(tables + ".some(e => e.checkVisibility())") {
+		t.Error("the table stands beside the sliders")
+	}
 	b := n.save()
 	for _, secret := range []string{s.token, "ticket", "127.0.0.1", "shadowRoot"} {
 		if strings.Contains(b, secret) {

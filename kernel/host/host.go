@@ -53,6 +53,7 @@ type Host struct {
 	gpus   gpus
 	guests *guest.Session
 	pages  pages
+	tables tables
 }
 
 // errEnded is why a host ends that was asked to.

@@ -59,6 +59,10 @@ type Options struct {
 
 	// Ready is called when clients can connect; nil: nothing.
 	Ready func() `json:"-"`
+
+	// Display replaces what a cell of the session's notebook displayed under an id, by media
+	// type; nil: the host has no notebook.
+	Display func(id string, forms map[string]string) `json:"-"`
 }
 
 // DefaultIdle is how long a detached host waits for somebody.

@@ -104,7 +104,7 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fail := func(err error) { writeError(w, wireError("page", err)) }
-	c := page.Config{Element: q.Element, Kind: q.Kind, Run: q.Run, Names: q.Names, Session: h.o.Session, Kernel: q.Kernel}
+	c := page.Config{Element: q.Element, Kind: q.Kind, Run: q.Run, Names: q.Names, Session: h.o.Session, Kernel: q.Kernel, Table: q.Table}
 	name := ""
 	switch q.Kind {
 	case wire.PageSliders:
@@ -127,6 +127,10 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 		fail(wrong(fmt.Sprintf("page: element is %.40q, want letters, digits, dashes and underscores, the first a letter", q.Element)))
 		return
 	}
+	if q.Table != "" && !elementName.MatchString(q.Table) {
+		fail(wrong(fmt.Sprintf("page: table is %.40q, want the name of an element", q.Table)))
+		return
+	}
 	if !kernelID.MatchString(q.Kernel) {
 		fail(wrong(fmt.Sprintf("page: kernel is %.40q, want the id that Jupyter gave it", q.Kernel)))
 		return
@@ -141,6 +145,9 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		fail(err)
 		return
+	}
+	if q.Table != "" && q.Kind == wire.PageSliders && h.o.Display != nil {
+		h.keepTable(q.Table, q.Run, q.Names)
 	}
 	writeJSON(w, http.StatusOK, wire.PageReply{ID: c.Page, Script: script})
 }

@@ -13,7 +13,7 @@ import (
 // while it runs where none is named; beside them buttons for steps, and curve and tour, which
 // are redrawn up to four times a second. In a notebook they act while a cell runs and after
 // it ended, and follow what other windows, cells and prompts do. In the saved notebook stands
-// a table of the parameters.
+// a table of the parameters as they were last.
 //
 // Where the page cannot reach the session, because that is on another machine, the sliders say
 // so; [Relay] makes them work then. Without a browser, as when a notebook is executed by a
@@ -64,6 +64,9 @@ func showPage(r wire.Reply, q wire.PageRequest) {
 		return
 	}
 	q.Element, q.Kernel = newDisplay(), os.Getenv(envKernel)
+	if _, ok := r.(*wire.SlidersReply); ok {
+		q.Table = newDisplay()
+	}
 	c := Client()
 	ctx, stop := during()
 	defer stop()
@@ -76,9 +79,17 @@ func showPage(r wire.Reply, q wire.PageRequest) {
 		return
 	}
 	check(err)
-	forms[0].text = `<div id="` + q.Element + `">` + forms[0].text + "</div>"
+	shown := false
+	if table, ok := r.(*wire.SlidersReply); ok {
+		// The table is an output of its own, which the session shows anew when the run has changed.
+		shown = display("", mime{"text/html", `<div id="` + q.Element + `"></div>`}) &&
+			display(q.Table, mime{"text/html", table.Frame(q.Table)}, mime{"text/plain", table.Table()})
+	} else {
+		forms[0].text = `<div id="` + q.Element + `">` + forms[0].text + "</div>"
+		shown = display("", forms...)
+	}
 	script := newDisplay()
-	if !display("", forms...) || !display(script, mime{"text/html", "<script>" + p.Script + "</script>"}) {
+	if !shown || !display(script, mime{"text/html", "<script>" + p.Script + "</script>"}) {
 		fmt.Println(r)
 		return
 	}

@@ -76,6 +76,7 @@ async function start() {
       say(`The run ${run.name} was closed.`)
     })
     still.hidden = true
+    if (config.table) hideTable(config.table)
     root.classList.remove("lost")
   }
 
@@ -107,6 +108,13 @@ async function start() {
       `Or forward the port: ssh -L ${config.base.replace(/^.*:/, "")}:${config.base.replace(/^http:../, "")} <machine>, then run this cell again.`, true)
     if (config.kind !== "link") relay()
   }
+}
+
+// hideTable hides the table that stays in the notebook beside the live controls. The notebook makes
+// the element anew when the table changes, so a rule of the page hides it.
+function hideTable(id) {
+  const name = `${id}-hidden`
+  if (!document.getElementById(name)) document.head.append(el("style", {id: name}, `#${CSS.escape(id)} { display: none }`))
 }
 
 // showLink makes a button that opens the dashboard: its address is asked for when it is needed.

@@ -26,8 +26,9 @@ function controlOf(model, run, param) {
     el("p.doc", {title: param.effect ? `${param.doc} ${param.effect}` : param.doc}, param.doc, " ", rangeText(param) && el("span.range", null, rangeText(param))))
 
   // What is shown is what was last moved to, until that is sent and answered; else what the run
-  // has. timer is not 0 while something moved waits to be sent.
-  let timer = 0, sending = false, next, shown
+  // has. timer is not 0 while something moved waits to be sent; typing holds while something is
+  // typed that is not yet given, which nothing may overwrite.
+  let timer = 0, sending = false, typing = false, next, shown
   // One change is under way at a time; of those that come meanwhile the last one counts.
   async function send(v) {
     rests()
@@ -67,7 +68,7 @@ function controlOf(model, run, param) {
 
   // follow shows what the run has, unless something else is on its way there.
   function follow() {
-    if (!sending && !timer) show(run.param(name).value)
+    if (!sending && !timer && !typing) show(run.param(name).value)
   }
 
   // refuse says why something is not sent; "" when there is nothing to say any more.
@@ -103,9 +104,15 @@ function controlOf(model, run, param) {
       type: "number", min: scale.lo, max: scale.hi, step: "any", "aria-label": `${name}, as a number`, inputmode: "decimal",
       oninput: () => {
         rests()
+        typing = true
         refuse(wrong())
       },
+      onblur: () => {
+        typing = false
+        follow()
+      },
       onchange: () => {
+        typing = false
         const why = wrong()
         if (why || field.value === "") show(run.param(name).value)
         else send(Number(field.value))
@@ -126,6 +133,7 @@ function controlOf(model, run, param) {
       const n = steps[e.key]
       if (!n || e.ctrlKey || e.altKey || e.metaKey) return
       e.preventDefault()
+      typing = false
       refuse("")
       const v = scale.step(shown, n)
       show(v)

@@ -80,7 +80,8 @@ type Config struct {
 	Session string   `json:"session"`
 	Run     string   `json:"run,omitempty"`
 	Names   []string `json:"names,omitempty"`
-	Style   string   `json:"style"` // set by Script
+	Table   string   `json:"table,omitempty"` // the id of what stays in the notebook, and is hidden by live controls
+	Style   string   `json:"style"`           // set by Script
 }
 
 // Script is the script of a cell's output; it may stand in an element <script>.

@@ -30,7 +30,15 @@ func (r *SlidersReply) String() string {
 		return r.Run + ": no parameter may change while it runs"
 	}
 	p := r.Params[0]
-	return fmt.Sprintf("%s\nset %s %s=%s changes one; dashboard shows them as sliders in a browser", table(slidersRows(r.Params)), r.Run, p.Name, p.Value)
+	return fmt.Sprintf("%s\nset %s %s=%s changes one; dashboard shows them as sliders in a browser", r.Table(), r.Run, p.Name, p.Value)
+}
+
+// Table is the table alone.
+func (r *SlidersReply) Table() string { return table(slidersRows(r.Params)) }
+
+// Frame is HTML within an element that a page finds by a name.
+func (r *SlidersReply) Frame(name string) string {
+	return `<div id="` + Escape(name) + `">` + r.HTML() + "</div>"
 }
 
 // HTML is a table of the parameters: what a page without the host shows.
@@ -80,6 +88,10 @@ type PageRequest struct {
 	Kernel  string   `json:"kernel"`  // the id of the notebook's kernel, by which the page finds it
 	Run     string   `json:"run,omitempty"`
 	Names   []string `json:"names,omitempty"` // of parameters
+
+	// Table is the id, in Jupyter and on the page, of the table that stays in the notebook beside
+	// the element; the host shows it anew when the run has changed.
+	Table string `json:"table,omitempty"`
 }
 
 // PageReply is a page.

@@ -156,7 +156,10 @@ func TestArrowsAndRanges(t *testing.T) {
 		}
 		focus("q0", "number")
 		c.p.Eval(c.in(at("q0", "number")+".select()"), nil)
-		keys(c.p, "0.7"+kb.Enter)
+		keys(c.p, "0.")
+		s.do("set a q0=0.11 ants=12") // of somebody else: what is being typed stays
+		shows("ants", "12")
+		keys(c.p, "7"+kb.Enter)
 		shows("q0", "0.7")
 		c.p.Wait(c.in(`!r.querySelector('.control[data-name="q0"].failed')`))
 	}

@@ -1,0 +1,103 @@
+package host
+
+import (
+	"sync"
+	"time"
+
+	"metalab/kernel/wire"
+)
+
+// A notebook keeps what its cells show, and of sliders it keeps a table. The table follows the
+// run: what is saved is how things stood last, not when the cell was executed.
+
+// A shown is a table in a notebook.
+type shown struct {
+	run   string
+	names []string // of parameters; none: all that may change
+}
+
+// tables are the tables of a session's notebook, by the id under which Jupyter replaces them.
+type tables struct {
+	mu    sync.Mutex
+	shown map[string]shown
+	order []string
+	begun bool
+}
+
+const (
+	maxTables  = 32                     // the latest; cells that are executed again leave theirs behind
+	tableRests = 300 * time.Millisecond // how long nothing has happened when a table is told
+)
+
+// keepTable keeps a table as the run stands from now on.
+func (h *Host) keepTable(id, run string, names []string) {
+	t := &h.tables
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.shown == nil {
+		t.shown = map[string]shown{}
+	}
+	t.shown[id] = shown{run, names}
+	if t.order = append(t.order, id); len(t.order) > maxTables {
+		delete(t.shown, t.order[0])
+		t.order = t.order[1:]
+	}
+	if !t.begun {
+		t.begun = true
+		last := h.hub.now()
+		h.work.Go(func() { h.followTables(last) })
+	}
+}
+
+// followTables tells tables again when their runs have changed or paused, once that rests.
+func (h *Host) followTables(last uint64) {
+	stale := map[string]bool{} // runs
+	rest := time.NewTimer(time.Hour)
+	defer rest.Stop()
+	for {
+		evs, _, wake, more := h.hub.since(last)
+		for _, e := range evs {
+			last = e.ID
+			if e.Status != nil && (e.Kind == wire.EventChange || e.Kind == wire.EventState) {
+				stale[e.Status.Run] = true
+				rest.Reset(tableRests)
+			}
+		}
+		if !more {
+			return
+		}
+		select {
+		case <-wake:
+		case <-rest.C:
+			h.tellTables(stale)
+			clear(stale)
+		case <-h.ctx.Done():
+			return
+		}
+	}
+}
+
+// tellTables shows the tables of runs anew.
+func (h *Host) tellTables(runs map[string]bool) {
+	t := &h.tables
+	t.mu.Lock()
+	told := map[string]shown{}
+	for id, s := range t.shown {
+		if runs[s.run] {
+			told[id] = s
+		}
+	}
+	t.mu.Unlock()
+	for id, s := range told {
+		e := h.lookup(s.run)
+		if e == nil {
+			continue // it was closed: the table stays as it was
+		}
+		ps, err := e.sliders(s.names)
+		if err != nil {
+			continue
+		}
+		r := &wire.SlidersReply{Status: e.status("sliders"), Params: ps}
+		h.o.Display(id, map[string]string{"text/html": r.Frame(id), "text/plain": r.Table()})
+	}
+}
