@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -26,8 +28,10 @@ func csvNum(v float64) string {
 	if !n.Known() {
 		return ""
 	}
-	t, _ := n.MarshalJSON() // integers without an exponent; it does not fail
-	return string(t)
+	if a := math.Abs(v); a == 0 || a >= 1e-6 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64) // without an exponent
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // writeSeeds writes a row a seed, series after series, with a column for each parameter in

@@ -50,6 +50,9 @@ func TestExportSaysWhatIsLeftOut(t *testing.T) {
 			if _, err := strconv.ParseInt(r[at["best"]], 10, 64); err != nil {
 				t.Fatalf("the best of iteration %d is %s", i, r[at["best"]])
 			}
+			if strings.Contains(r[at["mean"]], "e+") {
+				t.Fatalf("the mean of iteration %d is %s", i, r[at["mean"]])
+			}
 			last = i
 		}
 		return rows

@@ -21,7 +21,7 @@ type Sheet struct {
 }
 
 // widest is the width of a row of several plots, in points: that of a notebook's cell.
-const widest = 9 * vg.Inch
+const widest = vg.Length(600)
 
 // heading is the height of the title over several plots.
 const heading = vg.Length(22)

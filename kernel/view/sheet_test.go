@@ -79,8 +79,8 @@ func TestColumns(t *testing.T) {
 	}{
 		{1, 0, view.MapSize(d)},
 		{2, 1, view.Size{W: view.MapSize(d).W, H: 2 * view.MapSize(d).H}},
-		{2, 0, view.Size{W: 648, H: 2 * 324 * view.MapSize(d).H / view.MapSize(d).W / 2}},
-		{4, 0, view.Size{W: 648, H: 2 * 324 * view.MapSize(d).H / view.MapSize(d).W}},
+		{2, 0, view.Size{W: 600, H: 2 * 300 * view.MapSize(d).H / view.MapSize(d).W / 2}},
+		{4, 0, view.Size{W: 600, H: 2 * 300 * view.MapSize(d).H / view.MapSize(d).W}},
 	} {
 		f, err := view.Draw("tour", view.Look{Columns: c.columns}, []view.Data{d, named(d, "b"), d, d}[:c.plots]...)
 		if err != nil {
