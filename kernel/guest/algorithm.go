@@ -52,6 +52,9 @@ type algorithm struct {
 	first  int64     // its first iteration
 	wanted int64     // how many were asked for
 
+	begun time.Time // the first iteration
+	tried bool      // whether iterations come out the same when they are made again
+
 	since   int64 // the iteration from which on nobody changed or looked at anything
 	careful int64 // up to this iteration a request is for one
 	stateNS int64 // what a state takes

@@ -18,6 +18,7 @@ type Code struct {
 	SHA256  string // of the program
 	Source  string // the declarations that make the solver; empty when they are not known
 	Hello   wire.WorkerHello
+	Notes   []string // sentences about what may make runs that cannot be made again
 
 	asked wire.DeclareRequest // that declared it, with the copy for the program
 

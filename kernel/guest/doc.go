@@ -17,6 +17,22 @@
 // solver anew. Workers end with their run, and when the host ends in whatever way, for the
 // pipe that they read from ends then.
 //
+// An iteration that was given up has a second to end; then its worker is ended, whether somebody
+// needs it or not, and everybody is told. A limit of time on a step ends an iteration that goes
+// on long after it.
+//
+// # What is checked
+//
+// No best is taken on trust. The worker computes every better one again where that is quick;
+// with the iterations comes their best solution, whose value the host computes by the instance's
+// own cost function before they count; and at the end of a step it does so where the worker has
+// gone ahead. The run halts before an iteration whose best is wrong.
+//
+// What makes runs that cannot be made again is looked for in the source at the declaration:
+// random numbers other than a solver's own are refused, clocks, maps, goroutines and variables
+// outside of the solver are told. The first few iterations are made a second time, which must
+// give the same.
+//
 // # What is recorded
 //
 // A run's record has the parameter code, a hash of the source, the source itself in its

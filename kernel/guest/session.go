@@ -96,6 +96,11 @@ func (s *Session) Declare(ctx context.Context, q wire.DeclareRequest) (now, befo
 	c.ID = c.SHA256[:10]
 	if src, ok := Cut(q.Source, q.Type, q.Line, q.Solver); ok {
 		c.Source, c.lines, c.ID = src.Text, src.lines, hash(src.Text)
+		refused, notes := chance(src.Text)
+		if refused != "" {
+			return nil, nil, fmt.Errorf("%s: %s", q.Solver, refused)
+		}
+		c.Notes = notes
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

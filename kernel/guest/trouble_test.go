@@ -193,6 +193,9 @@ func TestClock(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "Step must depend on nothing but") {
 		t.Errorf("a clock: %v", err)
 	}
+	if i := r.Last().Iter; i > 7 {
+		t.Errorf("it was found out after iteration %d only", i)
+	}
 }
 
 // children are the processes that this one started and that live.
@@ -282,6 +285,14 @@ func TestRefused(t *testing.T) {
 		{wire.DeclareRequest{Solver: "built-in", Program: self}, "metalab's own"},
 		{wire.DeclareRequest{Solver: "a", Program: "/nowhere/at/all"}, "no such file"},
 		{wire.DeclareRequest{Solver: "a", Program: "/bin/true"}, "its worker ended"},
+		{
+			wire.DeclareRequest{Solver: "swap", Program: self, Source: []byte(`package main
+import ("math/rand"; "metalab/kernel/lab")
+type Swap struct{}
+func (s *Swap) Step(it int64, r *lab.Rand) (float64, error) { return rand.Float64(), nil }
+func main() { lab.Declare("swap", func() lab.Solver { return &Swap{} }) }`), Type: "Swap"},
+			"swap: (*Swap).Step uses rand.Float64 of math/rand, which gives other numbers each time",
+		},
 	} {
 		if _, _, err := s.Declare(t.Context(), c.q); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, want %q", c.q, err, c.says)

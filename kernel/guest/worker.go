@@ -32,6 +32,11 @@ const (
 	requestLimit = time.Minute
 	initLimit    = 10 * time.Minute
 
+	// fewIterations are made again at the beginning of a run, unless they took longer than
+	// fewTake.
+	fewIterations = 3
+	fewTake       = 200 * time.Millisecond
+
 	// maxMatrix is the number of cities up to which distances are sent as a matrix, for
 	// metrics that a worker does not compute.
 	maxMatrix = 6000
@@ -86,7 +91,10 @@ func (a *algorithm) set(vs record.Values) ([]byte, error) {
 // more has the worker make iterations from the run's own on.
 func (a *algorithm) more(ctx context.Context) error {
 	if !a.asked || a.stale {
-		if err := a.here(ctx); err != nil {
+		if err := a.here(ctx); err != nil || len(a.ready) > 0 {
+			return err
+		}
+		if err := a.tryAgain(ctx); err != nil {
 			return err
 		}
 		count := min(a.cur-a.since, 1<<14) // ahead as far as it went undisturbed
@@ -152,7 +160,7 @@ func (a *algorithm) collect(ctx context.Context, limit time.Duration) error {
 		a.rebase(base{a.cur, s.State, a.values(), a.runs})
 	}
 	a.width = 4 + s.Measures
-	a.ready = s.Points
+	a.ready = append(a.ready, s.Points...) // behind those of an answer before that are left
 	n := int64(len(s.Points) / a.width)
 	a.at = a.first - 1 + n
 	if s.More {
@@ -247,10 +255,12 @@ func (a *algorithm) here(ctx context.Context) error {
 	return a.swap(ctx)
 }
 
-// again brings the worker from the base to the run's iteration.
+// again brings the worker from the base to the run's iteration. What it has made beyond that
+// is kept: the run may still come to it, and an iteration that takes longer than anybody waits
+// at a time is not lost whenever the state is asked for.
 func (a *algorithm) again(ctx context.Context) error {
-	a.ready, a.failed = nil, nil
-	b := a.base
+	ready, b := a.ready, a.base
+	a.failed = nil
 	if a.w == nil || a.runs != b.code {
 		w, _, err := a.spawn(ctx, b.code, b.params)
 		if err != nil {
@@ -273,6 +283,27 @@ func (a *algorithm) again(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	a.ready = ready
+	return nil
+}
+
+// tryAgain makes the first few iterations again, once and where they are short, so that a
+// solver whose iterations come out otherwise is found out at once.
+func (a *algorithm) tryAgain(ctx context.Context) error {
+	if a.begun.IsZero() {
+		a.begun = time.Now()
+	}
+	if a.tried || a.cur-a.base.iter < fewIterations {
+		return nil
+	}
+	a.tried = true
+	if time.Since(a.begun) > fewTake {
+		return nil
+	}
+	if err := a.again(ctx); err != nil {
+		a.fire()
+		return err
 	}
 	return nil
 }

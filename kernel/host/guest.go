@@ -39,6 +39,7 @@ func (h *Host) declare(c *call, q *wire.DeclareRequest) (*wire.DeclareReply, err
 	rep := &wire.DeclareReply{
 		Verb: "declare", Solver: q.Solver, Code: now.ID, Program: now.SHA256, Whole: now.Source != "",
 		StartS: wire.Num(time.Since(t0).Seconds()), Params: wireParams(now.Hello.Params),
+		Notes: now.Notes,
 	}
 	if before == nil {
 		return rep, nil

@@ -78,6 +78,9 @@ type Valuer interface{ Values() []float64 }
 // too, initialisers of variables above all; what comes after it is not carried out there.
 // So Declare stands first in its cell. A call of lab before it is refused in the worker.
 //
+// Random numbers other than those of Rand, as of math/rand, are refused, for no run could be made
+// again; clocks, the order of maps, goroutines and variables outside of the solver are told.
+//
 // What the solver prints is shown below the step that it printed it in, or told by the
 // prompt; since iterations may be made ahead, it may come early, and twice.
 //
