@@ -2,6 +2,7 @@ package datasets
 
 import (
 	_ "embed"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,6 +42,13 @@ var chromatics = sync.OnceValue(func() map[string]chromatic {
 	}
 	return rows
 })
+
+// best is the value of a colouring with at least so many colours.
+func (c chromatic) best() BestKnown {
+	return BestKnown{
+		Value: 0, Proven: true, Source: fmt.Sprintf("chromatic number %d: %s", c.colours, c.source),
+	}
+}
 
 // Chromatic is the graph's chromatic number, the fewest colours of a proper colouring,
 // where it is published for a graph of this name with as many vertices and edges.

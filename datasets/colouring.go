@@ -152,9 +152,7 @@ func (g *Colouring) BestKnown() (best BestKnown, ok bool) {
 		}
 		return BestKnown{}, false
 	}
-	return BestKnown{
-		Value: 0, Proven: true, Source: fmt.Sprintf("chromatic number %d: %s", k, source),
-	}, true
+	return chromatic{colours: k, source: source}.best(), true
 }
 
 // SHA256 returns the hash of the canonical form: kind, N, K, edges. It is computed at

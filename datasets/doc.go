@@ -19,6 +19,8 @@
 //	p, err = datasets.Load("E1k.0")   // generated, needs nothing
 //	p, err = datasets.Load("./my.tsp")
 //
+// Catalogue lists what is known of all of them without loading any.
+//
 // Three variables of the environment matter to it: METALAB_DATA lists folders
 // with instance files, METALAB_OFFLINE forbids downloads, and the user's cache
 // folder is where the system says (XDG_CACHE_HOME on Linux).

@@ -13,6 +13,11 @@ const (
 	KindColouring   Kind = "colouring"   // graph colouring with a number of colours
 )
 
+// Kinds lists the kinds of problem.
+func Kinds() []Kind {
+	return []Kind{KindTSP, KindATSP, KindQAP, KindPPP, KindWeierstrass, KindColouring}
+}
+
 // BestKnown is the best value published for an instance.
 type BestKnown struct {
 	Value  float64 // the value of the cost function

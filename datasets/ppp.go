@@ -134,9 +134,12 @@ func (p *PPP) Size() int { return p.N }
 
 // BestKnown returns 0, which the secret attains.
 func (p *PPP) BestKnown() (best BestKnown, ok bool) {
-	return BestKnown{
-		Value: 0, Proven: true, Source: "by construction: the instance is made from a solution",
-	}, true
+	return pppBest, true
+}
+
+// pppBest is the best value of each instance.
+var pppBest = BestKnown{
+	Value: 0, Proven: true, Source: "by construction: the instance is made from a solution",
 }
 
 // SHA256 returns the hash of the canonical form: kind, N, M, A, H. It is

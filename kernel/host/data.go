@@ -16,11 +16,25 @@ import (
 )
 
 func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*wire.InstancesReply, error) {
-	rep := &wire.InstancesReply{Verb: "instances", Names: []string{}}
-	for _, n := range datasets.Names() {
-		if strings.Contains(strings.ToLower(n), strings.ToLower(q.Match)) {
-			rep.Names = append(rep.Names, n)
+	rep := &wire.InstancesReply{
+		Verb: "instances", Names: []string{}, Instances: []wire.ListedInstance{},
+	}
+	word := strings.ToLower(q.Match)
+	kind := slices.Contains(datasets.Kinds(), datasets.Kind(word))
+	for _, e := range datasets.Catalogue() {
+		if kind && string(e.Kind) != word ||
+			!kind && !strings.Contains(strings.ToLower(e.Name), word) {
+			continue
 		}
+		i := wire.ListedInstance{
+			Name: e.Name, Kind: string(e.Kind), Size: e.Size, Best: nan,
+			Place: string(e.Place), Path: e.Path,
+		}
+		if e.HasBest {
+			i.Best, i.Proven, i.Source = wire.Num(e.Best.Value), e.Best.Proven, e.Best.Source
+		}
+		rep.Names = append(rep.Names, e.Name)
+		rep.Instances = append(rep.Instances, i)
 	}
 	return rep, nil
 }

@@ -111,7 +111,9 @@ func Diff(a, b string) *wire.DiffReply {
 	return &r
 }
 
-// Instances lists the instances whose names hold a word; all for "".
+// Instances lists the instances whose names hold a word, or those of a kind (tsp, atsp, qap,
+// ppp, weierstrass, colouring); all for "". It tells size, best known value and whether the
+// file is here.
 func Instances(match string) *wire.InstancesReply {
 	var r wire.InstancesReply
 	ask("instances", wire.InstancesRequest{Match: match}, &r)

@@ -47,22 +47,10 @@ func (r *DiffReply) HTML() string {
 	return out
 }
 
-// HTML lists the names.
-func (r *InstancesReply) HTML() string {
-	if len(r.Names) == 0 {
-		return htmlLine("", r.String())
-	}
-	names := make([]string, len(r.Names))
-	for i, n := range r.Names {
-		names[i] = "<code>" + Escape(n) + "</code>"
-	}
-	return "<p>" + strings.Join(names, " ") + "</p>"
-}
-
 // kinds are the kinds of problem in words.
 var kinds = map[string]string{
 	"tsp": "symmetric travelling salesman", "atsp": "asymmetric travelling salesman", "qap": "quadratic assignment",
-	"ppp": "permuted perceptron", "weierstrass": "Weierstrass function",
+	"ppp": "permuted perceptron", "weierstrass": "Weierstrass function", "colouring": "graph colouring",
 }
 
 // HTML is the card of the instance, with its picture where it was asked for.

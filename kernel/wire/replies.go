@@ -263,8 +263,21 @@ type Instance struct {
 
 // InstancesReply lists instances by name.
 type InstancesReply struct {
-	Verb  string   `json:"verb"`
-	Names []string `json:"names"`
+	Verb      string           `json:"verb"`
+	Names     []string         `json:"names"`
+	Instances []ListedInstance `json:"instances"` // in the order of Names
+}
+
+// A ListedInstance is what is known of an instance that need not be loaded.
+type ListedInstance struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"` // empty when it is not known
+	Size   int    `json:"size"` // 0 when it is not known
+	Best   Num    `json:"best"` // the best known value; null when there is none
+	Proven bool   `json:"proven"`
+	Source string `json:"source"` // of the best known value
+	Place  string `json:"place"`  // generated, METALAB_DATA, cache or to be fetched
+	Path   string `json:"path"`   // of the file, where there is one
 }
 
 // InstanceReply is one instance.

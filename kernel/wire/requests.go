@@ -193,7 +193,8 @@ type CompareRequest struct {
 	Runs []string `json:"runs"`
 }
 
-// InstancesRequest asks for a list of instances.
+// InstancesRequest asks for a list of instances: all, those of a kind, or those whose names
+// hold a word.
 type InstancesRequest struct {
 	Match string `json:"match,omitempty"`
 }

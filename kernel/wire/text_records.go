@@ -56,29 +56,6 @@ func (i Instance) String() string {
 	return out
 }
 
-// String lists the names.
-func (r *InstancesReply) String() string {
-	if len(r.Names) == 0 {
-		return "no instance of such a name"
-	}
-	var b strings.Builder
-	col := 0
-	for i, n := range r.Names {
-		if i > 0 {
-			if col+len(n)+2 > 100 {
-				b.WriteByte('\n')
-				col = 0
-			} else {
-				b.WriteString("  ")
-				col += 2
-			}
-		}
-		b.WriteString(n)
-		col += len(n)
-	}
-	return b.String()
-}
-
 // String is the instance.
 func (r *InstanceReply) String() string {
 	out := r.Instance.String()

@@ -242,9 +242,14 @@ var Verbs = []Verb{
 		},
 	}),
 	typed[InstancesRequest, InstancesReply](Verb{
-		Name: "instances", Group: "data", Doc: "list the names of the instances that are known",
-		Example: "instances; instances pr",
-		Args:    []Arg{{Name: "match", Kind: KindWord, Place: true, Doc: "those whose names hold this"}},
+		Name: "instances", Group: "data",
+		Doc:     "list the instances that are known: kind, size, best known value, and whether the file is here",
+		Example: "instances; instances pr; instances qap",
+		Args: []Arg{{
+			Name: "match", Kind: KindWord, Place: true,
+			Doc: "those whose names hold this, or those of a kind: tsp, atsp, qap, ppp, weierstrass, " +
+				"colouring",
+		}},
 	}),
 	typed[InstanceRequest, InstanceReply](Verb{
 		Name: "instance", Group: "data", Doc: "load an instance and show what it is",
