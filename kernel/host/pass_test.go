@@ -155,10 +155,12 @@ func TestPassIsNoUseToListeners(t *testing.T) {
 	l.do("open walk rand-20-1 as a")
 	notices := l.notices()
 	page := l.cellPage()
+	listener := &visitor{lab: l, base: page.base, origin: evil, client: http.Client{Transport: &http.Transport{}}}
+	t.Cleanup(listener.client.CloseIdleConnections)
 	try := func(when string) {
 		for _, by := range page.listeners() {
 			for _, origin := range []string{jupyter, evil, page.base} {
-				page.refused(when+" "+by, by, origin)
+				listener.refused(when+" "+by, by, origin)
 			}
 		}
 	}
