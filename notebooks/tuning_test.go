@@ -78,7 +78,7 @@ func TestTuningInJupyter(t *testing.T) {
 	// Another cell is running.
 	n.start(watch)
 	picture := fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('svg').first()", watch)
-	n.Wait(picture + ".text().includes('iteration')")
+	n.patiently(picture + ".text().includes('iteration')") // the cell makes iterations first
 	n.drag(knobs, "local_period", 0.5)
 	n.Wait(picture + ".text().includes('local_period')") // the mark of the change
 	// By now the cell has set q0 itself, and the slider has followed.

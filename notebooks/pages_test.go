@@ -1,0 +1,135 @@
+package notebooks_test
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metalab/kernel/wire"
+)
+
+// parsed are the Go files of a folder that are tests, or that are not.
+func parsed(t *testing.T, dir string, tests bool) (*token.FileSet, []*ast.File) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no files in", dir, err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") != tests {
+			continue
+		}
+		f, err := parser.ParseFile(fset, p, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return fset, files
+}
+
+func page(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+var sheetRow = regexp.MustCompile("(?m)^\\| `([\\w.]+)` \\| (.+) \\| (?:`(\\w+)`)? \\|$")
+
+// The sheet has a row for each exported function and method of package lab, and for nothing
+// else; the prompt's words on it are there.
+func TestSheet(t *testing.T) {
+	t.Parallel()
+	fset, files := parsed(t, "../kernel/lab", false)
+	lab, err := doc.NewFromFiles(fset, files, "metalab/kernel/lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	add := func(prefix string, funcs []*doc.Func) {
+		for _, f := range funcs {
+			names[prefix+f.Name] = true
+		}
+	}
+	add("", lab.Funcs)
+	for _, ty := range lab.Types {
+		add("", ty.Funcs)
+		add(ty.Name+".", ty.Methods)
+	}
+	text := page(t, "lab.md")
+	rows := map[string]bool{}
+	for _, m := range sheetRow.FindAllStringSubmatch(text, -1) {
+		name, verb := m[1], m[3]
+		if rows[name] {
+			t.Errorf("lab.md has two rows for %s", name)
+		}
+		rows[name] = true
+		if !names[name] {
+			t.Errorf("lab.md has a row for %s, which package lab has not", name)
+		}
+		if verb != "" && !slices.ContainsFunc(wire.Verbs, func(v wire.Verb) bool { return v.Name == verb }) {
+			t.Errorf("lab.md: %s: the prompt has no %s", name, verb)
+		}
+	}
+	for n := range names {
+		if !rows[n] {
+			t.Errorf("lab.md has no row for %s", n)
+		}
+	}
+	if n := strings.Count(text, "\n| `"); n != len(rows) {
+		t.Errorf("lab.md has %d rows, %d of them in the form of a row", n, len(rows))
+	}
+}
+
+// The errors of cells on the page about them are those that the kernel's tests hold it to.
+func TestErrorPage(t *testing.T) {
+	t.Parallel()
+	var held []string
+	_, files := parsed(t, "../kernel", true)
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+				if s, err := strconv.Unquote(l.Value); err == nil {
+					held = append(held, strings.TrimPrefix(s, "ERROR: "))
+				}
+			}
+			return true
+		})
+	}
+	said := regexp.MustCompile("(?m)^\\| `((?:line|cell) .*?)` \\| ").FindAllStringSubmatch(page(t, "when_it_goes_wrong.md"), -1)
+	if len(said) < 8 {
+		t.Fatalf("%d errors on the page", len(said))
+	}
+	for _, m := range said {
+		if !slices.Contains(held, m[1]) {
+			t.Errorf("no test of the kernel's holds it to saying %q", m[1])
+		}
+	}
+}
+
+// No lesson stops by a clock: what it shows is then the same on every machine.
+func TestLessonsCountIterations(t *testing.T) {
+	t.Parallel()
+	clock := regexp.MustCompile(`\btime\.|"[^"]*\b(time|cpu)=|\bStep(For|CPU)\(`)
+	paths, _ := filepath.Glob("*.ipynb")
+	for _, p := range paths {
+		for i, c := range read(t, p) {
+			if s := clock.FindString(strings.Join(c.Source, "")); c.Type == "code" && s != "" {
+				t.Errorf("%s: cell %d goes by the clock: %s", p, i+1, s)
+			}
+		}
+	}
+}
