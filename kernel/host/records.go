@@ -65,7 +65,12 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*wire.OpenReply, error) {
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, e.run.Last().Iter, e.run.Seeds()
 	e.mu.Unlock()
-	return opened("load", e), nil
+	rep := opened("load", e)
+	if !rec.Whole {
+		rep.Warning = fmt.Sprintf("%s was cut short: its end line is missing, and it holds iterations up to %d",
+			q.Path, rec.End)
+	}
+	return rep, nil
 }
 
 func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error) {
@@ -98,6 +103,7 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 	}
 	rep := &wire.ReplayReply{
 		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil, FirstDifference: wireDifference(d),
+		Cut: !rec.Whole,
 	}
 	if q.Seeds {
 		rep.Seeds = rec.Seeds()

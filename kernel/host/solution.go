@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"metalab/datasets"
@@ -93,7 +94,8 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*wire.FileR
 		if ext != tourFile {
 			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is a tour: want %s", q.Path, e.name, tourFile))
 		}
-		comment := fmt.Sprintf("Tour length %v, by %s/%s, seed %d, iteration %d", b.Value, v.Solver, v.Name, e.run.Seed(), b.Iter)
+		comment := fmt.Sprintf("Tour length %s, by %s/%s, seed %d, iteration %d",
+			strconv.FormatFloat(b.Value, 'f', -1, 64), v.Solver, v.Name, e.run.Seed(), b.Iter)
 		write = func(w io.Writer) error { return datasets.WriteTour(w, inst.Name(), comment, b.Solution.Perm) }
 	case *datasets.QAP:
 		if ext != sumFile {

@@ -356,11 +356,18 @@ func (l Look) keys(runs []Data, curves []*Curve) (*keys, error) {
 	}
 	if len(runs) == 1 {
 		slices.Reverse(k.entries) // the best is drawn last and named first
-		if n := len(k.entries); len(l.Legend) > 0 && len(l.Legend) != n {
-			return nil, fmt.Errorf("view: legend has %d names, and the figure has %d curves", len(l.Legend), n)
-		}
-		for i, name := range l.Legend {
-			k.entries[i].name = name
+		switch n := len(k.entries); {
+		case len(l.Legend) == 1 && n > 1: // the run's name, before those of its curves
+			for i := range k.entries {
+				k.entries[i].name = l.Legend[0] + ", " + k.entries[i].name
+			}
+		case len(l.Legend) > 0 && len(l.Legend) != n:
+			return nil, fmt.Errorf("view: legend has %d names, and the figure has %d curves: want 1 or %d",
+				len(l.Legend), n, n)
+		default:
+			for i, name := range l.Legend {
+				k.entries[i].name = name
+			}
 		}
 	}
 	for _, e := range k.entries {

@@ -157,6 +157,15 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// One name in the legend of one run is the run's, and stands before those of its curves.
+func TestLegendOfOneRun(t *testing.T) {
+	t.Parallel()
+	got := string(sheet(t, "best", view.Look{Legend: []string{"ACS"}}, view.Sink{Graphics: view.SVG}, run(40)))
+	if !strings.Contains(got, ">ACS, best<") || !strings.Contains(got, ">ACS, mean<") {
+		t.Errorf("no name of the run in %.2000s", got)
+	}
+}
+
 // Evaluations are an axis of runs that count the same; for others there is a reason why not.
 func TestEvaluations(t *testing.T) {
 	t.Parallel()

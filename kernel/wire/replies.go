@@ -229,6 +229,7 @@ type ReplayReply struct {
 	Status
 	Path            string      `json:"path"`
 	Seeds           int         `json:"seeds,omitempty"` // of repeats that were made again, too
+	Cut             bool        `json:"cut,omitempty"`   // the record's end line is missing
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
 }

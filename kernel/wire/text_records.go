@@ -13,7 +13,11 @@ func (r *ReplayReply) String() string {
 		if r.Seeds > 0 {
 			seeds = " and the repeats with " + count(r.Seeds, "seed")
 		}
-		return fmt.Sprintf("%s: replayed %d iterations%s: identical", r.Path, r.Iteration, seeds)
+		cut := ""
+		if r.Cut {
+			cut = "; the record was cut short there"
+		}
+		return fmt.Sprintf("%s: replayed %d iterations%s: identical%s", r.Path, r.Iteration, seeds, cut)
 	}
 	return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
 }
