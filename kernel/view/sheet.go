@@ -27,8 +27,8 @@ const widest = vg.Length(600)
 const heading = vg.Length(22)
 
 // columns is the number of plots in a row, of n.
-func (s *Sheet) columns(n int) int {
-	c := s.Columns
+func (f *Sheet) columns(n int) int {
+	c := f.Columns
 	if c <= 0 {
 		c = n
 		if n > 3 {
@@ -39,75 +39,75 @@ func (s *Sheet) columns(n int) int {
 }
 
 // share makes the title that all of several plots have that of the sheet.
-func (s *Sheet) share() {
-	if len(s.Plots) < 2 || s.Title != "" || s.Plots[0].Title.Text == "" {
+func (f *Sheet) share() {
+	if len(f.Plots) < 2 || f.Title != "" || f.Plots[0].Title.Text == "" {
 		return
 	}
-	title := s.Plots[0].Title.Text
-	for _, p := range s.Plots {
+	title := f.Plots[0].Title.Text
+	for _, p := range f.Plots {
 		if p.Title.Text != title {
 			return
 		}
 	}
-	s.Title = title
-	for _, p := range s.Plots {
+	f.Title = title
+	for _, p := range f.Plots {
 		p.Title.Text = ""
 	}
 }
 
 // Size is the size that suits the sheet in files and notebooks.
-func (s *Sheet) Size() Size {
-	n := len(s.Plots)
+func (f *Sheet) Size() Size {
+	n := len(f.Plots)
 	var tile Size
-	for _, z := range s.Sizes {
+	for _, z := range f.Sizes {
 		tile.W, tile.H = max(tile.W, z.W), max(tile.H, z.H)
 	}
 	if n < 2 {
 		return tile
 	}
 	tile.W, tile.H, _ = tile.or()
-	cols := s.columns(n)
+	cols := f.columns(n)
 	rows := (n + cols - 1) / cols
 	if most := widest / vg.Length(cols); cols > 1 && tile.W > most {
 		tile.W, tile.H = most, tile.H*most/tile.W
-		if slices.Contains(s.Sizes, usual(Data{})) {
+		if slices.Contains(f.Sizes, usual(Data{})) {
 			tile.H = max(tile.H, 216) // curves below their legend, whose letters stay as large
 		}
 	}
 	size := Size{W: min(tile.W*vg.Length(cols), largest), H: min(tile.H*vg.Length(rows), largest)}
-	if s.Title != "" {
+	if f.Title != "" {
 		size.H += heading
 	}
 	return size
 }
 
 // Render draws the sheet for the sink to and writes the result to w; see [Render].
-func (s *Sheet) Render(w io.Writer, to Sink) error {
-	if len(s.Plots) == 0 {
-		s = &Sheet{Plots: []*plot.Plot{empty(base(s.Title), "no runs")}}
+func (f *Sheet) Render(w io.Writer, to Sink) error {
+	if len(f.Plots) == 0 {
+		f = &Sheet{Plots: []*plot.Plot{empty(base(f.Title), "no runs")}}
 	}
 	if to.Size == (Size{}) {
-		to.Size = s.Size()
+		to.Size = f.Size()
 	}
-	return s.render(w, to)
+	return f.render(w, to)
 }
 
 // onto draws the sheet on c, on whose ground nothing is painted, with a margin.
-func (s *Sheet) onto(c vg.CanvasSizer, dark bool) {
+func (f *Sheet) onto(c vg.CanvasSizer, dark bool) {
 	if dark {
 		c = themed{c}
 	}
 	area := draw.New(c)
-	if s.Title != "" && len(s.Plots) > 1 {
+	if f.Title != "" && len(f.Plots) > 1 {
 		style := base("").Title.TextStyle
 		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-		area.FillText(style, vg.Point{X: area.Center().X, Y: area.Max.Y - 6}, cut(style, s.Title, area.Size().X/targetOf(c).slack()))
+		area.FillText(style, vg.Point{X: area.Center().X, Y: area.Max.Y - 6}, cut(style, f.Title, area.Size().X/targetOf(c).slack()))
 		area = draw.Crop(area, 0, 0, 0, -heading)
 	}
-	cols := s.columns(len(s.Plots))
-	rows := (len(s.Plots) + cols - 1) / cols
+	cols := f.columns(len(f.Plots))
+	rows := (len(f.Plots) + cols - 1) / cols
 	w, h := area.Size().X/vg.Length(cols), area.Size().Y/vg.Length(rows)
-	for i, p := range s.Plots {
+	for i, p := range f.Plots {
 		x, y := area.Min.X+vg.Length(i%cols)*w, area.Max.Y-vg.Length(i/cols+1)*h
 		tile := draw.Canvas{Canvas: area.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
 		const margin = 6
@@ -126,25 +126,25 @@ const narrowest = 36
 
 // cellGrid is how many plots stand side by side in so many columns of cells, and in how many
 // rows.
-func (s *Sheet) cellGrid(cols int) (across, down int) {
-	across = s.columns(len(s.Plots))
-	if s.Columns == 0 {
+func (f *Sheet) cellGrid(cols int) (across, down int) {
+	across = f.columns(len(f.Plots))
+	if f.Columns == 0 {
 		across = max(min(across, cols/narrowest), 1)
 	}
-	return across, (len(s.Plots) + across - 1) / across
+	return across, (len(f.Plots) + across - 1) / across
 }
 
 // drawCells draws the sheet into cells.
-func (s *Sheet) drawCells(c *cells.Canvas, across, down int) {
+func (f *Sheet) drawCells(c *cells.Canvas, across, down int) {
 	cols, rows := c.Cells()
 	top := 0
-	if s.Title != "" && len(s.Plots) > 1 {
-		title := []rune(s.Title)
+	if f.Title != "" && len(f.Plots) > 1 {
+		title := []rune(f.Title)
 		title = title[:min(len(title), cols)]
 		c.Text((cols-len(title))/2, 0, string(title), ink)
 		top = 1
 	}
-	for i, p := range s.Plots {
+	for i, p := range f.Plots {
 		x0, x1 := i%across*cols/across, (i%across+1)*cols/across
 		y0, y1 := top+i/across*(rows-top)/down, top+(i/across+1)*(rows-top)/down
 		if across > 1 && x1 < cols {

@@ -228,10 +228,6 @@ func TestParseLook(t *testing.T) {
 func TestForkBeginsWhereItParts(t *testing.T) {
 	t.Parallel()
 	a := run(120)
-	p, err := view.Convergence(a, forked(a, "b", 70))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, c := range map[string]struct {
 		b          view.Data
 		blue, both bool
@@ -239,7 +235,8 @@ func TestForkBeginsWhereItParts(t *testing.T) {
 		"fork": {forked(a, "b", 70), true, false},
 		"copy": {named(a, "b"), true, true},
 	} {
-		if p, err = view.Convergence(a, c.b); err != nil {
+		p, err := view.Convergence(a, c.b)
+		if err != nil {
 			t.Fatal(err)
 		}
 		img, err := png.Decode(bytes.NewReader(render(t, p, view.Sink{Graphics: view.PNG, Size: view.Size{W: 400, H: 300}, DPI: 72})))

@@ -98,7 +98,7 @@ func Render(w io.Writer, p *plot.Plot, s Sink) error {
 	return (&Sheet{Plots: []*plot.Plot{p}}).render(w, s)
 }
 
-func (s *Sheet) render(w io.Writer, to Sink) (err error) {
+func (f *Sheet) render(w io.Writer, to Sink) (err error) {
 	defer func() {
 		// gonum/plot panics where a plotter meets what it cannot draw; plots come
 		// from users too, and a host must outlive them.
@@ -108,22 +108,22 @@ func (s *Sheet) render(w io.Writer, to Sink) (err error) {
 	}()
 	switch to.Graphics {
 	case Kitty, ITerm, Sixel:
-		return s.renderPixels(w, to)
+		return f.renderPixels(w, to)
 	case Cells:
-		return s.renderCells(w, to)
+		return f.renderCells(w, to)
 	case None:
-		text := s.words()
+		text := f.words()
 		if to.ASCII {
 			text = cells.ASCII(text)
 		}
 		_, err := io.WriteString(w, text)
 		return err
 	case SVG:
-		return s.renderSVG(w, to)
+		return f.renderSVG(w, to)
 	case PNG:
-		return s.renderPNG(w, to)
+		return f.renderPNG(w, to)
 	case PDF:
-		return s.renderPDF(w, to)
+		return f.renderPDF(w, to)
 	}
 	return fmt.Errorf("view: unknown graphics %q, want kitty, iterm, sixel, cells, none, svg, png or pdf", to.Graphics)
 }

@@ -491,11 +491,39 @@ func needEmulator(t testing.TB) {
 	}
 }
 
+// emulateVar says how much is emulated: by default what is done soon, with "all", which
+// .ci/run sets, the whole lists, and with "slow" also what takes minutes each.
+const emulateVar = "METALAB_EMULATE"
+
+// soon leaves out the trials that take long, unless all are asked for; each variant keeps its
+// shortest.
+func soon(t *testing.T, list []trial) []trial {
+	if os.Getenv(emulateVar) != "" {
+		return list
+	}
+	work := func(c trial) int { return c.Cities * c.Iterations }
+	least := map[string]int{}
+	for _, c := range list {
+		k := c.Solver + "/" + c.Variant
+		if w, ok := least[k]; !ok || work(c) < w {
+			least[k] = work(c)
+		}
+	}
+	var out []trial
+	for _, c := range list {
+		if work(c) <= max(200, least[c.Solver+"/"+c.Variant]) {
+			out = append(out, c)
+		}
+	}
+	t.Logf("%d of %d trials; %s=all makes the others", len(out), len(list), emulateVar)
+	return out
+}
+
 // TestEmulated runs the kernels' source without a GPU.
 func TestEmulated(t *testing.T) {
 	needEmulator(t)
-	list := emulations
-	if os.Getenv("METALAB_EMULATE") != "" { // slow
+	list := soon(t, emulations)
+	if os.Getenv(emulateVar) == "slow" {
 		list = append(slices.Clone(list),
 			trial{
 				Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4,

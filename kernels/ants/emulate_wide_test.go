@@ -65,8 +65,8 @@ var wideEmulations = []trial{
 // turn in shared and in global memory.
 func TestEmulatedWide(t *testing.T) {
 	needEmulator(t)
-	list := wideEmulations
-	if os.Getenv("METALAB_EMULATE") != "" { // slow; 33000 cities have three levels of words
+	list := soon(t, wideEmulations)
+	if os.Getenv(emulateVar) == "slow" { // 33000 cities have three levels of words
 		list = append(slices.Clone(list),
 			trial{
 				Solver: "mmas", Variant: "wrs", Cities: 2111, Metric: "EUC_2D", Spread: 1e5,

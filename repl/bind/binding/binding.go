@@ -117,6 +117,13 @@ func load(dir, path string) (*source, error) {
 	return &source{pkg, d}, nil
 }
 
+// deprecated reports whether a function is there for old programs alone; it is not bound.
+func (p *source) deprecated(name string) bool {
+	return slices.ContainsFunc(p.doc.Funcs, func(f *doc.Func) bool {
+		return f.Name == name && strings.Contains(f.Doc, "Deprecated: ")
+	})
+}
+
 // write writes the binding.
 func (p *source) write(packageName string) ([]byte, error) {
 	var named, interfaces, aliases, vars, funcs, typed, untyped []string
@@ -124,7 +131,7 @@ func (p *source) write(packageName string) ([]byte, error) {
 	scope := p.pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
-		if !obj.Exported() {
+		if !obj.Exported() || p.deprecated(name) {
 			continue
 		}
 		switch obj := obj.(type) {
