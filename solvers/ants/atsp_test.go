@@ -55,6 +55,7 @@ func TestOneWayRefusals(t *testing.T) {
 
 // TestOneWayPublished holds ants with local search to the optima of published instances.
 func TestOneWayPublished(t *testing.T) {
+	conform.Brief(t, "ants search until they find the optimum")
 	t.Parallel()
 	if os.Getenv("METALAB_DATA") == "" {
 		t.Skip("METALAB_DATA is not set")

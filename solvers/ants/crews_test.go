@@ -59,6 +59,7 @@ func TestCrewsFindOptimum(t *testing.T) {
 
 // TestCrewsLearn holds the default parameters to a quality that only trails reach.
 func TestCrewsLearn(t *testing.T) {
+	conform.Brief(t, "ants learn for many iterations")
 	t.Parallel()
 	inst := uniform(t, 120)
 	for _, v := range crews {
@@ -77,6 +78,7 @@ func TestCrewsLearn(t *testing.T) {
 
 // TestCrewsSmall looks at instances smaller than lists, and at parameters' ends.
 func TestCrewsSmall(t *testing.T) {
+	conform.Brief(t, "many runs at the ends of parameters")
 	t.Parallel()
 	num := record.Num
 	for _, v := range crews {
@@ -120,6 +122,7 @@ func TestCrewsSmall(t *testing.T) {
 
 // TestSystemRaceEnds looks at as/wrs at the ends of its parameters.
 func TestSystemRaceEnds(t *testing.T) {
+	conform.Brief(t, "many runs at the ends of parameters")
 	t.Parallel()
 	num := record.Num
 	for _, ps := range []record.Values{

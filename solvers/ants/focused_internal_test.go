@@ -8,6 +8,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
 
@@ -32,6 +33,7 @@ func bareFocused(tb testing.TB, n int, pool *solvers.Pool) *focused {
 
 // TestFocusedWorkers makes the same run with pools of several sizes, also of sizes that change.
 func TestFocusedWorkers(t *testing.T) {
+	conform.Brief(t, "many runs side by side")
 	t.Parallel()
 	var want []uint64
 	for _, size := range []int{1, 2, 3, 7} {

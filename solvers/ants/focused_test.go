@@ -46,6 +46,7 @@ func TestFocusedFindsOptimum(t *testing.T) {
 
 // TestFocusedSmall looks at instances that are too small for changes, and at parameters' ends.
 func TestFocusedSmall(t *testing.T) {
+	conform.Brief(t, "many small runs")
 	t.Parallel()
 	num := record.Num
 	for n := 1; n <= 12; n++ {
@@ -77,6 +78,7 @@ func TestFocusedSmall(t *testing.T) {
 // TestFocusedIsAhead holds the ants to what they are for: many times what a local optimum of
 // the first tour reaches.
 func TestFocusedIsAhead(t *testing.T) {
+	conform.Brief(t, "ants learn for many iterations")
 	t.Parallel()
 	r := openVariant(t, focused, solvers.Config{Instance: uniform(t, 1000)})
 	first, last := step(t, r, 1), step(t, r, 40)

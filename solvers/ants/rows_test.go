@@ -127,6 +127,7 @@ func TestRowsDigests(t *testing.T) {
 
 // TestRowsFindOptimum: the way round, which is easy, from all choices.
 func TestRowsFindOptimum(t *testing.T) {
+	conform.Brief(t, "ants search until they find the optimum")
 	t.Parallel()
 	inst, best := circle(t, 40)
 	for _, v := range six {

@@ -57,6 +57,7 @@ func TestLateConform(t *testing.T) {
 }
 
 func TestLateKnownOptimum(t *testing.T) {
+	conform.Brief(t, "ants search until they find the optimum")
 	t.Parallel()
 	inst, best := circle(t, 40)
 	for _, v := range late {
@@ -76,6 +77,7 @@ func TestLateKnownOptimum(t *testing.T) {
 // TestLateLearns: the trails must give better tours than the first iteration has, and the local
 // search better ones still.
 func TestLateLearns(t *testing.T) {
+	conform.Brief(t, "ants learn for many iterations")
 	t.Parallel()
 	inst := uniform(t, 150)
 	for _, v := range late {
@@ -94,6 +96,7 @@ func TestLateLearns(t *testing.T) {
 }
 
 func TestLateEdges(t *testing.T) {
+	conform.Brief(t, "many runs at the ends of parameters")
 	t.Parallel()
 	num := record.Num
 	for n := 1; n <= 5; n++ {
@@ -132,6 +135,7 @@ func TestLateEdges(t *testing.T) {
 // TestHitRatio: the more slots, the more updates meet a stored trail; with many slots only the
 // first update of an edge does not.
 func TestHitRatio(t *testing.T) {
+	conform.Brief(t, "long runs with memories of many sizes")
 	t.Parallel()
 	inst := uniform(t, 120)
 	for _, v := range late[1:] {

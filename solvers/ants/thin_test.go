@@ -50,6 +50,7 @@ func TestThinFindsOptimum(t *testing.T) {
 
 // TestThinLikeRows: two ways to the same distribution learn alike.
 func TestThinLikeRows(t *testing.T) {
+	conform.Brief(t, "two variants learn for many iterations")
 	t.Parallel()
 	inst := uniform(t, 200)
 	ps := record.Values{"ants": record.Num(20)}

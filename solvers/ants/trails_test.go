@@ -7,6 +7,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
 
@@ -48,6 +49,7 @@ func TestForkKeepsTrails(t *testing.T) {
 // TestStoragesAgree: what is stored where changes no tour. (as forgets weak edges at
 // every 32nd iteration under storage candidates.)
 func TestStoragesAgree(t *testing.T) {
+	conform.Brief(t, "many runs side by side")
 	t.Parallel()
 	clusters, err := datasets.DIMACS(true, 200, 3)
 	if err != nil {
@@ -83,6 +85,7 @@ func TestStoragesAgree(t *testing.T) {
 // TestStateIsWhole: what a snapshot leaves out cannot matter. A copy from it has the same
 // snapshot and goes the same way; mmas has set its trails back before it.
 func TestStateIsWhole(t *testing.T) {
+	conform.Brief(t, "many runs side by side")
 	t.Parallel()
 	small, _ := circle(t, 12)
 	for _, solver := range all {

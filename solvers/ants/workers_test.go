@@ -10,6 +10,7 @@ import (
 	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/local"
+	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
 
@@ -90,6 +91,7 @@ func digests(t *testing.T, solver, search string, size int) (out []uint64) {
 }
 
 func TestNoAllocation(t *testing.T) {
+	conform.Brief(t, "long runs between two counts of memory")
 	for _, solver := range []string{"as", "mmas", "acs"} {
 		for _, search := range local.Words {
 			pool := solvers.NewPool(1)

@@ -65,6 +65,9 @@ func Check(t *testing.T, c Case) {
 	if c.Trials == 0 {
 		c.Trials = 25
 	}
+	if testing.Short() { // less of the same
+		c.Iterations, c.Trials = min(c.Iterations, 12), min(c.Trials, 3)
+	}
 	v, err := solvers.Find(c.Solver, c.Variant, c.Backend)
 	if err != nil {
 		t.Fatal(err)
