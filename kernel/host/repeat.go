@@ -21,6 +21,10 @@ const (
 // gaugeEvery is the time between two events about a repeat.
 const gaugeEvery = 200 * time.Millisecond
 
+// withdrawal is the time in which the host learns that a client has given up its repeat, as by
+// ^C; until then the next one in the background is not refused because of it.
+const withdrawal = 2 * time.Second
+
 // repeating is a repeat of a run that is under way.
 type repeating struct {
 	asked *wire.RepeatRequest
@@ -147,6 +151,7 @@ func (e *entry) beginRepeat(
 ) (*repeating, error) {
 	tick := time.NewTicker(gaugeEvery)
 	defer tick.Stop()
+	asked := time.Now()
 	for {
 		e.mu.Lock()
 		if e.over {
@@ -173,7 +178,7 @@ func (e *entry) beginRepeat(
 			return j, nil
 		}
 		e.mu.Unlock()
-		if q.Background {
+		if q.Background && other.ctx.Err() == nil && time.Since(asked) > withdrawal {
 			return nil, wrong(fmt.Sprintf("repeat: %s is being repeated: %s; pause %s ends that",
 				e.name, other.stand(), e.name))
 		}
