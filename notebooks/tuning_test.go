@@ -75,16 +75,21 @@ func TestTuningInJupyter(t *testing.T) {
 		t.Fatalf("keys on the controls made of the cells %s, before %s", got, cells)
 	}
 
-	// Another cell is running.
+	// Another cell is running, until somebody presses Pause: on a fast machine the lesson's
+	// hundred iterations would be over before the slider is moved.
+	const hundred = "go a 100"
+	n.Eval(fmt.Sprintf("(c => c.set_text(c.get_text().replace(%q, 'go a')))(Jupyter.notebook.get_cell(%d))", hundred, watch), nil)
 	n.start(watch)
 	picture := fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('svg').first()", watch)
 	n.patiently(picture + ".text().includes('iteration')") // the cell makes iterations first
-	n.drag(knobs, "local_period", 0.5)
-	n.Wait(picture + ".text().includes('local_period')") // the mark of the change
-	// By now the cell has set q0 itself, and the slider has followed.
+	// By now the cell has set q0 and the ants itself, and the slider has followed.
 	n.Wait("Number(" + value + ") === 0.6")
+	n.drag(knobs, "local_period", 0.5)
+	// The mark of the change, which is one with those of the cell where they are close.
+	n.Wait("/local_period|3 changes/.test(" + picture + ".text())")
 	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); document.querySelector('#site').scrollTop -= 8", knobs), nil)
 	n.Shot("tuning", false)
+	n.press(knobs, "button.pause")
 	n.finish(watch)
 	n.run(journal)
 	got := n.look(journal)
