@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"metalab/datasets"
+	"metalab/solvers/arith"
 	"metalab/solvers/tours"
 )
 
@@ -131,25 +132,43 @@ func (x *crosser) bcscx(child, a, b []int32, first int32) int64 {
 	return length + x.d(c, first)
 }
 
-// arx makes the child that takes its cities from a and b in turn, and returns its length:
-// behind each city comes the nearer of the next two cities that the child lacks, forwards and
-// backwards in the parent whose turn it is.
-func (x *crosser) arx(child, a, b []int32, first int32) int64 {
+// arx makes the alternating recommendation child of a and b, and returns its length. Parent a
+// recommends the cities at places before from, b those from there to the place before to, and a
+// the others: behind each city comes the nearer of the next two that the child lacks, forwards and
+// backwards in the parent that recommends.
+func (x *crosser) arx(child, a, b []int32, first int32, from, to int) int64 {
 	x.load(a, b)
 	length, c := int64(0), first
 	l := &x.link[c]
 	x.remove(l)
 	child[0] = c
 	for i := 1; i < len(child); i++ {
-		turn := uint64(i+1) & 1 * forth2
-		to := l[x.nearer(c, l, turn, turn+back1)]
-		length += x.d(c, to)
-		c = to
+		turn := uint64(forth1)
+		if from <= i && i < to {
+			turn = forth2
+		}
+		next := l[x.nearer(c, l, turn, turn+back1)]
+		length += x.d(c, next)
+		c = next
 		child[i] = c
 		l = &x.link[c]
 		x.remove(l)
 	}
 	return length + x.d(c, first)
+}
+
+// switches draws the two places of a child of n cities at which the other parent begins to
+// recommend: two different ones behind the first city, the smaller first. A child of less than
+// three cities has none.
+func switches(n int, r *arith.Stream) (from, to int) {
+	if n < 3 {
+		return n, n
+	}
+	from, to = 1+r.IntN(n-1), 1+r.IntN(n-2)
+	if to >= from {
+		return from, to + 1
+	}
+	return to, from
 }
 
 // scx makes the sequential constructive child of a and b, and returns its length: behind each

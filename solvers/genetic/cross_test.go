@@ -47,8 +47,8 @@ func space(tb interface {
 }
 
 // naive makes a child by searching the chromosomes place by place, as the crossovers are
-// defined.
-func naive(sp *tours.Space, cross string, a, b []int32, first int32) []int32 {
+// defined; with arx a recommends the places before from and those from to on, b the others.
+func naive(sp *tours.Space, cross string, a, b []int32, first int32, from, to int) []int32 {
 	n := len(a)
 	have := make([]bool, n)
 	look := func(t []int32, c int32, step int) int32 {
@@ -80,30 +80,30 @@ func naive(sp *tours.Space, cross string, a, b []int32, first int32) []int32 {
 	have[first] = true
 	for len(child) < n {
 		c := child[len(child)-1]
-		var from []int32
+		var next []int32
 		switch {
 		case cross == "scx":
-			from = []int32{ahead(a, c), ahead(b, c)}
+			next = []int32{ahead(a, c), ahead(b, c)}
 		case cross == "bcscx":
-			from = []int32{look(a, c, 1), look(a, c, -1), look(b, c, 1), look(b, c, -1)}
-		case len(child)%2 == 1:
-			from = []int32{look(a, c, 1), look(a, c, -1)}
+			next = []int32{look(a, c, 1), look(a, c, -1), look(b, c, 1), look(b, c, -1)}
+		case len(child) < from || len(child) >= to:
+			next = []int32{look(a, c, 1), look(a, c, -1)}
 		default:
-			from = []int32{look(b, c, 1), look(b, c, -1)}
+			next = []int32{look(b, c, 1), look(b, c, -1)}
 		}
-		next, way := int32(-1), math.Inf(1)
-		for _, d := range from {
+		best, way := int32(-1), math.Inf(1)
+		for _, d := range next {
 			w := float64(sp.D(c, d))
 			if sp.Matrix == nil {
 				dx, dy := sp.X[c]-sp.X[d], sp.Y[c]-sp.Y[d]
 				w = dx*dx + dy*dy // exact: coordinates are small integers
 			}
 			if w < way {
-				next, way = d, w
+				best, way = d, w
 			}
 		}
-		child = append(child, next)
-		have[next] = true
+		child = append(child, best)
+		have[best] = true
 	}
 	return child
 }
@@ -133,10 +133,14 @@ func TestChildrenAreAsDefined(t *testing.T) {
 				slices.Reverse(b[:rapid.IntRange(0, n).Draw(t, "turned")])
 			}
 			first := int32(rapid.IntRange(0, n-1).Draw(t, "first"))
+			from, to := genetic.Switches(n, &r)
+			if n > 2 && (from < 1 || from >= to || to >= n) {
+				t.Fatalf("arx of %d cities changes over at %d and %d", n, from, to)
+			}
 			for _, cross := range []string{"scx", "bcscx", "arx"} {
 				child := make([]int32, n)
-				length := x.Make(cross, child, a, b, first)
-				if want := naive(sp, cross, a, b, first); !slices.Equal(child, want) {
+				length := x.Make(cross, child, a, b, first, from, to)
+				if want := naive(sp, cross, a, b, first, from, to); !slices.Equal(child, want) {
 					t.Fatalf("%s of %v and %v from %d: %v, want %v", cross, a, b, first, child, want)
 				}
 				if want := sp.Length(child); length != want {
@@ -170,9 +174,63 @@ func TestEqualParents(t *testing.T) {
 	for _, cross := range []string{"scx", "bcscx", "arx"} {
 		child := make([]int32, n)
 		if got, want := genetic.NewChildren(sp).Make(
-			cross, child, round, round, 3,
+			cross, child, round, round, 3, 10, 40,
 		), sp.Length(round); got != want {
 			t.Errorf("%s: %d, want %d", cross, got, want)
+		}
+	}
+}
+
+// The two children of nine cities on a line, made by hand as in the paper's Fig. 2. Parent a is
+// 0 1 2 ... 8, parent b 0 3 6 1 4 7 2 5 8. From place 3 on the other one recommends, from place 6
+// on the first again. The child of a begins 0 1 2, for its next cities lie one on (the way back
+// leads to 8); b offers 5 and 7 beside 2, and 5 is nearer, 8 and 7 beside 5, 8 and 4 beside 7; a
+// goes back from 8. The child of b begins 0 3 6; a offers 7 and 5 beside 6, as near, and the way on
+// comes first, 8 and 5 beside 7, 1 and 5 beside 8; b offers 1 and 2 beside 5, 1 and 4 beside 2.
+func TestChildrenOfTwoSwitches(t *testing.T) {
+	t.Parallel()
+	x, y := make([]float64, 9), make([]float64, 9)
+	for i := range 9 {
+		x[i] = float64(i)
+	}
+	in, err := datasets.NewTSP("line", datasets.Euc2D, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp := space(t, in)
+	a := sp.FromInstance([]int32{0, 1, 2, 3, 4, 5, 6, 7, 8})
+	b := sp.FromInstance([]int32{0, 3, 6, 1, 4, 7, 2, 5, 8})
+	c := genetic.NewChildren(sp)
+	for _, v := range []struct {
+		first, second []int32
+		want          []int32
+	}{
+		{a, b, []int32{0, 1, 2, 5, 7, 8, 6, 4, 3}},
+		{b, a, []int32{0, 3, 6, 7, 8, 5, 2, 1, 4}},
+	} {
+		child := make([]int32, 9)
+		c.Make("arx", child, v.first, v.second, sp.Internal[0], 3, 6)
+		if got := sp.ToInstance(child); !slices.Equal(got, v.want) {
+			t.Errorf("child %v, want %v", got, v.want)
+		}
+	}
+}
+
+// Every pair of places is drawn, and none much more often than others.
+func TestSwitches(t *testing.T) {
+	t.Parallel()
+	r := arith.NewStream(1, 0, 0, 0)
+	count := map[[2]int]int{}
+	for range 15000 {
+		from, to := genetic.Switches(7, &r)
+		count[[2]int{from, to}]++
+	}
+	if len(count) != 15 {
+		t.Errorf("%d pairs of 1 to 6, want 15: %v", len(count), count)
+	}
+	for at, k := range count {
+		if k < 800 || k > 1200 || at[0] < 1 || at[0] >= at[1] || at[1] > 6 {
+			t.Errorf("%v is drawn %d times of 15000", at, k)
 		}
 	}
 }

@@ -34,8 +34,9 @@
 //     using sequential constructive crossover operator, Int. J. Biometrics and Bioinformatics
 //     3(6), 2010.)
 //   - bcscx, the bidirectional circular one, takes the nearest of all four.
-//   - arx takes the nearer of the two of one parent, and the parents in turn. The second child
-//     of a couple begins with the other parent.
+//   - arx takes the nearer of the two of one parent. At two random places of the child the parents
+//     change over: the first recommends up to the one, the second up to the other, then the first
+//     again. The second child of a couple has the same places and the parents in reverse roles.
 //   - hybrid makes children by bcscx and arx; hybrid_share is the share of bcscx. At 0.5 a couple
 //     has one of each.
 //

@@ -11,17 +11,20 @@ type Children struct{ x *crosser }
 // NewChildren makes the memory.
 func NewChildren(sp *tours.Space) Children { return Children{newCrosser(sp)} }
 
-// Make makes a child and returns its length.
-func (c Children) Make(cross string, child, a, b []int32, first int32) int64 {
+// Make makes a child and returns its length; with arx the parents change over at from and to.
+func (c Children) Make(cross string, child, a, b []int32, first int32, from, to int) int64 {
 	switch cross {
 	case crossSCX:
 		return c.x.scx(child, a, b, first)
 	case crossBCSCX:
 		return c.x.bcscx(child, a, b, first)
 	default:
-		return c.x.arx(child, a, b, first)
+		return c.x.arx(child, a, b, first, from, to)
 	}
 }
+
+// Switches draws the places at which arx changes over.
+var Switches = switches
 
 // NewMutator makes a mutator.
 func NewMutator(sp *tours.Space) *Mutator {

@@ -148,8 +148,8 @@ func (g *rivals) couple(it int64, lo, winners, losers int) {
 	for j := range couples {
 		a, b := lo+2*j, lo+2*j+1
 		first, second := g.crossover, g.crossover
+		r := arith.NewStream(g.env.Seed, uint64(it), uint32(a), drawPlan)
 		if g.crossover == crossHybrid {
-			r := arith.NewStream(g.env.Seed, uint64(it), uint32(a), drawPlan)
 			first, second = crossARX, crossARX
 			if r.Float64() < 2*g.share {
 				first = crossBCSCX
@@ -158,10 +158,18 @@ func (g *rivals) couple(it int64, lo, winners, losers int) {
 				second = crossBCSCX
 			}
 		}
-		g.plan = append(g.plan, birth{slot: lo + winners + j, a: a, b: b, cross: first})
+		from, to := 0, 0
+		if first == crossARX || second == crossARX {
+			from, to = switches(g.space.N, &r)
+		}
+		g.plan = append(
+			g.plan, birth{slot: lo + winners + j, a: a, b: b, cross: first, from: from, to: to},
+		)
 		if two := g.crossover == crossARX || g.crossover == crossHybrid; two && couples+j < losers {
-			// The other parent comes first.
-			g.plan = append(g.plan, birth{slot: lo + winners + couples + j, a: b, b: a, cross: second})
+			// The parents have each other's roles.
+			g.plan = append(g.plan, birth{
+				slot: lo + winners + couples + j, a: b, b: a, cross: second, from: from, to: to,
+			})
 		}
 	}
 }
@@ -205,7 +213,7 @@ func (g *rivals) child(ctx context.Context, it int64, b *birth, tour []int32, h 
 	case crossBCSCX:
 		b.out.length = h.cross.bcscx(tour, mother.tour, father.tour, first)
 	default:
-		b.out.length = h.cross.arx(tour, mother.tour, father.tour, first)
+		b.out.length = h.cross.arx(tour, mother.tour, father.tour, first, b.from, b.to)
 	}
 	if g.mutation > 0 && r.Float64() < g.mutation {
 		if g.move == moveGaining && !g.inst.Asymmetric {

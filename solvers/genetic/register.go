@@ -33,7 +33,7 @@ const counts = "tours made"
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 1, Default: true, Deterministic: true,
+		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
 		Presets: rivalsPresets,
 		Title: "Genetic search with constructive crossovers between fixed partners in groups; " +
@@ -44,8 +44,9 @@ func init() {
 			"constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"agent, block}; purpose 1 makes the first population (iteration 0, agent = place), " +
-			"2 tells the crossovers of a couple (agent = place of the first parent), 3 a child's first " +
-			"city, whether it mutates and its moves (agent = the child's place), 4 the group that a best " +
+			"2 tells the crossovers of a couple and the places where arx changes over (agent = place " +
+			"of the first parent), 3 a child's first city, whether it mutates and its moves (agent = " +
+			"the child's place), 4 the group that a best " +
 			"goes to (agent = its group)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)

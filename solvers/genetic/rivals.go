@@ -70,6 +70,8 @@ type birth struct {
 	slot   int // where it goes
 	a, b   int // the slots of its parents in the new order
 	cross  string
+	from   int // with arx, the places at which the parents change over
+	to     int
 	out    gene
 	better bool // shorter than both parents
 }
@@ -116,8 +118,9 @@ func (g *rivals) Declare(t *solvers.Params) {
 		Name: "crossover", Class: record.Live,
 		Options: []string{crossSCX, crossBCSCX, crossARX, crossHybrid},
 		Doc: "How a child is made of two tours: scx, the nearer of the next cities of both; bcscx, " +
-			"the nearest of the next cities of both, forwards and backwards; arx, the parents in turn, " +
-			"forwards or backwards; hybrid, bcscx and arx. scx and bcscx make a child a pair, arx and " +
+			"the nearest of the next cities of both, forwards and backwards; arx, the nearer of the " +
+			"next cities of one parent, forwards and backwards, where the parents change over at two " +
+			"random places; hybrid, bcscx and arx. scx and bcscx make a child a pair, arx and " +
 			"hybrid two.",
 		Effect: "the next generation is made so",
 	})
