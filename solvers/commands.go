@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"time"
 
 	"metalab/datasets"
 	"metalab/solvers/record"
@@ -469,9 +468,4 @@ func (r *Run) best() (record.Best, error) {
 		return b, fmt.Errorf("%s: %w", r.name, err)
 	}
 	return b, nil
-}
-
-// Elapsed is the time that the run has spent iterating.
-func (r *Run) Elapsed() time.Duration {
-	return time.Duration(r.Last().Wall * float64(time.Second))
 }

@@ -93,14 +93,6 @@ func (w *Writer) Int64s(name string, v ...int64) {
 	}
 }
 
-// Uint64s writes v.
-func (w *Writer) Uint64s(name string, v ...uint64) {
-	w.section(name, 'u', len(v))
-	for _, x := range v {
-		w.buf = binary.LittleEndian.AppendUint64(w.buf, x)
-	}
-}
-
 // Float32s writes v, bit for bit.
 func (w *Writer) Float32s(name string, v []float32) {
 	w.section(name, 'f', len(v))
@@ -222,16 +214,6 @@ func (r *Reader) Int64s(name string, n int) []int64 {
 	v := make([]int64, max(len(b)/8, n))
 	for i := range len(b) / 8 {
 		v[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
-	}
-	return v
-}
-
-// Uint64s reads a section of n items (any number when n < 0); see Int64s.
-func (r *Reader) Uint64s(name string, n int) []uint64 {
-	b := r.section(name, 'u', n)
-	v := make([]uint64, max(len(b)/8, n))
-	for i := range len(b) / 8 {
-		v[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}
 	return v
 }

@@ -32,9 +32,6 @@ func (d *Data) repeated() bool { return d.Seeds != nil && len(d.Seeds.Results) >
 
 // Band draws, for each run that was repeated over seeds, the median of the best values and
 // the band between their quartiles. A seed that has ended counts with its last value.
-func Band(runs ...Data) (*plot.Plot, error) { return Look{}.Band(runs...) }
-
-// Band is the function of that name with a look.
 func (l Look) Band(runs ...Data) (*plot.Plot, error) {
 	var have []Data
 	for _, d := range runs {

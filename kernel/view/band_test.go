@@ -51,15 +51,15 @@ func TestBandBesideCurves(t *testing.T) {
 	t.Parallel()
 	own := run(50)
 	own.Seeds = seeded("a", 8, 1).Seeds
-	p, err := view.Convergence(own)
+	p, err := view.Look{}.Convergence(own)
 	if got := said(t, p, err); !strings.Contains(got, "best: first ") || !strings.Contains(got, "median of 8 seeds: first ") {
 		t.Errorf("a run with both: %s", got)
 	}
-	p, err = view.Convergence(own, seeded("b", 5, 2))
+	p, err = view.Look{}.Convergence(own, seeded("b", 5, 2))
 	if got := said(t, p, err); !strings.Contains(got, "\na: first ") || !strings.Contains(got, "b: median of 5 seeds: first ") || strings.Contains(got, "8 seeds") {
 		t.Errorf("two runs: %s", got)
 	}
-	p, err = view.Band(own, run(10))
+	p, err = view.Look{}.Band(own, run(10))
 	if got := said(t, p, err); !strings.HasPrefix(got, "a: median and quartiles of 8 seeds, 100 iterations each\n") || strings.Contains(got, "q0") {
 		t.Errorf("the band alone: %s", got)
 	}
@@ -73,18 +73,18 @@ func TestBox(t *testing.T) {
 	for i, v := range []float64{110, 111, 112, 113, 114, 115, 150} {
 		d.Seeds.Results[i].Best = v
 	}
-	p, err := view.Box(d)
+	p, err := view.Look{}.Box(d)
 	want := "best of each seed, 100 iterations\ngap (%): 10 to 50\na: 7 seeds: least 10, quartiles 11.5 and 14.5, median 13, most 50\n"
 	if got := said(t, p, err); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	longer := seeded("b", 3, 0)
 	longer.Seeds.Budget = "200 iterations"
-	p, err = view.Box(d, longer)
+	p, err = view.Look{}.Box(d, longer)
 	if got := said(t, p, err); !strings.HasPrefix(got, "best of each seed\n") || !strings.Contains(got, "b: 3 seeds, 200 iterations each: ") {
 		t.Errorf("different budgets: %s", got)
 	}
-	for _, f := range []func(...view.Data) (*plot.Plot, error){view.Box, view.Band} {
+	for _, f := range []func(...view.Data) (*plot.Plot, error){view.Look{}.Box, view.Look{}.Band} {
 		p, err := f(run(5))
 		if err != nil {
 			t.Fatal(err)

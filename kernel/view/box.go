@@ -25,9 +25,6 @@ type Boxes struct {
 const fewValues = 40
 
 // Box draws the best values of the seeds of each run that was repeated.
-func Box(runs ...Data) (*plot.Plot, error) { return Look{}.Box(runs...) }
-
-// Box is the function of that name with a look.
 func (l Look) Box(runs ...Data) (*plot.Plot, error) {
 	b := &Boxes{}
 	gap := hasGap(runs)

@@ -21,9 +21,6 @@ import (
 // found better) lie at the bottom. Changes of parameters are marked. What a fork has in
 // common with a run before it is drawn once. Of a run that made no iterations, but was
 // repeated, it is what [Band] draws; a single run has that beside its own curves.
-func Convergence(runs ...Data) (*plot.Plot, error) { return Look{}.Convergence(runs...) }
-
-// Convergence is the function of that name with a look.
 func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 	p := l.base(titleOf(runs))
 	if len(runs) == 0 {
@@ -145,9 +142,6 @@ func sameState(a, b record.Point) bool {
 
 // Measure draws a measure of the solver's own, named as in Data.Measures, against
 // iterations. Runs that do not have it are left out.
-func Measure(name string, runs ...Data) (*plot.Plot, error) { return Look{}.Measure(name, runs...) }
-
-// Measure is the function of that name with a look.
 func (l Look) Measure(name string, runs ...Data) (*plot.Plot, error) {
 	p := l.base(titleOf(runs))
 	var curves []*Curve
@@ -179,9 +173,6 @@ func (l Look) Measure(name string, runs ...Data) (*plot.Plot, error) {
 // It is due to L. M. Gambardella and M. Dorigo, "Ant-Q: a reinforcement learning
 // approach to the traveling salesman problem", Proc. ICML 1995,
 // doi:10.1016/B978-1-55860-377-6.50039-6.
-func Branching(runs ...Data) (*plot.Plot, error) { return Look{}.Branching(runs...) }
-
-// Branching is the function of that name with a look.
 func (l Look) Branching(runs ...Data) (*plot.Plot, error) {
 	p, err := l.Measure("branching", runs...)
 	if err == nil && p.Y.Label.Text != "" {

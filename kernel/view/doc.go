@@ -3,27 +3,29 @@
 //
 // A figure is made from [Data], which holds what was recorded of one run:
 //
-//	p, err := view.Convergence(a, b)     // curves of two runs, with their changes
+//	var l view.Look                      // the axis of curves, its range, title and legend
+//	p, err := l.Convergence(a, b)        // curves of two runs, with their changes
+//	p, err := l.Measure("branching", a, b)
+//	p, err := l.Band(a, b)               // median and quartiles of the seeds of repeats
+//	p, err := l.Box(a, b)                // a box of each run's seeds
 //	p, err := view.TourMap(a)            // the tour over its cities
 //	p, err := view.PheromoneMap(a)       // trails over the cities
 //	p, err := view.PheromoneHeat(a)      // trails as a matrix sorted by the tour
-//	p, err := view.Measure("branching", a, b)
 //	p, err := view.Lengths(a)            // histogram of an iteration's tours
-//	p, err := view.Band(a, b)            // median and quartiles of the seeds of repeats
-//	p, err := view.Box(a, b)             // a box of each run's seeds
 //
-// What may be chosen beside the data is a [Look]: the axis of curves, its range, title and
-// legend. [Kinds] lists the figures by name for prompts, and [Draw] makes a [Sheet] of one or
-// of several beside each other. A figure is an ordinary *plot.Plot, to which more plotters
-// may be added; [Tour], [Trails], [Curve], [Matrix], [Bars], [Boxes] and [Marks] are
-// plotters for figures of one's own. No figure fails for want of data: an empty history is an empty plot
-// that says so. Errors mean that the data contradict themselves, as a tour that visits a city
-// that does not exist.
+// [Kinds] lists the figures by name for prompts, and [Draw] makes a [Sheet] of one or of
+// several beside each other. A figure is an ordinary *plot.Plot, to which more plotters may be
+// added; [Tour], [Trails], [Curve], [Matrix], [Bars], [Boxes] and [Marks] are plotters for
+// figures of one's own. A figure does not fail for want of data: an empty history is an empty
+// plot that says so. Errors mean that the data contradict themselves, as a tour that visits a
+// city that does not exist.
 //
 // A sink says where the picture goes:
 //
-//	view.Save(p, "a.svg", view.Size{})                        // also .png and .pdf
+//	view.Render(file, p, view.Sink{Graphics: view.SVG})       // also PNG and PDF
 //	view.Render(os.Stdout, p, view.Terminal(os.Getenv, true, 100, 30))
+//
+// [Format] knows the kind of picture from a file's name.
 //
 // In a terminal a figure is made of braille dots, half blocks and real text
 // (package cells), of ASCII where the locale has no more, or of pixels where the terminal

@@ -162,7 +162,7 @@ func TestContradictions(t *testing.T) {
 	if _, err := view.Draw("tuor", view.Look{}, run(3)); err == nil || !strings.Contains(err.Error(), "best, band, box, tour, trails, heat, branching, lengths, assignment, multiset, slice, neighbourhood, or a measure (here branching)") {
 		t.Errorf("unknown figure: %v", err)
 	}
-	if _, err := view.Measure("entropy", run(3)); err == nil || !strings.Contains(err.Error(), "measures are branching") {
+	if _, err := (view.Look{}).Measure("entropy", run(3)); err == nil || !strings.Contains(err.Error(), "measures are branching") {
 		t.Errorf("unknown measure: %v", err)
 	}
 }
@@ -188,7 +188,7 @@ func TestAnyHistoryDraws(t *testing.T) {
 			}
 			runs = append(runs, d)
 		}
-		p, err := view.Convergence(runs...)
+		p, err := view.Look{}.Convergence(runs...)
 		if err != nil {
 			t.Fatal(err)
 		}

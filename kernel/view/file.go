@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgpdf"
@@ -37,57 +35,6 @@ func Format(path string) (Graphics, error) {
 		return "", fmt.Errorf("view: the name of picture %q has no extension, want one of %s", path, strings.Join(known, ", "))
 	}
 	return "", fmt.Errorf("view: picture %q has the unknown extension %q, want one of %s", path, ext, strings.Join(known, ", "))
-}
-
-// Save draws p into the file at path, whose extension says how: .svg, .png or
-// .pdf. The file is written beside its place and then moved there, so that path
-// holds either what it held before or the whole picture.
-func Save(p *plot.Plot, path string, size Size) error {
-	g, err := Format(path)
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := Render(&b, p, Sink{Graphics: g, Size: size}); err != nil {
-		return err
-	}
-	if err := replace(path, b.Bytes()); err != nil {
-		return fmt.Errorf("view: saving %s: %w", path, err)
-	}
-	return nil
-}
-
-// replace writes data to path in one step.
-func replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		f.Close()
-		return err
-	}
-	mode := os.FileMode(0o644)
-	if old, err := os.Stat(path); err == nil {
-		mode = old.Mode().Perm()
-	}
-	if err = f.Chmod(mode); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		f.Close()
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // renderSVG draws the sheet as SVG text. Its letters are those of any sans-serif font

@@ -33,18 +33,18 @@ func figures(t testing.TB) map[string]*plot.Plot {
 	lengths.Points[0].Best = 930
 	figs := map[string]*plot.Plot{}
 	for name, f := range map[string]func() (*plot.Plot, error){
-		"best":      func() (*plot.Plot, error) { return view.Convergence(run(120)) },
-		"compare":   func() (*plot.Plot, error) { return view.Convergence(run(120), named(run(80), "b")) },
-		"unknown":   func() (*plot.Plot, error) { return view.Convergence(withoutBest(run(120))) },
+		"best":      func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120)) },
+		"compare":   func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120), named(run(80), "b")) },
+		"unknown":   func() (*plot.Plot, error) { return view.Look{}.Convergence(withoutBest(run(120))) },
 		"tour":      func() (*plot.Plot, error) { return view.TourMap(small) },
 		"trails":    func() (*plot.Plot, error) { return view.PheromoneMap(small) },
 		"heat":      func() (*plot.Plot, error) { return view.PheromoneHeat(small) },
-		"branching": func() (*plot.Plot, error) { return view.Branching(run(120)) },
+		"branching": func() (*plot.Plot, error) { return view.Look{}.Branching(run(120)) },
 		"lengths":   func() (*plot.Plot, error) { return view.Lengths(lengths) },
-		"band":      func() (*plot.Plot, error) { return view.Convergence(seeded("a", 8, 1), seeded("b", 5, 2)) },
-		"box":       func() (*plot.Plot, error) { return view.Box(seeded("a", 8, 1), seeded("b", 5, 2)) },
-		"fork":      func() (*plot.Plot, error) { return view.Convergence(run(120), forked(run(120), "b", 70)) },
-		"nothing":   func() (*plot.Plot, error) { return view.Convergence(view.Data{Title: "a: acs on pr1002"}) },
+		"band":      func() (*plot.Plot, error) { return view.Look{}.Convergence(seeded("a", 8, 1), seeded("b", 5, 2)) },
+		"box":       func() (*plot.Plot, error) { return view.Look{}.Box(seeded("a", 8, 1), seeded("b", 5, 2)) },
+		"fork":      func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120), forked(run(120), "b", 70)) },
+		"nothing":   func() (*plot.Plot, error) { return view.Look{}.Convergence(view.Data{Title: "a: acs on pr1002"}) },
 	} {
 		p, err := f()
 		if err != nil {

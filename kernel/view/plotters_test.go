@@ -203,11 +203,11 @@ func TestMarks(t *testing.T) {
 		{Iter: 70, Kind: record.KindFork, Name: "b"},
 		{Iter: 80, Kind: record.KindStop, Name: "target"},
 	}
-	p, err := view.Convergence(d)
+	p, err := view.Look{}.Convergence(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := view.Text(p)
+	text := string(render(t, p, view.Sink{Graphics: view.Cells}))
 	for _, want := range []string{"q0 0.9→0.98 +2", "rho 0.1→0.2", "fork b"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -221,15 +221,15 @@ func TestMarks(t *testing.T) {
 	for i := range 2000 {
 		d.Journal = append(d.Journal, set(int64(i/20), "q0", 0, float64(i)))
 	}
-	if p, err = view.Convergence(d); err != nil {
+	if p, err = (view.Look{}).Convergence(d); err != nil {
 		t.Fatal(err)
 	}
 	out := render(t, p, view.Sink{Graphics: view.SVG})
 	if n := bytes.Count(out, []byte("stroke-dasharray")); n > 31 || n < 10 {
 		t.Errorf("%d lines for 2000 changes", n)
 	}
-	if !strings.Contains(view.Text(p), " changes") {
-		t.Errorf("no label counts the changes:\n%s", view.Text(p))
+	if !strings.Contains(string(render(t, p, view.Sink{Graphics: view.Cells})), " changes") {
+		t.Errorf("no label counts the changes:\n%s", string(render(t, p, view.Sink{Graphics: view.Cells})))
 	}
 }
 
@@ -242,7 +242,7 @@ func TestLastMark(t *testing.T) {
 	d.Journal = []record.Change{{
 		Iter: 100, Kind: record.KindSet, Name: "local_period", Old: record.Num(1), New: record.Num(4),
 	}}
-	p, err := view.Convergence(d)
+	p, err := view.Look{}.Convergence(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,11 +288,11 @@ func TestMarksOfForks(t *testing.T) {
 		{[]view.Data{a, b, c}, []string{"a, b: q0 0.9→0.5", "b: fork b"}, " changes"},
 		{[]view.Data{a, a, b, c}, []string{"3 runs: q0 0.9→0.5"}, " changes"},
 	} {
-		p, err := view.Convergence(x.runs...)
+		p, err := view.Look{}.Convergence(x.runs...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := view.Text(p)
+		text := string(render(t, p, view.Sink{Graphics: view.Cells}))
 		for _, want := range x.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %q in\n%s", want, text)

@@ -235,7 +235,7 @@ func TestForkBeginsWhereItParts(t *testing.T) {
 		"fork": {forked(a, "b", 70), true, false},
 		"copy": {named(a, "b"), true, true},
 	} {
-		p, err := view.Convergence(a, c.b)
+		p, err := view.Look{}.Convergence(a, c.b)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,7 @@ import (
 	"encoding/base64"
 	"image"
 	"image/png"
-	"os"
-	"path/filepath"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,43 +15,35 @@ import (
 	"metalab/kernel/view"
 )
 
-func TestSave(t *testing.T) {
+func TestFormat(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
 	p := figures(t)["compare"]
-	for name, magic := range map[string]string{"a.svg": "<?xml", "b.PNG": "\x89PNG", "c.pdf": "%PDF"} {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+	for name, magic := range map[string]string{
+		"a.svg": "<?xml", "b.PNG": "\x89PNG", "c.pdf": "%PDF",
+	} {
+		g, err := view.Format(name)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := view.Save(p, path, view.Size{}); err != nil {
+		var b bytes.Buffer
+		if err := view.Render(&b, p, view.Sink{Graphics: g}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(path)
-		if err != nil || !bytes.HasPrefix(got, []byte(magic)) {
-			t.Errorf("%s begins with %.8q (%v), want %q", name, got, err, magic)
+		if !bytes.HasPrefix(b.Bytes(), []byte(magic)) {
+			t.Errorf("%s begins with %.8q, want %q", name, b.Bytes(), magic)
 		}
-		if s, _ := os.Stat(path); s.Mode().Perm() != 0o600 {
-			t.Errorf("%s has mode %v, want that of the file before", name, s.Mode())
+		negative := view.Sink{Graphics: g, Size: view.Size{W: -1}}
+		if err := view.Render(io.Discard, p, negative); err == nil {
+			t.Errorf("%s: drew a picture of negative size", name)
 		}
 	}
 	for name, want := range map[string]string{
 		"a.gif": `unknown extension ".gif", want one of .pdf, .png, .svg`,
 		"plain": `no extension, want one of .pdf, .png, .svg`,
 	} {
-		if err := view.Save(p, filepath.Join(dir, name), view.Size{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := view.Format(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error is %v, want %q", name, err, want)
 		}
-	}
-	if err := view.Save(p, filepath.Join(dir, "none", "a.svg"), view.Size{}); err == nil {
-		t.Error("saved into a folder that is not there")
-	}
-	if err := view.Save(p, filepath.Join(dir, "a.svg"), view.Size{W: -1}); err == nil {
-		t.Error("saved a picture of negative size")
-	}
-	files, _ := os.ReadDir(dir)
-	if len(files) != 3 {
-		t.Errorf("%d files are left, want 3: %v", len(files), files)
 	}
 }
 
@@ -160,7 +151,7 @@ func TestWords(t *testing.T) {
 	if got := string(render(t, figures(t)["nothing"], view.Sink{Graphics: view.None})); got != "a: acs on pr1002\nno iterations yet\n" {
 		t.Errorf("nothing: %q", got)
 	}
-	if text := view.Text(figures(t)["best"]); strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
+	if text := string(render(t, figures(t)["best"], view.Sink{Graphics: view.Cells})); strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
 		t.Errorf("text is not 24 plain lines:\n%s", text)
 	}
 }

@@ -110,15 +110,6 @@ func drawCells(c *cells.Canvas, p *plot.Plot, x, y, cols, rows int) {
 	q.Draw(area)
 }
 
-// Text returns p drawn in 80 by 24 cells without colours.
-func Text(p *plot.Plot) string {
-	var b strings.Builder
-	if err := Render(&b, p, Sink{Graphics: Cells}); err != nil {
-		return err.Error() + "\n"
-	}
-	return b.String()
-}
-
 // printable replaces control characters by question marks.
 func printable(r rune) rune {
 	if r < 0x20 || r >= 0x7f && r < 0xa0 {

@@ -94,21 +94,6 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-func TestIsGo(t *testing.T) {
-	t.Parallel()
-	tests := map[string]bool{
-		"": false, "step a 100": false, "a": false, "runs": false, "open acs pr1002 as a seed=7": false, "set a q0=0.98": false,
-		"a.Step(100)": true, "x := 3": true, "x = 3": true, "for i := range 3 {": true, "import \"os\"": true, "func f() {}": true,
-		"x++": true, "f(": true, "a[0]": true, "1 + 2": true, "plot a tour > x.svg": false, "a.Go(); b.Go()": true, "go f()": true,
-		"var x int": true, "help step": false, "\"unfinished": false,
-	}
-	for line, want := range tests {
-		if got := eval.IsGo(line); got != want {
-			t.Errorf("IsGo(%q) is %t, want %t", line, got, want)
-		}
-	}
-}
-
 // FuzzSplit feeds the text tools arbitrary text: no panic, and what is whole Go
 // is not called incomplete.
 func FuzzSplit(f *testing.F) {
@@ -121,7 +106,6 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(_ *testing.T, text string, pos int) {
 		eval.Incomplete(text)
-		eval.IsGo(text)
 		s.Complete(text, pos)
 		eval.CompileForTest(s, text)
 	})

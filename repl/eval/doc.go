@@ -31,7 +31,7 @@
 //	}
 //
 // Where words of commands are typed too, look the first word up in the table of
-// commands before, and ask IsGo when in doubt. Compiled functions that wait
+// commands before. Compiled functions that wait
 // should have the input's context; give it to inputs as a variable:
 //
 //	var ctx context.Context // set before each Eval

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -196,34 +195,4 @@ func Incomplete(src string) bool {
 		return true
 	}
 	return false
-}
-
-// IsGo guesses whether a line is Go rather than a command of words: it parses as
-// Go and is more than a bare word, or starts with one of Go's keywords. A prompt
-// asks it after its own table of verbs.
-func IsGo(line string) bool {
-	line = strings.TrimSpace(line)
-	if line == "" {
-		return false
-	}
-	toks, _, list := lex(line, 0)
-	if len(list) > 0 {
-		return false
-	}
-	if toks[0].tok.IsKeyword() || Incomplete(line) {
-		return true
-	}
-	f, err := parser.ParseFile(token.NewFileSet(), "", "package p;func _(){"+line+"\n}", parser.SkipObjectResolution)
-	if err != nil || len(f.Decls) == 0 {
-		return false
-	}
-	body := f.Decls[0].(*ast.FuncDecl).Body.List
-	if len(body) != 1 {
-		return len(body) > 1
-	}
-	if e, ok := body[0].(*ast.ExprStmt); ok {
-		_, word := e.X.(*ast.Ident)
-		return !word
-	}
-	return true
 }

@@ -70,9 +70,6 @@ func (d *decoder) line() (string, bool) {
 	return "", false
 }
 
-// drop forgets all that was not handed out.
-func (d *decoder) drop() { *d = decoder{} }
-
 // wait returns how long to wait for more bytes before next is asked again. It
 // is negative if nothing hangs in the air.
 func (d *decoder) wait(now time.Time) time.Duration {

@@ -31,7 +31,7 @@
 //			Incomplete: incomplete, // such as: open braces are not all closed
 //			Status:     func() string { return fmt.Sprintf("acs pr1002  iteration %d", iteration.Load()) },
 //			Completer: func(text string, pos int) (int, []tty.Suggestion) {
-//				from := tty.WordStart(text, pos, " ")
+//				from := strings.LastIndexAny(text[:pos], " ") + 1
 //				var list []tty.Suggestion
 //				for _, v := range verbs { // in the order in which they are to be shown
 //					if from == 0 && strings.HasPrefix(v.Name, text[from:pos]) {

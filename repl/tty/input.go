@@ -159,13 +159,6 @@ func (in *input) line() (string, bool) {
 	return in.dec.line()
 }
 
-// drop forgets the keys that wait.
-func (in *input) drop() {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.dec.drop()
-}
-
 // Read returns the next token.
 func (in *input) Read() ([]byte, error) {
 	in.mu.Lock()

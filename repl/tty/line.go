@@ -2,7 +2,6 @@ package tty
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -145,20 +144,4 @@ func (l *line) ahead() int {
 		p++
 	}
 	return p
-}
-
-// WordStart returns the byte offset at which the word before pos starts, pos
-// and the result being offsets in text: just behind the last of the characters
-// in separators, or 0. It helps a [Completer] to say what it replaces.
-func WordStart(text string, pos int, separators string) int {
-	i := strings.LastIndexAny(text[:pos], separators)
-	if i < 0 {
-		return 0
-	}
-	for j := range text[i:pos] { // the separator may be longer than a byte
-		if j > 0 {
-			return i + j
-		}
-	}
-	return pos
 }

@@ -60,28 +60,6 @@ func TestInsertAndBackspace(t *testing.T) {
 	})
 }
 
-func TestWordStart(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		text string
-		pos  int
-		sep  string
-		want int
-	}{
-		{"", 0, " ", 0},
-		{"open", 4, " ", 0},
-		{"open acs", 8, " ", 5},
-		{"open acs", 5, " ", 5},
-		{"open acs", 4, " ", 0},
-		{"set q0=0.9", 10, " =", 7},
-		{"日→本", len("日→本"), "→", len("日→")},
-	} {
-		if got := tty.WordStart(c.text, c.pos, c.sep); got != c.want {
-			t.Errorf("WordStart(%q, %d, %q) = %d, want %d", c.text, c.pos, c.sep, got, c.want)
-		}
-	}
-}
-
 func TestView(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

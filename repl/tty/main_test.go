@@ -49,7 +49,7 @@ var verbs = []tty.Suggestion{
 }
 
 func completeVerbs(text string, pos int) (int, []tty.Suggestion) {
-	from := tty.WordStart(text, pos, " \n")
+	from := strings.LastIndexAny(text[:pos], " \n") + 1
 	if strings.Contains(text, "boom") {
 		panic("completer fell over")
 	}
@@ -198,8 +198,6 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 		fmt.Print("no newline")
 	case "size":
 		fmt.Println(term.Size())
-	case "history":
-		fmt.Printf("%q\n", term.History())
 	case "later":
 		ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		_, err := term.ReadLine(ctx)

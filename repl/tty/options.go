@@ -21,7 +21,7 @@ type Suggestion struct {
 
 // A Completer returns what could stand at offset pos of text, best first, and
 // the offset from which to pos the suggestions replace the text. Offsets are in
-// bytes and 0 ≤ from ≤ pos ≤ len(text); see [WordStart]. The suggestions must
+// bytes and 0 ≤ from ≤ pos ≤ len(text). The suggestions must
 // fit what is typed already: nobody filters them afterwards.
 //
 // In a multi-line input, text begins with the lines already entered, and from

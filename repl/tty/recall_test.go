@@ -36,8 +36,6 @@ func TestHistoryAcrossRestarts(t *testing.T) {
 	s.send(up)
 	s.send(down + down + down)
 	s.wantCursor("lab> typed", "")
-	s.send(ctrlU + "history\r")
-	s.want(`["one" "two" "f {\n \\n }" "history"]`)
 }
 
 func TestSearch(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,10 +35,6 @@ type Terminal struct {
 	held    chan struct{} // closed at the end of a hold
 
 	file    *historyFile // nil keeps no file
-	history struct {
-		sync.Mutex
-		list []string // a copy for History
-	}
 	capture *capture
 
 	refresh struct {
@@ -88,7 +83,6 @@ func Open(opts Options) (*Terminal, error) {
 		entries, trouble = t.file.load()
 	}
 	t.edit = newEditor(newHistory(entries), opts.Completer, opts.CompleteOnTab)
-	t.history.list = slices.Clone(t.edit.hist.entries)
 	t.in = newInput(dev, t.edit)
 	t.out = newWriter(dev.write, t.in.size)
 	t.out.plain = noColour()
@@ -165,17 +159,6 @@ func (t *Terminal) Stdout() *os.File {
 	}
 	return os.Stdout
 }
-
-// History returns what was entered, the oldest first.
-func (t *Terminal) History() []string {
-	t.history.Lock()
-	defer t.history.Unlock()
-	return slices.Clone(t.history.list)
-}
-
-// DropInput forgets what was typed or pasted ahead and not yet read, as after
-// an interrupted command whose successors should not run either.
-func (t *Terminal) DropInput() { t.in.drop() }
 
 // Refresh shows prompt and status line anew, soon, but not more often than ten
 // times a second. It returns at once and may be called from any goroutine, at
@@ -263,9 +246,6 @@ func (t *Terminal) remember(text string) {
 	if !t.edit.hist.add(text) {
 		return
 	}
-	t.history.Lock()
-	t.history.list = slices.Clone(t.edit.hist.entries)
-	t.history.Unlock()
 	if t.file == nil {
 		return
 	}

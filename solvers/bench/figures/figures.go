@@ -38,15 +38,6 @@ var All = sync.OnceValue(func() []Table {
 	return list
 })
 
-// Find returns the table of a name, and whether there is one.
-func Find(name string) (Table, bool) {
-	i := slices.IndexFunc(All(), func(t Table) bool { return t.Name == name })
-	if i < 0 {
-		return Table{}, false
-	}
-	return All()[i], true
-}
-
 // read parses all files of a folder.
 func read(dir fs.FS) ([]Table, error) {
 	names, err := fs.Glob(dir, "*.txt")

@@ -22,9 +22,6 @@ func TestTables(t *testing.T) {
 		if !date.MatchString(f.Date) {
 			t.Errorf("%s has the date %q, want as 2026-11-22", f.Name, f.Date)
 		}
-		if got, ok := Find(f.Name); !ok || got.Title != f.Title {
-			t.Errorf("%s is not found by its name", f.Name)
-		}
 	}
 }
 
