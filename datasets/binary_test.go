@@ -170,7 +170,16 @@ func TestWeierstrassRefuses(t *testing.T) {
 		n, b  int
 		h     float64
 		terms int
-	}{{0, 2, .5, 9}, {1, 1, .5, 9}, {1, 2, 0, 9}, {1, 2, 1, 9}, {1, 2, math.NaN(), 9}, {1, 2, .5, 0}, {1, 2, .5, 201}, {1, 1024, .5, 21}} {
+	}{
+		{0, 2, .5, 9},
+		{1, 1, .5, 9},
+		{1, 2, 0, 9},
+		{1, 2, 1, 9},
+		{1, 2, math.NaN(), 9},
+		{1, 2, .5, 0},
+		{1, 2, .5, 201},
+		{1, 1024, .5, 21},
+	} {
 		if _, err := datasets.NewWeierstrass(p.n, p.b, p.h, p.terms); err == nil {
 			t.Errorf("NewWeierstrass(%v) is taken", p)
 		}

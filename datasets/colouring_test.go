@@ -95,7 +95,8 @@ func TestRandomGraph(t *testing.T) {
 	if n := g.Edges(); n < 3650 || n > 4100 {
 		t.Errorf("%d edges of %d", n, 125*124/2)
 	}
-	if got, want := g.SHA256(), "1f97e547baecd4fad75c9ce6b7088348519020ef38780f5068cab05d1c9e8576"; got != want {
+	got, want := g.SHA256(), "1f97e547baecd4fad75c9ce6b7088348519020ef38780f5068cab05d1c9e8576"
+	if got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 }

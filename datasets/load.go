@@ -224,7 +224,8 @@ func LoadContext(ctx context.Context, name string, opts ...Option) (Instance, er
 		return nil, miss
 	}
 	if graph, _, _ := cutColours(name); chromatics()[graph].colours > 0 {
-		miss.Hint = "it is a published graph without an address that we know of: put " + graph + ".col into a folder of METALAB_DATA"
+		miss.Hint = "it is a published graph without an address that we know of: put " + graph +
+			".col into a folder of METALAB_DATA"
 		return nil, miss
 	}
 	inst, err = l.fetch(ctx, name, miss)

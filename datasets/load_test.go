@@ -244,7 +244,9 @@ func TestLoadAsksTheCopyWhenAHomeIsDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+	}))
 	defer down.Close()
 	up := serve(t, map[string][]byte{"/nug12.dat": data})
 	homes := datasets.HomeURLs{QAPLIB: down.URL, QAPCopy: up.URL}

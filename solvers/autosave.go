@@ -198,7 +198,10 @@ func (s *autosave) state(ctx context.Context) error {
 	if err := s.append(ctx); err != nil {
 		return err
 	}
-	err = record.Atomic(StatePath(s.path), func(w io.Writer) error { _, err := w.Write(b); return err })
+	err = record.Atomic(StatePath(s.path), func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
 	took := time.Since(t0)
 	s.next = time.Now().Add(max(10*time.Second, time.Duration(float64(took)/stateShare)))
 	return err

@@ -166,12 +166,15 @@ func TestAutosaveOfAWrongBest(t *testing.T) {
 	defer r.Close()
 	path := filepath.Join(t.TempDir(), "a.run")
 	told := make(chan error, 100)
-	follow, err := solvers.Autosave(r, path, solvers.AutosaveOptions{Every: 20 * time.Millisecond, OnError: func(err error) {
-		select {
-		case told <- err:
-		default:
-		}
-	}})
+	follow, err := solvers.Autosave(r, path, solvers.AutosaveOptions{
+		Every: 20 * time.Millisecond,
+		OnError: func(err error) {
+			select {
+			case told <- err:
+			default:
+			}
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

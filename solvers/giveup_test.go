@@ -92,7 +92,10 @@ func TestErrorsAndPanicsWhileCancelledFailTheRun(t *testing.T) {
 				"ant 3 is lost",
 			)
 		}, "iteration 5: panic: ant 3 is lost"},
-		"panic of ctx":    {func(ctx context.Context) error { panic(ctx.Err()) }, "iteration 5: panic: context canceled"},
+		"panic of ctx": {
+			func(ctx context.Context) error { panic(ctx.Err()) },
+			"iteration 5: panic: context canceled",
+		},
 		"panic in worker": {inPool, "iteration 5: panic: index 7"},
 	} {
 		t.Run(name, func(t *testing.T) {

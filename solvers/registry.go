@@ -79,7 +79,8 @@ func Find(solver, variant, backend string) (Variant, error) {
 	var solvers, names, backends []string
 	var found *Variant
 	all := Variants()
-	if i := slices.IndexFunc(all, func(v Variant) bool { return v.Solver == solver && v.Default }); i >= 0 && variant == "" {
+	i := slices.IndexFunc(all, func(v Variant) bool { return v.Solver == solver && v.Default })
+	if i >= 0 && variant == "" {
 		variant = all[i].Name // the default is a trajectory, whatever backend makes it
 	}
 	for _, v := range all {

@@ -130,7 +130,10 @@ func (r *Run) Save(ctx context.Context, path string) error {
 	if state == nil {
 		err = os.Remove(StatePath(path)) // of what was saved there before
 	} else {
-		err = record.Atomic(StatePath(path), func(w io.Writer) error { _, err := w.Write(state); return err })
+		err = record.Atomic(StatePath(path), func(w io.Writer) error {
+			_, err := w.Write(state)
+			return err
+		})
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("save %s: %w", r.name, err)

@@ -45,12 +45,18 @@ func small() bench.Table {
 			What: "memory", Solver: "ils", Instance: "rand-60-1", Stop: bench.Stop{Iterations: 1}, Seeds: 1,
 			Measure: bench.Memory,
 		},
-		{What: "own", Seeds: 4, Measure: bench.OwnRate, Reach: 5, Do: func(_ context.Context, _ datasets.Instance, seed uint64) (float64, error) {
-			return float64(seed * seed), nil
-		}},
-		{What: "fails", Seeds: 2, Measure: bench.Own, Do: func(context.Context, datasets.Instance, uint64) (float64, error) {
-			return 0, errors.New("no such thing")
-		}},
+		{
+			What: "own", Seeds: 4, Measure: bench.OwnRate, Reach: 5,
+			Do: func(_ context.Context, _ datasets.Instance, seed uint64) (float64, error) {
+				return float64(seed * seed), nil
+			},
+		},
+		{
+			What: "fails", Seeds: 2, Measure: bench.Own,
+			Do: func(context.Context, datasets.Instance, uint64) (float64, error) {
+				return 0, errors.New("no such thing")
+			},
+		},
 		{
 			What: "unknown", Solver: "no such solver", Instance: "rand-60-1",
 			Stop: bench.Stop{Iterations: 1}, Measure: bench.Gap,
@@ -61,12 +67,13 @@ func small() bench.Table {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	var told []int
-	out, err := bench.Run(t.Context(), small(), bench.Options{Done: func(_ bench.Outcome, done, total int) {
-		if total != 3+5+1+1+1+4+2+5 {
-			t.Errorf("%d measurements are announced", total)
-		}
-		told = append(told, done)
-	}})
+	out, err := bench.Run(t.Context(), small(),
+		bench.Options{Done: func(_ bench.Outcome, done, total int) {
+			if total != 3+5+1+1+1+4+2+5 {
+				t.Errorf("%d measurements are announced", total)
+			}
+			told = append(told, done)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,16 +20,23 @@ type clocked struct {
 	on bool
 }
 
-func (c *clocked) Declare(*solvers.Params)                                    {}
-func (c *clocked) Init(*solvers.Env) error                                    { return nil }
-func (c *clocked) Measures() []string                                         { return nil }
-func (c *clocked) Best() float64                                              { return 1 }
-func (c *clocked) Solution() (s record.Solution)                              { return s }
-func (c *clocked) Snapshot(*solvers.Writer)                                   {}
-func (c *clocked) Restore(*solvers.Reader) error                              { return nil }
-func (c *clocked) Close()                                                     {}
-func (c *clocked) Time(on bool) bool                                          { c.on = on; return true }
-func (c *clocked) Iterate(_ context.Context, it int64, _ *record.Point) error { c.it = it; return nil }
+func (c *clocked) Declare(*solvers.Params)       {}
+func (c *clocked) Init(*solvers.Env) error       { return nil }
+func (c *clocked) Measures() []string            { return nil }
+func (c *clocked) Best() float64                 { return 1 }
+func (c *clocked) Solution() (s record.Solution) { return s }
+func (c *clocked) Snapshot(*solvers.Writer)      {}
+func (c *clocked) Restore(*solvers.Reader) error { return nil }
+func (c *clocked) Close()                        {}
+func (c *clocked) Time(on bool) bool {
+	c.on = on
+	return true
+}
+
+func (c *clocked) Iterate(_ context.Context, it int64, _ *record.Point) error {
+	c.it = it
+	return nil
+}
 
 func (c *clocked) Spans() []solvers.Span {
 	if !c.on {

@@ -3,7 +3,9 @@
 // verb bench prints them; a program uses the package so:
 //
 //	t, err := bench.Find("tours")
-//	rep, err := bench.Run(ctx, t, bench.Options{Rows: "pr2392", Seeds: 5, Peers: map[string]string{"linkern": path}})
+//	rep, err := bench.Run(ctx, t, bench.Options{
+//		Rows: "pr2392", Seeds: 5, Peers: map[string]string{"linkern": path},
+//	})
 //
 // # Adding a table
 //
@@ -16,7 +18,10 @@
 //				What: "scans a second", Solver: "tabu", Variant: "robust", Instance: "tai30a",
 //				Stop: Stop{CPU: 5}, Seeds: 5,
 //				Measure: PerSecond, Units: scans, Unit: "scans/s",
-//				Peer: Peer{Program: "rots", Figure: 191e3, Where: "Taillard's C++, gcc 12 -O3, one core of an EPYC"},
+//				Peer: Peer{
+//					Program: "rots", Figure: 191e3,
+//					Where: "Taillard's C++, gcc 12 -O3, one core of an EPYC",
+//				},
 //				Reach: 573e3,
 //			}},
 //		})

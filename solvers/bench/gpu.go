@@ -62,9 +62,11 @@ func sixWays() []Row {
 		{"fl3795", [6]float64{59.57, 56.67, 69.02, 53.97, 54.47, 114.2}},
 	} {
 		for i, w := range ways {
-			rows = append(rows, spanRow("construction of n ants, no lists, "+w.selection+" "+w.tabu, "mmas", "rows", v.name, "construct", v.ms[i], v.ms[i], record.Values{
-				"candidates": record.Num(0), "selection": record.Text(w.selection), "tabu": record.Text(w.tabu),
-			}))
+			rows = append(rows, spanRow("construction of n ants, no lists, "+w.selection+" "+w.tabu, "mmas",
+				"rows", v.name, "construct", v.ms[i], v.ms[i], record.Values{
+					"candidates": record.Num(0), "selection": record.Text(w.selection),
+					"tabu": record.Text(w.tabu),
+				}))
 		}
 	}
 	return rows
@@ -94,7 +96,8 @@ func bestWays() []Row {
 			spanRow(
 				"iteration of Ant System, n ants, 32 candidates", "as", "wrs", v.name, "iteration", 0, 0, nil,
 			),
-			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "construct", v.few, v.fewNN, matrix))
+			spanRow("construction of n ants, 32 candidates, all trails", "mmas", "rows", v.name, "construct",
+				v.few, v.fewNN, matrix))
 	}
 	return rows
 }
@@ -179,7 +182,8 @@ func antColonies() []Row {
 				few,
 			),
 			gap,
-			spanRow("iteration of lockstep, n ants", "acs", "lockstep", v.name, "iteration", v.step, v.to, all))
+			spanRow("iteration of lockstep, n ants", "acs", "lockstep", v.name, "iteration", v.step,
+				v.to, all))
 	}
 	return append(rows, Row{
 		What: "gap after 1000 iterations, 256 ants, k = 16", Solver: "acs", Variant: "spm-alt",

@@ -60,8 +60,12 @@ var places = []struct {
 	{"one place", func(int, *arith.Stream) (float64, float64) { return 3, 3 }},
 	{"two places", func(i int, _ *arith.Stream) (float64, float64) { return float64(i % 2), 0 }},
 	{"a line", func(i int, _ *arith.Stream) (float64, float64) { return float64(i), 0 }},
-	{"a grid", func(i int, _ *arith.Stream) (float64, float64) { return float64(i % 3), float64(i / 3) }},
-	{"two far places", func(i int, _ *arith.Stream) (float64, float64) { return float64(i%2) * 2e9, float64(i) }},
+	{"a grid", func(i int, _ *arith.Stream) (float64, float64) {
+		return float64(i % 3), float64(i / 3)
+	}},
+	{"two far places", func(i int, _ *arith.Stream) (float64, float64) {
+		return float64(i%2) * 2e9, float64(i)
+	}},
 }
 
 // matrix is a symmetric or asymmetric instance of one sort.

@@ -1,16 +1,24 @@
-// Package record is a run on paper: the plain types of parameters, history and
+// Package record holds what is written of a run: the plain types of parameters, history and
 // journal, and the files that keep them.
 //
-// A record is one JSON-lines file. Its first line is the header (everything fixed at
-// open, with all parameters resolved); then follow, in the order in which they
-// happened, points of the history, changes of the journal and best solutions:
+// # Words
+//
+// A point is a row of the history: an iteration with its values and a digest. The journal lists
+// the changes that were made between iterations. A header says what is fixed at open. A series is
+// a repeat of the run for other seeds.
+//
+// # The file
+//
+// A record is one JSON-lines file. Its first line is the header, with all parameters resolved;
+// then follow, in the order in which they happened, points of the history, changes of the
+// journal and best solutions:
 //
 //	{"metalab":"record","version":1,"run":"a","solver":"acs","variant":"seq",…}
 //	{"i":1,"best":2998,"iter_best":2998,"mean":3411.5,"digest":"9a0c…","wall_s":0.001,"cpu_s":0.001}
 //	{"i":1000,"change":"set","name":"q0","old":0.9,"new":0.98,"who":"prompt"}
 //	{"i":1720,"best":2579,"solution":{"perm":[0,1,…]}}
 //	{"series":1,"params":{"q0":0.98,…},"backend":"cpu","budget":{"n":2000}}
-//	{"series":1,"seed":42,"i":2000,"best":2601,"digest":"1f3a…","wall_s":1.2,"cpu_s":1.2,"curve":{"i":[1,…],…}}
+//	{"series":1,"seed":42,"i":2000,"best":2601,"digest":"1f3a…","wall_s":1.2,"cpu_s":1.2,"curve":…}
 //	{"end":2000,"digest":"77e1…"}
 //
 // Lines with series are of repeats: the run made again from iteration 1 for other seeds. The
@@ -27,6 +35,13 @@
 //
 // The heavy state of a run (pheromone trails, populations) stands beside the record
 // in a binary file; see package solvers, Writer.
+//
+// # Adding a field
+//
+// A field that a replay must reproduce goes into the type of its line ([Header], [Point],
+// [Change], …), with omitempty where older files lack it. A field that only tells about the
+// machine gets a name that ends in _s or is added to those named above, so that it is not
+// compared. A line that older programs could not read needs a new version.
 //
 // The package is a leaf: it imports nothing of metalab, and runs no algorithm.
 package record
