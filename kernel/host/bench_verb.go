@@ -42,6 +42,12 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 		return rep, nil
 	}
 	t, err := bench.Find(q.Table)
+	if list := bench.TablesOf(q.Table); err != nil && len(list) > 0 {
+		for _, t := range list {
+			rep.Tables = append(rep.Tables, benchTable(t))
+		}
+		return rep, nil
+	}
 	if err != nil {
 		return nil, wrong(err.Error())
 	}
@@ -50,7 +56,7 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 		if err != nil {
 			return nil, wrong(err.Error())
 		}
-		bt := benchTable(t)
+		bt := benchHeading(t)
 		rep.Table, rep.Listed = &bt, true
 		for i := range out {
 			rep.Rows = append(rep.Rows, benchRow(&out[i]))
@@ -80,7 +86,7 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	bt := benchTable(t)
+	bt := benchHeading(t)
 	rep.Table, rep.Machine, rep.Go = &bt, machine, runtime.Version()
 	rep.Date = time.Now().Format(time.DateOnly)
 	for i := range out {
@@ -114,6 +120,13 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 
 func benchTable(t bench.Table) wire.BenchTable {
 	return wire.BenchTable{Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows)}
+}
+
+// benchHeading is benchTable with the notes of a paper's table.
+func benchHeading(t bench.Table) wire.BenchTable {
+	b := benchTable(t)
+	b.Title = strings.Join(append([]string{b.Title}, t.Notes...), "\n")
+	return b
 }
 
 func benchRow(o *bench.Outcome) wire.BenchRow {

@@ -39,6 +39,13 @@ func TestBench(t *testing.T) {
 	if all := l.do("bench figures").(*wire.BenchReply); len(all.Kept) != len(figures.All()) {
 		t.Errorf("%d tables of figures, want %d", len(all.Kept), len(figures.All()))
 	}
+	kang := l.do("bench kang").(*wire.BenchReply)
+	if len(kang.Tables) == 0 || kang.Tables[0].Name != "kang-2" || !strings.Contains(kang.String(), "Kang et al. 2016, table 2:") {
+		t.Errorf("the tables of a paper: %s", kang)
+	}
+	if text := l.do("bench kang-2 list").(*wire.BenchReply).String(); !strings.Contains(text, "are gaps in percent here") || !strings.Contains(text, "35.5") {
+		t.Errorf("bench kang-2 list lacks its note or a published figure:\n%s", text)
+	}
 	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
 	l.fails("bench tours seeds=-1", wire.CodeRequest, "seeds is -1", "0 to 1000")
 	l.fails("bench tours peer=linkern", wire.CodeRequest, `"linkern"`, "peer=linkern=")

@@ -40,6 +40,46 @@
 // A row with the measure Device asks a device for the times of its own events, without the launches
 // and the host beside them; see the table gpu.
 //
+// # Adding a table of a paper
+//
+// Tables and figures of published papers are files of the folder papers, one a table, called
+// PAPER-NUMBER.txt, and the table PAPER-NUMBER at the prompt. papers/papers.txt lists the papers.
+// A file has a head, an empty line and the published table; here one with invented figures:
+//
+//	paper:  fosin
+//	number: 3
+//	title:  gaps of iterated search
+//	note:   What differs from the paper, and what cannot be made again, goes here.
+//	seeds:  1 of 10
+//	run:    solver=ils/best preset=paper measure=gap
+//	column: 0.1n kicks | iterations=0.1n
+//	column: GPU, ms    | not=a GTX 980
+//	row:    2-opt | operator=2opt
+//	row:    3-opt | operator=3opt instance=d198,pcb442
+//
+//	      | 0.1n kicks | GPU, ms
+//	2-opt | 2.77       | 21.5
+//	3-opt | -          | 38.2
+//
+// An indented line goes on with the one above. Each cell is made of the settings of run, column
+// and row, the later ones before the earlier, and each is a row of the table here (what stands in
+// its column "what" is "2-opt, 0.1n kicks"). A cell "-" is measured and has no published figure; an
+// empty one is not there. Settings without a meaning here are parameters of the solver. The others:
+//
+//   - solver=NAME/VARIANT, preset, backend, and instance, of which several with commas between make
+//     a row each;
+//   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
+//     first iteration counts as none, as ga's that makes the first population;
+//   - measure= is gap, best, seconds, iterations (to the end), ms (of an iteration), rate (with
+//     units=ants, scans or neighbours), memory, found or device (with span=, see Row.Span); unit=
+//     is printed, _ being a space;
+//   - seeds= in place of the head's; only=full leaves the cell to the full table;
+//   - not= tells, to the end of the line, why it is not measured; the published figure is printed.
+//
+// Parameters and iterations may be n, 10n or 0.1n: so many times the size of the instance. seeds: 3
+// of 100 in the head is 3 in the quick table, which should take some minutes, and 100 in the full
+// one. Published figures stand in the measure's unit.
+//
 // # Peers
 //
 // A program of others is never started unless the caller says where it is. It then runs once for

@@ -3,7 +3,9 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -20,6 +22,7 @@ type Options struct {
 	// a row's number, or beginnings of words of names, solvers, instances; empty: all
 	Rows  string
 	Seeds int               // 0: as the rows say
+	Full  bool              // all rows and seeds of a paper's table; else its quick ones
 	Peers map[string]string // by program: the file to run
 	Load  func(ctx context.Context, name string) (datasets.Instance, error)
 
@@ -63,13 +66,18 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 	var out []Outcome
 	total := 0
 	for i, r := range t.Rows {
-		if r.matches(o.Rows, i+1) {
-			if o.Seeds > 0 {
+		if r.matches(o.Rows, i+1) && (o.Full || o.Rows != "" || !r.FullOnly) {
+			switch {
+			case o.Seeds > 0:
 				r.Seeds = o.Seeds
-			} else if r.Seeds == 0 {
+			case o.Full && r.FullSeeds > 0:
+				r.Seeds = r.FullSeeds
+			case r.Seeds == 0:
 				r.Seeds = 5
 			}
-			total += r.Seeds
+			if r.Not == "" {
+				total += r.Seeds
+			}
 			out = append(out, Outcome{Row: r, Number: i + 1})
 		}
 	}
@@ -140,6 +148,10 @@ func List(t Table, rows string) ([]Outcome, error) {
 // measure fills the outcome in.
 func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 	r := &o.Row
+	if r.Not != "" {
+		o.Err = errors.New("not measured: " + r.Not)
+		return
+	}
 	var inst datasets.Instance
 	if r.Instance != "" {
 		if inst, o.Err = opt.Load(ctx, r.Instance); o.Err != nil {
@@ -182,6 +194,20 @@ func (r *Row) once(
 		Solver: r.Solver, Variant: r.Variant, Backend: r.Backend, Instance: inst, Preset: r.Preset,
 		Params: r.Params,
 	}
+	limit := r.Stop
+	if len(r.Sized) > 0 {
+		cfg.Params = maps.Clone(r.Params)
+		if cfg.Params == nil {
+			cfg.Params = record.Values{}
+		}
+	}
+	for _, s := range r.Sized {
+		if v := math.Ceil(s.Factor * float64(inst.Size())); s.Name == "iterations" {
+			limit.Iterations = int(v) + r.Before
+		} else {
+			cfg.Params[s.Name] = record.Num(v)
+		}
+	}
 	if r.Measure == Device {
 		return r.timed(ctx, cfg, seed)
 	}
@@ -194,16 +220,22 @@ func (r *Row) once(
 		debug.FreeOSMemory()
 	}
 	t0, opened := processCPU(), 0.0
-	var start record.Point
+	var start, begun record.Point // begun: where the iterations that count begin
 	stop := func(p record.Point) func(*record.Point) string {
-		start = p
+		start, begun = p, p
 		if !device {
 			opened = processCPU() - t0
 		}
-		return r.Stop.rule(opened, device, known)(p)
+		rule := limit.rule(opened, device, known)(p)
+		return func(p *record.Point) string {
+			if r.Before > 0 && p.Iter == int64(r.Before) {
+				begun = *p
+			}
+			return rule(p)
+		}
 	}
 	res, err := solvers.Repeat(
-		ctx, cfg, []uint64{seed}, solvers.Budget{Iterations: r.Stop.Iterations, Stop: stop}, nil,
+		ctx, cfg, []uint64{seed}, solvers.Budget{Iterations: limit.Iterations, Stop: stop}, nil,
 	)
 	if err != nil {
 		return 0, 0, err
@@ -229,6 +261,16 @@ func (r *Row) once(
 		if value = units / spent; r.Measure == NsPerUnit {
 			value = 1e9 / value
 		}
+	case Iterations:
+		if value = float64(p.Iter - int64(r.Before)); r.Stop.Gap > 0 &&
+			!(solvers.Gap(p.Best, known) <= r.Stop.Gap) {
+			value = math.Inf(1)
+		}
+	case PerIteration:
+		if value = p.CPU - begun.CPU; device {
+			value = p.Wall - begun.Wall
+		}
+		value *= 1e3 / float64(p.Iter-begun.Iter)
 	case Memory:
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

@@ -18,6 +18,11 @@ type Table struct {
 	Title  string
 	Source string // where the figures to reach come from
 	Rows   []Row
+
+	// Of a paper's table:
+	Paper  string   // see Papers; empty: a table of our own
+	Number string   // in the paper, as "2"; "fig8" of figure 8
+	Notes  []string // how rows are made, and what cannot be
 }
 
 // A Measure is what a row's figure is.
@@ -36,9 +41,14 @@ const (
 	Found  Measure = "found" // 1 if the best known value was reached, else 0; larger is better
 	// milliseconds of a span of an iteration by a device's events, or a ratio of two; smaller is
 	// better
-	Device  Measure = "device"
-	Own     Measure = "own"      // what Do returns; smaller is better
-	OwnRate Measure = "own rate" // what Do returns; larger is better
+	Device Measure = "device"
+	// iterations until the stop, those before the first that counts not among them; infinite where
+	// the gap of the stop was not reached; smaller is better
+	Iterations Measure = "iterations"
+	// milliseconds of CPU an iteration, of those that count; smaller is better
+	PerIteration Measure = "ms an iteration"
+	Own          Measure = "own"      // what Do returns; smaller is better
+	OwnRate      Measure = "own rate" // what Do returns; larger is better
 )
 
 // Higher tells whether larger figures are better.
@@ -61,8 +71,19 @@ type Row struct {
 
 	Instance string // a name that datasets.Load knows; empty: Do needs none
 	Seeds    int    // seeds 1 to Seeds; 0: 5
-	Measure  Measure
-	Unit     string // of the figure, as "%"; empty: the measure's own
+	// Before is the number of iterations before the first that counts, as ga's that makes the first
+	// population. Stop.Iterations has them too.
+	Before int
+	// Sized are parameters, or the iterations, that are so many times the size of the instance.
+	Sized []Sized
+
+	// Of a paper's table:
+	FullSeeds int    // of the full table; 0: Seeds
+	FullOnly  bool   // the quick table leaves it out
+	Not       string // why it is not measured: the row only holds the published figure
+
+	Measure Measure
+	Unit    string // of the figure, as "%"; empty: the measure's own
 
 	// Span is what Device measures: the name of a span (see solvers.Timer), as "construct", or two
 	// with a slash between them. The figure is the median over Stop.Iterations iterations, the tuner's
@@ -74,6 +95,12 @@ type Row struct {
 
 	Peer  Peer
 	Reach float64 // the figure to reach; 0: none is stated
+}
+
+// Sized is a parameter that is Factor times the size of an instance, rounded up.
+type Sized struct {
+	Name   string // "iterations": those of the stop
+	Factor float64
 }
 
 // A Stop ends a run at the first of its limits; 0 is none.
@@ -139,14 +166,19 @@ func Register(t Table) {
 // check tells what is wrong with a row.
 func (r *Row) check() error {
 	own := r.Measure == Own || r.Measure == OwnRate
+	sized := slices.ContainsFunc(r.Sized, func(s Sized) bool { return s.Name == "iterations" })
 	switch {
+	case r.Not != "":
+		if r.Solver != "" || r.Do != nil {
+			return fmt.Errorf("a row that is not measured names a solver or a function")
+		}
 	case (r.Solver == "") == (r.Do == nil):
 		return fmt.Errorf("either a solver or a function is to be measured")
 	case own != (r.Do != nil):
 		return fmt.Errorf("measure %q belongs to a function or to a run, not to the other", r.Measure)
 	case r.Solver != "" && r.Instance == "":
 		return fmt.Errorf("a run needs an instance")
-	case r.Solver != "" && r.Stop == (Stop{}):
+	case r.Solver != "" && r.Stop == (Stop{}) && !sized:
 		return fmt.Errorf("a run needs a stop")
 	case (r.Measure == Device) != (r.Span != ""), r.Measure == Device && r.Stop.Iterations == 0:
 		return fmt.Errorf("a device's span and a number of iterations belong together")
@@ -156,13 +188,13 @@ func (r *Row) check() error {
 	return nil
 }
 
-// Tables lists the tables by name.
+// Tables lists the tables: our own by name, then the papers' in their order.
 func Tables() []Table {
 	out := make([]Table, 0, len(tables))
 	for _, t := range tables {
 		out = append(out, t)
 	}
-	slices.SortFunc(out, func(a, b Table) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, order)
 	return out
 }
 
@@ -195,13 +227,15 @@ func (r *Row) unit() string {
 		return "ms"
 	case Memory:
 		return "MB"
+	case PerIteration:
+		return "ms"
 	case NsPerUnit:
 		return "ns"
 	case PerSecond:
 		return "/s"
 	case Found:
 		return "found"
-	case Best, Own, OwnRate:
+	case Best, Iterations, Own, OwnRate:
 	}
 	return ""
 }

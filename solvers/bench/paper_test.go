@@ -1,0 +1,166 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	_ "metalab/solvers/ants"
+	_ "metalab/solvers/genetic"
+	_ "metalab/solvers/ils"
+	_ "metalab/solvers/moves"
+)
+
+const paperHead = "paper: kang\nnumber: 99\ntitle: gaps\nnote: One,\n  two.\nseeds: 2 of 7\n" +
+	"run: solver=ils measure=gap iterations=10\n"
+
+// Each cell becomes a row with the settings of run, column and row.
+func TestPaperTable(t *testing.T) {
+	t.Parallel()
+	got, err := parsePaperTable("x.txt", paperHead+
+		"column: a | instance=rand-60-1,rand-61-1\n"+
+		"column: b | instance=rand-60-1 iterations=0.5n before=1 measure=iterations until=3 only=full\n"+
+		"column: c | not=a GTX 980 = old\n"+
+		"row: x | operator=2opt kicks=2n\nrow: y | preset=paper seeds=1\n"+
+		"\n  | a | b | c\nx | 1 | - | 3\ny |   | 5 | 6\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Name != "kang-99" || got.Title != "Kang et al. 2016, table 99: gaps" ||
+		got.Notes[0] != "One, two." || len(got.Rows) != 6 {
+		t.Fatalf("read %+v", got)
+	}
+	r := got.Rows[1]
+	if op, _ := r.Params["operator"].Word(); r.What != "x, a" || r.Instance != "rand-61-1" ||
+		r.Peer.Figure != 1 || r.Seeds != 2 || r.FullSeeds != 7 || op != "2opt" ||
+		r.Stop != (Stop{Iterations: 10}) || r.Sized[0] != (Sized{"kicks", 2}) {
+		t.Errorf("the second cell is %+v", r)
+	}
+	r = got.Rows[2]
+	if r.What != "x, b" || r.Peer.Figure != 0 || !r.FullOnly || r.Measure != Iterations ||
+		r.Before != 1 || len(r.Sized) != 2 {
+		t.Errorf("the third cell is %+v", r)
+	}
+	if r = got.Rows[3]; r.Not != "a GTX 980 = old" || r.Solver != "" || r.Peer.Figure != 3 {
+		t.Errorf("a cell that is not measured is %+v", r)
+	}
+	if r = got.Rows[4]; r.What != "y, b" || r.Seeds != 1 || r.Preset != "paper" {
+		t.Errorf("the cell behind the empty one is %+v", r)
+	}
+}
+
+func TestPaperTableRefuses(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"paper: nobody\n":               `line 1: paper is "nobody"`,
+		"papper: kang\n":                `line 1: key is "papper", want paper`,
+		"paper: kang\n\n":               "line 1: the head wants",
+		paperHead + "column: a | b\n":   `line 8: "b", want name=value`,
+		paperHead + "seeds: 3\n":        `line 8: seeds are "3"`,
+		paperHead + "column: a\n\n|b\n": `line 10: column 1 is "b", the head has "a"`,
+		paperHead + "column: a\n\n|a\n": "there is no table",
+		paperHead + "column: a | instance=x measure=gasp\n\n|a\ny|1\n": `y, a: measure is "gasp"`,
+		paperHead + "column: a | instance=x\n\n|a\ny|1,5\n":            `y, a: "1,5" is no number`,
+		paperHead + "column: a\n\n|a\ny|1\n":                           "a run needs an instance",
+		paperHead + "column: a\n\n|a\ny|1|2\n":                         "3 cells, want a label and 1",
+	} {
+		_, err := readPaperTables(fstest.MapFS{"papers/x.txt": {Data: []byte(text)}})
+		if err == nil || !strings.Contains(err.Error(), "x.txt: ") ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Every cell that is measured names a solver, a preset and parameters that there are. Instances
+// that are not generated are replaced by a small one of cities where the solver takes that.
+func TestPaperTablesOpen(t *testing.T) {
+	t.Parallel()
+	small, err := datasets.Load("rand-60-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range Tables() {
+		if table.Paper == "" {
+			continue
+		}
+		if len(table.Notes) == 0 {
+			t.Errorf("%s says nothing of how its rows are made", table.Name)
+		}
+		for i, r := range table.Rows {
+			if r.Not != "" || r.Backend != "" && r.Backend != "cpu" {
+				continue
+			}
+			v, err := solvers.Find(r.Solver, r.Variant, "cpu")
+			if err != nil {
+				t.Errorf("%s, row %d: %v", table.Name, i+1, err)
+				continue
+			}
+			inst := datasets.Instance(small)
+			if v.Kinds[0] != datasets.KindTSP {
+				if inst, err = datasets.Load(r.Instance); err != nil {
+					continue // a file that is not here
+				}
+			}
+			run, err := solvers.Open(solvers.Config{
+				Solver: r.Solver, Variant: r.Variant, Preset: r.Preset, Params: r.Params, Instance: inst,
+			})
+			if err != nil {
+				t.Errorf("%s, row %d (%s): %v", table.Name, i+1, r.What, err)
+				continue
+			}
+			run.Close()
+		}
+	}
+}
+
+// The quick table leaves out what is for the full one, and measures what a row's name asks for.
+func TestQuickAndFull(t *testing.T) {
+	t.Parallel()
+	table, err := parsePaperTable("x.txt", paperHead+
+		"column: a | instance=rand-60-1 iterations=2\n"+
+		"column: b | instance=rand-60-1 iterations=0.05n before=1 measure=iterations only=full\n"+
+		"column: c | not=a GTX 980\n\n | a | b | c\nx | 1 | 2 | 3\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		o     Options
+		rows  int
+		seeds int
+	}{{Options{}, 2, 2}, {Options{Full: true}, 3, 7}, {Options{Rows: "2", Seeds: 1}, 1, 1}} {
+		out, err := Run(t.Context(), table, c.o)
+		if err != nil || len(out) != c.rows {
+			t.Fatalf("%+v: %d rows, %v", c.o, len(out), err)
+		}
+		for _, o := range out {
+			switch {
+			case o.Row.Not != "":
+				if o.Err == nil || !strings.Contains(o.Err.Error(), "not measured: a GTX 980") {
+					t.Errorf("%s: %v, error %v", o.Row.What, o.Values, o.Err)
+				}
+			case o.Err != nil || len(o.Values) != c.seeds:
+				t.Errorf("%s: %v, error %v", o.Row.What, o.Values, o.Err)
+			case o.Row.Measure == Iterations && o.Values[0] != 3:
+				t.Errorf("%s: %v iterations, want .05 of 60", o.Row.What, o.Values)
+			}
+		}
+	}
+}
+
+func TestPapers(t *testing.T) {
+	t.Parallel()
+	for _, p := range Papers() {
+		if got, ok := FindPaper(p.Name); !ok || got != p || p.Who == "" || p.Title == "" {
+			t.Errorf("paper %+v is found as %+v", p, got)
+		}
+	}
+	if got := TablesOf("kang"); len(got) == 0 || got[0].Name != "kang-2" {
+		t.Errorf("the tables of kang are %v", got)
+	}
+	if _, ok := FindPaper("nobody"); ok {
+		t.Error("nobody's paper is found")
+	}
+}
