@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -93,7 +94,7 @@ func (r *runner) endSession(well bool) string {
 		return "" // it has ended already
 	}
 	defer c.Close()
-	var rep wire.ShutdownReply
+	var rep reply.ShutdownReply
 	err = c.Do(ctx, "shutdown", wire.ShutdownRequest{Discard: well, Recovered: well}, &rep)
 	if err != nil || len(rep.Autosaved) == 0 {
 		return ""

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -154,7 +155,7 @@ func TestHostKilled(t *testing.T) {
 	if err := was.Do(t.Context(), "pause", wire.RunRequest{Run: "a"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	var at wire.ShowReply
+	var at reply.ShowReply
 	if err := was.Do(t.Context(), "show", wire.RunRequest{Run: "a"}, &at); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -86,7 +87,7 @@ func kernel(t *testing.T) kernelSpec {
 type session struct {
 	*testing.T
 	*runner
-	hello wire.Hello
+	hello reply.Hello
 	dir   string // of the session's temporary files
 }
 
@@ -110,7 +111,7 @@ func startSpec(t *testing.T, spec kernelSpec, extra ...string) *session {
 // look finds the one session that is there.
 func (s *session) look() {
 	s.Helper()
-	var all []wire.Hello
+	var all []reply.Hello
 	s.until("the session to answer", func() bool { all = wire.Sessions(s.Context()); return len(all) > 0 })
 	dirs := s.dirs()
 	if len(all) != 1 || len(dirs) != 1 {
@@ -127,7 +128,7 @@ func (s *session) stands(ctx context.Context, iteration int64) {
 		if err != nil {
 			continue
 		}
-		var r wire.ShowReply
+		var r reply.ShowReply
 		err = c.Do(ctx, "show", wire.RunRequest{Run: "a"}, &r)
 		c.Close()
 		if err == nil && r.Iteration >= iteration {

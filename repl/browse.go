@@ -5,14 +5,14 @@ import (
 	"os/exec"
 	"runtime"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 )
 
 // browse opens the dashboard in a browser, where there is one and somebody to look at it. The
 // browser is given a file that leads on, for what programs are started with can be read by
 // all users of a machine. That it cannot be opened is no failure: the address is printed.
-func (f *front) browse(r wire.Reply) {
-	d, ok := r.(*wire.DashboardReply)
+func (f *front) browse(r reply.Reply) {
+	d, ok := r.(*reply.DashboardReply)
 	if !ok || f.width == nil || f.json || d.File == "" {
 		return
 	}

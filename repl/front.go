@@ -14,10 +14,11 @@ import (
 
 	"metalab/kernel/lab"
 	labfront "metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	"metalab/repl/eval"
-	"metalab/repl/words"
 )
 
 // errQuit ends the prompt.
@@ -37,12 +38,12 @@ type front struct {
 	mu      sync.Mutex
 	client  *wire.Client
 	ctx     context.Context // of the Go line that is being carried out
-	runs    []wire.Status   // as of the latest event or reply
-	params  map[string][]wire.Param
-	solvers []wire.Variant
+	runs    []reply.Status  // as of the latest event or reply
+	params  map[string][]reply.Param
+	solvers []reply.Variant
 	names   []string // of instances
-	tables  []wire.BenchTable
-	saved   []wire.Autosave // as recover listed them
+	tables  []reply.BenchTable
+	saved   []reply.Autosave // as recover listed them
 	savedAt time.Time
 	current string // the run of the last command
 	free    bool   // the host was detached, and lives on without this front end
@@ -59,7 +60,7 @@ func (f *front) host() *wire.Client {
 func (f *front) move(c *wire.Client) {
 	f.mu.Lock()
 	f.client, f.current, f.free = c, "", false
-	f.runs, f.params = nil, map[string][]wire.Param{}
+	f.runs, f.params = nil, map[string][]reply.Param{}
 	f.mu.Unlock()
 	labfront.Set(f.labFront())
 }
@@ -72,7 +73,7 @@ func (f *front) do(ctx context.Context, text string) error {
 	if !words.IsCommand(text) {
 		return f.goLine(ctx, text)
 	}
-	for _, line := range wire.Split(text) {
+	for _, line := range words.Split(text) {
 		var err error
 		if words.IsCommand(line) {
 			err = f.command(ctx, line)
@@ -87,10 +88,10 @@ func (f *front) do(ctx context.Context, text string) error {
 }
 
 // scope is what a command is read in.
-func (f *front) scope() wire.Scope {
+func (f *front) scope() words.Scope {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := wire.Scope{Runs: []string{}, Current: f.current, Dir: f.dir}
+	s := words.Scope{Runs: []string{}, Current: f.current, Dir: f.dir}
 	for _, r := range f.runs {
 		s.Runs = append(s.Runs, r.Run)
 	}
@@ -99,12 +100,12 @@ func (f *front) scope() wire.Scope {
 
 // command carries out one command.
 func (f *front) command(ctx context.Context, line string) error {
-	call, err := wire.Parse(line, f.scope())
+	call, err := words.Parse(line, f.scope())
 	if err != nil && f.refresh(ctx) == nil { // a run that another client opened may be meant
-		call, err = wire.Parse(line, f.scope())
+		call, err = words.Parse(line, f.scope())
 	}
 	if err != nil {
-		return f.failed(firstWord(wire.Command(line)), err)
+		return f.failed(firstWord(words.Command(line)), err)
 	}
 	verb := call.Verb.Name
 	switch verb {
@@ -136,7 +137,7 @@ func (f *front) command(ctx context.Context, line string) error {
 			call.Args["sink"] = f.sink()
 		}
 	}
-	answers := f.host().CallEach(ctx, f.host().NewCall(), call)
+	answers := words.AskEach(ctx, f.host(), f.host().NewCall(), call)
 	for _, a := range answers {
 		if a.Err != nil {
 			continue
@@ -145,14 +146,14 @@ func (f *front) command(ctx context.Context, line string) error {
 			return err
 		}
 	}
-	if err := wire.ErrorOf(answers); err != nil {
+	if err := words.ErrorOf(answers); err != nil {
 		return f.failed(verb, f.interrupted(ctx, call, err))
 	}
 	return nil
 }
 
 // answer prints the answer to a verb.
-func (f *front) answer(verb string, a wire.Answer) (err error) {
+func (f *front) answer(verb string, a words.Answer) (err error) {
 	reply, raw := a.Reply, a.Raw
 	f.learn(verb, raw)
 	f.browse(reply)
@@ -167,7 +168,7 @@ func (f *front) answer(verb string, a wire.Answer) (err error) {
 }
 
 // interrupted says what ^C has left of a command; other errors are returned as they are.
-func (f *front) interrupted(ctx context.Context, call wire.Call, err error) error {
+func (f *front) interrupted(ctx context.Context, call words.Call, err error) error {
 	if ctx.Err() == nil || wire.CodeOf(err) != wire.CodeCanceled && !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -180,7 +181,7 @@ func (f *front) interrupted(ctx context.Context, call wire.Call, err error) erro
 		defer cancel()
 		var kept []string
 		for _, one := range call.Each() {
-			var r wire.SeedsReply
+			var r reply.SeedsReply
 			if f.host().Do(ctx, "seeds", wire.RunRequest{Run: fmt.Sprint(one.Args["run"])}, &r) == nil {
 				kept = append(kept, r.Kept())
 			}
@@ -292,23 +293,23 @@ func (f *front) labFront() labfront.Front {
 		Context: now,
 		Dir:     func() string { return f.dir },
 		Declare: func(solver string) (wire.DeclareRequest, func(), error) { return f.declare(now(), solver) },
-		Show:    func(r wire.Reply) { f.show(now(), r) },
+		Show:    func(r reply.Reply) { f.show(now(), r) },
 		Watch:   f.watch,
 	}
 }
 
 // show prints a value; a picture is drawn as this front end shows pictures.
 func (f *front) show(ctx context.Context, v any) {
-	if p, ok := v.(*wire.PlotReply); ok && p.Path == "" && p.Mime != "text/plain" && len(p.Runs) > 0 {
-		var r wire.PlotReply
+	if p, ok := v.(*reply.PlotReply); ok && p.Path == "" && p.Mime != "text/plain" && len(p.Runs) > 0 {
+		var r reply.PlotReply
 		req := &wire.PlotRequest{Runs: p.Runs, Figure: p.Figure, PlotLook: p.Look, Sink: f.sink()}
 		if err := f.host().Do(ctx, "plot", req, &r); err == nil {
 			v = &r
 		}
 	}
-	if r, ok := v.(wire.Reply); ok {
+	if r, ok := v.(reply.Reply); ok {
 		f.browse(r)
-		if _, picture := v.(*wire.PlotReply); !picture {
+		if _, picture := v.(*reply.PlotReply); !picture {
 			fmt.Fprintln(f.out, f.text(r))
 			return
 		}
@@ -317,11 +318,11 @@ func (f *front) show(ctx context.Context, v any) {
 }
 
 // text is a reply as it is printed; pictures are as wide as they are.
-func (f *front) text(r wire.Reply) string {
-	if _, picture := r.(*wire.PlotReply); picture || f.width == nil {
+func (f *front) text(r reply.Reply) string {
+	if _, picture := r.(*reply.PlotReply); picture || f.width == nil {
 		return r.String()
 	}
-	return f.wrapped(strings.TrimRight(wire.Text(r, f.width()), "\n"))
+	return f.wrapped(strings.TrimRight(reply.Text(r, f.width()), "\n"))
 }
 
 // wrapped breaks the lines of a text that are longer than the screen is wide.
@@ -356,7 +357,7 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 		f.mu.Unlock()
 		return
 	case "runs":
-		var r wire.RunsReply
+		var r reply.RunsReply
 		if json.Unmarshal(raw, &r) == nil {
 			f.mu.Lock()
 			f.runs = r.Runs
@@ -364,7 +365,7 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 		}
 		return
 	case "close":
-		var s wire.Status
+		var s reply.Status
 		if json.Unmarshal(raw, &s) == nil {
 			f.forget(s.Run)
 		}
@@ -381,7 +382,7 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 		}
 		raw = r.Opened
 	}
-	var s wire.Status
+	var s reply.Status
 	if json.Unmarshal(raw, &s) != nil || s.Run == "" || s.Solver == "" {
 		return
 	}
@@ -393,13 +394,13 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 }
 
 // update takes in how a run stands.
-func (f *front) update(s wire.Status) {
+func (f *front) update(s reply.Status) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	i := slices.IndexFunc(f.runs, func(r wire.Status) bool { return r.Run == s.Run })
+	i := slices.IndexFunc(f.runs, func(r reply.Status) bool { return r.Run == s.Run })
 	if i < 0 {
 		f.runs = append(f.runs, s)
-		slices.SortFunc(f.runs, func(a, b wire.Status) int { return strings.Compare(a.Run, b.Run) })
+		slices.SortFunc(f.runs, func(a, b reply.Status) int { return strings.Compare(a.Run, b.Run) })
 		return
 	}
 	f.runs[i] = s
@@ -408,7 +409,7 @@ func (f *front) update(s wire.Status) {
 func (f *front) forget(run string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.runs = slices.DeleteFunc(f.runs, func(r wire.Status) bool { return r.Run == run })
+	f.runs = slices.DeleteFunc(f.runs, func(r reply.Status) bool { return r.Run == run })
 	delete(f.params, run)
 	if f.current == run {
 		f.current = ""

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
-	"metalab/repl/words"
+	"metalab/kernel/words"
 )
 
 var (
@@ -15,7 +16,7 @@ var (
 )
 
 // Runs implements words.Knowledge.
-func (f *front) Runs() []wire.Status {
+func (f *front) Runs() []reply.Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.runs)
@@ -23,15 +24,15 @@ func (f *front) Runs() []wire.Status {
 
 // Params implements words.Knowledge: the parameters of a run, asked for once and again
 // after each change.
-func (f *front) Params(run string) []wire.Param {
+func (f *front) Params(run string) []reply.Param {
 	f.mu.Lock()
 	ps, known := f.params[run]
-	open := slices.ContainsFunc(f.runs, func(r wire.Status) bool { return r.Run == run })
+	open := slices.ContainsFunc(f.runs, func(r reply.Status) bool { return r.Run == run })
 	f.mu.Unlock()
 	if known || !open {
 		return ps
 	}
-	var r wire.ParamsReply
+	var r reply.ParamsReply
 	if !f.ask("params", &wire.ParamsRequest{Run: run}, &r) {
 		return nil
 	}
@@ -42,8 +43,8 @@ func (f *front) Params(run string) []wire.Param {
 }
 
 // SolverParams implements words.Knowledge.
-func (f *front) SolverParams(solver string) []wire.Param {
-	var r wire.SolversReply
+func (f *front) SolverParams(solver string) []reply.Param {
+	var r reply.SolversReply
 	if !f.ask("solvers", &wire.SolversRequest{Solver: solver}, &r) {
 		return nil
 	}
@@ -56,14 +57,14 @@ func (f *front) SolverParams(solver string) []wire.Param {
 }
 
 // Solvers implements words.Knowledge.
-func (f *front) Solvers() []wire.Variant {
+func (f *front) Solvers() []reply.Variant {
 	f.mu.Lock()
 	vs := f.solvers
 	f.mu.Unlock()
 	if vs != nil {
 		return vs
 	}
-	var r wire.SolversReply
+	var r reply.SolversReply
 	if !f.ask("solvers", &wire.SolversRequest{}, &r) {
 		return nil
 	}
@@ -81,7 +82,7 @@ func (f *front) Instances() []string {
 	if names != nil {
 		return names
 	}
-	var r wire.InstancesReply
+	var r reply.InstancesReply
 	if !f.ask("instances", &wire.InstancesRequest{}, &r) {
 		return nil
 	}
@@ -92,14 +93,14 @@ func (f *front) Instances() []string {
 }
 
 // Tables implements words.Knowledge.
-func (f *front) Tables() []wire.BenchTable {
+func (f *front) Tables() []reply.BenchTable {
 	f.mu.Lock()
 	tables := f.tables
 	f.mu.Unlock()
 	if tables != nil {
 		return tables
 	}
-	var r wire.BenchReply
+	var r reply.BenchReply
 	if !f.ask("bench", &wire.BenchRequest{}, &r) {
 		return nil
 	}
@@ -111,7 +112,7 @@ func (f *front) Tables() []wire.BenchTable {
 
 // Autosaves implements words.Knowledge: what recover listed last, and another look at it where
 // that was some time ago.
-func (f *front) Autosaves() []wire.Autosave {
+func (f *front) Autosaves() []reply.Autosave {
 	f.mu.Lock()
 	list, old := f.saved, time.Since(f.savedAt) > 2*time.Second
 	f.mu.Unlock()
@@ -129,7 +130,7 @@ func (f *front) Autosaves() []wire.Autosave {
 // autosaves asks the host what was autosaved; a host that does not answer in time changes
 // nothing.
 func (f *front) autosaves(ctx context.Context) {
-	var r wire.RecoverReply
+	var r reply.RecoverReply
 	if f.host().Do(ctx, "recover", &wire.RecoverRequest{}, &r) != nil {
 		return
 	}
@@ -139,10 +140,10 @@ func (f *front) autosaves(ctx context.Context) {
 }
 
 // Variants implements words.Book.
-func (f *front) Variants(q wire.SolversRequest) []wire.Variant {
+func (f *front) Variants(q wire.SolversRequest) []reply.Variant {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	var r wire.SolversReply
+	var r reply.SolversReply
 	if f.host().Do(ctx, "solvers", &q, &r) != nil {
 		return nil // no solver is called so, or none has such a parameter
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -28,7 +29,7 @@ func (f *front) end(l *link, discard bool) string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
 	defer cancel()
-	var r wire.ShutdownReply
+	var r reply.ShutdownReply
 	q := wire.ShutdownRequest{Discard: discard, Recovered: discard}
 	if err := f.host().Do(ctx, "shutdown", q, &r); err != nil || len(r.Autosaved) == 0 {
 		return "" // it has gone, and what there is of its runs is autosaved
@@ -69,7 +70,7 @@ func (f *front) endScript(l *link, err error) {
 func (f *front) others() []string {
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
 	defer cancel()
-	var r wire.AboutReply
+	var r reply.AboutReply
 	if f.host().Do(ctx, "about", nil, &r) != nil {
 		return nil
 	}
@@ -153,7 +154,7 @@ func (d *desk) greet(ctx context.Context, l *link) {
 		h := d.host().Hello()
 		s := fmt.Sprintf("joined session %s, which lives since %s",
 			h.Session, h.Started.Local().Format("2 January 15:04"))
-		var r wire.RunsReply
+		var r reply.RunsReply
 		if err := d.host().Do(ctx, "runs", &wire.RunsRequest{}, &r); err == nil {
 			s += "\n" + r.String()
 		}

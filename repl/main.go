@@ -15,12 +15,13 @@ import (
 
 	"metalab/kernel/host"
 	labfront "metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	_ "metalab/repl/bind" // lab, for Go at the prompt
 	"metalab/repl/eval"
 	"metalab/repl/tty"
-	"metalab/repl/words"
 )
 
 const usage = `metalab's prompt: open a search, step it, turn its knobs while it runs, look at it.
@@ -210,7 +211,7 @@ func newFront(c *wire.Client, asJSON bool) (*front, error) {
 	}
 	f := &front{
 		client: c, out: os.Stdout, dir: dir, json: asJSON, sink: plainSink,
-		params: map[string][]wire.Param{}, loadGo: newGo,
+		params: map[string][]reply.Param{}, loadGo: newGo,
 	}
 	f.watch = f.watchToEnd
 	labfront.Set(f.labFront())
@@ -311,7 +312,7 @@ func (f *front) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var r wire.PlotReply
+	var r reply.PlotReply
 	q.Sink = f.sink()
 	if err := f.host().Do(ctx, "plot", &q, &r); err != nil {
 		return err

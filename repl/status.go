@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 )
@@ -125,7 +126,7 @@ func far(e wire.Event) string {
 	if left := e.Left(); left != "" {
 		s += left + "  "
 	}
-	s += wire.Printable(e.Note)
+	s += reply.Printable(e.Note)
 	if !ok && e.Done > 0 {
 		s += fmt.Sprintf("  %d", e.Done)
 	}
@@ -140,7 +141,7 @@ func bar(part float64) string {
 }
 
 // measure keeps what the status line shows of a run.
-func (d *desk) measure(s wire.Status) {
+func (d *desk) measure(s reply.Status) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if s.Best.Known() {
@@ -187,7 +188,7 @@ func (d *desk) status() string {
 }
 
 // part is one run in the status line.
-func (d *desk) part(r wire.Status) string {
+func (d *desk) part(r reply.Status) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var b strings.Builder

@@ -11,10 +11,11 @@ import (
 	"sync"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	"metalab/repl/tty"
-	"metalab/repl/words"
 )
 
 // desk is the prompt in a terminal.
@@ -212,7 +213,7 @@ func (d *desk) watching() bool {
 // watch opens the panel; the prompt goes on below it.
 func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 	fetch := func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
-		var r wire.PlotReply
+		var r reply.PlotReply
 		q := q
 		q.Sink, q.Size = sink, "" // the panel's
 		err := d.host().Do(ctx, "plot", &q, &r)

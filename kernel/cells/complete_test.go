@@ -11,6 +11,7 @@ import (
 
 	"metalab/kernel/host"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 // serve serves a session with lines carried out, and returns a kernel of it.
@@ -38,9 +39,9 @@ func serve(t *testing.T, lines ...string) *Kernel {
 	}
 	defer c.Close()
 	for _, line := range lines {
-		call, err := wire.Parse(line, wire.Scope{Dir: "/nowhere"})
+		call, err := words.Parse(line, words.Scope{Dir: "/nowhere"})
 		if err == nil {
-			_, _, err = c.Call(t.Context(), call)
+			_, _, err = words.Ask(t.Context(), c, call)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)

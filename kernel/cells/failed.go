@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -155,7 +156,7 @@ func quoted(code string, line int) string {
 
 // runs are the names of the runs that are open.
 func (k *Kernel) runs() []string {
-	var r wire.RunsReply
+	var r reply.RunsReply
 	k.ask("runs", wire.RunsRequest{}, &r)
 	out := make([]string, len(r.Runs))
 	for i, s := range r.Runs {

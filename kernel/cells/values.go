@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -68,7 +69,7 @@ func (k *Kernel) ofFunction(a arg) []string {
 	case "Instances":
 		return k.instances()
 	case "Recover":
-		var r wire.RecoverReply
+		var r reply.RecoverReply
 		k.ask("recover", wire.RecoverRequest{}, &r)
 		var out []string
 		for _, s := range r.Autosaves {
@@ -102,7 +103,7 @@ func (k *Kernel) ofFunction(a arg) []string {
 		return conditions
 	case "Bench":
 		if a.n == 0 {
-			var r wire.BenchReply
+			var r reply.BenchReply
 			k.ask("bench", wire.BenchRequest{}, &r)
 			var out []string
 			for _, t := range r.Tables {
@@ -181,7 +182,7 @@ func (k *Kernel) ofSolver(a arg) []string {
 }
 
 // given are, in turn, the names of parameters and the words that the one before may be.
-func (k *Kernel) given(a *arg, ps []wire.Param) []string {
+func (k *Kernel) given(a *arg, ps []reply.Param) []string {
 	if a.n%2 == 0 {
 		return names(ps)
 	}
@@ -193,7 +194,7 @@ func (k *Kernel) given(a *arg, ps []wire.Param) []string {
 	return nil
 }
 
-func names(ps []wire.Param) []string {
+func names(ps []reply.Param) []string {
 	out := make([]string, len(ps))
 	for i, p := range ps {
 		out[i] = p.Name
@@ -203,17 +204,17 @@ func names(ps []wire.Param) []string {
 
 // params are the parameters of a run, of a class or of all but schedules; where there is no such
 // run, those of all runs.
-func (k *Kernel) params(run, class string) []wire.Param {
+func (k *Kernel) params(run, class string) []reply.Param {
 	runs := k.runs()
 	if slices.Contains(runs, run) {
 		runs = []string{run}
 	}
-	var out []wire.Param
+	var out []reply.Param
 	for _, n := range runs {
-		var r wire.ParamsReply
+		var r reply.ParamsReply
 		k.ask("params", wire.RunRequest{Run: n}, &r)
 		for _, p := range r.Params {
-			known := slices.ContainsFunc(out, func(o wire.Param) bool { return o.Name == p.Name })
+			known := slices.ContainsFunc(out, func(o reply.Param) bool { return o.Name == p.Name })
 			if !known && (p.Class == class || class == "" && p.Class != "schedule") {
 				out = append(out, p)
 			}
@@ -222,14 +223,14 @@ func (k *Kernel) params(run, class string) []wire.Param {
 	return out
 }
 
-func (k *Kernel) variants(solver string) []wire.Variant {
-	var r wire.SolversReply
+func (k *Kernel) variants(solver string) []reply.Variant {
+	var r reply.SolversReply
 	k.ask("solvers", wire.SolversRequest{Solver: solver}, &r)
 	return r.Variants
 }
 
 // solverParams are the parameters of a solver, or of a solver/variant.
-func (k *Kernel) solverParams(solver string) []wire.Param {
+func (k *Kernel) solverParams(solver string) []reply.Param {
 	vs := k.variants(solver)
 	for _, v := range vs {
 		if v.Default || len(vs) == 1 {
@@ -252,15 +253,18 @@ func (k *Kernel) solvers() []string {
 }
 
 func (k *Kernel) instances() []string {
-	var r wire.InstancesReply
+	var r reply.InstancesReply
 	k.ask("instances", wire.InstancesRequest{}, &r)
 	return r.Names
 }
 
 // figures are the figures, and the measures of a run, where one is named.
 func (k *Kernel) figures(run string) []string {
-	out := slices.Clone(wire.Figures)
-	var r wire.ShowReply
+	var out []string
+	for _, f := range wire.Figures {
+		out = append(out, f.Name)
+	}
+	var r reply.ShowReply
 	if run != "" && slices.Contains(k.runs(), run) && k.ask("show", wire.RunRequest{Run: run}, &r) {
 		out = append(out, r.Measures...)
 	}

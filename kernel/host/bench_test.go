@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -40,7 +41,7 @@ func bench(b *testing.B) (*wire.Client, string) {
 func BenchmarkCall(b *testing.B) {
 	c, _ := bench(b)
 	for b.Loop() {
-		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &wire.StepReply{}); err != nil {
+		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &reply.StepReply{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -54,7 +55,7 @@ func BenchmarkAttach(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &wire.StepReply{}); err != nil {
+		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &reply.StepReply{}); err != nil {
 			b.Fatal(err)
 		}
 		c.Close()

@@ -12,6 +12,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
 	"metalab/solvers/bench/figures"
@@ -20,14 +21,14 @@ import (
 // maxBenchSeeds is the most seeds of a row.
 const maxBenchSeeds = 1000
 
-func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
-	rep := &wire.BenchReply{Verb: "bench"}
+func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
+	rep := &reply.BenchReply{Verb: "bench"}
 	if q.Table == "" {
 		for _, t := range bench.Tables() {
 			rep.Tables = append(rep.Tables, benchTable(t))
 		}
 		for _, f := range figures.All() {
-			rep.Tables = append(rep.Tables, wire.BenchTable{
+			rep.Tables = append(rep.Tables, reply.BenchTable{
 				Name: f.Name, Title: f.Title, Source: f.Command, Rows: len(f.Rows), Date: f.Date,
 			})
 		}
@@ -35,7 +36,7 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*wire.BenchReply, error) {
 	}
 	for _, f := range figures.All() {
 		if q.Table == f.Name || q.Table == "figures" {
-			rep.Kept = append(rep.Kept, wire.BenchFigures(f))
+			rep.Kept = append(rep.Kept, reply.BenchFigures(f))
 		}
 	}
 	if len(rep.Kept) > 0 {
@@ -118,23 +119,23 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 	return fmt.Sprintf("%s; GPU %v (its driver's CUDA)", machine, list[0]), nil // runs that name no device are on the first
 }
 
-func benchTable(t bench.Table) wire.BenchTable {
-	return wire.BenchTable{Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows)}
+func benchTable(t bench.Table) reply.BenchTable {
+	return reply.BenchTable{Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows)}
 }
 
 // benchHeading is benchTable with the notes of a paper's table.
-func benchHeading(t bench.Table) wire.BenchTable {
+func benchHeading(t bench.Table) reply.BenchTable {
 	b := benchTable(t)
 	b.Title = strings.Join(append([]string{b.Title}, t.Notes...), "\n")
 	return b
 }
 
-func benchRow(o *bench.Outcome) wire.BenchRow {
+func benchRow(o *bench.Outcome) reply.BenchRow {
 	r := &o.Row
-	b := wire.BenchRow{
+	b := reply.BenchRow{
 		Number: o.Number, What: r.What, Solver: r.Solver, Instance: r.Instance, Unit: o.Unit(),
-		Values: nums(o.Values), Median: wire.Num(bench.Median(o.Values)), Min: nan, Max: nan, CPUS: wire.Num(bench.Median(o.CPU)),
-		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer), BesideM: wire.Num(bench.Median(o.Peer)), Reach: nan,
+		Values: nums(o.Values), Median: reply.Num(bench.Median(o.Values)), Min: nan, Max: nan, CPUS: reply.Num(bench.Median(o.CPU)),
+		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer), BesideM: reply.Num(bench.Median(o.Peer)), Reach: nan,
 	}
 	if r.Variant != "" {
 		b.Solver += "/" + r.Variant
@@ -143,13 +144,13 @@ func benchRow(o *bench.Outcome) wire.BenchRow {
 		b.Solver += " on " + r.Backend
 	}
 	if len(o.Values) > 0 {
-		b.Min, b.Max = wire.Num(slices.Min(o.Values)), wire.Num(slices.Max(o.Values))
+		b.Min, b.Max = reply.Num(slices.Min(o.Values)), reply.Num(slices.Max(o.Values))
 	}
 	if r.Peer.Figure != 0 {
-		b.Figure = wire.Num(r.Peer.Figure)
+		b.Figure = reply.Num(r.Peer.Figure)
 	}
 	if r.Reach != 0 {
-		b.Reach, b.Met = wire.Num(r.Reach), o.Met()
+		b.Reach, b.Met = reply.Num(r.Reach), o.Met()
 	}
 	if o.Err != nil {
 		b.Error = o.Err.Error()

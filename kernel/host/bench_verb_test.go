@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalab/gpu"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench/figures"
 )
@@ -12,7 +13,7 @@ import (
 func TestBench(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
-	list := l.do("bench").(*wire.BenchReply)
+	list := l.do("bench").(*reply.BenchReply)
 	names := ""
 	for _, b := range list.Tables {
 		names += b.Name + " "
@@ -28,7 +29,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("figures %s are not listed once: %s", f.Name, names)
 		}
 	}
-	r := l.do("bench ils-breadth").(*wire.BenchReply)
+	r := l.do("bench ils-breadth").(*reply.BenchReply)
 	for _, text := range []string{r.String(), r.HTML()} {
 		for _, want := range []string{"exchanges tried", "solvers/ils; a machine that was not noted", "2026-11-22", "pr1002", "0.27", "Mean gaps"} {
 			if !strings.Contains(text, want) {
@@ -36,14 +37,14 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	if all := l.do("bench figures").(*wire.BenchReply); len(all.Kept) != len(figures.All()) {
+	if all := l.do("bench figures").(*reply.BenchReply); len(all.Kept) != len(figures.All()) {
 		t.Errorf("%d tables of figures, want %d", len(all.Kept), len(figures.All()))
 	}
-	kang := l.do("bench kang").(*wire.BenchReply)
+	kang := l.do("bench kang").(*reply.BenchReply)
 	if len(kang.Tables) == 0 || kang.Tables[0].Name != "kang-2" || !strings.Contains(kang.String(), "Kang et al. 2016, table 2:") {
 		t.Errorf("the tables of a paper: %s", kang)
 	}
-	if text := l.do("bench kang-2 list").(*wire.BenchReply).String(); !strings.Contains(text, "are gaps in percent here") || !strings.Contains(text, "35.5") {
+	if text := l.do("bench kang-2 list").(*reply.BenchReply).String(); !strings.Contains(text, "are gaps in percent here") || !strings.Contains(text, "35.5") {
 		t.Errorf("bench kang-2 list lacks its note or a published figure:\n%s", text)
 	}
 	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
@@ -59,13 +60,13 @@ func TestBench(t *testing.T) {
 // A reply as text: figures, verdicts, and where the peer's figures come from.
 func TestBenchText(t *testing.T) {
 	t.Parallel()
-	nan := wire.Num(0)
+	nan := reply.Num(0)
 	nan /= nan
-	r := &wire.BenchReply{
-		Verb: "bench", Table: &wire.BenchTable{Name: "tours", Title: "Tours", Source: "a list"}, Machine: "a processor, 2 cores", Go: "go1", Date: "2000-01-01",
-		Rows: []wire.BenchRow{
-			{Number: 1, What: "gap", Unit: "%", Values: []wire.Num{1, 2}, Median: 1.5, Min: 1, Max: 2, CPUS: 1, Peer: "linkern", Figure: 2, Where: "there", BesideM: 1.75, Reach: 2, Met: true},
-			{Number: 3, What: "rate", Unit: "/s", Values: []wire.Num{12345}, Median: 12345, Min: 12345, Max: 12345, CPUS: 1, Figure: nan, BesideM: nan, Reach: 20000},
+	r := &reply.BenchReply{
+		Verb: "bench", Table: &reply.BenchTable{Name: "tours", Title: "Tours", Source: "a list"}, Machine: "a processor, 2 cores", Go: "go1", Date: "2000-01-01",
+		Rows: []reply.BenchRow{
+			{Number: 1, What: "gap", Unit: "%", Values: []reply.Num{1, 2}, Median: 1.5, Min: 1, Max: 2, CPUS: 1, Peer: "linkern", Figure: 2, Where: "there", BesideM: 1.75, Reach: 2, Met: true},
+			{Number: 3, What: "rate", Unit: "/s", Values: []reply.Num{12345}, Median: 12345, Min: 12345, Max: 12345, CPUS: 1, Figure: nan, BesideM: nan, Reach: 20000},
 			{Number: 4, What: "none", Median: nan, CPUS: nan, Figure: nan, BesideM: nan, Reach: nan, Error: "no GPU"},
 		},
 	}

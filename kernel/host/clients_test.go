@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -24,7 +25,7 @@ func TestTwoClientsStepExactly(t *testing.T) {
 		c := dial(t, l.o.Socket)
 		wg.Go(func() {
 			for range 20 {
-				var r wire.StepReply
+				var r reply.StepReply
 				if err := c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 7}, &r); err != nil || r.Made != 7 {
 					t.Errorf("a step of 7: %+v, %v", r, err)
 				}
@@ -46,9 +47,9 @@ func TestCancelWithdrawsOnlyOnesOwn(t *testing.T) {
 	go func() { mine <- l.c.Do(ctx, "step", wire.StepRequest{Run: "a", N: 1_000_000}, nil) }()
 	l.until("the first step to begin", func() bool { return l.show("a").Iteration > 2 })
 	other := dial(t, l.o.Socket)
-	theirs := make(chan wire.StepReply, 1)
+	theirs := make(chan reply.StepReply, 1)
 	go func() {
-		var r wire.StepReply
+		var r reply.StepReply
 		if err := other.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 20}, &r); err != nil {
 			t.Errorf("the other's step: %v", err)
 		}
@@ -280,15 +281,15 @@ func TestHostEnds(t *testing.T) {
 	o := options(t)
 	o.StateDir = l.o.StateDir
 	m := start(t, o)
-	r := m.do("recover").(*wire.RecoverReply)
+	r := m.do("recover").(*reply.RecoverReply)
 	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration != 50 || !r.Autosaves[0].Best.Known() {
 		t.Fatalf("autosaves: %+v", r)
 	}
-	got := m.do("recover s/a as z; step z 10; show z").(*wire.ShowReply)
+	got := m.do("recover s/a as z; step z 10; show z").(*reply.ShowReply)
 	if got.Iteration != 60 || got.Run != "z" {
 		t.Errorf("the recovered run: %+v", got)
 	}
-	if r := m.do("recover").(*wire.RecoverReply); len(r.Autosaves) != 0 {
+	if r := m.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 0 {
 		t.Errorf("what was recovered is offered again: %v", r)
 	}
 	m.do("shutdown discard")
@@ -297,7 +298,7 @@ func TestHostEnds(t *testing.T) {
 	}
 	m.done <- nil
 	n := start(t, o)
-	if r := n.do("recover").(*wire.RecoverReply); len(r.Autosaves) != 0 {
+	if r := n.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 0 {
 		t.Errorf("after a shutdown that discards: %v", r)
 	}
 }
@@ -311,9 +312,9 @@ func TestDropAutosaves(t *testing.T) {
 	o := options(t)
 	o.StateDir = l.o.StateDir
 	m := start(t, o)
-	listed := func(line string, want int) *wire.RecoverReply {
+	listed := func(line string, want int) *reply.RecoverReply {
 		t.Helper()
-		r := m.do(line).(*wire.RecoverReply)
+		r := m.do(line).(*reply.RecoverReply)
 		if len(r.Autosaves) != want {
 			t.Fatalf("%s: %+v, want %d autosaves", line, r, want)
 		}
@@ -443,7 +444,7 @@ func TestLooksDoNotWait(t *testing.T) {
 	l.do("open walk rand-20-1 as a; step a 2; set a moves=6 delay=1000; go a")
 	for range 3 {
 		time.Sleep(5 * time.Millisecond)
-		p := l.do("show a; journal a; history a; runs; open walk rand-20-1 as a; params a").(*wire.ParamsReply)
+		p := l.do("show a; journal a; history a; runs; open walk rand-20-1 as a; params a").(*reply.ParamsReply)
 		if p.Iteration > 3 {
 			t.Skip("the machine is too slow to tell")
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
 	"metalab/solvers/stats"
@@ -22,12 +23,12 @@ const costly = 1.5
 // side is a run in a comparison.
 type side struct {
 	*entry
-	wire.Side
+	reply.Side
 	repeats *record.Series // nil: it was not repeated with its present parameters
 	others  int            // seeds with other ones
 }
 
-func (h *Host) compare(_ *call, q *wire.CompareRequest) (*wire.CompareReply, error) {
+func (h *Host) compare(_ *call, q *wire.CompareRequest) (*reply.CompareReply, error) {
 	if len(q.Runs) < 2 {
 		return nil, wrong("compare: name two runs or more")
 	}
@@ -48,7 +49,7 @@ func (h *Host) compare(_ *call, q *wire.CompareRequest) (*wire.CompareReply, err
 		x := &sides[i]
 		x.repeats = s
 		none := quartiles(nil)
-		x.Side = wire.Side{
+		x.Side = reply.Side{
 			Status: x.status("compare"), Seeds: 1, Changed: changed(sides[0].entry, x.entry),
 			IterQ: none, BestQ: none, GapQ: none, WallQ: none, CPUQ: none,
 		}
@@ -58,7 +59,7 @@ func (h *Host) compare(_ *call, q *wire.CompareRequest) (*wire.CompareReply, err
 			x.IterQ, x.BestQ, x.GapQ, x.WallQ, x.CPUQ = w.IterQ, w.BestQ, w.GapQ, w.WallQ, w.CPUQ
 		}
 	}
-	rep := &wire.CompareReply{Verb: "compare", Tests: []wire.Test{}, Note: untested(sides)}
+	rep := &reply.CompareReply{Verb: "compare", Tests: []reply.Test{}, Note: untested(sides)}
 	for i := range sides {
 		rep.Sides = append(rep.Sides, sides[i].Side)
 	}
@@ -136,7 +137,7 @@ func untested(sides []side) string {
 
 // costsOf lists the pairs of sides whose equal iterations cost unequally. The measure is CPU time,
 // as side by side on all cores runs wait for each other; of runs on GPUs it is time.
-func costsOf(sides []side) (out []wire.Cost) {
+func costsOf(sides []side) (out []reply.Cost) {
 	for i := range sides {
 		for j := i + 1; j < len(sides); j++ {
 			x, y := &sides[i], &sides[j]
@@ -144,7 +145,7 @@ func costsOf(sides []side) (out []wire.Cost) {
 			if n != y.Iterations() || n == 0 || x.run.Instance().SHA256() != y.run.Instance().SHA256() {
 				continue
 			}
-			c := wire.Cost{
+			c := reply.Cost{
 				Less: x.name, More: y.name, Iterations: int64(n),
 				What: "CPU time", LessS: x.CPU(), MoreS: y.CPU(),
 			}
@@ -164,9 +165,9 @@ func costsOf(sides []side) (out []wire.Cost) {
 }
 
 // tests compares every pair.
-func tests(sides []side, costs []wire.Cost) ([]wire.Test, error) {
+func tests(sides []side, costs []reply.Cost) ([]reply.Test, error) {
 	var ps []float64
-	var out []wire.Test
+	var out []reply.Test
 	for i := range sides {
 		for j := i + 1; j < len(sides); j++ {
 			x, y := bests(sides[i].repeats), bests(sides[j].repeats)
@@ -176,9 +177,9 @@ func tests(sides []side, costs []wire.Cost) ([]wire.Test, error) {
 			}
 			ps = append(ps, p)
 			// The probability that i is better, which is smaller.
-			out = append(out, wire.Test{
+			out = append(out, reply.Test{
 				A: sides[i].name, B: sides[j].name, Name: "Mann-Whitney U, two-sided",
-				Effect: wire.Num(stats.A12(y, x)),
+				Effect: reply.Num(stats.A12(y, x)),
 			})
 		}
 	}
@@ -189,7 +190,7 @@ func tests(sides []side, costs []wire.Cost) ([]wire.Test, error) {
 	for i := range out {
 		t := &out[i]
 		p := rounded(ps[i])
-		t.P = wire.Num(p)
+		t.P = reply.Num(p)
 		a := float64(t.Effect)
 		verdict := "no significant difference at 0.05"
 		if p < 0.05 {

@@ -7,51 +7,51 @@ import (
 	"math"
 	"syscall"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
-var nan = wire.Num(math.NaN())
+var nan = reply.Num(math.NaN())
 
-func wireParams(ps []record.Param) []wire.Param {
-	out := make([]wire.Param, len(ps))
+func wireParams(ps []record.Param) []reply.Param {
+	out := make([]reply.Param, len(ps))
 	for i, p := range ps {
-		out[i] = wire.Param{
+		out[i] = reply.Param{
 			Name: p.Name, Class: string(p.Class), Type: string(p.Type), Value: p.Value, Default: p.Default,
-			Min: wire.Num(p.Min), Max: wire.Num(p.Max), Step: wire.Num(p.Step), Unit: p.Unit, Options: p.Options,
+			Min: reply.Num(p.Min), Max: reply.Num(p.Max), Step: reply.Num(p.Step), Unit: p.Unit, Options: p.Options,
 			Range: solvers.RangeOf(p), Doc: p.Doc, Effect: p.Effect,
 		}
 	}
 	return out
 }
 
-func nums(v []float64) []wire.Num {
-	out := make([]wire.Num, len(v))
+func nums(v []float64) []reply.Num {
+	out := make([]reply.Num, len(v))
 	for i, x := range v {
-		out[i] = wire.Num(x)
+		out[i] = reply.Num(x)
 	}
 	return out
 }
 
-func wirePoint(p record.Point) wire.Point {
-	return wire.Point{
-		Iter: p.Iter, Best: wire.Num(p.Best), IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Measures: nums(p.Measures),
-		Digest: fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, Evals: p.Evals, WallS: wire.Num(p.Wall), CPUS: wire.Num(p.CPU),
+func wirePoint(p record.Point) reply.Point {
+	return reply.Point{
+		Iter: p.Iter, Best: reply.Num(p.Best), IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean), Measures: nums(p.Measures),
+		Digest: fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, Evals: p.Evals, WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
 	}
 }
 
-func wireChange(c record.Change) wire.Change {
-	return wire.Change{
+func wireChange(c record.Change) reply.Change {
+	return reply.Change{
 		Iter: c.Iter, Kind: c.Kind, Name: c.Name, Old: c.Old, New: c.New, With: c.With, On: c.On, Seed: c.Seed, Who: c.Who, At: c.At,
 	}
 }
 
-func wireDifference(d *solvers.Difference) *wire.Difference {
+func wireDifference(d *solvers.Difference) *reply.Difference {
 	if d == nil {
 		return nil
 	}
-	w := &wire.Difference{Seed: d.Seed, Iter: d.Iter, What: d.What, A: d.A, B: d.B}
+	w := &reply.Difference{Seed: d.Seed, Iter: d.Iter, What: d.What, A: d.A, B: d.B}
 	if d.Agent >= 0 {
 		w.Agent = &d.Agent
 	}
@@ -61,7 +61,7 @@ func wireDifference(d *solvers.Difference) *wire.Difference {
 	return w
 }
 
-func quartiles(v []float64) wire.Quartiles {
+func quartiles(v []float64) reply.Quartiles {
 	for _, x := range v {
 		if math.IsNaN(x) {
 			v = nil
@@ -69,10 +69,10 @@ func quartiles(v []float64) wire.Quartiles {
 		}
 	}
 	if len(v) == 0 {
-		return wire.Quartiles{Min: nan, Lower: nan, Median: nan, Upper: nan, Max: nan}
+		return reply.Quartiles{Min: nan, Lower: nan, Median: nan, Upper: nan, Max: nan}
 	}
 	q := solvers.Quartiles(v)
-	return wire.Quartiles{Min: wire.Num(q[0]), Lower: wire.Num(q[1]), Median: wire.Num(q[2]), Upper: wire.Num(q[3]), Max: wire.Num(q[4])}
+	return reply.Quartiles{Min: reply.Num(q[0]), Lower: reply.Num(q[1]), Median: reply.Num(q[2]), Upper: reply.Num(q[3]), Max: reply.Num(q[4])}
 }
 
 // isFileError reports whether err is about a file.

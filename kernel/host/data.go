@@ -10,14 +10,15 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
 
-func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*wire.InstancesReply, error) {
-	rep := &wire.InstancesReply{
-		Verb: "instances", Names: []string{}, Instances: []wire.ListedInstance{},
+func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*reply.InstancesReply, error) {
+	rep := &reply.InstancesReply{
+		Verb: "instances", Names: []string{}, Instances: []reply.ListedInstance{},
 	}
 	word := strings.ToLower(q.Match)
 	kind := slices.Contains(datasets.Kinds(), datasets.Kind(word))
@@ -26,12 +27,12 @@ func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*wire.InstancesRepl
 			!kind && !strings.Contains(strings.ToLower(e.Name), word) {
 			continue
 		}
-		i := wire.ListedInstance{
+		i := reply.ListedInstance{
 			Name: e.Name, Kind: string(e.Kind), Size: e.Size, Best: nan,
 			Place: string(e.Place), Path: e.Path,
 		}
 		if e.HasBest {
-			i.Best, i.Proven, i.Source = wire.Num(e.Best.Value), e.Best.Proven, e.Best.Source
+			i.Best, i.Proven, i.Source = reply.Num(e.Best.Value), e.Best.Proven, e.Best.Source
 		}
 		rep.Names = append(rep.Names, e.Name)
 		rep.Instances = append(rep.Instances, i)
@@ -39,7 +40,7 @@ func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*wire.InstancesRepl
 	return rep, nil
 }
 
-func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, error) {
+func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply, error) {
 	if q.Name == "" {
 		return nil, wrong("instance: which one? as in: instance pr1002")
 	}
@@ -48,14 +49,14 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, 
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.InstanceReply{Verb: "instance", LoadS: wire.Num(time.Since(t0).Seconds())}
-	rep.Instance = wire.Instance{Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), Best: nan, SHA256: inst.SHA256()}
+	rep := &reply.InstanceReply{Verb: "instance", LoadS: reply.Num(time.Since(t0).Seconds())}
+	rep.Instance = reply.Instance{Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), Best: nan, SHA256: inst.SHA256()}
 	rep.Warning = datasets.UnverifiedText(inst)
 	if filepath.IsAbs(q.Name) {
 		rep.Path = q.Name
 	}
 	if b, ok := inst.BestKnown(); ok {
-		rep.Best, rep.Proven, rep.Source = wire.Num(b.Value), b.Proven, b.Source
+		rep.Best, rep.Proven, rep.Source = reply.Num(b.Value), b.Proven, b.Source
 	}
 	if t, ok := inst.(*datasets.TSP); ok {
 		rep.Metric = t.Metric.String()
@@ -68,8 +69,8 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*wire.InstanceReply, 
 	return rep, nil
 }
 
-func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, error) {
-	rep := &wire.SolversReply{Verb: "solvers", Variants: []wire.Variant{}, Details: q.Solver != "", Full: q.Full || q.Param != "", NoGPU: whyNoGPU()}
+func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, error) {
+	rep := &reply.SolversReply{Verb: "solvers", Variants: []reply.Variant{}, Details: q.Solver != "", Full: q.Full || q.Param != "", NoGPU: whyNoGPU()}
 	solver, variant, _ := strings.Cut(q.Solver, "/")
 	var known []string
 	for _, v := range solvers.Variants() {
@@ -83,7 +84,7 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 			rep.Variants[n-1].Backends = append(rep.Variants[n-1].Backends, v.Backend)
 			continue
 		}
-		w := wire.Variant{
+		w := reply.Variant{
 			Solver: v.Solver, Variant: v.Name, Backends: []string{v.Backend}, Default: v.Default, Revision: v.Revision,
 			Kinds: []string{}, Deterministic: v.Deterministic, Title: v.Title, Source: v.Source,
 			GPU: solvers.Offered(v.Solver, v.Name, "cuda"),
@@ -102,7 +103,7 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 			w.Params, w.Counts = ps, counts
 		}
 		if q.Param != "" {
-			w.Params = slices.DeleteFunc(w.Params, func(p wire.Param) bool { return p.Name != q.Param })
+			w.Params = slices.DeleteFunc(w.Params, func(p reply.Param) bool { return p.Name != q.Param })
 			if len(w.Params) == 0 {
 				continue
 			}
@@ -120,7 +121,7 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*wire.SolversReply, err
 
 // declared are the parameters of a variant with their defaults for a small instance, and what
 // it counts.
-func declared(v solvers.Variant) (params []wire.Param, counts string, err error) {
+func declared(v solvers.Variant) (params []reply.Param, counts string, err error) {
 	for _, name := range []string{"rand-100-1", "tai10a", "ppp-73x73-1", "weierstrass-5"} {
 		inst, ok, err := datasets.Generate(name)
 		if !ok || err != nil || !slices.Contains(v.Kinds, inst.Kind()) {
@@ -140,12 +141,12 @@ func declared(v solvers.Variant) (params []wire.Param, counts string, err error)
 	return nil, "", nil // of a kind of which no small instance is generated
 }
 
-func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {
+func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	rep := &wire.AboutReply{
-		Verb: "about", Hello: h.hello(), UptimeS: wire.Num(time.Since(h.started).Seconds()), Clients: int(h.conns.Load()),
-		Runs: len(h.entries()), MemoryMB: wire.Num(float64(m.Sys) / (1 << 20)), StateDir: h.o.StateDir,
+	rep := &reply.AboutReply{
+		Verb: "about", Hello: h.hello(), UptimeS: reply.Num(time.Since(h.started).Seconds()), Clients: int(h.conns.Load()),
+		Runs: len(h.entries()), MemoryMB: reply.Num(float64(m.Sys) / (1 << 20)), StateDir: h.o.StateDir,
 		Autosaves: len(h.store.all(false)), CUDA: "usable", Attached: h.following.names(),
 	}
 	if err := gpu.Available(); err != nil {
@@ -154,16 +155,16 @@ func (h *Host) about(*call, *wire.Empty) (*wire.AboutReply, error) {
 	return rep, nil
 }
 
-func (h *Host) detach(*call, *wire.Empty) (*wire.NoteReply, error) {
+func (h *Host) detach(*call, *wire.Empty) (*reply.NoteReply, error) {
 	h.detached.Store(true)
-	return &wire.NoteReply{Verb: "detach", Note: fmt.Sprintf(
+	return &reply.NoteReply{Verb: "detach", Note: fmt.Sprintf(
 		"session %s lives on by itself; it ends when nothing has been stepping and nobody attached for %v", h.o.Session, h.o.Idle)}, nil
 }
 
-func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*wire.ShutdownReply, error) {
+func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*reply.ShutdownReply, error) {
 	h.discard.Store(q.Discard)
 	h.spare.Store(q.Recovered)
-	rep := &wire.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
+	rep := &reply.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
 	// The answer goes out first: the server waits for it when it shuts down.
 	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
 	return rep, nil

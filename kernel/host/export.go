@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -15,7 +16,7 @@ import (
 
 // export writes the history of a run: the iterations that it keeps, or all; or what its repeats
 // gave; or its best solution, where the file's ending says so.
-func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
+func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*wire.FileReply, error) {
 			return nil, fmt.Errorf("export: %w", err)
 		}
 	}
-	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path}
+	rep := &reply.FileReply{Status: e.status("export"), Path: q.Path}
 	err = record.Atomic(q.Path, func(w io.Writer) (err error) { rep.Seeds, err = e.writeCSV(w, ps, q.Seeds); return err })
 	if err != nil {
 		return nil, fmt.Errorf("export: %w", err)

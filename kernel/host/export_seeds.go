@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -24,7 +24,7 @@ func (e *entry) writeCSV(w io.Writer, ps []record.Point, seeds bool) (int, error
 
 // csvNum is a number as CSV has it; what is not a number is an empty field.
 func csvNum(v float64) string {
-	n := wire.Num(v)
+	n := reply.Num(v)
 	if !n.Known() {
 		return ""
 	}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"metalab/datasets"
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/view/cells"
 	"metalab/kernel/wire"
@@ -21,7 +22,7 @@ import (
 )
 
 // plot draws a figure. Drawing is the host's, so that clients need not link it.
-func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
+func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if len(q.Runs) == 0 {
 		return nil, wrong("plot: which run? as in: plot a tour")
 	}
@@ -63,7 +64,7 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*wire.PlotReply, error) {
 	if err := sheet.Render(&b, s); err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
-	rep := &wire.PlotReply{Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook, Mime: mimeOf(s.Graphics)}
+	rep := &reply.PlotReply{Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook, Mime: mimeOf(s.Graphics)}
 	if q.To == "" {
 		rep.Data = b.Bytes()
 		if q.Sink != nil && q.Sink.PNG && s.Graphics == view.SVG {
@@ -176,7 +177,7 @@ func addSeeds(es []*entry, data []view.Data) {
 }
 
 // lookOf reads what was chosen about a figure; a size goes into the sink.
-func lookOf(q wire.PlotLook, s *view.Sink) (l view.Look, err error) {
+func lookOf(q reply.PlotLook, s *view.Sink) (l view.Look, err error) {
 	if l.X, err = view.ParseAxis(q.X); err != nil {
 		return l, err
 	}
@@ -257,7 +258,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string, all bool
 	v := e.run.Variant()
 	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name, hd.Instance.Name, p.Iter)
 	if p.Iter > 0 {
-		d.Title += ", best " + wire.Num(p.Best).String()
+		d.Title += ", best " + reply.Num(p.Best).String()
 	}
 	if sound, doubt := e.run.Doubt(); doubt != nil {
 		d.Title = fmt.Sprintf("%s, iteration %d: %v", e.name, p.Iter, doubt)

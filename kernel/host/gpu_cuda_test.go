@@ -17,6 +17,7 @@ import (
 	"metalab/gpu"
 	typed "metalab/kernel/lab"
 	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -116,7 +117,7 @@ func TestRunsShareAGPU(t *testing.T) {
 	}
 	l.fails("open walk rand-50-1 as d on=cuda", wire.CodeRequest, "admit run d", "20.0 MiB are needed", "of 64.0 MiB are free", "are missing",
 		"run a holds 20.0 MiB, run b holds 20.0 MiB, run c holds 20.0 MiB", "close one")
-	if s := l.do("gpu").(*wire.GPUReply); len(s.GPU.Holders) != 3 || s.GPU.Holders[2] != (wire.GPUHolder{Holder: "run c", Bytes: 20 << 20}) ||
+	if s := l.do("gpu").(*reply.GPUReply); len(s.GPU.Holders) != 3 || s.GPU.Holders[2] != (reply.GPUHolder{Holder: "run c", Bytes: 20 << 20}) ||
 		!strings.Contains(s.String(), "run b holds 20 MiB") {
 		t.Errorf("%+v", s)
 	}
@@ -155,7 +156,7 @@ func TestARunOutlivesItsGPU(t *testing.T) {
 		t.Errorf("m on %s has digest %s at %d, c on cpu %s", m.Backend, m.Digest, m.Iteration, c.Digest)
 	}
 	for _, on := range []string{"cuda", "cpu"} {
-		if r := l.do("replay " + o.StateDir + "/m.run on=" + on).(*wire.ReplayReply); !r.Identical {
+		if r := l.do("replay " + o.StateDir + "/m.run on=" + on).(*reply.ReplayReply); !r.Identical {
 			t.Errorf("replay on %s: %v", on, r)
 		}
 	}
@@ -175,26 +176,26 @@ func TestVerbsOfAGPU(t *testing.T) {
 	if err := os.WriteFile(ptx, []byte(image), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := l.do("devices").(*wire.DevicesReply)
+	r := l.do("devices").(*reply.DevicesReply)
 	if len(r.GPUs) != 2 || r.GPUs[0].Free == nil || *r.GPUs[0].Free >= r.GPUs[0].Memory || r.GPUs[0].Capability == "" || r.GPUs[0].Driver == "" {
 		t.Errorf("devices: %+v", r)
 	}
-	if r := l.do("doctor").(*wire.DoctorReply); !r.Usable || len(r.Findings) < 3 {
+	if r := l.do("doctor").(*reply.DoctorReply); !r.Usable || len(r.Findings) < 3 {
 		t.Errorf("doctor: %v", r)
 	}
 	l.do("upload 1,2,3 as x; upload n=3 as y; module " + ptx + " as m")
-	if r := l.do("launch m.saxpy y,x,float32(2),3 grid=1 block=256").(*wire.LaunchReply); r.Kernel != "m.saxpy" || r.Block != [3]int{256, 1, 1} || !(r.TimeS >= 0) {
+	if r := l.do("launch m.saxpy y,x,float32(2),3 grid=1 block=256").(*reply.LaunchReply); r.Kernel != "m.saxpy" || r.Block != [3]int{256, 1, 1} || !(r.TimeS >= 0) {
 		t.Errorf("launch: %+v", r)
 	}
 	l.do("launch m.saxpy y,x,0.5,3 block=256")
-	if r := l.do("values y").(*wire.ArrayReply); !slices.Equal(r.Values, []wire.Num{2.5, 5, 7.5}) || r.Type != "float32" {
+	if r := l.do("values y").(*reply.ArrayReply); !slices.Equal(r.Values, []reply.Num{2.5, 5, 7.5}) || r.Type != "float32" {
 		t.Errorf("values: %+v", r)
 	}
 	l.do("upload -1,300 type=int64 as z")
-	if r := l.do("values z").(*wire.ArrayReply); !slices.Equal(r.Values, []wire.Num{-1, 300}) {
+	if r := l.do("values z").(*reply.ArrayReply); !slices.Equal(r.Values, []reply.Num{-1, 300}) {
 		t.Errorf("values: %+v", r)
 	}
-	if r := l.do("gpu").(*wire.GPUReply); len(r.Arrays) != 3 || len(r.Modules) != 1 || r.Name == "" {
+	if r := l.do("gpu").(*reply.GPUReply); len(r.Arrays) != 3 || len(r.Modules) != 1 || r.Name == "" {
 		t.Errorf("gpu: %v", r)
 	}
 	l.fails("upload 1,300 type=uint8", wire.CodeRequest, "value 2", "300", "uint8")
@@ -210,7 +211,7 @@ func TestVerbsOfAGPU(t *testing.T) {
 	l.do("free x")
 	l.fails("free x", wire.CodeRequest, "no array")
 	l.do("free all")
-	if r := l.do("gpu").(*wire.GPUReply); len(r.Arrays)+len(r.Modules) != 0 {
+	if r := l.do("gpu").(*reply.GPUReply); len(r.Arrays)+len(r.Modules) != 0 {
 		t.Errorf("gpu after free all: %v", r)
 	}
 
@@ -278,18 +279,18 @@ func TestNoGPU(t *testing.T) {
 	l, _ := process(t, options(t))
 	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU", "METALAB_LIBCUDA")
 	l.fails("open mmas nowhere.tsp as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU") // the instance is not looked for
-	if r := l.do("solvers mmas/wrs").(*wire.SolversReply); !strings.Contains(r.String(), "cpu, (cuda)") || !strings.Contains(r.String(), "libcuda") {
+	if r := l.do("solvers mmas/wrs").(*reply.SolversReply); !strings.Contains(r.String(), "cpu, (cuda)") || !strings.Contains(r.String(), "libcuda") {
 		t.Errorf("solvers: %v", r)
 	}
 	l.do("open mmas rand-100-1 as m variant=wrs; step m 2")
 	l.fails("fork m as f on=cuda", wire.CodeRequest, "no such GPU", "METALAB_LIBCUDA")
-	if r := l.do("runs").(*wire.RunsReply); len(r.Runs) != 1 {
+	if r := l.do("runs").(*reply.RunsReply); len(r.Runs) != 1 {
 		t.Errorf("runs: %v", r)
 	}
-	if r := l.do("devices").(*wire.DevicesReply); len(r.GPUs) != 0 || r.Reason == "" {
+	if r := l.do("devices").(*reply.DevicesReply); len(r.GPUs) != 0 || r.Reason == "" {
 		t.Errorf("devices: %+v", r)
 	}
-	if r := l.do("doctor").(*wire.DoctorReply); r.Usable {
+	if r := l.do("doctor").(*reply.DoctorReply); r.Usable {
 		t.Errorf("doctor: %v", r)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
@@ -69,7 +70,7 @@ func TestPresetsAreToldOf(t *testing.T) {
 	if text := l.do("solvers").String(); strings.Contains(text, "what it is for") {
 		t.Errorf("the list of all has presets:\n%s", text)
 	}
-	r := l.do("solvers mmas").(*wire.SolversReply)
+	r := l.do("solvers mmas").(*reply.SolversReply)
 	for _, text := range []string{r.String(), r.HTML()} {
 		for _, want := range []string{"what it is for", "mmas/rows, mmas/thin, mmas/wrs", presetDoc(t, "best-local")} {
 			if !strings.Contains(text, strings.ReplaceAll(want, "'", "&#39;")) && !strings.Contains(text, want) {
@@ -100,7 +101,7 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	l.do("save m " + path)
 	l.fails("replay "+path+" on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
 	l.fails("replay "+path+" on=cuda", wire.CodeRequest, append(built, "mmas/wrs")...)
-	s := l.do("solvers mmas").(*wire.SolversReply)
+	s := l.do("solvers mmas").(*reply.SolversReply)
 	for _, v := range s.Variants {
 		if has := v.Variant == "wrs" || v.Variant == "rows" || v.Variant == "thin"; v.GPU != has || !slices.Equal(v.Backends, []string{"cpu"}) {
 			t.Errorf("mmas/%s: GPU is %v, backends %v", v.Variant, v.GPU, v.Backends)
@@ -119,13 +120,13 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	l.fails("values x", wire.CodeRequest, "no array", "none")
 	l.fails("launch m.saxpy x", wire.CodeRequest, "no module")
 	l.fails("free x", wire.CodeRequest, "no array or module")
-	if r := l.do("devices").(*wire.DevicesReply); len(r.GPUs) != 0 || r.Cores < 1 || r.Reason == "" {
+	if r := l.do("devices").(*reply.DevicesReply); len(r.GPUs) != 0 || r.Cores < 1 || r.Reason == "" {
 		t.Errorf("devices: %+v", r)
 	}
-	if r := l.do("doctor").(*wire.DoctorReply); r.Usable || len(r.Findings) == 0 {
+	if r := l.do("doctor").(*reply.DoctorReply); r.Usable || len(r.Findings) == 0 {
 		t.Errorf("doctor: %+v", r)
 	}
-	if r := l.do("free all").(*wire.NoteReply); r.Note != "0 arrays and modules were freed" {
+	if r := l.do("free all").(*reply.NoteReply); r.Note != "0 arrays and modules were freed" {
 		t.Errorf("free all: %v", r)
 	}
 	if _, err := l.c.Upload(t.Context(), 0, "x", wire.Array{Type: "float32", Shape: []int{2}, Data: make([]byte, 7)}); wire.CodeOf(err) != wire.CodeRequest {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"metalab/gpu"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
@@ -37,7 +38,7 @@ type gpuArray struct {
 
 type gpuModule struct {
 	*gpu.Module
-	wire.GPUModule
+	reply.GPUModule
 	sum   [sha256.Size]byte
 	known map[string]*gpu.Kernel
 }
@@ -144,13 +145,13 @@ func (g *gpus) kernel(name string) (*gpuModule, *gpu.Kernel, error) {
 	return m, k, nil
 }
 
-func (a *gpuArray) wire() wire.GPUArray {
-	return wire.GPUArray{Array: a.name, Device: a.device, Type: string(a.DType()), Len: a.Len(), Bytes: a.Bytes()}
+func (a *gpuArray) wire() reply.GPUArray {
+	return reply.GPUArray{Array: a.name, Device: a.device, Type: string(a.DType()), Len: a.Len(), Bytes: a.Bytes()}
 }
 
 // wireGPU is a GPU as clients see it. Asking for the free memory needs the device open.
-func wireGPU(in gpu.Info, d *gpu.Device, problem error) wire.GPU {
-	w := wire.GPU{
+func wireGPU(in gpu.Info, d *gpu.Device, problem error) reply.GPU {
+	w := reply.GPU{
 		Device: in.Ordinal, Name: in.Name, UUID: in.UUID, Memory: in.Memory, Driver: in.Driver.String(), Capability: in.Capability(),
 		SMs: in.SMs, Shared: in.SharedBlockMax, L2: in.L2,
 	}
@@ -162,7 +163,7 @@ func wireGPU(in gpu.Info, d *gpu.Device, problem error) wire.GPU {
 		}
 	}
 	for _, h := range gpu.Holdings(in.Ordinal) {
-		w.Holders = append(w.Holders, wire.GPUHolder{Holder: cmp.Or(h.Holder, "the session's own arrays"), Bytes: h.Bytes()})
+		w.Holders = append(w.Holders, reply.GPUHolder{Holder: cmp.Or(h.Holder, "the session's own arrays"), Bytes: h.Bytes()})
 	}
 	if problem != nil {
 		w.Problem = problem.Error()
@@ -173,8 +174,8 @@ func wireGPU(in gpu.Info, d *gpu.Device, problem error) wire.GPU {
 // openLimit is how long devices waits for a GPU that is slow to open.
 const openLimit = 20 * time.Second
 
-func (h *Host) devices(c *call, _ *wire.Empty) (*wire.DevicesReply, error) {
-	rep := &wire.DevicesReply{Verb: "devices", Cores: runtime.GOMAXPROCS(0), GPUs: []wire.GPU{}}
+func (h *Host) devices(c *call, _ *wire.Empty) (*reply.DevicesReply, error) {
+	rep := &reply.DevicesReply{Verb: "devices", Cores: runtime.GOMAXPROCS(0), GPUs: []reply.GPU{}}
 	list, err := gpu.Devices()
 	for _, in := range list {
 		ctx, cancel := context.WithTimeout(c.ctx, openLimit)
@@ -248,15 +249,15 @@ func whyNot(verb, solver, variant, on string) string {
 	return fmt.Sprintf("; on GPUs there is %s%s", strings.Join(there, ", "), without)
 }
 
-func (h *Host) doctor(*call, *wire.Empty) (*wire.DoctorReply, error) {
-	rep := &wire.DoctorReply{Verb: "doctor", Usable: gpu.Available() == nil, Findings: []wire.Finding{}}
+func (h *Host) doctor(*call, *wire.Empty) (*reply.DoctorReply, error) {
+	rep := &reply.DoctorReply{Verb: "doctor", Usable: gpu.Available() == nil, Findings: []reply.Finding{}}
 	for _, f := range gpu.Doctor() {
-		rep.Findings = append(rep.Findings, wire.Finding{Level: string(f.Level), Subject: f.Subject, Text: f.Text, Fix: f.Fix})
+		rep.Findings = append(rep.Findings, reply.Finding{Level: string(f.Level), Subject: f.Subject, Text: f.Text, Fix: f.Fix})
 	}
 	return rep, nil
 }
 
-func (h *Host) gpu(c *call, q *wire.GPURequest) (*wire.GPUReply, error) {
+func (h *Host) gpu(c *call, q *wire.GPURequest) (*reply.GPUReply, error) {
 	if err := gpu.Available(); err != nil {
 		why := err
 		if e := (*gpu.Error)(nil); errors.As(err, &e) {
@@ -268,7 +269,7 @@ func (h *Host) gpu(c *call, q *wire.GPURequest) (*wire.GPUReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.GPUReply{Verb: "gpu", GPU: wireGPU(d.Info(), d, nil), Arrays: []wire.GPUArray{}, Modules: []wire.GPUModule{}}
+	rep := &reply.GPUReply{Verb: "gpu", GPU: wireGPU(d.Info(), d, nil), Arrays: []reply.GPUArray{}, Modules: []reply.GPUModule{}}
 	h.gpus.mu.Lock()
 	defer h.gpus.mu.Unlock()
 	for _, n := range h.gpus.order {
@@ -282,10 +283,10 @@ func (h *Host) gpu(c *call, q *wire.GPURequest) (*wire.GPUReply, error) {
 	return rep, nil
 }
 
-func (h *Host) free(_ *call, q *wire.FreeRequest) (*wire.NoteReply, error) {
+func (h *Host) free(_ *call, q *wire.FreeRequest) (*reply.NoteReply, error) {
 	h.gpus.mu.Lock()
 	defer h.gpus.mu.Unlock()
-	rep := &wire.NoteReply{Verb: "free", Note: q.Name + " was freed"}
+	rep := &reply.NoteReply{Verb: "free", Note: q.Name + " was freed"}
 	if q.Name == "all" {
 		all := slices.Clone(h.gpus.order)
 		rep.Note = fmt.Sprintf("%d arrays and modules were freed", len(all))

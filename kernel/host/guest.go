@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalab/kernel/guest"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -24,7 +25,7 @@ func (h *Host) newGuests() *guest.Session {
 	})
 }
 
-func (h *Host) declare(c *call, q *wire.DeclareRequest) (*wire.DeclareReply, error) {
+func (h *Host) declare(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
 	if q.Solver == "" || q.Program == "" {
 		return nil, wrong("declare: solver and program are needed, as in: declare walk ./walk")
 	}
@@ -36,9 +37,9 @@ func (h *Host) declare(c *call, q *wire.DeclareRequest) (*wire.DeclareReply, err
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.DeclareReply{
+	rep := &reply.DeclareReply{
 		Verb: "declare", Solver: q.Solver, Code: now.ID, Program: now.SHA256, Whole: now.Source != "",
-		StartS: wire.Num(time.Since(t0).Seconds()), Params: wireParams(now.Hello.Params),
+		StartS: reply.Num(time.Since(t0).Seconds()), Params: wireParams(now.Hello.Params),
 		Notes: now.Notes,
 	}
 	if before == nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	front "metalab/kernel/lab"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -56,14 +57,14 @@ func actAsWorker() {
 }
 
 // declare declares own; note makes its source another one.
-func (l *lab) declare(note string) *wire.DeclareReply {
+func (l *lab) declare(note string) *reply.DeclareReply {
 	l.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		l.Fatal(err)
 	}
 	src := "package main\nimport \"metalab/kernel/lab\"\ntype own struct { x" + note + " int }\nfunc main() { lab.Declare(\"own\", func() lab.Solver { return &own{} }) }\n"
-	var r wire.DeclareReply
+	var r reply.DeclareReply
 	if err := l.c.Do(l.Context(), "declare", wire.DeclareRequest{Solver: "own", Program: self, Source: []byte(src), Type: "own"}, &r); err != nil {
 		l.Fatal(err)
 	}
@@ -92,10 +93,10 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("anew: %+v", two)
 	}
 	l.do("step a 40; save a " + dir + "/a2.run")
-	if j := l.do("journal a").(*wire.JournalReply); !strings.Contains(j.String(), "210: code "+one.Code+" → "+two.Code+" from iteration 211 (test)") {
+	if j := l.do("journal a").(*reply.JournalReply); !strings.Contains(j.String(), "210: code "+one.Code+" → "+two.Code+" from iteration 211 (test)") {
 		t.Errorf("journal: %v", j)
 	}
-	if r := l.do("replay " + dir + "/a2.run").(*wire.ReplayReply); !r.Identical || r.Iteration != 250 {
+	if r := l.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical || r.Iteration != 250 {
 		t.Errorf("replay: %v", r)
 	}
 	l.do("diff a c")
@@ -108,7 +109,7 @@ func TestDeclared(t *testing.T) {
 	m.declare("2")
 	m.fails("replay "+dir+"/a2.run", wire.CodeRequest, "code "+one.Code+" of own", "only "+two.Code)
 	m.declare("1")
-	if r := m.do("replay " + dir + "/a2.run").(*wire.ReplayReply); !r.Identical {
+	if r := m.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical {
 		t.Errorf("replay elsewhere: %v", r)
 	}
 	m.fails("declare acs "+dir+"/a.run", wire.CodeRequest, "metalab's own")
@@ -138,7 +139,7 @@ func TestLimitOfTimeEndsAnIterationThatHangs(t *testing.T) {
 	l := start(t, options(t))
 	l.declare("1")
 	l.do("open own rand-30-1 as a; step a 30; set a hang=true")
-	r := l.do("step a 0.1s").(*wire.StepReply)
+	r := l.do("step a 0.1s").(*reply.StepReply)
 	if r.State != "paused" || r.Iteration != 30 || !strings.HasPrefix(r.Why, "after 100ms: iteration 31 had gone on for ") {
 		t.Errorf("%+v", r)
 	}
@@ -167,7 +168,7 @@ func TestWrongBestOfADeclaredSolver(t *testing.T) {
 	if r := l.do("runs").String(); !strings.Contains(r, "a: "+says) {
 		t.Errorf("runs: %s", r)
 	}
-	if p := l.do("plot a").(*wire.PlotReply); !strings.Contains(string(p.Data), "the best is not what it says") {
+	if p := l.do("plot a").(*reply.PlotReply); !strings.Contains(string(p.Data), "the best is not what it says") {
 		t.Errorf("plot: %s", p.Data)
 	}
 	l.do("set a lie=0; step a 10")

@@ -15,7 +15,9 @@ import (
 	"go.uber.org/goleak"
 
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 // envSmall makes a process of the tests one that may not write files longer than a few
@@ -106,7 +108,7 @@ func dial(t *testing.T, socket string) *wire.Client {
 }
 
 // do carries out lines and returns the last reply.
-func (l *lab) do(lines string) wire.Reply {
+func (l *lab) do(lines string) reply.Reply {
 	l.Helper()
 	r, err := try(l.Context(), l.c, lines)
 	if err != nil {
@@ -132,14 +134,14 @@ func (l *lab) fails(lines string, code wire.Code, words ...string) {
 	}
 }
 
-func try(ctx context.Context, c *wire.Client, lines string) (r wire.Reply, err error) {
-	for _, line := range wire.Split(lines) {
-		var call wire.Call
+func try(ctx context.Context, c *wire.Client, lines string) (r reply.Reply, err error) {
+	for _, line := range words.Split(lines) {
+		var call words.Call
 		var raw json.RawMessage
-		if call, err = wire.Parse(line, wire.Scope{Dir: "/nowhere"}); err != nil {
+		if call, err = words.Parse(line, words.Scope{Dir: "/nowhere"}); err != nil {
 			return nil, err
 		}
-		if r, raw, err = c.Call(ctx, call); err != nil {
+		if r, raw, err = words.Ask(ctx, c, call); err != nil {
 			return nil, err
 		}
 		if !json.Valid(raw) {
@@ -149,9 +151,9 @@ func try(ctx context.Context, c *wire.Client, lines string) (r wire.Reply, err e
 	return r, nil
 }
 
-func (l *lab) show(run string) *wire.ShowReply {
+func (l *lab) show(run string) *reply.ShowReply {
 	l.Helper()
-	var r wire.ShowReply
+	var r reply.ShowReply
 	if err := l.c.Do(l.Context(), "show", wire.RunRequest{Run: run}, &r); err != nil {
 		l.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -71,22 +72,22 @@ func TestExportSaysWhatIsLeftOut(t *testing.T) {
 		}
 	}
 
-	figure := func(q wire.PlotLook) string {
+	figure := func(q reply.PlotLook) string {
 		t.Helper()
-		var r wire.PlotReply
+		var r reply.PlotReply
 		req := wire.PlotRequest{Runs: []string{"a"}, PlotLook: q}
 		if err := l.c.Do(t.Context(), "plot", req, &r); err != nil {
 			t.Fatal(err)
 		}
 		return string(r.Data)
 	}
-	if s := figure(wire.PlotLook{}); !strings.Contains(s, "of 2,100 kept; all draws each") {
+	if s := figure(reply.PlotLook{}); !strings.Contains(s, "of 2,100 kept; all draws each") {
 		t.Error("the figure does not say that iterations are left out")
 	}
-	if s := figure(wire.PlotLook{All: true}); strings.Contains(s, "kept") {
+	if s := figure(reply.PlotLook{All: true}); strings.Contains(s, "kept") {
 		t.Error("the figure of all says that some are left out")
 	}
-	if s := figure(wire.PlotLook{All: true, X: "time"}); !strings.Contains(s, "time (s)") {
+	if s := figure(reply.PlotLook{All: true, X: "time"}); !strings.Contains(s, "time (s)") {
 		t.Error("no axis of time")
 	}
 }
@@ -96,10 +97,10 @@ func TestPlotLook(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open walk rand-50-1 as a; step a 20; fork a as b; step b 5")
-	var r wire.PlotReply
+	var r reply.PlotReply
 	req := wire.PlotRequest{
 		Runs: []string{"a", "b"}, Figure: "best,tour", Sink: &wire.Sink{Graphics: "svg", PNG: true},
-		PlotLook: wire.PlotLook{X: "cpu", Title: "two runs", Legend: "plain,other", Size: "20cmx10cm", Columns: 2},
+		PlotLook: reply.PlotLook{X: "cpu", Title: "two runs", Legend: "plain,other", Size: "20cmx10cm", Columns: 2},
 	}
 	if err := l.c.Do(t.Context(), "plot", req, &r); err != nil {
 		t.Fatal(err)

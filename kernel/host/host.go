@@ -16,6 +16,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/kernel/guest"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -225,9 +226,9 @@ func (h *Host) logf(format string, args ...any) {
 }
 
 // hello says who the host is.
-func (h *Host) hello() wire.Hello {
+func (h *Host) hello() reply.Hello {
 	name, _ := os.Hostname()
-	return wire.Hello{
+	return reply.Hello{
 		Protocol: protocol, Build: h.build, Session: h.o.Session, PID: os.Getpid(), Started: h.started,
 		Detached: h.detached.Load(), Socket: h.o.Socket,
 		Machine: fmt.Sprintf("%s %s/%s %d cores", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),

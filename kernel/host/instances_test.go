@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 )
 
 // Instances are listed with what is known of them, by a word of the name or by kind, in 80
@@ -25,9 +25,9 @@ func TestInstances(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := start(t, options(t))
-	list := func(line string) (map[string]wire.ListedInstance, *wire.InstancesReply) {
-		r := l.do(line).(*wire.InstancesReply)
-		m := map[string]wire.ListedInstance{}
+	list := func(line string) (map[string]reply.ListedInstance, *reply.InstancesReply) {
+		r := l.do(line).(*reply.InstancesReply)
+		m := map[string]reply.ListedInstance{}
 		for i, e := range r.Instances {
 			m[e.Name] = e
 			if r.Names[i] != e.Name {

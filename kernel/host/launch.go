@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"metalab/gpu"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -20,7 +21,7 @@ import (
 const maxUpload = 1 << 30
 
 // put uploads an array and gives it a name.
-func (h *Host) put(c *call, device int, as string, a wire.Array) (*wire.ArrayReply, error) {
+func (h *Host) put(c *call, device int, as string, a wire.Array) (*reply.ArrayReply, error) {
 	d, err := h.gpus.device(c.ctx, device)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (h *Host) put(c *call, device int, as string, a wire.Array) (*wire.ArrayRep
 	array := &gpuArray{on, name, device}
 	h.gpus.arrays[name] = array
 	h.gpus.order = append(h.gpus.order, name)
-	return &wire.ArrayReply{Verb: "upload", GPUArray: array.wire()}, nil
+	return &reply.ArrayReply{Verb: "upload", GPUArray: array.wire()}, nil
 }
 
 // receive takes an array as bytes.
@@ -94,7 +95,7 @@ func (h *Host) download(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data) // a client that has gone needs no answer
 }
 
-func (h *Host) upload(c *call, q *wire.UploadRequest) (*wire.ArrayReply, error) {
+func (h *Host) upload(c *call, q *wire.UploadRequest) (*reply.ArrayReply, error) {
 	a := wire.Array{Type: or(q.Type, "float32")}
 	size := gpu.DType(a.Type).Size()
 	switch {
@@ -122,7 +123,7 @@ func (h *Host) upload(c *call, q *wire.UploadRequest) (*wire.ArrayReply, error) 
 	return h.put(c, q.Device, q.As, a)
 }
 
-func (h *Host) values(_ *call, q *wire.ValuesRequest) (*wire.ArrayReply, error) {
+func (h *Host) values(_ *call, q *wire.ValuesRequest) (*reply.ArrayReply, error) {
 	a, err := h.gpus.array(q.Array)
 	if err != nil {
 		return nil, err
@@ -139,16 +140,16 @@ func (h *Host) values(_ *call, q *wire.ValuesRequest) (*wire.ArrayReply, error) 
 	if n <= 0 {
 		n = 20
 	}
-	rep := &wire.ArrayReply{Verb: "values", GPUArray: a.wire()}
+	rep := &reply.ArrayReply{Verb: "values", GPUArray: a.wire()}
 	n = min(n, a.Len())
 	all.Data = all.Data[:n*a.DType().Size()]
 	for _, x := range all.Float64s() {
-		rep.Values = append(rep.Values, wire.Num(x))
+		rep.Values = append(rep.Values, reply.Num(x))
 	}
 	return rep, nil
 }
 
-func (h *Host) module(c *call, q *wire.ModuleRequest) (*wire.ModuleReply, error) {
+func (h *Host) module(c *call, q *wire.ModuleRequest) (*reply.ModuleReply, error) {
 	image := q.Image
 	if (q.Path == "") == (len(image) == 0) {
 		return nil, wrong("module: a file or an image is needed, as in: module saxpy.ptx as m")
@@ -171,7 +172,7 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*wire.ModuleReply, error)
 	defer h.gpus.mu.Unlock()
 	for _, n := range h.gpus.order { // a cell that is run again loads nothing
 		if m := h.gpus.modules[n]; m != nil && m.sum == sum && m.Device == q.Device && (q.As == "" || q.As == n) {
-			return &wire.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
+			return &reply.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
 		}
 	}
 	name, err := h.gpus.name(q.As, "m")
@@ -189,7 +190,7 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*wire.ModuleReply, error)
 		return nil, err
 	}
 	m := &gpuModule{Module: on, sum: sum, known: map[string]*gpu.Kernel{}}
-	m.GPUModule = wire.GPUModule{Module: name, Device: q.Device, Path: q.Path}
+	m.GPUModule = reply.GPUModule{Module: name, Device: q.Device, Path: q.Path}
 	if m.GPUModule.Kernels, err = on.Kernels(); err != nil {
 		return nil, errors.Join(err, on.Free())
 	}
@@ -201,10 +202,10 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*wire.ModuleReply, error)
 	}
 	h.gpus.modules[name] = m
 	h.gpus.order = append(h.gpus.order, name)
-	return &wire.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
+	return &reply.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
 }
 
-func (h *Host) launch(_ *call, q *wire.LaunchRequest) (*wire.LaunchReply, error) {
+func (h *Host) launch(_ *call, q *wire.LaunchRequest) (*reply.LaunchReply, error) {
 	m, k, err := h.gpus.kernel(q.Kernel)
 	if err != nil {
 		return nil, err
@@ -225,9 +226,9 @@ func (h *Host) launch(_ *call, q *wire.LaunchRequest) (*wire.LaunchReply, error)
 	if err != nil {
 		return nil, err
 	}
-	return &wire.LaunchReply{
+	return &reply.LaunchReply{
 		Verb: "launch", Kernel: m.GPUModule.Module + "." + k.Name(), Device: m.Device, Grid: [3]int{grid.X, grid.Y, grid.Z},
-		Block: [3]int{block.X, block.Y, block.Z}, Shared: q.Shared, Registers: k.Info().Registers, TimeS: wire.Num(took.Seconds()),
+		Block: [3]int{block.X, block.Y, block.Z}, Shared: q.Shared, Registers: k.Info().Registers, TimeS: reply.Num(took.Seconds()),
 	}, nil
 }
 

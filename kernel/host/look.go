@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
 
-func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
-	rep := &wire.RunsReply{Verb: "runs", Session: h.o.Session, Runs: []wire.Status{}}
+func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*reply.RunsReply, error) {
+	rep := &reply.RunsReply{Verb: "runs", Session: h.o.Session, Runs: []reply.Status{}}
 	for _, e := range h.entries() {
 		s := e.status("")
 		s.Verb = "runs"
@@ -32,9 +33,9 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
 		if s.Session == h.o.Session || s.Protocol != protocol {
 			continue
 		}
-		o := wire.Others{Session: s.Session, Runs: []wire.Status{}}
+		o := reply.Others{Session: s.Session, Runs: []reply.Status{}}
 		if other, err := wire.Dial(ctx, s.Session, c.who); err == nil {
-			var r wire.RunsReply
+			var r reply.RunsReply
 			if other.Do(ctx, "runs", wire.RunsRequest{}, &r) == nil {
 				o.Runs = r.Runs
 			}
@@ -45,22 +46,22 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*wire.RunsReply, error) {
 	return rep, nil
 }
 
-func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
+func (h *Host) show(_ *call, q *wire.RunRequest) (*reply.ShowReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
 	p, v, hd := e.run.Last(), e.run.Variant(), e.run.Header()
-	rep := &wire.ShowReply{
+	rep := &reply.ShowReply{
 		Status: e.status("show"), Title: v.Title, Source: v.Source, Seed: e.run.Seed(), Preset: hd.Preset,
 		Revision: v.Revision, Kind: string(e.run.Instance().Kind()), Size: e.run.Instance().Size(),
-		IterBest: wire.Num(p.IterBest), Mean: wire.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
+		IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean), Digest: fmt.Sprintf("%016x", p.Digest),
 		Evals: p.Evals, Counts: e.run.Counts(),
-		Rate: nan, Progress: wire.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
+		Rate: nan, Progress: reply.Num(e.run.Progress()), Measures: hd.Measures, Values: nums(p.Measures),
 		Changes: len(e.run.Journal()), Params: e.params(),
 	}
 	if p.Wall > 0 {
-		rep.Rate = wire.Num(math.Round(1000*float64(p.Iter)/p.Wall) / 1000)
+		rep.Rate = reply.Num(math.Round(1000*float64(p.Iter)/p.Wall) / 1000)
 	}
 	for _, s := range e.run.Repeats() {
 		if len(s.Seeds) > 0 {
@@ -76,12 +77,12 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*wire.ShowReply, error) {
 	return rep, nil
 }
 
-func (h *Host) params(_ *call, q *wire.ParamsRequest) (*wire.ParamsReply, error) {
+func (h *Host) params(_ *call, q *wire.ParamsRequest) (*reply.ParamsReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.ParamsReply{Status: e.status("params"), Params: e.params(), Named: q.Names != "", Full: q.Full}
+	rep := &reply.ParamsReply{Status: e.status("params"), Params: e.params(), Named: q.Names != "", Full: q.Full}
 	if rep.Named {
 		if rep.Params, err = e.named("params", wire.NamesOf(q.Names)); err != nil {
 			return nil, err
@@ -90,7 +91,7 @@ func (h *Host) params(_ *call, q *wire.ParamsRequest) (*wire.ParamsReply, error)
 	return rep, nil
 }
 
-func (h *Host) best(c *call, q *wire.BestRequest) (*wire.BestReply, error) {
+func (h *Host) best(c *call, q *wire.BestRequest) (*reply.BestReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -99,14 +100,14 @@ func (h *Host) best(c *call, q *wire.BestRequest) (*wire.BestReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.BestReply{Status: e.status("best"), Found: b.Iter, Value: wire.Num(b.Value)}
+	rep := &reply.BestReply{Status: e.status("best"), Found: b.Iter, Value: reply.Num(b.Value)}
 	if q.Solution && rep.Iteration > 0 {
 		rep.Solution = &b.Solution
 	}
 	return rep, nil
 }
 
-func (h *Host) history(_ *call, q *wire.HistoryRequest) (*wire.HistoryReply, error) {
+func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -119,19 +120,19 @@ func (h *Host) history(_ *call, q *wire.HistoryRequest) (*wire.HistoryReply, err
 	if q.Last > 0 && len(ps) > q.Last {
 		ps = ps[len(ps)-q.Last:]
 	}
-	rep := &wire.HistoryReply{Status: e.status("history"), Names: e.run.Header().Measures, Points: make([]wire.Point, len(ps))}
+	rep := &reply.HistoryReply{Status: e.status("history"), Names: e.run.Header().Measures, Points: make([]reply.Point, len(ps))}
 	for i, p := range ps {
 		rep.Points[i] = wirePoint(p)
 	}
 	return rep, nil
 }
 
-func (h *Host) journal(_ *call, q *wire.RunRequest) (*wire.JournalReply, error) {
+func (h *Host) journal(_ *call, q *wire.RunRequest) (*reply.JournalReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.JournalReply{Status: e.status("journal"), Changes: []wire.Change{}}
+	rep := &reply.JournalReply{Status: e.status("journal"), Changes: []reply.Change{}}
 	for _, c := range e.run.Journal() {
 		rep.Changes = append(rep.Changes, wireChange(c))
 	}

@@ -12,6 +12,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -21,7 +22,7 @@ import (
 // one result.
 const defaultSeed = 1
 
-func (h *Host) open(c *call, q *wire.OpenRequest) (*wire.OpenReply, error) {
+func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if s, v, ok := strings.Cut(q.Solver, "/"); ok {
 		if q.Variant != "" && q.Variant != v {
 			return nil, wrong(fmt.Sprintf("open: solver %s names another variant than variant=%s", q.Solver, q.Variant))
@@ -186,14 +187,14 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // opened is the reply about a run that is there.
-func opened(verb string, e *entry) *wire.OpenReply {
-	return &wire.OpenReply{
+func opened(verb string, e *entry) *reply.OpenReply {
+	return &reply.OpenReply{
 		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset, Revision: e.run.Variant().Revision,
 		Size: e.run.Instance().Size(), Params: e.params(), Warning: datasets.UnverifiedText(e.run.Instance()),
 	}
 }
 
-func (h *Host) fork(c *call, q *wire.ForkRequest) (*wire.OpenReply, error) {
+func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -250,7 +251,7 @@ func sameFork(a, b wire.ForkRequest) bool {
 	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device && maps.Equal(a.Params, b.Params)
 }
 
-func (h *Host) closeRun(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
+func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -263,7 +264,7 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
 	h.drop(e, shelve)
 	s := e.status("close")
 	s.State = string(solvers.Closed)
-	rep := &wire.RunReply{Status: s}
+	rep := &reply.RunReply{Status: s}
 	if !e.blank() {
 		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name, time.Now().Add(closedFor).Format("2 January 15:04"))
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/kernel/page"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -66,7 +67,7 @@ func (h *Host) guarded(next http.Handler) http.Handler {
 		head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		head.Set("X-Frame-Options", "DENY")
 		if !slices.Contains(h.pageNames(), r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is not the name of this host; where a port is forwarded, forward the same port", wire.Printable(r.Host)))
+			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is not the name of this host; where a port is forwarded, forward the same port", reply.Printable(r.Host)))
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -191,14 +192,14 @@ func (h *Host) pageEnter(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, no.why)
 		return
 	}
-	h.logf("page %s of %s", g.who, wire.Printable(origin))
+	h.logf("page %s of %s", g.who, reply.Printable(origin))
 	writeJSON(w, http.StatusOK, map[string]string{"token": token, "who": g.who, "session": h.o.Session, "machine": h.hello().Machine})
 }
 
 // pageDo carries out a verb, if pages may ask for it.
 func (h *Host) pageDo(w http.ResponseWriter, r *http.Request, _ *grant) {
 	if v, ok := wire.Find(r.PathValue("verb")); !ok || !v.Browser {
-		refuse(w, http.StatusForbidden, fmt.Sprintf("%q is not for pages", wire.Printable(r.PathValue("verb"))))
+		refuse(w, http.StatusForbidden, fmt.Sprintf("%q is not for pages", reply.Printable(r.PathValue("verb"))))
 		return
 	}
 	if r.PathValue("verb") == "step" {
@@ -220,7 +221,7 @@ func (h *Host) pageStep(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	type result struct {
-		rep *wire.StepReply
+		rep *reply.StepReply
 		err error
 	}
 	done := make(chan result, 1)
@@ -238,7 +239,7 @@ func (h *Host) pageStep(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusOK, x.rep)
 	case <-time.After(stepWait):
 		if e := h.lookup(q.Run); e != nil {
-			writeJSON(w, http.StatusAccepted, wire.StepReply{Status: e.status("step"), Made: c.made.Load()})
+			writeJSON(w, http.StatusAccepted, reply.StepReply{Status: e.status("step"), Made: c.made.Load()})
 			return
 		}
 		writeError(w, &wire.Error{Code: wire.CodeClosed, Message: "step: the run was closed"})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -30,7 +31,7 @@ func TestPagesOutliveTheirProcess(t *testing.T) {
 	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":5}}`, "Origin", "http://evil.example"); status != 403 {
 		t.Errorf("another origin: %d", status)
 	}
-	j := l.do("journal a").(*wire.JournalReply)
+	j := l.do("journal a").(*reply.JournalReply)
 	if c := j.Changes[len(j.Changes)-1]; c.Who != "dashboard" || c.Name != "moves" {
 		t.Errorf("journal: %v", j)
 	}

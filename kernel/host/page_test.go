@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 )
 
 // visitor is a page as the host sees it.
@@ -27,7 +27,7 @@ type visitor struct {
 // address asks for the dashboard and splits its address.
 func (l *lab) address() (base, ticket string) {
 	l.Helper()
-	base, ticket, ok := strings.Cut(l.do("dashboard").(*wire.DashboardReply).URL, "/#")
+	base, ticket, ok := strings.Cut(l.do("dashboard").(*reply.DashboardReply).URL, "/#")
 	if !ok || !strings.HasPrefix(base, "http://127.0.0.1:") || len(ticket) != 22 {
 		l.Fatalf("the dashboard is at %s, ticket %s", base, ticket)
 	}
@@ -98,7 +98,7 @@ func TestPagesAreServed(t *testing.T) {
 	if status, _, body := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":7}}`); status != 200 || !strings.Contains(string(body), `"new":7`) {
 		t.Errorf("set: %d %s", status, body)
 	}
-	if j := l.do("journal a").(*wire.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "dashboard" {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "dashboard" {
 		t.Errorf("journal: %v", j)
 	}
 	// On a machine that does other things even a short step may be answered before its end.
@@ -269,7 +269,7 @@ func TestPagesAreRefused(t *testing.T) {
 func TestDashboardFile(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
-	r := l.do("dashboard").(*wire.DashboardReply)
+	r := l.do("dashboard").(*reply.DashboardReply)
 	st, err := os.Stat(r.File)
 	if err != nil || st.Mode().Perm() != 0o600 {
 		t.Fatalf("%s: %v, %v", r.File, st, err)
@@ -278,7 +278,7 @@ func TestDashboardFile(t *testing.T) {
 	if err != nil || !strings.Contains(string(b), r.URL) {
 		t.Errorf("it leads elsewhere: %s, %v", b, err)
 	}
-	if again := l.do("dashboard").(*wire.DashboardReply); again.URL == r.URL {
+	if again := l.do("dashboard").(*reply.DashboardReply); again.URL == r.URL {
 		t.Error("two addresses with one ticket")
 	}
 	if strings.Contains(r.HTML(), "127.0.0.1") {

@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"metalab/kernel/page"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
 // sliders lists the parameters that controls are made of.
-func (h *Host) sliders(_ *call, q *wire.SlidersRequest) (*wire.SlidersReply, error) {
+func (h *Host) sliders(_ *call, q *wire.SlidersRequest) (*reply.SlidersReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -23,13 +24,13 @@ func (h *Host) sliders(_ *call, q *wire.SlidersRequest) (*wire.SlidersReply, err
 	if err != nil {
 		return nil, err
 	}
-	return &wire.SlidersReply{Status: e.status("sliders"), Params: ps}, nil
+	return &reply.SlidersReply{Status: e.status("sliders"), Params: ps}, nil
 }
 
 // sliders returns the parameters of the run that have names, or all that may change while it
 // runs.
-func (e *entry) sliders(names []string) ([]wire.Param, error) {
-	out, all := []wire.Param{}, e.params()
+func (e *entry) sliders(names []string) ([]reply.Param, error) {
+	out, all := []reply.Param{}, e.params()
 	if len(names) == 0 {
 		for _, p := range all {
 			if p.Class == "live" {
@@ -48,11 +49,11 @@ func (e *entry) sliders(names []string) ([]wire.Param, error) {
 }
 
 // named are the parameters of the run that have names.
-func (e *entry) named(verb string, names []string) ([]wire.Param, error) {
-	var out []wire.Param
+func (e *entry) named(verb string, names []string) ([]reply.Param, error) {
+	var out []reply.Param
 	all := e.params()
 	for _, n := range names {
-		i := slices.IndexFunc(all, func(p wire.Param) bool { return p.Name == n })
+		i := slices.IndexFunc(all, func(p reply.Param) bool { return p.Name == n })
 		if i < 0 {
 			var have []string
 			for _, p := range all {
@@ -68,13 +69,13 @@ func (e *entry) named(verb string, names []string) ([]wire.Param, error) {
 }
 
 // dashboard says where the dashboard is.
-func (h *Host) dashboard(*call, *wire.Empty) (*wire.DashboardReply, error) {
+func (h *Host) dashboard(*call, *wire.Empty) (*reply.DashboardReply, error) {
 	base, err := h.openPages()
 	if err != nil {
 		return nil, err
 	}
 	s, until := h.pages.ticket(dashboardTicket)
-	rep := &wire.DashboardReply{Verb: "dashboard", URL: base + "/#" + s, Ends: until.Format("15:04")}
+	rep := &reply.DashboardReply{Verb: "dashboard", URL: base + "/#" + s, Ends: until.Format("15:04")}
 	// Arguments of programs can be read by all users of a machine, so a browser is started
 	// with a file that only this one can read, and which leads on. Where it cannot be
 	// written, there is the address.

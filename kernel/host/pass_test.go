@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -94,7 +95,7 @@ func TestPagesOfCells(t *testing.T) {
 	if status != 200 || h.Get("Access-Control-Allow-Origin") != jupyter || h.Get("Vary") != "Origin" {
 		t.Errorf("set: %d %v", status, h)
 	}
-	if j := l.do("journal a").(*wire.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "sliders" {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "sliders" {
 		t.Errorf("journal: %v", j)
 	}
 	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":8}}`, "Origin", evil); status != 403 {

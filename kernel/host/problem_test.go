@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -16,7 +17,7 @@ func TestFiguresOfProblems(t *testing.T) {
 	sink := wire.Sink{Graphics: "cells", Cols: 80, Rows: 20}
 	draw := func(run, figure string) string {
 		t.Helper()
-		var r wire.PlotReply
+		var r reply.PlotReply
 		if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: []string{run}, Figure: figure, Sink: &sink}, &r); err != nil {
 			t.Errorf("%s of %s: %v", figure, run, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
 )
@@ -65,22 +66,22 @@ func TestKillAndRecover(t *testing.T) {
 	}
 	// The next one of the session takes over the stale socket and offers the run.
 	m, q := process(t, o)
-	r := m.do("runs all").(*wire.RunsReply)
+	r := m.do("runs all").(*reply.RunsReply)
 	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration < 400 {
 		t.Fatalf("autosaves: %+v", r.Autosaves)
 	}
 	at := r.Autosaves[0].Iteration
-	if s := m.do("recover " + r.Autosaves[0].ID).(*wire.RecoverReply); s.Opened == nil || s.Opened.Iteration != at || s.Opened.Verb != "recover" {
+	if s := m.do("recover " + r.Autosaves[0].ID).(*reply.RecoverReply); s.Opened == nil || s.Opened.Iteration != at || s.Opened.Verb != "recover" {
 		t.Fatalf("recover: %+v", s)
 	}
 	// It is the same run: a fresh one with the same changes agrees with it.
 	m.do("open walk rand-50-1 as b seed=5 moves=2 delay=0; step b 300")
-	j := m.do("journal a").(*wire.JournalReply)
+	j := m.do("journal a").(*reply.JournalReply)
 	if len(j.Changes) == 0 || j.Changes[0].Name != "moves" || j.Changes[0].Iter != 200 {
 		t.Errorf("journal: %v", j)
 	}
 	m.do("close b; save a " + o.StateDir + "/a.run")
-	if rep := m.do("replay " + o.StateDir + "/a.run").(*wire.ReplayReply); !rep.Identical || rep.Iteration != at {
+	if rep := m.do("replay " + o.StateDir + "/a.run").(*reply.ReplayReply); !rep.Identical || rep.Iteration != at {
 		t.Errorf("the recovered run replays: %v", rep)
 	}
 	_ = q
@@ -100,7 +101,7 @@ func TestLifeline(t *testing.T) {
 		t.Errorf("the socket is still there: %v", err)
 	}
 	m, q := process(t, o)
-	if r := m.do("recover").(*wire.RecoverReply); len(r.Autosaves) != 1 || r.Autosaves[0].Iteration < 30 {
+	if r := m.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 1 || r.Autosaves[0].Iteration < 30 {
 		t.Errorf("autosaves: %v", r)
 	}
 	// Detached, it lives on.
@@ -205,7 +206,7 @@ func TestSessionsAreFound(t *testing.T) { // not parallel: the environment is th
 		t.Errorf("sessions: %v", names)
 	}
 	two.do("open walk rand-20-1 as z; step z 3")
-	r := one.do("runs all").(*wire.RunsReply)
+	r := one.do("runs all").(*reply.RunsReply)
 	if len(r.Others) != 1 || r.Others[0].Session != "two" || len(r.Others[0].Runs) != 1 || r.Others[0].Runs[0].Iteration != 3 {
 		t.Errorf("runs of others: %+v", r.Others)
 	}

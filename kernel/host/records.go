@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"metalab/datasets"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -20,7 +21,7 @@ func absolute(verb, path string) error {
 	return nil
 }
 
-func (h *Host) save(c *call, q *wire.FileRequest) (*wire.FileReply, error) {
+func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -35,14 +36,14 @@ func (h *Host) save(c *call, q *wire.FileRequest) (*wire.FileReply, error) {
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, at, of
 	e.mu.Unlock()
-	rep := &wire.FileReply{Status: e.status("save"), Path: q.Path, State: solvers.StatePath(q.Path)}
+	rep := &reply.FileReply{Status: e.status("save"), Path: q.Path, State: solvers.StatePath(q.Path)}
 	if st, err := os.Stat(q.Path); err == nil {
 		rep.Bytes = st.Size()
 	}
 	return rep, nil
 }
 
-func (h *Host) load(c *call, q *wire.LoadRequest) (*wire.OpenReply, error) {
+func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	if err := absolute("load", q.Path); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*wire.OpenReply, error) {
 	return rep, nil
 }
 
-func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error) {
+func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error) {
 	if err := absolute("replay", q.Path); err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.ReplayReply{
+	rep := &reply.ReplayReply{
 		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil, FirstDifference: wireDifference(d),
 		Cut: !rec.Whole,
 	}
@@ -115,9 +116,9 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*wire.ReplayReply, error)
 }
 
 // recordStatus is a record as the status of a run.
-func recordStatus(verb string, rec *record.Record, inst datasets.Instance) wire.Status {
+func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply.Status {
 	hd := rec.Header
-	s := wire.Status{
+	s := reply.Status{
 		Verb: verb, Run: hd.Run, Solver: hd.Solver, Variant: hd.Variant, Instance: hd.Instance.Name, Backend: hd.Backend,
 		State: "record", Iteration: rec.End, Best: nan, Optimum: nan, Gap: nan, WallS: nan, CPUS: nan,
 	}
@@ -129,16 +130,16 @@ func recordStatus(verb string, rec *record.Record, inst datasets.Instance) wire.
 	var best *float64
 	if b, ok := inst.BestKnown(); ok {
 		best = &b.Value
-		s.Optimum = wire.Num(b.Value)
+		s.Optimum = reply.Num(b.Value)
 	}
 	if n := len(rec.Points); n > 0 {
 		p := rec.Points[n-1]
-		s.Best, s.Gap, s.WallS, s.CPUS = wire.Num(p.Best), wire.Num(solvers.Gap(p.Best, best)), wire.Num(p.Wall), wire.Num(p.CPU)
+		s.Best, s.Gap, s.WallS, s.CPUS = reply.Num(p.Best), reply.Num(solvers.Gap(p.Best, best)), reply.Num(p.Wall), reply.Num(p.CPU)
 	}
 	return s
 }
 
-func (h *Host) diff(c *call, q *wire.DiffRequest) (*wire.DiffReply, error) {
+func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	a, err := h.paper(c, q.A)
 	if err != nil {
 		return nil, err
@@ -162,7 +163,7 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*wire.DiffReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &wire.DiffReply{
+	return &reply.DiffReply{
 		Verb: "diff", A: q.A, B: q.B, Identical: d.Identical(), FirstDifference: wireDifference(d.First),
 		Fixed: d.Header, Shared: d.Shared, EndA: a.End, EndB: b.End,
 	}, nil

@@ -9,14 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
 // recover lists autosaves, opens one, or drops some.
-func (h *Host) recover(c *call, q *wire.RecoverRequest) (*wire.RecoverReply, error) {
-	rep := &wire.RecoverReply{Verb: "recover", Autosaves: []wire.Autosave{}}
+func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, error) {
+	rep := &reply.RecoverReply{Verb: "recover", Autosaves: []reply.Autosave{}}
 	if q.ID == "" {
 		return rep, h.recoverAll(q, h.store.autosaves(), rep)
 	}
@@ -65,7 +66,7 @@ func (s *store) find(id string) (saved, bool) {
 }
 
 // reviveSaved opens the run of an autosave, as far as that can be read.
-func (h *Host) reviveSaved(c *call, a saved, as string, rep *wire.RecoverReply) error {
+func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply) error {
 	rec, damage, err := record.ReadPart(a.Path)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (h *Host) revive(
 // recoverAll lists the autosaves that the request leaves, or drops them. What cannot be undone
 // is done only when the request is sure.
 func (h *Host) recoverAll(
-	q *wire.RecoverRequest, all []wire.Autosave, rep *wire.RecoverReply,
+	q *wire.RecoverRequest, all []reply.Autosave, rep *reply.RecoverReply,
 ) error {
 	if q.As != "" || q.Sure && !q.Discard {
 		return wrong("recover: which autosave? as in: recover s1/a as a; sure is of recover discard")
@@ -190,7 +191,7 @@ func (h *Host) savedHint(name string) string {
 
 // before returns what this notebook has left of a run of that name; nil when it has nothing,
 // or where the session is no notebook's: there, one name means another run each time.
-func (h *Host) before(name string) *wire.Autosave {
+func (h *Host) before(name string) *reply.Autosave {
 	if h.store.notebook == "" {
 		return nil
 	}

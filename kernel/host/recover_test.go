@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
@@ -29,10 +30,10 @@ func (l *lab) other() *lab {
 }
 
 // listed is what recover lists, by run.
-func (l *lab) listed() map[string]wire.Autosave {
+func (l *lab) listed() map[string]reply.Autosave {
 	l.Helper()
-	out := map[string]wire.Autosave{}
-	for _, a := range l.do("recover").(*wire.RecoverReply).Autosaves {
+	out := map[string]reply.Autosave{}
+	for _, a := range l.do("recover").(*reply.RecoverReply).Autosaves {
 		out[a.Run] = a
 	}
 	return out
@@ -57,12 +58,12 @@ func TestRecordFromOpenOn(t *testing.T) {
 			t.Errorf("autosave of %s: %+v, want it to reach iteration %d", run, a, want)
 		}
 	}
-	r := m.do("recover a").(*wire.RecoverReply)
+	r := m.do("recover a").(*reply.RecoverReply)
 	if r.Opened == nil || r.Opened.Seed != 9 || r.Opened.Iteration != 0 {
 		t.Errorf("recovered before its first iteration: %+v", r.Opened)
 	}
 	m.do("step a 5; recover d; step d 3")
-	if j := m.do("journal d").(*wire.JournalReply); len(j.Changes) == 0 || j.Changes[0].Name != "moves" || j.Changes[0].Iter != 30 {
+	if j := m.do("journal d").(*reply.JournalReply); len(j.Changes) == 0 || j.Changes[0].Name != "moves" || j.Changes[0].Iter != 30 {
 		t.Errorf("the journal of the recovered run: %v", j)
 	}
 }
@@ -74,7 +75,7 @@ func TestJournalIsRecovered(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a; set a moves=3; step a 20; set a moves=4 delay=0.01; step a until iteration=25; set a moves=5; go a")
 	l.until("some iterations", func() bool { return l.show("a").Iteration > 30 })
-	want := l.do("journal a").(*wire.JournalReply).Changes
+	want := l.do("journal a").(*reply.JournalReply).Changes
 	if len(want) != 5 {
 		t.Fatalf("journal: %v", want)
 	}
@@ -84,7 +85,7 @@ func TestJournalIsRecovered(t *testing.T) {
 			l.do("recover a as a; close a")
 		}
 		l.do("recover a; step a 3")
-		got := l.do("journal a").(*wire.JournalReply).Changes
+		got := l.do("journal a").(*reply.JournalReply).Changes
 		if len(got) < len(want) {
 			t.Fatalf("after recovery %d: %v, want %v", i+1, got, want)
 		}
@@ -149,7 +150,7 @@ func TestDamagedAutosave(t *testing.T) {
 			m.fails("recover "+run, wire.CodeFile, "nothing of", a.Path, "discard drops it")
 			continue
 		}
-		r := m.do("recover " + run + " as " + run + "2").(*wire.RecoverReply)
+		r := m.do("recover " + run + " as " + run + "2").(*reply.RecoverReply)
 		if r.Opened.Iteration != c.end || (r.Damage == "") != (c.damage == "") || !strings.Contains(r.String(), c.damage) {
 			t.Errorf("recover %s: %s, want it at %d", run, r, c.end)
 		}
@@ -162,7 +163,7 @@ func TestDamagedAutosave(t *testing.T) {
 	}
 	// What was read of it is the run, and goes on as that would have.
 	m.do("open walk rand-20-1 as b moves=1; step b 60; set b moves=2; step b 19; step b 5; step flip2 5")
-	if d := m.do("diff b flip2").(*wire.DiffReply); !d.Identical {
+	if d := m.do("diff b flip2").(*reply.DiffReply); !d.Identical {
 		t.Errorf("what was saved of a damaged run: %s", d)
 	}
 	// No time makes it go.
@@ -197,12 +198,12 @@ func TestClosedIsRecovered(t *testing.T) {
 	l := start(t, o)
 	l.do("open walk rand-20-1 as z; close z") // of which nothing was made
 	l.do("open walk rand-20-1 as a; step a 33; set a moves=2; step a 9")
-	if r := l.do("close a").(*wire.RunReply); !strings.Contains(r.String(), "recover a opens it again, until ") {
+	if r := l.do("close a").(*reply.RunReply); !strings.Contains(r.String(), "recover a opens it again, until ") {
 		t.Errorf("close says %s", r)
 	}
 	l.fails("show a", wire.CodeRun, `no run "a"`, "saved: a, iteration 42, closed 0 seconds ago: recover a")
 	l.do("open walk rand-20-2 as a; step a 5; open walk rand-20-3 as a fresh; step a 7; close a")
-	r := l.do("recover").(*wire.RecoverReply)
+	r := l.do("recover").(*reply.RecoverReply)
 	if len(r.Autosaves) != 3 || !strings.Contains(r.String(), "closed") || !strings.Contains(r.String(), "kept for a day") {
 		t.Fatalf("closed runs: %s", r)
 	}
@@ -211,16 +212,16 @@ func TestClosedIsRecovered(t *testing.T) {
 			t.Errorf("autosave %d: %+v, want iteration %d", i, a, want)
 		}
 	}
-	if got := l.do("recover " + r.Autosaves[2].ID).(*wire.RecoverReply); got.Opened.Iteration != 42 || got.Opened.Run != "a" {
+	if got := l.do("recover " + r.Autosaves[2].ID).(*reply.RecoverReply); got.Opened.Iteration != 42 || got.Opened.Run != "a" {
 		t.Errorf("recover %s: %+v", r.Autosaves[2].ID, got.Opened)
 	}
-	if j := l.do("journal a").(*wire.JournalReply); len(j.Changes) != 1 {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 {
 		t.Errorf("its journal: %v", j)
 	}
 	l.do("close a")
 	// They outlive their host, but not their day, and not the next twenty.
 	l = l.next()
-	if got := l.do("recover").(*wire.RecoverReply); len(got.Autosaves) != 3 {
+	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 3 {
 		t.Errorf("after the end of the host: %s", got)
 	}
 	old := time.Now().Add(-25 * time.Hour)
@@ -230,13 +231,13 @@ func TestClosedIsRecovered(t *testing.T) {
 		}
 	}
 	l = l.next()
-	if got := l.do("recover").(*wire.RecoverReply); len(got.Autosaves) != 1 || got.Autosaves[0].Iteration != 42 {
+	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1 || got.Autosaves[0].Iteration != 42 {
 		t.Errorf("after a day: %s", got)
 	}
 	for range 22 {
 		l.do("open walk rand-20-1 as x; step x 1; close x")
 	}
-	if got := l.do("recover").(*wire.RecoverReply); len(got.Autosaves) != 1+20 {
+	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1+20 {
 		t.Errorf("%d autosaves, want the one and 20 closed ones", len(got.Autosaves))
 	}
 }
@@ -294,26 +295,26 @@ func TestOwnNotebookFirst(t *testing.T) {
 	other.end()
 	m := l.other()
 	m.fails("show a", wire.CodeRun, "saved: a, iteration 20, ")
-	r := m.do("open walk rand-20-1 as a moves=3").(*wire.OpenReply)
+	r := m.do("open walk rand-20-1 as a moves=3").(*reply.OpenReply)
 	if r.Before == nil || r.Before.Iteration != 20 || !strings.Contains(r.String(), "saved before: a, iteration 20, ") {
 		t.Errorf("open: %s", r)
 	}
 	// The run that was just opened gives way; one in which something was made does not.
-	if r := m.do("recover a").(*wire.RecoverReply); r.Opened.Iteration != 20 {
+	if r := m.do("recover a").(*reply.RecoverReply); r.Opened.Iteration != 20 {
 		t.Errorf("recover: %s", r)
 	}
 	m.fails("recover a", wire.CodeDiffers, "a is open already", "as a2")
-	if r := m.do("recover a as b").(*wire.RecoverReply); r.Opened.Iteration != 50 {
+	if r := m.do("recover a as b").(*reply.RecoverReply); r.Opened.Iteration != 50 {
 		t.Errorf("recover of the other notebook's: %s", r)
 	}
-	if r := m.do("open walk rand-20-1 as c").(*wire.OpenReply); r.Before != nil {
+	if r := m.do("open walk rand-20-1 as c").(*reply.OpenReply); r.Before != nil {
 		t.Errorf("open of what nothing is left of: %+v", r.Before)
 	}
 	m.end()
 	p = options(t)
 	p.StateDir = o.StateDir
 	prompt := start(t, p)
-	if r := prompt.do("open walk rand-20-1 as a").(*wire.OpenReply); r.Before != nil {
+	if r := prompt.do("open walk rand-20-1 as a").(*reply.OpenReply); r.Before != nil {
 		t.Errorf("open at a prompt: %+v", r.Before)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -39,21 +40,21 @@ type repeating struct {
 }
 
 // stand is how far the repeat is.
-func (j *repeating) stand() *wire.Repeating {
+func (j *repeating) stand() *reply.Repeating {
 	parts, seeds, left := j.plan.Gauge.Far()
 	if seeds > 0 {
 		parts += float64(j.plan.Seeds - seeds) // those that were made before
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return &wire.Repeating{
-		Seeds: j.plan.Seeds, Done: wire.Num(parts), LeftS: wire.Num(left.Seconds()),
+	return &reply.Repeating{
+		Seeds: j.plan.Seeds, Done: reply.Num(parts), LeftS: reply.Num(left.Seconds()),
 		Budget: j.plan.Budget.String(), Background: j.call == "", Last: j.last,
 	}
 }
 
 // repeatStand is how far the repeat of the run is that is under way, nil when none is.
-func (e *entry) repeatStand() *wire.Repeating {
+func (e *entry) repeatStand() *reply.Repeating {
 	e.mu.Lock()
 	j := e.repeating
 	e.mu.Unlock()
@@ -100,7 +101,7 @@ func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 		}
 	}
 	var err error
-	_, p.Stop, _, err = budget(b.Iterations, wire.Num(b.Wall), wire.Num(b.CPU), b.Until, e.run)
+	_, p.Stop, _, err = budget(b.Iterations, reply.Num(b.Wall), reply.Num(b.CPU), b.Until, e.run)
 	if err != nil {
 		return p, wrong("repeat: " + err.Error())
 	}
@@ -108,7 +109,7 @@ func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 	return p, nil
 }
 
-func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error) {
+func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -126,7 +127,7 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error)
 			return nil, err
 		}
 		none := &record.Series{Budget: plan.Budget, Backend: e.run.Variant().Backend}
-		return &wire.RepeatReply{
+		return &reply.RepeatReply{
 			Status: e.status("repeat"), Series: e.series(none), Wanted: plan.Seeds, Background: true,
 		}, nil
 	}
@@ -134,7 +135,7 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*wire.RepeatReply, error)
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.RepeatReply{
+	rep := &reply.RepeatReply{
 		Status: e.status("repeat"), Series: e.series(&s), Wanted: plan.Seeds, Had: had, Fresh: q.Fresh,
 	}
 	for _, other := range e.run.Repeats() {
@@ -168,7 +169,7 @@ func (e *entry) beginRepeat(
 			j.ctx, j.end = context.WithCancelCause(ctx)
 			j.plan.Done = func(x record.Seeded) {
 				j.mu.Lock()
-				j.last = fmt.Sprintf("seed %d: %v", x.Seed, wire.Num(x.Best))
+				j.last = fmt.Sprintf("seed %d: %v", x.Seed, reply.Num(x.Best))
 				j.mu.Unlock()
 				e.tell(j, j.call)
 			}
@@ -201,7 +202,7 @@ func (e *entry) tell(j *repeating, call string) {
 	}
 	e.host.hub.publish(wire.Event{
 		Kind: wire.EventProgress, Status: &s, Call: call, Done: int64(far.Done), Total: int64(far.Seeds),
-		Share: far.Done / wire.Num(far.Seeds), LeftS: far.LeftS, Note: note,
+		Share: far.Done / reply.Num(far.Seeds), LeftS: far.LeftS, Note: note,
 	})
 }
 
@@ -313,12 +314,12 @@ func (h *Host) behind(e *entry, j *repeating) error {
 }
 
 // seeds lists what repeats of a run have given.
-func (h *Host) seeds(_ *call, q *wire.RunRequest) (*wire.SeedsReply, error) {
+func (h *Host) seeds(_ *call, q *wire.RunRequest) (*reply.SeedsReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.SeedsReply{Status: e.status("seeds"), Series: []wire.Series{}}
+	rep := &reply.SeedsReply{Status: e.status("seeds"), Series: []reply.Series{}}
 	latest := e.run.LatestSeries()
 	for i, s := range e.run.Repeats() {
 		if len(s.Seeds) == 0 {
@@ -333,28 +334,28 @@ func (h *Host) seeds(_ *call, q *wire.RunRequest) (*wire.SeedsReply, error) {
 }
 
 // series is what repeats under one setting have given.
-func (e *entry) series(s *record.Series) wire.Series {
+func (e *entry) series(s *record.Series) reply.Series {
 	best := bestKnown(e.run)
-	w := wire.Series{
-		Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]wire.Seeded, len(s.Seeds)),
+	w := reply.Series{
+		Budget: s.Budget.String(), Changed: e.otherwise(s), Results: make([]reply.Seeded, len(s.Seeds)),
 	}
 	for i, x := range s.Seeds {
-		w.Results[i] = wire.Seeded{
-			Seed: x.Seed, Iteration: x.Iter, Best: wire.Num(x.Best),
-			Gap: wire.Num(solvers.Gap(x.Best, best)), WallS: wire.Num(x.Wall), CPUS: wire.Num(x.CPU),
+		w.Results[i] = reply.Seeded{
+			Seed: x.Seed, Iteration: x.Iter, Best: reply.Num(x.Best),
+			Gap: reply.Num(solvers.Gap(x.Best, best)), WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU),
 			Why: x.Why, Digest: fmt.Sprintf("%016x", x.Digest),
 		}
 	}
-	w.BestQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.Best })
-	w.GapQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.Gap })
-	w.IterQ = over(w.Results, func(x wire.Seeded) wire.Num { return wire.Num(x.Iteration) })
-	w.WallQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.WallS })
-	w.CPUQ = over(w.Results, func(x wire.Seeded) wire.Num { return x.CPUS })
+	w.BestQ = over(w.Results, func(x reply.Seeded) reply.Num { return x.Best })
+	w.GapQ = over(w.Results, func(x reply.Seeded) reply.Num { return x.Gap })
+	w.IterQ = over(w.Results, func(x reply.Seeded) reply.Num { return reply.Num(x.Iteration) })
+	w.WallQ = over(w.Results, func(x reply.Seeded) reply.Num { return x.WallS })
+	w.CPUQ = over(w.Results, func(x reply.Seeded) reply.Num { return x.CPUS })
 	return w
 }
 
 // over are the quartiles of something over seeds.
-func over(xs []wire.Seeded, of func(wire.Seeded) wire.Num) wire.Quartiles {
+func over(xs []reply.Seeded, of func(reply.Seeded) reply.Num) reply.Quartiles {
 	v := make([]float64, len(xs))
 	for i, x := range xs {
 		v[i] = float64(of(x))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
 )
@@ -19,11 +20,11 @@ func TestExperiments(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open walk E1k.0 as a moves=1; step a 20; fork a as b moves=200")
-	c := l.do("compare a b").(*wire.CompareReply)
+	c := l.do("compare a b").(*reply.CompareReply)
 	if len(c.Tests) != 0 || !strings.Contains(c.Note, "repeat a 10; repeat b 10") || !slices.Equal(c.Sides[1].Changed, []string{"moves=200"}) {
 		t.Errorf("compare without seeds: %+v", c)
 	}
-	r := l.do("repeat a 6").(*wire.RepeatReply)
+	r := l.do("repeat a 6").(*reply.RepeatReply)
 	if len(r.Results) != 6 || r.Results[0].Iteration != 20 || r.Results[5].Seed != 6 || !(r.BestQ.Min <= r.BestQ.Median && r.BestQ.Median <= r.BestQ.Max) {
 		t.Errorf("repeat: %+v", r)
 	}
@@ -31,11 +32,11 @@ func TestExperiments(t *testing.T) {
 		t.Errorf("the result of the run's own seed is %v, the run's %v", r.Results[0].Best, l.show("a").Best)
 	}
 	l.do("repeat b 6 n=10")
-	if c := l.do("compare a b").(*wire.CompareReply); len(c.Tests) != 0 || !strings.Contains(c.Note, "different budgets") {
+	if c := l.do("compare a b").(*reply.CompareReply); len(c.Tests) != 0 || !strings.Contains(c.Note, "different budgets") {
 		t.Errorf("compare over different budgets: %+v", c)
 	}
 	l.do("repeat b 6 n=20; repeat b 6 n=40")
-	c = l.do("compare a b").(*wire.CompareReply) // over the budget that both have
+	c = l.do("compare a b").(*reply.CompareReply) // over the budget that both have
 	if len(c.Tests) != 1 || !(c.Tests[0].P < 0.05) || c.Tests[0].Effect != 0 || !strings.Contains(c.Tests[0].Words, "b is better") || c.Sides[1].IterQ.Median != 20 {
 		t.Errorf("compare: %+v", c)
 	}
@@ -56,32 +57,32 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 	l.do("open walk rand-30-1 as p seed=7; repeat p 5 n=40; save p " + file)
 	m := start(t, options(t))
 	m.do("load " + file + " as p; open walk rand-30-1 as q moves=1; repeat q 5 n=40")
-	if c := m.do("compare p q").(*wire.CompareReply); len(c.Tests) != 1 || c.Sides[0].Seeds != 5 || c.Note != "" {
+	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 1 || c.Sides[0].Seeds != 5 || c.Note != "" {
 		t.Errorf("compare in a new session: %+v", c)
 	}
 	// Without a budget it goes on as the last one did, with the seeds that are missing.
-	r := m.do("repeat p 8").(*wire.RepeatReply)
+	r := m.do("repeat p 8").(*reply.RepeatReply)
 	if len(r.Results) != 8 || r.Had != 5 || r.Wanted != 8 || r.Budget != "40 iterations" || r.Results[7].Seed != 14 {
 		t.Errorf("gone on: %+v", r)
 	}
 	if s := r.String(); !strings.Contains(s, "5 of them were made before, with the same parameters; 3 were missing") {
 		t.Errorf("it does not say so: %s", s)
 	}
-	if r := m.do("repeat p 3").(*wire.RepeatReply); len(r.Results) != 8 || r.Had != 3 || !strings.Contains(r.String(), "all of them were made before") {
+	if r := m.do("repeat p 3").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 || !strings.Contains(r.String(), "all of them were made before") {
 		t.Errorf("nothing is missing: %v", r)
 	}
-	if r := m.do("repeat p 3 fresh").(*wire.RepeatReply); len(r.Results) != 8 || r.Had != 3 || !strings.Contains(r.String(), "now anew") {
+	if r := m.do("repeat p 3 fresh").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 || !strings.Contains(r.String(), "now anew") {
 		t.Errorf("anew: %v", r)
 	}
 	// Seeds of other parameters are kept apart, and do not count for what the run is now.
 	m.do("set p moves=3")
-	if c := m.do("compare p q").(*wire.CompareReply); len(c.Tests) != 0 || c.Sides[0].Seeds != 1 || !strings.Contains(c.Note, "with other parameters than now") {
+	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 0 || c.Sides[0].Seeds != 1 || !strings.Contains(c.Note, "with other parameters than now") {
 		t.Errorf("compare after set: %+v", c)
 	}
-	if r := m.do("repeat p 2").(*wire.RepeatReply); len(r.Results) != 2 || r.Had != 0 || r.Apart != 8 || !strings.Contains(r.String(), "8 seeds of other parameters or budgets are kept apart") {
+	if r := m.do("repeat p 2").(*reply.RepeatReply); len(r.Results) != 2 || r.Had != 0 || r.Apart != 8 || !strings.Contains(r.String(), "8 seeds of other parameters or budgets are kept apart") {
 		t.Errorf("with other parameters: %v", r)
 	}
-	s := m.do("seeds p").(*wire.SeedsReply)
+	s := m.do("seeds p").(*reply.SeedsReply)
 	if len(s.Series) != 2 || !slices.Equal(s.Series[0].Changed, []string{"moves=10"}) || len(s.Series[1].Changed) != 0 || s.Latest != 1 {
 		t.Errorf("seeds: %+v", s)
 	}
@@ -89,12 +90,12 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 		t.Errorf("show: %q", show.Repeats)
 	}
 	m.do("set p moves=10")
-	if c := m.do("compare p q").(*wire.CompareReply); len(c.Tests) != 1 || c.Sides[0].Seeds != 8 {
+	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 1 || c.Sides[0].Seeds != 8 {
 		t.Errorf("compare with the parameters of before: %+v", c)
 	}
 	// All of it replays, and a seed that was tampered with is found.
 	m.do("save p " + file)
-	if r := m.do("replay " + file + " seeds").(*wire.ReplayReply); !r.Identical || r.Seeds != 10 {
+	if r := m.do("replay " + file + " seeds").(*reply.ReplayReply); !r.Identical || r.Seeds != 10 {
 		t.Errorf("replay: %+v", r)
 	}
 	rec, err := record.ReadFile(file)
@@ -105,10 +106,10 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 	if err := rec.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	if r := m.do("replay " + file).(*wire.ReplayReply); !r.Identical || r.Seeds != 0 {
+	if r := m.do("replay " + file).(*reply.ReplayReply); !r.Identical || r.Seeds != 0 {
 		t.Errorf("replay of the run alone: %+v", r)
 	}
-	if r := m.do("replay " + file + " seeds").(*wire.ReplayReply); r.Identical || !strings.Contains(r.String(), "the repeat with seed 9, iteration 40: digest") {
+	if r := m.do("replay " + file + " seeds").(*reply.ReplayReply); r.Identical || !strings.Contains(r.String(), "the repeat with seed 9, iteration 40: digest") {
 		t.Errorf("replay of a seed that was tampered with: %v", r)
 	}
 }
@@ -120,12 +121,12 @@ func TestRepeatsAreRecovered(t *testing.T) {
 	l.do("open walk rand-30-1 as p; repeat p 5 n=40")
 	l.end()
 	m := start(t, l.o)
-	all := m.do("recover").(*wire.RecoverReply).Autosaves
+	all := m.do("recover").(*reply.RecoverReply).Autosaves
 	if len(all) != 1 || all[0].Run != "p" || all[0].Seeds != 5 {
 		t.Fatalf("recover: %+v", all)
 	}
 	m.do("recover " + all[0].ID)
-	if r := m.do("repeat p 6").(*wire.RepeatReply); r.Had != 5 || len(r.Results) != 6 {
+	if r := m.do("repeat p 6").(*reply.RepeatReply); r.Had != 5 || len(r.Results) != 6 {
 		t.Errorf("gone on: %+v", r)
 	}
 }
@@ -138,7 +139,7 @@ func (l *lab) made(run string, least int) int {
 	l.Helper()
 	n := 0
 	l.until("seeds", func() bool {
-		s := l.do("seeds " + run).(*wire.SeedsReply)
+		s := l.do("seeds " + run).(*reply.SeedsReply)
 		if len(s.Series) > 0 {
 			n = len(s.Series[0].Results)
 		}
@@ -157,19 +158,19 @@ func TestInterruptedRepeat(t *testing.T) {
 		_, err := try(ctx, l.c, slow)
 		failed <- err
 	}()
-	l.until("the run", func() bool { return len(l.do("runs").(*wire.RunsReply).Runs) == 1 })
+	l.until("the run", func() bool { return len(l.do("runs").(*reply.RunsReply).Runs) == 1 })
 	n := l.made("p", 3)
 	cancel()
 	if err := <-failed; err == nil {
 		t.Error("it was made to the end")
 	}
 	l.until("its end", func() bool { return l.show("p").Repeat == nil })
-	s := l.do("seeds p").(*wire.SeedsReply)
+	s := l.do("seeds p").(*reply.SeedsReply)
 	got := len(s.Series[0].Results)
 	if want := " seeds of p are kept, 2 iterations each: repeat goes on with the others"; got < n || !strings.HasSuffix(s.Kept(), want) {
 		t.Errorf("%d seeds are left of %d: %s", got, n, s.Kept())
 	}
-	if r := l.do("repeat p 3").(*wire.RepeatReply); r.Had != 3 || len(r.Results) != got {
+	if r := l.do("repeat p 3").(*reply.RepeatReply); r.Had != 3 || len(r.Results) != got {
 		t.Errorf("gone on: %+v", r)
 	}
 }
@@ -180,11 +181,11 @@ func TestRepeatInTheBackground(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	events := l.c.Events(ctx, 0)
-	if r := l.do(slow + " background").(*wire.RepeatReply); !r.Background || r.Wanted != 9000 || r.Repeat == nil || len(r.Results) != 0 {
+	if r := l.do(slow + " background").(*reply.RepeatReply); !r.Background || r.Wanted != 9000 || r.Repeat == nil || len(r.Results) != 0 {
 		t.Errorf("begun: %+v", r)
 	}
 	l.made("p", 2)
-	runs := l.do("runs").(*wire.RunsReply)
+	runs := l.do("runs").(*reply.RunsReply)
 	if p := runs.Runs[0].Repeat; p == nil || p.Seeds != 9000 || !(p.Done >= 2) || !(p.LeftS > 0) || !p.Background || !strings.Contains(runs.String(), "/9000") {
 		t.Errorf("runs: %+v, %s", p, runs)
 	}
@@ -209,13 +210,13 @@ func TestRepeatInTheBackground(t *testing.T) {
 		t.Errorf("it told how far it was: %v; in the end: %s", far, note)
 	}
 	l.do("set p delay=0; repeat p 20 n=2 background")
-	r := l.do("repeat p 20 n=2").(*wire.RepeatReply) // waits for it
+	r := l.do("repeat p 20 n=2").(*reply.RepeatReply) // waits for it
 	if len(r.Results) < 20 || r.Had != 20 {
 		t.Errorf("waited for: %+v", r)
 	}
 	// One that is under way when its run is closed ends with it.
 	l.do("repeat p 9000 n=3 background; close p; open walk rand-20-1 as p")
-	if s := l.do("seeds p").(*wire.SeedsReply); len(s.Series) != 0 {
+	if s := l.do("seeds p").(*reply.SeedsReply); len(s.Series) != 0 {
 		t.Errorf("a new run of the name has seeds: %+v", s)
 	}
 }
@@ -240,7 +241,7 @@ func TestUnequalCost(t *testing.T) {
 		}
 		l.do("load " + file + " as " + run)
 	}
-	c := l.do("compare p r").(*wire.CompareReply)
+	c := l.do("compare p r").(*reply.CompareReply)
 	if len(c.Costs) != 1 || c.Costs[0].More != "r" || math.Abs(float64(c.Costs[0].Factor)-18) > 1e-9 {
 		t.Fatalf("costs: %+v", c.Costs)
 	}
@@ -267,7 +268,7 @@ func TestUnequalCost(t *testing.T) {
 	}
 	// The remedy is taken as it is written.
 	l.do("repeat p 2 0.01cpu; repeat r 2 0.01cpu")
-	if c := l.do("compare p r").(*wire.CompareReply); len(c.Costs) != 1 {
+	if c := l.do("compare p r").(*reply.CompareReply); len(c.Costs) != 1 {
 		t.Errorf("two seeds at equal cost are taken before six: %+v", c)
 	}
 	if p := c.Tests[0].P; !(p > 0 && p <= 1) || len(strings.TrimLeft(p.String(), "0.")) > 4 {
@@ -283,7 +284,7 @@ func TestSeedsAfterASave(t *testing.T) {
 	l.do("open walk rand-30-1 as p; repeat p 2 n=10; save p " + file + "; repeat p 4; open walk rand-30-1 as q; step q 5; save q " + file + "q")
 	l.end()
 	m := start(t, l.o)
-	all := m.do("recover").(*wire.RecoverReply).Autosaves
+	all := m.do("recover").(*reply.RecoverReply).Autosaves
 	if len(all) != 1 || all[0].Run != "p" {
 		t.Fatalf("recover: %+v", all)
 	}
@@ -303,7 +304,7 @@ func TestSeedsAreDrawnAndExported(t *testing.T) {
 	dir := filepath.Dir(l.o.StateDir)
 	l.do("open walk E1k.0 as p seed=7; open walk E1k.0 as q moves=1; repeat p 5 n=30; repeat q 5 n=30")
 	words := func(figure string, runs ...string) string {
-		var r wire.PlotReply
+		var r reply.PlotReply
 		if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: runs, Figure: figure, Sink: &wire.Sink{Graphics: "none"}}, &r); err != nil {
 			t.Fatal(err)
 		}
@@ -343,14 +344,14 @@ func TestSeedsAreDrawnAndExported(t *testing.T) {
 		}
 		return rows
 	}
-	if r := l.do("export p " + dir + "/p.csv").(*wire.FileReply); !strings.HasSuffix(r.String(), ", 5 seeds") {
+	if r := l.do("export p " + dir + "/p.csv").(*reply.FileReply); !strings.HasSuffix(r.String(), ", 5 seeds") {
 		t.Errorf("export: %s", r)
 	}
 	rows := read(dir + "/p.csv")
 	if len(rows) != 6 || !slices.Equal(rows[0][:9], []string{"run", "solver", "instance", "backend", "series", "budget", "seed", "iteration", "best"}) {
 		t.Fatalf("rows: %v", rows)
 	}
-	seeds := l.do("seeds p").(*wire.SeedsReply).Series[0].Results
+	seeds := l.do("seeds p").(*reply.SeedsReply).Series[0].Results
 	for i, x := range seeds {
 		want := []string{"p", "walk/swap", "E1k.0", "cpu", "1", "30 iterations", strconv.Itoa(7 + i), "30", x.Best.String()}
 		if !slices.Equal(rows[i+1][:9], want) {
@@ -380,11 +381,11 @@ func TestRepeatsTakeTurns(t *testing.T) {
 	})
 	l.do("open walk rand-20-1 as r; repeat r 3 n=2 background; pause r")
 	l.until("r to give up", func() bool { return l.show("r").Repeat == nil })
-	if n := len(l.do("seeds r").(*wire.SeedsReply).Series); n != 0 {
+	if n := len(l.do("seeds r").(*reply.SeedsReply).Series); n != 0 {
 		t.Errorf("r has %d series", n)
 	}
 	l.do("pause p")
-	if r := l.do("repeat q 3 n=2").(*wire.RepeatReply); len(r.Results) != 3 {
+	if r := l.do("repeat q 3 n=2").(*reply.RepeatReply); len(r.Results) != 3 {
 		t.Errorf("q: %+v", r)
 	}
 }

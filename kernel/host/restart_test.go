@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -49,10 +50,10 @@ func TestTheHostStartsAnew(t *testing.T) {
 	told := notice(t, l)
 
 	// A step that is under way elsewhere gets exactly its iterations.
-	stepped := make(chan *wire.StepReply, 1)
+	stepped := make(chan *reply.StepReply, 1)
 	other := dial(t, o.Socket)
 	go func() {
-		var r wire.StepReply
+		var r reply.StepReply
 		if err := other.Do(t.Context(), "step", wire.StepRequest{Run: "b", N: 300}, &r); err != nil {
 			t.Errorf("the step of b: %v", err)
 		}
@@ -84,12 +85,12 @@ func TestTheHostStartsAnew(t *testing.T) {
 	default:
 	}
 	// It is attached to as before, and it is the same run.
-	if r := l.do("open walk rand-50-1 as a seed=5 moves=2").(*wire.OpenReply); !r.Attached {
+	if r := l.do("open walk rand-50-1 as a seed=5 moves=2").(*reply.OpenReply); !r.Attached {
 		t.Errorf("open of a run that is there: %+v", r)
 	}
 	l.do("set a lose=0; step a 50; save a " + dir + "/a.run; pause c; save b " + dir + "/b.run")
 	for _, name := range []string{"a", "b"} {
-		if r := l.do("replay " + dir + "/" + name + ".run").(*wire.ReplayReply); !r.Identical {
+		if r := l.do("replay " + dir + "/" + name + ".run").(*reply.ReplayReply); !r.Identical {
 			t.Errorf("%s replays: %v", name, r)
 		}
 	}

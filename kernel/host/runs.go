@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers"
@@ -263,8 +264,8 @@ func (e *entry) fate() fate {
 }
 
 // leaves pauses all runs and returns what will be left of them at the end of the host.
-func (h *Host) leaves() []wire.Autosave {
-	out := []wire.Autosave{}
+func (h *Host) leaves() []reply.Autosave {
+	out := []reply.Autosave{}
 	var wg sync.WaitGroup
 	for _, e := range h.entries() {
 		wg.Go(func() { _ = e.run.Pause(hostEnds) }) // fails only on a closed run
@@ -275,7 +276,7 @@ func (h *Host) leaves() []wire.Autosave {
 			continue
 		}
 		s := e.status("")
-		out = append(out, wire.Autosave{
+		out = append(out, reply.Autosave{
 			ID: filepath.Base(h.store.dir) + "/" + e.name, Session: h.o.Session, Notebook: h.o.Notebook, Run: e.name,
 			Solver: s.Solver, Variant: s.Variant, Instance: s.Instance, Iteration: s.Iteration, Best: s.Best,
 			At: time.Now().UTC(), Path: e.keep.path,
@@ -295,7 +296,7 @@ func (h *Host) closeRuns() {
 
 // params are the parameters with their values, from header and journal: asking the run
 // would wait for the end of an iteration, which may be long.
-func (e *entry) params() []wire.Param {
+func (e *entry) params() []reply.Param {
 	e.mu.Lock()
 	ps := slices.Clone(e.decl)
 	e.mu.Unlock()
@@ -309,21 +310,21 @@ func (e *entry) params() []wire.Param {
 }
 
 // status is how the run stands.
-func (e *entry) status(verb string) wire.Status {
+func (e *entry) status(verb string) reply.Status {
 	s := statusOf(verb, e.name, e.run, e.run.Last())
 	s.Repeat = e.repeatStand()
 	return s
 }
 
-func statusOf(verb, name string, r *solvers.Run, p record.Point) wire.Status {
+func statusOf(verb, name string, r *solvers.Run, p record.Point) reply.Status {
 	v, best := r.Variant(), bestKnown(r)
-	s := wire.Status{
+	s := reply.Status{
 		Verb: verb, Run: name, Solver: v.Solver, Variant: v.Name, Instance: r.Instance().Name(), Backend: v.Backend,
-		State: string(r.State()), Iteration: p.Iter, Best: wire.Num(p.Best), Optimum: nan,
-		Gap: wire.Num(solvers.Gap(p.Best, best)), WallS: wire.Num(p.Wall), CPUS: wire.Num(p.CPU),
+		State: string(r.State()), Iteration: p.Iter, Best: reply.Num(p.Best), Optimum: nan,
+		Gap: reply.Num(solvers.Gap(p.Best, best)), WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
 	}
 	if best != nil {
-		s.Optimum = wire.Num(*best)
+		s.Optimum = reply.Num(*best)
 	}
 	s.Trouble = r.Trouble()
 	if _, doubt := r.Doubt(); doubt != nil {

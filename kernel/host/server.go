@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
@@ -184,7 +185,7 @@ func wanted(t reflect.Type) string {
 
 // who names the client in the journal.
 func who(r *http.Request) string {
-	w := wire.Printable(r.Header.Get(wire.HeaderWho))
+	w := reply.Printable(r.Header.Get(wire.HeaderWho))
 	return w[:min(len(w), 60)]
 }
 

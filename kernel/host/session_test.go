@@ -12,8 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 func TestEveryVerbIsBound(t *testing.T) {
@@ -34,46 +36,46 @@ func TestThread(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	dir := filepath.Dir(l.o.StateDir)
-	open := l.do("open walk rand-30-1 as a seed=7 moves=3").(*wire.OpenReply)
+	open := l.do("open walk rand-30-1 as a seed=7 moves=3").(*reply.OpenReply)
 	if open.Run != "a" || open.Seed != 7 || open.Variant != "swap" || open.Best.Known() || open.Attached {
 		t.Errorf("open: %+v", open)
 	}
-	if s := l.do("step a 50").(*wire.StepReply); s.Iteration != 50 || s.Made != 50 || !s.Best.Known() || s.State != "paused" {
+	if s := l.do("step a 50").(*reply.StepReply); s.Iteration != 50 || s.Made != 50 || !s.Best.Known() || s.State != "paused" {
 		t.Errorf("step: %+v", s)
 	}
-	set := l.do("set a moves=5").(*wire.SetReply)
+	set := l.do("set a moves=5").(*reply.SetReply)
 	if len(set.Changes) != 1 || set.After != 50 || set.String() != "a: moves 3 → 5 from iteration 51" {
 		t.Errorf("set: %v", set)
 	}
-	if set := l.do("set a moves=5").(*wire.SetReply); len(set.Changes) != 0 {
+	if set := l.do("set a moves=5").(*reply.SetReply); len(set.Changes) != 0 {
 		t.Errorf("set to the same value: %v", set)
 	}
 	l.do("step a 50")
-	saved := l.do("save a " + dir + "/a.run").(*wire.FileReply)
+	saved := l.do("save a " + dir + "/a.run").(*reply.FileReply)
 	if st, err := os.Stat(saved.Path); err != nil || st.Size() != saved.Bytes {
 		t.Errorf("save: %v, %v", saved, err)
 	}
-	rep := l.do("replay " + dir + "/a.run").(*wire.ReplayReply)
+	rep := l.do("replay " + dir + "/a.run").(*reply.ReplayReply)
 	if !rep.Identical || rep.FirstDifference != nil || rep.Iteration != 100 || rep.Verb != "replay" || rep.Run != "a" {
 		t.Errorf("replay: %+v", rep)
 	}
 	l.do("step a 25; load " + dir + "/a.run as b; step b 25")
-	if d := l.do("diff a b").(*wire.DiffReply); !d.Identical || d.Shared != 125 {
+	if d := l.do("diff a b").(*reply.DiffReply); !d.Identical || d.Shared != 125 {
 		t.Errorf("a and b, loaded and stepped as far, differ: %v", d)
 	}
-	fork := l.do("fork a as c moves=1 size=2").(*wire.OpenReply)
+	fork := l.do("fork a as c moves=1 size=2").(*reply.OpenReply)
 	if fork.Iteration != 125 || fork.Parent != "a" {
 		t.Errorf("fork: %+v", fork)
 	}
 	l.do("step c 30; step a 30")
-	if d := l.do("diff a c").(*wire.DiffReply); d.Identical || len(d.Fixed) > 0 && d.FirstDifference == nil {
+	if d := l.do("diff a c").(*reply.DiffReply); d.Identical || len(d.Fixed) > 0 && d.FirstDifference == nil {
 		t.Errorf("a and its fork with other parameters are the same: %+v", d)
 	}
-	h := l.do("history a last=10").(*wire.HistoryReply)
+	h := l.do("history a last=10").(*reply.HistoryReply)
 	if len(h.Points) != 10 || h.Points[9].Iter != 155 || h.Names[0] != "half" || h.Points[9].Measures[0] != 77.5 {
 		t.Errorf("history: %+v", h)
 	}
-	if j := l.do("journal a").(*wire.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "test" {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "test" {
 		t.Errorf("journal: %v", j)
 	}
 	l.do("export a " + dir + "/a.csv")
@@ -86,11 +88,11 @@ func TestThread(t *testing.T) {
 	if err != nil || len(rows) != 156 || !slices.Contains(rows[0], "half") {
 		t.Errorf("export: %d rows, %v", len(rows), err)
 	}
-	best := l.do("best a solution").(*wire.BestReply)
+	best := l.do("best a solution").(*reply.BestReply)
 	if best.Solution == nil || len(best.Solution.Perm) != 30 || best.Value != l.show("a").Best {
 		t.Errorf("best: %+v", best)
 	}
-	runs := l.do("runs").(*wire.RunsReply)
+	runs := l.do("runs").(*reply.RunsReply)
 	if len(runs.Runs) != 3 || runs.Runs[2].Run != "c" || runs.Runs[0].Verb != "runs" {
 		t.Errorf("runs: %v", runs)
 	}
@@ -99,7 +101,7 @@ func TestThread(t *testing.T) {
 			t.Errorf("%s prints nothing", line)
 		}
 	}
-	if c := l.do("close b").(*wire.RunReply); c.State != "closed" {
+	if c := l.do("close b").(*reply.RunReply); c.State != "closed" {
 		t.Errorf("close: %+v", c)
 	}
 	l.fails("step b 1", wire.CodeRun, `no run "b"`, "a, c")
@@ -116,7 +118,7 @@ func TestCommonFields(t *testing.T) {
 		"open walk rand-20-1 as a", "show a", "params a", "best a", "history a", "journal a", "step a 5", "set a moves=4", "go a", "pause a", "plot a",
 		"save a " + dir + "/x", "replay " + dir + "/x", "export a " + dir + "/y", "repeat a 2", "fork a as b", "load " + dir + "/x as c", "close b",
 	} {
-		call, err := wire.Parse(line, wire.Scope{})
+		call, err := words.Parse(line, words.Scope{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +148,7 @@ func TestOpenAttaches(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a seed=3 moves=4; step a 5; set a moves=9")
-	r := l.do("open walk/swap rand-20-1 as a seed=3 moves=4 on=cpu preset=default").(*wire.OpenReply)
+	r := l.do("open walk/swap rand-20-1 as a seed=3 moves=4 on=cpu preset=default").(*reply.OpenReply)
 	if !r.Attached || r.Iteration != 5 {
 		t.Errorf("the same arguments: %+v", r)
 	}
@@ -160,7 +162,7 @@ func TestOpenAttaches(t *testing.T) {
 	} {
 		l.fails(c.line, wire.CodeDiffers, c.want, "fresh=true")
 	}
-	if r := l.do("open walk rand-20-1 as a seed=4 fresh").(*wire.OpenReply); r.Attached || r.Iteration != 0 || r.Seed != 4 {
+	if r := l.do("open walk rand-20-1 as a seed=4 fresh").(*reply.OpenReply); r.Attached || r.Iteration != 0 || r.Seed != 4 {
 		t.Errorf("fresh: %+v", r)
 	}
 	// A fresh open that fails leaves the run alone.
@@ -171,15 +173,15 @@ func TestOpenAttaches(t *testing.T) {
 	}
 	// Forks alike: the same again attaches.
 	l.do("fork a as f moves=2; step f 4; step a 2")
-	if r := l.do("fork a as f moves=2").(*wire.OpenReply); !r.Attached || r.Iteration != 7 || r.Parent != "a" {
+	if r := l.do("fork a as f moves=2").(*reply.OpenReply); !r.Attached || r.Iteration != 7 || r.Parent != "a" {
 		t.Errorf("the same fork again: %+v", r)
 	}
 	l.fails("fork a as f moves=3", wire.CodeDiffers, "no such fork", "fresh=true")
-	if r := l.do("fork a as f moves=3 fresh").(*wire.OpenReply); r.Attached || r.Iteration != 5 {
+	if r := l.do("fork a as f moves=3 fresh").(*reply.OpenReply); r.Attached || r.Iteration != 5 {
 		t.Errorf("a fresh fork: %+v", r)
 	}
 	// Without a name: the next free letter.
-	if r := l.do("open walk rand-20-1").(*wire.OpenReply); r.Run != "b" {
+	if r := l.do("open walk rand-20-1").(*reply.OpenReply); r.Run != "b" {
 		t.Errorf("the next name is %q, want b", r.Run)
 	}
 }
@@ -234,23 +236,23 @@ func TestBudgets(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open walk E1k.0 as a")
-	s := l.do("step a until iteration=20").(*wire.StepReply)
+	s := l.do("step a until iteration=20").(*reply.StepReply)
 	if s.Iteration != 20 || s.Why == "" {
 		t.Errorf("until iteration=20: %+v", s)
 	}
-	if s := l.do("step a until iteration=20").(*wire.StepReply); s.Iteration != 20 || s.Made != 0 || !strings.Contains(s.Why, "already") {
+	if s := l.do("step a until iteration=20").(*reply.StepReply); s.Iteration != 20 || s.Made != 0 || !strings.Contains(s.Why, "already") {
 		t.Errorf("a condition that holds: %+v", s)
 	}
-	if s := l.do("step a until best<1e12,stall=9").(*wire.StepReply); s.Made != 0 {
+	if s := l.do("step a until best<1e12,stall=9").(*reply.StepReply); s.Made != 0 {
 		t.Errorf("a value that is reached: %+v", s)
 	}
-	if s := l.do("step a 5 until gap<0").(*wire.StepReply); s.Made != 5 || s.Why != "" {
+	if s := l.do("step a 5 until gap<0").(*reply.StepReply); s.Made != 5 || s.Why != "" {
 		t.Errorf("a number before a condition: %+v", s)
 	}
-	if s := l.do("step a 10ms").(*wire.StepReply); s.Made == 0 || !strings.Contains(s.Why, "10ms") {
+	if s := l.do("step a 10ms").(*reply.StepReply); s.Made == 0 || !strings.Contains(s.Why, "10ms") {
 		t.Errorf("for a time: %+v", s)
 	}
-	if s := l.do("step a 10000000 10mscpu").(*wire.StepReply); s.Made == 0 || !strings.Contains(s.Why, "CPU") {
+	if s := l.do("step a 10000000 10mscpu").(*reply.StepReply); s.Made == 0 || !strings.Contains(s.Why, "CPU") {
 		t.Errorf("for CPU time: %+v", s)
 	}
 }
@@ -272,7 +274,7 @@ func TestFigures(t *testing.T) {
 		{wire.Sink{Graphics: "kitty", Cols: 40, Rows: 10}, "\x1b_G", "text/plain; charset=utf-8"},
 	} {
 		for _, figure := range []string{"best", "curve", "tour", "trails", "heat", "lengths", "half"} {
-			var r wire.PlotReply
+			var r reply.PlotReply
 			if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: []string{"a"}, Figure: figure, Sink: &c.sink}, &r); err != nil {
 				t.Errorf("%s as %s: %v", figure, c.sink.Graphics, err)
 				continue
@@ -282,7 +284,7 @@ func TestFigures(t *testing.T) {
 			}
 		}
 	}
-	var r wire.PlotReply
+	var r reply.PlotReply
 	if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: []string{"a", "b"}, To: dir + "/x.png"}, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +309,7 @@ func TestArrays(t *testing.T) {
 		}
 	}
 	a, _ := l.c.Array(t.Context(), "a", "tour")
-	best := l.do("best a solution").(*wire.BestReply)
+	best := l.do("best a solution").(*reply.BestReply)
 	if !slices.Equal(a.Int32s(), best.Solution.Perm) {
 		t.Error("the array is another tour than the best")
 	}
@@ -320,14 +322,29 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// The names of figures that front ends complete are those that are drawn.
+// The names of figures and axes that front ends complete are those that are drawn.
 func TestNamesOfFigures(t *testing.T) {
 	t.Parallel()
-	var drawn []string
+	var figures, axes []string
 	for _, k := range view.Kinds() {
-		drawn = append(drawn, k.Name)
+		figures = append(figures, k.Name)
 	}
-	if !slices.Equal(drawn, wire.Figures) {
-		t.Errorf("drawn are %q, offered %q", drawn, wire.Figures)
+	for _, a := range view.Axes {
+		axes = append(axes, string(a))
+	}
+	for _, c := range []struct {
+		what  string
+		drawn []string
+		told  []wire.Choice
+	}{{"figures", figures, wire.Figures}, {"axes", axes, wire.Axes}} {
+		var told []string
+		for _, choice := range c.told {
+			if told = append(told, choice.Name); choice.Doc == "" {
+				t.Errorf("nothing is said of %s", choice.Name)
+			}
+		}
+		if !slices.Equal(c.drawn, told) {
+			t.Errorf("%s: drawn are %q, offered %q", c.what, c.drawn, told)
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 	"metalab/solvers/record"
 )
 
@@ -26,7 +26,7 @@ import (
 
 // saved is an autosave, and the folder of its host.
 type saved struct {
-	wire.Autosave
+	reply.Autosave
 	dir string
 }
 
@@ -40,7 +40,7 @@ type tag struct {
 // told is an entry of the index.
 type told struct {
 	tag
-	wire.Autosave
+	reply.Autosave
 }
 
 // tagOf reads the tag of a file.
@@ -88,8 +88,8 @@ func (s *store) all(own bool) []saved {
 }
 
 // autosaves is all for a reply.
-func (s *store) autosaves() []wire.Autosave {
-	out := []wire.Autosave{}
+func (s *store) autosaves() []reply.Autosave {
+	out := []reply.Autosave{}
 	for _, a := range s.all(false) {
 		out = append(out, a.Autosave)
 	}
@@ -170,7 +170,7 @@ func tell(path string) told {
 	if err != nil {
 		return told{}
 	}
-	out := told{tag: t, Autosave: wire.Autosave{Best: nan}}
+	out := told{tag: t, Autosave: reply.Autosave{Best: nan}}
 	f, err := os.Open(path)
 	if err != nil {
 		return told{}
@@ -184,7 +184,7 @@ func tell(path string) told {
 	hd := sum.Header
 	out.Seeds = sum.Seeds
 	out.Solver, out.Variant, out.Instance = hd.Solver, hd.Variant, hd.Instance.Name
-	out.Iteration, out.Best = sum.End, wire.Num(sum.Best)
+	out.Iteration, out.Best = sum.End, reply.Num(sum.Best)
 	if d := sum.Damage; d != nil {
 		out.Damage = damageText(d)
 	}

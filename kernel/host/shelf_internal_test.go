@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 	"metalab/solvers/record"
 )
 
@@ -47,7 +47,7 @@ func TestIndex(t *testing.T) {
 	check := func(what string, reads int, want map[string]int64) {
 		t.Helper()
 		before := s.read
-		got := map[string]wire.Autosave{}
+		got := map[string]reply.Autosave{}
 		for _, a := range s.autosaves() {
 			got[a.Run] = a
 		}
@@ -59,7 +59,7 @@ func TestIndex(t *testing.T) {
 		}
 		for run, end := range want {
 			a := got[run]
-			if a.Iteration != end || a.ID != "s-1/"+run || a.Session != "s" || a.Solver != "x" || a.Best != wire.Num(100-end) {
+			if a.Iteration != end || a.ID != "s-1/"+run || a.Session != "s" || a.Solver != "x" || a.Best != reply.Num(100-end) {
 				t.Errorf("%s: %+v, want iteration %d of %s", what, a, end, run)
 			}
 		}

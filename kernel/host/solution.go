@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalab/datasets"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -75,7 +76,7 @@ func startDiffers(have, asked *record.Start) string {
 }
 
 // exportBest writes the best solution of a run into a file whose ending says how.
-func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*wire.FileReply, error) {
+func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.FileReply, error) {
 	ext := filepath.Ext(q.Path)
 	if q.All || q.Seeds {
 		return nil, wrong("export: all and seeds are of histories, which .csv files hold; " + ext + " holds the best solution")
@@ -116,7 +117,7 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*wire.FileR
 	if err := record.Atomic(q.Path, write); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
-	rep := &wire.FileReply{Status: e.status("export"), Path: q.Path}
+	rep := &reply.FileReply{Status: e.status("export"), Path: q.Path}
 	if st, err := os.Stat(q.Path); err == nil {
 		rep.Bytes = st.Size()
 	}

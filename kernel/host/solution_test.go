@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -21,7 +22,7 @@ func TestSolutionsInFiles(t *testing.T) {
 	if s := l.show("i"); s.Best > best {
 		t.Errorf("the best is %v, and the run began at %v", s.Best, best)
 	}
-	if r := l.do("open ils rand-100-1 as i start=" + dir + "/a.tour").(*wire.OpenReply); !r.Attached {
+	if r := l.do("open ils rand-100-1 as i start=" + dir + "/a.tour").(*reply.OpenReply); !r.Attached {
 		t.Errorf("the same again: %+v", r)
 	}
 	l.fails("open ils rand-100-1 as i", wire.CodeDiffers, "start was given")
@@ -31,7 +32,7 @@ func TestSolutionsInFiles(t *testing.T) {
 	if err := os.Remove(dir + "/a.tour"); err != nil {
 		t.Fatal(err)
 	}
-	if r := l.do("replay " + dir + "/i.run").(*wire.ReplayReply); !r.Identical {
+	if r := l.do("replay " + dir + "/i.run").(*reply.ReplayReply); !r.Identical {
 		t.Errorf("replay: %v", r)
 	}
 	l.do("load " + dir + "/i.run as j")

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
-func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
+func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -20,15 +21,15 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		return nil, wrong("step: " + err.Error())
 	}
 	if met != "" {
-		return &wire.StepReply{Status: e.status("step"), Why: met}, nil
+		return &reply.StepReply{Status: e.status("step"), Why: met}, nil
 	}
 	if n > 0 {
 		if n -= c.before; n <= 0 {
-			return &wire.StepReply{Status: e.status("step"), Made: c.before}, nil
+			return &reply.StepReply{Status: e.status("step"), Made: c.before}, nil
 		}
 	}
 	// The rule is called with exactly the points that count for this caller.
-	var wall, cpu wire.Num // of the points that were counted
+	var wall, cpu reply.Num // of the points that were counted
 	var end int64
 	var cpuAt float64
 	count := func(start record.Point) func(*record.Point) string {
@@ -39,7 +40,7 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		}
 		return func(p *record.Point) string {
 			c.made.Add(1)
-			wall, cpu, end = wire.Num(p.Wall-wall0), wire.Num(p.CPU-cpu0), p.Iter
+			wall, cpu, end = reply.Num(p.Wall-wall0), reply.Num(p.CPU-cpu0), p.Iter
 			cpuAt = p.CPU
 			if next == nil {
 				return ""
@@ -59,16 +60,16 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*wire.StepReply, error) {
 		return nil, err
 	}
 	if last := e.run.Last(); last.Iter == end { // the clock of the CPU is read now and then only
-		cpu += wire.Num(max(0, last.CPU-cpuAt))
+		cpu += reply.Num(max(0, last.CPU-cpuAt))
 	}
-	rep := &wire.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), StepWallS: wall, StepCPUS: cpu, Why: why}
+	rep := &reply.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), StepWallS: wall, StepCPUS: cpu, Why: why}
 	rep.Printed = h.printed(e)
 	return rep, nil
 }
 
 // budget turns the limits of a request into a number of iterations (-1: any) and a rule.
 // met is the condition that holds already.
-func budget(n int64, wall, cpu wire.Num, until string, r *solvers.Run) (most int64, stop solvers.Stop, met string, err error) {
+func budget(n int64, wall, cpu reply.Num, until string, r *solvers.Run) (most int64, stop solvers.Stop, met string, err error) {
 	var rules []solvers.Stop
 	if n < 0 || wall < 0 || cpu < 0 {
 		what := fmt.Sprintf("wall is %v", wall)
@@ -159,7 +160,7 @@ func below(value func(*record.Point) float64, c wire.Cond, format string) solver
 	}
 }
 
-func (h *Host) goOn(_ *call, q *wire.GoRequest) (*wire.RunReply, error) {
+func (h *Host) goOn(_ *call, q *wire.GoRequest) (*reply.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -172,7 +173,7 @@ func (h *Host) goOn(_ *call, q *wire.GoRequest) (*wire.RunReply, error) {
 			return nil, wrong("go: " + err.Error())
 		}
 		if met != "" {
-			return &wire.RunReply{Status: e.status("go"), Note: met}, nil
+			return &reply.RunReply{Status: e.status("go"), Note: met}, nil
 		}
 		if stop = rule; n > 0 {
 			if stop = solvers.Iterations(n); rule != nil {
@@ -186,10 +187,10 @@ func (h *Host) goOn(_ *call, q *wire.GoRequest) (*wire.RunReply, error) {
 	}
 	e.limits.Store(limits)
 	e.tellLimits()
-	return &wire.RunReply{Status: e.status("go")}, nil
+	return &reply.RunReply{Status: e.status("go")}, nil
 }
 
-func (h *Host) pause(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
+func (h *Host) pause(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -198,10 +199,10 @@ func (h *Host) pause(c *call, q *wire.RunRequest) (*wire.RunReply, error) {
 	if err := e.run.Pause(c.who); err != nil {
 		return nil, err
 	}
-	return &wire.RunReply{Status: e.status("pause")}, nil
+	return &reply.RunReply{Status: e.status("pause")}, nil
 }
 
-func (h *Host) set(c *call, q *wire.SetRequest) (*wire.SetReply, error) {
+func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -218,7 +219,7 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*wire.SetReply, error) {
 		}
 		return nil, &wire.Error{Code: wireError("set", err).Code, Message: "set: " + msg}
 	}
-	rep := &wire.SetReply{Status: e.status("set"), Changes: []wire.Change{}}
+	rep := &reply.SetReply{Status: e.status("set"), Changes: []reply.Change{}}
 	rep.After = rep.Status.Iteration
 	for _, c := range made {
 		rep.After = c.Iter

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -97,7 +98,7 @@ func (h *Host) tellTables(runs map[string]bool) {
 		if err != nil {
 			continue
 		}
-		r := &wire.SlidersReply{Status: e.status("sliders"), Params: ps}
+		r := &reply.SlidersReply{Status: e.status("sliders"), Params: ps}
 		h.o.Display(id, map[string]string{"text/html": r.Frame(id), "text/plain": r.Table()})
 	}
 }

@@ -1,13 +1,14 @@
 package host
 
 import (
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/wave"
 )
 
 // waves tells what the tuner of a run's schedule has tried; it waits for the end of an iteration.
-func (h *Host) waves(c *call, q *wire.RunRequest) (*wire.WavesReply, error) {
+func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
 		return nil, err
@@ -16,14 +17,14 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*wire.WavesReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &wire.WavesReply{Status: e.status("waves"), Waves: []wire.Wave{}}
+	rep := &reply.WavesReply{Status: e.status("waves"), Waves: []reply.Wave{}}
 	tunes := false
 	if err := e.run.View(c.ctx, func(a solvers.Algorithm) { _, tunes = a.(solvers.Waver) }); err != nil {
 		return nil, err
 	}
 	rep.Note = aboutWaves(e.run.Variant(), tunes, len(list) > 0, e.run.Last().Iter)
 	for _, w := range list {
-		out := wire.Wave{What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned, Trials: []wire.WaveTrial{}}
+		out := reply.Wave{What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned, Trials: []reply.WaveTrial{}}
 		for _, t := range w.Trials {
 			out.Trials = append(out.Trials, wireTrial(t))
 		}
@@ -53,13 +54,13 @@ func aboutWaves(v solvers.Variant, tunes, table bool, iterations int64) string {
 	return "its launches are not tuned"
 }
 
-func wireTrial(t wave.Trial) wire.WaveTrial {
-	out := wire.WaveTrial{Threads: t.Config.Threads, Block: t.Config.Block, Times: []wire.Num{}, MedianS: nan}
+func wireTrial(t wave.Trial) reply.WaveTrial {
+	out := reply.WaveTrial{Threads: t.Config.Threads, Block: t.Config.Block, Times: []reply.Num{}, MedianS: nan}
 	for _, d := range t.Times {
-		out.Times = append(out.Times, wire.Num(d.Seconds()))
+		out.Times = append(out.Times, reply.Num(d.Seconds()))
 	}
 	if t.Median > 0 {
-		out.MedianS = wire.Num(t.Median.Seconds())
+		out.MedianS = reply.Num(t.Median.Seconds())
 	}
 	if t.Err != nil {
 		out.Error = t.Err.Error()

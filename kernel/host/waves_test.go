@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 	"metalab/solvers/wave"
@@ -45,10 +46,10 @@ func TestWaves(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open tunedwalk rand-20-1 as a")
-	if w := l.do("waves a").(*wire.WavesReply); len(w.Waves) != 0 || !strings.Contains(w.String(), "nothing was launched yet") {
+	if w := l.do("waves a").(*reply.WavesReply); len(w.Waves) != 0 || !strings.Contains(w.String(), "nothing was launched yet") {
 		t.Errorf("before the first iteration: %v", w)
 	}
-	w := l.do("step a 3; waves a").(*wire.WavesReply)
+	w := l.do("step a 3; waves a").(*reply.WavesReply)
 	if len(w.Waves) != 2 || len(w.Waves[0].Trials) != 3 || w.Iteration != 3 {
 		t.Fatalf("%+v", w)
 	}
@@ -72,7 +73,7 @@ func TestWaves(t *testing.T) {
 		{"open tabu tai10a as t; waves t", "nothing was launched yet: step it first"},
 		{"open tabu tai25a as u; step u 5; waves u", "nothing of it is tuned"},
 	} {
-		w := l.do(c.open).(*wire.WavesReply)
+		w := l.do(c.open).(*reply.WavesReply)
 		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) || !strings.Contains(w.HTML(), c.want) {
 			t.Errorf("%s: %s, want %q", c.open, w, c.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -28,10 +29,10 @@ func TestGoUntil(t *testing.T) {
 		}
 		return ""
 	}
-	if r := l.do("go a until iteration=3").(*wire.RunReply); r.State != "paused" || !strings.Contains(r.String(), "at iteration 3 already") {
+	if r := l.do("go a until iteration=3").(*reply.RunReply); r.State != "paused" || !strings.Contains(r.String(), "at iteration 3 already") {
 		t.Errorf("a limit that is reached: %s", r)
 	}
-	if r := l.do("go a until iteration=300, time=1h").(*wire.RunReply); r.Verb != "go" {
+	if r := l.do("go a until iteration=300, time=1h").(*reply.RunReply); r.Verb != "go" {
 		t.Errorf("go: %+v", r)
 	}
 	if n := note(); !strings.HasPrefix(n, "a: iteration 300, best ") || !strings.HasSuffix(n, "; stopped: at iteration 300") {
@@ -53,7 +54,7 @@ func TestStepTellsItsOwn(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open walk rand-50-1 as a; step a 20000")
-	r := l.do("step a 1").(*wire.StepReply)
+	r := l.do("step a 1").(*reply.StepReply)
 	if r.Made != 1 || !(r.StepWallS > 0) || r.StepWallS*10 > r.WallS || r.StepCPUS*10 > r.CPUS || !strings.Contains(r.String(), "; 1 iteration in ") {
 		t.Errorf("%+v\n%s", r, r)
 	}
@@ -97,7 +98,7 @@ func TestParamsInShort(t *testing.T) {
 		t.Errorf("of two:\n%s", two)
 	}
 	l.fails("params a q7", wire.CodeRequest, `a has no parameter "q7"`, "q0")
-	if s := l.do("solvers param=q0").(*wire.SolversReply); len(s.Variants) != 5 || s.Variants[1].Solver != "acs" || len(s.Variants[1].Params) != 1 {
+	if s := l.do("solvers param=q0").(*reply.SolversReply); len(s.Variants) != 5 || s.Variants[1].Solver != "acs" || len(s.Variants[1].Params) != 1 {
 		t.Errorf("solvers with q0: %+v", s.Variants)
 	}
 	l.fails("solvers param=q7", wire.CodeRequest, `no solver has a parameter "q7"`)
@@ -110,7 +111,7 @@ func TestParamsInShort(t *testing.T) {
 func TestBenchLists(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
-	r := l.do("bench tours list").(*wire.BenchReply)
+	r := l.do("bench tours list").(*reply.BenchReply)
 	if !r.Listed || len(r.Rows) != r.Table.Rows || len(r.Rows[0].Values) != 0 || !strings.Contains(r.String(), "nothing was measured") {
 		t.Errorf("%s", r)
 	}

@@ -9,16 +9,17 @@ import (
 	"strings"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
 // showCell shows a result in the output of a cell, with its text for readers of text. A step
 // that was long has shown its own already.
-func showCell(r wire.Reply) bool {
-	if all, ok := r.(wire.Replies); ok {
-		return !slices.ContainsFunc(all, func(r wire.Reply) bool { return !showCell(r) })
+func showCell(r reply.Reply) bool {
+	if all, ok := r.(reply.Replies); ok {
+		return !slices.ContainsFunc(all, func(r reply.Reply) bool { return !showCell(r) })
 	}
-	step, _ := r.(*wire.StepReply)
+	step, _ := r.(*reply.StepReply)
 	here.Lock()
 	told := here.shown[step]
 	here.Unlock()
@@ -27,20 +28,20 @@ func showCell(r wire.Reply) bool {
 
 // forms are the forms of a result: a picture, or HTML, and text. A picture is SVG, and PNG
 // for pages that do not trust the notebook, which leave SVG out.
-func forms(r wire.Reply) []mime {
-	if p, ok := r.(*wire.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
+func forms(r reply.Reply) []mime {
+	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
 		return append(pictures(p), mime{"text/plain", p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()})
 	}
 	return textForms(r)
 }
 
 // textForms are the forms of a result that is no picture: what it tells to type is Go.
-func textForms(r wire.Reply) []mime {
+func textForms(r reply.Reply) []mime {
 	return []mime{{"text/html", goHints(r.HTML())}, {"text/plain", goHints(r.String())}}
 }
 
 // pictures are the forms of a figure.
-func pictures(p *wire.PlotReply) []mime {
+func pictures(p *reply.PlotReply) []mime {
 	// Not wider than the page.
 	svg := strings.Replace(svgOnly(p.Data), "<svg ", `<svg style="max-width:100%;height:auto" `, 1)
 	out := []mime{{"image/svg+xml", svg}}
@@ -83,9 +84,9 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	names := q.Runs
-	w := watching{c: c, id: newDisplay(), q: q, status: map[string]wire.Status{}}
+	w := watching{c: c, id: newDisplay(), q: q, status: map[string]reply.Status{}}
 	events := c.Events(ctx, 0) // from before the look at the runs, so that no end is missed
-	var all wire.RunsReply
+	var all reply.RunsReply
 	if err := c.Do(ctx, "runs", wire.RunsRequest{}, &all); err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 		}
 	}
 	if q.Figure == "" && len(names) == 1 {
-		var one wire.ShowReply
+		var one reply.ShowReply
 		if err := c.Do(ctx, "show", wire.RunRequest{Run: names[0]}, &one); err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ type watching struct {
 	c      *wire.Client
 	id     string
 	q      wire.PlotRequest
-	status map[string]wire.Status
+	status map[string]reply.Status
 }
 
 func (w *watching) going() bool {
@@ -183,7 +184,7 @@ func (w *watching) going() bool {
 // draw draws a frame; the last one also as PNG, as the notebook keeps it.
 func (w *watching) draw(ctx context.Context) error {
 	w.q.Sink = &wire.Sink{Graphics: "svg", PNG: !w.going()}
-	var r wire.PlotReply
+	var r reply.PlotReply
 	if err := w.c.Do(ctx, "plot", w.q, &r); err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (w *watching) leave(ctx context.Context) error {
 // stepping shows how far a long step of a run is, and how long the rest will take, until the
 // function that it returns is called with the outcome, or nil; that reports whether the outcome
 // is shown now. Short steps show nothing.
-func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome wire.Reply) bool) {
+func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome reply.Reply) bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	shown := false
@@ -241,19 +242,19 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 			shown = true
 			part, left := stepPart(q, start, s, time.Since(t0))
 			text := s.Line()
-			if l := (&wire.Event{LeftS: wire.Num(left)}).Left(); l != "" {
+			if l := (&wire.Event{LeftS: reply.Num(left)}).Left(); l != "" {
 				text += "; " + l
 			}
 			of := ""
 			if q.N > 0 {
 				of = fmt.Sprintf("%d of %d: ", s.Iteration-start.Iteration, q.N)
 			}
-			if !display(id, mime{"text/html", "<p>" + bar(int64(1000*part), 1000) + wire.Escape(text) + "</p>"}, mime{"text/plain", of + text}) {
+			if !display(id, mime{"text/html", "<p>" + bar(int64(1000*part), 1000) + reply.Escape(text) + "</p>"}, mime{"text/plain", of + text}) {
 				return
 			}
 		}
 	}()
-	return func(outcome wire.Reply) bool {
+	return func(outcome reply.Reply) bool {
 		cancel()
 		<-done
 		if !shown || outcome == nil {
@@ -264,8 +265,8 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 }
 
 // statusOf is how a run stands, without waiting for its iteration.
-func statusOf(ctx context.Context, c *wire.Client, run string) (wire.Status, bool) {
-	var all wire.RunsReply
+func statusOf(ctx context.Context, c *wire.Client, run string) (reply.Status, bool) {
+	var all reply.RunsReply
 	if c.Do(ctx, "runs", wire.RunsRequest{}, &all) == nil {
 		for _, s := range all.Runs {
 			if s.Run == run {
@@ -273,5 +274,5 @@ func statusOf(ctx context.Context, c *wire.Client, run string) (wire.Status, boo
 			}
 		}
 	}
-	return wire.Status{}, false
+	return reply.Status{}, false
 }

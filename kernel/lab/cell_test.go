@@ -3,17 +3,17 @@ package lab
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"metalab/kernel/reply"
 
-	"metalab/kernel/wire"
+	"github.com/google/go-cmp/cmp"
 )
 
 // A figure in a cell is SVG that is not wider than the page, PNG for pages that do not trust
 // the notebook, and a line of text.
 func TestFormsOfAFigure(t *testing.T) {
 	t.Parallel()
-	p := &wire.PlotReply{
-		Status: wire.Status{Run: "a", Iteration: 3, Best: 7, Gap: 1, WallS: 2, CPUS: 1},
+	p := &reply.PlotReply{
+		Status: reply.Status{Run: "a", Iteration: 3, Best: 7, Gap: 1, WallS: 2, CPUS: 1},
 		Runs:   []string{"a", "b"}, Figure: "best,tour", Mime: "image/svg+xml",
 		Data: []byte("<?xml version=\"1.0\"?>\n<svg width=\"9pt\">x</svg>\n"), PNG: []byte("\x89PNG"),
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -24,8 +25,8 @@ func GPU(n int) *GPUDevice {
 
 // Doctor says what is between the session's host and a GPU, what is missing and how to mend
 // it.
-func Doctor() *wire.DoctorReply {
-	var r wire.DoctorReply
+func Doctor() *reply.DoctorReply {
+	var r reply.DoctorReply
 	ask("doctor", nil, &r)
 	return &r
 }
@@ -37,8 +38,8 @@ func (d *GPUDevice) String() string { return d.Info().String() }
 func (d *GPUDevice) HTML() string { return d.Info().HTML() }
 
 // Info returns what the GPU is, and the arrays and modules on it.
-func (d *GPUDevice) Info() *wire.GPUReply {
-	var r wire.GPUReply
+func (d *GPUDevice) Info() *reply.GPUReply {
+	var r reply.GPUReply
 	ask("gpu", wire.GPURequest{Device: d.n}, &r)
 	return &r
 }
@@ -63,7 +64,7 @@ func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 // Zeros makes an array of n zeros of a type, as "float32", under a name; empty: the next free
 // one.
 func (d *GPUDevice) Zeros(name, elements string, n int) *Array {
-	var r wire.ArrayReply
+	var r reply.ArrayReply
 	ask("upload", wire.UploadRequest{As: name, Type: elements, N: n, Device: d.n}, &r)
 	return &Array{r.GPUArray}
 }
@@ -85,7 +86,7 @@ func (d *GPUDevice) Array(name string) *Array {
 }
 
 // FreeAll frees all arrays and modules of the session, on all its GPUs.
-func (d *GPUDevice) FreeAll() *wire.NoteReply { return free("all") }
+func (d *GPUDevice) FreeAll() *reply.NoteReply { return free("all") }
 
 // Module loads kernels: PTX text, or the bytes of a cubin or fatbin. The same image is loaded
 // once, however often it is asked for.
@@ -99,13 +100,13 @@ func (d *GPUDevice) ModuleFile(path string) *Module {
 }
 
 func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
-	var r wire.ModuleReply
+	var r reply.ModuleReply
 	ask("module", q, &r)
 	return &Module{r.GPUModule}
 }
 
 // A Module is kernels that were loaded.
-type Module struct{ m wire.GPUModule }
+type Module struct{ m reply.GPUModule }
 
 // String names the kernels.
 func (m *Module) String() string { return m.m.String() }
@@ -122,7 +123,7 @@ func (m *Module) Kernel(name string) *Kernel {
 }
 
 // Free unloads the module.
-func (m *Module) Free() *wire.NoteReply { return free(m.m.Module) }
+func (m *Module) Free() *reply.NoteReply { return free(m.m.Module) }
 
 // A Kernel is a function that a GPU runs.
 type Kernel struct {
@@ -152,7 +153,7 @@ func (k *Kernel) Cooperative() *Kernel {
 // Launch runs a kernel with so many blocks of so many threads, each an int, or 1 to 3 of them
 // as []int{4, 2}; waits for it and returns how long the device took. The arguments are arrays,
 // and numbers of the sizes that the kernel declares, as float32(2) or int32(3).
-func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *wire.LaunchReply {
+func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *reply.LaunchReply {
 	if k == nil || k.device != d.n {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d", d.n)})
 	}
@@ -163,7 +164,7 @@ func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *wire.Launch
 	q := wire.LaunchRequest{
 		Kernel: k.name, Args: strings.Join(words, ","), Grid: dim("grid", grid), Block: dim("block", block), Shared: k.shared, Coop: k.coop,
 	}
-	var r wire.LaunchReply
+	var r reply.LaunchReply
 	ask("launch", q, &r)
 	return &r
 }
@@ -212,7 +213,7 @@ func argument(i int, a any) string {
 }
 
 // An Array is an array in a GPU's memory.
-type Array struct{ on wire.GPUArray }
+type Array struct{ on reply.GPUArray }
 
 // String is the array in a line.
 func (a *Array) String() string { return a.on.String() }
@@ -227,10 +228,10 @@ func (a *Array) Len() int { return a.on.Len }
 func (a *Array) Type() string { return a.on.Type }
 
 // Free frees the memory.
-func (a *Array) Free() *wire.NoteReply { return free(a.on.Array) }
+func (a *Array) Free() *reply.NoteReply { return free(a.on.Array) }
 
-func free(name string) *wire.NoteReply {
-	var r wire.NoteReply
+func free(name string) *reply.NoteReply {
+	var r reply.NoteReply
 	ask("free", wire.FreeRequest{Name: name}, &r)
 	return &r
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -90,7 +91,7 @@ type Valuer interface{ Values() []float64 }
 // which. The code of a run is the parameter code, so that a run may go back, and a fork may
 // take another. Its name is a hash of the source of the type, the constructor and all that
 // they use, so a cell that is run again declares nothing new.
-func Declare(name string, make func() Solver) *wire.DeclareReply {
+func Declare(name string, make func() Solver) *reply.DeclareReply {
 	if make == nil {
 		fail(&Error{wire.CodeRequest, "lab: Declare: no constructor, as func() lab.Solver { return &Walk{T: 10} }"})
 	}
@@ -98,7 +99,7 @@ func Declare(name string, make func() Solver) *wire.DeclareReply {
 		if w == name {
 			serve(name, make)
 		}
-		return &wire.DeclareReply{Solver: name} // of another solver: its worker is another process
+		return &reply.DeclareReply{Solver: name} // of another solver: its worker is another process
 	}
 	f := front.Get().Declare
 	q := wire.DeclareRequest{Solver: name}
@@ -123,7 +124,7 @@ func Declare(name string, make func() Solver) *wire.DeclareReply {
 		q.Type = typeName(s)
 		q.Source, q.Line = sourceOf(make)
 	}
-	var r wire.DeclareReply
+	var r reply.DeclareReply
 	ask("declare", q, &r)
 	if len(r.Notes) > 0 && f == nil { // whether the reply is shown or not, and once
 		fmt.Println(strings.Join(r.Notes, "\n"))

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
 )
@@ -41,7 +42,7 @@ func TestInGo(t *testing.T) {
 // What results tell to type at the prompt is Go in a cell.
 func TestFormsAreInGo(t *testing.T) {
 	t.Parallel()
-	r := &wire.SlidersReply{Status: wire.Status{Run: "a"}, Params: []wire.Param{{Name: "q0", Value: record.Num(0.98)}}}
+	r := &reply.SlidersReply{Status: reply.Status{Run: "a"}, Params: []reply.Param{{Name: "q0", Value: record.Num(0.98)}}}
 	for _, f := range textForms(r) {
 		if strings.Contains(f.text, "set a") || strings.Contains(f.text, "dashboard") {
 			t.Errorf("%s: %s", f.kind, f.text)

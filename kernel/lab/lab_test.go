@@ -14,6 +14,7 @@ import (
 	"metalab/kernel/host"
 	"metalab/kernel/lab"
 	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -73,7 +74,7 @@ func TestSeveral(t *testing.T) {
 	if rs := lab.Pause(a, b); strings.Count(rs.String(), "paused") != 2 {
 		t.Errorf("Pause: %v", rs)
 	}
-	if rs, ok := lab.Do("show a b").(wire.Replies); !ok || len(rs) != 2 {
+	if rs, ok := lab.Do("show a b").(reply.Replies); !ok || len(rs) != 2 {
 		t.Errorf("show a b: %v", rs)
 	}
 	err := lab.Try(func() { lab.Do("plot zz") })
@@ -148,7 +149,7 @@ func TestWhatPeopleType(t *testing.T) {
 	if r := lab.Repeat(b, 2, 2); len(r.Results) != 2 {
 		t.Errorf("repeat: %v", r)
 	}
-	if r, ok := lab.Do("step b 1").(*wire.StepReply); !ok || r.Made != 1 {
+	if r, ok := lab.Do("step b 1").(*reply.StepReply); !ok || r.Made != 1 {
 		t.Errorf("a line: %v", r)
 	}
 	for _, s := range []interface {
@@ -267,14 +268,18 @@ func TestDependencies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := map[string]bool{"metalab/kernel/lab": true, "metalab/kernel/lab/front": true, "metalab/kernel/wire": true, "metalab/solvers/record": true, "metalab/solvers/arith": true}
+	own := map[string]bool{
+		"metalab/kernel/lab": true, "metalab/kernel/lab/front": true,
+		"metalab/kernel/wire": true, "metalab/kernel/reply": true, "metalab/kernel/words": true,
+		"metalab/solvers/record": true, "metalab/solvers/arith": true,
+	}
 	for _, p := range strings.Fields(string(out)) {
 		first, _, _ := strings.Cut(p, "/")
 		switch {
 		case p == "net", strings.HasPrefix(p, "net/"), p == "runtime/cgo", p == "crypto/rand", p == "C":
 			t.Errorf("lab links %s", p)
 		case strings.HasPrefix(p, "metalab/") && !own[p]:
-			t.Errorf("lab links %s, want of metalab only wire, record and arith", p)
+			t.Errorf("lab links %s, want of metalab only wire, reply, words, record and arith", p)
 		case strings.Contains(first, "."):
 			t.Errorf("lab links %s, want the standard library only", p)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -40,7 +41,7 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 			}
 			at = time.Now()
 			text := progressText(verb, e)
-			if !display(id, mime{"text/html", "<p>" + progressBar(e) + wire.Escape(text) + "</p>"}, mime{"text/plain", text}) {
+			if !display(id, mime{"text/html", "<p>" + progressBar(e) + reply.Escape(text) + "</p>"}, mime{"text/plain", text}) {
 				return
 			}
 			shown = true
@@ -54,7 +55,7 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 				last.Done = last.Total // events may be thinned
 			}
 			text := progressText(verb, last)
-			display(id, mime{"text/html", "<p>" + wire.Escape(text) + "</p>"}, mime{"text/plain", text})
+			display(id, mime{"text/html", "<p>" + reply.Escape(text) + "</p>"}, mime{"text/plain", text})
 		}
 	}
 }
@@ -71,13 +72,13 @@ func progressText(verb string, e wire.Event) string {
 	if left := e.Left(); left != "" {
 		text += "; " + left
 	}
-	return wire.Printable(text)
+	return reply.Printable(text)
 }
 
 // stepPart is how much of a step that began at start is made now, from 0 to 1, and how many seconds
 // the rest will take as things go: to the nearest of the ends that can be foreseen, which are
 // those by iterations and by time. Both are 0 where none can.
-func stepPart(q wire.StepRequest, start, now wire.Status, took time.Duration) (part, left float64) {
+func stepPart(q wire.StepRequest, start, now reply.Status, took time.Duration) (part, left float64) {
 	iterations := float64(now.Iteration - start.Iteration)
 	wall, cpu := float64(now.WallS-start.WallS), float64(now.CPUS-start.CPUS)
 	reach := func(made, of float64) {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -125,14 +126,14 @@ func (r *relaying) carryOut(ctx context.Context, q relayAsk) (json.RawMessage, e
 	case q.Path == "figure":
 		return r.figure(ctx, q.Body)
 	case !isVerb:
-		return nil, denied("there is no " + wire.Printable(q.Path) + " here; the dashboard has it")
+		return nil, denied("there is no " + reply.Printable(q.Path) + " here; the dashboard has it")
 	}
 	if v, ok := wire.Find(verb); !ok || !v.Browser {
-		return nil, denied(wire.Printable(verb) + " is not for pages")
+		return nil, denied(reply.Printable(verb) + " is not for pages")
 	}
 	var of wire.RunRequest
 	if json.Unmarshal(q.Body, &of) == nil && of.Run != "" && !r.relayed(of.Run) {
-		return nil, denied("run " + wire.Printable(of.Run) + " is not relayed")
+		return nil, denied("run " + reply.Printable(of.Run) + " is not relayed")
 	}
 	if verb == "step" {
 		return r.step(ctx, of.Run, q.Body)
@@ -156,7 +157,7 @@ func (r *relaying) step(ctx context.Context, run string, body json.RawMessage) (
 		return x.raw, x.err
 	case <-time.After(300 * time.Millisecond):
 		s, _ := statusOf(ctx, r.c, run)
-		return json.Marshal(wire.StepReply{Status: s})
+		return json.Marshal(reply.StepReply{Status: s})
 	}
 }
 
@@ -174,7 +175,7 @@ func (r *relaying) figure(ctx context.Context, body json.RawMessage) (json.RawMe
 	}
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
-	var p wire.PlotReply
+	var p reply.PlotReply
 	err := r.c.Do(ctx, "plot", wire.PlotRequest{Runs: q.Runs, Figure: q.Figure, Sink: &wire.Sink{
 		Graphics: "svg", Background: q.Background, Size: wire.SinkSize{W: float64(q.W * 0.75), H: float64(q.H * 0.75)},
 	}}, &p)

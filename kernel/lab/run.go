@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
 )
 
 // An Instance is the data of a problem.
 type Instance struct {
-	wire.Instance
+	reply.Instance
 	ask string // what it was asked for by
 }
 
 // HTML is the card of the instance, with a small picture of it.
 func (i *Instance) HTML() string {
-	var r wire.InstanceReply
+	var r reply.InstanceReply
 	ask("instance", wire.InstanceRequest{Name: i.ask, Picture: true}, &r)
 	r.Path = "" // it is of this machine, and the card may be kept in a notebook
 	return r.HTML()
@@ -27,7 +28,7 @@ func (i *Instance) HTML() string {
 // or kept in a folder of METALAB_DATA, or by the path of a file.
 func Load(name string) *Instance {
 	q := wire.InstanceRequest{Name: wire.AbsInstance(dir(), name)}
-	var r wire.InstanceReply
+	var r reply.InstanceReply
 	ask("instance", q, &r)
 	if r.Warning != "" {
 		fmt.Println(r.Warning)
@@ -152,7 +153,7 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 		fail(&Error{wire.CodeRequest, "lab: Open: no instance; load one: lab.Load(\"pr1002\")"})
 	}
 	o := collect(opts)
-	var r wire.OpenReply
+	var r reply.OpenReply
 	ask("open", wire.OpenRequest{
 		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset, Variant: o.variant,
 		On: o.on, Device: o.device, Fresh: o.fresh, Start: o.start, Params: o.params,
@@ -165,13 +166,13 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 
 // Get returns the run that is open under a name.
 func Get(name string) *Run {
-	ask("journal", wire.RunRequest{Run: name}, &wire.JournalReply{}) // does not wait for a long iteration
+	ask("journal", wire.RunRequest{Run: name}, &reply.JournalReply{}) // does not wait for a long iteration
 	return &Run{name}
 }
 
 // LoadRun opens a saved run as it stood, under a name; the record's own when that is empty.
 func LoadRun(path, name string) *Run {
-	var r wire.OpenReply
+	var r reply.OpenReply
 	ask("load", wire.LoadRequest{Path: abs(path), As: name}, &r)
 	return &Run{r.Run}
 }
@@ -187,7 +188,7 @@ func Recover(run string, name ...string) *Run {
 	if len(name) == 1 {
 		q.As = name[0]
 	}
-	var r wire.RecoverReply
+	var r reply.RecoverReply
 	ask("recover", q, &r)
 	if r.Damage != "" {
 		fmt.Println(r.Damage)
@@ -207,42 +208,42 @@ func (r *Run) HTML() string {
 }
 
 // Show returns how the run stands.
-func (r *Run) Show() *wire.ShowReply {
-	var rep wire.ShowReply
+func (r *Run) Show() *reply.ShowReply {
+	var rep reply.ShowReply
 	ask("show", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
 
 // Step makes n iterations and waits for them. An interrupt ends it after the last whole
 // iteration.
-func (r *Run) Step(n int) *wire.StepReply { return r.step(wire.StepRequest{N: int64(n)}) }
+func (r *Run) Step(n int) *reply.StepReply { return r.step(wire.StepRequest{N: int64(n)}) }
 
 // StepFor makes iterations for a time of iterating.
-func (r *Run) StepFor(d time.Duration) *wire.StepReply {
-	return r.step(wire.StepRequest{Wall: wire.Num(d.Seconds())})
+func (r *Run) StepFor(d time.Duration) *reply.StepReply {
+	return r.step(wire.StepRequest{Wall: reply.Num(d.Seconds())})
 }
 
 // StepCPU makes iterations for a time of the processors.
-func (r *Run) StepCPU(d time.Duration) *wire.StepReply {
-	return r.step(wire.StepRequest{CPU: wire.Num(d.Seconds())})
+func (r *Run) StepCPU(d time.Duration) *reply.StepReply {
+	return r.step(wire.StepRequest{CPU: reply.Num(d.Seconds())})
 }
 
 // StepUntil makes iterations until a condition holds: "gap<1" (percent), "best<=259045",
 // "stall=500", "iteration=1000", "time=10s" or "cpu=10s"; with commas, the first of several.
-func (r *Run) StepUntil(condition string) *wire.StepReply {
+func (r *Run) StepUntil(condition string) *reply.StepReply {
 	return r.step(wire.StepRequest{Until: condition})
 }
 
-func (r *Run) step(q wire.StepRequest) *wire.StepReply {
+func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 	q.Run = r.name
 	if q.N == 0 && q.Until == "" && !(q.Wall > 0) && !(q.CPU > 0) {
-		return &wire.StepReply{Status: r.Show().Status}
+		return &reply.StepReply{Status: r.Show().Status}
 	}
 	c := Client()
 	ctx, stop := during()
 	defer stop()
-	var rep wire.StepReply
-	end := func(wire.Reply) bool { return false }
+	var rep reply.StepReply
+	end := func(reply.Reply) bool { return false }
 	if inCell() {
 		end = stepping(c, r.name, q)
 	}
@@ -260,7 +261,7 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 	case ctx.Err() == nil:
 		end(nil)
 	default:
-		var now wire.ShowReply
+		var now reply.ShowReply
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		msg := "interrupted; " + r.name + " can go on"
@@ -275,23 +276,23 @@ func (r *Run) step(q wire.StepRequest) *wire.StepReply {
 }
 
 // Set changes parameters from the next iteration on: names and values in turn.
-func (r *Run) Set(namesAndValues ...any) *wire.SetReply {
-	var rep wire.SetReply
+func (r *Run) Set(namesAndValues ...any) *reply.SetReply {
+	var rep reply.SetReply
 	ask("set", wire.SetRequest{Run: r.name, Params: values("Set", namesAndValues)}, &rep)
 	return &rep
 }
 
 // Go lets the run go on until it is paused, and returns at once.
-func (r *Run) Go() *wire.RunReply { return r.plain("go") }
+func (r *Run) Go() *reply.RunReply { return r.plain("go") }
 
 // Pause ends Go and all steps of the run.
-func (r *Run) Pause() *wire.RunReply { return r.plain("pause") }
+func (r *Run) Pause() *reply.RunReply { return r.plain("pause") }
 
 // Close ends the run and frees its memory; Recover opens it again for a day.
-func (r *Run) Close() *wire.RunReply { return r.plain("close") }
+func (r *Run) Close() *reply.RunReply { return r.plain("close") }
 
-func (r *Run) plain(verb string) *wire.RunReply {
-	var rep wire.RunReply
+func (r *Run) plain(verb string) *reply.RunReply {
+	var rep reply.RunReply
 	ask(verb, wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
@@ -304,28 +305,28 @@ func (r *Run) Fork(name string, opts ...Option) *Run {
 	if o.preset != "" || o.variant != "" || o.start != "" {
 		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset, variant and start; open another run, or set parameters with lab.With"})
 	}
-	var rep wire.OpenReply
+	var rep reply.OpenReply
 	ask("fork", wire.ForkRequest{Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params}, &rep)
 	return &Run{rep.Run}
 }
 
 // Params returns the parameters with values, ranges and what they do.
-func (r *Run) Params() *wire.ParamsReply {
-	var rep wire.ParamsReply
+func (r *Run) Params() *reply.ParamsReply {
+	var rep reply.ParamsReply
 	ask("params", wire.ParamsRequest{Run: r.name}, &rep)
 	return &rep
 }
 
 // Best returns the best solution, its value computed again by the cost function.
-func (r *Run) Best() *wire.BestReply {
-	var rep wire.BestReply
+func (r *Run) Best() *reply.BestReply {
+	var rep reply.BestReply
 	ask("best", wire.BestRequest{Run: r.name}, &rep)
 	return &rep
 }
 
 // Solution returns the best solution itself, in the instance's numbering from 0.
 func (r *Run) Solution() record.Solution {
-	var rep wire.BestReply
+	var rep reply.BestReply
 	ask("best", wire.BestRequest{Run: r.name, Solution: true}, &rep)
 	if rep.Solution == nil {
 		return record.Solution{}
@@ -334,23 +335,23 @@ func (r *Run) Solution() record.Solution {
 }
 
 // History returns the kept points.
-func (r *Run) History() *wire.HistoryReply {
-	var rep wire.HistoryReply
+func (r *Run) History() *reply.HistoryReply {
+	var rep reply.HistoryReply
 	ask("history", wire.HistoryRequest{Run: r.name}, &rep)
 	return &rep
 }
 
 // Journal returns everything that was done to the run.
-func (r *Run) Journal() *wire.JournalReply {
-	var rep wire.JournalReply
+func (r *Run) Journal() *reply.JournalReply {
+	var rep reply.JournalReply
 	ask("journal", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
 
 // Waves returns what the tuner of the run's schedule has tried, by the clock, and what it chose. It
 // changes no result.
-func (r *Run) Waves() *wire.WavesReply {
-	var rep wire.WavesReply
+func (r *Run) Waves() *reply.WavesReply {
+	var rep reply.WavesReply
 	ask("waves", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }
@@ -359,55 +360,55 @@ func (r *Run) Waves() *wire.WavesReply {
 // "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood" or a measure of
 // its solver. Several, as "best tour", stand side by side; what else may be chosen is told
 // under the function Plot.
-func (r *Run) Plot(figure string) *wire.PlotReply { return Plot(figure, r) }
+func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
 
 // PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.
-func (r *Run) PlotTo(path, figure string) *wire.PlotReply {
+func (r *Run) PlotTo(path, figure string) *reply.PlotReply {
 	return plot(figure, []string{r.name}, path)
 }
 
 // Save saves record and state.
-func (r *Run) Save(path string) *wire.FileReply {
-	var rep wire.FileReply
+func (r *Run) Save(path string) *reply.FileReply {
+	var rep reply.FileReply
 	ask("save", wire.FileRequest{Run: r.name, Path: abs(path)}, &rep)
 	return &rep
 }
 
 // Export writes the history as CSV.
-func (r *Run) Export(path string) *wire.FileReply {
-	var rep wire.FileReply
+func (r *Run) Export(path string) *reply.FileReply {
+	var rep reply.FileReply
 	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path)}, &rep)
 	return &rep
 }
 
 // ExportAll is Export with every iteration: those that the history does not keep are made
 // again, which takes as long as the run.
-func (r *Run) ExportAll(path string) *wire.FileReply {
-	var rep wire.FileReply
+func (r *Run) ExportAll(path string) *reply.FileReply {
+	var rep reply.FileReply
 	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), All: true}, &rep)
 	return &rep
 }
 
 // ExportSeeds writes what repeats have given as CSV, a row a seed.
-func (r *Run) ExportSeeds(path string) *wire.FileReply {
-	var rep wire.FileReply
+func (r *Run) ExportSeeds(path string) *reply.FileReply {
+	var rep reply.FileReply
 	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), Seeds: true}, &rep)
 	return &rep
 }
 
 // Repeat makes the run from iteration 1 with its present parameters and as many iterations
 // for each of several seeds; see the function Repeat.
-func (r *Run) Repeat(seeds int) *wire.RepeatReply { return Repeat(r, seeds, 0) }
+func (r *Run) Repeat(seeds int) *reply.RepeatReply { return Repeat(r, seeds, 0) }
 
 // GoRepeat is Repeat in the background: it returns at once. Runs shows how far it is, Pause
 // ends it, and Repeat waits for it.
-func (r *Run) GoRepeat(seeds, iterations int) *wire.RepeatReply {
+func (r *Run) GoRepeat(seeds, iterations int) *reply.RepeatReply {
 	return repeat(wire.RepeatRequest{Run: r.name, Seeds: &seeds, N: int64(iterations), Background: true})
 }
 
 // Seeds returns what repeats of the run have given, seed by seed.
-func (r *Run) Seeds() *wire.SeedsReply {
-	var rep wire.SeedsReply
+func (r *Run) Seeds() *reply.SeedsReply {
+	var rep reply.SeedsReply
 	ask("seeds", wire.RunRequest{Run: r.name}, &rep)
 	return &rep
 }

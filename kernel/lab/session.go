@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -25,8 +26,8 @@ func (e *Error) Error() string { return e.Message }
 
 var here struct {
 	sync.Mutex
-	trying int                      // calls of Try under way
-	shown  map[*wire.StepReply]bool // the steps whose outcome their cell shows already
+	trying int                       // calls of Try under way
+	shown  map[*reply.StepReply]bool // the steps whose outcome their cell shows already
 }
 
 // Attach makes a session the one that is meant from now on: the one of that name, or the only
@@ -171,7 +172,7 @@ func during() (context.Context, context.CancelFunc) {
 }
 
 // ask asks for a verb.
-func ask(verb string, request any, reply wire.Reply) {
+func ask(verb string, request any, reply reply.Reply) {
 	c := Client()
 	ctx, stop := during()
 	id := c.NewCall()
@@ -199,7 +200,7 @@ func dir() string {
 
 // Show shows results of other functions, one below the other: in a notebook as a picture, a
 // table or a card, elsewhere as text, or as the front end shows it.
-func Show(results ...wire.Reply) {
+func Show(results ...reply.Reply) {
 	f := front.Get().Show
 	for _, r := range results {
 		switch {

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 func names(what string, runs []*Run) []string {
@@ -22,8 +24,8 @@ func names(what string, runs []*Run) []string {
 }
 
 // Runs lists the runs of the session.
-func Runs() *wire.RunsReply {
-	var r wire.RunsReply
+func Runs() *reply.RunsReply {
+	var r reply.RunsReply
 	ask("runs", wire.RunsRequest{}, &r)
 	return &r
 }
@@ -37,26 +39,26 @@ func Runs() *wire.RunsReply {
 //
 // x is iteration, time, cpu or evaluations; all draws every edge, trail and iteration,
 // however many.
-func Plot(figure string, runs ...*Run) *wire.PlotReply {
+func Plot(figure string, runs ...*Run) *reply.PlotReply {
 	return plot(figure, names("Plot", runs), "")
 }
 
 // plot draws figures of runs, into a file if path is not empty.
-func plot(figure string, runs []string, path string) *wire.PlotReply {
-	q, err := wire.ParsePlot(figure, runs)
+func plot(figure string, runs []string, path string) *reply.PlotReply {
+	q, err := words.ParsePlot(figure, runs)
 	check(err)
 	if q.Sink = plotSink(); path != "" {
 		q.To = abs(path)
 	}
-	var r wire.PlotReply
+	var r reply.PlotReply
 	ask("plot", q, &r)
 	return &r
 }
 
 // Compare compares runs side by side. p-values and effect sizes come only over at least 5
 // seeds a side: Repeat each run first.
-func Compare(runs ...*Run) *wire.CompareReply {
-	var r wire.CompareReply
+func Compare(runs ...*Run) *reply.CompareReply {
+	var r reply.CompareReply
 	ask("compare", wire.CompareRequest{Runs: names("Compare", runs)}, &r)
 	return &r
 }
@@ -65,17 +67,17 @@ func Compare(runs ...*Run) *wire.CompareReply {
 // seeds, on all cores, each for so many iterations; 0: as many as the run has made. What comes
 // of each seed is kept with the run at once, saved and loaded with it, and not made again: an
 // interrupt loses the seeds that are under way alone.
-func Repeat(run *Run, seeds, iterations int) *wire.RepeatReply {
+func Repeat(run *Run, seeds, iterations int) *reply.RepeatReply {
 	return repeat(wire.RepeatRequest{Run: names("Repeat", []*Run{run})[0], Seeds: &seeds, N: int64(iterations)})
 }
 
-func repeat(q wire.RepeatRequest) *wire.RepeatReply {
+func repeat(q wire.RepeatRequest) *reply.RepeatReply {
 	c := Client()
 	ctx, stop := during()
 	defer stop()
 	id := c.NewCall()
 	end := progressing(c, id, "repeat")
-	var rep wire.RepeatReply
+	var rep reply.RepeatReply
 	err := c.DoID(ctx, id, "repeat", q, &rep)
 	end(err)
 	if err != nil && ctx.Err() != nil {
@@ -89,7 +91,7 @@ func repeat(q wire.RepeatRequest) *wire.RepeatReply {
 func kept(ctx context.Context, c *wire.Client, run string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	var r wire.SeedsReply
+	var r reply.SeedsReply
 	if err := c.Do(ctx, "seeds", wire.RunRequest{Run: run}, &r); err != nil {
 		return "what was finished of the repeats is kept"
 	}
@@ -97,16 +99,16 @@ func kept(ctx context.Context, c *wire.Client, run string) string {
 }
 
 // Replay makes a saved run again and stops at the first difference.
-func Replay(path string) *wire.ReplayReply {
-	var r wire.ReplayReply
+func Replay(path string) *reply.ReplayReply {
+	var r reply.ReplayReply
 	ask("replay", wire.ReplayRequest{Path: abs(path)}, &r)
 	return &r
 }
 
 // Diff names the first place at which two runs or records part; each is the name of a run
 // or the path of a record.
-func Diff(a, b string) *wire.DiffReply {
-	var r wire.DiffReply
+func Diff(a, b string) *reply.DiffReply {
+	var r reply.DiffReply
 	ask("diff", wire.DiffRequest{A: wire.AbsRecord(dir(), a), B: wire.AbsRecord(dir(), b)}, &r)
 	return &r
 }
@@ -114,28 +116,28 @@ func Diff(a, b string) *wire.DiffReply {
 // Instances lists the instances whose names hold a word, or those of a kind (tsp, atsp, qap,
 // ppp, weierstrass, colouring); all for "". It tells size, best known value and whether the
 // file is here.
-func Instances(match string) *wire.InstancesReply {
-	var r wire.InstancesReply
+func Instances(match string) *reply.InstancesReply {
+	var r reply.InstancesReply
 	ask("instances", wire.InstancesRequest{Match: match}, &r)
 	return &r
 }
 
 // Solvers lists the solvers; with a name that solver with its parameters.
-func Solvers(name string) *wire.SolversReply {
-	var r wire.SolversReply
+func Solvers(name string) *reply.SolversReply {
+	var r reply.SolversReply
 	ask("solvers", wire.SolversRequest{Solver: name}, &r)
 	return &r
 }
 
 // Devices lists what can compute.
-func Devices() *wire.DevicesReply {
-	var r wire.DevicesReply
+func Devices() *reply.DevicesReply {
+	var r reply.DevicesReply
 	ask("devices", nil, &r)
 	return &r
 }
 
 // Do carries out a line as it is typed at the prompt, as Do("step a until gap<1").
-func Do(line string) wire.Reply {
+func Do(line string) reply.Reply {
 	var open []string
 	for _, s := range Runs().Runs {
 		open = append(open, s.Run)
@@ -143,27 +145,27 @@ func Do(line string) wire.Reply {
 	if open == nil {
 		open = []string{}
 	}
-	call, err := wire.Parse(line, wire.Scope{Runs: open, Dir: dir()})
+	call, err := words.Parse(line, words.Scope{Runs: open, Dir: dir()})
 	check(err)
 	if s := plotSink(); s != nil && call.Verb.Name == "plot" {
 		call.Args["sink"] = s
 	}
 	if call.Verb.Name == "dashboard" && inCell() { // its address is a key, which is not for outputs
 		Dashboard()
-		return &wire.NoteReply{Verb: "dashboard", Note: "the button above opens it"}
+		return &reply.NoteReply{Verb: "dashboard", Note: "the button above opens it"}
 	}
 	c := Client()
 	ctx, stop := during()
 	id := c.NewCall()
 	end := progressing(c, id, call.Verb.Name)
-	answers := c.CallEach(ctx, id, call)
-	end(wire.ErrorOf(answers))
+	answers := words.AskEach(ctx, c, id, call)
+	end(words.ErrorOf(answers))
 	stop()
-	check(wire.ErrorOf(answers))
+	check(words.ErrorOf(answers))
 	if len(answers) == 1 {
 		return answers[0].Reply
 	}
-	var all wire.Replies
+	var all reply.Replies
 	for _, a := range answers {
 		all = append(all, a.Reply)
 	}
@@ -181,7 +183,7 @@ func WatchFigure(figure string, runs ...*Run) {
 	if len(ns) == 0 {
 		fail(&Error{wire.CodeRequest, "lab: Watch: which run?"})
 	}
-	q, err := wire.ParsePlot(figure, ns)
+	q, err := words.ParsePlot(figure, ns)
 	check(err)
 	f := front.Get().Watch
 	c := Client()
@@ -207,7 +209,7 @@ func watch(ctx context.Context, c *wire.Client, names []string) error {
 	events := c.Events(ctx, 0) // from before the look at the runs, so that no end is missed
 	going := map[string]bool{}
 	for _, n := range names {
-		var s wire.ShowReply
+		var s reply.ShowReply
 		if err := c.Do(ctx, "show", wire.RunRequest{Run: n}, &s); err != nil {
 			return err
 		}
@@ -219,7 +221,7 @@ func watch(ctx context.Context, c *wire.Client, names []string) error {
 	if len(going) == 0 {
 		return nil
 	}
-	printed := map[string]wire.Num{}
+	printed := map[string]reply.Num{}
 	for e, err := range events {
 		if err != nil {
 			return err

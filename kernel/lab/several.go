@@ -1,33 +1,37 @@
 package lab
 
-import "metalab/kernel/wire"
+import (
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/kernel/words"
+)
 
 // Step makes n iterations of each of several runs, side by side, and waits for them.
-func Step(n int, runs ...*Run) wire.Replies {
+func Step(n int, runs ...*Run) reply.Replies {
 	return each("step", "Step", map[string]any{"n": n}, runs)
 }
 
 // StepUntil makes iterations of several runs, side by side, each until a condition holds for
 // it; see Run.StepUntil.
-func StepUntil(condition string, runs ...*Run) wire.Replies {
+func StepUntil(condition string, runs ...*Run) reply.Replies {
 	return each("step", "StepUntil", map[string]any{"until": condition}, runs)
 }
 
 // Go lets several runs go on until they are paused, and returns at once.
-func Go(runs ...*Run) wire.Replies { return each("go", "Go", map[string]any{}, runs) }
+func Go(runs ...*Run) reply.Replies { return each("go", "Go", map[string]any{}, runs) }
 
 // Pause ends Go and all steps of several runs.
-func Pause(runs ...*Run) wire.Replies { return each("pause", "Pause", map[string]any{}, runs) }
+func Pause(runs ...*Run) reply.Replies { return each("pause", "Pause", map[string]any{}, runs) }
 
 // GoUntil lets the run go on until a condition holds, and returns at once; see StepUntil.
-func (r *Run) GoUntil(condition string) *wire.RunReply {
-	var rep wire.RunReply
+func (r *Run) GoUntil(condition string) *reply.RunReply {
+	var rep reply.RunReply
 	ask("go", wire.GoRequest{Run: r.name, Until: condition}, &rep)
 	return &rep
 }
 
 // each carries out a verb for each of several runs.
-func each(verb, what string, args map[string]any, runs []*Run) wire.Replies {
+func each(verb, what string, args map[string]any, runs []*Run) reply.Replies {
 	ns := names(what, runs)
 	if len(ns) == 0 {
 		fail(&Error{wire.CodeRequest, "lab: " + what + ": which run?"})
@@ -37,7 +41,7 @@ func each(verb, what string, args map[string]any, runs []*Run) wire.Replies {
 	c := Client()
 	ctx, stop := during()
 	defer stop()
-	var ends []func(wire.Reply) bool
+	var ends []func(reply.Reply) bool
 	if verb == "step" && inCell() {
 		n, _ := args["n"].(int)
 		until, _ := args["until"].(string)
@@ -45,8 +49,8 @@ func each(verb, what string, args map[string]any, runs []*Run) wire.Replies {
 			ends = append(ends, stepping(c, name, wire.StepRequest{N: int64(n), Until: until}))
 		}
 	}
-	answers := c.CallEach(ctx, c.NewCall(), wire.Call{Verb: v, Args: args, Runs: ns})
-	var out wire.Replies
+	answers := words.AskEach(ctx, c, c.NewCall(), words.Call{Verb: v, Args: args, Runs: ns})
+	var out reply.Replies
 	for i, a := range answers {
 		if a.Err == nil {
 			out = append(out, a.Reply)
@@ -55,20 +59,20 @@ func each(verb, what string, args map[string]any, runs []*Run) wire.Replies {
 			told(a.Reply)
 		}
 	}
-	check(wire.ErrorOf(answers))
+	check(words.ErrorOf(answers))
 	return out
 }
 
 // told notes that a cell shows the outcome of a step already.
-func told(r wire.Reply) {
-	step, ok := r.(*wire.StepReply)
+func told(r reply.Reply) {
+	step, ok := r.(*reply.StepReply)
 	if !ok {
 		return
 	}
 	here.Lock()
 	defer here.Unlock()
 	if here.shown == nil {
-		here.shown = map[*wire.StepReply]bool{}
+		here.shown = map[*reply.StepReply]bool{}
 	}
 	here.shown[step] = true
 }

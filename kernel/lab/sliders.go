@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -20,7 +21,7 @@ import (
 // program, and outside of notebooks, the table is shown, and nothing waits.
 func Sliders(run *Run, parameters ...string) {
 	name := names("Sliders", []*Run{run})[0]
-	var r wire.SlidersReply
+	var r reply.SlidersReply
 	ask("sliders", wire.SlidersRequest{Run: name, Names: strings.Join(parameters, ",")}, &r)
 	if !inCell() {
 		Show(&r)
@@ -33,12 +34,12 @@ func Sliders(run *Run, parameters ...string) {
 // a window, elsewhere their address is printed.
 func Dashboard() {
 	if !inCell() {
-		var r wire.DashboardReply
+		var r reply.DashboardReply
 		ask("dashboard", nil, &r)
 		Show(&r)
 		return
 	}
-	showPage(&wire.NoteReply{Note: "the dashboard of session " + Client().Hello().Session + ": run this cell to open it"},
+	showPage(&reply.NoteReply{Note: "the dashboard of session " + Client().Hello().Session + ": run this cell to open it"},
 		wire.PageRequest{Kind: wire.PageLink})
 }
 
@@ -55,7 +56,7 @@ const envKernel = "GONB_JUPYTER_KERNEL_ID"
 // its own, which is emptied once the page has been let in: nothing of it is saved. It holds no
 // secret, for every user of the machine can read what passes by: the page makes its own, and
 // tells it to the session through the notebook's kernel.
-func showPage(r wire.Reply, q wire.PageRequest) {
+func showPage(r reply.Reply, q wire.PageRequest) {
 	forms := textForms(r)
 	if headless() {
 		if !display("", forms...) {
@@ -64,7 +65,7 @@ func showPage(r wire.Reply, q wire.PageRequest) {
 		return
 	}
 	q.Element, q.Kernel = newDisplay(), os.Getenv(envKernel)
-	if _, ok := r.(*wire.SlidersReply); ok {
+	if _, ok := r.(*reply.SlidersReply); ok {
 		q.Table = newDisplay()
 	}
 	c := Client()
@@ -80,7 +81,7 @@ func showPage(r wire.Reply, q wire.PageRequest) {
 	}
 	check(err)
 	shown := false
-	if table, ok := r.(*wire.SlidersReply); ok {
+	if table, ok := r.(*reply.SlidersReply); ok {
 		// The table is an output of its own, which the session shows anew when the run has changed.
 		shown = display("", mime{"text/html", `<div id="` + q.Element + `"></div>`}) &&
 			display(q.Table, mime{"text/html", table.Frame(q.Table)}, mime{"text/plain", table.Table()})

@@ -4,14 +4,15 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
 // The rest of a step is foreseen from what was made of it: by the end that comes first.
 func TestStepPart(t *testing.T) {
 	t.Parallel()
-	start := wire.Status{Iteration: 100, WallS: 10, CPUS: 20}
-	now := wire.Status{Iteration: 125, WallS: 12, CPUS: 28}
+	start := reply.Status{Iteration: 100, WallS: 10, CPUS: 20}
+	now := reply.Status{Iteration: 125, WallS: 12, CPUS: 28}
 	for _, c := range []struct {
 		q          wire.StepRequest
 		part, left float64

@@ -11,7 +11,6 @@ import (
 // A Kind is a figure by name, as `plot a tour` asks for it.
 type Kind struct {
 	Name string // as it is typed
-	Doc  string // a sentence that starts in lower case
 	Many bool   // whether it shows several runs in one plot
 
 	// Curves tells whether it draws curves against an axis that a Look may choose.
@@ -27,14 +26,14 @@ type Kind struct {
 // Kinds returns the figures, the usual one first.
 func Kinds() []Kind {
 	return append([]Kind{
-		{Name: "best", Size: usual, Many: true, Curves: true, Draw: Look.Convergence, Doc: "the best value, or the gap to the best known one, with the changes made"},
-		{Name: "band", Size: usual, Many: true, Curves: true, Draw: Look.Band, Doc: "the median of a run's seeds and the band between their quartiles"},
-		{Name: "box", Size: usual, Many: true, Draw: Look.Box, Doc: "a box of the best values of each run's seeds, with median, quartiles and what lies far out"},
-		{Name: "tour", Size: MapSize, Draw: one(TourMap), Doc: "the tour over its cities, with edges new since the last picture in another colour"},
-		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap), Doc: "the strongest pheromone trails over the cities"},
-		{Name: "heat", Size: square, Draw: one(PheromoneHeat), Doc: "the pheromone trails as a matrix in the order of the tour"},
-		{Name: "branching", Size: usual, Many: true, Curves: true, Draw: Look.Branching, Doc: "the λ-branching factor"},
-		{Name: "lengths", Size: usual, Draw: one(Lengths), Doc: "a histogram of the values of the last iteration's solutions"},
+		{Name: "best", Size: usual, Many: true, Curves: true, Draw: Look.Convergence},
+		{Name: "band", Size: usual, Many: true, Curves: true, Draw: Look.Band},
+		{Name: "box", Size: usual, Many: true, Draw: Look.Box},
+		{Name: "tour", Size: MapSize, Draw: one(TourMap)},
+		{Name: "trails", Size: MapSize, Draw: one(PheromoneMap)},
+		{Name: "heat", Size: square, Draw: one(PheromoneHeat)},
+		{Name: "branching", Size: usual, Many: true, Curves: true, Draw: Look.Branching},
+		{Name: "lengths", Size: usual, Draw: one(Lengths)},
 	}, problemKinds()...)
 }
 

@@ -91,9 +91,9 @@ func wideSize(Data) Size { return Size{W: 480, H: 270} }
 // problemKinds are the figures of problems.
 func problemKinds() []Kind {
 	return []Kind{
-		{Name: "assignment", Size: wideSize, Draw: one(AssignmentFields), Doc: "what each pair of facilities costs, with facility i at location i and with the best assignment, by flow"},
-		{Name: "multiset", Size: usual, Draw: one(MultisetBars), Doc: "the products of a perceptron's best vector against the multiset that is wanted"},
-		{Name: "slice", Size: usual, Draw: one(FunctionSlice), Doc: "the function along its first coordinate through the best point, with the ball of neighbours"},
-		{Name: "neighbourhood", Size: usual, Draw: one(NeighbourhoodBars), Doc: "how the moves from the best solution change its value, as a histogram"},
+		{Name: "assignment", Size: wideSize, Draw: one(AssignmentFields)},
+		{Name: "multiset", Size: usual, Draw: one(MultisetBars)},
+		{Name: "slice", Size: usual, Draw: one(FunctionSlice)},
+		{Name: "neighbourhood", Size: usual, Draw: one(NeighbourhoodBars)},
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"metalab/kernel/reply"
 )
 
 // An Array is a large array, rows first. Its type is int8 to int64, uint8 to uint64, float32
@@ -171,10 +173,10 @@ func ParseShape(text string) ([]int, error) {
 
 // Upload puts an array into the memory of a GPU, under a name; that of an array there
 // replaces it, and an empty one is the next that is free.
-func (c *Client) Upload(ctx context.Context, device int, name string, a Array) (GPUArray, error) {
+func (c *Client) Upload(ctx context.Context, device int, name string, a Array) (reply.GPUArray, error) {
 	if name != "" {
 		if err := CheckSession(name); err != nil {
-			return GPUArray{}, err
+			return reply.GPUArray{}, err
 		}
 	}
 	dims := make([]string, len(a.Shape))
@@ -184,11 +186,11 @@ func (c *Client) Upload(ctx context.Context, device int, name string, a Array) (
 	fields := append(c.head(), HeaderCall, c.NewCall(), HeaderType, a.Type, HeaderShape, strings.Join(dims, ","))
 	_, raw, err := c.roundTrip(ctx, "PUT", fmt.Sprintf("/v1/gpu/%d/%s", device, name), fields, a.Data)
 	if err != nil {
-		return GPUArray{}, err
+		return reply.GPUArray{}, err
 	}
 	r, err := Decode("upload", tame(raw))
 	if err != nil {
-		return GPUArray{}, err
+		return reply.GPUArray{}, err
 	}
-	return r.(*ArrayReply).GPUArray, nil
+	return r.(*reply.ArrayReply).GPUArray, nil
 }

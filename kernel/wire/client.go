@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+
+	"metalab/kernel/reply"
 )
 
 // The header fields of requests.
@@ -30,7 +32,7 @@ type Client struct {
 	path  string
 	who   string
 	tag   string // of the ids of its calls
-	hello Hello
+	hello reply.Hello
 	calls atomic.Uint64
 
 	mu     sync.Mutex
@@ -42,7 +44,7 @@ type Client struct {
 type VersionError struct {
 	Protocol int    // the client's
 	Build    string // the client's
-	Host     Hello
+	Host     reply.Hello
 }
 
 // Error names both versions and says what to do.
@@ -86,7 +88,7 @@ func Dial(ctx context.Context, session, who string) (*Client, error) {
 }
 
 // Hello says who the host is.
-func (c *Client) Hello() Hello { return c.hello }
+func (c *Client) Hello() reply.Hello { return c.hello }
 
 // Who is the name under which the client's changes stand in journals.
 func (c *Client) Who() string { return c.who }
@@ -142,25 +144,6 @@ func (c *Client) CallID(ctx context.Context, id, verb string, request any) (json
 	return tame(raw), err
 }
 
-// Call asks for what a line says, of the first run where it names several; see Parse and
-// CallEach.
-func (c *Client) Call(ctx context.Context, call Call) (Reply, json.RawMessage, error) {
-	return c.CallAs(ctx, c.NewCall(), call)
-}
-
-// CallAs is Call under a given id; see CallID.
-func (c *Client) CallAs(ctx context.Context, id string, call Call) (Reply, json.RawMessage, error) {
-	if call.Verb.Front {
-		return nil, nil, &Error{CodeVerb, call.Verb.Name + " is carried out by the front end, not by the host"}
-	}
-	raw, err := c.CallID(ctx, id, call.Verb.Name, call.Args)
-	if err != nil {
-		return nil, nil, call.Hint(err)
-	}
-	r, err := Decode(call.Verb.Name, raw)
-	return r, raw, err
-}
-
 func (c *Client) head() []string {
 	return []string{HeaderProtocol, strconv.Itoa(Protocol), HeaderBuild, Build(), HeaderWho, c.who}
 }
@@ -194,7 +177,7 @@ func (c *Client) roundTrip(ctx context.Context, method, target string, fields []
 		b = tame(b)
 		e := &struct{ Error *Error }{}
 		if json.Unmarshal(b, e) != nil || e.Error == nil {
-			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, Printable(clip(string(b))))}
+			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, reply.Printable(clip(string(b))))}
 		}
 		if e.Error.Code == CodeVerb || e.Error.Code == CodeRequest && strings.Contains(e.Error.Message, "unknown field") {
 			return h, nil, c.drifted(e.Error)
@@ -295,8 +278,8 @@ func (c *Client) explain(err error) error {
 }
 
 // Ping asks the host who it is now.
-func (c *Client) Ping(ctx context.Context) (Hello, error) {
-	var h Hello
+func (c *Client) Ping(ctx context.Context) (reply.Hello, error) {
+	var h reply.Hello
 	_, _, err := c.get(ctx, "/v1/hello", &h)
 	return h, err
 }

@@ -1,4 +1,4 @@
-// Package wire is what a host of runs and its clients say to each other.
+// Package wire is the protocol between a host of runs and its clients.
 //
 // A host is a process that owns runs (package kernel/host). Prompts, notebook cells
 // and pages are its clients. They speak HTTP/1.1 with JSON over a unix socket:
@@ -15,15 +15,33 @@
 //	curl --unix-socket $XDG_RUNTIME_DIR/metalab/s.sock -H 'X-Metalab-Protocol: 1' \
 //	    -d '{"run":"a","n":100}' http://s/v1/do/step
 //
-// [Verbs] is the one table of what can be asked: it feeds the parser of lines ([Parse]),
-// completion, help, the host's handlers and the methods of kernel/lab. The requests and
-// replies of the verbs are plain structs; a reply prints itself ([Reply]).
+// # Words
+//
+// A verb is something that can be asked, as step; [Verbs] is the one table of them. It feeds
+// the parser of lines, completion and help (package kernel/words), the host's handlers and the
+// methods of kernel/lab. An argument has a [Kind], which says how it is read and completed. A
+// request is the struct of a verb's arguments, a reply the struct of its answer; replies, and
+// how they are shown, are in package kernel/reply.
 //
 // [Dial] connects to a session by name; [Sessions] lists those that are alive. A call
 // that is cancelled closes its connection, upon which the host withdraws what that call
 // asked for and nothing else. Every call carries an id, so that a call which was sent
 // again after a lost connection is not carried out twice.
 //
-// Notebook cells are compiled each time they run, and they link this package. So it uses
-// neither net/http nor package net: a unix socket needs no more than a few system calls.
+// # What it may import
+//
+// Notebook cells are compiled each time they run, and they link this package, kernel/reply and
+// kernel/words. So these use neither net/http nor package net (a unix socket needs no more than
+// a few system calls), nor gonum, nor anything of the engine. Imports run from words over wire
+// to reply, never back.
+//
+// # Adding a verb
+//
+//  1. Here: a line of [Verbs], with its request; what is typed, completed and told by help
+//     follows from the line.
+//  2. In kernel/reply: a file with the reply, and its String and HTML.
+//  3. In kernel/host: a file with the handler, and its line in the table of handlers.
+//
+// Tests compare the table with the requests, the replies, the handlers and help. A method in
+// kernel/lab is wanted only where Go code should use the reply; [kernel/lab.Do] takes any line.
 package wire

@@ -4,24 +4,9 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"metalab/kernel/reply"
 )
-
-// Hello says who the host is.
-type Hello struct {
-	Protocol int       `json:"protocol"`
-	Build    string    `json:"build"`
-	Session  string    `json:"session"`
-	PID      int       `json:"pid"`
-	Started  time.Time `json:"started"`
-	Detached bool      `json:"detached"`
-	Socket   string    `json:"socket"`
-	Machine  string    `json:"machine"`
-	Shape    string    `json:"shape,omitempty"` // see Shape
-	Note     string    `json:"note,omitempty"`  // a sentence for people who come to the session
-
-	// Alarms are for the next cell: what happened that concerns the safety of the session.
-	Alarms []string `json:"alarms,omitempty"`
-}
 
 // WhoCell is the name under which cells of notebooks ask.
 const WhoCell = "cell"
@@ -29,18 +14,18 @@ const WhoCell = "cell"
 // An Event tells what happened. Point events are decimated: the latest comes, about 30
 // times a second, whatever the run's speed.
 type Event struct {
-	ID     uint64  `json:"-"`    // counts up; the id of the server-sent event
-	Kind   string  `json:"kind"` // one of the kinds below
-	Status *Status `json:"status,omitempty"`
-	Point  *Point  `json:"point,omitempty"`  // point
-	Change *Change `json:"change,omitempty"` // change
-	Note   string  `json:"note,omitempty"`   // state: why; notice, ends: a sentence
-	Done   int64   `json:"done,omitempty"`   // progress
-	Total  int64   `json:"total,omitempty"`  // progress
-	Call   string  `json:"call,omitempty"`   // progress: the id of the call
-	Share  Num     `json:"share,omitempty"`  // progress: what is done, 0 to 1, where Done is too coarse
-	LeftS  Num     `json:"left_s,omitempty"` // progress: seconds that the rest will take; 0 when that is not known
-	Lost   uint64  `json:"lost,omitempty"`   // lost: events that a resumed reader missed
+	ID     uint64        `json:"-"`    // counts up; the id of the server-sent event
+	Kind   string        `json:"kind"` // one of the kinds below
+	Status *reply.Status `json:"status,omitempty"`
+	Point  *reply.Point  `json:"point,omitempty"`  // point
+	Change *reply.Change `json:"change,omitempty"` // change
+	Note   string        `json:"note,omitempty"`   // state: why; notice, ends: a sentence
+	Done   int64         `json:"done,omitempty"`   // progress
+	Total  int64         `json:"total,omitempty"`  // progress
+	Call   string        `json:"call,omitempty"`   // progress: the id of the call
+	Share  reply.Num     `json:"share,omitempty"`  // progress: what is done, 0 to 1, where Done is too coarse
+	LeftS  reply.Num     `json:"left_s,omitempty"` // progress: seconds that the rest will take; 0 when that is not known
+	Lost   uint64        `json:"lost,omitempty"`   // lost: events that a resumed reader missed
 }
 
 // Part is the part of a call that is done, 0 to 1, and whether that is known.

@@ -3,6 +3,8 @@ package wire
 import (
 	"math"
 	"testing"
+
+	"metalab/kernel/reply"
 )
 
 func TestProgressInWords(t *testing.T) {
@@ -11,7 +13,7 @@ func TestProgressInWords(t *testing.T) {
 		0: "", math.NaN(): "", 0.2: "about 1 s left", 9.5: "about 10 s left", 11: "about 15 s left",
 		61: "about 65 s left", 121: "about 3 min left", 7300: "about 3 h left", 1e6: "about 12 days left",
 	} {
-		if got := (&Event{LeftS: Num(left)}).Left(); got != want {
+		if got := (&Event{LeftS: reply.Num(left)}).Left(); got != want {
 			t.Errorf("%v s: %q, want %q", left, got, want)
 		}
 	}

@@ -1,6 +1,11 @@
 package wire
 
-import "metalab/solvers/record"
+import (
+	"strings"
+
+	"metalab/kernel/reply"
+	"metalab/solvers/record"
+)
 
 // Empty is the request of verbs without arguments.
 type Empty struct{}
@@ -28,21 +33,21 @@ type OpenRequest struct {
 // StepRequest asks for iterations. The first of its limits that is reached ends it;
 // at least one must be given.
 type StepRequest struct {
-	Run   string `json:"run"`
-	N     int64  `json:"n,omitempty"`
-	Wall  Num    `json:"wall,omitempty"` // seconds
-	CPU   Num    `json:"cpu,omitempty"`  // seconds
-	Until string `json:"until,omitempty"`
+	Run   string    `json:"run"`
+	N     int64     `json:"n,omitempty"`
+	Wall  reply.Num `json:"wall,omitempty"` // seconds
+	CPU   reply.Num `json:"cpu,omitempty"`  // seconds
+	Until string    `json:"until,omitempty"`
 }
 
 // GoRequest lets a run go on: until it is paused, or until the first of the limits, if one
 // is given.
 type GoRequest struct {
-	Run   string `json:"run"`
-	N     int64  `json:"n,omitempty"`
-	Wall  Num    `json:"wall,omitempty"` // seconds
-	CPU   Num    `json:"cpu,omitempty"`  // seconds
-	Until string `json:"until,omitempty"`
+	Run   string    `json:"run"`
+	N     int64     `json:"n,omitempty"`
+	Wall  reply.Num `json:"wall,omitempty"` // seconds
+	CPU   reply.Num `json:"cpu,omitempty"`  // seconds
+	Until string    `json:"until,omitempty"`
 }
 
 // SetRequest changes parameters.
@@ -72,6 +77,17 @@ type ParamsRequest struct {
 	Run   string `json:"run"`
 	Names string `json:"names,omitempty"` // with commas between them; empty: all
 	Full  bool   `json:"full,omitempty"`
+}
+
+// NamesOf splits names with commas between them.
+func NamesOf(list string) []string {
+	var out []string
+	for n := range strings.SplitSeq(list, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // BestRequest asks for the best solution.
@@ -116,20 +132,9 @@ type SinkSize struct {
 type PlotRequest struct {
 	Runs   []string `json:"runs"`
 	Figure string   `json:"figure,omitempty"` // several with commas between them
-	PlotLook
+	reply.PlotLook
 	To   string `json:"to,omitempty"` // absolute path
 	Sink *Sink  `json:"sink,omitempty"`
-}
-
-// A PlotLook is what can be chosen about a figure, as it is typed.
-type PlotLook struct {
-	X       string `json:"x,omitempty"`       // iteration, time, cpu or evaluations
-	Range   string `json:"range,omitempty"`   // of x, as 100..500
-	Size    string `json:"size,omitempty"`    // as 400x300
-	Title   string `json:"title,omitempty"`   // off: none
-	Legend  string `json:"legend,omitempty"`  // names with commas between them; off: none
-	Columns int    `json:"columns,omitempty"` // of several plots
-	All     bool   `json:"all,omitempty"`     // nothing is thinned
 }
 
 // FileRequest names a run and a file.
@@ -168,24 +173,24 @@ type DiffRequest struct {
 // RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:
 // it asks for the list, or what Discard without Sure would drop.
 type RecoverRequest struct {
-	ID      string `json:"id,omitempty"`
-	As      string `json:"as,omitempty"`
-	Discard bool   `json:"discard,omitempty"`
-	Sure    bool   `json:"sure,omitempty"`
-	Solver  string `json:"solver,omitempty"` // or solver/variant
-	Older   Num    `json:"older,omitempty"`  // seconds
+	ID      string    `json:"id,omitempty"`
+	As      string    `json:"as,omitempty"`
+	Discard bool      `json:"discard,omitempty"`
+	Sure    bool      `json:"sure,omitempty"`
+	Solver  string    `json:"solver,omitempty"` // or solver/variant
+	Older   reply.Num `json:"older,omitempty"`  // seconds
 }
 
 // RepeatRequest asks for a run over several seeds.
 type RepeatRequest struct {
-	Run        string `json:"run"`
-	Seeds      *int   `json:"seeds,omitempty"` // nil: 10
-	N          int64  `json:"n,omitempty"`
-	Wall       Num    `json:"wall,omitempty"`
-	CPU        Num    `json:"cpu,omitempty"`
-	Until      string `json:"until,omitempty"`
-	Fresh      bool   `json:"fresh,omitempty"`      // seeds that were made before too
-	Background bool   `json:"background,omitempty"` // answer at once
+	Run        string    `json:"run"`
+	Seeds      *int      `json:"seeds,omitempty"` // nil: 10
+	N          int64     `json:"n,omitempty"`
+	Wall       reply.Num `json:"wall,omitempty"`
+	CPU        reply.Num `json:"cpu,omitempty"`
+	Until      string    `json:"until,omitempty"`
+	Fresh      bool      `json:"fresh,omitempty"`      // seeds that were made before too
+	Background bool      `json:"background,omitempty"` // answer at once
 }
 
 // CompareRequest names runs.
@@ -216,4 +221,28 @@ type SolversRequest struct {
 type ShutdownRequest struct {
 	Discard   bool `json:"discard,omitempty"`
 	Recovered bool `json:"recovered,omitempty"` // with Discard: but those of runs that were recovered
+}
+
+// DeclareRequest makes a solver known that a program serves; see Worker.
+type DeclareRequest struct {
+	Solver  string `json:"solver"`
+	Program string `json:"program"`          // path of the program
+	Source  []byte `json:"source,omitempty"` // the Go file that declares it
+	Line    int    `json:"line,omitempty"`   // of the constructor in it
+	Type    string `json:"type,omitempty"`   // of the solver in it
+}
+
+// BenchRequest asks for a table of figures.
+type BenchRequest struct {
+	Table string `json:"table,omitempty"` // empty: list the tables
+	Row   string `json:"row,omitempty"`
+	Seeds int    `json:"seeds,omitempty"` // 0: as the table says
+	List  bool   `json:"list,omitempty"`  // the rows, without measuring them
+	Peer  string `json:"peer,omitempty"`  // as "linkern=/opt/linkern,acotsp=/opt/acotsp"
+}
+
+// SlidersRequest asks for the parameters that controls are made of.
+type SlidersRequest struct {
+	Run   string `json:"run"`
+	Names string `json:"names,omitempty"` // with commas between them; empty: all that are live
 }

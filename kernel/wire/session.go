@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"metalab/kernel/reply"
 )
 
 // EnvSession is the environment variable that names the session of a program: a name, or
@@ -133,10 +135,10 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 // Sessions asks every socket in Dir who is there and returns those that answer, by name.
 // Sockets whose host has died are left alone: the next host of that name removes them. Of a
 // folder that is another user's nothing is asked; CheckDir says so.
-func Sessions(ctx context.Context) []Hello {
+func Sessions(ctx context.Context) []reply.Hello {
 	paths, _ := filepath.Glob(filepath.Join(Dir(), "*.sock"))
 	slices.Sort(paths)
-	var out []Hello
+	var out []reply.Hello
 	for _, path := range paths {
 		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 		c, err := Dial(ctx, path, "")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"metalab/kernel/reply"
 )
 
 // Protocol is the version of the protocol: a client and a host that differ in it do not
@@ -135,24 +137,16 @@ func (v Verb) NewRequest() any {
 	return reflect.New(v.request).Interface()
 }
 
-// A Reply is the answer to a verb: it prints itself for people, and as HTML.
-type Reply interface {
-	// String is the reply as text, without a final newline.
-	String() string
-	// HTML is the reply for a page; all names in it are escaped.
-	HTML() string
-}
-
 // NewReply returns a pointer to an empty reply of the verb; nil for verbs of front ends.
-func (v Verb) NewReply() Reply {
+func (v Verb) NewReply() reply.Reply {
 	if v.reply == nil {
 		return nil
 	}
-	return reflect.New(v.reply).Interface().(Reply)
+	return reflect.New(v.reply).Interface().(reply.Reply)
 }
 
 // Decode reads the reply to a verb.
-func Decode(verb string, raw []byte) (Reply, error) {
+func Decode(verb string, raw []byte) (reply.Reply, error) {
 	v, ok := Find(verb)
 	if !ok || v.reply == nil {
 		return nil, fmt.Errorf("wire: no reply of a verb %q", verb)

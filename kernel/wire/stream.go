@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+
+	"metalab/kernel/reply"
 )
 
 // Events yields what happens on the host, from after the event with id since (0: from now
@@ -91,7 +93,7 @@ func (c *Client) listen(ctx context.Context, since uint64, resume bool) (k *conn
 		b, _ := k.readAll(h) // for the message only
 		stop()
 		k.close()
-		return nil, nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, Printable(clip(string(b))))}
+		return nil, nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, reply.Printable(clip(string(b))))}
 	}
 	return k, &eventReader{lines: k.body(h)}, stop, nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"metalab/kernel/reply"
+
 	"pgregory.net/rapid"
 )
 
@@ -47,9 +49,9 @@ func TestTameAny(t *testing.T) {
 		}
 		calm := true
 		for _, r := range text {
-			calm = calm && (r == '\n' || r == '\t' || Printable(string(r)) == string(r))
+			calm = calm && (r == '\n' || r == '\t' || reply.Printable(string(r)) == string(r))
 		}
-		if lines := strings.NewReplacer("\n", " ", "\t", " ").Replace(got); lines != Printable(lines) {
+		if lines := strings.NewReplacer("\n", " ", "\t", " ").Replace(got); lines != reply.Printable(lines) {
 			t.Fatalf("%q came as %q", text, got)
 		}
 		if calm && got != text && utf8.ValidString(text) {

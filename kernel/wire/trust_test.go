@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -120,11 +121,11 @@ func TestAnswersAreTame(t *testing.T) {
 	}
 	defer c.Close()
 	texts := []string{c.Hello().Session, c.Hello().Note}
-	call, err := wire.Parse("dashboard", wire.Scope{})
+	raw, err := c.Raw(t.Context(), "dashboard", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, raw, err := c.Call(t.Context(), call)
+	r, err := wire.Decode("dashboard", raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestAnswersAreTame(t *testing.T) {
 		texts = append(texts, err.Error())
 	}
 	for i, s := range texts {
-		if s != wire.Printable(s) || i < 5 && !strings.Contains(s, `\x1b]0;x`) {
+		if s != reply.Printable(s) || i < 5 && !strings.Contains(s, `\x1b]0;x`) {
 			t.Errorf("text %d: %q", i, s)
 		}
 	}

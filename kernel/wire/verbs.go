@@ -1,6 +1,10 @@
 package wire
 
-import "strings"
+import (
+	"strings"
+
+	"metalab/kernel/reply"
+)
 
 // Arguments that several verbs share.
 var (
@@ -20,7 +24,7 @@ var (
 // plotArgs are the arguments of what draws figures.
 var plotArgs = []Arg{
 	{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs"},
-	{Name: "figure", Kind: KindFigure, List: true, Default: "best", Place: true, Doc: strings.Join(Figures, ", ") + ", or a measure of the solver; several make several plots"},
+	{Name: "figure", Kind: KindFigure, List: true, Default: "best", Place: true, Doc: strings.Join(names(Figures), ", ") + ", or a measure of the solver; several make several plots"},
 	{Name: "x", Kind: KindWord, Default: "iteration", Doc: "what curves are drawn against: iteration, time, cpu or evaluations"},
 	{Name: "range", Kind: KindWord, Doc: "the part of x that is shown, as 100..500, 100.. or ..500"},
 	{Name: "size", Kind: KindWord, Doc: "width x height: of a file in points of 1/72 inch (.png: two pixels a point) or with a unit, as 400x300 or 8.5cmx6cm; on the screen columns and rows"},
@@ -30,12 +34,9 @@ var plotArgs = []Arg{
 	{Name: "all", Kind: KindTruth, Default: "false", Doc: "every edge, trail and iteration, however many"},
 }
 
-// Figures are the figures by name; the measures of a run's solver are figures too.
-var Figures = []string{"best", "band", "box", "tour", "trails", "heat", "branching", "lengths", "assignment", "multiset", "slice", "neighbourhood"}
-
 // Verbs is the table of all verbs, in the order of help.
 var Verbs = []Verb{
-	typed[OpenRequest, OpenReply](Verb{
+	typed[OpenRequest, reply.OpenReply](Verb{
 		Name: "open", Group: "runs", Doc: "open a run of a solver on an instance, or attach to the run of that name",
 		Example: "open acs pr1002 as a seed=42 preset=paper ants=256; open ils pr1002 as i start=./a.tour",
 		Args: []Arg{
@@ -55,25 +56,25 @@ var Verbs = []Verb{
 			argParams,
 		},
 	}),
-	typed[StepRequest, StepReply](Verb{
+	typed[StepRequest, reply.StepReply](Verb{
 		Name: "step", Group: "runs", Browser: true, Doc: "make iterations and wait for them: a number, a time, or until a condition holds",
 		Example: "step a 100; step a 10s; step a 10cpu; step a until gap<1; step a b 100", Beside: true,
 		Args: []Arg{argRuns, argN, argWall, argCPU, argUntil},
 	}),
-	typed[GoRequest, RunReply](Verb{
+	typed[GoRequest, reply.RunReply](Verb{
 		Name: "go", Group: "runs", Browser: true, Doc: "let the run go on, and return at once: until it is paused, or for what would end a step",
 		Example: "go a; go a b until gap<1; go a 10m",
 		Args:    []Arg{argRuns, argN, argWall, argCPU, argUntil},
 	}),
-	typed[RunRequest, RunReply](Verb{
+	typed[RunRequest, reply.RunReply](Verb{
 		Name: "pause", Group: "runs", Browser: true, Doc: "end go and all steps of the run, whoever asked for them",
 		Example: "pause a; pause a b; pause all", Args: []Arg{argRuns},
 	}),
-	typed[SetRequest, SetReply](Verb{
+	typed[SetRequest, reply.SetReply](Verb{
 		Name: "set", Group: "runs", Browser: true, Doc: "change parameters from the next iteration on",
 		Example: "set a q0=0.98 local_period=4; set a b q0=0.5", Args: []Arg{argRuns, argParams},
 	}),
-	typed[ForkRequest, OpenReply](Verb{
+	typed[ForkRequest, reply.OpenReply](Verb{
 		Name: "fork", Group: "runs", Browser: true, Doc: "copy a run as it stands, with other parameters, structural ones too, another seed or backend",
 		Example: "fork a as b q0=0.9 on=cuda",
 		Args: []Arg{
@@ -85,20 +86,20 @@ var Verbs = []Verb{
 			argParams,
 		},
 	}),
-	typed[RunRequest, RunReply](Verb{
+	typed[RunRequest, reply.RunReply](Verb{
 		Name: "close", Group: "runs", Doc: "end a run and free its memory; recover opens it again for a day",
 		Example: "close a", Args: []Arg{{Name: "run", Kind: KindRun, Doc: "the run; several may be named, or all", Required: true, Place: true, Named: true, Many: true}},
 	}),
-	typed[RunsRequest, RunsReply](Verb{
+	typed[RunsRequest, reply.RunsReply](Verb{
 		Name: "runs", Group: "runs", Browser: true, Doc: "list the runs; with all also those of other sessions and the autosaves",
 		Example: "runs; runs all",
 		Args:    []Arg{{Name: "all", Kind: KindTruth, Default: "false", Doc: "other sessions and autosaves too"}},
 	}),
-	typed[RunRequest, ShowReply](Verb{
+	typed[RunRequest, reply.ShowReply](Verb{
 		Name: "show", Group: "look", Browser: true, Doc: "show how a run stands",
 		Example: "show a", Args: []Arg{argRuns},
 	}),
-	typed[ParamsRequest, ParamsReply](Verb{
+	typed[ParamsRequest, reply.ParamsReply](Verb{
 		Name: "params", Group: "look", Browser: true, Doc: "list the parameters with values and ranges, or say what some of them do",
 		Example: "params a; params a q0; params a q0,ants; params a full",
 		Args: []Arg{
@@ -107,12 +108,12 @@ var Verbs = []Verb{
 			{Name: "full", Kind: KindTruth, Default: "false", Doc: "say of all what they do"},
 		},
 	}),
-	typed[BestRequest, BestReply](Verb{
+	typed[BestRequest, reply.BestReply](Verb{
 		Name: "best", Group: "look", Browser: true, Doc: "show the best solution, its value computed again by the instance's cost function",
 		Example: "best a; best a b",
 		Args:    []Arg{argRuns, {Name: "solution", Kind: KindTruth, Default: "false", Doc: "the solution itself too"}},
 	}),
-	typed[HistoryRequest, HistoryReply](Verb{
+	typed[HistoryRequest, reply.HistoryReply](Verb{
 		Name: "history", Group: "look", Browser: true, Doc: "list the kept points of the history",
 		Example: "history a last=20",
 		Args: []Arg{
@@ -121,15 +122,15 @@ var Verbs = []Verb{
 			{Name: "last", Kind: KindInt, Default: "0", Place: true, Doc: "at most so many, from the end; 0: all"},
 		},
 	}),
-	typed[RunRequest, JournalReply](Verb{
+	typed[RunRequest, reply.JournalReply](Verb{
 		Name: "journal", Group: "look", Browser: true, Doc: "list everything that was done to a run",
 		Example: "journal a", Args: []Arg{argRuns},
 	}),
-	typed[RunRequest, WavesReply](Verb{
+	typed[RunRequest, reply.WavesReply](Verb{
 		Name: "waves", Group: "look", Doc: "show how the tuner launches a run's work, mostly on a GPU: what it tried, what that took, what it chose",
 		Example: "waves a", Args: []Arg{argRun},
 	}),
-	typed[PlotRequest, PlotReply](Verb{
+	typed[PlotRequest, reply.PlotReply](Verb{
 		Name: "plot", Group: "look", Browser: false, Doc: "draw figures of runs, on the screen or into a file; several stand side by side",
 		Example: "plot a tour; plot a b best x=cpu; plot a b best tour; plot a tour to tour.svg size=8cmx8cm",
 		Args: append(plotArgs,
@@ -142,7 +143,7 @@ var Verbs = []Verb{
 		Example: "watch a; watch a tour; watch a best tour",
 		Args:    plotArgs,
 	},
-	typed[SlidersRequest, SlidersReply](Verb{
+	typed[SlidersRequest, reply.SlidersReply](Verb{
 		Name: "sliders", Group: "look", Browser: true, Doc: "list the parameters that may change while a run goes on; a notebook's cell makes sliders of them",
 		Example: "sliders a; sliders a q0,ants",
 		Args: []Arg{
@@ -150,7 +151,7 @@ var Verbs = []Verb{
 			{Name: "names", Kind: KindWord, Place: true, List: true, Doc: "some of them, with commas between their names"},
 		},
 	}),
-	typed[FileRequest, FileReply](Verb{
+	typed[FileRequest, reply.FileReply](Verb{
 		Name: "save", Group: "records", Doc: "save record and state of a run",
 		Example: "save a; save a x.run; save a b",
 		Args: []Arg{argRuns, {
@@ -158,12 +159,12 @@ var Verbs = []Verb{
 			Doc: "the file, RUN.run when left out; the state is written beside it",
 		}},
 	}),
-	typed[LoadRequest, OpenReply](Verb{
+	typed[LoadRequest, reply.OpenReply](Verb{
 		Name: "load", Group: "records", Doc: "open a saved run as it stood",
 		Example: "load a.run as b",
 		Args:    []Arg{{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"}, argAs},
 	}),
-	typed[ReplayRequest, ReplayReply](Verb{
+	typed[ReplayRequest, reply.ReplayReply](Verb{
 		Name: "replay", Group: "records", Doc: "make a saved run again and compare every point, up to the first difference",
 		Example: "replay a.run",
 		Args: []Arg{
@@ -172,7 +173,7 @@ var Verbs = []Verb{
 			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
 		},
 	}),
-	typed[DiffRequest, DiffReply](Verb{
+	typed[DiffRequest, reply.DiffReply](Verb{
 		Name: "diff", Group: "records", Doc: "name the first iteration, agent and position at which two runs or records part",
 		Example: "diff a.run b.run; diff a b",
 		Args: []Arg{
@@ -180,7 +181,7 @@ var Verbs = []Verb{
 			{Name: "b", Kind: KindRecord, Required: true, Place: true, Doc: "another one"},
 		},
 	}),
-	typed[ExportRequest, FileReply](Verb{
+	typed[ExportRequest, reply.FileReply](Verb{
 		Name: "export", Group: "records",
 		Doc:     "write the history of a run as CSV: the iterations that it keeps, or all, or the seeds of its repeats; or its best solution as .tour or .sln",
 		Example: "export a a.csv; export a a.csv all; export a seeds.csv seeds; export a a.tour",
@@ -197,7 +198,7 @@ var Verbs = []Verb{
 			},
 		},
 	}),
-	typed[RecoverRequest, RecoverReply](Verb{
+	typed[RecoverRequest, reply.RecoverReply](Verb{
 		Name: "recover", Group: "records", Doc: "list what was autosaved of sessions that ended and of closed runs, open one, or drop it, or all of them",
 		Example: "recover; recover s1/a as a; recover s1/a discard; recover discard solver=acs older=2d",
 		Args: []Arg{
@@ -209,7 +210,7 @@ var Verbs = []Verb{
 			{Name: "older", Kind: KindSeconds, Doc: "only those that are so old, as 12h or 2d"},
 		},
 	}),
-	typed[RepeatRequest, RepeatReply](Verb{
+	typed[RepeatRequest, reply.RepeatReply](Verb{
 		Name: "repeat", Group: "experiments", Doc: "make a run from iteration 1 with its present parameters once for each of several seeds, on all cores; median and quartiles",
 		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background",
 		Args: []Arg{
@@ -221,16 +222,16 @@ var Verbs = []Verb{
 			{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "make seeds anew that were made before"},
 		},
 	}),
-	typed[RunRequest, SeedsReply](Verb{
+	typed[RunRequest, reply.SeedsReply](Verb{
 		Name: "seeds", Group: "experiments", Browser: true, Doc: "list what repeats of a run have given, seed by seed",
 		Example: "seeds a", Args: []Arg{argRuns},
 	}),
-	typed[CompareRequest, CompareReply](Verb{
+	typed[CompareRequest, reply.CompareReply](Verb{
 		Name: "compare", Group: "experiments", Browser: true, Doc: "compare runs side by side; with p-values and effect sizes when each was repeated over 5 seeds or more",
 		Example: "compare a b",
 		Args:    []Arg{{Name: "runs", Kind: KindRuns, Required: true, Place: true, Doc: "the runs, two or more"}},
 	}),
-	typed[BenchRequest, BenchReply](Verb{
+	typed[BenchRequest, reply.BenchReply](Verb{
 		Name: "bench", Group: "experiments", Doc: "measure a table of figures beside what other programs reach, or print figures that are kept; without a table list both",
 		Example: "bench; bench ants list; bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{
@@ -241,7 +242,7 @@ var Verbs = []Verb{
 			{Name: "peer", Kind: KindWord, Doc: "programs of others to run beside, as linkern=/opt/linkern; several with commas between them"},
 		},
 	}),
-	typed[InstancesRequest, InstancesReply](Verb{
+	typed[InstancesRequest, reply.InstancesReply](Verb{
 		Name: "instances", Group: "data",
 		Doc:     "list the instances that are known: kind, size, best known value, and whether the file is here",
 		Example: "instances; instances pr; instances qap",
@@ -251,7 +252,7 @@ var Verbs = []Verb{
 				"colouring",
 		}},
 	}),
-	typed[InstanceRequest, InstanceReply](Verb{
+	typed[InstanceRequest, reply.InstanceReply](Verb{
 		Name: "instance", Group: "data", Doc: "load an instance and show what it is",
 		Example: "instance pr1002",
 		Args: []Arg{
@@ -259,7 +260,7 @@ var Verbs = []Verb{
 			{Name: "picture", Kind: KindTruth, Default: "false", Doc: "a small picture too, for pages"},
 		},
 	}),
-	typed[SolversRequest, SolversReply](Verb{
+	typed[SolversRequest, reply.SolversReply](Verb{
 		Name: "solvers", Group: "data", Browser: true, Doc: "list the solvers and their variants, and which of them run on GPUs; with a name also what the presets are for, and the parameters",
 		Example: "solvers; solvers acs; solvers acs/alt full; solvers param=q0",
 		Args: []Arg{
@@ -268,7 +269,7 @@ var Verbs = []Verb{
 			{Name: "full", Kind: KindTruth, Default: "false", Doc: "say of each parameter what it does"},
 		},
 	}),
-	typed[DeclareRequest, DeclareReply](Verb{
+	typed[DeclareRequest, reply.DeclareReply](Verb{
 		Name: "declare", Group: "data", Doc: "make a solver of your own known, which a program declares with lab.Declare; runs that are open go on with the new code",
 		Example: "declare walk ./walk",
 		Args: []Arg{
@@ -279,17 +280,17 @@ var Verbs = []Verb{
 			{Name: "type", Kind: KindBytes, Doc: "the solver's type in it"},
 		},
 	}),
-	typed[Empty, DevicesReply](Verb{
+	typed[Empty, reply.DevicesReply](Verb{
 		Name: "devices", Group: "gpu", Browser: true, Doc: "list what can compute: cores, and GPUs with memory, driver and compute capability", Example: "devices",
 	}),
-	typed[Empty, DoctorReply](Verb{
+	typed[Empty, reply.DoctorReply](Verb{
 		Name: "doctor", Group: "gpu", Doc: "say what is between this program and a GPU, what is missing and how to mend it", Example: "doctor",
 	}),
-	typed[GPURequest, GPUReply](Verb{
+	typed[GPURequest, reply.GPUReply](Verb{
 		Name: "gpu", Group: "gpu", Doc: "show a GPU and the arrays and modules that the session has on it", Example: "gpu; gpu 1",
 		Args: []Arg{{Name: "device", Kind: KindInt, Default: "0", Place: true, Doc: "the number of the GPU"}},
 	}),
-	typed[UploadRequest, ArrayReply](Verb{
+	typed[UploadRequest, reply.ArrayReply](Verb{
 		Name: "upload", Group: "gpu", Doc: "put an array into the GPU's memory: numbers, or n zeros",
 		Example: "upload 1,2,3 as x; upload n=1000 type=int32 as y",
 		Args: []Arg{
@@ -300,14 +301,14 @@ var Verbs = []Verb{
 			argGPU,
 		},
 	}),
-	typed[ValuesRequest, ArrayReply](Verb{
+	typed[ValuesRequest, reply.ArrayReply](Verb{
 		Name: "values", Group: "gpu", Doc: "show the first elements of an array in a GPU's memory", Example: "values x; values x 100",
 		Args: []Arg{
 			{Name: "array", Kind: KindWord, Required: true, Place: true, Doc: "the array"},
 			{Name: "n", Kind: KindInt, Default: "20", Place: true, Doc: "at most so many"},
 		},
 	}),
-	typed[ModuleRequest, ModuleReply](Verb{
+	typed[ModuleRequest, reply.ModuleReply](Verb{
 		Name: "module", Group: "gpu", Doc: "load kernels from a file of PTX, a cubin or a fatbin", Example: "module saxpy.ptx as m",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
@@ -316,7 +317,7 @@ var Verbs = []Verb{
 			argGPU,
 		},
 	}),
-	typed[LaunchRequest, LaunchReply](Verb{
+	typed[LaunchRequest, reply.LaunchReply](Verb{
 		Name: "launch", Group: "gpu", Doc: "run a kernel, wait for it and say how long it took on the device",
 		Example: "launch m.saxpy y,x,float32(2),3 grid=1 block=256",
 		Args: []Arg{
@@ -328,20 +329,20 @@ var Verbs = []Verb{
 			{Name: "coop", Kind: KindTruth, Default: "false", Doc: "the blocks may wait for each other"},
 		},
 	}),
-	typed[FreeRequest, NoteReply](Verb{
+	typed[FreeRequest, reply.NoteReply](Verb{
 		Name: "free", Group: "gpu", Doc: "free an array or a module, or all", Example: "free x; free all",
 		Args: []Arg{{Name: "name", Kind: KindWord, Required: true, Place: true, Doc: "the array or the module; all: every one"}},
 	}),
-	typed[Empty, DashboardReply](Verb{
+	typed[Empty, reply.DashboardReply](Verb{
 		Name: "dashboard", Group: "session", Doc: "show the runs in a browser: curves, tours, sliders, journal, records to download", Example: "dashboard",
 	}),
-	typed[Empty, AboutReply](Verb{
+	typed[Empty, reply.AboutReply](Verb{
 		Name: "about", Group: "session", Doc: "say what the host is: process, version, machine, folders", Example: "about",
 	}),
-	typed[Empty, NoteReply](Verb{
+	typed[Empty, reply.NoteReply](Verb{
 		Name: "detach", Group: "session", Doc: "let the host live on without the front end that started it, until nothing steps and nobody is attached for a while", Example: "detach",
 	}),
-	typed[ShutdownRequest, ShutdownReply](Verb{
+	typed[ShutdownRequest, reply.ShutdownReply](Verb{
 		Name: "shutdown", Group: "session", Doc: "end the host for all; the runs are autosaved",
 		Example: "shutdown",
 		Args: []Arg{

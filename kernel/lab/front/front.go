@@ -7,6 +7,7 @@ import (
 	"context"
 	"sync"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -28,7 +29,7 @@ type Front struct {
 	Declare func(solver string) (q wire.DeclareRequest, done func(), err error)
 
 	// Show shows a result; a plain program prints its text.
-	Show func(wire.Reply)
+	Show func(reply.Reply)
 
 	// Watch draws figures of runs again and again until they pause or ctx ends.
 	Watch func(ctx context.Context, q wire.PlotRequest) error

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"metalab/kernel/wire"
+	"metalab/kernel/reply"
 	"metalab/notebooks/internal/browser"
 )
 
@@ -58,9 +58,9 @@ func BenchmarkWatching(b *testing.B) {
 			// What is not seen is not drawn.
 			p.Eval(`document.querySelectorAll(".panels").forEach(e => { e.style.display = `+[]string{`"none"`, `""`}[watched]+` })`, nil)
 			time.Sleep(300 * time.Millisecond)
-			s0, c0 := s.do("show a").(*wire.ShowReply), cpu(b)
+			s0, c0 := s.do("show a").(*reply.ShowReply), cpu(b)
 			time.Sleep(round)
-			s1, c1 := s.do("show a").(*wire.ShowReply), cpu(b)
+			s1, c1 := s.do("show a").(*reply.ShowReply), cpu(b)
 			run := float64(s1.CPUS - s0.CPUS)
 			own[watched] += float64(s1.Iteration-s0.Iteration) / run
 			beside[watched] += (c1 - c0) / run

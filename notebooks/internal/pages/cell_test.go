@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"metalab/kernel/cells"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
 )
@@ -130,7 +131,7 @@ func TestCells(t *testing.T) {
 	move(p, 0, "q0", 500)
 	p.Wait(in(2, `r.querySelector(".number").value === "0.5"`))
 	p.Wait(in(0, `r.querySelector(".picture svg").textContent.includes("q0")`))
-	j := s.do("journal a").(*wire.JournalReply)
+	j := s.do("journal a").(*reply.JournalReply)
 	if s.param("a", "q0") != "0.5" || len(j.Changes) != 1 || !strings.HasPrefix(j.Changes[0].Who, "sliders") {
 		t.Errorf("journal: %v", j)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
 )
@@ -39,7 +40,7 @@ func TestDashboard(t *testing.T) {
 	if got := s.param("a", "q0"); got != "0.5" {
 		t.Errorf("q0 is %s, want 0.5", got)
 	}
-	j := s.do("journal a").(*wire.JournalReply)
+	j := s.do("journal a").(*reply.JournalReply)
 	if len(j.Changes) != 1 || j.Changes[0].Who != "dashboard" {
 		t.Errorf("journal: %v", j)
 	}
@@ -67,9 +68,9 @@ func TestDashboard(t *testing.T) {
 	q.Click(".bar .pause")
 	p.Wait(`document.querySelector("tr[data-run=a] .badge").textContent === "paused"`)
 	p.Eval(`document.querySelector(".bar .count").value = "7"`, nil)
-	was := s.do("show a").(*wire.ShowReply).Iteration
+	was := s.do("show a").(*reply.ShowReply).Iteration
 	p.Click(".bar .step button")
-	for s.do("show a").(*wire.ShowReply).Iteration != was+7 {
+	for s.do("show a").(*reply.ShowReply).Iteration != was+7 {
 	}
 	p.Click(".bar .fork")
 	q.Wait(`document.querySelector("tr[data-run=b]")`)

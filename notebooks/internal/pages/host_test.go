@@ -9,7 +9,9 @@ import (
 	"go.uber.org/goleak"
 
 	"metalab/kernel/host"
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -53,14 +55,14 @@ func start(t testing.TB) *session {
 }
 
 // do carries out lines as they are typed and returns the last reply.
-func (s *session) do(lines string) wire.Reply {
+func (s *session) do(lines string) reply.Reply {
 	s.Helper()
-	var r wire.Reply
-	for _, line := range wire.Split(lines) {
-		call, err := wire.Parse(line, wire.Scope{Dir: "/nowhere"})
+	var r reply.Reply
+	for _, line := range words.Split(lines) {
+		call, err := words.Parse(line, words.Scope{Dir: "/nowhere"})
 		if err == nil {
 			var raw json.RawMessage
-			if r, raw, err = s.c.Call(context.Background(), call); err == nil && !json.Valid(raw) {
+			if r, raw, err = words.Ask(context.Background(), s.c, call); err == nil && !json.Valid(raw) {
 				s.Fatalf("%s: no JSON: %s", line, raw)
 			}
 		}
@@ -72,11 +74,11 @@ func (s *session) do(lines string) wire.Reply {
 }
 
 // url is an address of the dashboard.
-func (s *session) url() string { s.Helper(); return s.do("dashboard").(*wire.DashboardReply).URL }
+func (s *session) url() string { s.Helper(); return s.do("dashboard").(*reply.DashboardReply).URL }
 
 func (s *session) param(run, name string) string {
 	s.Helper()
-	for _, p := range s.do("params " + run).(*wire.ParamsReply).Params {
+	for _, p := range s.do("params " + run).(*reply.ParamsReply).Params {
 		if p.Name == name {
 			return p.Value.String()
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
 )
@@ -142,7 +143,7 @@ func TestArrowsAndRanges(t *testing.T) {
 		keys(c.p, kb.ArrowUp)
 		shows("ants", "19")
 
-		said := len(s.do("journal a").(*wire.JournalReply).Changes)
+		said := len(s.do("journal a").(*reply.JournalReply).Changes)
 		for _, bad := range []struct{ name, typed, want string }{{"q0", "1.2", "want 0 to 1"}, {"ants", "0.5", "a whole number, 1 to 65\u202f536"}, {"ants", "99999999", "65\u202f536"}} {
 			focus(bad.name, "number")
 			c.p.Eval(c.in(at(bad.name, "number")+".select()"), nil)
@@ -151,7 +152,7 @@ func TestArrowsAndRanges(t *testing.T) {
 			keys(c.p, kb.Enter)
 			c.p.Wait(c.in(at(bad.name, "number") + ".value !== '" + bad.typed + "'"))
 		}
-		if now := len(s.do("journal a").(*wire.JournalReply).Changes); now != said {
+		if now := len(s.do("journal a").(*reply.JournalReply).Changes); now != said {
 			t.Errorf("%d changes were made of values out of range", now-said)
 		}
 		focus("q0", "number")

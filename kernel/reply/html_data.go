@@ -1,0 +1,177 @@
+package reply
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+)
+
+// HTML is the picture itself where it is SVG.
+func (r *PlotReply) HTML() string {
+	if r.Mime == "image/svg+xml" && r.Path == "" {
+		s := string(r.Data)
+		if i := strings.Index(s, "<svg"); i >= 0 {
+			return s[i:]
+		}
+	}
+	if r.Mime == "image/png" && r.Path == "" {
+		return picture(r.Mime, r.Data, 0, r.Figure)
+	}
+	return pre(r.String())
+}
+
+// picture is an image of a page; width in CSS pixels, 0 for its own.
+func picture(mime string, data []byte, width int, alt string) string {
+	if len(data) == 0 {
+		return ""
+	}
+	size := ""
+	if width > 0 {
+		size = fmt.Sprintf(` width="%d"`, width)
+	}
+	return fmt.Sprintf(`<img alt="%s"%s src="data:%s;base64,%s"/>`, Escape(alt), size, Escape(mime), base64.StdEncoding.EncodeToString(data))
+}
+
+// HTML says what was written.
+func (r *FileReply) HTML() string { return htmlLine("", r.String()) }
+
+// HTML says whether the record replays.
+func (r *ReplayReply) HTML() string { return verdict(r.Identical, r.String()) }
+
+// HTML says where the two part.
+func (r *DiffReply) HTML() string {
+	out := ""
+	for line := range strings.Lines(r.String()) {
+		out += verdict(r.Identical, strings.TrimSuffix(line, "\n"))
+	}
+	return out
+}
+
+// kinds are the kinds of problem in words.
+var kinds = map[string]string{
+	"tsp": "symmetric travelling salesman", "atsp": "asymmetric travelling salesman", "qap": "quadratic assignment",
+	"ppp": "permuted perceptron", "weierstrass": "Weierstrass function", "colouring": "graph colouring",
+}
+
+// HTML is the card of the instance, with its picture where it was asked for.
+func (r *InstanceReply) HTML() string {
+	kind := r.Kind
+	if k := kinds[kind]; k != "" {
+		kind = k
+	}
+	rows := [][2]string{{"problem", Escape(kind)}, {"size", fmt.Sprint(r.Size)}}
+	if r.Metric != "" {
+		rows = append(rows, [2]string{"metric", Escape(r.Metric)})
+	}
+	switch {
+	case r.Best.Known() && r.Proven:
+		rows = append(rows, [2]string{"optimum", "<b>" + Escape(r.Best.String()) + "</b>"})
+	case r.Best.Known():
+		rows = append(rows, [2]string{"best known", "<b>" + Escape(r.Best.String()) + "</b>, not proven"})
+	default:
+		rows = append(rows, [2]string{"best known", "nothing"})
+	}
+	if r.Source != "" {
+		rows = append(rows, [2]string{"after", Escape(r.Source)})
+	}
+	if r.Path != "" {
+		rows = append(rows, [2]string{"read from", Escape(r.Path)})
+	}
+	return htmlCard("<b>"+Escape(r.Name)+"</b>", rows, picture(r.PictureMime, r.Picture, 200, "the instance "+r.Name))
+}
+
+// HTML is a table of variants, and of presets and parameters where one solver was asked for.
+func (r *SolversReply) HTML() string {
+	out := htmlTable(r.rows())
+	if s := r.footnote(); s != "" {
+		out += "<p>" + Escape(s) + "</p>"
+	}
+	if r.Details {
+		out += htmlTable(r.presets())
+	}
+	for _, v := range r.Variants {
+		if len(v.Params) > 0 {
+			out += fmt.Sprintf("<p><b>%s/%s</b>: %s</p>%s", Escape(v.Solver), Escape(v.Variant), Escape(v.Source), paramsHTML(v.Params))
+		}
+	}
+	return out
+}
+
+// HTML is a table of the devices.
+func (r *DevicesReply) HTML() string {
+	rows := [][]string{{"device", "what it is", "memory", "free", "compute capability", "multiprocessors", "driver"}}
+	rows = append(rows, []string{"cpu", count(r.Cores, "core"), "-", "-", "-", "-", "-"})
+	problems := ""
+	for _, g := range r.GPUs {
+		free := "-"
+		if g.Free != nil {
+			free = bytesText(*g.Free)
+		}
+		rows = append(rows, []string{fmt.Sprintf("gpu %d", g.Device), Printable(g.Name), bytesText(g.Memory), free, g.Capability, fmt.Sprint(g.SMs), "CUDA " + g.Driver})
+		if g.Problem != "" {
+			problems += htmlNote(fmt.Sprintf("gpu %d cannot be used: %s", g.Device, Printable(g.Problem)))
+		}
+	}
+	out := htmlTable(trimmed(rows, "memory", "free", "compute capability", "multiprocessors", "driver")) + problems
+	if r.Reason != "" {
+		out += htmlNote("no GPU: " + r.Reason + " (lab.Doctor says more; everything runs on the cpu meanwhile)")
+	}
+	return out
+}
+
+// HTML is a table of what was found.
+func (r *DoctorReply) HTML() string {
+	rows := [][]string{{"", "subject", "what was found", "what to do"}}
+	marks := map[string]string{"fine": "✓", "note": "·", "problem": "✗"}
+	for _, f := range r.Findings {
+		rows = append(rows, []string{marks[f.Level], f.Subject, Printable(f.Text), Printable(f.Fix)})
+	}
+	end := "a GPU can be used: lab.Open(…, lab.On(\"cuda\"))"
+	if !r.Usable {
+		end = "no GPU can be used here; everything runs on the cpu meanwhile"
+	}
+	return htmlTable(rows) + htmlNote(end)
+}
+
+// HTML is a table of the arrays and modules on a GPU.
+func (r *GPUReply) HTML() string {
+	out := htmlLine("", r.GPU.String())
+	if len(r.Arrays) > 0 {
+		rows := [][]string{{"array", "type", "length", "memory"}}
+		for _, a := range r.Arrays {
+			rows = append(rows, []string{a.Array, a.Type, fmt.Sprint(a.Len), bytesText(a.Bytes)})
+		}
+		out += htmlTable(rows)
+	}
+	for _, m := range r.Modules {
+		out += htmlLine("", m.String())
+	}
+	return out
+}
+
+// HTML is the array in a line, and its first elements.
+func (r *ArrayReply) HTML() string {
+	head, values, ok := strings.Cut(r.String(), "\n")
+	if !ok {
+		return htmlLine("", head)
+	}
+	return htmlLine("", head) + pre(values)
+}
+
+// HTML names the kernels.
+func (r *ModuleReply) HTML() string { return htmlLine("", r.String()) }
+
+// HTML says how long it took.
+func (r *LaunchReply) HTML() string { return htmlLine("", r.String()) }
+
+// HTML is a table of what the host is.
+func (r *AboutReply) HTML() string {
+	var rows [][2]string
+	for _, row := range r.rows() {
+		rows = append(rows, [2]string{row[0], Escape(row[1])})
+	}
+	return htmlCard("session <b>"+Escape(r.Session)+"</b>", rows[1:])
+}
+
+// HTML is the sentence.
+func (r *NoteReply) HTML() string { return htmlLine("", r.Note) }

@@ -1,0 +1,350 @@
+package reply
+
+import (
+	"time"
+
+	"metalab/solvers/record"
+)
+
+// Status is how a run stands; the replies of all verbs on a run begin with it.
+type Status struct {
+	Verb      string `json:"verb"`
+	Run       string `json:"run"`
+	Solver    string `json:"solver"`
+	Variant   string `json:"variant"`
+	Instance  string `json:"instance"`
+	Backend   string `json:"backend"`
+	State     string `json:"state"` // paused, stepping, running, failed or closed
+	Iteration int64  `json:"iteration"`
+	Best      Num    `json:"best"`
+	Optimum   Num    `json:"optimum"` // the best known value, proven or not; null when unknown
+	Gap       Num    `json:"gap"`     // percent
+	WallS     Num    `json:"wall_s"`
+	CPUS      Num    `json:"cpu_s"`
+
+	Repeat *Repeating `json:"repeat,omitempty"` // under way
+
+	// Trouble says that the best is not what it says (then Best and Gap are null), or why the
+	// next iteration could not be made.
+	Trouble string `json:"trouble,omitempty"`
+}
+
+// RunReply is the reply of verbs that have nothing to add.
+type RunReply struct {
+	Status
+	Note string `json:"note,omitempty"`
+}
+
+// OpenReply is a run that was opened, forked or loaded.
+type OpenReply struct {
+	Status
+	Attached bool    `json:"attached,omitempty"` // it was open already
+	Parent   string  `json:"parent,omitempty"`   // of a fork
+	Seed     uint64  `json:"seed"`
+	Preset   string  `json:"preset"`
+	Revision int     `json:"revision"`
+	Size     int     `json:"size"` // of the instance
+	Params   []Param `json:"params"`
+
+	Warning string `json:"warning,omitempty"` // that nothing vouches for the instance's data
+
+	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
+}
+
+// StepReply says what a step did.
+type StepReply struct {
+	Status
+	Made      int64  `json:"made"`        // iterations, of this caller's
+	StepWallS Num    `json:"step_wall_s"` // that they took; wall_s and cpu_s are the run's, from its start
+	StepCPUS  Num    `json:"step_cpu_s"`
+	Why       string `json:"why,omitempty"` // the condition that ended it
+
+	Printed []string `json:"printed,omitempty"` // what a declared solver printed meanwhile, the latest lines
+}
+
+// SetReply says what was changed.
+type SetReply struct {
+	Status
+	After   int64    `json:"after"`   // the last iteration without the change
+	Changes []Change `json:"changes"` // only what was another value before
+}
+
+// RunsReply is the list of runs.
+type RunsReply struct {
+	Verb      string     `json:"verb"`
+	Session   string     `json:"session"`
+	Runs      []Status   `json:"runs"`
+	Others    []Others   `json:"others,omitempty"`
+	Autosaves []Autosave `json:"autosaves,omitempty"`
+}
+
+// Others are the runs of another session.
+type Others struct {
+	Session string   `json:"session"`
+	Runs    []Status `json:"runs"`
+}
+
+// ShowReply is a run in full, but for history and journal.
+type ShowReply struct {
+	Status
+	Title     string   `json:"title"` // of the variant
+	Source    string   `json:"source"`
+	Seed      uint64   `json:"seed"`
+	Preset    string   `json:"preset"`
+	Revision  int      `json:"revision"`
+	Kind      string   `json:"kind"` // of the instance
+	Size      int      `json:"size"`
+	IterBest  Num      `json:"iter_best"`
+	Mean      Num      `json:"mean"`
+	Digest    string   `json:"digest"`
+	Evals     int64    `json:"evals,omitempty"`  // evaluations since the start
+	Counts    string   `json:"counts,omitempty"` // what they are, as "tours built"
+	Rate      Num      `json:"rate"`             // iterations a second, while it iterated
+	Progress  Num      `json:"progress"`         // of the iteration under way, 0 to 1
+	Measures  []string `json:"measures"`
+	Values    []Num    `json:"values"` // of the measures
+	Changes   int      `json:"changes"`
+	Params    []Param  `json:"params"`
+	Repeats   []string `json:"repeats,omitempty"` // what they have given, in words
+	Failure   string   `json:"failure,omitempty"`
+	Saved     string   `json:"saved,omitempty"` // path of the last save
+	SavedIter int64    `json:"saved_iteration,omitempty"`
+	Autosave  string   `json:"autosave_error,omitempty"`
+}
+
+// A Param is a parameter with its value.
+type Param struct {
+	Name    string       `json:"name"`
+	Class   string       `json:"class"` // live, structural or schedule
+	Type    string       `json:"type"`  // float, int, enum or truth
+	Value   record.Value `json:"value"`
+	Default record.Value `json:"default"`
+	Min     Num          `json:"min"`
+	Max     Num          `json:"max"`
+	Step    Num          `json:"step,omitempty"`
+	Unit    string       `json:"unit,omitempty"`
+	Options []string     `json:"options,omitempty"`
+	Range   string       `json:"range"` // in words
+	Doc     string       `json:"doc"`
+	Effect  string       `json:"effect,omitempty"`
+}
+
+// Changed reports whether the value is not the default.
+func (p Param) Changed() bool { return p.Value != p.Default }
+
+// ParamsReply lists parameters.
+type ParamsReply struct {
+	Status
+	Params []Param `json:"params"`
+	Named  bool    `json:"named,omitempty"` // they are those that were named
+	Full   bool    `json:"full,omitempty"`  // the text says what each does
+}
+
+// BestReply is the best solution.
+type BestReply struct {
+	Status
+	Found    int64            `json:"found"` // the iteration in which it was found
+	Value    Num              `json:"value"` // computed again by the cost function
+	Solution *record.Solution `json:"solution,omitempty"`
+}
+
+// A Point is a row of the history.
+type Point struct {
+	Iter     int64  `json:"i"`
+	Best     Num    `json:"best"`
+	IterBest Num    `json:"iter_best"`
+	Mean     Num    `json:"mean"`
+	Measures []Num  `json:"measures,omitempty"` // in the order of their names
+	Digest   string `json:"digest"`
+	Improved bool   `json:"improved,omitempty"`
+	Evals    int64  `json:"evals,omitempty"` // evaluations since the start, where the solver counts
+	WallS    Num    `json:"wall_s"`
+	CPUS     Num    `json:"cpu_s"`
+}
+
+// HistoryReply is a list of points.
+type HistoryReply struct {
+	Status
+	Names  []string `json:"measures"`
+	Points []Point  `json:"points"`
+}
+
+// A Change is an entry of the journal.
+type Change struct {
+	Iter int64         `json:"i"`
+	Kind string        `json:"change"` // set, fork or stop
+	Name string        `json:"name,omitempty"`
+	Old  record.Value  `json:"old,omitzero"`
+	New  record.Value  `json:"new,omitzero"`
+	With record.Values `json:"with,omitempty"`
+	On   string        `json:"on,omitempty"`
+	Seed *uint64       `json:"seed,omitempty"`
+	Who  string        `json:"who,omitempty"`
+	At   time.Time     `json:"at,omitzero"`
+}
+
+// JournalReply is everything that was done to a run.
+type JournalReply struct {
+	Status
+	Changes []Change `json:"changes"`
+}
+
+// A PlotLook is what can be chosen about a figure, as it is typed.
+type PlotLook struct {
+	X       string `json:"x,omitempty"`       // iteration, time, cpu or evaluations
+	Range   string `json:"range,omitempty"`   // of x, as 100..500
+	Size    string `json:"size,omitempty"`    // as 400x300
+	Title   string `json:"title,omitempty"`   // off: none
+	Legend  string `json:"legend,omitempty"`  // names with commas between them; off: none
+	Columns int    `json:"columns,omitempty"` // of several plots
+	All     bool   `json:"all,omitempty"`     // nothing is thinned
+}
+
+// PlotReply is a picture, or where it was written.
+type PlotReply struct {
+	Status          // of the first run
+	Runs   []string `json:"runs"`
+	Figure string   `json:"figure"`
+	Look   PlotLook `json:"look,omitzero"`
+	Path   string   `json:"path,omitempty"`
+	Mime   string   `json:"mime,omitempty"` // image/svg+xml, image/png, application/pdf, or text/plain for terminals
+	Data   []byte   `json:"data,omitempty"`
+	PNG    []byte   `json:"png,omitempty"` // where the sink asked for both
+}
+
+// FileReply says what was written.
+type FileReply struct {
+	Status
+	Path  string `json:"path"`
+	State string `json:"state_path,omitempty"`
+	Bytes int64  `json:"bytes"`
+
+	Rows  int64 `json:"rows,omitempty"`       // export: the iterations that were written
+	Of    int64 `json:"iterations,omitempty"` // export: of so many
+	Seeds int   `json:"seeds,omitempty"`      // export: the seeds that were written, in place of iterations
+}
+
+// A Difference is the first place at which two runs part.
+type Difference struct {
+	Seed     *uint64 `json:"seed,omitempty"` // of the repeat; nil: in the run itself
+	Iter     int64   `json:"iteration"`
+	What     string  `json:"what"`
+	Agent    *int    `json:"agent"`    // null when not known
+	Position *int    `json:"position"` // null when not known
+	A        string  `json:"a"`
+	B        string  `json:"b"`
+}
+
+// ReplayReply says whether a record replays.
+type ReplayReply struct {
+	Status
+	Path            string      `json:"path"`
+	Seeds           int         `json:"seeds,omitempty"` // of repeats that were made again, too
+	Cut             bool        `json:"cut,omitempty"`   // the record's end line is missing
+	Identical       bool        `json:"identical"`
+	FirstDifference *Difference `json:"first_difference"`
+}
+
+// DiffReply says where two runs part.
+type DiffReply struct {
+	Verb            string      `json:"verb"`
+	A               string      `json:"a"`
+	B               string      `json:"b"`
+	Identical       bool        `json:"identical"`
+	FirstDifference *Difference `json:"first_difference"`
+	Fixed           []string    `json:"fixed,omitempty"` // what was fixed differently, as "seed: 7 against 8"
+	Shared          int64       `json:"shared"`          // iterations that both have
+	EndA            int64       `json:"end_a"`
+	EndB            int64       `json:"end_b"`
+}
+
+// An Instance is the data of a problem.
+type Instance struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind,omitempty"`
+	Size   int    `json:"size,omitempty"`
+	Best   Num    `json:"best"` // the best known value
+	Proven bool   `json:"proven,omitempty"`
+	Source string `json:"source,omitempty"` // of the best known value
+	Metric string `json:"metric,omitempty"`
+	SHA256 string `json:"sha256,omitempty"`
+	Path   string `json:"path,omitempty"`
+
+	Warning string `json:"warning,omitempty"` // that nothing vouches for the data
+}
+
+// InstancesReply lists instances by name.
+type InstancesReply struct {
+	Verb      string           `json:"verb"`
+	Names     []string         `json:"names"`
+	Instances []ListedInstance `json:"instances"` // in the order of Names
+}
+
+// A ListedInstance is what is known of an instance that need not be loaded.
+type ListedInstance struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"` // empty when it is not known
+	Size   int    `json:"size"` // 0 when it is not known
+	Best   Num    `json:"best"` // the best known value; null when there is none
+	Proven bool   `json:"proven"`
+	Source string `json:"source"` // of the best known value
+	Place  string `json:"place"`  // generated, METALAB_DATA, cache or to be fetched
+	Path   string `json:"path"`   // of the file, where there is one
+}
+
+// InstanceReply is one instance.
+type InstanceReply struct {
+	Verb string `json:"verb"`
+	Instance
+	LoadS       Num    `json:"load_s"`                 // seconds that loading took; 0 when it was loaded already
+	PictureMime string `json:"picture_mime,omitempty"` // of the picture
+	Picture     []byte `json:"picture,omitempty"`      // where it was asked for and can be drawn
+}
+
+// A Variant is a solver's.
+type Variant struct {
+	Solver        string   `json:"solver"`
+	Variant       string   `json:"variant"`
+	Backends      []string `json:"backends"`      // that this program has a form for
+	GPU           bool     `json:"gpu,omitempty"` // there is a form for cuda, here or in a program that was built with CUDA
+	Default       bool     `json:"default,omitempty"`
+	Revision      int      `json:"revision"`
+	Kinds         []string `json:"kinds"`
+	Deterministic bool     `json:"deterministic"`
+	Presets       []string `json:"presets"`
+	PresetDocs    []string `json:"preset_docs"` // a sentence about each, in their order
+	Title         string   `json:"title"`
+	Source        string   `json:"source"`
+	Counts        string   `json:"counts,omitempty"` // what it evaluates, in the plural, as "tours built"
+	Params        []Param  `json:"params,omitempty"` // with the defaults for a small instance
+}
+
+// SolversReply lists variants.
+type SolversReply struct {
+	Verb     string    `json:"verb"`
+	Variants []Variant `json:"variants"`
+	Details  bool      `json:"details,omitempty"` // one solver was asked for
+	Full     bool      `json:"full,omitempty"`    // the text says what each parameter does
+	NoGPU    string    `json:"no_gpu,omitempty"`  // why no GPU can be used here
+}
+
+// AboutReply is what the host is.
+type AboutReply struct {
+	Verb string `json:"verb"`
+	Hello
+	UptimeS   Num    `json:"uptime_s"`
+	Clients   int    `json:"clients"` // open connections, this one included
+	Runs      int    `json:"runs"`
+	MemoryMB  Num    `json:"memory_mb"`
+	StateDir  string `json:"state_dir"`
+	Autosaves int    `json:"autosaves"` // of hosts that have ended, and of closed runs
+
+	Attached []string `json:"attached"` // who follows what happens: prompts, pages, cells that watch
+	CUDA     string   `json:"cuda"`
+}
+
+// NoteReply is a sentence.
+type NoteReply struct {
+	Verb string `json:"verb"`
+	Note string `json:"note"`
+}

@@ -1,0 +1,42 @@
+package reply
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DeclareReply is a solver that was declared.
+type DeclareReply struct {
+	Verb    string   `json:"verb"`
+	Solver  string   `json:"solver"`
+	Code    string   `json:"code"`              // what its code is called: the beginning of a hash
+	Before  string   `json:"before,omitempty"`  // the code that it had
+	Program string   `json:"program_sha256"`    // of the program
+	Whole   bool     `json:"source_kept"`       // the source is kept, and the code is its hash
+	Runs    []string `json:"runs,omitempty"`    // that go on with the new code
+	Notes   []string `json:"notes,omitempty"`   // sentences about these, and about those that do not
+	StartS  Num      `json:"start_s"`           // seconds until the worker answered
+	Params  []Param  `json:"params,omitempty"`  // with the defaults
+	Dropped []string `json:"dropped,omitempty"` // parameters that earlier code had and this has not
+}
+
+// String is the reply in a line, and the notes below it.
+func (r *DeclareReply) String() string {
+	names := make([]string, len(r.Params))
+	for i, p := range r.Params {
+		names[i] = p.Name
+	}
+	line := fmt.Sprintf("%s: declared, code %s", r.Solver, r.Code)
+	if r.Before == r.Code {
+		line = fmt.Sprintf("%s: declared as before, code %s", r.Solver, r.Code)
+	}
+	if len(names) > 0 {
+		line += "; parameters " + strings.Join(names, ", ")
+	}
+	return strings.Join(append([]string{line}, r.Notes...), "\n")
+}
+
+// HTML is the reply for a page.
+func (r *DeclareReply) HTML() string {
+	return "<p>" + strings.ReplaceAll(Escape(r.String()), "\n", "<br>") + "</p>"
+}

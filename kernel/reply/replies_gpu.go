@@ -1,0 +1,238 @@
+package reply
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A GPU is a device that can compute beside the processor. Sizes are in bytes.
+type GPU struct {
+	Device     int    `json:"device"` // its number, from 0
+	Name       string `json:"name"`
+	UUID       string `json:"uuid,omitempty"`
+	Memory     int64  `json:"memory"`
+	Free       *int64 `json:"free"`       // of the memory; null when it could not be asked
+	Driver     string `json:"driver"`     // the version of CUDA that the driver speaks
+	Capability string `json:"capability"` // compute capability
+	SMs        int    `json:"sms"`        // multiprocessors
+	Shared     int    `json:"shared"`     // shared memory that a block can have
+	L2         int    `json:"l2"`
+	Problem    string `json:"problem,omitempty"` // why it cannot be used
+
+	Holders []GPUHolder `json:"holders,omitempty"` // of its memory in this process, the most first
+}
+
+// A GPUHolder is who holds memory of a GPU: what it was admitted with or, if that is more,
+// has allocated.
+type GPUHolder struct {
+	Holder string `json:"holder"` // as "run a"
+	Bytes  int64  `json:"bytes"`
+}
+
+// DevicesReply lists what can compute.
+type DevicesReply struct {
+	Verb   string `json:"verb"`
+	Cores  int    `json:"cores"`
+	GPUs   []GPU  `json:"gpus"`
+	Reason string `json:"reason,omitempty"` // why there is no GPU
+}
+
+// A Finding is something between the program and a GPU that doctor looked at.
+type Finding struct {
+	Level   string `json:"level"` // fine, note or problem
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	Fix     string `json:"fix,omitempty"` // what to do
+}
+
+// DoctorReply is what doctor found.
+type DoctorReply struct {
+	Verb     string    `json:"verb"`
+	Usable   bool      `json:"usable"` // a GPU can be used
+	Findings []Finding `json:"findings"`
+}
+
+// A GPUArray is an array in a GPU's memory.
+type GPUArray struct {
+	Array  string `json:"array"` // its name
+	Device int    `json:"device"`
+	Type   string `json:"type"` // of the elements
+	Len    int    `json:"len"`  // in elements
+	Bytes  int64  `json:"bytes"`
+}
+
+// A GPUModule is kernels that were loaded.
+type GPUModule struct {
+	Module  string   `json:"module"` // its name
+	Device  int      `json:"device"`
+	Kernels []string `json:"kernels"` // empty where the driver cannot tell
+	Path    string   `json:"path,omitempty"`
+}
+
+// GPUReply is a GPU and what the session has on it.
+type GPUReply struct {
+	Verb string `json:"verb"`
+	GPU
+	Arrays  []GPUArray  `json:"arrays"`
+	Modules []GPUModule `json:"modules"`
+}
+
+// ArrayReply is an array in a GPU's memory, with its first elements where they were asked
+// for. As numbers of JSON, elements of 64 bits may be rounded; Client.GPUArray gives them
+// as they are.
+type ArrayReply struct {
+	Verb string `json:"verb"`
+	GPUArray
+	Values []Num `json:"values,omitempty"`
+}
+
+// ModuleReply is a module that was loaded.
+type ModuleReply struct {
+	Verb string `json:"verb"`
+	GPUModule
+}
+
+// LaunchReply is a kernel that ran.
+type LaunchReply struct {
+	Verb      string `json:"verb"`
+	Kernel    string `json:"kernel"` // module.kernel
+	Device    int    `json:"device"`
+	Grid      [3]int `json:"grid"`
+	Block     [3]int `json:"block"`
+	Shared    int    `json:"shared"`    // bytes of dynamic shared memory
+	Registers int    `json:"registers"` // of a thread
+	TimeS     Num    `json:"time_s"`    // by the device's own clock
+}
+
+// bytesText is a size in readable units, 1 KiB = 1024 bytes.
+func bytesText(n int64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	v, i := float64(n), 0
+	for v >= 1024 && i < len(units)-1 {
+		v, i = v/1024, i+1
+	}
+	if i == 0 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") + " " + units[i]
+}
+
+// String is the GPU in a line.
+func (g GPU) String() string {
+	mem := bytesText(g.Memory)
+	if g.Free != nil {
+		mem += ", " + bytesText(*g.Free) + " free"
+	}
+	out := fmt.Sprintf("gpu %d: %s, %s, compute capability %s, %d multiprocessors, driver for CUDA %s",
+		g.Device, g.Name, mem, g.Capability, g.SMs, g.Driver)
+	for _, h := range g.Holders {
+		out += "; " + h.Holder + " holds " + bytesText(h.Bytes)
+	}
+	if g.Problem != "" {
+		out += "; it cannot be used: " + g.Problem
+	}
+	return Printable(out)
+}
+
+// String lists the devices.
+func (r *DevicesReply) String() string {
+	out := fmt.Sprintf("cpu: %d cores", r.Cores)
+	for _, g := range r.GPUs {
+		out += "\n" + g.String()
+	}
+	if r.Reason != "" {
+		out += "\nno GPU: " + r.Reason + " (doctor says more; everything runs on the cpu meanwhile)"
+	}
+	return out
+}
+
+// String is what was found, a line each.
+func (r *DoctorReply) String() string {
+	marks := map[string]string{"fine": "ok  ", "note": "note", "problem": "FAIL"}
+	var b []string
+	for _, f := range r.Findings {
+		s := fmt.Sprintf("%s  %s: %s", marks[f.Level], f.Subject, f.Text)
+		if f.Fix != "" {
+			s += " → " + f.Fix
+		}
+		b = append(b, Printable(s))
+	}
+	end := "a GPU can be used: open … on=cuda"
+	if !r.Usable {
+		end = "no GPU can be used here; everything runs on the cpu meanwhile"
+	}
+	return strings.Join(append(b, end), "\n")
+}
+
+// String is the array in a line.
+func (a GPUArray) String() string {
+	return fmt.Sprintf("%s: %d %s on gpu %d, %s", a.Array, a.Len, a.Type, a.Device, bytesText(a.Bytes))
+}
+
+// String names the kernels.
+func (m GPUModule) String() string {
+	out := fmt.Sprintf("%s: module on gpu %d", m.Module, m.Device)
+	if len(m.Kernels) > 0 {
+		ks := slices.Clone(m.Kernels)
+		for i, k := range ks {
+			ks[i] = m.Module + "." + k
+		}
+		out += ", kernels " + strings.Join(ks, ", ")
+	}
+	return Printable(out)
+}
+
+// String is the GPU and what is on it, a line each.
+func (r *GPUReply) String() string {
+	out := r.GPU.String()
+	for _, a := range r.Arrays {
+		out += "\n" + a.String()
+	}
+	for _, m := range r.Modules {
+		out += "\n" + m.String()
+	}
+	if len(r.Arrays)+len(r.Modules) == 0 {
+		out += "\nno arrays and no modules of this session are on it; upload and module put some there"
+	}
+	return out
+}
+
+// String is the array, and its first elements.
+func (r *ArrayReply) String() string {
+	out := r.GPUArray.String()
+	if len(r.Values) > 0 {
+		var b []string
+		for _, v := range r.Values {
+			b = append(b, v.String())
+		}
+		out += "\n" + strings.Join(b, " ")
+		if len(r.Values) < r.Len {
+			out += " …"
+		}
+	}
+	return out
+}
+
+// String names the kernels.
+func (r *ModuleReply) String() string { return r.GPUModule.String() }
+
+// dims is a number of blocks or threads, as "4" or "4 x 2 x 1".
+func dims(d [3]int) string {
+	if d[1] <= 1 && d[2] <= 1 {
+		return fmt.Sprint(d[0])
+	}
+	return fmt.Sprintf("%d x %d x %d", d[0], d[1], d[2])
+}
+
+// Time is how long the kernel took on the device.
+func (r *LaunchReply) Time() time.Duration {
+	return time.Duration(float64(r.TimeS) * float64(time.Second))
+}
+
+// String says how long it took.
+func (r *LaunchReply) String() string {
+	return fmt.Sprintf("%s: %v on gpu %d (%s blocks of %s threads, %d registers a thread, %s of dynamic shared memory)",
+		Printable(r.Kernel), r.Time(), r.Device, dims(r.Grid), dims(r.Block), r.Registers, bytesText(int64(r.Shared)))
+}

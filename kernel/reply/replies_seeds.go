@@ -1,0 +1,180 @@
+package reply
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Repeating is a repeat that is under way.
+type Repeating struct {
+	Seeds      int    `json:"seeds"`  // that were asked for
+	Done       Num    `json:"done"`   // of them, those of before and parts of those under way included
+	LeftS      Num    `json:"left_s"` // seconds that the rest will take; 0 when that is not known yet
+	Budget     string `json:"budget"` // of each seed
+	Background bool   `json:"background,omitempty"`
+	Last       string `json:"last,omitempty"` // what the latest seed gave, in words
+}
+
+// String is how far it is, in words.
+func (r *Repeating) String() string {
+	out := fmt.Sprintf("%d of %d seeds, %s each", int(r.Done), r.Seeds, r.Budget)
+	if r.Last != "" {
+		out += "; " + r.Last
+	}
+	return out
+}
+
+// A Seeded is the result of one seed.
+type Seeded struct {
+	Seed      uint64 `json:"seed"`
+	Iteration int64  `json:"iteration"`
+	Best      Num    `json:"best"`
+	Gap       Num    `json:"gap"`
+	WallS     Num    `json:"wall_s"`
+	CPUS      Num    `json:"cpu_s"`
+	Why       string `json:"why,omitempty"`
+	Digest    string `json:"digest"`
+}
+
+// Quartiles are minimum, quartiles and maximum.
+type Quartiles struct {
+	Min    Num `json:"min"`
+	Lower  Num `json:"lower"`
+	Median Num `json:"median"`
+	Upper  Num `json:"upper"`
+	Max    Num `json:"max"`
+}
+
+// A Series is a run over several seeds under one setting.
+type Series struct {
+	Budget  string    `json:"budget"`  // of each seed
+	Changed []string  `json:"changed"` // parameters that the run does not have now, as "q0=0.9"
+	Results []Seeded  `json:"results"`
+	IterQ   Quartiles `json:"iteration_quartiles"`
+	BestQ   Quartiles `json:"best_quartiles"`
+	GapQ    Quartiles `json:"gap_quartiles"`
+	WallQ   Quartiles `json:"wall_s_quartiles"`
+	CPUQ    Quartiles `json:"cpu_s_quartiles"`
+}
+
+// RepeatReply is what a repeat gave: all seeds of its series, those that were made before
+// included.
+type RepeatReply struct {
+	Status
+	Series
+	Wanted     int  `json:"wanted"`               // seeds that were asked for
+	Had        int  `json:"had,omitempty"`        // of them made before
+	Apart      int  `json:"apart,omitempty"`      // seeds of other series, under other settings
+	Fresh      bool `json:"fresh,omitempty"`      // those of before were made again
+	Background bool `json:"background,omitempty"` // it goes on; there are no results yet
+}
+
+// SeedsReply is what all repeats of a run have given.
+type SeedsReply struct {
+	Status
+	Series []Series `json:"series"`
+	Latest int      `json:"latest"` // the number of the series of the latest result
+}
+
+// A Side is a run in a comparison: the run as it stands, and what it was repeated for.
+type Side struct {
+	Status
+	Seeds   int       `json:"seeds"` // of its repeats; 1 without
+	Budget  string    `json:"budget,omitempty"`
+	IterQ   Quartiles `json:"iteration_quartiles"`
+	BestQ   Quartiles `json:"best_quartiles"`
+	GapQ    Quartiles `json:"gap_quartiles"`
+	WallQ   Quartiles `json:"wall_s_quartiles"`
+	CPUQ    Quartiles `json:"cpu_s_quartiles"`
+	Changed []string  `json:"changed"` // parameters that differ from the first side's, as "q0=0.9"
+}
+
+// Repeated reports whether the side is what came of several seeds; then these are what is
+// compared, and not the run as it stands, which may not have been stepped at all.
+func (s *Side) Repeated() bool { return s.Budget != "" }
+
+func (s *Side) median(q Quartiles, own Num) Num {
+	if s.Repeated() {
+		return q.Median
+	}
+	return own
+}
+
+// Iterations is how many iterations were made: the run's, or the median of the seeds'.
+func (s *Side) Iterations() Num { return s.median(s.IterQ, Num(s.Iteration)) }
+
+// Value is the best value, CPU and Wall what it cost in seconds, and Off its gap in percent:
+// the run's, or the medians of the seeds'.
+func (s *Side) Value() Num { return s.median(s.BestQ, s.Best) }
+
+// Off is the gap.
+func (s *Side) Off() Num { return s.median(s.GapQ, s.Gap) }
+
+// CPU is the CPU time.
+func (s *Side) CPU() Num { return s.median(s.CPUQ, s.CPUS) }
+
+// Wall is the time.
+func (s *Side) Wall() Num { return s.median(s.WallQ, s.WallS) }
+
+// A Cost says that two sides made as many iterations at unequal cost.
+type Cost struct {
+	Less       string `json:"less"` // the side to which they cost less
+	More       string `json:"more"`
+	Iterations int64  `json:"iterations"`
+	What       string `json:"what"` // is measured: CPU time, or time where there is a GPU
+	LessS      Num    `json:"less_s"`
+	MoreS      Num    `json:"more_s"`
+	Factor     Num    `json:"factor"`
+	Words      string `json:"words"`
+}
+
+// Times is the factor in words.
+func (c *Cost) Times() string {
+	f := float64(c.Factor)
+	if f < 10 {
+		f = math.Round(10*f) / 10
+	} else {
+		f = math.Round(f)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// Warning says it in words.
+func (c *Cost) Warning() string {
+	of := "iterations"
+	if c.Iterations == 1 {
+		of = "iteration"
+	}
+	return fmt.Sprintf("the same %d %s cost %s %s times the %s of %s: %s against %s",
+		c.Iterations, of, c.More, c.Times(), c.What, c.Less, c.MoreS.seconds(), c.LessS.seconds())
+}
+
+// remedy is what is typed at the prompt to compare at equal cost.
+func (c *Cost) remedy() string {
+	unit := "cpu"
+	if c.What == "time" {
+		unit = "s"
+	}
+	b := strconv.FormatFloat(float64(c.MoreS), 'g', 2, 64) + unit
+	return fmt.Sprintf("repeat %s 10 %s; repeat %s 10 %s", c.Less, b, c.More, b)
+}
+
+// A Test compares two sides.
+type Test struct {
+	A      string `json:"a"`
+	B      string `json:"b"`
+	Name   string `json:"test"`
+	P      Num    `json:"p"`
+	Effect Num    `json:"effect"` // Vargha and Delaney's A12: how often a is below b
+	Words  string `json:"words"`
+}
+
+// CompareReply compares runs.
+type CompareReply struct {
+	Verb  string `json:"verb"`
+	Sides []Side `json:"sides"`
+	Tests []Test `json:"tests"`
+	Costs []Cost `json:"costs,omitempty"` // pairs whose equal iterations cost unequally
+	Note  string `json:"note,omitempty"`  // why there are no tests
+}

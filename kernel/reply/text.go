@@ -1,0 +1,428 @@
+package reply
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"metalab/solvers/record"
+)
+
+// table lays out rows in columns; the first row is the heading.
+func table(rows [][]string) string {
+	var w []int
+	for _, r := range rows {
+		for i, s := range r {
+			if i == len(w) {
+				w = append(w, 0)
+			}
+			w[i] = max(w[i], utf8.RuneCountInString(s))
+		}
+	}
+	var b strings.Builder
+	for n, r := range rows {
+		if n > 0 {
+			b.WriteByte('\n')
+		}
+		line := ""
+		for i, s := range r {
+			line += s + strings.Repeat(" ", w[i]-utf8.RuneCountInString(s)+2)
+		}
+		b.WriteString(strings.TrimRight(line, " "))
+	}
+	return b.String()
+}
+
+// Printable replaces control characters, so that a name cannot write to a terminal.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func fixed(n Num, digits int) string {
+	if !n.Known() {
+		return "-"
+	}
+	return fmt.Sprintf("%.*f", digits, float64(n))
+}
+
+// seconds is a time in words, as "12 ms", "3.20 s" or "4m10s".
+func (n Num) seconds() string {
+	v := float64(n)
+	switch {
+	case !n.Known():
+		return "-"
+	case v < 1:
+		return fmt.Sprintf("%.3g ms", 1000*v)
+	case v < 100:
+		return fmt.Sprintf("%.2f s", v)
+	}
+	return time.Duration(v * float64(time.Second)).Round(time.Second).String()
+}
+
+// gapText is the gap in words; empty when it is not known.
+func (s Status) gapText() string {
+	if !s.Gap.Known() {
+		return ""
+	}
+	return fmt.Sprintf(" (gap %s%%)", fixed(s.Gap, 3))
+}
+
+// Line is the status in one line.
+func (s Status) Line() string { return s.Run + ": " + s.stand() }
+
+func (s Status) stand() string {
+	return fmt.Sprintf("%s, %s, cpu %s%s", s.reached(), s.WallS.seconds(), s.CPUS.seconds(), s.troubled())
+}
+
+// reached is how far the run is, without its times.
+func (s Status) reached() string {
+	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
+}
+
+// troubled is what is wrong with the run, behind the rest of its line.
+func (s Status) troubled() string {
+	if s.Trouble == "" {
+		return ""
+	}
+	return "; " + s.Trouble
+}
+
+// head names run, solver and instance.
+func (s Status) head() string {
+	on := ""
+	if s.Backend != "cpu" {
+		on = " on " + s.Backend
+	}
+	return fmt.Sprintf("%s: %s/%s%s, %s", s.Run, s.Solver, s.Variant, on, s.Instance)
+}
+
+// String is the status in one line.
+func (s Status) String() string { return s.Line() }
+
+// String is the run's state.
+func (r *RunReply) String() string {
+	out := r.Run + ": " + r.State + ", " + r.stand()
+	if r.Note != "" {
+		out += " (" + r.Note + ")"
+	}
+	return out
+}
+
+// changedText lists parameters that do not have their default.
+func changedText(ps []Param) string {
+	var b []string
+	for _, p := range ps {
+		if p.Changed() {
+			b = append(b, p.Name+"="+p.Value.String())
+		}
+	}
+	return strings.Join(b, " ")
+}
+
+func valuesText(ps []Param) string {
+	var b []string
+	for _, p := range ps {
+		if p.Class != string(record.Schedule) {
+			b = append(b, p.Name+"="+p.Value.String())
+		}
+	}
+	return strings.Join(b, " ")
+}
+
+// String says what was opened, with the parameters that it resolved to.
+func (r *OpenReply) String() string {
+	what := "opened"
+	switch {
+	case r.Attached:
+		what = "is open already"
+	case r.Parent != "":
+		what = "forked from " + r.Parent
+	}
+	out := fmt.Sprintf("%s (%d), seed %d, preset %s; %s", r.head(), r.Size, r.Seed, r.Preset, what)
+	if r.Iteration > 0 {
+		out += fmt.Sprintf(" at iteration %d, best %s%s", r.Iteration, r.Best, r.gapText())
+	}
+	out += "\n  " + valuesText(r.Params)
+	if r.Warning != "" {
+		out += "\n  " + r.Warning
+	}
+	if r.Before != nil {
+		out += fmt.Sprintf("\n  saved before: %s; recover %s goes on with it", r.Before, r.Run)
+	}
+	return out
+}
+
+// String says where the step ended, and what it took.
+func (r *StepReply) String() string { return r.Run + ": " + r.outcome() }
+
+// outcome is where the step ended: its own iterations and times, for those of the run from its
+// start tell little of it.
+func (r *StepReply) outcome() string {
+	out := r.reached() + "; "
+	switch r.Made {
+	case 0:
+		out += "no iteration was made"
+	default:
+		out += fmt.Sprintf("%s in %s, cpu %s", count(int(r.Made), "iteration"), r.StepWallS.seconds(), r.StepCPUS.seconds())
+	}
+	if r.Why != "" && r.Why != r.Trouble {
+		out += "; stopped: " + r.Why
+	}
+	return out + r.troubled()
+}
+
+// String says what was changed, from which iteration on.
+func (r *SetReply) String() string {
+	if len(r.Changes) == 0 {
+		return r.Run + ": nothing changed, it has these values already"
+	}
+	var b []string
+	for _, c := range r.Changes {
+		b = append(b, fmt.Sprintf("%s: %s %s → %s from iteration %d", r.Run, c.Name, c.Old, c.New, r.After+1))
+	}
+	return strings.Join(b, "\n")
+}
+
+// Doing is the run's state, or how far the repeat of a run is that does nothing else.
+func (s *Status) Doing() string {
+	if s.Repeat == nil || s.State != "paused" {
+		return s.State
+	}
+	return fmt.Sprintf("repeat %d/%d", int(s.Repeat.Done), s.Repeat.Seeds)
+}
+
+func statusRows(runs []Status) [][]string {
+	rows := [][]string{{"run", "solver", "instance", "backend", "state", "iteration", "best", "gap %", "time", "cpu"}}
+	for _, s := range runs {
+		rows = append(rows, []string{
+			s.Run, s.Solver + "/" + s.Variant, s.Instance, s.Backend, s.Doing(), fmt.Sprint(s.Iteration),
+			s.Best.String(), fixed(s.Gap, 3), s.WallS.seconds(), s.CPUS.seconds(),
+		})
+	}
+	return trimmed(rows, "backend")
+}
+
+// trimmed drops the named columns where they tell nothing: where every row has the same
+// text in them, and that is empty, a dash, the cpu or a single seed.
+func trimmed(rows [][]string, names ...string) [][]string {
+	for _, name := range names {
+		i := slices.Index(rows[0], name)
+		if i < 0 || slices.ContainsFunc(rows[1:], func(r []string) bool { return !slices.Contains([]string{"", "-", "cpu", "1"}, r[i]) }) {
+			continue
+		}
+		for n := range rows {
+			rows[n] = slices.Delete(rows[n], i, i+1)
+		}
+	}
+	return rows
+}
+
+// troubles are lines about the runs that are in trouble.
+func troubles(runs []Status) (lines []string) {
+	for _, s := range runs {
+		if s.Trouble != "" {
+			lines = append(lines, s.Run+": "+s.Trouble)
+		}
+	}
+	return lines
+}
+
+// String is the card of the run.
+func (r *ShowReply) String() string { return table(r.rows()) }
+
+// rows are the lines of the card.
+func (r *ShowReply) rows() [][]string {
+	rows := [][]string{
+		{"run", r.Run + ", " + r.State},
+		{"solver", fmt.Sprintf("%s/%s (%s), revision %d, on %s", r.Solver, r.Variant, r.Title, r.Revision, r.Backend)},
+		{"instance", fmt.Sprintf("%s, %s, %d", r.Instance, r.Kind, r.Size)},
+		{"seed", fmt.Sprintf("%d, preset %s", r.Seed, r.Preset)},
+		{"iteration", fmt.Sprint(r.Iteration)},
+	}
+	if r.Iteration > 0 {
+		rows = append(rows, []string{"best", r.Best.String() + r.gapText()})
+	}
+	if r.Trouble != "" {
+		rows = append(rows, []string{"trouble", r.Trouble})
+	}
+	if r.Optimum.Known() {
+		rows = append(rows, []string{"best known", r.Optimum.String()})
+	}
+	if r.Iteration > 0 {
+		rows = append(rows,
+			[]string{"last", fmt.Sprintf("best %s, mean %s", r.IterBest, r.Mean)},
+			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(), r.CPUS.seconds(), r.Rate)})
+		if r.Evals > 0 {
+			rows = append(rows, []string{"evaluations", fmt.Sprintf("%d %s", r.Evals, r.Counts)})
+		}
+	}
+	for i, m := range r.Measures {
+		if i < len(r.Values) {
+			rows = append(rows, []string{m, r.Values[i].String()})
+		}
+	}
+	if c := changedText(r.Params); c != "" {
+		rows = append(rows, []string{"changed", c})
+	}
+	rows = append(rows, []string{"parameters", valuesText(r.Params)}, []string{"journal", count(r.Changes, "change")})
+	if r.Saved != "" {
+		rows = append(rows, []string{"saved", fmt.Sprintf("%s at iteration %d", r.Saved[strings.LastIndexByte(r.Saved, '/')+1:], r.SavedIter)})
+	}
+	for _, s := range r.Repeats {
+		rows = append(rows, []string{"repeats", s})
+	}
+	if r.Repeat != nil {
+		rows = append(rows, []string{"repeating", r.Repeat.String()})
+	}
+	if r.Failure != "" {
+		rows = append(rows, []string{"failed", strings.SplitN(r.Failure, "\n", 2)[0]})
+	}
+	if r.Autosave != "" {
+		rows = append(rows, []string{"autosave", r.Autosave})
+	}
+	return rows
+}
+
+// String says what the best is.
+func (r *BestReply) String() string {
+	if r.Iteration == 0 {
+		return r.Run + ": nothing was found yet"
+	}
+	out := fmt.Sprintf("%s: best %s%s, found in iteration %d", r.Run, r.Value, r.gapText(), r.Found)
+	if s := r.Solution; s != nil {
+		switch {
+		case s.Perm != nil:
+			out += "\n" + strings.Trim(fmt.Sprint(s.Perm), "[]")
+		case s.Bits != nil:
+			out += "\n" + strings.Trim(fmt.Sprint(s.Bits), "[]")
+		case s.Real != nil:
+			out += "\n" + strings.Trim(fmt.Sprint(s.Real), "[]")
+		}
+	}
+	return out
+}
+
+func (r *HistoryReply) rows(most int) [][]string {
+	rows := [][]string{append([]string{"iteration", "best", "iteration best", "mean", "time"}, r.Names...)}
+	ps := r.Points
+	step := max(1, (len(ps)+most-1)/most)
+	for i := 0; i < len(ps); i++ {
+		if i%step != 0 && i != len(ps)-1 {
+			continue
+		}
+		p := ps[i]
+		row := []string{fmt.Sprint(p.Iter), p.Best.String(), p.IterBest.String(), p.Mean.String(), p.WallS.seconds()}
+		for _, m := range p.Measures {
+			row = append(row, m.String())
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// String is a table of at most about 40 of the points, evenly taken.
+func (r *HistoryReply) String() string {
+	if len(r.Points) == 0 {
+		return r.Run + ": no points yet"
+	}
+	out := table(r.rows(40))
+	if len(r.Points) > 40 {
+		out += fmt.Sprintf("\n(%d points; last=20 shows the last 20, export writes them all)", len(r.Points))
+	}
+	return out
+}
+
+// String is c in words.
+func (c Change) String() string {
+	out := fmt.Sprintf("%d: ", c.Iter)
+	switch c.Kind {
+	case record.KindSet:
+		out += fmt.Sprintf("%s %s → %s from iteration %d", c.Name, c.Old, c.New, c.Iter+1)
+	case record.KindFork:
+		out += "forked as " + c.Name
+		for _, n := range sortedNames(c.With) {
+			out += " " + n + "=" + c.With[n].String()
+		}
+		if c.Seed != nil {
+			out += fmt.Sprintf(" seed=%d", *c.Seed)
+		}
+		if c.On != "" {
+			out += " on=" + c.On
+		}
+	case record.KindStop:
+		out += "stopped: " + c.Name
+	default:
+		out += c.Kind + " " + c.Name
+	}
+	if c.Who != "" {
+		out += " (" + c.Who + ")"
+	}
+	return out
+}
+
+// String is the journal, an entry a line.
+func (r *JournalReply) String() string {
+	if len(r.Changes) == 0 {
+		return r.Run + ": nothing was done to it"
+	}
+	var b []string
+	for _, c := range r.Changes {
+		b = append(b, Printable(c.String()))
+	}
+	return strings.Join(b, "\n")
+}
+
+// String is the picture where it is made of text, else where it went.
+func (r *PlotReply) String() string {
+	switch {
+	case r.Path != "":
+		return fmt.Sprintf("%s written to %s", r.Figure, r.Path)
+	case strings.HasPrefix(r.Mime, "text/plain"):
+		return strings.TrimSuffix(string(r.Data), "\n")
+	}
+	return fmt.Sprintf("%s of %s: %s, %d bytes", r.Figure, r.Run, r.Mime, len(r.Data))
+}
+
+// String says what was written.
+func (r *FileReply) String() string {
+	out := fmt.Sprintf("%s: %s, %d bytes", r.Run, r.Path, r.Bytes)
+	if r.State != "" {
+		out += ", and its state beside it"
+	}
+	switch {
+	case r.Seeds > 0:
+		out += ", " + count(r.Seeds, "seed")
+	case r.Rows > 0 && r.Rows < r.Of:
+		out += fmt.Sprintf(", %d of %d iterations, those that the history keeps (all: each)", r.Rows, r.Of)
+	case r.Rows > 0:
+		out += fmt.Sprintf(", all %d iterations", r.Of)
+	}
+	return out
+}
+
+// String is d in one line.
+func (d *Difference) String() string {
+	s := fmt.Sprintf("iteration %d: %s", d.Iter, d.What)
+	if d.Seed != nil {
+		s = fmt.Sprintf("the repeat with seed %d, %s", *d.Seed, s)
+	}
+	if d.Agent != nil && d.Position != nil {
+		s += fmt.Sprintf(", agent %d, position %d", *d.Agent, *d.Position)
+	}
+	return s + fmt.Sprintf(": %s against %s", d.A, d.B)
+}

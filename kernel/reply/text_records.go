@@ -1,0 +1,208 @@
+package reply
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// String says whether the record replays.
+func (r *ReplayReply) String() string {
+	if r.Identical {
+		seeds := ""
+		if r.Seeds > 0 {
+			seeds = " and the repeats with " + count(r.Seeds, "seed")
+		}
+		cut := ""
+		if r.Cut {
+			cut = "; the record was cut short there"
+		}
+		return fmt.Sprintf("%s: replayed %d iterations%s: identical%s", r.Path, r.Iteration, seeds, cut)
+	}
+	return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
+}
+
+// String says where the two part.
+func (r *DiffReply) String() string {
+	var b []string
+	for _, f := range r.Fixed {
+		b = append(b, "fixed differently: "+f)
+	}
+	switch {
+	case r.FirstDifference != nil:
+		b = append(b, "first difference at "+r.FirstDifference.String())
+	case len(r.Fixed) > 0:
+		b = append(b, fmt.Sprintf("no other difference in %d iterations", r.Shared))
+	case r.EndA != r.EndB:
+		b = append(b, fmt.Sprintf("identical over the %d iterations that both have; %s ends at %d, %s at %d", r.Shared, r.A, r.EndA, r.B, r.EndB))
+	default:
+		b = append(b, fmt.Sprintf("identical over %d iterations", r.Shared))
+	}
+	return strings.Join(b, "\n")
+}
+
+// String is the instance in a line.
+func (i Instance) String() string {
+	out := i.Name
+	if i.Kind != "" {
+		out += fmt.Sprintf(": %s, size %d", i.Kind, i.Size)
+	}
+	if i.Metric != "" {
+		out += ", " + i.Metric
+	}
+	if i.Best.Known() {
+		what := "best known value"
+		if i.Proven {
+			what = "optimum"
+		}
+		out += fmt.Sprintf(", %s %s", what, i.Best)
+	}
+	return out
+}
+
+// String is the instance.
+func (r *InstanceReply) String() string {
+	out := r.Instance.String()
+	if r.Source != "" {
+		out += "\n  source of the value: " + r.Source
+	}
+	if r.Path != "" {
+		out += "\n  read from " + r.Path
+	}
+	if r.Warning != "" {
+		out += "\n  " + r.Warning
+	}
+	return out
+}
+
+func (r *SolversReply) rows() [][]string {
+	rows := [][]string{{"solver", "variant", "on", "presets", "what it is"}}
+	for _, v := range r.Variants {
+		name := v.Variant
+		if v.Default {
+			name += " (default)"
+		}
+		rows = append(rows, []string{v.Solver, name, r.on(v), strings.Join(v.Presets, ", "), v.Title})
+	}
+	return rows
+}
+
+// on is what a variant runs on: a backend in brackets is one that it has, but not here.
+func (r *SolversReply) on(v Variant) string {
+	var on []string
+	for _, b := range v.Backends {
+		if b != "cuda" {
+			on = append(on, b)
+		}
+	}
+	switch {
+	case v.GPU && r.NoGPU != "":
+		on = append(on, "(cuda)")
+	case v.GPU:
+		on = append(on, "cuda")
+	}
+	return strings.Join(on, ", ")
+}
+
+// footnote says what the brackets mean, where there are any.
+func (r *SolversReply) footnote() string {
+	for _, v := range r.Variants {
+		if v.GPU && r.NoGPU != "" {
+			return "(cuda): runs on a GPU too, but not here: " + Printable(r.NoGPU)
+		}
+	}
+	return ""
+}
+
+// presets says what the presets are for; variants of which the same is said share a line.
+func (r *SolversReply) presets() [][]string {
+	rows := [][]string{{"preset", "of", "what it is for"}}
+	for _, name := range r.presetNames() {
+		begin := len(rows)
+		for _, v := range r.Variants {
+			i := slices.Index(v.Presets, name)
+			if i < 0 || i >= len(v.PresetDocs) {
+				continue
+			}
+			of, doc := v.Solver+"/"+v.Variant, v.PresetDocs[i]
+			if at := slices.IndexFunc(rows[begin:], func(row []string) bool { return row[2] == doc }); at >= 0 {
+				rows[begin+at][1] += ", " + of
+				continue
+			}
+			rows = append(rows, []string{name, of, doc})
+		}
+	}
+	return rows
+}
+
+// presetNames are the presets of all variants, each once.
+func (r *SolversReply) presetNames() []string {
+	var names []string
+	for _, v := range r.Variants {
+		for _, p := range v.Presets {
+			if !slices.Contains(names, p) {
+				names = append(names, p)
+			}
+		}
+	}
+	return names
+}
+
+// String is a table of variants, and of presets and parameters where one solver was asked for.
+func (r *SolversReply) String() string { return r.Fit(0) }
+
+// mostPresets is the width below which the list of solvers does not name presets.
+const mostPresets = 140
+
+// Fit is the table of variants; a narrow one of all solvers does not name the presets.
+func (r *SolversReply) Fit(cols int) string {
+	rows := r.rows()
+	if !r.Details && cols > 0 && cols < mostPresets {
+		rows = fitted(rows, 1, "presets")
+	}
+	out := table(rows)
+	if s := r.footnote(); s != "" {
+		out += "\n" + s
+	}
+	if r.Details {
+		out += "\n\n" + table(r.presets())
+	}
+	for _, v := range r.Variants {
+		if len(v.Params) > 0 {
+			counts := ""
+			if v.Counts != "" {
+				counts = "\nevaluations are " + v.Counts
+			}
+			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts, table(paramRows(v.Params, r.Full)))
+		}
+	}
+	return out
+}
+
+// String is a table.
+func (r *AboutReply) String() string { return table(r.rows()) }
+
+func (r *AboutReply) rows() [][]string {
+	life := "ends with the front end that started it (detach lets it live on)"
+	if r.Detached {
+		life = "detached: ends when nothing steps and nobody is attached for a while"
+	}
+	return [][]string{
+		{"session", r.Session},
+		{"socket", r.Socket},
+		{"process", fmt.Sprintf("%d, since %s", r.PID, r.Started.Local().Format("2006-01-02 15:04:05"))},
+		{"life", life},
+		{"build", fmt.Sprintf("%s, protocol %d", r.Build, r.Protocol)},
+		{"machine", r.Machine},
+		{"cuda", r.CUDA},
+		{"runs", fmt.Sprint(r.Runs)},
+		{"connections", fmt.Sprint(r.Clients)},
+		{"attached", strings.Join(r.Attached, ", ")},
+		{"memory", fixed(r.MemoryMB, 1) + " MB"},
+		{"state", r.StateDir},
+		{"autosaves", fmt.Sprint(r.Autosaves)},
+	}
+}
+
+// String is the sentence.
+func (r *NoteReply) String() string { return r.Note }

@@ -1,0 +1,55 @@
+package wire
+
+// A Choice is a word that may stand in a place, and what it means.
+type Choice struct {
+	Name string
+	Doc  string // starts in lower case, without a full stop
+}
+
+// Figures are the figures by name; the measures of a run's solver are figures too. How they
+// are drawn is in kernel/view, which clients do not link.
+var Figures = []Choice{
+	{"best", "the best value, or the gap to the best known one, with the changes made"},
+	{"band", "the median of a run's seeds and the band between their quartiles"},
+	{
+		"box", "a box of the best values of each run's seeds, with median, quartiles " +
+			"and what lies far out",
+	},
+	{
+		"tour", "the tour over its cities, with edges new since the last picture in " +
+			"another colour",
+	},
+	{"trails", "the strongest pheromone trails over the cities"},
+	{"heat", "the pheromone trails as a matrix in the order of the tour"},
+	{"branching", "the λ-branching factor"},
+	{"lengths", "a histogram of the values of the last iteration's solutions"},
+	{
+		"assignment", "what each pair of facilities costs, with facility i at location i and " +
+			"with the best assignment, by flow",
+	},
+	{
+		"multiset", "the products of a perceptron's best vector against the multiset that " +
+			"is wanted",
+	},
+	{
+		"slice", "the function along its first coordinate through the best point, with " +
+			"the ball of neighbours",
+	},
+	{"neighbourhood", "how the moves from the best solution change its value, as a histogram"},
+}
+
+// Axes are what curves can be drawn against.
+var Axes = []Choice{
+	{"iteration", "iterations made"},
+	{"time", "seconds of iterating"},
+	{"cpu", "CPU seconds"},
+	{"evaluations", "what the solver counts, as tours built"},
+}
+
+func names(of []Choice) []string {
+	out := make([]string, len(of))
+	for i, c := range of {
+		out[i] = c.Name
+	}
+	return out
+}

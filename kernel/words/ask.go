@@ -1,0 +1,86 @@
+package words
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// Ask asks the host for what a line says, of the first run where it names several; see Parse
+// and AskEach. It returns the reply, and as the host sent it.
+func Ask(ctx context.Context, c *wire.Client, call Call) (reply.Reply, json.RawMessage, error) {
+	return askAs(ctx, c, c.NewCall(), call)
+}
+
+// askAs is Ask under a given id; see Client.CallID.
+func askAs(ctx context.Context, c *wire.Client, id string, call Call) (reply.Reply, json.RawMessage, error) {
+	if call.Verb.Front {
+		return nil, nil, &wire.Error{
+			Code:    wire.CodeVerb,
+			Message: call.Verb.Name + " is carried out by the front end, not by the host",
+		}
+	}
+	raw, err := c.CallID(ctx, id, call.Verb.Name, call.Args)
+	if err != nil {
+		return nil, nil, call.Hint(err)
+	}
+	r, err := wire.Decode(call.Verb.Name, raw)
+	return r, raw, err
+}
+
+// An Answer is what came of a call.
+type Answer struct {
+	Reply reply.Reply
+	Raw   json.RawMessage // as the host sent it
+	Err   error
+}
+
+// AskEach asks for what a line says for each run that it names: for all at the same time
+// where the verb is carried out beside others, else one by one up to the first error. The
+// answers are in the order of the runs. The first call has the given id; see
+// Client.CallID.
+func AskEach(ctx context.Context, c *wire.Client, id string, call Call) []Answer {
+	calls := call.Each()
+	out := make([]Answer, len(calls))
+	ask := func(i int) {
+		as := id
+		if i > 0 {
+			as = c.NewCall()
+		}
+		out[i].Reply, out[i].Raw, out[i].Err = askAs(ctx, c, as, calls[i])
+	}
+	if call.Verb.Beside {
+		var wg sync.WaitGroup
+		for i := range calls {
+			wg.Go(func() { ask(i) })
+		}
+		wg.Wait()
+		return out
+	}
+	for i := range calls {
+		if ask(i); out[i].Err != nil {
+			return out[:i+1]
+		}
+	}
+	return out
+}
+
+// ErrorOf is what went wrong in some of the answers, each sentence once.
+func ErrorOf(answers []Answer) error {
+	var all []error
+	seen := map[string]bool{}
+	for _, a := range answers {
+		if a.Err != nil && !seen[a.Err.Error()] {
+			seen[a.Err.Error()] = true
+			all = append(all, a.Err)
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return errors.Join(all...)
+}

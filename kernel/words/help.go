@@ -1,0 +1,278 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// A Book is what help looks words up in, beside the table of verbs.
+type Book interface {
+	Runs() []reply.Status
+	Params(run string) []reply.Param
+	Variants(q wire.SolversRequest) []reply.Variant
+	Instances() []string
+	Go(name string) (text string, ok bool) // of Go, as lab.Open
+}
+
+// Help is the text of help: all verbs by group for an empty word, else what the word means, in
+// each of its meanings. The book may be nil where there is no session.
+func Help(word string, book Book) (string, error) {
+	if word == "" {
+		return overview(), nil
+	}
+	var all []string
+	if v, ok := wire.Find(word); ok {
+		all = append(all, verbHelp(v))
+	}
+	if book != nil {
+		all = append(all, meanings(word, book)...)
+	}
+	for _, f := range wire.Figures {
+		if f.Name == word {
+			all = append(all, fmt.Sprintf("%s: a figure, as in: plot a %s\n  %s", word, word, sentence(f.Doc)))
+		}
+	}
+	if s := argumentHelp(word); s != "" {
+		all = append(all, s)
+	}
+	if book != nil {
+		s, ok := book.Go(word)
+		if ok && (len(all) == 0 || !strings.HasSuffix(s, "built-in function")) {
+			all = append([]string{s}, all...)
+		}
+	}
+	if len(all) == 0 {
+		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and no name of Go%s", word, NearVerb(word))
+	}
+	return strings.Join(all, "\n\n"), nil
+}
+
+// sentence is a clause as a sentence.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// verbHelp is a verb in full.
+func verbHelp(v wire.Verb) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n  %s\n", v.Usage(), sentence(v.Doc))
+	for _, a := range v.Args {
+		if !a.Typed() {
+			continue
+		}
+		name := a.Name
+		if a.Kind == wire.KindParams {
+			name = "name=value"
+		}
+		fmt.Fprintf(&b, "  %-12s %s", name, a.Doc)
+		if a.Default != "" && a.Default != "false" && a.Default != "0" {
+			fmt.Fprintf(&b, " (%s when left out)", a.Default)
+		}
+		b.WriteByte('\n')
+	}
+	if v.Name == "plot" || v.Name == "watch" {
+		b.WriteString("figures:\n")
+		for _, f := range wire.Figures {
+			fmt.Fprintf(&b, "  %-12s %s\n", f.Name, f.Doc)
+		}
+	}
+	if v.Example != "" {
+		fmt.Fprintf(&b, "for example:  %s", v.Example)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// argumentHelp says what a word means among the arguments of verbs, as until and seed.
+func argumentHelp(word string) string {
+	var b strings.Builder
+	said := map[string]int{} // where a sentence is told, by the verbs that share it
+	var docs []string
+	of := map[string][]string{}
+	for _, v := range wire.Verbs {
+		for _, a := range v.Args {
+			if a.Name != word && a.Word != word || !a.Typed() || a.Place && a.Word == "" {
+				continue
+			}
+			if said[a.Doc]++; said[a.Doc] == 1 {
+				docs = append(docs, a.Doc)
+			}
+			of[a.Doc] = append(of[a.Doc], v.Name)
+		}
+	}
+	for _, d := range docs {
+		fmt.Fprintf(&b, "%s: of %s\n  %s\n", word, strings.Join(of[d], ", "), sentence(d))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// meanings says what a word is in the session: a run, an instance, a solver, a parameter.
+func meanings(word string, book Book) []string {
+	var all []string
+	for _, r := range book.Runs() {
+		if r.Run == word {
+			all = append(all, fmt.Sprintf("%s: a run\n  %s/%s on %s, %s; show %s, params %s and journal %s tell more",
+				word, r.Solver, r.Variant, r.Instance, r.Line(), word, word, word))
+		}
+	}
+	solver, variant, _ := strings.Cut(word, "/")
+	if vs := book.Variants(wire.SolversRequest{Solver: solver}); len(vs) > 0 {
+		if s := solverHelp(solver, variant, vs); s != "" {
+			all = append(all, s)
+		}
+	}
+	all = append(all, paramHelp(word, book)...)
+	if slices.Contains(book.Instances(), word) {
+		all = append(all, fmt.Sprintf("%s: an instance; instance %s tells about it", word, word))
+	}
+	return all
+}
+
+// solverHelp is a solver, or one of its variants, on a screen.
+func solverHelp(solver, variant string, vs []reply.Variant) string {
+	var b strings.Builder
+	usual := vs[0]
+	for _, v := range vs {
+		if v.Default && variant == "" || v.Variant == variant {
+			usual = v
+		}
+	}
+	if variant != "" {
+		if usual.Variant != variant {
+			return ""
+		}
+		vs = []reply.Variant{usual}
+	}
+	fmt.Fprintf(&b, "%s: a solver of kind %s\n", solver, strings.Join(usual.Kinds, ", "))
+	for _, v := range vs {
+		name := v.Variant
+		if v.Default {
+			name += " (default)"
+		}
+		fmt.Fprintf(&b, "  %-18s %s\n", name, v.Title)
+	}
+	fmt.Fprintf(&b, "  source: %s\n", usual.Source)
+	var names []string
+	for _, p := range usual.Params {
+		names = append(names, p.Name)
+	}
+	fmt.Fprintf(&b, "parameters of %s/%s:  %s\n", solver, usual.Variant, strings.Join(names, " "))
+	fmt.Fprintf(&b, "presets:  %s\n", strings.Join(usual.Presets, " "))
+	fmt.Fprintf(&b, "for example:  open %s %s as a", word(usual), instanceOf(usual.Kinds))
+	if len(names) > 0 {
+		fmt.Fprintf(&b, " %s=%s; help %s; solvers %s", names[0], usual.Params[0].Default, names[0], word(usual))
+	}
+	return b.String()
+}
+
+// instanceOf is an instance of the first of some kinds, for examples.
+func instanceOf(kinds []string) string {
+	for _, k := range kinds {
+		if name := map[string]string{
+			"tsp": "pr1002", "atsp": "ftv170", "qap": "tai50a", "ppp": "ppp-73x73-1",
+			"weierstrass": "weierstrass-10", "colouring": "queen8_8",
+		}[k]; name != "" {
+			return name
+		}
+	}
+	return "mine.tsp"
+}
+
+// word names a variant as it is typed.
+func word(v reply.Variant) string { return v.Solver + "/" + v.Variant }
+
+// paramHelp is a parameter, once for each sentence that solvers have about it.
+func paramHelp(name string, book Book) []string {
+	vs := book.Variants(wire.SolversRequest{Param: name})
+	type meaning struct {
+		p  reply.Param
+		of []string
+	}
+	var ms []*meaning
+	for _, v := range vs {
+		for _, p := range v.Params {
+			if p.Name != name {
+				continue
+			}
+			i := slices.IndexFunc(ms, func(m *meaning) bool { return m.p.Doc == p.Doc && m.p.Class == p.Class })
+			if i < 0 {
+				ms = append(ms, &meaning{p: p})
+				i = len(ms) - 1
+			}
+			ms[i].of = append(ms[i].of, word(v))
+		}
+	}
+	var out []string
+	for _, m := range ms {
+		p := m.p
+		text := fmt.Sprintf("%s: a %s parameter of %s\n  %s\n  range: %s", name, p.Class, strings.Join(m.of, ", "), p.Doc, p.Range)
+		if p.Effect != "" {
+			text += "\n  a change: " + p.Effect
+		}
+		var now []string
+		for _, r := range book.Runs() {
+			if !slices.Contains(m.of, r.Solver+"/"+r.Variant) {
+				continue
+			}
+			for _, q := range book.Params(r.Run) {
+				if q.Name == name {
+					now = append(now, r.Run+" "+q.Value.String())
+				}
+			}
+		}
+		if len(now) > 0 {
+			text += "\n  now: " + strings.Join(now, ", ")
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func overview() string {
+	var b strings.Builder
+	for _, g := range wire.Groups {
+		fmt.Fprintf(&b, "%s\n", g)
+		for _, v := range wire.Verbs {
+			if v.Group == g {
+				fmt.Fprintf(&b, "  %-10s %s\n", v.Name, brief(v.Doc))
+			}
+		}
+	}
+	b.WriteString(`
+help step tells all about a verb, help acs about a solver, help q0 about a
+parameter, ?lab.Open about a name of Go. Several commands in a line are parted
+by ";". Tab completes; ^C ends a step after the iteration; ^R searches what was
+typed before; ^D leaves. Anything else is Go, with lab, stat and floats (gonum)
+in scope:  a := lab.Get("a"); a.Step(100)`)
+	return b.String()
+}
+
+// briefly is the length of what the overview says of a verb, so that a row is a row on 80 columns.
+const briefly = 66
+
+// brief is a sentence up to the last of its clauses that fits, or its first words.
+func brief(doc string) string {
+	if utf8.RuneCountInString(doc) <= briefly {
+		return doc
+	}
+	for _, cut := range []string{";", ":", ","} {
+		for head := doc; ; {
+			i := strings.LastIndex(head, cut)
+			if i < briefly/2 {
+				break
+			}
+			if head = head[:i]; utf8.RuneCountInString(head) <= briefly {
+				return head
+			}
+		}
+	}
+	head := string([]rune(doc)[:briefly-1])
+	return strings.TrimRight(head[:strings.LastIndexByte(head, ' ')], " ,") + " …"
+}
