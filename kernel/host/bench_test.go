@@ -18,7 +18,10 @@ func bench(b *testing.B) (*wire.Client, string) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan struct{}), make(chan error, 1)
-	o := host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) }}
+	o := host.Options{
+		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state",
+		Ready: func() { close(ready) },
+	}
 	go func() { done <- host.Serve(ctx, o) }()
 	<-ready
 	c, err := wire.Dial(ctx, o.Socket, "bench")
@@ -41,7 +44,8 @@ func bench(b *testing.B) (*wire.Client, string) {
 func BenchmarkCall(b *testing.B) {
 	c, _ := bench(b)
 	for b.Loop() {
-		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &reply.StepReply{}); err != nil {
+		err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &reply.StepReply{})
+		if err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -55,7 +59,8 @@ func BenchmarkAttach(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1}, &reply.StepReply{}); err != nil {
+		if err := c.Do(b.Context(), "step", wire.StepRequest{Run: "a", N: 1},
+			&reply.StepReply{}); err != nil {
 			b.Fatal(err)
 		}
 		c.Close()
@@ -85,7 +90,10 @@ func BenchmarkStart(b *testing.B) {
 	}
 	defer os.RemoveAll(dir)
 	for b.Loop() {
-		p, err := host.Start(b.Context(), host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state"}, "bench")
+		p, err := host.Start(b.Context(), host.Options{
+			Session: "s", Socket: dir + "/r/s.sock",
+			StateDir: dir + "/state",
+		}, "bench")
 		if err != nil {
 			b.Fatal(err)
 		}

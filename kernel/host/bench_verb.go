@@ -81,7 +81,8 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 		Rows: q.Row, Seeds: q.Seeds, Peers: peers,
 		Load: func(_ context.Context, name string) (datasets.Instance, error) { return h.load1(c, name) },
 		Done: func(o bench.Outcome, done, total int) {
-			c.progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What, o.Row.Instance, o.Values[len(o.Values)-1], o.Unit()))
+			c.progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What,
+				o.Row.Instance, o.Values[len(o.Values)-1], o.Unit()))
 		},
 	})
 	if err != nil {
@@ -96,7 +97,8 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	return rep, nil
 }
 
-// benchMachine names what the rows are measured on. Rows that are all on GPUs are refused where there is none.
+// benchMachine names what the rows are measured on. Rows that are all on GPUs are refused where
+// there is none.
 func benchMachine(t bench.Table, rows string) (string, error) {
 	backends, err := bench.Backends(t, rows)
 	if err != nil {
@@ -112,11 +114,13 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 			err = gpu.Available()
 		}
 		if err != nil && len(backends) == 1 {
-			return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and there is none: %s", t.Name, noGPU(err)))
+			return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and "+
+				"there is none: %s", t.Name, noGPU(err)))
 		}
 		return machine + ", no GPU", nil
 	}
-	return fmt.Sprintf("%s; GPU %v (its driver's CUDA)", machine, list[0]), nil // runs that name no device are on the first
+	// runs that name no device are on the first
+	return fmt.Sprintf("%s; GPU %v (its driver's CUDA)", machine, list[0]), nil
 }
 
 func benchTable(t bench.Table) reply.BenchTable {
@@ -134,8 +138,10 @@ func benchRow(o *bench.Outcome) reply.BenchRow {
 	r := &o.Row
 	b := reply.BenchRow{
 		Number: o.Number, What: r.What, Solver: r.Solver, Instance: r.Instance, Unit: o.Unit(),
-		Values: nums(o.Values), Median: reply.Num(bench.Median(o.Values)), Min: nan, Max: nan, CPUS: reply.Num(bench.Median(o.CPU)),
-		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer), BesideM: reply.Num(bench.Median(o.Peer)), Reach: nan,
+		Values: nums(o.Values), Median: reply.Num(bench.Median(o.Values)), Min: nan, Max: nan,
+		CPUS: reply.Num(bench.Median(o.CPU)),
+		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer),
+		BesideM: reply.Num(bench.Median(o.Peer)), Reach: nan,
 	}
 	if r.Variant != "" {
 		b.Solver += "/" + r.Variant
@@ -167,7 +173,8 @@ func parsePeers(s string) (map[string]string, error) {
 		}
 		name, path, ok := strings.Cut(p, "=")
 		if !ok || name == "" || path == "" {
-			return nil, wrong(fmt.Sprintf("bench: peer is %q, want a name and a file, as in: bench tours peer=linkern=/opt/linkern", p))
+			return nil, wrong(fmt.Sprintf("bench: peer is %q, want a name and a file, as in: bench tours "+
+				"peer=linkern=/opt/linkern", p))
 		}
 		out[name] = path
 	}

@@ -49,7 +49,8 @@ func (e *entry) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Con
 			}
 			if over {
 				cancel(&solvers.Late{Why: fmt.Sprintf(
-					"after %v: iteration %d had gone on for %v and was given up", limit, at+1, stuck.Round(time.Second/10),
+					"after %v: iteration %d had gone on for %v and was given up", limit, at+1,
+					stuck.Round(time.Second/10),
 				)})
 				return
 			}

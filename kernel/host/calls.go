@@ -24,7 +24,10 @@ type call struct {
 
 // progress tells everybody how far a long call is.
 func (c *call) progress(done, total int64, note string) {
-	c.host.hub.publish(wire.Event{Kind: wire.EventProgress, Call: c.id, Done: done, Total: total, Note: note})
+	c.host.hub.publish(wire.Event{
+		Kind: wire.EventProgress, Call: c.id, Done: done, Total: total,
+		Note: note,
+	})
 }
 
 // often calls f at most ten times a second.
@@ -69,7 +72,9 @@ func newCalls() *calls { return &calls{byID: map[string]*attempt{}} }
 
 // once carries out f unless the call was carried out already, and then returns the answer
 // of that. A call that was withdrawn half done goes on where it was.
-func (cs *calls) once(c *call, group string, f func(*call) ([]byte, *wire.Error)) ([]byte, *wire.Error) {
+func (cs *calls) once(c *call, group string,
+	f func(*call) ([]byte, *wire.Error),
+) ([]byte, *wire.Error) {
 	if c.id == "" || group == "look" || group == "data" || group == "session" {
 		return f(c) // nothing is changed by these
 	}
@@ -104,7 +109,9 @@ func (cs *calls) once(c *call, group string, f func(*call) ([]byte, *wire.Error)
 	}
 }
 
-func (cs *calls) first(a *attempt, c *call, f func(*call) ([]byte, *wire.Error)) ([]byte, *wire.Error) {
+func (cs *calls) first(a *attempt, c *call,
+	f func(*call) ([]byte, *wire.Error),
+) ([]byte, *wire.Error) {
 	raw, err := f(c)
 	a.raw, a.err = raw, err
 	a.made = c.before + c.made.Load()

@@ -62,7 +62,8 @@ func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	}
 	defer readyRead.Close()
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), envChild+"="+string(config), "METALAB_DATA="+absoluteList(os.Getenv("METALAB_DATA")))
+	cmd.Env = append(os.Environ(), envChild+"="+string(config),
+		"METALAB_DATA="+absoluteList(os.Getenv("METALAB_DATA")))
 	cmd.Dir = "/" // not to hold a folder that the user may want to remove
 	cmd.ExtraFiles = []*os.File{lifeRead, readyWrite}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

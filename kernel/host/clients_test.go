@@ -26,7 +26,8 @@ func TestTwoClientsStepExactly(t *testing.T) {
 		wg.Go(func() {
 			for range 20 {
 				var r reply.StepReply
-				if err := c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 7}, &r); err != nil || r.Made != 7 {
+				if err := c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: 7}, &r); err != nil ||
+					r.Made != 7 {
 					t.Errorf("a step of 7: %+v, %v", r, err)
 				}
 			}
@@ -85,7 +86,8 @@ func TestPauseSaysWho(t *testing.T) {
 	if _, err := try(t.Context(), c, "pause a"); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-done; wire.CodeOf(err) != wire.CodePaused || !strings.Contains(err.Error(), "paused by cell 3 at iteration") {
+	if err := <-done; wire.CodeOf(err) != wire.CodePaused ||
+		!strings.Contains(err.Error(), "paused by cell 3 at iteration") {
 		t.Errorf("the step that was paused: %v", err)
 	}
 }
@@ -149,7 +151,8 @@ func TestVersions(t *testing.T) { // not parallel: it changes what hosts say
 	<-ready
 	_, err := wire.Dial(t.Context(), o.Socket, "")
 	var v *wire.VersionError
-	if !errors.As(err, &v) || wire.CodeOf(err) != wire.CodeVersion || !strings.Contains(err.Error(), "protocol 1 ") || !strings.Contains(err.Error(), "speaks 99") {
+	if !errors.As(err, &v) || wire.CodeOf(err) != wire.CodeVersion ||
+		!strings.Contains(err.Error(), "protocol 1 ") || !strings.Contains(err.Error(), "speaks 99") {
 		t.Errorf("dialling a host of protocol 99: %v", err)
 	}
 	// A client that does not ask first is refused all the same.
@@ -157,7 +160,8 @@ func TestVersions(t *testing.T) { // not parallel: it changes what hosts say
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.Write([]byte("POST /v1/do/runs HTTP/1.1\r\nHost: x\r\nX-Metalab-Protocol: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")); err != nil {
+	if _, err := conn.Write([]byte("POST /v1/do/runs HTTP/1.1\r\nHost: x\r\nX-Metalab-Protocol: " +
+		"1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")); err != nil {
 		t.Fatal(err)
 	}
 	b := make([]byte, 4096)
@@ -180,11 +184,13 @@ func TestOtherSources(t *testing.T) { // not parallel: the shape is the program'
 	}
 	defer host.SetShape("another")()
 	l.c = dial(t, l.o.Socket)
-	if err := ask(); err == nil || !strings.Contains(err.Error(), "novelty") || !strings.Contains(err.Error(), "other sources") ||
+	if err := ask(); err == nil || !strings.Contains(err.Error(), "novelty") ||
+		!strings.Contains(err.Error(), "other sources") ||
 		!strings.Contains(err.Error(), "kernel install") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("an unknown field: %v", err)
 	}
-	if err := l.c.Do(t.Context(), "frobnicate", nil, nil); err == nil || !strings.Contains(err.Error(), "other sources") {
+	if err := l.c.Do(t.Context(), "frobnicate", nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "other sources") {
 		t.Errorf("an unknown verb: %v", err)
 	}
 	l.do("open walk rand-20-1 as a; step a 3")
@@ -282,7 +288,8 @@ func TestHostEnds(t *testing.T) {
 	o.StateDir = l.o.StateDir
 	m := start(t, o)
 	r := m.do("recover").(*reply.RecoverReply)
-	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration != 50 || !r.Autosaves[0].Best.Known() {
+	if len(r.Autosaves) != 1 || r.Autosaves[0].Run != "a" || r.Autosaves[0].Iteration != 50 ||
+		!r.Autosaves[0].Best.Known() {
 		t.Fatalf("autosaves: %+v", r)
 	}
 	got := m.do("recover s/a as z; step z 10; show z").(*reply.ShowReply)
@@ -307,7 +314,8 @@ func TestHostEnds(t *testing.T) {
 func TestDropAutosaves(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a; step a 50; open walk rand-20-1 as b; step b 50; open acs rand-20-1 as c; step c 2")
+	l.do("open walk rand-20-1 as a; step a 50; open walk rand-20-1 as b; step b 50; open acs " +
+		"rand-20-1 as c; step c 2")
 	l.end()
 	o := options(t)
 	o.StateDir = l.o.StateDir
@@ -325,18 +333,24 @@ func TestDropAutosaves(t *testing.T) {
 	listed("recover solver=acs/alt", 0)
 	listed("recover discard older=1h", 0)
 	r := listed("recover discard solver=walk", 2)
-	if r.Dropped != 0 || !strings.HasSuffix(r.String(), "to drop 2 autosaves, which cannot be undone: recover discard solver=walk sure") ||
+	if r.Dropped != 0 ||
+		!strings.HasSuffix(r.String(),
+			"to drop 2 autosaves, which cannot be undone: recover discard solver=walk sure") ||
 		!strings.Contains(r.HTML(), "recover discard solver=walk sure") {
 		t.Errorf("before anything is dropped: %s", r)
 	}
 	listed("recover", 3)
-	if r = listed("recover discard solver=walk sure", 2); r.Dropped != 2 || r.String() != "dropped 2 autosaves" {
+	if r = listed("recover discard solver=walk sure", 2); r.Dropped != 2 ||
+		r.String() != "dropped 2 autosaves" {
 		t.Errorf("%+v", r)
 	}
 	if left := listed("recover", 1); left.Autosaves[0].Run != "c" {
 		t.Errorf("%+v", left)
 	}
-	for _, line := range []string{"recover sure", "recover c discard sure", "recover c older=1d", "recover discard as x"} {
+	for _, line := range []string{
+		"recover sure", "recover c discard sure", "recover c older=1d",
+		"recover discard as x",
+	} {
 		m.fails(line, wire.CodeRequest, "recover")
 	}
 	m.fails("recover all discard", wire.CodeRequest, `"all"`, "recover discard")
@@ -444,11 +458,13 @@ func TestLooksDoNotWait(t *testing.T) {
 	l.do("open walk rand-20-1 as a; step a 2; set a moves=6 delay=1000; go a")
 	for range 3 {
 		time.Sleep(5 * time.Millisecond)
-		p := l.do("show a; journal a; history a; runs; open walk rand-20-1 as a; params a").(*reply.ParamsReply)
+		l.do("show a; journal a; history a; runs; open walk rand-20-1 as a")
+		p := l.do("params a").(*reply.ParamsReply)
 		if p.Iteration > 3 {
 			t.Skip("the machine is too slow to tell")
 		}
-		if v := p.Params[0].Value.String(); p.Params[0].Name != "moves" || v != "6" || !p.Params[0].Changed() {
+		if v := p.Params[0].Value.String(); p.Params[0].Name != "moves" || v != "6" ||
+			!p.Params[0].Changed() {
 			t.Errorf("params while it runs: %+v", p.Params[0])
 		}
 	}
@@ -462,7 +478,10 @@ func TestProgress(t *testing.T) {
 	defer cancel()
 	events := l.c.Events(ctx, 0)
 	l.do("open walk rand-20-1 as a")
-	if _, err := l.c.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{Run: "a", Seeds: new(3), N: 5}); err != nil {
+	if _, err := l.c.CallID(t.Context(), "r1", "repeat", wire.RepeatRequest{
+		Run: "a", Seeds: new(3),
+		N: 5,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for e, err := range events {

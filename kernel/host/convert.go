@@ -19,8 +19,9 @@ func wireParams(ps []record.Param) []reply.Param {
 	for i, p := range ps {
 		out[i] = reply.Param{
 			Name: p.Name, Class: string(p.Class), Type: string(p.Type), Value: p.Value, Default: p.Default,
-			Min: reply.Num(p.Min), Max: reply.Num(p.Max), Step: reply.Num(p.Step), Unit: p.Unit, Options: p.Options,
-			Range: solvers.RangeOf(p), Doc: p.Doc, Effect: p.Effect,
+			Min: reply.Num(p.Min), Max: reply.Num(p.Max), Step: reply.Num(p.Step), Unit: p.Unit,
+			Options: p.Options,
+			Range:   solvers.RangeOf(p), Doc: p.Doc, Effect: p.Effect,
 		}
 	}
 	return out
@@ -36,14 +37,17 @@ func nums(v []float64) []reply.Num {
 
 func wirePoint(p record.Point) reply.Point {
 	return reply.Point{
-		Iter: p.Iter, Best: reply.Num(p.Best), IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean), Measures: nums(p.Measures),
-		Digest: fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, Evals: p.Evals, WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
+		Iter: p.Iter, Best: reply.Num(p.Best), IterBest: reply.Num(p.IterBest), Mean: reply.Num(p.Mean),
+		Measures: nums(p.Measures),
+		Digest:   fmt.Sprintf("%016x", p.Digest), Improved: p.Improved, Evals: p.Evals,
+		WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
 	}
 }
 
 func wireChange(c record.Change) reply.Change {
 	return reply.Change{
-		Iter: c.Iter, Kind: c.Kind, Name: c.Name, Old: c.Old, New: c.New, With: c.With, On: c.On, Seed: c.Seed, Who: c.Who, At: c.At,
+		Iter: c.Iter, Kind: c.Kind, Name: c.Name, Old: c.Old, New: c.New, With: c.With, On: c.On,
+		Seed: c.Seed, Who: c.Who, At: c.At,
 	}
 }
 
@@ -72,7 +76,10 @@ func quartiles(v []float64) reply.Quartiles {
 		return reply.Quartiles{Min: nan, Lower: nan, Median: nan, Upper: nan, Max: nan}
 	}
 	q := solvers.Quartiles(v)
-	return reply.Quartiles{Min: reply.Num(q[0]), Lower: reply.Num(q[1]), Median: reply.Num(q[2]), Upper: reply.Num(q[3]), Max: reply.Num(q[4])}
+	return reply.Quartiles{
+		Min: reply.Num(q[0]), Lower: reply.Num(q[1]), Median: reply.Num(q[2]),
+		Upper: reply.Num(q[3]), Max: reply.Num(q[4]),
+	}
 }
 
 // isFileError reports whether err is about a file.

@@ -23,13 +23,16 @@ func TestCutRecordsAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSpace(string(b)), "\n")
-	if err := os.WriteFile(cut, []byte(strings.Join(lines[:len(lines)-1], "")+`{"i`), 0o600); err != nil {
+	if err := os.WriteFile(cut, []byte(strings.Join(lines[:len(lines)-1], "")+`{"i`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := l.do("load " + cut + " as b").(*reply.OpenReply); !strings.Contains(r.String(), "cut.run was cut short") {
+	if r := l.do("load " + cut + " as b").(*reply.OpenReply); !strings.Contains(r.String(),
+		"cut.run was cut short") {
 		t.Errorf("load says %s", r)
 	}
-	if r := l.do("replay " + cut).(*reply.ReplayReply); !r.Identical || !strings.Contains(r.String(), "was cut short there") {
+	if r := l.do("replay " + cut).(*reply.ReplayReply); !r.Identical ||
+		!strings.Contains(r.String(), "was cut short there") {
 		t.Errorf("replay says %s", r)
 	}
 	for _, line := range []string{"load " + whole + " as c", "replay " + whole} {

@@ -50,7 +50,10 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply,
 		return nil, err
 	}
 	rep := &reply.InstanceReply{Verb: "instance", LoadS: reply.Num(time.Since(t0).Seconds())}
-	rep.Instance = reply.Instance{Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), Best: nan, SHA256: inst.SHA256()}
+	rep.Instance = reply.Instance{
+		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(),
+		Best: nan, SHA256: inst.SHA256(),
+	}
 	rep.Warning = datasets.UnverifiedText(inst)
 	if filepath.IsAbs(q.Name) {
 		rep.Path = q.Name
@@ -70,7 +73,10 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply,
 }
 
 func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, error) {
-	rep := &reply.SolversReply{Verb: "solvers", Variants: []reply.Variant{}, Details: q.Solver != "", Full: q.Full || q.Param != "", NoGPU: whyNoGPU()}
+	rep := &reply.SolversReply{
+		Verb: "solvers", Variants: []reply.Variant{}, Details: q.Solver != "",
+		Full: q.Full || q.Param != "", NoGPU: whyNoGPU(),
+	}
 	solver, variant, _ := strings.Cut(q.Solver, "/")
 	var known []string
 	for _, v := range solvers.Variants() {
@@ -80,13 +86,15 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, er
 		if solver != "" && (v.Solver != solver || (variant != "" && v.Name != variant)) {
 			continue
 		}
-		if n := len(rep.Variants); n > 0 && rep.Variants[n-1].Solver == v.Solver && rep.Variants[n-1].Variant == v.Name {
+		if n := len(rep.Variants); n > 0 && rep.Variants[n-1].Solver == v.Solver &&
+			rep.Variants[n-1].Variant == v.Name {
 			rep.Variants[n-1].Backends = append(rep.Variants[n-1].Backends, v.Backend)
 			continue
 		}
 		w := reply.Variant{
-			Solver: v.Solver, Variant: v.Name, Backends: []string{v.Backend}, Default: v.Default, Revision: v.Revision,
-			Kinds: []string{}, Deterministic: v.Deterministic, Title: v.Title, Source: v.Source,
+			Solver: v.Solver, Variant: v.Name, Backends: []string{v.Backend}, Default: v.Default,
+			Revision: v.Revision,
+			Kinds:    []string{}, Deterministic: v.Deterministic, Title: v.Title, Source: v.Source,
 			GPU: solvers.Offered(v.Solver, v.Name, "cuda"),
 		}
 		for _, p := range v.AllPresets() {
@@ -114,7 +122,8 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, er
 		return nil, wrong(fmt.Sprintf("solvers: no solver has a parameter %q", q.Param))
 	}
 	if len(rep.Variants) == 0 && q.Solver != "" {
-		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s", q.Solver, strings.Join(known, ", ")))
+		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s", q.Solver,
+			strings.Join(known, ", ")))
 	}
 	return rep, nil
 }
@@ -145,8 +154,10 @@ func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	rep := &reply.AboutReply{
-		Verb: "about", Hello: h.hello(), UptimeS: reply.Num(time.Since(h.started).Seconds()), Clients: int(h.conns.Load()),
-		Runs: len(h.entries()), MemoryMB: reply.Num(float64(m.Sys) / (1 << 20)), StateDir: h.o.StateDir,
+		Verb: "about", Hello: h.hello(), UptimeS: reply.Num(time.Since(h.started).Seconds()),
+		Clients: int(h.conns.Load()),
+		Runs:    len(h.entries()), MemoryMB: reply.Num(float64(m.Sys) / (1 << 20)),
+		StateDir:  h.o.StateDir,
 		Autosaves: len(h.store.all(false)), CUDA: "usable", Attached: h.following.names(),
 	}
 	if err := gpu.Available(); err != nil {
@@ -158,7 +169,8 @@ func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
 func (h *Host) detach(*call, *wire.Empty) (*reply.NoteReply, error) {
 	h.detached.Store(true)
 	return &reply.NoteReply{Verb: "detach", Note: fmt.Sprintf(
-		"session %s lives on by itself; it ends when nothing has been stepping and nobody attached for %v", h.o.Session, h.o.Idle)}, nil
+		"session %s lives on by itself; it ends when nothing has been stepping and nobody "+
+			"attached for %v", h.o.Session, h.o.Idle)}, nil
 }
 
 func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*reply.ShutdownReply, error) {
@@ -166,6 +178,7 @@ func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*reply.ShutdownReply,
 	h.spare.Store(q.Recovered)
 	rep := &reply.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
 	// The answer goes out first: the server waits for it when it shuts down.
-	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
+	time.AfterFunc(20*time.Millisecond,
+		func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
 	return rep, nil
 }

@@ -20,9 +20,9 @@
 //
 // The socket lies in a folder of mode 0700, has mode 0600, and connections of other
 // users are closed before a byte is read. Clients (package wire) check the same of the host
-// before they write a byte, and write out control characters in all that it answers. A lock beside the socket decides which of two
-// hosts has a session; the system lets go of it however its holder ends, so a socket whose
-// lock is free is stale and is replaced.
+// before they write a byte, and write out control characters in all that it answers. A lock beside
+// the socket decides which of two hosts has a session; the system lets go of it however its holder
+// ends, so a socket whose lock is free is stale and is replaced.
 //
 // # Pages
 //

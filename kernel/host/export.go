@@ -31,7 +31,8 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) 
 	case q.Seeds && q.All:
 		return nil, wrong("export: all is of the iterations, and seeds of the repeats: give one of them")
 	case q.Seeds && e.run.Seeds() == 0:
-		return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it", e.name, e.name))
+		return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it",
+			e.name, e.name))
 	}
 	ps := e.points()
 	if q.All {
@@ -40,7 +41,10 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) 
 		}
 	}
 	rep := &reply.FileReply{Status: e.status("export"), Path: q.Path}
-	err = record.Atomic(q.Path, func(w io.Writer) (err error) { rep.Seeds, err = e.writeCSV(w, ps, q.Seeds); return err })
+	err = record.Atomic(q.Path, func(w io.Writer) (err error) {
+		rep.Seeds, err = e.writeCSV(w, ps, q.Seeds)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
@@ -88,7 +92,8 @@ func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error
 	}
 	kept := fmt.Sprintf("the history keeps %d of %d iterations", len(rec.Points), rec.End)
 	if rec.End > mostPoints {
-		return nil, wrong(fmt.Sprintf("%s, and all are made again up to %d; without all the kept ones are taken", kept, mostPoints))
+		return nil, wrong(fmt.Sprintf("%s, and all are made again up to %d; without all the kept "+
+			"ones are taken", kept, mostPoints))
 	}
 	if err := h.guests.Missing(rec); err != nil {
 		return nil, err
@@ -113,7 +118,8 @@ func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error
 	})
 	switch {
 	case err != nil && c.ctx.Err() == nil:
-		return nil, fmt.Errorf("%s, and the others cannot be made again: %w; without all the kept ones are taken", kept, err)
+		return nil, fmt.Errorf("%s, and the others cannot be made again: %w; without all the kept "+
+			"ones are taken", kept, err)
 	case err != nil:
 		return nil, err
 	case d != nil:

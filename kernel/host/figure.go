@@ -64,7 +64,10 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if err := sheet.Render(&b, s); err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
-	rep := &reply.PlotReply{Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook, Mime: mimeOf(s.Graphics)}
+	rep := &reply.PlotReply{
+		Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure,
+		Look: q.PlotLook, Mime: mimeOf(s.Graphics),
+	}
 	if q.To == "" {
 		rep.Data = b.Bytes()
 		if q.Sink != nil && q.Sink.PNG && s.Graphics == view.SVG {
@@ -171,7 +174,8 @@ func addSeeds(es []*entry, data []view.Data) {
 		data[i].Seeds = &view.Seeds{Budget: s.Budget.String(), Results: s.Seeds}
 		if len(data[i].Points) == 0 {
 			v := es[i].run.Variant()
-			data[i].Title = fmt.Sprintf("%s: %s/%s on %s, %s", es[i].name, v.Solver, v.Name, data[i].Instance, es[i].series(s).Head())
+			data[i].Title = fmt.Sprintf("%s: %s/%s on %s, %s", es[i].name, v.Solver, v.Name,
+				data[i].Instance, es[i].series(s).Head())
 		}
 	}
 }
@@ -221,7 +225,8 @@ func lookOf(q reply.PlotLook, s *view.Sink) (l view.Look, err error) {
 func sinkOf(s wire.Sink) view.Sink {
 	return view.Sink{
 		Graphics: view.Graphics(s.Graphics), Cols: s.Cols, Rows: s.Rows, CellW: s.CellW, CellH: s.CellH,
-		Depth: cells.Depth(s.Depth), Grow: s.Grow, ASCII: s.ASCII, Tmux: s.Tmux, Background: s.Background, DPI: s.DPI,
+		Depth: cells.Depth(s.Depth), Grow: s.Grow, ASCII: s.ASCII, Tmux: s.Tmux, Background: s.Background,
+		DPI:  s.DPI,
 		Size: view.Size{W: vg.Length(s.Size.W), H: vg.Length(s.Size.H)},
 	}
 }
@@ -247,16 +252,20 @@ var objectives = map[datasets.Kind]string{
 
 // data is what figures need of a run. The tour of the picture before is the one that
 // the same client saw last.
-func (e *entry) data(ctx context.Context, who string, figures []string, all bool) (view.Data, error) {
+func (e *entry) data(ctx context.Context, who string, figures []string,
+	all bool,
+) (view.Data, error) {
 	hd := e.run.Header()
 	p := e.run.Last()
 	kind := e.run.Instance().Kind()
 	d := view.Data{
-		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name, Measures: hd.Measures,
-		Counts: e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.points(),
+		Name: e.name, Objective: objectives[kind], Kind: string(kind), Instance: hd.Instance.Name,
+		Measures: hd.Measures,
+		Counts:   e.run.Counts(), Journal: e.run.Journal(), Best: bestKnown(e.run), Points: e.points(),
 	}
 	v := e.run.Variant()
-	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name, hd.Instance.Name, p.Iter)
+	d.Title = fmt.Sprintf("%s: %s/%s on %s, iteration %d", e.name, v.Solver, v.Name,
+		hd.Instance.Name, p.Iter)
 	if p.Iter > 0 {
 		d.Title += ", best " + reply.Num(p.Best).String()
 	}

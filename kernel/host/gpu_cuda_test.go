@@ -31,7 +31,10 @@ const image = ".version 7.5\n.target sm_75\n.entry saxpy(\n.entry illegal(\n.ent
 func fake(t *testing.T, scenario string) {
 	t.Helper()
 	lib := filepath.Join(t.TempDir(), "fake.so")
-	args := []string{"-shared", "-fPIC", "-O1", "-I", "../../gpu/internal/driver/include", "-o", lib, "../../gpu/testdata/fakecuda.c", "-lpthread"}
+	args := []string{
+		"-shared", "-fPIC", "-O1", "-I", "../../gpu/internal/driver/include", "-o", lib,
+		"../../gpu/testdata/fakecuda.c", "-lpthread",
+	}
 	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("compile the fake driver: %v\n%s", err, out)
 	}
@@ -103,21 +106,25 @@ func (s *deviceWalk) Snapshot(w *solvers.Writer) {
 	s.walk.Snapshot(w)
 }
 
-func (s *deviceWalk) Turn(ctx context.Context) (func(), bool, error) { return s.d.Turns().Take(ctx) }
+func (s *deviceWalk) Turn(ctx context.Context) (func(), bool, error) {
+	return s.d.Turns().Take(ctx)
+}
 
 func (s *deviceWalk) Close() { s.d.Close() }
 
-// Runs that share a GPU are told when it has no room for another, and who holds it; they take turns, and what
-// they compute is what one alone does.
+// Runs that share a GPU are told when it has no room for another, and who holds it; they take
+// turns, and what they compute is what one alone does.
 func TestRunsShareAGPU(t *testing.T) {
 	fake(t, "")
 	l, _ := process(t, options(t))
 	for _, name := range []string{"a", "b", "c"} {
 		l.do("open walk rand-50-1 as " + name + " on=cuda seed=3 moves=2")
 	}
-	l.fails("open walk rand-50-1 as d on=cuda", wire.CodeRequest, "admit run d", "20.0 MiB are needed", "of 64.0 MiB are free", "are missing",
+	l.fails("open walk rand-50-1 as d on=cuda", wire.CodeRequest, "admit run d", "20.0 MiB are needed",
+		"of 64.0 MiB are free", "are missing",
 		"run a holds 20.0 MiB, run b holds 20.0 MiB, run c holds 20.0 MiB", "close one")
-	if s := l.do("gpu").(*reply.GPUReply); len(s.GPU.Holders) != 3 || s.GPU.Holders[2] != (reply.GPUHolder{Holder: "run c", Bytes: 20 << 20}) ||
+	if s := l.do("gpu").(*reply.GPUReply); len(s.GPU.Holders) != 3 ||
+		s.GPU.Holders[2] != (reply.GPUHolder{Holder: "run c", Bytes: 20 << 20}) ||
 		!strings.Contains(s.String(), "run b holds 20 MiB") {
 		t.Errorf("%+v", s)
 	}
@@ -139,20 +146,24 @@ func TestARunOutlivesItsGPU(t *testing.T) {
 	o := options(t)
 	l, p := process(t, o)
 	told := notice(t, l)
-	l.do("open walk rand-50-1 as m on=cuda seed=3 moves=2; step m 30; open walk rand-50-1 as n on=cuda; step n 7; open walk rand-50-1 as c seed=3 moves=2; step c 12")
+	l.do("open walk rand-50-1 as m on=cuda seed=3 moves=2; step m 30; open walk rand-50-1 as n " +
+		"on=cuda; step n 7; open walk rand-50-1 as c seed=3 moves=2; step c 12")
 	l.do("set m lose=41")
-	l.fails("step m 100", wire.CodeFailed, "iteration 41", "CUDA_ERROR_ILLEGAL_ADDRESS", "the host starts anew")
+	l.fails("step m 100", wire.CodeFailed, "iteration 41", "CUDA_ERROR_ILLEGAL_ADDRESS",
+		"the host starts anew")
 	for name, want := range map[string]int64{"m": 40, "n": 7, "c": 12} {
 		if s := l.show(name); s.Iteration != want || s.State != "paused" {
 			t.Errorf("%s: %s at iteration %d, want paused at %d", name, s.State, s.Iteration, want)
 		}
 	}
-	if n := <-told; !strings.Contains(n, "ILLEGAL_ADDRESS") || !strings.Contains(n, "runs m, n, c were reloaded") {
+	if n := <-told; !strings.Contains(n, "ILLEGAL_ADDRESS") ||
+		!strings.Contains(n, "runs m, n, c were reloaded") {
 		t.Errorf("notice: %q", n)
 	}
 	// It goes on, on the GPU, and is what an undisturbed run on the cpu is.
 	l.do("set m lose=0; step m 60; step n 3; step c 88; save m " + o.StateDir + "/m.run")
-	if m, c := l.show("m"), l.show("c"); m.Digest != c.Digest || m.Iteration != 100 || m.Backend != "cuda" {
+	if m, c := l.show("m"), l.show("c"); m.Digest != c.Digest || m.Iteration != 100 ||
+		m.Backend != "cuda" {
 		t.Errorf("m on %s has digest %s at %d, c on cpu %s", m.Backend, m.Digest, m.Iteration, c.Digest)
 	}
 	for _, on := range []string{"cuda", "cpu"} {
@@ -177,18 +188,22 @@ func TestVerbsOfAGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := l.do("devices").(*reply.DevicesReply)
-	if len(r.GPUs) != 2 || r.GPUs[0].Free == nil || *r.GPUs[0].Free >= r.GPUs[0].Memory || r.GPUs[0].Capability == "" || r.GPUs[0].Driver == "" {
+	if len(r.GPUs) != 2 || r.GPUs[0].Free == nil || *r.GPUs[0].Free >= r.GPUs[0].Memory ||
+		r.GPUs[0].Capability == "" || r.GPUs[0].Driver == "" {
 		t.Errorf("devices: %+v", r)
 	}
 	if r := l.do("doctor").(*reply.DoctorReply); !r.Usable || len(r.Findings) < 3 {
 		t.Errorf("doctor: %v", r)
 	}
 	l.do("upload 1,2,3 as x; upload n=3 as y; module " + ptx + " as m")
-	if r := l.do("launch m.saxpy y,x,float32(2),3 grid=1 block=256").(*reply.LaunchReply); r.Kernel != "m.saxpy" || r.Block != [3]int{256, 1, 1} || !(r.TimeS >= 0) {
+	if r := l.do(
+		"launch m.saxpy y,x,float32(2),3 grid=1 block=256").(*reply.LaunchReply); r.Kernel != "m.saxpy" ||
+		r.Block != [3]int{256, 1, 1} || !(r.TimeS >= 0) {
 		t.Errorf("launch: %+v", r)
 	}
 	l.do("launch m.saxpy y,x,0.5,3 block=256")
-	if r := l.do("values y").(*reply.ArrayReply); !slices.Equal(r.Values, []reply.Num{2.5, 5, 7.5}) || r.Type != "float32" {
+	if r := l.do("values y").(*reply.ArrayReply); !slices.Equal(r.Values, []reply.Num{2.5, 5, 7.5}) ||
+		r.Type != "float32" {
 		t.Errorf("values: %+v", r)
 	}
 	l.do("upload -1,300 type=int64 as z")
@@ -225,18 +240,28 @@ func TestVerbsOfAGPU(t *testing.T) {
 	if got := y.Float32s(); !slices.Equal(got, []float32{12, 14, 16}) {
 		t.Errorf("saxpy: %v", got)
 	}
-	if a, b := g.Module(image).String(), g.Module(image).String(); a != b || len(g.Info().Modules) != 1 {
+	if a, b := g.Module(image).String(), g.Module(image).String(); a != b ||
+		len(g.Info().Modules) != 1 {
 		t.Errorf("one image is loaded twice: %s, %s", a, b)
 	}
-	for _, v := range []any{[]float64{math.Pi}, []int64{-1 << 60}, []uint64{1 << 63}, []int8{-3, 4}, []uint8{255}, []int32{}} {
+	for _, v := range []any{
+		[]float64{math.Pi},
+		[]int64{-1 << 60},
+		[]uint64{1 << 63},
+		[]int8{-3, 4},
+		[]uint8{255},
+		[]int32{},
+	} {
 		if got := g.Upload(v).Slice(); wireBytes(t, got) != wireBytes(t, v) {
 			t.Errorf("%T %v came back as %T %v", v, v, got, got)
 		}
 	}
-	if err := typed.Try(func() { x.Int32s() }); err == nil || !strings.Contains(err.Error(), "float32") {
+	if err := typed.Try(func() { x.Int32s() }); err == nil ||
+		!strings.Contains(err.Error(), "float32") {
 		t.Errorf("float32 as int32: %v", err)
 	}
-	if err := typed.Try(func() { g.Upload([]int{1}) }); err == nil || !strings.Contains(err.Error(), "int32") {
+	if err := typed.Try(func() { g.Upload([]int{1}) }); err == nil ||
+		!strings.Contains(err.Error(), "int32") {
 		t.Errorf("upload of []int: %v", err)
 	}
 }
@@ -263,7 +288,8 @@ func TestALaunchThatFails(t *testing.T) {
 		told := notice(t, l)
 		l.fails("launch m.illegal", wire.CodeRequest, "ILLEGAL_ADDRESS", "starts anew")
 		l.do("step a 5")
-		if n := <-told; !strings.Contains(n, "run a was reloaded") || !strings.Contains(n, "gone (x, m)") {
+		if n := <-told; !strings.Contains(n, "run a was reloaded") ||
+			!strings.Contains(n, "gone (x, m)") {
 			t.Errorf("notice: %q", n)
 		}
 		l.do("upload 1,2 as x; module " + ptx + " as m")
@@ -277,9 +303,12 @@ func TestALaunchThatFails(t *testing.T) {
 func TestNoGPU(t *testing.T) {
 	t.Setenv("METALAB_LIBCUDA", "none")
 	l, _ := process(t, options(t))
-	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU", "METALAB_LIBCUDA")
-	l.fails("open mmas nowhere.tsp as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU") // the instance is not looked for
-	if r := l.do("solvers mmas/wrs").(*reply.SolversReply); !strings.Contains(r.String(), "cpu, (cuda)") || !strings.Contains(r.String(), "libcuda") {
+	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU",
+		"METALAB_LIBCUDA")
+	// the instance is not looked for
+	l.fails("open mmas nowhere.tsp as m variant=wrs on=cuda", wire.CodeRequest, "no such GPU")
+	if r := l.do("solvers mmas/wrs").(*reply.SolversReply); !strings.Contains(r.String(),
+		"cpu, (cuda)") || !strings.Contains(r.String(), "libcuda") {
 		t.Errorf("solvers: %v", r)
 	}
 	l.do("open mmas rand-100-1 as m variant=wrs; step m 2")

@@ -23,7 +23,8 @@ func TestNoGPUIsSaidOnce(t *testing.T) {
 	}{
 		{&gpu.Error{Op: "open", Err: gpu.ErrNoDevice, Hint: "install the driver"}, "install the driver"},
 		{&gpu.Error{Op: "open", Err: gpu.ErrNoDevice}, gpu.ErrNoDevice.Error()},
-		{&gpu.Error{Op: "open", Err: gpu.ErrNoCUDA, Hint: "build it"}, gpu.ErrNoCUDA.Error() + ": build it"},
+		{&gpu.Error{Op: "open", Err: gpu.ErrNoCUDA, Hint: "build it"}, gpu.ErrNoCUDA.Error() +
+			": build it"},
 	} {
 		if got := host.NoGPU(c.err); got != c.want {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)
@@ -36,7 +37,8 @@ func TestOpenSaysWhereItIs(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.fails("open mmas rand-100-1 as m device=1", wire.CodeRequest, "device is 1", "on=cuda")
-	l.fails("open mmas rand-100-1 as m preset=best-local", wire.CodeRequest, "want one of default, best, paper", "best-local is a preset of", "mmas/wrs")
+	l.fails("open mmas rand-100-1 as m preset=best-local", wire.CodeRequest,
+		"want one of default, best, paper", "best-local is a preset of", "mmas/wrs")
 	l.do("open mmas rand-100-1 as m variant=wrs preset=best-local ants=4 device=0; step m 1")
 	l.fails("fork m as f device=1", wire.CodeRequest, "device is 1", "on=cuda")
 }
@@ -72,8 +74,12 @@ func TestPresetsAreToldOf(t *testing.T) {
 	}
 	r := l.do("solvers mmas").(*reply.SolversReply)
 	for _, text := range []string{r.String(), r.HTML()} {
-		for _, want := range []string{"what it is for", "mmas/rows, mmas/thin, mmas/wrs", presetDoc(t, "best-local")} {
-			if !strings.Contains(text, strings.ReplaceAll(want, "'", "&#39;")) && !strings.Contains(text, want) {
+		for _, want := range []string{
+			"what it is for", "mmas/rows, mmas/thin, mmas/wrs",
+			presetDoc(t, "best-local"),
+		} {
+			if !strings.Contains(text, strings.ReplaceAll(want, "'", "&#39;")) &&
+				!strings.Contains(text, want) {
 				t.Errorf("solvers mmas lacks %q:\n%s", want, text)
 			}
 		}
@@ -91,11 +97,14 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	}
 	l := start(t, options(t))
 	built := []string{"built without CUDA", "withcuda"}
-	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
+	l.fails("open mmas rand-100-1 as m variant=wrs on=cuda", wire.CodeRequest,
+		append(built, "mmas/wrs", "cpu")...)
 	l.do("open mmas rand-100-1 as m variant=wrs; step m 1")
 	l.fails("fork m as f on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
-	l.fails("open mmas rand-100-1 as n on=cuda", wire.CodeRequest, append(built, "mmas/scan", "variant=rows, variant=thin, variant=wrs")...)
-	l.fails("open acs rand-100-1 as n on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
+	l.fails("open mmas rand-100-1 as n on=cuda", wire.CodeRequest,
+		append(built, "mmas/scan", "variant=rows, variant=thin, variant=wrs")...)
+	l.fails("open acs rand-100-1 as n on=gpu", wire.CodeRequest,
+		append(built, `"gpu"`, "cpu, or cuda")...)
 	l.fails("fork m as f on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
 	path := filepath.Join(t.TempDir(), "m.run")
 	l.do("save m " + path)
@@ -103,7 +112,8 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	l.fails("replay "+path+" on=cuda", wire.CodeRequest, append(built, "mmas/wrs")...)
 	s := l.do("solvers mmas").(*reply.SolversReply)
 	for _, v := range s.Variants {
-		if has := v.Variant == "wrs" || v.Variant == "rows" || v.Variant == "thin"; v.GPU != has || !slices.Equal(v.Backends, []string{"cpu"}) {
+		if has := v.Variant == "wrs" || v.Variant == "rows" || v.Variant == "thin"; v.GPU != has ||
+			!slices.Equal(v.Backends, []string{"cpu"}) {
 			t.Errorf("mmas/%s: GPU is %v, backends %v", v.Variant, v.GPU, v.Backends)
 		}
 	}
@@ -129,10 +139,14 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	if r := l.do("free all").(*reply.NoteReply); r.Note != "0 arrays and modules were freed" {
 		t.Errorf("free all: %v", r)
 	}
-	if _, err := l.c.Upload(t.Context(), 0, "x", wire.Array{Type: "float32", Shape: []int{2}, Data: make([]byte, 7)}); wire.CodeOf(err) != wire.CodeRequest {
+	if _, err := l.c.Upload(t.Context(), 0, "x", wire.Array{
+		Type: "float32", Shape: []int{2},
+		Data: make([]byte, 7),
+	}); wire.CodeOf(err) != wire.CodeRequest {
 		t.Errorf("an array whose bytes do not fit: %v", err)
 	}
-	if _, err := l.c.Upload(t.Context(), 0, "a b", wire.Array{Type: "float32", Shape: []int{0}}); wire.CodeOf(err) != wire.CodeRequest {
+	if _, err := l.c.Upload(t.Context(), 0, "a b",
+		wire.Array{Type: "float32", Shape: []int{0}}); wire.CodeOf(err) != wire.CodeRequest {
 		t.Errorf("an array with a bad name: %v", err)
 	}
 	if _, err := l.c.GPUArray(t.Context(), "x"); wire.CodeOf(err) != wire.CodeRequest {

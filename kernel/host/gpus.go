@@ -55,7 +55,8 @@ func (g *gpus) device(ctx context.Context, n int) (*gpu.Device, error) {
 		return nil, err
 	}
 	if g.open == nil {
-		g.open, g.arrays, g.modules = map[int]*gpu.Device{}, map[string]*gpuArray{}, map[string]*gpuModule{}
+		g.open, g.arrays, g.modules = map[int]*gpu.Device{}, map[string]*gpuArray{},
+			map[string]*gpuModule{}
 	}
 	g.open[n] = d
 	return d, nil
@@ -126,11 +127,13 @@ func (g *gpus) kernel(name string) (*gpuModule, *gpu.Kernel, error) {
 	defer g.mu.Unlock()
 	m := g.modules[module]
 	if m == nil {
-		return nil, nil, wrong(fmt.Sprintf("there is no module %q; there are: %s; module file.ptx as m loads one", module, g.names()))
+		return nil, nil, wrong(fmt.Sprintf("there is no module %q; there are: %s; module file.ptx "+
+			"as m loads one", module, g.names()))
 	}
 	if kernel == "" {
 		if len(m.GPUModule.Kernels) != 1 {
-			return nil, nil, wrong(fmt.Sprintf("which kernel of %s? as in %s.%s; it has: %s", module, module, append(slices.Clone(m.GPUModule.Kernels), "saxpy")[0], strings.Join(m.GPUModule.Kernels, ", ")))
+			return nil, nil, wrong(fmt.Sprintf("which kernel of %s? as in %s.%s; it has: %s", module, module,
+				append(slices.Clone(m.GPUModule.Kernels), "saxpy")[0], strings.Join(m.GPUModule.Kernels, ", ")))
 		}
 		kernel = m.GPUModule.Kernels[0]
 	}
@@ -146,14 +149,18 @@ func (g *gpus) kernel(name string) (*gpuModule, *gpu.Kernel, error) {
 }
 
 func (a *gpuArray) wire() reply.GPUArray {
-	return reply.GPUArray{Array: a.name, Device: a.device, Type: string(a.DType()), Len: a.Len(), Bytes: a.Bytes()}
+	return reply.GPUArray{
+		Array: a.name, Device: a.device, Type: string(a.DType()), Len: a.Len(),
+		Bytes: a.Bytes(),
+	}
 }
 
 // wireGPU is a GPU as clients see it. Asking for the free memory needs the device open.
 func wireGPU(in gpu.Info, d *gpu.Device, problem error) reply.GPU {
 	w := reply.GPU{
-		Device: in.Ordinal, Name: in.Name, UUID: in.UUID, Memory: in.Memory, Driver: in.Driver.String(), Capability: in.Capability(),
-		SMs: in.SMs, Shared: in.SharedBlockMax, L2: in.L2,
+		Device: in.Ordinal, Name: in.Name, UUID: in.UUID, Memory: in.Memory, Driver: in.Driver.String(),
+		Capability: in.Capability(),
+		SMs:        in.SMs, Shared: in.SharedBlockMax, L2: in.L2,
 	}
 	if d != nil {
 		if free, total, err := d.MemInfo(); err == nil {
@@ -163,7 +170,8 @@ func wireGPU(in gpu.Info, d *gpu.Device, problem error) reply.GPU {
 		}
 	}
 	for _, h := range gpu.Holdings(in.Ordinal) {
-		w.Holders = append(w.Holders, reply.GPUHolder{Holder: cmp.Or(h.Holder, "the session's own arrays"), Bytes: h.Bytes()})
+		w.Holders = append(w.Holders,
+			reply.GPUHolder{Holder: cmp.Or(h.Holder, "the session's own arrays"), Bytes: h.Bytes()})
 	}
 	if problem != nil {
 		w.Problem = problem.Error()
@@ -232,7 +240,8 @@ func whyNot(verb, solver, variant, on string) string {
 	}
 	var there []string
 	for _, v := range solvers.Variants() {
-		if name := "variant=" + v.Name; v.Solver == solver && (v.Backend == on || bare && solvers.Offered(solver, v.Name, on)) {
+		if name := "variant=" + v.Name; v.Solver == solver &&
+			(v.Backend == on || bare && solvers.Offered(solver, v.Name, on)) {
 			there = append(there, name)
 		}
 	}
@@ -244,15 +253,22 @@ func whyNot(verb, solver, variant, on string) string {
 	case verb == "replay": // of a record, whose variant is what it is
 		return ""
 	case verb == "fork":
-		return fmt.Sprintf("; open a run that does: %s has %s on=cuda%s", solver, strings.Join(there, ", "), without)
+		return fmt.Sprintf("; open a run that does: %s has %s on=cuda%s", solver,
+			strings.Join(there, ", "), without)
 	}
 	return fmt.Sprintf("; on GPUs there is %s%s", strings.Join(there, ", "), without)
 }
 
 func (h *Host) doctor(*call, *wire.Empty) (*reply.DoctorReply, error) {
-	rep := &reply.DoctorReply{Verb: "doctor", Usable: gpu.Available() == nil, Findings: []reply.Finding{}}
+	rep := &reply.DoctorReply{
+		Verb: "doctor", Usable: gpu.Available() == nil,
+		Findings: []reply.Finding{},
+	}
 	for _, f := range gpu.Doctor() {
-		rep.Findings = append(rep.Findings, reply.Finding{Level: string(f.Level), Subject: f.Subject, Text: f.Text, Fix: f.Fix})
+		rep.Findings = append(rep.Findings, reply.Finding{
+			Level: string(f.Level), Subject: f.Subject,
+			Text: f.Text, Fix: f.Fix,
+		})
 	}
 	return rep, nil
 }
@@ -263,13 +279,17 @@ func (h *Host) gpu(c *call, q *wire.GPURequest) (*reply.GPUReply, error) {
 		if e := (*gpu.Error)(nil); errors.As(err, &e) {
 			why = e.Err
 		}
-		return nil, wrong(fmt.Sprintf("gpu: it shows the arrays and modules on a GPU, and there is none: %v; doctor says how to mend that", why))
+		return nil, wrong(fmt.Sprintf("gpu: it shows the arrays and modules on a GPU, and there is "+
+			"none: %v; doctor says how to mend that", why))
 	}
 	d, err := h.gpus.device(c.ctx, q.Device)
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.GPUReply{Verb: "gpu", GPU: wireGPU(d.Info(), d, nil), Arrays: []reply.GPUArray{}, Modules: []reply.GPUModule{}}
+	rep := &reply.GPUReply{
+		Verb: "gpu", GPU: wireGPU(d.Info(), d, nil), Arrays: []reply.GPUArray{},
+		Modules: []reply.GPUModule{},
+	}
 	h.gpus.mu.Lock()
 	defer h.gpus.mu.Unlock()
 	for _, n := range h.gpus.order {
@@ -299,7 +319,8 @@ func (h *Host) free(_ *call, q *wire.FreeRequest) (*reply.NoteReply, error) {
 	}
 	there, err := h.gpus.drop(q.Name)
 	if !there {
-		return nil, wrong(fmt.Sprintf("free: there is no array or module %q; there are: %s", q.Name, h.gpus.names()))
+		return nil, wrong(fmt.Sprintf("free: there is no array or module %q; there are: %s", q.Name,
+			h.gpus.names()))
 	}
 	return rep, err
 }

@@ -56,11 +56,13 @@ func (h *Host) declare(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, er
 			continue
 		}
 		if err := h.handOver(c, e, now.ID); err != nil {
-			rep.Notes = append(rep.Notes, fmt.Sprintf("%s keeps its code: %s", e.name, firstLine(err.Error())))
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%s keeps its code: %s", e.name,
+				firstLine(err.Error())))
 			continue
 		}
 		rep.Runs = append(rep.Runs, e.name)
-		rep.Notes = append(rep.Notes, fmt.Sprintf("%s goes on with code %s from iteration %d", e.name, now.ID, e.run.Last().Iter+1))
+		rep.Notes = append(rep.Notes, fmt.Sprintf("%s goes on with code %s from iteration %d", e.name,
+			now.ID, e.run.Last().Iter+1))
 	}
 	return rep, nil
 }
@@ -101,7 +103,8 @@ func (h *Host) handOver(c *call, e *entry, code string) error {
 	if _, err := e.run.Set(c.ctx, record.Values{"code": record.Text(code)}, c.who); err != nil {
 		return err
 	}
-	if verr := e.run.View(c.ctx, func(alg solvers.Algorithm) { err = guest.Try(c.ctx, alg) }); verr != nil {
+	if verr := e.run.View(c.ctx,
+		func(alg solvers.Algorithm) { err = guest.Try(c.ctx, alg) }); verr != nil {
 		return verr
 	}
 	if err != nil {

@@ -63,9 +63,13 @@ func (l *lab) declare(note string) *reply.DeclareReply {
 	if err != nil {
 		l.Fatal(err)
 	}
-	src := "package main\nimport \"metalab/kernel/lab\"\ntype own struct { x" + note + " int }\nfunc main() { lab.Declare(\"own\", func() lab.Solver { return &own{} }) }\n"
+	src := "package main\nimport \"metalab/kernel/lab\"\ntype own struct { x" + note +
+		" int }\nfunc main() { lab.Declare(\"own\", func() lab.Solver { return &own{} }) }\n"
 	var r reply.DeclareReply
-	if err := l.c.Do(l.Context(), "declare", wire.DeclareRequest{Solver: "own", Program: self, Source: []byte(src), Type: "own"}, &r); err != nil {
+	if err := l.c.Do(l.Context(), "declare", wire.DeclareRequest{
+		Solver: "own", Program: self,
+		Source: []byte(src), Type: "own",
+	}, &r); err != nil {
 		l.Fatal(err)
 	}
 	return &r
@@ -80,8 +84,10 @@ func TestDeclared(t *testing.T) {
 	if !one.Whole || one.Before != "" || len(one.Params) != 3 {
 		t.Errorf("%+v", one)
 	}
-	l.do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step b 50; plot a tour; repeat a 5 n=50; repeat b 5 n=50; compare a b")
-	l.do("save a " + dir + "/a.run; replay " + dir + "/a.run; load " + dir + "/a.run as c; step a 10; step c 10")
+	l.do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step " +
+		"b 50; plot a tour; repeat a 5 n=50; repeat b 5 n=50; compare a b")
+	l.do("save a " + dir + "/a.run; replay " + dir + "/a.run; load " + dir +
+		"/a.run as c; step a 10; step c 10")
 	if a, c := l.show("a"), l.show("c"); a.Digest != c.Digest || a.Iteration != 210 {
 		t.Errorf("loaded, it goes elsewhere: %v %v", a, c)
 	}
@@ -93,10 +99,12 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("anew: %+v", two)
 	}
 	l.do("step a 40; save a " + dir + "/a2.run")
-	if j := l.do("journal a").(*reply.JournalReply); !strings.Contains(j.String(), "210: code "+one.Code+" → "+two.Code+" from iteration 211 (test)") {
+	if j := l.do("journal a").(*reply.JournalReply); !strings.Contains(j.String(),
+		"210: code "+one.Code+" → "+two.Code+" from iteration 211 (test)") {
 		t.Errorf("journal: %v", j)
 	}
-	if r := l.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical || r.Iteration != 250 {
+	if r := l.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical ||
+		r.Iteration != 250 {
 		t.Errorf("replay: %v", r)
 	}
 	l.do("diff a c")
@@ -140,10 +148,13 @@ func TestLimitOfTimeEndsAnIterationThatHangs(t *testing.T) {
 	l.declare("1")
 	l.do("open own rand-30-1 as a; step a 30; set a hang=true")
 	r := l.do("step a 0.1s").(*reply.StepReply)
-	if r.State != "paused" || r.Iteration != 30 || !strings.HasPrefix(r.Why, "after 100ms: iteration 31 had gone on for ") {
+	if r.State != "paused" || r.Iteration != 30 ||
+		!strings.HasPrefix(r.Why, "after 100ms: iteration 31 had gone on for ") {
 		t.Errorf("%+v", r)
 	}
-	l.until("the end of the worker", func() bool { return strings.Contains(l.show("a").Trouble, "its worker was ended") })
+	l.until("the end of the worker", func() bool {
+		return strings.Contains(l.show("a").Trouble, "its worker was ended")
+	})
 	if s := l.show("a"); s.State != "paused" || !strings.Contains(s.String(), "trouble") {
 		t.Errorf("%v", s)
 	}
@@ -162,13 +173,15 @@ func TestWrongBestOfADeclaredSolver(t *testing.T) {
 	const says = "iteration 31: own: the best is not what it says: it claims "
 	l.fails("step a 10", wire.CodeFailed, says)
 	s := l.show("a")
-	if s.Best != before.Best || s.Iteration != 30 || !strings.HasPrefix(s.Trouble, says) || !strings.Contains(s.HTML(), "✗ "+says) {
+	if s.Best != before.Best || s.Iteration != 30 || !strings.HasPrefix(s.Trouble, says) ||
+		!strings.Contains(s.HTML(), "✗ "+says) {
 		t.Errorf("%v", s)
 	}
 	if r := l.do("runs").String(); !strings.Contains(r, "a: "+says) {
 		t.Errorf("runs: %s", r)
 	}
-	if p := l.do("plot a").(*reply.PlotReply); !strings.Contains(string(p.Data), "the best is not what it says") {
+	if p := l.do("plot a").(*reply.PlotReply); !strings.Contains(string(p.Data),
+		"the best is not what it says") {
 		t.Errorf("plot: %s", p.Data)
 	}
 	l.do("set a lie=0; step a 10")
@@ -198,7 +211,8 @@ func TestWorkersEndWithTheHost(t *testing.T) {
 			o := options(t)
 			l, p := process(t, o)
 			l.declare("1")
-			l.do("open own rand-30-1 as a; go a; open own rand-30-1 as b; step b 5; set b hang=true; go b; open own rand-30-1 as c")
+			l.do("open own rand-30-1 as a; go a; open own rand-30-1 as b; step b 5; set b hang=true; go " +
+				"b; open own rand-30-1 as c")
 			if n := len(workers(o.StateDir)); n != 3 {
 				t.Fatalf("%d workers, want 3", n)
 			}

@@ -27,7 +27,8 @@ const envSmall = "METALAB_TEST_SMALL_FILES"
 func TestMain(m *testing.M) {
 	if os.Getenv(envSmall) != "" {
 		signal.Ignore(syscall.SIGXFSZ)
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 6000, Max: 6000}); err != nil {
+		err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 6000, Max: 6000})
+		if err != nil {
 			panic(err)
 		}
 	}
@@ -65,7 +66,10 @@ func folder(t *testing.T) string {
 
 func options(t *testing.T) host.Options {
 	dir := folder(t)
-	return host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", AutosaveEvery: 20 * time.Millisecond}
+	return host.Options{
+		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state",
+		AutosaveEvery: 20 * time.Millisecond,
+	}
 }
 
 func start(t *testing.T, o host.Options) *lab {

@@ -100,12 +100,18 @@ func TestPlotLook(t *testing.T) {
 	var r reply.PlotReply
 	req := wire.PlotRequest{
 		Runs: []string{"a", "b"}, Figure: "best,tour", Sink: &wire.Sink{Graphics: "svg", PNG: true},
-		PlotLook: reply.PlotLook{X: "cpu", Title: "two runs", Legend: "plain,other", Size: "20cmx10cm", Columns: 2},
+		PlotLook: reply.PlotLook{
+			X: "cpu", Title: "two runs", Legend: "plain,other", Size: "20cmx10cm",
+			Columns: 2,
+		},
 	}
 	if err := l.c.Do(t.Context(), "plot", req, &r); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"two runs", "CPU time (s)", ">plain<", ">other<", `width="566.93pt"`, "b: walk/swap on rand-50-1"} {
+	for _, want := range []string{
+		"two runs", "CPU time (s)", ">plain<", ">other<", `width="566.93pt"`,
+		"b: walk/swap on rand-50-1",
+	} {
 		if !strings.Contains(string(r.Data), want) {
 			t.Errorf("no %s in the figure", want)
 		}

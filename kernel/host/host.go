@@ -38,7 +38,7 @@ type Host struct {
 	spare     atomic.Bool           // but those of runs that were recovered
 	again     atomic.Pointer[error] // of a GPU, for which the host starts anew
 	loaded    chan struct{}         // closed when the runs of the process before are there
-	deaf      chan struct{}         // closed when no connection is taken any more
+	closed    chan struct{}         // closed when the listener takes no connection any more
 	conns     atomic.Int64
 	busy      atomic.Int32  // replays and repeats under way
 	cores     chan struct{} // has an item while a repeat has them all
@@ -90,7 +90,8 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		cores: make(chan struct{}, 1), runs: map[string]*entry{}, naming: map[string]chan struct{}{}, loaded: make(chan struct{}), deaf: make(chan struct{}),
+		cores: make(chan struct{}, 1), runs: map[string]*entry{}, naming: map[string]chan struct{}{},
+		loaded: make(chan struct{}), closed: make(chan struct{}),
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}
 	h.guests = h.newGuests()
@@ -143,8 +144,9 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	if h.restarting() {
 		return h.serveAgain(l, srv)
 	}
-	close(h.deaf)
-	h.hub.publish(wire.Event{Kind: wire.EventEnds, Note: fmt.Sprintf("session %s %s", h.o.Session, h.whyEnds())})
+	close(h.closed)
+	h.hub.publish(wire.Event{Kind: wire.EventEnds, Note: fmt.Sprintf("session %s %s", h.o.Session,
+		h.whyEnds())})
 	h.closeRuns()
 	h.guests.Close()
 	h.gpus.close()
@@ -222,7 +224,8 @@ func (h *Host) mindIdle() {
 func (h *Host) replaying(n int32) { h.busy.Add(n) }
 
 func (h *Host) logf(format string, args ...any) {
-	fmt.Fprintf(h.o.Log, "%s %s\n", time.Now().UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
+	fmt.Fprintf(h.o.Log, "%s %s\n", time.Now().UTC().Format(time.RFC3339),
+		fmt.Sprintf(format, args...))
 }
 
 // hello says who the host is.

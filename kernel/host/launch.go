@@ -69,7 +69,9 @@ func (h *Host) receive(w http.ResponseWriter, r *http.Request) {
 		fail(err)
 		return
 	}
-	h.answer(w, r, v, func(h *Host, c *call, _ any) (any, error) { return h.put(c, device, r.PathValue("name"), a) }, nil)
+	h.answer(w, r, v, func(h *Host, c *call, _ any) (any, error) {
+		return h.put(c, device, r.PathValue("name"), a)
+	}, nil)
 }
 
 // download sends an array as bytes.
@@ -100,11 +102,13 @@ func (h *Host) upload(c *call, q *wire.UploadRequest) (*reply.ArrayReply, error)
 	size := gpu.DType(a.Type).Size()
 	switch {
 	case size == 0:
-		return nil, wrong(fmt.Sprintf("upload: type %q, want int8 to int64, uint8 to uint64, float32 or float64", q.Type))
+		return nil, wrong(fmt.Sprintf("upload: type %q, want int8 to int64, uint8 to uint64, "+
+			"float32 or float64", q.Type))
 	case q.Values != "" && q.N != 0:
 		return nil, wrong("upload: values or n, not both")
 	case q.Values == "" && (q.N <= 0 || q.N > maxUpload/size):
-		return nil, wrong(fmt.Sprintf("upload: values, as 1,2,3, or n of 1 to %d are needed", maxUpload/size))
+		return nil, wrong(fmt.Sprintf("upload: values, as 1,2,3, or n of 1 to %d are needed",
+			maxUpload/size))
 	case q.Values == "":
 		a.Shape, a.Data = []int{q.N}, make([]byte, q.N*size)
 	default:
@@ -171,7 +175,8 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*reply.ModuleReply, error
 	h.gpus.mu.Lock()
 	defer h.gpus.mu.Unlock()
 	for _, n := range h.gpus.order { // a cell that is run again loads nothing
-		if m := h.gpus.modules[n]; m != nil && m.sum == sum && m.Device == q.Device && (q.As == "" || q.As == n) {
+		if m := h.gpus.modules[n]; m != nil && m.sum == sum && m.Device == q.Device &&
+			(q.As == "" || q.As == n) {
 			return &reply.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
 		}
 	}
@@ -181,7 +186,8 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*reply.ModuleReply, error
 	}
 	switch {
 	case strings.Contains(name, "."):
-		return nil, wrong(fmt.Sprintf("module: name %q has a dot, which parts module and kernel; take another", name))
+		return nil, wrong(fmt.Sprintf("module: name %q has a dot, which parts module and "+
+			"kernel; take another", name))
 	case h.gpus.arrays[name] != nil:
 		return nil, wrong(fmt.Sprintf("module: %s is an array; take another name", name))
 	}
@@ -222,13 +228,18 @@ func (h *Host) launch(_ *call, q *wire.LaunchRequest) (*reply.LaunchReply, error
 	if err != nil {
 		return nil, err
 	}
-	took, err := k.LaunchTimed(gpu.Config{Grid: grid, Block: block, Shared: q.Shared, Cooperative: q.Coop}, args...)
+	took, err := k.LaunchTimed(gpu.Config{
+		Grid: grid, Block: block, Shared: q.Shared,
+		Cooperative: q.Coop,
+	}, args...)
 	if err != nil {
 		return nil, err
 	}
 	return &reply.LaunchReply{
-		Verb: "launch", Kernel: m.GPUModule.Module + "." + k.Name(), Device: m.Device, Grid: [3]int{grid.X, grid.Y, grid.Z},
-		Block: [3]int{block.X, block.Y, block.Z}, Shared: q.Shared, Registers: k.Info().Registers, TimeS: reply.Num(took.Seconds()),
+		Verb: "launch", Kernel: m.GPUModule.Module + "." + k.Name(), Device: m.Device,
+		Grid:  [3]int{grid.X, grid.Y, grid.Z},
+		Block: [3]int{block.X, block.Y, block.Z}, Shared: q.Shared, Registers: k.Info().Registers,
+		TimeS: reply.Num(took.Seconds()),
 	}, nil
 }
 
@@ -239,7 +250,8 @@ func dim(what, text string) (gpu.Dim, error) {
 	for i, w := range words {
 		n, err := strconv.ParseInt(w, 10, 32)
 		if err != nil || n < 1 || i > 2 {
-			return gpu.Dim{}, wrong(fmt.Sprintf("launch: %s is %q, want 1 to 3 numbers of 1 or more, as 4 or 4x2x1", what, text))
+			return gpu.Dim{}, wrong(fmt.Sprintf("launch: %s is %q, want 1 to 3 numbers of 1 or "+
+				"more, as 4 or 4x2x1", what, text))
 		}
 		d[i] = int(n)
 	}

@@ -82,7 +82,10 @@ func (h *Host) params(_ *call, q *wire.ParamsRequest) (*reply.ParamsReply, error
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.ParamsReply{Status: e.status("params"), Params: e.params(), Named: q.Names != "", Full: q.Full}
+	rep := &reply.ParamsReply{
+		Status: e.status("params"), Params: e.params(), Named: q.Names != "",
+		Full: q.Full,
+	}
 	if rep.Named {
 		if rep.Params, err = e.named("params", wire.NamesOf(q.Names)); err != nil {
 			return nil, err
@@ -120,7 +123,10 @@ func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, er
 	if q.Last > 0 && len(ps) > q.Last {
 		ps = ps[len(ps)-q.Last:]
 	}
-	rep := &reply.HistoryReply{Status: e.status("history"), Names: e.run.Header().Measures, Points: make([]reply.Point, len(ps))}
+	rep := &reply.HistoryReply{
+		Status: e.status("history"), Names: e.run.Header().Measures,
+		Points: make([]reply.Point, len(ps)),
+	}
 	for i, p := range ps {
 		rep.Points[i] = wirePoint(p)
 	}
@@ -167,7 +173,9 @@ func (h *Host) array(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data) // a client that has gone needs no answer
 }
 
-func (e *entry) array(ctx context.Context, name string) (typ string, shape []int, data []byte, err error) {
+func (e *entry) array(ctx context.Context,
+	name string,
+) (typ string, shape []int, data []byte, err error) {
 	none := func(why string) (string, []int, []byte, error) {
 		return "", nil, nil, wrong(fmt.Sprintf("array: run %s has no %s: %s", e.name, name, why))
 	}
@@ -222,7 +230,8 @@ func (e *entry) array(ctx context.Context, name string) (typ string, shape []int
 		}
 		return f64(v, len(ts), 3)
 	}
-	return "", nil, nil, wrong(fmt.Sprintf("array: there is no array %q, want one of %s", name, strings.Join(wire.Arrays, ", ")))
+	return "", nil, nil, wrong(fmt.Sprintf("array: there is no array %q, want one of %s", name,
+		strings.Join(wire.Arrays, ", ")))
 }
 
 // lengths are the values of the last iteration's solutions; nil when the solver does not

@@ -25,7 +25,8 @@ const defaultSeed = 1
 func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if s, v, ok := strings.Cut(q.Solver, "/"); ok {
 		if q.Variant != "" && q.Variant != v {
-			return nil, wrong(fmt.Sprintf("open: solver %s names another variant than variant=%s", q.Solver, q.Variant))
+			return nil, wrong(fmt.Sprintf("open: solver %s names another variant than variant=%s", q.Solver,
+				q.Variant))
 		}
 		q.Solver, q.Variant = s, v
 	}
@@ -52,7 +53,8 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		}
 		if len(diff) > 0 {
 			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
-				"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or take another name", name, strings.Join(diff, ", "))}
+				"open: run %s is open with other arguments: %s; fresh=true closes it and starts anew, or "+
+					"take another name", name, strings.Join(diff, ", "))}
 		}
 		rep := opened("open", old)
 		rep.Attached = true
@@ -67,7 +69,8 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	r, err := solvers.Open(solvers.Config{
-		Name: name, Start: start, Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Instance: inst, Path: pathOf(q.Instance),
+		Name: name, Start: start, Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Instance: inst,
+		Path: pathOf(q.Instance),
 		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Device: q.Device,
 	})
 	if err != nil {
@@ -96,7 +99,8 @@ func noDevice(verb, backend string, device int) error {
 	if device == 0 || backend != "cpu" {
 		return nil
 	}
-	return wrong(fmt.Sprintf("%s: device is %d, the number of a GPU, and the run is on cpu: add on=cuda, or leave device out", verb, device))
+	return wrong(fmt.Sprintf("%s: device is %d, the number of a GPU, and the run is on cpu: add "+
+		"on=cuda, or leave device out", verb, device))
 }
 
 func seedOf(q *wire.OpenRequest) uint64 {
@@ -122,7 +126,9 @@ func or(s, def string) string {
 }
 
 // differs lists in what a request differs from an open run of its name.
-func (h *Host) differs(ctx context.Context, e *entry, v solvers.Variant, q *wire.OpenRequest) ([]string, error) {
+func (h *Host) differs(ctx context.Context, e *entry, v solvers.Variant,
+	q *wire.OpenRequest,
+) ([]string, error) {
 	var out []string
 	add := func(what string, is, asked any) {
 		if is != asked {
@@ -189,8 +195,10 @@ func sortedKeys[V any](m map[string]V) []string {
 // opened is the reply about a run that is there.
 func opened(verb string, e *entry) *reply.OpenReply {
 	return &reply.OpenReply{
-		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset, Revision: e.run.Variant().Revision,
-		Size: e.run.Instance().Size(), Params: e.params(), Warning: datasets.UnverifiedText(e.run.Instance()),
+		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset,
+		Revision: e.run.Variant().Revision,
+		Size:     e.run.Instance().Size(), Params: e.params(),
+		Warning: datasets.UnverifiedText(e.run.Instance()),
 	}
 }
 
@@ -208,14 +216,16 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	if old != nil && !q.Fresh {
 		if old.forked == nil || !sameFork(*old.forked, *q) {
 			return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
-				"fork: run %s is open already and is no such fork of %s; fresh=true closes it and forks anew, or take another name", name, e.name)}
+				"fork: run %s is open already and is no such fork of %s; fresh=true closes it and forks "+
+					"anew, or take another name", name, e.name)}
 		}
 		rep := opened("fork", old)
 		rep.Attached, rep.Parent = true, e.name
 		return rep, nil
 	}
 	if old == e {
-		return nil, wrong(fmt.Sprintf("fork: %s cannot take the place of itself; take another name", name))
+		return nil, wrong(fmt.Sprintf("fork: %s cannot take the place of itself; take another name",
+			name))
 	}
 	with := q.Params
 	if len(with) == 0 {
@@ -228,7 +238,10 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	if err := noDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
 		return nil, err
 	}
-	r, err := e.run.Fork(c.ctx, solvers.Fork{Name: name, With: with, Backend: q.On, Seed: q.Seed, Device: q.Device, Who: c.who})
+	r, err := e.run.Fork(c.ctx, solvers.Fork{
+		Name: name, With: with, Backend: q.On, Seed: q.Seed,
+		Device: q.Device, Who: c.who,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +261,8 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 // sameFork reports whether two requests ask for the same, so that a cell may be run again.
 func sameFork(a, b wire.ForkRequest) bool {
 	seeds := a.Seed == b.Seed || (a.Seed != nil && b.Seed != nil && *a.Seed == *b.Seed)
-	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device && maps.Equal(a.Params, b.Params)
+	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device &&
+		maps.Equal(a.Params, b.Params)
 }
 
 func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
@@ -256,7 +270,8 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	free, err := h.reserve(c.ctx, e.name) // nobody opens another one before the files of this one are in place
+	// nobody opens another one before the files of this one are in place
+	free, err := h.reserve(c.ctx, e.name)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +281,8 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	s.State = string(solvers.Closed)
 	rep := &reply.RunReply{Status: s}
 	if !e.blank() {
-		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name, time.Now().Add(closedFor).Format("2 January 15:04"))
+		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name,
+			time.Now().Add(closedFor).Format("2 January 15:04"))
 	}
 	return rep, nil
 }
@@ -327,7 +343,8 @@ func (h *Host) instanceOf(c *call, ref record.InstanceRef) (datasets.Instance, e
 	case err == nil && inst.SHA256() == ref.SHA256:
 		return inst, nil
 	case err == nil:
-		err = fmt.Errorf("%s holds other data than when the record was made (SHA-256 %.12s…, not %.12s…)", ref.Path, inst.SHA256(), ref.SHA256)
+		err = fmt.Errorf("%s holds other data than when the record was made (SHA-256 %.12s…, not %.12s…)",
+			ref.Path, inst.SHA256(), ref.SHA256)
 	}
 	if slices.Contains(datasets.Names(), ref.Name) { // a copy of a published one
 		if inst, nerr := h.load1(c, ref.Name); nerr == nil && inst.SHA256() == ref.SHA256 {

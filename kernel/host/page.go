@@ -191,7 +191,10 @@ func (h *Host) openPages() (base string, err error) {
 	}
 	if p.port == 0 {
 		if err := h.listenPages(0); err != nil {
-			return "", &wire.Error{Code: wire.CodeHost, Message: fmt.Sprintf("pages: no port of 127.0.0.1 can be had: %v", err)}
+			return "", &wire.Error{
+				Code:    wire.CodeHost,
+				Message: fmt.Sprintf("pages: no port of 127.0.0.1 can be had: %v", err),
+			}
 		}
 	}
 	return "http://" + p.names()[0], nil
@@ -205,7 +208,8 @@ func (h *Host) listenPages(port int) error {
 	}
 	p := &h.pages
 	p.port = l.Addr().(*net.TCPAddr).Port
-	p.tickets, p.passes, p.grants, p.made = map[hash]time.Time{}, map[string]*pass{}, map[hash]*grant{}, map[string]int{}
+	p.tickets, p.passes, p.grants, p.made = map[hash]time.Time{}, map[string]*pass{},
+		map[hash]*grant{}, map[string]int{}
 	h.servePages(l)
 	return nil
 }

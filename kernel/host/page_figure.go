@@ -101,8 +101,12 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 	key := fmt.Sprintf("%s %q %gx%g %s", q.Figure, q.Runs, q.W, q.H, q.Background)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := &figure{changes: changes.String(), stamp: stampOf(changes.String() + iterations.String()), at: time.Now()}
-	if old := c.kept[key]; old != nil && (old.stamp == f.stamp || old.changes == f.changes && f.at.Sub(old.at) < figureAge) {
+	f := &figure{
+		changes: changes.String(), stamp: stampOf(changes.String() + iterations.String()),
+		at: time.Now(),
+	}
+	if old := c.kept[key]; old != nil && (old.stamp == f.stamp || old.changes == f.changes &&
+		f.at.Sub(old.at) < figureAge) {
 		return old, nil
 	}
 	// The page says what one picture is.
@@ -114,7 +118,10 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 		sheet.Plots[0].Title.Text = ""
 	}
 	var b bytes.Buffer
-	s := view.Sink{Graphics: view.SVG, Background: q.Background, Size: view.Size{W: vg.Length(q.W) * 0.75, H: vg.Length(q.H) * 0.75}}
+	s := view.Sink{
+		Graphics: view.SVG, Background: q.Background,
+		Size: view.Size{W: vg.Length(q.W) * 0.75, H: vg.Length(q.H) * 0.75},
+	}
 	if err := sheet.Render(&b, s); err != nil {
 		return nil, wrong("figure: " + err.Error())
 	}
@@ -161,7 +168,10 @@ func (h *Host) pageRecord(w http.ResponseWriter, r *http.Request, _ *grant) {
 		_, err = e.writeCSV(&b, e.points(), false)
 		w.Header().Set("Content-Type", "text/csv")
 	default:
-		err = &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("record: form is %.20q, want record or csv", q.Form)}
+		err = &wire.Error{
+			Code:    wire.CodeRequest,
+			Message: fmt.Sprintf("record: form is %.20q, want record or csv", q.Form),
+		}
 	}
 	if err != nil {
 		writeError(w, wireError("record", err))

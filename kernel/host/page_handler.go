@@ -20,8 +20,10 @@ const maxPageBody = 64 << 10
 
 // pagePolicy is what a page of the host's may load: its own script and style, and pictures
 // that it makes itself. Pictures bring styles of their own, which are attributes.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
-	"img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr " +
+	"'unsafe-inline'; " +
+	"img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'"
 
 // pageHandler answers everything on 127.0.0.1.
 func (h *Host) pageHandler() http.Handler {
@@ -35,7 +37,8 @@ func (h *Host) pageHandler() http.Handler {
 	}
 	m.HandleFunc("POST /v1/enter", h.pageEnter)
 	m.HandleFunc("POST /v1/do/{verb}", h.granted(h.pageDo))
-	m.HandleFunc("POST /v1/events", h.granted(func(w http.ResponseWriter, r *http.Request, _ *grant) { h.events(w, r) }))
+	m.HandleFunc("POST /v1/events",
+		h.granted(func(w http.ResponseWriter, r *http.Request, _ *grant) { h.events(w, r) }))
 	m.HandleFunc("POST /v1/figure", h.granted(h.pageFigure))
 	m.HandleFunc("POST /v1/record", h.granted(h.pageRecord))
 	m.HandleFunc("POST /v1/ticket", h.granted(h.pageTicket))
@@ -52,7 +55,11 @@ func (h *Host) pageHandler() http.Handler {
 
 // refuse answers a request that is not carried out.
 func refuse(w http.ResponseWriter, status int, why string) {
-	b, _ := json.Marshal(map[string]*wire.Error{"error": {Code: wire.CodeDenied, Message: "page: " + why}}) // two strings: it cannot fail
+	// two strings: it cannot fail
+	b, _ := json.Marshal(map[string]*wire.Error{"error": {
+		Code:    wire.CodeDenied,
+		Message: "page: " + why,
+	}})
 	writeRaw(w, status, b)
 }
 
@@ -67,7 +74,9 @@ func (h *Host) guarded(next http.Handler) http.Handler {
 		head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		head.Set("X-Frame-Options", "DENY")
 		if !slices.Contains(h.pageNames(), r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("%q is not the name of this host; where a port is forwarded, forward the same port", reply.Printable(r.Host)))
+			refuse(w, http.StatusMisdirectedRequest,
+				fmt.Sprintf("%q is not the name of this host; where a port is forwarded, forward the same port",
+					reply.Printable(r.Host)))
 			return
 		}
 		origins := r.Header.Values("Origin")
@@ -110,7 +119,8 @@ func (h *Host) pageNames() []string {
 // asked checks that a request is a page's: JSON, and from an origin that it says. Pages
 // without one of their own, such as files, all say null.
 func asked(w http.ResponseWriter, r *http.Request) (origin string, ok bool) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
+		kind != "application/json" {
 		refuse(w, http.StatusUnsupportedMediaType, "the content is no application/json")
 		return "", false
 	}
@@ -136,7 +146,8 @@ func (h *Host) granted(f func(http.ResponseWriter, *http.Request, *grant)) http.
 		}
 		if g == nil {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			refuse(w, http.StatusUnauthorized, "no token, or one of another session; run the cell again, or type dashboard")
+			refuse(w, http.StatusUnauthorized,
+				"no token, or one of another session; run the cell again, or type dashboard")
 			return
 		}
 		if origin != g.origin {
@@ -193,13 +204,17 @@ func (h *Host) pageEnter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.logf("page %s of %s", g.who, reply.Printable(origin))
-	writeJSON(w, http.StatusOK, map[string]string{"token": token, "who": g.who, "session": h.o.Session, "machine": h.hello().Machine})
+	writeJSON(w, http.StatusOK, map[string]string{
+		"token": token, "who": g.who, "session": h.o.Session,
+		"machine": h.hello().Machine,
+	})
 }
 
 // pageDo carries out a verb, if pages may ask for it.
 func (h *Host) pageDo(w http.ResponseWriter, r *http.Request, _ *grant) {
 	if v, ok := wire.Find(r.PathValue("verb")); !ok || !v.Browser {
-		refuse(w, http.StatusForbidden, fmt.Sprintf("%q is not for pages", reply.Printable(r.PathValue("verb"))))
+		refuse(w, http.StatusForbidden,
+			fmt.Sprintf("%q is not for pages", reply.Printable(r.PathValue("verb"))))
 		return
 	}
 	if r.PathValue("verb") == "step" {

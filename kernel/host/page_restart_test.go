@@ -25,10 +25,12 @@ func TestPagesOutliveTheirProcess(t *testing.T) {
 		t.Errorf("notice: %q", n)
 	}
 	v.client.CloseIdleConnections()
-	if status, _, body := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":4}}`); status != 200 {
+	if status, _, body := v.ask("POST", "/v1/do/set",
+		`{"run":"a","params":{"moves":4}}`); status != 200 {
 		t.Errorf("set: %d %s", status, body)
 	}
-	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":5}}`, "Origin", "http://evil.example"); status != 403 {
+	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":5}}`, "Origin",
+		"http://evil.example"); status != 403 {
 		t.Errorf("another origin: %d", status)
 	}
 	j := l.do("journal a").(*reply.JournalReply)

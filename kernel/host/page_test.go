@@ -95,17 +95,22 @@ func TestPagesAreServed(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a; step a 10")
 	v := l.visit()
-	if status, _, body := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":7}}`); status != 200 || !strings.Contains(string(body), `"new":7`) {
+	if status, _, body := v.ask("POST", "/v1/do/set",
+		`{"run":"a","params":{"moves":7}}`); status != 200 || !strings.Contains(string(body), `"new":7`) {
 		t.Errorf("set: %d %s", status, body)
 	}
-	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "dashboard" {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 ||
+		j.Changes[0].Who != "dashboard" {
 		t.Errorf("journal: %v", j)
 	}
 	// On a machine that does other things even a short step may be answered before its end.
 	at := int64(15)
 	status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a","n":5}`)
 	for ; status == 202 && at < 100; at += 5 {
-		l.until("the end of a short step", func() bool { s := l.show("a"); return s.Iteration == at && s.State == "paused" })
+		l.until("the end of a short step", func() bool {
+			s := l.show("a")
+			return s.Iteration == at && s.State == "paused"
+		})
 		status, _, body = v.ask("POST", "/v1/do/step", `{"run":"a","n":5}`)
 	}
 	if status != 200 || !strings.Contains(string(body), fmt.Sprintf(`"iteration":%d`, at)) {
@@ -113,28 +118,33 @@ func TestPagesAreServed(t *testing.T) {
 	}
 	// A long step is answered before its end, and goes on.
 	l.do("set a delay=1")
-	if status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a","n":1000000}`); status != 202 || !strings.Contains(string(body), `"verb":"step"`) {
+	if status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a","n":1000000}`); status != 202 ||
+		!strings.Contains(string(body), `"verb":"step"`) {
 		t.Errorf("a long step: %d %s", status, body)
 	}
 	l.until("the step to go on", func() bool { return l.show("a").Iteration > at+5 })
 	if status, _, _ := v.ask("POST", "/v1/do/pause", `{"run":"a"}`); status != 200 {
 		t.Errorf("pause: %d", status)
 	}
-	if status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a"}`); status != 422 || !strings.Contains(string(body), "how far") {
+	if status, _, body := v.ask("POST", "/v1/do/step", `{"run":"a"}`); status != 422 ||
+		!strings.Contains(string(body), "how far") {
 		t.Errorf("a step without an end: %d %s", status, body)
 	}
 	l.do("set a delay=0")
 	figure := `{"runs":["a"],"figure":"best","w":400,"h":300,"background":"#102030","seen":"X"}`
 	status, h, body := v.ask("POST", "/v1/figure", figure)
 	stamp := h.Get("X-Metalab-Stamp")
-	if status != 200 || !strings.Contains(string(body), "<svg") || stamp == "" || h.Get("Content-Type") != "image/svg+xml" {
+	if status != 200 || !strings.Contains(string(body), "<svg") || stamp == "" ||
+		h.Get("Content-Type") != "image/svg+xml" {
 		t.Errorf("figure: %d %v %.80s", status, h, body)
 	}
-	if status, _, _ := v.ask("POST", "/v1/figure", strings.Replace(figure, "X", stamp, 1)); status != 204 {
+	if status, _, _ := v.ask("POST", "/v1/figure",
+		strings.Replace(figure, "X", stamp, 1)); status != 204 {
 		t.Errorf("the same figure again: %d, want 204", status)
 	}
 	l.do("step a 3; set a moves=2")
-	if status, h, _ := v.ask("POST", "/v1/figure", strings.Replace(figure, "X", stamp, 1)); status != 200 || h.Get("X-Metalab-Stamp") == stamp {
+	if status, h, _ := v.ask("POST", "/v1/figure",
+		strings.Replace(figure, "X", stamp, 1)); status != 200 || h.Get("X-Metalab-Stamp") == stamp {
 		t.Errorf("a new figure: %d", status)
 	}
 	for _, bad := range []string{
@@ -145,14 +155,18 @@ func TestPagesAreServed(t *testing.T) {
 		`{"runs":["a"],"figure":"nosuch","w":400,"h":300,"background":"#102030"}`,
 		`{"runs":["a"],"figure":"best","to":"/tmp/x.svg","w":400,"h":300,"background":"#102030"}`,
 	} {
-		if status, _, body := v.ask("POST", "/v1/figure", bad); status < 400 || !strings.Contains(string(body), "error") {
+		if status, _, body := v.ask("POST", "/v1/figure", bad); status < 400 ||
+			!strings.Contains(string(body), "error") {
 			t.Errorf("%s: %d %s", bad, status, body)
 		}
 	}
-	if status, _, body := v.ask("POST", "/v1/record", `{"run":"a","form":"record"}`); status != 200 || strings.Count(string(body), "\n") < 18 || !json.Valid(body[:strings.IndexByte(string(body), '\n')]) {
+	if status, _, body := v.ask("POST", "/v1/record", `{"run":"a","form":"record"}`); status != 200 ||
+		strings.Count(string(body), "\n") < 18 ||
+		!json.Valid(body[:strings.IndexByte(string(body), '\n')]) {
 		t.Errorf("record: %d %.200s", status, body)
 	}
-	if status, _, body := v.ask("POST", "/v1/record", `{"run":"a","form":"csv"}`); status != 200 || !strings.HasPrefix(string(body), "iteration,best") {
+	if status, _, body := v.ask("POST", "/v1/record", `{"run":"a","form":"csv"}`); status != 200 ||
+		!strings.HasPrefix(string(body), "iteration,best") {
 		t.Errorf("csv: %d %.200s", status, body)
 	}
 	if status, _, _ := v.ask("POST", "/v1/record", `{"run":"a","form":"exe"}`); status != 422 {
@@ -160,10 +174,14 @@ func TestPagesAreServed(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/dashboard.js", "/dashboard.css", "/icon.svg"} {
 		status, h, body := v.ask("GET", path, "", "Authorization", "", "Origin", "")
-		if csp := h.Get("Content-Security-Policy"); status != 200 || len(body) == 0 || !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "script-src 'unsafe") {
+		if csp := h.Get("Content-Security-Policy"); status != 200 || len(body) == 0 ||
+			!strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "script-src 'unsafe") {
 			t.Errorf("%s: %d, %q, %d bytes", path, status, csp, len(body))
 		}
-		if strings.Contains(string(body), v.token) || regexp.MustCompile(`https?://(?:[a-z0-9-]+\.)+[a-z]{2,}`).FindString(strings.ReplaceAll(string(body), "http://www.w3.org/", "")) != "" {
+		if strings.Contains(string(body), v.token) ||
+			regexp.MustCompile(
+				`https?://(?:[a-z0-9-]+\.)+[a-z]{2,}`).FindString(strings.ReplaceAll(string(body),
+				"http://www.w3.org/", "")) != "" {
 			t.Errorf("%s names another address, or a token", path)
 		}
 	}
@@ -175,11 +193,15 @@ func TestPagesHearEvents(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a")
 	v := l.visit()
-	r, err := http.NewRequestWithContext(t.Context(), "POST", v.base+"/v1/events", strings.NewReader("{}"))
+	r, err := http.NewRequestWithContext(t.Context(), "POST", v.base+"/v1/events",
+		strings.NewReader("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header = http.Header{"Content-Type": {"application/json"}, "Origin": {v.origin}, "Authorization": {"Bearer " + v.token}}
+	r.Header = http.Header{
+		"Content-Type": {"application/json"}, "Origin": {v.origin},
+		"Authorization": {"Bearer " + v.token},
+	}
 	res, err := v.client.Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -215,21 +237,42 @@ func TestPagesAreRefused(t *testing.T) {
 	}{
 		{"another origin", "POST", "/v1/do/set", set, 403, []string{"Origin", "http://evil.example"}},
 		{"another port", "POST", "/v1/do/set", set, 403, []string{"Origin", "http://127.0.0.1:1"}},
-		{"the same name by https", "POST", "/v1/do/set", set, 403, []string{"Origin", "https://" + u.Host}},
+		{
+			"the same name by https", "POST", "/v1/do/set", set, 403,
+			[]string{"Origin", "https://" + u.Host},
+		},
 		{"no origin", "POST", "/v1/do/set", set, 403, []string{"Origin", ""}},
 		{"a file", "POST", "/v1/do/set", set, 403, []string{"Origin", "null"}},
 		{"no token", "POST", "/v1/do/set", set, 401, []string{"Authorization", ""}},
-		{"a wrong token", "POST", "/v1/do/set", set, 401, []string{"Authorization", "Bearer AAAAAAAAAAAAAAAAAAAAAA"}},
+		{
+			"a wrong token", "POST", "/v1/do/set", set, 401,
+			[]string{"Authorization", "Bearer AAAAAAAAAAAAAAAAAAAAAA"},
+		},
 		{"an empty token", "POST", "/v1/do/set", set, 401, []string{"Authorization", "Bearer "}},
-		{"a token of another kind", "POST", "/v1/do/set", set, 401, []string{"Authorization", "Basic " + v.token}},
-		{"the token as a cookie", "POST", "/v1/do/set", set, 401, []string{"Authorization", "", "Cookie", "token=" + v.token}},
-		{"the token in the address", "POST", "/v1/do/set?token=" + v.token, set, 401, []string{"Authorization", ""}},
-		{"a name that was made to point here", "POST", "/v1/do/set", set, 421, []string{"Host", "rebound.example:" + u.Port()}},
+		{
+			"a token of another kind", "POST", "/v1/do/set", set, 401,
+			[]string{"Authorization", "Basic " + v.token},
+		},
+		{
+			"the token as a cookie", "POST", "/v1/do/set", set, 401,
+			[]string{"Authorization", "", "Cookie", "token=" + v.token},
+		},
+		{
+			"the token in the address", "POST", "/v1/do/set?token=" + v.token, set, 401,
+			[]string{"Authorization", ""},
+		},
+		{
+			"a name that was made to point here", "POST", "/v1/do/set", set, 421,
+			[]string{"Host", "rebound.example:" + u.Port()},
+		},
 		{"a name without a port", "POST", "/v1/do/set", set, 421, []string{"Host", "127.0.0.1"}},
 		{"a page by another name", "GET", "/", "", 421, []string{"Host", "rebound.example:" + u.Port()}},
 		{"GET for a change", "GET", "/v1/do/set", "", 405, nil},
 		{"PUT for a change", "PUT", "/v1/do/set", set, 405, nil},
-		{"a form", "POST", "/v1/do/set", "run=a", 415, []string{"Content-Type", "application/x-www-form-urlencoded"}},
+		{
+			"a form", "POST", "/v1/do/set", "run=a", 415,
+			[]string{"Content-Type", "application/x-www-form-urlencoded"},
+		},
 		{"plain text", "POST", "/v1/do/set", set, 415, []string{"Content-Type", "text/plain"}},
 		{"no type", "POST", "/v1/do/set", set, 415, []string{"Content-Type", ""}},
 		{"too much", "POST", "/v1/do/set", `{"run":"` + strings.Repeat("a", 1<<17) + `"}`, 422, nil},
@@ -241,12 +284,18 @@ func TestPagesAreRefused(t *testing.T) {
 		{"shutdown", "POST", "/v1/do/shutdown", `{}`, 403, nil},
 		{"dashboard", "POST", "/v1/do/dashboard", `{}`, 403, nil},
 		{"a verb that is none", "POST", "/v1/do/frob", `{}`, 403, nil},
-		{"a page of the socket", "POST", "/v1/page", `{"kind":"sliders","run":"a","element":"x"}`, 404, nil},
+		{
+			"a page of the socket", "POST", "/v1/page", `{"kind":"sliders","run":"a","element":"x"}`, 404,
+			nil,
+		},
 		{"hello", "GET", "/v1/hello", "", 405, nil},
 		{"an array", "GET", "/v1/array/a/tour", "", 405, nil},
 		{"somewhere", "GET", "/etc/passwd", "", 404, nil},
 		{"entering without a ticket", "POST", "/v1/enter", `{"ticket":""}`, 403, nil},
-		{"entering with a wrong ticket", "POST", "/v1/enter", `{"ticket":"AAAAAAAAAAAAAAAAAAAAAA"}`, 403, nil},
+		{
+			"entering with a wrong ticket", "POST", "/v1/enter", `{"ticket":"AAAAAAAAAAAAAAAAAAAAAA"}`, 403,
+			nil,
+		},
 		{"entering with a token", "POST", "/v1/enter", `{"ticket":"` + v.token + `"}`, 403, nil},
 	} {
 		status, h, body := v.ask(c.method, c.path, c.body, c.change...)
@@ -257,7 +306,8 @@ func TestPagesAreRefused(t *testing.T) {
 			t.Errorf("%s: %s may read the answer", c.name, o)
 		}
 	}
-	if status, _, _ := v.ask("POST", "/v1/do/show", `{"run":"a"}`, "Authorization", "Bearer "+other.token); status != 200 {
+	if status, _, _ := v.ask("POST", "/v1/do/show", `{"run":"a"}`, "Authorization",
+		"Bearer "+other.token); status != 200 {
 		t.Errorf("another window of the same origin: %d", status)
 	}
 	if s := l.show("a"); s.Iteration != 0 || s.Changes != 0 {

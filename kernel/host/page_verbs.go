@@ -42,7 +42,8 @@ func (e *entry) sliders(names []string) ([]reply.Param, error) {
 	out, err := e.named("sliders", names)
 	for _, p := range out {
 		if p.Class == "structural" {
-			return nil, wrong(fmt.Sprintf("sliders: %s is fixed for a run: fork %s as <name> %s=… changes it", p.Name, e.name, p.Name))
+			return nil, wrong(fmt.Sprintf("sliders: %s is fixed for a run: fork %s as <name> "+
+				"%s=… changes it", p.Name, e.name, p.Name))
 		}
 	}
 	return out, err
@@ -61,7 +62,8 @@ func (e *entry) named(verb string, names []string) ([]reply.Param, error) {
 					have = append(have, p.Name)
 				}
 			}
-			return nil, wrong(fmt.Sprintf("%s: %s has no parameter %q, want some of %s", verb, e.name, n, strings.Join(have, ", ")))
+			return nil, wrong(fmt.Sprintf("%s: %s has no parameter %q, want some of %s", verb, e.name, n,
+				strings.Join(have, ", ")))
 		}
 		out = append(out, all[i])
 	}
@@ -105,7 +107,10 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fail := func(err error) { writeError(w, wireError("page", err)) }
-	c := page.Config{Element: q.Element, Kind: q.Kind, Run: q.Run, Names: q.Names, Session: h.o.Session, Kernel: q.Kernel, Table: q.Table}
+	c := page.Config{
+		Element: q.Element, Kind: q.Kind, Run: q.Run, Names: q.Names,
+		Session: h.o.Session, Kernel: q.Kernel, Table: q.Table,
+	}
 	name := ""
 	switch q.Kind {
 	case wire.PageSliders:
@@ -125,7 +130,8 @@ func (h *Host) pageScript(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !elementName.MatchString(q.Element) {
-		fail(wrong(fmt.Sprintf("page: element is %.40q, want letters, digits, dashes and underscores, the first a letter", q.Element)))
+		fail(wrong(fmt.Sprintf("page: element is %.40q, want letters, digits, dashes and underscores, "+
+			"the first a letter", q.Element)))
 		return
 	}
 	if q.Table != "" && !elementName.MatchString(q.Table) {

@@ -41,7 +41,10 @@ func (p *pages) pass(who string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire()
-	p.passes[name] = &pass{who: who, until: time.Now().Add(cellPass), secrets: map[hash]*hash{}, entered: make(chan struct{})}
+	p.passes[name] = &pass{
+		who: who, until: time.Now().Add(cellPass), secrets: map[hash]*hash{},
+		entered: make(chan struct{}),
+	}
 	return name
 }
 
@@ -85,14 +88,16 @@ func (p *pages) enterCell(name, secret, origin string) (token string, g *grant, 
 		no := &refused{why: "the notebook's kernel does not know this page: run the cell again"}
 		if !t.tried {
 			t.tried = true
-			no.alarm = "somebody on this machine tried to open a page that a cell shows, without being its notebook, and was refused"
+			no.alarm = "somebody on this machine tried to open a page that a cell shows, without being " +
+				"its notebook, and was refused"
 		}
 		return "", nil, no
 	case given != nil:
 		delete(p.grants, *given)
 		return "", nil, &refused{
-			why:   "this page was opened already: run the cell again",
-			alarm: "the secret of a page that a cell shows was used twice: that page is shut out; run its cell again",
+			why: "this page was opened already: run the cell again",
+			alarm: "the secret of a page that a cell shows was used twice: that page is shut out; run " +
+				"its cell again",
 		}
 	}
 	token, g, k2 := p.grantTo(t.who, origin)
@@ -149,7 +154,8 @@ func (h *Host) pageAdmit(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !h.pages.admit(r.PathValue("id"), q.Secret) {
-		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("page: %.40q was not asked for, or too long ago: run the cell again", r.PathValue("id"))})
+		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf(
+			"page: %.40q was not asked for, or too long ago: run the cell again", r.PathValue("id"))})
 		return
 	}
 	writeJSON(w, http.StatusOK, map[string]bool{"admitted": true})

@@ -26,9 +26,15 @@ type cellPage struct {
 func (l *lab) cellPage() *cellPage {
 	l.Helper()
 	base, _ := l.address()
-	v := &visitor{lab: l, base: base, origin: jupyter, client: http.Client{Transport: &http.Transport{}}}
+	v := &visitor{
+		lab: l, base: base, origin: jupyter,
+		client: http.Client{Transport: &http.Transport{}},
+	}
 	l.Cleanup(v.client.CloseIdleConnections)
-	p, err := l.c.Page(l.Context(), wire.PageRequest{Kind: wire.PageSliders, Element: "e1", Run: "a", Names: []string{"moves"}, Kernel: "k-1"})
+	p, err := l.c.Page(l.Context(), wire.PageRequest{
+		Kind: wire.PageSliders, Element: "e1", Run: "a",
+		Names: []string{"moves"}, Kernel: "k-1",
+	})
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -61,18 +67,26 @@ func TestPagesOfCells(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a")
 	base, _ := l.address()
-	v := &visitor{lab: l, base: base, origin: jupyter, client: http.Client{Transport: &http.Transport{}}}
+	v := &visitor{
+		lab: l, base: base, origin: jupyter,
+		client: http.Client{Transport: &http.Transport{}},
+	}
 	defer v.client.CloseIdleConnections()
 	preflight := func(path, origin string) (int, http.Header) {
-		status, h, _ := v.ask("OPTIONS", path, "", "Origin", origin, "Access-Control-Request-Method", "POST",
-			"Access-Control-Request-Headers", "authorization,content-type", "Access-Control-Request-Private-Network", "true")
+		status, h, _ := v.ask("OPTIONS", path, "", "Origin", origin, "Access-Control-Request-Method",
+			"POST",
+			"Access-Control-Request-Headers", "authorization,content-type",
+			"Access-Control-Request-Private-Network", "true")
 		return status, h
 	}
-	if status, h := preflight("/v1/enter", jupyter); status != 403 || h.Get("Access-Control-Allow-Origin") != "" {
+	if status, h := preflight("/v1/enter", jupyter); status != 403 ||
+		h.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("before anything was shown: %d %v", status, h)
 	}
 	page := l.cellPage()
-	if status, h := preflight("/v1/enter", jupyter); status != 204 || h.Get("Access-Control-Allow-Origin") != jupyter || h.Get("Access-Control-Allow-Private-Network") != "true" {
+	if status, h := preflight("/v1/enter", jupyter); status != 204 ||
+		h.Get("Access-Control-Allow-Origin") != jupyter ||
+		h.Get("Access-Control-Allow-Private-Network") != "true" {
 		t.Errorf("preflight of entering: %d %v", status, h)
 	}
 	if status, _ := preflight("/v1/do/set", jupyter); status != 403 {
@@ -85,20 +99,24 @@ func TestPagesOfCells(t *testing.T) {
 	if ok, err := l.c.PageEntered(t.Context(), page.id); err != nil || !ok {
 		t.Errorf("the page has not entered: %v", err)
 	}
-	if status, h := preflight("/v1/do/set", jupyter); status != 204 || h.Get("Access-Control-Allow-Headers") == "" {
+	if status, h := preflight("/v1/do/set", jupyter); status != 204 ||
+		h.Get("Access-Control-Allow-Headers") == "" {
 		t.Errorf("preflight of set: %d %v", status, h)
 	}
-	if status, h := preflight("/v1/do/set", evil); status != 403 || h.Get("Access-Control-Allow-Origin") != "" {
+	if status, h := preflight("/v1/do/set", evil); status != 403 ||
+		h.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("preflight of another page's set: %d %v", status, h)
 	}
 	status, h, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":6}}`)
 	if status != 200 || h.Get("Access-Control-Allow-Origin") != jupyter || h.Get("Vary") != "Origin" {
 		t.Errorf("set: %d %v", status, h)
 	}
-	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "sliders" {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 ||
+		j.Changes[0].Who != "sliders" {
 		t.Errorf("journal: %v", j)
 	}
-	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":8}}`, "Origin", evil); status != 403 {
+	if status, _, _ := v.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":8}}`, "Origin",
+		evil); status != 403 {
 		t.Errorf("the token from another origin: %d", status)
 	}
 	// The same notebook in another window is a page of its own.
@@ -124,7 +142,8 @@ func TestPagesOfCells(t *testing.T) {
 		{Kind: "frob", Element: "e", Kernel: "k"},
 		{Kind: wire.PageSliders, Element: "e", Run: "zz", Kernel: "k"},
 		{Kind: wire.PageSliders, Element: "e", Run: "a", Names: []string{"zz"}, Kernel: "k"},
-		{Kind: wire.PageSliders, Element: "e", Run: "a", Names: []string{"size"}, Kernel: "k"}, // structural
+		// structural
+		{Kind: wire.PageSliders, Element: "e", Run: "a", Names: []string{"size"}, Kernel: "k"},
 		{Kind: wire.PageSliders, Element: `"><script>`, Run: "a", Kernel: "k"},
 		{Kind: wire.PageSliders, Element: "e", Run: "a"},
 		{Kind: wire.PageSliders, Element: "e", Run: "a", Kernel: "k/../x"},
@@ -138,7 +157,10 @@ func TestPagesOfCells(t *testing.T) {
 // listeners are what somebody tries who reads all that passes through iopub, but does not hear
 // what the page tells the kernel.
 func (p *cellPage) listeners() []string {
-	all := []string{by(p.id, ""), by(p.id, p.id), by(p.id, secretOf(99)), `{"ticket":"` + p.id + `"}`, by(p.id, strings.Repeat("0", 32))}
+	all := []string{
+		by(p.id, ""), by(p.id, p.id), by(p.id, secretOf(99)), `{"ticket":"` + p.id + `"}`,
+		by(p.id, strings.Repeat("0", 32)),
+	}
 	for _, word := range regexp.MustCompile(`[A-Za-z0-9_-]{16,}`).FindAllString(p.script, -1) {
 		all = append(all, by(p.id, word))
 		if len(all) > 40 {
@@ -156,7 +178,10 @@ func TestPassIsNoUseToListeners(t *testing.T) {
 	l.do("open walk rand-20-1 as a")
 	notices := l.notices()
 	page := l.cellPage()
-	listener := &visitor{lab: l, base: page.base, origin: evil, client: http.Client{Transport: &http.Transport{}}}
+	listener := &visitor{
+		lab: l, base: page.base, origin: evil,
+		client: http.Client{Transport: &http.Transport{}},
+	}
 	t.Cleanup(listener.client.CloseIdleConnections)
 	try := func(when string) {
 		for _, by := range page.listeners() {
@@ -182,18 +207,21 @@ func TestPassIsNoUseToListeners(t *testing.T) {
 	page.enter(by(page.id, secretOf(0)))
 	g.Wait()
 	try("after the page")
-	if status, _, _ := page.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":6}}`); status != 200 {
+	if status, _, _ := page.ask("POST", "/v1/do/set",
+		`{"run":"a","params":{"moves":6}}`); status != 200 {
 		t.Errorf("the page itself: %d", status)
 	}
 
 	// Were the secret known to somebody, its second use shuts out the page too, and says so.
-	if body := page.refused("the secret again", by(page.id, secretOf(0)), jupyter); !strings.Contains(body, "opened already") {
+	body := page.refused("the secret again", by(page.id, secretOf(0)), jupyter)
+	if !strings.Contains(body, "opened already") {
 		t.Error(body)
 	}
 	if got := <-notices; !strings.Contains(got, "used twice") {
 		t.Errorf("the owner hears %q", got)
 	}
-	if status, _, _ := page.ask("POST", "/v1/do/set", `{"run":"a","params":{"moves":7}}`); status != 401 {
+	if status, _, _ := page.ask("POST", "/v1/do/set",
+		`{"run":"a","params":{"moves":7}}`); status != 401 {
 		t.Errorf("a page whose secret was used twice goes on: %d", status)
 	}
 	// The next cell is told, once.
@@ -219,7 +247,12 @@ func TestAdmitted(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a")
 	page := l.cellPage()
-	for _, bad := range [][2]string{{page.id, ""}, {page.id, "short"}, {"AAAAAAAAAAAAAAAAAAAAAA", secretOf(0)}, {"", secretOf(0)}} {
+	for _, bad := range [][2]string{
+		{page.id, ""},
+		{page.id, "short"},
+		{"AAAAAAAAAAAAAAAAAAAAAA", secretOf(0)},
+		{"", secretOf(0)},
+	} {
 		if err := l.c.Admit(t.Context(), bad[0], bad[1]); err == nil {
 			t.Errorf("admitted %q", bad)
 		}

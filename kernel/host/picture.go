@@ -18,12 +18,15 @@ func instancePicture(inst datasets.Instance) []byte {
 			return view.ThumbnailCities(t.ShowX, t.ShowY)
 		}
 		if t.Matrix != nil && len(t.Matrix) <= mostEntries {
-			return view.ThumbnailMatrices(t.N, t.N, func(i, j int) float64 { return float64(t.Matrix[i*t.N+j]) })
+			return view.ThumbnailMatrices(t.N, t.N,
+				func(i, j int) float64 { return float64(t.Matrix[i*t.N+j]) })
 		}
 	case *datasets.QAP:
 		if len(t.A) <= mostEntries {
 			return view.ThumbnailMatrices(t.N, t.N,
-				func(i, j int) float64 { return float64(t.A[i*t.N+j]) }, func(i, j int) float64 { return float64(t.B[i*t.N+j]) })
+				func(i, j int) float64 {
+					return float64(t.A[i*t.N+j])
+				}, func(i, j int) float64 { return float64(t.B[i*t.N+j]) })
 		}
 	case *datasets.PPP:
 		if len(t.A) <= mostEntries {

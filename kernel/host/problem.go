@@ -109,7 +109,9 @@ func multisetOf(q *datasets.PPP, v []int8) *view.Multiset {
 
 // sliceOf is the function along its first coordinate, and some neighbours of the best point
 // in the ball that the run uses.
-func (e *entry) sliceOf(ctx context.Context, w *datasets.Weierstrass, s record.Solution) (*view.Slice, error) {
+func (e *entry) sliceOf(ctx context.Context, w *datasets.Weierstrass,
+	s record.Solution,
+) (*view.Slice, error) {
 	walk, radius, err := e.around(ctx, w)
 	if err != nil {
 		return nil, err
@@ -195,7 +197,8 @@ func (e *entry) movesOf(ctx context.Context, s record.Solution) (*view.Moves, er
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		m.Deltas = append(m.Deltas, walk.Delta(nb.Move(int64(float64(i)/float64(few)*float64(nb.Size())))))
+		m.Deltas = append(m.Deltas,
+			walk.Delta(nb.Move(int64(float64(i)/float64(few)*float64(nb.Size())))))
 	}
 	return m, nil
 }

@@ -13,12 +13,17 @@ import (
 func TestFiguresOfProblems(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
-	l.do("open tabu tai12a as q; open tabu ppp-15x15-1 as p; open tabu weierstrass-3 neighbours=50 as w; open tabu queen5_5 as g; open hill rand-20-1 as c")
+	l.do("open tabu tai12a as q; open tabu ppp-15x15-1 as p; open tabu weierstrass-3 neighbours=50 " +
+		"as w; open tabu queen5_5 as g; open hill rand-20-1 as c")
 	sink := wire.Sink{Graphics: "cells", Cols: 80, Rows: 20}
 	draw := func(run, figure string) string {
 		t.Helper()
 		var r reply.PlotReply
-		if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: []string{run}, Figure: figure, Sink: &sink}, &r); err != nil {
+		err := l.c.Do(t.Context(), "plot", wire.PlotRequest{
+			Runs: []string{run}, Figure: figure,
+			Sink: &sink,
+		}, &r)
+		if err != nil {
 			t.Errorf("%s of %s: %v", figure, run, err)
 		}
 		return string(r.Data)

@@ -24,7 +24,8 @@ func process(t *testing.T, o host.Options) (*lab, *host.Process) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = p.Client.Do(t.Context(), "shutdown", wire.ShutdownRequest{Discard: true}, nil) // most have ended
+		// most have ended
+		_ = p.Client.Do(t.Context(), "shutdown", wire.ShutdownRequest{Discard: true}, nil)
 		p.Close()
 	})
 	return &lab{T: t, c: p.Client, o: o}, p
@@ -47,7 +48,8 @@ func TestKillAndRecover(t *testing.T) {
 	t.Parallel()
 	o := options(t)
 	l, p := process(t, o)
-	l.do("open walk rand-50-1 as a seed=5 moves=2 delay=0.1; step a 200; set a moves=3; step a 100; go a")
+	l.do("open walk rand-50-1 as a seed=5 moves=2 delay=0.1; step a 200; set a moves=3; " +
+		"step a 100; go a")
 	l.until("the run to be autosaved", func() bool {
 		files, _ := filepath.Glob(o.StateDir + "/*/*/a.run")
 		if len(files) == 0 {
@@ -71,7 +73,8 @@ func TestKillAndRecover(t *testing.T) {
 		t.Fatalf("autosaves: %+v", r.Autosaves)
 	}
 	at := r.Autosaves[0].Iteration
-	if s := m.do("recover " + r.Autosaves[0].ID).(*reply.RecoverReply); s.Opened == nil || s.Opened.Iteration != at || s.Opened.Verb != "recover" {
+	if s := m.do("recover " + r.Autosaves[0].ID).(*reply.RecoverReply); s.Opened == nil ||
+		s.Opened.Iteration != at || s.Opened.Verb != "recover" {
 		t.Fatalf("recover: %+v", s)
 	}
 	// It is the same run: a fresh one with the same changes agrees with it.
@@ -81,7 +84,8 @@ func TestKillAndRecover(t *testing.T) {
 		t.Errorf("journal: %v", j)
 	}
 	m.do("close b; save a " + o.StateDir + "/a.run")
-	if rep := m.do("replay " + o.StateDir + "/a.run").(*reply.ReplayReply); !rep.Identical || rep.Iteration != at {
+	if rep := m.do("replay " + o.StateDir + "/a.run").(*reply.ReplayReply); !rep.Identical ||
+		rep.Iteration != at {
 		t.Errorf("the recovered run replays: %v", rep)
 	}
 	_ = q
@@ -101,7 +105,8 @@ func TestLifeline(t *testing.T) {
 		t.Errorf("the socket is still there: %v", err)
 	}
 	m, q := process(t, o)
-	if r := m.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 1 || r.Autosaves[0].Iteration < 30 {
+	if r := m.do("recover").(*reply.RecoverReply); len(r.Autosaves) != 1 ||
+		r.Autosaves[0].Iteration < 30 {
 		t.Errorf("autosaves: %v", r)
 	}
 	// Detached, it lives on.
@@ -193,8 +198,14 @@ func TestFullDisk(t *testing.T) { // not parallel: the environment is the proces
 func TestSessionsAreFound(t *testing.T) { // not parallel: the environment is the process's
 	dir := folder(t)
 	t.Setenv("XDG_RUNTIME_DIR", dir)
-	one := start(t, host.Options{Session: "one", StateDir: dir + "/state", Socket: dir + "/metalab/one.sock"})
-	two := start(t, host.Options{Session: "two", StateDir: dir + "/state", Socket: dir + "/metalab/two.sock"})
+	one := start(t, host.Options{
+		Session: "one", StateDir: dir + "/state",
+		Socket: dir + "/metalab/one.sock",
+	})
+	two := start(t, host.Options{
+		Session: "two", StateDir: dir + "/state",
+		Socket: dir + "/metalab/two.sock",
+	})
 	if err := os.WriteFile(dir+"/metalab/dead.sock", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +218,8 @@ func TestSessionsAreFound(t *testing.T) { // not parallel: the environment is th
 	}
 	two.do("open walk rand-20-1 as z; step z 3")
 	r := one.do("runs all").(*reply.RunsReply)
-	if len(r.Others) != 1 || r.Others[0].Session != "two" || len(r.Others[0].Runs) != 1 || r.Others[0].Runs[0].Iteration != 3 {
+	if len(r.Others) != 1 || r.Others[0].Session != "two" || len(r.Others[0].Runs) != 1 ||
+		r.Others[0].Runs[0].Iteration != 3 {
 		t.Errorf("runs of others: %+v", r.Others)
 	}
 	c, err := wire.Dial(t.Context(), "two", "")

@@ -68,7 +68,8 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	e.mu.Unlock()
 	rep := opened("load", e)
 	if !rec.Whole {
-		rep.Warning = fmt.Sprintf("%s was cut short: its end line is missing, and it holds iterations up to %d",
+		rep.Warning = fmt.Sprintf("%s was cut short: its end line is missing, and it holds "+
+			"iterations up to %d",
 			q.Path, rec.End)
 	}
 	return rep, nil
@@ -97,14 +98,17 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	defer h.replaying(-1)
 	d, err := solvers.Replay(c.ctx, rec, inst, solvers.ReplayOptions{
 		Backend: q.On, Repeats: q.Seeds,
-		Progress: c.often(func(done, total int64) { c.progress(done, total, "replay "+filepath.Base(q.Path)) }),
+		Progress: c.often(func(done, total int64) {
+			c.progress(done, total, "replay "+filepath.Base(q.Path))
+		}),
 	})
 	if err != nil {
 		return nil, err
 	}
 	rep := &reply.ReplayReply{
-		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil, FirstDifference: wireDifference(d),
-		Cut: !rec.Whole,
+		Status: recordStatus("replay", rec, inst), Path: q.Path, Identical: d == nil,
+		FirstDifference: wireDifference(d),
+		Cut:             !rec.Whole,
 	}
 	if q.Seeds {
 		rep.Seeds = rec.Seeds()
@@ -119,8 +123,9 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply.Status {
 	hd := rec.Header
 	s := reply.Status{
-		Verb: verb, Run: hd.Run, Solver: hd.Solver, Variant: hd.Variant, Instance: hd.Instance.Name, Backend: hd.Backend,
-		State: "record", Iteration: rec.End, Best: nan, Optimum: nan, Gap: nan, WallS: nan, CPUS: nan,
+		Verb: verb, Run: hd.Run, Solver: hd.Solver, Variant: hd.Variant, Instance: hd.Instance.Name,
+		Backend: hd.Backend,
+		State:   "record", Iteration: rec.End, Best: nan, Optimum: nan, Gap: nan, WallS: nan, CPUS: nan,
 	}
 	for _, c := range rec.Journal {
 		if c.Kind == record.KindFork && c.On != "" {
@@ -134,7 +139,8 @@ func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 	}
 	if n := len(rec.Points); n > 0 {
 		p := rec.Points[n-1]
-		s.Best, s.Gap, s.WallS, s.CPUS = reply.Num(p.Best), reply.Num(solvers.Gap(p.Best, best)), reply.Num(p.Wall), reply.Num(p.CPU)
+		s.Best, s.Gap, s.WallS, s.CPUS = reply.Num(p.Best), reply.Num(solvers.Gap(p.Best, best)),
+			reply.Num(p.Wall), reply.Num(p.CPU)
 	}
 	return s
 }

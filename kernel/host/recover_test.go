@@ -46,7 +46,9 @@ func TestRecordFromOpenOn(t *testing.T) {
 	o := options(t)
 	o.AutosaveEvery = time.Hour
 	l, p := process(t, o)
-	l.do("open walk rand-20-1 as b; step b 30; set b moves=4; step b 12; fork b as c; save c " + o.StateDir + "/x.run; load " + o.StateDir + "/x.run as d; open walk rand-20-1 as a seed=9 moves=3")
+	l.do("open walk rand-20-1 as b; step b 30; set b moves=4; step b 12; fork b as c; save c " +
+		o.StateDir + "/x.run; load " + o.StateDir +
+		"/x.run as d; open walk rand-20-1 as a seed=9 moves=3")
 	if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,8 @@ func TestRecordFromOpenOn(t *testing.T) {
 		t.Errorf("recovered before its first iteration: %+v", r.Opened)
 	}
 	m.do("step a 5; recover d; step d 3")
-	if j := m.do("journal d").(*reply.JournalReply); len(j.Changes) == 0 || j.Changes[0].Name != "moves" || j.Changes[0].Iter != 30 {
+	if j := m.do("journal d").(*reply.JournalReply); len(j.Changes) == 0 ||
+		j.Changes[0].Name != "moves" || j.Changes[0].Iter != 30 {
 		t.Errorf("the journal of the recovered run: %v", j)
 	}
 }
@@ -73,7 +76,8 @@ func TestRecordFromOpenOn(t *testing.T) {
 func TestJournalIsRecovered(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
-	l.do("open walk rand-20-1 as a; set a moves=3; step a 20; set a moves=4 delay=0.01; step a until iteration=25; set a moves=5; go a")
+	l.do("open walk rand-20-1 as a; set a moves=3; step a 20; set a moves=4 delay=0.01; step a " +
+		"until iteration=25; set a moves=5; go a")
 	l.until("some iterations", func() bool { return l.show("a").Iteration > 30 })
 	want := l.do("journal a").(*reply.JournalReply).Changes
 	if len(want) != 5 {
@@ -138,11 +142,13 @@ func TestDamagedAutosave(t *testing.T) {
 		end    int64 // -1: nothing can be opened
 		damage string
 	}{
-		"a": {100, ""}, "torn": {100, ""}, "flip": {79, "checksum"}, "page": {79, "line 8"}, "nuls": {100, "zero bytes"},
+		"a": {100, ""}, "torn": {100, ""}, "flip": {79, "checksum"}, "page": {79, "line 8"},
+		"nuls":  {100, "zero bytes"},
 		"empty": {-1, "line 1: the file is empty"}, "half": {-1, "line 1"},
 	} {
 		a, ok := got[run]
-		if !ok || !strings.Contains(a.Damage, c.damage) || (a.Damage == "") != (c.damage == "") || c.end >= 0 && a.Iteration != c.end {
+		if !ok || !strings.Contains(a.Damage, c.damage) || (a.Damage == "") != (c.damage == "") ||
+			c.end >= 0 && a.Iteration != c.end {
 			t.Errorf("%s is listed as %s (%q), want iteration %d and %q", run, a, a.Damage, c.end, c.damage)
 			continue
 		}
@@ -151,18 +157,21 @@ func TestDamagedAutosave(t *testing.T) {
 			continue
 		}
 		r := m.do("recover " + run + " as " + run + "2").(*reply.RecoverReply)
-		if r.Opened.Iteration != c.end || (r.Damage == "") != (c.damage == "") || !strings.Contains(r.String(), c.damage) {
+		if r.Opened.Iteration != c.end || (r.Damage == "") != (c.damage == "") ||
+			!strings.Contains(r.String(), c.damage) {
 			t.Errorf("recover %s: %s, want it at %d", run, r, c.end)
 		}
 		if _, err := os.Stat(a.Path); (err == nil) != (c.damage != "") {
 			t.Errorf("the file of %s after it was opened: %v", run, err)
 		}
 	}
-	if s := m.do("recover").String(); !strings.Contains(s, "/flip is damaged: line 8") || !strings.Contains(s, "recover opens it up to iteration 79, and leaves the file") {
+	if s := m.do("recover").String(); !strings.Contains(s, "/flip is damaged: line 8") ||
+		!strings.Contains(s, "recover opens it up to iteration 79, and leaves the file") {
 		t.Errorf("the list:\n%s", s)
 	}
 	// What was read of it is the run, and goes on as that would have.
-	m.do("open walk rand-20-1 as b moves=1; step b 60; set b moves=2; step b 19; step b 5; step flip2 5")
+	m.do("open walk rand-20-1 as b moves=1; step b 60; set b moves=2; step b 19; step b " +
+		"5; step flip2 5")
 	if d := m.do("diff b flip2").(*reply.DiffReply); !d.Identical {
 		t.Errorf("what was saved of a damaged run: %s", d)
 	}
@@ -198,13 +207,16 @@ func TestClosedIsRecovered(t *testing.T) {
 	l := start(t, o)
 	l.do("open walk rand-20-1 as z; close z") // of which nothing was made
 	l.do("open walk rand-20-1 as a; step a 33; set a moves=2; step a 9")
-	if r := l.do("close a").(*reply.RunReply); !strings.Contains(r.String(), "recover a opens it again, until ") {
+	if r := l.do("close a").(*reply.RunReply); !strings.Contains(r.String(),
+		"recover a opens it again, until ") {
 		t.Errorf("close says %s", r)
 	}
-	l.fails("show a", wire.CodeRun, `no run "a"`, "saved: a, iteration 42, closed 0 seconds ago: recover a")
+	l.fails("show a", wire.CodeRun, `no run "a"`,
+		"saved: a, iteration 42, closed 0 seconds ago: recover a")
 	l.do("open walk rand-20-2 as a; step a 5; open walk rand-20-3 as a fresh; step a 7; close a")
 	r := l.do("recover").(*reply.RecoverReply)
-	if len(r.Autosaves) != 3 || !strings.Contains(r.String(), "closed") || !strings.Contains(r.String(), "kept for a day") {
+	if len(r.Autosaves) != 3 || !strings.Contains(r.String(), "closed") ||
+		!strings.Contains(r.String(), "kept for a day") {
 		t.Fatalf("closed runs: %s", r)
 	}
 	for i, want := range []int64{7, 5, 42} { // the latest first
@@ -212,7 +224,8 @@ func TestClosedIsRecovered(t *testing.T) {
 			t.Errorf("autosave %d: %+v, want iteration %d", i, a, want)
 		}
 	}
-	if got := l.do("recover " + r.Autosaves[2].ID).(*reply.RecoverReply); got.Opened.Iteration != 42 || got.Opened.Run != "a" {
+	if got := l.do("recover " + r.Autosaves[2].ID).(*reply.RecoverReply); got.Opened.Iteration != 42 ||
+		got.Opened.Run != "a" {
 		t.Errorf("recover %s: %+v", r.Autosaves[2].ID, got.Opened)
 	}
 	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 {
@@ -231,7 +244,8 @@ func TestClosedIsRecovered(t *testing.T) {
 		}
 	}
 	l = l.next()
-	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1 || got.Autosaves[0].Iteration != 42 {
+	if got := l.do("recover").(*reply.RecoverReply); len(got.Autosaves) != 1 ||
+		got.Autosaves[0].Iteration != 42 {
 		t.Errorf("after a day: %s", got)
 	}
 	for range 22 {
@@ -268,7 +282,8 @@ func TestDiscardSparesRecovered(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-20-1 as a; step a 20; open walk rand-20-1 as b; step b 30")
 	m := l.next()
-	m.do("recover a as x; recover b as y; step y 1; close y; open walk rand-20-1 as c; step c 3; open walk rand-20-1 as d; step d 3; close d; shutdown discard recovered")
+	m.do("recover a as x; recover b as y; step y 1; close y; open walk rand-20-1 as c; step c 3; " +
+		"open walk rand-20-1 as d; step d 3; close d; shutdown discard recovered")
 	if err := <-m.done; err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +311,8 @@ func TestOwnNotebookFirst(t *testing.T) {
 	m := l.other()
 	m.fails("show a", wire.CodeRun, "saved: a, iteration 20, ")
 	r := m.do("open walk rand-20-1 as a moves=3").(*reply.OpenReply)
-	if r.Before == nil || r.Before.Iteration != 20 || !strings.Contains(r.String(), "saved before: a, iteration 20, ") {
+	if r.Before == nil || r.Before.Iteration != 20 ||
+		!strings.Contains(r.String(), "saved before: a, iteration 20, ") {
 		t.Errorf("open: %s", r)
 	}
 	// The run that was just opened gives way; one in which something was made does not.

@@ -21,23 +21,28 @@ func TestExperiments(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk E1k.0 as a moves=1; step a 20; fork a as b moves=200")
 	c := l.do("compare a b").(*reply.CompareReply)
-	if len(c.Tests) != 0 || !strings.Contains(c.Note, "repeat a 10; repeat b 10") || !slices.Equal(c.Sides[1].Changed, []string{"moves=200"}) {
+	if len(c.Tests) != 0 || !strings.Contains(c.Note, "repeat a 10; repeat b 10") ||
+		!slices.Equal(c.Sides[1].Changed, []string{"moves=200"}) {
 		t.Errorf("compare without seeds: %+v", c)
 	}
 	r := l.do("repeat a 6").(*reply.RepeatReply)
-	if len(r.Results) != 6 || r.Results[0].Iteration != 20 || r.Results[5].Seed != 6 || !(r.BestQ.Min <= r.BestQ.Median && r.BestQ.Median <= r.BestQ.Max) {
+	if len(r.Results) != 6 || r.Results[0].Iteration != 20 || r.Results[5].Seed != 6 ||
+		!(r.BestQ.Min <= r.BestQ.Median && r.BestQ.Median <= r.BestQ.Max) {
 		t.Errorf("repeat: %+v", r)
 	}
 	if r.Results[0].Best != l.show("a").Best || r.Results[0].Digest != l.show("a").Digest {
-		t.Errorf("the result of the run's own seed is %v, the run's %v", r.Results[0].Best, l.show("a").Best)
+		t.Errorf("the result of the run's own seed is %v, the run's %v", r.Results[0].Best,
+			l.show("a").Best)
 	}
 	l.do("repeat b 6 n=10")
-	if c := l.do("compare a b").(*reply.CompareReply); len(c.Tests) != 0 || !strings.Contains(c.Note, "different budgets") {
+	if c := l.do("compare a b").(*reply.CompareReply); len(c.Tests) != 0 ||
+		!strings.Contains(c.Note, "different budgets") {
 		t.Errorf("compare over different budgets: %+v", c)
 	}
 	l.do("repeat b 6 n=20; repeat b 6 n=40")
 	c = l.do("compare a b").(*reply.CompareReply) // over the budget that both have
-	if len(c.Tests) != 1 || !(c.Tests[0].P < 0.05) || c.Tests[0].Effect != 0 || !strings.Contains(c.Tests[0].Words, "b is better") || c.Sides[1].IterQ.Median != 20 {
+	if len(c.Tests) != 1 || !(c.Tests[0].P < 0.05) || c.Tests[0].Effect != 0 ||
+		!strings.Contains(c.Tests[0].Words, "b is better") || c.Sides[1].IterQ.Median != 20 {
 		t.Errorf("compare: %+v", c)
 	}
 	for line, want := range map[string]string{
@@ -57,36 +62,46 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 	l.do("open walk rand-30-1 as p seed=7; repeat p 5 n=40; save p " + file)
 	m := start(t, options(t))
 	m.do("load " + file + " as p; open walk rand-30-1 as q moves=1; repeat q 5 n=40")
-	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 1 || c.Sides[0].Seeds != 5 || c.Note != "" {
+	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 1 || c.Sides[0].Seeds != 5 ||
+		c.Note != "" {
 		t.Errorf("compare in a new session: %+v", c)
 	}
 	// Without a budget it goes on as the last one did, with the seeds that are missing.
 	r := m.do("repeat p 8").(*reply.RepeatReply)
-	if len(r.Results) != 8 || r.Had != 5 || r.Wanted != 8 || r.Budget != "40 iterations" || r.Results[7].Seed != 14 {
+	if len(r.Results) != 8 || r.Had != 5 || r.Wanted != 8 || r.Budget != "40 iterations" ||
+		r.Results[7].Seed != 14 {
 		t.Errorf("gone on: %+v", r)
 	}
-	if s := r.String(); !strings.Contains(s, "5 of them were made before, with the same parameters; 3 were missing") {
+	if s := r.String(); !strings.Contains(s,
+		"5 of them were made before, with the same parameters; 3 were missing") {
 		t.Errorf("it does not say so: %s", s)
 	}
-	if r := m.do("repeat p 3").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 || !strings.Contains(r.String(), "all of them were made before") {
+	if r := m.do("repeat p 3").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 ||
+		!strings.Contains(r.String(), "all of them were made before") {
 		t.Errorf("nothing is missing: %v", r)
 	}
-	if r := m.do("repeat p 3 fresh").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 || !strings.Contains(r.String(), "now anew") {
+	if r := m.do("repeat p 3 fresh").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 ||
+		!strings.Contains(r.String(), "now anew") {
 		t.Errorf("anew: %v", r)
 	}
 	// Seeds of other parameters are kept apart, and do not count for what the run is now.
 	m.do("set p moves=3")
-	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 0 || c.Sides[0].Seeds != 1 || !strings.Contains(c.Note, "with other parameters than now") {
+	if c := m.do("compare p q").(*reply.CompareReply); len(c.Tests) != 0 || c.Sides[0].Seeds != 1 ||
+		!strings.Contains(c.Note, "with other parameters than now") {
 		t.Errorf("compare after set: %+v", c)
 	}
-	if r := m.do("repeat p 2").(*reply.RepeatReply); len(r.Results) != 2 || r.Had != 0 || r.Apart != 8 || !strings.Contains(r.String(), "8 seeds of other parameters or budgets are kept apart") {
+	if r := m.do("repeat p 2").(*reply.RepeatReply); len(r.Results) != 2 || r.Had != 0 ||
+		r.Apart != 8 ||
+		!strings.Contains(r.String(), "8 seeds of other parameters or budgets are kept apart") {
 		t.Errorf("with other parameters: %v", r)
 	}
 	s := m.do("seeds p").(*reply.SeedsReply)
-	if len(s.Series) != 2 || !slices.Equal(s.Series[0].Changed, []string{"moves=10"}) || len(s.Series[1].Changed) != 0 || s.Latest != 1 {
+	if len(s.Series) != 2 || !slices.Equal(s.Series[0].Changed, []string{"moves=10"}) ||
+		len(s.Series[1].Changed) != 0 || s.Latest != 1 {
 		t.Errorf("seeds: %+v", s)
 	}
-	if show := m.show("p"); len(show.Repeats) != 2 || !strings.Contains(show.Repeats[0], "8 seeds, 40 iterations each, with moves=10: median ") {
+	if show := m.show("p"); len(show.Repeats) != 2 ||
+		!strings.Contains(show.Repeats[0], "8 seeds, 40 iterations each, with moves=10: median ") {
 		t.Errorf("show: %q", show.Repeats)
 	}
 	m.do("set p moves=10")
@@ -109,7 +124,8 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 	if r := m.do("replay " + file).(*reply.ReplayReply); !r.Identical || r.Seeds != 0 {
 		t.Errorf("replay of the run alone: %+v", r)
 	}
-	if r := m.do("replay " + file + " seeds").(*reply.ReplayReply); r.Identical || !strings.Contains(r.String(), "the repeat with seed 9, iteration 40: digest") {
+	if r := m.do("replay " + file + " seeds").(*reply.ReplayReply); r.Identical ||
+		!strings.Contains(r.String(), "the repeat with seed 9, iteration 40: digest") {
 		t.Errorf("replay of a seed that was tampered with: %v", r)
 	}
 }
@@ -167,7 +183,8 @@ func TestInterruptedRepeat(t *testing.T) {
 	l.until("its end", func() bool { return l.show("p").Repeat == nil })
 	s := l.do("seeds p").(*reply.SeedsReply)
 	got := len(s.Series[0].Results)
-	if want := " seeds of p are kept, 2 iterations each: repeat goes on with the others"; got < n || !strings.HasSuffix(s.Kept(), want) {
+	if want := " seeds of p are kept, 2 iterations each: repeat goes on with the others"; got < n ||
+		!strings.HasSuffix(s.Kept(), want) {
 		t.Errorf("%d seeds are left of %d: %s", got, n, s.Kept())
 	}
 	if r := l.do("repeat p 3").(*reply.RepeatReply); r.Had != 3 || len(r.Results) != got {
@@ -181,12 +198,14 @@ func TestRepeatInTheBackground(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	events := l.c.Events(ctx, 0)
-	if r := l.do(slow + " background").(*reply.RepeatReply); !r.Background || r.Wanted != 9000 || r.Repeat == nil || len(r.Results) != 0 {
+	if r := l.do(slow + " background").(*reply.RepeatReply); !r.Background || r.Wanted != 9000 ||
+		r.Repeat == nil || len(r.Results) != 0 {
 		t.Errorf("begun: %+v", r)
 	}
 	l.made("p", 2)
 	runs := l.do("runs").(*reply.RunsReply)
-	if p := runs.Runs[0].Repeat; p == nil || p.Seeds != 9000 || !(p.Done >= 2) || !(p.LeftS > 0) || !p.Background || !strings.Contains(runs.String(), "/9000") {
+	if p := runs.Runs[0].Repeat; p == nil || p.Seeds != 9000 || !(p.Done >= 2) || !(p.LeftS > 0) ||
+		!p.Background || !strings.Contains(runs.String(), "/9000") {
 		t.Errorf("runs: %+v, %s", p, runs)
 	}
 	l.fails("repeat p 3 background", wire.CodeRequest, "p is being repeated", "pause p ends that")
@@ -198,7 +217,8 @@ func TestRepeatInTheBackground(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if part, ok := e.Part(); e.Kind == wire.EventProgress && e.Call == "" && ok && part > 0 && e.Left() != "" {
+		if part, ok := e.Part(); e.Kind == wire.EventProgress && e.Call == "" && ok && part > 0 &&
+			e.Left() != "" {
 			far = true
 		}
 		if e.Kind == wire.EventNotice {
@@ -206,7 +226,8 @@ func TestRepeatInTheBackground(t *testing.T) {
 			break
 		}
 	}
-	if !far || !strings.Contains(note, "repeat: p: paused by test") || !strings.Contains(note, "of 9000 seeds are made and kept") {
+	if !far || !strings.Contains(note, "repeat: p: paused by test") ||
+		!strings.Contains(note, "of 9000 seeds are made and kept") {
 		t.Errorf("it told how far it was: %v; in the end: %s", far, note)
 	}
 	l.do("set p delay=0; repeat p 20 n=2 background")
@@ -228,7 +249,11 @@ func TestUnequalCost(t *testing.T) {
 	dir := filepath.Dir(l.o.StateDir)
 	for run, cost := range map[string]float64{"p": 0.05, "r": 0.9} {
 		file := dir + "/" + run + ".run"
-		l.do("open walk rand-30-1 as " + run + map[string]string{"p": " moves=1", "r": " moves=100"}[run] + "; repeat " + run + " 6 n=20; save " + run + " " + file + "; close " + run)
+		l.do("open walk rand-30-1 as " + run + map[string]string{
+			"p": " moves=1",
+			"r": " moves=100",
+		}[run] + "; repeat " + run + " 6 n=20; save " + run + " " + file +
+			"; close " + run)
 		rec, err := record.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -248,22 +273,26 @@ func TestUnequalCost(t *testing.T) {
 	text := c.String()
 	for _, want := range []string{
 		"r is better after as many iterations, at 18 times the CPU time",
-		"warning: the same 20 iterations cost r 18 times the CPU time of p: 900 ms against 50 ms; to compare at equal cost: repeat p 10 0.9cpu; repeat r 10 0.9cpu",
+		"warning: the same 20 iterations cost r 18 times the CPU time of p: 900 ms against 50 ms; to " +
+			"compare at equal cost: repeat p 10 0.9cpu; repeat r 10 0.9cpu",
 		"(medians over the seeds of each)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s\nlacks %q", text, want)
 		}
 	}
-	if html := c.HTML(); !strings.Contains(html, "18 times the CPU time of p") || strings.Contains(html, "0.9cpu") {
+	if html := c.HTML(); !strings.Contains(html, "18 times the CPU time of p") ||
+		strings.Contains(html, "0.9cpu") {
 		t.Errorf("HTML: %s", html)
 	}
 	// The columns are of the seeds, not of the runs, which were never stepped.
 	rows := strings.Split(text, "\n")
-	if head := strings.Fields(rows[0]); !slices.Equal(head[:7], []string{"run", "solver", "instance", "seeds", "iterations", "best", "time"}) {
+	if head := strings.Fields(rows[0]); !slices.Equal(head[:7],
+		[]string{"run", "solver", "instance", "seeds", "iterations", "best", "time"}) {
 		t.Errorf("columns: %v", head)
 	}
-	if f := strings.Fields(rows[1]); !slices.Equal(f[3:5], []string{"6", "20"}) || !slices.Equal(f[6:], []string{"100", "ms", "50", "ms"}) {
+	if f := strings.Fields(rows[1]); !slices.Equal(f[3:5], []string{"6", "20"}) ||
+		!slices.Equal(f[6:], []string{"100", "ms", "50", "ms"}) {
 		t.Errorf("the side of p: %q", rows[1])
 	}
 	// The remedy is taken as it is written.
@@ -281,7 +310,8 @@ func TestSeedsAfterASave(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	file := filepath.Dir(l.o.StateDir) + "/p.run"
-	l.do("open walk rand-30-1 as p; repeat p 2 n=10; save p " + file + "; repeat p 4; open walk rand-30-1 as q; step q 5; save q " + file + "q")
+	l.do("open walk rand-30-1 as p; repeat p 2 n=10; save p " + file +
+		"; repeat p 4; open walk rand-30-1 as q; step q 5; save q " + file + "q")
 	l.end()
 	m := start(t, l.o)
 	all := m.do("recover").(*reply.RecoverReply).Autosaves
@@ -305,7 +335,10 @@ func TestSeedsAreDrawnAndExported(t *testing.T) {
 	l.do("open walk E1k.0 as p seed=7; open walk E1k.0 as q moves=1; repeat p 5 n=30; repeat q 5 n=30")
 	words := func(figure string, runs ...string) string {
 		var r reply.PlotReply
-		if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: runs, Figure: figure, Sink: &wire.Sink{Graphics: "none"}}, &r); err != nil {
+		if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{
+			Runs: runs, Figure: figure,
+			Sink: &wire.Sink{Graphics: "none"},
+		}, &r); err != nil {
 			t.Fatal(err)
 		}
 		return string(r.Data)
@@ -315,10 +348,19 @@ func TestSeedsAreDrawnAndExported(t *testing.T) {
 		runs   []string
 		want   []string
 	}{
-		{"", []string{"p"}, []string{"p: walk/swap on E1k.0, 5 seeds, 30 iterations each", "gap (%), median and quartiles: ", "median of the seeds: first "}},
-		{"best", []string{"p", "q"}, []string{"gap (%), median and quartiles: ", "\np: first ", "\nq: first "}},
+		{"", []string{"p"}, []string{
+			"p: walk/swap on E1k.0, 5 seeds, 30 iterations each",
+			"gap (%), median and quartiles: ", "median of the seeds: first ",
+		}},
+		{"best", []string{"p", "q"}, []string{
+			"gap (%), median and quartiles: ", "\np: first ",
+			"\nq: first ",
+		}},
 		{"band", []string{"p"}, []string{"p: median and quartiles of 5 seeds, 30 iterations each"}},
-		{"box", []string{"p", "q"}, []string{"best of each seed, 30 iterations", "p: 5 seeds: least ", "q: 5 seeds: least "}},
+		{"box", []string{"p", "q"}, []string{
+			"best of each seed, 30 iterations", "p: 5 seeds: least ",
+			"q: 5 seeds: least ",
+		}},
 	} {
 		got := words(c.figure, c.runs...)
 		for _, w := range c.want {
@@ -344,30 +386,41 @@ func TestSeedsAreDrawnAndExported(t *testing.T) {
 		}
 		return rows
 	}
-	if r := l.do("export p " + dir + "/p.csv").(*reply.FileReply); !strings.HasSuffix(r.String(), ", 5 seeds") {
+	if r := l.do("export p " + dir + "/p.csv").(*reply.FileReply); !strings.HasSuffix(r.String(),
+		", 5 seeds") {
 		t.Errorf("export: %s", r)
 	}
 	rows := read(dir + "/p.csv")
-	if len(rows) != 6 || !slices.Equal(rows[0][:9], []string{"run", "solver", "instance", "backend", "series", "budget", "seed", "iteration", "best"}) {
+	if len(rows) != 6 ||
+		!slices.Equal(rows[0][:9], []string{
+			"run", "solver", "instance", "backend", "series", "budget",
+			"seed", "iteration", "best",
+		}) {
 		t.Fatalf("rows: %v", rows)
 	}
 	seeds := l.do("seeds p").(*reply.SeedsReply).Series[0].Results
 	for i, x := range seeds {
-		want := []string{"p", "walk/swap", "E1k.0", "cpu", "1", "30 iterations", strconv.Itoa(7 + i), "30", x.Best.String()}
+		want := []string{
+			"p", "walk/swap", "E1k.0", "cpu", "1", "30 iterations", strconv.Itoa(7 + i),
+			"30", x.Best.String(),
+		}
 		if !slices.Equal(rows[i+1][:9], want) {
 			t.Errorf("row %d: %v, want %v", i+1, rows[i+1], want)
 		}
 	}
 	// With iterations of its own the history comes first; series differ by their parameters.
-	l.do("step p 10; set p moves=2; repeat p 2; export p " + dir + "/h.csv; export p " + dir + "/s.csv seeds")
+	l.do("step p 10; set p moves=2; repeat p 2; export p " + dir + "/h.csv; export p " + dir +
+		"/s.csv seeds")
 	if rows := read(dir + "/h.csv"); len(rows) != 11 || rows[0][0] != "iteration" {
 		t.Errorf("the history: %v", rows[0])
 	}
 	rows = read(dir + "/s.csv")
-	if n := len(rows[0]); len(rows) != 8 || rows[0][n-1] != "moves" || rows[1][n-1] != "10" || rows[7][n-1] != "2" || rows[7][4] != "2" {
+	if n := len(rows[0]); len(rows) != 8 || rows[0][n-1] != "moves" || rows[1][n-1] != "10" ||
+		rows[7][n-1] != "2" || rows[7][4] != "2" {
 		t.Errorf("two series: %v", rows)
 	}
-	l.fails("open walk E1k.0 as r; export r "+dir+"/r.csv seeds", wire.CodeRequest, "r was not repeated")
+	l.fails("open walk E1k.0 as r; export r "+dir+"/r.csv seeds", wire.CodeRequest,
+		"r was not repeated")
 }
 
 // Repeats of several runs follow each other, as each has all cores.
@@ -377,7 +430,8 @@ func TestRepeatsTakeTurns(t *testing.T) {
 	l.do(slow + " background; open walk rand-20-1 as q; repeat q 3 n=2 background")
 	l.until("q to wait", func() bool {
 		r := l.show("q").Repeat
-		return r != nil && r.Done == 0 && strings.Contains(r.String(), "waits for the end of another repeat")
+		return r != nil && r.Done == 0 &&
+			strings.Contains(r.String(), "waits for the end of another repeat")
 	})
 	l.do("open walk rand-20-1 as r; repeat r 3 n=2 background; pause r")
 	l.until("r to give up", func() bool { return l.show("r").Repeat == nil })

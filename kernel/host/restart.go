@@ -87,7 +87,8 @@ func (h *Host) ifLost(err error) {
 	h.logf("the GPU failed: %v", err)
 	if !h.o.Again {
 		h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: fmt.Sprintf(
-			"the GPU failed: %s; nothing works on it any more in this process: save the runs and start it anew", firstLine(err.Error()))})
+			"the GPU failed: %s; nothing works on it any more in this process: save the runs "+
+				"and start it anew", firstLine(err.Error()))})
 		return
 	}
 	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w: %w", errAgain, err)) })
@@ -99,7 +100,7 @@ func (h *Host) restarting() bool { return errors.Is(context.Cause(h.ctx), errAga
 // abandon ends a request without an answer, once a new one would reach the next process.
 func (h *Host) abandon() {
 	<-h.ctx.Done()
-	<-h.deaf
+	<-h.closed
 	panic(http.ErrAbortHandler)
 }
 
@@ -110,7 +111,9 @@ func (h *Host) unanswered(err *wire.Error) bool {
 }
 
 // lost reports whether the run's state is on a GPU that failed.
-func (e *entry) lost() bool { return e.host.again.Load() != nil && e.run.Variant().Backend == "cuda" }
+func (e *entry) lost() bool {
+	return e.host.again.Load() != nil && e.run.Variant().Backend == "cuda"
+}
 
 // stepLimit is how long the host waits for the end of iterations under way when it starts
 // anew; steps that last longer are ended as by a pause.
@@ -131,7 +134,10 @@ func (h *Host) park() []savedRun {
 	var wg sync.WaitGroup
 	for i, e := range entries {
 		wg.Go(func() {
-			s := savedRun{Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running, Limits: e.limits.Load(), Asked: e.asked, Forked: e.forked, Repeat: e.background()}
+			s := savedRun{
+				Name: e.name, Path: e.keep.path, Going: e.run.State() == solvers.Running,
+				Limits: e.limits.Load(), Asked: e.asked, Forked: e.forked, Repeat: e.background(),
+			}
 			e.endRepeat(errAgain, true)
 			e.withdrawn()
 			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
@@ -162,7 +168,10 @@ func (cs *calls) export() (map[string]savedTry, []string) {
 		default: // it did not end in time: nothing is known of it
 		}
 	}
-	return out, slices.DeleteFunc(slices.Clone(cs.order), func(id string) bool { _, ok := out[id]; return !ok })
+	return out, slices.DeleteFunc(slices.Clone(cs.order), func(id string) bool {
+		_, ok := out[id]
+		return !ok
+	})
 }
 
 // restore takes over attempts.
@@ -171,7 +180,10 @@ func (cs *calls) restore(m map[string]savedTry, order []string) {
 	defer cs.mu.Unlock()
 	cs.order = order
 	for id, s := range m {
-		a := &attempt{done: make(chan struct{}), raw: s.Raw, err: s.Err, made: s.Made, withdrawn: s.Withdrawn}
+		a := &attempt{
+			done: make(chan struct{}), raw: s.Raw, err: s.Err, made: s.Made,
+			withdrawn: s.Withdrawn,
+		}
 		close(a.done)
 		cs.byID[id] = a
 	}
@@ -180,13 +192,16 @@ func (cs *calls) restore(m map[string]savedTry, order []string) {
 // serveAgain ends the host so that the next process goes on with everything. It returns only
 // when that could not be started.
 func (h *Host) serveAgain(l *listener, srv *http.Server) error {
-	ho := handoff{Session: h.o.Session, Reason: firstLine((*h.again.Load()).Error()), Started: h.started, Detached: h.detached.Load()}
+	ho := handoff{
+		Session: h.o.Session, Reason: firstLine((*h.again.Load()).Error()),
+		Started: h.started, Detached: h.detached.Load(),
+	}
 	u := l.Listener.(peers)
 	var err1, err2 error
 	ho.Listener, err1 = keepOpen(u.UnixListener) // before the server closes its own
 	ho.Lock, err2 = keepOpen(l.lock)
 	_ = l.Close() // requests that come now wait for the next process
-	close(h.deaf)
+	close(h.closed)
 	ho.Runs = h.park()
 	ho.Declared = h.guests.Requests()
 	h.gpus.mu.Lock()
@@ -202,7 +217,8 @@ func (h *Host) serveAgain(l *listener, srv *http.Server) error {
 	if err == nil {
 		err = h.reexec(ho)
 	}
-	return fmt.Errorf("host: start anew after %s: %w; the runs were autosaved: start a session, then type recover", ho.Reason, err)
+	return fmt.Errorf("host: start anew after %s: %w; the runs were autosaved: start a session, "+
+		"then type recover", ho.Reason, err)
 }
 
 // keepOpen duplicates a file descriptor so that it outlives the execution of a program.
@@ -238,7 +254,9 @@ func (h *Host) reexec(ho handoff) error {
 	if runtime.GOOS == "linux" {
 		self = "/proc/self/exe" // this very program, if its file was replaced or removed too
 	}
-	env := slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, envChild+"=") || strings.HasPrefix(s, envHandoff+"=") })
+	env := slices.DeleteFunc(os.Environ(), func(s string) bool {
+		return strings.HasPrefix(s, envChild+"=") || strings.HasPrefix(s, envHandoff+"=")
+	})
 	if config := h.o.config; config != "" {
 		env = append(env, envChild+"="+config)
 	}
@@ -314,7 +332,10 @@ func inherit(o Options) (*handoff, *listener, error) {
 	}
 	u := l.(*net.UnixListener)
 	u.SetUnlinkOnClose(false)
-	return &ho, &listener{Listener: peers{u}, lock: os.NewFile(uintptr(ho.Lock), lockPath(o.Socket)), path: o.Socket}, nil
+	return &ho, &listener{
+		Listener: peers{u}, lock: os.NewFile(uintptr(ho.Lock), lockPath(o.Socket)),
+		path: o.Socket,
+	}, nil
 }
 
 // reload opens the runs of the process before and tells everybody what happened.
@@ -331,7 +352,8 @@ func (h *Host) reload(ho *handoff) {
 	for _, s := range ho.Runs {
 		if err := h.reopen(c, s); err != nil {
 			h.logf("run %s was not reloaded: %v", s.Name, err)
-			bad = append(bad, fmt.Sprintf("%s was not reloaded: %s; its autosave is kept, recover lists it", s.Name, firstLine(err.Error())))
+			bad = append(bad, fmt.Sprintf("%s was not reloaded: %s; its autosave is kept, recover lists it",
+				s.Name, firstLine(err.Error())))
 			continue
 		}
 		good = append(good, s.Name)

@@ -45,7 +45,8 @@ func TestTheHostStartsAnew(t *testing.T) {
 	l, p := process(t, o)
 	dir := o.StateDir
 	l.do("open walk rand-50-1 as a seed=5 moves=2; step a 20; set a moves=3; step a 20")
-	l.do("open walk rand-50-1 as b seed=6 moves=2 delay=2; open walk rand-30-1 as c delay=1; go c; open walk rand-20-1 as z")
+	l.do("open walk rand-50-1 as b seed=6 moves=2 delay=2; open walk rand-30-1 as c delay=1; go c; " +
+		"open walk rand-20-1 as z")
 	l.do("save a " + dir + "/a.run")
 	told := notice(t, l)
 
@@ -69,7 +70,8 @@ func TestTheHostStartsAnew(t *testing.T) {
 	}
 	select {
 	case n := <-told:
-		if !strings.Contains(n, "the GPU failed: ") || !strings.Contains(n, "started anew; runs a, b, c, z were reloaded") {
+		if !strings.Contains(n, "the GPU failed: ") ||
+			!strings.Contains(n, "started anew; runs a, b, c, z were reloaded") {
 			t.Errorf("notice: %q", n)
 		}
 	case <-time.After(patience):
@@ -78,7 +80,10 @@ func TestTheHostStartsAnew(t *testing.T) {
 	if r := <-stepped; r.Iteration != 300 || r.Made != 300 {
 		t.Errorf("the step of b made %d iterations and ended at %d, want 300", r.Made, r.Iteration)
 	}
-	l.until("c to go on", func() bool { s := l.show("c"); return s.State == "running" && s.Iteration > at+20 })
+	l.until("c to go on", func() bool {
+		s := l.show("c")
+		return s.State == "running" && s.Iteration > at+20
+	})
 	select {
 	case <-p.Ended():
 		t.Error("the process ended")

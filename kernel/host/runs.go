@@ -134,7 +134,10 @@ func (h *Host) find(name string) (*entry, error) {
 	if name == "" {
 		return nil, &wire.Error{Code: wire.CodeRun, Message: "no run was named; there are: " + names}
 	}
-	return nil, &wire.Error{Code: wire.CodeRun, Message: fmt.Sprintf("there is no run %q; there are: %s%s", name, names, saved)}
+	return nil, &wire.Error{
+		Code:    wire.CodeRun,
+		Message: fmt.Sprintf("there is no run %q; there are: %s%s", name, names, saved),
+	}
 }
 
 // entries returns the runs as they were opened.
@@ -277,7 +280,8 @@ func (h *Host) leaves() []reply.Autosave {
 		}
 		s := e.status("")
 		out = append(out, reply.Autosave{
-			ID: filepath.Base(h.store.dir) + "/" + e.name, Session: h.o.Session, Notebook: h.o.Notebook, Run: e.name,
+			ID: filepath.Base(h.store.dir) + "/" + e.name, Session: h.o.Session, Notebook: h.o.Notebook,
+			Run:    e.name,
 			Solver: s.Solver, Variant: s.Variant, Instance: s.Instance, Iteration: s.Iteration, Best: s.Best,
 			At: time.Now().UTC(), Path: e.keep.path,
 		})
@@ -319,8 +323,9 @@ func (e *entry) status(verb string) reply.Status {
 func statusOf(verb, name string, r *solvers.Run, p record.Point) reply.Status {
 	v, best := r.Variant(), bestKnown(r)
 	s := reply.Status{
-		Verb: verb, Run: name, Solver: v.Solver, Variant: v.Name, Instance: r.Instance().Name(), Backend: v.Backend,
-		State: string(r.State()), Iteration: p.Iter, Best: reply.Num(p.Best), Optimum: nan,
+		Verb: verb, Run: name, Solver: v.Solver, Variant: v.Name, Instance: r.Instance().Name(),
+		Backend: v.Backend,
+		State:   string(r.State()), Iteration: p.Iter, Best: reply.Num(p.Best), Optimum: nan,
 		Gap: reply.Num(solvers.Gap(p.Best, best)), WallS: reply.Num(p.Wall), CPUS: reply.Num(p.CPU),
 	}
 	if best != nil {

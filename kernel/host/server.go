@@ -50,7 +50,9 @@ func (h *Host) handler() http.Handler {
 	m.HandleFunc("POST /v1/page/{id}", h.versioned(h.pageEntered))
 	m.HandleFunc("POST /v1/page/{id}/admit", h.versioned(h.pageAdmit))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeError(w, &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method, r.URL.Path)})
+		writeError(w,
+			&wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("nothing is at %s %s", r.Method,
+				r.URL.Path)})
 	})
 	return m
 }
@@ -60,7 +62,11 @@ func (h *Host) versioned(f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := strconv.Atoi(r.Header.Get(wire.HeaderProtocol))
 		if err != nil || v != protocol {
-			writeError(w, (&wire.VersionError{Protocol: v, Build: r.Header.Get(wire.HeaderBuild), Host: h.hello()}).Wire())
+			writeError(w,
+				(&wire.VersionError{
+					Protocol: v, Build: r.Header.Get(wire.HeaderBuild),
+					Host: h.hello(),
+				}).Wire())
 			return
 		}
 		f(w, r)
@@ -70,7 +76,8 @@ func (h *Host) versioned(f http.HandlerFunc) http.HandlerFunc {
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		writeError(w, &wire.Error{Code: wire.CodeInternal, Message: "the reply cannot be written: " + err.Error()})
+		writeError(w, &wire.Error{Code: wire.CodeInternal, Message: "the reply cannot be written: " +
+			err.Error()})
 		return
 	}
 	writeRaw(w, status, b)
@@ -136,7 +143,8 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, v wire.Verb, f han
 		h.abandon()
 	}
 	c := &call{ctx: r.Context(), id: r.Header.Get(wire.HeaderCall), who: who(r), host: h}
-	raw, werr := h.calls.once(c, v.Group, func(c *call) ([]byte, *wire.Error) { return h.carryOut(c, v, f, req) })
+	raw, werr := h.calls.once(c, v.Group,
+		func(c *call) ([]byte, *wire.Error) { return h.carryOut(c, v, f, req) })
 	if h.unanswered(werr) {
 		h.abandon()
 	}
@@ -158,7 +166,8 @@ func decode(body []byte, req any) error {
 	err := d.Decode(req)
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return fmt.Errorf("%s is %s, want %s", kind.Field, strings.TrimPrefix(kind.Value, "number "), wanted(kind.Type))
+		return fmt.Errorf("%s is %s, want %s", kind.Field, strings.TrimPrefix(kind.Value, "number "),
+			wanted(kind.Type))
 	}
 	if err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
@@ -189,12 +198,18 @@ func who(r *http.Request) string {
 	return w[:min(len(w), 60)]
 }
 
-func (h *Host) carryOut(c *call, v wire.Verb, f handlerFunc, req any) (raw []byte, werr *wire.Error) {
+func (h *Host) carryOut(c *call, v wire.Verb, f handlerFunc,
+	req any,
+) (raw []byte, werr *wire.Error) {
 	defer func() {
 		// Figures come from users' data and plots; the host must outlive what they do.
 		if x := recover(); x != nil {
 			h.logf("panic in %s: %v\n%s", v.Name, x, debug.Stack())
-			raw, werr = nil, &wire.Error{Code: wire.CodeInternal, Message: fmt.Sprintf("%s: a mistake of the program: %v", v.Name, x)}
+			raw = nil
+			werr = &wire.Error{
+				Code:    wire.CodeInternal,
+				Message: fmt.Sprintf("%s: a mistake of the program: %v", v.Name, x),
+			}
 		}
 	}()
 	rep, err := f(h, c, req)
@@ -202,12 +217,16 @@ func (h *Host) carryOut(c *call, v wire.Verb, f handlerFunc, req any) (raw []byt
 		h.ifLost(err)
 		werr := wireError(v.Name, err)
 		if h.o.Again && sticky(err) {
-			werr = &wire.Error{Code: werr.Code, Message: werr.Message + "; the host starts anew and loads the runs again as they stood"}
+			werr = &wire.Error{Code: werr.Code, Message: werr.Message +
+				"; the host starts anew and loads the runs again as they stood"}
 		}
 		return nil, werr
 	}
 	if raw, err = json.Marshal(rep); err != nil {
-		return nil, &wire.Error{Code: wire.CodeInternal, Message: fmt.Sprintf("%s: the reply cannot be written: %v", v.Name, err)}
+		return nil, &wire.Error{
+			Code:    wire.CodeInternal,
+			Message: fmt.Sprintf("%s: the reply cannot be written: %v", v.Name, err),
+		}
 	}
 	return raw, nil
 }
@@ -271,7 +290,10 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 		evs, lost, wake, more := h.hub.since(last)
 		b = b[:0]
 		if lost > 0 && resumed {
-			b = appendEvent(b, wire.Event{Kind: wire.EventLost, Lost: lost, ID: h.hub.now() - uint64(len(evs))})
+			b = appendEvent(b, wire.Event{
+				Kind: wire.EventLost, Lost: lost,
+				ID: h.hub.now() - uint64(len(evs)),
+			})
 		}
 		for _, e := range evs {
 			b = appendEvent(b, e)
@@ -302,7 +324,7 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			switch {
 			case h.restarting():
-				<-h.deaf // the client comes back at once, and is to reach the next process
+				<-h.closed // the client comes back at once, and is to reach the next process
 				return
 			case h.ctx.Err() == nil:
 				return // the client has gone

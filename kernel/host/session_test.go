@@ -37,10 +37,12 @@ func TestThread(t *testing.T) {
 	l := start(t, options(t))
 	dir := filepath.Dir(l.o.StateDir)
 	open := l.do("open walk rand-30-1 as a seed=7 moves=3").(*reply.OpenReply)
-	if open.Run != "a" || open.Seed != 7 || open.Variant != "swap" || open.Best.Known() || open.Attached {
+	if open.Run != "a" || open.Seed != 7 || open.Variant != "swap" || open.Best.Known() ||
+		open.Attached {
 		t.Errorf("open: %+v", open)
 	}
-	if s := l.do("step a 50").(*reply.StepReply); s.Iteration != 50 || s.Made != 50 || !s.Best.Known() || s.State != "paused" {
+	if s := l.do("step a 50").(*reply.StepReply); s.Iteration != 50 || s.Made != 50 ||
+		!s.Best.Known() || s.State != "paused" {
 		t.Errorf("step: %+v", s)
 	}
 	set := l.do("set a moves=5").(*reply.SetReply)
@@ -56,7 +58,8 @@ func TestThread(t *testing.T) {
 		t.Errorf("save: %v, %v", saved, err)
 	}
 	rep := l.do("replay " + dir + "/a.run").(*reply.ReplayReply)
-	if !rep.Identical || rep.FirstDifference != nil || rep.Iteration != 100 || rep.Verb != "replay" || rep.Run != "a" {
+	if !rep.Identical || rep.FirstDifference != nil || rep.Iteration != 100 || rep.Verb != "replay" ||
+		rep.Run != "a" {
 		t.Errorf("replay: %+v", rep)
 	}
 	l.do("step a 25; load " + dir + "/a.run as b; step b 25")
@@ -68,14 +71,17 @@ func TestThread(t *testing.T) {
 		t.Errorf("fork: %+v", fork)
 	}
 	l.do("step c 30; step a 30")
-	if d := l.do("diff a c").(*reply.DiffReply); d.Identical || len(d.Fixed) > 0 && d.FirstDifference == nil {
+	if d := l.do("diff a c").(*reply.DiffReply); d.Identical || len(d.Fixed) > 0 &&
+		d.FirstDifference == nil {
 		t.Errorf("a and its fork with other parameters are the same: %+v", d)
 	}
 	h := l.do("history a last=10").(*reply.HistoryReply)
-	if len(h.Points) != 10 || h.Points[9].Iter != 155 || h.Names[0] != "half" || h.Points[9].Measures[0] != 77.5 {
+	if len(h.Points) != 10 || h.Points[9].Iter != 155 || h.Names[0] != "half" ||
+		h.Points[9].Measures[0] != 77.5 {
 		t.Errorf("history: %+v", h)
 	}
-	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 || j.Changes[0].Who != "test" {
+	if j := l.do("journal a").(*reply.JournalReply); len(j.Changes) != 1 ||
+		j.Changes[0].Who != "test" {
 		t.Errorf("journal: %v", j)
 	}
 	l.do("export a " + dir + "/a.csv")
@@ -96,7 +102,10 @@ func TestThread(t *testing.T) {
 	if len(runs.Runs) != 3 || runs.Runs[2].Run != "c" || runs.Runs[0].Verb != "runs" {
 		t.Errorf("runs: %v", runs)
 	}
-	for _, line := range []string{"params a", "devices", "about", "solvers", "solvers walk", "instances E1k", "instance E1k.0", "recover", "runs all"} {
+	for _, line := range []string{
+		"params a", "devices", "about", "solvers", "solvers walk",
+		"instances E1k", "instance E1k.0", "recover", "runs all",
+	} {
 		if s := l.do(line).String(); s == "" {
 			t.Errorf("%s prints nothing", line)
 		}
@@ -115,8 +124,10 @@ func TestCommonFields(t *testing.T) {
 	dir := filepath.Dir(l.o.StateDir)
 	l.do("open walk rand-20-1 as a")
 	for _, line := range []string{
-		"open walk rand-20-1 as a", "show a", "params a", "best a", "history a", "journal a", "step a 5", "set a moves=4", "go a", "pause a", "plot a",
-		"save a " + dir + "/x", "replay " + dir + "/x", "export a " + dir + "/y", "repeat a 2", "fork a as b", "load " + dir + "/x as c", "close b",
+		"open walk rand-20-1 as a", "show a", "params a", "best a", "history a", "journal a", "step a 5",
+		"set a moves=4", "go a", "pause a", "plot a",
+		"save a " + dir + "/x", "replay " + dir + "/x", "export a " + dir + "/y", "repeat a 2",
+		"fork a as b", "load " + dir + "/x as c", "close b",
 	} {
 		call, err := words.Parse(line, words.Scope{})
 		if err != nil {
@@ -130,7 +141,10 @@ func TestCommonFields(t *testing.T) {
 		if err := json.Unmarshal(raw, &m); err != nil {
 			t.Fatal(line, err)
 		}
-		for _, f := range []string{"verb", "run", "solver", "variant", "instance", "backend", "iteration", "best", "optimum", "gap", "wall_s", "cpu_s"} {
+		for _, f := range []string{
+			"verb", "run", "solver", "variant", "instance", "backend", "iteration",
+			"best", "optimum", "gap", "wall_s", "cpu_s",
+		} {
 			if _, ok := m[f]; !ok {
 				t.Errorf("%s: no field %q: %.200s", line, f, raw)
 			}
@@ -162,18 +176,21 @@ func TestOpenAttaches(t *testing.T) {
 	} {
 		l.fails(c.line, wire.CodeDiffers, c.want, "fresh=true")
 	}
-	if r := l.do("open walk rand-20-1 as a seed=4 fresh").(*reply.OpenReply); r.Attached || r.Iteration != 0 || r.Seed != 4 {
+	if r := l.do("open walk rand-20-1 as a seed=4 fresh").(*reply.OpenReply); r.Attached ||
+		r.Iteration != 0 || r.Seed != 4 {
 		t.Errorf("fresh: %+v", r)
 	}
 	// A fresh open that fails leaves the run alone.
 	l.do("step a 3")
-	l.fails("open walk rand-20-1 as a moves=0 fresh", wire.CodeRequest, "moves is 0", "an integer from 1 to 1000")
+	l.fails("open walk rand-20-1 as a moves=0 fresh", wire.CodeRequest, "moves is 0",
+		"an integer from 1 to 1000")
 	if s := l.show("a"); s.Iteration != 3 {
 		t.Errorf("after a failed fresh open: %v", s)
 	}
 	// Forks alike: the same again attaches.
 	l.do("fork a as f moves=2; step f 4; step a 2")
-	if r := l.do("fork a as f moves=2").(*reply.OpenReply); !r.Attached || r.Iteration != 7 || r.Parent != "a" {
+	if r := l.do("fork a as f moves=2").(*reply.OpenReply); !r.Attached || r.Iteration != 7 ||
+		r.Parent != "a" {
 		t.Errorf("the same fork again: %+v", r)
 	}
 	l.fails("fork a as f moves=3", wire.CodeDiffers, "no such fork", "fresh=true")
@@ -193,7 +210,8 @@ func TestErrors(t *testing.T) {
 	l.do("open walk rand-20-1 as a")
 	l.fails("open acz rand-20-1", wire.CodeRequest, `"acz"`, "walk")
 	l.fails("open walk nosuchinstance7", wire.CodeRequest, "nosuchinstance7")
-	l.fails("open walk /nonexistent/x.run as b", wire.CodeFile, "/nonexistent/x.run", "opened by: load")
+	l.fails("open walk /nonexistent/x.run as b", wire.CodeFile, "/nonexistent/x.run",
+		"opened by: load")
 	l.fails("open walk rand-20-1 as b heat=3", wire.CodeRequest, `"heat"`, "moves")
 	l.fails("set a moves=1.5", wire.CodeRequest, "moves is 1.5", "an integer from 1 to 1000")
 	l.fails("set a size=2", wire.CodeRequest, "structural", "fork a as <name> size=2")
@@ -211,22 +229,27 @@ func TestErrors(t *testing.T) {
 	if err := l.c.Do(t.Context(), "frob", nil, nil); wire.CodeOf(err) != wire.CodeVerb {
 		t.Errorf("an unknown verb: %v", err)
 	}
-	if err := l.c.Do(t.Context(), "step", map[string]any{"run": "a", "m": 5}, nil); wire.CodeOf(err) != wire.CodeRequest || !strings.Contains(err.Error(), `"m"`) {
+	if err := l.c.Do(t.Context(), "step", map[string]any{"run": "a", "m": 5},
+		nil); wire.CodeOf(err) != wire.CodeRequest || !strings.Contains(err.Error(), `"m"`) {
 		t.Errorf("an unknown field: %v", err)
 	}
-	if err := l.c.Do(t.Context(), "save", wire.FileRequest{Run: "a", Path: "x.run"}, nil); err == nil || !strings.Contains(err.Error(), "absolute") {
+	if err := l.c.Do(t.Context(), "save", wire.FileRequest{Run: "a", Path: "x.run"},
+		nil); err == nil || !strings.Contains(err.Error(), "absolute") {
 		t.Errorf("a relative path: %v", err)
 	}
-	if err := l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: -1}, nil); wire.CodeOf(err) != wire.CodeRequest {
+	if err := l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a", N: -1},
+		nil); wire.CodeOf(err) != wire.CodeRequest {
 		t.Errorf("a negative step: %v", err)
 	}
-	if err := l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a"}, nil); err == nil || !strings.Contains(err.Error(), "how far") {
+	if err := l.c.Do(t.Context(), "step", wire.StepRequest{Run: "a"}, nil); err == nil ||
+		!strings.Contains(err.Error(), "how far") {
 		t.Errorf("a step without an end: %v", err)
 	}
 	// A failed run says why and stays for a look.
 	l.do("set a fail=4")
 	l.fails("step a 10", wire.CodeFailed, "iteration 4", "told to fail")
-	if s := l.show("a"); s.State != "failed" || s.Iteration != 3 || !strings.Contains(s.Failure, "told to fail") {
+	if s := l.show("a"); s.State != "failed" || s.Iteration != 3 ||
+		!strings.Contains(s.Failure, "told to fail") {
 		t.Errorf("after a failure: %+v", s)
 	}
 	l.fails("go a", wire.CodeFailed, "told to fail")
@@ -240,7 +263,8 @@ func TestBudgets(t *testing.T) {
 	if s.Iteration != 20 || s.Why == "" {
 		t.Errorf("until iteration=20: %+v", s)
 	}
-	if s := l.do("step a until iteration=20").(*reply.StepReply); s.Iteration != 20 || s.Made != 0 || !strings.Contains(s.Why, "already") {
+	if s := l.do("step a until iteration=20").(*reply.StepReply); s.Iteration != 20 || s.Made != 0 ||
+		!strings.Contains(s.Why, "already") {
 		t.Errorf("a condition that holds: %+v", s)
 	}
 	if s := l.do("step a until best<1e12,stall=9").(*reply.StepReply); s.Made != 0 {
@@ -252,7 +276,8 @@ func TestBudgets(t *testing.T) {
 	if s := l.do("step a 10ms").(*reply.StepReply); s.Made == 0 || !strings.Contains(s.Why, "10ms") {
 		t.Errorf("for a time: %+v", s)
 	}
-	if s := l.do("step a 10000000 10mscpu").(*reply.StepReply); s.Made == 0 || !strings.Contains(s.Why, "CPU") {
+	if s := l.do("step a 10000000 10mscpu").(*reply.StepReply); s.Made == 0 ||
+		!strings.Contains(s.Why, "CPU") {
 		t.Errorf("for CPU time: %+v", s)
 	}
 }
@@ -270,12 +295,19 @@ func TestFigures(t *testing.T) {
 		{wire.Sink{Graphics: "svg"}, "<svg", "image/svg+xml"},
 		{wire.Sink{Graphics: "png"}, "\x89PNG", "image/png"},
 		{wire.Sink{Graphics: "pdf"}, "%PDF", "application/pdf"},
-		{wire.Sink{Graphics: "cells", Cols: 60, Rows: 15, Depth: 24}, "\x1b[", "text/plain; charset=utf-8"},
+		{
+			wire.Sink{Graphics: "cells", Cols: 60, Rows: 15, Depth: 24},
+			"\x1b[",
+			"text/plain; charset=utf-8",
+		},
 		{wire.Sink{Graphics: "kitty", Cols: 40, Rows: 10}, "\x1b_G", "text/plain; charset=utf-8"},
 	} {
 		for _, figure := range []string{"best", "curve", "tour", "trails", "heat", "lengths", "half"} {
 			var r reply.PlotReply
-			if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: []string{"a"}, Figure: figure, Sink: &c.sink}, &r); err != nil {
+			if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{
+				Runs: []string{"a"}, Figure: figure,
+				Sink: &c.sink,
+			}, &r); err != nil {
 				t.Errorf("%s as %s: %v", figure, c.sink.Graphics, err)
 				continue
 			}
@@ -285,10 +317,14 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	var r reply.PlotReply
-	if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{Runs: []string{"a", "b"}, To: dir + "/x.png"}, &r); err != nil {
+	if err := l.c.Do(t.Context(), "plot", wire.PlotRequest{
+		Runs: []string{"a", "b"},
+		To:   dir + "/x.png",
+	}, &r); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := os.ReadFile(dir + "/x.png"); err != nil || !strings.HasPrefix(string(b), "\x89PNG") || r.Data != nil {
+	if b, err := os.ReadFile(dir + "/x.png"); err != nil || !strings.HasPrefix(string(b), "\x89PNG") ||
+		r.Data != nil {
 		t.Errorf("a file: %v", err)
 	}
 	l.fails("plot a to "+dir+"/x.gif", wire.CodeRequest, ".gif")
@@ -302,7 +338,12 @@ func TestArrays(t *testing.T) {
 		name  string
 		typ   string
 		shape []int
-	}{{"tour", "int32", []int{20}}, {"lengths", "float64", []int{1}}, {"coordinates", "float64", []int{20, 2}}, {"trails", "float64", []int{2, 3}}} {
+	}{
+		{"tour", "int32", []int{20}},
+		{"lengths", "float64", []int{1}},
+		{"coordinates", "float64", []int{20, 2}},
+		{"trails", "float64", []int{2, 3}},
+	} {
 		a, err := l.c.Array(t.Context(), "a", c.name)
 		if err != nil || a.Type != c.typ || !slices.Equal(a.Shape, c.shape) {
 			t.Errorf("%s: %+v, %v", c.name, a, err)
@@ -317,7 +358,8 @@ func TestArrays(t *testing.T) {
 	if !slices.Equal(tr.Float64s(), []float64{0, 1, 2, 1, 2, 1}) {
 		t.Errorf("trails: %v", tr.Float64s())
 	}
-	if _, err := l.c.Array(t.Context(), "a", "nothing"); err == nil || !strings.Contains(err.Error(), "coordinates") {
+	if _, err := l.c.Array(t.Context(), "a", "nothing"); err == nil ||
+		!strings.Contains(err.Error(), "coordinates") {
 		t.Errorf("an unknown array: %v", err)
 	}
 }

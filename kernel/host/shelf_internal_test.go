@@ -59,7 +59,8 @@ func TestIndex(t *testing.T) {
 		}
 		for run, end := range want {
 			a := got[run]
-			if a.Iteration != end || a.ID != "s-1/"+run || a.Session != "s" || a.Solver != "x" || a.Best != reply.Num(100-end) {
+			if a.Iteration != end || a.ID != "s-1/"+run || a.Session != "s" || a.Solver != "x" ||
+				a.Best != reply.Num(100-end) {
 				t.Errorf("%s: %+v, want iteration %d of %s", what, a, end, run)
 			}
 		}
@@ -101,7 +102,8 @@ func TestIndex(t *testing.T) {
 	}
 	delete(want, "r07")
 	check("without an index again", 11, want)
-	if err := os.WriteFile(filepath.Join(dead, "index"), []byte("{\"r01.run\":{\"iteration\":"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dead, "index"), []byte("{\"r01.run\":{\"iteration\":"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	check("half an index", 11, want)

@@ -47,11 +47,13 @@ func readStart(path string, inst datasets.Instance) (*record.Start, error) {
 		s.Solution.Perm = q.P
 		v, cerr := inst.Cost(q.P)
 		if cerr == nil && v != q.Value {
-			return nil, wrong(fmt.Sprintf("open: start: %s says that its cost is %d, and on %s its permutation costs %d", path, q.Value, inst.Name(), v))
+			return nil, wrong(fmt.Sprintf("open: start: %s says that its cost is %d, and on %s its "+
+				"permutation costs %d", path, q.Value, inst.Name(), v))
 		}
 		err = cerr
 	default:
-		return nil, wrong(fmt.Sprintf("open: start: files hold tours (TSPLIB) and assignments (QAPLIB), and %s is of kind %s", inst.Name(), inst.Kind()))
+		return nil, wrong(fmt.Sprintf("open: start: files hold tours (TSPLIB) and assignments "+
+			"(QAPLIB), and %s is of kind %s", inst.Name(), inst.Kind()))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open: start: %w", err)
@@ -79,7 +81,8 @@ func startDiffers(have, asked *record.Start) string {
 func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.FileReply, error) {
 	ext := filepath.Ext(q.Path)
 	if q.All || q.Seeds {
-		return nil, wrong("export: all and seeds are of histories, which .csv files hold; " + ext + " holds the best solution")
+		return nil, wrong("export: all and seeds are of histories, which .csv files hold; " + ext +
+			" holds the best solution")
 	}
 	b, err := e.run.Best(c.ctx)
 	if err != nil {
@@ -93,14 +96,18 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.File
 	switch inst := inst.(type) {
 	case *datasets.TSP:
 		if ext != tourFile {
-			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is a tour: want %s", q.Path, e.name, tourFile))
+			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is a tour: want %s",
+				q.Path, e.name, tourFile))
 		}
 		comment := fmt.Sprintf("Tour length %s, by %s/%s, seed %d, iteration %d",
 			strconv.FormatFloat(b.Value, 'f', -1, 64), v.Solver, v.Name, e.run.Seed(), b.Iter)
-		write = func(w io.Writer) error { return datasets.WriteTour(w, inst.Name(), comment, b.Solution.Perm) }
+		write = func(w io.Writer) error {
+			return datasets.WriteTour(w, inst.Name(), comment, b.Solution.Perm)
+		}
 	case *datasets.QAP:
 		if ext != sumFile {
-			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is an assignment: want %s", q.Path, e.name, sumFile))
+			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is an assignment: want %s",
+				q.Path, e.name, sumFile))
 		}
 		write = func(w io.Writer) error {
 			entries := make([]string, len(b.Solution.Perm))
@@ -111,7 +118,8 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.File
 			return err
 		}
 	default:
-		return nil, wrong(fmt.Sprintf("export: %s is of kind %s, and %s and %s hold tours and assignments; best %s solution prints it",
+		return nil, wrong(fmt.Sprintf("export: %s is of kind %s, and %s and %s hold tours and "+
+			"assignments; best %s solution prints it",
 			inst.Name(), inst.Kind(), tourFile, sumFile, e.name))
 	}
 	if err := record.Atomic(q.Path, write); err != nil {

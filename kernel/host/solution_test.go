@@ -18,7 +18,8 @@ func TestSolutionsInFiles(t *testing.T) {
 	dir := filepath.Dir(l.o.StateDir)
 	l.do("open acs rand-100-1 as a; step a 3; export a " + dir + "/a.tour")
 	best := l.show("a").Best
-	l.do("open ils rand-100-1 as i start=" + dir + "/a.tour; step i 2; repeat i 2 n=2; save i " + dir + "/i.run")
+	l.do("open ils rand-100-1 as i start=" + dir + "/a.tour; step i 2; repeat i 2 n=2; save i " +
+		dir + "/i.run")
 	if s := l.show("i"); s.Best > best {
 		t.Errorf("the best is %v, and the run began at %v", s.Best, best)
 	}
@@ -27,7 +28,8 @@ func TestSolutionsInFiles(t *testing.T) {
 	}
 	l.fails("open ils rand-100-1 as i", wire.CodeDiffers, "start was given")
 	l.do("open ils rand-100-1 as n start=nn") // the parameter
-	l.fails("open acs rand-100-1 as b start="+dir+"/a.tour", wire.CodeRequest, "acs/seq takes none: its ants build each tour anew", "mmas/focused", "ils/queue")
+	l.fails("open acs rand-100-1 as b start="+dir+"/a.tour", wire.CodeRequest,
+		"acs/seq takes none: its ants build each tour anew", "mmas/focused", "ils/queue")
 	l.fails("open ils rand-90-1 as b start="+dir+"/a.tour", wire.CodeRequest, "100 entries, want 90")
 	if err := os.Remove(dir + "/a.tour"); err != nil {
 		t.Fatal(err)
@@ -37,7 +39,8 @@ func TestSolutionsInFiles(t *testing.T) {
 	}
 	l.do("load " + dir + "/i.run as j")
 
-	l.do("open tabu tai10a as q; step q 2; export q " + dir + "/q.sln; open tabu tai10a as r start=" + dir + "/q.sln; step r 1")
+	l.do("open tabu tai10a as q; step q 2; export q " + dir + "/q.sln; open tabu tai10a as r start=" +
+		dir + "/q.sln; step r 1")
 	if q, r := l.show("q"), l.show("r"); r.Best > q.Best {
 		t.Errorf("tabu begins at %v and has %v", q.Best, r.Best)
 	}

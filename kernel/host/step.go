@@ -55,21 +55,27 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 	e.active.Add(-1)
 	if err != nil {
 		if errors.Is(err, solvers.ErrPaused) || errors.Is(err, solvers.ErrClosed) {
-			err = fmt.Errorf("%s: %w at iteration %d, after %d of this step's", e.name, err, e.run.Last().Iter, c.before+c.made.Load())
+			err = fmt.Errorf("%s: %w at iteration %d, after %d of this step's", e.name, err,
+				e.run.Last().Iter, c.before+c.made.Load())
 		}
 		return nil, err
 	}
 	if last := e.run.Last(); last.Iter == end { // the clock of the CPU is read now and then only
 		cpu += reply.Num(max(0, last.CPU-cpuAt))
 	}
-	rep := &reply.StepReply{Status: e.status("step"), Made: c.before + c.made.Load(), StepWallS: wall, StepCPUS: cpu, Why: why}
+	rep := &reply.StepReply{
+		Status: e.status("step"), Made: c.before + c.made.Load(), StepWallS: wall,
+		StepCPUS: cpu, Why: why,
+	}
 	rep.Printed = h.printed(e)
 	return rep, nil
 }
 
 // budget turns the limits of a request into a number of iterations (-1: any) and a rule.
 // met is the condition that holds already.
-func budget(n int64, wall, cpu reply.Num, until string, r *solvers.Run) (most int64, stop solvers.Stop, met string, err error) {
+func budget(n int64, wall, cpu reply.Num, until string,
+	r *solvers.Run,
+) (most int64, stop solvers.Stop, met string, err error) {
 	var rules []solvers.Stop
 	if n < 0 || wall < 0 || cpu < 0 {
 		what := fmt.Sprintf("wall is %v", wall)
@@ -107,7 +113,8 @@ func budget(n int64, wall, cpu reply.Num, until string, r *solvers.Run) (most in
 		}
 	}
 	if n == 0 && len(rules) == 0 {
-		return 0, nil, "", errors.New("how far? give a number of iterations, a time as 10s, CPU time as 10cpu, or until gap<1")
+		return 0, nil, "", errors.New(
+			"how far? give a number of iterations, a time as 10s, CPU time as 10cpu, or until gap<1")
 	}
 	most = n
 	if n == 0 {
@@ -123,16 +130,21 @@ func budget(n int64, wall, cpu reply.Num, until string, r *solvers.Run) (most in
 	return most, stop, met, nil
 }
 
-func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+func duration(seconds float64) time.Duration {
+	return time.Duration(seconds * float64(time.Second))
+}
 
 // ruleOf turns a condition into a rule.
 func ruleOf(c wire.Cond, best *float64, instance string) (solvers.Stop, error) {
 	switch c.Name {
 	case "gap":
 		if best == nil {
-			return nil, fmt.Errorf("no best value of %s is known, so there is no gap; give best<=… instead", instance)
+			return nil, fmt.Errorf("no best value of %s is known, so there is no gap; give best<=… instead",
+				instance)
 		}
-		return below(func(p *record.Point) float64 { return solvers.Gap(p.Best, best) }, c, "gap %.4g%%"), nil
+		return below(func(p *record.Point) float64 {
+			return solvers.Gap(p.Best, best)
+		}, c, "gap %.4g%%"), nil
 	case "best":
 		return below(func(p *record.Point) float64 { return p.Best }, c, "best %v"), nil
 	case "stall":

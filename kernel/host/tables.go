@@ -26,7 +26,8 @@ type tables struct {
 }
 
 const (
-	maxTables  = 32                     // the latest; cells that are executed again leave theirs behind
+	// the latest; cells that are executed again leave theirs behind
+	maxTables  = 32
 	tableRests = 300 * time.Millisecond // how long nothing has happened when a table is told
 )
 

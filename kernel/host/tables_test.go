@@ -19,7 +19,10 @@ func TestTablesFollowTheirRuns(t *testing.T) {
 	o.Display = func(id string, forms map[string]string) { all <- told{id, forms} }
 	l := start(t, o)
 	l.do("open walk rand-20-1 as a; open walk rand-20-1 as b")
-	if _, err := l.c.Page(t.Context(), wire.PageRequest{Kind: wire.PageSliders, Element: "e", Table: "t1", Run: "a", Names: []string{"moves"}, Kernel: "k"}); err != nil {
+	if _, err := l.c.Page(t.Context(), wire.PageRequest{
+		Kind: wire.PageSliders, Element: "e",
+		Table: "t1", Run: "a", Names: []string{"moves"}, Kernel: "k",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	l.do("set b moves=3; set a moves=5; set a moves=7; step a 3")
@@ -28,14 +31,19 @@ func TestTablesFollowTheirRuns(t *testing.T) {
 			t.Fatalf("%s is told", got.id)
 		}
 		text, page := got.forms["text/plain"], got.forms["text/html"]
-		if strings.Contains(text, "moves") && strings.Contains(text, "7") && strings.Contains(page, "iteration 3") {
-			if !strings.HasPrefix(page, `<div id="t1">`) || strings.Contains(page, "<script") || strings.Contains(text, "set a") {
+		if strings.Contains(text, "moves") && strings.Contains(text, "7") &&
+			strings.Contains(page, "iteration 3") {
+			if !strings.HasPrefix(page, `<div id="t1">`) || strings.Contains(page, "<script") ||
+				strings.Contains(text, "set a") {
 				t.Errorf("%s and %s", page, text)
 			}
 			break
 		}
 	}
-	if _, err := l.c.Page(t.Context(), wire.PageRequest{Kind: wire.PageSliders, Element: "e", Table: `"><b>`, Run: "a", Kernel: "k"}); err == nil {
+	if _, err := l.c.Page(t.Context(), wire.PageRequest{
+		Kind: wire.PageSliders, Element: "e",
+		Table: `"><b>`, Run: "a", Kernel: "k",
+	}); err == nil {
 		t.Error("a table of any name")
 	}
 }

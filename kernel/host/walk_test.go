@@ -48,10 +48,14 @@ type walk struct {
 
 func (s *walk) Declare(t *solvers.Params) {
 	t.Int(&s.Moves, record.Param{Name: "moves", Min: 1, Max: 1000, Doc: "Exchanges in an iteration."})
-	t.Float(&s.Delay, record.Param{Name: "delay", Class: record.Schedule, Min: 0, Max: 1000, Unit: "ms", Doc: "Pause in an iteration."})
+	t.Float(&s.Delay, record.Param{
+		Name: "delay", Class: record.Schedule, Min: 0, Max: 1000,
+		Unit: "ms", Doc: "Pause in an iteration.",
+	})
 	t.Int(&s.Size, record.Param{Name: "size", Class: record.Structural, Max: 10, Doc: "Nothing."})
 	t.Int(&s.Fail, record.Param{Name: "fail", Max: 1e6, Doc: "The iteration that fails; 0: none."})
-	t.Int(&s.Lose, record.Param{Name: "lose", Max: 1e6, Doc: "The iteration that loses the device; 0: none."})
+	t.Int(&s.Lose, record.Param{Name: "lose", Max: 1e6, Doc: "The iteration that loses the " +
+		"device; 0: none."})
 }
 
 func (s *walk) Init(env *solvers.Env) error {

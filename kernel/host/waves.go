@@ -19,12 +19,16 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	}
 	rep := &reply.WavesReply{Status: e.status("waves"), Waves: []reply.Wave{}}
 	tunes := false
-	if err := e.run.View(c.ctx, func(a solvers.Algorithm) { _, tunes = a.(solvers.Waver) }); err != nil {
+	if err := e.run.View(c.ctx,
+		func(a solvers.Algorithm) { _, tunes = a.(solvers.Waver) }); err != nil {
 		return nil, err
 	}
 	rep.Note = aboutWaves(e.run.Variant(), tunes, len(list) > 0, e.run.Last().Iter)
 	for _, w := range list {
-		out := reply.Wave{What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned, Trials: []reply.WaveTrial{}}
+		out := reply.Wave{
+			What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned,
+			Trials: []reply.WaveTrial{},
+		}
 		for _, t := range w.Trials {
 			out.Trials = append(out.Trials, wireTrial(t))
 		}
@@ -39,23 +43,30 @@ func aboutWaves(v solvers.Variant, tunes, table bool, iterations int64) string {
 	onGPU := solvers.Offered(v.Solver, v.Name, "cuda")
 	switch {
 	case table && v.Backend == "cpu":
-		return "on the cpu a thread is a share of the neighbours, and the threads of a block go to one worker at a time"
+		return "on the cpu a thread is a share of the neighbours, and the threads of a block go to one " +
+			"worker at a time"
 	case table:
 		return ""
 	case v.Backend == "cpu" && onGPU:
-		return "waves are launches on a GPU, and this run is on the cpu, where nothing is launched or tuned: all cores share the work (on a GPU: fork it with on=cuda)"
+		return "waves are launches on a GPU, and this run is on the cpu, where nothing is launched or " +
+			"tuned: all cores share the work (on a GPU: fork it with on=cuda)"
 	case v.Backend == "cpu" && !tunes:
-		return "waves are launches on a GPU, and this run is on the cpu, where nothing is launched or tuned"
+		return "waves are launches on a GPU, and this run is on the cpu, where nothing is " +
+			"launched or tuned"
 	case tunes && iterations == 0:
 		return "nothing was launched yet: step it first"
 	case tunes:
-		return "nothing of it is tuned: its work is too small to be dealt out, or the tuner is off (trials=0)"
+		return "nothing of it is tuned: its work is too small to be dealt out, or the tuner is " +
+			"off (trials=0)"
 	}
 	return "its launches are not tuned"
 }
 
 func wireTrial(t wave.Trial) reply.WaveTrial {
-	out := reply.WaveTrial{Threads: t.Config.Threads, Block: t.Config.Block, Times: []reply.Num{}, MedianS: nan}
+	out := reply.WaveTrial{
+		Threads: t.Config.Threads, Block: t.Config.Block, Times: []reply.Num{},
+		MedianS: nan,
+	}
 	for _, d := range t.Times {
 		out.Times = append(out.Times, reply.Num(d.Seconds()))
 	}

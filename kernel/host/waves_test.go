@@ -46,7 +46,8 @@ func TestWaves(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	l.do("open tunedwalk rand-20-1 as a")
-	if w := l.do("waves a").(*reply.WavesReply); len(w.Waves) != 0 || !strings.Contains(w.String(), "nothing was launched yet") {
+	if w := l.do("waves a").(*reply.WavesReply); len(w.Waves) != 0 ||
+		!strings.Contains(w.String(), "nothing was launched yet") {
 		t.Errorf("before the first iteration: %v", w)
 	}
 	w := l.do("step a 3; waves a").(*reply.WavesReply)
@@ -54,7 +55,13 @@ func TestWaves(t *testing.T) {
 		t.Fatalf("%+v", w)
 	}
 	lines := strings.Split(w.String(), "\n")
-	for i, want := range [][]string{{"what", "threads", "median"}, {"walk", "6400", "32", "2", "2ms"}, {"1ms", "chosen"}, {"96", "too many resources"}, {"search", "128", "as asked for"}} {
+	for i, want := range [][]string{
+		{"what", "threads", "median"},
+		{"walk", "6400", "32", "2", "2ms"},
+		{"1ms", "chosen"},
+		{"96", "too many resources"},
+		{"search", "128", "as asked for"},
+	} {
 		for _, word := range want {
 			if i >= len(lines) || !strings.Contains(lines[i], word) {
 				t.Errorf("line %d does not say %q:\n%s", i, word, w)
@@ -64,17 +71,26 @@ func TestWaves(t *testing.T) {
 	if html := w.HTML(); !strings.Contains(html, "chosen") {
 		t.Errorf("HTML %s", html)
 	}
-	if !strings.Contains(w.String(), "on the cpu a thread is a share") || !strings.Contains(w.HTML(), "on the cpu a thread is a share") {
+	if !strings.Contains(w.String(), "on the cpu a thread is a share") ||
+		!strings.Contains(w.HTML(), "on the cpu a thread is a share") {
 		t.Errorf("what a thread is on the cpu is not said:\n%s", w)
 	}
 	for _, c := range []struct{ open, want string }{
-		{"open mmas rand-100-1 as m variant=wrs ants=4; step m 1; waves m", "this run is on the cpu, where nothing is launched or tuned: all cores share the work (on a GPU: fork it with on=cuda)"},
-		{"open ga rand-100-1 as g; step g 1; waves g", "this run is on the cpu, where nothing is launched or tuned"},
+		{
+			"open mmas rand-100-1 as m variant=wrs ants=4; step m 1; waves m",
+			"this run is on the cpu, where nothing is launched or tuned: all cores share the work (on a " +
+				"GPU: fork it with on=cuda)",
+		},
+		{
+			"open ga rand-100-1 as g; step g 1; waves g",
+			"this run is on the cpu, where nothing is launched or tuned",
+		},
 		{"open tabu tai10a as t; waves t", "nothing was launched yet: step it first"},
 		{"open tabu tai25a as u; step u 5; waves u", "nothing of it is tuned"},
 	} {
 		w := l.do(c.open).(*reply.WavesReply)
-		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) || !strings.Contains(w.HTML(), c.want) {
+		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) ||
+			!strings.Contains(w.HTML(), c.want) {
 			t.Errorf("%s: %s, want %q", c.open, w, c.want)
 		}
 	}

@@ -29,17 +29,20 @@ func TestGoUntil(t *testing.T) {
 		}
 		return ""
 	}
-	if r := l.do("go a until iteration=3").(*reply.RunReply); r.State != "paused" || !strings.Contains(r.String(), "at iteration 3 already") {
+	if r := l.do("go a until iteration=3").(*reply.RunReply); r.State != "paused" ||
+		!strings.Contains(r.String(), "at iteration 3 already") {
 		t.Errorf("a limit that is reached: %s", r)
 	}
 	if r := l.do("go a until iteration=300, time=1h").(*reply.RunReply); r.Verb != "go" {
 		t.Errorf("go: %+v", r)
 	}
-	if n := note(); !strings.HasPrefix(n, "a: iteration 300, best ") || !strings.HasSuffix(n, "; stopped: at iteration 300") {
+	if n := note(); !strings.HasPrefix(n, "a: iteration 300, best ") ||
+		!strings.HasSuffix(n, "; stopped: at iteration 300") {
 		t.Errorf("notice %q", n)
 	}
 	l.do("go a 50")
-	if n := note(); !strings.HasSuffix(n, "; stopped: after 50 iterations") || l.show("a").Iteration != 350 {
+	if n := note(); !strings.HasSuffix(n, "; stopped: after 50 iterations") ||
+		l.show("a").Iteration != 350 {
 		t.Errorf("notice %q at iteration %d", n, l.show("a").Iteration)
 	}
 	l.fails("go a until gap<1", wire.CodeRequest, "no best value of rand-20-1 is known")
@@ -55,14 +58,18 @@ func TestStepTellsItsOwn(t *testing.T) {
 	l := start(t, options(t))
 	l.do("open walk rand-50-1 as a; step a 20000")
 	r := l.do("step a 1").(*reply.StepReply)
-	if r.Made != 1 || !(r.StepWallS > 0) || r.StepWallS*10 > r.WallS || r.StepCPUS*10 > r.CPUS || !strings.Contains(r.String(), "; 1 iteration in ") {
+	if r.Made != 1 || !(r.StepWallS > 0) || r.StepWallS*10 > r.WallS || r.StepCPUS*10 > r.CPUS ||
+		!strings.Contains(r.String(), "; 1 iteration in ") {
 		t.Errorf("%+v\n%s", r, r)
 	}
-	if s := l.do("step a until iteration=5").String(); !strings.Contains(s, "no iteration was made; stopped: at iteration 5 already") {
+	if s := l.do("step a until iteration=5").String(); !strings.Contains(s,
+		"no iteration was made; stopped: at iteration 5 already") {
 		t.Error(s)
 	}
 	set, journal := l.do("set a moves=5").String(), l.do("journal a").String()
-	if !strings.HasSuffix(set, "from iteration 20002") || !strings.Contains(journal, "20001: moves 3 → 5 from iteration 20002 (test)") && !strings.Contains(journal, "→ 5 from iteration 20002") {
+	if !strings.HasSuffix(set, "from iteration 20002") ||
+		!strings.Contains(journal, "20001: moves 3 → 5 from iteration 20002 (test)") &&
+			!strings.Contains(journal, "→ 5 from iteration 20002") {
 		t.Errorf("set says %q, the journal %q", set, journal)
 	}
 }
@@ -72,8 +79,9 @@ func TestNamesOfRuns(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	for name, want := range map[string]string{
-		"step": "a verb", "100": "a number", "1e3": "a number", "10s": "a time", "10cpu": "a time", "until": "a word of commands",
-		"all": "a word of commands", "off": "a word of commands", "tour": "a figure", "a/b": "letters",
+		"step": "a verb", "100": "a number", "1e3": "a number", "10s": "a time", "10cpu": "a time",
+		"until": "a word of commands",
+		"all":   "a word of commands", "off": "a word of commands", "tour": "a figure", "a/b": "letters",
 	} {
 		l.fails("open walk rand-20-1 as "+name, wire.CodeRequest, want)
 		if name != "a/b" {
@@ -90,19 +98,23 @@ func TestParamsInShort(t *testing.T) {
 	l.do("open acs rand-100-1 as a")
 	short, full := l.do("params a").String(), l.do("params a full").String()
 	const doc = "Probability of taking the candidate"
-	if strings.Contains(short, doc) || !strings.Contains(full, doc) || strings.Count(short, "\n") != strings.Count(full, "\n")+1 {
+	if strings.Contains(short, doc) || !strings.Contains(full, doc) ||
+		strings.Count(short, "\n") != strings.Count(full, "\n")+1 {
 		t.Errorf("in short:\n%s\nin full:\n%s", short, full)
 	}
 	two := l.do("params a q0 ants").String()
-	if !strings.HasPrefix(two, "q0 of a: 0.98; live, 0 to 1\n  "+doc) || !strings.Contains(two, "\nants of a: 10;") || strings.Contains(two, "beta") {
+	if !strings.HasPrefix(two, "q0 of a: 0.98; live, 0 to 1\n  "+doc) ||
+		!strings.Contains(two, "\nants of a: 10;") || strings.Contains(two, "beta") {
 		t.Errorf("of two:\n%s", two)
 	}
 	l.fails("params a q7", wire.CodeRequest, `a has no parameter "q7"`, "q0")
-	if s := l.do("solvers param=q0").(*reply.SolversReply); len(s.Variants) != 5 || s.Variants[1].Solver != "acs" || len(s.Variants[1].Params) != 1 {
+	if s := l.do("solvers param=q0").(*reply.SolversReply); len(s.Variants) != 5 ||
+		s.Variants[1].Solver != "acs" || len(s.Variants[1].Params) != 1 {
 		t.Errorf("solvers with q0: %+v", s.Variants)
 	}
 	l.fails("solvers param=q7", wire.CodeRequest, `no solver has a parameter "q7"`)
-	if s := l.do("solvers acs").String(); strings.Contains(s, doc) || !strings.Contains(l.do("solvers acs full").String(), doc) {
+	if s := l.do("solvers acs").String(); strings.Contains(s, doc) ||
+		!strings.Contains(l.do("solvers acs full").String(), doc) {
 		t.Errorf("solvers acs:\n%s", s)
 	}
 }
@@ -112,7 +124,8 @@ func TestBenchLists(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	r := l.do("bench tours list").(*reply.BenchReply)
-	if !r.Listed || len(r.Rows) != r.Table.Rows || len(r.Rows[0].Values) != 0 || !strings.Contains(r.String(), "nothing was measured") {
+	if !r.Listed || len(r.Rows) != r.Table.Rows || len(r.Rows[0].Values) != 0 ||
+		!strings.Contains(r.String(), "nothing was measured") {
 		t.Errorf("%s", r)
 	}
 	l.fails("bench tours list row=nosuch", wire.CodeRequest, "nosuch")
