@@ -84,7 +84,7 @@ func TestComplete(t *testing.T) {
 		{`lab.Open("b", "acs", pr, lab.With("|`, "q0 candidates -p_best -deposit"},
 		{`lab.Open("b", "mmas", lab.Load("pr1002"), lab.With("rho", 0.9, "local_search", "2|`, "2opt 2opt-rounds"},
 		{`lab.Open("b", "mmas", pr, lab.Variant("|`, "wrs rows -seq"},
-		{`lab.Open("b", "mmas/wrs", pr, lab.Preset("paper|`, "paper paper-2opt"},
+		{`lab.Open("b", "mmas/rows", pr, lab.Preset("paper|`, "paper paper-2opt"},
 		{`lab.Open("b", "mmas", pr, lab.Variant("wrs"), lab.Preset("be|`, "best-local"},
 		{`lab.Get("a").Fork("b", lab.With("cand|`, "candidates"},
 		{`a.Fork("b", lab.On("|`, "cpu cuda"},

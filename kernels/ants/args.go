@@ -49,13 +49,13 @@ type result struct {
 	Pad    int32
 }
 
-// wire is what a slot adds to a choice of acs/alt, spm and spm-alt.
+// wire is what a slot adds to a choice of acs/alt, spm-sync and spm.
 type wire struct {
 	Eta  float32
 	Link uint32
 }
 
-// memoryArg are the trails of acs/alt, spm and spm-alt.
+// memoryArg are the trails of acs/alt, spm-sync and spm.
 type memoryArg struct {
 	Tau, Wires, Ring, Head, Ways uint64
 	Slots, Pitch                 int32

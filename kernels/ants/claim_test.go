@@ -95,9 +95,9 @@ func TestClaims(t *testing.T) {
 			{Solver: "mmas", Variant: "thin"},
 			{Solver: "acs", Variant: "lockstep"},
 			{Solver: "acs", Variant: "alt"},
+			{Solver: "acs", Variant: "spm-sync"},
+			{Solver: "acs", Variant: "spm-sync", Params: params("spm_slots", 20)},
 			{Solver: "acs", Variant: "spm"},
-			{Solver: "acs", Variant: "spm", Params: params("spm_slots", 20)},
-			{Solver: "acs", Variant: "spm-alt"},
 		} {
 			c.Cities, c.Metric, c.Spread = n, "EUC_2D", 1e4
 			if c.Params == nil {

@@ -1,6 +1,6 @@
 // Package ants constructs tours of ants on a GPU: it is the crew, as package
 // metalab/solvers/ants/crew has it, of as/wrs, mmas/wrs, mmas/rows, mmas/thin, acs/lockstep and
-// acs/spm, whose results these kernels have bit for bit, and of acs/alt and acs/spm-alt, whose ants
+// acs/spm-sync, whose results these kernels have bit for bit, and of acs/alt and acs/spm, whose ants
 // race. Import it, in a program built with the tag cuda, for its registrations under the backend
 // cuda.
 //
@@ -133,11 +133,11 @@
 // barrier at each meeting. In 227 KiB they fit for some 4000 cities with an ant a city, and for
 // some 5000 with few ants.
 //
-// # The constructions of acs/alt, acs/spm and acs/spm-alt
+// # The constructions of acs/alt, acs/spm-sync and acs/spm
 //
 // Lane s of a warp has the trail and the weight of slot s, read past the multiprocessor's own
 // cache, in which others' updates would not show. Each city has a ring of places for what is
-// stored: in spm and spm-alt the slots and cities of spm_slots edges, in alt four rewarded edges
+// stored: in spm-sync and spm the slots and cities of spm_slots edges, in alt four rewarded edges
 // beyond the list; without those ants cannot learn the long edges that good tours have, and pr2392
 // stayed at 16 %. The places that lead beyond the list are entries of the city's row, behind the
 // list where 32 entries are enough, else a lane's second; so all is on its way at once, and one
@@ -149,22 +149,22 @@
 // no branch but to leave it, for a race of clocks, for a city that is no candidate, for an edge
 // that is to be stored or has no place on the other city's list. The winner's lane marks the city,
 // writes it to the tour and makes the local update. The row of the next city is asked for before
-// that update. In spm-alt an edge's trail at the next city is updated a step later, when that row
+// that update. In spm an edge's trail at the next city is updated a step later, when that row
 // is there. What is in registers when a function is called would be written to the stack wherever
 // it changes, so an ant puts it into memory itself before it leaves the loop for a call.
 //
-// In alt and spm-alt the row of the city after the next one is on its way too: of the next city's
+// In alt and spm the row of the city after the next one is on its way too: of the next city's
 // neighbours in the best tour the one that the ant does not come from. Four of five times that is
-// where it goes (spm-alt, pr1002, profiled at iteration 60), and then a step hardly waits for a
-// row: on an H200, in one earlier version with and without, a walk of 256 ants of spm-alt took 0.33
-// and 0.36 ms there, one of n ants of alt 0.45 and 0.68. In spm all blocks meet after each 32
+// where it goes (spm, pr1002, profiled at iteration 60), and then a step hardly waits for a
+// row: on an H200, in one earlier version with and without, a walk of 256 ants of spm took 0.33
+// and 0.36 ms there, one of n ants of alt 0.45 and 0.68. In spm-sync all blocks meet after each 32
 // positions, and a warp makes the updates of the cities whose numbers end in its own, in the order
 // that the CPU has.
 //
 // # Many cities
 //
-// City numbers have 16 bits up to 65536 cities. For more, as/wrs, mmas/wrs, acs/alt, acs/spm and
-// acs/spm-alt have images of the same sources with numbers of 32 bits (26 in a link, beside which
+// City numbers have 16 bits up to 65536 cities. For more, as/wrs, mmas/wrs, acs/alt, acs/spm-sync and
+// acs/spm have images of the same sources with numbers of 32 bits (26 in a link, beside which
 // stands a slot), up to 2^26 - 1 cities; rows, thin and lockstep refuse them and say what to use.
 // Candidate lists are the storage; there is no matrix. On the device they take what the table
 // ants-gpu-memory of bench says.
@@ -193,7 +193,7 @@
 // The twin tests (constructions, local searches and numbers of 32 bits), the golden runs,
 // conformance, tuning and moves between backends passed with the images of 22 November 2026.
 // compute-sanitizer finds nothing by memcheck in the twins of 5 cities (thin: of the image before),
-// and by racecheck nothing in those of as/wrs, mmas/wrs, mmas/rows, mmas/thin and acs/spm. In
+// and by racecheck nothing in those of as/wrs, mmas/wrs, mmas/rows, mmas/thin and acs/spm-sync. In
 // acs/lockstep racecheck takes for races (12 errors and 32 warnings) what lies in shared memory
 // without a barrier, the words that warps of a block release and acquire, by its place in the code;
 // the addresses were not traced to their lines.

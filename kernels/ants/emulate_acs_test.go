@@ -15,7 +15,7 @@ import (
 
 // The kernels of acs in the emulator, see emulate_test.go.
 
-// emulateSteps opens what the emulated crews of alt, spm and spm-alt share; whole tells that ants
+// emulateSteps opens what the emulated crews of alt, spm-sync and spm share; whole tells that ants
 // make whole tours, else the grid is one block, with a warp that is no ant.
 func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool) (e *emulated,
 	pitch int, err error,
@@ -150,38 +150,38 @@ func init() {
 	onEmulator("emulated", "acs", "lockstep", emulateLockstep)
 	onEmulator("emulated", "acs", "alt",
 		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt.cu") })
-	onEmulator("emulated", "acs", "spm",
+	onEmulator("emulated", "acs", "spm-sync",
 		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", false) })
-	onEmulator("emulated", "acs", "spm-alt",
+	onEmulator("emulated", "acs", "spm",
 		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", true) })
 	emulations = append(emulations,
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6,
+			Solver: "acs", Variant: "spm-sync", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 6,
 			Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4,
+			Solver: "acs", Variant: "spm-sync", Cities: 64, Metric: "ATT", Spread: 30, Iterations: 4,
 			Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho",
 				0.2),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3,
+			Solver: "acs", Variant: "spm-sync", Cities: 230, Metric: "CEIL_2D", Spread: 40, Iterations: 3,
 			Params: params("ants", 6, "candidates", 5, "local_period", 2, "spm_slots", 2),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4,
+			Solver: "acs", Variant: "spm-sync", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4,
 			Params: params("ants", 6, "candidates", 29, "spm_slots", 9, "local_period", 1, "q0", 0.9),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4,
+			Solver: "acs", Variant: "spm-sync", Cities: 90, Metric: "EUC_2D", Spread: 300, Iterations: 4,
 			Params: params("ants", 6, "candidates", 26, "spm_slots", 8, "local_period", 1, "q0", 0.9),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 70, Metric: "EUC_2D", Spread: 3000, Iterations: 5,
+			Solver: "acs", Variant: "spm-sync", Cities: 70, Metric: "EUC_2D", Spread: 3000, Iterations: 5,
 			Params: params("ants", 6, "candidates", 3, "spm_slots", 32, "local_period", 1, "q0", 0.9),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 100, Metric: "EUC_2D", Spread: 5000, Iterations: 2,
+			Solver: "acs", Variant: "spm-sync", Cities: 100, Metric: "EUC_2D", Spread: 5000, Iterations: 2,
 			Params: params("ants", 4, "local_search", "oropt"),
 		},
 	)
@@ -204,7 +204,7 @@ var racers = []trial{
 		Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1),
 	},
 	{
-		Solver: "acs", Variant: "spm-alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4,
+		Solver: "acs", Variant: "spm", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4,
 		Params: params("ants", 9, "warps", 2, "q0", 0.8, "spm_slots", 2, "local_period", 1),
 	},
 	{
@@ -212,12 +212,12 @@ var racers = []trial{
 		Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2),
 	},
 	{
-		Solver: "acs", Variant: "spm-alt", Cities: 90, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
+		Solver: "acs", Variant: "spm", Cities: 90, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
 		Params: params("ants", 9, "warps", 3, "candidates", 22, "spm_slots", 12, "q0", 0.9,
 			"local_period", 3),
 	},
 	{
-		Solver: "acs", Variant: "spm-alt", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
+		Solver: "acs", Variant: "spm", Cities: 120, Metric: "EUC_2D", Spread: 4000, Iterations: 3,
 		Params: params("ants", 9, "warps", 3, "candidates", 30, "local_period", 2),
 	},
 }
@@ -251,7 +251,7 @@ func racesEmulated(t *testing.T, c trial, backend string) {
 		if last.Best > first.Best || last.Mean < last.Best {
 			t.Errorf("from %+v to %+v", first, last)
 		}
-		if c.Variant == "spm-alt" && (last.Measures[2] <= 0.3 || last.Measures[2] >= 1) {
+		if c.Variant == "spm" && (last.Measures[2] <= 0.3 || last.Measures[2] >= 1) {
 			t.Errorf("hit ratio %v", last.Measures[2])
 		}
 		f, err := a.Fork(t.Context(), solvers.Fork{Name: "f", Backend: "cpu"})

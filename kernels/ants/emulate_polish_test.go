@@ -80,7 +80,7 @@ var polishTwins = []trial{
 		Params: params("ants", 6, "local_search", "oropt-rounds", "local_share", 0.5),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 67, Metric: "EUC_2D", Spread: 1000, Iterations: 5,
+		Solver: "acs", Variant: "spm-sync", Cities: 67, Metric: "EUC_2D", Spread: 1000, Iterations: 5,
 		Params: params("ants", 6, "local_search", "2opt-rounds", "local_share", 0.3),
 	},
 }

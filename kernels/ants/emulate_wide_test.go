@@ -22,9 +22,9 @@ func init() {
 		func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs_wide.cu") })
 	onEmulator(backend, "acs", "alt",
 		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu") })
-	onEmulator(backend, "acs", "spm",
+	onEmulator(backend, "acs", "spm-sync",
 		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", false) })
-	onEmulator(backend, "acs", "spm-alt",
+	onEmulator(backend, "acs", "spm",
 		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", true) })
 }
 
@@ -47,16 +47,16 @@ var wideEmulations = []trial{
 		Params: params("ants", 5, "candidates", 9),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 3,
+		Solver: "acs", Variant: "spm-sync", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 3,
 		Params: params("ants", 5, "q0", 0.5, "spm_slots", 3, "local_period", 1),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 65, Metric: "ATT", Spread: 30, Iterations: 2,
+		Solver: "acs", Variant: "spm-sync", Cities: 65, Metric: "ATT", Spread: 30, Iterations: 2,
 		Params: params("ants", 9, "q0", 0.9, "candidates", 12, "tau_min", 0.3, "local_period", 3, "rho",
 			0.2),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 1093, Metric: "CEIL_2D", Spread: 400, Iterations: 1,
+		Solver: "acs", Variant: "spm-sync", Cities: 1093, Metric: "CEIL_2D", Spread: 400, Iterations: 1,
 		Params: params("ants", 2, "candidates", 4, "local_period", 2, "spm_slots", 2),
 	},
 }

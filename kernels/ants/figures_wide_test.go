@@ -19,9 +19,9 @@ import (
 const figuresWideVar = "METALAB_FIGURES_WIDE"
 
 // widestFigures are the runs of METALAB_FIGURES_WIDE=1.
-const widestFigures = "mmas:wrs:d18512:800:50 acs:spm-alt:d18512:800:50 mmas:wrs:pla85900:800:50 " +
-	"acs:spm-alt:pla85900:800:50 " +
-	"mmas:wrs:E1M.0:256:10 acs:spm-alt:E1M.0:256:10"
+const widestFigures = "mmas:wrs:d18512:800:50 acs:spm:d18512:800:50 mmas:wrs:pla85900:800:50 " +
+	"acs:spm:pla85900:800:50 " +
+	"mmas:wrs:E1M.0:256:10 acs:spm:E1M.0:256:10"
 
 // TestFiguresWide prints, on a device, the seconds and gaps of large instances and the bytes that
 // they take there, when METALAB_FIGURES_WIDE is set: 1, or a list of

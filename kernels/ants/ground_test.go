@@ -67,7 +67,7 @@ func TestLinesRefuse(t *testing.T) {
 		{"mmas", "wrs", globe, nil, "globe has distances of type GEO"},
 		{"acs", "lockstep", globe, nil, "globe has distances of type GEO"},
 		{"as", "wrs", globe, nil, "globe has distances of type GEO"},
-		{"acs", "lockstep", many, params("ants", 1), "take up to 65536: use acs/spm, acs/spm-alt or " +
+		{"acs", "lockstep", many, params("ants", 1), "take up to 65536: use acs/spm-sync, acs/spm or " +
 			"acs/alt"},
 		{"mmas", "rows", many, params("ants", 1), "take up to 65536: use mmas/wrs"},
 		{"mmas", "thin", many, params("ants", 1), "takes up to 65535: use mmas/wrs"},
@@ -78,6 +78,9 @@ func TestLinesRefuse(t *testing.T) {
 			"the host's cores"},
 		{"as", "wrs", few, params("local_search", "2opt"), "local_search is 2opt, which is made on the " +
 			"host's cores"},
+		{"acs", "lockstep", few, params("candidates", 32), "candidates is 32, and the kernels of " +
+			"acs/lockstep take 1 to 28: use candidates=28, or backend cpu"},
+		{"acs", "lockstep", few, params("candidates", 28), ""},
 		{"acs", "lockstep", few, params("local_search", "oropt"), ""},
 		{"acs", "alt", few, params("local_search", "2opt"), ""},
 		{"mmas", "wrs", few, params("local_search", "oropt-rounds"), ""},

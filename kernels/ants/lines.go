@@ -1,6 +1,7 @@
 package ants
 
 import (
+	"cmp"
 	"fmt"
 
 	"metalab/datasets"
@@ -16,6 +17,7 @@ type line struct {
 	form            func(b *deviceCrew) form
 	wide            bool   // there is an image for city numbers of 32 bits too
 	instead         string // what to use with more cities than the kernels take
+	lists           int    // the longest candidate lists; 0: [trail.Width]
 	host            bool   // searches on the host's cores are made there
 	races           bool
 }
@@ -28,18 +30,19 @@ var lines = []line{
 	{solver: "mmas", variant: "thin", source: "thin", form: newThin, instead: "mmas/wrs"},
 	{
 		solver: "acs", variant: "lockstep", source: "lockstep", form: newLockstep, host: true,
-		instead: "acs/spm, acs/spm-alt or acs/alt, or backend cpu",
+		lists:   trail.MostListed,
+		instead: "acs/spm-sync, acs/spm or acs/alt, or backend cpu",
 	},
 	{
 		solver: "acs", variant: "alt", source: "alt", form: newAlt, wide: true, host: true, races: true,
 		instead: "backend cpu",
 	},
 	{
-		solver: "acs", variant: "spm", source: "spm", form: newSpm, wide: true, host: true,
+		solver: "acs", variant: "spm-sync", source: "spm", form: newSpmSync, wide: true, host: true,
 		instead: "backend cpu",
 	},
 	{
-		solver: "acs", variant: "spm-alt", source: "spm", form: newSpmAlt, wide: true, host: true,
+		solver: "acs", variant: "spm", source: "spm", form: newSpm, wide: true, host: true,
 		races:   true,
 		instead: "backend cpu",
 	},
@@ -81,9 +84,14 @@ func (l *line) check(t *datasets.TSP, candidates int) error {
 		return fmt.Errorf("ants: %s has %d cities, and the kernels of this variant take up to %d: use "+
 			"%s", t.Title, t.N, most, l.instead)
 	}
-	if candidates > trail.Width {
+	switch longest := cmp.Or(l.lists, trail.Width); {
+	case candidates <= longest:
+	case l.lists > 0:
+		return fmt.Errorf("ants: candidates is %d, and the kernels of %s/%s take 1 to %d: use "+
+			"candidates=%d, or backend cpu", candidates, l.solver, l.variant, longest, longest)
+	default:
 		return fmt.Errorf("ants: candidates is %d, a GPU takes 0 (no lists) and 1 to %d: use backend "+
-			"cpu", candidates, trail.Width)
+			"cpu", candidates, longest)
 	}
 	return nil
 }

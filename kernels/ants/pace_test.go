@@ -281,9 +281,9 @@ func TestTuning(t *testing.T) {
 		{"mmas/rows", record.Values{"selection": record.Text("rwm")}},
 		{"mmas/thin", nil},
 		{"acs/lockstep", nil},
-		{"acs/spm", nil},
+		{"acs/spm-sync", nil},
 		{"acs/alt", nil},
-		{"acs/spm-alt", nil},
+		{"acs/spm", nil},
 	} {
 		t.Run(fmt.Sprint(c.variant, c.params), func(t *testing.T) {
 			var runs [2]*solvers.Run

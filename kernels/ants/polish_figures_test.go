@@ -17,7 +17,7 @@ import (
 // TestFiguresLocal prints how long iterations with a local search on the device take, when
 // METALAB_FIGURES_LOCAL is set to a list of SOLVER/VARIANT:INSTANCE:ITERATIONS[:NAME=VALUE...] or
 // to 1, which is mmas/wrs in the setting of the published program on the five instances of its
-// table. The preset is paper-2opt where preset=NAME says no other one. Of every hundredth of the
+// table. The preset is best-2opt where preset=NAME says no other one. Of every hundredth of the
 // iterations the parts by events: first, and the mean of the last quarter; then the clock's time of
 // all iterations and the gap.
 //
@@ -51,7 +51,7 @@ func figuresLocal(t *testing.T, word string) {
 	}
 	c := solvers.Config{
 		Solver: solver, Variant: variant, Backend: "cuda", Instance: inst, Seed: 1,
-		Preset: "paper-2opt", Params: record.Values{"trials": record.Num(1)},
+		Preset: "best-2opt", Params: record.Values{"trials": record.Num(1)},
 	}
 	until, limit := -1.0, 1e9
 	for _, kv := range part[3:] {

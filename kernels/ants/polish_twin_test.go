@@ -62,7 +62,7 @@ func init() {
 			Iterations: 12, Params: params("ants", 60, "local_search", "2opt-rounds"),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 501, Metric: "EUC_2D", Spread: 9000, Iterations: 12,
+			Solver: "acs", Variant: "spm-sync", Cities: 501, Metric: "EUC_2D", Spread: 9000, Iterations: 12,
 			Params: params("ants", 60, "local_search", "2opt-rounds", "local_share", 0.25),
 		},
 	)
@@ -92,7 +92,7 @@ var goldensLocal = []trial{
 		Params: params("ants", 13, "local_search", "2opt-rounds"),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 97, Metric: "EUC_2D", Spread: 5000, Iterations: 10,
+		Solver: "acs", Variant: "spm-sync", Cities: 97, Metric: "EUC_2D", Spread: 5000, Iterations: 10,
 		Params: params("ants", 13, "local_search", "2opt-rounds", "local_share", 0.3),
 	},
 }
@@ -112,9 +112,9 @@ func TestConformLocal(t *testing.T) {
 		{"mmas", "rows"},
 		{"mmas", "thin"},
 		{"acs", "lockstep"},
-		{"acs", "spm"},
+		{"acs", "spm-sync"},
 		{"acs", "alt"},
-		{"acs", "spm-alt"},
+		{"acs", "spm"},
 	} {
 		t.Run(v[0]+"/"+v[1], func(t *testing.T) {
 			conform.Check(t, conform.Case{
@@ -223,7 +223,7 @@ func TestLocalRaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range []string{"alt", "spm-alt"} {
+	for _, v := range []string{"alt", "spm"} {
 		r, err := solvers.Open(solvers.Config{
 			Solver: "acs", Variant: v, Backend: "cuda", Instance: inst, Seed: 3, Preset: "paper",
 			Params: params("local_search", "2opt-rounds", "local_share", 0.5),

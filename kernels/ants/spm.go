@@ -9,25 +9,25 @@ import (
 	"metalab/solvers/wave"
 )
 
-// spm is the form of acs/spm and acs/spm-alt.
+// spm is the form of acs/spm-sync and acs/spm.
 type spm struct {
 	steps
-	racing bool // spm-alt
+	racing bool // spm
 
 	bar   *gpu.Buffer[uint32]
 	tally *gpu.Buffer[uint64]
 	told  *gpu.Pinned[uint64]
-	notes *gpu.Buffer[uint32] // of spm: lapNotes of each ant, of noteBytes each
+	notes *gpu.Buffer[uint32] // of spm-sync: lapNotes of each ant, of noteBytes each
 	// the ants of a block that config was made for; those that it has
 	fitted, ranks int
 }
 
-func newSpm(b *deviceCrew) form {
+func newSpmSync(b *deviceCrew) form {
 	b.drawn = never
 	return &spm{steps: steps{deviceCrew: b}}
 }
 
-func newSpmAlt(b *deviceCrew) form { return &spm{steps: steps{deviceCrew: b}, racing: true} }
+func newSpm(b *deviceCrew) form { return &spm{steps: steps{deviceCrew: b}, racing: true} }
 
 func (s *spm) bytes(ants int) int64 {
 	sum := storeBytes(s.n, s.g.K, s.s.Memory.Slots)
@@ -44,8 +44,8 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	}
 	err := s.steps.open(kernel, name, s.s.Memory.Slots)
 	if err == nil && !s.racing && !s.d.Info().Cooperative {
-		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm needs: use "+
-			"spm-alt, or backend cpu",
+		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm-sync needs: use "+
+			"spm, or backend cpu",
 			s.s.Env.Device)
 	}
 	s.bar, err = up(s.d, make([]uint32, 1), err)
@@ -107,11 +107,11 @@ func (s *spm) prepare() error {
 		s.arg, s.job, s.steps.steps, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
 }
 
-// helpers is the least number of warps of a block of spm: those that are no ants help with the
+// helpers is the least number of warps of a block of spm-sync: those that are no ants help with the
 // updates.
 const helpers = 16
 
-// adopt chooses the launch of spm: all ants are resident, in blocks of as many ants as wanted or,
+// adopt chooses the launch of spm-sync: all ants are resident, in blocks of as many ants as wanted or,
 // where the device does not hold those, of another number, which changes no result; on as many
 // blocks as there are multiprocessors, for the updates.
 func (s *spm) adopt(c wave.Config) error {
@@ -164,8 +164,8 @@ func (s *spm) adopt(c wave.Config) error {
 		}
 		most = max(most, grid*ranks)
 	}
-	return fmt.Errorf("ants: ants is %d: spm keeps all on the device at once, and device %d holds "+
-		"%d: use fewer, spm-alt, or backend cpu",
+	return fmt.Errorf("ants: ants is %d: spm-sync keeps all on the device at once, and device %d holds "+
+		"%d: use fewer, spm, or backend cpu",
 		s.ants, s.d.Info().Ordinal, most)
 }
 

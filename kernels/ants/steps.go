@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/wave"
 )
 
-// steps is what the forms of acs/alt, spm and spm-alt share: rows of trails with a ring of places.
+// steps is what the forms of acs/alt, spm-sync and spm share: rows of trails with a ring of places.
 type steps struct {
 	*deviceCrew
 	steps  *gpu.Buffer[crew.Steps]
@@ -208,9 +208,9 @@ func gather(m *trail.Memory, g *ground, pitch int, tau []float32, ring, head []u
 	}
 }
 
-// The kernels of spm note at most lapNotes edges of an ant between two meetings, see notes_of.
+// The kernels of spm-sync note at most lapNotes edges of an ant between two meetings, see notes_of.
 const lapNotes = 32
 
-// chunkBytes is the shared memory of spm's construction beside the visited cities, with notes of so
+// chunkBytes is the shared memory of spm-sync's construction beside the visited cities, with notes of so
 // many bytes.
 func chunkBytes(note int) int { return 4096 * note }

@@ -16,22 +16,22 @@ const acsGoldenVar = "METALAB_ANTS_GOLDEN_ACS"
 // goldensACS are small enough for any machine's ordinary tests.
 var goldensACS = []trial{
 	{
-		Solver: "acs", Variant: "spm", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70,
+		Solver: "acs", Variant: "spm-sync", Cities: 33, Metric: "EUC_2D", Spread: 1000, Iterations: 70,
 		Params: params("ants", 9, "alpha", 0.1, "beta", 2.0, "candidates", 20, "local_period", 4, "q0",
 			0.98, "rho", 0.1),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 10,
+		Solver: "acs", Variant: "spm-sync", Cities: 97, Metric: "ATT", Spread: 5000, Iterations: 10,
 		Params: params("ants", 13, "candidates", 9, "q0", 0.5, "spm_slots", 3, "local_period", 1,
 			"alpha", 0.1, "beta", 2.0, "rho", 0.1),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 10,
+		Solver: "acs", Variant: "spm-sync", Cities: 198, Metric: "CEIL_2D", Spread: 60, Iterations: 10,
 		Params: params("ants", 40, "candidates", 12, "local_period", 3, "tau_min", 0.5, "alpha", 0.1,
 			"beta", 2.0, "q0", 0.98, "rho", 0.1),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 200, Metric: "EUC_2D", Spread: 9000, Iterations: 6,
+		Solver: "acs", Variant: "spm-sync", Cities: 200, Metric: "EUC_2D", Spread: 9000, Iterations: 6,
 		Params: params("ants", 300, "local_period", 1, "rho", 0.1, "local_search", "2opt", "alpha", 0.1,
 			"beta", 2.0, "candidates", 20, "q0", 0.98),
 	},
@@ -46,31 +46,31 @@ func TestGoldenACS(t *testing.T) {
 func init() {
 	twins = append(twins,
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12,
+			Solver: "acs", Variant: "spm-sync", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12,
 			Params: params("ants", 40),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 200,
+			Solver: "acs", Variant: "spm-sync", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 200,
 			Params: params("ants", 33, "warps", 4, "q0", 0.0, "local_period", 1),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 40,
+			Solver: "acs", Variant: "spm-sync", Cities: 198, Metric: "EUC_2D", Spread: 1e5, Iterations: 40,
 			Params: params("ants", 256, "warps", 3),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 1002, Metric: "EUC_2D", Spread: 15000,
+			Solver: "acs", Variant: "spm-sync", Cities: 1002, Metric: "EUC_2D", Spread: 15000,
 			Iterations: 6, Params: params("ants", 1002, "q0", 0.98, "local_period", 1, "warps", 31),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 198, Metric: "ATT", Spread: 1e5, Iterations: 30,
+			Solver: "acs", Variant: "spm-sync", Cities: 198, Metric: "ATT", Spread: 1e5, Iterations: 30,
 			Params: params("ants", 700, "candidates", 5, "spm_slots", 3),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 2400, Metric: "CEIL_2D", Spread: 300, Iterations: 4,
+			Solver: "acs", Variant: "spm-sync", Cities: 2400, Metric: "CEIL_2D", Spread: 300, Iterations: 4,
 			Params: params("ants", 256, "candidates", 32, "rho", 0.1, "spm_slots", 5, "tau_min", 0.2),
 		},
 		trial{
-			Solver: "acs", Variant: "spm", Cities: 20000, Metric: "EUC_2D", Spread: 1e6, Iterations: 2,
+			Solver: "acs", Variant: "spm-sync", Cities: 20000, Metric: "EUC_2D", Spread: 1e6, Iterations: 2,
 			Params: params("ants", 64, "candidates", 32),
 		},
 	)
@@ -78,7 +78,7 @@ func init() {
 
 func TestConformACS(t *testing.T) {
 	device(t)
-	for _, v := range []string{"alt", "spm", "spm-alt"} {
+	for _, v := range []string{"alt", "spm-sync", "spm"} {
 		t.Run(v, func(t *testing.T) {
 			c := conform.Case{
 				Solver: "acs", Variant: v, Backend: "cuda", Instance: goldensACS[0].instance(t), Seed: 11,
@@ -90,7 +90,7 @@ func TestConformACS(t *testing.T) {
 					params("local_search", "oropt"),
 				},
 			}
-			if v == "spm" {
+			if v == "spm-sync" {
 				c.Structural = append(c.Structural, params("spm_slots", 2),
 					params("spm_slots", 12, "tau_min", 0.5))
 			}
@@ -147,7 +147,7 @@ func TestRaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range []string{"alt", "spm-alt"} {
+	for _, v := range []string{"alt", "spm"} {
 		r, err := solvers.Open(solvers.Config{
 			Solver: "acs", Variant: v, Backend: "cuda", Instance: inst,
 			Seed: 3, Preset: "paper",

@@ -49,19 +49,19 @@ var wideTwins = []trial{
 		Params: params("ants", 70),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 8,
+		Solver: "acs", Variant: "spm-sync", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 8,
 		Params: params("ants", 40),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 60,
+		Solver: "acs", Variant: "spm-sync", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 60,
 		Params: params("ants", 33, "warps", 4, "q0", 0.0, "local_period", 1),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 1057, Metric: "EUC_2D", Spread: 15000, Iterations: 3,
+		Solver: "acs", Variant: "spm-sync", Cities: 1057, Metric: "EUC_2D", Spread: 15000, Iterations: 3,
 		Params: params("ants", 300, "q0", 0.98, "local_period", 1, "warps", 31),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 33001, Metric: "CEIL_2D", Spread: 2000, Iterations: 2,
+		Solver: "acs", Variant: "spm-sync", Cities: 33001, Metric: "CEIL_2D", Spread: 2000, Iterations: 2,
 		Params: params("ants", 16, "candidates", 6, "spm_slots", 5, "tau_min", 0.2),
 	},
 }
@@ -73,7 +73,7 @@ var manyTwins = []trial{
 		Params: params("ants", 8, "candidates", 12),
 	},
 	{
-		Solver: "acs", Variant: "spm", Cities: 70001, Metric: "EUC_2D", Spread: 1e6, Iterations: 1,
+		Solver: "acs", Variant: "spm-sync", Cities: 70001, Metric: "EUC_2D", Spread: 1e6, Iterations: 1,
 		Params: params("ants", 8, "candidates", 12),
 	},
 }
@@ -113,8 +113,8 @@ func TestConformWide(t *testing.T) {
 	for i, v := range [][2]string{
 		{"mmas", "wrs"},
 		{"acs", "alt"},
+		{"acs", "spm-sync"},
 		{"acs", "spm"},
-		{"acs", "spm-alt"},
 	} {
 		t.Run(v[1], func(t *testing.T) {
 			widely(i%2 == 0, func() {
@@ -135,7 +135,7 @@ func TestConformWide(t *testing.T) {
 // numbers of 32 bits.
 func TestRacesWide(t *testing.T) {
 	device(t)
-	for i, v := range []string{"alt", "spm-alt"} {
+	for i, v := range []string{"alt", "spm"} {
 		c := trial{
 			Solver: "acs", Variant: v, Cities: 1057, Metric: "EUC_2D", Spread: 1e6,
 			Params: params("ants", 256, "local_period", 4),

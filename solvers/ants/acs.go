@@ -2,7 +2,9 @@ package ants
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
@@ -15,7 +17,8 @@ import (
 // of the best tour so far are strengthened.
 type colonySystem struct {
 	colony
-	tau0 float32
+	setup *crew.Setup
+	tau0  float32
 }
 
 // Init implements solvers.Algorithm.
@@ -24,6 +27,7 @@ func (s *colonySystem) Init(env *solvers.Env) error {
 	if err != nil {
 		return err
 	}
+	s.setup = setup
 	s.tau0 = float32(1 / (float64(s.n) * float64(s.nn)))
 	s.table.Fill(s.tau0)
 	if setup.Memory != nil {
@@ -67,7 +71,33 @@ func (s *colonySystem) rules() crew.Rules {
 }
 
 // Changed implements solvers.Changer.
-func (s *colonySystem) Changed(names []string) { s.changed(names, s.rules()) }
+func (s *colonySystem) Changed(names []string) {
+	if slices.Contains(names, "spm_slots") {
+		s.err = errors.Join(s.err, s.refit())
+	}
+	s.changed(names, s.rules())
+}
+
+// refit gives cities as many slots as there are to be, and makes a crew for them. The tours of the
+// last iteration stay behind.
+func (s *colonySystem) refit() error {
+	s.fetchBest()
+	if err := s.crew.Fetch(); err != nil {
+		return err
+	}
+	old, oldCrew, tuned := s.setup.Memory, s.crew, s.tuned
+	m := trail.NewMemory(s.sp, s.slots)
+	m.TauMin = old.TauMin
+	m.Fit(old)
+	s.setup.Memory, s.store, s.setup.Ants = m, m, s.ants
+	if err := s.hire(s.setup, s.rules()); err != nil {
+		s.setup.Memory, s.store, s.crew, s.tuned = old, old, oldCrew, tuned
+		return err
+	}
+	oldCrew.Close()
+	s.traced = 0
+	return nil
+}
 
 // Snapshot implements solvers.Algorithm.
 func (s *colonySystem) Snapshot(w *solvers.Writer) { s.snapshot(w) }

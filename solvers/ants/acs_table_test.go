@@ -18,8 +18,8 @@ import (
 //
 // A run is VARIANT:INSTANCE:PRESET:ITERATIONS:SEED[:NAME=VALUE...]; ants=n is the number of cities,
 // and ITERATIONS with a t behind it is a number of tours. The line has the gap in percent, the CPU
-// seconds and, of spm and spm-alt, the hit ratio of the last iteration. The package's documentation
-// has tables that were made so.
+// seconds and, of spm-sync and spm, the hit ratio of the last iteration. The package's
+// documentation has tables that were made so.
 func TestTableACS(t *testing.T) {
 	list := os.Getenv("METALAB_TABLE_ACS")
 	if list == "" {

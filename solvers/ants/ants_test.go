@@ -312,7 +312,7 @@ func TestPresets(t *testing.T) {
 		}},
 		{"mmas", "paper-2opt", map[string]any{
 			"ants": 800.0, "rho": 0.9, "candidates": 32.0,
-			"local_search": "2opt",
+			"local_search": "2opt-plain", "local_neighbours": 32.0, "local_lists": "nearest",
 		}},
 		{"as", "paper", map[string]any{
 			"ants": 100.0, "rho": 0.5, "alpha": 1.0, "beta": 5.0,

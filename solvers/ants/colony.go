@@ -32,6 +32,7 @@ type colony struct {
 	store trail.Store // table, or what holds more or other trails
 	crew  crew.Crew
 	tuned crew.Tuned // the crew, where it is one
+	timed bool       // its times are asked for
 	err   error      // what a method could not return: the next iteration does
 
 	it     int64
@@ -67,7 +68,7 @@ func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 		return nil, err
 	}
 	c.env, c.n = env, c.sp.N
-	search, err := local.NewProblem(c.sp, c.localSearch, c.inst.Name())
+	search, err := local.NewProblem(c.sp, c.localSearch, c.inst.Name(), c.localNear)
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +120,9 @@ func (c *colony) hire(s *crew.Setup, r crew.Rules) (err error) {
 	if err := c.load(r); err != nil {
 		c.Close()
 		return err
+	}
+	if c.timed && c.tuned != nil {
+		c.tuned.Time(true)
 	}
 	return nil
 }
@@ -334,7 +338,10 @@ func (c *colony) Turn(ctx context.Context) (give func(), waited bool, err error)
 }
 
 // Time implements solvers.Timer.
-func (c *colony) Time(on bool) bool { return c.tuned != nil && c.tuned.Time(on) }
+func (c *colony) Time(on bool) bool {
+	c.timed = on
+	return c.tuned != nil && c.tuned.Time(on)
+}
 
 // Spans implements solvers.Timer.
 func (c *colony) Spans() []solvers.Span {

@@ -16,7 +16,7 @@ func TestConformCrews(t *testing.T) {
 	for _, v := range crews {
 		structural := []record.Values{{"candidates": record.Num(3)}, {"candidates": record.Num(25)}}
 		if v[0] == "acs" {
-			structural = append(structural,
+			structural = append(structural, record.Values{"candidates": record.Num(31)},
 				record.Values{"local_search": record.Text("none"), "candidates": record.Num(2)})
 		}
 		t.Run(v[0]+" "+v[1], func(t *testing.T) {

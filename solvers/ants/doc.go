@@ -82,29 +82,41 @@
 //   - as rewards all tours. Trails begin at 1 / ((1 - rho) Lnn), Lnn being the length of the
 //     nearest-neighbour tour from city 0.
 //   - mmas rewards one tour, see the parameter deposit, and keeps trails in [lo, hi] with
-//     hi = 1 / ((1 - rho) Lbest), lo = hi (1 - p) / (p ((k + 1) div 2)), p = p_best^(1/n), k the
-//     length of the lists; they begin at hi. The schedules of deposit=mixed and the resets are
-//     those of ACOTSP 1.03.
+//     hi = 1 / ((1 - rho) Lbest), lo = hi (1 - p) / (p c), p = p_best^(1/n); they begin at hi. c is
+//     n / 2 - 1 with choices=n/2 (T. Stuetzle, H. H. Hoos, 2000, equation 11), (k + 1) div 2 with
+//     choices=list (ACOTSP 1.03), k the length of the lists. The schedules of deposit=mixed and the
+//     resets are those of ACOTSP 1.03. Trails that fall below lo are raised after the deposit; R.
+//     Skinderowicz, 2020, raises them before it, so an edge that comes to be rewarded at lo gets
+//     (1 - rho) lo more there.
 //   - acs: after a choice that is to be noted tau <- (1 - rho) tau + rho tau0; after the iteration,
 //     for the edges of the best tour so far, tau <- (1 - alpha) tau + alpha / Lbest;
 //     tau0 = 1 / (n Lnn). Trails never fall below tau0. In seq a choice sees all updates before it:
 //     in a step all ants move in turn; the way back of each is noted, in turn, at the end.
 //
-// In the other variants of acs many ants work at once: lockstep counts the visits of a step; in alt
-// ants make whole tours and see the updates of others late; spm and spm-alt store the trails of a
-// few edges a city and forget the oldest, which also widens the search: tours of good edges that
-// were forgotten are found anew. hit_ratio is the share of local updates that found their trail
-// stored.
+// R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU-Alt is alt, ACS-GPU-SPM is spm.
+// In the variants other than seq many ants work at once. In alt and spm ants make whole tours and
+// see the updates of others late; spm stores the trails of a few edges a city and forgets the
+// oldest, which also widens the search: tours of good edges that were forgotten are found anew.
+// lockstep, which counts the visits of a step, and spm-sync, whose updates come at stated steps,
+// are ours: they have one history on all devices. hit_ratio is the share of updates that found
+// their trail stored: of spm of the local and the global ones, as in the paper's figure 6 (on a GPU
+// of the local ones), of spm-sync of the local ones.
 //
 // # Local search
 //
 // local_search improves every ant's tour, or with local_share below 1 the shortest ones of the
-// iteration, before they are rewarded, by [tours.Search] with 10 quadrant neighbours. It starts at
-// the cities that have another neighbour than in the best tour so far (all, before there is one),
-// which saves most of the work once ants make tours like the best. On asymmetric instances 3opt
-// makes the exchanges of three edges that turn no path round, with 10 neighbours of the way there
-// and of the way back; 2opt and oropt refuse them. In acs the local updates are those of the tours
-// as the ants constructed them.
+// iteration, before they are rewarded, by [tours.Search] with the neighbours that local_neighbours
+// and local_lists name (10, from all quadrants). It starts at the cities that have another
+// neighbour than in the best tour so far (all, before there is one), which saves most of the work
+// once ants make tours like the best. On asymmetric instances 3opt makes the exchanges of three
+// edges that turn no path round, with neighbours of the way there and of the way back; the others
+// refuse them. In acs the local updates are those of the tours as the ants constructed them.
+//
+// 2opt-plain is the 2-opt of R. Skinderowicz, 2020, section 5.7: exchanges of two edges with an
+// array of don't-look bits, here a queue, none of which is set when a tour comes from its ant. The
+// paper leaves open which of several exchanges is made, for groups of threads look at once: here it
+// is the first that is found from the queue's cities in turn. The preset paper-2opt has it with the
+// 32 nearest neighbours.
 //
 // local_search=2opt-rounds is the search of package [metalab/solvers/rounds]: many disjoint 2-opt
 // moves at once; oropt-rounds also inserts segments of up to three cities elsewhere. They begin at

@@ -56,17 +56,17 @@ func Example_alt() {
 }
 
 // Each city stores the trails of eight of its edges.
-func Example_spm() {
-	walk("spm", 3, record.Values{"ants": record.Num(64)})
+func Example_spmSync() {
+	walk("spm-sync", 3, record.Values{"ants": record.Num(64)})
 	// Output:
-	// spm went on to shorter tours: true
+	// spm-sync went on to shorter tours: true
 	// updates of stored trails above four fifths: true
 }
 
 // Four stored trails a city, whole tours.
-func Example_spmAlt() {
-	walk("spm-alt", 3, record.Values{"ants": record.Num(64), "spm_slots": record.Num(4)})
+func Example_spm() {
+	walk("spm", 3, record.Values{"ants": record.Num(64), "spm_slots": record.Num(4)})
 	// Output:
-	// spm-alt went on to shorter tours: true
+	// spm went on to shorter tours: true
 	// updates of stored trails above four fifths: true
 }

@@ -1,6 +1,7 @@
 package ants_test
 
 import (
+	"strings"
 	"testing"
 
 	"metalab/solvers"
@@ -60,5 +61,56 @@ func TestLocalShare(t *testing.T) {
 			t.Errorf("%s: %d of 10 ants are improved, whose tours had up to %v; others had from %v", solver,
 				improved, worst, best)
 		}
+	}
+}
+
+// TestPlainTwoOpt: with all cities as neighbours no exchange of two edges shortens a tour that
+// local_search=2opt-plain leaves; moves of a city do, of which 2opt leaves few.
+func TestPlainTwoOpt(t *testing.T) {
+	t.Parallel()
+	inst := uniform(t, 33)
+	paths := map[string]int{}
+	for _, search := range []string{"2opt-plain", "2opt"} {
+		r := open(t, "mmas", inst, record.Values{
+			"ants": record.Num(50), "local_search": record.Text(search),
+			"local_neighbours": record.Num(32), "local_lists": record.Text("nearest"),
+		})
+		step(t, r, 2)
+		var all [][]int32
+		if err := r.View(t.Context(),
+			func(a solvers.Algorithm) { all = a.(solvers.Tracer).Trace() }); err != nil {
+			t.Fatal(err)
+		}
+		for _, tour := range all {
+			n := len(tour)
+			at := func(i int) int { return int(tour[i%n]) }
+			d := func(i, j int) int { return int(inst.Dist(at(i), at(j))) }
+			for i := range n {
+				for j := i + 2; j < n; j++ {
+					if d(i, j)+d(i+1, j+1) < d(i, i+1)+d(j, j+1) {
+						t.Fatalf("%s: exchanging the edges at %d and %d shortens %v", search, i, j, tour)
+					}
+					if i > 0 && d(i-1, i+1)+d(j, i)+d(i, j+1) < d(i-1, i)+d(i, i+1)+d(j, j+1) {
+						paths[search]++
+					}
+				}
+			}
+		}
+	}
+	if paths["2opt-plain"] < 3*paths["2opt"] || paths["2opt-plain"] == 0 {
+		t.Errorf("moves of a city that would shorten tours: %v, want three times as many", paths)
+	}
+}
+
+// TestLocalNeighbours: searches in rounds say how many neighbours they look at.
+func TestLocalNeighbours(t *testing.T) {
+	t.Parallel()
+	ps := record.Values{
+		"local_search": record.Text("2opt-rounds"), "local_neighbours": record.Num(17),
+	}
+	_, err := solvers.Open(solvers.Config{Solver: "mmas", Instance: uniform(t, 50), Params: ps})
+	if want := "local_neighbours is 17: local_search=2opt-rounds looks at up to 16"; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
 	}
 }

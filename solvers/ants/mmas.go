@@ -18,12 +18,18 @@ const (
 	depositMixed     = "mixed"
 )
 
+// What the lower trail limit takes for the average number of cities of a choice.
+const (
+	choicesHalf = "n/2"
+	choicesList = "list"
+)
+
 // maxMin is the policy of mmas: one tour is rewarded, trails stay within limits that follow the
 // best tour, and go back to the upper one when they have converged.
 type maxMin struct {
 	colony
 	low, high float32 // the limits
-	choices   int     // cities among which an ant chooses, where that is not those on a list
+	unlisted  int     // cities among which an ant chooses, where that is not those on a list
 
 	// Since the trails were last set back. The tour is here unless the crew has a newer one.
 	restart struct {
@@ -43,7 +49,7 @@ func (m *maxMin) Init(env *solvers.Env) error {
 		return err
 	}
 	if s.All || m.v.all {
-		m.choices = m.n
+		m.unlisted = m.n
 	}
 	m.restart.tour, m.restart.length = make([]int32, m.n), unknown
 	m.limits()
@@ -84,7 +90,7 @@ func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 
 // limits computes the trail limits from the best tour: the trails of its edges converge to
 // high = 1 / ((1 - rho) L). At low an ant that has converged makes the best tour with probability
-// p_best, where a choice has (k + 1) / 2 cities on average, k the length of the lists.
+// p_best, where a choice has others on average beside the city that is right.
 func (m *maxMin) limits() {
 	l := m.bestLength
 	if l == unknown {
@@ -93,14 +99,23 @@ func (m *maxMin) limits() {
 	high := 1 / ((1 - m.rho) * float64(max(l, 1)))
 	p := arith.Pow(m.pBest, 1/float64(m.n))
 	low := high
-	k := m.table.K
-	if m.choices > 0 {
-		k = m.choices
-	}
-	if avg := float64((k + 1) / 2); p > 0 && avg > 0 {
-		low = min(high, float64(high*(1-p))/float64(p*avg))
+	if others := m.others(); p > 0 && others > 0 {
+		low = min(high, float64(high*(1-p))/float64(p*others))
 	}
 	m.high, m.low = float32(high), float32(max(low, trail.Min))
+}
+
+// others is the average number of cities of a choice, as choices has it, without the right one: of
+// Stuetzle and Hoos, whose average is n / 2, n / 2 - 1; of ACOTSP half of the list, rounded up.
+func (m *maxMin) others() float64 {
+	if m.choices == choicesHalf {
+		return float64(m.n)/2 - 1
+	}
+	k := m.table.K
+	if m.unlisted > 0 {
+		k = m.unlisted
+	}
+	return float64((k + 1) / 2)
 }
 
 // rewarded is the tour that is strengthened, and its length; best is the iteration's best ant.

@@ -14,6 +14,7 @@ type params struct {
 	ants              int
 	alpha, beta, rho  float64
 	pBest             float64 // mmas
+	choices           string
 	deposit           string
 	bestPeriod, reset int
 	q0                float64 // acs
@@ -22,10 +23,11 @@ type params struct {
 	candidates      int
 	storage         string
 	selection, tabu string  // mmas/rows
-	slots           int     // acs/spm and spm-alt
+	slots           int     // acs/spm-sync and spm
 	tauMin          float64 // over tau0; 1 for all others
 	localSearch     string
 	localShare      float64
+	localNear       local.Neighbours
 
 	warps, trials int
 }
@@ -102,6 +104,13 @@ func declareMaxMin(p *params, t *solvers.Params, _ int) {
 		Name: "p_best", Class: record.Live, Min: 1e-9, Max: 1, Step: 0.01,
 		Doc: "Probability with which an ant makes the best tour again once the trails have " +
 			"converged; it sets the lower trail limit (1: none).",
+		Effect: "the limits are those of the new value from the next iteration on",
+	})
+	t.Enum(&p.choices, record.Param{
+		Name: "choices", Class: record.Live, Options: []string{choicesHalf, choicesList},
+		Doc: "The average number of cities of a choice, by which p_best sets the lower trail limit: " +
+			"n/2 as Stuetzle and Hoos have it, or half of the candidate list as ACOTSP has it (of all " +
+			"cities without lists). n/2 gives the smaller limit.",
 		Effect: "the limits are those of the new value from the next iteration on",
 	})
 	t.Enum(&p.deposit, record.Param{
@@ -235,14 +244,14 @@ func declareNear(p *params, t *solvers.Params, n int) {
 	})
 }
 
-// declareMemory declares what only acs/spm and spm-alt have.
+// declareMemory declares what only acs/spm-sync and spm have.
 func declareMemory(p *params, t *solvers.Params, _ int) {
 	t.Int(&p.slots, record.Param{
-		Name: "spm_slots", Class: record.Structural, Min: 1, Max: trail.MostSlots, Step: 1,
+		Name: "spm_slots", Class: record.Live, Min: 1, Max: trail.MostSlots, Step: 1,
 		Unit: "trails",
 		Doc: "Trails that a city stores; a new one replaces the one stored longest ago, and with as " +
 			"many as candidates nothing is forgotten.",
-		Effect: "a fork keeps the trails that were stored last",
+		Effect: "of each city the trails that were stored last stay, as many as have room",
 	})
 	t.Float(&p.tauMin, record.Param{
 		Name: "tau_min", Class: record.Structural, Min: 1e-6, Max: 1, Step: 0.05,
@@ -251,9 +260,9 @@ func declareMemory(p *params, t *solvers.Params, _ int) {
 	})
 }
 
-const localDoc = "Local search on the tour of every ant (see local_share), with 10 quadrant " +
-	"neighbours: 2opt, 3opt, oropt by a queue of cities to look at and first improvement, on the " +
-	"host's cores; " +
+const localDoc = "Local search on the tour of every ant (see local_share): 2opt, 3opt, oropt by " +
+	"a queue of cities to look at and first improvement, on the host's cores (2opt moves short " +
+	"paths too, 2opt-plain exchanges two edges alone); " +
 	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), " +
 	"many moves at once, on a GPU where the tours are. "
 
@@ -270,6 +279,19 @@ func declareSearch(more string) declarer {
 		t.Enum(&p.localSearch, record.Param{
 			Name: "local_search", Class: record.Structural, Options: local.Words,
 			Doc: localDoc + more, Effect: "a fork keeps the trails",
+		})
+		t.Int(&p.localNear.Count, record.Param{
+			Name: "local_neighbours", Class: record.Structural, Min: 1, Max: local.MostNeighbours, Step: 1,
+			Unit: "cities",
+			Doc: "How many neighbours of a city the new edges of local_search lead to (in rounds up to " +
+				"16).",
+			Effect: "a fork keeps the trails",
+		})
+		t.Enum(&p.localNear.Lists, record.Param{
+			Name: "local_lists", Class: record.Structural, Options: []string{local.Quadrant, local.Nearest},
+			Doc: "Which neighbours those are: a quarter of them from each quadrant round the city, or " +
+				"the nearest, which asymmetric instances always have.",
+			Effect: "a fork keeps the trails",
 		})
 		t.Float(&p.localShare, record.Param{
 			Name: "local_share", Class: record.Live, Min: 0, Max: 1, Step: 0.1,

@@ -1,6 +1,8 @@
 package ants
 
 import (
+	"strings"
+
 	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/local"
 	"metalab/solvers/ants/trail"
@@ -61,30 +63,54 @@ func systemFewPaper(p *params, n int, _ bool) {
 	manyWithout(p, n, trail.Width, n)
 }
 
-// maxMinValues are what all presets of mmas share, and their evaporation and resets.
+// maxMinValues are what all presets of ours for mmas share, and their evaporation and resets.
 func maxMinValues(p *params, rho float64, bestPeriod, reset int) {
-	p.alpha, p.beta, p.rho, p.pBest = 1, 2, rho, 0.01
+	p.alpha, p.beta, p.rho, p.pBest, p.choices = 1, 2, rho, 0.01, choicesList
 	p.deposit, p.bestPeriod, p.reset = depositMixed, bestPeriod, reset
 }
 
+// maxMinPaper is what R. Skinderowicz, 2020, states: rho, alpha, beta, p_best and the ants in
+// section 5, whose tour is rewarded in figure 1, the lists in section 5.3; it knows no resets.
 func maxMinPaper(p *params, n int, _ bool) {
-	maxMinValues(p, 0.5, 25, 250)
+	p.alpha, p.beta, p.rho, p.pBest, p.choices = 1, 2, 0.5, 0.01, choicesHalf
+	p.deposit, p.bestPeriod, p.reset = depositIteration, 0, 0
 	manyWithout(p, n, trail.Width, n)
 }
 
-// maxMinSearch is the published setting with a local search.
-func maxMinSearch(p *params, n int, search string) {
-	rho := 0.9
-	if n > 10000 {
-		rho = 0.7
+// mostSlow is the number of cities up to which the paper evaporates slowly, for 2000 iterations,
+// and not fast, for 3000. Section 5.7 has 10^5 in print; but its largest instance has 18,512
+// cities, and its text goes on with instances of less than 10,000.
+const mostSlow = 10000
+
+func slowly(n int) float64 {
+	if n > mostSlow {
+		return 0.7
 	}
-	maxMinValues(p, rho, 0, 250)
+	return 0.9
+}
+
+// maxMinPaper2opt is section 5.7 of the same paper.
+func maxMinPaper2opt(p *params, n int, asymmetric bool) {
+	maxMinPaper(p, n, asymmetric)
+	p.ants, p.rho = fewAnts(800, n), slowly(n)
+	p.localSearch, p.localNear = local.PlainOpt, local.Neighbours{Count: 32, Lists: local.Nearest}
+	if asymmetric {
+		p.localSearch = local.None
+	}
+}
+
+// manyInRounds are 800 ants, each with a local search in rounds.
+func manyInRounds(p *params, n int, search string) {
 	manyWithout(p, 800, trail.Width, n)
 	p.localSearch = search
 }
 
-const maxMinPaperDoc = "As published for GPUs: an ant a city, rho 0.5, no local search, for 100 " +
-	"iterations."
+const (
+	maxMinPaperDoc = "As published for GPUs: an ant a city, the iteration's best rewarded, rho 0.5, " +
+		"no resets, lists of 32, no local search; 100 iterations were made."
+	maxMin2optDoc = "As published for GPUs with a local search: 800 ants, 2-opt for each with the " +
+		"32 nearest neighbours, rho 0.9, 2000 iterations (above 10,000 cities 0.7 and 3000)."
+)
 
 var maxMinPresets = []preset{
 	{
@@ -96,16 +122,7 @@ var maxMinPresets = []preset{
 		},
 	},
 	{"paper", maxMinPaperDoc, maxMinPaper},
-	{
-		"paper-2opt", "As published with a local search: 800 ants, 2-opt by a queue for each, rho 0.9 " +
-			"(0.7 above 10,000 cities).",
-		func(p *params, n int, asymmetric bool) {
-			maxMinSearch(p, n, local.TwoOpt)
-			if asymmetric {
-				p.localSearch = local.None
-			}
-		},
-	},
+	{"paper-2opt", maxMin2optDoc, maxMinPaper2opt},
 }
 
 var maxMinFewPresets = []preset{
@@ -118,36 +135,48 @@ var maxMinFewPresets = []preset{
 	},
 	{"paper", maxMinPaperDoc, maxMinPaper},
 	{
-		"paper-2opt", "As published with a local search: 800 ants, 2-opt in rounds for each, which a " +
-			"GPU makes too; rho 0.9 (0.7 above 10,000 cities).",
-		func(p *params, n int, _ bool) { maxMinSearch(p, n, local.Rounds) },
+		"best-2opt", "Ours with 2-opt in rounds for each of 800 ants, which a GPU makes too: rho 0.9 " +
+			"(0.7 above 10,000 cities).",
+		func(p *params, n int, _ bool) {
+			maxMinValues(p, slowly(n), 0, 250)
+			manyInRounds(p, n, local.Rounds)
+		},
 	},
 	{
 		"best-local", "Ours with a local search in rounds, which a GPU makes too: 800 ants, 2-opt and " +
-			"segment insertion, nearer the optimum after fewer iterations than paper-2opt.",
+			"segment insertion, nearer the optimum after fewer iterations than best-2opt.",
 		func(p *params, n int, _ bool) {
 			maxMinValues(p, 0.8, 0, 100)
-			manyWithout(p, 800, trail.Width, n)
-			p.localSearch = local.OrRounds
+			manyInRounds(p, n, local.OrRounds)
 		},
 	},
 }
 
-// rowsPresets are those of mmas/wrs with a selection and a tabu list, and as published all trails.
-var rowsPresets = also(maxMinFewPresets, func(p *params, name string) {
-	p.selection, p.tabu, p.storage = cpu.Reservoir, cpu.TabuCompact, string(trail.Candidates)
-	if name == "paper" {
-		p.storage = string(trail.Matrix)
-	}
-})
+// rowsPresets are those of mmas/wrs, and MMAS-RWM-BT with 2-opt. Of the six ways the paper
+// recommends WRS-BT with lists. Its trails are a matrix: here, where that fits.
+var rowsPresets = also(append(maxMinFewPresets[:len(maxMinFewPresets):len(maxMinFewPresets)],
+	preset{"paper-2opt", maxMin2optDoc, maxMinPaper2opt}),
+	func(p *params, name string, n int) {
+		p.selection, p.tabu, p.storage = cpu.Reservoir, cpu.TabuCompact, string(trail.Candidates)
+		if !strings.HasPrefix(name, "paper") {
+			return
+		}
+		p.tabu = cpu.TabuBits
+		if name == "paper-2opt" {
+			p.selection = cpu.Wheel
+		}
+		if need, most := trail.MatrixBytes(n); need <= most {
+			p.storage = string(trail.Matrix)
+		}
+	})
 
 // also are presets with more values.
-func also(list []preset, more func(p *params, name string)) []preset {
+func also(list []preset, more func(p *params, name string, n int)) []preset {
 	out := make([]preset, len(list))
 	for i, s := range list {
 		out[i] = preset{s.name, s.doc, func(p *params, n int, asymmetric bool) {
 			s.set(p, n, asymmetric)
-			more(p, s.name)
+			more(p, s.name, n)
 		}}
 	}
 	return out
@@ -161,19 +190,38 @@ func acsBest(p *params, n int, asymmetric bool) {
 	}
 }
 
+// acsPaper is what R. Skinderowicz, 2016, states in section 4.1, with the lists of section 3.1: an
+// ant a city, each of whose choices wears its trail.
 func acsPaper(p *params, n int, _ bool) {
 	p.beta, p.q0, p.alpha, p.rho, p.localPeriod = 3, fewFree(n), 0.2, 0.01, 1
 	manyWithout(p, n, trail.Width, n)
 }
 
+// acsStar is that of the systems with a star, section 4.4.
+func acsStar(p *params, n int, asymmetric bool) {
+	acsPaper(p, n, asymmetric)
+	p.ants, p.localPeriod = fewAnts(256, n), 4
+}
+
 // fewFree is the q0 with which 20 choices of a tour are free.
 func fewFree(n int) float64 { return max(0, float64(n-20)/float64(n)) }
+
+// What the presets of the paper are, in it and in variants of ours.
+const (
+	acsPaperDoc = "As published for GPUs: an ant a city, lists of 32, no local search; 1000 " +
+		"iterations were made."
+	acsStarDoc = "As published for GPUs under names with a star: 256 ants, every fourth of whose " +
+		"choices wears its trail, lists of 32, no local search."
+	oursWith = "The paper's parameters in a variant of ours: "
+	acsOurs  = oursWith + "an ant a city, lists of 32, no local search."
+	starOurs = oursWith + "256 ants, every fourth of whose choices wears its trail, lists of 32, no " +
+		"local search."
+)
 
 var acsPresets = []preset{
 	{"best", "Ours: 10 ants with lists of 20 and a local search for each (oropt, or 3opt on " +
 		"asymmetric instances).", acsBest},
-	{"paper", "As published for GPUs: an ant a city, lists of 32, no local search, for 1000 " +
-		"iterations.", acsPaper},
+	{"paper", acsPaperDoc, acsPaper},
 }
 
 // The best of lockstep is that of acs/seq with more ants, fewer of whose choices are free and whose
@@ -187,14 +235,7 @@ var lockstepPresets = []preset{
 			p.ants, p.rho, p.q0 = fewAnts(64, n), 0.02, fewFree(n)
 		},
 	},
-	{
-		"paper", "The published setting as far as it fits: an ant a city, lists of 28, no local " +
-			"search, for 1000 iterations.",
-		func(p *params, n int, asymmetric bool) {
-			acsPaper(p, n, asymmetric)
-			p.candidates = fewCandidates(trail.MostListed, n)
-		},
-	},
+	{"paper", acsOurs, acsPaper},
 	{
 		"best-local", "Ours with a local search in rounds, which a GPU makes too: 256 ants, 2-opt and " +
 			"segment insertion.",
@@ -205,24 +246,25 @@ var lockstepPresets = []preset{
 	},
 }
 
-// latePresets are those of the variants whose ants see updates late.
-var latePresets = []preset{
-	{
-		"best", "Ours: the published setting with 64 ants, each of whose choices counts, which come " +
-			"further in as many tours.",
-		func(p *params, n int, asymmetric bool) {
-			acsPaper(p, n, asymmetric)
-			p.ants = fewAnts(64, n)
-		},
-	},
-	{
-		"paper", "As published for GPUs: 256 ants, every fourth of whose choices wears its trail, " +
-			"lists of 32, no local search.",
-		func(p *params, n int, asymmetric bool) {
-			acsPaper(p, n, asymmetric)
-			p.ants, p.localPeriod = fewAnts(256, n), 4
-		},
+// lateBest is of the variants whose ants see updates late.
+var lateBest = preset{
+	"best", "Ours: the paper's parameters with 64 ants, each of whose choices counts, which come " +
+		"further in as many tours.",
+	func(p *params, n int, asymmetric bool) {
+		acsPaper(p, n, asymmetric)
+		p.ants = fewAnts(64, n)
 	},
 }
 
-var memoryPresets = also(latePresets, func(p *params, _ string) { p.slots, p.tauMin = 8, 1 })
+var latePresets = []preset{
+	lateBest, {"paper", acsPaperDoc, acsPaper}, {"paper-star", acsStarDoc, acsStar},
+}
+
+// memoryPresets are with the slots of section 3.2.
+var memoryPresets = also(latePresets, ofMemory)
+
+var syncPresets = also([]preset{
+	lateBest, {"paper", acsOurs, acsPaper}, {"paper-star", starOurs, acsStar},
+}, ofMemory)
+
+func ofMemory(p *params, _ string, _ int) { p.slots, p.tauMin = 8, 1 }

@@ -19,8 +19,8 @@ var inRounds = [][2]string{
 	{"acs", "seq"},
 	{"acs", "lockstep"},
 	{"acs", "alt"},
+	{"acs", "spm-sync"},
 	{"acs", "spm"},
-	{"acs", "spm-alt"},
 }
 
 func TestConformRounds(t *testing.T) {
@@ -80,14 +80,13 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// The variants whose tours stay where they are have the published setting with rounds, and one of
-// ours.
+// The variants whose tours stay where they are have two presets of ours with a search in rounds.
 func TestPresetsInRounds(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 100)
 	for _, v := range []string{"wrs", "rows", "thin"} {
 		for preset, want := range map[string]string{
-			"paper": "none", "paper-2opt": "2opt-rounds",
+			"paper": "none", "best-2opt": "2opt-rounds",
 			"best-local": "oropt-rounds",
 		} {
 			r, err := solvers.Open(solvers.Config{

@@ -12,7 +12,7 @@ import (
 )
 
 // late are the variants of acs whose ants see updates late.
-var late = []string{"alt", "spm", "spm-alt"}
+var late = []string{"alt", "spm-sync", "spm"}
 
 func TestLateConform(t *testing.T) {
 	t.Parallel()
@@ -127,6 +127,54 @@ func TestLateEdges(t *testing.T) {
 			step(t, r, 20)
 			if _, err := r.Best(t.Context()); err != nil {
 				t.Errorf("%s %v: %v", v, ps, err)
+			}
+		}
+	}
+}
+
+// TestHitRatioCounts: of spm local and global updates are counted, of spm-sync local ones.
+func TestHitRatioCounts(t *testing.T) {
+	t.Parallel()
+	for v, want := range map[string]float64{"spm": 2.0 / 102, "spm-sync": 0} {
+		// One ant wears its way back alone, at both ends. The best tour's 100 are stored then, but for
+		// these two.
+		r := openVariant(t, [2]string{"acs", v}, solvers.Config{
+			Instance: uniform(t, 50),
+			Params:   record.Values{"ants": record.Num(1), "local_period": record.Num(1 << 20)},
+		})
+		if got := step(t, r, 1).Measures[2]; got != want {
+			t.Errorf("%s: the hit ratio of the first iteration is %v, want %v", v, got, want)
+		}
+	}
+}
+
+// TestSlotsLive: spm_slots changes while the run goes on, as a fork changes it.
+func TestSlotsLive(t *testing.T) {
+	t.Parallel()
+	for _, v := range late[1:] {
+		for _, slots := range []float64{2, 20} {
+			r := openVariant(t, [2]string{"acs", v}, solvers.Config{Instance: uniform(t, 80)})
+			step(t, r, 10)
+			vs := record.Values{"spm_slots": record.Num(slots)}
+			f, err := r.Fork(t.Context(), solvers.Fork{Name: "f", With: vs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := r.Set(t.Context(), vs, "test"); err != nil {
+				t.Fatal(err)
+			}
+			a, b := step(t, r, 20), step(t, f, 20)
+			if a.Digest != b.Digest || a.Best != b.Best {
+				t.Errorf("%s: with %v slots set the run has %v, forked %v", v, slots, a, b)
+			}
+			err = r.View(t.Context(), func(a solvers.Algorithm) {
+				if _, all := a.(solvers.Trailer).Trails(1); float64(all) > slots*80 {
+					t.Errorf("%s: with %v slots 80 cities have %d trails", v, slots, all)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

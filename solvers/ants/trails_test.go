@@ -2,6 +2,7 @@ package ants_test
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -187,7 +188,7 @@ func TestResets(t *testing.T) {
 func TestEqualTrailsAreFromEverywhere(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 400)
-	for _, solver := range []string{"acs", "mmas", "acs/spm"} {
+	for _, solver := range []string{"acs", "mmas", "acs/spm-sync"} {
 		solver, variant, _ := strings.Cut(solver, "/")
 		r, err := solvers.Open(solvers.Config{Solver: solver, Variant: variant, Instance: inst, Seed: 1})
 		if err != nil {
@@ -219,6 +220,36 @@ func TestEqualTrailsAreFromEverywhere(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestChoicesLimit: with choices=n/2 the lower limit is that of Stuetzle and Hoos, with list that
+// of ACOTSP.
+func TestChoicesLimit(t *testing.T) {
+	t.Parallel()
+	const n = 100
+	p := math.Pow(0.01, 1.0/n)
+	for _, c := range []struct {
+		variant, choices string
+		candidates       float64
+		others           float64
+	}{
+		{"wrs", "n/2", 20, 49},
+		{"wrs", "list", 20, 10},
+		{"wrs", "list", 31, 16},
+		{"rows", "n/2", 0, 49},
+		{"rows", "list", 0, 50},
+	} {
+		r := openVariant(t, [2]string{"mmas", c.variant}, solvers.Config{
+			Instance: uniform(t, n), Params: record.Values{
+				"choices": record.Text(c.choices), "p_best": record.Num(0.01),
+				"candidates": record.Num(c.candidates),
+			},
+		})
+		m := step(t, r, 3).Measures
+		if want := m[3] * (1 - p) / (p * c.others); math.Abs(m[2]/want-1) > 1e-5 {
+			t.Errorf("%+v: tau_min is %v, want %v", c, m[2], want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/ants/cpu"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 )
@@ -116,20 +117,20 @@ var variants = []*variant{
 	{
 		solver: "acs", name: "seq", revision: 1, first: true,
 		title:  "Ant Colony System; the ants move in turn, each sees the local updates before it",
-		source: dorigo97, layout: cpu.LayoutSteps,
+		source: dorigo97 + "; " + parallel + " (ACS-SEQ)", layout: cpu.LayoutSteps,
 		policy: acs, form: cpu.Seq, oneWay: true, presets: acsPresets,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
 		solver: "acs", name: "lockstep", revision: 3,
-		title: "Ant Colony System; all ants make a step at once, which sees the trails as they were " +
-			"at its start",
-		source: dorigo97 + "; in place of the atomic updates of ACS-GPU, visits are counted",
+		title: "A variant of Ant Colony System of ours; all ants make a step at once, which sees the " +
+			"trails as they were at its start",
+		source: "metalab, after " + dorigo97 + "; visits are counted and applied after each step",
 		layout: cpu.LayoutLock,
 		policy: acs, form: cpu.Lockstep, storage: trail.Listed, outs: true, presets: lockstepPresets,
 		declare: slices.Concat(acsLive,
-			[]declarer{declareFew(trail.MostListed), declareSearch(searchNowhere)}, schedule),
+			[]declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
 	},
 	{
 		solver: "acs", name: "alt", revision: 1,
@@ -141,21 +142,21 @@ var variants = []*variant{
 			[]declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "spm", revision: 1,
-		title: "Ant Colony System with a selective pheromone memory; updates are made in ant order " +
-			"after each 32 steps",
-		source: parallel + " (ACS-SPM); updates come at stated steps", layout: cpu.LayoutLock,
-		policy: acs, form: cpu.Spm, storage: trail.Selective, oneWay: true, presets: memoryPresets,
+		solver: "acs", name: "spm-sync", revision: 1,
+		title: "A variant of ACS-GPU-SPM of ours, with the same history on a CPU and a GPU; updates " +
+			"are made in ant order after each 32 steps",
+		source: "metalab, after " + parallel, layout: cpu.LayoutLock,
+		policy: acs, form: cpu.SpmSync, storage: trail.Selective, oneWay: true, presets: syncPresets,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "spm-alt", revision: 1,
+		solver: "acs", name: "spm", revision: 2,
 		title: "Ant Colony System with a selective pheromone memory; ants make whole tours and see " +
 			"the updates of others late",
 		source: parallel + " (ACS-GPU-SPM); on the cpu in squads, whose order is stated",
 		layout: cpu.LayoutLock,
-		policy: acs, form: cpu.SpmAlt, storage: trail.Selective, oneWay: true, presets: memoryPresets,
+		policy: acs, form: cpu.Spm, storage: trail.Selective, oneWay: true, presets: memoryPresets,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
@@ -211,7 +212,10 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 	}
 	c := colony{
 		v: v, on: b, inst: t,
-		params: params{storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3},
+		params: params{
+			storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3,
+			localNear: local.DefaultNeighbours,
+		},
 	}
 	s.set(&c.params, t.N, t.Asymmetric)
 	return v.policy(c), nil

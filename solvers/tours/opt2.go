@@ -27,6 +27,9 @@ func (s *Search) twoOpt(t1 int32) bool {
 				}
 			}
 		}
+		if s.set.Pairs {
+			continue
+		}
 		// The path t1 .. e leads away from a; z is the city beyond it.
 		e := t1
 		for l := 1; l <= 3; l++ {

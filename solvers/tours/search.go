@@ -66,6 +66,9 @@ type Settings struct {
 	// Best makes TwoOpt take the best move from its city, and ThreeOpt the best for an
 	// edge of its city, in place of the first.
 	Best bool
+
+	// Pairs makes TwoOpt exchange two edges and move no paths.
+	Pairs bool
 }
 
 // MaxAround is the largest Settings.Around.

@@ -15,6 +15,7 @@ const LayoutSteps = Layout + " Below q0 2^32 it takes the best candidate; else t
 const (
 	purposeWalk    = 0
 	purposeExplore = 1
+	purposeBeyond  = 2
 )
 
 // draws gives an ant its words, position by position in increasing order.
@@ -71,8 +72,9 @@ const (
 		"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (i / 256) + i mod 32}, its low half " +
 		"from that XOR 2^30: for t = (i / 32) mod 8 the low half of word t, the high half of word t - 4."
 
-	// LayoutLock is how acs/lockstep, spm and spm-alt draw.
+	// LayoutLock is how acs/lockstep, spm-sync and spm draw.
 	LayoutLock = Layout + " Below q0 2^32 it takes the best candidate; else the clock of a slot of " +
 		"the list is word 0 of the block with " +
-		"purpose 1, 32 ant + slot in place of ant and p in place of p / 4."
+		"purpose 1, 32 ant + slot in place of ant and p in place of p / 4. In lockstep with lists " +
+		"above 28 that of place i beyond the list has purpose 2 and slot 28 + i."
 )

@@ -6,11 +6,13 @@ import (
 	"metalab/solvers/arith"
 )
 
-// lockstep is the form of acs/lockstep, and keeps its trails.
+// lockstep is the form of acs/lockstep, and keeps its trails. It is an algorithm of ours: in
+// ACS-GPU, to which it is the nearest with one history, the ants of a step see each other's updates
+// in an order that a device decides.
 //
-// Row. What an ant may choose from city c is its row: the candidates on its list, at most 28, in
-// slots 0 to 27, and in slots 28 to 31 (the places of c) up to four edges beyond the list, which a
-// best tour had. Other edges have no trails.
+// Row. What an ant may choose from city c is its row: the candidates on its list, at most 32, and
+// up to four edges beyond the list, which a best tour had, in the places of c: slots 28 to 31 with
+// lists of up to 28, else beside the list's. Other edges have no trails.
 //
 // Step. At position p all ants choose, each from the trails that all choices and updates of the
 // positions before p made. A choice is among the unvisited cities of the row: that with the
@@ -238,6 +240,7 @@ func (l *lockstep) listless(c int32, seen []uint8) bool {
 func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
 	weight, first := float32(0), ^uint32(0)
 	slot = -1
+	purpose := uint32(purposeExplore)
 	offer := func(s int, tau, eta float32, lane int) {
 		w := float32(l.worn(tau, s) * eta)
 		if greedy {
@@ -247,7 +250,7 @@ func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
 			return
 		}
 		u := arith.Philox4x32(l.c.seed, [4]uint32{
-			uint32(l.c.it), uint32(l.c.it>>32) ^ purposeExplore<<24, uint32(k*trail.Width + lane),
+			uint32(l.c.it), uint32(l.c.it>>32) ^ purpose<<24, uint32(k*trail.Width + lane),
 			uint32(l.p),
 		})[0]
 		if key := raceKey(u, 1/w, uint32(lane), first); key < first {
@@ -259,6 +262,9 @@ func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
 		if a.seen[id] == 0 {
 			offer(at+s, l.t.Tau[at+s], l.scaled[at+s], s)
 		}
+	}
+	if l.t.K > trail.MostListed {
+		purpose = purposeBeyond // those lanes have candidates
 	}
 	o := int(c) * trail.OutsPerCity
 	for i, id := range l.o.City[o : o+trail.OutsPerCity] {

@@ -13,7 +13,13 @@ func (s *selective) update(u crew.Update) {
 		return
 	}
 	s.ring.follow(s.c.rewarded(u.Tour))
-	one := func(c, j int32) { s.indexed(s.m.Strengthen(c, j, u.On)) }
+	one := func(c, j int32) {
+		at, hit := s.m.Strengthen(c, j, u.On)
+		s.indexed(at)
+		if s.whole {
+			s.counted(hit)
+		}
+	}
 	for c := range int32(s.c.n) {
 		// The way from c to the city before it is another edge where the way matters.
 		if !s.c.sp.Asymmetric {

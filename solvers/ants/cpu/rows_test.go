@@ -21,7 +21,7 @@ func TestTabu(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 100).Draw(t, "n")
 		s := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
-		all := []*tabu{newTabu(tabuList, n), newTabu(TabuCompact, n), newTabu(tabuBits, n)}
+		all := []*tabu{newTabu(tabuList, n), newTabu(TabuCompact, n), newTabu(TabuBits, n)}
 		row, m := make([]float32, n), make([]float32, n)
 		for i := range row {
 			row[i] = float32(i + 1)

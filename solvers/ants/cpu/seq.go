@@ -34,7 +34,7 @@ func (c *Crew) movers(list []mover, ants int) []mover {
 	return list
 }
 
-// From these numbers of choices on an iteration of acs/seq, alt, spm or spm-alt may be given up,
+// From these numbers of choices on an iteration of acs/seq, alt, spm-sync or spm may be given up,
 // for which trails are kept.
 const (
 	longIteration = 1 << 20

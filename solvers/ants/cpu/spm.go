@@ -8,10 +8,10 @@ import (
 	"metalab/solvers/arith"
 )
 
-// lap is the number of positions after which the updates of acs/spm are made.
+// lap is the number of positions after which the updates of acs/spm-sync are made.
 const lap = 32
 
-// selective is the form of acs/spm and acs/spm-alt, and keeps their trails.
+// selective is the form of acs/spm-sync and acs/spm, and keeps their trails.
 //
 // Memory. A city stores the trails of spm_slots of its edges; all others are at tau_min, which is
 // tau0 where the parameter is 1, as in the published code. An update of an edge is one at each of
@@ -31,16 +31,16 @@ const lap = 32
 //
 // Order. Position p of a tour is noted where p is a multiple of local_period; the way back is
 // position n and is always noted.
-//   - spm: all ants make 32 positions (0 to 31, 32 to 63, ...) on the memory as the 32 before left
-//     it; then what was noted is updated, ant by ant, position by position, the city that was left
-//     first.
-//   - spm-alt: squads of 16 ants make whole tours on the memory as the squad before left it; then
+//   - spm-sync: all ants make 32 positions (0 to 31, 32 to 63, ...) on the memory as the 32 before
+//     left it; then what was noted is updated, ant by ant, position by position, the city that was
+//     left first.
+//   - spm: squads of 16 ants make whole tours on the memory as the squad before left it; then
 //     come their updates, in that order. On a GPU all ants that fit make theirs at once and race,
 //     as published.
 type selective struct {
 	c     *Crew
 	m     *trail.Memory
-	whole bool // whole tours: spm-alt
+	whole bool // whole tours: spm
 	r     crew.Steps
 	slots int
 
@@ -64,11 +64,11 @@ type selective struct {
 	move  func(i, worker int)
 }
 
-// Spm is the form of acs/spm.
-func Spm(c *Crew) (constructor, keeper) { return newSelective(c, false) }
+// SpmSync is the form of acs/spm-sync.
+func SpmSync(c *Crew) (constructor, keeper) { return newSelective(c, false) }
 
-// SpmAlt is the form of acs/spm-alt.
-func SpmAlt(c *Crew) (constructor, keeper) { return newSelective(c, true) }
+// Spm is the form of acs/spm.
+func Spm(c *Crew) (constructor, keeper) { return newSelective(c, true) }
 
 func newSelective(c *Crew, whole bool) (constructor, keeper) {
 	places := len(c.Memory.City)
@@ -161,12 +161,20 @@ func (s *selective) touch(i, j int32) {
 }
 
 func (s *selective) count(place int, hit bool) {
-	s.c.out.Updates++
+	s.counted(hit)
 	if hit {
-		s.c.out.Hits++
 		s.rekey(place)
 	} else {
 		s.indexed(place)
+	}
+}
+
+// counted counts an update: of spm local and global ones, as in the paper's figure 6; of spm-sync
+// the local ones, as its kernels do.
+func (s *selective) counted(hit bool) {
+	s.c.out.Updates++
+	if hit {
+		s.c.out.Hits++
 	}
 }
 

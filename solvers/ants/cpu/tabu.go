@@ -8,11 +8,11 @@ import "math"
 const (
 	tabuList    = "lc" // a list, kept dense, and each city's position in it
 	TabuCompact = "ct" // both in one array
-	tabuBits    = "bt" // a bit for each city
+	TabuBits    = "bt" // a bit for each city
 )
 
 // TabuWords are the values of the parameter tabu.
-var TabuWords = []string{tabuList, TabuCompact, tabuBits}
+var TabuWords = []string{tabuList, TabuCompact, TabuBits}
 
 // A tabu is what an ant has left. Choices look at its positions, from 0 on: at those of a
 // list stand the unvisited cities, without gaps; a mask has a position for each city.
@@ -62,7 +62,7 @@ func (u *tabu) reset() {
 
 // positions is how many positions there are.
 func (u *tabu) positions() int {
-	if u.kind == tabuBits {
+	if u.kind == TabuBits {
 		return u.n
 	}
 	return u.left
@@ -70,7 +70,7 @@ func (u *tabu) positions() int {
 
 // city is the city at a position; of a mask also a visited one.
 func (u *tabu) city(position int) int32 {
-	if u.kind == tabuBits {
+	if u.kind == TabuBits {
 		return int32(position)
 	}
 	return u.list[position]

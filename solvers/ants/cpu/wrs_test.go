@@ -154,7 +154,7 @@ func TestClocksAreAboveTheirBound(t *testing.T) {
 		if e := arith.Clock32(u); e < under(u) {
 			t.Fatalf("word %#x: clock %v", u, e)
 		}
-		if e := arith.Expo32(u); e < float32(^u>>8)*(1.43*0x1p-24) { // that of acs/spm
+		if e := arith.Expo32(u); e < float32(^u>>8)*(1.43*0x1p-24) { // that of acs/spm-sync
 			t.Fatalf("word %#x: clock %v", u, e)
 		}
 	}

@@ -24,7 +24,7 @@ type Setup struct {
 	Ants     int // with which a run begins: what a device's memory is asked for
 
 	// The trails. A crew on a device has its own, and these are what Fetch and Send copy. Table
-	// also has the lists. Outs is of acs/lockstep; with a Memory (acs/spm, acs/spm-alt) the table
+	// also has the lists. Outs is of acs/lockstep; with a Memory (acs/spm-sync, acs/spm) the table
 	// has no trails.
 	Table  *trail.Table
 	Outs   *trail.Outs
@@ -109,7 +109,9 @@ type Tours struct {
 	Falls   []int32
 	Hashes  []uint64
 
-	Hits, Updates int64 // of a Memory: local updates of trails that were stored, and all
+	// Of a Memory: updates of trails that were stored, and all. They are the local ones; the crew of
+	// acs/spm on the host adds those of Update.
+	Hits, Updates int64
 }
 
 // A Crew does what is heavy. Calls are not concurrent. What one asks for may be done as late as

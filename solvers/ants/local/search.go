@@ -19,6 +19,8 @@ const (
 	OrOpt   = "oropt"
 	FullOpt = "3opt"
 
+	PlainOpt = "2opt-plain" // exchanges of two edges alone, from all cities
+
 	Rounds   = "2opt-rounds" // package rounds
 	OrRounds = "oropt-rounds"
 )
@@ -26,13 +28,30 @@ const (
 // Values of local_search: Queues are made by [tours.Search] on the host's cores, InRounds where
 // the tours are.
 var (
-	Queues   = []string{TwoOpt, FullOpt, OrOpt}
+	Queues   = []string{TwoOpt, PlainOpt, FullOpt, OrOpt}
 	InRounds = []string{Rounds, OrRounds}
 	Words    = slices.Concat([]string{None}, Queues, InRounds)
 )
 
-// neighbours is the number of neighbours that a search looks at.
-const neighbours = 10
+// Neighbours are the cities beside a city that new edges of a search lead to, Count of them: a
+// quarter of them from each quadrant round it, or the nearest. Where there are no coordinates, and
+// on asymmetric instances, they are the nearest.
+type Neighbours struct {
+	Count int
+	Lists string // Quadrant or Nearest
+}
+
+// Lists of neighbours.
+const (
+	Quadrant = "quadrant"
+	Nearest  = "nearest"
+)
+
+// MostNeighbours is the greatest number of neighbours.
+const MostNeighbours = 64
+
+// DefaultNeighbours are those where nothing else is said.
+var DefaultNeighbours = Neighbours{Count: 10, Lists: Quadrant}
 
 // A Problem is an instance as a local search needs it.
 type Problem struct {
@@ -45,17 +64,23 @@ type Problem struct {
 }
 
 // NewProblem prepares a search; nil for None. It refuses a kind that the instance, of that name,
-// does not allow.
-func NewProblem(sp *tours.Space, kind, name string) (*Problem, error) {
+// does not allow, and more neighbours than a search in rounds looks at.
+func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, error) {
 	if kind == None {
 		return nil, nil
 	}
+	if slices.Contains(InRounds, kind) && b.Count > rounds.MaxNeighbours {
+		return nil, fmt.Errorf("ants: local_neighbours is %d: local_search=%s looks at up to %d, use "+
+			"2opt or oropt for more", b.Count, kind, rounds.MaxNeighbours)
+	}
 	p := &Problem{Kind: kind, Space: sp}
 	switch {
+	case !sp.Asymmetric && b.Lists == Nearest:
+		p.near = sp.Nearest(b.Count)
 	case !sp.Asymmetric:
-		p.near = sp.Quadrant(neighbours)
+		p.near = sp.Quadrant(b.Count)
 	case kind == FullOpt:
-		p.near, p.back = sp.Nearest(neighbours), inward(sp, neighbours)
+		p.near, p.back = sp.Nearest(b.Count), inward(sp, b.Count)
 	default:
 		return nil, fmt.Errorf("ants: local_search is %s: %s is asymmetric, where turning a path round "+
 			"changes its length: "+
@@ -127,7 +152,9 @@ func (s *Search) staff() error {
 		case p.Rounds != nil:
 			w.rounds = rounds.NewPolisher(p.Rounds)
 		default:
-			if w.queue, err = tours.NewSearch(p.Space, p.near, tours.DefaultSettings()); err != nil {
+			set := tours.DefaultSettings()
+			set.Pairs = p.Kind == PlainOpt
+			if w.queue, err = tours.NewSearch(p.Space, p.near, set); err != nil {
 				return fmt.Errorf("ants: local search: %w", err)
 			}
 		}
@@ -205,12 +232,12 @@ func (s *Search) improve(tour []int32, worker int, stop func() bool) (gain int64
 	return gain
 }
 
-// mark collects the cities from which moves may begin, in the order of the tour (of their numbers
-// while no tour is known). Cities that stand between the same two as in the known tour, which is a
-// local optimum, need no look.
+// mark collects the cities from which moves may begin, in the order of the tour (all, in the order
+// of their numbers, while no tour is known, and in the plain 2-opt). Cities that stand between the
+// same two as in the known tour, which is a local optimum, need no look.
 func (s *Search) mark(w *worker, tour []int32) {
 	w.dirty = w.dirty[:0]
-	if !s.known {
+	if !s.known || s.p.Kind == PlainOpt {
 		for city := range int32(len(tour)) {
 			w.dirty = append(w.dirty, city)
 		}

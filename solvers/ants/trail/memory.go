@@ -77,14 +77,14 @@ func (m *Memory) Touch(c, j int32, r *Local) (at int, hit bool) {
 	return at, true
 }
 
-// Strengthen is the global update of the edge from c to j. It returns the trail's place.
-func (m *Memory) Strengthen(c, j int32, rule func(tau float32) float32) int {
-	at := m.Find(c, j)
-	if at < 0 {
-		return m.store(c, j, rule(m.TauMin))
+// Strengthen is the global update of the edge from c to j. It returns the trail's place and whether
+// it was there.
+func (m *Memory) Strengthen(c, j int32, rule func(tau float32) float32) (at int, hit bool) {
+	if at = m.Find(c, j); at < 0 {
+		return m.store(c, j, rule(m.TauMin)), false
 	}
 	m.Tau[at] = rule(m.Tau[at])
-	return at
+	return at, true
 }
 
 // Copy makes m what o is, which has the same size.
@@ -94,9 +94,9 @@ func (m *Memory) Copy(o *Memory) {
 	copy(m.Head, o.Head)
 }
 
-// fit takes over what another memory holds: of each city the youngest that have room, in their
+// Fit takes over what another memory holds: of each city the youngest that have room, in their
 // order.
-func (m *Memory) fit(old *Memory) {
+func (m *Memory) Fit(old *Memory) {
 	m.clear()
 	for c := range m.Head {
 		for i := min(m.Slots, old.Slots) - 1; i >= 0; i-- {

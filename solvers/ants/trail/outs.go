@@ -1,11 +1,11 @@
 package trail
 
 // OutsPerCity is how many of its edges beyond its candidate list a city of acs/lockstep has trails
-// for. Slots Width - OutsPerCity to Width - 1 of a city are theirs; so lists have at most
-// [MostListed] candidates.
+// for. Up to [MostListed] candidates slots Width - OutsPerCity to Width - 1 of a city are theirs.
 const OutsPerCity = 4
 
-// MostListed is the greatest length of acs/lockstep's candidate lists.
+// MostListed is the greatest length of acs/lockstep's candidate lists beside which a row of a
+// warp's width has room for those edges: the kernels take lists of up to so many.
 const MostListed = Width - OutsPerCity
 
 // Outs are the edges beyond the lists that have trails: OutsPerCity places a city.

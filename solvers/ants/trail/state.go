@@ -252,7 +252,7 @@ func (m *Memory) Restore(r *solvers.Reader) error {
 	if old.Slots == m.Slots {
 		m.Copy(old)
 	} else {
-		m.fit(old)
+		m.Fit(old)
 	}
 	return nil
 }
