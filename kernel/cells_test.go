@@ -15,7 +15,8 @@ import (
 func TestPrelude(t *testing.T) {
 	s := start(t)
 	res, err := s.do(t.Context(), "%%\nfmt.Println(lab.Runs())")
-	if err != nil || res.failed != "" || res.count != 1 || !strings.Contains(text(res.outputs), "no runs") {
+	if err != nil || res.failed != "" || res.count != 1 ||
+		!strings.Contains(text(res.outputs), "no runs") {
 		t.Errorf("the first cell: %+v, %v", res, err)
 	}
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"))")
@@ -29,17 +30,21 @@ func TestPrelude(t *testing.T) {
 func TestRunsOutliveCells(t *testing.T) {
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3)).Step(10)")
-	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(5))"); !strings.Contains(got, "iteration 15,") {
+	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(5))"); !strings.Contains(got,
+		"iteration 15,") {
 		t.Errorf("the second cell: %s", got)
 	}
 	// The same cell again attaches.
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.Seed(3)).Step(10)")
-	cmd := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach", s.hello.Session, "-c", "step a 5; set a q0=0.5")
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "iteration 30,") {
+	cmd := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach", s.hello.Session,
+		"-c", "step a 5; set a q0=0.5")
+	if out, err := cmd.CombinedOutput(); err != nil ||
+		!strings.Contains(string(out), "iteration 30,") {
 		t.Fatalf("the prompt: %v: %s", err, out)
 	}
 	got := s.run("%%\na := lab.Get(\"a\")\nfmt.Println(a.Step(1))\nfmt.Println(a.Journal())")
-	if !strings.Contains(got, "iteration 31,") || !strings.Contains(got, "q0") || !strings.Contains(got, "prompt") {
+	if !strings.Contains(got, "iteration 31,") || !strings.Contains(got, "q0") ||
+		!strings.Contains(got, "prompt") {
 		t.Errorf("after the prompt: %s", got)
 	}
 }
@@ -47,7 +52,9 @@ func TestRunsOutliveCells(t *testing.T) {
 // What goes wrong is one line.
 func TestErrorsAreOneLine(t *testing.T) {
 	s := start(t)
-	res, err := s.do(t.Context(), "%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.With(\"q0\", 7))\nfmt.Println(\"unreached\")")
+	res, err := s.do(t.Context(),
+		"%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"), lab.With(\"q0\", "+
+			"7))\nfmt.Println(\"unreached\")")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,22 +63,35 @@ func TestErrorsAreOneLine(t *testing.T) {
 		t.Fatalf("a wrong parameter: %+v", res.outputs)
 	}
 	got := plain(res.outputs[0].text)
-	if !strings.Contains(res.failed, got) || !strings.Contains(got, "q0") || strings.Contains(got, "\n") || strings.Contains(got, "exit status") {
+	if !strings.Contains(res.failed, got) || !strings.Contains(got, "q0") ||
+		strings.Contains(got, "\n") || strings.Contains(got, "exit status") {
 		t.Errorf("a wrong parameter: %q: %q", res.failed, got)
 	}
-	s.run("func pick(i int) int { return []int{1, 2, 3}[i] }\n%%\nlab.Open(\"b\", \"acs\", lab.Load(\"rand-50-1\"))")
+	s.run("func pick(i int) int { return []int{1, 2, 3}[i] }\n%%\nlab.Open(\"b\", \"acs\", " +
+		"lab.Load(\"rand-50-1\"))")
 	for code, want := range map[string][]string{
-		"a := lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))\na.Step(10)": {`line 1: a := lab.Open("a", "acs", lab.Load("pr1… stands outside of a function: write %% as the first line of the cell, statements stand below it`},
-		"import \"fmt\"\nfmt.Println(1)":                                  {`line 2: fmt.Println(1) stands outside of a function: write %% as the first line of the cell, statements stand below it`},
-		"%%\nx := 1\ny := 2":                                              {"line 2: declared and not used: x; use it, or write _ = x", "line 3: declared and not used: y; use it, or write _ = y"},
-		"%%\nb.Step(10)":                                                  {`line 2: undefined: b; variables end with their cell, the run goes on: b := lab.Get("b")`},
-		"%%\nfmt.Println(nosuch)":                                         {"line 2: undefined: nosuch; variables end with their cell, functions, types and runs stay"},
-		"%%\nlab.Gat(\"b\")":                                              {"line 2: undefined: lab.Gat"},
-		"%%\nfmt.Println(1":                                               {"line 2: missing ',' before newline in argument list"},
-		"%%\n\nfmt.Println(pick(5))":                                      {"cell [2], line 1: panic: index out of range [5] with length 3, in pick, called from line 3"},
-		"%%\nvar m map[string]int\nm[\"x\"] = 1":                          {"line 3: panic: assignment to entry in nil map"},
-		"%%\n<-make(chan int)":                                            {"line 2: all goroutines are asleep - deadlock!"},
-		"%%\nos.Exit(3)":                                                  {"the cell's program ended with exit status 3"},
+		"a := lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))\na.Step(10)": {
+			`line 1: a := lab.Open("a", "acs", lab.Load("pr1… stands outside of a function: write %% as ` +
+				`the first line of the cell, statements stand below it`,
+		},
+		"import \"fmt\"\nfmt.Println(1)": {
+			`line 2: fmt.Println(1) stands outside of a function: write %% as the first line of the cell, ` +
+				`statements stand below it`,
+		},
+		"%%\nx := 1\ny := 2": {"line 2: declared and not used: x; use it, " +
+			"or write _ = x", "line 3: declared and not used: y; use it, or write _ = y"},
+		"%%\nb.Step(10)": {
+			`line 2: undefined: b; variables end with their cell, the run goes on: b := lab.Get("b")`,
+		},
+		"%%\nfmt.Println(nosuch)": {"line 2: undefined: nosuch; variables end with " +
+			"their cell, functions, types and runs stay"},
+		"%%\nlab.Gat(\"b\")": {"line 2: undefined: lab.Gat"},
+		"%%\nfmt.Println(1":  {"line 2: missing ',' before newline in argument list"},
+		"%%\n\nfmt.Println(pick(5))": {"cell [2], line 1: panic: index out of range [5] " +
+			"with length 3, in pick, called from line 3"},
+		"%%\nvar m map[string]int\nm[\"x\"] = 1": {"line 3: panic: assignment to entry in nil map"},
+		"%%\n<-make(chan int)":                   {"line 2: all goroutines are asleep - deadlock!"},
+		"%%\nos.Exit(3)":                         {"the cell's program ended with exit status 3"},
 	} {
 		res, err := s.do(t.Context(), code)
 		if err != nil {
@@ -90,11 +110,15 @@ func TestErrorsAreOneLine(t *testing.T) {
 		}
 	}
 	// What a cell has printed before stays.
-	res, err = s.do(t.Context(), "%%\nfmt.Println(\"said\")\nfmt.Fprintln(os.Stderr, \"and that\")\npanic(\"why not\")")
-	if err != nil || res.failed != "ERROR: line 4: panic: why not" || !strings.Contains(text(res.outputs), "said") || !strings.Contains(text(res.outputs), "and that") {
+	res, err = s.do(t.Context(),
+		"%%\nfmt.Println(\"said\")\nfmt.Fprintln(os.Stderr, \"and that\")\npanic(\"why not\")")
+	if err != nil || res.failed != "ERROR: line 4: panic: why not" ||
+		!strings.Contains(text(res.outputs), "said") || !strings.Contains(text(res.outputs), "and that") {
 		t.Errorf("another end: %q %s, %v", res.failed, text(res.outputs), err)
 	}
-	if got := s.run("%%\nfmt.Println(\"caught:\", lab.Try(func() { lab.Get(\"zz\") }))"); !strings.Contains(got, `caught: there is no run "zz"`) {
+	if got := s.run(
+		"%%\nfmt.Println(\"caught:\", lab.Try(func() { lab.Get(\"zz\") }))"); !strings.Contains(got,
+		`caught: there is no run "zz"`) {
 		t.Errorf("Try: %s", got)
 	}
 }
@@ -110,10 +134,14 @@ func TestInterrupt(t *testing.T) {
 		cancel(enough)
 	}()
 	res, err := s.do(ctx, "%%\nlab.Get(\"a\").Step(1_000_000_000)\nfmt.Println(\"unreached\")")
-	if !errors.Is(err, enough) || res.failed != "" || !strings.Contains(text(res.outputs), "interrupted; a: iteration") || strings.Contains(text(res.outputs), "unreached") {
-		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.failed, text(res.outputs), res.outputs.stderr())
+	if !errors.Is(err, enough) || res.failed != "" ||
+		!strings.Contains(text(res.outputs), "interrupted; a: iteration") ||
+		strings.Contains(text(res.outputs), "unreached") {
+		t.Errorf("an interrupted step: %v, %q: %s%s", err, res.failed, text(res.outputs),
+			res.outputs.stderr())
 	}
-	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(1).State)"); !strings.Contains(got, "paused") {
+	if got := s.run("%%\nfmt.Println(lab.Get(\"a\").Step(1).State)"); !strings.Contains(got,
+		"paused") {
 		t.Errorf("after it: %s", got)
 	}
 }
@@ -122,7 +150,9 @@ func TestInterrupt(t *testing.T) {
 func TestWatch(t *testing.T) {
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Go()")
-	res, err := s.do(t.Context(), "%%\na := lab.Get(\"a\")\ntime.AfterFunc(1200*time.Millisecond, func() { a.Pause() })\nlab.Watch(a)")
+	res, err := s.do(t.Context(),
+		"%%\na := lab.Get(\"a\")\ntime.AfterFunc(1200*time.Millisecond, func() { a.Pause() "+
+			"})\nlab.Watch(a)")
 	if err != nil || res.failed != "" {
 		t.Fatal(err, res.failed, res.outputs.stderr())
 	}
@@ -148,7 +178,8 @@ func TestEditedSources(t *testing.T) {
 	p := place{dir}
 	b, err := os.ReadFile(spec.Argv[0])
 	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Join(dir, "bin"), 0o755), os.WriteFile(p.bin("metalab-kernel"), b, 0o755))
+		err = errors.Join(os.MkdirAll(filepath.Join(dir, "bin"), 0o755),
+			os.WriteFile(p.bin("metalab-kernel"), b, 0o755))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +233,8 @@ func TestProgress(t *testing.T) {
 		if len(res.outputs) != 1 || !strings.Contains(text(res.outputs), want) {
 			t.Fatalf("%s shows %d outputs: %s", code, len(res.outputs), text(res.outputs))
 		}
-		if h, _ := res.outputs[0].data["text/html"].(string); h == "" || strings.Contains(h, "<progress") {
+		if h, _ := res.outputs[0].data["text/html"].(string); h == "" ||
+			strings.Contains(h, "<progress") {
 			t.Errorf("%s leaves %q", code, h)
 		}
 	}

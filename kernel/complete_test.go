@@ -11,7 +11,8 @@ import (
 // complete asks for what may follow a text.
 func (s *session) complete(text string) (words []string, status string) {
 	s.Helper()
-	id, err := s.send(s.shell, "complete_request", map[string]any{"code": text, "cursor_pos": len(text)})
+	id, err := s.send(s.shell, "complete_request",
+		map[string]any{"code": text, "cursor_pos": len(text)})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func (s *session) complete(text string) (words []string, status string) {
 // and what fits in quotes.
 func TestCompletion(t *testing.T) {
 	s := start(t)
-	if got, status := s.complete("%%\npr := lab.Load(\"E1"); status != "ok" || !slices.Contains(got, "E1k.0") {
+	if got, status := s.complete("%%\npr := lab.Load(\"E1"); status != "ok" ||
+		!slices.Contains(got, "E1k.0") {
 		t.Errorf("the first request, in quotes: %s %q", status, got)
 	}
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-50-1\"))")

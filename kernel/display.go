@@ -33,7 +33,10 @@ func (d *displayer) display(id string, forms map[string]string) {
 			return
 		}
 	}
-	content := map[string]any{"comm_id": newID(), "target_name": cells.Target, "data": map[string]any{"display": id, "forms": forms}}
+	content := map[string]any{
+		"comm_id": newID(), "target_name": cells.Target,
+		"data": map[string]any{"display": id, "forms": forms},
+	}
 	if _, err := d.peer.send(d.peer.shell, "comm_open", content); err != nil && d.ctx.Err() == nil {
 		logf("display: %v", err)
 	}

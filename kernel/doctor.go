@@ -48,7 +48,8 @@ func doctorCommand(ctx context.Context, args []string) error {
 		fmt.Printf("\nNotebooks do not work yet: %d of these are missing.\n", ill)
 		return toldError{fmt.Errorf("%d are missing", ill)}
 	}
-	fmt.Printf("\nNotebooks work: choose \"%s\" in Jupyter, or go run ./kernel exec notebook.ipynb.\n", displayName)
+	fmt.Printf("\nNotebooks work: choose \"%s\" in Jupyter, or go run ./kernel exec notebook.ipynb.\n",
+		displayName)
 	return nil
 }
 
@@ -73,10 +74,15 @@ func examine(ctx context.Context, p place) []finding {
 		out = append(out, f)
 	}
 	v, err := output(exec.CommandContext(ctx, "go", "version"))
-	add(err == nil, "missing", "Go", or(v, "not found: cells are compiled with it"), "install Go 1.26 or newer from https://go.dev/dl")
+	add(err == nil, "missing", "Go", or(v, "not found: cells are compiled with it"),
+		"install Go 1.26 or newer from https://go.dev/dl")
 	spec, err := readSpec(p.spec())
-	add(err == nil, "missing", "kernelspec", orErr(p.spec(), err), installHint+"; or if it is elsewhere: go run ./kernel doctor -prefix D")
-	for _, t := range []tool{{name: "metalab-kernel", what: "opens the session"}, {name: "gonb", what: "runs the cells"}} {
+	add(err == nil, "missing", "kernelspec", orErr(p.spec(), err),
+		installHint+"; or if it is elsewhere: go run ./kernel doctor -prefix D")
+	for _, t := range []tool{
+		{name: "metalab-kernel", what: "opens the session"},
+		{name: "gonb", what: "runs the cells"},
+	} {
 		ok := isProgram(p.bin(t.name))
 		add(ok, "missing", t.name, t.what+": "+orNot(ok, p.bin(t.name)), installHint)
 	}
@@ -93,17 +99,21 @@ func examine(ctx context.Context, p place) []finding {
 		add(err == nil, "missing", "module", orErr("cells compile against "+module, err), installHint)
 		if err == nil {
 			note := edited(module, spec.flag("-sources"))
-			add(note == "", "optional", "host", or(firstClause(note), "built from the sources as they are"), installHint)
+			add(note == "", "optional", "host", or(firstClause(note), "built from the sources as they are"),
+				installHint)
 		}
 	}
 	j, err := output(exec.CommandContext(ctx, "jupyter", "--version"))
-	add(err == nil, "optional", "Jupyter", or(versionLine(j), "not found; kernel exec and the prompt work without it"), jupyterInstall())
+	add(err == nil, "optional", "Jupyter",
+		or(versionLine(j), "not found; kernel exec and the prompt work without it"), jupyterInstall())
 	if err == nil && spec.Argv != nil {
 		seen, err := kernelsOfJupyter(ctx)
-		add(err != nil || samePath(seen, p.dir), "optional", "launcher", whatJupyterSees(seen, err, p), "go run ./kernel install   (without -prefix), or set JUPYTER_PATH to the share/jupyter above it")
+		add(err != nil || samePath(seen, p.dir), "optional", "launcher", whatJupyterSees(seen, err, p),
+			"go run ./kernel install   (without -prefix), or set JUPYTER_PATH to the share/jupyter above it")
 	}
 	ok := compilerWorks(ctx)
-	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"), "apt install gcc, then "+installHint)
+	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"),
+		"apt install gcc, then "+installHint)
 	return append(out, gpuOfKernel(ctx, p))
 }
 
@@ -112,7 +122,10 @@ func examine(ctx context.Context, p place) []finding {
 func gpuOfKernel(ctx context.Context, p place) finding {
 	words, err := output(exec.CommandContext(ctx, p.bin("metalab-kernel"), "gpu"))
 	if err != nil {
-		return finding{name: "GPU", state: "optional", what: "the kernel looks for it when it is installed", mend: p.installHint()}
+		return finding{
+			name: "GPU", state: "optional",
+			what: "the kernel looks for it when it is installed", mend: p.installHint(),
+		}
 	}
 	f := finding{name: "GPU", state: "ok", what: words}
 	if strings.HasSuffix(words, cpuInstead) {

@@ -18,7 +18,8 @@ import (
 func execCommand(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("exec", flag.ContinueOnError)
 	where := placeFlags(fs)
-	out := fs.String("o", "", "write the executed notebook to this `file`, not into the notebook itself")
+	out := fs.String("o", "",
+		"write the executed notebook to this `file`, not into the notebook itself")
 	limit := fs.Duration("timeout", 10*time.Minute, "the longest `time` a cell may take")
 	quiet := fs.Bool("q", false, "print only what fails")
 	if err := parse(fs, args, 1); err != nil {
@@ -36,7 +37,8 @@ func execCommand(ctx context.Context, args []string) error {
 	}
 	spec, err := readSpec(p.spec())
 	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("the kernel is not installed in %s; first: go run ./kernel install; or, if it was installed with another -prefix: go run ./kernel exec -prefix D", p.dir)
+		return fmt.Errorf("the kernel is not installed in %s; first: go run ./kernel install; or, if "+
+			"it was installed with another -prefix: go run ./kernel exec -prefix D", p.dir)
 	}
 	if err != nil {
 		return err
@@ -59,7 +61,9 @@ func execCommand(ctx context.Context, args []string) error {
 // execNotebook executes the notebook at path in a kernel of its own and writes it with the
 // outputs to another path, which may be the same. It stops at the first cell that fails;
 // the notebook then holds the outputs up to there.
-func execNotebook(ctx context.Context, w io.Writer, spec kernelSpec, path, to string, limit time.Duration) error {
+func execNotebook(ctx context.Context, w io.Writer, spec kernelSpec, path, to string,
+	limit time.Duration,
+) error {
 	nb, err := readNotebook(path)
 	if err != nil {
 		return err
@@ -125,7 +129,8 @@ func (n *notebook) execute(ctx context.Context, w io.Writer, r *runner, limit ti
 			return serr
 		}
 		if err != nil {
-			failed = fmt.Errorf("cell %d (%s): %w%s", i+1, firstWords(n.source(i)), err, res.outputs.stderr())
+			failed = fmt.Errorf("cell %d (%s): %w%s", i+1, firstWords(n.source(i)), err,
+				res.outputs.stderr())
 			continue
 		}
 		fmt.Fprintf(w, "cell %d: %.2f s, %d outputs\n", i+1, res.took.Seconds(), len(res.outputs))

@@ -55,7 +55,8 @@ func (p place) installed() bool {
 
 // prefix is the folder that -prefix names to come to p; empty where none does.
 func (p place) prefix() string {
-	prefix, ok := strings.CutSuffix(p.dir, filepath.Join(string(filepath.Separator), "share", "jupyter", "kernels", kernelName))
+	prefix, ok := strings.CutSuffix(p.dir, filepath.Join(string(filepath.Separator), "share",
+		"jupyter", "kernels", kernelName))
 	if !ok {
 		return ""
 	}

@@ -68,7 +68,8 @@ func changedGonb(ctx context.Context, root, dir string) (modfile string, err err
 		if strings.Count(string(b), c.old) != 1 {
 			return "", fmt.Errorf("another version of %s", c.file)
 		}
-		if err := os.WriteFile(name, []byte(strings.Replace(string(b), c.old, c.text, 1)), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(strings.Replace(string(b), c.old, c.text, 1)),
+			0o600); err != nil {
 			return "", err
 		}
 	}
@@ -82,7 +83,8 @@ func changedGonb(ctx context.Context, root, dir string) (modfile string, err err
 		return "", err
 	}
 	mod = append(mod, "\nreplace "+gonbModule+" => "+quotePath(to)+"\n"...)
-	return modfile, errors.Join(os.WriteFile(modfile, mod, 0o600), os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o600))
+	return modfile, errors.Join(os.WriteFile(modfile, mod, 0o600),
+		os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o600))
 }
 
 // copyGo copies what a build of a module reads.

@@ -18,7 +18,10 @@ func gonbImport(file string) gonbChange {
 // call.
 var gonbChanges = []gonbChange{
 	gonbImport("internal/jpyexec/jpyexec.go"),
-	{"internal/goexec/execcode.go", "import (\n", "import (\n\t\"context\"\n\t\"metalab/kernel/cells\"\n\n"},
+	{
+		"internal/goexec/execcode.go", "import (\n",
+		"import (\n\t\"context\"\n\t\"metalab/kernel/cells\"\n\n",
+	},
 	gonbImport("internal/goexec/errorpublish.go"),
 	gonbImport("internal/dispatcher/dispatcher.go"),
 	gonbImport("internal/dispatcher/comms.go"),
@@ -42,7 +45,8 @@ var gonbChanges = []gonbChange{
 		"\texec.exitError = cmd.Wait()\n" +
 			"\tif exec.exitError != nil && exec.useNamedPipes {\n" +
 			"\t\ttext, _ := os.ReadFile(said)\n" +
-			"\t\texec.exitError = errors.New(cells.Ended(exec.exitError.Error(), string(text), exec.Msg.Kernel().Interrupted.Load()))\n" +
+			"\t\texec.exitError = errors.New(cells.Ended(exec.exitError.Error(), string(text), " +
+			"exec.Msg.Kernel().Interrupted.Load()))\n" +
 			"\t} else if exec.exitError != nil {\n",
 	},
 
@@ -50,8 +54,10 @@ var gonbChanges = []gonbChange{
 	{
 		"internal/goexec/execcode.go",
 		"\tvar stderr io.Writer = stderrWithAnnotator\n",
-		"\ttrace := cells.NewTrace(stderrWithAnnotator, msg.Kernel().ExecCounter, func(line int) (cell, inCell int) {\n" +
-			"\t\tif line < 1 || line > len(fileToCellIdAndLine) || fileToCellIdAndLine[line-1].Line == NoCursorLine {\n" +
+		"\ttrace := cells.NewTrace(stderrWithAnnotator, msg.Kernel().ExecCounter, func(line int) " +
+			"(cell, inCell int) {\n" +
+			"\t\tif line < 1 || line > len(fileToCellIdAndLine) || fileToCellIdAndLine[line-1].Line == " +
+			"NoCursorLine {\n" +
 			"\t\t\treturn 0, 0\n" +
 			"\t\t}\n" +
 			"\t\treturn fileToCellIdAndLine[line-1].Id, fileToCellIdAndLine[line-1].Line + 1\n" +
@@ -84,7 +90,8 @@ var gonbChanges = []gonbChange{
 	{
 		"internal/dispatcher/dispatcher.go",
 		"\t\tname, value, traceback := goexec.JupyterErrorSplit(executionErr)\n",
-		"\t\tname, value, traceback := cells.Here.Explain(goexec.Failure(msg.Kernel().ExecCounter, code, executionErr))\n",
+		"\t\tname, value, traceback := cells.Here.Explain(goexec.Failure(msg.Kernel().ExecCounter, " +
+			"code, executionErr))\n",
 	},
 
 	// What stands in quotes is completed too, and gopls is ready when the reader is: as it comes,
@@ -136,7 +143,8 @@ var gonbChanges = []gonbChange{
 		"internal/kernel/kernel.go",
 		"\t\t\t} else {\n\t\t\t\tmsg = k.FromWireMsg(zmqMsg)\n",
 		"\t\t\t} else if !cells.Signed(zmqMsg.Frames, k.sockets.Key) {\n" +
-			"\t\t\t\tklog.Errorf(\"a message on %q that is not signed with the key of this kernel\", socketName)\n" +
+			"\t\t\t\tklog.Errorf(\"a message on %q that is not signed with the key of this " +
+			"kernel\", socketName)\n" +
 			"\t\t\t\tcontinue\n" +
 			"\t\t\t} else {\n\t\t\t\tmsg = k.FromWireMsg(zmqMsg)\n",
 	},

@@ -43,7 +43,8 @@ func (w *Walk) Step(it int64, r *lab.Rand) (float64, error) {
 func (w *Walk) Best() (float64, []int) { return w.bestCost, w.best }
 `
 
-const declareCell = "\n%%\nfmt.Println(lab.Declare(\"walk\", func() lab.Solver { return &Walk{T: 1000} }))\n"
+const declareCell = "\n%%\nfmt.Println(lab.Declare(\"walk\", func() lab.Solver { return " +
+	"&Walk{T: 1000} }))\n"
 
 // A solver is declared in one cell, stepped in another, declared anew in a third, replayed
 // in a fourth, and there again after a restart.
@@ -60,37 +61,49 @@ func TestOwnSolver(t *testing.T) {
 	}
 	first := s.run(walkCell + declareCell)
 	has(first, "walk: declared, code ", "temperature")
-	has(s.run("%%\nw := lab.Open(\"w\", \"walk\", lab.Load(\"rand-100-1\"))\nfmt.Println(w.Step(1000))\nw.Set(\"temperature\", 50)\nfmt.Println(w.Step(500))"), "w: iteration 1000,", "w: iteration 1500,")
-	res, err := s.do(t.Context(), "%%\nw := lab.Get(\"w\")\nlab.Show(w.Plot(\"tour\"), w.Plot(\"taken\"))\nlab.Show(w)")
+	has(s.run("%%\nw := lab.Open(\"w\", \"walk\", "+
+		"lab.Load(\"rand-100-1\"))\nfmt.Println(w.Step(1000))\nw.Set(\"temperature\", "+
+		"50)\nfmt.Println(w.Step(500))"), "w: iteration 1000,", "w: iteration 1500,")
+	res, err := s.do(t.Context(),
+		"%%\nw := lab.Get(\"w\")\nlab.Show(w.Plot(\"tour\"), w.Plot(\"taken\"))\nlab.Show(w)")
 	if err != nil || res.failed != "" || len(res.outputs) != 3 {
 		t.Errorf("pictures: %v, %q, %d outputs", err, res.failed, len(res.outputs))
 	}
 	// What it prints is seen.
-	s.run(strings.Replace(walkCell, "	c := w.p.Length", "	if it%10 == 0 {\n		fmt.Println(\"at\", it)\n	}\n	c := w.p.Length", 1) + strings.Replace(declareCell, "walk", "talk", 1))
-	has(s.run("%%\nlab.Open(\"t\", \"talk\", lab.Load(\"rand-100-1\")).Step(25)\nlab.Get(\"t\").Step(1)"), "at 10\nat 20\n")
+	s.run(strings.Replace(walkCell, "	c := w.p.Length", "	if it%10 == 0 {\n		fmt.Println(\"at\", "+
+		"it)\n	}\n	c := w.p.Length", 1) + strings.Replace(declareCell, "walk", "talk", 1))
+	has(s.run("%%\nlab.Open(\"t\", \"talk\", "+
+		"lab.Load(\"rand-100-1\")).Step(25)\nlab.Get(\"t\").Step(1)"), "at 10\nat 20\n")
 	// A cell that is run again changes nothing.
 	has(s.run(walkCell+declareCell), "declared as before")
 	// An iteration that fails tells where, and the run goes on with the mended code.
-	broken := strings.Replace(walkCell, "	c := w.p.Length", "	if it == 1520 {\n		w.best = w.best[:w.Taken-w.Taken]\n		w.best[0]++\n	}\n	c := w.p.Length", 1)
+	broken := strings.Replace(walkCell, "	c := w.p.Length",
+		"	if it == 1520 {\n		w.best = w.best[:w.Taken-w.Taken]\n		w.best[0]++\n	}\n	c := w.p.Length", 1)
 	has(s.run(broken+declareCell), "w goes on with code ", "from iteration 1501")
 	if res, err = s.do(t.Context(), "%%\nlab.Get(\"w\").Step(100)"); err != nil {
 		t.Fatal(err)
 	}
-	has(res.failed+res.outputs.stderr(), "step: iteration 1520: walk: panic: runtime error: index out of range [0] with length 0, in (*Walk).Step: w.best[0]++; the iteration was not made: the run stands at iteration 1519")
+	has(res.failed+res.outputs.stderr(),
+		"step: iteration 1520: walk: panic: runtime error: index out of range [0] with length 0, in "+
+			"(*Walk).Step: w.best[0]++; the iteration was not made: the run stands at iteration 1519")
 	if strings.Contains(res.failed+res.outputs.stderr(), "goroutine") {
 		t.Errorf("a stack: %s", res.outputs.stderr())
 	}
 	s.run(walkCell + declareCell)
-	has(s.run("%%\nw := lab.Get(\"w\")\nfmt.Println(w.Step(81), w.Journal())\nw.Save("+quote(record)+")\nfmt.Println(lab.Replay("+quote(record)+"))"),
-		"w: iteration 1600,", "1500: code ", "1519: stopped: iteration 1520: walk: panic", "1519: code ", "replayed 1600 iterations: identical")
+	has(s.run("%%\nw := lab.Get(\"w\")\nfmt.Println(w.Step(81), w.Journal())\nw.Save("+quote(record)+
+		")\nfmt.Println(lab.Replay("+quote(record)+"))"),
+		"w: iteration 1600,", "1500: code ", "1519: stopped: iteration 1520: walk: panic", "1519: code ",
+		"replayed 1600 iterations: identical")
 	// A cell may not do other things first, for its worker would do them too.
-	if res, err = s.do(t.Context(), "%%\nlab.Runs()\nlab.Declare(\"other\", func() lab.Solver { return &Walk{T: 1} })"); err != nil {
+	if res, err = s.do(t.Context(), "%%\nlab.Runs()\nlab.Declare(\"other\", func() lab.Solver { "+
+		"return &Walk{T: 1} })"); err != nil {
 		t.Fatal(err)
 	}
 	has(res.failed+res.outputs.stderr(), "let Declare come first")
 
 	// The prompt that is attached steps it too, and declares the same source as before.
-	out, err := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach", s.hello.Session, "-c", "step w 5; solvers walk").CombinedOutput()
+	out, err := exec.Command("go", "run", "-buildvcs=false", "metalab/repl", "-attach",
+		s.hello.Session, "-c", "step w 5; solvers walk").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

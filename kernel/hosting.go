@@ -52,7 +52,10 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 			endProcess(c.Kernel, kernel)
 		}()
 	}
-	o := host.Options{Session: c.Session, Notebook: c.Notebook, Socket: c.Socket, Note: c.Note, Lifeline: lifeline(kernel), Log: os.Stderr, Again: true}
+	o := host.Options{
+		Session: c.Session, Notebook: c.Notebook, Socket: c.Socket, Note: c.Note,
+		Lifeline: lifeline(kernel), Log: os.Stderr, Again: true,
+	}
 	show := displayer{ctx: ctx, path: c.Connection}
 	defer show.close()
 	o.Display = show.display
@@ -122,5 +125,6 @@ func removeAll(dir string) error {
 }
 
 func logf(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
+	fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().UTC().Format(time.RFC3339),
+		fmt.Sprintf(format, args...))
 }

@@ -33,7 +33,8 @@ func installCommand(ctx context.Context, args []string) error {
 	}
 	if p.prefix() != "" && !p.ofUser() {
 		if err := remember(p); err != nil {
-			fmt.Printf("\nIt is not noted that it is there, so doctor and exec want -prefix %s: %v\n", p.prefix(), err)
+			fmt.Printf("\nIt is not noted that it is there, so doctor and exec want -prefix %s: %v\n",
+				p.prefix(), err)
 		}
 	}
 	return nil
@@ -50,12 +51,14 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 	if err != nil {
 		return err
 	}
-	words, err := replace(p.bin("metalab-kernel"), func(path string) (string, error) { return buildSelf(ctx, root, path) })
+	words, err := replace(p.bin("metalab-kernel"),
+		func(path string) (string, error) { return buildSelf(ctx, root, path) })
 	if err != nil {
 		return err
 	}
 	say("kernel", "built "+words)
-	words, err = replace(p.bin("gonb"), func(path string) (string, error) { return buildGonb(ctx, root, path) })
+	words, err = replace(p.bin("gonb"),
+		func(path string) (string, error) { return buildGonb(ctx, root, path) })
 	if err != nil {
 		return err
 	}
@@ -93,7 +96,8 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		return err
 	}
 	say("kernelspec", p.dir)
-	fmt.Fprintf(w, "\nInstalled. In Jupyter choose \"%s\" for a new notebook, or open one of the folder notebooks:\n  %s\n", displayName, jupyterHint())
+	fmt.Fprintf(w, "\nInstalled. In Jupyter choose \"%s\" for a new notebook, or open one of the "+
+		"folder notebooks:\n  %s\n", displayName, jupyterHint())
 	return nil
 }
 
@@ -101,7 +105,8 @@ func jupyterHint() string {
 	if _, err := exec.LookPath("jupyter"); err == nil {
 		return "jupyter notebook"
 	}
-	return "go run ./kernel exec notebook.ipynb   (there is no jupyter on PATH; go run ./kernel doctor tells how to get it)"
+	return "go run ./kernel exec notebook.ipynb   (there is no jupyter on PATH; go run ./kernel " +
+		"doctor tells how to get it)"
 }
 
 // replace builds a program beside path and moves it there, so that kernels that run keep
@@ -130,8 +135,28 @@ func warm(ctx context.Context, spec kernelSpec, root string) (time.Duration, err
 	for name, text := range map[string]string{
 		"go.mod":  "module cell\n\ngo 1.26\n",
 		"go.work": "go 1.26\n\nuse (\n\t.\n\t" + quotePath(root) + "\n)\n",
-		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\t\"math\"\n\t\"os\"\n\t\"slices\"\n\t\"sort\"\n\t\"strings\"\n\t\"time\"\n\n\t\"github.com/janpfeifer/gonb/gonbui\"\n\n\t\"metalab/kernel/lab\"\n)\n\n" +
-			"func main() {\n\tfmt.Println(lab.Runs(), math.Pi, len(os.Args), strings.ToUpper(\"a\"), time.Now(), slices.Max([]int{1}), gonbui.IsNotebook)\n\tsort.Ints(nil)\n}\n",
+		"main.go": `package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"metalab/kernel/lab"
+)
+
+func main() {
+	fmt.Println(lab.Runs(), math.Pi, len(os.Args), strings.ToUpper("a"),
+		time.Now(), slices.Max([]int{1}), gonbui.IsNotebook)
+	sort.Ints(nil)
+}
+`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return 0, err
@@ -139,7 +164,8 @@ func warm(ctx context.Context, spec kernelSpec, root string) (time.Duration, err
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "cell"), ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"), "GOFLAGS="+spec.Env["GOFLAGS"])
+	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"),
+		"GOFLAGS="+spec.Env["GOFLAGS"])
 	if _, err := output(cmd); err != nil {
 		return 0, fmt.Errorf("compiling a cell: %w", err)
 	}

@@ -19,7 +19,8 @@ func TestInstall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", filepath.Join(installed.place.dir, "bin")+":"+os.Getenv("PATH")) // goimports is found there
+	// goimports is found there
+	t.Setenv("PATH", filepath.Join(installed.place.dir, "bin")+":"+os.Getenv("PATH"))
 	for range 2 {
 		var out bytes.Buffer
 		if err := install(t.Context(), &out, p, root, false); err != nil {
@@ -90,7 +91,8 @@ func TestPrefixIsRemembered(t *testing.T) {
 		if err := remember(at(prefix)); err != nil {
 			t.Fatal(err)
 		}
-		if p := elsewhere(t.Context(), user); p != at(prefix) || p.prefix() != prefix || !strings.Contains(p.installHint(), "install -prefix "+prefix+" ") {
+		if p := elsewhere(t.Context(), user); p != at(prefix) || p.prefix() != prefix ||
+			!strings.Contains(p.installHint(), "install -prefix "+prefix+" ") {
 			t.Errorf("%v is found, prefix %q, want %s", p, p.prefix(), prefix)
 		}
 	}
@@ -116,7 +118,8 @@ func TestPrefixIsRemembered(t *testing.T) {
 func TestJupyterIsAsked(t *testing.T) {
 	t.Setenv("METALAB_STATE", t.TempDir())
 	bin, dir := t.TempDir(), t.TempDir()
-	script := "#!/bin/sh\necho '{\"kernelspecs\": {\"" + kernelName + "\": {\"resource_dir\": \"" + dir + "\"}}}'\n"
+	script := "#!/bin/sh\necho '{\"kernelspecs\": {\"" + kernelName + "\": {\"resource_dir\": \"" +
+		dir + "\"}}}'\n"
 	if err := os.WriteFile(filepath.Join(bin, "jupyter"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +134,8 @@ func TestExec(t *testing.T) {
 	kernel(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "n.ipynb")
-	text := strings.Replace(smallNotebook, "fmt.Println(1)", `fmt.Println(filepath.Base(path.Join(os.Getenv(\"GONB_DIR\"))))`, 1)
+	text := strings.Replace(smallNotebook, "fmt.Println(1)",
+		`fmt.Println(filepath.Base(path.Join(os.Getenv(\"GONB_DIR\"))))`, 1)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +148,8 @@ func TestExec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(b, []byte(`"`+filepath.Base(dir)+`\n"`)) || !bytes.Contains(b, []byte(`"name": "`+kernelName+`"`)) {
+	if !bytes.Contains(b, []byte(`"`+filepath.Base(dir)+`\n"`)) ||
+		!bytes.Contains(b, []byte(`"name": "`+kernelName+`"`)) {
 		t.Errorf("cells do not run in the notebook's folder, or it does not say its kernel: %s", b)
 	}
 	if b, _ := os.ReadFile(path); string(b) != text {
@@ -164,7 +169,10 @@ func TestExec(t *testing.T) {
 	}
 	for _, c := range []struct{ is, becomes, want string }{
 		{"fmt.Println(1)", `lab.Get(\"zz\")`, `no run "zz"`},
-		{"fmt.Println(1)", run + `; lab.Get(\"zz\")`, `a at iteration 3; in the notebook: lab.Recover("a")`},
+		{
+			"fmt.Println(1)", run + `; lab.Get(\"zz\")`,
+			`a at iteration 3; in the notebook: lab.Recover("a")`,
+		},
 		{"fmt.Println(1)", `lab.Gat(\"zz\")`, "line 2: undefined: lab.Gat"},
 		{`"%%\n", "fmt.Println(1)"`, `"fmt.Println(1)"`, "write %% as the first line of the cell"},
 	} {
@@ -176,7 +184,8 @@ func TestExec(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = execCommand(t.Context(), []string{"-q", "-prefix", prefix, path})
-		if err == nil || !strings.Contains(err.Error(), "cell 2") || !strings.Contains(err.Error(), c.want) {
+		if err == nil || !strings.Contains(err.Error(), "cell 2") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("a cell that fails: %v, want %q", err, c.want)
 		}
 	}
@@ -185,7 +194,8 @@ func TestExec(t *testing.T) {
 // Without Go nothing is said of folders: there is none to go to.
 func TestInstallWithoutGo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if _, err := moduleRoot(t.Context()); err == nil || !strings.Contains(err.Error(), "https://go.dev/dl") || strings.Contains(err.Error(), "folder") {
+	if _, err := moduleRoot(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "https://go.dev/dl") || strings.Contains(err.Error(), "folder") {
 		t.Errorf("without Go: %v", err)
 	}
 }

@@ -37,7 +37,8 @@ func readConnection(path string) (connection, error) {
 		err = json.Unmarshal(b, &c)
 	}
 	if err == nil && (c.Transport != "tcp" && c.Transport != "ipc" || c.Scheme != "hmac-sha256") {
-		err = fmt.Errorf("%s: transport %q with %q, want tcp or ipc with hmac-sha256", path, c.Transport, c.Scheme)
+		err = fmt.Errorf("%s: transport %q with %q, want tcp or ipc with hmac-sha256", path,
+			c.Transport, c.Scheme)
 	}
 	return c, err
 }

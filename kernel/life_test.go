@@ -69,7 +69,8 @@ func TestRestart(t *testing.T) {
 	s.run(openAndGo)
 	s.stop()
 	s.gone()
-	r, err := startKernel(t.Context(), installed.spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
+	r, err := startKernel(t.Context(), installed.spec,
+		filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,14 +84,18 @@ func TestRestart(t *testing.T) {
 		t.Errorf("recover: %s", got)
 	}
 	res, err := s.do(t.Context(), "%%\nlab.Get(\"a\")")
-	if err != nil || !strings.Contains(res.failed, "saved: a, iteration ") || !strings.Contains(res.failed, `: lab.Recover("a")`) {
+	if err != nil || !strings.Contains(res.failed, "saved: a, iteration ") ||
+		!strings.Contains(res.failed, `: lab.Recover("a")`) {
 		t.Errorf("a run from before the restart: %q, %v", res.failed, err)
 	}
 	// As the cells say that opened it: that of the new name gives way, as nothing was made in it.
-	if got := s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"))"); !strings.Contains(got, `saved before: a, iteration `) {
+	if got := s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"))"); !strings.Contains(got,
+		`saved before: a, iteration `) {
 		t.Errorf("open after a restart: %s", got)
 	}
-	if got := s.run("%%\nfmt.Println(lab.Recover(\"a\").Show().Iteration >= 30, lab.Get(\"a\").Journal())"); !strings.Contains(got, "true ") || !strings.Contains(got, "stopped: paused (the end of the host)") {
+	if got := s.run("%%\nfmt.Println(lab.Recover(\"a\").Show().Iteration >= 30, " +
+		"lab.Get(\"a\").Journal())"); !strings.Contains(got, "true ") ||
+		!strings.Contains(got, "stopped: paused (the end of the host)") {
 		t.Errorf("the recovered run: %s", got)
 	}
 }
@@ -100,7 +105,8 @@ func actAsJupyter() {
 	spec, err := readSpec(os.Getenv("METALAB_TEST_SPEC"))
 	if err == nil {
 		var r *runner
-		if r, err = startKernel(context.Background(), spec, filepath.Join(os.TempDir(), "test.ipynb")); err == nil {
+		if r, err = startKernel(context.Background(), spec,
+			filepath.Join(os.TempDir(), "test.ipynb")); err == nil {
 			if _, err = r.do(context.Background(), openAndGo); err == nil {
 				fmt.Println("ready")
 				time.Sleep(time.Hour)
@@ -168,7 +174,9 @@ func TestHostKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := res.failed; !strings.Contains(got, "session") || !strings.Contains(got, "restart the kernel") || strings.Contains(got, "\n") || strings.Contains(got, "goroutine") {
+		if got := res.failed; !strings.Contains(got, "session") ||
+			!strings.Contains(got, "restart the kernel") || strings.Contains(got, "\n") ||
+			strings.Contains(got, "goroutine") {
 			t.Errorf("%s without a host: %q", code, got)
 		}
 	}
@@ -198,7 +206,8 @@ func TestHostAndGuardKilled(t *testing.T) {
 		t.Fatalf("folders: %v, want the dead host's", s.dirs())
 	}
 	old := s.dir
-	r, err := startKernel(t.Context(), installed.spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
+	r, err := startKernel(t.Context(), installed.spec,
+		filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,13 +224,15 @@ func TestHostAndGuardKilled(t *testing.T) {
 // the run is as good as before in the next cell.
 func TestCellKilled(t *testing.T) {
 	s := start(t)
-	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"), lab.Seed(7), lab.With(\"ants\", 4)).Step(5)")
+	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"), lab.Seed(7), " +
+		"lab.With(\"ants\", 4)).Step(5)")
 	killed := make(chan int, 1)
 	go func() {
 		s.stands(t.Context(), 6) // the cell steps
 		n := 0
 		for pid, args := range processes() {
-			if len(args) > 0 && strings.HasPrefix(args[0], s.dir+"/") && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			if len(args) > 0 && strings.HasPrefix(args[0], s.dir+"/") &&
+				syscall.Kill(pid, syscall.SIGKILL) == nil {
 				n++
 			}
 		}
@@ -234,7 +245,8 @@ func TestCellKilled(t *testing.T) {
 	s.until("the end of the step", func() bool {
 		return strings.Contains(s.run("%%\nfmt.Println(lab.Get(\"a\").Show().State)"), "paused")
 	})
-	got := s.run("%%\na := lab.Get(\"a\")\na.Step(3)\na.Save(filepath.Join(os.TempDir(), \"a.run\"))\nfmt.Println(lab.Replay(filepath.Join(os.TempDir(), \"a.run\")).Identical)")
+	got := s.run("%%\na := lab.Get(\"a\")\na.Step(3)\na.Save(filepath.Join(os.TempDir(), " +
+		"\"a.run\"))\nfmt.Println(lab.Replay(filepath.Join(os.TempDir(), \"a.run\")).Identical)")
 	if !strings.Contains(got, "true") {
 		t.Errorf("the run after it: %s", got)
 	}
@@ -243,7 +255,10 @@ func TestCellKilled(t *testing.T) {
 // The socket and the folder are the user's alone.
 func TestPrivate(t *testing.T) {
 	s := start(t)
-	for path, want := range map[string]os.FileMode{s.hello.Socket: 0o600, filepath.Dir(s.hello.Socket): 0o700, s.dir: 0o700} {
+	for path, want := range map[string]os.FileMode{
+		s.hello.Socket:               0o600,
+		filepath.Dir(s.hello.Socket): 0o700, s.dir: 0o700,
+	} {
 		st, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -252,7 +267,8 @@ func TestPrivate(t *testing.T) {
 			t.Errorf("%s has mode %04o, want %04o", path, st.Mode().Perm(), want)
 		}
 	}
-	if s.hello.Socket != filepath.Join(wire.Dir(), s.hello.Session+".sock") || !strings.HasPrefix(s.hello.Session, "test-") {
+	if s.hello.Socket != filepath.Join(wire.Dir(), s.hello.Session+".sock") ||
+		!strings.HasPrefix(s.hello.Session, "test-") {
 		t.Errorf("session %s at %s", s.hello.Session, s.hello.Socket)
 	}
 }

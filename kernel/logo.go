@@ -14,7 +14,16 @@ import (
 
 // The kernel's logo is a short tour through eight cities, the one under way in a lighter
 // colour. Cities are in a square of side 64.
-var logoTour = [][2]float64{{12, 44}, {20, 18}, {33, 30}, {46, 11}, {55, 30}, {44, 42}, {52, 55}, {28, 54}}
+var logoTour = [][2]float64{
+	{12, 44},
+	{20, 18},
+	{33, 30},
+	{46, 11},
+	{55, 30},
+	{44, 42},
+	{52, 55},
+	{28, 54},
+}
 
 var (
 	logoBack = color.NRGBA{0x1f, 0x2a, 0x44, 0xff}
@@ -51,7 +60,10 @@ func drawLogo(size int) image.Image {
 				r, g, b, a = r+w*float64(c.R), g+w*float64(c.G), b+w*float64(c.B), a+w
 			}
 			if a > 0 {
-				img.SetNRGBA(x, y, color.NRGBA{uint8(r / a), uint8(g / a), uint8(b / a), uint8(255 * a / (n * n))})
+				img.SetNRGBA(x, y, color.NRGBA{
+					uint8(r / a), uint8(g / a), uint8(b / a),
+					uint8(255 * a / (n * n)),
+				})
 			}
 		}
 	}
@@ -95,6 +107,7 @@ func svgLogo() string {
 	}
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">` +
 		`<rect width="64" height="64" rx="12" fill="#1f2a44"/>` +
-		`<polygon points="` + strings.TrimSpace(points.String()) + `" fill="none" stroke="#5fd3bc" stroke-width="3.2"/>` +
+		`<polygon points="` + strings.TrimSpace(points.String()) +
+		`" fill="none" stroke="#5fd3bc" stroke-width="3.2"/>` +
 		`<g fill="#ffd166">` + cities.String() + "</g></svg>\n"
 }

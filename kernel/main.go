@@ -26,7 +26,8 @@ Each has its own flags: go run ./kernel install -h.
 // run, guard by host, and gpu by the doctor.
 var commands = map[string]func(ctx context.Context, args []string) error{
 	"install": installCommand, "uninstall": uninstallCommand, "doctor": doctorCommand,
-	"exec": execCommand, "run": runCommand, "host": hostCommand, "gpu": gpuCommand, "guard": guardCommand,
+	"exec": execCommand, "run": runCommand, "host": hostCommand, "gpu": gpuCommand,
+	"guard": guardCommand,
 }
 
 func main() {

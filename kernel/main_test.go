@@ -62,7 +62,8 @@ func kernel(t *testing.T) kernelSpec {
 		installed.err = err
 	})
 	if err := installed.err; err != nil {
-		if strings.Contains(err.Error(), "building GoNB") || strings.Contains(err.Error(), "building goimports") {
+		if strings.Contains(err.Error(), "building GoNB") ||
+			strings.Contains(err.Error(), "building goimports") {
 			t.Skip("no kernel can be put together here:", err)
 		}
 		t.Fatal(err)
@@ -98,7 +99,8 @@ func start(t *testing.T) *session {
 
 func startSpec(t *testing.T, spec kernelSpec, extra ...string) *session {
 	t.Helper()
-	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"), extra...)
+	r, err := startKernel(t.Context(), spec, filepath.Join(os.Getenv("TMPDIR"), "test.ipynb"),
+		extra...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,10 @@ func startSpec(t *testing.T, spec kernelSpec, extra ...string) *session {
 func (s *session) look() {
 	s.Helper()
 	var all []reply.Hello
-	s.until("the session to answer", func() bool { all = wire.Sessions(s.Context()); return len(all) > 0 })
+	s.until("the session to answer", func() bool {
+		all = wire.Sessions(s.Context())
+		return len(all) > 0
+	})
 	dirs := s.dirs()
 	if len(all) != 1 || len(dirs) != 1 {
 		s.Fatalf("%d sessions and %d folders, want one: %v %v", len(all), len(dirs), all, dirs)
@@ -192,7 +197,8 @@ func (s *session) gone() {
 		left = left[:0]
 		for pid, args := range processes() {
 			line := strings.Join(args, " ")
-			if pid != os.Getpid() && (strings.Contains(line, s.dir) || strings.Contains(line, s.hello.Session)) {
+			if pid != os.Getpid() &&
+				(strings.Contains(line, s.dir) || strings.Contains(line, s.hello.Session)) {
 				left = append(left, line)
 			}
 		}
@@ -208,7 +214,8 @@ func (s *session) gone() {
 // saved returns the autosaves that a later host of the same state finds.
 func (s *session) saved() []string {
 	s.Helper()
-	out, err := exec.Command("find", os.Getenv("METALAB_STATE"), "-type", "f", "-not", "-name", "*.log").Output()
+	out, err := exec.Command("find", os.Getenv("METALAB_STATE"), "-type", "f", "-not", "-name",
+		"*.log").Output()
 	if err != nil {
 		s.Fatal(err)
 	}

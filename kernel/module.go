@@ -25,7 +25,8 @@ func linkModule(root, dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); e.IsDir() && !strings.HasPrefix(name, ".") || name == "go.mod" || name == "go.sum" {
+		if name := e.Name(); e.IsDir() && !strings.HasPrefix(name, ".") || name == "go.mod" ||
+			name == "go.sum" {
 			if err := os.Symlink(filepath.Join(root, name), filepath.Join(tmp, name)); err != nil {
 				return err
 			}

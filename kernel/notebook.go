@@ -83,9 +83,11 @@ func (n *notebook) setKernel() error {
 			return fmt.Errorf("metadata: %w", err)
 		}
 	}
-	meta["kernelspec"] = json.RawMessage(`{"display_name":"` + displayName + `","language":"go","name":"` + kernelName + `"}`)
+	meta["kernelspec"] = json.RawMessage(`{"display_name":"` + displayName +
+		`","language":"go","name":"` + kernelName + `"}`)
 	if meta["language_info"] == nil {
-		meta["language_info"] = json.RawMessage(`{"file_extension":".go","mimetype":"text/x-go","name":"go"}`)
+		meta["language_info"] = json.RawMessage(
+			`{"file_extension":".go","mimetype":"text/x-go","name":"go"}`)
 	}
 	b, err := marshal(meta)
 	n.top["metadata"] = b
@@ -155,7 +157,10 @@ func (o output4) fields() map[string]any {
 	case "stream":
 		return map[string]any{"output_type": "stream", "name": o.name, "text": lines(o.text)}
 	case "error":
-		return map[string]any{"output_type": "error", "ename": o.name, "evalue": o.text, "traceback": o.trace}
+		return map[string]any{
+			"output_type": "error", "ename": o.name, "evalue": o.text,
+			"traceback": o.trace,
+		}
 	}
 	data := map[string]any{}
 	for mime, v := range o.data {
@@ -201,7 +206,8 @@ func (o *outputs) add(kind string, content json.RawMessage) (idle bool, err erro
 		Wait     bool     `json:"wait"`
 	}
 	switch kind {
-	case "stream", "display_data", "update_display_data", "execute_result", "error", "status", "clear_output":
+	case "stream", "display_data", "update_display_data", "execute_result", "error", "status",
+		"clear_output":
 		if err := json.Unmarshal(content, &c); err != nil {
 			return false, fmt.Errorf("jupyter: %s: %w", kind, err)
 		}

@@ -16,21 +16,27 @@ import (
 
 func TestMessages(t *testing.T) {
 	t.Parallel()
-	parts := [][]byte{[]byte(`{"msg_type":"stream","msg_id":"1"}`), []byte(`{"msg_id":"2"}`), []byte("{}"), []byte(`{"text":"x"}`)}
+	parts := [][]byte{
+		[]byte(`{"msg_type":"stream","msg_id":"1"}`), []byte(`{"msg_id":"2"}`),
+		[]byte("{}"), []byte(`{"text":"x"}`),
+	}
 	frames := append([][]byte{[]byte("address"), []byte(delimiter), sign("key", parts)}, parts...)
 	m, err := decodeMessage("key", frames)
-	if err != nil || m.header.Type != "stream" || m.parent.ID != "2" || string(m.content) != `{"text":"x"}` {
+	if err != nil || m.header.Type != "stream" || m.parent.ID != "2" ||
+		string(m.content) != `{"text":"x"}` {
 		t.Errorf("%+v, %v", m, err)
 	}
 	// The known answer of RFC 4231, test case 2.
-	if got := string(sign("Jefe", [][]byte{[]byte("what do ya want "), []byte("for nothing?")})); got != "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843" {
+	got := string(sign("Jefe", [][]byte{[]byte("what do ya want "), []byte("for nothing?")}))
+	if got != "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843" {
 		t.Errorf("signature %s", got)
 	}
 	for name, frames := range map[string][][]byte{
 		"another key": append([][]byte{[]byte(delimiter), sign("other", parts)}, parts...),
 		"too short":   append([][]byte{[]byte(delimiter), sign("key", parts)}, parts[:3]...),
 		"no frames":   nil,
-		"no header":   append([][]byte{[]byte(delimiter), sign("key", [][]byte{{}, {}, {}, {}})}, [][]byte{{}, {}, {}, {}}...),
+		"no header": append([][]byte{[]byte(delimiter), sign("key", [][]byte{{}, {}, {}, {}})},
+			[][]byte{{}, {}, {}, {}}...),
 	} {
 		if _, err := decodeMessage("key", frames); err == nil {
 			t.Errorf("%s: no error", name)
@@ -70,7 +76,8 @@ func TestNotebookFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if nb.isCode(0) || !nb.isCode(1) || nb.source(0) != "a < b" || nb.source(1) != "%%\nfmt.Println(1)" {
+	if nb.isCode(0) || !nb.isCode(1) || nb.source(0) != "a < b" ||
+		nb.source(1) != "%%\nfmt.Println(1)" {
 		t.Errorf("cells %q, %q", nb.source(0), nb.source(1))
 	}
 	var outs outputs
@@ -81,7 +88,10 @@ func TestNotebookFile(t *testing.T) {
 		{"display_data", `{"data":{"text/plain":"<first>"},"transient":{"display_id":"d"}}`},
 		{"stream", `{"name":"stderr","text":"e"}`},
 		{"update_display_data", `{"data":{"text/plain":"<second>"},"transient":{"display_id":"d"}}`},
-		{"update_display_data", `{"data":{"text/plain":"of another cell"},"transient":{"display_id":"z"}}`},
+		{
+			"update_display_data",
+			`{"data":{"text/plain":"of another cell"},"transient":{"display_id":"z"}}`,
+		},
 		{"error", `{"ename":"E","evalue":"v"}`},
 	} {
 		if idle, err := outs.add(m[0], json.RawMessage(m[1])); idle || err != nil {
@@ -112,12 +122,16 @@ func TestNotebookFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	cells := got.(map[string]any)["cells"].([]any)
-	if diff := cmp.Diff([]any{"kept"}, cells[0].(map[string]any)["metadata"].(map[string]any)["tags"]); diff != "" {
+	if diff := cmp.Diff([]any{"kept"},
+		cells[0].(map[string]any)["metadata"].(map[string]any)["tags"]); diff != "" {
 		t.Error(diff)
 	}
 	want := []any{
 		map[string]any{"output_type": "stream", "name": "stdout", "text": []any{"1\n", "2"}},
-		map[string]any{"output_type": "display_data", "data": map[string]any{"text/plain": []any{"<second>"}}, "metadata": map[string]any{}},
+		map[string]any{
+			"output_type": "display_data",
+			"data":        map[string]any{"text/plain": []any{"<second>"}}, "metadata": map[string]any{},
+		},
 		map[string]any{"output_type": "stream", "name": "stderr", "text": []any{"e"}},
 		map[string]any{"output_type": "error", "ename": "E", "evalue": "v", "traceback": []any{}},
 	}
@@ -244,7 +258,8 @@ func TestSpec(t *testing.T) {
 	if want := filepath.Join(p.dir, "bin") + ":/go/bin:/usr/bin:/bin"; got.Env["PATH"] != want {
 		t.Errorf("PATH %s, want %s", got.Env["PATH"], want)
 	}
-	if got.flag("-module") != "/src/metalab" || got.flag("-sources") != "5eed" || got.flag("-none") != "" || (kernelSpec{}).flag("-module") != "" {
+	if got.flag("-module") != "/src/metalab" || got.flag("-sources") != "5eed" ||
+		got.flag("-none") != "" || (kernelSpec{}).flag("-module") != "" {
 		t.Errorf("flags of %v", got.Argv)
 	}
 	if got.InterruptMode != "message" {
@@ -255,12 +270,16 @@ func TestSpec(t *testing.T) {
 // A kernel that does not start is told of with its own last words.
 func TestKernelThatDies(t *testing.T) {
 	t.Parallel()
-	spec := kernelSpec{Argv: []string{"sh", "-c", "echo broken by hand >&2; exit 3", "{connection_file}"}}
+	spec := kernelSpec{Argv: []string{
+		"sh", "-c", "echo broken by hand >&2; exit 3",
+		"{connection_file}",
+	}}
 	_, err := startKernel(t.Context(), spec, filepath.Join(t.TempDir(), "n.ipynb"))
 	if err == nil || !strings.Contains(err.Error(), "broken by hand") {
 		t.Errorf("a kernel that dies: %v", err)
 	}
-	if _, err := startKernel(t.Context(), kernelSpec{Argv: []string{"/nonexistent/kernel"}}, "n.ipynb"); err == nil || !strings.Contains(err.Error(), "kernel install") {
+	if _, err := startKernel(t.Context(), kernelSpec{Argv: []string{"/nonexistent/kernel"}},
+		"n.ipynb"); err == nil || !strings.Contains(err.Error(), "kernel install") {
 		t.Errorf("a kernel that is not there: %v", err)
 	}
 }
@@ -289,7 +308,10 @@ func TestSourcesHash(t *testing.T) {
 	write("go.mod", "module x")
 	write("a/a.go", "package a")
 	first := hash()
-	for _, name := range []string{"a/a_test.go", ".git/x.go", "README.md", "a/testdata/x.go", "notebooks/n.go"} {
+	for _, name := range []string{
+		"a/a_test.go", ".git/x.go", "README.md", "a/testdata/x.go",
+		"notebooks/n.go",
+	} {
 		write(name, "other")
 		if hash() != first {
 			t.Errorf("%s is of no concern to the kernel", name)

@@ -29,7 +29,8 @@ func (p place) module() string         { return filepath.Join(p.dir, "module") }
 // placeFlags adds the flags that say where; call the result after parsing.
 func placeFlags(fs *flag.FlagSet) func() (place, error) {
 	user := fs.Bool("user", false, "for this user only (the default)")
-	prefix := fs.String("prefix", "", "for the Jupyter that is installed under this `folder`, as /usr/local or a virtual environment")
+	prefix := fs.String("prefix", "",
+		"for the Jupyter that is installed under this `folder`, as /usr/local or a virtual environment")
 	return func() (place, error) {
 		if *user && *prefix != "" {
 			return place{}, errors.New("-user and -prefix exclude each other")
@@ -71,10 +72,12 @@ func userData() (string, error) {
 func moduleRoot(ctx context.Context) (string, error) {
 	out, err := output(exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "metalab"))
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("cells are compiled with Go, and there is none on PATH (%w): install Go 1.26 or newer from https://go.dev/dl", err)
+		return "", fmt.Errorf("cells are compiled with Go, and there is none on PATH (%w): install Go "+
+			"1.26 or newer from https://go.dev/dl", err)
 	}
 	if err != nil || out == "" {
-		return "", fmt.Errorf("this is not a folder of metalab (go list -m metalab: %v); cd to the folder of its go.mod first", err)
+		return "", fmt.Errorf("this is not a folder of metalab (go list -m metalab: %v); cd to the "+
+			"folder of its go.mod first", err)
 	}
 	return out, nil
 }

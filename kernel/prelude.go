@@ -32,7 +32,8 @@ func prelude(ctx context.Context, path string) error {
 	}
 	defer p.close()
 	t0 := time.Now()
-	id, err := p.send(p.shell, "execute_request", execute{Code: preludeCode, Silent: true, Exprs: map[string]any{}})
+	id, err := p.send(p.shell, "execute_request",
+		execute{Code: preludeCode, Silent: true, Exprs: map[string]any{}})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,8 @@ func runCommand(_ context.Context, args []string) error {
 		return err
 	}
 	if fs.NArg() != 1 {
-		return errors.New("which connection file? Jupyter names it; people want: kernel exec notebook.ipynb")
+		return errors.New("which connection file? Jupyter names it; people want: kernel exec " +
+			"notebook.ipynb")
 	}
 	connection, err := filepath.Abs(fs.Arg(0))
 	if err != nil {
@@ -46,7 +47,11 @@ func runCommand(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := hostConfig{Session: sessionName(os.Getenv("JPY_SESSION_NAME"), os.Getpid()), Notebook: notebookPath(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare, Note: edited(*module, builtFrom(*sources))}
+	c := hostConfig{
+		Session:  sessionName(os.Getenv("JPY_SESSION_NAME"), os.Getpid()),
+		Notebook: notebookPath(), Dir: dir, Connection: connection, Kernel: os.Getpid(), Prelude: !*bare,
+		Note: edited(*module, builtFrom(*sources)),
+	}
 	// Only a kernel whose parent says so ends with it: one that was started by hand may
 	// well live on without its shell.
 	if os.Getenv("JPY_PARENT_PID") == strconv.Itoa(os.Getppid()) {

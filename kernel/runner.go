@@ -34,7 +34,9 @@ var errDead = errors.New("the kernel has ended")
 
 // startKernel starts the kernel of a kernelspec for the notebook at path, as Jupyter does,
 // and waits until it answers.
-func startKernel(ctx context.Context, spec kernelSpec, path string, extra ...string) (_ *runner, err error) {
+func startKernel(ctx context.Context, spec kernelSpec, path string,
+	extra ...string,
+) (_ *runner, err error) {
 	dir, err := os.MkdirTemp("", "metalab-exec-")
 	if err != nil {
 		return nil, err
@@ -73,7 +75,8 @@ func startKernel(ctx context.Context, spec kernelSpec, path string, extra ...str
 	r.cmd = exec.Command(argv[0], argv[1:]...)
 	r.cmd.Dir = filepath.Dir(path)
 	r.cmd.Stdout, r.cmd.Stderr = log, log
-	r.cmd.Env = append(os.Environ(), "JPY_PARENT_PID="+strconv.Itoa(os.Getpid()), "JPY_SESSION_NAME="+path)
+	r.cmd.Env = append(os.Environ(), "JPY_PARENT_PID="+strconv.Itoa(os.Getpid()),
+		"JPY_SESSION_NAME="+path)
 	for k, v := range spec.Env {
 		r.cmd.Env = append(r.cmd.Env, k+"="+v)
 	}
@@ -171,7 +174,10 @@ type result struct {
 func (r *runner) do(ctx context.Context, code string) (result, error) {
 	var res result
 	t0 := time.Now()
-	id, err := r.send(r.shell, "execute_request", execute{Code: code, Store: true, StopErr: true, Exprs: map[string]any{}})
+	id, err := r.send(r.shell, "execute_request", execute{
+		Code: code, Store: true, StopErr: true,
+		Exprs: map[string]any{},
+	})
 	if err != nil {
 		return res, r.explain(err)
 	}
@@ -219,7 +225,10 @@ func (r *runner) do(ctx context.Context, code string) (result, error) {
 			told = told || o.kind == "error"
 		}
 		if !told {
-			res.outputs = append(res.outputs, output4{kind: "error", name: c.Name, text: c.Value, trace: append([]string{}, c.Trace...)})
+			res.outputs = append(res.outputs, output4{
+				kind: "error", name: c.Name, text: c.Value,
+				trace: append([]string{}, c.Trace...),
+			})
 		}
 	}
 	if ctx.Err() != nil {

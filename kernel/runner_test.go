@@ -14,7 +14,8 @@ func TestNewConnection(t *testing.T) {
 		t.Errorf("%+v %s, %v", c, c.address(c.IOPub), err)
 	}
 	c, err = newConnection("/tmp/" + strings.Repeat("x", 100))
-	if err != nil || c.Transport != "tcp" || !strings.HasPrefix(c.address(c.IOPub), "tcp://127.0.0.1:") || c.IOPub == c.Shell {
+	if err != nil || c.Transport != "tcp" || !strings.HasPrefix(c.address(c.IOPub),
+		"tcp://127.0.0.1:") || c.IOPub == c.Shell {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

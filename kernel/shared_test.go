@@ -56,7 +56,8 @@ func (l *listener) text() string {
 	return l.heard.String()
 }
 
-var shownPage = regexp.MustCompile(`\\"base\\":\\"(http://127\.0\.0\.1:\d+)\\".*?\\"page\\":\\"([A-Za-z0-9_-]{22})\\"`)
+var shownPage = regexp.MustCompile(
+	`\\"base\\":\\"(http://127\.0\.0\.1:\d+)\\".*?\\"page\\":\\"([A-Za-z0-9_-]{22})\\"`)
 
 // ask makes a request as a page of an origin does, and returns its status and answer.
 func ask(t *testing.T, address, token, body string) (int, string) {
@@ -87,7 +88,10 @@ func ask(t *testing.T, address, token, body string) (int, string) {
 func TestListenersAtIopub(t *testing.T) {
 	s := startSpec(t, kernel(t), "GONB_JUPYTER_KERNEL_ID=k-1")
 	l := listen(t, s.connection)
-	s.until("the listener to hear", func() bool { s.run("%%\nfmt.Println(\"heard\")"); return strings.Contains(l.text(), "heard") })
+	s.until("the listener to hear", func() bool {
+		s.run("%%\nfmt.Println(\"heard\")")
+		return strings.Contains(l.text(), "heard")
+	})
 	const secret = "0123456789abcdef0123456789abcdef"
 	const set = `{"run":"a","params":{"q0":0.5}}`
 	var base, page, token string
@@ -100,7 +104,10 @@ func TestListenersAtIopub(t *testing.T) {
 			t.Errorf("the listener has not heard of the page")
 		}
 		for w := range words {
-			for _, by := range []string{`{"page":"` + page + `","secret":"` + w + `"}`, `{"page":"` + w + `"}`, `{"ticket":"` + w + `"}`} {
+			for _, by := range []string{
+				`{"page":"` + page + `","secret":"` + w + `"}`,
+				`{"page":"` + w + `"}`, `{"ticket":"` + w + `"}`,
+			} {
 				if status, got := ask(t, base+"/v1/enter", "", by); status != 403 {
 					t.Errorf("%s %s: %d %s", when, by, status, got)
 				}
@@ -128,12 +135,15 @@ func TestListenersAtIopub(t *testing.T) {
 		}
 		defer p.close()
 		if _, err := p.send(p.shell, "comm_open", map[string]any{
-			"comm_id": "c1", "target_name": cells.Target, "data": map[string]any{"page": page, "secret": secret},
+			"comm_id": "c1", "target_name": cells.Target,
+			"data": map[string]any{"page": page, "secret": secret},
 		}); err != nil {
 			t.Error(err)
 			return
 		}
-		s.until("the kernel's answer", func() bool { return strings.Contains(l.text(), `"msg_type":"`+cells.Answer+`"`) })
+		s.until("the kernel's answer", func() bool {
+			return strings.Contains(l.text(), `"msg_type":"`+cells.Answer+`"`)
+		})
 		status, got := ask(t, base+"/v1/enter", "", `{"page":"`+page+`","secret":"`+secret+`"}`)
 		var r struct{ Token string }
 		if json.Unmarshal([]byte(got), &r) != nil || status != 200 || r.Token == "" {
@@ -180,8 +190,10 @@ func TestUnsignedMessages(t *testing.T) {
 		defer d.Close()
 		for _, m := range []zmq4.Msg{
 			zmq4.NewMsgString("hello"), zmq4.NewMsgFrom([]byte(delimiter)),
-			zmq4.NewMsgFrom([]byte(delimiter), []byte("zz"), []byte("{}"), []byte("{}"), []byte("{}"), []byte("{}")),
-			zmq4.NewMsgFrom([]byte(delimiter), bytes.Repeat([]byte("0"), 64), []byte(`{"msg_type":"shutdown_request"}`), []byte("{}"), []byte("{}"), []byte("{}")),
+			zmq4.NewMsgFrom([]byte(delimiter), []byte("zz"), []byte("{}"), []byte("{}"), []byte("{}"),
+				[]byte("{}")),
+			zmq4.NewMsgFrom([]byte(delimiter), bytes.Repeat([]byte("0"), 64),
+				[]byte(`{"msg_type":"shutdown_request"}`), []byte("{}"), []byte("{}"), []byte("{}")),
 		} {
 			if err := d.Send(m); err != nil {
 				t.Fatal(err)

@@ -20,12 +20,14 @@ func sourcesHash(root string) (string, error) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != root && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "notebooks" || name == "repl" || name == "bin") {
+			if path != root && (name[0] == '.' || name[0] == '_' || name == "testdata" ||
+				name == "notebooks" || name == "repl" || name == "bin") {
 				return filepath.SkipDir
 			}
 			return nil
 		}
-		if name != "go.mod" && (!strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go")) || !d.Type().IsRegular() {
+		if name != "go.mod" && (!strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go")) ||
+			!d.Type().IsRegular() {
 			return nil
 		}
 		b, err := os.ReadFile(path)
@@ -50,5 +52,7 @@ func edited(root, built string) string {
 	if err != nil || now == built {
 		return ""
 	}
-	return "the sources of metalab were changed after kernel install: cells are compiled from them, the host and its solvers are as they were installed; to have both the same: go run ./kernel install, then restart the kernel"
+	return "the sources of metalab were changed after kernel install: cells are compiled from them, " +
+		"the host and its solvers are as they were installed; to have both the same: go run ./kernel " +
+		"install, then restart the kernel"
 }

@@ -25,13 +25,19 @@ const goFlags = "-buildvcs=false '-ldflags=-s -w'"
 // the module in root.
 func newSpec(p place, root, sources, goBin, path string) kernelSpec {
 	return kernelSpec{
-		Argv:        []string{p.bin("metalab-kernel"), "run", "-gonb", p.bin("gonb"), "-module", root, "-sources", sources, "{connection_file}"},
+		Argv: []string{
+			p.bin("metalab-kernel"), "run", "-gonb", p.bin("gonb"), "-module", root,
+			"-sources", sources, "{connection_file}",
+		},
 		DisplayName: displayName,
 		Language:    "go",
 		// By message, for a signal would only reach GoNB when it has no cell to give it to.
 		InterruptMode: "message",
-		Env:           map[string]string{"PATH": joinPath(filepath.Join(p.dir, "bin"), goBin, path), "GOFLAGS": goFlags},
-		Metadata:      map[string]any{"debugger": false},
+		Env: map[string]string{
+			"PATH":    joinPath(filepath.Join(p.dir, "bin"), goBin, path),
+			"GOFLAGS": goFlags,
+		},
+		Metadata: map[string]any{"debugger": false},
 	}
 }
 

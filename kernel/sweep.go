@@ -33,8 +33,8 @@ func leftover(dir string, args []string) bool {
 	return filepath.Base(args[0]) == "gopls" && strings.Contains(strings.Join(args[1:], " "), inside)
 }
 
-// builder reports whether a process is a Go tool of the session's gopls, GoNB or cell: its temporary
-// files lie in the session's folder, which it would make again. Where the environment of
+// builder reports whether a process is a Go tool of the session's gopls, GoNB or cell: its
+// temporary files lie in the session's folder, which it would make again. Where the environment of
 // another process cannot be read, none is.
 func builder(dir string, pid int, args []string) bool {
 	if len(args) == 0 || dir == "" {

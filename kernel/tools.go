@@ -24,18 +24,26 @@ type tool struct {
 }
 
 var tools = []tool{
-	{name: "goimports", pkg: "golang.org/x/tools/cmd/goimports", mod: "golang.org/x/tools", version: goimportsVersion, what: "finds the imports of a cell"},
-	{name: "gopls", pkg: "golang.org/x/tools/gopls", mod: "golang.org/x/tools/gopls", version: goplsVersion, what: "completes and explains in cells", optional: true},
+	{
+		name: "goimports", pkg: "golang.org/x/tools/cmd/goimports", mod: "golang.org/x/tools",
+		version: goimportsVersion, what: "finds the imports of a cell",
+	},
+	{
+		name: "gopls", pkg: "golang.org/x/tools/gopls", mod: "golang.org/x/tools/gopls",
+		version: goplsVersion, what: "completes and explains in cells", optional: true,
+	},
 }
 
 // buildSelf builds this program into path: with the layer of the GPU where the C compiler
 // works, without it elsewhere. It returns in words what was built.
 func buildSelf(ctx context.Context, root, path string) (string, error) {
 	if runtime.GOOS == "linux" && compilerWorks(ctx) {
-		cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", "cuda", "-o", path, "metalab/kernel")
+		cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", "cuda", "-o", path,
+			"metalab/kernel")
 		cmd.Dir = root
 		include := filepath.Join(root, "gpu", "internal", "driver", "include")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "CGO_CFLAGS=-I"+include+" "+os.Getenv("CGO_CFLAGS"))
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "CGO_CFLAGS=-I"+include+" "+
+			os.Getenv("CGO_CFLAGS"))
 		if _, err := output(cmd); err == nil {
 			return "with the layer of NVIDIA GPUs", nil
 		}

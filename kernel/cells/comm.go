@@ -39,7 +39,8 @@ func (k *Kernel) Comm(content any) (kind string, reply any, ours bool) {
 	}
 	if c.Data.Display != "" {
 		return "update_display_data", map[string]any{
-			"data": c.Data.Forms, "metadata": map[string]any{}, "transient": map[string]any{"display_id": c.Data.Display},
+			"data": c.Data.Forms, "metadata": map[string]any{},
+			"transient": map[string]any{"display_id": c.Data.Display},
 		}, true
 	}
 	said := map[string]any{}
@@ -52,7 +53,10 @@ func (k *Kernel) Comm(content any) (kind string, reply any, ours bool) {
 // admit tells the host that a page is of this notebook.
 func (k *Kernel) admit(page, secret string) error {
 	if page == "" || len(page) > 64 || !plain(page) {
-		return &wire.Error{Code: wire.CodeRequest, Message: fmt.Sprintf("the page is called %.40q, want its name in the cell's script", page)}
+		return &wire.Error{
+			Code:    wire.CodeRequest,
+			Message: fmt.Sprintf("the page is called %.40q, want its name in the cell's script", page),
+		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
 	defer cancel()

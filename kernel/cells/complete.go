@@ -175,7 +175,8 @@ func (a *arg) text(n int) string {
 
 // lastText is the string before the last comma: the name to which a value is given.
 func (a *arg) lastText() string {
-	if n := len(a.before); n >= 2 && a.before[n-1].kind == token.COMMA && a.before[n-2].kind == token.STRING {
+	if n := len(a.before); n >= 2 && a.before[n-1].kind == token.COMMA &&
+		a.before[n-2].kind == token.STRING {
 		return a.before[n-2].text
 	}
 	return ""
@@ -237,11 +238,13 @@ func runOf(toks, all []tok) string {
 func runCalled(variable string, toks []tok) string {
 	name := variable
 	for i := 0; i+2 < len(toks); i++ {
-		if toks[i] != (tok{token.IDENT, variable}) || toks[i+1].kind != token.DEFINE && toks[i+1].kind != token.ASSIGN {
+		if toks[i] != (tok{token.IDENT, variable}) || toks[i+1].kind != token.DEFINE &&
+			toks[i+1].kind != token.ASSIGN {
 			continue
 		}
 		for j := i + 2; j+2 < len(toks) && toks[j].kind != token.SEMICOLON; j++ {
-			if slices.Contains(opens, toks[j].text) && toks[j].kind == token.IDENT && toks[j+1].kind == token.LPAREN && toks[j+2].kind == token.STRING {
+			if slices.Contains(opens, toks[j].text) && toks[j].kind == token.IDENT &&
+				toks[j+1].kind == token.LPAREN && toks[j+2].kind == token.STRING {
 				name = toks[j+2].text
 				break
 			}

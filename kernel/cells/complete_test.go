@@ -24,7 +24,10 @@ func serve(t *testing.T, lines ...string) *Kernel {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan struct{}), make(chan error, 1)
-	o := host.Options{Session: "s", Socket: filepath.Join(dir, "r", "s.sock"), StateDir: filepath.Join(dir, "state"), Ready: func() { close(ready) }}
+	o := host.Options{
+		Session: "s", Socket: filepath.Join(dir, "r", "s.sock"),
+		StateDir: filepath.Join(dir, "state"), Ready: func() { close(ready) },
+	}
 	go func() { done <- host.Serve(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
@@ -82,7 +85,10 @@ func TestComplete(t *testing.T) {
 		{`l := lab.Get("long"); l.Set("deposit", "|`, "iteration best mixed"},
 		{`nobody.Set("|`, "q0 p_best"},
 		{`lab.Open("b", "acs", pr, lab.With("|`, "q0 candidates -p_best -deposit"},
-		{`lab.Open("b", "mmas", lab.Load("pr1002"), lab.With("rho", 0.9, "local_search", "2|`, "2opt 2opt-rounds"},
+		{
+			`lab.Open("b", "mmas", lab.Load("pr1002"), lab.With("rho", 0.9, "local_search", "2|`,
+			"2opt 2opt-rounds",
+		},
 		{`lab.Open("b", "mmas", pr, lab.Variant("|`, "wrs rows -seq"},
 		{`lab.Open("b", "mmas/rows", pr, lab.Preset("paper|`, "paper paper-2opt"},
 		{`lab.Open("b", "mmas", pr, lab.Variant("wrs"), lab.Preset("be|`, "best-local"},

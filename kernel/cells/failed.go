@@ -94,10 +94,11 @@ func place(cell, this, line int) string {
 }
 
 var (
-	noDeclaration = regexp.MustCompile(`expected declaration|non-declaration statement outside function body`)
-	notUsed       = regexp.MustCompile(`^declared and not used: (\w+)$`)
-	ofLab         = regexp.MustCompile(`\blab\.\w+`)
-	undefined     = regexp.MustCompile(`^undefined: (\w+)$`)
+	noDeclaration = regexp.MustCompile(
+		`expected declaration|non-declaration statement outside function body`)
+	notUsed   = regexp.MustCompile(`^declared and not used: (\w+)$`)
+	ofLab     = regexp.MustCompile(`\blab\.\w+`)
+	undefined = regexp.MustCompile(`^undefined: (\w+)$`)
 )
 
 // mistake is what the compiler says in a line, and what a beginner is to do about it.
@@ -105,7 +106,8 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 	text := oneLine(l.Text)
 	switch {
 	case noDeclaration.MatchString(text) && !hasMain(f.Code):
-		return fmt.Sprintf("%s stands outside of a function: write %%%% as the first line of the cell, statements stand below it", quoted(f.Code, l.Line))
+		return fmt.Sprintf("%s stands outside of a function: write %%%% as the first line of the cell, "+
+			"statements stand below it", quoted(f.Code, l.Line))
 	case notUsed.MatchString(text):
 		v := notUsed.FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)
@@ -115,7 +117,8 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 			return "undefined: " + m // the import goes with a name that lab does not have
 		}
 		if slices.Contains(k.runs(), v) {
-			return fmt.Sprintf("%s; variables end with their cell, the run goes on: %s := lab.Get(%q)", text, v, v)
+			return fmt.Sprintf("%s; variables end with their cell, the run goes on: %s := lab.Get(%q)",
+				text, v, v)
 		}
 		return text + "; variables end with their cell, functions, types and runs stay"
 	}
@@ -166,7 +169,9 @@ func (k *Kernel) runs() []string {
 }
 
 var (
-	around  = regexp.MustCompile(`^(?:failed to run "[^"]*": |parsing go files in TempDir "[^"]*": |executing special commands in cell: )+`)
+	around = regexp.MustCompile(
+		`^(?:failed to run "[^"]*": |parsing go files in TempDir "[^"]*": |executing special ` +
+			`commands in cell: )+`)
 	ofMain  = regexp.MustCompile(`\S*/main(?:_test)?\.go:(\d+)(?::\d+)?:? ?`)
 	aFolder = regexp.MustCompile(`\S*/gonb_[0-9a-f]+/?`)
 	andMore = regexp.MustCompile(` \(and \d+ more errors?\)$`)
@@ -178,7 +183,8 @@ var (
 func oneLine(text string) string {
 	for s := range strings.Lines(colours.ReplaceAllString(text, "")) {
 		s = around.ReplaceAllString(strings.TrimSpace(s), "")
-		s = andMore.ReplaceAllString(strings.TrimSpace(aFolder.ReplaceAllString(ofMain.ReplaceAllString(s, ""), "")), "")
+		s = andMore.ReplaceAllString(strings.TrimSpace(aFolder.ReplaceAllString(ofMain.ReplaceAllString(s,
+			""), "")), "")
 		if s != "" && !strings.HasPrefix(s, "# ") && s != "^C" {
 			return s
 		}

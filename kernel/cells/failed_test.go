@@ -20,33 +20,80 @@ func TestExplain(t *testing.T) {
 	}{
 		{
 			"no %%",
-			Failure{Cell: 2, Code: "\na := lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"), lab.Seed(42))", Lines: []Line{{2, 2, "expected declaration, found a"}}},
-			[]string{`line 2: a := lab.Open("a", "acs", lab.Load("pr1… stands outside of a function: write %% as the first line of the cell, statements stand below it`},
+			Failure{
+				Cell: 2, Code: "\na := lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"), lab.Seed(42))",
+				Lines: []Line{{2, 2, "expected declaration, found a"}},
+			},
+			[]string{
+				`line 2: a := lab.Open("a", "acs", lab.Load("pr1… stands outside of a function: write %% as ` +
+					`the first line of the cell, statements stand below it`,
+			},
 		},
 		{
 			"a brace too many",
-			Failure{Cell: 2, Code: "%%\n}\nfmt.Println()", Lines: []Line{{2, 3, "expected declaration, found fmt (and 2 more errors)"}}},
+			Failure{
+				Cell: 2, Code: "%%\n}\nfmt.Println()",
+				Lines: []Line{{2, 3, "expected declaration, found fmt (and 2 more errors)"}},
+			},
 			[]string{"line 3: expected declaration, found fmt"},
 		},
 		{
 			"not used",
-			Failure{Cell: 2, Code: "%%\nx := 1", Lines: []Line{{0, 0, "# gonb_12ab34cd"}, {2, 2, "declared and not used: x"}, {0, 0, ""}, {0, 0, "exit status 1"}}},
+			Failure{
+				Cell: 2, Code: "%%\nx := 1",
+				Lines: []Line{
+					{0, 0, "# gonb_12ab34cd"},
+					{2, 2, "declared and not used: x"},
+					{0, 0, ""},
+					{0, 0, "exit status 1"},
+				},
+			},
 			[]string{"line 2: declared and not used: x; use it, or write _ = x"},
 		},
 		{
 			"of another cell",
-			Failure{Cell: 4, Code: "%%\nf()", Lines: []Line{{3, 7, "missing return"}, {4, 2, "undefined: g"}}},
-			[]string{"cell [3], line 7: missing return", "line 2: undefined: g; variables end with their cell, functions, types and runs stay"},
+			Failure{
+				Cell: 4, Code: "%%\nf()",
+				Lines: []Line{{3, 7, "missing return"}, {4, 2, "undefined: g"}},
+			},
+			[]string{
+				"cell [3], line 7: missing return",
+				"line 2: undefined: g; variables end with their cell, functions, types and runs stay",
+			},
 		},
-		{"lab without an import", Failure{Cell: 4, Code: "%%\nx := lab.Gat(1)", Lines: []Line{{4, 2, "undefined: lab"}}}, []string{"line 2: undefined: lab.Gat"}},
-		{"the same twice", Failure{Cell: 1, Lines: []Line{{1, 2, "x"}, {1, 2, "x"}}}, []string{"line 2: x"}},
+		{"lab without an import", Failure{
+			Cell: 4, Code: "%%\nx := lab.Gat(1)",
+			Lines: []Line{{4, 2, "undefined: lab"}},
+		}, []string{"line 2: undefined: lab.Gat"}},
+		{
+			"the same twice",
+			Failure{Cell: 1, Lines: []Line{{1, 2, "x"}, {1, 2, "x"}}},
+			[]string{"line 2: x"},
+		},
 		{
 			"many",
-			Failure{Cell: 1, Lines: []Line{{1, 1, "a"}, {1, 2, "a"}, {1, 3, "a"}, {1, 4, "a"}, {1, 5, "a"}, {1, 6, "a"}, {1, 7, "a"}}},
+			Failure{Cell: 1, Lines: []Line{
+				{1, 1, "a"},
+				{1, 2, "a"},
+				{1, 3, "a"},
+				{1, 4, "a"},
+				{1, 5, "a"},
+				{1, 6, "a"},
+				{1, 7, "a"},
+			}},
 			[]string{"line 1: a", "line 2: a", "line 3: a", "line 4: a", "line 5: a", "and 2 more"},
 		},
-		{"no compiler", Failure{Cell: 1, Text: "executing special commands in cell: no such command %frob\nstack"}, []string{"no such command %frob"}},
-		{"paths", Failure{Cell: 1, Text: "failed to run \"/usr/bin/go build -o /tmp/x/gonb_12ab34cd/gonb_12ab34cd\": /tmp/x/gonb_12ab34cd/main.go:3:4: it is wrong"}, []string{"it is wrong"}},
+		{
+			"no compiler",
+			Failure{Cell: 1, Text: "executing special commands in cell: no such command %frob\nstack"},
+			[]string{"no such command %frob"},
+		},
+		{
+			"paths",
+			Failure{Cell: 1, Text: "failed to run \"/usr/bin/go build -o " +
+				"/tmp/x/gonb_12ab34cd/gonb_12ab34cd\": /tmp/x/gonb_12ab34cd/main.go:3:4: it is wrong"},
+			[]string{"it is wrong"},
+		},
 		{"nothing", Failure{Cell: 1, Text: "\n"}, []string{"the cell failed, and does not say why"}},
 	} {
 		name, value, lines := k.Explain(c.f)
@@ -67,7 +114,10 @@ func TestExplain(t *testing.T) {
 
 func TestLineOf(t *testing.T) {
 	t.Parallel()
-	for info, want := range map[string]Line{"Cell[3]: Line 12": {3, 12, "x"}, "Cell Line 4": {-1, 4, "x"}, "": {0, 0, "x"}} {
+	for info, want := range map[string]Line{
+		"Cell[3]: Line 12": {3, 12, "x"},
+		"Cell Line 4":      {-1, 4, "x"}, "": {0, 0, "x"},
+	} {
 		if got := LineOf(info, "x"); got != want {
 			t.Errorf("%q: %+v, want %+v", info, got, want)
 		}
@@ -104,26 +154,59 @@ func TestTrace(t *testing.T) {
 		err           error
 		passed, want  string
 	}{
-		{"a panic", trace, failed, "", "line 4: panic: index out of range [5] with length 3, in pick, called from line 10"},
-		{"behind output", "one\ntwo\n" + trace, failed, "one\ntwo\n", "line 4: panic: index out of range [5] with length 3, in pick, called from line 10"},
-		{"in main", "panic: why not\n\ngoroutine 1 [running]:\nmain.main()\n\t/tmp/gonb_1/main.go:20 +0x1d\n", failed, "", "line 10: panic: why not"},
 		{
-			"in a method of an earlier cell", "panic: no\n\ngoroutine 1 [running]:\nmain.(*Walk).Step(0xc000012345, 0x2)\n\t/tmp/gonb_1/main.go:104 +0x1d\nmain.main()\n\t/tmp/gonb_1/main.go:12 +0x1d\n", failed, "",
+			"a panic", trace, failed, "",
+			"line 4: panic: index out of range [5] with length 3, in pick, called from line 10",
+		},
+		{
+			"behind output", "one\ntwo\n" + trace, failed, "one\ntwo\n",
+			"line 4: panic: index out of range [5] with length 3, in pick, called from line 10",
+		},
+		{
+			"in main", "panic: why not\n\ngoroutine 1 " +
+				"[running]:\nmain.main()\n\t/tmp/gonb_1/main.go:20 +0x1d\n", failed, "",
+			"line 10: panic: why not",
+		},
+		{
+			"in a method of an earlier cell",
+			"panic: no\n\ngoroutine 1 [running]:\n" +
+				"main.(*Walk).Step(0xc000012345, 0x2)\n\t/tmp/gonb_1/main.go:104 +0x1d\n" +
+				"main.main()\n\t/tmp/gonb_1/main.go:12 +0x1d\n",
+			failed, "",
 			"cell [1], line 4: panic: no, in (*Walk).Step, called from line 2",
 		},
-		{"in a library", "panic: no\n\ngoroutine 1 [running]:\nsort.x()\n\t/usr/go/sort.go:7\nmain.main.func1()\n\t/tmp/gonb_1/main.go:12 +0x1d\n", failed, "", "line 2: panic: no"},
 		{
-			"nil", "panic: runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x48]\n\ngoroutine 1 [running]:\nmain.main()\n\t/tmp/gonb_1/main.go:12 +0x1d\n", failed, "",
+			"in a library",
+			"panic: no\n\ngoroutine 1 [running]:\nsort.x()\n\t/usr/go/sort.go:7\n" +
+				"main.main.func1()\n\t/tmp/gonb_1/main.go:12 +0x1d\n",
+			failed, "", "line 2: panic: no",
+		},
+		{
+			"nil",
+			"panic: runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: " +
+				"segmentation violation code=0x1 addr=0x0 pc=0x48]\n\ngoroutine 1 " +
+				"[running]:\nmain.main()\n\t/tmp/gonb_1/main.go:12 +0x1d\n", failed, "",
 			"line 2: panic: invalid memory address or nil pointer dereference",
 		},
-		{"a deadlock", "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.main()\n\t/tmp/gonb_1/main.go:12 +0x1d\n", failed, "", "line 2: all goroutines are asleep - deadlock!"},
 		{
-			"a stack that grew", "runtime: goroutine stack exceeds 1000000000-byte limit\nruntime: sp=0x1\nfatal error: stack overflow\n\nruntime stack:\nruntime.throw()\n\t/usr/go/panic.go:1\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/tmp/gonb_1/main.go:13\n", failed, "",
+			"a deadlock",
+			"fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan " +
+				"receive]:\nmain.main()\n\t/tmp/gonb_1/main.go:12 +0x1d\n", failed, "",
+			"line 2: all goroutines are asleep - deadlock!",
+		},
+		{
+			"a stack that grew",
+			"runtime: goroutine stack exceeds 1000000000-byte limit\nruntime: sp=0x1\nfatal error: stack " +
+				"overflow\n\nruntime stack:\nruntime.throw()\n\t/usr/go/panic.go:1\n\ngoroutine 1 " +
+				"[running]:\nmain.f(0x1)\n\t/tmp/gonb_1/main.go:13\n", failed, "",
 			"line 3: stack overflow, in f",
 		},
 		{"no place", "panic: odd\n", failed, "", "panic: odd"},
 		{"somebody's own words", "panic: not so bad\nmore", nil, "panic: not so bad\nmore", ""},
-		{"an exit after them", "panic: not so bad\n", errors.New("exit status 3"), "panic: not so bad\n", "exit status 3"},
+		{
+			"an exit after them", "panic: not so bad\n", errors.New("exit status 3"), "panic: not so bad\n",
+			"exit status 3",
+		},
 		{"a line without an end", "pan", nil, "pan", ""},
 		{"nothing", "", failed, "", "exit status 2"},
 	} {
@@ -143,7 +226,8 @@ func TestTrace(t *testing.T) {
 				got = err.Error()
 			}
 			if got != c.want || b.String() != c.passed {
-				t.Errorf("%s, in pieces of %d: %q and %q passed on, want %q and %q", c.name, size, got, b.String(), c.want, c.passed)
+				t.Errorf("%s, in pieces of %d: %q and %q passed on, want %q and %q", c.name, size, got,
+					b.String(), c.want, c.passed)
 			}
 		}
 	}
@@ -154,7 +238,11 @@ func TestTraceIsNotLate(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	tr := NewTrace(&b, 3, where)
-	for _, c := range [][2]string{{"half a line", "half a line"}, {", the rest\npa", "half a line, the rest\n"}, {"per\n", "half a line, the rest\npaper\n"}} {
+	for _, c := range [][2]string{
+		{"half a line", "half a line"},
+		{", the rest\npa", "half a line, the rest\n"},
+		{"per\n", "half a line, the rest\npaper\n"},
+	} {
 		if _, err := tr.Write([]byte(c[0])); err != nil || b.String() != c[1] {
 			t.Errorf("after %q: %q, want %q", c[0], b.String(), c[1])
 		}

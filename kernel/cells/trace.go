@@ -30,7 +30,10 @@ func NewTrace(to io.Writer, this int, where func(line int) (cell, inCell int)) *
 }
 
 // ends are what the runtime begins with when it ends a program.
-var ends = []string{"panic: ", "fatal error: ", "runtime: ", "SIGABRT: ", "SIGQUIT: ", "unexpected fault address "}
+var ends = []string{
+	"panic: ", "fatal error: ", "runtime: ", "SIGABRT: ", "SIGQUIT: ",
+	"unexpected fault address ",
+}
 
 // Write passes on whole lines, and holds back from the first on that may be the runtime's.
 func (t *Trace) Write(p []byte) (int, error) {
@@ -97,7 +100,8 @@ func (t *Trace) End(err error) error {
 
 var (
 	stackPlace = regexp.MustCompile(`^\t\S*/main(?:_test)?\.go:(\d+)`)
-	stackFunc  = regexp.MustCompile(`^(?:created by )?main\.([^\s]+?)(?:\(.*\))?(?: in goroutine \d+)?$`)
+	stackFunc  = regexp.MustCompile(
+		`^(?:created by )?main\.([^\s]+?)(?:\(.*\))?(?: in goroutine \d+)?$`)
 	closures   = regexp.MustCompile(`(?:\.func\d+|\.gowrap\d+|\.\d+)+$`)
 	repanicked = regexp.MustCompile(` \[recovered(?:, repanicked)?\]$`)
 	anAddress  = regexp.MustCompile(`\((?:0x[0-9a-f]+(?:, )?)+\)$`)
@@ -117,7 +121,8 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 	if why == "" {
 		why = strings.TrimSpace(lines[0])
 	}
-	why = strings.Replace(strings.Replace(why, "panic: runtime error: ", "panic: ", 1), "fatal error: ", "", 1)
+	why = strings.Replace(strings.Replace(why, "panic: runtime error: ", "panic: ", 1),
+		"fatal error: ", "", 1)
 	type frame struct {
 		place, in string
 	}
@@ -141,7 +146,8 @@ func panicLine(trace string, this int, where func(line int) (cell, inCell int)) 
 		}
 		in := ""
 		if f := stackFunc.FindStringSubmatch(lines[i-1]); f != nil {
-			in = closures.ReplaceAllString(strings.TrimSuffix(anAddress.ReplaceAllString(f[1], ""), "(...)"), "")
+			in = closures.ReplaceAllString(strings.TrimSuffix(anAddress.ReplaceAllString(f[1], ""), "(...)"),
+				"")
 		}
 		frames = append(frames, frame{place(cell, this, line), in})
 	}
@@ -171,7 +177,8 @@ func Ended(err, said string, interrupted bool) string {
 	case interrupted && strings.HasPrefix(err, "signal: "):
 		return "interrupted"
 	case err == "signal: killed":
-		return "the cell's program was killed: the system ends programs so that need more memory than there is"
+		return "the cell's program was killed: the system ends programs so that need more " +
+			"memory than there is"
 	}
 	return fmt.Sprintf("the cell's program ended with %s", err)
 }

@@ -92,7 +92,10 @@ type trace struct{ value, best, draws uint64 }
 
 func newAlgorithm(of *solver, inst datasets.Instance) *algorithm {
 	_, _, names := of.view()
-	return &algorithm{of: of, inst: inst, cells: map[string]*cell{}, names: names, at: -1, best: math.Inf(1), proven: math.NaN()}
+	return &algorithm{
+		of: of, inst: inst, cells: map[string]*cell{}, names: names, at: -1,
+		best: math.Inf(1), proven: math.NaN(),
+	}
 }
 
 // Declare adds the parameters of all codes of the solver, and the code itself.
@@ -107,7 +110,11 @@ func (a *algorithm) Declare(t *solvers.Params) {
 }
 
 func codeParamOf(codes []*Code) record.Param {
-	p := record.Param{Name: codeParam, Class: record.Live, Type: record.Enum, Doc: "the code that makes the iterations, by the hash of its source", Effect: "the state is handed on by the names of its fields"}
+	p := record.Param{
+		Name: codeParam, Class: record.Live, Type: record.Enum,
+		Doc:    "the code that makes the iterations, by the hash of its source",
+		Effect: "the state is handed on by the names of its fields",
+	}
 	for _, c := range codes {
 		p.Options = append(p.Options, c.ID)
 	}
@@ -216,7 +223,8 @@ func (a *algorithm) halted(err error) error {
 	if c == nil {
 		c = a.base.code
 	}
-	return fmt.Errorf("%s: %s; %w: the run stands at iteration %d", a.of.name, c.explain(err), solvers.ErrHalted, a.cur)
+	return fmt.Errorf("%s: %s; %w: the run stands at iteration %d", a.of.name, c.explain(err),
+		solvers.ErrHalted, a.cur)
 }
 
 // Iterate makes an iteration, or tells of one that the worker has made already.
@@ -239,10 +247,12 @@ func (a *algorithm) Iterate(ctx context.Context, it int64, p *record.Point) erro
 	switch {
 	case best > value:
 		a.fire()
-		return a.halted(fmt.Errorf("the value of Step is %v and that of Best %v: the best must not be worse", value, best))
+		return a.halted(fmt.Errorf("the value of Step is %v and that of Best %v: the best "+
+			"must not be worse", value, best))
 	case best > a.best:
 		a.fire()
-		return a.halted(fmt.Errorf("the value of Best is %v after %v: the best must not get worse", best, a.best))
+		return a.halted(fmt.Errorf("the value of Best is %v after %v: the best must not get worse",
+			best, a.best))
 	}
 	t := traceOf(x)
 	p.IterBest, p.Mean = value, max(x[2], value)
@@ -362,7 +372,8 @@ func (a *algorithm) Restore(r *solvers.Reader) error {
 		return err
 	}
 	if len(state) == 0 {
-		return fmt.Errorf("%s: the state was not kept, for the solver did not answer: %w", a.of.name, solvers.ErrState)
+		return fmt.Errorf("%s: the state was not kept, for the solver did not answer: %w", a.of.name,
+			solvers.ErrState)
 	}
 	if _, err := a.do(wire.OpRestore, state); err != nil {
 		return fmt.Errorf("%s: %s", a.of.name, a.runs.explain(err))
@@ -386,7 +397,8 @@ func (a *algorithm) sameBest(best float64, iter int64) error {
 	}
 	b, err := wire.ParseWorkerBest(body)
 	if err == nil && b.Value != best {
-		err = fmt.Errorf("%s: code %s has taken over a best of %v, and it was %v: a field that holds it has another name or type", a.of.name, a.runs.ID, b.Value, best)
+		err = fmt.Errorf("%s: code %s has taken over a best of %v, and it was %v: a field that holds "+
+			"it has another name or type", a.of.name, a.runs.ID, b.Value, best)
 	}
 	return err
 }

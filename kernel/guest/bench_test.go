@@ -26,7 +26,10 @@ func (s *Idle) Best() (float64, []int)                 { return s.best, s.tour }
 func benchRun(b *testing.B) *solvers.Run {
 	b.Helper()
 	session(b, "idle")
-	r, err := solvers.Open(solvers.Config{Name: "a", Solver: "idle", Instance: instance(b, "rand-1000-1")})
+	r, err := solvers.Open(solvers.Config{
+		Name: "a", Solver: "idle",
+		Instance: instance(b, "rand-1000-1"),
+	})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func chance(source string) (refused string, notes []string) {
 		return "", nil // the compiler has taken it
 	}
 	c := &chances{info: types.Info{
-		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{},
 	}, notes: map[string]bool{}}
 	// Packages are not looked into: of what they hold the types stay unknown, and that is no
 	// error here. What the source declares itself is known.
@@ -80,7 +81,8 @@ func declared(d ast.Decl) string {
 // makers are the functions of math/rand whose numbers follow from what they are given.
 var makers = []string{"New", "NewSource", "NewZipf", "NewPCG", "NewChaCha8"}
 
-const instead = "so no run could be made again; draw from the *lab.Rand that Init and Step are given: " +
+const instead = "so no run could be made again; draw from the *lab.Rand that Init and " +
+	"Step are given: " +
 	"r.IntN(n), r.Float64(), r.Perm(n), r.Shuffle(p)"
 
 func (c *chances) look(n ast.Node) bool {
@@ -92,7 +94,8 @@ func (c *chances) look(n ast.Node) bool {
 	case *ast.RangeStmt:
 		if t := c.info.Types[n.X].Type; t != nil {
 			if _, ok := t.Underlying().(*types.Map); ok {
-				c.note("%s ranges over a map, %s, whose order is another one each time: sort its keys, or keep a slice",
+				c.note("%s ranges over a map, %s, whose order is another one each time: sort its keys, "+
+					"or keep a slice",
 					c.where, types.ExprString(n.X))
 			}
 		}
@@ -128,12 +131,15 @@ func (c *chances) selected(s *ast.SelectorExpr) {
 		switch {
 		case !upper || isType:
 		case !slices.Contains(makers, name):
-			c.refuse("%s uses %s of %s, which gives other numbers each time, %s", c.where, what, p.Imported().Path(), instead)
+			c.refuse("%s uses %s of %s, which gives other numbers each time, %s", c.where, what,
+				p.Imported().Path(), instead)
 		case c.where == "a variable":
-			c.refuse("%s outside of the solver is made by %s, and what it has given is no part of the state, %s", c.where, what, instead)
+			c.refuse("%s outside of the solver is made by %s, and what it has given is no part "+
+				"of the state, %s", c.where, what, instead)
 		}
 	case "crypto/rand":
-		c.refuse("%s uses %s of crypto/rand, which gives other numbers each time, %s", c.where, what, instead)
+		c.refuse("%s uses %s of crypto/rand, which gives other numbers each time, %s", c.where,
+			what, instead)
 	case "hash/maphash":
 		c.note("%s uses %s, whose hashes are others in each process: use hash/fnv", c.where, what)
 	case "time":
@@ -167,7 +173,8 @@ func (c *chances) assigned(x ast.Expr) {
 			continue
 		case *ast.Ident:
 			if v, ok := c.info.Uses[y].(*types.Var); ok && c.pkg != nil && v.Parent() == c.pkg.Scope() {
-				c.note("%s changes %s, a variable outside of the solver, which forks and saved runs do not have: "+
+				c.note("%s changes %s, a variable outside of the solver, which forks and saved "+
+					"runs do not have: "+
 					"make it a field", c.where, y.Name)
 			}
 		}

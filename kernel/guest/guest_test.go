@@ -156,7 +156,7 @@ func (s *Swap) Values() []float64      { return s.lastValues }
 
 // Moody does what solvers should not do, in iteration 20, and keeps its state itself.
 type Moody struct {
-	Mood string `param:"mood,well|slow|panic|error|exit|race|hang|clock|worse|nan|lie|twice" doc:"what it does"`
+	Mood string `param:"mood,well|slow|panic|error|exit|race|hang|clock|worse|nan|lie|twice" doc:"how"`
 	swap Swap
 	f    func()
 }
@@ -244,7 +244,8 @@ func session(t testing.TB, names ...string) (*guest.Session, func() string) {
 		t.Fatal(err)
 	}
 	for _, n := range names {
-		if _, _, err := s.Declare(t.Context(), wire.DeclareRequest{Solver: n, Program: self}); err != nil {
+		if _, _, err := s.Declare(t.Context(),
+			wire.DeclareRequest{Solver: n, Program: self}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -266,7 +267,10 @@ func instance(t testing.TB, name string) datasets.Instance {
 
 func open(t *testing.T, solver, inst string, vs record.Values) *solvers.Run {
 	t.Helper()
-	r, err := solvers.Open(solvers.Config{Name: "a", Solver: solver, Instance: instance(t, inst), Seed: 7, Params: vs})
+	r, err := solvers.Open(solvers.Config{
+		Name: "a", Solver: solver, Instance: instance(t, inst),
+		Seed: 7, Params: vs,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +287,11 @@ func TestLaws(t *testing.T) {
 	}
 	for _, solver := range []string{"walk", "swap"} {
 		for _, note := range []string{"one", "two"} {
-			q := wire.DeclareRequest{Solver: solver, Program: self, Source: fmt.Appendf(nil, "package main\nimport \"metalab/kernel/lab\"\nfunc main() { lab.Declare(%q, %s) }", solver, note)}
+			q := wire.DeclareRequest{
+				Solver: solver, Program: self,
+				Source: fmt.Appendf(nil, "package main\nimport \"metalab/kernel/lab\"\nfunc main() { "+
+					"lab.Declare(%q, %s) }", solver, note),
+			}
 			if _, _, err := s.Declare(t.Context(), q); err != nil {
 				t.Fatal(err)
 			}

@@ -32,10 +32,12 @@ func Amend(alg solvers.Algorithm) error {
 		}
 		now := a.values()[p.Name]
 		if x, ok := now.Float(); ok && (x < p.Min || x > p.Max) {
-			return fmt.Errorf("%s is %s, and the new code takes %s: set it first", p.Name, now, solvers.RangeOf(p))
+			return fmt.Errorf("%s is %s, and the new code takes %s: set it first", p.Name, now,
+				solvers.RangeOf(p))
 		}
 		if w, ok := now.Word(); ok && !slices.Contains(p.Options, w) {
-			return fmt.Errorf("%s is %s, and the new code takes %s: set it first", p.Name, now, solvers.RangeOf(p))
+			return fmt.Errorf("%s is %s, and the new code takes %s: set it first", p.Name, now,
+				solvers.RangeOf(p))
 		}
 		c.p = p
 		a.table.Amend(p)
@@ -80,7 +82,10 @@ func (s *Session) Missing(rec *record.Record) error {
 	case len(lacking) == 0:
 		return nil
 	case len(known) == 0:
-		return fmt.Errorf("the record is of %s, a solver that somebody declared (code %s), and this session has none of that name: run the cell that declares it; its source is in the record", name, lacking[0])
+		return fmt.Errorf("the record is of %s, a solver that somebody declared (code %s), and this "+
+			"session has none of that name: run the cell that declares it; its source is in the record",
+			name, lacking[0])
 	}
-	return fmt.Errorf("the record was made by code %s of %s, and this session has only %s: declare the source that the record holds", lacking[0], name, known[len(known)-1])
+	return fmt.Errorf("the record was made by code %s of %s, and this session has only %s: declare "+
+		"the source that the record holds", lacking[0], name, known[len(known)-1])
 }

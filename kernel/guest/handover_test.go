@@ -59,18 +59,23 @@ func main() { lab.Declare("walk", func() lab.Solver { return &Walk{} }) }
 `
 
 // build compiles a walker and declares it.
-func build(t *testing.T, s *guest.Session, param, field, moves string, replace ...string) *guest.Code {
+func build(t *testing.T, s *guest.Session, param, field, moves string,
+	replace ...string,
+) *guest.Code {
 	t.Helper()
 	dir := t.TempDir()
-	src := strings.NewReplacer(append(replace, "PARAM", param, "FIELD", field, "MOVES", moves)...).Replace(walker)
+	src := strings.NewReplacer(append(replace, "PARAM", param, "FIELD", field, "MOVES",
+		moves)...).Replace(walker)
 	if err := os.WriteFile(dir+"/main.go", []byte(src), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir+"/walk", dir+"/main.go").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir+"/walk",
+		dir+"/main.go").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s\n%s", err, out, src)
 	}
 	c, _, err := s.Declare(t.Context(), wire.DeclareRequest{
-		Solver: "walk", Program: dir + "/walk", Source: []byte(src), Type: "Walk", Line: strings.Count(src, "\n"),
+		Solver: "walk", Program: dir + "/walk", Source: []byte(src), Type: "Walk",
+		Line: strings.Count(src, "\n"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -82,13 +87,15 @@ func build(t *testing.T, s *guest.Session, param, field, moves string, replace .
 func handOver(t *testing.T, r *solvers.Run, c *guest.Code) error {
 	t.Helper()
 	var err error
-	if verr := r.View(t.Context(), func(a solvers.Algorithm) { err = guest.Amend(a) }); verr != nil || err != nil {
+	if verr := r.View(t.Context(), func(a solvers.Algorithm) { err = guest.Amend(a) }); verr != nil ||
+		err != nil {
 		return err
 	}
 	if _, err := r.Set(t.Context(), record.Values{"code": record.Text(c.ID)}, "test"); err != nil {
 		return err
 	}
-	if verr := r.View(t.Context(), func(a solvers.Algorithm) { err = guest.Try(t.Context(), a) }); verr != nil {
+	if verr := r.View(t.Context(),
+		func(a solvers.Algorithm) { err = guest.Try(t.Context(), a) }); verr != nil {
 		return verr
 	}
 	return err
@@ -136,7 +143,8 @@ func TestHandOver(t *testing.T) {
 	}
 	step(20)
 	// A fork goes on with either.
-	f, err := r.Fork(t.Context(), solvers.Fork{Name: "f", With: record.Values{"code": record.Text(two.ID)}})
+	f, err := r.Fork(t.Context(),
+		solvers.Fork{Name: "f", With: record.Values{"code": record.Text(two.ID)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,10 +161,12 @@ func TestHandOver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(rec.Header.Sources[one.ID], "for range 3") || !strings.Contains(rec.Journal[0].Sources[two.ID], "for range w.Moves") {
+		if !strings.Contains(rec.Header.Sources[one.ID], "for range 3") ||
+			!strings.Contains(rec.Journal[0].Sources[two.ID], "for range w.Moves") {
 			t.Errorf("the record lacks a source: %v", rec.Journal)
 		}
-		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil || err != nil {
+		if d, err := solvers.Replay(t.Context(), rec, r.Instance(), solvers.ReplayOptions{}); d != nil ||
+			err != nil {
 			t.Errorf("replay: %v, %v", d, err)
 		}
 		l, err := solvers.Load(t.Context(), path, r.Instance(), "l")
@@ -169,10 +179,14 @@ func TestHandOver(t *testing.T) {
 		l.Close()
 	}
 	// Code that cannot take the state over leaves the run where it was.
-	three := build(t, s, "Moves int `param:\"moves,0..9\"`", "", "2", "cost, bestCost float64", "cost float64; bestCost float32", "w.bestCost = slices.Clone(w.tour), w.cost", "w.bestCost = slices.Clone(w.tour), float32(w.cost)",
-		"c < w.bestCost", "float32(c) < w.bestCost", "w.bestCost = c\n", "w.bestCost = float32(c)\n", "return w.bestCost, w.best", "return float64(w.bestCost), w.best")
+	three := build(t, s, "Moves int `param:\"moves,0..9\"`", "", "2", "cost, bestCost float64",
+		"cost float64; bestCost float32", "w.bestCost = slices.Clone(w.tour), w.cost",
+		"w.bestCost = slices.Clone(w.tour), float32(w.cost)",
+		"c < w.bestCost", "float32(c) < w.bestCost", "w.bestCost = c\n", "w.bestCost = float32(c)\n",
+		"return w.bestCost, w.best", "return float64(w.bestCost), w.best")
 	at := r.Last()
-	if err := handOver(t, r, three); err == nil || !strings.Contains(err.Error(), "a field that holds it") {
+	if err := handOver(t, r, three); err == nil ||
+		!strings.Contains(err.Error(), "a field that holds it") {
 		t.Errorf("a best of another type: %v", err)
 	}
 	if err := r.Step(t.Context(), 1); err == nil {

@@ -22,7 +22,10 @@ func TestCosts(t *testing.T) {
 		x[i], y[i] = math.Floor(1e5*s.Float64())/100, 1000*s.Float64()
 	}
 	var all []datasets.Instance
-	for _, m := range []datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att, datasets.Man2D, datasets.Max2D} {
+	for _, m := range []datasets.Metric{
+		datasets.Euc2D, datasets.Ceil2D, datasets.Att, datasets.Man2D,
+		datasets.Max2D,
+	} {
 		inst, err := datasets.NewTSP("t-"+m.String(), m, x, y)
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,9 @@ const startLimit = 30 * time.Second
 
 // start starts a worker and reads its hello. said is called with each line that the program
 // prints.
-func start(ctx context.Context, program, solver string, said func(line string)) (_ *process, err error) {
+func start(ctx context.Context, program, solver string,
+	said func(line string),
+) (_ *process, err error) {
 	inRead, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -56,7 +58,10 @@ func start(ctx context.Context, program, solver string, said func(line string)) 
 		in.Close()
 		return nil, err
 	}
-	p := &process{in: in, answers: make(chan answer, 1), said: &tail{line: said}, ended: make(chan struct{})}
+	p := &process{
+		in: in, answers: make(chan answer, 1), said: &tail{line: said},
+		ended: make(chan struct{}),
+	}
 	p.cmd = exec.Command(program)
 	p.cmd.Env = append(clean(os.Environ()), wire.EnvWorker+"="+solver, "GOTRACEBACK=single")
 	p.cmd.Dir = "/"
@@ -98,7 +103,8 @@ func start(ctx context.Context, program, solver string, said func(line string)) 
 	case err == nil && p.Hello.Refused != "":
 		err = errors.New(p.Hello.Refused)
 	case err == nil && p.Hello.Protocol != wire.WorkerProtocol:
-		err = fmt.Errorf("its worker speaks protocol %d and this host %d: declare it anew with the same metalab", p.Hello.Protocol, wire.WorkerProtocol)
+		err = fmt.Errorf("its worker speaks protocol %d and this host %d: declare it anew with "+
+			"the same metalab", p.Hello.Protocol, wire.WorkerProtocol)
 	}
 	if err != nil {
 		p.kill()
@@ -113,7 +119,8 @@ func clean(env []string) []string {
 	for _, e := range env {
 		name, _, _ := strings.Cut(e, "=")
 		switch name {
-		case "GONB_PIPE", "GONB_PIPE_BACK", wire.EnvSession, "METALAB_HOST", "METALAB_HANDOFF", "GOTRACEBACK":
+		case "GONB_PIPE", "GONB_PIPE_BACK", wire.EnvSession, "METALAB_HOST", "METALAB_HANDOFF",
+			"GOTRACEBACK":
 		default:
 			out = append(out, e)
 		}
@@ -215,7 +222,8 @@ func (p *process) gone() error {
 	how := "its worker ended"
 	if st := p.cmd.ProcessState; st != nil {
 		how += " (" + st.String() + ")"
-		if ws, ok := st.Sys().(syscall.WaitStatus); ok && ws.Signaled() && ws.Signal() == syscall.SIGKILL {
+		if ws, ok := st.Sys().(syscall.WaitStatus); ok && ws.Signaled() &&
+			ws.Signal() == syscall.SIGKILL {
 			how = "its worker was killed, perhaps for want of memory"
 		}
 	}
@@ -288,11 +296,14 @@ func (t *tail) Write(b []byte) (int, error) {
 
 func (t *tail) take(line string) {
 	switch {
-	case t.fate == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "runtime: goroutine stack exceeds")):
+	case t.fate == "" && (strings.HasPrefix(line, "panic: ") ||
+		strings.HasPrefix(line, "fatal error: ") ||
+		strings.HasPrefix(line, "runtime: goroutine stack exceeds")):
 		t.fate = line
 	case t.fate != "":
 		// The first function of the program's own on the stack below.
-		if fn, _, ok := strings.Cut(line, "("); ok && strings.HasPrefix(line, "main.") && !strings.Contains(t.fate, ", in ") {
+		if fn, _, ok := strings.Cut(line, "("); ok && strings.HasPrefix(line, "main.") &&
+			!strings.Contains(t.fate, ", in ") {
 			if strings.HasPrefix(line, "main.(") {
 				rest := line[len("main."):]
 				if i := strings.LastIndexByte(rest, '('); i > 0 {

@@ -73,7 +73,9 @@ var ErrTaken = errors.New("a solver of metalab's own has that name")
 
 // Declare makes a code known, after its program has been tried, and returns it with the one
 // that the solver had before, nil for a new name.
-func (s *Session) Declare(ctx context.Context, q wire.DeclareRequest) (now, before *Code, err error) {
+func (s *Session) Declare(ctx context.Context,
+	q wire.DeclareRequest,
+) (now, before *Code, err error) {
 	if err := wire.CheckSession(q.Solver); err != nil || strings.Contains(q.Solver, "/") {
 		return nil, nil, fmt.Errorf("%q is no name of a solver: letters, digits, - and _", q.Solver)
 	}
@@ -128,7 +130,8 @@ func (v *solver) add(c *Code) error {
 		case i < 0:
 			params = append(params, p)
 		case params[i].Type != p.Type || params[i].Class != p.Class:
-			return fmt.Errorf("%s: parameter %s was %s %s and is %s %s now: give it another name", v.name, p.Name, params[i].Class, params[i].Type, p.Class, p.Type)
+			return fmt.Errorf("%s: parameter %s was %s %s and is %s %s now: give it another name", v.name,
+				p.Name, params[i].Class, params[i].Type, p.Class, p.Type)
 		default:
 			params[i] = p
 		}
@@ -168,11 +171,17 @@ func (v *solver) variant(c *Code) solvers.Variant {
 	}
 	return solvers.Variant{
 		Solver: v.name, Name: VariantName, Backend: "cpu", Revision: revision, Default: true,
-		Kinds:         []datasets.Kind{datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP},
+		Kinds: []datasets.Kind{
+			datasets.KindTSP, datasets.KindATSP, datasets.KindQAP,
+			datasets.KindPPP,
+		},
 		Deterministic: true,
 		Title:         title, Source: "declared in this session",
-		Layout: "Philox4x32-10; key: the seed; counter: iteration low, iteration high ^ 0x47 << 24, 0, draw / 4",
-		New:    func(inst datasets.Instance) (solvers.Algorithm, error) { return newAlgorithm(v, inst), nil },
+		Layout: "Philox4x32-10; key: the seed; counter: iteration low, iteration high ^ 0x47 << " +
+			"24, 0, draw / 4",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			return newAlgorithm(v, inst), nil
+		},
 	}
 }
 

@@ -76,7 +76,8 @@ func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 	for _, t := range texts[:len(texts)-1] {
 		out.WriteString("\n" + t + "\n")
 	}
-	out.WriteString("\nfunc main() {\n\tlab.Declare(" + strconv.Quote(solver) + ", " + constructor + ")\n}\n")
+	out.WriteString("\nfunc main() {\n\tlab.Declare(" + strconv.Quote(solver) + ", " +
+		constructor + ")\n}\n")
 	text, err := format.Source(out.Bytes())
 	if err != nil {
 		text = out.Bytes()
@@ -206,7 +207,8 @@ func constructor(fset *token.FileSet, f *ast.File, line int, solver string) ast.
 			}
 		}
 		any = c.Args[1]
-		if from, to := fset.Position(c.Pos()).Line, fset.Position(c.End()).Line; from <= line && line <= to {
+		if from, to := fset.Position(c.Pos()).Line, fset.Position(c.End()).Line; from <= line &&
+			line <= to {
 			at = any
 		}
 		return true

@@ -54,7 +54,10 @@ func cut(t *testing.T, src string) string {
 func TestCut(t *testing.T) {
 	t.Parallel()
 	got := cut(t, program)
-	for _, want := range []string{"type Walk struct", "type city int", "high", "func helper", "slices", "start = 17.5", "T: start", `lab.Declare("walk"`} {
+	for _, want := range []string{
+		"type Walk struct", "type city int", "high", "func helper", "slices",
+		"start = 17.5", "T: start", `lab.Declare("walk"`,
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
@@ -68,15 +71,21 @@ func TestCut(t *testing.T) {
 		old, now string
 		changes  bool
 	}{
-		"another cell's function":  {"func unrelated() {}", "func unrelated() { fmt.Println(2) }", false},
-		"the order of cells":       {"// Walk walks.", "\n\n\n// Walk walks.", false},
-		"white space":              {"type city int", "type    city   int", false},
-		"what stands beside it":    {"x := 1", "x := 2; _ = start", false},
-		"a method":                 {"slices.Sort(w.tour)", "slices.Reverse(w.tour)", true},
-		"a helper":                 {"func helper(w *Walk, k int) error { return nil }", "func helper(w *Walk, k int) error { k++; return nil }", true},
+		"another cell's function": {"func unrelated() {}", "func unrelated() { fmt.Println(2) }", false},
+		"the order of cells":      {"// Walk walks.", "\n\n\n// Walk walks.", false},
+		"white space":             {"type city int", "type    city   int", false},
+		"what stands beside it":   {"x := 1", "x := 2; _ = start", false},
+		"a method":                {"slices.Sort(w.tour)", "slices.Reverse(w.tour)", true},
+		"a helper": {
+			"func helper(w *Walk, k int) error { return nil }",
+			"func helper(w *Walk, k int) error { k++; return nil }", true,
+		},
 		"a constant of the helper": {"low = iota", "low = iota + 1", true},
 		"a default":                {"start = 17.5", "start = 18.5", true},
-		"a new method":             {"func unrelated() {}", "func (w *Walk) Best() (float64, []int) { return 0, nil }", true},
+		"a new method": {
+			"func unrelated() {}",
+			"func (w *Walk) Best() (float64, []int) { return 0, nil }", true,
+		},
 	} {
 		if !strings.Contains(program, c.old) {
 			t.Fatal(name)

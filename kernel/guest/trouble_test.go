@@ -39,13 +39,15 @@ func TestTrouble(t *testing.T) {
 		t.Run(mood, func(t *testing.T) {
 			r := open(t, "moody", "tai12a", record.Values{"mood": record.Text(mood)})
 			err := r.Step(t.Context(), 40)
-			if !errors.Is(err, solvers.ErrHalted) || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+			if !errors.Is(err, solvers.ErrHalted) || !strings.Contains(err.Error(), says) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Fatalf("the error is %q, want %q in one line", err, says)
 			}
 			if r.State() != solvers.Paused || r.Last().Iter != 19 {
 				t.Fatalf("%s at iteration %d", r.State(), r.Last().Iter)
 			}
-			if j := r.Journal(); len(j) != 1 || j[0].Kind != record.KindStop || !strings.Contains(j[0].Name, says) {
+			if j := r.Journal(); len(j) != 1 || j[0].Kind != record.KindStop ||
+				!strings.Contains(j[0].Name, says) {
 				t.Errorf("the journal says %v", j)
 			}
 			if _, err := r.Record(t.Context()); err != nil {
@@ -78,7 +80,8 @@ func TestWrongBestOfALargeInstance(t *testing.T) {
 	for _, mood := range []string{"lie", "twice"} {
 		r := open(t, "moody", "tai100a", record.Values{"mood": record.Text(mood)})
 		err := r.Step(t.Context(), 40)
-		if err == nil || !strings.Contains(err.Error(), solvers.ErrWrongBest.Error()) || r.Last().Iter != 19 {
+		if err == nil || !strings.Contains(err.Error(), solvers.ErrWrongBest.Error()) ||
+			r.Last().Iter != 19 {
 			t.Errorf("%s: %v at iteration %d", mood, err, r.Last().Iter)
 		}
 	}
@@ -118,7 +121,8 @@ func TestHang(t *testing.T) {
 	r := open(t, "moody", "tai12a", record.Values{"mood": record.Text("hang")})
 	giveUpAt(t, r, 19)
 	until(t, "the worker's end", func() bool { return len(children(t)) == 0 })
-	const says = "iteration 20 did not end within 1s after it was given up; its worker was ended, and the run stands at iteration 19"
+	const says = "iteration 20 did not end within 1s after it was given up; its worker was ended, " +
+		"and the run stands at iteration 19"
 	until(t, "a notice", func() bool { return strings.Contains(notes(), "a: "+says) })
 	if s := r.Trouble(); s != says || r.State() != solvers.Paused {
 		t.Errorf("%s: %q", r.State(), s)
@@ -204,7 +208,8 @@ func children(t *testing.T) (pids []int) {
 	out, _ := exec.Command("pgrep", "-P", strconv.Itoa(os.Getpid())).Output() // 1 when there are none
 	for _, f := range strings.Fields(string(out)) {
 		if pid, err := strconv.Atoi(f); err == nil {
-			if args, err := os.ReadFile("/proc/" + f + "/cmdline"); err != nil || !strings.Contains(string(args), "pgrep") {
+			if args, err := os.ReadFile("/proc/" + f + "/cmdline"); err != nil ||
+				!strings.Contains(string(args), "pgrep") {
 				pids = append(pids, pid)
 			}
 		}
@@ -224,7 +229,8 @@ func TestKill(t *testing.T) {
 	}
 	ref.Close()
 	for r.Last().Iter < 300 {
-		if err := r.Step(t.Context(), min(60, 300-int(r.Last().Iter))); err != nil && !(errors.Is(err, solvers.ErrHalted) && strings.Contains(err.Error(), "killed")) {
+		if err := r.Step(t.Context(), min(60, 300-int(r.Last().Iter))); err != nil &&
+			!(errors.Is(err, solvers.ErrHalted) && strings.Contains(err.Error(), "killed")) {
 			t.Fatal(err)
 		}
 		for _, pid := range children(t) {
@@ -236,7 +242,8 @@ func TestKill(t *testing.T) {
 		t.Errorf("%v, want %v", b, a)
 	}
 	r.Close()
-	for end := time.Now().Add(2 * time.Minute); len(children(t)) > 0; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); len(children(t)) > 0; time.Sleep(
+		10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("workers are left:", children(t))
 		}
@@ -294,7 +301,8 @@ func main() { lab.Declare("swap", func() lab.Solver { return &Swap{} }) }`), Typ
 			"swap: (*Swap).Step uses rand.Float64 of math/rand, which gives other numbers each time",
 		},
 	} {
-		if _, _, err := s.Declare(t.Context(), c.q); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, _, err := s.Declare(t.Context(), c.q); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, want %q", c.q, err, c.says)
 		}
 	}
@@ -323,7 +331,8 @@ func TestMissing(t *testing.T) {
 		t.Errorf("other code: %v", err)
 	}
 	other := guest.NewSession(t.TempDir(), nil)
-	if err := other.Missing(rec); err == nil || !strings.Contains(err.Error(), "run the cell that declares it") {
+	if err := other.Missing(rec); err == nil ||
+		!strings.Contains(err.Error(), "run the cell that declares it") {
 		t.Errorf("no such solver: %v", err)
 	}
 }

@@ -43,7 +43,9 @@ const (
 )
 
 // spawn starts a worker of a code and has it make the first state.
-func (a *algorithm) spawn(ctx context.Context, c *Code, vs record.Values) (*process, []byte, error) {
+func (a *algorithm) spawn(ctx context.Context, c *Code,
+	vs record.Values,
+) (*process, []byte, error) {
 	head, err := initOf(a.inst, a.env.Seed, vs)
 	if err != nil {
 		return nil, nil, err
@@ -103,7 +105,10 @@ func (a *algorithm) more(ctx context.Context) error {
 			count = 1
 		}
 		old := time.Since(a.baseAt) > max(baseEvery, 100*time.Duration(a.stateNS))
-		q := wire.WorkerStep{First: a.cur + 1, Count: count, Budget: int64(budget), State: count > 1 || old}
+		q := wire.WorkerStep{
+			First: a.cur + 1, Count: count, Budget: int64(budget),
+			State: count > 1 || old,
+		}
 		if err := a.w.ask(wire.OpStep, q.Append(nil)); err != nil {
 			a.fire()
 			return err
@@ -212,7 +217,8 @@ func (a *algorithm) prove(s *wire.WorkerSteps, points bool) error {
 	}
 	if width := 4 + s.Measures; points && len(s.Points) > 0 && !s.Later {
 		if best := s.Points[len(s.Points)-width+1]; best != a.proven {
-			return fmt.Errorf("%w: it is %v, and the solution that came with it has %v", solvers.ErrWrongBest, best, a.proven)
+			return fmt.Errorf("%w: it is %v, and the solution that came with it has %v",
+				solvers.ErrWrongBest, best, a.proven)
 		}
 	}
 	return nil
@@ -235,7 +241,8 @@ func (a *algorithm) here(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, errSilent):
-			a.tell(fmt.Sprintf("iteration %d did not end within %v after it was given up; its worker was ended, and the run stands at iteration %d", a.first, grace, a.cur))
+			a.tell(fmt.Sprintf("iteration %d did not end within %v after it was given up; its worker was "+
+				"ended, and the run stands at iteration %d", a.first, grace, a.cur))
 		}
 	}
 	if a.w != nil && a.runs == a.base.code && a.code == a.runs.ID && a.at == a.cur {
@@ -338,7 +345,9 @@ func (a *algorithm) redo(ctx context.Context, to int64) error {
 		for i := 0; i < len(s.Points); i += width {
 			it := a.at + 1
 			if k := it - a.base.iter - 1; k < int64(len(a.past)) && a.past[k] != traceOf(s.Points[i:]) {
-				return fmt.Errorf("iteration %d, made again from the state of iteration %d, gives %v instead of %v or drew other numbers: Step must depend on nothing but the state, the parameters and its random numbers",
+				return fmt.Errorf("iteration %d, made again from the state of iteration %d, gives %v instead "+
+					"of %v or drew other numbers: Step must depend on nothing but the state, the parameters and "+
+					"its random numbers",
 					it, a.base.iter, s.Points[i], math.Float64frombits(a.past[k].value))
 			}
 			a.at = it
@@ -376,7 +385,8 @@ func (a *algorithm) swap(ctx context.Context) error {
 		err = a.sameBest(a.best, a.cur)
 	}
 	if err != nil {
-		err = fmt.Errorf("code %s cannot go on: %s; set code=%s goes back", c.ID, c.explain(err), a.base.code.ID)
+		err = fmt.Errorf("code %s cannot go on: %s; set code=%s goes back", c.ID, c.explain(err),
+			a.base.code.ID)
 		a.fire()
 		return err
 	}
@@ -397,14 +407,18 @@ func (a *algorithm) swap(ctx context.Context) error {
 
 // initOf is the request that makes the first state.
 func initOf(inst datasets.Instance, seed uint64, vs record.Values) ([][]byte, error) {
-	in := wire.WorkerInit{Seed: seed, Params: vs, Name: inst.Name(), Kind: string(inst.Kind()), N: inst.Size()}
+	in := wire.WorkerInit{
+		Seed: seed, Params: vs, Name: inst.Name(), Kind: string(inst.Kind()),
+		N: inst.Size(),
+	}
 	if b, ok := inst.BestKnown(); ok {
 		in.Best = &b.Value
 	}
 	var arrays [][]byte
 	add := func(name string, v any) error {
 		b, err := binary.Append(nil, binary.LittleEndian, v)
-		in.Arrays, in.Lengths, arrays = append(in.Arrays, name), append(in.Lengths, len(b)), append(arrays, b)
+		in.Arrays, in.Lengths, arrays = append(in.Arrays, name), append(in.Lengths, len(b)),
+			append(arrays, b)
 		return err
 	}
 	var err error
@@ -433,10 +447,13 @@ func initOf(inst datasets.Instance, seed uint64, vs record.Values) ([][]byte, er
 // tspArrays adds coordinates, and distances where a worker does not compute them.
 func tspArrays(t *datasets.TSP, add func(string, any) error) error {
 	x, y := t.X, t.Y
-	computed := t.Matrix == nil && (t.Metric == datasets.Euc2D || t.Metric == datasets.Ceil2D || t.Metric == datasets.Att)
+	computed := t.Matrix == nil && (t.Metric == datasets.Euc2D || t.Metric == datasets.Ceil2D ||
+		t.Metric == datasets.Att)
 	if !computed {
 		if t.N > maxMatrix {
-			return fmt.Errorf("%s has %d cities under the metric %v, and a declared solver gets distances other than EUC_2D, CEIL_2D and ATT as a matrix, of %d cities at most", t.Name(), t.N, t.Metric, maxMatrix)
+			return fmt.Errorf("%s has %d cities under the metric %v, and a declared solver gets distances "+
+				"other than EUC_2D, CEIL_2D and ATT as a matrix, of %d cities at most", t.Name(), t.N,
+				t.Metric, maxMatrix)
 		}
 		m := make([]int32, t.N*t.N)
 		for i := range t.N {

@@ -30,7 +30,8 @@ func showCell(r reply.Reply) bool {
 // for pages that do not trust the notebook, which leave SVG out.
 func forms(r reply.Reply) []mime {
 	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
-		return append(pictures(p), mime{"text/plain", p.Figure + " of " + strings.Join(p.Runs, ", ") + "; " + p.Line()})
+		return append(pictures(p), mime{"text/plain", p.Figure + " of " + strings.Join(p.Runs, ", ") +
+			"; " + p.Line()})
 	}
 	return textForms(r)
 }
@@ -249,7 +250,8 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 			if q.N > 0 {
 				of = fmt.Sprintf("%d of %d: ", s.Iteration-start.Iteration, q.N)
 			}
-			if !display(id, mime{"text/html", "<p>" + bar(int64(1000*part), 1000) + reply.Escape(text) + "</p>"}, mime{"text/plain", of + text}) {
+			if !display(id, mime{"text/html", "<p>" + bar(int64(1000*part), 1000) + reply.Escape(text) +
+				"</p>"}, mime{"text/plain", of + text}) {
 				return
 			}
 		}

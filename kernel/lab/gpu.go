@@ -81,7 +81,8 @@ func (d *GPUDevice) Array(name string) *Array {
 	for i, a := range all {
 		names[i] = a.Array
 	}
-	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: there is no array %q on GPU %d; there are: %s", name, d.n, strings.Join(names, ", "))})
+	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: there is no array %q on GPU %d; there are: %s",
+		name, d.n, strings.Join(names, ", "))})
 	return nil
 }
 
@@ -117,7 +118,8 @@ func (m *Module) Kernels() []string { return slices.Clone(m.m.Kernels) }
 // Kernel returns the kernel of that name, which in C++ must be extern "C".
 func (m *Module) Kernel(name string) *Kernel {
 	if len(m.m.Kernels) > 0 && !slices.Contains(m.m.Kernels, name) {
-		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: module %s has no kernel %q; it has %s", m.m.Module, name, strings.Join(m.m.Kernels, ", "))})
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: module %s has no kernel %q; it has %s",
+			m.m.Module, name, strings.Join(m.m.Kernels, ", "))})
 	}
 	return &Kernel{name: m.m.Module + "." + name, device: m.m.Device}
 }
@@ -162,7 +164,8 @@ func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *reply.Launc
 		words[i] = argument(i, a)
 	}
 	q := wire.LaunchRequest{
-		Kernel: k.name, Args: strings.Join(words, ","), Grid: dim("grid", grid), Block: dim("block", block), Shared: k.shared, Coop: k.coop,
+		Kernel: k.name, Args: strings.Join(words, ","), Grid: dim("grid", grid),
+		Block: dim("block", block), Shared: k.shared, Coop: k.coop,
 	}
 	var r reply.LaunchReply
 	ask("launch", q, &r)
@@ -183,7 +186,8 @@ func dim(what string, v any) string {
 			return strings.Join(words, "x")
 		}
 	}
-	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: %s is %v, want an int, or []int of 1 to 3", what, v)})
+	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: %s is %v, want an int, or "+
+		"[]int of 1 to 3", what, v)})
 	return ""
 }
 
@@ -208,7 +212,8 @@ func argument(i int, a any) string {
 		}
 		return fmt.Sprintf("%s(%s)", v.Kind(), strconv.FormatFloat(v.Float(), 'g', -1, bits))
 	}
-	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: argument %d is %T, want an array of a GPU or a number of a fixed size", i+1, a)})
+	fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: argument %d is %T, want an array of a "+
+		"GPU or a number of a fixed size", i+1, a)})
 	return ""
 }
 
@@ -267,7 +272,8 @@ func (a *Array) Slice() any { return a.fetch().Slice() }
 // copy fetches an array that must be of a type.
 func (a *Array) copy(want string) any {
 	if a.on.Type != want {
-		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s holds %s, not %s", a.on.Array, a.on.Type, want)})
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: %s holds %s, not %s", a.on.Array,
+			a.on.Type, want)})
 	}
 	return a.fetch().Slice()
 }

@@ -93,7 +93,8 @@ type Valuer interface{ Values() []float64 }
 // they use, so a cell that is run again declares nothing new.
 func Declare(name string, make func() Solver) *reply.DeclareReply {
 	if make == nil {
-		fail(&Error{wire.CodeRequest, "lab: Declare: no constructor, as func() lab.Solver { return &Walk{T: 10} }"})
+		fail(&Error{wire.CodeRequest, "lab: Declare: no constructor, as func() lab.Solver { return " +
+			"&Walk{T: 10} }"})
 	}
 	if w := os.Getenv(wire.EnvWorker); w != "" {
 		if w == name {

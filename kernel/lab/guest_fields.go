@@ -37,12 +37,16 @@ var problemType = reflect.TypeFor[*Problem]()
 func describe(name string, s Solver) (*described, error) {
 	v := reflect.ValueOf(s)
 	d := &described{solver: s}
-	d.hello = wire.WorkerHello{Protocol: wire.WorkerProtocol, Name: name, Type: v.Type().String(), Params: []record.Param{}, Measures: []string{}}
+	d.hello = wire.WorkerHello{
+		Protocol: wire.WorkerProtocol, Name: name, Type: v.Type().String(),
+		Params: []record.Param{}, Measures: []string{},
+	}
 	if err := wire.CheckSession(name); err != nil {
 		return nil, fmt.Errorf("%q is no name of a solver: letters, digits, - and _", name)
 	}
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return nil, fmt.Errorf("the constructor of %s returns a %s, want a pointer to a struct, as &Walk{}", name, v.Type())
+		return nil, fmt.Errorf("the constructor of %s returns a %s, want a pointer to a "+
+			"struct, as &Walk{}", name, v.Type())
 	}
 	if t, ok := s.(Titler); ok {
 		d.hello.Title = oneLine(t.Title())
@@ -114,7 +118,8 @@ func (d *described) field(f reflect.StructField, v reflect.Value) error {
 		return nil
 	}
 	if why := unkept(f.Type, map[reflect.Type]bool{}); why != "" {
-		return fmt.Errorf("%s cannot be kept in a state: give the field the tag `state:\"-\"` and make it in Init, or the type the methods of lab.Keeper", why)
+		return fmt.Errorf("%s cannot be kept in a state: give the field the tag `state:\"-\"` and make "+
+			"it in Init, or the type the methods of lab.Keeper", why)
 	}
 	d.state = append(d.state, field{f.Name, signature(f.Type, map[reflect.Type]bool{}), v})
 	return nil
@@ -169,7 +174,8 @@ func paramOf(tag string, f reflect.StructField, v reflect.Value) (record.Param, 
 		case strings.Contains(w, "|"):
 			p.Options = strings.Split(w, "|")
 		default:
-			err = fmt.Errorf("%q of %s, want live, structural, schedule, a range as 0..1, words as a|b, step=… or unit=…", w, p.Name)
+			err = fmt.Errorf("%q of %s, want live, structural, schedule, a range as 0..1, words as a|b, "+
+				"step=… or unit=…", w, p.Name)
 		}
 		if err != nil {
 			return p, err
@@ -195,7 +201,8 @@ func paramOf(tag string, f reflect.StructField, v reflect.Value) (record.Param, 
 	case number && (math.IsNaN(x) || x < p.Min || x > p.Max):
 		return p, fmt.Errorf("parameter %s is %v by default, want %v to %v", p.Name, x, p.Min, p.Max)
 	case p.Type == record.Enum && !contains(p.Options, v.String()):
-		return p, fmt.Errorf("parameter %s is %q by default, want one of its words, as `param:\"%s,2opt|swap\"`", p.Name, v.String(), p.Name)
+		return p, fmt.Errorf("parameter %s is %q by default, want one of its words, as "+
+			"`param:\"%s,2opt|swap\"`", p.Name, v.String(), p.Name)
 	}
 	p.Value = p.Default
 	return p, nil

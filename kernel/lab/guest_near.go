@@ -109,7 +109,8 @@ func (g *grid) around(i int, b *nearest) {
 	cx, cy := g.column(i), g.row(i)
 	for ring := 0; ring <= max(g.w, g.h); ring++ {
 		// A city of this ring is at least so far away, with a grain of rounding.
-		if out := float64(ring-1) * g.side * (1 - 1e-9); ring > 0 && b.full(g.p.round(max(out, 0)*max(out, 0))) {
+		if out := float64(ring-1) * g.side * (1 - 1e-9); ring > 0 &&
+			b.full(g.p.round(max(out, 0)*max(out, 0))) {
 			return
 		}
 		for y := cy - ring; y <= cy+ring; y++ {

@@ -15,7 +15,10 @@ func TestNear(t *testing.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "n")
 		wide := rapid.SampledFrom([]float64{0, 1, 10, 1e6}).Draw(t, "width")
 		high := rapid.SampledFrom([]float64{0, 1, 10, 1e6}).Draw(t, "height")
-		p := &Problem{Kind: "tsp", N: n, metric: rapid.SampledFrom([]string{"EUC_2D", "CEIL_2D", "ATT"}).Draw(t, "metric")}
+		p := &Problem{
+			Kind: "tsp", N: n,
+			metric: rapid.SampledFrom([]string{"EUC_2D", "CEIL_2D", "ATT"}).Draw(t, "metric"),
+		}
 		p.X = rapid.SliceOfN(rapid.Float64Range(-wide, wide), n, n).Draw(t, "x")
 		p.Y = rapid.SliceOfN(rapid.Float64Range(-high, high), n, n).Draw(t, "y")
 		k := rapid.IntRange(0, 12).Draw(t, "k")
@@ -46,7 +49,10 @@ func TestNear(t *testing.T) {
 
 func BenchmarkNear(b *testing.B) {
 	r := newRand(1, 1)
-	p := &Problem{Kind: "tsp", N: 85900, metric: "EUC_2D", X: make([]float64, 85900), Y: make([]float64, 85900)}
+	p := &Problem{
+		Kind: "tsp", N: 85900, metric: "EUC_2D", X: make([]float64, 85900),
+		Y: make([]float64, 85900),
+	}
 	for i := range p.X {
 		p.X[i], p.Y[i] = 1e6*r.Float64(), 1e6*r.Float64()
 	}

@@ -123,7 +123,8 @@ const wrongBest = "the best is not what it says: "
 // check returns an error unless a solution is one and has the value that is claimed.
 func (p *Problem) check(claim float64, solution []int) error {
 	if len(solution) != p.N {
-		return fmt.Errorf(wrongBest+"its solution is not one: it has %d numbers, want %d", len(solution), p.N)
+		return fmt.Errorf(wrongBest+"its solution is not one: it has %d numbers, want %d",
+			len(solution), p.N)
 	}
 	seen := make([]bool, p.N)
 	for i, x := range solution {
@@ -132,7 +133,8 @@ func (p *Problem) check(claim float64, solution []int) error {
 			return fmt.Errorf(wrongBest+"its solution is not one: number %d is %d, want 1 or -1", i, x)
 		case p.Kind == "ppp":
 		case x < 0 || x >= p.N:
-			return fmt.Errorf(wrongBest+"its solution is not one: number %d is %d, want 0 to %d", i, x, p.N-1)
+			return fmt.Errorf(wrongBest+"its solution is not one: number %d is %d, want 0 to %d",
+				i, x, p.N-1)
 		case seen[x]:
 			return fmt.Errorf(wrongBest+"its solution is not one: %d is there twice", x)
 		default:
@@ -173,7 +175,10 @@ func (p *Problem) energy(v []int) float64 {
 
 // problemOf reads an instance as the host sends it.
 func problemOf(in wire.WorkerInit, rest []byte) (*Problem, error) {
-	p := &Problem{Name: in.Name, Kind: in.Kind, N: in.N, Best: math.NaN(), Rows: in.Rows, metric: in.Metric}
+	p := &Problem{
+		Name: in.Name, Kind: in.Kind, N: in.N, Best: math.NaN(), Rows: in.Rows,
+		metric: in.Metric,
+	}
 	if in.Best != nil {
 		p.Best = *in.Best
 	}

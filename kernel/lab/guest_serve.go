@@ -52,7 +52,8 @@ var serving bool
 func serve(name string, make func() Solver) {
 	serving = true
 	in, out := os.NewFile(wire.WorkerIn, "host"), os.NewFile(wire.WorkerOut, "host")
-	os.Unsetenv(wire.EnvWorker) // children of the solver's own are no workers, and do not hold the pipes open
+	// children of the solver's own are no workers, and do not hold the pipes open
+	os.Unsetenv(wire.EnvWorker)
 	debug.SetMaxStack(maxStack)
 	closeOnExec(wire.WorkerIn)
 	closeOnExec(wire.WorkerOut)
@@ -84,9 +85,11 @@ func refuse() {
 	name := os.Getenv(wire.EnvWorker)
 	b, _ := json.Marshal(wire.WorkerHello{ // strings and numbers: it cannot fail
 		Protocol: wire.WorkerProtocol, Name: name,
-		Refused: "other calls of lab stand before lab.Declare: the solver runs in a process of its own, which begins with all that its cell does before Declare, so let Declare come first",
+		Refused: "other calls of lab stand before lab.Declare: the solver runs in a process of its " +
+			"own, which begins with all that its cell does before Declare, so let Declare come first",
 	})
-	_ = wire.WriteFrame(os.NewFile(wire.WorkerOut, "host"), wire.OpHello, b) // if nobody is there, nobody asks
+	// if nobody is there, nobody asks
+	_ = wire.WriteFrame(os.NewFile(wire.WorkerOut, "host"), wire.OpHello, b)
 	os.Exit(1)
 }
 
@@ -149,7 +152,8 @@ func place() (fn string, line int) {
 		switch {
 		case f.Function == "runtime.gopanic":
 			panicked = true
-		case !panicked, strings.HasPrefix(f.Function, "runtime."), strings.HasPrefix(f.Function, "metalab/kernel/lab."):
+		case !panicked, strings.HasPrefix(f.Function, "runtime."),
+			strings.HasPrefix(f.Function, "metalab/kernel/lab."):
 		default:
 			fn = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 			return strings.TrimPrefix(fn, "main."), f.Line

@@ -297,7 +297,8 @@ func (d *described) restore(b []byte) (notes []string, err error) {
 		}
 		return nil, nil
 	case d.keeper != nil || isKept:
-		return nil, errors.New("one of the two has the methods Snapshot and Restore and the other has not")
+		return nil, errors.New("one of the two has the methods Snapshot and Restore and " +
+			"the other has not")
 	}
 	r.seen = map[uint64]reflect.Value{}
 	own := map[string]field{}
@@ -313,7 +314,8 @@ func (d *described) restore(b []byte) (notes []string, err error) {
 		case !ok:
 			notes = append(notes, fmt.Sprintf("field %s is there no more", name))
 		case f.sig != fields[name][0]:
-			notes = append(notes, fmt.Sprintf("field %s was a %s and is as Init makes it", name, fields[name][0]))
+			notes = append(notes, fmt.Sprintf("field %s was a %s and is as Init makes it", name,
+				fields[name][0]))
 		default:
 			r.b = []byte(fields[name][1])
 			r.value(f.value)

@@ -57,12 +57,15 @@ func must(t testing.TB) func(*described, error) *described {
 func draw(t *rapid.T) *everything {
 	ints := rapid.SliceOfN(rapid.Int(), 0, 5)
 	e := &everything{
-		B: rapid.Bool().Draw(t, "B"), n: rapid.Int().Draw(t, "n"), u: rapid.Uint16().Draw(t, "u"), f: rapid.Float32().Draw(t, "f"),
-		c: complex(rapid.Float64().Draw(t, "re"), 1), s: rapid.String().Draw(t, "s"), ints: ints.Draw(t, "ints"),
-		small: rapid.SliceOfN(rapid.Int8(), 0, 5).Draw(t, "small"), bits: rapid.SliceOfN(rapid.Bool(), 0, 5).Draw(t, "bits"),
-		m: rapid.MapOfN(rapid.String(), ints, 0, 4).Draw(t, "m"),
-		k: map[[2]int]float64{{1, 2}: math.Inf(1), {0, 7}: 3},
-		p: &inner{a: 3, b: []string{"x", ""}}, skip: func() {}, empty: []float64{}, prob: nil,
+		B: rapid.Bool().Draw(t, "B"), n: rapid.Int().Draw(t, "n"), u: rapid.Uint16().Draw(t, "u"),
+		f: rapid.Float32().Draw(t, "f"),
+		c: complex(rapid.Float64().Draw(t, "re"), 1), s: rapid.String().Draw(t, "s"),
+		ints:  ints.Draw(t, "ints"),
+		small: rapid.SliceOfN(rapid.Int8(), 0, 5).Draw(t, "small"),
+		bits:  rapid.SliceOfN(rapid.Bool(), 0, 5).Draw(t, "bits"),
+		m:     rapid.MapOfN(rapid.String(), ints, 0, 4).Draw(t, "m"),
+		k:     map[[2]int]float64{{1, 2}: math.Inf(1), {0, 7}: 3},
+		p:     &inner{a: 3, b: []string{"x", ""}}, skip: func() {}, empty: []float64{}, prob: nil,
 	}
 	e.grid = [][]float64{{1, 2}, nil, {}}
 	e.pair[1].b = []string{rapid.String().Draw(t, "pair")}
@@ -124,7 +127,8 @@ func TestSharedMemory(t *testing.T) {
 	t.Parallel()
 	e := &everything{ints: make([]int, 10)}
 	e.m = map[string][]int{"x": e.ints[3:5]}
-	if _, err := described1(t, e).snapshot(); err == nil || !strings.Contains(err.Error(), "fields ints and m share memory") {
+	if _, err := described1(t, e).snapshot(); err == nil ||
+		!strings.Contains(err.Error(), "fields ints and m share memory") {
 		t.Error(err)
 	}
 	e.m["x"] = []int{1}
@@ -208,11 +212,17 @@ func TestTags(t *testing.T) {
 	}
 	g := &good{X: 3, Y: "a", Z: 0.5}
 	d := described1(t, g)
-	want := record.Param{Name: "x", Class: record.Structural, Type: record.Int, Max: 9, Step: 2, Unit: "ants", Doc: "of all ants", Default: record.Num(3), Value: record.Num(3)}
+	want := record.Param{
+		Name: "x", Class: record.Structural, Type: record.Int, Max: 9, Step: 2,
+		Unit: "ants", Doc: "of all ants", Default: record.Num(3), Value: record.Num(3),
+	}
 	if got := d.hello.Params[1]; !reflect.DeepEqual(got, want) {
 		t.Errorf("x is %+v, want %+v", got, want)
 	}
-	if c := d.set(record.Values{"x": record.Num(4), "y": record.Text("a"), "unknown": record.Num(1)}); len(c) != 1 || g.X != 4 {
+	if c := d.set(record.Values{
+		"x": record.Num(4), "y": record.Text("a"),
+		"unknown": record.Num(1),
+	}); len(c) != 1 || g.X != 4 {
 		t.Errorf("set changed %v, x is %d", c, g.X)
 	}
 	if v := d.values(nil); len(v) != 1 || v[0] != 0.5 {

@@ -13,7 +13,8 @@ import (
 // hints are what hosts tell people to type at the prompt, and what that is in a cell.
 var hints = strings.NewReplacer(
 	"open one: open acs pr1002 as a", `open one: lab.Open("a", "acs", lab.Load("pr1002"))`,
-	"are needed, as in: open acs pr1002 as a", `are needed, as in lab.Open("a", "acs", lab.Load("pr1002"))`,
+	"are needed, as in: open acs pr1002 as a",
+	`are needed, as in lab.Open("a", "acs", lab.Load("pr1002"))`,
 	"as in: set a q0=0.98", `as in a.Set("q0", 0.98)`,
 	"fresh=true closes it", "lab.Fresh() closes it",
 	"fork it with on=cuda", `a.Fork("b", lab.On("cuda"))`,
@@ -41,7 +42,9 @@ var lineHints = sync.OnceValue(func() []lineHint {
 		{regexp.MustCompile(`\bset (\S+) (\w+)=([^\s;,)]+) changes one`), func(m []string) string {
 			return fmt.Sprintf("lab.Get(%q).Set(%q, %s) changes one", m[1], m[2], goValue(m[3]))
 		}},
-		{regexp.MustCompile(`\bset code=(\S+) goes back`), func(m []string) string { return fmt.Sprintf("Set(\"code\", %q) goes back", m[1]) }},
+		{regexp.MustCompile(`\bset code=(\S+) goes back`), func(m []string) string {
+			return fmt.Sprintf("Set(\"code\", %q) goes back", m[1])
+		}},
 		{regexp.MustCompile(`\brepeat (\S+) (\d+) n=(\d+)`), func(m []string) string {
 			return fmt.Sprintf("lab.Repeat(lab.Get(%q), %s, %s)", m[1], m[2], m[3])
 		}},
@@ -51,14 +54,21 @@ var lineHints = sync.OnceValue(func() []lineHint {
 		{regexp.MustCompile(`\brepeat (\S+) (\d+) ([\d.e+]+(?:cpu|s)\b)`), func(m []string) string {
 			return fmt.Sprintf("lab.Do(%q)", fmt.Sprintf("repeat %s %s %s", m[1], m[2], m[3]))
 		}},
-		{regexp.MustCompile(`\bpause (\S+) ends that`), func(m []string) string { return fmt.Sprintf("lab.Get(%q).Pause() ends that", m[1]) }},
-		{regexp.MustCompile(`\brecover (\S+) goes on with it`), func(m []string) string { return fmt.Sprintf("lab.Recover(%q) goes on with it", m[1]) }},
+		{regexp.MustCompile(`\bpause (\S+) ends that`), func(m []string) string {
+			return fmt.Sprintf("lab.Get(%q).Pause() ends that", m[1])
+		}},
+		{regexp.MustCompile(`\brecover (\S+) goes on with it`), func(m []string) string {
+			return fmt.Sprintf("lab.Recover(%q) goes on with it", m[1])
+		}},
 		{regexp.MustCompile(`\brecover (\S+) discard( drops it)?`), func(m []string) string {
 			return fmt.Sprintf("lab.Do(%q)%s", "recover "+m[1]+" discard", m[2])
 		}},
-		{regexp.MustCompile(`\bparams (\S+) (\w+) tells what one does, params \S+ full of all`), func(m []string) string {
-			return fmt.Sprintf("lab.Get(%q).Params() tells what they do", m[1])
-		}},
+		{
+			regexp.MustCompile(`\bparams (\S+) (\w+) tells what one does, params \S+ full of all`),
+			func(m []string) string {
+				return fmt.Sprintf("lab.Get(%q).Params() tells what they do", m[1])
+			},
+		},
 	}
 })
 
@@ -74,7 +84,8 @@ func goValue(s string) string {
 func goHints(text string) string {
 	text = hints.Replace(text)
 	for _, h := range lineHints() {
-		text = h.line.ReplaceAllStringFunc(text, func(s string) string { return h.make(h.line.FindStringSubmatch(s)) })
+		text = h.line.ReplaceAllStringFunc(text,
+			func(s string) string { return h.make(h.line.FindStringSubmatch(s)) })
 	}
 	return text
 }

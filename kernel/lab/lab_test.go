@@ -37,7 +37,8 @@ func sessionWith(t *testing.T, o host.Options) (dir string) {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan struct{}), make(chan error, 1)
-	o.Session, o.Socket, o.StateDir, o.Ready = "s", dir+"/r/s.sock", dir+"/state", func() { close(ready) }
+	o.Session, o.Socket, o.StateDir, o.Ready = "s", dir+"/r/s.sock", dir+"/state",
+		func() { close(ready) }
 	go func() { done <- host.Serve(ctx, o) }()
 	select {
 	case <-ready:
@@ -63,10 +64,12 @@ func TestSeveral(t *testing.T) {
 	session(t)
 	pr := lab.Load("rand-40-1")
 	a, b := lab.Open("a", "as", pr), lab.Open("b", "as", pr, lab.Seed(2))
-	if rs := lab.Step(5, a, b); len(rs) != 2 || !strings.Contains(rs.String(), "a: iteration 5,") || !strings.Contains(rs.String(), "\nb: iteration 5,") {
+	if rs := lab.Step(5, a, b); len(rs) != 2 || !strings.Contains(rs.String(), "a: iteration 5,") ||
+		!strings.Contains(rs.String(), "\nb: iteration 5,") {
 		t.Errorf("Step: %v", rs)
 	}
-	if rs := lab.StepUntil("iteration=8", b, a); len(rs) != 2 || !strings.HasPrefix(rs.String(), "b: iteration 8,") {
+	if rs := lab.StepUntil("iteration=8", b, a); len(rs) != 2 ||
+		!strings.HasPrefix(rs.String(), "b: iteration 8,") {
 		t.Errorf("StepUntil: %v", rs)
 	}
 	lab.Go(a, b)
@@ -81,7 +84,8 @@ func TestSeveral(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `"zz" is no open run`) {
 		t.Errorf("plot zz: %v", err)
 	}
-	if err := lab.Try(func() { lab.Step(3) }); err == nil || !strings.Contains(err.Error(), "which run?") {
+	if err := lab.Try(func() { lab.Step(3) }); err == nil ||
+		!strings.Contains(err.Error(), "which run?") {
 		t.Errorf("no run: %v", err)
 	}
 }
@@ -90,7 +94,8 @@ func TestSeveral(t *testing.T) {
 func TestWhatPeopleType(t *testing.T) {
 	dir := session(t)
 	pr := lab.Load("E1k.0")
-	a := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"), lab.With("ants", 16, "local_period", 4))
+	a := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"),
+		lab.With("ants", 16, "local_period", 4))
 	a.Step(3)
 	if r := a.Set("q0", 0.9); len(r.Changes) != 1 {
 		t.Errorf("set: %v", r)
@@ -112,7 +117,9 @@ func TestWhatPeopleType(t *testing.T) {
 	if r := lab.Replay("a.run"); !r.Identical || r.Path != filepath.Join(dir, "a.run") {
 		t.Errorf("replay: %v", r)
 	}
-	if again := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"), lab.With("ants", 16, "local_period", 4)); again.Show().Iteration != a.Show().Iteration {
+	again := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"),
+		lab.With("ants", 16, "local_period", 4))
+	if again.Show().Iteration != a.Show().Iteration {
 		t.Error("a cell that is run again does not attach to its run")
 	}
 	c := lab.LoadRun("a.run", "c")
@@ -132,7 +139,8 @@ func TestWhatPeopleType(t *testing.T) {
 		t.Errorf("plot: %.80s", p.HTML())
 	}
 	both := lab.Plot("best tour x=cpu title='two runs' size=16cmx8cm", a, b)
-	if html := both.HTML(); !strings.Contains(html, "two runs") || !strings.Contains(html, "CPU time (s)") ||
+	if html := both.HTML(); !strings.Contains(html, "two runs") ||
+		!strings.Contains(html, "CPU time (s)") ||
 		!strings.Contains(html, `width="453.54pt"`) || both.Figure != "best,tour" {
 		t.Errorf("several figures: %s, %.200s", both.Figure, html)
 	}
@@ -155,7 +163,10 @@ func TestWhatPeopleType(t *testing.T) {
 	for _, s := range []interface {
 		String() string
 		HTML() string
-	}{pr, a, a.Show(), a.Params(), a.Best(), a.History(), a.Journal(), lab.Runs(), lab.Instances("E1k"), lab.Solvers(""), lab.Devices()} {
+	}{
+		pr, a, a.Show(), a.Params(), a.Best(), a.History(), a.Journal(), lab.Runs(),
+		lab.Instances("E1k"), lab.Solvers(""), lab.Devices(),
+	} {
 		if s.String() == "" || s.HTML() == "" {
 			t.Errorf("%T prints nothing", s)
 		}
@@ -208,10 +219,12 @@ func TestRecover(t *testing.T) {
 	a.Set("q0", 0.5)
 	a.Close()
 	err := lab.Try(func() { lab.Get("a") })
-	if err == nil || !strings.Contains(err.Error(), `saved: a, iteration 7, closed `) || !strings.HasSuffix(err.Error(), `ago: recover a`) {
+	if err == nil || !strings.Contains(err.Error(), `saved: a, iteration 7, closed `) ||
+		!strings.HasSuffix(err.Error(), `ago: recover a`) {
 		t.Errorf("a run that was closed: %v", err)
 	}
-	if b := lab.Recover("a", "b"); b.Name() != "b" || b.Show().Iteration != 7 || len(b.Journal().Changes) != 1 {
+	if b := lab.Recover("a", "b"); b.Name() != "b" || b.Show().Iteration != 7 ||
+		len(b.Journal().Changes) != 1 {
 		t.Errorf("the run that was recovered: %s, %s", b.Show().Line(), b.Journal())
 	}
 	for _, f := range []func(){func() { lab.Recover("a") }, func() { lab.Recover("") }} {
@@ -232,7 +245,8 @@ func TestInterrupt(t *testing.T) {
 	}()
 	err := lab.Try(func() { a.Step(100_000_000) })
 	var e *lab.Error
-	if ok := asError(err, &e); !ok || e.Code != wire.CodeCanceled || !strings.Contains(e.Message, "interrupted; a: iteration") {
+	if ok := asError(err, &e); !ok || e.Code != wire.CodeCanceled ||
+		!strings.Contains(e.Message, "interrupted; a: iteration") {
 		t.Errorf("an interrupted step: %v", err)
 	}
 	ctx = t.Context()

@@ -27,11 +27,15 @@ func TestGobIsRead(t *testing.T) {
 		pings := uint64(0)
 		for range rapid.IntRange(1, 5).Draw(t, "messages") {
 			id := rapid.SampledFrom([]string{"", "x", strings.Repeat("long", 100)}).Draw(t, "id")
-			text := rapid.String().Draw(t, "text") + strings.Repeat("0123456789", rapid.SampledFrom([]int{0, 10, 10000}).Draw(t, "tens"))
+			text := rapid.String().Draw(t, "text") + strings.Repeat("0123456789",
+				rapid.SampledFrom([]int{0, 10, 10000}).Draw(t, "tens"))
 			want = append(want, shown{id, map[protocol.MIMEType]any{"text/plain": text, "text/html": "<b>"}})
 			if rapid.Bool().Draw(t, "gonbui's") {
 				other.Reset()
-				if err := theirs.Encode(&protocol.DisplayData{Data: want[len(want)-1].forms, DisplayID: id}); err != nil {
+				if err := theirs.Encode(&protocol.DisplayData{
+					Data:      want[len(want)-1].forms,
+					DisplayID: id,
+				}); err != nil {
 					t.Fatal(err)
 				}
 				stream.Write(other.Bytes())

@@ -41,7 +41,8 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 			}
 			at = time.Now()
 			text := progressText(verb, e)
-			if !display(id, mime{"text/html", "<p>" + progressBar(e) + reply.Escape(text) + "</p>"}, mime{"text/plain", text}) {
+			if !display(id, mime{"text/html", "<p>" + progressBar(e) + reply.Escape(text) + "</p>"},
+				mime{"text/plain", text}) {
 				return
 			}
 			shown = true
@@ -78,7 +79,9 @@ func progressText(verb string, e wire.Event) string {
 // stepPart is how much of a step that began at start is made now, from 0 to 1, and how many seconds
 // the rest will take as things go: to the nearest of the ends that can be foreseen, which are
 // those by iterations and by time. Both are 0 where none can.
-func stepPart(q wire.StepRequest, start, now reply.Status, took time.Duration) (part, left float64) {
+func stepPart(q wire.StepRequest, start, now reply.Status,
+	took time.Duration,
+) (part, left float64) {
 	iterations := float64(now.Iteration - start.Iteration)
 	wall, cpu := float64(now.WallS-start.WallS), float64(now.CPUS-start.CPUS)
 	reach := func(made, of float64) {
@@ -122,5 +125,7 @@ func bar(done, total int64) string {
 	if total <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(`<progress max="%d" value="%d" style="width:16em;vertical-align:middle"></progress> `, total, min(done, total))
+	return fmt.Sprintf(
+		`<progress max="%d" value="%d" style="width:16em;vertical-align:middle"></progress> `, total,
+		min(done, total))
 }

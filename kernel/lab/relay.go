@@ -70,7 +70,9 @@ func (r *relaying) tell(ctx context.Context) error {
 			}
 			mu.Lock()
 			if e.Kind == wire.EventPoint {
-				news = slices.DeleteFunc(news, func(o wire.Event) bool { return o.Kind == wire.EventPoint && o.Status.Run == e.Status.Run })
+				news = slices.DeleteFunc(news, func(o wire.Event) bool {
+					return o.Kind == wire.EventPoint && o.Status.Run == e.Status.Run
+				})
 			}
 			news = append(news, e)
 			mu.Unlock()
@@ -100,7 +102,9 @@ func (r *relaying) tell(ctx context.Context) error {
 	}
 }
 
-func (r *relaying) relayed(run string) bool { return len(r.runs) == 0 || slices.Contains(r.runs, run) }
+func (r *relaying) relayed(run string) bool {
+	return len(r.runs) == 0 || slices.Contains(r.runs, run)
+}
 
 // answer answers one question.
 func (r *relaying) answer(ctx context.Context, q relayAsk) {
@@ -118,7 +122,9 @@ func (r *relaying) answer(ctx context.Context, q relayAsk) {
 }
 
 func (r *relaying) carryOut(ctx context.Context, q relayAsk) (json.RawMessage, error) {
-	denied := func(why string) error { return &wire.Error{Code: wire.CodeDenied, Message: "relay: " + why} }
+	denied := func(why string) error {
+		return &wire.Error{Code: wire.CodeDenied, Message: "relay: " + why}
+	}
 	verb, isVerb := strings.CutPrefix(q.Path, "do/")
 	switch {
 	case q.Path == "hello":
@@ -142,7 +148,9 @@ func (r *relaying) carryOut(ctx context.Context, q relayAsk) (json.RawMessage, e
 }
 
 // step makes a step, and answers before its end where that is far.
-func (r *relaying) step(ctx context.Context, run string, body json.RawMessage) (json.RawMessage, error) {
+func (r *relaying) step(ctx context.Context, run string,
+	body json.RawMessage,
+) (json.RawMessage, error) {
 	type result struct {
 		raw json.RawMessage
 		err error
@@ -177,7 +185,10 @@ func (r *relaying) figure(ctx context.Context, body json.RawMessage) (json.RawMe
 	defer r.drawing.Unlock()
 	var p reply.PlotReply
 	err := r.c.Do(ctx, "plot", wire.PlotRequest{Runs: q.Runs, Figure: q.Figure, Sink: &wire.Sink{
-		Graphics: "svg", Background: q.Background, Size: wire.SinkSize{W: float64(q.W * 0.75), H: float64(q.H * 0.75)},
+		Graphics: "svg", Background: q.Background, Size: wire.SinkSize{
+			W: float64(q.W * 0.75),
+			H: float64(q.H * 0.75),
+		},
 	}}, &p)
 	if err != nil {
 		return nil, err

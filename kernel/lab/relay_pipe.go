@@ -38,7 +38,10 @@ func openRelay(session string) (*relayPipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &relayPipe{ask: "/metalab/" + session + "/ask", told: "/metalab/" + session + "/say", back: back}
+	p := &relayPipe{
+		ask: "/metalab/" + session + "/ask", told: "/metalab/" + session + "/say",
+		back: back,
+	}
 	pipe.Lock()
 	defer pipe.Unlock()
 	if err := openPipe(); err != nil {
@@ -46,7 +49,8 @@ func openRelay(session string) (*relayPipe, error) {
 		return nil, err
 	}
 	b := gobRelayTypes()
-	b = append(b, gobRelay("gonb/comm_subscribe", gonbSubscribe, gobSubscription, gobText([]byte{1}, p.ask))...)
+	b = append(b, gobRelay("gonb/comm_subscribe", gonbSubscribe, gobSubscription,
+		gobText([]byte{1}, p.ask))...)
 	if _, err := pipe.file.Write(b); err != nil {
 		back.Close()
 		return nil, err
@@ -67,7 +71,8 @@ func (p *relayPipe) say(m relaySay) {
 	if pipe.bad {
 		return
 	}
-	if _, err := pipe.file.Write(gobRelay("gonb/comm_value", gonbValue, gobComm, gobCommFields(p.told, string(b)))); err != nil {
+	if _, err := pipe.file.Write(gobRelay("gonb/comm_value", gonbValue, gobComm,
+		gobCommFields(p.told, string(b)))); err != nil {
 		pipe.bad = true
 	}
 	if m.Bye {

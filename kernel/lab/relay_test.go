@@ -17,10 +17,12 @@ import (
 func TestRelayIsRead(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String().Draw(t, "text") + strings.Repeat("0123456789", rapid.SampledFrom([]int{0, 10, 10000}).Draw(t, "tens"))
+		text := rapid.String().Draw(t, "text") + strings.Repeat("0123456789",
+			rapid.SampledFrom([]int{0, 10, 10000}).Draw(t, "tens"))
 		stream := bytes.NewBuffer(gobTypes())
 		stream.Write(gobRelayTypes())
-		stream.Write(gobRelay("gonb/comm_subscribe", gonbSubscribe, gobSubscription, gobText([]byte{1}, "/a")))
+		stream.Write(gobRelay("gonb/comm_subscribe", gonbSubscribe, gobSubscription,
+			gobText([]byte{1}, "/a")))
 		stream.Write(gobDisplay("", []mime{{"text/plain", "x"}}))
 		stream.Write(gobRelay("gonb/comm_value", gonbValue, gobComm, gobCommFields("/b", text)))
 		d := gob.NewDecoder(stream)
@@ -49,8 +51,15 @@ func TestRelayReads(t *testing.T) {
 		var want [][2]string
 		for range rapid.IntRange(1, 5).Draw(t, "messages") {
 			address, text := rapid.String().Draw(t, "address"), rapid.String().Draw(t, "text")
-			v := rapid.SampledFrom([]any{text, 7, 2.5, true, nil, []string{"x"}, map[string]string{"x": "y"}}).Draw(t, "value")
-			if err := e.Encode(&protocol.CommValue{Address: address, Value: v, Request: rapid.Bool().Draw(t, "request")}); err != nil {
+			v := rapid.SampledFrom([]any{
+				text, 7, 2.5, true, nil,
+				[]string{"x"},
+				map[string]string{"x": "y"},
+			}).Draw(t, "value")
+			if err := e.Encode(&protocol.CommValue{
+				Address: address, Value: v,
+				Request: rapid.Bool().Draw(t, "request"),
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if s, ok := v.(string); ok {
@@ -79,7 +88,10 @@ func TestRelayReads(t *testing.T) {
 
 func FuzzGobCommText(f *testing.F) {
 	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(&protocol.CommValue{Address: "/a", Value: "text"}); err != nil {
+	if err := gob.NewEncoder(&b).Encode(&protocol.CommValue{
+		Address: "/a",
+		Value:   "text",
+	}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())

@@ -155,8 +155,9 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 	o := collect(opts)
 	var r reply.OpenReply
 	ask("open", wire.OpenRequest{
-		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset, Variant: o.variant,
-		On: o.on, Device: o.device, Fresh: o.fresh, Start: o.start, Params: o.params,
+		Solver: solver, Instance: instance.ask, As: name, Seed: o.seed, Preset: o.preset,
+		Variant: o.variant,
+		On:      o.on, Device: o.device, Fresh: o.fresh, Start: o.start, Params: o.params,
 	}, &r)
 	if r.Before != nil {
 		fmt.Printf("saved before: %s; lab.Recover(%q) goes on with it\n", r.Before, r.Run)
@@ -166,7 +167,8 @@ func Open(name, solver string, instance *Instance, opts ...Option) *Run {
 
 // Get returns the run that is open under a name.
 func Get(name string) *Run {
-	ask("journal", wire.RunRequest{Run: name}, &reply.JournalReply{}) // does not wait for a long iteration
+	// does not wait for a long iteration
+	ask("journal", wire.RunRequest{Run: name}, &reply.JournalReply{})
 	return &Run{name}
 }
 
@@ -183,7 +185,8 @@ func LoadRun(path, name string) *Run {
 func Recover(run string, name ...string) *Run {
 	q := wire.RecoverRequest{ID: run}
 	if run == "" || len(name) > 1 {
-		fail(&Error{wire.CodeRequest, "lab: Recover: which run? as in lab.Recover(\"a\") or lab.Recover(\"a\", \"b\"); lab.Do(\"recover\") lists them"})
+		fail(&Error{wire.CodeRequest, "lab: Recover: which run? as in lab.Recover(\"a\") or " +
+			"lab.Recover(\"a\", \"b\"); lab.Do(\"recover\") lists them"})
 	}
 	if len(name) == 1 {
 		q.As = name[0]
@@ -303,10 +306,14 @@ func (r *Run) plain(verb string) *reply.RunReply {
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
 	if o.preset != "" || o.variant != "" || o.start != "" {
-		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset, variant and start; open another run, or set parameters with lab.With"})
+		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset, variant and start; " +
+			"open another run, or set parameters with lab.With"})
 	}
 	var rep reply.OpenReply
-	ask("fork", wire.ForkRequest{Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device, Fresh: o.fresh, Params: o.params}, &rep)
+	ask("fork", wire.ForkRequest{
+		Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device,
+		Fresh: o.fresh, Params: o.params,
+	}, &rep)
 	return &Run{rep.Run}
 }
 
@@ -403,7 +410,10 @@ func (r *Run) Repeat(seeds int) *reply.RepeatReply { return Repeat(r, seeds, 0) 
 // GoRepeat is Repeat in the background: it returns at once. Runs shows how far it is, Pause
 // ends it, and Repeat waits for it.
 func (r *Run) GoRepeat(seeds, iterations int) *reply.RepeatReply {
-	return repeat(wire.RepeatRequest{Run: r.name, Seeds: &seeds, N: int64(iterations), Background: true})
+	return repeat(wire.RepeatRequest{
+		Run: r.name, Seeds: &seeds, N: int64(iterations),
+		Background: true,
+	})
 }
 
 // Seeds returns what repeats of the run have given, seed by seed.

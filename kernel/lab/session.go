@@ -69,14 +69,16 @@ func Client() *wire.Client {
 		return c
 	}
 	if serving {
-		fail(&Error{wire.CodeRequest, "a solver cannot ask the session for anything: it runs in a process of its own"})
+		fail(&Error{wire.CodeRequest, "a solver cannot ask the session for anything: it runs in a " +
+			"process of its own"})
 	}
 	if os.Getenv(wire.EnvWorker) != "" {
 		refuse()
 	}
 	s := os.Getenv(wire.EnvSession)
 	if s == "" {
-		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach with its name (lab.Sessions lists them); go run ./repl opens one"})
+		fail(&Error{wire.CodeHost, "lab: no session: set " + wire.EnvSession + " or call lab.Attach " +
+			"with its name (lab.Sessions lists them); go run ./repl opens one"})
 	}
 	Attach(s)
 	c := front.Get().Client
@@ -112,7 +114,8 @@ func fail(e *Error) {
 			os.Exit(0)
 		}
 		// A panic in a cell would show a stack that says nothing to its author.
-		if path := os.Getenv(front.EnvSaid); path == "" || os.WriteFile(path, []byte(front.Red(e.Message)), 0o600) != nil {
+		if path := os.Getenv(front.EnvSaid); path == "" ||
+			os.WriteFile(path, []byte(front.Red(e.Message)), 0o600) != nil {
 			fmt.Fprintln(os.Stderr, front.Red(e.Message))
 		}
 		os.Exit(1)

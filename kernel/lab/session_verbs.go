@@ -68,7 +68,10 @@ func Compare(runs ...*Run) *reply.CompareReply {
 // of each seed is kept with the run at once, saved and loaded with it, and not made again: an
 // interrupt loses the seeds that are under way alone.
 func Repeat(run *Run, seeds, iterations int) *reply.RepeatReply {
-	return repeat(wire.RepeatRequest{Run: names("Repeat", []*Run{run})[0], Seeds: &seeds, N: int64(iterations)})
+	return repeat(wire.RepeatRequest{
+		Run: names("Repeat", []*Run{run})[0], Seeds: &seeds,
+		N: int64(iterations),
+	})
 }
 
 func repeat(q wire.RepeatRequest) *reply.RepeatReply {

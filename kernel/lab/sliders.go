@@ -39,7 +39,8 @@ func Dashboard() {
 		Show(&r)
 		return
 	}
-	showPage(&reply.NoteReply{Note: "the dashboard of session " + Client().Hello().Session + ": run this cell to open it"},
+	showPage(&reply.NoteReply{Note: "the dashboard of session " + Client().Hello().Session +
+		": run this cell to open it"},
 		wire.PageRequest{Kind: wire.PageLink})
 }
 
@@ -110,7 +111,8 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 func Relay(runs ...*Run) {
 	ns := names("Relay", runs)
 	if !inCell() || headless() {
-		fmt.Println("lab: Relay: nothing to relay to: it is for cells of a notebook that is open in a browser")
+		fmt.Println("lab: Relay: nothing to relay to: it is for cells of a notebook that is " +
+			"open in a browser")
 		return
 	}
 	ctx, stop := during()
@@ -135,7 +137,10 @@ func Relay(runs ...*Run) {
 func relay(ctx context.Context, c *wire.Client, runs []string) error {
 	pipe, err := openRelay(c.Hello().Session)
 	if err != nil {
-		return &wire.Error{Code: wire.CodeHost, Message: fmt.Sprintf("lab: Relay: the kernel does not take part: %v", err)}
+		return &wire.Error{
+			Code:    wire.CodeHost,
+			Message: fmt.Sprintf("lab: Relay: the kernel does not take part: %v", err),
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -54,7 +54,8 @@ func cell(t *testing.T, page func(script string)) *notebook {
 				return
 			}
 			n.show(m)
-			if s, _ := m.Data[protocol.MIMETextHTML].(string); strings.HasPrefix(s, "<script>") && page != nil {
+			if s, _ := m.Data[protocol.MIMETextHTML].(string); strings.HasPrefix(s, "<script>") &&
+				page != nil {
 				page(s)
 			}
 		}
@@ -94,7 +95,8 @@ func (n *notebook) text() (saved, ever string) {
 // no machine takes that long over anything else.
 const forEver = 10 * time.Minute
 
-var scripts = regexp.MustCompile(`"base":"(http://127\.0\.0\.1:\d+)".*"page":"([A-Za-z0-9_-]{22})","kernel":"([^"]*)"`)
+var scripts = regexp.MustCompile(
+	`"base":"(http://127\.0\.0\.1:\d+)".*"page":"([A-Za-z0-9_-]{22})","kernel":"([^"]*)"`)
 
 // A cell with sliders: the page is let in by what it told the kernel, and what is saved holds a
 // table and neither the page's name nor a token.
@@ -116,7 +118,8 @@ func TestSlidersInACell(t *testing.T) {
 		if err := lab.Client().Admit(t.Context(), page, secret); err != nil { // as the kernel does
 			t.Error(err)
 		}
-		r, err := http.NewRequestWithContext(t.Context(), "POST", m[1]+"/v1/enter", bytes.NewReader([]byte(`{"page":"`+page+`","secret":"`+secret+`"}`)))
+		r, err := http.NewRequestWithContext(t.Context(), "POST", m[1]+"/v1/enter",
+			bytes.NewReader([]byte(`{"page":"`+page+`","secret":"`+secret+`"}`)))
 		if err != nil {
 			t.Error(err)
 			return
@@ -139,7 +142,10 @@ func TestSlidersInACell(t *testing.T) {
 		show func()
 		want []string
 	}{
-		{func() { lab.Sliders(a, "q0", "ants") }, []string{"<table", "q0", "0 to 1", "Number of ants", "<div id=", "parameter"}},
+		{func() { lab.Sliders(a, "q0", "ants") }, []string{
+			"<table", "q0", "0 to 1", "Number of ants",
+			"<div id=", "parameter",
+		}},
 		{func() { lab.Dashboard() }, []string{"dashboard of session"}},
 	} {
 		page, token = "", ""
@@ -187,7 +193,10 @@ func TestSlidersWithoutABrowser(t *testing.T) {
 	if !strings.Contains(saved, "local_period") || strings.Contains(ever, "<script") {
 		t.Errorf("it shows %s", ever)
 	}
-	for _, f := range []func(){func() { lab.Sliders(a, "nosuch") }, func() { lab.Sliders(a, "candidates") }, func() { lab.Sliders(nil) }} {
+	for _, f := range []func(){
+		func() { lab.Sliders(a, "nosuch") },
+		func() { lab.Sliders(a, "candidates") }, func() { lab.Sliders(nil) },
+	} {
 		if err := lab.Try(f); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("an error %v, want one line", err)
 		}

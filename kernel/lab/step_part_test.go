@@ -34,7 +34,8 @@ func TestStepPart(t *testing.T) {
 			t.Errorf("%+v: %v and %v s, want %v and %v", c.q, part, left, c.part, c.left)
 		}
 	}
-	if part, left := stepPart(wire.StepRequest{N: 10}, start, start, time.Second); part != 0 || left != 0 {
+	if part, left := stepPart(wire.StepRequest{N: 10}, start, start, time.Second); part != 0 ||
+		left != 0 {
 		t.Errorf("before the first iteration: %v, %v s", part, left)
 	}
 }

@@ -25,7 +25,10 @@ var files embed.FS
 
 // parts are the scripts that pages share, in the order in which they use each other; those of
 // the page's own come behind.
-var parts = []string{"dom.js", "link.js", "hub.js", "relay.js", "model.js", "scale.js", "controls.js", "figure.js", "bar.js", "run.js"}
+var parts = []string{
+	"dom.js", "link.js", "hub.js", "relay.js", "model.js", "scale.js",
+	"controls.js", "figure.js", "bar.js", "run.js",
+}
 
 // Styles of controls, and of the dashboard beside.
 const (
@@ -80,8 +83,9 @@ type Config struct {
 	Session string   `json:"session"`
 	Run     string   `json:"run,omitempty"`
 	Names   []string `json:"names,omitempty"`
-	Table   string   `json:"table,omitempty"` // the id of what stays in the notebook, and is hidden by live controls
-	Style   string   `json:"style"`           // set by Script
+	// the id of what stays in the notebook, and is hidden by live controls
+	Table string `json:"table,omitempty"`
+	Style string `json:"style"` // set by Script
 }
 
 // Script is the script of a cell's output; it may stand in an element <script>.
@@ -91,7 +95,8 @@ func Script(c Config) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("page: %w", err)
 	}
-	s := strings.Replace(string(text("keys.js", "jupyter.js", "cell.js")), "\"use strict\"\n", "\"use strict\"\nconst config = "+string(b)+"\n", 1)
+	s := strings.Replace(string(text("keys.js", "jupyter.js", "cell.js")), "\"use strict\"\n",
+		"\"use strict\"\nconst config = "+string(b)+"\n", 1)
 	if strings.Contains(strings.ToLower(s), "</script") {
 		return "", fmt.Errorf("page: the script of %s would end early", c.Element)
 	}
@@ -101,6 +106,9 @@ func Script(c Config) (string, error) {
 // Leads is a page that leads to an address at once.
 func Leads(url string) []byte {
 	u := html.EscapeString(url)
-	return []byte(`<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>metalab</title>` +
-		`<meta http-equiv="refresh" content="0; url=` + u + `"><p><a href="` + u + `">the dashboard</a></p>` + "\n")
+	return []byte(
+		`<!doctype html><meta charset="utf-8"><meta name="referrer" ` +
+			`content="no-referrer"><title>metalab</title>` +
+			`<meta http-equiv="refresh" content="0; url=` + u + `"><p><a href="` + u +
+			`">the dashboard</a></p>` + "\n")
 }

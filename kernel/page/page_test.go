@@ -26,11 +26,15 @@ func TestFiles(t *testing.T) {
 		}
 		all += s
 	}
-	script, err := page.Script(page.Config{Element: "e1", Kind: "sliders", Base: "http://127.0.0.1:1", Page: "T", Session: `</script><b>`, Run: "a"})
+	script, err := page.Script(page.Config{
+		Element: "e1", Kind: "sliders", Base: "http://127.0.0.1:1",
+		Page: "T", Session: `</script><b>`, Run: "a",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(script, "</") && strings.Contains(strings.ToLower(script), "</script") || !strings.Contains(script, `"page":"T"`) {
+	if strings.Contains(script, "</") && strings.Contains(strings.ToLower(script), "</script") ||
+		!strings.Contains(script, `"page":"T"`) {
 		t.Errorf("the script: %.200s", script)
 	}
 	// What lies here is part of a page.

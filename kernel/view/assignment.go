@@ -24,7 +24,8 @@ const between = 0.12
 // NewFields returns the matrices of a; the error says when they do not have N x N entries.
 func NewFields(a *Assignment) (*Fields, error) {
 	if a.N < 1 || len(a.Before) != a.N*a.N || len(a.After) != a.N*a.N {
-		return nil, fmt.Errorf("view: matrices of %d and %d entries, want two of %d x %d", len(a.Before), len(a.After), a.N, a.N)
+		return nil, fmt.Errorf("view: matrices of %d and %d entries, want two of %d x %d", len(a.Before),
+			len(a.After), a.N, a.N)
 	}
 	f := &Fields{Assignment: a}
 	for _, m := range [][]float64{a.Before, a.After} {
@@ -86,7 +87,8 @@ func (f *Fields) Plot(c draw.Canvas, plt *plot.Plot) {
 	to := targetOf(c)
 	trX, trY := plt.Transforms(&c)
 	style := draw.TextStyle{
-		Font: to.font(tickSize), Color: ink, Handler: plt.X.Label.TextStyle.Handler, XAlign: draw.XCenter, YAlign: draw.YTop,
+		Font: to.font(tickSize), Color: ink, Handler: plt.X.Label.TextStyle.Handler, XAlign: draw.XCenter,
+		YAlign: draw.YTop,
 	}
 	for i, m := range [][]float64{f.Before, f.After} {
 		x := float64(i) * (1 + between)
@@ -98,7 +100,10 @@ func (f *Fields) Plot(c draw.Canvas, plt *plot.Plot) {
 		img := image.NewPaletted(image.Rect(0, 0, k, k), viridis[:])
 		copy(img.Pix, f.bins(m, k))
 		tiles(c, to, r, img)
-		words := [...]string{"before: ", "best: "}[i] + strconv.FormatFloat([...]float64{f.BeforeCost, f.AfterCost}[i], 'f', -1, 64)
+		words := [...]string{"before: ", "best: "}[i] + strconv.FormatFloat([...]float64{
+			f.BeforeCost,
+			f.AfterCost,
+		}[i], 'f', -1, 64)
 		c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - 4}, words)
 	}
 }

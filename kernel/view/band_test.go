@@ -33,10 +33,17 @@ func TestBand(t *testing.T) {
 		look view.Look
 		want string
 	}{
-		{view.Look{}, "gap (%), median and quartiles: 11 to 100\nmedian of the seeds: first 100, last 12, quartiles there 11 and 13\n"},
+		{view.Look{}, "gap (%), median and quartiles: 11 to 100\nmedian of the seeds: first 100, last " +
+			"12, quartiles there 11 and 13\n"},
 		// At iteration 11 two of five have got on, at 12 three.
-		{view.Look{Range: view.Range{From: 1, To: 11}}, "median of the seeds: first 100, last 100, quartiles there 11 and 100\n"},
-		{view.Look{Range: view.Range{From: 1, To: 12}}, "median of the seeds: first 100, last 12, quartiles there 11 and 100\n"},
+		{
+			view.Look{Range: view.Range{From: 1, To: 11}},
+			"median of the seeds: first 100, last 100, quartiles there 11 and 100\n",
+		},
+		{
+			view.Look{Range: view.Range{From: 1, To: 12}},
+			"median of the seeds: first 100, last 12, quartiles there 11 and 100\n",
+		},
 		{view.Look{X: view.Time}, "time (s): 1 to 2\n"},
 	} {
 		p, err := c.look.Convergence(d)
@@ -52,15 +59,18 @@ func TestBandBesideCurves(t *testing.T) {
 	own := run(50)
 	own.Seeds = seeded("a", 8, 1).Seeds
 	p, err := view.Look{}.Convergence(own)
-	if got := said(t, p, err); !strings.Contains(got, "best: first ") || !strings.Contains(got, "median of 8 seeds: first ") {
+	if got := said(t, p, err); !strings.Contains(got, "best: first ") ||
+		!strings.Contains(got, "median of 8 seeds: first ") {
 		t.Errorf("a run with both: %s", got)
 	}
 	p, err = view.Look{}.Convergence(own, seeded("b", 5, 2))
-	if got := said(t, p, err); !strings.Contains(got, "\na: first ") || !strings.Contains(got, "b: median of 5 seeds: first ") || strings.Contains(got, "8 seeds") {
+	if got := said(t, p, err); !strings.Contains(got, "\na: first ") ||
+		!strings.Contains(got, "b: median of 5 seeds: first ") || strings.Contains(got, "8 seeds") {
 		t.Errorf("two runs: %s", got)
 	}
 	p, err = view.Look{}.Band(own, run(10))
-	if got := said(t, p, err); !strings.HasPrefix(got, "a: median and quartiles of 8 seeds, 100 iterations each\n") || strings.Contains(got, "q0") {
+	if got := said(t, p, err); !strings.HasPrefix(got,
+		"a: median and quartiles of 8 seeds, 100 iterations each\n") || strings.Contains(got, "q0") {
 		t.Errorf("the band alone: %s", got)
 	}
 }
@@ -74,14 +84,16 @@ func TestBox(t *testing.T) {
 		d.Seeds.Results[i].Best = v
 	}
 	p, err := view.Look{}.Box(d)
-	want := "best of each seed, 100 iterations\ngap (%): 10 to 50\na: 7 seeds: least 10, quartiles 11.5 and 14.5, median 13, most 50\n"
+	want := "best of each seed, 100 iterations\ngap (%): 10 to 50\na: 7 seeds: least 10, quartiles " +
+		"11.5 and 14.5, median 13, most 50\n"
 	if got := said(t, p, err); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	longer := seeded("b", 3, 0)
 	longer.Seeds.Budget = "200 iterations"
 	p, err = view.Look{}.Box(d, longer)
-	if got := said(t, p, err); !strings.HasPrefix(got, "best of each seed\n") || !strings.Contains(got, "b: 3 seeds, 200 iterations each: ") {
+	if got := said(t, p, err); !strings.HasPrefix(got, "best of each seed\n") ||
+		!strings.Contains(got, "b: 3 seeds, 200 iterations each: ") {
 		t.Errorf("different budgets: %s", got)
 	}
 	for _, f := range []func(...view.Data) (*plot.Plot, error){view.Look{}.Box, view.Look{}.Band} {
@@ -89,7 +101,8 @@ func TestBox(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(render(t, p, view.Sink{Graphics: view.SVG})); !strings.Contains(got, "a was not repeated") {
+		if got := string(render(t, p, view.Sink{Graphics: view.SVG})); !strings.Contains(got,
+			"a was not repeated") {
 			t.Errorf("without seeds: %.300s", got)
 		}
 	}

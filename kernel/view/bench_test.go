@@ -17,7 +17,10 @@ func BenchmarkRender(b *testing.B) {
 		name string
 		make func() (*plot.Plot, view.Size)
 	}{
-		{"curve1000", func() (*plot.Plot, view.Size) { p, _ := view.Look{}.Convergence(run(1000)); return p, view.Size{} }},
+		{"curve1000", func() (*plot.Plot, view.Size) {
+			p, _ := view.Look{}.Convergence(run(1000))
+			return p, view.Size{}
+		}},
 		{"tour1002", func() (*plot.Plot, view.Size) { return tour(1002) }},
 		{"tour100k", func() (*plot.Plot, view.Size) { return tour(100_000) }},
 		{"tour1M", func() (*plot.Plot, view.Size) { return tour(1_000_000) }},

@@ -168,7 +168,8 @@ func whiskers(v []float64, q1, q3 float64) (lo, hi float64) {
 // dots draws the values, if they are few, else those beyond the whiskers. Beside each other
 // they stand by a fixed pattern, so that a picture drawn again is the same.
 func (b *Boxes) dots(
-	c draw.Canvas, to target, v []float64, lo, hi float64, x, half vg.Length, trY func(float64) vg.Length,
+	c draw.Canvas, to target, v []float64, lo, hi float64, x, half vg.Length,
+	trY func(float64) vg.Length,
 ) {
 	style := draw.GlyphStyle{Color: ink, Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
 	for i, y := range v {

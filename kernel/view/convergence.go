@@ -63,8 +63,10 @@ func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 		if d.repeated() {
 			band(d, fmt.Sprintf("median of %d seeds", len(d.Seeds.Results)), line(green, 1.2))
 		}
-		add(d, 0, &Curve{Name: "mean", LineStyle: line(orange, 0.8)}, func(q record.Point) float64 { return q.Mean })
-		add(d, 0, &Curve{Name: "iteration best", LineStyle: line(sky, 0.8)}, func(q record.Point) float64 { return q.IterBest })
+		add(d, 0, &Curve{Name: "mean", LineStyle: line(orange, 0.8)},
+			func(q record.Point) float64 { return q.Mean })
+		add(d, 0, &Curve{Name: "iteration best", LineStyle: line(sky, 0.8)},
+			func(q record.Point) float64 { return q.IterBest })
 		add(d, 0, &Curve{Name: "best", LineStyle: line(blue, 1.8), Steps: true}, best)
 	} else {
 		for i := range runs {
@@ -73,7 +75,8 @@ func (l Look) Convergence(runs ...Data) (*plot.Plot, error) {
 				band(&runs[i], runs[i].Name, style)
 				continue
 			}
-			add(&runs[i], from, &Curve{Name: runs[i].Name, LineStyle: style, Steps: true, Start: from > 0}, best)
+			add(&runs[i], from, &Curve{Name: runs[i].Name, LineStyle: style, Steps: true, Start: from > 0},
+				best)
 		}
 	}
 	label := runs[0].objective()
@@ -137,7 +140,8 @@ func past(runs []Data, i int, style draw.LineStyle) (from int, _ draw.LineStyle)
 
 // sameState reports whether two points are of one past.
 func sameState(a, b record.Point) bool {
-	return a.Iter == b.Iter && a.Digest == b.Digest && a.Best == b.Best && a.IterBest == b.IterBest && a.Mean == b.Mean
+	return a.Iter == b.Iter && a.Digest == b.Digest && a.Best == b.Best && a.IterBest == b.IterBest &&
+		a.Mean == b.Mean
 }
 
 // Measure draws a measure of the solver's own, named as in Data.Measures, against

@@ -132,12 +132,15 @@ func (k *Curve) Plot(c draw.Canvas, plt *plot.Plot) {
 	case t.plain && k.Letter != 0:
 		k.letters(c, lines)
 	case k.Start && !t.cells && len(lines) > 0 && c.Contains(lines[0][0]):
-		c.DrawGlyph(draw.GlyphStyle{Color: k.Color, Radius: 1.6 * k.Width, Shape: draw.CircleGlyph{}}, lines[0][0])
+		c.DrawGlyph(draw.GlyphStyle{Color: k.Color, Radius: 1.6 * k.Width, Shape: draw.CircleGlyph{}},
+			lines[0][0])
 	}
 }
 
 // lines are the lines through values over k.X, as few points as show.
-func (k *Curve) lines(ys []float64, c draw.Canvas, plt *plot.Plot, t target, column vg.Length) (lines [][]vg.Point) {
+func (k *Curve) lines(ys []float64, c draw.Canvas, plt *plot.Plot, t target,
+	column vg.Length,
+) (lines [][]vg.Point) {
 	trX, trY := plt.Transforms(&c)
 	d := decimator{column: column, steps: k.Steps, mean: t.cells && !k.Steps}
 	for i, y := range ys {

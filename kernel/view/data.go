@@ -63,7 +63,8 @@ func (d *Data) objective() string {
 // check returns an error where the geometry of d contradicts itself.
 func (d *Data) check() error {
 	if len(d.X) != len(d.Y) {
-		return fmt.Errorf("view: run %q has %d x coordinates and %d y coordinates, want as many", d.Name, len(d.X), len(d.Y))
+		return fmt.Errorf("view: run %q has %d x coordinates and %d y coordinates, want as many", d.Name,
+			len(d.X), len(d.Y))
 	}
 	for _, t := range [...]struct {
 		what string
@@ -74,14 +75,16 @@ func (d *Data) check() error {
 		}
 		for i, c := range t.tour {
 			if c < 0 || int(c) >= len(d.X) {
-				return fmt.Errorf("view: %s of run %q has city %d at position %d, want 0 to %d", t.what, d.Name, c, i, len(d.X)-1)
+				return fmt.Errorf("view: %s of run %q has city %d at position %d, want 0 to %d", t.what, d.Name,
+					c, i, len(d.X)-1)
 			}
 		}
 	}
 	n := max(len(d.X), len(d.Tour))
 	for i, t := range d.Trails {
 		if t.I < 0 || t.J < 0 || int(t.I) >= n || int(t.J) >= n {
-			return fmt.Errorf("view: trail %d of run %q joins cities %d and %d, want 0 to %d", i, d.Name, t.I, t.J, n-1)
+			return fmt.Errorf("view: trail %d of run %q joins cities %d and %d, want 0 to %d", i, d.Name,
+				t.I, t.J, n-1)
 		}
 	}
 	return nil

@@ -30,9 +30,18 @@ func run(n int) view.Data {
 		})
 	}
 	d.Journal = []record.Change{
-		{Iter: int64(n / 4), Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0.98)},
-		{Iter: int64(n / 2), Kind: record.KindSet, Name: "ants", Old: record.Num(10), New: record.Num(32)},
-		{Iter: int64(n / 2), Kind: record.KindSet, Name: "local_period", Old: record.Num(1), New: record.Num(4)},
+		{
+			Iter: int64(n / 4), Kind: record.KindSet, Name: "q0", Old: record.Num(0.9),
+			New: record.Num(0.98),
+		},
+		{
+			Iter: int64(n / 2), Kind: record.KindSet, Name: "ants", Old: record.Num(10),
+			New: record.Num(32),
+		},
+		{
+			Iter: int64(n / 2), Kind: record.KindSet, Name: "local_period", Old: record.Num(1),
+			New: record.Num(4),
+		},
 		{Iter: int64(n), Kind: record.KindStop, Name: "done"},
 	}
 	return d
@@ -57,7 +66,8 @@ func seeded(name string, n, k int) view.Data {
 			}
 			x.Curve.Iter = append(x.Curve.Iter, at)
 			x.Curve.Best = append(x.Curve.Best, math.Round(*d.Best*(1+float64(n+k+seed)*0.004/float64(i+1))))
-			x.Curve.Wall, x.Curve.CPU = append(x.Curve.Wall, float64(at)/50), append(x.Curve.CPU, float64(at)/100)
+			x.Curve.Wall, x.Curve.CPU = append(x.Curve.Wall, float64(at)/50),
+				append(x.Curve.CPU, float64(at)/100)
 		}
 		x.Best = x.Curve.Best[4]
 		d.Seeds.Results = append(d.Seeds.Results, x)
@@ -74,7 +84,10 @@ func forked(d view.Data, name string, at int64) view.Data {
 			p.Best, p.Digest = max(p.Best, d.Points[at-1].Best-float64(p.Iter-at)*9), 1
 		}
 	}
-	d.Journal = append(slices.Clone(d.Journal), record.Change{Iter: at, Kind: record.KindFork, Name: name})
+	d.Journal = append(slices.Clone(d.Journal), record.Change{
+		Iter: at, Kind: record.KindFork,
+		Name: name,
+	})
 	return d
 }
 
@@ -109,7 +122,10 @@ func cities(n int) view.Data {
 	}
 	for i := range n {
 		for w := 1; w <= min(5, n-1); w++ {
-			d.Trails = append(d.Trails, view.Trail{I: int32(i), J: int32((i + w) % n), V: float32(1/float64(w*w) + 0.1*jitter())})
+			d.Trails = append(d.Trails, view.Trail{
+				I: int32(i), J: int32((i + w) % n),
+				V: float32(1/float64(w*w) + 0.1*jitter()),
+			})
 		}
 	}
 	return d

@@ -51,7 +51,8 @@ func Asks(env func(string) string, isTTY bool) bool {
 // inMultiplexer reports whether tmux or screen stand before the terminal.
 func inMultiplexer(env func(string) string) bool {
 	term := env("TERM")
-	return env("TMUX") != "" || env("STY") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux")
+	return env("TMUX") != "" || env("STY") != "" || strings.HasPrefix(term, "screen") ||
+		strings.HasPrefix(term, "tmux")
 }
 
 // Colors returns how many colours a terminal shows. NO_COLOR, if it is set to
@@ -62,7 +63,8 @@ func Colors(env func(string) string) cells.Depth {
 	case env("NO_COLOR") != "", term == "dumb":
 		return cells.None
 	case c == "truecolor", c == "24bit",
-		strings.HasSuffix(term, "-direct"), term == "xterm-kitty", term == "xterm-ghostty", term == "alacritty":
+		strings.HasSuffix(term, "-direct"), term == "xterm-kitty", term == "xterm-ghostty",
+		term == "alacritty":
 		return cells.True
 	case term == "":
 		return cells.None

@@ -33,10 +33,19 @@ func TestDetect(t *testing.T) {
 		{"WezTerm", env("TERM", "xterm-256color", "TERM_PROGRAM", "WezTerm"), true, view.Kitty, true},
 		{"iTerm2", env("TERM", "xterm-256color", "TERM_PROGRAM", "iTerm.app"), true, view.ITerm, true},
 		{"iTerm2 by ssh", env("TERM", "xterm-256color", "LC_TERMINAL", "iTerm2"), true, view.ITerm, true},
-		{"kitty in tmux", env("TERM", "tmux-256color", "TMUX", "socket,1,0", "KITTY_WINDOW_ID", "1"), true, view.Cells, false},
+		{
+			"kitty in tmux", env("TERM", "tmux-256color", "TMUX", "socket,1,0", "KITTY_WINDOW_ID", "1"),
+			true, view.Cells, false,
+		},
 		{"screen", env("TERM", "screen"), true, view.Cells, false},
-		{"override", env("TERM", "xterm", "TMUX", "socket,1,0", view.Override, "sixel"), true, view.Sixel, false},
-		{"override in capitals", env("TERM", "xterm-kitty", view.Override, "NONE"), true, view.None, false},
+		{
+			"override", env("TERM", "xterm", "TMUX", "socket,1,0", view.Override, "sixel"), true,
+			view.Sixel, false,
+		},
+		{
+			"override in capitals", env("TERM", "xterm-kitty", view.Override, "NONE"), true,
+			view.None, false,
+		},
 		{"override without a terminal", env(view.Override, "cells"), false, view.Cells, false},
 		{"override unknown", env("TERM", "xterm-kitty", view.Override, "svga"), true, view.Kitty, true},
 		{"override to a file", env("TERM", "xterm", view.Override, "png"), true, view.Cells, true},
@@ -61,7 +70,10 @@ func TestColors(t *testing.T) {
 		{"24bit", env("TERM", "xterm", "COLORTERM", "24bit"), cells.True},
 		{"256", env("TERM", "xterm-256color"), cells.C256},
 		{"kitty", env("TERM", "xterm-kitty"), cells.True},
-		{"no color", env("TERM", "xterm-256color", "COLORTERM", "truecolor", "NO_COLOR", "1"), cells.None},
+		{
+			"no color", env("TERM", "xterm-256color", "COLORTERM", "truecolor", "NO_COLOR", "1"),
+			cells.None,
+		},
 		{"dumb", env("TERM", "dumb", "COLORTERM", "truecolor"), cells.None},
 		{"nothing", env(), cells.None},
 	} {
@@ -78,7 +90,11 @@ func TestParseReply(t *testing.T) {
 		want     view.Reply
 		rest     string
 	}{
-		{"kitty", "\x1b_Gi=31;OK\x1b\\\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\\x1b[6;20;10t\x1b[?62;c", view.Reply{Kitty: true, Background: "#1e1e2e", CellW: 10, CellH: 20, Done: true}, ""},
+		{
+			"kitty", "\x1b_Gi=31;OK\x1b\\\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\\x1b[6;20;10t\x1b[?62;c",
+			view.Reply{Kitty: true, Background: "#1e1e2e", CellW: 10, CellH: 20, Done: true},
+			"",
+		},
 		{"kitty refuses", "\x1b_Gi=31;EINVAL:no\x1b\\\x1b[?1;2c", view.Reply{Done: true}, ""},
 		{"sixel", "\x1b[?63;1;2;4;6c", view.Reply{Sixel: true, Done: true}, ""},
 		{"64 and 14 are not 4", "\x1b[?64;14;40c", view.Reply{Done: true}, ""},
@@ -102,13 +118,15 @@ func TestParseReply(t *testing.T) {
 func TestReplyApply(t *testing.T) {
 	t.Parallel()
 	r := view.Reply{Kitty: true, Sixel: true, Background: "#000000", CellW: 9, CellH: 18}
-	if got := r.Apply(view.Sink{Graphics: view.Cells}); got.Graphics != view.Kitty || got.Background != "#000000" || got.CellW != 9 {
+	if got := r.Apply(view.Sink{Graphics: view.Cells}); got.Graphics != view.Kitty ||
+		got.Background != "#000000" || got.CellW != 9 {
 		t.Errorf("got %+v", got)
 	}
 	if got := r.Apply(view.Sink{Graphics: view.ITerm}); got.Graphics != view.ITerm {
 		t.Errorf("a choice was changed to %s", got.Graphics)
 	}
-	if got := (view.Reply{Sixel: true}).Apply(view.Sink{Graphics: view.Cells}); got.Graphics != view.Sixel {
+	if got := (view.Reply{Sixel: true}).Apply(
+		view.Sink{Graphics: view.Cells}); got.Graphics != view.Sixel {
 		t.Errorf("got %s, want sixel", got.Graphics)
 	}
 }

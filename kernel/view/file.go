@@ -32,9 +32,11 @@ func Format(path string) (Graphics, error) {
 		known = append(known, f.ext)
 	}
 	if ext == "" {
-		return "", fmt.Errorf("view: the name of picture %q has no extension, want one of %s", path, strings.Join(known, ", "))
+		return "", fmt.Errorf("view: the name of picture %q has no extension, want one of %s", path,
+			strings.Join(known, ", "))
 	}
-	return "", fmt.Errorf("view: picture %q has the unknown extension %q, want one of %s", path, ext, strings.Join(known, ", "))
+	return "", fmt.Errorf("view: picture %q has the unknown extension %q, want one of %s", path, ext,
+		strings.Join(known, ", "))
 }
 
 // renderSVG draws the sheet as SVG text. Its letters are those of any sans-serif font

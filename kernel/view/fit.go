@@ -45,7 +45,8 @@ func broken(s text.Style, title string, width vg.Length) string {
 	}
 	at := -1
 	for i := range title {
-		if i > 0 && title[i] == ' ' && strings.ContainsRune(",:", rune(title[i-1])) && s.Width(title[:i]) <= width {
+		if i > 0 && title[i] == ' ' && strings.ContainsRune(",:", rune(title[i-1])) &&
+			s.Width(title[:i]) <= width {
 			at = i
 		}
 	}

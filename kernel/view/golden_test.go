@@ -33,18 +33,32 @@ func figures(t testing.TB) map[string]*plot.Plot {
 	lengths.Points[0].Best = 930
 	figs := map[string]*plot.Plot{}
 	for name, f := range map[string]func() (*plot.Plot, error){
-		"best":      func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120)) },
-		"compare":   func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120), named(run(80), "b")) },
+		"best": func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120)) },
+		"compare": func() (*plot.Plot, error) {
+			return view.Look{}.Convergence(run(120),
+				named(run(80), "b"))
+		},
 		"unknown":   func() (*plot.Plot, error) { return view.Look{}.Convergence(withoutBest(run(120))) },
 		"tour":      func() (*plot.Plot, error) { return view.TourMap(small) },
 		"trails":    func() (*plot.Plot, error) { return view.PheromoneMap(small) },
 		"heat":      func() (*plot.Plot, error) { return view.PheromoneHeat(small) },
 		"branching": func() (*plot.Plot, error) { return view.Look{}.Branching(run(120)) },
 		"lengths":   func() (*plot.Plot, error) { return view.Lengths(lengths) },
-		"band":      func() (*plot.Plot, error) { return view.Look{}.Convergence(seeded("a", 8, 1), seeded("b", 5, 2)) },
-		"box":       func() (*plot.Plot, error) { return view.Look{}.Box(seeded("a", 8, 1), seeded("b", 5, 2)) },
-		"fork":      func() (*plot.Plot, error) { return view.Look{}.Convergence(run(120), forked(run(120), "b", 70)) },
-		"nothing":   func() (*plot.Plot, error) { return view.Look{}.Convergence(view.Data{Title: "a: acs on pr1002"}) },
+		"band": func() (*plot.Plot, error) {
+			return view.Look{}.Convergence(seeded("a", 8, 1),
+				seeded("b", 5, 2))
+		},
+		"box": func() (*plot.Plot, error) {
+			return view.Look{}.Box(seeded("a", 8, 1),
+				seeded("b", 5, 2))
+		},
+		"fork": func() (*plot.Plot, error) {
+			return view.Look{}.Convergence(run(120),
+				forked(run(120), "b", 70))
+		},
+		"nothing": func() (*plot.Plot, error) {
+			return view.Look{}.Convergence(view.Data{Title: "a: acs on pr1002"})
+		},
 	} {
 		p, err := f()
 		if err != nil {
@@ -66,14 +80,19 @@ func TestGoldenSVG(t *testing.T) {
 func TestGoldenCells(t *testing.T) {
 	t.Parallel()
 	for name, p := range figures(t) {
-		golden(t, name+".txt", render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}), bytes.Equal)
+		golden(t, name+".txt", render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}),
+			bytes.Equal)
 	}
 	for _, name := range []string{"compare", "heat", "fork"} {
-		golden(t, name+".ascii", render(t, figures(t)[name], view.Sink{Graphics: view.Cells, Cols: 70, Rows: 20, ASCII: true}), bytes.Equal)
+		golden(t, name+".ascii",
+			render(t, figures(t)[name], view.Sink{Graphics: view.Cells, Cols: 70, Rows: 20, ASCII: true}),
+			bytes.Equal)
 	}
 	for _, name := range []string{"compare", "heat"} {
 		p := figures(t)[name]
-		golden(t, name+".ansi", render(t, p, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 16, Depth: cells.True}), bytes.Equal)
+		golden(t, name+".ansi",
+			render(t, p, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 16, Depth: cells.True}),
+			bytes.Equal)
 	}
 }
 
@@ -92,10 +111,15 @@ func TestGoldenPNG(t *testing.T) {
 	}
 	few := view.Sink{Graphics: view.PNG, Size: view.Size{W: 240, H: 160}, DPI: 72, Colors: 32}
 	golden(t, "few.png", render(t, figures(t)["tour"], few), near)
-	if all, small := len(render(t, figures(t)["trails"], view.Sink{Graphics: view.PNG})), len(render(t, figures(t)["trails"], view.Sink{Graphics: view.PNG, Colors: 32})); small*2 > all {
+	all, small := len(render(t, figures(t)["trails"], view.Sink{Graphics: view.PNG})),
+		len(render(t, figures(t)["trails"], view.Sink{Graphics: view.PNG, Colors: 32}))
+	if small*2 > all {
 		t.Errorf("32 colours take %d bytes, all %d", small, all)
 	}
-	dark := view.Sink{Graphics: view.PNG, Size: view.Size{W: 240, H: 160}, DPI: 72, Background: "#1e1e2e"}
+	dark := view.Sink{
+		Graphics: view.PNG, Size: view.Size{W: 240, H: 160}, DPI: 72,
+		Background: "#1e1e2e",
+	}
 	golden(t, "dark.png", render(t, figures(t)["compare"], dark), near)
 }
 
@@ -132,7 +156,8 @@ func golden(t *testing.T, name string, got []byte, same func(got, want []byte) b
 	if !same(got, want) {
 		out := filepath.Join(t.ArtifactDir(), filepath.Base(name))
 		_ = os.WriteFile(out, got, 0o644)
-		t.Errorf("%s differs from its golden file (got %d bytes, want %d); -update renews it", name, len(got), len(want))
+		t.Errorf("%s differs from its golden file (got %d bytes, want %d); -update renews it", name,
+			len(got), len(want))
 	}
 }
 

@@ -70,10 +70,16 @@ func find(name string, runs []Data) (Kind, error) {
 	}
 	for _, d := range runs {
 		if slices.Contains(d.Measures, name) {
-			return Kind{Name: name, Size: usual, Many: true, Curves: true, Draw: func(l Look, runs ...Data) (*plot.Plot, error) { return l.Measure(name, runs...) }}, nil
+			return Kind{
+				Name: name, Size: usual, Many: true, Curves: true,
+				Draw: func(l Look, runs ...Data) (*plot.Plot, error) {
+					return l.Measure(name, runs...)
+				},
+			}, nil
 		}
 	}
-	return Kind{}, fmt.Errorf("view: unknown figure %q, want %s, or a measure (here %s)", name, strings.Join(known, ", "), measuresOf(runs))
+	return Kind{}, fmt.Errorf("view: unknown figure %q, want %s, or a measure (here %s)", name,
+		strings.Join(known, ", "), measuresOf(runs))
 }
 
 // Draw makes the figures that are called kinds, several with commas between them: each the
@@ -87,7 +93,8 @@ func Draw(kinds string, l Look, runs ...Data) (*Sheet, error) {
 	}
 	if len(l.Legend) > 0 && len(runs) > 1 {
 		if len(l.Legend) != len(runs) {
-			return nil, fmt.Errorf("view: legend has %d names, and there are %d runs", len(l.Legend), len(runs))
+			return nil, fmt.Errorf("view: legend has %d names, and there are %d runs",
+				len(l.Legend), len(runs))
 		}
 		runs = slices.Clone(runs)
 		for i, name := range l.Legend {
@@ -120,7 +127,8 @@ func Draw(kinds string, l Look, runs ...Data) (*Sheet, error) {
 	}
 	if !curves {
 		if what := l.ofCurves(); what != "" {
-			return nil, fmt.Errorf("view: %s has no %s: that is of curves, as best, branching and measures", strings.Join(names, ","), what)
+			return nil, fmt.Errorf("view: %s has no %s: that is of curves, as best, branching and measures",
+				strings.Join(names, ","), what)
 		}
 	}
 	s := &Sheet{Columns: l.Columns}

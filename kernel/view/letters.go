@@ -69,10 +69,14 @@ func (t target) letter(c draw.Canvas, r rune, p vg.Point) bool {
 	}
 	// The last cell is inside also where the curve runs along the border.
 	x := min(p.X, c.Max.X-1)
-	cell := vg.Point{X: vg.Length(int(x/cells.Width)) * cells.Width, Y: vg.Length(int(p.Y/cells.Height)) * cells.Height}
+	cell := vg.Point{
+		X: vg.Length(int(x/cells.Width)) * cells.Width,
+		Y: vg.Length(int(p.Y/cells.Height)) * cells.Height,
+	}
 	if p.X < c.Min.X || p.X > c.Max.X+1 {
 		return false
 	}
-	c.FillText(draw.TextStyle{Font: cells.Font(), Color: ink, Handler: plot.DefaultTextHandler}, cell, string(r))
+	c.FillText(draw.TextStyle{Font: cells.Font(), Color: ink, Handler: plot.DefaultTextHandler},
+		cell, string(r))
 	return true
 }

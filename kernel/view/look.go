@@ -81,7 +81,8 @@ func (a Axis) iteration(points []record.Point, i int64) float64 {
 	if a == "" || a == Iterations {
 		return float64(i)
 	}
-	n, _ := slices.BinarySearchFunc(points, i+1, func(p record.Point, i int64) int { return cmp.Compare(p.Iter, i) })
+	n, _ := slices.BinarySearchFunc(points, i+1,
+		func(p record.Point, i int64) int { return cmp.Compare(p.Iter, i) })
 	if n == 0 {
 		return 0
 	}
@@ -114,11 +115,14 @@ func (a Axis) check(runs []Data) error {
 		uncounted := func(p record.Point) bool { return p.Iter > 0 && p.Evals == 0 }
 		switch {
 		case d.Counts == "":
-			return fmt.Errorf("view: x=evaluations: the solver of %s does not count evaluations%s", d.Name, instead)
+			return fmt.Errorf("view: x=evaluations: the solver of %s does not count evaluations%s",
+				d.Name, instead)
 		case slices.ContainsFunc(d.Points, uncounted):
-			return fmt.Errorf("view: x=evaluations: %s was begun before evaluations were counted%s", d.Name, instead)
+			return fmt.Errorf("view: x=evaluations: %s was begun before evaluations were counted%s",
+				d.Name, instead)
 		case d.Counts != runs[0].Counts:
-			return fmt.Errorf("view: x=evaluations: those of %s are %s and those of %s are %s, which have no axis in common%s",
+			return fmt.Errorf("view: x=evaluations: those of %s are %s and those of %s are %s, which have "+
+				"no axis in common%s",
 				runs[0].Name, runs[0].Counts, d.Name, d.Counts, instead)
 		}
 	}
@@ -137,7 +141,8 @@ func (r Range) given() bool { return r != Range{} }
 
 // ParseRange reads "100..500", "100.." and "..500".
 func ParseRange(s string) (Range, error) {
-	wrong := fmt.Errorf("range is %q, want from..to in units of the x axis, as 100..500, 100.. or ..500", s)
+	wrong := fmt.Errorf("range is %q, want from..to in units of the x axis, as 100..500, "+
+		"100.. or ..500", s)
 	from, to, ok := strings.Cut(s, "..")
 	if !ok || from == "" && to == "" {
 		return Range{}, wrong
@@ -186,7 +191,8 @@ func ParseSize(s string) (Size, error) {
 		ok = errors.Join(errs[:]...) == nil
 	}
 	if !ok {
-		return size, fmt.Errorf("size is %q, want width x height in points of 1/72 inch, or with a unit of pt, in, cm or mm, as 400x300 or 8.5cmx6cm", s)
+		return size, fmt.Errorf("size is %q, want width x height in points of 1/72 inch, or with a "+
+			"unit of pt, in, cm or mm, as 400x300 or 8.5cmx6cm", s)
 	}
 	if _, _, err := size.or(); err != nil || size.W == 0 || size.H == 0 {
 		return size, fmt.Errorf("size is %q, want 8 to %v points each way", s, float64(largest))

@@ -157,7 +157,10 @@ func (m *Matrix) bar(c draw.Canvas, to target, plt *plot.Plot) {
 		img.SetColorIndex(0, i, uint8(255-i*254/63))
 	}
 	tiles(c, to, vg.Rectangle{Min: vg.Point{X: x, Y: y0}, Max: vg.Point{X: x + wide, Y: y1}}, img)
-	style := draw.TextStyle{Font: to.font(tickSize), Color: ink, Handler: plt.X.Label.TextStyle.Handler, YAlign: draw.YCenter}
+	style := draw.TextStyle{
+		Font: to.font(tickSize), Color: ink,
+		Handler: plt.X.Label.TextStyle.Handler, YAlign: draw.YCenter,
+	}
 	tell := func(y vg.Length, v float64) {
 		c.FillText(style, vg.Point{X: x + wide + 3, Y: y}, fmt.Sprintf("%.2g", v))
 	}

@@ -17,7 +17,8 @@ func MultisetBars(d Data) (*plot.Plot, error) {
 	}
 	m := d.Problem.Multiset
 	if len(m.Want) != len(m.Have) || !(m.Step > 0) {
-		return nil, fmt.Errorf("view: a multiset of %d values where %d are wanted, %v apart", len(m.Have), len(m.Want), m.Step)
+		return nil, fmt.Errorf("view: a multiset of %d values where %d are wanted, %v apart", len(m.Have),
+			len(m.Want), m.Step)
 	}
 	grid(p)
 	good := &Bars{Fill: sky}

@@ -43,8 +43,10 @@ func (f *Sheet) paint(w, h vg.Length, dpi int, s Sink) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if px := float64(w/vg.Inch) * float64(h/vg.Inch) * float64(dpi) * float64(dpi); dpi < 1 || px > mostPixels {
-		return nil, fmt.Errorf("view: a picture of %.0f pixels at %d dpi, want at most %d", px, dpi, mostPixels)
+	if px := float64(w/vg.Inch) * float64(h/vg.Inch) * float64(dpi) * float64(dpi); dpi < 1 ||
+		px > mostPixels {
+		return nil, fmt.Errorf("view: a picture of %.0f pixels at %d dpi, want at most %d", px, dpi,
+			mostPixels)
 	}
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(k))
 	f.onto(c, dark)

@@ -63,7 +63,10 @@ func TestCurveKeepsExtremes(t *testing.T) {
 		n := rapid.IntRange(1, 20000).Draw(t, "n")
 		seed := rapid.IntRange(1, 1000).Draw(t, "seed")
 		red := color.RGBA{R: 0xff, A: 0xff}
-		c := &view.Curve{LineStyle: draw.LineStyle{Color: red, Width: 1}, Steps: rapid.Bool().Draw(t, "steps")}
+		c := &view.Curve{
+			LineStyle: draw.LineStyle{Color: red, Width: 1},
+			Steps:     rapid.Bool().Draw(t, "steps"),
+		}
 		for i := range n {
 			c.X, c.Y = append(c.X, float64(i)), append(c.Y, wave(i, seed))
 		}
@@ -144,7 +147,8 @@ func TestFrameIsEqual(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Add(l)
-	img, err := png.Decode(bytes.NewReader(render(t, p, view.Sink{Graphics: view.PNG, DPI: 72, Size: view.Size{W: 300, H: 160}})))
+	img, err := png.Decode(bytes.NewReader(render(t, p,
+		view.Sink{Graphics: view.PNG, DPI: 72, Size: view.Size{W: 300, H: 160}})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +179,8 @@ func TestManyCitiesStaySmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := render(t, p, view.Sink{Graphics: view.SVG, Size: view.MapSize(d)}); len(out) > 250_000 || len(out) < 20_000 {
+		if out := render(t, p, view.Sink{Graphics: view.SVG, Size: view.MapSize(d)}); len(
+			out) > 250_000 || len(out) < 20_000 {
 			t.Errorf("%s: the SVG has %d bytes", name, len(out))
 		}
 		out := string(render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}))
@@ -194,7 +199,10 @@ func TestManyCitiesStaySmall(t *testing.T) {
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	set := func(i int64, name string, from, to float64) record.Change {
-		return record.Change{Iter: i, Kind: record.KindSet, Name: name, Old: record.Num(from), New: record.Num(to)}
+		return record.Change{
+			Iter: i, Kind: record.KindSet, Name: name, Old: record.Num(from),
+			New: record.Num(to),
+		}
 	}
 	d := run(100)
 	d.Journal = []record.Change{
@@ -229,7 +237,8 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%d lines for 2000 changes", n)
 	}
 	if !strings.Contains(string(render(t, p, view.Sink{Graphics: view.Cells})), " changes") {
-		t.Errorf("no label counts the changes:\n%s", string(render(t, p, view.Sink{Graphics: view.Cells})))
+		t.Errorf("no label counts the changes:\n%s",
+			string(render(t, p, view.Sink{Graphics: view.Cells})))
 	}
 }
 
@@ -274,7 +283,10 @@ func TestLastMark(t *testing.T) {
 
 func TestMarksOfForks(t *testing.T) {
 	t.Parallel()
-	past := record.Change{Iter: 20, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9), New: record.Num(0.5)}
+	past := record.Change{
+		Iter: 20, Kind: record.KindSet, Name: "q0", Old: record.Num(0.9),
+		New: record.Num(0.5),
+	}
 	a, b, c := run(100), run(100), run(100)
 	a.Name, b.Name, c.Name = "a", "b", "c"
 	a.Journal = []record.Change{past}
@@ -338,7 +350,10 @@ func TestTicks(t *testing.T) {
 		want   string // integers as integers, and never two that read alike
 	}{
 		{23_403_100, 23_408_100, "23404000 23405000 23406000 23407000 23408000"},
-		{2.00000001e12, 2.00000003e12, "2.00000001e+12 2.000000015e+12 2.00000002e+12 2.000000025e+12 2.00000003e+12"},
+		{
+			2.00000001e12, 2.00000003e12,
+			"2.00000001e+12 2.000000015e+12 2.00000002e+12 2.000000025e+12 2.00000003e+12",
+		},
 	} {
 		got = nil
 		for _, k := range (view.Ticks{Want: 5}).Ticks(c.lo, c.hi) {
@@ -388,7 +403,8 @@ func TestBarsCountAll(t *testing.T) {
 			sum += n
 		}
 		if sum != len(values) || len(values) > 0 && len(b.Edges) != len(b.Counts)+1 {
-			t.Errorf("%d counted of %d in %d bars with %d edges", sum, len(values), len(b.Counts), len(b.Edges))
+			t.Errorf("%d counted of %d in %d bars with %d edges", sum, len(values), len(b.Counts),
+				len(b.Edges))
 		}
 	})
 }

@@ -39,7 +39,10 @@ func problems() view.Data {
 	for i := range 435 {
 		v.Deltas = append(v.Deltas, math.Round(400*wave(i, 3)+300*wave(i, 7)+250))
 	}
-	return view.Data{Name: "a", Title: "a: tabu on nug30", Objective: "cost", Problem: &view.Problem{Assignment: a, Multiset: m, Slice: s, Moves: v}}
+	return view.Data{
+		Name: "a", Title: "a: tabu on nug30", Objective: "cost",
+		Problem: &view.Problem{Assignment: a, Multiset: m, Slice: s, Moves: v},
+	}
 }
 
 var problemFigures = []string{"assignment", "multiset", "slice", "neighbourhood"}
@@ -51,12 +54,14 @@ func TestGoldenProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".svg", render(t, p, view.Sink{Graphics: view.SVG, Size: view.Size{W: 360, H: 240}}), sameNumbers)
+		golden(t, name+".svg",
+			render(t, p, view.Sink{Graphics: view.SVG, Size: view.Size{W: 360, H: 240}}), sameNumbers)
 		p, err = drawOne(name, problems())
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".txt", render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}), bytes.Equal)
+		golden(t, name+".txt", render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}),
+			bytes.Equal)
 	}
 }
 
@@ -70,7 +75,8 @@ func TestProblemsWithoutData(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if got := render(t, p, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 12}); !bytes.Contains(got, []byte("to draw")) {
+			if got := render(t, p, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 12}); !bytes.Contains(got,
+				[]byte("to draw")) {
 				t.Errorf("%s without data:\n%s", name, got)
 			}
 		}
@@ -81,7 +87,10 @@ func TestProblemsWithoutData(t *testing.T) {
 		{Slice: &view.Slice{X: []float64{1, 2}, Y: []float64{1}}},
 	} {
 		failed := 0
-		for _, draw := range []func(view.Data) (*plot.Plot, error){view.AssignmentFields, view.MultisetBars, view.FunctionSlice} {
+		for _, draw := range []func(view.Data) (*plot.Plot, error){
+			view.AssignmentFields,
+			view.MultisetBars, view.FunctionSlice,
+		} {
 			if _, err := draw(view.Data{Problem: &d}); err != nil {
 				failed++
 			}

@@ -101,7 +101,8 @@ func (f *Sheet) onto(c vg.CanvasSizer, dark bool) {
 	if f.Title != "" && len(f.Plots) > 1 {
 		style := base("").Title.TextStyle
 		style.XAlign, style.YAlign = draw.XCenter, draw.YTop
-		area.FillText(style, vg.Point{X: area.Center().X, Y: area.Max.Y - 6}, cut(style, f.Title, area.Size().X/targetOf(c).slack()))
+		area.FillText(style, vg.Point{X: area.Center().X, Y: area.Max.Y - 6},
+			cut(style, f.Title, area.Size().X/targetOf(c).slack()))
 		area = draw.Crop(area, 0, 0, 0, -heading)
 	}
 	cols := f.columns(len(f.Plots))
@@ -109,7 +110,10 @@ func (f *Sheet) onto(c vg.CanvasSizer, dark bool) {
 	w, h := area.Size().X/vg.Length(cols), area.Size().Y/vg.Length(rows)
 	for i, p := range f.Plots {
 		x, y := area.Min.X+vg.Length(i%cols)*w, area.Max.Y-vg.Length(i/cols+1)*h
-		tile := draw.Canvas{Canvas: area.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
+		tile := draw.Canvas{Canvas: area.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: x, Y: y},
+			Max: vg.Point{X: x + w, Y: y + h},
+		}}
 		const margin = 6
 		if w > 60 && h > 60 {
 			tile = draw.Crop(tile, margin, -margin, margin, -margin)

@@ -36,11 +36,17 @@ func TestGoldenSheets(t *testing.T) {
 	b := of(cities(90), "b", "b: mmas/scan on pr1002, iteration 40, best 259345")
 	tour := view.Look{Title: "two tours"}
 	golden(t, "tours.svg", sheet(t, "tour", tour, view.Sink{Graphics: view.SVG}, a, b), sameNumbers)
-	golden(t, "tours.txt", sheet(t, "tour", tour, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22}, a, b), bytes.Equal)
+	golden(t, "tours.txt", sheet(t, "tour", tour, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22},
+		a, b), bytes.Equal)
 	both := run(120)
 	both.X, both.Y, both.Tour = a.X, a.Y, a.Tour
-	golden(t, "both.svg", sheet(t, "best,tour", view.Look{}, view.Sink{Graphics: view.SVG}, both), sameNumbers)
-	golden(t, "both.txt", sheet(t, "best,tour", view.Look{}, view.Sink{Graphics: view.Cells, Cols: 100, Rows: 20, Depth: cells.None}, both), bytes.Equal)
+	golden(t, "both.svg", sheet(t, "best,tour", view.Look{}, view.Sink{Graphics: view.SVG}, both),
+		sameNumbers)
+	golden(t, "both.txt",
+		sheet(t, "best,tour", view.Look{}, view.Sink{
+			Graphics: view.Cells, Cols: 100, Rows: 20,
+			Depth: cells.None,
+		}, both), bytes.Equal)
 }
 
 // Runs whose values have no axis in common are drawn apart: those of different problems, and
@@ -82,20 +88,26 @@ func TestColumns(t *testing.T) {
 		{2, 0, view.Size{W: 600, H: 2 * 300 * view.MapSize(d).H / view.MapSize(d).W / 2}},
 		{4, 0, view.Size{W: 600, H: 2 * 300 * view.MapSize(d).H / view.MapSize(d).W}},
 	} {
-		f, err := view.Draw("tour", view.Look{Columns: c.columns}, []view.Data{d, named(d, "b"), d, d}[:c.plots]...)
+		f, err := view.Draw("tour", view.Look{Columns: c.columns},
+			[]view.Data{d, named(d, "b"), d, d}[:c.plots]...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Size(); got.W-c.want.W > 1 || c.want.W-got.W > 1 || got.H-c.want.H > 1 || c.want.H-got.H > 1 {
+		if got := f.Size(); got.W-c.want.W > 1 || c.want.W-got.W > 1 || got.H-c.want.H > 1 ||
+			c.want.H-got.H > 1 {
 			t.Errorf("%d plots in %d columns: %v, want %v", c.plots, c.columns, got, c.want)
 		}
 	}
 	// On a narrow screen plots stand below each other, and the picture may grow.
-	out := sheet(t, "tour", view.Look{}, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 20, Grow: true}, d, d)
+	out := sheet(t, "tour", view.Look{}, view.Sink{
+		Graphics: view.Cells, Cols: 60, Rows: 20,
+		Grow: true,
+	}, d, d)
 	if n := bytes.Count(out, []byte("\n")); n != 32 {
 		t.Errorf("%d rows, want 32", n)
 	}
-	if out = sheet(t, "tour", view.Look{}, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 20}, d, d); bytes.Count(out, []byte("\n")) != 20 {
+	if out = sheet(t, "tour", view.Look{}, view.Sink{Graphics: view.Cells, Cols: 60, Rows: 20}, d,
+		d); bytes.Count(out, []byte("\n")) != 20 {
 		t.Errorf("a picture of 20 rows grew:\n%s", out)
 	}
 }
@@ -116,7 +128,10 @@ func TestLook(t *testing.T) {
 		{view.Look{X: view.Time}, []string{"time (s): 0.1 to 10\n", "at 2.5: q0"}},
 		{view.Look{X: view.CPU}, []string{"CPU time (s): 0.2 to 20\n", "at 5: q0"}},
 		{view.Look{Range: view.Range{From: 20, To: 40}}, []string{"iteration: 20 to 40\n"}},
-		{view.Look{X: view.Time, Range: view.Range{From: 2.05, To: 4}}, []string{"time (s): 2.05 to 4\n"}},
+		{
+			view.Look{X: view.Time, Range: view.Range{From: 2.05, To: 4}},
+			[]string{"time (s): 2.05 to 4\n"},
+		},
 		{view.Look{Range: view.Range{From: 500, To: 600}}, []string{"nothing from 500 to 600"}},
 		{view.Look{Title: "a title"}, []string{"a title\niteration"}},
 		{view.Look{NoTitle: true}, []string{"iteration"}},
@@ -128,13 +143,15 @@ func TestLook(t *testing.T) {
 			}
 		}
 	}
-	if got := words("best", view.Look{Legend: []string{"plain", "greedy"}}, a, b); !strings.Contains(got, "plain: first") || !strings.Contains(got, "greedy: first") {
+	if got := words("best", view.Look{Legend: []string{"plain", "greedy"}}, a,
+		b); !strings.Contains(got, "plain: first") || !strings.Contains(got, "greedy: first") {
 		t.Errorf("names of a legend:\n%s", got)
 	}
 	cells := func(l view.Look) string {
 		return string(sheet(t, "best", l, view.Sink{Graphics: view.Cells}, a))
 	}
-	if got := cells(view.Look{Legend: []string{"x1", "x2", "x3"}}); !strings.Contains(got, "x1") || strings.Contains(got, "mean") {
+	if got := cells(view.Look{Legend: []string{"x1", "x2", "x3"}}); !strings.Contains(got, "x1") ||
+		strings.Contains(got, "mean") {
 		t.Errorf("names of a run's curves:\n%s", got)
 	}
 	if got := cells(view.Look{NoLegend: true}); strings.Contains(got, "mean") {
@@ -148,7 +165,11 @@ func TestLook(t *testing.T) {
 		{"tour", view.Look{X: view.CPU}, "tour has no x axis"},
 		{"tour,heat", view.Look{Range: view.Range{From: 1, To: 2}}, "tour,heat has no range"},
 		{"lengths", view.Look{NoLegend: true}, "lengths has no legend"},
-		{"best", view.Look{Legend: []string{"one", "two", "three"}}, "legend has 3 names, and there are 2 runs"},
+		{
+			"best",
+			view.Look{Legend: []string{"one", "two", "three"}},
+			"legend has 3 names, and there are 2 runs",
+		},
 		{"best,nosuch", view.Look{}, `unknown figure "nosuch"`},
 	} {
 		if _, err := view.Draw(c.kinds, c.l, a, b); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -160,7 +181,8 @@ func TestLook(t *testing.T) {
 // One name in the legend of one run is the run's, and stands before those of its curves.
 func TestLegendOfOneRun(t *testing.T) {
 	t.Parallel()
-	got := string(sheet(t, "best", view.Look{Legend: []string{"ACS"}}, view.Sink{Graphics: view.SVG}, run(40)))
+	got := string(sheet(t, "best", view.Look{Legend: []string{"ACS"}}, view.Sink{Graphics: view.SVG},
+		run(40)))
 	if !strings.Contains(got, ">ACS, best<") || !strings.Contains(got, ">ACS, mean<") {
 		t.Errorf("no name of the run in %.2000s", got)
 	}
@@ -182,13 +204,20 @@ func TestEvaluations(t *testing.T) {
 	old.Counts = "tours built"
 	l := view.Look{X: view.Evaluations}
 	got := string(sheet(t, "best", l, view.Sink{Graphics: view.None}, tours))
-	if !strings.Contains(got, "evaluations (tours built): 25 to 1000\n") || !strings.Contains(got, "at 250: q0") {
+	if !strings.Contains(got, "evaluations (tours built): 25 to 1000\n") ||
+		!strings.Contains(got, "at 250: q0") {
 		t.Errorf("%s", got)
 	}
 	for want, runs := range map[string][]view.Data{
-		"the solver of b does not count evaluations; x=cpu":                                 {tours, named(run(20), "b")},
-		"o was begun before evaluations were counted":                                       {tours, old},
-		"those of a are tours built and those of m are neighbours looked at, which have no": {tours, moves},
+		"the solver of b does not count evaluations; x=cpu": {
+			tours,
+			named(run(20), "b"),
+		},
+		"o was begun before evaluations were counted": {tours, old},
+		"those of a are tours built and those of m are neighbours looked at, which have no": {
+			tours,
+			moves,
+		},
 	} {
 		for _, figure := range []string{"best", "branching"} {
 			if _, err := view.Draw(figure, l, runs...); err == nil || !strings.Contains(err.Error(), want) {
@@ -200,12 +229,18 @@ func TestEvaluations(t *testing.T) {
 
 func TestParseLook(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]view.Size{"400x300": {W: 400, H: 300}, "2inx1in": {W: 144, H: 72}, "25.4mmx2.54cm": {W: 72, H: 72}, "10ptx20": {W: 10, H: 20}} {
+	for in, want := range map[string]view.Size{
+		"400x300": {W: 400, H: 300}, "2inx1in": {W: 144, H: 72},
+		"25.4mmx2.54cm": {W: 72, H: 72}, "10ptx20": {W: 10, H: 20},
+	} {
 		if got, err := view.ParseSize(in); err != nil || got.W-want.W > 0.01 || want.H-got.H > 0.01 {
 			t.Errorf("%s: %v, %v", in, got, err)
 		}
 	}
-	for _, in := range []string{"", "400", "400x", "x300", "-4x4", "0x0", "1e9x3", "axb", "4kmx3", "NaNx3"} {
+	for _, in := range []string{
+		"", "400", "400x", "x300", "-4x4", "0x0", "1e9x3", "axb",
+		"4kmx3", "NaNx3",
+	} {
 		if got, err := view.ParseSize(in); err == nil {
 			t.Errorf("%q: %v", in, got)
 		}
@@ -218,7 +253,8 @@ func TestParseLook(t *testing.T) {
 	if r, err := view.ParseRange("..60"); err != nil || r.To != 60 {
 		t.Errorf("..60: %v, %v", r, err)
 	}
-	if _, err := view.ParseAxis("tme"); err == nil || !strings.Contains(err.Error(), "iteration, time, cpu or evaluations") {
+	if _, err := view.ParseAxis("tme"); err == nil ||
+		!strings.Contains(err.Error(), "iteration, time, cpu or evaluations") {
 		t.Errorf("tme: %v", err)
 	}
 }
@@ -239,7 +275,8 @@ func TestForkBeginsWhereItParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		img, err := png.Decode(bytes.NewReader(render(t, p, view.Sink{Graphics: view.PNG, Size: view.Size{W: 400, H: 300}, DPI: 72})))
+		img, err := png.Decode(bytes.NewReader(render(t, p,
+			view.Sink{Graphics: view.PNG, Size: view.Size{W: 400, H: 300}, DPI: 72})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +320,8 @@ func TestLetters(t *testing.T) {
 				t.Errorf("%s: fewer than two %c:\n%s", names, r, out)
 			}
 		}
-		if out = string(sheet(t, "best", view.Look{}, view.Sink{Graphics: view.Cells, Depth: cells.C256}, runs...)); strings.Contains(out[strings.Index(out, "m\n")+2:], "A") {
+		if out = string(sheet(t, "best", view.Look{}, view.Sink{Graphics: view.Cells, Depth: cells.C256},
+			runs...)); strings.Contains(out[strings.Index(out, "m\n")+2:], "A") {
 			t.Errorf("letters among colours:\n%s", out)
 		}
 	}
@@ -293,7 +331,10 @@ func TestASCII(t *testing.T) {
 	t.Parallel()
 	for name, p := range figures(t) {
 		for _, depth := range []cells.Depth{cells.None, cells.C256} {
-			for _, r := range string(render(t, p, view.Sink{Graphics: view.Cells, ASCII: true, Depth: depth})) {
+			for _, r := range string(render(t, p, view.Sink{
+				Graphics: view.Cells, ASCII: true,
+				Depth: depth,
+			})) {
 				if r > 0x7e {
 					t.Fatalf("%s has %q", name, r)
 				}
@@ -301,8 +342,10 @@ func TestASCII(t *testing.T) {
 		}
 	}
 	for env, want := range map[string]bool{
-		"": true, "LC_ALL=C": false, "LANG=C": false, "LANG=POSIX": false, "LANG=C.UTF-8": true, "LANG=en_US.utf8": true, "LANG=de_DE.ISO-8859-1": false,
-		"LC_ALL=C LANG=en_US.UTF-8": false, "LC_CTYPE=C.UTF-8 LANG=C": true, "LANG=de_DE@euro": true, "LANG=ca_ES.UTF-8@valencia": true,
+		"": true, "LC_ALL=C": false, "LANG=C": false, "LANG=POSIX": false, "LANG=C.UTF-8": true,
+		"LANG=en_US.utf8": true, "LANG=de_DE.ISO-8859-1": false,
+		"LC_ALL=C LANG=en_US.UTF-8": false, "LC_CTYPE=C.UTF-8 LANG=C": true, "LANG=de_DE@euro": true,
+		"LANG=ca_ES.UTF-8@valencia": true,
 	} {
 		vars := map[string]string{}
 		for v := range strings.FieldsSeq(env) {

@@ -49,7 +49,8 @@ func (s Size) or() (w, h vg.Length, err error) {
 		h = defaultH
 	}
 	if !(w >= 8 && w <= largest && h >= 8 && h <= largest) {
-		return 0, 0, fmt.Errorf("view: a picture of %v by %v points, want 8 to %v each way", float64(w), float64(h), float64(largest))
+		return 0, 0, fmt.Errorf("view: a picture of %v by %v points, want 8 to %v each way", float64(w),
+			float64(h), float64(largest))
 	}
 	return w, h, nil
 }
@@ -125,5 +126,6 @@ func (f *Sheet) render(w io.Writer, to Sink) (err error) {
 	case PDF:
 		return f.renderPDF(w, to)
 	}
-	return fmt.Errorf("view: unknown graphics %q, want kitty, iterm, sixel, cells, none, svg, png or pdf", to.Graphics)
+	return fmt.Errorf("view: unknown graphics %q, want kitty, iterm, sixel, cells, none, "+
+		"svg, png or pdf", to.Graphics)
 }

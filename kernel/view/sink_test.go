@@ -64,10 +64,12 @@ func TestPixels(t *testing.T) {
 	s.Graphics = view.Kitty
 	out := string(render(t, p, s))
 	var payload strings.Builder
-	for _, m := range regexp.MustCompile(`\x1b_G([^;\x1b]*);([^\x1b]*)\x1b\\`).FindAllStringSubmatch(out, -1) {
+	for _, m := range regexp.MustCompile(
+		`\x1b_G([^;\x1b]*);([^\x1b]*)\x1b\\`).FindAllStringSubmatch(out, -1) {
 		payload.WriteString(m[2])
 	}
-	if !strings.Contains(out, "c=40") || !strings.Contains(out, "r=12") || !strings.Contains(out, "a=T") {
+	if !strings.Contains(out, "c=40") || !strings.Contains(out, "r=12") ||
+		!strings.Contains(out, "a=T") {
 		t.Errorf("kitty: begins %.60q", out)
 	}
 	img, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload.String())))
@@ -82,8 +84,10 @@ func TestPixels(t *testing.T) {
 
 	s.Graphics = view.ITerm
 	out = string(render(t, p, s))
-	m := regexp.MustCompile(`^\x1b\]1337;File=([^:]*):([A-Za-z0-9+/=]*)\x07\n$`).FindStringSubmatch(out)
-	if m == nil || !strings.Contains(m[1], "width=40;height=12") || !strings.Contains(m[1], "inline=1") {
+	m := regexp.MustCompile(
+		`^\x1b\]1337;File=([^:]*):([A-Za-z0-9+/=]*)\x07\n$`).FindStringSubmatch(out)
+	if m == nil || !strings.Contains(m[1], "width=40;height=12") ||
+		!strings.Contains(m[1], "inline=1") {
 		t.Fatalf("iterm: begins %.90q", out)
 	}
 	img, err = png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(m[2])))
@@ -116,7 +120,8 @@ func TestRenderRefuses(t *testing.T) {
 		{Graphics: view.SVG, Background: "#12345g"},
 		{Graphics: view.PDF, Size: view.Size{W: 1e9}},
 	} {
-		if err := view.Render(&bytes.Buffer{}, p, s); err == nil || !strings.HasPrefix(err.Error(), "view: ") {
+		if err := view.Render(&bytes.Buffer{}, p, s); err == nil ||
+			!strings.HasPrefix(err.Error(), "view: ") {
 			t.Errorf("%+v: error is %v", s, err)
 		}
 	}
@@ -140,18 +145,22 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	got := string(render(t, figures(t)["best"], view.Sink{Graphics: view.None}))
 	want := "acs on pr1002\niteration: 1 to 120\ngap (%): 0 to 22.622\n" +
-		"mean: first 21.7915, last 1.6, least 1.13062, most 22.622\niteration best: first 19.7321, last 0\nbest: first 19.7321, last 0\n" +
+		"mean: first 21.7915, last 1.6, least 1.13062, most 22.622\niteration best: first 19.7321, " +
+		"last 0\nbest: first 19.7321, last 0\n" +
 		"at 30: q0 0.9→0.98\nat 60: ants 10→32, local_period 1→4\n"
 	if got != want { // the ranges are those of the data, not of the axes
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := string(render(t, figures(t)["tour"], view.Sink{Graphics: view.None})); !strings.Contains(got, "a tour of 60 cities, 4 edges new since the last picture\n") {
+	if got := string(render(t, figures(t)["tour"], view.Sink{Graphics: view.None})); !strings.Contains(
+		got, "a tour of 60 cities, 4 edges new since the last picture\n") {
 		t.Errorf("tour: %q", got)
 	}
-	if got := string(render(t, figures(t)["nothing"], view.Sink{Graphics: view.None})); got != "a: acs on pr1002\nno iterations yet\n" {
+	if got := string(render(t, figures(t)["nothing"],
+		view.Sink{Graphics: view.None})); got != "a: acs on pr1002\nno iterations yet\n" {
 		t.Errorf("nothing: %q", got)
 	}
-	if text := string(render(t, figures(t)["best"], view.Sink{Graphics: view.Cells})); strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
+	text := string(render(t, figures(t)["best"], view.Sink{Graphics: view.Cells}))
+	if strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
 		t.Errorf("text is not 24 plain lines:\n%s", text)
 	}
 }

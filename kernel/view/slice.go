@@ -20,7 +20,8 @@ func FunctionSlice(d Data) (*plot.Plot, error) {
 	}
 	s := d.Problem.Slice
 	if len(s.X) != len(s.Y) || len(s.NearX) != len(s.NearY) {
-		return nil, fmt.Errorf("view: a slice of %d places and %d values, %d neighbours and %d values", len(s.X), len(s.Y), len(s.NearX), len(s.NearY))
+		return nil, fmt.Errorf("view: a slice of %d places and %d values, %d neighbours and %d values",
+			len(s.X), len(s.Y), len(s.NearX), len(s.NearY))
 	}
 	grid(p)
 	curve := &Curve{X: s.X, Y: s.Y, LineStyle: draw.LineStyle{Color: blue, Width: vg.Points(0.6)}}
@@ -40,7 +41,9 @@ func FunctionSlice(d Data) (*plot.Plot, error) {
 		lo, hi = min(lo, n0), max(hi, n1)
 	}
 	p.Add(&Marks{Rows: 1, Marks: []Mark{
-		{X: s.At - s.Radius, Color: dim}, {X: s.At, Label: "best", Color: ink}, {X: s.At + s.Radius, Color: dim},
+		{X: s.At - s.Radius, Color: dim},
+		{X: s.At, Label: "best", Color: ink},
+		{X: s.At + s.Radius, Color: dim},
 	}})
 	widen(&p.X, xlo, xhi, 0.02)
 	widen(&p.Y, lo, hi, 0.04)
@@ -76,7 +79,8 @@ func NeighbourhoodBars(d Data) (*plot.Plot, error) {
 	p.Add(&Marks{Rows: 1, Marks: []Mark{{X: 0, Label: "no change", Color: ink}}})
 	widen(&p.X, min(xlo, 0), max(xhi, 0), 0.02)
 	p.Y.Min, p.Y.Max, p.Y.Padding = 0, top*1.05, 0
-	p.X.Label.Text = fmt.Sprintf("change of the %s by a move; %.3g %% are better", d.objective(), 100*float64(better)/float64(len(m.Deltas)))
+	p.X.Label.Text = fmt.Sprintf("change of the %s by a move; %.3g %% are better", d.objective(),
+		100*float64(better)/float64(len(m.Deltas)))
 	p.Y.Label.Text = fmt.Sprintf("moves of %s", m.Name)
 	if int64(len(m.Deltas)) < m.All {
 		p.Y.Label.Text = fmt.Sprintf("%d of %d moves of %s", len(m.Deltas), m.All, m.Name)

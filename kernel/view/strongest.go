@@ -50,7 +50,8 @@ func share(trails []Trail, x, y []float64, most int) []Trail {
 		return float64(dx*dx) + float64(dy*dy)
 	}
 	slices.SortFunc(trails, func(a, b Trail) int {
-		return cmp.Or(cmp.Compare(b.V, a.V), cmp.Compare(long(b), long(a)), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+		return cmp.Or(cmp.Compare(b.V, a.V), cmp.Compare(long(b), long(a)), cmp.Compare(a.I, b.I),
+			cmp.Compare(a.J, b.J))
 	})
 	left := make([]int, len(count))
 	before := 0

@@ -112,8 +112,13 @@ func (s solid) SetColor(k color.Color) {
 		k = color.Black
 	}
 	r, g, b, a := k.RGBA()
-	over := func(v uint32, ground uint8) uint8 { return uint8((v + uint32(ground)*0x101*(0xffff-a)/0xffff) >> 8) }
-	s.CanvasSizer.SetColor(color.RGBA{over(r, s.ground.R), over(g, s.ground.G), over(b, s.ground.B), 0xff})
+	over := func(v uint32, ground uint8) uint8 {
+		return uint8((v + uint32(ground)*0x101*(0xffff-a)/0xffff) >> 8)
+	}
+	s.CanvasSizer.SetColor(color.RGBA{
+		over(r, s.ground.R), over(g, s.ground.G),
+		over(b, s.ground.B), 0xff,
+	})
 }
 
 // invert returns the colour for a dark background that k is for a light one.

@@ -28,7 +28,8 @@ func (s Sink) grid() (cols, rows int, err error) {
 		rows = 24
 	}
 	if cols < 1 || rows < 1 || cols > mostCells || rows > mostCells {
-		return 0, 0, fmt.Errorf("view: a picture of %d by %d cells, want 1 to %d each way", cols, rows, mostCells)
+		return 0, 0, fmt.Errorf("view: a picture of %d by %d cells, want 1 to %d each way", cols,
+			rows, mostCells)
 	}
 	return cols, rows, nil
 }

@@ -64,11 +64,13 @@ func TestTrailsFromEverywhere(t *testing.T) {
 			}
 		}
 		out := string(render(t, p, view.Sink{Graphics: view.SVG}))
-		m := regexp.MustCompile(`([0-9,]+) of 1,234,567 trails, the strongest of each region; all draws each`).FindStringSubmatch(out)
+		drawn := `([0-9,]+) of 1,234,567 trails, the strongest of each region; all draws each`
+		m := regexp.MustCompile(drawn).FindStringSubmatch(out)
 		if m == nil {
 			t.Fatalf("%s: the figure does not say how many trails it draws", name)
 		}
-		if k, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")); k < lines-2 || k > 6000 { // two strokes are the axes
+		// two strokes are the axes
+		if k, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")); k < lines-2 || k > 6000 {
 			t.Errorf("%s: it says %d trails and draws %d", name, k, lines)
 		}
 	}
@@ -92,17 +94,30 @@ func TestTourSaysWhatItLeavesOut(t *testing.T) {
 		want   string // an expression; empty: nothing is said
 	}{
 		{1000, false, view.Sink{Graphics: view.SVG}, ""},
-		{100_000, false, view.Sink{Graphics: view.SVG}, `100,000 edges drawn as \d,\d\d\d segments; all draws each`},
+		{
+			100_000, false,
+			view.Sink{Graphics: view.SVG},
+			`100,000 edges drawn as \d,\d\d\d segments; all draws each`,
+		},
 		{40_000, true, view.Sink{Graphics: view.SVG}, ""},
 		{60, false, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22}, ""},
-		{5000, false, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22}, `5,000 edges drawn as \d+ segments; all draws each`},
-		{5000, false, view.Sink{Graphics: view.Cells, Cols: 40, Rows: 22, Depth: cells.C256}, `5,000 edges drawn as \d+ segments`},
+		{
+			5000, false,
+			view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22},
+			`5,000 edges drawn as \d+ segments; all draws each`,
+		},
+		{
+			5000, false,
+			view.Sink{Graphics: view.Cells, Cols: 40, Rows: 22, Depth: cells.C256},
+			`5,000 edges drawn as \d+ segments`,
+		},
 		{5000, true, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 22}, ""},
 	} {
 		d := cities(c.cities)
 		d.PrevTour = nil
 		out := sheet(t, "tour", view.Look{All: c.all}, c.sink, d)
-		if c.want == "" && bytes.Contains(out, []byte("drawn as")) || c.want != "" && !regexp.MustCompile(c.want).Match(out) {
+		if c.want == "" && bytes.Contains(out, []byte("drawn as")) || c.want != "" &&
+			!regexp.MustCompile(c.want).Match(out) {
 			t.Errorf("%d cities, all %v, %s: want %q", c.cities, c.all, c.sink.Graphics, c.want)
 		}
 		if c.all && c.sink.Graphics == view.SVG {

@@ -30,7 +30,8 @@ func decoded(t testing.TB, b []byte) (img image.Image, ink float64) {
 
 func TestThumbnailCities(t *testing.T) {
 	t.Parallel()
-	if ThumbnailCities(nil, nil) != nil || ThumbnailCities([]float64{math.NaN()}, []float64{1}) != nil {
+	if ThumbnailCities(nil, nil) != nil || ThumbnailCities([]float64{math.NaN()},
+		[]float64{1}) != nil {
 		t.Error("a picture of nothing")
 	}
 	// Two cities, one above the other: the picture is upright, and north is up.
@@ -60,7 +61,8 @@ func TestThumbnailCities(t *testing.T) {
 			rt.Fatalf("%d bytes of %d cities", len(p), n)
 		}
 		img, ink := decoded(t, p)
-		if s := max(img.Bounds().Dx(), img.Bounds().Dy()); s > ThumbnailSide+2 || ink == 0 || ink > 0.9 && n > 10 {
+		if s := max(img.Bounds().Dx(), img.Bounds().Dy()); s > ThumbnailSide+2 || ink == 0 ||
+			ink > 0.9 && n > 10 {
 			rt.Fatalf("side %d, %.0f%% inked", s, 100*ink)
 		}
 	})
@@ -72,13 +74,18 @@ func TestThumbnailMatrices(t *testing.T) {
 	if ThumbnailMatrices(0, 1, one) != nil || ThumbnailMatrices(2, 2) != nil {
 		t.Error("a picture of nothing")
 	}
-	for _, c := range []struct{ n, m, w, h int }{{2, 2, 400, 400}, {10, 20, 400, 200}, {1000, 500, 200, 400}} {
+	for _, c := range []struct{ n, m, w, h int }{
+		{2, 2, 400, 400},
+		{10, 20, 400, 200},
+		{1000, 500, 200, 400},
+	} {
 		img, ink := decoded(t, ThumbnailMatrices(c.n, c.m, one))
 		if img.Bounds().Dx() != c.w || img.Bounds().Dy() != c.h || ink < 0.3 {
 			t.Errorf("%d x %d: %v, %.0f%% inked", c.n, c.m, img.Bounds(), 100*ink)
 		}
 	}
-	if img, _ := decoded(t, ThumbnailMatrices(5, 5, one, one)); img.Bounds().Dx() != 400 || img.Bounds().Dy() != 192 {
+	if img, _ := decoded(t, ThumbnailMatrices(5, 5, one, one)); img.Bounds().Dx() != 400 ||
+		img.Bounds().Dy() != 192 {
 		t.Errorf("two: %v", img.Bounds())
 	}
 }

@@ -128,13 +128,16 @@ func (t *Trails) Plot(c draw.Canvas, plt *plot.Plot) {
 		drawn = t.stroke(c, to, at, strong, width, k)
 	}
 	if drawn < all {
-		text := fmt.Sprintf("%s of %s trails, the strongest of each region", grouped(int64(drawn)), grouped(int64(all)))
+		text := fmt.Sprintf("%s of %s trails, the strongest of each region", grouped(int64(drawn)),
+			grouped(int64(all)))
 		under(c, to, plt, text, "; all draws each")
 	}
 }
 
 // stroke draws lines, level by level, and returns how many.
-func (t *Trails) stroke(c draw.Canvas, to target, at []place, strong []Trail, width vg.Length, k color.Color) int {
+func (t *Trails) stroke(c draw.Canvas, to target, at []place, strong []Trail, width vg.Length,
+	k color.Color,
+) int {
 	full := color.NRGBAModel.Convert(k).(color.NRGBA)
 	drawn := 0
 	for from := 0; from < len(strong); {
@@ -146,7 +149,10 @@ func (t *Trails) stroke(c draw.Canvas, to target, at []place, strong []Trail, wi
 			if a.gone() || b.gone() || !t.All && apart(a, b) < float32(to.dot)/2 {
 				continue
 			}
-			lines = append(lines, []vg.Point{{X: vg.Length(a.x), Y: vg.Length(a.y)}, {X: vg.Length(b.x), Y: vg.Length(b.y)}})
+			lines = append(lines, []vg.Point{
+				{X: vg.Length(a.x), Y: vg.Length(a.y)},
+				{X: vg.Length(b.x), Y: vg.Length(b.y)},
+			})
 		}
 		if level == 1 && from < len(strong) && !t.All {
 			continue // hardly to be seen, and the most by far
@@ -174,7 +180,9 @@ func mix(k color.NRGBA, share float64) color.NRGBA {
 func levelOf(v float32) int { return min(1+int(v*levels), levels) }
 
 // paint draws the trails into pixels.
-func (t *Trails) paint(c draw.Canvas, to target, at []place, strong []Trail, width vg.Length, k color.Color) {
+func (t *Trails) paint(c draw.Canvas, to target, at []place, strong []Trail, width vg.Length,
+	k color.Color,
+) {
 	px := float32(to.dpi / 72)
 	bounds := to.pixels.Bounds()
 	height := float32(bounds.Dy())
@@ -189,7 +197,8 @@ func (t *Trails) paint(c draw.Canvas, to target, at []place, strong []Trail, wid
 	left, top := float32(frame.Min.X), float32(frame.Min.Y)
 	for _, s := range strong {
 		a, b := at[s.I], at[s.J]
-		layer.Segment(a.x*px-left, height-a.y*px-top, b.x*px-left, height-b.y*px-top, float32(width)*px, max(s.V, 0.06))
+		layer.Segment(a.x*px-left, height-a.y*px-top, b.x*px-left, height-b.y*px-top, float32(width)*px,
+			max(s.V, 0.06))
 	}
 	layer.Over(to.pixels, frame.Min, to.ink(k))
 }

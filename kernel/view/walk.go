@@ -103,7 +103,9 @@ func thin(s draw.LineStyle, length, area float64) draw.LineStyle {
 
 // paint draws every edge into pixels, or, where that would cover the picture many
 // times over, one in so many.
-func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length, area float64) (left string) {
+func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length,
+	area float64,
+) (left string) {
 	px := float32(to.dpi / 72) // pixels a point
 	bounds := to.pixels.Bounds()
 	height := float32(bounds.Dy())
@@ -132,7 +134,8 @@ func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length
 				continue
 			}
 			if a, b, ok := w.edge(i); ok {
-				layer.Segment(a.x*px-left, height-a.y*px-top, b.x*px-left, height-b.y*px-top, float32(s.Width)*px, 1)
+				layer.Segment(a.x*px-left, height-a.y*px-top, b.x*px-left, height-b.y*px-top,
+					float32(s.Width)*px, 1)
 			}
 		}
 		layer.Over(to.pixels, frame.Min, to.ink(k))
@@ -146,7 +149,9 @@ func (w *walk) paint(c draw.Canvas, to target, old, fresh draw.LineStyle, length
 // stroke draws polylines simplified so that they have no more than so many
 // vertices and are no longer than so many points. What is finer than the tolerance is nothing
 // that could be seen; it says where more is left out.
-func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Length, vertices int, length float64) (left string) {
+func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Length, vertices int,
+	length float64,
+) (left string) {
 	size := c.Size()
 	coarse := float32(max(size.X, size.Y)) / 25
 	every := 1
@@ -161,7 +166,8 @@ func (w *walk) stroke(c draw.Canvas, old, fresh draw.LineStyle, tolerance vg.Len
 				return ""
 			}
 			segments := s.vertices - len(lines[0]) - len(lines[1])
-			return fmt.Sprintf("%s edges drawn as %s segments", grouped(int64(len(w.order))), grouped(int64(segments)))
+			return fmt.Sprintf("%s edges drawn as %s segments", grouped(int64(len(w.order))),
+				grouped(int64(segments)))
 		}
 		if tol*1.5 < coarse {
 			tol *= 1.5

@@ -201,7 +201,8 @@ func (c *Canvas) write(col, row int, runes []rune, k ink) {
 func clean(s string) []rune {
 	runes := make([]rune, 0, len(s))
 	for _, r := range s {
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a &&
+			r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
 			r = '?'
 		}
 		switch ansi.StringWidth(string(r)) {

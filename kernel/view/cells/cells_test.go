@@ -28,7 +28,10 @@ func show(t testing.TB, c *cells.Canvas, d cells.Depth) string {
 }
 
 func line(c *cells.Canvas, x0, y0, x1, y1 vg.Length) {
-	c.Stroke(vg.Path{{Type: vg.MoveComp, Pos: vg.Point{X: x0, Y: y0}}, {Type: vg.LineComp, Pos: vg.Point{X: x1, Y: y1}}})
+	c.Stroke(vg.Path{
+		{Type: vg.MoveComp, Pos: vg.Point{X: x0, Y: y0}},
+		{Type: vg.LineComp, Pos: vg.Point{X: x1, Y: y1}},
+	})
 }
 
 func box(x0, y0, x1, y1 vg.Length) vg.Path {
@@ -100,7 +103,8 @@ func TestFills(t *testing.T) {
 	if got, want := show(t, c, cells.None), "▄▄\n██\n"; got != want {
 		t.Errorf("box: %q, want %q", got, want)
 	}
-	if got, want := show(t, c, cells.True), "\x1b[38;2;255;0;0m▄▄\x1b[0m\n\x1b[38;2;255;0;0m██\x1b[0m\n"; got != want {
+	if got, want := show(t, c, cells.True),
+		"\x1b[38;2;255;0;0m▄▄\x1b[0m\n\x1b[38;2;255;0;0m██\x1b[0m\n"; got != want {
 		t.Errorf("box in colour: %q, want %q", got, want)
 	}
 	c = cells.New(3, 1)
@@ -160,7 +164,8 @@ func TestText(t *testing.T) {
 
 func TestAnythingDraws(t *testing.T) {
 	t.Parallel()
-	value := rapid.OneOf(rapid.Float64Range(-50, 100), rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, 1e300}))
+	value := rapid.OneOf(rapid.Float64Range(-50, 100), rapid.Float64(),
+		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, 1e300}))
 	rapid.Check(t, func(t *rapid.T) {
 		c := cells.New(rapid.IntRange(-1, 9).Draw(t, "cols"), rapid.IntRange(-1, 5).Draw(t, "rows"))
 		var p vg.Path

@@ -138,7 +138,8 @@ func sgr(which int, k ink, d Depth) string {
 	if d == C256 {
 		return s + ";5;" + strconv.Itoa(xterm(k)) + "m"
 	}
-	return s + ";2;" + strconv.Itoa(int(k.r)) + ";" + strconv.Itoa(int(k.g)) + ";" + strconv.Itoa(int(k.b)) + "m"
+	return s + ";2;" + strconv.Itoa(int(k.r)) + ";" + strconv.Itoa(int(k.g)) + ";" +
+		strconv.Itoa(int(k.b)) + "m"
 }
 
 // xterm returns the nearest of xterm's colours 16 to 255.

@@ -76,7 +76,8 @@ func TestSegmentIsSymmetric(t *testing.T) {
 			for x := range n {
 				c := there.Cover[y*n+x]
 				if !near(c, back.Cover[y*n+x]) || !near(c, turned.Cover[x*n+y]) {
-					t.Fatalf("pixel %d, %d is covered by %v, backwards %v, turned %v", x, y, c, back.Cover[y*n+x], turned.Cover[x*n+y])
+					t.Fatalf("pixel %d, %d is covered by %v, backwards %v, turned %v", x, y, c, back.Cover[y*n+x],
+						turned.Cover[x*n+y])
 				}
 			}
 		}
@@ -104,11 +105,13 @@ func TestAnySegment(t *testing.T) {
 	inf := float32(math.Inf(1))
 	rapid.Check(t, func(t *rapid.T) {
 		v := func(s string) float32 {
-			return rapid.OneOf(rapid.Float32Range(-40, 80), rapid.Float32(), rapid.SampledFrom([]float32{0, inf, -inf, float32(math.NaN()), 1e30})).Draw(t, s)
+			return rapid.OneOf(rapid.Float32Range(-40, 80), rapid.Float32(),
+				rapid.SampledFrom([]float32{0, inf, -inf, float32(math.NaN()), 1e30})).Draw(t, s)
 		}
 		w, h := rapid.IntRange(0, 30).Draw(t, "w"), rapid.IntRange(0, 30).Draw(t, "h")
 		l := raster.New(w, h)
-		l.Segment(v("x0"), v("y0"), v("x1"), v("y1"), rapid.Float32Range(0, 5).Draw(t, "width"), rapid.Float32Range(0, 1).Draw(t, "opacity"))
+		l.Segment(v("x0"), v("y0"), v("x1"), v("y1"), rapid.Float32Range(0, 5).Draw(t, "width"),
+			rapid.Float32Range(0, 1).Draw(t, "opacity"))
 		for i, c := range l.Cover {
 			if !(c >= 0 && c <= 1) {
 				t.Errorf("pixel %d is covered by %v", i, c)
@@ -126,7 +129,11 @@ func TestOver(t *testing.T) {
 	l := raster.New(2, 2)
 	l.Cover[0], l.Cover[1] = 1, 0.5
 	l.Over(img, image.Pt(1, 0), color.RGBA{R: 0xff, A: 0xff})
-	for x, want := range []color.RGBA{{0xff, 0xff, 0xff, 0xff}, {0xff, 0, 0, 0xff}, {0xff, 0x80, 0x80, 0xff}} {
+	for x, want := range []color.RGBA{
+		{0xff, 0xff, 0xff, 0xff},
+		{0xff, 0, 0, 0xff},
+		{0xff, 0x80, 0x80, 0xff},
+	} {
 		if got := img.RGBAAt(x, 0); got != want {
 			t.Errorf("pixel %d is %v, want %v", x, got, want)
 		}
