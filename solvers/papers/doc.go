@@ -1,0 +1,52 @@
+// Package papers holds what the papers say of parameters: for each preset that carries a paper's
+// name every parameter with its value and the place where that stands. A test compares the presets
+// of all variants with it, and fails where a parameter is in neither list.
+//
+// # How to add a paper
+//
+// Write a file with a [Paper], name it in [All], import the package of its variants in the test,
+// and take its solver off the test's list of those that are elsewhere. A preset needs a [Setting]
+// for each parameter that the paper states, and a sentence in Open for each one that it does not:
+// why the preset has what it has. Parameters of class schedule change no result and are left out.
+package papers
+
+import "metalab/solvers/record"
+
+// A Setting is what a paper says of a parameter.
+type Setting struct {
+	Param string
+	Value func(n int) record.Value // on an instance of n cities, or of that size
+	Where string                   // the section, figure or table
+}
+
+// A Preset is one that has a paper's parameters.
+type Preset struct {
+	Variants   []string // as "acs/alt"
+	Name       string   // of the preset
+	Settings   []Setting
+	Open       map[string]string // by parameter that the paper does not state: what it is here and why
+	Iterations string            // how many the paper made, and where that stands
+}
+
+// A Paper is a publication whose text the table was made from.
+type Paper struct {
+	Name    string // authors and year
+	Title   string
+	DOI     string
+	Presets []Preset
+}
+
+// All are the papers.
+var All = []Paper{antColonySystem, maxMinAntSystem}
+
+// The values that do not depend on the size.
+func number(x float64) func(int) record.Value {
+	return func(int) record.Value { return record.Num(x) }
+}
+
+func word(s string) func(int) record.Value {
+	return func(int) record.Value { return record.Text(s) }
+}
+
+// asMany is a value as great as the size.
+func asMany(n int) record.Value { return record.Num(float64(n)) }
