@@ -105,7 +105,9 @@ func TestHostTakesTurns(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	go hosted(t, d, func() { _ = d.Do(context.Background(), func() error { close(inside); <-leave; return nil }) })
+	go hosted(t, d, func() {
+		_ = d.Do(context.Background(), func() error { close(inside); <-leave; return nil })
+	})
 	<-inside
 	refused()
 	close(leave)

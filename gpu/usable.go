@@ -33,7 +33,8 @@ func noDevice(op string, device int) error {
 	e := &Error{Op: op, Device: device, Err: ErrNoDevice}
 	switch s := driver.Read(); s.State {
 	case driver.NotFound:
-		e.Hint = "the driver's library libcuda.so.1 was not found (" + s.Detail + "): install the NVIDIA driver, or pass the GPU into the container"
+		e.Hint = "the driver's library libcuda.so.1 was not found (" + s.Detail +
+			"): install the NVIDIA driver, or pass the GPU into the container"
 	case driver.InitFailed:
 		e.Code, e.Hint = s.Init, codes[s.Init].hint
 		e.Name = nameOf(s.Init)

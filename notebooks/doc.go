@@ -1,7 +1,7 @@
 // Package notebooks holds the notebooks of metalab, as they come from being executed by the
 // kernel "metalab (Go)":
 //
-//	00_first_steps.ipynb             open a run, step it, tune it, watch it, keep a record and replay it
+//	00_first_steps.ipynb             open a run, step it, tune it, watch it, replay its record
 //	01_tuning_while_it_runs.ipynb    sliders, watching, forks, comparisons over seeds
 //	02_a_solver_of_your_own.ipynb    write a solver in a cell, mend it while it runs, keep a record
 //	when_it_goes_wrong.md            errors of cells, and what lives on between them

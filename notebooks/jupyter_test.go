@@ -57,7 +57,8 @@ func jupyter(t *testing.T) *server {
 	address := l.Addr().String()
 	l.Close()
 	s.url = "http://" + address
-	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1", "--port="+address[strings.LastIndexByte(address, ':')+1:],
+	cmd := exec.Command(program, "--no-browser", "--ip=127.0.0.1",
+		"--port="+address[strings.LastIndexByte(address, ':')+1:],
 		"--port-retries=0", "--allow-root", "--notebook-dir="+s.dir)
 	log, err := os.Create(filepath.Join(dir, "jupyter.log"))
 	if err != nil {
@@ -65,8 +66,11 @@ func jupyter(t *testing.T) *server {
 	}
 	defer log.Close()
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.Env = append(os.Environ(), "JUPYTER_TOKEN="+s.token, "JUPYTER_PATH="+filepath.Join(prefix, "share", "jupyter"), "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"),
-		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "run"), "PYDEVD_DISABLE_FILE_VALIDATION=1")
+	cmd.Env = append(os.Environ(), "JUPYTER_TOKEN="+s.token,
+		"JUPYTER_PATH="+filepath.Join(prefix, "share", "jupyter"), "JUPYTER_DATA_DIR="+
+			filepath.Join(dir, "data"),
+		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "JUPYTER_RUNTIME_DIR="+
+			filepath.Join(dir, "run"), "PYDEVD_DISABLE_FILE_VALIDATION=1")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +145,8 @@ func (s *server) open(b *browser.Browser, path string) *book {
 	p := b.Open(s.url + "/notebooks/" + filepath.Base(path) + "?token=" + s.token)
 	p.Expect("") // the page is Jupyter's
 	n := &book{p, s.t, read(s.t, to), to}
-	n.patiently("Jupyter.notebook.kernel.is_connected() && Jupyter.notebook._fully_loaded && Jupyter.notebook.get_cells().length > 0")
+	n.patiently("Jupyter.notebook.kernel.is_connected() && Jupyter.notebook._fully_loaded && " +
+		"Jupyter.notebook.get_cells().length > 0")
 	n.idle()
 	return n
 }
@@ -149,7 +154,8 @@ func (s *server) open(b *browser.Browser, path string) *book {
 // idle waits until the kernel does nothing.
 func (n *book) idle() {
 	n.t.Helper()
-	n.patiently("document.querySelector('#kernel_indicator_icon').className.includes('kernel_idle_icon')")
+	n.patiently(
+		"document.querySelector('#kernel_indicator_icon').className.includes('kernel_idle_icon')")
 }
 
 // code is the number of the cell, from 0, that holds the n-th code of a text.
@@ -167,7 +173,8 @@ func (n *book) code(text string) int {
 // start runs a cell with the toolbar's button, as a user does.
 func (n *book) start(i int) {
 	n.t.Helper()
-	n.Eval(fmt.Sprintf("Jupyter.notebook.select(%d); Jupyter.notebook.scroll_to_cell(%d, 0)", i, i), nil)
+	n.Eval(fmt.Sprintf("Jupyter.notebook.select(%d); Jupyter.notebook.scroll_to_cell(%d, 0)", i, i),
+		nil)
 	n.Click(`button[data-jupyter-action="jupyter-notebook:run-cell-and-select-next"]`)
 }
 
@@ -190,13 +197,15 @@ func (n *book) finish(i int) {
 // ended waits for the end of a cell that was started, however it ends.
 func (n *book) ended(i int) {
 	n.t.Helper()
-	n.patiently(fmt.Sprintf("typeof Jupyter.notebook.get_cell(%d).input_prompt_number === 'number'", i))
+	n.patiently(fmt.Sprintf("typeof Jupyter.notebook.get_cell(%d).input_prompt_number === 'number'",
+		i))
 }
 
 // failed reports whether a cell shows an error.
 func (n *book) failed(i int) bool {
 	n.t.Helper()
-	return n.True(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.outputs.some(o => o.output_type === 'error')", i))
+	return n.True(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.outputs.some(o => "+
+		"o.output_type === 'error')", i))
 }
 
 // patiently waits for what takes long on a machine that does other things too.
@@ -221,7 +230,8 @@ func (n *book) save() string {
 	before, _ := os.Stat(n.path)
 	n.Eval("Jupyter.notebook.save_notebook()", nil)
 	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		if st, err := os.Stat(n.path); err == nil && (st.ModTime() != before.ModTime() || st.Size() != before.Size()) {
+		if st, err := os.Stat(n.path); err == nil && (st.ModTime() != before.ModTime() ||
+			st.Size() != before.Size()) {
 			break
 		}
 		if time.Now().After(end) {
@@ -251,12 +261,15 @@ func TestFirstStepsInJupyter(t *testing.T) {
 			continue
 		}
 		n.run(i)
-		if strings.TrimSpace(n.look(i)) == "" && !n.True(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('img,svg').length > 0", i)) {
+		if strings.TrimSpace(n.look(i)) == "" &&
+			!n.True(fmt.Sprintf(
+				"Jupyter.notebook.get_cell(%d).output_area.element.find('img,svg').length > 0", i)) {
 			t.Errorf("cell %d shows nothing", i+1)
 		}
 		n.Shot(fmt.Sprintf("first-%02d", i), false)
 	}
-	if got := n.look(n.code("lab.Replay(")); !strings.Contains(got, "identical: true") && !strings.Contains(got, "identical") {
+	if got := n.look(n.code("lab.Replay(")); !strings.Contains(got, "identical: true") &&
+		!strings.Contains(got, "identical") {
 		t.Errorf("the replay: %s", got)
 	}
 	if b := n.save(); strings.Contains(b, s.token) || strings.Contains(b, "127.0.0.1") {
@@ -272,9 +285,11 @@ func TestStopAndRestartInJupyter(t *testing.T) {
 	open, step := n.code("lab.Open("), n.code("a.Step(100)")
 	n.run(open)
 
-	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).set_text('%%%%\\nlab.Get(\"a\").Step(1000000000)')", step), nil)
+	n.Eval(fmt.Sprintf(
+		"Jupyter.notebook.get_cell(%d).set_text('%%%%\\nlab.Get(\"a\").Step(1000000000)')", step), nil)
 	n.start(step)
-	n.Wait(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('progress').length > 0", step))
+	n.Wait(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('progress').length > 0",
+		step))
 	n.Click(`button[data-jupyter-action="jupyter-notebook:interrupt-kernel"]`)
 	n.finish(step)
 	if got := n.look(step); !strings.Contains(got, "interrupted; a: iteration") {
@@ -282,14 +297,19 @@ func TestStopAndRestartInJupyter(t *testing.T) {
 	}
 
 	n.Eval("Jupyter.notebook.kernel.restart()", nil)
-	n.patiently("!Jupyter.notebook.kernel.is_connected() || document.querySelector('#kernel_indicator_icon').className.includes('busy')")
+	n.patiently("!Jupyter.notebook.kernel.is_connected() || " +
+		"document.querySelector('#kernel_indicator_icon').className.includes('busy')")
 	n.idle()
-	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).set_text('%%%%\\nlab.Get(\"a\").Step(10)')", step), nil)
+	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).set_text('%%%%\\nlab.Get(\"a\").Step(10)')",
+		step), nil)
 	n.start(step)
 	n.ended(step)
 	n.Shot("restarted", false)
-	red := fmt.Sprintf("[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('.ansi-red-fg')]", step)
-	if !n.failed(step) || n.Text(red+".length") != "1" || !strings.HasPrefix(n.Text(red+"[0].textContent"), `there is no run "a"`) {
+	red := fmt.Sprintf(
+		"[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('.ansi-red-fg')]",
+		step)
+	if !n.failed(step) || n.Text(red+".length") != "1" ||
+		!strings.HasPrefix(n.Text(red+"[0].textContent"), `there is no run "a"`) {
 		t.Errorf("a run of before shows %q", n.look(step))
 	}
 	if got := strings.TrimSpace(n.look(step)); strings.Contains(got, "exit status") {

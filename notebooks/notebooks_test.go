@@ -39,14 +39,18 @@ func tool(t *testing.T) (program, prefix string) {
 		if installed.dir, installed.err = os.MkdirTemp("", "mln"); installed.err != nil {
 			return
 		}
-		installed.program, installed.prefix = filepath.Join(installed.dir, "kernel"), filepath.Join(installed.dir, "p")
-		if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", installed.program, "metalab/kernel").CombinedOutput(); err != nil {
+		installed.program, installed.prefix = filepath.Join(installed.dir, "kernel"),
+			filepath.Join(installed.dir, "p")
+		if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", installed.program,
+			"metalab/kernel").CombinedOutput(); err != nil {
 			installed.err = fmt.Errorf("%w: %s", err, out)
 			return
 		}
-		if out, err := exec.Command(installed.program, "install", "-gopls=false", "-prefix", installed.prefix).CombinedOutput(); err != nil {
+		if out, err := exec.Command(installed.program, "install", "-gopls=false", "-prefix",
+			installed.prefix).CombinedOutput(); err != nil {
 			installed.err = fmt.Errorf("%w: %s", err, out)
-			if s := string(out); strings.Contains(s, "building GoNB") || strings.Contains(s, "building goimports") {
+			if s := string(out); strings.Contains(s, "building GoNB") ||
+				strings.Contains(s, "building goimports") {
 				installed.skip = "no kernel can be put together here: " + s
 			}
 		}
@@ -150,7 +154,8 @@ func TestNotebooks(t *testing.T) {
 	for _, path := range paths {
 		t.Run(path, func(t *testing.T) {
 			to := filepath.Join(t.TempDir(), path)
-			if out, err := exec.Command(program, "exec", "-prefix", prefix, "-o", to, path).CombinedOutput(); err != nil {
+			if out, err := exec.Command(program, "exec", "-prefix", prefix, "-o", to,
+				path).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			if b, err := os.ReadFile(to); err != nil {
@@ -193,7 +198,10 @@ func TestNothingOfTheMachine(t *testing.T) {
 
 func clean(t *testing.T, path, text string) {
 	t.Helper()
-	for _, s := range []string{"/tmp/", "/home/", "/root/", ".sock", "127.0.0.1", "localhost", "ticket", "token", "kernel install, then restart"} {
+	for _, s := range []string{
+		"/tmp/", "/home/", "/root/", ".sock", "127.0.0.1", "localhost",
+		"ticket", "token", "kernel install, then restart",
+	} {
 		if i := strings.Index(text, s); i >= 0 {
 			t.Errorf("%s holds %q: …%s…", path, s, text[max(i-40, 0):min(i+40, len(text))])
 		}
@@ -205,11 +213,17 @@ func TestTuning(t *testing.T) {
 	t.Parallel()
 	cells := read(t, "01_tuning_while_it_runs.ipynb")
 	for source, wants := range map[string][]string{
-		"lab.Sliders(":   {"q0", "ants", "rho", "local_period"},
-		"lab.Watch(":     {"a: iteration 250,"},
-		".Journal()":     {"150: q0 0.98 → 0.6 from iteration 151 (cell)", "150: ants 6 → 12 from iteration 151 (cell)", "250: stopped: after 100 iterations"},
-		".Fork(":         {"q0=0.98", "best of a, b"},
-		"lab.Repeat(":    {"of 8: repeat a", "Mann-Whitney p = ", "no significant difference", "a medium effect", "the CPU time of b"},
+		"lab.Sliders(": {"q0", "ants", "rho", "local_period"},
+		"lab.Watch(":   {"a: iteration 250,"},
+		".Journal()": {
+			"150: q0 0.98 → 0.6 from iteration 151 (cell)",
+			"150: ants 6 → 12 from iteration 151 (cell)", "250: stopped: after 100 iterations",
+		},
+		".Fork(": {"q0=0.98", "best of a, b"},
+		"lab.Repeat(": {
+			"of 8: repeat a", "Mann-Whitney p = ", "no significant difference",
+			"a medium effect", "the CPU time of b",
+		},
 		`Plot("trails")`: {"trails of a"},
 	} {
 		found := false
@@ -231,7 +245,8 @@ func TestTuning(t *testing.T) {
 	// The text says that the fork with the high q0 stands better at its end.
 	var bests []string
 	for _, c := range cells {
-		for _, m := range regexp.MustCompile(`(?m)^[ab]: iteration 310, best (\d+) .*; 60 iterations`).FindAllStringSubmatch(c.text(), -1) {
+		for _, m := range regexp.MustCompile(
+			`(?m)^[ab]: iteration 310, best (\d+) .*; 60 iterations`).FindAllStringSubmatch(c.text(), -1) {
 			bests = append(bests, m[1])
 		}
 	}

@@ -16,8 +16,10 @@ func TestASolverOfYourOwn(t *testing.T) {
 		all += c.text()
 	}
 	for _, want := range []string{
-		"walk: declared, code ", "temperature 2000 → 1000", "index out of range [1000] with length 1000, in (*Walk).try: w.pos[n] = 0",
-		"the run stands at iteration 1400", "from iteration 1401", "iterations made again, by three codes, identical: true",
+		"walk: declared, code ", "temperature 2000 → 1000",
+		"index out of range [1000] with length 1000, in (*Walk).try: w.pos[n] = 0",
+		"the run stands at iteration 1400", "from iteration 1401",
+		"iterations made again, by three codes, identical: true",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the file does not show %q", want)

@@ -80,7 +80,8 @@ func TestSheet(t *testing.T) {
 		if !names[name] {
 			t.Errorf("lab.md has a row for %s, which package lab has not", name)
 		}
-		if verb != "" && !slices.ContainsFunc(wire.Verbs, func(v wire.Verb) bool { return v.Name == verb }) {
+		if verb != "" && !slices.ContainsFunc(wire.Verbs,
+			func(v wire.Verb) bool { return v.Name == verb }) {
 			t.Errorf("lab.md: %s: the prompt has no %s", name, verb)
 		}
 	}
@@ -109,7 +110,8 @@ func TestErrorPage(t *testing.T) {
 			return true
 		})
 	}
-	said := regexp.MustCompile("(?m)^\\| `((?:line|cell) .*?)` \\| ").FindAllStringSubmatch(page(t, "when_it_goes_wrong.md"), -1)
+	said := regexp.MustCompile("(?m)^\\| `((?:line|cell) .*?)` \\| ").FindAllStringSubmatch(page(t,
+		"when_it_goes_wrong.md"), -1)
 	if len(said) < 8 {
 		t.Fatalf("%d errors on the page", len(said))
 	}

@@ -14,7 +14,9 @@ import (
 // sliders are the live controls in the output of a cell, as JavaScript: they stand in a tree
 // of their own.
 func sliders(cell int) string {
-	return fmt.Sprintf("[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('*')].find(e => e.shadowRoot).shadowRoot", cell)
+	return fmt.Sprintf(
+		"[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('*')].find(e => "+
+			"e.shadowRoot).shadowRoot", cell)
 }
 
 // press presses the mouse on an element within the live controls of a cell.
@@ -24,18 +26,21 @@ func (n *book) press(cell int, selector string) {
 	n.Wait(find)
 	n.Eval(find+".scrollIntoView({block: 'center'})", nil)
 	var at struct{ X, Y float64 }
-	n.Eval(fmt.Sprintf("(r => ({X: r.x + r.width / 2, Y: r.y + r.height / 2}))(%s.getBoundingClientRect())", find), &at)
+	n.Eval(fmt.Sprintf("(r => ({X: r.x + r.width / 2, Y: r.y + r.height / "+
+		"2}))(%s.getBoundingClientRect())", find), &at)
 	n.Do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // drag presses the mouse on a slider at a part of its length, as a user does.
 func (n *book) drag(cell int, name string, part float64) {
 	n.t.Helper()
-	track := fmt.Sprintf("%s.querySelector('[data-name=\"%s\"] input[type=range]')", sliders(cell), name)
+	track := fmt.Sprintf("%s.querySelector('[data-name=\"%s\"] input[type=range]')",
+		sliders(cell), name)
 	n.Wait(track)
 	n.Eval(track+".scrollIntoView({block: 'center'})", nil)
 	var r struct{ X, Y, Width, Height float64 }
-	n.Eval(fmt.Sprintf("(r => ({X: r.x, Y: r.y, Width: r.width, Height: r.height}))(%s.getBoundingClientRect())", track), &r)
+	n.Eval(fmt.Sprintf("(r => ({X: r.x, Y: r.y, Width: r.width, Height: "+
+		"r.height}))(%s.getBoundingClientRect())", track), &r)
 	n.Do(chromedp.MouseClickXY(r.X+r.Width*part, r.Y+r.Height/2))
 }
 
@@ -60,7 +65,10 @@ func TestTuningInJupyter(t *testing.T) {
 	// Keys that are pressed on the controls are not the notebook's, wherever the focus comes from.
 	cells := n.Text("Jupyter.notebook.get_cells().map(c => c.cell_type).join()")
 	const field = `[data-name="q0"] input[type=number]`
-	for i, before := range []string{`[data-name="q0"] input[type=range]`, ".bar .step button", ".tabs button"} {
+	for i, before := range []string{
+		`[data-name="q0"] input[type=range]`, ".bar .step button",
+		".tabs button",
+	} {
 		n.press(knobs, before)
 		n.press(knobs, field)
 		n.Eval(fmt.Sprintf("%s.querySelector(%q).select()", sliders(knobs), field), nil)
@@ -78,16 +86,19 @@ func TestTuningInJupyter(t *testing.T) {
 	// Another cell is running, until somebody presses Pause: on a fast machine the lesson's
 	// hundred iterations would be over before the slider is moved.
 	const hundred = "go a 100"
-	n.Eval(fmt.Sprintf("(c => c.set_text(c.get_text().replace(%q, 'go a')))(Jupyter.notebook.get_cell(%d))", hundred, watch), nil)
+	n.Eval(fmt.Sprintf("(c => c.set_text(c.get_text().replace(%q, 'go "+
+		"a')))(Jupyter.notebook.get_cell(%d))", hundred, watch), nil)
 	n.start(watch)
-	picture := fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('svg').first()", watch)
+	picture := fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('svg').first()",
+		watch)
 	n.patiently(picture + ".text().includes('iteration')") // the cell makes iterations first
 	// By now the cell has set q0 and the ants itself, and the slider has followed.
 	n.Wait("Number(" + value + ") === 0.6")
 	n.drag(knobs, "local_period", 0.5)
 	// The mark of the change, which is one with those of the cell where they are close.
 	n.Wait("/local_period|3 changes/.test(" + picture + ".text())")
-	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); document.querySelector('#site').scrollTop -= 8", knobs), nil)
+	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); "+
+		"document.querySelector('#site').scrollTop -= 8", knobs), nil)
 	n.Shot("tuning", false)
 	n.press(knobs, "button.pause")
 	n.finish(watch)
@@ -105,7 +116,8 @@ func TestTuningInJupyter(t *testing.T) {
 		}
 	}
 	// What stays in the file is the table as it was last, which the sliders hide meanwhile.
-	tables := fmt.Sprintf("[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('table')]", knobs)
+	tables := fmt.Sprintf(
+		"[...Jupyter.notebook.get_cell(%d).output_area.element[0].querySelectorAll('table')]", knobs)
 	n.Wait(tables + ".some(e => e.textContent.includes('0.6'))")
 	if n.True(tables + ".some(e => e.checkVisibility())") {
 		t.Error("the table stands beside the sliders")

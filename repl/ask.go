@@ -33,7 +33,8 @@ func askTerminal() view.Reply {
 		return none
 	}
 	var old *term.State
-	if cerr := raw.Control(func(fd uintptr) { old, err = term.MakeRaw(int(fd)) }); cerr != nil || err != nil {
+	if cerr := raw.Control(func(fd uintptr) { old, err = term.MakeRaw(int(fd)) }); cerr != nil ||
+		err != nil {
 		return none
 	}
 	defer raw.Control(func(fd uintptr) { _ = term.Restore(int(fd), old) })

@@ -20,7 +20,9 @@ import (
 
 // declare builds the program of a solver that the present input declares, and returns what
 // to tell the host of it, and what to do afterwards.
-func (f *front) declare(ctx context.Context, solver string) (q wire.DeclareRequest, done func(), err error) {
+func (f *front) declare(ctx context.Context,
+	solver string,
+) (q wire.DeclareRequest, done func(), err error) {
 	done = func() {}
 	ev, ok := f.eval.(interface {
 		Standalone(pkg, function, first string) ([]byte, int, error)
@@ -30,7 +32,8 @@ func (f *front) declare(ctx context.Context, solver string) (q wire.DeclareReque
 	}
 	src, line, err := ev.Standalone("lab", "Declare", solver)
 	if err != nil {
-		return q, done, fmt.Errorf("declare: %s: at the prompt the name is a string in the line itself, and the constructor stands beside it: %w", solver, err)
+		return q, done, fmt.Errorf("declare: %s: at the prompt the name is a string in the line "+
+			"itself, and the constructor stands beside it: %w", solver, err)
 	}
 	root, err := source()
 	if err != nil {
@@ -46,7 +49,8 @@ func (f *front) declare(ctx context.Context, solver string) (q wire.DeclareReque
 		if err = os.WriteFile(filepath.Join(dir, "main.go"), src, 0o600); err != nil {
 			break
 		}
-		cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", q.Program, filepath.Join(dir, "main.go"))
+		cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o",
+			q.Program, filepath.Join(dir, "main.go"))
 		cmd.Dir = root
 		out, berr := cmd.CombinedOutput()
 		if berr == nil {
@@ -67,7 +71,8 @@ func (f *front) declare(ctx context.Context, solver string) (q wire.DeclareReque
 // buildError is the first thing that the compiler said.
 func (f *front) buildError(solver, out string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
-		return errors.New("declare: a solver is compiled, and there is no Go here: install it from go.dev/dl, or declare the solver in a notebook")
+		return errors.New("declare: a solver is compiled, and there is no Go here: install it from " +
+			"go.dev/dl, or declare the solver in a notebook")
 	}
 	for line := range strings.Lines(out) {
 		_, msg, ok := strings.Cut(strings.TrimSpace(line), "main.go:")
@@ -78,7 +83,8 @@ func (f *front) buildError(solver, out string, err error) error {
 		if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
 			for _, v := range f.eval.Vars() {
 				if v.Name == name {
-					return fmt.Errorf("declare: %s uses the variable %s, which it does not have in a process of its own: make it a constant, a parameter or a field", solver, name)
+					return fmt.Errorf("declare: %s uses the variable %s, which it does not have in a process of "+
+						"its own: make it a constant, a parameter or a field", solver, name)
 				}
 			}
 		}
@@ -91,9 +97,11 @@ func (f *front) buildError(solver, out string, err error) error {
 func source() (string, error) {
 	_, file, _, ok := runtime.Caller(0)
 	for dir := filepath.Dir(file); ok && len(dir) > 1; dir = filepath.Dir(dir) {
-		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(b), "module metalab") {
+		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
+			strings.HasPrefix(string(b), "module metalab") {
 			return dir, nil
 		}
 	}
-	return "", errors.New("declare: a solver is compiled with metalab's source, and that is not where this program was made of it: start the prompt with go run ./repl there")
+	return "", errors.New("declare: a solver is compiled with metalab's source, and that is not " +
+		"where this program was made of it: start the prompt with go run ./repl there")
 }

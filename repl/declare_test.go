@@ -49,7 +49,8 @@ func TestDeclare(t *testing.T) {
 	}
 	dir := t.TempDir()
 	out, errs, code := repl(t, dir, walk+`
-open walk rand-50-1 as w; step w 500; set w temperature=500; step w 500; save w one.run; replay one.run
+open walk rand-50-1 as w; step w 500; set w temperature=500; step w 500; save w one.run
+replay one.run
 const worse = 1e-9 - 1e-9
 lab.Declare("walk", func() lab.Solver { return &Walk{T: 20} })
 step w 100
@@ -60,7 +61,8 @@ save w two.run; replay two.run
 `, nil)
 	for _, want := range []string{
 		"walk: declared, code ", "w: iteration 1000,", "one.run: replayed 1000 iterations: identical",
-		"w goes on with code ", "w: iteration 1200,", "1000: code ", "1100: temperature 500 → 20", "two.run: replayed 1200 iterations: identical",
+		"w goes on with code ", "w: iteration 1200,", "1000: code ", "1100: temperature 500 → 20",
+		"two.run: replayed 1200 iterations: identical",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing", want)
@@ -72,11 +74,14 @@ save w two.run; replay two.run
 	// Another session: what is missing is said, and there once it was declared.
 	path := filepath.Join(dir, "one.run")
 	_, errs, code = repl(t, dir, "", nil, "-c", "replay "+path)
-	if code == 0 || strings.Count(strings.TrimSpace(errs), "\n") > 0 || !strings.Contains(errs, "run the cell that declares it") {
+	if code == 0 || strings.Count(strings.TrimSpace(errs), "\n") > 0 ||
+		!strings.Contains(errs, "run the cell that declares it") {
 		t.Errorf("without the solver: code %d, %s", code, errs)
 	}
-	out, errs, code = repl(t, dir, walk+"replay "+path+"\nload "+path+" as again\nstep again 10\n", nil)
-	if code != 0 || !strings.Contains(out, "replayed 1000 iterations: identical") || !strings.Contains(out, "again: iteration 1010,") {
+	out, errs, code = repl(t, dir, walk+"replay "+path+"\nload "+path+" as again\nstep again 10\n",
+		nil)
+	if code != 0 || !strings.Contains(out, "replayed 1000 iterations: identical") ||
+		!strings.Contains(out, "again: iteration 1010,") {
 		t.Errorf("with the solver: code %d, %s%s", code, out, errs)
 	}
 }
@@ -91,12 +96,15 @@ func TestDeclareErrors(t *testing.T) {
 		`x := 5.5
 lab.Declare("walk", func() lab.Solver { return &Walk{T: x} })`: "the variable x",
 		`name := "walk"
-lab.Declare(name, func() lab.Solver { return &Walk{T: 1} })`: "the name is a string in the line itself",
-		`lab.Declare("acs", func() lab.Solver { return &Walk{T: 1} })`:   "metalab's own",
-		`lab.Declare("walk", func() lab.Solver { return &Walk{T: -1} })`: "temperature is -1 by default, want 0 to 1000",
+lab.Declare(name, func() lab.Solver { return &Walk{T: 1} })`: "the name is a string in the " +
+			"line itself",
+		`lab.Declare("acs", func() lab.Solver { return &Walk{T: 1} })`: "metalab's own",
+		`lab.Declare("walk", func() lab.Solver { return &Walk{T: -1} })`: "temperature is -1 by " +
+			"default, want 0 to 1000",
 	} {
 		_, errs, code := repl(t, t.TempDir(), walk+line+"\n", nil)
-		if code == 0 || !strings.Contains(errs, says) || strings.Count(strings.TrimSpace(errs), "\n") > 0 {
+		if code == 0 || !strings.Contains(errs, says) || strings.Count(strings.TrimSpace(errs),
+			"\n") > 0 {
 			t.Errorf("%s\ncode %d: %s, want %q in one line", line, code, errs, says)
 		}
 	}

@@ -28,7 +28,8 @@ func TestPlotsOnAWideScreen(t *testing.T) {
 	s.line("open tabu tai10a as t; step t 20")
 	s.want("t: iteration 20")
 	s.line("watch p t")
-	s.want("watching", "p: as/scan on rand-60-1, iteration 200", "t: tabu/robust on tai10a, iteration 20")
+	s.want("watching", "p: as/scan on rand-60-1, iteration 200",
+		"t: tabu/robust on tai10a, iteration 20")
 	for l := range strings.Lines(s.text()) {
 		if strings.Contains(l, "p: as/scan") && strings.Contains(l, "t: tabu/robust") {
 			return

@@ -172,7 +172,9 @@ func (f *front) interrupted(ctx context.Context, call words.Call, err error) err
 	if ctx.Err() == nil || wire.CodeOf(err) != wire.CodeCanceled && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	say := func(s string) error { return &wire.Error{Code: wire.CodeCanceled, Message: "interrupted" + s} }
+	say := func(s string) error {
+		return &wire.Error{Code: wire.CodeCanceled, Message: "interrupted" + s}
+	}
 	switch call.Verb.Name {
 	case "step":
 		return say(": the run stands after its last whole iteration")
@@ -203,7 +205,10 @@ func (f *front) failed(verb string, err error) error {
 	if !f.json {
 		return err
 	}
-	perr := f.print(map[string]string{"verb": verb, "error": err.Error(), "code": string(wire.CodeOf(err))})
+	perr := f.print(map[string]string{
+		"verb": verb, "error": err.Error(),
+		"code": string(wire.CodeOf(err)),
+	})
 	return errors.Join(&toldError{err}, perr)
 }
 
@@ -225,7 +230,8 @@ func (f *front) print(v any) error {
 // goLine evaluates Go and prints the values.
 func (f *front) goLine(ctx context.Context, text string) error {
 	if f.json {
-		return f.failed("go", &wire.Error{Code: wire.CodeVerb, Message: fmt.Sprintf("%q is not a command, and -json takes commands only", firstWord(text))})
+		return f.failed("go", &wire.Error{Code: wire.CodeVerb, Message: fmt.Sprintf(
+			"%q is not a command, and -json takes commands only", firstWord(text))})
 	}
 	ev, err := f.goEval()
 	if err != nil {
@@ -259,9 +265,11 @@ func (f *front) meant(text string, err error) error {
 	}
 	first := firstWord(text)
 	if slices.Contains(f.scope().Runs, first) {
-		return fmt.Errorf("%w; %s is a run: show %s tells about it, and in Go it is lab.Get(%q)", err, first, first, first)
+		return fmt.Errorf("%w; %s is a run: show %s tells about it, and in Go it is lab.Get(%q)", err,
+			first, first, first)
 	}
-	return fmt.Errorf("%q is not a verb%s; help lists the verbs (as Go: %w)", first, words.NearVerb(first), err)
+	return fmt.Errorf("%q is not a verb%s; help lists the verbs (as Go: %w)", first,
+		words.NearVerb(first), err)
 }
 
 // goEval makes the evaluator at first use.
@@ -292,9 +300,11 @@ func (f *front) labFront() labfront.Front {
 		Client:  f.host(),
 		Context: now,
 		Dir:     func() string { return f.dir },
-		Declare: func(solver string) (wire.DeclareRequest, func(), error) { return f.declare(now(), solver) },
-		Show:    func(r reply.Reply) { f.show(now(), r) },
-		Watch:   f.watch,
+		Declare: func(solver string) (wire.DeclareRequest, func(), error) {
+			return f.declare(now(), solver)
+		},
+		Show:  func(r reply.Reply) { f.show(now(), r) },
+		Watch: f.watch,
 	}
 }
 

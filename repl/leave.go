@@ -126,7 +126,8 @@ func (d *desk) sure(ctx context.Context, why []string, shared bool) bool {
 	if shared {
 		end, stay = "to end it for all, which autosaves the runs", "to leave it to them"
 	}
-	text := fmt.Sprintf("%s. Press ^D again %s, or type detach %s.", strings.Join(why, ", and "), end, stay)
+	text := fmt.Sprintf("%s. Press ^D again %s, or type detach %s.", strings.Join(why, ", and "), end,
+		stay)
 	fmt.Fprintln(d.out, d.wrapped(text))
 	line, err := d.term.ReadLine(ctx)
 	if errors.Is(err, io.EOF) {

@@ -72,7 +72,8 @@ func run(args []string) int {
 		return 2
 	}
 	if fs.NArg() > 1 {
-		fmt.Fprintf(os.Stderr, "repl: %d scripts are named, want at most one; repl -h tells what there is\n", fs.NArg())
+		fmt.Fprintf(os.Stderr,
+			"repl: %d scripts are named, want at most one; repl -h tells what there is\n", fs.NArg())
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
@@ -220,7 +221,10 @@ func newFront(c *wire.Client, asJSON bool) (*front, error) {
 
 // newGo makes the evaluator of Go.
 func newGo() (eval.Evaluator, error) {
-	return eval.New(eval.Config{Packages: []string{"metalab/kernel/lab", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/floats"}})
+	return eval.New(eval.Config{Packages: []string{
+		"metalab/kernel/lab", "gonum.org/v1/gonum/stat",
+		"gonum.org/v1/gonum/floats",
+	}})
 }
 
 // file carries out a script.
@@ -277,7 +281,8 @@ func (e *scriptError) Unwrap() error { return e.err }
 
 // incomplete reports whether a text is Go that wants another line.
 func incomplete(text string) bool {
-	return !words.IsCommand(text) && !words.LooksTyped(text) && words.Uncommented(text) != "" && eval.Incomplete(text)
+	return !words.IsCommand(text) && !words.LooksTyped(text) && words.Uncommented(text) != "" &&
+		eval.Incomplete(text)
 }
 
 // watchToEnd is watch without a terminal: it waits until the runs rest, and draws once.

@@ -59,7 +59,8 @@ func (p *panel) open() error {
 	cols, rows := p.size()
 	h := panelRows(rows)
 	if h == 0 {
-		return fmt.Errorf("the screen has %d rows and %d columns; watching beside the prompt needs 20 rows", rows, cols)
+		return fmt.Errorf("the screen has %d rows and %d columns; watching beside the "+
+			"prompt needs 20 rows", rows, cols)
 	}
 	// What is on the screen scrolls away, so that it can still be scrolled back to.
 	var b bytes.Buffer

@@ -39,7 +39,8 @@ func onScreenWith(t *testing.T, dir string, cols, rows int, args []string, env .
 	t.Helper()
 	s := &screen{t: t, cmd: exec.Command(os.Args[0], args...), end: make(chan struct{})}
 	s.cmd.Dir = dir
-	s.cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+dir, "XDG_RUNTIME_DIR="+shortDir(t),
+	s.cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+dir, "XDG_RUNTIME_DIR="+
+		shortDir(t),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "TMUX=", "LC_ALL=C.UTF-8")
 	s.cmd.Env = append(s.cmd.Env, env...)
 	f, err := pty.StartWithSize(s.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
@@ -205,7 +206,8 @@ func TestSlips(t *testing.T) {
 	s.want(`set: "zz" is no open run (there are: a)`)
 	s.line("go a until iteration=77")
 	s.want("a: iteration 77,", "stopped: at iteration 77")
-	if text := s.text(); strings.Contains(text, "watching") || strings.Contains(text, "...>") || strings.Count(text, "error:") != 3 {
+	if text := s.text(); strings.Contains(text, "watching") || strings.Contains(text, "...>") ||
+		strings.Count(text, "error:") != 3 {
 		t.Errorf("not three errors, or a panel, or a continuation:\n%s", text)
 	}
 }
@@ -244,7 +246,8 @@ func TestDetached(t *testing.T) {
 	if code != 0 || session == "" {
 		t.Fatalf("exit status %d: %q %s", code, out, errs)
 	}
-	out, errs, code = repl(t, dir, "", []string{run}, "-attach", session, "-c", "pause a; shutdown discard")
+	out, errs, code = repl(t, dir, "", []string{run}, "-attach", session, "-c",
+		"pause a; shutdown discard")
 	if code != 0 || !strings.Contains(out, "a: paused") {
 		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
@@ -258,14 +261,18 @@ func TestOwnerLeaves(t *testing.T) {
 	one.want("lab>")
 	one.line("open as rand-20-1 as mine; step mine 20")
 	one.want("mine: iteration 20")
-	out, _, code := repl(t, dir, "", []string{run, "METALAB_STATE=" + dir}, "-attach", "pro", "-c", "step mine 5") // by its begin
+	// by its begin
+	out, _, code := repl(t, dir, "", []string{run, "METALAB_STATE=" + dir}, "-attach", "pro", "-c",
+		"step mine 5")
 	if code != 0 || !strings.Contains(out, "mine: iteration 25") {
 		t.Errorf("exit status %d of a script in the session: %s", code, out)
 	}
-	joined := onScreenWith(t, dir, 100, 30, []string{"-attach", "prompt-" + strconv.Itoa(one.cmd.Process.Pid)}, run)
+	joined := onScreenWith(t, dir, 100, 30,
+		[]string{"-attach", "prompt-" + strconv.Itoa(one.cmd.Process.Pid)}, run)
 	joined.want("joined session prompt-", "mine", "as/scan", "rand-20-1", "25")
 	one.line("quit")
-	one.want("prompt-"+strconv.Itoa(joined.cmd.Process.Pid)+" is attached to this session", "Press ^D again", "detach")
+	one.want("prompt-"+strconv.Itoa(joined.cmd.Process.Pid)+" is attached to this session",
+		"Press ^D again", "detach")
 	one.line("runs")
 	one.want("as/scan") // stayed
 	one.keys("\x04")

@@ -12,11 +12,14 @@ import (
 )
 
 // repl runs the prompt with arguments in a folder of its own.
-func repl(t *testing.T, dir, stdin string, env []string, args ...string) (stdout, stderr string, code int) {
+func repl(t *testing.T, dir, stdin string, env []string,
+	args ...string,
+) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+t.TempDir(), "XDG_RUNTIME_DIR="+shortDir(t))
+	cmd.Env = append(os.Environ(), envRepl+"=1", "METALAB_STATE="+t.TempDir(), "XDG_RUNTIME_DIR="+
+		shortDir(t))
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
@@ -59,8 +62,12 @@ func lines(t *testing.T, out string) []map[string]any {
 // were changed on the way replays, and is the same on any number of cores.
 func TestTunedRunReplays(t *testing.T) {
 	t.Parallel()
-	const script = "open %s E1k.0 as a seed=7 ants=10 local_search=none; step a 40; set a %s; step a 40; save a a.run; replay a.run"
-	for solver, change := range map[string]string{"acs": "q0=0.5 local_period=4", "mmas": "rho=0.9 ants=7", "as": "beta=3"} {
+	const script = "open %s E1k.0 as a seed=7 ants=10 local_search=none; step a 40; set a %s; step " +
+		"a 40; save a a.run; replay a.run"
+	for solver, change := range map[string]string{
+		"acs":  "q0=0.5 local_period=4",
+		"mmas": "rho=0.9 ants=7", "as": "beta=3",
+	} {
 		t.Run(solver, func(t *testing.T) {
 			t.Parallel()
 			var records []string
@@ -73,10 +80,14 @@ func TestTunedRunReplays(t *testing.T) {
 				}
 				all := lines(t, out)
 				last := all[len(all)-1]
-				if len(all) != 6 || last["verb"] != "replay" || last["identical"] != true || last["first_difference"] != nil {
+				if len(all) != 6 || last["verb"] != "replay" || last["identical"] != true ||
+					last["first_difference"] != nil {
 					t.Fatalf("last line %v", last)
 				}
-				for _, key := range []string{"run", "solver", "variant", "instance", "backend", "iteration", "best", "optimum", "gap", "wall_s", "cpu_s"} {
+				for _, key := range []string{
+					"run", "solver", "variant", "instance", "backend", "iteration",
+					"best", "optimum", "gap", "wall_s", "cpu_s",
+				} {
 					if _, ok := all[1][key]; !ok {
 						t.Errorf("the line of step has no %q", key)
 					}
@@ -117,7 +128,8 @@ func untimed(t *testing.T, path string) string {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "s.lab"), []byte("# a script\nopen acs rand-50-3 as a\n\nstep a 5; best a\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "s.lab"), []byte("# a script\nopen acs rand-50-3 as "+
+		"a\n\nstep a 5; best a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -132,29 +144,77 @@ func TestScripts(t *testing.T) {
 		{"no script", "", []string{"no.lab"}, 1, "", "no.lab"},
 		{"pipe", "open as rand-20-1 as z\nstep z 3\nshow z\n", nil, 0, "iteration 3", ""},
 		{"go in a pipe", "x := 20\nx + 1\n", nil, 0, "21", ""},
-		{"lab", "a := lab.Open(\"a\", \"as\", lab.Load(\"rand-30-1\"), lab.Seed(4))\na.Step(3)\na.Plot(\"tour\")\nstep a 2\nlab.Runs()\n", nil, 0, "iteration 5", ""},
+		{"lab", "a := lab.Open(\"a\", \"as\", lab.Load(\"rand-30-1\"), " +
+			"lab.Seed(4))\na.Step(3)\na.Plot(\"tour\")\nstep a 2\nlab.Runs()\n", nil, 0, "iteration 5", ""},
 		{"slip of the pen", "stp a 3\n", nil, 1, "", "did you mean step?"},
 		{"run's name alone", "open as rand-20-1 as zz\nzz\n", nil, 1, "", `lab.Get("zz")`},
-		{"negative seed", "open as rand-20-1 as z seed=-1\n", nil, 1, "", "open: seed is -1, want an integer of 0 or more"},
+		{
+			"negative seed", "open as rand-20-1 as z seed=-1\n", nil, 1, "",
+			"open: seed is -1, want an integer of 0 or more",
+		},
 		{"save to a folder", "open as rand-20-1 as z\nsave z .\n", nil, 1, "", "it is a folder"},
 		{"save to a device", "open as rand-20-1 as z\nsave z /dev/null\n", nil, 1, "", "it is a device"},
-		{"unknown preset", "open as rand-20-1 as z preset=x\n", nil, 1, "", `line 1: open: as/scan on rand-20-1: preset is "x"`},
-		{"wrong after Go of several lines", "f := func() int {\n\treturn 3\n}\n# a comment\n\nstep zz 1\n", nil, 1, "", "line 6: there is no run"},
-		{"wrong within Go of several lines", "x := 1\nfor range 3 {\n\tx++\n\tzz()\n}\n", nil, 1, "", "line 4:2: undefined: zz"},
-		{"no continuation", "sudo rm -rf /\n# for {\nx := 1\n", nil, 1, "", "line 1: \"sudo\" is not a verb"},
-		{"several runs", "open as rand-20-1 as a; open as rand-20-1 as b; step a b 3; save a b; load b.run as c\nshow c\n", nil, 0, "iteration    3", ""},
-		{"go until", "open as rand-20-1 as z; go z until iteration=50; watch z; show z", nil, 0, "iteration    50", ""},
-		{"plot of no run", "open as rand-20-1 as a; step a 1; plot zz", nil, 1, "", `"zz" is no open run either (there are: a)`},
-		{"watch of no run", "open as rand-20-1 as a; step a 1; watch zz", nil, 1, "", `"zz" is no open run either (there are: a)`},
-		{"statistics", "stat.Mean([]float64{1, 2, 6}, nil)\nfloats.Max([]float64{1, 5})\n?stat.StdDev\n", nil, 0, "3\n5\nstat.StdDev func(x []float64, weights []float64) float64", ""},
+		{
+			"unknown preset", "open as rand-20-1 as z preset=x\n", nil, 1, "",
+			`line 1: open: as/scan on rand-20-1: preset is "x"`,
+		},
+		{
+			"wrong after Go of several lines",
+			"f := func() int {\n\treturn 3\n}\n# a comment\n\nstep zz 1\n", nil, 1, "",
+			"line 6: there is no run",
+		},
+		{
+			"wrong within Go of several lines", "x := 1\nfor range 3 {\n\tx++\n\tzz()\n}\n", nil, 1, "",
+			"line 4:2: undefined: zz",
+		},
+		{
+			"no continuation", "sudo rm -rf /\n# for {\nx := 1\n", nil, 1, "",
+			"line 1: \"sudo\" is not a verb",
+		},
+		{
+			"several runs",
+			"open as rand-20-1 as a; open as rand-20-1 as b; step a b 3; save a b; load b.run " +
+				"as c\nshow c\n", nil, 0, "iteration    3", "",
+		},
+		{
+			"go until", "open as rand-20-1 as z; go z until iteration=50; watch z; show z", nil, 0,
+			"iteration    50", "",
+		},
+		{
+			"plot of no run", "open as rand-20-1 as a; step a 1; plot zz", nil, 1, "",
+			`"zz" is no open run either (there are: a)`,
+		},
+		{
+			"watch of no run", "open as rand-20-1 as a; step a 1; watch zz", nil, 1, "",
+			`"zz" is no open run either (there are: a)`,
+		},
+		{
+			"statistics", "stat.Mean([]float64{1, 2, 6}, nil)\nfloats.Max([]float64{1, 5})\n?stat.StdDev\n",
+			nil, 0, "3\n5\nstat.StdDev func(x []float64, weights []float64) float64", "",
+		},
 		{"help of words", "open acs rand-20-1 as z\n?lab.Open\nhelp q0\n", nil, 0, "now: z 0.98", ""},
 		{"help of nothing", "?lab.Opn\n", nil, 1, "", `"lab.Opn" is no verb`},
 		{"lab's error", "lab.Load(\"rand-0-1\")", nil, 1, "", "rand-0-1"},
 		{"first error", "open as rand-20-1 as z; step z 0x; quit", nil, 1, "", "line 1: "},
 		{"quit", "quit\nnonsense\n", nil, 0, "", ""},
-		{"structural", "", []string{"-c", "open acs rand-20-1 as z; set z storage=matrix"}, 1, "", "fork"},
-		{"range", "", []string{"-c", "open acs rand-20-1 as z; set z q0=2"}, 1, "", "q0 is 2, want 0 to 1"},
-		{"plot", "", []string{"-c", "open acs rand-20-1 as z; step z 5; plot z tour to t.svg"}, 0, "t.svg", ""},
+		{
+			"structural", "",
+			[]string{"-c", "open acs rand-20-1 as z; set z storage=matrix"},
+			1,
+			"", "fork",
+		},
+		{
+			"range", "",
+			[]string{"-c", "open acs rand-20-1 as z; set z q0=2"},
+			1, "",
+			"q0 is 2, want 0 to 1",
+		},
+		{
+			"plot", "",
+			[]string{"-c", "open acs rand-20-1 as z; step z 5; plot z tour to t.svg"},
+			0,
+			"t.svg", "",
+		},
 		{"error as JSON", "", []string{"-json", "-c", "step z 1"}, 1, `"error"`, ""},
 		{"watch", "", []string{"-c", "open acs rand-20-1 as z; step z 5; watch z"}, 0, "iteration", ""},
 	} {
@@ -162,7 +222,8 @@ func TestScripts(t *testing.T) {
 			t.Parallel()
 			out, errs, code := repl(t, dir, c.stdin, nil, c.args...)
 			if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
-				t.Errorf("exit status %d, want %d\nstdout: %s\nwant %q\nstderr: %s\nwant %q", code, c.code, out, c.out, errs, c.errs)
+				t.Errorf("exit status %d, want %d\nstdout: %s\nwant %q\nstderr: %s\nwant %q", code, c.code, out,
+					c.out, errs, c.errs)
 			}
 		})
 	}
@@ -173,11 +234,13 @@ func TestScripts(t *testing.T) {
 func TestRecoverTwice(t *testing.T) {
 	t.Parallel()
 	dir, env := t.TempDir(), []string{"METALAB_STATE=" + t.TempDir()}
-	left := "open as rand-20-1 as a; open as rand-20-2 as b; step a 3; step b 4; set b beta=3; step b 2; frob"
+	left := "open as rand-20-1 as a; open as rand-20-2 as b; step a 3; step b 4; set b beta=3; " +
+		"step b 2; frob"
 	if _, _, code := repl(t, dir, "", env, "-c", left); code != 1 {
 		t.Fatalf("exit status %d of a script that fails", code)
 	}
-	out, errs, code := repl(t, dir, "", env, "-c", "recover b as t; recover a as gg; best t; journal gg; close gg; journal t")
+	out, errs, code := repl(t, dir, "", env, "-c",
+		"recover b as t; recover a as gg; best t; journal gg; close gg; journal t")
 	if code != 0 || !strings.HasSuffix(out, "4: beta 5 → 3 from iteration 5 (prompt)\n") {
 		t.Errorf("exit status %d: %s%s", code, out, errs)
 	}
@@ -207,16 +270,21 @@ func TestScriptsLeaveNothing(t *testing.T) {
 		}
 		left()
 	}
-	_, errs, code := repl(t, dir, "open as rand-20-1 as a\nstep a 3\nopen as rand-20-2 as b\nfrob\n", env)
-	if code != 1 || !strings.Contains(errs, "frob") || !strings.Contains(errs, "repl: autosaved: a (iteration 3); to go on: repl, then recover prompt-") {
+	_, errs, code := repl(t, dir, "open as rand-20-1 as a\nstep a 3\nopen as rand-20-2 as b\nfrob\n",
+		env)
+	if code != 1 || !strings.Contains(errs, "frob") ||
+		!strings.Contains(errs,
+			"repl: autosaved: a (iteration 3); to go on: repl, then recover prompt-") {
 		t.Errorf("exit status %d of a script that fails: %s", code, errs)
 	}
 	left("a.run")
-	if _, errs, code = repl(t, dir, "", env, "-c", "recover a as z; step z 2; open as rand-20-2 as b; step b 3"); code != 0 || errs != "" {
+	if _, errs, code = repl(t, dir, "", env, "-c", "recover a as z; step z 2; open as rand-20-2 "+
+		"as b; step b 3"); code != 0 || errs != "" {
 		t.Fatalf("exit status %d: %s", code, errs)
 	}
 	left("z.run")
-	if _, errs, code = repl(t, dir, "", env, "-c", "recover z; save z z.run"); code != 0 || errs != "" {
+	if _, errs, code = repl(t, dir, "", env, "-c", "recover z; save z z.run"); code != 0 ||
+		errs != "" {
 		t.Fatalf("exit status %d: %s", code, errs)
 	}
 	left()
@@ -228,13 +296,15 @@ func TestInstanceFileChanged(t *testing.T) {
 	dir := t.TempDir()
 	write := func(last string) {
 		t.Helper()
-		text := "NAME: mine\nTYPE: TSP\nDIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 0 10\n3 10 10\n4 10 0\n5 " + last + "\nEOF\n"
+		text := "NAME: mine\nTYPE: TSP\nDIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 " +
+			"0 0\n2 0 10\n3 10 10\n4 10 0\n5 " + last + "\nEOF\n"
 		if err := os.WriteFile(filepath.Join(dir, "mine.tsp"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write("5 5")
-	if _, errs, code := repl(t, dir, "", nil, "-c", "open as mine.tsp as m; step m 3; save m m.run; replay m.run"); code != 0 {
+	if _, errs, code := repl(t, dir, "", nil, "-c", "open as mine.tsp as m; step m 3; save m "+
+		"m.run; replay m.run"); code != 0 {
 		t.Fatalf("exit status %d: %s", code, errs)
 	}
 	write("5 6")

@@ -83,14 +83,16 @@ func (d *desk) take(e wire.Event) {
 		delete(d.params, e.Status.Run)
 		d.front.mu.Unlock()
 		if e.Change.Who != d.host().Who() && e.Change.Kind == "set" {
-			note = fmt.Sprintf("%s: %s %s → %s from iteration %d (%s)", e.Status.Run, e.Change.Name, e.Change.Old, e.Change.New, e.Change.Iter+1, e.Change.Who)
+			note = fmt.Sprintf("%s: %s %s → %s from iteration %d (%s)", e.Status.Run, e.Change.Name,
+				e.Change.Old, e.Change.New, e.Change.Iter+1, e.Change.Who)
 		}
 	case wire.EventState:
 		switch {
 		case e.Status == nil:
 		case e.Status.State == "failed":
 			note = e.Status.Run + " failed: " + e.Note
-		case e.Status.State == "paused" && strings.Contains(e.Note, " by ") && !strings.HasSuffix(e.Note, " by "+d.host().Who()):
+		case e.Status.State == "paused" && strings.Contains(e.Note, " by ") &&
+			!strings.HasSuffix(e.Note, " by "+d.host().Who()):
 			note = fmt.Sprintf("%s: %s at iteration %d", e.Status.Run, e.Note, e.Status.Iteration)
 		}
 	case wire.EventProgress:

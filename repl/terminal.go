@@ -150,7 +150,8 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 // reads tells whether a line is Go that reads what is typed while it runs: that is to be seen
 // then, and the status line would stand in its way.
 func reads(line string) bool {
-	return !words.IsCommand(line) && (strings.Contains(line, "Scan") || strings.Contains(line, "Stdin"))
+	return !words.IsCommand(line) &&
+		(strings.Contains(line, "Scan") || strings.Contains(line, "Stdin"))
 }
 
 // progress shows how the runs get on while a long command waits.
@@ -227,7 +228,10 @@ func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 	if d.panel != nil {
 		d.panel.show(fetch)
 	} else {
-		p := &panel{tty: d.term.Stdout(), size: d.term.Size, redraw: d.term.Refresh, state: d.stand, fetch: fetch}
+		p := &panel{
+			tty: d.term.Stdout(), size: d.term.Size, redraw: d.term.Refresh, state: d.stand,
+			fetch: fetch,
+		}
 		if err := p.open(); err != nil {
 			return err
 		}

@@ -55,7 +55,10 @@ type newVar struct {
 
 // newCell reads an input: its declarations and imports change a copy of the env.
 func (s *Session) newCell(src string, input int) (*cell, error) {
-	c := &cell{s: s, input: input, prev: s.env, env: s.env.clone(), vars: map[string]*variable{}, imports: map[string]string{}, changed: map[string]bool{}}
+	c := &cell{
+		s: s, input: input, prev: s.env, env: s.env.clone(), vars: map[string]*variable{},
+		imports: map[string]string{}, changed: map[string]bool{},
+	}
 	chunks, err := split(src, input)
 	if err != nil {
 		return nil, err
@@ -107,7 +110,8 @@ func (c *cell) addImport(spec *ast.ImportSpec, fset *token.FileSet) error {
 	}
 	p, ok := ixgo.LookupPackage(path)
 	if !ok {
-		return fail(fmt.Sprintf("package %q is not built into this program; there are: %s", path, strings.Join(importable(), " ")))
+		return fail(fmt.Sprintf("package %q is not built into this program; there are: %s", path,
+			strings.Join(importable(), " ")))
 	}
 	name := p.Name
 	if spec.Name != nil {
@@ -129,7 +133,8 @@ func (c *cell) addImport(spec *ast.ImportSpec, fset *token.FileSet) error {
 // importable lists the packages that an input may import.
 func importable() []string {
 	return slices.DeleteFunc(ixgo.PackageList(), func(p string) bool {
-		return strings.Contains(p, "internal") || strings.HasPrefix(p, "github.com/goplus/") || p == typesPath
+		return strings.Contains(p, "internal") || strings.HasPrefix(p, "github.com/goplus/") ||
+			p == typesPath
 	})
 }
 
@@ -151,7 +156,8 @@ func (c *cell) declare() error {
 			}
 			ch, lay, dropped := c.env.declare(d)
 			if len(dropped) > 0 {
-				c.notes = append(c.notes, fmt.Sprintf("type %s is declared again: its methods %s are gone", d.names[0], strings.Join(dropped, ", ")))
+				c.notes = append(c.notes, fmt.Sprintf("type %s is declared again: its methods %s are gone",
+					d.names[0], strings.Join(dropped, ", ")))
 			}
 			changed = append(changed, ch...)
 			if lay {
@@ -178,8 +184,10 @@ func (c *cell) declare() error {
 		switch {
 		case gone:
 			delete(c.env.vars, name)
-			c.env.gone[name] = fmt.Sprintf("it was dropped when type %s was declared again in input %d", again, c.input)
-			c.notes = append(c.notes, fmt.Sprintf("type %s is declared again: variable %s is gone", again, name))
+			c.env.gone[name] = fmt.Sprintf("it was dropped when type %s was declared again in input %d",
+				again, c.input)
+			c.notes = append(c.notes, fmt.Sprintf("type %s is declared again: variable %s is gone",
+				again, name))
 		case conv:
 			c.convert = append(c.convert, v)
 		}
@@ -341,7 +349,8 @@ func (c *cell) check() error {
 			if e.Soft && top[e.Pos] { // declared and not used, for a variable that lives on
 				return
 			}
-			if last != nil && e.Pos >= last.Pos() && e.Pos < last.End() && strings.HasSuffix(e.Msg, "is not used") {
+			if last != nil && e.Pos >= last.Pos() && e.Pos < last.End() &&
+				strings.HasSuffix(e.Msg, "is not used") {
 				return
 			}
 			first = c.explain(e)

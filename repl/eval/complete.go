@@ -96,7 +96,8 @@ func operand(text string) string {
 			if depth != 0 {
 				return ""
 			}
-		case c == '.' || c == '_' || c >= utf8.RuneSelf || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)):
+		case c == '.' || c == '_' || c >= utf8.RuneSelf || unicode.IsLetter(rune(c)) ||
+			unicode.IsDigit(rune(c)):
 			i--
 		default:
 			return text[i:]

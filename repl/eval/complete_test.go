@@ -28,12 +28,22 @@ var st testlab.Stepper = a`); err != nil {
 		about string // what is said of the first
 		start int
 	}{
-		{"testlab.Op¦", "Open Option", "func(name string, solver string, pr *Problem, opts ...Option) *Run — Open makes a run of a solver on a problem.", 8},
+		{
+			"testlab.Op¦", "Open Option",
+			"func(name string, solver string, pr *Problem, opts ...Option) *Run — Open makes a run of a " +
+				"solver on a problem.", 8,
+		},
 		{"testlab.op¦", "Open Option", "", 8},
 		{"testlab.MaxR¦", "MaxRuns", "= 64 — MaxRuns is how many runs there may be.", 8},
 		{"testlab.Prob¦", "Problem", "struct type — Problem is an instance.", 8},
-		{"a.¦", "Bests Name OnPoint Param Points Problem Search Seed Step", "func(n int) iter.Seq[float64] — Bests gives the best of each of n iterations.", 2},
-		{"x := a.St¦", "Step", "func(n int) Point — Step makes n iterations and returns the last row.", 7},
+		{
+			"a.¦", "Bests Name OnPoint Param Points Problem Search Seed Step",
+			"func(n int) iter.Seq[float64] — Bests gives the best of each of n iterations.", 2,
+		},
+		{
+			"x := a.St¦", "Step", "func(n int) Point — Step makes n iterations and returns the last row.",
+			7,
+		},
 		{"a.Problem.¦", "Name Size", "string", 10},
 		{"a.Step(3).B¦", "Best", "float64", 10},
 		{"runs[0].Step(len(runs)).¦", "Best Iteration String", "", 24},
@@ -82,10 +92,14 @@ func TestIncomplete(t *testing.T) {
 	t.Parallel()
 	tests := map[string]bool{
 		"": false, "x := 1": false, "for {": true, "for {\n}": false, "f(1,": true, "f(1,\n2)": false,
-		"x := 1 +": true, "x := 1 +\n2": false, "x = ": true, "if a {\n} else": true, "`raw": true, "`raw`": false,
-		"/* c": true, "// c {": false, "\"a {": false, "\"a": false, "x := [3]int{1,\n": true, "a.": true, "a.\nb()": false,
-		"x++": false, "func f() int {": true, "func f()": false, ")": false, "}{": false, "f(xs...)": false, "L:": false,
-		"go": true, "return": false, "a := func() {\n\tb()\n": true, "x := 'a": false, "p := &": true, "ch <-": true, "a ||": true,
+		"x := 1 +": true, "x := 1 +\n2": false, "x = ": true, "if a {\n} else": true, "`raw": true,
+		"`raw`": false,
+		"/* c":  true, "// c {": false, "\"a {": false, "\"a": false, "x := [3]int{1,\n": true,
+		"a.": true, "a.\nb()": false,
+		"x++": false, "func f() int {": true, "func f()": false, ")": false, "}{": false,
+		"f(xs...)": false, "L:": false,
+		"go": true, "return": false, "a := func() {\n\tb()\n": true, "x := 'a": false, "p := &": true,
+		"ch <-": true, "a ||": true,
 	}
 	for src, want := range tests {
 		if got := eval.Incomplete(src); got != want {
@@ -97,7 +111,10 @@ func TestIncomplete(t *testing.T) {
 // FuzzSplit feeds the text tools arbitrary text: no panic, and what is whole Go
 // is not called incomplete.
 func FuzzSplit(f *testing.F) {
-	for _, s := range []string{"x := 1", "for {", "func f() {}\nx", "type ( A int; B int )", "`", "/*", "a.b(c)[d].", "L: for", "func (", "const ( A = iota"} {
+	for _, s := range []string{
+		"x := 1", "for {", "func f() {}\nx", "type ( A int; B int )", "`", "/*",
+		"a.b(c)[d].", "L: for", "func (", "const ( A = iota",
+	} {
 		f.Add(s, 3)
 	}
 	s, err := eval.New(eval.Config{})
@@ -124,16 +141,20 @@ func TestDescribe(t *testing.T) {
 		"testlab.Problem":  "testlab.Problem struct type\nProblem is an instance.",
 		"testlab.Run.Step": "testlab.Run.Step func(n int) Point\nStep makes",
 		"testlab.Run":      "\n  Step(n int) Point  Step makes n iterations and returns the last row.",
-		"testlab":          "package metalab/repl/eval/internal/testlab\nPackage testlab is a laboratory in small: it has the shape of the API that\npeople type",
-		"a":                "a *testlab.Run",
-		"a.Step":           "a.Step func(n int) Point",
-		"strings.Fields":   "strings.Fields func(string) []string",
+		"testlab": "package metalab/repl/eval/internal/testlab\nPackage testlab is a " +
+			"laboratory in small: it has the shape of the API that\npeople type",
+		"a":              "a *testlab.Run",
+		"a.Step":         "a.Step func(n int) Point",
+		"strings.Fields": "strings.Fields func(string) []string",
 	} {
 		if got, ok := s.Describe(name); !ok || !strings.Contains(got, want) {
 			t.Errorf("%s: %v, %q lacks %q", name, ok, got, want)
 		}
 	}
-	for _, name := range []string{"", "nothing", "testlab.Nothing", "a.Nothing", "a.", "testlab.", "."} {
+	for _, name := range []string{
+		"", "nothing", "testlab.Nothing", "a.Nothing", "a.",
+		"testlab.", ".",
+	} {
 		if got, ok := s.Describe(name); ok {
 			t.Errorf("%q is %q", name, got)
 		}

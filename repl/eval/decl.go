@@ -70,7 +70,8 @@ func (c chunk) syntaxError(err error, input int) error {
 		endCol += c.col - 1
 	}
 	if ok && (e.Line > endLine || e.Line == endLine && e.Col >= endCol) {
-		e.Line, e.Col, e.Msg = endLine, endCol, "unexpected end: "+strings.TrimSuffix(strings.TrimSuffix(e.Msg, ", found '}'"), ", found newline")
+		e.Line, e.Col, e.Msg = endLine, endCol, "unexpected end: "+
+			strings.TrimSuffix(strings.TrimSuffix(e.Msg, ", found '}'"), ", found newline")
 	}
 	return e
 }
@@ -83,7 +84,8 @@ func declsOf(c chunk, n ast.Node, fset *token.FileSet, input int) ([]*decl, erro
 		d := &decl{tok: token.FUNC, text: c.text, input: input, line: c.line, col: c.col}
 		if n.Recv == nil {
 			if n.Name.Name == "init" {
-				return nil, place(Compile, fset.Position(n.Name.Pos()), input, "func init is not for the prompt: write its statements")
+				return nil, place(Compile, fset.Position(n.Name.Pos()), input,
+					"func init is not for the prompt: write its statements")
 			}
 			if n.Body == nil {
 				return nil, place(Compile, fset.Position(n.Name.Pos()), input, "missing function body")
@@ -114,7 +116,10 @@ func declsOf(c chunk, n ast.Node, fset *token.FileSet, input int) ([]*decl, erro
 			s := s.(*ast.TypeSpec)
 			from, to := base.Offset(s.Pos())-first, base.Offset(s.End())-first
 			p := fset.Position(s.Pos())
-			d := &decl{tok: token.TYPE, prefix: "type ", text: c.text[from:to], input: input, line: p.Line, col: p.Column, names: []string{s.Name.Name}}
+			d := &decl{
+				tok: token.TYPE, prefix: "type ", text: c.text[from:to], input: input, line: p.Line,
+				col: p.Column, names: []string{s.Name.Name},
+			}
 			d.uses, d.pkgs = names(s)
 			out = append(out, d)
 		}
@@ -176,12 +181,23 @@ type env struct {
 
 // newEnv makes an empty env.
 func newEnv() *env {
-	return &env{map[string]*variable{}, map[string]*decl{}, map[string][]*decl{}, map[string]string{}, map[string]string{}}
+	return &env{
+		map[string]*variable{},
+		map[string]*decl{},
+		map[string][]*decl{},
+		map[string]string{},
+		map[string]string{},
+	}
 }
 
 // clone copies an env; the declarations themselves are shared.
 func (e *env) clone() *env {
-	c := &env{maps.Clone(e.vars), maps.Clone(e.decls), map[string][]*decl{}, maps.Clone(e.imports), maps.Clone(e.gone)}
+	c := &env{
+		maps.Clone(e.vars), maps.Clone(e.decls),
+		map[string][]*decl{},
+		maps.Clone(e.imports),
+		maps.Clone(e.gone),
+	}
 	for k, v := range e.methods {
 		c.methods[k] = slices.Clone(v)
 	}
@@ -241,7 +257,8 @@ func (d *decl) without(name string) *decl {
 			depth--
 		}
 		if t.tok == token.IDENT && t.lit == name && depth <= 1 && i > 0 &&
-			(toks[i-1].tok == token.CONST || toks[i-1].tok == token.LPAREN || toks[i-1].tok == token.SEMICOLON || toks[i-1].tok == token.COMMA) {
+			(toks[i-1].tok == token.CONST || toks[i-1].tok == token.LPAREN ||
+				toks[i-1].tok == token.SEMICOLON || toks[i-1].tok == token.COMMA) {
 			c.text = d.text[:t.off] + "_" + strings.Repeat(" ", len(name)-1) + d.text[t.off+len(name):]
 			break
 		}

@@ -17,7 +17,8 @@ var ErrInterrupted = errors.New("interrupted")
 // ErrLeftBehind says that an interrupted input was waiting inside compiled code
 // (a call, a channel, a lock), did not come back within a second, and was left to
 // itself: the session goes on without it. It wraps ErrInterrupted.
-var ErrLeftBehind = fmt.Errorf("%w; a call inside compiled code has not come back, so it was left behind", ErrInterrupted)
+var ErrLeftBehind = fmt.Errorf(
+	"%w; a call inside compiled code has not come back, so it was left behind", ErrInterrupted)
 
 // ErrStack says that the input's calls were nested so deep that Go's stack would
 // have run out, which no program survives; the input was stopped before.

@@ -80,7 +80,8 @@ func TestBind(t *testing.T) {
 	ctx := context.Background()
 	s.Bind("n", &n)
 	s.Bind("ctx", &ctx)
-	if v, err := s.Eval(ctx, "n += 4; testlab.Wait(ctx, 0)"); err != nil || show(v) != "<nil>" || n != 7 {
+	if v, err := s.Eval(ctx, "n += 4; testlab.Wait(ctx, 0)"); err != nil ||
+		show(v) != "<nil>" || n != 7 {
 		t.Fatalf("got %v, %v; n is %d, want 7", v, err, n)
 	}
 	n = 20
@@ -105,7 +106,8 @@ func TestBind(t *testing.T) {
 func TestVars(t *testing.T) {
 	t.Parallel()
 	s, _ := session(t)
-	if _, err := s.Eval(t.Context(), `type P struct{ A int }; b := []*P{{3}}; a := testlab.Open("a", "acs", nil)`); err != nil {
+	if _, err := s.Eval(t.Context(), `type P struct{ A int }; b := []*P{{3}}; a := `+
+		`testlab.Open("a", "acs", nil)`); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -120,11 +122,13 @@ func TestVars(t *testing.T) {
 
 func TestUnknownPackage(t *testing.T) {
 	t.Parallel()
-	if _, err := eval.New(eval.Config{Packages: []string{"no/such"}}); err == nil || !strings.Contains(err.Error(), `"no/such"`) {
+	if _, err := eval.New(eval.Config{Packages: []string{"no/such"}}); err == nil ||
+		!strings.Contains(err.Error(), `"no/such"`) {
 		t.Fatalf("got %v", err)
 	}
 	s, _ := session(t)
-	if _, err := s.Eval(t.Context(), `import "net/http"`); err == nil || !strings.Contains(err.Error(), "is not built into this program; there are: ") {
+	if _, err := s.Eval(t.Context(), `import "net/http"`); err == nil ||
+		!strings.Contains(err.Error(), "is not built into this program; there are: ") {
 		t.Fatalf("got %v", err)
 	}
 }

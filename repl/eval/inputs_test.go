@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,14 +10,14 @@ import (
 
 // TestInputs feeds each session of the table its inputs. A line is an input and,
 // behind =>, the values that it must give, or behind =! its error. ⏎ is a line
-// break in an input.
+// break in an input. A line that ends in \ goes on in the next.
 func TestInputs(t *testing.T) {
 	t.Parallel()
 	for name, text := range inputs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, n := session(t)
-			for line := range strings.Lines(text) {
+			for line := range strings.Lines(goesOn.ReplaceAllString(text, " ")) {
 				line = strings.TrimSpace(line)
 				if line == "" {
 					continue
@@ -47,6 +48,8 @@ func TestInputs(t *testing.T) {
 		})
 	}
 }
+
+var goesOn = regexp.MustCompile(` \\\n\t*`)
 
 var inputs = map[string]string{
 	"variables": `
@@ -94,9 +97,11 @@ var inputs = map[string]string{
 		func f(a int) int { return 10 * a }
 		g(1) => 11
 		func f(s string) string { return s }
-		g(1) =! input 3, 1:30: func g no longer compiles: cannot use a (variable of type int) as string value in argument to f
+		g(1) =! input 3, 1:30: func g no longer compiles: cannot use a (variable of type int) as string \
+			value in argument to f
 		f("s") => s
-		func even(n int) bool { if n == 0 { return true }; return odd(n-1) }; func odd(n int) bool { if n == 0 { return false }; return even(n-1) }
+		func even(n int) bool { if n == 0 { return true }; return odd(n-1) }; \
+			func odd(n int) bool { if n == 0 { return false }; return even(n-1) }
 		odd(7) => true
 		func sum(xs ...int) (t int) { for _, x := range xs { t += x }; return }
 		sum() + sum(1, 2) + sum([]int{3, 4}...) => 10
@@ -167,20 +172,24 @@ var inputs = map[string]string{
 		c => 3.0 C
 		an := struct{ A int; B string }{1, "b"}; an.A => 1
 		an.B => b
-		type tree struct { left, right *tree; v int }; func (t *tree) sum() int { if t == nil { return 0 }; return t.v + t.left.sum() + t.right.sum() }
+		type tree struct { left, right *tree; v int }; \
+			func (t *tree) sum() int { if t == nil { return 0 }; return t.v + t.left.sum() + t.right.sum() }
 		tr := &tree{&tree{nil, nil, 1}, nil, 2}; tr.sum() => 3
 		tr.left.right = &tree{v: 5}; tr.sum() => 8
-		type Weekday int; const ( Mo Weekday = iota; Tu ); func (d Weekday) String() string { return [...]string{"Mo", "Tu"}[d] }
+		type Weekday int; const ( Mo Weekday = iota; Tu ); \
+			func (d Weekday) String() string { return [...]string{"Mo", "Tu"}[d] }
 		Tu => Tu
 		var x interface { String() string } = Tu; x.String() => Tu
 		x => Tu
 		pp := &v =! 1:8: undefined: v (it was dropped when type point was declared again in input 30)
 	`,
 	"generics": `
-		type Number interface { ~int | ~float64 }; func Sum[T Number](xs ...T) (t T) { for _, x := range xs { t += x }; return t }
+		type Number interface { ~int | ~float64 }; \
+			func Sum[T Number](xs ...T) (t T) { for _, x := range xs { t += x }; return t }
 		Sum(1, 2, 3) => 6
 		Sum(0.5, 1) => 1.5
-		func Map[T, U any](xs []T, f func(T) U) (r []U) { for _, x := range xs { r = append(r, f(x)) }; return }
+		func Map[T, U any](xs []T, f func(T) U) (r []U) { for _, x := range xs { r = append(r, f(x)) }; \
+			return }
 		Map([]int{1, 2}, func(i int) string { return strings.Repeat("a", i) }) => [a aa]
 		type Stack[T any] struct { xs []T }
 		func (s *Stack[T]) Push(x T) *Stack[T] { s.xs = append(s.xs, x); return s }
@@ -189,16 +198,20 @@ var inputs = map[string]string{
 		st.Push("c"); st.Len() => 3
 		var e any = st; e.(*Stack[string]).Len() => 3
 		e.(*Stack[string]).xs[0] => a
-		type pair[K comparable, V any] struct { k K; v V }; func mk[K comparable, V any](k K, v V) pair[K, V] { return pair[K, V]{k, v} }
+		type pair[K comparable, V any] struct { k K; v V }; \
+			func mk[K comparable, V any](k K, v V) pair[K, V] { return pair[K, V]{k, v} }
 		pr := mk("a", 1); pr.k => a
 		pr.v + 1 => 2
 		prs := []pair[string, Stack[int]]{mk("x", Stack[int]{[]int{1}})}; prs[0].v.xs[0] => 1
 		prs[0].v.Push(2).Len() => 2
 		prs[0].v.Len() => 2
-		slices.MaxFunc([]pair[string, int]{mk("a", 3), mk("b", 7)}, func(a, b pair[string, int]) int { return cmp.Compare(a.v, b.v) }).k => b
-		type Keep[T any] func(T) bool; func Filter[T any](xs []T, f Keep[T]) (r []T) { for _, x := range xs { if f(x) { r = append(r, x) } }; return }
+		slices.MaxFunc([]pair[string, int]{mk("a", 3), mk("b", 7)}, func(a, b pair[string, int]) int { \
+			return cmp.Compare(a.v, b.v) }).k => b
+		type Keep[T any] func(T) bool; func Filter[T any](xs []T, f Keep[T]) (r []T) { \
+			for _, x := range xs { if f(x) { r = append(r, x) } }; return }
 		Filter([]int{1, 2, 3, 4}, func(i int) bool { return i%2 == 0 }) => [2 4]
-		func seq[T any](xs ...T) iter.Seq[T] { return func(yield func(T) bool) { for _, x := range xs { if !yield(x) { return } } } }
+		func seq[T any](xs ...T) iter.Seq[T] { return func(yield func(T) bool) { for _, x := range xs { \
+			if !yield(x) { return } } } }
 		sq := seq(1, 2, 3); slices.Collect(sq) => [1 2 3]
 		t := 0; for x := range sq { if x == 3 { break }; t += x }; t => 3
 		slices.Sorted(maps.Keys(map[string]int{"b": 1, "a": 2})) => [a b]
@@ -209,12 +222,16 @@ var inputs = map[string]string{
 		m := map[int]int{1: 1}; clear(m); len(m) => 0
 		t := 0; for i := range 5 { t += i }; t => 10
 		for i, s := range slices.Backward([]string{"a", "b"}) { t += i + len(s) }; t => 13
-		func() { for x := range func(yield func(int) bool) { for i := 0; yield(i); i++ {} } { if x > 3 { return }; t = x } }(); t => 3
+		func() { for x := range func(yield func(int) bool) { for i := 0; yield(i); \
+			i++ {} } { if x > 3 { return }; t = x } }(); t => 3
 	`,
 	"lower-case interfaces": `
 		type shape interface{ area() float64; scale(k float64) shape }
-		type square struct{ side float64 }; func (s square) area() float64 { return s.side * s.side }; func (s square) scale(k float64) shape { return square{s.side * k} }
-		type disc struct{ r float64; name string }; func (d *disc) area() float64 { return 3 * d.r * d.r }; func (d *disc) scale(k float64) shape { d.r *= k; return d }
+		type square struct{ side float64 }; func (s square) area() float64 { return s.side * s.side }; \
+			func (s square) scale(k float64) shape { return square{s.side * k} }
+		type disc struct{ r float64; name string }; \
+			func (d *disc) area() float64 { return 3 * d.r * d.r }; \
+			func (d *disc) scale(k float64) shape { d.r *= k; return d }
 		shapes := []shape{square{2}, &disc{1, "d"}}
 		shapes[0].scale(2).area() => 16
 		shapes[1].scale(2).area() => 12
@@ -223,7 +240,8 @@ var inputs = map[string]string{
 		area := shapes[0].area; area() => 4
 		defer shapes[1].scale(10)
 		shapes[1].area() => 1200
-		var none shape; none.area() =! line 1: panic: runtime error: invalid memory address or nil pointer dereference
+		var none shape; none.area() =! line 1: panic: runtime error: invalid memory address or nil \
+			pointer dereference
 		func (s square) area() float64 { return -1 }
 		shapes[0].area() => 4
 		square{1}.area() => -1
@@ -283,8 +301,10 @@ var inputs = map[string]string{
 		import . "fmt" =! 1:8: a dot import is not for the prompt: its names could not be told from yours
 		rand := 4; rand => 4
 		os.Exit(3) =! os.Exit(3) ends this input only, not the session
-		var wg sync.WaitGroup; var mu sync.Mutex; n := 0; for range 8 { wg.Add(1); go func() { defer wg.Done(); mu.Lock(); n++; mu.Unlock() }() }; wg.Wait(); n => 8
-		import "encoding/json"; type rec struct { A int ` + "`json:\"a\"`" + ` }; b, _ := json.Marshal(rec{3}); string(b) => {"a":3}
+		var wg sync.WaitGroup; var mu sync.Mutex; n := 0; for range 8 { wg.Add(1); \
+			go func() { defer wg.Done(); mu.Lock(); n++; mu.Unlock() }() }; wg.Wait(); n => 8
+		import "encoding/json"; type rec struct { A int ` + "`json:\"a\"`" + ` }; \
+			b, _ := json.Marshal(rec{3}); string(b) => {"a":3}
 		r := rec{}; json.Unmarshal([]byte("{\"a\":5}"), &r); r.A => 5
 	`,
 	"errors": `
@@ -305,10 +325,12 @@ var inputs = map[string]string{
 		y => 2
 		z =! 1:1: undefined: z
 		var m map[string]int; m["a"] = 1 =! line 1: panic: assignment to entry in nil map
-		var p *struct{ A int }; p.A =! line 1: panic: runtime error: invalid memory address or nil pointer dereference
+		var p *struct{ A int }; p.A =! line 1: panic: runtime error: invalid memory address or nil \
+			pointer dereference
 		y / 0 =! 1:5: invalid operation: division by zero
 		zero := 0; y / zero =! line 1: panic: runtime error: integer divide by zero
-		any(y).(string) =! line 1: panic: runtime error: interface conversion: interface {} is int, not string
+		any(y).(string) =! line 1: panic: runtime error: interface conversion: interface {} is int, \
+			not string
 		func deep() {⏎	panic("deep")⏎}
 		deep() =! input 22, line 2: panic: deep
 		func rec(n int) int { return rec(n+1) + 1 }
@@ -322,7 +344,8 @@ var inputs = map[string]string{
 		testlab.StepAll(3, m2{})[0].Iteration => 3
 		type m3 struct{A int}; func (m3) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
 		testlab.StepAll(3, m3{})[0].Iteration => 3
-		type m4 struct{A int}; func (m *m4) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		type m4 struct{A int}; func (m *m4) Step(n int) testlab.Point { \
+			return testlab.Point{Iteration: n} }
 		testlab.StepAll(3, &m4{})[0].Iteration => 3
 		type m5 int; func (m m5) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
 		testlab.StepAll(3, m5(2))[0].Iteration => 3
@@ -333,12 +356,14 @@ var inputs = map[string]string{
 		st = m5(3); st.Step(4).Iteration => 104
 		func run(s testlab.Stepper) int { return s.Step(1).Iteration }
 		run(&m4{}) + run(m1{}) + run(m2{}) => 3
-		type box[T any] struct { v T }; func (b box[T]) Step(n int) testlab.Point { return testlab.Point{Iteration: n} }
+		type box[T any] struct { v T }; func (b box[T]) Step(n int) testlab.Point { \
+			return testlab.Point{Iteration: n} }
 		func boxed[T any](v T) testlab.Stepper { return box[T]{v} }
 		bx := boxed("s")
 		bx.Step(9).Iteration => 9
 		run(boxed(2.5)) => 1
-		type m6 struct{A int; b string}; func (m m6) Step(n int) testlab.Point { return testlab.Point{Iteration: n+m.A+len(m.b)} }
+		type m6 struct{A int; b string}; func (m m6) Step(n int) testlab.Point { \
+			return testlab.Point{Iteration: n+m.A+len(m.b)} }
 		testlab.StepAll(3, m6{2, "x"})[0].Iteration => 6
 	`,
 	"testlab": `
@@ -352,7 +377,8 @@ var inputs = map[string]string{
 		pts := a.Points(2); bests := a.Bests(2)
 		for _, p := range pts { t = p.Iteration }; t => 105
 		len(slices.Collect(bests)) => 2
-		type LS struct { N int }; func (l *LS) Improve(t []int) (int, error) { l.N += len(t); return l.N, nil }
+		type LS struct { N int }; func (l *LS) Improve(t []int) (int, error) { l.N += len(t); \
+			return l.N, nil }
 		ls := &LS{}; a.Search = ls; a.Step(1); ls.N => 3
 		ls.N = 10; a.Step(2); ls.N => 16
 		var seen []testlab.Point; a.OnPoint = func(p testlab.Point) { seen = append(seen, p) }
@@ -371,11 +397,13 @@ var inputs = map[string]string{
 		h := testlab.Hidden(); h.Inc() => 1
 		h.Inc() + h.N => 4
 		opts := []testlab.Option{testlab.Seed(7)}; testlab.Open("b", "mmas", pr, opts...).Seed() => 7
-		func quick(o ...testlab.Option) *testlab.Run { return testlab.Open("q", "as", pr, o...) }; quick(opts[0]).Name() => q/as
+		func quick(o ...testlab.Option) *testlab.Run { return testlab.Open("q", "as", pr, o...) }; \
+			quick(opts[0]).Name() => q/as
 		runs := map[string]*testlab.Run{"a": a}; runs["a"].Name() => a/acs
 		testlab := 3; a.Name() => a/acs
 		quick().Name() => q/as
 		pts2 := pts; _ = pts2; for range pts2 { }
-		testlab.Wait(context.Background(), 0) =! 1:9: testlab.Wait undefined (type int has no field or method Wait)
+		testlab.Wait(context.Background(), 0) =! 1:9: testlab.Wait undefined (type int has no field or \
+			method Wait)
 	`,
 }

@@ -52,7 +52,8 @@ func (s *Session) throughHelper(prog *ssa.Program, call *ssa.CallCommon) {
 		}
 		return types.NewTuple(v...)
 	}
-	f := prog.NewFunction(key, types.NewSignatureType(nil, nil, nil, tuple(in+1), tuple(out), false), "call through an interface")
+	f := prog.NewFunction(key, types.NewSignatureType(nil, nil, nil, tuple(in+1), tuple(out), false),
+		"call through an interface")
 	s.ctx.RegisterExternal(key, helper(key, name, in, out).Interface())
 	call.Args = append([]ssa.Value{call.Value}, call.Args...)
 	call.Value, call.Method = f, nil
@@ -72,9 +73,10 @@ func helper(key, name string, in, out int) reflect.Value {
 		}
 		return t
 	}
-	h := reflect.MakeFunc(reflect.FuncOf(list(in+1), list(out), false), func(args []reflect.Value) []reflect.Value {
-		return invoke(name, args)
-	})
+	h := reflect.MakeFunc(reflect.FuncOf(list(in+1), list(out), false),
+		func(args []reflect.Value) []reflect.Value {
+			return invoke(name, args)
+		})
 	helpers[key] = h
 	return h
 }

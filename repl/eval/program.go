@@ -71,7 +71,8 @@ func (c *cell) room() error {
 		}
 	}
 	if _, _, free := ixgo.IcallStat(); free < need+32 {
-		return fmt.Errorf("eval: no room for the methods of this type: %d places are left for methods of types declared at the prompt; start the session anew", free)
+		return fmt.Errorf("eval: no room for the methods of this type: %d places are left for methods "+
+			"of types declared at the prompt; start the session anew", free)
 	}
 	return nil
 }
@@ -140,7 +141,8 @@ func (p *program) adopt() bool {
 	all := true
 	p.each(func(v *variable, ptr any) {
 		all = false
-		conv := reflect.NewAt(reflect.TypeOf(ptr).Elem(), reflect.ValueOf(v.ptr).UnsafePointer()).Interface()
+		conv := reflect.NewAt(reflect.TypeOf(ptr).Elem(),
+			reflect.ValueOf(v.ptr).UnsafePointer()).Interface()
 		nv := *v
 		nv.ptr = conv
 		p.replace(v, &nv)

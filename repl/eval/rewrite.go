@@ -36,7 +36,8 @@ func (c *cell) rewrite() error {
 				if local != nil {
 					what = fmt.Sprintf("its type %s is declared inside of a function", local.Name())
 				}
-				return place(Compile, c.s.ctx.FileSet.Position(id.Pos()), c.input, fmt.Sprintf("cannot keep %s: %s", id.Name, what))
+				return place(Compile, c.s.ctx.FileSet.Position(id.Pos()), c.input,
+					fmt.Sprintf("cannot keep %s: %s", id.Name, what))
 			}
 			seen[id.Name] = true
 			c.fresh = append(c.fresh, &newVar{id.Name, obj.Type(), i})
@@ -59,7 +60,11 @@ func (c *cell) rewrite() error {
 		}
 		out = append(out, st)
 		if declares {
-			out = append(out, &ast.ExprStmt{X: call(doneName, st.Pos(), &ast.BasicLit{ValuePos: st.Pos(), Kind: token.INT, Value: fmt.Sprint(i)})})
+			out = append(out,
+				&ast.ExprStmt{X: call(doneName, st.Pos(), &ast.BasicLit{
+					ValuePos: st.Pos(), Kind: token.INT,
+					Value: fmt.Sprint(i),
+				})})
 		}
 	}
 	c.fn.Body.List = out
@@ -143,7 +148,10 @@ func (c *cell) assigns(st ast.Stmt) ast.Stmt {
 			for i, n := range sp.Names {
 				a.Lhs = append(a.Lhs, n)
 				if n.Name == "_" && sp.Type != nil && i < len(a.Rhs) {
-					a.Rhs[i] = &ast.CallExpr{Fun: &ast.ParenExpr{Lparen: sp.Type.Pos(), X: sp.Type}, Args: []ast.Expr{sp.Values[i]}}
+					a.Rhs[i] = &ast.CallExpr{
+						Fun:  &ast.ParenExpr{Lparen: sp.Type.Pos(), X: sp.Type},
+						Args: []ast.Expr{sp.Values[i]},
+					}
 				}
 			}
 			b.List = append(b.List, a)
@@ -194,7 +202,10 @@ func bigConstant(v constant.Value) (any, bool) {
 
 // call makes name(args...) at a position.
 func call(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
-	return &ast.CallExpr{Fun: &ast.Ident{NamePos: pos, Name: name}, Lparen: pos, Args: args, Rparen: pos}
+	return &ast.CallExpr{
+		Fun: &ast.Ident{NamePos: pos, Name: name}, Lparen: pos, Args: args,
+		Rparen: pos,
+	}
 }
 
 // guardGo sends every go statement through the session, which recovers the
@@ -211,7 +222,10 @@ func (c *cell) guardGo() {
 		if c.info.Types[x.Fun].IsBuiltin() || instance {
 			// No function value to hand over: call it in a function of ours.
 			body := &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: x}}, Rbrace: pos}
-			lit := &ast.FuncLit{Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}, Body: body}
+			lit := &ast.FuncLit{Type: &ast.FuncType{
+				Func:   pos,
+				Params: &ast.FieldList{Opening: pos, Closing: pos},
+			}, Body: body}
 			g.Call = call(goName, pos, lit)
 			return true
 		}
@@ -271,7 +285,9 @@ func (c *cell) addGenerated() error {
 	w := c.s.writer
 	var b strings.Builder
 	fmt.Fprintf(&b, "package main\nimport %s %q\n", typesName, typesPath)
-	fmt.Fprintf(&b, "var %s func(...interface{})\nvar %s func(int)\nvar %s, %s func(interface{}, ...interface{})\n", showName, doneName, goName, spreadName)
+	fmt.Fprintf(&b,
+		"var %s func(...interface{})\nvar %s func(int)\nvar %s, %s func(interface{}, ...interface{})\n",
+		showName, doneName, goName, spreadName)
 	for _, v := range c.fresh {
 		fmt.Fprintf(&b, "var %s %s\n", v.name, w.text(v.typ))
 	}

@@ -18,7 +18,8 @@ import (
 const (
 	leaveAfter = time.Second           // how long an interrupted input may stay in compiled code
 	watchEvery = 10 * time.Millisecond // how often the stacks' size is looked at
-	maxStacks  = 40 << 20              // bytes of stack above what there was; Go's limit for one is 512 MiB
+	// bytes of stack above what there was; Go's limit for one is 512 MiB
+	maxStacks = 40 << 20
 )
 
 // state is what a running cell and the session share.

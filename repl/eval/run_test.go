@@ -47,7 +47,9 @@ func TestInterrupt(t *testing.T) {
 		"n := 0; for { n++; started() }",
 		"func spin() { started(); for {} }; spin()",
 		"func deep(n int) { if n == 0 { spin() }; deep(n - 1) }; deep(50)",
-		"func forever(n int) int { started(); if n > 100 { n = 0 }; x := 0; for range 10 { x += forever2(n + 1) }; return x }; func forever2(n int) int { if n > 30 { return 1 }; return forever(n) }; forever(0)",
+		"func forever(n int) int { started(); if n > 100 { n = 0 }; x := 0; for range 10 { x += " +
+			"forever2(n + 1) }; return x }; func forever2(n int) int { if n > 30 { return 1 }; return " +
+			"forever(n) }; forever(0)",
 		"f := func() { started(); for {} }; f()",
 		"f = func() { started(); for {} }; f()",
 		"slices.SortFunc([]int{1, 2}, func(a, b int) int { started(); for {} })",
@@ -55,16 +57,19 @@ func TestInterrupt(t *testing.T) {
 		"L: for { for { started(); continue L } }",
 		"started(); goto again; again: goto again",
 		"for range func(yield func() bool) { for yield() { started() } } {}",
-		"type loops struct{}; func (loops) Step(n int) testlab.Point { started(); for {} }; testlab.StepAll(1, loops{})",
+		"type loops struct{}; func (loops) Step(n int) testlab.Point { started(); for {} }; " +
+			"testlab.StepAll(1, loops{})",
 	} {
-		if err := interrupted(t, s, src); !errors.Is(err, eval.ErrInterrupted) || errors.Is(err, eval.ErrLeftBehind) {
+		if err := interrupted(t, s, src); !errors.Is(err, eval.ErrInterrupted) ||
+			errors.Is(err, eval.ErrLeftBehind) {
 			t.Errorf("%s: got %v, want %v", src, err, eval.ErrInterrupted)
 		}
 	}
 	if v, err := s.Eval(t.Context(), "n > 0"); err != nil || show(v) != "true" {
 		t.Errorf("n, whose own statement had ended: got %v, %v", v, err)
 	}
-	if err := interrupted(t, s, "late := func() int { started(); for {} }()"); !errors.Is(err, eval.ErrInterrupted) {
+	if err := interrupted(t, s, "late := func() int { started(); for {} }()"); !errors.Is(err,
+		eval.ErrInterrupted) {
 		t.Error(err)
 	}
 	if v, err := s.Eval(t.Context(), "late"); err == nil {
@@ -118,7 +123,8 @@ func TestBackground(t *testing.T) {
 	stop := make(chan struct{})
 	s.Bind("ticks", &ticks)
 	s.Bind("stop", &stop)
-	if _, err := s.Eval(t.Context(), "k := 0; go func() { for { k++; select { case ticks <- k: case <-stop: return } } }()"); err != nil {
+	if _, err := s.Eval(t.Context(), "k := 0; go func() { for { k++; select { case ticks <- k: case "+
+		"<-stop: return } } }()"); err != nil {
 		t.Fatal(err)
 	}
 	first := <-ticks
@@ -154,7 +160,10 @@ func TestBackground(t *testing.T) {
 			t.Errorf("%s: got the notice %q", src, line)
 		}
 	}
-	for _, want := range []string{": one", ": two[1 2]", ": three[3]", ": four", ": five", ": six", "nil map", "kernel fell over", "stack overflow"} {
+	for _, want := range []string{
+		": one", ": two[1 2]", ": three[3]", ": four", ": five", ": six",
+		"nil map", "kernel fell over", "stack overflow",
+	} {
 		if !strings.Contains(n.all(), want) {
 			t.Errorf("no notice with %q in %s", want, n.all())
 		}
@@ -170,7 +179,8 @@ func TestManyInputs(t *testing.T) {
 			t.Fatalf("%s: %v", src, err)
 		}
 	}
-	eval(`type P struct{ A int }; func (p *P) Inc() int { p.A++; return p.A }; p := &P{}; func f(n int) int { return n + 1 }`)
+	eval(`type P struct{ A int }; func (p *P) Inc() int { p.A++; return p.A }; p := &P{}; func f(n ` +
+		`int) int { return n + 1 }`)
 	measure := func() (heap, mallocs float64) {
 		var ms runtime.MemStats
 		runtime.GC()
@@ -180,7 +190,8 @@ func TestManyInputs(t *testing.T) {
 	}
 	round := func(from int) {
 		for i := from; i < from+100; i++ {
-			eval(fmt.Sprintf("v%d := f(%d); w%d := []*P{p}; p.Inc(); fmt.Sprint(v%d, len(w%d))", i%20, i, i%20, i%20, i%20))
+			eval(fmt.Sprintf("v%d := f(%d); w%d := []*P{p}; p.Inc(); fmt.Sprint(v%d, len(w%d))", i%20, i,
+				i%20, i%20, i%20))
 		}
 	}
 	round(0)
@@ -209,7 +220,8 @@ func TestManyMethods(t *testing.T) {
 		t.Parallel()
 		cmd := exec.Command(os.Args[0], "-test.run=^TestManyMethods$", "-test.v")
 		cmd.Env = append(os.Environ(), "EVAL_MANY_METHODS=1")
-		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "PASS: TestManyMethods") {
+		if out, err := cmd.CombinedOutput(); err != nil ||
+			!strings.Contains(string(out), "PASS: TestManyMethods") {
 			t.Errorf("%v\n%s", err, out)
 		}
 		return
@@ -265,11 +277,16 @@ func TestTogether(t *testing.T) {
 }
 
 func BenchmarkEval(b *testing.B) {
-	for _, src := range []string{"x := 5", "x + 1", "a.Step(1)", "fmt.Sprint(x)", "fib(22)", "t := 0; for i := range 100000 { t += i }", "st.Step(1)", "slices.Sort(xs)"} {
+	for _, src := range []string{
+		"x := 5", "x + 1", "a.Step(1)", "fmt.Sprint(x)", "fib(22)",
+		"t := 0; for i := range 100000 { t += i }", "st.Step(1)", "slices.Sort(xs)",
+	} {
 		b.Run(src, func(b *testing.B) {
 			s, _ := session(b)
 			s.Warm()
-			if _, err := s.Eval(b.Context(), `x := 1; a := testlab.Open("a", "acs", testlab.Load("x")); xs := []int{3, 1, 2}; var st testlab.Stepper = a; func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }`); err != nil {
+			if _, err := s.Eval(b.Context(), `x := 1; a := testlab.Open("a", "acs", testlab.Load("x")); `+
+				`xs := []int{3, 1, 2}; var st testlab.Stepper = a; func fib(n int) int { if n < 2 { return n `+
+				`}; return fib(n-1) + fib(n-2) }`); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
@@ -284,7 +301,8 @@ func BenchmarkEval(b *testing.B) {
 func BenchmarkFirst(b *testing.B) {
 	for b.Loop() {
 		s, _ := session(b)
-		if _, err := s.Eval(b.Context(), `a := testlab.Open("a", "acs", testlab.Load("x")); fmt.Sprint(a.Step(1))`); err != nil {
+		if _, err := s.Eval(b.Context(), `a := testlab.Open("a", "acs", testlab.Load("x")); `+
+			`fmt.Sprint(a.Step(1))`); err != nil {
 			b.Fatal(err)
 		}
 	}

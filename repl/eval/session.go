@@ -45,11 +45,15 @@ var _ Evaluator = (*Session)(nil)
 // New makes a session. It returns an error when a package of cfg is not
 // registered or two have one name.
 func New(cfg Config) (*Session, error) {
-	s := &Session{cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(), stopped: map[uint64]error{}, background: map[uint64]bool{}, loaded: map[string]*types.Package{}}
+	s := &Session{
+		cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(),
+		stopped: map[uint64]error{}, background: map[uint64]bool{}, loaded: map[string]*types.Package{},
+	}
 	for i, p := range slices.Concat(Std, cfg.Packages) {
 		pkg, ok := ixgo.LookupPackage(p)
 		if !ok {
-			return nil, fmt.Errorf("eval: package %q is not registered: import its binding, see metalab/repl/bind", p)
+			return nil, fmt.Errorf("eval: package %q is not registered: import its binding, see "+
+				"metalab/repl/bind", p)
 		}
 		if old, dup := s.auto[pkg.Name]; dup && old != p {
 			if i < len(Std) {
@@ -190,7 +194,8 @@ func (s *Session) commit(c *cell, p *program, upTo int) {
 	defer s.mu.Unlock()
 	for name, v := range c.vars {
 		// The same type as this cell sees it, with methods declared since.
-		if obj, ok := c.pkg.Scope().Lookup(name).(*types.Var); ok && len(v.deps) > 0 && c.env.vars[name] == v {
+		if obj, ok := c.pkg.Scope().Lookup(name).(*types.Var); ok && len(v.deps) > 0 &&
+			c.env.vars[name] == v {
 			nv := *v
 			nv.typ = obj.Type()
 			c.env.vars[name] = &nv
@@ -222,7 +227,8 @@ func (s *Session) commit(c *cell, p *program, upTo int) {
 func (s *Session) Bind(name string, ptr any) {
 	v := reflect.ValueOf(ptr)
 	if !token.IsIdentifier(name) || v.Kind() != reflect.Pointer || v.IsNil() {
-		panic(fmt.Sprintf("eval: Bind(%q, %T): want an identifier and a pointer to a variable", name, ptr))
+		panic(fmt.Sprintf("eval: Bind(%q, %T): want an identifier and a pointer to a variable",
+			name, ptr))
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -245,7 +251,9 @@ func (s *Session) typeOf(rt reflect.Type) types.Type {
 				_, _ = s.ctx.Importer.Import(t.PkgPath())
 			}
 		}
-		if k := t.Kind(); t.Name() != "" || (k != reflect.Pointer && k != reflect.Slice && k != reflect.Array && k != reflect.Map && k != reflect.Chan) {
+		if k := t.Kind(); t.Name() != "" ||
+			(k != reflect.Pointer && k != reflect.Slice && k != reflect.Array && k != reflect.Map &&
+				k != reflect.Chan) {
 			break
 		}
 	}

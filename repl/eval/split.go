@@ -83,7 +83,10 @@ func split(src string, input int) ([]chunk, error) {
 				continue // one of the semicolons in the head of a for, if or switch
 			}
 			p := file.Position(file.Pos(toks[start].off))
-			chunks = append(chunks, chunk{declares(toks[start:i]), src[toks[start].off:t.off], p.Line, p.Column})
+			chunks = append(chunks, chunk{
+				declares(toks[start:i]), src[toks[start].off:t.off],
+				p.Line, p.Column,
+			})
 		}
 		start = i + 1
 	}
@@ -100,7 +103,8 @@ func header(t []lexeme) bool {
 
 // whole reports whether text is whole statements.
 func whole(text string) bool {
-	_, err := parser.ParseFile(token.NewFileSet(), "", "package p;func _(){"+text+"\n}", parser.SkipObjectResolution)
+	_, err := parser.ParseFile(token.NewFileSet(), "", "package p;func _(){"+text+"\n}",
+		parser.SkipObjectResolution)
 	return err == nil
 }
 
@@ -156,7 +160,8 @@ func declares(t []lexeme) token.Token {
 func Incomplete(src string) bool {
 	toks, _, list := lex(src, scanner.ScanComments)
 	for _, e := range list {
-		if strings.Contains(e.Msg, "raw string literal not terminated") || strings.Contains(e.Msg, "comment not terminated") {
+		if strings.Contains(e.Msg, "raw string literal not terminated") ||
+			strings.Contains(e.Msg, "comment not terminated") {
 			return true
 		}
 	}
@@ -187,10 +192,13 @@ func Incomplete(src string) bool {
 		return true
 	}
 	switch {
-	case last.tok.IsOperator() && last.tok != token.RPAREN && last.tok != token.RBRACK && last.tok != token.RBRACE &&
-		last.tok != token.SEMICOLON && last.tok != token.INC && last.tok != token.DEC && last.tok != token.ELLIPSIS && last.tok != token.COLON:
+	case last.tok.IsOperator() && last.tok != token.RPAREN && last.tok != token.RBRACK &&
+		last.tok != token.RBRACE &&
+		last.tok != token.SEMICOLON && last.tok != token.INC && last.tok != token.DEC &&
+		last.tok != token.ELLIPSIS && last.tok != token.COLON:
 		return true
-	case last.tok == token.ELSE || last.tok == token.FUNC || last.tok == token.TYPE || last.tok == token.VAR || last.tok == token.CONST ||
+	case last.tok == token.ELSE || last.tok == token.FUNC || last.tok == token.TYPE ||
+		last.tok == token.VAR || last.tok == token.CONST ||
 		last.tok == token.GO || last.tok == token.DEFER || last.tok == token.IMPORT:
 		return true
 	}

@@ -26,7 +26,8 @@ func (s *Session) Standalone(pkg, function, first string) (file []byte, line int
 	}
 	call, text := c.call(pkg, function, first)
 	if call == nil {
-		return nil, 0, fmt.Errorf("eval: the input does not call %s.%s(%q, …) itself", pkg, function, first)
+		return nil, 0, fmt.Errorf("eval: the input does not call %s.%s(%q, …) itself", pkg,
+			function, first)
 	}
 	uses, pkgs := names(call)
 	var decls []*decl
@@ -55,7 +56,8 @@ func (s *Session) Standalone(pkg, function, first string) (file []byte, line int
 	}
 	take(uses)
 	slices.SortFunc(decls, func(a, b *decl) int {
-		return strings.Compare(a.prefix+a.text, b.prefix+b.text) // always the same, whatever the order of inputs
+		// always the same, whatever the order of inputs
+		return strings.Compare(a.prefix+a.text, b.prefix+b.text)
 	})
 	var out bytes.Buffer
 	out.WriteString("package main\n\n")
@@ -84,7 +86,8 @@ func (s *Session) Standalone(pkg, function, first string) (file []byte, line int
 	if file, err = format.Source(out.Bytes()); err != nil {
 		return nil, 0, fmt.Errorf("eval: %w", err)
 	}
-	return file, bytes.Count(file[:bytes.LastIndex(file, []byte("\nfunc main()"))], []byte("\n")) + 3, nil
+	return file, bytes.Count(file[:bytes.LastIndex(file, []byte("\nfunc main()"))], []byte("\n")) + 3,
+		nil
 }
 
 // call finds a call among the statements of the input.
@@ -108,7 +111,8 @@ func (c *cell) call(pkg, function, first string) (found *ast.CallExpr, text stri
 			}
 			id, ok := sel.X.(*ast.Ident)
 			lit, isLit := call.Args[0].(*ast.BasicLit)
-			if !ok || !isLit || id.Name != pkg || lit.Value != strconv.Quote(first) && lit.Value != "`"+first+"`" {
+			if !ok || !isLit || id.Name != pkg || lit.Value != strconv.Quote(first) &&
+				lit.Value != "`"+first+"`" {
 				return true
 			}
 			found = call

@@ -97,7 +97,8 @@ func (l *loader) forget(names map[string]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key := range l.types {
-		for _, w := range strings.FieldsFunc(key, func(r rune) bool { return strings.ContainsRune("[], *{}();", r) }) {
+		for _, w := range strings.FieldsFunc(key,
+			func(r rune) bool { return strings.ContainsRune("[], *{}();", r) }) {
 			if n, ok := strings.CutPrefix(w, "main."); ok && names[n] {
 				delete(l.types, key)
 				break
@@ -111,10 +112,12 @@ func (l *loader) forget(names map[string]bool) {
 // types that exist only inside of one function.
 func typeKey(t types.Type) string {
 	n, ok := t.(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || (n.Obj().Pkg().Path() != "main" && n.TypeArgs().Len() == 0) || !lasting(t, nil) {
+	if !ok || n.Obj().Pkg() == nil || (n.Obj().Pkg().Path() != "main" && n.TypeArgs().Len() == 0) ||
+		!lasting(t, nil) {
 		return ""
 	}
-	return strings.ReplaceAll(types.TypeString(t, func(p *types.Package) string { return p.Path() }), oldSuffix, "")
+	return strings.ReplaceAll(types.TypeString(t, func(p *types.Package) string { return p.Path() }),
+		oldSuffix, "")
 }
 
 // atPrompt reports whether a named type was declared at the prompt.
@@ -263,7 +266,10 @@ func (w *writer) text(t types.Type) string {
 	case *types.Map:
 		return "map[" + w.text(t.Key()) + "]" + w.text(t.Elem())
 	case *types.Chan:
-		return [...]string{types.SendRecv: "chan (", types.SendOnly: "chan<- (", types.RecvOnly: "<-chan ("}[t.Dir()] + w.text(t.Elem()) + ")"
+		return [...]string{
+			types.SendRecv: "chan (", types.SendOnly: "chan<- (",
+			types.RecvOnly: "<-chan (",
+		}[t.Dir()] + w.text(t.Elem()) + ")"
 	case *types.Signature:
 		return "func" + w.signature(t)
 	case *types.Struct:
@@ -320,7 +326,8 @@ func (w *writer) alias(t types.Type) string {
 		}
 	})
 	if n, ok := t.(*types.Named); ok && n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
-		return n.Obj().Pkg().Name() + "." + n.Obj().Name() // aliases of generic types take parameters: use the name
+		// aliases of generic types take parameters: use the name
+		return n.Obj().Pkg().Name() + "." + n.Obj().Name()
 	}
 	name, ok := w.index.At(t).(string)
 	if !ok {

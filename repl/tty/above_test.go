@@ -16,7 +16,8 @@ func TestPassing(t *testing.T) {
 	s.wantCursor("lab> ", "") // what is typed before would be echoed; see Hold
 	s.send("next\r")
 	s.want(`got "next"`)
-	if text := s.text(); strings.Contains(text, "%") || strings.Contains(text, "far") || strings.Contains(text, "beside") {
+	if text := s.text(); strings.Contains(text, "%") || strings.Contains(text, "far") ||
+		strings.Contains(text, "beside") {
 		t.Errorf("a passing line stays:\n%s", text)
 	}
 }
@@ -114,7 +115,8 @@ func TestStatusLine(t *testing.T) {
 	s.want(`got "step a 100"`)
 	s.until("the prompt below one status line", func(text string) bool {
 		rows := s.rows()
-		return strings.Count(text, "acs running") == 1 && contains(rows, "lab>") && contains(rows, "lab> step a 100")
+		return strings.Count(text, "acs running") == 1 && contains(rows, "lab>") &&
+			contains(rows, "lab> step a 100")
 	})
 }
 

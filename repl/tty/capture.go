@@ -34,7 +34,10 @@ func startCapture(to io.Writer) (*capture, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tty: capturing output: %w", err)
 	}
-	c := &capture{out: os.Stdout, err: os.Stderr, logs: log.Writer(), pipe: w, met: make(chan struct{}, 1), done: make(chan struct{})}
+	c := &capture{
+		out: os.Stdout, err: os.Stderr, logs: log.Writer(), pipe: w,
+		met: make(chan struct{}, 1), done: make(chan struct{}),
+	}
 	keep.Lock()
 	keep.files = append(keep.files, os.Stdout, os.Stderr)
 	keep.Unlock()

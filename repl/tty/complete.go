@@ -66,7 +66,8 @@ func (e *editor) suggest() {
 		return
 	}
 	p := e.line.pos
-	if p == 0 || p < len(e.line.text) && !notWord(e.line.text[p]) || unicode.IsSpace(e.line.text[p-1]) {
+	if p == 0 || p < len(e.line.text) && !notWord(e.line.text[p]) ||
+		unicode.IsSpace(e.line.text[p-1]) {
 		return
 	}
 	if w := e.line.back(notWord); w == p || !unicode.IsLetter(e.line.text[w]) {
@@ -74,7 +75,8 @@ func (e *editor) suggest() {
 	}
 	e.ask()
 	w := e.popup.word
-	if len(w) == 0 || !unicode.IsLetter(w[0]) || len(e.popup.list) == 1 && strings.TrimRight(e.popup.list[0].Text, " ") == string(w) {
+	if len(w) == 0 || !unicode.IsLetter(w[0]) || len(e.popup.list) == 1 &&
+		strings.TrimRight(e.popup.list[0].Text, " ") == string(w) {
 		e.popup.close()
 	}
 }
@@ -114,7 +116,8 @@ func (e *editor) tab(step int) {
 		p.close()
 		return
 	}
-	if common := []rune(commonPrefix(p.list)); len(common) > len(p.word) && strings.HasPrefix(string(common), string(p.word)) {
+	if common := []rune(commonPrefix(p.list)); len(common) > len(p.word) &&
+		strings.HasPrefix(string(common), string(p.word)) {
 		e.line.replace(p.from, p.to, common)
 		p.to, p.word = e.line.pos, common
 		return

@@ -100,7 +100,10 @@ type WriterForTest struct {
 // NewWriterForTest returns a writer on a screen of 40 by 10.
 func NewWriterForTest() *WriterForTest {
 	w := &WriterForTest{}
-	w.writer = newWriter(func(b []byte) error { w.Sent = append(w.Sent, string(b)); return nil }, func() (int, int) { return 40, 10 })
+	w.writer = newWriter(func(b []byte) error {
+		w.Sent = append(w.Sent, string(b))
+		return nil
+	}, func() (int, int) { return 40, 10 })
 	return w
 }
 

@@ -79,7 +79,8 @@ func (h *history) find(query string, limit int) []string {
 			break
 		}
 		lower := strings.ToLower(e)
-		if seen[e] || slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) }) {
+		if seen[e] ||
+			slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(lower, w) }) {
 			continue
 		}
 		seen[e] = true

@@ -75,7 +75,8 @@ func TestHistoryFileIsPrivate(t *testing.T) {
 func TestHistoryFileOfRubbish(t *testing.T) {
 	t.Parallel()
 	_, _, entry := tty.HistoryFileLimits()
-	got := tty.ParseHistory([]byte("a\x00b\n\xff\xfe\n\x1b[31mred\n\n  \n" + strings.Repeat("x", 3*entry) + "\nlast"))
+	got := tty.ParseHistory([]byte("a\x00b\n\xff\xfe\n\x1b[31mred\n\n  \n" +
+		strings.Repeat("x", 3*entry) + "\nlast"))
 	if want := []string{"ab", "[31mred", "last"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -111,7 +112,8 @@ func TestHistoryFileShared(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "history")
 	_, limit, _ := tty.HistoryFileLimits()
-	if err := os.WriteFile(file, []byte(strings.Repeat(strings.Repeat("old ", 25)+"\n", limit/100)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Repeat(strings.Repeat("old ", 25)+"\n", limit/100)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	const writers, each = 4, 50

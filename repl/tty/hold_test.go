@@ -36,7 +36,8 @@ func TestHold(t *testing.T) {
 	s.kill(syscall.SIGUSR1)
 	s.want(`got "first line"`)
 	s.wantCursor("lab> plot a", "")
-	if text := s.written("holding", "let go"); strings.Contains(text, "first") || strings.Contains(text, "plot") {
+	if text := s.written("holding", "let go"); strings.Contains(text, "first") ||
+		strings.Contains(text, "plot") {
 		t.Errorf("while the command ran, %q was written", text)
 	}
 	s.send(" tour\r")
@@ -104,7 +105,10 @@ func TestHoldAndSignals(t *testing.T) {
 // A hold goes on when a shell continues the command.
 func TestHoldStopped(t *testing.T) {
 	t.Parallel()
-	s := start(t, setup{shell: `"$0"; stty sane </dev/tty; echo stopped; fg; echo back`, rows: 60, cols: 100})
+	s := start(t, setup{
+		shell: `"$0"; stty sane </dev/tty; echo stopped; fg; echo back`, rows: 60,
+		cols: 100,
+	})
 	s.want("lab> ")
 	s.send("hold\r")
 	s.want("10 %")

@@ -85,7 +85,8 @@ func TestView(t *testing.T) {
 // any cursor.
 func TestViewMeasuresTheSame(t *testing.T) {
 	t.Parallel()
-	r := rapid.OneOf(rapid.Rune(), rapid.SampledFrom([]rune("a é日한\u0301\u200d\ufe0f👨👩🏽🇩🇪❤ⓜ☎\n각กำ\u0d4eका©")))
+	r := rapid.OneOf(rapid.Rune(),
+		rapid.SampledFrom([]rune("a é日한\u0301\u200d\ufe0f👨👩🏽🇩🇪❤ⓜ☎\n각กำ\u0d4eका©")))
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(r, 0, 80, -1).Draw(t, "text")
 		n := len([]rune(text))
@@ -100,7 +101,8 @@ func TestViewMeasuresTheSame(t *testing.T) {
 			sum += runewidth.RuneWidth(r)
 		}
 		if w := runewidth.StringWidth(shown); w != sum {
-			t.Fatalf("%q is shown as %q (%q), of %d cells by runes and %d by clusters", text, shown, rs, sum, w)
+			t.Fatalf("%q is shown as %q (%q), of %d cells by runes and %d by clusters", text, shown,
+				rs, sum, w)
 		}
 	})
 }

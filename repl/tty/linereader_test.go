@@ -24,7 +24,11 @@ func TestLineReader(t *testing.T) {
 		{"CRLF and a mark", "\ufeffa\r\n\r\nb\r\n", []string{"a", "", "b"}, []int{1, 2, 3}},
 		{"several lines", "x\nf {\n  {}\n}\ny\n", []string{"x", "f {\n  {}\n}", "y"}, []int{1, 2, 5}},
 		{"unfinished", "f {\n  x\n", []string{"f {\n  x"}, []int{1}},
-		{"long", strings.Repeat("x", 100000) + "\ny", []string{strings.Repeat("x", 100000), "y"}, []int{1, 2}},
+		{
+			"long", strings.Repeat("x", 100000) + "\ny",
+			[]string{strings.Repeat("x", 100000), "y"},
+			[]int{1, 2},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +39,8 @@ func TestLineReader(t *testing.T) {
 				for i, want := range c.want {
 					got, err := l.ReadLine(ctx)
 					if got != want || err != nil || l.Line() != c.lines[i] {
-						t.Errorf("input %d is %q, %v at line %d, want %q at line %d", i, got, err, l.Line(), want, c.lines[i])
+						t.Errorf("input %d is %q, %v at line %d, want %q at line %d", i, got, err, l.Line(), want,
+							c.lines[i])
 					}
 				}
 				for range 2 {
@@ -55,7 +60,8 @@ func TestLineReaderErrors(t *testing.T) {
 	if got, err := l.ReadLine(context.Background()); got != "a" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := l.ReadLine(context.Background()); !errors.Is(err, broken) || !strings.Contains(err.Error(), "line 2") {
+	if _, err := l.ReadLine(context.Background()); !errors.Is(err, broken) ||
+		!strings.Contains(err.Error(), "line 2") {
 		t.Errorf("got %v, want that line 2 is broken", err)
 	}
 	l = tty.NewLineReader(strings.NewReader(strings.Repeat("x", 17<<20)), nil)

@@ -278,7 +278,10 @@ func (t *Terminal) suspend() error {
 // reflows tells whether the terminal wraps lines anew when its width changes.
 // There is no way to ask it.
 func reflows() bool {
-	for _, name := range []string{"TMUX", "VTE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION"} {
+	for _, name := range []string{
+		"TMUX", "VTE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE",
+		"ALACRITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION",
+	} {
 		if os.Getenv(name) != "" {
 			return true
 		}

@@ -69,5 +69,7 @@ func TestSearch(t *testing.T) {
 	s.want("dropped")
 	s.wantCursor("lab> ", "")
 	s.send(ctrlR + "ACS op\r\r") // words in any order, any case; the second Enter runs it
-	s.until("open twice", func(text string) bool { return strings.Count(text, `got "open acs pr1002"`) == 2 })
+	s.until("open twice", func(text string) bool {
+		return strings.Count(text, `got "open acs pr1002"`) == 2
+	})
 }

@@ -69,7 +69,10 @@ func start(t testing.TB, s setup) *screen {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	cmd.SysProcAttr = &unix.SysProcAttr{Setsid: true, Setctty: true} // /dev/tty is the pty
-	sc := &screen{t: t, before: *before, cmd: cmd, f: f, tty: tty, vt: vt10x.New(vt10x.WithSize(s.cols, s.rows))}
+	sc := &screen{
+		t: t, before: *before, cmd: cmd, f: f, tty: tty,
+		vt: vt10x.New(vt10x.WithSize(s.cols, s.rows)),
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +183,8 @@ func (s *screen) cursorIn(before, rest string) bool {
 // rest behind it.
 func (s *screen) wantCursor(before, rest string) {
 	s.t.Helper()
-	s.until("«"+before+"|"+rest+"» at the cursor", func(string) bool { return s.cursorIn(before, rest) })
+	s.until("«"+before+"|"+rest+"» at the cursor",
+		func(string) bool { return s.cursorIn(before, rest) })
 }
 
 // resize changes the window.

@@ -32,7 +32,8 @@ type watcher struct {
 // before the process is let die of a signal.
 func watch(ctx context.Context, in *input, restore func()) *watcher {
 	w := &watcher{in: in, restore: restore, ch: make(chan os.Signal, 8), quit: make(chan struct{})}
-	signal.Notify(w.ch, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT)
+	signal.Notify(w.ch, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTERM, syscall.SIGHUP,
+		syscall.SIGINT, syscall.SIGQUIT)
 	w.done.Add(1)
 	go func() {
 		defer w.done.Done()

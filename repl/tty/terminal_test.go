@@ -28,7 +28,8 @@ func TestInterrupt(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil { // from elsewhere
 		t.Fatal(err)
 	}
-	s.until("a second line dropped", func(text string) bool { return strings.Count(text, "dropped") == 2 })
+	s.until("a second line dropped",
+		func(text string) bool { return strings.Count(text, "dropped") == 2 })
 	s.send("still here\r")
 	s.want(`got "still here"`)
 }
@@ -65,7 +66,11 @@ func TestRestored(t *testing.T) {
 		{"panic in main", func(s *screen) { s.send("panic\r") }, "main fell over", 2},
 		{"panic in a goroutine", func(s *screen) { s.send("gopanic\rhalf") }, "goroutine fell over", 2},
 		{"panic in a callback", func(s *screen) { s.send("boom") }, "completer fell over", 2},
-		{"SIGTERM", func(s *screen) { s.send("half"); s.wantCursor("lab> half", ""); s.kill(syscall.SIGTERM) }, "signal: tty: terminated", 143},
+		{
+			"SIGTERM",
+			func(s *screen) { s.send("half"); s.wantCursor("lab> half", ""); s.kill(syscall.SIGTERM) },
+			"signal: tty: terminated", 143,
+		},
 		{"SIGHUP", func(s *screen) { s.kill(syscall.SIGHUP) }, "signal: tty: hangup", 129},
 		{"SIGQUIT", func(s *screen) { s.kill(syscall.SIGQUIT) }, "SIGQUIT", 2},
 		{"Close from elsewhere", func(s *screen) { s.send("close\rhalf") }, "error: tty: closed", 1},
@@ -86,7 +91,8 @@ func TestRestored(t *testing.T) {
 				s.mu.Lock()
 				raw := string(s.raw)
 				s.mu.Unlock()
-				return strings.Contains(raw, c.want) && strings.LastIndex(raw, "\x1b[?2004h") < strings.LastIndex(raw, "\x1b[?2004l")
+				return strings.Contains(raw, c.want) &&
+					strings.LastIndex(raw, "\x1b[?2004h") < strings.LastIndex(raw, "\x1b[?2004l")
 			})
 		})
 	}
@@ -141,7 +147,8 @@ func TestSmallScreen(t *testing.T) {
 	s.want("pause")
 	s.wantCursor("lab> p", "")
 	s.send("\x08" + strings.Repeat("abcdefghi ", 30)) // higher than the screen
-	s.until("the end of the line", func(string) bool { return strings.HasSuffix(s.picture(), "abcdefghi") })
+	s.until("the end of the line",
+		func(string) bool { return strings.HasSuffix(s.picture(), "abcdefghi") })
 	s.send(ctrlU + "1\r")
 	s.want(`got "1"`)
 	s.wantNot("too small")

@@ -58,7 +58,8 @@ func TestEditing(t *testing.T) {
 	s.send("é日") // vt10x gives a wide character one cell; the bytes matter here
 	s.send("\r")
 	s.want(`got "é日"`)
-	s.send("\x1b[17~\x1b[200;7;9Q\x1b]11;rgb:00/00\x07\x1b_Gi=1;OK\x1b\\ok\r") // unknown keys, replies of a terminal
+	// unknown keys, replies of a terminal
+	s.send("\x1b[17~\x1b[200;7;9Q\x1b]11;rgb:00/00\x07\x1b_Gi=1;OK\x1b\\ok\r")
 	s.want(`got "ok"`)
 }
 

@@ -33,7 +33,8 @@ func view(text []rune, pos int) (string, int) {
 		case r == '\n':
 			r = newlineSign
 		case simple(r):
-		case r == '\u200d' || r == '\ufe0e' || r == '\ufe0f' || !unicode.IsPrint(r) && !unicode.Is(unicode.M, r):
+		case r == '\u200d' || r == '\ufe0e' || r == '\ufe0f' || !unicode.IsPrint(r) &&
+			!unicode.Is(unicode.M, r):
 			continue // joiners, selectors and other formats have no shape of their own
 		}
 		out = append(out, r)
@@ -43,7 +44,8 @@ func view(text []rune, pos int) (string, int) {
 			continue
 		}
 		// Mostly it is the last one that joins, but a few signs join what follows.
-		for j := last; j >= start && runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]); j-- {
+		for j := last; j >= start &&
+			runewidth.StringWidth(string(out[start:])) != runeWidths(out[start:]); j-- {
 			if !simple(out[j]) {
 				out[j] = clusterSign
 			}

@@ -5,10 +5,13 @@ package cuext
 /*
 #include <cuda.h>
 
-static CUresult launch(CUfunction f, const unsigned *dim, unsigned shared, CUstream s, char *block, const unsigned *offset, int n, int cooperative) {
+static CUresult launch(CUfunction f, const unsigned *dim, unsigned shared, CUstream s,
+		char *block, const unsigned *offset, int n, int cooperative) {
 	void *params[256];
 	for (int i = 0; i < n; i++) params[i] = block + offset[i];
-	if (cooperative) return cuLaunchCooperativeKernel(f, dim[0], dim[1], dim[2], dim[3], dim[4], dim[5], shared, s, params);
+	if (cooperative)
+		return cuLaunchCooperativeKernel(f, dim[0], dim[1], dim[2], dim[3], dim[4], dim[5],
+			shared, s, params);
 	return cuLaunchKernel(f, dim[0], dim[1], dim[2], dim[3], dim[4], dim[5], shared, s, params, 0);
 }
 
@@ -142,17 +145,21 @@ const MaxParams = 256
 
 // Launch launches f over the grid dim[0:3] of blocks dim[3:6]. Argument i lies in block
 // at offset[i]; block may be reused when Launch returns.
-func Launch(f cu.Function, dim *[6]uint32, shared int, s cu.Stream, block []byte, offset []uint32, cooperative bool) error {
+func Launch(f cu.Function, dim *[6]uint32, shared int, s cu.Stream, block []byte, offset []uint32,
+	cooperative bool,
+) error {
 	var b *C.char
 	var o *C.uint
 	if len(offset) > 0 {
-		b, o = (*C.char)(unsafe.Pointer(unsafe.SliceData(block))), (*C.uint)(unsafe.Pointer(unsafe.SliceData(offset)))
+		b, o = (*C.char)(unsafe.Pointer(unsafe.SliceData(block))),
+			(*C.uint)(unsafe.Pointer(unsafe.SliceData(offset)))
 	}
 	coop := C.int(0)
 	if cooperative {
 		coop = 1
 	}
-	return check(C.launch(fn(f), (*C.uint)(unsafe.Pointer(dim)), C.uint(shared), stream(s), b, o, C.int(len(offset)), coop))
+	return check(C.launch(fn(f), (*C.uint)(unsafe.Pointer(dim)), C.uint(shared), stream(s), b, o,
+		C.int(len(offset)), coop))
 }
 
 // PotentialBlock returns the block size that fills a multiprocessor best with the given

@@ -22,7 +22,8 @@ func TestHeader(t *testing.T) {
 			continue
 		}
 		compared++
-		out, err := exec.Command(cc, "-std=c11", "-Werror", "-fsyntax-only", "-I"+include, "-Iinclude", "testdata/abi_check.c").CombinedOutput()
+		out, err := exec.Command(cc, "-std=c11", "-Werror", "-fsyntax-only", "-I"+include, "-Iinclude",
+			"testdata/abi_check.c").CombinedOutput()
 		if err != nil {
 			t.Errorf("%s/cuda.h: %v\n%s", include, err, out)
 		}

@@ -45,7 +45,8 @@ func Start(t testing.TB) *Browser {
 	if path == "" {
 		t.Skip("no Chromium on PATH")
 	}
-	ctx, cancel := chromedp.NewRemoteAllocator(context.Background(), launch(t, path), chromedp.NoModifyURL)
+	ctx, cancel := chromedp.NewRemoteAllocator(context.Background(), launch(t, path),
+		chromedp.NoModifyURL)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
@@ -60,7 +61,8 @@ func Start(t testing.TB) *Browser {
 // test at its end.
 func (b *Browser) Open(url string) *Page {
 	b.t.Helper()
-	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(cdp.WithExecutor(b.ctx, chromedp.FromContext(b.ctx).Browser))
+	id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(cdp.WithExecutor(b.ctx,
+		chromedp.FromContext(b.ctx).Browser))
 	if err != nil {
 		b.t.Fatalf("browser: a window: %v", err)
 	}
@@ -145,7 +147,9 @@ func (p *Page) Eval(expr string, into any) {
 	if into == nil {
 		into = &[]byte{}
 	}
-	p.Do(chromedp.Evaluate(expr, into, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+	p.Do(chromedp.Evaluate(expr, into, func(e *runtime.EvaluateParams) *runtime.EvaluateParams {
+		return e.WithAwaitPromise(true)
+	}))
 }
 
 // Text is an expression's value as text.
@@ -211,7 +215,10 @@ func (p *Page) Size(width, height int64, scale float64, dark bool) {
 		scheme = "dark"
 	}
 	p.Do(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(scale)),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{
+			Name:  "prefers-color-scheme",
+			Value: scheme,
+		}}))
 }
 
 // PNG is what the page looks like: the window, or all of the page.

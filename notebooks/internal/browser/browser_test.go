@@ -19,8 +19,12 @@ const page = `<!doctype html><title>a page</title>
 const out = document.getElementById("out")
 const said = []
 for (const e of document.querySelectorAll("input, select"))
-	e.addEventListener("change", () => { said.push(e.id + "=" + (e.type === "checkbox" ? e.checked : e.value)); out.textContent = said.join(" ") })
-document.querySelector("button").addEventListener("click", () => setTimeout(() => document.body.classList.add("pressed"), 50))
+	e.addEventListener("change", () => {
+		said.push(e.id + "=" + (e.type === "checkbox" ? e.checked : e.value))
+		out.textContent = said.join(" ")
+	})
+document.querySelector("button").addEventListener("click",
+	() => setTimeout(() => document.body.classList.add("pressed"), 50))
 </script>`
 
 func TestPage(t *testing.T) {

@@ -16,7 +16,10 @@ import (
 )
 
 // names are what Chromium is called on PATH.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+var names = []string{
+	"chromium", "chromium-browser", "google-chrome",
+	"google-chrome-stable", "chrome",
+}
 
 // Find returns the path of a Chromium; empty when there is none.
 func Find() string {
@@ -41,8 +44,10 @@ func launch(t testing.TB, path string) (ws string) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(path,
-		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--no-default-browser-check",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--no-default-browser-check",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-extensions",
 		"--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio", "--force-color-profile=srgb",
 		"--user-data-dir="+profile, "--remote-debugging-port=0", "about:blank")
 	var log lockedBuffer

@@ -29,7 +29,8 @@ func BenchmarkSliderToPlot(b *testing.B) {
 			slider.value = slider.value > 500 ? 200 : 800
 			const t0 = performance.now()
 			for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind, {bubbles: true}))
-			const look = () => box.innerHTML !== before ? done(performance.now() - t0) : requestAnimationFrame(look)
+			const look = () => box.innerHTML !== before ?
+				done(performance.now() - t0) : requestAnimationFrame(look)
 			look()
 		})`, &ms)
 		all = append(all, ms)
@@ -51,12 +52,14 @@ func BenchmarkWatching(b *testing.B) {
 	p.Wait(`document.querySelectorAll(".picture svg").length === 2`)
 	s.do("go a")
 	const round = 1500 * time.Millisecond
-	var own, beside [2]float64 // iterations a CPU second of the run; CPU seconds of the process a second of the run's
+	// iterations a CPU second of the run; CPU seconds of the process a second of the run's
+	var own, beside [2]float64
 	rounds := 0.0
 	for b.Loop() {
 		for watched := range 2 {
 			// What is not seen is not drawn.
-			p.Eval(`document.querySelectorAll(".panels").forEach(e => { e.style.display = `+[]string{`"none"`, `""`}[watched]+` })`, nil)
+			p.Eval(`document.querySelectorAll(".panels").forEach(e => { e.style.display = `+
+				[]string{`"none"`, `""`}[watched]+` })`, nil)
 			time.Sleep(300 * time.Millisecond)
 			s0, c0 := s.do("show a").(*reply.ShowReply), cpu(b)
 			time.Sleep(round)

@@ -24,8 +24,11 @@ const channels = `
 globalThis.WebSocket = class {
 	constructor(url) { this.url = String(url); setTimeout(() => this.onopen()) }
 	send(text) {
-		fetch("/channels", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({url: this.url, text})})
-			.then(r => r.text()).then(data => this.onmessage({data}))
+		fetch("/channels", {
+			method: "POST",
+			headers: {"Content-Type": "application/json"},
+			body: JSON.stringify({url: this.url, text}),
+		}).then(r => r.text()).then(data => this.onmessage({data}))
 	}
 	close() {}
 }`
@@ -42,14 +45,19 @@ func answer(t *testing.T, k *cells.Kernel, r *http.Request) []byte {
 	if err == nil {
 		err = errors.Join(json.Unmarshal(b, &q), json.Unmarshal([]byte(q.Text), &m))
 	}
-	if err != nil || m.Channel != "shell" || !strings.HasPrefix(q.URL, "ws://"+r.Host+"/base/api/kernels/k-1/channels?") || !strings.Contains(q.URL, "token=jupyter") {
+	if err != nil || m.Channel != "shell" ||
+		!strings.HasPrefix(q.URL, "ws://"+r.Host+"/base/api/kernels/k-1/channels?") ||
+		!strings.Contains(q.URL, "token=jupyter") {
 		t.Errorf("a page says %s: %v", b, err)
 	}
 	kind, reply, ours := k.Comm(m.Content)
 	if !ours {
 		t.Errorf("not for metalab: %s", q.Text)
 	}
-	b, err = json.Marshal(map[string]any{"header": map[string]any{"msg_type": kind}, "parent_header": m.Header, "content": reply})
+	b, err = json.Marshal(map[string]any{
+		"header":        map[string]any{"msg_type": kind},
+		"parent_header": m.Header, "content": reply,
+	})
 	if err != nil {
 		t.Error(err)
 	}
@@ -58,11 +66,15 @@ func answer(t *testing.T, k *cells.Kernel, r *http.Request) []byte {
 
 // notebook serves a page that shows cells' outputs as Jupyter does: at an origin of its own,
 // HTML with a script behind it.
-func notebook(t *testing.T, s *session, change func(script string) string, qs ...wire.PageRequest) string {
+func notebook(t *testing.T, s *session, change func(script string) string,
+	qs ...wire.PageRequest,
+) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString(`<!doctype html><meta charset=utf-8><title>notebook</title><body style="margin:24px;background:#fff;font:13px Georgia">`)
-	b.WriteString(`<script id="jupyter-config-data" type="application/json">{"baseUrl": "/base/", "token": "jupyter"}</script><script>` + channels + `</script>`)
+	b.WriteString(`<!doctype html><meta charset=utf-8><title>notebook</title><body ` +
+		`style="margin:24px;background:#fff;font:13px Georgia">`)
+	b.WriteString(`<script id="jupyter-config-data" type="application/json">{"baseUrl": "/base/", ` +
+		`"token": "jupyter"}</script><script>` + channels + `</script>`)
 	kernel := cells.New(s.c.Hello().Socket)
 	t.Cleanup(kernel.Close)
 	for i, q := range qs {
@@ -75,7 +87,8 @@ func notebook(t *testing.T, s *session, change func(script string) string, qs ..
 		if q.Run != "" {
 			still = s.do("sliders " + q.Run).HTML()
 		}
-		fmt.Fprintf(&b, "<p>Out [%d]</p><div id=%q>%s</div><script>%s</script>", i, q.Element, still, change(p.Script))
+		fmt.Fprintf(&b, "<p>Out [%d]</p><div id=%q>%s</div><script>%s</script>", i, q.Element, still,
+			change(p.Script))
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/channels" {
@@ -132,11 +145,13 @@ func TestCells(t *testing.T) {
 	p.Wait(in(2, `r.querySelector(".number").value === "0.5"`))
 	p.Wait(in(0, `r.querySelector(".picture svg").textContent.includes("q0")`))
 	j := s.do("journal a").(*reply.JournalReply)
-	if s.param("a", "q0") != "0.5" || len(j.Changes) != 1 || !strings.HasPrefix(j.Changes[0].Who, "sliders") {
+	if s.param("a", "q0") != "0.5" || len(j.Changes) != 1 ||
+		!strings.HasPrefix(j.Changes[0].Who, "sliders") {
 		t.Errorf("journal: %v", j)
 	}
 	s.do("set a q0=0.75")
-	p.Wait(in(0, `r.querySelector(".number").value === "0.75" && r.querySelector(".told").textContent.includes("by prompt")`))
+	p.Wait(in(0, `r.querySelector(".number").value === "0.75" && `+
+		`r.querySelector(".told").textContent.includes("by prompt")`))
 
 	// A select and a checkbox.
 	p.Eval(in(1, `{
@@ -157,7 +172,8 @@ func TestCells(t *testing.T) {
 		e.value = "99999999"
 		e.dispatchEvent(new Event("change", {bubbles: true}))
 	}`), nil)
-	p.Wait(in(0, `r.querySelector('.control[data-name="ants"].failed .told').textContent.includes("65\u202f536")`))
+	p.Wait(in(0, `r.querySelector('.control[data-name="ants"].failed `+
+		`.told').textContent.includes("65\u202f536")`))
 	p.Wait(in(0, `r.querySelector('.control[data-name="ants"] .number').value === "4"`))
 
 	p.Eval(in(0, `{ r.querySelector(".go").click() }`), nil)
@@ -168,7 +184,8 @@ func TestCells(t *testing.T) {
 	p.Eval(`scrollTo(0, 0)`, nil)
 	p.Shot("cells", true)
 	p.Size(390, 844, 2, false)
-	p.Wait(in(0, `[...r.querySelectorAll(".picture")].every(e => e.dataset.size.startsWith(e.clientWidth + "x"))`))
+	p.Wait(in(0, `[...r.querySelectorAll(".picture")].every(e => `+
+		`e.dataset.size.startsWith(e.clientWidth + "x"))`))
 	if p.True(`document.documentElement.scrollWidth > innerWidth`) {
 		t.Errorf("at 390 pixels the page is %s wide", p.Text("document.documentElement.scrollWidth"))
 	}
@@ -193,7 +210,11 @@ func TestCells(t *testing.T) {
 		q := b.Open(notebook(t, s, func(script string) string {
 			switch change {
 			case `new WebSocket`:
-				return strings.Replace(script, change, "new (class { constructor() { setTimeout(() => this.onopen()) } send(t) { setTimeout(() => this.onmessage({data: JSON.stringify({header: {msg_type: 'metalab_answer'}, parent_header: JSON.parse(t).header, content: {error: 'the kernel does not answer for it'}})})) } close() {} })", 1)
+				return strings.Replace(script, change,
+					"new (class { constructor() { setTimeout(() => this.onopen()) } send(t) { setTimeout(() => "+
+						"this.onmessage({data: JSON.stringify({header: {msg_type: 'metalab_answer'}, "+
+						"parent_header: JSON.parse(t).header, content: {error: 'the kernel does not answer for "+
+						"it'}})})) } close() {} })", 1)
 			default:
 				return strings.Replace(script, "jupyter-config-data", "nothing", 1)
 			}
@@ -220,11 +241,17 @@ func TestUnreachable(t *testing.T) {
 	b := browser.Start(t)
 	s := start(t)
 	s.do("open acs E1k.0 as a seed=3 ants=10; step a 5")
-	away := func(script string) string { return base.ReplaceAllString(script, `"base":"http://127.0.0.1:9"`) }
-	p := b.Open(notebook(t, s, away, wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0"}}))
+	away := func(script string) string {
+		return base.ReplaceAllString(script, `"base":"http://127.0.0.1:9"`)
+	}
+	p := b.Open(notebook(t, s, away, wire.PageRequest{
+		Kind: wire.PageSliders, Run: "a",
+		Names: []string{"q0"},
+	}))
 	p.Expect("")
 	p.Wait(in(0, `r.querySelector(".metalab.lost .note").textContent.includes("lab.Relay(a)")`))
-	if !p.True(in(0, `!r.querySelector(".still").hidden && r.querySelector("td").textContent === "q0" || r.querySelector(".still").textContent.includes("q0")`)) {
+	if !p.True(in(0, `!r.querySelector(".still").hidden && r.querySelector("td").textContent === `+
+		`"q0" || r.querySelector(".still").textContent.includes("q0")`)) {
 		t.Errorf("the table is gone: %s", p.Text(in(0, `r.querySelector(".still").innerHTML`)))
 	}
 	p.Shot("cells-unreachable", true)
@@ -264,14 +291,18 @@ func TestUnreachable(t *testing.T) {
 				const q = JSON.parse(text)
 				const answer = body => say({to: q.from, id: q.id, body})
 				if (q.path === "hello") return answer({who: "relay", session: "s"})
-				if (q.path === "figure") return answer({stamp: "", svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 6"><script>document.title="taken"</script><rect width="5" height="5" onclick="1"/></svg>'})
+				if (q.path === "figure") return answer({stamp: "", svg:
+					'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 6">' +
+					'<script>document.title="taken"</script>' +
+					'<rect width="5" height="5" onclick="1"/></svg>'})
 				answer(await (await fetch("`+srv.URL+`/" + q.path)).json())
 			},
 		}
 	}`, nil)
 	p.Wait(in(0, `r.querySelector(".control .slider") && !r.querySelector(".metalab.lost")`))
 	p.Wait(in(0, `r.querySelector(".picture svg rect")`))
-	if p.True(in(0, `r.querySelector(".picture script, .picture [onclick]")`)) || p.Text("document.title") == "taken" {
+	if p.True(in(0, `r.querySelector(".picture script, .picture [onclick]")`)) ||
+		p.Text("document.title") == "taken" {
 		t.Error("a picture brought a script")
 	}
 	move(p, 0, "q0", 500)
@@ -287,7 +318,10 @@ func TestTheHostEnds(t *testing.T) {
 	b := browser.Start(t)
 	s := start(t)
 	s.do("open acs E1k.0 as a seed=3 ants=10; step a 5")
-	p := b.Open(notebook(t, s, same, wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0"}}))
+	p := b.Open(notebook(t, s, same, wire.PageRequest{
+		Kind: wire.PageSliders, Run: "a",
+		Names: []string{"q0"},
+	}))
 	d := b.Open(s.url())
 	for _, w := range []*browser.Page{p, d} {
 		w.Expect("")

@@ -50,11 +50,13 @@ func TestDashboard(t *testing.T) {
 	q.Wait(field + ` === "0.5"`)
 	slider(q, "q0", 900)
 	p.Wait(field + ` === "0.9"`)
-	p.Wait(`document.querySelector('.control[data-name="q0"] .told').textContent.includes("by dashboard 2")`)
+	p.Wait(`document.querySelector('.control[data-name="q0"] ` +
+		`.told').textContent.includes("by dashboard 2")`)
 	s.do("set a q0=0.25")
 	for _, w := range []*browser.Page{p, q} {
 		w.Wait(field + ` === "0.25"`)
-		w.Wait(`document.querySelector('.control[data-name="q0"] .told').textContent.includes("by prompt")`)
+		w.Wait(`document.querySelector('.control[data-name="q0"] ` +
+			`.told').textContent.includes("by prompt")`)
 	}
 	p.Click(`.control[data-name="q0"] .back`)
 	q.Wait(field + ` === "0.98"`)
@@ -99,7 +101,12 @@ func TestDashboard(t *testing.T) {
 		name string
 		w, h int64
 		dark bool
-	}{{"wide", 1280, 900, false}, {"dark", 1280, 900, true}, {"phone", 390, 844, false}, {"phone-dark", 390, 844, true}} {
+	}{
+		{"wide", 1280, 900, false},
+		{"dark", 1280, 900, true},
+		{"phone", 390, 844, false},
+		{"phone-dark", 390, 844, true},
+	} {
 		scale := 1.0
 		if c.w < 500 {
 			scale = 2
@@ -107,10 +114,13 @@ func TestDashboard(t *testing.T) {
 		p.Size(c.w, c.h, scale, c.dark)
 		p.Wait(fmt.Sprintf(`document.body.classList.contains("dark") === %v`, c.dark))
 		p.Eval(`document.querySelector(".compare").scrollIntoView()`, nil) // so that all is drawn
-		p.Wait(`[...document.querySelectorAll(".picture")].every(e => e.dataset.size.startsWith(e.clientWidth + "x") && e.dataset.ground === getComputedStyle(e).getPropertyValue("--ground"))`)
+		p.Wait(`[...document.querySelectorAll(".picture")].every(e => ` +
+			`e.dataset.size.startsWith(e.clientWidth + "x") && e.dataset.ground === ` +
+			`getComputedStyle(e).getPropertyValue("--ground"))`)
 		if c.w < 500 {
 			if p.True(`document.documentElement.scrollWidth > innerWidth`) {
-				t.Errorf("at %d pixels the page is %s wide", c.w, p.Text("document.documentElement.scrollWidth"))
+				t.Errorf("at %d pixels the page is %s wide", c.w,
+					p.Text("document.documentElement.scrollWidth"))
 			}
 			slider(p, "beta", 250)
 			p.Wait(`document.querySelector('.control[data-name="beta"] .number').value === "5"`)
@@ -164,19 +174,22 @@ func TestNamesAreText(t *testing.T) {
 	b := browser.Start(t)
 	s := start(t)
 	s.do("open acs E1k.0 as a seed=3 ants=2; step a 3")
-	c, err := wire.Dial(t.Context(), s.c.Hello().Socket, `<img src=x onerror="document.title='taken'">`)
+	c, err := wire.Dial(t.Context(), s.c.Hello().Socket,
+		`<img src=x onerror="document.title='taken'">`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
 	p := b.Open(s.url())
 	p.Wait(`document.querySelectorAll(".picture svg").length === 2`)
-	if err := c.Do(t.Context(), "set", map[string]any{"run": "a", "params": map[string]any{"q0": 0.5}}, nil); err != nil {
+	if err := c.Do(t.Context(), "set", map[string]any{"run": "a", "params": map[string]any{"q0": 0.5}},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	p.Wait(`document.querySelector(".journal").textContent.includes("onerror")`)
 	p.Wait(`document.querySelector(".picture svg").textContent.includes("q0")`)
-	if p.True(`document.querySelector(".journal img, .picture img, .told img")`) || p.Text("document.title") == "taken" {
+	if p.True(`document.querySelector(".journal img, .picture img, .told img")`) ||
+		p.Text("document.title") == "taken" {
 		t.Error("a name became an element")
 	}
 }

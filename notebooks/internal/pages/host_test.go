@@ -31,7 +31,10 @@ func start(t testing.TB) *session {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan struct{}), make(chan error, 1)
-	o := host.Options{Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state", Ready: func() { close(ready) }}
+	o := host.Options{
+		Session: "s", Socket: dir + "/r/s.sock", StateDir: dir + "/state",
+		Ready: func() { close(ready) },
+	}
 	go func() { done <- host.Serve(ctx, o) }()
 	select {
 	case <-ready:

@@ -23,7 +23,8 @@ document.body.classList.add("notebook", "command")
 document.body.tabIndex = -1
 globalThis.taken = []
 globalThis.saved = 0
-const editable = () => document.activeElement && document.activeElement.matches("input, textarea, select")
+const editable = () => document.activeElement &&
+	document.activeElement.matches("input, textarea, select")
 const look = () => document.body.classList.toggle("writing", editable())
 document.addEventListener("focusin", look)
 document.addEventListener("focusout", look)
@@ -50,7 +51,8 @@ func press(p *browser.Page, i int, selector string) {
 	find := fmt.Sprintf("r.querySelector(%q)", selector)
 	p.Wait(in(i, find))
 	p.Eval(in(i, find+".scrollIntoView({block: 'center'})"), nil)
-	p.Eval(in(i, "(b => ({X: b.x + b.width / 2, Y: b.y + b.height / 2}))("+find+".getBoundingClientRect())"), &r)
+	p.Eval(in(i, "(b => ({X: b.x + b.width / 2, Y: b.y + b.height / 2}))("+find+
+		".getBoundingClientRect())"), &r)
 	p.Do(chromedp.MouseClickXY(r.X, r.Y))
 }
 
@@ -65,18 +67,25 @@ func TestKeysStayInTheCell(t *testing.T) {
 	b := browser.Start(t)
 	s := start(t)
 	s.do("open acs E1k.0 as a seed=3 ants=10; step a 5")
-	p := b.Open(notebook(t, s, same, wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0", "ants"}}))
+	p := b.Open(notebook(t, s, same, wire.PageRequest{
+		Kind: wire.PageSliders, Run: "a",
+		Names: []string{"q0", "ants"},
+	}))
 	p.Wait(in(0, `r.querySelectorAll(".picture svg").length === 2`))
 	p.Eval(shortcuts, nil)
 	// The page does what it is to stand for: elsewhere a key is a shortcut.
-	p.Eval(`{ const e = document.createElement("button"); e.id = "own"; e.textContent = "own"; document.body.prepend(e); e.focus() }`, nil)
+	p.Eval(`{ const e = document.createElement("button"); e.id = "own"; e.textContent = "own"; `+
+		`document.body.prepend(e); e.focus() }`, nil)
 	keys(p, "5")
 	p.Wait(`taken.length === 1 && !document.getElementById("own")`)
 	p.Eval("taken.length = 0", nil)
 
 	const field = `.control[data-name="q0"] .number`
 	value := 0.51
-	for _, before := range []string{`.control[data-name="q0"] .slider`, ".bar .step button", ".tabs button", field} {
+	for _, before := range []string{
+		`.control[data-name="q0"] .slider`, ".bar .step button",
+		".tabs button", field,
+	} {
 		press(p, 0, before)
 		press(p, 0, field)
 		p.Eval(in(0, fmt.Sprintf("r.querySelector(%q).select()", field)), nil)
@@ -87,14 +96,18 @@ func TestKeysStayInTheCell(t *testing.T) {
 		value += 0.01
 	}
 	// Keys that Jupyter would delete, cut and undo by, on each kind of element.
-	for _, on := range []string{`.control[data-name="q0"] .slider`, ".bar .count", ".tabs button", field} {
+	for _, on := range []string{
+		`.control[data-name="q0"] .slider`, ".bar .count",
+		".tabs button", field,
+	} {
 		press(p, 0, on)
 		keys(p, "ddxz0015am"+kb.Escape)
 	}
 	if p.True("taken.length > 0") {
 		t.Errorf("the notebook took %s for shortcuts", p.Text("taken.join(', ')"))
 	}
-	if !p.True(`document.getElementById("e0") && document.getElementById("e0").shadowRoot.querySelector(".control")`) {
+	if !p.True(`document.getElementById("e0") && ` +
+		`document.getElementById("e0").shadowRoot.querySelector(".control")`) {
 		t.Error("the cell is destroyed")
 	}
 	// The notebook is saved from everywhere.
@@ -109,7 +122,10 @@ func TestArrowsAndRanges(t *testing.T) {
 	b := browser.Start(t)
 	s := start(t)
 	s.do("open acs E1k.0 as a seed=3 ants=10; step a 5")
-	cell := b.Open(notebook(t, s, same, wire.PageRequest{Kind: wire.PageSliders, Run: "a", Names: []string{"q0", "ants"}}))
+	cell := b.Open(notebook(t, s, same, wire.PageRequest{
+		Kind: wire.PageSliders, Run: "a",
+		Names: []string{"q0", "ants"},
+	}))
 	board := b.Open(s.url())
 	for _, c := range []struct {
 		p  *browser.Page
@@ -144,11 +160,16 @@ func TestArrowsAndRanges(t *testing.T) {
 		shows("ants", "19")
 
 		said := len(s.do("journal a").(*reply.JournalReply).Changes)
-		for _, bad := range []struct{ name, typed, want string }{{"q0", "1.2", "want 0 to 1"}, {"ants", "0.5", "a whole number, 1 to 65\u202f536"}, {"ants", "99999999", "65\u202f536"}} {
+		for _, bad := range []struct{ name, typed, want string }{
+			{"q0", "1.2", "want 0 to 1"},
+			{"ants", "0.5", "a whole number, 1 to 65\u202f536"},
+			{"ants", "99999999", "65\u202f536"},
+		} {
 			focus(bad.name, "number")
 			c.p.Eval(c.in(at(bad.name, "number")+".select()"), nil)
 			keys(c.p, bad.typed)
-			c.p.Wait(c.in(fmt.Sprintf(`r.querySelector('.control[data-name="%s"].failed .told').textContent.includes("%s")`, bad.name, bad.want)))
+			c.p.Wait(c.in(fmt.Sprintf(`r.querySelector('.control[data-name="%s"].failed `+
+				`.told').textContent.includes("%s")`, bad.name, bad.want)))
 			keys(c.p, kb.Enter)
 			c.p.Wait(c.in(at(bad.name, "number") + ".value !== '" + bad.typed + "'"))
 		}

@@ -29,10 +29,12 @@ func TestStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	stale := filepath.Join(t.TempDir(), "stale.go")
-	if err := os.WriteFile(stale, []byte(strings.Replace(string(text), `"Load":`, `"Loaded":`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(stale, []byte(strings.Replace(string(text), `"Load":`, `"Loaded":`, 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := binding.Check(".", testlab, stale); err == nil || !strings.Contains(err.Error(), "go generate") {
+	if err := binding.Check(".", testlab, stale); err == nil ||
+		!strings.Contains(err.Error(), "go generate") {
 		t.Errorf("got %v", err)
 	}
 }

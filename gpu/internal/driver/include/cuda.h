@@ -50,11 +50,15 @@ typedef struct CUuuid_st {
 #define METALAB_ENUM(name, value) name = value,
 typedef enum CUresult_enum { METALAB_RESULTS(METALAB_ENUM) } CUresult;
 typedef enum CUdevice_attribute_enum { METALAB_DEVICE_ATTRIBUTES(METALAB_ENUM) } CUdevice_attribute;
-typedef enum CUdevice_P2PAttribute_enum { METALAB_P2P_ATTRIBUTES(METALAB_ENUM) } CUdevice_P2PAttribute;
+typedef enum CUdevice_P2PAttribute_enum {
+	METALAB_P2P_ATTRIBUTES(METALAB_ENUM)
+} CUdevice_P2PAttribute;
 typedef enum CUctx_flags_enum { METALAB_CTX_FLAGS(METALAB_ENUM) } CUctx_flags;
 typedef enum CUevent_flags_enum { METALAB_EVENT_FLAGS(METALAB_ENUM) } CUevent_flags;
 typedef enum CUstream_flags_enum { METALAB_STREAM_FLAGS(METALAB_ENUM) } CUstream_flags;
-typedef enum CUfunction_attribute_enum { METALAB_FUNCTION_ATTRIBUTES(METALAB_ENUM) } CUfunction_attribute;
+typedef enum CUfunction_attribute_enum {
+	METALAB_FUNCTION_ATTRIBUTES(METALAB_ENUM)
+} CUfunction_attribute;
 typedef enum CUfunc_cache_enum { METALAB_FUNC_CACHE(METALAB_ENUM) } CUfunc_cache;
 typedef enum CUsharedconfig_enum { METALAB_SHARED_CONFIG(METALAB_ENUM) } CUsharedconfig;
 typedef enum CUjit_option_enum { METALAB_JIT_OPTIONS(METALAB_ENUM) } CUjit_option;
@@ -66,7 +70,9 @@ typedef enum CUmemorytype_enum { METALAB_MEMORY_TYPES(METALAB_ENUM) } CUmemoryty
 typedef enum CUmem_advise_enum { METALAB_MEM_ADVICE(METALAB_ENUM) } CUmem_advise;
 typedef enum CUmemAttach_flags_enum { METALAB_MEM_ATTACH(METALAB_ENUM) } CUmemAttach_flags;
 typedef enum CUoccupancy_flags_enum { METALAB_OCCUPANCY(METALAB_ENUM) } CUoccupancy_flags;
-typedef enum CUpointer_attribute_enum { METALAB_POINTER_ATTRIBUTES(METALAB_ENUM) } CUpointer_attribute;
+typedef enum CUpointer_attribute_enum {
+	METALAB_POINTER_ATTRIBUTES(METALAB_ENUM)
+} CUpointer_attribute;
 typedef enum CUaddress_mode_enum { METALAB_ADDRESS_MODES(METALAB_ENUM) } CUaddress_mode;
 typedef enum CUfilter_mode_enum { METALAB_FILTER_MODES(METALAB_ENUM) } CUfilter_mode;
 typedef enum CUarray_format_enum { METALAB_ARRAY_FORMATS(METALAB_ENUM) } CUarray_format;

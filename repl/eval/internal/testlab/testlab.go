@@ -69,7 +69,10 @@ var _ Stepper = (*Run)(nil)
 
 // Open makes a run of a solver on a problem.
 func Open(name, solver string, pr *Problem, opts ...Option) *Run {
-	r := &Run{Problem: pr, name: name + "/" + solver, params: map[string]any{}, last: Point{Best: 1000}}
+	r := &Run{
+		Problem: pr, name: name + "/" + solver, params: map[string]any{},
+		last: Point{Best: 1000},
+	}
 	for _, o := range opts {
 		o(r)
 	}
