@@ -82,14 +82,13 @@ func (s *queue) Declare(t *solvers.Params) {
 	again := "The next iteration begins with a search from all cities."
 	t.Enum(&s.operator, record.Param{
 		Name: "operator", Options: []string{"2opt", "3opt", "oropt"}, Effect: again,
-		Doc: "Local search: 2opt is 2-opt with moves of up to three cities (without them where " +
-			"improvement=best searches from all cities), 3opt all exchanges of three edges, oropt " +
-			"Lin-Kernighan chains.",
+		Doc: "Local search: 2opt is 2-opt with moves of up to three cities, 3opt all exchanges of " +
+			"three edges, oropt Lin-Kernighan chains.",
 	})
 	t.Enum(&s.improvement, record.Param{
 		Name: "improvement", Options: []string{"first", "best"}, Effect: again,
-		Doc: "Which move of a city is made; with 2opt, best also means that a search from all cities " +
-			"makes the best move of the whole tour, as published.",
+		Doc: "Which move of a city is made: the first that gains, or the best; for the best of the " +
+			"whole tour see the variant best.",
 	})
 	t.Int(&s.neighbours, record.Param{
 		Name: "neighbours", Min: 1, Max: 100, Step: 1, Unit: "cities", Effect: again,

@@ -55,7 +55,7 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 func TestQueueOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 9; n++ {
-		for _, preset := range []string{"best", "paper"} {
+		for _, preset := range []string{"best"} {
 			for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
 				u := uniform(t, n, 5)
 				r, err := solvers.Open(solvers.Config{
@@ -96,7 +96,7 @@ func TestQueueSolvesASmallInstance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, preset := range []string{"best", "paper"} {
+	for _, preset := range []string{"best"} {
 		for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
 			r, err := solvers.Open(solvers.Config{
 				Solver: "ils", Instance: in, Seed: 1, Preset: preset,

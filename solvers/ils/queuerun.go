@@ -211,14 +211,7 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 	op, n := s.op(), s.space.N
 	search.Watch(ctx)
 	if s.descend {
-		tour := append(s.next[a][:0], s.tours[a]...)
-		if op == tours.TwoOpt && s.improvement == "best" { // as published, without moves of paths
-			var gain int64
-			gain, out.err = s.space.BestTwoOpt(ctx, tour, s.near)
-			out.length -= gain
-			return out // tour is next[a]
-		}
-		search.Load(tour)
+		search.Load(s.tours[a])
 		// Where nothing is an optimum yet, looking both ways and far pays.
 		set := s.settings()
 		set.OneWay, set.Depth = false, s.firstDepth

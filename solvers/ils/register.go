@@ -15,12 +15,17 @@ var queuePresets = []solvers.Preset{
 		Name: "best",
 		Doc:  "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.",
 	},
+}
+
+// bestPresets are those of the variant best; its defaults are the paper's.
+var bestPresets = []solvers.Preset{
 	{
 		Name: "paper",
-		Doc: "As published for GPUs: the best 2-opt move of the whole tour, 40 quadrant neighbours, " +
-			"from a nearest neighbour tour.",
+		Doc: "As published for GPUs: 3-opt with the best move of the whole tour, 40 quadrant neighbours, " +
+			"a nearest neighbour start, kicks of four random edges; 0.1, 1 or 10 kicks a city are its runs.",
 		Values: solvers.Fixed(record.Of(
-			"operator", "2opt", "improvement", "best", "kick", "uniform", "start", "nn", "neighbours", 40)),
+			"operator", "3opt", "neighbours", 40, "quadrant", true, "start", "nn", "accept", "better",
+			"chains", 1)),
 	},
 }
 
@@ -38,15 +43,13 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 4, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
 			"touched, chains are spread over all cores",
 		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +
-			"traveling salesman problem, Complex Systems 5; " +
-			"J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators for " +
-			"symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
+			"traveling salesman problem, Complex Systems 5",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"chain, block}; purpose 1 shuffles random starts " +
 			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, " +
@@ -57,6 +60,26 @@ func init() {
 				return nil, fmt.Errorf("ils: ils searches on tours, not on %T", inst)
 			}
 			return newQueue(t), nil
+		},
+	})
+	solvers.Register(solvers.Variant{
+		Solver: "ils", Name: "best", Backend: "cpu", Revision: 1, Deterministic: true,
+		Kinds:   []datasets.Kind{datasets.KindTSP},
+		Presets: bestPresets,
+		Title: "Iterated local search as published for GPUs: 2-opt or 3-opt that always makes the best " +
+			"move of the whole tour",
+		Source: "J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators " +
+			"for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
+		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
+			"chain, block}; purpose 1 makes starts (iteration 0: the first city, or the shuffle), " +
+			"purpose 2 the kicks of an iteration one after the other: four cities, drawn again while two " +
+			"are the same",
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, ok := inst.(*datasets.TSP)
+			if !ok {
+				return nil, fmt.Errorf("ils: best searches on tours, not on %T", inst)
+			}
+			return newBestSearch(t), nil
 		},
 	})
 	solvers.Register(RoundsOn("cpu", rounds.NewCPU))

@@ -31,7 +31,7 @@
 // (chains of exchanges as in Lin and Kernighan's search) the best for iterated search,
 // [ThreeOpt] lies between. Up to some ten thousand cities the tour is an array with
 // positions, of which a move turns round the shorter side; above, a two-level list.
-// [Space.BestTwoOpt] is 2-opt as published for GPUs: always the best move of the whole tour.
+// A [Best] is 2-opt or 3-opt as published for GPUs: always the best move of the whole tour.
 //
 // Everything is a function of its arguments: ties go to the smaller distance and then to the
 // smaller city, random draws come from a stream that the caller gives. Searches are for

@@ -5,6 +5,14 @@ func NewSearchOn(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Sear
 	return newSearch(sp, near, set, twoLevel)
 }
 
+// NewBestOn is NewBest with the choice of the tour's structure and of how many moves are kept.
+func NewBestOn(sp *Space, near Neighbours, three, twoLevel bool, kept int) *Best {
+	b := NewBest(sp, near, three)
+	b.ring, b.kept = newRing(sp.N, twoLevel), kept
+	b.ring.keep = true
+	return b
+}
+
 // Ring is a tour structure laid open for tests.
 type Ring struct{ r *ring }
 

@@ -101,16 +101,8 @@ func (s *Search) segmentKick(at int32, size int, r *arith.Stream) int {
 // bridgeAt makes the double bridge of the edges behind four cities in tour order.
 func (s *Search) bridgeAt(c *[4]int32) int {
 	r := s.ring
-	a, d, f, h := c[0], c[1], c[2], c[3]
-	b, e, g, i := r.step(a, 1), r.step(d, 1), r.step(f, 1), r.step(h, 1)
-	// a [b..d] [e..f] [g..h] i  becomes  a [g..h] [e..f] [b..d] i
-	gain := s.d(a, b) + s.d(d, e) + s.d(f, g) + s.d(h, i) -
-		s.d(a, g) - s.d(h, e) - s.d(f, b) - s.d(d, i)
-	r.exchange(a, b, i, h) // a [h..g] [f..e] [d..b] i
-	r.exchange(a, h, f, g) // a [g..h] [f..e] [d..b] i
-	r.exchange(h, f, d, e) // a [g..h] [e..f] [d..b] i
-	r.exchange(f, d, i, b) // a [g..h] [e..f] [b..d] i
-	for _, v := range [8]int32{a, b, d, e, f, g, h, i} {
+	ends, gain := r.bridge(c, 1, func(a, b int32) int64 { return int64(s.d(a, b)) })
+	for _, v := range ends {
 		s.Push(v)
 		x, y := v, v
 		for range s.set.Around {
@@ -119,5 +111,21 @@ func (s *Search) bridgeAt(c *[4]int32) int {
 			s.Push(y)
 		}
 	}
-	return gain
+	return int(gain)
+}
+
+// bridge makes the double bridge of the edges that lead on in the direction dir from four cities,
+// which are in tour order in that direction. It returns the ends of the edges and by how much the
+// tour became shorter.
+func (r *ring) bridge(c *[4]int32, dir int32, dist func(a, b int32) int64) ([8]int32, int64) {
+	a, d, f, h := c[0], c[1], c[2], c[3]
+	b, e, g, i := r.step(a, dir), r.step(d, dir), r.step(f, dir), r.step(h, dir)
+	// a [b..d] [e..f] [g..h] i  becomes  a [g..h] [e..f] [b..d] i
+	gain := dist(a, b) + dist(d, e) + dist(f, g) + dist(h, i) -
+		dist(a, g) - dist(h, e) - dist(f, b) - dist(d, i)
+	r.exchange(a, b, i, h) // a [h..g] [f..e] [d..b] i
+	r.exchange(a, h, f, g) // a [g..h] [f..e] [d..b] i
+	r.exchange(h, f, d, e) // a [g..h] [e..f] [d..b] i
+	r.exchange(f, d, i, b) // a [g..h] [e..f] [b..d] i
+	return [8]int32{a, b, d, e, f, g, h, i}, gain
 }

@@ -21,17 +21,41 @@ func (s *Space) Random(r *arith.Stream) []int32 {
 // Bentley, Fast algorithms for geometric traveling salesman problems, 1992,
 // doi:10.1287/ijoc.4.4.387), under a matrix O(n^2). On asymmetric instances the way there counts.
 func (s *Space) NearestNeighbour(first int32) []int32 {
+	return s.NearestListed(first, Neighbours{})
+}
+
+// NearestListed is NearestNeighbour that goes on to the first city of the list that is not visited
+// yet, and to the nearest of all only where there is none (J. Fosin, D. Davidovic, T. Caric, 2013,
+// who do not tell what happens there). Lists by quadrants may lack a nearer city.
+func (s *Space) NearestListed(first int32, near Neighbours) []int32 {
+	seen := make([]bool, s.N)
+	listed := func(c int32) int32 {
+		if near.K > 0 {
+			for _, j := range near.Of(c) {
+				if !seen[j] {
+					return j
+				}
+			}
+		}
+		return none
+	}
 	tour := make([]int32, 0, s.N)
 	if s.euclidean() {
 		q := kdQuery{tree: newKDTree(s.pts, s.all())}
 		q.tree.count()
-		for c := first; ; c = q.ids[0] {
+		for c := first; ; {
 			tour = append(tour, c)
 			if len(tour) == s.N {
 				return tour
 			}
+			seen[c] = true
 			q.tree.remove(c)
-			q.ask(c, s.pts[c].x, s.pts[c].y, 1, anywhere)
+			next := listed(c)
+			if next == none {
+				q.ask(c, s.pts[c].x, s.pts[c].y, 1, anywhere)
+				next = q.ids[0]
+			}
+			c = next
 		}
 	}
 	left := s.all()
@@ -40,17 +64,21 @@ func (s *Space) NearestNeighbour(first int32) []int32 {
 		if len(tour) == s.N {
 			return tour
 		}
-		var best int32 = -1
+		seen[c] = true
+		next := listed(c)
+		best := none
 		kept := left[:0]
 		for _, b := range left {
 			if b == c {
 				continue
 			}
 			kept = append(kept, b)
-			if best < 0 || s.D(c, b) < s.D(c, best) {
+			if next == none && (best == none || s.D(c, b) < s.D(c, best)) {
 				best = b
 			}
 		}
-		left, c = kept, best
+		if left, c = kept, best; next != none {
+			c = next
+		}
 	}
 }

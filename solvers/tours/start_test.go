@@ -1,7 +1,6 @@
 package tours_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -83,59 +82,6 @@ func TestGreedyAgainstAllPairs(t *testing.T) {
 		}
 		if want += int64(sp.D(ends[0], ends[1])); got != want {
 			t.Fatalf("greedy's length is %d, want %d", got, want)
-		}
-	})
-}
-
-// BestTwoOpt makes the walk of a search that evaluates everything before each move.
-func TestBestTwoOptAgainstScans(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		sp, _, tour := drawSearch(t, 5, 40)
-		near := sp.Quadrant(rapid.IntRange(1, 8).Draw(t, "k"))
-		m := model(slices.Clone(tour))
-		n := len(m)
-		for {
-			pos := make([]int, n)
-			for i, c := range m {
-				pos[c] = i
-			}
-			type found struct {
-				gain       int64
-				c, j, x, y int32
-			}
-			d := func(a, b int32) int64 { return int64(sp.D(a, b)) }
-			var best found
-			for c := range int32(n) {
-				for _, j := range near.Of(c) {
-					for _, dir := range []int{1, n - 1} {
-						x, y := m[(pos[c]+dir)%n], m[(pos[j]+dir)%n]
-						if x == j || y == c {
-							continue
-						}
-						v := found{d(c, x) + d(j, y) - d(c, j) - d(x, y), c, j, x, y}
-						if v.gain > best.gain || v.gain == best.gain && v.gain > 0 &&
-							slices.Compare([]int32{v.c, v.j, v.x}, []int32{best.c, best.j, best.x}) < 0 {
-							best = v
-						}
-					}
-				}
-			}
-			if best.gain <= 0 {
-				break
-			}
-			m.exchange(best.x, best.c, best.j, best.y)
-		}
-		before := sp.Length(tour)
-		gain, err := sp.BestTwoOpt(context.Background(), tour, near)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := sp.Length(tour); got != before-gain {
-			t.Fatalf("a gain of %d was said, %d was made", gain, before-got)
-		}
-		if !slices.Equal(canonical(tour), m.canonical()) {
-			t.Fatalf("another tour: %d long, want %d", sp.Length(tour), sp.Length(m))
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"metalab/datasets"
@@ -102,12 +101,15 @@ func TestWideChainsEndWithTheirContext(t *testing.T) {
 	}
 }
 
-func TestBestTwoOptEndsWithItsContext(t *testing.T) {
+func TestBestEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	sp, tour := randomTour(t, 3000)
-	before := slices.Clone(tour)
-	gain, err := sp.BestTwoOpt(&ended{}, tour, sp.Nearest(8))
-	if !errors.Is(err, context.Canceled) || gain != 0 || !slices.Equal(tour, before) {
-		t.Errorf("gain %d, error %v; want none, and the tour as it was", gain, err)
+	for _, three := range []bool{false, true} {
+		b := tours.NewBest(sp, sp.Nearest(8), three)
+		b.Load(tour)
+		ctx := &ended{}
+		if _, _, err := b.Run(ctx); !errors.Is(err, context.Canceled) || ctx.asked > 2 {
+			t.Errorf("error %v after %d looks; want that it was cancelled, at the first", err, ctx.asked)
+		}
 	}
 }

@@ -1,0 +1,186 @@
+package ils_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+func TestBestKeepsTheLaws(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{40, 61} {
+		for _, accept := range []string{"better", "always"} {
+			t.Run(fmt.Sprint(n, accept), func(t *testing.T) {
+				t.Parallel()
+				conform.Check(t, conform.Case{
+					Solver: "ils", Variant: "best", Instance: dimacs(t, n), Seed: 7, Trials: 10,
+					Params: record.Values{
+						"kicks": record.Num(3), "chains": record.Num(2), "neighbours": record.Num(10),
+						"accept": record.Text(accept),
+					},
+					Ranges: map[string][2]float64{
+						"kicks": {1, 6}, "chains": {1, 4}, "neighbours": {1, 12}, "workers": {0, 4},
+					},
+					Structural: []record.Values{
+						{"start": record.Text("random"), "chains": record.Num(3)},
+						{"start": record.Text("greedy"), "operator": record.Text("2opt")},
+					},
+				})
+			})
+		}
+	}
+}
+
+func openBest(t *testing.T, in datasets.Instance, seed uint64, params record.Values) *solvers.Run {
+	t.Helper()
+	r, err := solvers.Open(solvers.Config{
+		Solver: "ils", Variant: "best", Instance: in, Seed: seed, Params: params,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+func TestBestOnAFewCities(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 12; n++ {
+		in := dimacs(t, n)
+		for _, start := range []string{"nn", "greedy", "curve", "random"} {
+			r := openBest(t, in, 1, record.Values{"start": record.Text(start), "chains": record.Num(2)})
+			if err := r.Step(t.Context(), 3); err != nil {
+				t.Errorf("%d cities from %s: %v", n, start, err)
+			}
+			if _, err := r.Best(t.Context()); err != nil {
+				t.Errorf("%d cities from %s: %v", n, start, err)
+			}
+		}
+	}
+}
+
+// The defaults are the paper's, and its start differs between seeds.
+func TestBestIsThePaper(t *testing.T) {
+	t.Parallel()
+	in := dimacs(t, 200)
+	lengths := map[float64]bool{}
+	for seed := range uint64(5) {
+		r := openBest(t, in, seed, nil)
+		p, err := solvers.Open(solvers.Config{
+			Solver: "ils", Variant: "best", Instance: in, Seed: seed, Preset: "paper",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		for _, x := range []*solvers.Run{r, p} {
+			if err := x.Step(t.Context(), 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.Last().Digest != p.Last().Digest {
+			t.Errorf("seed %d: the defaults give %v, the paper's preset %v", seed, r.Last(), p.Last())
+		}
+		lengths[r.History()[0].Best] = true
+	}
+	if len(lengths) < 2 {
+		t.Errorf("five seeds have the same first optimum: %v", lengths)
+	}
+}
+
+// A change of the operator or of the lists is followed by a search without a kick, in the run and
+// in a fork; so is none.
+func TestBestSearchesAfterAChange(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	r := openBest(t, dimacs(t, 300), 3, record.Values{"operator": record.Text("2opt")})
+	if err := r.Step(ctx, 2); err != nil {
+		t.Fatal(err)
+	}
+	before := r.Last()
+	with := record.Values{"operator": record.Text("3opt")}
+	f, err := r.Fork(ctx, solvers.Fork{Name: "f", With: with})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := r.Set(ctx, with, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*solvers.Run{r, f} {
+		if err := x.Step(ctx, 1); err != nil {
+			t.Fatal(err)
+		}
+		if p := x.Last(); p.Evals-before.Evals != 1 || p.Best >= before.Best || p.Measures[0] != 0 {
+			t.Errorf("%s: %+v after %+v; want one search, without a kick, that gains", x.Name(), p, before)
+		}
+	}
+	if a, b := r.Last().Best, f.Last().Best; a != b {
+		t.Errorf("the run goes to %v, its fork to %v", a, b)
+	}
+}
+
+// With accept=always the tour gets longer again; the best on the way is kept.
+func TestBestAlways(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	always := record.Values{"accept": record.Text("always"), "kicks": record.Num(100)}
+	r := openBest(t, dimacs(t, 200), 1, always)
+	single := openBest(t, dimacs(t, 200), 1, record.Values{"kicks": record.Num(1)})
+	for _, x := range []*solvers.Run{r, single} {
+		if err := x.Step(ctx, 4); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p := r.Last(); p.Measures[0] != 1 || p.Mean <= p.Best {
+		t.Errorf("%+v; want that all are kept and that the last tour is longer than the best", p)
+	}
+	if _, err := r.Best(ctx); err != nil {
+		t.Error(err)
+	}
+	if p := r.Last(); p.IterBest > p.Mean {
+		t.Errorf("%+v: the shortest of an iteration is longer than its last", p)
+	}
+}
+
+// A search that takes minutes gives up when it is told to, and the run can go on.
+func TestBestGivesUp(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.LoadContext(t.Context(), "E10k.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := openBest(t, in, 1, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Step(ctx, 1); err == nil || r.Last().Iter != 0 {
+		t.Errorf("error %v at iteration %d", err, r.Last().Iter)
+	}
+}
+
+// On a 6 x 6 grid of side 10 the shortest tour has 36 edges of length 10.
+func TestBestSolvesASmallInstance(t *testing.T) {
+	t.Parallel()
+	var x, y []float64
+	for i := range 36 {
+		x, y = append(x, float64(10*(i%6))), append(y, float64(10*(i/6)))
+	}
+	in, err := datasets.NewTSP("grid36", datasets.Euc2D, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, operator := range []string{"2opt", "3opt"} {
+		r := openBest(t, in, 1, record.Values{"operator": record.Text(operator)})
+		if err := r.Step(t.Context(), 60); err != nil {
+			t.Fatal(err)
+		}
+		if best := r.Last().Best; best != 360 {
+			t.Errorf("by %s: %v, want 360", operator, best)
+		}
+	}
+}
