@@ -161,8 +161,8 @@ const fosin = "J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of l
 func published() Table {
 	t := Table{
 		Name: "fosin", Title: "2-opt and 3-opt with the best move of the whole tour, 40 quadrant " +
-			"neighbours, from the nearest neighbour's tour, iterated search of 0.1, 1 and 10 kicks a city, " +
-			"and the time of a pass of 3-opt, over TSPLIB's EUC_2D instances",
+			"neighbours, from the nearest neighbour's tour, iterated search of 0.1, 1 and 10 kicks a " +
+			"city, and the time of a pass of 3-opt, over TSPLIB's EUC_2D instances",
 		Source: fosin + "; 26 optima with 10 kicks a city. Their text leaves open which of the " +
 			"reconnections of three edges their 3-opt tries; ours tries all, and is stronger",
 	}
@@ -206,11 +206,11 @@ func passRow(name string) Row {
 	case name == "pla85900":
 		p.Figure, p.Where = 250.5, "Table 2; on a GTX 470 9.1 ms"
 	case n <= 400:
-		p.Figure, p.Where = .4371, "Table 1, mean of 37 instances of 70 to 400; on a GTX 470 0.2670 ms"
+		p.Figure, p.Where = .4371, "Table 1, 37 instances of 70 to 400; on a GTX 470 0.2670 ms"
 	case n <= 2000:
-		p.Figure, p.Where = 2.6222, "Table 1, mean of 25 instances of 400 to 2000; on a GTX 470 0.3561 ms"
+		p.Figure, p.Where = 2.6222, "Table 1, 25 instances of 400 to 2000; on a GTX 470 0.3561 ms"
 	default:
-		p.Figure, p.Where = 17.1551, "Table 1, mean of 22 instances of 2000 to 18512; on a GTX 470 1.6981 ms"
+		p.Figure, p.Where = 17.1551, "Table 1, 22 instances of 2000 to 18512; on a GTX 470 1.6981 ms"
 	}
 	p.Where += "; i7 920 of 2.66 GHz"
 	return Row{

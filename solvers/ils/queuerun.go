@@ -120,7 +120,8 @@ func (s *queue) Changed(names []string) {
 		case "neighbours", "quadrant":
 			s.list()
 			s.descend = true
-		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3", "far", "ends", "one_way", "around":
+		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3",
+			"far", "ends", "one_way", "around":
 			s.search = make([]*tours.Search, 1) // with new settings
 			s.descend = true
 		case "chains":

@@ -21,8 +21,9 @@ var queuePresets = []solvers.Preset{
 var bestPresets = []solvers.Preset{
 	{
 		Name: "paper",
-		Doc: "As published for GPUs: 3-opt with the best move of the whole tour, 40 quadrant neighbours, " +
-			"a nearest neighbour start, kicks of four random edges; 0.1, 1 or 10 kicks a city are its runs.",
+		Doc: "As published for GPUs: 3-opt with the best move of the whole tour, 40 quadrant " +
+			"neighbours, a nearest neighbour start, kicks of four random edges; 0.1, 1 or 10 " +
+			"kicks a city are its runs.",
 		Values: solvers.Fixed(record.Of(
 			"operator", "3opt", "neighbours", 40, "quadrant", true, "start", "nn", "accept", "better",
 			"chains", 1)),
@@ -68,8 +69,8 @@ func init() {
 		Presets: bestPresets,
 		Title: "Iterated local search as published for GPUs: 2-opt or 3-opt that always makes the best " +
 			"move of the whole tour",
-		Source: "J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search operators " +
-			"for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
+		Source: "J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search " +
+			"operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"chain, block}; purpose 1 makes starts (iteration 0: the first city, or the shuffle), " +
 			"purpose 2 the kicks of an iteration one after the other: four cities, drawn again while two " +

@@ -256,7 +256,8 @@ func (t *qapWalk) cycle(m Move) int64 {
 	for x := range 3 {
 		outside += t.kernel.at(at[x], at[to[x]]) - t.kernel.at(at[x], at[x])
 		for y := range 3 {
-			inside += a[x][y]*(b[to[x]][to[y]]-b[to[x]][y]+b[x][y]) - a[y][x]*(b[y][to[x]]-b[y][x]) - a[x][y]*b[x][y]
+			inside += a[x][y]*(b[to[x]][to[y]]-b[to[x]][y]+b[x][y]) -
+				a[y][x]*(b[y][to[x]]-b[y][x]) - a[x][y]*b[x][y]
 		}
 	}
 	return t.form.factor*outside + inside

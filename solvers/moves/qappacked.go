@@ -239,7 +239,8 @@ func (k *packed) look(
 // renew adds the two pairs of products to what is above the diagonal in row i of W.
 func (k *packed) renew(i, from int, row []int64) {
 	u, v, w, z := k.x.u[i], k.x.v[i], k.x.w[i], k.x.z[i]
-	uu, vv, ww, zz := k.u[from:][:len(row)], k.v[from:][:len(row)], k.s[from:][:len(row)], k.z[from:][:len(row)]
+	uu, vv := k.u[from:][:len(row)], k.v[from:][:len(row)]
+	ww, zz := k.s[from:][:len(row)], k.z[from:][:len(row)]
 	for x := range row {
 		row[x] += u*vv[x] + v*uu[x] + w*zz[x] + z*ww[x]
 	}

@@ -176,7 +176,9 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 	var err error
 	limit := clock - int64(s.aspiration)
 	if old := s.aspiration > 0 && memory.any(t, limit); old {
-		c, err = s.look(t, k, w, func(m Move, d float64) bool { return d < hope || memory.overdue(t, m, limit) })
+		c, err = s.look(t, k, w, func(m Move, d float64) bool {
+			return d < hope || memory.overdue(t, m, limit)
+		})
 		if err != nil {
 			return err
 		}
@@ -187,7 +189,9 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 		c = noChoice
 	}
 	if c.index < 0 {
-		c, err = s.look(t, k, w, func(m Move, d float64) bool { return d < hope || !memory.tabu(t, m, clock) })
+		c, err = s.look(t, k, w, func(m Move, d float64) bool {
+			return d < hope || !memory.tabu(t, m, clock)
+		})
 		if err != nil {
 			return err
 		}
@@ -219,7 +223,10 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	var makers []func() (Neighbourhood, error)
 	switch inst.Kind() {
 	case datasets.KindQAP, datasets.KindTSP, datasets.KindATSP:
-		makers = append(makers, func() (Neighbourhood, error) { return Swaps(n) }, func() (Neighbourhood, error) { return Cycles(n) })
+		makers = append(
+			makers, func() (Neighbourhood, error) { return Swaps(n) },
+			func() (Neighbourhood, error) { return Cycles(n) },
+		)
 	case datasets.KindPPP:
 		for k := 1; k <= 3; k++ {
 			makers = append(makers, func() (Neighbourhood, error) { return Flips(n, k) })
@@ -229,13 +236,15 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 		if !ok {
 			return nil, fmt.Errorf("moves: %s is a %T, want a colouring", inst.Name(), inst)
 		}
-		makers = append(makers, func() (Neighbourhood, error) { return Changes(n, g.K) }, func() (Neighbourhood, error) { return Swaps(n) })
+		makers = append(
+			makers, func() (Neighbourhood, error) { return Changes(n, g.K) },
+			func() (Neighbourhood, error) { return Swaps(n) },
+		)
 	case datasets.KindWeierstrass:
-		makers = append(makers, func() (Neighbourhood, error) {
-			return Balls(
-				10000, false,
-			)
-		}, func() (Neighbourhood, error) { return Balls(10000, true) })
+		makers = append(
+			makers, func() (Neighbourhood, error) { return Balls(10000, false) },
+			func() (Neighbourhood, error) { return Balls(10000, true) },
+		)
 	default:
 		return nil, fmt.Errorf("moves: an instance of kind %s has no neighbourhoods here", inst.Kind())
 	}

@@ -276,9 +276,11 @@ func (b *board) kick(seed uint64, iter int64, chain, number, size int) {
 		b.at(p), b.at(p + 1), b.at(p + x), b.at(p + x + 1),
 		b.at(p + x + y), b.at(p + x + y + 1), b.at(p + x + y + z), b.at(p + x + y + z + 1),
 	}
-	a, c, d, e, f, g, h, i := b.ends[0], b.ends[1], b.ends[2], b.ends[3], b.ends[4], b.ends[5], b.ends[6], b.ends[7]
+	a, c, d, e := b.ends[0], b.ends[1], b.ends[2], b.ends[3]
+	f, g, h, i := b.ends[4], b.ends[5], b.ends[6], b.ends[7]
 	dist := func(i, j int32) int64 { return int64(b.sp.D(i, j)) }
-	b.length += dist(a, g) + dist(h, e) + dist(f, c) + dist(d, i) - dist(a, c) - dist(d, e) - dist(f, g) - dist(h, i)
+	b.length += dist(a, g) + dist(h, e) + dist(f, c) + dist(d, i) -
+		dist(a, c) - dist(d, e) - dist(f, g) - dist(h, i)
 	b.moved = b.moved[:0]
 	for k := range z {
 		b.moved = append(b.moved, b.at(p+1+x+y+k))

@@ -57,8 +57,11 @@ func TestFigures(t *testing.T) {
 					length, moves, rounds = length+b.length, moves+b.moves, rounds+b.rounds
 				}
 				many := float64(len(s.tours))
-				fmt.Printf("%s from %s, insertions %v: gap %.2f %%, %.1f ms, %.0f rounds, %.0f moves\n", name, s.start, p.Or,
-					100*(float64(length)/many/known.Value-1), 1e3*(cpuSeconds(t)-began)/many, float64(rounds)/many, float64(moves)/many)
+				fmt.Printf(
+					"%s from %s, insertions %v: gap %.2f %%, %.1f ms, %.0f rounds, %.0f moves\n", name, s.start,
+					p.Or, 100*(float64(length)/many/known.Value-1), 1e3*(cpuSeconds(t)-began)/many,
+					float64(rounds)/many, float64(moves)/many,
+				)
 			}
 		}
 	}

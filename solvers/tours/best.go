@@ -19,12 +19,12 @@ import (
 //
 //   - of 2-opt: the edge (i',j') comes too. There is a tour again if j' lies on the same side of j
 //     as i' of i.
-//   - of 3-opt, which has those of 2-opt as well: let k be a city in the list of j and k' one of its
-//     neighbours on the tour, with (k,k') neither of the two edges that went. It goes too, and
+//   - of 3-opt, which has those of 2-opt as well: let k be a city in the list of j and k' one of
+//     its neighbours on the tour, with (k,k') neither of the two edges that went. It goes too, and
 //     either (j',k) and (i',k') come, or (j',k') and (i',k). Of these two ways one gives a tour if
-//     j' lies on the same side of j as i' of i. Otherwise (i,j) closes a part of the tour: both ways
-//     give a tour if (k,k') lies in that part, and none does if it lies outside. No edge that went
-//     may come back.
+//     j' lies on the same side of j as i' of i. Otherwise (i,j) closes a part of the tour: both
+//     ways give a tour if (k,k') lies in that part, and none does if it lies outside. No edge that
+//     went may come back.
 //
 // These are all reconnections of three edges that add (i,j). Of all moves that shorten the tour
 // that with the greatest gain is made; of equal ones that with the smallest i, then the smallest
@@ -197,8 +197,8 @@ func (b *Best) Kick(draws *arith.Stream) int64 {
 	return -gain
 }
 
-// sort puts cities into the order of the tour from city 0 on in the direction dir, and tells whether
-// they are all different.
+// sort puts cities into the order of the tour from city 0 on in the direction dir, and tells
+// whether they are all different.
 func (b *Best) sort(c *[4]int32, dir int32) bool {
 	zero := b.ring.key(0)
 	var at [4]int32

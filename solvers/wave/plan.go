@@ -12,7 +12,9 @@ type Config struct {
 }
 
 // String returns the configuration as "4096 threads in blocks of 128".
-func (c Config) String() string { return fmt.Sprintf("%d threads in blocks of %d", c.Threads, c.Block) }
+func (c Config) String() string {
+	return fmt.Sprintf("%d threads in blocks of %d", c.Threads, c.Block)
+}
 
 // Blocks is the number of blocks, the last of which may be short.
 func (c Config) Blocks() int64 {
