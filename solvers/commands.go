@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -299,7 +300,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 			"variant is %s, and a fork keeps its parent's %s: open a new run", f.Variant, r.variant.Name,
 		)
 	}
-	v, err := Find(r.variant.Solver, r.variant.Name, cmpOr(f.Backend, r.variant.Backend))
+	v, err := Find(r.variant.Solver, r.variant.Name, cmp.Or(f.Backend, r.variant.Backend))
 	if err != nil {
 		return nil, err
 	}

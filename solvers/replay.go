@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +66,7 @@ func plan(rec *record.Record, on string) (itinerary, error) {
 	var it itinerary
 	h := rec.Header
 	add := func(backend string, seed uint64) error {
-		v, err := Find(h.Solver, h.Variant, cmpOr(on, backend))
+		v, err := Find(h.Solver, h.Variant, cmp.Or(on, backend))
 		if err != nil {
 			return err
 		}
@@ -89,7 +90,7 @@ func plan(rec *record.Record, on string) (itinerary, error) {
 		if c.Kind != record.KindFork {
 			continue
 		}
-		backend = cmpOr(c.On, backend)
+		backend = cmp.Or(c.On, backend)
 		if c.Seed != nil {
 			seed = *c.Seed
 		}
@@ -129,7 +130,7 @@ func replay(
 	}
 	h := rec.Header
 	r, err := Open(Config{
-		Name: cmpOr(name, h.Run), Solver: h.Solver, Variant: h.Variant,
+		Name: cmp.Or(name, h.Run), Solver: h.Solver, Variant: h.Variant,
 		Backend:  p.stages[0].variant.Backend,
 		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params, Start: h.Start,
 	})
@@ -137,7 +138,7 @@ func replay(
 		return nil, nil, err
 	}
 	r.header = h
-	r.header.Run = cmpOr(name, h.Run)
+	r.header.Run = cmp.Or(name, h.Run)
 	points := rec.Points
 	forks := 0
 	for _, c := range append(slices.Clone(rec.Journal), record.Change{Iter: rec.End, Kind: "end"}) {

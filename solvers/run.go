@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -41,23 +40,6 @@ var (
 	// iteration: the run is paused, and the next step makes the iteration again.
 	ErrHalted = errors.New("the iteration was not made")
 )
-
-// Config says what to open. Everything in it is fixed for the run, but for live and
-// schedule parameters.
-type Config struct {
-	Name     string // of the run; empty means the solver's name
-	Solver   string
-	Variant  string // empty: the solver's default
-	Backend  string // empty: "cpu"
-	Instance datasets.Instance
-	Path     string // where the instance was read, when from a file named by path
-	Seed     uint64
-	Preset   string        // empty: "default"
-	Params   record.Values // over the preset
-	// what to begin at; its solution is checked, its value and hash are made. Nil: the algorithm's own
-	Start  *record.Start
-	Device int // ordinal of the GPU, for CUDA variants
-}
 
 // A Run is a search that can be stepped, tuned, forked, saved and replayed. All
 // methods may be called from any goroutine.
@@ -126,156 +108,10 @@ type request struct {
 	done chan error
 }
 
-// Open checks the configuration, makes the algorithm's first state and returns the
-// run, paused before iteration 1.
-func Open(cfg Config) (*Run, error) {
-	if cfg.Instance == nil {
-		return nil, errors.New("solvers: open: no instance")
-	}
-	v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
-	if err != nil {
-		return nil, fmt.Errorf("solvers: open: %w", err)
-	}
-	r := newRun(cmpOr(cfg.Name, cfg.Solver), cfg.Instance)
-	start, err := begin(cfg.Start, cfg.Instance)
-	if err != nil {
-		return nil, fmt.Errorf(
-			"solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
-		)
-	}
-	if err := r.build(
-		v, cfg.Seed, cmpOr(cfg.Preset, "default"), cfg.Params, cfg.Device, nil, start,
-	); err != nil {
-		return nil, fmt.Errorf(
-			"solvers: open %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
-		)
-	}
-	r.header = record.NewHeader()
-	r.header.Run, r.header.Solver, r.header.Variant = r.name, v.Solver, v.Name
-	r.header.Revision, r.header.Backend = v.Revision, v.Backend
-	r.header.Seed, r.header.Preset = cfg.Seed, cmpOr(cfg.Preset, "default")
-	r.header.Instance = refOf(cfg.Instance, cfg.Path)
-	r.header.Params, r.header.Measures = r.params.Values(), r.names
-	r.header.Sources = r.sources(r.header.Params)
-	r.header.Start = start
-	r.header.StartedAt = r.created
-	r.start()
-	return r, nil
-}
-
-func cmpOr(s, or string) string {
-	if s == "" {
-		return or
-	}
-	return s
-}
-
-func refOf(inst datasets.Instance, path string) record.InstanceRef {
-	ref := record.InstanceRef{
-		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(),
-		Path:       path,
-		Unverified: datasets.Unverified(inst),
-	}
-	if b, ok := inst.BestKnown(); ok {
-		ref.Best = &b.Value
-	}
-	return ref
-}
-
-func newRun(name string, inst datasets.Instance) *Run {
-	r := &Run{
-		name: name, inst: inst, created: time.Now(),
-		cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
-		kept: make(chan struct{}, 1), state: Paused, stir: make(chan struct{}),
-	}
-	r.last.Best, r.last.IterBest, r.last.Mean = math.Inf(1), math.Inf(1), math.Inf(1)
-	return r
-}
-
-// build makes the algorithm of a variant. base, when given, are values that every
-// parameter of the same name takes before vs (a fork's parent's); start, when given, is what
-// the algorithm begins at.
-func (r *Run) build(
-	v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values,
-	start *record.Start,
-) error {
-	if !v.takes(r.inst.Kind()) {
-		kinds := make([]string, len(v.Kinds))
-		for i, k := range v.Kinds {
-			kinds[i] = string(k)
-		}
-		return fmt.Errorf(
-			"it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "),
-			r.inst.Name(), r.inst.Kind(),
-		)
-	}
-	p, err := v.Preset(preset)
-	if err != nil {
-		return err
-	}
-	alg, err := v.New(r.inst)
-	if err != nil {
-		return err
-	}
-	params := &Params{}
-	alg.Declare(params)
-	if err := p.apply(r.inst, params); err != nil {
-		return err
-	}
-	for _, e := range params.list {
-		if w, ok := base[e.Name]; ok {
-			if err := params.setAll(record.Values{e.Name: w}); err != nil {
-				return err
-			}
-		}
-	}
-	if err := params.setAll(vs); err != nil {
-		return err
-	}
-	if start != nil {
-		s, ok := alg.(Starter)
-		if !ok {
-			alg.Close()
-			return noStart(v, r.inst)
-		}
-		s.StartAt(start.Solution.Clone())
-	}
-	env := &Env{
-		Seed: seed, Pool: NewPool(0), Progress: &r.progress, Run: r.name, Device: device, Tell: r.tell,
-	}
-	if err := alg.Init(env); err != nil {
-		env.Pool.Close()
-		alg.Close()
-		return err
-	}
-	r.variant, r.alg, r.params, r.env = v, alg, params, env
-	r.names = alg.Measures()
-	if c, ok := alg.(Counter); ok {
-		r.counts = c.Counts()
-	}
-	r.point.Measures = make([]float64, len(r.names))
-	return nil
-}
-
 func (r *Run) start() {
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	r.cutter = r.cancel
 	go r.loop()
-}
-
-// sources are the texts that values of parameters stand for, by value.
-func (r *Run) sources(vs record.Values) map[string]string {
-	s, ok := r.alg.(Sourcer)
-	if !ok {
-		return nil
-	}
-	out := map[string]string{}
-	for _, n := range sortedNames(vs) {
-		if text := s.Source(n, vs[n]); text != "" {
-			out[vs[n].String()] = text
-		}
-	}
-	return out
 }
 
 // loop is the owner.

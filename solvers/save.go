@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,7 +218,7 @@ func revive(
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(cmpOr(name, rec.Header.Run), inst)
+	r := newRun(cmp.Or(name, rec.Header.Run), inst)
 	if err := r.build(
 		p.last.variant, p.last.seed, "default", rd.Params, 0, nil, rec.Header.Start,
 	); err != nil {

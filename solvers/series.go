@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -240,7 +241,7 @@ func replaySeeds(
 		h := rec.Header
 		cfg := Config{
 			Start: rec.Header.Start,
-			Name:  h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmpOr(o.Backend, s.Backend),
+			Name:  h.Run, Solver: h.Solver, Variant: h.Variant, Backend: cmp.Or(o.Backend, s.Backend),
 			Instance: inst, Path: h.Instance.Path, Params: s.Params,
 		}
 		v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -66,7 +67,7 @@ func noStart(v Variant, inst datasets.Instance) error {
 	var others []string
 	for _, o := range Variants() {
 		if o.Solver == v.Solver && o.Name == v.Name {
-			why = cmpOr(why, o.NoStart) // of the other backend
+			why = cmp.Or(why, o.NoStart) // of the other backend
 		}
 		if o.Backend != "cpu" || !o.takes(inst.Kind()) {
 			continue
@@ -78,7 +79,7 @@ func noStart(v Variant, inst datasets.Instance) error {
 			alg.Close()
 		}
 	}
-	why = cmpOr(why, "it makes its first solutions itself")
+	why = cmp.Or(why, "it makes its first solutions itself")
 	hint := ""
 	if len(others) > 0 {
 		hint = "; those that take a start: " + strings.Join(slices.Compact(others), ", ")

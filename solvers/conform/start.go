@@ -45,7 +45,7 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := onPaper(t, r).Header.Start
+	s := recordOf(t, r).Header.Start
 	if s == nil || s.Value != b.Value || s.SHA256 != solvers.HashSolution(b.Solution) ||
 		s.Path != "a.tour" {
 		t.Fatalf("the record says that it begins at %+v, want %v", s, b.Value)
@@ -65,7 +65,7 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 		t.Errorf("a fork before the first iteration does not begin where its parent did")
 	}
 	for _, q := range []*solvers.Run{r, f} {
-		d, err := solvers.Replay(ctx, onPaper(t, q), c.Instance, solvers.ReplayOptions{})
+		d, err := solvers.Replay(ctx, recordOf(t, q), c.Instance, solvers.ReplayOptions{})
 		if err != nil || d != nil {
 			t.Errorf("replay of %s: %v, %v", q.Name(), d, err)
 		}
@@ -76,12 +76,12 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 	}
 	step(t, other, 1)
 	if rep, err := solvers.Diff(
-		ctx, onPaper(t, other), onPaper(t, c.open(t, "none")), c.Instance,
+		ctx, recordOf(t, other), recordOf(t, c.open(t, "none")), c.Instance,
 	); err != nil ||
 		!strings.Contains(strings.Join(rep.Header, "; "), "against the solver's own") {
 		t.Errorf("diff of runs with a start and without: %v, %v", rep.Header, err)
 	}
-	rec := onPaper(t, r)
+	rec := recordOf(t, r)
 	changed := *rec.Header.Start
 	changed.SHA256 = strings.Repeat("0", 64)
 	rec.Header.Start = &changed
