@@ -189,24 +189,6 @@ func (g *Colouring) Cost(c []int32) (int64, error) {
 	return twice / 2, nil
 }
 
-// Delta returns by how much the cost of c grows when vertex v takes the colour x, in as
-// many steps as v has neighbours. It leaves c as it is.
-func (g *Colouring) Delta(c []int32, v int, x int32) int64 {
-	var d int64
-	for _, u := range g.Neighbours(v) {
-		switch c[u] {
-		case c[v]:
-			d--
-		case x:
-			d++
-		}
-	}
-	if x == c[v] {
-		return 0
-	}
-	return d
-}
-
 // Greedy returns a proper colouring and its number of colours, by the method of D. Brélaz,
 // New methods to color the vertices of a graph, Communications of the ACM 22 (1979),
 // doi:10.1145/359094.359101 (DSATUR): the next vertex is the one whose neighbours have the

@@ -10,8 +10,8 @@
 //   - Weierstrass, a rugged function to be minimised in a box;
 //   - Colouring, the colouring of a graph's vertices with a number of colours.
 //
-// Each has its cost function, its full evaluation and an incremental one, which
-// gives the change of the cost by a small move for less than a full evaluation.
+// Each has its cost function. Searches keep what they need to evaluate moves faster themselves
+// (package solvers/moves); QAP and Weierstrass also give the change of the cost by one move, Delta.
 //
 // Load finds an instance by name:
 //
@@ -33,4 +33,23 @@
 // Instances never change after they were made and may be shared by goroutines.
 // Results do not depend on the machine: where the last bit of a floating-point
 // function could decide a distance, the package computes it itself.
+//
+// # Words
+//
+// A name is what Load takes: of a published instance, of a generated one, or of a file. The kind
+// of an instance is its problem ([Kind]). Its best known value says who found it and whether it is
+// proven ([BestKnown]). The catalogue is the list of names with kind, size, best value and where
+// the data comes from ([Place]): generated, a folder of METALAB_DATA, the cache, a download. A home
+// is the address of a collection. The hash of an instance ([Instance].SHA256) is of the numbers
+// that enter its cost function, so a record says of which data it is.
+//
+// # Adding instances
+//
+//   - A published instance of a format that is read: its best value and source go into known.tsv
+//     (graphs: chromatic.tsv), and its collection's address into [DefaultHomes].
+//   - A generated family: a function that makes an instance from a name, in the list in
+//     [Generate], and its sizes in catalogue.go.
+//   - A problem: a type that implements [Instance] with a constructor that checks its numbers, a
+//     Cost that checks the solution, a canonical form for the hash, a constant in [Kinds], and a
+//     reader. Fuzz tests hold every reader to refuse what is not of its format.
 package datasets

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,6 @@ type PPP struct {
 	A     []int8  // M x N, row by row, +1 and -1
 	H     []int32 // H[i] is how often S holds i, for i from 0 to N; H[0] is 0
 
-	cols  []int8 // A by columns: cols[k*M+j] = A[j*N+k]
 	facts facts
 }
 
@@ -87,12 +87,6 @@ func NewPPP(m, n int, seed uint64) (p *PPP, secret []int8, err error) {
 			}
 		}
 		p.H[y]++
-	}
-	p.cols = make([]int8, m*n)
-	for j := range m {
-		for k := range n {
-			p.cols[k*m+j] = p.A[j*n+k]
-		}
 	}
 	return p, secret, nil
 }
@@ -158,137 +152,26 @@ func (p *PPP) writeCanonical(h *hasher) {
 // Cost returns the energy of v, in M x N steps. It is an error when v does not
 // have N entries that are +1 or -1.
 func (p *PPP) Cost(v []int8) (int64, error) {
-	s, err := p.State(v)
-	if err != nil {
-		return 0, err
-	}
-	return s.cost, nil
-}
-
-// A PPPState is a solution with what is kept to evaluate moves quickly. It is
-// for one goroutine at a time.
-type PPPState struct {
-	p    *PPP
-	v    []int8
-	y    []int32 // the products
-	diff []int32 // diff[i] = H_i - H'_i
-	cost int64
-}
-
-// State returns the state of the solution v, which it copies.
-func (p *PPP) State(v []int8) (*PPPState, error) {
 	if len(v) != p.N {
-		return nil, fmt.Errorf("datasets: solution of %s: %d entries, want %d", p.Title, len(v), p.N)
+		return 0, fmt.Errorf("datasets: solution of %s: %d entries, want %d", p.Title, len(v), p.N)
 	}
-	s := &PPPState{p: p, v: make([]int8, p.N), y: make([]int32, p.M), diff: make([]int32, p.N+1)}
 	for k, x := range v {
 		if x != 1 && x != -1 {
-			return nil, fmt.Errorf("datasets: solution of %s: entry %d is %d, want 1 or -1", p.Title, k, x)
+			return 0, fmt.Errorf("datasets: solution of %s: entry %d is %d, want 1 or -1", p.Title, k, x)
 		}
-		s.v[k] = x
 	}
-	copy(s.diff, p.H)
-	for j := range s.y {
-		y := dot(p.A[j*p.N:][:p.N], s.v)
-		s.y[j] = y
+	var cost int64
+	diff := slices.Clone(p.H) // less the products that there are
+	for j := range p.M {
+		y := dot(p.A[j*p.N:][:p.N], v)
 		if y > 0 {
-			s.diff[y]--
+			diff[y]--
 		} else {
-			s.cost += 60 * int64(-y)
+			cost += 60 * int64(-y)
 		}
 	}
-	for _, d := range s.diff {
-		s.cost += int64(abs32(d))
+	for _, d := range diff {
+		cost += int64(max(d, -d))
 	}
-	return s, nil
-}
-
-func abs32(x int32) int32 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
-
-// Cost returns the energy of the state's solution.
-func (s *PPPState) Cost() int64 { return s.cost }
-
-// Solution returns a copy of the state's solution.
-func (s *PPPState) Solution() []int8 { return append([]int8(nil), s.v...) }
-
-// Delta returns by how much the energy grows when the entries at the given
-// different positions change sign: M steps a position. It leaves the solution
-// as it is.
-func (s *PPPState) Delta(flips ...int) int64 {
-	var d int64
-	m := s.p.M
-	switch len(flips) {
-	case 1: // the common case, without the sum over positions
-		k := flips[0]
-		col, w := s.p.cols[k*m:][:m], 2*int32(s.v[k])
-		for j, y := range s.y {
-			d += s.move(y, y-w*int32(col[j]))
-		}
-		for j, y := range s.y {
-			s.move(y-w*int32(col[j]), y)
-		}
-	default:
-		for j := range s.y {
-			d += s.move(s.y[j], s.flipped(j, flips))
-		}
-		for j := range s.y {
-			s.move(s.flipped(j, flips), s.y[j])
-		}
-	}
-	return d
-}
-
-// flipped returns row j's product after the flips.
-func (s *PPPState) flipped(j int, flips []int) int32 {
-	y := s.y[j]
-	for _, k := range flips {
-		y -= 2 * int32(s.v[k]) * int32(s.p.cols[k*s.p.M+j])
-	}
-	return y
-}
-
-// move takes a product from y to z in the histogram and returns by how much the
-// energy grows.
-func (s *PPPState) move(y, z int32) (d int64) {
-	if y == z {
-		return 0
-	}
-	if y > 0 {
-		if s.diff[y] >= 0 {
-			d++
-		} else {
-			d--
-		}
-		s.diff[y]++
-	} else {
-		d += 60 * int64(y)
-	}
-	if z > 0 {
-		if s.diff[z] > 0 {
-			d--
-		} else {
-			d++
-		}
-		s.diff[z]--
-	} else {
-		d -= 60 * int64(z)
-	}
-	return d
-}
-
-// Flip changes the sign of the entries at the given different positions.
-func (s *PPPState) Flip(flips ...int) {
-	for j := range s.y {
-		z := s.flipped(j, flips)
-		s.cost += s.move(s.y[j], z)
-		s.y[j] = z
-	}
-	for _, k := range flips {
-		s.v[k] = -s.v[k]
-	}
+	return cost, nil
 }

@@ -129,22 +129,3 @@ func (q *QAP) Delta(p []int32, r, s int) int64 {
 	}
 	return d + sum
 }
-
-// DeltaAfter returns Delta(p, r, s) in a fixed number of steps, from its value
-// old before the last move, which exchanged p[u] and p[v]: p is the permutation
-// after that move, and r, s, u, v are four different positions.
-//
-// Source: É. D. Taillard, Robust taboo search for the quadratic assignment
-// problem, Parallel Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4.
-func (q *QAP) DeltaAfter(p []int32, old int64, r, s, u, v int) int64 {
-	n := q.N
-	pr, ps, pu, pv := int(p[r]), int(p[s]), int(p[u]), int(p[v])
-	a := func(i, j int) int64 { return int64(q.A[i*n+j]) }
-	b := func(i, j int) int64 { return int64(q.B[i*n+j]) }
-	row := (a(r, u) - a(r, v) + a(s, v) - a(s, u)) * (b(ps, pu) - b(ps, pv) + b(pr, pv) - b(pr, pu))
-	if q.symmetric {
-		return old + 2*row
-	}
-	return old + row +
-		(a(u, r)-a(v, r)+a(v, s)-a(u, s))*(b(pu, ps)-b(pv, ps)+b(pv, pr)-b(pu, pr))
-}

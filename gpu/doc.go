@@ -1,5 +1,5 @@
-// Package gpu is metalab's way to NVIDIA GPUs: devices, memory, streams, events, kernels
-// and graphs, with errors that say what to do.
+// Package gpu gives access to NVIDIA GPUs: devices, memory, streams, events, kernels and graphs,
+// with errors that say what to do.
 //
 //	d, err := gpu.Open(ctx, 0)                         // the first GPU
 //	defer d.Close()
@@ -68,4 +68,19 @@
 //
 // What is allocated lives until it is freed or its device is closed, which frees all that
 // is left. Nothing is freed by the garbage collector.
+//
+// # Words
+//
+// A [Device] is an open GPU with its context. An image is compiled code for devices (PTX, cubin or
+// fatbin); loaded, it is a [Module], which holds kernels. A [Buffer] is memory of a device of a Go
+// type; an [Array] is one whose type is known at run time only. [Pinned] memory is the host's,
+// locked so that copies run beside kernels. A [Call] is a launch whose arguments are set once. A
+// [Graph] is a captured sequence of work that is launched as one.
+//
+// # Adding a call of the driver
+//
+// backend.go lists the calls as an interface, backend_cuda.go makes them through gorgonia.org/cu or
+// through internal/cuext where cu lacks them. A call that is new to both goes into
+// internal/driver/include/metalab_calls.h, from which header, table of addresses and loader are
+// made, and into testdata/fakecuda.c, the driver that tests run against where there is no GPU.
 package gpu
