@@ -137,7 +137,7 @@ func (f *front) command(ctx context.Context, line string) error {
 			call.Args["sink"] = f.sink()
 		}
 	}
-	answers := words.AskEach(ctx, f.host(), f.host().NewCall(), call)
+	answers := words.Ask(ctx, f.host(), f.host().NewCall(), call)
 	for _, a := range answers {
 		if a.Err != nil {
 			continue

@@ -44,7 +44,7 @@ func serve(t *testing.T, lines ...string) *Kernel {
 	for _, line := range lines {
 		call, err := words.Parse(line, words.Scope{Dir: "/nowhere"})
 		if err == nil {
-			_, _, err = words.Ask(t.Context(), c, call)
+			err = words.Ask(t.Context(), c, c.NewCall(), call)[0].Err
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)

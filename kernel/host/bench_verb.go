@@ -21,6 +21,8 @@ import (
 // maxBenchSeeds is the most seeds of a row.
 const maxBenchSeeds = 1000
 
+var _ = handle("bench", (*Host).bench)
+
 func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	rep := &reply.BenchReply{Verb: "bench"}
 	if q.Table == "" {

@@ -28,6 +28,8 @@ type side struct {
 	others  int            // seeds with other ones
 }
 
+var _ = handle("compare", (*Host).compare)
+
 func (h *Host) compare(_ *call, q *wire.CompareRequest) (*reply.CompareReply, error) {
 	if len(q.Runs) < 2 {
 		return nil, wrong("compare: name two runs or more")

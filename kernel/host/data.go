@@ -16,6 +16,8 @@ import (
 	"metalab/solvers"
 )
 
+var _ = handle("instances", (*Host).instances)
+
 func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*reply.InstancesReply, error) {
 	rep := &reply.InstancesReply{
 		Verb: "instances", Names: []string{}, Instances: []reply.ListedInstance{},
@@ -39,6 +41,8 @@ func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*reply.InstancesRep
 	}
 	return rep, nil
 }
+
+var _ = handle("instance", (*Host).instance)
 
 func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply, error) {
 	if q.Name == "" {
@@ -71,6 +75,8 @@ func (h *Host) instance(c *call, q *wire.InstanceRequest) (*reply.InstanceReply,
 	}
 	return rep, nil
 }
+
+var _ = handle("solvers", (*Host).solvers)
 
 func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, error) {
 	rep := &reply.SolversReply{
@@ -150,6 +156,8 @@ func declared(v solvers.Variant) (params []reply.Param, counts string, err error
 	return nil, "", nil // of a kind of which no small instance is generated
 }
 
+var _ = handle("about", (*Host).about)
+
 func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -166,12 +174,16 @@ func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
 	return rep, nil
 }
 
+var _ = handle("detach", (*Host).detach)
+
 func (h *Host) detach(*call, *wire.Empty) (*reply.NoteReply, error) {
 	h.detached.Store(true)
 	return &reply.NoteReply{Verb: "detach", Note: fmt.Sprintf(
 		"session %s lives on by itself; it ends when nothing has been stepping and nobody "+
 			"attached for %v", h.o.Session, h.o.Idle)}, nil
 }
+
+var _ = handle("shutdown", (*Host).shutdown)
 
 func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*reply.ShutdownReply, error) {
 	h.discard.Store(q.Discard)

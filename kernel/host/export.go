@@ -14,6 +14,8 @@ import (
 	"metalab/solvers/record"
 )
 
+var _ = handle("export", (*Host).export)
+
 // export writes the history of a run: the iterations that it keeps, or all; or what its repeats
 // gave; or its best solution, where the file's ending says so.
 func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) {

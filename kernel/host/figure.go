@@ -21,6 +21,8 @@ import (
 	"metalab/solvers/record"
 )
 
+var _ = handle("plot", (*Host).plot)
+
 // plot draws a figure. Drawing is the host's, so that clients need not link it.
 func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if len(q.Runs) == 0 {

@@ -182,6 +182,8 @@ func wireGPU(in gpu.Info, d *gpu.Device, problem error) reply.GPU {
 // openLimit is how long devices waits for a GPU that is slow to open.
 const openLimit = 20 * time.Second
 
+var _ = handle("devices", (*Host).devices)
+
 func (h *Host) devices(c *call, _ *wire.Empty) (*reply.DevicesReply, error) {
 	rep := &reply.DevicesReply{Verb: "devices", Cores: runtime.GOMAXPROCS(0), GPUs: []reply.GPU{}}
 	list, err := gpu.Devices()
@@ -259,6 +261,8 @@ func whyNot(verb, solver, variant, on string) string {
 	return fmt.Sprintf("; on GPUs there is %s%s", strings.Join(there, ", "), without)
 }
 
+var _ = handle("doctor", (*Host).doctor)
+
 func (h *Host) doctor(*call, *wire.Empty) (*reply.DoctorReply, error) {
 	rep := &reply.DoctorReply{
 		Verb: "doctor", Usable: gpu.Available() == nil,
@@ -272,6 +276,8 @@ func (h *Host) doctor(*call, *wire.Empty) (*reply.DoctorReply, error) {
 	}
 	return rep, nil
 }
+
+var _ = handle("gpu", (*Host).gpu)
 
 func (h *Host) gpu(c *call, q *wire.GPURequest) (*reply.GPUReply, error) {
 	if err := gpu.Available(); err != nil {
@@ -302,6 +308,8 @@ func (h *Host) gpu(c *call, q *wire.GPURequest) (*reply.GPUReply, error) {
 	}
 	return rep, nil
 }
+
+var _ = handle("free", (*Host).free)
 
 func (h *Host) free(_ *call, q *wire.FreeRequest) (*reply.NoteReply, error) {
 	h.gpus.mu.Lock()

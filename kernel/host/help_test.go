@@ -141,15 +141,15 @@ func (l *lab) fails(lines string, code wire.Code, words ...string) {
 func try(ctx context.Context, c *wire.Client, lines string) (r reply.Reply, err error) {
 	for _, line := range words.Split(lines) {
 		var call words.Call
-		var raw json.RawMessage
 		if call, err = words.Parse(line, words.Scope{Dir: "/nowhere"}); err != nil {
 			return nil, err
 		}
-		if r, raw, err = words.Ask(ctx, c, call); err != nil {
-			return nil, err
+		a := words.Ask(ctx, c, c.NewCall(), call)[0]
+		if a.Err != nil {
+			return nil, a.Err
 		}
-		if !json.Valid(raw) {
-			return nil, errors.New("not JSON: " + string(raw))
+		if r = a.Reply; !json.Valid(a.Raw) {
+			return nil, errors.New("not JSON: " + string(a.Raw))
 		}
 	}
 	return r, nil

@@ -97,6 +97,8 @@ func (h *Host) download(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data) // a client that has gone needs no answer
 }
 
+var _ = handle("upload", (*Host).upload)
+
 func (h *Host) upload(c *call, q *wire.UploadRequest) (*reply.ArrayReply, error) {
 	a := wire.Array{Type: or(q.Type, "float32")}
 	size := gpu.DType(a.Type).Size()
@@ -127,6 +129,8 @@ func (h *Host) upload(c *call, q *wire.UploadRequest) (*reply.ArrayReply, error)
 	return h.put(c, q.Device, q.As, a)
 }
 
+var _ = handle("values", (*Host).values)
+
 func (h *Host) values(_ *call, q *wire.ValuesRequest) (*reply.ArrayReply, error) {
 	a, err := h.gpus.array(q.Array)
 	if err != nil {
@@ -152,6 +156,8 @@ func (h *Host) values(_ *call, q *wire.ValuesRequest) (*reply.ArrayReply, error)
 	}
 	return rep, nil
 }
+
+var _ = handle("module", (*Host).module)
 
 func (h *Host) module(c *call, q *wire.ModuleRequest) (*reply.ModuleReply, error) {
 	image := q.Image
@@ -210,6 +216,8 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*reply.ModuleReply, error
 	h.gpus.order = append(h.gpus.order, name)
 	return &reply.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
 }
+
+var _ = handle("launch", (*Host).launch)
 
 func (h *Host) launch(_ *call, q *wire.LaunchRequest) (*reply.LaunchReply, error) {
 	m, k, err := h.gpus.kernel(q.Kernel)

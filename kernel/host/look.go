@@ -16,6 +16,8 @@ import (
 	"metalab/solvers"
 )
 
+var _ = handle("runs", (*Host).listRuns)
+
 func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*reply.RunsReply, error) {
 	rep := &reply.RunsReply{Verb: "runs", Session: h.o.Session, Runs: []reply.Status{}}
 	for _, e := range h.entries() {
@@ -45,6 +47,8 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*reply.RunsReply, error) 
 	}
 	return rep, nil
 }
+
+var _ = handle("show", (*Host).show)
 
 func (h *Host) show(_ *call, q *wire.RunRequest) (*reply.ShowReply, error) {
 	e, err := h.find(q.Run)
@@ -77,6 +81,8 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*reply.ShowReply, error) {
 	return rep, nil
 }
 
+var _ = handle("params", (*Host).params)
+
 func (h *Host) params(_ *call, q *wire.ParamsRequest) (*reply.ParamsReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -94,6 +100,8 @@ func (h *Host) params(_ *call, q *wire.ParamsRequest) (*reply.ParamsReply, error
 	return rep, nil
 }
 
+var _ = handle("best", (*Host).best)
+
 func (h *Host) best(c *call, q *wire.BestRequest) (*reply.BestReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -109,6 +117,8 @@ func (h *Host) best(c *call, q *wire.BestRequest) (*reply.BestReply, error) {
 	}
 	return rep, nil
 }
+
+var _ = handle("history", (*Host).history)
 
 func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, error) {
 	e, err := h.find(q.Run)
@@ -132,6 +142,8 @@ func (h *Host) history(_ *call, q *wire.HistoryRequest) (*reply.HistoryReply, er
 	}
 	return rep, nil
 }
+
+var _ = handle("journal", (*Host).journal)
 
 func (h *Host) journal(_ *call, q *wire.RunRequest) (*reply.JournalReply, error) {
 	e, err := h.find(q.Run)

@@ -22,6 +22,8 @@ import (
 // one result.
 const defaultSeed = 1
 
+var _ = handle("open", (*Host).open)
+
 func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if s, v, ok := strings.Cut(q.Solver, "/"); ok {
 		if q.Variant != "" && q.Variant != v {
@@ -202,6 +204,8 @@ func opened(verb string, e *entry) *reply.OpenReply {
 	}
 }
 
+var _ = handle("fork", (*Host).fork)
+
 func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -264,6 +268,8 @@ func sameFork(a, b wire.ForkRequest) bool {
 	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device &&
 		maps.Equal(a.Params, b.Params)
 }
+
+var _ = handle("close", (*Host).closeRun)
 
 func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	e, err := h.find(q.Run)

@@ -14,6 +14,8 @@ import (
 	"metalab/kernel/wire"
 )
 
+var _ = handle("sliders", (*Host).sliders)
+
 // sliders lists the parameters that controls are made of.
 func (h *Host) sliders(_ *call, q *wire.SlidersRequest) (*reply.SlidersReply, error) {
 	e, err := h.find(q.Run)
@@ -69,6 +71,8 @@ func (e *entry) named(verb string, names []string) ([]reply.Param, error) {
 	}
 	return out, nil
 }
+
+var _ = handle("dashboard", (*Host).dashboard)
 
 // dashboard says where the dashboard is.
 func (h *Host) dashboard(*call, *wire.Empty) (*reply.DashboardReply, error) {

@@ -21,6 +21,8 @@ func absolute(verb, path string) error {
 	return nil
 }
 
+var _ = handle("save", (*Host).save)
+
 func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -42,6 +44,8 @@ func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
 	}
 	return rep, nil
 }
+
+var _ = handle("load", (*Host).load)
 
 func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	if err := absolute("load", q.Path); err != nil {
@@ -74,6 +78,8 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	}
 	return rep, nil
 }
+
+var _ = handle("replay", (*Host).replay)
 
 func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error) {
 	if err := absolute("replay", q.Path); err != nil {
@@ -144,6 +150,8 @@ func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 	}
 	return s
 }
+
+var _ = handle("diff", (*Host).diff)
 
 func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	a, err := h.paper(c, q.A)

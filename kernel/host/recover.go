@@ -15,6 +15,8 @@ import (
 	"metalab/solvers/record"
 )
 
+var _ = handle("recover", (*Host).recover)
+
 // recover lists autosaves, opens one, or drops some.
 func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, error) {
 	rep := &reply.RecoverReply{Verb: "recover", Autosaves: []reply.Autosave{}}

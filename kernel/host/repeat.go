@@ -109,6 +109,8 @@ func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 	return p, nil
 }
 
+var _ = handle("repeat", (*Host).repeat)
+
 func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -312,6 +314,8 @@ func (h *Host) behind(e *entry, j *repeating) error {
 	h.work.Go(work)
 	return nil
 }
+
+var _ = handle("seeds", (*Host).seeds)
 
 // seeds lists what repeats of a run have given.
 func (h *Host) seeds(_ *call, q *wire.RunRequest) (*reply.SeedsReply, error) {

@@ -11,6 +11,8 @@ import (
 	"metalab/solvers/record"
 )
 
+var _ = handle("step", (*Host).step)
+
 func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -172,6 +174,8 @@ func below(value func(*record.Point) float64, c wire.Cond, format string) solver
 	}
 }
 
+var _ = handle("go", (*Host).goOn)
+
 func (h *Host) goOn(_ *call, q *wire.GoRequest) (*reply.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -202,6 +206,8 @@ func (h *Host) goOn(_ *call, q *wire.GoRequest) (*reply.RunReply, error) {
 	return &reply.RunReply{Status: e.status("go")}, nil
 }
 
+var _ = handle("pause", (*Host).pause)
+
 func (h *Host) pause(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -213,6 +219,8 @@ func (h *Host) pause(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	}
 	return &reply.RunReply{Status: e.status("pause")}, nil
 }
+
+var _ = handle("set", (*Host).set)
 
 func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 	e, err := h.find(q.Run)

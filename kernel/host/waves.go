@@ -7,6 +7,8 @@ import (
 	"metalab/solvers/wave"
 )
 
+var _ = handle("waves", (*Host).waves)
+
 // waves tells what the tuner of a run's schedule has tried; it waits for the end of an iteration.
 func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	e, err := h.find(q.Run)

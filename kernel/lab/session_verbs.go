@@ -161,7 +161,7 @@ func Do(line string) reply.Reply {
 	ctx, stop := during()
 	id := c.NewCall()
 	end := progressing(c, id, call.Verb.Name)
-	answers := words.AskEach(ctx, c, id, call)
+	answers := words.Ask(ctx, c, id, call)
 	end(words.ErrorOf(answers))
 	stop()
 	check(words.ErrorOf(answers))

@@ -49,7 +49,7 @@ func each(verb, what string, args map[string]any, runs []*Run) reply.Replies {
 			ends = append(ends, stepping(c, name, wire.StepRequest{N: int64(n), Until: until}))
 		}
 	}
-	answers := words.AskEach(ctx, c, c.NewCall(), words.Call{Verb: v, Args: args, Runs: ns})
+	answers := words.Ask(ctx, c, c.NewCall(), words.Call{Verb: v, Args: args, Runs: ns})
 	var out reply.Replies
 	for i, a := range answers {
 		if a.Err == nil {

@@ -86,7 +86,10 @@ func (r *BenchReply) rows() [][]string {
 		}
 		return rows
 	}
-	rows := [][]string{{"", "what", "solver", "instance", "median", "range", "seeds", "cpu s", "peer", "its figure", "beside", "to reach", ""}}
+	rows := [][]string{{
+		"", "what", "solver", "instance", "median", "range", "seeds", "cpu s", "peer",
+		"its figure", "beside", "to reach", "",
+	}}
 	for _, b := range r.Rows {
 		verdict := ""
 		if b.Reach.Known() && b.Error == "" {
@@ -102,7 +105,8 @@ func (r *BenchReply) rows() [][]string {
 			spread = figure(b.Min) + " to " + figure(b.Max)
 		}
 		rows = append(rows, []string{
-			fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, figure(b.Median) + " " + b.Unit, spread, fmt.Sprint(len(b.Values)), figure(b.CPUS),
+			fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, figure(b.Median) + " " + b.Unit, spread,
+			fmt.Sprint(len(b.Values)), figure(b.CPUS),
 			b.Peer, figure(b.Figure), figure(b.BesideM), figure(b.Reach), strings.TrimSpace(verdict),
 		})
 	}
@@ -114,7 +118,8 @@ func (f *BenchFigures) table() [][]string { return append([][]string{f.Columns},
 
 // about are the lines that go before the figures.
 func (f *BenchFigures) about() string {
-	s := fmt.Sprintf("%s: %s\n%s; %s; %s; by: %s", f.Name, f.Title, f.About, f.Machine, f.Date, f.Command)
+	s := fmt.Sprintf("%s: %s\n%s; %s; %s; by: %s", f.Name, f.Title, f.About, f.Machine,
+		f.Date, f.Command)
 	if f.Unit != "" {
 		s += "\nunit: " + f.Unit
 	}
@@ -127,7 +132,8 @@ func (r *BenchReply) String() string {
 		rows := [][]string{{"", "what", "solver", "instance", "in", "peer", "its figure", "to reach"}}
 		for _, b := range r.Rows {
 			rows = append(rows, []string{
-				fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, b.Peer, figure(b.Figure), figure(b.Reach),
+				fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, b.Peer, figure(b.Figure),
+				figure(b.Reach),
 			})
 		}
 		rows = trimmed(rows, "solver", "instance", "peer", "its figure", "to reach")
@@ -144,7 +150,8 @@ func (r *BenchReply) String() string {
 	if r.Table == nil {
 		return table(r.rows())
 	}
-	out := fmt.Sprintf("%s: %s\n%s; %s; %s; medians over seeds 1 on\n%s", r.Table.Name, r.Table.Title, r.Machine, r.Go, r.Date, table(r.rows()))
+	out := fmt.Sprintf("%s: %s\n%s; %s; %s; medians over seeds 1 on\n%s", r.Table.Name, r.Table.Title,
+		r.Machine, r.Go, r.Date, table(r.rows()))
 	var seen []string
 	for _, b := range r.Rows {
 		if b.Where == "" || !b.Figure.Known() {
@@ -170,7 +177,8 @@ const manyRows = 5
 // means are sentences on the rows that have one name, one instance each.
 func (r *BenchReply) means() []string {
 	var names, out []string
-	sum, count, zero, last := map[string]float64{}, map[string]int{}, map[string]int{}, map[string]BenchRow{}
+	sum, count, zero, last := map[string]float64{}, map[string]int{}, map[string]int{},
+		map[string]BenchRow{}
 	for _, b := range r.Rows {
 		if !b.Median.Known() {
 			continue
@@ -188,7 +196,8 @@ func (r *BenchReply) means() []string {
 	for _, n := range names {
 		if count[n] >= manyRows {
 			b := last[n]
-			out = append(out, fmt.Sprintf("%s: mean of the %d medians %.3f %s, to reach %s; %d are 0", n, count[n], sum[n]/float64(count[n]), b.Unit, figure(b.Reach), zero[n]))
+			out = append(out, fmt.Sprintf("%s: mean of the %d medians %.3f %s, to reach %s; %d are 0", n,
+				count[n], sum[n]/float64(count[n]), b.Unit, figure(b.Reach), zero[n]))
 		}
 	}
 	return out
@@ -201,7 +210,8 @@ func (r *BenchReply) HTML() string {
 	}
 	var out strings.Builder
 	for _, f := range r.Kept {
-		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(f.about()), "\n", "<br>") + "</p>" + htmlTable(f.table()))
+		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(f.about()), "\n", "<br>") + "</p>" +
+			htmlTable(f.table()))
 		for _, n := range f.Notes {
 			out.WriteString("<p>" + html.EscapeString(n) + "</p>")
 		}

@@ -79,7 +79,8 @@ func TestHTML(t *testing.T) {
 			if _, ok := r.(*reply.BestReply); !ok && h == "" {
 				t.Errorf("%s: nothing", v.Name)
 			}
-			if err := reply.WellFormed(strings.NewReplacer("\x1b", "", "<br>", "<br/>").Replace(h)); err != nil {
+			err := reply.WellFormed(strings.NewReplacer("\x1b", "", "<br>", "<br/>").Replace(h))
+			if err != nil {
 				t.Errorf("%s: %v in %s", v.Name, err, h)
 			}
 			if strings.Contains(h, "<script>") || ownColours.MatchString(h) {

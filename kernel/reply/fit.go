@@ -55,7 +55,10 @@ func paramRows(ps []Param, full bool) [][]string {
 		if p.Changed() {
 			mark, changed = " *", true
 		}
-		rows = append(rows, []string{p.Name, p.Value.String() + mark, p.Default.String(), p.Class, p.Range, p.Doc})
+		rows = append(rows, []string{
+			p.Name, p.Value.String() + mark, p.Default.String(), p.Class,
+			p.Range, p.Doc,
+		})
 	}
 	for i := range rows {
 		if !full {
@@ -83,7 +86,8 @@ func (r *ParamsReply) String() string {
 	}
 	out := table(paramRows(r.Params, false))
 	if len(r.Params) > 0 {
-		out += fmt.Sprintf("\nparams %s %s tells what one does, params %s full of all", r.Run, r.Params[0].Name, r.Run)
+		out += fmt.Sprintf("\nparams %s %s tells what one does, params %s full of all", r.Run,
+			r.Params[0].Name, r.Run)
 	}
 	return out
 }

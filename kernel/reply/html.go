@@ -7,7 +7,8 @@ import (
 	"metalab/solvers/record"
 )
 
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;",
+	"'", "&#39;")
 
 // Escape makes s safe as text and as an attribute of HTML.
 func Escape(s string) string { return escaper.Replace(s) }
@@ -61,7 +62,8 @@ func htmlCells(rows [][]htmlCell) string {
 	align := make([]string, len(rows[0]))
 	for j := range align {
 		align[j] = "right"
-		if slices.ContainsFunc(rows[1:], func(r []htmlCell) bool { return j < len(r) && !numeric(r[j].text) }) || len(rows) == 1 {
+		if slices.ContainsFunc(rows[1:],
+			func(r []htmlCell) bool { return j < len(r) && !numeric(r[j].text) }) || len(rows) == 1 {
 			align[j] = "left"
 		}
 	}
@@ -74,7 +76,8 @@ func htmlCells(rows [][]htmlCell) string {
 		}
 		b.WriteString("<tr>")
 		for j, c := range r {
-			b.WriteString("<" + tag + ` style="` + style + ";text-align:" + align[min(j, len(align)-1)] + `">` + c.inner() + "</" + tag + ">")
+			b.WriteString("<" + tag + ` style="` + style + ";text-align:" + align[min(j, len(align)-1)] +
+				`">` + c.inner() + "</" + tag + ">")
 		}
 		b.WriteString("</tr>")
 	}
@@ -83,16 +86,19 @@ func htmlCells(rows [][]htmlCell) string {
 
 // numeric reports whether a text is a number, perhaps with a unit, or stands for one.
 func numeric(s string) bool {
-	return s == "" || s == "-" || s[0] >= '0' && s[0] <= '9' || s[0] == '-' && len(s) > 1 && s[1] >= '0' && s[1] <= '9'
+	return s == "" || s == "-" || s[0] >= '0' && s[0] <= '9' || s[0] == '-' && len(s) > 1 &&
+		s[1] >= '0' && s[1] <= '9'
 }
 
 // htmlCard is a table of names and HTML, with a heading and pictures beside it.
 func htmlCard(heading string, rows [][2]string, pictures ...string) string {
 	var b strings.Builder
 	b.WriteString(`<table class="metalab" style="` + tableStyle + `">`)
-	b.WriteString(`<tr><th colspan="2" style="` + headStyle + `;text-align:left">` + heading + "</th></tr>")
+	b.WriteString(`<tr><th colspan="2" style="` + headStyle + `;text-align:left">` + heading +
+		"</th></tr>")
 	for _, r := range rows {
-		b.WriteString(`<tr><td style="` + cellStyle + ";text-align:left;white-space:nowrap;vertical-align:top;" + quietStyle + `">` + Escape(r[0]) +
+		b.WriteString(`<tr><td style="` + cellStyle +
+			";text-align:left;white-space:nowrap;vertical-align:top;" + quietStyle + `">` + Escape(r[0]) +
 			`</td><td style="` + cellStyle + `;text-align:left;max-width:34em">` + r[1] + "</td></tr>")
 	}
 	b.WriteString("</table>")
@@ -100,7 +106,8 @@ func htmlCard(heading string, rows [][2]string, pictures ...string) string {
 	if len(pictures) == 0 {
 		return b.String()
 	}
-	return `<div style="display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"><div>` + b.String() + "</div><div>" + strings.Join(pictures, "</div><div>") + "</div></div>"
+	return `<div style="display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"><div>` +
+		b.String() + "</div><div>" + strings.Join(pictures, "</div><div>") + "</div></div>"
 }
 
 // htmlLine is a sentence that begins with a name.

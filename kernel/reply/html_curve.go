@@ -84,11 +84,15 @@ func curveSVG(ps []Point, sets []int64, optimum Num) string {
 		return min(max(curveLine+curvePlotH*(hi-float64(v))/(hi-lo), curveLine), curveLine+curvePlotH)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`, curveW, curveH, curveW, curveH)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`, curveW,
+		curveH, curveW, curveH)
 	line := func(x1, y1, x2, y2 float64, colour, dash string) {
-		fmt.Fprintf(&b, `<path d="M%s %sL%s %s" stroke="%s" stroke-dasharray="%s" fill="none"/>`, short(x1), short(y1), short(x2), short(y2), colour, dash)
+		fmt.Fprintf(&b, `<path d="M%s %sL%s %s" stroke="%s" stroke-dasharray="%s" fill="none"/>`,
+			short(x1), short(y1), short(x2), short(y2), colour, dash)
 	}
-	line(curveEdge, curveLine+curvePlotH, curveEdge+curvePlotW, curveLine+curvePlotH, curveText, "none")
+	line(curveEdge, curveLine+curvePlotH, curveEdge+curvePlotW, curveLine+curvePlotH,
+		curveText, "none")
 	for _, s := range sets {
 		if s >= first && s <= last {
 			line(x(s), curveLine, x(s), curveLine+curvePlotH, curveSet, "2 2")
@@ -115,13 +119,17 @@ func curveSVG(ps []Point, sets []int64, optimum Num) string {
 			pen = "L"
 		}
 		if d.Len() > 0 {
-			fmt.Fprintf(&b, `<path d="%s" stroke="%s" stroke-width="%s" fill="none"/>`, d.String(), colour, short(width))
+			fmt.Fprintf(&b, `<path d="%s" stroke="%s" stroke-width="%s" fill="none"/>`, d.String(), colour,
+				short(width))
 		}
 	}
 	draw(curveIter, 0.8, false, func(p Point) Num { return p.IterBest })
 	draw(curveBest, 2, true, func(p Point) Num { return p.Best })
 	text := func(x, y float64, anchor, s string) {
-		fmt.Fprintf(&b, `<text x="%s" y="%s" text-anchor="%s" fill="%s" font-family="sans-serif" font-size="10">%s</text>`, short(x), short(y), anchor, curveText, Escape(s))
+		fmt.Fprintf(&b,
+			`<text x="%s" y="%s" text-anchor="%s" fill="%s" `+
+				`font-family="sans-serif" font-size="10">%s</text>`,
+			short(x), short(y), anchor, curveText, Escape(s))
 	}
 	text(curveEdge, curveLine-6, "start", rounded(top))
 	text(curveEdge+curvePlotW, curveLine-6, "end", "best "+ps[len(ps)-1].Best.String())

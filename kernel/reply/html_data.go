@@ -29,7 +29,8 @@ func picture(mime string, data []byte, width int, alt string) string {
 	if width > 0 {
 		size = fmt.Sprintf(` width="%d"`, width)
 	}
-	return fmt.Sprintf(`<img alt="%s"%s src="data:%s;base64,%s"/>`, Escape(alt), size, Escape(mime), base64.StdEncoding.EncodeToString(data))
+	return fmt.Sprintf(`<img alt="%s"%s src="data:%s;base64,%s"/>`, Escape(alt), size, Escape(mime),
+		base64.StdEncoding.EncodeToString(data))
 }
 
 // HTML says what was written.
@@ -49,8 +50,10 @@ func (r *DiffReply) HTML() string {
 
 // kinds are the kinds of problem in words.
 var kinds = map[string]string{
-	"tsp": "symmetric travelling salesman", "atsp": "asymmetric travelling salesman", "qap": "quadratic assignment",
-	"ppp": "permuted perceptron", "weierstrass": "Weierstrass function", "colouring": "graph colouring",
+	"tsp": "symmetric travelling salesman", "atsp": "asymmetric travelling salesman",
+	"qap": "quadratic assignment",
+	"ppp": "permuted perceptron", "weierstrass": "Weierstrass function",
+	"colouring": "graph colouring",
 }
 
 // HTML is the card of the instance, with its picture where it was asked for.
@@ -77,7 +80,8 @@ func (r *InstanceReply) HTML() string {
 	if r.Path != "" {
 		rows = append(rows, [2]string{"read from", Escape(r.Path)})
 	}
-	return htmlCard("<b>"+Escape(r.Name)+"</b>", rows, picture(r.PictureMime, r.Picture, 200, "the instance "+r.Name))
+	return htmlCard("<b>"+Escape(r.Name)+"</b>", rows,
+		picture(r.PictureMime, r.Picture, 200, "the instance "+r.Name))
 }
 
 // HTML is a table of variants, and of presets and parameters where one solver was asked for.
@@ -91,7 +95,8 @@ func (r *SolversReply) HTML() string {
 	}
 	for _, v := range r.Variants {
 		if len(v.Params) > 0 {
-			out += fmt.Sprintf("<p><b>%s/%s</b>: %s</p>%s", Escape(v.Solver), Escape(v.Variant), Escape(v.Source), paramsHTML(v.Params))
+			out += fmt.Sprintf("<p><b>%s/%s</b>: %s</p>%s", Escape(v.Solver), Escape(v.Variant),
+				Escape(v.Source), paramsHTML(v.Params))
 		}
 	}
 	return out
@@ -99,7 +104,10 @@ func (r *SolversReply) HTML() string {
 
 // HTML is a table of the devices.
 func (r *DevicesReply) HTML() string {
-	rows := [][]string{{"device", "what it is", "memory", "free", "compute capability", "multiprocessors", "driver"}}
+	rows := [][]string{{
+		"device", "what it is", "memory", "free", "compute capability",
+		"multiprocessors", "driver",
+	}}
 	rows = append(rows, []string{"cpu", count(r.Cores, "core"), "-", "-", "-", "-", "-"})
 	problems := ""
 	for _, g := range r.GPUs {
@@ -107,14 +115,19 @@ func (r *DevicesReply) HTML() string {
 		if g.Free != nil {
 			free = bytesText(*g.Free)
 		}
-		rows = append(rows, []string{fmt.Sprintf("gpu %d", g.Device), Printable(g.Name), bytesText(g.Memory), free, g.Capability, fmt.Sprint(g.SMs), "CUDA " + g.Driver})
+		rows = append(rows, []string{
+			fmt.Sprintf("gpu %d", g.Device), Printable(g.Name),
+			bytesText(g.Memory), free, g.Capability, fmt.Sprint(g.SMs), "CUDA " + g.Driver,
+		})
 		if g.Problem != "" {
 			problems += htmlNote(fmt.Sprintf("gpu %d cannot be used: %s", g.Device, Printable(g.Problem)))
 		}
 	}
-	out := htmlTable(trimmed(rows, "memory", "free", "compute capability", "multiprocessors", "driver")) + problems
+	out := htmlTable(trimmed(rows, "memory", "free", "compute capability", "multiprocessors",
+		"driver")) + problems
 	if r.Reason != "" {
-		out += htmlNote("no GPU: " + r.Reason + " (lab.Doctor says more; everything runs on the cpu meanwhile)")
+		out += htmlNote("no GPU: " + r.Reason +
+			" (lab.Doctor says more; everything runs on the cpu meanwhile)")
 	}
 	return out
 }

@@ -39,9 +39,21 @@ func (r *SetReply) HTML() string {
 	if len(r.Changes) == 0 {
 		return htmlLine(r.Run, "nothing changed, it has these values already")
 	}
-	rows := [][]htmlCell{{{text: "run"}, {text: "parameter"}, {text: "from"}, {text: "to"}, {text: "from iteration on"}}}
+	rows := [][]htmlCell{{
+		{text: "run"},
+		{text: "parameter"},
+		{text: "from"},
+		{text: "to"},
+		{text: "from iteration on"},
+	}}
 	for _, c := range r.Changes {
-		rows = append(rows, []htmlCell{{text: r.Run}, {text: c.Name}, {text: c.Old.String()}, {text: c.New.String(), bold: true}, {text: fmt.Sprint(r.After + 1)}})
+		rows = append(rows, []htmlCell{
+			{text: r.Run},
+			{text: c.Name},
+			{text: c.Old.String()},
+			{text: c.New.String(), bold: true},
+			{text: fmt.Sprint(r.After + 1)},
+		})
 	}
 	return htmlCells(rows)
 }
@@ -49,7 +61,8 @@ func (r *SetReply) HTML() string {
 // HTML is a table of the runs, and of those of other sessions and the autosaves where they
 // were asked for.
 func (r *RunsReply) HTML() string {
-	out := htmlNote("no runs in session " + r.Session + "; open one: lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))")
+	out := htmlNote("no runs in session " + r.Session +
+		"; open one: lab.Open(\"a\", \"acs\", lab.Load(\"pr1002\"))")
 	if len(r.Runs) > 0 {
 		out = runsHTML(r.Runs)
 	}
@@ -150,9 +163,11 @@ func (r *BestReply) HTML() string {
 	if r.Iteration == 0 {
 		return htmlLine(r.Run, "nothing was found yet")
 	}
-	out := fmt.Sprintf("<p><b>%s</b>: best <b>%s</b>%s, found in iteration %d</p>", Escape(r.Run), Escape(r.Value.String()), Escape(r.gapText()), r.Found)
+	out := fmt.Sprintf("<p><b>%s</b>: best <b>%s</b>%s, found in iteration %d</p>", Escape(r.Run),
+		Escape(r.Value.String()), Escape(r.gapText()), r.Found)
 	if _, solution, ok := strings.Cut(r.String(), "\n"); ok {
-		out += `<pre class="metalab" style="white-space:pre-wrap;max-height:12em;overflow:auto">` + Escape(solution) + "</pre>"
+		out += `<pre class="metalab" style="white-space:pre-wrap;max-height:12em;overflow:auto">` +
+			Escape(solution) + "</pre>"
 	}
 	return out
 }

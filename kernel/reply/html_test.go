@@ -38,7 +38,10 @@ func TestTableAligns(t *testing.T) {
 func TestLeader(t *testing.T) {
 	t.Parallel()
 	side := func(best Num, seeds int, median Num) Side {
-		return Side{Status: Status{Instance: "x", Best: best}, Seeds: seeds, Budget: map[bool]string{true: "1 s"}[seeds > 1], BestQ: Quartiles{Median: median}}
+		return Side{
+			Status: Status{Instance: "x", Best: best}, Seeds: seeds,
+			Budget: map[bool]string{true: "1 s"}[seeds > 1], BestQ: Quartiles{Median: median},
+		}
 	}
 	for name, c := range map[string]struct {
 		sides []Side
@@ -66,7 +69,10 @@ func TestCurve(t *testing.T) {
 	}
 	ps := make([]Point, 20_000)
 	for i := range ps {
-		ps[i] = Point{Iter: int64(i + 1), Best: Num(1000 + 1e6/float64(i+1)), IterBest: Num(2000 + 1e6/float64(i+1))}
+		ps[i] = Point{
+			Iter: int64(i + 1), Best: Num(1000 + 1e6/float64(i+1)),
+			IterBest: Num(2000 + 1e6/float64(i+1)),
+		}
 	}
 	for _, optimum := range []Num{990, Num(math.NaN()), 0, 2000} {
 		h := Curve(ps, []int64{100, 30_000}, optimum, hostile)
@@ -89,7 +95,10 @@ func TestCurve(t *testing.T) {
 			t.Errorf("%s", svg)
 		}
 	}
-	level := Curve([]Point{{Iter: 1, Best: 5, IterBest: Num(math.NaN())}, {Iter: 9, Best: 5, IterBest: 6}}, nil, 5, "")
+	level := Curve([]Point{
+		{Iter: 1, Best: 5, IterBest: Num(math.NaN())},
+		{Iter: 9, Best: 5, IterBest: 6},
+	}, nil, 5, "")
 	if level == "" {
 		t.Error("no curve of a run that does not improve")
 	}

@@ -54,12 +54,14 @@ type OpenReply struct {
 // StepReply says what a step did.
 type StepReply struct {
 	Status
-	Made      int64  `json:"made"`        // iterations, of this caller's
-	StepWallS Num    `json:"step_wall_s"` // that they took; wall_s and cpu_s are the run's, from its start
+	Made int64 `json:"made"` // iterations, of this caller's
+	// that they took; wall_s and cpu_s are the run's, from its start
+	StepWallS Num    `json:"step_wall_s"`
 	StepCPUS  Num    `json:"step_cpu_s"`
 	Why       string `json:"why,omitempty"` // the condition that ended it
 
-	Printed []string `json:"printed,omitempty"` // what a declared solver printed meanwhile, the latest lines
+	// what a declared solver printed meanwhile, the latest lines
+	Printed []string `json:"printed,omitempty"`
 }
 
 // SetReply says what was changed.
@@ -207,9 +209,10 @@ type PlotReply struct {
 	Figure string   `json:"figure"`
 	Look   PlotLook `json:"look,omitzero"`
 	Path   string   `json:"path,omitempty"`
-	Mime   string   `json:"mime,omitempty"` // image/svg+xml, image/png, application/pdf, or text/plain for terminals
-	Data   []byte   `json:"data,omitempty"`
-	PNG    []byte   `json:"png,omitempty"` // where the sink asked for both
+	// image/svg+xml, image/png, application/pdf, or text/plain for terminals
+	Mime string `json:"mime,omitempty"`
+	Data []byte `json:"data,omitempty"`
+	PNG  []byte `json:"png,omitempty"` // where the sink asked for both
 }
 
 // FileReply says what was written.
@@ -219,9 +222,10 @@ type FileReply struct {
 	State string `json:"state_path,omitempty"`
 	Bytes int64  `json:"bytes"`
 
-	Rows  int64 `json:"rows,omitempty"`       // export: the iterations that were written
-	Of    int64 `json:"iterations,omitempty"` // export: of so many
-	Seeds int   `json:"seeds,omitempty"`      // export: the seeds that were written, in place of iterations
+	Rows int64 `json:"rows,omitempty"`       // export: the iterations that were written
+	Of   int64 `json:"iterations,omitempty"` // export: of so many
+	// export: the seeds that were written, in place of iterations
+	Seeds int `json:"seeds,omitempty"`
 }
 
 // A Difference is the first place at which two runs part.
@@ -252,10 +256,11 @@ type DiffReply struct {
 	B               string      `json:"b"`
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
-	Fixed           []string    `json:"fixed,omitempty"` // what was fixed differently, as "seed: 7 against 8"
-	Shared          int64       `json:"shared"`          // iterations that both have
-	EndA            int64       `json:"end_a"`
-	EndB            int64       `json:"end_b"`
+	// what was fixed differently, as "seed: 7 against 8"
+	Fixed  []string `json:"fixed,omitempty"`
+	Shared int64    `json:"shared"` // iterations that both have
+	EndA   int64    `json:"end_a"`
+	EndB   int64    `json:"end_b"`
 }
 
 // An Instance is the data of a problem.
@@ -296,17 +301,19 @@ type ListedInstance struct {
 type InstanceReply struct {
 	Verb string `json:"verb"`
 	Instance
-	LoadS       Num    `json:"load_s"`                 // seconds that loading took; 0 when it was loaded already
+	// seconds that loading took; 0 when it was loaded already
+	LoadS       Num    `json:"load_s"`
 	PictureMime string `json:"picture_mime,omitempty"` // of the picture
 	Picture     []byte `json:"picture,omitempty"`      // where it was asked for and can be drawn
 }
 
 // A Variant is a solver's.
 type Variant struct {
-	Solver        string   `json:"solver"`
-	Variant       string   `json:"variant"`
-	Backends      []string `json:"backends"`      // that this program has a form for
-	GPU           bool     `json:"gpu,omitempty"` // there is a form for cuda, here or in a program that was built with CUDA
+	Solver   string   `json:"solver"`
+	Variant  string   `json:"variant"`
+	Backends []string `json:"backends"` // that this program has a form for
+	// there is a form for cuda, here or in a program that was built with CUDA
+	GPU           bool     `json:"gpu,omitempty"`
 	Default       bool     `json:"default,omitempty"`
 	Revision      int      `json:"revision"`
 	Kinds         []string `json:"kinds"`
@@ -315,8 +322,9 @@ type Variant struct {
 	PresetDocs    []string `json:"preset_docs"` // a sentence about each, in their order
 	Title         string   `json:"title"`
 	Source        string   `json:"source"`
-	Counts        string   `json:"counts,omitempty"` // what it evaluates, in the plural, as "tours built"
-	Params        []Param  `json:"params,omitempty"` // with the defaults for a small instance
+	// what it evaluates, in the plural, as "tours built"
+	Counts string  `json:"counts,omitempty"`
+	Params []Param `json:"params,omitempty"` // with the defaults for a small instance
 }
 
 // SolversReply lists variants.

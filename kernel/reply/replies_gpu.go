@@ -233,6 +233,8 @@ func (r *LaunchReply) Time() time.Duration {
 
 // String says how long it took.
 func (r *LaunchReply) String() string {
-	return fmt.Sprintf("%s: %v on gpu %d (%s blocks of %s threads, %d registers a thread, %s of dynamic shared memory)",
-		Printable(r.Kernel), r.Time(), r.Device, dims(r.Grid), dims(r.Block), r.Registers, bytesText(int64(r.Shared)))
+	return fmt.Sprintf("%s: %v on gpu %d (%s blocks of %s threads, %d registers a thread, %s of "+
+		"dynamic shared memory)",
+		Printable(r.Kernel), r.Time(), r.Device, dims(r.Grid), dims(r.Block), r.Registers,
+		bytesText(int64(r.Shared)))
 }

@@ -14,7 +14,8 @@ func (r *SlidersReply) String() string {
 		return r.Run + ": no parameter may change while it runs"
 	}
 	p := r.Params[0]
-	return fmt.Sprintf("%s\nset %s %s=%s changes one; dashboard shows them as sliders in a browser", r.Table(), r.Run, p.Name, p.Value)
+	return fmt.Sprintf("%s\nset %s %s=%s changes one; dashboard shows them as sliders in a browser",
+		r.Table(), r.Run, p.Name, p.Value)
 }
 
 // Table is the table alone.
@@ -52,7 +53,8 @@ type DashboardReply struct {
 
 // String is the address.
 func (r *DashboardReply) String() string {
-	return fmt.Sprintf("%s\nopen it in a browser of this machine, before %s; more windows may be opened with it until then", r.URL, r.Ends)
+	return fmt.Sprintf("%s\nopen it in a browser of this machine, before %s; more windows may be "+
+		"opened with it until then", r.URL, r.Ends)
 }
 
 // HTML says that there is a dashboard, without its address: what is in a notebook is read

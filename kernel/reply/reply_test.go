@@ -50,8 +50,14 @@ func TestEscape(t *testing.T) {
 func TestRunsFit(t *testing.T) {
 	t.Parallel()
 	r := &reply.RunsReply{Runs: []reply.Status{
-		{Run: "first", Solver: "ils", Variant: "2opt-rounds", Instance: "rand-10000-17", Backend: "cuda", State: "stepping", Iteration: 29622, Best: 1.0724986e7, Gap: 12.345, WallS: 4000, CPUS: 4000},
-		{Run: "b", Solver: "acs", Variant: "seq", Instance: "E1k.0", Backend: "cpu", State: "paused", Iteration: 1, Best: 23e6, Gap: 1, WallS: 0.1, CPUS: 0.1},
+		{
+			Run: "first", Solver: "ils", Variant: "2opt-rounds", Instance: "rand-10000-17", Backend: "cuda",
+			State: "stepping", Iteration: 29622, Best: 1.0724986e7, Gap: 12.345, WallS: 4000, CPUS: 4000,
+		},
+		{
+			Run: "b", Solver: "acs", Variant: "seq", Instance: "E1k.0", Backend: "cpu", State: "paused",
+			Iteration: 1, Best: 23e6, Gap: 1, WallS: 0.1, CPUS: 0.1,
+		},
 	}}
 	for _, c := range []struct {
 		cols int

@@ -86,7 +86,8 @@ func (s Status) gapText() string {
 func (s Status) Line() string { return s.Run + ": " + s.stand() }
 
 func (s Status) stand() string {
-	return fmt.Sprintf("%s, %s, cpu %s%s", s.reached(), s.WallS.seconds(), s.CPUS.seconds(), s.troubled())
+	return fmt.Sprintf("%s, %s, cpu %s%s", s.reached(), s.WallS.seconds(), s.CPUS.seconds(),
+		s.troubled())
 }
 
 // reached is how far the run is, without its times.
@@ -178,7 +179,8 @@ func (r *StepReply) outcome() string {
 	case 0:
 		out += "no iteration was made"
 	default:
-		out += fmt.Sprintf("%s in %s, cpu %s", count(int(r.Made), "iteration"), r.StepWallS.seconds(), r.StepCPUS.seconds())
+		out += fmt.Sprintf("%s in %s, cpu %s", count(int(r.Made), "iteration"), r.StepWallS.seconds(),
+			r.StepCPUS.seconds())
 	}
 	if r.Why != "" && r.Why != r.Trouble {
 		out += "; stopped: " + r.Why
@@ -193,7 +195,8 @@ func (r *SetReply) String() string {
 	}
 	var b []string
 	for _, c := range r.Changes {
-		b = append(b, fmt.Sprintf("%s: %s %s → %s from iteration %d", r.Run, c.Name, c.Old, c.New, r.After+1))
+		b = append(b, fmt.Sprintf("%s: %s %s → %s from iteration %d", r.Run, c.Name, c.Old, c.New,
+			r.After+1))
 	}
 	return strings.Join(b, "\n")
 }
@@ -207,7 +210,10 @@ func (s *Status) Doing() string {
 }
 
 func statusRows(runs []Status) [][]string {
-	rows := [][]string{{"run", "solver", "instance", "backend", "state", "iteration", "best", "gap %", "time", "cpu"}}
+	rows := [][]string{{
+		"run", "solver", "instance", "backend", "state", "iteration", "best", "gap %",
+		"time", "cpu",
+	}}
 	for _, s := range runs {
 		rows = append(rows, []string{
 			s.Run, s.Solver + "/" + s.Variant, s.Instance, s.Backend, s.Doing(), fmt.Sprint(s.Iteration),
@@ -222,7 +228,9 @@ func statusRows(runs []Status) [][]string {
 func trimmed(rows [][]string, names ...string) [][]string {
 	for _, name := range names {
 		i := slices.Index(rows[0], name)
-		if i < 0 || slices.ContainsFunc(rows[1:], func(r []string) bool { return !slices.Contains([]string{"", "-", "cpu", "1"}, r[i]) }) {
+		if i < 0 ||
+			slices.ContainsFunc(rows[1:],
+				func(r []string) bool { return !slices.Contains([]string{"", "-", "cpu", "1"}, r[i]) }) {
 			continue
 		}
 		for n := range rows {
@@ -249,7 +257,8 @@ func (r *ShowReply) String() string { return table(r.rows()) }
 func (r *ShowReply) rows() [][]string {
 	rows := [][]string{
 		{"run", r.Run + ", " + r.State},
-		{"solver", fmt.Sprintf("%s/%s (%s), revision %d, on %s", r.Solver, r.Variant, r.Title, r.Revision, r.Backend)},
+		{"solver", fmt.Sprintf("%s/%s (%s), revision %d, on %s", r.Solver, r.Variant, r.Title, r.Revision,
+			r.Backend)},
 		{"instance", fmt.Sprintf("%s, %s, %d", r.Instance, r.Kind, r.Size)},
 		{"seed", fmt.Sprintf("%d, preset %s", r.Seed, r.Preset)},
 		{"iteration", fmt.Sprint(r.Iteration)},
@@ -266,7 +275,8 @@ func (r *ShowReply) rows() [][]string {
 	if r.Iteration > 0 {
 		rows = append(rows,
 			[]string{"last", fmt.Sprintf("best %s, mean %s", r.IterBest, r.Mean)},
-			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(), r.CPUS.seconds(), r.Rate)})
+			[]string{"time", fmt.Sprintf("%s, cpu %s, %s iterations a second", r.WallS.seconds(),
+				r.CPUS.seconds(), r.Rate)})
 		if r.Evals > 0 {
 			rows = append(rows, []string{"evaluations", fmt.Sprintf("%d %s", r.Evals, r.Counts)})
 		}
@@ -279,9 +289,15 @@ func (r *ShowReply) rows() [][]string {
 	if c := changedText(r.Params); c != "" {
 		rows = append(rows, []string{"changed", c})
 	}
-	rows = append(rows, []string{"parameters", valuesText(r.Params)}, []string{"journal", count(r.Changes, "change")})
+	rows = append(rows, []string{"parameters", valuesText(r.Params)},
+		[]string{"journal", count(r.Changes, "change")})
 	if r.Saved != "" {
-		rows = append(rows, []string{"saved", fmt.Sprintf("%s at iteration %d", r.Saved[strings.LastIndexByte(r.Saved, '/')+1:], r.SavedIter)})
+		rows = append(rows,
+			[]string{
+				"saved",
+				fmt.Sprintf("%s at iteration %d", r.Saved[strings.LastIndexByte(r.Saved, '/')+1:],
+					r.SavedIter),
+			})
 	}
 	for _, s := range r.Repeats {
 		rows = append(rows, []string{"repeats", s})
@@ -318,7 +334,8 @@ func (r *BestReply) String() string {
 }
 
 func (r *HistoryReply) rows(most int) [][]string {
-	rows := [][]string{append([]string{"iteration", "best", "iteration best", "mean", "time"}, r.Names...)}
+	rows := [][]string{append([]string{"iteration", "best", "iteration best", "mean", "time"},
+		r.Names...)}
 	ps := r.Points
 	step := max(1, (len(ps)+most-1)/most)
 	for i := 0; i < len(ps); i++ {
@@ -326,7 +343,10 @@ func (r *HistoryReply) rows(most int) [][]string {
 			continue
 		}
 		p := ps[i]
-		row := []string{fmt.Sprint(p.Iter), p.Best.String(), p.IterBest.String(), p.Mean.String(), p.WallS.seconds()}
+		row := []string{
+			fmt.Sprint(p.Iter), p.Best.String(), p.IterBest.String(), p.Mean.String(),
+			p.WallS.seconds(),
+		}
 		for _, m := range p.Measures {
 			row = append(row, m.String())
 		}
@@ -342,7 +362,8 @@ func (r *HistoryReply) String() string {
 	}
 	out := table(r.rows(40))
 	if len(r.Points) > 40 {
-		out += fmt.Sprintf("\n(%d points; last=20 shows the last 20, export writes them all)", len(r.Points))
+		out += fmt.Sprintf("\n(%d points; last=20 shows the last 20, export writes them all)",
+			len(r.Points))
 	}
 	return out
 }
@@ -408,7 +429,8 @@ func (r *FileReply) String() string {
 	case r.Seeds > 0:
 		out += ", " + count(r.Seeds, "seed")
 	case r.Rows > 0 && r.Rows < r.Of:
-		out += fmt.Sprintf(", %d of %d iterations, those that the history keeps (all: each)", r.Rows, r.Of)
+		out += fmt.Sprintf(", %d of %d iterations, those that the history keeps (all: each)",
+			r.Rows, r.Of)
 	case r.Rows > 0:
 		out += fmt.Sprintf(", all %d iterations", r.Of)
 	}

@@ -34,7 +34,8 @@ func (r *DiffReply) String() string {
 	case len(r.Fixed) > 0:
 		b = append(b, fmt.Sprintf("no other difference in %d iterations", r.Shared))
 	case r.EndA != r.EndB:
-		b = append(b, fmt.Sprintf("identical over the %d iterations that both have; %s ends at %d, %s at %d", r.Shared, r.A, r.EndA, r.B, r.EndB))
+		b = append(b, fmt.Sprintf("identical over the %d iterations that both have; %s ends "+
+			"at %d, %s at %d", r.Shared, r.A, r.EndA, r.B, r.EndB))
 	default:
 		b = append(b, fmt.Sprintf("identical over %d iterations", r.Shared))
 	}
@@ -125,7 +126,8 @@ func (r *SolversReply) presets() [][]string {
 				continue
 			}
 			of, doc := v.Solver+"/"+v.Variant, v.PresetDocs[i]
-			if at := slices.IndexFunc(rows[begin:], func(row []string) bool { return row[2] == doc }); at >= 0 {
+			at := slices.IndexFunc(rows[begin:], func(row []string) bool { return row[2] == doc })
+			if at >= 0 {
 				rows[begin+at][1] += ", " + of
 				continue
 			}
@@ -173,7 +175,8 @@ func (r *SolversReply) Fit(cols int) string {
 			if v.Counts != "" {
 				counts = "\nevaluations are " + v.Counts
 			}
-			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts, table(paramRows(v.Params, r.Full)))
+			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts,
+				table(paramRows(v.Params, r.Full)))
 		}
 	}
 	return out

@@ -44,7 +44,8 @@ func (s Series) seedRows() [][]string {
 	rows := [][]string{{"seed", "best", "gap %", "iterations", "time", "cpu", "ended by"}}
 	for _, x := range s.Results[:min(len(s.Results), mostSeeds)] {
 		rows = append(rows, []string{
-			fmt.Sprint(x.Seed), x.Best.String(), percent(x.Gap), fmt.Sprint(x.Iteration), x.WallS.seconds(), x.CPUS.seconds(), x.Why,
+			fmt.Sprint(x.Seed), x.Best.String(), percent(x.Gap), fmt.Sprint(x.Iteration), x.WallS.seconds(),
+			x.CPUS.seconds(), x.Why,
 		})
 	}
 	return trimmed(rows, "gap %", "ended by")
@@ -60,7 +61,10 @@ func (s Series) more() string {
 
 // quartileRows is a row a quantity.
 func (s Series) quartileRows() [][]string {
-	rows := [][]string{{"", "min", "quartile", "median", "quartile", "max"}, s.BestQ.row("best", Num.String)}
+	rows := [][]string{
+		{"", "min", "quartile", "median", "quartile", "max"},
+		s.BestQ.row("best", Num.String),
+	}
 	if s.GapQ.Median.Known() {
 		rows = append(rows, s.GapQ.row("gap %", percent))
 	}
@@ -95,12 +99,18 @@ func (r *RepeatReply) notes(cell bool) (out []string) {
 	case r.Fresh:
 		out = append(out, fmt.Sprintf("%d of them were made before, and now anew", r.Had))
 	case r.Had == r.Wanted:
-		out = append(out, fmt.Sprintf("all of them were made before, with the same parameters; to make them anew: %s", do(fmt.Sprintf("repeat %s %d fresh", r.Run, r.Wanted))))
+		out = append(out,
+			fmt.Sprintf("all of them were made before, with the same parameters; to make them anew: %s",
+				do(fmt.Sprintf("repeat %s %d fresh", r.Run, r.Wanted))))
 	default:
-		out = append(out, fmt.Sprintf("%d of them were made before, with the same parameters; %d were missing", r.Had, r.Wanted-r.Had))
+		out = append(out,
+			fmt.Sprintf("%d of them were made before, with the same parameters; %d were missing", r.Had,
+				r.Wanted-r.Had))
 	}
 	if r.Apart > 0 {
-		out = append(out, fmt.Sprintf("%s of other parameters or budgets are kept apart; to list them: %s", count(r.Apart, "seed"), do("seeds "+r.Run)))
+		out = append(out,
+			fmt.Sprintf("%s of other parameters or budgets are kept apart; to list them: %s",
+				count(r.Apart, "seed"), do("seeds "+r.Run)))
 	}
 	return out
 }
@@ -111,7 +121,8 @@ func (r *RepeatReply) behind(cell bool) string {
 	if cell {
 		look, end = "lab.Runs()", fmt.Sprintf("lab.Get(%q).Pause()", r.Run)
 	}
-	return fmt.Sprintf("%s, %s each, in the background: %s shows how far, %s ends it", count(r.Wanted, "seed"), r.Budget, look, end)
+	return fmt.Sprintf("%s, %s each, in the background: %s shows how far, %s ends it",
+		count(r.Wanted, "seed"), r.Budget, look, end)
 }
 
 // String is a table of the seeds and one of quartiles, or says that the repeat goes on.
@@ -174,7 +185,8 @@ func (r *SeedsReply) Kept() string {
 	if len(s.Results) == 1 {
 		are = "is"
 	}
-	return fmt.Sprintf("%s of %s %s kept, %s each: repeat goes on with the others", count(len(s.Results), "seed"), r.Run, are, s.Budget)
+	return fmt.Sprintf("%s of %s %s kept, %s each: repeat goes on with the others",
+		count(len(s.Results), "seed"), r.Run, are, s.Budget)
 }
 
 // HTML is String for a page.
@@ -190,11 +202,15 @@ func (r *SeedsReply) HTML() string {
 }
 
 func (r *CompareReply) rows() [][]string {
-	rows := [][]string{{"run", "solver", "instance", "seeds", "iterations", "best", "gap %", "time", "cpu", "differs in"}}
+	rows := [][]string{{
+		"run", "solver", "instance", "seeds", "iterations", "best", "gap %", "time",
+		"cpu", "differs in",
+	}}
 	for i := range r.Sides {
 		s := &r.Sides[i]
 		rows = append(rows, []string{
-			s.Run, s.Solver + "/" + s.Variant, s.Instance, fmt.Sprint(s.Seeds), s.Iterations().String(), s.Value().String(), percent(s.Off()),
+			s.Run, s.Solver + "/" + s.Variant, s.Instance, fmt.Sprint(s.Seeds), s.Iterations().String(),
+			s.Value().String(), percent(s.Off()),
 			s.Wall().seconds(), s.CPU().seconds(), strings.Join(s.Changed, " "),
 		})
 	}
@@ -254,7 +270,10 @@ func (r *CompareReply) HTML() string {
 	if len(r.Tests) > 0 {
 		tests := [][]string{{"against", "test", "p", "A12", "in words"}}
 		for _, t := range r.Tests {
-			tests = append(tests, []string{t.A + ", " + t.B, t.Name, pText(t.P), fixed(t.Effect, 2), t.Words})
+			tests = append(tests, []string{
+				t.A + ", " + t.B, t.Name, pText(t.P),
+				fixed(t.Effect, 2), t.Words,
+			})
 		}
 		out += htmlTable(tests)
 	}

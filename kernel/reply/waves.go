@@ -47,7 +47,10 @@ func (r *WavesReply) rows() [][]string {
 			if t.MedianS.Known() {
 				took = time.Duration(float64(t.MedianS) * float64(time.Second)).String()
 			}
-			rows = append(rows, []string{w.What, fmt.Sprint(t.Threads), fmt.Sprint(t.Block), fmt.Sprint(len(t.Times)), took, mark})
+			rows = append(rows, []string{
+				w.What, fmt.Sprint(t.Threads), fmt.Sprint(t.Block),
+				fmt.Sprint(len(t.Times)), took, mark,
+			})
 		}
 		if !shown {
 			mark := "as asked for"

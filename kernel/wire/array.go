@@ -22,8 +22,10 @@ type Array struct {
 
 // arrayTypes are the types of arrays.
 var arrayTypes = map[string]reflect.Type{
-	"int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](), "int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](),
-	"uint8": reflect.TypeFor[uint8](), "uint16": reflect.TypeFor[uint16](), "uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
+	"int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](),
+	"int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](),
+	"uint8": reflect.TypeFor[uint8](), "uint16": reflect.TypeFor[uint16](),
+	"uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](),
 	"float32": reflect.TypeFor[float32](), "float64": reflect.TypeFor[float64](),
 }
 
@@ -37,10 +39,12 @@ func NewArray(slice any) (Array, error) {
 			return Array{t, []int{v.Len()}, data}, err
 		}
 		if t == "int" || t == "uint" {
-			return Array{}, &Error{CodeRequest, fmt.Sprintf("%T: C's int is Go's int32: use []%s32, or []%s64", slice, t, t)}
+			return Array{}, errorf(CodeRequest, "%T: C's int is Go's int32: use []%s32, or []%s64",
+				slice, t, t)
 		}
 	}
-	return Array{}, &Error{CodeRequest, fmt.Sprintf("%T is no array, want []float32, []float64, []int32 or another slice of numbers of a fixed size", slice)}
+	return Array{}, errorf(CodeRequest, "%T is no array, want []float32, []float64, []int32 or "+
+		"another slice of numbers of a fixed size", slice)
 }
 
 // Slice returns the items as a slice of the array's type, as []float32; nil of a type that
@@ -75,7 +79,8 @@ func (a Array) Check() error {
 		for i, n := range a.Shape {
 			shape[i] = strconv.Itoa(n)
 		}
-		return &Error{CodeRequest, fmt.Sprintf("an array of type %q, shape %s and %d bytes, which do not fit", clip(a.Type), strings.Join(shape, ", "), len(a.Data))}
+		return errorf(CodeRequest, "an array of type %q, shape %s and %d bytes, which do not fit",
+			clip(a.Type), strings.Join(shape, ", "), len(a.Data))
 	}
 	return nil
 }
@@ -163,7 +168,8 @@ func ParseShape(text string) ([]int, error) {
 	for s := range strings.SplitSeq(text, ",") {
 		d, err := strconv.Atoi(s)
 		if err != nil || d < 0 || (d > 0 && n > math.MaxInt32/d) {
-			return nil, &Error{CodeRequest, fmt.Sprintf("shape %q, want lengths with commas, at most %d items", clip(text), math.MaxInt32)}
+			return nil, errorf(CodeRequest, "shape %q, want lengths with commas, at most %d items",
+				clip(text), math.MaxInt32)
 		}
 		shape = append(shape, d)
 		n *= max(d, 1)
@@ -173,7 +179,9 @@ func ParseShape(text string) ([]int, error) {
 
 // Upload puts an array into the memory of a GPU, under a name; that of an array there
 // replaces it, and an empty one is the next that is free.
-func (c *Client) Upload(ctx context.Context, device int, name string, a Array) (reply.GPUArray, error) {
+func (c *Client) Upload(ctx context.Context, device int, name string,
+	a Array,
+) (reply.GPUArray, error) {
 	if name != "" {
 		if err := CheckSession(name); err != nil {
 			return reply.GPUArray{}, err
@@ -183,7 +191,8 @@ func (c *Client) Upload(ctx context.Context, device int, name string, a Array) (
 	for i, d := range a.Shape {
 		dims[i] = strconv.Itoa(d)
 	}
-	fields := append(c.head(), HeaderCall, c.NewCall(), HeaderType, a.Type, HeaderShape, strings.Join(dims, ","))
+	fields := append(c.head(), HeaderCall, c.NewCall(), HeaderType, a.Type, HeaderShape,
+		strings.Join(dims, ","))
 	_, raw, err := c.roundTrip(ctx, "PUT", fmt.Sprintf("/v1/gpu/%d/%s", device, name), fields, a.Data)
 	if err != nil {
 		return reply.GPUArray{}, err

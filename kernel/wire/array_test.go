@@ -16,8 +16,10 @@ func TestArrayRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		for _, v := range []any{
-			rapid.SliceOf(rapid.Float32()).Draw(t, "f"), rapid.SliceOf(rapid.Float64()).Draw(t, "d"), rapid.SliceOf(rapid.Int32()).Draw(t, "i"),
-			rapid.SliceOf(rapid.Uint64()).Draw(t, "u"), rapid.SliceOf(rapid.Int8()).Draw(t, "c"), rapid.SliceOf(rapid.Int16()).Draw(t, "s"),
+			rapid.SliceOf(rapid.Float32()).Draw(t, "f"), rapid.SliceOf(rapid.Float64()).Draw(t, "d"),
+			rapid.SliceOf(rapid.Int32()).Draw(t, "i"),
+			rapid.SliceOf(rapid.Uint64()).Draw(t, "u"), rapid.SliceOf(rapid.Int8()).Draw(t, "c"),
+			rapid.SliceOf(rapid.Int16()).Draw(t, "s"),
 		} {
 			a, err := wire.NewArray(v)
 			if err != nil {
@@ -32,7 +34,8 @@ func TestArrayRoundTrip(t *testing.T) {
 				t.Fatalf("%v came back as %v and %v", v, a.Slice(), f)
 			}
 			for i := range in.Len() {
-				if want := in.Index(i).Convert(reflect.TypeFor[float64]()).Float(); in.Index(i).Interface() != back.Index(i).Interface() || f[i] != want {
+				item, want := in.Index(i), in.Index(i).Convert(reflect.TypeFor[float64]()).Float()
+				if item.Interface() != back.Index(i).Interface() || f[i] != want {
 					t.Errorf("item %d: %v came back as %v and %v", i, in.Index(i), back.Index(i), f[i])
 				}
 			}
@@ -60,12 +63,19 @@ func TestShape(t *testing.T) {
 			t.Errorf("%q: %v, want an error", text, got)
 		}
 	}
-	for _, a := range []wire.Array{{}, {Type: "float32", Shape: []int{2}, Data: make([]byte, 7)}, {Type: "text", Shape: []int{0}}} {
+	for _, a := range []wire.Array{
+		{},
+		{Type: "float32", Shape: []int{2}, Data: make([]byte, 7)},
+		{Type: "text", Shape: []int{0}},
+	} {
 		if a.Check() == nil {
 			t.Errorf("%+v: want an error", a)
 		}
 	}
-	if err := (wire.Array{Type: "float32", Shape: []int{2, 3}, Data: make([]byte, 7)}).Check(); err == nil || !strings.Contains(err.Error(), "shape 2, 3 and") {
+	if err := (wire.Array{
+		Type: "float32", Shape: []int{2, 3},
+		Data: make([]byte, 7),
+	}).Check(); err == nil || !strings.Contains(err.Error(), "shape 2, 3 and") {
 		t.Errorf("an array whose bytes do not fit: %v", err)
 	}
 }

@@ -49,7 +49,8 @@ type VersionError struct {
 
 // Error names both versions and says what to do.
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s speaks %d (%s); %s",
+	return fmt.Sprintf("this program speaks protocol %d (%s) and the host of session %s "+
+		"speaks %d (%s); %s",
 		e.Protocol, e.Build, e.Host.Session, e.Host.Protocol, e.Host.Build, together)
 }
 
@@ -120,7 +121,7 @@ func (c *Client) DoID(ctx context.Context, id, verb string, request, reply any) 
 		return err
 	}
 	if err := json.Unmarshal(raw, reply); err != nil {
-		return c.drifted(&Error{CodeInternal, fmt.Sprintf("the reply to %s: %v", verb, err)})
+		return c.drifted(errorf(CodeInternal, "the reply to %s: %v", verb, err))
 	}
 	return nil
 }
@@ -132,7 +133,9 @@ func (c *Client) Raw(ctx context.Context, verb string, request any) (json.RawMes
 
 // CallID is Raw under a given id, by which the call's progress events can be told. Under
 // an id that was used before, the host carries out only what is left of that call.
-func (c *Client) CallID(ctx context.Context, id, verb string, request any) (json.RawMessage, error) {
+func (c *Client) CallID(ctx context.Context, id, verb string,
+	request any,
+) (json.RawMessage, error) {
 	if request == nil {
 		request = Empty{}
 	}
@@ -162,7 +165,9 @@ func (c *Client) get(ctx context.Context, target string, reply any) (head, []byt
 const retries = 4
 
 // roundTrip makes a request, and again when its connection broke before the answer.
-func (c *Client) roundTrip(ctx context.Context, method, target string, fields []string, body []byte) (head, []byte, error) {
+func (c *Client) roundTrip(ctx context.Context, method, target string, fields []string,
+	body []byte,
+) (head, []byte, error) {
 	h, b, err := c.try(ctx, true, method, target, fields, body)
 	for i := 0; i < retries && errors.Is(err, errStale) && ctx.Err() == nil; i++ {
 		h, b, err = c.try(ctx, false, method, target, fields, body)
@@ -177,9 +182,11 @@ func (c *Client) roundTrip(ctx context.Context, method, target string, fields []
 		b = tame(b)
 		e := &struct{ Error *Error }{}
 		if json.Unmarshal(b, e) != nil || e.Error == nil {
-			return h, nil, &Error{CodeInternal, fmt.Sprintf("the host answered %d: %s", h.status, reply.Printable(clip(string(b))))}
+			return h, nil, errorf(CodeInternal, "the host answered %d: %s", h.status,
+				reply.Printable(clip(string(b))))
 		}
-		if e.Error.Code == CodeVerb || e.Error.Code == CodeRequest && strings.Contains(e.Error.Message, "unknown field") {
+		if e.Error.Code == CodeVerb || e.Error.Code == CodeRequest && strings.Contains(e.Error.Message,
+			"unknown field") {
 			return h, nil, c.drifted(e.Error)
 		}
 		return h, nil, e.Error
@@ -187,7 +194,9 @@ func (c *Client) roundTrip(ctx context.Context, method, target string, fields []
 	return h, b, nil
 }
 
-func (c *Client) try(ctx context.Context, reuse bool, method, target string, fields []string, body []byte) (head, []byte, error) {
+func (c *Client) try(ctx context.Context, reuse bool, method, target string, fields []string,
+	body []byte,
+) (head, []byte, error) {
 	if err := ctx.Err(); err != nil {
 		return head{}, nil, err
 	}
@@ -262,7 +271,8 @@ func (c *Client) explain(err error) error {
 		name = strings.TrimSuffix(c.path[strings.LastIndexByte(c.path, '/')+1:], ".sock")
 	}
 	nobody := errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
-	lost := errors.Is(err, errStale) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	lost := errors.Is(err, errStale) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 	why := "the connection was lost"
 	if nobody {
@@ -270,11 +280,12 @@ func (c *Client) explain(err error) error {
 	}
 	switch {
 	case c.hello.PID != 0 && (nobody || lost):
-		return &Error{CodeHost, fmt.Sprintf("the host of session %s has gone (%s); its runs were autosaved: %s", name, why, RecoverHint)}
+		return errorf(CodeHost, "the host of session %s has gone (%s); its runs were autosaved: %s", name,
+			why, RecoverHint)
 	case nobody:
-		return &Error{CodeHost, fmt.Sprintf("there is no session %s (nobody answers at %s)", name, c.path)}
+		return errorf(CodeHost, "there is no session %s (nobody answers at %s)", name, c.path)
 	}
-	return &Error{CodeHost, fmt.Sprintf("session %s: %v", name, err)}
+	return errorf(CodeHost, "session %s: %v", name, err)
 }
 
 // Ping asks the host who it is now.

@@ -34,7 +34,7 @@ func ParseConds(s string) ([]Cond, error) {
 
 func parseCond(s string) (Cond, error) {
 	bad := func(why string) (Cond, error) {
-		return Cond{}, &Error{CodeRequest, fmt.Sprintf("condition %q: %s; want %s", s, why, condForms)}
+		return Cond{}, errorf(CodeRequest, "condition %q: %s; want %s", s, why, condForms)
 	}
 	at := strings.IndexAny(s, "<=>")
 	if at < 1 || at == len(s)-1 {
@@ -88,7 +88,8 @@ func ParseSeconds(s string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(v*unit >= 0) || v*unit > 1e9 {
-		return 0, &Error{CodeRequest, fmt.Sprintf("%q is not a time; want a number of seconds, or as 500ms, 10s, 2m, 1h, 1d", s)}
+		return 0, errorf(CodeRequest, "%q is not a time; want a number of seconds, or as 500ms, "+
+			"10s, 2m, 1h, 1d", s)
 	}
 	return v * unit, nil
 }

@@ -37,11 +37,11 @@
 //
 // # Adding a verb
 //
-//  1. Here: a line of [Verbs], with its request; what is typed, completed and told by help
-//     follows from the line.
-//  2. In kernel/reply: a file with the reply, and its String and HTML.
-//  3. In kernel/host: a file with the handler, and its line in the table of handlers.
+//  1. Here: the verb in the file of its group (verbs_look.go, say), with its request. What is
+//     typed, completed and told by help follows from it.
+//  2. In kernel/reply: a file with the reply, its String and its HTML.
+//  3. In kernel/host: a file with the handler, and handle beside it.
 //
 // Tests compare the table with the requests, the replies, the handlers and help. A method in
-// kernel/lab is wanted only where Go code should use the reply; [kernel/lab.Do] takes any line.
+// kernel/lab is wanted only where Go code should use the reply: lab.Do takes any line.
 package wire

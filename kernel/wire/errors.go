@@ -1,6 +1,9 @@
 package wire
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Code says of which kind an error is; programs decide by it, people read the message.
 type Code string
@@ -38,4 +41,9 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return ""
+}
+
+// errorf is an Error with a message of a form.
+func errorf(code Code, form string, args ...any) *Error {
+	return &Error{code, fmt.Sprintf(form, args...)}
 }

@@ -23,9 +23,11 @@ type Event struct {
 	Done   int64         `json:"done,omitempty"`   // progress
 	Total  int64         `json:"total,omitempty"`  // progress
 	Call   string        `json:"call,omitempty"`   // progress: the id of the call
-	Share  reply.Num     `json:"share,omitempty"`  // progress: what is done, 0 to 1, where Done is too coarse
-	LeftS  reply.Num     `json:"left_s,omitempty"` // progress: seconds that the rest will take; 0 when that is not known
-	Lost   uint64        `json:"lost,omitempty"`   // lost: events that a resumed reader missed
+	// progress: what is done, 0 to 1, where Done is too coarse
+	Share reply.Num `json:"share,omitempty"`
+	// progress: seconds that the rest will take; 0 when that is not known
+	LeftS reply.Num `json:"left_s,omitempty"`
+	Lost  uint64    `json:"lost,omitempty"` // lost: events that a resumed reader missed
 }
 
 // Part is the part of a call that is done, 0 to 1, and whether that is known.

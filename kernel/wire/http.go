@@ -109,7 +109,8 @@ func (c *conn) receive() (head, error) {
 	h.chunked = h.fields["transfer-encoding"] == "chunked"
 	h.last = h.fields["connection"] == "close"
 	if v, ok := h.fields["content-length"]; ok {
-		if h.length, err = strconv.ParseInt(v, 10, 64); err != nil || h.length < 0 || h.length > maxReply {
+		if h.length, err = strconv.ParseInt(v, 10, 64); err != nil || h.length < 0 ||
+			h.length > maxReply {
 			return h, fmt.Errorf("wire: a response of length %q, want 0 to %d", clip(v), maxReply)
 		}
 	}

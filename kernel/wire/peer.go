@@ -26,7 +26,7 @@ func CheckDir(dir string) error {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	switch {
 	case !st.IsDir():
-		return &Error{CodeHost, fmt.Sprintf("%s, where sockets lie, is no folder", dir)}
+		return errorf(CodeHost, "%s, where sockets lie, is no folder", dir)
 	case ok && int(sys.Uid) != own:
 		return &Error{CodeHost, fmt.Sprintf("folder %s, where sockets lie, belongs to user %d, "+
 			"want %d (set XDG_RUNTIME_DIR to a folder of yours)", dir, sys.Uid, own)}
@@ -45,7 +45,7 @@ func MayTalk(peer, own int) bool { return peer == own || peer == 0 }
 func checkPeer(fd int, path string) error {
 	uid, err := PeerUID(fd)
 	if err != nil {
-		return &Error{CodeHost, fmt.Sprintf("who answers at %s is not known: %v", path, err)}
+		return errorf(CodeHost, "who answers at %s is not known: %v", path, err)
 	}
 	if own := os.Getuid(); !MayTalk(uid, own) {
 		return &Error{CodeHost, fmt.Sprintf("a process of user %d answers at %s, "+

@@ -68,20 +68,26 @@ func peer(t testing.TB, answers ...string) (path string) {
 	return dir + "/p.sock"
 }
 
-const hello = "keep HTTP/1.1 200 OK\r\nContent-Length: 37\r\n\r\n{\"protocol\":1,\"session\":\"pp\",\"pid\":7}"
+const hello = "keep HTTP/1.1 200 OK\r\nContent-Length: " +
+	"37\r\n\r\n{\"protocol\":1,\"session\":\"pp\",\"pid\":7}"
 
 func TestClientReadsHTTP(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, answer, want, fails string }{
 		{"a length", "HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n{\"a\":1}", `{"a":1}`, ""},
-		{"chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"a\r\n4;x=y\r\n\":1}\r\n0\r\n\r\n", `{"a":1}`, ""},
+		{"chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n3\r\n{\"a\r\n4;x=y\r\n\":1}\r\n0\r\n\r\n", `{"a":1}`, ""},
 		{"the end of the connection", "HTTP/1.0 200 OK\r\n\r\n{}", `{}`, ""},
-		{"our error", "HTTP/1.1 404 x\r\nContent-Length: 41\r\n\r\n{\"error\":{\"code\":\"run\",\"message\":\"none\"}}", "", "none"},
+		{"our error", "HTTP/1.1 404 x\r\nContent-Length: " +
+			"41\r\n\r\n{\"error\":{\"code\":\"run\",\"message\":\"none\"}}", "", "none"},
 		{"another's error", "HTTP/1.1 500 x\r\nContent-Length: 4\r\n\r\noops", "", "500: oops"},
 		{"cut short", "HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n{\"a\":1}", "", "lost"},
 		{"a cut chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n30\r\n{\"a", "", "lost"},
 		{"a cut head", "HTTP/1.1 200 OK\r\nConte", "", "lost"},
-		{"a bad chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}", "", "size of a chunk"},
+		{
+			"a bad chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}", "",
+			"size of a chunk",
+		},
 		{"a bad length", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", "", "length \"-5\""},
 		{"a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n", "", "want 0 to"},
 		{"no HTTP", "SSH-2.0-x\r\n\r\n", "", "not the head"},
@@ -108,7 +114,8 @@ func TestClientReadsHTTP(t *testing.T) {
 func TestClientRetriesOnce(t *testing.T) {
 	t.Parallel()
 	first := strings.TrimPrefix(hello, "keep ") // and closed
-	cl, err := wire.Dial(t.Context(), peer(t, first, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""), "x")
+	cl, err := wire.Dial(t.Context(),
+		peer(t, first, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ""), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +127,8 @@ func TestClientRetriesOnce(t *testing.T) {
 
 func TestClientGivesUp(t *testing.T) {
 	t.Parallel()
-	cl, err := wire.Dial(t.Context(), peer(t, hello, "keep HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", ""), "x")
+	cl, err := wire.Dial(t.Context(),
+		peer(t, hello, "keep HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", ""), "x")
 	if err != nil {
 		t.Fatal(err)
 	}

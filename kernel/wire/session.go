@@ -41,10 +41,12 @@ func Dir() string {
 func CheckSession(name string) error {
 	ok := name != "" && len(name) <= 40 && name[0] != '.' && name[0] != '-'
 	for _, c := range []byte(name) {
-		ok = ok && (c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '-' || c == '_')
+		ok = ok && (c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' ||
+			c == '-' || c == '_')
 	}
 	if !ok {
-		return &Error{CodeRequest, fmt.Sprintf("name %q: want 1 to 40 letters, digits, dots, dashes and underscores, the first no dot and no dash", name)}
+		return errorf(CodeRequest, "name %q: want 1 to 40 letters, digits, dots, dashes and "+
+			"underscores, the first no dot and no dash", name)
 	}
 	return nil
 }
@@ -56,7 +58,7 @@ func CheckRun(name string) error {
 		return err
 	}
 	taken := func(what string) error {
-		return &Error{CodeRequest, fmt.Sprintf("name %q: it is %s; take another", name, what)}
+		return errorf(CodeRequest, "name %q: it is %s; take another", name, what)
 	}
 	if _, ok := Find(name); ok {
 		return taken("a verb")
@@ -91,7 +93,8 @@ func SocketPath(session string) (string, error) {
 		path = filepath.Join(Dir(), session+".sock")
 	}
 	if len(path) > maxSocketPath {
-		return "", &Error{CodeRequest, fmt.Sprintf("the path of the socket has %d bytes, want at most %d: %s (set XDG_RUNTIME_DIR to a shorter folder)", len(path), maxSocketPath, path)}
+		return "", errorf(CodeRequest, "the path of the socket has %d bytes, want at most %d: %s (set "+
+			"XDG_RUNTIME_DIR to a shorter folder)", len(path), maxSocketPath, path)
 	}
 	return path, nil
 }
@@ -124,7 +127,7 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 	}
 	switch len(fit) {
 	case 0:
-		return "", &Error{CodeHost, fmt.Sprintf("there is no session %s; %s", prefix, there)}
+		return "", errorf(CodeHost, "there is no session %s; %s", prefix, there)
 	case 1:
 		return fit[0], nil
 	}

@@ -70,8 +70,10 @@ func (c *Client) drifted(e *Error) *Error {
 	if c.hello.Shape == "" || c.hello.Shape == Shape() {
 		return e
 	}
-	return &Error{e.Code, e.Message + " (the host of session " + c.hello.Session + " was compiled from other sources than this program; " + together + ")"}
+	return &Error{e.Code, e.Message + " (the host of session " + c.hello.Session +
+		" was compiled from other sources than this program; " + together + ")"}
 }
 
 // together says how a host and its clients come from the same sources again.
-const together = "in a notebook: go run ./kernel install, then restart the kernel; elsewhere end the session and start it anew"
+const together = "in a notebook: go run ./kernel install, then restart the kernel; elsewhere end " +
+	"the session and start it anew"

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// connect opens a connection to a unix socket of the user's own, without package net: that would make cells
-// link a resolver, and cgo with it.
+// connect opens a connection to a unix socket of the user's own, without package net: that would
+// make cells link a resolver, and cgo with it.
 //
 // The connection is an *os.File in non-blocking mode, so deadlines work on it and Close
 // wakes a reader.

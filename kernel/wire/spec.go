@@ -43,6 +43,8 @@ type Arg struct {
 	Default string // as it would be typed; empty when there is none
 	Doc     string // a sentence without a full stop
 
+	Choices []Choice // words that may stand there, for completion
+
 	Required bool
 	Place    bool   // may be given by its place, without name=
 	Named    bool   // of a run: only the one that is named, never the one of the last command

@@ -52,7 +52,9 @@ func (c *Client) Events(ctx context.Context, since uint64) iter.Seq2[Event, erro
 }
 
 // subscribe opens a stream of events, and again when the connection broke before the answer.
-func (c *Client) subscribe(ctx context.Context, since uint64, resume bool) (k *conn, rd *eventReader, stop func() bool, err error) {
+func (c *Client) subscribe(ctx context.Context, since uint64,
+	resume bool,
+) (k *conn, rd *eventReader, stop func() bool, err error) {
 	for i := 0; ; i++ {
 		k, rd, stop, err = c.listen(ctx, since, resume)
 		if i == retries || !errors.Is(err, errStale) || ctx.Err() != nil {
@@ -67,7 +69,9 @@ func (c *Client) subscribe(ctx context.Context, since uint64, resume bool) (k *c
 
 // listen opens a stream of events once. The end of ctx closes its connection, whether or not
 // somebody reads; stop undoes that.
-func (c *Client) listen(ctx context.Context, since uint64, resume bool) (k *conn, rd *eventReader, stop func() bool, err error) {
+func (c *Client) listen(ctx context.Context, since uint64,
+	resume bool,
+) (k *conn, rd *eventReader, stop func() bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, nil, err
 	}
@@ -93,7 +97,8 @@ func (c *Client) listen(ctx context.Context, since uint64, resume bool) (k *conn
 		b, _ := k.readAll(h) // for the message only
 		stop()
 		k.close()
-		return nil, nil, nil, &Error{CodeHost, fmt.Sprintf("the host answered %d: %s", h.status, reply.Printable(clip(string(b))))}
+		return nil, nil, nil, errorf(CodeHost, "the host answered %d: %s", h.status,
+			reply.Printable(clip(string(b))))
 	}
 	return k, &eventReader{lines: k.body(h)}, stop, nil
 }

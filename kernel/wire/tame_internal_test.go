@@ -20,12 +20,13 @@ func TestTame(t *testing.T) {
 		"{\"a\":\"\u009b1m\x7f\"}":            `{"a":"\\x9b1m\\x7f"}`,
 		`{"a":"\r\b\f"}`:                      `{"a":"\\x0d\\x08\\x0c"}`,
 		`{"a":"one\ntwo\u000a\tthree\u0009"}`: `{"a":"one\ntwo\u000a\tthree\u0009"}`,
-		`{"a":"\\u001b \\\\r \\"}`:            `{"a":"\\u001b \\\\r \\"}`, // a backslash, written as it should be
-		`{"a":"ü → é\u00e9 ¡"}`:               `{"a":"ü → é\u00e9 ¡"}`,
-		"{\r\n\"a\":\x1b1}\n":                 `{  "a": 1} `,
-		`{"a":"\u00`:                          `{"a":"\u00`,
-		`{"a":"\`:                             `{"a":"\`,
-		"{\"a\":\"\xc2":                       "{\"a\":\"\xc2",
+		// a backslash, written as it should be
+		`{"a":"\\u001b \\\\r \\"}`: `{"a":"\\u001b \\\\r \\"}`,
+		`{"a":"ü → é\u00e9 ¡"}`:    `{"a":"ü → é\u00e9 ¡"}`,
+		"{\r\n\"a\":\x1b1}\n":      `{  "a": 1} `,
+		`{"a":"\u00`:               `{"a":"\u00`,
+		`{"a":"\`:                  `{"a":"\`,
+		"{\"a\":\"\xc2":            "{\"a\":\"\xc2",
 	} {
 		if got := string(tame([]byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -38,7 +39,10 @@ func TestTame(t *testing.T) {
 func TestTameAny(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String().Draw(t, "text") + rapid.SampledFrom([]string{"", "\x1b[31m", "\u0085", "\x7f", "\\u001b", "\r", "\\"}).Draw(t, "end")
+		text := rapid.String().Draw(t, "text") + rapid.SampledFrom([]string{
+			"", "\x1b[31m", "\u0085",
+			"\x7f", "\\u001b", "\r", "\\",
+		}).Draw(t, "end")
 		raw, err := json.Marshal(text)
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +55,8 @@ func TestTameAny(t *testing.T) {
 		for _, r := range text {
 			calm = calm && (r == '\n' || r == '\t' || reply.Printable(string(r)) == string(r))
 		}
-		if lines := strings.NewReplacer("\n", " ", "\t", " ").Replace(got); lines != reply.Printable(lines) {
+		lines := strings.NewReplacer("\n", " ", "\t", " ").Replace(got)
+		if lines != reply.Printable(lines) {
 			t.Fatalf("%q came as %q", text, got)
 		}
 		if calm && got != text && utf8.ValidString(text) {

@@ -16,12 +16,14 @@ import (
 
 // A client asks nothing in a folder that somebody else could have made.
 func TestForeignFolder(t *testing.T) {
-	hello := "keep HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{\"protocol\":1,\"session\":\"p\",\"pid\":1234}  "
+	hello := "keep HTTP/1.1 200 OK\r\nContent-Length: " +
+		"40\r\n\r\n{\"protocol\":1,\"session\":\"p\",\"pid\":1234}  "
 	path := peer(t, hello)
 	dir := filepath.Dir(path)
 	refused := func(what, want string) {
 		t.Helper()
-		if _, err := wire.Dial(t.Context(), path, ""); wire.CodeOf(err) != wire.CodeHost || !strings.Contains(err.Error(), want) {
+		if _, err := wire.Dial(t.Context(), path, ""); wire.CodeOf(err) != wire.CodeHost ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", what, err, want)
 		}
 	}
@@ -41,7 +43,8 @@ func TestForeignFolder(t *testing.T) {
 		if err := os.Symlink(dir, filepath.Join(dir, "metalab")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := wire.FindSession(t.Context(), "p"); err == nil || !strings.Contains(err.Error(), "is no folder") {
+		if _, err := wire.FindSession(t.Context(), "p"); err == nil ||
+			!strings.Contains(err.Error(), "is no folder") {
 			t.Errorf("a link in place of the folder: %v", err)
 		}
 		if err := os.Chown(dir, 0, -1); err != nil {
@@ -98,7 +101,8 @@ func TestForeignPeer(t *testing.T) {
 	})
 	other.Close()
 	_, _ = ready.Read(make([]byte, 1)) // until the other end is closed
-	if _, err := wire.Dial(t.Context(), path, ""); wire.CodeOf(err) != wire.CodeHost || !strings.Contains(err.Error(), "a process of user 4321 answers") {
+	if _, err := wire.Dial(t.Context(), path, ""); wire.CodeOf(err) != wire.CodeHost ||
+		!strings.Contains(err.Error(), "a process of user 4321 answers") {
 		t.Errorf("a host of another user: %v", err)
 	}
 }

@@ -89,7 +89,10 @@ func TestConds(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	for _, bad := range []string{"", "gap", "gap<", "gap>1", "best==3", "stall<5", "stall=1.5", "time=x", "x=1", "gap<nan", "gap<inf", "stall=-1", ",", "gap<1,"} {
+	for _, bad := range []string{
+		"", "gap", "gap<", "gap>1", "best==3", "stall<5", "stall=1.5",
+		"time=x", "x=1", "gap<nan", "gap<inf", "stall=-1", ",", "gap<1,",
+	} {
 		if c, err := wire.ParseConds(bad); err == nil {
 			t.Errorf("%q gives %v, want an error", bad, c)
 		}
@@ -107,7 +110,8 @@ func TestSessionNames(t *testing.T) {
 	if err != nil || !strings.HasSuffix(p, "/metalab/s1.sock") {
 		t.Errorf("socket of s1: %q, %v", p, err)
 	}
-	if _, err := wire.SocketPath("/" + strings.Repeat("x", 120)); err == nil || !strings.Contains(err.Error(), "121 bytes") {
+	if _, err := wire.SocketPath("/" + strings.Repeat("x", 120)); err == nil ||
+		!strings.Contains(err.Error(), "121 bytes") {
 		t.Errorf("a path that is too long: %v", err)
 	}
 	if _, err := wire.Dial(t.Context(), "nobody", ""); wire.CodeOf(err) != wire.CodeHost {

@@ -179,7 +179,8 @@ func (s WorkerSteps) Append(b []byte) []byte {
 		flags |= 2
 	}
 	for _, v := range []int{
-		int(s.CPU), int(s.StateNS), s.Measures, len(s.Points), len(s.State), len(s.Failed), len(s.Best), flags,
+		int(s.CPU), int(s.StateNS), s.Measures, len(s.Points), len(s.State), len(s.Failed),
+		len(s.Best), flags,
 	} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))
 	}
@@ -200,7 +201,8 @@ func ParseWorkerSteps(b []byte) (WorkerSteps, error) {
 	}
 	b = b[8*len(v):]
 	n := uint64(len(b))
-	if v[2] > 1000 || v[3] > n/8 || v[4] > n || v[5] > n || v[6] > n || 8*v[3]+v[4]+v[5]+v[6] != n || v[3]%(4+v[2]) != 0 {
+	if v[2] > 1000 || v[3] > n/8 || v[4] > n || v[5] > n || v[6] > n || 8*v[3]+v[4]+v[5]+v[6] != n ||
+		v[3]%(4+v[2]) != 0 {
 		return WorkerSteps{}, errors.New("wire: an answer to steps whose lengths do not fit")
 	}
 	s := WorkerSteps{
@@ -236,7 +238,10 @@ func ParseWorkerBest(b []byte) (WorkerBest, error) {
 	if len(b) < 8 || len(b)%4 != 0 {
 		return WorkerBest{}, fmt.Errorf("wire: a best solution of %d bytes", len(b))
 	}
-	s := WorkerBest{Value: math.Float64frombits(binary.LittleEndian.Uint64(b)), Solution: make([]int32, (len(b)-8)/4)}
+	s := WorkerBest{
+		Value:    math.Float64frombits(binary.LittleEndian.Uint64(b)),
+		Solution: make([]int32, (len(b)-8)/4),
+	}
 	for i := range s.Solution {
 		s.Solution[i] = int32(binary.LittleEndian.Uint32(b[8+4*i:]))
 	}

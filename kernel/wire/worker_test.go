@@ -17,7 +17,9 @@ func TestFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		op := rapid.Byte().Draw(t, "op")
 		parts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) []byte {
-			return bytes.Repeat([]byte{rapid.Byte().Draw(t, "byte")}, rapid.SampledFrom([]int{0, 1, 7, 1000, 1 << 15, 1<<16 - 5, 1 << 16, 1<<16 + 1, 3 << 20}).Draw(t, "length"))
+			return bytes.Repeat([]byte{rapid.Byte().Draw(t, "byte")},
+				rapid.SampledFrom([]int{0, 1, 7, 1000, 1 << 15, 1<<16 - 5, 1 << 16, 1<<16 + 1, 3 << 20}).Draw(t,
+					"length"))
 		}), 0, 4).Draw(t, "parts")
 		var b bytes.Buffer
 		for range 2 {
@@ -62,7 +64,8 @@ func TestWorkerMessages(t *testing.T) {
 			t.Fatalf("%+v, %v, want %+v", got, err, s)
 		}
 		b := wire.WorkerBest{Value: 3.5, Solution: rapid.SliceOf(rapid.Int32()).Draw(t, "solution")}
-		if got, err := wire.ParseWorkerBest(b.Append(nil)); err != nil || got.Value != b.Value || !bytes.Equal(got.Append(nil), b.Append(nil)) {
+		if got, err := wire.ParseWorkerBest(b.Append(nil)); err != nil || got.Value != b.Value ||
+			!bytes.Equal(got.Append(nil), b.Append(nil)) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 		head, err := wire.AppendHead(nil, map[string]int{"x": m})
@@ -70,7 +73,8 @@ func TestWorkerMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		var x map[string]int
-		if rest, err := wire.CutHead(append(head, 1, 2), &x); err != nil || len(rest) != 2 || x["x"] != m {
+		if rest, err := wire.CutHead(append(head, 1, 2), &x); err != nil || len(rest) != 2 ||
+			x["x"] != m {
 			t.Fatal(rest, x, err)
 		}
 	})

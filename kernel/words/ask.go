@@ -10,28 +10,6 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Ask asks the host for what a line says, of the first run where it names several; see Parse
-// and AskEach. It returns the reply, and as the host sent it.
-func Ask(ctx context.Context, c *wire.Client, call Call) (reply.Reply, json.RawMessage, error) {
-	return askAs(ctx, c, c.NewCall(), call)
-}
-
-// askAs is Ask under a given id; see Client.CallID.
-func askAs(ctx context.Context, c *wire.Client, id string, call Call) (reply.Reply, json.RawMessage, error) {
-	if call.Verb.Front {
-		return nil, nil, &wire.Error{
-			Code:    wire.CodeVerb,
-			Message: call.Verb.Name + " is carried out by the front end, not by the host",
-		}
-	}
-	raw, err := c.CallID(ctx, id, call.Verb.Name, call.Args)
-	if err != nil {
-		return nil, nil, call.Hint(err)
-	}
-	r, err := wire.Decode(call.Verb.Name, raw)
-	return r, raw, err
-}
-
 // An Answer is what came of a call.
 type Answer struct {
 	Reply reply.Reply
@@ -39,11 +17,10 @@ type Answer struct {
 	Err   error
 }
 
-// AskEach asks for what a line says for each run that it names: for all at the same time
+// Ask asks for what a line says for each run that it names: for all at the same time
 // where the verb is carried out beside others, else one by one up to the first error. The
-// answers are in the order of the runs. The first call has the given id; see
-// Client.CallID.
-func AskEach(ctx context.Context, c *wire.Client, id string, call Call) []Answer {
+// answers are in the order of the runs. The first call has the given id; see Client.CallID.
+func Ask(ctx context.Context, c *wire.Client, id string, call Call) []Answer {
 	calls := call.Each()
 	out := make([]Answer, len(calls))
 	ask := func(i int) {
@@ -51,7 +28,7 @@ func AskEach(ctx context.Context, c *wire.Client, id string, call Call) []Answer
 		if i > 0 {
 			as = c.NewCall()
 		}
-		out[i].Reply, out[i].Raw, out[i].Err = askAs(ctx, c, as, calls[i])
+		out[i].Reply, out[i].Raw, out[i].Err = askOne(ctx, c, as, calls[i])
 	}
 	if call.Verb.Beside {
 		var wg sync.WaitGroup
@@ -83,4 +60,22 @@ func ErrorOf(answers []Answer) error {
 		return all[0]
 	}
 	return errors.Join(all...)
+}
+
+// askOne asks for a call of one run under an id.
+func askOne(ctx context.Context, c *wire.Client, id string,
+	call Call,
+) (reply.Reply, json.RawMessage, error) {
+	if call.Verb.Front {
+		return nil, nil, &wire.Error{
+			Code:    wire.CodeVerb,
+			Message: call.Verb.Name + " is carried out by the front end, not by the host",
+		}
+	}
+	raw, err := c.CallID(ctx, id, call.Verb.Name, call.Args)
+	if err != nil {
+		return nil, nil, call.Hint(err)
+	}
+	r, err := wire.Decode(call.Verb.Name, raw)
+	return r, raw, err
 }

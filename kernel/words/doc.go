@@ -3,8 +3,8 @@
 //
 //   - [Lines] cuts a text into commands and these into tokens. The parser, completion and
 //     scripts all read these tokens, so that they agree on where a command ends.
-//   - [Parse] makes of a command a [Call]: a verb and its arguments. [Ask] and [AskEach] send
-//     calls to a host.
+//   - [Parse] makes of a command a [Call]: a verb and its arguments. [Ask] sends it to
+//     a host.
 //   - [Complete] offers what may stand in the place of the last word, from the table of verbs
 //     and from what the session knows ([Knowledge]).
 //   - [Help] tells about a word: a verb, an argument, a solver, a parameter, a run.

@@ -34,7 +34,8 @@ func Help(word string, book Book) (string, error) {
 	}
 	for _, f := range wire.Figures {
 		if f.Name == word {
-			all = append(all, fmt.Sprintf("%s: a figure, as in: plot a %s\n  %s", word, word, sentence(f.Doc)))
+			all = append(all, fmt.Sprintf("%s: a figure, as in: plot a %s\n  %s", word, word,
+				sentence(f.Doc)))
 		}
 	}
 	if s := argumentHelp(word); s != "" {
@@ -47,7 +48,8 @@ func Help(word string, book Book) (string, error) {
 		}
 	}
 	if len(all) == 0 {
-		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and no name of Go%s", word, NearVerb(word))
+		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and "+
+			"no name of Go%s", word, NearVerb(word))
 	}
 	return strings.Join(all, "\n\n"), nil
 }
@@ -118,8 +120,9 @@ func meanings(word string, book Book) []string {
 	var all []string
 	for _, r := range book.Runs() {
 		if r.Run == word {
-			all = append(all, fmt.Sprintf("%s: a run\n  %s/%s on %s, %s; show %s, params %s and journal %s tell more",
-				word, r.Solver, r.Variant, r.Instance, r.Line(), word, word, word))
+			all = append(all,
+				fmt.Sprintf("%s: a run\n  %s/%s on %s, %s; show %s, params %s and journal %s tell more",
+					word, r.Solver, r.Variant, r.Instance, r.Line(), word, word, word))
 		}
 	}
 	solver, variant, _ := strings.Cut(word, "/")
@@ -167,7 +170,8 @@ func solverHelp(solver, variant string, vs []reply.Variant) string {
 	fmt.Fprintf(&b, "presets:  %s\n", strings.Join(usual.Presets, " "))
 	fmt.Fprintf(&b, "for example:  open %s %s as a", word(usual), instanceOf(usual.Kinds))
 	if len(names) > 0 {
-		fmt.Fprintf(&b, " %s=%s; help %s; solvers %s", names[0], usual.Params[0].Default, names[0], word(usual))
+		fmt.Fprintf(&b, " %s=%s; help %s; solvers %s", names[0], usual.Params[0].Default, names[0],
+			word(usual))
 	}
 	return b.String()
 }
@@ -201,7 +205,9 @@ func paramHelp(name string, book Book) []string {
 			if p.Name != name {
 				continue
 			}
-			i := slices.IndexFunc(ms, func(m *meaning) bool { return m.p.Doc == p.Doc && m.p.Class == p.Class })
+			i := slices.IndexFunc(ms, func(m *meaning) bool {
+				return m.p.Doc == p.Doc && m.p.Class == p.Class
+			})
 			if i < 0 {
 				ms = append(ms, &meaning{p: p})
 				i = len(ms) - 1
@@ -212,7 +218,8 @@ func paramHelp(name string, book Book) []string {
 	var out []string
 	for _, m := range ms {
 		p := m.p
-		text := fmt.Sprintf("%s: a %s parameter of %s\n  %s\n  range: %s", name, p.Class, strings.Join(m.of, ", "), p.Doc, p.Range)
+		text := fmt.Sprintf("%s: a %s parameter of %s\n  %s\n  range: %s", name, p.Class,
+			strings.Join(m.of, ", "), p.Doc, p.Range)
 		if p.Effect != "" {
 			text += "\n  a change: " + p.Effect
 		}

@@ -92,7 +92,10 @@ func Parse(line string, s Scope) (Call, error) {
 	if !ok {
 		return Call{}, unknownVerb(words[0].Text)
 	}
-	p := parser{call: Call{Verb: v, Args: map[string]any{}, known: s.Runs, dir: s.Dir}, scope: s, words: words[1:]}
+	p := parser{
+		call: Call{Verb: v, Args: map[string]any{}, known: s.Runs, dir: s.Dir}, scope: s,
+		words: words[1:],
+	}
 	if err := p.all(); err != nil {
 		return Call{}, wrong("%s: %v; usage: %s", v.Name, err, v.Usage())
 	}
@@ -137,7 +140,10 @@ func ParsePlot(figure string, runs []string) (wire.PlotRequest, error) {
 	v, _ := wire.Find("plot")
 	words, err := tokens(figure)
 	if err == nil {
-		p := parser{call: Call{Verb: v, Args: map[string]any{"runs": runs}}, scope: Scope{Runs: []string{}}, words: words}
+		p := parser{
+			call:  Call{Verb: v, Args: map[string]any{"runs": runs}},
+			scope: Scope{Runs: []string{}}, words: words,
+		}
 		if err = p.all(); err == nil {
 			err = p.call.Bind(&q)
 		}
@@ -227,7 +233,8 @@ func (p *parser) assign(name, val string) error {
 	if val == "" {
 		return fmt.Errorf("%s has no value, want one behind the =", name)
 	}
-	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != wire.KindParams && a.Typed() && !(a.File && !strings.ContainsAny(val, "/.")) {
+	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != wire.KindParams && a.Typed() &&
+		!(a.File && !strings.ContainsAny(val, "/.")) {
 		if p.has(name) {
 			return fmt.Errorf("%s is given twice", name)
 		}
@@ -328,10 +335,12 @@ func (p *parser) finish() error {
 		}
 		switch {
 		case a.Kind == wire.KindRun && a.Named:
-			return fmt.Errorf("which run? %s needs its name (there are: %s)", p.call.Verb.Name, orNone(p.scope.Runs))
+			return fmt.Errorf("which run? %s needs its name (there are: %s)", p.call.Verb.Name,
+				orNone(p.scope.Runs))
 		case a.Kind == wire.KindRun && p.scope.Current != "":
 			p.call.Args[a.Name] = p.scope.Current
-		case a.Kind == wire.KindRuns && p.call.Guess != "" && (p.scope.Current == "" || len(p.scope.Runs) == 0):
+		case a.Kind == wire.KindRuns && p.call.Guess != "" &&
+			(p.scope.Current == "" || len(p.scope.Runs) == 0):
 			return fmt.Errorf("%q is no open run (there are: %s)", p.call.Guess, orNone(p.scope.Runs))
 		case a.Kind == wire.KindRuns && p.scope.Current != "":
 			p.call.Args[a.Name] = []string{p.scope.Current}
@@ -345,7 +354,8 @@ func (p *parser) finish() error {
 		switch {
 		case a.FromRun == "":
 		case p.has(a.Name) && p.call.Runs != nil:
-			return fmt.Errorf("%s names one file for %d runs; without it they go into %s", a.Name, len(p.call.Runs), strings.Join(p.call.Runs, a.FromRun+", ")+a.FromRun)
+			return fmt.Errorf("%s names one file for %d runs; without it they go into %s", a.Name,
+				len(p.call.Runs), strings.Join(p.call.Runs, a.FromRun+", ")+a.FromRun)
 		case !p.has(a.Name):
 			p.call.Args[a.Name] = wire.AbsPath(p.scope.Dir, fmt.Sprint(p.call.Args["run"])+a.FromRun)
 		}

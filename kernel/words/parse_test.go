@@ -49,43 +49,74 @@ func TestParse(t *testing.T) {
 		want  map[string]any
 	}{
 		{"open acs pr1002 as a seed=42 preset=paper ants=256", words.Scope{}, map[string]any{
-			"solver": "acs", "instance": "pr1002", "as": "a", "seed": u64(42), "preset": "paper", "params": vs("ants", record.Num(256)),
+			"solver": "acs", "instance": "pr1002", "as": "a", "seed": u64(42), "preset": "paper",
+			"params": vs("ants", record.Num(256)),
 		}},
-		{"open acs/seq x/y.tsp fresh", ab, map[string]any{"solver": "acs/seq", "instance": "/d/x/y.tsp", "fresh": true}},
-		{"open acs pr1002 local_search=none", ab, map[string]any{"solver": "acs", "instance": "pr1002", "params": vs("local_search", record.Text("none"))}},
+		{"open acs/seq x/y.tsp fresh", ab, map[string]any{
+			"solver": "acs/seq", "instance": "/d/x/y.tsp",
+			"fresh": true,
+		}},
+		{"open acs pr1002 local_search=none", ab, map[string]any{
+			"solver": "acs", "instance": "pr1002",
+			"params": vs("local_search", record.Text("none")),
+		}},
 		{"step a 100", ab, map[string]any{"run": "a", "n": u64(100)}},
 		{"step 100", cur, map[string]any{"run": "a", "n": u64(100)}},
 		{"step b 10s", cur, map[string]any{"run": "b", "wall": 10.0}},
 		{"step 10cpu", cur, map[string]any{"run": "a", "cpu": 10.0}},
 		{"step a 500 500ms", ab, map[string]any{"run": "a", "n": u64(500), "wall": 0.5}},
 		{"step a until gap<1", ab, map[string]any{"run": "a", "until": "gap<1"}},
-		{"step a until gap < 1, stall = 500", ab, map[string]any{"run": "a", "until": "gap < 1, stall = 500"}},
+		{
+			"step a until gap < 1, stall = 500", ab,
+			map[string]any{"run": "a", "until": "gap < 1, stall = 500"},
+		},
 		{"step a 100", words.Scope{}, map[string]any{"run": "a", "n": u64(100)}},
-		{"set a q0=0.98 local_period=4", ab, map[string]any{"run": "a", "params": vs("q0", record.Num(.98), "local_period", record.Num(4))}},
+		{
+			"set a q0=0.98 local_period=4", ab,
+			map[string]any{"run": "a", "params": vs("q0", record.Num(.98), "local_period", record.Num(4))},
+		},
 		{"set q0 0.98", cur, map[string]any{"run": "a", "params": vs("q0", record.Num(.98))}},
 		{"set b q0 0.98", cur, map[string]any{"run": "b", "params": vs("q0", record.Num(.98))}},
-		{"fork a as b q0=0.9 on=cuda", ab, map[string]any{"run": "a", "as": "b", "on": "cuda", "params": vs("q0", record.Num(.9))}},
+		{"fork a as b q0=0.9 on=cuda", ab, map[string]any{
+			"run": "a", "as": "b", "on": "cuda",
+			"params": vs("q0", record.Num(.9)),
+		}},
 		{"plot a tour", ab, map[string]any{"runs": []string{"a"}, "figure": "tour"}},
 		{"plot a b", ab, map[string]any{"runs": []string{"a", "b"}}},
 		{"plot a b best", ab, map[string]any{"runs": []string{"a", "b"}, "figure": "best"}},
 		{"step c 10", ab, map[string]any{"run": "c", "n": u64(10)}}, // the host says that there is none
 		{"plot tour", cur, map[string]any{"runs": []string{"a"}, "figure": "tour"}},
-		{"plot a tour x.svg", ab, map[string]any{"runs": []string{"a"}, "figure": "tour", "to": "/d/x.svg"}},
-		{"plot a b best tour x=cpu title='two runs' all", ab, map[string]any{"runs": []string{"a", "b"}, "figure": "best,tour", "x": "cpu", "title": "two runs", "all": true}},
-		{"watch a best tour columns=1", ab, map[string]any{"runs": []string{"a"}, "figure": "best,tour", "columns": uint64(1)}},
+		{"plot a tour x.svg", ab, map[string]any{
+			"runs": []string{"a"}, "figure": "tour",
+			"to": "/d/x.svg",
+		}},
+		{"plot a b best tour x=cpu title='two runs' all", ab, map[string]any{
+			"runs":   []string{"a", "b"},
+			"figure": "best,tour", "x": "cpu", "title": "two runs", "all": true,
+		}},
+		{"watch a best tour columns=1", ab, map[string]any{
+			"runs": []string{"a"}, "figure": "best,tour",
+			"columns": uint64(1),
+		}},
 		{"plot a to 'my x.png'", ab, map[string]any{"runs": []string{"a"}, "to": "/d/my x.png"}},
 		{"plot a tour", words.Scope{}, map[string]any{"runs": []string{"a"}, "figure": "tour"}},
 		{"compare a b", words.Scope{}, map[string]any{"runs": []string{"a", "b"}}},
 		{"save a a.run", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
 		{"save /tmp/x", cur, map[string]any{"run": "a", "path": "/tmp/x"}},
 		{"diff a b.run", ab, map[string]any{"a": "a", "b": "/d/b.run"}},
-		{"repeat a 20 n=1000 # of many", ab, map[string]any{"run": "a", "seeds": u64(20), "n": u64(1000)}},
+		{"repeat a 20 n=1000 # of many", ab, map[string]any{
+			"run": "a", "seeds": u64(20),
+			"n": u64(1000),
+		}},
 		{"runs all", ab, map[string]any{"all": true}},
 		{"history a 20", ab, map[string]any{"run": "a", "last": u64(20)}},
 		{"instances", ab, map[string]any{}},
 		{"save a", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
 		{"save", cur, map[string]any{"run": "a", "path": "/d/a.run"}},
-		{"set q0 0.5 beta 3", cur, map[string]any{"run": "a", "params": vs("q0", record.Num(.5), "beta", record.Num(3))}},
+		{
+			"set q0 0.5 beta 3", cur,
+			map[string]any{"run": "a", "params": vs("q0", record.Num(.5), "beta", record.Num(3))},
+		},
 		{"go a until gap<1", ab, map[string]any{"run": "a", "until": "gap<1"}},
 	} {
 		got, err := words.Parse(c.line, c.scope)
@@ -125,8 +156,12 @@ func TestParseSeveral(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", line, d)
 		}
 	}
-	for line, want := range map[string]string{"step": "which run?", "watch zz": `"zz" is no open run (there are: a)`} {
-		if _, err := words.Parse(line, words.Scope{Runs: []string{"a"}}); err == nil || !strings.Contains(err.Error(), want) {
+	for line, want := range map[string]string{
+		"step":     "which run?",
+		"watch zz": `"zz" is no open run (there are: a)`,
+	} {
+		if _, err := words.Parse(line, words.Scope{Runs: []string{"a"}}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s, and no run was used: %v, want %s", line, err, want)
 		}
 	}
@@ -134,7 +169,11 @@ func TestParseSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := call.Hint(&wire.Error{Code: wire.CodeRequest, Message: "x"}); err.Error() != `x; "zz" is no open run either (there are: a, b, c)` || wire.CodeOf(err) != wire.CodeRequest {
+	if err := call.Hint(&wire.Error{
+		Code:    wire.CodeRequest,
+		Message: "x",
+	}); err.Error() != `x; "zz" is no open run either (there are: a, b, c)` ||
+		wire.CodeOf(err) != wire.CodeRequest {
 		t.Errorf("hint: %v", err)
 	}
 }
@@ -153,7 +192,11 @@ func TestParseErrors(t *testing.T) {
 		{"step a until gap>1", "small enough"},
 		{"step a until foo<1", "unknown name"},
 		{"step a 1 2", `"2" has no place: n is 1 already`},
-		{"step a abc", `"abc" is no open run (there are: a, b), no integer for n, no time (as 10s or 10cpu) and no condition (as until gap<1)`},
+		{
+			"step a abc",
+			`"abc" is no open run (there are: a, b), no integer for n, ` +
+				`no time (as 10s or 10cpu) and no condition (as until gap<1)`,
+		},
 		{"step zz 3", `"zz" is no open run (there are: a, b); usage`},
 		{"step a b a 3", "a is named twice"},
 		{"go zz", `"zz" is no open run (there are: a, b)`},
@@ -210,7 +253,10 @@ func TestParsePlot(t *testing.T) {
 			Figure: "tour,trails", PlotLook: reply.PlotLook{Columns: 1, Size: "8cmx6cm"},
 		},
 		"best x=time range=..60 title='a b' legend=off all": {
-			Figure: "best", PlotLook: reply.PlotLook{X: "time", Range: "..60", Title: "a b", Legend: "off", All: true},
+			Figure: "best", PlotLook: reply.PlotLook{
+				X: "time", Range: "..60", Title: "a b", Legend: "off",
+				All: true,
+			},
 		},
 	} {
 		want.Runs = []string{"a", "b"}
@@ -219,8 +265,12 @@ func TestParsePlot(t *testing.T) {
 			t.Errorf("%q: %v %s", figure, err, d)
 		}
 	}
-	for figure, want := range map[string]string{"best y=cpu": `there is no argument "y"`, "best columns=two": `columns is "two"`, "'best": "not closed"} {
-		if _, err := words.ParsePlot(figure, []string{"a"}); err == nil || !strings.Contains(err.Error(), want) {
+	for figure, want := range map[string]string{
+		"best y=cpu":       `there is no argument "y"`,
+		"best columns=two": `columns is "two"`, "'best": "not closed",
+	} {
+		if _, err := words.ParsePlot(figure, []string{"a"}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", figure, err, want)
 		}
 	}

@@ -100,7 +100,8 @@ func (p *parser) misplaced(w string) error {
 	hint := ""
 	for _, a := range p.call.Verb.Args {
 		switch {
-		case (a.Kind == wire.KindRun || a.Kind == wire.KindRuns) && p.scope.Runs != nil && (a.Many || !p.has(a.Name)):
+		case (a.Kind == wire.KindRun || a.Kind == wire.KindRuns) && p.scope.Runs != nil &&
+			(a.Many || !p.has(a.Name)):
 			no = append(no, fmt.Sprintf("no open run (there are: %s)", orNone(p.scope.Runs)))
 		case a.Kind == wire.KindInt && a.Place && p.has(a.Name) && isNumeric(w):
 			return fmt.Errorf("%q has no place: %s is %v already", w, a.Name, p.call.Args[a.Name])

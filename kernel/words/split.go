@@ -35,7 +35,8 @@ func IsCommand(line string) bool {
 	if _, ok := wire.Find(line[:i]); !ok {
 		return false
 	}
-	if i < len(line) && line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != ';' && line[i] != '\n' {
+	if i < len(line) && line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != ';' &&
+		line[i] != '\n' {
 		return false // go.x, set(…), show[0]
 	}
 	if line[:i] == "go" { // the statement of Go: go func…, go f(x)

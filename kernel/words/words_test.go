@@ -18,10 +18,13 @@ import (
 func TestIsCommand(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
-		"step a 100": true, "step": true, "%step := 1": true, "?lab.Open": true, " ?": true, "go a": true, "go": true, "help": true, "best a": true,
+		"step a 100": true, "step": true, "%step := 1": true, "?lab.Open": true, " ?": true, "go a": true,
+		"go": true, "help": true, "best a": true,
 		"step := 3": false, "best = 1": false, "set.x": false, "go func() {}()": false, "go f(x)": false,
-		"for i := range 3 {": false, "x": false, "show(a)": false, "a.Step(10)": false, "history, err := f()": true,
-		"fork a as b; step b 3": true, "load ./a.run": true, "replay ../a.run": true, "instance .hidden.tsp": true, "best += 2": false, "": false, "plot[0]": false,
+		"for i := range 3 {": false, "x": false, "show(a)": false, "a.Step(10)": false,
+		"history, err := f()":   true,
+		"fork a as b; step b 3": true, "load ./a.run": true, "replay ../a.run": true,
+		"instance .hidden.tsp": true, "best += 2": false, "": false, "plot[0]": false,
 	} {
 		if line == "history, err := f()" {
 			want = false
@@ -35,9 +38,12 @@ func TestIsCommand(t *testing.T) {
 func TestLooksTyped(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
-		"stp a 3": true, "Step": true, "opn acs E1k.0 as a q0=1": true, "x": true, "plt a tour to x.svg": true,
-		"x := 3": false, "x = 3": false, "x.y": false, "f(3)": false, "for": false, "return 3": false, "": false,
-		"sudo rm -rf /": true, "what is q0?": true, "x =y": false, "x -=3": false, "x %": false, "a |": false, "rm /": false,
+		"stp a 3": true, "Step": true, "opn acs E1k.0 as a q0=1": true, "x": true,
+		"plt a tour to x.svg": true,
+		"x := 3":              false, "x = 3": false, "x.y": false, "f(3)": false, "for": false,
+		"return 3": false, "": false,
+		"sudo rm -rf /": true, "what is q0?": true, "x =y": false, "x -=3": false, "x %": false,
+		"a |": false, "rm /": false,
 		"x - 1": false, "x++": false, "3": false, "x < 4": false,
 	} {
 		if got := words.LooksTyped(line); got != want {
@@ -64,7 +70,8 @@ func TestWrap(t *testing.T) {
 		{"one two three four five six seven", "one two three four five\n  six seven"},
 		{"  one two three four five six seven", "  one two three four\n    five six seven"},
 		{"q0  what it does in a sentence", "q0  what it does in a\n    sentence"},
-		{"q0  0 to 1  0.5      What it does", "q0  0 to 1  0.5\n            What it does"}, // hardly any room
+		// hardly any room
+		{"q0  0 to 1  0.5      What it does", "q0  0 to 1  0.5\n            What it does"},
 		{"→→→ →→→ →→→ →→→ →→→ →→→ →→", "→→→ →→→ →→→ →→→ →→→ →→→\n  →→"},
 		{strings.Repeat("x", 30), strings.Repeat("x", 24) + "\n  " + strings.Repeat("x", 6)},
 	} {
@@ -80,7 +87,8 @@ func TestWrap(t *testing.T) {
 				t.Fatalf("%q: the line %q is too long", text, line)
 			}
 		}
-		if squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }; squeeze(got) != squeeze(text) {
+		if squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }; squeeze(
+			got) != squeeze(text) {
 			t.Fatalf("%q becomes %q", text, got)
 		}
 	})
@@ -92,7 +100,8 @@ func TestAnythingCanBeCompleted(t *testing.T) {
 	for _, v := range wire.Verbs {
 		vocabulary = append(vocabulary, v.Name)
 	}
-	vocabulary = append(vocabulary, "a", "as", "to", "until", "q0=1", "q0=", "10s", "'", `"x y"`, "=", "==", "%", ";", "gap<1", "fresh", "/", "é")
+	vocabulary = append(vocabulary, "a", "as", "to", "until", "q0=1", "q0=", "10s", "'", `"x y"`, "=",
+		"==", "%", ";", "gap<1", "fresh", "/", "é")
 	rapid.Check(t, func(t *rapid.T) {
 		cmd := strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 6).Draw(t, "words"), " ")
 		if from, _ := words.Complete(cmd, know{}); from < 0 || from > len(cmd) {
@@ -106,7 +115,10 @@ func TestAnythingCanBeCompleted(t *testing.T) {
 type know struct{}
 
 func (know) Runs() []reply.Status {
-	return []reply.Status{{Run: "a", Solver: "acs", Variant: "seq", Instance: "E1k.0", Iteration: 5}, {Run: "b", Solver: "mmas", Instance: "E1k.0"}}
+	return []reply.Status{
+		{Run: "a", Solver: "acs", Variant: "seq", Instance: "E1k.0", Iteration: 5},
+		{Run: "b", Solver: "mmas", Instance: "E1k.0"},
+	}
 }
 
 func (know) Params(run string) []reply.Param {
@@ -114,9 +126,18 @@ func (know) Params(run string) []reply.Param {
 		return nil
 	}
 	return []reply.Param{
-		{Name: "q0", Class: "live", Type: "float", Range: "0 to 1", Value: record.Num(0.9), Default: record.Num(0.5), Doc: "How greedy."},
-		{Name: "deposit", Class: "live", Type: "enum", Options: []string{"best", "iteration"}, Value: record.Text("best"), Default: record.Text("best"), Doc: "Who deposits."},
-		{Name: "storage", Class: "structural", Type: "enum", Options: []string{"matrix"}, Value: record.Text("candidates"), Doc: "Where."},
+		{
+			Name: "q0", Class: "live", Type: "float", Range: "0 to 1", Value: record.Num(0.9),
+			Default: record.Num(0.5), Doc: "How greedy.",
+		},
+		{
+			Name: "deposit", Class: "live", Type: "enum", Options: []string{"best", "iteration"},
+			Value: record.Text("best"), Default: record.Text("best"), Doc: "Who deposits.",
+		},
+		{
+			Name: "storage", Class: "structural", Type: "enum", Options: []string{"matrix"},
+			Value: record.Text("candidates"), Doc: "Where.",
+		},
 	}
 }
 
@@ -124,8 +145,10 @@ func (k know) SolverParams(solver string) []reply.Param {
 	ps := k.Params("a")
 	if solver == "acs/alt" {
 		ps = append(ps, reply.Param{
-			Name: "moves", Class: "structural", Type: "enum", Options: []string{"2opt", "2opt+or", "2opt-rounds", "turns", "none"},
-			Doc: "Moves: 2opt exchanges two edges; 2opt+or inserts segments, or turns them. A GPU takes these, and 2opt-rounds (many at once) and none.",
+			Name: "moves", Class: "structural", Type: "enum",
+			Options: []string{"2opt", "2opt+or", "2opt-rounds", "turns", "none"},
+			Doc: "Moves: 2opt exchanges two edges; 2opt+or inserts segments, or turns them. A GPU " +
+				"takes these, and 2opt-rounds (many at once) and none.",
 		})
 	}
 	return ps
@@ -133,7 +156,10 @@ func (k know) SolverParams(solver string) []reply.Param {
 
 func (know) Solvers() []reply.Variant {
 	return []reply.Variant{
-		{Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System", Presets: []string{"default", "paper"}, PresetDocs: []string{"At first.", "As published."}},
+		{
+			Solver: "acs", Variant: "seq", Default: true, Title: "Ant Colony System",
+			Presets: []string{"default", "paper"}, PresetDocs: []string{"At first.", "As published."},
+		},
 		{Solver: "acs", Variant: "alt", Title: "Late ants", Presets: []string{"default", "local"}},
 	}
 }
@@ -165,7 +191,10 @@ func TestComplete(t *testing.T) {
 	}{
 		{"st", "st", []string{"step"}},
 		{"step a 1; set", "set", []string{"set"}},
-		{"open ", "", []string{"acs", "acs/seq", "acs/alt", "as", "seed=", "preset=", "variant=", "on=", "device=", "start=", "fresh"}},
+		{"open ", "", []string{
+			"acs", "acs/seq", "acs/alt", "as", "seed=", "preset=", "variant=", "on=",
+			"device=", "start=", "fresh",
+		}},
 		{"open as pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr1002 q", "q", []string{"q0="}},
@@ -174,6 +203,7 @@ func TestComplete(t *testing.T) {
 		{"open acs pr1002 variant=alt preset=", "", []string{"default", "local"}},
 		{"open acs pr1002 moves=", "", nil},
 		{"open acs pr1002 variant=alt moves=2opt-", "2opt-", []string{"2opt-rounds"}},
+		{"open acs pr1002 on=", "", []string{"cpu", "cuda"}},
 		{"bench ", "", []string{"ants", "gpu", "seeds=", "list", "peer="}},
 		{"set a ", "", []string{"q0=", "deposit=", "b"}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
@@ -215,7 +245,8 @@ func TestComplete(t *testing.T) {
 			slices.Sort(c.want)
 		}
 		if c.text[from:] != c.word || !slices.Equal(texts, c.want) {
-			t.Errorf("%q: replaces %q with %q, want %q with %q", c.text, c.text[from:], texts, c.word, c.want)
+			t.Errorf("%q: replaces %q with %q, want %q with %q", c.text, c.text[from:], texts,
+				c.word, c.want)
 		}
 	}
 }
@@ -256,7 +287,8 @@ func TestHelp(t *testing.T) {
 			t.Errorf("help %s: %v\n%s", v.Name, err, one)
 		}
 	}
-	if _, err := words.Help("stpe", know{}); err == nil || !strings.Contains(err.Error(), "did you mean step?") {
+	if _, err := words.Help("stpe", know{}); err == nil ||
+		!strings.Contains(err.Error(), "did you mean step?") {
 		t.Errorf("help of a word that means nothing: %v", err)
 	}
 }
@@ -265,8 +297,12 @@ func TestHelp(t *testing.T) {
 func TestHelpOfWords(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string][]string{
-		"q0":       {"q0: a live parameter of acs/seq, acs/alt\n  How greedy.\n  range: 0 to 1\n  now: a 0.9"},
-		"acs":      {"acs: a solver of kind tsp\n  seq (default)", "parameters of acs/seq:  q0", "presets:  default paper", "open acs/seq pr1002 as a q0=0.5; help q0"},
+		"q0": {"q0: a live parameter of acs/seq, acs/alt\n  How greedy.\n  range: 0 to " +
+			"1\n  now: a 0.9"},
+		"acs": {
+			"acs: a solver of kind tsp\n  seq (default)", "parameters of acs/seq:  q0",
+			"presets:  default paper", "open acs/seq pr1002 as a q0=0.5; help q0",
+		},
 		"acs/alt":  {"  alt  ", "parameters of acs/alt"},
 		"a":        {"a: a run\n  acs/seq on E1k.0, a: iteration 5"},
 		"tour":     {"tour: a figure", "plot a tour"},

@@ -64,9 +64,9 @@ func (s *session) do(lines string) reply.Reply {
 	for _, line := range words.Split(lines) {
 		call, err := words.Parse(line, words.Scope{Dir: "/nowhere"})
 		if err == nil {
-			var raw json.RawMessage
-			if r, raw, err = words.Ask(context.Background(), s.c, call); err == nil && !json.Valid(raw) {
-				s.Fatalf("%s: no JSON: %s", line, raw)
+			a := words.Ask(context.Background(), s.c, s.c.NewCall(), call)[0]
+			if r, err = a.Reply, a.Err; err == nil && !json.Valid(a.Raw) {
+				s.Fatalf("%s: no JSON: %s", line, a.Raw)
 			}
 		}
 		if err != nil {

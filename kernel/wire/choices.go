@@ -46,6 +46,22 @@ var Axes = []Choice{
 	{"evaluations", "what the solver counts, as tours built"},
 }
 
+// Backends are what a run can be carried out by.
+var Backends = []Choice{
+	{"cpu", "this machine's cores"},
+	{"cuda", "a GPU of NVIDIA"},
+}
+
+// Conds are the beginnings of conditions, for completion.
+var Conds = []Choice{
+	{"gap<", "percent above the best known value"},
+	{"best<=", "value of the best"},
+	{"stall=", "iterations without a better best"},
+	{"iteration=", "that iteration"},
+	{"time=", "of iterating, as 10s"},
+	{"cpu=", "CPU time, as 10s"},
+}
+
 func names(of []Choice) []string {
 	out := make([]string, len(of))
 	for i, c := range of {

@@ -1,0 +1,87 @@
+package wire
+
+import "metalab/kernel/reply"
+
+// dataVerbs tell about instances and solvers.
+var dataVerbs = []Verb{
+	typed[InstancesRequest, reply.InstancesReply](Verb{
+		Name: "instances", Group: "data",
+		Doc: "list the instances that are known: kind, size, best known value, and whether " +
+			"the file is here",
+		Example: "instances; instances pr; instances qap",
+		Args: []Arg{{
+			Name: "match", Kind: KindWord, Place: true,
+			Doc: "those whose names hold this, or those of a kind: tsp, atsp, qap, ppp, weierstrass, " +
+				"colouring",
+		}},
+	}),
+	typed[InstanceRequest, reply.InstanceReply](Verb{
+		Name: "instance", Group: "data", Doc: "load an instance and show what it is",
+		Example: "instance pr1002",
+		Args: []Arg{
+			{Name: "name", Kind: KindInstance, Required: true, Place: true, Doc: "the name or the file"},
+			{Name: "picture", Kind: KindTruth, Default: "false", Doc: "a small picture too, for pages"},
+		},
+	}),
+	typed[SolversRequest, reply.SolversReply](Verb{
+		Name: "solvers", Group: "data", Browser: true,
+		Doc: "list the solvers and their variants, and which of them run on GPUs; with a name also " +
+			"what the presets are for, and the parameters",
+		Example: "solvers; solvers acs; solvers acs/alt full; solvers param=q0",
+		Args: []Arg{
+			{Name: "solver", Kind: KindSolver, Place: true, Doc: "one solver, or solver/variant"},
+			{
+				Name: "param", Kind: KindWord,
+				Doc: "only those that have this parameter, and what it does there",
+			},
+			{Name: "full", Kind: KindTruth, Default: "false", Doc: "say of each parameter what it does"},
+		},
+	}),
+	typed[DeclareRequest, reply.DeclareReply](Verb{
+		Name: "declare", Group: "data",
+		Doc: "make a solver of your own known, which a program declares with lab.Declare; runs " +
+			"that are open go on with the new code",
+		Example: "declare walk ./walk",
+		Args: []Arg{
+			{
+				Name: "solver", Kind: KindName, Required: true, Place: true,
+				Doc: "the name that the program declares it under",
+			},
+			{
+				Name: "program", Kind: KindPath, Required: true, Place: true,
+				Doc: "the program; the host keeps a copy of it",
+			},
+			{Name: "source", Kind: KindBytes, Doc: "the Go source of the program, for records"},
+			{Name: "line", Kind: KindBytes, Doc: "the line of the constructor in it"},
+			{Name: "type", Kind: KindBytes, Doc: "the solver's type in it"},
+		},
+	}),
+}
+
+// InstancesRequest asks for a list of instances: all, those of a kind, or those whose names
+// hold a word.
+type InstancesRequest struct {
+	Match string `json:"match,omitempty"`
+}
+
+// InstanceRequest names an instance.
+type InstanceRequest struct {
+	Name    string `json:"name"`
+	Picture bool   `json:"picture,omitempty"`
+}
+
+// SolversRequest asks for the solvers, or for one.
+type SolversRequest struct {
+	Solver string `json:"solver,omitempty"`
+	Param  string `json:"param,omitempty"` // only those with this parameter
+	Full   bool   `json:"full,omitempty"`
+}
+
+// DeclareRequest makes a solver known that a program serves; see Worker.
+type DeclareRequest struct {
+	Solver  string `json:"solver"`
+	Program string `json:"program"`          // path of the program
+	Source  []byte `json:"source,omitempty"` // the Go file that declares it
+	Line    int    `json:"line,omitempty"`   // of the constructor in it
+	Type    string `json:"type,omitempty"`   // of the solver in it
+}

@@ -1,0 +1,100 @@
+package wire
+
+import "metalab/kernel/reply"
+
+// experimentVerbs repeat, compare and measure.
+var experimentVerbs = []Verb{
+	typed[RepeatRequest, reply.RepeatReply](Verb{
+		Name: "repeat", Group: "experiments",
+		Doc: "make a run from iteration 1 with its present parameters once for each of several " +
+			"seeds, on all cores; median and quartiles",
+		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background",
+		Args: []Arg{
+			argRuns,
+			{
+				Name: "seeds", Kind: KindInt, Default: "10", Place: true,
+				Doc: "how many, 1 to 10000; they count up from the run's, and those that were made " +
+					"before are kept",
+			},
+			{
+				Name: "n", Kind: KindInt,
+				Doc: "iterations of each; when no budget is given, as many as the run has made, or where it " +
+					"has made none, as in its last repeat",
+			},
+			argWall, argCPU, argUntil,
+			{
+				Name: "background", Kind: KindTruth, Default: "false",
+				Doc: "answer at once; runs shows how far it is, pause ends it",
+			},
+			{Name: "fresh", Kind: KindTruth, Default: "false", Doc: "make seeds anew that were made before"},
+		},
+	}),
+	typed[RunRequest, reply.SeedsReply](Verb{
+		Name: "seeds", Group: "experiments", Browser: true,
+		Doc:     "list what repeats of a run have given, seed by seed",
+		Example: "seeds a", Args: []Arg{argRuns},
+	}),
+	typed[CompareRequest, reply.CompareReply](Verb{
+		Name: "compare", Group: "experiments", Browser: true,
+		Doc: "compare runs side by side; with p-values and effect sizes when each was repeated " +
+			"over 5 seeds or more",
+		Example: "compare a b",
+		Args: []Arg{{
+			Name: "runs", Kind: KindRuns, Required: true, Place: true,
+			Doc: "the runs, two or more",
+		}},
+	}),
+	typed[BenchRequest, reply.BenchReply](Verb{
+		Name: "bench", Group: "experiments",
+		Doc: "measure a table of figures beside what other programs reach, or print figures that " +
+			"are kept; without a table list both",
+		Example: "bench; bench ants list; bench ils-breadth; bench figures; bench tours row=pr2392 " +
+			"seeds=5 peer=linkern=/opt/linkern",
+		Args: []Arg{
+			{
+				Name: "table", Kind: KindWord, Place: true,
+				Doc: "the table, or the name of figures that are kept; figures: all that are kept",
+			},
+			{
+				Name: "row", Kind: KindWord, Place: true,
+				Doc: "a row's number, or words of its name, solver or instance, in quotes if several",
+			},
+			{
+				Name: "seeds", Kind: KindInt, Default: "0",
+				Doc: "so many of each row, from 1 on; 0: as the table says",
+			},
+			{Name: "list", Kind: KindTruth, Default: "false", Doc: "list the rows, and measure nothing"},
+			{
+				Name: "peer", Kind: KindWord,
+				Doc: "programs of others to run beside, as linkern=/opt/linkern; several with " +
+					"commas between them",
+			},
+		},
+	}),
+}
+
+// RepeatRequest asks for a run over several seeds.
+type RepeatRequest struct {
+	Run        string    `json:"run"`
+	Seeds      *int      `json:"seeds,omitempty"` // nil: 10
+	N          int64     `json:"n,omitempty"`
+	Wall       reply.Num `json:"wall,omitempty"`
+	CPU        reply.Num `json:"cpu,omitempty"`
+	Until      string    `json:"until,omitempty"`
+	Fresh      bool      `json:"fresh,omitempty"`      // seeds that were made before too
+	Background bool      `json:"background,omitempty"` // answer at once
+}
+
+// CompareRequest names runs.
+type CompareRequest struct {
+	Runs []string `json:"runs"`
+}
+
+// BenchRequest asks for a table of figures.
+type BenchRequest struct {
+	Table string `json:"table,omitempty"` // empty: list the tables
+	Row   string `json:"row,omitempty"`
+	Seeds int    `json:"seeds,omitempty"` // 0: as the table says
+	List  bool   `json:"list,omitempty"`  // the rows, without measuring them
+	Peer  string `json:"peer,omitempty"`  // as "linkern=/opt/linkern,acotsp=/opt/acotsp"
+}

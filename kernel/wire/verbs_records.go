@@ -1,0 +1,130 @@
+package wire
+
+import "metalab/kernel/reply"
+
+// recordVerbs keep runs in files and bring them back.
+var recordVerbs = []Verb{
+	typed[FileRequest, reply.FileReply](Verb{
+		Name: "save", Group: "records", Doc: "save record and state of a run",
+		Example: "save a; save a x.run; save a b",
+		Args: []Arg{argRuns, {
+			Name: "path", Kind: KindPath, Place: true, FromRun: ".run",
+			Doc: "the file, RUN.run when left out; the state is written beside it",
+		}},
+	}),
+	typed[LoadRequest, reply.OpenReply](Verb{
+		Name: "load", Group: "records", Doc: "open a saved run as it stood",
+		Example: "load a.run as b",
+		Args: []Arg{
+			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
+			argAs,
+		},
+	}),
+	typed[ReplayRequest, reply.ReplayReply](Verb{
+		Name: "replay", Group: "records",
+		Doc:     "make a saved run again and compare every point, up to the first difference",
+		Example: "replay a.run",
+		Args: []Arg{
+			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "the backend; those of the record when left out",
+			},
+			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
+		},
+	}),
+	typed[DiffRequest, reply.DiffReply](Verb{
+		Name: "diff", Group: "records",
+		Doc:     "name the first iteration, agent and position at which two runs or records part",
+		Example: "diff a.run b.run; diff a b",
+		Args: []Arg{
+			{Name: "a", Kind: KindRecord, Required: true, Place: true, Doc: "a run or a record"},
+			{Name: "b", Kind: KindRecord, Required: true, Place: true, Doc: "another one"},
+		},
+	}),
+	typed[ExportRequest, reply.FileReply](Verb{
+		Name: "export", Group: "records",
+		Doc: "write the history of a run as CSV: the iterations that it keeps, or all, or the " +
+			"seeds of its repeats; or its best solution as .tour or .sln",
+		Example: "export a a.csv; export a a.csv all; export a seeds.csv seeds; export a a.tour",
+		Args: []Arg{
+			argRun,
+			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
+			{
+				Name: "all", Kind: KindTruth, Default: "false",
+				Doc: "every iteration: those that the history does not keep are made again, which takes as " +
+					"long as the run",
+			},
+			{
+				Name: "seeds", Kind: KindTruth, Default: "false",
+				Doc: "a row for each seed of its repeats; so it is for a run that made no iterations " +
+					"and was repeated",
+			},
+		},
+	}),
+	typed[RecoverRequest, reply.RecoverReply](Verb{
+		Name: "recover", Group: "records",
+		Doc: "list what was autosaved of sessions that ended and of closed runs, open one, or drop " +
+			"it, or all of them",
+		Example: "recover; recover s1/a as a; recover s1/a discard; recover discard solver=acs older=2d",
+		Args: []Arg{
+			{
+				Name: "id", Kind: KindWord, Place: true,
+				Doc: "of the autosave, as recover lists it, or a run's name: the latest of it; all of " +
+					"them when left out",
+			},
+			argAs,
+			{
+				Name: "discard", Kind: KindTruth, Default: "false",
+				Doc: "drop it instead; without an id it lists what would be dropped, and how to do it",
+			},
+			{Name: "sure", Kind: KindTruth, Default: "false", Doc: "drop all that are listed"},
+			{Name: "solver", Kind: KindSolver, Doc: "only those of a solver, or solver/variant"},
+			{Name: "older", Kind: KindSeconds, Doc: "only those that are so old, as 12h or 2d"},
+		},
+	}),
+}
+
+// FileRequest names a run and a file.
+type FileRequest struct {
+	Run  string `json:"run"`
+	Path string `json:"path"` // absolute
+}
+
+// LoadRequest asks for a saved run.
+type LoadRequest struct {
+	Path string `json:"path"`
+	As   string `json:"as,omitempty"`
+}
+
+// ReplayRequest asks to make a saved run again.
+type ReplayRequest struct {
+	Path  string `json:"path"`
+	On    string `json:"on,omitempty"`
+	Seeds bool   `json:"seeds,omitempty"` // those of its repeats too
+}
+
+// DiffRequest names two runs or records.
+type DiffRequest struct {
+	A string `json:"a"`
+	B string `json:"b"`
+}
+
+// ExportRequest asks for the history of a run in a file, or for what its repeats gave.
+type ExportRequest struct {
+	Run   string `json:"run"`
+	Path  string `json:"path"` // absolute
+	All   bool   `json:"all,omitempty"`
+	Seeds bool   `json:"seeds,omitempty"`
+}
+
+// RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:
+// it asks for the list, or what Discard without Sure would drop.
+type RecoverRequest struct {
+	ID      string    `json:"id,omitempty"`
+	As      string    `json:"as,omitempty"`
+	Discard bool      `json:"discard,omitempty"`
+	Sure    bool      `json:"sure,omitempty"`
+	Solver  string    `json:"solver,omitempty"` // or solver/variant
+	Older   reply.Num `json:"older,omitempty"`  // seconds
+}
