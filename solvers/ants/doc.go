@@ -93,9 +93,11 @@
 //     tau0 = 1 / (n Lnn). Trails never fall below tau0. In seq a choice sees all updates before it:
 //     in a step all ants move in turn; the way back of each is noted, in turn, at the end.
 //
-// R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU-Alt is alt, ACS-GPU-SPM is spm.
-// In the variants other than seq many ants work at once. In alt and spm ants make whole tours and
-// see the updates of others late; spm stores the trails of a few edges a city and forgets the
+// R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt,
+// ACS-GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they meet at
+// each step, and update trails within it by atomic operations: it races, on the host's cores too,
+// so there are no two runs alike, and statistics compare it. In alt and spm ants make whole tours
+// and see the updates of others late; spm stores the trails of a few edges a city and forgets the
 // oldest, which also widens the search: tours of good edges that were forgotten are found anew.
 // lockstep, which counts the visits of a step, and spm-sync, whose updates come at stated steps,
 // are ours: they have one history on all devices. hit_ratio is the share of updates that found

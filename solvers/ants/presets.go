@@ -256,6 +256,8 @@ var lateBest = preset{
 	},
 }
 
+var gpuPresets = []preset{lateBest, {"paper", acsPaperDoc, acsPaper}}
+
 var latePresets = []preset{
 	lateBest, {"paper", acsPaperDoc, acsPaper}, {"paper-star", acsStarDoc, acsStar},
 }

@@ -23,6 +23,7 @@ type variant struct {
 	policy  func(c colony) solvers.Algorithm
 	form    cpu.Form // of the crew on the host's cores
 	oneWay  bool     // it takes asymmetric instances
+	races   bool     // on the host's cores too, and there only
 	presets []preset
 	declare []declarer // parameters, in the order in which they are shown
 
@@ -123,6 +124,16 @@ var variants = []*variant{
 			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
+		solver: "acs", name: "gpu", revision: 1,
+		title: "Ant Colony System; ants meet at each step and update trails within it, by atomic " +
+			"operations, in an order left to chance",
+		source: parallel + " (ACS-GPU)",
+		layout: cpu.LayoutSteps + " Which updates of a step a choice sees is left to chance.",
+		policy: acs, form: cpu.GPU, oneWay: true, races: true, presets: gpuPresets,
+		declare: slices.Concat(acsLive,
+			[]declarer{declareFew(trail.Width), declareSearch(searchOneWay)}),
+	},
+	{
 		solver: "acs", name: "lockstep", revision: 3,
 		title: "A variant of Ant Colony System of ours; all ants make a step at once, which sees the " +
 			"trails as they were at its start",
@@ -165,7 +176,7 @@ var variants = []*variant{
 func init() {
 	for _, v := range variants {
 		solvers.Register(v.on(Backend{}))
-		if !v.first {
+		if !v.first && !v.races {
 			solvers.Offer("cuda", v.solver, v.name)
 		}
 	}
@@ -183,7 +194,7 @@ func (v *variant) on(b Backend) solvers.Variant {
 	}
 	out := solvers.Variant{
 		Solver: v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first,
-		Deterministic: !b.Races, NoStart: noStart, Kinds: kinds,
+		Deterministic: !b.Races && !v.races, NoStart: noStart, Kinds: kinds,
 		Title: v.title, Source: v.source, Layout: v.layout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return v.make(b, inst, v.presets[0])

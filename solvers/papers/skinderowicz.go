@@ -64,7 +64,7 @@ var antColonySystem = Paper{
 			Iterations: "1000, section 4.1",
 		},
 		{
-			Variants: []string{"acs/alt", "acs/lockstep"}, Name: "paper",
+			Variants: []string{"acs/gpu", "acs/alt", "acs/lockstep"}, Name: "paper",
 			Settings: colony(antEach, everyStep), Open: withoutSearch, Iterations: "1000, section 4.1",
 		},
 		{

@@ -16,8 +16,15 @@ import (
 // All in float32. cum is scratch of at least stride/4 numbers.
 func roulette(t *trail.Table, c int32, seen []uint8, cum []float32, u float32) int32 {
 	at := int(c) * t.Stride
-	ids := t.ID[at : at+t.Stride]
-	w := t.Weight[at : at+t.Stride]
+	s := rouletteOf(t.ID[at:at+t.Stride], t.Weight[at:at+t.Stride], seen, cum, u)
+	if s < 0 {
+		return -1
+	}
+	return int32(at) + s
+}
+
+// rouletteOf is roulette over a row of cities and their weights.
+func rouletteOf(ids []int32, w []float32, seen []uint8, cum []float32, u float32) int32 {
 	w = w[:len(ids)]
 	var sum float32
 	g := 0
@@ -50,7 +57,7 @@ func roulette(t *trail.Table, c int32, seen []uint8, cum []float32, u float32) i
 		if x == 0 {
 			continue
 		}
-		last = int32(at + s)
+		last = int32(s)
 		if p += x; p > r {
 			break
 		}
@@ -67,8 +74,15 @@ func mask(w float32, seen uint8) float32 {
 // first of equal ones, which is the nearest), or -1 when all are visited.
 func greatest(t *trail.Table, c int32, seen []uint8) int32 {
 	at := int(c) * t.Stride
-	ids := t.ID[at : at+t.Stride]
-	w := t.Weight[at : at+t.Stride]
+	s := greatestOf(t.ID[at:at+t.Stride], t.Weight[at:at+t.Stride], seen)
+	if s < 0 {
+		return -1
+	}
+	return int32(at) + s
+}
+
+// greatestOf is greatest over a row of cities and their weights.
+func greatestOf(ids []int32, w []float32, seen []uint8) int32 {
 	w = w[:len(ids)]
 	// Positive floats are ordered as their bits; the low half prefers the first slot.
 	var best uint64
@@ -79,5 +93,5 @@ func greatest(t *trail.Table, c int32, seen []uint8) int32 {
 	if best>>32 == 0 {
 		return -1
 	}
-	return int32(at) + int32(^uint32(best))
+	return int32(^uint32(best))
 }

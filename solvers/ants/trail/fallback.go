@@ -11,6 +11,14 @@ package trail
 func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited,
 	tour []int32,
 ) (city int32, at Place) {
+	return t.FallbackBy(c, near, seen, r, tour, nil)
+}
+
+// FallbackBy is Fallback with the trails that read returns, by slot and from len(ID) on by entry of
+// the unlisted edges; nil: those of the table.
+func (t *Table) FallbackBy(c int32, near *Nearest, seen []uint8, r *Unvisited,
+	tour []int32, read func(i int32) float32,
+) (city int32, at Place) {
 	if t.Full != nil {
 		city = t.strongest(c, seen)
 		return city, t.placeUnlisted(c, city)
@@ -26,9 +34,13 @@ func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited,
 		}
 		if w < 0 {
 			at = t.placeUnlisted(c, city)
-			w = t.Weigh(t.Read(c, city, at), t.Visibility(c, d))
+			w = t.Weigh(t.readBy(c, city, at, read), t.Visibility(c, d))
 		}
-		x, l := t.Weigh(t.Tau[s], t.revEta[int(t.revFrom[c])+i]), t.Dist[s]
+		tau := t.Tau[s]
+		if read != nil {
+			tau = read(s)
+		}
+		x, l := t.Weigh(tau, t.revEta[int(t.revFrom[c])+i]), t.Dist[s]
 		if before(x, l, j, w, d, city) {
 			city, at, w, d = j, -1-s, x, l
 		}
@@ -40,14 +52,25 @@ func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited,
 		}
 		if w < 0 {
 			at = t.placeUnlisted(c, city)
-			w = t.Weigh(t.Read(c, city, at), t.Visibility(c, d))
+			w = t.Weigh(t.readBy(c, city, at, read), t.Visibility(c, d))
 		}
-		l := t.Space.D(c, g.to)
-		if x := t.Weigh(g.tau, t.Visibility(c, l)); before(x, l, g.to, w, d, city) {
+		l, tau := t.Space.D(c, g.to), g.tau
+		if read != nil {
+			tau = read(int32(len(t.Tau)) + e)
+		}
+		if x := t.Weigh(tau, t.Visibility(c, l)); before(x, l, g.to, w, d, city) {
 			city, at, w, d = g.to, -1-int32(len(t.Tau))-e, x, l
 		}
 	}
 	return city, at
+}
+
+// readBy is the trail of the edge from i to j at its place, which is no slot of i, by read.
+func (t *Table) readBy(i, j int32, at Place, read func(i int32) float32) float32 {
+	if read == nil || at == None {
+		return t.Read(i, j, at)
+	}
+	return read(-1 - at)
 }
 
 // before tells whether city i, at distance d with weight w, comes before city j.

@@ -1,0 +1,96 @@
+package cpu
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+)
+
+// TestMeetingAlone: with one worker the ants of acs/gpu move in turn, and make the tours of
+// acs/seq, also along edges on no list that were rewarded.
+func TestMeetingAlone(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(true, 150, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	falls := int32(0)
+	a := opened(t, inst, Seq, trail.Candidates, 4, 20, nil)
+	b := opened(t, inst, GPU, trail.Candidates, 4, 20, nil)
+	for it := range int64(20) {
+		x, y := construct(t, a, it+1), construct(t, b, it+1)
+		if !slices.Equal(x.Hashes, y.Hashes) || !slices.Equal(x.Lengths, y.Lengths) ||
+			!slices.Equal(x.Falls, y.Falls) {
+			t.Fatalf("iteration %d: lengths %v, of acs/seq %v", it+1, y.Lengths, x.Lengths)
+		}
+		for _, f := range x.Falls {
+			falls += f
+		}
+		ant := slices.Index(x.Lengths, slices.Min(x.Lengths))
+		for _, c := range []*Crew{a, b} {
+			if err := c.Keep(crew.Best, ant); err != nil {
+				t.Fatal(err)
+			}
+			c.Update(crew.Update{Tour: crew.TheBest, Rate: 0.9, Add: 1, Low: 1})
+		}
+		if _, h, _ := a.Look(); true {
+			if _, g, _ := b.Look(); g != h {
+				t.Fatalf("iteration %d: the trails differ from those of acs/seq", it+1)
+			}
+		}
+	}
+	if falls == 0 {
+		t.Error("no ant fell back")
+	}
+}
+
+// TestMeetingWears: no local update is lost where many workers make them on one edge, and another
+// worker sees them all.
+func TestMeetingWears(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(false, 50, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = 20000
+	c := opened(t, inst, GPU, trail.Candidates, 8, 4, func(s *crew.Setup) {
+		s.Env.Pool = solvers.NewPool(8)
+	})
+	defer c.pool.Close()
+	m := c.form.(*meeting)
+	rule(t, c, 1e-4, 0.5)
+	m.word = c.t.Share(m.word)
+	s := int32(7 * c.t.Stride)
+	back := c.t.Mirror[s]
+	if back < 0 {
+		t.Fatal("the nearest city of 7 has another nearest one: take another instance")
+	}
+	var seen atomic.Int64
+	c.pool.Run(many, func(i, _ int) {
+		if i%2 == 0 {
+			m.wear(s)
+		} else {
+			m.wear(back)
+		}
+		if m.trail(s) < 1 {
+			seen.Add(1)
+		}
+	})
+	want := float32(1)
+	for range many {
+		want = m.r.Worn(want)
+	}
+	if got := m.trail(back); got != want || seen.Load() != many {
+		t.Errorf("after %d updates the trail is %v, want %v; %d of them saw one", many, got, want,
+			seen.Load())
+	}
+	c.t.Unshare(m.word)
+	if c.t.Tau[s] != want || c.t.Tau[back] != want {
+		t.Errorf("the table has %v and %v, want %v", c.t.Tau[s], c.t.Tau[back], want)
+	}
+}
