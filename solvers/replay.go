@@ -61,8 +61,19 @@ type ReplayOptions struct {
 }
 
 // plan finds the variants that a record needs; on, when not empty, is the backend for
-// all of it.
+// all of it. None may race.
 func plan(rec *record.Record, on string) (itinerary, error) {
+	it, err := stages(rec, on)
+	for _, s := range it.stages {
+		if v := s.variant; err == nil && !v.Deterministic {
+			err = fmt.Errorf("%s/%s on %s: %w", v.Solver, v.Name, v.Backend, ErrNotDeterministic)
+		}
+	}
+	return it, err
+}
+
+// stages is plan where variants may race.
+func stages(rec *record.Record, on string) (itinerary, error) {
 	var it itinerary
 	h := rec.Header
 	add := func(backend string, seed uint64) error {
@@ -74,9 +85,6 @@ func plan(rec *record.Record, on string) (itinerary, error) {
 			return fmt.Errorf("the record was made by revision %d of %s/%s and this program has revision "+
 				"%d; use the metalab that wrote it (%s)",
 				h.Revision, h.Solver, h.Variant, v.Revision, h.Build)
-		}
-		if !v.Deterministic {
-			return fmt.Errorf("%s/%s on %s: %w", h.Solver, h.Variant, backend, ErrNotDeterministic)
 		}
 		it.last = stage{v, seed}
 		it.stages = append(it.stages, it.last)

@@ -214,7 +214,11 @@ func revive(
 			return nil, fmt.Errorf("state: it is from before the fork: %w", ErrState)
 		}
 	}
-	p, err := plan(rec, "")
+	find := plan
+	if at == rec.End {
+		find = stages // nothing is to be made again
+	}
+	p, err := find(rec, "")
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package ants_test
 
 import (
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"metalab/datasets"
@@ -54,6 +55,18 @@ func TestGPULearns(t *testing.T) {
 	r := openVariant(t, meeting, solvers.Config{Instance: inst})
 	if p := step(t, r, 150); p.Best != best {
 		t.Errorf("best is %v, the way round has %v", p.Best, best)
+	}
+	path := filepath.Join(t.TempDir(), "g.run")
+	if err := r.Save(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := solvers.Load(t.Context(), path, inst, "again") // from the state, not by a replay
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if a, b := r.Last(), step(t, again, 1); b.Iter != a.Iter+1 || b.Best != best {
+		t.Errorf("after %+v a loaded run goes on with %+v", a, b)
 	}
 	rec, err := r.Record(t.Context())
 	if err != nil {
