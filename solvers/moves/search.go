@@ -189,8 +189,15 @@ func (s *search) fresh(fill func(*walker)) (*walker, error) {
 
 // shape hands the parameters of the neighbourhoods to a walk.
 func (s *search) shape(w *walker) {
-	if b, ok := w.Walk.(*ballWalk); ok {
-		b.shape(s.neighbours, s.radius, s.precision == "single")
+	switch t := w.Walk.(type) {
+	case *ballWalk:
+		t.shape(s.neighbours, s.radius, s.precision == "single")
+	case *tspWalk:
+		if len(s.all) > 0 {
+			if first, ok := s.all[0].Walk.(*tspWalk); ok {
+				t.share(s.walks, first)
+			}
+		}
 	}
 }
 

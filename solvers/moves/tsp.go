@@ -12,10 +12,17 @@ import (
 // moves than local search on tours does, for less: they are here to compare with.
 type tspWalk struct {
 	inst *datasets.TSP
+	dist *distances
 	tour []int32
 	cost int64
 	nbs  []Neighbourhood
+
+	tabled bool       // the table may be made
+	table  *swapTable // nil until a scan needs it
 }
+
+// maxTables is how many deltas of swaps all walks of a search may keep: 1 GiB of them.
+const maxTables = 1 << 28
 
 func newTSPWalk(t *datasets.TSP) (*tspWalk, error) {
 	swap, err := Swaps(t.N)
@@ -26,7 +33,19 @@ func newTSPWalk(t *datasets.TSP) (*tspWalk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tspWalk{inst: t, tour: make([]int32, t.N), nbs: []Neighbourhood{swap, cycle}}, nil
+	return &tspWalk{
+		inst: t, dist: &distances{inst: t, n: t.N}, tour: make([]int32, t.N),
+		nbs: []Neighbourhood{swap, cycle}, tabled: swap.Size() <= maxTables,
+	}, nil
+}
+
+// share says how many walks there are on the instance, and gives t the distances of another.
+func (t *tspWalk) share(walks int, other *tspWalk) {
+	t.dist = other.dist
+	t.tabled = t.nbs[0].Size()*int64(walks) <= maxTables
+	if !t.tabled {
+		t.table = nil
+	}
 }
 
 func (t *tspWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
@@ -36,7 +55,7 @@ func (t *tspWalk) Solution() record.Solution {
 }
 func (t *tspWalk) hash() uint64         { return arith.HashPerm(t.tour) }
 func (t *tspWalk) entry(at int32) int32 { return t.tour[at] }
-func (t *tspWalk) prepare(int, wave)    {}
+func (t *tspWalk) prepare(int, wave)    { t.dist.made.Do(t.dist.make) }
 
 func (t *tspWalk) Load(s record.Solution) error {
 	l, err := t.inst.Length(s.Perm)
@@ -45,6 +64,7 @@ func (t *tspWalk) Load(s record.Solution) error {
 	}
 	copy(t.tour, s.Perm)
 	t.cost = l
+	t.moved()
 	return nil
 }
 
@@ -54,6 +74,14 @@ func (t *tspWalk) random(draws *arith.Stream) {
 	}
 	draws.Shuffle(t.tour)
 	t.cost, _ = t.inst.Length(t.tour) // a permutation has a length
+	t.moved()
+}
+
+// moved tells the table that the tour is another.
+func (t *tspWalk) moved() {
+	if t.table != nil {
+		t.table.reset()
+	}
 }
 
 func (t *tspWalk) Delta(m Move) float64 {
@@ -95,9 +123,7 @@ func (t *tspWalk) Delta(m Move) float64 {
 		if b == n {
 			b = 0
 		}
-		d += int64(t.inst.Dist(int(after(a)), int(after(b)))) - int64(
-			t.inst.Dist(int(t.tour[a]), int(t.tour[b])),
-		)
+		d += t.dist.of(after(a), after(b)) - t.dist.of(t.tour[a], t.tour[b])
 	}
 	return float64(d)
 }
@@ -105,10 +131,62 @@ func (t *tspWalk) Delta(m Move) float64 {
 func (t *tspWalk) Apply(m Move) {
 	t.cost += int64(t.Delta(m))
 	permute(t.tour, m)
+	if t.table != nil {
+		for _, at := range m.At[:m.arity()] {
+			t.table.touch(at)
+		}
+	}
 }
 
-func (t *tspWalk) value(_ int, _ int64, m Move) float64 { return t.Delta(m) }
+func (t *tspWalk) value(k int, _ int64, m Move) float64 {
+	if k > 0 || t.dist.from == nil || len(t.tour) < 5 {
+		return t.Delta(m)
+	}
+	return float64(t.swap(int(m.At[0]), int(m.At[1])))
+}
+
+// swap is the delta of the swap of the positions x and y, x < y, of a tour of five cities or more
+// whose distances are kept.
+func (t *tspWalk) swap(x, y int) int64 {
+	n := len(t.tour)
+	if y == x+1 || x == 0 && y == n-1 {
+		return t.inst.SwapDelta(t.tour, x, y)
+	}
+	px, ny := x-1, y+1
+	if px < 0 {
+		px = n - 1
+	}
+	if ny == n {
+		ny = 0
+	}
+	d, tour := t.dist, t.tour
+	a, b := tour[x], tour[y]
+	p, q, r, s := tour[px], tour[x+1], tour[y-1], tour[ny]
+	return d.of(p, b) + d.of(b, q) + d.of(r, a) + d.of(a, s) -
+		d.of(p, a) - d.of(a, q) - d.of(r, b) - d.of(b, s)
+}
 
 func (t *tspWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
-	return scanAll(k, t, w, allow)
+	t.prepare(k, w)
+	if !t.quick(k) {
+		return scanAll(k, t, w, allow)
+	}
+	if t.table == nil {
+		t.table = newSwapTable(len(t.tour))
+	}
+	if err := t.table.refresh(w.ctx, t.dist, t.tour); err != nil {
+		return noChoice, err
+	}
+	if t.table.wide {
+		return scanAll(k, t, w, allow)
+	}
+	n := int64(len(t.tour))
+	return w.run(t.nbs[0].Size(), 1, func(lo, hi int64) choice {
+		return t.table.best(n, lo, hi, allow)
+	})
+}
+
+// quick tells whether a scan of the neighbourhood with number k only looks into the table.
+func (t *tspWalk) quick(k int) bool {
+	return k == 0 && t.tabled && (t.table == nil || !t.table.wide)
 }

@@ -57,7 +57,7 @@ func uniformTSP(tb testing.TB, n int) *datasets.TSP {
 
 // checkWalk compares everything that a walk says with the instance's own cost function,
 // over some moves of each neighbourhood.
-func checkWalk(t testing.TB, inst datasets.Instance, walk Walk, seed uint64, steps int) {
+func checkWalk(t rapid.TB, inst datasets.Instance, walk Walk, seed uint64, steps int) {
 	t.Helper()
 	pool := solvers.NewPool(3)
 	defer pool.Close()
@@ -240,6 +240,71 @@ func TestTSPWalks(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkWalk(t, p, w, 2, 12)
+	}
+}
+
+// The table of swaps is right after any moves, by a matrix or a formula, one way or both ways, and
+// is not used where it is too narrow for the numbers.
+func TestTSPSwapTable(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(2, 20).Draw(rt, "n")
+		inst := uniformTSP(t, n)
+		if rapid.Bool().Draw(rt, "matrix") {
+			asymmetric := rapid.Bool().Draw(rt, "asymmetric")
+			top := rapid.SampledFrom([]int{5, 1000, math.MaxInt32}).Draw(rt, "top")
+			draws := arith.NewStream(rapid.Uint64().Draw(rt, "numbers"), 0, 0, 9)
+			m := make([]int32, n*n)
+			for a := range n {
+				for b := range n {
+					if m[a*n+b] = int32(draws.IntN(top)); b < a && !asymmetric {
+						m[a*n+b] = m[b*n+a]
+					}
+				}
+			}
+			var err error
+			if inst, err = datasets.NewMatrixTSP("random", n, m, asymmetric); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		w, err := newTSPWalk(inst)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if rapid.Bool().Draw(rt, "no rows") {
+			w.dist.made.Do(func() {})
+		}
+		checkWalk(rt, inst, w, rapid.Uint64().Draw(rt, "seed"), 12)
+	})
+}
+
+// A refresh that its context ends leaves nothing behind that is taken for right.
+func TestTSPSwapTableEnds(t *testing.T) {
+	t.Parallel()
+	inst := uniformTSP(t, 40)
+	w, err := newTSPWalk(inst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := arith.NewStream(1, 0, 0, 9)
+	w.random(&draws)
+	alone := wave{ctx: t.Context(), block: 1 << 20}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for step := range 6 {
+		if step%2 == 1 {
+			if _, err := w.scan(0, wave{ctx: gone, block: 1 << 20}, nil); err == nil {
+				t.Fatal("a scan whose context has ended has no error")
+			}
+		}
+		got, err := w.scan(0, alone, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, _ := scanAll(0, w, alone, nil); got != want {
+			t.Errorf("step %d: %+v, want %+v", step, got, want)
+		}
+		w.Apply(w.nbs[0].Move(int64(100 * step)))
 	}
 }
 

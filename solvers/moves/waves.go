@@ -54,8 +54,11 @@ func (s *search) look(
 	t *walker, k int, w wave, allow func(m Move, delta float64) bool,
 ) (choice, error) {
 	size := t.Neighbourhoods()[k].Size()
-	if w.pool == nil || w.pool.Size() == 1 || s.threads > 0 || s.trials == 0 ||
-		size*s.weight() < fewest {
+	steps := size * s.weight()
+	if q, ok := t.Walk.(*tspWalk); ok && q.quick(k) {
+		steps /= 16 // one number is compared
+	}
+	if w.pool == nil || w.pool.Size() == 1 || s.threads > 0 || s.trials == 0 || steps < fewest {
 		return t.scan(k, w, allow)
 	}
 	tuner := s.tuner(k, size, w.pool.Size())
