@@ -2,7 +2,7 @@ package genetic
 
 // owners notes for each city the cycles that pass through it: two at most, for a passage takes
 // an edge of each parent.
-func (k *kids) owners() {
+func (k *assembler) owners() {
 	if k.owner == nil {
 		k.owner = make([][2]int32, k.n)
 	}
@@ -23,7 +23,7 @@ func (k *kids) owners() {
 
 // block makes k.set the cycle c and those smaller ones that pass through a city of it: together
 // they change a region and mostly leave fewer subtours than c alone. It needs owners.
-func (k *kids) block(c int32) {
+func (k *assembler) block(c int32) {
 	k.set = append(k.set[:0], c)
 	own := len(k.cycle(c))
 	for _, x := range k.cycle(c) {

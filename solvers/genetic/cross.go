@@ -22,8 +22,8 @@ const (
 	back2
 )
 
-// A crosser makes children. It is the scratch memory of one worker.
-type crosser struct {
+// A crossing makes children. It is the scratch memory of one worker.
+type crossing struct {
 	sp   *tours.Space
 	n    int
 	link []link       // by city, and one more for the end of the chromosomes of scx
@@ -32,8 +32,8 @@ type crosser struct {
 	euc  bool         // they are those of EUC_2D
 }
 
-func newCrosser(sp *tours.Space) *crosser {
-	x := &crosser{
+func newCrossing(sp *tours.Space) *crossing {
+	x := &crossing{
 		sp: sp, n: sp.N, link: make([]link, sp.N+1), seen: make([]bool, sp.N),
 		euc: sp.Metric == datasets.Euc2D,
 	}
@@ -56,7 +56,7 @@ func planeKey(p, q *[2]float64, jump uint64) uint64 {
 }
 
 // nearest is the jump of l that leads to the city nearest to c.
-func (x *crosser) nearest(c int32, l *link) uint64 {
+func (x *crossing) nearest(c int32, l *link) uint64 {
 	if x.pts == nil {
 		return min(x.way(c, l, forth1), x.way(c, l, back1), x.way(c, l, forth2), x.way(c, l, back2)) & 3
 	}
@@ -66,7 +66,7 @@ func (x *crosser) nearest(c int32, l *link) uint64 {
 }
 
 // nearer is that of jumps i and j, i < j, of l that leads to the city nearer to c.
-func (x *crosser) nearer(c int32, l *link, i, j uint64) uint64 {
+func (x *crossing) nearer(c int32, l *link, i, j uint64) uint64 {
 	if x.pts == nil {
 		return min(x.way(c, l, i), x.way(c, l, j)) & 3
 	}
@@ -75,12 +75,12 @@ func (x *crosser) nearer(c int32, l *link, i, j uint64) uint64 {
 }
 
 // way is the key of a jump where distances come from a matrix.
-func (x *crosser) way(c int32, l *link, jump uint64) uint64 {
+func (x *crossing) way(c int32, l *link, jump uint64) uint64 {
 	return uint64(uint32(x.sp.D(c, l[jump&3])))<<2 | jump
 }
 
 // d is the distance from a to b.
-func (x *crosser) d(a, b int32) int64 {
+func (x *crossing) d(a, b int32) int64 {
 	if x.euc {
 		p, q := &x.pts[a], &x.pts[b]
 		dx, dy := p[0]-q[0], p[1]-q[1]
@@ -90,7 +90,7 @@ func (x *crosser) d(a, b int32) int64 {
 }
 
 // load makes the jumps of both parents, in which every city is left.
-func (x *crosser) load(a, b []int32) {
+func (x *crossing) load(a, b []int32) {
 	p, q := a[len(a)-1], b[len(b)-1]
 	for i, c := range a {
 		x.link[c][back1] = p
@@ -105,7 +105,7 @@ func (x *crosser) load(a, b []int32) {
 
 // remove makes all jumps pass over the city with the jumps l; its own stay as they are, for
 // the child goes on from it.
-func (x *crosser) remove(l *link) {
+func (x *crossing) remove(l *link) {
 	x.link[l[back1]][forth1] = l[forth1]
 	x.link[l[forth1]][back1] = l[back1]
 	x.link[l[back2]][forth2] = l[forth2]
@@ -115,7 +115,7 @@ func (x *crosser) remove(l *link) {
 // bcscx makes the bidirectional circular sequential constructive child of a and b that
 // begins at first, and returns its length: behind each city comes the nearest of four, which
 // are the next cities that the child lacks, forwards and backwards in each parent.
-func (x *crosser) bcscx(child, a, b []int32, first int32) int64 {
+func (x *crossing) bcscx(child, a, b []int32, first int32) int64 {
 	x.load(a, b)
 	length, c := int64(0), first
 	l := &x.link[c]
@@ -136,7 +136,7 @@ func (x *crosser) bcscx(child, a, b []int32, first int32) int64 {
 // recommends the cities at places before from, b those from there to the place before to, and a
 // the others: behind each city comes the nearer of the next two that the child lacks, forwards and
 // backwards in the parent that recommends.
-func (x *crosser) arx(child, a, b []int32, first int32, from, to int) int64 {
+func (x *crossing) arx(child, a, b []int32, first int32, from, to int) int64 {
 	x.load(a, b)
 	length, c := int64(0), first
 	l := &x.link[c]
@@ -175,7 +175,7 @@ func switches(n int, r *arith.Stream) (from, to int) {
 // city comes the nearer of the next two cities that the child lacks, forwards in each
 // parent. The parents are read from the city first on and end before it; where a parent has
 // no city left, the smallest in the instance's numbering that the child lacks stands in.
-func (x *crosser) scx(child, a, b []int32, first int32) int64 {
+func (x *crossing) scx(child, a, b []int32, first int32) int64 {
 	n, end := len(child), int32(x.n)
 	x.load(a, b)
 	// The end of the chromosomes stands between first and the city before it.

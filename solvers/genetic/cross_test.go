@@ -245,14 +245,18 @@ func TestMutationsKeepPermutationsAndLengths(t *testing.T) {
 		tour := sp.Random(&r)
 		length := sp.Length(tour)
 		for range 20 {
-			if rapid.Bool().Draw(t, "gaining") {
-				change := genetic.Gaining(m, t.Context(), tour, 3, &r)
-				if change > 0 {
-					t.Fatalf("a gaining move makes the tour longer by %d", change)
-				}
-				length += change
-			} else {
+			change := int64(0)
+			kinds := []string{"gaining", "improve", "random"}
+			switch rapid.SampledFrom(kinds).Draw(t, "kind") {
+			case "random":
 				length += genetic.Random(m, tour, &r)
+			case "gaining":
+				change = genetic.Gaining(m, t.Context(), tour, 3, &r)
+			default:
+				change = genetic.Improve(m, t.Context(), tour, &r)
+			}
+			if length += change; change > 0 {
+				t.Fatalf("moves that gain make the tour longer by %d", change)
 			}
 			if got := sp.Length(tour); got != length {
 				t.Fatalf("length %d, want %d", got, length)

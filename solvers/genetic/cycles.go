@@ -8,7 +8,7 @@ type pair struct {
 	n     int
 	order []int32 // the cities along A
 	pos   []int32 // and their places
-	// by city: the cities before and behind it in A (until a kid changes them) and in B
+	// by city: the cities before and behind it in A (until a child changes them) and in B
 	a, b [][2]int32
 
 	left [][4]int32 // by city: edges not used yet, two of A and two of B

@@ -18,38 +18,38 @@ const (
 // assembly is the genetic search with edge assembly crossover.
 type assembly struct {
 	// Parameters; see Declare.
-	population, kids, workers int
-	replacement               string
+	population, children, workers int
+	replacement                   string
 
-	herd  // in genes, child means that the last generation replaced the tour
-	near  tours.Neighbours
-	hands []*kids // by worker
+	common  // in members, child means that the last generation replaced the tour
+	near    tours.Neighbours
+	scratch []*assembler // by worker
 
 	count   edges     // how many tours have an edge
 	entropy []float64 // entropyTable(population)
 
 	// Memory of a generation.
-	ring  []int32
-	spare [][]int32
-	born  []offspring // by tour
+	ring      []int32
+	spare     [][]int32
+	offspring []offspring // by tour
 	// The population before a generation, for one that is given up.
-	before []gene
+	before []individual
 	cut    atomic.Bool
 }
 
 // offspring is what a generation made of a tour.
 type offspring struct {
-	change change
-	tour   []int32 // nil: no kid was better
-	hash   uint64
-	kids   int
-	cycles int
+	change   change
+	tour     []int32 // nil: no child was better
+	hash     uint64
+	children int
+	cycles   int
 }
 
 // newAssembly returns the search with the parameters of the preset best.
 func newAssembly(t *datasets.TSP) *assembly {
-	s := &assembly{herd: herd{inst: t}}
-	s.population, s.kids, s.replacement, s.workers = 100, 30, replaceEntropy, 0
+	s := &assembly{common: common{inst: t}}
+	s.population, s.children, s.replacement, s.workers = 100, 30, replaceEntropy, 0
 	return s
 }
 
@@ -59,15 +59,15 @@ func (s *assembly) Declare(t *solvers.Params) {
 		Doc:    "Tours of the population.",
 		Effect: "a fork to fewer keeps the shortest in their order, a fork to more repeats them in turn",
 	})
-	t.Int(&s.kids, record.Param{
-		Name: "kids", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "kids",
-		Doc: "Kids of a couple in a generation, each from another A-B cycle; fewer where there are " +
+	t.Int(&s.children, record.Param{
+		Name: "children", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "children",
+		Doc: "Children of a couple in a generation, each from another A-B cycle; fewer where there are " +
 			"fewer cycles. The best of them replaces the first parent if it is shorter.",
 		Effect: "the next generation is made so",
 	})
 	t.Enum(&s.replacement, record.Param{
 		Name: "replacement", Class: record.Live, Options: []string{replaceEntropy, replaceGreedy},
-		Doc: "Which kid is the best: entropy, the one with the largest gain for the entropy of the " +
+		Doc: "Which child is the best: entropy, the one with the largest gain for the entropy of the " +
 			"population's edges that it costs; greedy, the shortest.",
 		Effect: "the next generation is made so",
 	})
@@ -77,11 +77,11 @@ func (s *assembly) Declare(t *solvers.Params) {
 	})
 }
 
-// Counts counts the tours that were made: the first population, and all kids.
+// Counts counts the tours that were made: the first population, and all children.
 func (s *assembly) Counts() string { return counts }
 
 func (s *assembly) Measures() []string {
-	return []string{"diversity", "entropy", "replaced", "kids", "cycles"}
+	return []string{"diversity", "entropy", "replaced", "children", "cycles"}
 }
 
 func (s *assembly) Restore(r *solvers.Reader) error {

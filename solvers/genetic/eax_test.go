@@ -16,8 +16,8 @@ func TestEAXKeepsTheLaws(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
 				Solver: "ga", Variant: "eax", Instance: scattered(t, n, 100, 5, datasets.Euc2D), Seed: 7,
-				Params:     record.Values{"population": record.Num(8), "kids": record.Num(3)},
-				Ranges:     map[string][2]float64{"kids": {1, 6}, "workers": {0, 4}},
+				Params:     record.Values{"population": record.Num(8), "children": record.Num(3)},
+				Ranges:     map[string][2]float64{"children": {1, 6}, "workers": {0, 4}},
 				Structural: []record.Values{{"population": record.Num(5)}, {"population": record.Num(19)}},
 			})
 		})

@@ -31,41 +31,41 @@ func (s *assembly) Changed(names []string) {
 }
 
 func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	for len(s.hands) < s.env.Pool.Size() {
-		s.hands = append(s.hands, nil)
+	for len(s.scratch) < s.env.Pool.Size() {
+		s.scratch = append(s.scratch, nil)
 	}
 	s.cut.Store(false)
 	s.env.Progress.Store(0)
 	replaced, made, cycles := 0, 0, 0
-	if len(s.genes) == 0 {
+	if len(s.members) == 0 {
 		if err := s.first(ctx); err != nil {
 			return err
 		}
 		s.recount()
-		p.Evals = int64(len(s.genes))
+		p.Evals = int64(len(s.members))
 	} else {
-		if err := s.bear(ctx, it); err != nil {
+		if err := s.reproduce(ctx, it); err != nil {
 			return err
 		}
-		replaced, made, cycles = s.tally()
+		replaced, made, cycles = s.sums()
 		p.Evals = int64(made)
 	}
 	at := s.lead()
-	p.IterBest = float64(s.genes[at].length)
-	p.Mean, p.Digest = summary(s.genes)
-	p.Measures[0], p.Measures[1] = diversity(s.genes, at), s.spread()
-	p.Measures[2], p.Measures[3] = share(replaced, len(s.genes)), float64(made)
-	p.Measures[4] = share(cycles, len(s.genes))
+	p.IterBest = float64(s.members[at].length)
+	p.Mean, p.Digest = summary(s.members)
+	p.Measures[0], p.Measures[1] = diversity(s.members, at), s.spread()
+	p.Measures[2], p.Measures[3] = share(replaced, len(s.members)), float64(made)
+	p.Measures[4] = share(cycles, len(s.members))
 	return nil
 }
 
 // first makes the first population: random tours, each brought to an optimum of 2-opt.
 func (s *assembly) first(ctx context.Context) error {
-	genes := make([]gene, s.population)
+	members := make([]individual, s.population)
 	searches := make([]*tours.Search, s.env.Pool.Size())
 	errs := make([]error, len(searches))
 	var done progress
-	s.env.Pool.Run(len(genes), func(i, w int) {
+	s.env.Pool.Run(len(members), func(i, w int) {
 		if s.cut.Load() {
 			return
 		}
@@ -90,8 +90,8 @@ func (s *assembly) first(ctx context.Context) error {
 			t = s.space.Random(&r)
 		}
 		searches[w].Improve(t, nil, tours.TwoOpt)
-		genes[i] = gene{tour: t, length: s.space.Length(t), hash: arith.HashPerm(t)}
-		done.one(s.env.Progress, len(genes))
+		members[i] = individual{tour: t, length: s.space.Length(t), hash: arith.HashPerm(t)}
+		done.one(s.env.Progress, len(members))
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -101,41 +101,41 @@ func (s *assembly) first(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.genes = genes
+	s.members = members
 	return nil
 }
 
 // recount makes the counts of the edges anew.
 func (s *assembly) recount() {
 	s.count = edges{}
-	for i := range s.genes {
-		s.count.addTour(s.genes[i].tour)
+	for i := range s.members {
+		s.count.addTour(s.members[i].tour)
 	}
 }
 
-// squad is how many couples are made side by side.
-const squad = 10
+// batch is how many couples are made side by side.
+const batch = 10
 
-// bear makes the kids of all couples: the tours stand in a ring in random order, and each is
-// the first parent once, the one behind it the second. They are made in squads; the next squad
-// counts the edges as the squads before left them, which keeps what few tours still have from
+// reproduce makes the children of all couples: the tours stand in a ring in random order, and each
+// is the first parent once, the one behind it the second. They are made in batches; the next batch
+// counts the edges as the batches before left them, which keeps what few tours still have from
 // being given up by many at once. When ctx ends the population is as it was before.
-func (s *assembly) bear(ctx context.Context, it int64) error {
-	m := len(s.genes)
+func (s *assembly) reproduce(ctx context.Context, it int64) error {
+	m := len(s.members)
 	s.ring = s.ring[:0]
 	for i := range m {
 		s.ring = append(s.ring, int32(i))
 	}
 	r := arith.NewStream(s.env.Seed, uint64(it), 0, drawPlan)
 	r.Shuffle(s.ring)
-	for len(s.born) < m {
-		s.born = append(s.born, offspring{})
+	for len(s.offspring) < m {
+		s.offspring = append(s.offspring, offspring{})
 		s.spare = append(s.spare, make([]int32, s.space.N))
 	}
-	s.before = append(s.before[:0], s.genes...)
+	s.before = append(s.before[:0], s.members...)
 	var done progress
-	for lo := 0; lo < m; lo += squad {
-		hi := min(lo+squad, m)
+	for lo := 0; lo < m; lo += batch {
+		hi := min(lo+batch, m)
 		s.env.Pool.Run(hi-lo, func(i, w int) {
 			if s.cut.Load() {
 				return
@@ -144,14 +144,14 @@ func (s *assembly) bear(ctx context.Context, it int64) error {
 				s.cut.Store(true)
 				return
 			}
-			if s.hands[w] == nil {
-				s.hands[w] = newKids(s.space, s.near)
+			if s.scratch[w] == nil {
+				s.scratch[w] = newAssembler(s.space, s.near)
 			}
-			s.couple(ctx, it, s.ring[lo+i], s.ring[(lo+i+1)%m], s.hands[w])
+			s.couple(ctx, it, s.ring[lo+i], s.ring[(lo+i+1)%m], s.scratch[w])
 			done.one(s.env.Progress, m)
 		})
 		if ctx.Err() != nil {
-			s.takeBack(s.ring[:lo])
+			s.undoCommit(s.ring[:lo])
 			return ctx.Err()
 		}
 		s.commit(s.ring[lo:hi])
@@ -159,16 +159,16 @@ func (s *assembly) bear(ctx context.Context, it int64) error {
 	return nil
 }
 
-// couple makes the kids of tours a and b and keeps the best in born[a]; not all of them when
+// couple makes the children of tours a and b and keeps the best in out[a]; not all of them when
 // ctx ends.
-func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *kids) {
-	out := &s.born[a]
-	out.tour, out.kids, out.cycles = nil, 0, 0
-	if s.space.N < 4 || s.genes[a].hash == s.genes[b].hash {
+func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *assembler) {
+	out := &s.offspring[a]
+	out.tour, out.children, out.cycles = nil, 0, 0
+	if s.space.N < 4 || s.members[a].hash == s.members[b].hash {
 		return
 	}
-	r := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawKids)
-	k.load(s.genes[a].tour, s.genes[b].tour)
+	r := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawChildren)
+	k.load(s.members[a].tour, s.members[b].tour)
 	k.split(&r)
 	out.cycles = k.count()
 	best := s.try(ctx, &r, k, out, false)
@@ -182,10 +182,10 @@ func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *kids) {
 	}
 }
 
-// try makes kids of the couple in k, each of another cycle in random order or, with blocks, of the
-// block round another one, and keeps the best in out. It returns the score of that.
+// try makes children of the couple in k, each of another cycle in random order or, with blocks, of
+// the block round another one, and keeps the best in out. It returns the score of that.
 func (s *assembly) try(
-	ctx context.Context, r *arith.Stream, k *kids, out *offspring, blocks bool,
+	ctx context.Context, r *arith.Stream, k *assembler, out *offspring, blocks bool,
 ) float64 {
 	k.live = k.live[:0] // empty after split: now the cycles not tried yet
 	for c := range out.cycles {
@@ -195,7 +195,7 @@ func (s *assembly) try(
 		k.owners()
 	}
 	best := 0.0
-	for i := range min(s.kids, out.cycles) {
+	for i := range min(s.children, out.cycles) {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			break
 		}
@@ -207,12 +207,12 @@ func (s *assembly) try(
 				continue // it was tried, or there are enough others
 			}
 		}
-		out.kids++
+		out.children++
 		k.apply(k.set)
-		if score := s.score(&k.kid); score > best {
+		if score := s.score(&k.child); score > best {
 			best = score
 			k.keep()
-			out.change.copyFrom(&k.kid)
+			out.change.copyFrom(&k.child)
 		}
 		k.undo()
 	}
@@ -220,7 +220,7 @@ func (s *assembly) try(
 	return best
 }
 
-// score tells how good a kid is; only above 0 it may replace its parent.
+// score tells how good a child is; only above 0 it may replace its parent.
 func (s *assembly) score(c *change) float64 {
 	if c.gain <= 0 {
 		return 0
@@ -241,33 +241,33 @@ func (s *assembly) score(c *change) float64 {
 	return float64(c.gain) / max(loss, little)
 }
 
-// commit puts the best kids of some tours in the places of these.
+// commit puts the best children of some tours in the places of these.
 func (s *assembly) commit(of []int32) {
 	for _, i := range of {
-		o, g := &s.born[i], &s.genes[i]
+		o, g := &s.offspring[i], &s.members[i]
 		g.child = o.tour != nil
 		if !g.child {
 			continue
 		}
 		s.spare[i] = g.tour
 		g.tour, g.length, g.hash = o.tour, g.length-o.change.gain, o.hash
-		s.recite(&o.change, 1)
+		s.countChange(&o.change, 1)
 	}
 }
 
-// takeBack undoes commit: s.before holds the population as it was.
-func (s *assembly) takeBack(of []int32) {
+// undoCommit undoes commit: s.before holds the population as it was.
+func (s *assembly) undoCommit(of []int32) {
 	for _, i := range of {
-		if o := &s.born[i]; o.tour != nil {
+		if o := &s.offspring[i]; o.tour != nil {
 			s.spare[i] = o.tour
-			s.recite(&o.change, -1)
+			s.countChange(&o.change, -1)
 		}
-		s.genes[i] = s.before[i]
+		s.members[i] = s.before[i]
 	}
 }
 
-// recite counts a change of a tour, or with by = -1 takes it back.
-func (s *assembly) recite(c *change, by int32) {
+// countChange counts a change of a tour, or with by = -1 takes it back.
+func (s *assembly) countChange(c *change, by int32) {
 	for _, e := range c.cut {
 		s.count.add(e[0], e[1], -by)
 	}
@@ -276,11 +276,11 @@ func (s *assembly) recite(c *change, by int32) {
 	}
 }
 
-// tally sums up what the couples of a generation did.
-func (s *assembly) tally() (replaced, made, cycles int) {
-	for i := range s.genes {
-		o := &s.born[i]
-		made += o.kids
+// sums sums up what the couples of a generation did.
+func (s *assembly) sums() (replaced, made, cycles int) {
+	for i := range s.members {
+		o := &s.offspring[i]
+		made += o.children
 		cycles += o.cycles
 		if o.tour != nil {
 			replaced++
@@ -292,7 +292,7 @@ func (s *assembly) tally() (replaced, made, cycles int) {
 // spread is the entropy of the population's edges, in bits a city: the sum over the edges of
 // -(f/m) log2(f/m), where f of m tours have the edge, over the number of cities.
 func (s *assembly) spread() float64 {
-	sum := make([]int64, len(s.genes)+1)
+	sum := make([]int64, len(s.members)+1)
 	for _, f := range s.count.count {
 		sum[f]++
 	}

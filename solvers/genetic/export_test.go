@@ -1,15 +1,18 @@
 package genetic
 
 import (
+	"metalab/datasets"
+	"metalab/solvers"
 	"metalab/solvers/arith"
+	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
 
 // Children makes a child of each kind with one worker's memory.
-type Children struct{ x *crosser }
+type Children struct{ x *crossing }
 
 // NewChildren makes the memory.
-func NewChildren(sp *tours.Space) Children { return Children{newCrosser(sp)} }
+func NewChildren(sp *tours.Space) Children { return Children{newCrossing(sp)} }
 
 // Make makes a child and returns its length; with arx the parents change over at from and to.
 func (c Children) Make(cross string, child, a, b []int32, first int32, from, to int) int64 {
@@ -38,17 +41,20 @@ type Mutator struct{ mutator }
 var (
 	Random  = (*Mutator).random
 	Gaining = (*Mutator).gaining
+	Improve = (*Mutator).improve
 )
 
-// Kids makes kids of a pair.
-type Kids struct{ k *kids }
+// Assembler makes children of a pair.
+type Assembler struct{ k *assembler }
 
-// NewKids makes the memory.
-func NewKids(sp *tours.Space) Kids { return Kids{newKids(sp, sp.Nearest(nearest))} }
+// NewAssembler makes the memory.
+func NewAssembler(sp *tours.Space) Assembler {
+	return Assembler{newAssembler(sp, sp.Nearest(nearest))}
+}
 
-// All splits two tours into cycles and calls do for the kid of each, and of the block round each,
+// All splits two tours into cycles and calls do for the child of each, and of the block round each,
 // that was not given up: with its tour, its gain and the edges that it lacks and has new.
-func (k Kids) All(
+func (k Assembler) All(
 	a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32),
 ) (cycles [][]int32) {
 	k.k.load(a, b)
@@ -72,7 +78,7 @@ func (k Kids) All(
 			k.k.keep()
 			t := make([]int32, len(a))
 			var kept change
-			kept.copyFrom(&k.k.kid)
+			kept.copyFrom(&k.k.child)
 			k.k.undo()
 			before := append([][2]int32(nil), k.k.a...)
 			k.k.tour(t, &kept)
@@ -83,4 +89,51 @@ func (k Kids) All(
 		}
 	}
 	return cycles
+}
+
+// Birth is a tour that a generation plans: where it goes, of which places of the new order, how,
+// and where arx changes over.
+type Birth struct {
+	Place, A, B int
+	Cross       string
+	From, To    int
+}
+
+// Planned sets a search up with tours of given lengths and lets them compete once, in iteration 2:
+// it returns which tour stands at each place before the children come, the places of losers that
+// are to hold a copy of the winner, and the plan.
+func Planned(
+	inst *datasets.TSP, vs record.Values, lengths []int64,
+) (order []int, copies map[int]int, plan []Birth) {
+	g := newRivals(inst)
+	g.population = len(lengths)
+	g.groups, g.mutation = 1, 0
+	g.pairing, _ = vs["rivals"].Word()
+	g.crossover, _ = vs["crossover"].Word()
+	if m, ok := vs["mutation"].Float(); ok {
+		g.mutation, g.mutants = m, mutantsAll
+	}
+	if e, ok := vs["elite"].Word(); ok {
+		g.elite = e
+	}
+	g.env = &solvers.Env{Seed: 5}
+	var err error
+	if g.space, err = tours.NewSpace(inst); err != nil {
+		panic(err)
+	}
+	for i, l := range lengths {
+		g.members = append(g.members, individual{length: l, hash: uint64(i)})
+	}
+	g.compete(2)
+	for i := range g.next {
+		order = append(order, int(g.next[i].hash))
+	}
+	copies = map[int]int{}
+	for _, t := range g.copies {
+		copies[t[0]] = t[1]
+	}
+	for _, b := range g.plan {
+		plan = append(plan, Birth{b.place, b.a, b.b, b.cross, b.from, b.to})
+	}
+	return order, copies, plan
 }

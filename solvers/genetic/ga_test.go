@@ -3,6 +3,7 @@ package genetic_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"testing"
 
 	"metalab/datasets"
@@ -16,17 +17,27 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 	for _, c := range []struct {
 		n, population int
 		start, move   string
-	}{{9, 9, "random", "random"}, {40, 26, "minima", "gaining"}} {
+		more          record.Values
+	}{
+		{9, 9, "random", "random", nil},
+		{40, 26, "minima", "gaining", nil},
+		{
+			30, 23, "minima", "random", record.Of(
+				"rivals", "half", "mutants", "all", "elite", "improved", "crossover", "bcscx", "origin", "same",
+			),
+		},
+		{31, 24, "nn", "gaining", record.Of("rivals", "half", "mutants", "all", "elite", "copied")},
+	} {
 		t.Run(fmt.Sprint(c.n), func(t *testing.T) {
 			t.Parallel()
+			params := record.Of(
+				"population", c.population, "groups", 3, "exchange_period", 2, "start", c.start, "minima", 5,
+				"mutation", 0.5, "move", c.move, "moves", 3,
+			)
+			maps.Copy(params, c.more)
 			conform.Check(t, conform.Case{
 				Solver: "ga", Variant: "rivals", Instance: scattered(t, c.n, 100, 5, datasets.Euc2D), Seed: 7,
-				Params: record.Values{
-					"population": record.Num(float64(c.population)), "groups": record.Num(3),
-					"exchange_period": record.Num(2),
-					"start":           record.Text(c.start), "minima": record.Num(5), "mutation": record.Num(0.5),
-					"move": record.Text(c.move), "moves": record.Num(3),
-				},
+				Params: params,
 				Ranges: map[string][2]float64{
 					"groups": {1, 6}, "exchange_period": {0, 3}, "moves": {1, 5}, "workers": {0, 4},
 				},
@@ -50,7 +61,7 @@ func TestFewCitiesAndAsymmetricOnes(t *testing.T) {
 		ins = append(ins, scattered(t, n, 30, 1, datasets.Euc2D))
 	}
 	for _, in := range ins {
-		for _, preset := range []string{"best", "paper"} {
+		for _, preset := range []string{"best", "paper", "paper-minima", "paper-groups"} {
 			for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
 				best := solve(
 					t, in, "rivals", 1, 10, preset,

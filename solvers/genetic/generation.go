@@ -2,7 +2,6 @@ package genetic
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"metalab/solvers"
@@ -17,7 +16,7 @@ const (
 	drawPlan     uint8 = 2
 	drawMutation uint8 = 3
 	drawExchange uint8 = 4
-	drawKids     uint8 = 5
+	drawChildren uint8 = 5
 )
 
 // Init makes no tour: the first population is made by the first iteration, which
@@ -26,12 +25,7 @@ func (g *rivals) Init(env *solvers.Env) error {
 	g.env = env
 	env.Pool.Resize(g.workers)
 	var err error
-	if g.space, err = tours.NewSpace(g.inst); err != nil {
-		return err
-	}
-	if g.start == startMinima {
-		_, err = tours.NewSearch(g.space, g.list(), tours.DefaultSettings())
-	}
+	g.space, err = tours.NewSpace(g.inst)
 	return err
 }
 
@@ -49,42 +43,46 @@ func (g *rivals) Changed(names []string) {
 	}
 }
 
-// hand returns the scratch memory of worker w; it has no memory of the children before.
-func (g *rivals) hand(w int) *hand {
-	h := g.hands[w]
+// scratchOf returns the scratch memory of worker w; it has no memory of the children before.
+func (g *rivals) scratchOf(w int) *scratch {
+	h := g.scratch[w]
 	if h == nil {
-		h = &hand{cross: newCrosser(g.space), mutate: mutator{sp: g.space, near: g.near}}
-		g.hands[w] = h
+		h = &scratch{cross: newCrossing(g.space), mutate: mutator{sp: g.space, near: g.near}}
+		g.scratch[w] = h
 	}
 	return h
 }
 
 func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	for len(g.hands) < g.env.Pool.Size() {
-		g.hands = append(g.hands, nil)
+	for len(g.scratch) < g.env.Pool.Size() {
+		g.scratch = append(g.scratch, nil)
 	}
 	g.cut.Store(false)
-	won, better, born := 0, 0, 0
-	if len(g.genes) == 0 {
+	won, better, bred, children := 0, 0, 0, 0
+	if len(g.members) == 0 {
 		first, err := g.first(ctx)
 		if err != nil {
 			return err
 		}
-		g.genes = first
+		g.members = first
 		p.Evals = int64(len(first))
 	} else {
-		won, born = g.compete(it)
-		if err := g.bear(ctx, it); err != nil {
+		won, bred = g.compete(it)
+		if err := g.reproduce(ctx, it); err != nil {
 			return err
 		}
-		better = g.commit()
+		g.copyWinners()
 		p.Evals = int64(len(g.plan))
+		children, better = g.commit()
+		if g.elite != eliteNone {
+			g.keep()
+		}
 		if g.exchange > 0 && it%int64(g.exchange) == 0 {
 			g.migrate(it)
 		}
 	}
 	g.finish(p)
-	p.Measures[2], p.Measures[3] = share(won, born), share(better, len(g.plan))
+	p.Measures[2], p.Measures[3] = share(won, bred), share(better, children)
 	return nil
 }
 
@@ -97,54 +95,106 @@ func share(part, all int) float64 {
 
 // bounds are the places of group k.
 func (g *rivals) bounds(k, groups int) (lo, hi int) {
-	return k * len(g.genes) / groups, (k + 1) * len(g.genes) / groups
+	return k * len(g.members) / groups, (k + 1) * len(g.members) / groups
 }
 
 // active is the number of groups that are made.
-func (g *rivals) active() int { return max(1, min(g.groups, len(g.genes)/4)) }
+func (g *rivals) active() int { return max(1, min(g.groups, len(g.members)/4)) }
 
-// compete orders the population anew in next and plans the children of iteration it. In each
-// group places 2i and 2i + 1 are rivals: the shorter tour goes to place i, the longer one
-// behind all winners. Winners 2j and 2j + 1 are partners; their children take the places of
-// losers j and, the second ones, of those behind. It returns how many of the children of the
-// generation before won, and how many there were.
-func (g *rivals) compete(it int64) (won, born int) {
-	g.next = append(g.next[:0], g.genes...)
-	g.plan = g.plan[:0]
+// compete orders the population anew in next and plans the tours of iteration it. In each group
+// the shorter of two rivals goes to place i, the longer one behind all winners. Winners 2j and
+// 2j + 1 are partners; their children take the places of losers. It returns how many of the
+// children of the generation before won, and how many there were.
+func (g *rivals) compete(it int64) (won, bred int) {
+	g.next = append(g.next[:0], g.members...)
+	g.plan, g.copies = g.plan[:0], g.copies[:0]
 	groups := g.active()
 	for k := range groups {
 		lo, hi := g.bounds(k, groups)
 		pairs := (hi - lo) / 2
 		winners := hi - lo - pairs
 		for i := range pairs {
-			a, b := &g.genes[lo+2*i], &g.genes[lo+2*i+1]
-			if b.length < a.length {
-				a, b = b, a
+			p, q := lo+2*i, lo+2*i+1
+			if g.pairing == rivalsHalf {
+				p, q = lo+i, lo+winners+i
 			}
-			g.next[lo+i], g.next[lo+winners+i] = *a, *b
-			if a.child {
+			if g.members[q].length < g.members[p].length {
+				if g.pairing == rivalsHalf { // the winner is copied to place p, and stays at q too
+					g.copies = append(g.copies, [2]int{q, p})
+				}
+				p, q = q, p
+			}
+			g.next[lo+i], g.next[lo+winners+i] = g.members[p], g.members[q]
+			if g.members[p].child {
 				won++
 			}
 		}
-		if winners > pairs { // the last has no rival
-			g.next[lo+pairs] = g.genes[hi-1]
+		if winners > pairs && g.pairing == rivalsNext { // the last has no rival
+			g.next[lo+pairs] = g.members[hi-1]
 		}
-		g.couple(it, lo, winners, pairs)
+		g.couple(it, lo, hi)
 	}
-	for i := range g.genes {
-		if g.genes[i].child {
-			born++
+	for i := range g.members {
+		if g.members[i].child {
+			bred++
 		}
 	}
 	for i := range g.next {
 		g.next[i].child = false
 	}
-	return won, born
+	g.change(it)
+	return won, bred
 }
 
-// couple plans the children of the group from place lo on, with so many winners and losers.
-func (g *rivals) couple(it int64, lo, winners, losers int) {
+// change plans the tours that are changed and stay in their places: with mutants=all those that
+// mutate, and with elite=improved the first of each group.
+func (g *rivals) change(it int64) {
+	g.made = append(g.made[:0], make([]bool, len(g.next))...)
+	for i := range g.plan {
+		g.made[g.plan[i].place] = true
+	}
+	if g.mutants != mutantsAll && g.elite != eliteImproved {
+		return
+	}
+	from := make([]int, len(g.next))
+	for i := range from {
+		from[i] = i
+	}
+	for _, t := range g.copies {
+		from[t[0]] = t[1]
+	}
+	groups, k := g.active(), 0
+	for i := range g.next {
+		if lo, _ := g.bounds(k, groups); k < groups && i == lo {
+			k++
+			if g.elite != eliteNone {
+				if g.elite == eliteImproved {
+					g.plan = append(g.plan, job{place: i, a: i, b: i, first: true})
+					g.made[i] = true
+				}
+				continue
+			}
+		}
+		if g.mutants != mutantsAll || g.made[i] {
+			continue
+		}
+		r := arith.NewStream(g.env.Seed, uint64(it), uint32(i), drawMutation)
+		if r.Float64() < g.mutation {
+			g.plan = append(g.plan, job{place: i, a: from[i], b: from[i]})
+			g.made[i] = true
+		}
+	}
+}
+
+// couple plans the children of the group of places lo to hi - 1.
+func (g *rivals) couple(it int64, lo, hi int) {
+	losers := (hi - lo) / 2
+	winners := hi - lo - losers
 	couples := winners / 2
+	behind := winners + couples // where the second children go
+	if g.pairing == rivalsHalf {
+		behind = (3*(hi-lo) + 3) / 4
+	}
 	for j := range couples {
 		a, b := lo+2*j, lo+2*j+1
 		first, second := g.crossover, g.crossover
@@ -163,19 +213,19 @@ func (g *rivals) couple(it int64, lo, winners, losers int) {
 			from, to = switches(g.space.N, &r)
 		}
 		g.plan = append(
-			g.plan, birth{slot: lo + winners + j, a: a, b: b, cross: first, from: from, to: to},
+			g.plan, job{place: lo + winners + j, a: a, b: b, cross: first, from: from, to: to},
 		)
-		if two := g.crossover == crossARX || g.crossover == crossHybrid; two && couples+j < losers {
+		if two := g.crossover == crossARX || g.crossover == crossHybrid; two && lo+behind+j < hi {
 			// The parents have each other's roles.
-			g.plan = append(g.plan, birth{
-				slot: lo + winners + couples + j, a: b, b: a, cross: second, from: from, to: to,
+			g.plan = append(g.plan, job{
+				place: lo + behind + j, a: b, b: a, cross: second, from: from, to: to,
 			})
 		}
 	}
 }
 
-// bear makes the planned children; it leaves the population alone.
-func (g *rivals) bear(ctx context.Context, it int64) error {
+// reproduce makes the planned children; it leaves the population alone.
+func (g *rivals) reproduce(ctx context.Context, it int64) error {
 	for len(g.spare) < len(g.plan) {
 		g.spare = append(g.spare, make([]int32, g.space.N))
 	}
@@ -192,30 +242,36 @@ func (g *rivals) bear(ctx context.Context, it int64) error {
 			g.cut.Store(true)
 			return
 		}
-		g.child(ctx, it, &g.plan[i], g.spare[i], g.hand(w))
+		g.child(ctx, it, &g.plan[i], g.spare[i], g.scratchOf(w))
 		done.one(g.env.Progress, len(g.plan))
 	})
 	return ctx.Err()
 }
 
-// child makes one child in tour; when ctx ends it is not whole.
-func (g *rivals) child(ctx context.Context, it int64, b *birth, tour []int32, h *hand) {
-	r := arith.NewStream(g.env.Seed, uint64(it), uint32(b.slot), drawMutation)
+// child makes one tour of the plan; when ctx ends it is not whole.
+func (g *rivals) child(ctx context.Context, it int64, b *job, tour []int32, h *scratch) {
+	r := arith.NewStream(g.env.Seed, uint64(it), uint32(b.place), drawMutation)
+	a, other := &g.next[b.a], &g.next[b.b]
+	b.out = individual{tour: tour, child: b.cross != ""}
 	first := g.space.Internal[0]
-	if g.origin == originDrawn {
+	if g.origin == originDrawn && b.cross != "" {
 		first = int32(r.IntN(g.space.N))
 	}
-	mother, father := &g.next[b.a], &g.next[b.b]
-	b.out = gene{tour: tour, child: true}
 	switch b.cross {
+	case "":
+		copy(tour, a.tour)
+		b.out.length = a.length
 	case crossSCX:
-		b.out.length = h.cross.scx(tour, mother.tour, father.tour, first)
+		b.out.length = h.cross.scx(tour, a.tour, other.tour, first)
 	case crossBCSCX:
-		b.out.length = h.cross.bcscx(tour, mother.tour, father.tour, first)
+		b.out.length = h.cross.bcscx(tour, a.tour, other.tour, first)
 	default:
-		b.out.length = h.cross.arx(tour, mother.tour, father.tour, first, b.from, b.to)
+		b.out.length = h.cross.arx(tour, a.tour, other.tour, first, b.from, b.to)
 	}
-	if g.mutation > 0 && r.Float64() < g.mutation {
+	switch {
+	case b.first:
+		b.out.length += h.mutate.improve(ctx, tour, &r)
+	case g.mutation > 0 && r.Float64() < g.mutation:
 		if g.move == moveGaining && !g.inst.Asymmetric {
 			h.mutate.near = g.near
 			b.out.length += h.mutate.gaining(ctx, tour, g.moves, &r)
@@ -228,22 +284,53 @@ func (g *rivals) child(ctx context.Context, it int64, b *birth, tour []int32, h 
 			}
 		}
 	}
-	b.better = b.out.length < min(mother.length, father.length)
+	b.better = b.cross != "" && b.out.length < min(a.length, other.length)
 	b.out.hash = arith.HashPerm(tour)
 }
 
-// commit puts the children in their places and returns how many are shorter than both parents.
-func (g *rivals) commit() (better int) {
+// commit puts the tours of the plan in their places and returns how many are children, and how
+// many of these are shorter than both parents.
+func (g *rivals) commit() (children, better int) {
 	for i := range g.plan {
 		b := &g.plan[i]
-		g.spare[i] = g.next[b.slot].tour
-		g.next[b.slot] = b.out
+		g.spare[i] = g.next[b.place].tour
+		g.next[b.place] = b.out
+		if b.cross != "" {
+			children++
+		}
 		if b.better {
 			better++
 		}
 	}
-	g.genes, g.next = g.next, g.genes
-	return better
+	g.members, g.next = g.next, g.members
+	return children, better
+}
+
+// copyWinners copies the winners that stay at the places of losers too, where the plan has no
+// other tour.
+func (g *rivals) copyWinners() {
+	for _, t := range g.copies {
+		if !g.made[t[0]] {
+			copyTour(&g.next[t[0]], &g.next[t[1]])
+		}
+	}
+}
+
+// copyTour writes one tour over another.
+func copyTour(to, from *individual) {
+	copy(to.tour, from.tour)
+	to.length, to.hash, to.child = from.length, from.hash, false
+}
+
+// keep copies the best of each group to the group's first place.
+func (g *rivals) keep() {
+	groups := g.active()
+	for k := range groups {
+		lo, hi := g.bounds(k, groups)
+		if at := lo + shortest(g.members[lo:hi]); at != lo {
+			copyTour(&g.members[lo], &g.members[at])
+		}
+	}
 }
 
 // migrate copies the best of each group over the longest of a random other group.
@@ -255,7 +342,7 @@ func (g *rivals) migrate(it int64) {
 	best := make([]int, groups)
 	for k := range groups {
 		lo, hi := g.bounds(k, groups)
-		best[k] = lo + shortest(g.genes[lo:hi])
+		best[k] = lo + shortest(g.members[lo:hi])
 	}
 	for k, from := range best {
 		r := arith.NewStream(g.env.Seed, uint64(it), uint32(k), drawExchange)
@@ -263,21 +350,19 @@ func (g *rivals) migrate(it int64) {
 		lo, hi := g.bounds(to, groups)
 		at := lo
 		for i := lo; i < hi; i++ {
-			if i != best[to] && (at == best[to] || g.genes[i].length >= g.genes[at].length) {
+			if i != best[to] && (at == best[to] || g.members[i].length >= g.members[at].length) {
 				at = i
 			}
 		}
-		a, b := &g.genes[at], &g.genes[from]
-		copy(a.tour, b.tour)
-		a.length, a.hash, a.child = b.length, b.hash, false
+		copyTour(&g.members[at], &g.members[from])
 	}
 }
 
 // shortest is the first place with the shortest tour.
-func shortest(genes []gene) int {
+func shortest(members []individual) int {
 	at := 0
-	for i := range genes {
-		if genes[i].length < genes[at].length {
+	for i := range members {
+		if members[i].length < members[at].length {
 			at = i
 		}
 	}
@@ -287,17 +372,18 @@ func shortest(genes []gene) int {
 // finish takes over the best tour and fills p.
 func (g *rivals) finish(p *record.Point) {
 	at := g.lead()
-	p.IterBest = float64(g.genes[at].length)
-	p.Mean, p.Digest = summary(g.genes)
-	p.Measures[0], p.Measures[1] = diversity(g.genes, at), different(g.genes)
+	p.IterBest = float64(g.members[at].length)
+	p.Mean, p.Digest = summary(g.members)
+	p.Measures[0], p.Measures[1] = diversity(g.members, at), different(g.members)
 }
 
 // summary is the mean length and the digest of a population.
-func summary(genes []gene) (mean float64, digest uint64) {
+func summary(members []individual) (mean float64, digest uint64) {
 	var sum int64
-	for i := range genes {
-		sum += genes[i].length
-		digest = arith.Chain(digest, genes[i].hash)
+	for i := range members {
+		sum += members[i].length
+		digest = arith.Chain(digest, members[i].hash)
 	}
-	return math.Max(float64(sum)/float64(len(genes)), float64(genes[shortest(genes)].length)), digest
+	least := float64(members[shortest(members)].length)
+	return max(float64(sum)/float64(len(members)), least), digest
 }

@@ -11,8 +11,8 @@ const sampled = 16
 // diversity is the mean share of edges that tours of the population do not have in
 // common with the one at place at. It looks at no more than 16 tours, evenly spread over the
 // places; ways there and back are the same edge.
-func diversity(genes []gene, at int) float64 {
-	t := genes[at].tour
+func diversity(members []individual, at int) float64 {
+	t := members[at].tour
 	n := len(t)
 	if n < 2 {
 		return 0
@@ -21,9 +21,9 @@ func diversity(genes []gene, at int) float64 {
 	for i, c := range t {
 		around[2*c], around[2*c+1] = t[(i+n-1)%n], t[(i+1)%n]
 	}
-	count, other := min(sampled, len(genes)), 0
+	count, other := min(sampled, len(members)), 0
 	for k := range count {
-		s := genes[k*len(genes)/count].tour
+		s := members[k*len(members)/count].tour
 		last := s[n-1]
 		for _, c := range s {
 			if around[2*last] != c && around[2*last+1] != c {
@@ -37,13 +37,13 @@ func diversity(genes []gene, at int) float64 {
 
 // different is the share of tours that differ from all others before them: 1 when all do. A
 // tour that begins elsewhere or runs the other way counts as another one.
-func different(genes []gene) float64 {
-	h := make([]uint64, len(genes))
-	for i := range genes {
-		h[i] = genes[i].hash
+func different(members []individual) float64 {
+	h := make([]uint64, len(members))
+	for i := range members {
+		h[i] = members[i].hash
 	}
 	slices.Sort(h)
-	return float64(len(slices.Compact(h))) / float64(len(genes))
+	return float64(len(slices.Compact(h))) / float64(len(members))
 }
 
 // progress counts what is done of a long iteration.

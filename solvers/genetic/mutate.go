@@ -36,7 +36,7 @@ func (m *mutator) random(child []int32, r *arith.Stream) int64 {
 	return m.d(a, c) + m.d(b, d) - m.d(a, b) - m.d(c, d)
 }
 
-// lookEvery is the number of moves, or of kids, between two looks at the context.
+// lookEvery is the number of moves, or of children, between two looks at the context.
 const lookEvery = 1 << 6
 
 // gaining makes, of the 2-opt moves that add an edge from a random city to one of its
@@ -58,13 +58,13 @@ func (m *mutator) gaining(ctx context.Context, child []int32, cities int, r *ari
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			break
 		}
-		change -= m.improve(child, int32(r.IntN(n)))
+		change -= m.gain(child, int32(r.IntN(n)))
 	}
 	return change
 }
 
-// improve makes the best move at city a and returns its gain.
-func (m *mutator) improve(child []int32, a int32) int64 {
+// gain makes the best move at city a and returns what it gains.
+func (m *mutator) gain(child []int32, a int32) int64 {
 	n := len(child)
 	i := int(m.at[a])
 	next, prev := child[(i+1)%n], child[(i+n-1)%n]

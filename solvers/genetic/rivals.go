@@ -36,56 +36,78 @@ const (
 	originDrawn = "drawn"
 )
 
+// Who are rivals.
+const (
+	rivalsNext = "next"
+	rivalsHalf = "half"
+)
+
+// Which tours mutate.
+const (
+	mutantsChildren = "children"
+	mutantsAll      = "all"
+)
+
+// What happens to the best tour of a group.
+const (
+	eliteNone     = "none"
+	eliteCopied   = "copied"
+	eliteImproved = "improved"
+)
+
 // nearest is the number of neighbours that new edges of 2-opt moves lead to.
 const nearest = 10
 
 // rivals is the genetic search with fixed rivals and fixed partners.
 type rivals struct {
 	// Parameters; see Declare.
-	population, groups, minima, exchange, moves, workers int
-	crossover, start, origin, move                       string
-	share, mutation                                      float64
+	population, groups, minima, minimaNear, exchange, moves, workers int
+	crossover, start, origin, move, pairing, mutants, elite          string
+	share, mutation                                                  float64
 
-	herd                   // genes by slot
-	near  tours.Neighbours // made when first needed
-	hands []*hand          // by worker
+	common                   // members by place
+	near    tours.Neighbours // made when first needed
+	scratch []*scratch       // by worker
 
 	// Memory of a generation.
-	next  []gene
-	spare [][]int32
-	plan  []birth
-	cut   atomic.Bool
+	next   []individual
+	spare  [][]int32
+	plan   []job
+	copies [][2]int // places of losers that keep a copy of the winner, and the winner's
+	made   []bool   // by place: the plan has a tour for it
+	cut    atomic.Bool
 }
 
-// gene is a tour of the population, in internal numbers.
-type gene struct {
+// individual is a tour of the population, in internal numbers.
+type individual struct {
 	tour   []int32
 	length int64
 	hash   uint64 // arith.HashPerm(tour)
 	child  bool   // made in the last generation
 }
 
-// birth is a child to make.
-type birth struct {
-	slot   int // where it goes
-	a, b   int // the slots of its parents in the new order
-	cross  string
-	from   int // with arx, the places at which the parents change over
+// job is a child to make.
+type job struct {
+	place  int    // where it goes
+	a, b   int    // the places of its parents in the new order
+	cross  string // empty: a changed tour, of a alone
+	from   int    // with arx, the places at which the parents change over
 	to     int
-	out    gene
+	first  bool // the group's first tour is to be improved
+	out    individual
 	better bool // shorter than both parents
 }
 
-// hand is the scratch memory of a worker.
-type hand struct {
-	cross  *crosser
+// scratch is the scratch memory of a worker.
+type scratch struct {
+	cross  *crossing
 	mutate mutator
-	search *tours.Search
+	search *tours.Best // of the first population's local minima
 }
 
 // newRivals returns the search with parameters that suit the instance.
 func newRivals(t *datasets.TSP) *rivals {
-	g := &rivals{herd: herd{inst: t}}
+	g := &rivals{common: common{inst: t}}
 	g.population, g.groups = 256, 4
 	// A population of a large instance is kept below 2^28 cities, a gigabyte.
 	for g.population > 32 && g.population*g.inst.N > 1<<28 {
@@ -98,7 +120,8 @@ func newRivals(t *datasets.TSP) *rivals {
 		g.move, g.moves = moveRandom, 1
 	}
 	g.origin, g.exchange = originDrawn, 5
-	g.start, g.minima, g.workers = startRandom, 128, 0
+	g.start, g.minima, g.minimaNear, g.workers = startRandom, 128, nearest, 0
+	g.pairing, g.mutants, g.elite = rivalsNext, mutantsChildren, eliteNone
 	return g
 }
 
@@ -130,9 +153,27 @@ func (g *rivals) Declare(t *solvers.Params) {
 			"first child of a pair is made so, above also the second.",
 		Effect: "the next generation is made so",
 	})
+	t.Enum(&g.pairing, record.Param{
+		Name: "rivals", Class: record.Live, Options: []string{rivalsNext, rivalsHalf},
+		Doc: "Which two places of a group of m compete: next, 2j and 2j + 1; half, j and j + m/2, as " +
+			"published. The winner goes to place j.",
+		Effect: "the next generation is made so",
+	})
+	t.Enum(&g.elite, record.Param{
+		Name: "elite", Class: record.Live, Options: []string{eliteNone, eliteCopied, eliteImproved},
+		Doc: "What happens to a group's best: none, nothing; copied, it also takes the group's first " +
+			"place, where it does not mutate; improved, the tour in the first place also gets a moved " +
+			"city and two 2-opt moves in each generation, where they gain. As in the authors' program.",
+		Effect: "the next generation is made so",
+	})
 	t.Float(&g.mutation, record.Param{
 		Name: "mutation", Class: record.Live, Min: 0, Max: 1, Step: 0.05,
-		Doc:    "Probability that a child gets 2-opt moves.",
+		Doc:    "Probability that a child, or with mutants=all any tour, gets 2-opt moves.",
+		Effect: "the next generation is made so",
+	})
+	t.Enum(&g.mutants, record.Param{
+		Name: "mutants", Class: record.Live, Options: []string{mutantsChildren, mutantsAll},
+		Doc:    "Which tours may mutate: children, those of a generation; all, the others as well.",
 		Effect: "the next generation is made so",
 	})
 	t.Enum(&g.move, record.Param{
@@ -166,8 +207,14 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 	t.Int(&g.minima, record.Param{
 		Name: "minima", Class: record.Structural, Min: 1, Max: 1 << 20, Step: 1, Unit: "tours",
-		Doc: "With start=minima, how many different local minima there are: bcscx children of " +
-			"random tours, brought to a 2-opt optimum.",
+		Doc: "With start=minima, how many different local minima there are: three random tours made " +
+			"one by bcscx, and improved by the best 2-opt move of the whole tour until none gains.",
+		Effect: "a fork of a run that has begun keeps its population",
+	})
+	t.Int(&g.minimaNear, record.Param{
+		Name: "minima_neighbours", Class: record.Structural, Min: 1, Max: 100, Step: 1, Unit: "cities",
+		Doc: "With start=minima, so many nearest neighbours of a city does a 2-opt move lead to: fewer " +
+			"give longer minima.",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
 	t.Int(&g.workers, record.Param{

@@ -11,26 +11,26 @@ import (
 	"metalab/solvers/tours"
 )
 
-// writeGenes writes a population.
-func writeGenes(w *solvers.Writer, genes []gene, best []int32, bestLen int64) {
-	w.Int64s("genes", int64(len(genes)), bestLen)
+// writePopulation writes a population.
+func writePopulation(w *solvers.Writer, members []individual, best []int32, bestLen int64) {
+	w.Int64s("genes", int64(len(members)), bestLen)
 	w.Int32s("best", best)
-	children := make([]byte, len(genes))
-	for i := range genes {
-		if genes[i].child {
+	children := make([]byte, len(members))
+	for i := range members {
+		if members[i].child {
 			children[i] = 1
 		}
 	}
 	w.Bytes("children", children)
-	for i := range genes {
-		w.Int32s("tour", genes[i].tour)
+	for i := range members {
+		w.Int32s("tour", members[i].tour)
 	}
 }
 
-// readGenes reads a population and makes its lengths and hashes anew.
-func readGenes(
+// readPopulation reads a population and makes its lengths and hashes anew.
+func readPopulation(
 	r *solvers.Reader, sp *tours.Space,
-) (genes []gene, best []int32, bestLen int64, err error) {
+) (members []individual, best []int32, bestLen int64, err error) {
 	head := r.Int64s("genes", 2)
 	best = r.Int32s("best", -1)
 	children := r.Bytes("children", -1)
@@ -43,8 +43,8 @@ func readGenes(
 			len(children), len(best), sp.N,
 		)
 	}
-	genes = make([]gene, len(children))
-	for i := range genes {
+	members = make([]individual, len(children))
+	for i := range members {
 		t := r.Int32s("tour", sp.N)
 		if err := r.Err(); err != nil {
 			return nil, nil, 0, err
@@ -52,52 +52,54 @@ func readGenes(
 		if !permutation(t) {
 			return nil, nil, 0, fmt.Errorf("genetic: tour %d of the state does not visit every city once", i)
 		}
-		genes[i] = gene{tour: t, length: sp.Length(t), hash: arith.HashPerm(t), child: children[i] == 1}
+		members[i] = individual{
+			tour: t, length: sp.Length(t), hash: arith.HashPerm(t), child: children[i] == 1,
+		}
 	}
 	if len(best) == 0 {
-		if len(genes) > 0 {
+		if len(members) > 0 {
 			return nil, nil, 0, errors.New("genetic: a state with a population and no best tour")
 		}
-		return genes, nil, 0, nil
+		return members, nil, 0, nil
 	}
 	if !permutation(best) {
 		return nil, nil, 0, errors.New(
 			"genetic: the best tour of the state does not visit every city once",
 		)
 	}
-	return genes, best, head[1], nil
+	return members, best, head[1], nil
 }
 
 // resize brings a population to another size: to fewer, it keeps the shortest in their
 // order; to more, it repeats them in turn.
-func resize(genes []gene, size int) []gene {
-	if len(genes) == 0 {
-		return genes
+func resize(members []individual, size int) []individual {
+	if len(members) == 0 {
+		return members
 	}
-	if size < len(genes) {
-		order := make([]int, len(genes))
+	if size < len(members) {
+		order := make([]int, len(members))
 		for i := range order {
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(a, b int) int {
 			return cmp.Compare(
-				genes[a].length, genes[b].length,
+				members[a].length, members[b].length,
 			)
 		})
 		order = order[:size]
 		slices.Sort(order)
-		out := make([]gene, size)
+		out := make([]individual, size)
 		for i, from := range order {
-			out[i] = genes[from]
+			out[i] = members[from]
 		}
 		return out
 	}
-	for old := len(genes); len(genes) < size; {
-		e := genes[len(genes)-old]
+	for old := len(members); len(members) < size; {
+		e := members[len(members)-old]
 		e.tour = slices.Clone(e.tour)
-		genes = append(genes, e)
+		members = append(members, e)
 	}
-	return genes
+	return members
 }
 
 func (g *rivals) Restore(r *solvers.Reader) error {

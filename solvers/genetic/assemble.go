@@ -7,7 +7,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// change is what a kid changes of its parent A.
+// change is what a child changes of its parent A.
 type change struct {
 	gain      int64
 	cut       [][2]int32 // edges of A that it lacks
@@ -27,15 +27,15 @@ func (c *change) copyFrom(o *change) {
 	c.city, c.neighbour = append(c.city[:0], o.city...), append(c.neighbour[:0], o.neighbour...)
 }
 
-// kids makes kids of a pair, one after the other. It is the scratch memory of one worker.
-type kids struct {
+// assembler makes children of a pair, one after the other. It is the scratch memory of one worker.
+type assembler struct {
 	*pair
 	sp   *tours.Space
 	near tours.Neighbours
 
 	plane bool // distances are rounded ones of the plane, hence nearly keep the triangle inequality
 
-	// The parent A cut at the edges that the kid lacks: segment j goes from the place behind
+	// The parent A cut at the edges that the child lacks: segment j goes from the place behind
 	// cuts[j-1] to cuts[j].
 	cuts  []int32 // places p such that the edge from p to p + 1 is cut, rising
 	cutAt []int32 // by place: its index in cuts + 1, or 0
@@ -46,13 +46,13 @@ type kids struct {
 	size  []int32 // by subtour: its cities; 0 when it was joined to another
 
 	owner [][2]int32 // by city: the cycles that pass through it, or -1; see owners
-	set   []int32    // cycles that a kid takes over
-	old   [][2]int32 // neighbours of the cities of kid.city in A
-	kid   change
+	set   []int32    // cycles that a child takes over
+	old   [][2]int32 // neighbours of the cities of child.city in A
+	child change
 }
 
-func newKids(sp *tours.Space, near tours.Neighbours) *kids {
-	return &kids{
+func newAssembler(sp *tours.Space, near tours.Neighbours) *assembler {
+	return &assembler{
 		pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N), plane: sp.Matrix == nil,
 	}
 }
@@ -61,14 +61,14 @@ func newKids(sp *tours.Space, near tours.Neighbours) *kids {
 // a distance, together.
 const slack = 4
 
-func (k *kids) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
+func (k *assembler) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 
-// apply makes the kid of some cycles: A with their edges of A replaced by those of B, and the
+// apply makes the child of some cycles: A with their edges of A replaced by those of B, and the
 // subtours joined; where the last joining cannot make it shorter than A it is left out, and the
-// gain is 0. What it changes is in k.kid, and in the neighbours until undo. It takes time in
+// gain is 0. What it changes is in k.child, and in the neighbours until undo. It takes time in
 // proportion to the cycles and the shorter subtours.
-func (k *kids) apply(set []int32) {
-	k.kid.reset()
+func (k *assembler) apply(set []int32) {
+	k.child.reset()
 	k.old, k.cuts = k.old[:0], k.cuts[:0]
 	n := int32(k.n)
 	for _, c := range set {
@@ -82,8 +82,8 @@ func (k *kids) apply(set []int32) {
 			k.touch(v)
 			k.a[u][1], k.a[v][0] = -1, -1
 			k.cuts = append(k.cuts, k.pos[u])
-			k.kid.gain += k.d(u, v)
-			k.kid.cut = append(k.kid.cut, [2]int32{u, v})
+			k.child.gain += k.d(u, v)
+			k.child.cut = append(k.child.cut, [2]int32{u, v})
 		}
 	}
 	for _, c := range set {
@@ -92,14 +92,14 @@ func (k *kids) apply(set []int32) {
 			u, v := cyc[i], cyc[(i+1)%len(cyc)]
 			k.join(u, v)
 			k.join(v, u)
-			k.kid.gain -= k.d(u, v)
-			k.kid.new = append(k.kid.new, [2]int32{u, v})
+			k.child.gain -= k.d(u, v)
+			k.child.new = append(k.child.new, [2]int32{u, v})
 		}
 	}
 	k.segments()
 	for left := len(k.head); left > 1; left-- {
 		if k.merge(left == 2) {
-			k.kid.gain = 0
+			k.child.gain = 0
 		}
 	}
 	for _, p := range k.cuts {
@@ -108,13 +108,13 @@ func (k *kids) apply(set []int32) {
 }
 
 // touch notes the neighbours of city c before they change.
-func (k *kids) touch(c int32) {
-	k.kid.city = append(k.kid.city, c)
+func (k *assembler) touch(c int32) {
+	k.child.city = append(k.child.city, c)
 	k.old = append(k.old, k.a[c])
 }
 
 // join makes v a neighbour of u where u lacks one.
-func (k *kids) join(u, v int32) {
+func (k *assembler) join(u, v int32) {
 	if k.a[u][0] < 0 {
 		k.a[u][0] = v
 	} else {
@@ -123,7 +123,7 @@ func (k *kids) join(u, v int32) {
 }
 
 // swap makes to a neighbour of c in place of from.
-func (k *kids) swap(c, from, to int32) {
+func (k *assembler) swap(c, from, to int32) {
 	if k.a[c][0] == from {
 		k.a[c][0] = to
 	} else {
@@ -131,22 +131,22 @@ func (k *kids) swap(c, from, to int32) {
 	}
 }
 
-// keep notes the new neighbours of the cities that changed in k.kid.
-func (k *kids) keep() {
-	for _, c := range k.kid.city {
-		k.kid.neighbour = append(k.kid.neighbour, k.a[c])
+// keep notes the new neighbours of the cities that changed in k.child.
+func (k *assembler) keep() {
+	for _, c := range k.child.city {
+		k.child.neighbour = append(k.child.neighbour, k.a[c])
 	}
 }
 
 // undo gives the cities their neighbours in A again.
-func (k *kids) undo() {
+func (k *assembler) undo() {
 	for i := len(k.old) - 1; i >= 0; i-- {
-		k.a[k.kid.city[i]] = k.old[i]
+		k.a[k.child.city[i]] = k.old[i]
 	}
 }
 
 // segments finds the subtours that the segments make.
-func (k *kids) segments() {
+func (k *assembler) segments() {
 	slices.Sort(k.cuts)
 	m := int32(len(k.cuts))
 	for j, p := range k.cuts {
@@ -181,7 +181,7 @@ func (k *kids) segments() {
 }
 
 // span is the first place of segment s and the number of its cities.
-func (k *kids) span(s int32) (first, length int32) {
+func (k *assembler) span(s int32) (first, length int32) {
 	n := int32(k.n)
 	if s == 0 {
 		first = k.cuts[len(k.cuts)-1] + 1
@@ -197,7 +197,7 @@ func (k *kids) span(s int32) (first, length int32) {
 
 // enter follows the new edge of city f at its side (0: before it in A, 1: behind) to the next
 // segment, and tells whether that is walked forth.
-func (k *kids) enter(f int32, side int) (s int32, forth bool) {
+func (k *assembler) enter(f int32, side int) (s int32, forth bool) {
 	g := k.a[f][side]
 	q := k.pos[g]
 	before := q - 1
@@ -215,7 +215,7 @@ func (k *kids) enter(f int32, side int) (s int32, forth bool) {
 }
 
 // segmentOf is the segment of a place: the first that ends there or behind it.
-func (k *kids) segmentOf(p int32) int32 {
+func (k *assembler) segmentOf(p int32) int32 {
 	if len(k.cuts) <= 8 {
 		j := int32(0)
 		for _, c := range k.cuts {
@@ -244,9 +244,9 @@ func (k *kids) segmentOf(p int32) int32 {
 
 // merge joins the shortest subtour to another one by the best exchange of an edge of each for
 // two that join them, one of which leads from a city of the shortest to a listed neighbour.
-// Where it is the last one and can be seen not to make the kid shorter than A, it tells so and
+// Where it is the last one and can be seen not to make the child shorter than A, it tells so and
 // leaves the subtours as they are.
-func (k *kids) merge(last bool) (useless bool) {
+func (k *assembler) merge(last bool) (useless bool) {
 	u := int32(-1)
 	for id, size := range k.size {
 		if size > 0 && (u < 0 || size < k.size[u]) {
@@ -257,7 +257,7 @@ func (k *kids) merge(last bool) (useless bool) {
 	// than twice the edge of the shortest subtour, and slack for the rounding of four distances.
 	best := int64(math.MinInt64)
 	if last && k.plane {
-		best = -k.kid.gain
+		best = -k.child.gain
 	}
 	found := false
 	var v, v2, c, c2, to int32
@@ -321,7 +321,7 @@ func (k *kids) merge(last bool) (useless bool) {
 		best = k.d(v, v2) + k.d(c, c2) - k.d(v, c) - k.d(v2, c2)
 	}
 	k.exchange(v, v2, c, c2)
-	k.kid.gain += best
+	k.child.gain += best
 	for s := k.head[u]; s >= 0; s = k.next[s] {
 		k.sub[s] = to
 	}
@@ -332,7 +332,7 @@ func (k *kids) merge(last bool) (useless bool) {
 }
 
 // exchange replaces the edges v-v2 and c-c2 by v-c and v2-c2.
-func (k *kids) exchange(v, v2, c, c2 int32) {
+func (k *assembler) exchange(v, v2, c, c2 int32) {
 	for _, x := range [4]int32{v, v2, c, c2} {
 		k.touch(x)
 	}
@@ -340,10 +340,10 @@ func (k *kids) exchange(v, v2, c, c2 int32) {
 	k.swap(c, c2, v)
 	k.swap(v2, v, c2)
 	k.swap(c2, c, v2)
-	k.kid.drop(v, v2)
-	k.kid.drop(c, c2)
-	k.kid.gainEdge(v, c)
-	k.kid.gainEdge(v2, c2)
+	k.child.drop(v, v2)
+	k.child.drop(c, c2)
+	k.child.gainEdge(v, c)
+	k.child.gainEdge(v2, c2)
 }
 
 // drop notes that an edge is gone.
@@ -374,7 +374,7 @@ func remove(list *[][2]int32, a, b int32) bool {
 }
 
 // tour writes the tour A with a change to dst: it begins where A begins.
-func (k *kids) tour(dst []int32, c *change) {
+func (k *assembler) tour(dst []int32, c *change) {
 	for i, x := range c.city {
 		k.a[x] = c.neighbour[i]
 	}

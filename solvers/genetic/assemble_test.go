@@ -25,9 +25,9 @@ func edgesOf(t []int32) map[edge]bool {
 	return out
 }
 
-// Cycles hold every edge that only one parent has, once, of A and B in turn; kids are tours,
+// Cycles hold every edge that only one parent has, once, of A and B in turn; children are tours,
 // as much shorter than A as they say, and with the edges that they say.
-func TestKidsAreWhatTheySay(t *testing.T) {
+func TestAssembledChildrenAreWhatTheySay(t *testing.T) {
 	t.Parallel()
 	made := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -45,7 +45,7 @@ func TestKidsAreWhatTheySay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := genetic.NewKids(sp)
+		k := genetic.NewAssembler(sp)
 		for range 3 { // with the same memory
 			r := arith.NewStream(rapid.Uint64().Draw(t, "tours"), 0, 0, 0)
 			a, b := sp.Random(&r), sp.Random(&r)
@@ -81,7 +81,7 @@ func TestKidsAreWhatTheySay(t *testing.T) {
 					want[edgeOf(e[0], e[1])] = true
 				}
 				if !maps.Equal(edgesOf(tour), want) {
-					t.Fatal("the kid has other edges than it says")
+					t.Fatal("the child has other edges than it says")
 				}
 			})
 			onlyA, onlyB := without(ofA, ofB), without(ofB, ofA)
@@ -104,7 +104,7 @@ func TestKidsAreWhatTheySay(t *testing.T) {
 		}
 	})
 	if made == 0 {
-		t.Error("no kid was made")
+		t.Error("no child was made")
 	}
 }
 

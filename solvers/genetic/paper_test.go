@@ -1,0 +1,202 @@
+package genetic_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/genetic"
+	"metalab/solvers/record"
+
+	"pgregory.net/rapid"
+)
+
+// Eight tours as in Figs. 3 and 4 of the paper: places j and j + 4 compete, the winner goes to
+// place j, partners are 0 and 1, and 2 and 3; their children go to 4 and 5, and second ones to 6
+// and 7.
+func TestPlacesOfThePaper(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 9, 100, 5, datasets.Euc2D)
+	lengths := []int64{10, 21, 12, 23, 20, 11, 22, 13}
+	for _, c := range []struct {
+		cross string
+		want  []genetic.Birth // From and To are not looked at
+	}{
+		{"bcscx", []genetic.Birth{
+			{Place: 4, A: 0, B: 1, Cross: "bcscx"}, {Place: 5, A: 2, B: 3, Cross: "bcscx"},
+		}},
+		{"arx", []genetic.Birth{
+			{Place: 4, A: 0, B: 1, Cross: "arx"},
+			{Place: 6, A: 1, B: 0, Cross: "arx"},
+			{Place: 5, A: 2, B: 3, Cross: "arx"},
+			{Place: 7, A: 3, B: 2, Cross: "arx"},
+		}},
+		{"hybrid", []genetic.Birth{
+			{Place: 4, A: 0, B: 1, Cross: "bcscx"},
+			{Place: 6, A: 1, B: 0, Cross: "arx"},
+			{Place: 5, A: 2, B: 3, Cross: "bcscx"},
+			{Place: 7, A: 3, B: 2, Cross: "arx"},
+		}},
+	} {
+		order, copies, plan := genetic.Planned(
+			in, record.Of("rivals", "half", "crossover", c.cross), lengths,
+		)
+		if !slices.Equal(order, []int{0, 5, 2, 7, 4, 1, 6, 3}) {
+			t.Errorf("%s: the places hold tours %v", c.cross, order)
+		}
+		if !maps.Equal(copies, map[int]int{5: 1, 7: 3}) {
+			t.Errorf("%s: winners stay at %v", c.cross, copies)
+		}
+		for i := range plan {
+			if i%2 == 1 && c.cross == "arx" && (plan[i].From != plan[i-1].From ||
+				plan[i].To != plan[i-1].To || plan[i].From < 1 || plan[i].To > 8) {
+				t.Errorf("arx: the children of a couple change over at %+v and %+v", plan[i-1], plan[i])
+			}
+		}
+		for i := range plan {
+			plan[i].From, plan[i].To = 0, 0
+		}
+		if !slices.Equal(plan, c.want) {
+			t.Errorf("%s: planned %+v", c.cross, plan)
+		}
+	}
+}
+
+// In groups of any size winners stand at their places, and no place gets two tours.
+func TestPlansOfAnySize(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 9, 100, 5, datasets.Euc2D)
+	rapid.Check(t, func(t *rapid.T) {
+		lengths := rapid.SliceOfN(rapid.Int64Range(1, 9), 4, 40).Draw(t, "lengths")
+		rivals := rapid.SampledFrom([]string{"next", "half"}).Draw(t, "rivals")
+		with := record.Of(
+			"rivals", rivals, "mutation", rapid.Float64Range(0, 1).Draw(t, "mutation"),
+			"crossover", rapid.SampledFrom([]string{"scx", "bcscx", "arx", "hybrid"}).Draw(t, "crossover"),
+			"elite", rapid.SampledFrom([]string{"none", "copied", "improved"}).Draw(t, "elite"),
+		)
+		order, _, plan := genetic.Planned(in, with, lengths)
+		m := len(lengths)
+		half := (m + 1) / 2
+		for j := range m / 2 {
+			p, q := 2*j, 2*j+1
+			if rivals == "half" {
+				p, q = j, j+half
+			}
+			if lengths[order[j]] != min(lengths[p], lengths[q]) || order[j] != p && order[j] != q {
+				t.Fatalf("place %d of %v has tour %d", j, lengths, order[j])
+			}
+		}
+		held := map[int]bool{}
+		elite, _ := with["elite"].Word()
+		for _, b := range plan {
+			if held[b.Place] || b.Place >= m {
+				t.Fatalf("place %d of %d gets two tours, or is none: %+v", b.Place, m, plan)
+			}
+			held[b.Place] = true
+			switch {
+			case b.Cross != "" && (b.Place < half || max(b.A, b.B) >= half):
+				t.Fatalf("a child of %d and %d at place %d of %d", b.A, b.B, b.Place, m)
+			case b.Cross == "" && b.Place == 0 && elite == "copied":
+				t.Fatal("the best mutates")
+			}
+		}
+		if elite == "improved" && !held[0] {
+			t.Fatal("the best is not improved")
+		}
+	})
+}
+
+// A tenth of all tours mutates, not of the children alone.
+func TestMutantsOfAll(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 9, 100, 5, datasets.Euc2D)
+	_, _, plan := genetic.Planned(
+		in, record.Of("rivals", "half", "crossover", "bcscx", "mutation", 0.1), make([]int64, 8000),
+	)
+	mutants := 0
+	for _, b := range plan {
+		if b.Cross == "" {
+			mutants++
+		}
+	}
+	if mutants < 520 || mutants > 680 { // of 6000 that are no children
+		t.Errorf("%d of 6000 mutate, want a tenth", mutants)
+	}
+}
+
+// What stands in the paper, and in which section: the presets have it.
+func TestPresetsOfThePaper(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 20, 100, 5, datasets.Euc2D)
+	all := []struct{ name, value, section string }{
+		{"rivals", "half", "3.2: j and j + m/2"},
+		{"origin", "same", "2.3: all chromosomes start from city 1"},
+		{"move", "random", "4: randomly chosen edge pairs"},
+		{"moves", "1", "4: a pair in each selected gene"},
+		{"mutants", "all", "4: a fraction of genes"},
+		{"mutation", "0.1", "4 has a small fraction; the authors' program a tenth"},
+		{"hybrid_share", "0.5", "4: half of the offsprings"},
+		{"elite", "none", "the paper tells of none"},
+	}
+	for preset, own := range map[string][]struct{ name, value, section string }{
+		"paper": {
+			{"population", "2048", "4: Figs. 5 and 6, Table 2"},
+			{"groups", "1", "Table 2"},
+			{"start", "random", "4: randomly generated"},
+		},
+		"paper-minima": {
+			{"population", "128", "Table 3"},
+			{"groups", "1", "Table 3"},
+			{"start", "minima", "4: bcscx and local improvement such as 2-opt"},
+			{"minima", "128", "Table 3"},
+			{"minima_neighbours", "5", "ours, for an error of .0915"},
+		},
+		"paper-groups": {
+			{"population", "2048", "Table 4"},
+			{"groups", "8", "Table 4, last column"},
+			{"start", "minima", "4"},
+			{"minima", "128", "4: multiplying the 128 local minima"},
+			{"minima_neighbours", "5", "ours, for an error of .1841"},
+		},
+	} {
+		r, err := solvers.Open(solvers.Config{Solver: "ga", Instance: in, Preset: preset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		have := r.Header().Params
+		r.Close()
+		for _, v := range append(own, all...) {
+			if got := have[v.name].String(); got != v.value {
+				t.Errorf("%s: %s is %s, the paper has %s (%s)", preset, v.name, got, v.value, v.section)
+			}
+		}
+	}
+}
+
+// The best takes its group's first place and is not lost; improved, the first never gets longer.
+func TestEliteKeepsTheBest(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 40, 100, 5, datasets.Euc2D)
+	for _, elite := range []string{"none", "copied", "improved"} {
+		r, err := solvers.Open(solvers.Config{
+			Solver: "ga", Instance: in, Preset: "paper", Seed: 3,
+			Params: record.Of("population", 32, "mutation", 1.0, "elite", elite),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := false
+		for p, err := range r.Steps(t.Context(), 60) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost = lost || p.IterBest > p.Best
+		}
+		r.Close()
+		if lost != (elite == "none") {
+			t.Errorf("elite=%s: the best was lost: %v", elite, lost)
+		}
+	}
+}
