@@ -19,7 +19,8 @@ test compiles this file with a C compiler and compares. Build with -fmad=false (
 #define ML_U2D(x) __longlong_as_double((long long)(x))
 #define ML_MULHI(a, b) __umulhi((a), (b))
 #define ML_SQRT(x) __dsqrt_rn(x)
-#define ML_LEADING(x) __uint_as_float(__funnelshift_r(__float_as_uint(__uint2float_rz(x)), 0x4B000000u >> 9, 23))
+#define ML_LEADING(x) \
+	__uint_as_float(__funnelshift_r(__float_as_uint(__uint2float_rz(x)), 0x4B000000u >> 9, 23))
 #define ML_CONST static __device__ const
 #else
 #include <math.h>
@@ -90,7 +91,8 @@ ML_FN float ml_expo32(uint32_t u) {
 	return ML_FMA32(t, p, k);
 }
 
-/* One round of Philox4x32 by products of 64 bits, which on a device are one instruction each: ml_philox_round. */
+/* One round of Philox4x32 by products of 64 bits, which on a device are one instruction each:
+ * ml_philox_round. */
 ML_FN ml_u4 ml_philox_wide(ml_u4 c, uint32_t k0, uint32_t k1) {
 	const uint64_t p = (uint64_t)0xCD9E8D57u * c.z, q = (uint64_t)0xD2511F53u * c.x;
 	ml_u4 r;
@@ -101,10 +103,11 @@ ML_FN ml_u4 ml_philox_wide(ml_u4 c, uint32_t k0, uint32_t k1) {
 	return r;
 }
 
-/* arith.Clock32. ML_LEADING is 2^23 and, of u as a float, rounded down, the bits of the exponent: together they are the bits of
-   a float, and the exponent of u = 0 is 0. */
+/* arith.Clock32. ML_LEADING is 2^23 and, of u as a float, rounded down, the bits of the exponent:
+   together they are the bits of a float, and the exponent of u = 0 is 0. */
 ML_FN float ml_clock32(uint32_t u) {
-	const float whole = ML_FMA32(ML_LEADING(u), -256.0f, 8388766.0f * 256), y = (float)(u * 0x144CBC89u);
+	const float whole = ML_FMA32(ML_LEADING(u), -256.0f, 8388766.0f * 256),
+							y = (float)(u * 0x144CBC89u);
 	float p = ML_FMA32(0x1.fa56f2p-125f, y, 0x1.e58d2ep-94f);
 	p = ML_FMA32(p, y, 0x1.7f3920p-59f);
 	p = ML_FMA32(p, y, 0x1.7136ecp-25f);

@@ -19,8 +19,13 @@ import (
 const arithC = `
 #include <stdio.h>
 #include "arith.h"
-typedef struct { uint64_t key; uint32_t ctr[4]; uint32_t u, slot; double x, y; float a, b, c; int metric; } in_t;
-typedef struct { uint32_t ph[4]; uint64_t mix; double e2, l2, pw, pi; float ex, fm; uint32_t rk; int d; float ck; uint32_t pw2; } out_t;
+typedef struct {
+	uint64_t key; uint32_t ctr[4]; uint32_t u, slot; double x, y; float a, b, c; int metric;
+} in_t;
+typedef struct {
+	uint32_t ph[4]; uint64_t mix; double e2, l2, pw, pi; float ex, fm; uint32_t rk; int d;
+	float ck; uint32_t pw2;
+} out_t;
 _Static_assert(sizeof(in_t) == 64 && sizeof(out_t) == 80, "layout");
 int main(void) {
 	in_t v;
@@ -30,7 +35,8 @@ int main(void) {
 		c = ml_philox(v.key, c);
 		o.ph[0] = c.x; o.ph[1] = c.y; o.ph[2] = c.z; o.ph[3] = c.w;
 		o.mix = ml_mix64(v.key);
-		o.e2 = ml_exp2(v.x); o.l2 = ml_log2(v.y); o.pw = ml_pow(v.y, v.x); o.pi = ml_pow_int(v.x, (int)(v.u & 63));
+		o.e2 = ml_exp2(v.x); o.l2 = ml_log2(v.y); o.pw = ml_pow(v.y, v.x);
+		o.pi = ml_pow_int(v.x, (int)(v.u & 63));
 		ml_u4 q = {v.ctr[0], v.ctr[1], v.ctr[2], v.ctr[3]};
 		q = ml_philox_wide(ml_philox_wide(q, v.u, v.slot), v.slot, v.u);
 		o.pw2 = q.x ^ q.y * 3 ^ q.z * 5 ^ q.w * 7; o.ck = ml_clock32(v.u);
@@ -70,7 +76,9 @@ type arithOut struct {
 func twin(t *testing.T, v arithIn) arithOut {
 	t.Helper()
 	metric := datasets.Metric(v.Metric)
-	p, err := datasets.NewTSP("two", metric, []float64{0, float64(v.Ctr[0]) / 4096}, []float64{0, float64(v.Ctr[1]) / 4096})
+	p, err := datasets.NewTSP(
+		"two", metric, []float64{0, float64(v.Ctr[0]) / 4096}, []float64{0, float64(v.Ctr[1]) / 4096},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,16 +96,28 @@ func twin(t *testing.T, v arithIn) arithOut {
 // inputs are edge cases of every function, then random ones.
 func inputs(n int) []arithIn {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	edgeU := []uint32{0, 1, 2, 3, 31, 32, 0x7FFFFFFF, 0x80000000, 0xAAAAAAAA, 0xAAAAAAAB, 0x55555555, 0x55555556, 0xFFFFFFFE, 0xFFFFFFFF}
-	edgeX := []float64{0, 0.5, -0.5, 1, 2, -1, 3, 1023, 1023.5, 1024, -1022, -1022.5, 1e-300, math.Inf(1), math.Inf(-1), 0.4999999999999999}
-	edgeY := []float64{0, 1, 2, 0.5, math.Sqrt2, math.Nextafter(math.Sqrt2, 2), math.Nextafter(1, 0), math.Nextafter(1, 2), 0x1p-1074, 0x1p-1022, math.MaxFloat64, math.Inf(1)}
-	edgeA := []float32{0, 1, -1, 0x1p-149, 0x1p-126, math.MaxFloat32, 1 + 0x1p-23, 1 - 0x1p-24, 3, 1e-20, -1e20}
+	edgeU := []uint32{
+		0, 1, 2, 3, 31, 32, 0x7FFFFFFF, 0x80000000, 0xAAAAAAAA, 0xAAAAAAAB, 0x55555555, 0x55555556,
+		0xFFFFFFFE, 0xFFFFFFFF,
+	}
+	edgeX := []float64{
+		0, 0.5, -0.5, 1, 2, -1, 3, 1023, 1023.5, 1024, -1022, -1022.5, 1e-300, math.Inf(1),
+		math.Inf(-1), 0.4999999999999999,
+	}
+	edgeY := []float64{
+		0, 1, 2, 0.5, math.Sqrt2, math.Nextafter(math.Sqrt2, 2), math.Nextafter(1, 0),
+		math.Nextafter(1, 2), 0x1p-1074, 0x1p-1022, math.MaxFloat64, math.Inf(1),
+	}
+	edgeA := []float32{
+		0, 1, -1, 0x1p-149, 0x1p-126, math.MaxFloat32, 1 + 0x1p-23, 1 - 0x1p-24, 3, 1e-20, -1e20,
+	}
 	metrics := []int32{int32(datasets.Euc2D), int32(datasets.Ceil2D), int32(datasets.Att)}
 	out := make([]arithIn, n)
 	for i := range out {
 		v := arithIn{
 			Key: rnd.Uint64(), Ctr: [4]uint32{rnd.Uint32(), rnd.Uint32(), rnd.Uint32(), rnd.Uint32()},
-			U: rnd.Uint32() >> (rnd.Uint32() % 32), Slot: rnd.Uint32(), X: rnd.NormFloat64() * 20, Y: math.Exp(rnd.NormFloat64() * 40),
+			U: rnd.Uint32() >> (rnd.Uint32() % 32), Slot: rnd.Uint32(),
+			X: rnd.NormFloat64() * 20, Y: math.Exp(rnd.NormFloat64() * 40),
 			A:      float32(rnd.NormFloat64() * math.Exp(rnd.NormFloat64()*10)),
 			B:      float32(rnd.NormFloat64() * math.Exp(rnd.NormFloat64()*10)),
 			C:      float32(rnd.NormFloat64() * math.Exp(rnd.NormFloat64()*10)),
@@ -145,7 +165,9 @@ func TestArithIsOneInTwoLanguages(t *testing.T) {
 		if err := os.WriteFile(src, []byte(arithC), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		args := append([]string{"-std=c11", "-Wall", "-Werror", "-ffp-contract=off", "-I", here, "-o", bin, src, "-lm"}, flags...)
+		args := append([]string{
+			"-std=c11", "-Wall", "-Werror", "-ffp-contract=off", "-I", here, "-o", bin, src, "-lm",
+		}, flags...)
 		if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}

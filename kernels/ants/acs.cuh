@@ -1,17 +1,17 @@
-// What the kernels of alt.cu, spm.cu and lockstep.cu share: the rules of a walk, what a slot adds to a
-// choice, the global update and the draws.
+// What the kernels of alt.cu, spm.cu and lockstep.cu share: the rules of a construction, what a
+// slot adds to a choice, the global update and the draws.
 #ifndef METALAB_ANTS_ACS_CUH
 #define METALAB_ANTS_ACS_CUH
 
-#include "walk.cuh"
+#include "common.cuh"
 
-// What walks depend on besides the trails; the host writes it when a parameter changes.
+// What constructions depend on besides the trails; the host writes it when a parameter changes.
 struct rules {
 	uint64_t greedy;        // a word below it means the greatest weight
 	double beta;            // exponent of the visibility
 	float tau0, keep, gain; // the local update: tau <- keep tau + gain
 	float tau_min, stored;  // the trail of edges that are not stored, and of one just stored
-	float inv;              // the weight of an edge on no list over its trail: see beyond
+	float inv;              // the weight of an edge on no list over its trail: see off_list_weight
 	int period;             // local_period
 };
 
@@ -21,85 +21,96 @@ struct rules {
 #define CITY_SHIFT 16
 #endif
 
-// What a slot adds to a choice: the weight over the trail, and where the edge leads: the city from bit CITY_SHIFT on; bit 5
-// says whether the way back is on that city's list, the low 5 bits in which slot.
-struct __align__(8) wire {
+// What a slot adds to a choice: the weight over the trail, and where the edge leads: the city from
+// bit CITY_SHIFT on; bit 5 says whether the way back is on that city's list, the low 5 bits in
+// which slot.
+struct __align__(8) candidate {
 	float eta;
 	uint32_t link;
 };
 
-// The ways from a city in the best tour.
-struct __align__(2 * sizeof(city_t)) way {
+// The neighbours of a city in the best tour.
+struct __align__(2 * sizeof(city_t)) tour_neighbours {
 	city_t after, before;
 };
 
 #define NONE ALL
-#define BEYOND 0x80000000u // marks a city beyond the list in a ring
+#define OFF_LIST 0x80000000u // marks a city beyond the list in a ring
 
 static __device__ __forceinline__ uint32_t city_of(uint32_t link) { return link >> CITY_SHIFT; }
 static __device__ __forceinline__ bool has_back(uint32_t link) { return link & 32; }
 static __device__ __forceinline__ uint32_t back_of(uint32_t link) { return link & 31; }
 
-// The trails of a colony: rows of pitch entries, a city's. Entry s is slot s of the list, entry pitch - 1 - p is for place
-// p of the city's ring, where that holds an edge beyond the list; else, like those between, it leads to the city
-// itself. A pitch of 32 has room for both; else lane l has a second entry, 32 + l modulo pitch - 32, so some lanes have the same. In spm and spm-alt the sign of a slot's trail is set where the edge is not stored. In acs/alt rings hold only edges
-// beyond the lists.
+// The trails of a colony: rows of pitch entries, a city's. Entry s is slot s of the list, entry
+// pitch - 1 - p is for place p of the city's ring, where that holds an edge beyond the
+// list; else, like those between, it leads to the city itself. A pitch of 32 has room for both;
+// else lane l has a second entry, 32 + l modulo pitch - 32, so some lanes have the same. In spm and
+// spm-alt the sign of a slot's trail is set where the edge is not stored. In acs/alt rings hold
+// only edges beyond the lists.
 struct memory {
-	float *tau;      // by entry: the trail
-	wire *wires;     // by entry
-	uint32_t *ring;  // by place, slots a city: the slot that is stored, BEYOND | city beyond the list, NONE for nothing
-	uint32_t *head;  // by city: the place of the ring that was stored into last
-	way *ways;       // by city
-	int slots, pitch; // pitch is 32, 40 or 64, the least in which list and ring have room
+	float *tau;                  // by entry: the trail
+	candidate *candidates;       // by entry
+	uint32_t *ring;              // by place, slots a city: the slot that is stored, OFF_LIST | city
+	                             // beyond the list, NONE for nothing
+	uint32_t *head;              // by city: the place of the ring that was stored into last
+	tour_neighbours *neighbours; // by city: its neighbours in the best tour
+	int slots, pitch;            // pitch is 32, 40 or 64, the least in which list and ring have room
 };
 
 // entry_of is the entry of a row for a place of the ring.
-static __device__ __forceinline__ size_t entry_of(const memory &m, int c, int place) { return (size_t)c * m.pitch + (m.pitch - 1 - place); }
+static __device__ __forceinline__ size_t entry_of(const memory &m, int c, int place) {
+	return (size_t)c * m.pitch + (m.pitch - 1 - place);
+}
 
-// nowhere is the wire of an entry that holds nothing.
-static __device__ __forceinline__ wire nowhere(int c) {
-	wire e;
+// empty_entry is the candidate of an entry that holds nothing.
+static __device__ __forceinline__ candidate empty_entry(int c) {
+	candidate e;
 	e.eta = 0, e.link = (uint32_t)c << CITY_SHIFT;
 	return e;
 }
 
-// beyond_of is beyond. What is called but not inlined is given no address of a kernel's parameters: those would
-// have to lie in memory then.
-static __device__ __noinline__ float beyond_of(double near, double far, double beta, float inv) {
+// off_list_weight_of is off_list_weight. What is called but not inlined is given no address of a
+// kernel's parameters: those would have to lie in memory then.
+static __device__ __noinline__ float off_list_weight_of(
+		double near, double far, double beta, float inv) {
 	const float eta = (float)ml_pow((near + 0.1) / (far + 0.1), beta);
 	return fmaxf(eta, 0x1p-60f) * inv;
 }
 
-// beyond is the weight over the trail of an edge on no list, from c of length d.
-static __device__ __forceinline__ float beyond(const ground &g, const rules *a, int c, int d) {
-	return beyond_of((double)distance(g.metric, g.at[c], g.at[g.id[c * 32]]), (double)d, a->beta, a->inv);
+// off_list_weight is the weight over the trail of an edge on no list, from c of length d.
+static __device__ __forceinline__ float off_list_weight(
+		const instance &g, const rules *a, int c, int d) {
+	return off_list_weight_of(
+			(double)distance(g.metric, g.at[c], g.at[g.id[c * 32]]), (double)d, a->beta, a->inv);
 }
 
-// outward is the wire of an edge beyond the list of c, to a city.
-static __device__ __forceinline__ wire outward(const ground &g, const rules *a, int c, int to) {
-	wire e;
-	e.eta = beyond(g, a, c, distance(g.metric, g.at[c], g.at[to])), e.link = (uint32_t)to << CITY_SHIFT;
+// off_list_candidate is the candidate of an edge beyond the list of c, to a city.
+static __device__ __forceinline__ candidate off_list_candidate(
+		const instance &g, const rules *a, int c, int to) {
+	candidate e;
+	e.eta = off_list_weight(g, a, c, distance(g.metric, g.at[c], g.at[to])),
+	e.link = (uint32_t)to << CITY_SHIFT;
 	return e;
 }
 
-// wear is the local update of a trail.
-static __device__ __forceinline__ float wear(float t, float tau0, float keep, float gain) {
+// local_update is the local update of a trail.
+static __device__ __forceinline__ float local_update(float t, float tau0, float keep, float gain) {
 	return t == tau0 ? t : fmaxf(fminf(t, tau0), keep * t + gain);
 }
 
-// reward is the global update of a city: a warp has it, lane l has the trail t of slot l and place l of
-// the ring, its trail and whether the slot is stored. Edges that are on the list are stored if
-// LISTS.
-template <bool LISTS>
-static __device__ __forceinline__ void reward(const ground &g, const job *j, const rules *a, int c, int lane, int slots, float &t,
-		uint32_t &mask, uint32_t &place, float &out_tau, int &head, uint32_t before, uint32_t after) {
+// global_update is the global update of a city: a warp has it, lane l has the trail t of slot l and
+// place l of the ring, its trail and whether the slot is stored. Edges that are on the list are
+// stored if LISTS.
+template <bool LISTS> static __device__ __forceinline__ void global_update(const instance &g,
+		const job *j, const rules *a, int c, int lane, int slots, float &t, uint32_t &mask,
+		uint32_t &place, float &out_tau, int &head, uint32_t before, uint32_t after) {
 	const float least = a->tau_min;
 	const uint32_t to = g.id[c * 32 + lane];
-	for (int way = 0; way < 2; way++) {
-		const uint32_t target = way ? after : before;
+	for (int side = 0; side < 2; side++) {
+		const uint32_t target = side ? after : before;
 		if (target == (uint32_t)c) continue; // one city
 		const uint32_t hit = __ballot_sync(ALL, lane < g.k && to == target);
-		const uint32_t entry = hit ? __ffs(hit) - 1 : BEYOND | target;
+		const uint32_t entry = hit ? __ffs(hit) - 1 : OFF_LIST | target;
 		if (LISTS || !hit) {
 			const uint32_t at = __ballot_sync(ALL, lane < slots && place == entry);
 			int where = __ffs(at) - 1;
@@ -122,10 +133,11 @@ static __device__ __forceinline__ void reward(const ground &g, const job *j, con
 	}
 }
 
-// renew makes the global update of a city by a warp, and what choices need. Edges of the list are stored if LISTS; which are is made anew
-// from the rings, which races may have left behind.
-template <bool LISTS>
-static __device__ __forceinline__ void renew(const ground &g, const job *j, const rules *a, const memory &m, const float *eta, int c, int lane,
+// global_update_city makes the global update of a city by a warp, and what choices need. Edges of
+// the list are stored if LISTS; which are is made anew from the rings, which races may have left
+// behind.
+template <bool LISTS> static __device__ __forceinline__ void global_update_city(const instance &g,
+		const job *j, const rules *a, const memory &m, const float *eta, int c, int lane,
 		const city_t *after, const city_t *before) {
 	const bool in = lane < m.slots, list = lane < g.k;
 	const size_t at = (size_t)c * m.pitch + lane;
@@ -138,32 +150,40 @@ static __device__ __forceinline__ void renew(const ground &g, const job *j, cons
 			if (slot < 32) mask |= 1u << slot;
 		}
 	}
-	if (j->reward) reward<LISTS>(g, j, a, c, lane, m.slots, t, mask, place, out_tau, head, before[c], after[c]);
+	if (j->deposit)
+		global_update<LISTS>(
+				g, j, a, c, lane, m.slots, t, mask, place, out_tau, head, before[c], after[c]);
 	if (list) {
 		m.tau[at] = !LISTS || mask >> lane & 1 ? t : -a->tau_min;
-		m.wires[at].eta = eta[c * 32 + lane];
+		m.candidates[at].eta = eta[c * 32 + lane];
 	}
 	if (in) {
-		const bool out = place != NONE && place & BEYOND;
+		const bool out = place != NONE && place & OFF_LIST;
 		m.ring[c * m.slots + lane] = place;
 		m.tau[entry_of(m, c, lane)] = out ? out_tau : a->tau_min;
-		wire &e = m.wires[entry_of(m, c, lane)];
-		if (!out) e = nowhere(c);
-		else if (e.eta == 0 || city_of(e.link) != (place & ~BEYOND)) e = outward(g, a, c, (int)(place & ~BEYOND));
+		candidate &e = m.candidates[entry_of(m, c, lane)];
+		if (!out) e = empty_entry(c);
+		else if (e.eta == 0 || city_of(e.link) != (place & ~OFF_LIST))
+			e = off_list_candidate(g, a, c, (int)(place & ~OFF_LIST));
 	}
 	if (lane == 0) {
 		m.head[c] = head;
-		if (j->reward) m.ways[c] = {after[c], before[c]};
+		if (j->deposit) m.neighbours[c] = {after[c], before[c]};
 	}
 }
 
-// survey adds to out[0] the branching of all cities and to out[1] the hash of all trails. A warp takes a city.
-extern "C" __global__ void survey(ground g, memory m, unsigned long long *out) {
+// branching_rows is branching with trails in rows of pitch entries.
+//
+// m: see memory. out: two sums, branching and hash.
+//
+// Launch: n x 32 threads, blocks of 256. Bound: 128 bytes a city. No figure is recorded.
+extern "C" __global__ void branching_rows(instance g, memory m, unsigned long long *out) {
 	const int c = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31, k = g.k;
 	if (c >= g.n) return;
 	const float v = fabsf(m.tau[(size_t)c * m.pitch + lane]);
 	const uint32_t bits = __float_as_uint(v); // trails are positive: their bits are in order
-	const float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)), hi = __uint_as_float(warp_max(lane < k ? bits : 0));
+	const float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)),
+							hi = __uint_as_float(warp_max(lane < k ? bits : 0));
 	const float cut = lo + 0.05f * (hi - lo);
 	const int above = __popc(__ballot_sync(ALL, lane < k && v > cut));
 	const uint64_t h = warp_sum(lane < k ? ml_mix64((uint64_t)(c * k + lane) << 32 | bits) : 0);
@@ -173,40 +193,44 @@ extern "C" __global__ void survey(ground g, memory m, unsigned long long *out) {
 	}
 }
 
-// race says which of the 128 positions of block b, 128 b to 128 b + 127, are a race of clocks: bit l of
-// word w is position 128 b + 4 l + w. It returns the words of lane l's four positions.
-static __device__ __forceinline__ ml_u4 race(uint32_t (&races)[4], uint32_t it_lo, uint32_t it_hi, int ant, int b, int lane,
-		uint64_t greedy, const keys &rk) {
+// draw_explore says which of the 128 positions of block b, 128 b to 128 b + 127, are a draw_explore
+// of clocks: bit l of word w is position 128 b + 4 l + w. It returns the words of lane l's four
+// positions.
+static __device__ __forceinline__ ml_u4 draw_explore(uint32_t (&explore)[4], uint32_t it_lo,
+		uint32_t it_hi, int ant, int b, int lane, uint64_t greedy, const keys &rk) {
 	ml_u4 q = {it_lo, it_hi, (uint32_t)ant, (uint32_t)(b * 32 + lane)};
 #pragma unroll
 	for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
-	races[0] = __ballot_sync(ALL, q.x >= greedy);
-	races[1] = __ballot_sync(ALL, q.y >= greedy);
-	races[2] = __ballot_sync(ALL, q.z >= greedy);
-	races[3] = __ballot_sync(ALL, q.w >= greedy);
+	explore[0] = __ballot_sync(ALL, q.x >= greedy);
+	explore[1] = __ballot_sync(ALL, q.y >= greedy);
+	explore[2] = __ballot_sync(ALL, q.z >= greedy);
+	explore[3] = __ballot_sync(ALL, q.w >= greedy);
 	return q;
 }
 
-static __device__ __forceinline__ bool races_at(const uint32_t (&races)[4], int s) {
-	const uint32_t w = s & 2 ? (s & 1 ? races[3] : races[2]) : (s & 1 ? races[1] : races[0]);
+static __device__ __forceinline__ bool explores_at(const uint32_t (&explore)[4], int s) {
+	const uint32_t w = s & 2 ? (s & 1 ? explore[3] : explore[2]) : (s & 1 ? explore[1] : explore[0]);
 	return w >> (s >> 2 & 31) & 1;
 }
 
-// next_race is the least position from s on, within the 128 of s, that is a race, or the first of the next 128.
-static __device__ __forceinline__ int next_race(const uint32_t (&races)[4], int s) {
+// next_explore is the least position from s on, within the 128 of s, that is a draw_explore, or the
+// first of the next 128.
+static __device__ __forceinline__ int next_explore(const uint32_t (&explore)[4], int s) {
 	const uint32_t o = s & 127;
 	uint32_t least = 128;
 #pragma unroll
 	for (int w = 0; w < 4; w++) {
 		const uint32_t from = (o + 3 - w) >> 2; // lanes from here on have positions from s on
-		const uint32_t left = from < 32 ? races[w] >> from << from : 0;
+		const uint32_t left = from < 32 ? explore[w] >> from << from : 0;
 		if (left) least = min(least, 4u * (__ffs(left) - 1) + w);
 	}
 	return (s & ~127) + (int)least;
 }
 
-// clocked is the lane that wins a race of clocks among the candidates that are open, or -1.
-static __device__ __forceinline__ int clocked(bool open, float weight, uint32_t it_lo, uint32_t it_hi, int ant, int s, int lane, const keys &rk) {
+// explore_winner is the lane that wins a race of clocks among the candidates that are open,
+// or -1.
+static __device__ __forceinline__ int explore_winner(bool open, float weight, uint32_t it_lo,
+		uint32_t it_hi, int ant, int s, int lane, const keys &rk) {
 	ml_u4 u = {it_lo, it_hi ^ 1u << 24, (uint32_t)ant * 32 + lane, (uint32_t)s};
 #pragma unroll
 	for (int i = 0; i < 10; i++) u = ml_philox_round(u, rk.k[2 * i], rk.k[2 * i + 1]);

@@ -1,27 +1,46 @@
-// Ant Colony System whose ants make whole tours: the kernels of acs/alt. Ants race: what one reads may
-// or may not have the updates that others make meanwhile, and an update that comes between
-// another's read and write is lost, as in the published ACS-GPU-Alt. The trails of both directions of an edge
-// are written one after the other. Of edges on no list a city knows those that were rewarded last.
-#include "stride.cuh"
+// Ant Colony System whose ants make whole tours: the kernels of acs/alt. Ants race: what one reads
+// may or may not have the updates that others make meanwhile, and an update that comes between
+// another's read and write is lost, as in the published ACS-GPU-Alt. The trails of both directions
+// of an edge are written one after the other. Of edges on no list a city knows those that had a
+// global update last.
+//
+// Versions: a step called functions and read a list, then the ring; now both stand in one row,
+// most steps are in a loop without calls, and the row of the city that is likely to follow the
+// next one is read ahead (with n ants 0.45 ms against 0.68 on pr1002 without, in one version).
+// City numbers of 32 bits are the image alt_wide.
+//
+// Figures (bench ants-gpu-iteration): a construction of n ants takes 0.487 and 1.82 ms on pr1002
+// and pr2392 on an H200.
+#include "steps.cuh"
 
-// prepare makes the global update: a warp takes a city.
-extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memory m, const float *eta, const city_t *after, const city_t *before) {
+// prepare makes the global update.
+//
+// a: one struct of rules. m: trails, see memory. eta: n x 32 by slot, weights over trails. after,
+// before: n cities, neighbours in the tour that deposits.
+//
+// Launch: n x 32 threads, blocks of 256; a warp takes a city. Bound: memory, 18 bytes a slot and
+// the ring. No figure of its own is recorded.
+extern "C" __global__ void prepare(instance g, const job *j, const rules *a, memory m,
+		const float *eta, const city_t *after, const city_t *before) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
-	if (c < g.n) renew<false>(g, j, a, m, eta, c, i & 31, after, before);
+	if (c < g.n) global_update_city<false>(g, j, a, m, eta, c, i & 31, after, before);
 }
 
-// updates are the local updates of an ant: of the edge on a candidate list its trail there and that of the way back, which is
-// taken to be the same.
-template <int PITCH> struct updates {
+// racing_updates are the local updates of an ant: of the edge on a candidate list its trail
+// there and that of the way back, which is taken to be the same.
+template <int PITCH> struct racing_updates {
 	static constexpr bool BACKS = false, EXACT = false;
 	const int lane;
 	float *const tau;        // of lane's entries
-	const wire *const wires; // of lane's entries
+	const candidate *const candidates; // of lane's entries
 	const float tau0, keeps, gain;
 
-	__device__ __forceinline__ updates(const rules *a, const memory &m, float *own, int lane, volatile walker &)
-		: lane(lane), tau(own), wires(m.wires + lane), tau0(a->tau0), keeps(a->keep), gain(a->gain) {}
-	__device__ __forceinline__ bool pass(uint32_t c, uint32_t to, const row &r, bool mine, bool counts, bool) {
+	__device__ __forceinline__ racing_updates(
+			const rules *a, const memory &m, float *own, int lane, volatile ant_state &)
+			: lane(lane), tau(own), candidates(m.candidates + lane), tau0(a->tau0), keeps(a->keep),
+				gain(a->gain) {}
+	__device__ __forceinline__ bool pass(
+			uint32_t c, uint32_t to, const row &r, bool mine, bool counts, bool) {
 		const bool due = mine && counts, moves = due && r.t != tau0, back = has_back(r.e.link);
 		const float t = fmaxf(fminf(r.t, tau0), keeps * r.t + gain);
 		if (moves) put(tau + (size_t)c * PITCH, t);
@@ -32,7 +51,8 @@ template <int PITCH> struct updates {
 		for (int i = 0; i < PITCH; i += 32) {
 			if (lane + i >= PITCH) break;
 			const size_t at = (size_t)c * PITCH + i;
-			if (city_of(wires[at].link) == to) put(tau + at, wear(__ldcg(tau + at), tau0, keeps, gain));
+			if (city_of(candidates[at].link) == to)
+				put(tau + at, local_update(__ldcg(tau + at), tau0, keeps, gain));
 		}
 	}
 	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
@@ -44,34 +64,48 @@ template <int PITCH> struct updates {
 		touch(to, c);
 		return 0;
 	}
-	__device__ __forceinline__ void keep(volatile walker &) {}
-	static __device__ __forceinline__ void store(const ground &, const rules *, const memory &, int, volatile walker &, uint32_t, uint32_t) {}
+	__device__ __forceinline__ void keep(volatile ant_state &) {}
+	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
+			volatile ant_state &, uint32_t, uint32_t) {}
 };
 
-template <int PITCH>
-static __device__ __forceinline__ void tours_of(const ground &g, const job *j, const rules *a, const memory &m, city_t *tours, result *results,
-		const keys &rk) {
+template <int PITCH> static __device__ __forceinline__ void construct_tour(const instance &g,
+		const job *j, const rules *a, const memory &m, city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint32_t bits[];
 	const int per = blockDim.x >> 5, n = g.n;
-	volatile walker w;
+	volatile ant_state w;
 	{
-		const int lane = own_lane(), warp = own_warp(), ant = blockIdx.x * per + warp;
+		const int lane = lane_of_thread(), warp = warp_of_thread(), ant = blockIdx.x * per + warp;
 		if (ant >= j->ants) return;
-		set_out(w, bits_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
+		start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
 	}
-	stride<true, PITCH, updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
-	const int lane = own_lane(), ant = blockIdx.x * per + own_warp();
-	if (n > 1) updates<PITCH>(a, m, m.tau + lane, lane, w).edge(w.cur, w.start); // the way back
-	finish(g, tours + (size_t)ant * n, results + 1 + ant, w.falls, lane);
+	construct_steps<true, PITCH, racing_updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
+	const int lane = lane_of_thread(), ant = blockIdx.x * per + warp_of_thread();
+	if (n > 1) racing_updates<PITCH>(a, m, m.tau + lane, lane, w).edge(w.cur, w.start); // the way back
+	finish(g, tours + (size_t)ant * n, results + 1 + ant, w.fallbacks, lane);
 }
 
-// walk makes the tours, walk_long with rows of 40 entries.
-extern "C" __global__ void __launch_bounds__(640, 1) walk(ground g, const job *j, const rules *a, memory m, city_t *tours, result *results,
-		keys rk) {
-	tours_of<32>(g, j, a, m, tours, results, rk);
+// construct constructs in rows of 32 entries.
+//
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. g, j, tours, results and rk
+// are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 20; shared memory for the visited bits. Bound:
+// the latency of a step, a row past the multiprocessor's cache and one reduction. No figure of its
+// own is recorded.
+extern "C" __global__ void __launch_bounds__(640, 1) construct(
+		instance g, const job *j, const rules *a, memory m, city_t *tours, result *results, keys rk) {
+	construct_tour<32>(g, j, a, m, tours, results, rk);
 }
 
-extern "C" __global__ void __launch_bounds__(640, 1) walk_long(ground g, const job *j, const rules *a, memory m, city_t *tours, result *results,
-		keys rk) {
-	tours_of<40>(g, j, a, m, tours, results, rk);
+// construct_40 is construct in rows of 40 entries, for lists of more than 28 candidates.
+//
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. g, j, tours, results and rk
+// are those of common.cuh.
+//
+// Launch and bound: as construct; a lane may have two entries. The figures above are of this
+// kernel, with 32 candidates.
+extern "C" __global__ void __launch_bounds__(640, 1) construct_40(
+		instance g, const job *j, const rules *a, memory m, city_t *tours, result *results, keys rk) {
+	construct_tour<40>(g, j, a, m, tours, results, rk);
 }

@@ -8,18 +8,18 @@ import (
 	"metalab/solvers/wave"
 )
 
-// beyonds is how many rewarded edges on no list a city keeps in acs/alt.
-const beyonds = 4
+// offList is how many rewarded edges on no list a city keeps in acs/alt.
+const offList = 4
 
 // alt is the form of acs/alt.
 type alt struct{ steps }
 
 func newAlt(b *deviceCrew) form { return &alt{steps{deviceCrew: b}} }
 
-func (a *alt) bytes(int) int64 { return storeBytes(a.n, a.g.K, beyonds) }
+func (a *alt) bytes(int) int64 { return storeBytes(a.n, a.g.K, offList) }
 
 func (a *alt) open(kernel func(k **gpu.Kernel, name string)) error {
-	return a.steps.open(kernel, "walk", beyonds)
+	return a.steps.open(kernel, "construct", offList)
 }
 
 func (a *alt) grow() error { return nil }
@@ -30,7 +30,7 @@ func (a *alt) adopt(c wave.Config) error { return a.blocks(c) }
 func (a *alt) send() error {
 	t := a.s.Table
 	rows := rowed(widen(t.Lists, t.Tau, 1), a.pitch)
-	return errors.Join(a.tau.Upload(rows), a.ring.Upload(empty(a.n*beyonds)))
+	return errors.Join(a.tau.Upload(rows), a.ring.Upload(empty(a.n*offList)))
 }
 
 func (a *alt) fetch() error {

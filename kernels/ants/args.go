@@ -1,14 +1,14 @@
 package ants
 
 // What the kernels are given, byte for byte: each of these is a struct of the same fields in
-// walk.cuh, acs.cuh or lockstep.cu, and TestLayout holds them to it. Addresses are of the device.
+// common.cuh, acs.cuh or lockstep.cu, and TestLayout holds them to it. Addresses are of the device.
 // (The rules of acs are crew.Steps.)
 
-// groundArg is the kernels' ground: the instance.
-type groundArg struct {
-	At, Box, ID, Ext, Masks uint64
-	N, Metric, K, Words     int32
-	Room, Pad               int32
+// instanceArg is the kernels' instance.
+type instanceArg struct {
+	At, Box, ID, Ext, Visited uint64
+	N, Metric, K, Words       int32
+	Room, Pad                 int32
 }
 
 // keysArg are the round keys of Philox.
@@ -26,19 +26,19 @@ func roundKeys(seed uint64) (a keysArg) {
 
 // job is what one iteration is to do.
 type job struct {
-	Alpha                   float64
-	Greedy                  uint64
-	ItLo, ItHi, Serial      uint32
-	Ants                    int32
-	KeepBest, KeepRestart   int32
-	TeacherAnt, TeacherRest int32
-	Reward, Fill            int32
-	Rate, Add, Lo, Hi, Inv  float32
-	Tau0, Keep, Gain        float32
-	Level                   float32
-	Period                  int32
-	Unit                    float64
-	Least                   int64
+	Alpha                      float64
+	Greedy                     uint64
+	ItLo, ItHi, Serial         uint32
+	Ants                       int32
+	KeepBest, KeepRestart      int32
+	DepositAnt, DepositRestart int32
+	Deposit, Fill              int32
+	Rate, Add, Lo, Hi, Inv     float32
+	Tau0, Keep, Gain           float32
+	Level                      float32
+	Period                     int32
+	Unit                       float64
+	Least                      int64
 }
 
 // result is what an ant gives back.
@@ -49,16 +49,16 @@ type result struct {
 	Pad    int32
 }
 
-// wire is what a slot adds to a choice of acs/alt, spm-sync and spm.
-type wire struct {
+// candidate is what a slot adds to a choice of acs/alt, spm-sync and spm.
+type candidate struct {
 	Eta  float32
 	Link uint32
 }
 
 // memoryArg are the trails of acs/alt, spm-sync and spm.
 type memoryArg struct {
-	Tau, Wires, Ring, Head, Ways uint64
-	Slots, Pitch                 int32
+	Tau, Candidates, Ring, Head, Neighbours uint64
+	Slots, Pitch                            int32
 }
 
 // edge is what a slot adds to a choice of acs/lockstep.
@@ -67,8 +67,8 @@ type edge struct {
 	Link, Number uint32
 }
 
-// courseArg is the kernels' course: what constructions of acs/lockstep work on.
-type courseArg struct {
-	Edges, Count, Powers, Tops, Tours, Results, Bar, Words uint64
-	Room, Walkers, Numbers, Spread                         int32
+// lockstepArg is the kernels' course: what constructions of acs/lockstep work on.
+type lockstepArg struct {
+	Edges, Count, Powers, NearestOctaves, Tours, Results, Bar, Words uint64
+	Room, Walkers, Numbers, Spread                                   int32
 }

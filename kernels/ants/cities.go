@@ -11,11 +11,11 @@ import (
 // Kernels have city numbers of 16 bits, or of 32: the images whose names end in _wide, made of the
 // same sources.
 
-// wideFrom is the least number of cities whose numbers take 32 bits, and crampedFrom that whose
-// visited bits always lie in global memory. Tests lower them.
+// wideFrom is the least number of cities whose numbers take 32 bits, and globalVisitedFrom that
+// whose visited bits always lie in global memory. Tests lower them.
 var (
-	wideFrom    = 1<<16 + 1
-	crampedFrom = math.MaxInt
+	wideFrom          = 1<<16 + 1
+	globalVisitedFrom = math.MaxInt
 )
 
 //go:embed images

@@ -102,8 +102,8 @@ func slotBytes(n, size int) int64 { return int64(n) * trail.Width * int64(size) 
 // matrixBytes are matrices of n cities, of so many bytes an edge, in place of tau and eta by slot.
 func matrixBytes(n, size int) int64 { return int64(n)*int64(n)*int64(size) - slotBytes(n, 8) }
 
-// introduce notes who the crew is, for its part of the device.
-func (c *claim) introduce(env *solvers.Env) {
+// nameHolder notes who the crew is, for its part of the device.
+func (c *claim) nameHolder(env *solvers.Env) {
 	c.holder = "run " +
 		cmp.Or(env.Run, "without a name")
 }

@@ -126,7 +126,7 @@ func TestClaims(t *testing.T) {
 						r := c.open(t, "claims", c.instance(t))
 						check(t, 7)
 						if wide {
-							if err := got.afar(); err != nil {
+							if err := got.globalVisited(); err != nil {
 								t.Fatal(err)
 							}
 							check(t, 7)

@@ -44,14 +44,14 @@ type form interface {
 // deviceCrew implements crew.Crew on a GPU: trails and tours live there.
 type deviceCrew struct {
 	s    *crew.Setup
-	g    *ground
+	g    *instance
 	form form
 	d    *gpu.Device
 	m    *gpu.Module
 	n    int
 	wide bool // city numbers have 32 bits
 	sms  int
-	arg  groundArg
+	arg  instanceArg
 	keys keysArg
 
 	at            *gpu.Buffer[float64]
@@ -72,27 +72,27 @@ type deviceCrew struct {
 	tours   cities
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
-	masks   *gpu.Buffer[uint32] // the visited bits; nil as long as they lie in shared memory
+	visited *gpu.Buffer[uint32] // the visited bits; nil as long as they lie in shared memory
 
 	graph    *gpu.Graph // a whole iteration; nil: to be made
-	drawn    drawn
+	graphUse graphUse
 	search   search
 	warps    int // asked for
 	behind   bool
 	sight    bool  // the device has the visibilities
 	expected int64 // the length of the tour that next makes the best
 
-	orders
+	nextJob
 	pacer
 	claim
 }
 
-// drawn says whether an iteration is one graph.
-type drawn int
+// graphUse says whether an iteration is one graph.
+type graphUse int
 
 const (
-	always  drawn = iota
-	ifTaken       // where the driver takes it: some capture no cooperative launches
+	always  graphUse = iota
+	ifTaken          // where the driver takes it: some capture no cooperative launches
 	never
 )
 
@@ -100,7 +100,7 @@ const (
 func openCrew(s *crew.Setup, l *line) (*deviceCrew, error) {
 	b := &deviceCrew{s: s, n: s.Space.N}
 	b.wide = l.wide && b.n >= wideFrom
-	b.g = groundOf(s, b.wide)
+	b.g = instanceOf(s, b.wide)
 	b.form = l.form(b)
 	if err := b.open(l.source); err != nil {
 		b.Close()
@@ -123,7 +123,7 @@ func (b *deviceCrew) open(source string) (err error) {
 		return err
 	}
 	b.sms, b.keys = b.d.Info().SMs, roundKeys(env.Seed)
-	b.orders = newOrders()
+	b.nextJob = newNextJob()
 	b.own, b.shapes, b.adopt = b.form.own, b.form.shapes, b.form.adopt
 	b.sought = func() int {
 		if b.search.polisher == nil {
@@ -135,7 +135,7 @@ func (b *deviceCrew) open(source string) (err error) {
 		return fmt.Sprintf("construction by %d "+
 			"ants", b.ants)
 	}
-	b.introduce(env)
+	b.nameHolder(env)
 	if err = b.admit(g.Ants); err != nil {
 		return err
 	}
@@ -147,15 +147,15 @@ func (b *deviceCrew) open(source string) (err error) {
 			*k, err = b.m.Kernel(name)
 		}
 	}
-	kernel(&b.noteKernel, "note")
-	kernel(&b.lookKernel, "look")
+	kernel(&b.noteKernel, "keep_tours")
+	kernel(&b.lookKernel, "branching")
 	kernel(&b.prepareKernel, "prepare")
 	if err != nil {
 		return err
 	}
 	at, box := places(sp)
 	b.at, err = up(b.d, at, err)
-	b.box, err = up(b.d, stacked(box, b.wide), err)
+	b.box, err = up(b.d, boxTree(box, b.wide), err)
 	b.id, err = upCities(b.d, b.wide, g.ID, err)
 	b.ext, err = upCities(b.d, b.wide, g.Ext, err)
 	b.tau, err = up(b.d, make([]float32, b.n*trail.Width), err)
@@ -172,7 +172,7 @@ func (b *deviceCrew) open(source string) (err error) {
 	if err != nil {
 		return err
 	}
-	b.arg = groundArg{
+	b.arg = instanceArg{
 		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.pointer(), Ext: b.ext.pointer(),
 		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K),
 		Words: int32((b.n + 31) / 32), Room: int32(bitWords(b.n, b.wide)),
@@ -208,103 +208,6 @@ func (b *deviceCrew) Schedule(warps, trials int) {
 	b.setTrials(trials)
 }
 
-// Rules implements crew.Crew.
-func (b *deviceCrew) Rules(r *crew.Rules) error {
-	if t := b.s.Table; r.Beta != t.Beta {
-		t.SetBeta(r.Beta)
-		b.sight = false
-	}
-	eta := !b.sight
-	b.sight = true
-	return b.form.rules(r, eta)
-}
-
-// weigh is form.rules of as and mmas.
-func (b *deviceCrew) weigh(r *crew.Rules, eta bool) error {
-	b.next.Alpha, b.next.Inv = r.Alpha, r.Inv
-	if !eta {
-		return nil
-	}
-	return b.eta.Upload(sights(b.s.Table))
-}
-
-// Send implements crew.Crew. Visibilities follow with the rules.
-func (b *deviceCrew) Send() error {
-	b.behind, b.sight = false, false
-	return errors.Join(b.flush(), b.form.send())
-}
-
-// Fetch implements crew.Crew.
-func (b *deviceCrew) Fetch() error {
-	if !b.behind {
-		return nil
-	}
-	b.behind = false
-	return errors.Join(b.flush(), b.form.fetch())
-}
-
-// sendTable is form.send of trails by slot or by edge.
-func (b *deviceCrew) sendTable() error {
-	if f := b.s.Table.Full; f != nil {
-		return b.tau.Upload(f.Tau)
-	}
-	return b.tau.Upload(widen(b.s.Table.Lists, b.s.Table.Tau, 1))
-}
-
-// fetchTable is form.fetch of trails by slot or by edge.
-func (b *deviceCrew) fetchTable() error {
-	t := b.s.Table
-	if t.Full != nil {
-		err := b.tau.DownloadTo(t.Full.Tau)
-		for s := range t.Tau {
-			t.Tau[s] = t.Full.Tau[int(t.From(int32(s)))*b.n+int(t.ID[s])]
-		}
-		return err
-	}
-	wide := make([]float32, b.n*trail.Width)
-	err := b.tau.DownloadTo(wide)
-	narrow(t.Lists, wide, t.Tau)
-	return err
-}
-
-func (b *deviceCrew) kept(which crew.Kept) cities {
-	if which == crew.Best {
-		return b.best
-	}
-	return b.restart
-}
-
-// SetKept implements crew.Crew. The cities of a tour that there is not are all the same.
-func (b *deviceCrew) SetKept(which crew.Kept, tour []int32) error {
-	if tour == nil {
-		tour = make([]int32, b.n)
-	}
-	return errors.Join(b.flush(), b.kept(which).put(tour))
-}
-
-// Kept implements crew.Crew.
-func (b *deviceCrew) Kept(which crew.Kept, tour []int32) error {
-	if err := b.flush(); err != nil {
-		return err
-	}
-	return b.kept(which).get(tour)
-}
-
-// Keep implements crew.Crew.
-func (b *deviceCrew) Keep(which crew.Kept, ant int) error {
-	b.keep(which, ant)
-	if which == crew.Best {
-		b.expected = b.back.Slice()[1+ant].Length
-	}
-	return nil
-}
-
-// Update implements crew.Crew.
-func (b *deviceCrew) Update(u crew.Update) { b.update(u, b.s.Table) }
-
-// Reset implements crew.Crew.
-func (b *deviceCrew) Reset(v float32) { b.fill(v, b.s.Table) }
-
 // begin queues what next asks for: to be called on the device's thread.
 func (b *deviceCrew) begin() error {
 	if err := b.staging.Upload(nil, b.job); err != nil {
@@ -321,8 +224,8 @@ func (b *deviceCrew) begin() error {
 // perSlot is a launch with one thread for each slot.
 func (b *deviceCrew) perSlot() gpu.Config { return gpu.Linear(b.n*trail.Width, 256) }
 
-// sign writes next where begin takes it from.
-func (b *deviceCrew) sign() {
+// stage writes next where begin takes it from.
+func (b *deviceCrew) stage() {
 	b.next.Serial++
 	b.staging.Slice()[0] = b.next
 }
@@ -330,7 +233,7 @@ func (b *deviceCrew) sign() {
 // done clears what was asked for, and checks the tour that became the best.
 func (b *deviceCrew) done(check result) error {
 	kept := b.next.KeepBest >= 0
-	b.fulfil()
+	b.clear()
 	if kept && (check.Falls != 0 || check.Length != b.expected) {
 		return fmt.Errorf("ants: device %d computes wrongly: a tour of length %d has length %d, and %d "+
 			"cities come twice",
@@ -344,7 +247,7 @@ func (b *deviceCrew) flush() error {
 	if !b.pending {
 		return nil
 	}
-	b.sign()
+	b.stage()
 	err := b.d.Do(context.Background(), func() error {
 		if err := b.begin(); err != nil {
 			return err
@@ -374,11 +277,11 @@ func (b *deviceCrew) size(ants int) error {
 	}
 	if b.ants > 0 {
 		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(),
-			b.masks.Free()); err != nil {
+			b.visited.Free()); err != nil {
 			return err
 		}
 	}
-	b.ants, b.masks, b.arg.Masks = 0, nil, 0
+	b.ants, b.visited, b.arg.Visited = 0, nil, 0
 	var err error
 	if b.tours, err = newCities(b.d, b.wide, ants*b.n); err != nil {
 		return err
@@ -396,7 +299,7 @@ func (b *deviceCrew) size(ants int) error {
 	}
 	b.ants = ants
 	b.again()
-	return errors.Join(b.redraw(), b.form.grow())
+	return errors.Join(b.dropGraph(), b.form.grow())
 }
 
 // bits finds room for the visited cities of the ants of a block: in its shared memory where the
@@ -404,21 +307,21 @@ func (b *deviceCrew) size(ants int) error {
 // shared memory of a block.
 func (b *deviceCrew) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 	shared = b.maskBytes(ants)
-	if b.wide && (b.n >= crampedFrom || shared > k.Info().MaxShared) {
-		return 0, b.afar()
+	if b.wide && (b.n >= globalVisitedFrom || shared > k.Info().MaxShared) {
+		return 0, b.globalVisited()
 	}
-	b.arg.Masks = 0
+	b.arg.Visited = 0
 	return shared, nil
 }
 
-// afar has the visited cities of all ants in global memory.
-func (b *deviceCrew) afar() (err error) {
-	if b.masks == nil {
-		if b.masks, err = gpu.Alloc[uint32](b.d, b.ants*int(b.arg.Room)); err != nil {
+// globalVisited has the visited cities of all ants in global memory.
+func (b *deviceCrew) globalVisited() (err error) {
+	if b.visited == nil {
+		if b.visited, err = gpu.Alloc[uint32](b.d, b.ants*int(b.arg.Room)); err != nil {
 			return fmt.Errorf("ants: the visited cities of %d ants: %w", b.ants, err)
 		}
 	}
-	b.arg.Masks = b.masks.View().Ptr
+	b.arg.Visited = b.visited.View().Ptr
 	return nil
 }
 
@@ -449,7 +352,7 @@ func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *cr
 		return err
 	}
 	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(b.ants)
-	b.sign()
+	b.stage()
 	err = b.d.Do(context.Background(), func() error {
 		if err := b.first(); err != nil {
 			return err
@@ -501,7 +404,7 @@ func (b *deviceCrew) iteration() error {
 // whole is the work of an iteration: as a graph, made unless there is one, or, where its parts are
 // timed, as it is.
 func (b *deviceCrew) whole() (launch func() error, err error) {
-	if b.loose() || b.drawn == never {
+	if b.loose() || b.graphUse == never {
 		return b.iteration, nil
 	}
 	if b.graph == nil {
@@ -509,59 +412,24 @@ func (b *deviceCrew) whole() (launch func() error, err error) {
 		switch {
 		case err == nil:
 			b.graph = graph
-		case b.drawn == always || gpu.IsSticky(err):
+		case b.graphUse == always || gpu.IsSticky(err):
 			return nil, err
 		default:
-			b.drawn = never
+			b.graphUse = never
 			return b.iteration, nil
 		}
 	}
 	return func() error { return b.graph.Launch(nil) }, nil
 }
 
-// redraw drops the graph, which is of other buffers or another shape.
-func (b *deviceCrew) redraw() error {
+// dropGraph drops the graph, which is of other buffers or another shape.
+func (b *deviceCrew) dropGraph() error {
 	if b.graph == nil {
 		return nil
 	}
 	g := b.graph
 	b.graph = nil
 	return g.Free()
-}
-
-// Tours implements crew.Crew.
-func (b *deviceCrew) Tours(tours []int32) error { return b.tours.get(tours) }
-
-// Look implements crew.Crew.
-func (b *deviceCrew) Look() (branches int64, hash uint64, err error) {
-	if err := b.flush(); err != nil {
-		return 0, 0, err
-	}
-	var v []uint64
-	err = b.d.Do(context.Background(), func() error {
-		if err := b.out.Zero(nil); err != nil {
-			return err
-		}
-		if err := b.form.look(); err != nil {
-			return err
-		}
-		v, err = b.out.Download()
-		return err
-	})
-	if err != nil {
-		return 0, 0, err
-	}
-	return int64(v[0]), v[1], nil
-}
-
-// lookBySlot is form.look of trails by slot.
-func (b *deviceCrew) lookBySlot() error {
-	return b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K)
-}
-
-// lookByEdge is form.look of a matrix, by its kernel.
-func (b *deviceCrew) lookByEdge(k *gpu.Kernel) error {
-	return k.Launch(b.perSlot(), b.arg, b.tau, b.out)
 }
 
 // Turn implements solvers.Sharer.

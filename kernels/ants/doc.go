@@ -1,24 +1,25 @@
 // Package ants constructs tours of ants on a GPU: it is the crew, as package
 // metalab/solvers/ants/crew has it, of as/wrs, mmas/wrs, mmas/rows, mmas/thin, acs/lockstep and
-// acs/spm-sync, whose results these kernels have bit for bit, and of acs/alt and acs/spm, whose ants
-// race. Import it, in a program built with the tag cuda, for its registrations under the backend
-// cuda.
+// acs/spm-sync, whose results these kernels have bit for bit, and of acs/alt and acs/spm, whose
+// ants race. Import it, in a program built with the tag cuda, for its registrations under the
+// backend cuda.
 //
 // # How it is built
 //
 //	lines.go    the table: a line a variant, with its source, its form and what it refuses
-//	crew.go     deviceCrew, the crew: buffers, iterations and graphs, kept tours, the form interface
+//	crew.go     deviceCrew, the crew: buffers, iterations and graphs, the form interface
+//	trails.go   what a policy asks of trails and kept tours
 //	wrs.go ...  the forms: which kernels construct, prepare and look, and how they are launched;
 //	            steps.go is what those of alt.go and spm.go share
 //	args.go     one Go struct for each struct of the kernels; TestLayout holds them to it
-//	orders.go   the job that is written for the next iteration
-//	ground.go   an instance as the kernels take it
+//	job.go      the job that is written for the next iteration
+//	instance.go an instance as the kernels take it
 //	pace.go     times and tunes launches; claim.go asks for the device's memory; search.go improves
 //	*.cu        the kernels; testdata/emulate.cc runs them on a CPU, fibre by fibre, in tests
 //
 // # How to add a form
 //
-// Write the kernels: walk.cuh has the ground, the job, the notes on tours and the nearest unvisited
+// Write the kernels: common.cuh has the instance, the job, the kept tours and the nearest unvisited
 // city; a construction kernel makes one tour a warp and ends with finish. Write a form: a type that
 // has the crew and the methods of form, of which trails by slot take sendTable, fetchTable, weigh
 // and lookBySlot. Add a line to the table, and the source to metalab/kernels/build, which compiles
@@ -30,32 +31,32 @@
 // Trails and tours live on the device. What is to be done is written to a job in pinned memory;
 // then come, in one stream and for as/wrs and mmas/wrs as one graph:
 //
-//	note     keeps the tours that the host decided to keep, checks a new best one, and writes
-//	         the rewarded tour as neighbours of cities
-//	prepare  rewards and evaporates, and makes what choices need, one thread per slot
-//	walk...  constructs the tours, one warp per ant, and of each its length, its hash and the
-//	         number of choices that its candidates could not make
+//	keep_tours   keeps the tours that the host decided to keep, checks a new best one, and writes
+//	             the tour that deposits as neighbours of cities
+//	prepare      deposits and evaporates, and makes what choices need, one thread per slot
+//	construct... constructs the tours, one warp per ant, and of each its length, its hash and the
+//	             number of choices that its candidates could not make
 //
 // then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/rounds on the
 // tours where they are, or on the share of them that is shortest; it brings lengths and hashes up
-// to date. Note runs before, so the best tour that it is told is that of all iterations before, as
-// on the CPU. Other local searches (of acs) are made on the host's cores, to which the tours are
-// copied.
+// to date. keep_tours runs before, so the best tour that it is told is that of all iterations
+// before, as on the CPU. Other local searches (of acs) are made on the host's cores, to which the
+// tours are copied.
 //
-// At last the numbers of the ants, 24 bytes each, are copied back. So the reward of an iteration is
-// made at the start of the next one, or as soon as somebody asks for the trails.
+// At last the numbers of the ants, 24 bytes each, are copied back. So the deposit of an iteration
+// is made at the start of the next one, or as soon as somebody asks for the trails.
 //
 // # The deposits of as/wrs
 //
-// All ants reward, so before prepare comes deposit: a warp takes 128 positions of a tour, its lanes
-// compare the list of each city with the cities before and behind it, and those that find one add
-// the tour's share to the slot's sum, 64 bits, by an atomic addition. Shares are whole numbers
+// All ants deposit, so before prepare comes deposit: a warp takes 128 positions of a tour, its
+// lanes compare the list of each city with the cities before and behind it, and those that find one
+// add the tour's share to the slot's sum, 64 bits, by an atomic addition. Shares are whole numbers
 // (crew.Shares), so the order of additions does not count; prepare_all turns a sum into a trail
-// once and leaves 0 behind. The walk is that of mmas/wrs. m ants in n cities take m n reads of a
-// list, 64 bytes each, and up to 2 m n additions. At the 41 G rows a second that L2 was measured to
-// give, n ants' reads take at least 0.024 ms on pr1002 and 0.14 ms on pr2392; deposit was measured
-// to take 0.049 and 0.22 ms on an H200, beside walks of 0.13 and 0.55 ms, and prepare_all, which
-// moves 32 bytes a slot, 1.03 and 2.45 MB, 0.004 ms.
+// once and leaves 0 behind. The construction is that of mmas/wrs. m ants in n cities take m n reads
+// of a list, 64 bytes each, and up to 2 m n additions. At the 41 G rows a second that L2 was
+// measured to give, n ants' reads take at least 0.024 ms on pr1002 and 0.14 ms on pr2392; deposit
+// was measured to take 0.049 and 0.22 ms on an H200, beside constructions of 0.13 and 0.55 ms, and
+// prepare_all, which moves 32 bytes a slot, 1.03 and 2.45 MB, 0.004 ms.
 //
 // # The constructions
 //
@@ -73,16 +74,16 @@
 // up to some 1600 cities on a device with 227 KiB. With more than 8192 cities a row is two reads
 // and visited cities are bits.
 //
-// mmas/rows with lists walks as mmas/wrs does; rwm takes two sums over the warp in place of the
-// reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the weights'
-// matrix is read at the places of the unvisited, which lie in shared memory, eight of a lane at a
-// time, all loads under way together, four bytes a city. In wrs a lane has one key for these eight,
-// so one block of draws does for 32 places, and one reduction, one shuffle and a list's entry
-// follow the loads; up to some 230 cities the matrix is in shared memory, of bt a lane does not
-// read four neighbours that are visited. There are up to 8192 cities, for in rwm a lane holds the
-// sum of a segment of 256; the three matrices take 12 n^2 bytes, and n^2 / 8 the greatest weights
-// of a row's words of 32 cities: an ant with lists whose candidates are visited looks into the
-// words that may hold the greatest weight of those that are left.
+// mmas/rows with lists constructs as mmas/wrs does; rwm takes two sums over the warp in place of
+// the reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the
+// weights' matrix is read at the places of the unvisited, which lie in shared memory, eight of a
+// lane at a time, all loads under way together, four bytes a city. In wrs a lane has one key for
+// these eight, so one block of draws does for 32 places, and one reduction, one shuffle and a
+// list's entry follow the loads; up to some 230 cities the matrix is in shared memory, of bt a lane
+// does not read four neighbours that are visited. There are up to 8192 cities, for in rwm a lane
+// holds the sum of a segment of 256; the three matrices take 12 n^2 bytes, and n^2 / 8 the greatest
+// weights of a row's words of 32 cities: an ant with lists whose candidates are visited looks into
+// the words that may hold the greatest weight of those that are left.
 //
 // # How constructions are launched
 //
@@ -101,8 +102,8 @@
 // each of the city's alias table, four bytes that tell the city. The choice has no call and no
 // loop; it leaves the inner loop for a new batch of arrivals and for a look at all cities. Asking
 // for cells before the first clock is known was measured: it was slower, by 4 % on pr1002 and by 69
-// % on pr2392. In walk_few, for blocks of up to 20 ants, four choices stand one behind the other,
-// which share the draw of a block.
+// % on pr2392. In construct_small, for blocks of up to 20 ants, four choices stand one behind the
+// other, which share the draw of a block.
 //
 // The near cities are new in each iteration, for the four heaviest of the others have clocks too.
 // Without that the edges of good tours had most of the weight of what is far, nearly all arrivals
@@ -137,13 +138,13 @@
 //
 // Lane s of a warp has the trail and the weight of slot s, read past the multiprocessor's own
 // cache, in which others' updates would not show. Each city has a ring of places for what is
-// stored: in spm-sync and spm the slots and cities of spm_slots edges, in alt four rewarded edges
-// beyond the list; without those ants cannot learn the long edges that good tours have, and pr2392
-// stayed at 16 %. The places that lead beyond the list are entries of the city's row, behind the
-// list where 32 entries are enough, else a lane's second; so all is on its way at once, and one
-// reduction finds the greatest weight of all. An entry that holds nothing leads to the city itself,
-// which is visited. Slots that are not stored hold tau_min with the sign set, so a row also tells
-// what is stored.
+// stored: in spm-sync and spm the slots and cities of spm_slots edges, in alt four edges with
+// global updates beyond the list; without those ants cannot learn the long edges that good tours
+// have, and pr2392 stayed at 16 %. The places that lead beyond the list are entries of the city's
+// row, behind the list where 32 entries are enough, else a lane's second; so all is on its way at
+// once, and one reduction finds the greatest weight of all. An entry that holds nothing leads to
+// the city itself, which is visited. Slots that are not stored hold tau_min with the sign set, so a
+// row also tells what is stored.
 //
 // Most steps need the greatest weight, of a candidate. They are made in a loop that has no call and
 // no branch but to leave it, for a race of clocks, for a city that is no candidate, for an edge
@@ -155,16 +156,16 @@
 //
 // In alt and spm the row of the city after the next one is on its way too: of the next city's
 // neighbours in the best tour the one that the ant does not come from. Four of five times that is
-// where it goes (spm, pr1002, profiled at iteration 60), and then a step hardly waits for a
-// row: on an H200, in one earlier version with and without, a walk of 256 ants of spm took 0.33
-// and 0.36 ms there, one of n ants of alt 0.45 and 0.68. In spm-sync all blocks meet after each 32
+// where it goes (spm, pr1002, profiled at iteration 60), and then a step hardly waits for a row: on
+// an H200, in one earlier version with and without, a construction of 256 ants of spm took 0.33 and
+// 0.36 ms there, one of n ants of alt 0.45 and 0.68. In spm-sync all blocks meet after each 32
 // positions, and a warp makes the updates of the cities whose numbers end in its own, in the order
 // that the CPU has.
 //
 // # Many cities
 //
-// City numbers have 16 bits up to 65536 cities. For more, as/wrs, mmas/wrs, acs/alt, acs/spm-sync and
-// acs/spm have images of the same sources with numbers of 32 bits (26 in a link, beside which
+// City numbers have 16 bits up to 65536 cities. For more, as/wrs, mmas/wrs, acs/alt, acs/spm-sync
+// and acs/spm have images of the same sources with numbers of 32 bits (26 in a link, beside which
 // stands a slot), up to 2^26 - 1 cities; rows, thin and lockstep refuse them and say what to use.
 // Candidate lists are the storage; there is no matrix. On the device they take what the table
 // ants-gpu-memory of bench says.

@@ -24,16 +24,16 @@ func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool
 		return nil, 0, err
 	}
 	pitch, suffix := pitchOf(e.g.K, slots)
-	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(wires(e.g, pitch, e.wide))
+	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(candidates(e.g, pitch, e.wide))
 	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
 	e.buf[bSizes] = append(e.buf[bSizes], raw([]int32{int32(slots), int32(pitch)})...)
 	e.buf[bRing], e.buf[bHead], e.buf[bPowers] = raw(empty(e.n*slots)), make([]byte, 4*e.n),
 		e.cities(make([]int32, 2*e.n))
-	e.form.look = "survey"
+	e.form.look = "branching_rows"
 	e.form.rules = func(r *crew.Rules, eta bool) {
 		e.buf[bRules] = raw(r.Steps)
 		if eta {
-			e.buf[bEta], e.buf[bTable] = raw(scaled(s.Table, r.Inv)), raw(wires(e.g, pitch, e.wide))
+			e.buf[bEta], e.buf[bTable] = raw(scaled(s.Table, r.Inv)), raw(candidates(e.g, pitch, e.wide))
 		}
 	}
 	e.form.grow = func() { e.buf[bNotes] = make([]byte, 8*lapNotes*e.ants) }
@@ -48,13 +48,13 @@ func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool
 }
 
 func emulateAlt(s *crew.Setup, source string) (*emulated, error) {
-	e, pitch, err := emulateSteps(s, source, "walk", beyonds, true)
+	e, pitch, err := emulateSteps(s, source, "construct", offList, true)
 	if err != nil {
 		return nil, err
 	}
 	t := s.Table
 	e.form.send = func() {
-		e.buf[bTau], e.buf[bRing] = raw(rowed(widen(t.Lists, t.Tau, 1), pitch)), raw(empty(e.n*beyonds))
+		e.buf[bTau], e.buf[bRing] = raw(rowed(widen(t.Lists, t.Tau, 1), pitch)), raw(empty(e.n*offList))
 	}
 	e.form.fetch = func() {
 		narrow(t.Lists, unrowed(cooked(e.buf[bTau], make([]float32, e.n*pitch)), pitch), t.Tau)
@@ -63,22 +63,22 @@ func emulateAlt(s *crew.Setup, source string) (*emulated, error) {
 }
 
 func emulateSpm(s *crew.Setup, source string, alt bool) (*emulated, error) {
-	construct := "walk"
+	construct := "construct"
 	if alt {
-		construct = "walk_alt"
+		construct = "construct_alt"
 	}
 	e, pitch, err := emulateSteps(s, source, construct, s.Memory.Slots, alt)
 	if err != nil {
 		return nil, err
 	}
 	e.form.send = func() {
-		tau, ring, head := spread(s.Memory, e.g, pitch)
+		tau, ring, head := toDevice(s.Memory, e.g, pitch)
 		e.buf[bTau], e.buf[bRing], e.buf[bHead] = raw(tau), raw(ring), raw(head)
 	}
 	e.form.fetch = func() {
 		tau, ring := cooked(e.buf[bTau], make([]float32, e.n*pitch)),
 			cooked(e.buf[bRing], make([]uint32, e.n*s.Memory.Slots))
-		gather(s.Memory, e.g, pitch, tau, ring, cooked(e.buf[bHead], make([]uint32, e.n)))
+		fromDevice(s.Memory, e.g, pitch, tau, ring, cooked(e.buf[bHead], make([]uint32, e.n)))
 	}
 	e.form.tell = func(out *crew.Tours) {
 		v := cooked(e.buf[bTally], make([]int64, 2))
@@ -95,11 +95,12 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 	slots, period := e.n*trail.Width, 0
 	numbers, listed := numbersOf(e.g)
 	e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(e.g)), make([]byte, 8*slots), make([]byte, 4)
-	e.buf[bMask], e.buf[bOutTau] = raw(numbers), raw(e.g.tops())
-	e.buf[bRing], e.buf[bRules] = raw(nowhere(e.n)), raw(crew.Steps{})
-	// course makes room for the words of all ants, and says how they go and where they leave counts.
-	course := func() {
-		first, at, room := listed, 0, roomOf(e.ants)
+	e.buf[bNumbers], e.buf[bOutTau] = raw(numbers), raw(e.g.nearestOctaves())
+	e.buf[bRing], e.buf[bRules] = raw(noOuts(e.n)), raw(crew.Steps{})
+	// arguments makes room for the words of all ants, and says how they go and where they leave
+	// counts.
+	arguments := func() {
+		first, at, room := listed, 0, wordsOf(e.ants)
 		if e.far {
 			first, at = -1, (e.n+period-2)/max(period, 1)&1*slots
 		}
@@ -109,7 +110,7 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 			e.buf[bSizes] = append(e.buf[bSizes], raw(int32(v))...)
 		}
 	}
-	course()
+	arguments()
 	outs := s.Outs
 	e.form.send = func() {
 		wide := widen(s.Table.Lists, s.Table.Tau, 1)
@@ -134,14 +135,14 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 		period = int(r.Steps.Period)
 	}
 	e.form.prepare = func() error {
-		course()
-		return errors.Join(e.launch("prepare", e.perSlot(), 2), e.launch("pair", e.perSlot(), 2))
+		arguments()
+		return errors.Join(e.launch("prepare", e.perSlot(), 2), e.launch("link_entries", e.perSlot(), 2))
 	}
 	e.form.construct = func() (kernel string, blocks, warps int) {
 		if e.far {
-			return "walk_far", 1, e.ants + 1
+			return "construct_global", 1, e.ants + 1
 		}
-		return "walk", 1, e.ants + 1 + e.warps%3 + 1 // one warp too many, and some that count
+		return "construct", 1, e.ants + 1 + e.warps%3 + 1 // one warp too many, and some that count
 	}
 	return e, nil
 }
@@ -274,7 +275,7 @@ func racesEmulated(t *testing.T, c trial, backend string) {
 
 // TestSpread takes memories to the form of the device and back.
 func TestSpread(t *testing.T) {
-	g := &ground{Space: &tours.Space{N: 3}, K: 2, ID: make([]int32, 3*trail.Width)}
+	g := &instance{Space: &tours.Space{N: 3}, K: 2, ID: make([]int32, 3*trail.Width)}
 	for c := range int32(3) {
 		g.ID[c*trail.Width], g.ID[c*trail.Width+1] = (c+1)%3, (c+2)%3
 	}
@@ -291,13 +292,13 @@ func TestSpread(t *testing.T) {
 		}
 	}
 	copy(m.Head, []uint8{2, 0, 1})
-	tau, ring, head := spread(m, g, 32)
+	tau, ring, head := toDevice(m, g, 32)
 	if tau[0] != 4 || tau[1] != -0.5 || tau[31] != 2 || ring[0] != out|2 || ring[1] != none ||
 		ring[2] != 0 {
 		t.Errorf("rings %x, trails %v", ring, tau[:32])
 	}
 	got := trail.NewMemory(&tours.Space{N: 3}, 3)
-	gather(got, g, 32, tau, ring, head)
+	fromDevice(got, g, 32, tau, ring, head)
 	if !slices.Equal(got.City, m.City) || !slices.Equal(got.Tau, m.Tau) ||
 		!slices.Equal(got.Head, m.Head) {
 		t.Errorf("got %+v, want %+v", got, m)

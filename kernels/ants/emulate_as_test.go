@@ -15,7 +15,7 @@ import (
 
 // The kernels of as/wrs in the emulator, see emulate_test.go.
 
-func emulateSystem(s *crew.Setup, source string) (*emulated, error) {
+func emulateAS(s *crew.Setup, source string) (*emulated, error) {
 	e, err := emulate(s, source)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func emulateSystem(s *crew.Setup, source string) (*emulated, error) {
 
 func init() {
 	onEmulator("emulated", "as", "wrs",
-		func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs.cu") })
+		func(s *crew.Setup) (*emulated, error) { return emulateAS(s, "wrs.cu") })
 	add := func(cities int, metric string, spread float64, iterations int, kv ...any) {
 		emulations = append(emulations,
 			trial{
@@ -59,7 +59,7 @@ func TestDepositKernel(t *testing.T) {
 			var e *emulated
 			a, err := ants.On(ants.Backend{Open: func(s *crew.Setup) (crew.Crew, error) {
 				var err error
-				e, err = emulateSystem(s, "wrs.cu")
+				e, err = emulateAS(s, "wrs.cu")
 				return e, err
 			}}, "as", "wrs").New(trial{Cities: n, Metric: "EUC_2D", Spread: 1000}.instance(t))
 			if err != nil {
@@ -68,7 +68,7 @@ func TestDepositKernel(t *testing.T) {
 			if err := a.Init(&solvers.Env{Seed: 1, Pool: solvers.NewPool(1)}); err != nil {
 				t.Fatal(err)
 			}
-			ground := e.g
+			instance := e.g
 			rng := rand.New(rand.NewPCG(3, uint64(n)))
 			var tours []uint16
 			for range many {
@@ -90,7 +90,7 @@ func TestDepositKernel(t *testing.T) {
 			e.buf[bResults] = raw(rs)
 			want := make([]uint64, n*trail.Width)
 			add := func(from, to uint16, d uint64) {
-				row := ground.ID[int(from)*trail.Width:][:ground.K]
+				row := instance.ID[int(from)*trail.Width:][:instance.K]
 				if s := slices.Index(row, int32(to)); s >= 0 {
 					want[int(from)*trail.Width+s] += d
 				}

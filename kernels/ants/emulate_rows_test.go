@@ -21,7 +21,7 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 		size := 4 * e.n * e.n
 		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size),
 			make([]byte, 4*p.entries())
-		e.form.look = "look_matrix"
+		e.form.look = "branching_matrix"
 	}
 	e.buf[bCount] = make([]byte, 4*e.n*trail.Width)
 	// set tells the kernels of a block's ants; those that look at lists take 1 for reciprocals.
@@ -36,7 +36,7 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 		}
 		err := e.launch("prepare_matrix", e.n, 2)
 		if !p.all {
-			err = errors.Join(err, e.launch("slots", e.perSlot(), 2))
+			err = errors.Join(err, e.launch("list_weights", e.perSlot(), 2))
 		}
 		return err
 	}
@@ -45,7 +45,7 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 		shape := p.shapeFor(e.warps, e.ants, 2, 3*p.share())
 		forms := slices.Sorted(maps.Keys(p.kernels()))
 		forms = slices.DeleteFunc(forms, func(f string) bool {
-			return (f == formTeam) != (shape.warps > 1) || p.all && f == formNear && p.n > 256
+			return (f == formBlock) != (shape.warps > 1) || p.all && f == formShared && p.n > 256
 		})
 		form := forms[turn%len(forms)]
 		turn++

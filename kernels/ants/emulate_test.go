@@ -127,7 +127,7 @@ const (
 	bKeys
 	bOut
 	bRules
-	bMask
+	bNumbers
 	bRing
 	bOutTau
 	bOutEta
@@ -135,14 +135,14 @@ const (
 	bHead
 	bNotes
 	bTally
-	bMasks
+	bVisited
 	buffers
 )
 
 // emulated is a crew whose kernels the emulator runs. It does at once what it is asked.
 type emulated struct {
 	s       *crew.Setup
-	g       *ground
+	g       *instance
 	program string
 	err     error // of the first launch that failed
 	n, ants int
@@ -153,7 +153,7 @@ type emulated struct {
 	long    bool // mmas: as with many cities
 	sight   bool // the visibilities are here
 	improve int  // tours that get the local search
-	orders
+	nextJob
 	buf    [buffers][]byte
 	form   emulatedForm
 	broken func(e *emulated) // changes results, to see who notices
@@ -212,13 +212,13 @@ func emulate(s *crew.Setup, source string) (*emulated, error) {
 	}
 	sp, n := s.Space, s.Space.N
 	e := &emulated{
-		s: s, orders: newOrders(), program: program, n: n,
+		s: s, nextJob: newNextJob(), program: program, n: n,
 		wide: strings.HasSuffix(source, "_wide.cu"),
 	}
-	e.g = groundOf(s, e.wide)
+	e.g = instanceOf(s, e.wide)
 	at, box := places(sp)
 	e.buf[bSizes] = raw([]int32{int32(n), int32(sp.Metric), int32(e.g.K), int32((n + 31) / 32)})
-	e.buf[bAt], e.buf[bBox] = raw(at), raw(stacked(box, e.wide))
+	e.buf[bAt], e.buf[bBox] = raw(at), raw(boxTree(box, e.wide))
 	e.buf[bID], e.buf[bExt] = e.cities(e.g.ID), e.cities(e.g.Ext)
 	slots := n * trail.Width
 	for _, b := range []int{bTau, bEta, bTable} {
@@ -231,7 +231,7 @@ func emulate(s *crew.Setup, source string) (*emulated, error) {
 	e.buf[bKeys] = raw(roundKeys(s.Env.Seed))
 	e.form = emulatedForm{
 		rules: e.weigh, send: e.sendTable, fetch: e.fetchTable, grow: func() {}, construct: e.race,
-		look:    "look",
+		look:    "branching",
 		prepare: func() error { return e.launch("prepare", e.perSlot(), 2) }, tell: func(*crew.Tours) {},
 	}
 	change(e)
@@ -243,7 +243,7 @@ func (e *emulated) perSlot() int { return (e.n*trail.Width + 63) / 64 }
 
 func (e *emulated) launch(kernel string, blocks, warps int) error {
 	if e.remote {
-		e.buf[bMasks] = make([]byte, 4*e.ants*bitWords(e.n, e.wide))
+		e.buf[bVisited] = make([]byte, 4*e.ants*bitWords(e.n, e.wide))
 	}
 	e.buf[bJob] = raw(e.next)
 	var in, out, why bytes.Buffer
@@ -272,7 +272,7 @@ func (e *emulated) launch(kernel string, blocks, warps int) error {
 func (e *emulated) act() {
 	e.next.Serial++
 	want := e.next
-	e.err = errors.Join(e.err, e.launch("note", 1, 3), e.form.prepare())
+	e.err = errors.Join(e.err, e.launch("keep_tours", 1, 3), e.form.prepare())
 	if want.KeepBest >= 0 && e.err == nil {
 		r := cooked(e.buf[bResults], make([]result, e.ants+1))
 		if r[0].Falls != 0 || r[0].Length != r[1+want.KeepBest].Length {
@@ -280,7 +280,7 @@ func (e *emulated) act() {
 				want.KeepBest, r[1+want.KeepBest].Length, r[0].Length, r[0].Falls)
 		}
 	}
-	e.fulfil()
+	e.clear()
 }
 
 func (e *emulated) Close() {}
@@ -301,7 +301,7 @@ func (e *emulated) Rules(r *crew.Rules) error {
 func (e *emulated) weigh(r *crew.Rules, eta bool) {
 	e.next.Alpha, e.next.Inv = r.Alpha, r.Inv
 	if eta {
-		e.buf[bEta] = raw(sights(e.s.Table))
+		e.buf[bEta] = raw(visibilities(e.s.Table))
 	}
 }
 
@@ -416,11 +416,11 @@ func (e *emulated) race() (kernel string, blocks, warps int) {
 	blocks = (e.ants + warps - 1) / warps
 	switch {
 	case e.wide || e.long:
-		return "walk_long", blocks, warps
+		return "construct_plain_lists", blocks, warps
 	case e.far:
-		return "walk_far", blocks, warps
+		return "construct_large", blocks, warps
 	}
-	return "walk_near", blocks, warps
+	return "construct_shared", blocks, warps
 }
 
 // onEmulator registers a variant on the emulator, under the name of a backend.

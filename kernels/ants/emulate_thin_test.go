@@ -17,14 +17,14 @@ func emulateThin(s *crew.Setup) (*emulated, error) {
 		e.buf[b] = make([]byte, size)
 	}
 	e.buf[bSizes] = append(e.buf[bSizes], raw(int32(thinShare(e.n)))...)
-	e.buf[bMask] = make([]byte, 2*e.n*trail.Width)
+	e.buf[bNumbers] = make([]byte, 2*e.n*trail.Width)
 	e.buf[bCount], e.buf[bRules] = make([]byte, 4*e.n*trail.Width), make([]byte, 4*e.n)
-	e.form.look = "look_matrix"
+	e.form.look = "branching_matrix"
 	e.form.prepare = func() error { return e.launch("prepare", e.n, 3) }
 	e.form.construct = func() (kernel string, blocks, warps int) {
-		kernel = "walk"
+		kernel = "construct"
 		if e.next.ItLo%2 == 0 {
-			kernel = "walk_few"
+			kernel = "construct_small"
 		}
 		return kernel, (e.ants + 1) / 2, 2
 	}

@@ -19,7 +19,7 @@ func init() {
 	onEmulator(backend, "mmas", "wrs",
 		func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs_wide.cu") })
 	onEmulator(backend, "as", "wrs",
-		func(s *crew.Setup) (*emulated, error) { return emulateSystem(s, "wrs_wide.cu") })
+		func(s *crew.Setup) (*emulated, error) { return emulateAS(s, "wrs_wide.cu") })
 	onEmulator(backend, "acs", "alt",
 		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu") })
 	onEmulator(backend, "acs", "spm-sync",
@@ -109,11 +109,11 @@ func TestStacked(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, leaves := places(sp)
-		if box := stacked(slices.Clone(leaves), false); !slices.Equal(box, leaves) ||
+		if box := boxTree(slices.Clone(leaves), false); !slices.Equal(box, leaves) ||
 			bitWords(n, false) != (n+31)/32 {
 			t.Errorf("%d cities of 16 bits: %d rectangles, %d words", n, len(box)/4, bitWords(n, false))
 		}
-		box := stacked(leaves, true)
+		box := boxTree(leaves, true)
 		if len(box) != 4*bitWords(n, true) {
 			t.Errorf("%d cities: %d rectangles, %d words", n, len(box)/4, bitWords(n, true))
 		}
@@ -151,8 +151,8 @@ func TestLinks(t *testing.T) {
 		{17*trail.Width + 31, 1<<26 - 1, true, 0xffffffff, 0},
 		{17*trail.Width + 30, 65536, true, 1<<22 | 1<<5 | 30, 0},
 	} {
-		g := &ground{ID: []int32{c.to}, Reverse: []int32{c.back}}
-		if got := wayOf(g, 0, c.wide); got != c.want {
+		g := &instance{ID: []int32{c.to}, Reverse: []int32{c.back}}
+		if got := candidateLink(g, 0, c.wide); got != c.want {
 			t.Errorf("%+v: %#x", c, got)
 		}
 		if got := linkOf(g, 0, c.to); !c.wide && got != c.lock {

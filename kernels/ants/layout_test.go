@@ -18,14 +18,14 @@ var structs = []struct {
 	source, name string
 	form         any
 }{
-	{"lockstep.cu", "ground", groundArg{}},
+	{"lockstep.cu", "instance", instanceArg{}},
 	{"lockstep.cu", "keys", keysArg{}},
 	{"lockstep.cu", "job", job{}},
 	{"lockstep.cu", "result", result{}},
 	{"lockstep.cu", "rules", crew.Steps{}},
 	{"lockstep.cu", "edge", edge{}},
-	{"lockstep.cu", "course", courseArg{}},
-	{"alt.cu", "wire", wire{}},
+	{"lockstep.cu", "lockstep_args", lockstepArg{}},
+	{"alt.cu", "candidate", candidate{}},
 	{"alt.cu", "memory", memoryArg{}},
 	{"alt.cu", "rules", crew.Steps{}},
 }

@@ -23,7 +23,7 @@ type line struct {
 }
 
 var lines = []line{
-	{solver: "as", variant: "wrs", source: "wrs", form: newSystem, wide: true, instead: "backend cpu"},
+	{solver: "as", variant: "wrs", source: "wrs", form: newAS, wide: true, instead: "backend cpu"},
 	{solver: "mmas", variant: "wrs", source: "wrs", form: newWRS, wide: true, instead: "backend cpu"},
 	{solver: "mmas", variant: "rows", source: "rows", form: newRows, instead: "mmas/wrs, or backend " +
 		"cpu"},

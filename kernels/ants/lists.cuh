@@ -1,23 +1,27 @@
-// Tours by races of exponential clocks over candidate lists: the walk of mmas/wrs and as/wrs, and that of mmas/rows
-// with selection=wrs. What they compute is stated in solvers/ants/race.go.
+// Tours by races of exponential clocks over candidate lists: the construction of mmas/wrs and
+// as/wrs, and that of mmas/rows with selection=wrs. What they compute is stated in
+// solvers/ants/crew/choice.go.
 //
-// A step is a chain: the row of the ant's city, what of it is visited, a reduction over the warp, the next row. All else is
-// made in its shadow: the next clock, and some rounds of the block of draws of the four steps to come. The steps in which a candidate
-// is found are in a loop without calls; an ant whose candidates are visited leaves it, and comes back with the next block.
+// A step is a chain: the row of the ant's city, what of it is visited, a reduction over the warp,
+// the next row. All else is computed while those are waited for: the next clock, and some rounds
+// of the block of draws of the four steps to come. The steps in which a candidate is found are in
+// a loop without calls; an ant whose candidates are visited leaves it, and comes back with the
+// next block.
 #ifndef METALAB_ANTS_LISTS_CUH
 #define METALAB_ANTS_LISTS_CUH
 
-#include "walk.cuh"
+#include "common.cuh"
 
 // The most cities whose numbers are in keys.
 #define KEY_CITIES 8192
 
-// key_mask are the bits of a key that are not the clock's: walkers.KeyMask.
+// key_mask are the bits of a key that are not the clock's: crew.KeyMask.
 static __device__ __forceinline__ uint32_t key_mask(int n) {
 	return n > KEY_CITIES || n <= 32 ? 31u : (1u << (32 - __clz(n - 1))) - 1;
 }
 
-// packed is the reciprocal of a weight as keys of n cities want it: the nearest number whose last bits are the city's.
+// packed is the reciprocal of a weight as keys of n cities want it: the nearest number whose last
+// bits are the city's.
 static __device__ __forceinline__ float packed(float r, uint32_t city, int n) {
 	if (n > KEY_CITIES) return r;
 	const uint32_t mask = key_mask(n);
@@ -26,61 +30,72 @@ static __device__ __forceinline__ float packed(float r, uint32_t city, int n) {
 
 // Shared memory by addresses of 32 bits, which no step makes anew of what the hardware knows.
 #ifdef __CUDACC__
-typedef uint32_t spot;
-static __device__ __forceinline__ spot spot_of(const void *p) { return (spot)__cvta_generic_to_shared(p); }
-static __device__ __forceinline__ uint32_t load_word(spot a) {
+typedef uint32_t shared_address;
+static __device__ __forceinline__ shared_address shared_address_of(const void *p) {
+	return (shared_address)__cvta_generic_to_shared(p);
+}
+static __device__ __forceinline__ uint32_t load_word(shared_address a) {
 	uint32_t v;
 	__asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(a) : "memory");
 	return v;
 }
 // load_byte is ALL where the byte at a is 0xff, 0 where it is 0.
-static __device__ __forceinline__ uint32_t load_byte(spot a) {
+static __device__ __forceinline__ uint32_t load_byte(shared_address a) {
 	uint32_t v;
 	__asm__ volatile("ld.shared.s8 %0, [%1];" : "=r"(v) : "r"(a) : "memory");
 	return v;
 }
-// claim: where key is m, the byte at a becomes 0xff and the 16 bits at b those of m. ones is ALL.
-static __device__ __forceinline__ void claim(uint32_t key, uint32_t m, spot a, spot b, uint32_t ones) {
-	__asm__ volatile("{\n\t.reg .pred mine;\n\tsetp.eq.u32 mine, %0, %1;\n\t@mine st.shared.u8 [%2], %4;\n\t@mine st.shared.u16 [%3], %0;\n\t}"
-		:: "r"(key), "r"(m), "r"(a), "r"(b), "r"(ones) : "memory");
+// visit_if: where key is m, the byte at a becomes 0xff and the 16 bits at b those of m. ones is
+// ALL.
+static __device__ __forceinline__ void visit_if(
+		uint32_t key, uint32_t m, shared_address a, shared_address b, uint32_t ones) {
+	__asm__ volatile("{\n\t.reg .pred mine;\n\tsetp.eq.u32 mine, %0, %1;\n\t@mine st.shared.u8 [%2], "
+	                 "%4;\n\t@mine st.shared.u16 [%3], %0;\n\t}" ::"r"(key),
+									 "r"(m), "r"(a), "r"(b), "r"(ones)
+									 : "memory");
 }
 #else
-typedef char *spot;
-static spot spot_of(const void *p) { return (spot)p; }
-static uint32_t load_word(spot a) { return *(uint32_t *)a; }
-static uint32_t load_byte(spot a) { return (uint32_t)(int32_t)*(signed char *)a; }
-static void claim(uint32_t key, uint32_t m, spot a, spot b, uint32_t) {
+typedef char *shared_address;
+static shared_address shared_address_of(const void *p) { return (shared_address)p; }
+static uint32_t load_word(shared_address a) { return *(uint32_t *)a; }
+static uint32_t load_byte(shared_address a) { return (uint32_t)(int32_t)*(signed char *)a; }
+static void visit_if(uint32_t key, uint32_t m, shared_address a, shared_address b, uint32_t) {
 	if (key == m) *a = (char)0xff, *(uint16_t *)b = (uint16_t)key;
 }
 #endif
 
-// bring copies count times 16 bytes to shared memory, all under way at once; blocks begin at different places, for they share a
-// cache. brought waits for them.
-static __device__ __forceinline__ void bring(uint4 *to, const uint4 *from, int count) {
+// copy_async copies count times 16 bytes to shared memory, all under way at once; blocks begin at
+// different places, for they share a cache. copy_wait waits for them.
+static __device__ __forceinline__ void copy_async(uint4 *to, const uint4 *from, int count) {
 	const int first = (int)((uint64_t)count * blockIdx.x / gridDim.x);
 	for (int i = threadIdx.x; i < count; i += blockDim.x) {
 		const int at = i + first < count ? i + first : i + first - count;
 #if __CUDA_ARCH__ >= 800
-		__asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(spot_of(to + at)), "l"(from + at) : "memory");
+		__asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address_of(to + at)),
+										 "l"(from + at)
+										 : "memory");
 #else
 		to[at] = from[at];
 #endif
 	}
 }
-static __device__ __forceinline__ void brought() {
+static __device__ __forceinline__ void copy_wait() {
 #if __CUDA_ARCH__ >= 800
 	__asm__ volatile("cp.async.wait_all;" ::: "memory");
 #endif
 	__syncthreads();
 }
 
-// strongest is the unvisited city of greatest weight from a city, the smallest number of
-// equal ones, there being one. peak has the greatest weight of each word of 32 cities, visited ones too.
+// heaviest_unvisited is the unvisited city of greatest weight from a city, the smallest number of
+// equal ones, there being one. peak has the greatest weight of each word of 32 cities, visited ones
+// too.
 //
-// Words are looked at 128 at a time: first the one with the greatest peak, then, four at once, all whose peaks are not
-// below what was found.
-static __device__ __noinline__ int strongest(const uint32_t *vis, const float *row, const float *peak, int words, int lane) {
-	uint32_t best = 0, city = ALL, least = 1; // weights as the bits of floats; no word with a peak below least counts
+// Words are looked at 128 at a time: first the one with the greatest peak, then, four at once, all
+// whose peaks are not below what was found.
+static __device__ __noinline__ int heaviest_unvisited(
+		const uint32_t *vis, const float *row, const float *peak, int words, int lane) {
+	uint32_t best = 0, city = ALL,
+					 least = 1; // weights as the bits of floats; no word with a peak below least counts
 	auto see = [&](uint32_t c, float w) {
 		const uint32_t v = __float_as_uint(w);
 		if (v > best || (v == best && c < city)) best = v, city = c;
@@ -88,7 +103,8 @@ static __device__ __noinline__ int strongest(const uint32_t *vis, const float *r
 	for (int base = 0; base < words; base += 128) {
 		uint32_t bound[4];
 #pragma unroll
-		for (int q = 0; q < 4; q++) bound[q] = __float_as_uint(peak[min(base + 32 * q + lane, words - 1)]);
+		for (int q = 0; q < 4; q++)
+			bound[q] = __float_as_uint(peak[min(base + 32 * q + lane, words - 1)]);
 #pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int w = base + 32 * q + lane;
@@ -140,77 +156,90 @@ static __device__ __noinline__ int strongest(const uint32_t *vis, const float *r
 	return (int)warp_min(best == most ? city : ALL);
 }
 
-// strong is strongest with a matrix whose rows are stride apart, the peaks behind them.
-static __device__ __forceinline__ int strong(const ground &g, const uint32_t *vis, const float *table, int stride, int city, int lane) {
-	return strongest(vis, table + (size_t)city * stride, table + (size_t)g.n * stride + (size_t)city * g.words, g.words, lane);
+// heaviest is heaviest_unvisited with a matrix whose rows are stride apart, the peaks behind them.
+static __device__ __forceinline__ int heaviest(
+		const instance &g, const uint32_t *vis, const float *table, int stride, int city, int lane) {
+	return heaviest_unvisited(vis, table + (size_t)city * stride,
+			table + (size_t)g.n * stride + (size_t)city * g.words, g.words, lane);
 }
 
-// copy_lists brings the lists of mmas/rows, selection=rwm, to shared memory behind what the warps' visited cities take.
-static __device__ __forceinline__ void copy_lists(const ground &g, uint4 *memory, int warps, const float *&weight, const city_t *&ids) {
+// copy_lists brings the lists of mmas/rows, selection=rwm, to shared memory behind what the warps'
+// visited cities take.
+static __device__ __forceinline__ void copy_lists(
+		const instance &g, uint4 *memory, int warps, const float *&weight, const city_t *&ids) {
 	uint4 *r = memory + ((warps * g.words + 3) >> 2), *d = r + g.n * 8;
-	bring(r, (const uint4 *)weight, g.n * 8);
-	bring(d, (const uint4 *)g.id, g.n * 2 * (int)sizeof(city_t));
+	copy_async(r, (const uint4 *)weight, g.n * 8);
+	copy_async(d, (const uint4 *)g.id, g.n * 2 * (int)sizeof(city_t));
 	weight = (const float *)r;
 	ids = (const city_t *)d;
-	brought();
+	copy_wait();
 }
 
-// How an ant of up to KEY_CITIES cities looks: what a lane reads of a slot is one word, the reciprocal of a weight whose
-// last bits are the city. With NEAR these are in shared memory. Visited cities are bytes there, so that no lane reads what another one
-// writes in the same step, and a byte, as a number with a sign, is what a key is to be joined with. The ant's last 32 cities are there
-// too; of these the bits are made that nearest and strongest read, before they are called and whenever 32 cities are written to the tour.
-template <bool NEAR> struct short_look {
-	static const bool roomy = NEAR; // there are registers for what is made ahead to stay where it is
+// How an ant of up to KEY_CITIES cities looks: what a lane reads of a slot is one word, the
+// reciprocal of a weight whose last bits are the city. With SHARED these are in shared memory.
+// Visited cities are bytes there, so that no lane reads what another one writes in the same step,
+// and a byte, as a number with a sign, is what a key is to be joined with. The ant's last 32 cities
+// are there too; of these the bits are made that nearest and heaviest_unvisited read, before they
+// are called and whenever 32 cities are written to the tour.
+template <bool SHARED> struct packed_lists {
+	static const bool roomy = SHARED; // there are registers for what is made ahead to stay where it is
 	struct row {
 		uint32_t p;
 	};
-	const uint32_t *far_rows; // this lane's
-	spot near_rows, seen, path;
+	const uint32_t *global_rows; // this lane's
+	shared_address shared_rows, visited_bytes, last_address;
 	uint32_t *bits;
 	uint16_t *last;
 	city_t *tour;
 	uint32_t mask, lane, ones;
 
 	// An ant's room in shared memory is bytes, bits and its last cities.
-	static __device__ __forceinline__ int room(int words) { return 36 * words + 64; }
+	static __device__ __forceinline__ int shared_bytes(int words) { return 36 * words + 64; }
 
-	__device__ __forceinline__ short_look(const ground &g, const float *rows, city_t *tour, uint4 *memory, int warp, int warps, int lane)
-		: far_rows((const uint32_t *)rows + lane), tour(tour), mask(key_mask(g.n)), lane(lane) {
-		char *own = (char *)memory + warp * room(g.words);
-		uint4 *table = memory + ((warps * room(g.words) + 15) >> 4);
-		if (NEAR) bring(table, (const uint4 *)rows, g.n * 8);
+	__device__ __forceinline__ packed_lists(const instance &g, const float *rows, city_t *tour,
+			uint4 *memory, int warp, int warps, int lane)
+			: global_rows((const uint32_t *)rows + lane), tour(tour), mask(key_mask(g.n)), lane(lane) {
+		char *own = (char *)memory + warp * shared_bytes(g.words);
+		uint4 *table = memory + ((warps * shared_bytes(g.words) + 15) >> 4);
+		if (SHARED) copy_async(table, (const uint4 *)rows, g.n * 8);
 		bits = (uint32_t *)(own + 32 * g.words), last = (uint16_t *)(bits + g.words);
-		seen = __shfl_sync(ALL, spot_of(own), 0), path = spot_of(last), near_rows = spot_of(table) + 4 * lane;
+		visited_bytes = __shfl_sync(ALL, shared_address_of(own), 0),
+		last_address = shared_address_of(last), shared_rows = shared_address_of(table) + 4 * lane;
 		for (int i = lane; i < 8 * g.words; i += 32) ((uint32_t *)own)[i] = 0;
 		last[lane] = 0xffff;
-		unvisit(bits, g.n, g.words, lane);
-		ones = NEAR ? load_word(path) : ALL; // read, it is a number that no step makes anew
-		if (NEAR) brought();
+		clear_visited(bits, g.n, g.words, lane);
+		ones = SHARED ? load_word(last_address) : ALL; // read, it is a number that no step makes anew
+		if (SHARED) copy_wait();
 		__syncwarp();
 		OPAQUE(mask);
 #ifdef __CUDACC__
-		asm volatile("" : "+l"(far_rows));
+		asm volatile("" : "+l"(global_rows));
 #endif
 	}
 	__device__ __forceinline__ void start(uint32_t city) {
 		last[lane] = (uint16_t)city; // there is always a city in each place
 		__syncwarp();
-		jump(city, 0);
+		visit(city, 0);
 	}
 	__device__ __forceinline__ row fetch(uint32_t city) const {
-		return {NEAR ? load_word(near_rows + city * 128) : far_rows[(size_t)city * 32]};
+		return {SHARED ? load_word(shared_rows + city * 128) : global_rows[(size_t)city * 32]};
 	}
 	// key has ones for a clock where the city is visited: see none.
 	__device__ __forceinline__ uint32_t key(row r, float clock) const {
-		const uint32_t done = load_byte(seen + (r.p & mask));
+		const uint32_t done = load_byte(visited_bytes + (r.p & mask));
 		return (__float_as_uint(clock * __uint_as_float(r.p)) & ~mask) | (r.p & mask) | (done & ~mask);
 	}
 	__device__ __forceinline__ uint32_t winner(row, uint32_t m) const { return m & mask; }
-	// go: the ant goes to the city of the lane whose key is m. at is the position in the tour, modulo 32.
-	__device__ __forceinline__ void go(row r, uint32_t key, uint32_t m, int at) const { claim(key, m, seen + (r.p & mask), path + 2 * at, ones); }
-	__device__ __forceinline__ void jump(uint32_t city, int at) const { claim(lane == 0 ? city : ALL, city, seen + city, path + 2 * at, ones); }
-	// back is the city at a position modulo 32, one of the last.
-	__device__ __forceinline__ uint32_t back(int at) const {
+	// visit_winner: the ant goes to the city of the lane whose key is m. at is the position in the
+	// tour, modulo 32.
+	__device__ __forceinline__ void visit_winner(row r, uint32_t key, uint32_t m, int at) const {
+		visit_if(key, m, visited_bytes + (r.p & mask), last_address + 2 * at, ones);
+	}
+	__device__ __forceinline__ void visit(uint32_t city, int at) const {
+		visit_if(lane == 0 ? city : ALL, city, visited_bytes + city, last_address + 2 * at, ones);
+	}
+	// recent is the city at a position modulo 32, one of the last.
+	__device__ __forceinline__ uint32_t recent(int at) const {
 		__syncwarp();
 		return last[at] & mask;
 	}
@@ -221,8 +250,8 @@ template <bool NEAR> struct short_look {
 		__syncwarp();
 		return bits;
 	}
-	// wrote: the positions up to s are made, s being the last one of 32 or of all.
-	__device__ __forceinline__ void wrote(int s) const {
+	// flush: the positions up to s are made, s being the last one of 32 or of all.
+	__device__ __forceinline__ void flush(int s) const {
 		__syncwarp();
 		const uint32_t c = last[lane] & mask;
 		if ((int)lane <= (s & 31)) {
@@ -232,9 +261,10 @@ template <bool NEAR> struct short_look {
 	}
 };
 
-// How an ant of more cities looks: weights and cities are arrays of their own, visited cities are bits, in shared memory or, with
-// WIDE, where they are. It has the keys of fewer cities too, which a test may ask for.
-struct long_look {
+// How an ant of more cities looks: weights and cities are arrays of their own, visited cities are
+// bits, in shared memory or, with WIDE, where they are. It has the keys of fewer cities too, which
+// a test may ask for.
+struct plain_lists {
 	static const bool roomy = false;
 	struct row {
 		float r;
@@ -249,43 +279,49 @@ struct long_look {
 	bool few;
 	uint32_t keep; // of the last 32 cities, lane's
 
-	__device__ __forceinline__ long_look(const ground &g, const float *rows, city_t *tour, uint32_t *bits, int lane)
-		: rows(rows + lane), ids(g.id + lane), bits(bits), tour(tour), mask(key_mask(g.n)), lane(lane), words(g.words), few(g.n <= KEY_CITIES), keep(0) {
-		unvisit(bits, g.n, g.words, lane);
+	__device__ __forceinline__ plain_lists(
+			const instance &g, const float *rows, city_t *tour, uint32_t *bits, int lane)
+			: rows(rows + lane), ids(g.id + lane), bits(bits), tour(tour), mask(key_mask(g.n)),
+				lane(lane), words(g.words), few(g.n <= KEY_CITIES), keep(0) {
+		clear_visited(bits, g.n, g.words, lane);
 	}
-	__device__ __forceinline__ void start(uint32_t city) { jump(city, 0); }
-	__device__ __forceinline__ row fetch(uint32_t city) const { return {rows[(size_t)city * 32], ids[(size_t)city * 32]}; }
+	__device__ __forceinline__ void start(uint32_t city) { visit(city, 0); }
+	__device__ __forceinline__ row fetch(uint32_t city) const {
+		return {rows[(size_t)city * 32], ids[(size_t)city * 32]};
+	}
 	__device__ __forceinline__ uint32_t key(row r, float clock) const {
 		const uint32_t k = (__float_as_uint(clock * r.r) & ~mask) | (few ? r.id : lane);
 		return bits[r.id >> 5] >> (r.id & 31) & 1 ? k | ~mask : k;
 	}
-	__device__ __forceinline__ uint32_t winner(row r, uint32_t m) const { return few ? m & mask : __shfl_sync(ALL, r.id, m & 31); }
-	__device__ __forceinline__ void go(row r, uint32_t key, uint32_t m, int at) {
+	__device__ __forceinline__ uint32_t winner(row r, uint32_t m) const {
+		return few ? m & mask : __shfl_sync(ALL, r.id, m & 31);
+	}
+	__device__ __forceinline__ void visit_winner(row r, uint32_t key, uint32_t m, int at) {
 		const uint32_t city = winner(r, m);
 		__syncwarp(); // all have read the bits
 		if (key == m) mark_city(bits, words, city);
 		if (at == (int)lane) keep = city;
 	}
-	__device__ __forceinline__ void jump(uint32_t city, int at) {
+	__device__ __forceinline__ void visit(uint32_t city, int at) {
 		__syncwarp();
 		if (lane == 0) mark_city(bits, words, city);
 		if (at == (int)lane) keep = city;
 	}
-	__device__ __forceinline__ uint32_t back(int at) const { return __shfl_sync(ALL, keep, at); }
+	__device__ __forceinline__ uint32_t recent(int at) const { return __shfl_sync(ALL, keep, at); }
 	__device__ __forceinline__ uint32_t *visited() const {
 		__syncwarp();
 		return bits;
 	}
-	__device__ __forceinline__ void wrote(int s) const {
+	__device__ __forceinline__ void flush(int s) const {
 		if ((int)lane <= (s & 31)) tour[(s & ~31) + lane] = (city_t)keep;
 	}
 };
 
-// raced makes the tour of an ant, which looks as look does. With MATRIX an ant whose candidates are visited looks at its row of all, which
-// are stride apart.
-template <bool MATRIX, class LOOK>
-static __device__ __forceinline__ void raced(LOOK &look, const ground &g, const job *j, const float *__restrict__ table, int stride,
-		int ant, int lane, result *results, const keys &rk) {
+// construct makes the tour of an ant, which looks as lists does. With MATRIX an ant whose
+// candidates are visited looks at its row of all, which are stride apart.
+template <bool MATRIX, class LISTS> static __device__ __forceinline__ void construct(LISTS &lists,
+		const instance &g, const job *j, const float *__restrict__ table, int stride, int ant, int lane,
+		result *results, const keys &rk) {
 	const int n = g.n;
 	uint32_t k[20];
 #pragma unroll
@@ -303,40 +339,42 @@ static __device__ __forceinline__ void raced(LOOK &look, const ground &g, const 
 	};
 	ml_u4 have = block(0); // the draws of a block of four steps
 	uint32_t cur = __shfl_sync(ALL, __umulhi(have.x, (uint32_t)n), 0);
-	int falls = 0, s = 1;   // the position to be made next
-	uint32_t none = ~look.mask; // a key from which on no candidate is left
-	bool fell = false;      // so it is at s
-	look.start(cur);
+	int fallbacks = 0, s = 1;   // the position to be made next
+	uint32_t none = ~lists.mask; // a key from which on no candidate is left
+	bool fell_back = false;      // so it is at s
+	lists.start(cur);
 	while (s < n) {
-		if (fell || (s & 3) || s + 4 > n) {
+		if (fell_back || (s & 3) || s + 4 > n) {
 			// One position after the other to the end of the block.
 			do {
-				if (!fell) {
-					const typename LOOK::row row = look.fetch(cur);
+				if (!fell_back) {
+					const typename LISTS::row row = lists.fetch(cur);
 					const int w = s & 3;
 					const float clock = ml_clock32(w == 0 ? have.x : w == 1 ? have.y : w == 2 ? have.z : have.w);
 					__syncwarp();
-					const uint32_t key = look.key(row, clock), m = warp_min(key);
-					fell = m >= none;
-					if (!fell) {
-						cur = look.winner(row, m);
-						look.go(row, key, m, s & 31);
+					const uint32_t key = lists.key(row, clock), m = warp_min(key);
+					fell_back = m >= none;
+					if (!fell_back) {
+						cur = lists.winner(row, m);
+						lists.visit_winner(row, key, m, s & 31);
 					}
 				}
-				if (fell) {
-					falls++;
-					const uint32_t *vis = look.visited();
-					if (MATRIX) cur = strong(g, vis, table, stride, cur, lane);
+				if (fell_back) {
+					fallbacks++;
+					const uint32_t *vis = lists.visited();
+					if (MATRIX) cur = heaviest(g, vis, table, stride, cur, lane);
 					else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, g.words, cur, lane);
-					look.jump(cur, s & 31);
-					fell = false;
+					lists.visit(cur, s & 31);
+					fell_back = false;
 				}
-				if ((s & 31) == 31) look.wrote(s);
+				if ((s & 31) == 31) lists.flush(s);
 			} while (++s < n && (s & 3));
 		} else {
-			// Blocks of four. Each step's clock was made two steps before, and the next block's draws are made in three of the steps, so that none
-			// waits for them: OPAQUE keeps them where they are, if there is room. Where no candidate is left a visited one is gone to: that changes nothing, and the loop ends.
-			typename LOOK::row row = look.fetch(cur);
+			// Blocks of four. Each step's clock was made two steps before, and the next block's draws are
+			// made in three of the steps, so that none waits for them: OPAQUE keeps them where they are,
+			// if there is room. Where no candidate is left a visited one is gone to: that changes
+			// nothing, and the loop ends.
+			typename LISTS::row row = lists.fetch(cur);
 			float even = ml_clock32(have.x), odd = ml_clock32(have.y);
 			uint32_t third = have.z, fourth = have.w;
 			ml_u4 q;
@@ -345,10 +383,10 @@ static __device__ __forceinline__ void raced(LOOK &look, const ground &g, const 
 			int at = s & 31;        // of s
 			auto step = [&](int i) {
 				__syncwarp();
-				const typename LOOK::row from = row;
-				const uint32_t key = look.key(from, i & 1 ? odd : even), m = warp_min(key);
-				row = look.fetch(look.winner(from, m));
-				look.go(from, key, m, at + i);
+				const typename LISTS::row from = row;
+				const uint32_t key = lists.key(from, i & 1 ? odd : even), m = warp_min(key);
+				row = lists.fetch(lists.winner(from, m));
+				lists.visit_winner(from, key, m, at + i);
 				if (i == 0) {
 					q.x = it_lo, q.y = it_hi, q.z = agent, q.w = ++next;
 					rounds(q, 0, 5);
@@ -362,14 +400,14 @@ static __device__ __forceinline__ void raced(LOOK &look, const ground &g, const 
 				} else {
 					odd = ml_clock32(q.y), third = q.z, fourth = q.w;
 				}
-				if (LOOK::roomy && i < 3) {
+				if (LISTS::roomy && i < 3) {
 					OPAQUE(q.x);
 					OPAQUE(q.y);
 					OPAQUE(q.z);
 					OPAQUE(q.w);
 				}
-				if (LOOK::roomy && (i & 1)) OPAQUE_FLOAT(odd);
-				if (LOOK::roomy && !(i & 1)) OPAQUE_FLOAT(even);
+				if (LISTS::roomy && (i & 1)) OPAQUE_FLOAT(odd);
+				if (LISTS::roomy && !(i & 1)) OPAQUE_FLOAT(even);
 				return m >= none;
 			};
 			do {
@@ -395,46 +433,48 @@ static __device__ __forceinline__ void raced(LOOK &look, const ground &g, const 
 					at += 4;
 				} while (at < stop);
 				s += at;
-				if (at == 32) look.wrote(s - 1), at = 0;
+				if (at == 32) lists.flush(s - 1), at = 0;
 			} while (s + 4 <= n);
-			fell = false;
+			fell_back = false;
 			goto done;
 		stuck:
-			fell = true;
+			fell_back = true;
 			s += at + i;
 		done:
-			cur = look.back((s - 1) & 31);
+			cur = lists.recent((s - 1) & 31);
 		}
 		have = block(s >> 2);
 	}
-	if (n & 31) look.wrote(n - 1);
+	if (n & 31) lists.flush(n - 1);
 	__syncwarp();
-	finish(g, look.tour, results + 1 + ant, falls, lane);
+	finish(g, lists.tour, results + 1 + ant, fallbacks, lane);
 }
 
-// raced_short is raced of up to KEY_CITIES cities.
-template <bool NEAR, bool MATRIX>
-static __device__ __forceinline__ void raced_short(const ground &g, const job *j, const float *__restrict__ recips,
+// construct_packed is construct of up to KEY_CITIES cities.
+template <bool SHARED, bool MATRIX> static __device__ __forceinline__ void construct_packed(
+		const instance &g, const job *j, const float *__restrict__ recips,
 		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint4 memory[];
 	uint32_t thread = threadIdx.x;
 	OPAQUE(thread);
-	const int lane = thread & 31, warp = thread >> 5, warps = blockDim.x >> 5, ant = blockIdx.x * warps + warp;
-	short_look<NEAR> look(g, recips, tours + (size_t)ant * g.n, memory, warp, warps, lane);
-	if (ant < j->ants) raced<MATRIX>(look, g, j, table, stride, ant, lane, results, rk);
+	const int lane = thread & 31, warp = thread >> 5, warps = blockDim.x >> 5,
+						ant = blockIdx.x * warps + warp;
+	packed_lists<SHARED> lists(g, recips, tours + (size_t)ant * g.n, memory, warp, warps, lane);
+	if (ant < j->ants) construct<MATRIX>(lists, g, j, table, stride, ant, lane, results, rk);
 }
 
-// raced_long is raced of any number.
-template <bool MATRIX>
-static __device__ __forceinline__ void raced_long(const ground &g, const job *j, const float *__restrict__ recips,
-		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
+// construct_plain is construct of any number.
+template <bool MATRIX> static __device__ __forceinline__ void construct_plain(const instance &g,
+		const job *j, const float *__restrict__ recips, const float *__restrict__ table, int stride,
+		city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint4 memory[];
 	uint32_t thread = threadIdx.x;
 	OPAQUE(thread);
 	const int lane = thread & 31, warp = thread >> 5, ant = blockIdx.x * (blockDim.x >> 5) + warp;
 	if (ant >= j->ants) return;
-	long_look look(g, recips, tours + (size_t)ant * g.n, bits_of((uint32_t *)memory, g, warp, ant), lane);
-	raced<MATRIX>(look, g, j, table, stride, ant, lane, results, rk);
+	plain_lists lists(
+			g, recips, tours + (size_t)ant * g.n, visited_of((uint32_t *)memory, g, warp, ant), lane);
+	construct<MATRIX>(lists, g, j, table, stride, ant, lane, results, rk);
 }
 
 #endif

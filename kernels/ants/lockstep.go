@@ -14,20 +14,20 @@ import (
 // lockstep is the form of acs/lockstep.
 type lockstep struct {
 	*deviceCrew
-	near    *gpu.Kernel   // the construction where counts lie in shared memory
-	smaller []*gpu.Kernel // the same for smaller blocks, the smallest first
-	apart   *gpu.Kernel   // that where they do not
-	pair    *gpu.Kernel
-	steps   *gpu.Buffer[crew.Steps]
-	outs    *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
-	edges   *gpu.Buffer[edge]
-	numbers *gpu.Buffer[uint32] // by slot of a list: its edge's number
-	listed  int                 // such numbers
-	count   *gpu.Buffer[uint32] // two banks
-	powers  *gpu.Buffer[float32]
-	tops    *gpu.Buffer[float32]
-	bar     *gpu.Buffer[uint32]
-	words   *gpu.Buffer[uint32] // four banks
+	near           *gpu.Kernel   // the construction where counts lie in shared memory
+	smaller        []*gpu.Kernel // the same for smaller blocks, the smallest first
+	apart          *gpu.Kernel   // that where they do not
+	pair           *gpu.Kernel
+	steps          *gpu.Buffer[crew.Steps]
+	outs           *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
+	edges          *gpu.Buffer[edge]
+	numbers        *gpu.Buffer[uint32] // by slot of a list: its edge's number
+	listed         int                 // such numbers
+	count          *gpu.Buffer[uint32] // two banks
+	powers         *gpu.Buffer[float32]
+	nearestOctaves *gpu.Buffer[float32]
+	bar            *gpu.Buffer[uint32]
+	words          *gpu.Buffer[uint32] // four banks
 
 	kernel   *gpu.Kernel // the construction
 	config   gpu.Config  // of it
@@ -38,13 +38,13 @@ type lockstep struct {
 }
 
 func newLockstep(b *deviceCrew) form {
-	b.drawn = ifTaken
+	b.graphUse = ifTaken
 	return &lockstep{deviceCrew: b}
 }
 
 // bytes implements form: edges, count, numbers, outs, words.
 func (l *lockstep) bytes(ants int) int64 {
-	return slotBytes(l.n, 16+2*4+4) + 2*trail.OutsPerCity*int64(l.n) + 16*int64(roomOf(ants))
+	return slotBytes(l.n, 16+2*4+4) + 2*trail.OutsPerCity*int64(l.n) + 16*int64(wordsOf(ants))
 }
 
 func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
@@ -52,19 +52,19 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use "+
 			"backend cpu", l.s.Env.Device)
 	}
-	kernel(&l.near, "walk")
+	kernel(&l.near, "construct")
 	l.smaller = make([]*gpu.Kernel, 2)
-	kernel(&l.smaller[0], "walk_few")
-	kernel(&l.smaller[1], "walk_some")
-	kernel(&l.apart, "walk_far")
-	kernel(&l.pair, "pair")
+	kernel(&l.smaller[0], "construct_512")
+	kernel(&l.smaller[1], "construct_768")
+	kernel(&l.apart, "construct_global")
+	kernel(&l.pair, "link_entries")
 	slots := l.n * trail.Width
 	numbers, listed := numbersOf(l.g)
 	l.listed = listed
 	l.numbers, err = up(l.d, numbers, err)
 	l.steps, err = up(l.d, make([]crew.Steps, 1), err)
-	l.tops, err = up(l.d, l.g.tops(), err)
-	l.outs, err = up(l.d, nowhere(l.n), err)
+	l.nearestOctaves, err = up(l.d, l.g.nearestOctaves(), err)
+	l.outs, err = up(l.d, noOuts(l.n), err)
 	l.edges, err = up(l.d, links(l.g), err)
 	l.count, err = up(l.d, make([]uint32, 2*slots), err)
 	l.bar, err = up(l.d, make([]uint32, 1), err)
@@ -72,7 +72,7 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 }
 
 // linkOf is the link of slot i, where an edge to city to stands.
-func linkOf(g *ground, i int, to int32) uint32 {
+func linkOf(g *instance, i int, to int32) uint32 {
 	link := uint32(to)
 	if back := g.Reverse[i]; back >= 0 {
 		link |= 1<<21 | uint32(back%trail.Width)<<16
@@ -81,7 +81,7 @@ func linkOf(g *ground, i int, to int32) uint32 {
 }
 
 // links are the edges as the device has them before the first iteration.
-func links(g *ground) []edge {
+func links(g *instance) []edge {
 	out := make([]edge, len(g.ID))
 	for i, to := range g.ID {
 		out[i].Link = linkOf(g, i, to)
@@ -91,7 +91,7 @@ func links(g *ground) []edge {
 
 // numbersOf numbers the edges that are on lists, by slot: one that is on both cities' lists has one
 // number.
-func numbersOf(g *ground) (numbers []uint32, count int) {
+func numbersOf(g *instance) (numbers []uint32, count int) {
 	numbers = make([]uint32, len(g.ID))
 	for i := range numbers {
 		if i%trail.Width >= g.K {
@@ -113,8 +113,8 @@ const lineBits = 5
 // countedBy is how many ants' words a warp counts where there is room for as many warps.
 const countedBy = 512
 
-// roomOf is the words of a bank for so many ants.
-func roomOf(ants int) int { return (ants + 7) / 8 << lineBits }
+// wordsOf is the words of a bank for so many ants.
+func wordsOf(ants int) int { return (ants + 7) / 8 << lineBits }
 
 // grow has room for the words of all ants.
 func (l *lockstep) grow() (err error) {
@@ -123,12 +123,12 @@ func (l *lockstep) grow() (err error) {
 		err = l.words.Free()
 		l.words = nil
 	}
-	l.words, err = up(l.d, make([]uint32, 4*roomOf(l.ants)), err)
+	l.words, err = up(l.d, make([]uint32, 4*wordsOf(l.ants)), err)
 	return errors.Join(err, l.choose())
 }
 
-// nowhere are the edges beyond the lists of n cities before there are any.
-func nowhere(n int) []uint16 {
+// noOuts are the edges beyond the lists of n cities before there are any.
+func noOuts(n int) []uint16 {
 	out := make([]uint16, n*trail.OutsPerCity)
 	for p := range out {
 		out[p] = uint16(p / trail.OutsPerCity)
@@ -181,7 +181,7 @@ func (l *lockstep) rules(r *crew.Rules, eta bool) error {
 		err, l.next.Fill = l.eta.Upload(scaled(l.s.Table, r.Inv)), 1
 	}
 	l.period = int(r.Steps.Period)
-	return errors.Join(err, l.redraw())
+	return errors.Join(err, l.dropGraph())
 }
 
 func (l *lockstep) look() error { return l.lookBySlot() }
@@ -206,7 +206,7 @@ func (l *lockstep) prepare() error {
 		l.words, int32(words))
 }
 
-func (l *lockstep) own() wave.Config { return antsOf(l.ants, l.deviceCrew.perBlock()) }
+func (l *lockstep) own() wave.Config { return warpAnts(l.ants, l.deviceCrew.perBlock()) }
 
 func (l *lockstep) shapes() []wave.Config {
 	return blocksOf(l.ants, l.near.Info().MaxBlock/warpThreads)
@@ -281,7 +281,7 @@ func (l *lockstep) adopt(c wave.Config) error {
 				return nil
 			}
 			l.perBlock = ants
-			return l.redraw()
+			return l.dropGraph()
 		}
 		most = max(most, held*ants)
 	}
@@ -291,12 +291,12 @@ func (l *lockstep) adopt(c wave.Config) error {
 }
 
 func (l *lockstep) construct() error {
-	w := courseArg{
+	w := lockstepArg{
 		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr,
-		Tops:  l.tops.View().Ptr,
-		Tours: l.tours.pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr,
+		NearestOctaves: l.nearestOctaves.View().Ptr,
+		Tours:          l.tours.pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr,
 		Words: l.words.View().Ptr,
-		Room:  int32(roomOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()),
+		Room:  int32(wordsOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()),
 		Spread: lineBits,
 	}
 	return l.kernel.Launch(l.config, l.arg, l.job, l.steps, w, l.keys)

@@ -227,7 +227,7 @@ func (p *pacer) trySearch() {
 	}
 	var list []wave.Config
 	for _, warps := range []int{8, 4, 16, 2, 6, 10, 12} {
-		list = append(list, teamOf(tours, warps))
+		list = append(list, blockAnts(tours, warps))
 	}
 	p.searchTuner = wave.New(list, p.trials)
 	p.searchTuner.Race(raceFactor)
@@ -319,18 +319,18 @@ func blocksOf(ants, most int) []wave.Config {
 	var out []wave.Config
 	for _, w := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32} {
 		if w <= most && w <= max(ants, 1) {
-			out = append(out, antsOf(ants, w))
+			out = append(out, warpAnts(ants, w))
 		}
 	}
 	return out
 }
 
-// antsOf is the configuration of ants that are a warp each, so many in a block.
-func antsOf(ants, block int) wave.Config {
+// warpAnts is the configuration of ants that are a warp each, so many in a block.
+func warpAnts(ants, block int) wave.Config {
 	return wave.Config{Threads: warpThreads * int64(ants), Block: warpThreads * block}
 }
 
-// teamOf is that of ants that are a block each, of so many warps.
-func teamOf(ants, warps int) wave.Config {
+// blockAnts is that of ants that are a block each, of so many warps.
+func blockAnts(ants, warps int) wave.Config {
 	return wave.Config{Threads: warpThreads * int64(ants) * int64(warps), Block: warpThreads * warps}
 }

@@ -43,7 +43,7 @@ func newStand(own int, took map[int]time.Duration) *stand {
 		fails: map[int]bool{},
 	}
 	s.clock, s.what = s, func() string { return "construction" }
-	s.pacer.own = func() wave.Config { return antsOf(100, own) }
+	s.pacer.own = func() wave.Config { return warpAnts(100, own) }
 	s.shapes = func() []wave.Config { return blocksOf(100, 32) }
 	s.adopt = func(c wave.Config) error {
 		if s.refuses[c.Block/warpThreads] {
@@ -106,14 +106,14 @@ func TestWalksAreTuned(t *testing.T) {
 		iterations++
 	}
 	s.iterate(t)
-	if s.shape != antsOf(100, 6) || s.walks != iterations+2 {
+	if s.shape != warpAnts(100, 6) || s.walks != iterations+2 {
 		t.Errorf("%v after %d walks in %d iterations", s.shape, s.walks, iterations)
 	}
 	w := s.Waves()
-	if len(w) != 1 || !w[0].Tuned || w[0].Config != antsOf(100, 6) || w[0].What != "construction" {
+	if len(w) != 1 || !w[0].Tuned || w[0].Config != warpAnts(100, 6) || w[0].What != "construction" {
 		t.Fatalf("the table is %+v", w)
 	}
-	if first := w[0].Trials[0]; first.Config != antsOf(100, 7) || len(first.Times) != 3 ||
+	if first := w[0].Trials[0]; first.Config != warpAnts(100, 7) || len(first.Times) != 3 ||
 		first.Median != 100*time.Microsecond {
 		t.Errorf("first the program's own choice, three times: %+v", first)
 	}
@@ -135,20 +135,20 @@ func TestWalksAreTuned(t *testing.T) {
 	}
 	s.again()
 	s.iterate(t)
-	if !s.trying() || s.shape != antsOf(100, 7) {
+	if !s.trying() || s.shape != warpAnts(100, 7) {
 		t.Errorf("nothing is tried: %v", s.shape)
 	}
 	// What is said is not tuned.
 	s.ask(7)
 	s.iterate(t)
 	if w := s.Waves(); s.trying() || w[0].Tuned || w[0].Trials != nil ||
-		w[0].Config != antsOf(100, 7) {
+		w[0].Config != warpAnts(100, 7) {
 		t.Errorf("tuned although warps is given: %+v", w)
 	}
 	s.ask(0)
 	s.setTrials(0)
 	s.iterate(t)
-	if s.trying() || s.shape != antsOf(100, 7) {
+	if s.trying() || s.shape != warpAnts(100, 7) {
 		t.Error("tuned without trials")
 	}
 }
@@ -182,13 +182,13 @@ func TestSearchesAreTuned(t *testing.T) {
 		}
 	}
 	w := s.Waves()
-	if len(w) != 2 || !w[0].Tuned || !w[1].Tuned || w[1].Config != teamOf(40, 6) ||
+	if len(w) != 2 || !w[0].Tuned || !w[1].Tuned || w[1].Config != blockAnts(40, 6) ||
 		launched[99] != 6 ||
 		s.loose() {
 		t.Fatalf("%+v", w)
 	}
 	for _, trial := range w[1].Trials {
-		if bad := trial.Config == teamOf(40, 16); bad != errors.Is(trial.Err, errStand) {
+		if bad := trial.Config == blockAnts(40, 16); bad != errors.Is(trial.Err, errStand) {
 			t.Errorf("%+v", trial)
 		}
 	}
@@ -210,7 +210,7 @@ func TestNoWalkIsTaken(t *testing.T) {
 	}
 	s.refuses[7] = false
 	s.iterate(t)
-	if s.shape != antsOf(100, 7) {
+	if s.shape != warpAnts(100, 7) {
 		t.Errorf("%v", s.shape)
 	}
 }

@@ -1,29 +1,37 @@
-// MAX-MIN Ant System with the six choices of the GPU paper: the kernels of mmas/rows. What
-// they compute is stated in solvers/ants/rows.go, wheel.go and tabu.go, whose results they have
-// bit for bit.
+// MAX-MIN Ant System with the six selections of the GPU paper (Skinderowicz 2020): the kernels of
+// mmas/rows. What they compute is stated in solvers/ants/cpu/rows.go, wheel.go and tabu.go, whose
+// results they have bit for bit.
 //
-// Without lists (all_*) an ant's weights are a row of a matrix, and its unvisited cities lie in
-// shared memory: lc and ct as 16-bit numbers, bt as bits. solo kernels have an ant for
-// each warp, team kernels one for each block, whose warps share out the segments of 256 positions.
+// Without lists an ant's weights are a row of a matrix, and its unvisited cities lie in shared
+// memory: lc and ct as 16-bit numbers, bt as bits. warp_ kernels have an ant for each warp, block_
+// kernels one for each block, whose warps share out the segments of 256 positions. wrs without
+// lists is in sample.cuh.
 //
-// wrs without lists is in sample.cuh.
+// lc needs no cities' positions here, since every selection names a position; they are what the
+// paper's kernels need for candidate lists. With lists (shared_*, global_*) the visited cities are
+// bits for all three, which no result shows.
 //
-// lc needs no cities' positions here, since every choice names a position; they are what
-// the paper's kernels need for candidate lists. With lists (near_*, far_*) the visited cities
-// are bits for all three, which no result shows.
+// Versions: one key for each city gave way to one for eight in wrs (the loads of four segments
+// under way together); lc and ct came to share their wrs kernels, which made the image smaller;
+// wrs with lists constructs as mmas/wrs does.
+//
+// Figures: the tables ants-gpu-rows (without lists) and ants-gpu-iteration (with lists) of bench.
 #include "lists.cuh"
 #include "sample.cuh"
 
-static __device__ __forceinline__ float clip(float w) { return fminf(fmaxf(w, 0x1p-100f), 0x1p100f); }
-
-static __device__ __forceinline__ float weigh(const job *j, float tau, float eta) {
-	float x = tau * j->inv;
-	if (j->alpha != 1) x = (float)ml_pow((double)x, j->alpha);
-	return clip(x * eta);
+static __device__ __forceinline__ float clamp_weight(float w) {
+	return fminf(fmaxf(w, 0x1p-100f), 0x1p100f);
 }
 
-static __device__ __forceinline__ float renew(const job *j, float v, bool after, bool before) {
-	if (j->reward) {
+static __device__ __forceinline__ float weight_of(const job *j, float tau, float eta) {
+	float x = tau * j->inv;
+	if (j->alpha != 1) x = (float)ml_pow((double)x, j->alpha);
+	return clamp_weight(x * eta);
+}
+
+static __device__ __forceinline__ float update_trail(
+		const job *j, float v, bool after, bool before) {
+	if (j->deposit) {
 		v = fmaxf(v * j->rate, 0x1p-100f);
 		if (after) v = v + j->add;
 		if (before) v = v + j->add;
@@ -32,27 +40,38 @@ static __device__ __forceinline__ float renew(const job *j, float v, bool after,
 	return j->fill ? j->level : v;
 }
 
-// prepare brings the trails of lists up to date and makes weights, or their reciprocals. A
-// warp takes a city.
-extern "C" __global__ void prepare(ground g, const job *j, float *tau, const float *eta, float *table,
-		const city_t *after, const city_t *before, int inverse) {
+// prepare evaporates, deposits, limits, and makes weights by slot, or their reciprocals.
+//
+// tau, eta, table: n x 32 by slot. after, before: n cities. inverse: 1 for packed reciprocals, 0
+// for weights.
+//
+// Launch: n x 32 threads, blocks of 256. Bound: memory, 18 bytes a slot. No figure of its own is
+// recorded.
+extern "C" __global__ void prepare(instance g, const job *j, float *tau, const float *eta,
+		float *table, const city_t *after, const city_t *before, int inverse) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (c >= g.n) return;
 	uint32_t to = g.id[i];
-	if ((i & 31) >= g.k) { // the city itself: walks read it, and it is visited
+	if ((i & 31) >= g.k) { // the city itself: constructions read it, and it is visited
 		table[i] = inverse ? packed(1, to, g.n) : 0;
 		return;
 	}
-	float v = renew(j, tau[i], after[c] == to, before[c] == to);
+	float v = update_trail(j, tau[i], after[c] == to, before[c] == to);
 	tau[i] = v;
-	float w = weigh(j, v, eta[i]);
+	float w = weight_of(j, v, eta[i]);
 	table[i] = inverse ? packed(1.0f / w, to, g.n) : w;
 }
 
-// prepare_matrix does it with all edges, as weights; a block takes a city. Rows of table are stride apart. Behind them come the
-// greatest weights of a city's words of 32 cities.
-extern "C" __global__ void prepare_matrix(ground g, const job *j, float *tau, const float *eta, float *table, int stride,
-		const city_t *after, const city_t *before) {
+// prepare_matrix does it with the trails of all edges, and makes weights.
+//
+// tau, eta: n x n. table: n rows of stride weights, and behind them n x g.words the greatest
+// weight of each 32 cities of a row. after, before: n cities.
+//
+// Launch: n blocks of 256 threads, a block a city. Bound: memory, 16 n^2 bytes. Figure: most of
+// the 11 to 13 % by which an iteration with all trails exceeds its construction
+// (ants-gpu-iteration).
+extern "C" __global__ void prepare_matrix(instance g, const job *j, float *tau, const float *eta,
+		float *table, int stride, const city_t *after, const city_t *before) {
 	const int c = blockIdx.x;
 	const size_t row = (size_t)c * g.n, out = (size_t)c * stride;
 	const int next = g.n > 1 ? after[c] : -1, last = g.n > 1 ? before[c] : -1;
@@ -60,17 +79,24 @@ extern "C" __global__ void prepare_matrix(ground g, const job *j, float *tau, co
 	for (int to = threadIdx.x; (to & ~31) < g.n; to += blockDim.x) {
 		float w = 0;
 		if (to < g.n) {
-			const float v = renew(j, tau[row + to], next == to, last == to);
+			const float v = update_trail(j, tau[row + to], next == to, last == to);
 			tau[row + to] = v;
-			table[out + to] = w = weigh(j, v, eta[row + to]);
+			table[out + to] = w = weight_of(j, v, eta[row + to]);
 		}
 		const uint32_t most = warp_max(__float_as_uint(w));
 		if ((to & 31) == 0) peak[to >> 5] = __uint_as_float(most);
 	}
 }
 
-// slots copies the weights of the lists out of the matrix. A warp takes a city.
-extern "C" __global__ void slots(ground g, const float *table, int stride, float *list, int inverse) {
+// list_weights copies the weights of the lists out of the matrix.
+//
+// table: n rows of stride weights. list: n x 32 by slot, weights or, with inverse 1, packed
+// reciprocals.
+//
+// Launch: n x 32 threads, blocks of 256. Bound: n x 32 scattered reads of 4 bytes. No figure is
+// recorded.
+extern "C" __global__ void list_weights(
+		instance g, const float *table, int stride, float *list, int inverse) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (c >= g.n) return;
 	const uint32_t to = g.id[i];
@@ -78,13 +104,19 @@ extern "C" __global__ void slots(ground g, const float *table, int stride, float
 	list[i] = inverse ? packed(1.0f / w, to, g.n) : w;
 }
 
-// look_matrix is look with trails of all edges.
-extern "C" __global__ void look_matrix(ground g, const float *tau, unsigned long long *out) {
+// branching_matrix is branching with the trails of all edges.
+//
+// tau: n x n trails. out: two sums, branching and hash.
+//
+// Launch: n x 32 threads, blocks of 256; a warp takes a city's list. Bound: n x 32 scattered reads
+// of 4 bytes. No figure is recorded.
+extern "C" __global__ void branching_matrix(instance g, const float *tau, unsigned long long *out) {
 	int c = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31, k = g.k;
 	if (c >= g.n) return;
 	float v = tau[(size_t)c * g.n + g.id[c * 32 + lane]];
 	uint32_t bits = __float_as_uint(v);
-	float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)), hi = __uint_as_float(warp_max(lane < k ? bits : 0));
+	float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)),
+				hi = __uint_as_float(warp_max(lane < k ? bits : 0));
 	float cut = lo + 0.05f * (hi - lo);
 	int above = __popc(__ballot_sync(ALL, lane < k && v > cut));
 	uint64_t h = warp_sum(lane < k ? ml_mix64((uint64_t)(c * k + lane) << 32 | bits) : 0);
@@ -94,15 +126,15 @@ extern "C" __global__ void look_matrix(ground g, const float *tau, unsigned long
 	}
 }
 
-// butterfly is the sum of x over a warp.
-static __device__ __forceinline__ float butterfly(float x) {
+// warp_total is the sum of x over a warp.
+static __device__ __forceinline__ float warp_total(float x) {
 #pragma unroll
 	for (int d = 16; d > 0; d >>= 1) x = x + __shfl_xor_sync(ALL, x, d);
 	return x;
 }
 
-// ladder is the sum of x over the lanes up to this one.
-static __device__ __forceinline__ float ladder(float x, int lane) {
+// prefix_sum is the sum of x over the lanes up to this one.
+static __device__ __forceinline__ float prefix_sum(float x, int lane) {
 #pragma unroll
 	for (int d = 1; d < 32; d <<= 1) {
 		float y = __shfl_sync(ALL, x, lane - d & 31);
@@ -111,8 +143,9 @@ static __device__ __forceinline__ float ladder(float x, int lane) {
 	return x;
 }
 
-// pick finds the lane that r falls on, -1 where all x are 0, and takes off r what is before it.
-static __device__ __forceinline__ int pick(float x, float sums, float &r) {
+// roulette finds the lane that r falls on, -1 where all x are 0, and takes off r what is before
+// it.
+static __device__ __forceinline__ int roulette(float x, float sums, float &r) {
 	const uint32_t some = __ballot_sync(ALL, x != 0), above = __ballot_sync(ALL, x != 0 && sums > r);
 	if (!some) return -1;
 	const int at = above ? __ffs(above) - 1 : 31 - __clz(some);
@@ -121,19 +154,22 @@ static __device__ __forceinline__ int pick(float x, float sums, float &r) {
 	return at;
 }
 
-// What an ant without lists has left.
-template <int TABU> struct left {
+// What an ant without lists has unvisited.
+template <int TABU> struct unvisited {
 	uint16_t *list; // lc, ct
 	uint32_t *vis;  // bt
 	int n, count;
 
 	__device__ __forceinline__ int positions() const { return TABU == BT ? n : count; }
-	__device__ __forceinline__ int city(int position) const { return TABU == BT ? position : list[position]; }
+	__device__ __forceinline__ int city(int position) const {
+		return TABU == BT ? position : list[position];
+	}
 	__device__ __forceinline__ void start(int thread, int threads) {
 		count = n;
 		if (TABU == BT) {
-			const int words = (n + 31) >> 5;
-			for (int i = thread; i < words; i += threads) vis[i] = i == words - 1 && (n & 31) ? ~((1u << (n & 31)) - 1) : 0;
+			const int rwm_draws = (n + 31) >> 5;
+			for (int i = thread; i < rwm_draws; i += threads)
+				vis[i] = i == rwm_draws - 1 && (n & 31) ? ~((1u << (n & 31)) - 1) : 0;
 		} else {
 			for (int i = thread; i < n; i += threads) list[i] = (uint16_t)i;
 		}
@@ -153,7 +189,8 @@ template <int TABU> struct left {
 	}
 	// fetch gets the entries of row of a segment, other where nobody is. All loads are made, so that
 	// they are under way together.
-	template <bool FULL> __device__ __forceinline__ void fetch(float *x, const float *row, int segment, int lane) const {
+	template <bool FULL>
+	__device__ __forceinline__ void fetch(float *x, const float *row, int segment, int lane) const {
 		const int from = segment * SEGMENT + lane, end = positions() - 1;
 #pragma unroll
 		for (int t = 0; t < 8; t++) {
@@ -177,31 +214,31 @@ static __device__ __forceinline__ float tree(const float *x) {
 	return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
 
-// roam makes tours of rwm without lists. With SOLO a warp is an ant, else a block.
-template <int TABU, bool SOLO>
-static __device__ __forceinline__ void roam(const ground &g, const job *j, const float *__restrict__ table, int stride,
-		city_t *tours, result *results, const keys &rk, int share) {
+// construct_rwm makes tours of rwm without lists. With PER_WARP a warp is an ant, else a block.
+template <int TABU, bool PER_WARP> static __device__ __forceinline__ void construct_rwm(
+		const instance &g, const job *j, const float *__restrict__ table, int stride, city_t *tours,
+		result *results, const keys &rk, int share) {
 	extern __shared__ uint4 memory[];
 	__shared__ float sums[32];
 	__shared__ int choice;
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int n = g.n, ant = SOLO ? blockIdx.x * warps + warp : blockIdx.x;
-	const int me = SOLO ? 0 : warp, team = SOLO ? 1 : warps;
+	const int n = g.n, ant = PER_WARP ? blockIdx.x * warps + warp : blockIdx.x;
+	const int me = PER_WARP ? 0 : warp, team = PER_WARP ? 1 : warps;
 	if (ant >= j->ants) return;
-	left<TABU> u;
+	unvisited<TABU> u;
 	u.n = n;
-	u.list = (uint16_t *)((char *)memory + (SOLO ? warp * share : 0));
+	u.list = (uint16_t *)((char *)memory + (PER_WARP ? warp * share : 0));
 	u.vis = (uint32_t *)u.list;
 	u.start(me * 32 + lane, team * 32);
 	city_t *tour = tours + (size_t)ant * n;
-	words draws;
+	rwm_draws draws;
 	draws.fill(j, ant, 0, lane, rk);
 	int cur = (int)__umulhi(draws.at(0), (uint32_t)n);
-	if (SOLO) __syncwarp();
+	if (PER_WARP) __syncwarp();
 	else __syncthreads();
 	if (me == 0 && lane == 0) u.visit(cur, cur);
 	u.count--;
-	if (SOLO) __syncwarp();
+	if (PER_WARP) __syncwarp();
 	else __syncthreads();
 	uint32_t keep = cur;
 	for (int p = 1; p < n; p++) {
@@ -218,9 +255,9 @@ static __device__ __forceinline__ void roam(const ground &g, const job *j, const
 				float y[8], sum = 0, next = 0;
 				u.weights(x, row, i, lane);
 				if (both) u.weights(y, row, k, lane);
-				sum = butterfly(tree(x));
-				if (both) next = butterfly(tree(y));
-				if (SOLO) {
+				sum = warp_total(tree(x));
+				if (both) next = warp_total(tree(y));
+				if (PER_WARP) {
 					if (lane == i) total = sum;
 					if (lane == k && both) total = next;
 				} else if (lane == 0) {
@@ -229,21 +266,21 @@ static __device__ __forceinline__ void roam(const ground &g, const job *j, const
 				}
 			}
 		}
-		if (!SOLO) __syncthreads();
+		if (!PER_WARP) __syncthreads();
 		if ((p & 127) == 0) draws.fill(j, ant, p, lane, rk);
-		if (SOLO || warp == 0) {
+		if (PER_WARP || warp == 0) {
 			const float shot = unit(draws.at(p));
 			if (many) {
-				if (!SOLO) total = lane * SEGMENT < m ? sums[lane] : 0;
-				const float sum = ladder(total, lane);
+				if (!PER_WARP) total = lane * SEGMENT < m ? sums[lane] : 0;
+				const float sum = prefix_sum(total, lane);
 				r = shot * __shfl_sync(ALL, sum, 31);
-				s = pick(total, sum, r);
+				s = roulette(total, sum, r);
 			}
 			u.weights(x, row, s, lane);
 			a = tree(x);
-			const float sum = ladder(a, lane);
+			const float sum = prefix_sum(a, lane);
 			if (!many) r = shot * __shfl_sync(ALL, sum, 31);
-			const int l = pick(a, sum, r);
+			const int l = roulette(a, sum, r);
 			float y = 0;
 			uint32_t some = 0, above = 0;
 #pragma unroll
@@ -255,7 +292,7 @@ static __device__ __forceinline__ void roam(const ground &g, const job *j, const
 			const int t = above ? __ffs(above) - 1 : 31 - __clz(some);
 			position = s * SEGMENT + 32 * __shfl_sync(ALL, t, l) + l;
 		}
-		if (SOLO) {
+		if (PER_WARP) {
 			cur = u.city(position);
 			__syncwarp(); // all have read the list
 			if (lane == 0) u.visit(position, cur);
@@ -279,22 +316,30 @@ static __device__ __forceinline__ void roam(const ground &g, const job *j, const
 	finish(g, tour, results + 1 + ant, 0, lane);
 }
 
-#define ROAM(name, tabu, solo)                                                                                         \
-	extern "C" __global__ void __launch_bounds__(1024, 1) name(ground g, const job *j, const float *table, int stride,       \
-			city_t *tours, result *results, keys rk, int share, int, int) {                                           \
-		roam<tabu, solo>(g, j, table, stride, tours, results, rk, share);                                               \
+// Constructions by rwm without lists. table: n rows of stride weights. g, j, tours, results and rk
+// are those of common.cuh. share: bytes of shared memory an ant.
+//
+// Launch: warp_ kernels ceil(ants / w) blocks of w warps, block_ kernels one block of any number
+// of warps for each ant; shared memory share bytes an ant. Bound: 2 n^3 bytes of weights from L2,
+// 0.38, 5.2 and 21 ms on pr1002, pr2392 and fl3795. Reached (ants-gpu-rows): 1.35, 8.77 and 37.4
+// ms with lc, 1.39, 8.86 and 37.6 with ct, 1.71, 10.8 and 36.0 with bt.
+#define RWM_KERNEL(name, tabu, per_warp)                                            \
+	extern "C" __global__ void __launch_bounds__(1024, 1)                             \
+			name(instance g, const job *j, const float *table, int stride, city_t *tours, \
+					result *results, keys rk, int share, int, int) {                          \
+		construct_rwm<tabu, per_warp>(g, j, table, stride, tours, results, rk, share);  \
 	}
-ROAM(solo_rwm_lc, LC, true)
-ROAM(solo_rwm_ct, CT, true)
-ROAM(solo_rwm_bt, BT, true)
-ROAM(team_rwm_lc, LC, false)
-ROAM(team_rwm_ct, CT, false)
-ROAM(team_rwm_bt, BT, false)
+RWM_KERNEL(warp_rwm_lc, LC, true)
+RWM_KERNEL(warp_rwm_ct, CT, true)
+RWM_KERNEL(warp_rwm_bt, BT, true)
+RWM_KERNEL(block_rwm_lc, LC, false)
+RWM_KERNEL(block_rwm_ct, CT, false)
+RWM_KERNEL(block_rwm_bt, BT, false)
 
-// spun makes the tour of an ant with lists by rwm. With NEAR they are copied to shared memory;
-// with MATRIX an ant whose candidates are visited looks at its row of all.
-template <bool NEAR, bool MATRIX>
-static __device__ __forceinline__ void spun(const ground &g, const job *j, const float *__restrict__ list,
+// construct_rwm_lists makes the tour of an ant with lists by rwm. With SHARED they are copied to
+// shared memory; with MATRIX an ant whose candidates are visited looks at its row of all.
+template <bool SHARED, bool MATRIX> static __device__ __forceinline__ void construct_rwm_lists(
+		const instance &g, const job *j, const float *__restrict__ list,
 		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint4 memory[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
@@ -302,14 +347,14 @@ static __device__ __forceinline__ void spun(const ground &g, const job *j, const
 	uint32_t *vis = (uint32_t *)memory + warp * bits;
 	const float *weight = list;
 	const city_t *ids = g.id;
-	if (NEAR) copy_lists(g, memory, warps, weight, ids);
+	if (SHARED) copy_lists(g, memory, warps, weight, ids);
 	const int ant = blockIdx.x * warps + warp;
 	if (ant >= j->ants) return;
-	unvisit(vis, n, bits, lane);
+	clear_visited(vis, n, bits, lane);
 	city_t *tour = tours + (size_t)ant * n;
-	words draws;
+	rwm_draws draws;
 	draws.fill(j, ant, 0, lane, rk);
-	int cur = (int)__umulhi(draws.at(0), (uint32_t)n), falls = 0;
+	int cur = (int)__umulhi(draws.at(0), (uint32_t)n), fallbacks = 0;
 	if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
 	__syncwarp();
 	uint32_t keep = cur;
@@ -319,16 +364,17 @@ static __device__ __forceinline__ void spun(const ground &g, const job *j, const
 		if ((s & 127) == 0) draws.fill(j, ant, s, lane, rk);
 		const float shot = unit(draws.at(s));
 		const uint32_t word = vis[id >> 5], bit = 1u << (id & 31);
-		const float x = word & bit ? 0 : w, sum = ladder(x, lane); // beyond the list stands the city itself
+		const float x = word & bit ? 0 : w,
+								sum = prefix_sum(x, lane); // beyond the list stands the city itself
 		float r = shot * __shfl_sync(ALL, sum, 31);
-		const int winner = pick(x, sum, r);
+		const int winner = roulette(x, sum, r);
 		__syncwarp(); // all have read vis
 		if (winner >= 0) {
 			cur = (int)__shfl_sync(ALL, id, winner);
 			if (lane == winner) vis[id >> 5] = word | bit;
 		} else {
-			falls++;
-			if (MATRIX) cur = strong(g, vis, table, stride, cur, lane);
+			fallbacks++;
+			if (MATRIX) cur = heaviest(g, vis, table, stride, cur, lane);
 			else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, bits, cur, lane);
 			__syncwarp();
 			if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
@@ -341,28 +387,38 @@ static __device__ __forceinline__ void spun(const ground &g, const job *j, const
 	}
 	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)keep;
 	__syncwarp();
-	finish(g, tour, results + 1 + ant, falls, lane);
+	finish(g, tour, results + 1 + ant, fallbacks, lane);
 }
 
-// raced_any is raced_long, as LISTED wants it.
-template <bool, bool MATRIX>
-static __device__ __forceinline__ void raced_any(const ground &g, const job *j, const float *__restrict__ list,
+// construct_wrs_plain is construct_plain, as LISTS_KERNEL wants it.
+template <bool, bool MATRIX> static __device__ __forceinline__ void construct_wrs_plain(
+		const instance &g, const job *j, const float *__restrict__ list,
 		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
-	raced_long<MATRIX>(g, j, list, table, stride, tours, results, rk);
+	construct_plain<MATRIX>(g, j, list, table, stride, tours, results, rk);
 }
 
-#define LISTED(name, how, near, matrix)                                                                                \
-	extern "C" __global__ void __launch_bounds__(1024, 1) name(ground g, const job *j, const float *list,              \
-			const float *table, int stride, city_t *tours, result *results, keys rk) {                               \
-		how<near, matrix>(g, j, list, table, stride, tours, results, rk);                                              \
+// Constructions with lists. list: n x 32 by slot, weights for rwm and packed reciprocals for wrs.
+// table: with matrix n rows of stride weights and their words' greatest, else not read. g, j,
+// tours, results and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 32; shared memory for what is visited and, in
+// shared_ kernels, the lists (192 n bytes for rwm, 128 n for wrs). Bound: the latency of a step,
+// see lists.cuh; rwm has two sums over the warp more. Figures of wrs with all trails
+// (ants-gpu-iteration): 0.149, 0.593 and 1.25 ms on pr1002, pr2392 and fl3795; rwm took 0.337,
+// 1.05 and 1.99 ms in an earlier version.
+#define LISTS_KERNEL(name, how, shared_lists, matrix)                                   \
+	extern "C" __global__ void __launch_bounds__(1024, 1)                                 \
+			name(instance g, const job *j, const float *list, const float *table, int stride, \
+					city_t *tours, result *results, keys rk) {                                    \
+		how<shared_lists, matrix>(g, j, list, table, stride, tours, results, rk);           \
 	}
-LISTED(near_lists_rwm, spun, true, false)
-LISTED(near_lists_wrs, raced_short, true, false)
-LISTED(near_lists_rwm_matrix, spun, true, true)
-LISTED(near_lists_wrs_matrix, raced_short, true, true)
-LISTED(far_lists_rwm, spun, false, false)
-LISTED(far_lists_wrs, raced_short, false, false)
-LISTED(far_lists_rwm_matrix, spun, false, true)
-LISTED(far_lists_wrs_matrix, raced_short, false, true)
-LISTED(long_lists_wrs, raced_any, false, false)
-LISTED(long_lists_wrs_matrix, raced_any, false, true)
+LISTS_KERNEL(shared_lists_rwm, construct_rwm_lists, true, false)
+LISTS_KERNEL(shared_lists_wrs, construct_packed, true, false)
+LISTS_KERNEL(shared_lists_rwm_matrix, construct_rwm_lists, true, true)
+LISTS_KERNEL(shared_lists_wrs_matrix, construct_packed, true, true)
+LISTS_KERNEL(global_lists_rwm, construct_rwm_lists, false, false)
+LISTS_KERNEL(global_lists_wrs, construct_packed, false, false)
+LISTS_KERNEL(global_lists_rwm_matrix, construct_rwm_lists, false, true)
+LISTS_KERNEL(global_lists_wrs_matrix, construct_packed, false, true)
+LISTS_KERNEL(plain_lists_wrs, construct_wrs_plain, false, false)
+LISTS_KERNEL(plain_lists_wrs_matrix, construct_wrs_plain, false, true)

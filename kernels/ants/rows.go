@@ -27,38 +27,39 @@ type rows struct {
 	shape shape
 }
 
-// plan is what a ground asks of mmas/rows.
+// plan is what a instance asks of mmas/rows.
 type plan struct {
 	all, matrix, race bool
 	tabu              string
 	n                 int
 }
 
-func planOf(g *ground) plan {
+func planOf(g *instance) plan {
 	return plan{all: g.All, matrix: g.Matrix, race: g.Selection == "wrs", tabu: g.Tabu, n: g.Space.N}
 }
 
-// Forms of a construction. With lists they are copied to shared memory (formNear) or not (formFar;
-// formLong for wrs in many cities). Without, a warp is an ant or a block is (formTeam); for wrs the
-// matrix is copied to shared memory (formNear), or a warp reads four segments of 256 positions at
-// once (formFour), or two (formSolo), which leaves room for 32 warps in a block.
+// Forms of a construction. With lists they are copied to shared memory (formShared) or not
+// (formGlobal; formPlain for wrs in many cities). Without, a warp is an ant or a block is
+// (formBlock); for wrs the matrix is copied to shared memory (formShared), or a warp reads four
+// segments of 256 positions at once (formFour), or two (formWarp), which leaves room for 32 warps
+// in a block.
 const (
-	formNear = "near"
-	formFar  = "far"
-	formLong = "long"
-	formFour = "four"
-	formSolo = "solo"
-	formTeam = "team"
+	formShared = "shared"
+	formGlobal = "global"
+	formPlain  = "plain"
+	formFour   = "four"
+	formWarp   = "warp"
+	formBlock  = "block"
 )
 
-// fourMost is the number of ants that a block of formFour and formNear may have without lists.
+// fourMost is the number of ants that a block of formFour and formShared may have without lists.
 const fourMost = 16
 
 // kernels names the constructions by form.
 func (p plan) kernels() map[string]string {
-	rest, forms := "_rwm", []string{formSolo, formTeam}
+	rest, forms := "_rwm", []string{formWarp, formBlock}
 	if p.race {
-		rest, forms = "_wrs", []string{formNear, formFour, formSolo, formTeam}
+		rest, forms = "_wrs", []string{formShared, formFour, formWarp, formBlock}
 	}
 	if p.all {
 		rest += "_" + p.tabu
@@ -66,9 +67,9 @@ func (p plan) kernels() map[string]string {
 			rest = "_wrs_list" // with lc and ct
 		}
 	} else {
-		forms, rest = []string{formNear, formFar}, "_lists"+rest
+		forms, rest = []string{formShared, formGlobal}, "_lists"+rest
 		if p.race {
-			forms = append(forms, formLong)
+			forms = append(forms, formPlain)
 		}
 		if p.matrix {
 			rest += "_matrix"
@@ -120,18 +121,18 @@ func (p plan) inverse() int32 {
 func (p plan) formOf(s shape, most int) string {
 	fits := func(form string) bool { return p.shared(s, form) <= most }
 	switch {
-	case !p.all && p.race && !short(p.n):
-		return formLong
-	case !p.all && fits(formNear):
-		return formNear
+	case !p.all && p.race && !packed(p.n):
+		return formPlain
+	case !p.all && fits(formShared):
+		return formShared
 	case !p.all:
-		return formFar
+		return formGlobal
 	case s.warps > 1:
-		return formTeam
+		return formBlock
 	case !p.race || s.ants > fourMost:
-		return formSolo
-	case p.n <= 256 && fits(formNear):
-		return formNear
+		return formWarp
+	case p.n <= 256 && fits(formShared):
+		return formShared
 	}
 	return formFour
 }
@@ -141,27 +142,27 @@ func (p plan) shared(s shape, form string) int {
 	own := s.ants * p.share()
 	if !p.all {
 		own = maskBytes(p.n, s.ants)
-		if p.looks() {
-			own = lookBytes(p.n, s.ants)
+		if p.packedLists() {
+			own = packedBytes(p.n, s.ants)
 		}
 	}
 	switch {
-	case form != formNear:
+	case form != formShared:
 		return own
 	case p.all:
 		return own + 4*p.n*p.stride()
-	case p.looks():
-		return own + wordBytes(p.n)
+	case p.packedLists():
+		return own + packedListBytes(p.n)
 	}
 	return own + tableBytes(p.n)
 }
 
-// looks tells whether ants look at lists of one word for a slot.
-func (p plan) looks() bool { return !p.all && p.race && short(p.n) }
+// packedLists tells whether ants look at lists of one word for a slot.
+func (p plan) packedLists() bool { return !p.all && p.race && packed(p.n) }
 
 // threads are those of a block: more than ants' where they copy the matrix.
 func (p plan) threads(s shape, form string) int {
-	if p.all && form == formNear {
+	if p.all && form == formShared {
 		return 32 * max(s.ants, 8)
 	}
 	return 32 * s.ants * s.warps
@@ -181,8 +182,8 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 		if want > 0 {
 			even = want
 		}
-		if p.looks() {
-			even = max(1, min(even, most/lookBytes(p.n, 1)))
+		if p.packedLists() {
+			even = max(1, min(even, most/packedBytes(p.n, 1)))
 		}
 		return shape{ants: even, warps: 1}
 	}
@@ -225,9 +226,9 @@ func (p plan) instead() []instead {
 // config is the shape as the tuner knows it, of so many ants.
 func (s shape) config(ants int) wave.Config {
 	if s.warps > 1 {
-		return teamOf(ants, s.warps)
+		return blockAnts(ants, s.warps)
 	}
-	return antsOf(ants, s.ants)
+	return warpAnts(ants, s.ants)
 }
 
 // shapeOf is the reverse of config.
@@ -240,8 +241,8 @@ func shapeOf(c wave.Config, ants int) shape {
 
 // shapes are those that may be tried: blocks of ants, and without lists also ants of several warps.
 func (p plan) shapes(ants, most int) []wave.Config {
-	if p.looks() {
-		return blocksOf(ants, max(1, min(32, most/lookBytes(p.n, 1))))
+	if p.packedLists() {
+		return blocksOf(ants, max(1, min(32, most/packedBytes(p.n, 1))))
 	}
 	if !p.all {
 		return blocksOf(ants, 32)
@@ -249,7 +250,7 @@ func (p plan) shapes(ants, most int) []wave.Config {
 	out := blocksOf(ants, max(1, min(32, most/p.share())))
 	for _, warps := range []int{2, 4, 6, 8, 10, 16} {
 		if warps <= (p.n+31)/32 {
-			out = append(out, teamOf(ants, warps))
+			out = append(out, blockAnts(ants, warps))
 		}
 	}
 	return out
@@ -270,8 +271,8 @@ func (r *rows) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	}
 	if r.rule.matrix {
 		kernel(&r.prepareKernel, "prepare_matrix")
-		kernel(&r.lookMatrix, "look_matrix")
-		kernel(&r.slots, "slots")
+		kernel(&r.lookMatrix, "branching_matrix")
+		kernel(&r.slots, "list_weights")
 		if err = r.matrices(); err == nil {
 			r.table, err = gpu.Alloc[float32](r.d, r.rule.entries())
 		}
@@ -368,7 +369,7 @@ func (r *rows) shapes() []wave.Config { return r.rule.shapes(r.ants, r.most()) }
 func (r *rows) adopt(c wave.Config) error {
 	if s := shapeOf(c, r.ants); s != r.shape {
 		r.shape = s
-		return r.redraw()
+		return r.dropGraph()
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (f figure) print(t *testing.T) {
 			if err := crew.flush(); err != nil {
 				t.Fatal(err)
 			}
-			crew.sign()
+			crew.stage()
 			err := crew.d.Do(context.Background(), func() error {
 				span, err := crew.d.Time(nil, crew.construct)
 				if it <= 20 {
@@ -135,11 +135,11 @@ func (f figure) print(t *testing.T) {
 					late = append(late, span)
 				}
 				for form := range crew.constructs {
-					if it > 20 || err != nil || form == formTeam || f.warps > 1 || !crew.rule.all ||
+					if it > 20 || err != nil || form == formBlock || f.warps > 1 || !crew.rule.all ||
 						crew.rule.shared(crew.shape, form) > crew.most() {
 						continue
 					}
-					if form == formNear && crew.n > 256 || form != formSolo && crew.shape.ants > fourMost {
+					if form == formShared && crew.n > 256 || form != formWarp && crew.shape.ants > fourMost {
 						continue
 					}
 					crew.kind = form

@@ -1,22 +1,25 @@
-// Choices of mmas/rows by weighted reservoir sampling, without lists. What they compute is stated at sample in
-// solvers/ants/wheel.go: in a segment of 256 positions lane l has the positions 4 l to 4 l + 3, then those 128
-// further, and one key for all eight.
+// Selections of mmas/rows by weighted reservoir sampling, without lists. What they compute is
+// stated at sample in solvers/ants/cpu/wheel.go: in a segment of 256 positions lane l has the
+// positions 4 l to 4 l + 3, then those 128 further, and one key for all eight.
 //
-// The loads of up to four segments are under way together, and all draws are made behind them; then a
-// lane adds up eight weights, and one reduction over the warp finds the winner. Each lane has found which of its
-// cities it would be by then, so that one shuffle gives the city.
+// The loads of up to four segments are under way together, and all draws are made behind them;
+// then a lane adds up eight weights, and one reduction over the warp finds the winner. Each lane
+// has found which of its cities it would be by then, so that one shuffle gives the city.
+//
+// Versions: a key for each city; then one for eight, which made all constructions of wrs faster
+// than the published program's (ants-gpu-rows).
 #ifndef METALAB_ANTS_SAMPLE_CUH
 #define METALAB_ANTS_SAMPLE_CUH
 
-#include "walk.cuh"
+#include "common.cuh"
 
 #define SEGMENT 256
 
 enum { LC, CT, BT };
 
-// Words gives a warp the draws of rwm: lane l holds those of positions 128 b + 4 l and the
+// rwm_draws gives a warp the draws of rwm: lane l holds those of positions 128 b + 4 l and the
 // three after.
-struct words {
+struct rwm_draws {
 	ml_u4 q;
 	__device__ __forceinline__ void fill(const job *j, int ant, int p, int lane, const keys &rk) {
 		q.x = j->it_lo, q.y = j->it_hi, q.z = (uint32_t)ant, q.w = (uint32_t)(p >> 7) * 32 + lane;
@@ -32,9 +35,10 @@ struct words {
 static __device__ __forceinline__ float unit(uint32_t u) { return (float)(u >> 8) * 0x1p-24f; }
 
 // What an ant has left; its memory is shared by the warps of a team.
-template <int TABU> struct pool { // LC: lc or ct
+template <int TABU> struct unvisited_groups { // LC: lc or ct
 	uint16_t *list; // lc, ct
-	uint32_t *mask; // bt: byte b mod 4 of word 32 (b / 4) + l is lane l's in segment b, 1 for what is visited
+	uint32_t *mask; // bt: byte b mod 4 of word 32 (b / 4) + l is lane l's in segment b, 1 for what is
+	                // visited
 	int n, count;
 	bool both; // ct: list has the cities' positions too
 
@@ -53,8 +57,10 @@ template <int TABU> struct pool { // LC: lc or ct
 			for (int i = thread; i < n; i += threads) list[i] = (uint16_t)i;
 		}
 	}
-	// fetch gets the weights of a lane's positions in a segment, 0 where nobody is, from the row of the ant's city.
-	template <bool FULL> __device__ __forceinline__ void fetch(float *x, const float *row, int segment, int lane) const {
+	// fetch gets the weights of a lane's positions in a segment, 0 where nobody is, from the row of
+	// the ant's city.
+	template <bool FULL>
+	__device__ __forceinline__ void fetch(float *x, const float *row, int segment, int lane) const {
 		const uint32_t done = TABU == BT ? mask[(segment >> 2) * 32 + lane] >> 8 * (segment & 3) : 0;
 #pragma unroll
 		for (int h = 0; h < 2; h++) {
@@ -79,9 +85,11 @@ template <int TABU> struct pool { // LC: lc or ct
 			}
 		}
 	}
-	__device__ __forceinline__ int city(int position) const { return TABU == BT ? position : list[position]; }
-	// visit takes out the city c at a position; last is the one at the last position. One thread calls it, for masks
-	// lane c / 4 mod 32.
+	__device__ __forceinline__ int city(int position) const {
+		return TABU == BT ? position : list[position];
+	}
+	// visit takes out the city c at a position; last is the one at the last position. One thread
+	// calls it, for masks lane c / 4 mod 32.
 	__device__ __forceinline__ void visit(int position, int c, int last) const {
 		const int end = count - 1;
 		if (TABU == BT) {
@@ -95,8 +103,9 @@ template <int TABU> struct pool { // LC: lc or ct
 	}
 };
 
-// The best group that a lane saw: its key, at least 31 for none, its segment and the running sums of its weights.
-struct holder {
+// The best group that a lane saw: its key, at least 31 for none, its segment and the running sums
+// of its weights.
+struct best_group {
 	uint32_t key;
 	int segment;
 	float y[8];
@@ -114,10 +123,12 @@ struct holder {
 };
 
 // Draws of the groups of four segments, of which a lane takes one each.
-struct rates {
+struct group_draws {
 	ml_u4 q;
-	__device__ __forceinline__ void fill(uint32_t it_lo, uint32_t it_hi, int ant, int p, int four, int lane, const keys &rk) {
-		q.x = it_lo, q.y = it_hi ^ 1u << 31 ^ (uint32_t)p, q.z = (uint32_t)ant, q.w = (uint32_t)(four * 32 + lane);
+	__device__ __forceinline__ void fill(
+			uint32_t it_lo, uint32_t it_hi, int ant, int p, int four, int lane, const keys &rk) {
+		q.x = it_lo, q.y = it_hi ^ 1u << 31 ^ (uint32_t)p, q.z = (uint32_t)ant,
+		q.w = (uint32_t)(four * 32 + lane);
 #pragma unroll
 		for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
 	}
@@ -126,11 +137,11 @@ struct rates {
 	}
 };
 
-// look shows a lane's groups of COUNT segments to h, from segment b on; the first is number FIRST of its four. The last
-// one may end early.
-template <int TABU, int COUNT, int FIRST>
-static __device__ __forceinline__ void look_at(holder &h, const pool<TABU> &u, const float *row, int b, uint32_t it_lo, uint32_t it_hi,
-		int ant, int p, rates &r, int lane, const keys &rk) {
+// look shows a lane's groups of COUNT segments to h, from segment b on; the first is number FIRST
+// of its four. The last one may end early.
+template <int TABU, int COUNT, int FIRST> static __device__ __forceinline__ void consider(
+		best_group &h, const unvisited_groups<TABU> &u, const float *row, int b, uint32_t it_lo,
+		uint32_t it_hi, int ant, int p, group_draws &r, int lane, const keys &rk) {
 	float x[COUNT][8], rate[COUNT];
 #pragma unroll
 	for (int k = 0; k < COUNT; k++) {
@@ -144,50 +155,52 @@ static __device__ __forceinline__ void look_at(holder &h, const pool<TABU> &u, c
 	for (int k = 0; k < COUNT; k++) h.see(x[k], rate[k], b + k, lane);
 }
 
-// sampled makes tours. With SOLO a warp is an ant, the first walkers of a block, else a block. With NEAR the matrix is copied to shared
-// memory. FOUR: four segments at once, else two.
-template <int TABU, bool SOLO, bool NEAR, bool FOUR>
-static __device__ __forceinline__ void sampled(const ground &g, const job *j, const float *__restrict__ table, int stride,
-		city_t *tours, result *results, const keys &rk, int share, int walkers, int both) {
+// construct_wrs makes tours. With PER_WARP a warp is an ant, the first block_ants of a block, else
+// a block. With SHARED the matrix is copied to shared memory. FOUR: four segments at once, else
+// two.
+template <int TABU, bool PER_WARP, bool SHARED, bool FOUR>
+static __device__ __forceinline__ void construct_wrs(const instance &g, const job *j,
+		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk,
+		int share, int block_ants, int both) {
 	extern __shared__ uint4 memory[];
 	__shared__ uint4 firsts[32];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int n = g.n, ant = SOLO ? blockIdx.x * walkers + warp : blockIdx.x;
-	const int me = SOLO ? 0 : warp, team = SOLO ? 1 : warps;
+	const int n = g.n, ant = PER_WARP ? blockIdx.x * block_ants + warp : blockIdx.x;
+	const int me = PER_WARP ? 0 : warp, team = PER_WARP ? 1 : warps;
 	const float *rows = table;
-	if (NEAR) {
-		uint4 *to = memory + walkers * (share >> 4);
+	if (SHARED) {
+		uint4 *to = memory + block_ants * (share >> 4);
 		const uint4 *from = (const uint4 *)table;
 #pragma unroll 8
 		for (int i = threadIdx.x; i < n * stride / 4; i += blockDim.x) to[i] = from[i];
 		rows = (const float *)to;
 		__syncthreads();
 	}
-	if (SOLO && warp >= walkers || ant >= j->ants) return;
-	pool<TABU> u;
+	if (PER_WARP && warp >= block_ants || ant >= j->ants) return;
+	unvisited_groups<TABU> u;
 	u.both = both;
-	u.start((char *)memory + (SOLO ? warp * share : 0), n, me * 32 + lane, team * 32);
+	u.start((char *)memory + (PER_WARP ? warp * share : 0), n, me * 32 + lane, team * 32);
 	city_t *tour = tours + (size_t)ant * n;
 	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
-	words draws;
+	rwm_draws draws;
 	draws.fill(j, ant, 0, lane, rk);
 	int cur = (int)__umulhi(draws.at(0), (uint32_t)n);
-	if (SOLO) __syncwarp();
+	if (PER_WARP) __syncwarp();
 	else __syncthreads();
 	if (me == 0 && lane == (TABU == BT ? cur >> 2 & 31 : 0)) u.visit(cur, cur, n - 1);
 	u.count--;
-	if (SOLO) __syncwarp();
+	if (PER_WARP) __syncwarp();
 	else __syncthreads();
 	uint32_t keep = cur;
 	for (int p = 1; p < n; p++) {
-		const float *row = rows + (NEAR ? cur * stride : (size_t)cur * stride);
+		const float *row = rows + (SHARED ? cur * stride : (size_t)cur * stride);
 		const int m = u.positions();
-		holder h;
-		rates r;
+		best_group h;
+		group_draws r;
 		h.key = 31, h.segment = 0;
 #pragma unroll
 		for (int e = 0; e < 8; e++) h.y[e] = 0;
-		if (!SOLO) {
+		if (!PER_WARP) {
 			for (int b = me; b * SEGMENT < m; b += team) {
 				float x[8];
 				if ((b + 1) * SEGMENT <= m) u.template fetch<true>(x, row, b, lane);
@@ -195,21 +208,23 @@ static __device__ __forceinline__ void sampled(const ground &g, const job *j, co
 				r.fill(it_lo, it_hi, ant, p, b >> 2, lane, rk);
 				h.see(x, r.at(b & 3), b, lane);
 			}
-		} else if (NEAR) { // one segment
-			look_at<TABU, 1, 0>(h, u, row, 0, it_lo, it_hi, ant, p, r, lane, rk);
+		} else if (SHARED) { // one segment
+			consider<TABU, 1, 0>(h, u, row, 0, it_lo, it_hi, ant, p, r, lane, rk);
 		} else {
 			for (int b = 0; b * SEGMENT < m; b += 4) {
 				const int left = m - b * SEGMENT;
 				if (left > 3 * SEGMENT && FOUR) {
-					look_at<TABU, 4, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
+					consider<TABU, 4, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
 				} else if (left > 2 * SEGMENT && FOUR) {
-					look_at<TABU, 3, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
+					consider<TABU, 3, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
 				} else if (left > SEGMENT) {
-					look_at<TABU, 2, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
-					if (left > 3 * SEGMENT) look_at<TABU, 2, 2>(h, u, row, b + 2, it_lo, it_hi, ant, p, r, lane, rk);
-					else if (left > 2 * SEGMENT) look_at<TABU, 1, 2>(h, u, row, b + 2, it_lo, it_hi, ant, p, r, lane, rk);
+					consider<TABU, 2, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
+					if (left > 3 * SEGMENT)
+						consider<TABU, 2, 2>(h, u, row, b + 2, it_lo, it_hi, ant, p, r, lane, rk);
+					else if (left > 2 * SEGMENT)
+						consider<TABU, 1, 2>(h, u, row, b + 2, it_lo, it_hi, ant, p, r, lane, rk);
 				} else {
-					look_at<TABU, 1, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
+					consider<TABU, 1, 0>(h, u, row, b, it_lo, it_hi, ant, p, r, lane, rk);
 				}
 			}
 		}
@@ -222,13 +237,14 @@ static __device__ __forceinline__ void sampled(const ground &g, const job *j, co
 		for (int e = 0; e < 7; e++) t += h.y[e] <= shot;
 		int position = h.key > 31 ? h.segment * SEGMENT + 128 * (t >> 2) + 4 * lane + (t & 3) : 0;
 		int city = u.city(position);
-		if (SOLO) {
+		if (PER_WARP) {
 			cur = __shfl_sync(ALL, city, 31 - (key & 31));
 			__syncwarp(); // all have read what is left
 			if (key == h.key) u.visit(position, city, last); // the city's lane
 			__syncwarp();
 		} else {
-			if (key == h.key && (key > 31 || lane == 0)) firsts[warp] = uint4{key, (uint32_t)position, (uint32_t)city, 0};
+			if (key == h.key && (key > 31 || lane == 0))
+				firsts[warp] = uint4{key, (uint32_t)position, (uint32_t)city, 0};
 			__syncthreads();
 			const uint4 f = lane < warps ? firsts[lane] : uint4{31, 0, 0, 0};
 			key = warp_max(f.x);
@@ -247,18 +263,28 @@ static __device__ __forceinline__ void sampled(const ground &g, const job *j, co
 	finish(g, tour, results + 1 + ant, 0, lane);
 }
 
-#define SAMPLED(name, threads, tabu, solo, near, four)                                                                   \
-	extern "C" __global__ void __launch_bounds__(threads, 1) name(ground g, const job *j, const float *table, int stride,  \
-			city_t *tours, result *results, keys rk, int share, int walkers, int both) {                                      \
-		sampled<tabu, solo, near, four>(g, j, table, stride, tours, results, rk, share, walkers, both);                       \
+// Constructions by wrs without lists. table: n rows of stride weights. g, j, tours, results and rk
+// are those of common.cuh. share: bytes of shared memory an ant; block_ants: ants of a block;
+// both: whether the list has the cities' positions too (ct).
+//
+// Launch: shared_ kernels (the matrix in shared memory, up to some 230 cities) and four_ kernels
+// up to 16 ants a block, warp_ kernels up to 32, block_ kernels one block an ant. Bound: 2 n^3
+// bytes of weights from L2, 0.38, 5.2 and 21 ms on pr1002, pr2392 and fl3795. Reached
+// (ants-gpu-rows): lc 0.817, 8.07 and 33.9, ct 0.835, 8.12 and 34.0, bt 0.849, 8.59 and 31.3 ms.
+#define WRS_KERNEL(name, threads, tabu, per_warp, in_shared, four)                  \
+	extern "C" __global__ void __launch_bounds__(threads, 1)                          \
+			name(instance g, const job *j, const float *table, int stride, city_t *tours, \
+					result *results, keys rk, int share, int block_ants, int both) {          \
+		construct_wrs<tabu, per_warp, in_shared, four>(                                 \
+				g, j, table, stride, tours, results, rk, share, block_ants, both);          \
 	}
-SAMPLED(near_wrs_list, 512, LC, true, true, false)
-SAMPLED(near_wrs_bt, 512, BT, true, true, false)
-SAMPLED(four_wrs_list, 512, LC, true, false, true)
-SAMPLED(four_wrs_bt, 512, BT, true, false, true)
-SAMPLED(solo_wrs_list, 1024, LC, true, false, false)
-SAMPLED(solo_wrs_bt, 1024, BT, true, false, false)
-SAMPLED(team_wrs_list, 1024, LC, false, false, false)
-SAMPLED(team_wrs_bt, 1024, BT, false, false, false)
+WRS_KERNEL(shared_wrs_list, 512, LC, true, true, false)
+WRS_KERNEL(shared_wrs_bt, 512, BT, true, true, false)
+WRS_KERNEL(four_wrs_list, 512, LC, true, false, true)
+WRS_KERNEL(four_wrs_bt, 512, BT, true, false, true)
+WRS_KERNEL(warp_wrs_list, 1024, LC, true, false, false)
+WRS_KERNEL(warp_wrs_bt, 1024, BT, true, false, false)
+WRS_KERNEL(block_wrs_list, 1024, LC, false, false, false)
+WRS_KERNEL(block_wrs_bt, 1024, BT, false, false, false)
 
 #endif

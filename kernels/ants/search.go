@@ -41,7 +41,7 @@ func (b *deviceCrew) improveFrom(tours int) error {
 	if b.ants == 0 {
 		return nil
 	}
-	return errors.Join(b.redraw(), b.form.grow())
+	return errors.Join(b.dropGraph(), b.form.grow())
 }
 
 // queueSearch queues the local search, a part of the iteration by itself.

@@ -1,21 +1,38 @@
-// Ant Colony System with a selective pheromone memory: the kernels of acs/spm and acs/spm-alt. What they
-// compute is stated in solvers/ants/spm.go; spm has its results bit for bit, the ants of spm-alt race.
+// Ant Colony System with a selective pheromone memory: the kernels of acs/spm and acs/spm-alt.
+// What they compute is stated in solvers/ants/cpu/spm.go; spm has its results bit for bit, the
+// ants of spm-alt race.
 //
-// The device has room, so a warp finds its trails in one read: each slot of a list has an entry, whose trail is tau_min, with the sign set,
-// where the edge is not stored. The rings say in which order edges came, for what is to go next.
-#include "stride.cuh"
+// The device has room, so a warp finds its trails in one read: each slot of a list has an entry,
+// whose trail is tau_min, with the sign set, where the edge is not stored. The rings say in which
+// order edges came, for what is to go next.
+//
+// Versions: a step read the ring, then the trails; then rings came with the row and updates were
+// made of rows that are there; then the loop without calls and, in spm-alt, rows read ahead (256
+// ants of pr1002: 0.33 ms against 0.36 without, in one version). City numbers of 32 bits are the
+// image spm_wide.
+//
+// Figures (bench ants-gpu-spm): an iteration of 256 ants of spm-alt takes 0.345 and 0.772 ms on
+// pr1002 and pr2392 on an H200.
+#include "steps.cuh"
 
-// prepare makes the global update: a warp takes a city.
-extern "C" __global__ void prepare(ground g, const job *j, const rules *a, memory m, const float *eta, const city_t *after, const city_t *before,
-		uint32_t *bar, unsigned long long *tally) {
+// prepare makes the global update, and clears the barrier and the counts of hits.
+//
+// a, m, eta, after, before: as in alt.cu. bar: one counter of arrivals. tally: two sums, trails
+// found and updates.
+//
+// Launch: n x 32 threads, blocks of 256; a warp takes a city. Bound: memory, 18 bytes a slot and
+// the ring. No figure of its own is recorded.
+extern "C" __global__ void prepare(instance g, const job *j, const rules *a, memory m,
+		const float *eta, const city_t *after, const city_t *before, uint32_t *bar,
+		unsigned long long *tally) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (i == 0) *bar = 0;
 	if (i < 2) tally[i] = 0;
-	if (c < g.n) renew<true>(g, j, a, m, eta, c, i & 31, after, before);
+	if (c < g.n) global_update_city<true>(g, j, a, m, eta, c, i & 31, after, before);
 }
 
 // meet lets all blocks of the grid wait for each other for the turn-th time.
-static __device__ __forceinline__ void meet_all(uint32_t *bar, uint32_t turn) {
+static __device__ __forceinline__ void grid_barrier(uint32_t *bar, uint32_t turn) {
 	__syncthreads();
 	if (threadIdx.x == 0) {
 		const uint32_t target = turn * gridDim.x;
@@ -29,17 +46,19 @@ static __device__ __forceinline__ void meet_all(uint32_t *bar, uint32_t turn) {
 	__syncthreads();
 }
 
-// A cell is a city's part of the memory in a warp's registers: lane l has slot l of the list, its trail and whether that is stored, and place l
-// of the ring, with what belongs to it where that is an edge beyond the list.
-struct cell {
+// A city_memory is a city's part of the memory in a warp's registers: lane l has slot l of the
+// list, its trail and whether that is stored, and place l of the ring, with what belongs to it
+// where that is an edge beyond the list.
+struct city_memory {
 	int c; // -1: none
 	float t, out_tau;
-	wire out;
+	candidate out;
 	uint32_t id, mask, place;
 	int head;
 };
 
-static __device__ __forceinline__ void load(cell &x, int c, const ground &g, const memory &m, int lane) {
+static __device__ __forceinline__ void load(
+		city_memory &x, int c, const instance &g, const memory &m, int lane) {
 	x.c = c;
 	const bool in = lane < m.slots, list = lane < g.k;
 	const float t = list ? __ldcg(m.tau + (size_t)c * m.pitch + lane) : 0;
@@ -48,39 +67,43 @@ static __device__ __forceinline__ void load(cell &x, int c, const ground &g, con
 	x.head = (int)__ldcg(m.head + c);
 	x.place = in ? __ldcg(m.ring + c * m.slots + lane) : NONE;
 	x.out_tau = in ? __ldcg(m.tau + entry_of(m, c, lane)) : 0;
-	x.out = nowhere(c);
+	x.out = empty_entry(c);
 	if (in) {
-		const uint2 e = __ldcg((const uint2 *)(m.wires + entry_of(m, c, lane)));
+		const uint2 e = __ldcg((const uint2 *)(m.candidates + entry_of(m, c, lane)));
 		x.out.eta = __uint_as_float(e.x), x.out.link = e.y;
 	}
 	x.mask = __ballot_sync(ALL, list && t > 0);
 }
 
-static __device__ __forceinline__ void store(const cell &x, const ground &g, const memory &m, int lane) {
+static __device__ __forceinline__ void store(
+		const city_memory &x, const instance &g, const memory &m, int lane) {
 	if (x.c < 0) return;
 	if (lane < g.k) m.tau[(size_t)x.c * m.pitch + lane] = x.mask >> lane & 1 ? x.t : -x.t;
 	if (lane < m.slots) {
 		m.ring[x.c * m.slots + lane] = x.place;
 		m.tau[entry_of(m, x.c, lane)] = x.out_tau;
-		m.wires[entry_of(m, x.c, lane)] = x.place != NONE && x.place & BEYOND ? x.out : nowhere(x.c);
+		m.candidates[entry_of(m, x.c, lane)] =
+				x.place != NONE && x.place & OFF_LIST ? x.out : empty_entry(x.c);
 	}
 	if (lane == 0) m.head[x.c] = x.head;
 	__syncwarp();
 }
 
-// touch is the local update of the edge from a cell's city. It tells whether the trail was stored.
-static __device__ __forceinline__ bool touch(cell &x, int to, const ground &g, const rules *a, const memory &m, int lane) {
+// touch is the local update of the edge from a city_memory's city. It tells whether the trail was
+// stored.
+static __device__ __forceinline__ bool touch(
+		city_memory &x, int to, const instance &g, const rules *a, const memory &m, int lane) {
 	const uint32_t hit = __ballot_sync(ALL, x.id == (uint32_t)to);
-	const uint32_t entry = hit ? __ffs(hit) - 1 : BEYOND | to;
+	const uint32_t entry = hit ? __ffs(hit) - 1 : OFF_LIST | to;
 	if (hit) {
 		if (x.mask >> entry & 1) {
-			if (lane == (int)entry) x.t = wear(x.t, a->tau0, a->keep, a->gain);
+			if (lane == (int)entry) x.t = local_update(x.t, a->tau0, a->keep, a->gain);
 			return true;
 		}
 	} else {
 		const uint32_t at = __ballot_sync(ALL, x.place == entry);
 		if (at) {
-			if (lane == __ffs(at) - 1) x.out_tau = wear(x.out_tau, a->tau0, a->keep, a->gain);
+			if (lane == __ffs(at) - 1) x.out_tau = local_update(x.out_tau, a->tau0, a->keep, a->gain);
 			return true;
 		}
 	}
@@ -96,7 +119,7 @@ static __device__ __forceinline__ bool touch(cell &x, int to, const ground &g, c
 		if (lane == (int)entry) x.t = a->stored;
 		return false;
 	}
-	const wire e = outward(g, a, x.c, to);
+	const candidate e = off_list_candidate(g, a, x.c, to);
 	if (lane == x.head) x.out_tau = a->stored, x.out = e;
 	return false;
 }
@@ -106,7 +129,8 @@ static __device__ __forceinline__ bool touch(cell &x, int to, const ground &g, c
 // CHUNK is how many of the noted edges a block has at hand.
 #define CHUNK 4096
 
-// A note is an edge that is to be updated: the city that was left, and where to in the low NOTE_BITS.
+// A note is an edge that is to be updated: the city that was left, and where to in the low
+// NOTE_BITS.
 #ifdef WIDE
 #define NOTE_BITS 32
 typedef unsigned long long note_t;
@@ -119,24 +143,30 @@ typedef uint4 four_notes;
 #define NO_NOTE ((note_t)-1)
 
 static __device__ __forceinline__ uint32_t left_of(note_t e) { return (uint32_t)(e >> NOTE_BITS); }
-static __device__ __forceinline__ uint32_t right_of(note_t e) { return (uint32_t)(e & (((note_t)1 << NOTE_BITS) - 1)); }
+static __device__ __forceinline__ uint32_t right_of(note_t e) {
+	return (uint32_t)(e & (((note_t)1 << NOTE_BITS) - 1));
+}
 
 // notes_of is the room for an ant's notes in one lap.
-static __device__ __forceinline__ int notes_of(int period) { return min(LAP, (LAP - 1 + period) / period + 1); }
+static __device__ __forceinline__ int notes_of(int period) {
+	return min(LAP, (LAP - 1 + period) / period + 1);
+}
 
-// log_of is what an ant notes in a lap: lane i has its i-th note.
-struct log_of {
+// edge_log is what an ant notes in a lap: lane i has its i-th note.
+struct edge_log {
 	static constexpr bool BACKS = false, EXACT = true;
 	const int lane;
 	note_t mine;
 	int notes;
 
-	__device__ __forceinline__ log_of(const rules *, const memory &, float *, int own, volatile walker &w) : lane(own), mine(w.own[0]), notes((int)w.own[2]) {
+	__device__ __forceinline__ edge_log(
+			const rules *, const memory &, float *, int own, volatile ant_state &w)
+			: lane(own), mine(w.own[0]), notes((int)w.own[2]) {
 #ifdef WIDE
 		mine |= (note_t)w.own[1] << 32;
 #endif
 	}
-	__device__ __forceinline__ void keep(volatile walker &w) {
+	__device__ __forceinline__ void keep(volatile ant_state &w) {
 		w.own[0] = (uint32_t)mine, w.own[2] = notes;
 #ifdef WIDE
 		w.own[1] = (uint32_t)(mine >> 32);
@@ -147,47 +177,51 @@ struct log_of {
 		notes++;
 		return 0;
 	}
-	__device__ __forceinline__ bool pass(uint32_t c, uint32_t to, const row &, bool, bool counts, bool) {
+	__device__ __forceinline__ bool pass(
+			uint32_t c, uint32_t to, const row &, bool, bool counts, bool) {
 		if (counts && lane == notes) mine = (note_t)c << NOTE_BITS | to;
 		notes += counts;
 		return false;
 	}
 	__device__ __forceinline__ uint32_t late(uint32_t, uint32_t) { return 0; }
-	static __device__ __forceinline__ void store(const ground &, const rules *, const memory &, int, volatile walker &, uint32_t, uint32_t) {}
+	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
+			volatile ant_state &, uint32_t, uint32_t) {}
 };
 
-template <int PITCH>
-static __device__ __forceinline__ void laps(const ground &g, const job *j, const rules *a, const memory &m, note_t *log, city_t *tours,
-		result *results, uint32_t *bar, unsigned long long *tally, const keys &rk, int walkers) {
+template <int PITCH> static __device__ __forceinline__ void construct_tours(const instance &g,
+		const job *j, const rules *a, const memory &m, note_t *log, city_t *tours, result *results,
+		uint32_t *bar, unsigned long long *tally, const keys &rk, int block_ants) {
 	extern __shared__ four_notes room_for_notes[];
-	const int lane = own_lane(), warp = own_warp(), warps = blockDim.x >> 5;
-	const int n = g.n, ant = blockIdx.x * walkers + warp, ants = j->ants;
-	const bool live = warp < walkers && ant < ants;
+	const int lane = lane_of_thread(), warp = warp_of_thread(), warps = blockDim.x >> 5;
+	const int n = g.n, ant = blockIdx.x * block_ants + warp, ants = j->ants;
+	const bool live = warp < block_ants && ant < ants;
 	note_t *chunk = (note_t *)room_for_notes;
 	uint32_t *vis = (uint32_t *)(chunk + CHUNK);
 	city_t *tour = tours + (size_t)ant * n;
 	const int room = notes_of(a->period), total = ants * room;
 	const uint32_t owners = 1u << (31 - __clz(gridDim.x * warps)), own = blockIdx.x * warps + warp;
-	volatile walker w;
-	if (live) set_out(w, bits_of(vis, g, warp, ant), g, j, a, tour, ant, lane, rk);
-	uint32_t hits = 0, updates = 0;
+	volatile ant_state w;
+	if (live) start_tour(w, visited_of(vis, g, warp, ant), g, j, a, tour, ant, lane, rk);
+	uint32_t hits = 0, made = 0;
 	uint32_t turn = 0;
 	for (int from = 0; from <= n; from += LAP) {
 		if (live) {
 			w.own[0] = w.own[1] = ALL, w.own[2] = 0;
-			stride<false, PITCH, log_of>(w, min(from + LAP, n), vis, walkers, g, j, a, m, tours, rk);
-			log_of book(a, m, m.tau + lane, lane, w);
-			if (from + LAP > n && n > 1) book.edge(w.cur, w.start); // position n: the way back
-			if (lane < room) log[(size_t)ant * room + lane] = book.mine;
+			construct_steps<false, PITCH, edge_log>(
+					w, min(from + LAP, n), vis, block_ants, g, j, a, m, tours, rk);
+			edge_log updates(a, m, m.tau + lane, lane, w);
+			if (from + LAP > n && n > 1) updates.edge(w.cur, w.start); // position n: the way back
+			if (lane < room) log[(size_t)ant * room + lane] = updates.mine;
 		}
-		meet_all(bar, ++turn);
+		grid_barrier(bar, ++turn);
 		for (int base = 0; base < total; base += CHUNK) {
 			const int size = min(CHUNK, total - base);
 			__syncthreads(); // all have looked at the chunk before
-			for (int i = threadIdx.x; i < CHUNK; i += blockDim.x) chunk[i] = i < size ? __ldcg(log + base + i) : NO_NOTE;
+			for (int i = threadIdx.x; i < CHUNK; i += blockDim.x)
+				chunk[i] = i < size ? __ldcg(log + base + i) : NO_NOTE;
 			__syncthreads();
 			if (own >= owners) continue;
-			cell x;
+			city_memory x;
 			x.c = -1;
 			auto edge = [&](note_t e, bool first) {
 				const int c = (int)(first ? left_of(e) : right_of(e));
@@ -195,7 +229,7 @@ static __device__ __forceinline__ void laps(const ground &g, const job *j, const
 					store(x, g, m, lane);
 					load(x, c, g, m, lane);
 				}
-				updates++;
+				made++;
 				hits += touch(x, (int)(first ? right_of(e) : left_of(e)), g, a, m, lane);
 			};
 			auto owned = [&](uint32_t c) { return (c & (owners - 1)) == own; };
@@ -203,7 +237,8 @@ static __device__ __forceinline__ void laps(const ground &g, const job *j, const
 			for (int i = 0; i < size; i += 128) {
 				const four_notes e = room_for_notes[i / 4 + lane];
 				auto any = [&](note_t y) { return y != NO_NOTE && (owned(left_of(y)) || owned(right_of(y))); };
-				for (uint32_t b = __ballot_sync(ALL, any(e.x) || any(e.y) || any(e.z) || any(e.w)); b; b &= b - 1) {
+				for (uint32_t b = __ballot_sync(ALL, any(e.x) || any(e.y) || any(e.z) || any(e.w)); b;
+						 b &= b - 1) {
 					const int l = __ffs(b) - 1;
 #pragma unroll
 					for (int q = 0; q < 4; q++) {
@@ -216,149 +251,203 @@ static __device__ __forceinline__ void laps(const ground &g, const job *j, const
 			}
 			store(x, g, m, lane);
 		}
-		if (from + LAP <= n) meet_all(bar, ++turn);
+		if (from + LAP <= n) grid_barrier(bar, ++turn);
 	}
-	if (lane == 0 && updates) {
+	if (lane == 0 && made) {
 		atomicAdd(tally, (unsigned long long)hits);
-		atomicAdd(tally + 1, (unsigned long long)updates);
+		atomicAdd(tally + 1, (unsigned long long)made);
 	}
-	if (live) finish(g, tour, results + 1 + ant, w.falls, lane);
+	if (live) finish(g, tour, results + 1 + ant, w.fallbacks, lane);
 }
 
-// walk makes the tours of acs/spm, walk_long and walk_full with rows of 40 and 64 entries; the grid is cooperative. The first walkers warps of a block are ants. After
-// each lap the grid meets; then the warps make what was noted, in the notes' order: a warp has the
-// cities whose numbers end in its own.
-extern "C" __global__ void __launch_bounds__(1024, 1) walk(ground g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
-		result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
-	laps<32>(g, j, a, m, log, tours, results, bar, tally, rk, walkers);
-}
-
-extern "C" __global__ void __launch_bounds__(1024, 1) walk_long(ground g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
-		result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
-	laps<40>(g, j, a, m, log, tours, results, bar, tally, rk, walkers);
-}
-
-extern "C" __global__ void __launch_bounds__(1024, 1) walk_full(ground g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
-		result *results, uint32_t *bar, unsigned long long *tally, keys rk, int walkers) {
-	laps<64>(g, j, a, m, log, tours, results, bar, tally, rk, walkers);
-}
-
-// updates are the local updates of an ant of spm-alt, while others touch the same cities: of several that would store an edge one does,
-// and each place of a ring that is taken from an edge is taken once. A trail may be written late.
+// construct constructs for acs/spm. After each lap of 32 positions the grid meets; then the warps
+// make what was noted, in the notes' order: a warp has the cities whose numbers end in its own.
 //
-// Where both cities have the edge on their lists the rows tell what is stored and the trails: that of the city that is
-// left at once, that of the next city when it has come.
-template <int PITCH> struct updates {
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. log: by ant
+// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
+// tours, results and rk are those of common.cuh. block_ants: the first warps of a block, which are
+// ants.
+//
+// Launch: a cooperative grid of at least ceil(ants / block_ants) blocks, one a multiprocessor
+// where that is more, of 16 warps or more; shared memory 4096 notes and the visited bits. Bound:
+// two barriers of the grid a lap, and all notes read by every block. No figure is recorded.
+extern "C" __global__ void __launch_bounds__(1024, 1)
+		construct(instance g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
+				result *results, uint32_t *bar, unsigned long long *tally, keys rk, int block_ants) {
+	construct_tours<32>(g, j, a, m, log, tours, results, bar, tally, rk, block_ants);
+}
+
+// construct_40 is construct in rows of 40 entries.
+//
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. log: by ant
+// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
+// tours, results and rk are those of common.cuh. block_ants: the first warps of a block, which are
+// ants.
+//
+// Launch and bound: as construct. No figure is recorded.
+extern "C" __global__ void __launch_bounds__(1024, 1)
+		construct_40(instance g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
+				result *results, uint32_t *bar, unsigned long long *tally, keys rk, int block_ants) {
+	construct_tours<40>(g, j, a, m, log, tours, results, bar, tally, rk, block_ants);
+}
+
+// construct_64 is construct in rows of 64 entries.
+//
+// a: one struct of rules. m: trails in rows of 64 entries, see memory. log: by ant
+// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
+// tours, results and rk are those of common.cuh. block_ants: the first warps of a block, which are
+// ants.
+//
+// Launch and bound: as construct. No figure is recorded.
+extern "C" __global__ void __launch_bounds__(1024, 1)
+		construct_64(instance g, const job *j, const rules *a, memory m, note_t *log, city_t *tours,
+				result *results, uint32_t *bar, unsigned long long *tally, keys rk, int block_ants) {
+	construct_tours<64>(g, j, a, m, log, tours, results, bar, tally, rk, block_ants);
+}
+
+// updates are the local updates of an ant of spm-alt, while others touch the same cities: of
+// several that would store an edge one does, and each place of a ring that is taken from an edge is
+// taken once. A trail may be written late.
+//
+// Where both cities have the edge on their lists the rows tell what is stored and the trails: that
+// of the city that is left at once, that of the next city when it has come.
+template <int PITCH> struct racing_updates {
 	static constexpr bool BACKS = true, EXACT = false;
 	const rules *const a;
 	const memory &m;
 	float *const tau; // of lane's entries
 	const float tau0, keeps, gain;
 	const int lane;
-	bool lent, lone; // of the last pass: lane's trail is to be stored; its edge is not on the list of the other city
+	bool to_store, one_way; // of the last pass: lane's trail is to be stored; its edge is not on the
+	                        // list of the other city
 	uint32_t misses; // trails stored, by lane
 
-	__device__ __forceinline__ updates(const rules *of, const memory &all, float *trails, int own, volatile walker &w)
-		: a(of), m(all), tau(trails), tau0(of->tau0), keeps(of->keep), gain(of->gain), lane(own), lent(false), lone(false), misses(w.own[0]) {}
-	__device__ __forceinline__ void keep(volatile walker &w) { w.own[0] = misses; }
-	__device__ __forceinline__ bool pass(uint32_t c, uint32_t, const row &r, bool mine, bool counts, bool back) {
+	__device__ __forceinline__ racing_updates(
+			const rules *of, const memory &all, float *trails, int own, volatile ant_state &w)
+			: a(of), m(all), tau(trails), tau0(of->tau0), keeps(of->keep), gain(of->gain), lane(own),
+				to_store(false), one_way(false), misses(w.own[0]) {}
+	__device__ __forceinline__ void keep(volatile ant_state &w) { w.own[0] = misses; }
+	__device__ __forceinline__ bool pass(
+			uint32_t c, uint32_t, const row &r, bool mine, bool counts, bool back) {
 		const bool due = mine && counts, mends = due || back;
 		const float t = fmaxf(fminf(r.t, tau0), keeps * r.t + gain);
 		if (mends && r.t > 0 && r.t != tau0) put(tau + (size_t)c * PITCH, t);
-		lent = mends && r.t < 0, lone = due && !has_back(r.e.link);
-		return __any_sync(ALL, lent || lone);
+		to_store = mends && r.t < 0, one_way = due && !has_back(r.e.link);
+		return __any_sync(ALL, to_store || one_way);
 	}
 	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
-		if (lent) claim(c, lane);
-		return __any_sync(ALL, lone) && touch(to, c) ? 2 : 0;
+		if (to_store) claim(c, lane);
+		return __any_sync(ALL, one_way) && touch(to, c) ? 2 : 0;
 	}
 	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
-		const uint32_t lacks = touch(c, to) ? 1 : 0;
-		return lacks | (touch(to, c) ? 2 : 0);
+		const uint32_t missing = touch(c, to) ? 1 : 0;
+		return missing | (touch(to, c) ? 2 : 0);
 	}
 	// turn takes the next place of a ring, for one thread.
-	__device__ __forceinline__ void turn(uint32_t c, uint32_t entry, const wire &e) {
+	__device__ __forceinline__ void turn(uint32_t c, uint32_t entry, const candidate &e) {
 		const uint32_t place = (atomicAdd(m.head + c, 1u) + 1) % (uint32_t)m.slots;
 		misses++;
-		if (entry & BEYOND) {
-			m.wires[entry_of(m, c, place)] = e;
+		if (entry & OFF_LIST) {
+			m.candidates[entry_of(m, c, place)] = e;
 			m.tau[entry_of(m, c, place)] = a->stored;
 		}
 		const uint32_t old = atomicExch(m.ring + c * m.slots + place, entry);
 		if (old < 32) m.tau[(size_t)c * PITCH + old] = -a->tau_min;
-		else if (old != NONE && !(entry & BEYOND)) m.wires[entry_of(m, c, place)] = nowhere(c);
+		else if (old != NONE && !(entry & OFF_LIST)) m.candidates[entry_of(m, c, place)] = empty_entry(c);
 	}
 	// claim stores the edge of a slot, by one thread, unless another did meanwhile.
 	__device__ __forceinline__ void claim(uint32_t c, int slot) {
-		if (atomicExch((uint32_t *)m.tau + (size_t)c * PITCH + slot, __float_as_uint(a->stored)) >> 31) turn(c, slot, nowhere(c));
+		if (atomicExch((uint32_t *)m.tau + (size_t)c * PITCH + slot, __float_as_uint(a->stored)) >> 31)
+			turn(c, slot, empty_entry(c));
 	}
-	// touch is the local update of an edge at one of its cities, by a warp. It tells whether the city has no entry for it.
+	// touch is the local update of an edge at one of its cities, by a warp. It tells whether the city
+	// has no entry for it.
 	__device__ __forceinline__ bool touch(uint32_t c, uint32_t to) {
 		bool found = false;
 		for (int i = 0; i < PITCH; i += 32) {
 			if (lane + i >= PITCH) break;
-			const row r = fetch(tau, m.wires + lane, (size_t)c * PITCH + i);
+			const row r = fetch(tau, m.candidates + lane, (size_t)c * PITCH + i);
 			if (city_of(r.e.link) == to) {
 				found = true;
 				if (r.t < 0) claim(c, lane);
-				else if (r.t != tau0) put(tau + (size_t)c * PITCH + i, wear(r.t, tau0, keeps, gain));
+				else if (r.t != tau0) put(tau + (size_t)c * PITCH + i, local_update(r.t, tau0, keeps, gain));
 			}
 		}
 		return !__any_sync(ALL, found);
 	}
 	// store gives an edge beyond the list of c, to a city, a place of its ring.
-	static __device__ __forceinline__ void store(const ground &g, const rules *a, const memory &m, int lane, volatile walker &w, uint32_t c, uint32_t to) {
-		const wire e = outward(g, a, (int)c, (int)to);
-		lane = own_lane();
+	static __device__ __forceinline__ void store(const instance &g, const rules *a, const memory &m,
+			int lane, volatile ant_state &w, uint32_t c, uint32_t to) {
+		const candidate e = off_list_candidate(g, a, (int)c, (int)to);
+		lane = lane_of_thread();
 		if (lane > 0) return;
-		updates book(a, m, m.tau + lane, lane, w);
-		book.turn(c, BEYOND | to, e);
-		book.keep(w);
+		racing_updates updates(a, m, m.tau + lane, lane, w);
+		updates.turn(c, OFF_LIST | to, e);
+		updates.keep(w);
 	}
 };
 
-template <int PITCH>
-static __device__ __forceinline__ void tours_of(const ground &g, const job *j, const rules *a, const memory &m, city_t *tours, result *results,
+template <int PITCH> static __device__ __forceinline__ void construct_tour(const instance &g,
+		const job *j, const rules *a, const memory &m, city_t *tours, result *results,
 		unsigned long long *tally, const keys &rk) {
 	extern __shared__ uint32_t bits[];
 	const int per = blockDim.x >> 5, n = g.n;
-	volatile walker w;
+	volatile ant_state w;
 	{
-		const int lane = own_lane(), warp = own_warp(), ant = blockIdx.x * per + warp;
+		const int lane = lane_of_thread(), warp = warp_of_thread(), ant = blockIdx.x * per + warp;
 		if (ant >= j->ants) return;
-		set_out(w, bits_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
+		start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
 	}
-	stride<true, PITCH, updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
+	construct_steps<true, PITCH, racing_updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
 	if (n > 1) { // the way back
 		const uint32_t from = w.cur, to = w.start;
-		const int lane = own_lane();
-		updates<PITCH> book(a, m, m.tau + lane, lane, w);
-		const uint32_t lacks = book.edge(from, to);
-		book.keep(w);
-		if (lacks & 1) book.store(g, a, m, own_lane(), w, from, to);
-		if (lacks & 2) book.store(g, a, m, own_lane(), w, to, from);
+		const int lane = lane_of_thread();
+		racing_updates<PITCH> updates(a, m, m.tau + lane, lane, w);
+		const uint32_t missing = updates.edge(from, to);
+		updates.keep(w);
+		if (missing & 1) updates.store(g, a, m, lane_of_thread(), w, from, to);
+		if (missing & 2) updates.store(g, a, m, lane_of_thread(), w, to, from);
 	}
-	const int lane = own_lane(), ant = blockIdx.x * per + own_warp();
+	const int lane = lane_of_thread(), ant = blockIdx.x * per + warp_of_thread();
 	const uint64_t misses = warp_sum(w.own[0]), all = n > 1 ? 2 * ((n - 1) / a->period + 1) : 0;
 	if (lane == 0) {
 		atomicAdd(tally, (unsigned long long)(all - misses));
 		atomicAdd(tally + 1, (unsigned long long)all);
 	}
-	finish(g, tours + (size_t)ant * n, results + 1 + ant, w.falls, lane);
+	finish(g, tours + (size_t)ant * n, results + 1 + ant, w.fallbacks, lane);
 }
 
-// walk_alt makes the tours of acs/spm-alt, walk_alt_long and walk_alt_full with rows of 40 and 64 entries.
-extern "C" __global__ void __launch_bounds__(640, 1) walk_alt(ground g, const job *j, const rules *a, memory m, city_t *tours, result *results,
-		unsigned long long *tally, keys rk) {
-	tours_of<32>(g, j, a, m, tours, results, tally, rk);
+// construct_alt constructs for acs/spm-alt.
+//
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. tally: two sums, trails
+// found and updates. g, j, tours, results and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 20; shared memory for the visited bits. Bound:
+// the latency of a step, a row past the multiprocessor's cache and one reduction. Figures: above.
+extern "C" __global__ void __launch_bounds__(640, 1) construct_alt(instance g, const job *j,
+		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
+	construct_tour<32>(g, j, a, m, tours, results, tally, rk);
 }
 
-extern "C" __global__ void __launch_bounds__(640, 1) walk_alt_long(ground g, const job *j, const rules *a, memory m, city_t *tours,
-		result *results, unsigned long long *tally, keys rk) {
-	tours_of<40>(g, j, a, m, tours, results, tally, rk);
+// construct_alt_40 is construct_alt in rows of 40 entries.
+//
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. tally: two sums, trails
+// found and updates. g, j, tours, results and rk are those of common.cuh.
+//
+// Launch and bound: as construct_alt. The figures above are of this kernel, with 32 candidates and
+// 8 slots.
+extern "C" __global__ void __launch_bounds__(640, 1) construct_alt_40(instance g, const job *j,
+		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
+	construct_tour<40>(g, j, a, m, tours, results, tally, rk);
 }
 
-extern "C" __global__ void __launch_bounds__(640, 1) walk_alt_full(ground g, const job *j, const rules *a, memory m, city_t *tours,
-		result *results, unsigned long long *tally, keys rk) {
-	tours_of<64>(g, j, a, m, tours, results, tally, rk);
+// construct_alt_64 is construct_alt in rows of 64 entries.
+//
+// a: one struct of rules. m: trails in rows of 64 entries, see memory. tally: two sums, trails
+// found and updates. g, j, tours, results and rk are those of common.cuh.
+//
+// Launch and bound: as construct_alt. No figure is recorded.
+extern "C" __global__ void __launch_bounds__(640, 1) construct_alt_64(instance g, const job *j,
+		const rules *a, memory m, city_t *tours, result *results, unsigned long long *tally, keys rk) {
+	construct_tour<64>(g, j, a, m, tours, results, tally, rk);
 }

@@ -14,16 +14,16 @@ type spm struct {
 	steps
 	racing bool // spm
 
-	bar   *gpu.Buffer[uint32]
-	tally *gpu.Buffer[uint64]
-	told  *gpu.Pinned[uint64]
-	notes *gpu.Buffer[uint32] // of spm-sync: lapNotes of each ant, of noteBytes each
+	bar          *gpu.Buffer[uint32]
+	tally        *gpu.Buffer[uint64]
+	tallyStaging *gpu.Pinned[uint64]
+	notes        *gpu.Buffer[uint32] // of spm-sync: lapNotes of each ant, of noteBytes each
 	// the ants of a block that config was made for; those that it has
 	fitted, ranks int
 }
 
 func newSpmSync(b *deviceCrew) form {
-	b.drawn = never
+	b.graphUse = never
 	return &spm{steps: steps{deviceCrew: b}}
 }
 
@@ -38,9 +38,9 @@ func (s *spm) bytes(ants int) int64 {
 }
 
 func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
-	name := "walk"
+	name := "construct"
 	if s.racing {
-		name = "walk_alt"
+		name = "construct_alt"
 	}
 	err := s.steps.open(kernel, name, s.s.Memory.Slots)
 	if err == nil && !s.racing && !s.d.Info().Cooperative {
@@ -51,7 +51,7 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	s.bar, err = up(s.d, make([]uint32, 1), err)
 	s.tally, err = up(s.d, make([]uint64, 2), err)
 	if err == nil {
-		s.told, err = gpu.NewPinned[uint64](s.d, 2)
+		s.tallyStaging, err = gpu.NewPinned[uint64](s.d, 2)
 	}
 	return err
 }
@@ -81,7 +81,7 @@ func (s *spm) noteBytes() int {
 }
 
 func (s *spm) send() error {
-	tau, ring, head := spread(s.s.Memory, s.g, s.pitch)
+	tau, ring, head := toDevice(s.s.Memory, s.g, s.pitch)
 	return errors.Join(s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head))
 }
 
@@ -92,13 +92,13 @@ func (s *spm) fetch() error {
 	if err := errors.Join(err, err2, err3); err != nil {
 		return err
 	}
-	gather(s.s.Memory, s.g, s.pitch, tau, ring, head)
+	fromDevice(s.s.Memory, s.g, s.pitch, tau, ring, head)
 	return nil
 }
 
 // tell notes how often trails were stored when an ant wore them.
 func (s *spm) tell(out *crew.Tours) {
-	t := s.told.Slice()
+	t := s.tallyStaging.Slice()
 	out.Hits, out.Updates = int64(t[0]), int64(t[1])
 }
 
@@ -111,8 +111,8 @@ func (s *spm) prepare() error {
 // updates.
 const helpers = 16
 
-// adopt chooses the launch of spm-sync: all ants are resident, in blocks of as many ants as wanted or,
-// where the device does not hold those, of another number, which changes no result; on as many
+// adopt chooses the launch of spm-sync: all ants are resident, in blocks of as many ants as wanted
+// or, where the device does not hold those, of another number, which changes no result; on as many
 // blocks as there are multiprocessors, for the updates.
 func (s *spm) adopt(c wave.Config) error {
 	if s.racing {
@@ -135,9 +135,9 @@ func (s *spm) adopt(c wave.Config) error {
 		warps := max(ranks, helpers)
 		var shared int
 		switch {
-		case i < 33 && s.n < crampedFrom:
+		case i < 33 && s.n < globalVisitedFrom:
 			// The bits in shared memory.
-			s.arg.Masks = 0
+			s.arg.Visited = 0
 			if shared = chunk + s.maskBytes(ranks); shared > s.kernel.Info().MaxShared {
 				continue
 			}
@@ -145,7 +145,7 @@ func (s *spm) adopt(c wave.Config) error {
 			continue
 		default:
 			shared = chunk
-			if err := s.afar(); err != nil {
+			if err := s.globalVisited(); err != nil {
 				return err
 			}
 		}
@@ -164,8 +164,8 @@ func (s *spm) adopt(c wave.Config) error {
 		}
 		most = max(most, grid*ranks)
 	}
-	return fmt.Errorf("ants: ants is %d: spm-sync keeps all on the device at once, and device %d holds "+
-		"%d: use fewer, spm, or backend cpu",
+	return fmt.Errorf("ants: ants is %d: spm-sync keeps all on the device at once, and device %d "+
+		"holds %d: use fewer, spm, or backend cpu",
 		s.ants, s.d.Info().Ordinal, most)
 }
 
@@ -180,4 +180,4 @@ func (s *spm) construct() error {
 }
 
 // finish queues what tell tells.
-func (s *spm) finish() error { return s.told.Download(nil, s.tally) }
+func (s *spm) finish() error { return s.tallyStaging.Download(nil, s.tally) }

@@ -13,17 +13,17 @@ import (
 // steps is what the forms of acs/alt, spm-sync and spm share: rows of trails with a ring of places.
 type steps struct {
 	*deviceCrew
-	steps  *gpu.Buffer[crew.Steps]
-	wires  *gpu.Buffer[wire]
-	kernel *gpu.Kernel // the construction
-	survey *gpu.Kernel
-	config gpu.Config // of the construction
+	steps      *gpu.Buffer[crew.Steps]
+	candidates *gpu.Buffer[candidate]
+	kernel     *gpu.Kernel // the construction
+	survey     *gpu.Kernel
+	config     gpu.Config // of the construction
 
 	// The kernels' memory; tau is the crew's, in rows of pitch entries.
 	slots, pitch int
 	ring, head   *gpu.Buffer[uint32]
-	ways         cities // by city two: the ways from it in the best tour
-	blank        []wire // the wires as long as rings are empty
+	neighbours   cities      // by city two: the ways from it in the best tour
+	blank        []candidate // the candidates as long as rings are empty
 
 	perBlock int // the ants of a block, of ants that do not wait for each other
 }
@@ -34,7 +34,7 @@ func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slot
 	s.slots = slots
 	var suffix string
 	s.pitch, suffix = pitchOf(s.g.K, slots)
-	kernel(&s.survey, "survey")
+	kernel(&s.survey, "branching_rows")
 	kernel(&s.kernel, name+suffix)
 	if s.pitch > trail.Width {
 		if err = s.tau.Free(); err != nil {
@@ -42,12 +42,12 @@ func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slot
 		}
 		s.tau, err = up(s.d, make([]float32, s.n*s.pitch), err)
 	}
-	s.blank = wires(s.g, s.pitch, s.wide)
-	s.wires, err = up(s.d, s.blank, err)
+	s.blank = candidates(s.g, s.pitch, s.wide)
+	s.candidates, err = up(s.d, s.blank, err)
 	s.steps, err = up(s.d, make([]crew.Steps, 1), err)
 	s.head, err = up(s.d, make([]uint32, s.n), err)
 	s.ring, err = up(s.d, empty(s.n*slots), err)
-	s.ways, err = upCities(s.d, s.wide, make([]int32, 2*s.n), err)
+	s.neighbours, err = upCities(s.d, s.wide, make([]int32, 2*s.n), err)
 	return err
 }
 
@@ -56,7 +56,7 @@ func (s *steps) rules(r *crew.Rules, eta bool) error {
 	err := s.steps.Upload([]crew.Steps{r.Steps})
 	if eta {
 		// The weights of edges beyond lists are made anew too.
-		err = errors.Join(err, s.eta.Upload(scaled(s.s.Table, r.Inv)), s.wires.Upload(s.blank))
+		err = errors.Join(err, s.eta.Upload(scaled(s.s.Table, r.Inv)), s.candidates.Upload(s.blank))
 	}
 	return err
 }
@@ -66,14 +66,14 @@ func (s *steps) look() error { return s.survey.Launch(s.perSlot(), s.arg, s.memo
 // memory is what the kernels are given of the trails.
 func (s *steps) memory() memoryArg {
 	return memoryArg{
-		Tau: s.tau.View().Ptr, Wires: s.wires.View().Ptr, Ring: s.ring.View().Ptr,
-		Head: s.head.View().Ptr,
-		Ways: s.ways.pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
+		Tau: s.tau.View().Ptr, Candidates: s.candidates.View().Ptr, Ring: s.ring.View().Ptr,
+		Head:       s.head.View().Ptr,
+		Neighbours: s.neighbours.pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
 	}
 }
 
 func (s *steps) own() wave.Config {
-	return antsOf(s.ants, min(s.deviceCrew.perBlock(), s.kernel.Info().MaxBlock/warpThreads))
+	return warpAnts(s.ants, min(s.deviceCrew.perBlock(), s.kernel.Info().MaxBlock/warpThreads))
 }
 
 func (s *steps) shapes() []wave.Config {
@@ -90,18 +90,19 @@ func (s *steps) blocks(c wave.Config) error {
 	}
 	if ants != s.perBlock {
 		s.perBlock = ants
-		err = errors.Join(err, s.redraw())
+		err = errors.Join(err, s.dropGraph())
 	}
 	return err
 }
 
-// wires are the wires as the device has them before the first iteration, in rows of pitch entries.
-func wires(g *ground, pitch int, wide bool) []wire {
-	out := make([]wire, g.Space.N*pitch)
+// candidates are the candidates as the device has them before the first iteration, in rows of pitch
+// entries.
+func candidates(g *instance, pitch int, wide bool) []candidate {
+	out := make([]candidate, g.Space.N*pitch)
 	for i := range out {
 		c := i / pitch
 		if s := i % pitch; s < g.K {
-			out[i].Link = wayOf(g, c*trail.Width+s, wide)
+			out[i].Link = candidateLink(g, c*trail.Width+s, wide)
 		} else {
 			out[i].Link = uint32(c) << cityShift(wide)
 		}
@@ -109,7 +110,7 @@ func wires(g *ground, pitch int, wide bool) []wire {
 	return out
 }
 
-// cityShift is the bit of a wire's link from which on the city stands.
+// cityShift is the bit of a candidate's link from which on the city stands.
 func cityShift(wide bool) int {
 	if wide {
 		return 6
@@ -117,8 +118,8 @@ func cityShift(wide bool) int {
 	return 16
 }
 
-// wayOf is the link of the wire of slot i.
-func wayOf(g *ground, i int, wide bool) uint32 {
+// candidateLink is the link of the candidate of slot i.
+func candidateLink(g *instance, i int, wide bool) uint32 {
 	link := uint32(g.ID[i]) << cityShift(wide)
 	if back := g.Reverse[i]; back >= 0 {
 		link |= 1<<5 | uint32(back%trail.Width)
@@ -133,9 +134,9 @@ func pitchOf(k, slots int) (pitch int, suffix string) {
 	case k+slots <= trail.Width:
 		return trail.Width, ""
 	case slots <= 8:
-		return trail.Width + 8, "_long"
+		return trail.Width + 8, "_40"
 	}
-	return 2 * trail.Width, "_full"
+	return 2 * trail.Width, "_64"
 }
 
 // empty are rings that hold nothing.
@@ -163,9 +164,9 @@ const (
 	out  = 0x80000000
 )
 
-// spread is a memory as the device has it: trails in rows of pitch entries, with the sign set where
-// a slot's is not stored, rings, and heads. The kernels make wires from rings.
-func spread(m *trail.Memory, g *ground, pitch int) (tau []float32, ring, head []uint32) {
+// toDevice is a memory as the device has it: trails in rows of pitch entries, with the sign set
+// where a slot's is not stored, rings, and heads. The kernels make candidates from rings.
+func toDevice(m *trail.Memory, g *instance, pitch int) (tau []float32, ring, head []uint32) {
 	n := g.Space.N
 	tau, ring, head = make([]float32, n*pitch), empty(n*m.Slots), make([]uint32, n)
 	for i := range tau {
@@ -190,8 +191,8 @@ func spread(m *trail.Memory, g *ground, pitch int) (tau []float32, ring, head []
 	return tau, ring, head
 }
 
-// gather is the reverse of spread.
-func gather(m *trail.Memory, g *ground, pitch int, tau []float32, ring, head []uint32) {
+// fromDevice is the reverse of toDevice.
+func fromDevice(m *trail.Memory, g *instance, pitch int, tau []float32, ring, head []uint32) {
 	for c := range g.Space.N {
 		m.Head[c] = uint8(head[c] % uint32(m.Slots))
 		for p := range m.Slots {
@@ -211,6 +212,6 @@ func gather(m *trail.Memory, g *ground, pitch int, tau []float32, ring, head []u
 // The kernels of spm-sync note at most lapNotes edges of an ant between two meetings, see notes_of.
 const lapNotes = 32
 
-// chunkBytes is the shared memory of spm-sync's construction beside the visited cities, with notes of so
-// many bytes.
+// chunkBytes is the shared memory of spm-sync's construction beside the visited cities, with notes
+// of so many bytes.
 func chunkBytes(note int) int { return 4096 * note }

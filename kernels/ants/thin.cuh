@@ -1,17 +1,22 @@
-// The tables of mmas/thin: trails, weights, the cities with clocks, and of the others an alias table a city.
+// The tables of mmas/thin: trails, weights, the cities with clocks, and of the others an alias
+// table a city.
 #ifndef METALAB_ANTS_THIN_CUH
 #define METALAB_ANTS_THIN_CUH
 
-#include "walk.cuh"
+#include "common.cuh"
 
 #define HEAVY 4   // the heaviest other cities, which have clocks too
 #define STREAMS 8 // partial sums of the tail
 #define CELL 65536u
 #define FILL 65472u // of a cell
 
-static __device__ __forceinline__ float clip(float w) { return fminf(fmaxf(w, 0x1p-100f), 0x1p100f); }
+static __device__ __forceinline__ float clamp_weight(float w) {
+	return fminf(fmaxf(w, 0x1p-100f), 0x1p100f);
+}
 
-static __device__ __noinline__ float power(float x, double alpha) { return (float)ml_pow((double)x, alpha); }
+static __device__ __noinline__ float power(float x, double alpha) {
+	return (float)ml_pow((double)x, alpha);
+}
 
 // sums makes x the sum of the lanes up to this one.
 static __device__ __forceinline__ uint32_t sums(uint32_t x, int lane) {
@@ -34,32 +39,48 @@ static __device__ __forceinline__ uint32_t above(const uint32_t *row, int n, uin
 	return (uint32_t)lo;
 }
 
-// prepare brings trails up to date and makes the reciprocals of the weights, the list of the cities with
-// clocks, and the alias table of the others. A block takes a city, a thread a range of others.
+// prepare evaporates, deposits, limits, and makes the reciprocals of the weights, the list of the
+// cities with clocks, and the alias table of the others. A block takes a city, a thread a range of
+// others.
 //
-// In the order of numbers light cities fill up their cells from the first heavy one with something left. So with
-// running sums of what light ones lack and of what heavy ones have more, cells are found apart from each other: a
-// heavy one has no more than a cell left at the first light one where the sum of what they lack reaches its own, and a
-// light one takes from the heavy one behind as many as that befell before it.
-extern "C" __global__ void __launch_bounds__(256) prepare(ground g, const job *j, float *__restrict__ tau, const float *__restrict__ eta,
-		float *__restrict__ table, uint16_t *__restrict__ ids, float *__restrict__ list, uint32_t *__restrict__ alias, float *__restrict__ gaps,
-		const uint16_t *__restrict__ after, const uint16_t *__restrict__ before) {
+// In the order of numbers light cities fill up their cells from the first heavy one with something
+// left. So with running sums of what light ones lack and of what heavy ones have more, cells are
+// found apart from each other: a heavy one has no more than a cell left at the first light one
+// where the sum of what they lack reaches its own, and a light one takes from the heavy one behind
+// as many as that befell before it.
+//
+// tau, eta, table: n x n: trails, visibilities, reciprocals of weights. ids, list: n x 32 by slot.
+// alias: n x n cells, 16 bits of units kept and 16 of the other city. gaps: n. after, before: n
+// cities.
+//
+// Launch: n blocks of 64 threads below 1500 cities, else 128; shared memory 10 bytes a city
+// (thinRow). Bound: memory, 20 n^2 bytes; what an iteration takes beyond its construction, 0.027,
+// 0.09 and 0.19 ms on pr1002, pr2392 and fl3795, is mostly this (ants-gpu-iteration).
+extern "C" __global__ void __launch_bounds__(256)
+		prepare(instance g, const job *j, float *__restrict__ tau, const float *__restrict__ eta,
+				float *__restrict__ table, uint16_t *__restrict__ ids, float *__restrict__ list,
+				uint32_t *__restrict__ alias, float *__restrict__ gaps, const uint16_t *__restrict__ after,
+				const uint16_t *__restrict__ before) {
 	extern __shared__ uint4 room[];
 	const int c = blockIdx.x, n = g.n, words = g.words, threads = blockDim.x;
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	uint32_t *lack = (uint32_t *)room; // by city: units, then sums of what light ones lack
-	uint32_t *cell = lack + 32 * words; // of a heavy city first the sum of what they have more, of a light one how many heavy ones it leaves without
-	uint32_t *near = cell + 32 * words, *top = near + 32, *tally = top + 64 * 2; // top: 2 of 32 maxima and their places; tally: 5 of 32
+	uint32_t *cell = lack + 32 * words; // of a heavy city first the sum of what they have more, of a
+	                                    // light one how many heavy ones it leaves without
+	uint32_t *near = cell + 32 * words, *top = near + 32,
+					 *tally = top + 64 * 2; // top: 2 of 32 maxima and their places; tally: 5 of 32
 	float *w = (float *)lack, *part = (float *)(tally + 5 * 32);                 // part: STREAMS of 32
 	uint16_t *heavy = (uint16_t *)(part + STREAMS * 32);
 	const size_t row = (size_t)c * n;
 	const int own = min(g.k, 32 - HEAVY), clocks = min(own + HEAVY, n - 1); // near cities
 	if (threadIdx.x < 32) near[lane] = lane < own ? g.id[c * 32 + lane] : c;
-	const int next = n > 1 ? after[c] : -1, last = n > 1 ? before[c] : -1, reward = j->reward, fill = j->fill;
+	const int next = n > 1 ? after[c] : -1, last = n > 1 ? before[c] : -1, deposit = j->deposit,
+						fill = j->fill;
 	const float rate = j->rate, add = j->add, lo = j->lo, hi = j->hi, inv = j->inv, level = j->level;
 	const double alpha = j->alpha;
 	const bool plain = alpha == 1;
-	for (int start = threadIdx.x; start < n; start += 8 * threads) { // all reads of eight are under way at once
+	for (int start = threadIdx.x; start < n;
+			 start += 8 * threads) { // all reads of eight are under way at once
 		float v[8], x[8];
 #pragma unroll
 		for (int k = 0; k < 8; k++) {
@@ -70,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(256) prepare(ground g, const job *j
 		for (int k = 0; k < 8; k++) {
 			const int to = start + k * threads;
 			if (to >= n) break;
-			if (reward) {
+			if (deposit) {
 				v[k] = fmaxf(v[k] * rate, 0x1p-100f);
 				if (next == to) v[k] = v[k] + add;
 				if (last == to) v[k] = v[k] + add;
@@ -80,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(256) prepare(ground g, const job *j
 			tau[row + to] = v[k];
 			float y = v[k] * inv;
 			if (!plain) y = power(y, alpha);
-			y = clip(y * x[k]);
+			y = clamp_weight(y * x[k]);
 			table[row + to] = 1.0f / y;
 			w[to] = y;
 		}
@@ -130,10 +151,13 @@ extern "C" __global__ void __launch_bounds__(256) prepare(ground g, const job *j
 	if (threadIdx.x == 0) gaps[c] = share / (float)((uint32_t)n * CELL);
 	if (threadIdx.x < 32) {
 		ids[c * 32 + lane] = (uint16_t)near[lane];
-		list[c * 32 + lane] = lane < clocks ? clip(table[row + near[lane]] * ((float)((uint32_t)n * CELL) / share)) : 1;
+		list[c * 32 + lane] = lane < clocks
+				? clamp_weight(table[row + near[lane]] * ((float)((uint32_t)n * CELL) / share))
+				: 1;
 	}
 
-	const int chunk = (n + threads - 1) / threads | 1, from = min((int)threadIdx.x * chunk, n), to = min(from + chunk, n);
+	const int chunk = (n + threads - 1) / threads | 1, from = min((int)threadIdx.x * chunk, n),
+						to = min(from + chunk, n);
 	uint32_t used = 0;
 	for (int i = from; i < to; i++) {
 		const uint32_t u = (uint32_t)(w[i] * share + 0.5f);
@@ -169,7 +193,8 @@ extern "C" __global__ void __launch_bounds__(256) prepare(ground g, const job *j
 	}
 	__syncthreads();
 	for (uint32_t h = threadIdx.x; h < all; h += threads) {
-		const uint32_t i = heavy[h], more = cell[i], where = above(lack, n, more - 1), lent = lack[where] - more;
+		const uint32_t i = heavy[h], more = cell[i], where = above(lack, n, more - 1),
+									 lent = lack[where] - more;
 		cell[i] = lent > 0 ? (CELL - lent) << 16 | heavy[h + 1] : i;
 		atomicAdd(cell + where, 1u);
 	}
@@ -198,13 +223,19 @@ extern "C" __global__ void __launch_bounds__(256) prepare(ground g, const job *j
 	for (int i = threadIdx.x; i < n; i += threads) alias[row + i] = cell[i];
 }
 
-// look_matrix is look with trails of all edges.
-extern "C" __global__ void look_matrix(ground g, const float *tau, unsigned long long *out) {
+// branching_matrix is branching with the trails of all edges.
+//
+// tau: n x n trails. out: two sums, branching and hash.
+//
+// Launch: n x 32 threads, blocks of 256; a warp takes a city's list. Bound: n x 32 scattered reads
+// of 4 bytes. No figure is recorded.
+extern "C" __global__ void branching_matrix(instance g, const float *tau, unsigned long long *out) {
 	int c = (blockIdx.x * blockDim.x + threadIdx.x) >> 5, lane = threadIdx.x & 31, k = g.k;
 	if (c >= g.n) return;
 	float v = tau[(size_t)c * g.n + g.id[c * 32 + lane]];
 	uint32_t bits = __float_as_uint(v);
-	float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)), hi = __uint_as_float(warp_max(lane < k ? bits : 0));
+	float lo = __uint_as_float(warp_min(lane < k ? bits : ALL)),
+				hi = __uint_as_float(warp_max(lane < k ? bits : 0));
 	float cut = lo + 0.05f * (hi - lo);
 	int above = __popc(__ballot_sync(ALL, lane < k && v > cut));
 	uint64_t h = warp_sum(lane < k ? ml_mix64((uint64_t)(c * k + lane) << 32 | bits) : 0);

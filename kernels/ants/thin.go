@@ -12,7 +12,7 @@ import (
 // Of mmas/thin.
 const (
 	thinLast = 128 // cities of the list that the last choices look at
-	thinFew  = 20  // warps of a block up to which walk_few is taken, which has more registers
+	thinFew  = 20  // warps of a block up to which construct_small is taken, which has more registers
 )
 
 // thin is the form of mmas/thin.
@@ -61,9 +61,9 @@ func (r *thin) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 			"use backend cpu",
 			r.n, need, r.d.Info().Ordinal, most)
 	}
-	kernel(&r.lookMatrix, "look_matrix")
-	kernel(&r.lean, "walk")
-	kernel(&r.few, "walk_few")
+	kernel(&r.lookMatrix, "branching_matrix")
+	kernel(&r.lean, "construct")
+	kernel(&r.few, "construct_small")
 	size := r.n * r.n
 	if err = r.matrices(); err == nil {
 		r.table, err = gpu.Alloc[float32](r.d, size)
@@ -126,7 +126,7 @@ func (r *thin) launch(k *gpu.Kernel) error {
 // most is the number of ants of whose cities a block's shared memory has room.
 func (r *thin) most() int { return r.lean.Info().MaxShared / thinShare(r.n) }
 
-func (r *thin) own() wave.Config { return antsOf(r.ants, min(r.deviceCrew.perBlock(), r.most())) }
+func (r *thin) own() wave.Config { return warpAnts(r.ants, min(r.deviceCrew.perBlock(), r.most())) }
 
 func (r *thin) shapes() []wave.Config {
 	return blocksOf(r.ants, min(r.most(), r.lean.Info().MaxBlock/warpThreads))
@@ -135,7 +135,7 @@ func (r *thin) shapes() []wave.Config {
 func (r *thin) adopt(c wave.Config) error {
 	if ants := c.Block / warpThreads; ants != r.perBlock {
 		r.perBlock = ants
-		return r.redraw()
+		return r.dropGraph()
 	}
 	return nil
 }

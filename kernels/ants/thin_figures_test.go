@@ -53,7 +53,7 @@ func TestFiguresThin(t *testing.T) {
 				if err := c.flush(); err != nil {
 					t.Fatal(err)
 				}
-				c.sign()
+				c.stage()
 				err := c.d.Do(context.Background(), func() error {
 					for k, to := range map[*gpu.Kernel]*[]time.Duration{c.lean: &lean, c.few: &few} {
 						if k == c.few && c.perBlock > thinFew {

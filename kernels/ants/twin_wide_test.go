@@ -13,11 +13,11 @@ import (
 // widely runs f with kernels of 32-bit city numbers whatever the number of cities; remote: with the
 // visited cities in global memory.
 func widely(remote bool, f func()) {
-	from, cramped := wideFrom, crampedFrom
-	defer func() { wideFrom, crampedFrom = from, cramped }()
-	wideFrom, crampedFrom = 0, math.MaxInt
+	from, cramped := wideFrom, globalVisitedFrom
+	defer func() { wideFrom, globalVisitedFrom = from, cramped }()
+	wideFrom, globalVisitedFrom = 0, math.MaxInt
 	if remote {
-		crampedFrom = 0
+		globalVisitedFrom = 0
 	}
 	f()
 }

@@ -1,28 +1,46 @@
-// Ants that choose by races of exponential clocks: the kernels of mmas/wrs and as/wrs, which walk alike. What they
-// compute is stated in solvers/ants/race.go, wrs.go and aswrs.go, whose results they have bit for bit.
+// Ants that choose by races of exponential clocks over candidate lists: the kernels of mmas/wrs
+// and as/wrs, which construct alike. What they compute is stated in solvers/ants/crew/choice.go
+// and solvers/ants/cpu/wrs.go, whose results they have bit for bit.
+//
+// Versions: a lane read weight and city of a slot, drew its clock in each step and exchanged the
+// winner's city (521 cycles a step on pr1002); now a slot is one word, the reduction gives the
+// city, clocks are made two steps ahead and the loop has no call. as/wrs came with deposits in
+// whole shares, which may be added in any order. City numbers of 32 bits are the image wrs_wide.
+//
+// Figures (bench ants-gpu-iteration): a construction of n ants takes 0.132, 0.545 and 1.24 ms on
+// pr1002, pr2392 and fl3795 on an H200.
 #include "lists.cuh"
 
-static __device__ __forceinline__ float clip(float w) { return fminf(fmaxf(w, 0x1p-100f), 0x1p100f); }
-
-// chance is the reciprocal of the weight of a slot with the trail v.
-static __device__ __forceinline__ float chance(const job *j, float v, float eta) {
-	float x = v * j->inv;
-	if (j->alpha != 1) x = (float)ml_pow((double)x, j->alpha);
-	return 1.0f / clip(x * eta);
+static __device__ __forceinline__ float clamp_weight(float w) {
+	return fminf(fmaxf(w, 0x1p-100f), 0x1p100f);
 }
 
-// prepare brings trails up to date and makes the reciprocals of the weights. A warp takes a city.
-extern "C" __global__ void prepare(ground g, const job *j, float *tau, const float *eta, float *recip,
-		const city_t *after, const city_t *before) {
+// reciprocal_weight is the reciprocal of the weight of a slot with the trail v.
+static __device__ __forceinline__ float reciprocal_weight(const job *j, float v, float eta) {
+	float x = v * j->inv;
+	if (j->alpha != 1) x = (float)ml_pow((double)x, j->alpha);
+	return 1.0f / clamp_weight(x * eta);
+}
+
+// prepare evaporates, deposits, keeps trails within their limits, and makes the reciprocals of the
+// weights.
+//
+// tau, eta, recip: n x 32 by slot: trails, visibilities raised to beta, and reciprocals as packed
+// makes them. after, before: n cities, the neighbours in the tour that deposits.
+//
+// Launch: n x 32 threads, blocks of 256, one thread a slot. Bound: memory, 18 bytes a slot.
+// Figure: within the 0.010 ms between construction and iteration on pr1002 (ants-gpu-iteration).
+extern "C" __global__ void prepare(instance g, const job *j, float *tau, const float *eta,
+		float *recip, const city_t *after, const city_t *before) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (c >= g.n) return;
 	uint32_t to = g.id[i];
-	if ((i & 31) >= g.k) { // the city itself: walks read it, and it is visited
+	if ((i & 31) >= g.k) { // the city itself: constructions read it, and it is visited
 		recip[i] = packed(1, to, g.n);
 		return;
 	}
 	float v = tau[i];
-	if (j->reward) {
+	if (j->deposit) {
 		v = fmaxf(v * j->rate, 0x1p-100f);
 		if (after[c] == to) v = v + j->add;
 		if (before[c] == to) v = v + j->add;
@@ -30,15 +48,23 @@ extern "C" __global__ void prepare(ground g, const job *j, float *tau, const flo
 	}
 	if (j->fill) v = j->level;
 	tau[i] = v;
-	recip[i] = packed(chance(j, v, eta[i]), to, g.n);
+	recip[i] = packed(reciprocal_weight(j, v, eta[i]), to, g.n);
 }
 
 #define STRETCH 128 // positions of a tour that a warp deposits on
 
-// deposit adds the shares of all ants of the last walk: the deposits of as, as whole numbers, so that their order does
-// not count. A warp takes a stretch of a tour and each of its cities in turn; the lanes look for the slots
-// of the cities before and behind it, so an edge is found from both sides.
-extern "C" __global__ void deposit(ground g, const job *j, const city_t *tours, const result *results, unsigned long long *sum) {
+// deposit adds the shares of all ants of the last construction: the deposits of as, as whole
+// numbers, so that their order does not count. A warp takes STRETCH positions of a tour and each
+// of their cities in turn; the lanes look for the slots of the cities before and behind it, so an
+// edge is found from both sides.
+//
+// tours, results: see common.cuh. sum: n x 32 by slot: shares, 64 bits, 0 before.
+//
+// Launch: ants x ceil(n / 128) warps, blocks of 256. Bound: m n reads of a list of 64 bytes from
+// L2 and up to 2 m n atomic additions; at 41 G rows a second at least 0.024 ms on pr1002 and 0.14
+// ms on pr2392. Reached: 0.049 and 0.22 ms on an H200.
+extern "C" __global__ void deposit(
+		instance g, const job *j, const city_t *tours, const result *results, unsigned long long *sum) {
 	const int lane = threadIdx.x & 31, n = g.n, parts = (n + STRETCH - 1) / STRETCH;
 	const int w = (int)(blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5)), ant = w / parts;
 	if (j->least == 0 || ant >= j->ants) return;
@@ -62,16 +88,23 @@ extern "C" __global__ void deposit(ground g, const job *j, const city_t *tours, 
 #pragma unroll
 			for (int q = 0; q < 4; q++) {
 				const int times = ((int)id[q] == c[q]) + ((int)id[q] == c[q + 2]);
-				if (times > 0 && lane < g.k && base + i + q < end) atomicAdd(sum + (size_t)c[q + 1] * 32 + lane, shares * times);
+				if (times > 0 && lane < g.k && base + i + q < end)
+					atomicAdd(sum + (size_t)c[q + 1] * 32 + lane, shares * times);
 			}
 			before = c[4], city = c[5];
 		}
 	}
 }
 
-// prepare_all evaporates, adds what was deposited, of which nothing is left, and makes the reciprocals of the
-// weights. A warp takes a city.
-extern "C" __global__ void prepare_all(ground g, const job *j, float *tau, const float *eta, float *recip, unsigned long long *sum) {
+// prepare_all evaporates, adds what was deposited, of which nothing is left, and makes the
+// reciprocals of the weights.
+//
+// tau, eta, recip: n x 32 by slot. sum: n x 32 shares, 0 afterwards; a share is worth j->unit.
+//
+// Launch: n x 32 threads, blocks of 256. Bound: memory, 32 bytes a slot, 1.03 MB on pr1002.
+// Reached: 0.004 ms on pr1002 on an H200.
+extern "C" __global__ void prepare_all(
+		instance g, const job *j, float *tau, const float *eta, float *recip, unsigned long long *sum) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if ((i >> 5) >= g.n) return;
 	const uint32_t to = g.id[i];
@@ -85,28 +118,60 @@ extern "C" __global__ void prepare_all(ground g, const job *j, float *tau, const
 		tau[i] = v;
 		sum[i] = 0;
 	}
-	recip[i] = packed(chance(j, v, eta[i]), to, g.n);
+	recip[i] = packed(reciprocal_weight(j, v, eta[i]), to, g.n);
 }
 
 #ifndef WIDE // shared memory does not hold the lists of as many cities
-extern "C" __global__ void __launch_bounds__(512, 1) walk_near(ground g, const job *j, const float *recip,
-		city_t *tours, result *results, keys rk) {
-	raced_short<true, false>(g, j, recip, recip, 0, tours, results, rk);
+// construct_shared constructs with the lists in shared memory, for up to some 1600 cities with 227
+// KiB.
+//
+// recip: n x 32 packed reciprocals by slot, copied to shared memory. g, j, tours, results and rk
+// are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 16; shared memory: packedBytes(n, w) and 128 n
+// bytes for the lists. Bound: the latency of a step's chain, row, visited byte, reduction, some
+// 130 cycles on pr1002. Figure: 0.132 ms for 1002 ants of pr1002 on an H200.
+extern "C" __global__ void __launch_bounds__(512, 1) construct_shared(
+		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
+	construct_packed<true, false>(g, j, recip, recip, 0, tours, results, rk);
 }
 
-// walk_few is walk_far for blocks of up to 20 ants, with half as many registers again.
-extern "C" __global__ void __launch_bounds__(640, 1) walk_few(ground g, const job *j, const float *recip,
-		city_t *tours, result *results, keys rk) {
-	raced_short<false, false>(g, j, recip, recip, 0, tours, results, rk);
+// construct_small is construct_large for blocks of up to 20 ants, with half as many registers
+// again.
+//
+// recip: n x 32 packed reciprocals by slot, read from L2. g, j, tours, results and rk are those of
+// common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 20; shared memory packedBytes(n, w). Bound:
+// the latency of a step, whose row comes from L2. Figures: those of pr2392 and fl3795 above are of
+// this kernel or construct_large, as the tuner chose.
+extern "C" __global__ void __launch_bounds__(640, 1) construct_small(
+		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
+	construct_packed<false, false>(g, j, recip, recip, 0, tours, results, rk);
 }
 
-extern "C" __global__ void __launch_bounds__(1024, 1) walk_far(ground g, const job *j, const float *recip,
-		city_t *tours, result *results, keys rk) {
-	raced_short<false, false>(g, j, recip, recip, 0, tours, results, rk);
+// construct_large constructs with the lists in global memory, in blocks of up to 32 ants.
+//
+// recip: n x 32 packed reciprocals by slot. g, j, tours, results and rk are those of common.cuh.
+//
+// Launch: ceil(ants / w) blocks of w warps; shared memory packedBytes(n, w). Bound and figures:
+// see construct_small.
+extern "C" __global__ void __launch_bounds__(1024, 1) construct_large(
+		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
+	construct_packed<false, false>(g, j, recip, recip, 0, tours, results, rk);
 }
 #endif
 
-extern "C" __global__ void __launch_bounds__(1024, 1) walk_long(ground g, const job *j, const float *recip,
-		city_t *tours, result *results, keys rk) {
-	raced_long<false>(g, j, recip, recip, 0, tours, results, rk);
+// construct_plain_lists constructs for more than 8192 cities: weights and cities are two reads,
+// visited cities are bits.
+//
+// recip: n x 32 reciprocals by slot. g, j, tours, results and rk are those of common.cuh. With
+// WIDE g.visited has the bits where shared memory has no room.
+//
+// Launch: ceil(ants / w) blocks of w warps, w up to 32; shared memory g.room x 4 bytes an ant.
+// Bound: two dependent reads from L2 or memory a step. Figures: the table ants-gpu-many of bench,
+// and 3.84 ms for 800 ants of usa13509 (ants-gpu-search).
+extern "C" __global__ void __launch_bounds__(1024, 1) construct_plain_lists(
+		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
+	construct_plain<false>(g, j, recip, recip, 0, tours, results, rk);
 }

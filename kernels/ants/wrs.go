@@ -24,11 +24,11 @@ func newWRS(b *deviceCrew) form { return &wrs{deviceCrew: b} }
 func (w *wrs) bytes(int) int64 { return slotBytes(w.n, 4) }
 
 func (w *wrs) open(kernel func(k **gpu.Kernel, name string)) (err error) {
-	far := "walk_long"
-	if short(w.n) && !w.wide {
-		kernel(&w.near, "walk_near")
-		kernel(&w.few, "walk_few")
-		far = "walk_far"
+	far := "construct_plain_lists"
+	if packed(w.n) && !w.wide {
+		kernel(&w.near, "construct_shared")
+		kernel(&w.few, "construct_small")
+		far = "construct_large"
 	}
 	kernel(&w.far, far)
 	w.recip, err = gpu.Alloc[float32](w.d, w.n*trail.Width)
@@ -55,7 +55,7 @@ func (w *wrs) construct() error {
 		if warpThreads*w.perBlock <= w.few.Info().MaxBlock {
 			k = w.few
 		}
-		near := shared + wordBytes(w.n)
+		near := shared + packedListBytes(w.n)
 		if info := w.near.Info(); near <= info.MaxShared && warpThreads*w.perBlock <= info.MaxBlock {
 			k, shared = w.near, near
 		}
@@ -72,10 +72,10 @@ func (w *wrs) most() int {
 	if w.near == nil {
 		return math.MaxInt
 	}
-	return max(1, w.far.Info().MaxShared/lookBytes(w.n, 1))
+	return max(1, w.far.Info().MaxShared/packedBytes(w.n, 1))
 }
 
-func (w *wrs) own() wave.Config { return antsOf(w.ants, min(w.deviceCrew.perBlock(), w.most())) }
+func (w *wrs) own() wave.Config { return warpAnts(w.ants, min(w.deviceCrew.perBlock(), w.most())) }
 
 func (w *wrs) shapes() []wave.Config {
 	return blocksOf(w.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
@@ -84,7 +84,7 @@ func (w *wrs) shapes() []wave.Config {
 func (w *wrs) adopt(c wave.Config) (err error) {
 	ants := c.Block / warpThreads
 	if w.near != nil {
-		w.shared = lookBytes(w.n, ants)
+		w.shared = packedBytes(w.n, ants)
 	} else if w.shared, err = w.bits(w.far, ants); err != nil {
 		return err
 	}
@@ -92,33 +92,33 @@ func (w *wrs) adopt(c wave.Config) (err error) {
 		return nil
 	}
 	w.perBlock = ants
-	return w.redraw()
+	return w.dropGraph()
 }
 
-// wordBytes is the shared memory of the lists of n cities where a slot is one word.
-func wordBytes(n int) int { return n * trail.Width * 4 }
+// packedListBytes is the shared memory of the lists of n cities where a slot is one word.
+func packedListBytes(n int) int { return n * trail.Width * 4 }
 
-// lookBytes is what so many ants know then: see short_look in lists.cuh.
-func lookBytes(n, ants int) int { return (ants*(36*((n+31)/32)+64) + 15) / 16 * 16 }
+// packedBytes is what so many ants know then: see packed_lists in lists.cuh.
+func packedBytes(n, ants int) int { return (ants*(36*((n+31)/32)+64) + 15) / 16 * 16 }
 
-// short tells whether lists of n cities have one word for a slot.
-func short(n int) bool {
+// packed tells whether lists of n cities have one word for a slot.
+func packed(n int) bool {
 	_, ok := crew.KeyMask(n)
 	return ok
 }
 
-// system is the form of as/wrs: ants construct as those of mmas/wrs do, and all of them deposit.
-type system struct {
+// antSystem is the form of as/wrs: ants construct as those of mmas/wrs do, and all of them deposit.
+type antSystem struct {
 	*wrs
 	depositAll, prepareAll *gpu.Kernel
 	sum                    *gpu.Buffer[uint64] // by slot: shares deposited; 0 but within prepare
 }
 
-func newSystem(b *deviceCrew) form { return &system{wrs: &wrs{deviceCrew: b}} }
+func newAS(b *deviceCrew) form { return &antSystem{wrs: &wrs{deviceCrew: b}} }
 
-func (s *system) bytes(ants int) int64 { return s.wrs.bytes(ants) + slotBytes(s.n, 8) }
+func (s *antSystem) bytes(ants int) int64 { return s.wrs.bytes(ants) + slotBytes(s.n, 8) }
 
-func (s *system) open(kernel func(k **gpu.Kernel, name string)) (err error) {
+func (s *antSystem) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	kernel(&s.depositAll, "deposit")
 	kernel(&s.prepareAll, "prepare_all")
 	s.sum, err = up(s.d, make([]uint64, s.n*trail.Width), s.wrs.open(kernel))
@@ -131,7 +131,7 @@ const depositStretch = 128
 // depositWarps is how many warps the kernel deposit has.
 func depositWarps(n, ants int) int { return ants * ((n + depositStretch - 1) / depositStretch) }
 
-func (s *system) prepare() error {
+func (s *antSystem) prepare() error {
 	if err := s.part("deposit", false, func() error {
 		c := gpu.Linear(warpThreads*depositWarps(s.n, s.ants), 256)
 		return s.depositAll.Launch(c, s.arg, s.job, s.tours, s.results, s.sum)

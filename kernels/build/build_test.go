@@ -182,6 +182,20 @@ func TestBuildAndStaleness(t *testing.T) {
 	wantFaults("kernels/b/images/two.fatbin.gz has no source")
 }
 
+func TestOnly(t *testing.T) {
+	t.Parallel()
+	root := example(t)
+	_, err := build(t, root, "-only", "b, c")
+	const want = `-only names "c", which is no family of kernels: there are a, b`
+	if err == nil || err.Error() != want {
+		t.Errorf("an unknown family: %v, want %s", err, want)
+	}
+	out, err := build(t, root, "-only", "b")
+	if err != nil || !strings.Contains(out, "kernels/b/") || strings.Contains(out, "kernels/a/") {
+		t.Errorf("family b: %q, %v", out, err)
+	}
+}
+
 func TestImagesNameNoFolder(t *testing.T) {
 	t.Parallel()
 	root := example(t)

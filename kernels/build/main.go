@@ -80,11 +80,9 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	families := map[string]bool{}
-	for _, f := range strings.FieldsFunc(*only, func(r rune) bool { return r == ',' || r == ' ' }) {
-		families[f] = true
+	if list, err = ofFamilies(list, *only); err != nil {
+		return err
 	}
-	list = slices.DeleteFunc(list, func(src string) bool { return len(families) > 0 && !families[path.Base(path.Dir(src))] })
 	b := builder{root: *root, nvcc: *nvcc, force: *force, threads: *threads, compress: *compress}
 	work := b.compile
 	if *lines != "" {
@@ -95,6 +93,32 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 		}
 	}
 	return parallel(ctx, list, *jobs, *keepGoing, w, work)
+}
+
+// ofFamilies are the sources of the families that only names, with commas or spaces; all where it
+// names none. A name that is no family is an error.
+func ofFamilies(list []string, only string) ([]string, error) {
+	family := func(src string) string { return path.Base(path.Dir(src)) }
+	var known []string
+	for _, src := range list {
+		if f := family(src); !slices.Contains(known, f) {
+			known = append(known, f)
+		}
+	}
+	wanted := strings.FieldsFunc(only, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, f := range wanted {
+		if !slices.Contains(known, f) {
+			return nil, fmt.Errorf(
+				"-only names %q, which is no family of kernels: there are %s", f, strings.Join(known, ", "),
+			)
+		}
+	}
+	if len(wanted) == 0 {
+		return list, nil
+	}
+	return slices.DeleteFunc(list, func(src string) bool {
+		return !slices.Contains(wanted, family(src))
+	}), nil
 }
 
 // repository finds the folder with go.mod and kernels, from the working folder up.

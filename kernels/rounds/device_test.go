@@ -285,7 +285,8 @@ func TestFigures(t *testing.T) {
 			must(t, e.out.DownloadTo(out))
 			fmt.Printf("%s %s insertions %v k=%d width=%d W=%d L=%d: %.3f ms (%.3f..%.3f) gap %.2f%% "+
 				"rounds %d moves %d %v\n", name, what, or, neighbours, width, warps, lanes,
-				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out), out[0].Rounds, out[0].Moves, e.kernels[e.q.names(e.q.plane)[0]].Info())
+				spans[2].Seconds()*1e3, spans[0].Seconds()*1e3, spans[4].Seconds()*1e3, gap(out),
+				out[0].Rounds, out[0].Moves, e.kernels[e.q.names(e.q.plane)[0]].Info())
 		}
 		brief := os.Getenv("METALAB_FIGURES") == "brief"
 		p := twin(t, in, 10, 32)

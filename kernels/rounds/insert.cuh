@@ -9,12 +9,12 @@
 
 // A move has a number among those of a neighbour, in the order of ties: 0 and 1 are 2-opt on
 // the successor's and the predecessor's side; then come the insertions, six of either side, by
-// size of the segment, inner edge before outer. A key holds the gain and, below it in eight bits, 255 less
-// sixteen times the neighbour's number and the move's.
+// size of the segment, inner edge before outer. A key holds the gain and, below it in eight bits,
+// 255 less sixteen times the neighbour's number and the move's.
 static const int FIRST_INSERT = 2, INSERTS = 6;
 
-// parts of a move: bits 0 and 1 are the segment's size, bit 2 says that it lies at the stretch's end, bit
-// 3 that it is turned round.
+// parts of a move: bits 0 and 1 are the segment's size, bit 2 says that it lies at the stretch's
+// end, bit 3 that it is turned round.
 static const u32 HIGH = 4, TURNED = 8;
 
 template <class P, bool OR>
@@ -52,16 +52,19 @@ __device__ void searcher<P, OR>::propose_all(int m, int head, int shift, bool sc
 				const int now = P::length(e);
 				if (now >= longer && now >= longer2) break;
 				const int o = P::city(e), p = pos[o];
-				const place there = plane.at(o), up = plane.at(tour[wrap(p + 1)]), down = plane.at(tour[wrap(p - 1)]);
+				const place there = plane.at(o), up = plane.at(tour[wrap(p + 1)]),
+										down = plane.at(tour[wrap(p - 1)]);
 				// What the edges up and down from the neighbour leave when they go and the new one comes.
-				const key open_up = (key)plane.dist(there, up) - now, open_down = (key)plane.dist(there, down) - now;
+				const key open_up = (key)plane.dist(there, up) - now,
+									open_down = (key)plane.dist(there, down) - now;
 				const key was = best;
 				const int rank = 255 - 16 * k;
 				auto offer = [&](key gain, int number, bool may) {
 					const key g = gain * 256 + (rank - number);
 					if (may && gain > 0 && g > best) best = g;
 				};
-				// The ends of segments, from the successor's side: c, prev, prev2; from the other: c, next, next2.
+				// The ends of segments, from the successor's side: c, prev, prev2; from the other: c, next,
+				// next2.
 				const int up0 = plane.dist(here, up), down0 = plane.dist(here, down);
 				const int up_prev = plane.dist(prev, up), down_prev = plane.dist(prev, down);
 				const int up_next = plane.dist(next, up), down_next = plane.dist(next, down);
@@ -126,7 +129,8 @@ __device__ void searcher<P, OR>::propose_all(int m, int head, int shift, bool sc
 			b->slots[s] = v;
 			u16 *ends = b->ends[s];
 			const int to = successor ? 1 : -1; // from c to the city that it leaves
-			ends[0] = (u16)c, ends[1] = tour[po], ends[2] = tour[wrap(pc + to)], ends[3] = tour[wrap(po + (up ? 1 : -1))];
+			ends[0] = (u16)c, ends[1] = tour[po], ends[2] = tour[wrap(pc + to)],
+			ends[3] = tour[wrap(po + (up ? 1 : -1))];
 			ends[4] = insert ? tour[wrap(pc - to * (segment - 1))] : (u16)c;
 			ends[5] = insert ? tour[wrap(pc - to * segment)] : (u16)c;
 		}
@@ -140,7 +144,8 @@ __device__ void searcher<P, OR>::right(const u32 *move, int first, int step) {
 	const u32 parts = move[1], segment = parts & 3;
 	if (segment == 0) return;
 	const int from = move[0] >> 16, past = (int)((move[0] & 0xffff) - segment);
-	const int at = parts & HIGH ? from : wrap(from + past), passed = parts & HIGH ? wrap(from + (int)segment) : from;
+	const int at = parts & HIGH ? from : wrap(from + past),
+						passed = parts & HIGH ? wrap(from + (int)segment) : from;
 	swap((u32)passed << 16 | (u32)past, first, step);
 	if (!(parts & TURNED)) swap((u32)at << 16 | segment, first, step);
 }

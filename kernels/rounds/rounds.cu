@@ -1,15 +1,24 @@
 // Local search by rounds: an iteration of ils/2opt-rounds on every chain, a block of warps for
-// each. Segment insertion, the second kind of move, is in insert.cuh.
+// each. Segment insertion, the second kind of move, is in insert.cuh; searches on tours of others
+// are in polish.cuh.
 //
-// What a round is stands in the documentation of solvers/rounds, whose board.go is the twin
-// of this file; here is only who does what. The tour, its inverse and the queue lie in shared
-// memory as 16-bit numbers. A round has three steps with a barrier behind each: all threads
-// look for proposals, 1 to 16 threads for a city; warp 0 chooses among them, one lane for each,
-// and keeps the queue; all threads turn the stretches round. The time of a round is that of
-// its chain of dependent loads, so they are issued side by side wherever the rules allow it.
+// What a round is stands in the documentation of solvers/rounds, whose board.go is the twin of
+// this file; here is only who does what. The tour, its inverse and the queue lie in shared memory
+// as 16-bit numbers. A round has three steps with a barrier behind each: all threads look for
+// proposals, 1 to 16 threads for a city; warp 0 chooses among them, one lane for each, and keeps
+// the queue; all threads turn the stretches round. The time of a round is that of its chain of
+// dependent loads, so they are issued side by side wherever the rules allow it.
 //
-// The tour that a chain has accepted lies in global memory, where a kick that is not wanted
-// is taken back from.
+// The tour that a chain has accepted lies in global memory, where a kick that is not wanted is
+// taken back from.
+//
+// Versions: a block of warps a chain; then descents that queue only cities with a move, and up to
+// some thousands of cities in shared memory, which are read ten times as fast from there;
+// insertions in kernels of their own, so that 2-opt alone pays nothing for them; searches on
+// others' tours, whose loads from global memory stand side by side.
+//
+// Figures (bench rounds-gpu): 800 tours of pr1002, pr2392 and fnl4461 reach their first 2-opt
+// optimum in 0.91, 2.82 and 7.06 ms on an H200, with insertions in 1.57, 5.21 and 10.56.
 #include "plane.h"
 
 typedef unsigned char u8;
@@ -65,11 +74,13 @@ struct __align__(16) slot {
 template <bool OR>
 struct __align__(16) board {
 	slot slots[32];
-	u16 ends[32][OR ? 6 : 4];       // proposer, new neighbour, left by either; the segment's other end, and left by that
+	u16 ends[32][OR ? 6 : 4]; // proposer, new neighbour, left by either; the segment's other end, and
+	                          // left by that
 	u32 won_moves[32][OR ? 2 : 1]; // from << 16 | size, and parts
 	u64 hash, length;
 	int head, waiting, won, keep;
-	u32 longs, inserts, pad[2]; // the moves that the whole block makes, and whether any is an insertion
+	u32 longs, inserts,
+			pad[2]; // the moves that the whole block makes, and whether any is an insertion
 };
 
 // searcher is one thread's view of a board.
@@ -88,8 +99,9 @@ struct searcher {
 	int rounds, moves;
 
 	__device__ searcher(const void *places, const job &jb, const void *nb)
-		: plane(places, jb), j(jb), near((const typename P::edge *)nb), n(jb.n), tid(threadIdx.x), threads(blockDim.x),
-		  lane(threadIdx.x & 31), warp(threadIdx.x >> 5), saved(0), rounds(0), moves(0) {
+			: plane(places, jb), j(jb), near((const typename P::edge *)nb), n(jb.n), tid(threadIdx.x),
+				threads(blockDim.x), lane(threadIdx.x & 31), warp(threadIdx.x >> 5), saved(0), rounds(0),
+				moves(0) {
 		int room = (n + 7) & ~7;
 		b = (board<OR> *)(shared + (P::SHARED ? (n + 3) & ~3 : 0));
 		tour = (u16 *)(b + 1);
@@ -118,7 +130,8 @@ struct searcher {
 	}
 
 	// fill queues the cities that have a gaining move: all are queued, column by column of a
-	// table with a stretch of the tour in each row, then those without are taken out. A barrier lies behind it.
+	// table with a stretch of the tour in each row, then those without are taken out. A barrier lies
+	// behind it.
 	__device__ void fill() {
 		int stretch = (n + 31) >> 5, rows = (n + stretch - 1) / stretch;
 		int last = n - (rows - 1) * stretch; // columns with all rows
@@ -127,7 +140,8 @@ struct searcher {
 			int before = column < last ? column * rows : last * rows + (column - last) * (rows - 1);
 			queue[before + row] = tour[p];
 		}
-		for (int i = tid; i < (n + 31) >> 5; i += threads) queued[i] = i == n >> 5 ? (1u << (n & 31)) - 1 : ALL;
+		for (int i = tid; i < (n + 31) >> 5; i += threads)
+			queued[i] = i == n >> 5 ? (1u << (n & 31)) - 1 : ALL;
 		__syncthreads();
 		propose(n, 0, 1, true);
 		__syncthreads();
@@ -135,8 +149,8 @@ struct searcher {
 		__syncthreads();
 	}
 
-	// sift leaves of the first m places of the queue, which begins at 0, the cities that are still queued;
-	// warp 0 does it.
+	// sift leaves of the first m places of the queue, which begins at 0, the cities that are still
+	// queued; warp 0 does it.
 	__device__ void sift(int m) {
 		int kept = 0;
 		for (int q = 0; q < m; q += 32) { // kept <= q: what is written was read
@@ -194,8 +208,10 @@ struct searcher {
 					// Both sides at once: the loads of one hide behind those of the other.
 					const int y = tour[wrap(p + 1)], z = tour[wrap(p - 1)];
 					const typename P::place there = plane.at(o), far = plane.at(y), far2 = plane.at(z);
-					typename P::key g = (typename P::key)longer - now + plane.dist(there, far) - plane.dist(after, far);
-					typename P::key g2 = (typename P::key)longer2 - now + plane.dist(there, far2) - plane.dist(ahead, far2);
+					typename P::key g =
+							(typename P::key)longer - now + plane.dist(there, far) - plane.dist(after, far);
+					typename P::key g2 =
+							(typename P::key)longer2 - now + plane.dist(there, far2) - plane.dist(ahead, far2);
 					g = g * 64 + (63 - 2 * k);
 					g2 = g2 * 64 + (62 - 2 * k);
 					if (now < longer && g >= 64 && g > best) best = g, mate = o, po = p, beyond = y;
@@ -221,7 +237,8 @@ struct searcher {
 				slot v = {(i64)(top >> 6), (u16)wrap(from), (u16)size, 0};
 				b->slots[s] = v;
 				u16 *ends = b->ends[s];
-				ends[0] = (u16)c, ends[1] = (u16)mate, ends[2] = (u16)(successor ? next : prev), ends[3] = (u16)beyond;
+				ends[0] = (u16)c, ends[1] = (u16)mate, ends[2] = (u16)(successor ? next : prev),
+				ends[3] = (u16)beyond;
 			}
 		}
 	}
@@ -311,12 +328,14 @@ struct searcher {
 	// turn makes the accepted moves: short ones by teams, long ones by all.
 	__device__ void turn(int won) {
 		const int shorts = won - (int)b->longs;
-		for (int w = tid / TEAM; w < shorts; w += threads / TEAM) swap(b->won_moves[w][0], tid & (TEAM - 1), TEAM);
+		for (int w = tid / TEAM; w < shorts; w += threads / TEAM)
+			swap(b->won_moves[w][0], tid & (TEAM - 1), TEAM);
 		for (int w = shorts; w < won; w++) swap(b->won_moves[w][0], tid, threads);
 		if constexpr (OR) {
 			if (!b->inserts) return; // the same for the block
 			__syncthreads();
-			for (int w = tid / TEAM; w < shorts; w += threads / TEAM) right(b->won_moves[w], tid & (TEAM - 1), TEAM);
+			for (int w = tid / TEAM; w < shorts; w += threads / TEAM)
+				right(b->won_moves[w], tid & (TEAM - 1), TEAM);
 			for (int w = shorts; w < won; w++) right(b->won_moves[w], tid, threads);
 		}
 	}
@@ -358,11 +377,13 @@ struct searcher {
 
 	// kick is board.kick. A barrier lies behind it.
 	__device__ void kick(int number) {
-		ml_u4 counter = {(u32)j.iter, (u32)(j.iter >> 32) ^ DRAW_KICK << 24, (u32)blockIdx.x, (u32)number};
+		ml_u4 counter = {
+				(u32)j.iter, (u32)(j.iter >> 32) ^ DRAW_KICK << 24, (u32)blockIdx.x, (u32)number};
 		ml_u4 u = ml_philox(j.seed, counter);
 		int size = min(j.size, (n - 2) / 3);
 		int p = (int)ML_MULHI(u.x, (u32)n);
-		int x = 1 + (int)ML_MULHI(u.y, (u32)size), y = 1 + (int)ML_MULHI(u.z, (u32)size), z = 1 + (int)ML_MULHI(u.w, (u32)size);
+		int x = 1 + (int)ML_MULHI(u.y, (u32)size), y = 1 + (int)ML_MULHI(u.z, (u32)size),
+				z = 1 + (int)ML_MULHI(u.w, (u32)size);
 		int first = p + 1, total = x + y + z, end = 0;
 		if (warp == 0 && lane < 8) {
 			int path = lane >> 1;
@@ -461,18 +482,29 @@ struct searcher {
 
 #include "insert.cuh"
 
-// Two kernels for each plane and each choice of moves: one with registers for blocks of at most
-// 10 warps, of which many share a multiprocessor, and one for blocks of any size.
-#define KERNEL(plane, OR, name, bounds)                                                                                \
-	extern "C" __global__ void bounds                                                                                  \
-	name(const __grid_constant__ job j, const void *places, const void *near, u16 *chains, outcome *out) {             \
-		searcher<plane, OR> s(places, j, near);                                                                        \
-		s.iterate(chains + (size_t)blockIdx.x * j.stride, out + blockIdx.x);                                           \
+// Two kernels for each plane and each choice of moves: one with registers for blocks of at most 10
+// warps, of which many share a multiprocessor, and one for blocks of any size. Each makes an
+// iteration of every chain.
+//
+// j: one struct job, by value. places: by city its coordinates (u32 y << 16 | x, double2) or the n
+// x n matrix of distances. near: n x j.neighbours edges, nearest first. chains: a tour of j.stride
+// city numbers a chain, the accepted one, read and written. out: an outcome a chain. Lengths are
+// in the instance's whole units.
+//
+// Launch: a block a chain, 4 or more warps; shared memory 6 bytes and a bit a city and the board.
+// Bound: each round is a chain of dependent reads of shared memory with three barriers. Figures
+// (bench rounds-gpu): 800 chains of pr1002 make 34.2 million kicks a second with 2-opt and 15.7
+// with insertions.
+#define KERNEL(plane, OR, name, bounds)                                                     \
+	extern "C" __global__ void bounds name(const __grid_constant__ job j, const void *places, \
+			const void *near, u16 *chains, outcome *out) {                                        \
+		searcher<plane, OR> s(places, j, near);                                                 \
+		s.iterate(chains + (size_t)blockIdx.x * j.stride, out + blockIdx.x);                    \
 	}
-#define KERNELS(plane)                                                                                                 \
-	KERNEL(plane, false, plane##_many, __launch_bounds__(320, 3))                                                      \
-	KERNEL(plane, false, plane##_wide, __launch_bounds__(1024, 1))                                                     \
-	KERNEL(plane, true, plane##_or_many, __launch_bounds__(320, 3))                                                    \
+#define KERNELS(plane)                                            \
+	KERNEL(plane, false, plane##_many, __launch_bounds__(320, 3))   \
+	KERNEL(plane, false, plane##_wide, __launch_bounds__(1024, 1))  \
+	KERNEL(plane, true, plane##_or_many, __launch_bounds__(320, 3)) \
 	KERNEL(plane, true, plane##_or_wide, __launch_bounds__(1024, 1))
 
 KERNELS(whole_plane)

@@ -1,6 +1,7 @@
-// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, spm.cu, rows.cu, thin.cu on a CPU. The
-// test has put the source into kernel.cu, with plain C for what only a device has:
-// every thread of a block is a fibre, and fibres change where threads wait for each other.
+// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, spm.cu,
+// rows.cu, thin.cu on a CPU. The test has put the source into kernel.cu, with plain C for what only
+// a device has: every thread of a block is a fibre, and fibres change where threads wait for each
+// other.
 //
 //	emulate KERNEL BLOCKS WARPS < buffers > buffers
 //
@@ -85,7 +86,9 @@ static float __shfl_sync(unsigned m, float v, int lane) {
 	memcpy(&v, &u, 4);
 	return v;
 }
-template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) { return __shfl_sync(m, v, (now->index.x & 31) ^ x); }
+template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) {
+	return __shfl_sync(m, v, (now->index.x & 31) ^ x);
+}
 static int __popc(unsigned v) { return __builtin_popcount(v); }
 static int __clz(unsigned v) { return v ? __builtin_clz(v) : 32; }
 static void __threadfence() {}
@@ -93,8 +96,14 @@ static int __ffs(unsigned v) { return __builtin_ffs(v); }
 static unsigned __umulhi(unsigned a, unsigned b) { return (uint64_t)a * b >> 32; }
 static unsigned __float_as_uint(float x) { unsigned u; memcpy(&u, &x, 4); return u; }
 static float __uint_as_float(unsigned u) { float x; memcpy(&x, &u, 4); return x; }
-static float __double2float_rd(double x) { float f = x; return f > x ? nextafterf(f, -INFINITY) : f; }
-static float __double2float_ru(double x) { float f = x; return f < x ? nextafterf(f, INFINITY) : f; }
+static float __double2float_rd(double x) {
+	float f = x;
+	return f > x ? nextafterf(f, -INFINITY) : f;
+}
+static float __double2float_ru(double x) {
+	float f = x;
+	return f < x ? nextafterf(f, INFINITY) : f;
+}
 static float __fsub_rd(float a, float b) { return __double2float_rd((double)a - b); }
 static float __fadd_rd(float a, float b) { return __double2float_rd((double)a + b); }
 static float __fmul_rd(float a, float b) { return __double2float_rd((double)a * b); }
@@ -125,14 +134,17 @@ static uint4 four(const unsigned *p) {
 
 #include "kernel.cu"
 
-enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS, RESULTS, COUNT, POWERS, BAR, KEYS, OUT, RULES, MASK, RING, OUT_TAU, OUT_ETA, OUTS, HEAD, NOTES, TALLY, MASKS, BUFFERS };
+enum { SIZES, AT, BOX, ID, EXT, JOB, TAU, ETA, TABLE, AFTER, BEFORE, BEST, RESTART, MARK, TOURS,
+	RESULTS, COUNT, POWERS, BAR, KEYS, OUT, RULES, NUMBERS, RING, OUT_TAU, OUT_ETA, OUTS, HEAD, NOTES,
+	TALLY, VISITED, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 template <class T> static T *as(int b) { return (T *)buffer[b].data(); }
 static std::string name;
 
 static void body() {
 	const int *n = as<int>(SIZES);
-	ground g = {as<double2>(AT), as<float4>(BOX), as<city_t>(ID), as<city_t>(EXT), buffer[MASKS].empty() ? nullptr : as<uint32_t>(MASKS), n[0], n[1], n[2], n[3]};
+	instance g = {as<double2>(AT), as<float4>(BOX), as<city_t>(ID), as<city_t>(EXT),
+			buffer[VISITED].empty() ? nullptr : as<uint32_t>(VISITED), n[0], n[1], n[2], n[3]};
 	for (int words = g.words;; words = (words + 31) / 32) {
 		g.room += words;
 		if (words <= 32) break;
@@ -141,67 +153,88 @@ static void body() {
 	city_t *after = as<city_t>(AFTER), *before = as<city_t>(BEFORE), *tours = as<city_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
 #if defined(ALT) || defined(SPM)
-	memory m = {tau, as<wire>(TABLE), as<uint32_t>(RING), as<uint32_t>(HEAD), as<way>(POWERS), n[4], n[5]};
+	memory m = {tau, as<candidate>(TABLE), as<uint32_t>(RING), as<uint32_t>(HEAD),
+			as<tour_neighbours>(POWERS), n[4], n[5]};
 	unsigned long long *tally = as<unsigned long long>(TALLY);
 	const rules *a = as<rules>(RULES);
 #endif
-	if (name == "note")
-		note(g, j, tours, as<city_t>(BEST), as<city_t>(RESTART), after, before, as<uint32_t>(MARK), as<result>(RESULTS));
-	else if (name == "look")
-		look(tau, as<unsigned long long>(OUT), g.n, g.k);
+	if (name == "keep_tours")
+		keep_tours(g, j, tours, as<city_t>(BEST), as<city_t>(RESTART), after, before,
+				as<uint32_t>(MARK), as<result>(RESULTS));
+	else if (name == "branching")
+		branching(tau, as<unsigned long long>(OUT), g.n, g.k);
 #ifdef LOCKSTEP
 	else if (name == "prepare")
-		prepare(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT) + n[5], as<float>(POWERS), as<uint16_t>(RING), after, before);
-	else if (name == "pair")
-		pair(g, as<uint16_t>(RING), as<edge>(TABLE), as<uint32_t>(MASK), n[4], as<uint32_t>(COUNT), as<uint32_t>(BAR), as<uint32_t>(NOTES), buffer[NOTES].size() / 4);
-	else if (name == "walk" || name == "walk_far") {
-		course w = {as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), as<float>(OUT_TAU), tours, as<result>(RESULTS), as<uint32_t>(BAR), as<uint32_t>(NOTES), n[6], n[7], n[8], n[9]};
-		(name == "walk" ? walk : walk_far)(g, j, as<rules>(RULES), w, *as<keys>(KEYS));
+		prepare(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT) + n[5],
+				as<float>(POWERS), as<uint16_t>(RING), after, before);
+	else if (name == "link_entries")
+		link_entries(g, as<uint16_t>(RING), as<edge>(TABLE), as<uint32_t>(NUMBERS), n[4],
+				as<uint32_t>(COUNT), as<uint32_t>(BAR), as<uint32_t>(NOTES), buffer[NOTES].size() / 4);
+	else if (name == "construct" || name == "construct_global") {
+		lockstep_args w = {as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), as<float>(OUT_TAU),
+				tours, as<result>(RESULTS), as<uint32_t>(BAR), as<uint32_t>(NOTES), n[6], n[7], n[8], n[9]};
+		(name == "construct" ? construct : construct_global)(g, j, as<rules>(RULES), w, *as<keys>(KEYS));
 	}
 #elif defined(ALT)
 	else if (name == "prepare")
 		prepare(g, j, a, m, eta, after, before);
-	else if (name == "survey")
-		survey(g, m, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), *as<keys>(KEYS));
-	WALK(walk) WALK(walk_long)
-#undef WALK
+	else if (name == "branching_rows")
+		branching_rows(g, m, as<unsigned long long>(OUT));
+#define CONSTRUCT(f) \
+	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), *as<keys>(KEYS));
+	CONSTRUCT(construct) CONSTRUCT(construct_40)
+#undef CONSTRUCT
 #elif defined(SPM)
 	else if (name == "prepare")
 		prepare(g, j, a, m, eta, after, before, as<uint32_t>(BAR), tally);
-	else if (name == "survey")
-		survey(g, m, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, a, m, as<note_t>(NOTES), tours, as<result>(RESULTS), as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
-	WALK(walk) WALK(walk_long) WALK(walk_full) // one warp helps only
-#undef WALK
-#define WALK(f) else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
-	WALK(walk_alt) WALK(walk_alt_long) WALK(walk_alt_full)
-#undef WALK
+	else if (name == "branching_rows")
+		branching_rows(g, m, as<unsigned long long>(OUT));
+#define CONSTRUCT(f)                                                                \
+	else if (name == #f) f(g, j, a, m, as<note_t>(NOTES), tours, as<result>(RESULTS), \
+			as<uint32_t>(BAR), tally, *as<keys>(KEYS), blockDim.x / 32 - 1);
+	CONSTRUCT(construct)
+	CONSTRUCT(construct_40) CONSTRUCT(construct_64) // one warp helps only
+#undef CONSTRUCT
+#define CONSTRUCT(f) \
+	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), tally, *as<keys>(KEYS));
+			CONSTRUCT(construct_alt) CONSTRUCT(construct_alt_40) CONSTRUCT(construct_alt_64)
+#undef CONSTRUCT
 #elif defined(ROWS)
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(COUNT), after, before, n[4]);
 	else if (name == "prepare_matrix")
 		prepare_matrix(g, j, tau, eta, as<float>(TABLE), n[6], after, before);
-	else if (name == "slots")
-		slots(g, as<float>(TABLE), n[6], as<float>(COUNT), n[4]);
-	else if (name == "look_matrix")
-		look_matrix(g, tau, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS), n[5], n[7], n[8]);
-	WALK(near_wrs_list) WALK(near_wrs_bt) WALK(four_wrs_list) WALK(four_wrs_bt)
-	WALK(solo_rwm_lc) WALK(solo_rwm_ct) WALK(solo_rwm_bt) WALK(solo_wrs_list) WALK(solo_wrs_bt)
-	WALK(team_rwm_lc) WALK(team_rwm_ct) WALK(team_rwm_bt) WALK(team_wrs_list) WALK(team_wrs_bt)
-#undef WALK
-#define WALK(f) else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, as<result>(RESULTS), *as<keys>(KEYS));
-	WALK(near_lists_rwm) WALK(near_lists_wrs) WALK(near_lists_rwm_matrix) WALK(near_lists_wrs_matrix)
-	WALK(far_lists_rwm) WALK(far_lists_wrs) WALK(far_lists_rwm_matrix) WALK(far_lists_wrs_matrix)
-	WALK(long_lists_wrs) WALK(long_lists_wrs_matrix)
+	else if (name == "list_weights")
+		list_weights(g, as<float>(TABLE), n[6], as<float>(COUNT), n[4]);
+	else if (name == "branching_matrix")
+		branching_matrix(g, tau, as<unsigned long long>(OUT));
+#define CONSTRUCT(f)                                                               \
+	else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), \
+			*as<keys>(KEYS), n[5], n[7], n[8]);
+	CONSTRUCT(shared_wrs_list)
+	CONSTRUCT(shared_wrs_bt) CONSTRUCT(four_wrs_list) CONSTRUCT(four_wrs_bt) CONSTRUCT(warp_rwm_lc)
+			CONSTRUCT(warp_rwm_ct) CONSTRUCT(warp_rwm_bt) CONSTRUCT(warp_wrs_list) CONSTRUCT(warp_wrs_bt)
+					CONSTRUCT(block_rwm_lc) CONSTRUCT(block_rwm_ct) CONSTRUCT(block_rwm_bt)
+							CONSTRUCT(block_wrs_list) CONSTRUCT(block_wrs_bt)
+#undef CONSTRUCT
+#define CONSTRUCT(f)                                                            \
+	else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, \
+			as<result>(RESULTS), *as<keys>(KEYS));
+									CONSTRUCT(shared_lists_rwm) CONSTRUCT(shared_lists_wrs)
+											CONSTRUCT(shared_lists_rwm_matrix) CONSTRUCT(shared_lists_wrs_matrix)
+													CONSTRUCT(global_lists_rwm) CONSTRUCT(global_lists_wrs)
+															CONSTRUCT(global_lists_rwm_matrix) CONSTRUCT(global_lists_wrs_matrix)
+																	CONSTRUCT(plain_lists_wrs) CONSTRUCT(plain_lists_wrs_matrix)
 #elif defined(THIN)
 	else if (name == "prepare")
-		prepare(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(MASK), as<float>(COUNT), as<uint32_t>(POWERS), as<float>(RULES), after, before);
-	else if (name == "look_matrix")
-		look_matrix(g, tau, as<unsigned long long>(OUT));
-#define WALK(f) else if (name == #f) f(g, j, as<float>(TABLE), as<uint16_t>(MASK), as<float>(COUNT), as<uint32_t>(POWERS), as<float>(RULES), tours, as<result>(RESULTS), *as<keys>(KEYS), n[4]);
-	WALK(walk) WALK(walk_few)
+		prepare(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(NUMBERS), as<float>(COUNT),
+				as<uint32_t>(POWERS), as<float>(RULES), after, before);
+	else if (name == "branching_matrix")
+		branching_matrix(g, tau, as<unsigned long long>(OUT));
+#define CONSTRUCT(f)                                                                      \
+	else if (name == #f) f(g, j, as<float>(TABLE), as<uint16_t>(NUMBERS), as<float>(COUNT), \
+			as<uint32_t>(POWERS), as<float>(RULES), tours, as<result>(RESULTS), *as<keys>(KEYS), n[4]);
+	CONSTRUCT(construct) CONSTRUCT(construct_small)
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), after, before);
@@ -210,15 +243,15 @@ static void body() {
 	else if (name == "prepare_all")
 		prepare_all(g, j, tau, eta, as<float>(TABLE), as<unsigned long long>(COUNT));
 #ifndef WIDE
-	else if (name == "walk_near")
-		walk_near(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
-	else if (name == "walk_few")
-		walk_few(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
-	else if (name == "walk_far")
-		walk_far(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+	else if (name == "construct_shared")
+		construct_shared(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+	else if (name == "construct_small")
+		construct_small(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+	else if (name == "construct_large")
+		construct_large(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 #endif
-	else if (name == "walk_long")
-		walk_long(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
+	else if (name == "construct_plain_lists")
+		construct_plain_lists(g, j, as<float>(TABLE), tours, as<result>(RESULTS), *as<keys>(KEYS));
 #endif
 	else
 		_Exit(2);
@@ -244,7 +277,8 @@ int main(int, char **arg) {
 			f.index.x = i, f.done = false, f.barriers = f.meetings = 0;
 			f.stack.resize(1 << 15);
 			getcontext(&f.at);
-			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(), f.at.uc_link = &home;
+			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(),
+			f.at.uc_link = &home;
 			makecontext(&f.at, body, 0);
 		}
 		int turn = 0;

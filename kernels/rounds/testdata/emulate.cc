@@ -79,7 +79,9 @@ template <class T> static T __shfl_sync(unsigned, T v, int lane) {
 	const fibre *w = meet((long long)v);
 	return (T)w[lane & 31].value[now->meetings & 1];
 }
-template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) { return __shfl_sync(m, v, (now->index.x & 31) ^ x); }
+template <class T> static T __shfl_xor_sync(unsigned m, T v, int x) {
+	return __shfl_sync(m, v, (now->index.x & 31) ^ x);
+}
 static int __popc(unsigned v) { return __builtin_popcount(v); }
 static int __ffs(unsigned v) { return __builtin_ffs(v); }
 template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; }
@@ -102,7 +104,9 @@ static int count, most;
 
 // What the fibres of a launch do.
 static void (*work)();
-static void search() { chosen(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (outcome *)outs.data()); }
+static void search() {
+	chosen(the_job, places.data(), near_.data(), (u16 *)tours_.data(), (outcome *)outs.data());
+}
 static void learn() { remember((const u16 *)known.data(), (u32 *)links.data(), the_job.n); }
 static void order() { rank(heads.data(), the_job.step, count, most, (u32 *)which.data()); }
 static void improve() {
@@ -141,7 +145,8 @@ static void launch(void (*f)(), int blocks, int of) {
 			f.index.x = i, f.done = false, f.with = nullptr, f.meetings = 0;
 			f.stack.resize(1 << 16);
 			getcontext(&f.at);
-			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(), f.at.uc_link = &home;
+			f.at.uc_stack.ss_sp = f.stack.data(), f.at.uc_stack.ss_size = f.stack.size(),
+			f.at.uc_link = &home;
 			makecontext(&f.at, body, 0);
 		}
 		for (int left = threads; left > 0;) {
@@ -161,15 +166,19 @@ static void launch(void (*f)(), int blocks, int of) {
 }
 
 int main(int, char **arg) {
-	struct { const char *name; kernel k; } table[] = {
-#define ROW(p) {#p "_many", p##_many}, {#p "_wide", p##_wide}, {#p "_or_many", p##_or_many}, {#p "_or_wide", p##_or_wide},
-		ROW(whole_plane) ROW(whole_shared) ROW(real_plane) ROW(matrix)
-	};
+	struct { const char *name; kernel k;
+	} table[] = {
+#define ROW(p)                                                                  \
+	{#p "_many", p##_many}, {#p "_wide", p##_wide}, {#p "_or_many", p##_or_many}, \
+			{#p "_or_wide", p##_or_wide},
+			ROW(whole_plane) ROW(whole_shared) ROW(real_plane) ROW(matrix)};
 	for (auto &t : table)
 		if (std::string(arg[1]) == t.name) chosen = t.k;
 	struct { const char *name; polisher_ k; } more[] = {
-#define MORE(p) {"polish_" #p "_many", polish_##p##_many}, {"polish_" #p "_wide", polish_##p##_wide}, \
-	{"polish_" #p "_or_many", polish_##p##_or_many}, {"polish_" #p "_or_wide", polish_##p##_or_wide},
+#define MORE(p)                                                                         \
+	{"polish_" #p "_many", polish_##p##_many}, {"polish_" #p "_wide", polish_##p##_wide}, \
+			{"polish_" #p "_or_many", polish_##p##_or_many},                                  \
+			{"polish_" #p "_or_wide", polish_##p##_or_wide},
 		MORE(whole_plane) MORE(whole_shared) MORE(real_plane)
 	};
 	for (auto &t : more)

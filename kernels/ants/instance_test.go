@@ -97,7 +97,7 @@ func TestLinesRefuse(t *testing.T) {
 	}
 }
 
-// TestGroundFindsTheNearest compares the lists of a ground with a look at all cities.
+// TestGroundFindsTheNearest compares the lists of a instance with a look at all cities.
 func TestGroundFindsTheNearest(t *testing.T) {
 	inst, err := datasets.DIMACS(false, 300, 5)
 	if err != nil {
@@ -111,7 +111,7 @@ func TestGroundFindsTheNearest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, wide := range []bool{false, true} {
-		g := groundOf(s, wide)
+		g := instanceOf(s, wide)
 		n, checked := s.Space.N, 0
 		for c := range int32(n) {
 			seen := make([]bool, n)

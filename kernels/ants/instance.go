@@ -10,16 +10,16 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Entries of a list of ground.Ext, FAR of the kernels: with city numbers of 16 bits, and of 32.
+// Entries of a list of instance.Ext, FAR of the kernels: with city numbers of 16 bits, and of 32.
 const (
 	far     = 96
 	wideFar = 32
 )
 
-// ground is an instance as the kernels take it, in internal numbers. Lists are rows of trail.Width
-// slots: slot c*Width+s is the s-th candidate of city c; slots beyond the length of a list name c
-// itself, which is visited whenever they are looked at.
-type ground struct {
+// instance is an instance as the kernels take it, in internal numbers. Lists are rows of
+// trail.Width slots: slot c*Width+s is the s-th candidate of city c; slots beyond the length of a
+// list name c itself, which is visited whenever they are looked at.
+type instance struct {
 	Space *tours.Space
 	K     int // candidates of a city, at most Width
 	Ants  int
@@ -40,10 +40,10 @@ type ground struct {
 	Local *rounds.Problem // the local search that is made on the device; nil: none
 }
 
-// groundOf makes it, for kernels whose city numbers have 16 or, wide, 32 bits.
-func groundOf(s *crew.Setup, wide bool) *ground {
+// instanceOf makes it, for kernels whose city numbers have 16 or, wide, 32 bits.
+func instanceOf(s *crew.Setup, wide bool) *instance {
 	l := s.Table.Lists
-	g := &ground{
+	g := &instance{
 		Space: s.Space, K: l.K, Ants: s.Ants, All: s.All, Matrix: s.Table.Full != nil,
 		Selection: s.Selection, Tabu: s.Tabu, Far: far,
 	}
@@ -112,8 +112,8 @@ func narrow(l *trail.Lists, wide, v []float32) {
 	}
 }
 
-// sights are the second factors of the weights of as and mmas.
-func sights(t *trail.Table) []float32 {
+// visibilities are the second factors of the weights of as and mmas.
+func visibilities(t *trail.Table) []float32 {
 	if t.Full != nil {
 		return t.Full.Eta
 	}
@@ -129,9 +129,9 @@ func scaled(t *trail.Table, inv float32) []float32 {
 	return widen(t.Lists, out, 1)
 }
 
-// tops are, by city, the binary logarithms of the distance to the first candidate and 0.1, for
-// acs/lockstep.
-func (g *ground) tops() []float32 {
+// nearestOctaves are, by city, the binary logarithms of the distance to the first candidate and
+// 0.1, for acs/lockstep.
+func (g *instance) nearestOctaves() []float32 {
 	out := make([]float32, g.Space.N)
 	for c := range int32(len(out)) {
 		out[c] = crew.OctavesOf(g.Space.D(c, g.ID[c*trail.Width]))
@@ -178,9 +178,9 @@ func bitWords(n int, wide bool) int {
 	return sum
 }
 
-// stacked are the rectangles of places and, for the upper words of bitWords, those that hold 32 of
+// boxTree are the rectangles of places and, for the upper words of bitWords, those that hold 32 of
 // the level below.
-func stacked(box []float32, wide bool) []float32 {
+func boxTree(box []float32, wide bool) []float32 {
 	for from, count := 0, len(box)/4; wide && count > 32; {
 		for i := range (count + 31) / 32 {
 			r := [4]float32(box[4*(from+32*i):])

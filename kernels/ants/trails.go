@@ -1,0 +1,144 @@
+package ants
+
+import (
+	"context"
+	"errors"
+
+	"metalab/gpu"
+	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
+)
+
+// What a policy asks of the trails and of the tours that are kept.
+
+// Rules implements crew.Crew.
+func (b *deviceCrew) Rules(r *crew.Rules) error {
+	if t := b.s.Table; r.Beta != t.Beta {
+		t.SetBeta(r.Beta)
+		b.sight = false
+	}
+	eta := !b.sight
+	b.sight = true
+	return b.form.rules(r, eta)
+}
+
+// weigh is form.rules of as and mmas.
+func (b *deviceCrew) weigh(r *crew.Rules, eta bool) error {
+	b.next.Alpha, b.next.Inv = r.Alpha, r.Inv
+	if !eta {
+		return nil
+	}
+	return b.eta.Upload(visibilities(b.s.Table))
+}
+
+// Send implements crew.Crew. Visibilities follow with the rules.
+func (b *deviceCrew) Send() error {
+	b.behind, b.sight = false, false
+	return errors.Join(b.flush(), b.form.send())
+}
+
+// Fetch implements crew.Crew.
+func (b *deviceCrew) Fetch() error {
+	if !b.behind {
+		return nil
+	}
+	b.behind = false
+	return errors.Join(b.flush(), b.form.fetch())
+}
+
+// sendTable is form.send of trails by slot or by edge.
+func (b *deviceCrew) sendTable() error {
+	if f := b.s.Table.Full; f != nil {
+		return b.tau.Upload(f.Tau)
+	}
+	return b.tau.Upload(widen(b.s.Table.Lists, b.s.Table.Tau, 1))
+}
+
+// fetchTable is form.fetch of trails by slot or by edge.
+func (b *deviceCrew) fetchTable() error {
+	t := b.s.Table
+	if t.Full != nil {
+		err := b.tau.DownloadTo(t.Full.Tau)
+		for s := range t.Tau {
+			t.Tau[s] = t.Full.Tau[int(t.From(int32(s)))*b.n+int(t.ID[s])]
+		}
+		return err
+	}
+	wide := make([]float32, b.n*trail.Width)
+	err := b.tau.DownloadTo(wide)
+	narrow(t.Lists, wide, t.Tau)
+	return err
+}
+
+func (b *deviceCrew) kept(which crew.Kept) cities {
+	if which == crew.Best {
+		return b.best
+	}
+	return b.restart
+}
+
+// SetKept implements crew.Crew. The cities of a tour that there is not are all the same.
+func (b *deviceCrew) SetKept(which crew.Kept, tour []int32) error {
+	if tour == nil {
+		tour = make([]int32, b.n)
+	}
+	return errors.Join(b.flush(), b.kept(which).put(tour))
+}
+
+// Kept implements crew.Crew.
+func (b *deviceCrew) Kept(which crew.Kept, tour []int32) error {
+	if err := b.flush(); err != nil {
+		return err
+	}
+	return b.kept(which).get(tour)
+}
+
+// Keep implements crew.Crew.
+func (b *deviceCrew) Keep(which crew.Kept, ant int) error {
+	b.keep(which, ant)
+	if which == crew.Best {
+		b.expected = b.back.Slice()[1+ant].Length
+	}
+	return nil
+}
+
+// Update implements crew.Crew.
+func (b *deviceCrew) Update(u crew.Update) { b.update(u, b.s.Table) }
+
+// Reset implements crew.Crew.
+func (b *deviceCrew) Reset(v float32) { b.fill(v, b.s.Table) }
+
+// Tours implements crew.Crew.
+func (b *deviceCrew) Tours(tours []int32) error { return b.tours.get(tours) }
+
+// Look implements crew.Crew.
+func (b *deviceCrew) Look() (branches int64, hash uint64, err error) {
+	if err := b.flush(); err != nil {
+		return 0, 0, err
+	}
+	var v []uint64
+	err = b.d.Do(context.Background(), func() error {
+		if err := b.out.Zero(nil); err != nil {
+			return err
+		}
+		if err := b.form.look(); err != nil {
+			return err
+		}
+		v, err = b.out.Download()
+		return err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return int64(v[0]), v[1], nil
+}
+
+// lookBySlot is form.look of trails by slot.
+func (b *deviceCrew) lookBySlot() error {
+	return b.lookKernel.Launch(b.perSlot(), b.tau, b.out, int32(b.n), b.arg.K)
+}
+
+// lookByEdge is form.look of a matrix, by its kernel.
+func (b *deviceCrew) lookByEdge(k *gpu.Kernel) error {
+	return k.Launch(b.perSlot(), b.arg, b.tau, b.out)
+}
