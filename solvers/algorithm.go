@@ -101,9 +101,14 @@ type Lengther interface{ Lengths() []float64 }
 // before Init with one of the instance, which it takes in place of those that it would make.
 type Starter interface{ StartAt(s record.Solution) }
 
+// An Ender is an Algorithm whose search can be over: Ended says why another iteration would find
+// nothing, as "100 climbs made"; empty: it would. It is a function of the state and the
+// parameters. A run that is over makes no more iterations until its parameters change.
+type Ender interface{ Ended() string }
+
 // A Sharer is an Algorithm that shares a device with those of other runs: Turn is called before
 // each iteration, on the thread that makes it, and give after it. waited tells whether another was
-// at work; the time until then is nobody's. An error of ctx gives the iteration up.
+// at work; the time until then is not counted as the run's. An error of ctx gives the iteration up.
 type Sharer interface {
 	Turn(ctx context.Context) (give func(), waited bool, err error)
 }

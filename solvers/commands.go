@@ -31,7 +31,7 @@ func (r *Run) do(ctx context.Context, f func()) error {
 // callers are served in order, each gets exactly its n. When ctx ends, the iterations
 // that are left are withdrawn, an iteration under way may be given up, and the run
 // can go on as if nothing had been asked for. Somebody's Pause ends it with an error
-// that wraps ErrPaused.
+// that wraps ErrPaused. A search that is over (see Ender) makes fewer.
 func (r *Run) Step(ctx context.Context, n int) error {
 	if n < 0 {
 		return fmt.Errorf("solvers: step: n is %d, want 0 or more", n)
@@ -41,7 +41,7 @@ func (r *Run) Step(ctx context.Context, n int) error {
 }
 
 // StepUntil makes at most n iterations (any number when n < 0) and ends early, saying
-// why, when stop does. stop may be nil.
+// why, when stop does or the search is over. stop may be nil.
 func (r *Run) StepUntil(ctx context.Context, n int, stop Stop) (why string, err error) {
 	if n == 0 {
 		return "", r.check()
@@ -129,11 +129,15 @@ func (r *Run) cut() {
 }
 
 // Steps makes n iterations one by one and yields the point of each; it ends after the
-// first error. Breaking the loop leaves the run paused after the last point.
+// first error, or when the search is over. Breaking the loop leaves the run paused after the last point.
 func (r *Run) Steps(ctx context.Context, n int) iter.Seq2[record.Point, error] {
 	return func(yield func(record.Point, error) bool) {
 		for range n {
-			err := r.Step(ctx, 1)
+			before := r.Last().Iter
+			why, err := r.StepUntil(ctx, 1, nil)
+			if err == nil && why != "" && r.Last().Iter == before {
+				return
+			}
 			if !yield(r.Last(), err) || err != nil {
 				return
 			}

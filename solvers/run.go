@@ -139,9 +139,40 @@ func (r *Run) loop() {
 			return
 		default:
 		}
+		if r.over() {
+			continue
+		}
 		r.wake()
 		r.iterate()
 	}
+}
+
+// over ends all steps and the standing order where the search is over, and tells whether it is.
+func (r *Run) over() bool {
+	e, ok := r.alg.(Ender)
+	if !ok {
+		return false
+	}
+	why := e.Ended()
+	if why == "" {
+		return false
+	}
+	r.rest()
+	r.going, r.until = false, nil
+	n := len(r.journal)
+	if n == 0 || r.journal[n-1].Name != why || r.journal[n-1].Iter != r.last.Iter {
+		r.note(record.Change{Kind: record.KindStop, Name: why})
+	}
+	err := r.verify()
+	if err == nil {
+		r.setState(Paused, why)
+	}
+	for _, q := range r.steps {
+		q.why = why
+		q.done <- err
+	}
+	r.steps = nil
+	return true
 }
 
 // end frees what the run held and tells everybody who waits.

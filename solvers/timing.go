@@ -41,6 +41,9 @@ type Waver interface {
 	Waves() []Wave
 }
 
+// An Untuner is a Waver that can say why nothing of it is tuned at present; empty: no reason.
+type Untuner interface{ Untuned() string }
+
 // Time begins or ends measuring how long the parts of iterations take on the run's device.
 func (r *Run) Time(ctx context.Context, on bool) error {
 	can := false

@@ -20,12 +20,18 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 		return nil, err
 	}
 	rep := &reply.WavesReply{Status: e.status("waves"), Waves: []reply.Wave{}}
-	tunes := false
-	if err := e.run.View(c.ctx,
-		func(a solvers.Algorithm) { _, tunes = a.(solvers.Waver) }); err != nil {
+	tunes, why := false, ""
+	if err := e.run.View(c.ctx, func(a solvers.Algorithm) {
+		_, tunes = a.(solvers.Waver)
+		if u, ok := a.(solvers.Untuner); ok && len(list) == 0 {
+			why = u.Untuned()
+		}
+	}); err != nil {
 		return nil, err
 	}
-	rep.Note = aboutWaves(e.run.Variant(), tunes, len(list) > 0, e.run.Last().Iter)
+	if rep.Note = why; why == "" {
+		rep.Note = aboutWaves(e.run.Variant(), tunes, len(list) > 0, e.run.Last().Iter)
+	}
 	for _, w := range list {
 		out := reply.Wave{
 			What: w.What, Threads: w.Config.Threads, Block: w.Config.Block, Tuned: w.Tuned,

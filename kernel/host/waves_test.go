@@ -87,6 +87,12 @@ func TestWaves(t *testing.T) {
 		},
 		{"open tabu tai10a as t; waves t", "nothing was launched yet: step it first"},
 		{"open tabu tai25a as u; step u 5; waves u", "nothing of it is tuned"},
+		{
+			"open tabu tai40a as v wave=512; step v 2; waves v",
+			"nothing of it is tuned: wave=512 says to how many threads a neighbourhood is dealt out",
+		},
+		{"open tabu tai40a as x trials=0; step x 2; waves x", "trials=0, the tuner is off"},
+		{"open tabu tai40a as y walks=3; step y 2; waves y", "each of the 3 walks goes to one worker whole"},
 	} {
 		w := l.do(c.open).(*reply.WavesReply)
 		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) ||

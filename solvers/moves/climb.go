@@ -2,6 +2,7 @@ package moves
 
 import (
 	"context"
+	"fmt"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -76,7 +77,7 @@ func (s *climb) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.restarts, record.Param{
 		Name: "restarts", Min: 0, Max: 1e9, Step: 1, Unit: "climbs",
-		Doc: "Climbs of a walk after its first; when they are used up it stays where it is.",
+		Doc: "Climbs of a walk after its first; when all walks have made theirs, the run is over.",
 	})
 	s.declare(t)
 }
@@ -150,10 +151,14 @@ func (s *climb) number(level int) int {
 // scan makes one scan of walk a and the move that it chose, or begins anew.
 func (s *climb) scan(a int, w wave, r *result) error {
 	t := s.all[a]
-	if t.done && t.climb > int64(s.restarts) {
-		t.clock++
-		t.take(r)
-		return nil
+	if t.done {
+		if t.climb > int64(s.restarts) {
+			t.clock++
+			t.take(r)
+			return nil
+		}
+		t.done = false // restarts has grown: go on from the last optimum
+		s.again(a, t, t.last)
 	}
 	k := s.number(t.level)
 	nb := t.Neighbourhoods()[k]
@@ -202,10 +207,26 @@ func (s *climb) scan(a int, w wave, r *result) error {
 	return nil
 }
 
+// Ended says that all walks have made their climbs, and none is to go on from a better solution.
+func (s *climb) Ended() string {
+	var climbs int64
+	for _, w := range s.all {
+		if !w.done || w.climb <= int64(s.restarts) ||
+			s.exchange > 0 && len(s.all) > 1 && w.low > s.bestCost {
+			return ""
+		}
+		climbs += w.climb
+	}
+	if climbs == 1 {
+		return "the climb is made"
+	}
+	return fmt.Sprintf("all %d climbs are made", climbs)
+}
+
 // again begins the next climb of walk a.
 func (s *climb) again(a int, t *walker, clock int64) {
 	if t.climb > int64(s.restarts) {
-		t.done = true
+		t.done, t.last = true, clock
 		return
 	}
 	t.level, t.from = 0, 0

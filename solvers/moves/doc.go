@@ -30,11 +30,13 @@
 // What a neighbour costs, with n the length of a solution:
 //
 //   - assignments (QAP): swap and 3exchange a fixed number of steps, by a matrix that a move
-//     renews in n^2 steps, two numbers to a word of 64 bits where they are small enough;
+//     renews in n^2 steps, two numbers to a word of 64 bits where they are small enough; with
+//     evaluation=linear n steps by the two matrices alone, as published;
 //   - permuted perceptrons (PPP): a count of bits for each set of up to 64 rows with the same
 //     product, whatever the number of flips (two with three flips), and a few steps more for
 //     each product that occurs;
-//   - tours (TSP, ATSP): four to six distances before and after;
+//   - tours (TSP, ATSP): swap one comparison, by a table of all swaps of which a move renews
+//     those of six positions, 6 n of them; 3exchange up to six distances before and after;
 //   - colourings: two look-ups in a table of the colours around each vertex (four for swap),
 //     which a move renews for the neighbours of the vertices that it touches;
 //   - Weierstrass functions: all the sines, in double or in single precision, and a normal
@@ -69,8 +71,11 @@
 //	open tabu queen9_9 as q;  step q 1s
 //	open tabu weierstrass-10 as f neighbours=10000 radius=0.1;  step f 50;  plot f slice
 //
-// The paper's experiments are: 100 climbings in sequence (preset paper of hill), independent
-// walks (walks) and cooperating ones (exchange), tabu search of 10,000 iterations.
+// The paper's experiments are: 100 climbs in sequence (preset paper of hill and vnd), after which
+// the run is over; independent walks (walks) and cooperating ones (exchange); tabu search of 10,000
+// iterations (preset paper of tabu). Of the paper are the neighbourhoods, 256 threads a block and
+// as many threads as neighbours, O(n) steps a neighbour on assignments (evaluation=linear) and
+// single precision on real vectors. The paper does not tell how long a move is forbidden.
 //
 // Permuted perceptrons are hard to solve, not only to improve; the table tabu-ppp of package
 // metalab/solvers/bench/figures says which were solved and how long it took.

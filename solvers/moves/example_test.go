@@ -120,14 +120,15 @@ func Example_climbing() {
 		log.Fatal(err)
 	}
 	defer r.Close()
-	if err := r.Step(context.Background(), 10); err != nil {
+	why, err := r.StepUntil(context.Background(), -1, nil)
+	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Header().Measures, r.Last().Measures)
 	fmt.Println(q.Name(), r.Last().Best)
+	fmt.Println(why)
 	// Output:
-	// [evaluations improving ended climbs] [0 0 0 100]
 	// tai12a 224416
+	// all 100 climbs are made
 }
 
 // The neighbours of a perceptron's vector in waves by all cores: how large the waves are is

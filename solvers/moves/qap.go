@@ -35,9 +35,10 @@ type qapWalk struct {
 	cost   int64
 	nbs    []Neighbourhood
 
-	waits bool // the kernel has not seen the exchange of r and s yet
-	r, s  int
-	fresh bool // W is
+	linear bool // moves are evaluated in n steps, and the kernel holds nothing
+	waits  bool // the kernel has not seen the exchange of r and s yet
+	r, s   int
+	fresh  bool // W is
 }
 
 // newQAPWalk refuses instances whose costs a float64 does not hold exactly.
@@ -91,8 +92,19 @@ func (t *qapWalk) Load(s record.Solution) error {
 
 func (t *qapWalk) set(cost int64) {
 	t.cost = cost
-	t.kernel.load(t.p)
 	t.waits, t.fresh = false, true
+	if !t.linear {
+		t.kernel.load(t.p)
+	}
+}
+
+// evaluate says whether moves are evaluated in n steps, or by the kernel.
+func (t *qapWalk) evaluate(linear bool) {
+	if t.linear == linear {
+		return
+	}
+	t.linear = linear
+	t.set(t.cost)
 }
 
 func (t *qapWalk) random(draws *arith.Stream) {
@@ -135,6 +147,11 @@ func (t *qapWalk) Apply(m Move) {
 }
 
 func (t *qapWalk) exchange(r, s int) {
+	if t.linear {
+		t.cost += t.inst.Delta(t.p, r, s)
+		t.p[r], t.p[s] = t.p[s], t.p[r]
+		return
+	}
 	alone := wave{}
 	t.follow(alone)
 	if t.fresh {
@@ -196,6 +213,9 @@ func (t *qapWalk) renew(w wave, admit func(i, j int, d int64) bool) (int64, [2]i
 }
 
 func (t *qapWalk) prepare(k int, w wave) {
+	if t.linear {
+		return
+	}
 	t.follow(w)
 	if k == 0 && !t.fresh {
 		t.renew(w, nil)
@@ -203,7 +223,7 @@ func (t *qapWalk) prepare(k int, w wave) {
 }
 
 func (t *qapWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
-	if k > 0 {
+	if k > 0 || t.linear {
 		t.prepare(k, w)
 		return scanAll(k, t, w, allow)
 	}
@@ -227,6 +247,9 @@ func (t *qapWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 }
 
 func (t *qapWalk) value(k int, _ int64, m Move) float64 {
+	if t.linear {
+		return t.Delta(m)
+	}
 	if k == 0 {
 		return float64(t.form.factor * t.kernel.delta(int(m.At[0]), int(m.At[1])))
 	}

@@ -20,6 +20,14 @@ var tabuPresets = []solvers.Preset{
 		Doc:  "Ours, by the kind of the problem: times of forbidden moves drawn as suits it.",
 	},
 	{
+		Name: "paper",
+		Doc: "The published experiment on GPUs (Luong, Melab, Talbi): a scan and its best move in an " +
+			"iteration, of which a run has 10,000, a thread a neighbour in blocks of 256, assignments in n " +
+			"steps a neighbour, real numbers in single precision. How long a move is forbidden is not " +
+			"told: as in best.",
+		Values: luongTabu,
+	},
+	{
 		Name: "taillard-1991",
 		Doc: "Robust tabu search as published for assignments: times about n, aspiration after " +
 			"2 n^2 scans. Elsewhere the same as best.",
@@ -31,6 +39,31 @@ var tabuPresets = []solvers.Preset{
 			return record.Of("tenures", "uniform", "tenure", n, "aspiration", 2*n*n)
 		},
 	},
+}
+
+// luongTabu are the parameters of the tabu search of Luong, Melab and Talbi: pairs of facilities,
+// of bits or of cities, or 10,000 points in a ball of radius 1/n.
+func luongTabu(inst datasets.Instance) record.Values {
+	n := inst.Size()
+	p := record.Of("scans", 1, "walks", 1, "exchange", 0, "block", 256, "wave", int(Pairs(int64(n))))
+	with := func(more record.Values) record.Values {
+		for name, v := range more {
+			p[name] = v
+		}
+		return p
+	}
+	switch inst.Kind() {
+	case datasets.KindQAP:
+		return with(record.Of("neighbourhood", "swap", "evaluation", "linear"))
+	case datasets.KindPPP:
+		return with(record.Of("neighbourhood", "hamming2"))
+	case datasets.KindWeierstrass:
+		return with(record.Of("neighbourhood", "ball", "neighbours", 10000, "radius", 1/float64(n),
+			"precision", "single", "wave", 10000))
+	case datasets.KindColouring: // not among theirs
+		return with(record.Of("wave", 0))
+	}
+	return with(record.Of("neighbourhood", "swap"))
 }
 
 // climbPresets are those of hill and vnd; the default is best.
@@ -67,7 +100,7 @@ func init() {
 		New:    checked(newTabu),
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
+		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 		Kinds:   kinds,
 		Presets: climbPresets,
 		Title: "Hill climbing in one neighbourhood, again and again from kicked or from random " +
@@ -77,7 +110,7 @@ func init() {
 		New:    checked(newHill),
 	})
 	solvers.Register(solvers.Variant{
-		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
+		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 		Kinds:   kinds,
 		Presets: climbPresets,
 		Title: "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no " +
@@ -113,4 +146,6 @@ var (
 	_ solvers.Tracer    = (*search)(nil)
 	_ solvers.Lengther  = (*search)(nil)
 	_ solvers.Waver     = (*search)(nil)
+	_ solvers.Untuner   = (*search)(nil)
+	_ solvers.Ender     = (*climb)(nil)
 )

@@ -26,6 +26,7 @@ type search struct {
 	// Parameters; see declare.
 	scans, walks, exchange, workers int
 	threads, block, trials          int
+	evaluation                      string // of assignments
 
 	// Of real vectors.
 	neighbours int
@@ -60,6 +61,7 @@ type walker struct {
 	homes float64 // cost of home
 	climb int64   // local optima so far
 	done  bool    // no restart is left, and no better move
+	last  int64   // scans at which it was done
 }
 
 // result is what an iteration made of a walk.
@@ -108,6 +110,14 @@ func (s *search) declare(t *solvers.Params) {
 		Doc: "Goroutines that share the walks or the neighbours; 0 means one for each core.",
 	})
 	s.declareWaves(t)
+	if s.inst.Kind() == datasets.KindQAP {
+		t.Enum(&s.evaluation, record.Param{
+			Name: "evaluation", Class: record.Schedule, Options: []string{"incremental", "linear"},
+			Doc: "How a move is evaluated: incremental, in a fixed number of steps by a matrix that each " +
+				"move renews; linear, in n steps by the two matrices alone, as Luong, Melab and Talbi " +
+				"do. The walk is the same.",
+		})
+	}
 	if s.inst.Kind() != datasets.KindWeierstrass {
 		return
 	}
@@ -130,7 +140,7 @@ func (s *search) declare(t *solvers.Params) {
 // than one scan, so that the time between iterations does not count.
 func (s *search) settle(size int64) {
 	s.walks, s.exchange, s.workers = 1, 0, 0
-	s.threads, s.block, s.trials = 0, 256, 10
+	s.threads, s.block, s.trials, s.evaluation = 0, 256, 10, "incremental"
 	s.neighbours, s.radius, s.precision = 10000, 1, "double"
 	if s.inst.Kind() == datasets.KindWeierstrass {
 		s.radius = 1 / float64(s.inst.Size())
@@ -142,8 +152,11 @@ func (s *search) settle(size int64) {
 // weight is about how many times as long as a step of a few look-ups it takes to evaluate a
 // neighbour.
 func (s *search) weight() int64 {
-	if s.inst.Kind() == datasets.KindWeierstrass {
+	switch {
+	case s.inst.Kind() == datasets.KindWeierstrass:
 		return int64(100 * s.inst.Size())
+	case s.evaluation == "linear" && s.inst.Kind() == datasets.KindQAP:
+		return int64(max(s.inst.Size()/4, 1))
 	}
 	return 1
 }
@@ -192,6 +205,8 @@ func (s *search) shape(w *walker) {
 	switch t := w.Walk.(type) {
 	case *ballWalk:
 		t.shape(s.neighbours, s.radius, s.precision == "single")
+	case *qapWalk:
+		t.evaluate(s.evaluation == "linear")
 	case *tspWalk:
 		if len(s.all) > 0 {
 			if first, ok := s.all[0].Walk.(*tspWalk); ok {

@@ -85,7 +85,7 @@ func (s *search) Snapshot(w *solvers.Writer) {
 	for _, a := range s.all {
 		done := int64(0)
 		if a.done {
-			done = 1
+			done = 1 + a.last
 		}
 		w.Int64s("walk", a.clock, int64(a.level), a.from, a.climb, done)
 		write(w, s.inst.Kind(), "now", a.Solution())
@@ -138,7 +138,8 @@ func (s *search) restore(r *solvers.Reader, fill func(*walker)) error {
 			return err
 		}
 		copy(into, times)
-		w.clock, w.level, w.from, w.climb, w.done = head[0], int(head[1]), head[2], head[3], head[4] == 1
+		w.clock, w.level, w.from, w.climb, w.done = head[0], int(head[1]), head[2], head[3], head[4] > 0
+		w.last = max(head[4]-1, 0)
 		if nbs := w.Neighbourhoods(); w.level < 0 || w.level >= len(nbs) || w.from < 0 {
 			return fmt.Errorf(
 				"moves: a state at move %d of neighbourhood %d, which does not exist", w.from, w.level,

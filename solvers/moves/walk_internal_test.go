@@ -178,6 +178,23 @@ func TestQAPWalks(t *testing.T) {
 }
 
 // Numbers beyond 32 bits go to the wide kernel.
+// The published evaluation gives the same, also where the walk changes between the two.
+func TestQAPWalksLinear(t *testing.T) {
+	t.Parallel()
+	for i := range 12 {
+		n := 1 + i
+		q := randomQAP(t, n, i%2 == 0, i%3 == 0, i%5 == 0, 9, uint64(i))
+		w, err := newQAPWalk(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range 4 {
+			w.evaluate(j%2 == 0)
+			checkWalk(t, q, w, uint64(j), 6)
+		}
+	}
+}
+
 func TestQAPWalkOnLargeNumbers(t *testing.T) {
 	t.Parallel()
 	q := randomQAP(t, 9, false, true, true, 1<<21, 3)

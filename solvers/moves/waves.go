@@ -97,10 +97,32 @@ func (s *search) tuner(k int, size int64, workers int) *waves.Tuner {
 	return t
 }
 
+// Untuned says why no neighbourhood is tuned.
+func (s *search) Untuned() string {
+	workers := s.env.Pool.Size()
+	switch {
+	case s.threads > 0:
+		return fmt.Sprintf(
+			"nothing of it is tuned: wave=%d says to how many threads a neighbourhood is dealt out, %d to a "+
+				"block (wave=0: tuned)", s.threads, s.block,
+		)
+	case s.trials == 0:
+		return "nothing of it is tuned: trials=0, the tuner is off"
+	case len(s.all) > 1:
+		return fmt.Sprintf(
+			"nothing of it is tuned: each of the %d walks goes to one worker whole",
+			len(s.all),
+		)
+	case workers == 1:
+		return "nothing of it is tuned: there is one worker, no neighbourhood is dealt out"
+	}
+	return ""
+}
+
 // retune forgets what was found, after a change of what it depends on.
 func (s *search) retune(changed string) {
 	switch changed {
-	case "workers", "wave", "block", "trials":
+	case "workers", "wave", "block", "trials", "evaluation":
 		s.tuners = nil
 	}
 }
