@@ -129,7 +129,8 @@ func (r *Run) cut() {
 }
 
 // Steps makes n iterations one by one and yields the point of each; it ends after the
-// first error, or when the search is over. Breaking the loop leaves the run paused after the last point.
+// first error, or when the search is over. Breaking the loop leaves the run paused after the last
+// point.
 func (r *Run) Steps(ctx context.Context, n int) iter.Seq2[record.Point, error] {
 	return func(yield func(record.Point, error) bool) {
 		for range n {

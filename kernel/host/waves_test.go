@@ -92,7 +92,10 @@ func TestWaves(t *testing.T) {
 			"nothing of it is tuned: wave=512 says to how many threads a neighbourhood is dealt out",
 		},
 		{"open tabu tai40a as x trials=0; step x 2; waves x", "trials=0, the tuner is off"},
-		{"open tabu tai40a as y walks=3; step y 2; waves y", "each of the 3 walks goes to one worker whole"},
+		{
+			"open tabu tai40a as y walks=3; step y 2; waves y",
+			"each of the 3 walks goes to one worker whole",
+		},
 	} {
 		w := l.do(c.open).(*reply.WavesReply)
 		if len(w.Waves) != 0 || !strings.Contains(w.String(), c.want) ||

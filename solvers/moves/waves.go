@@ -103,8 +103,8 @@ func (s *search) Untuned() string {
 	switch {
 	case s.threads > 0:
 		return fmt.Sprintf(
-			"nothing of it is tuned: wave=%d says to how many threads a neighbourhood is dealt out, %d to a "+
-				"block (wave=0: tuned)", s.threads, s.block,
+			"nothing of it is tuned: wave=%d says to how many threads a neighbourhood is dealt out, "+
+				"%d to a block (wave=0: tuned)", s.threads, s.block,
 		)
 	case s.trials == 0:
 		return "nothing of it is tuned: trials=0, the tuner is off"
