@@ -152,6 +152,10 @@ type Variant struct {
 	Source string // authors, year, title, DOI
 	Layout string // how it draws its random numbers: key, counter, words
 
+	// Family names what the state is: variants of a solver with the same one, if it is not empty,
+	// share their state, and a fork goes from one to another. Apart says why it has none.
+	Family, Apart string
+
 	// NoStart says why it can begin at no solution that it is given, where it is no Starter.
 	NoStart string
 

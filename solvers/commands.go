@@ -270,7 +270,7 @@ func (r *Run) set(vs record.Values, who string) ([]record.Change, error) {
 type Fork struct {
 	Name    string        // of the new run
 	With    record.Values // parameters to change, structural ones too
-	Variant string        // empty: the same
+	Variant string        // empty: the same; else one that shares its state
 	Backend string        // empty: the same
 	Seed    *uint64       // nil: the same, so that both draw the same numbers
 	Device  int
@@ -300,13 +300,13 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Variant != "" && f.Variant != r.variant.Name {
-		return nil, fmt.Errorf(
-			"variant is %s, and a fork keeps its parent's %s: open a new run", f.Variant, r.variant.Name,
-		)
-	}
-	v, err := Find(r.variant.Solver, r.variant.Name, cmp.Or(f.Backend, r.variant.Backend))
+	v, err := Find(
+		r.variant.Solver, cmp.Or(f.Variant, r.variant.Name), cmp.Or(f.Backend, r.variant.Backend),
+	)
 	if err != nil {
+		return nil, err
+	}
+	if err := v.goesOn(r.variant); err != nil {
 		return nil, err
 	}
 	n := newRun(f.Name, r.inst)
@@ -326,6 +326,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	}
 	n.header = r.header
 	n.header.Run = f.Name
+	n.header.Measures = longer(r.header.Measures, n.names)
 	r.mu.Lock()
 	n.last = r.last
 	n.last.Measures = slices.Clone(r.last.Measures)
@@ -333,12 +334,16 @@ func (r *Run) fork(f Fork) (*Run, error) {
 	n.journal = slices.Clone(r.journal)
 	n.bestIter = r.bestIter
 	r.mu.Unlock()
+	n.pad()
 	c := record.Change{
 		Kind: record.KindFork, Name: f.Name, With: f.With, Seed: f.Seed, Sources: n.sources(f.With),
 		Who: f.Who,
 	}
 	if v.Backend != r.variant.Backend {
 		c.On = v.Backend
+	}
+	if v.Name != r.variant.Name {
+		c.Variant, c.Revision = v.Name, v.Revision
 	}
 	n.note(c)
 	n.start()

@@ -235,7 +235,10 @@ func (w *walker) step(ctx context.Context, it int64) error {
 			w.fork++
 			st := w.plan.stages[w.fork]
 			n, err := w.run.Fork(
-				ctx, Fork{Name: w.run.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed},
+				ctx, Fork{
+					Name: w.run.name, With: c.With, Variant: st.variant.Name, Backend: st.variant.Backend,
+					Seed: &st.seed,
+				},
 			)
 			if err != nil {
 				return err

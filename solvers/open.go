@@ -119,6 +119,9 @@ func (r *Run) build(
 		return err
 	}
 	for _, e := range params.list {
+		if _, asked := vs[e.Name]; asked {
+			continue // another variant may not take what the base has
+		}
 		if w, ok := base[e.Name]; ok {
 			if err := params.setAll(record.Values{e.Name: w}); err != nil {
 				return err

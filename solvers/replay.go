@@ -76,33 +76,36 @@ func plan(rec *record.Record, on string) (itinerary, error) {
 func stages(rec *record.Record, on string) (itinerary, error) {
 	var it itinerary
 	h := rec.Header
-	add := func(backend string, seed uint64) error {
-		v, err := Find(h.Solver, h.Variant, cmp.Or(on, backend))
+	add := func(variant string, revision int, backend string, seed uint64) error {
+		v, err := Find(h.Solver, variant, cmp.Or(on, backend))
 		if err != nil {
 			return err
 		}
-		if v.Revision != h.Revision {
+		if v.Revision != revision {
 			return fmt.Errorf("the record was made by revision %d of %s/%s and this program has revision "+
 				"%d; use the metalab that wrote it (%s)",
-				h.Revision, h.Solver, h.Variant, v.Revision, h.Build)
+				revision, h.Solver, variant, v.Revision, h.Build)
 		}
 		it.last = stage{v, seed}
 		it.stages = append(it.stages, it.last)
 		return nil
 	}
-	if err := add(h.Backend, h.Seed); err != nil {
+	variant, revision, backend, seed := h.Variant, h.Revision, h.Backend, h.Seed
+	if err := add(variant, revision, backend, seed); err != nil {
 		return it, err
 	}
-	backend, seed := h.Backend, h.Seed
 	for _, c := range rec.Journal {
 		if c.Kind != record.KindFork {
 			continue
 		}
 		backend = cmp.Or(c.On, backend)
+		if c.Variant != "" {
+			variant, revision = c.Variant, c.Revision
+		}
 		if c.Seed != nil {
 			seed = *c.Seed
 		}
-		if err := add(backend, seed); err != nil {
+		if err := add(variant, revision, backend, seed); err != nil {
 			return it, err
 		}
 	}
@@ -164,7 +167,10 @@ func replay(
 			forks++
 			st := p.stages[forks]
 			n, err := r.Fork(
-				ctx, Fork{Name: r.name, With: c.With, Backend: st.variant.Backend, Seed: &st.seed},
+				ctx, Fork{
+					Name: r.name, With: c.With, Variant: st.variant.Name, Backend: st.variant.Backend,
+					Seed: &st.seed,
+				},
 			)
 			r.Close()
 			if err != nil {

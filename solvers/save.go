@@ -43,15 +43,16 @@ func (r *Run) restore(state []byte) error {
 		return err
 	}
 	h := rd.Head
+	known, same := r.variant.reads(h.Solver, h.Variant, h.Revision)
 	switch {
-	case h.Solver != r.variant.Solver || h.Variant != r.variant.Name:
+	case !known:
 		return fmt.Errorf(
 			"state: it is of %s/%s and the run is of %s/%s: %w", h.Solver, h.Variant, r.variant.Solver,
 			r.variant.Name, ErrState,
 		)
-	case h.Revision != r.variant.Revision:
-		return fmt.Errorf("state: it is of revision %d of %s/%s and this program has revision %d: %w",
-			h.Revision, h.Solver, h.Variant, r.variant.Revision, ErrState)
+	case !same:
+		return fmt.Errorf("state: it is of revision %d of %s/%s, which is not that of this program: %w",
+			h.Revision, h.Solver, h.Variant, ErrState)
 	case h.SHA256 != r.inst.SHA256():
 		return fmt.Errorf("state: it is of other data than %s: %w", r.inst.Name(), ErrState)
 	}
@@ -298,6 +299,7 @@ func (r *Run) adopt(rec *record.Record, at int64) {
 		r.last = p
 		r.last.Measures = slices.Clone(p.Measures)
 	}
+	r.pad()
 	r.last.Iter = at
 	r.last.Digest = r.digest
 	r.last.Best = r.alg.Best()

@@ -29,6 +29,7 @@ func (s *colonySystem) Init(env *solvers.Env) error {
 	}
 	s.setup = setup
 	s.tau0 = float32(1 / (float64(s.n) * float64(s.nn)))
+	s.floor, s.unit = s.least(), s.tau0
 	s.table.Fill(s.tau0)
 	if setup.Memory != nil {
 		setup.Memory.TauMin = s.least()
@@ -46,7 +47,7 @@ func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) e
 		Add: float32(s.alpha / float64(max(s.bestLength, 1))),
 		Low: s.least(), Forget: s.tau0,
 	})
-	if len(p.Measures) > 2 {
+	if s.v.storage == trail.Selective {
 		p.Measures[2] = 0
 		if s.out.Updates > 0 {
 			p.Measures[2] = float64(s.out.Hits) / float64(s.out.Updates)

@@ -27,12 +27,11 @@ type Backend struct {
 
 // On is a variant of the package on a backend, for solvers.Register.
 func On(b Backend, solver, name string) solvers.Variant {
-	i := slices.IndexFunc(variants,
-		func(v *variant) bool { return v.solver == solver && v.name == name })
-	if i < 0 {
+	v := find(solver, name)
+	if v == nil {
 		panic(fmt.Sprintf("ants: there is no variant %s/%s", solver, name))
 	}
-	return variants[i].on(b)
+	return v.on(b)
 }
 
 // check refuses what the backend does not do.

@@ -3,6 +3,7 @@ package ants
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -29,10 +30,12 @@ type colony struct {
 	n     int
 	nn    int64 // length of the nearest-neighbour tour from city 0; at least 1
 	table *trail.Table
-	store trail.Store // table, or what holds more or other trails
+	store trail.Carrier // table, or what holds more or other trails
 	crew  crew.Crew
 	tuned crew.Tuned // the crew, where it is one
 	timed bool       // its times are asked for
+	floor float32    // of acs: the trail of edges that have none of their own
+	unit  float32    // of acs: tau0
 	err   error      // what a method could not return: the next iteration does
 
 	it     int64
@@ -90,15 +93,12 @@ func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 		Env: env, Instance: c.inst, Space: c.sp, Nearest: nearest, Ants: c.ants, Table: c.table,
 		Selection: c.selection, Tabu: c.tabu, All: shape.all, Search: search,
 	}
-	switch {
-	case shape.outs:
-		s.Outs = trail.NewOuts(c.n)
-		c.store = &trail.Extended{Table: c.table, Outs: s.Outs}
-	case shape.storage == trail.Selective:
-		s.Memory = trail.NewMemory(c.sp, c.slots)
-		c.store = s.Memory
-	default:
-		c.store = c.table
+	c.store = shape.store(c.table, c.slots)
+	switch o := c.store.(type) {
+	case *trail.Extended:
+		s.Outs = o.Outs
+	case *trail.Memory:
+		s.Memory = o
 	}
 	return s, nil
 }
@@ -311,6 +311,58 @@ func (c *colony) snapshot(w *solvers.Writer) bool {
 	return true
 }
 
+// restoreTrails takes the trails of a state over. Where that is of another variant, which a fork goes
+// on from, they are read as that stores them, and carried over.
+func (c *colony) restoreTrails(r *solvers.Reader) error {
+	was := r.Head.Variant
+	if was == "" || was == c.v.name {
+		return c.store.Restore(r)
+	}
+	v := find(c.v.solver, was)
+	if v == nil {
+		return fmt.Errorf("ants: the state is of %s/%s, which has other trails: %w", c.v.solver, was,
+			solvers.ErrState)
+	}
+	if v.storage == trail.Selective && c.v.storage == trail.Selective {
+		return c.store.Restore(r) // with the order in which they are forgotten
+	}
+	old := params{storage: string(trail.Candidates)}
+	for name, p := range map[string]*int{"candidates": &old.candidates, "spm_slots": &old.slots} {
+		if f, ok := r.Params[name].Float(); ok {
+			*p = int(f)
+		}
+	}
+	if w, ok := r.Params["storage"].Word(); ok {
+		old.storage = w
+	}
+	shape, err := v.shape(&old, c.inst)
+	if err != nil {
+		return err
+	}
+	lists, err := trail.NewLists(c.sp, shape.lists)
+	if err != nil {
+		return err
+	}
+	table, err := trail.NewTable(c.sp, lists, shape.storage, 1, c.beta)
+	if err != nil {
+		return err
+	}
+	store := shape.store(table, old.slots)
+	if err := store.Restore(r); err != nil {
+		return err
+	}
+	if m, ok := store.(*trail.Memory); ok {
+		m.TauMin = c.floor
+		if f, ok := r.Params["tau_min"].Float(); ok {
+			m.TauMin = float32(f * float64(c.unit))
+		}
+	}
+	all := store.Give()
+	all.Raise(c.floor)
+	c.store.Take(all)
+	return nil
+}
+
 // restore takes the colony's part of a state over; the crew is to be told afterwards.
 func (c *colony) restore(r *solvers.Reader) error {
 	length := r.Int64s("best", 1)[0]
@@ -321,7 +373,7 @@ func (c *colony) restore(r *solvers.Reader) error {
 			return err
 		}
 	}
-	if err := c.store.Restore(r); err != nil {
+	if err := c.restoreTrails(r); err != nil {
 		return err
 	}
 	c.bestLength, c.branch, c.traced, c.behind = length, branch, 0, false

@@ -28,6 +28,7 @@ func init() {
 		Solver: "mmas", Name: "focused", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: presets,
+		Apart:   "the ants of mmas/focused change one tour, and trails are those of its edges",
 		Title: "Focused Ant Colony Optimization; ants change a good tour in a few places, each at a " +
 			"cost that does not grow with the number of cities",
 		Source: "R. Skinderowicz, 2022, Improving Ant Colony Optimization efficiency for solving " +

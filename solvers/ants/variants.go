@@ -195,7 +195,8 @@ func (v *variant) on(b Backend) solvers.Variant {
 	out := solvers.Variant{
 		Solver: v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first,
 		Deterministic: !b.Races && !v.races, NoStart: noStart, Kinds: kinds,
-		Title: v.title, Source: v.source, Layout: v.layout,
+		Family: "ants of " + v.solver,
+		Title:  v.title, Source: v.source, Layout: v.layout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return v.make(b, inst, v.presets[0])
 		},
@@ -213,6 +214,16 @@ func (v *variant) on(b Backend) solvers.Variant {
 		out.Presets = append(out.Presets, solvers.Preset{Name: s.name, Doc: s.doc, Values: values})
 	}
 	return out
+}
+
+// find is a line of the table; nil: there is none.
+func find(solver, name string) *variant {
+	i := slices.IndexFunc(variants,
+		func(v *variant) bool { return v.solver == solver && v.name == name })
+	if i < 0 {
+		return nil
+	}
+	return variants[i]
 }
 
 // make makes the algorithm with the values of a preset.
@@ -247,6 +258,17 @@ type shape struct {
 	lists     int
 	storage   trail.Storage
 	outs, all bool
+}
+
+// store holds trails of this shape, as those of edges on the table's lists; slots are a memory's.
+func (s *shape) store(t *trail.Table, slots int) trail.Carrier {
+	switch {
+	case s.outs:
+		return &trail.Extended{Table: t, Outs: trail.NewOuts(t.N)}
+	case s.storage == trail.Selective:
+		return trail.NewMemory(t.Space, slots)
+	}
+	return t
 }
 
 // shape refuses what cannot be.

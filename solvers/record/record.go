@@ -86,6 +86,10 @@ type Change struct {
 	// fork: parameters, structural ones too, that the new run has changed
 	With Values  `json:"with,omitzero"`
 	On   string  `json:"on,omitzero"`   // fork: the backend, when it changed
+	// fork: the variant and its revision, when it changed
+	Variant  string `json:"variant,omitzero"`
+	Revision int    `json:"revision,omitzero"`
+
 	Seed *uint64 `json:"seed,omitzero"` // fork: the seed, when it changed
 
 	// Sources are the texts that new values stand for, by value, as the code of a solver
