@@ -9,15 +9,15 @@ import (
 	"metalab/solvers/record"
 )
 
-// goesOn tells why a fork cannot go on with v from a state of w, another variant of the solver; nil:
-// it can.
+// goesOn tells why a fork cannot go on with v from a state of w, another variant of the solver;
+// nil: it can.
 func (v Variant) goesOn(w Variant) error {
 	if v.Name == w.Name || v.Family != "" && v.Family == w.Family {
 		return nil
 	}
 	why := cmp.Or(v.Apart, w.Apart, "a state of one says nothing to the other")
-	return fmt.Errorf("%s/%s and %s/%s do not share their state (%s): open a new run", v.Solver, v.Name,
-		w.Solver, w.Name, why)
+	return fmt.Errorf("%s/%s and %s/%s do not share their state (%s): open a new run",
+		v.Solver, v.Name, w.Solver, w.Name, why)
 }
 
 // reads tells whether v can go on from a state of that variant and revision.
@@ -47,7 +47,8 @@ func longer(a, b []string) []string {
 // pad makes all points as long as the header's measures: what a variant does not measure is no
 // number.
 func (r *Run) pad() {
-	want := len(r.header.Measures)
+	r.names = r.header.Measures
+	want := len(r.names)
 	for _, p := range append(pointers(r.hist.points), &r.last, &r.point) {
 		if lack := want - len(p.Measures); lack > 0 {
 			p.Measures = append(slices.Clone(p.Measures), slices.Repeat([]float64{math.NaN()}, lack)...)

@@ -47,7 +47,7 @@ func wirePoint(p record.Point) reply.Point {
 func wireChange(c record.Change) reply.Change {
 	return reply.Change{
 		Iter: c.Iter, Kind: c.Kind, Name: c.Name, Old: c.Old, New: c.New, With: c.With, On: c.On,
-		Seed: c.Seed, Who: c.Who, At: c.At,
+		Seed: c.Seed, Variant: c.Variant, Who: c.Who, At: c.At,
 	}
 }
 

@@ -228,7 +228,8 @@ func noGPU(err error) string {
 }
 
 // whyNot is what to add to the refusal of a variant on a backend: that the program has no
-// CUDA, and which variants of the solver there are on GPUs. A fork keeps its parent's variant.
+// CUDA, and which variants of the solver there are on GPUs. Not all may share the state of a fork's
+// parent.
 func whyNot(verb, solver, variant, on string) string {
 	if on == "" || on == "cpu" {
 		return ""

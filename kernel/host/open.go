@@ -236,14 +236,15 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 		with = nil
 	}
 	v := e.run.Variant()
-	if _, err := solvers.Find(v.Solver, v.Name, or(q.On, v.Backend)); err != nil {
-		return nil, fmt.Errorf("fork: %w%s", err, whyNot("fork", v.Solver, v.Name, q.On))
+	variant := or(q.Variant, v.Name)
+	if _, err := solvers.Find(v.Solver, variant, or(q.On, v.Backend)); err != nil {
+		return nil, fmt.Errorf("fork: %w%s", err, whyNot("fork", v.Solver, variant, q.On))
 	}
 	if err := noDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
 		return nil, err
 	}
 	r, err := e.run.Fork(c.ctx, solvers.Fork{
-		Name: name, With: with, Backend: q.On, Seed: q.Seed,
+		Name: name, With: with, Variant: q.Variant, Backend: q.On, Seed: q.Seed,
 		Device: q.Device, Who: c.who,
 	})
 	if err != nil {
@@ -265,7 +266,8 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 // sameFork reports whether two requests ask for the same, so that a cell may be run again.
 func sameFork(a, b wire.ForkRequest) bool {
 	seeds := a.Seed == b.Seed || (a.Seed != nil && b.Seed != nil && *a.Seed == *b.Seed)
-	return seeds && a.Run == b.Run && a.On == b.On && a.Device == b.Device &&
+	return seeds && a.Run == b.Run && a.On == b.On && a.Variant == b.Variant &&
+		a.Device == b.Device &&
 		maps.Equal(a.Params, b.Params)
 }
 

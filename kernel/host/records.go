@@ -134,8 +134,8 @@ func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 		State:   "record", Iteration: rec.End, Best: nan, Optimum: nan, Gap: nan, WallS: nan, CPUS: nan,
 	}
 	for _, c := range rec.Journal {
-		if c.Kind == record.KindFork && c.On != "" {
-			s.Backend = c.On
+		if c.Kind == record.KindFork {
+			s.Backend, s.Variant = or(c.On, s.Backend), or(c.Variant, s.Variant)
 		}
 	}
 	var best *float64

@@ -390,3 +390,33 @@ func TestNamesOfFigures(t *testing.T) {
 		}
 	}
 }
+
+// A fork may go on with another variant that shares the state; its journal, its record and what the
+// autosave keeps say so.
+func TestForkVariant(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	dir := t.TempDir()
+	l.do("open acs rand-60-1 as a ants=5 local_search=none; step a 5; fork a as b variant=spm " +
+		"spm_slots=4; step b 5; save b " + dir + "/b.run")
+	if s := l.do("show b").(*reply.ShowReply); s.Variant != "spm" || s.Iteration != 10 {
+		t.Errorf("the fork is %+v", s.Status)
+	}
+	j, want := l.do("journal b").String(), "5: forked as b spm_slots=4 variant=spm"
+	if !strings.Contains(j, want) {
+		t.Errorf("its journal is %s, want %q", j, want)
+	}
+	if r := l.do("replay " + dir + "/b.run").(*reply.ReplayReply); !r.Identical || r.Variant != "spm" {
+		t.Errorf("its record: %s", r)
+	}
+	l.do("fork b as c variant=gpu; step c 5; history c; close c; load " + dir + "/b.run as d; " +
+		"step d 1")
+	l.fails("fork b as c variant=gpu candidates=99", wire.CodeRequest, "candidates", "1 to 32")
+	l.fails("fork b as e variant=nothing", wire.CodeRequest, "nothing")
+	l.do("open mmas rand-60-1 as m ants=5")
+	l.fails("fork m as f variant=focused", wire.CodeRequest, "do not share their state")
+	if r := l.do("fork a as b variant=spm spm_slots=4").(*reply.OpenReply); !r.Attached {
+		t.Errorf("the same fork again: %+v", r)
+	}
+	l.fails("fork a as b variant=alt", wire.CodeDiffers, "no such fork")
+}

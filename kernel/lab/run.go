@@ -300,18 +300,18 @@ func (r *Run) plain(verb string) *reply.RunReply {
 	return &rep
 }
 
-// Fork copies the run as it stands under another name. Parameters, structural ones too, the
-// seed and the backend may be others. A fork of that name that was made with the same
-// arguments is attached to, so that a cell may be run again.
+// Fork copies the run as it stands under another name. Parameters, structural ones too, the seed,
+// the backend and the variant, if it shares the state, may be others. A fork of that name that was
+// made with the same arguments is attached to, so that a cell may be run again.
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
-	if o.preset != "" || o.variant != "" || o.start != "" {
-		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset, variant and start; " +
+	if o.preset != "" || o.start != "" {
+		fail(&Error{wire.CodeRequest, "lab: Fork: a fork keeps its parent's preset and start; " +
 			"open another run, or set parameters with lab.With"})
 	}
 	var rep reply.OpenReply
 	ask("fork", wire.ForkRequest{
-		Run: r.name, As: name, Seed: o.seed, On: o.on, Device: o.device,
+		Run: r.name, As: name, Seed: o.seed, Variant: o.variant, On: o.on, Device: o.device,
 		Fresh: o.fresh, Params: o.params,
 	}, &rep)
 	return &Run{rep.Run}

@@ -181,8 +181,11 @@ type Change struct {
 	With record.Values `json:"with,omitempty"`
 	On   string        `json:"on,omitempty"`
 	Seed *uint64       `json:"seed,omitempty"`
-	Who  string        `json:"who,omitempty"`
-	At   time.Time     `json:"at,omitzero"`
+
+	Variant string `json:"variant,omitempty"`
+
+	Who string    `json:"who,omitempty"`
+	At  time.Time `json:"at,omitzero"`
 }
 
 // JournalReply is everything that was done to a run.

@@ -382,6 +382,9 @@ func (c Change) String() string {
 		if c.Seed != nil {
 			out += fmt.Sprintf(" seed=%d", *c.Seed)
 		}
+		if c.Variant != "" {
+			out += " variant=" + c.Variant
+		}
 		if c.On != "" {
 			out += " on=" + c.On
 		}

@@ -67,13 +67,17 @@ var runVerbs = []Verb{
 	typed[ForkRequest, reply.OpenReply](Verb{
 		Name: "fork", Group: "runs", Browser: true,
 		Doc: "copy a run as it stands, with other parameters, structural ones too, another " +
-			"seed or backend",
-		Example: "fork a as b q0=0.9 on=cuda",
+			"seed, backend or variant",
+		Example: "fork a as b q0=0.9 on=cuda; fork a as c variant=spm",
 		Args: []Arg{
 			argRun, argAs,
 			{
 				Name: "seed", Kind: KindInt,
 				Doc: "of the random numbers from here on; the parent's when left out",
+			},
+			{
+				Name: "variant", Kind: KindWord,
+				Doc: "another variant of the solver that shares its state; the parent's when left out",
 			},
 			argOn,
 			{Name: "device", Kind: KindInt, Default: "0", Doc: "the number of the GPU"},
@@ -144,13 +148,14 @@ type SetRequest struct {
 
 // ForkRequest copies a run.
 type ForkRequest struct {
-	Run    string        `json:"run"`
-	As     string        `json:"as,omitempty"`
-	Seed   *uint64       `json:"seed,omitempty"`
-	On     string        `json:"on,omitempty"`
-	Device int           `json:"device,omitempty"`
-	Fresh  bool          `json:"fresh,omitempty"`
-	Params record.Values `json:"params,omitempty"`
+	Run     string        `json:"run"`
+	As      string        `json:"as,omitempty"`
+	Seed    *uint64       `json:"seed,omitempty"`
+	Variant string        `json:"variant,omitempty"`
+	On      string        `json:"on,omitempty"`
+	Device  int           `json:"device,omitempty"`
+	Fresh   bool          `json:"fresh,omitempty"`
+	Params  record.Values `json:"params,omitempty"`
 }
 
 // RunsRequest asks for the list of runs.

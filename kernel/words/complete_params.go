@@ -16,6 +16,9 @@ func (c completion) params() []reply.Param {
 	if a, ok := c.verb.Arg("solver"); ok && a.Place {
 		return c.know.SolverParams(c.opened())
 	}
+	if v := c.variant(); v != "" && c.verb.Name == "fork" {
+		return c.know.SolverParams(c.whose() + "/" + v)
+	}
 	if ps := c.know.Params(first); ps != nil {
 		return ps
 	}
@@ -31,12 +34,20 @@ func (c completion) opened() string {
 	if strings.Contains(solver, "/") {
 		return solver
 	}
-	for _, t := range c.given[1:] {
-		if variant, ok := strings.CutPrefix(t.Text, "variant="); ok && variant != "" {
-			return solver + "/" + variant
-		}
+	if v := c.variant(); v != "" {
+		return solver + "/" + v
 	}
 	return solver
+}
+
+// variant is what the command names as variant=; empty: nothing.
+func (c completion) variant() string {
+	for _, t := range c.given[1:] {
+		if variant, ok := strings.CutPrefix(t.Text, "variant="); ok {
+			return variant
+		}
+	}
+	return ""
 }
 
 // describe says what a parameter takes and means.

@@ -100,8 +100,9 @@ func (c completion) words(a wire.Arg, add func(text, doc string)) {
 	case "preset":
 		c.presets(add)
 	case "variant":
+		solver := c.whose()
 		for _, v := range c.know.Solvers() {
-			if len(c.given) > 0 && v.Solver == c.given[0].Text {
+			if v.Solver == solver {
 				add(v.Variant, v.Title)
 			}
 		}
@@ -118,6 +119,23 @@ func (c completion) words(a wire.Arg, add func(text, doc string)) {
 			add(t.Name, t.Title)
 		}
 	}
+}
+
+// whose is the solver that the command opens, or that of the run that it forks; empty: none is
+// named.
+func (c completion) whose() string {
+	if len(c.given) == 0 {
+		return ""
+	}
+	if c.verb.Name != "fork" {
+		return c.given[0].Text
+	}
+	for _, r := range c.know.Runs() {
+		if r.Run == c.given[0].Text {
+			return r.Solver
+		}
+	}
+	return ""
 }
 
 // presets adds the presets of the variant that the command opens.

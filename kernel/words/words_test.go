@@ -209,6 +209,8 @@ func TestComplete(t *testing.T) {
 		{"set a q0=", "", []string{"0.9", "0.5"}},
 		{"set a deposit=i", "i", []string{"iteration"}},
 		{"fork a st", "st", []string{"storage="}},
+		{"fork a variant=", "", []string{"seq", "alt"}},
+		{"fork a variant=alt mov", "mov", []string{"moves="}},
 		{"step ", "", []string{"a", "b", "wall=", "cpu=", "until"}},
 		{"step a until g", "g", []string{"gap<"}},
 		{"pause a ", "", []string{"b"}},

@@ -207,7 +207,7 @@ func init() {
 		"Run.Export":           "func(path string) *reply.FileReply\nExport writes the history as CSV.",
 		"Run.ExportAll":        "func(path string) *reply.FileReply\nExportAll is Export with every iteration: those that the history does not keep\nare made again, which takes as long as the run.",
 		"Run.ExportSeeds":      "func(path string) *reply.FileReply\nExportSeeds writes what repeats have given as CSV, a row a seed.",
-		"Run.Fork":             "func(name string, opts ...Option) *Run\nFork copies the run as it stands under another name. Parameters, structural ones\ntoo, the seed and the backend may be others. A fork of that name that was made\nwith the same arguments is attached to, so that a cell may be run again.",
+		"Run.Fork":             "func(name string, opts ...Option) *Run\nFork copies the run as it stands under another name. Parameters, structural\nones too, the seed, the backend and the variant, if it shares the state, may be\nothers. A fork of that name that was made with the same arguments is attached\nto, so that a cell may be run again.",
 		"Run.Go":               "func() *reply.RunReply\nGo lets the run go on until it is paused, and returns at once.",
 		"Run.GoRepeat":         "func(seeds int, iterations int) *reply.RepeatReply\nGoRepeat is Repeat in the background: it returns at once. Runs shows how far it\nis, Pause ends it, and Repeat waits for it.",
 		"Run.GoUntil":          "func(condition string) *reply.RunReply\nGoUntil lets the run go on until a condition holds, and returns at once;\nsee StepUntil.",

@@ -311,8 +311,8 @@ func (c *colony) snapshot(w *solvers.Writer) bool {
 	return true
 }
 
-// restoreTrails takes the trails of a state over. Where that is of another variant, which a fork goes
-// on from, they are read as that stores them, and carried over.
+// restoreTrails takes the trails of a state over. Where that is of another variant, which a fork
+// goes on from, they are read as that stores them, and carried over.
 func (c *colony) restoreTrails(r *solvers.Reader) error {
 	was := r.Head.Variant
 	if was == "" || was == c.v.name {

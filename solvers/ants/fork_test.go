@@ -60,8 +60,8 @@ func forkTo(t *testing.T, a *solvers.Run, variant string) *solvers.Run {
 	return b
 }
 
-// strongest fails when the strongest trail of two runs is another. What is shown of a memory is that
-// of the city with the smaller number, what is carried over the greater one of both cities.
+// strongest fails when the strongest trail of two runs is another. What is shown of a memory is
+// that of the city with the smaller number, what is carried over the greater one of both cities.
 func strongest(t *testing.T, a, b *solvers.Run) {
 	t.Helper()
 	var tau [2]float64
@@ -117,8 +117,12 @@ func TestForkBack(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 60)
 	for _, c := range [][3]string{
-		{"acs", "seq", "alt"}, {"acs", "seq", "gpu"}, {"mmas", "wrs", "rows"}, {"mmas", "wrs", "scan"},
-		{"acs", "spm", "spm-sync"}, {"as", "wrs", "scan"},
+		{"acs", "seq", "alt"},
+		{"acs", "seq", "gpu"},
+		{"mmas", "wrs", "rows"},
+		{"mmas", "wrs", "scan"},
+		{"acs", "spm", "spm-sync"},
+		{"as", "wrs", "scan"},
 	} {
 		a := openVariant(t, [2]string{c[0], c[1]}, solvers.Config{Instance: inst, Params: few()})
 		step(t, a, 30)

@@ -84,8 +84,8 @@ type Change struct {
 	Old  Value  `json:"old,omitzero"` // set: the value before
 	New  Value  `json:"new,omitzero"` // set: the value after
 	// fork: parameters, structural ones too, that the new run has changed
-	With Values  `json:"with,omitzero"`
-	On   string  `json:"on,omitzero"`   // fork: the backend, when it changed
+	With Values `json:"with,omitzero"`
+	On   string `json:"on,omitzero"` // fork: the backend, when it changed
 	// fork: the variant and its revision, when it changed
 	Variant  string `json:"variant,omitzero"`
 	Revision int    `json:"revision,omitzero"`

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Carried are trails on their way from one store to one of another kind, as a fork to another variant
-// takes them: those of edges that have one of their own, and that of all others. An edge of a
-// symmetric instance may stand there twice, with the trails that its two cities have of it.
+// Carried are trails on their way from one store to one of another kind, as a fork to another
+// variant takes them: those of edges that have one of their own, and that of all others. An edge of
+// a symmetric instance may stand there twice, with the trails that its two cities have of it.
 type Carried struct {
 	Level float32
 	Edges []Edge
@@ -126,8 +126,8 @@ func (m *Memory) Take(all *Carried) {
 	}
 }
 
-// byCity are the edges of each city above the level, by their trails, of equal ones those to smaller
-// numbers last; both says that an edge is one of both its cities.
+// byCity are the edges of each city above the level, by their trails, of equal ones those to
+// smaller numbers last; both says that an edge is one of both its cities.
 func (c *Carried) byCity(n int, both bool) [][]Edge {
 	of := make([][]Edge, n)
 	for _, e := range c.Edges {
