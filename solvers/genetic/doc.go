@@ -68,6 +68,8 @@
 //   - Distances are compared before they are rounded; ties go to the first of: ahead and back in
 //     the first parent, ahead and back in the second. An odd tour of a group has no rival.
 //
+// Package metalab/solvers/papers has every parameter of these presets, with the section.
+//
 // The preset best, the default, is ours: rivals=next, children that begin at a random city
 // (origin=drawn; children of one couple that begin alike are alike again in the next generation),
 // and mutations of children that only make 2-opt moves that gain (move=gaining).

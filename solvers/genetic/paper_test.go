@@ -126,55 +126,6 @@ func TestMutantsOfAll(t *testing.T) {
 	}
 }
 
-// What stands in the paper, and in which section: the presets have it.
-func TestPresetsOfThePaper(t *testing.T) {
-	t.Parallel()
-	in := scattered(t, 20, 100, 5, datasets.Euc2D)
-	all := []struct{ name, value, section string }{
-		{"rivals", "half", "3.2: j and j + m/2"},
-		{"origin", "same", "2.3: all chromosomes start from city 1"},
-		{"move", "random", "4: randomly chosen edge pairs"},
-		{"moves", "1", "4: a pair in each selected gene"},
-		{"mutants", "all", "4: a fraction of genes"},
-		{"mutation", "0.1", "4 has a small fraction; the authors' program a tenth"},
-		{"hybrid_share", "0.5", "4: half of the offsprings"},
-		{"elite", "none", "the paper tells of none"},
-	}
-	for preset, own := range map[string][]struct{ name, value, section string }{
-		"paper": {
-			{"population", "2048", "4: Figs. 5 and 6, Table 2"},
-			{"groups", "1", "Table 2"},
-			{"start", "random", "4: randomly generated"},
-		},
-		"paper-minima": {
-			{"population", "128", "Table 3"},
-			{"groups", "1", "Table 3"},
-			{"start", "minima", "4: bcscx and local improvement such as 2-opt"},
-			{"minima", "128", "Table 3"},
-			{"minima_neighbours", "5", "ours, for an error of .0915"},
-		},
-		"paper-groups": {
-			{"population", "2048", "Table 4"},
-			{"groups", "8", "Table 4, last column"},
-			{"start", "minima", "4"},
-			{"minima", "128", "4: multiplying the 128 local minima"},
-			{"minima_neighbours", "5", "ours, for an error of .1841"},
-		},
-	} {
-		r, err := solvers.Open(solvers.Config{Solver: "ga", Instance: in, Preset: preset})
-		if err != nil {
-			t.Fatal(err)
-		}
-		have := r.Header().Params
-		r.Close()
-		for _, v := range append(own, all...) {
-			if got := have[v.name].String(); got != v.value {
-				t.Errorf("%s: %s is %s, the paper has %s (%s)", preset, v.name, got, v.value, v.section)
-			}
-		}
-	}
-}
-
 // The best takes its group's first place and is not lost; improved, the first never gets longer.
 func TestEliteKeepsTheBest(t *testing.T) {
 	t.Parallel()

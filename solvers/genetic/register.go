@@ -16,7 +16,7 @@ var rivalsPresets = []solvers.Preset{
 		Name: "paper",
 		Doc: "Kang et al., Figs. 5 and 6 and Table 2: 2048 random tours in one group; crossover=bcscx, " +
 			"arx and hybrid are compared.",
-		Values: published(record.Of("population", 2048, "groups", 1)),
+		Values: published(record.Of("population", 2048, "groups", 1, "start", "random")),
 	},
 	{
 		Name: "paper-minima",

@@ -37,7 +37,7 @@ type Paper struct {
 }
 
 // All are the papers.
-var All = []Paper{antColonySystem, maxMinAntSystem}
+var All = []Paper{antColonySystem, maxMinAntSystem, geneticApproach}
 
 // The values that do not depend on the size.
 func number(x float64) func(int) record.Value {

@@ -1,0 +1,72 @@
+package papers
+
+import "maps"
+
+// experiment are the settings of all experiments of the paper, and those of one.
+func experiment(own ...Setting) []Setting {
+	return append(own,
+		Setting{"rivals", word("half"), "section 3.2: genes j and j + m/2"},
+		Setting{"origin", word("same"), "section 2.3: all chromosomes start from city 1"},
+		Setting{"mutants", word("all"), "section 4: a fraction of genes, not of offsprings"},
+		Setting{"move", word("random"), "section 4: randomly chosen edge pairs"},
+		Setting{"hybrid_share", number(0.5), "section 4: half of the offsprings"},
+	)
+}
+
+// unsaid are reasons for what the paper leaves open, and more of them.
+func unsaid(more map[string]string) map[string]string {
+	all := map[string]string{
+		"crossover": "the paper compares bcscx, arx and hybrid; hybrid is its proposal",
+		"mutation": "0.1, as the authors' program has it; section 4 says a small fraction of the " +
+			"genes",
+		"moves":           "1, as in the authors' program; section 4 says edge pairs, and shows one",
+		"elite":           "none: the paper's text keeps nothing of a group apart",
+		"exchange_period": "5, ours; section 3.4 says periodically",
+	}
+	maps.Copy(all, more)
+	return all
+}
+
+const few = "5, ours: with it the first population's error is near the published one"
+
+var geneticApproach = Paper{
+	Name:  "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016",
+	Title: "GPU-based parallel genetic approach to large-scale travelling salesman problem",
+	DOI:   "10.1007/s11227-016-1748-1",
+	Presets: []Preset{
+		{
+			Variants: []string{"ga/rivals"}, Name: "paper",
+			Settings: experiment(
+				Setting{"population", number(2048), "section 4: figures 5 and 6, table 2"},
+				Setting{"groups", number(1), "table 4, by contrast with its last column"},
+				Setting{"start", word("random"), "section 4: randomly generated"},
+			),
+			Open: unsaid(map[string]string{
+				"minima": notUsed, "minima_neighbours": notUsed,
+			}),
+			Iterations: "150 generations: section 4, figure 5; 100 or until an error of .1: table 2",
+		},
+		{
+			Variants: []string{"ga/rivals"}, Name: "paper-minima",
+			Settings: experiment(
+				Setting{"population", number(128), "table 3"},
+				Setting{"groups", number(1), "table 4, by contrast with its last column"},
+				Setting{"start", word("minima"), "section 4: bcscx and 2-opt"},
+				Setting{"minima", number(128), "table 3"},
+			),
+			Open:       unsaid(map[string]string{"minima_neighbours": few}),
+			Iterations: "150 generations: table 3",
+		},
+		{
+			Variants: []string{"ga/rivals"}, Name: "paper-groups",
+			Settings: experiment(
+				Setting{"population", number(2048), "table 4, last column"},
+				Setting{"groups", number(8), "table 4, last column"},
+				Setting{"start", word("minima"), "section 4: bcscx and 2-opt"},
+				Setting{"minima", number(128), "section 4: multiplying the 128 local minima"},
+			),
+			Open:       unsaid(map[string]string{"minima_neighbours": few}),
+			Iterations: "500 generations: table 4",
+		},
+	},
+}
