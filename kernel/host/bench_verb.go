@@ -59,7 +59,7 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 		if err != nil {
 			return nil, wrong(err.Error())
 		}
-		bt := benchHeading(t)
+		bt := benchTable(t)
 		rep.Table, rep.Listed = &bt, true
 		for i := range out {
 			rep.Rows = append(rep.Rows, benchRow(&out[i]))
@@ -80,7 +80,7 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	h.replaying(1)
 	defer h.replaying(-1)
 	out, err := bench.Run(c.ctx, t, bench.Options{
-		Rows: q.Row, Seeds: q.Seeds, Peers: peers,
+		Rows: q.Row, Seeds: q.Seeds, Full: q.Full, Peers: peers,
 		Load: func(_ context.Context, name string) (datasets.Instance, error) { return h.load1(c, name) },
 		Done: func(o bench.Outcome, done, total int) {
 			c.progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What,
@@ -90,7 +90,13 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	bt := benchHeading(t)
+	bt := benchTable(t)
+	if left := bench.LeftOut(t, q.Row); left > 0 && !q.Full {
+		bt.Notes = append(bt.Notes, fmt.Sprintf(
+			"This is the quick table, without %d of the %d rows; bench %s full has all.", left, len(t.Rows),
+			t.Name,
+		))
+	}
 	rep.Table, rep.Machine, rep.Go = &bt, machine, runtime.Version()
 	rep.Date = time.Now().Format(time.DateOnly)
 	for i := range out {
@@ -126,14 +132,10 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 }
 
 func benchTable(t bench.Table) reply.BenchTable {
-	return reply.BenchTable{Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows)}
-}
-
-// benchHeading is benchTable with the notes of a paper's table.
-func benchHeading(t bench.Table) reply.BenchTable {
-	b := benchTable(t)
-	b.Title = strings.Join(append([]string{b.Title}, t.Notes...), "\n")
-	return b
+	return reply.BenchTable{
+		Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows), Paper: t.Paper,
+		Notes: slices.Clone(t.Notes),
+	}
 }
 
 func benchRow(o *bench.Outcome) reply.BenchRow {

@@ -53,6 +53,14 @@ func TestBench(t *testing.T) {
 		"are gaps in percent here") || !strings.Contains(text, "35.5") {
 		t.Errorf("bench kang-2 list lacks its note or a published figure:\n%s", text)
 	}
+	one := l.do("bench kang-fig8").(*reply.BenchReply)
+	for _, text := range []string{one.String(), one.HTML()} {
+		if !strings.Contains(text, "not measured: the instance is not named") ||
+			!strings.Contains(text, "published") || strings.Contains(text, "its figure") ||
+			!strings.Contains(text, "16 GB") || strings.Contains(text, "quick table") {
+			t.Errorf("bench kang-fig8:\n%s", text)
+		}
+	}
 	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
 	l.fails("bench tours seeds=-1", wire.CodeRequest, "seeds is -1", "0 to 1000")
 	l.fails("bench tours peer=linkern", wire.CodeRequest, `"linkern"`, "peer=linkern=")

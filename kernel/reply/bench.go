@@ -14,6 +14,14 @@ type BenchTable struct {
 	Source string `json:"source"`
 	Rows   int    `json:"rows"`
 	Date   string `json:"date,omitempty"` // when it was measured: it is printed as it stands
+
+	Paper string   `json:"paper,omitempty"` // whose table it is; empty: it is our own
+	Notes []string `json:"notes,omitempty"` // how rows are made, and what cannot be
+}
+
+// heading is the table's name and title, and its notes a line each.
+func (t *BenchTable) heading() string {
+	return strings.Join(append([]string{t.Name + ": " + t.Title}, t.Notes...), "\n")
 }
 
 // BenchFigures are figures that were measured once and are kept.
@@ -88,7 +96,7 @@ func (r *BenchReply) rows() [][]string {
 	}
 	rows := [][]string{{
 		"", "what", "solver", "instance", "median", "range", "seeds", "cpu s", "peer",
-		"its figure", "beside", "to reach", "",
+		r.figures(), "beside", "to reach", "",
 	}}
 	for _, b := range r.Rows {
 		verdict := ""
@@ -107,10 +115,26 @@ func (r *BenchReply) rows() [][]string {
 		rows = append(rows, []string{
 			fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, figure(b.Median) + " " + b.Unit, spread,
 			fmt.Sprint(len(b.Values)), figure(b.CPUS),
-			b.Peer, figure(b.Figure), figure(b.BesideM), figure(b.Reach), strings.TrimSpace(verdict),
+			r.peer(&b), figure(b.Figure), figure(b.BesideM), figure(b.Reach), strings.TrimSpace(verdict),
 		})
 	}
-	return trimmed(rows, "solver", "instance", "range", "peer", "its figure", "beside", "to reach")
+	return trimmed(rows, "solver", "instance", "range", "peer", r.figures(), "beside", "to reach")
+}
+
+// figures is the name of the column of the peers' figures.
+func (r *BenchReply) figures() string {
+	if r.Table.Paper != "" {
+		return "published"
+	}
+	return "its figure"
+}
+
+// peer is whose figure stands beside a row; nothing in the table of a paper, whose are all.
+func (r *BenchReply) peer(b *BenchRow) string {
+	if r.Table.Paper != "" {
+		return ""
+	}
+	return b.Peer
 }
 
 // table is the figures with their columns' names.
@@ -129,16 +153,16 @@ func (f *BenchFigures) about() string {
 // String is a table of the tables, or of the figures.
 func (r *BenchReply) String() string {
 	if r.Listed && len(r.Rows) > 0 {
-		rows := [][]string{{"", "what", "solver", "instance", "in", "peer", "its figure", "to reach"}}
+		rows := [][]string{{"", "what", "solver", "instance", "in", "peer", r.figures(), "to reach"}}
 		for _, b := range r.Rows {
 			rows = append(rows, []string{
-				fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, b.Peer, figure(b.Figure),
+				fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, r.peer(&b), figure(b.Figure),
 				figure(b.Reach),
 			})
 		}
-		rows = trimmed(rows, "solver", "instance", "peer", "its figure", "to reach")
-		return fmt.Sprintf("%s: %s\n%s\nnothing was measured; bench %s row=%d measures one row",
-			r.Table.Name, r.Table.Title, table(rows), r.Table.Name, r.Rows[0].Number)
+		rows = trimmed(rows, "solver", "instance", "peer", r.figures(), "to reach")
+		return fmt.Sprintf("%s\n%s\nnothing was measured; bench %s row=%d measures one row",
+			r.Table.heading(), table(rows), r.Table.Name, r.Rows[0].Number)
 	}
 	if len(r.Kept) > 0 {
 		var out []string
@@ -150,11 +174,11 @@ func (r *BenchReply) String() string {
 	if r.Table == nil {
 		return table(r.rows())
 	}
-	out := fmt.Sprintf("%s: %s\n%s; %s; %s; medians over seeds 1 on\n%s", r.Table.Name, r.Table.Title,
-		r.Machine, r.Go, r.Date, table(r.rows()))
+	out := fmt.Sprintf("%s\n%s; %s; %s; medians over seeds 1 on\n%s", r.Table.heading(), r.Machine,
+		r.Go, r.Date, table(r.rows()))
 	var seen []string
 	for _, b := range r.Rows {
-		if b.Where == "" || !b.Figure.Known() {
+		if b.Where == "" || !b.Figure.Known() || r.Table.Paper != "" {
 			continue
 		}
 		line := b.Peer + ": " + b.Where
@@ -196,8 +220,12 @@ func (r *BenchReply) means() []string {
 	for _, n := range names {
 		if count[n] >= manyRows {
 			b := last[n]
-			out = append(out, fmt.Sprintf("%s: mean of the %d medians %.3f %s, to reach %s; %d are 0", n,
-				count[n], sum[n]/float64(count[n]), b.Unit, figure(b.Reach), zero[n]))
+			aim := "to reach " + figure(b.Reach)
+			if r.Table.Paper != "" {
+				aim = "published " + figure(b.Figure)
+			}
+			out = append(out, fmt.Sprintf("%s: mean of the %d medians %.3f %s, %s; %d are 0", n,
+				count[n], sum[n]/float64(count[n]), b.Unit, aim, zero[n]))
 		}
 	}
 	return out
@@ -205,8 +233,12 @@ func (r *BenchReply) means() []string {
 
 // HTML is the reply for a page.
 func (r *BenchReply) HTML() string {
-	if len(r.Kept) == 0 {
+	if len(r.Kept) == 0 && r.Table == nil {
 		return htmlTable(r.rows())
+	}
+	if len(r.Kept) == 0 {
+		head := strings.ReplaceAll(html.EscapeString(r.Table.heading()), "\n", "<br>")
+		return "<p>" + head + "</p>" + htmlTable(r.rows())
 	}
 	var out strings.Builder
 	for _, f := range r.Kept {

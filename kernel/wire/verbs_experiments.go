@@ -46,14 +46,14 @@ var experimentVerbs = []Verb{
 	}),
 	typed[BenchRequest, reply.BenchReply](Verb{
 		Name: "bench", Group: "experiments",
-		Doc: "measure a table of figures beside what other programs reach, or print figures that " +
-			"are kept; without a table list both",
-		Example: "bench; bench ants list; bench ils-breadth; bench figures; bench tours row=pr2392 " +
-			"seeds=5 peer=linkern=/opt/linkern",
+		Doc: "measure a table of figures beside what other programs reach or a paper has, or print " +
+			"figures that are kept; without a table list all, with a paper's name its tables",
+		Example: "bench; bench ants list; bench kang; bench kang-2; bench kang-4 full; " +
+			"bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{
 			{
 				Name: "table", Kind: KindWord, Place: true,
-				Doc: "the table, or the name of figures that are kept; figures: all that are kept",
+				Doc: "the table, the name of a paper or of figures that are kept; figures: all that are kept",
 			},
 			{
 				Name: "row", Kind: KindWord, Place: true,
@@ -62,6 +62,10 @@ var experimentVerbs = []Verb{
 			{
 				Name: "seeds", Kind: KindInt, Default: "0",
 				Doc: "so many of each row, from 1 on; 0: as the table says",
+			},
+			{
+				Name: "full", Kind: KindTruth, Default: "false",
+				Doc: "of a paper's table all rows and seeds; else those that take some minutes",
 			},
 			{Name: "list", Kind: KindTruth, Default: "false", Doc: "list the rows, and measure nothing"},
 			{
@@ -95,6 +99,7 @@ type BenchRequest struct {
 	Table string `json:"table,omitempty"` // empty: list the tables
 	Row   string `json:"row,omitempty"`
 	Seeds int    `json:"seeds,omitempty"` // 0: as the table says
+	Full  bool   `json:"full,omitempty"`  // all of a paper's table
 	List  bool   `json:"list,omitempty"`  // the rows, without measuring them
 	Peer  string `json:"peer,omitempty"`  // as "linkern=/opt/linkern,acotsp=/opt/acotsp"
 }

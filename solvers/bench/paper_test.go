@@ -131,6 +131,9 @@ func TestQuickAndFull(t *testing.T) {
 		rows  int
 		seeds int
 	}{{Options{}, 2, 2}, {Options{Full: true}, 3, 7}, {Options{Rows: "2", Seeds: 1}, 1, 1}} {
+		if left := LeftOut(table, c.o.Rows); left != 1 && c.o.Rows == "" || left != 0 && c.o.Rows != "" {
+			t.Errorf("%+v: the quick table is without %d rows", c.o, left)
+		}
 		out, err := Run(t.Context(), table, c.o)
 		if err != nil || len(out) != c.rows {
 			t.Fatalf("%+v: %d rows, %v", c.o, len(out), err)

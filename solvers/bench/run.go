@@ -66,7 +66,7 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 	var out []Outcome
 	total := 0
 	for i, r := range t.Rows {
-		if r.matches(o.Rows, i+1) && (o.Full || o.Rows != "" || !r.FullOnly) {
+		if r.matches(o.Rows, i+1) && (o.Full || !r.leftOut(o.Rows)) {
 			switch {
 			case o.Seeds > 0:
 				r.Seeds = o.Seeds
@@ -115,6 +115,20 @@ func errNoRow(t Table, rows string) error {
 			"solver or instance",
 		t.Name, rows, len(t.Rows),
 	)
+}
+
+// leftOut tells whether the quick table is without the row when rows are asked for.
+func (r *Row) leftOut(rows string) bool { return r.FullOnly && rows == "" }
+
+// LeftOut counts the rows that the quick table is without.
+func LeftOut(t Table, rows string) int {
+	n := 0
+	for _, r := range t.Rows {
+		if r.leftOut(rows) {
+			n++
+		}
+	}
+	return n
 }
 
 // Backends lists the backends of the rows that are meant, "cpu" for those that name none.

@@ -23,7 +23,7 @@ var elsewhere = map[string]string{
 	"as/scan":      "M. Dorigo et al., 1996, is not among the texts that the table is made from",
 	"as/wrs":       "as as/scan",
 	"mmas/focused": "R. Skinderowicz, 2022, is not among the texts that the table is made from",
-	"ga/eax":       "Y. Nagata, S. Kobayashi, 2013, is not among the texts that the table is made from",
+	"ga/eax":       "Y. Nagata, S. Kobayashi, 2013, is not among these texts",
 	"ils":          "rows are to be added",
 	"tabu":         "rows are to be added",
 	"hill":         "rows are to be added",
