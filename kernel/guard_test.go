@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -18,26 +19,29 @@ func TestKeepAway(t *testing.T) {
 	}
 	const absence = 300 * time.Millisecond
 	looks := 0
-	var made time.Time
-	pause := func(d time.Duration) {
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("look %d: the folder is there: %v", looks, err)
-		}
-		if looks++; looks <= 2 {
-			if err := os.MkdirAll(filepath.Join(dir, "b002"), 0o700); err != nil {
-				t.Error(err)
+	var made, ended time.Time
+	synctest.Test(t, func(t *testing.T) { // its clock moves only while all sleep
+		pause := func(d time.Duration) {
+			if _, err := os.Stat(dir); !os.IsNotExist(err) {
+				t.Errorf("look %d: the folder is there: %v", looks, err)
 			}
-			made = time.Now()
+			if looks++; looks <= 2 {
+				if err := os.MkdirAll(filepath.Join(dir, "b002"), 0o700); err != nil {
+					t.Error(err)
+				}
+				made = time.Now()
+			}
+			time.Sleep(d)
 		}
-		time.Sleep(d)
-	}
-	if err := keepAway(dir, absence, time.Hour, pause); err != nil {
-		t.Fatal(err)
-	}
+		if err := keepAway(dir, absence, time.Hour, pause); err != nil {
+			t.Fatal(err)
+		}
+		ended = time.Now()
+	})
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the folder is there: %v", err)
 	}
-	if away := time.Since(made); looks < 3 || away < absence {
+	if away := ended.Sub(made); looks < 3 || away < absence || away > 3*absence {
 		t.Errorf("away for %v after %d looks, want %v", away, looks, absence)
 	}
 }

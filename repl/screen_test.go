@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -97,6 +98,22 @@ func (s *screen) want(texts ...string) {
 	}
 }
 
+// wantRow waits until a row of the screen has all of the texts.
+func (s *screen) wantRow(texts ...string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		screen := s.text()
+		for row := range strings.Lines(screen) {
+			if !slices.ContainsFunc(texts, func(w string) bool { return !strings.Contains(row, w) }) {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("no row of the screen has %q:\n%s", texts, screen)
+		}
+	}
+}
+
 // keys types.
 func (s *screen) keys(k string) {
 	s.t.Helper()
@@ -148,7 +165,7 @@ func TestSession(t *testing.T) {
 	s.line("compare a b")
 	s.want("repeat a 10")
 	s.line("step b 100000000")
-	time.Sleep(300 * time.Millisecond) // so that ^C finds it stepping; nothing hangs on it
+	s.wantRow("b acs", "it/s") // how far the step is
 	s.keys("\x03")
 	s.want("interrupted: the run stands after its last whole iteration")
 	s.line("best b")
@@ -182,9 +199,9 @@ func TestTypedAhead(t *testing.T) {
 	if n := strings.Count(s.text(), "pause a"); n != 1 {
 		t.Errorf("pause a is on the screen %d times:\n%s", n, s.text())
 	}
-	s.line(`import "fmt"; var w string; fmt.Scanln(&w); w`)
-	time.Sleep(time.Second) // by now a verb would have its line on the screen
-	s.keys("seven c")       // Go that asks is answered in sight
+	s.line(`import "fmt"; var w string; fmt.Println("wh" + "ich?"); fmt.Scanln(&w); w`)
+	s.want("which?")
+	s.keys("seven c") // Go that asks is answered in sight
 	s.want("seven c")
 	s.keys("\b\b\r")
 	s.want(`"seven"`)

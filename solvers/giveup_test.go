@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"metalab/datasets"
@@ -33,14 +34,18 @@ func (h *halfway) Iterate(ctx context.Context, it int64, p *record.Point) error 
 	return h.end(ctx)
 }
 
+// halfways counts the solvers that were registered.
+var halfways atomic.Int64
+
 // halfwayRun opens a run of a solver that ends its fifth iteration so, and asks it for ten
 // iterations, of which a pause cancels the fifth.
 func halfwayRun(t *testing.T, end func(ctx context.Context) error) (r *solvers.Run, stepped error) {
 	t.Helper()
 	reached := make(chan struct{})
 	v := solvers.Variant{
-		Solver: "halfway " + t.Name(), Name: "x", Backend: "cpu", Revision: 1, Default: true,
-		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true, Title: "stops half-way",
+		Solver: fmt.Sprintf("halfway %d", halfways.Add(1)), Name: "x", Backend: "cpu", Revision: 1,
+		Default: true,
+		Kinds:   []datasets.Kind{datasets.KindTSP}, Deterministic: true, Title: "stops half-way",
 		New: func(i datasets.Instance) (solvers.Algorithm, error) {
 			return &halfway{Search: toy.New(i.(*datasets.TSP)), reached: reached, end: end}, nil
 		},

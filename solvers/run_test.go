@@ -116,14 +116,27 @@ func TestStepsOfTwoCallersAddUp(t *testing.T) {
 	}
 }
 
+// reach waits until a run that goes on has made so many iterations.
+func reach(t *testing.T, r *solvers.Run, iterations int64) {
+	t.Helper()
+	updates := r.Watch(t.Context(), time.Millisecond)
+	if r.Last().Iter >= iterations {
+		return
+	}
+	for u := range updates {
+		if u.Point.Iter >= iterations {
+			return
+		}
+	}
+	t.Fatalf("the run ended at iteration %d, before %d", r.Last().Iter, iterations)
+}
+
 func TestCancelWithdrawsOnlyOnesOwn(t *testing.T) {
 	r := open(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := make(chan error, 1)
 	go func() { gone <- r.Step(ctx, 1<<40) }()
-	for r.Last().Iter < 10 {
-		time.Sleep(time.Millisecond)
-	}
+	reach(t, r, 10)
 	mine := make(chan error, 1)
 	go func() { mine <- r.Step(t.Context(), 50) }()
 	cancel()
@@ -146,9 +159,7 @@ func TestPauseTellsWho(t *testing.T) {
 	}
 	waits := make(chan error, 1)
 	go func() { waits <- r.Step(t.Context(), 1<<40) }()
-	for r.Last().Iter < 10 {
-		time.Sleep(time.Millisecond)
-	}
+	reach(t, r, 10)
 	for {
 		if err := r.Pause("ann"); err != nil {
 			t.Fatal(err)
@@ -193,9 +204,7 @@ func TestGoUntil(t *testing.T) {
 	if err := r.Go(); err != nil { // in its place
 		t.Fatal(err)
 	}
-	for r.Last().Iter < 80 {
-		time.Sleep(time.Millisecond)
-	}
+	reach(t, r, 80)
 	if s := r.State(); s != solvers.Running {
 		t.Errorf("state %s after another Go", s)
 	}
@@ -424,9 +433,7 @@ func TestClosedRunAnswers(t *testing.T) {
 	r := open(t, nil)
 	waits := make(chan error, 1)
 	go func() { waits <- r.Step(t.Context(), 1<<40) }()
-	for r.Last().Iter < 3 {
-		time.Sleep(time.Millisecond)
-	}
+	reach(t, r, 3)
 	r.Close()
 	r.Close()
 	if err := <-waits; !errors.Is(err, solvers.ErrClosed) {

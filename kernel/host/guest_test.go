@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	front "metalab/kernel/lab"
 	"metalab/kernel/reply"
@@ -250,7 +249,6 @@ func TestDeclaredWhenTheHostStartsAnew(t *testing.T) {
 		t.Errorf("a is %s at %d", s.State, s.Iteration)
 	}
 	l.do("step a 10; set a code=" + one.Code + "; step a 10; set a code=" + two.Code + "; step a 10")
-	time.Sleep(10 * time.Millisecond)
 	if s := l.show("a"); s.Iteration != 100 {
 		t.Errorf("a at %d", s.Iteration)
 	}

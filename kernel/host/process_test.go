@@ -130,7 +130,14 @@ func TestIdle(t *testing.T) {
 	l := start(t, o)
 	l.do("open walk rand-20-1 as a delay=1; go a; detach") // only now may it end
 	l.c.Close()
-	time.Sleep(10 * o.Idle)
+	l.until("more iterations, of a millisecond or more each, than it may be idle for", func() bool {
+		files, _ := filepath.Glob(o.StateDir + "/autosave/*/*.run")
+		if len(files) == 0 {
+			return false
+		}
+		rec, err := record.ReadFile(files[0])
+		return err == nil && rec.End > 5*o.Idle.Milliseconds()
+	})
 	select {
 	case err := <-l.done:
 		t.Fatalf("it ended while a run was going on: %v", err)

@@ -49,7 +49,7 @@ type walk struct {
 func (s *walk) Declare(t *solvers.Params) {
 	t.Int(&s.Moves, record.Param{Name: "moves", Min: 1, Max: 1000, Doc: "Exchanges in an iteration."})
 	t.Float(&s.Delay, record.Param{
-		Name: "delay", Class: record.Schedule, Min: 0, Max: 1000,
+		Name: "delay", Class: record.Schedule, Min: 0, Max: 1e9,
 		Unit: "ms", Doc: "Pause in an iteration.",
 	})
 	t.Int(&s.Size, record.Param{Name: "size", Class: record.Structural, Max: 10, Doc: "Nothing."})

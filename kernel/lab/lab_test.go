@@ -102,7 +102,9 @@ func TestWhatPeopleType(t *testing.T) {
 	}
 	a.Go()
 	go func() {
-		time.Sleep(50 * time.Millisecond)
+		for at := int64(0); at < 10; {
+			at = a.Show().Iteration
+		}
 		a.Pause()
 	}()
 	lab.Watch(a)
@@ -240,7 +242,9 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	front.Set(front.Front{Client: lab.Client(), Context: func() context.Context { return ctx }})
 	go func() {
-		time.Sleep(50 * time.Millisecond)
+		for at := int64(0); at == 0; {
+			at = a.Show().Iteration
+		}
 		cancel()
 	}()
 	err := lab.Try(func() { a.Step(100_000_000) })

@@ -139,3 +139,10 @@ func (w *WriterForTest) TakeSent() string {
 	w.Sent = nil
 	return s
 }
+
+// Sync waits until all that was captured is on the screen.
+func (t *Terminal) Sync() {
+	if t.capture != nil {
+		t.capture.sync()
+	}
+}

@@ -154,8 +154,9 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 	case "panic":
 		panic("main fell over")
 	case "gopanic":
+		told := onSignal()
 		term.Go(func() {
-			time.Sleep(50 * time.Millisecond)
+			<-told
 			panic("goroutine fell over")
 		})
 	case "bg":
@@ -185,14 +186,14 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 		}()
 	case "passing":
 		fmt.Print("open")
-		time.Sleep(20 * time.Millisecond) // the captured words are on their way
+		term.Sync()
 		term.Passing("not beside it")
 		fmt.Println(" end")
-		time.Sleep(20 * time.Millisecond)
+		term.Sync()
 		term.Passing(strings.Repeat("far ", 100))
 		term.Passing("10 %")
 		fmt.Println("told meanwhile")
-		time.Sleep(20 * time.Millisecond)
+		term.Sync()
 		term.Passing("20 %")
 	case "part":
 		fmt.Print("no newline")
@@ -204,14 +205,22 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 		stop()
 		fmt.Println("ended:", err)
 	case "close":
+		told := onSignal()
 		go func() {
-			time.Sleep(50 * time.Millisecond)
+			<-told
 			term.Close()
 		}()
 	default:
 		fmt.Printf("got %q\n", line)
 	}
 	return 0, false
+}
+
+// onSignal is for what is to happen while something else is typed: at a SIGUSR1.
+func onSignal() <-chan os.Signal {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGUSR1)
+	return told
 }
 
 // hold is a command that takes its time: it tells something at the first SIGUSR1, and ends
@@ -225,15 +234,19 @@ func hold(term *tty.Terminal) (code int, done bool) {
 	term.Hold()
 	term.Hold() // once is enough
 	fmt.Println("holding")
-	for i := range 2 {
-		time.Sleep(20 * time.Millisecond) // captured words are on their way
-		term.Passing(fmt.Sprintf("%d %%", 10*(i+1)))
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for i := 1; i <= 2; {
+		term.Sync()
+		term.Passing(fmt.Sprintf("%d %%", 10*i))
 		select {
 		case <-next:
 			fmt.Println("told meanwhile")
+			i++
 		case sig := <-last:
 			fmt.Println("let go")
 			return 7, sig == syscall.SIGUSR2
+		case <-again.C:
 		}
 	}
 	fmt.Println("let go")

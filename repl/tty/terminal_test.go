@@ -54,6 +54,13 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
+// half types half a line, and then sends a signal.
+func half(s *screen, sig syscall.Signal) {
+	s.send("half")
+	s.wantCursor("lab> half", "")
+	s.kill(sig)
+}
+
 func TestRestored(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -64,16 +71,24 @@ func TestRestored(t *testing.T) {
 	}{
 		{"return", func(s *screen) { s.send("exit\r") }, "", 7},
 		{"panic in main", func(s *screen) { s.send("panic\r") }, "main fell over", 2},
-		{"panic in a goroutine", func(s *screen) { s.send("gopanic\rhalf") }, "goroutine fell over", 2},
+		{
+			"panic in a goroutine",
+			func(s *screen) { s.send("gopanic\r"); half(s, syscall.SIGUSR1) },
+			"goroutine fell over", 2,
+		},
 		{"panic in a callback", func(s *screen) { s.send("boom") }, "completer fell over", 2},
 		{
 			"SIGTERM",
-			func(s *screen) { s.send("half"); s.wantCursor("lab> half", ""); s.kill(syscall.SIGTERM) },
+			func(s *screen) { half(s, syscall.SIGTERM) },
 			"signal: tty: terminated", 143,
 		},
 		{"SIGHUP", func(s *screen) { s.kill(syscall.SIGHUP) }, "signal: tty: hangup", 129},
 		{"SIGQUIT", func(s *screen) { s.kill(syscall.SIGQUIT) }, "SIGQUIT", 2},
-		{"Close from elsewhere", func(s *screen) { s.send("close\rhalf") }, "error: tty: closed", 1},
+		{
+			"Close from elsewhere",
+			func(s *screen) { s.send("close\r"); half(s, syscall.SIGUSR1) },
+			"error: tty: closed", 1,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
