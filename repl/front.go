@@ -41,7 +41,8 @@ type front struct {
 	runs    []reply.Status  // as of the latest event or reply
 	params  map[string][]reply.Param
 	solvers []reply.Variant
-	names   []string // of instances
+	named   []reply.SolverName // names of papers
+	names   []string           // of instances
 	tables  []reply.BenchTable
 	saved   []reply.Autosave // as recover listed them
 	savedAt time.Time

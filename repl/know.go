@@ -69,9 +69,17 @@ func (f *front) Solvers() []reply.Variant {
 		return nil
 	}
 	f.mu.Lock()
-	f.solvers = r.Variants
+	f.solvers, f.named = r.Variants, r.Names
 	f.mu.Unlock()
 	return r.Variants
+}
+
+// Names implements words.Knowledge and words.Book.
+func (f *front) Names() []reply.SolverName {
+	f.Solvers() // asks for both
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.named
 }
 
 // Instances implements words.Knowledge.

@@ -223,10 +223,13 @@ func (k *Kernel) params(run, class string) []reply.Param {
 	return out
 }
 
-func (k *Kernel) variants(solver string) []reply.Variant {
+func (k *Kernel) variants(solver string) []reply.Variant { return k.about(solver).Variants }
+
+// about is what the host says of a solver, or of all.
+func (k *Kernel) about(solver string) *reply.SolversReply {
 	var r reply.SolversReply
 	k.ask("solvers", wire.SolversRequest{Solver: solver}, &r)
-	return r.Variants
+	return &r
 }
 
 // solverParams are the parameters of a solver, or of a solver/variant.
@@ -240,14 +243,18 @@ func (k *Kernel) solverParams(solver string) []reply.Param {
 	return nil
 }
 
-// solvers are the solvers, and behind them their variants.
+// solvers are the solvers, behind them their variants, and the names that papers have for some.
 func (k *Kernel) solvers() []string {
 	var out, more []string
-	for _, v := range k.variants("") {
+	all := k.about("")
+	for _, v := range all.Variants {
 		if !slices.Contains(out, v.Solver) {
 			out = append(out, v.Solver)
 		}
 		more = append(more, v.Solver+"/"+v.Variant)
+	}
+	for _, n := range all.Names {
+		more = append(more, n.Name)
 	}
 	return append(out, more...)
 }

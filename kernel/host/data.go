@@ -81,15 +81,29 @@ var _ = handle("solvers", (*Host).solvers)
 func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, error) {
 	rep := &reply.SolversReply{
 		Verb: "solvers", Variants: []reply.Variant{}, Details: q.Solver != "",
-		Full: q.Full || q.Param != "", NoGPU: whyNoGPU(),
+		Full: q.Full || q.Param != "", NoGPU: whyNoGPU(), Asked: q.Solver,
+	}
+	names, author := named(q.Solver)
+	if q.Param == "" {
+		rep.Names = wireNames(names)
 	}
 	solver, variant, _ := strings.Cut(q.Solver, "/")
+	if n, ok := byName(q.Solver); ok {
+		solver, variant = n.Solver, n.Variant
+	}
+	if author {
+		rep.Details = false
+	}
 	var known []string
 	for _, v := range solvers.Variants() {
 		if !slices.Contains(known, v.Solver) {
 			known = append(known, v.Solver)
 		}
-		if solver != "" && (v.Solver != solver || (variant != "" && v.Name != variant)) {
+		if author && !isOf(v, q.Solver) {
+			continue
+		}
+		if !author && solver != "" &&
+			(v.Solver != solver || (variant != "" && v.Name != variant)) {
 			continue
 		}
 		if n := len(rep.Variants); n > 0 && rep.Variants[n-1].Solver == v.Solver &&
@@ -109,7 +123,7 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, er
 		for _, k := range v.Kinds {
 			w.Kinds = append(w.Kinds, string(k))
 		}
-		if solver != "" || q.Param != "" {
+		if solver != "" && !author || q.Param != "" {
 			ps, counts, err := declared(v)
 			if err != nil {
 				return nil, err
@@ -128,8 +142,8 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, er
 		return nil, wrong(fmt.Sprintf("solvers: no solver has a parameter %q", q.Param))
 	}
 	if len(rep.Variants) == 0 && q.Solver != "" {
-		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s", q.Solver,
-			strings.Join(known, ", ")))
+		return nil, wrong(fmt.Sprintf("solvers: there is no %q; there are %s%s", q.Solver,
+			strings.Join(known, ", "), nearSolver(solver, variant)))
 	}
 	return rep, nil
 }

@@ -35,9 +35,14 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if q.Solver == "" || q.Instance == "" {
 		return nil, wrong("open: solver and instance are needed, as in: open acs pr1002 as a")
 	}
+	about, err := unname(q)
+	if err != nil {
+		return nil, err
+	}
 	v, err := solvers.Find(q.Solver, q.Variant, q.On)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w%s", err, whyNot("open", q.Solver, q.Variant, q.On))
+		return nil, fmt.Errorf("open: %w%s%s", err, nearSolver(q.Solver, q.Variant),
+			whyNot("open", q.Solver, q.Variant, q.On))
 	}
 	if err := noDevice("open", v.Backend, q.Device); err != nil {
 		return nil, err
@@ -59,7 +64,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 					"take another name", name, strings.Join(diff, ", "))}
 		}
 		rep := opened("open", old)
-		rep.Attached = true
+		rep.Attached, rep.Named = true, about
 		return rep, nil
 	}
 	inst, err := h.load1(c, q.Instance)
@@ -86,7 +91,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	rep := opened("open", e)
-	rep.Before = h.before(name)
+	rep.Before, rep.Named = h.before(name), about
 	return rep, nil
 }
 

@@ -90,6 +90,13 @@ func (r *SolversReply) HTML() string {
 	if s := r.footnote(); s != "" {
 		out += "<p>" + Escape(s) + "</p>"
 	}
+	switch {
+	case len(r.Names) == 0:
+	case r.Asked == "":
+		out += "<p>" + strings.ReplaceAll(Escape(r.known()), "\n", "<br>") + "</p>"
+	default:
+		out += htmlTable(r.names())
+	}
 	if r.Details {
 		out += htmlTable(r.presets())
 	}

@@ -22,7 +22,11 @@ func (r *RunReply) HTML() string {
 // HTML says what was opened, with the parameters that it resolved to.
 func (r *OpenReply) HTML() string {
 	head, _, _ := strings.Cut(r.String(), "\n")
-	out := htmlLine("", head) + "<p>" + valuesHTML(r.Params) + "</p>"
+	out := htmlLine("", head)
+	if r.Named != "" {
+		out += htmlNote(r.Named)
+	}
+	out += "<p>" + valuesHTML(r.Params) + "</p>"
 	if r.Warning != "" {
 		out += htmlNote(r.Warning)
 	}

@@ -47,6 +47,7 @@ type OpenReply struct {
 	Params   []Param `json:"params"`
 
 	Warning string `json:"warning,omitempty"` // that nothing vouches for the instance's data
+	Named   string `json:"named,omitempty"`   // what the paper's name stands for that was opened
 
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
@@ -330,13 +331,31 @@ type Variant struct {
 	Params []Param `json:"params,omitempty"` // with the defaults for a small instance
 }
 
+// A SolverName is an algorithm by the name that a paper has for it.
+type SolverName struct {
+	Name    string        `json:"name"`
+	Solver  string        `json:"solver"`
+	Variant string        `json:"variant"`
+	Preset  string        `json:"preset,omitempty"`
+	Params  record.Values `json:"params,omitempty"`
+	Text    string        `json:"text"`    // what it stands for, as it is typed
+	Paper   string        `json:"paper"`   // authors and year
+	Authors []string      `json:"authors"` // family names in small letters
+	Doc     string        `json:"doc"`
+}
+
 // SolversReply lists variants.
 type SolversReply struct {
 	Verb     string    `json:"verb"`
 	Variants []Variant `json:"variants"`
 	Details  bool      `json:"details,omitempty"` // one solver was asked for
-	Full     bool      `json:"full,omitempty"`    // the text says what each parameter does
-	NoGPU    string    `json:"no_gpu,omitempty"`  // why no GPU can be used here
+	Asked    string    `json:"asked,omitempty"`   // the solver, name or author that was asked for
+
+	// Names are those of papers: all, or what was asked for.
+	Names []SolverName `json:"names,omitempty"`
+
+	Full  bool   `json:"full,omitempty"`   // the text says what each parameter does
+	NoGPU string `json:"no_gpu,omitempty"` // why no GPU can be used here
 }
 
 // AboutReply is what the host is.

@@ -158,6 +158,9 @@ func (r *OpenReply) String() string {
 	if r.Iteration > 0 {
 		out += fmt.Sprintf(" at iteration %d, best %s%s", r.Iteration, r.Best, r.gapText())
 	}
+	if r.Named != "" {
+		out += "\n  " + r.Named
+	}
 	out += "\n  " + valuesText(r.Params)
 	if r.Warning != "" {
 		out += "\n  " + r.Warning

@@ -150,6 +150,26 @@ func (r *SolversReply) presetNames() []string {
 	return names
 }
 
+// names are names of papers and what they stand for.
+func (r *SolversReply) names() [][]string {
+	rows := [][]string{{"name", "opens", "what it is", "of"}}
+	for _, n := range r.Names {
+		rows = append(rows, []string{n.Name, n.Text, n.Doc, n.Paper})
+	}
+	return rows
+}
+
+// known says which names of papers there are.
+func (r *SolversReply) known() string {
+	names := make([]string, len(r.Names))
+	for i, n := range r.Names {
+		names[i] = n.Name
+	}
+	return "names of papers: " + strings.Join(names, ", ") +
+		"\nsolvers NAME says what a name stands for, solvers AUTHOR what is of an author, as " +
+		"solvers skinderowicz"
+}
+
 // String is a table of variants, and of presets and parameters where one solver was asked for.
 func (r *SolversReply) String() string { return r.Fit(0) }
 
@@ -165,6 +185,13 @@ func (r *SolversReply) Fit(cols int) string {
 	out := table(rows)
 	if s := r.footnote(); s != "" {
 		out += "\n" + s
+	}
+	switch {
+	case len(r.Names) == 0:
+	case r.Asked == "":
+		out += "\n" + r.known()
+	default:
+		out += "\n\n" + table(fitted(r.names(), cols, "of", "what it is"))
 	}
 	if r.Details {
 		out += "\n\n" + table(r.presets())

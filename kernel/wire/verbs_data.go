@@ -27,9 +27,12 @@ var dataVerbs = []Verb{
 		Name: "solvers", Group: "data", Browser: true,
 		Doc: "list the solvers and their variants, and which of them run on GPUs; with a name also " +
 			"what the presets are for, and the parameters",
-		Example: "solvers; solvers acs; solvers acs/alt full; solvers param=q0",
+		Example: "solvers; solvers acs; solvers acs/alt full; solvers arx; solvers param=q0",
 		Args: []Arg{
-			{Name: "solver", Kind: KindSolver, Place: true, Doc: "one solver, or solver/variant"},
+			{
+				Name: "solver", Kind: KindSolver, Place: true,
+				Doc: "one solver, solver/variant, the name that a paper has for it, or an author",
+			},
 			{
 				Name: "param", Kind: KindWord,
 				Doc: "only those that have this parameter, and what it does there",

@@ -15,7 +15,7 @@ var runVerbs = []Verb{
 		Args: []Arg{
 			{
 				Name: "solver", Kind: KindSolver, Required: true, Place: true,
-				Doc: "the solver, or solver/variant",
+				Doc: "the solver, solver/variant, or the name that a paper has for it, as acs-gpu-spm",
 			},
 			{
 				Name: "instance", Kind: KindInstance, Required: true, Place: true,

@@ -20,6 +20,7 @@ type Knowledge interface {
 	Params(run string) []reply.Param
 	SolverParams(solver string) []reply.Param // of a solver, or of a solver/variant
 	Solvers() []reply.Variant
+	Names() []reply.SolverName // of papers
 	Instances() []string
 	Tables() []reply.BenchTable
 	Autosaves() []reply.Autosave

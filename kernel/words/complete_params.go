@@ -31,6 +31,11 @@ func (c completion) params() []reply.Param {
 // opened is the solver, or solver/variant, that the command opens.
 func (c completion) opened() string {
 	solver := c.given[0].Text
+	for _, n := range c.know.Names() {
+		if n.Name == strings.ToLower(solver) {
+			return n.Solver + "/" + n.Variant
+		}
+	}
 	if strings.Contains(solver, "/") {
 		return solver
 	}

@@ -57,6 +57,7 @@ func (c completion) value(a wire.Arg, at int, word string) (int, []Suggestion) {
 		for _, v := range c.know.Solvers() {
 			add(v.Solver+"/"+v.Variant, v.Title)
 		}
+		c.papers(a, add)
 	case wire.KindInstance:
 		if strings.ContainsRune(word, '/') {
 			return c.files(at, word, "")
@@ -138,6 +139,22 @@ func (c completion) whose() string {
 	return ""
 }
 
+// papers adds papers' names of solvers where one is to be named, and authors where one may be.
+func (c completion) papers(a wire.Arg, add func(text, doc string)) {
+	if !a.Place {
+		return
+	}
+	names := c.know.Names()
+	for _, n := range names {
+		add(n.Name, n.Doc+": "+n.Text)
+	}
+	if !a.Required {
+		for _, who := range authors(names) {
+			add(who, "what papers of this author have")
+		}
+	}
+}
+
 // presets adds the presets of the variant that the command opens.
 func (c completion) presets(add func(text, doc string)) {
 	add("default", "what is taken when no preset is named")
@@ -167,6 +184,12 @@ func (c completion) helpWords(add func(text, doc string)) {
 		if v.Default {
 			add(v.Solver, v.Title)
 		}
+	}
+	for _, n := range c.know.Names() {
+		add(n.Name, n.Doc)
+	}
+	for _, who := range authors(c.know.Names()) {
+		add(who, "what papers of this author have")
 	}
 	seen := map[string]bool{}
 	for _, r := range c.know.Runs() {

@@ -15,6 +15,7 @@ type Book interface {
 	Runs() []reply.Status
 	Params(run string) []reply.Param
 	Variants(q wire.SolversRequest) []reply.Variant
+	Names() []reply.SolverName // of papers
 	Instances() []string
 	Go(name string) (text string, ok bool) // of Go, as lab.Open
 }
@@ -125,6 +126,9 @@ func meanings(word string, book Book) []string {
 					word, r.Solver, r.Variant, r.Instance, r.Line(), word, word, word))
 		}
 	}
+	if s := nameHelp(word, book); s != "" {
+		return append(all, s)
+	}
 	solver, variant, _ := strings.Cut(word, "/")
 	if vs := book.Variants(wire.SolversRequest{Solver: solver}); len(vs) > 0 {
 		if s := solverHelp(solver, variant, vs); s != "" {
@@ -136,6 +140,42 @@ func meanings(word string, book Book) []string {
 		all = append(all, fmt.Sprintf("%s: an instance; instance %s tells about it", word, word))
 	}
 	return all
+}
+
+// nameHelp is what a name of papers stands for, or what is of an author.
+func nameHelp(word string, book Book) string {
+	word = strings.ToLower(word)
+	var of []string
+	for _, n := range book.Names() {
+		if n.Name == word {
+			var kinds []string
+			for _, v := range book.Variants(wire.SolversRequest{Solver: word}) {
+				kinds = v.Kinds
+			}
+			return fmt.Sprintf("%s: a name of %s\n  %s\n  stands for: %s\nfor example:  open %s %s as a; "+
+				"solvers %s", word, n.Paper, sentence(n.Doc), n.Text, word, instanceOf(kinds), word)
+		}
+		if slices.Contains(n.Authors, word) {
+			of = append(of, fmt.Sprintf("  %-14s %s", n.Name, n.Doc))
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return word + ": an author of\n" + strings.Join(of, "\n") + "\nfor example:  solvers " + word
+}
+
+// authors are the authors of papers that have names for solvers.
+func authors(names []reply.SolverName) []string {
+	var out []string
+	for _, n := range names {
+		for _, a := range n.Authors {
+			if !slices.Contains(out, a) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
 }
 
 // solverHelp is a solver, or one of its variants, on a screen.

@@ -12,16 +12,16 @@ func NearVerb(word string) string {
 	for i, v := range wire.Verbs {
 		verbs[i] = v.Name
 	}
-	if v := near(word, verbs); v != "" {
+	if v := Near(word, verbs); v != "" {
 		return ", did you mean " + v + "?"
 	}
 	return ""
 }
 
-// near is the name that a word is most likely a slip for: the one with the fewest letters to
+// Near is the name that a word is most likely a slip for: the one with the fewest letters to
 // change, else the first of which the word is the beginning, or which the word begins with;
 // empty when there is none.
-func near(word string, names []string) string {
+func Near(word string, names []string) string {
 	best, at := "", min(3, 1+len(word)/2)
 	for _, n := range names {
 		if d := distance(strings.ToLower(word), n); d < at {

@@ -163,6 +163,14 @@ func (know) Solvers() []reply.Variant {
 		{Solver: "acs", Variant: "alt", Title: "Late ants", Presets: []string{"default", "local"}},
 	}
 }
+
+func (know) Names() []reply.SolverName {
+	return []reply.SolverName{{
+		Name: "acs-gpu-alt", Solver: "acs", Variant: "alt", Preset: "local",
+		Text: "acs/alt preset=local", Paper: "R. Someone, 2016", Authors: []string{"someone"},
+		Doc: "ants in a hurry",
+	}}
+}
 func (know) Tables() []reply.BenchTable { return []reply.BenchTable{{Name: "ants"}, {Name: "gpu"}} }
 func (know) Autosaves() []reply.Autosave {
 	return []reply.Autosave{
@@ -192,10 +200,16 @@ func TestComplete(t *testing.T) {
 		{"st", "st", []string{"step"}},
 		{"step a 1; set", "set", []string{"set"}},
 		{"open ", "", []string{
-			"acs", "acs/seq", "acs/alt", "as", "seed=", "preset=", "variant=", "on=",
+			"acs", "acs/seq", "acs/alt", "acs-gpu-alt", "as", "seed=", "preset=", "variant=", "on=",
 			"device=", "start=", "fresh",
 		}},
 		{"open as pr", "pr", []string{"pr1002", "pr2392", "preset="}},
+		{"open acs-", "acs-", []string{"acs-gpu-alt"}},
+		{"open some", "some", nil},
+		{"solvers some", "some", []string{"someone"}},
+		{"help acs-", "acs-", []string{"acs-gpu-alt"}},
+		{"open acs-gpu-alt pr1002 preset=", "", []string{"default", "local"}},
+		{"open ACS-GPU-Alt pr1002 moves=2opt-", "2opt-", []string{"2opt-rounds"}},
 		{"open acs pr", "pr", []string{"pr1002", "pr2392", "preset="}},
 		{"open acs pr1002 q", "q", []string{"q0="}},
 		{"open acs pr1002 preset=", "", []string{"default", "paper"}},
@@ -204,7 +218,7 @@ func TestComplete(t *testing.T) {
 		{"open acs pr1002 moves=", "", nil},
 		{"open acs pr1002 variant=alt moves=2opt-", "2opt-", []string{"2opt-rounds"}},
 		{"open acs pr1002 on=", "", []string{"cpu", "cuda"}},
-		{"bench ", "", []string{"ants", "gpu", "seeds=", "list", "peer="}},
+		{"bench ", "", []string{"ants", "gpu", "seeds=", "full", "list", "peer="}},
 		{"set a ", "", []string{"q0=", "deposit=", "b"}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
 		{"set a deposit=i", "i", []string{"iteration"}},
@@ -225,7 +239,7 @@ func TestComplete(t *testing.T) {
 		{"recover ", "", []string{"p-1/a", "q-2/b", "as", "discard", "sure", "solver=", "older="}},
 		{"recover q", "q", []string{"q-2/b"}},
 		{"help q", "q", []string{"quit", "q0"}},
-		{"?acs", "acs", []string{"acs"}},
+		{"?acs", "acs", []string{"acs", "acs-gpu-alt"}},
 		{"?lab.O", "lab.O", nil},
 		{"params a q0,d", "d", []string{"deposit"}},
 		{"load ", "", []string{"x.run", "as"}},
@@ -305,10 +319,15 @@ func TestHelpOfWords(t *testing.T) {
 			"acs: a solver of kind tsp\n  seq (default)", "parameters of acs/seq:  q0",
 			"presets:  default paper", "open acs/seq pr1002 as a q0=0.5; help q0",
 		},
-		"acs/alt":  {"  alt  ", "parameters of acs/alt"},
-		"a":        {"a: a run\n  acs/seq on E1k.0, a: iteration 5"},
-		"tour":     {"tour: a figure", "plot a tour"},
-		"until":    {"until: of step, go, repeat\n  A condition: gap<1"},
+		"acs/alt": {"  alt  ", "parameters of acs/alt"},
+		"a":       {"a: a run\n  acs/seq on E1k.0, a: iteration 5"},
+		"tour":    {"tour: a figure", "plot a tour"},
+		"until":   {"until: of step, go, repeat\n  A condition: gap<1"},
+		"acs-gpu-alt": {
+			"acs-gpu-alt: a name of R. Someone, 2016\n  Ants in a hurry.",
+			"acs/alt preset=local",
+		},
+		"Someone":  {"someone: an author of\n  acs-gpu-alt"},
 		"pr1002":   {"pr1002: an instance"},
 		"best":     {"best <run …>", "best: a figure"}, // both
 		"lab.Open": {"lab.Open func"},

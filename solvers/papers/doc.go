@@ -2,12 +2,16 @@
 // name every parameter with its value and the place where that stands. A test compares the presets
 // of all variants with it, and fails where a parameter is in neither list.
 //
+// [Names] are the names that papers have for algorithms, and what they stand for: open, solvers and
+// help take them. A test fails when one of them names what there is not.
+//
 // # How to add a paper
 //
 // Write a file with a [Paper], name it in [All], import the package of its variants in the test,
 // and take its solver off the test's list of those that are elsewhere. A preset needs a [Setting]
 // for each parameter that the paper states, and a sentence in Open for each one that it does not:
 // why the preset has what it has. Parameters of class schedule change no result and are left out.
+// What the paper calls its algorithms is a line each of [Names].
 package papers
 
 import "metalab/solvers/record"
