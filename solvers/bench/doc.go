@@ -61,10 +61,11 @@
 //	2-opt | 2.77       | 21.5
 //	3-opt | -          | 38.2
 //
-// An indented line goes on with the one above. Each cell is made of the settings of run, column
-// and row, the later ones before the earlier, and each is a row of the table here (what stands in
-// its column "what" is "2-opt, 0.1n kicks"). A cell "-" is measured and has no published figure; an
-// empty one is not there. Settings without a meaning here are parameters of the solver. The others:
+// An indented line goes on with the one above, a list of instances behind its last comma. Each
+// cell is made of the settings of run, column and row, the later ones before the earlier, and
+// each is a row of the table here (what stands in its column "what" is "2-opt, 0.1n kicks"). A
+// cell "-" is measured and has no published figure; an empty one is not there. Settings without
+// a meaning here are parameters of the solver. The others:
 //
 //   - solver=NAME/VARIANT, preset, backend, and instance, of which several with commas between make
 //     a row each;
@@ -73,6 +74,7 @@
 //   - measure= is gap, best, seconds, iterations (to the end), ms (of an iteration), rate (with
 //     units=ants, scans or neighbours), memory, found or device (with span=, see Row.Span); unit=
 //     is printed, _ being a space;
+//   - do=3opt-pass measures no run but the milliseconds of a pass of 3-opt over all cities;
 //   - seeds= in place of the head's; only=full leaves the cell to the full table;
 //   - not= tells, to the end of the line, why it is not measured; the published figure is printed.
 //

@@ -51,6 +51,28 @@ func TestPaperTable(t *testing.T) {
 	}
 }
 
+// A list of instances goes on in the next line, and a cell that is not measured is one row.
+func TestPaperTableLists(t *testing.T) {
+	t.Parallel()
+	got, err := parsePaperTable("x.txt", "paper: kang\nnumber: 99\ntitle: gaps\nnote: One.\n"+
+		"run: do=3opt-pass\ncolumn: a\ncolumn: b | not=old\nrow: x | instance=rand-60-1,\n  rand-61-1\n"+
+		"\n  | a | b\nx | 1 | 2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Rows) != 3 || got.Rows[1].Instance != "rand-61-1" || got.Rows[2].Not != "old" ||
+		got.Rows[2].Do != nil {
+		t.Fatalf("read %+v", got.Rows)
+	}
+	inst, err := datasets.Load("rand-60-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ms, err := got.Rows[0].Do(t.Context(), inst, 1); err != nil || ms <= 0 {
+		t.Errorf("a pass takes %v ms, error %v", ms, err)
+	}
+}
+
 func TestPaperTableRefuses(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -65,6 +87,7 @@ func TestPaperTableRefuses(t *testing.T) {
 		paperHead + "column: a | instance=x\n\n|a\ny|1,5\n":            `y, a: "1,5" is no number`,
 		paperHead + "column: a\n\n|a\ny|1\n":                           "a run needs an instance",
 		paperHead + "column: a\n\n|a\ny|1|2\n":                         "3 cells, want a label and 1",
+		paperHead + "column: a | do=x instance=y\n\n|a\ny|1\n":         `y, a: do is "x", want one of`,
 	} {
 		_, err := readPaperTables(fstest.MapFS{"papers/x.txt": {Data: []byte(text)}})
 		if err == nil || !strings.Contains(err.Error(), "x.txt: ") ||
@@ -90,7 +113,7 @@ func TestPaperTablesOpen(t *testing.T) {
 			t.Errorf("%s says nothing of how its rows are made", table.Name)
 		}
 		for i, r := range table.Rows {
-			if r.Not != "" || r.Backend != "" && r.Backend != "cpu" {
+			if r.Not != "" || r.Do != nil || r.Backend != "" && r.Backend != "cpu" {
 				continue
 			}
 			v, err := solvers.Find(r.Solver, r.Variant, "cpu")

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -50,7 +51,11 @@ func parsePaperTable(name, text string) (Table, error) {
 		p.line = i + 1
 		for i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" && lines[i+1][0] == ' ' {
 			i++
-			whole += " " + strings.TrimSpace(lines[i])
+			between := " "
+			if strings.HasSuffix(whole, ",") && strings.HasPrefix(whole, "row") {
+				between = "" // a list of instances
+			}
+			whole += between + strings.TrimSpace(lines[i])
 		}
 		if err := p.head(whole); err != nil {
 			return Table{}, err
@@ -220,7 +225,10 @@ func (p *paperTable) cell(what, published string, is map[string]string) error {
 		r.Stop.Iterations += r.Before
 	}
 	if r.Not != "" {
-		r.Solver, r.Variant = "", ""
+		r.Solver, r.Variant, r.Do = "", "", nil
+		if len(instances) > 1 {
+			instances = []string{""}
+		}
 	}
 	for _, name := range instances {
 		one := r
@@ -238,6 +246,12 @@ var measureNames = map[string]Measure{
 	"gap": Gap, "best": Best, "seconds": Seconds, "memory": Memory, "found": Found,
 	"iterations": Iterations, "ms": PerIteration, "rate": PerSecond, "device": Device,
 }
+
+// functions are what is no run, as files name them.
+var functions = map[string]struct {
+	do   func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
+	unit string
+}{"3opt-pass": {passTime, "ms"}}
 
 // set gives a row one setting of a file.
 func (r *Row) set(key, value string) error {
@@ -266,6 +280,14 @@ func (r *Row) set(key, value string) error {
 			)
 		}
 		r.Measure = m
+	case "do":
+		f, ok := functions[value]
+		if !ok {
+			return fmt.Errorf(
+				"do is %q, want one of %s", value, strings.Join(slices.Sorted(maps.Keys(functions)), ", "),
+			)
+		}
+		r.Do, r.Measure, r.Unit = f.do, Own, f.unit
 	case "unit":
 		r.Unit = strings.ReplaceAll(value, "_", " ")
 	case "units":

@@ -23,7 +23,6 @@ func init() {
 		Source: "linkern: Concorde's Chained Lin-Kernighan with its defaults",
 		Rows:   append(chained(), parts()...),
 	})
-	Register(published())
 	Register(kicked())
 }
 
@@ -152,73 +151,6 @@ var euclidean = []string{
 	"brd14051", "d15112", "d18512",
 }
 
-// fosin is the source of the tables published and kicked.
-const fosin = "J. Fosin, D. Davidovic, T. Caric, 2013, A GPU implementation of local search " +
-	"operators for symmetric travelling salesman problem, doi:10.7307/ptt.v25i3.300: means over " +
-	"their 78 instances"
-
-// published is the table of the published searches over all instances, of which the means count.
-func published() Table {
-	t := Table{
-		Name: "fosin", Title: "2-opt and 3-opt with the best move of the whole tour, 40 quadrant " +
-			"neighbours, from the nearest neighbour's tour, iterated search of 0.1, 1 and 10 kicks a " +
-			"city, and the time of a pass of 3-opt, over TSPLIB's EUC_2D instances",
-		Source: fosin + "; 26 optima with 10 kicks a city. Their text leaves open which of the " +
-			"reconnections of three edges their 3-opt tries; ours tries all, and is stronger",
-	}
-	for _, v := range []struct {
-		what, operator string
-		blocks         int // of 0.1 n kicks
-		peer           float64
-	}{
-		{"2-opt, mean gap", "2opt", 0, 5.21},
-		{"3-opt, mean gap", "3opt", 0, 4.58},
-		{"0.1n kicks, mean gap", "3opt", 1, 2.00},
-		{"1n kicks, mean gap", "3opt", 10, .78},
-		{"10n kicks, mean gap", "3opt", 100, .32},
-	} {
-		for _, name := range euclidean {
-			t.Rows = append(t.Rows, Row{
-				What: v.what, Solver: "ils", Variant: "best", Preset: "paper", Params: record.Values{
-					"kicks": record.Num(math.Ceil(size(name) / 10)), "operator": record.Text(v.operator),
-				},
-				Instance: name, Stop: Stop{Iterations: 1 + v.blocks}, Seeds: 1, Measure: Gap,
-				Peer: Peer{
-					Name: "Fosin et al., mean", Figure: v.peer,
-					Where: "as published; searches and 0.1n kicks on one core, the others on a GPU",
-				},
-				Reach: v.peer,
-			})
-		}
-	}
-	for _, name := range append(euclidean[2:len(euclidean):len(euclidean)], "pla33810", "pla85900") {
-		t.Rows = append(t.Rows, passRow(name))
-	}
-	return t
-}
-
-// passRow is the time of a pass of 3-opt: of Table 1 by the group of the size, or of Table 2.
-func passRow(name string) Row {
-	p := Peer{Name: "Fosin et al., one core"}
-	switch n := size(name); {
-	case name == "pla33810":
-		p.Figure, p.Where = 92.4, "Table 2; on a GTX 470 3.7 ms"
-	case name == "pla85900":
-		p.Figure, p.Where = 250.5, "Table 2; on a GTX 470 9.1 ms"
-	case n <= 400:
-		p.Figure, p.Where = .4371, "Table 1, 37 instances of 70 to 400; on a GTX 470 0.2670 ms"
-	case n <= 2000:
-		p.Figure, p.Where = 2.6222, "Table 1, 25 instances of 400 to 2000; on a GTX 470 0.3561 ms"
-	default:
-		p.Figure, p.Where = 17.1551, "Table 1, 22 instances of 2000 to 18512; on a GTX 470 1.6981 ms"
-	}
-	p.Where += "; i7 920 of 2.66 GHz"
-	return Row{
-		What: "a pass of 3-opt at the local optimum", Instance: name, Seeds: 1, Measure: Own, Unit: "ms",
-		Peer: p, Do: passTime,
-	}
-}
-
 // passTime is the time in milliseconds of a pass of 3-opt over all cities, at the local optimum of
 // the nearest neighbour's tour: the mean over at least ten passes and 0.2 s.
 func passTime(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
@@ -249,17 +181,17 @@ func passTime(ctx context.Context, inst datasets.Instance, seed uint64) (float64
 func kicked() Table {
 	t := Table{
 		Name: "kicks", Title: "Our iterated Lin-Kernighan search with as many kicks as the published " +
-			"search by 3-opt of the table fosin, over the same instances",
-		Source: fosin,
+			"search by 3-opt of the table fosin-3, over the same instances",
+		Source: "the table fosin-3",
 	}
 	for _, v := range []struct {
 		what        string
 		blocks      int // of 0.1 n kicks
 		peer, reach float64
 	}{
-		{"0.1n kicks, mean gap", 1, 2.00, 2.0},
-		{"1n kicks, mean gap", 10, .78, .7},
-		{"10n kicks, mean gap", 100, .32, .25},
+		{"0.1n kicks", 1, 2.00, 2.0},
+		{"1n kicks", 10, .78, .7},
+		{"10n kicks", 100, .32, .25},
 	} {
 		for _, name := range euclidean {
 			t.Rows = append(t.Rows, Row{
