@@ -19,7 +19,7 @@ import (
 // Source: D. S. Johnson, M. A. Trick (eds), Cliques, Coloring, and Satisfiability: Second
 // DIMACS Implementation Challenge, 1996, doi:10.1090/dimacs/026.
 func ReadColouring(r io.Reader, name string, colours int) (*Colouring, error) {
-	data, err := slurp(r, name)
+	data, err := readAll(r, name)
 	if err != nil {
 		return nil, err
 	}

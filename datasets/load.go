@@ -251,7 +251,7 @@ func (l *loader) file(path, name string) (Instance, error) {
 	if st, err := f.Stat(); err == nil && st.IsDir() {
 		return nil, fmt.Errorf("datasets: %s is a folder, want a file", path)
 	}
-	data, err := slurp(f, path)
+	data, err := readAll(f, path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // Source: R. E. Burkard, S. E. Karisch, F. Rendl, QAPLIB, Journal of Global
 // Optimization 10 (1997), doi:10.1023/A:1008293323270.
 func ReadQAP(r io.Reader, name string) (*QAP, error) {
-	data, err := slurp(r, name)
+	data, err := readAll(r, name)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ type QAPSolution struct {
 // instance's cost: compare Value with QAP.Cost before you rely on either.
 // Errors about the content are *SyntaxError.
 func ReadQAPSolution(r io.Reader, name string) (*QAPSolution, error) {
-	data, err := slurp(r, name)
+	data, err := readAll(r, name)
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,9 @@ import (
 // MaxFile is the size in bytes beyond which readers refuse a file.
 const MaxFile = 1 << 30
 
-// slurp reads all of r, at most MaxFile bytes. It trusts a file's size only as
+// readAll reads all of r, at most MaxFile bytes. It trusts a file's size only as
 // a hint for the first allocation.
-func slurp(r io.Reader, file string) ([]byte, error) {
+func readAll(r io.Reader, file string) ([]byte, error) {
 	size := int64(16 << 10)
 	switch r := r.(type) {
 	case interface{ Len() int }: // bytes.Reader and its like

@@ -21,7 +21,7 @@ import (
 //
 // Source: G. Reinelt, TSPLIB 95, University of Heidelberg, 1995.
 func ReadTSP(r io.Reader, name string) (*TSP, error) {
-	data, err := slurp(r, name)
+	data, err := readAll(r, name)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func ReadTour(r io.Reader, name string) ([]int32, error) {
 // first tour is the number of cities. Cities are numbered from 0 in the result.
 // Errors about the content are *SyntaxError.
 func ReadTours(r io.Reader, name string) ([][]int32, error) {
-	data, err := slurp(r, name)
+	data, err := readAll(r, name)
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func newRun(name string, inst datasets.Instance) *Run {
 	r := &Run{
 		name: name, inst: inst, created: time.Now(),
 		cmds: make(chan func()), quit: make(chan struct{}), done: make(chan struct{}),
-		kept: make(chan struct{}, 1), state: Paused, stir: make(chan struct{}),
+		kept: make(chan struct{}, 1), state: Paused, changed: make(chan struct{}),
 	}
 	r.last.Best, r.last.IterBest, r.last.Mean = math.Inf(1), math.Inf(1), math.Inf(1)
 	return r

@@ -89,7 +89,7 @@ type Run struct {
 	trouble  string                  // see Trouble
 	doubt    error                   // see Doubt
 	sound    int64                   // the same
-	stir     chan struct{}           // closed, and made anew, when state or journal change
+	changed  chan struct{}           // closed, and made anew, when state or journal change
 	cutter   context.CancelCauseFunc // cancels the iteration under way
 	repeats  []record.Series
 	results  []repeated // of the repeats, as they came, for the autosave
@@ -361,7 +361,7 @@ func (r *Run) setState(s State, why string) {
 	defer r.mu.Unlock()
 	if r.state != s || r.why != why {
 		r.state, r.why = s, why
-		r.stirs()
+		r.wakeWatchers()
 	}
 }
 
@@ -374,6 +374,6 @@ func (r *Run) note(c record.Change) record.Change {
 		c.At = time.Now().UTC().Truncate(time.Millisecond)
 	}
 	r.journal = append(r.journal, c)
-	r.stirs()
+	r.wakeWatchers()
 	return c
 }

@@ -75,7 +75,7 @@ func (r *Run) tell(text string) {
 	r.mu.Lock()
 	if r.trouble != text {
 		r.trouble = text
-		r.stirs()
+		r.wakeWatchers()
 	}
 	r.mu.Unlock()
 }

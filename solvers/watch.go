@@ -27,7 +27,7 @@ type Update struct {
 // only the latest.
 func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
 	r.mu.Lock()
-	known, stirred, moves, closed := len(r.journal), r.stir, r.state.moves(), r.state == Closed
+	known, changed, moves, closed := len(r.journal), r.changed, r.state.moves(), r.state == Closed
 	r.mu.Unlock()
 	return func(yield func(Update) bool) {
 		timer := time.NewTimer(every)
@@ -39,12 +39,12 @@ func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
 			select {
 			case <-ctx.Done():
 				return
-			case <-stirred:
+			case <-changed:
 			case <-timer.C:
 			}
 			var u Update
 			r.mu.Lock()
-			stirred = r.stir
+			changed = r.changed
 			u.Point, u.State, u.Why, u.Err = r.last, r.state, r.why, r.err
 			u.Point.Measures = slices.Clone(u.Point.Measures)
 			u.Changes = slices.Clone(r.journal[min(known, len(r.journal)):])
@@ -62,8 +62,8 @@ func (r *Run) Watch(ctx context.Context, every time.Duration) iter.Seq[Update] {
 // moves tells whether a run in this state makes iterations.
 func (s State) moves() bool { return s == Stepping || s == Running }
 
-// stirs wakes those who watch; r.mu is locked.
-func (r *Run) stirs() {
-	close(r.stir)
-	r.stir = make(chan struct{})
+// wakeWatchers wakes those who watch; r.mu is locked.
+func (r *Run) wakeWatchers() {
+	close(r.changed)
+	r.changed = make(chan struct{})
 }

@@ -27,7 +27,7 @@ func chance(source string) (refused string, notes []string) {
 	}, notes: map[string]bool{}}
 	// Packages are not looked into: of what they hold the types stay unknown, and that is no
 	// error here. What the source declares itself is known.
-	conf := types.Config{Importer: hollow{}, Error: func(error) {}}
+	conf := types.Config{Importer: emptyImporter{}, Error: func(error) {}}
 	c.pkg, _ = conf.Check("main", fset, []*ast.File{f}, &c.info)
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == "main" {
@@ -39,11 +39,11 @@ func chance(source string) (refused string, notes []string) {
 	return c.refused, slices.Sorted(maps.Keys(c.notes))
 }
 
-// hollow imports packages without what they hold.
-type hollow struct{}
+// emptyImporter imports packages without what they hold.
+type emptyImporter struct{}
 
 // Import returns a package that holds nothing.
-func (hollow) Import(p string) (*types.Package, error) {
+func (emptyImporter) Import(p string) (*types.Package, error) {
 	name := path.Base(p)
 	if p == "math/rand/v2" {
 		name = "rand"

@@ -269,10 +269,10 @@ func (p *process) kill() {
 
 // tail keeps the end of what a program prints.
 type tail struct {
-	mu   sync.Mutex
-	part []byte
-	fate string // the line of a fatal error or panic
-	line func(string)
+	mu    sync.Mutex
+	part  []byte
+	fatal string // the line of a fatal error or panic
+	line  func(string)
 }
 
 // Write takes in output.
@@ -296,21 +296,21 @@ func (t *tail) Write(b []byte) (int, error) {
 
 func (t *tail) take(line string) {
 	switch {
-	case t.fate == "" && (strings.HasPrefix(line, "panic: ") ||
+	case t.fatal == "" && (strings.HasPrefix(line, "panic: ") ||
 		strings.HasPrefix(line, "fatal error: ") ||
 		strings.HasPrefix(line, "runtime: goroutine stack exceeds")):
-		t.fate = line
-	case t.fate != "":
+		t.fatal = line
+	case t.fatal != "":
 		// The first function of the program's own on the stack below.
 		if fn, _, ok := strings.Cut(line, "("); ok && strings.HasPrefix(line, "main.") &&
-			!strings.Contains(t.fate, ", in ") {
+			!strings.Contains(t.fatal, ", in ") {
 			if strings.HasPrefix(line, "main.(") {
 				rest := line[len("main."):]
 				if i := strings.LastIndexByte(rest, '('); i > 0 {
 					fn = "main." + rest[:i]
 				}
 			}
-			t.fate += ", in " + strings.TrimPrefix(fn, "main.")
+			t.fatal += ", in " + strings.TrimPrefix(fn, "main.")
 		}
 	case t.line != nil && strings.TrimSpace(line) != "":
 		t.line(line)
@@ -321,7 +321,7 @@ func (t *tail) take(line string) {
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.fate
+	return t.fatal
 }
 
 var _ io.Writer = (*tail)(nil)

@@ -154,11 +154,11 @@ func recordStatus(verb string, rec *record.Record, inst datasets.Instance) reply
 var _ = handle("diff", (*Host).diff)
 
 func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
-	a, err := h.paper(c, q.A)
+	a, err := h.recordOf(c, q.A)
 	if err != nil {
 		return nil, err
 	}
-	b, err := h.paper(c, q.B)
+	b, err := h.recordOf(c, q.B)
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +183,8 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	}, nil
 }
 
-// paper returns the record of an open run, or of a file.
-func (h *Host) paper(c *call, name string) (*record.Record, error) {
+// recordOf returns the record of an open run, or of a file.
+func (h *Host) recordOf(c *call, name string) (*record.Record, error) {
 	if e := h.lookup(name); e != nil {
 		return e.run.Record(c.ctx)
 	}

@@ -197,19 +197,19 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 const hostEnds = "the end of the host"
 
 // What becomes of the autosave of a run that is closed.
-type fate int
+type ending int
 
 const (
-	dropIt  fate = iota // it goes
-	shelve              // it is put aside, and can be recovered for a while
-	leaveIt             // it stays as it is, at the end of the host
+	dropIt  ending = iota // it goes
+	shelve                // it is put aside, and can be recovered for a while
+	leaveIt               // it stays as it is, at the end of the host
 )
 
 // blank reports whether nothing was made in the run yet.
 func (e *entry) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
 
 // drop closes a run.
-func (h *Host) drop(e *entry, then fate) {
+func (h *Host) drop(e *entry, then ending) {
 	h.mu.Lock()
 	mine := h.runs[e.name] == e
 	if mine {
@@ -255,8 +255,8 @@ func (h *Host) drop(e *entry, then fate) {
 	h.hub.publish(wire.Event{Kind: wire.EventClosed, Status: &s})
 }
 
-// fate is what becomes of the autosave at the end of the host.
-func (e *entry) fate() fate {
+// ending is what becomes of the autosave at the end of the host.
+func (e *entry) ending() ending {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
@@ -275,7 +275,7 @@ func (h *Host) leaves() []reply.Autosave {
 	}
 	wg.Wait()
 	for _, e := range h.entries() {
-		if e.fate() != leaveIt || !e.keep.good {
+		if e.ending() != leaveIt || !e.keep.good {
 			continue
 		}
 		s := e.status("")
@@ -293,7 +293,7 @@ func (h *Host) leaves() []reply.Autosave {
 func (h *Host) closeRuns() {
 	var wg sync.WaitGroup
 	for _, e := range h.entries() {
-		wg.Go(func() { h.drop(e, e.fate()) })
+		wg.Go(func() { h.drop(e, e.ending()) })
 	}
 	wg.Wait()
 }

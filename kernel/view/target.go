@@ -21,7 +21,7 @@ type target struct {
 	cells  bool        // whether it is made of terminal cells
 	plain  bool        // whether those have no colours
 	dark   bool        // whether neutral colours are to be turned round
-	words  *speaker    // of a canvas that takes words; nil otherwise
+	words  *wordCanvas // of a canvas that takes words; nil otherwise
 }
 
 // targetOf looks through the wrappings of c.
@@ -52,7 +52,7 @@ func targetOf(c vg.Canvas) target {
 		case *cells.Canvas:
 			t.cells, t.dot, t.plain = true, cells.Dot, v.Plain
 			return t
-		case *speaker:
+		case *wordCanvas:
 			t.words, t.dot = v, vg.Points(1)
 			return t
 		default:

@@ -14,25 +14,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A speaker is a canvas for where no picture can be: plotters say what they would draw, and
+// A wordCanvas is a canvas for where no picture can be: plotters say what they would draw, and
 // strokes go nowhere.
-type speaker struct {
+type wordCanvas struct {
 	lines                    []string
 	left, right, bottom, top float64 // what the data span
 }
 
-func newSpeaker() *speaker {
-	return &speaker{left: math.Inf(1), right: math.Inf(-1), bottom: math.Inf(1), top: math.Inf(-1)}
+func newWordCanvas() *wordCanvas {
+	return &wordCanvas{left: math.Inf(1), right: math.Inf(-1), bottom: math.Inf(1), top: math.Inf(-1)}
 }
 
 // span takes in the range of data, which is that of a DataRange.
-func (s *speaker) span(xmin, xmax, ymin, ymax float64) {
+func (s *wordCanvas) span(xmin, xmax, ymin, ymax float64) {
 	s.left, s.right = min(s.left, xmin), max(s.right, xmax)
 	s.bottom, s.top = min(s.bottom, ymin), max(s.top, ymax)
 }
 
 // say takes in a line.
-func (s *speaker) say(format string, args ...any) {
+func (s *wordCanvas) say(format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf(format, args...))
 }
 
@@ -50,7 +50,7 @@ func (f *Sheet) words() string {
 		if p.Title.Text != "" {
 			b.WriteString(clean(p.Title.Text) + "\n")
 		}
-		s := newSpeaker()
+		s := newWordCanvas()
 		q := *p
 		q.BackgroundColor = nil
 		q.Draw(draw.New(s))
@@ -82,7 +82,7 @@ func Number(v float64) string {
 }
 
 // speak says the first and the last value of the curve, and between what it was.
-func (k *Curve) speak(s *speaker) {
+func (k *Curve) speak(s *wordCanvas) {
 	s.span(k.DataRange())
 	first, last, lo, hi, n := 0.0, 0.0, math.Inf(1), math.Inf(-1), 0
 	for i, y := range k.Y {
@@ -112,7 +112,7 @@ func (k *Curve) speak(s *speaker) {
 }
 
 // speak says which changes there were.
-func (m *Marks) speak(s *speaker) {
+func (m *Marks) speak(s *wordCanvas) {
 	const most = 8
 	for i, k := range m.Marks {
 		if i == most {
@@ -126,40 +126,40 @@ func (m *Marks) speak(s *speaker) {
 }
 
 // Size is some size: nothing is seen.
-func (s *speaker) Size() (w, h vg.Length) { return defaultW, defaultH }
+func (s *wordCanvas) Size() (w, h vg.Length) { return defaultW, defaultH }
 
 // SetLineWidth does nothing.
-func (s *speaker) SetLineWidth(vg.Length) {}
+func (s *wordCanvas) SetLineWidth(vg.Length) {}
 
 // SetLineDash does nothing.
-func (s *speaker) SetLineDash([]vg.Length, vg.Length) {}
+func (s *wordCanvas) SetLineDash([]vg.Length, vg.Length) {}
 
 // SetColor does nothing.
-func (s *speaker) SetColor(color.Color) {}
+func (s *wordCanvas) SetColor(color.Color) {}
 
 // Rotate does nothing.
-func (s *speaker) Rotate(float64) {}
+func (s *wordCanvas) Rotate(float64) {}
 
 // Translate does nothing.
-func (s *speaker) Translate(vg.Point) {}
+func (s *wordCanvas) Translate(vg.Point) {}
 
 // Scale does nothing.
-func (s *speaker) Scale(float64, float64) {}
+func (s *wordCanvas) Scale(float64, float64) {}
 
 // Push does nothing.
-func (s *speaker) Push() {}
+func (s *wordCanvas) Push() {}
 
 // Pop does nothing.
-func (s *speaker) Pop() {}
+func (s *wordCanvas) Pop() {}
 
 // Stroke does nothing.
-func (s *speaker) Stroke(vg.Path) {}
+func (s *wordCanvas) Stroke(vg.Path) {}
 
 // Fill does nothing.
-func (s *speaker) Fill(vg.Path) {}
+func (s *wordCanvas) Fill(vg.Path) {}
 
 // FillString does nothing: titles and labels are said by words.
-func (s *speaker) FillString(font.Face, vg.Point, string) {}
+func (s *wordCanvas) FillString(font.Face, vg.Point, string) {}
 
 // DrawImage does nothing.
-func (s *speaker) DrawImage(vg.Rectangle, image.Image) {}
+func (s *wordCanvas) DrawImage(vg.Rectangle, image.Image) {}

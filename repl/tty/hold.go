@@ -55,7 +55,7 @@ func (t *Terminal) guard(over chan struct{}) {
 				continue
 			}
 			t.during(over, t.dev.found)
-			die(s)
+			endBy(s)
 		}
 	}
 }

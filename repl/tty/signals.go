@@ -60,7 +60,7 @@ func (w *watcher) take(s os.Signal) {
 	case syscall.SIGINT: // not of the keyboard, where ^C is a byte now
 		w.in.post(outInterrupt)
 	case syscall.SIGQUIT:
-		w.die(s)
+		w.endBy(s)
 	default:
 		w.mu.Lock()
 		again := w.sig != nil && time.Since(w.at) > patience // a hangup comes twice at once
@@ -69,20 +69,20 @@ func (w *watcher) take(s os.Signal) {
 		}
 		w.mu.Unlock()
 		if again { // the first did not help: a callback must be stuck
-			w.die(s)
+			w.endBy(s)
 		}
 		w.in.post(outSignal)
 	}
 }
 
-// die lets a signal take its usual course, with the terminal restored.
-func (w *watcher) die(s os.Signal) {
+// endBy lets a signal take its usual course, with the terminal restored.
+func (w *watcher) endBy(s os.Signal) {
 	w.restore()
-	die(s)
+	endBy(s)
 }
 
-// die lets a signal take its usual course.
-func die(s os.Signal) {
+// endBy lets a signal take its usual course.
+func endBy(s os.Signal) {
 	signal.Reset(s)
 	if n, ok := s.(syscall.Signal); ok {
 		_ = syscall.Kill(syscall.Getpid(), n)
@@ -118,6 +118,6 @@ func (w *watcher) stop() {
 		break
 	}
 	if w.in.forget() && !w.told {
-		w.die(w.sig)
+		w.endBy(w.sig)
 	}
 }
