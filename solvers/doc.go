@@ -25,6 +25,7 @@
 // that it does after Init is a function of instance, seed, parameters, iteration and state; draws
 // are those of package arith. Snapshot writes the state, Restore reads it. Register the variant
 // from init, with its presets as a table; raise Revision whenever the same record would give
-// another result. What more it can do it says by further interfaces (Changer, Tracer, Lengther,
+// another result. Variants that read each other's states name one Family, and a fork goes from one
+// to the other. What more it can do it says by further interfaces (Changer, Tracer, Lengther,
 // Trailer, Timer, ...). Then hold it to the laws with package conform.
 package solvers
