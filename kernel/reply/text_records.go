@@ -186,12 +186,8 @@ func (r *SolversReply) Fit(cols int) string {
 	if s := r.footnote(); s != "" {
 		out += "\n" + s
 	}
-	switch {
-	case len(r.Names) == 0:
-	case r.Asked == "":
+	if len(r.Names) > 0 && r.Asked == "" {
 		out += "\n" + r.known()
-	default:
-		out += "\n\n" + table(fitted(r.names(), cols, "of", "what it is"))
 	}
 	if r.Details {
 		out += "\n\n" + table(r.presets())
@@ -205,6 +201,9 @@ func (r *SolversReply) Fit(cols int) string {
 			out += fmt.Sprintf("\n\n%s/%s: %s%s\n%s", v.Solver, v.Variant, v.Source, counts,
 				table(paramRows(v.Params, r.Full)))
 		}
+	}
+	if len(r.Names) > 0 && r.Asked != "" { // last, where it stays on the screen
+		out += "\n\n" + table(fitted(r.names(), cols, "of", "what it is"))
 	}
 	return out
 }
