@@ -65,7 +65,7 @@ func (b *board) iterate(
 	b.length, b.moves, b.rounds = b.sp.Length(from), 0, 0
 	if job.Descend {
 		if b.descend(ctx) != nil {
-			return out // which nobody takes over
+			return out // the caller sees that ctx has ended and drops it
 		}
 		copy(to, b.tour)
 	} else if b.n >= minKick {

@@ -1,32 +1,47 @@
-// Package wave finds the launch configuration under which a neighbourhood is evaluated
-// fastest: how many threads at a time, in blocks of how many.
+// Package wave is a tuner: it finds by the clock how the work of an iteration is best cut into
+// pieces, while the iterations are made that would be made anyway.
+//
+// # The words
+//
+// A configuration ([Config]) is a number of threads and how many of them make a block. On a GPU it
+// is one launch; on a processor a thread is a share of the work, and the threads of a block go to
+// one worker at a time. A plan ([Plan]) lists the configurations worth trying for a neighbourhood
+// of some size. A trial ([Trial]) is what was measured of one configuration. A wave is what the
+// prompt calls a launch: the verb waves prints the trials of a run and what was chosen.
+//
+// # Use
+//
+//	t := wave.New(wave.Plan{Solution: 73, Neighbours: 62196}.Configs(), 10)
+//	for !t.Done() {
+//		c := t.Next()
+//		d, err := launch(c) // an iteration of the search
+//		t.Report(d, err)
+//	}
+//	c, ok := t.Best()
+//
+// The tuner knows no backend. It names a configuration, is told how long that took, and in the end
+// names the best one. Its choice depends on a clock, so it must never change a result: it is for
+// schedule parameters, as the wave of package moves and the warps of the ants' kernels.
+//
+// Where the order of the configurations does not tell which of them can be launched, call Skip
+// after a failure, which goes on with the next. Where trials take long, call Race: what is far
+// behind the best is given up after its first trials.
+//
+// # Where it comes from
 //
 // It is Algorithm 3, the dynamic heuristic for the tuning of parameters, of T. V. Luong,
 // N. Melab and E.-G. Talbi, GPU computing for parallel local search metaheuristic
 // algorithms, IEEE Transactions on Computers 62 (2013), doi:10.1109/TC.2011.206: the total
 // number of threads starts at the power of two nearest to the size of a solution and doubles
 // up to the size of the neighbourhood; for each, blocks of 32, 64, ... 512 threads are
-// tried, some iterations each; when a launch fails, what was best so far stands.
+// tried, some iterations each; when a launch fails, the best so far is chosen.
 //
-// It differs from the paper in these points. What a configuration takes is the median of its
-// trials, not their sum, so that one interruption does not rule it out. Line 19 of the
-// printed algorithm would keep the number of threads for ever; it is read as the doubling
-// that the text describes. Configurations that come to the same for a backend may be tried
-// once (Plan.Distinct): on a processor, where a thread is no more than a share of the
-// neighbours, most do.
+// Three things differ:
 //
-// The tuner is the one of all backends: it knows nothing of them. It names a configuration,
-// is told how long that took, and in the end names the best:
-//
-//	t := wave.New(wave.Plan{Solution: 73, Neighbours: 62196}.Configs(), 10)
-//	for !t.Done() {
-//		c := t.Next()
-//		d, err := launch(c) // the same iteration of the search that would be made anyway
-//		t.Report(d, err)
-//	}
-//	c, ok := t.Best()
-//
-// Where the order of configurations says nothing about which can be launched, Skip goes on after
-// a failure; and where trials are dear, Race gives up early what is far behind. The times are a
-// clock's, so what the tuner chooses must never change a result: it is for schedule parameters.
+//   - what a configuration takes is the median of its trials, not their sum, so that one
+//     interruption does not rule it out;
+//   - line 19 of the printed algorithm would never change the number of threads; it is read as the
+//     doubling that the text describes;
+//   - configurations that come to the same for a backend may be tried once ([Plan.Distinct]), as
+//     most do on a processor.
 package wave
