@@ -109,7 +109,7 @@ func (m *maxMin) limits() {
 // Stuetzle and Hoos, whose average is n / 2, n / 2 - 1; of ACOTSP half of the list, rounded up.
 func (m *maxMin) others() float64 {
 	if m.choices == choicesHalf {
-		return float64(m.n)/2 - 1
+		return float64(float64(m.n)/2) - 1
 	}
 	k := m.table.K
 	if m.unlisted > 0 {
