@@ -88,7 +88,7 @@ type here struct {
 	cache  map[string]string
 }
 
-// here looks into the folders, afresh, and into the cache.
+// here looks into the folders again, and into the cache.
 func (l *loader) here() here {
 	h := here{data: map[string]string{}, folded: map[string]string{}, cache: l.cacheIndex()}
 	put := func(m map[string]string, name, path string) {

@@ -124,7 +124,7 @@ func (l *loader) spelling(name string) (string, bool) {
 // find returns the instance file with the name in the loader's folders: the
 // exact spelling in any of them before another case.
 func (l *loader) find(name string) (path string, ok bool) {
-	for _, again := range []bool{false, true} { // look afresh before giving up
+	for _, again := range []bool{false, true} { // look into the folders again before giving up
 		for _, dir := range l.folders {
 			if path, ok := index(dir, again)[name]; ok && exists(path) {
 				return path, true

@@ -45,7 +45,7 @@ func (f Finding) String() string {
 const lowestMajor, lowestMinor = 7, 5
 
 // Doctor looks at everything between this program and a GPU, and says in plain words what
-// is there, what is missing and how to mend it. It opens no device.
+// is there, what is missing and how to fix it. It opens no device.
 func Doctor() []Finding {
 	return site{root: "/", getenv: os.Getenv, lookPath: exec.LookPath}.examine()
 }

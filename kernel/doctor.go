@@ -18,7 +18,7 @@ type finding struct {
 	name  string
 	state string // ok, missing or optional
 	what  string
-	mend  string // the command that mends it; empty when there is nothing to mend
+	fix   string // the command that fixes it; empty when nothing is wrong
 }
 
 func doctorCommand(ctx context.Context, args []string) error {
@@ -37,8 +37,8 @@ func doctorCommand(ctx context.Context, args []string) error {
 	ill := 0
 	for _, f := range examine(ctx, p) {
 		fmt.Printf("%-9s %-15s %s\n", f.state, f.name, f.what)
-		if f.mend != "" {
-			fmt.Printf("%-9s %-15s → %s\n", "", "", f.mend)
+		if f.fix != "" {
+			fmt.Printf("%-9s %-15s → %s\n", "", "", f.fix)
 		}
 		if f.state == "missing" {
 			ill++
@@ -66,10 +66,10 @@ func (p place) installHint() string {
 func examine(ctx context.Context, p place) []finding {
 	var out []finding
 	installHint := p.installHint()
-	add := func(ok bool, bad, name, what, mend string) {
+	add := func(ok bool, bad, name, what, fix string) {
 		f := finding{name: name, state: "ok", what: what}
 		if !ok {
-			f.state, f.mend = bad, mend
+			f.state, f.fix = bad, fix
 		}
 		out = append(out, f)
 	}
@@ -124,7 +124,7 @@ func gpuOfKernel(ctx context.Context, p place) finding {
 	if err != nil {
 		return finding{
 			name: "GPU", state: "optional",
-			what: "the kernel looks for it when it is installed", mend: p.installHint(),
+			what: "the kernel looks for it when it is installed", fix: p.installHint(),
 		}
 	}
 	f := finding{name: "GPU", state: "ok", what: words}

@@ -38,7 +38,7 @@ func TestInstall(t *testing.T) {
 		if f.state == "missing" {
 			t.Errorf("%s: %s", f.name, f.what)
 		}
-		if f.state != "ok" && f.mend == "" && f.name != "GPU" {
+		if f.state != "ok" && f.fix == "" && f.name != "GPU" {
 			t.Errorf("%s: nothing said to mend it", f.name)
 		}
 	}
@@ -52,7 +52,7 @@ func TestInstall(t *testing.T) {
 	for _, f := range examine(t.Context(), p) {
 		if f.state == "missing" {
 			missing++
-			if f.mend == "" {
+			if f.fix == "" {
 				t.Errorf("%s: nothing said to mend it", f.name)
 			}
 		}

@@ -88,7 +88,7 @@ func TestRestart(t *testing.T) {
 		!strings.Contains(res.failed, `: lab.Recover("a")`) {
 		t.Errorf("a run from before the restart: %q, %v", res.failed, err)
 	}
-	// As the cells say that opened it: that of the new name gives way, as nothing was made in it.
+	// As the cells that opened it say. The run of the new name is closed: it made no iteration.
 	if got := s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-100-1\"))"); !strings.Contains(got,
 		`saved before: a, iteration `) {
 		t.Errorf("open after a restart: %s", got)

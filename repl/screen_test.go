@@ -187,7 +187,7 @@ func TestTypedAhead(t *testing.T) {
 	s.want("it/s") // above the line, or in its place while the step runs
 	s.keys("pause a\rbest a so")
 	s.want("a: iteration", "a: paused")
-	s.want("lab> best a so") // to be gone on with
+	s.want("lab> best a so") // to be completed
 	rows := strings.Split(s.text(), "\n")
 	for _, r := range rows {
 		if i := strings.Index(r, "pause a"); i > 0 && r[:i] != "lab> " {
@@ -229,7 +229,7 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// TestLeaveAsks shows that ^D does not throw a live run away unasked.
+// TestLeaveAsks shows that ^D asks before it throws a live run away.
 func TestLeaveAsks(t *testing.T) {
 	s := onScreen(t, t.TempDir(), 100, 30)
 	s.want("lab>")

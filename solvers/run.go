@@ -65,7 +65,7 @@ type Run struct {
 	header  record.Header
 	// those that wait for their iterations, first come first served
 	steps    []*request
-	going    bool                       // a standing order behind steps
+	going    bool                       // go on by itself when no step waits
 	until    func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
 	digest   uint64
 	point    record.Point // scratch of Iterate

@@ -23,7 +23,7 @@ type Repeats struct {
 }
 
 // Repeat makes the run from iteration 1 with its present parameters once for each of several
-// seeds, see the function Repeat, and keeps what comes of each seed in the run's record as
+// seeds, see the function Repeat, and keeps the result of each seed in the run's record as
 // soon as it is there. The run itself is not touched.
 //
 // Seeds that were made before under the same setting (parameters, backend and budget) are not

@@ -150,7 +150,7 @@ func TestSeedsAreAutosavedAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.run")
 	ctx, cancel := context.WithCancel(t.Context())
 	saved := make(chan error, 1)
-	// Were it not at once, it would be in minutes.
+	// With this interval, an autosave that is not made at once would come after an hour.
 	follow, err := solvers.Autosave(r, path, solvers.AutosaveOptions{Every: time.Hour})
 	if err != nil {
 		t.Fatal(err)

@@ -112,7 +112,7 @@ func until(t *testing.T, what string, ok func() bool) {
 }
 
 // An iteration that does not end is given up at once, and its worker is ended soon after,
-// though nobody needs it: the run is paused, says what happened, and no core burns on.
+// also when no further call comes: the run is paused, says what happened, and no core is kept busy.
 func TestHang(t *testing.T) {
 	if _, err := exec.LookPath("pgrep"); err != nil {
 		t.Skip("no pgrep")

@@ -29,7 +29,7 @@ func SetShape(s string) (undo func()) {
 	return func() { shape = old }
 }
 
-// Listen takes a session and returns how to let go of it.
+// Listen takes a session and returns a function that releases it.
 func Listen(path string) (release func(), err error) {
 	l, err := listen(path)
 	if err != nil {

@@ -163,7 +163,7 @@ func TestLimitOfTimeEndsAnIterationThatHangs(t *testing.T) {
 	}
 }
 
-// A best that is not what it says is said at once, everywhere, and is nobody's best.
+// A best that is not what it says is reported at once, everywhere, and is not taken as a best.
 func TestWrongBestOfADeclaredSolver(t *testing.T) {
 	l := start(t, options(t))
 	l.declare("1")

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience is how long something that is bound to happen may take: it only ends tests that fail.
+// patience is how long something that must happen may take: it only ends tests that fail.
 const patience = 5 * time.Minute
 
 // lab is a host in this process and a client of it.
@@ -164,7 +164,7 @@ func (l *lab) show(run string) *reply.ShowReply {
 	return &r
 }
 
-// until waits for something that is bound to happen.
+// until waits for something that must happen.
 func (l *lab) until(what string, f func() bool) {
 	l.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {

@@ -96,7 +96,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 }
 
 // noDevice refuses the number of a GPU for a run that is on none, and a GPU where none can be
-// used, before an instance is fetched in vain.
+// used, before an instance is fetched for nothing.
 func noDevice(verb, backend string, device int) error {
 	if backend == "cuda" {
 		if err := gpu.Available(); err != nil {

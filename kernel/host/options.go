@@ -24,8 +24,8 @@ type Options struct {
 	// Note is a sentence that clients get with the host's hello, for people.
 	Note string `json:"note,omitempty"`
 
-	// Notebook is the path of the notebook whose session it is; empty where it is none's. What
-	// that has left before is offered first.
+	// Notebook is the path of the notebook whose session it is; empty for a session without a
+	// notebook. What that has left before is offered first.
 	Notebook string `json:"notebook,omitempty"`
 
 	// Detached makes the host live on without the front end that started it.

@@ -170,8 +170,8 @@ func (p *cellPage) listeners() []string {
 	return all
 }
 
-// Who catches what a cell shows is not let in: not before the page that it is for, nor at the
-// same time, nor afterwards; and the owner hears of it.
+// Somebody who reads what a cell shows is not let in: not before the page that it is for, not at
+// the same time, not afterwards; and the owner is told.
 func TestPassIsNoUseToListeners(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
@@ -212,7 +212,7 @@ func TestPassIsNoUseToListeners(t *testing.T) {
 		t.Errorf("the page itself: %d", status)
 	}
 
-	// Were the secret known to somebody, its second use shuts out the page too, and says so.
+	// If somebody knew the secret, its second use shuts out the page too, and says so.
 	body := page.refused("the secret again", by(page.id, secretOf(0)), jupyter)
 	if !strings.Contains(body, "opened already") {
 		t.Error(body)
@@ -240,7 +240,7 @@ func TestPassIsNoUseToListeners(t *testing.T) {
 	}
 }
 
-// The kernel tells of pages that were asked for, with a secret worth the name, and of so many
+// The kernel tells of pages that were asked for, with a secret that is long enough, and of so many
 // only.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()

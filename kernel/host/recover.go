@@ -78,7 +78,7 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 			"recover: nothing of %s can be opened: %s: %s; recover %s discard drops it",
 			a.ID, a.Path, damageText(damage), a.ID)}
 	}
-	// A run that has made nothing yet gives way: it was opened where the saved one was meant.
+	// A run that has made no iteration yet is closed: the saved one was meant when it was opened.
 	name := or(as, a.Run)
 	var idle *entry
 	if e := h.lookup(name); e != nil && as == "" && e.blank() &&

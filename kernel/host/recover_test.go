@@ -315,7 +315,7 @@ func TestOwnNotebookFirst(t *testing.T) {
 		!strings.Contains(r.String(), "saved before: a, iteration 20, ") {
 		t.Errorf("open: %s", r)
 	}
-	// The run that was just opened gives way; one in which something was made does not.
+	// The run that was just opened is closed; one that has made iterations is not.
 	if r := m.do("recover a").(*reply.RecoverReply); r.Opened.Iteration != 20 {
 		t.Errorf("recover: %s", r)
 	}

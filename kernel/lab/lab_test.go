@@ -59,7 +59,7 @@ func sessionWith(t *testing.T, o host.Options) (dir string) {
 	return dir
 }
 
-// Several runs are stepped, let go and paused by one line.
+// One line steps, starts and pauses several runs.
 func TestSeveral(t *testing.T) {
 	session(t)
 	pr := lab.Load("rand-40-1")

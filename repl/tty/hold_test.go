@@ -29,7 +29,7 @@ func TestHold(t *testing.T) {
 	if s.echoes() {
 		t.Error("what is typed is shown")
 	}
-	s.send("first line\rplit\x7f\x7fot a") // with slips of the pen
+	s.send("first line\rplit\x7f\x7fot a") // with a correction
 	s.kill(syscall.SIGUSR1)
 	s.want("told meanwhile")
 	s.want("20 %")

@@ -10,7 +10,7 @@ import (
 	"metalab/notebooks/internal/browser"
 )
 
-// BenchmarkSliderToPlot measures the time from a slider's being let go to the frame of the
+// BenchmarkSliderToPlot measures the time from the release of a slider to the frame of the
 // curve with the mark of the change, in the page.
 func BenchmarkSliderToPlot(b *testing.B) {
 	c := browser.Start(b)
