@@ -42,11 +42,11 @@ static __device__ __forceinline__ bool has_back(uint32_t link) { return link & 3
 static __device__ __forceinline__ uint32_t back_of(uint32_t link) { return link & 31; }
 
 // The trails of a colony: rows of pitch entries, a city's. Entry s is slot s of the list, entry
-// pitch - 1 - p is for place p of the city's ring, where that holds an edge beyond the
-// list; else, like those between, it leads to the city itself. A pitch of 32 has room for both;
-// else lane l has a second entry, 32 + l modulo pitch - 32, so some lanes have the same. In spm and
-// spm-alt the sign of a slot's trail is set where the edge is not stored. In acs/alt rings hold
-// only edges beyond the lists.
+// pitch - 1 - p is for place p of the city's ring, where that holds an edge beyond the list; else,
+// like those between, it leads to the city itself. A pitch of 32 has room for both; else lane l
+// has a second entry, 32 + l modulo pitch - 32, so some lanes have the same. In spm-sync and spm
+// the sign of a slot's trail is set where the edge is not stored. In acs/alt rings hold only edges
+// beyond the lists.
 struct memory {
 	float *tau;                  // by entry: the trail
 	candidate *candidates;       // by entry

@@ -132,8 +132,7 @@ func (b *deviceCrew) open(source string) (err error) {
 		return min(b.search.tours, b.ants)
 	}
 	b.clock, b.what = &events{d: b.d}, func() string {
-		return fmt.Sprintf("construction by %d "+
-			"ants", b.ants)
+		return fmt.Sprintf("construction by %d ants", b.ants)
 	}
 	b.nameHolder(env)
 	if err = b.admit(g.Ants); err != nil {

@@ -74,16 +74,17 @@
 // up to some 1600 cities on a device with 227 KiB. With more than 8192 cities a row is two reads
 // and visited cities are bits.
 //
-// mmas/rows with lists constructs as mmas/wrs does; rwm takes two sums over the warp in place of
-// the reduction. Without lists a warp, or with warps above 1 a block, is an ant: a row of the
-// weights' matrix is read at the places of the unvisited, which lie in shared memory, eight of a
-// lane at a time, all loads under way together, four bytes a city. In wrs a lane has one key for
-// these eight, so one block of draws does for 32 places, and one reduction, one shuffle and a
-// list's entry follow the loads; up to some 230 cities the matrix is in shared memory, of bt a lane
-// does not read four neighbours that are visited. There are up to 8192 cities, for in rwm a lane
-// holds the sum of a segment of 256; the three matrices take 12 n^2 bytes, and n^2 / 8 the greatest
-// weights of a row's words of 32 cities: an ant with lists whose candidates are visited looks into
-// the words that may hold the greatest weight of those that are left.
+// mmas/rows with lists constructs as mmas/wrs does, by the tabu list that is asked for, each a
+// kernel of its own (tabu.cuh): lc has 4 bytes a city of an ant in shared memory, ct 2 and bt a
+// bit, so fewer ants share a block of lc; rwm takes two sums over the warp in place of the
+// reduction. An ant whose candidates are visited looks at all that its tabu list has left. Without
+// lists a warp, or with warps above 1 a block, is an ant: a row of the weights' matrix is read at
+// the places of the unvisited, which lie in shared memory, eight of a lane at a time, all loads
+// under way together, four bytes a city. In wrs a lane has one key for these eight, so one block of
+// draws does for 32 places, and one reduction, one shuffle and a list's entry follow the loads; up
+// to some 230 cities the matrix is in shared memory, of bt a lane does not read four neighbours
+// that are visited. There are up to 8192 cities, for in rwm a lane holds the sum of a segment of
+// 256; the three matrices take 12 n^2 bytes.
 //
 // # How constructions are launched
 //

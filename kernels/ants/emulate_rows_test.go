@@ -24,7 +24,7 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 		e.form.look = "branching_matrix"
 	}
 	e.buf[bCount] = make([]byte, 4*e.n*trail.Width)
-	// set tells the kernels of a block's ants; those that look at lists take 1 for reciprocals.
+	// set tells the kernels of a block's ants; prepare takes 1 for reciprocals.
 	set := func(ants int) {
 		e.buf[bSizes] = append(e.buf[bSizes][:16],
 			raw([]int32{p.inverse(), int32(p.share()), int32(p.stride()), int32(ants), p.both()})...)
@@ -45,7 +45,7 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 		shape := p.shapeFor(e.warps, e.ants, 2, 3*p.share())
 		forms := slices.Sorted(maps.Keys(p.kernels()))
 		forms = slices.DeleteFunc(forms, func(f string) bool {
-			return (f == formBlock) != (shape.warps > 1) || p.all && f == formShared && p.n > 256
+			return (f == formBlock) != (shape.warps > 1) || f == formShared && p.n > 256
 		})
 		form := forms[turn%len(forms)]
 		turn++
@@ -82,12 +82,19 @@ func init() {
 				})
 			}
 		}
-		for _, storage := range []string{"candidates", "matrix"} {
-			emulations = append(emulations, trial{
-				Solver: "mmas", Variant: "rows", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2,
-				Params: params("ants", 4, "candidates", 5, "selection", selection, "tabu", "lc", "warps", 3,
-					"storage", storage),
-			})
+		for _, tabu := range []string{"lc", "ct", "bt"} {
+			for k, storage := range []string{"candidates", "matrix"} {
+				list := []any{"selection", selection, "tabu", tabu, "storage", storage}
+				emulations = append(emulations,
+					trial{
+						Solver: "mmas", Variant: "rows", Cities: 230, Metric: "ATT", Spread: 40, Iterations: 2,
+						Params: params(append(list, "ants", 4, "candidates", 5, "warps", 3)...),
+					},
+					trial{
+						Solver: "mmas", Variant: "rows", Cities: 33 + 31*k, Metric: "EUC_2D", Spread: 1000,
+						Iterations: 3, Params: params(append(list, "ants", 5, "candidates", 3, "warps", 2)...),
+					})
+			}
 		}
 	}
 }

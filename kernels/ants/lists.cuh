@@ -1,6 +1,6 @@
 // Tours by races of exponential clocks over candidate lists: the construction of mmas/wrs and
-// as/wrs, and that of mmas/rows with selection=wrs. What they compute is stated in
-// solvers/ants/crew/choice.go.
+// as/wrs, and, with other tabu lists (tabu.cuh), of mmas/rows with selection=wrs. What they
+// compute is stated in solvers/ants/crew/choice.go.
 //
 // A step is a chain: the row of the ant's city, what of it is visited, a reduction over the warp,
 // the next row. All else is computed while those are waited for: the next clock, and some rounds
@@ -86,101 +86,12 @@ static __device__ __forceinline__ void copy_wait() {
 	__syncthreads();
 }
 
-// heaviest_unvisited is the unvisited city of greatest weight from a city, the smallest number of
-// equal ones, there being one. peak has the greatest weight of each word of 32 cities, visited ones
-// too.
-//
-// Words are looked at 128 at a time: first the one with the greatest peak, then, four at once, all
-// whose peaks are not below what was found.
-static __device__ __noinline__ int heaviest_unvisited(
-		const uint32_t *vis, const float *row, const float *peak, int words, int lane) {
-	uint32_t best = 0, city = ALL,
-					 least = 1; // weights as the bits of floats; no word with a peak below least counts
-	auto see = [&](uint32_t c, float w) {
-		const uint32_t v = __float_as_uint(w);
-		if (v > best || (v == best && c < city)) best = v, city = c;
-	};
-	for (int base = 0; base < words; base += 128) {
-		uint32_t bound[4];
-#pragma unroll
-		for (int q = 0; q < 4; q++)
-			bound[q] = __float_as_uint(peak[min(base + 32 * q + lane, words - 1)]);
-#pragma unroll
-		for (int q = 0; q < 4; q++) {
-			const int w = base + 32 * q + lane;
-			if (w >= words || vis[w] == ALL) bound[q] = 0;
-		}
-		if (least == 1) {
-			const uint32_t mine = max(max(bound[0], bound[1]), max(bound[2], bound[3])), m = warp_max(mine);
-			if (m == 0) continue;
-			const int l = __ffs(__ballot_sync(ALL, mine == m)) - 1;
-			const int which = m == bound[0] ? 0 : m == bound[1] ? 1 : m == bound[2] ? 2 : 3; // of lane l
-			const int w = __shfl_sync(ALL, base + 32 * which + lane, l);
-#pragma unroll
-			for (int q = 0; q < 4; q++)
-				if (lane == l && q == which) bound[q] = 0;
-			if (!(vis[w] >> lane & 1)) see(w * 32 + lane, row[w * 32 + lane]);
-			least = warp_max(best);
-		}
-		for (;;) {
-			uint32_t o[4];
-#pragma unroll
-			for (int q = 0; q < 4; q++) o[q] = __ballot_sync(ALL, bound[q] >= least);
-			if (!(o[0] | o[1] | o[2] | o[3])) break;
-			uint32_t c[4];
-			float w[4];
-#pragma unroll
-			for (int k = 0; k < 4; k++) {
-				const int q = o[0] ? 0 : o[1] ? 1 : o[2] ? 2 : 3;
-				const uint32_t mask = o[0] ? o[0] : o[1] ? o[1] : o[2] ? o[2] : o[3];
-				const int bit = __ffs(mask) - 1;
-				c[k] = ALL;
-#pragma unroll
-				for (int r = 0; r < 4; r++)
-					if (r == q && mask) {
-						o[r] &= o[r] - 1;
-						if (lane == bit) bound[r] = 0;
-					}
-				if (mask && !(vis[base + 32 * q + bit] >> lane & 1)) {
-					c[k] = (base + 32 * q + bit) * 32 + lane;
-					w[k] = row[c[k]];
-				}
-			}
-#pragma unroll
-			for (int k = 0; k < 4; k++)
-				if (c[k] != ALL) see(c[k], w[k]);
-			least = warp_max(best);
-		}
-	}
-	const uint32_t most = warp_max(best);
-	return (int)warp_min(best == most ? city : ALL);
-}
-
-// heaviest is heaviest_unvisited with a matrix whose rows are stride apart, the peaks behind them.
-static __device__ __forceinline__ int heaviest(
-		const instance &g, const uint32_t *vis, const float *table, int stride, int city, int lane) {
-	return heaviest_unvisited(vis, table + (size_t)city * stride,
-			table + (size_t)g.n * stride + (size_t)city * g.words, g.words, lane);
-}
-
-// copy_lists brings the lists of mmas/rows, selection=rwm, to shared memory behind what the warps'
-// visited cities take.
-static __device__ __forceinline__ void copy_lists(
-		const instance &g, uint4 *memory, int warps, const float *&weight, const city_t *&ids) {
-	uint4 *r = memory + ((warps * g.words + 3) >> 2), *d = r + g.n * 8;
-	copy_async(r, (const uint4 *)weight, g.n * 8);
-	copy_async(d, (const uint4 *)g.id, g.n * 2 * (int)sizeof(city_t));
-	weight = (const float *)r;
-	ids = (const city_t *)d;
-	copy_wait();
-}
-
 // How an ant of up to KEY_CITIES cities looks: what a lane reads of a slot is one word, the
 // reciprocal of a weight whose last bits are the city. With SHARED these are in shared memory.
 // Visited cities are bytes there, so that no lane reads what another one writes in the same step,
 // and a byte, as a number with a sign, is what a key is to be joined with. The ant's last 32 cities
-// are there too; of these the bits are made that nearest and heaviest_unvisited read, before they
-// are called and whenever 32 cities are written to the tour.
+// are there too; of these the bits are made that nearest reads, before it
+// is called and whenever 32 cities are written to the tour.
 template <bool SHARED> struct packed_lists {
 	static const bool roomy = SHARED; // there are registers for what is made ahead to stay where it is
 	struct row {
@@ -250,6 +161,9 @@ template <bool SHARED> struct packed_lists {
 		__syncwarp();
 		return bits;
 	}
+	__device__ __forceinline__ int fallback(const instance &g, int cur) const {
+		return nearest<false>(visited(), g.at, g.box, g.ext, g.metric, g.words, cur, lane);
+	}
 	// flush: the positions up to s are made, s being the last one of 32 or of all.
 	__device__ __forceinline__ void flush(int s) const {
 		__syncwarp();
@@ -312,16 +226,26 @@ struct plain_lists {
 		__syncwarp();
 		return bits;
 	}
+	__device__ __forceinline__ int fallback(const instance &g, int cur) const {
+		return nearest<false>(visited(), g.at, g.box, g.ext, g.metric, g.words, cur, lane);
+	}
 	__device__ __forceinline__ void flush(int s) const {
 		if ((int)lane <= (s & 31)) tour[(s & ~31) + lane] = (city_t)keep;
 	}
 };
 
-// construct makes the tour of an ant, which looks as lists does. With MATRIX an ant whose
-// candidates are visited looks at its row of all, which are stride apart.
-template <bool MATRIX, class LISTS> static __device__ __forceinline__ void construct(LISTS &lists,
-		const instance &g, const job *j, const float *__restrict__ table, int stride, int ant, int lane,
-		result *results, const keys &rk) {
+// construct makes the tour of an ant, which looks as lists does. The class of lists has
+//
+//	fetch, key        what a lane reads of the row of a city, and its key in a race
+//	winner            the city of the least key
+//	visit_winner      the ant goes to that city, unless all candidates were visited
+//	visit             it goes to any city
+//	recent            one of its last 32 cities
+//	fallback          the city that it goes to where its candidates are visited
+//	flush             the last 32 cities become words of the tour
+template <class LISTS>
+static __device__ __forceinline__ void construct(LISTS &lists, const instance &g, const job *j,
+		int ant, int lane, result *results, const keys &rk) {
 	const int n = g.n;
 	uint32_t k[20];
 #pragma unroll
@@ -361,9 +285,7 @@ template <bool MATRIX, class LISTS> static __device__ __forceinline__ void const
 				}
 				if (fell_back) {
 					fallbacks++;
-					const uint32_t *vis = lists.visited();
-					if (MATRIX) cur = heaviest(g, vis, table, stride, cur, lane);
-					else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, g.words, cur, lane);
+					cur = lists.fallback(g, cur);
 					lists.visit(cur, s & 31);
 					fell_back = false;
 				}
@@ -451,22 +373,21 @@ template <bool MATRIX, class LISTS> static __device__ __forceinline__ void const
 }
 
 // construct_packed is construct of up to KEY_CITIES cities.
-template <bool SHARED, bool MATRIX> static __device__ __forceinline__ void construct_packed(
-		const instance &g, const job *j, const float *__restrict__ recips,
-		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
+template <bool SHARED>
+static __device__ __forceinline__ void construct_packed(const instance &g, const job *j,
+		const float *__restrict__ recips, city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint4 memory[];
 	uint32_t thread = threadIdx.x;
 	OPAQUE(thread);
 	const int lane = thread & 31, warp = thread >> 5, warps = blockDim.x >> 5,
 						ant = blockIdx.x * warps + warp;
 	packed_lists<SHARED> lists(g, recips, tours + (size_t)ant * g.n, memory, warp, warps, lane);
-	if (ant < j->ants) construct<MATRIX>(lists, g, j, table, stride, ant, lane, results, rk);
+	if (ant < j->ants) construct(lists, g, j, ant, lane, results, rk);
 }
 
 // construct_plain is construct of any number.
-template <bool MATRIX> static __device__ __forceinline__ void construct_plain(const instance &g,
-		const job *j, const float *__restrict__ recips, const float *__restrict__ table, int stride,
-		city_t *tours, result *results, const keys &rk) {
+static __device__ __forceinline__ void construct_plain(const instance &g, const job *j,
+		const float *__restrict__ recips, city_t *tours, result *results, const keys &rk) {
 	extern __shared__ uint4 memory[];
 	uint32_t thread = threadIdx.x;
 	OPAQUE(thread);
@@ -474,7 +395,7 @@ template <bool MATRIX> static __device__ __forceinline__ void construct_plain(co
 	if (ant >= j->ants) return;
 	plain_lists lists(
 			g, recips, tours + (size_t)ant * g.n, visited_of((uint32_t *)memory, g, warp, ant), lane);
-	construct<MATRIX>(lists, g, j, table, stride, ant, lane, results, rk);
+	construct(lists, g, j, ant, lane, results, rk);
 }
 
 #endif

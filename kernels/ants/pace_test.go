@@ -242,6 +242,48 @@ func TestSpansOfIterations(t *testing.T) {
 	}
 }
 
+// TestTabuLists holds the memory of an ant's tabu list with candidate lists to the paper's table 1,
+// and the numbers of ants of a block to the shared memory that there is.
+func TestTabuLists(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 198, 1002, 2392, 3795, 18512} {
+		table1 := map[string]int{"lc": 4 * n, "ct": 2 * n, "bt": (n + 7) / 8}
+		for tabu, want := range table1 {
+			p := plan{tabu: tabu, n: n}
+			if got := p.tabuBytes(); got < want || got > want+3 { // bits in whole words
+				t.Errorf("%s takes %d bytes for %d cities, the paper has %d", tabu, got, n, want)
+			}
+			const most = 227 << 10
+			for _, c := range append(p.shapes(5000, most), p.shapeFor(0, 5000, 132, most).config(5000),
+				p.shapeFor(32, 5000, 132, most).config(5000)) {
+				s := shapeOf(c, 5000)
+				if used := p.shared(s, formLists); used > most || s.ants < 1 || s.warps != 1 {
+					t.Errorf("%s, %d cities: %+v takes %d bytes", tabu, n, s, used)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		p    plan
+		want string
+	}{
+		{plan{tabu: "lc", n: 60000}, "ants: tabu is lc, which takes 240000 bytes of shared memory " +
+			"an ant in 60000 cities, and a block has 232448: use tabu=bt, or backend cpu"},
+		{plan{tabu: "ct", n: 65536}, "ants: tabu is ct, whose numbers of 16 bits hold 65535 cities at " +
+			"most, and there are 65536: use tabu=bt, or backend cpu"},
+		{plan{tabu: "bt", n: 65536}, ""},
+		{plan{tabu: "lc", n: 18512}, ""},
+	} {
+		got := ""
+		if err := c.p.room(227 << 10); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
+		}
+	}
+}
+
 func TestShapesOfRows(t *testing.T) {
 	t.Parallel()
 	p := plan{all: true, tabu: "lc", n: 1000}

@@ -7,17 +7,16 @@
 // kernels one for each block, whose warps share out the segments of 256 positions. wrs without
 // lists is in sample.cuh.
 //
-// lc needs no cities' positions here, since every selection names a position; they are what the
-// paper's kernels need for candidate lists. With lists (shared_*, global_*) the visited cities are
-// bits for all three, which no result shows.
+// lc needs no cities' positions there, since every selection names a position. With candidate lists
+// the three tabu lists are the paper's in full: see tabu.cuh.
 //
 // Versions: one key for each city gave way to one for eight in wrs (the loads of four segments
 // under way together); lc and ct came to share their wrs kernels, which made the image smaller;
-// wrs with lists constructs as mmas/wrs does.
+// with candidate lists lc, ct and bt became kernels of their own.
 //
-// Figures: the tables ants-gpu-rows (without lists) and ants-gpu-iteration (with lists) of bench.
-#include "lists.cuh"
+// Figures: the tables ants-gpu-rows (without lists) and ants-gpu-rows-lists (with lists) of bench.
 #include "sample.cuh"
+#include "lists.cuh"
 
 static __device__ __forceinline__ float clamp_weight(float w) {
 	return fminf(fmaxf(w, 0x1p-100f), 0x1p100f);
@@ -64,8 +63,7 @@ extern "C" __global__ void prepare(instance g, const job *j, float *tau, const f
 
 // prepare_matrix does it with the trails of all edges, and makes weights.
 //
-// tau, eta: n x n. table: n rows of stride weights, and behind them n x g.words the greatest
-// weight of each 32 cities of a row. after, before: n cities.
+// tau, eta: n x n. table: n rows of stride weights. after, before: n cities.
 //
 // Launch: n blocks of 256 threads, a block a city. Bound: memory, 16 n^2 bytes. Figure: most of
 // the 11 to 13 % by which an iteration with all trails exceeds its construction
@@ -75,16 +73,10 @@ extern "C" __global__ void prepare_matrix(instance g, const job *j, float *tau, 
 	const int c = blockIdx.x;
 	const size_t row = (size_t)c * g.n, out = (size_t)c * stride;
 	const int next = g.n > 1 ? after[c] : -1, last = g.n > 1 ? before[c] : -1;
-	float *peak = table + (size_t)g.n * stride + (size_t)c * g.words;
-	for (int to = threadIdx.x; (to & ~31) < g.n; to += blockDim.x) {
-		float w = 0;
-		if (to < g.n) {
-			const float v = update_trail(j, tau[row + to], next == to, last == to);
-			tau[row + to] = v;
-			table[out + to] = w = weight_of(j, v, eta[row + to]);
-		}
-		const uint32_t most = warp_max(__float_as_uint(w));
-		if ((to & 31) == 0) peak[to >> 5] = __uint_as_float(most);
+	for (int to = threadIdx.x; to < g.n; to += blockDim.x) {
+		const float v = update_trail(j, tau[row + to], next == to, last == to);
+		tau[row + to] = v;
+		table[out + to] = weight_of(j, v, eta[row + to]);
 	}
 }
 
@@ -336,89 +328,4 @@ RWM_KERNEL(block_rwm_lc, LC, false)
 RWM_KERNEL(block_rwm_ct, CT, false)
 RWM_KERNEL(block_rwm_bt, BT, false)
 
-// construct_rwm_lists makes the tour of an ant with lists by rwm. With SHARED they are copied to
-// shared memory; with MATRIX an ant whose candidates are visited looks at its row of all.
-template <bool SHARED, bool MATRIX> static __device__ __forceinline__ void construct_rwm_lists(
-		const instance &g, const job *j, const float *__restrict__ list,
-		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
-	extern __shared__ uint4 memory[];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	const int n = g.n, bits = g.words;
-	uint32_t *vis = (uint32_t *)memory + warp * bits;
-	const float *weight = list;
-	const city_t *ids = g.id;
-	if (SHARED) copy_lists(g, memory, warps, weight, ids);
-	const int ant = blockIdx.x * warps + warp;
-	if (ant >= j->ants) return;
-	clear_visited(vis, n, bits, lane);
-	city_t *tour = tours + (size_t)ant * n;
-	rwm_draws draws;
-	draws.fill(j, ant, 0, lane, rk);
-	int cur = (int)__umulhi(draws.at(0), (uint32_t)n), fallbacks = 0;
-	if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
-	__syncwarp();
-	uint32_t keep = cur;
-	float w = weight[cur * 32 + lane];
-	uint32_t id = ids[cur * 32 + lane];
-	for (int s = 1; s < n; s++) {
-		if ((s & 127) == 0) draws.fill(j, ant, s, lane, rk);
-		const float shot = unit(draws.at(s));
-		const uint32_t word = vis[id >> 5], bit = 1u << (id & 31);
-		const float x = word & bit ? 0 : w,
-								sum = prefix_sum(x, lane); // beyond the list stands the city itself
-		float r = shot * __shfl_sync(ALL, sum, 31);
-		const int winner = roulette(x, sum, r);
-		__syncwarp(); // all have read vis
-		if (winner >= 0) {
-			cur = (int)__shfl_sync(ALL, id, winner);
-			if (lane == winner) vis[id >> 5] = word | bit;
-		} else {
-			fallbacks++;
-			if (MATRIX) cur = heaviest(g, vis, table, stride, cur, lane);
-			else cur = nearest<false>(vis, g.at, g.box, g.ext, g.metric, bits, cur, lane);
-			__syncwarp();
-			if (lane == 0) vis[cur >> 5] |= 1u << (cur & 31);
-		}
-		__syncwarp();
-		w = weight[cur * 32 + lane];
-		id = ids[cur * 32 + lane];
-		if ((s & 31) == lane) keep = cur;
-		if ((s & 31) == 31) tour[s - 31 + lane] = (city_t)keep;
-	}
-	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)keep;
-	__syncwarp();
-	finish(g, tour, results + 1 + ant, fallbacks, lane);
-}
-
-// construct_wrs_plain is construct_plain, as LISTS_KERNEL wants it.
-template <bool, bool MATRIX> static __device__ __forceinline__ void construct_wrs_plain(
-		const instance &g, const job *j, const float *__restrict__ list,
-		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk) {
-	construct_plain<MATRIX>(g, j, list, table, stride, tours, results, rk);
-}
-
-// Constructions with lists. list: n x 32 by slot, weights for rwm and packed reciprocals for wrs.
-// table: with matrix n rows of stride weights and their words' greatest, else not read. g, j,
-// tours, results and rk are those of common.cuh.
-//
-// Launch: ceil(ants / w) blocks of w warps, w up to 32; shared memory for what is visited and, in
-// shared_ kernels, the lists (192 n bytes for rwm, 128 n for wrs). Bound: the latency of a step,
-// see lists.cuh; rwm has two sums over the warp more. Figures of wrs with all trails
-// (ants-gpu-iteration): 0.149, 0.593 and 1.25 ms on pr1002, pr2392 and fl3795; rwm took 0.337,
-// 1.05 and 1.99 ms in an earlier version.
-#define LISTS_KERNEL(name, how, shared_lists, matrix)                                   \
-	extern "C" __global__ void __launch_bounds__(1024, 1)                                 \
-			name(instance g, const job *j, const float *list, const float *table, int stride, \
-					city_t *tours, result *results, keys rk) {                                    \
-		how<shared_lists, matrix>(g, j, list, table, stride, tours, results, rk);           \
-	}
-LISTS_KERNEL(shared_lists_rwm, construct_rwm_lists, true, false)
-LISTS_KERNEL(shared_lists_wrs, construct_packed, true, false)
-LISTS_KERNEL(shared_lists_rwm_matrix, construct_rwm_lists, true, true)
-LISTS_KERNEL(shared_lists_wrs_matrix, construct_packed, true, true)
-LISTS_KERNEL(global_lists_rwm, construct_rwm_lists, false, false)
-LISTS_KERNEL(global_lists_wrs, construct_packed, false, false)
-LISTS_KERNEL(global_lists_rwm_matrix, construct_rwm_lists, false, true)
-LISTS_KERNEL(global_lists_wrs_matrix, construct_packed, false, true)
-LISTS_KERNEL(plain_lists_wrs, construct_wrs_plain, false, false)
-LISTS_KERNEL(plain_lists_wrs_matrix, construct_wrs_plain, false, true)
+#include "tabu.cuh"

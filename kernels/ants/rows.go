@@ -38,15 +38,13 @@ func planOf(g *instance) plan {
 	return plan{all: g.All, matrix: g.Matrix, race: g.Selection == "wrs", tabu: g.Tabu, n: g.Space.N}
 }
 
-// Forms of a construction. With lists they are copied to shared memory (formShared) or not
-// (formGlobal; formPlain for wrs in many cities). Without, a warp is an ant or a block is
-// (formBlock); for wrs the matrix is copied to shared memory (formShared), or a warp reads four
-// segments of 256 positions at once (formFour), or two (formWarp), which leaves room for 32 warps
-// in a block.
+// Forms of a construction. With lists there is one (formLists). Without, a warp is an ant or a
+// block is (formBlock); for wrs the matrix is copied to shared memory (formShared), or a warp reads
+// four segments of 256 positions at once (formFour), or two (formWarp), which leaves room for 32
+// warps in a block.
 const (
+	formLists  = "lists"
 	formShared = "shared"
-	formGlobal = "global"
-	formPlain  = "plain"
 	formFour   = "four"
 	formWarp   = "warp"
 	formBlock  = "block"
@@ -57,23 +55,19 @@ const fourMost = 16
 
 // kernels names the constructions by form.
 func (p plan) kernels() map[string]string {
-	rest, forms := "_rwm", []string{formWarp, formBlock}
+	rest, forms := "_rwm_", []string{formWarp, formBlock}
 	if p.race {
-		rest, forms = "_wrs", []string{formShared, formFour, formWarp, formBlock}
+		rest, forms = "_wrs_", []string{formShared, formFour, formWarp, formBlock}
 	}
-	if p.all {
-		rest += "_" + p.tabu
-		if p.race && p.both() >= 0 {
-			rest = "_wrs_list" // with lc and ct
-		}
-	} else {
-		forms, rest = []string{formShared, formGlobal}, "_lists"+rest
-		if p.race {
-			forms = append(forms, formPlain)
-		}
+	rest += p.tabu
+	switch {
+	case !p.all:
+		forms = []string{formLists}
 		if p.matrix {
 			rest += "_matrix"
 		}
+	case p.race && p.both() >= 0:
+		rest = "_wrs_list" // with lc and ct
 	}
 	names := map[string]string{}
 	for _, f := range forms {
@@ -97,16 +91,40 @@ func (p plan) both() int32 {
 // stride is the number of entries of a row of the matrix: a multiple of 16 bytes.
 func (p plan) stride() int { return (p.n + 3) / 4 * 4 }
 
-// entries is the number of entries of the matrix, and of the greatest ones of each 32 cities of a
-// row, behind it.
-func (p plan) entries() int { return p.n * (p.stride() + (p.n+31)/32) }
+// entries is the number of entries of the matrix.
+func (p plan) entries() int { return p.n * p.stride() }
 
-// share is the shared memory of an ant without lists, a multiple of 16 bytes.
-func (p plan) share() int {
-	if p.tabu == "bt" {
+// tabuBytes is what the tabu list of an ant takes. With candidate lists it is that of the paper's
+// table 1: 4 n bytes for lc, 2 n for ct and a bit a city for bt. Without, lc needs no cities'
+// positions, and bt has bits for whole groups of 1024 cities.
+func (p plan) tabuBytes() int {
+	switch {
+	case p.tabu == "bt" && p.all:
 		return (p.n + 1023) / 1024 * 128
+	case p.tabu == "bt":
+		return (p.n + 31) / 32 * 4
+	case p.tabu == "lc" && !p.all:
+		return 4 * p.n
 	}
-	return (2*p.n + 15) / 16 * 16
+	return 2 * p.n
+}
+
+// share is the shared memory of an ant: its tabu list, in a multiple of 16 bytes.
+func (p plan) share() int { return (p.tabuBytes() + 15) / 16 * 16 }
+
+// room refuses a tabu list that does not fit in the shared memory of a block, which is most bytes,
+// or that has no number for its sentinel.
+func (p plan) room(most int) error {
+	const instead = "use tabu=bt, or backend cpu"
+	if p.tabu == "ct" && p.n >= shortCities {
+		return fmt.Errorf("ants: tabu is ct, whose numbers of 16 bits hold %d cities at most, and there "+
+			"are %d: %s", shortCities-1, p.n, instead)
+	}
+	if p.share() > most {
+		return fmt.Errorf("ants: tabu is %s, which takes %d bytes of shared memory an ant in %d cities, "+
+			"and a block has %d: %s", p.tabu, p.tabuBytes(), p.n, most, instead)
+	}
+	return nil
 }
 
 // inverse tells whether the lists hold reciprocals.
@@ -119,19 +137,14 @@ func (p plan) inverse() int32 {
 
 // formOf is the form of a construction of that shape, a block having most bytes of shared memory.
 func (p plan) formOf(s shape, most int) string {
-	fits := func(form string) bool { return p.shared(s, form) <= most }
 	switch {
-	case !p.all && p.race && !packed(p.n):
-		return formPlain
-	case !p.all && fits(formShared):
-		return formShared
 	case !p.all:
-		return formGlobal
+		return formLists
 	case s.warps > 1:
 		return formBlock
 	case !p.race || s.ants > fourMost:
 		return formWarp
-	case p.n <= 256 && fits(formShared):
+	case p.n <= 256 && p.shared(s, formShared) <= most:
 		return formShared
 	}
 	return formFour
@@ -140,29 +153,15 @@ func (p plan) formOf(s shape, most int) string {
 // shared is the shared memory of a block.
 func (p plan) shared(s shape, form string) int {
 	own := s.ants * p.share()
-	if !p.all {
-		own = maskBytes(p.n, s.ants)
-		if p.packedLists() {
-			own = packedBytes(p.n, s.ants)
-		}
+	if form == formShared {
+		own += 4 * p.n * p.stride()
 	}
-	switch {
-	case form != formShared:
-		return own
-	case p.all:
-		return own + 4*p.n*p.stride()
-	case p.packedLists():
-		return own + packedListBytes(p.n)
-	}
-	return own + tableBytes(p.n)
+	return own
 }
-
-// packedLists tells whether ants look at lists of one word for a slot.
-func (p plan) packedLists() bool { return !p.all && p.race && packed(p.n) }
 
 // threads are those of a block: more than ants' where they copy the matrix.
 func (p plan) threads(s shape, form string) int {
-	if p.all && form == formShared {
+	if form == formShared {
 		return 32 * max(s.ants, 8)
 	}
 	return 32 * s.ants * s.warps
@@ -182,10 +181,7 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 		if want > 0 {
 			even = want
 		}
-		if p.packedLists() {
-			even = max(1, min(even, most/packedBytes(p.n, 1)))
-		}
-		return shape{ants: even, warps: 1}
+		return shape{ants: max(1, min(even, most/p.share())), warps: 1}
 	}
 	if want == 0 && p.tabu == "bt" && !p.race && p.n > 256 && ants <= 8*sms {
 		want = 4 // seldom faster otherwise
@@ -241,13 +237,10 @@ func shapeOf(c wave.Config, ants int) shape {
 
 // shapes are those that may be tried: blocks of ants, and without lists also ants of several warps.
 func (p plan) shapes(ants, most int) []wave.Config {
-	if p.packedLists() {
-		return blocksOf(ants, max(1, min(32, most/packedBytes(p.n, 1))))
-	}
-	if !p.all {
-		return blocksOf(ants, 32)
-	}
 	out := blocksOf(ants, max(1, min(32, most/p.share())))
+	if !p.all {
+		return out
+	}
 	for _, warps := range []int{2, 4, 6, 8, 10, 16} {
 		if warps <= (p.n+31)/32 {
 			out = append(out, blockAnts(ants, warps))
@@ -266,8 +259,17 @@ func (r *rows) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	r.constructs = map[string]*gpu.Kernel{}
 	for form, name := range r.rule.kernels() {
 		var k *gpu.Kernel
-		kernel(&k, name)
+		if kernel(&k, name); k == nil {
+			return nil // crew.open has the error
+		}
 		r.constructs[form] = k
+	}
+	if err = r.rule.room(r.most()); err != nil {
+		return err
+	}
+	what := r.what
+	r.what = func() string {
+		return fmt.Sprintf("%s, tabu %s of %d bytes an ant", what(), r.rule.tabu, r.rule.tabuBytes())
 	}
 	if r.rule.matrix {
 		kernel(&r.prepareKernel, "prepare_matrix")
@@ -348,7 +350,8 @@ func (r *rows) construct() error {
 	if table == nil {
 		table = r.list // which the kernel does not read
 	}
-	return k.Launch(c, r.arg, r.job, r.list, table, int32(p.stride()), r.tours, r.results, r.keys)
+	return k.Launch(c, r.arg, r.job, r.list, table, int32(p.stride()), r.tours, r.results, r.keys,
+		int32(p.share()))
 }
 
 // most is the shared memory that a block of any form may have.
@@ -374,8 +377,5 @@ func (r *rows) adopt(c wave.Config) error {
 	return nil
 }
 
-// tableBytes is what a block's shared memory takes for the lists of n cities, with selection=rwm.
-func tableBytes(n int) int { return n * trail.Width * (4 + 2) }
-
-// maskBytes is what it takes for the visited cities of so many ants.
+// maskBytes is what a block's shared memory takes for the visited cities of so many ants.
 func maskBytes(n, warps int) int { return (warps*((n+31)/32) + 3) / 4 * 16 }

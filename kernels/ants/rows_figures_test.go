@@ -72,10 +72,7 @@ func TestFiguresRows(t *testing.T) {
 	for _, name := range instances {
 		for _, candidates := range lengths {
 			for _, selection := range selections {
-				for i, tabu := range []string{"lc", "ct", "bt"} {
-					if candidates > 0 && i > 0 {
-						continue // the same kernels
-					}
+				for _, tabu := range []string{"lc", "ct", "bt"} {
 					v := params("candidates", candidates, "selection", selection, "tabu", tabu, "storage",
 						"matrix")
 					for _, warps := range teams {
@@ -86,8 +83,11 @@ func TestFiguresRows(t *testing.T) {
 					}
 				}
 				if candidates > 0 {
-					figure{name, params("candidates", candidates, "selection", selection, "storage",
-						"candidates"), 0}.print(t)
+					for _, tabu := range []string{"lc", "ct", "bt"} {
+						v := params("candidates", candidates, "selection", selection, "tabu", tabu, "storage",
+							"candidates")
+						figure{name, v, 0}.print(t)
+					}
 				}
 			}
 		}

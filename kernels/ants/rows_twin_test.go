@@ -28,8 +28,19 @@ func init() {
 			add(&twins, 1002, "CEIL_2D", 300, 3, with("warps", 1+2*k, "ants", 140)...)
 			add(&twins, 2100, "EUC_2D", 20000, 2, with("warps", 0, "ants", 40, "deposit", "best")...)
 		}
-		for _, storage := range []string{"candidates", "matrix"} {
+		for k, storage := range []string{"candidates", "matrix", "candidates", "matrix"} {
 			lists := []any{"selection", selection, "storage", storage}
+			if k > 1 { // by other tabu lists, which change no tour
+				lists = append(lists, "tabu", []string{"lc", "bt"}[(i+k)%2])
+				with := func(kv ...any) []any { return append(append([]any{}, lists...), kv...) }
+				add(&twins, 198, "EUC_2D", 1e5, 50, with("warps", 3, "ants", 60)...)
+				add(&twins, 1002, "ATT", 15000, 3, with("warps", 9, "ants", 70, "candidates", 5)...)
+				add(&twins, 2100, "CEIL_2D", 300, 2, with("candidates", 8, "ants", 40)...)
+				if k == 2 { // keys without cities
+					add(&twins, 8301, "EUC_2D", 90000, 1, with("candidates", 9, "ants", 20)...)
+				}
+				continue
+			}
 			with := func(kv ...any) []any { return append(append([]any{}, lists...), kv...) }
 			add(&goldens, 198, "CEIL_2D", 60, 8, with("ants", 20, "candidates", 12)...)
 			add(&twins, 5, "EUC_2D", 100, 12, with("ants", 40)...)

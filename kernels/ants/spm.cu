@@ -1,17 +1,17 @@
-// Ant Colony System with a selective pheromone memory: the kernels of acs/spm and acs/spm-alt.
-// What they compute is stated in solvers/ants/cpu/spm.go; spm has its results bit for bit, the
-// ants of spm-alt race.
+// Ant Colony System with a selective pheromone memory: the kernels of acs/spm-sync and acs/spm.
+// What they compute is stated in solvers/ants/cpu/spm.go; spm-sync has its results bit for bit, the
+// ants of spm race.
 //
 // The device has room, so a warp finds its trails in one read: each slot of a list has an entry,
 // whose trail is tau_min, with the sign set, where the edge is not stored. The rings say in which
 // order edges came, for what is to go next.
 //
 // Versions: a step read the ring, then the trails; then rings came with the row and updates were
-// made of rows that are there; then the loop without calls and, in spm-alt, rows read ahead (256
+// made of rows that are there; then the loop without calls and, in spm, rows read ahead (256
 // ants of pr1002: 0.33 ms against 0.36 without, in one version). City numbers of 32 bits are the
 // image spm_wide.
 //
-// Figures (bench ants-gpu-spm): an iteration of 256 ants of spm-alt takes 0.345 and 0.772 ms on
+// Figures (bench ants-gpu-spm): an iteration of 256 ants of spm takes 0.345 and 0.772 ms on
 // pr1002 and pr2392 on an H200.
 #include "steps.cuh"
 
@@ -260,8 +260,9 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 	if (live) finish(g, tour, results + 1 + ant, w.fallbacks, lane);
 }
 
-// construct constructs for acs/spm. After each lap of 32 positions the grid meets; then the warps
-// make what was noted, in the notes' order: a warp has the cities whose numbers end in its own.
+// construct constructs for acs/spm-sync. After each lap of 32 positions the grid meets; then the
+// warps make what was noted, in the notes' order: a warp has the cities whose numbers end in its
+// own.
 //
 // a: one struct of rules. m: trails in rows of 32 entries, see memory. log: by ant
 // notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
@@ -305,7 +306,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1)
 	construct_tours<64>(g, j, a, m, log, tours, results, bar, tally, rk, block_ants);
 }
 
-// updates are the local updates of an ant of spm-alt, while others touch the same cities: of
+// updates are the local updates of an ant of spm, while others touch the same cities: of
 // several that would store an edge one does, and each place of a ring that is taken from an edge is
 // taken once. A trail may be written late.
 //
@@ -417,7 +418,7 @@ template <int PITCH> static __device__ __forceinline__ void construct_tour(const
 	finish(g, tours + (size_t)ant * n, results + 1 + ant, w.fallbacks, lane);
 }
 
-// construct_alt constructs for acs/spm-alt.
+// construct_alt constructs for acs/spm.
 //
 // a: one struct of rules. m: trails in rows of 32 entries, see memory. tally: two sums, trails
 // found and updates. g, j, tours, results and rk are those of common.cuh.

@@ -1,4 +1,4 @@
-// The steps of an ant of acs/alt, acs/spm and acs/spm-alt.
+// The steps of an ant of acs/alt, acs/spm-sync and acs/spm.
 #ifndef METALAB_ANTS_STEPS_CUH
 #define METALAB_ANTS_STEPS_CUH
 

@@ -133,7 +133,7 @@ extern "C" __global__ void prepare_all(
 // 130 cycles on pr1002. Figure: 0.132 ms for 1002 ants of pr1002 on an H200.
 extern "C" __global__ void __launch_bounds__(512, 1) construct_shared(
 		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
-	construct_packed<true, false>(g, j, recip, recip, 0, tours, results, rk);
+	construct_packed<true>(g, j, recip, tours, results, rk);
 }
 
 // construct_small is construct_large for blocks of up to 20 ants, with half as many registers
@@ -147,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(512, 1) construct_shared(
 // this kernel or construct_large, as the tuner chose.
 extern "C" __global__ void __launch_bounds__(640, 1) construct_small(
 		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
-	construct_packed<false, false>(g, j, recip, recip, 0, tours, results, rk);
+	construct_packed<false>(g, j, recip, tours, results, rk);
 }
 
 // construct_large constructs with the lists in global memory, in blocks of up to 32 ants.
@@ -158,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(640, 1) construct_small(
 // see construct_small.
 extern "C" __global__ void __launch_bounds__(1024, 1) construct_large(
 		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
-	construct_packed<false, false>(g, j, recip, recip, 0, tours, results, rk);
+	construct_packed<false>(g, j, recip, tours, results, rk);
 }
 #endif
 
@@ -173,5 +173,5 @@ extern "C" __global__ void __launch_bounds__(1024, 1) construct_large(
 // and 3.84 ms for 800 ants of usa13509 (ants-gpu-search).
 extern "C" __global__ void __launch_bounds__(1024, 1) construct_plain_lists(
 		instance g, const job *j, const float *recip, city_t *tours, result *results, keys rk) {
-	construct_plain<false>(g, j, recip, recip, 0, tours, results, rk);
+	construct_plain(g, j, recip, tours, results, rk);
 }

@@ -211,20 +211,18 @@ static void body() {
 #define CONSTRUCT(f)                                                               \
 	else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), \
 			*as<keys>(KEYS), n[5], n[7], n[8]);
-	CONSTRUCT(shared_wrs_list)
-	CONSTRUCT(shared_wrs_bt) CONSTRUCT(four_wrs_list) CONSTRUCT(four_wrs_bt) CONSTRUCT(warp_rwm_lc)
-			CONSTRUCT(warp_rwm_ct) CONSTRUCT(warp_rwm_bt) CONSTRUCT(warp_wrs_list) CONSTRUCT(warp_wrs_bt)
-					CONSTRUCT(block_rwm_lc) CONSTRUCT(block_rwm_ct) CONSTRUCT(block_rwm_bt)
-							CONSTRUCT(block_wrs_list) CONSTRUCT(block_wrs_bt)
+	CONSTRUCT(shared_wrs_list) CONSTRUCT(shared_wrs_bt) CONSTRUCT(four_wrs_list)
+	CONSTRUCT(four_wrs_bt) CONSTRUCT(warp_rwm_lc) CONSTRUCT(warp_rwm_ct) CONSTRUCT(warp_rwm_bt)
+	CONSTRUCT(warp_wrs_list) CONSTRUCT(warp_wrs_bt) CONSTRUCT(block_rwm_lc) CONSTRUCT(block_rwm_ct)
+	CONSTRUCT(block_rwm_bt) CONSTRUCT(block_wrs_list) CONSTRUCT(block_wrs_bt)
 #undef CONSTRUCT
 #define CONSTRUCT(f)                                                            \
 	else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, \
-			as<result>(RESULTS), *as<keys>(KEYS));
-									CONSTRUCT(shared_lists_rwm) CONSTRUCT(shared_lists_wrs)
-											CONSTRUCT(shared_lists_rwm_matrix) CONSTRUCT(shared_lists_wrs_matrix)
-													CONSTRUCT(global_lists_rwm) CONSTRUCT(global_lists_wrs)
-															CONSTRUCT(global_lists_rwm_matrix) CONSTRUCT(global_lists_wrs_matrix)
-																	CONSTRUCT(plain_lists_wrs) CONSTRUCT(plain_lists_wrs_matrix)
+			as<result>(RESULTS), *as<keys>(KEYS), n[5]);                              \
+	else if (name == #f "_matrix") f##_matrix(g, j, as<float>(COUNT), as<float>(TABLE), n[6], \
+			tours, as<result>(RESULTS), *as<keys>(KEYS), n[5]);
+	CONSTRUCT(lists_rwm_lc) CONSTRUCT(lists_rwm_ct) CONSTRUCT(lists_rwm_bt)
+	CONSTRUCT(lists_wrs_lc) CONSTRUCT(lists_wrs_ct) CONSTRUCT(lists_wrs_bt)
 #elif defined(THIN)
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), as<uint16_t>(NUMBERS), as<float>(COUNT),
