@@ -9,6 +9,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
+	"metalab/solvers/conform"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 )
@@ -192,6 +193,7 @@ func init() {
 // is sound where it is not what the CPU makes: tours, lengths, trails in their bounds, rings and
 // masks that fit each other, and states that go to the CPU and back.
 func TestEmulatedRaces(t *testing.T) {
+	conform.Brief(t, "runs of 90 cities and more take the emulator ten seconds of a core")
 	needEmulator(t)
 	for _, c := range racers {
 		racesEmulated(t, c, "emulated")

@@ -90,6 +90,9 @@ func TestEmulatedWide(t *testing.T) {
 		})
 	}
 	for i, c := range racers {
+		if testing.Short() {
+			break // as in TestEmulatedRaces
+		}
 		change = func(e *emulated) { e.remote = i%2 == 1 }
 		c.Iterations = 2
 		racesEmulated(t, c, "emulated-wide")
