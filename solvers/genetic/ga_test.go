@@ -32,6 +32,7 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 			t.Parallel()
 			params := record.Of(
 				"population", c.population, "groups", 3, "exchange_period", 2, "start", c.start, "minima", 5,
+				"minima_generations", 7,
 				"mutation", 0.5, "move", c.move, "moves", 3,
 			)
 			maps.Copy(params, c.more)
@@ -65,7 +66,7 @@ func TestFewCitiesAndAsymmetricOnes(t *testing.T) {
 			for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
 				best := solve(
 					t, in, "rivals", 1, 10, preset,
-					record.Values{"crossover": record.Text(cross), "population": record.Num(20)},
+					record.Of("crossover", cross, "population", 20, "minima", 3),
 				)
 				length, err := in.Length(best.Solution.Perm)
 				if err != nil || float64(length) != best.Value {

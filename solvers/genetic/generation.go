@@ -60,12 +60,12 @@ func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	g.cut.Store(false)
 	won, better, bred, children := 0, 0, 0, 0
 	if len(g.members) == 0 {
-		first, err := g.first(ctx)
+		first, made, err := g.first(ctx)
 		if err != nil {
 			return err
 		}
 		g.members = first
-		p.Evals = int64(len(first))
+		p.Evals = made
 	} else {
 		won, bred = g.compete(it)
 		if err := g.reproduce(ctx, it); err != nil {

@@ -22,7 +22,7 @@ var rivalsPresets = []solvers.Preset{
 		Name: "paper-minima",
 		Doc:  "Kang et al., Table 3: 128 local minima in one group.",
 		Values: published(record.Of(
-			"population", 128, "groups", 1, "start", "minima", "minima", 128, "minima_neighbours", 5,
+			"population", 128, "groups", 1, "start", "minima", "minima", 128, "minima_generations", 100,
 		)),
 	},
 	{
@@ -30,7 +30,7 @@ var rivalsPresets = []solvers.Preset{
 		Doc: "Kang et al., the last column of Table 4: 128 local minima, 16 times each, in 8 groups; " +
 			"population=128, 256 and 2048 with groups=1 are its other columns.",
 		Values: published(record.Of(
-			"population", 2048, "groups", 8, "start", "minima", "minima", 128, "minima_neighbours", 5,
+			"population", 2048, "groups", 8, "start", "minima", "minima", 128, "minima_generations", 100,
 		)),
 	},
 }
@@ -61,7 +61,7 @@ const counts = "tours made"
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
+		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 4, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
 		Presets: rivalsPresets,
 		Title: "Genetic search with constructive crossovers between fixed partners in groups; " +

@@ -61,9 +61,9 @@ const nearest = 10
 // rivals is the genetic search with fixed rivals and fixed partners.
 type rivals struct {
 	// Parameters; see Declare.
-	population, groups, minima, minimaNear, exchange, moves, workers int
-	crossover, start, origin, move, pairing, mutants, elite          string
-	share, mutation                                                  float64
+	population, groups, minima, minimaGenerations, exchange, moves, workers int
+	crossover, start, origin, move, pairing, mutants, elite                 string
+	share, mutation                                                         float64
 
 	common                   // members by place
 	near    tours.Neighbours // made when first needed
@@ -102,7 +102,6 @@ type job struct {
 type scratch struct {
 	cross  *crossing
 	mutate mutator
-	search *tours.Best // of the first population's local minima
 }
 
 // newRivals returns the search with parameters that suit the instance.
@@ -120,7 +119,7 @@ func newRivals(t *datasets.TSP) *rivals {
 		g.move, g.moves = moveRandom, 1
 	}
 	g.origin, g.exchange = originDrawn, 5
-	g.start, g.minima, g.minimaNear, g.workers = startRandom, 128, nearest, 0
+	g.start, g.minima, g.minimaGenerations, g.workers = startRandom, 128, 100, 0
 	g.pairing, g.mutants, g.elite = rivalsNext, mutantsChildren, eliteNone
 	return g
 }
@@ -207,14 +206,13 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 	t.Int(&g.minima, record.Param{
 		Name: "minima", Class: record.Structural, Min: 1, Max: 1 << 20, Step: 1, Unit: "tours",
-		Doc: "With start=minima, how many different local minima there are: three random tours made " +
-			"one by bcscx, and improved by the best 2-opt move of the whole tour until none gains.",
+		Doc: "With start=minima, how many different local minima there are: each the best of 64 random " +
+			"tours after minima_generations of bcscx with the first tour improved by 2-opt.",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
-	t.Int(&g.minimaNear, record.Param{
-		Name: "minima_neighbours", Class: record.Structural, Min: 1, Max: 100, Step: 1, Unit: "cities",
-		Doc: "With start=minima, so many nearest neighbours of a city does a 2-opt move lead to: fewer " +
-			"give longer minima.",
+	t.Int(&g.minimaGenerations, record.Param{
+		Name: "minima_generations", Class: record.Structural, Min: 1, Max: 1e6, Step: 1,
+		Unit: "generations", Doc: "With start=minima, how many generations make a local minimum.",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
 	t.Int(&g.workers, record.Param{

@@ -3,24 +3,25 @@ package genetic
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
+	"metalab/solvers"
 	"metalab/solvers/arith"
-	"metalab/solvers/tours"
+	"metalab/solvers/record"
 )
 
-// first makes the first population.
-func (g *rivals) first(ctx context.Context) ([]individual, error) {
+// first makes the first population and returns how many tours were made for it.
+func (g *rivals) first(ctx context.Context) (members []individual, tours int64, err error) {
 	n := g.space.N
-	members := make([]individual, g.population)
+	members = make([]individual, g.population)
 	made := len(members)
-	var near tours.Neighbours
 	if g.start == startMinima {
 		made = min(made, g.minima)
-		near = g.space.Nearest(g.minimaNear)
 	}
+	var count atomic.Int64
 	g.env.Progress.Store(0)
 	var done progress
-	g.env.Pool.Run(made, func(i, w int) {
+	g.env.Pool.Run(made, func(i, _ int) {
 		if g.cut.Load() {
 			return
 		}
@@ -36,11 +37,13 @@ func (g *rivals) first(ctx context.Context) ([]individual, error) {
 		case g.start == startNN:
 			e.tour = g.space.NearestNeighbour(int32(r.IntN(n)))
 		case g.start == startMinima:
-			var err error
-			if e.tour, err = g.minimum(ctx, w, near, &r); err != nil { // ctx has ended
+			t, made, err := g.minimum(ctx, &r)
+			if err != nil { // ctx has ended
 				g.cut.Store(true)
 				return
 			}
+			e.tour = t
+			count.Add(made - 1)
 		default:
 			e.tour = g.space.Random(&r)
 		}
@@ -50,40 +53,43 @@ func (g *rivals) first(ctx context.Context) ([]individual, error) {
 		e.length, e.hash = g.space.Length(e.tour), arith.HashPerm(e.tour)
 		done.one(g.env.Progress, made)
 	})
-	for _, h := range g.scratch {
-		if h != nil {
-			h.search = nil // it is as large as many tours, and is not needed again
-		}
-	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for i := made; i < len(members); i++ {
 		members[i] = members[i%made]
 		members[i].tour = append([]int32(nil), members[i].tour...)
 	}
-	return members, nil
+	return members, int64(len(members)) + count.Load(), nil
 }
 
-// minimum makes a local minimum: three random tours become one by bcscx, the child of two and the
-// third having the last child, which is brought to an optimum of 2-opt.
+// minimaTours is the population that makes a local minimum.
+const minimaTours = 64
+
+// minimum makes a local minimum: the best of a search of its own, which crosses random tours over
+// by bcscx, as the preset paper does, and improves its best by 2-opt, as the authors' program does
+// (see improve). It returns how many tours it made.
 func (g *rivals) minimum(
-	ctx context.Context, w int, near tours.Neighbours, r *arith.Stream,
-) ([]int32, error) {
-	h := g.scratchOf(w)
-	tour, child := g.space.Random(r), make([]int32, g.space.N)
-	for range 2 {
-		other := g.space.Random(r)
-		h.cross.bcscx(child, tour, other, int32(r.IntN(g.space.N)))
-		tour, child = child, tour
+	ctx context.Context, r *arith.Stream,
+) (tour []int32, made int64, err error) {
+	own := newRivals(g.inst)
+	own.population, own.groups, own.start = minimaTours, 1, startRandom
+	own.crossover, own.pairing, own.elite = crossBCSCX, rivalsNext, eliteImproved
+	own.mutants, own.mutation, own.move, own.moves = mutantsAll, 0.1, moveRandom, 1
+	own.origin, own.space = originSame, g.space
+	own.env = &solvers.Env{
+		Seed: uint64(r.Uint32())<<32 | uint64(r.Uint32()), Pool: solvers.NewPool(1),
+		Progress: new(atomic.Uint32),
 	}
-	if h.search == nil {
-		h.search = tours.NewBest(g.space, near, false)
+	defer own.env.Pool.Close()
+	for it := range int64(g.minimaGenerations) + 1 {
+		p := record.Point{Measures: make([]float64, len(own.Measures()))}
+		if err := own.Iterate(ctx, it+1, &p); err != nil {
+			return nil, 0, err
+		}
+		made += p.Evals
 	}
-	h.search.Load(tour)
-	_, _, err := h.search.Run(ctx)
-	h.search.Store(tour)
-	return tour, err
+	return own.best, made, nil
 }
 
 // turnTo turns a tour round so that it begins at a city.
