@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -66,6 +67,30 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(emulateDir)
 	}
 	os.Exit(code)
+}
+
+// TestLayout holds the Go structs to the kernels': the same fields' places and sizes, in the same
+// order, and boards of the size that Go counts with.
+func TestLayout(t *testing.T) {
+	got, err := exec.Command(emulator(t), "layout").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for _, v := range []any{job{}, rounds.Outcome{}, struct {
+		Length int64
+		Hash   uint64
+	}{}} {
+		typ := reflect.TypeOf(v)
+		for i := range typ.NumField() {
+			want += fmt.Sprintf("%d:%d ", typ.Field(i).Offset, typ.Field(i).Type.Size())
+		}
+		want += fmt.Sprintln(typ.Size())
+	}
+	want += fmt.Sprintf("%d\n%d\n", boardBytes(false), boardBytes(true))
+	if string(got) != want {
+		t.Errorf("the kernels have\n%sGo has\n%s", got, want)
+	}
 }
 
 // emulated runs an iteration of the kernel on chains, which it changes.

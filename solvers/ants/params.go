@@ -226,8 +226,8 @@ func declareRows(p *params, t *solvers.Params, n int) {
 	t.Enum(&p.tabu, record.Param{
 		Name: "tabu", Class: record.Structural, Options: cpu.TabuWords,
 		Doc: "How an ant knows the unvisited cities: lc, a dense list and each city's position in " +
-			"it; ct, both in one array; bt, a bit for each city. lc and ct give the same tours; with " +
-			"candidate lists all three do.",
+			"it, 4 bytes a city; ct, both in one array, 2 bytes; bt, a bit for each city. lc and ct give " +
+			"the same tours; with candidate lists all three do.",
 		Effect: "a fork keeps all trails",
 	})
 }

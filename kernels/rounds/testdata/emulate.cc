@@ -2,11 +2,13 @@
 // block is a fibre, and fibres change where threads wait for each other. Slow, and as strict
 // as the kernel's own barriers: who forgets one here reads what another has not written.
 //
+//	emulate layout > the structs' layouts
 //	emulate KERNEL WARPS < job, places, near, tours > outcomes, tours
 //	emulate polish_KERNEL WARPS < job, places, near, tours, heads, known, count > heads, tours
 //
-// The second form ranks the tours and searches on the count shortest, all of them without ranking.
+// The last form ranks the tours and searches on the count shortest, all of them without ranking.
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -165,7 +167,24 @@ static void launch(void (*f)(), int blocks, int of) {
 	}
 }
 
+// layout prints the structs that Go fills or reads, as offset:size of each field and the size.
+static void layout() {
+#define FIELD(s, f) printf("%zu:%zu ", offsetof(s, f), sizeof(s::f));
+#define END(s) printf("%zu\n", sizeof(s));
+	FIELD(job, seed) FIELD(job, iter) FIELD(job, n) FIELD(job, neighbours) FIELD(job, stride)
+	FIELD(job, width) FIELD(job, descend) FIELD(job, kicks) FIELD(job, size) FIELD(job, always)
+	FIELD(job, metric) FIELD(job, lanes) FIELD(job, step) FIELD(job, pad) END(job)
+	FIELD(outcome, length) FIELD(outcome, hash) FIELD(outcome, rounds) FIELD(outcome, moves)
+	FIELD(outcome, kept) FIELD(outcome, gained) END(outcome)
+	FIELD(head, length) FIELD(head, hash) END(head)
+	END(board<false>) END(board<true>)
+}
+
 int main(int, char **arg) {
+	if (!strcmp(arg[1], "layout")) {
+		layout();
+		return 0;
+	}
 	struct { const char *name; kernel k;
 	} table[] = {
 #define ROW(p)                                                                  \
