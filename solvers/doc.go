@@ -27,5 +27,5 @@
 // from init, with its presets as a table; raise Revision whenever the same record would give
 // another result. Variants that read each other's states name one Family, and a fork goes from one
 // to the other. What more it can do it says by further interfaces (Changer, Tracer, Lengther,
-// Trailer, Timer, ...). Then hold it to the laws with package conform.
+// Trailer, Timer, Ender, ...). Then hold it to the laws with package conform.
 package solvers

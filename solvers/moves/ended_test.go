@@ -197,3 +197,30 @@ func TestTabuPaper(t *testing.T) {
 		}
 	}
 }
+
+// The preset paper of hill and vnd is the published hundred climbs (section 6.7).
+func TestClimbPaper(t *testing.T) {
+	t.Parallel()
+	for _, solver := range []string{"hill", "vnd"} {
+		r, err := solvers.Open(solvers.Config{
+			Solver: solver, Instance: taillard(t, 10), Seed: 1, Preset: "paper",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		params, err := r.Params(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := record.Of("select", "best", "begin", "random", "restarts", 99, "walks", 1)
+		for _, p := range params {
+			if w, ok := want[p.Name]; ok && p.Value != w {
+				t.Errorf("%s: %s is %v, want %v", solver, p.Name, p.Value, w)
+			}
+		}
+		if why, err := r.StepUntil(t.Context(), -1, nil); err != nil || why != "all 100 climbs are made" {
+			t.Errorf("%s: stopped: %q, error %v", solver, why, err)
+		}
+	}
+}

@@ -53,13 +53,27 @@ type Best struct {
 	back  [][]int32 // the cities in whose lists a city is
 	least int64     // no distance is smaller; at most 0
 
-	moves   [][]bestMove // by city i: the first of its moves that gain
-	more    []bool       // by city: there are more than those
-	long    []int64      // by city: the longer of its two edges
-	stale   []bool       // by city: its moves are to be found anew
-	todo    []int32      // the stale cities
-	kept    int          // of each city's moves, at most
+	moves [][]bestMove // by city i: the first of its moves that gain
+	more  []bool       // by city: there are more than those
+	long  []int64      // by city: the longer of its two edges
+	stale []bool       // by city: its moves are to be found anew
+	todo  []int32      // the stale cities
+	kept  int          // of each city's moves, at most
+
+	// What Undo needs: the moves of cities as they were at the last Commit, of those that were looked
+	// at since.
+	before  []earlier
+	is      []bool // by city: it is in before
+	settled bool   // no city was stale at the last Commit
+	spare   [][]bestMove
 	scratch []bestMove
+}
+
+// earlier is what a city had at the last Commit.
+type earlier struct {
+	city  int32
+	moves []bestMove
+	more  bool
 }
 
 // bestMove is a move of Best; k is none in one of 2-opt.
@@ -82,7 +96,7 @@ func NewBest(sp *Space, near Neighbours, three bool) *Best {
 		sp: sp, near: near, three: three, plane: sp.euclidean(),
 		ring: newRing(n, n >= twoLevelFrom), back: near.inverse(n),
 		moves: make([][]bestMove, n), more: make([]bool, n), long: make([]int64, n),
-		stale: make([]bool, n), kept: keptMoves,
+		stale: make([]bool, n), kept: keptMoves, is: make([]bool, n),
 	}
 	for _, d := range sp.Matrix {
 		b.least = min(b.least, int64(d))
@@ -113,7 +127,8 @@ func (b *Neighbours) inverse(n int) [][]int32 {
 // Load makes tour the tour to work on.
 func (b *Best) Load(tour []int32) {
 	b.ring.set(tour)
-	b.todo = b.todo[:0]
+	b.Commit()
+	b.todo, b.settled = b.todo[:0], false
 	for c := range int32(b.sp.N) {
 		b.stale[c] = true
 		b.todo = append(b.todo, c)
@@ -215,7 +230,14 @@ func (b *Best) sort(c *[4]int32, dir int32) bool {
 }
 
 // Commit makes the tour as it is the one that Undo goes back to; Load does so too.
-func (b *Best) Commit() { b.ring.forget() }
+func (b *Best) Commit() {
+	b.ring.forget()
+	for _, e := range b.before {
+		b.is[e.city] = false
+		b.spare = append(b.spare, e.moves)
+	}
+	b.before, b.settled = b.before[:0], len(b.todo) == 0
+}
 
 // Undo takes back the moves and kicks since the last Commit.
 func (b *Best) Undo() {
@@ -225,6 +247,18 @@ func (b *Best) Undo() {
 		for _, c := range [4]int32{e.a, e.b, e.c, e.d} {
 			b.measure(c)
 		}
+	}
+	if b.settled {
+		for _, c := range b.todo {
+			b.stale[c] = false
+		}
+		b.todo = b.todo[:0]
+		for _, e := range b.before {
+			b.spare = append(b.spare, b.moves[e.city])
+			b.moves[e.city], b.more[e.city], b.is[e.city] = e.moves, e.more, false
+		}
+		b.before = b.before[:0]
+		return
 	}
 	for _, e := range log {
 		for _, c := range [4]int32{e.a, e.b, e.c, e.d} {
@@ -270,6 +304,14 @@ func (b *Best) refresh(ctx context.Context) error {
 	for i, c := range b.todo {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if !b.is[c] && b.settled {
+			b.is[c] = true
+			b.before = append(b.before, earlier{c, b.moves[c], b.more[c]})
+			b.moves[c] = nil
+			if n := len(b.spare); n > 0 {
+				b.moves[c], b.spare = b.spare[n-1], b.spare[:n-1]
+			}
 		}
 		b.moves[c], b.more[c] = b.look(c, b.kept, false, b.moves[c][:0])
 		b.stale[c] = false
