@@ -496,7 +496,7 @@ func needEmulator(t testing.TB) {
 const emulateVar = "METALAB_EMULATE"
 
 // soon leaves out the trials that take long, unless all are asked for; each variant keeps its
-// shortest.
+// shortest, under -short nothing else.
 func soon(t *testing.T, list []trial) []trial {
 	if os.Getenv(emulateVar) != "" {
 		return list
@@ -509,9 +509,13 @@ func soon(t *testing.T, list []trial) []trial {
 			least[k] = work(c)
 		}
 	}
+	most := 200
+	if testing.Short() {
+		most = 0
+	}
 	var out []trial
 	for _, c := range list {
-		if work(c) <= max(200, least[c.Solver+"/"+c.Variant]) {
+		if work(c) <= max(most, least[c.Solver+"/"+c.Variant]) {
 			out = append(out, c)
 		}
 	}

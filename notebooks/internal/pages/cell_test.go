@@ -17,6 +17,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
+	"metalab/solvers/conform"
 )
 
 // channels stands in for the connection to the kernel that a Jupyter server gives its pages.
@@ -314,6 +315,7 @@ func TestUnreachable(t *testing.T) {
 
 // When the host ends, the page says so.
 func TestTheHostEnds(t *testing.T) {
+	conform.Brief(t, "two hosts and their pages in Chromium take seconds of a core")
 	t.Parallel()
 	b := browser.Start(t)
 	s := start(t)

@@ -8,6 +8,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
+	"metalab/solvers/conform"
 )
 
 // slider moves the slider of a parameter to a place from 0 to 1000 on the page.
@@ -144,6 +145,7 @@ func TestDashboard(t *testing.T) {
 // Browsers make six connections to a host, and there may be more windows than that: they
 // share a stream, also when the window that read it is closed.
 func TestManyWindows(t *testing.T) {
+	conform.Brief(t, "eight windows of Chromium take seconds of a core")
 	t.Parallel()
 	b := browser.Start(t)
 	s := start(t)

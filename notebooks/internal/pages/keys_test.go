@@ -10,6 +10,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
+	"metalab/solvers/conform"
 )
 
 // shortcuts makes the page around cells one that listens for keys as the two kinds of Jupyter
@@ -118,6 +119,7 @@ func TestKeysStayInTheCell(t *testing.T) {
 // Arrow keys move sliders and numbers by a step of the parameter, in a cell and on the
 // dashboard; what a parameter cannot be is refused as it is typed, and not sent.
 func TestArrowsAndRanges(t *testing.T) {
+	conform.Brief(t, "each key is awaited in Chromium, which takes seconds of a core")
 	t.Parallel()
 	b := browser.Start(t)
 	s := start(t)

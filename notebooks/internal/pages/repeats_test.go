@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"metalab/notebooks/internal/browser"
+	"metalab/solvers/conform"
 )
 
 // The comparison shows what runs were repeated for, and not the runs, which were never stepped.
 func TestDashboardOfRepeats(t *testing.T) {
+	conform.Brief(t, "repeats and their figures in Chromium take seconds of a core")
 	t.Parallel()
 	b := browser.Start(t)
 	s := start(t)
