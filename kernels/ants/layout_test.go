@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"metalab/solvers/ants/crew"
+	"metalab/solvers/conform"
 )
 
 // structs are the Go forms of the kernels' structs, by source and name there.
@@ -33,6 +34,7 @@ var structs = []struct {
 // TestLayout holds each Go struct to the kernels' one: the same number of fields, at the same
 // places and of the same sizes, in the same order.
 func TestLayout(t *testing.T) {
+	conform.Brief(t, "a program is compiled for each struct, ten seconds of a core")
 	needEmulator(t)
 	for _, s := range structs {
 		t.Run(s.source+" "+s.name, func(t *testing.T) {
