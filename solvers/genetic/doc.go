@@ -62,9 +62,9 @@
 //   - The period of exchange between groups, 5, and that a migrant takes the place of the longest
 //     tour. The authors' program has the exchange switched off on the GPU.
 //   - The local minima "by applying BCSCX and local improvement such as 2-opt": each is the best of
-//     64 random tours after 100 generations of bcscx, in which the best is improved as in the
-//     authors' program (elite=improved, see below). That program makes them so, of its whole
-//     population. They begin near the published 9.15 and 18.41 % (bench ga-minima).
+//     64 random tours after 100 generations of bcscx (70 in paper-groups), in which the best is
+//     improved as in the authors' program (elite=improved, see below). That program makes them so,
+//     of its whole population. They begin near the published 9.15 and 18.41 % (bench ga-minima).
 //   - Distances are compared before they are rounded; ties go to the first of: ahead and back in
 //     the first parent, ahead and back in the second. An odd tour of a group has no rival.
 //

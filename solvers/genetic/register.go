@@ -30,7 +30,7 @@ var rivalsPresets = []solvers.Preset{
 		Doc: "Kang et al., the last column of Table 4: 128 local minima, 16 times each, in 8 groups; " +
 			"population=128, 256 and 2048 with groups=1 are its other columns.",
 		Values: published(record.Of(
-			"population", 2048, "groups", 8, "start", "minima", "minima", 128, "minima_generations", 100,
+			"population", 2048, "groups", 8, "start", "minima", "minima", 128, "minima_generations", 70,
 		)),
 	},
 }
