@@ -2,7 +2,6 @@ package ils_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"metalab/datasets"
@@ -13,26 +12,27 @@ import (
 
 func TestBestKeepsTheLaws(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{40, 61} {
-		for _, accept := range []string{"better", "always"} {
-			t.Run(fmt.Sprint(n, accept), func(t *testing.T) {
-				t.Parallel()
-				conform.Check(t, conform.Case{
-					Solver: "ils", Variant: "best", Instance: dimacs(t, n), Seed: 7, Trials: 10,
-					Params: record.Values{
-						"kicks": record.Num(3), "chains": record.Num(2), "neighbours": record.Num(10),
-						"accept": record.Text(accept),
-					},
-					Ranges: map[string][2]float64{
-						"kicks": {1, 6}, "chains": {1, 4}, "neighbours": {1, 12}, "workers": {0, 4},
-					},
-					Structural: []record.Values{
-						{"start": record.Text("random"), "chains": record.Num(3)},
-						{"start": record.Text("greedy"), "operator": record.Text("2opt")},
-					},
-				})
+	for _, c := range []struct {
+		n      int
+		accept string
+	}{{40, "better"}, {24, "always"}} {
+		t.Run(c.accept, func(t *testing.T) {
+			t.Parallel()
+			conform.Check(t, conform.Case{
+				Solver: "ils", Variant: "best", Instance: dimacs(t, c.n), Seed: 7, Trials: 8,
+				Params: record.Values{
+					"kicks": record.Num(2), "chains": record.Num(2), "neighbours": record.Num(6),
+					"accept": record.Text(c.accept),
+				},
+				Ranges: map[string][2]float64{
+					"kicks": {1, 4}, "chains": {1, 4}, "neighbours": {1, 8}, "workers": {0, 4},
+				},
+				Structural: []record.Values{
+					{"start": record.Text("random"), "chains": record.Num(3)},
+					{"start": record.Text("greedy"), "operator": record.Text("2opt")},
+				},
 			})
-		}
+		})
 	}
 }
 
@@ -142,9 +142,9 @@ func TestBestSearchesAfterAChange(t *testing.T) {
 func TestBestAlways(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	always := record.Values{"accept": record.Text("always"), "kicks": record.Num(100)}
-	r := openBest(t, dimacs(t, 200), 1, always)
-	single := openBest(t, dimacs(t, 200), 1, record.Values{"kicks": record.Num(1)})
+	always := record.Values{"accept": record.Text("always"), "kicks": record.Num(30)}
+	r := openBest(t, dimacs(t, 100), 1, always)
+	single := openBest(t, dimacs(t, 100), 1, record.Values{"kicks": record.Num(1)})
 	for _, x := range []*solvers.Run{r, single} {
 		if err := x.Step(ctx, 4); err != nil {
 			t.Fatal(err)
