@@ -135,6 +135,13 @@
 // barrier at each meeting. In 227 KiB they fit for some 4000 cities with an ant a city, and for
 // some 5000 with few ants.
 //
+// # The construction of acs/gpu
+//
+// The rows, rings and steps are those of acs/alt. Each ant makes one step, and the local update of
+// its edge by a compare-and-swap on the trail; then the grid meets at a barrier. The published
+// program launches a kernel a step instead. All ants are resident. It was emulated on a CPU; it has
+// not run on a device.
+//
 // # The constructions of acs/alt, acs/spm-sync and acs/spm
 //
 // Lane s of a warp has the trail and the weight of slot s, read past the multiprocessor's own

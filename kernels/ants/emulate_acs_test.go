@@ -48,8 +48,9 @@ func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool
 	return e, pitch, nil
 }
 
-func emulateAlt(s *crew.Setup, source string) (*emulated, error) {
-	e, pitch, err := emulateSteps(s, source, "construct", offList, true)
+// emulateAlt is the crew of alt, or where ants do not make whole tours of gpu.
+func emulateAlt(s *crew.Setup, source string, whole bool) (*emulated, error) {
+	e, pitch, err := emulateSteps(s, source, "construct", offList, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,9 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 func init() {
 	onEmulator("emulated", "acs", "lockstep", emulateLockstep)
 	onEmulator("emulated", "acs", "alt",
-		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt.cu") })
+		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt.cu", true) })
+	onEmulator("emulated", "acs", "gpu",
+		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "gpu.cu", false) })
 	onEmulator("emulated", "acs", "spm-sync",
 		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm.cu", false) })
 	onEmulator("emulated", "acs", "spm",
@@ -202,6 +205,14 @@ func TestEmulatedRaces(t *testing.T) {
 
 // racers are runs of what races.
 var racers = []trial{
+	{
+		Solver: "acs", Variant: "gpu", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4,
+		Params: params("ants", 9, "q0", 0.8, "local_period", 1, "candidates", 12),
+	},
+	{
+		Solver: "acs", Variant: "gpu", Cities: 120, Metric: "ATT", Spread: 4000, Iterations: 3,
+		Params: params("ants", 12, "candidates", 30, "local_period", 2),
+	},
 	{
 		Solver: "acs", Variant: "alt", Cities: 150, Metric: "EUC_2D", Spread: 4000, Iterations: 4,
 		Params: params("ants", 9, "warps", 2, "q0", 0.8, "local_period", 1),

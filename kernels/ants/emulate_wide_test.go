@@ -21,7 +21,7 @@ func init() {
 	onEmulator(backend, "as", "wrs",
 		func(s *crew.Setup) (*emulated, error) { return emulateAS(s, "wrs_wide.cu") })
 	onEmulator(backend, "acs", "alt",
-		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu") })
+		func(s *crew.Setup) (*emulated, error) { return emulateAlt(s, "alt_wide.cu", true) })
 	onEmulator(backend, "acs", "spm-sync",
 		func(s *crew.Setup) (*emulated, error) { return emulateSpm(s, "spm_wide.cu", false) })
 	onEmulator(backend, "acs", "spm",

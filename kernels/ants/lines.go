@@ -29,6 +29,10 @@ var lines = []line{
 		"cpu"},
 	{solver: "mmas", variant: "thin", source: "thin", form: newThin, instead: "mmas/wrs"},
 	{
+		solver: "acs", variant: "gpu", source: "gpu", form: newMeeting, host: true, races: true,
+		instead: "acs/alt, or backend cpu",
+	},
+	{
 		solver: "acs", variant: "lockstep", source: "lockstep", form: newLockstep, host: true,
 		lists:   trail.MostListed,
 		instead: "acs/spm-sync, acs/spm or acs/alt, or backend cpu",

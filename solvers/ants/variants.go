@@ -23,7 +23,7 @@ type variant struct {
 	policy  func(c colony) solvers.Algorithm
 	form    cpu.Form // of the crew on the host's cores
 	oneWay  bool     // it takes asymmetric instances
-	races   bool     // on the host's cores too, and there only
+	races   bool     // on the host's cores too
 	presets []preset
 	declare []declarer // parameters, in the order in which they are shown
 
@@ -131,7 +131,7 @@ var variants = []*variant{
 		layout: cpu.LayoutSteps + " Which updates of a step a choice sees is left to chance.",
 		policy: acs, form: cpu.GPU, oneWay: true, races: true, presets: gpuPresets,
 		declare: slices.Concat(acsLive,
-			[]declarer{declareFew(trail.Width), declareSearch(searchOneWay)}),
+			[]declarer{declareFew(trail.Width), declareSearch(searchOneWay)}, schedule),
 	},
 	{
 		solver: "acs", name: "lockstep", revision: 3,
@@ -176,7 +176,7 @@ var variants = []*variant{
 func init() {
 	for _, v := range variants {
 		solvers.Register(v.on(Backend{}))
-		if !v.first && !v.races {
+		if !v.first {
 			solvers.Offer("cuda", v.solver, v.name)
 		}
 	}

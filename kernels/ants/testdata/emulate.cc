@@ -1,4 +1,4 @@
-// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, spm.cu,
+// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, gpu.cu, spm.cu,
 // rows.cu, thin.cu on a CPU. The test has put the source into kernel.cu, with plain C for what only
 // a device has: every thread of a block is a fibre, and fibres change where threads wait for each
 // other.
@@ -116,6 +116,7 @@ template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; 
 template <class T> static T atomicOr(T *p, T v) { T o = *p; *p |= v; return o; }
 template <class T> static T atomicAnd(T *p, T v) { T o = *p; *p &= v; return o; }
 template <class T> static T atomicExch(T *p, T v) { T o = *p; *p = v; return o; }
+template <class T> static T atomicCAS(T *p, T old, T v) { T o = *p; if (o == old) *p = v; return o; }
 using std::max;
 using std::min;
 
@@ -152,7 +153,7 @@ static void body() {
 	const job *j = as<job>(JOB);
 	city_t *after = as<city_t>(AFTER), *before = as<city_t>(BEFORE), *tours = as<city_t>(TOURS);
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
-#if defined(ALT) || defined(SPM)
+#if defined(ALT) || defined(GPU) || defined(SPM)
 	memory m = {tau, as<candidate>(TABLE), as<uint32_t>(RING), as<uint32_t>(HEAD),
 			as<tour_neighbours>(POWERS), n[4], n[5]};
 	unsigned long long *tally = as<unsigned long long>(TALLY);
@@ -182,6 +183,15 @@ static void body() {
 		branching_rows(g, m, as<unsigned long long>(OUT));
 #define CONSTRUCT(f) \
 	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), *as<keys>(KEYS));
+	CONSTRUCT(construct) CONSTRUCT(construct_40)
+#undef CONSTRUCT
+#elif defined(GPU)
+	else if (name == "prepare")
+		prepare(g, j, a, m, eta, after, before, as<uint32_t>(BAR));
+	else if (name == "branching_rows")
+		branching_rows(g, m, as<unsigned long long>(OUT));
+#define CONSTRUCT(f)                                                         \
+	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
 	CONSTRUCT(construct) CONSTRUCT(construct_40)
 #undef CONSTRUCT
 #elif defined(SPM)

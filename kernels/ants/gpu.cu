@@ -1,0 +1,142 @@
+// Ant Colony System whose ants meet at each step: the kernels of acs/gpu, the published ACS-GPU.
+// Ants race within a step: which updates of others a choice sees, and in which order they are made,
+// is left to chance; but none is lost, for each is an atomic compare-and-swap on the trail, as in
+// the published kernel. The trails of both directions of an edge are updated one after the other,
+// as those of its matrix are. Of edges on no list a city knows those that had a global update last.
+//
+// The published program launches a kernel a step. Here one kernel makes all steps, and the grid has
+// a barrier after each; so all ants are resident.
+//
+// Versions: this is the first. Figures: none is recorded, it has not been run on a device.
+#include "steps.cuh"
+
+// prepare makes the global update, and clears the barrier.
+//
+// a, m, eta, after, before: as in alt.cu. bar: one counter of arrivals.
+//
+// Launch: n x 32 threads, blocks of 256; a warp takes a city. Bound: memory, 18 bytes a slot and
+// the ring. No figure is recorded.
+extern "C" __global__ void prepare(instance g, const job *j, const rules *a, memory m,
+		const float *eta, const city_t *after, const city_t *before, uint32_t *bar) {
+	const int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
+	if (i == 0) *bar = 0;
+	if (c < g.n) global_update_city<false>(g, j, a, m, eta, c, i & 31, after, before);
+}
+
+// grid_barrier lets all blocks of the grid wait for each other for the turn-th time.
+static __device__ __forceinline__ void grid_barrier(uint32_t *bar, uint32_t turn) {
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		const uint32_t target = turn * gridDim.x;
+		uint32_t v;
+		__threadfence();
+		asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(bar) : "memory");
+		do {
+			asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(bar) : "memory");
+		} while (v < target);
+	}
+	__syncthreads();
+}
+
+// wear makes the local update of a trail, which others may make at the same time.
+static __device__ __forceinline__ void wear(float *at, float tau0, float keep, float gain) {
+	uint32_t *word = (uint32_t *)at;
+	uint32_t seen = __ldcg(word);
+	for (;;) {
+		const uint32_t next =
+				__float_as_uint(local_update(__uint_as_float(seen), tau0, keep, gain));
+		if (next == seen) return; // at tau0
+		const uint32_t was = atomicCAS(word, seen, next);
+		if (was == seen) return;
+		seen = was;
+	}
+}
+
+// atomic_updates are the local updates of an ant. All are made by entry: that of the edge in the row
+// of the city that is left, then that of the way back in the row of the next one.
+template <int PITCH> struct atomic_updates {
+	static constexpr bool BACKS = false, EXACT = false;
+	const int lane;
+	float *const tau;                  // of lane's entries
+	const candidate *const candidates; // of lane's entries
+	const float tau0, keeps, gain;
+
+	__device__ __forceinline__ atomic_updates(
+			const rules *a, const memory &m, float *own, int lane, volatile ant_state &)
+			: lane(lane), tau(own), candidates(m.candidates + lane), tau0(a->tau0), keeps(a->keep),
+				gain(a->gain) {}
+	__device__ __forceinline__ bool pass(
+			uint32_t c, uint32_t to, const row &r, bool mine, bool counts, bool) {
+		const bool due = mine && counts, back = has_back(r.e.link);
+		if (due) wear(tau + (size_t)c * PITCH, tau0, keeps, gain);
+		if (due && back)
+			wear(tau + ((int64_t)to * PITCH + ((int)back_of(r.e.link) - lane)), tau0, keeps, gain);
+		return __any_sync(ALL, due && !back);
+	}
+	__device__ __forceinline__ void touch(uint32_t c, uint32_t to) {
+		for (int i = 0; i < PITCH; i += 32) {
+			// Where a row has fewer entries than lanes have, some lanes have the same.
+			if (lane + i >= PITCH) break;
+			const size_t at = (size_t)c * PITCH + i;
+			if (city_of(candidates[at].link) == to) wear(tau + at, tau0, keeps, gain);
+		}
+	}
+	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
+		touch(to, c);
+		return 0;
+	}
+	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
+		touch(c, to);
+		touch(to, c);
+		return 0;
+	}
+	__device__ __forceinline__ void keep(volatile ant_state &) {}
+	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
+			volatile ant_state &, uint32_t, uint32_t) {}
+};
+
+template <int PITCH> static __device__ __forceinline__ void construct_tours(const instance &g,
+		const job *j, const rules *a, const memory &m, city_t *tours, result *results, uint32_t *bar,
+		const keys &rk) {
+	extern __shared__ uint32_t bits[];
+	const int per = blockDim.x >> 5, n = g.n, lane = lane_of_thread(), warp = warp_of_thread();
+	const int ant = blockIdx.x * per + warp;
+	const bool live = ant < j->ants;
+	city_t *tour = tours + (size_t)ant * n;
+	volatile ant_state w;
+	if (live) start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tour, ant, lane, rk);
+	for (int s = 1; s < n; s++) {
+		if (live)
+			construct_steps<false, PITCH, atomic_updates<PITCH>>(
+					w, s + 1, bits, per, g, j, a, m, tours, rk);
+		grid_barrier(bar, s);
+	}
+	if (!live) return;
+	if (n > 1) atomic_updates<PITCH>(a, m, m.tau + lane, lane, w).edge(w.cur, w.start); // the way back
+	finish(g, tour, results + 1 + ant, w.fallbacks, lane);
+}
+
+// construct constructs in rows of 32 entries. After each position the grid meets.
+//
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. bar: one counter of arrivals,
+// 0 before. g, j, tours, results and rk are those of common.cuh.
+//
+// Launch: a cooperative grid of ceil(ants / w) blocks of w warps, w up to 20; shared memory for the
+// visited bits. Bound: a barrier of the grid a step. No figure is recorded.
+extern "C" __global__ void __launch_bounds__(640, 1)
+		construct(instance g, const job *j, const rules *a, memory m, city_t *tours, result *results,
+				uint32_t *bar, keys rk) {
+	construct_tours<32>(g, j, a, m, tours, results, bar, rk);
+}
+
+// construct_40 is construct in rows of 40 entries, for lists of more than 28 candidates.
+//
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. bar: one counter of arrivals,
+// 0 before. g, j, tours, results and rk are those of common.cuh.
+//
+// Launch and bound: as construct. No figure is recorded.
+extern "C" __global__ void __launch_bounds__(640, 1)
+		construct_40(instance g, const job *j, const rules *a, memory m, city_t *tours,
+				result *results, uint32_t *bar, keys rk) {
+	construct_tours<40>(g, j, a, m, tours, results, bar, rk);
+}
