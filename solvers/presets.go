@@ -46,9 +46,15 @@ func (v Variant) Preset(name string) (Preset, error) {
 	err := fmt.Errorf("preset is %q, want one of %s", name, strings.Join(names, ", "))
 	var have []string
 	for _, o := range Variants() {
-		if o.Solver == v.Solver && o.Backend == v.Backend &&
-			slices.ContainsFunc(o.Presets, func(p Preset) bool { return p.Name == name }) {
+		if o.Solver != v.Solver ||
+			!slices.ContainsFunc(o.Presets, func(p Preset) bool { return p.Name == name }) {
+			continue
+		}
+		switch {
+		case o.Backend == v.Backend:
 			have = append(have, o.Solver+"/"+o.Name)
+		case o.Name == v.Name:
+			have = append([]string{o.Solver + "/" + o.Name + " with backend " + o.Backend}, have...)
 		}
 	}
 	if len(have) > 0 {

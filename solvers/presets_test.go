@@ -51,6 +51,15 @@ func TestPresets(t *testing.T) {
 		!strings.Contains(err.Error(), "preset wrong: moves is 0, want an integer from 1") {
 		t.Errorf("error %v", err)
 	}
+	other := toy
+	other.Backend, other.Presets = "other", toy.Presets[:1]
+	const want1 = `preset is "large", want one of default, best; large is a preset of ` +
+		"preset-toy/swap with backend cpu"
+	solvers.Put(other)
+	defer solvers.Remove(other.Solver, other.Name, other.Backend)
+	if _, err := other.Preset("large"); err == nil || err.Error() != want1 {
+		t.Errorf("error %v, want %s", err, want1)
+	}
 	if first := toy.AllPresets()[0]; first.Name != "default" ||
 		!strings.HasSuffix(first.Doc, "the same as best.") {
 		t.Errorf("the first preset is %+v", first)

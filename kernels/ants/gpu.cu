@@ -7,7 +7,7 @@
 // The published program launches a kernel a step. Here one kernel makes all steps, and the grid has
 // a barrier after each; so all ants are resident.
 //
-// Versions: this is the first. Figures: none is recorded, it has not been run on a device.
+// Versions: this is the first. Figures: bench ants-gpu-meeting.
 #include "steps.cuh"
 
 // prepare makes the global update, and clears the barrier.
@@ -122,7 +122,7 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 // 0 before. g, j, tours, results and rk are those of common.cuh.
 //
 // Launch: a cooperative grid of ceil(ants / w) blocks of w warps, w up to 20; shared memory for the
-// visited bits. Bound: a barrier of the grid a step. No figure is recorded.
+// visited bits. Bound: a barrier of the grid a step. Figure: bench ants-gpu-meeting.
 extern "C" __global__ void __launch_bounds__(640, 1)
 		construct(instance g, const job *j, const rules *a, memory m, city_t *tours, result *results,
 				uint32_t *bar, keys rk) {
@@ -134,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(640, 1)
 // a: one struct of rules. m: trails in rows of 40 entries, see memory. bar: one counter of arrivals,
 // 0 before. g, j, tours, results and rk are those of common.cuh.
 //
-// Launch and bound: as construct. No figure is recorded.
+// Launch, bound and figure: as construct.
 extern "C" __global__ void __launch_bounds__(640, 1)
 		construct_40(instance g, const job *j, const rules *a, memory m, city_t *tours,
 				result *results, uint32_t *bar, keys rk) {

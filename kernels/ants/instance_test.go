@@ -10,6 +10,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/local"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 )
@@ -144,6 +145,37 @@ func TestGroundFindsTheNearest(t *testing.T) {
 		}
 		if want := map[bool]int{false: 40, true: 10}[wide]; checked < 300*want {
 			t.Errorf("wide %v: only %d entries", wide, checked)
+		}
+	}
+}
+
+// TestPresetsOnADevice: a preset whose search is made on the host's cores is offered where they get
+// the tours, and no preset has longer lists than the kernels take.
+func TestPresetsOnADevice(t *testing.T) {
+	few, err := datasets.DIMACS(false, 200, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range lines {
+		v := ants.On(lines[i].backend("device"), lines[i].solver, lines[i].variant)
+		for _, p := range v.AllPresets() {
+			if p.Values == nil {
+				continue
+			}
+			vs := p.Values(few)
+			k, _ := vs["candidates"].Float()
+			search, _ := vs["local_search"].Word()
+			if err := lines[i].check(few, int(k)); err != nil {
+				t.Errorf("%s/%s preset %s: %v", v.Solver, v.Name, p.Name, err)
+			}
+			if search == local.PlainOpt && !lines[i].host {
+				t.Errorf("%s/%s preset %s: local_search is %s", v.Solver, v.Name, p.Name, search)
+			}
+		}
+		_, err := v.Preset("paper-2opt")
+		const want = "paper-2opt is a preset of mmas/rows with backend cpu"
+		if v.Name == "rows" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 }

@@ -55,7 +55,7 @@ var lines = []line{
 // backend is what constructs the line's tours, under a name.
 func (l *line) backend(name string) ants.Backend {
 	return ants.Backend{
-		Name: name, Check: l.check, SearchOnHost: l.host, Races: l.races,
+		Name: name, Check: l.check, Lists: l.lists, SearchOnHost: l.host, Races: l.races,
 		Open: func(s *crew.Setup) (crew.Crew, error) {
 			b, err := openCrew(s, l)
 			if err != nil {

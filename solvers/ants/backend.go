@@ -20,6 +20,9 @@ type Backend struct {
 	// made.
 	Check func(t *datasets.TSP, candidates int) error
 
+	// Lists, where it is not 0, is the longest candidate lists that it takes. Presets keep to it.
+	Lists int
+
 	// SearchOnHost tells that tours come to the host's cores for searches that are made there, Races
 	// that ants race, so that no two runs are alike.
 	SearchOnHost, Races bool
@@ -34,6 +37,11 @@ func On(b Backend, solver, name string) solvers.Variant {
 	return v.on(b)
 }
 
+// searches tells whether the backend makes a local search.
+func (b *Backend) searches(search string) bool {
+	return b.Open == nil || b.SearchOnHost || !slices.Contains(local.Queues, search)
+}
+
 // check refuses what the backend does not do.
 func (b *Backend) check(p *params, t *datasets.TSP) error {
 	if b.Check != nil {
@@ -41,7 +49,7 @@ func (b *Backend) check(p *params, t *datasets.TSP) error {
 			return err
 		}
 	}
-	if b.Open == nil || b.SearchOnHost || !slices.Contains(local.Queues, p.localSearch) {
+	if b.searches(p.localSearch) {
 		return nil
 	}
 	return fmt.Errorf("ants: local_search is %s, which is made on the host's cores; the tours of "+

@@ -213,9 +213,9 @@ const (
 	acsStarDoc = "As published for GPUs under names with a star: 256 ants, every fourth of whose " +
 		"choices wears its trail, lists of 32, no local search."
 	oursWith = "The paper's parameters in a variant of ours: "
-	acsOurs  = oursWith + "an ant a city, lists of 32, no local search."
-	starOurs = oursWith + "256 ants, every fourth of whose choices wears its trail, lists of 32, no " +
-		"local search."
+	acsOurs  = oursWith + "an ant a city, lists of 32 or the longest taken, no local search."
+	starOurs = oursWith + "256 ants, every fourth of whose choices wears its trail, lists of 32 or " +
+		"the longest taken, no local search."
 )
 
 var acsPresets = []preset{

@@ -202,6 +202,11 @@ func (v *variant) on(b Backend) solvers.Variant {
 		},
 	}
 	for _, s := range v.presets {
+		// Which search a preset takes does not depend on the instance.
+		var p params
+		if s.set(&p, 1000, false); !b.searches(p.localSearch) {
+			continue
+		}
 		values := func(inst datasets.Instance) record.Values {
 			a, err := v.make(b, inst, s)
 			if err != nil {
@@ -240,6 +245,9 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 		},
 	}
 	s.set(&c.params, t.N, t.Asymmetric)
+	if b.Lists > 0 {
+		c.params.candidates = min(c.params.candidates, b.Lists)
+	}
 	return v.policy(c), nil
 }
 
