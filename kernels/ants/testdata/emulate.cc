@@ -1,7 +1,7 @@
-// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, gpu.cu, spm.cu,
-// rows.cu, thin.cu on a CPU. The test has put the source into kernel.cu, with plain C for what only
-// a device has: every thread of a block is a fibre, and fibres change where threads wait for each
-// other.
+// Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, gpu.cu,
+// spm.cu, rows.cu, thin.cu on a CPU. The test has put the source into kernel.cu, with plain C for
+// what only a device has: every thread of a block is a fibre, and fibres change where threads wait
+// for each other.
 //
 //	emulate KERNEL BLOCKS WARPS < buffers > buffers
 //
@@ -116,7 +116,11 @@ template <class T> static T atomicAdd(T *p, T v) { T o = *p; *p += v; return o; 
 template <class T> static T atomicOr(T *p, T v) { T o = *p; *p |= v; return o; }
 template <class T> static T atomicAnd(T *p, T v) { T o = *p; *p &= v; return o; }
 template <class T> static T atomicExch(T *p, T v) { T o = *p; *p = v; return o; }
-template <class T> static T atomicCAS(T *p, T old, T v) { T o = *p; if (o == old) *p = v; return o; }
+template <class T> static T atomicCAS(T *p, T old, T v) {
+	T o = *p;
+	if (o == old) *p = v;
+	return o;
+}
 using std::max;
 using std::min;
 
