@@ -52,8 +52,8 @@ static __device__ __forceinline__ void wear(float *at, float tau0, float keep, f
 	}
 }
 
-// atomic_updates are the local updates of an ant. All are made by entry: that of the edge in the row
-// of the city that is left, then that of the way back in the row of the next one.
+// atomic_updates are the local updates of an ant. All are made by entry: that of the edge in the
+// row of the city that is left, then that of the way back in the row of the next one.
 template <int PITCH> struct atomic_updates {
 	static constexpr bool BACKS = false, EXACT = false;
 	const int lane;
@@ -118,8 +118,8 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 
 // construct constructs in rows of 32 entries. After each position the grid meets.
 //
-// a: one struct of rules. m: trails in rows of 32 entries, see memory. bar: one counter of arrivals,
-// 0 before. g, j, tours, results and rk are those of common.cuh.
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. bar: one counter of
+// arrivals, 0 before. g, j, tours, results and rk are those of common.cuh.
 //
 // Launch: a cooperative grid of ceil(ants / w) blocks of w warps, w up to 20; shared memory for the
 // visited bits. Bound: a barrier of the grid a step. Figure: bench ants-gpu-meeting.
@@ -131,8 +131,8 @@ extern "C" __global__ void __launch_bounds__(640, 1)
 
 // construct_40 is construct in rows of 40 entries, for lists of more than 28 candidates.
 //
-// a: one struct of rules. m: trails in rows of 40 entries, see memory. bar: one counter of arrivals,
-// 0 before. g, j, tours, results and rk are those of common.cuh.
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. bar: one counter of
+// arrivals, 0 before. g, j, tours, results and rk are those of common.cuh.
 //
 // Launch, bound and figure: as construct.
 extern "C" __global__ void __launch_bounds__(640, 1)

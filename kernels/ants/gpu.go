@@ -34,8 +34,8 @@ func (m *meeting) grow() error {
 	return nil
 }
 
-// adopt chooses the launch: all ants are resident, in blocks of as many ants as wanted or, where the
-// device does not hold those, of another number.
+// adopt chooses the launch: all ants are resident, in blocks of as many ants as wanted or, where
+// the device does not hold those, of another number.
 func (m *meeting) adopt(c wave.Config) error {
 	want := c.Block / warpThreads
 	if m.fitted == want {
