@@ -244,6 +244,9 @@ func TestEmulated(t *testing.T) {
 	t.Parallel()
 	emulator(t)
 	for i, c := range trials {
+		if testing.Short() && c.n > 40 {
+			continue
+		}
 		p := twin(t, spread(t, c.n, c.metric, c.scale), c.neighbours, c.width)
 		q, err := prepare(p)
 		if err != nil {

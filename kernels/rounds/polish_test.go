@@ -205,6 +205,9 @@ func TestEmulatedPolish(t *testing.T) {
 	emulator(t)
 	for i := range 2 * len(polishTrials) {
 		c, or := polishTrials[i/2], i%2 == 1
+		if testing.Short() && c.n > 40 {
+			continue
+		}
 		p := twin(t, spread(t, c.n, c.metric, c.scale), c.neighbours, rounds.Lanes)
 		p.Or = or
 		q, err := prepare(p)
