@@ -132,7 +132,7 @@ func (s *bestSearch) chain(ctx context.Context, it int64, a int) (out bestResult
 		default:
 			w.Undo()
 		}
-		if out.length < min(out.top, s.lengths[a]) { // accept=always may leave it again
+		if out.err == nil && out.length < out.top { // accept=always may leave it again
 			out.top = out.length
 			w.Store(s.tops[a])
 		}
