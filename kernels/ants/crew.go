@@ -193,14 +193,12 @@ func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
 	return gpu.Upload(d, v)
 }
 
-// Close implements crew.Crew.
 func (b *deviceCrew) Close() {
 	if b.d != nil {
 		b.d.Close()
 	}
 }
 
-// Schedule implements crew.Crew.
 func (b *deviceCrew) Schedule(warps, trials int) {
 	b.warps = warps
 	b.ask(warps)
@@ -431,7 +429,6 @@ func (b *deviceCrew) dropGraph() error {
 	return g.Free()
 }
 
-// Turn implements solvers.Sharer.
 func (b *deviceCrew) Turn(ctx context.Context) (give func(), waited bool, err error) {
 	b.d.Host() // the iteration comes on the same thread
 	return b.d.Turns().Take(ctx)

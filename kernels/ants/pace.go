@@ -101,7 +101,6 @@ func (p *pacer) setTrials(n int) {
 	}
 }
 
-// Time implements solvers.Timer.
 func (p *pacer) Time(on bool) bool {
 	if p.timing != on {
 		p.timing, p.parts, p.spans = on, on, nil
@@ -109,10 +108,8 @@ func (p *pacer) Time(on bool) bool {
 	return true
 }
 
-// Spans implements solvers.Timer.
 func (p *pacer) Spans() []solvers.Span { return slices.Clone(p.spans) }
 
-// Waves implements solvers.Waver.
 func (p *pacer) Waves() []solvers.Wave {
 	if p.now == (wave.Config{}) {
 		return nil

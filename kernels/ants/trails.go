@@ -11,7 +11,6 @@ import (
 
 // What a policy asks of the trails and of the tours that are kept.
 
-// Rules implements crew.Crew.
 func (b *deviceCrew) Rules(r *crew.Rules) error {
 	if t := b.s.Table; r.Beta != t.Beta {
 		t.SetBeta(r.Beta)
@@ -37,7 +36,6 @@ func (b *deviceCrew) Send() error {
 	return errors.Join(b.flush(), b.form.send())
 }
 
-// Fetch implements crew.Crew.
 func (b *deviceCrew) Fetch() error {
 	if !b.behind {
 		return nil
@@ -85,7 +83,6 @@ func (b *deviceCrew) SetKept(which crew.Kept, tour []int32) error {
 	return errors.Join(b.flush(), b.kept(which).put(tour))
 }
 
-// Kept implements crew.Crew.
 func (b *deviceCrew) Kept(which crew.Kept, tour []int32) error {
 	if err := b.flush(); err != nil {
 		return err
@@ -93,7 +90,6 @@ func (b *deviceCrew) Kept(which crew.Kept, tour []int32) error {
 	return b.kept(which).get(tour)
 }
 
-// Keep implements crew.Crew.
 func (b *deviceCrew) Keep(which crew.Kept, ant int) error {
 	b.keep(which, ant)
 	if which == crew.Best {
@@ -102,16 +98,12 @@ func (b *deviceCrew) Keep(which crew.Kept, ant int) error {
 	return nil
 }
 
-// Update implements crew.Crew.
 func (b *deviceCrew) Update(u crew.Update) { b.update(u, b.s.Table) }
 
-// Reset implements crew.Crew.
 func (b *deviceCrew) Reset(v float32) { b.fill(v, b.s.Table) }
 
-// Tours implements crew.Crew.
 func (b *deviceCrew) Tours(tours []int32) error { return b.tours.get(tours) }
 
-// Look implements crew.Crew.
 func (b *deviceCrew) Look() (branches int64, hash uint64, err error) {
 	if err := b.flush(); err != nil {
 		return 0, 0, err

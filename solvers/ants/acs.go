@@ -12,16 +12,15 @@ import (
 	"metalab/solvers/record"
 )
 
-// colonySystem is the policy of acs: ants wear the trails of the edges that they take down towards
-// tau0 while they make their tours, by the local update of [trail.Local]; after the iteration those
-// of the best tour so far are strengthened.
+// colonySystem is the policy of acs. While ants construct their tours, the local update of
+// [trail.Local] lowers the trails of the edges that they take towards tau0. After the iteration the
+// edges of the best tour so far are strengthened.
 type colonySystem struct {
 	colony
 	setup *crew.Setup
 	tau0  float32
 }
 
-// Init implements solvers.Algorithm.
 func (s *colonySystem) Init(env *solvers.Env) error {
 	setup, err := s.prepare(env)
 	if err != nil {
@@ -37,7 +36,6 @@ func (s *colonySystem) Init(env *solvers.Env) error {
 	return s.hire(setup, s.rules())
 }
 
-// Iterate implements solvers.Algorithm.
 func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if _, err := s.construct(ctx, it, p); err != nil {
 		return err
@@ -56,10 +54,10 @@ func (s *colonySystem) Iterate(ctx context.Context, it int64, p *record.Point) e
 	return s.measure(p)
 }
 
-// least is the trail of edges that have none of their own.
+// least is the trail of the edges for which no trail is stored.
 func (s *colonySystem) least() float32 { return float32(s.tauMin * float64(s.tau0)) }
 
-// rules are what constructions depend on.
+// rules returns the parameters that constructions depend on.
 func (s *colonySystem) rules() crew.Rules {
 	inv := 1 / s.tau0
 	return crew.Rules{
@@ -71,7 +69,6 @@ func (s *colonySystem) rules() crew.Rules {
 	}
 }
 
-// Changed implements solvers.Changer.
 func (s *colonySystem) Changed(names []string) {
 	if slices.Contains(names, "spm_slots") {
 		s.err = errors.Join(s.err, s.refit())
@@ -79,8 +76,8 @@ func (s *colonySystem) Changed(names []string) {
 	s.changed(names, s.rules())
 }
 
-// refit gives cities as many slots as there are to be, and makes a crew for them. The tours of the
-// last iteration stay behind.
+// refit changes the number of slots of a city, and opens a new crew for it. The tours of the last
+// iteration are dropped.
 func (s *colonySystem) refit() error {
 	s.fetchBest()
 	if err := s.crew.Fetch(); err != nil {
@@ -100,10 +97,8 @@ func (s *colonySystem) refit() error {
 	return nil
 }
 
-// Snapshot implements solvers.Algorithm.
 func (s *colonySystem) Snapshot(w *solvers.Writer) { s.snapshot(w) }
 
-// Restore implements solvers.Algorithm.
 func (s *colonySystem) Restore(r *solvers.Reader) error {
 	if err := s.restore(r); err != nil {
 		return err
@@ -111,7 +106,6 @@ func (s *colonySystem) Restore(r *solvers.Reader) error {
 	return s.load(s.rules())
 }
 
-// Measures implements solvers.Algorithm.
 func (s *colonySystem) Measures() []string {
 	if s.v.storage == trail.Selective {
 		return []string{"branching", "fallback", "hit_ratio"}

@@ -14,8 +14,8 @@ import (
 // adds 1 / L to those of its tour of length L.
 type antSystem struct{ colony }
 
-// Init implements solvers.Algorithm. An edge begins with the trail that it would have if in each
-// iteration one ant had made a tour as long as the nearest-neighbour tour with it.
+// Init implements solvers.Algorithm. The initial trail is the limit that the trail of an edge tends
+// to if in each iteration one ant's tour has the edge and is as long as the nearest-neighbour tour.
 func (a *antSystem) Init(env *solvers.Env) error {
 	s, err := a.prepare(env)
 	if err != nil {
@@ -25,7 +25,6 @@ func (a *antSystem) Init(env *solvers.Env) error {
 	return a.hire(s, a.rules())
 }
 
-// Iterate implements solvers.Algorithm.
 func (a *antSystem) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	best, err := a.construct(ctx, it, p)
 	if err != nil {
@@ -34,29 +33,28 @@ func (a *antSystem) Iterate(ctx context.Context, it int64, p *record.Point) erro
 	a.crew.Update(crew.Update{
 		Tour: crew.All, Least: max(1, a.out.Lengths[best]), Evaporate: true, Rate: float32(a.rho),
 		Low: trail.Min, High: math.MaxFloat32, Inv: a.scale(),
-		// Rewarding all ants makes a great many edges on no list: the weak ones are forgotten.
+		// All ants are rewarded, which gives trails to very many edges that are on no candidate
+		// list. The weak ones of these are forgotten.
 		Forget: float32(0x1p-10 / ((1 - a.rho) * float64(a.nn))),
 	})
 	return a.measure(p)
 }
 
-// rules are what constructions depend on.
+// rules returns the parameters that constructions depend on.
 func (a *antSystem) rules() crew.Rules {
 	return crew.Rules{
 		Ants: a.ants, Alpha: a.alpha, Beta: a.beta, Inv: a.scale(), Low: trail.Min, High: math.MaxFloat32,
 	}
 }
 
-// scale makes the trails of the beginning 1 in weights; only trails above 2^100 times are cut.
+// scale is the factor by which the initial trails count as 1 in weights. Only trails above 2^100
+// times the initial one are cut off.
 func (a *antSystem) scale() float32 { return float32(float64(a.nn) * (1 - a.rho)) }
 
-// Changed implements solvers.Changer.
 func (a *antSystem) Changed(names []string) { a.changed(names, a.rules()) }
 
-// Snapshot implements solvers.Algorithm.
 func (a *antSystem) Snapshot(w *solvers.Writer) { a.snapshot(w) }
 
-// Restore implements solvers.Algorithm.
 func (a *antSystem) Restore(r *solvers.Reader) error {
 	if err := a.restore(r); err != nil {
 		return err
@@ -64,5 +62,4 @@ func (a *antSystem) Restore(r *solvers.Reader) error {
 	return a.load(a.rules())
 }
 
-// Measures implements solvers.Algorithm.
 func (a *antSystem) Measures() []string { return []string{"branching", "fallback"} }

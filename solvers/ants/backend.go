@@ -11,7 +11,7 @@ import (
 	"metalab/solvers/ants/local"
 )
 
-// A Backend is what constructs the tours of a variant. The zero value is the host's cores.
+// A Backend says where the tours of a variant are constructed. The zero value is the CPU.
 type Backend struct {
 	Name string
 	Open func(s *crew.Setup) (crew.Crew, error)
@@ -20,11 +20,12 @@ type Backend struct {
 	// made.
 	Check func(t *datasets.TSP, candidates int) error
 
-	// Lists, where it is not 0, is the longest candidate lists that it takes. Presets keep to it.
+	// Lists, where it is not 0, is the greatest length of candidate lists that the backend takes.
+	// Presets do not exceed it.
 	Lists int
 
-	// SearchOnHost tells that tours come to the host's cores for searches that are made there, Races
-	// that ants race, so that no two runs are alike.
+	// SearchOnHost says that tours are copied to the host for local searches that run on the CPU.
+	// Races says that ants work in an order left to chance, so that two runs may differ.
 	SearchOnHost, Races bool
 }
 
@@ -37,12 +38,12 @@ func On(b Backend, solver, name string) solvers.Variant {
 	return v.on(b)
 }
 
-// searches tells whether the backend makes a local search.
+// searches tells whether the backend has this local search.
 func (b *Backend) searches(search string) bool {
 	return b.Open == nil || b.SearchOnHost || !slices.Contains(local.Queues, search)
 }
 
-// check refuses what the backend does not do.
+// check returns an error for parameters and instances that the backend does not take.
 func (b *Backend) check(p *params, t *datasets.TSP) error {
 	if b.Check != nil {
 		if err := b.Check(t, p.candidates); err != nil {

@@ -18,7 +18,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// colony is what the policies share: the parameters, the crew, and what is known of tours.
+// colony is what the policies share: the parameters, the crew, and the best tour.
 type colony struct {
 	params
 	v    *variant
@@ -30,35 +30,35 @@ type colony struct {
 	n     int
 	nn    int64 // length of the nearest-neighbour tour from city 0; at least 1
 	table *trail.Table
-	store trail.Carrier // table, or what holds more or other trails
+	store trail.Carrier // where trails are: table, an Extended or a Memory
 	crew  crew.Crew
-	tuned crew.Tuned // the crew, where it is one
-	timed bool       // its times are asked for
-	floor float32    // of acs: the trail of edges that have none of their own
+	tuned crew.Tuned // the crew, if it is a Tuned one, else nil
+	timed bool       // the crew's times are to be measured
+	floor float32    // of acs: the trail of edges for which none is stored
 	unit  float32    // of acs: tau0
-	err   error      // what a method could not return: the next iteration does
+	err   error      // of a method that returns none: the next iteration returns it
 
 	it     int64
 	out    crew.Tours // of the last iteration
 	traced int        // ants whose tours are those of the last iteration
 
-	best       []int32 // the best tour, unless the crew has a newer one
-	behind     bool    // it has
+	best       []int32 // the best tour; out of date while behind
+	behind     bool    // the crew has a newer best tour than best
 	bestLength int64   // unknown: none yet
 	branch     float64 // mean lambda-branching factor
 }
 
-// unknown is the length of a tour that there is not yet; lengths of 0 exist.
+// unknown is the length of a tour that does not exist yet. It is not 0, for tours of length 0
+// exist.
 const unknown = math.MaxInt64
 
-// Declare implements solvers.Algorithm.
 func (c *colony) Declare(t *solvers.Params) {
 	for _, declare := range c.v.declare {
 		declare(&c.params, t, c.inst.N)
 	}
 }
 
-// prepare makes everything but the first trails and the crew.
+// prepare makes everything except the initial trails and the crew.
 func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 	shape, err := c.v.shape(&c.params, c.inst)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c *colony) hire(s *crew.Setup, r crew.Rules) (err error) {
 	return nil
 }
 
-// load brings trails, best tour and rules to the crew.
+// load gives the crew the trails, the best tour and the rules.
 func (c *colony) load(r crew.Rules) error {
 	var best []int32
 	if c.bestLength != unknown {
@@ -138,7 +138,7 @@ func (c *colony) load(r crew.Rules) error {
 	return errors.Join(c.crew.Send(), c.crew.SetKept(crew.Best, best), c.crew.Rules(&r))
 }
 
-// changed brings the rules to the crew after parameters of these names changed.
+// changed gives the crew new rules after a change of the parameters with these names.
 func (c *colony) changed(names []string, r crew.Rules) {
 	if slices.Contains(names, "ants") {
 		c.resize()
@@ -158,8 +158,8 @@ func (c *colony) resize() {
 	c.traced = 0
 }
 
-// construct lets the ants make their tours, which are locally improved, and keeps the best so far.
-// It returns the iteration's best ant. After an error the state is as before.
+// construct constructs the ants' tours, improves them by the local search, and updates the best
+// tour so far. It returns the iteration's best ant. After an error the state is as before.
 func (c *colony) construct(ctx context.Context, it int64, p *record.Point) (ant int, err error) {
 	if err := errors.Join(ctx.Err(), c.err); err != nil {
 		return 0, err
@@ -189,7 +189,7 @@ func (c *colony) construct(ctx context.Context, it int64, p *record.Point) (ant 
 	return ant, nil
 }
 
-// improved is how many ants of an iteration have a local search.
+// improved is the number of ants whose tours get the local search.
 func (c *colony) improved() int {
 	if c.localSearch == local.None {
 		return 0
@@ -204,7 +204,7 @@ const (
 	branchEvery = 10
 )
 
-// measure ends an iteration: what is looked at now and then.
+// measure ends an iteration: it computes what is computed only at some iterations.
 func (c *colony) measure(p *record.Point) error {
 	trails, branches := c.it%trailsEvery == 0, c.it%branchEvery == 0 || c.it == 1
 	if trails || branches {
@@ -231,7 +231,7 @@ func (c *colony) Best() float64 {
 	return float64(c.bestLength)
 }
 
-// fetchBest brings the best tour here.
+// fetchBest reads the best tour from the crew if the crew has a newer one.
 func (c *colony) fetchBest() {
 	if c.behind {
 		c.err = errors.Join(c.err, c.crew.Kept(crew.Best, c.best))
@@ -239,7 +239,7 @@ func (c *colony) fetchBest() {
 	}
 }
 
-// Solution returns the best tour so far; nothing before the first iteration.
+// Solution returns the best tour so far; it is empty before the first iteration.
 func (c *colony) Solution() record.Solution {
 	if c.bestLength == unknown {
 		return record.Solution{}
@@ -248,8 +248,8 @@ func (c *colony) Solution() record.Solution {
 	return record.Solution{Perm: c.sp.ToInstance(c.best)}
 }
 
-// Trace returns the tours of the last iteration by ant, in the instance's numbers; nil before the
-// first one and after one that was given up.
+// Trace returns the tours of the last iteration by ant, in the instance's numbering; nil before the
+// first iteration and after one that was cancelled.
 func (c *colony) Trace() [][]int32 {
 	if c.traced == 0 {
 		return nil
@@ -286,7 +286,7 @@ func (c *colony) Trails(limit int) ([]solvers.Trail, int) {
 	return c.store.Strongest(limit)
 }
 
-// Close lets the crew go.
+// Close closes the crew.
 func (c *colony) Close() {
 	if c.crew != nil {
 		c.crew.Close()
@@ -296,8 +296,8 @@ func (c *colony) Close() {
 // The state of a colony, in order: "best" (length), "tour", "branch", the trails as their store
 // writes them, and what the policy adds.
 
-// Snapshot writes the colony's part of a state. Where it is lost, that is written, so that no one
-// takes what is here for it; it then returns false.
+// Snapshot writes the colony's part of a state. If the state is lost with its device, it writes
+// that instead, so that an old state is not restored by mistake, and returns false.
 func (c *colony) snapshot(w *solvers.Writer) bool {
 	c.fetchBest()
 	if c.err = errors.Join(c.err, c.crew.Fetch()); c.err != nil {
@@ -311,8 +311,8 @@ func (c *colony) snapshot(w *solvers.Writer) bool {
 	return true
 }
 
-// restoreTrails takes the trails of a state over. Where that is of another variant, which a fork
-// goes on from, they are read as that stores them, and carried over.
+// restoreTrails restores the trails of a state. If a fork changed the variant, it reads them as the
+// old variant stored them, and converts them.
 func (c *colony) restoreTrails(r *solvers.Reader) error {
 	was := r.Head.Variant
 	if was == "" || was == c.v.name {
@@ -324,7 +324,7 @@ func (c *colony) restoreTrails(r *solvers.Reader) error {
 			solvers.ErrState)
 	}
 	if v.storage == trail.Selective && c.v.storage == trail.Selective {
-		return c.store.Restore(r) // with the order in which they are forgotten
+		return c.store.Restore(r) // this keeps the order in which a Memory forgets them
 	}
 	old := params{storage: string(trail.Candidates)}
 	for name, p := range map[string]*int{"candidates": &old.candidates, "spm_slots": &old.slots} {
@@ -363,7 +363,7 @@ func (c *colony) restoreTrails(r *solvers.Reader) error {
 	return nil
 }
 
-// restore takes the colony's part of a state over; the crew is to be told afterwards.
+// restore reads the colony's part of a state. The caller must then load it into the crew.
 func (c *colony) restore(r *solvers.Reader) error {
 	length := r.Int64s("best", 1)[0]
 	tour := r.Int32s("tour", c.n)
@@ -381,7 +381,6 @@ func (c *colony) restore(r *solvers.Reader) error {
 	return nil
 }
 
-// Turn implements solvers.Sharer.
 func (c *colony) Turn(ctx context.Context) (give func(), waited bool, err error) {
 	if c.tuned != nil {
 		return c.tuned.Turn(ctx)
@@ -389,13 +388,11 @@ func (c *colony) Turn(ctx context.Context) (give func(), waited bool, err error)
 	return func() {}, false, nil
 }
 
-// Time implements solvers.Timer.
 func (c *colony) Time(on bool) bool {
 	c.timed = on
 	return c.tuned != nil && c.tuned.Time(on)
 }
 
-// Spans implements solvers.Timer.
 func (c *colony) Spans() []solvers.Span {
 	if c.tuned == nil {
 		return nil
@@ -403,7 +400,6 @@ func (c *colony) Spans() []solvers.Span {
 	return c.tuned.Spans()
 }
 
-// Waves implements solvers.Waver.
 func (c *colony) Waves() []solvers.Wave {
 	if c.tuned == nil {
 		return nil

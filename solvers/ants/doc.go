@@ -9,12 +9,12 @@
 //
 // # How it is built
 //
-// A policy decides; a crew does what is heavy. The three policies are as.go, mmas.go and acs.go:
+// A policy decides; a crew does the heavy work. The three policies are as.go, mmas.go and acs.go:
 // each has an Iterate that reads like its paper's pseudocode, and says which tour is rewarded, by
 // how much, within which limits, and when trails are set back. A crew constructs the tours,
-// improves them and keeps the trails, behind the interface of package crew. There is one on the
-// host's cores (package cpu) and one on GPUs (metalab/kernels/ants), and a Backend swaps them: the
-// policy is the same value, so both have the same history.
+// improves them and keeps the trails, behind the interface of package crew. There is one on the CPU
+// (package cpu) and one on GPUs (metalab/kernels/ants), and a Backend chooses between them. The
+// policy is the same code, so both have the same history.
 //
 //	policy      as.go mmas.go acs.go, and colony.go, which they share
 //	  crew      the interface: Setup, Rules, Update, Crew
@@ -40,12 +40,12 @@
 //
 // # How to add a variant
 //
-// Write its form in package cpu: a type with construct, which makes all tours of an iteration by
-// c.each or by a loop of its own, undo and rules. Trails that are like those of others come from
-// newTable. Then add a line to the table of variants.go: names, title and source, the policy, the
-// form, presets and parameters. Draws are stated in the line's layout. The laws are held by
-// conform.Check in a test. For a form on GPUs see metalab/kernels/ants, whose doc says what a line
-// takes there; nothing changes here.
+// Write its form in package cpu: a type with three methods, construct (makes all tours of an
+// iteration, by c.each or by its own loop), undo and rules. If its trails are kept like those of
+// other variants, use newTable. Then add a line to the table of variants.go: names, title and
+// source, the policy, the form, presets and parameters. The line's layout states how random numbers
+// are drawn. A test calls conform.Check, which checks the laws. For a form on GPUs see the doc of
+// metalab/kernels/ants; nothing changes here.
 //
 // # What an ant does
 //
@@ -55,26 +55,26 @@
 //	w(j) = tau(c,j)^alpha (1 / (d(c,j) + 0.1))^beta
 //
 // of the trail tau and the visibility; acs has no alpha here, and takes the greatest weight with
-// probability q0. A draw is in proportion to w otherwise. The 0.1 is the published code's (T.
-// Stuetzle, ACOTSP 1.03) and keeps coincident cities apart from infinity. Weights are float32 and
-// kept within 2^-100 and 2^100 of a scale near 1, so that no candidate ever has weight 0. How
-// exactly each form draws is said beside it, in package cpu.
+// probability q0. Otherwise it draws a city with a probability in proportion to w. The 0.1 is the
+// published code's (T. Stuetzle, ACOTSP 1.03); it keeps weights finite between cities at the same
+// place. Weights are float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no
+// candidate ever has weight 0. Package cpu says at each form exactly how it draws.
 //
 // When all candidates are visited, the ant goes to the city of greatest weight among all unvisited
 // ones, as in the papers; to the nearest of those with equal weights, and of equally near ones to
-// that with the smallest number. Numbers are those of [tours.Space]. The city is found exactly, but
-// seldom by looking at all.
+// that with the smallest number. Numbers are those of [tours.Space]. The search for this city is
+// exact, but seldom has to look at all cities.
 //
 // # Trails
 //
-// An edge of a symmetric instance has one trail. All edges that no ant was ever rewarded for have
-// the same trail: it evaporates and is kept within the limits like others (as, mmas), or stays tau0
+// An edge of a symmetric instance has one trail. All edges that were never rewarded have the same
+// trail: it evaporates and is kept within the limits like the others (as, mmas), or stays tau0
 // (acs). So with storage=candidates, slots for the edges on candidate lists and entries for the few
 // others that were rewarded hold what a matrix would hold, in O(n candidates) memory. Tours do not
 // depend on the storage, with one exception: as, which rewards every ant, forgets at every 8th
 // iteration the edges on no list whose trail is below 1/1024 of the initial one. storage=matrix
-// takes 12 n^2 bytes and looks at a whole row when the candidates are visited. The variants that a
-// GPU makes too have trails for listed edges only: a deposit on another edge is lost.
+// takes 12 n^2 bytes and looks at a whole row when the candidates are visited. The variants that
+// also run on a GPU have trails for listed edges only: a deposit on another edge is lost.
 //
 // Trails are float32. as and mmas: tau <- rho tau, then 1/L for the edges of each tour of length L
 // that is rewarded, each time in the order of the tour, ants in order.
@@ -94,15 +94,16 @@
 //     in a step all ants move in turn; the way back of each is noted, in turn, at the end.
 //
 // R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt,
-// ACS-GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they meet at
-// each step, and update trails within it by atomic operations: it races, on the host's cores too,
-// so there are no two runs alike, and statistics compare it. In alt and spm ants make whole tours
-// and see the updates of others late; spm stores the trails of a few edges a city and forgets the
-// oldest, which also widens the search: tours of good edges that were forgotten are found anew.
-// lockstep, which counts the visits of a step, and spm-sync, whose updates come at stated steps,
-// are ours: they have one history on all devices. hit_ratio is the share of updates that found
-// their trail stored: of spm of the local and the global ones, as in the paper's figure 6 (on a GPU
-// of the local ones), of spm-sync of the local ones.
+// ACS-GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they wait for
+// one another after each step, and update trails within the step by atomic operations, in an order
+// left to chance. Two runs may differ, on the CPU too, so its results are compared by statistics.
+// In alt and spm ants make whole tours and see the updates of others late; spm stores the trails of
+// a few edges a city and forgets the oldest, which also widens the search: an edge whose trail is
+// forgotten attracts ants no more than one that was never taken. lockstep, which counts the visits
+// of a step, and spm-sync, whose updates come at stated steps, are ours: they have one history on
+// all devices. hit_ratio is the share of updates that found their trail stored: of spm of the local
+// and the global ones, as in the paper's figure 6 (on a GPU of the local ones), of spm-sync of the
+// local ones.
 //
 // # Local search
 //
@@ -122,26 +123,26 @@
 //
 // local_search=2opt-rounds is the search of package [metalab/solvers/rounds]: many disjoint 2-opt
 // moves at once; oropt-rounds also inserts segments of up to three cities elsewhere. They begin at
-// the same cities, and make their moves in an order that a block of a GPU's threads can keep, so
-// there the tours stay where they were constructed. All variants but focused take them; the other
-// searches need tours on the host.
+// the same cities, and make their moves in an order that a block of a GPU's threads can follow too.
+// So on a GPU the tours stay in its memory. All variants but focused take them; the other searches
+// need the tours on the host.
 //
 // # Large instances
 //
 // An ant of mmas/focused does not make a tour city by city: it takes a good one, changes a few
 // edges where trails lead, and improves it from their ends. Its cost does not grow with the number
-// of cities, so name that variant from some two thousand cities on:
+// of cities, so choose that variant for about two thousand cities or more:
 //
 //	solvers.Config{Solver: "mmas", Variant: "focused", Instance: inst}
 //
-// (The default is mmas/scan whatever the size: a variant's trajectory is part of its name.) All
-// ants of an iteration begin with the same tour; afterwards it goes on by all their changes that
-// were accepted and still fit, so an iteration may shorten it in a hundred places. accepted and
-// taken are the shares of such ants.
+// (The default is mmas/scan at every size: the name of a variant says what it computes.) All ants
+// of an iteration begin with the same tour. Afterwards all changes that were accepted and that
+// still fit together are made to it, so an iteration may shorten it in a hundred places. The
+// measures accepted and taken are the shares of ants whose changes were accepted, and made.
 //
-// mmas/thin chooses without looking at all that is unvisited: the nearest and the heaviest cities
-// have clocks, the others arrive in a Poisson process, and visited ones are thinned out. The fast
-// ways on a CPU are mmas/scan and mmas/focused.
+// mmas/thin chooses among all unvisited cities without looking at each. The nearest and the
+// heaviest cities have a random clock each; the others arrive in a Poisson process, from which
+// visited cities are thinned out. The fast variants on a CPU are mmas/scan and mmas/focused.
 //
 // # Results and cores
 //
@@ -155,8 +156,9 @@
 // # Measures
 //
 // branching is the mean lambda-branching factor with lambda 0.05, computed at the first and every
-// 10th iteration; fallback the share of choices for which all candidates were visited; tau_min and
-// tau_max the limits of mmas after the iteration; resets how often its trails were set back.
+// 10th iteration; fallback is the share of choices for which all candidates were visited; tau_min
+// and tau_max are the limits of mmas after the iteration; resets is how often its trails were set
+// back.
 //
 // Evaluations are tours built, one an ant and iteration; those of mmas/focused are tours changed,
 // for its ants change a part of a tour. What a local search tries is not counted.
@@ -169,6 +171,6 @@
 //
 // # Figures
 //
-// What variants and presets reach was measured: bench prints the tables whose names begin with
-// ants-, and solvers/bench/figures/README.md shows them.
+// The verb bench prints what variants and presets reach, in the tables whose names begin with
+// ants-; solvers/bench/figures/README.md shows them too.
 package ants

@@ -16,7 +16,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Which ants' changes go over into the tour, and how ants change it.
+// Values of take (whose changes are made to the tour) and of change (how ants change it).
 const (
 	takeAll  = "all"
 	takeBest = "best"
@@ -32,13 +32,13 @@ const (
 // As there, an ant begins with a good tour, brings at least min_new edges to it that trails and
 // visibility choose, and improves it by a local search that begins at their ends only. It differs
 // from the paper in these points. An ant costs what it changes, not the number of cities: it works
-// on its goroutine's copy of the tour and takes its changes back. With take=all the tour goes on by
-// the changes of all ants that did not make it longer (or only by less than a random limit), the
-// greatest gain first, each as long as it still fits, and not by one ant an iteration. With
-// change=bridge the edges come by double bridges, which the chains of local_search=oropt cannot
-// take back as easily as the paper's relocations. Trails are those of traces: all edges of the tour
-// are strengthened in each iteration, and those that an ant found whose tour was hardly longer get
-// credit. The preset paper comes near the published algorithm.
+// on its goroutine's copy of the tour and takes its changes back. With take=all an iteration makes
+// the changes of all ants that did not make the tour longer (or only by less than a random limit)
+// and not those of one ant: the greatest gain first, each if it still fits. With change=bridge the
+// edges come by double bridges, which the chains of local_search=oropt cannot take back as easily
+// as the paper's relocations. Trails are those of the type traces: all edges of the tour are
+// strengthened in each iteration, and so are, by the parameter credit, the new edges of ants whose
+// tours were hardly longer. The preset paper is close to the published algorithm.
 type focused struct {
 	// Parameters; see Declare.
 	ants, minNew, reach       int
@@ -57,7 +57,7 @@ type focused struct {
 	t    *traces
 	op   tours.Operator
 
-	// The state, less the trails: what Snapshot writes.
+	// The state that Snapshot writes, without the trails.
 	tour       []int32 // the tour that ants change, where no workspace holds a newer one
 	length     int64   // of it; unknown before the first iteration
 	best       []int32 // the best tour
@@ -72,10 +72,10 @@ type focused struct {
 	redo    func(i, worker int)
 	walkAnt func(ant, worker int)
 
-	// Of the iteration under way.
+	// Of the current iteration.
 	it       int64
 	scale    float64 // of the random limits of what is accepted
-	nearly   int64   // an ant's edges get credit up to this change
+	nearly   int64   // the greatest change of length with which an ant's edges get credit
 	ctx      context.Context
 	cut      atomic.Bool
 	finished atomic.Int64
@@ -110,11 +110,10 @@ func newFocused(inst datasets.Instance) (solvers.Algorithm, error) {
 	return f, nil
 }
 
-// StartAt gives the tour that the first iteration brings to a local optimum, in place of one
-// of short edges.
+// StartAt sets the tour that the first iteration improves to a local optimum, in place of one made
+// by Boruvka.
 func (f *focused) StartAt(s record.Solution) { f.given = s.Perm }
 
-// Init implements solvers.Algorithm.
 func (f *focused) Init(env *solvers.Env) error {
 	f.env = env
 	var err error
@@ -145,7 +144,7 @@ func (f *focused) Init(env *solvers.Env) error {
 	return f.staff(1)
 }
 
-// staff makes workspaces, and brings them to the tour.
+// staff makes the missing workspaces, and loads the tour into all of them.
 func (f *focused) staff(size int) error {
 	for len(f.work) < size {
 		s, err := tours.NewSearch(f.sp, f.near, tours.DefaultSettings())
@@ -158,14 +157,12 @@ func (f *focused) staff(size int) error {
 	return nil
 }
 
-// Changed implements solvers.Changer.
 func (f *focused) Changed([]string) {
 	f.rule()
 }
 
 func (f *focused) rule() { f.t.rule(f.alpha, f.beta, f.rho, f.pBest, f.done) }
 
-// Iterate implements solvers.Algorithm.
 func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	f.it, f.ctx = it, ctx
 	f.cut.Store(false)
@@ -210,7 +207,8 @@ func (f *focused) Iterate(ctx context.Context, it int64, p *record.Point) error 
 }
 
 // heat is the temperature of an iteration: it falls from its value to 0 in cycles, each twice as
-// long as the one before, so that whenever one looks a good part of all iterations was made in one.
+// long as the one before. So at any time the last cycle that ended is a large part of all
+// iterations.
 func (f *focused) heat(it int64) float64 {
 	if f.cycle == 0 {
 		return f.temperature
@@ -253,8 +251,8 @@ func (f *focused) first(ctx context.Context, p *record.Point) error {
 	return nil
 }
 
-// settle writes the tour of the workspaces to tour: from city 0 on, towards the smaller
-// of its neighbours.
+// settle writes the tour of the workspaces to tour, from city 0 on in the direction of the smaller
+// of its two neighbours.
 func (f *focused) settle() {
 	if !f.moved {
 		return
@@ -271,8 +269,8 @@ func (f *focused) settle() {
 	f.moved = false
 }
 
-// merge takes the ants' changes over: those that were accepted, the greatest gain first, each
-// if it still fits the tour as it then is. Then it notes what is to be learnt.
+// merge makes the accepted changes of the ants to the tour, the greatest gain first, each if it
+// still fits the tour as it then is. Then it notes which edges came and went, for learn.
 func (f *focused) merge(p *record.Point) {
 	f.order, f.taken = f.order[:0], f.taken[:0]
 	var digest uint64
@@ -326,7 +324,7 @@ func (f *focused) merge(p *record.Point) {
 		float64(len(f.taken))/float64(f.ants)
 }
 
-// learn brings the trails up to date.
+// learn updates the trails.
 func (f *focused) learn() {
 	for _, k := range f.taken {
 		r := &f.results[k]

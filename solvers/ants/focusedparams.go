@@ -72,8 +72,8 @@ func focusedBest(f *focused) {
 	f.ants, f.minNew, f.reach = 256, 4, 30
 	f.alpha, f.beta, f.rho, f.pBest = 1, 0, 0.9, 0.01
 	f.credit, f.temperature, f.cycle = 0.1, 0, 60
-	// A small tour soon is a local optimum of all that ants try. Visibility narrows that: it costs
-	// more than it gives but where there is time for a few changes a city only.
+	// A small tour soon is a local optimum for all changes that ants try, and visibility makes them
+	// try fewer. It pays only where there is time for no more than a few changes a city.
 	switch {
 	case n < 4000:
 		f.temperature = 2
@@ -101,7 +101,6 @@ func focusedPaper(f *focused) {
 		fewCandidates(16, n)
 }
 
-// Declare implements solvers.Algorithm.
 func (f *focused) Declare(t *solvers.Params) {
 	t.Int(&f.ants, record.Param{
 		Name: "ants", Class: record.Live, Min: 1, Max: 1 << 16, Step: 16, Unit: "ants",
@@ -117,7 +116,7 @@ func (f *focused) Declare(t *solvers.Params) {
 	})
 	t.Enum(&f.change, record.Param{
 		Name: "change", Class: record.Live, Options: []string{changeBridge, changeRelocate},
-		Doc: "How edges come to the tour: bridge, two new edges that trails choose and the two that " +
+		Doc: "How an ant changes the tour: bridge, two new edges chosen by trails and the two that " +
 			"make it a tour again (a double bridge); relocate, a chosen neighbour is put next to the " +
 			"city, and then one next to it.",
 		Effect: "tour and trails stay",
@@ -149,20 +148,20 @@ func (f *focused) Declare(t *solvers.Params) {
 	})
 	t.Enum(&f.take, record.Param{
 		Name: "take", Class: record.Live, Options: []string{takeAll, takeBest},
-		Doc: "Whose changes go over into the tour: of all ants that were accepted, as far as they " +
-			"fit together, or of the best one.",
+		Doc: "Which changes are made to the tour: those of all ants that were accepted, as far as they " +
+			"fit together, or those of the best ant.",
 		Effect: "tour and trails stay",
 	})
 	t.Float(&f.temperature, record.Param{
 		Name: "temperature", Class: record.Live, Min: 0, Max: 100, Step: 0.1, Unit: "mean edges",
 		Doc: "Mean of the random limit up to which an ant may make the tour longer and be accepted " +
-			"(the rule of Metropolis); 0: it may not.",
+			"(the rule of Metropolis); 0: no longer tour is accepted.",
 		Effect: "tour and trails stay",
 	})
 	t.Int(&f.cycle, record.Param{
 		Name: "cycle", Class: record.Live, Min: 0, Max: 1e6, Step: 20, Unit: "iterations",
 		Doc: "Length of the first cycle in which the temperature falls to 0; each further one " +
-			"begins anew with twice the length. 0: the temperature is the same always.",
+			"has twice the length. 0: the temperature never changes.",
 		Effect: "tour and trails stay; the temperature is that of the iteration's number",
 	})
 	t.Int(&f.candidates, record.Param{
@@ -179,5 +178,4 @@ func (f *focused) Declare(t *solvers.Params) {
 	})
 }
 
-// Measures implements solvers.Algorithm.
 func (f *focused) Measures() []string { return []string{"accepted", "taken"} }

@@ -11,7 +11,6 @@ import (
 	"metalab/solvers/record"
 )
 
-// Best implements solvers.Algorithm.
 func (f *focused) Best() float64 {
 	if f.bestLength == unknown {
 		return math.Inf(1)
@@ -19,7 +18,7 @@ func (f *focused) Best() float64 {
 	return float64(f.bestLength)
 }
 
-// champion is the best tour.
+// champion returns the best tour.
 func (f *focused) champion() []int32 {
 	if f.isBest {
 		f.settle()
@@ -28,7 +27,6 @@ func (f *focused) champion() []int32 {
 	return f.best
 }
 
-// Solution implements solvers.Algorithm.
 func (f *focused) Solution() record.Solution {
 	if f.bestLength == unknown {
 		return record.Solution{}
@@ -36,8 +34,8 @@ func (f *focused) Solution() record.Solution {
 	return record.Solution{Perm: f.sp.ToInstance(f.champion())}
 }
 
-// Trace returns the tour that the ants of the next iteration begin with, in the
-// instance's numbers; nil before there is one. Ants' own tours are not kept.
+// Trace returns the tour that the ants of the next iteration begin with, in the instance's
+// numbering; nil before the first iteration. The ants' own tours are not kept.
 func (f *focused) Trace() [][]int32 {
 	if f.length == unknown {
 		return nil
@@ -82,7 +80,6 @@ func (f *focused) Snapshot(w *solvers.Writer) {
 	w.Int32s("since", f.t.since)
 }
 
-// Restore implements solvers.Algorithm.
 func (f *focused) Restore(r *solvers.Reader) error {
 	v := r.Int64s("lengths", 4)
 	tour, best := r.Int32s("tour", f.n), r.Int32s("best", f.n)
@@ -114,8 +111,8 @@ func (f *focused) Restore(r *solvers.Reader) error {
 		copy(f.t.since, since)
 		return nil
 	}
-	// Lists of another length: edges that are on both keep their trails, those of the tour
-	// that had none come to it now.
+	// Lists of another length: edges on both lists keep their trails. Edges of the tour that had no
+	// trail begin as if they came to the tour now.
 	old := newTraces(f.sp.Quadrant(k), f.n)
 	copy(old.value, value)
 	copy(old.since, since)

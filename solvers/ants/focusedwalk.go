@@ -9,7 +9,8 @@ import (
 // purposeFocus is the purpose of the draws of focused ants.
 const purposeFocus = 3
 
-// walk lets one ant change the tour, and takes its changes back.
+// walk makes the changes of one ant to the worker's copy of the tour, records them, and undoes
+// them.
 func (f *focused) walk(ant, worker int) {
 	if f.cut.Load() {
 		return
@@ -27,7 +28,7 @@ func (f *focused) walk(ant, worker int) {
 	w := f.work[worker]
 	s := w.local
 	draws := arith.NewStream(f.env.Seed, uint64(f.it), uint32(ant), purposeFocus)
-	// The ants begin in all parts of the instance alike: numbers of cities follow a curve.
+	// This spreads the ants evenly over the instance, for cities are numbered along a curve.
 	lo, hi := ant*f.n/f.ants, (ant+1)*f.n/f.ants
 	at := int32(lo + draws.IntN(max(1, hi-lo)))
 	limit := int64(0)
@@ -61,7 +62,7 @@ func (f *focused) walk(ant, worker int) {
 	}
 }
 
-// net works out which edges the log removes and which it brings.
+// net works out which edges the logged exchanges remove and add in all.
 func (r *outcome) net() {
 	for _, e := range r.log {
 		r.gone = append(r.gone, pair(e.A, e.B), pair(e.C, e.D))
@@ -88,8 +89,8 @@ func (r *outcome) net() {
 // pair is an edge as a number.
 func pair(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
-// draw chooses one of the neighbours of c that are not next to it on the tour, by weight; -1
-// when there is none that ok allows.
+// draw draws, by weight, one of the neighbours of c that are not next to it on the tour and that ok
+// allows; -1 if there is none.
 func (f *focused) draw(w *changer, c int32, draws *arith.Stream, ok func(j int32) bool) int32 {
 	s, t := w.local, f.t
 	before, after := s.Step(c, -1), s.Step(c, 1)

@@ -18,20 +18,21 @@ const (
 	depositMixed     = "mixed"
 )
 
-// What the lower trail limit takes for the average number of cities of a choice.
+// Values of choices: the average number of cities of a choice, for the lower trail limit.
 const (
 	choicesHalf = "n/2"
 	choicesList = "list"
 )
 
-// maxMin is the policy of mmas: one tour is rewarded, trails stay within limits that follow the
-// best tour, and go back to the upper one when they have converged.
+// maxMin is the policy of mmas: one tour is rewarded, trails stay within limits computed from the
+// best tour, and are set back to the upper limit when they have converged.
 type maxMin struct {
 	colony
 	low, high float32 // the limits
-	unlisted  int     // cities among which an ant chooses, where that is not those on a list
+	unlisted  int     // cities among which an ant chooses, if there are no lists
 
-	// Since the trails were last set back. The tour is here unless the crew has a newer one.
+	// The best tour since the trails were last set back; out of date while the crew has a newer
+	// one.
 	restart struct {
 		tour   []int32
 		behind bool
@@ -42,7 +43,6 @@ type maxMin struct {
 	resets int64
 }
 
-// Init implements solvers.Algorithm.
 func (m *maxMin) Init(env *solvers.Env) error {
 	s, err := m.prepare(env)
 	if err != nil {
@@ -57,7 +57,6 @@ func (m *maxMin) Init(env *solvers.Env) error {
 	return m.hire(s, m.rules())
 }
 
-// Iterate implements solvers.Algorithm.
 func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	best, err := m.construct(ctx, it, p)
 	if err != nil {
@@ -88,9 +87,9 @@ func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	return m.measure(p)
 }
 
-// limits computes the trail limits from the best tour: the trails of its edges converge to
-// high = 1 / ((1 - rho) L). At low an ant that has converged makes the best tour with probability
-// p_best, where a choice has others on average beside the city that is right.
+// limits computes the trail limits from the best tour: the trails of its edges converge to high = 1
+// / ((1 - rho) L). With lower limit low, an ant whose trails have converged makes the best tour
+// with probability p_best, if a choice has on average m.others() cities beside the right one.
 func (m *maxMin) limits() {
 	l := m.bestLength
 	if l == unknown {
@@ -105,8 +104,9 @@ func (m *maxMin) limits() {
 	m.high, m.low = float32(high), float32(max(low, trail.Min))
 }
 
-// others is the average number of cities of a choice, as choices has it, without the right one: of
-// Stuetzle and Hoos, whose average is n / 2, n / 2 - 1; of ACOTSP half of the list, rounded up.
+// others is the average number of cities of a choice without the right one, by the parameter
+// choices: n / 2 - 1 after Stuetzle and Hoos, whose average is n / 2; half of the list, rounded up,
+// after ACOTSP.
 func (m *maxMin) others() float64 {
 	if m.choices == choicesHalf {
 		return float64(float64(m.n)/2) - 1
@@ -118,7 +118,7 @@ func (m *maxMin) others() float64 {
 	return float64((k + 1) / 2)
 }
 
-// rewarded is the tour that is strengthened, and its length; best is the iteration's best ant.
+// rewarded returns the tour that is strengthened, and its length; best is the iteration's best ant.
 func (m *maxMin) rewarded(best int, it int64) (crew.Tour, int64) {
 	switch m.deposit {
 	case depositIteration:
@@ -150,8 +150,8 @@ func (m *maxMin) rewarded(best int, it int64) (crew.Tour, int64) {
 	return crew.TheRestart, m.restart.length
 }
 
-// stagnates tells whether no better tour was found for so long that trails are to be set back if
-// they have converged. That is asked at every 100th iteration.
+// stagnates tells, at every 100th iteration, whether the last better tour is so long ago that
+// trails are set back if they have converged.
 func (m *maxMin) stagnates(it int64) bool {
 	return m.deposit == depositMixed && m.reset > 0 && it%100 == 0 &&
 		it-m.restart.found > int64(m.reset)
@@ -160,15 +160,15 @@ func (m *maxMin) stagnates(it int64) bool {
 // converged tells whether the trails lead to one tour.
 func (m *maxMin) converged() (bool, error) {
 	branches, _, err := m.crew.Look()
-	one := 2.0 // a city's edges in a tour
+	one := 2.0 // each city has two edges in a tour
 	if m.sp.Asymmetric {
 		one = 1
 	}
 	return float64(branches)/float64(m.n) < one*1.00001, err
 }
 
-// rules are what constructions depend on. After a change the limits are those of before: they
-// follow at the end of the next iteration, as always, and so does the scale of the weights.
+// rules returns the parameters that constructions depend on. A change of parameters changes the
+// limits and the scale of the weights only at the end of the next iteration.
 func (m *maxMin) rules() crew.Rules {
 	return crew.Rules{
 		Ants: m.ants, Alpha: m.alpha, Beta: m.beta, Inv: 1 / m.high, Low: m.low,
@@ -176,7 +176,6 @@ func (m *maxMin) rules() crew.Rules {
 	}
 }
 
-// Changed implements solvers.Changer.
 func (m *maxMin) Changed(names []string) { m.changed(names, m.rules()) }
 
 // Snapshot implements solvers.Algorithm: after the colony's state "limits", "restart" (length, when
@@ -193,7 +192,6 @@ func (m *maxMin) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore implements solvers.Algorithm.
 func (m *maxMin) Restore(r *solvers.Reader) error {
 	if err := m.restore(r); err != nil {
 		return err
@@ -216,7 +214,6 @@ func (m *maxMin) Restore(r *solvers.Reader) error {
 	return errors.Join(m.load(m.rules()), m.crew.SetKept(crew.Restart, q.tour))
 }
 
-// Measures implements solvers.Algorithm.
 func (m *maxMin) Measures() []string {
 	return []string{"branching", "fallback", "tau_min", "tau_max", "resets"}
 }

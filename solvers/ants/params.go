@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// params are the parameters of all variants. Names are the papers', so alpha and rho of acs are
-// others than those of as and mmas.
+// params are the parameters of all variants. Names are the papers', so alpha and rho mean something
+// else in acs than in as and mmas.
 type params struct {
 	ants              int
 	alpha, beta, rho  float64
@@ -38,7 +38,7 @@ const maxTours = 1 << 30
 // mostAnts is the largest number of ants for n cities.
 func mostAnts(n int) int { return max(1, min(1<<16, maxTours/max(1, n))) }
 
-// fewAnts is want, or what the size allows.
+// fewAnts is want, or fewer where n cities allow no more.
 func fewAnts(want, n int) int { return max(1, min(want, mostAnts(n))) }
 
 // mostCandidates is the longest list.
@@ -56,7 +56,7 @@ var (
 	acsLive    = []declarer{declareAnts, declareBeta, declareSteps}
 )
 
-// schedule are the parameters of how a GPU shares the work out.
+// schedule declares how a GPU shares out the work.
 var schedule = []declarer{declareWarps, declareTrials}
 
 func declareAnts(p *params, t *solvers.Params, n int) {
@@ -116,7 +116,7 @@ func declareMaxMin(p *params, t *solvers.Params, _ int) {
 	t.Enum(&p.deposit, record.Param{
 		Name: "deposit", Class: record.Live,
 		Options: []string{depositIteration, depositBest, depositMixed},
-		Doc: "Whose tour is strengthened: the iteration's best, the best so far, or the iteration's " +
+		Doc: "Which tour is strengthened: the iteration's best, the best so far, or the iteration's " +
 			"best with the best since the last reset at every best_period-th iteration.",
 		Effect: "the trails stay",
 	})
@@ -175,7 +175,7 @@ func declareLists(p *params, t *solvers.Params, n int) {
 	})
 }
 
-// declareFew declares lists of most candidates at most.
+// declareFew declares lists of at most this many candidates.
 func declareFew(most int) declarer {
 	return func(p *params, t *solvers.Params, n int) {
 		t.Int(&p.candidates, record.Param{
@@ -266,7 +266,7 @@ const localDoc = "Local search on the tour of every ant (see local_share): 2opt,
 	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), " +
 	"many moves at once, on a GPU where the tours are. "
 
-// What else is to be said of local_search.
+// Sentences that follow localDoc in the doc of local_search.
 const (
 	searchOneWay  = "Asymmetric instances take 3opt, then the moves that turn no path round, and none."
 	searchOnGPU   = "Backend cuda takes those of rounds and none."
@@ -307,7 +307,7 @@ func declareWarps(p *params, t *solvers.Params, _ int) {
 		"device's clock in the first iterations, see trials. Nothing on the cpu.")
 }
 
-// declareTeams is declareWarps of mmas/rows.
+// declareTeams declares warps of mmas/rows, where they mean something else.
 func declareTeams(p *params, t *solvers.Params, _ int) {
 	warps(p, t, "On a GPU, without lists: how many warps share an ant's choice; with lists: how "+
 		"many ants, a warp each, share a block. 0: tuned by the device's clock in the first "+

@@ -8,14 +8,14 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// A preset is a named set of parameters for an instance of n cities. The table of a variant begins
-// with best, which is the default too.
+// A preset is a named set of parameters for an instance of n cities. A variant's presets begin with
+// best, the default.
 type preset struct {
 	name, doc string
 	set       func(p *params, n int, asymmetric bool)
 }
 
-// The exponents and evaporation of as.
+// systemValues are the exponents and the evaporation of as.
 func systemValues(p *params) { p.alpha, p.beta, p.rho = 1, 5, 0.5 }
 
 // fewWithSearch are a few ants, each with the local search that the instance takes.
@@ -26,7 +26,7 @@ func fewWithSearch(p *params, ants, n int, asymmetric bool) {
 	}
 }
 
-// manyWithout are an ant a city, or fewer, without a local search.
+// manyWithout are as many ants as cities, or fewer, without a local search.
 func manyWithout(p *params, ants, candidates, n int) {
 	p.ants, p.candidates, p.localSearch = fewAnts(ants, n), fewCandidates(candidates, n), local.None
 }
@@ -63,7 +63,8 @@ func systemFewPaper(p *params, n int, _ bool) {
 	manyWithout(p, n, trail.Width, n)
 }
 
-// maxMinValues are what all presets of ours for mmas share, and their evaporation and resets.
+// maxMinValues are the values that all our presets for mmas share, and the given evaporation and
+// resets.
 func maxMinValues(p *params, rho float64, bestPeriod, reset int) {
 	p.alpha, p.beta, p.rho, p.pBest, p.choices = 1, 2, rho, 0.01, choicesList
 	p.deposit, p.bestPeriod, p.reset = depositMixed, bestPeriod, reset
@@ -77,9 +78,9 @@ func maxMinPaper(p *params, n int, _ bool) {
 	manyWithout(p, n, trail.Width, n)
 }
 
-// mostSlow is the number of cities up to which the paper evaporates slowly, for 2000 iterations,
-// and not fast, for 3000. Section 5.7 has 10^5 in print; but its largest instance has 18,512
-// cities, and its text goes on with instances of less than 10,000.
+// mostSlow is the number of cities up to which the paper evaporates slowly, for 2000 iterations;
+// above it, fast, for 3000. Section 5.7 prints 10^5, which must be a misprint: its largest instance
+// has 18,512 cities, and its text goes on with instances of less than 10,000.
 const mostSlow = 10000
 
 func slowly(n int) float64 {
@@ -152,8 +153,8 @@ var maxMinFewPresets = []preset{
 	},
 }
 
-// rowsPresets are those of mmas/wrs, and MMAS-RWM-BT with 2-opt. Of the six ways the paper
-// recommends WRS-BT with lists. Its trails are a matrix: here, where that fits.
+// rowsPresets are those of mmas/wrs, and MMAS-RWM-BT with 2-opt. Of its six algorithms the paper
+// recommends WRS-BT with lists. Its trails are a matrix; here they are where that fits into memory.
 var rowsPresets = also(append(maxMinFewPresets[:len(maxMinFewPresets):len(maxMinFewPresets)],
 	preset{"paper-2opt", maxMin2optDoc, maxMinPaper2opt}),
 	func(p *params, name string, n int) {
@@ -170,7 +171,7 @@ var rowsPresets = also(append(maxMinFewPresets[:len(maxMinFewPresets):len(maxMin
 		}
 	})
 
-// also are presets with more values.
+// also returns the presets with more values set by more.
 func also(list []preset, more func(p *params, name string, n int)) []preset {
 	out := make([]preset, len(list))
 	for i, s := range list {
@@ -190,23 +191,23 @@ func acsBest(p *params, n int, asymmetric bool) {
 	}
 }
 
-// acsPaper is what R. Skinderowicz, 2016, states in section 4.1, with the lists of section 3.1: an
-// ant a city, each of whose choices wears its trail.
+// acsPaper is what R. Skinderowicz, 2016, states in section 4.1, with the lists of section 3.1: as
+// many ants as cities, and a local update at each choice.
 func acsPaper(p *params, n int, _ bool) {
 	p.beta, p.q0, p.alpha, p.rho, p.localPeriod = 3, fewFree(n), 0.2, 0.01, 1
 	manyWithout(p, n, trail.Width, n)
 }
 
-// acsStar is that of the systems with a star, section 4.4.
+// acsStar is what section 4.4 states for the systems with a star.
 func acsStar(p *params, n int, asymmetric bool) {
 	acsPaper(p, n, asymmetric)
 	p.ants, p.localPeriod = fewAnts(256, n), 4
 }
 
-// fewFree is the q0 with which 20 choices of a tour are free.
+// fewFree is the q0 with which on average 20 choices of a tour are random.
 func fewFree(n int) float64 { return max(0, float64(n-20)/float64(n)) }
 
-// What the presets of the paper are, in it and in variants of ours.
+// Sentences for the presets named paper, of the paper's variants and of ours.
 const (
 	acsPaperDoc = "As published for GPUs: an ant a city, lists of 32, no local search; 1000 " +
 		"iterations were made."
@@ -224,8 +225,8 @@ var acsPresets = []preset{
 	{"paper", acsPaperDoc, acsPaper},
 }
 
-// The best of lockstep is that of acs/seq with more ants, fewer of whose choices are free and whose
-// updates are weaker.
+// The preset best of lockstep differs from that of acs/seq: more ants, fewer random choices, weaker
+// updates.
 var lockstepPresets = []preset{
 	{
 		"best", "Ours for many ants a step: 64, fewer of whose choices are free, with a local search " +
@@ -246,7 +247,7 @@ var lockstepPresets = []preset{
 	},
 }
 
-// lateBest is of the variants whose ants see updates late.
+// lateBest is the preset best of the variants whose ants see updates late.
 var lateBest = preset{
 	"best", "Ours: the paper's parameters with 64 ants, each of whose choices counts, which come " +
 		"further in as many tours.",
@@ -262,7 +263,7 @@ var latePresets = []preset{
 	lateBest, {"paper", acsPaperDoc, acsPaper}, {"paper-star", acsStarDoc, acsStar},
 }
 
-// memoryPresets are with the slots of section 3.2.
+// memoryPresets are latePresets with the slots of section 3.2.
 var memoryPresets = also(latePresets, ofMemory)
 
 var syncPresets = also([]preset{

@@ -8,15 +8,16 @@ import (
 	"metalab/solvers/tours"
 )
 
-// traces are the trails of the focused ants, of the edges on lists of neighbours, so that an
-// iteration costs what it changes. They are those of MAX-MIN Ant System divided by its
-// upper limit, as in the hyper-cube framework: a trail of 1 is that of an edge which has
-// been on the strengthened tour for long, and
+// traces are the trails of the focused ants, for edges on lists of neighbours. An iteration costs
+// time only for the edges that it changes. They are the trails of MAX-MIN Ant System divided by its
+// upper limit, as in the hyper-cube framework: a trail of 1 is that of an edge which has been on
+// the strengthened tour for long, and
 //
 //	x <- rho x + (1 - rho) [on the tour],  x >= least
 //
-// in each iteration. A trail is kept as what it was when its edge came to the tour or left it,
-// and that iteration; what it is now follows from the number of iterations since then.
+// in each iteration. What is stored is the trail at the iteration in which its edge last came to
+// the tour or left it, and that iteration. The present trail follows from the number of iterations
+// since then.
 type traces struct {
 	near tours.Neighbours
 	n, k int
@@ -40,7 +41,7 @@ func newTraces(near tours.Neighbours, n int) *traces {
 	}
 }
 
-// rule sets what trails and weights depend on after iteration it.
+// rule sets the parameters of trails and weights, as of iteration it.
 func (t *traces) rule(alpha, beta, rho, pBest float64, it int64) {
 	if beta != t.beta {
 		t.beta = beta
@@ -82,7 +83,7 @@ func (t *traces) begin() {
 	}
 }
 
-// now is the trail of a slot in iteration it.
+// now returns the trail of a slot in iteration it.
 func (t *traces) now(at int, it int64) float32 {
 	since := t.since[at]
 	if since < 0 {
@@ -99,7 +100,7 @@ func (t *traces) decay(k int64) float32 {
 	return float32(arith.PowInt(t.rho, int(min(k, math.MaxInt32))))
 }
 
-// weigh is the weight of a slot in iteration it.
+// weigh returns the weight of a slot in iteration it.
 func (t *traces) weigh(at int, it int64) float32 {
 	x := t.now(at, it)
 	if t.alpha != 1 {
@@ -119,7 +120,7 @@ func (t *traces) slot(a, b int32) int {
 	return -1
 }
 
-// on notes that the edge comes to the tour after iteration it, off that it leaves it.
+// on records that the edge comes to the tour after iteration it, off that it leaves the tour.
 func (t *traces) on(a, b int32, it int64) {
 	for range 2 {
 		if at := t.slot(a, b); at >= 0 {
@@ -148,7 +149,7 @@ func (t *traces) add(a, b int32, it int64, x float32) {
 	}
 }
 
-// hash is a sum over all slots.
+// hash returns a sum of hashes over all slots.
 func (t *traces) hash(it int64) uint64 {
 	var h uint64
 	for at := range t.value {

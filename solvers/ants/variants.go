@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// A variant is a policy with a way of constructing tours: a line of the table.
+// A variant is a line of the table: a policy with a way of constructing tours.
 type variant struct {
 	solver, name          string
 	revision              int
@@ -21,15 +21,15 @@ type variant struct {
 	title, source, layout string
 
 	policy  func(c colony) solvers.Algorithm
-	form    cpu.Form // of the crew on the host's cores
-	oneWay  bool     // it takes asymmetric instances
-	races   bool     // on the host's cores too
+	form    cpu.Form // how the crew on the CPU constructs tours
+	oneWay  bool     // it also takes asymmetric instances
+	races   bool     // on the CPU too; see Backend
 	presets []preset
 	declare []declarer // parameters, in the order in which they are shown
 
-	storage trail.Storage // of the trails, where it is no parameter
+	storage trail.Storage // of the trails, unless it is a parameter
 	outs    bool          // and edges beyond the lists
-	all     bool          // each choice is among all that is unvisited
+	all     bool          // each choice is among all unvisited cities
 	most    func(t *datasets.TSP, p *params) error
 }
 
@@ -51,7 +51,7 @@ const (
 		"doi:10.1016/j.jpdc.2016.04.014"
 )
 
-// variants is the table. A variant that is not here is mmas/focused, whose ants construct no tours.
+// variants is the table. Only mmas/focused is not in it, for its ants construct no tours.
 var variants = []*variant{
 	{
 		solver: "as", name: "scan", revision: 2, first: true,
@@ -86,9 +86,9 @@ var variants = []*variant{
 		declare: slices.Concat(maxMinLive,
 			[]declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
 	},
-	// The six algorithms of the paper are one variant with two structural parameters, and not six: a
-	// fork changes them in the middle of a run, everything but the choice is common to them, and lc
-	// and ct even make the same tours.
+	// The six algorithms of the paper are one variant with two structural parameters, and not six:
+	// a fork changes them in the middle of a run, all but the choice is common to them, and lc and
+	// ct even make the same tours.
 	{
 		solver: "mmas", name: "rows", revision: 3,
 		title: "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over " +
@@ -202,7 +202,8 @@ func (v *variant) on(b Backend) solvers.Variant {
 		},
 	}
 	for _, s := range v.presets {
-		// Which search a preset takes does not depend on the instance.
+		// The instance does not matter for the local search that a preset names, so n is any
+		// number.
 		var p params
 		if s.set(&p, 1000, false); !b.searches(p.localSearch) {
 			continue
@@ -221,7 +222,7 @@ func (v *variant) on(b Backend) solvers.Variant {
 	return out
 }
 
-// find is a line of the table; nil: there is none.
+// find returns a line of the table, or nil.
 func find(solver, name string) *variant {
 	i := slices.IndexFunc(variants,
 		func(v *variant) bool { return v.solver == solver && v.name == name })
@@ -251,7 +252,7 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 	return v.policy(c), nil
 }
 
-// asTSP is the instance as the package needs it.
+// asTSP returns the instance as a *datasets.TSP, or an error.
 func asTSP(inst datasets.Instance) (*datasets.TSP, error) {
 	t, ok := inst.(*datasets.TSP)
 	if !ok {
@@ -268,7 +269,7 @@ type shape struct {
 	outs, all bool
 }
 
-// store holds trails of this shape, as those of edges on the table's lists; slots are a memory's.
+// store makes a store for trails of this shape over the table's lists; slots is for a Memory.
 func (s *shape) store(t *trail.Table, slots int) trail.Carrier {
 	switch {
 	case s.outs:
@@ -279,7 +280,7 @@ func (s *shape) store(t *trail.Table, slots int) trail.Carrier {
 	return t
 }
 
-// shape refuses what cannot be.
+// shape returns the shape for these parameters, or an error if they exclude each other.
 func (v *variant) shape(p *params, t *datasets.TSP) (shape, error) {
 	if v.most != nil {
 		if err := v.most(t, p); err != nil {
@@ -291,7 +292,8 @@ func (v *variant) shape(p *params, t *datasets.TSP) (shape, error) {
 		s.storage = trail.Storage(p.storage)
 	}
 	if p.candidates == 0 {
-		// The nearest cities of each scale the weights, and their trails are looked at.
+		// Without candidates, lists of the nearest cities are still needed: they scale the weights,
+		// and measures look at their trails.
 		s.lists, s.storage, s.all = max(1, min(trail.Width, t.N-1)), trail.Matrix, true
 	}
 	return s, nil
@@ -319,6 +321,6 @@ func mostOfThin(t *datasets.TSP, _ *params) error {
 	return nil
 }
 
-// noStart says why none of these begins at a tour that it is given.
+// noStart says why none of these variants can begin at a given tour.
 const noStart = "its ants build each tour anew out of the trails, and go on from no tour that " +
 	"there is"

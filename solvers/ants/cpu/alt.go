@@ -8,11 +8,11 @@ import (
 // squad is the number of ants that make their tours on the same trails.
 const squad = 16
 
-// squads is the form of acs/alt: ants make whole tours; none waits for another after each step.
-// They go in squads of 16, the ants 16 q to 16 q + 15 being squad q: all of a squad choose as in
-// acs/seq, from the trails as the squad before left them, and spread over the cores; then their
-// local updates are made, ant by ant, position by position, the way back last. So an ant sees what
-// the squads before it did and nothing of its own squad.
+// squads is the form of acs/alt: ants make whole tours without waiting for one another after each
+// step. They work in squads of 16; squad q has the ants 16 q to 16 q + 15. The ants of a squad are
+// spread over the cores and choose as in acs/seq, by the trails as the squad before left them. Then
+// their local updates are made, ant by ant, position by position, the closing edge last. So an ant
+// sees the updates of earlier squads and none of its own squad.
 type squads struct {
 	c     *Crew
 	k     *tableKeeper
@@ -93,7 +93,7 @@ func (s *squads) tour(i, worker int) {
 	c.out.Lengths[k], c.out.Falls[k] = length+c.closing(tour), falls
 }
 
-// wear makes the local updates of a tour.
+// wear makes the local updates for all edges of a tour.
 func (s *squads) wear(tour []int32) {
 	update := func(i, j int32) { worn(s.c.t, &s.r.Local, i, j, s.c.t.Place(i, j)) }
 	for p := int(s.r.Period); p < len(tour); p += int(s.r.Period) {

@@ -65,7 +65,7 @@ func rouletteOf(ids []int32, w []float32, seen []uint8, cum []float32, u float32
 	return last
 }
 
-// mask is w, or 0 when seen is 1, without a branch.
+// mask returns w, or 0 if seen is 1, without a branch.
 func mask(w float32, seen uint8) float32 {
 	return math.Float32frombits(math.Float32bits(w) & (uint32(seen) - 1))
 }

@@ -1,9 +1,10 @@
-// Package cpu is the crew of ants on the host's cores: how each variant constructs tours, a file a
-// variant, and what happens to trails. Which form is whose says the table of variants of package
-// metalab/solvers/ants.
+// Package cpu is the crew of ants on the CPU: how each variant constructs tours, in a file for
+// each, and how trails are updated. The table of variants of package metalab/solvers/ants says
+// which form a variant has.
 //
-// A form has its own loop of choices, for those are what an iteration takes its time for. What a
-// choice computes is stated beside it, and is what the kernels of metalab/kernels/ants compute.
+// Each form has its own loop of choices, because an iteration spends most of its time there. The
+// comment of a form states what a choice computes; the kernels of metalab/kernels/ants compute the
+// same.
 package cpu
 
 import (
@@ -18,17 +19,18 @@ import (
 	"metalab/solvers/tours"
 )
 
-// A Form is how a variant constructs tours: it makes a constructor and what keeps its trails.
+// A Form is how a variant constructs tours: it makes a constructor and a keeper of its trails.
 type Form func(c *Crew) (constructor, keeper)
 
 // A constructor makes the tours of an iteration.
 type constructor interface {
-	// construct makes all tours, with their lengths and falls. It may leave off when the crew is
-	// stopped.
+	// construct makes all tours, their lengths, and the numbers of choices that fell back. It may
+	// return early when the crew is stopped.
 	construct()
-	// undo brings the trails back to where construct found them.
+	// undo sets the trails back to what they were before construct.
 	undo()
-	// rules takes over what choices depend on, and trails and weights as they are now.
+	// rules sets the parameters of choices, and recomputes what depends on them, on trails and on
+	// weights.
 	rules(r *crew.Rules)
 }
 
@@ -64,11 +66,11 @@ type Crew struct {
 	stop       func() bool
 	tourOf     func(ant, worker int) (length int64, falls int32, ok bool) // see each
 
-	// Of the iteration under way.
+	// Of the current iteration.
 	it       int64
 	ctx      context.Context
-	givable  bool        // it may be given up
-	cut      atomic.Bool // somebody saw the end of ctx
+	givable  bool        // it may be cancelled: the trails can be set back
+	cut      atomic.Bool // a worker saw that ctx has ended
 	finished atomic.Int64
 }
 
@@ -95,7 +97,6 @@ func Open(s *crew.Setup, form Form) (crew.Crew, error) {
 	return c, nil
 }
 
-// Construct implements crew.Crew.
 func (c *Crew) Construct(ctx context.Context, it int64, improve int, out *crew.Tours) error {
 	c.it, c.ctx, c.givable, c.out = it, ctx, true, out
 	c.ants = len(out.Lengths)
@@ -129,7 +130,7 @@ func (c *Crew) Construct(ctx context.Context, it int64, improve int, out *crew.T
 
 func (c *Crew) hashTour(ant, _ int) { c.out.Hashes[ant] = arith.HashPerm(c.tour(ant)) }
 
-// giveUp leaves the trails as they were before the iteration.
+// giveUp sets the trails back to what they were before the iteration.
 func (c *Crew) giveUp() {
 	if c.givable {
 		c.form.undo()
@@ -139,8 +140,8 @@ func (c *Crew) giveUp() {
 // tour is the tour of an ant.
 func (c *Crew) tour(ant int) []int32 { return c.tours[ant*c.n : ant*c.n+c.n] }
 
-// each lets the ants make their tours by tourOf, which returns the length of one but for the way
-// back and the choices that its candidates could not make; ok is false where it was given up.
+// each constructs all tours by tourOf, which returns the length of a tour without the closing edge,
+// and how many of its choices fell back; ok is false if it was cancelled.
 func (c *Crew) each() { c.pool.Run(c.ants, c.make) }
 
 func (c *Crew) makeTour(ant, worker int) {
@@ -152,13 +153,13 @@ func (c *Crew) makeTour(ant, worker int) {
 	}
 }
 
-// made notes an ant's tour.
+// made records the length and the falls of an ant's tour.
 func (c *Crew) made(ant int, length int64, falls int32) {
 	c.out.Lengths[ant], c.out.Falls[ant] = length, falls
 	c.progress(c.finished.Add(1), int64(c.ants))
 }
 
-// closing is the length of the way back.
+// closing returns the length of the closing edge.
 func (c *Crew) closing(tour []int32) int64 {
 	if c.n < 2 {
 		return 0
@@ -166,7 +167,7 @@ func (c *Crew) closing(tour []int32) int64 {
 	return int64(c.sp.D(tour[c.n-1], tour[0]))
 }
 
-// stopped looks whether the iteration is to be given up.
+// stopped tells whether the iteration is cancelled.
 func (c *Crew) stopped() bool {
 	if c.cut.Load() {
 		return true
@@ -188,22 +189,18 @@ func (c *Crew) progress(part, all int64) {
 // checkEvery is how many choices are made between two looks at the context.
 const checkEvery = 1 << 15
 
-// Tours implements crew.Crew.
 func (c *Crew) Tours(tours []int32) error {
 	copy(tours, c.tours)
 	return nil
 }
 
-// Keep implements crew.Crew.
 func (c *Crew) Keep(which crew.Kept, ant int) error { return c.SetKept(which, c.tour(ant)) }
 
-// Kept implements crew.Crew.
 func (c *Crew) Kept(which crew.Kept, tour []int32) error {
 	copy(tour, c.kept[which])
 	return nil
 }
 
-// SetKept implements crew.Crew.
 func (c *Crew) SetKept(which crew.Kept, tour []int32) error {
 	copy(c.kept[which], tour)
 	if which == crew.Best && c.search != nil {
@@ -212,7 +209,7 @@ func (c *Crew) SetKept(which crew.Kept, tour []int32) error {
 	return nil
 }
 
-// rewarded is a tour of an update.
+// rewarded returns the tour that an update names.
 func (c *Crew) rewarded(t crew.Tour) []int32 {
 	switch t {
 	case crew.TheBest:
@@ -223,7 +220,6 @@ func (c *Crew) rewarded(t crew.Tour) []int32 {
 	return c.tour(int(t))
 }
 
-// Rules implements crew.Crew.
 func (c *Crew) Rules(r *crew.Rules) error {
 	if c.t.Beta != r.Beta {
 		c.t.SetBeta(r.Beta)
@@ -233,13 +229,10 @@ func (c *Crew) Rules(r *crew.Rules) error {
 	return nil
 }
 
-// Update implements crew.Crew.
 func (c *Crew) Update(u crew.Update) { c.keeper.update(u) }
 
-// Reset implements crew.Crew.
 func (c *Crew) Reset(v float32) { c.keeper.reset(v) }
 
-// Look implements crew.Crew.
 func (c *Crew) Look() (branches int64, hash uint64, err error) {
 	branches, hash = c.keeper.look()
 	return branches, hash, nil

@@ -11,11 +11,11 @@ import (
 
 // meeting is the form of acs/gpu, ACS-GPU of R. Skinderowicz, 2016, section 3.1.2: at each step all
 // ants choose at once, and each makes the local update of its edge within the step, by an atomic
-// compare-and-swap on the trail; the next step begins when all are done, as the paper's kernel is
-// launched once for each. Which updates of its step a choice sees, and in which order they come, is
-// left to chance. The ways back are updated in one more step.
+// compare-and-swap on the trail; the next step begins when all are done, for the paper launches its
+// kernel once for each step. Which updates of its step a choice sees, and in which order they come,
+// is left to chance. The closing edges are updated in one more step.
 //
-// Here a step's ants are shared out to the pool's workers, 16 at a time. With one worker they move
+// Here the pool's workers share out the ants of a step, 16 at a time. With one worker the ants move
 // in turn, and the tours are those of acs/seq.
 //
 // An edge of a symmetric instance has one trail, where the paper's matrix has two that are updated
@@ -26,15 +26,15 @@ type meeting struct {
 	k *tableKeeper
 	r crew.Steps
 
-	word []uint32 // the bits of trails, of an iteration: see trail.Table.Shared
+	word []uint32 // the trails' bits during an iteration: see trail.Table.Share
 	ants []mover
 	rows []row // by worker
-	p    int   // the step under way; n: the ways back
+	p    int   // the current step; n: the closing edges
 	move func(block, worker int)
 	read func(i int32) float32
 }
 
-// row is scratch for a choice.
+// row is scratch memory for a choice.
 type row struct{ weight, cum []float32 }
 
 // GPU is the form of acs/gpu.
@@ -75,7 +75,7 @@ func (m *meeting) construct() {
 	m.t.Unshare(m.word)
 }
 
-// step lets some ants make the step under way.
+// step makes the current step of some ants.
 func (m *meeting) step(block, worker int) {
 	for k := block * crowd; k < min(m.c.ants, (block+1)*crowd); k++ {
 		if m.p < m.c.n {
@@ -127,12 +127,13 @@ func (m *meeting) end(k int) {
 	}
 }
 
-// trail is the trail at a slot, or of an unlisted edge, as it is now.
+// trail returns the present trail at a slot, or of an unlisted edge.
 func (m *meeting) trail(i int32) float32 {
 	return math.Float32frombits(atomic.LoadUint32(&m.word[m.t.SharedAt(i)]))
 }
 
-// wear makes the local update of the edge at a place. One without a trail of its own stays at tau0.
+// wear makes the local update of the edge at a place. An edge for which no trail is stored stays at
+// tau0.
 func (m *meeting) wear(at trail.Place) {
 	if at == trail.None {
 		return

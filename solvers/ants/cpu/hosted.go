@@ -8,7 +8,7 @@ import (
 	"metalab/solvers/arith"
 )
 
-// hosted is a crew elsewhere whose tours come here for the local search.
+// hosted is a crew on a device whose tours are copied to the host for the local search.
 type hosted struct {
 	crew.Crew
 	s      *crew.Setup
@@ -21,8 +21,8 @@ func SearchOnHost(c crew.Crew, s *crew.Setup) crew.Crew {
 	return &hosted{Crew: c, s: s, search: local.NewSearch(s.Search, s.Env.Pool)}
 }
 
-// Construct implements crew.Crew. What the other crew did cannot be taken back, so the search is
-// not given up.
+// Construct implements crew.Crew. The search ignores the end of ctx, because what the other crew
+// did could not be undone.
 func (h *hosted) Construct(ctx context.Context, it int64, improve int, out *crew.Tours) error {
 	if err := h.Crew.Construct(ctx, it, 0, out); err != nil {
 		return err
@@ -44,16 +44,13 @@ func (h *hosted) Construct(ctx context.Context, it int64, improve int, out *crew
 
 func (h *hosted) tour(ant int) []int32 { n := h.s.Space.N; return h.tours[ant*n : ant*n+n] }
 
-// Tours implements crew.Crew.
 func (h *hosted) Tours(tours []int32) error {
 	copy(tours, h.tours)
 	return nil
 }
 
-// Keep implements crew.Crew.
 func (h *hosted) Keep(which crew.Kept, ant int) error { return h.SetKept(which, h.tour(ant)) }
 
-// SetKept implements crew.Crew.
 func (h *hosted) SetKept(which crew.Kept, tour []int32) error {
 	if which == crew.Best {
 		h.search.Know(tour)

@@ -6,46 +6,47 @@ import (
 	"metalab/solvers/arith"
 )
 
-// lockstep is the form of acs/lockstep, and keeps its trails. It is an algorithm of ours: in
-// ACS-GPU, to which it is the nearest with one history, the ants of a step see each other's updates
-// in an order that a device decides.
+// lockstep is the form of acs/lockstep, and keeps its trails. It is an algorithm of ours, a
+// deterministic relative of ACS-GPU, in which the ants of a step see one another's updates in an
+// order that the device decides.
 //
-// Row. What an ant may choose from city c is its row: the candidates on its list, at most 32, and
-// up to four edges beyond the list, which a best tour had, in the places of c: slots 28 to 31 with
-// lists of up to 28, else beside the list's. Other edges have no trails.
+// Row. The edges that an ant may choose from in city c are the row of c: the candidates on its
+// list, at most 32, and up to four edges beyond the list that a best tour had. These have the
+// places of c: slots 28 to 31 if lists have up to 28 cities, else slots after those of the list.
+// Other edges have no trails.
 //
-// Step. At position p all ants choose, each from the trails that all choices and updates of the
-// positions before p made. A choice is among the unvisited cities of the row: that with the
-// greatest weight (the smaller slot where two are equal) with probability q0; else a race of clocks
-// as in mmas/wrs.
+// Step. At position p all ants choose, each by the trails after all updates of the positions before
+// p. A choice is among the unvisited cities of the row: with probability q0 the one with the
+// greatest weight (of equal ones the smaller slot), else by a race of clocks as in mmas/wrs.
 //
-// When all candidates are visited the ant does not choose, it falls back: it goes to the nearest
-// unvisited city, the smaller number where two are as near; or along the edge to an unvisited city
-// in its places whose weight was greatest at the iteration's start, if that is above the weight of
-// the way to that city at tau0. It leaves the trails as they are, so that what it does depends on
-// no other ant's steps of this iteration, and none has to wait for its search. These weights are
-// compared by binary logarithms, of float32, that of the latter being beta times what that of the
-// distance to the first candidate is above that of the way's, 0.1 being added to both.
+// When all candidates are visited the ant does not choose, it falls back. It goes to the nearest
+// unvisited city (of equally near ones the smaller number). Or it takes, of the edges in the places
+// of c to unvisited cities, the one whose weight was greatest at the start of the iteration, if
+// that weight is above that of the edge to the nearest unvisited city at tau0. It leaves the trails
+// as they are. So falling back depends on no other ant's steps of this iteration, and no ant has to
+// wait for this search. The two weights are compared by their binary logarithms in float32; the
+// second is beta (log2(d1 + 0.1) - log2(d + 0.1)), d1 being the distance to the first candidate and
+// d that to the nearest unvisited city.
 //
-// Trails. A choice at a position that is a multiple of local_period is one visit of its edge, and
-// so is the way back if it is in the row of the last city or else in that of the first. A visit
-// counts in the rows of both cities where both have the edge. After c visits in an iteration a
+// Trails. A choice at a position that is a multiple of local_period is a visit of its edge. The
+// closing edge is visited too, if it is in the row of the last city or else in that of the first. A
+// visit counts in the rows of both cities if both have the edge. After c visits in an iteration a
 // trail is
 //
 //	tau0 + (1 - rho)^c (tau - tau0)
 //
-// which is what c local updates of Ant Colony System make of it, in any order. Counting makes the
-// steps of all ants of one position commute. The weight is that, times the second factor of acs/seq
-// over tau0, kept above 2^-60.
+// which is what c local updates of Ant Colony System make of it. Because visits are only counted,
+// the order of the ants at a position does not matter. The weight is this trail times the second
+// factor of acs/seq over tau0, kept above 2^-60.
 //
 // The global update is that of acs/seq, in each row. Then, for each city, the edge of the best tour
-// to the city before, then that to the city after, if it is not in the row, gets a place, with the
-// trail of the global update of tau0: of the places whose edges are not of the best tour that with
-// the least trail, empty ones first, the first of equal ones. So the long edges that good tours
-// have are learned, and a city knows those of the tour before for as long as there is room.
+// to the city before and then that to the city after get a place, if they are not in the row. Their
+// trail is the global update of tau0. The place is an empty one, else that with the least trail of
+// those whose edges are not in the best tour; of equal ones the first. So the long edges of good
+// tours are learned, and a city keeps those of earlier best tours as long as there is room.
 //
-// Many ants wear the trails of a good edge down within one iteration, as each that takes it sees
-// what all others left: take few ants, or a small rho.
+// With many ants the local updates lower the trail of a good edge far within one iteration: choose
+// few ants, or a small rho.
 type lockstep struct {
 	c *Crew
 	t *trail.Table
@@ -54,12 +55,12 @@ type lockstep struct {
 
 	scaled []float32 // by slot of a list: the second factor over tau0
 	powers []float32 // (1 - rho)^c by c
-	back   []int32   // by slot: that of the way back, or -1
+	back   []int32   // by slot: that of the same edge from its other city, or -1
 	count  []uint32  // by slot: visits in this iteration
-	gone   []int32   // by ant: the slot that it visited in this step, or -1
+	gone   []int32   // by ant: the slot of the edge visited in this step, or -1
 	ants   []mover
 	ring   ring
-	p      int // the step under way
+	p      int // the current step
 	move   func(block, worker int)
 }
 
@@ -89,7 +90,7 @@ func (l *lockstep) rules(r *crew.Rules) {
 	l.join()
 }
 
-// see makes what choices need of the edge from c to j, which is in a place.
+// see computes what choices need to know of the edge from c to j, which is in a place.
 func (l *lockstep) see(c, j int32, place int) {
 	l.o.Dist[place] = l.c.sp.D(c, j)
 	l.o.Eta[place] = l.c.scaledOf(c, l.o.Dist[place])
@@ -102,7 +103,7 @@ func (c *Crew) scaledOf(city,
 	return crew.Scaled(c.t.Visibility(city, d), c.t.Inv)
 }
 
-// crowd is the number of ants that a worker moves at a time.
+// crowd is the number of ants that a worker moves in one task.
 const crowd = 16
 
 func (l *lockstep) undo() {} // trails change after the tours only
@@ -172,12 +173,12 @@ func (l *lockstep) visit(s int32) {
 	}
 }
 
-// step lets some ants make the step under way.
+// step lets some ants make the current step.
 func (l *lockstep) step(block, _ int) {
 	for k := block * crowd; k < min(l.c.ants, (block+1)*crowd); k++ {
 		a, tour := &l.ants[k], l.c.tour(k)
 		city := tour[l.p-1]
-		greedy := uint64(a.word(l.p)) < l.r.Greedy // words are taken in order
+		greedy := uint64(a.word(l.p)) < l.r.Greedy // draws are taken in order, needed or not
 		s := int32(-1)
 		l.gone[k] = -1
 		if l.listless(city, a.seen) {
@@ -202,8 +203,8 @@ func (l *lockstep) step(block, _ int) {
 	}
 }
 
-// beyond is the slot of the edge beyond the list of a city that an ant takes which falls back,
-// where the nearest city is at the distance far; -1 for none.
+// beyond returns the slot of the edge beyond the list of c that an ant takes when it falls back,
+// where far is the distance of the nearest unvisited city; -1: it takes none of these.
 func (l *lockstep) beyond(c int32, seen []uint8, far int32) (slot int32) {
 	weight := float32(0)
 	slot = -1
@@ -236,7 +237,7 @@ func (l *lockstep) listless(c int32, seen []uint8) bool {
 	return true
 }
 
-// choose is the slot that ant k takes of the row of city c, where a candidate is unvisited.
+// choose returns the slot of the row of city c that ant k takes, if a candidate is unvisited.
 func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
 	weight, first := float32(0), ^uint32(0)
 	slot = -1
@@ -275,17 +276,17 @@ func (l *lockstep) choose(c int32, k int, a *mover, greedy bool) (slot int32) {
 	return slot
 }
 
-// worn is a trail after the visits of its slot.
+// worn returns a trail after the visits of its slot.
 func (l *lockstep) worn(tau float32, s int) float32 {
 	return l.r.Tau0 + float32(l.powers[l.count[s]]*(tau-l.r.Tau0))
 }
 
-// reset implements keeper; trails of acs are never set back.
+// reset does nothing: trails of acs are never set back.
 func (l *lockstep) reset(float32) {}
 
 func (l *lockstep) look() (branches int64, hash uint64) { return l.t.Look() }
 
-// update takes the visits into the trails and makes the global update.
+// update applies the counted visits to the trails and makes the global update.
 func (l *lockstep) update(u crew.Update) {
 	l.ring.follow(l.c.rewarded(u.Tour))
 	t, o := l.t, l.o
@@ -324,7 +325,7 @@ func (l *lockstep) store(c, j, place int32, tau float32) {
 	l.link(c, place)
 }
 
-// link finds the way back of the edge in a place of c.
+// link finds the slot of the edge in a place of c from its other city.
 func (l *lockstep) link(c, place int32) {
 	s := int32(len(l.t.ID)) + place
 	if b := l.back[s]; b >= 0 {
@@ -336,7 +337,7 @@ func (l *lockstep) link(c, place int32) {
 	}
 }
 
-// join makes back.
+// join computes back.
 func (l *lockstep) join() {
 	for s := copy(l.back, l.t.Mirror); s < len(l.back); s++ {
 		l.back[s] = -1

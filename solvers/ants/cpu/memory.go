@@ -21,7 +21,7 @@ func (s *selective) update(u crew.Update) {
 		}
 	}
 	for c := range int32(s.c.n) {
-		// The way from c to the city before it is another edge where the way matters.
+		// On asymmetric instances the edge from c to the city before it is not in the tour.
 		if !s.c.sp.Asymmetric {
 			one(c, s.ring.before[c])
 		}
@@ -29,10 +29,10 @@ func (s *selective) update(u crew.Update) {
 	}
 }
 
-// reset implements keeper; trails of acs are never set back.
+// reset does nothing: trails of acs are never set back.
 func (s *selective) reset(float32) {}
 
-// look is what trail.Table.Look computes, of all trails by slot.
+// look computes what trail.Table.Look does, from all trails by slot.
 func (s *selective) look() (branches int64, hash uint64) {
 	row := make([]float32, s.c.t.K)
 	i := uint64(0)
@@ -46,17 +46,17 @@ func (s *selective) look() (branches int64, hash uint64) {
 	return branches, hash
 }
 
-// index makes what follows from the memory.
+// index computes, for all places, what is derived from the memory.
 func (s *selective) index() {
 	for at := range s.keys {
 		s.indexed(at)
 	}
 }
 
-// noSlot is no candidate's slot.
+// noSlot stands for the slot of an edge that leads to no candidate.
 const noSlot = 255
 
-// indexed makes what follows from a place of the memory, which another edge has now.
+// indexed computes what is derived from a place of the memory after another edge was stored there.
 func (s *selective) indexed(at int) {
 	c, i := int32(at/s.slots), at%s.slots
 	j := s.m.City[at]
@@ -75,7 +75,7 @@ func (s *selective) indexed(at int) {
 	s.rekey(at)
 }
 
-// rekey makes what follows from the trail in a place of the memory.
+// rekey computes what is derived from the trail in a place of the memory.
 func (s *selective) rekey(at int) {
 	w := float32(s.m.Tau[at] * s.factor[at])
 	if slot := s.slot[at]; slot != noSlot {
@@ -85,8 +85,8 @@ func (s *selective) rekey(at int) {
 	}
 }
 
-// outwards is the place of the greatest weight that leads from c to an unvisited city beyond its
-// list, and its key without the low bits; 0 where there is none.
+// outwards returns, of the stored edges from c to unvisited cities beyond its list, the place of
+// that with the greatest weight, and its key without the low bits; 0 if there is none.
 func (s *selective) outwards(c int32, seen []uint8) (place int, key uint32) {
 	for i := range s.slots {
 		if s.outward[c]>>i&1 == 0 || seen[s.leads[int(c)*s.slots+i]] != 0 {

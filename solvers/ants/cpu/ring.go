@@ -1,6 +1,6 @@
 package cpu
 
-// ring is a tour as neighbours of cities.
+// ring is a tour as the two neighbours of each city.
 type ring struct{ after, before []int32 }
 
 func (g *ring) follow(tour []int32) {
@@ -14,7 +14,7 @@ func (g *ring) follow(tour []int32) {
 	}
 }
 
-// times is how often the tour has the edge from i to j, in either direction.
+// times counts how often the tour has the edge from i to j, in either direction.
 func (g *ring) times(i, j int32) int {
 	k := 0
 	if g.after[i] == j {

@@ -26,12 +26,12 @@ const MostAll = mostWeights
 // float32 weights of a matrix. The positions of lc and ct are the same, so are their tours;
 // bt has another order, and other tours.
 //
-// candidates=k: the unvisited ones on the list of the k nearest take part, at their slots;
-// the tabu list answers which are visited and changes no tour. wrs with up to 32 candidates
-// is mmas/wrs. When all candidates are visited the ant goes to the unvisited city of greatest
-// weight, with storage=matrix; of equal ones to that with the smallest number. With
-// storage=candidates edges on no list have no trail of their own, and it goes to the nearest,
-// as in mmas/wrs.
+// candidates=k: the unvisited ones on the list of the k nearest take part, at their slots; the tabu
+// list only says which cities are visited, and its kind changes no tour. wrs with up to 32
+// candidates is mmas/wrs. When all candidates are visited the ant goes to the unvisited city of
+// greatest weight, with storage=matrix; of equal ones to that with the smallest number. With
+// storage=candidates no trails are stored for edges on no list, and the ant goes to the nearest
+// unvisited city, as in mmas/wrs.
 //
 // The paper's kernels add up weights in an order that depends on the block's size, and
 // draw from generators by thread; here both are fixed, see [spin].

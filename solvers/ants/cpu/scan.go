@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/arith"
 )
 
-// Scan is the form of as/scan and mmas/scan: a choice scans the candidates. With lists of up to
-// mostShares candidates, up to 65536 cities, it goes by shares, else by a roulette over weights.
+// Scan is the form of as/scan and mmas/scan: a choice scans the candidates. With up to mostShares
+// candidates and 65536 cities it draws by shares, else by a roulette over weights.
 func Scan(c *Crew) (constructor, keeper) {
 	if c.t.K > mostShares || c.n > 1<<16 {
 		s := &scan{c: c}
@@ -70,10 +70,10 @@ func (s *scan) tour(ant, worker int) (length int64, falls int32, ok bool) {
 	return length, falls, true
 }
 
-// shares makes choices by whole numbers: the share of a candidate is in proportion to its weight,
-// the greatest of a list 2^30 divided by the power of 2 not below the list's length, none below 1.
-// Their sums are exact and fit 31 bits; a choice is made without a branch that depends on it, so
-// that a processor works on the choices of several ants at a time.
+// shares makes choices by whole numbers. The share of a candidate is in proportion to its weight
+// and at least 1; the greatest of a list is 2^30 divided by the list's length rounded up to a power
+// of 2. Sums of shares are exact and fit 31 bits. No branch depends on the choice, so that a
+// processor works on the choices of several ants at a time.
 type shares struct {
 	c     *Crew
 	short []uint16    // by slot: its city
@@ -85,17 +85,17 @@ type shares struct {
 // mostShares is the longest list with shares.
 const mostShares = 64
 
-// groupSize is how many ants a goroutine moves in turn. They share nothing: while one waits for
-// memory, the next is worked on.
+// groupSize is how many ants a goroutine moves in turn. They are independent: while the processor
+// waits for the memory of one, it works on the next.
 const groupSize = 3
 
-// antGroup is what one goroutine has for the ants that it moves.
+// antGroup is the workspace of a goroutine for the ants that it moves.
 type antGroup struct {
 	ants [groupSize]groupAnt
 	cum  [mostShares]uint32
 }
 
-// groupAnt is an ant under way.
+// groupAnt is the state of an ant that constructs its tour.
 type groupAnt struct {
 	words
 	ant       int
@@ -110,7 +110,7 @@ func (s *shares) rules(*crew.Rules) {}
 
 func (s *shares) undo() {} // tours change no trails
 
-// apportion makes the shares of rows [lo, hi).
+// apportion computes the shares of rows [lo, hi).
 func (s *shares) apportion(lo, hi int) {
 	t := s.c.t
 	top := float32(int64(1) << (30 - bits.Len(uint(max(1, t.K)-1))))
@@ -223,14 +223,15 @@ func (s *shares) pick(c int32, seen *[1 << 16]uint8, cum *[mostShares]uint32, u 
 	return -1
 }
 
-// words are the draws of an ant's positions, made in advance: blocks do not wait for one another.
+// words are the draws of an ant's positions, made in advance, so that a processor can compute
+// several blocks at the same time.
 type words struct {
 	seed uint64
 	ctr  [4]uint32
 	buf  [64]uint32
 }
 
-// fill makes the words of the positions that begin at p, a multiple of the buffer's length.
+// fill draws the words of the positions from p on, a multiple of the buffer's length.
 func (w *words) fill(p int) {
 	for i := 0; i+8 <= len(w.buf); i += 8 {
 		b := w.buf[i : i+8 : i+8]

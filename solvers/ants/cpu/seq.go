@@ -26,7 +26,7 @@ func (a *mover) start(c *Crew, ant int) {
 	a.seen[city] = 1
 }
 
-// movers makes room for so many ants.
+// movers extends the list to at least as many movers as ants.
 func (c *Crew) movers(list []mover, ants int) []mover {
 	for len(list) < ants {
 		list = append(list, mover{seen: make([]uint8, c.n)})
@@ -34,14 +34,14 @@ func (c *Crew) movers(list []mover, ants int) []mover {
 	return list
 }
 
-// From these numbers of choices on an iteration of acs/seq, alt, spm-sync or spm may be given up,
-// for which trails are kept.
+// An iteration of acs/seq, alt, spm-sync or spm can be cancelled only if it has at least this many
+// choices: a copy of the trails is made for that.
 const (
 	longIteration = 1 << 20
 	longLocal     = 1 << 15 // with a local search
 )
 
-// long tells whether the iteration has so many.
+// long tells whether the iteration has that many choices.
 func (c *Crew) long() bool {
 	return c.ants*c.n >= longIteration || c.search != nil && c.ants*c.n >= longLocal
 }
@@ -53,8 +53,8 @@ func worn(t *trail.Table, r *trail.Local, i, j int32, at trail.Place) {
 	}
 }
 
-// steps is the form of acs/seq: ants move in turn, step by step, and each choice sees all updates
-// before it.
+// steps is the form of acs/seq: in each step the ants move in turn, and each choice sees all
+// earlier updates.
 type steps struct {
 	c    *Crew
 	k    *tableKeeper

@@ -13,30 +13,30 @@ const lap = 32
 
 // selective is the form of acs/spm-sync and acs/spm, and keeps their trails.
 //
-// Memory. A city stores the trails of spm_slots of its edges; all others are at tau_min, which is
-// tau0 where the parameter is 1, as in the published code. An update of an edge is one at each of
-// its cities (at the first one only where the way back is another edge). Where the trail is stored
-// that is tau <- (1 - rho) tau + rho tau0; else it is stored at (1 - rho) tau_min + rho tau0 in the
-// ring's next place, and what stood there is forgotten: at tau_min again. After the iteration come
-// the edges of the best tour, for each city to the one before it, then to the one after it; those
-// not stored are stored.
+// Memory. A city stores the trails of spm_slots of its edges, in a ring. All other trails are
+// tau_min, which is tau0 if the parameter is 1, as in the published code. A local update of an edge
+// is made at each of its cities (on asymmetric instances at the first only). If the trail is
+// stored, it is tau <- (1 - rho) tau + rho tau0. Otherwise (1 - rho) tau_min + rho tau0 is stored
+// in the ring's next place, and the trail that was there is forgotten: it is tau_min again. After
+// the iteration the edges of the best tour are updated, for each city that to the city before it,
+// then that to the city after it; those not stored are stored.
 //
 // Choice. With probability q0 the candidate of the greatest weight, else a race of clocks among
-// candidates, as in lockstep. In comparing weights their low 5 bits are left out, and of equal ones
-// the smaller slot wins: so only what is stored and the nearest unvisited candidate need a look. An
-// edge that is stored and leads beyond the list is taken, of several the one of the greatest weight
-// (of equal ones that in the last place of the ring), where that weight is above the best
-// candidate's; or, where all candidates are visited, above that of the nearest unvisited city at
-// tau_min, where the ant goes otherwise.
+// candidates, as in lockstep. Weights are compared without their low 5 bits, and of equal ones the
+// smaller slot wins: so only stored edges and the nearest unvisited candidate need to be looked at.
+// Of the stored edges that lead beyond the list, that of the greatest weight (of equal ones the
+// last in the ring) is taken if its weight is above the best candidate's. If all candidates are
+// visited, it is taken if its weight is above that of the edge to the nearest unvisited city at
+// tau_min; otherwise the ant goes to that city.
 //
-// Order. Position p of a tour is noted where p is a multiple of local_period; the way back is
-// position n and is always noted.
-//   - spm-sync: all ants make 32 positions (0 to 31, 32 to 63, ...) on the memory as the 32 before
-//     left it; then what was noted is updated, ant by ant, position by position, the city that was
-//     left first.
-//   - spm: squads of 16 ants make whole tours on the memory as the squad before left it; then
-//     come their updates, in that order. On a GPU all ants that fit make theirs at once and race,
-//     as published.
+// Order. The edge to position p of a tour gets a local update if p is a multiple of local_period;
+// the closing edge is position n and always gets one. Updates are noted and made later:
+//   - spm-sync: all ants construct 32 positions (0 to 31, 32 to 63, ...) by the memory as it was
+//     after the 32 positions before. Then the noted updates are made, ant by ant, position by
+//     position, of an edge first at the city that the ant left.
+//   - spm: squads of 16 ants construct whole tours by the memory as it was after the squad before.
+//     Then their updates are made, in that order. On a GPU as many ants as fit construct their
+//     tours at once, and their updates come in an order left to chance, as published.
 type selective struct {
 	c     *Crew
 	m     *trail.Memory
@@ -57,9 +57,9 @@ type selective struct {
 
 	ants  []mover
 	notes [][]int32 // by mover: positions to be updated
-	from  int       // of the lap under way: positions from to below to
+	from  int       // the current lap has the positions in [from, to)
 	to    int
-	first int // ant of the first mover
+	first int // the ant that is mover 0
 	ring  ring
 	move  func(i, worker int)
 }
@@ -91,7 +91,7 @@ func (s *selective) rules(r *crew.Rules) {
 	s.index()
 }
 
-// keep keeps the memory as it is, for an iteration that is given up.
+// keep makes a copy of the memory, in case the iteration is cancelled.
 func (s *selective) keep() {
 	if s.saved == nil {
 		s.saved = trail.NewMemory(s.c.sp, s.slots)
@@ -169,8 +169,8 @@ func (s *selective) count(place int, hit bool) {
 	}
 }
 
-// counted counts an update: of spm local and global ones, as in the paper's figure 6; of spm-sync
-// the local ones, as its kernels do.
+// counted counts an update for hit_ratio: in spm local and global ones, as in the paper's figure 6;
+// in spm-sync the local ones, as its kernels do.
 func (s *selective) counted(hit bool) {
 	s.c.out.Updates++
 	if hit {
@@ -178,7 +178,7 @@ func (s *selective) counted(hit bool) {
 	}
 }
 
-// steps lets mover i make the positions of the lap under way.
+// steps constructs the positions of the current lap for mover i.
 func (s *selective) steps(i, _ int) {
 	c, k := s.c, s.first+i
 	a, tour := &s.ants[i], c.tour(k)
@@ -209,10 +209,10 @@ func (s *selective) steps(i, _ int) {
 	s.notes[i] = notes
 }
 
-// choose is the city that ant k goes to for position p, and how far that is.
+// choose returns the city that ant k puts at position p, and its distance.
 func (s *selective) choose(tour []int32, k, p int, a *mover) (city, d int32) {
 	t := s.c.t
-	greedy := uint64(a.word(p)) < s.r.Greedy // in any case: words are drawn four at a time
+	greedy := uint64(a.word(p)) < s.r.Greedy // drawn even if not needed: words come in order
 	c := tour[p-1]
 	at := int(c) * t.Stride
 	ids := t.ID[at : at+t.K]
@@ -277,10 +277,10 @@ func (s *selective) expand(c int, row []float32) {
 	}
 }
 
-// raceKey is the key of a slot in a race in which the least so far is least; where it is certainly
-// greater, some greater one.
+// raceKey returns the key of a slot in a race in which the least key so far is least. If the key is
+// certainly greater than that, it returns any greater number.
 func raceKey(u uint32, reciprocal float32, slot, least uint32) uint32 {
-	// The clock is -log2 U >= (1 - U) / ln 2, of which this is less: most have lost by that.
+	// A quick test by a lower bound of the clock, which most slots fail: -log2 U >= (1 - U) / ln 2.
 	bound := float32(^u>>8) * (1.43 * 0x1p-24) * reciprocal
 	if key := math.Float32bits(bound) &^ (trail.Width - 1); key > least {
 		return key

@@ -11,7 +11,7 @@ import (
 type tableKeeper struct {
 	c        *Crew
 	lo, hi   float32
-	deposits func(least int64, rate float32) // of all ants: as/scan's where it is nil
+	deposits func(least int64, rate float32) // the deposits of all ants; nil: those of as/scan
 }
 
 func newTable(c *Crew) *tableKeeper { return &tableKeeper{c: c} }
@@ -23,7 +23,7 @@ func (k *tableKeeper) rules(r *crew.Rules) {
 	t.Limit(k.c.pool, k.lo, k.hi)
 }
 
-// pruneEvery is how often edges on no list are forgotten.
+// pruneEvery is the number of iterations after which weak edges on no list are forgotten.
 const pruneEvery = 8
 
 func (k *tableKeeper) update(u crew.Update) {
@@ -57,7 +57,7 @@ func (k *tableKeeper) reset(v float32) {
 	k.c.t.Limit(k.c.pool, k.lo, k.hi)
 }
 
-// undo brings the trails back to where Save of the table saw them.
+// undo sets the trails back to what they were at the table's Save.
 func (k *tableKeeper) undo() {
 	k.c.t.Undo()
 	k.c.t.Limit(k.c.pool, k.lo, k.hi)
@@ -66,14 +66,14 @@ func (k *tableKeeper) undo() {
 func (k *tableKeeper) look() (branches int64, hash uint64) { return k.c.t.Look() }
 
 // shareDeposits are the deposits of as/wrs. An ant deposits 1 / L for its tour of length L at each
-// slot that leads along an edge of the tour: at two where each city is on the other's list, which
-// then stay equal, at one where only one is. A deposit on an edge that is on no list is lost;
-// as/scan keeps it in a trail of its own. Q of the paper, the deposit's numerator, is 1: weights
-// have trails in proportion only, and the initial trail is that of as/scan.
+// slot of an edge of the tour: at two if each city is on the other's list, which then stay equal,
+// at one if only one is. A deposit on an edge that is on no list is lost; as/scan stores such
+// trails. Q of the paper, the deposit's numerator, is 1: only the ratios of trails matter. The
+// initial trail is that of as/scan.
 //
-// All deposits of an iteration on a slot are added up as whole numbers, see crew.Shares, so the sum
-// has no order: tau <- rho tau + sum, with one rounding of the product, of the sum and of the
-// addition each.
+// All deposits of an iteration on a slot are added up as whole numbers, see crew.Shares, so their
+// order does not matter: tau <- rho tau + sum, where the product, the sum and the addition are
+// rounded once each.
 type shareDeposits struct {
 	c   *Crew
 	sum []uint64 // by slot: shares deposited in this iteration
@@ -95,7 +95,8 @@ func (d *shareDeposits) deposit(least int64, rate float32) {
 	clear(d.sum)
 }
 
-// along adds shares at the slots along a tour. Others may do so at the same time.
+// along adds shares to the slots of a tour's edges. Several goroutines may call it at the same
+// time.
 func (d *shareDeposits) along(tour []int32, shares uint64) {
 	t := d.c.t
 	last := tour[len(tour)-1]

@@ -14,24 +14,24 @@ const (
 // TabuWords are the values of the parameter tabu.
 var TabuWords = []string{tabuList, TabuCompact, TabuBits}
 
-// A tabu is what an ant has left. Choices look at its positions, from 0 on: at those of a
-// list stand the unvisited cities, without gaps; a mask has a position for each city.
+// A tabu holds the cities that an ant has not visited. Choices look at its positions, from 0 on. In
+// a list (lc, ct) the unvisited cities are at the first positions, without gaps; a mask (bt) has a
+// position for each city.
 //
 // The list's order is that of the published code: where a city is taken out, the last one
 // takes its position. lc and ct have the same order, so all choices are the same.
 //
-// ct keeps one array of n entries. While left cities remain, entry i < left is the city at
-// position i, and entry c of an unvisited city c >= left is its position. An unvisited city
-// below left has never moved: only cities from the end take the place of others. So city c
-// is visited when its entry is above c, where none (n) stands at places that belong to
-// nobody.
+// ct keeps one array of n entries. While left cities remain, entry i < left is the city at position
+// i, and entry c of an unvisited city c >= left is its position. An unvisited city below left has
+// never moved: only cities from the end take the place of others. So city c is visited if its entry
+// is above c; entries that have no other meaning hold none, which is n.
 type tabu struct {
 	kind string
 	n    int
 	left int
 	list []int32  // lc, ct
-	at   []int32  // lc: a city's position; once it is visited, where in the rest of list it stands
-	bits []uint32 // bt: 1 is visited; so are those beyond the last city
+	at   []int32  // lc: a city's position in list; visited ones are behind the unvisited
+	bits []uint32 // bt: 1 for visited cities and for numbers beyond the last city
 }
 
 func newTabu(kind string, n int) *tabu {

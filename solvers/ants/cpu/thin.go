@@ -11,14 +11,15 @@ import (
 
 // Constants of mmas/thin, part of what it computes.
 const (
-	// the time, in that of the tail, after which all unvisited cities are looked at: ln 2 times it are
-	// the arrivals to be expected
+	// the time, in units of the tail, after which a choice looks at all unvisited cities; until
+	// then thinEnd ln 2 arrivals are expected
 	thinEnd   = 64
-	thinLeave = 24      // arrivals of a batch of 32 behind which an ant takes a new one
-	thinHeavy = 4       // the heaviest other cities, which have clocks too
-	thinLast  = 128     // choices at the end that look at a list of what is unvisited
+	thinLeave = 24      // arrivals of a batch of 32 after which an ant begins a new one
+	thinHeavy = 4       // how many of the heaviest other cities have clocks too
+	thinLast  = 128     // how many choices at the end look at a list of all unvisited cities
 	thinCell  = 1 << 16 // units of a cell of an alias table
-	// what its cities have of them; the rest is the city's itself, which is always visited
+	// units of a cell that are given to cities of the tail; the rest goes to the city whose table
+	// it is, which is always visited
 	thinFill = thinCell - 64
 )
 
@@ -30,35 +31,36 @@ const (
 // thin is mmas/thin: each unvisited city is chosen with a probability in proportion to its weight,
 // as in mmas/rows without lists, at a cost that hardly grows with their number.
 //
-// A choice is a race. Each near city that is unvisited has a clock of its own, an exponential
-// variate over its weight (in float32). Near are the candidates nearest cities, at most 28, and of
-// the others the four of greatest weight, of equal ones those with the smallest numbers: an edge
-// that good tours had would else have most of the weight of what is far, also where it leads to a
-// visited city.
+// A choice is a race of clocks. Each near city that is unvisited has a clock of its own, an
+// exponential variate over its weight (in float32). Near cities are the nearest ones, as many as
+// the parameter candidates says, at most 28, and of the others the four of greatest weight (of
+// equal ones those with the smallest numbers). Without these four, one edge of good tours could
+// have most of the tail's weight, even if it leads to a visited city.
 //
 // All other cities, the tail, visited ones too, have an alias table, made once an iteration. They
-// arrive in a Poisson process with the rate of the whole table; an arrival is of a city that is
-// drawn from the table, which takes one look at one cell. If it is unvisited and comes before all
-// near clocks, the ant goes there; if it is visited, nothing happened (thinning). If no such city
-// arrives before the first near clock, that wins.
+// arrive in a Poisson process with the rate of the whole table; at each arrival a city is drawn
+// from the table, which takes a look at one cell. If it is unvisited and arrives before all near
+// clocks ring, the ant goes there; if it is visited, the arrival is ignored (thinning). If no
+// unvisited city arrives before the first near clock rings, the ant goes to the city of that clock.
 //
-// Time runs in units of the tail of the city where the ant is: there the process has the same rate
-// everywhere. So arrivals are drawn 32 at a time, as running sums of exponential variates, and
-// serve one choice after the other: what a choice did not look at, arrivals after its end, is as
-// good as new. After a choice by which 24 of a batch's are behind the ant begins a new batch, and
-// within one when the batch ends; both look only at what is behind.
+// Time is measured so that the tail of the city where the ant is has rate 1: then the process is
+// the same in each city. So arrivals are drawn 32 at a time, as running sums of exponential
+// variates, and serve one choice after the other: arrivals after the end of a choice were not
+// looked at, and can be used by the next choice as if they were new. The ant begins a new batch
+// after a choice that ends after 24 or more of the batch's arrivals, and within a choice when the
+// batch is used up. Both conditions depend only on arrivals that are used up.
 //
-// Where nothing came before the time 64, some 44 arrivals, all unvisited cities of the tail get
-// fresh clocks from then on ([race]): the process forgets how long it ran, so the probabilities
-// stay. The last 128 choices are races of clocks over a list of what is unvisited, in the order of
-// the numbers; it is made when 128, 96, 64 and 32 are left. Of equal clocks the smaller number
-// wins.
+// If no city was chosen before the time 64, about 44 arrivals, all unvisited cities of the tail get
+// new clocks that start then ([race]): a Poisson process has no memory, so the probabilities stay
+// the same. The last 128 choices are races of clocks over a list of the unvisited cities, in the
+// order of their numbers; the list is made when 128, 96, 64 and 32 are left. Of equal clocks the
+// smaller number wins.
 //
-// A table has n cells of 2^16 units. A city has its share of units, rounded, and what is over,
-// about 0.1 %, belongs to the city whose table it is. So a city's share of the tail is its weight's
-// to within 2^-17 of a cell; time has a grain of 2^-18 or less. Units are whole numbers: no order
-// of additions counts. A cell is 32 bits: how many of its units are the city's that has the cell's
-// number, and the city that has the others.
+// A table has n cells of 2^16 units. A city of the tail gets units in proportion to its weight,
+// rounded; the rest, about 0.1 %, goes to the city whose table it is. So a city's probability in
+// the tail is exact to within 2^-17 of a cell; the resolution of time is 2^-18 or finer. Units are
+// whole numbers, so that the order of additions does not matter. A cell is 32 bits: the number of
+// its units that belong to the city with the cell's number, and the city that has the others.
 type thin struct {
 	c     *Crew
 	lanes []lanes // by worker
@@ -74,11 +76,11 @@ type thin struct {
 	tables func(city, worker int)
 }
 
-// arrivals are those of an ant.
+// arrivals is a batch of an ant's arrivals.
 type arrivals struct {
 	at    [tile]float32 // when, rising
-	draw  [tile]uint32  // of the proposal
-	next  int           // the first that may not be behind
+	draw  [tile]uint32  // draws the city that arrives
+	next  int           // the first that may not be used up
 	now   float32
 	batch uint32 // the next one
 	more  [tile][2]uint32
@@ -117,7 +119,7 @@ func (h *thin) clocks(c int) []int32 {
 	return h.near[c*trail.Width:][:min(m+thinHeavy, h.c.n-1)]
 }
 
-// table finds the near cities of a city and makes the alias table of its tail.
+// table finds the near cities of c and makes the alias table of its tail.
 //
 // Cities with less than a cell are light, those with more are heavy. Light ones in the order of
 // numbers fill their cells up from the first heavy one that has something left; a heavy
@@ -275,14 +277,14 @@ func (h *thin) tour(ant, worker int) (length int64, falls int32, ok bool) {
 	return length, 0, true
 }
 
-// start readies an ant's draws.
+// start prepares an ant's draws.
 func (h *thin) start(ant, worker int) {
 	h.lanes[worker].start(h.c.seed, h.c.it, ant)
 	h.come[worker].batch = 0
 	h.batch(&h.come[worker], ant)
 }
 
-// last is the city of the list that an ant in c goes to.
+// last chooses, from the list, the city that an ant in c goes to.
 func (h *thin) last(c int32, p, ant, worker int, list []int32) int32 {
 	row, seen := h.c.t.Full.Weight[int(c)*h.c.n:], h.c.work[worker].seen
 	best, city := float32(math.MaxFloat32), int32(-1)
@@ -310,7 +312,7 @@ func (h *thin) last(c int32, p, ant, worker int, list []int32) int32 {
 	return city
 }
 
-// step is the city that an ant in c goes to.
+// step chooses the city that an ant in c goes to.
 func (h *thin) step(c int32, p, ant, worker int) int32 {
 	seen, draws, a := h.c.work[worker].seen, &h.lanes[worker], &h.come[worker]
 	clock := h.clock[int(c)*trail.Width:]
@@ -329,7 +331,7 @@ func (h *thin) step(c int32, p, ant, worker int) int32 {
 	}
 	rest := min(best, thinEnd)
 	came := int32(-1)
-	for a.next > 0 && a.at[a.next-1] > a.now { // behind but for a rounding
+	for a.next > 0 && a.at[a.next-1] > a.now { // used up, except for a rounding error
 		a.next--
 	}
 	for came < 0 {
@@ -369,7 +371,8 @@ func (h *thin) step(c int32, p, ant, worker int) int32 {
 	return h.scan(c, p, ant, worker, float32((best-thinEnd)*h.gap[c]), city)
 }
 
-// scan gives all unvisited cities of the tail new clocks; city, if there is one, has the time best.
+// scan gives new clocks to all unvisited cities of the tail, and returns the winner. city, if it is
+// one, has the time best so far.
 func (h *thin) scan(c int32, p, ant, worker int, best float32, city int32) int32 {
 	m, seen, row := h.spare[worker], h.c.work[worker].seen,
 		h.c.t.Full.Weight[int(c)*h.c.n:int(c)*h.c.n+h.c.n]

@@ -18,17 +18,17 @@ const (
 // probability in proportion to its weight: -1 when all weights are 0. w has at most
 // mostWeights entries, which are not negative. All is in float32:
 //
-// A lane's sum is ((w0 + w1) + (w2 + w3)) + ((w4 + w5) + (w6 + w7)) over the tiles of
-// its segment (0 beyond the end); a segment's sum is that of its lanes by a butterfly (lane l
-// adds lane l XOR 16, then 8, 4, 2, 1). The segments' sums are added up by [ladder]; the
-// last is the total T, and r = u T. The segment is the first whose number is above r and whose
-// sum is not 0, else the last whose sum is not 0. What the one before it has is taken off r,
-// down to 0 at least; the lane is found likewise among the lanes' sums, then the tile among
-// the lane's weights, added one by one. Where there is one segment, T is the last of its
-// lanes' ladder.
+// A lane's sum is ((w0 + w1) + (w2 + w3)) + ((w4 + w5) + (w6 + w7)) over the tiles of its segment
+// (0 beyond the end); a segment's sum is that of its lanes by a butterfly (lane l adds lane l XOR
+// 16, then 8, 4, 2, 1). The segments' sums are added up by [ladder]; the last is the total T, and r
+// = u T. The segment is the first whose running sum is above r and whose own sum is not 0, else the
+// last whose own sum is not 0. The running sum of the segment before it is subtracted from r, which
+// stays at least 0. In the same way the lane is found among the lanes' sums, then the tile among
+// the lane's weights, added one by one. If there is only one segment, T is the last of its lanes'
+// ladder.
 //
-// A warp makes the sum of a segment with five shuffles, several warps share out the
-// segments, and none of it depends on their number.
+// A warp makes the sum of a segment with five shuffles. Several warps share out the segments, and
+// the result does not depend on their number.
 func spin(w []float32, u float32) int {
 	var lanes [tile]float32
 	s, r := 0, float32(-1) // -1: not known yet
@@ -99,7 +99,7 @@ func ladder(x [tile]float32) [tile]float32 {
 	return x
 }
 
-// pick finds the entry of x that r falls on, and what is left of r there.
+// pick finds the entry of x that r falls on, and returns what is left of r there.
 func pick(x, sums *[tile]float32, r float32) (int, float32) {
 	at := -1
 	for i, v := range x {
@@ -185,16 +185,15 @@ const (
 	purposeLow  = 1<<31 | 1<<30
 )
 
-// race returns the position of w whose clock rings first: the least quotient, in float32,
-// of an exponential variate (arith.Expo32) and the weight, given as its reciprocal; of
-// equal ones the first position; and the bits of that quotient. Positions with 0 take no part; -1
-// when none does.
+// race returns the position of w whose clock rings first: the least quotient, in float32, of an
+// exponential variate (arith.Expo32) and the weight, given as its reciprocal; of equal ones the
+// first position; and the bits of that quotient. Positions with 0 take no part; -1 if all are 0.
 //
 // The draw of position i for position p of the tour has its high half from the block with the
-// counter {iteration low, iteration high XOR purposeHigh XOR p, ant, 32 (i div 256) + i mod
-// 32}, its low half from that with purposeLow; both are half t = (i div 32) mod 8 of the
-// block: the low half of word t, the high half of word t - 4. So a warp's lane makes one block
-// for 8 tiles, and the other only where a high half is good enough, which is seldom.
+// counter {iteration low, iteration high XOR purposeHigh XOR p, ant, 32 (i div 256) + i mod 32},
+// its low half from that with purposeLow; both are half t = (i div 32) mod 8 of the block: the low
+// half of word t, the high half of word t - 4. So a warp's lane makes one block for 8 tiles, and
+// the block with purposeLow only if a high half alone could win, which is rare.
 func race(recip []float32, seed uint64, it int64, ant, p int) (at int, best uint32) {
 	best, at = math.MaxUint32, -1
 	limit := float32(math.MaxFloat32) // no clock above it can win
@@ -211,7 +210,7 @@ func race(recip []float32, seed uint64, it int64, ant, p int) (at int, best uint
 		for t := 0; t*tile < len(part); t++ {
 			words, shift := &blocks[t&3], t>>2*16
 			for lane, x := range part[t*tile : min(len(part), (t+1)*tile)] {
-				// The clock is above this, and most have lost by that.
+				// A quick test by a lower bound of the clock, which most positions fail.
 				h := words[lane&(tile-1)] >> shift & 0xFFFF
 				if early(h)*x > limit || x == 0 {
 					continue
@@ -231,5 +230,5 @@ func race(recip []float32, seed uint64, it int64, ant, p int) (at int, best uint
 	return at, best
 }
 
-// early is not above arith.Expo32 of a word with the high half h: -log2 U >= (1 - U) / ln 2.
+// early is a lower bound of arith.Expo32 of a word with the high half h: -log2 U >= (1 - U) / ln 2.
 func early(h uint32) float32 { return float32(0xFFFF-h) * (1.43 * 0x1p-16) }

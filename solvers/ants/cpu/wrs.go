@@ -13,20 +13,20 @@ import (
 // Choice. At position p an ant in city c gives each unvisited candidate a clock: an exponential
 // variate (arith.Clock32) over its weight, both in float32. The least one wins. A weight is that of
 // the variants called scan, its reciprocal is rounded once more. When all candidates are visited
-// the ant goes to the nearest unvisited city, the smaller number where two are as near: with trails
-// on lists only that is the city of greatest weight but for edges that are on the other city's list
-// alone.
+// the ant goes to the nearest unvisited city, of equally near ones to the smaller number. With
+// trails on lists only, that is the city of greatest weight, except for edges that are on the other
+// city's list alone.
 //
-// Keys. What is compared is 32 bits: those of the clock, but for the last ones, which are the
-// city's number. With b bits of it, 5 at least, the clock has 23 - b bits behind the leading one,
-// and of clocks that agree in those the smaller city wins: by 2^-(24-b) of its probability too
-// often at most, 0.05 % with 13 bits. The reciprocal of its weight, too, is rounded to the nearest
-// float whose last b bits are that number: by 2^-(24-b) of it at most. A city has the least b that
-// hold all numbers, up to the number of cities that crew.KeyMask says. So 32 bits tell a GPU of a
-// slot all that it needs. Of 10^9 draws from 8 weights, four kinds of them, the chi-square
-// statistic with 7 degrees of freedom was 4 to 15 with b = 10, 16 to 50 with b = 13, and 2 to 10
-// with slots in keys. With more cities the last five bits of a key are the slot, and the reciprocal
-// is not rounded again.
+// Keys. The keys that are compared have 32 bits: those of the clock, in which the city's number
+// replaces the last b bits, 5 or more. So the clock has 23 - b bits after the leading one, and of
+// clocks that agree in those the smaller city wins. That raises its probability by at most
+// 2^-(24-b) of it, 0.05 % with 13 bits. The reciprocal of the weight is rounded likewise, to the
+// nearest float whose last b bits are the city's number, by at most 2^-(24-b) of it. b is the least
+// that holds all numbers, up to the number of cities that crew.KeyMask says. So 32 bits are all
+// that a GPU needs to know of a slot. Of 10^9 draws from 8 weights, four kinds of them, the
+// chi-square statistic with 7 degrees of freedom was 4 to 15 with b = 10, 16 to 50 with b = 13, and
+// 2 to 10 with slots in keys. With more cities the last five bits of a key are the slot, and the
+// reciprocal is not rounded again.
 type clocks struct {
 	c     *Crew
 	recip []float32 // by slot: 1 / weight, as pack has it
@@ -56,7 +56,7 @@ func (w *clocks) rules(*crew.Rules) {}
 
 func (w *clocks) undo() {} // tours change no trails
 
-// pack is the reciprocal r of a weight as keys want it.
+// pack rounds the reciprocal r of a weight as keys need it.
 func (w *clocks) pack(r float32, city int32) float32 {
 	if !w.short {
 		return r
@@ -103,8 +103,8 @@ func (w *clocks) tour(ant, worker int) (length int64, falls int32, ok bool) {
 	return length, falls, true
 }
 
-// first is the slot of a city whose clock rings first at position p, or -1 when all candidates
-// are visited.
+// first returns the slot of the candidate whose clock rings first at position p, or -1 if all
+// candidates are visited.
 func (w *clocks) first(city int32, p int, seen []uint8, d *lanes) int32 {
 	t := w.c.t
 	at := int(city) * t.Stride
@@ -128,12 +128,12 @@ func (w *clocks) first(city int32, p int, seen []uint8, d *lanes) int32 {
 	return int32(slot)
 }
 
-// under is not above arith.Clock32, and soon made: most slots have lost by it.
+// under is a lower bound of arith.Clock32 that is quick to compute. Most slots lose by it already.
 func under(u uint32) float32 { return float32(u*arith.ClockFactor) * (0.72 * 0x1p-24) }
 
-// fallback is where an ant goes from a city whose candidates are visited, and how far it is: to the
-// nearest city, or, where all edges have trails, to that of the greatest weight, of equal ones the
-// smallest number.
+// fallback returns the city that an ant goes to from a city whose candidates are all visited, and
+// its distance: the nearest unvisited city, or, if all edges have trails, that of the greatest
+// weight, of equal ones the smallest number.
 func (c *Crew) fallback(city int32, w *worker, tour []int32) (to, far int32) {
 	if c.t.Full == nil {
 		return c.Nearest.Of(city, w.seen, &w.unvisited, tour)

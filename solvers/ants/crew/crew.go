@@ -1,8 +1,8 @@
-// Package crew is the line between what an ant algorithm decides and what is heavy: a policy of
-// package metalab/solvers/ants says which tour is rewarded and within which limits, a [Crew]
-// constructs tours, improves them, and keeps the trails. There is a crew on the host's cores
-// (package metalab/solvers/ants/cpu) and one on GPUs (metalab/kernels/ants); with the same policy
-// and seed both have the same history, bit for bit.
+// Package crew is the interface between the decisions of an ant algorithm and its heavy work. A
+// policy of package metalab/solvers/ants decides which tour is rewarded and within which limits; a
+// [Crew] constructs tours, improves them, and keeps the trails. There is a crew on the CPU (package
+// metalab/solvers/ants/cpu) and one on GPUs (metalab/kernels/ants); with the same policy and seed
+// both have the same history, bit for bit.
 package crew
 
 import (
@@ -15,17 +15,17 @@ import (
 	"metalab/solvers/tours"
 )
 
-// A Setup is what a crew is opened for.
+// A Setup is what a crew needs to know when it is opened.
 type Setup struct {
 	Env      *solvers.Env
 	Instance *datasets.TSP
 	Space    *tours.Space
 	Nearest  *trail.Nearest
-	Ants     int // with which a run begins: what a device's memory is asked for
+	Ants     int // at the start of a run; a device allocates memory for them
 
-	// The trails. A crew on a device has its own, and these are what Fetch and Send copy. Table
-	// also has the lists. Outs is of acs/lockstep; with a Memory (acs/spm-sync, acs/spm) the table
-	// has no trails.
+	// The trails. A crew on a device has its own, and Fetch and Send copy them to and from these.
+	// Table also has the lists. Outs is of acs/lockstep; with a Memory (acs/spm-sync, acs/spm) the
+	// table has no trails.
 	Table  *trail.Table
 	Outs   *trail.Outs
 	Memory *trail.Memory
@@ -47,11 +47,11 @@ const (
 	Restart             // the best since the trails of mmas were last set back
 )
 
-// A Tour is one that is rewarded: that of an ant of the last iteration, by its number, or one of
-// these.
+// A Tour names a tour that is rewarded: that of an ant of the last iteration, by the ant's number,
+// or one of the constants below.
 type Tour int
 
-// The tours that have names.
+// The tours that are not an ant's.
 const (
 	TheBest Tour = -1 - iota // the kept tours
 	TheRestart
@@ -63,8 +63,8 @@ const (
 //	tau <- min(max(Rate tau + Add, Low), High)
 //
 // and of all others, if Evaporate says so, tau <- min(max(Rate tau, Low), High). The product, the
-// sum and the limits are rounded one after the other, and the product is at least trail.Min.
-// With Tour All each ant adds 1 / L, L being the length of its tour.
+// sum and the limits are rounded one after the other, and the product is at least trail.Min. With
+// Tour All each ant adds 1 / L, where L is the length of its tour.
 type Update struct {
 	Tour      Tour
 	Evaporate bool
@@ -73,15 +73,15 @@ type Update struct {
 
 	Inv    float32 // with Evaporate: the scale of trails in weights from now on
 	Least  int64   // with All: the length of the shortest tour, at least 1
-	Forget float32 // edges on no list are forgotten, now and then, if their trail is not above it
+	Forget float32 // at some iterations, edges on no list whose trail is not above this are forgotten
 }
 
-// On is a trail of the tour's edges after an update that does not evaporate.
+// On returns the trail of an edge of the tour after an update that does not evaporate.
 func (u *Update) On(tau float32) float32 { return max(u.Low, float32(u.Rate*tau)+u.Add) }
 
-// Rules are what constructions depend on beside the trails.
+// Rules are the parameters that constructions depend on.
 type Rules struct {
-	Ants      int     // how many make tours from now on
+	Ants      int     // how many construct tours
 	Alpha     float64 // exponent of the trail
 	Beta      float64 // of the visibility
 	Inv       float32 // the scale of trails in weights
@@ -94,42 +94,42 @@ type Rules struct {
 // Steps are the rules by which the ants of acs make their steps. They are the kernels' struct
 // rules, byte for byte.
 type Steps struct {
-	Greedy uint64 // q0 2^32: below it a word means the greatest weight
+	Greedy uint64 // q0 2^32: if the word drawn is below it, the greatest weight is taken
 	Beta   float64
 	trail.Local
 	Inv    float32 // the weight of an edge on no list is at least 2^-60 Inv times its trail
 	Period int32   // local_period
 }
 
-// Tours tells what the ants of an iteration made: the length of each tour, the choices that the
-// candidates could not make, and its hash (arith.HashPerm). There is one entry for each ant that
-// is to make a tour. Lengths and hashes are those after the local search.
+// Tours describes the tours of an iteration: the length of each, the choices for which all
+// candidates were visited, and its hash (arith.HashPerm). There is one entry for each ant that
+// constructs a tour. Lengths and hashes are those after the local search.
 type Tours struct {
 	Lengths []int64
 	Falls   []int32
 	Hashes  []uint64
 
-	// Of a Memory: updates of trails that were stored, and all. They are the local ones; the crew of
-	// acs/spm on the host adds those of Update.
+	// Of a Memory: the number of local updates that found their trail stored, and of all local
+	// updates. The crew of acs/spm on the CPU also counts those of Update.
 	Hits, Updates int64
 }
 
-// A Crew does what is heavy. Calls are not concurrent. What one asks for may be done as late as
-// the next that returns something.
+// A Crew does the heavy work. Calls are not concurrent. The work of a call that returns nothing may
+// be done as late as in the next call that returns something.
 type Crew interface {
-	// Schedule sets how the work is shared out on a device: ants of a block (0: found by a
-	// tuner), and by how many iterations the tuner judges a launch. It changes no result.
+	// Schedule sets how a device shares out the work: the ants of a block (0: a tuner finds the
+	// number), and after how many iterations the tuner judges a launch. It changes no result.
 	Schedule(warps, trials int)
-	// Rules states what constructions depend on from now on.
+	// Rules sets the parameters of constructions from now on.
 	Rules(r *Rules) error
 
-	// Construct lets the ants make their tours of iteration it, then gives the shortest improve of
-	// them (ties by number) the local search. When ctx ends it may give up: it then leaves the
+	// Construct constructs the tours of iteration it, then makes the local search on the improve
+	// shortest of them (ties by number). When ctx ends it may return its error, and then leaves the
 	// trails as they were.
 	Construct(ctx context.Context, it int64, improve int, out *Tours) error
 	// Tours reads the tours of the last iteration, one after the other.
 	Tours(tours []int32) error
-	// Keep makes an ant's tour of the last iteration a kept one.
+	// Keep makes an ant's tour of the last iteration the kept one of that name.
 	Keep(which Kept, ant int) error
 	// Kept reads a kept tour.
 	Kept(which Kept, tour []int32) error
@@ -140,9 +140,9 @@ type Crew interface {
 	Update(u Update)
 	// Reset sets all trails to v.
 	Reset(v float32)
-	// Look returns what trail.Table.Look says of the trails.
+	// Look returns what trail.Table.Look computes from the trails.
 	Look() (branches int64, hash uint64, err error)
-	// Fetch brings the trails to the setup's, Send takes them from there.
+	// Fetch copies the trails into those of the setup, Send copies them back.
 	Fetch() error
 	Send() error
 
@@ -150,7 +150,7 @@ type Crew interface {
 	Close()
 }
 
-// A Tuned crew finds out how its kernels are best launched, and tells how long they take.
+// A Tuned crew finds the best launch configuration of its kernels, and reports how long they take.
 type Tuned interface {
 	Crew
 	solvers.Timer

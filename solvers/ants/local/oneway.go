@@ -6,8 +6,8 @@ import (
 	"metalab/solvers/tours"
 )
 
-// oneWay is local search for asymmetric instances: the exchanges of three edges that turn no
-// path round. Of a tour a b .. c d .. e f .. the paths b .. c and d .. e change places,
+// oneWay is local search for asymmetric instances: the exchanges of three edges that reverse no
+// path. Of a tour a b .. c d .. e f .. the paths b .. c and d .. e change places,
 //
 //	(a, b), (c, d), (e, f)  become  (a, d), (e, b), (c, f)
 //
@@ -20,7 +20,7 @@ import (
 // It allocates when it is made and then no more, and is not for several goroutines at a time.
 type oneWay struct {
 	sp      *tours.Space
-	out, in tours.Neighbours // to the nearest cities, and from those with the shortest way here
+	out, in tours.Neighbours // to the nearest cities; from those with the shortest edge to here
 	tour    []int32
 	pos     []int32
 	scratch []int32
@@ -30,7 +30,7 @@ type oneWay struct {
 	dirty   []bool
 }
 
-// inward are the k cities from which the way to each city is shortest, ties by number.
+// inward returns, for each city, the k cities with the shortest edges to it, ties by number.
 func inward(sp *tours.Space, k int) tours.Neighbours {
 	n := sp.N
 	k = max(0, min(k, n-1))
@@ -60,7 +60,7 @@ func newOneWay(sp *tours.Space, out, in tours.Neighbours) *oneWay {
 	}
 }
 
-// load takes a tour over.
+// load sets the tour to improve.
 func (w *oneWay) load(tour []int32) {
 	copy(w.tour, tour)
 	for i, c := range tour {
@@ -126,11 +126,11 @@ func (w *oneWay) rank(from, c int32) int32 {
 	return r
 }
 
-// improve makes the first move with a gain that changes the edge behind t or the one before it,
-// and returns the gain; 0 when there is none.
+// improve makes the first move with a gain that removes the edge after t or the one before it, and
+// returns the gain; 0 if there is none.
 func (w *oneWay) improve(t int32) int {
 	d := func(a, b int32) int { return int(w.sp.D(a, b)) }
-	// The edge (a, b) behind t: a new way from a first.
+	// Remove the edge (a, b) after t: begin with a new edge from a.
 	a, b := t, w.next(t)
 	g0 := d(a, b)
 	from := w.pos[b]
@@ -151,7 +151,7 @@ func (w *oneWay) improve(t int32) int {
 			if g3 <= 0 {
 				break
 			}
-			// f follows x on the way from b to a, or is b: then nothing is left to change.
+			// f must come after x on the path from b to a. If f is b, no third edge is left.
 			if f == b || w.rank(from, f) <= w.rank(from, x) {
 				continue
 			}
@@ -162,7 +162,7 @@ func (w *oneWay) improve(t int32) int {
 			}
 		}
 	}
-	// The edge (a, b) before t: a new way to b first.
+	// Remove the edge (a, b) before t: begin with a new edge to b.
 	a, b = w.prev(t), t
 	g0 = d(a, b)
 	from = w.pos[b]
@@ -196,8 +196,8 @@ func (w *oneWay) improve(t int32) int {
 	return 0
 }
 
-// move makes the paths b .. c and x .. e change places, and marks the ends. Of the three paths
-// in the circle any two may do so: it is the two shorter ones.
+// move exchanges the paths b .. c and x .. e, and marks the ends. Exchanging any two of the three
+// paths gives the same circle: it exchanges the two shorter ones.
 func (w *oneWay) move(a, b, c, x, e, f int32) {
 	n := len(w.tour)
 	first, second := int(w.rank(w.pos[b], x)), int(w.rank(w.pos[x], f))
@@ -209,7 +209,7 @@ func (w *oneWay) move(a, b, c, x, e, f int32) {
 	case second >= third:
 		at, first, second = f, third, first
 	}
-	// From at on: first cities, then second ones.
+	// Write first, then second, from position at on.
 	i := int(w.pos[at])
 	keep := w.scratch[:first]
 	for k := range keep {

@@ -1,5 +1,5 @@
-// Package local is the local search of ants: it improves tours that they made, by the searches of
-// packages tours and rounds, and on asymmetric instances by exchanges that turn no path round.
+// Package local is the local search of ants: it improves their tours by the searches of packages
+// tours and rounds, and on asymmetric instances by exchanges that reverse no path.
 package local
 
 import (
@@ -25,17 +25,17 @@ const (
 	OrRounds = "oropt-rounds"
 )
 
-// Values of local_search: Queues are made by [tours.Search] on the host's cores, InRounds where
-// the tours are.
+// Values of local_search: those of Queues run on the CPU by [tours.Search], those of InRounds on
+// the device that holds the tours.
 var (
 	Queues   = []string{TwoOpt, PlainOpt, FullOpt, OrOpt}
 	InRounds = []string{Rounds, OrRounds}
 	Words    = slices.Concat([]string{None}, Queues, InRounds)
 )
 
-// Neighbours are the cities beside a city that new edges of a search lead to, Count of them: a
-// quarter of them from each quadrant round it, or the nearest. Where there are no coordinates, and
-// on asymmetric instances, they are the nearest.
+// Neighbours say which neighbours of a city the new edges of a search lead to: Count of them, a
+// quarter from each quadrant around the city, or the nearest. Without coordinates, and on
+// asymmetric instances, they are always the nearest.
 type Neighbours struct {
 	Count int
 	Lists string // Quadrant or Nearest
@@ -50,7 +50,7 @@ const (
 // MostNeighbours is the greatest number of neighbours.
 const MostNeighbours = 64
 
-// DefaultNeighbours are those where nothing else is said.
+// DefaultNeighbours are used where nothing else is chosen.
 var DefaultNeighbours = Neighbours{Count: 10, Lists: Quadrant}
 
 // A Problem is an instance as a local search needs it.
@@ -63,8 +63,9 @@ type Problem struct {
 	Rounds *rounds.Problem // of a search in rounds
 }
 
-// NewProblem prepares a search; nil for None. It refuses a kind that the instance, of that name,
-// does not allow, and more neighbours than a search in rounds looks at.
+// NewProblem prepares a search; nil for None. It returns an error for a kind that the instance does
+// not allow, and for more neighbours than a search in rounds looks at. name is the instance's, for
+// error texts.
 func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, error) {
 	if kind == None {
 		return nil, nil
@@ -92,11 +93,11 @@ func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, err
 	return p, nil
 }
 
-// OnHost tells whether the search is made on the host's cores wherever the tours are.
+// OnHost tells whether the search runs on the CPU even if a device constructs the tours.
 func (p *Problem) OnHost() bool { return p != nil && p.Rounds == nil }
 
-// A Search improves tours on the workers of a pool. It begins at the cities whose neighbours are
-// others than in a known tour, which saves most of the work once ants make tours like that.
+// A Search improves tours on the workers of a pool. It begins at the cities whose neighbours differ
+// from those in a known tour, which saves most of the work once ants make tours like it.
 type Search struct {
 	p          *Problem
 	pool       *solvers.Pool
@@ -105,14 +106,15 @@ type Search struct {
 	next, prev []int32 // the known tour's neighbours of each city
 	ranked     []int32 // tours by length
 
-	// Of the call under way; each and ofRank are made once, so that calls allocate nothing.
+	// Of the current call. The functions each and ofRank are made once, so that calls allocate
+	// nothing.
 	all          []int32
 	lengths      []int64
 	stop         func() bool
 	each, ofRank func(i, worker int)
 }
 
-// worker is what one goroutine has: of the first three one is not nil.
+// worker is the workspace of one goroutine. One of the first three fields is not nil.
 type worker struct {
 	queue  *tours.Search
 	oneWay *oneWay // for asymmetric instances
@@ -129,7 +131,7 @@ func NewSearch(p *Problem, pool *solvers.Pool) *Search {
 	return s
 }
 
-// Know notes a tour of which it is said that it is a local optimum; nil: there is none.
+// Know sets the known tour, which must be a local optimum; nil: none.
 func (s *Search) Know(tour []int32) {
 	if s.known = tour != nil; !s.known {
 		return
@@ -141,7 +143,7 @@ func (s *Search) Know(tour []int32) {
 	}
 }
 
-// staff makes what as many goroutines need as the pool has.
+// staff makes a workspace for each goroutine of the pool.
 func (s *Search) staff() error {
 	for len(s.work) < s.pool.Size() {
 		w := &worker{dirty: make([]int32, 0, s.p.Space.N)}
@@ -163,9 +165,9 @@ func (s *Search) staff() error {
 	return nil
 }
 
-// Improve makes the search on the shortest count of the tours, of which all holds one after the
-// other, ties by number, and brings their lengths up to date. stop, where it is not nil, tells
-// whether to give up, with tours in any state.
+// Improve makes the search on the count shortest tours (ties by number), and updates their lengths.
+// all holds the tours one after the other. stop, if it is not nil, tells whether to give up, which
+// leaves the tours in any state.
 func (s *Search) Improve(all []int32, lengths []int64, count int, stop func() bool) error {
 	if err := s.staff(); err != nil {
 		return err
@@ -191,7 +193,7 @@ func (s *Search) improveTour(k, worker int) {
 	s.lengths[k] -= s.improve(s.all[k*n:k*n+n], worker, s.stop)
 }
 
-// portion is how many cities at a time are given to a search; between portions it may be given up.
+// portion is how many cities a search is given at a time; between portions it can be cancelled.
 const portion = 1024
 
 // improve makes the search on a tour, and returns the gain.
@@ -233,8 +235,8 @@ func (s *Search) improve(tour []int32, worker int, stop func() bool) (gain int64
 }
 
 // mark collects the cities from which moves may begin, in the order of the tour (all, in the order
-// of their numbers, while no tour is known, and in the plain 2-opt). Cities that stand between the
-// same two as in the known tour, which is a local optimum, need no look.
+// of their numbers, while no tour is known, and in the plain 2-opt). Cities with the same two
+// neighbours as in the known tour, which is a local optimum, need not be looked at.
 func (s *Search) mark(w *worker, tour []int32) {
 	w.dirty = w.dirty[:0]
 	if !s.known || s.p.Kind == PlainOpt {
@@ -258,7 +260,7 @@ func (s *Search) mark(w *worker, tour []int32) {
 	}
 }
 
-// portions searches from the marked cities, some at a time. Where it is given up there is no gain.
+// portions searches from the marked cities, some at a time. If it is cancelled it returns no gain.
 func (w *worker) portions(push func(city int32), run func() int64, stop func() bool) (gain int64) {
 	for at := 0; at < len(w.dirty); at += portion {
 		for _, city := range w.dirty[at:min(len(w.dirty), at+portion)] {

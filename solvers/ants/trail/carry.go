@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Carried are trails on their way from one store to one of another kind, as a fork to another
-// variant takes them: those of edges that have one of their own, and that of all others. An edge of
-// a symmetric instance may stand there twice, with the trails that its two cities have of it.
+// Carried are the trails of one store, to be converted to a store of another kind when a fork
+// changes the variant: those of edges for which one is stored, and the common one of all others. An
+// edge of a symmetric instance may be there twice, with the trails that its two cities store for
+// it.
 type Carried struct {
 	Level float32
 	Edges []Edge
@@ -19,8 +20,8 @@ type Edge struct {
 	Tau      float32
 }
 
-// A Carrier is a store that gives and takes trails. Those that it has no room for are lost; where
-// there are two of an edge, or one below the level, the greater one counts.
+// A Carrier is a store that gives and takes trails. Those for which it has no room are lost. Of two
+// trails of an edge the greater one counts, and none counts less than the common one.
 type Carrier interface {
 	Store
 	Give() *Carried
@@ -33,7 +34,7 @@ var (
 	_ Carrier = (*Memory)(nil)
 )
 
-// Raise makes no trail less than least.
+// Raise raises all trails below least to least.
 func (c *Carried) Raise(least float32) {
 	c.Level = max(c.Level, least)
 	for i := range c.Edges {
@@ -41,7 +42,6 @@ func (c *Carried) Raise(least float32) {
 	}
 }
 
-// Give implements Carrier.
 func (t *Table) Give() *Carried {
 	c := &Carried{Level: t.Off}
 	add := func(i, j int32, tau float32) {
@@ -70,7 +70,6 @@ func (t *Table) Give() *Carried {
 	return c
 }
 
-// Take implements Carrier.
 func (t *Table) Take(all *Carried) {
 	t.Fill(all.Level)
 	for _, e := range all.Edges {
@@ -80,7 +79,6 @@ func (t *Table) Take(all *Carried) {
 	}
 }
 
-// Give implements Carrier.
 func (x *Extended) Give() *Carried {
 	c := x.Table.Give()
 	for p, j := range x.Outs.City {
@@ -104,7 +102,6 @@ func (x *Extended) Take(all *Carried) {
 	}
 }
 
-// Give implements Carrier.
 func (m *Memory) Give() *Carried {
 	c := &Carried{Level: m.TauMin}
 	for at, j := range m.City {
@@ -115,8 +112,8 @@ func (m *Memory) Give() *Carried {
 	return c
 }
 
-// Take implements Carrier: a city stores its greatest trails, the greatest last, so that it is the
-// last to be forgotten.
+// Take implements Carrier: a city stores its greatest trails, the greatest last, so that this one
+// is forgotten last.
 func (m *Memory) Take(all *Carried) {
 	m.clear()
 	for i, edges := range all.byCity(len(m.Head), !m.space.Asymmetric) {
@@ -126,8 +123,8 @@ func (m *Memory) Take(all *Carried) {
 	}
 }
 
-// byCity are the edges of each city above the level, by their trails, of equal ones those to
-// smaller numbers last; both says that an edge is one of both its cities.
+// byCity returns, for each city, its edges with trails above the common one, sorted by trail, of
+// equal ones those to smaller numbers last. With both an edge is listed at both its cities.
 func (c *Carried) byCity(n int, both bool) [][]Edge {
 	of := make([][]Edge, n)
 	for _, e := range c.Edges {

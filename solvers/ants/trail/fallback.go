@@ -1,13 +1,13 @@
 package trail
 
-// Fallback is where an ant goes whose candidates are all visited: to the unvisited city with the
-// greatest weight; among equal ones to the nearest, then to the one with the smallest number. place
-// is that of the edge.
+// Fallback returns where an ant goes whose candidates are all visited: the unvisited city with the
+// greatest weight, among equal ones the nearest, then that with the smallest number; and the place
+// of the edge.
 //
-// Under storage matrix that is a scan of c's row. Under storage candidates all edges share one
-// trail but those on the other city's list and the unlisted ones that were rewarded. Of the others
-// the nearest has the greatest weight, and since no trail is below the common one, the nearest of
-// all unvisited cities may stand for them, whichever trail it has.
+// Under storage matrix it scans c's row. Under storage candidates all edges have the common trail,
+// except those on the other city's list and the unlisted ones that were rewarded. Of the edges with
+// the common trail the shortest has the greatest weight. Since no trail is below the common one, it
+// is enough to compare the exceptions with the nearest of all unvisited cities.
 func (t *Table) Fallback(c int32, near *Nearest, seen []uint8, r *Unvisited,
 	tour []int32,
 ) (city int32, at Place) {
@@ -65,7 +65,7 @@ func (t *Table) FallbackBy(c int32, near *Nearest, seen []uint8, r *Unvisited,
 	return city, at
 }
 
-// readBy is the trail of the edge from i to j at its place, which is no slot of i, by read.
+// readBy returns the trail of the edge from i to j at its place, which is no slot of i, by read.
 func (t *Table) readBy(i, j int32, at Place, read func(i int32) float32) float32 {
 	if read == nil || at == None {
 		return t.Read(i, j, at)

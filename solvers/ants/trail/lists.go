@@ -8,16 +8,16 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Lists are the candidate lists: for each city the k nearest others. An entry of a
-// list is a slot; slot c*Stride+s is the s-th candidate of city c. Everything that
-// belongs to an edge on a list (trail, weight, distance) stands in an array by slot.
+// Lists are the candidate lists: for each city the k nearest others. An entry of a list is a slot;
+// slot c*Stride+s is the s-th candidate of city c. Everything that belongs to an edge on a list
+// (trail, weight, distance) is in arrays by slot.
 type Lists struct {
 	N, K   int
 	Stride int     // K rounded up to a multiple of 4; the slots between hold the city itself
 	ID     []int32 // by slot: the candidate
 	Dist   []int32 // by slot: its distance
 
-	// The rest only for symmetric instances, where an edge has one trail.
+	// The fields below are only for symmetric instances, where an edge has one trail.
 	Mirror  []int32 // by slot of c towards j: the slot of j towards c; -1 when c is not on j's list
 	revFrom []int32 // n + 1: the range of a city in revSlot
 	revSlot []int32 // by city c: the slots of others towards c that have no mirror
@@ -106,7 +106,7 @@ type Members struct {
 // Members begins with no list.
 func (l *Lists) Members() Members { return Members{l: l, mark: make([]int32, l.N)} }
 
-// Of turns to the list of city i.
+// Of selects the list of city i.
 func (m *Members) Of(i int32) {
 	m.now = i + 1
 	at := int(i) * m.l.Stride
@@ -118,7 +118,8 @@ func (m *Members) Of(i int32) {
 // Has tells whether a city is on that list.
 func (m *Members) Has(id int32) bool { return m.mark[id] == m.now }
 
-// Find is the slot of i towards j, or -1. Edges of tours are near the front.
+// Find returns the slot of i towards j, or -1. It searches from the front, where the edges of tours
+// are.
 func (l *Lists) Find(i, j int32) int32 {
 	at := int(i) * l.Stride
 	for s, c := range l.ID[at : at+l.K] {
@@ -129,10 +130,10 @@ func (l *Lists) Find(i, j int32) int32 {
 	return -1
 }
 
-// From is the city whose slot at is.
+// From returns the city that the slot at belongs to.
 func (l *Lists) From(at int32) int32 { return at / int32(l.Stride) }
 
-// reverse are the slots of other cities towards c without a mirror.
+// reverse returns the slots of other cities towards c that have no mirror.
 func (l *Lists) reverse(c int32) []int32 {
 	if l.revFrom == nil {
 		return nil

@@ -44,7 +44,7 @@ func (m *Memory) clear() {
 	}
 }
 
-// Find is the place of the edge from c to j, or -1.
+// Find returns the place of the edge from c to j, or -1.
 func (m *Memory) Find(c, j int32) int {
 	at := int(c) * m.Slots
 	for i, to := range m.City[at : at+m.Slots] {
@@ -87,15 +87,15 @@ func (m *Memory) Strengthen(c, j int32, rule func(tau float32) float32) (at int,
 	return at, true
 }
 
-// Copy makes m what o is, which has the same size.
+// Copy copies o, which has the same size, into m.
 func (m *Memory) Copy(o *Memory) {
 	copy(m.City, o.City)
 	copy(m.Tau, o.Tau)
 	copy(m.Head, o.Head)
 }
 
-// Fit takes over what another memory holds: of each city the youngest that have room, in their
-// order.
+// Fit copies the trails of another memory: of each city as many of the youngest as there is room
+// for, in their order.
 func (m *Memory) Fit(old *Memory) {
 	m.clear()
 	for c := range m.Head {

@@ -8,10 +8,10 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Nearest finds the nearest unvisited city, exactly: the one with the least
-// (distance, number). It looks first at a longer list of neighbours, then, in the plane,
-// into a tree of boxes of cities that are neighbours on the Hilbert curve, else at all.
-// None of this changes what is found.
+// Nearest finds the nearest unvisited city, exactly: the one with the least (distance, number). It
+// looks first at a longer list of neighbours, then, in the plane, at a tree of boxes of cities that
+// are neighbours on the Hilbert curve, and otherwise at all cities. The result is the same on each
+// path.
 type Nearest struct {
 	l    *Lists
 	sp   *tours.Space
@@ -64,7 +64,7 @@ func (c *Nearest) extend() {
 	c.ext, c.last = make([]int32, 0, c.sp.N*c.e), make([]int32, c.sp.N)
 	own := l.Members()
 	for i := range int32(c.sp.N) {
-		// Candidates are left out; ties make the two lists differ in order.
+		// Candidates are left out. Ties may be ordered differently in the two lists.
 		row := near.Of(i)
 		own.Of(i)
 		for _, id := range row {
@@ -76,7 +76,7 @@ func (c *Nearest) extend() {
 	}
 }
 
-// plant makes the boxes, level by level.
+// plant builds the tree of boxes, level by level.
 func (c *Nearest) plant() {
 	n := c.sp.N
 	leaves := (n + 1<<fan - 1) >> fan
@@ -114,20 +114,20 @@ func (c *Nearest) plant() {
 	}
 }
 
-// Unvisited counts what an ant has not visited in the nodes of the tree. It is brought up to
-// date only when it is asked.
+// Unvisited counts what an ant has not visited in the nodes of the tree. It is updated only when it
+// is needed.
 type Unvisited struct {
 	// live holds a bit for each city, then one for each word of these, and so on: whether
 	// anything in it is unvisited. The cities of a leaf are a byte of a word, those of a node one
 	// level up the whole word, and so on with the words above.
 	live []uint64
-	done int // how many cities of the tour are taken out; 0: nothing is valid
+	done int // how many cities of the tour were removed; 0: the fields are not valid
 }
 
 // Reset makes all cities unvisited.
 func (r *Unvisited) Reset() { r.done = 0 }
 
-// update takes the cities of the tour out.
+// update removes the cities of the tour.
 func (c *Nearest) update(r *Unvisited, tour []int32) {
 	if r.done == 0 {
 		r.live = append(r.live[:0], c.whole...)
@@ -145,17 +145,17 @@ func (c *Nearest) update(r *Unvisited, tour []int32) {
 	r.done = len(tour)
 }
 
-// nobody stands for a city where there is none yet. It is behind all others, so that a first
-// city is taken at the greatest distance that there is, too.
+// nobody stands for a city before one is found. It is greater than all cities, so that even a first
+// city at the greatest possible distance is better.
 const nobody = math.MaxInt32
 
-// Of is the unvisited city nearest to i, whose candidates are all visited, and its distance;
-// there must be one. tour are the cities visited so far.
+// Of returns the unvisited city nearest to i, whose candidates are all visited, and its distance.
+// There must be an unvisited city. tour has the cities visited so far.
 func (c *Nearest) Of(i int32, seen []uint8, r *Unvisited, tour []int32) (city, d int32) {
 	return c.beyond(i, seen, r, tour, nobody, math.MaxInt32)
 }
 
-// ofAny is Of for a city whose candidates may be unvisited.
+// ofAny is Of for a city that may have unvisited candidates.
 func (c *Nearest) ofAny(i int32, seen []uint8, r *Unvisited, tour []int32) (city, d int32) {
 	city, d = nobody, math.MaxInt32
 	l := c.l
@@ -172,7 +172,8 @@ func (c *Nearest) ofAny(i int32, seen []uint8, r *Unvisited, tour []int32) (city
 	return c.beyond(i, seen, r, tour, city, d)
 }
 
-// beyond looks for a city nearer than city, at distance d, that is no candidate of i.
+// beyond looks for a city that is no candidate of i and nearer to it than city, which is at
+// distance d.
 func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city, d int32) (int32,
 	int32,
 ) {
@@ -192,7 +193,7 @@ func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city
 	if c.all && city != nobody {
 		return city, d
 	}
-	// Cities as far as the last of the list may lie outside of it.
+	// There may be more cities as far away as the last of the list.
 	if c.boxes == nil {
 		return c.scan(i, seen, city, d)
 	}
@@ -207,7 +208,7 @@ func (c *Nearest) beyond(i int32, seen []uint8, r *Unvisited, tour []int32, city
 	return q.city, q.d
 }
 
-// scan looks at all cities, eight at a time where all are visited.
+// scan looks at all cities; it skips eight at a time if all of them are visited.
 func (c *Nearest) scan(i int32, seen []uint8, city, d int32) (int32, int32) {
 	for j := 0; j < len(seen); j++ {
 		for j+8 <= len(seen) && binary.LittleEndian.Uint64(seen[j:]) == 0x0101010101010101 {

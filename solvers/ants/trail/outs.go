@@ -1,11 +1,12 @@
 package trail
 
-// OutsPerCity is how many of its edges beyond its candidate list a city of acs/lockstep has trails
-// for. Up to [MostListed] candidates slots Width - OutsPerCity to Width - 1 of a city are theirs.
+// OutsPerCity is the number of edges beyond its candidate list for which a city of acs/lockstep has
+// trails. With up to [MostListed] candidates they have the slots Width - OutsPerCity to Width - 1
+// of a city.
 const OutsPerCity = 4
 
-// MostListed is the greatest length of acs/lockstep's candidate lists beside which a row of a
-// warp's width has room for those edges: the kernels take lists of up to so many.
+// MostListed is the greatest length of acs/lockstep's candidate lists that leaves room for those
+// edges in a row as wide as a warp. The kernels take lists up to this length.
 const MostListed = Width - OutsPerCity
 
 // Outs are the edges beyond the lists that have trails: OutsPerCity places a city.
@@ -16,7 +17,7 @@ type Outs struct {
 	Eta  []float32 // by place: the weight over the trail
 }
 
-// NewOuts has room for the edges of n cities, and none yet.
+// NewOuts makes room for the edges of n cities; all places are empty.
 func NewOuts(n int) *Outs {
 	o := &Outs{
 		City: make([]int32, n*OutsPerCity), Dist: make([]int32, n*OutsPerCity),
@@ -26,7 +27,7 @@ func NewOuts(n int) *Outs {
 	return o
 }
 
-// Clear has no edges.
+// Clear empties all places.
 func (o *Outs) Clear() {
 	for p := range o.City {
 		o.City[p], o.Tau[p] = int32(p/OutsPerCity), 0
@@ -44,8 +45,8 @@ func (o *Outs) Find(c, j int32) int32 {
 	return -1
 }
 
-// Vacate is the place of c whose edge is given up for a new one: of those that lead neither to a
-// nor to b the one with the least trail, the first of equal ones.
+// Vacate returns the place of c whose edge is replaced by a new one: of those that lead neither to
+// a nor to b the one with the least trail, the first of equal ones.
 func (o *Outs) Vacate(c, a, b int32) int32 {
 	place := int32(-1)
 	for p := c * OutsPerCity; p < (c+1)*OutsPerCity; p++ {

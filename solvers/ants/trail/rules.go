@@ -1,9 +1,9 @@
 package trail
 
-// Width is the number of slots of a city in a row that a warp's lanes share out.
+// Width is the number of slots in a row that a warp reads, one a lane.
 const Width = 32
 
-// A Local is the local update of Ant Colony System, and what it starts from. It is a part of the
+// A Local holds the constants of the local update of Ant Colony System. It is a part of the
 // kernels' struct rules.
 type Local struct {
 	Tau0, Keep, Gain float32 // tau <- (1 - rho) tau + rho tau0: Keep tau + Gain
@@ -23,7 +23,8 @@ func NewLocal(rho float64, tau0, tauMin float32) Local {
 	return r
 }
 
-// Worn is a trail after a local update. At tau0 it stays as it is, which rounding would not grant.
+// Worn returns a trail after a local update. A trail of tau0 is not computed, so that it stays
+// exactly tau0.
 func (r *Local) Worn(tau float32) float32 {
 	if tau == r.Tau0 {
 		return tau

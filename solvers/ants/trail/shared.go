@@ -2,11 +2,11 @@ package trail
 
 import "math"
 
-// Here a table's trails become words that several goroutines may change: acs/gpu does so for the
-// time of an iteration. There is no matrix then.
+// During an iteration of acs/gpu the trails of a table are words that several goroutines may
+// change. Such a table has no matrix.
 
-// SharedAt is the number of the word that has the trail at a slot, or from len(ID) on of the
-// entries of unlisted edges. Both directions of an edge of a symmetric instance have one word.
+// SharedAt returns the index of the word with the trail of slot i or, from len(ID) on, of an entry
+// of an unlisted edge. Both directions of an edge of a symmetric instance have one word.
 func (t *Table) SharedAt(i int32) int32 {
 	if slots := int32(len(t.ID)); i >= slots {
 		if t.rest.two {
@@ -23,7 +23,7 @@ func (t *Table) SharedAt(i int32) int32 {
 }
 
 // Share copies the trails to words, and returns these: one for each slot and each entry of an
-// unlisted edge, of which those of SharedAt count.
+// unlisted edge. Only those that SharedAt returns are used.
 func (t *Table) Share(words []uint32) []uint32 {
 	words = words[:0]
 	for _, tau := range t.Tau {
@@ -35,7 +35,7 @@ func (t *Table) Share(words []uint32) []uint32 {
 	return words
 }
 
-// Unshare takes the trails back from words. Weights are not made.
+// Unshare copies the trails back from words. The weights are to be computed afterwards.
 func (t *Table) Unshare(words []uint32) {
 	for i := range t.Tau {
 		t.Tau[i] = math.Float32frombits(words[t.SharedAt(int32(i))])

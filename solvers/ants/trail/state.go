@@ -7,11 +7,11 @@ import (
 	"metalab/solvers"
 )
 
-// A Store holds trails as records of state keep them.
+// A Store holds trails, and writes and reads them as a part of a state.
 type Store interface {
 	// Snapshot writes the trails.
 	Snapshot(w *solvers.Writer)
-	// Restore takes over those that r holds, which may have been stored otherwise.
+	// Restore reads trails, which may have been written by another kind of store.
 	Restore(r *solvers.Reader) error
 	// Strongest returns at most limit of the trails, at least one, the strongest first, with the
 	// instance's numbers of cities, and how many there are. Edges that have no trail of their own are
@@ -23,7 +23,6 @@ type Store interface {
 // internal city), "edges" (the cities of the unlisted edges, twice as many, and under storage
 // matrix none) and "guests" (their trails).
 
-// Snapshot implements Store.
 func (t *Table) Snapshot(w *solvers.Writer) {
 	w.Float32s("off", []float32{t.Off})
 	if t.Full != nil {
@@ -63,7 +62,8 @@ func (t *Table) Restore(r *solvers.Reader) error {
 		return fmt.Errorf("ants: the state has no parameter candidates: %w", solvers.ErrState)
 	}
 	k := max(0, min(int(f), t.N-1))
-	// Without lists there is a matrix always, and where storage is no parameter it never changes.
+	// Without lists the storage is always a matrix. Where storage is no parameter, it is the same
+	// as now.
 	storage, has := r.Params["storage"].Word()
 	matrix := storage == string(Matrix) || int(f) == 0 || !has && t.Storage == Matrix
 	size := t.N * k
@@ -85,8 +85,8 @@ func (t *Table) Restore(r *solvers.Reader) error {
 	return t.adopt(tau, off[0], k, matrix, edges, rest)
 }
 
-// adopt takes over trails that were written with lists of k cities and unlisted edges, or as a
-// matrix. All other edges have the trail off.
+// adopt restores trails that were written with lists of k cities and unlisted edges, or as a
+// matrix. All other edges get the trail off.
 func (t *Table) adopt(tau []float32, off float32, k int, matrix bool, edges []int32,
 	rest []float32,
 ) error {
@@ -147,7 +147,7 @@ func (t *Table) adopt(tau []float32, off float32, k int, matrix bool, edges []in
 	return nil
 }
 
-// keepUnlisted keeps trails of old whose edges are on no list here.
+// keepUnlisted copies those trails of old whose edges are on no list here.
 func (t *Table) keepUnlisted(old *Table) {
 	for i := range int32(t.N) {
 		for s := range old.K {
@@ -172,14 +172,12 @@ type Extended struct {
 	Outs  *Outs
 }
 
-// Snapshot implements Store.
 func (x *Extended) Snapshot(w *solvers.Writer) {
 	x.Table.Snapshot(w)
 	w.Int32s("outs", x.Outs.City)
 	w.Float32s("outtau", x.Outs.Tau)
 }
 
-// Restore implements Store.
 func (x *Extended) Restore(r *solvers.Reader) error {
 	if err := x.Table.Restore(r); err != nil {
 		return err
@@ -197,7 +195,7 @@ func (x *Extended) Restore(r *solvers.Reader) error {
 				"or 0 to itself: %w", tau[p], c, j, n-1, solvers.ErrState)
 		}
 	}
-	// Lists may have had another length.
+	// The lists in the state may have another length.
 	x.Outs.Clear()
 	for p, j := range city {
 		c := int32(p / OutsPerCity)
@@ -214,14 +212,12 @@ func (x *Extended) Restore(r *solvers.Reader) error {
 // The state of a memory, in order: "edges" (n x spm_slots: where they lead, -1 for none),
 // "trails" (theirs), "heads" (by city: the place that was stored into last).
 
-// Snapshot implements Store.
 func (m *Memory) Snapshot(w *solvers.Writer) {
 	w.Int32s("edges", m.City)
 	w.Float32s("trails", m.Tau)
 	w.Bytes("heads", m.Head)
 }
 
-// Restore implements Store.
 func (m *Memory) Restore(r *solvers.Reader) error {
 	f, ok := r.Params["spm_slots"].Float()
 	if !ok || f < 1 || f > MostSlots {
@@ -257,7 +253,7 @@ func (m *Memory) Restore(r *solvers.Reader) error {
 	return nil
 }
 
-// CheckTour refuses a tour of a state that is none.
+// CheckTour returns an error if a tour of a state is not a permutation of the cities.
 func CheckTour(what string, tour []int32, n int) error {
 	if err := datasets.CheckPermutation(tour, n); err != nil {
 		return fmt.Errorf("ants: the state's %s: %w: %w", what, err, solvers.ErrState)

@@ -8,10 +8,8 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Strongest implements Store.
 func (t *Table) Strongest(limit int) ([]solvers.Trail, int) { return t.strongestOf(limit, nil) }
 
-// Strongest implements Store.
 func (x *Extended) Strongest(limit int) ([]solvers.Trail, int) {
 	return x.Table.strongestOf(limit, x.Outs)
 }
@@ -43,7 +41,7 @@ func (t *Table) strongestOf(limit int, o *Outs) ([]solvers.Trail, int) {
 	}
 	if o != nil {
 		for p, j := range o.City {
-			// One that both cities have is shown once, by the trail that comes first.
+			// An edge that both cities have is shown once, with the trail found first.
 			c := int32(p / OutsPerCity)
 			if j == c || t.Place(c, j) != None || j < c && o.Find(j, c) >= 0 {
 				continue
@@ -54,12 +52,11 @@ func (t *Table) strongestOf(limit int, o *Outs) ([]solvers.Trail, int) {
 	return top.List(t.Space)
 }
 
-// Strongest implements Store.
 func (m *Memory) Strongest(limit int) ([]solvers.Trail, int) {
 	top := NewTop(limit)
 	for c := range int32(len(m.Head)) {
 		for i := int(c) * m.Slots; i < (int(c)+1)*m.Slots; i++ {
-			// An edge that both cities store is shown once, by the one with the smaller number.
+			// An edge that both cities store is shown once, with the trail of the smaller number.
 			if j := m.City[i]; j >= 0 && (m.space.Asymmetric || c < j || m.Find(j, c) < 0) {
 				top.Offer(c, j, m.Tau[i])
 			}
@@ -68,8 +65,8 @@ func (m *Memory) Strongest(limit int) ([]solvers.Trail, int) {
 	return top.List(m.space)
 }
 
-// A Top keeps the strongest trails of those that it is offered: it throws the others away when it
-// holds twice as many as are wanted.
+// A Top keeps the strongest of the trails that it is offered. It drops the others when it holds
+// twice as many as are wanted.
 type Top struct {
 	limit int
 	list  []solvers.Trail
@@ -94,8 +91,8 @@ func (t *Top) Offer(i, j int32, v float32) {
 	}
 }
 
-// List is what was kept, the strongest first, with the instance's numbers of cities, and how many
-// were offered.
+// List returns the kept trails, the strongest first, with the instance's numbers of cities, and how
+// many were offered.
 func (t *Top) List(sp *tours.Space) ([]solvers.Trail, int) {
 	t.cut()
 	for k := range t.list {
@@ -114,8 +111,8 @@ func (t *Top) cut() {
 	slices.SortFunc(t.list, stronger)
 }
 
-// stronger orders trails, the strongest first. Equal ones come in an order that has nothing to
-// do with where they lie, so that the first of them are from everywhere.
+// stronger orders trails, the strongest first. The order of equal ones looks random, so that the
+// first of them lie all over the instance.
 func stronger(a, b solvers.Trail) int {
 	if a.Strength != b.Strength {
 		return cmp.Compare(b.Strength, a.Strength)
@@ -124,7 +121,7 @@ func stronger(a, b solvers.Trail) int {
 		cmp.Compare(a.To, b.To))
 }
 
-// scatter is a number that looks random, the same for a trail each time.
+// scatter returns a number that looks random, and is always the same for the same edge.
 func scatter(t solvers.Trail) uint64 {
 	h := (uint64(uint32(t.From))<<32 | uint64(uint32(t.To))) * 0x9e3779b97f4a7c15
 	h ^= h >> 32

@@ -17,7 +17,7 @@ const (
 	Candidates Storage = "candidates" // edges on lists, and others that were rewarded
 	Listed     Storage = "listed"     // edges on lists only; a deposit on another is lost
 	Matrix     Storage = "matrix"     // all
-	// none: they are in a [Memory]; a table has the visibilities only
+	// none: trails are in a [Memory], and the table has only visibilities
 	Selective Storage = "selective"
 )
 
@@ -38,11 +38,11 @@ const (
 
 // A Table holds trails, and the weights of choices made from them.
 //
-// The weight of going from c to j is (tau(c,j) Inv)^Alpha (e_c / (d(c,j) + 0.1))^Beta,
-// where Inv makes trails near 1 and e_c is the distance of c's first candidate plus 0.1:
-// factors that all edges of a city share and that leave the probabilities as they are,
-// but keep the numbers in float32's range. The 0.1, which keeps coincident cities apart
-// from infinity, is that of the published code (T. Stuetzle, ACOTSP).
+// The weight of going from c to j is (tau(c,j) Inv)^Alpha (e_c / (d(c,j) + 0.1))^Beta, where Inv
+// makes trails near 1 and e_c is the distance of c's first candidate plus 0.1: factors that all
+// edges of a city share and that leave the probabilities as they are, but keep the numbers in
+// float32's range. The 0.1 is that of the published code (T. Stuetzle, ACOTSP); it keeps weights
+// finite between cities at the same place.
 type Table struct {
 	*Lists
 	Space   *tours.Space
@@ -53,9 +53,9 @@ type Table struct {
 
 	Tau    []float32 // by slot
 	Eta    []float32 // by slot: the second factor of the weight
-	Weight []float32 // by slot; 0 for the slots that only fill up
+	Weight []float32 // by slot; 0 for the slots that are only padding
 	revEta []float32 // as revSlot: the second factor seen from the list's city
-	Off    float32   // the trail of all edges that have no other
+	Off    float32   // the common trail: that of all edges for which none is stored
 
 	Full *FullMatrix // storage matrix only
 	rest *unlisted   // storage candidates only
@@ -77,7 +77,7 @@ type Table struct {
 // A FullMatrix holds the trails of all edges, those on lists too.
 type FullMatrix struct{ Tau, Eta, Weight []float32 }
 
-// NewTable makes a table whose trails are 0 as yet.
+// NewTable makes a table with all trails 0.
 func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (*Table, error) {
 	t := &Table{
 		Lists: l, Space: sp, Storage: storage, Alpha: alpha, Beta: beta, Inv: 1,
@@ -107,7 +107,7 @@ func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (
 	return t, nil
 }
 
-// near0 is e_c of the weight.
+// near0 returns e_c of the weight.
 func (t *Table) near0(c int32) float64 {
 	if t.K == 0 {
 		return 1
@@ -120,7 +120,7 @@ func (t *Table) Visibility(c, d int32) float32 {
 	return float32(arith.Pow(t.near0(c)/(float64(max(d, 0))+0.1), t.Beta))
 }
 
-// SetBeta makes the second factors; the weights are to be made afterwards.
+// SetBeta computes the second factors; the weights are to be computed afterwards.
 func (t *Table) SetBeta(beta float64) {
 	t.Beta = beta
 	for c := range int32(t.N) {
@@ -141,7 +141,7 @@ func (t *Table) SetBeta(beta float64) {
 	}
 }
 
-// level is the first factor of the weight.
+// level returns the first factor of the weight.
 func (t *Table) level(tau float32) float32 {
 	x := float32(tau * t.Inv)
 	if t.Alpha == 1 {
@@ -179,7 +179,7 @@ func (t *Table) Fill(v float32) {
 // unlisted ones; or None.
 type Place = int32
 
-// None is the place of an edge that has no trail of its own but in the matrix.
+// None is the place of an edge for which no trail is stored outside the matrix.
 const None Place = -1 << 31
 
 // Place finds the edge from i to j.
@@ -225,7 +225,7 @@ func (t *Table) Read(i, j int32, at Place) float32 {
 func (t *Table) at(i, j int32) float32 { return t.Read(i, j, t.Place(i, j)) }
 
 // write makes v the trail of the edge from i to j, in a symmetric instance also from j to i,
-// without its weights. An edge without a trail of its own gets one if v is not the common one.
+// without its weights. An edge for which no trail is stored gets one if v is not the common trail.
 func (t *Table) write(i, j int32, at Place, v float32) {
 	if t.Full != nil {
 		t.Full.Tau[int(i)*t.N+int(j)] = v
@@ -252,14 +252,14 @@ func (t *Table) write(i, j int32, at Place, v float32) {
 	}
 }
 
-// add strengthens the edge from i to j by d; in a symmetric instance that is also the
-// edge from j to i. The weights are to be made afterwards.
+// add strengthens the edge from i to j by d; in a symmetric instance that is also the edge from j
+// to i. The weights are to be computed afterwards.
 func (t *Table) add(i, j int32, d float32) {
 	at := t.Place(i, j)
 	t.write(i, j, at, t.Read(i, j, at)+d)
 }
 
-// Set is write with the weights brought up to date.
+// Set is write, and also updates the weights.
 func (t *Table) Set(i, j int32, at Place, v float32) {
 	if at < 0 || t.Full != nil {
 		t.write(i, j, at, v)
@@ -277,7 +277,7 @@ func (t *Table) Set(i, j int32, at Place, v float32) {
 	}
 }
 
-// reweigh makes the weights of an edge that has the trail v.
+// reweigh computes the weights of an edge with the trail v.
 func (t *Table) reweigh(i, j int32, at Place, v float32) {
 	slot := at
 	if at < 0 && at != None {
@@ -327,7 +327,7 @@ func (t *Table) Evaporate(pool *solvers.Pool, rate float32) {
 	t.blocks(pool, t.evaporateRow)
 }
 
-// EvaporateOff is Evaporate for the edges that have no trail of their own.
+// EvaporateOff is Evaporate for the common trail only.
 func (t *Table) EvaporateOff(rate float32) { t.Off = max(float32(t.Off*rate), Min) }
 
 func (t *Table) evaporateBlock(b, _ int) {
@@ -344,7 +344,7 @@ func decay(v []float32, rate float32) {
 	}
 }
 
-// Limit keeps all trails in [lo, hi] and makes all weights.
+// Limit clamps all trails to [lo, hi] and computes all weights.
 func (t *Table) Limit(pool *solvers.Pool, lo, hi float32) {
 	t.lo, t.hi = lo, hi
 	t.LimitOff(lo, hi)
@@ -357,7 +357,7 @@ func (t *Table) Limit(pool *solvers.Pool, lo, hi float32) {
 	t.blocks(pool, t.weighRow)
 }
 
-// LimitOff is Limit for the edges that have no trail of their own.
+// LimitOff is Limit for the common trail only.
 func (t *Table) LimitOff(lo, hi float32) { t.Off = min(max(t.Off, lo), hi) }
 
 func (t *Table) weighBlock(b, _ int) {
@@ -385,7 +385,8 @@ func (t *Table) weighAll(tau, eta, weight []float32) {
 		}
 		return
 	}
-	// Most trails of a row stand at the lower limit: the power of the last one is kept.
+	// Most trails of a row are at the lower limit, so the power of the last trail is kept for the
+	// next.
 	last, x := float32(-1), float32(0)
 	for i, v := range tau {
 		v = min(max(v, lo), hi)
@@ -397,7 +398,7 @@ func (t *Table) weighAll(tau, eta, weight []float32) {
 	}
 }
 
-// Deposit adds d to the trails of a tour's edges; the weights are to be made afterwards.
+// Deposit adds d to the trails of a tour's edges; the weights are to be computed afterwards.
 func (t *Table) Deposit(tour []int32, d float32) {
 	last := tour[len(tour)-1]
 	for _, c := range tour {
@@ -408,7 +409,8 @@ func (t *Table) Deposit(tour []int32, d float32) {
 	}
 }
 
-// Strengthen makes rule(tau) of the trails of a tour's edges, one by one, with their weights.
+// Strengthen replaces each trail tau of a tour's edges by rule(tau), one by one, and updates their
+// weights.
 func (t *Table) Strengthen(tour []int32, rule func(tau float32) float32) {
 	last := tour[len(tour)-1]
 	for _, c := range tour {
@@ -420,15 +422,15 @@ func (t *Table) Strengthen(tour []int32, rule func(tau float32) float32) {
 	}
 }
 
-// Forget drops the edges on no list whose trail is not above least, nor above that of edges
-// that have none of their own.
+// Forget drops the stored trails of edges on no list that are not above least, or not above the
+// common trail.
 func (t *Table) Forget(least float32) {
 	if t.rest != nil {
 		t.rest.prune(max(least, t.Off))
 	}
 }
 
-// Save keeps the trails, for Undo.
+// Save makes a copy of the trails, for Undo.
 func (t *Table) Save() {
 	k := &t.saved
 	k.tau = append(k.tau[:0], t.Tau...)
@@ -440,8 +442,8 @@ func (t *Table) Save() {
 	}
 }
 
-// Undo brings the trails back to where Save saw them, if no edge came to have one of its own
-// since then. The weights are to be made afterwards.
+// Undo sets the trails back to the copy of Save. No trail of another edge may have been stored
+// since then. The weights are to be computed afterwards.
 func (t *Table) Undo() {
 	copy(t.Tau, t.saved.tau)
 	if t.Full != nil {

@@ -2,9 +2,9 @@ package trail
 
 import "slices"
 
-// unlisted are the trails of edges on no list that ants were rewarded for: all others of
-// them share one trail, Table.Off. There are few, so a city keeps its own as a chain.
-// The two directions of an edge of a symmetric instance are entries 2i and 2i + 1.
+// unlisted are the trails of edges on no list that were rewarded; all other edges on no list share
+// one trail, Table.Off. They are few, so those of a city are a linked list. The two directions of
+// an edge of a symmetric instance are entries 2i and 2i + 1.
 type unlisted struct {
 	head []int32 // by city: its first entry; -1: none
 	list []unlistedEdge
