@@ -156,7 +156,7 @@ func benchRow(o *bench.Outcome) reply.BenchRow {
 	if len(o.Values) > 0 {
 		b.Min, b.Max = reply.Num(slices.Min(o.Values)), reply.Num(slices.Max(o.Values))
 	}
-	if r.Peer.Figure != 0 {
+	if r.Peer.Figure != 0 || r.Peer.Known {
 		b.Figure = reply.Num(r.Peer.Figure)
 	}
 	if r.Reach != 0 {

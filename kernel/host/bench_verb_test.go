@@ -53,6 +53,15 @@ func TestBench(t *testing.T) {
 		"are gaps in percent here") || !strings.Contains(text, "35.5") {
 		t.Errorf("bench kang-2 list lacks its note or a published figure:\n%s", text)
 	}
+	zero := l.do("bench mmas-10 eil101 list").(*reply.BenchReply)
+	if len(zero.Rows) < 2 || !zero.Rows[1].Figure.Known() || zero.Rows[1].Figure != 0 ||
+		zero.Rows[1].What != "eil101, MCF-ABC seconds" {
+		t.Errorf("a published figure of 0 is not told: %s", zero)
+	}
+	if of := l.do("bench skinderowicz").(*reply.BenchReply); len(of.Tables) == 0 ||
+		of.Tables[0].Name != "mmas-1" {
+		t.Errorf("the tables of an author: %s", of)
+	}
 	one := l.do("bench kang-fig8").(*reply.BenchReply)
 	for _, text := range []string{one.String(), one.HTML()} {
 		if !strings.Contains(text, "not measured: the instance is not named") ||

@@ -47,13 +47,14 @@ var experimentVerbs = []Verb{
 	typed[BenchRequest, reply.BenchReply](Verb{
 		Name: "bench", Group: "experiments",
 		Doc: "measure a table of figures beside what other programs reach or a paper has, or print " +
-			"figures that are kept; without a table list all, with a paper's name its tables",
+			"figures that are kept; without a table list all, with a paper's name or author its tables",
 		Example: "bench; bench ants list; bench kang; bench kang-2; bench kang-4 full; " +
 			"bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{
 			{
 				Name: "table", Kind: KindWord, Place: true,
-				Doc: "the table, the name of a paper or of figures that are kept; figures: all that are kept",
+				Doc: "the table, the name of a paper or its author, or of figures that are kept; figures: " +
+					"all that are kept",
 			},
 			{
 				Name: "row", Kind: KindWord, Place: true,

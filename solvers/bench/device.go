@@ -31,7 +31,7 @@ func (r *Row) timed(
 	if err := tune(ctx, run); err != nil {
 		return 0, 0, err
 	}
-	names := strings.Split(r.Span, "/")
+	names := strings.FieldsFunc(r.Span, func(c rune) bool { return c == '/' || c == '-' })
 	spans := make([][]float64, len(names))
 	// A device measures parts and whole in turn, so two iterations give a figure of each.
 	for range 2 * r.Stop.Iterations {
@@ -59,8 +59,15 @@ func (r *Row) timed(
 		}
 		medians = append(medians, Median(spans[i]))
 	}
-	if value = medians[0]; len(medians) > 1 {
+	switch value = medians[0]; {
+	case strings.Contains(r.Span, "/"):
 		value /= medians[1]
+	case strings.Contains(r.Span, "-"):
+		value -= medians[1]
+	}
+	if r.PerSize {
+		ants, _ := run.Header().Params["ants"].Float()
+		value *= float64(cfg.Instance.Size()) / ants
 	}
 	return value, run.Last().Wall, nil
 }

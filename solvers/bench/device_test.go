@@ -16,11 +16,19 @@ import (
 // clocked is an algorithm with a device that tunes for five iterations and then walks in 3 ms, or
 // in 30 ms in every fifth iteration; a whole iteration takes 4 ms.
 type clocked struct {
-	it int64
-	on bool
+	it   int64
+	on   bool
+	ants int
 }
 
-func (c *clocked) Declare(*solvers.Params)       {}
+func (c *clocked) Declare(t *solvers.Params) {
+	c.ants = 20
+	t.Int(&c.ants, record.Param{
+		Name: "ants", Class: record.Live, Min: 1, Max: 100, Step: 1, Unit: "ants", Doc: "Number of ants.",
+		Effect: "none",
+	})
+}
+
 func (c *clocked) Init(*solvers.Env) error       { return nil }
 func (c *clocked) Measures() []string            { return nil }
 func (c *clocked) Best() float64                 { return 1 }
@@ -76,23 +84,28 @@ func TestSpansAreMeasured(t *testing.T) {
 			Measure: bench.Device, Span: span,
 		}
 	}
+	ofSize := row("construct") // 60 cities, 20 ants
+	ofSize.PerSize = true
 	out, err := bench.Run(
 		t.Context(),
 		bench.Table{
 			Name: "spans",
-			Rows: []bench.Row{row("construct"), row("iteration"), row("iteration/construct"), row("nap")},
+			Rows: []bench.Row{
+				row("construct"), row("iteration"), row("iteration/construct"), row("iteration-construct"),
+				ofSize, row("nap"),
+			},
 		},
 		bench.Options{},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{3, 4, 4. / 3} {
+	for i, want := range []float64{3, 4, 4. / 3, 1, 9} {
 		if o := out[i]; o.Err != nil || len(o.Values) != 2 || o.Values[0] != want || o.Unit() != "ms" {
 			t.Errorf("%s: %v %s, %v; want %v", o.Row.What, o.Values, o.Unit(), o.Err, want)
 		}
 	}
-	if o := out[3]; o.Err == nil || !strings.Contains(o.Err.Error(), `no span "nap"`) {
+	if o := out[5]; o.Err == nil || !strings.Contains(o.Err.Error(), `no span "nap"`) {
 		t.Errorf("%v", o.Err)
 	}
 }

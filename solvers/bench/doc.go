@@ -72,8 +72,10 @@
 //   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
 //     first iteration counts as none, as ga's that makes the first population;
 //   - measure= is gap, best, seconds, iterations (to the end), ms (of an iteration), rate (with
-//     units=ants, scans or neighbours), memory, found or device (with span=, see Row.Span); unit=
+//     units=ants, scans or neighbours), memory, found or device (with span=); unit=
 //     is printed, _ being a space;
+//   - span= is of measure=device: construct, iteration/construct for a ratio, iteration-construct
+//     for a difference; tours=n makes the time that of n tours, whatever the number of ants;
 //   - do=3opt-pass measures no run but the milliseconds of a pass of 3-opt over all cities;
 //   - seeds= in place of the head's; only=full leaves the cell to the full table;
 //   - not= tells, to the end of the line, why it is not measured; the published figure is printed.

@@ -35,11 +35,14 @@ func FindPaper(name string) (Paper, bool) {
 	return papers[i], true
 }
 
-// TablesOf lists the tables of a paper in their order there.
-func TablesOf(paper string) []Table {
+// TablesOf lists the tables of a paper in their order there, or of all papers of an author, whose
+// surname it takes in small letters.
+func TablesOf(name string) []Table {
 	var out []Table
 	for _, t := range Tables() {
-		if t.Paper == paper {
+		p, _ := FindPaper(t.Paper)
+		author, _, _ := strings.Cut(strings.ToLower(p.Who), " ")
+		if t.Paper != "" && (p.Name == name || author == name) {
 			out = append(out, t)
 		}
 	}

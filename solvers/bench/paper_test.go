@@ -43,6 +43,9 @@ func TestPaperTable(t *testing.T) {
 		r.Before != 1 || len(r.Sized) != 2 {
 		t.Errorf("the third cell is %+v", r)
 	}
+	if !got.Rows[1].Peer.Known || r.Peer.Known {
+		t.Error("a published figure is known, and a dash is none")
+	}
 	if r = got.Rows[3]; r.Not != "a GTX 980 = old" || r.Solver != "" || r.Peer.Figure != 3 {
 		t.Errorf("a cell that is not measured is %+v", r)
 	}
@@ -84,6 +87,8 @@ func TestPaperTableRefuses(t *testing.T) {
 		paperHead + "column: a\n\n|b\n": `line 10: column 1 is "b", the head has "a"`,
 		paperHead + "column: a\n\n|a\n": "there is no table",
 		paperHead + "column: a | instance=x measure=gasp\n\n|a\ny|1\n": `y, a: measure is "gasp"`,
+		paperHead + "column: a | instance=x tours=3\n\n|a\ny|1\n":      "y, a: a device's times are",
+		paperHead + "column: a | instance=x tours=n\n\n|a\ny|1\n":      "y, a: tours=n belongs to",
 		paperHead + "column: a | instance=x\n\n|a\ny|1,5\n":            `y, a: "1,5" is no number`,
 		paperHead + "column: a\n\n|a\ny|1\n":                           "a run needs an instance",
 		paperHead + "column: a\n\n|a\ny|1|2\n":                         "3 cells, want a label and 1",
@@ -185,6 +190,13 @@ func TestPapers(t *testing.T) {
 	}
 	if got := TablesOf("kang"); len(got) == 0 || got[0].Name != "kang-2" {
 		t.Errorf("the tables of kang are %v", got)
+	}
+	both := TablesOf("skinderowicz")
+	if len(both) != len(TablesOf("mmas"))+len(TablesOf("acs")) || len(both) == 0 {
+		t.Errorf("an author's tables are %v", both)
+	}
+	if own := TablesOf(""); len(own) != 0 {
+		t.Errorf("nobody's tables are %v", own)
 	}
 	if _, ok := FindPaper("nobody"); ok {
 		t.Error("nobody's paper is found")

@@ -209,7 +209,7 @@ func (p *paperTable) cell(what, published string, is map[string]string) error {
 		if err != nil {
 			return p.fail("%s: %q is no number; - stands for none, nothing for no cell", what, published)
 		}
-		r.Peer.Figure = v
+		r.Peer.Figure, r.Peer.Known = v, true
 	}
 	instances := []string{""}
 	for _, k := range slices.Sorted(maps.Keys(is)) {
@@ -325,6 +325,11 @@ func (r *Row) set(key, value string) error {
 			return errors.New(`only is an option of the full table: only=full`)
 		}
 		r.FullOnly = true
+	case "tours":
+		if value != "n" {
+			return errors.New("a device's times are of the iteration's tours, or of n: tours=n")
+		}
+		r.PerSize = true
 	case "not":
 		r.Not = value
 	default:

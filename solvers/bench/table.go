@@ -86,9 +86,13 @@ type Row struct {
 	Unit    string // of the figure, as "%"; empty: the measure's own
 
 	// Span is what Device measures: the name of a span (see solvers.Timer), as "construct", or two
-	// with a slash between them. The figure is the median over Stop.Iterations iterations, the tuner's
-	// before them not counted; of two spans the ratio of the medians.
+	// with a slash or a minus between them. The figure is the median over Stop.Iterations iterations,
+	// the tuner's before them not counted; of two spans with a slash the ratio of the medians, with a
+	// minus their difference.
 	Span string
+	// PerSize tells that the figure of a Device is of as many tours as the instance has cities: the
+	// time is multiplied by them and divided by the ants.
+	PerSize bool
 
 	// Units is how many units an iteration is, for PerSecond and NsPerUnit.
 	Units func(inst datasets.Instance, params record.Values) float64
@@ -135,7 +139,8 @@ func (s Stop) rule(opened float64, device bool, known *float64) solvers.Stop {
 // the program.
 type Peer struct {
 	Name    string  // as "linkern"
-	Figure  float64 // 0: none is known
+	Figure  float64 // 0: none is known, unless Known
+	Known   bool    // there is a figure though it is 0
 	Where   string  // machine and source of the figure
 	Program string  // of Programs; empty: it cannot be run
 	Args    []string
@@ -182,6 +187,8 @@ func (r *Row) check() error {
 		return fmt.Errorf("a run needs a stop")
 	case (r.Measure == Device) != (r.Span != ""), r.Measure == Device && r.Stop.Iterations == 0:
 		return fmt.Errorf("a device's span and a number of iterations belong together")
+	case r.PerSize && r.Measure != Device:
+		return fmt.Errorf("tours=n belongs to a device's times")
 	case (r.Measure == PerSecond || r.Measure == NsPerUnit) != (r.Units != nil):
 		return fmt.Errorf("units belong to a rate")
 	}
