@@ -19,7 +19,7 @@ var (
 	_ solvers.Counter   = (*bestSearch)(nil)
 )
 
-// bestSearch is the variant best: chains whose local search makes the best move of the whole tour.
+// bestSearch is the variant best: its local search always makes the best move of the whole tour.
 type bestSearch struct {
 	// Parameters; see Declare.
 	operator, accept, start            string
@@ -34,7 +34,7 @@ type bestSearch struct {
 	near  tours.Neighbours
 
 	// The workspaces by chain, made when they are needed, and whether each holds its chain's tour.
-	// They only spare work: what an iteration gives does not depend on them.
+	// They only save work: results do not depend on them.
 	work   []*tours.Best
 	loaded []bool
 
@@ -45,16 +45,16 @@ type bestSearch struct {
 	best    []int32
 	bestLen int64
 
-	// Results of an iteration before they are taken over.
+	// Results of the current iteration, until it is complete.
 	next    [][]int32
 	tops    [][]int32
 	results []bestResult
 }
 
-// bestResult is what an iteration made of a chain.
+// bestResult is the result of an iteration for a chain.
 type bestResult struct {
 	length, moves int64
-	top           int64 // length of the shortest tour on the way, which is in tops
+	top           int64 // length of the shortest tour after any kick, which is in tops
 	kept, gained  int
 	err           error
 }

@@ -96,7 +96,7 @@ func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) err
 	return nil
 }
 
-// chain makes an iteration of one chain; its tour goes to next[a].
+// chain makes an iteration of one chain, and writes its tour to next[a].
 func (s *bestSearch) chain(ctx context.Context, it int64, a int) (out bestResult) {
 	if s.work[a] == nil {
 		s.work[a] = tours.NewBest(s.space, s.near, s.operator == "3opt")
@@ -111,7 +111,7 @@ func (s *bestSearch) chain(ctx context.Context, it int64, a int) (out bestResult
 	if s.descend {
 		kicks = 0
 	}
-	gain, moves, err := w.Run(ctx) // makes no move but where the iteration descends
+	gain, moves, err := w.Run(ctx) // makes moves only if the iteration descends
 	out.length, out.moves, out.err = out.length-gain, moves, err
 	w.Commit()
 	out.top = math.MaxInt64
@@ -160,8 +160,8 @@ func (s *bestSearch) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore carries everything over; chains that the parameters add or leave out are treated as by a
-// change of chains, and other lists or another operator as by a change of those.
+// Restore reads the whole state. If the parameters have another number of chains, other lists or
+// another operator than the state, that has the same effect as a change of these parameters.
 func (s *bestSearch) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
@@ -185,7 +185,7 @@ func (s *bestSearch) Restore(r *solvers.Reader) error {
 	}
 	for a, t := range append(chains, best) {
 		if len(t) == 0 {
-			continue // nothing was searched yet: there is no best tour
+			continue // no search was made yet: there is no best tour
 		}
 		if err := datasets.CheckPermutation(t, n); err != nil {
 			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)

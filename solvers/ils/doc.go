@@ -1,11 +1,11 @@
-// Package ils is the solver ils, iterated local search on the travelling salesman problem: a
-// tour is brought to a local optimum, then kicked and repaired again and again, and what is
-// not longer is kept. It has three variants:
+// Package ils is the solver ils, iterated local search on the travelling salesman problem: a tour
+// is improved to a local optimum, then kicked and repaired again and again, and a repaired tour
+// that is not longer is kept. It has three variants:
 //
 //   - queue, the default, repairs a kick from a queue of the cities that it touched, by the
 //     moves of package tours, up to Lin-Kernighan chains of exchanges. It runs on the CPU.
-//   - 2opt-rounds makes many 2-opt moves, and segment insertions if wanted, at once, in
-//     rounds that a CPU and a GPU make alike; package rounds defines them, and package
+//   - 2opt-rounds makes many 2-opt moves, and segment insertions if wanted, at once, in rounds that
+//     a CPU and a GPU make in the same way; package rounds defines them, and package
 //     metalab/kernels/rounds makes them on a GPU. It is for many chains side by side.
 //   - best is the published algorithm of J. Fosin, D. Davidovic and T. Caric: 2-opt or 3-opt that
 //     always makes the best move of the whole tour. It is there to compare with.
@@ -16,9 +16,9 @@
 //	open ils/2opt-rounds pr1002 as r moves=2opt+or on=cuda;  step r 100
 //	open ils/best pr439 as p preset=paper;  step p 5
 //
-// The words: a kick is a random change of four edges, a double bridge; a chain is a tour with
-// the kicks made to it one after the other; an iteration is a block of kicks in every chain;
-// the first iteration brings every chain's start to a local optimum and makes none.
+// The words: a kick is a random change of four edges, a double bridge; a chain is a tour with the
+// kicks made to it one after the other; an iteration is a block of kicks in every chain; the first
+// iteration improves every chain's start to a local optimum and makes no kicks.
 //
 // # The variant queue
 //
@@ -41,13 +41,13 @@
 // # The variant best
 //
 // It is Algorithm 1 of J. Fosin, D. Davidovic, T. Caric, A GPU implementation of local search
-// operators for symmetric travelling salesman problem, Promet 25 (2013),
-// doi:10.7307/ptt.v25i3.300; [tours.Best] defines the moves and the order of ties, and says what
-// of it the paper tells. What stands there:
+// operators for symmetric travelling salesman problem, Promet 25 (2013), doi:10.7307/ptt.v25i3.300;
+// [tours.Best] defines the moves and the order of ties, and says how much of this the paper states.
+// The paper has:
 //
 //   - lists of 40 neighbours, ten from each quadrant (section 4), no don't-look bits;
-//   - the start goes from a random city always to the nearest listed city that is not visited yet
-//     (section 4); where there is none we take the nearest of all;
+//   - the start begins at a random city and always goes to the nearest listed city that is not
+//     visited yet (section 4); if there is none, we take the nearest of all;
 //   - a kick is a double bridge of four edges drawn from the whole tour (section 4.3), and the
 //     search after it makes the best move of the whole tour until none gains, like the first;
 //   - a run is 0.1 n, n or 10 n kicks (section 4.3): with the default of 20 kicks an iteration,
@@ -55,11 +55,11 @@
 //
 // Algorithm 1 goes on from the tour after the kick and the search whatever its length (line 10),
 // and only keeps the best aside: that is accept=always. Each kick then adds more than the search
-// takes away, and the tours drift away from the best: on pr2392 (seed 1) the first search ends
-// 3.47 % above the optimum, and the best is 3.45 % above it after 240 kicks and still after 1200.
-// The published mean gaps, 2.00, 0.78 and 0.32 %, cannot come about so. We take accept=better,
-// with which 240 kicks lead to 3.06 %: the next kick is made to the tour before where the search
-// has left a longer one.
+// takes away, and the tours drift away from the best: on pr2392 (seed 1) the first search ends 3.47
+// % above the optimum, and the best is 3.45 % above it after 240 kicks and still after 1200. The
+// published mean gaps, 2.00, 0.78 and 0.32 %, cannot be reached in this way. We take accept=better,
+// with which 240 kicks lead to 3.06 %: if the search ends with a longer tour, the next kick is made
+// to the tour before.
 //
 // # Evaluations
 //

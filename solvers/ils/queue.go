@@ -45,30 +45,30 @@ type queue struct {
 	best    []int32
 	bestLen int64
 
-	// Results of an iteration before they are taken over.
+	// Results of the current iteration, until it is complete.
 	next    [][]int32
 	results []result
 }
 
-// result is what an iteration made of a chain.
+// result is the result of an iteration for a chain.
 type result struct {
 	length       int64
 	kept, gained int
 	err          error
 }
 
-// newQueue returns the search with parameters that suit the instance.
+// newQueue returns the search with default parameters for the instance.
 func newQueue(t *datasets.TSP) *queue {
 	n, s := t.N, &queue{inst: t}
 	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "greedy"
 	s.neighbours, s.quadrant = 8, true
 	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
 	if n > 200_000 {
-		s.firstDepth = 12 // deeper chains gain little more, and cost a third of the time again
+		s.firstDepth = 12 // deeper chains gain little more, and take a third more time
 	}
 	s.ends, s.oneWay, s.around = true, true, 10
-	// Wide kicks find more, narrow ones are repaired sooner, which counts where there is
-	// time for few kicks a city only.
+	// Wide kicks find more, but narrow ones are repaired faster, which matters if there is time for
+	// only a few kicks a city.
 	if s.size = 20; n > 12_000 {
 		s.size = 10
 	}

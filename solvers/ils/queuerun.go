@@ -62,7 +62,7 @@ func (s *queue) first(a int) []int32 {
 	}
 }
 
-// list makes the lists of neighbours anew, and with them the workspaces.
+// list makes the lists of neighbours again; workspaces are then made again too.
 func (s *queue) list() {
 	if s.quadrant {
 		s.near = s.space.Quadrant(s.neighbours)
@@ -101,7 +101,7 @@ func (s *queue) kickKind() tours.Kick {
 	}
 }
 
-// worker returns the workspace of a worker; it has no memory of the tours before.
+// worker returns the workspace of a worker; results do not depend on what it was used for before.
 func (s *queue) worker(w int) (*tours.Search, error) {
 	if s.search[w] == nil {
 		var err error
@@ -140,7 +140,7 @@ func (s *queue) resize() {
 	s.tours, s.lengths = s.tours[:s.chains], s.lengths[:s.chains]
 }
 
-// rank returns the first chain that no other is before.
+// rank returns the chain whose length comes first in the order before, of equal ones the first.
 func (s *queue) rank(before func(a, b int64) bool) int {
 	at := 0
 	for i, l := range s.lengths {
@@ -202,18 +202,18 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	return nil
 }
 
-// patience is the number of kicks between two looks at whether the iteration is cancelled;
-// searches that take long look by themselves.
+// patience is the number of kicks between two checks whether the iteration is cancelled; long
+// searches check by themselves.
 const patience = 64
 
-// chain makes an iteration of one chain; its tour goes to next[a].
+// chain makes an iteration of one chain, and writes its tour to next[a].
 func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int) result {
 	out := result{length: s.lengths[a]}
 	op, n := s.op(), s.space.N
 	search.Watch(ctx)
 	if s.descend {
 		search.Load(s.tours[a])
-		// Where nothing is an optimum yet, looking both ways and far pays.
+		// For a tour that is no local optimum yet, it pays to look in both directions and deeper.
 		set := s.settings()
 		set.OneWay, set.Depth = false, s.firstDepth
 		if out.err = search.Set(set); out.err != nil {

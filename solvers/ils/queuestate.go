@@ -20,8 +20,8 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore carries everything over; chains that the
-// parameters add or leave out are treated as by a change of chains.
+// Restore reads the whole state. If the parameters have another number of chains than the state,
+// that has the same effect as a change of the parameter.
 func (s *queue) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
@@ -44,7 +44,7 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	}
 	for a, t := range append(chains, best) {
 		if len(t) == 0 {
-			continue // nothing was searched yet: there is no best tour
+			continue // no search was made yet: there is no best tour
 		}
 		if err := datasets.CheckPermutation(t, n); err != nil {
 			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)

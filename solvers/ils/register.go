@@ -30,11 +30,11 @@ var bestPresets = []solvers.Preset{
 	},
 }
 
-// counts is what ils evaluates: a search from all cities for each of the first tours, and one
-// after each kick from the cities at its edges.
+// counts names what ils counts as evaluations: a search from all cities for each of the first
+// tours, and one after each kick from the cities at its edges.
 const counts = "local searches"
 
-// searches is the number of local searches of an iteration.
+// searches returns the number of local searches of an iteration.
 func searches(descend bool, chains, kicks int) int64 {
 	if descend {
 		return int64(chains)

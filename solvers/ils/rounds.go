@@ -37,7 +37,7 @@ const roundsLayout = "Philox4x32-10, key = seed, counter = {iteration low, itera
 	"block is the kick within the iteration, " +
 	"word 0 the position, words 1 to 3 the lengths of the paths"
 
-// Rounds is the variant 2opt-rounds, around an engine.
+// Rounds is the variant 2opt-rounds; its engine makes the iterations.
 type Rounds struct {
 	// Parameters; see Declare.
 	chains, neighbours, width, kicks, size int
@@ -52,14 +52,15 @@ type Rounds struct {
 	p      rounds.Problem
 	out    []rounds.Outcome // of the last iteration
 
-	// The state, beside the engine's tours.
+	// The state, without the engine's tours.
 	lengths []int64
 	descend bool // the next iteration is a search from all cities
 	best    []int32
 	bestLen int64
 }
 
-// NewRounds returns the search on t with parameters that suit it; engine makes the engine at Init.
+// NewRounds returns the search on t with default parameters for it; engine makes the engine at
+// Init.
 func NewRounds(t *datasets.TSP, engine func(*rounds.Problem) (rounds.Engine, error)) *Rounds {
 	return &Rounds{
 		inst: t, make: engine,

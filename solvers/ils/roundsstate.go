@@ -27,8 +27,8 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// Restore takes other numbers of chains and of neighbours and other moves as their declarations
-// say.
+// If the parameters have other numbers of chains or of neighbours or other moves than the state,
+// Restore does what their declarations say of a change.
 func (s *Rounds) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
@@ -67,14 +67,14 @@ func (s *Rounds) Restore(r *solvers.Reader) error {
 		s.descend = true
 	}
 	before, ok := r.Params["moves"]
-	if !ok { // a state of before there was the choice
+	if !ok { // a state written before this parameter existed
 		before = record.Text(TwoOpt)
 	}
 	if before != record.Text(s.moves) {
 		s.descend = true
 	}
 	for len(chains) < s.chains {
-		if s.best == nil { // nothing was searched yet: as at the beginning
+		if s.best == nil { // no search was made yet: begin as at the start
 			chains = append(chains, s.starts()[len(chains):]...)
 			break
 		}

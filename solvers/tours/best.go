@@ -37,33 +37,34 @@ import (
 // suffices, d(i,j) < d(i,i'), and not whether its program does so. We take it that it does: its
 // times for a pass, 2.9 microseconds a city for 40 neighbours in 3-opt, leave time for little else,
 // and its 2-opt agrees with ours under that rule (table ils-best of metalab/solvers/bench/figures).
-// Its 3-opt is weaker than this one; of the ways to reconnect it tells no more than that there are
-// four. It does not tell the order of ties.
+// Its 3-opt is weaker than this one; about the ways to reconnect the paper says only that there are
+// four. It does not say how ties are ordered.
 //
 // # How it is searched
 //
-// They evaluate all moves anew after each move. A move's gain depends on its cities and edges
-// alone, and only whether it gives a tour depends on the rest. So the moves of each city that gain
-// are kept, sorted, whether they give a tour at present or not. After a move those cities are
-// looked at again that have a move with one of the changed edges. The walk is the same.
+// The published program evaluates all moves again after each move. But a move's gain depends only
+// on its cities and edges; only whether it gives a tour depends on the rest. So for each city the
+// moves that gain are kept, sorted, whether they give a tour at present or not. After a move, the
+// moves are found again for those cities that have one with a changed edge. The moves made are the
+// same.
 type Best struct {
 	sp    *Space
 	near  Neighbours
 	three bool
 	plane bool // distances are those of the plane, rounded
 	ring  *ring
-	back  [][]int32 // the cities in whose lists a city is
+	back  [][]int32 // by city: the cities that have it in their lists
 	least int64     // no distance is smaller; at most 0
 
 	moves [][]bestMove // by city i: the first of its moves that gain
 	more  []bool       // by city: there are more than those
 	long  []int64      // by city: the longer of its two edges
-	stale []bool       // by city: its moves are to be found anew
+	stale []bool       // by city: its moves must be found again
 	todo  []int32      // the stale cities
 	kept  int          // of each city's moves, at most
 
-	// What Undo needs: the moves of cities as they were at the last Commit, of those that were looked
-	// at since.
+	// For Undo: the moves of cities at the last Commit, for those cities whose moves were found
+	// again since.
 	before  []earlier
 	is      []bool // by city: it is in before
 	settled bool   // no city was stale at the last Commit
@@ -71,14 +72,14 @@ type Best struct {
 	scratch []bestMove
 }
 
-// earlier is what a city had at the last Commit.
+// earlier holds the moves of a city at the last Commit.
 type earlier struct {
 	city  int32
 	moves []bestMove
 	more  bool
 }
 
-// bestMove is a move of Best; k is none in one of 2-opt.
+// bestMove is a move of Best; in a 2-opt move k is none.
 type bestMove struct {
 	gain                int64
 	i, j, k, i2, j2, k2 int32 // i2 is i' and so on
@@ -87,7 +88,8 @@ type bestMove struct {
 
 const none int32 = -1
 
-// keptMoves is how many moves of a city are kept; where they are all none, it is looked at anew.
+// keptMoves is how many moves of a city are kept. If none of these gives a tour, the city's moves
+// are found again.
 const keptMoves = 128
 
 // NewBest makes a workspace; three means 3-opt, else it is 2-opt. Asymmetric instances and those
@@ -107,7 +109,7 @@ func NewBest(sp *Space, near Neighbours, three bool) *Best {
 	return b
 }
 
-// inverse lists for every city those that have it in their list.
+// inverse lists, for every city, the cities that have it in their lists.
 func (b *Neighbours) inverse(n int) [][]int32 {
 	size := make([]int32, n)
 	for _, id := range b.ID {
@@ -155,9 +157,9 @@ func (b *Best) direction() int32 {
 	return 1
 }
 
-// Run makes the best move until none gains, and returns by how much the tour became shorter and
-// how many moves were made. When ctx ends it returns its error; the workspace must then be loaded
-// anew.
+// Run makes the best move until none gains, and returns by how much the tour became shorter and how
+// many moves were made. When ctx ends it returns its error; the workspace must then be loaded
+// again.
 func (b *Best) Run(ctx context.Context) (gain, moves int64, err error) {
 	if b.sp.N < minCities || b.sp.Asymmetric {
 		return 0, 0, nil
@@ -189,9 +191,9 @@ func (b *Best) Pass(ctx context.Context) (int64, error) {
 }
 
 // Kick makes a double bridge of four edges drawn from the whole tour, and returns by how much the
-// tour became longer: four cities are drawn, again if they are not all different, and from each the
-// edge goes that leads on in the direction from city 0 to the smaller of its neighbours. The tour
-// of fewer than eight cities is left alone.
+// tour became longer: four cities are drawn, again if they are not all different. Each loses the
+// edge that follows it in the direction from city 0 to the smaller of its neighbours. The tour of
+// fewer than eight cities is left alone.
 func (b *Best) Kick(draws *arith.Stream) int64 {
 	if b.sp.N < 8 {
 		return 0
@@ -231,7 +233,7 @@ func (b *Best) sort(c *[4]int32, dir int32) bool {
 	return at[0] < at[1] && at[1] < at[2] && at[2] < at[3]
 }
 
-// Commit makes the tour as it is the one that Undo goes back to; Load does so too.
+// Commit makes the present tour the one that Undo restores; so does Load.
 func (b *Best) Commit() {
 	b.ring.forget()
 	for _, e := range b.before {
@@ -271,12 +273,12 @@ func (b *Best) Undo() {
 
 func (b *Best) d(i, j int32) int64 { return int64(b.sp.D(i, j)) }
 
-// measure renews the longer edge of c.
+// measure updates the length of the longer edge of c.
 func (b *Best) measure(c int32) {
 	b.long[c] = max(b.d(c, b.ring.step(c, 1)), b.d(c, b.ring.step(c, -1)))
 }
 
-// changed makes the cities stale that have a move with an edge of c.
+// changed marks as stale the cities that have a move with an edge of c.
 func (b *Best) changed(c int32) {
 	b.touch(c)
 	for _, j := range b.back[c] {
@@ -322,7 +324,7 @@ func (b *Best) refresh(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// take returns the best move that gives a tour now; its gain is 0 if none gains.
+// take returns the best move that gives a tour at present; its gain is 0 if none gains.
 func (b *Best) take() bestMove {
 	var best bestMove
 	for i, moves := range b.moves {

@@ -21,8 +21,8 @@ func (m *bestMove) before(o *bestMove) bool {
 	return !m.cross && o.cross
 }
 
-// look appends the first of the moves of i that gain to out, at most limit, and tells whether there
-// are more; closing leaves out those that give no tour now.
+// look appends to out the best of the moves of i that gain, at most limit, and tells whether there
+// are more; with closing it leaves out those that give no tour at present.
 func (b *Best) look(i int32, limit int, closing bool, out []bestMove) ([]bestMove, bool) {
 	more := false
 	keep := func(m *bestMove) {
@@ -70,10 +70,10 @@ func (b *Best) look(i int32, limit int, closing bool, out []bestMove) ([]bestMov
 	return out, more
 }
 
-// rounding is above what the rounding of two inequalities of the triangle can be.
+// rounding is an upper bound of the rounding errors in two triangle inequalities.
 const rounding = 6
 
-// third gives keep the moves of three edges that begin as m does, with the gain g so far.
+// third calls keep with the moves of three edges that begin as m does, with the gain g so far.
 func (b *Best) third(m *bestMove, g int64, keep func(*bestMove)) {
 	i, j, i2, j2 := m.i, m.j, m.i2, m.j2
 	// In the plane d(j',x) + d(i',y) >= 2 d(j,k) - d(j,j') - d(j,i') - d(k,k'), less the rounding.
@@ -111,7 +111,7 @@ func (b *Best) third(m *bestMove, g int64, keep func(*bestMove)) {
 	}
 }
 
-// ends are the cities that j' and i' are joined to.
+// ends returns the cities that j' and i' are joined to.
 func (m *bestMove) ends() (x, y int32) {
 	if m.cross {
 		return m.k2, m.k
@@ -145,7 +145,7 @@ func (b *Best) closes(m *bestMove) bool {
 	return !before
 }
 
-// apply makes m, which closes.
+// apply makes m, which must give a tour.
 func (b *Best) apply(m *bestMove) {
 	r := b.ring
 	same := (r.step(m.i, 1) == m.i2) == (r.step(m.j, 1) == m.j2)

@@ -1,10 +1,10 @@
 package tours
 
-// The lazy step of Lin and Kernighan. A chain of exchanges from the tour edge (t1, t2) always
-// turns round a beginning of the Hamiltonian path t2 .. t1, so after m exchanges the path
-// consists of at most m + 1 runs of the untouched tour. The chain is searched on the short
-// list of these, and the tour is touched only when a chain closes with a gain: a chain that
-// fails costs the same at any number of cities.
+// The step of Lin and Kernighan, evaluated lazily. Each exchange of a chain from the tour edge (t1,
+// t2) reverses a first part of the Hamiltonian path t2 .. t1. So after m exchanges the path
+// consists of at most m + 1 runs of the unchanged tour. The chain is searched on the short list of
+// these runs, and the tour is changed only when a chain closes with a gain: the cost of a chain
+// that fails does not depend on the number of cities.
 
 // The largest Settings.Depth and the largest number in Settings.Breadth.
 const (
@@ -39,7 +39,7 @@ func find(runs []run, r int32) int {
 // step is an exchange that a chain may make next: the edge (t4, t3) of the path goes.
 type step struct {
 	gain   int // of the open path after it
-	key    int // what it is chosen by: the gain, or on the way home that of the path closed
+	key    int // by which it is chosen: the gain, or if home that of the closed path
 	t3, t4 int32
 	r3     int32 // rank of t3
 }
@@ -105,17 +105,18 @@ func (s *Search) orOpt(t1 int32) bool {
 // rank is the place of c on the path as it was before the chain; t2 has 0.
 func (s *Search) rank(c int32) int32 {
 	r := (s.ring.key(c) - s.chain.key2) * s.chain.dir
-	return r + s.ring.span&(r>>31) // the sign bit spares a branch that cannot be foretold
+	return r + s.ring.span&(r>>31) // by the sign bit, to avoid an unpredictable branch
 }
 
-// homeFrom is how many times as long as the way to the fourth neighbour a first edge must be
-// for its chain to go home. (The last listed may be far away, in an empty quadrant.)
+// homeFrom is how many times as long as the edge to the fourth neighbour a first edge must be for
+// its chain to go home, see Settings.Ends. (The last listed neighbour may be far away, in an empty
+// quadrant.)
 const homeFrom = 16
 
-// extend tries the exchanges that add (last, t3) and remove (t3, t4), t4 before t3 on
-// the path last .. t1, the largest gain of the open path first, and goes on from each with
-// the next level. g is the gain with the path open. The first chain of a subtree that
-// gains is taken, with the best way to close it.
+// extend tries the exchanges that add (last, t3) and remove (t3, t4), where t4 is before t3 on the
+// path last .. t1, in the order of the gain of the open path, and goes on from each to the next
+// level. g is the gain with the path open. The first chain of a subtree that gains is taken, closed
+// where that is best.
 func (s *Search) extend(level int, last int32, g int) {
 	if s.ended() {
 		return
@@ -177,7 +178,7 @@ func (s *Search) extend(level int, last int32, g int) {
 		if closed := v.gain - s.d(v.t4, z.t1); closed > z.best {
 			z.best, z.bestN = closed, level+1
 		}
-		// else the next level has nothing to try
+		// otherwise the next level has nothing to try
 		if level+1 < z.depth && v.gain-int(s.arc[int(v.t4)*s.k].dist) > z.best {
 			z.turn(level, v.r3, s.rank(v.t4))
 			s.extend(level+1, v.t4, v.gain)
@@ -188,8 +189,8 @@ func (s *Search) extend(level int, last int32, g int) {
 	}
 }
 
-// turn writes to the next level the path with the part that ends at rank r4 turned
-// round; r3 follows r4 on the path and lies in the same run.
+// turn writes to the next level the path with the part that ends at rank r4 reversed; r3 follows r4
+// on the path and is in the same run.
 func (z *chain) turn(level int, r3, r4 int32) {
 	src := z.runs[level]
 	dst := z.runs[level+1][:len(src)+1]
@@ -219,8 +220,8 @@ func (z *chain) turn(level int, r3, r4 int32) {
 	dst[at], dst[at+1] = turned, rest
 }
 
-// farSide tries t4 after t3 on the path. That closes only together with t5 on t2 .. t3: the
-// exchanges of three edges that extend misses, Or-opt among them.
+// farSide tries t4 after t3 on the path. That gives a tour only with t5 on t2 .. t3: these are the
+// exchanges of three edges that extend misses, Or-opt moves among them.
 func (s *Search) farSide(t2 int32, d12 int) {
 	z := &s.chain
 	r := s.ring
@@ -259,7 +260,7 @@ func (s *Search) farSide(t2 int32, d12 int) {
 				z.moves[0] = move{kind: swapParts, t1: z.t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6}
 				if side > 0 {
 					if t6 == t3 && t5 == t2 {
-						continue // two parts of one city
+						continue // the two parts have a city in common
 					}
 					z.runs[2] = append(
 						z.runs[2][:0], z.onward(0, r5, 1), z.onward(r6, r3, 0), z.onward(r4, last, 2),

@@ -4,11 +4,11 @@ package tours
 // came. B follows A in the direction in which C follows D.
 type Exchange struct{ A, B, C, D int32 }
 
-// Canonical makes all that the Search does from now on depend on the circle of cities
-// alone: not on the direction in which it holds the tour, nor on which end of a path it
-// turned round before. Of the two tour neighbours of a city it then looks first at the one
-// with the smaller number. So several workspaces that came to one tour in different ways go on
-// alike, which lets goroutines keep a copy each and bring it up to date by [Search.Redo].
+// Canonical makes all that the Search does from now on depend on the circle of cities alone: not on
+// the direction in which the tour is stored, nor on which side of a move was reversed. Of the two
+// tour neighbours of a city it then looks first at the one with the smaller number. So workspaces
+// that reached the same tour in different ways continue in the same way. This lets goroutines keep
+// a copy of the tour each, and update it by [Search.Redo].
 func (s *Search) Canonical() { s.canonical = true }
 
 // lead is the direction in which moves from c are looked for first.
@@ -33,8 +33,7 @@ func (s *Search) Rank(from, c, dir int32) int32 {
 	return r
 }
 
-// Begin starts to note changes, so that Undo can take them back and Notes hand them over.
-// Changes before it stay.
+// Begin starts to record changes, for Undo and Notes. Earlier changes cannot be undone.
 func (s *Search) Begin() {
 	s.ring.forget()
 	s.ring.keep = true
@@ -59,7 +58,7 @@ func (s *Search) Repair(op Operator) int64 {
 	return s.mark - s.gain
 }
 
-// Undo takes back all changes since Begin, and ends the notes. No city is marked afterwards.
+// Undo undoes all changes since Begin, and ends the recording. No city is marked afterwards.
 func (s *Search) Undo() {
 	for s.head != s.tail {
 		s.pop()
@@ -77,7 +76,7 @@ func (s *Search) Notes(log []Exchange) []Exchange {
 	return log
 }
 
-// End ends the notes; the changes stay.
+// End ends the recording; the changes stay.
 func (s *Search) End() {
 	s.ring.keep = false
 	s.ring.forget()
@@ -86,9 +85,9 @@ func (s *Search) End() {
 // Gain is by how much the tour has become shorter since Load.
 func (s *Search) Gain() int64 { return s.gain }
 
-// Redo makes changes that were noted on another tour, or none of them: it returns false, and the
-// tour is as before, when one does not fit because its edges are not there or do not lie as they
-// must for the tour to stay one circle. What the changes gain is the same on every tour.
+// Redo makes changes that were recorded on another tour, all or none. It returns false, and leaves
+// the tour as it was, if one does not fit: its edges are not in the tour, or are in an order that
+// would break it into two circles. The changes gain the same on every tour.
 func (s *Search) Redo(log []Exchange) bool {
 	r := s.ring
 	for i, e := range log {

@@ -1,9 +1,9 @@
 package tours
 
 // otherEnd is the step of extend at the other end of the path: it adds (t1, t3) and removes (t3,
-// t4), t4 behind t3 on the path last .. t1, so that t4 is the path's end from then on. It goes on
-// from the best such exchange, and returns true, if that gains more than the best of the m at the
-// near end.
+// t4), t4 behind t3 on the path last .. t1, so that t4 is the path's end from then on. If the best
+// such exchange gains more than the best of the m exchanges at the near end, it continues from that
+// and returns true.
 //
 // K. T. Mak, A. J. Morton: A modified Lin-Kernighan traveling-salesman heuristic, Operations
 // Research Letters 13, 1993, doi:10.1016/0167-6377(93)90018-C.
@@ -60,7 +60,7 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 	return true
 }
 
-// minGain is below all gains.
+// minGain is less than any gain.
 const minGain = -1 << 62
 
 // turnEnd writes to the next level the path with the part that begins at rank r4 turned

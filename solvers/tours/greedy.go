@@ -6,15 +6,15 @@ import (
 )
 
 // Greedy builds a tour from the shortest edges that fit: first those of the neighbour lists, ties
-// by the smaller city, then those between the ends of the paths that came about, until one path is
-// left. It is 14 to 18 % above the optimum as a rule (D. S. Johnson, L. A. McGeoch, The traveling
-// salesman problem: a case study, 1997) and the best start for local search. It takes O(n k log n)
-// in the plane and O(n^2) under a matrix.
+// by the smaller city, then those between the ends of the resulting paths, until one path is left.
+// It is usually 14 to 18 % above the optimum (D. S. Johnson, L. A. McGeoch, The traveling salesman
+// problem: a case study, 1997) and the best start for local search. It takes O(n k log n) in the
+// plane and O(n^2) under a matrix.
 func (s *Space) Greedy(near Neighbours) []int32 {
 	n := s.N
 	f := newFragments(n)
 	keys := make([]uint64, 0, n*near.K/2)
-	k := min(near.K, 8) // longer ones close few gaps and cost time to sort
+	k := min(near.K, 8) // longer lists would add few edges and take time to sort
 	for c := range int32(n) {
 		ids, ds := near.Of(c)[:k], near.DistOf(c)[:k]
 		for i, b := range ids {
@@ -167,7 +167,8 @@ func (s *Space) joinPlane(f *fragments) {
 	}
 }
 
-// joinMatrix is joinPlane without a plane: each end offers its nearest end of another path.
+// joinMatrix is joinPlane without coordinates: it joins each end to its nearest end of another
+// path, the shortest edges first.
 func (s *Space) joinMatrix(f *fragments) {
 	own := make([]int32, s.N)
 	ends := f.ends(own)

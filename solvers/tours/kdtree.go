@@ -58,8 +58,8 @@ func (t *kdTree) build(node int, it []kdItem) {
 	t.build(2*node+1, it[m:])
 }
 
-// nthX moves the items with the m smallest x to the front (C. A. R. Hoare's FIND).
-// It and nthY are two copies because a key function here costs a third of the build.
+// nthX moves the items with the m smallest x to the front (C. A. R. Hoare's FIND). nthX and nthY
+// are two copies because calling a key function would add a third to the time of the build.
 func nthX(it []kdItem, m int) {
 	l, r := 0, len(it)-1
 	for l < r {
@@ -135,7 +135,7 @@ func (t *kdTree) countNode(node, n int) {
 	}
 }
 
-// remove takes city c out of a tree that holds the cities 0 to n-1.
+// remove removes city c from a tree of the cities 0 to n-1.
 func (t *kdTree) remove(c int32) {
 	t.gone[c] = true
 	at := int(t.place[c])
@@ -152,8 +152,8 @@ func (t *kdTree) remove(c int32) {
 	}
 }
 
-// kdQuery asks a tree for the k nearest cities of a place by the squared distance,
-// ties by the smaller city. Its answer is reused by the next question.
+// kdQuery searches a tree for the k nearest cities of a place by the squared distance, ties by the
+// smaller city. The next search overwrites its result.
 type kdQuery struct {
 	tree *kdTree
 	sq   []float64 // squared distances of the answer, in increasing order
@@ -161,15 +161,15 @@ type kdQuery struct {
 
 	k    int
 	x, y float64
-	skip int32   // this city is no answer
+	skip int32   // this city is left out
 	quad int     // -1: all; else only cities in this quadrant as seen from the place
-	frag []int32 // not nil: cities of the same fragment as skip are no answer
+	frag []int32 // not nil: cities of the same fragment as skip are left out
 }
 
 // anywhere is the quadrant of a query that takes cities of all four.
 const anywhere = -1
 
-// ask fills sq and ids with the k nearest of city c at (x, y).
+// ask fills sq and ids with the k nearest cities of city c at (x, y).
 func (q *kdQuery) ask(c int32, x, y float64, k, quad int) {
 	q.sq, q.ids = q.sq[:0], q.ids[:0]
 	q.k, q.x, q.y, q.skip, q.quad = k, x, y, c, quad
@@ -220,7 +220,7 @@ func (q *kdQuery) walk(node int, it []kdItem) {
 	}
 }
 
-// leaf offers the items of a bucket.
+// leaf compares the items of a bucket.
 func (q *kdQuery) leaf(it []kdItem) {
 	for i := range it {
 		dx, dy := it[i].x-q.x, it[i].y-q.y
@@ -245,8 +245,8 @@ func (q *kdQuery) leaf(it []kdItem) {
 	}
 }
 
-// quadrant of the direction (dx, dy): bit 0 is set to the west, bit 1 to the south;
-// the axes, and a place of its own, belong to the east and the north.
+// quadrant of the direction (dx, dy): bit 0 is set to the west, bit 1 to the south; the axes, and
+// the place itself, count as east and north.
 func quadrant(dx, dy float64) int {
 	q := 0
 	if dx < 0 {

@@ -2,12 +2,12 @@ package tours
 
 import "metalab/solvers/arith"
 
-// A Kick is a rule that changes four edges of a tour at random, so that local search
-// cannot simply take it back.
+// A Kick is a rule that changes four edges of a tour at random, in a way that local search cannot
+// easily undo.
 //
 // All are double bridges (O. Martin, S. W. Otto, E. W. Felten, Large-step Markov chains for the
-// traveling salesman problem, Complex Systems 5, 1991): of a tour a B C D h the three
-// paths B, C and D are put back in the order D C B, none of them turned round.
+// traveling salesman problem, Complex Systems 5, 1991): of a tour a B C D h the three paths B, C
+// and D are put back in the order D C B, none of them reversed.
 type Kick uint8
 
 const (
@@ -15,10 +15,10 @@ const (
 	// not grow with the number of cities.
 	Segment Kick = iota
 
-	// Walk goes from the city by four random walks of size steps over the neighbour lists, and removes
-	// the tour edges behind their ends: the edges are near one another in the plane, but need not be
-	// on the tour. (D. Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large traveling salesman
-	// problems, 2003, doi:10.1287/ijoc.15.1.82.15157.)
+	// Walk makes four random walks of size steps over the neighbour lists from the city, and
+	// removes the tour edges that follow their ends: the edges are near one another in the plane,
+	// but need not be on the tour. (D. Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large
+	// traveling salesman problems, 2003, doi:10.1287/ijoc.15.1.82.15157.)
 	Walk
 
 	// Uniform draws four edges of the whole tour, wherever the city is.
@@ -55,8 +55,8 @@ func (s *Search) kick(k Kick, at int32, size int, r *arith.Stream) int {
 	}
 }
 
-// walk is the end of a random walk from v. A step draws 3 bits out of 32, so a word
-// serves ten of them.
+// walk returns the end of a random walk from v. A step takes 3 bits, so a word of 32 bits is enough
+// for ten steps.
 func (s *Search) walk(v int32, steps int, r *arith.Stream) int32 {
 	for steps > 0 {
 		u := r.Uint32()
@@ -98,7 +98,7 @@ func (s *Search) segmentKick(at int32, size int, r *arith.Stream) int {
 	return s.bridgeAt(&c)
 }
 
-// bridgeAt makes the double bridge of the edges behind four cities in tour order.
+// bridgeAt makes the double bridge of the edges that follow four cities in tour order.
 func (s *Search) bridgeAt(c *[4]int32) int {
 	r := s.ring
 	ends, gain := r.bridge(c, 1, func(a, b int32) int64 { return int64(s.d(a, b)) })
@@ -114,8 +114,8 @@ func (s *Search) bridgeAt(c *[4]int32) int {
 	return int(gain)
 }
 
-// bridge makes the double bridge of the edges that lead on in the direction dir from four cities,
-// which are in tour order in that direction. It returns the ends of the edges and by how much the
+// bridge makes the double bridge of the edges that follow four cities in the direction dir; the
+// cities are in tour order in that direction. It returns the ends of the edges and by how much the
 // tour became shorter.
 func (r *ring) bridge(c *[4]int32, dir int32, dist func(a, b int32) int64) ([8]int32, int64) {
 	a, d, f, h := c[0], c[1], c[2], c[3]

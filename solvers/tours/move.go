@@ -8,7 +8,7 @@ type move struct {
 	t1, t2, t3, t4, t5, t6 int32
 }
 
-// kind tells where the ends of a move's edges lie on the path from t2 to t1.
+// kind tells where the ends of a move's edges are on the path from t2 to t1.
 type kind uint8
 
 const (

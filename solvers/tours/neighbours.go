@@ -30,9 +30,9 @@ func (s *Space) euclidean() bool {
 
 // Nearest makes the list of the k nearest cities of every city (k < 0 counts as 0).
 //
-// In the plane they are chosen by the Euclidean distance before it is rounded, ties by
-// the smaller city, from a k-d tree in O(n k log n); under a matrix by its entries, from the
-// whole row (of an asymmetric one: by the way there), in O(n^2). Many are made on all cores.
+// In the plane they are chosen by the Euclidean distance before it is rounded, ties by the smaller
+// city, from a k-d tree in O(n k log n); under a matrix by its entries, from the whole row (of an
+// asymmetric one: by the way there), in O(n^2). Large lists are made on all cores.
 func (s *Space) Nearest(k int) Neighbours {
 	b := s.newNeighbours(k)
 	if !s.euclidean() {
@@ -65,14 +65,14 @@ func (s *Space) Nearest(k int) Neighbours {
 	return b
 }
 
-// manyEntries of lists are worth all cores.
+// manyEntries is the number of entries from which lists are made on all cores.
 const manyEntries = 1 << 21
 
-// Quadrant makes lists that look in all directions: of each of the four quadrants round
-// a city the k/4 nearest cities (as many as there are), and then the nearest that are
-// left, k in all. They serve clustered instances better than the nearest alone, whose
-// lists may not leave the cluster (D. S. Johnson and L. A. McGeoch, Experimental analysis
-// of heuristics for the STSP, 2002, doi:10.1007/0-306-48213-4_9).
+// Quadrant makes lists with neighbours in all directions: the k/4 nearest cities in each of the
+// four quadrants around a city (or fewer if there are fewer), and then the nearest of the others, k
+// in all. They serve clustered instances better than the nearest alone, whose lists may not leave
+// the cluster (D. S. Johnson and L. A. McGeoch, Experimental analysis of heuristics for the STSP,
+// 2002, doi:10.1007/0-306-48213-4_9).
 //
 // An instance without coordinates has no quadrants: the lists are those of [Space.Nearest].
 func (s *Space) Quadrant(k int) Neighbours {
@@ -101,7 +101,8 @@ func (s *Space) Quadrant(k int) Neighbours {
 				rest = append(rest, id)
 			}
 		}
-		// A quadrant that is short among the near has its other cities outside of them.
+		// A quadrant that has fewer than its share among the near cities may have more farther
+		// away.
 		for z := range 4 {
 			if have[z] < per && b.K < s.N-1 {
 				q.ask(c, p.x, p.y, per, z)
@@ -121,7 +122,7 @@ func (s *Space) Quadrant(k int) Neighbours {
 	return b
 }
 
-// all lists the cities.
+// all returns all cities in order.
 func (s *Space) all() []int32 {
 	ids := make([]int32, s.N)
 	for i := range ids {
@@ -135,8 +136,8 @@ func (s *Space) newNeighbours(k int) Neighbours {
 	return Neighbours{K: k, ID: make([]int32, s.N*k), Dist: make([]int32, s.N*k)}
 }
 
-// key orders neighbours of c by distance, then by number. Distances are not negative
-// but in an explicit matrix, where the bias keeps their order.
+// key orders neighbours of c by distance, then by number. Distances can be negative only in an
+// explicit matrix; the bias keeps their order.
 func (s *Space) key(c, id int32) uint64 {
 	return uint64(uint32(s.D(c, id))^1<<31)<<32 | uint64(uint32(id))
 }

@@ -1,8 +1,8 @@
 package tours
 
-// twoOpt looks for an exchange of two edges, or a move of the path of one to three cities
-// that begins at t1 to a place between two other neighbours, that shortens the tour, and
-// carries out the first it meets, or the best of them if the settings say so.
+// twoOpt looks for an exchange of two edges, or a move of the path of one to three cities that
+// begins at t1 to a place between two other neighbours, that shortens the tour, and makes the first
+// it finds, or the best if the settings say so.
 //
 // Both begin with the removal of an edge (a, t1) and the addition of (t1, c), c a neighbour: as
 // the lists are sorted, the scan ends at the first c that is too far.
@@ -30,7 +30,7 @@ func (s *Search) twoOpt(t1 int32) bool {
 		if s.set.Pairs {
 			continue
 		}
-		// The path t1 .. e leads away from a; z is the city beyond it.
+		// The path t1 .. e leads away from a; z is the next city after it.
 		e := t1
 		for l := 1; l <= 3; l++ {
 			z := r.step(e, -dir)
@@ -77,7 +77,7 @@ func (s *Search) onPath(t, dir int32, l int, c int32) bool {
 	return false
 }
 
-// do carries out a move that shortens the tour by gain.
+// do makes a move that shortens the tour by gain.
 func (s *Search) do(gain int, m *move) bool {
 	s.apply(m)
 	s.gain += int64(gain)

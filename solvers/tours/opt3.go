@@ -1,13 +1,13 @@
 package tours
 
-// threeOpt looks for the best exchange of two or three edges that removes the tour edge from
-// t1 in one direction, or else in the other, and carries it out; without Settings.Best, the
-// best for the first t3 that has one.
+// threeOpt looks for the best exchange of two or three edges that removes the tour edge from t1 in
+// one direction, or else in the other, and makes it; without Settings.Best, it takes the best for
+// the first t3 that has one.
 //
-// With (t1, t2) and (t3, t4) gone there are these ways to go on, by the places on the path
-// t2 .. t1: t4 before t3, which can be closed at once, or go on from any t5 with one t6;
-// and t4 after t3, where t5 must lie before t3 and t6 may be on either side. Seen from
-// all choices of t1 and its direction these are all reconnections of three edges.
+// When (t1, t2) and (t3, t4) are removed, there are these cases by the positions on the path t2 ..
+// t1: with t4 before t3 the tour can be closed at once, or continue from any t5 with one t6; with
+// t4 after t3, t5 must be before t3, and t6 may be on either side of t5. Seen from all choices of
+// t1 and its direction these are all reconnections of three edges.
 func (s *Search) threeOpt(t1 int32) bool {
 	r, z := s.ring, &s.chain
 	for dir, i := s.lead(t1), 0; i < 2; dir, i = -dir, i+1 {

@@ -2,16 +2,16 @@ package tours
 
 import "slices"
 
-// A ring is a tour that local search works on: the cities in a circle, with the
-// operations next in a direction, order, and the exchange of two edges. It is an array
-// up to twoLevelFrom cities and a two-level list above; the same calls lead to the same
-// circle in both, though perhaps read in the other direction.
+// A ring is a tour that local search works on: the cities in a circle, with the operations next in
+// a direction, order, and the exchange of two edges. It is an array up to twoLevelFrom cities and a
+// two-level list above; the same calls lead to the same circle in both, but perhaps in the opposite
+// direction.
 type ring struct {
 	n    int
 	list *twoLevel // nil: the array is in use
 
-	// The array: tour[1..n] are the cities, tour[0] repeats the last and tour[n+1] the first,
-	// so that a neighbour in either direction is one load without a test for the wrap.
+	// The array: tour[1..n] are the cities, tour[0] repeats the last and tour[n+1] the first, so
+	// that a neighbour in either direction is one load, without a test for the ends of the array.
 	tour []int32
 	pos  []int32 // tour[pos[c]] is c
 
@@ -67,7 +67,7 @@ func (r *ring) get(order []int32) {
 	copy(order, r.tour[1:r.n+1])
 }
 
-// seal renews the repeated cities at the array's ends.
+// seal updates the repeated cities at the array's ends.
 func (r *ring) seal() { r.tour[0], r.tour[r.n+1] = r.tour[r.n], r.tour[1] }
 
 // step is the neighbour of c in the direction dir (1 or -1).
@@ -112,7 +112,7 @@ func (r *ring) turn(a, b, c, d int32) {
 	r.reverse(int(i), int(j))
 }
 
-// undo takes back the exchanges after the first mark ones.
+// undo undoes all exchanges except the first mark ones.
 func (r *ring) undo(mark int) {
 	for k := len(r.log) - 1; k >= mark; k-- {
 		e := r.log[k]
@@ -121,8 +121,8 @@ func (r *ring) undo(mark int) {
 	r.log = r.log[:mark]
 }
 
-// restored tells whether the exchanges in the log have left the circle as it was. It does
-// not look at long logs.
+// restored tells whether the circle is the same as before the exchanges in the log. For a long log
+// it returns false without looking.
 func (r *ring) restored() bool {
 	if len(r.log) > 60 {
 		return false
@@ -137,14 +137,14 @@ func (r *ring) restored() bool {
 	return slices.Equal(r.gone, r.came)
 }
 
-// edge is the same number for (a, b) and (b, a).
+// edge returns a number for an edge, the same for (a, b) and (b, a).
 func edge(a, b int32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
 // forget empties the log.
 func (r *ring) forget() { r.log = r.log[:0] }
 
-// reverse turns round the positions i to j of the array (through the wrap if i > j), or
-// the others when they are fewer: the same circle.
+// reverse reverses the positions i to j of the array (across its end if i > j), or the others if
+// they are fewer, which gives the same circle.
 func (r *ring) reverse(i, j int) {
 	n := r.n
 	l := j - i + 1

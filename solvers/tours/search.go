@@ -10,9 +10,9 @@ import (
 // Operator is a rule that improves a tour from one city; see the constants.
 type Operator uint8
 
-// The operators of [Search]. All look only at edges to listed neighbours whose sum with the edges
-// they replace promises a gain, and all take the first gain they meet or the best of a small
-// neighbourhood, as said.
+// The operators of [Search]. All add only edges to listed neighbours, and only while the sum of the
+// gains so far is positive. Each takes the first gain that it finds or the best of a small
+// neighbourhood, as stated below.
 const (
 	// TwoOpt exchanges two edges, or moves a path of at most three cities elsewhere, either way
 	// round: the first move that shortens the tour. (J. L. Bentley, Fast algorithms for
@@ -40,23 +40,23 @@ type Settings struct {
 	// chain, 1 to 16; the last holds for all further levels.
 	Breadth []int
 
-	// Far is how many neighbours OrOpt tries in an exchange of three edges at the first level that
-	// is no chain of exchanges of two (an Or-opt move is one), 0 to the neighbours' K.
+	// Far is how many neighbours OrOpt tries, at the first level of a chain, in exchanges of three
+	// edges that are not made of exchanges of two (such as Or-opt moves), 0 to the neighbours' K.
 	Far int
 
 	// Ends makes chains of OrOpt grow at either end of the open path, wherever more is gained, from
 	// the level on at which one exchange is tried only (K. T. Mak, A. J. Morton, A modified
 	// Lin-Kernighan traveling-salesman heuristic, 1993, doi:10.1016/0167-6377(93)90018-C).
 	//
-	// With it, a chain whose first edge is much longer than the ways to the neighbours goes home: of
-	// the exchanges those come first that bring the ends of the path near each other. Where a start
-	// joined its last paths across the plane, the gain of the open path alone leads anywhere, and such
-	// an edge stays.
+	// With it, a chain whose first edge is much longer than the edges to the neighbours goes home:
+	// it tries first the exchanges that bring the ends of the path near each other. This removes
+	// the long edges with which a start joined its last paths; a choice by the gain of the open
+	// path would leave them, as nearly every exchange gains after such an edge is removed.
 	Ends bool
 
 	// OneWay makes OrOpt look from a city only along the tour edge that leads on from it, in the
-	// direction in which the tour is held, and not along the one behind: half the work, and less than
-	// half of what is missed, as both cities of a changed edge are looked at.
+	// direction in which the tour is held, and not along the other: half the work, with a smaller
+	// loss of moves, because both cities of a changed edge are looked at.
 	OneWay bool
 
 	// Around is how many cities before and behind each end of a kick's edges are marked with
@@ -97,7 +97,7 @@ type Search struct {
 	dirty []bool // it is in the queue
 
 	ctx   context.Context // of Watch, or nil
-	looks uint            // bits of work since Watch
+	looks uint            // units of work since Watch
 	over  bool            // ctx has ended
 
 	gain int64 // shortening since it was last set to 0
@@ -109,9 +109,8 @@ type Search struct {
 // arc is a way to a neighbour.
 type arc struct{ to, dist int32 }
 
-// NewSearch makes a workspace for sp with neighbour lists. It refuses an asymmetric
-// instance, whose tours no exchange may turn round, lists of another instance, and settings out of
-// their ranges.
+// NewSearch makes a workspace for sp with neighbour lists. It refuses an asymmetric instance, of
+// whose tours no part may be reversed, lists of another instance, and settings out of range.
 func NewSearch(sp *Space, near Neighbours, set Settings) (*Search, error) {
 	return newSearch(sp, near, set, sp.N >= twoLevelFrom)
 }
@@ -186,8 +185,8 @@ func (s *Search) Load(tour []int32) {
 // Store writes the tour to dst, which has room for all cities.
 func (s *Search) Store(dst []int32) { s.ring.get(dst[:s.sp.N]) }
 
-// Push marks city c as dirty: a move may start from it. What is marked is looked at
-// in the order of the marking.
+// Push marks city c as dirty: a move may start from it. Cities are looked at in the order in which
+// they were marked.
 func (s *Search) Push(c int32) {
 	if !s.dirty[c] {
 		s.dirty[c] = true
@@ -210,16 +209,15 @@ func (s *Search) pop() int32 {
 	return c
 }
 
-// Watch makes the searches that follow look at ctx now and then, and end early once it has
-// ended. The tour and what they return are of no use then, so whoever searches looks at ctx
-// afterwards too.
+// Watch makes the searches that follow look at ctx now and then, and end early once it has ended.
+// The tour and their results are then useless, so callers must check ctx afterwards.
 func (s *Search) Watch(ctx context.Context) { s.ctx, s.looks, s.over = ctx, 0, false }
 
-// lookEvery is how many starts of moves, and levels of chains, lie between two looks at the
+// lookEvery is how many starts of moves and levels of chains there are between two checks of the
 // context: some milliseconds.
 const lookEvery = 1 << 10
 
-// ended counts a bit of work, and tells whether the search is to end.
+// ended counts a unit of work, and tells whether the search must end.
 func (s *Search) ended() bool {
 	if s.looks++; s.looks%lookEvery == 0 && s.ctx != nil && s.ctx.Err() != nil {
 		s.over = true
@@ -235,7 +233,7 @@ func (s *Search) Run(op Operator) int64 {
 	return s.gain - before
 }
 
-// RunSome is Run that ends after so many cities; it tells whether none is dirty any more.
+// RunSome is Run, but ends after this many cities; it returns true if no city is dirty any more.
 func (s *Search) RunSome(op Operator, cities int) bool {
 	for ; s.head != s.tail && cities > 0 && !s.ended(); cities-- {
 		c := s.pop()
@@ -260,15 +258,15 @@ func (s *Search) improve(op Operator, c int32) bool {
 	}
 }
 
-// minCities is the smallest number of cities whose tours can be improved: three have one tour only.
+// minCities is the smallest number of cities for which a search looks for moves.
 const minCities = 5
 
 // Improve loads tour, runs the operator and replaces tour by the better one; it returns
 // the gain. It begins from the dirty cities only, or, if dirty is nil, from all cities again
 // and again until no city of the tour has a move.
 //
-// The repetition is needed for a true local optimum: a move can become possible for cities
-// that none of the changed edges touches, because the path between them was turned round.
+// The repetition is needed for a true local optimum: a move can become possible for cities that
+// none of the changed edges touches, because the path between them was reversed.
 func (s *Search) Improve(tour, dirty []int32, op Operator) int64 {
 	s.Load(tour)
 	if dirty == nil {
@@ -287,7 +285,7 @@ func (s *Search) Improve(tour, dirty []int32, op Operator) int64 {
 	return s.gain
 }
 
-// d is the distance of two cities.
+// d returns the distance of two cities.
 func (s *Search) d(a, b int32) int {
 	if s.pts == nil {
 		return int(s.sp.slow(a, b))

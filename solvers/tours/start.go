@@ -15,18 +15,19 @@ func (s *Space) Random(r *arith.Stream) []int32 {
 	return tour
 }
 
-// NearestNeighbour is the tour that goes from the city first always to the nearest city not visited
-// yet; in the plane by the distance before rounding, ties by the smaller city. In the plane it
-// takes O(n log n) as a rule, from a k-d tree whose cities are deleted as they are visited (J. L.
-// Bentley, Fast algorithms for geometric traveling salesman problems, 1992,
-// doi:10.1287/ijoc.4.4.387), under a matrix O(n^2). On asymmetric instances the way there counts.
+// NearestNeighbour is the tour that begins at the city first and always goes to the nearest city
+// not visited yet; in the plane by the distance before rounding, ties by the smaller city. In the
+// plane it usually takes O(n log n), from a k-d tree whose cities are deleted as they are visited
+// (J. L. Bentley, Fast algorithms for geometric traveling salesman problems, 1992,
+// doi:10.1287/ijoc.4.4.387), under a matrix O(n^2). On asymmetric instances the distance to the
+// next city counts.
 func (s *Space) NearestNeighbour(first int32) []int32 {
 	return s.NearestListed(first, Neighbours{})
 }
 
-// NearestListed is NearestNeighbour that goes on to the first city of the list that is not visited
-// yet, and to the nearest of all only where there is none (J. Fosin, D. Davidovic, T. Caric, 2013,
-// who do not tell what happens there). Lists by quadrants may lack a nearer city.
+// NearestListed is NearestNeighbour, but goes to the first city of the list that is not visited
+// yet, and to the nearest of all only if there is none (J. Fosin, D. Davidovic, T. Caric, 2013, who
+// do not say what they do then). Lists by quadrants may lack a nearer city.
 func (s *Space) NearestListed(first int32, near Neighbours) []int32 {
 	seen := make([]bool, s.N)
 	listed := func(c int32) int32 {

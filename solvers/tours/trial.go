@@ -3,13 +3,13 @@ package tours
 import "metalab/solvers/arith"
 
 // Trial makes one kick near the city at, repairs the tour with the operator from the ends of the
-// edges that the kick changed, and takes everything back if the tour has become longer by more
-// than limit (0: ties are kept; below 0: only a gain of at least -limit is). It returns the change
-// of the tour's length, 0 when all was taken back, and whether the repaired tour was kept. The
-// queue is empty before and after.
+// edges that the kick changed, and undoes everything if the tour has become longer by more than
+// limit (0: ties are kept; below 0: only a gain of at least -limit is kept). It returns the change
+// of the tour's length, 0 if all was undone, and whether the repaired tour was kept. The queue is
+// empty before and after.
 //
-// Its cost does not grow with the number of cities but for the exchanges: O(sqrt n) each
-// in a two-level list. A tour of fewer than eight cities is left alone.
+// Its cost does not grow with the number of cities, except for the exchanges: O(sqrt n) each in a
+// two-level list. A tour of fewer than eight cities is not changed.
 func (s *Search) Trial(
 	op Operator, k Kick, at int32, size int, limit int64, r *arith.Stream,
 ) (change int64, kept bool) {
@@ -31,9 +31,9 @@ func (s *Search) Trial(
 	return change, true
 }
 
-// repair is Run that ends as soon as the tour is again what it was when the gain was
-// before. Most kicks end so; the cities that are still dirty then have been looked at in this
-// very tour already, and looking again is most of such a kick's cost.
+// repair is Run, but ends as soon as the tour is again the one that had the gain before. Most kicks
+// end in this way. The cities that are still dirty were looked at in this tour earlier, and looking
+// again would be most of such a kick's cost.
 func (s *Search) repair(op Operator, before int64) {
 	for s.head != s.tail {
 		c := s.pop()

@@ -2,14 +2,14 @@ package tours
 
 import "math"
 
-// twoLevel is a tour as a circle of groups, each a doubly linked run of cities with a
-// bit that says in which direction it is read, so that turning round a path costs
-// O(sqrt n): a group or two are split, and the bits and ranks of whole groups change.
+// twoLevel is a tour as a circle of groups, each a doubly linked run of cities with a bit that says
+// in which direction it is read, so that reversing a path costs O(sqrt n): a group or two are
+// split, and the bits and ranks of whole groups change.
 //
 // M. L. Fredman, D. S. Johnson, L. A. McGeoch, G. Ostheimer: Data structures for traveling
-// salesmen, J. Algorithms 18, 1995, doi:10.1006/jagm.1995.1018. Unlike theirs, links do not
-// cross the borders of groups and groups stand in an array by rank: turning a group
-// touches none of its neighbours' cities.
+// salesmen, J. Algorithms 18, 1995, doi:10.1006/jagm.1995.1018. Unlike theirs, links do not cross
+// the borders of groups, and groups are in an array by rank: reversing a group touches no city of
+// its neighbours.
 type twoLevel struct {
 	node   []node
 	group  []group
@@ -17,8 +17,8 @@ type twoLevel struct {
 	stride int32   // keys that a group has to itself; at least the number of cities
 }
 
-// node is a city. next and prev are as in a group that is not turned, and mean nothing
-// at the group's ends; id grows by one from each city to the next.
+// node is a city. next and prev are those of a group that is not reversed, and have no meaning at
+// the group's ends; id grows by one from each city to the next.
 type node struct{ next, prev, id, group int32 }
 
 // group is a run of cities.
@@ -31,8 +31,8 @@ type group struct {
 
 // newTwoLevel makes a list for n >= 3 cities.
 func newTwoLevel(n int) *twoLevel {
-	// Fewer groups than sqrt n: the split of a group is a walk over 16-byte nodes that
-	// are mostly in cache, the turning of groups is a random access each.
+	// Fewer groups than sqrt n: splitting a group goes over 16-byte nodes that are mostly in cache,
+	// while reversing groups takes a random access for each.
 	m := max(3, min(int(math.Sqrt(float64(n))*0.75), math.MaxInt32/n-1))
 	return &twoLevel{
 		node: make([]node, n), group: make([]group, m), at: make([]int32, m),
@@ -40,7 +40,7 @@ func newTwoLevel(n int) *twoLevel {
 	}
 }
 
-// span is above all keys.
+// span is greater than all keys.
 func (t *twoLevel) span() int32 { return t.stride * int32(len(t.group)) }
 
 func (t *twoLevel) set(order []int32) {
@@ -79,7 +79,7 @@ func (t *twoLevel) step(c, dir int32) int32 {
 	return t.beyond(g, dir)
 }
 
-// beyond is the first city of the next group in a direction.
+// beyond returns the first city of the next group in a direction.
 func (t *twoLevel) beyond(g *group, dir int32) int32 {
 	h := &t.group[t.neighbour(g, dir)]
 	if h.turned == (dir < 0) {
@@ -118,16 +118,15 @@ func (t *twoLevel) offset(c int32) int32 {
 	return v.id - t.node[g.first].id
 }
 
-// reverse turns round the path from a forward to b, or the rest of the circle, which
-// leads to the same circle.
+// reverse reverses the path from a forward to b, or the rest, which gives the same circle.
 func (t *twoLevel) reverse(a, b int32) {
 	a2, b2 := t.step(b, 1), t.step(a, -1)
 	if a2 == a {
 		return // the path is the circle
 	}
-	// Of the two paths the one over fewer borders of groups, at most half of them. As there
-	// are three groups or more, the group after the path's last is not its first, so the
-	// second cut below leaves the first in place.
+	// Take the path with fewer borders of groups, at most half of them. As there are three groups
+	// or more, the group after the path's last is not its first, so the second cut below leaves the
+	// first in place.
 	if t.borders(a2, b2) < t.borders(a, b) {
 		a, b = a2, b2
 	}
@@ -155,7 +154,7 @@ func (t *twoLevel) borders(a, b int32) int32 {
 	return d
 }
 
-// turnInGroup turns round the path from a forward to b if it lies in one group.
+// turnInGroup reverses the path from a forward to b if it is in one group.
 func (t *twoLevel) turnInGroup(a, b int32) bool {
 	at := t.node[a].group
 	g := &t.group[at]
@@ -192,7 +191,7 @@ func (t *twoLevel) turnInGroup(a, b int32) bool {
 	return true
 }
 
-// turnGroups turns round the groups of the ranks i to j, through the wrap if i > j.
+// turnGroups reverses the groups of the ranks i to j, across rank 0 if i > j.
 func (t *twoLevel) turnGroups(i, j int32) {
 	m := int32(len(t.at))
 	l := j - i + 1
@@ -241,8 +240,8 @@ func (t *twoLevel) cutAfter(b int32) {
 	}
 }
 
-// give moves count cities, fewer than all, from the end of the group from in the
-// direction dir to its neighbour to there.
+// give moves count cities, but not all, from the end of the group from in the direction dir to the
+// neighbouring group to.
 func (t *twoLevel) give(from, to, dir, count int32) {
 	g, h := &t.group[from], &t.group[to]
 	for range count {
