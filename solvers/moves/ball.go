@@ -51,8 +51,8 @@ func (c crowns) Next(m Move) Move {
 	return m
 }
 
-// ballWalk is a point of a Weierstrass function's box. Its neighbours are drawn anew before
-// every scan: crown i of a scan is at the same place whoever asks for it.
+// ballWalk is a point of a Weierstrass function's box. Its neighbours are drawn again before every
+// scan: during a scan, the neighbour in crown i is the same for all workers.
 type ballWalk struct {
 	inst *datasets.Weierstrass
 	x    []float64
@@ -83,8 +83,8 @@ func newBallWalk(w *datasets.Weierstrass) (*ballWalk, error) {
 	return t, nil
 }
 
-// Around returns a walk on the function with as many neighbours in a ball of the given radius
-// as a solver has with the parameters of these names; On takes 10,000 and 1/N.
+// Around returns a walk on the function with this number of neighbours in a ball of this radius, as
+// the parameters neighbours and radius of the solvers say; On takes 10,000 and 1/N.
 func Around(w *datasets.Weierstrass, neighbours int, radius float64) (Walk, error) {
 	if neighbours < 1 || neighbours > MaxCrowns || !(radius > 0 && radius <= 2) {
 		return nil, fmt.Errorf(
@@ -112,7 +112,7 @@ func (t *ballWalk) shape(neighbours int, radius float64, single bool) {
 	}
 }
 
-// renew makes other neighbours.
+// renew draws new neighbours.
 func (t *ballWalk) renew(seed uint64, clock int64, walk int) {
 	t.seed, t.clock, t.walk = seed, uint64(clock), uint32(walk)
 }
@@ -131,7 +131,7 @@ func (t *ballWalk) hash() uint64 {
 	return h
 }
 
-// entry is a hash of the coordinate, enough to tell two of them apart.
+// entry returns a hash of the coordinate, by which different coordinates can be told apart.
 func (t *ballWalk) entry(at int32) int32 { return int32(arith.Mix64(math.Float64bits(t.x[at]))) }
 
 func (t *ballWalk) Load(s record.Solution) error {
@@ -143,7 +143,7 @@ func (t *ballWalk) Load(s record.Solution) error {
 	return nil
 }
 
-// set makes the sums at x.
+// set computes the sums at x.
 func (t *ballWalk) set() {
 	t.cost = t.inst.Value(t.x)
 	t.present = t.cost
@@ -159,10 +159,11 @@ func (t *ballWalk) random(draws *arith.Stream) {
 	t.set()
 }
 
-// point writes where the move m leads: a uniformly random direction, by normal deviates
-// (G. Marsaglia, T. A. Bray, A convenient method for generating normal variables, SIAM Review
-// 6, 1964, doi:10.1137/1006063), and a uniformly random distance within the crown. What leaves
-// the box is reflected at its side, which brings it no farther from the centre.
+// point writes the point that the move m leads to, in a uniformly random direction, by normal
+// deviates (G. Marsaglia, T. A. Bray, A convenient method for generating normal variables, SIAM
+// Review 6, 1964, doi:10.1137/1006063), and a uniformly random distance within the crown. A
+// coordinate outside the box is reflected at its side, which does not increase the distance from
+// the centre.
 func (t *ballWalk) point(m Move, y []float64) {
 	i := m.At[0]
 	draws := arith.NewStream(t.seed, t.clock, t.walk<<20|uint32(i), drawCrown)
@@ -189,11 +190,11 @@ func (t *ballWalk) point(m Move, y []float64) {
 		} else if v < -1 {
 			v = -2 - v
 		}
-		y[k] = max(-1, min(v, 1)) // a last bit at most
+		y[k] = max(-1, min(v, 1)) // corrects at most the last bit
 	}
 }
 
-// normals are two independent standard normal deviates.
+// normals returns two independent standard normal deviates.
 func normals(draws *arith.Stream) (a, b float64) {
 	for {
 		a, b = float64(2*float64(draws.Float64()))-1, float64(2*float64(draws.Float64()))-1
@@ -237,9 +238,9 @@ func (t *ballWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, 
 	return scanAll(k, t, w, allow)
 }
 
-// cells remembers until when the search may not come back to the small cubes of the box that
-// it has left, by hashes: a move is tabu when it ends in such a cube, or in one of the few with
-// the same hash.
+// cells stores, by hashes, until when the search may not come back to the small cubes of the box
+// that it has left: a move is tabu when it ends in such a cube, or in one of the few with the same
+// hash.
 //
 // After D. L. Woodruff, E. Zemel, Hashing vectors for tabu search, Annals of Operations
 // Research 41 (1993), doi:10.1007/BF02022565; on real vectors the cubes are ours.
@@ -248,7 +249,7 @@ type cells struct {
 	until []int64
 }
 
-// cellsPerUnit is the number of cubes along a length of 1, and cellCount that of the hashes.
+// cellsPerUnit is the number of cubes along a length of 1, and cellCount is the number of hashes.
 const (
 	cellsPerUnit = 64
 	cellCount    = 1 << 12

@@ -10,11 +10,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// climb is hill climbing and variable neighbourhood descent: every scan makes an improving
-// move; where there is none in the neighbourhood, descent goes on to the next larger one,
-// and back to the first after a move. At a local optimum of all the climb is over, and the
-// next one begins from a random solution (multi-start) or from a disturbed one
-// (iterated local search).
+// climb is hill climbing and variable neighbourhood descent: every scan makes an improving move. If
+// the neighbourhood has none, descent continues with the next larger one, and returns to the first
+// after a move. A climb ends at a local optimum of all neighbourhoods; the next one begins from a
+// random solution (multi-start) or from a disturbed one (iterated local search).
 type climb struct {
 	search
 	vnd                        bool
@@ -37,10 +36,10 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 	s.neighbourhood = nbs[0].Name()
 	size := nbs[0].Size()
 	if inst.Kind() == datasets.KindPPP {
-		s.neighbourhood = nbs[1].Name() // one flip leaves every row's product modulo 4: two do not
+		s.neighbourhood = nbs[1].Name() // one flip changes each product modulo 4, two need not
 		s.kick, size = 10, nbs[1].Size()
 	}
-	if vnd { // where nothing is better, a scan of the smallest is followed by one of each larger
+	if vnd { // if nothing is better, a scan of the smallest is followed by one of each larger
 		size = 0
 		for _, nb := range nbs[:s.depth] {
 			size += nb.Size() / int64(s.depth)
@@ -93,7 +92,7 @@ func (s *climb) Changed(names []string) {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
 		case "walks":
-			_ = s.resize(s.fill) // the instance was taken before
+			_ = s.resize(s.fill) // cannot fail: the instance was accepted before
 		case "neighbourhood", "depth":
 			for _, w := range s.all {
 				w.level, w.from, w.done = 0, 0, false
@@ -104,8 +103,8 @@ func (s *climb) Changed(names []string) {
 
 func (s *climb) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
 
-// Measures are the neighbours evaluated, the share of the scans that
-// found a better solution, climbs that ended, and the mean over the walks of all that did so far.
+// Measures are the neighbours evaluated, the share of the scans that found a better solution,
+// climbs that ended, and the mean number over the walks of climbs that ended so far.
 func (s *climb) Measures() []string {
 	return []string{"evaluations", "improving", "ended", "climbs"}
 }
@@ -140,7 +139,7 @@ func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	return nil
 }
 
-// number is that of the neighbourhood that a walk at a level looks at.
+// number returns the number of the neighbourhood that a walk at this level scans.
 func (s *climb) number(level int) int {
 	if s.vnd {
 		return level
@@ -148,7 +147,7 @@ func (s *climb) number(level int) int {
 	return number(s.nbs, s.neighbourhood)
 }
 
-// scan makes one scan of walk a and the move that it chose, or begins anew.
+// scan makes one scan of walk a and the chosen move, or begins the next climb.
 func (s *climb) scan(a int, w wave, r *result) error {
 	t := s.all[a]
 	if t.done {
@@ -157,7 +156,7 @@ func (s *climb) scan(a int, w wave, r *result) error {
 			t.take(r)
 			return nil
 		}
-		t.done = false // restarts has grown: go on from the last optimum
+		t.done = false // restarts was increased: continue from the last optimum
 		s.again(a, t, t.last)
 	}
 	k := s.number(t.level)
@@ -207,7 +206,8 @@ func (s *climb) scan(a int, w wave, r *result) error {
 	return nil
 }
 
-// Ended says that all walks have made their climbs, and none is to go on from a better solution.
+// Ended returns why the run is over: all walks have made their climbs, and no walk is to continue
+// from a better solution of another.
 func (s *climb) Ended() string {
 	var climbs int64
 	for _, w := range s.all {
@@ -239,7 +239,7 @@ func (s *climb) again(a int, t *walker, clock int64) {
 	if c := t.Cost(); c <= t.homes {
 		t.home, t.homes = t.Solution(), c
 	} else {
-		_ = t.Load(t.home) // it was this walk's
+		_ = t.Load(t.home) // cannot fail: it was this walk's own solution
 	}
 	nb := t.Neighbourhoods()[0]
 	if nb.Size() == 0 {

@@ -8,9 +8,9 @@ import (
 	"metalab/solvers/record"
 )
 
-// colourWalk is a colouring with the number of neighbours that each vertex has in each
-// colour, so that a change costs two look-ups and a swap four. A move renews what belongs to
-// the neighbours of the vertices that it touches.
+// colourWalk is a colouring with the number of neighbours that each vertex has in each colour, so
+// that a change costs two look-ups and a swap four. A move updates the entries of the neighbours of
+// the vertices that it touches.
 type colourWalk struct {
 	inst   *datasets.Colouring
 	k      int
@@ -19,7 +19,7 @@ type colourWalk struct {
 	cost   int64
 	nbs    []Neighbourhood
 
-	critical bool // scans pass over changes of vertices without a conflict
+	critical bool // scans skip changes of vertices without a conflict
 }
 
 func newColourWalk(g *datasets.Colouring) (*colourWalk, error) {
@@ -70,11 +70,11 @@ func (t *colourWalk) random(draws *arith.Stream) {
 	for v := range t.c {
 		t.c[v] = int32(draws.IntN(t.k))
 	}
-	cost, _ := t.inst.Cost(t.c) // its colours exist
+	cost, _ := t.inst.Cost(t.c) // cannot fail: its colours exist
 	t.set(cost)
 }
 
-// plus is the colour of v after By was added to it.
+// plus returns the colour of v after By was added to it.
 func (t *colourWalk) plus(m Move) int32 {
 	x := t.c[m.At[0]] + m.By
 	if x >= int32(t.k) {
@@ -169,7 +169,7 @@ func (t *colourWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice
 	})
 }
 
-// conflicted is how many vertices are in conflict.
+// conflicted returns how many vertices are in conflict.
 func (t *colourWalk) conflicted() int {
 	n := 0
 	for v, x := range t.c {
@@ -180,8 +180,8 @@ func (t *colourWalk) conflicted() int {
 	return n
 }
 
-// repaints remembers for every vertex which colours have left it, and until when they may
-// not come back. A move is tabu when all colours that it brings are.
+// repaints stores for every vertex which colours it had, and until when it may not take them again.
+// A move is tabu if all colours that it sets are.
 type repaints struct {
 	t     *colourWalk
 	until []int64

@@ -10,36 +10,38 @@
 //
 // # The words
 //
-//   - A move is a small change of a solution ([Move]), and a neighbour what it leads to.
+//   - A move is a small change of a solution ([Move]), and a neighbour is the solution that it
+//     leads to.
 //   - A neighbourhood is the list of all moves of one sort ([Neighbourhood]); a move has an index
 //     in it, so that any worker can be given any part.
-//   - A walk is a solution with what makes its moves cheap to evaluate ([Walk]).
+//   - A walk is a solution with the data that make its moves cheap to evaluate ([Walk]).
 //   - A scan looks at a whole neighbourhood and is followed by at most one move. Evaluations are
 //     the neighbours looked at.
 //   - An iteration is a stated number of scans of each walk (parameter scans).
-//   - A climb is the way from a solution to a local optimum.
+//   - A climb is the sequence of moves from a solution to a local optimum.
 //   - The tenure is for how many scans it is forbidden to undo a move.
 //
 // # Solvers
 //
-// All begin at random solutions, or at one that is given.
+// All begin at random solutions, or at a given one.
 //
-//   - tabu makes the best move that is not forbidden. On assignments it is Taillard's robust
-//     tabu search: an exchange is forbidden when it would bring both facilities back to
-//     where they were, for a random time. On bits and tours what has moved stays. On
-//     colourings it is Tabucol, over the vertices in conflict; on real vectors small cubes
-//     that were left are forbidden.
-//   - hill makes an improving move (select = best, first or random) until there is none, and
+//   - tabu makes the best move that is not forbidden. On assignments it is Taillard's robust tabu
+//     search: for a random time, exchanges that would bring both facilities back to where they were
+//     are forbidden. On bits and tours an entry that has moved may not move again for that time. On
+//     colourings it is Tabucol, over the vertices in conflict; on real vectors the search may not
+//     return to small cubes that it has left.
+//   - hill makes an improving move (select = best, first or random) until there is none, and then
 //     climbs again: from a random solution (begin = random), which is multi-start, or from a
-//     disturbed one (begin = kick), which is iterated local search. When all climbs are made
-//     (restarts), the run is over.
-//   - vnd is hill over several neighbourhoods, a larger one where a smaller has nothing better.
+//     disturbed one (begin = kick), which is iterated local search. The run ends after as many
+//     climbs as restarts says.
+//   - vnd is hill over several neighbourhoods: it scans a larger one if a smaller one has nothing
+//     better.
 //
-// Several walks (walks) go side by side, independent or, with exchange, helping each other. One
-// walk's neighbourhood is shared out to all cores; of several walks each goes to one core. Neither
-// changes a result, since ties go to the move with the smaller index. How large the parts are
-// that a core takes is found in the first scans by the tuner of package wave, or said by wave and
-// block.
+// Several walks (parameter walks) run side by side, independently or, with exchange, copying the
+// best of them. The neighbourhood of a single walk is shared out to all cores; of several walks
+// each runs on one core. Neither changes a result, since ties go to the move with the smaller
+// index. How large a part a core takes at a time is found in the first scans by the tuner of
+// package wave, or set by the parameters wave and block.
 //
 // # Problems and their neighbourhoods
 //
@@ -52,16 +54,16 @@
 //
 // What a neighbour costs, with n the length of a solution:
 //
-//   - assignments: a fixed number of steps, by a matrix that a move renews in n^2 steps, two
-//     numbers to a word of 64 bits where they are small enough; with evaluation=linear n steps by
-//     the two matrices alone, as published;
-//   - tours: swap one comparison, by a table of all swaps of which a move renews those of six
+//   - assignments: a fixed number of steps, by a matrix that a move updates in n^2 steps, with two
+//     numbers in a word of 64 bits if they are small enough; with evaluation=linear n steps by the
+//     two matrices alone, as published;
+//   - tours: swap one comparison, by a table of all swaps, of which a move updates those of six
 //     positions, 6 n of them; 3exchange up to six distances before and after;
 //   - permuted perceptrons: a count of bits for each set of up to 64 rows with the same
 //     product, whatever the number of flips (two with three flips), and a few steps more for
 //     each product that occurs;
-//   - colourings: two look-ups in a table of the colours around each vertex (four for swap),
-//     which a move renews for the neighbours of the vertices that it touches;
+//   - colourings: two look-ups in a table of the colours around each vertex (four for swap), which
+//     a move updates for the neighbours of the vertices that it touches;
 //   - Weierstrass functions: all the sines, in double or in single precision, and a normal
 //     deviate for each coordinate. With a base that is a power of two the phases are windows
 //     of one number in fixed point; others multiply it. Both are exact.
@@ -75,11 +77,11 @@
 // metaheuristic algorithms, IEEE Transactions on Computers 62 (2013), doi:10.1109/TC.2011.206.
 // PairAt and TripleAt, PairIndex and TripleIndex are its mappings between one index and two or
 // three, in integers, exact for every size whose moves an int64 can count. The preset paper is its
-// experiments: tabu search of 10,000 iterations, and 100 climbs from random solutions. Of the paper
-// are the neighbourhoods, blocks of 256 threads and as many threads as neighbours, O(n) steps a
-// neighbour on assignments and single precision on real vectors. It does not tell how long a move
-// is forbidden: that is as in the preset best. Its tables are the tables luong-2 to luong-11 of the
-// verb bench.
+// experiments: tabu search of 10,000 iterations, and 100 climbs from random solutions. It has the
+// paper's neighbourhoods, blocks of 256 threads and as many threads as neighbours, O(n) steps a
+// neighbour on assignments and single precision on real vectors. The paper does not state how long
+// a move is forbidden: that is as in the preset best. Its tables are the tables luong-2 to luong-11
+// of the verb bench.
 //
 // # Walks in Go
 //
@@ -93,14 +95,14 @@
 // # Adding to it
 //
 // A neighbourhood implements [Neighbourhood] (neighbourhood.go). A problem needs a [Walk] of its
-// own, which On and neighbourhoods (tabu.go) must know, and for tabu a memory (memory.go): what it
-// must not undo. checkWalk in the tests compares all that a walk says with the instance's own cost
-// function.
+// own, which On and neighbourhoods (tabu.go) must return, and for tabu a memory (memory.go) of what
+// must not be undone. checkWalk in the tests compares all values of a walk with the instance's own
+// cost function.
 //
 // # Numbers
 //
-// Costs are whole but for real vectors, whose function takes the same steps on every machine;
-// deltas are exact, and the random draws are counted by scans, so that all runs replay; the layout
-// of the draws stands with each variant. The cost of a run's best solution is computed anew by the
-// instance.
+// Costs are whole numbers, except on real vectors, whose function takes the same steps on every
+// machine. Deltas are exact, and random draws depend on the number of the scan, so that all runs
+// replay; each variant states the layout of its draws. The instance itself computes the cost of a
+// run's best solution again.
 package moves

@@ -2,30 +2,29 @@ package moves
 
 import "metalab/solvers/arith"
 
-// A memory is what a tabu search must not undo yet. Times are counts of scans.
+// A memory stores what a tabu search must not undo yet. Times are counts of scans.
 type memory interface {
 	// tabu tells whether a move is forbidden at a time.
 	tabu(t Walk, m Move, clock int64) bool
-	// note remembers a move that is about to be made; wait draws how long.
+	// note stores a move that is about to be made; wait draws for how long.
 	note(t Walk, m Move, clock int64, wait func() int64)
-	// overdue tells whether a move brings an entry to a place where it has not been since
-	// the time limit; any whether some move can.
+	// overdue tells whether a move puts an entry in a place where it has not been since the time
+	// limit; any tells whether some move can.
 	overdue(t Walk, m Move, limit int64) bool
 	any(t Walk, limit int64) bool
-	// jumped tells that the walk is elsewhere without having made a move.
+	// jumped must be called after the walk got another solution without making a move.
 	jumped()
-	// times is the state, in place.
+	// times returns the state itself, not a copy.
 	times() []int64
 }
 
-// placements remembers for every position which entries have left it, and until when they
-// may not come back, as Taillard's robust tabu search does. A move is tabu when all
-// that it brings is.
+// placements stores for every position which entries have left it, and until when they may not come
+// back, as in Taillard's robust tabu search. A move is tabu if all placements that it makes are.
 type placements struct {
 	n     int
 	p     []int32 // the walk's own permutation
 	until []int64
-	least int64 // no entry that is not at its position has an earlier time; may be too early
+	least int64 // a lower bound of the times of all entries that are not at their positions
 }
 
 func newPlacements(p []int32) *placements {
@@ -38,8 +37,8 @@ func newPlacements(p []int32) *placements {
 	return m
 }
 
-// brought are the places in until of the placements that m makes, the last one twice when
-// there are two.
+// brought returns the indices in until of the placements that m makes; if there are two, the last
+// one twice.
 func (p *placements) brought(m Move) (x, y, z int) {
 	n := p.n
 	i, j := int(m.At[0]), int(m.At[1])
@@ -74,7 +73,7 @@ func (p *placements) any(_ Walk, limit int64) bool {
 	if p.least >= limit {
 		return false
 	}
-	// An entry that is at its position is noted when it leaves, so it may be left out.
+	// An entry that is at its position gets a new time when it leaves, so it can be left out.
 	p.least = 1<<63 - 1
 	for i := range p.n {
 		here := int(p.p[i])
@@ -87,19 +86,19 @@ func (p *placements) any(_ Walk, limit int64) bool {
 	return p.least < limit
 }
 
-// jumped gives up the bound: entries that were left out of it may count now.
+// jumped drops the bound, because entries that were left out of it may matter now.
 func (p *placements) jumped() { p.least = -1 << 63 }
 
 func (p *placements) times() []int64 {
-	p.jumped() // the caller may write
+	p.jumped() // the caller may write to it
 	return p.until
 }
 
-// elements remembers which bits or cities have moved, and until when they may not move
-// again. A move is tabu when one that it touches is.
+// elements stores which bits or cities have moved, and until when they may not move again. A move
+// is tabu if one that it touches is.
 type elements struct {
 	until   []int64
-	byEntry bool // whether the entry at a position is remembered, as a city, or the position
+	byEntry bool // what is stored is the entry at a position, such as a city, and not the position
 }
 
 func (e *elements) of(t Walk, at int32) int32 {
@@ -129,8 +128,9 @@ func (e *elements) any(Walk, int64) bool           { return false }
 func (e *elements) jumped()                        {}
 func (e *elements) times() []int64                 { return e.until }
 
-// tenure draws how many scans a move is forbidden: about the cube of a uniform number times
-// most, most give or take a tenth, or most; or by the number of vertices in conflict.
+// tenure draws how many scans a move is forbidden: about the cube of a uniform number times most,
+// most plus or minus up to a tenth, or most; or a number that follows from the vertices in
+// conflict.
 func tenure(how string, most, conflicts int, draws *arith.Stream) int64 {
 	switch how {
 	case "conflicts":

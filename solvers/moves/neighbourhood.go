@@ -2,14 +2,14 @@ package moves
 
 import "fmt"
 
-// A Move is a small change of a solution: which positions it touches, in increasing
-// order; those that it does not need are -1.
+// A Move is a small change of a solution: which positions it touches, in increasing order; those
+// not needed are -1.
 //
 // On bits the entries there change sign. On vectors of values By is added to the entry at At[0],
-// modulo the number of values, or, without By, two entries change places. On real vectors At[0] is
-// no position but the number of a crown, and Back tells the wide ball. On permutations two entries
-// change places, or three do in a circle: position At[0] takes the entry of At[1], At[1] that of
-// At[2] and At[2] that of At[0], or, with Back, the other way round.
+// modulo the number of values; if By is 0, two entries change places. On real vectors At[0] is the
+// number of a crown instead of a position, and Back stands for the wide ball. On permutations two
+// entries change places, or three do in a circle: position At[0] takes the entry of At[1], At[1]
+// that of At[2] and At[2] that of At[0], or, with Back, the other way round.
 type Move struct {
 	At   [3]int32
 	Back bool
@@ -30,12 +30,11 @@ func (m Move) arity() int {
 	return 3
 }
 
-// A Neighbourhood is the list of all moves of one sort on solutions of one size. Its
-// moves are numbered in lexicographic order of their positions, as by Luong, Melab and
-// Talbi, so that any processor can find its own; ties between moves go to the smaller
-// number everywhere.
+// A Neighbourhood is the list of all moves of one sort on solutions of one size. Its moves are
+// numbered in lexicographic order of their positions, as by Luong, Melab and Talbi, so that any
+// processor can compute its own moves; ties between moves always go to the smaller number.
 type Neighbourhood interface {
-	// Name is the word by which parameters know it, as "swap".
+	// Name is its name in parameters, such as "swap".
 	Name() string
 
 	// Size is the number of moves.

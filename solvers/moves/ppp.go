@@ -75,9 +75,9 @@ func (t *pppWalk) random(draws *arith.Stream) {
 		word >>= 1
 	}
 	t.multiply()
-	// A flip moves every product by 2, so how many products leave a remainder of 1 by 4 is one of
-	// two numbers, and pairs of flips never lead from the one to the other: where S has the other
-	// one, no solution could be reached by them.
+	// A flip moves every product by 2. So the number of products that leave a remainder of 1 when
+	// divided by 4 has only two possible values, and pairs of flips never change it: if S requires
+	// the other value, pairs of flips could reach no solution.
 	if len(t.v) > 0 && 2*t.ones() != t.inst.M && t.ones() != t.wanted() {
 		t.flip(t.y, 0)
 		t.v[0] = -t.v[0]
@@ -85,7 +85,7 @@ func (t *pppWalk) random(draws *arith.Stream) {
 	}
 }
 
-// ones is how many products leave a remainder of 1 by 4.
+// ones counts the products that leave a remainder of 1 when divided by 4.
 func (t *pppWalk) ones() int {
 	n := 0
 	for _, y := range t.y {
@@ -96,7 +96,7 @@ func (t *pppWalk) ones() int {
 	return n
 }
 
-// wanted is how many of the numbers in S do.
+// wanted counts the numbers in S that leave a remainder of 1 when divided by 4.
 func (t *pppWalk) wanted() int {
 	n := 0
 	for i := 1; i < len(t.inst.H); i += 4 {
@@ -117,7 +117,7 @@ func (t *pppWalk) multiply() {
 	t.made = false
 }
 
-// energy is the cost of a vector with the products y.
+// energy returns the cost of a vector with the products y.
 func (t *pppWalk) energy(y []int32) int64 {
 	left := append([]int32(nil), t.inst.H...)
 	var f int64
@@ -217,7 +217,7 @@ func (t *pppWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 			return best
 		})
 	}
-	// By pairs: what belongs to the first two flips is made once.
+	// Pair by pair: what depends on the first two flips is computed once.
 	pairs := Pairs(n)
 	return w.run(pairs, n/3, func(lo, hi int64) choice {
 		best, limit := noChoice, int64(1<<63-1)

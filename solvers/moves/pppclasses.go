@@ -8,17 +8,18 @@ import (
 // classes sort the rows of a perceptron by their products, so that a neighbour is evaluated
 // by class instead of by row.
 //
-// A flip of column i moves every row up or down by 2. With the rows of a class (those with
-// the same product) as a set of bits, and U(i) the set that goes up, a flip of i and j
-// moves up by 4 as many rows of a class as U(i) and U(j) have in common there: a count of bits
-// in a word or two for up to 64 rows each. How many go down follows from the sizes
-// alone. The energy then needs only the number of rows that each product has afterwards.
+// A flip of column i moves every row up or down by 2. With the rows of a class (those with the same
+// product) as a set of bits, and U(i) the set that goes up, a flip of i and j moves up by 4 as many
+// rows of a class as U(i) and U(j) have in common there: one count of bits in a word for each 64
+// rows. How many go down follows from the sizes. The energy then needs only the number of rows that
+// each product has afterwards.
 type classes struct {
-	// classes: products first, first + 2, ... with empty ones at either end, three and five
+	// number of classes: for the products first, first + 2, ..., with three empty ones before and
+	// five after
 	n     int
 	first int32   // the product of class 0
 	size  []int32 // rows of a class
-	want  []int32 // rows that it should have; 0 below a product of 1, and where no neighbour has any
+	want  []int32 // rows that it should have; 0 for products below 1, and where no neighbour has any
 	price []int64 // of a row whose product is negative
 	below int     // classes with a negative product
 	left  int64   // rows that are wanted outside all classes
@@ -59,7 +60,7 @@ func (c *classes) sort(t *pppWalk, w wave) {
 			c.want[k] = t.inst.H[y]
 			c.left -= int64(c.want[k])
 		}
-		// An empty class has a word too: the loops need not ask.
+		// An empty class has a word too, so that the loops need no test.
 		c.words[k+1] = c.words[k] + max((c.size[k]+63)/64, 1)
 		next[k] = 64 * c.words[k]
 		if k > 0 {
@@ -74,7 +75,7 @@ func (c *classes) sort(t *pppWalk, w wave) {
 	}
 	c.row = int(c.words[c.n])
 	c.up, c.count = renew(c.up, c.row*t.inst.N), renew(c.count, c.n*t.inst.N)
-	per := int64(t.inst.M) / 16 // a column takes about as long as so many neighbours
+	per := int64(t.inst.M) / 16 // a column takes about as long as this many neighbours
 	_, _ = wave{
 		ctx: context.Background(), pool: w.pool, block: w.block,
 	}.run(int64(t.inst.N), per, func(lo, hi int64) choice {
@@ -85,14 +86,14 @@ func (c *classes) sort(t *pppWalk, w wave) {
 	})
 }
 
-// column makes the set of a column.
+// column computes the set of a column.
 func (c *classes) column(t *pppWalk, i int) {
 	m := t.inst.M
 	col, v := t.cols[i*m:][:m], t.v[i]
 	up, count := c.up[i*c.row:][:c.row], c.count[i*c.n:][:c.n]
 	for x, j := range c.order {
 		b := c.bit[x]
-		// The flip takes 2 col v away: up where they differ.
+		// The flip subtracts 2 col v: a row goes up where col and v differ.
 		up[b>>6] |= uint64(uint8(col[j]^v)>>7) << (b & 63)
 	}
 	for k := range count {
@@ -114,19 +115,19 @@ func renew[T any](s []T, n int) []T {
 	return s
 }
 
-// one is the energy after a flip of column i.
+// one returns the energy after a flip of column i.
 func (c *classes) one(i int) int64 {
 	up := c.count[i*c.n:][:c.n]
 	f := c.left
 	for k := 1; k < c.n-1; k++ {
-		// From the class below those that go up, from that above those that go down.
+		// Rows come up from the class below and down from the class above.
 		h := up[k-1] + c.size[k+1] - up[k+1]
 		f += c.part(k, h)
 	}
 	return f
 }
 
-// part is what h rows of class k cost.
+// part returns the cost of h rows in class k.
 func (c *classes) part(k int, h int32) int64 {
 	if k < c.below {
 		return c.price[k] * int64(h)
@@ -135,8 +136,8 @@ func (c *classes) part(k int, h int32) int64 {
 	return int64(max(d, -d))
 }
 
-// two is the energy after flips of columns i and j. Every other class is a chain of its
-// own, in which a row moves by one place.
+// two returns the energy after flips of columns i and j. The even classes and the odd ones form a
+// chain each, in which a row moves by one place.
 func (c *classes) two(i, j int) int64 {
 	n := c.n
 	ui, uj := c.up[i*c.row:][:c.row], c.up[j*c.row:][:c.row]
@@ -170,7 +171,7 @@ func (c *classes) two(i, j int) int64 {
 	return f
 }
 
-// prefix is what the first two of three flips share.
+// prefix holds what depends only on the first two of three flips.
 type prefix struct {
 	and, xor  []uint64
 	one, both []int32 // counts by class: of the first plus the second, and in common
@@ -193,8 +194,8 @@ func (p *prefix) make(c *classes, i, j int) {
 	}
 }
 
-// three is the energy after the two flips of p and one of column l; h is scratch for
-// c.n + 6 numbers.
+// three returns the energy after the two flips of p and one of column l; h is scratch for c.n + 6
+// numbers.
 func (c *classes) three(p *prefix, l int, h []int32) int64 {
 	n := c.n
 	h = h[:n+6]

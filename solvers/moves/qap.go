@@ -11,9 +11,9 @@ import (
 
 // A qapKernel keeps the matrices of qapForm for one permutation.
 //
-// A move is taken over in steps, so that the cores can share the long ones: begin, with the
-// permutation before it; rows for all rows; end, with the permutation after it. W is
-// then renewed by the next call of best for every row below n-1, after which fresh is
+// The matrices are updated after a move in steps, so that the cores can share the long ones: begin,
+// with the permutation before the move; rows for all rows; end, with the permutation after it. W is
+// up to date then updated by the next call of best for every row below n-1, after which fresh is
 // called.
 type qapKernel interface {
 	load(p []int32)
@@ -22,7 +22,7 @@ type qapKernel interface {
 	end(p []int32, r, s int)
 	best(lo, hi int, admit func(i, j int, d int64) bool) (int64, [2]int)
 	fresh()
-	delta(i, j int) int64 // of an exchange, i < j, over the factor; W must be fresh
+	delta(i, j int) int64 // of an exchange, i < j, divided by the factor; W must be fresh
 	at(i, j int) int64    // E[i][j]
 }
 
@@ -35,13 +35,13 @@ type qapWalk struct {
 	cost   int64
 	nbs    []Neighbourhood
 
-	linear bool // moves are evaluated in n steps, and the kernel holds nothing
-	waits  bool // the kernel has not seen the exchange of r and s yet
+	linear bool // moves are evaluated in n steps, and the kernel is not used
+	waits  bool // the kernel is not updated yet for the exchange of r and s
 	r, s   int
 	fresh  bool // W is
 }
 
-// newQAPWalk refuses instances whose costs a float64 does not hold exactly.
+// newQAPWalk returns an error for instances whose costs a float64 cannot hold exactly.
 func newQAPWalk(q *datasets.QAP) (*qapWalk, error) {
 	var sum, top float64
 	for i := range q.A {
@@ -98,7 +98,7 @@ func (t *qapWalk) set(cost int64) {
 	}
 }
 
-// evaluate says whether moves are evaluated in n steps, or by the kernel.
+// evaluate sets whether moves are evaluated in n steps or by the kernel.
 func (t *qapWalk) evaluate(linear bool) {
 	if t.linear == linear {
 		return
@@ -112,7 +112,7 @@ func (t *qapWalk) random(draws *arith.Stream) {
 		t.p[i] = int32(i)
 	}
 	draws.Shuffle(t.p)
-	c, _ := t.inst.Cost(t.p) // a permutation has a cost
+	c, _ := t.inst.Cost(t.p) // cannot fail for a permutation
 	t.set(c)
 }
 
@@ -127,7 +127,7 @@ func (t *qapWalk) Delta(m Move) float64 {
 	return float64(d + t.inst.Delta(p, int(b[0]), int(b[1])))
 }
 
-// exchanges are the two that a cycle is made of, one after the other.
+// exchanges returns the two exchanges that a cycle consists of, one after the other.
 func (m Move) exchanges() (a, b [2]int32) {
 	a, b = [2]int32{m.At[0], m.At[1]}, [2]int32{m.At[1], m.At[2]}
 	if m.Back {
@@ -165,7 +165,7 @@ func (t *qapWalk) exchange(r, s int) {
 	t.waits, t.r, t.s = true, r, s
 }
 
-// follow lets the kernel see the last exchange.
+// follow updates the kernel for the last exchange.
 func (t *qapWalk) follow(w wave) {
 	if !t.waits {
 		return
@@ -184,8 +184,8 @@ func (t *qapWalk) follow(w wave) {
 	t.waits, t.fresh = false, false
 }
 
-// renew finds the best exchange that admit takes, and makes W fresh on the way. It does not
-// look at the context, since W would be left half made.
+// renew finds the best exchange that admit accepts, and updates W at the same time. It does not
+// look at the context, because W would be left half updated.
 func (t *qapWalk) renew(w wave, admit func(i, j int, d int64) bool) (int64, [2]int) {
 	n := len(t.p)
 	size := max(2*int(w.block)/n, 1)
@@ -256,8 +256,8 @@ func (t *qapWalk) value(k int, _ int64, m Move) float64 {
 	return float64(t.cycle(m))
 }
 
-// cycle is the delta of a 3-exchange in a fixed number of steps: what E tells of the
-// positions outside, less what it counts among the three, plus what happens among them.
+// cycle returns the delta of a 3-exchange in a fixed number of steps: what E says of all positions,
+// minus what it counts among the three, plus the true change among them.
 func (t *qapWalk) cycle(m Move) int64 {
 	n := t.form.n
 	at := [3]int{int(m.At[0]), int(m.At[1]), int(m.At[2])}
@@ -265,7 +265,7 @@ func (t *qapWalk) cycle(m Move) int64 {
 	if m.Back {
 		to = [3]int{2, 0, 1}
 	}
-	// The three by three parts of A and of B under the permutation, without diagonals.
+	// The 3 x 3 parts of A and of B under the permutation, without diagonals.
 	var a, b [3][3]int64
 	for x, i := range at {
 		for y, j := range at {

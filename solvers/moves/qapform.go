@@ -13,27 +13,28 @@ import "metalab/datasets"
 //
 //	E[i][j] + E[j][i] - E[i][i] - E[j][j] + (a[i][j] + a[j][i]) (b'[i][j] + b'[j][i]),
 //
-// so that every move costs a fixed number of steps, and an exchange of r and s changes E by
-// the products u[i] v[j] of u = a[.][r] - a[.][s] and v = b'[.][s] - b'[.][r] (and a second
-// such pair for the columns), after which its columns r and s change places. Where one
-// matrix is symmetric, the other may be replaced by its sum with its transpose, and one
-// pair is enough; where both are, half of everything is.
+// so that every move costs a fixed number of steps, and an exchange of r and s changes E by the
+// products u[i] v[j] of u = a[.][r] - a[.][s] and v = b'[.][s] - b'[.][r] (and a second such pair
+// for the columns), after which its columns r and s change places. If one matrix is symmetric, the
+// other may be replaced by its sum with its transpose, and one pair is enough; if both are, half of
+// all entries are enough.
 //
 // It goes further than the update of E. D. Taillard, Robust taboo search for the quadratic
-// assignment problem, Parallel Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4,
-// which makes the moves that touch r or s anew in n steps each.
+// assignment problem, Parallel Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4, which
+// computes the moves that touch r or s again in n steps each.
 type qapForm struct {
 	n      int
-	factor int64 // what E tells of is the cost divided by this: 2 when both are symmetric
+	factor int64 // E is for the cost divided by this: 2 if both are symmetric
 	pairs  int   // of vectors that an exchange changes E by: 1 or 2
 
-	// a and b are what E is made of; at and bt their transposes (the same where pairs is 1).
+	// a and b are the matrices of which E is computed; at and bt are their transposes (the same if
+	// pairs is 1).
 	a, at, b, bt []int64
 	da, db       []int64 // the diagonals; nil when their part is 0 or constant
 
 	fa, fb []int64 // symmetric; their products are the last term above
 
-	small bool // every number that occurs is below 2^29
+	small bool // all numbers that occur are below 2^29
 }
 
 func newQAPForm(q *datasets.QAP) *qapForm {
@@ -77,8 +78,8 @@ func newQAPForm(q *datasets.QAP) *qapForm {
 	return f
 }
 
-// bound is an upper bound of all entries of E, of sums of four of them, and of the
-// numbers made on the way, in floating point so that it cannot overflow.
+// bound returns an upper bound of all entries of E, of sums of four of them, and of all
+// intermediate numbers, in floating point so that it cannot overflow.
 func (f *qapForm) bound() float64 {
 	top := func(m []int64) float64 {
 		var t float64
@@ -129,7 +130,7 @@ func isTwice(double, m []int64) bool {
 	return true
 }
 
-// entry is E[i][j] under the permutation p, from scratch.
+// entry computes E[i][j] under the permutation p from its definition.
 func (f *qapForm) entry(p []int32, i, j int) int64 {
 	n, pj := f.n, int(p[j])
 	var e int64
@@ -145,15 +146,15 @@ func (f *qapForm) entry(p []int32, i, j int) int64 {
 	return e
 }
 
-// vectors are the pairs of which an exchange is made: u[i] v[j], and w[i] z[j].
+// vectors are the pairs whose products an exchange adds: u[i] v[j], and w[i] z[j].
 type vectors struct{ u, v, w, z []int64 }
 
 func newVectors(n int) vectors {
 	return vectors{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)}
 }
 
-// fill makes the vectors of an exchange of p[r] and p[s], p being the permutation before
-// it; v and z are for the columns as they are after it.
+// fill computes the vectors of an exchange of p[r] and p[s], where p is the permutation before it;
+// v and z are for the columns after it.
 func (x *vectors) fill(f *qapForm, p []int32, r, s int) {
 	n := f.n
 	one := func(u, v, a, b []int64) {
@@ -171,7 +172,7 @@ func (x *vectors) fill(f *qapForm, p []int32, r, s int) {
 	}
 }
 
-// spare makes positions r and s untouched by the products.
+// spare makes the products at positions r and s zero.
 func (x *vectors) spare(r, s int) {
 	for _, t := range [][]int64{x.u, x.v, x.w, x.z} {
 		t[r], t[s] = 0, 0

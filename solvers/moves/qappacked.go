@@ -4,9 +4,9 @@ package moves
 //
 //	W[i][j] = E[i][j] + E[j][i] + the last term of its move,
 //
-// two numbers to a word: the word is lo + hi 2^32 as one integer, so that sums and
-// multiples of words are those of both numbers at once, whatever their signs, as long as
-// each fits in 32 bits when it is taken out (qapForm.small).
+// with two numbers in a word. The word is lo + hi 2^32 as one integer, so that sums and multiples
+// of words are those of both numbers at once, whatever their signs, as long as each fits in 32 bits
+// when it is extracted (qapForm.small).
 type packed struct {
 	f        *qapForm
 	n, words int // words of a row
@@ -18,10 +18,10 @@ type packed struct {
 
 	x             vectors
 	u, v, s, z, d []int64 // x.u, x.v, x.w, x.z and diagonal, packed
-	stale         bool    // w waits for the products
+	stale         bool    // the products are still to be added to w
 }
 
-// far stands where a word has no move: its delta is above all others.
+// far fills the numbers of a word that are no move: it is above all deltas.
 const far = 1 << 30
 
 func newPacked(f *qapForm) *packed {
@@ -38,7 +38,7 @@ func newPacked(f *qapForm) *packed {
 	return k
 }
 
-// lane takes number j out of a row.
+// lane returns number j of a row.
 func lane(row []int64, j int) int64 {
 	w := row[j>>1]
 	if j&1 == 0 {
@@ -89,7 +89,7 @@ func (k *packed) load(p []int32) {
 	k.stale = false
 }
 
-// mend makes the entries of W that belong to position t, from row t of E and its column.
+// mend computes the entries of W for position t, from row t of E and its column.
 func (k *packed) mend(p []int32, t int, column []int64) {
 	n := k.n
 	line := k.line[:len(p)]
@@ -192,8 +192,8 @@ func (k *packed) best(lo, hi int, admit func(i, j int, d int64) bool) (least int
 		own := k.diagonal[i]
 		limit := least + own
 		bound := limit + limit<<32
-		// A number of w - d below the limit leaves a sign: in the high half a borrow can only
-		// add one where the low half has one too.
+		// A number of w - d below the limit sets its sign bit. In the high half a borrow can set it
+		// wrongly only if the low half's is set too.
 		u, v := k.x.u[i], k.x.v[i]
 		switch {
 		case k.stale && k.f.pairs == 1 && u|v != 0:
@@ -222,7 +222,7 @@ func (k *packed) best(lo, hi int, admit func(i, j int, d int64) bool) (least int
 	return least, at
 }
 
-// look takes the moves of a word of row i that are below least.
+// look takes, of the moves of a word of row i, those below least.
 func (k *packed) look(
 	i, x int, w, least int64, at *[2]int, admit func(i, j int, d int64) bool,
 ) int64 {

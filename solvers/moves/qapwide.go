@@ -1,6 +1,6 @@
 package moves
 
-// wide is what packed is, a number to a word, for instances whose numbers are large.
+// wide is like packed, but with one number in a word, for instances with large numbers.
 type wide struct {
 	f        *qapForm
 	n        int

@@ -37,9 +37,9 @@ func PairIndex(n, i, j int64) int64 { return Pairs(n) - 1 - (Pairs(n-1-i) + n - 
 // PairAt is the pair at a place of [0, Pairs(n)): the inverse of PairIndex, exact for
 // every n up to MaxPairs.
 //
-// Counted from the end, the pair is the number whose digits in the combinatorial number
-// system are n-1-i and n-1-j (D. E. Knuth, The Art of Computer Programming, 7.2.1.3). The
-// root is only guessed in floating point, and then put right.
+// Counted from the end, the pair is the number whose digits in the combinatorial number system are
+// n-1-i and n-1-j (D. E. Knuth, The Art of Computer Programming, 7.2.1.3). The root is estimated in
+// floating point, and then corrected.
 func PairAt(n, index int64) (i, j int64) {
 	rest := Pairs(n) - 1 - index
 	a := pairDigit(rest)

@@ -123,7 +123,7 @@ func init() {
 	})
 }
 
-// checked refuses instances that have no walk before any memory is taken for them.
+// checked returns an error for instances that have no walk, before memory is allocated for them.
 func checked(
 	f func(datasets.Instance) (solvers.Algorithm, error),
 ) func(datasets.Instance) (solvers.Algorithm, error) {

@@ -44,10 +44,10 @@ type search struct {
 	bestCost float64
 }
 
-// walker is a walk with its own best solution and what its search remembers.
+// walker is a walk with its own best solution and the state of its search.
 type walker struct {
 	Walk
-	renew func(seed uint64, clock int64, walk int) // makes other neighbours; nil where they stay
+	renew func(seed uint64, clock int64, walk int) // draws new neighbours; nil if they never change
 
 	clock int64 // scans so far
 	top   record.Solution
@@ -56,7 +56,7 @@ type walker struct {
 	memory memory // tabu
 
 	level int   // climbing: number of the neighbourhood
-	from  int64 // climbing: where the next look for a first improving move begins
+	from  int64 // climbing: the index from which the next scan looks for a first improving move
 	home  record.Solution
 	homes float64 // cost of home
 	climb int64   // local optima so far
@@ -64,7 +64,7 @@ type walker struct {
 	last  int64   // scans at which it was done
 }
 
-// result is what an iteration made of a walk.
+// result is the result of an iteration for a walk.
 type result struct {
 	least, sum float64
 	scans      int64
@@ -72,8 +72,7 @@ type result struct {
 	err        error
 }
 
-// take counts the present cost as one of the walk's, and keeps the solution when it is the
-// best so far.
+// take records the present cost, and keeps the solution if it is the walk's best so far.
 func (w *walker) take(r *result) {
 	c := w.Cost()
 	r.least = min(r.least, c)
@@ -88,7 +87,7 @@ func (w *walker) keep(c float64) {
 	}
 }
 
-// declare adds the parameters that all have; scans holds its default.
+// declare adds the parameters that all variants have; s.scans must hold its default.
 func (s *search) declare(t *solvers.Params) {
 	t.Int(&s.scans, record.Param{
 		Name: "scans", Min: 1, Max: 1e6, Step: 1, Unit: "scans",
@@ -136,8 +135,8 @@ func (s *search) declare(t *solvers.Params) {
 	})
 }
 
-// settle gives the defaults: an iteration is about 2^16 neighbours long where that is more
-// than one scan, so that the time between iterations does not count.
+// settle sets the defaults: an iteration looks at about 2^16 neighbours, at least one scan, so that
+// the time between iterations does not matter.
 func (s *search) settle(size int64) {
 	s.walks, s.exchange, s.workers = 1, 0, 0
 	s.threads, s.block, s.trials, s.evaluation = 0, 256, 10, "incremental"
@@ -149,8 +148,7 @@ func (s *search) settle(size int64) {
 	s.scans = int(min(max((1<<16)/max(size*s.weight(), 1), 1), 1000))
 }
 
-// weight is about how many times as long as a step of a few look-ups it takes to evaluate a
-// neighbour.
+// weight estimates the time to evaluate a neighbour, in steps of a few look-ups.
 func (s *search) weight() int64 {
 	switch {
 	case s.inst.Kind() == datasets.KindWeierstrass:
@@ -161,7 +159,7 @@ func (s *search) weight() int64 {
 	return 1
 }
 
-// init makes the walks; fill makes what a search remembers.
+// init makes the walks; fill makes the memory of a search.
 func (s *search) init(env *solvers.Env, fill func(*walker)) error {
 	s.env = env
 	env.Pool.Resize(s.workers)
@@ -200,7 +198,7 @@ func (s *search) fresh(fill func(*walker)) (*walker, error) {
 	return w, nil
 }
 
-// shape hands the parameters of the neighbourhoods to a walk.
+// shape passes the parameters of the neighbourhoods to a walk.
 func (s *search) shape(w *walker) {
 	switch t := w.Walk.(type) {
 	case *ballWalk:
@@ -216,7 +214,7 @@ func (s *search) shape(w *walker) {
 	}
 }
 
-// saved is what a walker is at a time.
+// saved is a copy of a walker's state.
 type saved struct {
 	walker
 	now   record.Solution
@@ -231,12 +229,12 @@ func (w *walker) save() saved {
 	return b
 }
 
-// back makes w what it, or another walker, was.
+// back sets w to a saved state, its own or another walker's.
 func (w *walker) back(b saved) {
 	walk, memory, renew := w.Walk, w.memory, w.renew
 	*w = b.walker
 	w.Walk, w.memory, w.renew = walk, memory, renew
-	_ = w.Load(b.now) // a solution of the same instance
+	_ = w.Load(b.now) // cannot fail: a solution of the same instance
 	if memory != nil {
 		copy(memory.times(), b.times)
 	}
@@ -269,13 +267,13 @@ const (
 	perScan  = 1 << 7
 )
 
-// iterate makes an iteration: scan makes a scan of walk a, in a neighbourhood of about size
-// moves, and what follows from it.
+// iterate makes an iteration: scan makes a scan of walk a, in a neighbourhood of about size moves,
+// and the move that follows.
 func (s *search) iterate(
 	ctx context.Context, it int64, size int64, p *record.Point,
 	scan func(a int, w wave, r *result) error,
 ) (total result, err error) {
-	// A long iteration can be ended, and then begins again from what it was.
+	// A long iteration can be cancelled; its walks then return to the state before it.
 	var before []saved
 	work := context.Background()
 	if float64(max(size*s.weight(), perScan))*float64(s.scans)*float64(len(s.all)) > patience {
@@ -292,7 +290,7 @@ func (s *search) iterate(
 		w := wave{ctx: work, pool: pool, block: s.chunk(size), weight: s.weight()}
 		for i := 0; i < s.scans && r.err == nil; i++ {
 			if r.err = scan(a, w, r); i%perScan == 0 && r.err == nil {
-				r.err = work.Err() // there may be nothing to scan
+				r.err = work.Err() // there may have been nothing to scan
 			}
 		}
 	}
@@ -377,7 +375,7 @@ func (s *search) Trace() [][]int32 {
 
 func (s *search) Close() {}
 
-// number is the place of the neighbourhood with a name.
+// number returns the index of the neighbourhood with this name.
 func number(nbs []Neighbourhood, name string) int {
 	for i, nb := range nbs {
 		if nb.Name() == name {

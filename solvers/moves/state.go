@@ -14,7 +14,7 @@ func write(w *solvers.Writer, of datasets.Kind, name string, s record.Solution) 
 	switch {
 	case s.Bits != nil:
 		w.Int32s(name, widen(s.Bits))
-	case of == datasets.KindWeierstrass: // also where there is none yet
+	case of == datasets.KindWeierstrass: // also if there is none yet
 		w.Float64s(name+" real", s.Real...)
 	default:
 		w.Int32s(name, s.Perm)
@@ -29,8 +29,8 @@ func widen(b []int8) []int32 {
 	return out
 }
 
-// read reads a solution of the instance and returns its cost; one that is not there costs
-// infinitely much.
+// read reads a solution of the instance and returns its cost; the cost of a missing one is
+// infinite.
 func (s *search) read(
 	r *solvers.Reader, name string,
 ) (sol record.Solution, cost float64, err error) {
@@ -49,7 +49,7 @@ func (s *search) read(
 		for i, x := range v {
 			sol.Bits[i] = int8(x)
 			if int32(sol.Bits[i]) != x {
-				sol.Bits[i] = 0 // no bit: the cost function refuses it
+				sol.Bits[i] = 0 // not a bit: the cost function returns an error
 			}
 		}
 	} else {
@@ -99,7 +99,7 @@ func (s *search) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// restore takes over all but walks that the parameters leave out.
+// restore reads the state of all walks that the parameters still have.
 func (s *search) restore(r *solvers.Reader, fill func(*walker)) error {
 	n := r.Int64s("walks", 1)[0]
 	best, cost, err := s.read(r, "best")

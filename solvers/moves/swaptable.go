@@ -8,7 +8,7 @@ import (
 	"metalab/datasets"
 )
 
-// distances are those of an instance, as rows; walks share them.
+// distances are an instance's distances in rows; walks share them.
 type distances struct {
 	inst *datasets.TSP
 	n    int
@@ -46,7 +46,7 @@ func (d *distances) make() {
 	}
 }
 
-// of is the distance from a to b.
+// of returns the distance from a to b.
 func (d *distances) of(a, b int32) int64 {
 	if d.from == nil {
 		return int64(d.inst.Dist(int(a), int(b)))
@@ -54,16 +54,16 @@ func (d *distances) of(a, b int32) int64 {
 	return int64(d.from[int(a)*d.n+int(b)])
 }
 
-// swapTable holds by how much each swap makes a tour longer. A swap changes what the swaps of at
-// most six positions cost, those of its own and the ones beside them: they are computed anew
-// before the next scan, and all others stay.
+// swapTable holds by how much each swap makes a tour longer. A swap changes the deltas of all swaps
+// of at most six positions, its own two and those beside them. They are computed again before the
+// next scan; all others stay.
 type swapTable struct {
 	delta []int32 // by the index of the swap
 	edge  []int64 // edge[x] is the length of the edge from position x to the next
-	all   bool    // all swaps are to be computed anew
+	all   bool    // all swaps must be computed again
 	stale []int32 // else those of these positions
 	is    []bool  // by position: it is in stale
-	wide  bool    // a delta did not fit in: the table is of no use
+	wide  bool    // a delta did not fit into an int32: the table cannot be used
 }
 
 func newSwapTable(n int) *swapTable {
@@ -72,7 +72,7 @@ func newSwapTable(n int) *swapTable {
 	}
 }
 
-// touch makes the swaps of the positions beside x stale, and its own.
+// touch marks as stale the swaps of position x and of those beside it.
 func (s *swapTable) touch(x int32) {
 	n := int32(len(s.is))
 	for _, at := range [3]int32{(x + n - 1) % n, x, (x + 1) % n} {
@@ -81,13 +81,13 @@ func (s *swapTable) touch(x int32) {
 			s.stale = append(s.stale, at)
 		}
 	}
-	s.all = s.all || 2*len(s.stale) > len(s.is) // computing all computes each swap once
+	s.all = s.all || 2*len(s.stale) > len(s.is) // then computing all is less work
 }
 
-// reset makes all stale.
+// reset marks all swaps as stale.
 func (s *swapTable) reset() { s.all = true }
 
-// refresh computes what is stale. When ctx ends it returns its error, and all is stale.
+// refresh computes the stale swaps. When ctx ends it returns its error, and all are stale.
 func (s *swapTable) refresh(ctx context.Context, d *distances, tour []int32) error {
 	if !s.all && len(s.stale) == 0 {
 		return nil
@@ -178,7 +178,7 @@ func (s *swapTable) row(d *distances, tour []int32, x, first int) {
 	}
 }
 
-// put notes the delta of the swap of the positions x and y, x < y, of n.
+// put stores the delta of the swap of the positions x and y, x < y, of n.
 func (s *swapTable) put(x, y, n int, v int64) {
 	if v >= math.MaxInt32 || v < math.MinInt32 {
 		s.wide = true
@@ -186,7 +186,7 @@ func (s *swapTable) put(x, y, n int, v int64) {
 	s.delta[PairIndex(int64(n), int64(x), int64(y))] = int32(v)
 }
 
-// best is the best swap of the indices lo to hi that allow admits.
+// best returns the best swap with an index in [lo, hi) that allow accepts.
 func (s *swapTable) best(n, lo, hi int64, allow func(Move, float64) bool) choice {
 	found := noChoice
 	least := int32(math.MaxInt32)

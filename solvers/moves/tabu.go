@@ -10,14 +10,14 @@ import (
 	"metalab/solvers/record"
 )
 
-// tabu is tabu search: every scan makes the best move that is not forbidden, also one that
-// makes the cost grow, and then forbids to undo it for a while. A move to a new best
-// solution is always allowed (aspiration).
+// tabu is tabu search: every scan makes the best move that is not forbidden, even if the cost
+// grows, and then forbids undoing it for a while. A move to a new best solution is always allowed
+// (aspiration).
 //
-// On assignments it is Taillard's robust tabu search with the tenure and the aspiration by
-// age of his later program (cube of a uniform number times 8 n; 5 n^2), with two
-// differences: of the moves that aspire the best is made, where his takes the last that
-// aspired first; and where all moves are tabu none is made.
+// On assignments it is Taillard's robust tabu search with the tenure and the aspiration by age of
+// his later program (cube of a uniform number times 8 n; 5 n^2), with two differences. Of the moves
+// that aspire the best is made, where his takes the last that aspired first. And if all moves are
+// tabu, none is made.
 //
 // On colourings it is Tabucol (A. Hertz, D. de Werra, Using tabu search techniques for graph
 // coloring, Computing 39, 1987, doi:10.1007/BF02239976) over all changes of vertices in
@@ -45,7 +45,7 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
 		s.settle(Pairs(int64(n)))
 	case datasets.KindColouring:
 		s.neighbourhood, s.tenures, s.tenure = "change", "conflicts", 10
-		s.settle(int64(n) * 4) // about so many changes of vertices in conflict, and the look for them
+		s.settle(int64(n) * 4) // roughly the changes of vertices in conflict
 	case datasets.KindWeierstrass:
 		s.neighbourhood, s.tenures, s.tenure = "ball", "uniform", 10
 		s.settle(0)
@@ -59,7 +59,7 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
 func (s *tabu) Declare(t *solvers.Params) {
 	nbs, err := neighbourhoods(s.inst)
 	if err != nil {
-		nbs = nil // New has refused it
+		nbs = nil // New has returned an error for it
 	}
 	t.Enum(&s.neighbourhood, record.Param{
 		Name: "neighbourhood", Options: names(nbs), Doc: "The moves that a scan looks at.",
@@ -116,7 +116,7 @@ func (s *tabu) Changed(names []string) {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
 		case "walks":
-			_ = s.resize(s.fill) // the instance was taken before
+			_ = s.resize(s.fill) // cannot fail: the instance was accepted before
 		}
 	}
 }
@@ -157,7 +157,7 @@ const (
 	looked
 )
 
-// scan makes one scan of walk a and the move that it chose.
+// scan makes one scan of walk a and the chosen move.
 func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 	t := s.all[a]
 	clock := t.clock + 1
@@ -170,7 +170,7 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 			size = int64(conflicts) * int64(g.k-1)
 		}
 	}
-	hope := t.low - t.Cost() // a move with a smaller delta makes the best solution
+	hope := t.low - t.Cost() // a move with a smaller delta gives a new best solution
 	memory := t.memory
 	var c choice
 	var err error
@@ -217,7 +217,7 @@ func (s *tabu) scan(a, k int, nb Neighbourhood, w wave, r *result) error {
 	return nil
 }
 
-// neighbourhoods are those of a kind of instance.
+// neighbourhoods returns those of the instance's kind.
 func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	n := inst.Size()
 	var makers []func() (Neighbourhood, error)

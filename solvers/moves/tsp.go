@@ -8,8 +8,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// tspWalk is a closed tour whose cities change places. Its neighbourhoods look at more
-// moves than local search on tours does, for less: they are here to compare with.
+// tspWalk is a closed tour whose cities change places. These neighbourhoods have more moves than
+// those of local search on tours, and improve less: they are here for comparison.
 type tspWalk struct {
 	inst *datasets.TSP
 	dist *distances
@@ -39,7 +39,8 @@ func newTSPWalk(t *datasets.TSP) (*tspWalk, error) {
 	}, nil
 }
 
-// share says how many walks there are on the instance, and gives t the distances of another.
+// share tells t how many walks there are on the instance, and lets it use the distances of another
+// walk.
 func (t *tspWalk) share(walks int, other *tspWalk) {
 	t.dist = other.dist
 	t.tabled = t.nbs[0].Size()*int64(walks) <= maxTables
@@ -73,11 +74,11 @@ func (t *tspWalk) random(draws *arith.Stream) {
 		t.tour[i] = int32(i)
 	}
 	draws.Shuffle(t.tour)
-	t.cost, _ = t.inst.Length(t.tour) // a permutation has a length
+	t.cost, _ = t.inst.Length(t.tour) // cannot fail for a permutation
 	t.moved()
 }
 
-// moved tells the table that the tour is another.
+// moved tells the table that the tour was replaced.
 func (t *tspWalk) moved() {
 	if t.table != nil {
 		t.table.reset()
@@ -95,7 +96,7 @@ func (t *tspWalk) Delta(m Move) float64 {
 	if from[0] < 0 {
 		from[0] = n - 1
 	}
-	to := [3]int32{j, k, i} // whose entries come to i, j and k
+	to := [3]int32{j, k, i} // the positions whose entries go to i, j and k
 	if m.Back {
 		to = [3]int32{k, i, j}
 	}
@@ -145,8 +146,8 @@ func (t *tspWalk) value(k int, _ int64, m Move) float64 {
 	return float64(t.swap(int(m.At[0]), int(m.At[1])))
 }
 
-// swap is the delta of the swap of the positions x and y, x < y, of a tour of five cities or more
-// whose distances are kept.
+// swap returns the delta of the swap of the positions x and y, x < y, in a tour of at least five
+// cities whose distances are stored.
 func (t *tspWalk) swap(x, y int) int64 {
 	n := len(t.tour)
 	if y == x+1 || x == 0 && y == n-1 {
@@ -186,7 +187,7 @@ func (t *tspWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, e
 	})
 }
 
-// quick tells whether a scan of the neighbourhood with number k only looks into the table.
+// quick tells whether a scan of the neighbourhood with number k only reads the table.
 func (t *tspWalk) quick(k int) bool {
 	return k == 0 && t.tabled && (t.table == nil || !t.table.wide)
 }

@@ -2,9 +2,9 @@ package moves
 
 import "fmt"
 
-// Changes returns the neighbourhood of one changed entry on vectors of n entries that take
-// values from 0 to k-1: n(k-1) moves, by entry and then by how much is added to it, modulo k.
-// Which moves there are does not depend on the vector.
+// Changes returns the neighbourhood of one changed entry on vectors of n entries that take values
+// from 0 to k-1: n(k-1) moves, by entry and then by how much is added to it, modulo k. The set of
+// moves does not depend on the vector.
 func Changes(n, k int) (Neighbourhood, error) {
 	if n < 0 || k < 1 || int64(n) > MaxTriples || int64(k) > MaxTriples {
 		return nil, fmt.Errorf(

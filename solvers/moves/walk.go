@@ -11,8 +11,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Walk is a solution with what is kept to evaluate its moves fast. It is for one
-// goroutine at a time, but for what a scan does inside.
+// A Walk is a solution with data by which its moves are evaluated fast. It is for one goroutine at
+// a time; only a scan uses several, by itself.
 type Walk interface {
 	// Neighbourhoods are those that the problem has, the smallest first.
 	Neighbourhoods() []Neighbourhood
@@ -20,42 +20,42 @@ type Walk interface {
 	// Cost is the value of the solution.
 	Cost() float64
 
-	// Delta is by how much a move of one of the neighbourhoods makes the cost grow. It
-	// leaves the solution as it is.
+	// Delta returns by how much a move of one of the neighbourhoods makes the cost grow. It does
+	// not change the solution.
 	Delta(m Move) float64
 
 	// Apply makes the move.
 	Apply(m Move)
 
-	// Load takes over a copy of a solution.
+	// Load sets the solution to a copy of s.
 	Load(s record.Solution) error
 
 	// Solution returns a copy of the solution.
 	Solution() record.Solution
 
-	// random takes over a random solution.
+	// random sets a random solution.
 	random(draws *arith.Stream)
 
-	// hash is a hash of the solution.
+	// hash returns a hash of the solution.
 	hash() uint64
 
-	// entry is what stands at a position: the facility's location, the city, the bit.
+	// entry returns the entry at a position: the facility's location, the city, the bit.
 	entry(at int32) int32
 
-	// prepare makes ready for value and scan in the neighbourhood with number k.
+	// prepare must be called before value and scan in the neighbourhood with number k.
 	prepare(k int, w wave)
 
-	// value is Delta of the move m with the number index, fast after prepare; any
+	// value returns Delta of the move m, whose index is given; it is fast after prepare, and any
 	// number of goroutines may call it.
 	value(k int, index int64, m Move) float64
 
-	// scan returns the best move that allow admits, of the neighbourhood with number k,
-	// after prepare. It asks allow only about moves that are better than those before.
+	// scan returns the best move of the neighbourhood with number k that allow accepts; prepare
+	// must have been called. It asks allow only about moves that are better than those before.
 	scan(k int, w wave, allow func(m Move, delta float64) bool) (choice, error)
 }
 
-// On returns a walk on the instance, at no particular solution. The error names kinds of
-// instances that have no neighbourhoods here.
+// On returns a walk on the instance, without a particular solution; Load sets one. It returns an
+// error for kinds of instances without neighbourhoods.
 func On(inst datasets.Instance) (Walk, error) {
 	switch inst := inst.(type) {
 	case *datasets.QAP:
@@ -72,7 +72,7 @@ func On(inst datasets.Instance) (Walk, error) {
 	return nil, fmt.Errorf("moves: an instance of %T has no neighbourhoods here", inst)
 }
 
-// A choice is a move of a neighbourhood by its index; nothing was found when that is -1.
+// A choice is a move of a neighbourhood by its index; -1 means that none was found.
 type choice struct {
 	delta float64
 	index int64
@@ -86,7 +86,7 @@ func (c choice) before(d choice) bool {
 		(d.index < 0 || c.delta < d.delta || c.delta == d.delta && c.index < d.index)
 }
 
-// A wave says how the neighbours of a scan are shared out: never what comes out.
+// A wave says how the neighbours of a scan are shared out. It never changes the result.
 type wave struct {
 	ctx   context.Context
 	pool  *solvers.Pool // nil: the caller alone
@@ -95,16 +95,16 @@ type wave struct {
 	weight int64 // of a neighbour, in steps of a few look-ups
 }
 
-// lookEvery is how many steps of a few look-ups lie between two looks at the context.
+// lookEvery is how many steps of a few look-ups there are between two checks of the context.
 const lookEvery = 1 << 16
 
-// run calls body for parts [lo, hi) of [0, n) that hold about block neighbours where each
-// of the n things stands for per of them, and merges what they return. A scan that the
-// context ends returns its error.
+// run calls body for parts [lo, hi) of [0, n), and merges the choices that it returns. Each of the
+// n items stands for per neighbours, and a part for about block neighbours. If the context ends,
+// run returns its error.
 func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) {
 	size := max(w.block/max(per, 1), 1)
 	small := min(size, max(lookEvery/max(per*w.weight, 1), 1))
-	part := func(lo, hi int64) choice { // in smaller ones, so that a part that takes long can be ended
+	part := func(lo, hi int64) choice { // in smaller parts, so that a long part can be cancelled
 		best := noChoice
 		for ; lo < hi && w.ctx.Err() == nil; lo += small {
 			if c := body(lo, min(lo+small, hi)); c.before(best) {
@@ -135,7 +135,7 @@ func (w wave) run(n, per int64, body func(lo, hi int64) choice) (choice, error) 
 	return best, nil
 }
 
-// scanAll is scan by values, one after the other.
+// scanAll implements scan by calling value for one move after the other.
 func scanAll(k int, t Walk, w wave, allow func(m Move, delta float64) bool) (choice, error) {
 	nb := t.Neighbourhoods()[k]
 	return w.run(nb.Size(), 1, func(lo, hi int64) choice {
@@ -151,24 +151,25 @@ func scanAll(k int, t Walk, w wave, allow func(m Move, delta float64) bool) (cho
 	})
 }
 
-// firstFrom returns the first improving move at or after index start, going round at the
-// end, and how many moves were looked at up to it.
+// firstFrom returns the first improving move at or after index start, continuing from 0 after the
+// last, and how many moves were looked at up to it.
 func firstFrom(k int, t Walk, w wave, start int64) (choice, int64, error) {
 	nb := t.Neighbourhoods()[k]
 	n := nb.Size()
 	t.prepare(k, w)
-	// Few at first, for a walk far from its end; then as many as all workers like.
+	// Look at few moves at first, for early in a climb the first improving move is near; then at
+	// more, so that all workers have enough to do.
 	for done, span := int64(0), int64(64); done < n; span = min(2*span, 16*max(w.block, 64)) {
 		size := min(span, n-done)
 		if at := (start + done) % n; at+size > n {
-			size = n - at // not across the end, so that a part is one range
+			size = n - at // not beyond the end, so that a part is one range
 		}
 		base := (start + done) % n
 		c, err := w.run(size, 1, func(lo, hi int64) choice {
 			m := nb.Move(base + lo)
 			for x := base + lo; x < base+hi; x++ {
 				if d := t.value(k, x, m); d < 0 {
-					return choice{0, x} // all alike: the smaller index wins
+					return choice{0, x} // all count as equal: the smaller index wins
 				}
 				m = nb.Next(m)
 			}

@@ -11,7 +11,7 @@ import (
 	waves "metalab/solvers/wave"
 )
 
-// tuned is what a tuner is for.
+// tuned identifies a tuner.
 type tuned struct {
 	k    int // number of the neighbourhood
 	size int64
@@ -36,7 +36,7 @@ func (s *search) declareWaves(t *solvers.Params) {
 	})
 }
 
-// chunk is how many of the neighbours a worker takes at a time when nothing is tuned.
+// chunk returns how many neighbours a worker takes at a time without tuning.
 func (s *search) chunk(size int64) int64 {
 	if s.threads > 0 {
 		return waves.Config{Threads: int64(s.threads), Block: s.block}.Share(size)
@@ -44,19 +44,19 @@ func (s *search) chunk(size int64) int64 {
 	return max((1<<13)/s.weight(), 1)
 }
 
-// fewest is the size of a neighbourhood, in steps of a few look-ups, below which it is one
-// worker's: to wake another one takes longer than to evaluate it.
+// fewest is the size of a neighbourhood, in steps of a few look-ups, below which one worker scans
+// it alone: waking another one takes longer than the scan.
 const fewest = 1 << 12
 
-// look is a scan under the configuration that the tuner tries, or has found; where the
-// neighbourhood is one worker's, or wave tells the configuration, there is none.
+// look makes a scan with the configuration that the tuner tries, or has found. There is no tuner if
+// one worker scans the neighbourhood alone, or if the parameter wave sets the configuration.
 func (s *search) look(
 	t *walker, k int, w wave, allow func(m Move, delta float64) bool,
 ) (choice, error) {
 	size := t.Neighbourhoods()[k].Size()
 	steps := size * s.weight()
 	if q, ok := t.Walk.(*tspWalk); ok && q.quick(k) {
-		steps /= 16 // one number is compared
+		steps /= 16 // only one number is compared
 	}
 	if w.pool == nil || w.pool.Size() == 1 || s.threads > 0 || s.trials == 0 || steps < fewest {
 		return t.scan(k, w, allow)
@@ -72,14 +72,14 @@ func (s *search) look(
 		c, err = t.scan(k, w, allow)
 		return err
 	})
-	if err == nil { // a scan that was cancelled says nothing about its configuration
+	if err == nil { // a cancelled scan says nothing about its configuration
 		tuner.Report(took, nil)
 	}
 	return c, err
 }
 
-// tuner is the one of a neighbourhood. A worker's share matters by its size alone, so of the
-// configurations one for each power of two of blocks is tried, up to some for each worker.
+// tuner returns the tuner of a neighbourhood. Only the size of a worker's share matters, so one
+// configuration is tried for each power of two of blocks, up to a few blocks for each worker.
 func (s *search) tuner(k int, size int64, workers int) *waves.Tuner {
 	key := tuned{k, size}
 	if t, ok := s.tuners[key]; ok {
@@ -97,7 +97,7 @@ func (s *search) tuner(k int, size int64, workers int) *waves.Tuner {
 	return t
 }
 
-// Untuned says why no neighbourhood is tuned.
+// Untuned returns why no neighbourhood is tuned.
 func (s *search) Untuned() string {
 	workers := s.env.Pool.Size()
 	switch {
@@ -119,7 +119,7 @@ func (s *search) Untuned() string {
 	return ""
 }
 
-// retune forgets what was found, after a change of what it depends on.
+// retune drops the tuners' results after a change of a parameter on which they depend.
 func (s *search) retune(changed string) {
 	switch changed {
 	case "workers", "wave", "block", "trials", "evaluation":
@@ -127,7 +127,7 @@ func (s *search) retune(changed string) {
 	}
 }
 
-// Waves is a table for each neighbourhood that was tuned.
+// Waves returns a table for each neighbourhood that was tuned.
 func (s *search) Waves() []solvers.Wave {
 	var keys []tuned
 	for k := range s.tuners {
