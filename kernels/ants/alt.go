@@ -8,7 +8,7 @@ import (
 	"metalab/solvers/wave"
 )
 
-// offList is how many rewarded edges on no list a city keeps in acs/alt.
+// offList is the number of rewarded edges on no list whose trails a city stores in acs/alt.
 const offList = 4
 
 // alt is the form of acs/alt.
@@ -26,7 +26,7 @@ func (a *alt) grow() error { return nil }
 
 func (a *alt) adopt(c wave.Config) error { return a.blocks(c) }
 
-// send implements form. Edges on no list have no trails then.
+// send uploads the trails. Those of edges on no list are dropped.
 func (a *alt) send() error {
 	t := a.s.Table
 	rows := rowed(widen(t.Lists, t.Tau, 1), a.pitch)
@@ -43,7 +43,7 @@ func (a *alt) fetch() error {
 	return nil
 }
 
-// rowed are trails by slot in rows of pitch entries.
+// rowed copies trails by slot into rows of pitch entries.
 func rowed(tau []float32, pitch int) []float32 {
 	rows := make([]float32, len(tau)/trail.Width*pitch)
 	for c := range len(rows) / pitch {

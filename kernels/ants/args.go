@@ -1,8 +1,8 @@
 package ants
 
-// What the kernels are given, byte for byte: each of these is a struct of the same fields in
-// common.cuh, acs.cuh or lockstep.cu, and TestLayout holds them to it. Addresses are of the device.
-// (The rules of acs are crew.Steps.)
+// The arguments of the kernels, byte for byte: each struct here has the same fields as one in
+// common.cuh, acs.cuh or lockstep.cu, which TestLayout checks. Addresses are of the device. (The
+// rules of acs are crew.Steps.)
 
 // instanceArg is the kernels' instance.
 type instanceArg struct {
@@ -41,7 +41,7 @@ type job struct {
 	Least                      int64
 }
 
-// result is what an ant gives back.
+// result is the result of an ant.
 type result struct {
 	Length int64
 	Hash   uint64
@@ -49,7 +49,7 @@ type result struct {
 	Pad    int32
 }
 
-// candidate is what a slot adds to a choice of acs/alt, spm-sync and spm.
+// candidate is what a choice of acs/alt, spm-sync and spm reads of a slot.
 type candidate struct {
 	Eta  float32
 	Link uint32
@@ -61,13 +61,13 @@ type memoryArg struct {
 	Slots, Pitch                            int32
 }
 
-// edge is what a slot adds to a choice of acs/lockstep.
+// edge is what a choice of acs/lockstep reads of a slot.
 type edge struct {
 	Gap, Eta     float32
 	Link, Number uint32
 }
 
-// lockstepArg is the kernels' course: what constructions of acs/lockstep work on.
+// lockstepArg is the kernels' struct course: the data of a construction of acs/lockstep.
 type lockstepArg struct {
 	Edges, Count, Powers, NearestOctaves, Tours, Results, Bar, Words uint64
 	Room, Walkers, Numbers, Spread                                   int32

@@ -8,11 +8,11 @@ import (
 	"metalab/gpu"
 )
 
-// Kernels have city numbers of 16 bits, or of 32: the images whose names end in _wide, made of the
-// same sources.
+// Kernels have city numbers of 16 bits, or of 32: then their image's name ends in _wide. Both are
+// compiled from the same sources.
 
-// wideFrom is the least number of cities whose numbers take 32 bits, and globalVisitedFrom that
-// whose visited bits always lie in global memory. Tests lower them.
+// From wideFrom cities on numbers have 32 bits, and from globalVisitedFrom cities on the visited
+// bits are always in global memory. Tests lower both.
 var (
 	wideFrom          = 1<<16 + 1
 	globalVisitedFrom = math.MaxInt
@@ -21,11 +21,11 @@ var (
 //go:embed images
 var compiled embed.FS
 
-// image is the compiled image of a source, by its name without .cu. Tests put others in its place.
+// image is the compiled image of a source, by its name without .cu. Tests replace it.
 var image = func(name string) ([]byte, error) { return gpu.Image(compiled, "ants", name) }
 
-// cities are city numbers on the device, in as many bits as its kernels take. To a kernel they are
-// city_t *.
+// cities are city numbers on the device, with the number of bits that its kernels use. In a kernel
+// they are city_t *.
 type cities interface {
 	put(v []int32) error // all of them
 	get(v []int32) error
@@ -42,7 +42,7 @@ func newCities(d *gpu.Device, wide bool, n int) (cities, error) {
 	return allocCities[uint16](d, n)
 }
 
-// upCities uploads city numbers unless something failed before.
+// upCities uploads city numbers, unless err is not nil.
 func upCities(d *gpu.Device, wide bool, v []int32, err error) (cities, error) {
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (b cityBuffer[C]) get(v []int32) error {
 
 func (b cityBuffer[C]) pointer() uint64 { return b.View().Ptr }
 
-// narrowed are city numbers as the kernels have them.
+// narrowed converts city numbers to the kernels' type.
 func narrowed[C uint16 | uint32](v []int32) []C {
 	out := make([]C, len(v))
 	for i, c := range v {

@@ -13,21 +13,21 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// claim is a crew's part of a device that it shares with others.
+// claim is a crew's part of the memory of a device that it shares with others.
 type claim struct{ holder string }
 
-// instead is another way to search the same instance, with what the form of it allocates. A form
-// that may be too large has a method instead, which lists what may have room where it has none.
+// instead is another variant for the same instance, with what its form allocates. A form that may
+// need too much memory has a method instead, which lists variants that need less.
 type instead struct {
 	what string
 	more int64
 }
 
-// wrsInstead is the crew that takes the least.
+// wrsInstead is the variant that needs the least memory.
 func wrsInstead(n int) instead { return instead{"mmas/wrs", slotBytes(n, 4)} }
 
-// admit asks the device for all that so many ants need, before anything of it is allocated. An
-// error says what there would be room for.
+// admit reserves, before anything is allocated, all memory that this many ants need. If there is
+// too little, the error says what would fit.
 func (b *deviceCrew) admit(ants int) error {
 	err := b.d.Admit(b.holder, b.bytes(ants))
 	if err == nil {
@@ -47,8 +47,8 @@ func (b *deviceCrew) admit(ants int) error {
 	return err
 }
 
-// room is how many bytes the crew may have in all: those that are free and promised to nobody else,
-// and its own, less a 64th for modules and what allocating rounds up.
+// room returns how many bytes the crew may have in all: those that are free and not reserved by
+// others, and its own, less a 64th for modules and for rounding in allocations.
 func (b *deviceCrew) room() (int64, error) {
 	free, _, err := b.d.MemInfo()
 	if err != nil {
@@ -62,8 +62,8 @@ func (b *deviceCrew) room() (int64, error) {
 	return free - free/64, nil
 }
 
-// fitting lists what takes no more than room: other ways for as many ants, and how many ants this
-// way has room for.
+// fitting lists what fits into room: other variants with this many ants, and the number of ants
+// that fits in this variant.
 func (b *deviceCrew) fitting(ants int, room int64) (fit []string) {
 	var others []instead
 	if f, ok := b.form.(interface{ instead() []instead }); ok {
@@ -80,29 +80,31 @@ func (b *deviceCrew) fitting(ants int, room int64) (fit []string) {
 	return fit
 }
 
-// bytes is what the crew's buffers take, to a few kilobytes. A local search's are not counted.
+// bytes returns the size of the crew's buffers, to within a few kilobytes, without those of a local
+// search.
 func (b *deviceCrew) bytes(ants int) int64 { return b.common(ants) + b.form.bytes(ants) }
 
-// common is what those take that all crews have.
+// common returns the size of the buffers that all crews have.
 func (b *deviceCrew) common(ants int) int64 {
 	n, city, bits := int64(b.n), int64(2), int64(bitWords(b.n, b.wide))
 	sum := 16*n + 16*bits + 4*n    // at, box, mark
 	sum += 2 * 4 * n * trail.Width // tau, eta
 	if b.wide {
 		city = 4
-		sum += int64(ants) * 4 * bits // masks, where they do not lie in shared memory
+		sum += int64(ants) * 4 * bits // masks, if they are not in shared memory
 	}
 	sum += city * n * int64(trail.Width+b.g.Far+4) // lists, kept tours, the rewarded tour
 	return sum + int64(ants)*city*n + int64(ants+1)*int64(unsafe.Sizeof(result{}))
 }
 
-// slotBytes are numbers of so many bytes for each slot of n cities.
+// slotBytes returns the memory for size bytes for each slot of n cities.
 func slotBytes(n, size int) int64 { return int64(n) * trail.Width * int64(size) }
 
-// matrixBytes are matrices of n cities, of so many bytes an edge, in place of tau and eta by slot.
+// matrixBytes returns the additional memory for matrices of n cities, of size bytes for each edge,
+// in place of tau and eta by slot.
 func matrixBytes(n, size int) int64 { return int64(n)*int64(n)*int64(size) - slotBytes(n, 8) }
 
-// nameHolder notes who the crew is, for its part of the device.
+// nameHolder sets the name under which the crew reserves memory of the device.
 func (c *claim) nameHolder(env *solvers.Env) {
 	c.holder = "run " +
 		cmp.Or(env.Run, "without a name")

@@ -12,36 +12,37 @@ import (
 	"metalab/solvers/wave"
 )
 
-// A form is what the kernels of a variant need: the rest is deviceCrew's.
+// A form is the part of a crew that differs between variants; deviceCrew does the rest.
 type form interface {
-	// bytes is what open and grow allocate for so many ants, beside what all crews have.
+	// bytes returns how much open and grow allocate for this many ants, without what all crews
+	// have.
 	bytes(ants int) int64
 	// open loads kernels and makes buffers.
 	open(kernel func(k **gpu.Kernel, name string)) error
-	// grow follows the number of ants.
+	// grow makes room for the present number of ants.
 	grow() error
 
-	// rules takes over what constructions depend on; eta tells that visibilities are new there.
+	// rules sets the parameters of constructions; eta says that visibilities have changed.
 	rules(r *crew.Rules, eta bool) error
 	// send and fetch copy the trails of the setup.
 	send() error
 	fetch() error
 
-	// prepare queues deposits, evaporation and what constructions need.
+	// prepare queues deposits, evaporation and the computation of what constructions need.
 	prepare() error
-	// construct queues the construction, as adopt said.
+	// construct queues the construction, with the launch that adopt set.
 	construct() error
-	// look queues what adds the branching and the hash of the trails to out.
+	// look queues the kernel that adds the branching and the hash of the trails to out.
 	look() error
 
-	// own is the launch that warps asks for, or the form's own choice; shapes are those that may be
-	// tried; adopt makes one that of the next construction.
+	// own returns the launch that the parameter warps asks for, or the form's own choice; shapes
+	// returns those that a tuner may try; adopt sets the launch of the next construction.
 	own() wave.Config
 	shapes() []wave.Config
 	adopt(c wave.Config) error
 }
 
-// deviceCrew implements crew.Crew on a GPU: trails and tours live there.
+// deviceCrew implements crew.Crew on a GPU: trails and tours are in its memory.
 type deviceCrew struct {
 	s    *crew.Setup
 	g    *instance
@@ -72,14 +73,14 @@ type deviceCrew struct {
 	tours   cities
 	results *gpu.Buffer[result]
 	back    *gpu.Pinned[result]
-	visited *gpu.Buffer[uint32] // the visited bits; nil as long as they lie in shared memory
+	visited *gpu.Buffer[uint32] // the visited bits; nil while they are in shared memory
 
 	graph    *gpu.Graph // a whole iteration; nil: to be made
 	graphUse graphUse
 	search   search
 	warps    int // asked for
 	behind   bool
-	sight    bool  // the device has the visibilities
+	sight    bool  // the device has the present visibilities
 	expected int64 // the length of the tour that next makes the best
 
 	nextJob
@@ -92,7 +93,7 @@ type graphUse int
 
 const (
 	always  graphUse = iota
-	ifTaken          // where the driver takes it: some capture no cooperative launches
+	ifTaken          // if the driver allows it: some cannot capture cooperative launches
 	never
 )
 
@@ -109,7 +110,7 @@ func openCrew(s *crew.Setup, l *line) (*deviceCrew, error) {
 	return b, nil
 }
 
-// open brings the instance to the device, for the kernels of the source of that name.
+// open copies the instance to the device, and loads the kernels of the source with this name.
 func (b *deviceCrew) open(source string) (err error) {
 	if b.wide {
 		source += "_wide"
@@ -185,7 +186,7 @@ func (b *deviceCrew) open(source string) (err error) {
 	return err
 }
 
-// up uploads unless something failed before.
+// up uploads v, unless err is not nil.
 func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
 	if err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ func (b *deviceCrew) Schedule(warps, trials int) {
 	b.setTrials(trials)
 }
 
-// begin queues what next asks for: to be called on the device's thread.
+// begin queues what next asks for. It must be called on the device's thread.
 func (b *deviceCrew) begin() error {
 	if err := b.staging.Upload(nil, b.job); err != nil {
 		return err
@@ -221,13 +222,13 @@ func (b *deviceCrew) begin() error {
 // perSlot is a launch with one thread for each slot.
 func (b *deviceCrew) perSlot() gpu.Config { return gpu.Linear(b.n*trail.Width, 256) }
 
-// stage writes next where begin takes it from.
+// stage copies next to the memory from which begin uploads it.
 func (b *deviceCrew) stage() {
 	b.next.Serial++
 	b.staging.Slice()[0] = b.next
 }
 
-// done clears what was asked for, and checks the tour that became the best.
+// done clears next after its work is done, and checks the tour that became the best.
 func (b *deviceCrew) done(check result) error {
 	kept := b.next.KeepBest >= 0
 	b.clear()
@@ -261,7 +262,7 @@ func (b *deviceCrew) flush() error {
 	return b.done(check[0])
 }
 
-// size makes room for the tours of so many ants.
+// size makes room for the tours of this many ants.
 func (b *deviceCrew) size(ants int) error {
 	if ants == b.ants {
 		return nil
@@ -270,7 +271,7 @@ func (b *deviceCrew) size(ants int) error {
 		return err
 	}
 	if err := b.admit(ants); err != nil {
-		return fmt.Errorf("%w: %w", solvers.ErrHalted, err) // nothing was done: fewer may be asked for
+		return fmt.Errorf("%w: %w", solvers.ErrHalted, err) // nothing changed: set fewer ants
 	}
 	if b.ants > 0 {
 		if err := errors.Join(b.tours.Free(), b.results.Free(), b.back.Free(),
@@ -299,9 +300,9 @@ func (b *deviceCrew) size(ants int) error {
 	return errors.Join(b.dropGraph(), b.form.grow())
 }
 
-// bits finds room for the visited cities of the ants of a block: in its shared memory where the
-// kernel may have as much, else, for city numbers of 32 bits, in global memory. It returns the
-// shared memory of a block.
+// bits finds room for the visited cities of the ants of a block: in shared memory if the kernel may
+// have that much, else, with city numbers of 32 bits, in global memory. It returns the size of a
+// block's shared memory.
 func (b *deviceCrew) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 	shared = b.maskBytes(ants)
 	if b.wide && (b.n >= globalVisitedFrom || shared > k.Info().MaxShared) {
@@ -311,7 +312,7 @@ func (b *deviceCrew) bits(k *gpu.Kernel, ants int) (shared int, err error) {
 	return shared, nil
 }
 
-// globalVisited has the visited cities of all ants in global memory.
+// globalVisited allocates the visited cities of all ants in global memory.
 func (b *deviceCrew) globalVisited() (err error) {
 	if b.visited == nil {
 		if b.visited, err = gpu.Alloc[uint32](b.d, b.ants*int(b.arg.Room)); err != nil {
@@ -322,10 +323,10 @@ func (b *deviceCrew) globalVisited() (err error) {
 	return nil
 }
 
-// maskBytes is the shared memory that the visited cities of so many ants take.
+// maskBytes returns the shared memory for the visited cities of this many ants.
 func (b *deviceCrew) maskBytes(ants int) int { return (ants*int(b.arg.Room)*4 + 15) / 16 * 16 }
 
-// perBlock is how many ants a block has, where warps does not say.
+// perBlock returns how many ants a block has if the parameter warps is 0.
 func (b *deviceCrew) perBlock() int {
 	if b.warps > 0 {
 		return b.warps
@@ -333,7 +334,7 @@ func (b *deviceCrew) perBlock() int {
 	return max(1, min(32, (b.ants+b.sms-1)/b.sms))
 }
 
-// Construct implements crew.Crew. It is not given up.
+// Construct implements crew.Crew. It ignores the end of its context.
 func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *crew.Tours) error {
 	if err := b.improveFrom(improve); err != nil {
 		return err
@@ -398,8 +399,8 @@ func (b *deviceCrew) iteration() error {
 	return b.back.Download(nil, b.results)
 }
 
-// whole is the work of an iteration: as a graph, made unless there is one, or, where its parts are
-// timed, as it is.
+// whole returns the launch of a whole iteration: a graph, which is made if there is none, or, if
+// its parts are timed, the single launches.
 func (b *deviceCrew) whole() (launch func() error, err error) {
 	if b.loose() || b.graphUse == never {
 		return b.iteration, nil
@@ -419,7 +420,7 @@ func (b *deviceCrew) whole() (launch func() error, err error) {
 	return func() error { return b.graph.Launch(nil) }, nil
 }
 
-// dropGraph drops the graph, which is of other buffers or another shape.
+// dropGraph drops the graph after buffers or the launch have changed.
 func (b *deviceCrew) dropGraph() error {
 	if b.graph == nil {
 		return nil
@@ -430,6 +431,6 @@ func (b *deviceCrew) dropGraph() error {
 }
 
 func (b *deviceCrew) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	b.d.Host() // the iteration comes on the same thread
+	b.d.Host() // the iteration follows on the same thread
 	return b.d.Turns().Take(ctx)
 }

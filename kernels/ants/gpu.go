@@ -7,11 +7,11 @@ import (
 	"metalab/solvers/wave"
 )
 
-// meeting is the form of acs/gpu: alt's memory, and a grid that meets after each step.
+// meeting is the form of acs/gpu: the data of alt, and a barrier of the grid after each step.
 type meeting struct {
 	alt
 	bar    *gpu.Buffer[uint32]
-	fitted int // the ants of a block that config was made for
+	fitted int // the ants of a block for which config was made
 }
 
 func newMeeting(b *deviceCrew) form {
@@ -46,7 +46,7 @@ func (m *meeting) adopt(c wave.Config) error {
 		if ants == 0 {
 			ants = want
 		} else if m.trying() {
-			break // another shape is a trial of its own
+			break // the tuner tries other shapes itself
 		}
 		shared, err := m.bits(m.kernel, ants)
 		if err != nil {

@@ -10,15 +10,16 @@ import (
 	"metalab/solvers/tours"
 )
 
-// Entries of a list of instance.Ext, FAR of the kernels: with city numbers of 16 bits, and of 32.
+// The length of a list of instance.Ext, FAR in the kernels: with city numbers of 16 bits, and of
+// 32.
 const (
 	far     = 96
 	wideFar = 32
 )
 
-// instance is an instance as the kernels take it, in internal numbers. Lists are rows of
+// instance is an instance in the form of the kernels, in internal numbers. Lists are rows of
 // trail.Width slots: slot c*Width+s is the s-th candidate of city c; slots beyond the length of a
-// list name c itself, which is visited whenever they are looked at.
+// list hold c itself, which is always visited when they are looked at.
 type instance struct {
 	Space *tours.Space
 	K     int // candidates of a city, at most Width
@@ -29,18 +30,19 @@ type instance struct {
 	Selection, Tabu string
 
 	ID      []int32 // n x Width: the candidates
-	Reverse []int32 // n x Width: the slot of the way back, -1 where the city is not on that list
+	Reverse []int32 // n x Width: the slot of the edge from the other city, -1 if c is not on its list
 
-	// Ext holds the cities that follow the candidates, nearest first (ties by number), n x Far: as
-	// many as are certainly nearer than all others. Places that are left over name the city itself.
-	// The first unvisited of them is the nearest unvisited city once the candidates are visited.
+	// Ext holds the next nearest cities after the candidates, nearest first (ties by number), n x
+	// Far: only those that are certainly nearer than all cities not in it. The rest of a list holds
+	// the city itself. The first unvisited of them is the nearest unvisited city once the
+	// candidates are visited.
 	Ext []int32
 	Far int
 
 	Local *rounds.Problem // the local search that is made on the device; nil: none
 }
 
-// instanceOf makes it, for kernels whose city numbers have 16 or, wide, 32 bits.
+// instanceOf makes it for kernels whose city numbers have 16 bits or, if wide, 32.
 func instanceOf(s *crew.Setup, wide bool) *instance {
 	l := s.Table.Lists
 	g := &instance{
@@ -75,7 +77,7 @@ func instanceOf(s *crew.Setup, wide bool) *instance {
 		at, end := int(i)*g.Far, int(i+1)*g.Far
 		own.Of(i)
 		for k, id := range row {
-			// Cities as far as the last one may be missing, so none of those counts.
+			// Other cities may be as far away as the last one, so those at its distance are left out.
 			if near.K < l.N-1 && dist[k] == dist[near.K-1] || own.Has(id) {
 				continue
 			}
@@ -91,7 +93,7 @@ func instanceOf(s *crew.Setup, wide bool) *instance {
 	return g
 }
 
-// widen copies numbers by slot of the lists to rows of Width slots; the slots between hold rest.
+// widen copies numbers by slot of the lists to rows of Width slots; the additional slots get rest.
 func widen(l *trail.Lists, v []float32, rest float32) []float32 {
 	out := make([]float32, l.N*trail.Width)
 	for i := range l.N {
@@ -112,7 +114,7 @@ func narrow(l *trail.Lists, wide, v []float32) {
 	}
 }
 
-// visibilities are the second factors of the weights of as and mmas.
+// visibilities returns the second factors of the weights of as and mmas, by slot.
 func visibilities(t *trail.Table) []float32 {
 	if t.Full != nil {
 		return t.Full.Eta
@@ -120,7 +122,7 @@ func visibilities(t *trail.Table) []float32 {
 	return widen(t.Lists, t.Eta, 1)
 }
 
-// scaled are the weights over the trails of acs.
+// scaled returns the weights of acs divided by the trails, by slot.
 func scaled(t *trail.Table, inv float32) []float32 {
 	out := make([]float32, len(t.Eta))
 	for i, e := range t.Eta {
@@ -129,7 +131,7 @@ func scaled(t *trail.Table, inv float32) []float32 {
 	return widen(t.Lists, out, 1)
 }
 
-// nearestOctaves are, by city, the binary logarithms of the distance to the first candidate and
+// nearestOctaves returns, by city, the binary logarithm of the distance to the first candidate plus
 // 0.1, for acs/lockstep.
 func (g *instance) nearestOctaves() []float32 {
 	out := make([]float32, g.Space.N)
@@ -139,7 +141,7 @@ func (g *instance) nearestOctaves() []float32 {
 	return out
 }
 
-// places are the cities' coordinates, and rectangles that hold 32 cities each.
+// places returns the cities' coordinates, and bounding boxes of 32 cities each.
 func places(sp *tours.Space) (at []float64, box []float32) {
 	at, box = make([]float64, 2*sp.N), make([]float32, (sp.N+31)/32*4)
 	for i := range sp.N {
@@ -155,7 +157,7 @@ func places(sp *tours.Space) (at []float64, box []float32) {
 	return at, box
 }
 
-// below is a float32 not above x.
+// below returns a float32 not above x.
 func below(x float64) float32 {
 	f := float32(x)
 	if float64(f) > x {
@@ -164,11 +166,11 @@ func below(x float64) float32 {
 	return f
 }
 
-// above is a float32 not below x.
+// above returns a float32 not below x.
 func above(x float64) float32 { return -below(-x) }
 
-// bitWords are the words of an ant's visited bits: a bit for each city; where city numbers have 32
-// bits also one for each of these words, and so on up to at most 32 words.
+// bitWords returns the number of words of an ant's visited bits: a bit for each city and, if city
+// numbers have 32 bits, one for each of these words, and so on up to at most 32 words.
 func bitWords(n int, wide bool) int {
 	words := (n + 31) / 32
 	sum := words
@@ -178,7 +180,7 @@ func bitWords(n int, wide bool) int {
 	return sum
 }
 
-// boxTree are the rectangles of places and, for the upper words of bitWords, those that hold 32 of
+// boxTree returns the boxes of places and, for the upper words of bitWords, boxes of 32 boxes of
 // the level below.
 func boxTree(box []float32, wide bool) []float32 {
 	for from, count := 0, len(box)/4; wide && count > 32; {

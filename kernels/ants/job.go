@@ -5,10 +5,10 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// nextJob are what the next job is to do.
+// nextJob collects what the next job has to do.
 type nextJob struct {
 	next    job
-	pending bool // next holds something that the trails or the kept tours wait for
+	pending bool // next has work that must be done before trails or kept tours are read
 }
 
 func newNextJob() nextJob {
@@ -24,8 +24,8 @@ func (o *nextJob) keep(which crew.Kept, ant int) {
 	}
 }
 
-// update notes an update. What edges have that have no trail of their own is known to the host
-// alone, in t.
+// update adds an update. The common trail of edges for which none is stored is only on the host, in
+// t.
 func (o *nextJob) update(u crew.Update, t *trail.Table) {
 	o.pending = true
 	if u.Evaporate {
@@ -50,13 +50,13 @@ func (o *nextJob) update(u crew.Update, t *trail.Table) {
 	}
 }
 
-// fill notes that all trails are to be v.
+// fill adds that all trails become v.
 func (o *nextJob) fill(v float32, t *trail.Table) {
 	o.pending, o.next.Fill, o.next.Level = true, 1, v
 	t.Off = v
 }
 
-// clear clears what was asked for.
+// clear clears the job after its work is done.
 func (o *nextJob) clear() {
 	o.pending = false
 	o.next.KeepBest, o.next.KeepRestart, o.next.DepositAnt, o.next.DepositRestart = -1, -1, -1, 0

@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// A line is a variant that the kernels make: the table is all that a variant is beside its form.
+// A line describes a variant on the GPU: all that is not in its form.
 type line struct {
 	solver, variant string
 	source          string // of its kernels, without .cu
@@ -18,7 +18,7 @@ type line struct {
 	wide            bool   // there is an image for city numbers of 32 bits too
 	instead         string // what to use with more cities than the kernels take
 	lists           int    // the longest candidate lists; 0: [trail.Width]
-	host            bool   // searches on the host's cores are made there
+	host            bool   // local searches may run on the CPU
 	races           bool
 }
 
@@ -52,7 +52,7 @@ var lines = []line{
 	},
 }
 
-// backend is what constructs the line's tours, under a name.
+// backend returns the ants.Backend of the line.
 func (l *line) backend(name string) ants.Backend {
 	return ants.Backend{
 		Name: name, Check: l.check, Lists: l.lists, SearchOnHost: l.host, Races: l.races,
@@ -66,13 +66,14 @@ func (l *line) backend(name string) ants.Backend {
 	}
 }
 
-// The most cities whose numbers kernels hold: in 16 bits, or in 26, which leaves their slots 31.
+// The greatest numbers of cities: with numbers of 16 bits, or of 26, with which slot numbers fit
+// into 31 bits.
 const (
 	shortCities = 1 << 16
 	wideCities  = 1<<26 - 1
 )
 
-// check refuses what the kernels do not compute.
+// check returns an error for instances and lists that the kernels cannot take.
 func (l *line) check(t *datasets.TSP, candidates int) error {
 	switch t.Metric {
 	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:

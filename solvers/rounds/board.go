@@ -7,7 +7,8 @@ import (
 	"metalab/solvers/tours"
 )
 
-// board is a tour under search: the rounds of the package's documentation, word for word.
+// board is a tour during a search. It makes the rounds exactly as the package's documentation
+// defines them.
 type board struct {
 	sp    *tours.Space
 	near  *tours.Neighbours
@@ -34,16 +35,16 @@ type board struct {
 type proposal struct {
 	city int32
 	gain int64 // 0: it has none
-	// the city, its new neighbour, the city that it leaves, the city that the neighbour leaves; of an
-	// insertion also the segment's other end and the city that this leaves
+	// the city, its new neighbour, the old neighbour of the city, the old neighbour of the new
+	// neighbour; of an insertion also the segment's other end and its old neighbour
 	ends [6]int32
 	from int // position of the first city of the stretch that changes
 	size int // cities of the stretch
 	won  bool
 
 	segment int  // cities of the segment that is inserted, 0: it is a 2-opt move
-	high    bool // the segment is the end of the stretch and becomes its beginning; else the other way
-	turned  bool // the segment is turned round too
+	high    bool // the segment moves from the stretch's end to its beginning; else the other way
+	turned  bool // the segment is reversed too
 }
 
 func newBoard(p *Problem) *board {
@@ -54,7 +55,7 @@ func newBoard(p *Problem) *board {
 	}
 }
 
-// load takes a tour over; nothing is queued.
+// load sets the tour; no city is queued.
 func (b *board) load(tour []int32) {
 	copy(b.tour, tour)
 	for i, c := range tour {
@@ -62,7 +63,7 @@ func (b *board) load(tour []int32) {
 	}
 }
 
-// wrap brings a position from [-n, 2n) back into [0, n).
+// wrap returns a position from [-n, 2n) modulo n.
 func (b *board) wrap(p int) int {
 	if p < 0 {
 		return p + b.n
@@ -106,8 +107,8 @@ func (b *board) descend(ctx context.Context) error {
 	return nil
 }
 
-// repair makes rounds until no city waits. When ctx ends it returns ctx's error, with a tour
-// that is of no use; then no city waits either.
+// repair makes rounds until no city waits. When ctx ends it returns ctx's error and empties the
+// queue; the tour is then useless.
 func (b *board) repair(ctx context.Context) error {
 	for i := 1; b.waiting > 0; i++ {
 		b.round()
@@ -169,7 +170,7 @@ func (b *board) round() {
 func (b *board) propose(c int32) proposal {
 	best := proposal{city: c}
 	pc := int(b.pos[c])
-	// The edges that c may leave: to its successor, to its predecessor.
+	// The edges of c that may be removed: to its successor, to its predecessor.
 	sides := [2]int{1, -1}
 	left := [2]int32{b.at(pc + 1), b.at(pc - 1)}
 	long := [2]int64{int64(b.sp.D(c, left[0])), int64(b.sp.D(c, left[1]))}
@@ -190,7 +191,7 @@ func (b *board) propose(c int32) proposal {
 				best.gain = gain
 				best.ends = [6]int32{c, near, left[s], beyond}
 				best.segment = 0
-				// Between the two edges that go lie the positions from .. from+size-1.
+				// The positions from .. from+size-1 are between the two removed edges.
 				i, j := min(pc, int(b.pos[near])), max(pc, int(b.pos[near]))
 				if step == 1 {
 					best.from, best.size = i+1, j-i
@@ -218,11 +219,12 @@ func (b *board) propose(c int32) proposal {
 // atOdds tells whether the stretches of two moves, each with the cities beside it, share a
 // position.
 func (b *board) atOdds(p, q *proposal) bool {
-	ahead := b.wrap(q.from - p.from) // from p's stretch to q's, going on along the tour
+	ahead := b.wrap(q.from - p.from) // from p's stretch to q's, forward along the tour
 	return ahead < p.size+2 || ahead+q.size+2 > b.n
 }
 
-// accept chooses the moves of the round: the one that gains most first, ties by slot.
+// accept chooses the moves of the round, in the order of their gains, the largest first, ties by
+// slot.
 func (b *board) accept(slots []proposal) {
 	for {
 		first := -1
@@ -252,7 +254,7 @@ func (b *board) beaten(slots []proposal, p *proposal) bool {
 	return false
 }
 
-// reverse turns the stretch of size cities from the position from round.
+// reverse reverses the stretch of size cities that begins at the position from.
 func (b *board) reverse(from, size int) {
 	for k := range size / 2 {
 		i, j := b.wrap(from+k), b.wrap(from+size-1-k)
@@ -261,8 +263,8 @@ func (b *board) reverse(from, size int) {
 	}
 }
 
-// kick puts three consecutive paths of 1 to size cities into the opposite order, none of
-// them turned round (a double bridge), and queues the ends of the four edges.
+// kick puts three consecutive paths of 1 to size cities into the opposite order, without reversing
+// any (a double bridge), and queues the ends of the four new edges.
 func (b *board) kick(seed uint64, iter int64, chain, number, size int) {
 	size = min(size, (b.n-2)/3)
 	u := arith.Philox4x32(

@@ -7,8 +7,8 @@ import (
 	"metalab/solvers/arith"
 )
 
-// CPU is the engine in Go, the one that says what is right. Chains are spread over the
-// workers of the pool.
+// CPU is the engine in Go, the reference for all others. The workers of the pool share out the
+// chains.
 type CPU struct {
 	p      *Problem
 	tours  [][]int32
@@ -65,7 +65,7 @@ func (b *board) iterate(
 	b.length, b.moves, b.rounds = b.sp.Length(from), 0, 0
 	if job.Descend {
 		if b.descend(ctx) != nil {
-			return out // the caller sees that ctx has ended and drops it
+			return out // the caller sees that ctx has ended and ignores it
 		}
 		copy(to, b.tour)
 	} else if b.n >= minKick {

@@ -21,7 +21,7 @@ const minKick = 8
 // iteration, word 0 the position, words 1 to 3 the lengths of the paths.
 const drawKick uint8 = 2
 
-// A Problem is what an engine is made for.
+// A Problem is what an engine needs to know when it is made.
 type Problem struct {
 	Space *tours.Space
 	Near  tours.Neighbours // K at most MaxNeighbours
@@ -39,17 +39,17 @@ type Job struct {
 	Size    int  // longest path of a kick, in cities
 	Always  bool // keep every repaired tour, not only those that are not longer
 
-	// Warps and Lanes are how a GPU shares the work out: warps of a chain, threads of a
-	// proposal. They change no result; 0 leaves them to the engine.
+	// Warps and Lanes say how a GPU shares out the work: warps for a chain, threads for a proposal.
+	// They change no result; with 0 the engine chooses them.
 	Warps, Lanes int
 
-	// Trials is how many iterations the engine judges a number of warps by where Warps is 0;
-	// 0: it does not tune.
+	// Trials is the number of iterations by which the engine judges a number of warps, if Warps is
+	// 0; 0: it does not tune.
 	Trials int
 }
 
-// A Tuned engine finds by the clock of its device how its kernels are best launched, and tells
-// how long they take. Neither changes a result.
+// A Tuned engine finds the best launch configuration of its kernels by its device's clock, and
+// reports how long they take. Neither changes a result.
 type Tuned interface {
 	Engine
 	solvers.Timer
@@ -57,9 +57,9 @@ type Tuned interface {
 	solvers.Sharer
 }
 
-// An Outcome is what an iteration made of a chain. All of it is compared between backends.
+// An Outcome is the result of an iteration for a chain. All fields are compared between backends.
 type Outcome struct {
-	Length int64  // of the chain's tour, computed anew from the tour
+	Length int64  // of the chain's tour, computed from the whole tour
 	Hash   uint64 // arith.HashPerm of the tour, in internal numbers
 	Rounds int64
 	Moves  int64
@@ -73,13 +73,13 @@ type Engine interface {
 	// Load gives the engine the chains' tours, in internal numbers; it copies them.
 	Load(chains [][]int32) error
 
-	// Iterate makes an iteration on every chain and fills out, one for each chain. After an
-	// error the tours are those before; only after the loss of a device they may be lost too.
+	// Iterate makes an iteration on every chain and fills out, one for each chain. After an error
+	// the tours are those before the iteration, unless the device was lost, and they with it.
 	Iterate(ctx context.Context, job Job, out []Outcome) error
 
 	// Tour copies the tour of a chain to dst.
 	Tour(chain int, dst []int32) error
 
-	// Close frees what the garbage collector does not.
+	// Close frees what the garbage collector does not free.
 	Close()
 }

@@ -3,14 +3,15 @@ package rounds
 // MaxSegment is the largest number of cities of a segment that is inserted elsewhere.
 const MaxSegment = 3
 
-// segment is a stretch of the tour from the proposer away from the city that it would leave.
+// segment is a stretch of the tour that begins at the proposer and leads away from the neighbour
+// whose edge would be removed.
 type segment struct {
-	end, behind int32 // its last city, and the city that follows on that
-	saved       int64 // by taking it out and closing the gap
+	end, behind int32 // its last city, and the city after that
+	saved       int64 // the gain of removing it and closing the gap
 }
 
-// segments are those of 1 to MaxSegment cities from c, away from left; long is the distance of
-// the two. As many cities must stay as make an edge.
+// segments returns those of 1 to MaxSegment cities from c, away from left; long is the distance of
+// the two. At least two cities must remain outside.
 func (b *board) segments(c, left int32, long int64, step int) (out [MaxSegment]segment) {
 	for k := range b.longest() {
 		s := &out[k]
@@ -20,11 +21,11 @@ func (b *board) segments(c, left int32, long int64, step int) (out [MaxSegment]s
 	return out
 }
 
-// longest is the number of cities of the longest segment that this tour can spare.
+// longest returns the number of cities of the longest segment that can be moved in this tour.
 func (b *board) longest() int { return max(0, min(MaxSegment, b.n-2)) }
 
-// insert puts into best the insertions that give c an edge to near, d away, where they gain
-// more: of segments that begin with c and lead away from left, into either of near's edges.
+// insert replaces best if an insertion that gives c an edge to near, at distance d, gains more: of
+// a segment that begins with c and leads away from left, into either of near's edges.
 func (b *board) insert(
 	best *proposal, c, near, left int32, d int64, step int, segments *[MaxSegment]segment,
 ) {
@@ -36,7 +37,7 @@ func (b *board) insert(
 	for k := range segments[:b.longest()] {
 		s, size := &segments[k], k+1
 		for side := range into {
-			// The edge lies beyond the segment: near's, for the outer one; the other city of the inner one.
+			// The edge must lie outside the segment.
 			if ahead+side <= size || s.saved+open[side] <= best.gain {
 				continue // distances are not negative
 			}
@@ -47,8 +48,8 @@ func (b *board) insert(
 			best.gain = gain
 			best.ends = [6]int32{c, near, left, into[side], s.end, s.behind}
 			best.segment, best.turned = size, side == 0
-			// The segment changes places with the cities between it and the edge, on the side
-			// where there are fewer.
+			// The segment and the cities between it and the edge change places, on the side where there are
+			// fewer.
 			past := ahead + side - size
 			other := b.n - size - past
 			best.high = step > 0
@@ -56,7 +57,7 @@ func (b *board) insert(
 				past, best.high = other, !best.high
 			}
 			best.size = size + past
-			// The segment lies from low on.
+			// low is the first position of the segment.
 			low := pc
 			if step > 0 {
 				low -= size - 1
@@ -75,7 +76,7 @@ func (b *board) apply(p *proposal) {
 	if p.segment == 0 {
 		return
 	}
-	// Segment and passed cities have changed places, and both are turned round.
+	// Segment and passed cities have changed places, and both are reversed.
 	past := p.size - p.segment
 	segment, passed := p.from, p.from+p.segment
 	if !p.high {

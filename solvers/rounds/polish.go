@@ -1,21 +1,20 @@
 package rounds
 
-// A Polisher makes the search on single tours that come from elsewhere, such as those of ants.
-// It is for one goroutine.
+// A Polisher makes the search on single tours of other solvers, such as those of ants. It is for
+// one goroutine.
 //
-// The search begins with the cities that have a gaining move, one of each stretch of the tour
-// in turn, as one from a whole tour does; but of those that stand between the same two cities
-// as in a known tour, which is a local optimum, none is looked at then. It ends when the queue
-// is empty for the first time.
+// The search begins as one from a whole tour, with the cities that have a gaining move, one of each
+// stretch of the tour in turn; but it leaves out cities with the same two neighbours as in a known
+// tour, which must be a local optimum. It ends when the queue is empty for the first time.
 type Polisher struct{ b *board }
 
-// NewPolisher returns one for p, whose Seed and Env are not looked at.
+// NewPolisher returns one for p, whose Seed and Env are not used.
 func NewPolisher(p *Problem) *Polisher { return &Polisher{newBoard(p)} }
 
-// Polish improves a tour, in internal numbers, and returns by how much it got shorter. The
-// known tour is given by each city's neighbours in it; nil: there is none. Now and then it asks
-// stop, which may be nil, and when that is true it gives the search up: ok is false then, and
-// the tour is as it was.
+// Polish improves a tour, in internal numbers, and returns by how much it got shorter. The known
+// tour is given by each city's neighbours in it; nil: there is none. It calls stop, which may be
+// nil, from time to time. If that returns true, Polish ends with ok false, and the tour is as
+// before.
 func (p *Polisher) Polish(tour, next, prev []int32, stop func() bool) (gain int64, ok bool) {
 	b := p.b
 	b.load(tour)
@@ -37,11 +36,11 @@ func (p *Polisher) Polish(tour, next, prev []int32, stop func() bool) (gain int6
 // Work returns the rounds and moves of the last search.
 func (p *Polisher) Work() (rounds, moves int64) { return p.b.rounds, p.b.moves }
 
-// askEvery is how many rounds a search makes between two looks at whether to stop.
+// askEvery is how many rounds a search makes between two calls of stop.
 const askEvery = 64
 
-// fillBut is fill without the cities that stand as in a known tour, which is given by
-// each city's neighbours.
+// fillBut is fill without the cities whose neighbours are the same as in a known tour, which is
+// given by each city's neighbours.
 func (b *board) fillBut(next, prev []int32) {
 	stretch := (b.n + Lanes - 1) / Lanes
 	for i := range stretch {
