@@ -14,9 +14,9 @@ import (
 // lockstep is the form of acs/lockstep.
 type lockstep struct {
 	*deviceCrew
-	near           *gpu.Kernel   // the construction where counts lie in shared memory
+	near           *gpu.Kernel   // the construction with counts in shared memory
 	smaller        []*gpu.Kernel // the same for smaller blocks, the smallest first
-	apart          *gpu.Kernel   // that where they do not
+	apart          *gpu.Kernel   // the construction with counts in global memory
 	pair           *gpu.Kernel
 	steps          *gpu.Buffer[crew.Steps]
 	outs           *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
@@ -32,8 +32,8 @@ type lockstep struct {
 	kernel   *gpu.Kernel // the construction
 	config   gpu.Config  // of it
 	perBlock int         // the ants of a block
-	fitted   int         // the ants of a block that config was asked for; 0: none
-	close    bool        // counts lie in shared memory
+	fitted   int         // the ants of a block for which config was made; 0: none
+	close    bool        // counts are in shared memory
 	period   int         // local_period
 }
 
@@ -71,7 +71,7 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	return err
 }
 
-// linkOf is the link of slot i, where an edge to city to stands.
+// linkOf returns the link of slot i, which has an edge to city to.
 func linkOf(g *instance, i int, to int32) uint32 {
 	link := uint32(to)
 	if back := g.Reverse[i]; back >= 0 {
@@ -80,7 +80,7 @@ func linkOf(g *instance, i int, to int32) uint32 {
 	return link
 }
 
-// links are the edges as the device has them before the first iteration.
+// links returns the edges that the device has before the first iteration.
 func links(g *instance) []edge {
 	out := make([]edge, len(g.ID))
 	for i, to := range g.ID {
@@ -107,16 +107,17 @@ func numbersOf(g *instance) (numbers []uint32, count int) {
 	return numbers, count
 }
 
-// Eight words of ants stand together, such groups 1 << lineBits words apart: in lines of their own.
+// The words of eight ants are together, and such groups are 1 << lineBits words apart, each in its
+// own cache line.
 const lineBits = 5
 
-// countedBy is how many ants' words a warp counts where there is room for as many warps.
+// countedBy is how many ants' words a warp counts, if there is room for enough warps.
 const countedBy = 512
 
-// wordsOf is the words of a bank for so many ants.
+// wordsOf returns the size of a bank for this many ants, in words.
 func wordsOf(ants int) int { return (ants + 7) / 8 << lineBits }
 
-// grow has room for the words of all ants.
+// grow makes room for the words of all ants.
 func (l *lockstep) grow() (err error) {
 	l.fitted = 0
 	if l.words != nil {
@@ -127,7 +128,7 @@ func (l *lockstep) grow() (err error) {
 	return errors.Join(err, l.choose())
 }
 
-// noOuts are the edges beyond the lists of n cities before there are any.
+// noOuts returns empty places for the edges beyond the lists of n cities.
 func noOuts(n int) []uint16 {
 	out := make([]uint16, n*trail.OutsPerCity)
 	for p := range out {
@@ -161,13 +162,13 @@ func (l *lockstep) fetch() error {
 	return nil
 }
 
-// outSlot is the slot of a place of the edges beyond lists.
+// outSlot returns the slot of a place of the edges beyond lists.
 func outSlot(place int) int {
 	return place/trail.OutsPerCity*trail.Width + trail.MostListed + place%trail.OutsPerCity
 }
 
 func (l *lockstep) rules(r *crew.Rules, eta bool) error {
-	// An update that waits is made by the rules under which the ants made their tours.
+	// A pending update is made with the rules under which the ants constructed their tours.
 	err := l.flush()
 	if l.powers != nil {
 		err = errors.Join(err, l.powers.Free())
@@ -188,7 +189,7 @@ func (l *lockstep) look() error { return l.lookBySlot() }
 
 func (l *lockstep) prepare() error {
 	count := l.count
-	if !l.close { // where a construction apart leaves its counts
+	if !l.close { // the construction with counts in global memory leaves them there
 		meetings := (l.n + l.period - 2) / l.period
 		at := meetings & 1 * l.n * trail.Width
 		count = count.Slice(at, count.Len())
@@ -212,7 +213,8 @@ func (l *lockstep) shapes() []wave.Config {
 	return blocksOf(l.ants, l.near.Info().MaxBlock/warpThreads)
 }
 
-// launchOf is a construction by so many ants a block, and how many blocks of it the device holds.
+// launchOf returns a construction with this many ants in a block, and how many of its blocks the
+// device holds at once.
 func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held int, err error) {
 	kernel, warps := l.apart, ants
 	shared := maskBytes(l.n, ants) + 4*((2*l.ants+4)/4*4)
@@ -239,10 +241,11 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 // are ants.
 func counters(all, ants int) int { return max(1, min((all+countedBy-1)/countedBy, 32-ants)) }
 
-// sum is how many numbers of edges there are.
+// sum returns how many numbers of edges there are.
 func (l *lockstep) sum() int { return l.listed + l.n*trail.OutsPerCity }
 
-// choose tells whether the counts of so many ants fit in shared memory, in blocks of any shape.
+// choose decides whether the counts of this many ants are in shared memory: if they fit there, in
+// blocks of any shape.
 func (l *lockstep) choose() error {
 	l.close = 2*l.ants < 1<<16
 	for ants := 1; l.close && ants < 32; ants++ {
@@ -267,7 +270,7 @@ func (l *lockstep) adopt(c wave.Config) error {
 		ants := want
 		if i > 0 {
 			if l.trying() {
-				break // another shape is a trial of its own
+				break // the tuner tries other shapes itself
 			}
 			ants = i
 		}

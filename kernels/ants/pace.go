@@ -13,14 +13,14 @@ import (
 // warpThreads are the threads of a warp.
 const warpThreads = 32
 
-// raceFactor gives a launch up when it is so much slower than the best.
+// raceFactor: the tuner drops a launch that is this many times slower than the best.
 const raceFactor = 1.2
 
 // A clock times what is put into a device's own stream.
 type clock interface {
-	// mark puts the mark of that number there.
+	// mark puts the mark with number i into the stream.
 	mark(i int) error
-	// between is the time from one mark to another, both reached.
+	// between returns the time from one mark to another; the device must have passed both.
 	between(from, to int) (time.Duration, error)
 }
 
@@ -52,9 +52,9 @@ func (e *events) between(from, to int) (time.Duration,
 type pacer struct {
 	clock clock
 
-	// What the crew says. An adopted configuration is that of the next construction.
+	// Functions of the crew. adopt sets the configuration of the next construction.
 	sought func() int                // the tours that get a local search; may be nil
-	own    func() wave.Config        // what warps asks for, or the crew's own choice
+	own    func() wave.Config        // what the parameter warps asks for, or the crew's own choice
 	shapes func() []wave.Config      // what may be tried
 	adopt  func(c wave.Config) error // an error: the device does not take it
 	what   func() string             // what is launched
@@ -69,23 +69,23 @@ type pacer struct {
 	searchTuner *wave.Tuner
 	searched    wave.Config // how it was launched last
 
-	timing bool // somebody wants spans
+	timing bool // spans are asked for
 	parts  bool // this iteration's parts are measured, not the whole
 	spans  []solvers.Span
 	noted  []stretch // of this iteration
 }
 
-// stretch is something that lies between the marks 2 i + 2 and 2 i + 3, i its number in noted.
-// Marks 0 and 1 hold the iteration.
+// stretch is a part of an iteration, between the marks 2 i + 2 and 2 i + 3, where i is its index in
+// noted. Marks 0 and 1 enclose the iteration.
 type stretch struct {
 	name  string
-	tuner *wave.Tuner // whose trial it is; nil: none's
+	tuner *wave.Tuner // the tuner whose trial it is, or nil
 }
 
-// again forgets what was tuned: something that it depends on changed.
+// again drops the tuners' results, after a change of something on which they depend.
 func (p *pacer) again() { p.tuner, p.searchTuner = nil, nil }
 
-// ask notes the parameter warps.
+// ask sets the parameter warps.
 func (p *pacer) ask(warps int) {
 	if free := warps == 0; free != p.free || !free {
 		p.free = free
@@ -93,7 +93,7 @@ func (p *pacer) ask(warps int) {
 	}
 }
 
-// setTrials notes the parameter trials.
+// setTrials sets the parameter trials.
 func (p *pacer) setTrials(n int) {
 	if n != p.trials {
 		p.trials = n
@@ -133,8 +133,8 @@ func tableOf(what string, now wave.Config, t *wave.Tuner) solvers.Wave {
 	return w
 }
 
-// settle adopts how the next construction is launched: as asked for, as is to be tried, or as was
-// found to be best. What the device does not take is skipped.
+// settle adopts the launch of the next construction: the one asked for, the next to be tried, or
+// the best found. Launches that the device cannot make are skipped.
 func (p *pacer) settle() error {
 	own := p.own()
 	if !p.free || p.trials == 0 {
@@ -153,7 +153,7 @@ func (p *pacer) settle() error {
 	}
 	for {
 		c := p.tuner.Next()
-		if c == (wave.Config{}) { // none could be launched: the crew says why, or finds one
+		if c == (wave.Config{}) { // none could be launched: the crew returns an error, or finds one
 			c = own
 		}
 		err := p.adopt(c)
@@ -171,12 +171,12 @@ func (p *pacer) trying() bool { return busy(p.tuner) }
 // busy tells whether a tuner has something to try.
 func busy(t *wave.Tuner) bool { return t != nil && !t.Done() }
 
-// loose tells whether the next iteration's parts are to be timed: it is then no graph, in which no
-// events are.
+// loose tells whether the parts of the next iteration are timed. It is then not a graph, because
+// graphs have no events.
 func (p *pacer) loose() bool { return p.trying() || busy(p.searchTuner) || p.timing && p.parts }
 
-// pace queues the construction, f. While shapes are tried, one that cannot be launched gives way to
-// the next.
+// pace queues the construction by f. While shapes are tried, it skips those that cannot be
+// launched.
 func (p *pacer) pace(f func() error) error {
 	for {
 		err := p.part("construct", p.trying(), f)
@@ -190,8 +190,7 @@ func (p *pacer) pace(f func() error) error {
 	}
 }
 
-// paceSearch queues the local search, which f does with so many warps a tour; 0: as many as it
-// takes by itself.
+// paceSearch queues the local search by f, which is given the warps of a tour; 0: f chooses.
 func (p *pacer) paceSearch(f func(warps int) error) error {
 	for {
 		var trial *wave.Tuner
@@ -212,8 +211,8 @@ func (p *pacer) paceSearch(f func(warps int) error) error {
 }
 
 // trySearch begins the tuning of the local search, unless there is nothing to tune, the
-// construction is tuned still, or it was begun: before it is known whether the iteration is a
-// graph.
+// construction is still being tuned, or it has begun already. It must be called before it is
+// decided whether the iteration is a graph.
 func (p *pacer) trySearch() {
 	tours := 0
 	if p.sought != nil {
@@ -230,8 +229,8 @@ func (p *pacer) trySearch() {
 	p.searchTuner.Race(raceFactor)
 }
 
-// part queues a part of an iteration, f, with marks around it where its time is wanted: by somebody
-// or, where it is a trial, by the construction's tuner.
+// part queues a part of an iteration by f, with marks around it if its time is needed, for spans
+// or, in a trial, for the construction's tuner.
 func (p *pacer) part(name string, trial bool, f func() error) error {
 	if trial {
 		return p.measure(name, p.tuner, f)
@@ -255,7 +254,7 @@ func (p *pacer) measure(name string, trial *wave.Tuner, f func() error) error {
 	return p.clock.mark(at + 1)
 }
 
-// first puts the mark before an iteration.
+// first puts a mark before an iteration.
 func (p *pacer) first() error {
 	p.noted = p.noted[:0]
 	if !p.timing || p.parts {
@@ -264,7 +263,7 @@ func (p *pacer) first() error {
 	return p.clock.mark(0)
 }
 
-// last puts the mark behind it.
+// last puts a mark after it.
 func (p *pacer) last() error {
 	if !p.timing || p.parts {
 		return nil
@@ -272,7 +271,7 @@ func (p *pacer) last() error {
 	return p.clock.mark(1)
 }
 
-// read takes the times of an iteration that is done.
+// read reads the times of a finished iteration.
 func (p *pacer) read() error {
 	for i, n := range p.noted {
 		took, err := p.clock.between(2*i+2, 2*i+3)
@@ -298,7 +297,7 @@ func (p *pacer) read() error {
 	return nil
 }
 
-// tell notes a span.
+// tell records a span.
 func (p *pacer) tell(name string, took time.Duration) {
 	if !p.timing {
 		return
@@ -310,8 +309,8 @@ func (p *pacer) tell(name string, took time.Duration) {
 	p.spans[at].Time = took
 }
 
-// blocksOf are the configurations of ants that are a warp each, so many in a block: powers of two
-// and what lies between, up to most.
+// blocksOf returns configurations of ants that are a warp each, for several numbers of ants in a
+// block, up to most: powers of two and numbers between them.
 func blocksOf(ants, most int) []wave.Config {
 	var out []wave.Config
 	for _, w := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32} {
@@ -322,12 +321,12 @@ func blocksOf(ants, most int) []wave.Config {
 	return out
 }
 
-// warpAnts is the configuration of ants that are a warp each, so many in a block.
+// warpAnts returns the configuration of ants that are a warp each, with block ants in a block.
 func warpAnts(ants, block int) wave.Config {
 	return wave.Config{Threads: warpThreads * int64(ants), Block: warpThreads * block}
 }
 
-// blockAnts is that of ants that are a block each, of so many warps.
+// blockAnts returns the configuration of ants that are a block each, of this many warps.
 func blockAnts(ants, warps int) wave.Config {
 	return wave.Config{Threads: warpThreads * int64(ants) * int64(warps), Block: warpThreads * warps}
 }

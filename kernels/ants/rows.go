@@ -21,13 +21,13 @@ type rows struct {
 
 	lookMatrix, slots *gpu.Kernel
 	constructs        map[string]*gpu.Kernel // by form
-	// the form to take where that is not formOf's; for measuring
+	// for measurements: a form to use in place of that of formOf
 	kind string
 
 	shape shape
 }
 
-// plan is what a instance asks of mmas/rows.
+// plan is what mmas/rows needs to know of an instance.
 type plan struct {
 	all, matrix, race bool
 	tabu              string
@@ -112,8 +112,8 @@ func (p plan) tabuBytes() int {
 // share is the shared memory of an ant: its tabu list, in a multiple of 16 bytes.
 func (p plan) share() int { return (p.tabuBytes() + 15) / 16 * 16 }
 
-// room refuses a tabu list that does not fit in the shared memory of a block, which is most bytes,
-// or that has no number for its sentinel.
+// room returns an error if a tabu list does not fit in the shared memory of a block, which is most
+// bytes, or has no number left for its sentinel.
 func (p plan) room(most int) error {
 	const instead = "use tabu=bt, or backend cpu"
 	if p.tabu == "ct" && p.n >= shortCities {
@@ -135,7 +135,8 @@ func (p plan) inverse() int32 {
 	return 0
 }
 
-// formOf is the form of a construction of that shape, a block having most bytes of shared memory.
+// formOf returns the form of a construction with this shape, where a block has most bytes of shared
+// memory.
 func (p plan) formOf(s shape, most int) string {
 	switch {
 	case !p.all:
@@ -159,7 +160,7 @@ func (p plan) shared(s shape, form string) int {
 	return own
 }
 
-// threads are those of a block: more than ants' where they copy the matrix.
+// threads returns the threads of a block: more than those of its ants if they copy the matrix.
 func (p plan) threads(s shape, form string) int {
 	if form == formShared {
 		return 32 * max(s.ants, 8)
@@ -173,7 +174,7 @@ type shape struct {
 	warps int // of an ant
 }
 
-// shapeFor is the shape for so many ants. want is the parameter warps; most the shared
+// shapeFor returns the shape for this many ants. want is the parameter warps; most is the shared
 // memory of a block.
 func (p plan) shapeFor(want, ants, sms, most int) shape {
 	even := max(1, min(32, (ants+sms-1)/sms))
@@ -184,7 +185,7 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 		return shape{ants: max(1, min(even, most/p.share())), warps: 1}
 	}
 	if want == 0 && p.tabu == "bt" && !p.race && p.n > 256 && ants <= 8*sms {
-		want = 4 // seldom faster otherwise
+		want = 4 // other numbers are rarely faster
 	}
 	if want > 1 {
 		return shape{ants: 1, warps: want}
@@ -206,7 +207,7 @@ func (p plan) bytes() (sum int64) {
 // rowsMost is the greatest number of cities without lists.
 const rowsMost = 8192
 
-// instead is what takes less: no matrices.
+// instead lists what needs less memory: variants without matrices.
 func (p plan) instead() []instead {
 	if !p.matrix {
 		return nil
@@ -348,7 +349,7 @@ func (r *rows) construct() error {
 	}
 	table := r.table
 	if table == nil {
-		table = r.list // which the kernel does not read
+		table = r.list // not read by the kernel
 	}
 	return k.Launch(c, r.arg, r.job, r.list, table, int32(p.stride()), r.tours, r.results, r.keys,
 		int32(p.share()))

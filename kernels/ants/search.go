@@ -8,13 +8,13 @@ import (
 	"metalab/kernels/rounds"
 )
 
-// search is a crew's local search on the device, made before anything is copied back.
+// search is a crew's local search on the device; it runs before results are copied back.
 type search struct {
 	polisher *rounds.Polisher // nil: none
 	tours    int              // that get it
 }
 
-// openSearch makes ready for the local search that the setup asks for.
+// openSearch prepares the local search of the setup.
 func (b *deviceCrew) openSearch() (err error) {
 	if b.g.Local == nil {
 		return nil
@@ -30,8 +30,8 @@ func (b *deviceCrew) openSearch() (err error) {
 	return nil
 }
 
-// improveFrom says how many tours get the local search from now on. What was drawn for another
-// number is drawn anew.
+// improveFrom sets how many tours get the local search from now on. A graph made for another number
+// is made again.
 func (b *deviceCrew) improveFrom(tours int) error {
 	if b.search.polisher == nil || tours == b.search.tours {
 		return nil

@@ -18,7 +18,7 @@ type spm struct {
 	tally        *gpu.Buffer[uint64]
 	tallyStaging *gpu.Pinned[uint64]
 	notes        *gpu.Buffer[uint32] // of spm-sync: lapNotes of each ant, of noteBytes each
-	// the ants of a block that config was made for; those that it has
+	// the ants of a block for which config was made, and those that it has
 	fitted, ranks int
 }
 
@@ -96,7 +96,7 @@ func (s *spm) fetch() error {
 	return nil
 }
 
-// tell notes how often trails were stored when an ant wore them.
+// tell writes how many local updates found their trail stored, and how many there were.
 func (s *spm) tell(out *crew.Tours) {
 	t := s.tallyStaging.Slice()
 	out.Hits, out.Updates = int64(t[0]), int64(t[1])
@@ -107,8 +107,8 @@ func (s *spm) prepare() error {
 		s.arg, s.job, s.steps.steps, s.memory(), s.eta, s.after, s.before, s.bar, s.tally)
 }
 
-// helpers is the least number of warps of a block of spm-sync: those that are no ants help with the
-// updates.
+// helpers is the least number of warps of a block of spm-sync: warps that are not ants help with
+// the updates.
 const helpers = 16
 
 // adopt chooses the launch of spm-sync: all ants are resident, in blocks of as many ants as wanted
@@ -128,7 +128,7 @@ func (s *spm) adopt(c wave.Config) error {
 		ranks := want
 		if i%33 > 0 {
 			if s.trying() {
-				continue // another shape is a trial of its own
+				continue // the tuner tries other shapes itself
 			}
 			ranks = i % 33
 		}
@@ -179,5 +179,5 @@ func (s *spm) construct() error {
 		int32(s.ranks))
 }
 
-// finish queues what tell tells.
+// finish queues the copy of what tell writes.
 func (s *spm) finish() error { return s.tallyStaging.Download(nil, s.tally) }

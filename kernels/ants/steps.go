@@ -22,14 +22,14 @@ type steps struct {
 	// The kernels' memory; tau is the crew's, in rows of pitch entries.
 	slots, pitch int
 	ring, head   *gpu.Buffer[uint32]
-	neighbours   cities      // by city two: the ways from it in the best tour
+	neighbours   cities      // two by city: its neighbours in the best tour
 	blank        []candidate // the candidates as long as rings are empty
 
 	perBlock int // the ants of a block, of ants that do not wait for each other
 }
 
-// open makes rings of so many places, and loads the construction of that name and the suffix of
-// pitchOf.
+// open makes rings with this many places, and loads the construction with this name and the suffix
+// of pitchOf.
 func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slots int) (err error) {
 	s.slots = slots
 	var suffix string
@@ -51,11 +51,11 @@ func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slot
 	return err
 }
 
-// rules is form.rules. An update that waits needs none of them but those that never change.
+// rules is form.rules. A pending update uses only rules that never change.
 func (s *steps) rules(r *crew.Rules, eta bool) error {
 	err := s.steps.Upload([]crew.Steps{r.Steps})
 	if eta {
-		// The weights of edges beyond lists are made anew too.
+		// The weights of edges beyond lists are computed again too.
 		err = errors.Join(err, s.eta.Upload(scaled(s.s.Table, r.Inv)), s.candidates.Upload(s.blank))
 	}
 	return err
@@ -63,7 +63,7 @@ func (s *steps) rules(r *crew.Rules, eta bool) error {
 
 func (s *steps) look() error { return s.survey.Launch(s.perSlot(), s.arg, s.memory(), s.out) }
 
-// memory is what the kernels are given of the trails.
+// memory returns the kernels' argument for the trails.
 func (s *steps) memory() memoryArg {
 	return memoryArg{
 		Tau: s.tau.View().Ptr, Candidates: s.candidates.View().Ptr, Ring: s.ring.View().Ptr,
@@ -95,8 +95,8 @@ func (s *steps) blocks(c wave.Config) error {
 	return err
 }
 
-// candidates are the candidates as the device has them before the first iteration, in rows of pitch
-// entries.
+// candidates returns the candidates that the device has before the first iteration, in rows of
+// pitch entries.
 func candidates(g *instance, pitch int, wide bool) []candidate {
 	out := make([]candidate, g.Space.N*pitch)
 	for i := range out {
@@ -110,7 +110,7 @@ func candidates(g *instance, pitch int, wide bool) []candidate {
 	return out
 }
 
-// cityShift is the bit of a candidate's link from which on the city stands.
+// cityShift returns the lowest bit of the city in a candidate's link.
 func cityShift(wide bool) int {
 	if wide {
 		return 6
@@ -127,8 +127,8 @@ func candidateLink(g *instance, i int, wide bool) uint32 {
 	return link
 }
 
-// pitchOf is the number of entries of a row, with a list and a ring, and what the names of the
-// constructions for it end in.
+// pitchOf returns the number of entries of a row, with a list and a ring, and the suffix of the
+// constructions for it.
 func pitchOf(k, slots int) (pitch int, suffix string) {
 	switch {
 	case k+slots <= trail.Width:
@@ -139,7 +139,7 @@ func pitchOf(k, slots int) (pitch int, suffix string) {
 	return 2 * trail.Width, "_64"
 }
 
-// empty are rings that hold nothing.
+// empty returns empty rings.
 func empty(places int) []uint32 {
 	ring := make([]uint32, places)
 	for i := range ring {
@@ -164,8 +164,9 @@ const (
 	out  = 0x80000000
 )
 
-// toDevice is a memory as the device has it: trails in rows of pitch entries, with the sign set
-// where a slot's is not stored, rings, and heads. The kernels make candidates from rings.
+// toDevice converts a memory to the form of the device: trails in rows of pitch entries, with the
+// sign bit set for slots that are not stored, rings, and heads. The kernels make candidates from
+// rings.
 func toDevice(m *trail.Memory, g *instance, pitch int) (tau []float32, ring, head []uint32) {
 	n := g.Space.N
 	tau, ring, head = make([]float32, n*pitch), empty(n*m.Slots), make([]uint32, n)
@@ -212,6 +213,6 @@ func fromDevice(m *trail.Memory, g *instance, pitch int, tau []float32, ring, he
 // The kernels of spm-sync note at most lapNotes edges of an ant between two meetings, see notes_of.
 const lapNotes = 32
 
-// chunkBytes is the shared memory of spm-sync's construction beside the visited cities, with notes
-// of so many bytes.
+// chunkBytes returns the shared memory of spm-sync's construction without the visited cities, with
+// notes of this many bytes.
 func chunkBytes(note int) int { return 4096 * note }

@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/wave"
 )
 
-// Of mmas/thin.
+// Constants of mmas/thin.
 const (
 	thinLast = 128 // cities of the list that the last choices look at
 	thinFew  = 20  // warps of a block up to which construct_small is taken, which has more registers
@@ -123,7 +123,7 @@ func (r *thin) launch(k *gpu.Kernel) error {
 		r.keys, int32(thinShare(r.n)))
 }
 
-// most is the number of ants of whose cities a block's shared memory has room.
+// most returns how many ants' visited cities fit into a block's shared memory.
 func (r *thin) most() int { return r.lean.Info().MaxShared / thinShare(r.n) }
 
 func (r *thin) own() wave.Config { return warpAnts(r.ants, min(r.deviceCrew.perBlock(), r.most())) }

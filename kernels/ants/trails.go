@@ -9,7 +9,7 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// What a policy asks of the trails and of the tours that are kept.
+// The methods by which a policy reads and changes trails and kept tours.
 
 func (b *deviceCrew) Rules(r *crew.Rules) error {
 	if t := b.s.Table; r.Beta != t.Beta {

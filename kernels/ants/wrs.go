@@ -16,7 +16,7 @@ type wrs struct {
 	far       *gpu.Kernel
 	recip     *gpu.Buffer[float32] // by slot
 	perBlock  int                  // ants of a block
-	shared    int                  // and the shared memory of that, without the lists
+	shared    int                  // the shared memory of a block, without the lists
 }
 
 func newWRS(b *deviceCrew) form { return &wrs{deviceCrew: b} }
@@ -67,7 +67,7 @@ func (w *wrs) construct() error {
 	return k.Launch(c, w.arg, w.job, w.recip, w.tours, w.results, w.keys)
 }
 
-// most is the number of ants of whose cities a block's shared memory has room.
+// most returns how many ants' visited cities fit into a block's shared memory.
 func (w *wrs) most() int {
 	if w.near == nil {
 		return math.MaxInt
@@ -95,10 +95,10 @@ func (w *wrs) adopt(c wave.Config) (err error) {
 	return w.dropGraph()
 }
 
-// packedListBytes is the shared memory of the lists of n cities where a slot is one word.
+// packedListBytes returns the shared memory of the lists of n cities if a slot is one word.
 func packedListBytes(n int) int { return n * trail.Width * 4 }
 
-// packedBytes is what so many ants know then: see packed_lists in lists.cuh.
+// packedBytes returns the shared memory of this many ants then: see packed_lists in lists.cuh.
 func packedBytes(n, ants int) int { return (ants*(36*((n+31)/32)+64) + 15) / 16 * 16 }
 
 // packed tells whether lists of n cities have one word for a slot.
@@ -111,7 +111,7 @@ func packed(n int) bool {
 type antSystem struct {
 	*wrs
 	depositAll, prepareAll *gpu.Kernel
-	sum                    *gpu.Buffer[uint64] // by slot: shares deposited; 0 but within prepare
+	sum                    *gpu.Buffer[uint64] // by slot: shares deposited; 0 except during prepare
 }
 
 func newAS(b *deviceCrew) form { return &antSystem{wrs: &wrs{deviceCrew: b}} }

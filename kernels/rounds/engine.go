@@ -19,7 +19,7 @@ var _ rounds.Tuned = (*Engine)(nil)
 
 func init() { solvers.Register(ils.RoundsOn("cuda", NewEngine)) }
 
-// Engine makes the iterations of rounds on a GPU. The chains' tours stay there.
+// Engine makes the iterations of rounds on a GPU. The chains' tours stay in its memory.
 type Engine struct {
 	tuner
 	q       *problem
@@ -128,7 +128,7 @@ func (e *Engine) Load(chains [][]int32) error {
 	})
 }
 
-// bytes is what so many chains take of a device's memory, with the instance.
+// bytes returns how much of a device's memory this many chains and the instance take.
 func (q *problem) bytes(chains int) int64 {
 	sum := 4*int64(len(q.near)+len(q.whole)+len(q.matrix)) + 16*int64(len(q.real))
 	return sum + int64(chains)*(2*int64(q.job.Stride)+int64(unsafe.Sizeof(rounds.Outcome{})))
@@ -148,7 +148,7 @@ func (e *Engine) release() {
 	e.chains, e.out, e.pinned, e.count = nil, nil, nil, 0
 }
 
-// Iterate returns early only before it began: an iteration that has begun is made to its end.
+// Iterate looks at ctx only at the start: an iteration that has begun is completed.
 func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -168,8 +168,8 @@ func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome
 	})
 }
 
-// paced launches an iteration, with as many warps as the tuner says; what cannot be launched
-// is skipped.
+// paced launches an iteration with as many warps as the tuner says; it skips numbers that cannot be
+// launched.
 func (e *Engine) paced(asked rounds.Job) error {
 	for {
 		j, trial := e.next(asked, e.count, e.q.shape(asked, e.count, e.dev.Info().SMs).warps)
@@ -194,7 +194,7 @@ func (e *Engine) paced(asked rounds.Job) error {
 func (e *Engine) launch(j rounds.Job) error {
 	l := e.q.shape(j, e.count, e.dev.Info().SMs)
 	k := e.kernels[l.kernel]
-	if l.shared > k.Info().MaxShared { // on a GPU with less: only the tour
+	if l.shared > k.Info().MaxShared { // on a GPU with less shared memory: only the tour
 		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
 		l.shared, k = boardBytes(e.q.or)+moreCities(int(e.q.job.N)), e.kernels[l.kernel]
 	}
@@ -215,7 +215,7 @@ func (e *Engine) Tour(chain int, dst []int32) error {
 }
 
 func (e *Engine) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	e.dev.Host() // the iteration comes on the same thread
+	e.dev.Host() // the iteration follows on the same thread
 	return e.dev.Turns().Take(ctx)
 }
 

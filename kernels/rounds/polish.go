@@ -22,28 +22,29 @@ type Polisher struct {
 	which  *gpu.Buffer[uint32] // the tours that are searched, where that is not all
 }
 
-// A Batch are tours on a device, as addresses there. It is for one call of [Polisher.Queue].
+// A Batch is a set of tours on a device, given by device addresses. It is for one call of
+// [Polisher.Queue].
 type Batch struct {
-	Tours  uint64 // of city numbers of 16 bits: tour a begins Stride cities behind tour a-1
+	Tours  uint64 // of 16-bit city numbers: tour a begins a * Stride numbers after it
 	Stride int
 	Count  int
 	Best   int // how many are searched: those with the least length, ties by number
 
-	// Heads are records of Step bytes, a multiple of 8, one for each tour. They begin with its length
-	// (int64), which must be right, and the hash of its cities (uint64, arith.HashPerm). Both are
-	// brought up to date.
+	// Heads are records of Step bytes, a multiple of 8, one for each tour. They begin with its
+	// length (int64), which must be right, and the hash of its cities (uint64, arith.HashPerm).
+	// Both are updated.
 	Heads uint64
 	Step  int
 
-	// Known is a tour of which it is said that it is a local optimum; while there is none, its first
-	// two cities are the same.
+	// Known is a tour that is a local optimum; while there is none, its first two cities are the
+	// same.
 	Known uint64
 
-	Warps int // of a tour; 0 leaves it to the program
+	Warps int // of a tour; 0: the program chooses
 }
 
-// NewPolisher loads the kernels and the instance; p's Seed and Env are not looked at. It refuses
-// distances from a matrix, and more cities than fit into the device's shared memory, see
+// NewPolisher loads the kernels and the instance; p's Seed and Env are not looked at. It returns an
+// error for distances from a matrix, and more cities than fit into the device's shared memory, see
 // [MaxCities].
 func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 	q, err := prepare(p)
@@ -115,8 +116,8 @@ func (q *problem) polishers() []string {
 	return names
 }
 
-// Room makes room for batches of so many tours of which fewer are searched. It waits for the
-// device.
+// Room makes room for batches of this many tours, if not all of a batch are searched. It waits for
+// the device.
 func (o *Polisher) Room(tours int) (err error) {
 	if o.which != nil {
 		if o.which.Len() >= tours {
@@ -155,7 +156,7 @@ func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
 	}
 	l := o.q.shapeBatch(b, o.d.Info().SMs)
 	k := o.kernels[l.kernel]
-	if l.shared > k.Info().MaxShared { // on a GPU with less: only the tour
+	if l.shared > k.Info().MaxShared { // on a GPU with less shared memory: only the tour
 		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
 		l.shared, k = boardBytes(o.q.or)+moreCities(n), o.kernels[l.kernel]
 	}
@@ -173,9 +174,9 @@ func (q *problem) ofBatch(b Batch) job {
 	return j
 }
 
-// shapeBatch chooses the launch. Most tours differ little from the known one, and then what counts
-// is that all are resident: cities are kept in shared memory only where seven tours fit beside each
-// other, or as many as there are.
+// shapeBatch chooses the launch. Most tours differ little from the known one. Then it matters most
+// that all are resident: cities are kept in shared memory only if seven tours fit together, or as
+// many as there are.
 func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
 	n := int(q.job.N)
 	l := launch{warps: b.Warps, shared: boardBytes(q.or) + moreCities(n)}
@@ -185,7 +186,7 @@ func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
 			l.warps = 4
 		case n <= 2*crowdedCities:
 			l.warps = 8
-		default: // two to four tours a multiprocessor: with long stretches to turn round
+		default: // two to four tours a multiprocessor: with long stretches to reverse
 			l.warps = 16
 		}
 	}

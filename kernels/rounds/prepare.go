@@ -16,8 +16,9 @@ var images embed.FS
 // image is the compiled kernels of rounds.cu, a fatbin.
 func image() ([]byte, error) { return gpu.Image(images, "rounds", "rounds") }
 
-// boardBytes is the size of a kernel's struct board, with insertions or without, and moreCities
-// what the tour of n cities takes behind it: three arrays of 16-bit numbers and a bit a city.
+// boardBytes returns the size of a kernel's struct board, with insertions or without, and
+// moreCities that of the data of a tour of n cities after it: three arrays of 16-bit numbers and a
+// bit a city.
 func boardBytes(or bool) int {
 	if or {
 		return 32*(16+12+8) + 16 + 16 + 16
@@ -54,14 +55,14 @@ type job struct {
 // real is a city of the plane real_plane.
 type real struct{ X, Y float64 }
 
-// problem is what the kernels take of a rounds.Problem.
+// problem is a rounds.Problem in the form of the kernels.
 type problem struct {
 	plane  string   // the kernel's name without its kind
 	or     bool     // the kernels with insertions
 	whole  []uint32 // whole_plane: y << 16 | x
 	real   []real
 	matrix []int32
-	run    string   // whose it is
+	run    string   // the run's name
 	near   []uint32 // an edge each: whole planes distance << 16 | city, others two words
 	job    job
 }
@@ -108,7 +109,7 @@ func prepare(p *rounds.Problem) (*problem, error) {
 		}
 	}
 	if len(q.near) == 0 {
-		q.near = []uint32{0, 0} // one city: there must be something to point to
+		q.near = []uint32{0, 0} // one city: so that the buffer is not empty
 	}
 	return q, nil
 }
@@ -141,7 +142,7 @@ func most(v []float64) float64 {
 	return m
 }
 
-// of is the kernels' job for an iteration.
+// of returns the kernels' job for an iteration.
 func (q *problem) of(j rounds.Job) job {
 	b := q.job
 	b.Iter, b.Kicks, b.Size = j.Iter, int32(j.Kicks), int32(j.Size)
@@ -177,13 +178,14 @@ func (q *problem) names(plane string) [2]string {
 // The bounds of what was measured on an H200 with 800 chains of 1002, 2392 and 4461 cities.
 const (
 	manyWarps = 10 // of the kernels called many: larger blocks need those called wide
-	// that are kept in shared memory beside the tour, when chains have room: four in 227 KB
+	// cities whose coordinates fit into shared memory beside the tour: four chains in 227 KB
 	sharedCities  = 5500
-	crowdedCities = 3000 // that are kept there in any case: seven in 227 KB
+	crowdedCities = 3000 // up to which they are always there: seven chains in 227 KB
 )
 
 // shape chooses the launch: as many warps as are asked for or, where that is 0, as are fast. A
-// descent gains so much from cities in shared memory that it may take waves; kicks do not.
+// descent gains so much from coordinates in shared memory that it may run in several waves of
+// blocks for it; kicks do not.
 func (q *problem) shape(j rounds.Job, chains, multiprocessors int) launch {
 	n := int(q.job.N)
 	l := launch{warps: j.Warps, shared: boardBytes(q.or) + moreCities(n)}

@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/wave"
 )
 
-// raceFactor gives a number of warps up when it is so much slower than the best.
+// raceFactor: the tuner drops a number of warps that is this many times slower than the best.
 const raceFactor = 1.2
 
 // tuner finds by a device's clock with how many warps a chain's kicks are fastest, in
@@ -25,13 +25,13 @@ type tuner struct {
 	now    wave.Config   // of the last launch
 }
 
-// teamOf is the configuration of so many chains, of so many warps each.
+// teamOf returns the configuration of this many chains with this many warps each.
 func teamOf(chains, warps int) wave.Config {
 	return wave.Config{Threads: 32 * int64(chains) * int64(warps), Block: 32 * warps}
 }
 
-// next is the job with the number of warps that is to be launched. own is what the program
-// takes by itself. trial tells whether the time of the launch is wanted for the table.
+// next returns the job with the number of warps to launch. own is the program's own choice. trial
+// tells whether the time of the launch goes into the table.
 func (t *tuner) next(j rounds.Job, chains, own int) (_ rounds.Job, trial bool) {
 	switch {
 	case j.Warps > 0 || j.Trials == 0:
