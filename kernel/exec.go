@@ -76,10 +76,18 @@ func execNotebook(ctx context.Context, w io.Writer, spec kernelSpec, path, to st
 	if err != nil {
 		return err
 	}
-	defer r.stop()
+	host := closed // until the session's host has ended: it removes autosaves as it does
+	defer func() {
+		r.stop()
+		select {
+		case <-host:
+		case <-time.After(10 * time.Second):
+		}
+	}()
 	fmt.Fprintf(w, "kernel ready after %.2f s\n", time.Since(t0).Seconds())
 	failed := nb.execute(ctx, w, r, limit)
-	if left := r.endSession(failed == nil); failed != nil && left != "" {
+	left := ""
+	if left, host = r.endSession(failed == nil); failed != nil && left != "" {
 		failed = fmt.Errorf("%w\n%s", failed, left)
 	}
 	if err := nb.write(to); err != nil {
@@ -89,22 +97,32 @@ func execNotebook(ctx context.Context, w io.Writer, spec kernelSpec, path, to st
 }
 
 // endSession ends the host of the kernel. A notebook whose cells all ran leaves no autosaves, but
-// of what it had recovered; of another one it says what is left.
-func (r *runner) endSession(well bool) string {
+// of what it had recovered; of another one it says what is left. The channel is closed when the
+// host's process has ended.
+func (r *runner) endSession(well bool) (left string, host <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	c, err := wire.Dial(ctx, r.name, "exec")
 	if err != nil {
-		return "" // it has ended already
+		return "", closed // it has ended already
 	}
 	defer c.Close()
+	host = watchProcess(c.Hello().PID, false)
 	var rep reply.ShutdownReply
 	err = c.Do(ctx, "shutdown", wire.ShutdownRequest{Discard: well, Recovered: well}, &rep)
 	if err != nil || len(rep.Autosaved) == 0 {
-		return ""
+		return "", host
 	}
-	return rep.String() + fmt.Sprintf("; in the notebook: lab.Recover(%q)", rep.Autosaved[0].Run)
+	left = rep.String() + fmt.Sprintf("; in the notebook: lab.Recover(%q)", rep.Autosaved[0].Run)
+	return left, host
 }
+
+// closed is a channel that is closed.
+var closed = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
 
 // execute executes the code cells in turn, up to the first that fails.
 func (n *notebook) execute(ctx context.Context, w io.Writer, r *runner, limit time.Duration) error {

@@ -423,11 +423,16 @@ func (e *emulated) race() (kernel string, blocks, warps int) {
 	return "construct_shared", blocks, warps
 }
 
-// onEmulator registers a variant on the emulator, under the name of a backend.
-func onEmulator(backend, solver, variant string, open func(s *crew.Setup) (*emulated, error)) {
+// lineOf is the line of a variant.
+func lineOf(solver, variant string) *line {
 	i := slices.IndexFunc(lines,
 		func(l line) bool { return l.solver == solver && l.variant == variant })
-	b := lines[i].backend(backend)
+	return &lines[i]
+}
+
+// onEmulator registers a variant on the emulator, under the name of a backend.
+func onEmulator(backend, solver, variant string, open func(s *crew.Setup) (*emulated, error)) {
+	b := lineOf(solver, variant).backend(backend)
 	b.Open = func(s *crew.Setup) (crew.Crew, error) {
 		e, err := open(s)
 		if err != nil {

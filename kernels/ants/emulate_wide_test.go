@@ -93,6 +93,9 @@ func TestEmulatedWide(t *testing.T) {
 		if testing.Short() {
 			break // as in TestEmulatedRaces
 		}
+		if !lineOf(c.Solver, c.Variant).wide {
+			continue
+		}
 		change = func(e *emulated) { e.remote = i%2 == 1 }
 		c.Iterations = 2
 		racesEmulated(t, c, "emulated-wide")
