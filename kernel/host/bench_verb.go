@@ -18,7 +18,7 @@ import (
 	"metalab/solvers/bench/figures"
 )
 
-// maxBenchSeeds is the most seeds of a row.
+// maxBenchSeeds is the greatest number of seeds of a row.
 const maxBenchSeeds = 1000
 
 var _ = handle("bench", (*Host).bench)
@@ -105,8 +105,8 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	return rep, nil
 }
 
-// benchMachine names what the rows are measured on. Rows that are all on GPUs are refused where
-// there is none.
+// benchMachine names the machine on which the rows are measured. It returns an error if all rows
+// need a GPU and there is none.
 func benchMachine(t bench.Table, rows string) (string, error) {
 	backends, err := bench.Backends(t, rows)
 	if err != nil {
@@ -127,7 +127,7 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 		}
 		return machine + ", no GPU", nil
 	}
-	// runs that name no device are on the first
+	// runs that name no device use the first one
 	return fmt.Sprintf("%s; GPU %v (its driver's CUDA)", machine, list[0]), nil
 }
 

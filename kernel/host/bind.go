@@ -8,8 +8,7 @@ import (
 // declares.
 type handlerFunc func(h *Host, c *call, req any) (any, error)
 
-// handlers are the verbs that the host carries out, by name: each stands beside its handler. A
-// test compares them with wire.Verbs.
+// handlers are the handlers of the host's verbs, by name. A test compares them with wire.Verbs.
 var handlers = map[string]handlerFunc{}
 
 // handle makes f the handler of a verb.

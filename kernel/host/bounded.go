@@ -10,18 +10,19 @@ import (
 )
 
 const (
-	// lateAfter is how long after its limit of time a step of a declared solver may go on with
-	// an iteration; then the iteration counts as one without an end.
+	// lateAfter is how long an iteration of a declared solver may continue after the time limit of
+	// its step; after that it counts as endless.
 	lateAfter = 2 * time.Second
 
-	// cpuAt is the wall time in an iteration, over the limit of CPU time, from which on the same
-	// holds for that: many programs may share the cores.
+	// cpuAt is the same for a limit of CPU time, as the wall time of the iteration divided by that
+	// limit. It is large because many programs may share the cores.
 	cpuAt = 10
 )
 
-// bounded is a context that ends a step of a declared solver some time after its limit of time
-// though an iteration goes on: rules are asked between iterations, and one of these may have no
-// end. Iterations of metalab's own solvers have one, and are waited for. done must be called.
+// bounded returns a context that ends a step of a declared solver some time after its time limit,
+// even during an iteration: limits are checked between iterations, and an iteration of such a
+// solver may never end. Iterations of metalab's own solvers always end, and are waited for. done
+// must be called.
 func (e *entry) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Context, done func()) {
 	wall, cpu := limits(q)
 	if (wall == 0 && cpu == 0) || e.host.guests.Known(e.run.Variant().Solver) == nil {
@@ -59,7 +60,7 @@ func (e *entry) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Con
 	return ctx, func() { cancel(nil) }
 }
 
-// limits are those of a step's time, also as conditions; 0 for none.
+// limits returns the limits of a step's time, which may also be conditions; 0: none.
 func limits(q *wire.StepRequest) (wall, cpu time.Duration) {
 	least := func(to *time.Duration, seconds float64) {
 		if d := duration(seconds); seconds > 0 && (*to == 0 || d < *to) {
@@ -72,7 +73,7 @@ func limits(q *wire.StepRequest) (wall, cpu time.Duration) {
 	if q.CPU.Known() {
 		least(&cpu, float64(q.CPU))
 	}
-	conds, _ := wire.ParseConds(q.Until) // it was read before
+	conds, _ := wire.ParseConds(q.Until) // cannot fail: it was parsed before
 	for _, c := range conds {
 		switch c.Name {
 		case "time":

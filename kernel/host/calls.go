@@ -16,13 +16,13 @@ type call struct {
 	who  string
 	host *Host
 
-	// before is the number of iterations that an earlier attempt of the same call made
-	// before its connection was lost; made those of this one.
+	// before is the number of iterations that an earlier attempt of the same call made before its
+	// connection was lost; made is the number of this attempt.
 	before int64
 	made   atomic.Int64
 }
 
-// progress tells everybody how far a long call is.
+// progress sends all clients an event that says how far a long call is.
 func (c *call) progress(done, total int64, note string) {
 	c.host.hub.publish(wire.Event{
 		Kind: wire.EventProgress, Call: c.id, Done: done, Total: total,
@@ -48,7 +48,7 @@ func (c *call) often(f func(done, total int64)) func(done, total int64) {
 	}
 }
 
-// attempt is a call that was made, or is.
+// attempt is a call that was carried out, or is being carried out.
 type attempt struct {
 	done      chan struct{}
 	raw       []byte
@@ -57,11 +57,11 @@ type attempt struct {
 	withdrawn bool
 }
 
-// maxAttempts is the number of answers that are kept for calls that come again.
+// maxAttempts is the number of answers that are kept for repeated calls.
 const maxAttempts = 512
 
-// calls remembers what was asked, so that a call which is sent again, because its
-// connection was lost, is not carried out again.
+// calls stores calls and their answers, so that a call that is sent again because its connection
+// was lost is not carried out twice.
 type calls struct {
 	mu    sync.Mutex
 	byID  map[string]*attempt
@@ -70,13 +70,13 @@ type calls struct {
 
 func newCalls() *calls { return &calls{byID: map[string]*attempt{}} }
 
-// once carries out f unless the call was carried out already, and then returns the answer
-// of that. A call that was withdrawn half done goes on where it was.
+// once carries out f, unless the call was carried out before: then it returns that answer. A call
+// that was cut off half done continues where it stopped.
 func (cs *calls) once(c *call, group string,
 	f func(*call) ([]byte, *wire.Error),
 ) ([]byte, *wire.Error) {
 	if c.id == "" || group == "look" || group == "data" || group == "session" {
-		return f(c) // nothing is changed by these
+		return f(c) // these change nothing
 	}
 	for {
 		cs.mu.Lock()
@@ -120,7 +120,7 @@ func (cs *calls) first(a *attempt, c *call,
 	return raw, err
 }
 
-// forget drops the oldest answer that is not being made.
+// forget drops the oldest answer of a call that has ended.
 func (cs *calls) forget() {
 	for i, id := range cs.order {
 		if a := cs.byID[id]; a != nil {

@@ -19,7 +19,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// envChild holds, in a process that is to be a host, its options.
+// envChild holds the options of a host, in the process that becomes it.
 const envChild = "METALAB_HOST"
 
 // A Process is a host that this process started.
@@ -32,12 +32,12 @@ type Process struct {
 	once     sync.Once
 }
 
-// Start makes a host of this program: it executes itself again, with [Main] taking over
-// there, waits until the host can be reached, and connects to it as who.
+// Start starts a host: it executes this program again, in which [Main] becomes the host, waits
+// until the host can be reached, and connects to it as who.
 //
 // The host ends when p.Close is called or this process ends in whatever way, unless it was
-// detached. Its words go to a log in the folder of state. When the session has a host
-// already the error wraps [ErrTaken]; attach to that with wire.Dial.
+// detached. The host writes a log in the folder of state. If the session already has a host, the
+// error wraps [ErrTaken]; attach to that host with wire.Dial.
 func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	if err := o.fill(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	}
 	p := &Process{PID: cmd.Process.Pid, lifeline: lifeline, ended: make(chan struct{})}
 	go func() {
-		_ = cmd.Wait() // how it ended is in its log
+		_ = cmd.Wait() // its log says how it ended
 		close(p.ended)
 	}()
 	defer func() {
@@ -103,7 +103,8 @@ func Start(ctx context.Context, o Options, who string) (_ *Process, err error) {
 	return p, nil
 }
 
-// absoluteList makes the folders of a list absolute, for the host works in another one.
+// absoluteList makes the folders of a list absolute, because the host has another working
+// directory.
 func absoluteList(list string) string {
 	dirs := filepath.SplitList(list)
 	for i, d := range dirs {
@@ -114,8 +115,8 @@ func absoluteList(list string) string {
 	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
-// Close closes the client and lets go of the host, and waits until it has ended, which it
-// does unless it was detached; then Close returns at once.
+// Close closes the client and the pipe by which the host knows that its starter is alive, and waits
+// until the host has ended. If the host was detached, Close returns at once.
 func (p *Process) Close() {
 	p.once.Do(func() {
 		detached := false
@@ -142,14 +143,14 @@ func (p *Process) Ended() <-chan struct{} { return p.ended }
 
 func logPath(o Options) string { return filepath.Join(o.StateDir, "log", o.Session+".log") }
 
-// Main serves and exits the process when it was started by [Start] as a host, and returns
-// at once otherwise. A program that uses Start calls it first in main.
+// Main serves and then exits the process if [Start] started it as a host; otherwise it returns at
+// once. A program that uses Start must call Main first in its main.
 func Main() {
 	config := os.Getenv(envChild)
 	if config == "" {
 		return
 	}
-	os.Unsetenv(envChild) // children of the host are none
+	os.Unsetenv(envChild) // children of the host are not hosts
 	os.Exit(child(config))
 }
 
@@ -179,8 +180,8 @@ func child(config string) int {
 		_, _ = io.WriteString(ready, "ready\n")
 		ready.Close()
 	}
-	// A polite end is an end with autosaves. ^C is for the front end, which is in another
-	// session of the system; SIGHUP comes when a terminal goes.
+	// These signals end the host with autosaves. ^C does not reach it, because the front end is in
+	// another session of the system; SIGHUP comes when a terminal closes.
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	signal.Ignore(syscall.SIGHUP, syscall.SIGINT)
@@ -197,7 +198,7 @@ func child(config string) int {
 	return 0
 }
 
-// maxLog is the size from which on a log is begun anew, in bytes.
+// maxLog is the size in bytes above which a new log is begun.
 const maxLog = 1 << 20
 
 func openLog(path string) (*os.File, error) {
@@ -205,12 +206,12 @@ func openLog(path string) (*os.File, error) {
 		return nil, fmt.Errorf("%w (set %s to a folder that you may write to)", err, EnvState)
 	}
 	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
-		_ = os.Rename(path, path+".old") // only a matter of room
+		_ = os.Rename(path, path+".old") // only to save room: it may fail
 	}
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.log*"))
 	for _, p := range old {
 		if st, err := os.Stat(p); err == nil && time.Since(st.ModTime()) > staleAfter {
-			_ = os.Remove(p) // of a session that nobody remembers
+			_ = os.Remove(p) // of a session that ended long ago
 		}
 	}
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -13,11 +13,11 @@ import (
 	"metalab/solvers/stats"
 )
 
-// leastSeeds is the number of seeds a side below which a test says nothing: with four a
-// side the rank test cannot give a p-value below 0.028 at all.
+// leastSeeds is the least number of seeds on each side for a test: with four on each side the rank
+// test cannot give a p-value below 0.028.
 const leastSeeds = 5
 
-// costly is the factor from which on the cost of equal iterations is called unequal.
+// costly is the factor above which the costs of equal iterations count as unequal.
 const costly = 1.5
 
 // side is a run in a comparison.
@@ -25,7 +25,7 @@ type side struct {
 	*entry
 	reply.Side
 	repeats *record.Series // nil: it was not repeated with its present parameters
-	others  int            // seeds with other ones
+	others  int            // seeds with other parameters
 }
 
 var _ = handle("compare", (*Host).compare)
@@ -74,8 +74,8 @@ func (h *Host) compare(_ *call, q *wire.CompareRequest) (*reply.CompareReply, er
 	return rep, err
 }
 
-// together chooses a series for each side: of those with a budget that all of them have, with
-// seeds enough for a test, the latest; else the latest of each.
+// together chooses a series for each side: the latest of those whose budget all sides have, with
+// enough seeds for a test; if there is none, the latest of each side.
 func together(all [][]record.Series) []*record.Series {
 	out := make([]*record.Series, len(all))
 	for k := len(all[0]) - 1; k >= 0; k-- {
@@ -102,7 +102,7 @@ func together(all [][]record.Series) []*record.Series {
 	return out
 }
 
-// untested says why nothing can be tested; empty when everything can.
+// untested returns why nothing can be tested; empty if everything can.
 func untested(sides []side) string {
 	first := &sides[0]
 	var few, stale []string
@@ -138,7 +138,7 @@ func untested(sides []side) string {
 }
 
 // costsOf lists the pairs of sides whose equal iterations cost unequally. The measure is CPU time,
-// as side by side on all cores runs wait for each other; of runs on GPUs it is time.
+// because runs side by side on all cores wait for each other; for runs on GPUs it is wall time.
 func costsOf(sides []side) (out []reply.Cost) {
 	for i := range sides {
 		for j := i + 1; j < len(sides); j++ {
@@ -218,12 +218,12 @@ func tests(sides []side, costs []reply.Cost) ([]reply.Test, error) {
 func rounded(p float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(min(p, 1), 'g', 4, 64), 64)
 	if err != nil {
-		return p // it is what FormatFloat made
+		return p // cannot fail: FormatFloat made the text
 	}
 	return r
 }
 
-// bests are the best values of a series.
+// bests returns the best values of a series.
 func bests(s *record.Series) []float64 {
 	out := make([]float64, len(s.Seeds))
 	for i, x := range s.Seeds {
@@ -245,7 +245,7 @@ func effectSize(a float64) string {
 	return "a large"
 }
 
-// changed lists what a run has other than the first.
+// changed lists in what a run differs from the first.
 func changed(first, e *entry) []string {
 	out := []string{}
 	if first == e {
@@ -263,8 +263,8 @@ func changed(first, e *entry) []string {
 	return out
 }
 
-// present are the parameters as header and journal tell them, without asking the run,
-// which may be in a long iteration.
+// present returns the parameters by header and journal. It does not ask the run, which may be in a
+// long iteration.
 func present(e *entry) record.Values {
 	out := record.Values{}
 	for n, v := range e.run.Header().Params {

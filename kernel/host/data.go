@@ -148,8 +148,8 @@ func (h *Host) solvers(_ *call, q *wire.SolversRequest) (*reply.SolversReply, er
 	return rep, nil
 }
 
-// declared are the parameters of a variant with their defaults for a small instance, and what
-// it counts.
+// declared returns the parameters of a variant with their defaults for a small instance, and what
+// it counts as evaluations.
 func declared(v solvers.Variant) (params []reply.Param, counts string, err error) {
 	for _, name := range []string{"rand-100-1", "tai10a", "ppp-73x73-1", "weierstrass-5"} {
 		inst, ok, err := datasets.Generate(name)
@@ -203,7 +203,7 @@ func (h *Host) shutdown(c *call, q *wire.ShutdownRequest) (*reply.ShutdownReply,
 	h.discard.Store(q.Discard)
 	h.spare.Store(q.Recovered)
 	rep := &reply.ShutdownReply{Verb: "shutdown", Session: h.o.Session, Autosaved: h.leaves()}
-	// The answer goes out first: the server waits for it when it shuts down.
+	// The answer is sent first: the server waits for it when it shuts down.
 	time.AfterFunc(20*time.Millisecond,
 		func() { h.stop(fmt.Errorf("%w by %s", errEnded, or(c.who, "a client"))) })
 	return rep, nil

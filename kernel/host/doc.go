@@ -10,52 +10,51 @@
 //		p.Client.Do(ctx, "open", …)
 //	}
 //
-// The host lives in a session of the system's own (so that ^C at the prompt does not reach
-// it) and ends when the pipe that its starter holds is closed, however the starter ended,
-// unless it was detached; a detached host ends when no run has been stepping and nobody
-// has been attached for a while. A host can also be served in the process itself, with
-// [Serve].
+// The host runs in a session of its own of the operating system (so that ^C at the prompt does not
+// reach it). It ends when the pipe that its starter holds is closed, however the starter ended,
+// unless it was detached. A detached host ends when no run has been stepping and no client has been
+// attached for a while. A host can also run in the program's own process, with [Serve].
 //
 // # Who may talk to it
 //
-// The socket lies in a folder of mode 0700, has mode 0600, and connections of other
-// users are closed before a byte is read. Clients (package wire) check the same of the host
-// before they write a byte, and write out control characters in all that it answers. A lock beside
-// the socket decides which of two hosts has a session; the system lets go of it however its holder
-// ends, so a socket whose lock is free is stale and is replaced.
+// The socket lies in a folder of mode 0700, has mode 0600, and connections of other users are
+// closed before a byte is read. Clients (package wire) check the user of the host before they write
+// a byte, and show control characters in its answers as visible text. A lock beside the socket
+// decides which of two hosts has a session. The system frees it however its holder ends, so a
+// socket whose lock is free is stale and is replaced.
 //
 // # Pages
 //
-// When a page is first asked for, by the verb dashboard or for the output of a notebook's
-// cell, the host begins to listen on a port of 127.0.0.1 as well. There it serves the
-// dashboard (package kernel/page) to everybody, and the verbs that the table marks for
-// browsers, figures as SVG and records to pages that were let in. The dashboard brings a ticket
-// that a client on the socket got; a page in a cell brings a secret that it made itself and that
-// the notebook's kernel, a client too, has told. The page exchanges it for a token that is bound
-// to its origin, and every request carries the token in its header. The comments of page.go and
-// pass.go say what is refused, and why nothing that a cell shows lets anybody in.
+// When a page is first asked for, by the verb dashboard or for the output of a notebook's cell, the
+// host begins to listen on a port of 127.0.0.1 as well. There it serves the dashboard (package
+// kernel/page) to everybody, and the verbs that the table marks for browsers, figures as SVG and
+// records to pages that were let in. The dashboard has a ticket that a client on the socket got; a
+// page in a cell has a secret that it made itself and that the notebook's kernel, a client too,
+// passed on to the host. The page exchanges it for a token that is bound to its origin, and every
+// request has the token in its header. The comments of page.go and pass.go say what is refused, and
+// why nothing that a cell shows lets anybody in.
 //
 // # What is saved
 //
-// Every run is autosaved from open on, every two seconds, into the user's folder of state. A
-// host that ends leaves the autosaves of runs that were not saved since, for thirty days, and
-// the verb recover opens them. Those of runs that were closed are kept apart, the last twenty
-// for a day. What is damaged is listed with what can be opened of it, and stays until somebody
-// drops it. An index beside the files makes lists quick; what is opened is the record itself.
+// Every run is autosaved from open on, every two seconds, into the user's folder of state. A host
+// that ends leaves the autosaves of runs that were not saved since, for thirty days, and the verb
+// recover opens them. Those of runs that were closed are kept apart, the last twenty for a day.
+// Damaged autosaves are listed with what can still be opened of them, and stay until a user drops
+// them. An index beside the files makes listing fast; opening reads the record itself.
 //
 // # When a GPU fails
 //
-// After a kernel's illegal address and the like, nothing works any more on the GPU in that
-// process. The host then saves its runs, executes itself again in place, with the same
-// process id, socket and lifeline, and loads them as they stood: those on the GPU from
-// record and last snapshot. Runs that were going on go on, but for those that failed.
-// Requests without an answer reach the next process, which knows what was done of them;
-// streams of events go on with a notice that says what happened.
+// After a kernel's illegal address and the like, nothing works any more on the GPU in that process.
+// The host then saves its runs, executes itself again in place, with the same process id, socket
+// and lifeline, and loads them in the state that they had: those on the GPU from record and last
+// snapshot. Runs that were going on go on, except those that failed. Requests without an answer
+// reach the next process, which knows how much of them was done; streams of events continue with a
+// notice that says what happened.
 //
 // # Runs and clients
 //
-// The semantics of several clients on one run are the engine's: steps queue, each gets
-// exactly its iterations, go is a standing order behind them. A client that goes away
-// withdraws what it waits for, and nothing else. The host adds names, calls that are sent
-// twice but carried out once, and events.
+// The semantics of several clients on one run are the engine's: steps queue, each gets exactly its
+// iterations, go is a standing order behind them. A client that disconnects withdraws the steps for
+// which it waits, and nothing else. The host adds names, calls that are sent twice but carried out
+// once, and events.
 package host

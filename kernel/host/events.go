@@ -8,13 +8,13 @@ import (
 	"metalab/kernel/wire"
 )
 
-// following is who follows the events, as prompts and pages do all the time.
+// following holds the clients that follow the events, as prompts and pages do all the time.
 type following struct {
 	mu  sync.Mutex
 	who map[string]int
 }
 
-// add adds a follower, and returns how to take it away again.
+// add adds a follower, and returns a function that removes it.
 func (f *following) add(who string) (leave func()) {
 	f.count(who, 1)
 	return func() { f.count(who, -1) }
@@ -38,12 +38,12 @@ func (f *following) names() []string {
 	return slices.Sorted(maps.Keys(f.who))
 }
 
-// ringSize is the number of events that are kept for readers that come back.
+// ringSize is the number of events that are kept for readers that reconnect.
 const ringSize = 4096
 
-// hub keeps the latest events and wakes those who wait for them. Readers take events from
-// the ring, each at its own pace: a slow one makes nobody wait, and one that falls behind
-// by the whole ring is told how many it lost.
+// hub keeps the latest events and wakes those who wait for them. Readers take events from the ring,
+// each at its own pace: a slow one delays no other, and one that falls behind by the whole ring is
+// told how many events it lost.
 type hub struct {
 	mu   sync.Mutex
 	ring []wire.Event // of id next-len(ring) to next-1, oldest at at
@@ -80,13 +80,13 @@ func (h *hub) now() uint64 {
 	return h.next - 1
 }
 
-// since returns the events after id last, how many of them are gone, what to wait on for
-// more, and whether there will be more.
+// since returns the events after id last, how many of them are lost, a channel that is closed when
+// there are more, and whether there will be more.
 func (h *hub) since(last uint64) (evs []wire.Event, lost uint64, wake <-chan struct{}, more bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	first := h.next - uint64(len(h.ring))
-	if last >= h.next { // of another host
+	if last >= h.next { // an id of another host
 		last = h.next - 1
 		lost = 1
 	}
@@ -100,7 +100,7 @@ func (h *hub) since(last uint64) (evs []wire.Event, lost uint64, wake <-chan str
 	return evs, lost, h.wake, !h.end
 }
 
-// close ends all readers after what they have.
+// close ends all readers once they have read the events that there are.
 func (h *hub) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

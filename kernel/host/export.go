@@ -16,8 +16,8 @@ import (
 
 var _ = handle("export", (*Host).export)
 
-// export writes the history of a run: the iterations that it keeps, or all; or what its repeats
-// gave; or its best solution, where the file's ending says so.
+// export writes the history of a run (the iterations that it keeps, or all), or the results of its
+// repeats, or its best solution, as the file's ending says.
 func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -59,8 +59,8 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) 
 	return rep, nil
 }
 
-// points is the history of the run with its last point, which thinning would leave out. What
-// its solver wrongly claims is no best in it.
+// points returns the history of the run with its last point, which thinning would leave out. Best
+// values that a solver wrongly claimed are left out.
 func (e *entry) points() []record.Point {
 	ps := e.run.History()
 	if last := e.run.Last(); last.Iter > 0 && (len(ps) == 0 || ps[len(ps)-1].Iter < last.Iter) {
@@ -76,7 +76,7 @@ func (e *entry) points() []record.Point {
 	return ps
 }
 
-// mostPoints is the number of iterations up to which all are made again: they are kept in
+// mostPoints is the greatest number of iterations that are made again, for their points are kept in
 // memory.
 const mostPoints = 4_000_000
 
@@ -130,9 +130,9 @@ func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error
 	return all, nil
 }
 
-// writePoints writes a history; what is not a number is an empty field. The column evals has the
-// evaluations since the start, where the solver counts, and skipped how many iterations are
-// left out before the row.
+// writePoints writes a history; a value that is not a number becomes an empty field. The column
+// evals has the evaluations since the start, where the solver counts, and skipped how many
+// iterations are left out before the row.
 func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s,evals,skipped")

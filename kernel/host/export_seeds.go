@@ -13,8 +13,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// writeCSV writes points of the run, or what its repeats gave: where that is asked for, or where
-// there are no points. It returns how many seeds it wrote.
+// writeCSV writes points of the run or, if seeds says so or there are no points, the results of its
+// repeats. It returns how many seeds it wrote.
 func (e *entry) writeCSV(w io.Writer, ps []record.Point, seeds bool) (int, error) {
 	if seeds || len(ps) == 0 && e.run.Seeds() > 0 {
 		return e.writeSeeds(w)
@@ -22,7 +22,7 @@ func (e *entry) writeCSV(w io.Writer, ps []record.Point, seeds bool) (int, error
 	return 0, writePoints(w, ps, e.run.Header().Measures, bestKnown(e.run))
 }
 
-// csvNum is a number as CSV has it; what is not a number is an empty field.
+// csvNum returns a number for CSV; empty if it is not a number.
 func csvNum(v float64) string {
 	n := reply.Num(v)
 	if !n.Known() {

@@ -23,7 +23,7 @@ import (
 
 var _ = handle("plot", (*Host).plot)
 
-// plot draws a figure. Drawing is the host's, so that clients need not link it.
+// plot draws a figure. The host does this so that clients need not link the drawing code.
 func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if len(q.Runs) == 0 {
 		return nil, wrong("plot: which run? as in: plot a tour")
@@ -53,7 +53,7 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 			return nil, err
 		}
 	}
-	// Those iterations that the history does not keep are made again.
+	// Iterations that the history does not keep are made again.
 	every := func(e *entry) ([]record.Point, error) {
 		ps, err := h.everyPoint(c, e, "plot "+e.name)
 		return timed(ps), err
@@ -87,8 +87,8 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	return rep, nil
 }
 
-// smallPNG is a sheet as PNG that stands beside its SVG in a notebook, where it is seen if the
-// SVG is not: small, and coarser where that is not enough.
+// smallPNG returns a sheet as PNG, which a notebook stores beside its SVG for viewers that show no
+// SVG: small, and coarser if it is too large.
 func smallPNG(sheet *view.Sheet, s view.Sink) ([]byte, error) {
 	const enough = 40_000 // bytes
 	var b bytes.Buffer
@@ -106,7 +106,7 @@ func smallPNG(sheet *view.Sheet, s view.Sink) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// timed fills in the times of points that have none, which are between those of others.
+// timed fills in the times of points that have none, between those of their neighbours.
 func timed(ps []record.Point) []record.Point {
 	known := -1
 	for i := range ps {
@@ -127,7 +127,7 @@ func timed(ps []record.Point) []record.Point {
 	return ps
 }
 
-// drawn makes the figures of runs. All iterations, where look asks for them, are every's.
+// drawn makes the figures of runs. If look asks for all iterations, every returns them.
 func drawn(
 	ctx context.Context, verb string, es []*entry, who, figures string, look view.Look,
 	every func(*entry) ([]record.Point, error),
@@ -136,9 +136,9 @@ func drawn(
 	curves := false
 	for i, n := range names {
 		if names[i] = strings.TrimSpace(n); names[i] == "curve" {
-			names[i] = "best" // what people also call it
+			names[i] = "best" // another name for it
 		}
-		// The best values of several runs need no more than is kept.
+		// For the best values of several runs the kept points are enough.
 		at := slices.IndexFunc(view.Kinds(), func(k view.Kind) bool { return k.Name == names[i] })
 		curves = curves || (at < 0 || view.Kinds()[at].Curves) && (names[i] != "best" || len(es) == 1)
 	}
@@ -162,8 +162,8 @@ func drawn(
 	return sheet, nil
 }
 
-// addSeeds adds what the runs were repeated for, with their present parameters and, where
-// there is one that all have, for one budget.
+// addSeeds adds the results of the runs' repeats with their present parameters, for one budget if
+// all have it.
 func addSeeds(es []*entry, data []view.Data) {
 	all := make([][]record.Series, len(es))
 	for i, e := range es {
@@ -182,7 +182,7 @@ func addSeeds(es []*entry, data []view.Data) {
 	}
 }
 
-// lookOf reads what was chosen about a figure; a size goes into the sink.
+// lookOf reads the options of a figure; a size goes into the sink.
 func lookOf(q reply.PlotLook, s *view.Sink) (l view.Look, err error) {
 	if l.X, err = view.ParseAxis(q.X); err != nil {
 		return l, err
@@ -252,8 +252,8 @@ var objectives = map[datasets.Kind]string{
 	datasets.KindColouring: "conflicts",
 }
 
-// data is what figures need of a run. The tour of the picture before is the one that
-// the same client saw last.
+// data returns what figures need of a run. The tour of the picture before is the one that the same
+// client saw last.
 func (e *entry) data(ctx context.Context, who string, figures []string,
 	all bool,
 ) (view.Data, error) {
@@ -288,7 +288,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string,
 	return d, nil
 }
 
-// more adds to d what one figure needs beside the history.
+// more adds to d what one figure needs in addition to the history.
 func (e *entry) more(ctx context.Context, who, figure string, all bool, d *view.Data) (err error) {
 	switch figure {
 	case "tour", "trails", "heat":

@@ -18,9 +18,9 @@ import (
 	"metalab/solvers"
 )
 
-// gpus are the GPUs that verbs have used, kept open so that only the first use waits for
-// the driver, and what was put on them. Runs on a GPU open it for themselves; the driver
-// gives both one context.
+// gpus are the GPUs that verbs have used, with their arrays and modules. They are kept open so that
+// only the first use waits for the driver. Runs on a GPU open it themselves; the driver gives both
+// the same context.
 type gpus struct {
 	mu      sync.Mutex
 	open    map[int]*gpu.Device
@@ -120,7 +120,7 @@ func (g *gpus) array(name string) (*gpuArray, error) {
 	return nil, wrong(fmt.Sprintf("there is no array %q on a GPU; there are: %s", name, g.names()))
 }
 
-// kernel finds module.kernel; module alone will do where it has one kernel.
+// kernel finds module.kernel; the module's name alone is enough if it has one kernel.
 func (g *gpus) kernel(name string) (*gpuModule, *gpu.Kernel, error) {
 	module, kernel, _ := strings.Cut(name, ".")
 	g.mu.Lock()
@@ -204,7 +204,7 @@ func (h *Host) devices(c *call, _ *wire.Empty) (*reply.DevicesReply, error) {
 	return rep, nil
 }
 
-// whyNoGPU is why no GPU can be used; empty where one can.
+// whyNoGPU returns why no GPU can be used; empty if one can.
 func whyNoGPU() string {
 	if err := gpu.Available(); err != nil {
 		return noGPU(err)
@@ -212,14 +212,14 @@ func whyNoGPU() string {
 	return ""
 }
 
-// noGPU is why there is no GPU, without the name of the call that found out.
+// noGPU returns why there is no GPU, without the name of the call that failed.
 func noGPU(err error) string {
 	var e *gpu.Error
 	if !errors.As(err, &e) {
 		return err.Error()
 	}
 	if e.Hint != "" && errors.Is(e.Err, gpu.ErrNoDevice) {
-		return e.Hint // what asks has said that there is none
+		return e.Hint // the caller has said already that there is none
 	}
 	if e.Hint != "" {
 		return fmt.Sprintf("%v: %s", e.Err, e.Hint)
@@ -227,9 +227,9 @@ func noGPU(err error) string {
 	return e.Err.Error()
 }
 
-// whyNot is what to add to the refusal of a variant on a backend: that the program has no
-// CUDA, and which variants of the solver there are on GPUs. Not all may share the state of a fork's
-// parent.
+// whyNot returns what to add to the error about a variant on a backend: that the program has no
+// CUDA, or which variants of the solver there are on GPUs. For a fork, not all of them may share
+// the state of the parent.
 func whyNot(verb, solver, variant, on string) string {
 	if on == "" || on == "cpu" {
 		return ""
@@ -253,7 +253,7 @@ func whyNot(verb, solver, variant, on string) string {
 		return fmt.Sprintf("; no variant of %s runs on GPUs", solver)
 	case solvers.Offered(solver, variant, on):
 		return without
-	case verb == "replay": // of a record, whose variant is what it is
+	case verb == "replay": // of a record, whose variant is fixed
 		return ""
 	case verb == "fork":
 		return fmt.Sprintf("; open a run that does: %s has %s on=cuda%s", solver,

@@ -13,8 +13,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// boundaryLimit is how long a declaration waits for the end of an iteration before it
-// pauses the run.
+// boundaryLimit is how long a new declaration waits for the end of an iteration before it pauses
+// the run.
 const boundaryLimit = 2 * time.Second
 
 // newGuests makes the table of declared solvers.
@@ -78,14 +78,14 @@ func hasParam(ps []record.Param, name string) bool {
 	return false
 }
 
-// handOver makes an open run go on with a code of its solver, or leaves it as it was.
+// handOver makes an open run continue with new code of its solver, or leaves it unchanged.
 func (h *Host) handOver(c *call, e *entry, code string) error {
 	var err error
 	amend := func(alg solvers.Algorithm) { err = guest.Amend(alg) }
 	short, cancel := context.WithTimeout(c.ctx, boundaryLimit)
 	defer cancel()
 	if verr := e.run.View(short, amend); verr != nil {
-		// An iteration that takes so long may never end, which may be why there is new code.
+		// An iteration that takes this long may never end; perhaps that is why there is new code.
 		if err := e.run.Pause(c.who + ", who declared " + e.run.Variant().Solver + " anew"); err != nil {
 			return err
 		}
@@ -117,8 +117,8 @@ func (h *Host) handOver(c *call, e *entry, code string) error {
 	return err
 }
 
-// printed are the lines that a declared solver printed and no step of the run has told. What
-// came through the worker's output in the last moment is told by the next step.
+// printed returns the lines that a declared solver printed and that no step's answer has shown. The
+// answer of the next step shows lines that arrive later.
 func (h *Host) printed(e *entry) (lines []string) {
 	solver := e.run.Variant().Solver
 	if h.guests.Known(solver) == nil {

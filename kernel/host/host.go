@@ -27,7 +27,7 @@ type Host struct {
 	hub     *hub
 	calls   *calls
 	store   *store // of autosaves
-	build   string // as it says in the hello
+	build   string // as in the hello
 
 	ctx  context.Context // ends with the host
 	stop context.CancelCauseFunc
@@ -35,15 +35,15 @@ type Host struct {
 
 	detached  atomic.Bool
 	discard   atomic.Bool           // leave no autosaves
-	spare     atomic.Bool           // but those of runs that were recovered
-	again     atomic.Pointer[error] // of a GPU, for which the host starts anew
-	loaded    chan struct{}         // closed when the runs of the process before are there
+	spare     atomic.Bool           // except of runs that were recovered
+	again     atomic.Pointer[error] // the failure of a GPU, for which the host restarts
+	loaded    chan struct{}         // closed when the runs of the process before are open again
 	closed    chan struct{}         // closed when the listener takes no connection any more
 	conns     atomic.Int64
-	busy      atomic.Int32  // replays and repeats under way
+	busy      atomic.Int32  // replays and repeats that are being made
 	cores     chan struct{} // has an item while a repeat has them all
 	following following     // who follows the events
-	seen      atomic.Int64  // when somebody was last attached, ns
+	seen      atomic.Int64  // when a client was last attached, ns
 
 	mu     sync.Mutex
 	runs   map[string]*entry
@@ -57,7 +57,7 @@ type Host struct {
 	tables tables
 }
 
-// errEnded is why a host ends that was asked to.
+// errEnded is why a host ends that a client asked to end.
 var errEnded = errors.New("host: ended")
 
 // Serve is a host: it returns when ctx ends, when a client asks for its end, when the
@@ -102,8 +102,8 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	return h, nil
 }
 
-// serve answers requests until the host ends. before is what the process before left, nil
-// for a host that starts.
+// serve answers requests until the host ends. before is what the process before left; nil if there
+// was none.
 func (h *Host) serve(l *listener, before *handoff) error {
 	if before != nil {
 		h.started, h.hub.next = before.Started, before.Event
@@ -127,7 +127,7 @@ func (h *Host) serve(l *listener, before *handoff) error {
 		close(h.loaded)
 	}
 	if h.o.Lifeline != nil {
-		// The read ends only when the starter does, so nobody waits for this goroutine.
+		// The read ends only when the starter ends, so the host does not wait for this goroutine.
 		go h.mindLifeline()
 	}
 	h.logf("session %s at %s, process %d, %s", h.o.Session, h.o.Socket, os.Getpid(), h.build)
@@ -160,7 +160,7 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	return err
 }
 
-// whyEnds says why the host ends, and what becomes of its runs.
+// whyEnds returns why the host ends, and what happens to its runs.
 func (h *Host) whyEnds() string {
 	why := strings.TrimPrefix(firstLine(context.Cause(h.ctx).Error()), "host: ")
 	if h.discard.Load() {
@@ -181,7 +181,7 @@ func (h *Host) connState(_ net.Conn, s http.ConnState) {
 	h.seen.Store(time.Now().UnixNano())
 }
 
-// endServer waits a while for the answers that are under way.
+// endServer waits a while for answers that are being written.
 func (h *Host) endServer(srv *http.Server) {
 	end, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -197,7 +197,7 @@ func (h *Host) mindLifeline() {
 	}
 }
 
-// mindIdle ends a detached host when nobody needs it.
+// mindIdle ends a detached host that is no longer used.
 func (h *Host) mindIdle() {
 	tick := time.NewTicker(min(h.o.Idle/4+time.Millisecond, time.Minute))
 	defer tick.Stop()
@@ -219,8 +219,8 @@ func (h *Host) mindIdle() {
 	}
 }
 
-// replaying counts work that no run of the host shows, so that an idle host does not end
-// in the midst of it.
+// replaying counts work that belongs to no run of the host, so that an idle host does not end
+// during it.
 func (h *Host) replaying(n int32) { h.busy.Add(n) }
 
 func (h *Host) logf(format string, args ...any) {
@@ -228,7 +228,7 @@ func (h *Host) logf(format string, args ...any) {
 		fmt.Sprintf(format, args...))
 }
 
-// hello says who the host is.
+// hello returns the host's answer to a client that connects.
 func (h *Host) hello() reply.Hello {
 	name, _ := os.Hostname()
 	return reply.Hello{
@@ -252,5 +252,5 @@ type loadedInstance struct {
 	used int64
 }
 
-// maxInstances is the number of instances that are kept beside those that runs hold.
+// maxInstances is the number of instances that are kept in addition to those of runs.
 const maxInstances = 4

@@ -94,7 +94,7 @@ func (h *Host) download(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.Header().Set(wire.HeaderType, string(a.DType()))
 	w.Header().Set(wire.HeaderShape, strconv.Itoa(a.Len()))
-	_, _ = w.Write(data) // a client that has gone needs no answer
+	_, _ = w.Write(data) // it fails only if the client has gone
 }
 
 var _ = handle("upload", (*Host).upload)
@@ -180,7 +180,7 @@ func (h *Host) module(c *call, q *wire.ModuleRequest) (*reply.ModuleReply, error
 	sum := sha256.Sum256(image)
 	h.gpus.mu.Lock()
 	defer h.gpus.mu.Unlock()
-	for _, n := range h.gpus.order { // a cell that is run again loads nothing
+	for _, n := range h.gpus.order { // a cell that is run again loads nothing new
 		if m := h.gpus.modules[n]; m != nil && m.sum == sum && m.Device == q.Device &&
 			(q.As == "" || q.As == n) {
 			return &reply.ModuleReply{Verb: "module", GPUModule: m.GPUModule}, nil
@@ -284,7 +284,7 @@ func (g *gpus) args(k *gpu.Kernel, text string) ([]any, error) {
 	return out, nil
 }
 
-// arg reads an argument of a known size, 0 where the driver does not tell it.
+// arg reads an argument of a known size; 0: the driver does not know it.
 func (g *gpus) arg(w string, size int) (any, error) {
 	if typ, num, ok := strings.Cut(w, "("); ok {
 		num, ok = strings.CutSuffix(num, ")")

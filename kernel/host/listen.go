@@ -15,7 +15,7 @@ import (
 // ErrTaken is wrapped by the error of a second host of a session.
 var ErrTaken = errors.New("the session has a host already")
 
-// listener is the socket of a session, and the lock that makes it ours.
+// listener is the socket of a session, and the lock that this process holds for it.
 type listener struct {
 	net.Listener
 	lock *os.File
@@ -35,7 +35,7 @@ func listen(path string) (*listener, error) {
 		}
 		return nil, err
 	}
-	// Ours is the lock, so whatever lies at path is stale.
+	// This process has the lock, so a file at path is stale.
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		lock.Close()
 		return nil, err
@@ -66,7 +66,7 @@ func sessionOf(path string) string { return strings.TrimSuffix(filepath.Base(pat
 
 func lockPath(path string) string { return strings.TrimSuffix(path, ".sock") + ".lock" }
 
-// release removes the socket and lets go of the session.
+// release removes the socket and frees the lock of the session.
 func (l *listener) release() {
 	l.Close()
 	os.Remove(l.path)
@@ -82,9 +82,9 @@ func privateDir(dir string) error {
 	return wire.CheckDir(dir)
 }
 
-// takeLock locks the file at path for this process; ErrTaken when another has it. The
-// system frees the lock however the process ends. Who frees a lock may remove its file, so
-// the file that was locked must still be the one at path.
+// takeLock locks the file at path for this process; ErrTaken when another has it. The system frees
+// the lock however the process ends. The process that frees a lock may remove its file, so the
+// locked file must still be the one at path.
 func takeLock(path string) (*os.File, error) {
 	for range 100 {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -111,7 +111,7 @@ func takeLock(path string) (*os.File, error) {
 // peers lets in only processes of the user.
 type peers struct{ *net.UnixListener }
 
-// Accept returns the next connection of the user's; others are closed.
+// Accept returns the next connection of a process of the user, and closes others.
 func (l peers) Accept() (net.Conn, error) {
 	for {
 		c, err := l.UnixListener.AcceptUnix()

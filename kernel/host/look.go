@@ -157,9 +157,8 @@ func (h *Host) journal(_ *call, q *wire.RunRequest) (*reply.JournalReply, error)
 	return rep, nil
 }
 
-// maxTrails is the number of trails that a picture or an array is made of at most: the
-// strongest, of equal ones some from everywhere. It takes some 30 ms to choose them of a
-// million.
+// maxTrails is the greatest number of trails in a picture or an array: the strongest, of equal ones
+// some from all parts of the instance. Choosing them from a million takes about 30 ms.
 const maxTrails = 1 << 17
 
 // array sends a large array in binary.
@@ -182,7 +181,7 @@ func (h *Host) array(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.Header().Set(wire.HeaderType, typ)
 	w.Header().Set(wire.HeaderShape, strings.Join(dims, ","))
-	_, _ = w.Write(data) // a client that has gone needs no answer
+	_, _ = w.Write(data) // it fails only if the client has gone
 }
 
 func (e *entry) array(ctx context.Context,

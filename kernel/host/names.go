@@ -13,13 +13,13 @@ import (
 	"metalab/solvers/record"
 )
 
-// isSolver reports whether a solver has the name itself, whatever papers call so.
+// isSolver reports whether a solver has this name, even if a paper uses it too.
 func isSolver(name string) bool {
 	return slices.ContainsFunc(solvers.Variants(),
 		func(v solvers.Variant) bool { return v.Solver == name })
 }
 
-// byName is the algorithm that a paper calls so, where no solver has the name itself.
+// byName returns the algorithm to which a paper gives this name, unless a solver has the name.
 func byName(name string) (papers.Named, bool) {
 	if isSolver(name) {
 		return papers.Named{}, false
@@ -27,8 +27,9 @@ func byName(name string) (papers.Named, bool) {
 	return papers.ByName(name)
 }
 
-// unname puts in the place of a paper's name in a request what it stands for, and returns a
-// sentence about that. What was asked for beside the name stays, unless it contradicts it.
+// unname replaces a paper's name in a request by the solver, variant and preset that it stands for,
+// and returns a sentence about that. Other parts of the request stay, unless they contradict the
+// name.
 func unname(q *wire.OpenRequest) (sentence string, err error) {
 	n, ok := byName(q.Solver)
 	if !ok {
@@ -73,8 +74,8 @@ func inText(of []papers.Named) string {
 	return strings.Join(names, ", ")
 }
 
-// nearSolver is "; did you mean acs?" where no solver, or no variant of it, is called so, and one
-// is called nearly so; else empty.
+// nearSolver returns "; did you mean acs?" if no solver, or no variant of it, has this name but one
+// has a similar name; else it is empty.
 func nearSolver(solver, variant string) string {
 	var known []string
 	for _, v := range solvers.Variants() {
@@ -105,8 +106,8 @@ func nearSolver(solver, variant string) string {
 	return ""
 }
 
-// named are the names that a question about solvers is answered with: of all papers where no word
-// was given, else the one that is the word, those of the author, or those of the solver.
+// named returns the papers' names for an answer about solvers: all, if no word was given; else the
+// name that equals the word, those of the author, or those of the solver.
 func named(word string) (names []papers.Named, author bool) {
 	if word == "" {
 		return papers.Names, false
@@ -127,7 +128,7 @@ func named(word string) (names []papers.Named, author bool) {
 	return names, false
 }
 
-// isOf reports whether somebody of this family name is an author of what a variant is made after.
+// isOf reports whether an author of the variant's source has this family name.
 func isOf(v solvers.Variant, author string) bool {
 	return strings.Contains(strings.ToLower(v.Source), ". "+strings.ToLower(author)+",")
 }

@@ -84,7 +84,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	if old != nil {
-		h.drop(old, shelve) // only now: had the open failed, the old run would still be there
+		h.drop(old, shelve) // only now: if the open fails, the old run stays
 	}
 	e, err := h.adopt(r, q)
 	if err != nil {
@@ -95,8 +95,8 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	return rep, nil
 }
 
-// noDevice refuses the number of a GPU for a run that is on none, and a GPU where none can be
-// used, before an instance is fetched for nothing.
+// noDevice returns an error if a run on the CPU names a GPU, or if no GPU can be used, before an
+// instance is fetched in vain.
 func noDevice(verb, backend string, device int) error {
 	if backend == "cuda" {
 		if err := gpu.Available(); err != nil {
@@ -117,7 +117,7 @@ func seedOf(q *wire.OpenRequest) uint64 {
 	return *q.Seed
 }
 
-// pathOf is the path that an instance's name is, empty for a published name.
+// pathOf returns the instance's name if it is a path, and nothing for a published name.
 func pathOf(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -199,7 +199,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
-// opened is the reply about a run that is there.
+// opened returns the reply for an open run.
 func opened(verb string, e *entry) *reply.OpenReply {
 	return &reply.OpenReply{
 		Status: e.status(verb), Seed: e.run.Seed(), Preset: e.run.Header().Preset,
@@ -283,7 +283,7 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	// nobody opens another one before the files of this one are in place
+	// no other run of this name is opened until the files of this one are in place
 	free, err := h.reserve(c.ctx, e.name)
 	if err != nil {
 		return nil, err
@@ -300,8 +300,8 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	return rep, nil
 }
 
-// load1 returns an instance by published name or absolute path: the one in memory where
-// there is one. A file that was written anew is read anew.
+// load1 returns an instance by published name or absolute path: the one in memory where there is
+// one. A file that has changed is read again.
 func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
 	var mod time.Time
 	if st, err := os.Stat(name); err == nil && filepath.IsAbs(name) {

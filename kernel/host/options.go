@@ -10,7 +10,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Options says what a host is. The zero value of every field but Session is usable.
+// Options are the settings of a host. The zero value of every field except Session is usable.
 type Options struct {
 	// Session is the name under which clients find the host.
 	Session string `json:"session"`
@@ -25,36 +25,35 @@ type Options struct {
 	Note string `json:"note,omitempty"`
 
 	// Notebook is the path of the notebook whose session it is; empty for a session without a
-	// notebook. What that has left before is offered first.
+	// notebook. Autosaves of this notebook's earlier sessions are offered first.
 	Notebook string `json:"notebook,omitempty"`
 
-	// Detached makes the host live on without the front end that started it.
+	// Detached keeps the host running without the front end that started it.
 	Detached bool `json:"detached,omitempty"`
 
-	// Idle is how long a detached host waits, with nobody attached and nothing
-	// stepping, before it ends; 0: DefaultIdle.
+	// Idle is how long a detached host waits, without clients and stepping runs, before it ends; 0:
+	// DefaultIdle.
 	Idle time.Duration `json:"idle,omitempty"`
 
 	// AutosaveEvery is the time between two autosaves of a run; 0: 2 s.
 	AutosaveEvery time.Duration `json:"autosave_every,omitempty"`
 
-	// EnterWait is how long a client waits for a page that it showed to enter; 0: 2 s.
+	// EnterWait is how long a client waits until a page that it showed has entered; 0: 2 s.
 	EnterWait time.Duration `json:"enter_wait,omitempty"`
 
-	// Again lets the host execute its program again, with the same arguments, when a GPU
-	// failed so that only a new process can use it: the program must come to Serve by
-	// itself, with the same session, and Serve then goes on with the runs as they stood.
-	// Start sets it.
+	// Again lets the host execute its program again, with the same arguments, if a GPU failed in a
+	// way that only a new process can use it. The program must then call Serve with the same
+	// session, and Serve continues with the runs in the state that they had. Start sets it.
 	Again bool `json:"-"`
 
-	// config is what the environment said to a child of Start.
+	// config is the value of the environment variable in a child of Start.
 	config string
 
-	// Lifeline ends the host when reading from it gives an error or its end, unless the
-	// host is detached by then. Start sets it; nil: none.
+	// Lifeline ends the host when a read from it returns an error or its end, unless the host is
+	// detached then. Start sets it; nil: none.
 	Lifeline io.Reader `json:"-"`
 
-	// Log receives a line for what is worth telling afterwards; nil: nothing.
+	// Log receives a line for each important event; nil: no log.
 	Log io.Writer `json:"-"`
 
 	// Ready is called when clients can connect; nil: nothing.

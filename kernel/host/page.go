@@ -17,30 +17,32 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Pages in a browser talk to the host on 127.0.0.1, where every process of the machine and
-// every page of the browser can knock. So:
+// Pages in a browser talk to the host on 127.0.0.1, where every process of the machine and every
+// page of the browser can connect. So:
 //
 //   - Only verbs that the table marks for browsers are carried out, and nothing that takes a
 //     path.
 //   - A page needs a token of 128 bits in the header Authorization, never in an address. The
 //     dashboard gets one for a ticket, which a client on the socket asked for: the user's own
-//     program. A ticket is good for the host's own page only, and for some minutes. A page in
-//     a notebook's cell gets one for a secret that the notebook's kernel has told: see pass.go.
+//     program. A ticket is valid for the host's own page only, and for some minutes. A page in a
+//     notebook's cell gets a token for a secret that the notebook's kernel has passed on: see
+//     pass.go.
 //   - A token is bound to the origin of the page that got it, and all requests must say their
 //     origin. Only that origin is let in by CORS.
-//   - The header Host must be ours, so that no name of the Internet that is made to point here
-//     helps a page (DNS rebinding).
+//   - The header Host must be ours, so that a page cannot use a domain name that was made to point
+//     here (DNS rebinding).
 //   - Every request is a POST of JSON, which no form and no image can make.
 //
 // Only hashes of tickets, secrets and tokens are kept.
 
-// How long tickets are good: those that a page asks for, and those that are typed or clicked.
+// How long tickets are valid: those that a page asks for, and those that are typed or clicked.
 const (
 	linkTicket      = time.Minute
 	dashboardTicket = 10 * time.Minute
 )
 
-// maxGrants is the number of pages at a time; the one that was quiet for the longest goes.
+// maxGrants is the greatest number of pages at a time; the one that was quiet for the longest loses
+// its token.
 const maxGrants = 64
 
 // pages is what the host knows of pages.
@@ -48,12 +50,12 @@ type pages struct {
 	handler http.Handler
 
 	mu      sync.Mutex
-	port    int                // 0: nobody listens
-	tickets map[hash]time.Time // for the dashboard; until when they are good
+	port    int                // 0: not listening
+	tickets map[hash]time.Time // for the dashboard; until when they are valid
 	passes  map[string]*pass   // for pages of cells
 	grants  map[hash]*grant
 	made    map[string]int // pages by kind, for their names
-	alarms  []string       // that no cell was told yet
+	alarms  []string       // that no cell has shown yet
 	figures figureCache
 }
 
@@ -76,7 +78,7 @@ func secret() (string, hash) {
 
 func hashOf(s string) hash { return sha256.Sum256([]byte(s)) }
 
-// ticket makes a ticket for the dashboard, and says until when it is good.
+// ticket makes a ticket for the dashboard, and returns until when it is valid.
 func (p *pages) ticket(life time.Duration) (s string, until time.Time) {
 	s, k := secret()
 	p.mu.Lock()
@@ -86,7 +88,7 @@ func (p *pages) ticket(life time.Duration) (s string, until time.Time) {
 	return s, p.tickets[k]
 }
 
-// expire drops what is over; the caller holds the lock.
+// expire drops what has expired; the caller holds the lock.
 func (p *pages) expire() {
 	now := time.Now()
 	for k, until := range p.tickets {
@@ -135,7 +137,7 @@ func (p *pages) grantTo(who, origin string) (token string, g *grant, k hash) {
 	return token, g, k
 }
 
-// grant returns what the page with a token may do; nil when the token is none.
+// grant returns what the page with this token may do; nil if the token is not valid.
 func (p *pages) grant(token string) *grant {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,13 +154,13 @@ func (p *pages) isOwn(origin string) bool {
 	return ok && slices.Contains(p.names(), host)
 }
 
-// names are what the header Host may say.
+// names returns the values that the header Host may have.
 func (p *pages) names() []string {
 	return []string{fmt.Sprintf("127.0.0.1:%d", p.port), fmt.Sprintf("localhost:%d", p.port)}
 }
 
-// knows reports whether pages of an origin may be told what a request of theirs brought:
-// those that have a token, and for entering any while a pass is out that it may have.
+// knows reports whether pages of an origin may read the answers to their requests: those that have
+// a token, and for entering all while there is a pass that may be theirs.
 func (p *pages) knows(origin string, entering bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -214,8 +216,8 @@ func (h *Host) listenPages(port int) error {
 	return nil
 }
 
-// savedPages is what a host that starts anew leaves of pages: they go on with their tokens,
-// of which only hashes are known.
+// savedPages is what a host that restarts saves about pages, which keep their tokens. Only the
+// tokens' hashes are known.
 type savedPages struct {
 	Port   int            `json:"port"`
 	Grants []savedGrant   `json:"grants"`
@@ -228,7 +230,7 @@ type savedGrant struct {
 	Who    string `json:"who"`
 }
 
-// park returns what the next process has to know of pages; nil when there were none.
+// park returns what the next process must know of pages; nil if there were none.
 func (p *pages) park() *savedPages {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,8 +244,8 @@ func (p *pages) park() *savedPages {
 	return s
 }
 
-// resumePages listens again for the pages of the process before. Where another program has
-// taken the port, they are lost: their users open them anew.
+// resumePages listens again for the pages of the process before. If another program has taken the
+// port, they are lost, and their users must open them again.
 func (h *Host) resumePages(s *savedPages) {
 	if s == nil {
 		return

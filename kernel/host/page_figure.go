@@ -27,17 +27,18 @@ type figureRequest struct {
 	Seen       string   `json:"seen"`       // the stamp of the picture that the page has
 }
 
-// headerStamp says of what state a picture is.
+// headerStamp names the state that a picture shows.
 const headerStamp = "X-Metalab-Stamp"
 
-// figureAge is how long a picture of runs that only went on since is new enough: several
-// windows share it, and the run has the processor for the rest of the time.
+// figureAge is how long a picture is new enough if its runs have only made iterations since:
+// several windows share it, and drawing leaves most of the processor's time to the runs.
 const figureAge = 150 * time.Millisecond
 
 // maxFigures is the number of pictures that are kept.
 const maxFigures = 32
 
-// whoPages is who sees the tours of all pages, whose changed edges are marked.
+// whoPages stands for all pages as the viewer of a tour, whose changes since the last picture are
+// marked.
 const whoPages = "pages"
 
 // figureCache keeps the latest pictures of pages. They are drawn one at a time.
@@ -55,7 +56,7 @@ type figure struct {
 
 var hexColour = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
-// pageFigure draws a picture for a page: nothing, where it has it already.
+// pageFigure draws a picture for a page, unless the page has it already.
 func (h *Host) pageFigure(w http.ResponseWriter, r *http.Request, _ *grant) {
 	var q figureRequest
 	if !readPage(w, r, &q) {
@@ -74,7 +75,7 @@ func (h *Host) pageFigure(w http.ResponseWriter, r *http.Request, _ *grant) {
 		return
 	}
 	head.Set("Content-Type", "image/svg+xml")
-	_, _ = w.Write(f.svg) // who has gone needs no picture
+	_, _ = w.Write(f.svg) // it fails only if the page has gone
 }
 
 func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*figure, error) {
@@ -142,7 +143,7 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 	return f, nil
 }
 
-// stampOf is a short name of a state.
+// stampOf returns a short name of a state.
 func stampOf(s string) string { k := hashOf(s); return fmt.Sprintf("%x", k[:8]) }
 
 // pageRecord sends the record of a run, or its history as CSV.
@@ -177,5 +178,5 @@ func (h *Host) pageRecord(w http.ResponseWriter, r *http.Request, _ *grant) {
 		writeError(w, wireError("record", err))
 		return
 	}
-	_, _ = w.Write(b.Bytes()) // who has gone needs no record
+	_, _ = w.Write(b.Bytes()) // it fails only if the page has gone
 }

@@ -18,8 +18,8 @@ import (
 // maxPageBody bounds a request of a page, in bytes.
 const maxPageBody = 64 << 10
 
-// pagePolicy is what a page of the host's may load: its own script and style, and pictures
-// that it makes itself. Pictures bring styles of their own, which are attributes.
+// pagePolicy says what a page of the host may load: its own script and style, and pictures that it
+// makes itself. Pictures have their styles in attributes.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr " +
 	"'unsafe-inline'; " +
 	"img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
@@ -32,7 +32,7 @@ func (h *Host) pageHandler() http.Handler {
 		m.HandleFunc("GET "+f.Path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", f.Type)
 			w.Header().Set("Cache-Control", "no-store")
-			_, _ = w.Write(f.Data) // who has gone needs no page
+			_, _ = w.Write(f.Data) // it fails only if the page has gone
 		})
 	}
 	m.HandleFunc("POST /v1/enter", h.pageEnter)
@@ -53,7 +53,7 @@ func (h *Host) pageHandler() http.Handler {
 	return h.guarded(m)
 }
 
-// refuse answers a request that is not carried out.
+// refuse answers a request that is refused.
 func refuse(w http.ResponseWriter, status int, why string) {
 	// two strings: it cannot fail
 	b, _ := json.Marshal(map[string]*wire.Error{"error": {
@@ -63,8 +63,8 @@ func refuse(w http.ResponseWriter, status int, why string) {
 	writeRaw(w, status, b)
 }
 
-// guarded checks what concerns all requests: the name that was asked for, and who may read
-// the answer.
+// guarded makes the checks for all requests: the name in the header Host, and who may read the
+// answer.
 func (h *Host) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head := w.Header()
@@ -97,7 +97,7 @@ func (h *Host) guarded(next http.Handler) http.Handler {
 			head.Set("Access-Control-Allow-Methods", "POST")
 			head.Set("Access-Control-Allow-Headers", "authorization, content-type, last-event-id")
 			head.Set("Access-Control-Max-Age", "600")
-			// Chromium asks this of public pages that want something of the machine itself.
+			// Chromium asks this for public pages that connect to the machine itself.
 			if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
 				head.Set("Access-Control-Allow-Private-Network", "true")
 			}
@@ -109,15 +109,15 @@ func (h *Host) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// pageNames are what the header Host may say.
+// pageNames returns the values that the header Host may have.
 func (h *Host) pageNames() []string {
 	h.pages.mu.Lock()
 	defer h.pages.mu.Unlock()
 	return h.pages.names()
 }
 
-// asked checks that a request is a page's: JSON, and from an origin that it says. Pages
-// without one of their own, such as files, all say null.
+// asked checks that a request is a page's: JSON, with an origin. Pages without an origin, such as
+// files, all have the origin null.
 func asked(w http.ResponseWriter, r *http.Request) (origin string, ok bool) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
 		kind != "application/json" {
@@ -155,7 +155,7 @@ func (h *Host) granted(f func(http.ResponseWriter, *http.Request, *grant)) http.
 			refuse(w, http.StatusForbidden, "the token is another page's")
 			return
 		}
-		// The page's own words about who it is count for nothing.
+		// What the page itself says about who it is must not count.
 		r.Header.Set(wire.HeaderWho, g.who)
 		r.Header.Del(wire.HeaderCall)
 		f(w, r, g)
@@ -224,7 +224,7 @@ func (h *Host) pageDo(w http.ResponseWriter, r *http.Request, _ *grant) {
 	h.do(w, r)
 }
 
-// stepWait is how long a page waits for its step: what is wrong is said at once.
+// stepWait is how long a page waits for its step, so that errors are shown at once.
 const stepWait = 300 * time.Millisecond
 
 // pageStep makes a step that goes on when the page has gone, and answers before its end:

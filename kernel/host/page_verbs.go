@@ -74,7 +74,7 @@ func (e *entry) named(verb string, names []string) ([]reply.Param, error) {
 
 var _ = handle("dashboard", (*Host).dashboard)
 
-// dashboard says where the dashboard is.
+// dashboard returns the address of the dashboard.
 func (h *Host) dashboard(*call, *wire.Empty) (*reply.DashboardReply, error) {
 	base, err := h.openPages()
 	if err != nil {
@@ -82,9 +82,9 @@ func (h *Host) dashboard(*call, *wire.Empty) (*reply.DashboardReply, error) {
 	}
 	s, until := h.pages.ticket(dashboardTicket)
 	rep := &reply.DashboardReply{Verb: "dashboard", URL: base + "/#" + s, Ends: until.Format("15:04")}
-	// Arguments of programs can be read by all users of a machine, so a browser is started
-	// with a file that only this one can read, and which leads on. Where it cannot be
-	// written, there is the address.
+	// Arguments of programs can be read by all users of a machine, so a browser is started with a
+	// file that only this user can read, and that redirects to the dashboard. If it cannot be
+	// written, the address is used.
 	path := h.leadsPath()
 	if err := os.WriteFile(path, page.Leads(rep.URL), 0o600); err != nil {
 		h.logf("%s: %v", path, err)
@@ -96,7 +96,7 @@ func (h *Host) dashboard(*call, *wire.Empty) (*reply.DashboardReply, error) {
 	return rep, nil
 }
 
-// leadsPath is where the page lies that leads to the dashboard.
+// leadsPath is the path of the file that redirects to the dashboard.
 func (h *Host) leadsPath() string { return filepath.Join(h.store.dir, "dashboard.html") }
 
 var (

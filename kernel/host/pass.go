@@ -9,17 +9,17 @@ import (
 )
 
 // What a cell shows goes through Jupyter's port for outputs, which every user of the machine may
-// read. So a script in a cell's output holds nothing that lets anybody in: it holds the public
-// name of a pass. The page makes a secret of its own and tells it, with that name, to the
+// read. So a script in a cell's output contains nothing that gives access: it contains the public
+// name of a pass. The page makes a secret of its own and sends it, with that name, to the
 // notebook's kernel, on the channel on which the notebook asks for cells to be executed: only
-// who was let in by Jupyter can speak there, and only the kernel hears it. The kernel tells it
-// to the host on the socket. From then on the page enters with name and secret, once.
+// clients of Jupyter can send there, and only the kernel receives it. The kernel passes it on to
+// the host on the socket. From then on the page can enter with name and secret, once.
 //
-// A name without a secret that the kernel told, and a secret that is used a second time, come
-// from somebody who listens: they are refused, in the second case the page that was let in is
-// shut out too, and all who look at the session are told.
+// A name without a secret from the kernel, and a secret that is used a second time, come from an
+// eavesdropper. They are refused; in the second case the page that was let in loses its access too,
+// and all clients of the session get a warning.
 
-// cellPass is how long a pass is good.
+// cellPass is how long a pass is valid.
 const cellPass = time.Minute
 
 // maxSecrets is the number of pages that may enter with one pass: windows in which the same
@@ -28,11 +28,11 @@ const maxSecrets = 16
 
 // A pass lets pages of a cell in.
 type pass struct {
-	who     string // the name of the page in journals, but for its number
+	who     string // the name of the page in journals, without its number
 	until   time.Time
 	secrets map[hash]*hash // told by the kernel; the token that was given for each, nil: none yet
 	entered chan struct{}  // closed when one was let in
-	tried   bool           // somebody without a secret did
+	tried   bool           // a page without a secret tried to enter
 }
 
 // pass makes a pass and returns its name.
@@ -48,7 +48,7 @@ func (p *pages) pass(who string) string {
 	return name
 }
 
-// admit lets the page that has a secret enter; false when the pass is none, or over.
+// admit lets the page with this secret enter; false if the pass does not exist or has expired.
 func (p *pages) admit(name, secret string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,10 +66,10 @@ func (p *pages) admit(name, secret string) bool {
 // minSecret is the least number of characters of a page's secret: 128 bits in hexadecimal.
 const minSecret = 32
 
-// refused is why a page is not let in.
+// refused says why a page is not let in.
 type refused struct {
 	why   string
-	alarm string // what all are told; empty: nothing
+	alarm string // the warning to all clients; empty: none
 }
 
 // enterCell exchanges a secret for a token that is bound to an origin.
@@ -117,7 +117,7 @@ func (p *pages) waitEntered(name string, gone <-chan struct{}, wait time.Duratio
 	t := p.passes[name]
 	p.mu.Unlock()
 	if t == nil {
-		return true // passes are kept for longer than anybody waits
+		return true // passes are kept for longer than any call waits
 	}
 	select {
 	case <-t.entered:
@@ -128,7 +128,7 @@ func (p *pages) waitEntered(name string, gone <-chan struct{}, wait time.Duratio
 	return false
 }
 
-// alarm tells all who look at the session what concerns its safety: prompts and pages at once,
+// alarm sends a security warning to all clients of the session: to prompts and pages at once, to
 // cells when the next one is executed.
 func (h *Host) alarm(text string) {
 	h.logf("alarm: %s", text)
@@ -138,7 +138,7 @@ func (h *Host) alarm(text string) {
 	h.pages.mu.Unlock()
 }
 
-// alarms hands out, once, what cells are to be told.
+// takeAlarms returns the warnings for cells, each once.
 func (p *pages) takeAlarms() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,7 +147,7 @@ func (p *pages) takeAlarms() []string {
 	return out
 }
 
-// pageAdmit is told by a notebook's kernel which secret a page has.
+// pageAdmit receives the secret of a page from a notebook's kernel.
 func (h *Host) pageAdmit(w http.ResponseWriter, r *http.Request) {
 	var q wire.AdmitRequest
 	if !readPage(w, r, &q) {

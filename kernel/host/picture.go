@@ -5,7 +5,7 @@ import (
 	"metalab/kernel/view"
 )
 
-// mostEntries bounds the matrices that are looked at for a small picture.
+// mostEntries bounds the matrices from which a small picture is made.
 const mostEntries = 16 << 20
 
 // instancePicture is a small PNG of an instance: its cities, its matrices, or its function

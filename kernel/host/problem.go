@@ -10,8 +10,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// Neighbours that a figure evaluates, at most: those of a slice, which are drawn one by one,
-// and those of a histogram.
+// The greatest numbers of neighbours that a figure evaluates: of a slice, which draws each, and of
+// a histogram.
 const (
 	mostDashes = 160
 	mostMoves  = 20000
@@ -137,7 +137,7 @@ func (e *entry) sliceOf(ctx context.Context, w *datasets.Weierstrass,
 	return p, nil
 }
 
-// around is a walk with the run's own ball, where it has one.
+// around returns a walk with the run's own ball, if it has one.
 func (e *entry) around(ctx context.Context, w *datasets.Weierstrass) (moves.Walk, float64, error) {
 	neighbours, radius := 10000, 1/float64(w.N)
 	ps, err := e.run.Params(ctx)

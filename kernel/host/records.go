@@ -12,8 +12,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// absolute checks a path: the client's folder is not the host's, so relative ones mean
-// nothing here.
+// absolute checks that a path is absolute: the host has another working directory than the client.
 func absolute(verb, path string) error {
 	if !filepath.IsAbs(path) {
 		return wrong(fmt.Sprintf("%s: path is %q, want an absolute one", verb, path))
@@ -57,7 +56,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	}
 	state, err := os.ReadFile(solvers.StatePath(q.Path))
 	if err != nil {
-		state = nil // it is made again from the start
+		state = nil // it is computed again from the start
 	}
 	as := q.As
 	if as == "" && checkRun(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {

@@ -31,7 +31,7 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, er
 		return nil, wrong(fmt.Sprintf("recover: there is no autosave %q; recover alone lists them, "+
 			"recover discard is about all of them", q.ID))
 	}
-	if a.dir != h.store.dir { // nobody else is to open or drop it meanwhile
+	if a.dir != h.store.dir { // no other host may open or drop it meanwhile
 		lock, err := hold(a.dir)
 		if err != nil {
 			return nil, err
@@ -78,7 +78,7 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 			"recover: nothing of %s can be opened: %s: %s; recover %s discard drops it",
 			a.ID, a.Path, damageText(damage), a.ID)}
 	}
-	// A run that has made no iteration yet is closed: the saved one was meant when it was opened.
+	// A run of this name without iterations is closed: the user who opened it wanted the saved one.
 	name := or(as, a.Run)
 	var idle *entry
 	if e := h.lookup(name); e != nil && as == "" && e.blank() &&
@@ -98,7 +98,7 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 	e.mu.Unlock()
 	rep.Opened = opened("recover", e)
 	if damage != nil {
-		// It is left to its owner, who may know more of it.
+		// The file stays: its owner may be able to repair it.
 		rep.Damage = fmt.Sprintf("%s is damaged (%s): what stands there up to iteration %d was "+
 			"opened; the file is kept until: recover %s discard", a.ID, damageText(damage), rec.End, a.ID)
 		return nil
@@ -109,7 +109,7 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 	return nil
 }
 
-// revive makes the run of a record the host's, in the place of idle if that is not nil.
+// revive opens the run of a record in the host, in place of idle if that is not nil.
 func (h *Host) revive(
 	c *call, rec *record.Record, state []byte, as string, idle *entry, verb string,
 ) (*entry, error) {
@@ -139,8 +139,8 @@ func (h *Host) revive(
 	return h.adopt(r, nil)
 }
 
-// recoverAll lists the autosaves that the request leaves, or drops them. What cannot be undone
-// is done only when the request is sure.
+// recoverAll lists the autosaves that the request selects, or drops them. It drops them only if the
+// request is marked as sure, because that cannot be undone.
 func (h *Host) recoverAll(
 	q *wire.RecoverRequest, all []reply.Autosave, rep *reply.RecoverReply,
 ) error {
@@ -191,8 +191,8 @@ func (h *Host) savedHint(name string) string {
 	return fmt.Sprintf("%s: recover %s", a.Autosave, name)
 }
 
-// before returns what this notebook has left of a run of that name; nil when it has nothing,
-// or where the session is no notebook's: there, one name means another run each time.
+// before returns the autosave of this notebook for a run of this name; nil if there is none, or if
+// the session is not a notebook's: then the same name may mean another run each time.
 func (h *Host) before(name string) *reply.Autosave {
 	if h.store.notebook == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// defaultSeeds is the number of seeds of a repeat; maxSeeds the most.
+// defaultSeeds is the default number of seeds of a repeat, maxSeeds the greatest.
 const (
 	defaultSeeds = 10
 	maxSeeds     = 10_000
@@ -22,8 +22,8 @@ const (
 // gaugeEvery is the time between two events about a repeat.
 const gaugeEvery = 200 * time.Millisecond
 
-// withdrawal is the time in which the host learns that a client has given up its repeat, as by
-// ^C; until then the next one in the background is not refused because of it.
+// withdrawal is the time in which the host notices that a client has given up its repeat, for
+// example by ^C. During that time a new repeat in the background waits instead of failing.
 const withdrawal = 2 * time.Second
 
 // repeating is a repeat of a run that is under way.
@@ -33,13 +33,13 @@ type repeating struct {
 	call  string // that waits for it; empty in the background
 	ctx   context.Context
 	end   context.CancelCauseFunc
-	done  chan struct{} // closed when nothing of it goes on any more
+	done  chan struct{} // closed when all its work has ended
 
 	mu   sync.Mutex
 	last string // what the latest seed gave, in words
 }
 
-// stand is how far the repeat is.
+// stand returns how far the repeat is.
 func (j *repeating) stand() *reply.Repeating {
 	parts, seeds, left := j.plan.Gauge.Far()
 	if seeds > 0 {
@@ -53,7 +53,7 @@ func (j *repeating) stand() *reply.Repeating {
 	}
 }
 
-// repeatStand is how far the repeat of the run is that is under way, nil when none is.
+// repeatStand returns how far the run's current repeat is, nil if there is none.
 func (e *entry) repeatStand() *reply.Repeating {
 	e.mu.Lock()
 	j := e.repeating
@@ -64,8 +64,7 @@ func (e *entry) repeatStand() *reply.Repeating {
 	return j.stand()
 }
 
-// endRepeat ends the repeat of the run that is under way; with it for good, waits for that and
-// lets no other begin.
+// endRepeat ends the run's current repeat; with forGood it waits for that and allows no other.
 func (e *entry) endRepeat(why error, forGood bool) {
 	e.mu.Lock()
 	j := e.repeating
@@ -80,7 +79,7 @@ func (e *entry) endRepeat(why error, forGood bool) {
 	}
 }
 
-// planOf checks what a repeat is asked for.
+// planOf checks the request of a repeat.
 func (e *entry) planOf(q *wire.RepeatRequest) (solvers.Repeats, error) {
 	p := solvers.Repeats{Seeds: defaultSeeds, Fresh: q.Fresh, Gauge: &solvers.Gauge{}}
 	if q.Seeds != nil {
@@ -147,8 +146,8 @@ func (h *Host) repeat(c *call, q *wire.RepeatRequest) (*reply.RepeatReply, error
 	return rep, nil
 }
 
-// beginRepeat makes the repeat that is asked for the one of the run. Another that is under
-// way is waited for first: what it gives need not be made again.
+// beginRepeat makes a repeat the run's current one. It first waits for the one before, whose
+// results need not be computed again.
 func (e *entry) beginRepeat(
 	c *call, q *wire.RepeatRequest, plan solvers.Repeats,
 ) (*repeating, error) {
@@ -195,7 +194,7 @@ func (e *entry) beginRepeat(
 	}
 }
 
-// tell tells everybody, and the call that waits, how far a repeat is.
+// tell sends all clients, and the call that waits, an event about how far a repeat is.
 func (e *entry) tell(j *repeating, call string) {
 	s, far := e.status(""), j.stand()
 	note := "repeat " + e.name + ", " + far.Budget + " each"
@@ -252,8 +251,8 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 	return s, had, err
 }
 
-// background is the request of the repeat that is under way in the background, nil when none
-// is: the others come again with the calls that wait for them.
+// background returns the request of the repeat that runs in the background, nil if there is none.
+// Clients send those that they wait for again.
 func (e *entry) background() *wire.RepeatRequest {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -265,9 +264,9 @@ func (e *entry) background() *wire.RepeatRequest {
 	return &q
 }
 
-// allCores waits until no other repeat has the cores: side by side, each would take as long as
-// both, and their times would tell nothing. Who gets them puts an item into h.cores, to be
-// taken out in the end.
+// allCores waits until no other repeat uses the cores: side by side, each would take as long as
+// both, and their times would be useless. The repeat that gets the cores puts an item into h.cores,
+// and takes it out at the end.
 func (h *Host) allCores(j *repeating) error {
 	select {
 	case h.cores <- struct{}{}:
@@ -289,7 +288,7 @@ func (h *Host) allCores(j *repeating) error {
 	}
 }
 
-// behind carries out a repeat that nobody waits for.
+// behind carries out a repeat in the background.
 func (h *Host) behind(e *entry, j *repeating) error {
 	work := func() {
 		s, _, err := e.carryOut(j)
@@ -367,7 +366,7 @@ func over(xs []reply.Seeded, of func(reply.Seeded) reply.Num) reply.Quartiles {
 	return quartiles(v)
 }
 
-// otherwise lists in what the setting of a series differs from the run's present one.
+// otherwise lists in what the parameters of a series differ from the run's present ones.
 func (e *entry) otherwise(s *record.Series) []string {
 	out := []string{}
 	if b := e.run.Variant().Backend; s.Backend != b {

@@ -24,16 +24,16 @@ import (
 	"metalab/solvers/record"
 )
 
-// After some errors of a GPU, such as a kernel's illegal address, nothing works any more on
-// it in this process. Then the host saves its runs, executes itself again in place and loads
-// them. It keeps its process id, socket, lock and lifeline, so that nobody else notices but by
-// the time it takes: connections break, and clients make requests again that had no answer,
-// which wait in the socket for the next process. What that must know stands in a file.
+// After some errors of a GPU, such as a kernel's illegal address, nothing works any more on it in
+// this process. Then the host saves its runs, executes itself again in place and loads them. It
+// keeps its process id, socket, lock and lifeline, so that clients notice only a delay: connections
+// break, and clients send unanswered requests again, which wait in the socket for the next process.
+// A file has what that process must know.
 
-// envHandoff names, in a process that goes on where another stopped, the file of its handoff.
+// envHandoff names the file of the handoff, in a process that continues where another stopped.
 const envHandoff = "METALAB_HANDOFF"
 
-// handoff is what a host leaves for the one that it becomes.
+// handoff is what a host passes to the process that it becomes.
 type handoff struct {
 	Session  string              `json:"session"`
 	Listener int                 `json:"listener"` // file descriptors
@@ -72,14 +72,14 @@ type savedRun struct {
 	SavedAt int64               `json:"saved_at,omitempty"`
 }
 
-// errAgain is why a host ends that is to start anew.
+// errAgain is why a host ends that will restart.
 var errAgain = errors.New("host: the GPU failed")
 
 // sticky reports whether err leaves the GPU unusable in this process; tests add to it.
 var sticky = func(err error) bool { return gpu.IsSticky(err) || gpu.IsLost(err) }
 
-// ifLost starts the host anew when err says that a GPU is of no use any more. Answers that
-// are under way go out first.
+// ifLost restarts the host if err says that a GPU can no longer be used. Answers that are being
+// written are sent first.
 func (h *Host) ifLost(err error) {
 	if err == nil || !sticky(err) || !h.again.CompareAndSwap(nil, &err) {
 		return
@@ -94,7 +94,7 @@ func (h *Host) ifLost(err error) {
 	time.AfterFunc(20*time.Millisecond, func() { h.stop(fmt.Errorf("%w: %w", errAgain, err)) })
 }
 
-// restarting reports whether the host ends to start anew.
+// restarting reports whether the host ends in order to restart.
 func (h *Host) restarting() bool { return errors.Is(context.Cause(h.ctx), errAgain) }
 
 // abandon ends a request without an answer, once a new one would reach the next process.
@@ -115,8 +115,8 @@ func (e *entry) lost() bool {
 	return e.host.again.Load() != nil && e.run.Variant().Backend == "cuda"
 }
 
-// stepLimit is how long the host waits for the end of iterations under way when it starts
-// anew; steps that last longer are ended as by a pause.
+// stepLimit is how long the host waits for the end of current iterations before it restarts; longer
+// steps are ended as by a pause.
 const stepLimit = 30 * time.Second
 
 // withdrawn waits until nobody waits for steps of the run: their contexts have ended, and
@@ -143,7 +143,7 @@ func (h *Host) park() []savedRun {
 			_ = e.run.Pause("the failure of the GPU") // fails only on a closed run
 			e.mu.Lock()
 			if s.Saved, s.SavedAt = e.saved, e.savedAt; e.savedOf != e.run.Seeds() {
-				s.Saved = "" // not with all that repeats have given
+				s.Saved = "" // it does not have all results of repeats
 			}
 			e.mu.Unlock()
 			e.ended() // the autosave appends what is new; the state too, unless the run failed
@@ -165,7 +165,7 @@ func (cs *calls) export() (map[string]savedTry, []string) {
 		select {
 		case <-a.done:
 			out[id] = savedTry{a.raw, a.err, a.made, a.withdrawn}
-		default: // it did not end in time: nothing is known of it
+		default: // it did not end in time: its result is unknown
 		}
 	}
 	return out, slices.DeleteFunc(slices.Clone(cs.order), func(id string) bool {
@@ -174,7 +174,7 @@ func (cs *calls) export() (map[string]savedTry, []string) {
 	})
 }
 
-// restore takes over attempts.
+// restore sets the attempts of the process before.
 func (cs *calls) restore(m map[string]savedTry, order []string) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -252,7 +252,7 @@ func (h *Host) reexec(ho handoff) error {
 		return err
 	}
 	if runtime.GOOS == "linux" {
-		self = "/proc/self/exe" // this very program, if its file was replaced or removed too
+		self = "/proc/self/exe" // this program, even if its file was replaced or removed
 	}
 	env := slices.DeleteFunc(os.Environ(), func(s string) bool {
 		return strings.HasPrefix(s, envChild+"=") || strings.HasPrefix(s, envHandoff+"=")
@@ -299,11 +299,11 @@ func (h *Host) reexec(ho handoff) error {
 	return syscall.Exec(self, os.Args, env)
 }
 
-// Restarted reports whether this process is to go on where a host stopped, in the same
-// process, because its GPU failed. It does so until that host serves.
+// Restarted reports whether this process must continue a host that stopped because its GPU failed.
+// It returns false once that host serves.
 func Restarted() bool { return os.Getenv(envHandoff) != "" }
 
-// inherit takes over what the process before left for a session; nil when there is nothing.
+// inherit reads what the process before left for a session; nil if there is nothing.
 func inherit(o Options) (*handoff, *listener, error) {
 	path := os.Getenv(envHandoff)
 	if path == "" {
@@ -338,7 +338,8 @@ func inherit(o Options) (*handoff, *listener, error) {
 	}, nil
 }
 
-// reload opens the runs of the process before and tells everybody what happened.
+// reload opens the runs of the process before and sends all clients an event that says what
+// happened.
 func (h *Host) reload(ho *handoff) {
 	defer close(h.loaded)
 	h.calls.restore(ho.Calls, ho.Order)
@@ -374,7 +375,7 @@ func (h *Host) reload(ho *handoff) {
 	h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note})
 }
 
-// reopen opens a run as it stood.
+// reopen opens a run in the state that it had.
 func (h *Host) reopen(c *call, s savedRun) error {
 	name, free, err := h.name(c.ctx, s.Name)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// entry is a run and what the host knows of it beside.
+// entry is a run and what the host stores with it.
 type entry struct {
 	name    string
 	run     *solvers.Run
@@ -26,8 +26,8 @@ type entry struct {
 	forked  *wire.ForkRequest // that made it, for forks; set while its name is reserved
 	host    *Host
 	active  atomic.Int32                   // steps that wait
-	limits  atomic.Pointer[wire.GoRequest] // that end its going, which is to be told
-	unwatch context.CancelFunc             // when it is no longer the host's
+	limits  atomic.Pointer[wire.GoRequest] // that end its standing order; an event tells of that
+	unwatch context.CancelFunc             // called when the run leaves the host
 	saving  context.Context                // ends the autosave
 	ended   context.CancelFunc
 	keep    *keeper
@@ -36,18 +36,18 @@ type entry struct {
 	decl      []record.Param     // the declarations, with the values at adoption
 	saved     string             // path of the last save
 	savedAt   int64              // its iteration
-	savedOf   int                // results of repeats that were there then
+	savedOf   int                // results of repeats that there were then
 	saveErr   string             // of the autosave
 	recovered bool               // from an autosave
-	shown     map[string][]int32 // the tour of the last picture, by who saw it
+	shown     map[string][]int32 // the tour of the last picture, by the client that saw it
 	printed   int                // lines of a declared solver that steps have told
 
 	repeating *repeating // nil when no repeat is under way
-	over      bool       // no other repeat begins
+	over      bool       // no other repeat may begin
 }
 
-// reserve makes sure that only one caller at a time opens a run of that name; the caller
-// calls the function that it gets when the run is there, or is not to be.
+// reserve makes sure that only one caller at a time opens a run of this name. The caller must call
+// the returned function when the run is open or has failed to open.
 func (h *Host) reserve(ctx context.Context, name string) (func(), error) {
 	for {
 		h.mu.Lock()
@@ -72,7 +72,7 @@ func (h *Host) reserve(ctx context.Context, name string) (func(), error) {
 	}
 }
 
-// checkRun returns an error unless a run may be called so.
+// checkRun returns an error unless a run may have this name.
 func checkRun(name string) error {
 	for _, k := range view.Kinds() {
 		if k.Name == name {
@@ -115,7 +115,7 @@ func (h *Host) lookup(name string) *entry {
 	return h.runs[name]
 }
 
-// find returns the run with a name; the error says which there are.
+// find returns the run with this name; the error lists the runs that there are.
 func (h *Host) find(name string) (*entry, error) {
 	if e := h.lookup(name); e != nil {
 		return e, nil
@@ -171,7 +171,7 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	}
 	_, e.printed = h.guests.Printed(r.Variant().Solver, 0)
 	e.saving, e.ended = context.WithCancel(context.Background())
-	e.keep = h.store.keep(e) // the record is there before the run is
+	e.keep = h.store.keep(e) // the record exists before the run is listed
 	h.mu.Lock()
 	if h.ctx.Err() != nil {
 		h.mu.Unlock()
@@ -193,19 +193,19 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	return e, nil
 }
 
-// hostEnds is who pauses runs then.
+// hostEnds is who pauses runs when the host ends.
 const hostEnds = "the end of the host"
 
-// What becomes of the autosave of a run that is closed.
+// What happens to the autosave of a closed run.
 type ending int
 
 const (
-	dropIt  ending = iota // it goes
-	shelve                // it is put aside, and can be recovered for a while
+	dropIt  ending = iota // it is removed
+	shelve                // it is kept apart, and can be recovered for a while
 	leaveIt               // it stays as it is, at the end of the host
 )
 
-// blank reports whether nothing was made in the run yet.
+// blank reports whether the run has neither iterations nor changes.
 func (e *entry) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
 
 // drop closes a run.
@@ -255,7 +255,7 @@ func (h *Host) drop(e *entry, then ending) {
 	h.hub.publish(wire.Event{Kind: wire.EventClosed, Status: &s})
 }
 
-// ending is what becomes of the autosave at the end of the host.
+// ending says what happens to the autosave at the end of the host.
 func (e *entry) ending() ending {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -313,7 +313,7 @@ func (e *entry) params() []reply.Param {
 	return wireParams(ps)
 }
 
-// status is how the run stands.
+// status returns the run's status.
 func (e *entry) status(verb string) reply.Status {
 	s := statusOf(verb, e.name, e.run, e.run.Last())
 	s.Repeat = e.repeatStand()
@@ -374,7 +374,7 @@ func (e *entry) watch(state solvers.State, updates iter.Seq[solvers.Update]) {
 	}
 }
 
-// tellLimits tells, once, that a run which was to go on until something has stopped.
+// tellLimits sends an event, once, when a run with a standing order and limits has stopped.
 func (e *entry) tellLimits() {
 	limits := e.limits.Load() // before the state: they are set when the run goes on
 	if limits == nil || e.run.State() != solvers.Paused || !e.limits.CompareAndSwap(limits, nil) {

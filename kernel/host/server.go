@@ -19,7 +19,7 @@ import (
 	"metalab/solvers"
 )
 
-// protocol is what the host says it speaks; tests change it.
+// protocol is the version of the host's protocol; tests change it.
 var protocol = wire.Protocol
 
 // shape is what the host says of its messages; tests change it.
@@ -132,12 +132,12 @@ func (h *Host) do(w http.ResponseWriter, r *http.Request) {
 	h.answer(w, r, v, f, req)
 }
 
-// answer carries out a verb and writes what came of it.
+// answer carries out a verb and writes its reply or error.
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, v wire.Verb, f handlerFunc, req any) {
 	select {
 	case <-h.loaded:
 	case <-r.Context().Done():
-		panic(http.ErrAbortHandler) // nobody waits for an answer
+		panic(http.ErrAbortHandler) // no client waits for an answer
 	}
 	if h.o.Again && h.again.Load() != nil {
 		h.abandon()
@@ -155,8 +155,8 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, v wire.Verb, f han
 	writeRaw(w, 200, raw)
 }
 
-// decode reads a request; fields that it does not know are errors, so that a slip of the
-// pen is not passed over.
+// decode reads a request; fields that it does not know are errors, so that a misspelt field is
+// noticed.
 func decode(body []byte, req any) error {
 	if len(strings.TrimSpace(string(body))) == 0 {
 		return nil
@@ -251,7 +251,7 @@ func wireError(verb string, err error) *wire.Error {
 		code = wire.CodeFile
 	}
 	msg := err.Error()
-	if code == wire.CodeFailed { // with a stack below: that is in show
+	if code == wire.CodeFailed { // with a stack trace, which the verb show prints
 		msg, _, _ = strings.Cut(msg, "\n")
 	}
 	// The layers below name themselves and what they were asked, which the verb does too.
@@ -263,7 +263,7 @@ func wireError(verb string, err error) *wire.Error {
 // events streams what happens, from after the event that the client saw last.
 func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 	if h.ctx.Err() != nil && !h.restarting() {
-		panic(http.ErrAbortHandler) // the host is as good as gone
+		panic(http.ErrAbortHandler) // the host is about to end
 	}
 	last := h.hub.now()
 	resumed := false
@@ -277,8 +277,8 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	rc := http.NewResponseController(w)
 	w.WriteHeader(200)
-	// The id from which on the stream tells everything, for a reader that has to come back
-	// before the first event.
+	// The id after which the stream is complete, for a reader that must reconnect before the first
+	// event.
 	if _, err := fmt.Fprintf(w, "id: %d\n\n", last); err != nil || rc.Flush() != nil {
 		return
 	}
@@ -299,7 +299,7 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 			b = appendEvent(b, e)
 			last = e.ID
 			if ends = e.Kind == wire.EventEnds; ends {
-				break // what becomes of the runs then is not what anybody did to them
+				break // what happens to the runs then is nobody's command
 			}
 		}
 		if lost > 0 && len(evs) == 0 {
@@ -324,12 +324,12 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			switch {
 			case h.restarting():
-				<-h.closed // the client comes back at once, and is to reach the next process
+				<-h.closed // the client reconnects at once, and must reach the next process
 				return
 			case h.ctx.Err() == nil:
 				return // the client has gone
 			}
-			<-wake // the host says why it ends
+			<-wake // the host sends an event that says why it ends
 		}
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"metalab/solvers/record"
 )
 
-// A list of autosaves tells of each what stands at its begin and at its end, and whether all
-// between is whole. Reading hundreds of megabytes for that takes long, so each folder has an
-// index of what was told of its files. An entry counts only as long as the file is of the
-// size and time, and begins and ends, as when the entry was made. It is good for lists alone:
-// what is opened is the record, read whole.
+// A list of autosaves says of each what is at its beginning and its end, and whether the part
+// between is undamaged. Reading hundreds of megabytes for that takes long, so each folder has an
+// index with this information. An entry is valid only while the file has the same size, time,
+// beginning and end as when the entry was made. It is used for lists only: to open an autosave, the
+// whole record is read.
 
 // saved is an autosave, and the folder of its host.
 type saved struct {
@@ -30,11 +30,11 @@ type saved struct {
 	dir string
 }
 
-// tag is what a file is known by.
+// tag identifies the content of a file.
 type tag struct {
 	Size int64  `json:"size"`
 	Time int64  `json:"time"` // of the last change, in nanoseconds
-	Ends uint32 `json:"ends"` // checksum of its begin and its end
+	Ends uint32 `json:"ends"` // checksum of its beginning and its end
 }
 
 // told is an entry of the index.
@@ -96,8 +96,8 @@ func (s *store) autosaves() []reply.Autosave {
 	return out
 }
 
-// list lists the autosaves of a folder, by its index where that is good, and brings the index
-// up to date. only, where it is not nil, says which.
+// list lists the autosaves of a folder, by its index where that is valid, and updates the index.
+// only, if it is not nil, says which.
 func (s *store) list(dir string, only func(path string) bool) []saved {
 	paths := records(dir)
 	if only != nil {
@@ -109,7 +109,7 @@ func (s *store) list(dir string, only func(path string) bool) []saved {
 	indexPath := filepath.Join(dir, "index")
 	index := map[string]told{}
 	if b, err := os.ReadFile(indexPath); err == nil && json.Unmarshal(b, &index) != nil {
-		index = map[string]told{} // it is made anew
+		index = map[string]told{} // it is made again
 	}
 	notebook, _ := os.ReadFile(filepath.Join(dir, "notebook"))
 	now := make([]told, len(paths))
@@ -151,7 +151,7 @@ func (s *store) list(dir string, only func(path string) bool) []saved {
 	var out []saved
 	for i, path := range paths {
 		if now[i].Time == 0 {
-			continue // it has gone meanwhile
+			continue // it was removed meanwhile
 		}
 		a := now[i].Autosave
 		run := strings.TrimSuffix(filepath.Base(path), ".run")
@@ -197,7 +197,7 @@ func damageText(d *record.Damage) string {
 	return fmt.Sprintf("%s; %d of %d bytes are whole", what, d.Kept, d.Kept+d.Lost)
 }
 
-// writeIndex writes the index of a folder. Where it cannot be written, lists only take longer.
+// writeIndex writes the index of a folder. If it cannot be written, lists just take longer.
 func writeIndex(path string, paths []string, entries []told) {
 	index := map[string]told{}
 	for i, p := range paths {

@@ -22,7 +22,7 @@ const (
 	sumFile  = ".sln"
 )
 
-// readStart reads the solution that a run is to begin at.
+// readStart reads the solution at which a run begins.
 func readStart(path string, inst datasets.Instance) (*record.Start, error) {
 	if path == "" {
 		return nil, nil

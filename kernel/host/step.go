@@ -62,7 +62,7 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 		}
 		return nil, err
 	}
-	if last := e.run.Last(); last.Iter == end { // the clock of the CPU is read now and then only
+	if last := e.run.Last(); last.Iter == end { // the CPU clock is not read at each iteration
 		cpu += reply.Num(max(0, last.CPU-cpuAt))
 	}
 	rep := &reply.StepReply{
@@ -73,8 +73,8 @@ func (h *Host) step(c *call, q *wire.StepRequest) (*reply.StepReply, error) {
 	return rep, nil
 }
 
-// budget turns the limits of a request into a number of iterations (-1: any) and a rule.
-// met is the condition that holds already.
+// budget turns the limits of a request into a number of iterations (-1: any) and a rule. met is a
+// condition that holds already.
 func budget(n int64, wall, cpu reply.Num, until string,
 	r *solvers.Run,
 ) (most int64, stop solvers.Stop, met string, err error) {

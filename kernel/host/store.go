@@ -20,7 +20,7 @@ import (
 // that it holds as long as it lives: a folder whose lock is free is of a host that ended.
 //
 //	<state>/autosave/<session>-<time>/lock
-//	<state>/autosave/<session>-<time>/notebook         the path of the notebook, where it is one's
+//	<state>/autosave/<session>-<time>/notebook         the path of the notebook, if it has one
 //	<state>/autosave/<session>-<time>/<run>.run        and .run.state beside it
 //	<state>/autosave/<session>-<time>/<run>~<n>.run    of a run that was closed
 //	<state>/autosave/<session>-<time>/index            what a list tells of them; see shelf.go
@@ -74,8 +74,8 @@ func openStore(state, session, notebook string) (*store, error) {
 	return s, err
 }
 
-// hold takes the lock of a folder. Another host that looks who is alive may have it for a
-// moment.
+// hold takes the lock of a folder. Another host may hold it for a moment to see whether its owner
+// is alive.
 func hold(dir string) (*os.File, error) {
 	for range 200 {
 		if f, err := takeLock(filepath.Join(dir, "lock")); !errors.Is(err, ErrTaken) {
@@ -86,9 +86,9 @@ func hold(dir string) (*os.File, error) {
 	return nil, fmt.Errorf("host: folder of autosaves %s: %w", dir, ErrTaken)
 }
 
-// close lets go of the folder, and removes it when nothing is in it. What is discarded is that
-// of closed runs, with spare but of those that had been recovered: open ones were dropped by
-// then.
+// close frees the folder's lock, and removes the folder if it is empty. discard removes the
+// autosaves of closed runs, with spare except of those that had been recovered; those of open runs
+// were removed before.
 func (s *store) close(discard, spare bool) {
 	if discard {
 		for _, path := range records(s.dir) {
@@ -130,8 +130,8 @@ func (s *store) dead() []string {
 	})
 }
 
-// prune removes what is old of hosts that ended, and folders with nothing in them. What is
-// damaged stays until somebody drops it.
+// prune removes old autosaves of hosts that ended, and empty folders. Damaged ones stay until a
+// user drops them.
 func (s *store) prune() {
 	for _, dir := range s.dead() {
 		st, err := os.Stat(dir)
@@ -172,8 +172,8 @@ func lifetime(path string) time.Duration {
 // keeper is the autosave of one run.
 type keeper struct {
 	path string
-	done chan struct{} // closed when nothing is written any more
-	good bool          // the record was begun
+	done chan struct{} // closed when writing has ended
+	good bool          // the record was created
 }
 
 // keep begins the autosave of a run, which is on the disk when keep returns, and goes on with
@@ -183,7 +183,7 @@ func (s *store) keep(e *entry) *keeper {
 	fail := func(err error) {
 		if e.lost() {
 			e.host.logf("autosave of %s, whose GPU failed: %v", e.name, err)
-			return // the record stands, and the run will
+			return // the record exists, and the run will
 		}
 		e.mu.Lock()
 		fresh := e.saveErr == ""
@@ -213,10 +213,10 @@ func (s *store) keep(e *entry) *keeper {
 	return k
 }
 
-func (k *keeper) discard() { _ = solvers.Discard(k.path) } // what is left of it is pruned one day
+func (k *keeper) discard() { _ = solvers.Discard(k.path) } // what is left of it is pruned later
 
-// takeOver puts this autosave in the place of the one that its run was loaded from, which is of
-// no use any more: the state goes on to be good for a longer record.
+// takeOver replaces the autosave from which the run was loaded by this one, which has a longer
+// record; the old state is still valid for it.
 func (k *keeper) takeOver(old string) error {
 	if !k.good || old == k.path {
 		return nil
@@ -247,12 +247,12 @@ func removeEmptyDead(dir, own string) {
 	}
 }
 
-// closedMark parts the name of a run that was closed from its number; no run's name has it.
+// closedMark separates the name of a closed run from its number; no run's name contains it.
 const closedMark = "~"
 
 func isClosed(path string) bool { return strings.Contains(filepath.Base(path), closedMark) }
 
-// shelve puts the autosave of a run that was closed aside, where it is kept for a while.
+// shelve keeps the autosave of a closed run for a while, under another name.
 func (s *store) shelve(k *keeper, spare bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -277,14 +277,14 @@ func (s *store) shelve(k *keeper, spare bool) error {
 	return nil
 }
 
-// mind is expire, for now and then.
+// mind calls expire from time to time.
 func (s *store) mind() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expire()
 }
 
-// expire drops what is kept too long of this host's closed runs, or is too much.
+// expire removes autosaves of this host's closed runs that are too old or too many.
 func (s *store) expire() {
 	type file struct {
 		path string

@@ -8,8 +8,8 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A notebook keeps what its cells show, and of sliders it keeps a table. The table follows the
-// run: what is saved is how things stood last, not when the cell was executed.
+// A notebook saves what its cells show. For sliders it saves a table. The table follows the run:
+// the saved notebook has the last values, not those when the cell was executed.
 
 // A shown is a table in a notebook.
 type shown struct {
@@ -26,12 +26,12 @@ type tables struct {
 }
 
 const (
-	// the latest; cells that are executed again leave theirs behind
+	// the latest tables are kept; cells that are executed again leave old ones
 	maxTables  = 32
-	tableRests = 300 * time.Millisecond // how long nothing has happened when a table is told
+	tableRests = 300 * time.Millisecond // how long nothing must happen before a table is shown again
 )
 
-// keepTable keeps a table as the run stands from now on.
+// keepTable keeps a table up to date with its run from now on.
 func (h *Host) keepTable(id, run string, names []string) {
 	t := &h.tables
 	t.mu.Lock()
@@ -51,7 +51,8 @@ func (h *Host) keepTable(id, run string, names []string) {
 	}
 }
 
-// followTables tells tables again when their runs have changed or paused, once that rests.
+// followTables shows tables again after their runs have changed or paused, once nothing more
+// happens for a moment.
 func (h *Host) followTables(last uint64) {
 	stale := map[string]bool{} // runs
 	rest := time.NewTimer(time.Hour)
@@ -79,7 +80,7 @@ func (h *Host) followTables(last uint64) {
 	}
 }
 
-// tellTables shows the tables of runs anew.
+// tellTables shows the tables of runs again.
 func (h *Host) tellTables(runs map[string]bool) {
 	t := &h.tables
 	t.mu.Lock()

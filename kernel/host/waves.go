@@ -9,7 +9,7 @@ import (
 
 var _ = handle("waves", (*Host).waves)
 
-// waves tells what the tuner of a run's schedule has tried; it waits for the end of an iteration.
+// waves returns what the tuner of a run's schedule has tried; it waits for the end of an iteration.
 func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -45,8 +45,8 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	return rep, nil
 }
 
-// aboutWaves says what waves are to a run: some tunes a schedule, and there may be a table of
-// what it tried in so many iterations.
+// aboutWaves says in a sentence whether the run's variant tunes a schedule, and whether there is a
+// table of what the tuner tried.
 func aboutWaves(v solvers.Variant, tunes, table bool, iterations int64) string {
 	onGPU := solvers.Offered(v.Solver, v.Name, "cuda")
 	switch {
