@@ -111,12 +111,18 @@ func (s *bestSearch) chain(ctx context.Context, it int64, a int) (out bestResult
 	if s.descend {
 		kicks = 0
 	}
+	if out.err = ctx.Err(); out.err != nil {
+		return out
+	}
 	gain, moves, err := w.Run(ctx) // makes moves only if the iteration descends
 	out.length, out.moves, out.err = out.length-gain, moves, err
 	w.Commit()
 	out.top = math.MaxInt64
 	draws := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawKick)
 	for i := 0; i < kicks && out.err == nil; i++ {
+		if out.err = ctx.Err(); out.err != nil { // a search of a few cities does not look
+			break
+		}
 		longer := w.Kick(&draws)
 		gain, moves, err = w.Run(ctx)
 		out.moves, out.err = out.moves+moves, err

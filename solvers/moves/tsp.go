@@ -42,7 +42,9 @@ func newTSPWalk(t *datasets.TSP) (*tspWalk, error) {
 // share tells t how many walks there are on the instance, and lets it use the distances of another
 // walk.
 func (t *tspWalk) share(walks int, other *tspWalk) {
-	t.dist = other.dist
+	if t.dist != other.dist { // walks are shaped at the same time, other too
+		t.dist = other.dist
+	}
 	t.tabled = t.nbs[0].Size()*int64(walks) <= maxTables
 	if !t.tabled {
 		t.table = nil
