@@ -7,10 +7,10 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Bench measures a table of figures beside what other programs reach, or returns figures that
-// are kept; both are listed for "". rows is a row's number, or words of the names of rows, solvers
-// or instances; all for "". seeds is how many of each row; 0: as the table says. peers are programs
-// of others to run beside, as "linkern=/opt/linkern". It takes minutes as a rule.
+// Bench measures a table of figures and compares it with those of other programs, or returns stored
+// figures; with "" it lists both. rows is a row's number, or words of the names of rows, solvers or
+// instances; "" is all. seeds is how many seeds each row has; 0: as the table says. peers are other
+// programs to run for comparison, as "linkern=/opt/linkern". It usually takes minutes.
 func Bench(table, rows string, seeds int, peers ...string) *reply.BenchReply {
 	var r reply.BenchReply
 	ask("bench", wire.BenchRequest{

@@ -13,8 +13,8 @@ import (
 	"metalab/kernel/wire"
 )
 
-// showCell shows a result in the output of a cell, with its text for readers of text. A step
-// that was long has shown its own already.
+// showCell shows a result in the output of a cell, with its text for readers of text. A long step
+// has shown its result already.
 func showCell(r reply.Reply) bool {
 	if all, ok := r.(reply.Replies); ok {
 		return !slices.ContainsFunc(all, func(r reply.Reply) bool { return !showCell(r) })
@@ -36,7 +36,7 @@ func forms(r reply.Reply) []mime {
 	return textForms(r)
 }
 
-// textForms are the forms of a result that is no picture: what it tells to type is Go.
+// textForms are the forms of a result that is not a picture. Lines to type are given in Go.
 func textForms(r reply.Reply) []mime {
 	return []mime{{"text/html", goHints(r.HTML())}, {"text/plain", goHints(r.String())}}
 }
@@ -52,7 +52,7 @@ func pictures(p *reply.PlotReply) []mime {
 	return out
 }
 
-// plotSink is what figures are made of here.
+// plotSink says in which form figures are drawn for a cell.
 func plotSink() *wire.Sink {
 	if !inCell() {
 		return nil
@@ -78,15 +78,14 @@ func newDisplay() string {
 // frameTime is the shortest time between two frames of what is redrawn.
 const frameTime = 250 * time.Millisecond
 
-// watchCell redraws figures of runs in the cell's output until none of the runs goes on;
-// the last frame stays. Without a figure these are the curve and, of one run through
-// cities, the tour.
+// watchCell redraws figures of runs in the cell's output until no run is going any more; the last
+// frame stays. Without a figure it draws the curve and, for a single run on cities, the tour.
 func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	names := q.Runs
 	w := watching{c: c, id: newDisplay(), q: q, status: map[string]reply.Status{}}
-	events := c.Events(ctx, 0) // from before the look at the runs, so that no end is missed
+	events := c.Events(ctx, 0) // opened before the runs are looked at, so that no end is missed
 	var all reply.RunsReply
 	if err := c.Do(ctx, "runs", wire.RunsRequest{}, &all); err != nil {
 		return err
@@ -156,7 +155,7 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 				}
 				stale = false
 			}
-			// However long a frame takes, half as long is for the run alone.
+			// After each frame the run has the processor for at least half the time that the frame took.
 			next.Reset(max(frameTime-time.Since(t0), time.Since(t0)/2))
 		case <-ctx.Done():
 			return w.leave(ctx)
@@ -200,7 +199,7 @@ func (w *watching) draw(ctx context.Context) error {
 	return nil
 }
 
-// leave draws the last frame of what goes on without being watched.
+// leave draws the last frame when watching ends and runs go on.
 func (w *watching) leave(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
@@ -215,9 +214,9 @@ func (w *watching) leave(ctx context.Context) error {
 	return nil
 }
 
-// stepping shows how far a long step of a run is, and how long the rest will take, until the
-// function that it returns is called with the outcome, or nil; that reports whether the outcome
-// is shown now. Short steps show nothing.
+// stepping shows how far a long step of a run is, and how long the rest will take. The caller calls
+// the returned function with the outcome, or nil, when the step has ended; it reports whether it
+// has shown the outcome. Short steps show nothing.
 func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome reply.Reply) bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -266,7 +265,7 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 	}
 }
 
-// statusOf is how a run stands, without waiting for its iteration.
+// statusOf returns the status of a run without waiting for its iteration.
 func statusOf(ctx context.Context, c *wire.Client, run string) (reply.Status, bool) {
 	var all reply.RunsReply
 	if c.Do(ctx, "runs", wire.RunsRequest{}, &all) == nil {

@@ -1,5 +1,5 @@
-// Package lab is what is typed in a notebook cell and at the prompt: it opens runs, steps
-// them, turns their knobs, looks at them and keeps records.
+// Package lab has the functions that are called in a notebook cell and at the prompt: they open
+// runs, step them, change their parameters, show them and save records.
 //
 //	pr := lab.Load("pr1002")
 //	a := lab.Open("a", "acs", pr, lab.Seed(42), lab.With("ants", 256, "local_period", 4))
@@ -15,20 +15,20 @@
 //	a.Save("a.run")
 //	lab.Show(lab.Replay("a.run"))
 //
-// The runs live in the host of the session, not in the program that uses lab: another cell,
-// or a prompt that is attached to the session, goes on with them under their names. Opening
-// a run that is open already attaches to it, so a cell may be run again.
+// The runs are in the host of the session, not in the program that uses lab: another cell, or a
+// prompt that is attached to the session, can continue them by their names. Opening a run that is
+// open already attaches to it, so a cell may be run again.
 //
-// When the session has ended, as by a restart of the kernel, [Recover] goes on with a run from
-// what was autosaved of it.
+// When the session has ended, for example by a restart of the kernel, [Recover] continues a run
+// from its autosave.
 //
-// In a notebook [Sliders] and [Dashboard] are live also after their cell has ended; what is
-// saved is a table.
+// In a notebook [Sliders] and [Dashboard] stay live after their cell has ended; the saved notebook
+// has a table.
 //
-// Results print themselves (String) and have a form for pages (HTML). Nothing here returns
-// an error, which a cell could only print: what goes wrong panics with an *[Error] of one
-// line, which front ends show as it is and [Try] turns into an error. ^C and the notebook's
-// stop button end a step after the last whole iteration; the run can go on from there.
+// Results print themselves (String) and have a form for pages (HTML). No function returns an error,
+// which a cell could only print. A function that fails panics with an *[Error] of one line, which
+// front ends show and [Try] turns into an error. ^C and the notebook's stop button end a step after
+// the last whole iteration; the run can go on from there.
 //
 // A search of one's own is a struct with the three methods of [Solver]; [Declare] makes it
 // known to the session, which then opens, steps, tunes, draws, forks, records and replays it
@@ -40,6 +40,6 @@
 // The session is the one that METALAB_SESSION names, which notebooks set, or that [Attach]
 // was given. Paths are relative to the folder of the program that uses lab.
 //
-// Cells are compiled each time they run, so the package stays small: it links neither
-// net/http nor a plotting library, and no algorithm. A test holds it to that.
+// Cells are compiled each time they run, so the package stays small: it links neither net/http nor
+// a plotting library, and no algorithm. A test checks this.
 package lab

@@ -23,18 +23,18 @@ func GPU(n int) *GPUDevice {
 	return &GPUDevice{n}
 }
 
-// Doctor says what is between the session's host and a GPU, what is missing and how to mend
-// it.
+// Doctor checks everything that the session's host needs for a GPU, and says what is missing and
+// how to fix it.
 func Doctor() *reply.DoctorReply {
 	var r reply.DoctorReply
 	ask("doctor", nil, &r)
 	return &r
 }
 
-// String is the GPU with what is on it.
+// String is the GPU with the arrays and modules on it.
 func (d *GPUDevice) String() string { return d.Info().String() }
 
-// HTML is the GPU with what is on it, for a page.
+// HTML is the GPU with the arrays and modules on it, for a page.
 func (d *GPUDevice) HTML() string { return d.Info().HTML() }
 
 // Info returns what the GPU is, and the arrays and modules on it.
@@ -48,7 +48,7 @@ func (d *GPUDevice) Info() *reply.GPUReply {
 // under the next free name.
 func (d *GPUDevice) Upload(slice any) *Array { return d.UploadAs("", slice) }
 
-// UploadAs is Upload under a name. That of an array replaces it, so that a cell may be run
+// UploadAs is Upload under a name. It replaces an array of the same name, so that a cell may be run
 // again without filling the memory.
 func (d *GPUDevice) UploadAs(name string, slice any) *Array {
 	a, err := wire.NewArray(slice)
@@ -89,8 +89,8 @@ func (d *GPUDevice) Array(name string) *Array {
 // FreeAll frees all arrays and modules of the session, on all its GPUs.
 func (d *GPUDevice) FreeAll() *reply.NoteReply { return free("all") }
 
-// Module loads kernels: PTX text, or the bytes of a cubin or fatbin. The same image is loaded
-// once, however often it is asked for.
+// Module loads kernels: PTX text, or the bytes of a cubin or fatbin. The same image is loaded only
+// once.
 func (d *GPUDevice) Module(image string) *Module {
 	return d.module(wire.ModuleRequest{Image: []byte(image), Device: d.n})
 }
@@ -106,13 +106,14 @@ func (d *GPUDevice) module(q wire.ModuleRequest) *Module {
 	return &Module{r.GPUModule}
 }
 
-// A Module is kernels that were loaded.
+// A Module is a set of loaded kernels.
 type Module struct{ m reply.GPUModule }
 
 // String names the kernels.
 func (m *Module) String() string { return m.m.String() }
 
-// Kernels are the names of the kernels; empty where the driver cannot tell, before CUDA 12.4.
+// Kernels returns the names of the kernels; empty with drivers before CUDA 12.4, which cannot list
+// them.
 func (m *Module) Kernels() []string { return slices.Clone(m.m.Kernels) }
 
 // Kernel returns the kernel of that name, which in C++ must be extern "C".
@@ -135,26 +136,27 @@ type Kernel struct {
 	coop   bool
 }
 
-// String is module and kernel, as verbs name it.
+// String is the name module.kernel, as in verbs.
 func (k *Kernel) String() string { return k.name }
 
-// Shared returns the kernel with so many bytes of dynamic shared memory a block.
+// Shared returns the kernel with this many bytes of dynamic shared memory for each block.
 func (k *Kernel) Shared(bytes int) *Kernel {
 	c := *k
 	c.shared = bytes
 	return &c
 }
 
-// Cooperative returns the kernel launched so that its blocks may wait for each other.
+// Cooperative returns the kernel with cooperative launches, in which its blocks may wait for each
+// other.
 func (k *Kernel) Cooperative() *Kernel {
 	c := *k
 	c.coop = true
 	return &c
 }
 
-// Launch runs a kernel with so many blocks of so many threads, each an int, or 1 to 3 of them
-// as []int{4, 2}; waits for it and returns how long the device took. The arguments are arrays,
-// and numbers of the sizes that the kernel declares, as float32(2) or int32(3).
+// Launch runs a kernel with grid blocks of block threads each, waits for it, and returns how long
+// the device took. grid and block are an int, or 1 to 3 ints as []int{4, 2}. The arguments are
+// arrays, and numbers of the sizes that the kernel declares, as float32(2) or int32(3).
 func (d *GPUDevice) Launch(k *Kernel, grid, block any, args ...any) *reply.LaunchReply {
 	if k == nil || k.device != d.n {
 		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Launch: the kernel is not of GPU %d", d.n)})
@@ -199,7 +201,7 @@ func argument(i int, a any) string {
 	v := reflect.ValueOf(a)
 	switch {
 	case !v.IsValid():
-	case v.Kind() == reflect.Int: // its size is the kernel's, where the driver tells it
+	case v.Kind() == reflect.Int: // its size is the kernel's, if the driver knows it
 		return strconv.FormatInt(v.Int(), 10)
 	case v.CanInt():
 		return fmt.Sprintf("%s(%d)", v.Kind(), v.Int())

@@ -12,8 +12,8 @@ import (
 	"metalab/kernel/wire"
 )
 
-// A Solver is a search of your own, for [Declare]. Besides its three methods it is a struct
-// whose fields say the rest:
+// A Solver is a search of your own, for [Declare]. It is a struct with three methods; its fields
+// declare the rest:
 //
 //	type Walk struct {
 //		T     float64 `param:"temperature,0..1000" doc:"temperature of the acceptance"`
@@ -30,30 +30,29 @@ import (
 // The name comes first, then in any order live (the default: may change while it runs),
 // structural or schedule, the range, step=0.1 and unit=ants. The tag doc is their sentence.
 //
-// All other fields, unexported ones too, are the state: numbers, strings, slices, arrays,
-// maps, structs and pointers of these. What Init makes of the instance alone, and need not
-// be kept, has the tag state:"-"; a *Problem needs no tag. A solver with other fields, as
-// functions or interfaces, has the methods of a [Keeper].
+// All other fields, unexported ones too, are the state: numbers, strings, slices, arrays, maps,
+// structs and pointers of these. Fields that Init computes from the instance alone, and that need
+// not be saved, have the tag state:"-"; a *Problem needs no tag. A solver with fields of other
+// types, such as functions or interfaces, must have the methods of a [Keeper].
 type Solver interface {
-	// Init makes the state before the first iteration. The parameters have their
-	// values. It is also called before a state is taken over.
+	// Init makes the state before the first iteration. The parameters have their values. It is also
+	// called before a state is restored.
 	Init(p *Problem, r *Rand) error
 
-	// Step makes iteration it, the first is 1, and returns the value of the solution
-	// that it looked at, or the best of several. All randomness comes from r, which
-	// depends on the seed and on it alone; a clock, the order of a map, or goroutines
-	// that race would make runs that cannot be made again.
+	// Step makes iteration it, the first is 1, and returns the value of the solution that it looked
+	// at, or the best of several. All random numbers must come from r, which depends only on the
+	// seed and on it. With a clock, the order of a map, or goroutines that race, a run could not be
+	// replayed.
 	Step(it int64, r *Rand) (value float64, err error)
 
-	// Best returns the best solution so far and its value: a tour or a permutation
-	// from 0, or numbers +1 and -1 for a permuted perceptron. It is called after each
-	// iteration, so it returns what the solver keeps. The value must be that of the
-	// cost function, and never grow.
+	// Best returns the best solution so far and its value: a tour or a permutation from 0, or
+	// numbers +1 and -1 for a permuted perceptron. It is called after each iteration, so it should
+	// return stored values. The value must be that of the cost function, and must never grow.
 	Best() (value float64, solution []int)
 }
 
-// A Keeper is a Solver that writes its state itself; Restore comes after Init, or into a
-// solver that has gone on since, and must leave it as Snapshot found it.
+// A Keeper is a Solver that writes its state itself. Restore is called after Init, or on a solver
+// that has made iterations since, and must bring it into the state that Snapshot wrote.
 type Keeper interface {
 	Snapshot() ([]byte, error)
 	Restore(state []byte) error
@@ -70,27 +69,28 @@ type Titler interface{ Title() string }
 // values in the last one, whose mean is plotted.
 type Valuer interface{ Values() []float64 }
 
-// Declare makes a solver of your own known to the session under a name; make returns a new
-// one with the default values of its parameters. [Open] opens it like a built-in one, from
-// any cell, and stepping, tuning, plots, forks, records and replay work alike.
+// Declare makes a solver of your own known to the session under a name; make returns a new one with
+// the default values of its parameters. [Open] opens it like a built-in one, from any cell, and
+// stepping, tuning, plots, forks, records and replay work in the same way.
 //
-// The solver runs in a worker: a copy of this very program, started by the host, in which
-// Declare does not return. What the program does before it comes to Declare it does there
-// too, initialisers of variables above all; what comes after it is not carried out there.
-// So Declare stands first in its cell. A call of lab before it is refused in the worker.
+// The solver runs in a worker: a copy of this program, started by the host, in which Declare does
+// not return. What the program does before Declare is done in the worker too, above all the
+// initialisers of variables; what comes after it is not. So put Declare first in its cell. In the
+// worker a call of lab before it is an error.
 //
-// Random numbers other than those of Rand, as of math/rand, are refused, for no run could be made
-// again; clocks, the order of maps, goroutines and variables outside of the solver are told.
+// Random numbers other than those of Rand, such as those of math/rand, are an error, for no run
+// could be replayed; for clocks, loops over maps, goroutines and variables outside of the solver
+// there is a warning.
 //
-// What the solver prints is shown below the step that it printed it in, or told by the
-// prompt; since iterations may be made ahead, it may come early, and twice.
+// What the solver prints is shown below the step in which it printed it, or by the prompt. Since
+// iterations may be made ahead, it may come early, or twice.
 //
-// Declaring a name anew hands the runs that are open over to the new code, between two
-// iterations, with their state: fields that have kept name and type keep their values,
-// others are as Init makes them. The run's journal says who did it and from which code to
-// which. The code of a run is the parameter code, so that a run may go back, and a fork may
-// take another. Its name is a hash of the source of the type, the constructor and all that
-// they use, so a cell that is run again declares nothing new.
+// If a name is declared again, the open runs of this solver continue with the new code and their
+// state, between two iterations: fields with the same name and type keep their values, others are
+// as Init makes them. The run's journal says who did it and from which code to which. The code of a
+// run is the parameter code, so a run may return to earlier code, and a fork may have other code
+// than its parent. Its value is a hash of the source of the type, the constructor and all that they
+// use, so a cell that is run again declares nothing new.
 func Declare(name string, make func() Solver) *reply.DeclareReply {
 	if make == nil {
 		fail(&Error{wire.CodeRequest, "lab: Declare: no constructor, as func() lab.Solver { return " +
@@ -143,11 +143,11 @@ func typeName(s Solver) string {
 	return strings.TrimPrefix(t.String(), "main.")
 }
 
-// maxSource is the size in bytes of a file from which on it is no cell's.
+// maxSource is the size in bytes above which a file is not taken for that of a cell.
 const maxSource = 4 << 20
 
-// sourceOf is the file in which a function stands, and its line, where that can be had: of
-// a cell it is the program that GoNB made of all cells so far.
+// sourceOf returns the file that contains a function, and its line, if the file can be read. For a
+// cell it is the program that GoNB made of all cells so far.
 func sourceOf(f func() Solver) (text []byte, line int) {
 	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	if fn == nil {

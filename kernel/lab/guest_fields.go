@@ -12,7 +12,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// described is what the fields of a solver say.
+// described is what the fields of a solver declare.
 type described struct {
 	solver   Solver
 	hello    wire.WorkerHello
@@ -58,7 +58,7 @@ func describe(name string, s Solver) (*described, error) {
 	return d, nil
 }
 
-// fields takes in the fields of a struct, and of those that it embeds.
+// fields reads the fields of a struct, and of those that it embeds.
 func (d *described) fields(v reflect.Value, prefix string) error {
 	for i := range v.NumField() {
 		f, fv := v.Type().Field(i), open(v.Field(i))
@@ -76,13 +76,12 @@ func (d *described) fields(v reflect.Value, prefix string) error {
 	return nil
 }
 
-// skipped reports whether a field is no part of the state.
+// skipped reports whether a field is not part of the state.
 func skipped(f reflect.StructField) bool {
 	return f.Tag.Get("state") == "-" || f.Type == problemType || f.Name == "_"
 }
 
-// open is a field that may be set, although its name may not be exported: the solver's
-// type is the caller's own.
+// open returns a field so that it can be set even if its name is not exported.
 func open(v reflect.Value) reflect.Value {
 	if v.CanSet() {
 		return v
@@ -90,7 +89,7 @@ func open(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 }
 
-// field takes in one field.
+// field reads one field.
 func (d *described) field(f reflect.StructField, v reflect.Value) error {
 	if tag, ok := f.Tag.Lookup("param"); ok {
 		p, err := paramOf(tag, f, v)

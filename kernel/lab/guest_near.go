@@ -2,9 +2,9 @@ package lab
 
 import "math"
 
-// Near returns the k nearest cities of each, the nearest first, the smaller number first
-// among equals. With coordinates it takes some microseconds a city, with a matrix a step for
-// each pair: make it once, in Init.
+// Near returns the k nearest cities of each, the nearest first, the smaller number first among
+// equals. With coordinates it takes some microseconds for each city, with a matrix a step for each
+// pair: call it once, in Init.
 func (p *Problem) Near(k int) [][]int {
 	k = max(min(k, p.N-1), 0)
 	flat := make([]int, p.N*k)
@@ -36,14 +36,13 @@ type nearest struct {
 	d    []float64 // their distances
 }
 
-// full reports whether no city at distance d or more, but equal ones of smaller numbers,
-// can still get in.
+// full reports whether no city farther than d can be among the nearest any more.
 func (b *nearest) full(d float64) bool {
 	n := len(b.list)
 	return n == cap(b.list) && (n == 0 || d > b.d[n-1])
 }
 
-// add takes in a city when it is among the nearest.
+// add adds a city if it is among the nearest.
 func (b *nearest) add(d float64, c int) {
 	n := len(b.list)
 	before := func(k int) bool { return d < b.d[k] || d == b.d[k] && c < b.list[k] }
@@ -104,11 +103,11 @@ func (g *grid) column(i int) int { return min(int((g.p.X[i]-g.x)/g.side), g.w-1)
 func (g *grid) row(i int) int    { return min(int((g.p.Y[i]-g.y)/g.side), g.h-1) }
 func (g *grid) square(i int) int { return g.row(i)*g.w + g.column(i) }
 
-// around looks at rings of squares about a city until what is further out is too far.
+// around looks at rings of squares around a city until all cities farther out are too far.
 func (g *grid) around(i int, b *nearest) {
 	cx, cy := g.column(i), g.row(i)
 	for ring := 0; ring <= max(g.w, g.h); ring++ {
-		// A city of this ring is at least so far away, with a grain of rounding.
+		// A city of this ring is at least this far away, less a rounding error.
 		if out := float64(ring-1) * g.side * (1 - 1e-9); ring > 0 &&
 			b.full(g.p.round(max(out, 0)*max(out, 0))) {
 			return

@@ -39,8 +39,7 @@ type Problem struct {
 	metric string
 }
 
-// Dist is the distance from city i to city j: an integer, the very one of the instance's
-// metric.
+// Dist is the distance from city i to city j by the instance's metric: an integer.
 func (p *Problem) Dist(i, j int) float64 {
 	if p.Matrix != nil {
 		return float64(p.Matrix[i*p.N+j])
@@ -102,8 +101,8 @@ func (p *Problem) Cost(solution []int) float64 {
 	return p.Length(solution)
 }
 
-// maxCheck is the work of a cost function, in look-ups, up to which the worker checks every
-// better best at once. The host checks them all, but not in the midst of what is made ahead.
+// maxCheck is the work of a cost function, in look-ups, up to which the worker checks every better
+// best at once. The host checks all, but only after the iterations that a worker makes ahead.
 const maxCheck = 1 << 13
 
 // work is about how many look-ups the cost function takes.
@@ -120,7 +119,7 @@ func (p *Problem) work() int {
 // wrongBest begins an error about a best.
 const wrongBest = "the best is not what it says: "
 
-// check returns an error unless a solution is one and has the value that is claimed.
+// check returns an error unless a solution is valid and has the claimed value.
 func (p *Problem) check(claim float64, solution []int) error {
 	if len(solution) != p.N {
 		return fmt.Errorf(wrongBest+"its solution is not one: it has %d numbers, want %d",

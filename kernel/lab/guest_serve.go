@@ -41,18 +41,18 @@ type frame struct {
 	body []byte
 }
 
-// maxStack bounds the stack of a solver in bytes, so that a recursion without end is told
-// at once and not when a gigabyte is full.
+// maxStack bounds the stack of a solver in bytes, so that an endless recursion is reported at once
+// and not when a gigabyte is full.
 const maxStack = 256 << 20
 
-// serving is set in a worker from Declare on.
+// serving is true in a worker from Declare on.
 var serving bool
 
-// serve takes the process over, and never returns.
+// serve makes the process a worker, and never returns.
 func serve(name string, make func() Solver) {
 	serving = true
 	in, out := os.NewFile(wire.WorkerIn, "host"), os.NewFile(wire.WorkerOut, "host")
-	// children of the solver's own are no workers, and do not hold the pipes open
+	// children of the solver are not workers, and must not keep the pipes open
 	os.Unsetenv(wire.EnvWorker)
 	debug.SetMaxStack(maxStack)
 	closeOnExec(wire.WorkerIn)
@@ -80,7 +80,7 @@ func serve(name string, make func() Solver) {
 	os.Exit(0)
 }
 
-// refuse ends a worker whose program does something else before it comes to Declare.
+// refuse ends a worker whose program calls lab before Declare.
 func refuse() {
 	name := os.Getenv(wire.EnvWorker)
 	b, _ := json.Marshal(wire.WorkerHello{ // strings and numbers: it cannot fail
@@ -88,13 +88,12 @@ func refuse() {
 		Refused: "other calls of lab stand before lab.Declare: the solver runs in a process of its " +
 			"own, which begins with all that its cell does before Declare, so let Declare come first",
 	})
-	// if nobody is there, nobody asks
+	// if it fails, the host has ended
 	_ = wire.WriteFrame(os.NewFile(wire.WorkerOut, "host"), wire.OpHello, b)
 	os.Exit(1)
 }
 
-// newFrames reads messages. When the host has gone the process ends, in the midst of
-// whatever the solver does.
+// newFrames reads messages. When the host has ended the process ends too, whatever the solver does.
 func newFrames(in io.Reader) <-chan frame {
 	c := make(chan frame)
 	go func() {
@@ -112,7 +111,7 @@ func newFrames(in io.Reader) <-chan frame {
 // reply sends an answer.
 func (w *worker) reply(op byte, parts ...[]byte) {
 	if err := wire.WriteFrame(w.out, op, parts...); err != nil {
-		os.Exit(0) // nobody is there
+		os.Exit(0) // the host has ended
 	}
 }
 
@@ -260,7 +259,7 @@ func (w *worker) init(body []byte) error {
 	return nil
 }
 
-// step makes one iteration and appends what came of it.
+// step makes one iteration and appends its results.
 func (w *worker) step(it int64, to []float64) ([]float64, error) {
 	r := newRand(w.seed, it)
 	v, err := w.d.solver.Step(it, r)

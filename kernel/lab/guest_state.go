@@ -20,7 +20,7 @@ import (
 // sorted by the bytes of their keys; pointers are 0 for nil, a new number and then the
 // value, or the number of one that was written. A Keeper's state is one field, named "".
 
-// errShared says that two slices of the state are one memory.
+// errShared says that two slices of the state share memory.
 var errShared = errors.New("share memory, which a state does not keep: copy one of them")
 
 // stateWriter writes values.
@@ -206,7 +206,7 @@ func addressable(v reflect.Value) reflect.Value {
 	return p
 }
 
-// unkept names the first part of a type that has no place in a state.
+// unkept names the first part of a type that a state cannot hold.
 func unkept(t reflect.Type, seen map[reflect.Type]bool) string {
 	if seen[t] {
 		return ""
@@ -275,8 +275,8 @@ type stateReader struct {
 	err  error
 }
 
-// restore takes over a state. Fields that the state does not have, or of another type, stay
-// as they are; sentences say which, and which of the state have no field any more.
+// restore sets the fields from a state. Fields that the state does not have, or with another type,
+// stay as they are; notes say which, and which parts of the state have no field any more.
 func (d *described) restore(b []byte) (notes []string, err error) {
 	fields := map[string][2]string{}
 	r := &stateReader{b: b}
@@ -308,7 +308,7 @@ func (d *described) restore(b []byte) (notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("field %s is new, and as Init makes it", f.name))
 		}
 	}
-	for _, name := range order { // as written, for the sake of pointers
+	for _, name := range order { // in the order in which they were written, because of pointers
 		f, ok := own[name]
 		switch {
 		case !ok:

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// flushAfter is how long after its budget a request is answered with the iterations that
-	// are done, when one takes longer.
+	// flushAfter is how long after the end of its budget a request is answered with the finished
+	// iterations, if the current one takes longer.
 	flushAfter = 20 * time.Millisecond
 
-	// lookEvery is how often, while iterations are made, the best solution is looked at, so
-	// that it can go with such an answer: not while the long iteration is under way.
+	// lookEvery is how often, while iterations are made, the best solution is looked at, so that
+	// such an answer can contain it, for it cannot be read during a long iteration.
 	lookEvery = time.Millisecond
 )
 
@@ -41,7 +41,7 @@ type batch struct {
 	done    bool
 }
 
-// send answers with what there is.
+// send answers with the finished iterations.
 func (b *batch) send(more bool) {
 	b.out.Later = b.out.Later || b.covered < len(b.out.Points)
 	b.out.CPU, b.out.More = ownCPU()-b.w.cpu, more
@@ -51,7 +51,7 @@ func (b *batch) send(more bool) {
 	b.covered = 0
 }
 
-// look takes the best solution into the answer where the host does not have it.
+// look adds the best solution to the answer if the host does not have it.
 func (b *batch) look() error {
 	w := b.w
 	v, s := w.d.solver.Best()

@@ -10,7 +10,7 @@ import (
 	"metalab/kernel/wire"
 )
 
-// hints are what hosts tell people to type at the prompt, and what that is in a cell.
+// hints are pairs: what hosts tell people to type at the prompt, and the same in Go for a cell.
 var hints = strings.NewReplacer(
 	"open one: open acs pr1002 as a", `open one: lab.Open("a", "acs", lab.Load("pr1002"))`,
 	"are needed, as in: open acs pr1002 as a",
@@ -26,8 +26,7 @@ var hints = strings.NewReplacer(
 	"; dashboard shows them as sliders in a browser", "; lab.Sliders makes sliders of them",
 )
 
-// A lineHint is a line of the prompt with names and values of its own, as hosts tell it, and what
-// that is in Go.
+// A lineHint is a pattern of a line of the prompt with names and values, and the same in Go.
 type lineHint struct {
 	line *regexp.Regexp
 	make func(m []string) string
@@ -80,7 +79,7 @@ func goValue(s string) string {
 	return strconv.Quote(s)
 }
 
-// goHints is a text for the reader of a notebook: what it tells to type is Go.
+// goHints returns a text for the reader of a notebook: lines to type are given in Go.
 func goHints(text string) string {
 	text = hints.Replace(text)
 	for _, h := range lineHints() {
@@ -101,8 +100,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// inGo is an error for the reader of a notebook: what it tells to type is Go, and one of the
-// connection says how the session comes back.
+// inGo returns an error for the reader of a notebook: lines to type are given in Go, and an error
+// of the connection says how to restore the session.
 func inGo(e *Error) *Error {
 	msg := goHints(e.Message)
 	if rest, run, ok := cutLast(msg, ": recover "); ok && !strings.Contains(run, " ") {

@@ -19,7 +19,7 @@ type mime struct{ kind, text string }
 var pipe struct {
 	sync.Mutex
 	file  *os.File
-	bad   bool   // it broke; what is shown is text from now on
+	bad   bool   // it broke: only text is shown from now on
 	pings uint64 // sent so far
 }
 
@@ -157,7 +157,7 @@ func gobDisplay(id string, forms []mime) []byte {
 	return gobMessage(append(b, 0))
 }
 
-// gobPing is a message that says nothing: the definition of the n-th type that nothing has.
+// gobPing is a message without effect: the definition of an n-th type that is never used.
 func gobPing(n uint64) []byte {
 	b := gobInt(append(gobNamed(gobPings+int64(n), 2, "ping"), 1), gobString)
 	return gobMessage(append(b, 0, 0))

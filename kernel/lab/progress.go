@@ -9,9 +9,9 @@ import (
 	"metalab/kernel/wire"
 )
 
-// progressing shows in a cell how far a long call is, as its host tells, until the function
-// that it returns is called with its outcome; the last state stays, without a bar. Calls that
-// are answered within half a second, and those whose host tells nothing, show nothing.
+// progressing shows in a cell how far a long call is, by its host's events, until the returned
+// function is called with its outcome; the last state stays, without a bar. Calls that are answered
+// within half a second, and those without events, show nothing.
 func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 	if !inCell() {
 		return func(error) {}
@@ -77,8 +77,8 @@ func progressText(verb string, e wire.Event) string {
 }
 
 // stepPart is how much of a step that began at start is made now, from 0 to 1, and how many seconds
-// the rest will take as things go: to the nearest of the ends that can be foreseen, which are
-// those by iterations and by time. Both are 0 where none can.
+// the rest will take at the present speed, until the first limit by iterations or time. Both are 0
+// if there is no such limit.
 func stepPart(q wire.StepRequest, start, now reply.Status,
 	took time.Duration,
 ) (part, left float64) {

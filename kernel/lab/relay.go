@@ -43,14 +43,14 @@ type relaying struct {
 	asked   atomic.Bool // a page has asked something
 }
 
-// GoNB's script in the page gives up when the kernel does not answer it within half a second,
-// which happens on a busy machine. Another message makes GoNB send it anew.
+// GoNB's script in the page gives up when the kernel does not answer it within half a second, which
+// happens on a busy machine. Another message makes GoNB send it again.
 const (
 	beatEvery = 4 * time.Second
 	maxBeats  = 8
 )
 
-// relayEvery is the time between two messages of what happened.
+// relayEvery is the time between two messages about events.
 const relayEvery = 100 * time.Millisecond
 
 // tell passes on what happens, the latest points only, until ctx ends.

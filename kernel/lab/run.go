@@ -36,7 +36,7 @@ func Load(name string) *Instance {
 	return &Instance{Instance: r.Instance, ask: q.Name}
 }
 
-// An Option changes what Open and Fork make.
+// An Option is an option of Open and Fork.
 type Option func(*options)
 
 type options struct {
@@ -172,16 +172,17 @@ func Get(name string) *Run {
 	return &Run{name}
 }
 
-// LoadRun opens a saved run as it stood, under a name; the record's own when that is empty.
+// LoadRun opens a saved run in the state that it had, under a name; if that is empty, the record's
+// own.
 func LoadRun(path, name string) *Run {
 	var r reply.OpenReply
 	ask("load", wire.LoadRequest{Path: abs(path), As: name}, &r)
 	return &Run{r.Run}
 }
 
-// Recover opens what was autosaved of a run whose session has ended, as by a restart of the
-// kernel, or that was closed: by its name, of the own notebook first and the latest, or by an id
-// as lab.Do("recover") lists them. It takes the name that it had, or the one that is given.
+// Recover opens the autosave of a run that was closed, or whose session has ended, for example by a
+// restart of the kernel. run is its name (autosaves of the same notebook come first, then the
+// latest) or an id from the list of lab.Do("recover"). The run gets its old name, or the given one.
 func Recover(run string, name ...string) *Run {
 	q := wire.RecoverRequest{ID: run}
 	if run == "" || len(name) > 1 {
@@ -210,7 +211,7 @@ func (r *Run) HTML() string {
 	return r.Show().Card(r.History().Points, r.Journal().Changes)
 }
 
-// Show returns how the run stands.
+// Show returns the status of the run in full.
 func (r *Run) Show() *reply.ShowReply {
 	var rep reply.ShowReply
 	ask("show", wire.RunRequest{Run: r.name}, &rep)
@@ -221,12 +222,12 @@ func (r *Run) Show() *reply.ShowReply {
 // iteration.
 func (r *Run) Step(n int) *reply.StepReply { return r.step(wire.StepRequest{N: int64(n)}) }
 
-// StepFor makes iterations for a time of iterating.
+// StepFor makes iterations for a wall time.
 func (r *Run) StepFor(d time.Duration) *reply.StepReply {
 	return r.step(wire.StepRequest{Wall: reply.Num(d.Seconds())})
 }
 
-// StepCPU makes iterations for a time of the processors.
+// StepCPU makes iterations for a CPU time.
 func (r *Run) StepCPU(d time.Duration) *reply.StepReply {
 	return r.step(wire.StepRequest{CPU: reply.Num(d.Seconds())})
 }
@@ -300,9 +301,9 @@ func (r *Run) plain(verb string) *reply.RunReply {
 	return &rep
 }
 
-// Fork copies the run as it stands under another name. Parameters, structural ones too, the seed,
-// the backend and the variant, if it shares the state, may be others. A fork of that name that was
-// made with the same arguments is attached to, so that a cell may be run again.
+// Fork copies the run in its present state under another name. Options may change parameters,
+// structural ones too, the seed, the backend, and the variant if it shares the state. If a fork of
+// that name was made with the same arguments, Fork attaches to it, so that a cell may be run again.
 func (r *Run) Fork(name string, opts ...Option) *Run {
 	o := collect(opts)
 	if o.preset != "" || o.start != "" {
@@ -364,9 +365,9 @@ func (r *Run) Waves() *reply.WavesReply {
 }
 
 // Plot draws a figure of the run: "best", "tour", "trails", "heat", "branching", "lengths",
-// "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood" or a measure of
-// its solver. Several, as "best tour", stand side by side; what else may be chosen is told
-// under the function Plot.
+// "assignment" (QAP), "multiset" (PPP), "slice" (Weierstrass), "neighbourhood" or a measure of its
+// solver. Several, as "best tour", are drawn side by side; the function Plot lists the other
+// options.
 func (r *Run) Plot(figure string) *reply.PlotReply { return Plot(figure, r) }
 
 // PlotTo draws a figure, as Plot does, into a file that ends in .svg, .png or .pdf.
@@ -396,7 +397,7 @@ func (r *Run) ExportAll(path string) *reply.FileReply {
 	return &rep
 }
 
-// ExportSeeds writes what repeats have given as CSV, a row a seed.
+// ExportSeeds writes the results of repeats as CSV, a row for each seed.
 func (r *Run) ExportSeeds(path string) *reply.FileReply {
 	var rep reply.FileReply
 	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), Seeds: true}, &rep)
@@ -416,7 +417,7 @@ func (r *Run) GoRepeat(seeds, iterations int) *reply.RepeatReply {
 	})
 }
 
-// Seeds returns what repeats of the run have given, seed by seed.
+// Seeds returns the results of the run's repeats, seed by seed.
 func (r *Run) Seeds() *reply.SeedsReply {
 	var rep reply.SeedsReply
 	ask("seeds", wire.RunRequest{Run: r.name}, &rep)

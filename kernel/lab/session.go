@@ -30,8 +30,8 @@ var here struct {
 	shown  map[*reply.StepReply]bool // the steps whose outcome their cell shows already
 }
 
-// Attach makes a session the one that is meant from now on: the one of that name, or the only
-// one whose name begins so.
+// Attach chooses the session for all later calls: the one with this name, or the only one whose
+// name begins with it.
 func Attach(session string) {
 	session, err := wire.FindSession(context.Background(), session)
 	check(err)

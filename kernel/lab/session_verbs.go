@@ -30,9 +30,9 @@ func Runs() *reply.RunsReply {
 	return &r
 }
 
-// Plot draws a figure of several runs, see Run.Plot: curves in one plot, else each run's own
-// side by side. Several figures, as "best tour", are side by side, too. After them may stand
-// what else is chosen, as it is typed at the prompt:
+// Plot draws a figure of several runs, see Run.Plot: curves in one plot, else each run's own side
+// by side. Several figures, as "best tour", are drawn side by side too. Options may follow, as at
+// the prompt:
 //
 //	lab.Plot("best x=cpu range=0..60 title='two runs' legend=plain,greedy size=9cmx6cm", a, b)
 //	lab.Plot("tour columns=1 all", a, b)
@@ -63,10 +63,10 @@ func Compare(runs ...*Run) *reply.CompareReply {
 	return &r
 }
 
-// Repeat makes a run from iteration 1 with its present parameters once for each of several
-// seeds, on all cores, each for so many iterations; 0: as many as the run has made. What comes
-// of each seed is kept with the run at once, saved and loaded with it, and not made again: an
-// interrupt loses the seeds that are under way alone.
+// Repeat makes a run from iteration 1 with its present parameters once for each of several seeds,
+// on all cores, each for so many iterations; 0: as many as the run has made. The result of each
+// seed is kept with the run at once, saved and loaded with it, and not computed again: an interrupt
+// loses only the seeds that are being made.
 func Repeat(run *Run, seeds, iterations int) *reply.RepeatReply {
 	return repeat(wire.RepeatRequest{
 		Run: names("Repeat", []*Run{run})[0], Seeds: &seeds,
@@ -108,8 +108,8 @@ func Replay(path string) *reply.ReplayReply {
 	return &r
 }
 
-// Diff names the first place at which two runs or records part; each is the name of a run
-// or the path of a record.
+// Diff names the first place at which two runs or records differ; each is the name of a run or the
+// path of a record.
 func Diff(a, b string) *reply.DiffReply {
 	var r reply.DiffReply
 	ask("diff", wire.DiffRequest{A: wire.AbsRecord(dir(), a), B: wire.AbsRecord(dir(), b)}, &r)
@@ -175,9 +175,9 @@ func Do(line string) reply.Reply {
 	return all
 }
 
-// Watch shows runs while they go on, and returns when none does any more or at an
-// interrupt, which does not touch them. A cell of a notebook redraws curve and tour in place,
-// four times a second, and keeps the last frame; a plain program prints a line a second.
+// Watch shows runs while they go on. It returns when none does any more, or at an interrupt, which
+// does not stop them. A cell of a notebook redraws curve and tour in place, four times a second,
+// and keeps the last frame; a plain program prints a line a second.
 func Watch(runs ...*Run) { WatchFigure("", runs...) }
 
 // WatchFigure is Watch with figures, and with what else Plot takes.
@@ -205,11 +205,11 @@ func WatchFigure(figure string, runs ...*Run) {
 	}
 }
 
-// watch prints how runs stand, once a second of their events, until none of them goes on.
+// watch prints the status of runs, at most once a second, until none of them goes on.
 func watch(ctx context.Context, c *wire.Client, names []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	events := c.Events(ctx, 0) // from before the look at the runs, so that no end is missed
+	events := c.Events(ctx, 0) // opened before the runs are looked at, so that no end is missed
 	going := map[string]bool{}
 	for _, n := range names {
 		var s reply.ShowReply

@@ -63,7 +63,7 @@ func each(verb, what string, args map[string]any, runs []*Run) reply.Replies {
 	return out
 }
 
-// told notes that a cell shows the outcome of a step already.
+// told records that a cell shows the outcome of a step already.
 func told(r reply.Reply) {
 	step, ok := r.(*reply.StepReply)
 	if !ok {

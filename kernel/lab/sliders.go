@@ -10,15 +10,15 @@ import (
 	"metalab/kernel/wire"
 )
 
-// Sliders shows sliders, selects and checkboxes of a run's parameters, of all that may change
-// while it runs where none is named; beside them buttons for steps, and curve and tour, which
-// are redrawn up to four times a second. In a notebook they act while a cell runs and after
-// it ended, and follow what other windows, cells and prompts do. In the saved notebook stands
-// a table of the parameters as they were last.
+// Sliders shows sliders, selects and checkboxes for a run's parameters; without names, for all that
+// may change while it runs. It also shows buttons for steps, and curve and tour, which are redrawn
+// up to four times a second. In a notebook they work while a cell runs and after it ended, and
+// follow what other windows, cells and prompts do. The saved notebook has a table of the last
+// values of the parameters.
 //
-// Where the page cannot reach the session, because that is on another machine, the sliders say
-// so; [Relay] makes them work then. Without a browser, as when a notebook is executed by a
-// program, and outside of notebooks, the table is shown, and nothing waits.
+// Where the page cannot reach the session, because that is on another machine, the sliders say so;
+// [Relay] makes them work then. Without a browser, as when a notebook is executed by a program, and
+// outside of notebooks, the table is shown, and Sliders returns at once.
 func Sliders(run *Run, parameters ...string) {
 	name := names("Sliders", []*Run{run})[0]
 	var r reply.SlidersReply
@@ -44,19 +44,19 @@ func Dashboard() {
 		wire.PageRequest{Kind: wire.PageLink})
 }
 
-// headless reports whether nobody looks at the cell's output: programs that execute notebooks
-// start the kernel under no id of a Jupyter server.
+// headless reports whether a program executes the notebook, without a viewer: such programs start
+// the kernel without an id of a Jupyter server.
 func headless() bool { return os.Getenv(envKernel) == "" }
 
 // envKernel is the environment variable in which GoNB tells the kernel's id at its server.
 const envKernel = "GONB_JUPYTER_KERNEL_ID"
 
-// showPage shows a reply in a cell, and makes a live page of it where somebody looks.
+// showPage shows a reply in a cell, and makes it a live page if the notebook is open in a browser.
 //
-// The reply stays in the notebook; the script that brings the page to life stands in an output of
-// its own, which is emptied once the page has been let in: nothing of it is saved. It holds no
-// secret, for every user of the machine can read what passes by: the page makes its own, and
-// tells it to the session through the notebook's kernel.
+// The reply stays in the notebook. The script of the live page is in a separate output, which is
+// emptied once the page has been let in, so that it is not saved. It contains no secret, because
+// every user of the machine can read outputs: the page makes its own secret, and sends it to the
+// session through the notebook's kernel.
 func showPage(r reply.Reply, q wire.PageRequest) {
 	forms := textForms(r)
 	if headless() {
@@ -83,7 +83,7 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 	check(err)
 	shown := false
 	if table, ok := r.(*reply.SlidersReply); ok {
-		// The table is an output of its own, which the session shows anew when the run has changed.
+		// The table is a separate output, which the session shows again when the run has changed.
 		shown = display("", mime{"text/html", `<div id="` + q.Element + `"></div>`}) &&
 			display(q.Table, mime{"text/html", table.Frame(q.Table)}, mime{"text/plain", table.Table()})
 	} else {
@@ -101,13 +101,13 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 	display(script, mime{"text/html", ""})
 }
 
-// Relay passes on, while its cell runs, what sliders of the notebook ask and hear, through
-// Jupyter's own connection: for pages that cannot reach the session by themselves, as those of
-// a Jupyter server on another machine. Without runs it does so for all. It ends when the
-// kernel is interrupted. Outside of notebooks, and where nobody looks, it returns at once.
+// Relay connects the notebook's sliders to the session through Jupyter's own connection, while its
+// cell runs. It is for pages that cannot reach the session themselves, such as those of a Jupyter
+// server on another machine. Without arguments it serves all runs. It ends when the kernel is
+// interrupted. Outside of notebooks, and without a browser, it returns at once.
 //
-// The way is that of GoNB, whose script in the page finds a Jupyter server only by plain
-// http and without a base path.
+// It uses GoNB's script in the page, which finds a Jupyter server only by plain http and without a
+// base path.
 func Relay(runs ...*Run) {
 	ns := names("Relay", runs)
 	if !inCell() || headless() {
