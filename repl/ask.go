@@ -9,14 +9,13 @@ import (
 	"golang.org/x/term"
 )
 
-// askPatience is how long the terminal may take to say what pictures it shows: so short
-// that a silent one does not keep anybody waiting. An answer that comes later is passed
-// over by the reader of keys.
+// askPatience is how long the terminal may take to say which pictures it can show: so short that
+// the user does not wait for a silent one. The reader of keys ignores a later answer.
 const askPatience = 100 * time.Millisecond
 
-// askTerminal asks the terminal what pictures it shows, where its environment does not
-// tell. It is called before anything reads keys; keys that are pressed meanwhile are
-// lost, so it asks only where an answer can change something, and ends with the answer.
+// askTerminal asks the terminal which pictures it can show, if the environment does not say it. It
+// is called before anything reads keys. Keys pressed meanwhile are lost, so it asks only if the
+// answer matters, and ends as soon as the answer is there.
 func askTerminal() view.Reply {
 	var none view.Reply
 	if !view.Asks(os.Getenv, true) {
@@ -27,7 +26,7 @@ func askTerminal() view.Reply {
 		return none
 	}
 	defer f.Close()
-	// Not Fd(), which would make reads wait without a deadline.
+	// Not Fd(), which would make reads block without a deadline.
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return none

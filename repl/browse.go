@@ -8,9 +8,9 @@ import (
 	"metalab/kernel/reply"
 )
 
-// browse opens the dashboard in a browser, where there is one and somebody to look at it. The
-// browser is given a file that leads on, for what programs are started with can be read by
-// all users of a machine. That it cannot be opened is no failure: the address is printed.
+// browse opens the dashboard in a browser, if there is one and a screen. The browser is given a
+// file that redirects to the dashboard, because all users of a machine can read the arguments of
+// programs. It is no error if that fails: the address is printed.
 func (f *front) browse(r reply.Reply) {
 	d, ok := r.(*reply.DashboardReply)
 	if !ok || f.width == nil || f.json || d.File == "" {
@@ -24,8 +24,8 @@ func (f *front) browse(r reply.Reply) {
 	}
 }
 
-// opener is the program that opens files for the user; empty where there is no screen, or
-// where it is another machine's.
+// opener is the program that opens files for the user; empty if there is no screen, or only that of
+// another machine.
 func opener(env func(string) string, system string) string {
 	switch {
 	case env("SSH_CONNECTION") != "":

@@ -14,12 +14,12 @@ import (
 	"metalab/repl/eval"
 )
 
-// What is typed is interpreted, which is slow, and ends with the prompt. A solver that is
-// declared at the prompt runs at the speed of any other and outlives the prompt: the
-// declarations that it needs become a program of their own, which Go compiles.
+// Go at the prompt is interpreted, which is slow, and ends with the prompt. A solver that is
+// declared at the prompt runs at full speed and continues after the prompt has ended: the
+// declarations that it needs become a separate program, which Go compiles.
 
-// declare builds the program of a solver that the present input declares, and returns what
-// to tell the host of it, and what to do afterwards.
+// declare builds the program of a solver that the present input declares, and returns the request
+// for the host, and a function to call afterwards.
 func (f *front) declare(ctx context.Context,
 	solver string,
 ) (q wire.DeclareRequest, done func(), err error) {
@@ -68,7 +68,7 @@ func (f *front) declare(ctx context.Context,
 	return q, func() {}, err
 }
 
-// buildError is the first thing that the compiler said.
+// buildError is the compiler's first error.
 func (f *front) buildError(solver, out string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return errors.New("declare: a solver is compiled, and there is no Go here: install it from " +

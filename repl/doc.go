@@ -6,13 +6,12 @@
 //	go run ./repl -json -c '…'          # one JSON object a line for every command
 //	go run ./repl -attach NAME          # join the runs of another session
 //
-// The runs live in a process of their own, the host, which the prompt starts and talks
-// to over a socket; see package kernel/host. What is typed is either a command (help
-// lists them) or Go, with package lab in scope, and stat and floats of gonum; see packages
-// words and eval.
+// The runs are in a separate process, the host, which the prompt starts and connects to by a
+// socket; see package kernel/host. A line is either a command (help lists them) or Go, with package
+// lab in scope, and stat and floats of gonum; see packages words and eval.
 //
-// Go is interpreted here, but for solvers of one's own: what lab.Declare is given, with the
-// types, functions and constants that it uses, becomes a program that the Go toolchain
-// compiles and the host runs. So they are as fast as in a notebook, have the same code by
-// name, and outlive the prompt. Variables of the prompt are not in that program.
+// Go is interpreted here, except for your own solvers: the argument of lab.Declare, with the types,
+// functions and constants that it uses, becomes a program that the Go toolchain compiles and the
+// host runs. So they are as fast as in a notebook, have the same name of their code, and continue
+// after the prompt has ended. Variables of the prompt are not in that program.
 package main

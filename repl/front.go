@@ -24,7 +24,7 @@ import (
 // errQuit ends the prompt.
 var errQuit = errors.New("quit")
 
-// front carries out what is typed: it is a client of one host.
+// front carries out the lines that are typed. It is a client of one host.
 type front struct {
 	out    io.Writer  // what commands print
 	dir    string     // that paths are relative to
@@ -44,10 +44,10 @@ type front struct {
 	named   []reply.SolverName // names of papers
 	names   []string           // of instances
 	tables  []reply.BenchTable
-	saved   []reply.Autosave // as recover listed them
+	saved   []reply.Autosave // in the last list of recover
 	savedAt time.Time
 	current string // the run of the last command
-	free    bool   // the host was detached, and lives on without this front end
+	free    bool   // the host was detached: it continues without this front end
 }
 
 // host is the connection to the host.
@@ -57,7 +57,7 @@ func (f *front) host() *wire.Client {
 	return f.client
 }
 
-// move goes over to another host; nothing is known of its runs yet.
+// move changes to another host, whose runs are not known yet.
 func (f *front) move(c *wire.Client) {
 	f.mu.Lock()
 	f.client, f.current, f.free = c, "", false
@@ -66,7 +66,7 @@ func (f *front) move(c *wire.Client) {
 	labfront.Set(f.labFront())
 }
 
-// do carries out a text: one or more commands, or Go.
+// do carries out an input: one or more commands, or Go.
 func (f *front) do(ctx context.Context, text string) error {
 	if text = words.Uncommented(text); text == "" {
 		return nil
@@ -102,7 +102,7 @@ func (f *front) scope() words.Scope {
 // command carries out one command.
 func (f *front) command(ctx context.Context, line string) error {
 	call, err := words.Parse(line, f.scope())
-	if err != nil && f.refresh(ctx) == nil { // a run that another client opened may be meant
+	if err != nil && f.refresh(ctx) == nil { // another client may have opened the run
 		call, err = words.Parse(line, f.scope())
 	}
 	if err != nil {
@@ -168,7 +168,7 @@ func (f *front) answer(verb string, a words.Answer) (err error) {
 	return err
 }
 
-// interrupted says what ^C has left of a command; other errors are returned as they are.
+// interrupted says what was done of a command that ^C ended; it returns other errors as they are.
 func (f *front) interrupted(ctx context.Context, call words.Call, err error) error {
 	if ctx.Err() == nil || wire.CodeOf(err) != wire.CodeCanceled && !errors.Is(err, context.Canceled) {
 		return err
@@ -201,7 +201,7 @@ func firstWord(line string) string {
 	return ""
 }
 
-// failed passes an error on; as JSON it is printed here, on the line of its command.
+// failed returns an error; with -json it prints it here, on the line of its command.
 func (f *front) failed(verb string, err error) error {
 	if !f.json {
 		return err
@@ -252,14 +252,14 @@ func (f *front) goLine(ctx context.Context, text string) error {
 		err = f.meant(text, err)
 	}
 	var said *lab.Error
-	if errors.As(err, &said) { // lab panics with what to say, which is no fault of the input
+	if errors.As(err, &said) { // a panic of lab with a message for the user
 		return said
 	}
 	return err
 }
 
-// meant adds to an error of Go what its author may have wanted: words that are no Go are
-// most often a verb with a slip of the pen in it, or a run.
+// meant adds to an error of Go what the user may have wanted to type: words that are not Go are
+// mostly a misspelt verb, or a run.
 func (f *front) meant(text string, err error) error {
 	if !words.LooksTyped(text) {
 		return err
@@ -287,7 +287,7 @@ func (f *front) goEval() (eval.Evaluator, error) {
 	return f.eval, nil
 }
 
-// labFront is how package lab talks to people when it is used at the prompt.
+// labFront shows the results of package lab when it is used at the prompt.
 func (f *front) labFront() labfront.Front {
 	now := func() context.Context {
 		f.mu.Lock()
@@ -328,7 +328,7 @@ func (f *front) show(ctx context.Context, v any) {
 	fmt.Fprintln(f.out, text(v))
 }
 
-// text is a reply as it is printed; pictures are as wide as they are.
+// text returns a reply as it is printed; pictures are not wrapped.
 func (f *front) text(r reply.Reply) string {
 	if _, picture := r.(*reply.PlotReply); picture || f.width == nil {
 		return r.String()
@@ -344,7 +344,7 @@ func (f *front) wrapped(text string) string {
 	return words.Wrap(text, f.width())
 }
 
-// text is a value as the prompt prints it: by its own String, else in Go's syntax.
+// text returns a value as the prompt prints it: by its own String, else in Go's syntax.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -359,7 +359,7 @@ func text(v any) string {
 	return fmt.Sprintf("%v", v)
 }
 
-// learn keeps what a reply says about runs.
+// learn stores what a reply says about runs.
 func (f *front) learn(verb string, raw json.RawMessage) {
 	switch verb {
 	case "detach":
@@ -382,7 +382,7 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 		}
 		return
 	case "replay":
-		return // of a record, not of a run that is open
+		return // about a record, not about an open run
 	case "recover":
 		f.mu.Lock()
 		f.savedAt = time.Time{}
@@ -404,7 +404,7 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 	f.mu.Unlock()
 }
 
-// update takes in how a run stands.
+// update stores the status of a run.
 func (f *front) update(s reply.Status) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -436,7 +436,7 @@ func (f *front) refresh(ctx context.Context) error {
 	return err
 }
 
-// plainSink is what figures are made of where no terminal is: text.
+// plainSink says that figures are drawn as text, where there is no terminal.
 func plainSink() *wire.Sink {
 	s := view.Terminal(os.Getenv, false, 100, 24)
 	s.Grow = true

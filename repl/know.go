@@ -118,8 +118,7 @@ func (f *front) Tables() []reply.BenchTable {
 	return r.Tables
 }
 
-// Autosaves implements words.Knowledge: what recover listed last, and another look at it where
-// that was some time ago.
+// Autosaves implements words.Knowledge: the last list of recover, or a new one if that is old.
 func (f *front) Autosaves() []reply.Autosave {
 	f.mu.Lock()
 	list, old := f.saved, time.Since(f.savedAt) > 2*time.Second
@@ -135,8 +134,7 @@ func (f *front) Autosaves() []reply.Autosave {
 	return f.saved
 }
 
-// autosaves asks the host what was autosaved; a host that does not answer in time changes
-// nothing.
+// autosaves asks the host for the list of autosaves; without an answer in time the old list stays.
 func (f *front) autosaves(ctx context.Context) {
 	var r reply.RecoverReply
 	if f.host().Do(ctx, "recover", &wire.RecoverRequest{}, &r) != nil {
@@ -153,7 +151,7 @@ func (f *front) Variants(q wire.SolversRequest) []reply.Variant {
 	defer cancel()
 	var r reply.SolversReply
 	if f.host().Do(ctx, "solvers", &q, &r) != nil {
-		return nil // no solver is called so, or none has such a parameter
+		return nil // no solver has this name, or none has such a parameter
 	}
 	return r.Variants
 }
@@ -176,7 +174,7 @@ func (f *front) Go(name string) (string, bool) {
 // Dir implements words.Knowledge.
 func (f *front) Dir() string { return f.dir }
 
-// ask asks the host for something that completion wants; a slow answer is no answer.
+// ask asks the host for something that completion needs; it does not wait for a slow answer.
 func (f *front) ask(verb string, request, reply any) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()

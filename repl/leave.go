@@ -17,12 +17,12 @@ import (
 // mostNamed is the number of autosaves that a sentence names.
 const mostNamed = 4
 
-// endPatience is how long the host may take to say what it autosaves: it pauses its runs for
-// that, each after an iteration.
+// endPatience is how long the host may take to say what it autosaves. It pauses its runs for that,
+// each at the end of an iteration.
 const endPatience = 5 * time.Second
 
-// end ends the host of this front end and says what it autosaved; nothing where the host lives
-// on. With discard only what was recovered is autosaved.
+// end ends the host of this front end and returns a sentence about its autosaves; empty if the host
+// does not end. With discard only recovered runs are autosaved.
 func (f *front) end(l *link, discard bool) string {
 	if !l.owned() || f.detached() {
 		return ""
@@ -32,7 +32,7 @@ func (f *front) end(l *link, discard bool) string {
 	var r reply.ShutdownReply
 	q := wire.ShutdownRequest{Discard: discard, Recovered: discard}
 	if err := f.host().Do(ctx, "shutdown", q, &r); err != nil || len(r.Autosaved) == 0 {
-		return "" // it has gone, and what there is of its runs is autosaved
+		return "" // it has ended already, and its runs are autosaved
 	}
 	var names []string
 	for _, a := range r.Autosaved {
@@ -57,8 +57,8 @@ func (f *front) detached() bool {
 	return f.free
 }
 
-// endScript ends the host of a script: one that ended well leaves nothing but what it saved,
-// and what had been recovered; one that failed says what is left.
+// endScript ends the host of a script. A script without error leaves only what it saved, and
+// recovered runs; one that failed says what is autosaved.
 func (f *front) endScript(l *link, err error) {
 	well := err == nil || errors.Is(err, errQuit)
 	if s := f.end(l, well); s != "" && !well {
@@ -66,7 +66,7 @@ func (f *front) endScript(l *link, err error) {
 	}
 }
 
-// others are the clients that follow the session beside this one, as prompts and pages do.
+// others returns the other clients that follow the session, such as prompts and pages.
 func (f *front) others() []string {
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
 	defer cancel()
@@ -77,8 +77,8 @@ func (f *front) others() []string {
 	return slices.DeleteFunc(r.Attached, func(who string) bool { return who == f.host().Who() })
 }
 
-// leave asks what to do with runs that go on and with others who are attached, and reports
-// whether to leave. It ends the host then, unless that is another's or was detached.
+// leave asks the user what to do if runs go on or other clients are attached, and reports whether
+// to leave. If so it ends the host, unless another front end started it or it was detached.
 func (d *desk) leave(ctx context.Context, l *link) bool {
 	if !l.owned() || d.detached() {
 		return true
@@ -119,8 +119,8 @@ func are(names []string) string {
 	return " are "
 }
 
-// sure asks whether to end the session although something stands against it. What is typed
-// instead of an answer is carried out, and the person stays.
+// sure asks whether to end the session although runs go on or others are attached. A line that is
+// no answer is carried out, and the prompt stays.
 func (d *desk) sure(ctx context.Context, why []string, shared bool) bool {
 	end, stay := "to pause and autosave", "to leave the host running"
 	if shared {
@@ -144,11 +144,11 @@ func (d *desk) sure(ctx context.Context, why []string, shared bool) bool {
 	return line == "detach" || line == "quit"
 }
 
-// recent is how long ago an autosave may be that a prompt tells of when it starts.
+// recent is how old an autosave may be that a prompt mentions at its start.
 const recent = 24 * time.Hour
 
-// greet says what the person comes to: the session that was joined and its runs, or what the
-// sessions before have left.
+// greet prints the first lines of a prompt: the session that was joined and its runs, or the
+// autosaves of earlier sessions.
 func (d *desk) greet(ctx context.Context, l *link) {
 	fmt.Fprintln(d.out, welcome)
 	if !l.owned() {

@@ -90,7 +90,7 @@ func run(args []string) int {
 		said <- view.Reply{}
 	}
 	l, err := connect(ctx, *attach)
-	reply := <-said // also where nothing was connected: the terminal is as it was found then
+	reply := <-said // also if connecting failed: the terminal is then as it was before
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "repl: %v\n", err)
 		return 1
@@ -154,10 +154,10 @@ func list(ctx context.Context) int {
 	return 0
 }
 
-// A link is what connects a front end with its host.
+// A link is the connection of a front end to its host.
 type link struct {
 	client  *wire.Client
-	process *host.Process // nil when the host is another's
+	process *host.Process // nil if another front end started the host
 }
 
 // connect joins a session, or starts a host for one of its own.
@@ -177,7 +177,7 @@ func connect(ctx context.Context, session string) (*link, error) {
 	return &link{client: c}, setSession(session)
 }
 
-// start starts a host, also after an earlier one has gone.
+// start starts a host, also after an earlier one has ended.
 func (l *link) start(ctx context.Context) error {
 	session := fmt.Sprintf("prompt-%d", os.Getpid())
 	p, err := host.Start(ctx, host.Options{Session: session}, "prompt")
@@ -227,7 +227,7 @@ func newGo() (eval.Evaluator, error) {
 	}})
 }
 
-// file carries out a script.
+// file carries out the script in a file.
 func (f *front) file(ctx context.Context, path string) error {
 	r, err := os.Open(path)
 	if err != nil {
@@ -259,7 +259,7 @@ func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 	}
 }
 
-// A scriptError is what ended a script, and where.
+// A scriptError is the error that ended a script, and its place.
 type scriptError struct {
 	name string // of the script
 	line int    // at which the input began
@@ -279,13 +279,13 @@ func (e *scriptError) Error() string {
 // Unwrap returns what was wrong.
 func (e *scriptError) Unwrap() error { return e.err }
 
-// incomplete reports whether a text is Go that wants another line.
+// incomplete reports whether a text is Go that needs another line.
 func incomplete(text string) bool {
 	return !words.IsCommand(text) && !words.LooksTyped(text) && words.Uncommented(text) != "" &&
 		eval.Incomplete(text)
 }
 
-// watchToEnd is watch without a terminal: it waits until the runs rest, and draws once.
+// watchToEnd is watch without a terminal: it waits until no run is going, and draws once.
 func (f *front) watchToEnd(ctx context.Context, q wire.PlotRequest) error {
 	events := f.host().Events(ctx, 0)
 	if err := f.refresh(ctx); err != nil {

@@ -17,14 +17,14 @@ import (
 // redraw is the time between two pictures of a panel.
 const redraw = 250 * time.Millisecond
 
-// A panel shows a figure in the upper rows of the screen, again and again, while the
-// prompt goes on in the rows below: those become the scrolling region of the terminal.
-// Each picture is one write, so it does not tear what the prompt writes.
+// A panel keeps redrawing a figure in the upper rows of the screen, while the prompt continues in
+// the rows below, which become the scrolling region of the terminal. Each picture is one write, so
+// it is not mixed with what the prompt writes.
 type panel struct {
 	tty    io.Writer
 	size   func() (cols, rows int)
-	redraw func()        // draws the prompt anew
-	state  func() string // changes when the picture does
+	redraw func()        // draws the prompt again
+	state  func() string // differs if the picture differs
 
 	mu    sync.Mutex
 	fetch fetchFunc
@@ -35,10 +35,10 @@ type panel struct {
 	cols, rows int // of the screen, when it was drawn last
 }
 
-// A fetchFunc makes a picture for a sink.
+// A fetchFunc returns a picture for a sink.
 type fetchFunc func(ctx context.Context, sink *wire.Sink) ([]byte, error)
 
-// show draws another figure from now on.
+// show changes the figure that is drawn.
 func (p *panel) show(f fetchFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +62,7 @@ func (p *panel) open() error {
 		return fmt.Errorf("the screen has %d rows and %d columns; watching beside the "+
 			"prompt needs 20 rows", rows, cols)
 	}
-	// What is on the screen scrolls away, so that it can still be scrolled back to.
+	// The text on the screen scrolls away, so that the user can still scroll back to it.
 	var b bytes.Buffer
 	b.WriteString(strings.Repeat("\n", rows))
 	fmt.Fprintf(&b, "\x1b[%d;%dr\x1b[%d;1H", h+1, rows, h+1)
@@ -94,7 +94,7 @@ func (p *panel) draw(ctx context.Context) {
 	cols, rows := p.size()
 	h := panelRows(rows)
 	if h == 0 {
-		if p.rows != 0 { // too small for the moment
+		if p.rows != 0 { // the screen is too small at present
 			p.release()
 			p.rows = 0
 			p.mu.Lock()
@@ -109,7 +109,7 @@ func (p *panel) draw(ctx context.Context) {
 	p.drawn = state
 	p.mu.Unlock()
 	if same {
-		return // a run that rests costs nothing
+		return // while the run is paused nothing is drawn
 	}
 	pic, err := fetch(ctx, sinkOf(view.Terminal(envCells, true, cols-1, h-1)))
 	if ctx.Err() != nil {
@@ -124,8 +124,9 @@ func (p *panel) draw(ctx context.Context) {
 	lines := strings.Split(strings.TrimRight(string(pic), "\n"), "\n")
 	var b bytes.Buffer
 	if resized := cols != p.cols || rows != p.rows; resized {
-		// Terminals wrap the picture anew, and move it. All goes, and the prompt, which
-		// only knows where its own rows are to each other, goes on at the bottom.
+		// Terminals wrap the picture again, and move it. So everything is cleared, and the prompt,
+		// which knows the positions of its rows only relative to each other, continues at the
+		// bottom.
 		fmt.Fprintf(&b, "\x1b[r\x1b[2J\x1b[%d;1H", rows)
 		p.cols, p.rows = cols, rows
 		defer p.redraw()
@@ -140,10 +141,10 @@ func (p *panel) draw(ctx context.Context) {
 		b.WriteString("\x1b[0m\x1b[K")
 	}
 	fmt.Fprintf(&b, "\x1b[%d;1H\x1b[2m%s\x1b[0m\x1b8\x1b[?25h", h, strings.Repeat(rule(), cols-1))
-	_, _ = p.tty.Write(b.Bytes()) // a terminal that is gone is noticed by the prompt
+	_, _ = p.tty.Write(b.Bytes()) // the prompt notices if the terminal is gone
 }
 
-// rule is what the line below the picture is made of.
+// rule is the character of the line below the picture.
 func rule() string {
 	if view.Unicode(os.Getenv) {
 		return "─"

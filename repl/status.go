@@ -13,11 +13,11 @@ import (
 	"metalab/kernel/wire"
 )
 
-// curvePoints is the number of bests that a sparkline is made of.
+// curvePoints is the number of best values in a sparkline.
 const curvePoints = 120
 
-// follow keeps up with what happens on the host, and tells what others did. Should a host
-// that this prompt started be gone, another one takes its place.
+// follow reads the host's events, and prints what other clients did. If a host that this prompt
+// started has died, follow starts another one.
 func (d *desk) follow(ctx context.Context, l *link) {
 	for {
 		err := d.listen(ctx)
@@ -29,7 +29,7 @@ func (d *desk) follow(ctx context.Context, l *link) {
 			return
 		}
 		d.move(d.host())
-		if !ended { // nobody has said why
+		if !ended { // the host has not said why
 			d.note(err.Error())
 		}
 		said := "another host was started; recover lists what there is of the runs"
@@ -46,7 +46,7 @@ func (d *desk) follow(ctx context.Context, l *link) {
 	}
 }
 
-// listen takes in events until there are no more.
+// listen reads events until there are no more.
 func (d *desk) listen(ctx context.Context) error {
 	for e, err := range d.host().Events(ctx, 0) {
 		if err != nil {
@@ -58,12 +58,12 @@ func (d *desk) listen(ctx context.Context) error {
 	return errors.New("the host has gone")
 }
 
-// note tells something above the line that is being typed.
+// note prints a message above the line that is being typed.
 func (d *desk) note(s string) {
 	fmt.Fprintln(d.term.Above(), d.wrapped("· "+strings.ReplaceAll(s, "\n", "; ")))
 }
 
-// take takes in an event.
+// take handles an event.
 func (d *desk) take(e wire.Event) {
 	if e.Status != nil && e.Kind != wire.EventClosed {
 		d.update(*e.Status)
@@ -96,7 +96,7 @@ func (d *desk) take(e wire.Event) {
 			note = fmt.Sprintf("%s: %s at iteration %d", e.Status.Run, e.Note, e.Status.Iteration)
 		}
 	case wire.EventProgress:
-		if e.Call != "" { // else it is in the background
+		if e.Call != "" { // else it runs in the background
 			d.mu.Lock()
 			d.doing = far(e)
 			d.mu.Unlock()
@@ -118,7 +118,7 @@ func (d *desk) take(e wire.Event) {
 	}
 }
 
-// far is how far the host is with what takes long.
+// far returns how far the host is with a long call.
 func far(e wire.Event) string {
 	s := " "
 	part, ok := e.Part()
@@ -142,7 +142,7 @@ func bar(part float64) string {
 	return "[" + strings.Repeat("=", n) + strings.Repeat(" ", width-n) + "]"
 }
 
-// measure keeps what the status line shows of a run.
+// measure stores what the status line shows of a run.
 func (d *desk) measure(s reply.Status) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -164,7 +164,7 @@ func (d *desk) measure(s reply.Status) {
 	}
 }
 
-// status is the line above the prompt: the runs that go on, else the last one used.
+// status returns the line above the prompt: the runs that go on, else the last one used.
 func (d *desk) status() string {
 	runs := d.Runs()
 	d.front.mu.Lock()

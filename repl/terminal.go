@@ -22,19 +22,19 @@ import (
 type desk struct {
 	*front
 	term *tty.Terminal
-	said view.Reply // what the terminal says that it shows
+	said view.Reply // which pictures the terminal says it can show
 
 	mu    sync.Mutex
 	curve map[string][]float64 // the latest bests of each run, for the status line
 	rate  map[string]*meter
 	panel *panel
-	doing string // how far the host is with what takes long, as it tells
+	doing string // how far the host is with a long call, by its events
 
 	leaving bool // the session is being ended from here
 	ended   bool // the host has said that it ends
 }
 
-// meter tells how fast a run goes.
+// meter measures the speed of a run.
 type meter struct {
 	iter int64
 	at   time.Time
@@ -45,7 +45,7 @@ const welcome = `metalab: a laboratory for metaheuristics. help lists the verbs,
 
 const tryThis = `Try:  open acs E1k.0 as a;  step a 200;  plot a tour`
 
-// interact reads and carries out what is typed until the person leaves.
+// interact reads and carries out lines until the user leaves.
 func interact(ctx context.Context, f *front, history string, l *link, said view.Reply) error {
 	d := &desk{front: f, curve: map[string][]float64{}, rate: map[string]*meter{}, said: said}
 	term, err := tty.Open(tty.Options{
@@ -69,7 +69,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 	events, cancel := context.WithCancel(ctx)
 	defer cancel()
 	term.Go(func() { d.follow(events, l) })
-	term.Go(func() { // the first Go line should not wait for it
+	term.Go(func() { // so that the first line of Go need not wait for it
 		if ev, err := f.goEval(); err == nil {
 			if w, ok := ev.(interface{ Warm() }); ok {
 				w.Warm()
@@ -89,7 +89,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 			}
 			continue
 		case errors.As(err, &sig):
-			return nil // the host autosaves when its front end goes
+			return nil // the host autosaves when its front end ends
 		case err != nil:
 			return err
 		}
@@ -106,7 +106,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 	}
 }
 
-// message is an error in one line; ^C is said as what it is.
+// message returns an error in one line; for ^C it says so.
 func message(err error) string {
 	var said *wire.Error
 	switch {
@@ -118,10 +118,10 @@ func message(err error) string {
 	return "error: " + strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 }
 
-// complain says what went wrong.
+// complain prints an error.
 func (d *desk) complain(err error) { fmt.Fprintln(os.Stderr, d.wrapped(message(err))) }
 
-// carryOut does what a line says; ^C ends it. What is typed meanwhile is the next line's.
+// carryOut carries out a line; ^C ends it. What is typed meanwhile becomes the next line.
 func (d *desk) carryOut(ctx context.Context, line string) error {
 	if words.Uncommented(line) == "" {
 		return nil
@@ -147,14 +147,14 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 	return d.do(ctx, line)
 }
 
-// reads tells whether a line is Go that reads what is typed while it runs: that is to be seen
-// then, and the status line would stand in its way.
+// reads tells whether a line is Go that reads the keyboard while it runs: then what is typed must
+// be shown, without a status line in between.
 func reads(line string) bool {
 	return !words.IsCommand(line) &&
 		(strings.Contains(line, "Scan") || strings.Contains(line, "Stdin"))
 }
 
-// progress shows how the runs get on while a long command waits.
+// progress shows the progress of the runs while a long command waits.
 func (d *desk) progress(ctx context.Context, verb string) {
 	began := time.Now()
 	wait := time.NewTimer(600 * time.Millisecond)
@@ -180,15 +180,15 @@ func (d *desk) progress(ctx context.Context, verb string) {
 	}
 }
 
-// sink is what a picture in this terminal is made of.
+// sink returns the form of pictures in this terminal.
 func (d *desk) sink() *wire.Sink {
 	cols, rows := d.term.Size()
 	env := os.Getenv
 	if d.watching() {
-		env = envCells // the pixels of a picture do not keep to a scrolling region
+		env = envCells // pictures of pixels ignore the scrolling region
 		rows -= panelRows(rows)
 	}
-	// As wide as the screen, and not much higher than wide: the prompt should be seen too.
+	// As wide as the screen, and not much higher than wide, so that the prompt stays visible.
 	s := view.Terminal(env, true, cols-1, max(min(rows-2, max(26, cols/5)), 8))
 	s.Grow = true
 	if !d.watching() {
@@ -197,7 +197,7 @@ func (d *desk) sink() *wire.Sink {
 	return sinkOf(s)
 }
 
-// envCells is the environment in which pictures are made of cells.
+// envCells is an environment in which pictures consist of character cells.
 func envCells(name string) string {
 	if name == view.Override {
 		return "cells"
@@ -221,7 +221,7 @@ func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 		return r.Data, err
 	}
 	if _, err := fetch(ctx, d.sink()); err != nil {
-		return err // of a run or a figure that is not there, before the screen is divided
+		return err // for a run or a figure that does not exist, before the screen is divided
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -241,7 +241,7 @@ func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 	return nil
 }
 
-// stand is how far all runs are.
+// stand returns how far all runs are.
 func (d *desk) stand() string {
 	var b strings.Builder
 	for _, r := range d.Runs() {

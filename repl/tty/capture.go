@@ -18,8 +18,8 @@ var keep struct {
 	files []*os.File
 }
 
-// A capture leads os.Stdout, os.Stderr and the standard logger into a writer.
-// All share one pipe, so that their lines stay in order.
+// A capture redirects os.Stdout, os.Stderr and the standard logger to a writer. All share one pipe,
+// so that their lines stay in order.
 type capture struct {
 	out, err *os.File  // as they were
 	logs     io.Writer // likewise
@@ -47,7 +47,7 @@ func startCapture(to io.Writer) (*capture, error) {
 	return c, nil
 }
 
-// copy hands on what comes through the pipe. A NUL is the mark of sync.
+// copy writes what comes through the pipe. A NUL is the mark of sync.
 func (c *capture) copy(r *os.File, to io.Writer) {
 	defer close(c.done)
 	defer r.Close()
@@ -74,11 +74,11 @@ func (c *capture) copy(r *os.File, to io.Writer) {
 	}
 }
 
-// sync waits until what was written before is out, so that a command's last
-// words come before the next prompt.
+// sync waits until all earlier output is written, so that a command's last lines come before the
+// next prompt.
 func (c *capture) sync() {
 	select {
-	case <-c.met: // the mark of somebody else
+	case <-c.met: // the mark of another call
 	default:
 	}
 	if _, err := c.pipe.Write([]byte{0}); err != nil {
@@ -87,11 +87,11 @@ func (c *capture) sync() {
 	select {
 	case <-c.met:
 	case <-c.done:
-	case <-time.After(time.Second): // a flood without end; let it go on above
+	case <-time.After(time.Second): // endless output: let it continue above the prompt
 	}
 }
 
-// stop gives everything back.
+// stop restores all of them.
 func (c *capture) stop() {
 	if log.Writer() == io.Writer(c.pipe) {
 		log.SetOutput(c.logs)
@@ -104,7 +104,7 @@ func (c *capture) stop() {
 	}
 	c.sync()
 	c.pipe.Close()
-	// A child process may hold on to the pipe; it need not be waited for.
+	// A child process may keep the pipe open; do not wait for it.
 	select {
 	case <-c.done:
 	case <-time.After(200 * time.Millisecond):

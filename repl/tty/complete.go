@@ -41,7 +41,7 @@ func (p *popup) window(rows int) ([]Suggestion, int) {
 	return p.list[p.top : p.top+rows], max(-1, p.sel-p.top)
 }
 
-// ask fills the popup for the line as it is.
+// ask fills the popup with suggestions for the present line.
 func (e *editor) ask() {
 	e.popup.close()
 	if e.completer == nil {
@@ -57,9 +57,9 @@ func (e *editor) ask() {
 	e.popup = popup{list: list, from: e.line.pos - len(word), to: e.line.pos, word: word, sel: -1}
 }
 
-// suggest shows suggestions while the user types, where they help: at the end
-// of a word that starts with a letter and is not yet complete. Numbers, blanks
-// and the middle of a word are left in peace.
+// suggest shows suggestions while the user types, where they help: at the end of a word that starts
+// with a letter and is not yet complete. There are none at numbers, blanks and in the middle of a
+// word.
 func (e *editor) suggest() {
 	e.popup.close()
 	if e.tabOnly || e.completer == nil {
@@ -84,11 +84,11 @@ func (e *editor) suggest() {
 // tabText is what a tab is in a line, typed or pasted.
 const tabText = "    "
 
-// tab completes: a single suggestion is taken at once, several are taken as far
-// as they agree, and then each further Tab chooses the next one (step -1: the
-// one before). Where no word begins there is nothing to complete: at the start of a
-// later line of an input a Tab indents it, and on an empty line the first one
-// only shows what there is. So code that is pasted without brackets stays as it is.
+// tab completes: a single suggestion is taken at once, of several their common beginning is taken,
+// and then each further Tab chooses the next one (step -1: the one before). Where no word begins
+// there is nothing to complete: at the start of a later line of an input Tab indents it, and on an
+// empty line the first Tab only shows the list. So code that is pasted without brackets is not
+// changed.
 func (e *editor) tab(step int) {
 	if e.popup.sel >= 0 {
 		e.choose(e.popup.sel + step)
@@ -129,8 +129,7 @@ func (e *editor) tab(step int) {
 	}
 }
 
-// choose puts suggestion i into the line; one past either end is what was
-// typed.
+// choose puts suggestion i into the line; before the first and after the last comes the typed text.
 func (e *editor) choose(i int) {
 	p := &e.popup
 	if n := len(p.list); i < -1 {

@@ -18,10 +18,10 @@ var (
 	pasteEnd   = []byte("\x1b[201~")
 )
 
-// A decoder cuts the bytes of a terminal into keys. One read of a terminal may
-// hold half a key or a hundred: a run of text is one key, each control byte and
-// each escape sequence is one, and the lines of a bracketed paste are text and
-// Enter. Where the bytes were cut by reads makes no difference.
+// A decoder cuts the bytes of a terminal into keys. One read of a terminal may hold half a key or a
+// hundred: a run of text is one key, each control byte and each escape sequence is one, and the
+// lines of a bracketed paste are text and Enter. The result does not depend on how reads divided
+// the bytes.
 //
 // The zero value is ready.
 type decoder struct {
@@ -70,8 +70,8 @@ func (d *decoder) line() (string, bool) {
 	return "", false
 }
 
-// wait returns how long to wait for more bytes before next is asked again. It
-// is negative if nothing hangs in the air.
+// wait returns how long to wait for more bytes before next is asked again. It is negative if no key
+// is incomplete.
 func (d *decoder) wait(now time.Time) time.Duration {
 	if len(d.tail) == 0 && !d.paste {
 		return -1
@@ -261,8 +261,8 @@ func escapeLen(b []byte) int {
 	return 2 // Alt and a byte
 }
 
-// clean makes text fit for a line: tabs become four spaces, other control
-// characters and broken UTF-8 vanish.
+// clean prepares text for a line: tabs become four spaces, other control characters and invalid
+// UTF-8 are removed.
 func clean(s string) string {
 	s = strings.ReplaceAll(s, "\t", tabText)
 	return strings.Map(func(r rune) rune {

@@ -15,8 +15,8 @@ const (
 	bracketsOn  = "\x1b[?2004h" // pastes come with their ends marked
 	bracketsOff = "\x1b[?2004l"
 
-	// maxEmpty is how often a terminal may announce input and have none. One that
-	// is gone does so for ever on some systems.
+	// maxEmpty is how often a terminal may announce input and have none. On some systems one that
+	// is gone does so for ever.
 	maxEmpty = 50
 )
 
@@ -99,8 +99,8 @@ func (c *console) found() error {
 	return nil
 }
 
-// mute sets the mode in which the terminal was found, but for what is typed: that waits
-// unseen until it is read.
+// mute sets the mode in which the terminal was found, but without echo: what is typed is not shown
+// until it is read.
 func (c *console) mute() error {
 	t := c.saved
 	t.Lflag &^= unix.ECHO | unix.ECHONL
@@ -110,7 +110,7 @@ func (c *console) mute() error {
 	return nil
 }
 
-// foreground tells whether the terminal is this process's to set.
+// foreground tells whether this process may set the terminal's mode.
 func (c *console) foreground() bool {
 	group, err := unix.IoctlGetInt(c.fd, unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
@@ -129,7 +129,7 @@ func (c *console) write(b []byte) error {
 		case err == nil:
 			b = b[n:]
 		case errors.Is(err, unix.EINTR):
-		case errors.Is(err, unix.EAGAIN): // somebody else made it non-blocking
+		case errors.Is(err, unix.EAGAIN): // another process made it non-blocking
 			time.Sleep(time.Millisecond)
 		default:
 			return fmt.Errorf("tty: writing to the terminal: %w", err)
@@ -160,7 +160,7 @@ func (c *console) wake() {
 	if c.gone {
 		return
 	}
-	_, _ = unix.Write(c.pipe[1], []byte{0}) // when it is full there are wakes enough
+	_, _ = unix.Write(c.pipe[1], []byte{0}) // if the pipe is full, the wait ends anyway
 }
 
 func (c *console) wait(d time.Duration) (bool, error) {

@@ -35,7 +35,7 @@ func newEditor(hist *history, completer Completer, tabOnly bool) *editor {
 	return e
 }
 
-// finish makes ready for the next line.
+// finish prepares the editor for the next line.
 func (e *editor) finish() {
 	e.line.reset()
 	e.search = search{}

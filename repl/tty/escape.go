@@ -35,11 +35,10 @@ func (w *escaper) move(n int, forth, back string) {
 	}
 }
 
-// text emits s without its escapes: nothing typed or named may steer the
-// terminal.
+// text emits s without escape sequences, so that no text or name can control the terminal.
 func (w *escaper) text(s string) { w.raw(strings.ReplaceAll(s, "\x1b", "?")) }
 
-// The methods of prompt.ConsoleWriter that are nothing but their sequence.
+// The methods of prompt.ConsoleWriter that only write their sequence.
 func (w *escaper) WriteRaw(b []byte)    { w.raw(string(b)) }
 func (w *escaper) WriteRawStr(s string) { w.raw(s) }
 func (w *escaper) Write(b []byte)       { w.text(string(b)) }

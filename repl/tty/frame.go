@@ -76,8 +76,8 @@ func newWriter(send func([]byte) error, size func() (cols, rows int)) *writer {
 	}
 }
 
-// HideCursor starts a frame: takes the old status line away, lets the whole
-// lines that wait scroll up above the prompt, and draws the new status line.
+// HideCursor starts a frame: it removes the old status line, writes the complete pending lines
+// above the prompt, and draws the new status line.
 func (w *writer) HideCursor() {
 	w.inFrame, w.writes, w.row = true, 0, -1
 	if w.mute {
@@ -91,8 +91,8 @@ func (w *writer) HideCursor() {
 		w.raw("\x1b[2K")
 		w.sgr(prompt.Black, prompt.LightGray, false)
 		w.text(s)
-		// The background goes on to the margin without cells being written, so
-		// that a terminal that wraps anew on a resize has nothing to wrap.
+		// The background is extended to the margin without writing cells, so that a terminal that
+		// wraps lines again on a resize has nothing to wrap.
 		w.raw("\x1b[K")
 		w.sgr(prompt.DefaultColor, prompt.DefaultColor, false)
 		w.raw("\n")
@@ -195,21 +195,21 @@ func (w *writer) begin() {
 	w.pass("")
 }
 
-// pass shows s in the place of the passing line that is on the screen, if any; with an
-// empty s it takes that away. It keeps off a row on which something else was begun.
+// pass shows s in place of the passing line on the screen, if there is one; with an empty s it
+// removes that line. It does nothing on a row that has other output.
 func (w *writer) pass(s string) {
 	switch {
 	case s == "" && !w.passing, s != "" && (w.active || w.midline):
 		return
 	case s == "":
-		_ = w.send([]byte("\r\x1b[K")) // a terminal that is gone is noticed by the prompt
+		_ = w.send([]byte("\r\x1b[K")) // the prompt notices if the terminal is gone
 	default:
 		_ = w.send([]byte("\r\x1b[2m" + s + "\x1b[0m\x1b[K"))
 	}
 	w.passing = s != ""
 }
 
-// end gives the screen back: what waits comes out, and output is direct again.
+// end releases the screen: pending output is written, and output is direct again.
 func (w *writer) end() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -255,8 +255,7 @@ func (a above) Write(b []byte) (int, error) {
 	w.mu.Unlock()
 	w.poke()
 	if full {
-		// Slow down, but not for ever: the writer may be the very goroutine
-		// that draws, in a callback.
+		// Wait, but not for ever: the writer may be the goroutine that draws, in a callback.
 		select {
 		case <-drained:
 		case <-time.After(100 * time.Millisecond):

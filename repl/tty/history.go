@@ -24,8 +24,8 @@ func newHistory(entries []string) *history {
 	return h
 }
 
-// add appends an entry and tells whether it was worth it: blanks and what was
-// entered just before are not kept.
+// add appends an entry and tells whether it did: blanks and a repetition of the last entry are not
+// kept.
 func (h *history) add(entry string) bool {
 	defer h.rewind()
 	if strings.TrimSpace(entry) == "" {

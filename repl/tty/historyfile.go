@@ -62,7 +62,7 @@ func (f historyFile) append(entry string) error {
 		return fmt.Errorf("tty: history: %w", err)
 	}
 	line := escapeEntry(entry) + "\n"
-	if !endsLine(file) { // a write was cut short once: do not glue to it
+	if !endsLine(file) { // an earlier write was cut short: begin a new line
 		line = "\n" + line
 	}
 	_, err = file.WriteString(line)
@@ -80,7 +80,7 @@ func (f historyFile) open(flag int) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		// A file system without locks is no reason to go without a history.
+		// On a file system without locks the history is written without a lock.
 		_ = unix.Flock(int(file.Fd()), unix.LOCK_EX)
 		held, err := file.Stat()
 		if err != nil {
@@ -151,8 +151,8 @@ func readTail(f *os.File, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// parseHistory reads the lines of a history file. What is no text (a torn
-// block, a file of something else) is cleaned or left out, never an error.
+// parseHistory reads the lines of a history file. What is not text (a damaged block, another kind
+// of file) is cleaned or left out, and is never an error.
 func parseHistory(b []byte) []string {
 	var entries []string
 	for line := range strings.SplitSeq(string(b), "\n") {

@@ -15,16 +15,15 @@ const (
 	modeRaw               // each key comes at once: a line is being typed
 )
 
-// Hold keeps what is typed from now on off the screen, where it would stand among a
-// command's output and in the line of [Terminal.Passing]. Nothing of it is lost: it stands
-// on the line of the next ReadLine, which ends the hold, as Close does. Keys that are
-// signals stay so: ^C, which drops what was typed before it, and ^Z. It does nothing while
-// a line is typed, or where the process is not in the foreground of its terminal.
+// Hold hides what is typed from now on, which would otherwise appear among a command's output and
+// in the line of [Terminal.Passing]. Nothing of it is lost: it appears on the line of the next
+// ReadLine, which ends the hold, as Close does. Keys that are signals stay so: ^C, which drops what
+// was typed before it, and ^Z. It does nothing while a line is typed, or where the process is not
+// in the foreground of its terminal.
 //
-// A process that dies of a signal leaves the terminal as it is, so a program that holds
-// should catch SIGINT, SIGTERM and SIGHUP, and close; SIGQUIT is seen to here. After ^Z a
-// shell sets the mode that it wants, as shells do, and the hold goes on when it continues
-// the process.
+// A process that dies of a signal leaves the terminal as it is, so a program that holds should
+// catch SIGINT, SIGTERM and SIGHUP, and close; Hold handles SIGQUIT. After ^Z a shell sets the mode
+// that it wants, as shells do, and the hold goes on when it continues the process.
 func (t *Terminal) Hold() {
 	t.modes.Lock()
 	defer t.modes.Unlock()
@@ -39,8 +38,8 @@ func (t *Terminal) Hold() {
 	go t.guard(t.held)
 }
 
-// guard sees to the signals that a hold must know of, until over is closed. It does not
-// catch SIGTSTP: a Go program that has done so once is not stopped by it ever again.
+// guard handles the signals that concern a hold, until over is closed. It does not catch SIGTSTP: a
+// Go program that has caught it once is never stopped by it again.
 func (t *Terminal) guard(over chan struct{}) {
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, syscall.SIGQUIT, syscall.SIGCONT)
@@ -60,7 +59,7 @@ func (t *Terminal) guard(over chan struct{}) {
 	}
 }
 
-// during sets a mode unless the hold is over, or the terminal is another process's now.
+// during sets a mode unless the hold is over or this process is not in the foreground.
 func (t *Terminal) during(over chan struct{}, set func() error) {
 	t.modes.Lock()
 	defer t.modes.Unlock()

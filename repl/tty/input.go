@@ -9,8 +9,8 @@ import (
 	prompt "github.com/c-bata/go-prompt"
 )
 
-// The tokens handed to go-prompt. All editing happens in our editor; go-prompt
-// gets to see only what it needs to draw or to end.
+// The tokens handed to go-prompt. All editing happens in our editor; go-prompt gets only what it
+// needs to draw or to end.
 var (
 	tokenEdit      = []byte{0xff}           // bound to a function: carry out the key
 	tokenWake      = []byte{0x1b, '[', 'E'} // prompt.Ignore: draws, and asks whether to exit
@@ -19,8 +19,8 @@ var (
 	tokenEOF       = []byte{0x04}           // the library leaves, the line being empty
 )
 
-// minCols is the least width of a screen that is believed; go-prompt divides by
-// it and subtracts from it.
+// minCols is the least width of a screen that is accepted; go-prompt divides by it and subtracts
+// from it.
 const minCols = 8
 
 // errAgain tells the library that there is no token now.
@@ -73,8 +73,8 @@ func newInput(dev device, edit *editor) *input {
 
 var _ prompt.ConsoleParser = (*input)(nil)
 
-// Setup makes ready for a line. The terminal's mode is not set here: between
-// two calls of the library's Input that make up one line it must not change.
+// Setup prepares for a line. The terminal's mode is not set here: between two calls of the
+// library's Input that make up one line it must not change.
 func (in *input) Setup() error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -179,7 +179,7 @@ func (in *input) Read() ([]byte, error) {
 	for {
 		if t := in.take(time.Now()); t != nil {
 			in.away = true
-			select { // news of an earlier token, which nobody waited for
+			select { // a notice about an earlier token, for which nothing waited
 			case <-in.back:
 			default:
 			}

@@ -12,9 +12,8 @@ import (
 // maxLine is the longest line that a LineReader takes, in bytes.
 const maxLine = 16 << 20
 
-// A LineReader reads inputs from a pipe or a file, where there is nobody to
-// type: no prompt, no history, no editing. It joins lines by the same rule as a
-// [Terminal].
+// A LineReader reads inputs from a pipe or a file: no prompt, no history, no editing. It joins
+// lines by the same rule as a [Terminal].
 type LineReader struct {
 	in         *bufio.Reader
 	incomplete func(string) bool
@@ -34,11 +33,10 @@ func NewLineReader(r io.Reader, incomplete func(text string) bool) *LineReader {
 	return &LineReader{in: bufio.NewReader(r), incomplete: incomplete}
 }
 
-// ReadLine returns the next input without its last newline, or io.EOF when
-// there is none. An input that is incomplete when the lines end is returned as
-// it is, for whoever evaluates it to say what is missing. When ctx ends it
-// returns its error; the line that was being waited for comes with the next
-// call.
+// ReadLine returns the next input without its last newline, or io.EOF when there is none. An input
+// that is incomplete when the lines end is returned as it is, so that its evaluation reports what
+// is missing. When ctx ends it returns its error; the line that was being waited for comes with the
+// next call.
 func (l *LineReader) ReadLine(ctx context.Context) (string, error) {
 	text := ""
 	for n := 0; ; n++ {
@@ -67,8 +65,8 @@ func (l *LineReader) ReadLine(ctx context.Context) (string, error) {
 // Line returns the number of the line, from 1, at which the last input began.
 func (l *LineReader) Line() int { return l.first }
 
-// next reads a line. A read cannot be called off, so with a context that may
-// end it goes on in a goroutine.
+// next reads a line. A read cannot be cancelled, so with a context that may end it runs in a
+// goroutine.
 func (l *LineReader) next(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err

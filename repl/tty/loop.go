@@ -53,7 +53,7 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 			return "", ErrInterrupted
 		case outEOF:
 			t.edit.finish()
-			if t.edit.prior != "" { // the way out of an input that finds no end
+			if t.edit.prior != "" { // a way out of an input that stays incomplete
 				return "", ErrInterrupted
 			}
 			return "", io.EOF
@@ -74,7 +74,7 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 // resize and Enter.
 func (t *Terminal) input() outcome {
 	t.tried, t.out.mark = outNone, ""
-	_ = prompt.OptionHistory(nil)(t.lib) // ours is kept elsewhere; let it not pile up
+	_ = prompt.OptionHistory(nil)(t.lib) // our history is elsewhere; this one must not grow
 	t.lib.Input()
 	t.out.mute = false
 	if t.tried == outNone { // Enter and ^D end it without asking
@@ -95,7 +95,7 @@ func (t *Terminal) exits(string, bool) bool {
 	case outNone, outEnter: // asked after Enter too, when it ends anyway
 		return false
 	case outInterrupt, outRedraw, outSuspend:
-		// The line has been ended already, or will be drawn again elsewhere.
+		// The line has ended already, or will be drawn again elsewhere.
 		t.out.mute = true
 	}
 	return true
@@ -175,7 +175,7 @@ func (t *Terminal) cells() (before, after int) {
 	return n + runeWidths([]rune(text)[:pos]), n + runewidth.StringWidth(text)
 }
 
-// ask renews status and prompt.
+// ask updates status and prompt.
 func (t *Terminal) ask() {
 	t.setPrefix()
 	t.out.status = ""

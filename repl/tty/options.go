@@ -19,10 +19,9 @@ type Suggestion struct {
 	Description string
 }
 
-// A Completer returns what could stand at offset pos of text, best first, and
-// the offset from which to pos the suggestions replace the text. Offsets are in
-// bytes and 0 ≤ from ≤ pos ≤ len(text). The suggestions must
-// fit what is typed already: nobody filters them afterwards.
+// A Completer returns what could stand at offset pos of text, best first, and the offset from which
+// to pos the suggestions replace the text. Offsets are in bytes and 0 ≤ from ≤ pos ≤ len(text). The
+// suggestions must fit what is typed already: they are not filtered afterwards.
 //
 // In a multi-line input, text begins with the lines already entered, and from
 // is taken to be no earlier than the last of them.

@@ -57,7 +57,7 @@ func (w *watcher) take(s os.Signal) {
 	switch s {
 	case syscall.SIGWINCH, syscall.SIGCONT:
 		w.in.post(outRedraw)
-	case syscall.SIGINT: // not of the keyboard, where ^C is a byte now
+	case syscall.SIGINT: // not from the keyboard, where ^C is a byte now
 		w.in.post(outInterrupt)
 	case syscall.SIGQUIT:
 		w.endBy(s)
@@ -75,7 +75,7 @@ func (w *watcher) take(s os.Signal) {
 	}
 }
 
-// endBy lets a signal take its usual course, with the terminal restored.
+// endBy restores the terminal and lets a signal have its usual effect.
 func (w *watcher) endBy(s os.Signal) {
 	w.restore()
 	endBy(s)
@@ -102,8 +102,8 @@ func (w *watcher) signal() os.Signal {
 	return w.sig
 }
 
-// stop ends the watching. A signal to end that came too late for the line to
-// tell is not lost: it takes its usual course.
+// stop ends the watching. A signal to end that came too late for ReadLine to report has its usual
+// effect.
 func (w *watcher) stop() {
 	signal.Stop(w.ch)
 	close(w.quit)

@@ -111,8 +111,8 @@ func (t *Terminal) Close() error {
 	if t.capture != nil {
 		t.capture.stop()
 	}
-	// A line under way uses the terminal until it has noticed. Should its
-	// callback be stuck, the descriptors are left to the end of the process.
+	// A line under way uses the terminal until it has noticed. If its callback is stuck, the
+	// descriptors stay open until the process ends.
 	if t.tryReading(time.Second) {
 		t.dev.close()
 	}
@@ -135,11 +135,11 @@ func (t *Terminal) tryReading(limit time.Duration) bool {
 // may be used from any goroutine.
 func (t *Terminal) Above() io.Writer { return above{t.out} }
 
-// Passing shows a line, as of how far a command is, for the time that no line is typed:
-// the next output, the next Passing or the next ReadLine takes its place, and an empty
-// one takes it away. It is cut to the width of the screen. It does nothing while a line
-// is typed, or where an unfinished line of output stands. The output must come through
-// Above or be captured: of other output it knows nothing.
+// Passing shows a line, for example about the progress of a command, while no line is typed. The
+// next output, the next Passing or the next ReadLine replaces it, and an empty one removes it. It
+// is cut to the width of the screen. It does nothing while a line is typed, or after an unfinished
+// line of output. All output must come through Above or be captured, for Passing does not see other
+// output.
 func (t *Terminal) Passing(line string) {
 	cols, _ := t.dev.size()
 	line = oneLine(line, cols-1)
@@ -160,9 +160,8 @@ func (t *Terminal) Stdout() *os.File {
 	return os.Stdout
 }
 
-// Refresh shows prompt and status line anew, soon, but not more often than ten
-// times a second. It returns at once and may be called from any goroutine, at
-// any rate, also when no line is being typed.
+// Refresh shows prompt and status line again, soon, but at most ten times a second. It returns at
+// once and may be called from any goroutine, at any rate, also when no line is being typed.
 func (t *Terminal) Refresh() {
 	r := &t.refresh
 	r.Lock()
@@ -189,8 +188,7 @@ func (t *Terminal) refreshNow() {
 	t.in.poke()
 }
 
-// Go runs f in a new goroutine. Should it panic, the terminal is restored
-// before the process dies of it.
+// Go runs f in a new goroutine. If f panics, the terminal is restored before the process ends.
 func (t *Terminal) Go(f func()) {
 	go func() {
 		done := false
@@ -234,7 +232,7 @@ func (t *Terminal) leave() error {
 	return nil
 }
 
-// complain shows an error that is no reason to stop.
+// complain shows an error after which the prompt continues.
 func (t *Terminal) complain(err error) {
 	if err != nil {
 		_, _ = io.WriteString(t.Above(), err.Error()+"\n")

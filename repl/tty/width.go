@@ -17,11 +17,10 @@ const (
 // view returns what the screen shows for text with a cursor at pos, and where
 // the cursor is in that, in runes.
 //
-// go-prompt places the cursor by adding up the widths of single runes, but
-// measures a line by grapheme clusters. Where the two differ (joined emoji,
-// flags, skin tones, some scripts) the cursor ends up elsewhere than the text.
-// So what would join is shown apart, and then both sums are the same. The text
-// itself is not touched.
+// go-prompt places the cursor by adding up the widths of single runes, but measures a line by
+// grapheme clusters. Where the two differ (joined emoji, flags, skin tones, some scripts) the
+// cursor ends up elsewhere than the text. So characters that would join are shown apart, which
+// makes both sums equal. The text itself is not touched.
 func view(text []rune, pos int) (string, int) {
 	out := make([]rune, 0, len(text))
 	at, start := 0, 0 // start: of the stretch in which runes may still join
