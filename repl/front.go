@@ -216,7 +216,7 @@ func (f *front) failed(verb string, err error) error {
 // toldError is an error that was printed already.
 type toldError struct{ error }
 
-// Unwrap returns the error that was told.
+// Unwrap returns the error that was printed.
 func (e *toldError) Unwrap() error { return e.error }
 
 func (f *front) print(v any) error {

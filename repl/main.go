@@ -48,7 +48,7 @@ verbs:
 `
 
 func main() {
-	host.Main() // does not return in the process that is to be the host
+	host.Main() // does not return in the process that becomes the host
 	os.Exit(run(os.Args[1:]))
 }
 

@@ -45,8 +45,8 @@ func (p *panel) show(f fetchFunc) {
 	p.fetch, p.drawn = f, ""
 }
 
-// panelRows is the height of the picture on a screen of so many rows; 0 when the screen
-// is too small for one.
+// panelRows returns the height of the picture on a screen of this many rows; 0 if the screen is too
+// small for one.
 func panelRows(rows int) int {
 	if rows < 20 {
 		return 0

@@ -211,7 +211,7 @@ func (d *desk) watching() bool {
 	return d.panel != nil
 }
 
-// watch opens the panel; the prompt goes on below it.
+// watch opens the panel; the prompt continues below it.
 func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 	fetch := func(ctx context.Context, sink *wire.Sink) ([]byte, error) {
 		var r reply.PlotReply

@@ -185,7 +185,7 @@ func parsePeers(s string) (map[string]string, error) {
 	return out, nil
 }
 
-// processor is the processor's name as the system tells it, else its architecture.
+// processor returns the processor's name by the system, else its architecture.
 func processor() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

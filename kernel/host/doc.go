@@ -17,9 +17,9 @@
 //
 // # Who may talk to it
 //
-// The socket lies in a folder of mode 0700, has mode 0600, and connections of other users are
-// closed before a byte is read. Clients (package wire) check the user of the host before they write
-// a byte, and show control characters in its answers as visible text. A lock beside the socket
+// The socket is in a folder of mode 0700, has mode 0600, and connections of other users are closed
+// before a byte is read. Clients (package wire) check the user of the host before they write a
+// byte, and show control characters in its answers as visible text. A lock beside the socket
 // decides which of two hosts has a session. The system frees it however its holder ends, so a
 // socket whose lock is free is stale and is replaced.
 //
@@ -32,7 +32,7 @@
 // page in a cell has a secret that it made itself and that the notebook's kernel, a client too,
 // passed on to the host. The page exchanges it for a token that is bound to its origin, and every
 // request has the token in its header. The comments of page.go and pass.go say what is refused, and
-// why nothing that a cell shows lets anybody in.
+// why the output of a cell gives access to nobody else.
 //
 // # What is saved
 //

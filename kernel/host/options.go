@@ -64,7 +64,7 @@ type Options struct {
 	Display func(id string, forms map[string]string) `json:"-"`
 }
 
-// DefaultIdle is how long a detached host waits for somebody.
+// DefaultIdle is how long a detached host waits for a client.
 const DefaultIdle = 30 * time.Minute
 
 // EnvState is the environment variable that replaces the folder of state.

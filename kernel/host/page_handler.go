@@ -227,9 +227,8 @@ func (h *Host) pageDo(w http.ResponseWriter, r *http.Request, _ *grant) {
 // stepWait is how long a page waits for its step, so that errors are shown at once.
 const stepWait = 300 * time.Millisecond
 
-// pageStep makes a step that goes on when the page has gone, and answers before its end:
-// browsers make six requests at a time, and a page that waits for steps could not even pause
-// them.
+// pageStep makes a step that continues if the page is closed, and answers before its end: browsers
+// make only six requests at a time, and a page that waits for steps could not even pause them.
 func (h *Host) pageStep(w http.ResponseWriter, r *http.Request) {
 	var q wire.StepRequest
 	if !readPage(w, r, &q) {

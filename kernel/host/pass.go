@@ -30,7 +30,7 @@ const maxSecrets = 16
 type pass struct {
 	who     string // the name of the page in journals, without its number
 	until   time.Time
-	secrets map[hash]*hash // told by the kernel; the token that was given for each, nil: none yet
+	secrets map[hash]*hash // from the kernel, with the token given for each; nil: none yet
 	entered chan struct{}  // closed when one was let in
 	tried   bool           // a page without a secret tried to enter
 }

@@ -17,8 +17,8 @@ const (
 	mostMoves  = 20000
 )
 
-// problem is what the figures of problems need of a run; without a solution, or for another
-// kind of problem than the figure's, it is nil, and the figure says that there is nothing.
+// problem is what the figures of problems need of a run; it is nil without a solution, or if the
+// figure is for another kind of problem; the figure then says so.
 func (e *entry) problem(ctx context.Context, figure string) (*view.Problem, error) {
 	best, err := e.run.Best(ctx)
 	if err != nil {

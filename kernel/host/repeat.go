@@ -260,7 +260,7 @@ func (e *entry) background() *wire.RepeatRequest {
 		return nil
 	}
 	q := *e.repeating.asked
-	q.Fresh = false // what was made anew is not made again
+	q.Fresh = false // seeds that were made again are not made a third time
 	return &q
 }
 

@@ -119,8 +119,8 @@ func (e *entry) lost() bool {
 // steps are ended as by a pause.
 const stepLimit = 30 * time.Second
 
-// withdrawn waits until nobody waits for steps of the run: their contexts have ended, and
-// how many iterations each has made is known for when they are asked for again.
+// withdrawn waits until no call waits for steps of the run. Then their contexts have ended, and it
+// is known how many iterations each has made, for when it is sent again.
 func (e *entry) withdrawn() {
 	for end := time.Now().Add(stepLimit); e.active.Load() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)

@@ -40,7 +40,7 @@ type entry struct {
 	saveErr   string             // of the autosave
 	recovered bool               // from an autosave
 	shown     map[string][]int32 // the tour of the last picture, by the client that saw it
-	printed   int                // lines of a declared solver that steps have told
+	printed   int                // lines of a declared solver that answers of steps have shown
 
 	repeating *repeating // nil when no repeat is under way
 	over      bool       // no other repeat may begin

@@ -299,7 +299,7 @@ func (h *Host) events(w http.ResponseWriter, r *http.Request) {
 			b = appendEvent(b, e)
 			last = e.ID
 			if ends = e.Kind == wire.EventEnds; ends {
-				break // what happens to the runs then is nobody's command
+				break // what happens to the runs after that is not done by a client
 			}
 		}
 		if lost > 0 && len(evs) == 0 {

@@ -23,7 +23,7 @@ import (
 //	<state>/autosave/<session>-<time>/notebook         the path of the notebook, if it has one
 //	<state>/autosave/<session>-<time>/<run>.run        and .run.state beside it
 //	<state>/autosave/<session>-<time>/<run>~<n>.run    of a run that was closed
-//	<state>/autosave/<session>-<time>/index            what a list tells of them; see shelf.go
+//	<state>/autosave/<session>-<time>/index            what lists show of them; see shelf.go
 type store struct {
 	root     string // <state>/autosave
 	dir      string // of this host
@@ -176,8 +176,8 @@ type keeper struct {
 	good bool          // the record was created
 }
 
-// keep begins the autosave of a run, which is on the disk when keep returns, and goes on with
-// it until its saving ends or the run is closed.
+// keep begins the autosave of a run, which is on the disk when keep returns, and continues it until
+// saving ends or the run is closed.
 func (s *store) keep(e *entry) *keeper {
 	k := &keeper{path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{})}
 	fail := func(err error) {

@@ -30,9 +30,9 @@
 // front ends show and [Try] turns into an error. ^C and the notebook's stop button end a step after
 // the last whole iteration; the run can go on from there.
 //
-// A search of one's own is a struct with the three methods of [Solver]; [Declare] makes it
-// known to the session, which then opens, steps, tunes, draws, forks, records and replays it
-// like the built-in ones:
+// Your own search is a struct with the three methods of [Solver]; [Declare] makes it known to the
+// session, which then opens, steps, tunes, draws, forks, records and replays it like the built-in
+// ones:
 //
 //	lab.Declare("walk", func() lab.Solver { return &Walk{T: 10} })
 //	w := lab.Open("w", "walk", pr)

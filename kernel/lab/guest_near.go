@@ -36,7 +36,7 @@ type nearest struct {
 	d    []float64 // their distances
 }
 
-// full reports whether no city farther than d can be among the nearest any more.
+// full reports whether no city at distance d or more can be among the nearest any more.
 func (b *nearest) full(d float64) bool {
 	n := len(b.list)
 	return n == cap(b.list) && (n == 0 || d > b.d[n-1])
@@ -116,7 +116,7 @@ func (g *grid) around(i int, b *nearest) {
 			if y < 0 || y >= g.h {
 				continue
 			}
-			step := 2 * ring // only the ends of a row, but for the first and the last
+			step := 2 * ring // only the two ends of a row, except in the first and the last row
 			if y == cy-ring || y == cy+ring || ring == 0 {
 				step = 1
 			}

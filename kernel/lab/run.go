@@ -254,7 +254,7 @@ func (r *Run) step(q wire.StepRequest) *reply.StepReply {
 	err := c.Do(ctx, "step", q, &rep)
 	switch {
 	case err == nil:
-		if inCell() { // a prompt has told it
+		if inCell() { // a prompt has printed it
 			for _, line := range rep.Printed {
 				fmt.Println(line)
 			}

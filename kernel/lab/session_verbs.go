@@ -64,7 +64,7 @@ func Compare(runs ...*Run) *reply.CompareReply {
 }
 
 // Repeat makes a run from iteration 1 with its present parameters once for each of several seeds,
-// on all cores, each for so many iterations; 0: as many as the run has made. The result of each
+// on all cores, each for this many iterations; 0: as many as the run has made. The result of each
 // seed is kept with the run at once, saved and loaded with it, and not computed again: an interrupt
 // loses only the seeds that are being made.
 func Repeat(run *Run, seeds, iterations int) *reply.RepeatReply {
@@ -116,9 +116,9 @@ func Diff(a, b string) *reply.DiffReply {
 	return &r
 }
 
-// Instances lists the instances whose names hold a word, or those of a kind (tsp, atsp, qap,
-// ppp, weierstrass, colouring); all for "". It tells size, best known value and whether the
-// file is here.
+// Instances lists the instances whose names hold a word, or those of a kind (tsp, atsp, qap, ppp,
+// weierstrass, colouring); all for "". It shows size, best known value and whether the file is
+// here.
 func Instances(match string) *reply.InstancesReply {
 	var r reply.InstancesReply
 	ask("instances", wire.InstancesRequest{Match: match}, &r)

@@ -13,7 +13,7 @@ type BenchTable struct {
 	Title  string `json:"title"`
 	Source string `json:"source"`
 	Rows   int    `json:"rows"`
-	Date   string `json:"date,omitempty"` // when it was measured: it is printed as it stands
+	Date   string `json:"date,omitempty"` // when it was measured; printed unchanged
 
 	Paper string   `json:"paper,omitempty"` // whose table it is; empty: it is our own
 	Notes []string `json:"notes,omitempty"` // how rows are made, and what cannot be
@@ -73,7 +73,7 @@ type BenchReply struct {
 	Kept    []BenchFigures `json:"kept,omitempty"`
 }
 
-// figure is a number in the digits that its size deserves.
+// figure returns a number with as many digits as its size needs.
 func figure(n Num) string {
 	switch v := float64(n); {
 	case !n.Known():
@@ -129,7 +129,8 @@ func (r *BenchReply) figures() string {
 	return "its figure"
 }
 
-// peer is whose figure stands beside a row; nothing in the table of a paper, whose are all.
+// peer names the source of the figure beside a row; empty in the table of a paper, the source of
+// all.
 func (r *BenchReply) peer(b *BenchRow) string {
 	if r.Table.Paper != "" {
 		return ""
@@ -195,7 +196,7 @@ func (r *BenchReply) String() string {
 	return out + "\nfigures: " + r.Table.Source
 }
 
-// manyRows is the number of rows of one name from which their mean is told.
+// manyRows is the number of rows with the same name from which their mean is shown.
 const manyRows = 5
 
 // means are sentences on the rows that have one name, one instance each.

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Fitter is a reply whose text has less in it where the screen is narrow.
+// A Fitter is a reply whose text is shorter on a narrow screen.
 type Fitter interface {
 	// Fit is the reply for a screen of cols columns.
 	Fit(cols int) string
 }
 
-// Text is a reply as text for a screen of cols columns; 0 is one without end.
+// Text returns a reply as text for a screen of cols columns; 0: of any width.
 func Text(r Reply, cols int) string {
 	if f, ok := r.(Fitter); ok && cols > 0 {
 		return f.Fit(cols)
@@ -46,7 +46,7 @@ func widest(text string) int {
 	return most
 }
 
-// paramRows are parameters as rows; what they do is said only in a full table.
+// paramRows returns parameters as rows; only a full table says what they do.
 func paramRows(ps []Param, full bool) [][]string {
 	rows := [][]string{{"name", "value", "default", "class", "range", "what it does"}}
 	changed := false
@@ -71,8 +71,8 @@ func paramRows(ps []Param, full bool) [][]string {
 	return rows
 }
 
-// String is a table of the parameters; a star marks those without their default. What they do
-// is said where that was asked for, and of those that were named.
+// String is a table of the parameters; a star marks those without their default. It says what they
+// do if that was asked for, and for parameters that were named.
 func (r *ParamsReply) String() string {
 	switch {
 	case r.Named:
@@ -92,7 +92,7 @@ func (r *ParamsReply) String() string {
 	return out
 }
 
-// About is a parameter in full: of says whose it is.
+// About returns a parameter in full: of says to what it belongs.
 func (p Param) About(of string) string {
 	value := p.Value.String()
 	if p.Changed() {

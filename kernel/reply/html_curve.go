@@ -35,7 +35,7 @@ func Curve(ps []Point, sets []int64, optimum Num, alt string) string {
 	return picture("image/svg+xml", []byte(curveSVG(ps, sets, optimum)), curveW, alt)
 }
 
-// columnsOf thins points to the last of each of so many columns.
+// columnsOf thins points to the last one in each of this many columns.
 func columnsOf(ps []Point, columns int) []Point {
 	first, last := ps[0].Iter, ps[len(ps)-1].Iter
 	var out []Point
@@ -54,8 +54,8 @@ func columnsOf(ps []Point, columns int) []Point {
 func curveSVG(ps []Point, sets []int64, optimum Num) string {
 	first, last := ps[0].Iter, ps[len(ps)-1].Iter
 	ps = columnsOf(ps, curvePlotW/2)
-	// The scale is of the best; iterations' bests beyond it are cut. A start that is far
-	// above all the rest would flatten it, so a little of the beginning may be cut too.
+	// The scale is that of the best so far; iterations' bests outside it are cut. A start far above
+	// the rest would flatten the curve, so a little of the beginning may be cut too.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i, p := range ps {
 		if v := float64(p.Best); p.Best.Known() {

@@ -6,7 +6,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// Status is how a run stands; the replies of all verbs on a run begin with it.
+// Status is the status of a run; the replies of all verbs on a run begin with it.
 type Status struct {
 	Verb      string `json:"verb"`
 	Run       string `json:"run"`
@@ -24,8 +24,8 @@ type Status struct {
 
 	Repeat *Repeating `json:"repeat,omitempty"` // under way
 
-	// Trouble says that the best is not what it says (then Best and Gap are null), or why the
-	// next iteration could not be made.
+	// Trouble says that the best has not the value that the solver claims (then Best and Gap are
+	// null), or why the next iteration could not be made.
 	Trouble string `json:"trouble,omitempty"`
 }
 
@@ -47,7 +47,7 @@ type OpenReply struct {
 	Params   []Param `json:"params"`
 
 	Warning string `json:"warning,omitempty"` // that nothing vouches for the instance's data
-	Named   string `json:"named,omitempty"`   // what the paper's name stands for that was opened
+	Named   string `json:"named,omitempty"`   // what the paper's name in the request means
 
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
@@ -87,7 +87,7 @@ type Others struct {
 	Runs    []Status `json:"runs"`
 }
 
-// ShowReply is a run in full, but for history and journal.
+// ShowReply is a run in full, without history and journal.
 type ShowReply struct {
 	Status
 	Title     string   `json:"title"` // of the variant
@@ -195,7 +195,7 @@ type JournalReply struct {
 	Changes []Change `json:"changes"`
 }
 
-// A PlotLook is what can be chosen about a figure, as it is typed.
+// A PlotLook is the options of a figure, as they are typed.
 type PlotLook struct {
 	X       string `json:"x,omitempty"`       // iteration, time, cpu or evaluations
 	Range   string `json:"range,omitempty"`   // of x, as 100..500
@@ -338,7 +338,7 @@ type SolverName struct {
 	Variant string        `json:"variant"`
 	Preset  string        `json:"preset,omitempty"`
 	Params  record.Values `json:"params,omitempty"`
-	Text    string        `json:"text"`    // what it stands for, as it is typed
+	Text    string        `json:"text"`    // what it means, as it is typed
 	Paper   string        `json:"paper"`   // authors and year
 	Authors []string      `json:"authors"` // family names in small letters
 	Doc     string        `json:"doc"`

@@ -57,6 +57,5 @@ func (r *DashboardReply) String() string {
 		"opened with it until then", r.URL, r.Ends)
 }
 
-// HTML says that there is a dashboard, without its address: what is in a notebook is read
-// by others.
+// HTML says that there is a dashboard, without its address: others may read what is in a notebook.
 func (r *DashboardReply) HTML() string { return "<p>the dashboard of this session</p>" }

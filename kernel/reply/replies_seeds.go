@@ -77,7 +77,7 @@ type SeedsReply struct {
 	Latest int      `json:"latest"` // the number of the series of the latest result
 }
 
-// A Side is a run in a comparison: the run as it stands, and what it was repeated for.
+// A Side is a run in a comparison: its present state, and the results of its repeats.
 type Side struct {
 	Status
 	Seeds   int       `json:"seeds"` // of its repeats; 1 without
@@ -90,8 +90,8 @@ type Side struct {
 	Changed []string  `json:"changed"` // parameters that differ from the first side's, as "q0=0.9"
 }
 
-// Repeated reports whether the side is what came of several seeds; then these are what is
-// compared, and not the run as it stands, which may not have been stepped at all.
+// Repeated reports whether the side has the results of several seeds. Then these are compared, and
+// not the present state of the run, which may not have been stepped at all.
 func (s *Side) Repeated() bool { return s.Budget != "" }
 
 func (s *Side) median(q Quartiles, own Num) Num {
@@ -150,7 +150,7 @@ func (c *Cost) Warning() string {
 		c.Iterations, of, c.More, c.Times(), c.What, c.Less, c.MoreS.seconds(), c.LessS.seconds())
 }
 
-// remedy is what is typed at the prompt to compare at equal cost.
+// remedy returns what to type at the prompt to compare at equal cost.
 func (c *Cost) remedy() string {
 	unit := "cpu"
 	if c.What == "time" {

@@ -20,7 +20,7 @@ type Autosave struct {
 	Best      Num       `json:"best"`
 	Seeds     int       `json:"seeds,omitempty"`  // that its repeats have given
 	At        time.Time `json:"at"`               // of the last word in it, or of the close
-	Closed    bool      `json:"closed,omitempty"` // by somebody; such ones are kept for a day
+	Closed    bool      `json:"closed,omitempty"` // by a user or a cell; kept for a day
 	Damage    string    `json:"damage,omitempty"` // where it is damaged
 	Path      string    `json:"path"`
 }
@@ -87,7 +87,8 @@ func Ago(d time.Duration) string {
 	return count(max(0, int(d/time.Second)), "second") + " ago"
 }
 
-// moment is a time in few letters: of the day that it is now, or of this year, no more is said.
+// moment returns a time in few letters: without the date if it is today, without the year if it is
+// this year's.
 func moment(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	switch {
@@ -99,7 +100,7 @@ func moment(t, now time.Time) string {
 	return t.Format("15:04:05")
 }
 
-// state is what is particular of an autosave, in a word.
+// state returns in a word what is special about an autosave.
 func (a Autosave) state() string {
 	switch {
 	case a.Damage != "":

@@ -10,7 +10,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// table lays out rows in columns; the first row is the heading.
+// table formats rows in columns; the first row is the heading.
 func table(rows [][]string) string {
 	var w []int
 	for _, r := range rows {
@@ -90,12 +90,12 @@ func (s Status) stand() string {
 		s.troubled())
 }
 
-// reached is how far the run is, without its times.
+// reached returns how far the run is, without its times.
 func (s Status) reached() string {
 	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
 }
 
-// troubled is what is wrong with the run, behind the rest of its line.
+// troubled returns what is wrong with the run, for the end of its line.
 func (s Status) troubled() string {
 	if s.Trouble == "" {
 		return ""
@@ -174,8 +174,8 @@ func (r *OpenReply) String() string {
 // String says where the step ended, and what it took.
 func (r *StepReply) String() string { return r.Run + ": " + r.outcome() }
 
-// outcome is where the step ended: its own iterations and times, for those of the run from its
-// start tell little of it.
+// outcome returns where the step ended, with the iterations and times of the step and not those of
+// the whole run.
 func (r *StepReply) outcome() string {
 	out := r.reached() + "; "
 	switch r.Made {
@@ -204,7 +204,7 @@ func (r *SetReply) String() string {
 	return strings.Join(b, "\n")
 }
 
-// Doing is the run's state, or how far the repeat of a run is that does nothing else.
+// Doing returns the run's state or, if it only makes a repeat, how far that is.
 func (s *Status) Doing() string {
 	if s.Repeat == nil || s.State != "paused" {
 		return s.State
@@ -226,8 +226,8 @@ func statusRows(runs []Status) [][]string {
 	return trimmed(rows, "backend")
 }
 
-// trimmed drops the named columns where they tell nothing: where every row has the same
-// text in them, and that is empty, a dash, the cpu or a single seed.
+// trimmed drops the named columns if they say nothing: if every row has the same text there, which
+// is empty, a dash, the cpu or a single seed.
 func trimmed(rows [][]string, names ...string) [][]string {
 	for _, name := range names {
 		i := slices.Index(rows[0], name)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// longName is the length from which on a name has a line of its own in a list of instances,
-// so that the columns behind it fit a screen of 80.
+// longName is the length above which a name has its own line in a list of instances, so that the
+// other columns fit a screen of 80.
 const longName = 24
 
 // String is a table of the instances, and how many of each kind there are.

@@ -88,7 +88,7 @@ func (r *SolversReply) rows() [][]string {
 	return rows
 }
 
-// on is what a variant runs on: a backend in brackets is one that it has, but not here.
+// on lists the backends of a variant; one in brackets is not available here.
 func (r *SolversReply) on(v Variant) string {
 	var on []string
 	for _, b := range v.Backends {
@@ -115,7 +115,7 @@ func (r *SolversReply) footnote() string {
 	return ""
 }
 
-// presets says what the presets are for; variants of which the same is said share a line.
+// presets says what the presets are for; variants with the same text share a line.
 func (r *SolversReply) presets() [][]string {
 	rows := [][]string{{"preset", "of", "what it is for"}}
 	for _, name := range r.presetNames() {

@@ -86,7 +86,7 @@ func (s Series) text() string {
 	return out
 }
 
-// notes say what of the results was there before, at the prompt or in a cell.
+// notes say which results there were before, at the prompt or in a cell.
 func (r *RepeatReply) notes(cell bool) (out []string) {
 	do := func(words string) string {
 		if cell {
@@ -115,7 +115,7 @@ func (r *RepeatReply) notes(cell bool) (out []string) {
 	return out
 }
 
-// behind says that the repeat goes on, at the prompt or in a cell.
+// behind says that the repeat runs in the background, at the prompt or in a cell.
 func (r *RepeatReply) behind(cell bool) string {
 	look, end := "runs", "pause "+r.Run
 	if cell {

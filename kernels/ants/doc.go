@@ -207,13 +207,13 @@
 // conformance, tuning and moves between backends passed with the images of 22 November 2026.
 // compute-sanitizer finds nothing by memcheck in the twins of 5 cities (thin: of the image before),
 // and by racecheck nothing in those of as/wrs, mmas/wrs, mmas/rows, mmas/thin and acs/spm-sync. In
-// acs/lockstep racecheck takes for races (12 errors and 32 warnings) what lies in shared memory
+// acs/lockstep racecheck takes for races (12 errors and 32 warnings) what is in shared memory
 // without a barrier, the words that warps of a block release and acquire, by its place in the code;
 // the addresses were not traced to their lines.
 //
 // # Figures
 //
 // What was measured on an H200, what was aimed at and what the published programs take, is printed
-// by bench: the tables whose names begin with ants-gpu-. The verb's table gpu measures some anew;
-// TestFiguresTable prints times of any variant, TestFiguresGap how long a gap takes.
+// by bench: the tables whose names begin with ants-gpu-. The verb's table gpu measures some of them
+// again; TestFiguresTable prints times of any variant, TestFiguresGap how long a gap takes.
 package ants

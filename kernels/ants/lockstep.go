@@ -237,8 +237,8 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 	return kernel, c, held, err
 }
 
-// counters is how many warps of a block count the visits of all ants, where so many of its warps
-// are ants.
+// counters returns how many warps of a block count the visits of all ants, if the argument ants
+// says how many of its warps are ants.
 func counters(all, ants int) int { return max(1, min((all+countedBy-1)/countedBy, 32-ants)) }
 
 // sum returns how many numbers of edges there are.

@@ -193,7 +193,7 @@ func (p plan) shapeFor(want, ants, sms, most int) shape {
 	return shape{ants: max(1, min(even, most/p.share())), warps: 1}
 }
 
-// bytes is what the crew has of its own.
+// bytes returns the size of the form's own buffers.
 func (p plan) bytes() (sum int64) {
 	if p.matrix {
 		sum = matrixBytes(p.n, 8) + 4*int64(p.entries())
@@ -220,7 +220,7 @@ func (p plan) instead() []instead {
 	return []instead{{what, p.bytes()}}
 }
 
-// config is the shape as the tuner knows it, of so many ants.
+// config returns the shape as a tuner's configuration, for this many ants.
 func (s shape) config(ants int) wave.Config {
 	if s.warps > 1 {
 		return blockAnts(ants, s.warps)
@@ -378,5 +378,5 @@ func (r *rows) adopt(c wave.Config) error {
 	return nil
 }
 
-// maskBytes is what a block's shared memory takes for the visited cities of so many ants.
+// maskBytes returns the shared memory for the visited cities of a block with this many ants.
 func maskBytes(n, warps int) int { return (warps*((n+31)/32) + 3) / 4 * 16 }

@@ -75,7 +75,7 @@ func (b *deviceCrew) kept(which crew.Kept) cities {
 	return b.restart
 }
 
-// SetKept implements crew.Crew. The cities of a tour that there is not are all the same.
+// SetKept implements crew.Crew. On the device a missing tour has all cities equal.
 func (b *deviceCrew) SetKept(which crew.Kept, tour []int32) error {
 	if tour == nil {
 		tour = make([]int32, b.n)

@@ -2,9 +2,9 @@
 // solvers/rounds, for the variant ils/2opt-rounds. Built with -tags cuda it registers the variant
 // on the backend cuda; without, it only prepares the kernels' arguments, for tests.
 //
-// A chain is a block of warps, its tour lies in the multiprocessor's shared memory as 16-bit
-// numbers: six bytes and a bit a city, which limits the number of cities to about 37,000 on an
-// H100 or H200, 26,600 on an A100 and 10,400 with 64 KB. [MaxCities] says it exactly.
+// A chain is a block of warps; its tour is in the multiprocessor's shared memory as 16-bit numbers:
+// six bytes and a bit a city, which limits the number of cities to about 37,000 on an H100 or H200,
+// 26,600 on an A100 and 10,400 with 64 KB. [MaxCities] says it exactly.
 //
 // With moves=2opt+or a proposal computes twelve distances for a neighbour in place of four, and
 // eleven in place of two before the first, but reads no more of the tour for a neighbour; an

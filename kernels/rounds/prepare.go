@@ -31,8 +31,8 @@ func moreCities(n int) int { return 6*roundUp(n) + 4*((n+31)/32) }
 // roundUp rounds up to a multiple of 8: tours are copied 16 bytes at a time.
 func roundUp(n int) int { return (n + 7) &^ 7 }
 
-// MaxCities is the largest number of cities with which a chain fits into so many bytes of
-// shared memory a block; or says whether the moves are 2opt+or.
+// MaxCities returns the largest number of cities with which a chain fits into this many bytes of
+// shared memory of a block; or says whether the moves are 2opt+or.
 func MaxCities(shared int, or bool) int {
 	board := boardBytes(or)
 	n := min(max(0, (shared-board)*32/196), math.MaxUint16)

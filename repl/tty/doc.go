@@ -111,13 +111,12 @@
 //
 // # Limits
 //
-// What a character takes in width is a table, and terminals disagree about new
-// emoji. Those that join (families, flags, skin tones) are shown apart, and
-// a wide character that does not fit at the margin as ›‹; the text is intact. A
-// resize cannot be followed exactly, since some terminals wrap lines anew before
-// they tell: one that shrinks may leave a stale row behind, and one that grows
-// may lose the row above an input of several rows. Input that is higher than the
-// screen is shown from its end, without a status line. While a command runs the
-// terminal's own rules hold, so ^R or ^U typed ahead are the terminal's, and after
-// [Terminal.Hold] what is typed shows when the command has ended.
+// What a character takes in width is a table, and terminals disagree about new emoji. Those that
+// join (families, flags, skin tones) are shown apart, and a wide character that does not fit at the
+// margin as ›‹; the text is intact. A resize cannot be followed exactly, since some terminals wrap
+// lines again before they report it: one that shrinks may leave a stale row behind, and one that
+// grows may lose the row above an input of several rows. Input that is higher than the screen is
+// shown from its end, without a status line. While a command runs the terminal's own rules hold, so
+// ^R or ^U typed ahead are the terminal's, and after [Terminal.Hold] what is typed shows when the
+// command has ended.
 package tty

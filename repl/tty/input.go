@@ -55,11 +55,11 @@ type input struct {
 
 // A device is a terminal to read from.
 type device interface {
-	// read returns what can be read, at most len(b) bytes. It may block unless
-	// wait has said that there is something.
+	// read returns what can be read, at most len(b) bytes. It may block unless wait has reported
+	// that there is something.
 	read(b []byte) (int, error)
-	// wait blocks until there is something to read, which it tells, or wake was
-	// called, or the time is over; a negative time has no end.
+	// wait blocks until there is something to read, or wake was called, or the time is over, and
+	// reports whether there is something to read; a negative time means no limit.
 	wait(d time.Duration) (readable bool, err error)
 	// wake ends a wait, now or the next one.
 	wake()
@@ -203,8 +203,7 @@ func (in *input) Read() ([]byte, error) {
 	}
 }
 
-// take decides on the next token, nil if there is none: reasons to end first,
-// then keys, then frames.
+// take chooses the next token, nil if there is none: reasons to end first, then keys, then frames.
 func (in *input) take(now time.Time) []byte {
 	in.exit, in.woken = outNone, false
 	if len(in.events) > 0 {

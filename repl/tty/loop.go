@@ -69,9 +69,8 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 	}
 }
 
-// input runs go-prompt until it ends, and tells why. Its own Run loop must not
-// be used: it leaks a signal channel a command, and can wait for ever between a
-// resize and Enter.
+// input runs go-prompt until it ends, and returns why. Its own Run loop must not be used: it leaks
+// a signal channel a command, and can wait for ever between a resize and Enter.
 func (t *Terminal) input() outcome {
 	t.tried, t.out.mark = outNone, ""
 	_ = prompt.OptionHistory(nil)(t.lib) // our history is elsewhere; this one must not grow
@@ -239,9 +238,9 @@ func (t *Terminal) nextPasted() (string, bool) {
 	return line, true
 }
 
-// reposition goes back to where the prompt started and clears what is below,
-// after the window has changed its size. Terminals that wrap their lines anew
-// have moved the cursor's row relative to that; the others have not.
+// reposition goes back to where the prompt started and clears what is below, after the window has
+// changed its size. Terminals that wrap their lines again have moved the cursor's row relative to
+// that; the others have not.
 func (t *Terminal) reposition() {
 	up := t.out.cursor / t.in.cols
 	t.in.measure()
@@ -275,8 +274,8 @@ func (t *Terminal) suspend() error {
 	return nil
 }
 
-// reflows tells whether the terminal wraps lines anew when its width changes.
-// There is no way to ask it.
+// reflows tells whether the terminal wraps lines again when its width changes. There is no way to
+// ask it.
 func reflows() bool {
 	for _, name := range []string{
 		"TMUX", "VTE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE",

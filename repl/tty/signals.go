@@ -25,7 +25,7 @@ type watcher struct {
 	mu   sync.Mutex
 	sig  os.Signal // that asked the process to end
 	at   time.Time // when it came
-	told bool      // ReadLine has been told
+	told bool      // ReadLine has returned it
 }
 
 // watch begins to watch for signals and the end of ctx. Restore is called

@@ -42,7 +42,7 @@ type Terminal struct {
 		last    time.Time
 		pending bool
 	}
-	stale atomic.Bool // status and prompt are to be asked anew
+	stale atomic.Bool // status and prompt must be asked for again
 }
 
 // libPrompt makes go-prompt's prompt. New opens /dev/tty by itself and panics

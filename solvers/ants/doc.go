@@ -88,10 +88,10 @@
 //     resets are those of ACOTSP 1.03. Trails that fall below lo are raised after the deposit; R.
 //     Skinderowicz, 2020, raises them before it, so an edge that comes to be rewarded at lo gets
 //     (1 - rho) lo more there.
-//   - acs: after a choice that is to be noted tau <- (1 - rho) tau + rho tau0; after the iteration,
-//     for the edges of the best tour so far, tau <- (1 - alpha) tau + alpha / Lbest;
-//     tau0 = 1 / (n Lnn). Trails never fall below tau0. In seq a choice sees all updates before it:
-//     in a step all ants move in turn; the way back of each is noted, in turn, at the end.
+//   - acs: after each local_period-th choice tau <- (1 - rho) tau + rho tau0; after the iteration,
+//     for the edges of the best tour so far, tau <- (1 - alpha) tau + alpha / Lbest; tau0 = 1 / (n
+//     Lnn). Trails never fall below tau0. In seq a choice sees all updates before it: in a step all
+//     ants move in turn; at the end comes the local update of each ant's closing edge, in turn.
 //
 // R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt,
 // ACS-GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they wait for

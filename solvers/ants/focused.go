@@ -79,7 +79,7 @@ type focused struct {
 	ctx      context.Context
 	cut      atomic.Bool
 	finished atomic.Int64
-	taken    []int32   // ants whose changes were taken over
+	taken    []int32   // ants whose changes were made to the tour
 	lengths  []float64 // of the ants' tours, after the iteration
 }
 

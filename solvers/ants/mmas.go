@@ -157,7 +157,8 @@ func (m *maxMin) stagnates(it int64) bool {
 		it-m.restart.found > int64(m.reset)
 }
 
-// converged tells whether the trails lead to one tour.
+// converged tells whether the trails lead to a single tour: their mean branching factor is that of
+// one tour.
 func (m *maxMin) converged() (bool, error) {
 	branches, _, err := m.crew.Look()
 	one := 2.0 // each city has two edges in a tour

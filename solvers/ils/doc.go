@@ -34,9 +34,9 @@
 //
 // # The variant 2opt-rounds
 //
-// [Rounds] is the algorithm around a [rounds.Engine], which holds the chains' tours and makes
-// the iterations; [RoundsOn] describes the variant on the backend of an engine. What 2opt+or
-// gains over 2opt stands in the table rounds-optimum, the times of a GPU in rounds-gpu.
+// [Rounds] is the algorithm around a [rounds.Engine], which holds the chains' tours and makes the
+// iterations; [RoundsOn] describes the variant on the backend of an engine. What 2opt+or gains over
+// 2opt is in the table rounds-optimum, the times of a GPU are in rounds-gpu.
 //
 // # The variant best
 //
@@ -53,8 +53,8 @@
 //   - a run is 0.1 n, n or 10 n kicks (section 4.3): with the default of 20 kicks an iteration,
 //     n/200, n/20 or n/2 iterations after the first, which makes none.
 //
-// Algorithm 1 goes on from the tour after the kick and the search whatever its length (line 10),
-// and only keeps the best aside: that is accept=always. Each kick then adds more than the search
+// Algorithm 1 continues from the tour after the kick and the search whatever its length (line 10),
+// and stores the best separately: that is accept=always. Each kick then adds more than the search
 // takes away, and the tours drift away from the best: on pr2392 (seed 1) the first search ends 3.47
 // % above the optimum, and the best is 3.45 % above it after 240 kicks and still after 1200. The
 // published mean gaps, 2.00, 0.78 and 0.32 %, cannot be reached in this way. We take accept=better,

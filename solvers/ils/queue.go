@@ -18,8 +18,8 @@ var (
 	_ solvers.Starter   = (*queue)(nil)
 )
 
-// queue is the variant queue: several chains, each with a tour of its own that is kicked,
-// repaired from a queue of cities, and kept or put back.
+// queue is the variant queue: several chains, each with a tour of its own that is kicked, repaired
+// from a queue of cities, and kept or undone.
 type queue struct {
 	// Parameters; see Declare.
 	operator, improvement, kick, accept, start string

@@ -114,7 +114,7 @@ func (s *Search) rank(c int32) int32 {
 const homeFrom = 16
 
 // extend tries the exchanges that add (last, t3) and remove (t3, t4), where t4 is before t3 on the
-// path last .. t1, in the order of the gain of the open path, and goes on from each to the next
+// path last .. t1, in the order of the gain of the open path, and continues from each at the next
 // level. g is the gain with the path open. The first chain of a subtree that gains is taken, closed
 // where that is best.
 func (s *Search) extend(level int, last int32, g int) {

@@ -63,8 +63,8 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 // minGain is less than any gain.
 const minGain = -1 << 62
 
-// turnEnd writes to the next level the path with the part that begins at rank r4 turned
-// round; r4 follows r3 on the path and lies in the same run.
+// turnEnd writes to the next level the path with the part that begins at rank r4 reversed; r4
+// follows r3 on the path and is in the same run.
 func (z *chain) turnEnd(level int, r3, r4 int32) {
 	src := z.runs[level]
 	dst := z.runs[level+1][:len(src)+1]

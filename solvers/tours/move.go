@@ -13,10 +13,10 @@ type kind uint8
 
 const (
 	noMove    kind = iota
-	exchange2      // t2 .. t4 t3 .. t1: turns round t2 .. t4
+	exchange2      // t2 .. t4 t3 .. t1: reverses t2 .. t4
 	exchange3      // exchange2, and then the same with t5, t6 on the path from t4
 	swapParts      // t2 .. t5 t6 .. t3 t4 .. t1: the parts t2 .. t5 and t6 .. t3 change places
-	turnParts      // t2 .. t6 t5 .. t3 t4 .. t1: both parts are turned round in place
+	turnParts      // t2 .. t6 t5 .. t3 t4 .. t1: both parts are reversed in place
 	done2          // stands for the second level of a chain whose first has three edges
 )
 

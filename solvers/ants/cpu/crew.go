@@ -179,7 +179,7 @@ func (c *Crew) stopped() bool {
 	return false
 }
 
-// progress tells how far the iteration is: part of all that is to be done.
+// progress reports how far the iteration is: part of all.
 func (c *Crew) progress(part, all int64) {
 	if c.Env.Progress != nil {
 		c.Env.Progress.Store(uint32(part * (1 << 16) / max(1, all)))

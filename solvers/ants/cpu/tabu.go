@@ -92,7 +92,7 @@ func (u *tabu) gather(m, row []float32) []float32 {
 	return m
 }
 
-// visited tells whether a city is.
+// visited tells whether a city is visited.
 func (u *tabu) visited(c int32) bool {
 	switch u.kind {
 	case tabuList:
@@ -103,7 +103,7 @@ func (u *tabu) visited(c int32) bool {
 	return u.bits[c>>5]>>(c&31)&1 != 0
 }
 
-// visit takes an unvisited city out.
+// visit removes an unvisited city.
 func (u *tabu) visit(c int32) {
 	u.left--
 	end := int32(u.left)
@@ -113,7 +113,7 @@ func (u *tabu) visit(c int32) {
 		u.list[i], u.list[end] = last, c
 		u.at[last], u.at[c] = i, end
 	case TabuCompact:
-		// The last city stands at its own position or came from further back: it is not below i.
+		// The last city is at its own position or came from one further back, so it is not below i.
 		i, last := u.list[c], u.list[end]
 		none := int32(u.n)
 		u.list[c], u.list[end] = none, none
