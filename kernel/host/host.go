@@ -213,7 +213,7 @@ func (h *Host) mindIdle() {
 			continue
 		}
 		if time.Since(time.Unix(0, h.seen.Load())) > h.o.Idle {
-			h.stop(fmt.Errorf("%w: nobody was attached and nothing stepped for %v", errEnded, h.o.Idle))
+			h.stop(fmt.Errorf("%w: no client was attached and no run stepped for %v", errEnded, h.o.Idle))
 			return
 		}
 	}

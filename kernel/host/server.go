@@ -218,7 +218,7 @@ func (h *Host) carryOut(c *call, v wire.Verb, f handlerFunc,
 		werr := wireError(v.Name, err)
 		if h.o.Again && sticky(err) {
 			werr = &wire.Error{Code: werr.Code, Message: werr.Message +
-				"; the host starts anew and loads the runs again as they stood"}
+				"; the host starts anew and loads the runs in the state that they had"}
 		}
 		return nil, werr
 	}

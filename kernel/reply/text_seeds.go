@@ -97,7 +97,7 @@ func (r *RepeatReply) notes(cell bool) (out []string) {
 	switch {
 	case r.Had == 0:
 	case r.Fresh:
-		out = append(out, fmt.Sprintf("%d of them were made before, and now anew", r.Had))
+		out = append(out, fmt.Sprintf("%d of them were made before, and now again", r.Had))
 	case r.Had == r.Wanted:
 		out = append(out,
 			fmt.Sprintf("all of them were made before, with the same parameters; to make them anew: %s",

@@ -72,7 +72,7 @@ func (c *cell) room() error {
 	}
 	if _, _, free := ixgo.IcallStat(); free < need+32 {
 		return fmt.Errorf("eval: no room for the methods of this type: %d places are left for methods "+
-			"of types declared at the prompt; start the session anew", free)
+			"of types declared at the prompt; start a new session", free)
 	}
 	return nil
 }

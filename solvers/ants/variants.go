@@ -322,5 +322,4 @@ func mostOfThin(t *datasets.TSP, _ *params) error {
 }
 
 // noStart says why none of these variants can begin at a given tour.
-const noStart = "its ants build each tour anew out of the trails, and go on from no tour that " +
-	"there is"
+const noStart = "its ants build each tour anew from the trails, and cannot begin at a given tour"
