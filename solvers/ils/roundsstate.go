@@ -27,8 +27,8 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 	}
 }
 
-// If the parameters have other numbers of chains or of neighbours or other moves than the state,
-// Restore does what their declarations say of a change.
+// Restore reads a state. Where the parameters have other numbers of chains or of neighbours or
+// other moves than the state, it does what their declarations say of a change.
 func (s *Rounds) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
