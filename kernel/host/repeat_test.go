@@ -81,7 +81,7 @@ func TestRepeatsAreSavedAndLoaded(t *testing.T) {
 		t.Errorf("nothing is missing: %v", r)
 	}
 	if r := m.do("repeat p 3 fresh").(*reply.RepeatReply); len(r.Results) != 8 || r.Had != 3 ||
-		!strings.Contains(r.String(), "now anew") {
+		!strings.Contains(r.String(), "now again") {
 		t.Errorf("anew: %v", r)
 	}
 	// Seeds of other parameters are kept apart, and do not count for what the run is now.
