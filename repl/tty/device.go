@@ -99,11 +99,13 @@ func (c *console) found() error {
 	return nil
 }
 
-// mute sets the mode in which the terminal was found, but without echo: what is typed is not shown
-// until it is read.
-func (c *console) mute() error {
+// hold sets the mode for the time in which nobody reads: nothing that is typed is shown, the keys
+// that are signals stay so, and every other key waits as it was typed for the next line. The usual
+// mode would edit lines of its own and keep a byte 0 in the place of ^D.
+func (c *console) hold() error {
 	t := c.saved
-	t.Lflag &^= unix.ECHO | unix.ECHONL
+	t.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.IEXTEN
+	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
 	if err := unix.IoctlSetTermios(c.fd, setTermios, &t); err != nil {
 		return fmt.Errorf("tty: setting the terminal's mode: %w", err)
 	}

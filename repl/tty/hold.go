@@ -11,7 +11,7 @@ type mode int
 
 const (
 	modeUsual mode = iota // as it was found
-	modeHeld              // as it was found, but nothing that is typed shows
+	modeHeld              // nothing that is typed shows, and it waits for the next line
 	modeRaw               // each key comes at once: a line is being typed
 )
 
@@ -30,7 +30,7 @@ func (t *Terminal) Hold() {
 	if t.closed.Load() || t.mode != modeUsual || !t.dev.foreground() {
 		return
 	}
-	if err := t.dev.mute(); err != nil {
+	if err := t.dev.hold(); err != nil {
 		t.complain(err)
 		return
 	}
@@ -50,7 +50,7 @@ func (t *Terminal) guard(over chan struct{}) {
 			return
 		case s := <-ch:
 			if s == syscall.SIGCONT { // the shell may have changed the mode
-				t.during(over, t.dev.mute)
+				t.during(over, t.dev.hold)
 				continue
 			}
 			t.during(over, t.dev.found)

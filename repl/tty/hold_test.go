@@ -43,8 +43,18 @@ func TestHold(t *testing.T) {
 	s.send(" tour\r")
 	s.want(`got "plot a tour"`)
 
+	s.send("hold\r") // a ^D is a key like others, and not the end of what was typed before it
+	s.until("a hold", func(text string) bool { return strings.Count(text, "holding") == 2 })
+	s.want("10 %")
+	s.send("best\x1b[D\x1b[D\x1b[D\x04")
+	s.kill(syscall.SIGUSR1)
+	s.want("20 %")
+	s.kill(syscall.SIGUSR1)
+	s.wantCursor("lab> b", "st")
+	s.send(ctrlC)
+
 	s.send("hold\rsleep\r") // the next command finds the terminal in its usual mode
-	s.until("a second hold", func(text string) bool { return strings.Count(text, "holding") == 2 })
+	s.until("a second hold", func(text string) bool { return strings.Count(text, "holding") == 3 })
 	s.want("10 %")
 	s.kill(syscall.SIGUSR1)
 	s.want("20 %") // two signals at once may come as one
@@ -99,6 +109,23 @@ func TestHoldAndSignals(t *testing.T) {
 				t.Errorf("the mode is %+v, want %+v", got, s.before)
 			}
 		})
+	}
+}
+
+// A ^D that is typed while a command runs leaves after it.
+func TestHoldAndEOF(t *testing.T) {
+	t.Parallel()
+	s := start(t, setup{rows: 60, cols: 100})
+	s.want("lab> ")
+	s.send("hold\r")
+	s.want("10 %")
+	s.send("\x04")
+	s.kill(syscall.SIGUSR1)
+	s.want("20 %")
+	s.kill(syscall.SIGUSR1)
+	s.want("let go")
+	if code := s.exit(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
 	}
 }
 
