@@ -213,6 +213,9 @@ const (
 		"iterations were made."
 	acsStarDoc = "As published for GPUs under names with a star: 256 ants, every fourth of whose " +
 		"choices wears its trail, lists of 32, no local search."
+	acsStarElse = "The values that the paper has for ACS-GPU-Alt and ACS-GPU-SPM under names with a " +
+		"star, here where it has no star: 256 ants, every fourth of whose choices wears its trail, " +
+		"lists of 32, no local search."
 	oursWith = "The paper's parameters in a variant of ours: "
 	acsOurs  = oursWith + "an ant a city, lists of 32 or the longest taken, no local search."
 	starOurs = oursWith + "256 ants, every fourth of whose choices wears its trail, lists of 32 or " +
@@ -223,6 +226,7 @@ var acsPresets = []preset{
 	{"best", "Ours: 10 ants with lists of 20 and a local search for each (oropt, or 3opt on " +
 		"asymmetric instances).", acsBest},
 	{"paper", acsPaperDoc, acsPaper},
+	{"paper-star", acsStarElse, acsStar},
 }
 
 // The preset best of lockstep differs from that of acs/seq: more ants, fewer random choices, weaker
@@ -257,7 +261,9 @@ var lateBest = preset{
 	},
 }
 
-var gpuPresets = []preset{lateBest, {"paper", acsPaperDoc, acsPaper}}
+var gpuPresets = []preset{
+	lateBest, {"paper", acsPaperDoc, acsPaper}, {"paper-star", acsStarElse, acsStar},
+}
 
 var latePresets = []preset{
 	lateBest, {"paper", acsPaperDoc, acsPaper}, {"paper-star", acsStarDoc, acsStar},

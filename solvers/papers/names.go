@@ -37,18 +37,21 @@ func choice(selection, tabu string) record.Values {
 	return record.Values{"selection": record.Text(selection), "tabu": record.Text(tabu)}
 }
 
-// star is what a star at a name of the paper on ACS means.
-var star = record.Values{"ants": record.Num(256), "local_period": record.Num(4)}
-
 // Names are all names, by paper. A test fails when one of them names what there is not.
 var Names = []Named{
 	{"acs-seq", "acs", "seq", "paper", nil, colonies, "ACS-SEQ, in which the ants move in turn"},
-	{"acs-seq*", "acs", "seq", "paper", star, colonies, "ACS-SEQ*, with 256 ants and k = 4"},
+	{
+		"acs-seq*", "acs", "seq", "paper-star", nil, colonies,
+		"ACS-SEQ with the 256 ants and k = 4 that the paper's stars mean",
+	},
 	{
 		"acs-gpu", "acs", "gpu", "paper", nil, colonies,
 		"ACS-GPU, in which the ants meet at each step and update trails within it",
 	},
-	{"acs-gpu*", "acs", "gpu", "paper", star, colonies, "ACS-GPU*, with 256 ants and k = 4"},
+	{
+		"acs-gpu*", "acs", "gpu", "paper-star", nil, colonies,
+		"ACS-GPU with the 256 ants and k = 4 that the paper's stars mean",
+	},
 	{
 		"acs-gpu-alt", "acs", "alt", "paper", nil, colonies,
 		"ACS-GPU-Alt, in which the ants do not wait for each other",

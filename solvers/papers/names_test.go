@@ -82,6 +82,10 @@ func TestByName(t *testing.T) {
 	if want := "acs/spm preset=paper"; !ok || n.Text() != want {
 		t.Errorf("%v %q, want %q", ok, n.Text(), want)
 	}
+	n, _ = papers.ByName("acs-gpu*")
+	if want := "acs/gpu preset=paper-star"; n.Text() != want {
+		t.Errorf("%q, want %q", n.Text(), want)
+	}
 	n, _ = papers.ByName("arx")
 	if want := "ga/rivals preset=paper crossover=arx"; n.Text() != want {
 		t.Errorf("%q, want %q", n.Text(), want)

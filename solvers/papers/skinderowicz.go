@@ -45,7 +45,9 @@ var (
 	fewAnts    = Setting{"ants", number(256), "section 4.4: with a star"}
 	fourthStep = Setting{"local_period", number(4), "section 4.4: k, with a star"}
 	slots      = []Setting{{"spm_slots", number(8), "section 3.2: s"}}
-	stored     = open(map[string]string{
+	// noStar is of systems to which the paper gives no star.
+	noStar = "none: section 4.4 has stars for ACS-GPU-Alt and ACS-GPU-SPM only"
+	stored = open(map[string]string{
 		"tau_min": "1, tau0: section 3.2 names the level tau_min without a value; the published " +
 			"program has the initial trail",
 	})
@@ -66,6 +68,17 @@ var antColonySystem = Paper{
 		{
 			Variants: []string{"acs/gpu", "acs/alt", "acs/lockstep"}, Name: "paper",
 			Settings: colony(antEach, everyStep), Open: withoutSearch, Iterations: "1000, section 4.1",
+		},
+		{
+			Variants: []string{"acs/seq"}, Name: "paper-star", Settings: colony(fewAnts, fourthStep),
+			Open: open(map[string]string{
+				"storage": "candidates: tours are those of the paper's matrix",
+			}),
+			Iterations: noStar,
+		},
+		{
+			Variants: []string{"acs/gpu"}, Name: "paper-star", Settings: colony(fewAnts, fourthStep),
+			Open: withoutSearch, Iterations: noStar,
 		},
 		{
 			Variants: []string{"acs/alt"}, Name: "paper-star", Settings: colony(fewAnts, fourthStep),
