@@ -352,7 +352,7 @@ func TestRepeat(t *testing.T) {
 	s.line("pause a")
 	s.want("of 8000 seeds are made and kept")
 	s.line("repeat a 1") // seeds end in any order: those that are kept may be without the first
-	s.want("quartile")
+	s.want("1 seed, 300 iterations each")
 	s.line("repeat a 1")
 	s.want("to make them anew: repeat a 1 fresh")
 	s.line("repeat a 0")
