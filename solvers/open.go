@@ -57,7 +57,7 @@ func Open(cfg Config) (*Run, error) {
 	r.header.Run, r.header.Solver, r.header.Variant = r.name, v.Solver, v.Name
 	r.header.Revision, r.header.Backend = v.Revision, v.Backend
 	r.header.Seed, r.header.Preset = cfg.Seed, cmp.Or(cfg.Preset, "default")
-	r.header.Instance = refOf(cfg.Instance, cfg.Path)
+	r.header.Instance = RefOf(cfg.Instance, cfg.Path)
 	r.header.Params, r.header.Measures = r.params.Values(), r.names
 	r.header.Sources = r.sources(r.header.Params)
 	r.header.Start = start
@@ -66,7 +66,8 @@ func Open(cfg Config) (*Run, error) {
 	return r, nil
 }
 
-func refOf(inst datasets.Instance, path string) record.InstanceRef {
+// RefOf says which data an instance is; path is the file that it was read from by path, if it was.
+func RefOf(inst datasets.Instance, path string) record.InstanceRef {
 	ref := record.InstanceRef{
 		Name: inst.Name(), Kind: string(inst.Kind()), Size: inst.Size(), SHA256: inst.SHA256(),
 		Path:       path,
@@ -95,40 +96,8 @@ func (r *Run) build(
 	v Variant, seed uint64, preset string, vs record.Values, device int, base record.Values,
 	start *record.Start,
 ) error {
-	if !v.takes(r.inst.Kind()) {
-		kinds := make([]string, len(v.Kinds))
-		for i, k := range v.Kinds {
-			kinds[i] = string(k)
-		}
-		return fmt.Errorf(
-			"it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "),
-			r.inst.Name(), r.inst.Kind(),
-		)
-	}
-	p, err := v.Preset(preset)
+	alg, params, err := prepare(v, r.inst, preset, vs, base)
 	if err != nil {
-		return err
-	}
-	alg, err := v.New(r.inst)
-	if err != nil {
-		return err
-	}
-	params := &Params{}
-	alg.Declare(params)
-	if err := p.apply(r.inst, params); err != nil {
-		return err
-	}
-	for _, e := range params.list {
-		if _, asked := vs[e.Name]; asked {
-			continue // another variant may not take what the base has
-		}
-		if w, ok := base[e.Name]; ok {
-			if err := params.setAll(record.Values{e.Name: w}); err != nil {
-				return err
-			}
-		}
-	}
-	if err := params.setAll(vs); err != nil {
 		return err
 	}
 	if start != nil {
@@ -154,6 +123,69 @@ func (r *Run) build(
 	}
 	r.point.Measures = make([]float64, len(r.names))
 	return nil
+}
+
+// prepare makes the algorithm of a variant with its parameters, before Init.
+func prepare(
+	v Variant, inst datasets.Instance, preset string, vs, base record.Values,
+) (Algorithm, *Params, error) {
+	if !v.takes(inst.Kind()) {
+		kinds := make([]string, len(v.Kinds))
+		for i, k := range v.Kinds {
+			kinds[i] = string(k)
+		}
+		return nil, nil, fmt.Errorf(
+			"it takes instances of kind %s, and %s is of kind %s", strings.Join(kinds, " or "),
+			inst.Name(), inst.Kind(),
+		)
+	}
+	p, err := v.Preset(preset)
+	if err != nil {
+		return nil, nil, err
+	}
+	alg, err := v.New(inst)
+	if err != nil {
+		return nil, nil, err
+	}
+	params := &Params{}
+	alg.Declare(params)
+	if err := p.apply(inst, params); err != nil {
+		return nil, nil, err
+	}
+	for _, e := range params.list {
+		if _, asked := vs[e.Name]; asked {
+			continue // another variant may not take what the base has
+		}
+		if w, ok := base[e.Name]; ok {
+			if err := params.setAll(record.Values{e.Name: w}); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if err := params.setAll(vs); err != nil {
+		return nil, nil, err
+	}
+	return alg, params, nil
+}
+
+// Resolve checks a configuration without making its state, and returns its variant and its
+// parameters with the values that a run of it has at iteration 0.
+func Resolve(cfg Config) (Variant, []record.Param, error) {
+	if cfg.Instance == nil {
+		return Variant{}, nil, errors.New("solvers: resolve: no instance")
+	}
+	v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
+	if err != nil {
+		return v, nil, fmt.Errorf("solvers: resolve: %w", err)
+	}
+	alg, params, err := prepare(v, cfg.Instance, cmp.Or(cfg.Preset, "default"), cfg.Params, nil)
+	if err != nil {
+		return v, nil, fmt.Errorf(
+			"solvers: resolve %s/%s on %s: %w", v.Solver, v.Name, cfg.Instance.Name(), err,
+		)
+	}
+	defer alg.Close()
+	return v, params.List(), nil
 }
 
 // sources are the texts that values of parameters stand for, by value.

@@ -40,6 +40,24 @@ func ForCPU(d time.Duration) Stop {
 	}
 }
 
+// ForEvaluations stops when n more evaluations were made, at the end of the iteration that makes
+// the last of them. It also stops after the first iteration of a solver that counts none; see
+// Counter.
+func ForEvaluations(n int64) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		end := start.Evals + n
+		return func(p *record.Point) string {
+			switch {
+			case p.Evals == 0:
+				return "the solver counts no evaluations"
+			case p.Evals >= end:
+				return fmt.Sprintf("after %d evaluations", p.Evals-start.Evals)
+			}
+			return ""
+		}
+	}
+}
+
 // NoImprovement stops when n iterations in turn brought no better best.
 func NoImprovement(n int64) Stop {
 	return func(start record.Point) func(*record.Point) string {

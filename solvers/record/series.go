@@ -25,6 +25,9 @@ type Budget struct {
 	Wall       float64 `json:"wall,omitempty"`  // seconds
 	CPU        float64 `json:"cpu,omitempty"`   // seconds
 	Until      string  `json:"until,omitempty"` // a condition, as it is typed
+
+	// Evaluations is in the unit in which the solver counts them; only of experiments.
+	Evaluations int64 `json:"evaluations,omitempty"`
 }
 
 // String is the budget in words, as "100 iterations".
@@ -36,6 +39,9 @@ func (b Budget) String() string {
 		out = append(out, "1 iteration")
 	case b.Iterations > 0:
 		out = append(out, fmt.Sprintf("%d iterations", b.Iterations))
+	}
+	if b.Evaluations > 0 {
+		out = append(out, fmt.Sprintf("%d evaluations", b.Evaluations))
 	}
 	if b.Wall > 0 {
 		out = append(out, num(b.Wall)+" s")

@@ -1,0 +1,271 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Memory is a Store that keeps everything in memory. The zero value is an empty one.
+type Memory struct {
+	mu  sync.Mutex
+	all map[string]*kept
+}
+
+var _ Store = (*Memory)(nil)
+
+// kept is an experiment in memory.
+type kept struct {
+	info   Info
+	rows   []Row // by number
+	traces [][]TracePoint
+	known  map[Key]bool
+	taken  bool // there is a queue
+}
+
+// get returns an experiment; m.mu is held.
+func (m *Memory) get(name string) (*kept, error) {
+	k := m.all[name]
+	if k == nil {
+		return nil, fmt.Errorf("experiment %s: %w", name, ErrUnknown)
+	}
+	return k, nil
+}
+
+// Add implements Store.
+func (m *Memory) Add(_ context.Context, name string, plan Plan, units []Unit) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := m.all[name]
+	if k == nil {
+		k = &kept{info: Info{Name: name, Began: time.Now()}, known: map[Key]bool{}}
+		if m.all == nil {
+			m.all = map[string]*kept{}
+		}
+		m.all[name] = k
+	}
+	k.info.Plan = plan
+	before := len(k.rows)
+	for _, u := range units {
+		if k.known[u.Key] {
+			continue
+		}
+		k.known[u.Key] = true
+		u.Number = len(k.rows) + 1
+		k.rows, k.traces = append(k.rows, Row{Unit: u, State: Waiting}), append(k.traces, nil)
+	}
+	return len(k.rows) - before, nil
+}
+
+// Experiments implements Store.
+func (m *Memory) Experiments(context.Context) ([]Info, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []Info
+	for _, name := range slices.Sorted(maps.Keys(m.all)) {
+		out = append(out, m.all[name].now())
+	}
+	return out, nil
+}
+
+func (k *kept) now() Info {
+	i := k.info
+	i.Units = len(k.rows)
+	for _, r := range k.rows {
+		switch r.State {
+		case Done:
+			i.Done++
+		case Failed:
+			i.Failed++
+		default:
+		}
+	}
+	return i
+}
+
+// Info implements Store.
+func (m *Memory) Info(_ context.Context, name string) (Info, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.get(name)
+	if err != nil {
+		return Info{}, err
+	}
+	return k.now(), nil
+}
+
+// Rows implements Store.
+func (m *Memory) Rows(_ context.Context, name string) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		m.mu.Lock()
+		k, err := m.get(name)
+		var rows []Row
+		if err == nil {
+			rows = slices.Clone(k.rows)
+		}
+		m.mu.Unlock()
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// at returns an experiment that has a unit of a number; m.mu is held.
+func (m *Memory) at(name string, number int) (*kept, error) {
+	k, err := m.get(name)
+	if err == nil && (number < 1 || number > len(k.rows)) {
+		err = fmt.Errorf("experiment %s: unit is %d, want 1 to %d: %w", name, number, len(k.rows),
+			ErrUnknown)
+	}
+	return k, err
+}
+
+// Row implements Store.
+func (m *Memory) Row(_ context.Context, name string, number int) (Row, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.at(name, number)
+	if err != nil {
+		return Row{}, err
+	}
+	return k.rows[number-1], nil
+}
+
+// Trace implements Store.
+func (m *Memory) Trace(_ context.Context, name string, number int) ([]TracePoint, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.at(name, number)
+	if err != nil {
+		return nil, err
+	}
+	return k.traces[number-1], nil
+}
+
+// Traces implements Store.
+func (m *Memory) Traces(_ context.Context, name string) iter.Seq2[Traced, error] {
+	return func(yield func(Traced, error) bool) {
+		m.mu.Lock()
+		k, err := m.get(name)
+		var traces [][]TracePoint
+		if err == nil {
+			traces = slices.Clone(k.traces)
+		}
+		m.mu.Unlock()
+		if err != nil {
+			yield(Traced{}, err)
+			return
+		}
+		for i, t := range traces {
+			if len(t) > 0 && !yield(Traced{i + 1, t}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Remove implements Store.
+func (m *Memory) Remove(_ context.Context, name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.get(name)
+	switch {
+	case err != nil:
+		return err
+	case k.taken:
+		return fmt.Errorf("experiment %s is being made", name)
+	}
+	delete(m.all, name)
+	return nil
+}
+
+// Close implements Store.
+func (m *Memory) Close() error { return nil }
+
+// Queue implements Store.
+func (m *Memory) Queue(_ context.Context, name string, again bool) (Queue, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.get(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case k.taken:
+		return nil, fmt.Errorf("experiment %s: %w", name, ErrTaken)
+	}
+	k.taken = true
+	var left []Unit
+	for i := range k.rows {
+		r := &k.rows[i]
+		if again && r.State == Failed {
+			*r, k.traces[i] = Row{Unit: r.Unit, State: Waiting}, nil
+		}
+		if r.State == Waiting {
+			left = append(left, r.Unit)
+		}
+	}
+	return &memoryQueue{Line: NewLine(left), m: m, k: k}, nil
+}
+
+// memoryQueue is the queue of an experiment in memory.
+type memoryQueue struct {
+	*Line
+	m *Memory
+	k *kept
+}
+
+// Take implements Queue.
+func (q *memoryQueue) Take(_ context.Context, backend string) (Unit, bool, error) {
+	u, ok := q.Next(backend)
+	if ok {
+		q.set(u, Row{Unit: u, State: Making}, nil)
+	}
+	return u, ok, nil
+}
+
+func (q *memoryQueue) set(u Unit, r Row, trace []TracePoint) {
+	q.m.mu.Lock()
+	defer q.m.mu.Unlock()
+	q.k.rows[u.Number-1], q.k.traces[u.Number-1] = r, trace
+}
+
+// Finish implements Queue.
+func (q *memoryQueue) Finish(_ context.Context, u Unit, r Result) error {
+	state, trace := Done, r.Trace
+	if r.Error != "" {
+		state = Failed
+	}
+	r.Trace = nil
+	q.set(u, Row{u, state, r}, trace)
+	return nil
+}
+
+// Return implements Queue.
+func (q *memoryQueue) Return(u Unit) error {
+	q.Put(u)
+	q.set(u, Row{Unit: u, State: Waiting}, nil)
+	return nil
+}
+
+// Close implements Queue.
+func (q *memoryQueue) Close() error {
+	q.m.mu.Lock()
+	defer q.m.mu.Unlock()
+	for i := range q.k.rows {
+		if r := &q.k.rows[i]; r.State == Making {
+			r.State = Waiting
+		}
+	}
+	q.k.taken = false
+	return nil
+}
