@@ -65,60 +65,18 @@ func (d *Data) band(x Axis, style draw.LineStyle, of func(best float64) float64)
 	if x == Evaluations {
 		return c // they are not counted over seeds
 	}
-	type step struct {
-		x    float64
-		seed int
-		v    float64
-	}
-	var steps []step
-	n := 0
-	from := math.Inf(-1)
+	runs := make([]Trace, 0, len(d.Seeds.Results))
 	for _, s := range d.Seeds.Results {
-		if len(s.Curve.Iter) == 0 {
-			continue
-		}
+		r := Trace{Y: make([]float64, len(s.Curve.Best))}
 		last := math.Inf(-1)
 		for i := range s.Curve.Iter {
 			at := x.at(record.Point{Iter: s.Curve.Iter[i], Wall: s.Curve.Wall[i], CPU: s.Curve.CPU[i]})
-			last = max(last, at)
-			if i == 0 {
-				from = max(from, last) // before, not all of them have a value
-			}
-			steps = append(steps, step{last, n, of(s.Curve.Best[i])})
+			last = max(last, at) // clocks of a loaded record may begin again
+			r.X, r.Y[i] = append(r.X, last), of(s.Curve.Best[i])
 		}
-		n++
+		runs = append(runs, r)
 	}
-	slices.SortStableFunc(steps, func(a, b step) int {
-		switch {
-		case a.x < b.x:
-			return -1
-		case a.x > b.x:
-			return 1
-		}
-		return 0
-	})
-	places := 0
-	for i := range steps {
-		if i+1 == len(steps) || steps[i+1].x != steps[i].x {
-			places++
-		}
-	}
-	every := 1 + places/min(bandGrid, max(2_000_000/max(n, 1), 100))
-	now, sorted := make([]float64, n), make([]float64, n)
-	place := 0
-	for i, s := range steps {
-		now[s.seed] = s.v
-		if i+1 < len(steps) && steps[i+1].x == s.x {
-			continue
-		}
-		if place++; s.x < from || place%every != 0 && s.x != from && i+1 < len(steps) {
-			continue
-		}
-		copy(sorted, now)
-		slices.Sort(sorted)
-		c.X, c.Y = append(c.X, s.x), append(c.Y, quantile(sorted, 0.5))
-		c.Low, c.High = append(c.Low, quantile(sorted, 0.25)), append(c.High, quantile(sorted, 0.75))
-	}
+	c.medians(runs)
 	return c
 }
 

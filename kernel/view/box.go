@@ -131,9 +131,8 @@ func (b *Boxes) Plot(c draw.Canvas, plt *plot.Plot) {
 			{X: left, Y: trY(q1)},
 		}
 		thin := line(k, 1)
-		if light, ok := color.NRGBAModel.Convert(k).(color.NRGBA); ok && !to.cells {
-			light.A /= 5
-			c.FillPolygon(light, box[:4])
+		if !to.cells {
+			c.FillPolygon(lighter(k), box[:4])
 		}
 		c.StrokeLines(thin, box)
 		c.StrokeLine2(line(k, 2.2), left, trY(q2), right, trY(q2))

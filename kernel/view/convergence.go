@@ -133,7 +133,7 @@ func past(runs []Data, i int, style draw.LineStyle) (from int, _ draw.LineStyle)
 		return most - 1, style
 	}
 	if i >= len(palette) { // its colour is that of a run before it
-		style.Dashes = []vg.Length{3, 3}
+		style.Dashes = dashes
 	}
 	return 0, style
 }

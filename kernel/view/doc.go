@@ -13,6 +13,20 @@
 //	p, err := view.PheromoneHeat(a)      // trails as a matrix sorted by the tour
 //	p, err := view.Lengths(a)            // histogram of an iteration's tours
 //
+// Figures of experiments are made from plain values, a group of them each; they are methods of
+// [Look] too:
+//
+//	l.BoxPlot(labels, samples...)     // also ViolinPlot: the values of groups side by side
+//	l.Medians(labels, series...)      // the median of each group's curves with its quartiles
+//	l.ECDF(labels, samples...)        // run lengths: the share of runs within a budget
+//	l.Profile(labels, samples...)     // performance profiles
+//	l.Ranks(labels, ranking)          // a critical-distance diagram, of Nemenyi or of p-values
+//	l.Heat(labels, grid)              // values over two parameters
+//	l.Response(labels, responses...)  // values against a parameter
+//	l.Speedup(labels, responses...)   // ratios against a size
+//	l.Parallel(labels, trials)        // a tuning's configurations in parallel coordinates
+//	l.Importance(labels, shares...)   // what its parameters matter
+//
 // [Kinds] lists the figures by name for prompts, and [Draw] makes a [Sheet] of one or of
 // several beside each other. A figure is an ordinary *plot.Plot, to which more plotters may be
 // added; [Tour], [Trails], [Curve], [Matrix], [Bars], [Boxes] and [Marks] are plotters for
@@ -39,7 +53,8 @@
 // until the picture stays small, and then shows its course, not its every edge.
 //
 // Where there are no colours, curves have letters. Where there can be no picture at all, as in
-// a dumb terminal, figures say in words what they would show.
+// a dumb terminal, figures say in words what they would show; an SVG has these words as its
+// text for screen readers.
 //
 // The colours are those of M. Okabe and K. Ito, "Color Universal Design" (2008),
 // which people with any common colour vision can tell apart.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"image/color"
 	"io"
@@ -57,8 +58,22 @@ func (f *Sheet) renderSVG(w io.Writer, s Sink) error {
 	if _, err := c.WriteTo(&b); err != nil {
 		return err
 	}
-	_, err = w.Write(shorten(b.Bytes()))
+	_, err = w.Write(f.told(shorten(b.Bytes())))
 	return err
+}
+
+// told adds the words of the sheet to an SVG, as screen readers and notebooks read them.
+func (f *Sheet) told(svg []byte) []byte {
+	const most = 1000 // letters
+	text := []rune(strings.ReplaceAll(strings.TrimSpace(f.words()), "\n", "; "))
+	if len(text) > most {
+		text = append(text[:most-1], '…')
+	}
+	var b bytes.Buffer
+	b.WriteString(`<svg role="img" aria-label="`)
+	_ = xml.EscapeText(&b, []byte(string(text))) // a buffer takes all
+	b.WriteString(`"`)
+	return bytes.Replace(svg, []byte("<svg"), b.Bytes(), 1)
 }
 
 // shorten names fall-back fonts and drops what the defaults of SVG say anyway.

@@ -20,17 +20,22 @@ const finest = 256
 // shows the strongest of its trails. Colours are those of a logarithmic scale when
 // all trails are positive and span more than a factor 100.
 type Matrix struct {
-	N        int     // cities
-	Order    []int32 // rows and columns; empty: by number. Not copied.
-	Trails   []Trail // not copied
-	lo, hi   float64
-	log      bool
+	N      int     // cities
+	Order  []int32 // rows and columns; empty: by number. Not copied.
+	Trails []Trail // not copied
+	shades
 	anything bool
+}
+
+// shades are what colours mean: values from lo to hi, on a logarithmic scale or not.
+type shades struct {
+	lo, hi float64
+	log    bool
 }
 
 // NewMatrix returns a matrix of the trails among n cities.
 func NewMatrix(n int, order []int32, trails []Trail) *Matrix {
-	m := &Matrix{N: n, Order: order, Trails: trails, lo: math.Inf(1), hi: math.Inf(-1)}
+	m := &Matrix{N: n, Order: order, Trails: trails, shades: shades{lo: math.Inf(1), hi: math.Inf(-1)}}
 	for _, t := range trails {
 		if v := float64(t.V); finite(v) {
 			m.lo, m.hi = min(m.lo, v), max(m.hi, v)
@@ -106,8 +111,8 @@ func (m *Matrix) bins(k int) []uint8 {
 	return field
 }
 
-// shade returns the shade of a trail, 1 to 255.
-func (m *Matrix) shade(v float64) uint8 {
+// shade returns the shade of a value, 1 to 255.
+func (m *shades) shade(v float64) uint8 {
 	if m.hi == m.lo {
 		return 128
 	}
@@ -145,7 +150,7 @@ func (m *Matrix) Plot(c draw.Canvas, plt *plot.Plot) {
 }
 
 // bar draws the meaning of the colours.
-func (m *Matrix) bar(c draw.Canvas, to target, plt *plot.Plot) {
+func (m *shades) bar(c draw.Canvas, to target, plt *plot.Plot) {
 	wide := vg.Length(10)
 	x := c.Max.X + 8
 	if to.cells {
@@ -177,6 +182,9 @@ func (m *Matrix) bar(c draw.Canvas, to target, plt *plot.Plot) {
 	tell((y0+y1)/2, mid)
 }
 
+// clear is the colour of pixels of tiles that show the ground.
+var clear = color.NRGBA{}
+
 // tiles draws a picture of large pixels, which stay sharp, into a rectangle.
 func tiles(c draw.Canvas, to target, r vg.Rectangle, img *image.Paletted) {
 	if to.pixels == nil {
@@ -193,7 +201,9 @@ func tiles(c draw.Canvas, to target, r vg.Rectangle, img *image.Paletted) {
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		for x := in.Min.X; x < in.Max.X; x++ {
 			u, v := (x-b.Min.X)*img.Rect.Dx()/b.Dx(), (y-b.Min.Y)*img.Rect.Dy()/b.Dy()
-			to.pixels.Set(x, y, img.At(u, v))
+			if k := img.At(u, v); k != clear {
+				to.pixels.Set(x, y, k)
+			}
 		}
 	}
 }

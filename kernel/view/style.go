@@ -74,6 +74,16 @@ func base(title string) *plot.Plot {
 	return p
 }
 
+// lighter is k for areas, through which the grid is seen.
+func lighter(k color.Color) color.Color {
+	c := color.NRGBAModel.Convert(k).(color.NRGBA)
+	c.A /= 5
+	return c
+}
+
+// dashes tell a line from another of its colour.
+var dashes = []vg.Length{3, 3}
+
 // grid adds faint lines at the ticks.
 func grid(p *plot.Plot) {
 	g := plotter.NewGrid()
