@@ -1,20 +1,12 @@
 package ants
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"sort"
-	"strings"
 	"unsafe"
 
-	"metalab/gpu"
-	"metalab/solvers"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/trail"
 )
-
-// claim is a crew's part of the memory of a device that it shares with others.
-type claim struct{ holder string }
 
 // instead is another variant for the same instance, with what its form allocates. A form that may
 // need too much memory has a method instead, which lists variants that need less.
@@ -29,37 +21,11 @@ func wrsInstead(n int) instead { return instead{"mmas/wrs", slotBytes(n, 4)} }
 // admit reserves, before anything is allocated, all memory that this many ants need. If there is
 // too little, the error says what would fit.
 func (b *deviceCrew) admit(ants int) error {
-	err := b.d.Admit(b.holder, b.bytes(ants))
-	if err == nil {
-		return nil
-	}
-	err = fmt.Errorf("ants: %d cities, %d ants: %w", b.n, ants, err)
-	if !errors.Is(err, gpu.ErrNoRoom) {
-		return err
-	}
-	room, ferr := b.room()
-	if ferr != nil {
-		return err
-	}
-	if fit := b.fitting(ants, room); len(fit) > 0 {
-		return fmt.Errorf("%w; there is room for %s", err, strings.Join(fit, ", or for "))
-	}
-	return err
-}
-
-// room returns how many bytes the crew may have in all: those that are free and not reserved by
-// others, and its own, less a 64th for modules and for rounding in allocations.
-func (b *deviceCrew) room() (int64, error) {
-	free, _, err := b.d.MemInfo()
+	err := b.Admit(b.bytes(ants), func(room int64) []string { return b.fitting(ants, room) })
 	if err != nil {
-		return 0, err
+		return fmt.Errorf("ants: %d cities, %d ants: %w", b.n, ants, err)
 	}
-	own := b.d.Holding()
-	free += own.Held + max(0, own.Claimed-own.Held)
-	for _, h := range gpu.Holdings(b.d.Info().Ordinal) {
-		free -= max(0, h.Claimed-h.Held)
-	}
-	return free - free/64, nil
+	return nil
 }
 
 // fitting lists what fits into room: other variants with this many ants, and the number of ants
@@ -71,11 +37,11 @@ func (b *deviceCrew) fitting(ants int, room int64) (fit []string) {
 	}
 	for _, o := range others {
 		if need := b.common(ants) + o.more; need <= room {
-			fit = append(fit, fmt.Sprintf("%s, which takes %v", o.what, gpu.Bytes(need)))
+			fit = append(fit, launch.Takes(o.what, need))
 		}
 	}
-	if few := sort.Search(ants, func(k int) bool { return b.bytes(k+1) > room }); few > 0 {
-		fit = append(fit, fmt.Sprintf("ants=%d, which takes %v", few, gpu.Bytes(b.bytes(few))))
+	if few := launch.Fitting(ants, room, b.bytes); few > 0 {
+		fit = append(fit, launch.Takes(fmt.Sprintf("ants=%d", few), b.bytes(few)))
 	}
 	return fit
 }
@@ -103,9 +69,3 @@ func slotBytes(n, size int) int64 { return int64(n) * trail.Width * int64(size) 
 // matrixBytes returns the additional memory for matrices of n cities, of size bytes for each edge,
 // in place of tau and eta by slot.
 func matrixBytes(n, size int) int64 { return int64(n)*int64(n)*int64(size) - slotBytes(n, 8) }
-
-// nameHolder sets the name under which the crew reserves memory of the device.
-func (c *claim) nameHolder(env *solvers.Env) {
-	c.holder = "run " +
-		cmp.Or(env.Run, "without a name")
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
@@ -47,8 +48,7 @@ type deviceCrew struct {
 	s    *crew.Setup
 	g    *instance
 	form form
-	d    *gpu.Device
-	m    *gpu.Module
+	d    *gpu.Device // Base.Dev
 	n    int
 	wide bool // city numbers have 32 bits
 	sms  int
@@ -75,8 +75,9 @@ type deviceCrew struct {
 	back    *gpu.Pinned[result]
 	visited *gpu.Buffer[uint32] // the visited bits; nil while they are in shared memory
 
-	graph    *gpu.Graph // a whole iteration; nil: to be made
-	graphUse graphUse
+	construction, local launch.Stage
+
+	graph    launch.Graph
 	search   search
 	warps    int // asked for
 	behind   bool
@@ -84,18 +85,9 @@ type deviceCrew struct {
 	expected int64 // the length of the tour that next makes the best
 
 	nextJob
-	pacer
-	claim
+	launch.Base
+	launch.Pacer
 }
-
-// graphUse says whether an iteration is one graph.
-type graphUse int
-
-const (
-	always  graphUse = iota
-	ifTaken          // if the driver allows it: some cannot capture cooperative launches
-	never
-)
 
 // openCrew opens a crew on the device of a setup.
 func openCrew(s *crew.Setup, l *line) (*deviceCrew, error) {
@@ -120,52 +112,39 @@ func (b *deviceCrew) open(source string) (err error) {
 		return err
 	}
 	env, g, sp := b.s.Env, b.g, b.s.Space
-	if b.d, err = gpu.Open(context.Background(), env.Device); err != nil {
+	if err = b.Base.Open(env); err != nil {
 		return err
 	}
+	b.d = b.Dev
 	b.sms, b.keys = b.d.Info().SMs, roundKeys(env.Seed)
 	b.nextJob = newNextJob()
-	b.own, b.shapes, b.adopt = b.form.own, b.form.shapes, b.form.adopt
-	b.sought = func() int {
-		if b.search.polisher == nil {
-			return 0
-		}
-		return min(b.search.tours, b.ants)
-	}
-	b.clock, b.what = &events{d: b.d}, func() string {
-		return fmt.Sprintf("construction by %d ants", b.ants)
-	}
-	b.nameHolder(env)
+	b.addStages()
 	if err = b.admit(g.Ants); err != nil {
 		return err
 	}
-	if b.m, err = b.d.Module(kernels); err != nil {
-		return err
-	}
-	kernel := func(k **gpu.Kernel, name string) {
-		if err == nil {
-			*k, err = b.m.Kernel(name)
-		}
-	}
-	kernel(&b.noteKernel, "keep_tours")
-	kernel(&b.lookKernel, "branching")
-	kernel(&b.prepareKernel, "prepare")
+	ks, err := b.Load(kernels)
 	if err != nil {
 		return err
 	}
-	at, box := places(sp)
-	b.at, err = up(b.d, at, err)
-	b.box, err = up(b.d, boxTree(box, b.wide), err)
-	b.id, err = upCities(b.d, b.wide, g.ID, err)
-	b.ext, err = upCities(b.d, b.wide, g.Ext, err)
-	b.tau, err = up(b.d, make([]float32, b.n*trail.Width), err)
-	b.eta, err = up(b.d, make([]float32, b.n*trail.Width), err)
-	for _, c := range []*cities{&b.best, &b.restart, &b.after, &b.before} {
-		*c, err = upCities(b.d, b.wide, make([]int32, b.n), err)
+	ks.Find(&b.noteKernel, "keep_tours")
+	ks.Find(&b.lookKernel, "branching")
+	ks.Find(&b.prepareKernel, "prepare")
+	if err = ks.Err(); err != nil {
+		return err
 	}
-	b.mark, err = up(b.d, make([]uint32, b.n), err)
-	b.out, err = up(b.d, make([]uint64, 2), err)
-	b.job, err = up(b.d, make([]job, 1), err)
+	at, box := places(sp)
+	b.at, err = launch.Upload(b.d, at, err)
+	b.box, err = launch.Upload(b.d, boxTree(box, b.wide), err)
+	b.id, err = launch.UploadCities(b.d, b.wide, g.ID, err)
+	b.ext, err = launch.UploadCities(b.d, b.wide, g.Ext, err)
+	b.tau, err = launch.Upload(b.d, make([]float32, b.n*trail.Width), err)
+	b.eta, err = launch.Upload(b.d, make([]float32, b.n*trail.Width), err)
+	for _, c := range []*cities{&b.best, &b.restart, &b.after, &b.before} {
+		*c, err = launch.UploadCities(b.d, b.wide, make([]int32, b.n), err)
+	}
+	b.mark, err = launch.Upload(b.d, make([]uint32, b.n), err)
+	b.out, err = launch.Upload(b.d, make([]uint64, 2), err)
+	b.job, err = launch.Upload(b.d, make([]job, 1), err)
 	if err == nil {
 		b.staging, err = gpu.NewPinned[job](b.d, 1)
 	}
@@ -173,38 +152,42 @@ func (b *deviceCrew) open(source string) (err error) {
 		return err
 	}
 	b.arg = instanceArg{
-		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.pointer(), Ext: b.ext.pointer(),
+		At: b.at.View().Ptr, Box: b.box.View().Ptr, ID: b.id.Pointer(), Ext: b.ext.Pointer(),
 		N: int32(b.n), Metric: int32(sp.Metric), K: int32(g.K),
 		Words: int32((b.n + 31) / 32), Room: int32(bitWords(b.n, b.wide)),
 	}
 	if err := b.openSearch(); err != nil {
 		return err
 	}
-	if err2 := b.form.open(kernel); err2 != nil {
-		return err2
+	if err := b.form.open(ks.Find); err != nil {
+		return err
 	}
-	return err
+	return ks.Err()
 }
 
-// up uploads v, unless err is not nil.
-func up[T any](d *gpu.Device, v []T, err error) (*gpu.Buffer[T], error) {
-	if err != nil {
-		return nil, err
+// addStages declares what is tuned: the construction, and after it the local search, as first tours
+// are unlike later ones.
+func (b *deviceCrew) addStages() {
+	b.Clock, b.Whole = launch.Events(b.d), true
+	b.construction = launch.Stage{
+		Name: "construct", Own: b.form.own, Shapes: b.form.shapes, Adopt: b.form.adopt,
+		What: func() string { return fmt.Sprintf("construction by %d ants", b.ants) },
 	}
-	return gpu.Upload(d, v)
+	b.local = launch.Stage{
+		Name: "local search", Shapes: b.searchShapes, After: &b.construction,
+		What: func() string { return "local search" },
+	}
+	b.Add(&b.construction, &b.local)
 }
 
-func (b *deviceCrew) Close() {
-	if b.d != nil {
-		b.d.Close()
-	}
-}
-
+// Schedule implements crew.Crew.
 func (b *deviceCrew) Schedule(warps, trials int) {
 	b.warps = warps
-	b.ask(warps)
-	b.setTrials(trials)
+	b.Pacer.Schedule(warps == 0, trials)
 }
+
+// trying tells whether the next construction is a trial.
+func (b *deviceCrew) trying() bool { return b.construction.Trying() }
 
 // begin queues what next asks for. It must be called on the device's thread.
 func (b *deviceCrew) begin() error {
@@ -281,7 +264,7 @@ func (b *deviceCrew) size(ants int) error {
 	}
 	b.ants, b.visited, b.arg.Visited = 0, nil, 0
 	var err error
-	if b.tours, err = newCities(b.d, b.wide, ants*b.n); err != nil {
+	if b.tours, err = launch.NewCities(b.d, b.wide, ants*b.n); err != nil {
 		return err
 	}
 	if b.results, err = gpu.Alloc[result](b.d, ants+1); err != nil {
@@ -296,7 +279,7 @@ func (b *deviceCrew) size(ants int) error {
 		}
 	}
 	b.ants = ants
-	b.again()
+	b.Again()
 	return errors.Join(b.dropGraph(), b.form.grow())
 }
 
@@ -342,29 +325,32 @@ func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *cr
 	if err := b.size(len(out.Lengths)); err != nil {
 		return err
 	}
-	if err := b.settle(); err != nil {
+	if err := b.Settle(&b.construction); err != nil {
 		return err
 	}
-	launch, err := b.whole()
+	if err := b.Settle(&b.local); err != nil {
+		return err
+	}
+	whole, err := b.graph.Whole(b.d, &b.Pacer, b.iteration)
 	if err != nil {
 		return err
 	}
 	b.next.ItLo, b.next.ItHi, b.next.Ants = uint32(it), uint32(it>>32), int32(b.ants)
 	b.stage()
 	err = b.d.Do(context.Background(), func() error {
-		if err := b.first(); err != nil {
+		if err := b.First(); err != nil {
 			return err
 		}
-		if err := launch(); err != nil {
+		if err := whole(); err != nil {
 			return err
 		}
-		if err := b.last(); err != nil {
+		if err := b.Last(); err != nil {
 			return err
 		}
 		if err := b.d.Sync(); err != nil {
 			return err
 		}
-		return b.read()
+		return b.Read()
 	})
 	if err != nil {
 		return err
@@ -385,7 +371,7 @@ func (b *deviceCrew) iteration() error {
 	if err := b.begin(); err != nil {
 		return err
 	}
-	if err := b.pace(b.form.construct); err != nil {
+	if err := b.Launch(&b.construction, b.form.construct); err != nil {
 		return err
 	}
 	if err := b.queueSearch(); err != nil {
@@ -399,38 +385,5 @@ func (b *deviceCrew) iteration() error {
 	return b.back.Download(nil, b.results)
 }
 
-// whole returns the launch of a whole iteration: a graph, which is made if there is none, or, if
-// its parts are timed, the single launches.
-func (b *deviceCrew) whole() (launch func() error, err error) {
-	if b.loose() || b.graphUse == never {
-		return b.iteration, nil
-	}
-	if b.graph == nil {
-		graph, err := b.d.Capture(nil, b.iteration)
-		switch {
-		case err == nil:
-			b.graph = graph
-		case b.graphUse == always || gpu.IsSticky(err):
-			return nil, err
-		default:
-			b.graphUse = never
-			return b.iteration, nil
-		}
-	}
-	return func() error { return b.graph.Launch(nil) }, nil
-}
-
 // dropGraph drops the graph after buffers or the launch have changed.
-func (b *deviceCrew) dropGraph() error {
-	if b.graph == nil {
-		return nil
-	}
-	g := b.graph
-	b.graph = nil
-	return g.Free()
-}
-
-func (b *deviceCrew) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	b.d.Host() // the iteration follows on the same thread
-	return b.d.Turns().Take(ctx)
-}
+func (b *deviceCrew) dropGraph() error { return b.graph.Drop() }

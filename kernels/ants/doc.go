@@ -6,6 +6,8 @@
 //
 // # How it is built
 //
+// Package metalab/kernels/launch has what is not of ants alone: timing, tuning, graphs, memory.
+//
 //	lines.go    the table: a line a variant, with its source, its form and what it refuses
 //	crew.go     deviceCrew, the crew: buffers, iterations and graphs, the form interface
 //	trails.go   what a policy asks of trails and kept tours
@@ -14,7 +16,7 @@
 //	args.go     one Go struct for each struct of the kernels; TestLayout holds them to it
 //	job.go      the job that is written for the next iteration
 //	instance.go an instance as the kernels take it
-//	pace.go     times and tunes launches; claim.go asks for the device's memory; search.go improves
+//	claim.go    asks for the device's memory; search.go improves; images.go has the compiled kernels
 //	*.cu        the kernels; testdata/emulate.cc runs them on a CPU, fibre by fibre, in tests
 //
 // # How to add a form

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"metalab/kernels/launch"
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
@@ -119,12 +120,12 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 		for p, v := range outs.Tau {
 			wide[outSlot(p)] = v
 		}
-		e.buf[bTau], e.buf[bRing], e.next.Fill = raw(wide), raw(narrowed[uint16](outs.City)), 1
+		e.buf[bTau], e.buf[bRing], e.next.Fill = raw(wide), raw(launch.Narrowed[uint16](outs.City)), 1
 	}
 	e.form.fetch = func() {
 		wide := cooked(e.buf[bTau], make([]float32, slots))
 		narrow(s.Table.Lists, wide, s.Table.Tau)
-		widened(cooked(e.buf[bRing], make([]uint16, len(outs.City))), outs.City)
+		launch.Widened(cooked(e.buf[bRing], make([]uint16, len(outs.City))), outs.City)
 		for p := range outs.Tau {
 			outs.Tau[p] = wide[outSlot(p)]
 		}

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"metalab/kernels/launch"
 	"metalab/solvers"
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/crew"
@@ -192,7 +193,7 @@ func (e *emulated) cities(v []int32) []byte {
 	if e.wide {
 		return raw(v)
 	}
-	return raw(narrowed[uint16](v))
+	return raw(launch.Narrowed[uint16](v))
 }
 
 // numbers is the reverse of cities.
@@ -201,7 +202,7 @@ func (e *emulated) numbers(b []byte, v []int32) {
 		cooked(b, v)
 		return
 	}
-	widened(cooked(b, make([]uint16, len(v))), v)
+	launch.Widened(cooked(b, make([]uint16, len(v))), v)
 }
 
 // emulate opens a crew for the kernels of a source.

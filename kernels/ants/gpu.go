@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/wave"
 )
 
@@ -15,7 +16,7 @@ type meeting struct {
 }
 
 func newMeeting(b *deviceCrew) form {
-	b.graphUse = never
+	b.graph.Use = launch.Never
 	return &meeting{alt: alt{steps{deviceCrew: b}}}
 }
 
@@ -25,7 +26,7 @@ func (m *meeting) open(kernel func(k **gpu.Kernel, name string)) error {
 			"acs/alt, or backend cpu", m.s.Env.Device)
 	}
 	err := m.alt.open(kernel)
-	m.bar, err = up(m.d, make([]uint32, 1), err)
+	m.bar, err = launch.Upload(m.d, make([]uint32, 1), err)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
@@ -38,7 +39,7 @@ type lockstep struct {
 }
 
 func newLockstep(b *deviceCrew) form {
-	b.graphUse = ifTaken
+	b.graph.Use = launch.IfTaken
 	return &lockstep{deviceCrew: b}
 }
 
@@ -61,13 +62,13 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	slots := l.n * trail.Width
 	numbers, listed := numbersOf(l.g)
 	l.listed = listed
-	l.numbers, err = up(l.d, numbers, err)
-	l.steps, err = up(l.d, make([]crew.Steps, 1), err)
-	l.nearestOctaves, err = up(l.d, l.g.nearestOctaves(), err)
-	l.outs, err = up(l.d, noOuts(l.n), err)
-	l.edges, err = up(l.d, links(l.g), err)
-	l.count, err = up(l.d, make([]uint32, 2*slots), err)
-	l.bar, err = up(l.d, make([]uint32, 1), err)
+	l.numbers, err = launch.Upload(l.d, numbers, err)
+	l.steps, err = launch.Upload(l.d, make([]crew.Steps, 1), err)
+	l.nearestOctaves, err = launch.Upload(l.d, l.g.nearestOctaves(), err)
+	l.outs, err = launch.Upload(l.d, noOuts(l.n), err)
+	l.edges, err = launch.Upload(l.d, links(l.g), err)
+	l.count, err = launch.Upload(l.d, make([]uint32, 2*slots), err)
+	l.bar, err = launch.Upload(l.d, make([]uint32, 1), err)
 	return err
 }
 
@@ -124,7 +125,7 @@ func (l *lockstep) grow() (err error) {
 		err = l.words.Free()
 		l.words = nil
 	}
-	l.words, err = up(l.d, make([]uint32, 4*wordsOf(l.ants)), err)
+	l.words, err = launch.Upload(l.d, make([]uint32, 4*wordsOf(l.ants)), err)
 	return errors.Join(err, l.choose())
 }
 
@@ -143,7 +144,7 @@ func (l *lockstep) send() error {
 	for p, v := range l.s.Outs.Tau {
 		wide[outSlot(p)] = v
 	}
-	return errors.Join(l.tau.Upload(wide), l.outs.Upload(narrowed[uint16](l.s.Outs.City)))
+	return errors.Join(l.tau.Upload(wide), l.outs.Upload(launch.Narrowed[uint16](l.s.Outs.City)))
 }
 
 func (l *lockstep) fetch() error {
@@ -154,7 +155,7 @@ func (l *lockstep) fetch() error {
 		return err
 	}
 	o := l.s.Outs
-	widened(city, o.City)
+	launch.Widened(city, o.City)
 	narrow(l.s.Table.Lists, wide, l.s.Table.Tau)
 	for p := range o.Tau {
 		o.Tau[p] = wide[outSlot(p)]
@@ -174,7 +175,7 @@ func (l *lockstep) rules(r *crew.Rules, eta bool) error {
 		err = errors.Join(err, l.powers.Free())
 		l.powers = nil
 	}
-	l.powers, err = up(l.d, crew.Powers(r.Rho, r.Ants), err)
+	l.powers, err = launch.Upload(l.d, crew.Powers(r.Rho, r.Ants), err)
 	if err == nil {
 		err = l.steps.Upload([]crew.Steps{r.Steps})
 	}
@@ -207,10 +208,10 @@ func (l *lockstep) prepare() error {
 		l.words, int32(words))
 }
 
-func (l *lockstep) own() wave.Config { return warpAnts(l.ants, l.deviceCrew.perBlock()) }
+func (l *lockstep) own() wave.Config { return launch.Warps(l.ants, l.deviceCrew.perBlock()) }
 
 func (l *lockstep) shapes() []wave.Config {
-	return blocksOf(l.ants, l.near.Info().MaxBlock/warpThreads)
+	return launch.WarpShapes(l.ants, l.near.Info().MaxBlock/warpThreads)
 }
 
 // launchOf returns a construction with this many ants in a block, and how many of its blocks the
@@ -297,7 +298,7 @@ func (l *lockstep) construct() error {
 	w := lockstepArg{
 		Edges: l.edges.View().Ptr, Count: l.count.View().Ptr, Powers: l.powers.View().Ptr,
 		NearestOctaves: l.nearestOctaves.View().Ptr,
-		Tours:          l.tours.pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr,
+		Tours:          l.tours.Pointer(), Results: l.results.View().Ptr, Bar: l.bar.View().Ptr,
 		Words: l.words.View().Ptr,
 		Room:  int32(wordsOf(l.ants)), Walkers: int32(l.perBlock), Numbers: int32(l.sum()),
 		Spread: lineBits,

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
@@ -223,9 +224,9 @@ func (p plan) instead() []instead {
 // config returns the shape as a tuner's configuration, for this many ants.
 func (s shape) config(ants int) wave.Config {
 	if s.warps > 1 {
-		return blockAnts(ants, s.warps)
+		return launch.Blocks(ants, s.warps)
 	}
-	return warpAnts(ants, s.ants)
+	return launch.Warps(ants, s.ants)
 }
 
 // shapeOf is the reverse of config.
@@ -238,13 +239,13 @@ func shapeOf(c wave.Config, ants int) shape {
 
 // shapes are those that may be tried: blocks of ants, and without lists also ants of several warps.
 func (p plan) shapes(ants, most int) []wave.Config {
-	out := blocksOf(ants, max(1, min(32, most/p.share())))
+	out := launch.WarpShapes(ants, max(1, min(32, most/p.share())))
 	if !p.all {
 		return out
 	}
 	for _, warps := range []int{2, 4, 6, 8, 10, 16} {
 		if warps <= (p.n+31)/32 {
-			out = append(out, blockAnts(ants, warps))
+			out = append(out, launch.Blocks(ants, warps))
 		}
 	}
 	return out
@@ -268,8 +269,8 @@ func (r *rows) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	if err = r.rule.room(r.most()); err != nil {
 		return err
 	}
-	what := r.what
-	r.what = func() string {
+	what := r.construction.What
+	r.construction.What = func() string {
 		return fmt.Sprintf("%s, tabu %s of %d bytes an ant", what(), r.rule.tabu, r.rule.tabuBytes())
 	}
 	if r.rule.matrix {

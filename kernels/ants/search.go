@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"unsafe"
 
+	"metalab/kernels/launch"
 	"metalab/kernels/rounds"
+	"metalab/solvers/wave"
 )
 
 // search is a crew's local search on the device; it runs before results are copied back.
@@ -37,11 +39,19 @@ func (b *deviceCrew) improveFrom(tours int) error {
 		return nil
 	}
 	b.search.tours = tours
-	b.searchTuner = nil
+	b.local.Again()
 	if b.ants == 0 {
 		return nil
 	}
 	return errors.Join(b.dropGraph(), b.form.grow())
+}
+
+// searchShapes are the warps of a tour that a tuner may try.
+func (b *deviceCrew) searchShapes() []wave.Config {
+	if b.search.polisher == nil || b.search.tours == 0 {
+		return nil
+	}
+	return launch.BlockShapes(min(b.search.tours, b.ants), 8, 4, 16, 2, 6, 10, 12)
 }
 
 // queueSearch queues the local search, a part of the iteration by itself.
@@ -50,11 +60,11 @@ func (b *deviceCrew) queueSearch() error {
 		return nil
 	}
 	size := int(unsafe.Sizeof(result{}))
-	return b.paceSearch(func(warps int) error {
+	return b.Launch(&b.local, func() error {
 		return b.search.polisher.Queue(nil, rounds.Batch{
-			Tours: b.tours.pointer(), Stride: b.n, Count: b.ants, Best: b.search.tours,
+			Tours: b.tours.Pointer(), Stride: b.n, Count: b.ants, Best: b.search.tours,
 			Heads: b.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
-			Known: b.best.pointer(), Warps: warps,
+			Known: b.best.Pointer(), Warps: b.local.Config().Block / launch.Warp,
 		})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/wave"
 )
@@ -23,7 +24,7 @@ type spm struct {
 }
 
 func newSpmSync(b *deviceCrew) form {
-	b.graphUse = never
+	b.graph.Use = launch.Never
 	return &spm{steps: steps{deviceCrew: b}}
 }
 
@@ -48,8 +49,8 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 			"spm, or backend cpu",
 			s.s.Env.Device)
 	}
-	s.bar, err = up(s.d, make([]uint32, 1), err)
-	s.tally, err = up(s.d, make([]uint64, 2), err)
+	s.bar, err = launch.Upload(s.d, make([]uint32, 1), err)
+	s.tally, err = launch.Upload(s.d, make([]uint64, 2), err)
 	if err == nil {
 		s.tallyStaging, err = gpu.NewPinned[uint64](s.d, 2)
 	}

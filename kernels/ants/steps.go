@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
@@ -40,14 +41,14 @@ func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slot
 		if err = s.tau.Free(); err != nil {
 			return err
 		}
-		s.tau, err = up(s.d, make([]float32, s.n*s.pitch), err)
+		s.tau, err = launch.Upload(s.d, make([]float32, s.n*s.pitch), err)
 	}
 	s.blank = candidates(s.g, s.pitch, s.wide)
-	s.candidates, err = up(s.d, s.blank, err)
-	s.steps, err = up(s.d, make([]crew.Steps, 1), err)
-	s.head, err = up(s.d, make([]uint32, s.n), err)
-	s.ring, err = up(s.d, empty(s.n*slots), err)
-	s.neighbours, err = upCities(s.d, s.wide, make([]int32, 2*s.n), err)
+	s.candidates, err = launch.Upload(s.d, s.blank, err)
+	s.steps, err = launch.Upload(s.d, make([]crew.Steps, 1), err)
+	s.head, err = launch.Upload(s.d, make([]uint32, s.n), err)
+	s.ring, err = launch.Upload(s.d, empty(s.n*slots), err)
+	s.neighbours, err = launch.UploadCities(s.d, s.wide, make([]int32, 2*s.n), err)
 	return err
 }
 
@@ -68,16 +69,16 @@ func (s *steps) memory() memoryArg {
 	return memoryArg{
 		Tau: s.tau.View().Ptr, Candidates: s.candidates.View().Ptr, Ring: s.ring.View().Ptr,
 		Head:       s.head.View().Ptr,
-		Neighbours: s.neighbours.pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
+		Neighbours: s.neighbours.Pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
 	}
 }
 
 func (s *steps) own() wave.Config {
-	return warpAnts(s.ants, min(s.deviceCrew.perBlock(), s.kernel.Info().MaxBlock/warpThreads))
+	return launch.Warps(s.ants, min(s.deviceCrew.perBlock(), s.kernel.Info().MaxBlock/warpThreads))
 }
 
 func (s *steps) shapes() []wave.Config {
-	return blocksOf(s.ants, s.kernel.Info().MaxBlock/warpThreads)
+	return launch.WarpShapes(s.ants, s.kernel.Info().MaxBlock/warpThreads)
 }
 
 // blocks is form.adopt of ants that do not wait for each other.

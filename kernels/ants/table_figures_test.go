@@ -147,7 +147,7 @@ func (f figureRun) table(t *testing.T, word string) {
 	for seed := 1; seed <= f.seeds; seed++ {
 		r := f.open(t, seed)
 		if shape != (wave.Config{}) {
-			watched.own = func() wave.Config { return shape }
+			watched.construction.Own = func() wave.Config { return shape }
 		}
 		if n := int(f.own["after"]); n > 0 {
 			step(t, r, n)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
@@ -126,10 +127,12 @@ func (r *thin) launch(k *gpu.Kernel) error {
 // most returns how many ants' visited cities fit into a block's shared memory.
 func (r *thin) most() int { return r.lean.Info().MaxShared / thinShare(r.n) }
 
-func (r *thin) own() wave.Config { return warpAnts(r.ants, min(r.deviceCrew.perBlock(), r.most())) }
+func (r *thin) own() wave.Config {
+	return launch.Warps(r.ants, min(r.deviceCrew.perBlock(), r.most()))
+}
 
 func (r *thin) shapes() []wave.Config {
-	return blocksOf(r.ants, min(r.most(), r.lean.Info().MaxBlock/warpThreads))
+	return launch.WarpShapes(r.ants, min(r.most(), r.lean.Info().MaxBlock/warpThreads))
 }
 
 func (r *thin) adopt(c wave.Config) error {

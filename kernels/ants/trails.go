@@ -80,14 +80,14 @@ func (b *deviceCrew) SetKept(which crew.Kept, tour []int32) error {
 	if tour == nil {
 		tour = make([]int32, b.n)
 	}
-	return errors.Join(b.flush(), b.kept(which).put(tour))
+	return errors.Join(b.flush(), b.kept(which).Put(tour))
 }
 
 func (b *deviceCrew) Kept(which crew.Kept, tour []int32) error {
 	if err := b.flush(); err != nil {
 		return err
 	}
-	return b.kept(which).get(tour)
+	return b.kept(which).Get(tour)
 }
 
 func (b *deviceCrew) Keep(which crew.Kept, ant int) error {
@@ -102,7 +102,7 @@ func (b *deviceCrew) Update(u crew.Update) { b.update(u, b.s.Table) }
 
 func (b *deviceCrew) Reset(v float32) { b.fill(v, b.s.Table) }
 
-func (b *deviceCrew) Tours(tours []int32) error { return b.tours.get(tours) }
+func (b *deviceCrew) Tours(tours []int32) error { return b.tours.Get(tours) }
 
 func (b *deviceCrew) Look() (branches int64, hash uint64, err error) {
 	if err := b.flush(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
@@ -75,10 +76,12 @@ func (w *wrs) most() int {
 	return max(1, w.far.Info().MaxShared/packedBytes(w.n, 1))
 }
 
-func (w *wrs) own() wave.Config { return warpAnts(w.ants, min(w.deviceCrew.perBlock(), w.most())) }
+func (w *wrs) own() wave.Config {
+	return launch.Warps(w.ants, min(w.deviceCrew.perBlock(), w.most()))
+}
 
 func (w *wrs) shapes() []wave.Config {
-	return blocksOf(w.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
+	return launch.WarpShapes(w.ants, min(w.far.Info().MaxBlock/warpThreads, w.most()))
 }
 
 func (w *wrs) adopt(c wave.Config) (err error) {
@@ -121,7 +124,7 @@ func (s *antSystem) bytes(ants int) int64 { return s.wrs.bytes(ants) + slotBytes
 func (s *antSystem) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 	kernel(&s.depositAll, "deposit")
 	kernel(&s.prepareAll, "prepare_all")
-	s.sum, err = up(s.d, make([]uint64, s.n*trail.Width), s.wrs.open(kernel))
+	s.sum, err = launch.Upload(s.d, make([]uint64, s.n*trail.Width), s.wrs.open(kernel))
 	return err
 }
 
@@ -132,13 +135,13 @@ const depositStretch = 128
 func depositWarps(n, ants int) int { return ants * ((n + depositStretch - 1) / depositStretch) }
 
 func (s *antSystem) prepare() error {
-	if err := s.part("deposit", false, func() error {
+	if err := s.Part("deposit", func() error {
 		c := gpu.Linear(warpThreads*depositWarps(s.n, s.ants), 256)
 		return s.depositAll.Launch(c, s.arg, s.job, s.tours, s.results, s.sum)
 	}); err != nil {
 		return err
 	}
-	return s.part("prepare", false, func() error {
+	return s.Part("prepare", func() error {
 		return s.prepareAll.Launch(s.perSlot(), s.arg, s.job, s.tau, s.eta, s.recip, s.sum)
 	})
 }

@@ -273,7 +273,7 @@ func TestFigures(t *testing.T) {
 			out := make([]rounds.Outcome, chains)
 			for range 5 {
 				must(t, e.Load(from))
-				span, err := e.dev.Time(nil, func() error {
+				span, err := e.Dev.Time(nil, func() error {
 					return e.launch(
 						rounds.Job{Iter: 1, Descend: true, Warps: warps, Lanes: lanes},
 					)
@@ -347,7 +347,7 @@ func TestFigures(t *testing.T) {
 			must(t, e.Iterate(context.Background(), rounds.Job{Iter: 1, Descend: true}, out))
 			var sum time.Duration
 			for i := range 100 {
-				span, err := e.dev.Time(nil, func() error {
+				span, err := e.Dev.Time(nil, func() error {
 					return e.launch(rounds.Job{Iter: int64(i + 2), Kicks: 20, Size: 50, Warps: s[0], Lanes: s[1]})
 				})
 				must(t, err)
@@ -364,7 +364,7 @@ func TestFigures(t *testing.T) {
 
 // naive lets the engine compute distances in float64 where whole numbers would do.
 func (e *Engine) naive() error {
-	return e.dev.Do(context.Background(), func() (err error) {
+	return e.Dev.Do(context.Background(), func() (err error) {
 		places := make([]real, len(e.q.whole))
 		for c, w := range e.q.whole {
 			places[c] = real{float64(w & 0xffff), float64(w >> 16)}
@@ -375,14 +375,14 @@ func (e *Engine) naive() error {
 		}
 		e.q.plane, e.q.whole = "real_plane", nil
 		for _, name := range e.q.names("real_plane") {
-			if e.kernels[name], err = e.module.Kernel(name); err != nil {
+			if e.kernels[name], err = e.image.Get(name); err != nil {
 				return err
 			}
 		}
-		if e.near, err = gpu.Upload(e.dev, near); err != nil {
+		if e.near, err = gpu.Upload(e.Dev, near); err != nil {
 			return err
 		}
-		e.places, err = gpu.Upload(e.dev, places)
+		e.places, err = gpu.Upload(e.Dev, places)
 		return err
 	})
 }

@@ -3,13 +3,14 @@
 package rounds
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
 
 	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 	"metalab/solvers/rounds"
@@ -22,9 +23,9 @@ func init() { solvers.Register(ils.RoundsOn("cuda", NewEngine)) }
 // Engine makes the iterations of rounds on a GPU. The chains' tours stay in its memory.
 type Engine struct {
 	tuner
+	launch.Base
 	q       *problem
-	dev     *gpu.Device
-	module  *gpu.Module
+	image   *launch.Kernels
 	kernels map[string]*gpu.Kernel
 
 	places any // a buffer of the plane's
@@ -44,10 +45,11 @@ func NewEngine(p *rounds.Problem) (rounds.Engine, error) {
 	}
 	e := &Engine{q: q, kernels: map[string]*gpu.Kernel{}}
 	ctx := context.Background()
-	if e.dev, err = gpu.Open(ctx, p.Env.Device); err != nil {
+	if err = e.Open(p.Env); err != nil {
 		return nil, fmt.Errorf("kernels/rounds: %w", err)
 	}
-	if err := e.dev.Do(ctx, e.open); err != nil {
+	e.begin(launch.Events(e.Dev))
+	if err := e.Dev.Do(ctx, e.open); err != nil {
 		e.Close()
 		return nil, fmt.Errorf("kernels/rounds: %w", err)
 	}
@@ -60,7 +62,7 @@ func (e *Engine) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if e.module, err = e.dev.Module(code); err != nil {
+	if e.image, err = e.Base.Load(code); err != nil {
 		return err
 	}
 	kernels := e.q.names(e.q.plane)
@@ -70,7 +72,7 @@ func (e *Engine) open() (err error) {
 		names = append(names, shared[:]...)
 	}
 	for _, name := range names {
-		k, err := e.module.Kernel(name)
+		k, err := e.image.Get(name)
 		if err != nil {
 			return err
 		}
@@ -78,27 +80,27 @@ func (e *Engine) open() (err error) {
 		if most := MaxCities(k.Info().MaxShared, e.q.or); n > most {
 			return fmt.Errorf("%d cities do not fit into the %d bytes of shared memory that a block has "+
 				"on this GPU (%s): want at most %d, or run on cpu",
-				n, k.Info().MaxShared, e.dev.Info().Name, most)
+				n, k.Info().MaxShared, e.Dev.Info().Name, most)
 		}
 		e.kernels[name] = k
 	}
 	switch {
 	case e.q.whole != nil:
-		e.places, err = gpu.Upload(e.dev, e.q.whole)
+		e.places, err = gpu.Upload(e.Dev, e.q.whole)
 	case e.q.real != nil:
-		e.places, err = gpu.Upload(e.dev, e.q.real)
+		e.places, err = gpu.Upload(e.Dev, e.q.real)
 	default:
-		e.places, err = gpu.Upload(e.dev, e.q.matrix)
+		e.places, err = gpu.Upload(e.Dev, e.q.matrix)
 	}
 	if err != nil {
 		return err
 	}
-	e.near, err = gpu.Upload(e.dev, e.q.near)
+	e.near, err = gpu.Upload(e.Dev, e.q.near)
 	return err
 }
 
 func (e *Engine) Load(chains [][]int32) error {
-	return e.dev.Do(context.Background(), func() (err error) {
+	return e.Dev.Do(context.Background(), func() (err error) {
 		stride := int(e.q.job.Stride)
 		all := make([]uint16, stride*len(chains))
 		for a, t := range chains {
@@ -108,19 +110,17 @@ func (e *Engine) Load(chains [][]int32) error {
 		}
 		if e.count != len(chains) {
 			e.release()
-			if err := e.dev.Admit(
-				"run "+cmp.Or(e.q.run, "without a name"), e.q.bytes(len(chains)),
-			); err != nil {
+			if err := e.Admit(e.q.bytes(len(chains)), nil); err != nil {
 				return err
 			}
 			e.count = len(chains)
-			if e.chains, err = gpu.Alloc[uint16](e.dev, len(all)); err != nil {
+			if e.chains, err = gpu.Alloc[uint16](e.Dev, len(all)); err != nil {
 				return err
 			}
-			if e.out, err = gpu.Alloc[rounds.Outcome](e.dev, e.count); err != nil {
+			if e.out, err = gpu.Alloc[rounds.Outcome](e.Dev, e.count); err != nil {
 				return err
 			}
-			if e.pinned, err = gpu.NewPinned[rounds.Outcome](e.dev, e.count); err != nil {
+			if e.pinned, err = gpu.NewPinned[rounds.Outcome](e.Dev, e.count); err != nil {
 				return err
 			}
 		}
@@ -153,14 +153,21 @@ func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return e.dev.Do(ctx, func() error {
-		if err := e.paced(j); err != nil {
+	return e.Dev.Do(ctx, func() error {
+		own := e.q.shape(j, e.count, e.Dev.Info().SMs).warps
+		if err := errors.Join(e.next(j, e.count, own), e.First()); err != nil {
+			return err
+		}
+		if err := errors.Join(e.queue(j, e.launch), e.Last()); err != nil {
 			return err
 		}
 		if err := e.pinned.Download(nil, e.out); err != nil {
 			return err
 		}
-		if err := e.dev.Sync(); err != nil {
+		if err := e.Dev.Sync(); err != nil {
+			return err
+		}
+		if err := e.Read(); err != nil {
 			return err
 		}
 		copy(out, e.pinned.Slice())
@@ -168,31 +175,8 @@ func (e *Engine) Iterate(ctx context.Context, j rounds.Job, out []rounds.Outcome
 	})
 }
 
-// paced launches an iteration with as many warps as the tuner says; it skips numbers that cannot be
-// launched.
-func (e *Engine) paced(asked rounds.Job) error {
-	for {
-		j, trial := e.next(asked, e.count, e.q.shape(asked, e.count, e.dev.Info().SMs).warps)
-		if !trial && !e.timing {
-			return e.launch(j)
-		}
-		took, err := e.dev.Time(nil, func() error { return e.launch(j) })
-		if err == nil {
-			e.took = took
-			if trial {
-				e.wave.Report(took, nil)
-			}
-			return nil
-		}
-		if !trial || gpu.IsSticky(err) {
-			return err
-		}
-		e.wave.Skip(err)
-	}
-}
-
 func (e *Engine) launch(j rounds.Job) error {
-	l := e.q.shape(j, e.count, e.dev.Info().SMs)
+	l := e.q.shape(j, e.count, e.Dev.Info().SMs)
 	k := e.kernels[l.kernel]
 	if l.shared > k.Info().MaxShared { // on a GPU with less shared memory: only the tour
 		l.kernel = strings.Replace(l.kernel, "shared", "plane", 1)
@@ -212,16 +196,4 @@ func (e *Engine) Tour(chain int, dst []int32) error {
 		dst[i] = int32(c)
 	}
 	return nil
-}
-
-func (e *Engine) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	e.dev.Host() // the iteration follows on the same thread
-	return e.dev.Turns().Take(ctx)
-}
-
-func (e *Engine) Close() {
-	if e.dev != nil {
-		e.dev.Close() // and with it all that was allocated there
-		e.dev = nil
-	}
 }

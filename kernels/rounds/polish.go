@@ -177,9 +177,9 @@ func (q *problem) ofBatch(b Batch) job {
 // shapeBatch chooses the launch. Most tours differ little from the known one. Then it matters most
 // that all are resident: cities are kept in shared memory only if seven tours fit together, or as
 // many as there are.
-func (q *problem) shapeBatch(b Batch, multiprocessors int) launch {
+func (q *problem) shapeBatch(b Batch, multiprocessors int) shape {
 	n := int(q.job.N)
-	l := launch{warps: b.Warps, shared: boardBytes(q.or) + moreCities(n)}
+	l := shape{warps: b.Warps, shared: boardBytes(q.or) + moreCities(n)}
 	if l.warps == 0 {
 		switch {
 		case n <= crowdedCities:

@@ -62,7 +62,6 @@ type problem struct {
 	whole  []uint32 // whole_plane: y << 16 | x
 	real   []real
 	matrix []int32
-	run    string   // the run's name
 	near   []uint32 // an edge each: whole planes distance << 16 | city, others two words
 	job    job
 }
@@ -79,9 +78,6 @@ func prepare(p *rounds.Problem) (*problem, error) {
 		)
 	}
 	q := &problem{or: p.Or}
-	if p.Env != nil {
-		q.run = p.Env.Run
-	}
 	q.job = job{
 		Seed: p.Seed, N: int32(sp.N), Neighbours: int32(p.Near.K), Stride: int32(roundUp(sp.N)),
 		Width: int32(p.Width), Metric: int32(sp.Metric),
@@ -160,8 +156,8 @@ func bit(b bool) int32 {
 	return 0
 }
 
-// launch is how a kernel is launched for an iteration; none of it changes a result.
-type launch struct {
+// shape is how a kernel is launched for an iteration; none of it changes a result.
+type shape struct {
 	warps  int // of a chain
 	kernel string
 	shared int // bytes of a block
@@ -186,9 +182,9 @@ const (
 // shape chooses the launch: as many warps as are asked for or, where that is 0, as are fast. A
 // descent gains so much from coordinates in shared memory that it may run in several waves of
 // blocks for it; kicks do not.
-func (q *problem) shape(j rounds.Job, chains, multiprocessors int) launch {
+func (q *problem) shape(j rounds.Job, chains, multiprocessors int) shape {
 	n := int(q.job.N)
-	l := launch{warps: j.Warps, shared: boardBytes(q.or) + moreCities(n)}
+	l := shape{warps: j.Warps, shared: boardBytes(q.or) + moreCities(n)}
 	if l.warps == 0 {
 		l.warps = 4
 		if j.Descend && n > crowdedCities {

@@ -1,92 +1,57 @@
 package rounds
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
-	"time"
 
-	"metalab/solvers"
+	"metalab/kernels/launch"
 	"metalab/solvers/rounds"
 	"metalab/solvers/wave"
 )
 
-// raceFactor: the tuner drops a number of warps that is this many times slower than the best.
-const raceFactor = 1.2
-
-// tuner finds by a device's clock with how many warps a chain's kicks are fastest, in
-// iterations that are made anyway. The search from all cities is one iteration, and not tuned.
+// tuner finds by a device's clock with how many warps a chain's kicks are fastest, in iterations
+// that are made anyway. The search from all cities is one iteration, and not tuned.
 type tuner struct {
-	wave   *wave.Tuner
-	chains int // that it is for
-	trials int
-
-	timing bool
-	took   time.Duration // of the last iteration that was timed; 0: none
-	now    wave.Config   // of the last launch
+	launch.Pacer
+	search launch.Stage
+	chains int // of the next launch
+	own    int // warps of a chain that are asked for, or the program's choice
 }
 
-// teamOf returns the configuration of this many chains with this many warps each.
-func teamOf(chains, warps int) wave.Config {
-	return wave.Config{Threads: 32 * int64(chains) * int64(warps), Block: 32 * warps}
+// begin must be called before all else.
+func (t *tuner) begin(c launch.Clock) {
+	t.Clock = c
+	t.search = launch.Stage{
+		Name:   "search",
+		What:   func() string { return fmt.Sprintf("search of %d chains", t.chains) },
+		Own:    func() wave.Config { return launch.Blocks(t.chains, t.own) },
+		Shapes: func() []wave.Config { return launch.BlockShapes(t.chains, 1, 2, 4, 6, 8, 10, 16) },
+	}
+	t.Add(&t.search)
 }
 
-// next returns the job with the number of warps to launch. own is the program's own choice. trial
-// tells whether the time of the launch goes into the table.
-func (t *tuner) next(j rounds.Job, chains, own int) (_ rounds.Job, trial bool) {
-	switch {
-	case j.Warps > 0 || j.Trials == 0:
-		t.wave = nil
-		if j.Warps > 0 {
-			own = j.Warps
-		}
-		j.Warps = own
-	case j.Descend:
-		j.Warps = own
-	default:
-		if t.wave == nil || t.chains != chains || t.trials != j.Trials {
-			list := []wave.Config{teamOf(chains, own)}
-			for _, w := range []int{1, 2, 4, 6, 8, 10, 16} {
-				if w != own {
-					list = append(list, teamOf(chains, w))
-				}
-			}
-			t.wave, t.chains, t.trials = wave.New(list, j.Trials), chains, j.Trials
-			t.wave.Race(raceFactor)
-		}
-		j.Warps = max(t.wave.Next().Block/32, 0)
-		if j.Warps == 0 { // none could be launched
-			j.Warps = own
-		}
-		trial = !t.wave.Done()
+// next settles the launch of an iteration. own is the program's own choice of warps.
+func (t *tuner) next(j rounds.Job, chains, own int) error {
+	if chains != t.chains {
+		t.chains = chains
+		t.Again()
 	}
-	t.now = teamOf(chains, j.Warps)
-	return j, trial
+	t.Schedule(j.Warps == 0, j.Trials)
+	t.own = cmp.Or(j.Warps, own)
+	if j.Descend {
+		return t.Fix(&t.search)
+	}
+	return t.Settle(&t.search)
 }
 
-func (t *tuner) Time(on bool) bool {
-	t.timing, t.took = on, 0
-	return true
-}
-
-func (t *tuner) Spans() []solvers.Span {
-	if t.took == 0 {
-		return nil
+// queue queues the iteration by f, which is given the warps of a chain.
+func (t *tuner) queue(j rounds.Job, f func(j rounds.Job) error) error {
+	search := func() error {
+		j.Warps = t.search.Config().Block / launch.Warp
+		return f(j)
 	}
-	return []solvers.Span{{Name: "search", Time: t.took}}
-}
-
-func (t *tuner) Waves() []solvers.Wave {
-	if t.now == (wave.Config{}) {
-		return nil
+	if j.Descend {
+		return t.Part(t.search.Name, search)
 	}
-	w := solvers.Wave{
-		What: fmt.Sprintf("search of %d chains", t.now.Threads/int64(t.now.Block)), Config: t.now,
-	}
-	if t.wave != nil {
-		w.Trials = slices.Clone(t.wave.Trials())
-		if c, ok := t.wave.Best(); ok && t.wave.Done() {
-			w.Config, w.Tuned = c, true
-		}
-	}
-	return []solvers.Wave{w}
+	return t.Launch(&t.search, search)
 }

@@ -1,0 +1,311 @@
+package launch
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	"metalab/solvers/wave"
+)
+
+// raceFactor: the tuner drops a launch that is this many times slower than the best.
+const raceFactor = 1.2
+
+// A Clock times what is put into a device's own stream.
+type Clock interface {
+	// Mark puts the mark with number i into the stream.
+	Mark(i int) error
+	// Between returns the time from one mark to another; the device must have passed both.
+	Between(from, to int) (time.Duration, error)
+}
+
+// Events returns a clock of a device's events, which are made when they are first used.
+func Events(d *gpu.Device) Clock { return &events{d: d} }
+
+type events struct {
+	d    *gpu.Device
+	made []*gpu.Event
+}
+
+func (e *events) Mark(i int) error {
+	for len(e.made) <= i {
+		m, err := e.d.NewEvent()
+		if err != nil {
+			return err
+		}
+		e.made = append(e.made, m)
+	}
+	return e.made[i].Record(nil)
+}
+
+func (e *events) Between(from, to int) (time.Duration, error) {
+	return e.made[to].Since(e.made[from])
+}
+
+// A Pacer times iterations, and tunes how their stages are launched. Neither changes a result. It
+// has the methods of solvers.Timer and solvers.Waver. In each iteration call, in this order, Settle
+// for each stage, First, Launch for each stage and Part for other parts, Last, and, once the device
+// has finished, Read.
+type Pacer struct {
+	Clock Clock
+
+	// Whole says that every other iteration is timed as a whole, because it may be a graph, in which
+	// parts cannot be timed; else the parts of each iteration are timed.
+	Whole bool
+
+	stages []*Stage
+	free   bool // the launch is not given: tune
+	trials int
+
+	timing bool // spans are asked for
+	parts  bool // this iteration's parts are measured, not the whole
+	spans  []solvers.Span
+	noted  []stretch // of this iteration
+}
+
+// A Stage is a part of an iteration whose launch is tuned.
+type Stage struct {
+	Name   string                    // of its span
+	What   func() string             // what is launched
+	Own    func() wave.Config        // what is asked for, or the program's own choice
+	Shapes func() []wave.Config      // what may be tried beside it; none: it is not tuned
+	Adopt  func(c wave.Config) error // sets the next launch; an error: the device does not take it
+
+	// After is a stage that is tuned before, or nil. Until it is, the stage is launched as Own says.
+	After *Stage
+
+	tuner *wave.Tuner
+	now   wave.Config
+}
+
+// stretch is a part of an iteration, between the marks 2 i + 2 and 2 i + 3, where i is its index in
+// noted. Marks 0 and 1 enclose the iteration.
+type stretch struct {
+	name  string
+	tuner *wave.Tuner // the tuner whose trial it is, or nil
+}
+
+// Add adds stages, in the order in which solvers.Run.Waves lists them. Of Own and Adopt the zero
+// values stand for functions that return nothing.
+func (p *Pacer) Add(stages ...*Stage) { p.stages = append(p.stages, stages...) }
+
+// Config is the configuration of the stage's next launch; the zero value: the launch chooses.
+func (s *Stage) Config() wave.Config { return s.now }
+
+// Trying tells whether the next launch of the stage is a trial.
+func (s *Stage) Trying() bool { return s.tuner != nil && !s.tuner.Done() }
+
+// Again drops what the stage's tuner found, after a change of something on which it depends.
+func (s *Stage) Again() { s.tuner = nil }
+
+func (s *Stage) own() wave.Config {
+	if s.Own == nil {
+		return wave.Config{}
+	}
+	return s.Own()
+}
+
+// use sets the next launch.
+func (s *Stage) use(c wave.Config) error {
+	s.now = c
+	if s.Adopt == nil {
+		return nil
+	}
+	return s.Adopt(c)
+}
+
+// configs are those that a tuner tries, the stage's own first.
+func (s *Stage) configs() []wave.Config {
+	var list []wave.Config
+	for _, c := range append([]wave.Config{s.own()}, s.Shapes()...) {
+		if c != (wave.Config{}) && !slices.Contains(list, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// table is the stage's table.
+func (s *Stage) table() solvers.Wave {
+	w := solvers.Wave{What: s.What(), Config: s.now}
+	if s.tuner != nil {
+		w.Trials = s.tuner.Trials()
+		if c, ok := s.tuner.Best(); ok && s.tuner.Done() {
+			w.Config, w.Tuned = c, true
+		}
+	}
+	return w
+}
+
+// Again drops the results of all tuners.
+func (p *Pacer) Again() {
+	for _, s := range p.stages {
+		s.Again()
+	}
+}
+
+// Schedule sets whether launches are tuned (free), and by how many iterations a configuration is
+// judged; 0: they are not tuned. What was found is dropped if this changes something.
+func (p *Pacer) Schedule(free bool, trials int) {
+	if free != p.free || !free || trials != p.trials {
+		p.free, p.trials = free, trials
+		p.Again()
+	}
+}
+
+// Time is a method of solvers.Timer.
+func (p *Pacer) Time(on bool) bool {
+	if p.timing != on {
+		p.timing, p.parts, p.spans = on, on, nil
+	}
+	return true
+}
+
+// Spans is a method of solvers.Timer.
+func (p *Pacer) Spans() []solvers.Span { return slices.Clone(p.spans) }
+
+// Waves lists the stages that have been launched with a configuration.
+func (p *Pacer) Waves() []solvers.Wave {
+	var out []solvers.Wave
+	for _, s := range p.stages {
+		if s.now != (wave.Config{}) {
+			out = append(out, s.table())
+		}
+	}
+	return out
+}
+
+// Fix sets the stage's next launch to its own, without tuning: for iterations that are unlike the
+// others. What the tuner has found stays.
+func (p *Pacer) Fix(s *Stage) error { return s.use(s.own()) }
+
+// Settle sets the stage's next launch: the one asked for, the next to be tried, or the best found.
+// Launches that the device cannot make are skipped.
+func (p *Pacer) Settle(s *Stage) error {
+	wait := s.After != nil && (s.After.tuner == nil || s.After.Trying())
+	if s.tuner == nil {
+		if !p.free || p.trials == 0 || wait {
+			return p.Fix(s)
+		}
+		list := s.configs()
+		if len(list) == 0 {
+			return p.Fix(s)
+		}
+		s.tuner = wave.New(list, p.trials)
+		s.tuner.Race(raceFactor)
+	}
+	for {
+		c := s.tuner.Next()
+		if c == (wave.Config{}) { // none could be launched: Adopt returns an error, or finds one
+			c = s.own()
+		}
+		err := s.use(c)
+		if err == nil || gpu.IsSticky(err) || s.tuner.Done() {
+			return err
+		}
+		s.tuner.Skip(err)
+	}
+}
+
+// Loose tells whether the parts of the next iteration are timed. It is then not a graph, because
+// graphs have no events.
+func (p *Pacer) Loose() bool {
+	return p.timing && p.parts || slices.ContainsFunc(p.stages, (*Stage).Trying)
+}
+
+// Launch queues a stage by f, with the configuration of the stage. While configurations are tried,
+// it skips those that cannot be launched.
+func (p *Pacer) Launch(s *Stage, f func() error) error {
+	for {
+		trying := s.Trying()
+		var trial *wave.Tuner
+		if trying {
+			trial = s.tuner
+		}
+		err := p.measure(s.Name, trial, f)
+		if err == nil || !trying || gpu.IsSticky(err) {
+			return err
+		}
+		s.tuner.Skip(err)
+		if serr := p.Settle(s); serr != nil {
+			return errors.Join(err, serr)
+		}
+	}
+}
+
+// Part queues a part of an iteration that is not tuned by f.
+func (p *Pacer) Part(name string, f func() error) error { return p.measure(name, nil, f) }
+
+// measure queues a part by f, with marks around it if its time is needed, for spans or for the
+// tuner whose trial it is.
+func (p *Pacer) measure(name string, trial *wave.Tuner, f func() error) error {
+	if !p.Loose() {
+		return f()
+	}
+	at := 2*len(p.noted) + 2
+	if err := p.Clock.Mark(at); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	p.noted = append(p.noted, stretch{name, trial})
+	return p.Clock.Mark(at + 1)
+}
+
+// First must be called before the parts of an iteration are queued.
+func (p *Pacer) First() error {
+	p.noted = p.noted[:0]
+	if !p.timing || p.parts {
+		return nil
+	}
+	return p.Clock.Mark(0)
+}
+
+// Last must be called after they are.
+func (p *Pacer) Last() error {
+	if !p.timing || p.parts {
+		return nil
+	}
+	return p.Clock.Mark(1)
+}
+
+// Read reads the times of a finished iteration.
+func (p *Pacer) Read() error {
+	for i, n := range p.noted {
+		took, err := p.Clock.Between(2*i+2, 2*i+3)
+		if err != nil {
+			return err
+		}
+		if n.tuner != nil {
+			n.tuner.Report(took, nil)
+		}
+		p.tell(n.name, took)
+	}
+	if !p.timing || !p.Whole {
+		return nil
+	}
+	if !p.parts {
+		took, err := p.Clock.Between(0, 1)
+		if err != nil {
+			return err
+		}
+		p.tell("iteration", took)
+	}
+	p.parts = !p.parts
+	return nil
+}
+
+// tell records a span.
+func (p *Pacer) tell(name string, took time.Duration) {
+	if !p.timing {
+		return
+	}
+	at := slices.IndexFunc(p.spans, func(s solvers.Span) bool { return s.Name == name })
+	if at < 0 {
+		at, p.spans = len(p.spans), append(p.spans, solvers.Span{Name: name})
+	}
+	p.spans[at].Time = took
+}
