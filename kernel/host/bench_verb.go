@@ -21,6 +21,9 @@ import (
 // maxBenchSeeds is the greatest number of seeds of a row.
 const maxBenchSeeds = 1000
 
+// maxBenchFirst is the greatest first seed.
+const maxBenchFirst = 1_000_000 - maxBenchSeeds
+
 var _ = handle("bench", (*Host).bench)
 
 func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
@@ -55,19 +58,13 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 		return nil, wrong(err.Error())
 	}
 	if q.List {
-		out, err := bench.List(t, q.Row)
-		if err != nil {
-			return nil, wrong(err.Error())
-		}
-		bt := benchTable(t)
-		rep.Table, rep.Listed = &bt, true
-		for i := range out {
-			rep.Rows = append(rep.Rows, benchRow(&out[i]))
-		}
-		return rep, nil
+		return benchListed(rep, t, q.Row)
 	}
 	if q.Seeds < 0 || q.Seeds > maxBenchSeeds {
 		return nil, wrong(fmt.Sprintf("bench: seeds is %d, want 0 to %d", q.Seeds, maxBenchSeeds))
+	}
+	if q.First < 0 || q.First > maxBenchFirst {
+		return nil, wrong(fmt.Sprintf("bench: first is %d, want 1 to %d", q.First, maxBenchFirst))
 	}
 	peers, err := parsePeers(q.Peer)
 	if err != nil {
@@ -80,7 +77,7 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	h.replaying(1)
 	defer h.replaying(-1)
 	out, err := bench.Run(c.ctx, t, bench.Options{
-		Rows: q.Row, Seeds: q.Seeds, Full: q.Full, Peers: peers,
+		Rows: q.Row, Seeds: q.Seeds, First: q.First, Full: q.Full, Peers: peers,
 		Load: func(_ context.Context, name string) (datasets.Instance, error) { return h.load1(c, name) },
 		Done: func(o bench.Outcome, done, total int) {
 			c.progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What,
@@ -99,10 +96,42 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	}
 	rep.Table, rep.Machine, rep.Go = &bt, machine, runtime.Version()
 	rep.Date = time.Now().Format(time.DateOnly)
-	for i := range out {
-		rep.Rows = append(rep.Rows, benchRow(&out[i]))
+	benchRows(rep, t, out)
+	return rep, nil
+}
+
+// benchListed answers with the rows of a table and the figures that are kept.
+func benchListed(rep *reply.BenchReply, t bench.Table, rows string) (*reply.BenchReply, error) {
+	out, err := bench.Recall(t, rows)
+	if err != nil {
+		return nil, wrong(err.Error())
+	}
+	bt := benchTable(t)
+	rep.Table, rep.Listed = &bt, true
+	benchRows(rep, t, out)
+	made := bench.MeasuredOf(t.Name).Made
+	for i, m := range made {
+		if slices.ContainsFunc(out, func(o bench.Outcome) bool { return o.Made == i+1 }) {
+			rep.Made = append(rep.Made, fmt.Sprintf(
+				"%s; %s; %s; by: %s", m.Date, m.Machine, m.Go, m.Command,
+			))
+		}
 	}
 	return rep, nil
+}
+
+// benchRows adds rows and their means over instances.
+func benchRows(rep *reply.BenchReply, t bench.Table, out []bench.Outcome) {
+	for i := range out {
+		rep.Rows = append(rep.Rows, benchRow(t, &out[i]))
+	}
+	for _, m := range bench.Means(t, out) {
+		rep.Means = append(rep.Means, reply.BenchMean{
+			Group: m.Group, Rows: m.Rows, Of: m.Of, Value: reply.Num(m.Value), Min: reply.Num(m.Min),
+			Max: reply.Num(m.Max), Seeds: m.Seeds, Unit: m.Unit, Published: reply.Num(m.Published),
+			Verdict: m.Verdict,
+		})
+	}
 }
 
 // benchMachine names the machine on which the rows are measured. It returns an error if all rows
@@ -134,18 +163,27 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 func benchTable(t bench.Table) reply.BenchTable {
 	return reply.BenchTable{
 		Name: t.Name, Title: t.Title, Source: t.Source, Rows: len(t.Rows), Paper: t.Paper,
-		Notes: slices.Clone(t.Notes),
+		Notes: slices.Clone(t.Notes), Rule: bench.Rule(t), Reasons: t.Reasons,
+		Verdicts: bench.Verdicts(t),
 	}
 }
 
-func benchRow(o *bench.Outcome) reply.BenchRow {
+func benchRow(t bench.Table, o *bench.Outcome) reply.BenchRow {
 	r := &o.Row
+	now := r.Revision()
 	b := reply.BenchRow{
 		Number: o.Number, What: r.What, Solver: r.Solver, Instance: r.Instance, Unit: o.Unit(),
-		Values: nums(o.Values), Median: reply.Num(bench.Median(o.Values)), Min: nan, Max: nan,
+		Seeds: o.Seeds, Values: nums(o.Values), Verdict: o.Verdict(t), Revision: now,
+		Median: reply.Num(bench.Median(o.Values)), Min: nan, Max: nan,
 		CPUS: reply.Num(bench.Median(o.CPU)),
 		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer),
 		BesideM: reply.Num(bench.Median(o.Peer)), Reach: nan,
+	}
+	if r.Solver != "" {
+		b.Settings = r.Settings()
+	}
+	if o.Made > 0 {
+		b.Revision, b.Stale = o.Revision, now != 0 && now != o.Revision
 	}
 	if r.Variant != "" {
 		b.Solver += "/" + r.Variant

@@ -72,6 +72,7 @@ func TestBench(t *testing.T) {
 	}
 	l.fails("bench nothing", wire.CodeRequest, `"nothing"`, "tours")
 	l.fails("bench tours seeds=-1", wire.CodeRequest, "seeds is -1", "0 to 1000")
+	l.fails("bench tours first=2000000", wire.CodeRequest, "first is 2000000", "1 to 999000")
 	l.fails("bench tours peer=linkern", wire.CodeRequest, `"linkern"`, "peer=linkern=")
 	if gpu.Available() != nil {
 		l.fails("bench gpu row='construction pr1002'", wire.CodeRequest,
@@ -115,5 +116,38 @@ func TestBenchText(t *testing.T) {
 	}
 	if html := r.HTML(); !strings.Contains(html, "12345 /s") {
 		t.Errorf("HTML %s", html)
+	}
+	kept := &reply.BenchReply{
+		Verb: "bench", Listed: true, Table: &reply.BenchTable{
+			Name: "kang-2", Title: "Gaps", Paper: "kang", Rule: "A row agrees if so.",
+			Reasons: []string{"The paper does not tell it."},
+		},
+		Rows: []reply.BenchRow{
+			{
+				Number: 1, What: "one", Unit: "%", Figure: 3, Median: 2, Min: 1, Max: 4, Reach: nan,
+				Seeds: []int{1, 2}, Values: []reply.Num{1, 4}, Verdict: "agrees", Stale: true,
+			},
+			{
+				Number: 2, What: "two", Figure: 7, Median: nan, Reach: nan, Seeds: []int{1},
+				Values: []reply.Num{nan},
+			},
+		},
+		Means: []reply.BenchMean{{
+			Group: "both", Rows: 2, Of: 3, Value: 5, Min: 4, Max: 6, Seeds: 2, Unit: "%", Published: 9,
+			Verdict: "better",
+		}},
+		Made: []string{"2000-01-01; a machine; go1; by: bench kang-2"},
+	}
+	for _, text := range []string{kept.String(), kept.HTML()} {
+		for _, want := range []string{
+			"A row agrees if so.", "1.000 to 4.000", "agrees (of an earlier version)", "not reached",
+			"both: mean of the 2 medians 5.000 % (by seed 4.000 to 6.000), published 9.000 for all 3: " +
+				"better",
+			"The paper does not tell it.", "measured: 2000-01-01; a machine; go1; by: bench kang-2",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
 	}
 }

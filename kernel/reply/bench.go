@@ -13,15 +13,54 @@ type BenchTable struct {
 	Title  string `json:"title"`
 	Source string `json:"source"`
 	Rows   int    `json:"rows"`
-	Date   string `json:"date,omitempty"` // when it was measured; printed unchanged
+	// Verdicts counts those on figures that are kept, as "3 agree, 1 better".
+	Verdicts string `json:"verdicts,omitempty"`
+	Date     string `json:"date,omitempty"` // when it was measured; printed unchanged
 
 	Paper string   `json:"paper,omitempty"` // whose table it is; empty: it is our own
 	Notes []string `json:"notes,omitempty"` // how rows are made, and what cannot be
+
+	Rule    string   `json:"rule,omitempty"`    // how verdicts come about
+	Reasons []string `json:"reasons,omitempty"` // why rows do not agree
 }
 
 // heading is the table's name and title, and its notes a line each.
 func (t *BenchTable) heading() string {
-	return strings.Join(append([]string{t.Name + ": " + t.Title}, t.Notes...), "\n")
+	lines := append([]string{t.Name + ": " + t.Title}, t.Notes...)
+	if t.Rule != "" {
+		lines = append(lines, t.Rule)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A BenchMean is the mean of the medians of rows that a paper gives one mean over instances of.
+type BenchMean struct {
+	Group     string `json:"group"`
+	Rows      int    `json:"rows"` // that were measured
+	Of        int    `json:"of"`
+	Value     Num    `json:"value"`
+	Min       Num    `json:"min"` // of the means by seed
+	Max       Num    `json:"max"`
+	Seeds     int    `json:"seeds"`
+	Unit      string `json:"unit"`
+	Published Num    `json:"published"`
+	Verdict   string `json:"verdict,omitempty"` // empty if too many rows are missing
+}
+
+// line tells of the mean in a sentence.
+func (m *BenchMean) line() string {
+	s := fmt.Sprintf("%s: mean of the %d medians %.3f %s", m.Group, m.Rows, m.Value, m.Unit)
+	if m.Seeds > 1 {
+		s += fmt.Sprintf(" (by seed %.3f to %.3f)", m.Min, m.Max)
+	}
+	s += fmt.Sprintf(", published %s", figure(m.Published))
+	if m.Rows < m.Of {
+		s += fmt.Sprintf(" for all %d", m.Of)
+	}
+	if m.Verdict == "" {
+		return s
+	}
+	return s + ": " + m.Verdict
 }
 
 // BenchFigures are figures that were measured once and are kept.
@@ -45,7 +84,10 @@ type BenchRow struct {
 	Solver   string `json:"solver,omitempty"`
 	Instance string `json:"instance,omitempty"`
 	Unit     string `json:"unit"`
-	Values   []Num  `json:"values"` // by seed
+	Settings string `json:"settings,omitempty"` // solver, parameters, stop and measure in words
+	Revision int    `json:"revision,omitempty"` // of the variant that was measured
+	Seeds    []int  `json:"seeds"`              // of the values
+	Values   []Num  `json:"values"`             // by seed
 	Median   Num    `json:"median"`
 	Min      Num    `json:"min"`
 	Max      Num    `json:"max"`
@@ -57,6 +99,8 @@ type BenchRow struct {
 	BesideM  Num    `json:"beside_med"` // their median
 	Reach    Num    `json:"reach"`      // the figure to reach
 	Met      bool   `json:"met"`
+	Verdict  string `json:"verdict,omitempty"` // on the median beside a published figure
+	Stale    bool   `json:"stale,omitempty"`   // kept, and of another revision than today's
 	Error    string `json:"error,omitempty"`
 }
 
@@ -69,7 +113,9 @@ type BenchReply struct {
 	Go      string         `json:"go,omitempty"`
 	Date    string         `json:"date,omitempty"`
 	Rows    []BenchRow     `json:"rows,omitempty"`
-	Listed  bool           `json:"listed,omitempty"` // the rows were not measured
+	Listed  bool           `json:"listed,omitempty"` // nothing was measured now
+	Means   []BenchMean    `json:"means,omitempty"`
+	Made    []string       `json:"made,omitempty"` // where and how the kept figures were measured
 	Kept    []BenchFigures `json:"kept,omitempty"`
 }
 
@@ -88,18 +134,20 @@ func figure(n Num) string {
 
 func (r *BenchReply) rows() [][]string {
 	if r.Table == nil {
-		rows := [][]string{{"table", "rows", "measured", "what it is"}}
+		rows := [][]string{{"table", "rows", "measured", "verdicts", "what it is"}}
 		for _, t := range r.Tables {
-			rows = append(rows, []string{t.Name, fmt.Sprint(t.Rows), cmp.Or(t.Date, "when asked"), t.Title})
+			rows = append(rows, []string{
+				t.Name, fmt.Sprint(t.Rows), cmp.Or(t.Date, "when asked"), t.Verdicts, t.Title,
+			})
 		}
-		return rows
+		return trimmed(rows, "verdicts")
 	}
 	rows := [][]string{{
 		"", "what", "solver", "instance", "median", "range", "seeds", "cpu s", "peer",
 		r.figures(), "beside", "to reach", "",
 	}}
 	for _, b := range r.Rows {
-		verdict := ""
+		verdict := b.Verdict
 		if b.Reach.Known() && b.Error == "" {
 			if verdict = "missed"; b.Met {
 				verdict = "reached"
@@ -154,16 +202,12 @@ func (f *BenchFigures) about() string {
 // String is a table of the tables, or of the figures.
 func (r *BenchReply) String() string {
 	if r.Listed && len(r.Rows) > 0 {
-		rows := [][]string{{"", "what", "solver", "instance", "in", "peer", r.figures(), "to reach"}}
-		for _, b := range r.Rows {
-			rows = append(rows, []string{
-				fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, r.peer(&b), figure(b.Figure),
-				figure(b.Reach),
-			})
+		out := r.Table.heading() + "\n" + table(r.listed())
+		for _, line := range r.below() {
+			out += "\n" + line
 		}
-		rows = trimmed(rows, "solver", "instance", "peer", r.figures(), "to reach")
-		return fmt.Sprintf("%s\n%s\nnothing was measured; bench %s row=%d measures one row",
-			r.Table.heading(), table(rows), r.Table.Name, r.Rows[0].Number)
+		return fmt.Sprintf("%s\nnothing was measured now; bench %s row=%d measures one row", out,
+			r.Table.Name, r.Rows[0].Number)
 	}
 	if len(r.Kept) > 0 {
 		var out []string
@@ -175,8 +219,8 @@ func (r *BenchReply) String() string {
 	if r.Table == nil {
 		return table(r.rows())
 	}
-	out := fmt.Sprintf("%s\n%s; %s; %s; medians over seeds 1 on\n%s", r.Table.heading(), r.Machine,
-		r.Go, r.Date, table(r.rows()))
+	out := fmt.Sprintf("%s\n%s; %s; %s; medians over seeds %d on\n%s", r.Table.heading(), r.Machine,
+		r.Go, r.Date, r.first(), table(r.rows()))
 	var seen []string
 	for _, b := range r.Rows {
 		if b.Where == "" || !b.Figure.Known() || r.Table.Paper != "" {
@@ -190,10 +234,66 @@ func (r *BenchReply) String() string {
 	for _, s := range seen {
 		out += "\nfigure of " + s
 	}
-	for _, line := range r.means() {
+	for _, line := range r.below() {
 		out += "\n" + line
 	}
 	return out + "\nfigures: " + r.Table.Source
+}
+
+// first is the least seed of the rows, 1 without any.
+func (r *BenchReply) first() int {
+	least := 0
+	for _, b := range r.Rows {
+		if len(b.Seeds) > 0 && (least == 0 || b.Seeds[0] < least) {
+			least = b.Seeds[0]
+		}
+	}
+	return max(least, 1)
+}
+
+// listed are the rows with the figures that are kept, the columns' names first.
+func (r *BenchReply) listed() [][]string {
+	rows := [][]string{{
+		"", "what", "solver", "instance", "in", "peer", r.figures(), "to reach", "measured", "range",
+		"seeds", "",
+	}}
+	for _, b := range r.Rows {
+		line := []string{
+			fmt.Sprint(b.Number), b.What, b.Solver, b.Instance, b.Unit, r.peer(&b), figure(b.Figure),
+			figure(b.Reach), "-", "", "", b.Verdict,
+		}
+		if n := len(b.Values); n > 0 {
+			line[8], line[10] = figure(b.Median), fmt.Sprint(n)
+			if !b.Median.Known() {
+				line[8] = "not reached"
+			}
+			if n > 1 {
+				line[9] = figure(b.Min) + " to " + figure(b.Max)
+			}
+			if b.Stale {
+				line[11] = strings.TrimSpace(line[11] + " (of an earlier version)")
+			}
+		}
+		rows = append(rows, line)
+	}
+	return trimmed(rows, "solver", "instance", "peer", r.figures(), "to reach", "measured", "range",
+		"seeds")
+}
+
+// below are the lines under a table: means over instances, reasons, and the origin of kept figures.
+func (r *BenchReply) below() []string {
+	var out []string
+	for _, m := range r.Means {
+		out = append(out, m.line())
+	}
+	if len(r.Means) == 0 && !r.Listed {
+		out = r.means()
+	}
+	out = append(out, r.Table.Reasons...)
+	for _, m := range r.Made {
+		out = append(out, "measured: "+m)
+	}
+	return out
 }
 
 // manyRows is the number of rows with the same name from which their mean is shown.
@@ -238,16 +338,27 @@ func (r *BenchReply) HTML() string {
 		return htmlTable(r.rows())
 	}
 	if len(r.Kept) == 0 {
-		head := strings.ReplaceAll(html.EscapeString(r.Table.heading()), "\n", "<br>")
-		return "<p>" + head + "</p>" + htmlTable(r.rows())
+		rows := r.rows()
+		if r.Listed {
+			rows = r.listed()
+		}
+		out := paragraph(r.Table.heading()) + htmlTable(rows)
+		if below := r.below(); len(below) > 0 {
+			out += paragraph(strings.Join(below, "\n"))
+		}
+		return out
 	}
 	var out strings.Builder
 	for _, f := range r.Kept {
-		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(f.about()), "\n", "<br>") + "</p>" +
-			htmlTable(f.table()))
+		out.WriteString(paragraph(f.about()) + htmlTable(f.table()))
 		for _, n := range f.Notes {
 			out.WriteString("<p>" + html.EscapeString(n) + "</p>")
 		}
 	}
 	return out.String()
+}
+
+// paragraph is a text of several lines for a page.
+func paragraph(text string) string {
+	return "<p>" + strings.ReplaceAll(html.EscapeString(text), "\n", "<br>") + "</p>"
 }

@@ -64,11 +64,15 @@ var experimentVerbs = []Verb{
 				Name: "seeds", Kind: KindInt, Default: "0",
 				Doc: "so many of each row, from 1 on; 0: as the table says",
 			},
+			{Name: "first", Kind: KindInt, Default: "1", Doc: "the first seed"},
 			{
 				Name: "full", Kind: KindTruth, Default: "false",
 				Doc: "of a paper's table all rows and seeds; else those that take some minutes",
 			},
-			{Name: "list", Kind: KindTruth, Default: "false", Doc: "list the rows, and measure nothing"},
+			{
+				Name: "list", Kind: KindTruth, Default: "false",
+				Doc: "list the rows with what was measured and is kept, and measure nothing",
+			},
 			{
 				Name: "peer", Kind: KindWord,
 				Doc: "programs of others to run beside, as linkern=/opt/linkern; several with " +
@@ -100,6 +104,7 @@ type BenchRequest struct {
 	Table string `json:"table,omitempty"` // empty: list the tables
 	Row   string `json:"row,omitempty"`
 	Seeds int    `json:"seeds,omitempty"` // 0: as the table says
+	First int    `json:"first,omitempty"` // the first seed; 0: 1
 	Full  bool   `json:"full,omitempty"`  // all of a paper's table
 	List  bool   `json:"list,omitempty"`  // the rows, without measuring them
 	Peer  string `json:"peer,omitempty"`  // as "linkern=/opt/linkern,acotsp=/opt/acotsp"

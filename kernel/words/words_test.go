@@ -218,7 +218,7 @@ func TestComplete(t *testing.T) {
 		{"open acs pr1002 moves=", "", nil},
 		{"open acs pr1002 variant=alt moves=2opt-", "2opt-", []string{"2opt-rounds"}},
 		{"open acs pr1002 on=", "", []string{"cpu", "cuda"}},
-		{"bench ", "", []string{"ants", "gpu", "seeds=", "full", "list", "peer="}},
+		{"bench ", "", []string{"ants", "gpu", "seeds=", "first=", "full", "list", "peer="}},
 		{"set a ", "", []string{"q0=", "deposit=", "b"}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
 		{"set a deposit=i", "i", []string{"iteration"}},

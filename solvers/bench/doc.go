@@ -50,6 +50,8 @@
 //	number: 3
 //	title:  gaps of iterated search
 //	note:   What differs from the paper, and what cannot be made again, goes here.
+//	tolerance: 10 %
+//	reason: Why rows do not agree, where it is known, goes here and is printed under the table.
 //	seeds:  1 of 10
 //	run:    solver=ils/best preset=paper measure=gap
 //	column: 0.1n kicks | iterations=0.1n
@@ -72,8 +74,12 @@
 //   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
 //     first iteration counts as none, as ga's that makes the first population;
 //   - measure= is gap, best, seconds, iterations (to the end), ms (of an iteration), rate (with
-//     units=ants, scans or neighbours), memory, found or device (with span=); unit=
-//     is printed, _ being a space;
+//     units=ants, scans or neighbours), memory, found, device (with span=), or p, which runs
+//     nothing and is the p-value of a test of the other cells of its row: Mann and Whitney's of
+//     two, Friedman's of more with a block a seed; unit= is printed, _ being a space;
+//   - first= is the first seed, 1 without it: where rows are tested, each has seeds of its own;
+//   - mean=NAME tells that the published figure is the mean over the instances of all rows of that
+//     NAME, in which _ is a space;
 //   - span= is of measure=device: construct, iteration/construct for a ratio, iteration-construct
 //     for a difference; tours=n makes the time that of n tours, whatever the number of ants;
 //   - do=3opt-pass measures no run but the milliseconds of a pass of 3-opt over all cities;
@@ -83,6 +89,29 @@
 // Parameters and iterations may be n, 10n or 0.1n: so many times the size of the instance. seeds: 3
 // of 100 in the head is 3 in the quick table, which should take some minutes, and 100 in the full
 // one. Published figures stand in the measure's unit.
+//
+// # Verdicts
+//
+// With a tolerance in its head a paper's table has verdicts on gaps, lengths, iterations and shares
+// of optima, none on times, for machines differ. A row agrees if the published figure is within the
+// range of our seeds, of five or more, or if our median differs from it by at most the tolerance,
+// in percent of the published figure; else ours is better or worse. Rows of a mean over instances
+// have one verdict together: the mean of their medians takes the median's place, and the means by
+// seed, over the seeds that all have, the range's. It is given if nine tenths of the instances were
+// measured. A test of rows agrees if both p-values are below 0.05 or both are not. [Rule] says it
+// for a table, in its heading.
+//
+// # What was measured
+//
+// The folder measured has a file for each table of which figures are kept: by row and seed, with
+// date, machine and command. bench TABLE list prints their medians beside what is published, with
+// the verdicts, and measures nothing. No figure there is typed: the command keep reads what bench
+// prints and writes the files.
+//
+//	repl -json -c 'bench kang-2 seeds=10' | go run ./solvers/bench/keep
+//
+// Figures belong to a row with its name, instance and settings; where one of these has changed
+// since, the row has none. Figures of an older revision of a variant are marked.
 //
 // # Peers
 //

@@ -91,6 +91,8 @@ func TestPaperTableRefuses(t *testing.T) {
 		paperHead + "column: a | instance=x tours=n\n\n|a\ny|1\n":      "y, a: tours=n belongs to",
 		paperHead + "column: a | instance=x\n\n|a\ny|1,5\n":            `y, a: "1,5" is no number`,
 		paperHead + "column: a\n\n|a\ny|1\n":                           "a run needs an instance",
+		paperHead + "tolerance: 10\n":                                  `line 8: tolerance is "10"`,
+		paperHead + "column: a | instance=x first=0\n\n|a\ny|1\n":      `y, a: first is "0"`,
 		paperHead + "column: a\n\n|a\ny|1|2\n":                         "3 cells, want a label and 1",
 		paperHead + "column: a | do=x instance=y\n\n|a\ny|1\n":         `y, a: do is "x", want one of`,
 	} {

@@ -114,6 +114,14 @@ func (p *paperTable) head(line string) error {
 		p.table.Title = value
 	case "note":
 		p.table.Notes = append(p.table.Notes, value)
+	case "reason":
+		p.table.Reasons = append(p.table.Reasons, value)
+	case "tolerance":
+		v, percent := strings.CutSuffix(value, "%")
+		p.table.Tolerance, err = strconv.ParseFloat(strings.TrimSpace(v), 64)
+		if err != nil || !percent || !(p.table.Tolerance > 0 && p.table.Tolerance <= 100) {
+			return p.fail("tolerance is %q, want as 10 %%, above 0 and at most 100", value)
+		}
 	case "seeds":
 		quick, full, two := strings.Cut(value, " of ")
 		if p.quick, err = strconv.Atoi(quick); err != nil || !two {
@@ -136,7 +144,8 @@ func (p *paperTable) head(line string) error {
 			p.rows = append(p.rows, s)
 		}
 	default:
-		return p.fail("key is %q, want paper, number, title, note, seeds, run, column or row", key)
+		return p.fail("key is %q, want paper, number, title, note, tolerance, reason, seeds, run, "+
+			"column or row", key)
 	}
 	return err
 }
@@ -192,7 +201,7 @@ func (p *paperTable) row(cells []string) error {
 		if at >= 0 {
 			maps.Copy(is, p.rows[at].is)
 		}
-		if err := p.cell(cells[0]+", "+c.label, cells[k+1], is); err != nil {
+		if err := p.cell(cells[0], c.label, cells[k+1], is); err != nil {
 			return err
 		}
 	}
@@ -200,8 +209,9 @@ func (p *paperTable) row(cells []string) error {
 }
 
 // cell makes the rows of one cell.
-func (p *paperTable) cell(what, published string, is map[string]string) error {
-	r := Row{What: what, Seeds: p.quick, FullSeeds: p.full, Params: record.Values{}}
+func (p *paperTable) cell(label, column, published string, is map[string]string) error {
+	what := label + ", " + column
+	r := Row{What: what, Label: label, Seeds: p.quick, FullSeeds: p.full, Params: record.Values{}}
 	paper, _ := FindPaper(p.table.Paper)
 	r.Peer = Peer{Name: paper.Who, Where: "as published"}
 	if published != "-" {
@@ -224,7 +234,7 @@ func (p *paperTable) cell(what, published string, is map[string]string) error {
 	if r.Stop.Iterations > 0 {
 		r.Stop.Iterations += r.Before
 	}
-	if r.Not != "" {
+	if r.Not != "" || r.Measure == PValue {
 		r.Solver, r.Variant, r.Do = "", "", nil
 		if len(instances) > 1 {
 			instances = []string{""}
@@ -245,6 +255,7 @@ func (p *paperTable) cell(what, published string, is map[string]string) error {
 var measureNames = map[string]Measure{
 	"gap": Gap, "best": Best, "seconds": Seconds, "memory": Memory, "found": Found,
 	"iterations": Iterations, "ms": PerIteration, "rate": PerSecond, "device": Device,
+	"p": PValue,
 }
 
 // functions are what is no run, as files name them.
@@ -320,6 +331,14 @@ func (r *Row) set(key, value string) error {
 		err := number(&v)
 		r.Seeds, r.FullSeeds = int(v), max(int(v), r.FullSeeds)
 		return err
+	case "first":
+		err := number(&v)
+		if r.First = int(v); err == nil && v < 1 {
+			err = fmt.Errorf("first is %q, want a seed from 1 on", value)
+		}
+		return err
+	case "mean":
+		r.Group = strings.ReplaceAll(value, "_", " ")
 	case "only":
 		if value != "full" {
 			return errors.New(`only is an option of the full table: only=full`)

@@ -22,6 +22,7 @@ type Options struct {
 	// a row's number, or beginnings of words of names, solvers, instances; empty: all
 	Rows  string
 	Seeds int               // 0: as the rows say
+	First int               // the first seed instead of 1, from which a row's own begin; 0: 1
 	Full  bool              // all rows and seeds of a paper's table; else its quick ones
 	Peers map[string]string // by program: the file to run
 	Load  func(ctx context.Context, name string) (datasets.Instance, error)
@@ -34,10 +35,15 @@ type Options struct {
 type Outcome struct {
 	Row    Row
 	Number int       // of the row in its table, from 1
+	Seeds  []int     // of the values
 	Values []float64 // by seed
 	CPU    []float64 // seconds by seed; wall seconds on another backend than cpu
 	Peer   []float64 // by seed; nil when the peer was not run
 	Err    error     // why there is no figure, or none of the peer
+
+	// Of a figure that is kept, see Recall:
+	Revision int // of the variant that was measured
+	Made     int // 1 + index in Measured.Made
 }
 
 // Median is the median of the values; NaN without any.
@@ -45,7 +51,12 @@ func Median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
-	return solvers.Quartiles(v)[2]
+	v = slices.Sorted(slices.Values(v))
+	a, b := v[(len(v)-1)/2], v[len(v)/2]
+	if a == b {
+		return a // also where both are infinite
+	}
+	return (a + b) / 2
 }
 
 // Met tells whether the median reaches the row's figure, as printed: to three digits.
@@ -75,9 +86,10 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 			case r.Seeds == 0:
 				r.Seeds = 5
 			}
-			if r.Not == "" {
+			if r.runs() {
 				total += r.Seeds
 			}
+			r.First = max(r.First, 1) + max(o.First, 1) - 1
 			out = append(out, Outcome{Row: r, Number: i + 1})
 		}
 	}
@@ -106,6 +118,7 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 			return out[:i], err
 		}
 	}
+	test(t, out)
 	return out, nil
 }
 
@@ -166,6 +179,9 @@ func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 		o.Err = errors.New("not measured: " + r.Not)
 		return
 	}
+	if !r.runs() {
+		return
+	}
 	var inst datasets.Instance
 	if r.Instance != "" {
 		if inst, o.Err = opt.Load(ctx, r.Instance); o.Err != nil {
@@ -173,7 +189,8 @@ func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 		}
 	}
 	peer, with := opt.Peers[r.Peer.Program]
-	for seed := uint64(1); seed <= uint64(r.Seeds) && ctx.Err() == nil; seed++ {
+	for n := r.First; n < r.First+r.Seeds && ctx.Err() == nil; n++ {
+		seed := uint64(n)
 		var v, cpu float64
 		var err error
 		if r.Do != nil {
@@ -187,7 +204,7 @@ func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 			o.Err = err
 			return
 		}
-		o.Values, o.CPU = append(o.Values, v), append(o.CPU, cpu)
+		o.Seeds, o.Values, o.CPU = append(o.Seeds, n), append(o.Values, v), append(o.CPU, cpu)
 		if with {
 			v, err := r.Peer.run(ctx, peer, inst, seed, r)
 			if err != nil {
@@ -293,7 +310,7 @@ func (r *Row) once(
 		if known != nil && p.Best <= *known {
 			value = 1
 		}
-	case Device, Own, OwnRate:
+	case Device, Own, OwnRate, PValue:
 	}
 	return value, opened + spent, nil
 }

@@ -23,6 +23,11 @@ type Table struct {
 	Paper  string   // see Papers; empty: a table of our own
 	Number string   // in the paper, as "2"; "fig8" of figure 8
 	Notes  []string // how rows are made, and what cannot be
+
+	// Tolerance is the percentage of a published figure by which ours may differ and still agree; 0:
+	// the table has no verdicts. See Verdict.
+	Tolerance float64
+	Reasons   []string // why rows do not agree, where it is known; printed under the table
 }
 
 // A Measure is what a row's figure is.
@@ -49,6 +54,9 @@ const (
 	PerIteration Measure = "ms an iteration"
 	Own          Measure = "own"      // what Do returns; smaller is better
 	OwnRate      Measure = "own rate" // what Do returns; larger is better
+	// the p-value of a test of the other rows of the label: of two by Mann and Whitney, of more by
+	// Friedman with a block a seed
+	PValue Measure = "p"
 )
 
 // Higher tells whether larger figures are better.
@@ -70,7 +78,8 @@ type Row struct {
 	Do func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
 
 	Instance string // a name that datasets.Load knows; empty: Do needs none
-	Seeds    int    // seeds 1 to Seeds; 0: 5
+	Seeds    int    // that many, 0: 5
+	First    int    // the first of them; 0: 1
 	// Before is the number of iterations before the first that counts, as ga's that makes the first
 	// population. Stop.Iterations has them too.
 	Before int
@@ -78,6 +87,9 @@ type Row struct {
 	Sized []Sized
 
 	// Of a paper's table:
+	Label string // of its line there
+	// Group names rows of which the published figure is the mean over all their instances.
+	Group     string
 	FullSeeds int    // of the full table; 0: Seeds
 	FullOnly  bool   // the quick table leaves it out
 	Not       string // why it is not measured: the row only holds the published figure
@@ -177,6 +189,10 @@ func (r *Row) check() error {
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a row that is not measured names a solver or a function")
 		}
+	case r.Measure == PValue:
+		if r.Solver != "" || r.Do != nil {
+			return fmt.Errorf("a test of rows names a solver or a function")
+		}
 	case (r.Solver == "") == (r.Do == nil):
 		return fmt.Errorf("either a solver or a function is to be measured")
 	case own != (r.Do != nil):
@@ -242,6 +258,8 @@ func (r *Row) unit() string {
 		return "/s"
 	case Found:
 		return "found"
+	case PValue:
+		return "p"
 	case Best, Iterations, Own, OwnRate:
 	}
 	return ""

@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every figure that is kept belongs to a row of today's tables.
+func TestMeasuredFiles(t *testing.T) {
+	t.Parallel()
+	for name, m := range measured() {
+		table, err := Find(name)
+		if err != nil || m.Table != name {
+			t.Errorf("measured/%s.txt: %v", name, err)
+			continue
+		}
+		tidy := m
+		tidy.Rows = slices.Clone(m.Rows)
+		tidy.Tidy(table)
+		if got, want := tidy.String(), m.String(); got != want {
+			t.Errorf("measured/%s.txt has rows that the table lacks, or another order; mend it by "+
+				"go run ./solvers/bench/keep </dev/null", name)
+		}
+	}
+}
+
+// What is written is read again; merging replaces seeds of the same revision and adds others.
+func TestMeasured(t *testing.T) {
+	t.Parallel()
+	table, err := Find("kang-2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := &table.Rows[0]
+	one := Kept{
+		What: row.What, Instance: row.Instance, Settings: row.Settings(), Revision: 3,
+		Seeds: []int{1, 2, 4}, Values: []float64{1.25, math.Inf(1), 3},
+	}
+	m := Measured{Table: "kang-2"}
+	made := Made{"2026-11-22", "a machine", "go1", "bench kang-2"}
+	if err := m.Merge(table, made, one); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseMeasured("kang-2.txt", m.String())
+	if err != nil || again.String() != m.String() || !slices.Equal(again.Rows[0].Seeds, one.Seeds) ||
+		!slices.Equal(again.Rows[0].Values, one.Values) {
+		t.Fatalf("read again: %+v, %v", again, err)
+	}
+	one.Seeds, one.Values = []int{3, 4}, []float64{7, 8}
+	if err := m.Merge(table, made, one); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Rows[0]; !slices.Equal(got.Seeds, []int{1, 2, 3, 4}) ||
+		!slices.Equal(got.Values, []float64{1.25, math.Inf(1), 7, 8}) {
+		t.Errorf("merged: %+v", got)
+	}
+	one.Revision = 4
+	if err := m.Merge(table, made, one); err != nil || !slices.Equal(m.Rows[0].Seeds, []int{3, 4}) {
+		t.Errorf("seeds of another revision stay: %+v, %v", m.Rows, err)
+	}
+	one.Settings += " more=1"
+	if err := m.Merge(table, made, one); err == nil || !strings.Contains(err.Error(), "more=1") {
+		t.Errorf("a row that the table lacks is taken: %v", err)
+	}
+	m.Rows[0].Settings += " old=1"
+	if m.Tidy(table); len(m.Rows) != 0 || len(m.Made) != 0 {
+		t.Errorf("a row that the table lacks stays: %+v", m)
+	}
+}
+
+func TestParseMeasuredRefuses(t *testing.T) {
+	t.Parallel()
+	head := "table: kang-2\nmade: a | b | c | d\n" + measuredColumns + "\n"
+	for text, want := range map[string]string{
+		"table: kang-2\n":                "there is no table",
+		"tabel: x\n":                     `line 1: "tabel: x"`,
+		"made: a | b\n":                  `line 1: made is "a | b"`,
+		head + "1 | a\n":                 "line 4: 2 cells",
+		head + "2|a|b|c|1|1|1\n":         `made is "2", want 1 to 1`,
+		head + "1|a|b|c|x|1|1\n":         `revision is "x"`,
+		head + "1|a|b|c|1|2-1|1\n":       `seeds are "2-1"`,
+		head + "1|a|b|c|1|1-9999999|1\n": `seeds are "1-9999999"`,
+		head + "1|a|b|c|1|1,1|1 1\n":     `seeds are "1,1"`,
+		head + "1|a|b|c|1|1-2|1\n":       "1 figures of 2 seeds",
+		head + "1|a|b|c|1|1|NaN\n":       `"NaN" is no figure`,
+	} {
+		_, err := ParseMeasured("x.txt", text)
+		if err == nil || !strings.Contains(err.Error(), "measured/x.txt: ") ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
