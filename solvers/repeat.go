@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -52,7 +53,7 @@ func Repeat(
 	ctx context.Context, cfg Config, seeds []uint64, b Budget, done func(Result),
 ) ([]Result, error) {
 	if b.Iterations <= 0 && b.Stop == nil {
-		return nil, fmt.Errorf("solvers: repeat: no budget: say how many iterations, or when to stop")
+		return nil, errNoBudget
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -90,6 +91,19 @@ func Repeat(
 	wg.Wait()
 	return out, failed
 }
+
+// Once makes the run of cfg once, on one core, as Repeat does for each seed. b.Gauge is not used.
+func Once(ctx context.Context, cfg Config, b Budget) (Result, error) {
+	if b.Iterations <= 0 && b.Stop == nil {
+		return Result{}, errNoBudget
+	}
+	b.Gauge = nil
+	return once(ctx, cfg, cfg.Seed, b, 0)
+}
+
+var errNoBudget = errors.New(
+	"solvers: repeat: no budget: say how many iterations, or when to stop",
+)
 
 // once makes the run of a seed, the i-th of the gauge.
 func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (Result, error) {

@@ -55,7 +55,7 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 	}
 	if len(seeds) > 0 {
 		b := Budget{
-			Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: partOf(q.Budget), Gauge: q.Gauge,
+			Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: PartOf(q.Budget), Gauge: q.Gauge,
 		}
 		_, err = Repeat(ctx, cfg, seeds, b, func(x Result) {
 			y := seeded(x)
@@ -96,12 +96,15 @@ func (r *Run) again(ctx context.Context) (Config, record.Values, error) {
 	return cfg, params, nil
 }
 
-// partOf tells which part of a budget a run has used up.
-func partOf(b record.Budget) func(*record.Point) float64 {
+// PartOf tells which part of a budget a run has used up, see Budget.Part.
+func PartOf(b record.Budget) func(*record.Point) float64 {
 	return func(p *record.Point) float64 {
 		part := 0.0
 		if b.Iterations > 0 {
 			part = float64(p.Iter) / float64(b.Iterations)
+		}
+		if b.Evaluations > 0 {
+			part = max(part, float64(p.Evals)/float64(b.Evaluations))
 		}
 		if b.Wall > 0 {
 			part = max(part, p.Wall/b.Wall)

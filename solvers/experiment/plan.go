@@ -121,10 +121,12 @@ func (p *Plan) label(s Setting, v solvers.Variant, choice record.Values) string 
 			out = append(out, n+"="+s.Params[n].String())
 		}
 	}
-	varied := false
+	if len(p.Settings) == 1 && len(choice) > 0 {
+		out = nil // the same for all
+	}
 	name := func(n string) {
 		if v, ok := choice[n]; ok {
-			out, varied = append(out, n+"="+v.String()), true
+			out = append(out, n+"="+v.String())
 		}
 	}
 	for _, a := range p.Grid {
@@ -134,9 +136,6 @@ func (p *Plan) label(s Setting, v solvers.Variant, choice record.Values) string 
 		if !slices.ContainsFunc(p.Grid, func(a Axis) bool { return a.Name == n }) {
 			name(n)
 		}
-	}
-	if varied && len(p.Settings) == 1 {
-		out = slices.DeleteFunc(out, func(s string) bool { return !strings.Contains(s, "=") })
 	}
 	return strings.Join(out, " ")
 }
@@ -217,17 +216,15 @@ func (p *Plan) form(s Setting, choice record.Values, inst datasets.Instance, nam
 	u = Unit{
 		Label: p.label(s, v, choice), Solver: v.Solver, Variant: v.Name, Revision: v.Revision,
 		Backend: v.Backend, Preset: cmp.Or(s.Preset, "default"), Device: s.Device,
-		Params: record.Values{}, Varied: choice, Instance: solvers.RefOf(inst, pathOf(name)),
-		Budget: p.Budget,
+		Params: record.Values{}, Schedule: record.Values{}, Varied: choice,
+		Instance: solvers.RefOf(inst, pathOf(name)),
+		Budget:   p.Budget,
 	}
 	for _, d := range params {
 		switch _, given := asked[d.Name]; {
 		case d.Class != record.Schedule:
 			u.Params[d.Name] = d.Value
 		case given:
-			if u.Schedule == nil {
-				u.Schedule = record.Values{}
-			}
 			u.Schedule[d.Name] = d.Value
 		}
 	}

@@ -1,0 +1,244 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+)
+
+// Options say how the units of an experiment are made. Load must be set.
+type Options struct {
+	Load    Loader
+	Workers int  // side by side on the processor, each on one core; 0: as many as there are cores
+	Again   bool // make failed units again
+
+	Machine string                  // for Result.Machine
+	Device  func(number int) string // names a GPU, for Result.Device; may be nil
+
+	Each     func(Row) // called after each unit, one at a time; may be nil
+	Progress *Progress // may be nil
+}
+
+// Make makes the units of an experiment that are left, on all cores; those of a GPU one at a
+// time beside them. A unit that fails is stored with its error, and the others go on. When ctx
+// ends, the units under way are given up, and Make returns its cause. It returns how far the
+// experiment is then.
+func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
+	q, err := s.Queue(ctx, name, o.Again)
+	if err != nil {
+		return Info{}, err
+	}
+	info, err := s.Info(ctx, name)
+	if err != nil {
+		return Info{}, errors.Join(err, q.Close())
+	}
+	m := &maker{o: o, q: q, insts: map[string]*loaded{}}
+	m.ctx, m.stop = context.WithCancelCause(ctx)
+	m.all()
+	err = errors.Join(context.Cause(m.ctx), q.Close())
+	m.stop(nil)
+	if now, e := s.Info(context.WithoutCancel(ctx), name); e == nil {
+		info = now
+	} else if err == nil {
+		err = e
+	}
+	return info, err
+}
+
+// maker makes the units of a queue.
+type maker struct {
+	o    Options
+	q    Queue
+	ctx  context.Context
+	stop context.CancelCauseFunc
+
+	each sync.Mutex // held during Options.Each
+
+	mu    sync.Mutex
+	insts map[string]*loaded
+}
+
+// loaded is an instance that is loaded once for all units.
+type loaded struct {
+	once sync.Once
+	inst datasets.Instance
+	err  error
+}
+
+// all makes all units.
+func (m *maker) all() {
+	cores := m.o.Workers
+	if cores < 1 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	var wg sync.WaitGroup
+	for _, b := range m.q.Backends() {
+		left := m.q.Left(b)
+		workers := min(1, left) // a GPU has one unit at a time
+		if b == "cpu" {
+			workers = min(cores, left)
+		}
+		l := m.o.Progress.start(left, workers)
+		for i := range workers {
+			wg.Go(func() { m.work(b, l, i) })
+		}
+	}
+	wg.Wait()
+}
+
+// work makes units of a backend until there are none left.
+func (m *maker) work(backend string, l *lane, worker int) {
+	for m.ctx.Err() == nil {
+		u, ok, err := m.q.Take(m.ctx, backend)
+		if err != nil {
+			m.stop(err)
+		}
+		if err != nil || !ok {
+			return
+		}
+		l.begin(worker)
+		r, err := m.one(u, func(part float64) { l.see(worker, part) })
+		if err == nil {
+			err = m.q.Finish(context.WithoutCancel(m.ctx), u, r)
+		} else if back := m.q.Return(u); back != nil {
+			err = back
+		}
+		if err != nil {
+			m.stop(err)
+			return
+		}
+		l.end(worker)
+		if m.o.Each != nil {
+			row := Row{Unit: u, State: Done, Result: r}
+			if r.Error != "" {
+				row.State = Failed
+			}
+			row.Result.Trace = nil
+			m.each.Lock()
+			m.o.Each(row)
+			m.each.Unlock()
+		}
+	}
+}
+
+// one makes a unit. The error is that of the context: all else that goes wrong is a result.
+func (m *maker) one(u Unit, see func(float64)) (r Result, err error) {
+	r = Result{
+		Best: math.NaN(), Gap: math.NaN(), Optimum: math.NaN(), Machine: m.o.Machine,
+	}
+	if u.Backend != "cpu" && m.o.Device != nil {
+		r.Device = m.o.Device(u.Device)
+	}
+	if err := m.run(u, see, &r); err != nil {
+		if m.ctx.Err() != nil {
+			return r, context.Cause(m.ctx)
+		}
+		r.Error = err.Error()
+	}
+	r.Ended = time.Now().UTC()
+	return r, nil
+}
+
+// run makes the unit's run.
+func (m *maker) run(u Unit, see func(part float64), r *Result) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())
+		}
+	}()
+	inst, err := m.load(u)
+	if err != nil {
+		return err
+	}
+	if best, ok := inst.BestKnown(); ok {
+		r.Optimum = best.Value
+	}
+	cfg := u.Config()
+	cfg.Instance = inst
+	v, err := solvers.Find(u.Solver, u.Variant, u.Backend)
+	if err != nil {
+		return err
+	}
+	if v.Revision != u.Revision {
+		return fmt.Errorf("the unit is of revision %d of %s/%s, and this program has revision %d: "+
+			"make the experiment anew under another name", u.Revision, v.Solver, v.Name, v.Revision)
+	}
+	part := solvers.PartOf(u.Budget)
+	rule := stopOf(u.Budget)
+	x, err := solvers.Once(m.ctx, cfg, solvers.Budget{
+		Iterations: int(u.Budget.Iterations),
+		Stop: func(start record.Point) func(*record.Point) string {
+			over := rule(start)
+			return func(p *record.Point) string {
+				see(part(p))
+				return over(p)
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if u.Budget.Evaluations > 0 && x.Point.Evals == 0 {
+		return fmt.Errorf("%s/%s counts no evaluations, so it has no budget of %d", u.Solver, u.Variant,
+			u.Budget.Evaluations)
+	}
+	p := x.Point
+	r.Best, r.Gap, r.Digest, r.Why = p.Best, x.Gap, p.Digest, x.Why
+	r.Iterations, r.Evaluations, r.Wall, r.CPU = p.Iter, p.Evals, p.Wall, p.CPU
+	r.Trace = traceOf(x.History, p)
+	return nil
+}
+
+// load returns the instance of a unit.
+func (m *maker) load(u Unit) (datasets.Instance, error) {
+	name := u.Where()
+	m.mu.Lock()
+	l := m.insts[name]
+	if l == nil {
+		l = &loaded{}
+		m.insts[name] = l
+	}
+	m.mu.Unlock()
+	l.once.Do(func() { l.inst, l.err = m.o.Load(m.ctx, name) })
+	if l.err != nil {
+		return nil, fmt.Errorf("instance %s: %w", name, l.err)
+	}
+	if have := l.inst.SHA256(); have != u.Instance.SHA256 {
+		return nil, fmt.Errorf("instance %s holds other data than when the experiment was planned "+
+			"(SHA-256 %.12s…, not %.12s…)", name, have, u.Instance.SHA256)
+	}
+	return l.inst, nil
+}
+
+// stopOf is the rule by which a unit stops before its iterations are made.
+func stopOf(b record.Budget) solvers.Stop {
+	var rules []solvers.Stop
+	if b.Evaluations > 0 {
+		rules = append(rules, solvers.ForEvaluations(b.Evaluations))
+	}
+	if b.Wall > 0 {
+		rules = append(rules, solvers.ForWall(seconds(b.Wall)))
+	}
+	if b.CPU > 0 {
+		rules = append(rules, solvers.ForCPU(seconds(b.CPU)))
+	}
+	return solvers.Any(rules...)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// FirstLine is the error of a result without the stack that may follow.
+func (r *Result) FirstLine() string {
+	s, _, _ := strings.Cut(r.Error, "\n")
+	return s
+}

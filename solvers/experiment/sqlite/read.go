@@ -1,0 +1,263 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+	"time"
+
+	"metalab/solvers/experiment"
+	"metalab/solvers/record"
+)
+
+// queries is a database or a transaction.
+type queries interface {
+	querier
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// settings reads all settings of an experiment, by their numbers.
+func settings(ctx context.Context, q queries, exp int64) (map[int64]setting, error) {
+	rows, err := q.QueryContext(ctx, `SELECT id, label, solver, variant, revision, backend, preset,
+		params, varied, schedule, device, budget FROM settings WHERE experiment = ?`, exp)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[int64]setting{}
+	for rows.Next() {
+		var n int64
+		var w setting
+		var texts [4][]byte
+		if err := rows.Scan(&n, &w.Label, &w.Solver, &w.Variant, &w.Revision, &w.Backend, &w.Preset,
+			&texts[0], &texts[1], &texts[2], &w.Device, &texts[3]); err != nil {
+			return nil, err
+		}
+		for i, to := range []any{&w.Params, &w.Varied, &w.Schedule, &w.Budget} {
+			if err := json.Unmarshal(texts[i], to); err != nil {
+				return nil, fmt.Errorf("setting %d: %w", n, err)
+			}
+		}
+		out[n] = w
+	}
+	return out, rows.Err()
+}
+
+// instances reads the instances of an experiment, by their numbers.
+func instances(ctx context.Context, q queries) (map[int64]record.InstanceRef, error) {
+	rows, err := q.QueryContext(ctx, "SELECT id, ref FROM instances")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[int64]record.InstanceRef{}
+	for rows.Next() {
+		var n int64
+		var text []byte
+		if err := rows.Scan(&n, &text); err != nil {
+			return nil, err
+		}
+		var ref record.InstanceRef
+		if err := json.Unmarshal(text, &ref); err != nil {
+			return nil, fmt.Errorf("instance %d: %w", n, err)
+		}
+		out[n] = ref
+	}
+	return out, rows.Err()
+}
+
+// columns are those of units that a reader scans.
+const columns = `id, number, key, setting, instance, seed, state, best, iterations, evaluations,
+	wall_s, cpu_s, digest, why, error, optimum, gap, ended, machine, device`
+
+// reader reads units.
+type reader struct {
+	exp      int64
+	settings map[int64]setting
+	insts    map[int64]record.InstanceRef
+}
+
+func newReader(ctx context.Context, q queries, name string) (r *reader, err error) {
+	r = &reader{}
+	if r.exp, err = id(ctx, q, name); err != nil {
+		return nil, err
+	}
+	if r.settings, err = settings(ctx, q, r.exp); err != nil {
+		return nil, fmt.Errorf("experiment %s: %w", name, err)
+	}
+	if r.insts, err = instances(ctx, q); err != nil {
+		return nil, fmt.Errorf("experiment %s: %w", name, err)
+	}
+	return r, nil
+}
+
+// scan reads a row with columns, and its number in the table.
+func (r *reader) scan(rows *sql.Rows) (row experiment.Row, at int64, err error) {
+	var key sql.RawBytes
+	var seed, state string
+	var set, inst int64
+	var best, wall, cpu, optimum, gap sql.NullFloat64
+	var iterations, evals sql.NullInt64
+	var digest, why, fault, ended, machine, device sql.NullString
+	u, x := &row.Unit, &row.Result
+	if err := rows.Scan(&at, &u.Number, &key, &set, &inst, &seed, &state, &best, &iterations, &evals,
+		&wall, &cpu, &digest, &why, &fault, &optimum, &gap, &ended, &machine, &device); err != nil {
+		return row, 0, err
+	}
+	w := r.settings[set]
+	*u = experiment.Unit{
+		Number: u.Number, Key: experiment.Key(key), Label: w.Label, Solver: w.Solver, Variant: w.Variant,
+		Revision: w.Revision, Backend: w.Backend, Params: w.Params, Instance: r.insts[inst],
+		Budget: w.Budget, Preset: w.Preset, Varied: w.Varied, Schedule: w.Schedule, Device: w.Device,
+	}
+	row.State = experiment.State(state)
+	if u.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		return row, 0, fmt.Errorf("unit %d: seed: %w", u.Number, err)
+	}
+	if row.State != experiment.Done && row.State != experiment.Failed {
+		return row, at, nil
+	}
+	*x = experiment.Result{
+		Best: orNaN(best), Gap: orNaN(gap), Optimum: orNaN(optimum), Iterations: iterations.Int64,
+		Evaluations: evals.Int64, Wall: wall.Float64, CPU: cpu.Float64, Why: why.String,
+		Error: fault.String, Machine: machine.String, Device: device.String,
+	}
+	if digest.String != "" {
+		if x.Digest, err = strconv.ParseUint(digest.String, 16, 64); err != nil {
+			return row, 0, fmt.Errorf("unit %d: digest: %w", u.Number, err)
+		}
+	}
+	if ended.String != "" {
+		if x.Ended, err = time.Parse(layout, ended.String); err != nil {
+			return row, 0, fmt.Errorf("unit %d: ended: %w", u.Number, err)
+		}
+	}
+	return row, at, nil
+}
+
+func orNaN(v sql.NullFloat64) float64 {
+	if v.Valid {
+		return v.Float64
+	}
+	return math.NaN()
+}
+
+// Rows implements experiment.Store.
+func (s *Store) Rows(ctx context.Context, name string) iter.Seq2[experiment.Row, error] {
+	return func(yield func(experiment.Row, error) bool) {
+		r, err := newReader(ctx, s.read, name)
+		if err != nil {
+			yield(experiment.Row{}, err)
+			return
+		}
+		rows, err := s.read.QueryContext(ctx,
+			"SELECT "+columns+" FROM units WHERE experiment = ? ORDER BY number", r.exp)
+		if err != nil {
+			yield(experiment.Row{}, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			row, _, err := r.scan(rows)
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(experiment.Row{}, err)
+		}
+	}
+}
+
+// Row implements experiment.Store.
+func (s *Store) Row(ctx context.Context, name string, number int) (row experiment.Row, err error) {
+	r, err := newReader(ctx, s.read, name)
+	if err != nil {
+		return row, err
+	}
+	rows, err := s.read.QueryContext(ctx,
+		"SELECT "+columns+" FROM units WHERE experiment = ? AND number = ?", r.exp, number)
+	if err != nil {
+		return row, err
+	}
+	defer rows.Close()
+	if rows.Next() {
+		row, _, err = r.scan(rows)
+		return row, err
+	}
+	if err := rows.Err(); err != nil {
+		return row, err
+	}
+	info, err := s.Info(ctx, name)
+	return row, errors.Join(err, fmt.Errorf("experiment %s: unit is %d, want 1 to %d: %w", name,
+		number, info.Units, experiment.ErrUnknown))
+}
+
+// Trace implements experiment.Store.
+func (s *Store) Trace(ctx context.Context, name string, number int) (
+	out []experiment.TracePoint, err error,
+) {
+	if _, err := s.Row(ctx, name, number); err != nil {
+		return nil, err
+	}
+	for t, err := range s.traces(ctx, name, "AND u.number = ?", number) {
+		if err != nil {
+			return nil, err
+		}
+		out = t.Points
+	}
+	return out, nil
+}
+
+// Traces implements experiment.Store.
+func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Traced, error] {
+	return s.traces(ctx, name, "")
+}
+
+func (s *Store) traces(
+	ctx context.Context, name, where string, args ...any,
+) iter.Seq2[experiment.Traced, error] {
+	return func(yield func(experiment.Traced, error) bool) {
+		exp, err := id(ctx, s.read, name)
+		var rows *sql.Rows
+		if err == nil {
+			rows, err = s.read.QueryContext(ctx, `SELECT u.number, t.iteration, t.evaluations, t.wall_s,
+				t.cpu_s, t.best FROM units u JOIN trace t ON t.unit = u.id
+				WHERE u.experiment = ? `+where+" ORDER BY u.number, t.iteration",
+				append([]any{exp}, args...)...)
+		}
+		if err != nil {
+			yield(experiment.Traced{}, err)
+			return
+		}
+		defer rows.Close()
+		var t experiment.Traced
+		for rows.Next() {
+			var n int
+			var p experiment.TracePoint
+			if err := rows.Scan(&n, &p.Iteration, &p.Evaluations, &p.Wall, &p.CPU, &p.Best); err != nil {
+				yield(experiment.Traced{}, err)
+				return
+			}
+			if n != t.Number {
+				if t.Number > 0 && !yield(t, nil) {
+					return
+				}
+				t = experiment.Traced{Number: n}
+			}
+			t.Points = append(t.Points, p)
+		}
+		if err := rows.Err(); err != nil {
+			yield(experiment.Traced{}, err)
+			return
+		}
+		if t.Number > 0 {
+			yield(t, nil)
+		}
+	}
+}
