@@ -65,8 +65,13 @@ func TestShapesOfRows(t *testing.T) {
 		}
 		seen[s] = true
 	}
-	if !seen[shape{1, 4}] || !seen[shape{16, 1}] || seen[shape{24, 1}] {
+	if !seen[shape{16, 1}] || seen[shape{24, 1}] {
 		t.Errorf("%v", seen)
+	}
+	for warps := 1; warps <= 10; warps++ { // those of the paper's table 4
+		if !seen[shape{1, warps}] {
+			t.Errorf("%d warps an ant are not tried", warps)
+		}
 	}
 }
 

@@ -237,13 +237,14 @@ func shapeOf(c wave.Config, ants int) shape {
 	return shape{ants: c.Block / warpThreads, warps: 1}
 }
 
-// shapes are those that may be tried: blocks of ants, and without lists also ants of several warps.
+// shapes are those that may be tried: blocks of ants, and without lists also ants of several warps:
+// all numbers that the paper tries, which go to 10, and 16.
 func (p plan) shapes(ants, most int) []wave.Config {
 	out := launch.WarpShapes(ants, max(1, min(32, most/p.share())))
 	if !p.all {
 		return out
 	}
-	for _, warps := range []int{2, 4, 6, 8, 10, 16} {
+	for _, warps := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 16} {
 		if warps <= (p.n+31)/32 {
 			out = append(out, launch.Blocks(ants, warps))
 		}

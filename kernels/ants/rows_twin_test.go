@@ -25,7 +25,7 @@ func init() {
 			add(&twins, 64, "EUC_2D", 20, 130,
 				with("ants", 33, "warps", 1+3*i+k, "reset", 20, "rho", 0.5, "p_best", 0.5)...)
 			add(&twins, 198, "EUC_2D", 1e5, 200, with("warps", 10-3*k, "ants", 50)...)
-			add(&twins, 1002, "CEIL_2D", 300, 3, with("warps", 1+2*k, "ants", 140)...)
+			add(&twins, 1002, "CEIL_2D", 300, 3, with("warps", []int{8, 3, 9}[k], "ants", 140)...)
 			add(&twins, 2100, "EUC_2D", 20000, 2, with("warps", 0, "ants", 40, "deposit", "best")...)
 		}
 		for k, storage := range []string{"candidates", "matrix", "candidates", "matrix"} {

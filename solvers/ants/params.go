@@ -193,7 +193,7 @@ func declareStorage(p *params, t *solvers.Params, _ int) {
 		Name: "storage", Class: record.Structural,
 		Options: []string{string(trail.Candidates), string(trail.Matrix)},
 		Doc: "How trails are stored: by slot of the candidate lists with entries for other rewarded " +
-			"edges, or as a matrix (12 n^2 bytes, at most 1 GiB); tours are the same.",
+			"edges, or as a matrix (12 n^2 bytes, at most 4 GiB); tours are the same.",
 		Effect: "a fork keeps all trails",
 	})
 }

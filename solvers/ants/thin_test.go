@@ -66,10 +66,10 @@ func TestThinLikeRows(t *testing.T) {
 // TestThinLarge: what does not fit is refused with what does.
 func TestThinLarge(t *testing.T) {
 	t.Parallel()
-	const n = 9460
+	const n = 18919
 	_, err := solvers.Open(solvers.Config{Solver: "mmas", Variant: "thin", Instance: uniform(t, n)})
-	if err == nil || !strings.Contains(err.Error(), "9460 cities need 1073899200 bytes on the host, "+
-		"and the limit is 1073741824: use mmas/wrs") {
+	if err == nil || !strings.Contains(err.Error(), "18919 cities need 4295142732 bytes on the host, "+
+		"and the limit is 4294967296: use mmas/wrs") {
 		t.Errorf("%d cities: %v", n, err)
 	}
 }

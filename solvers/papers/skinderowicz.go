@@ -139,9 +139,9 @@ var (
 	}
 )
 
-// matrixWhereItFits is the storage: a matrix up to 1 GiB of three numbers for each pair of cities.
+// matrixWhereItFits is the storage: a matrix up to 4 GiB of three numbers for each pair of cities.
 func matrixWhereItFits(n int) record.Value {
-	if 12*int64(n)*int64(n) > 1<<30 {
+	if 12*int64(n)*int64(n) > 1<<32 {
 		return record.Text("candidates")
 	}
 	return record.Text("matrix")

@@ -1,7 +1,6 @@
 package trail
 
 import (
-	"fmt"
 	"math"
 
 	"metalab/solvers"
@@ -20,13 +19,6 @@ const (
 	// none: trails are in a [Memory], and the table has only visibilities
 	Selective Storage = "selective"
 )
-
-// maxMatrixBytes is the most that storage matrix may take.
-const maxMatrixBytes = 1 << 30
-
-// MatrixBytes is what storage matrix takes for n cities: trails, visibilities and weights. It
-// may be more than is allowed.
-func MatrixBytes(n int) (need, most int64) { return 3 * 4 * int64(n) * int64(n), maxMatrixBytes }
 
 // Weights are kept within these, so that a candidate never has weight 0 and a sum never
 // overflows, whatever the exponents. No trail falls below Min.
@@ -74,9 +66,6 @@ type Table struct {
 	}
 }
 
-// A FullMatrix holds the trails of all edges, those on lists too.
-type FullMatrix struct{ Tau, Eta, Weight []float32 }
-
 // NewTable makes a table with all trails 0.
 func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (*Table, error) {
 	t := &Table{
@@ -91,13 +80,9 @@ func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (
 	t.revEta = make([]float32, len(l.revSlot))
 	switch storage {
 	case Matrix:
-		n := sp.N
-		if need, most := MatrixBytes(n); need > most {
-			return nil, fmt.Errorf("ants: storage is matrix: %d cities need %d bytes, and the limit is %d: "+
-				"use storage=candidates", n, need, most)
-		}
-		t.Full = &FullMatrix{
-			Tau: make([]float32, n*n), Eta: make([]float32, n*n), Weight: make([]float32, n*n),
+		var err error
+		if t.Full, err = newMatrix(sp.N, l.K); err != nil {
+			return nil, err
 		}
 	case Candidates:
 		t.rest = newUnlisted(sp.N, !sp.Asymmetric)
@@ -133,11 +118,9 @@ func (t *Table) SetBeta(beta float64) {
 			}
 			t.revEta[int(t.revFrom[c])+r] = t.Visibility(c, t.Dist[at])
 		}
-		if t.Full != nil {
-			for j := range int32(t.N) {
-				t.Full.Eta[int(c)*t.N+int(j)] = t.Visibility(c, t.Space.D(c, j))
-			}
-		}
+	}
+	if t.Full != nil {
+		t.seeAll()
 	}
 }
 
