@@ -54,6 +54,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 		Completer:     d.complete,
 		Status:        d.status,
 		HistoryFile:   history,
+		Hold:          true,
 		CaptureOutput: true,
 	})
 	if err != nil {
@@ -133,6 +134,7 @@ func (d *desk) carryOut(ctx context.Context, line string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	if reads(line) {
+		d.term.Release()
 		return d.do(ctx, line)
 	}
 	d.term.Hold()

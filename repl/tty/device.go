@@ -14,6 +14,7 @@ import (
 const (
 	bracketsOn  = "\x1b[?2004h" // pastes come with their ends marked
 	bracketsOff = "\x1b[?2004l"
+	rawEnd      = bracketsOff + "\x1b[?25h" // and the cursor shows
 
 	// maxEmpty is how often a terminal may announce input and have none. On some systems one that
 	// is gone does so for ever.
@@ -87,7 +88,7 @@ func (c *console) raw() error {
 
 // cooked brings back the mode in which the terminal was found, after a line.
 func (c *console) cooked() error {
-	return errors.Join(c.write([]byte(bracketsOff+"\x1b[?25h")), c.found())
+	return errors.Join(c.write([]byte(rawEnd)), c.found())
 }
 
 // found sets the mode in which the terminal was found.

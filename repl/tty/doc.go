@@ -73,7 +73,7 @@
 //			case err != nil:
 //				return err
 //			}
-//			// The terminal is in its usual mode now, so ^C is a signal.
+//			// The terminal is in its usual mode now, or held: ^C is a signal.
 //			cmd, stop := signal.NotifyContext(ctx, os.Interrupt)
 //			err = eval(cmd, line)
 //			stop()

@@ -22,7 +22,8 @@ const (
 // in the foreground of its terminal.
 //
 // A process that dies of a signal leaves the terminal as it is, so a program that holds should
-// catch SIGINT, SIGTERM and SIGHUP, and close; Hold handles SIGQUIT. After ^Z a shell sets the mode
+// catch SIGTERM and SIGHUP, and close; Hold handles SIGQUIT, and during a hold no SIGINT ends the
+// process: a program that wants to know of ^C asks for it. After ^Z a shell sets the mode
 // that it wants, as shells do, and the hold goes on when it continues the process.
 func (t *Terminal) Hold() {
 	t.modes.Lock()
@@ -30,27 +31,58 @@ func (t *Terminal) Hold() {
 	if t.closed.Load() || t.mode != modeUsual || !t.dev.foreground() {
 		return
 	}
+	t.complain(t.beginHold())
+}
+
+// Release ends a hold: the terminal is in the mode in which it was found, as for a command that
+// reads the keyboard itself. What was typed during the hold is there to be read.
+func (t *Terminal) Release() { t.complain(t.leave()) }
+
+// rest ends the typing of a line: with Options.Hold the terminal is held from then on, without a
+// moment in its usual mode.
+func (t *Terminal) rest() error {
+	if t.opts.Hold && t.restHeld() {
+		return nil
+	}
+	return t.leave()
+}
+
+// restHeld is rest where a hold can follow the typing at once.
+func (t *Terminal) restHeld() bool {
+	t.modes.Lock()
+	defer t.modes.Unlock()
+	if t.closed.Load() || t.mode != modeRaw || !t.dev.foreground() {
+		return t.mode == modeHeld
+	}
+	return t.dev.write([]byte(rawEnd)) == nil && t.beginHold() == nil
+}
+
+// beginHold sets the mode of a hold; modes is locked.
+func (t *Terminal) beginHold() error {
 	if err := t.dev.hold(); err != nil {
-		t.complain(err)
-		return
+		return err
 	}
 	t.mode, t.held = modeHeld, make(chan struct{})
-	go t.guard(t.held)
+	ch := make(chan os.Signal, 3)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGCONT)
+	go t.guard(ch, t.held)
+	return nil
 }
 
 // guard handles the signals that concern a hold, until over is closed. It does not catch SIGTSTP: a
 // Go program that has caught it once is never stopped by it again.
-func (t *Terminal) guard(over chan struct{}) {
-	ch := make(chan os.Signal, 2)
-	signal.Notify(ch, syscall.SIGQUIT, syscall.SIGCONT)
+func (t *Terminal) guard(ch chan os.Signal, over chan struct{}) {
 	defer signal.Stop(ch)
 	for {
 		select {
 		case <-over:
 			return
 		case s := <-ch:
-			if s == syscall.SIGCONT { // the shell may have changed the mode
+			switch s {
+			case syscall.SIGCONT: // the shell may have changed the mode
 				t.during(over, t.dev.hold)
+				continue
+			case syscall.SIGINT: // for the program, if it wants to know; it dies of none
 				continue
 			}
 			t.during(over, t.dev.found)

@@ -129,6 +129,48 @@ func TestHoldAndEOF(t *testing.T) {
 	}
 }
 
+// With Options.Hold what is typed between two lines waits for the next one, whatever it is, and
+// ^C drops it; Release ends that.
+func TestHoldBetweenLines(t *testing.T) {
+	t.Parallel()
+	s := start(t, setup{mode: "held", rows: 60, cols: 100})
+	waiting := func(n int) {
+		s.until("a command that waits", func(text string) bool {
+			return strings.Count(text, "waiting") == n
+		})
+	}
+	s.want("lab> ")
+	s.send("wait\r")
+	waiting(1)
+	if s.echoes() {
+		t.Error("what is typed is shown")
+	}
+	s.send("dropped" + ctrlC)
+	s.want("not yet")
+	s.send("kept\r")
+	s.kill(syscall.SIGUSR1)
+	s.want(`got "kept"`)
+
+	s.send("release\r")
+	waiting(2)
+	if got := s.mode(); got != s.before {
+		t.Errorf("the mode is %+v, want %+v", got, s.before)
+	}
+	s.kill(syscall.SIGUSR1)
+	s.until("told twice", func(text string) bool { return strings.Count(text, "told") == 2 })
+
+	s.send("wait\r")
+	waiting(3)
+	s.send("\x04")
+	s.kill(syscall.SIGUSR1)
+	if code := s.exit(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
+	}
+	if got := s.mode(); got != s.before {
+		t.Errorf("after the end the mode is %+v, want %+v", got, s.before)
+	}
+}
+
 // A hold goes on when a shell continues the command.
 func TestHoldStopped(t *testing.T) {
 	t.Parallel()

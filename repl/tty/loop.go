@@ -22,10 +22,10 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 		return line, nil
 	}
 	w := watch(ctx, t.in, func() { _ = t.leave() })
+	end := t.leave // also after a panic of go-prompt itself
 	defer func() {
-		// Also after a panic of go-prompt itself.
 		t.out.mute = false
-		t.complain(t.leave())
+		t.complain(end())
 		_ = t.out.end()
 		w.stop()
 	}()
@@ -39,6 +39,7 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 		t.rethrow()
 		switch out {
 		case outEnter:
+			end = t.rest
 			line := t.edit.line.String()
 			t.edit.finish()
 			return line, nil
@@ -49,9 +50,11 @@ func (t *Terminal) readOne(ctx context.Context) (string, error) {
 				return "", err
 			}
 		case outInterrupt:
+			end = t.rest
 			t.edit.finish()
 			return "", ErrInterrupted
 		case outEOF:
+			end = t.rest
 			t.edit.finish()
 			if t.edit.prior != "" { // a way out of an input that stays incomplete
 				return "", ErrInterrupted
@@ -230,7 +233,9 @@ func (t *Terminal) nextPasted() (string, bool) {
 	if !ok {
 		return "", false
 	}
-	t.complain(t.leave()) // of a hold
+	if !t.opts.Hold {
+		t.complain(t.leave()) // of a hold
+	}
 	t.out.freshLine()
 	t.complain(t.out.Flush())
 	text, _ := view([]rune(line), 0)

@@ -71,7 +71,7 @@ func incomplete(text string) bool {
 
 // child is the program. Its inputs are commands, and what it does not know it
 // prints quoted. The words of mode: status (a status line), burn (a goroutine that
-// never rests), burn-all (as many as there are cores), capture.
+// never rests), burn-all (as many as there are cores), held, capture.
 func child(mode []string) int {
 	var count atomic.Int64
 	opts := tty.Options{
@@ -79,6 +79,7 @@ func child(mode []string) int {
 		Incomplete:    incomplete,
 		Completer:     completeVerbs,
 		HistoryFile:   os.Getenv("METALAB_TTY_HISTORY"),
+		Hold:          has(mode, "held"),
 		CaptureOutput: has(mode, "capture"),
 	}
 	if has(mode, "status") {
@@ -151,6 +152,21 @@ func command(term *tty.Terminal, line string) (code int, done bool) {
 		fmt.Println("woken by ^C")
 	case "hold":
 		return hold(term)
+	case "wait", "release": // for a SIGUSR1
+		told := onSignal()
+		if name == "release" {
+			term.Release()
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		fmt.Println("waiting")
+		select {
+		case <-told:
+		case <-ctx.Done():
+			fmt.Println("not yet")
+			<-told
+		}
+		stop()
+		fmt.Println("told")
 	case "panic":
 		panic("main fell over")
 	case "gopanic":

@@ -62,6 +62,10 @@ type Options struct {
 	// Its folder is made when missing.
 	HistoryFile string
 
+	// Hold makes ReadLine return with the terminal held (see [Terminal.Hold]), so that no key is lost
+	// or shown between two lines; [Terminal.Release] brings the usual mode back.
+	Hold bool
+
 	// CaptureOutput makes os.Stdout, os.Stderr and the log package's standard
 	// logger write above the prompt, so that a stray fmt.Println of another
 	// goroutine does not spoil the line being typed. It lasts until Close. What

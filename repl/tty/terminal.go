@@ -255,7 +255,7 @@ func (t *Terminal) remember(text string) {
 
 // ReadLine reads one input, which is one line unless Incomplete asks for more;
 // those are joined by newlines. The terminal is in its usual mode before and
-// after, so that ^C is a signal while a command runs.
+// after, or held with Options.Hold, so that ^C is a signal while a command runs.
 //
 // It returns
 //   - io.EOF after ^D on an empty line, or when the terminal is gone;
