@@ -3,7 +3,6 @@ module metalab
 go 1.26.0
 
 require (
-	github.com/aclements/go-moremath v0.0.0-20241023150245-c8bbc672ef66
 	github.com/c-bata/go-prompt v0.2.6
 	github.com/charmbracelet/x/ansi v0.11.9
 	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327

@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,11 +172,11 @@ func tests(sides []side, costs []reply.Cost) ([]reply.Test, error) {
 	for i := range sides {
 		for j := i + 1; j < len(sides); j++ {
 			x, y := bests(sides[i].repeats), bests(sides[j].repeats)
-			p, err := stats.MannWhitney(x, y)
+			made, err := stats.MannWhitney(x, y)
 			if err != nil {
 				return nil, fmt.Errorf("compare: %w", err)
 			}
-			ps = append(ps, p)
+			ps = append(ps, made.P)
 			// The probability that i is better, which is smaller.
 			out = append(out, reply.Test{
 				A: sides[i].name, B: sides[j].name, Name: "Mann-Whitney U, two-sided",
@@ -209,7 +208,7 @@ func tests(sides []side, costs []reply.Cost) ([]reply.Test, error) {
 		}
 		t.Words = fmt.Sprintf("%s against %s: %s (Mann-Whitney p = %.3g%s; %s has the smaller value "+
 			"in %.0f%% of pairs, %s effect)",
-			t.A, t.B, verdict, p, adjusted, t.A, 100*a, effectSize(a))
+			t.A, t.B, verdict, p, adjusted, t.A, 100*a, stats.Size(a))
 	}
 	return out, nil
 }
@@ -230,19 +229,6 @@ func bests(s *record.Series) []float64 {
 		out[i] = x.Best
 	}
 	return out
-}
-
-// effectSize names the size of A12 as Vargha and Delaney do.
-func effectSize(a float64) string {
-	switch d := math.Abs(a - 0.5); {
-	case d < 0.06:
-		return "no"
-	case d < 0.14:
-		return "a small"
-	case d < 0.21:
-		return "a medium"
-	}
-	return "a large"
 }
 
 // changed lists in what a run differs from the first.

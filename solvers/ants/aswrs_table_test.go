@@ -57,12 +57,12 @@ func TestSystemTable(t *testing.T) {
 				falls[i] += p.Measures[1] / float64(seeds)
 			}
 		}
-		p, err := stats.MannWhitney(gaps[0], gaps[1])
+		test, err := stats.MannWhitney(gaps[0], gaps[1])
 		if err != nil {
 			t.Fatal(err)
 		}
 		fmt.Printf("%s: gaps of scan %.2f, of wrs %.2f; Mann-Whitney p = %.4f, A12 %.2f; fall-backs "+
 			"%.5f and %.5f\n",
-			name, gaps[0], gaps[1], p, stats.A12(gaps[0], gaps[1]), falls[0], falls[1])
+			name, gaps[0], gaps[1], test.P, stats.A12(gaps[0], gaps[1]), falls[0], falls[1])
 	}
 }

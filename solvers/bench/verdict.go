@@ -184,15 +184,15 @@ func test(t Table, out []Outcome) {
 				blocks[k] = append(blocks[k], s[k])
 			}
 		}
-		p, _, err := stats.Friedman(blocks)
-		o.pValue(p, err)
+		r, err := stats.Friedman(blocks)
+		o.pValue(r.Chi, err)
 	}
 }
 
 // pValue is the figure of a test.
-func (o *Outcome) pValue(p float64, err error) {
+func (o *Outcome) pValue(t stats.Test, err error) {
 	if o.Err = err; err == nil {
-		o.Values, o.Seeds = []float64{p}, []int{1}
+		o.Values, o.Seeds = []float64{t.P}, []int{1}
 	}
 }
 
