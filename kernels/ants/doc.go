@@ -17,7 +17,7 @@
 //	job.go      the job that is written for the next iteration
 //	instance.go an instance as the kernels take it
 //	claim.go    asks for the device's memory; search.go improves; images.go has the compiled kernels
-//	*.cu        the kernels; testdata/emulate.cc runs them on a CPU, fibre by fibre, in tests
+//	*.cu        the kernels; testdata/emulate.cc launches them on a CPU, in tests
 //
 // # How to add a form
 //

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalab/kernels/launch"
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
@@ -22,7 +23,7 @@ import (
 func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool) (e *emulated,
 	pitch int, err error,
 ) {
-	if e, err = emulate(s, source); err != nil {
+	if e, err = onCPU(s, source); err != nil {
 		return nil, 0, err
 	}
 	pitch, suffix := pitchOf(e.g.K, slots)
@@ -91,7 +92,7 @@ func emulateSpm(s *crew.Setup, source string, alt bool) (*emulated, error) {
 }
 
 func emulateLockstep(s *crew.Setup) (*emulated, error) {
-	e, err := emulate(s, "lockstep.cu")
+	e, err := onCPU(s, "lockstep.cu")
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +199,7 @@ func init() {
 // masks that fit each other, and states that go to the CPU and back.
 func TestEmulatedRaces(t *testing.T) {
 	conform.Brief(t, "runs of 90 cities and more take the emulator ten seconds of a core")
-	needEmulator(t)
+	emulate.Need(t)
 	for _, c := range racers {
 		racesEmulated(t, c, "emulated")
 	}

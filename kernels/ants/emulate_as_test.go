@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/crew"
@@ -16,7 +17,7 @@ import (
 // The kernels of as/wrs in the emulator, see emulate_test.go.
 
 func emulateAS(s *crew.Setup, source string) (*emulated, error) {
-	e, err := emulate(s, source)
+	e, err := onCPU(s, source)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func init() {
 // tours of any length: also where the shortest tour has length 0 and where a tour's share rounds to
 // nothing.
 func TestDepositKernel(t *testing.T) {
-	needEmulator(t)
+	emulate.Need(t)
 	for _, n := range []int{2, 5, 127, 128, 129, 300} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			const many = 9

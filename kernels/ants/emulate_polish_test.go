@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers/arith"
 	"metalab/solvers/conform"
 	"metalab/solvers/rounds"
@@ -88,7 +89,7 @@ var polishTwins = []trial{
 
 // TestEmulatedLocal runs the crews with a local search between walk and note, without a GPU.
 func TestEmulatedLocal(t *testing.T) {
-	needEmulator(t)
+	emulate.Need(t)
 	for _, c := range polishTwins {
 		t.Run(c.String(), func(t *testing.T) {
 			if c.Cities > 45 {

@@ -12,7 +12,7 @@ import (
 // The kernels of mmas/rows in the emulator, see emulate_test.go.
 
 func emulateRows(s *crew.Setup) (*emulated, error) {
-	e, err := emulate(s, "rows.cu")
+	e, err := onCPU(s, "rows.cu")
 	if err != nil {
 		return nil, err
 	}

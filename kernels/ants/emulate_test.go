@@ -1,22 +1,17 @@
 package ants
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"metalab/kernels/launch"
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/crew"
@@ -24,85 +19,25 @@ import (
 	"metalab/solvers/record"
 )
 
-// The kernels run here without a GPU: testdata/emulate.cc makes fibres of their threads.
+// The kernels run here without a GPU.
 
 // forCPU is what is replaced in a kernel's source, the rest being C++.
-var forCPU = []struct {
-	from *regexp.Regexp
-	to   string
-}{
-	{regexp.MustCompile(`extern __shared__ (\w+) (\w+)\[\];`), "$1 *$2 = ($1 *)shared;"},
-	{regexp.MustCompile(`(?s)asm volatile\("atom.*?"memory"\);`), "old = (*here)++;"},
-	{regexp.MustCompile(`(?s)asm volatile\("red.*?"memory"\);`), "++*bar;"},
-	{regexp.MustCompile(`(?s)asm volatile\("ld.*?"memory"\);`), "v = *bar, yield();"},
-}
-
-var emulators struct {
-	sync.Mutex
-	dir  string
-	made map[string]string
+var forCPU = []emulate.Replacement{
+	{From: regexp.MustCompile(`(?s)asm volatile\("atom.*?"memory"\);`), To: "old = (*here)++;"},
+	{From: regexp.MustCompile(`(?s)asm volatile\("red.*?"memory"\);`), To: "++*bar;"},
+	{From: regexp.MustCompile(`(?s)asm volatile\("ld.*?"memory"\);`), To: "v = *bar, yield();"},
 }
 
 // emulator compiles a source for the CPU, once.
-func emulator(source string) (string, error) {
-	cc, err := exec.LookPath("g++")
-	if err != nil {
-		return "", err
-	}
-	e := &emulators
-	e.Lock()
-	defer e.Unlock()
-	if p := e.made[source]; p != "" {
-		return p, nil
-	}
-	if e.dir == "" {
-		if e.dir, err = os.MkdirTemp("", "emulate"); err != nil {
-			return "", err
-		}
-		e.made = map[string]string{}
-	}
-	dir := filepath.Join(e.dir, source)
-	stem, wide := strings.CutSuffix(strings.TrimSuffix(source, ".cu"), "_wide")
-	if wide { // which only includes the other, after this definition
-		text, err := os.ReadFile(source)
-		if err != nil || !bytes.Contains(text, []byte("\n#define WIDE\n#include \""+stem+".cu\"\n")) {
-			return "", fmt.Errorf("%s does not include %s.cu: %w", source, stem, err)
-		}
-	}
-	headers, err := filepath.Glob("*.cuh")
-	if err = errors.Join(err, os.MkdirAll(dir, 0o755)); err != nil {
-		return "", err
-	}
-	for _, name := range append(headers, stem+".cu") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		for _, r := range forCPU {
-			text = r.from.ReplaceAll(text, []byte(r.to))
-		}
-		if name == stem+".cu" {
-			name = "kernel.cu"
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			return "", err
-		}
-	}
-	program := filepath.Join(dir, "emulate")
-	args := []string{
-		"-std=c++17", "-O1", "-ffp-contract=off", "-w", "-I", dir, "-I", ".", "-o",
-		program, "testdata/emulate.cc",
-	}
-	args = append(args, "-D"+strings.ToUpper(stem))
-	if wide {
-		args = append(args, "-DWIDE")
-	}
-	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	e.made[source] = program
-	return program, nil
+func emulator(source string) (*emulate.Program, error) {
+	stem := strings.TrimSuffix(strings.TrimSuffix(source, ".cu"), "_wide")
+	return emulate.Source{
+		File: source, Main: emulateMain, Replace: forCPU, Defines: []string{strings.ToUpper(stem)},
+	}.Compile()
 }
+
+// emulateMain is the program that launches kernels.
+const emulateMain = "testdata/emulate.cc"
 
 // Buffers of the emulator.
 const (
@@ -144,7 +79,7 @@ const (
 type emulated struct {
 	s       *crew.Setup
 	g       *instance
-	program string
+	program *emulate.Program
 	err     error // of the first launch that failed
 	n, ants int
 	warps   int
@@ -173,20 +108,9 @@ type emulatedForm struct {
 	tell      func(out *crew.Tours)
 }
 
-func raw(v any) []byte {
-	b, err := binary.Append(nil, binary.LittleEndian, v)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
+func raw(v any) []byte { return emulate.Raw(v) }
 
-func cooked[T any](b []byte, v T) T {
-	if _, err := binary.Decode(b, binary.LittleEndian, v); err != nil {
-		panic(err)
-	}
-	return v
-}
+func cooked[T any](b []byte, v T) T { return emulate.Cooked(b, v) }
 
 // cities are city numbers as the kernels have them.
 func (e *emulated) cities(v []int32) []byte {
@@ -205,8 +129,8 @@ func (e *emulated) numbers(b []byte, v []int32) {
 	launch.Widened(cooked(b, make([]uint16, len(v))), v)
 }
 
-// emulate opens a crew for the kernels of a source.
-func emulate(s *crew.Setup, source string) (*emulated, error) {
+// onCPU opens a crew for the kernels of a source.
+func onCPU(s *crew.Setup, source string) (*emulated, error) {
 	program, err := emulator(source)
 	if err != nil {
 		return nil, err
@@ -247,26 +171,7 @@ func (e *emulated) launch(kernel string, blocks, warps int) error {
 		e.buf[bVisited] = make([]byte, 4*e.ants*bitWords(e.n, e.wide))
 	}
 	e.buf[bJob] = raw(e.next)
-	var in, out, why bytes.Buffer
-	for _, b := range e.buf {
-		in.Write(raw(int64(len(b))))
-		in.Write(b)
-	}
-	cmd := exec.Command(e.program, kernel, fmt.Sprint(blocks), fmt.Sprint(warps))
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &why
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("emulate %s: %w %s", kernel, err, why.String())
-	}
-	for i := range e.buf {
-		var n int64
-		if err := binary.Read(&out, binary.LittleEndian, &n); err != nil {
-			return err
-		}
-		if _, err := io.ReadFull(&out, e.buf[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.program.Launch(kernel, blocks, warps, e.buf[:])
 }
 
 // act does what next asks for.
@@ -449,7 +354,7 @@ var change = func(*emulated) {}
 
 func init() {
 	onEmulator("emulated", "mmas", "wrs",
-		func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs.cu") })
+		func(s *crew.Setup) (*emulated, error) { return onCPU(s, "wrs.cu") })
 }
 
 // emulations are compared with the CPU's code point by point: with ties, with lists that have
@@ -489,14 +394,6 @@ var emulations = []trial{
 	},
 }
 
-// needEmulator skips a test where there is no compiler.
-func needEmulator(t testing.TB) {
-	t.Helper()
-	if _, err := exec.LookPath("g++"); err != nil {
-		t.Skip("no g++")
-	}
-}
-
 // emulateVar says how much is emulated: by default what is done soon, with "all", which
 // .ci/run sets, the whole lists, and with "slow" also what takes minutes each.
 const emulateVar = "METALAB_EMULATE"
@@ -531,7 +428,7 @@ func soon(t *testing.T, list []trial) []trial {
 
 // TestEmulated runs the kernels' source without a GPU.
 func TestEmulated(t *testing.T) {
-	needEmulator(t)
+	emulate.Need(t)
 	list := soon(t, emulations)
 	if os.Getenv(emulateVar) == "slow" {
 		list = append(slices.Clone(list),
@@ -598,7 +495,7 @@ func (c trial) emulate(t *testing.T, backend string) {
 // TestBrokenKernel lets one ant take two cities in the wrong order in iteration 3: Diff names
 // iteration, ant and position.
 func TestBrokenKernel(t *testing.T) {
-	needEmulator(t)
+	emulate.Need(t)
 	c := emulations[0]
 	inst := c.instance(t)
 	const ant, position = 3, 17

@@ -8,7 +8,7 @@ import (
 // The kernels of mmas/thin in the emulator, see emulate_test.go.
 
 func emulateThin(s *crew.Setup) (*emulated, error) {
-	e, err := emulate(s, "thin.cu")
+	e, err := onCPU(s, "thin.cu")
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/tours"
@@ -17,7 +18,7 @@ import (
 func init() {
 	const backend = "emulated-wide"
 	onEmulator(backend, "mmas", "wrs",
-		func(s *crew.Setup) (*emulated, error) { return emulate(s, "wrs_wide.cu") })
+		func(s *crew.Setup) (*emulated, error) { return onCPU(s, "wrs_wide.cu") })
 	onEmulator(backend, "as", "wrs",
 		func(s *crew.Setup) (*emulated, error) { return emulateAS(s, "wrs_wide.cu") })
 	onEmulator(backend, "acs", "alt",
@@ -64,7 +65,7 @@ var wideEmulations = []trial{
 // TestEmulatedWide runs the kernels' source with city numbers of 32 bits, the visited cities in
 // turn in shared and in global memory.
 func TestEmulatedWide(t *testing.T) {
-	needEmulator(t)
+	emulate.Need(t)
 	list := soon(t, wideEmulations)
 	if os.Getenv(emulateVar) == "slow" { // 33000 cities have three levels of words
 		list = append(slices.Clone(list),

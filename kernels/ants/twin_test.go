@@ -11,6 +11,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -19,13 +20,7 @@ import (
 // goldenVar names a file to which TestGolden writes what a device computes.
 const goldenVar = "METALAB_ANTS_GOLDEN"
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if emulators.dir != "" {
-		_ = os.RemoveAll(emulators.dir)
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(emulate.Main(m)) }
 
 // device skips a test where there is no GPU. The device that it opens stays open for
 // as long as the test runs, so that opening the runs' own is fast.

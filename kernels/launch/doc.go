@@ -1,7 +1,8 @@
 // Package launch is what the families of kernels share in Go: how an iteration is queued and timed,
 // how its launches are tuned, how a run reserves its part of a device's memory and takes its turn.
 // A family is a folder of CUDA sources with the Go code that launches them; ants and rounds are
-// families.
+// families. Package emulate runs the kernels on a CPU, and the Go code on a driver that is none, in
+// tests.
 //
 // # What there is
 //
@@ -25,18 +26,18 @@
 //     variants have a form for CUDA.
 //  2. In kernels/X write the sources, X.cu, with the arithmetic of kernels/arith.h. Sums whose
 //     order is left to chance must be of whole numbers; ties go to the smaller index. Products and
-//     sums are not fused. The sources are C++ with a few functions more: test them on a CPU first.
+//     sums are not fused. Test them by package emulate, which runs them on a CPU, before a device.
 //  3. The Go type that implements the interface embeds Base and Pacer. It computes the bytes that
 //     it will allocate, calls Admit before it allocates them, and uploads once what never changes.
 //     An iteration settles the stages, and then on the device's thread (Base.Dev.Do) calls First,
 //     queues copies and kernels with Launch and Part, calls Last, waits once (Base.Dev.Sync), and
 //     calls Read. Results come back through pinned memory. For iterations below a millisecond make
 //     a Graph: a launch takes some microseconds.
-//  4. Arguments that are structs get a Go struct each, with the fields in the same order; a test
-//     compares their layouts.
+//  4. Arguments that are structs get a Go struct each, with the fields in the same order;
+//     emulate.Program.Layout compares them.
 //  5. go run ./kernels/build compiles the sources where nvcc is; the images are committed. A file
 //     with the build constraint cuda registers the variants, and kernel/host imports the package.
-//  6. The tests: the kernels on the CPU against the Go code at odd sizes, memory against what was
-//     asked for, tuning with a clock that the test sets; on a device the twins, golden runs and
+//  6. The tests: the kernels on the CPU against the Go code at odd sizes, memory that is allocated
+//     against what was asked for (emulate.OnFake); on a device the twins, golden runs and
 //     conformance.
 package launch

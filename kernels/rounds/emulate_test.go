@@ -9,88 +9,48 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
 
+// emulateMain is the program that launches kernels.
+const emulateMain = "testdata/emulate.cc"
+
 // emulator compiles rounds.cu for the CPU, once; without a compiler the test is skipped.
-func emulator(t testing.TB) string {
+func emulator(t testing.TB) *emulate.Program {
 	t.Helper()
-	cc, err := exec.LookPath("g++")
-	if err != nil {
-		t.Skip("no g++")
-	}
-	program, err := compiled(cc)
+	emulate.Need(t)
+	p, err := emulate.Source{File: "rounds.cu", Main: emulateMain}.Compile()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return program
+	return p
 }
 
-var compiled = func() func(cc string) (string, error) {
-	var once sync.Once
-	var program string
-	var err error
-	return func(cc string) (string, error) {
-		once.Do(func() {
-			var dir string
-			if dir, err = os.MkdirTemp("", "emulate"); err != nil {
-				return
-			}
-			emulateDir = dir
-			program = filepath.Join(dir, "emulate")
-			var out []byte
-			if out, err = exec.Command(
-				cc, "-std=c++17", "-O1", "-ffp-contract=off", "-w", "-o", program, "testdata/emulate.cc",
-			).CombinedOutput(); err != nil {
-				err = fmt.Errorf("%w\n%s", err, out)
-			}
-		})
-		return program, err
-	}
-}()
-
-var emulateDir string
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if emulateDir != "" {
-		_ = os.RemoveAll(emulateDir)
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(emulate.Main(m)) }
 
 // TestLayout holds the Go structs to the kernels': the same fields' places and sizes, in the same
 // order, and boards of the size that Go counts with.
 func TestLayout(t *testing.T) {
-	got, err := exec.Command(emulator(t), "layout").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := ""
-	for _, v := range []any{job{}, rounds.Outcome{}, struct {
-		Length int64
-		Hash   uint64
-	}{}} {
-		typ := reflect.TypeOf(v)
-		for i := range typ.NumField() {
-			want += fmt.Sprintf("%d:%d ", typ.Field(i).Offset, typ.Field(i).Type.Size())
-		}
-		want += fmt.Sprintln(typ.Size())
-	}
-	want += fmt.Sprintf("%d\n%d\n", boardBytes(false), boardBytes(true))
-	if string(got) != want {
-		t.Errorf("the kernels have\n%sGo has\n%s", got, want)
-	}
+	t.Parallel()
+	emulator(t).Layout(t, emulateMain,
+		emulate.Struct{Name: "job", Form: job{}},
+		emulate.Struct{Name: "outcome", Form: rounds.Outcome{}},
+		emulate.Struct{Name: "head", Form: struct {
+			Length int64
+			Hash   uint64
+		}{}},
+		emulate.Struct{Name: "board<false>", Form: boardBytes(false)},
+		emulate.Struct{Name: "board<true>", Form: boardBytes(true)},
+	)
 }
 
 // emulated runs an iteration of the kernel on chains, which it changes.
@@ -129,13 +89,9 @@ func emulated(
 	// a round too many never ends
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, emulator(t), l.kernel, fmt.Sprint(l.warps))
-	cmd.Stdin = &in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	text, err := cmd.Output()
+	text, err := emulator(t).Run(ctx, in.Bytes(), l.kernel, fmt.Sprint(l.warps))
 	if err != nil {
-		t.Fatalf("%v: %s", err, &stderr)
+		t.Fatal(err)
 	}
 	r := bytes.NewReader(text)
 	out := make([]rounds.Outcome, len(chains))

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"os/exec"
 	"slices"
 	"testing"
 	"time"
@@ -152,13 +151,9 @@ func emulatedPolish(
 	put(int32(b.Best))
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, emulator(t), l.kernel, fmt.Sprint(l.warps))
-	cmd.Stdin = &in
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	text, err := cmd.Output()
+	text, err := emulator(t).Run(ctx, in.Bytes(), l.kernel, fmt.Sprint(l.warps))
 	if err != nil {
-		t.Fatalf("%s: %v: %s", l.kernel, err, &stderr)
+		t.Fatal(err)
 	}
 	r := bytes.NewReader(text)
 	if err := binary.Read(r, binary.LittleEndian, records); err != nil {
