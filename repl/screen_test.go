@@ -351,8 +351,8 @@ func TestRepeat(t *testing.T) {
 	s.want("in the background: runs shows how far", "pause a ends it", "  repeat ", "/8000, about ")
 	s.line("pause a")
 	s.want("of 8000 seeds are made and kept")
-	s.line("repeat a 1") // seeds end in any order: those that are kept may be without the first
-	s.want("1 seed, 300 iterations each")
+	s.line("repeat a 1") // of those that are kept: seeds end in any order
+	s.want("seed  best ")
 	s.line("repeat a 1")
 	s.want("to make them anew: repeat a 1 fresh")
 	s.line("repeat a 0")
