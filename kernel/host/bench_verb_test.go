@@ -53,6 +53,11 @@ func TestBench(t *testing.T) {
 		"are gaps in percent here") || !strings.Contains(text, "35.5") {
 		t.Errorf("bench kang-2 list lacks its note or a published figure:\n%s", text)
 	}
+	kept := l.do("bench kang-2 list").(*reply.BenchReply)
+	if text := kept.String(); len(kept.Made) == 0 || kept.Rows[0].Verdict == "" ||
+		!strings.Contains(text, "measured: 20") || !strings.Contains(text, "A row agrees if") {
+		t.Errorf("bench kang-2 list has no kept figures, or no verdicts:\n%s", text)
+	}
 	zero := l.do("bench mmas-10 eil101 list").(*reply.BenchReply)
 	if len(zero.Rows) < 2 || !zero.Rows[1].Figure.Known() || zero.Rows[1].Figure != 0 ||
 		zero.Rows[1].What != "eil101, MCF-ABC seconds" {
