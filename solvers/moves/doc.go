@@ -99,6 +99,10 @@
 // must not be undone. checkWalk in the tests compares all values of a walk with the instance's own
 // cost function.
 //
+// An [Engine] makes the scans of tabu search elsewhere, as on a device; [TabuOn] is the variant of
+// a backend that has one. Parameters, exchanges, record and state stay here, and the code of this
+// package defines the results.
+//
 // # Numbers
 //
 // Costs are whole numbers, except on real vectors, whose function takes the same steps on every

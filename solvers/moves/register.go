@@ -80,28 +80,34 @@ var climbPresets = []solvers.Preset{
 	},
 }
 
+// allKinds are the kinds of instances that have neighbourhoods.
+var allKinds = []datasets.Kind{
+	datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring,
+	datasets.KindWeierstrass,
+}
+
+const luong = "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search " +
+	"metaheuristic algorithms, doi:10.1109/TC.2011.206"
+
+// tabuVariant is tabu/robust on the CPU.
+var tabuVariant = solvers.Variant{
+	Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
+	Kinds:   allKinds,
+	Presets: tabuPresets,
+	Title: "Tabu search over enumerated neighbourhoods; on assignments Taillard's robust one, " +
+		"every move in a fixed number of steps",
+	Source: "E. D. Taillard, 1991, Robust taboo search for the quadratic assignment problem, " +
+		"doi:10.1016/S0167-8191(05)80147-4; " +
+		"F. Glover, 1989, Tabu search, part I, doi:10.1287/ijoc.1.3.190; " + luong,
+	Layout: layout + ", purpose 2 the times of a move, by its positions in order.",
+	New:    checked(newTabu),
+}
+
 func init() {
-	kinds := []datasets.Kind{
-		datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring,
-		datasets.KindWeierstrass,
-	}
-	luong := "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search " +
-		"metaheuristic algorithms, doi:10.1109/TC.2011.206"
-	solvers.Register(solvers.Variant{
-		Solver: "tabu", Name: "robust", Backend: "cpu", Revision: 2, Default: true, Deterministic: true,
-		Kinds:   kinds,
-		Presets: tabuPresets,
-		Title: "Tabu search over enumerated neighbourhoods; on assignments Taillard's robust one, " +
-			"every move in a fixed number of steps",
-		Source: "E. D. Taillard, 1991, Robust taboo search for the quadratic assignment problem, " +
-			"doi:10.1016/S0167-8191(05)80147-4; " +
-			"F. Glover, 1989, Tabu search, part I, doi:10.1287/ijoc.1.3.190; " + luong,
-		Layout: layout + ", purpose 2 the times of a move, by its positions in order.",
-		New:    checked(newTabu),
-	})
+	solvers.Register(tabuVariant)
 	solvers.Register(solvers.Variant{
 		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
-		Kinds:   kinds,
+		Kinds:   allKinds,
 		Presets: climbPresets,
 		Title: "Hill climbing in one neighbourhood, again and again from kicked or from random " +
 			"solutions",
@@ -111,7 +117,7 @@ func init() {
 	})
 	solvers.Register(solvers.Variant{
 		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
-		Kinds:   kinds,
+		Kinds:   allKinds,
 		Presets: climbPresets,
 		Title: "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no " +
 			"better solution, again and again from kicked or from random ones",

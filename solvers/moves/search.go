@@ -69,6 +69,7 @@ type result struct {
 	least, sum float64
 	scans      int64
 	tally      [5]int64 // the solver's own counts
+	hash       uint64   // of the solution after them
 	err        error
 }
 
@@ -307,6 +308,24 @@ func (s *search) iterate(
 			return total, r.err
 		}
 	}
+	for a := range results {
+		results[a].hash = s.all[a].hash()
+	}
+	_, err = s.finish(it, p, results, &total)
+	return total, err
+}
+
+// exchanging tells whether a walk may go on from the best solution of all after this iteration.
+func (s *search) exchanging(it int64) bool {
+	return s.exchange > 0 && it%int64(s.exchange) == 0 && len(s.all) > 1
+}
+
+// finish fills the point of an iteration with these results, adds them to total, and exchanges
+// solutions; moved tells whether a walk got another one. A walker with a new best solution of all
+// must have it in top.
+func (s *search) finish(
+	it int64, p *record.Point, results []result, total *result,
+) (moved bool, err error) {
 	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
 	var scans int64
 	for a, r := range results {
@@ -317,7 +336,7 @@ func (s *search) iterate(
 		for i, x := range r.tally {
 			total.tally[i] += x
 		}
-		p.Digest = arith.Chain(p.Digest, w.hash()+arith.Mix64(uint64(w.clock)))
+		p.Digest = arith.Chain(p.Digest, r.hash+arith.Mix64(uint64(w.clock)))
 		if w.low < s.bestCost {
 			s.bestCost, s.best = w.low, w.top
 		}
@@ -325,25 +344,28 @@ func (s *search) iterate(
 	total.scans = scans
 	// The mean of equal numbers may be rounded to just below them.
 	p.Mean = max(total.sum/float64(scans), p.IterBest)
-	if s.exchange > 0 && it%int64(s.exchange) == 0 && len(s.all) > 1 {
-		worst := 0
-		for i, w := range s.all {
-			if w.low > s.all[worst].low {
-				worst = i
-			}
-		}
-		if w := s.all[worst]; w.low > s.bestCost {
-			if err := w.Load(s.best); err != nil {
-				return total, err
-			}
-			w.low, w.top = s.bestCost, s.best
-			w.done = false
-			if w.memory != nil {
-				w.memory.jumped()
-			}
+	if !s.exchanging(it) {
+		return false, nil
+	}
+	worst := 0
+	for i, w := range s.all {
+		if w.low > s.all[worst].low {
+			worst = i
 		}
 	}
-	return total, nil
+	w := s.all[worst]
+	if w.low <= s.bestCost {
+		return false, nil
+	}
+	if err := w.Load(s.best); err != nil {
+		return false, err
+	}
+	w.low, w.top = s.bestCost, s.best
+	w.done = false
+	if w.memory != nil {
+		w.memory.jumped()
+	}
+	return true, nil
 }
 
 // StartAt makes all walks begin at the solution.

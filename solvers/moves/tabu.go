@@ -30,10 +30,18 @@ type tabu struct {
 	search
 	neighbourhood, tenures string
 	tenure, aspiration     int
+
+	engine func(*Problem) (Engine, error) // nil: scans are made here
+	far    remote
 }
 
-func newTabu(inst datasets.Instance) (solvers.Algorithm, error) {
-	s := &tabu{}
+func newTabu(inst datasets.Instance) (solvers.Algorithm, error) { return makeTabu(inst, nil) }
+
+// makeTabu makes a search whose scans are made by an engine, or here where it is nil.
+func makeTabu(
+	inst datasets.Instance, engine func(*Problem) (Engine, error),
+) (*tabu, error) {
+	s := &tabu{engine: engine}
 	s.inst = inst
 	n := inst.Size()
 	switch inst.Kind() {
@@ -107,7 +115,38 @@ func (s *tabu) fill(w *walker) {
 	}
 }
 
-func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
+func (s *tabu) Init(env *solvers.Env) error {
+	if s.engine != nil {
+		if err := s.begin(env); err != nil {
+			return err
+		}
+	}
+	return s.init(env, s.fill)
+}
+
+// Close closes the engine.
+func (s *tabu) Close() {
+	if s.far.engine != nil {
+		s.far.engine.Close()
+	}
+}
+
+// Snapshot writes the state of all walks.
+func (s *tabu) Snapshot(w *solvers.Writer) {
+	if !s.lost(w) {
+		s.search.Snapshot(w)
+	}
+}
+
+func (s *tabu) Lengths() []float64 {
+	s.pull()
+	return s.search.Lengths()
+}
+
+func (s *tabu) Trace() [][]int32 {
+	s.pull()
+	return s.search.Trace()
+}
 
 func (s *tabu) Changed(names []string) {
 	for _, name := range names {
@@ -116,12 +155,17 @@ func (s *tabu) Changed(names []string) {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
 		case "walks":
+			s.pull()
+			s.far.loaded = false
 			_ = s.resize(s.fill) // cannot fail: the instance was accepted before
 		}
 	}
 }
 
-func (s *tabu) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
+func (s *tabu) Restore(r *solvers.Reader) error {
+	s.far.loaded, s.far.ahead = false, false
+	return s.restore(r, s.fill)
+}
 
 // Measures are the neighbours evaluated, and the shares of the scans
 // that moved to a worse solution, that made a move though it was tabu, that followed a
@@ -134,9 +178,15 @@ func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	k := number(s.all[0].Neighbourhoods(), s.neighbourhood)
 	s.shape(s.all[0])
 	nb := s.all[0].Neighbourhoods()[k]
-	total, err := s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) error {
-		return s.scan(a, k, nb, w, r)
-	})
+	var total result
+	var err error
+	if s.engine != nil {
+		total, err = s.elsewhere(ctx, it, k, p)
+	} else {
+		total, err = s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) error {
+			return s.scan(a, k, nb, w, r)
+		})
+	}
 	if err != nil {
 		return err
 	}
