@@ -133,7 +133,7 @@ func (f *front) command(ctx context.Context, line string) error {
 			return f.failed(verb, call.Hint(err))
 		}
 		return nil
-	case "plot":
+	case "plot", "chart":
 		if call.Args["to"] == nil && call.Args["sink"] == nil && !f.json {
 			call.Args["sink"] = f.sink()
 		}
@@ -190,6 +190,8 @@ func (f *front) interrupted(ctx context.Context, call words.Call, err error) err
 			}
 		}
 		return say(": " + strings.Join(kept, "; "))
+	case "experiment", "sweep":
+		return say("; what was made is kept: the same line goes on")
 	}
 	return say("")
 }
@@ -313,8 +315,13 @@ func (f *front) labFront() labfront.Front {
 func (f *front) show(ctx context.Context, v any) {
 	if p, ok := v.(*reply.PlotReply); ok && p.Path == "" && p.Mime != "text/plain" && len(p.Runs) > 0 {
 		var r reply.PlotReply
-		req := &wire.PlotRequest{Runs: p.Runs, Figure: p.Figure, PlotLook: p.Look, Sink: f.sink()}
-		if err := f.host().Do(ctx, "plot", req, &r); err == nil {
+		var req any = &wire.PlotRequest{
+			Runs: p.Runs, Figure: p.Figure, PlotLook: p.Look, Sink: f.sink(),
+		}
+		if p.Verb == "chart" {
+			req = &wire.ChartRequest{Name: p.Runs[0], Figure: p.Figure, Sink: f.sink()}
+		}
+		if err := f.host().Do(ctx, p.Verb, req, &r); err == nil {
 			v = &r
 		}
 	}
@@ -383,10 +390,12 @@ func (f *front) learn(verb string, raw json.RawMessage) {
 		return
 	case "replay":
 		return // about a record, not about an open run
-	case "recover":
-		f.mu.Lock()
-		f.savedAt = time.Time{}
-		f.mu.Unlock()
+	case "recover", "experiment":
+		if verb == "recover" {
+			f.mu.Lock()
+			f.savedAt = time.Time{}
+			f.mu.Unlock()
+		}
 		var r struct{ Opened json.RawMessage }
 		if json.Unmarshal(raw, &r) != nil || r.Opened == nil {
 			return

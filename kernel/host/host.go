@@ -41,7 +41,7 @@ type Host struct {
 	closed    chan struct{}         // closed when the listener takes no connection any more
 	conns     atomic.Int64
 	busy      atomic.Int32  // replays and repeats that are being made
-	cores     chan struct{} // has an item while a repeat has them all
+	cores     chan struct{} // has an item while a repeat or an experiment has them all
 	following following     // who follows the events
 	seen      atomic.Int64  // when a client was last attached, ns
 
@@ -55,6 +55,8 @@ type Host struct {
 	guests *guest.Session
 	pages  pages
 	tables tables
+
+	studies studies
 }
 
 // errEnded is why a host ends that a client asked to end.
@@ -153,6 +155,9 @@ func (h *Host) serve(l *listener, before *handoff) error {
 	h.hub.close()
 	h.endServer(srv)
 	h.work.Wait()
+	if err := h.studies.close(); err != nil {
+		h.logf("experiments: %v", err)
+	}
 	h.store.close(h.discard.Load(), h.spare.Load())
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil

@@ -233,7 +233,12 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 			}
 		}
 	})
-	if err = e.host.allCores(j); err == nil {
+	err = e.host.allCores(j.ctx, func(s string) {
+		j.mu.Lock()
+		j.last = s
+		j.mu.Unlock()
+	})
+	if err == nil {
 		s, had, err = e.run.Repeat(j.ctx, j.plan)
 		<-e.host.cores
 	}
@@ -264,27 +269,22 @@ func (e *entry) background() *wire.RepeatRequest {
 	return &q
 }
 
-// allCores waits until no other repeat uses the cores: side by side, each would take as long as
-// both, and their times would be useless. The repeat that gets the cores puts an item into h.cores,
-// and takes it out at the end.
-func (h *Host) allCores(j *repeating) error {
+// allCores waits until no repeat and no experiment uses the cores: side by side, each would take as
+// long as both, and their times would be useless. Who gets the cores puts an item into h.cores, and
+// takes it out at the end. say is told that it waits, and then "".
+func (h *Host) allCores(ctx context.Context, say func(string)) error {
 	select {
 	case h.cores <- struct{}{}:
 		return nil
 	default:
 	}
-	say := func(s string) {
-		j.mu.Lock()
-		j.last = s
-		j.mu.Unlock()
-	}
-	say("waits for the end of another repeat")
+	say("waits for the end of another repeat or experiment")
 	select {
 	case h.cores <- struct{}{}:
 		say("")
 		return nil
-	case <-j.ctx.Done():
-		return j.ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

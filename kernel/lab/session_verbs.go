@@ -150,7 +150,7 @@ func Do(line string) reply.Reply {
 	}
 	call, err := words.Parse(line, words.Scope{Runs: open, Dir: dir()})
 	check(err)
-	if s := plotSink(); s != nil && call.Verb.Name == "plot" {
+	if s := plotSink(); s != nil && (call.Verb.Name == "plot" || call.Verb.Name == "chart") {
 		call.Args["sink"] = s
 	}
 	if call.Verb.Name == "dashboard" && inCell() { // its address is a key, which is not for outputs

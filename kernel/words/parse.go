@@ -315,6 +315,13 @@ func (p *parser) store(a wire.Arg, val string) error {
 		v = wire.AbsPath(p.scope.Dir, val)
 	case wire.KindInstance:
 		v = wire.AbsInstance(p.scope.Dir, val)
+		if a.List {
+			var all []string
+			for _, name := range wire.NamesOf(val) {
+				all = append(all, wire.AbsInstance(p.scope.Dir, name))
+			}
+			v = strings.Join(all, ",")
+		}
 	case wire.KindRecord:
 		if !p.scope.isRun(val) {
 			v = wire.AbsRecord(p.scope.Dir, val)

@@ -1,0 +1,360 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"metalab/datasets"
+	"metalab/gpu"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers/experiment"
+	"metalab/solvers/experiment/sqlite"
+)
+
+// studies are the experiments of the user, and those that this host makes.
+type studies struct {
+	mu     sync.Mutex
+	file   *sqlite.Store // opened at the first need
+	making map[string]*making
+}
+
+// making is an experiment that this host makes.
+type making struct {
+	call     string // that waits for it; empty in the background
+	progress experiment.Progress
+	before   int // units that were done or failed before
+	units    int
+	end      context.CancelCauseFunc
+	done     chan struct{} // closed when it has ended
+
+	mu   sync.Mutex
+	last string // what the latest unit gave, in words
+}
+
+func (m *making) say(s string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last = s
+}
+
+// experiments returns the store of all experiments.
+func (h *Host) experiments() (*sqlite.Store, error) {
+	h.studies.mu.Lock()
+	defer h.studies.mu.Unlock()
+	if h.studies.file == nil {
+		s, err := sqlite.Open(filepath.Join(h.o.StateDir, "experiments.sqlite"))
+		if err != nil {
+			return nil, err
+		}
+		h.studies.file = s
+	}
+	return h.studies.file, nil
+}
+
+// close closes the store at the end of the host.
+func (s *studies) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+var experimentName = regexp.MustCompile(`^[\pL\pN._-]{1,100}$`)
+
+var _ = handle("experiment", (*Host).experiment)
+
+func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.ExperimentReply, error) {
+	s, err := h.experiments()
+	if err != nil {
+		return nil, err
+	}
+	if q.Name == "" {
+		return h.listExperiments(c.ctx, s)
+	}
+	if !experimentName.MatchString(q.Name) {
+		return nil, wrong(fmt.Sprintf("experiment: name is %q, want 1 to 100 letters, digits, points, "+
+			"dashes and underscores", q.Name))
+	}
+	rep := &reply.ExperimentReply{Verb: "experiment", Path: s.Path()}
+	if planned(q) {
+		if q.Do != "" && q.Do != "go" {
+			return nil, wrong(fmt.Sprintf("experiment: what is planned is made at once: leave %s out, or "+
+				"what belongs to a plan", q.Do))
+		}
+		p, err := h.planOf(c.ctx, s, q)
+		if err != nil {
+			return nil, err
+		}
+		if rep.Added, err = h.plan(c, s, "experiment", q.Name, p); err != nil {
+			return nil, err
+		}
+		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
+	}
+	info, err := s.Info(c.ctx, q.Name)
+	if errors.Is(err, experiment.ErrUnknown) {
+		return nil, wrong(fmt.Sprintf("experiment: there is no experiment %s yet; to plan it: "+
+			"experiment %s solvers=acs,mmas instances=d198 seeds=10 n=100", q.Name, q.Name))
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch q.Do {
+	case "", "table":
+		return h.tableOf(c.ctx, s, rep, q.Name)
+	case "go":
+		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
+	case "pause":
+		return h.pauseUnits(c, s, q.Name, rep)
+	case "units", "failures":
+		return h.unitsOf(c.ctx, s, rep, q)
+	case "best":
+		return h.bestOf(c.ctx, s, rep, q.Name)
+	case "open":
+		return h.openUnit(c, s, rep, q)
+	case "remove":
+		if err := s.Remove(c.ctx, q.Name); err != nil {
+			return nil, wrong("experiment: " + err.Error())
+		}
+		rep.Note = fmt.Sprintf("experiment %s is removed, with %d results", q.Name, info.Done)
+		return rep, nil
+	}
+	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
+		"open, best or remove", q.Do))
+}
+
+// plan adds the units of a plan to an experiment, and returns how many are new.
+func (h *Host) plan(
+	c *call, s experiment.Store, verb, name string, p experiment.Plan,
+) (added int, err error) {
+	units, err := p.Units(c.ctx, h.loader(c.id))
+	if err != nil {
+		return 0, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "experiment: "))
+	}
+	for _, u := range units {
+		if err := noDevice(verb, u.Backend, u.Device); err != nil {
+			return 0, err
+		}
+	}
+	info, err := s.Info(c.ctx, name)
+	switch {
+	case err == nil && info.Plan.Budget != p.Budget:
+		return 0, wrong(fmt.Sprintf("%s: the units of experiment %s have %v each, not %v: take another "+
+			"name", verb, name, info.Plan.Budget, p.Budget))
+	case err != nil && !errors.Is(err, experiment.ErrUnknown):
+		return 0, err
+	}
+	return s.Add(c.ctx, name, p, units)
+}
+
+// loader loads instances for a call.
+func (h *Host) loader(id string) experiment.Loader {
+	return func(ctx context.Context, name string) (datasets.Instance, error) {
+		return h.load1(&call{ctx: ctx, id: id, host: h}, name)
+	}
+}
+
+// beginMaking makes this host the one that makes an experiment. It waits a moment for one that is
+// being given up.
+func (h *Host) beginMaking(
+	c *call, name string, background bool,
+) (*making, context.Context, error) {
+	m := &making{call: c.id, done: make(chan struct{})}
+	ctx := c.ctx
+	if background {
+		ctx, m.call = h.ctx, ""
+	}
+	patience := time.After(withdrawal)
+	for {
+		h.studies.mu.Lock()
+		other := h.studies.making[name]
+		if other == nil {
+			if h.studies.making == nil {
+				h.studies.making = map[string]*making{}
+			}
+			h.studies.making[name] = m
+			ctx, m.end = context.WithCancelCause(ctx)
+			h.studies.mu.Unlock()
+			h.replaying(1)
+			return m, ctx, nil
+		}
+		h.studies.mu.Unlock()
+		select {
+		case <-other.done:
+		case <-patience:
+			return nil, nil, wrong(fmt.Sprintf("experiment %s is being made; experiment %s pause ends that",
+				name, name))
+		case <-c.ctx.Done():
+			return nil, nil, c.ctx.Err()
+		}
+	}
+}
+
+// endMaking is the end of what beginMaking began.
+func (h *Host) endMaking(name string, m *making) {
+	h.studies.mu.Lock()
+	delete(h.studies.making, name)
+	h.studies.mu.Unlock()
+	m.end(nil)
+	close(m.done)
+	h.replaying(-1)
+}
+
+// makeUnits makes the units of an experiment that are left, and returns its table.
+func (h *Host) makeUnits(
+	c *call, s experiment.Store, name string, again, background bool, rep *reply.ExperimentReply,
+) (*reply.ExperimentReply, error) {
+	info, err := s.Info(c.ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Left() == 0 && (!again || info.Failed == 0) {
+		return h.tableOf(c.ctx, s, rep, name)
+	}
+	m, ctx, err := h.beginMaking(c, name, background)
+	if err != nil {
+		return nil, err
+	}
+	m.before, m.units = info.Done+info.Failed, info.Units
+	if again {
+		m.before = info.Done
+	}
+	if !background {
+		defer h.endMaking(name, m)
+		err := h.carry(ctx, s, name, again, m)
+		if err != nil {
+			return nil, err
+		}
+		rep.Made = info.Units - m.before
+		return h.tableOf(c.ctx, s, rep, name)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ctx.Err() != nil {
+		h.endMaking(name, m)
+		return nil, &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
+	}
+	h.work.Go(func() {
+		err := h.carry(ctx, s, name, again, m)
+		h.endMaking(name, m)
+		note := fmt.Sprintf("experiment %s is made (experiment %s shows its table)", name, name)
+		if err != nil {
+			note = firstLine(err.Error())
+		}
+		if h.ctx.Err() == nil {
+			h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note})
+		}
+	})
+	rep.ExperimentInfo = h.infoOf(info)
+	rep.Note = fmt.Sprintf("it goes on in the background: experiment %s shows how far it is, "+
+		"experiment %s pause ends it", name, name)
+	return rep, nil
+}
+
+// carry makes units on all cores.
+func (h *Host) carry(
+	ctx context.Context, s experiment.Store, name string, again bool, m *making,
+) error {
+	over := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		tick := time.NewTicker(gaugeEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				h.hub.publish(m.event(name))
+			case <-over:
+				return
+			}
+		}
+	})
+	err := h.allCores(ctx, m.say)
+	if err == nil {
+		_, err = experiment.Make(ctx, s, name, experiment.Options{
+			Load: h.loader(m.call), Again: again, Machine: machine(), Device: device,
+			Progress: &m.progress,
+			Each: func(r experiment.Row) {
+				text := fmt.Sprintf("%s on %s, seed %d: %v", r.Unit.Label, r.Unit.Instance.Name, r.Unit.Seed,
+					reply.Num(r.Result.Best))
+				if r.State == experiment.Failed {
+					text = fmt.Sprintf("unit %d failed: %s", r.Unit.Number, r.Result.FirstLine())
+				}
+				m.say(text)
+			},
+		})
+		<-h.cores
+	}
+	close(over)
+	telling.Wait()
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errPausedUnits) {
+		return &wire.Error{Code: wire.CodeCanceled, Message: fmt.Sprintf(
+			"experiment %s was paused; what was made is kept: experiment %s go goes on", name, name)}
+	}
+	if errors.Is(err, experiment.ErrTaken) {
+		return wrong(err.Error())
+	}
+	return err
+}
+
+// errPausedUnits is why an experiment ends that somebody paused.
+var errPausedUnits = errors.New("paused")
+
+// event says how far an experiment is.
+func (m *making) event(name string) wire.Event {
+	made, _, left := m.progress.Far()
+	m.mu.Lock()
+	note := "experiment " + name
+	if m.last != "" {
+		note += "; " + m.last
+	}
+	m.mu.Unlock()
+	at := float64(m.before) + made
+	return wire.Event{
+		Kind: wire.EventProgress, Call: m.call, Done: int64(at), Total: int64(m.units),
+		Share: reply.Num(at / float64(max(m.units, 1))), LeftS: reply.Num(left.Seconds()), Note: note,
+	}
+}
+
+// pauseUnits ends the making of an experiment.
+func (h *Host) pauseUnits(
+	c *call, s experiment.Store, name string, rep *reply.ExperimentReply,
+) (*reply.ExperimentReply, error) {
+	h.studies.mu.Lock()
+	m := h.studies.making[name]
+	h.studies.mu.Unlock()
+	if m == nil {
+		return nil, wrong(fmt.Sprintf("experiment %s is not being made by this session", name))
+	}
+	m.end(errPausedUnits)
+	select {
+	case <-m.done:
+	case <-c.ctx.Done():
+		return nil, c.ctx.Err()
+	}
+	return h.tableOf(c.ctx, s, rep, name)
+}
+
+// machine names the machine in results.
+func machine() string { return fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()) }
+
+// device names a GPU in results.
+func device(number int) string {
+	list, err := gpu.Devices()
+	if err != nil || number < 0 || number >= len(list) {
+		return fmt.Sprintf("GPU %d", number)
+	}
+	return fmt.Sprint(list[number])
+}

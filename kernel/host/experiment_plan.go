@@ -1,0 +1,226 @@
+package host
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/experiment"
+	"metalab/solvers/record"
+)
+
+// planned reports whether a request has parts of a plan.
+func planned(q *wire.ExperimentRequest) bool {
+	return q.Solvers != "" || q.Instances != "" || q.Seeds != nil || q.First != nil || q.N != 0 ||
+		q.Evaluations != 0 || q.Wall != 0 || q.CPU != 0 || q.On != "" || q.Preset != "" ||
+		len(q.Params) > 0
+}
+
+// listOf are the parts of a list with commas; one empty one where the list is empty.
+func listOf(s string) []string {
+	if all := wire.NamesOf(s); len(all) > 0 {
+		return all
+	}
+	return []string{""}
+}
+
+// planOf makes the plan that a request asks for. Where the experiment is there already, what the
+// request leaves out is as it was planned.
+func (h *Host) planOf(
+	ctx context.Context, s experiment.Store, q *wire.ExperimentRequest,
+) (p experiment.Plan, err error) {
+	info, err := s.Info(ctx, q.Name)
+	old := err == nil
+	switch {
+	case old:
+		p = info.Plan
+	case errors.Is(err, experiment.ErrUnknown):
+		p = experiment.Plan{Seeds: defaultSeeds, First: defaultSeed}
+	default:
+		return p, err
+	}
+	if q.Seeds != nil {
+		p.Seeds = *q.Seeds
+	}
+	if q.First != nil {
+		p.First = *q.First
+	}
+	if b := budgetOf(q.N, q.Evaluations, q.Wall, q.CPU); b != (record.Budget{}) {
+		p.Budget = b
+	}
+	if q.Instances != "" {
+		p.Instances = wire.NamesOf(q.Instances)
+	}
+	if !old || q.Solvers != "" || q.On != "" || q.Preset != "" || len(q.Params) > 0 {
+		if q.Solvers == "" {
+			return p, wrong("experiment: solvers is missing, as in: experiment " + q.Name +
+				" solvers=acs,mmas/wrs instances=d198 seeds=10 n=100")
+		}
+		fixed, grid := axes(q.Params)
+		p.Grid, p.Samples = grid, nil
+		if p.Settings, err = settingsOf(q, fixed); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// settingsOf are the settings that a request names: each solver on each backend with each preset.
+func settingsOf(
+	q *wire.ExperimentRequest, fixed record.Values,
+) (out []experiment.Setting, err error) {
+	for _, name := range wire.NamesOf(q.Solvers) {
+		for _, on := range listOf(q.On) {
+			for _, preset := range listOf(q.Preset) {
+				o := wire.OpenRequest{Solver: name, Preset: preset, Params: fixed}
+				o.Solver, o.Variant, _ = strings.Cut(name, "/")
+				said, err := unname(&o)
+				if err != nil {
+					return nil, err
+				}
+				if _, err := solvers.Find(o.Solver, o.Variant, on); err != nil {
+					return nil, fmt.Errorf("experiment: %w%s%s", err, nearSolver(o.Solver, o.Variant),
+						whyNot("experiment", o.Solver, o.Variant, on))
+				}
+				s := experiment.Setting{
+					Solver: o.Solver, Variant: o.Variant, Backend: on, Preset: o.Preset, Params: o.Params,
+				}
+				if said != "" {
+					s.Name = name
+					if on != "" && on != "cpu" {
+						s.Name += " on " + on
+					}
+				}
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
+}
+
+// axes splits parameters into those with one value and those with several.
+func axes(vs record.Values) (fixed record.Values, grid []experiment.Axis) {
+	fixed = record.Values{}
+	for _, n := range sortedKeys(vs) {
+		words := wire.NamesOf(vs[n].String())
+		if len(words) < 2 {
+			fixed[n] = vs[n]
+			continue
+		}
+		a := experiment.Axis{Name: n}
+		for _, w := range words {
+			a.Values = append(a.Values, record.Parse(w))
+		}
+		grid = append(grid, a)
+	}
+	return fixed, grid
+}
+
+func budgetOf(n, evaluations int64, wall, cpu reply.Num) record.Budget {
+	return record.Budget{
+		Iterations: n, Evaluations: evaluations, Wall: float64(wall), CPU: float64(cpu),
+	}
+}
+
+var _ = handle("sweep", (*Host).sweep)
+
+func (h *Host) sweep(c *call, q *wire.SweepRequest) (*reply.ExperimentReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.sweepOf(c.ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.experiments()
+	if err != nil {
+		return nil, err
+	}
+	name := or(q.As, sweepName(e, &p))
+	rep := &reply.ExperimentReply{Verb: "sweep", Path: s.Path()}
+	if rep.Added, err = h.plan(c, s, "sweep", name, p); err != nil {
+		return nil, err
+	}
+	return h.makeUnits(c, s, name, q.Again, q.Background, rep)
+}
+
+// sweepOf is the plan of a run with several values of its parameters.
+func (e *entry) sweepOf(ctx context.Context, q *wire.SweepRequest) (p experiment.Plan, err error) {
+	fixed, grid := axes(q.Params)
+	if len(fixed) > 0 {
+		n := sortedKeys(fixed)[0]
+		return p, wrong(fmt.Sprintf("sweep: %s has one value, want several with commas between them, as "+
+			"%s=1,2,4", n, n))
+	}
+	if len(grid) < 1 || len(grid) > 2 {
+		return p, wrong(fmt.Sprintf("sweep: %d parameters have several values, want 1 or 2; experiment "+
+			"takes more", len(grid)))
+	}
+	hd, v := e.run.Header(), e.run.Variant()
+	if hd.Start != nil {
+		return p, wrong(fmt.Sprintf("sweep: %s begins at a given solution, which no unit of an "+
+			"experiment does: open another run without start", e.name))
+	}
+	s := experiment.Setting{
+		Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Preset: hd.Preset,
+		Params: record.Values{},
+	}
+	_, own, err := solvers.Resolve(solvers.Config{
+		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset,
+		Instance: e.run.Instance(),
+	})
+	if err != nil {
+		return p, err
+	}
+	now, err := e.run.Params(ctx)
+	if err != nil {
+		return p, err
+	}
+	for i, d := range now { // what the preset does not have; another instance may have other values
+		swept := slices.ContainsFunc(grid, func(a experiment.Axis) bool { return a.Name == d.Name })
+		if !swept && d.Class != record.Schedule && (i >= len(own) || own[i].Value != d.Value) {
+			s.Params[d.Name] = d.Value
+		}
+	}
+	p = experiment.Plan{
+		Settings: []experiment.Setting{s}, Grid: grid, Seeds: defaultSeeds, First: e.run.Seed(),
+		Budget: budgetOf(q.N, q.Evaluations, q.Wall, q.CPU),
+	}
+	if q.Seeds != nil {
+		p.Seeds = *q.Seeds
+	}
+	if p.Instances = wire.NamesOf(q.Instances); len(p.Instances) == 0 {
+		p.Instances = []string{or(hd.Instance.Path, hd.Instance.Name)}
+	}
+	if p.Budget == (record.Budget{}) {
+		if p.Budget.Iterations = e.run.Last().Iter; p.Budget.Iterations == 0 {
+			return p, wrong(fmt.Sprintf("sweep: %s has made no iteration; say how many each unit makes, as "+
+				"n=1000, or another budget, as 10s or 10cpu", e.name))
+		}
+	}
+	return p, nil
+}
+
+// sweepName is the name of a sweep for which none is given: the same for all sweeps that differ in
+// seeds and values only.
+func sweepName(e *entry, p *experiment.Plan) string {
+	v := e.run.Variant()
+	names := []string{v.Solver}
+	for _, a := range p.Grid {
+		names = append(names, a.Name)
+	}
+	sum := sha256.New()
+	s := &p.Settings[0]
+	fmt.Fprintln(sum, v.Solver, v.Name, v.Backend, s.Preset, p.Instances, p.Budget, p.First)
+	for _, n := range sortedKeys(s.Params) {
+		fmt.Fprintln(sum, n, s.Params[n])
+	}
+	return fmt.Sprintf("%s-%.4x", strings.Join(names, "-"), sum.Sum(nil)[:2])
+}

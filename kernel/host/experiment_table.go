@@ -1,0 +1,376 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+	"metalab/solvers/bench"
+	"metalab/solvers/experiment"
+	"metalab/solvers/stats"
+)
+
+// listExperiments lists all experiments.
+func (h *Host) listExperiments(
+	ctx context.Context, s experiment.Store,
+) (*reply.ExperimentReply, error) {
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rep := &reply.ExperimentReply{Verb: "experiment", Path: pathOfStore(s)}
+	for _, i := range all {
+		rep.List = append(rep.List, *h.infoOf(i))
+	}
+	return rep, nil
+}
+
+func pathOfStore(s experiment.Store) string {
+	if f, ok := s.(interface{ Path() string }); ok {
+		return f.Path()
+	}
+	return ""
+}
+
+// infoOf says how far an experiment is.
+func (h *Host) infoOf(i experiment.Info) *reply.ExperimentInfo {
+	out := &reply.ExperimentInfo{
+		Name: i.Name, Plan: planText(&i.Plan), Began: i.Began.Local().Format("2006-01-02 15:04"),
+		Units: i.Units, Done: i.Done, Failed: i.Failed,
+	}
+	h.studies.mu.Lock()
+	m := h.studies.making[i.Name]
+	h.studies.mu.Unlock()
+	if m != nil {
+		_, _, left := m.progress.Far()
+		out.Going, out.Background, out.LeftS = true, m.call == "", reply.Num(left.Seconds())
+	}
+	return out
+}
+
+// planText is a plan in words.
+func planText(p *experiment.Plan) string {
+	var what, with []string
+	for _, s := range p.Settings {
+		name := s.Solver
+		if s.Variant != "" {
+			name += "/" + s.Variant
+		}
+		name = or(s.Name, name)
+		if s.Name == "" && s.Backend == "cuda" {
+			name += " on cuda"
+		}
+		if !slices.Contains(what, name) {
+			what = append(what, name)
+		}
+	}
+	for _, a := range p.Grid {
+		var vs []string
+		for _, v := range a.Values {
+			vs = append(vs, v.String())
+		}
+		with = append(with, a.Name+"="+strings.Join(vs, ","))
+	}
+	if len(p.Samples) > 0 {
+		with = append(with, fmt.Sprintf("%d choices of parameters", len(p.Samples)))
+	}
+	out := strings.Join(what, ", ")
+	if len(with) > 0 {
+		out += " with " + strings.Join(with, " ")
+	}
+	seeds := "seeds"
+	if p.Seeds == 1 {
+		seeds = "seed"
+	}
+	return fmt.Sprintf("%s on %s, %d %s, %v each", out, strings.Join(p.Instances, ", "), p.Seeds,
+		seeds, p.Budget)
+}
+
+// tableOf adds the table of an experiment to a reply.
+func (h *Host) tableOf(
+	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, name string,
+) (*reply.ExperimentReply, error) {
+	info, err := s.Info(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	rep.ExperimentInfo = h.infoOf(info)
+	groups, err := experiment.Groups(s.Rows(ctx, name))
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range groups {
+		rep.Rows = append(rep.Rows, rowOf(g))
+	}
+	return rep, compared(groups, rep)
+}
+
+// rowOf is a row of the table, without tests.
+func rowOf(g *experiment.Group) reply.ExperimentRow {
+	best, gaps := g.Best(), g.Gaps()
+	r := reply.ExperimentRow{
+		Instance: g.Instance, Label: g.Label, Device: strings.Join(g.Devices, "; "), Seeds: len(g.Done),
+		Left: g.Left, Failed: g.Failed, Mean: mean(best), Median: median(best), Best: nan,
+		GapMean: mean(gaps), GapM: median(gaps), P: nan, Effect: nan,
+		WallS: median(g.Values(func(r *experiment.Result) float64 { return r.Wall })),
+		CPUS:  median(g.Values(func(r *experiment.Result) float64 { return r.CPU })),
+	}
+	if len(best) > 0 {
+		r.Best = reply.Num(slices.Min(best))
+	}
+	return r
+}
+
+func mean(v []float64) reply.Num {
+	if len(v) == 0 {
+		return nan
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return reply.Num(sum / float64(len(v)))
+}
+
+func median(v []float64) reply.Num {
+	if len(v) == 0 {
+		return nan
+	}
+	return reply.Num(bench.Median(v))
+}
+
+// compared tests each row against the first of its instance.
+func compared(groups []*experiment.Group, rep *reply.ExperimentReply) error {
+	var ps []float64
+	var of []int
+	few := false
+	first := 0
+	for i, g := range groups {
+		if g.Instance != groups[first].Instance {
+			first = i
+		}
+		if i == first {
+			continue
+		}
+		x, y := groups[first].Best(), g.Best()
+		if len(x) < leastSeeds || len(y) < leastSeeds {
+			few = true
+			continue
+		}
+		t, err := stats.MannWhitney(y, x)
+		if err != nil {
+			return fmt.Errorf("experiment: %w", err)
+		}
+		ps, of = append(ps, t.P), append(of, i)
+		rep.Rows[i].Effect = reply.Num(stats.A12(x, y))
+	}
+	if few && len(ps) == 0 {
+		rep.Test = fmt.Sprintf("no p-values with fewer than %d seeds a row", leastSeeds)
+	}
+	if len(ps) == 0 {
+		return nil
+	}
+	adjusted := ""
+	if len(ps) > 1 {
+		ps, adjusted = stats.Holm(ps), fmt.Sprintf(", adjusted by Holm for %d tests", len(ps))
+	}
+	for j, i := range of {
+		rep.Rows[i].P = reply.Num(rounded(ps[j]))
+	}
+	rep.Test = "p: Mann-Whitney U, two-sided, against the first row of the instance" + adjusted +
+		"; A12: how often a value is below one of the first row"
+	return nil
+}
+
+// unitsOf adds the units of an experiment to a reply, all or those that failed.
+func (h *Host) unitsOf(
+	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, q *wire.ExperimentRequest,
+) (*reply.ExperimentReply, error) {
+	info, err := s.Info(ctx, q.Name)
+	if err != nil {
+		return nil, err
+	}
+	rep.ExperimentInfo, rep.Listed, rep.Of = h.infoOf(info), true, []reply.ExperimentUnit{}
+	for r, err := range s.Rows(ctx, q.Name) {
+		if err != nil {
+			return nil, err
+		}
+		if q.Do == "failures" && r.State != experiment.Failed {
+			continue
+		}
+		u, x := &r.Unit, &r.Result
+		w := reply.ExperimentUnit{
+			Number: u.Number, Key: u.Key.String(), Label: u.Label, Instance: u.Instance.Name, Seed: u.Seed,
+			State: string(r.State), Best: nan, Gap: nan, Iteration: x.Iterations,
+			WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU), Why: x.Why, Error: x.Error,
+		}
+		if r.State == experiment.Done {
+			w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)
+		}
+		rep.Of = append(rep.Of, w)
+	}
+	if len(rep.Of) == 0 {
+		rep.Note = "no unit has failed"
+	}
+	return rep, nil
+}
+
+// bestTimes is the number of times at which the view of equal wall times is taken.
+const bestTimes = 5
+
+// bestOf adds what an experiment has within equal wall times.
+func (h *Host) bestOf(
+	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, name string,
+) (*reply.ExperimentReply, error) {
+	info, err := s.Info(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	rep.ExperimentInfo = h.infoOf(info)
+	groups, err := experiment.Groups(s.Rows(ctx, name))
+	if err != nil {
+		return nil, err
+	}
+	traces := map[int][]experiment.TracePoint{}
+	var all [][]experiment.TracePoint
+	for t, err := range s.Traces(ctx, name) {
+		if err != nil {
+			return nil, err
+		}
+		traces[t.Number] = t.Points
+		all = append(all, t.Points)
+	}
+	times := experiment.Efforts(all, experiment.ByWall, bestTimes)
+	if times == nil {
+		rep.Note = "there is no time within which all units have a result"
+		return rep, nil
+	}
+	rep.Times = nums(times)
+	for _, g := range groups {
+		r := rowOf(g)
+		for _, t := range times {
+			var v []float64
+			for _, d := range g.Done {
+				x := experiment.BestAt(traces[d.Unit.Number], experiment.ByWall, t)
+				if !math.IsNaN(g.Optimum) {
+					x = solvers.Gap(x, &g.Optimum)
+				}
+				v = append(v, x)
+			}
+			r.Within = append(r.Within, median(v))
+		}
+		rep.Rows = append(rep.Rows, r)
+	}
+	rep.Test = "medians of the gap in percent (of the value where no best one is known) within " +
+		"equal wall times"
+	rep.Note = leaders(rep)
+	return rep, nil
+}
+
+// leaders says who is best within the first and the last of the times, for each instance.
+func leaders(rep *reply.ExperimentReply) string {
+	var out []string
+	done := map[string]bool{}
+	for _, x := range rep.Rows {
+		if done[x.Instance] {
+			continue
+		}
+		done[x.Instance] = true
+		at := func(k int) (who string) {
+			low := reply.Num(math.Inf(1))
+			for _, y := range rep.Rows {
+				if y.Instance == x.Instance && y.Within[k] < low {
+					who, low = y.Label, y.Within[k]
+				}
+			}
+			return who
+		}
+		last := len(rep.Times) - 1
+		a, b := at(0), at(last)
+		if a == "" || b == "" {
+			continue
+		}
+		text := fmt.Sprintf("%s: %s is best within %v s", x.Instance, a, short(rep.Times[0]))
+		if last > 0 && a == b {
+			text += fmt.Sprintf(" and within %v s", short(rep.Times[last]))
+		} else if last > 0 {
+			text += fmt.Sprintf(", %s within %v s", b, short(rep.Times[last]))
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "; ")
+}
+
+// short is a number with three digits.
+func short(v reply.Num) string { return fmt.Sprintf("%.3g", float64(v)) }
+
+// openUnit opens a unit as a run and makes its iterations again.
+func (h *Host) openUnit(
+	c *call, s experiment.Store, rep *reply.ExperimentReply, q *wire.ExperimentRequest,
+) (*reply.ExperimentReply, error) {
+	if q.Unit < 1 {
+		return nil, wrong("experiment: which unit? as in: experiment " + q.Name + " open 12 as a")
+	}
+	row, err := s.Row(c.ctx, q.Name, q.Unit)
+	if err != nil {
+		return nil, wrong(err.Error())
+	}
+	name, free, err := h.name(c.ctx, q.As)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if h.lookup(name) != nil {
+		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
+			"experiment: run %s is open; take another name", name)}
+	}
+	u := &row.Unit
+	cfg := u.Config()
+	cfg.Name = name
+	if cfg.Instance, err = h.load1(c, u.Where()); err != nil {
+		return nil, err
+	}
+	if have := cfg.Instance.SHA256(); have != u.Instance.SHA256 {
+		return nil, fmt.Errorf("experiment: instance %s holds other data than when the experiment was "+
+			"planned", u.Where())
+	}
+	r, err := solvers.Open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	e, err := h.adopt(r, nil)
+	if err != nil {
+		return nil, err
+	}
+	if n := row.Result.Iterations; row.State == experiment.Done && n > 0 {
+		if err := r.Step(c.ctx, int(n)); err != nil {
+			return nil, err
+		}
+	}
+	rep.Opened, rep.Unit = opened("experiment", e), u.Number
+	rep.Replayed = replayed(&row, r)
+	return rep, nil
+}
+
+// replayed says whether a run that was made again is the unit.
+func replayed(row *experiment.Row, r *solvers.Run) string {
+	v, p := r.Variant(), r.Last()
+	switch {
+	case row.State != experiment.Done:
+		return "the unit has no result"
+	case v.Revision != row.Unit.Revision:
+		return fmt.Sprintf("the unit was made by revision %d of %s/%s, this is revision %d",
+			row.Unit.Revision, v.Solver, v.Name, v.Revision)
+	case !v.Deterministic:
+		return fmt.Sprintf("the variant races: the unit had %v", reply.Num(row.Result.Best))
+	case p.Digest == row.Result.Digest && p.Best == row.Result.Best:
+		return "identical to the unit"
+	}
+	return fmt.Sprintf("it differs from the unit, which had %v and the digest %016x",
+		reply.Num(row.Result.Best), row.Result.Digest)
+}

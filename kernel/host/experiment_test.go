@@ -1,0 +1,124 @@
+package host_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// An experiment is planned and made, goes on with more seeds, and its units open as runs.
+func TestExperimentVerb(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	ask := func(line string) *reply.ExperimentReply {
+		t.Helper()
+		return l.do(line).(*reply.ExperimentReply)
+	}
+	if r := ask("experiment"); len(r.List) != 0 || !strings.Contains(r.String(), "no experiments") {
+		t.Errorf("%v", r)
+	}
+	r := ask("experiment e solvers=walk instances=rand-60-1,rand-60-2 seeds=5 n=20 moves=1,100")
+	if r.Added != 20 || r.Made != 20 || r.Done != 20 || len(r.Rows) != 4 || r.Failed != 0 {
+		t.Fatalf("%+v, %+v", r, r.ExperimentInfo)
+	}
+	x := r.Rows[1]
+	if x.Instance != "rand-60-1" || x.Label != "moves=100" || x.Seeds != 5 || !(x.P < 0.05) ||
+		x.Effect != 1 || !(x.Median < r.Rows[0].Median) || r.Rows[0].P.Known() || r.Rows[2].P.Known() {
+		t.Errorf("%+v", x)
+	}
+	if !strings.Contains(r.Test, "adjusted by Holm for 2 tests") {
+		t.Errorf("%s", r.Test)
+	}
+	same := ask("experiment e solvers=walk instances=rand-60-1,rand-60-2 seeds=5 n=20 moves=1,100")
+	if same.Added != 0 || same.Made != 0 || same.Rows[1].Median != x.Median {
+		t.Errorf("the same again: %+v", same)
+	}
+	if r := ask("experiment e seeds=6"); r.Added != 4 || r.Made != 4 || r.Done != 24 {
+		t.Errorf("a seed more: %+v, %+v", r, r.ExperimentInfo)
+	}
+	if r := ask("experiment"); len(r.List) != 1 || r.List[0].Plan !=
+		"walk with moves=1,100 on rand-60-1, rand-60-2, 6 seeds, 20 iterations each" {
+		t.Errorf("%+v", r.List)
+	}
+	us := ask("experiment e units")
+	if len(us.Of) != 24 || us.Of[23].Seed != 6 || us.Of[23].State != "done" {
+		t.Errorf("%+v", us.Of)
+	}
+	o := ask("experiment e open 3 as a")
+	if o.Opened.Run != "a" || o.Replayed != "identical to the unit" ||
+		l.show("a").Best != us.Of[2].Best || l.show("a").Iteration != 20 {
+		t.Errorf("%+v", o)
+	}
+	if r := ask("experiment e failures"); len(r.Of) != 0 || r.Note != "no unit has failed" {
+		t.Errorf("%+v", r)
+	}
+	b := ask("experiment e best")
+	if b.Times != nil && (len(b.Rows) != 4 || len(b.Rows[0].Within) != len(b.Times) ||
+		b.Rows[0].Device == "") {
+		t.Errorf("%+v", b)
+	}
+	for _, line := range []string{"chart e", "chart e violin rand-60-2", "chart e error"} {
+		p := l.do(line).(*reply.PlotReply)
+		if p.Mime != "image/svg+xml" || !strings.Contains(string(p.Data), "</svg>") {
+			t.Errorf("%s: %s", line, p.Mime)
+		}
+	}
+	for line, want := range map[string]string{
+		"experiment f":                  "there is no experiment f yet",
+		"experiment e n=21":             "have 20 iterations each, not 21 iterations",
+		"experiment e/f seeds=3":        "letters, digits",
+		"experiment f n=3":              "solvers is missing",
+		"experiment f solvers=walk n=3": "no instance is named",
+		"experiment e dance":            `do is "dance", want table, go`,
+		"experiment e open":             "which unit?",
+		"experiment e open 25":          "unit is 25, want 1 to 24",
+		"experiment e pause":            "not being made",
+		"experiment f solvers=wolk n=3": "did you mean walk?",
+		"chart e pie":                   `figure is "pie", want one of box`,
+		"chart f":                       "there is no experiment f",
+		"experiment e moves=1 solvers=walk instances=rand-60-1 n=20 units": "leave units out",
+	} {
+		l.fails(line, wire.CodeRequest, want)
+	}
+	ask("experiment e remove")
+	l.fails("experiment e", wire.CodeRequest, "there is no experiment e yet")
+}
+
+// A sweep makes a run with several values, and the rest as the run has it.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-60-1 as a seed=3 moves=5")
+	l.fails("sweep a moves=1,2", wire.CodeRequest, "a has made no iteration")
+	l.fails("sweep a moves=1 n=3", wire.CodeRequest, "moves has one value")
+	l.do("step a 10")
+	r := l.do("sweep a moves=1,50 seeds=5").(*reply.ExperimentReply)
+	if r.Done != 10 || len(r.Rows) != 2 || !strings.HasPrefix(r.Name, "walk-moves-") ||
+		!strings.Contains(r.Plan, "5 seeds, 10 iterations each") {
+		t.Fatalf("%+v, %+v", r, r.ExperimentInfo)
+	}
+	name := r.Name
+	more := l.do("sweep a moves=1,50,60 seeds=6").(*reply.ExperimentReply)
+	if more.Name != name || more.Made != 8 || more.Done != 18 || len(more.Rows) != 3 {
+		t.Errorf("%+v, %+v", more, more.ExperimentInfo)
+	}
+	file := filepath.Join(folder(t), "x.svg")
+	if p := l.do("chart " + name + " error to " + file).(*reply.PlotReply); p.Path != file {
+		t.Errorf("%+v", p)
+	}
+	l.do("sweep a moves=1,50 n=5 seeds=2 instances=rand-60-2 as other background")
+	l.until("all units are made", func() bool {
+		return l.do("experiment other").(*reply.ExperimentReply).Done == 4
+	})
+	labels := []string{}
+	for _, x := range more.Rows {
+		labels = append(labels, x.Label)
+	}
+	if !slices.Equal(labels, []string{"moves=1", "moves=50", "moves=60"}) {
+		t.Errorf("%v", labels)
+	}
+}

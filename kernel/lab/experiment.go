@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"fmt"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/kernel/words"
+	"metalab/solvers/record"
+)
+
+// Experiment plans an experiment and makes it on all cores: solvers on instances, with several
+// values of parameters, over seeds, for equal budgets. It is kept in a file: the same cell again
+// goes on where it was ended, and more seeds make only those. An interrupt loses the units that
+// are being made, and nothing else. What follows the name is as at the prompt:
+//
+//	lab.Experiment("e1", "solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 beta=2,3")
+//	lab.Experiment("e1", "seeds=20")
+//	lab.Experiment("e1", "") // shows its table
+//	lab.Experiment("e1", "open 12 as a")
+func Experiment(name, what string) *reply.ExperimentReply {
+	var q wire.ExperimentRequest
+	call, err := words.Parse("experiment "+name+" "+what, words.Scope{Runs: []string{}, Dir: dir()})
+	if err == nil {
+		err = call.Bind(&q)
+	}
+	check(err)
+	return study("experiment", q)
+}
+
+// Experiments lists all experiments.
+func Experiments() *reply.ExperimentReply { return study("experiment", wire.ExperimentRequest{}) }
+
+// Sweep makes a run anew with several values of a parameter, over so many seeds, on all cores, each
+// with as many iterations as the run has made: means, medians, and the significance of each value
+// against the first. lab.Do("sweep a q0=0.8,0.9 ants=10,20 10s") has other budgets and two
+// parameters.
+//
+//	lab.Sweep(a, 30, "local_period", 1, 2, 4, 8, 16)
+func Sweep(run *Run, seeds int, parameter string, values ...any) *reply.ExperimentReply {
+	list := ""
+	for i, v := range values {
+		if i > 0 {
+			list += ","
+		}
+		list += fmt.Sprint(v)
+	}
+	return study("sweep", wire.SweepRequest{
+		Run: names("Sweep", []*Run{run})[0], Seeds: &seeds,
+		Params: record.Values{parameter: record.Text(list)},
+	})
+}
+
+// study asks for what may take long.
+func study(verb string, q any) *reply.ExperimentReply {
+	c := Client()
+	ctx, stop := during()
+	defer stop()
+	id := c.NewCall()
+	end := progressing(c, id, verb)
+	var rep reply.ExperimentReply
+	err := c.DoID(ctx, id, verb, q, &rep)
+	end(err)
+	if err != nil && ctx.Err() != nil {
+		fail(&Error{wire.CodeCanceled, "interrupted; what was made is kept: the same again goes on"})
+	}
+	check(err)
+	return &rep
+}
+
+// Chart draws a figure of an experiment: "box", "violin" or "error", a plot for each instance.
+func Chart(experiment, figure string) *reply.PlotReply {
+	var r reply.PlotReply
+	ask("chart", wire.ChartRequest{Name: experiment, Figure: figure, Sink: plotSink()}, &r)
+	return &r
+}

@@ -1,0 +1,78 @@
+package reply
+
+// An ExperimentInfo says how far an experiment is.
+type ExperimentInfo struct {
+	Name   string `json:"name"`
+	Plan   string `json:"plan"` // in words
+	Began  string `json:"began"`
+	Units  int    `json:"units"`
+	Done   int    `json:"done"`
+	Failed int    `json:"failed"`
+
+	// Going: units are being made now, by this session; LeftS: for so long, 0: not known.
+	Going      bool `json:"going,omitempty"`
+	Background bool `json:"background,omitempty"`
+	LeftS      Num  `json:"left_s,omitempty"`
+}
+
+// Left is the number of units that have neither result nor error.
+func (i *ExperimentInfo) Left() int { return i.Units - i.Done - i.Failed }
+
+// An ExperimentRow is the units of an experiment that differ in their seeds only.
+type ExperimentRow struct {
+	Instance string `json:"instance"`
+	Label    string `json:"label"`
+	Device   string `json:"device,omitempty"`
+	Seeds    int    `json:"seeds"` // with a result
+	Left     int    `json:"left,omitempty"`
+	Failed   int    `json:"failed,omitempty"`
+	Mean     Num    `json:"mean"` // of the best values
+	Median   Num    `json:"median"`
+	Best     Num    `json:"best"`
+	GapMean  Num    `json:"gap_mean"` // percent
+	GapM     Num    `json:"gap_median"`
+	WallS    Num    `json:"wall_s"` // median
+	CPUS     Num    `json:"cpu_s"`  // median
+	P        Num    `json:"p"`      // against the first row of the instance, adjusted by Holm
+	Effect   Num    `json:"effect"` // A12: how often its value is below one of the first row
+	Within   []Num  `json:"within,omitempty"`
+}
+
+// An ExperimentUnit is a unit of an experiment.
+type ExperimentUnit struct {
+	Number    int    `json:"number"`
+	Key       string `json:"key"`
+	Label     string `json:"label"`
+	Instance  string `json:"instance"`
+	Seed      uint64 `json:"seed"`
+	State     string `json:"state"`
+	Best      Num    `json:"best"`
+	Gap       Num    `json:"gap"`
+	Iteration int64  `json:"iteration"`
+	WallS     Num    `json:"wall_s"`
+	CPUS      Num    `json:"cpu_s"`
+	Why       string `json:"why,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+// ExperimentReply tells about experiments: a list of them; or one with its table, with its units,
+// or with what it has within equal times.
+type ExperimentReply struct {
+	Verb string           `json:"verb"`
+	List []ExperimentInfo `json:"experiments,omitempty"`
+	Path string           `json:"path,omitempty"` // of the file
+
+	*ExperimentInfo
+	Added  int              `json:"added,omitempty"` // units that the plan did not have before
+	Made   int              `json:"made,omitempty"`  // now
+	Rows   []ExperimentRow  `json:"rows,omitempty"`
+	Test   string           `json:"test,omitempty"` // what P is
+	Listed bool             `json:"listed,omitempty"`
+	Of     []ExperimentUnit `json:"of,omitempty"`
+	Times  []Num            `json:"times,omitempty"` // best: in seconds, of ExperimentRow.Within
+	Note   string           `json:"note,omitempty"`
+
+	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run
+	Unit     int        `json:"unit,omitempty"`
+	Replayed string     `json:"replayed,omitempty"` // identical, or what differs
+}

@@ -1,0 +1,180 @@
+package reply
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostUnits is the number of units that a table shows.
+const mostUnits = 40
+
+// far is how far an experiment is, in words.
+func (i *ExperimentInfo) far() string {
+	out := fmt.Sprintf("%d of %s done", i.Done, count(i.Units, "unit"))
+	if i.Failed > 0 {
+		out += fmt.Sprintf(", %d failed", i.Failed)
+	}
+	switch {
+	case i.Going && i.LeftS > 0:
+		out += ", goes on for about " + i.LeftS.seconds()
+	case i.Going:
+		out += ", goes on"
+	case i.Left() > 0:
+		out += fmt.Sprintf(", %d left: experiment %s go makes them", i.Left(), i.Name)
+	}
+	return out
+}
+
+// rows is the table, with a heading.
+func (r *ExperimentReply) rows() [][]string {
+	head := []string{"instance", "", "seeds", "mean", "median", "best", "gap %", "median %", "time"}
+	if len(r.Times) > 0 {
+		head = []string{"instance", "", "seeds"}
+		for _, t := range r.Times {
+			head = append(head, t.seconds())
+		}
+		head = append(head, "device")
+	} else {
+		head = append(head, "cpu", "p", "A12", "left", "failed")
+	}
+	out := [][]string{head}
+	for i := range r.Rows {
+		out = append(out, r.Rows[i].cells(len(r.Times) > 0))
+	}
+	if len(r.Times) > 0 {
+		return out
+	}
+	return trimmed(zeroless(out), "gap %", "median %", "p", "A12", "left", "failed")
+}
+
+// zeroless writes nothing for what is 0 in the last two columns.
+func zeroless(rows [][]string) [][]string {
+	for _, r := range rows {
+		for i := len(r) - 2; i < len(r); i++ {
+			if r[i] == "0" {
+				r[i] = ""
+			}
+		}
+	}
+	return rows
+}
+
+func (x *ExperimentRow) cells(within bool) []string {
+	out := []string{x.Instance, x.Label, fmt.Sprint(x.Seeds)}
+	if within {
+		for _, v := range x.Within {
+			out = append(out, percent(v))
+		}
+		return append(out, x.Device)
+	}
+	return append(out, x.Mean.String(), x.Median.String(), x.Best.String(), percent(x.GapMean),
+		percent(x.GapM), x.WallS.seconds(), x.CPUS.seconds(), pText(x.P), fixed(x.Effect, 2),
+		fmt.Sprint(x.Left), fmt.Sprint(x.Failed))
+}
+
+// unitRows is the table of units, with a heading.
+func (r *ExperimentReply) unitRows() [][]string {
+	out := [][]string{{
+		"unit", "instance", "", "seed", "state", "best", "gap %", "iterations", "time", "cpu", "why",
+	}}
+	for _, u := range r.Of[:min(len(r.Of), mostUnits)] {
+		why := u.Why
+		if u.Error != "" {
+			why, _, _ = strings.Cut(u.Error, "\n")
+		}
+		out = append(out, []string{
+			fmt.Sprint(u.Number), u.Instance, u.Label, fmt.Sprint(u.Seed), u.State, u.Best.String(),
+			percent(u.Gap), fmt.Sprint(u.Iteration), u.WallS.seconds(), u.CPUS.seconds(), why,
+		})
+	}
+	return trimmed(out, "gap %", "why")
+}
+
+// listRows is the table of all experiments, with a heading.
+func (r *ExperimentReply) listRows() [][]string {
+	out := [][]string{{"experiment", "units", "done", "failed", "began", "what"}}
+	for i := range r.List {
+		x := &r.List[i]
+		out = append(out, []string{
+			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.Began, x.Plan,
+		})
+	}
+	return out
+}
+
+// notes are the sentences below a table.
+func (r *ExperimentReply) notes() (out []string) {
+	if len(r.Of) > mostUnits {
+		out = append(out, fmt.Sprintf("the first %d of %d units; the view results of %s has all",
+			mostUnits, len(r.Of), r.Path))
+	}
+	if r.Test != "" {
+		out = append(out, r.Test)
+	}
+	if r.Note != "" {
+		out = append(out, r.Note)
+	}
+	return out
+}
+
+// head is the first line about one experiment.
+func (r *ExperimentReply) head() string {
+	out := r.Name + ": " + r.Plan + "; " + r.far()
+	if r.Made > 0 {
+		out += fmt.Sprintf("; %d now", r.Made)
+	}
+	return out
+}
+
+// table is the table in question, with its heading; nil: there is none.
+func (r *ExperimentReply) table() [][]string {
+	switch {
+	case r.ExperimentInfo == nil && len(r.List) > 0:
+		return r.listRows()
+	case len(r.Of) > 0:
+		return r.unitRows()
+	case len(r.Rows) > 0:
+		return r.rows()
+	}
+	return nil
+}
+
+// first is the line above the table.
+func (r *ExperimentReply) first() string {
+	switch {
+	case r.Opened != nil:
+		o := r.Opened
+		return fmt.Sprintf("unit %d is run %s: %s; %s", r.Unit, o.Run, o.stand(), r.Replayed)
+	case r.ExperimentInfo != nil:
+		return r.head()
+	case len(r.List) > 0:
+		return "experiments in " + r.Path
+	case r.Note == "":
+		return "there are no experiments; help experiment says how to make one"
+	}
+	return ""
+}
+
+// String is the reply as text.
+func (r *ExperimentReply) String() string {
+	var out []string
+	if s := r.first(); s != "" {
+		out = append(out, s)
+	}
+	if t := r.table(); t != nil {
+		out = append(out, table(t))
+	}
+	return strings.Join(append(out, r.notes()...), "\n")
+}
+
+// HTML is the reply for a page.
+func (r *ExperimentReply) HTML() string {
+	out := htmlLine("", r.first())
+	if t := r.table(); t != nil {
+		out += htmlTable(t)
+	}
+	for _, n := range r.notes() {
+		out += htmlNote(n)
+	}
+	return out
+}

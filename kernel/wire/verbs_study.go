@@ -1,0 +1,184 @@
+package wire
+
+import (
+	"metalab/kernel/reply"
+	"metalab/solvers/record"
+)
+
+// ExperimentDoings are what the verb experiment does with an experiment.
+var ExperimentDoings = []Choice{
+	{"table", "how far it is, and its table; also where nothing is said"},
+	{"go", "make the units that are left"},
+	{"pause", "end what goes on in the background"},
+	{"units", "list its units with their results"},
+	{"failures", "list the units that failed, with their errors"},
+	{"open", "open a unit as a run and make its iterations again"},
+	{"best", "medians within equal wall times, and who is best in each; names the devices"},
+	{"remove", "delete it with all its results"},
+}
+
+// Charts are the figures of an experiment, by name.
+var Charts = []Choice{
+	{"box", "a box of each group's gaps or best values"},
+	{"violin", "the same with the density of the values"},
+	{"error", "the error against a varied parameter, with its quartiles"},
+}
+
+var (
+	argExperiment = Arg{
+		Name: "name", Kind: KindWord, Place: true,
+		Doc: "the experiment: letters, digits, points, dashes and underscores",
+	}
+	argUnitSeeds = Arg{
+		Name: "seeds", Kind: KindInt,
+		Doc: "how many of each, 10 where nothing is said; units that were made before are kept",
+	}
+	argUnitN       = Arg{Name: "n", Kind: KindInt, Doc: "iterations of each unit"}
+	argEvaluations = Arg{
+		Name: "evaluations", Kind: KindInt,
+		Doc: "of each unit, in what its solver counts, as tours built",
+	}
+	argInstances = Arg{
+		Name: "instances", Kind: KindInstance, List: true,
+		Doc: "names or paths, with commas between them",
+	}
+	argAside = Arg{
+		Name: "background", Kind: KindTruth, Default: "false",
+		Doc: "answer at once; experiment NAME shows how far it is, experiment NAME pause ends it",
+	}
+	argAgain = Arg{
+		Name: "again", Kind: KindTruth, Default: "false", Doc: "make units again that have failed",
+	}
+)
+
+// studyVerbs plan experiments, make them and show them.
+var studyVerbs = []Verb{
+	typed[ExperimentRequest, reply.ExperimentReply](Verb{
+		Name: "experiment", Group: "experiments",
+		Doc: "plan an experiment and make it on all cores: solvers on instances, with several values " +
+			"of parameters, over seeds, for equal budgets; it is kept in a file, the same line again " +
+			"goes on where it was ended, and more seeds make only those. Without a name list all",
+		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
+			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
+			"experiment e1 open 12 as a; experiment e1 best",
+		Args: []Arg{
+			argExperiment,
+			{
+				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
+				Doc: "table, go, pause, units, failures, open, best or remove",
+			},
+			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
+			{
+				Name: "as", Kind: KindName, Word: "as",
+				Doc: "open: the name of the run; the next free letter when left out",
+			},
+			{
+				Name: "solvers", Kind: KindSolver, List: true,
+				Doc: "solvers, as acs, mmas/wrs or a paper's name, with commas between them",
+			},
+			argInstances, argUnitSeeds,
+			{Name: "first", Kind: KindInt, Default: "1", Doc: "the first seed; they count up from it"},
+			argUnitN, argEvaluations, argWall, argCPU,
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "the backend, or several with commas between them: each solver on each",
+			},
+			{
+				Name: "preset", Kind: KindWord,
+				Doc: "the preset, or several with commas between them: each solver with each",
+			},
+			argAside, argAgain,
+			{
+				Name: "params", Kind: KindParams,
+				Doc: "parameters; several values with commas between them: each with each",
+			},
+		},
+	}),
+	typed[SweepRequest, reply.ExperimentReply](Verb{
+		Name: "sweep", Group: "experiments",
+		Doc: "make a run anew with several values of one or two parameters, over seeds, on all cores; " +
+			"means, medians and the significance of each against the first",
+		Example: "sweep a local_period=1,2,4,8,16 seeds=30; sweep a q0=0.8,0.9 ants=10,20 n=200; " +
+			"sweep a beta=2,3,4 instances=d198,pcb442 as beta",
+		Args: []Arg{
+			argRun, argInstances, argUnitSeeds, argUnitN, argEvaluations, argWall, argCPU,
+			{
+				Name: "as", Kind: KindName, Word: "as",
+				Doc: "the name of the experiment; when left out, one of the solver and the parameters",
+			},
+			argAside, argAgain,
+			{
+				Name: "params", Kind: KindParams, Required: true,
+				Doc: "one or two parameters, each with several values and commas between them",
+			},
+		},
+	}),
+	typed[ChartRequest, reply.PlotReply](Verb{
+		Name: "chart", Group: "experiments",
+		Doc:     "draw a figure of an experiment",
+		Example: "chart e1; chart e1 violin; chart e1 error to error.svg",
+		Args: []Arg{
+			{
+				Name: "name", Kind: KindWord, Place: true, Required: true, Doc: "the experiment",
+			},
+			{
+				Name: "figure", Kind: KindWord, Place: true, Choices: Charts, Default: "box",
+				Doc: "box, violin or error",
+			},
+			{
+				Name: "instance", Kind: KindWord, Place: true,
+				Doc: "one of its instances; all when left out",
+			},
+			{
+				Name: "to", Kind: KindPath, Word: "to",
+				Doc: "write a file instead: .svg, .png or .pdf",
+			},
+			{Name: "sink", Kind: KindSink, Doc: "what a picture is made of; set by front ends"},
+		},
+	}),
+}
+
+// ExperimentRequest asks for an experiment.
+type ExperimentRequest struct {
+	Name        string        `json:"name,omitempty"` // empty: list all
+	Do          string        `json:"do,omitempty"`   // see ExperimentDoings
+	Unit        int           `json:"unit,omitempty"`
+	As          string        `json:"as,omitempty"`
+	Solvers     string        `json:"solvers,omitempty"`
+	Instances   string        `json:"instances,omitempty"`
+	Seeds       *int          `json:"seeds,omitempty"` // nil: 10, or as planned
+	First       *uint64       `json:"first,omitempty"` // nil: 1, or as planned
+	N           int64         `json:"n,omitempty"`
+	Evaluations int64         `json:"evaluations,omitempty"`
+	Wall        reply.Num     `json:"wall,omitempty"`
+	CPU         reply.Num     `json:"cpu,omitempty"`
+	On          string        `json:"on,omitempty"`
+	Preset      string        `json:"preset,omitempty"`
+	Background  bool          `json:"background,omitempty"`
+	Again       bool          `json:"again,omitempty"`
+	Params      record.Values `json:"params,omitempty"` // a word with commas: several values
+}
+
+// SweepRequest asks for a run with several values of its parameters.
+type SweepRequest struct {
+	Run         string        `json:"run"`
+	Instances   string        `json:"instances,omitempty"` // empty: the run's
+	Seeds       *int          `json:"seeds,omitempty"`     // nil: 10
+	N           int64         `json:"n,omitempty"`
+	Evaluations int64         `json:"evaluations,omitempty"`
+	Wall        reply.Num     `json:"wall,omitempty"`
+	CPU         reply.Num     `json:"cpu,omitempty"`
+	As          string        `json:"as,omitempty"`
+	Background  bool          `json:"background,omitempty"`
+	Again       bool          `json:"again,omitempty"`
+	Params      record.Values `json:"params"`
+}
+
+// ChartRequest asks for a figure of an experiment.
+type ChartRequest struct {
+	Name     string `json:"name"`
+	Figure   string `json:"figure,omitempty"`
+	Instance string `json:"instance,omitempty"`
+	To       string `json:"to,omitempty"`
+	Sink     *Sink  `json:"sink,omitempty"`
+}

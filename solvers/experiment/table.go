@@ -1,0 +1,101 @@
+package experiment
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+
+	"metalab/solvers/record"
+)
+
+// A Group is what came of the units that differ in their seeds only: a row of a table.
+type Group struct {
+	Label    string // with the budget, where an experiment has several
+	Instance string
+	Backend  string
+	Optimum  float64 // NaN: none is known
+	Varied   record.Values
+
+	Left, Failed int   // units without a result
+	Done         []Row // by seed
+	Devices      []string
+}
+
+// Groups gathers rows to groups: by instance, and in it by label, in the order of the plan.
+func Groups(rows iter.Seq2[Row, error]) ([]*Group, error) {
+	type at struct {
+		label, sha string
+		budget     record.Budget
+	}
+	found := map[at]*Group{}
+	budgets := map[record.Budget]bool{}
+	var order []at
+	var places []string // of the instances
+	for r, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		u := &r.Unit
+		k := at{u.Label, u.Instance.SHA256, u.Budget}
+		g := found[k]
+		if g == nil {
+			g = &Group{
+				Label: u.Label, Instance: u.Instance.Name, Backend: u.Backend, Varied: u.Varied,
+				Optimum: math.NaN(),
+			}
+			if u.Instance.Best != nil {
+				g.Optimum = *u.Instance.Best
+			}
+			found[k] = g
+			order = append(order, k)
+			budgets[u.Budget] = true
+			if !slices.Contains(places, u.Instance.SHA256) {
+				places = append(places, u.Instance.SHA256)
+			}
+		}
+		g.add(r)
+	}
+	slices.SortStableFunc(order, func(a, b at) int {
+		return cmp.Compare(slices.Index(places, a.sha), slices.Index(places, b.sha))
+	})
+	out := make([]*Group, len(order))
+	for i, k := range order {
+		out[i] = found[k]
+		if len(budgets) > 1 {
+			out[i].Label += ", " + k.budget.String()
+		}
+		slices.SortFunc(out[i].Done, func(a, b Row) int { return cmp.Compare(a.Unit.Seed, b.Unit.Seed) })
+	}
+	return out, nil
+}
+
+func (g *Group) add(r Row) {
+	where := cmp.Or(r.Result.Device, r.Result.Machine)
+	switch r.State {
+	case Done:
+		g.Done = append(g.Done, r)
+	case Failed:
+		g.Failed++
+	default:
+		g.Left++
+	}
+	if where != "" && !slices.Contains(g.Devices, where) {
+		g.Devices = append(g.Devices, where)
+	}
+}
+
+// Values are something of all results, by seed.
+func (g *Group) Values(of func(*Result) float64) []float64 {
+	out := make([]float64, len(g.Done))
+	for i := range g.Done {
+		out[i] = of(&g.Done[i].Result)
+	}
+	return out
+}
+
+// Best are the best values, by seed.
+func (g *Group) Best() []float64 { return g.Values(func(r *Result) float64 { return r.Best }) }
+
+// Gaps are the gaps in percent, by seed.
+func (g *Group) Gaps() []float64 { return g.Values(func(r *Result) float64 { return r.Gap }) }
