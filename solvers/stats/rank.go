@@ -63,14 +63,16 @@ func sumsOf(r []int, n int) []float64 {
 		ways[k] = make([]float64, top+1)
 	}
 	ways[0][0] = 1
-	most := make([]int, n+1) // the greatest sum of k so far
+	first := make([]int, len(r)+1) // the sum of the first so many
 	for i, x := range sorted {
 		x /= u
+		first[i+1] = first[i] + x
 		for k := min(n, i+1); k >= 1; k-- {
-			from, to := ways[k-1], ways[k]
-			most[k] = most[k-1] + x
-			for s := min(most[k-1], top-x); s >= 0; s-- {
-				to[s+x] += from[s]
+			// Sums of k - 1 of the first i are from those of the least to those of the greatest.
+			least, most := first[k-1], first[i]-first[i-k+1]
+			to := ways[k][x:]
+			for s, w := range ways[k-1][least : min(most, top-x)+1] {
+				to[least+s] += w
 			}
 		}
 	}
