@@ -101,6 +101,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.makeUnits(c, s, q.Name, q.Again, q.Background, rep)
 	}
 	info, err := s.Info(c.ctx, q.Name)
+	if q.Do == "import" && (err == nil || errors.Is(err, experiment.ErrUnknown)) {
+		return h.importUnits(c, s, rep, q)
+	}
 	if errors.Is(err, experiment.ErrUnknown) {
 		return nil, wrong(fmt.Sprintf("experiment: there is no experiment %s yet; to plan it: "+
 			"experiment %s solvers=acs,mmas instances=d198 seeds=10 n=100", q.Name, q.Name))
@@ -121,6 +124,8 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.bestOf(c.ctx, s, rep, q.Name)
 	case "open":
 		return h.openUnit(c, s, rep, q)
+	case "export":
+		return h.exportUnits(c, s, rep, q)
 	case "remove":
 		if err := s.Remove(c.ctx, q.Name); err != nil {
 			return nil, wrong("experiment: " + err.Error())
@@ -129,7 +134,7 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return rep, nil
 	}
 	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
-		"open, best or remove", q.Do))
+		"open, best, export, import or remove", q.Do))
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.

@@ -55,6 +55,9 @@ func (h *Host) infoOf(i experiment.Info) *reply.ExperimentInfo {
 
 // planText is a plan in words.
 func planText(p *experiment.Plan) string {
+	if len(p.Settings) == 0 {
+		return "runs of other programs"
+	}
 	var what, with []string
 	for _, s := range p.Settings {
 		name := s.Solver

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,6 +87,62 @@ func TestExperimentVerb(t *testing.T) {
 	}
 	ask("experiment e remove")
 	l.fails("experiment e", wire.CodeRequest, "there is no experiment e yet")
+}
+
+// An experiment is written for other programs, and takes their runs into its table.
+func TestExperimentExchange(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	ask := func(line string) *reply.ExperimentReply {
+		t.Helper()
+		return l.do(line).(*reply.ExperimentReply)
+	}
+	ask("experiment e solvers=walk instances=rand-60-1 seeds=5 n=20 moves=1,100")
+	dir := folder(t)
+	for _, c := range [...]struct{ to, what, file string }{
+		{"e.csv", "a CSV file", "e.csv"},
+		{"e.tex", "a table for LaTeX", "e.tex"},
+		{"pq", "four tables of Parquet", "pq/trace.parquet"},
+		{
+			"ioh format=iohprofiler", "the layout of IOHprofiler",
+			"ioh/1_moves=1/IOHprofiler_f1_rand-60-1.json",
+		},
+	} {
+		r := ask("experiment e export to " + filepath.Join(dir, c.to))
+		if _, err := os.Stat(filepath.Join(dir, c.file)); err != nil ||
+			!strings.HasPrefix(r.Note, "10 units of experiment e are written to ") ||
+			!strings.HasSuffix(r.Note, c.what) {
+			t.Errorf("%s: %s, %v", c.to, r.Note, err)
+		}
+	}
+	r := ask("experiment f import from " + filepath.Join(dir, "ioh"))
+	if r.Added != 10 || r.Done != 10 || len(r.Rows) != 2 || r.Plan != "runs of other programs" {
+		t.Errorf("%+v, %+v", r, r.ExperimentInfo)
+	}
+	other := filepath.Join(dir, "lkh.csv")
+	text := "length,problem\n5,rand-60-1\n6,rand-60-1\n7,rand-60-1\n5,rand-60-1\n6,rand-60-1\n"
+	if err := os.WriteFile(other, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	line := "experiment e import from " + other + " columns=best:length,instance:problem solver=LKH"
+	r = ask(line)
+	if r.Added != 5 || len(r.Rows) != 3 || r.Rows[2].Label != "LKH" || r.Rows[2].Median != 6 ||
+		!(r.Rows[2].P < 0.05) {
+		t.Errorf("%+v, %+v", r, r.Rows)
+	}
+	if r := ask(line); r.Added != 0 || !strings.HasSuffix(r.Note, "5 were here") {
+		t.Errorf("the same again: %s", r.Note)
+	}
+	if r := ask("experiment e seeds=6"); r.Made != 2 || r.Failed != 0 {
+		t.Errorf("more seeds: %+v, %+v", r, r.ExperimentInfo)
+	}
+	l.fails("experiment e export", wire.CodeRequest, "where to?")
+	l.fails("experiment e export to "+filepath.Join(dir, "x")+" format=arrow", wire.CodeRequest,
+		`format is "arrow", want parquet or iohprofiler`)
+	l.fails("experiment e import", wire.CodeRequest, "from where?")
+	l.fails("experiment e import from "+other, wire.CodeRequest,
+		`lkh.csv:1: there is no column "solver"`)
+	l.fails("experiment none export to "+other, wire.CodeRequest, "there is no experiment none yet")
 }
 
 // A sweep makes a run with several values, and the rest as the run has it.

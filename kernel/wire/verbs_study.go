@@ -14,6 +14,8 @@ var ExperimentDoings = []Choice{
 	{"failures", "list the units that failed, with their errors"},
 	{"open", "open a unit as a run and make its iterations again"},
 	{"best", "medians within equal wall times, and who is best in each; names the devices"},
+	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder"},
+	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
 	{"remove", "delete it with all its results"},
 }
 
@@ -22,6 +24,12 @@ var Charts = []Choice{
 	{"box", "a box of each group's gaps or best values"},
 	{"violin", "the same with the density of the values"},
 	{"error", "the error against a varied parameter, with its quartiles"},
+}
+
+// ExchangeFormats are the layouts of folders that an experiment is written to.
+var ExchangeFormats = []Choice{
+	{"parquet", "four tables: runs, descriptors, trace, positions"},
+	{"iohprofiler", "as IOHanalyzer and IOHinspector open it"},
 }
 
 var (
@@ -60,12 +68,14 @@ var studyVerbs = []Verb{
 			"goes on where it was ended, and more seeds make only those. Without a name list all",
 		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
 			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
-			"experiment e1 open 12 as a; experiment e1 best",
+			"experiment e1 open 12 as a; experiment e1 best; experiment e1 export to e1.csv; " +
+			"experiment e1 export to e1.ioh format=iohprofiler; " +
+			"experiment e1 import from lkh.csv columns=best:length,instance:problem solver=LKH",
 		Args: []Arg{
 			argExperiment,
 			{
 				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
-				Doc: "table, go, pause, units, failures, open, best or remove",
+				Doc: "table, go, pause, units, failures, open, best, export, import or remove",
 			},
 			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
 			{
@@ -88,6 +98,26 @@ var studyVerbs = []Verb{
 				Doc: "the preset, or several with commas between them: each solver with each",
 			},
 			argAside, argAgain,
+			{
+				Name: "to", Kind: KindPath, Word: "to",
+				Doc: "export: FILE.csv (a row for each unit), FILE.tex (medians, for booktabs), or a folder",
+			},
+			{
+				Name: "format", Kind: KindWord, Choices: ExchangeFormats, Default: "parquet",
+				Doc: "export: the layout of a folder",
+			},
+			{
+				Name: "from", Kind: KindPath, Word: "from",
+				Doc: "import: a .csv file with a line for each run, or a folder of IOHprofiler",
+			},
+			{
+				Name: "columns", Kind: KindWord,
+				Doc: "import: columns of the .csv file with other names than the fields, as " +
+					"best:length,wall_s:seconds; fields are solver, variant, label, instance, seed, best, " +
+					"optimum, iterations, evaluations, wall_s, cpu_s, machine, error",
+			},
+			{Name: "solver", Kind: KindWord, Doc: "import: the program, where no column has it"},
+			{Name: "instance", Kind: KindWord, Doc: "import: the instance, where no column has it"},
 			{
 				Name: "params", Kind: KindParams,
 				Doc: "parameters; several values with commas between them: each with each",
@@ -156,6 +186,12 @@ type ExperimentRequest struct {
 	Preset      string        `json:"preset,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
+	To          string        `json:"to,omitempty"` // absolute
+	Format      string        `json:"format,omitempty"`
+	From        string        `json:"from,omitempty"` // absolute
+	Columns     string        `json:"columns,omitempty"`
+	Solver      string        `json:"solver,omitempty"`
+	Instance    string        `json:"instance,omitempty"`
 	Params      record.Values `json:"params,omitempty"` // a word with commas: several values
 }
 

@@ -43,9 +43,10 @@ func (f *Foreign) label() string {
 type Finder func(ctx context.Context, name string) (record.InstanceRef, error)
 
 // Add puts runs of other programs into an experiment, which is made where there is none, as units
-// that are done. Instances that the experiment has are its own; others are looked for by find,
-// which may be nil, and are taken by name alone where they are not found. Runs that the experiment
-// has already stay as they are. It returns how many are new.
+// that are done. Their budget is that of the experiment's plan; what they took is in their results.
+// Instances that the experiment has are its own; others are looked for by find, which may be nil,
+// and are taken by name alone where they are not found. Runs that the experiment has already stay
+// as they are. It returns how many are new.
 func Add(
 	ctx context.Context, s experiment.Store, name string, runs []Foreign, find Finder,
 ) (added int, err error) {
@@ -89,7 +90,7 @@ func Add(
 		u := experiment.Unit{
 			Label: f.label(), Solver: f.Solver, Variant: f.Variant, Backend: Backend,
 			Params: record.Values{}, Instance: ref, Seed: f.Seed, Preset: "default",
-			Budget: record.Budget{Iterations: f.Result.Iterations},
+			Budget: plan.Budget,
 		}
 		if ref.SHA256 == "" {
 			u.Instance.SHA256 = "name:" + ref.Name // keys of different instances differ
