@@ -234,8 +234,8 @@ func (h *Host) makeUnits(
 		m.before = info.Done
 	}
 	if !background {
-		defer h.endMaking(name, m)
 		err := h.carry(ctx, s, name, again, m)
+		h.endMaking(name, m)
 		if err != nil {
 			return nil, err
 		}

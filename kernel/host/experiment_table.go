@@ -240,39 +240,52 @@ func (h *Host) bestOf(
 		return nil, err
 	}
 	traces := map[int][]experiment.TracePoint{}
-	var all [][]experiment.TracePoint
 	for t, err := range s.Traces(ctx, name) {
 		if err != nil {
 			return nil, err
 		}
 		traces[t.Number] = t.Points
-		all = append(all, t.Points)
 	}
-	times := experiment.Efforts(all, experiment.ByWall, bestTimes)
-	if times == nil {
-		rep.Note = "there is no time within which all units have a result"
-		return rep, nil
-	}
-	rep.Times = nums(times)
+	places := map[string][][]experiment.TracePoint{}
 	for _, g := range groups {
+		for _, d := range g.Done {
+			places[g.Instance] = append(places[g.Instance], traces[d.Unit.Number])
+		}
+	}
+	for _, g := range groups {
+		times := experiment.Efforts(places[g.Instance], experiment.ByWall, bestTimes)
+		if times == nil {
+			continue
+		}
 		r := rowOf(g)
+		r.Times = nums(times)
 		for _, t := range times {
-			var v []float64
-			for _, d := range g.Done {
-				x := experiment.BestAt(traces[d.Unit.Number], experiment.ByWall, t)
-				if !math.IsNaN(g.Optimum) {
-					x = solvers.Gap(x, &g.Optimum)
-				}
-				v = append(v, x)
-			}
-			r.Within = append(r.Within, median(v))
+			r.Within = append(r.Within, median(within(g, traces, t)))
 		}
 		rep.Rows = append(rep.Rows, r)
+	}
+	if len(rep.Rows) == 0 {
+		rep.Note = "there is no time within which all units of an instance have a result"
+		return rep, nil
 	}
 	rep.Test = "medians of the gap in percent (of the value where no best one is known) within " +
 		"equal wall times"
 	rep.Note = leaders(rep)
 	return rep, nil
+}
+
+// within are the gaps of a group within a wall time, by seed; the values where no best one is
+// known.
+func within(g *experiment.Group, traces map[int][]experiment.TracePoint, wall float64) []float64 {
+	var out []float64
+	for _, d := range g.Done {
+		x := experiment.BestAt(traces[d.Unit.Number], experiment.ByWall, wall)
+		if !math.IsNaN(g.Optimum) {
+			x = solvers.Gap(x, &g.Optimum)
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // leaders says who is best within the first and the last of the times, for each instance.
@@ -287,22 +300,26 @@ func leaders(rep *reply.ExperimentReply) string {
 		at := func(k int) (who string) {
 			low := reply.Num(math.Inf(1))
 			for _, y := range rep.Rows {
-				if y.Instance == x.Instance && y.Within[k] < low {
+				switch {
+				case y.Instance != x.Instance || y.Within[k] > low || !y.Within[k].Known():
+				case y.Within[k] == low:
+					who += " and " + y.Label
+				default:
 					who, low = y.Label, y.Within[k]
 				}
 			}
 			return who
 		}
-		last := len(rep.Times) - 1
+		last := len(x.Times) - 1
 		a, b := at(0), at(last)
 		if a == "" || b == "" {
 			continue
 		}
-		text := fmt.Sprintf("%s: %s is best within %v s", x.Instance, a, short(rep.Times[0]))
+		text := fmt.Sprintf("%s: the best is %s within %v s", x.Instance, a, short(x.Times[0]))
 		if last > 0 && a == b {
-			text += fmt.Sprintf(" and within %v s", short(rep.Times[last]))
+			text += fmt.Sprintf(" and within %v s", short(x.Times[last]))
 		} else if last > 0 {
-			text += fmt.Sprintf(", %s within %v s", b, short(rep.Times[last]))
+			text += fmt.Sprintf(", %s within %v s", b, short(x.Times[last]))
 		}
 		out = append(out, text)
 	}

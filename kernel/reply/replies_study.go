@@ -31,11 +31,12 @@ type ExperimentRow struct {
 	Best     Num    `json:"best"`
 	GapMean  Num    `json:"gap_mean"` // percent
 	GapM     Num    `json:"gap_median"`
-	WallS    Num    `json:"wall_s"` // median
-	CPUS     Num    `json:"cpu_s"`  // median
-	P        Num    `json:"p"`      // against the first row of the instance, adjusted by Holm
-	Effect   Num    `json:"effect"` // A12: how often its value is below one of the first row
-	Within   []Num  `json:"within,omitempty"`
+	WallS    Num    `json:"wall_s"`           // median
+	CPUS     Num    `json:"cpu_s"`            // median
+	P        Num    `json:"p"`                // against the instance's first row, adjusted by Holm
+	Effect   Num    `json:"effect"`           // A12: how often its value is below one of the first row
+	Times    []Num  `json:"times,omitempty"`  // best: wall times in seconds
+	Within   []Num  `json:"within,omitempty"` // best: medians within them
 }
 
 // An ExperimentUnit is a unit of an experiment.
@@ -69,7 +70,6 @@ type ExperimentReply struct {
 	Test   string           `json:"test,omitempty"` // what P is
 	Listed bool             `json:"listed,omitempty"`
 	Of     []ExperimentUnit `json:"of,omitempty"`
-	Times  []Num            `json:"times,omitempty"` // best: in seconds, of ExperimentRow.Within
 	Note   string           `json:"note,omitempty"`
 
 	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run

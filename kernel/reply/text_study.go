@@ -27,24 +27,43 @@ func (i *ExperimentInfo) far() string {
 
 // rows is the table, with a heading.
 func (r *ExperimentReply) rows() [][]string {
-	head := []string{"instance", "", "seeds", "mean", "median", "best", "gap %", "median %", "time"}
-	if len(r.Times) > 0 {
-		head = []string{"instance", "", "seeds"}
-		for _, t := range r.Times {
-			head = append(head, t.seconds())
-		}
-		head = append(head, "device")
-	} else {
-		head = append(head, "cpu", "p", "A12", "left", "failed")
+	if len(r.Rows[0].Times) > 0 {
+		return r.withinRows()
 	}
-	out := [][]string{head}
+	out := [][]string{{
+		"instance", "", "seeds", "mean", "median", "best", "gap %", "median %", "time", "cpu", "p", "A12",
+		"left", "failed",
+	}}
 	for i := range r.Rows {
-		out = append(out, r.Rows[i].cells(len(r.Times) > 0))
-	}
-	if len(r.Times) > 0 {
-		return out
+		out = append(out, r.Rows[i].cells())
 	}
 	return trimmed(zeroless(out), "gap %", "median %", "p", "A12", "left", "failed")
+}
+
+// withinRows is the table of what there is within equal times, with a row of times above those of
+// each instance.
+func (r *ExperimentReply) withinRows() [][]string {
+	out := [][]string{{"instance", "", "seeds"}}
+	for range r.Rows[0].Times {
+		out[0] = append(out[0], "within")
+	}
+	out[0] = append(out[0], "device")
+	for i := range r.Rows {
+		x := &r.Rows[i]
+		if i == 0 || r.Rows[i-1].Instance != x.Instance {
+			times := []string{x.Instance, "", ""}
+			for _, t := range x.Times {
+				times = append(times, t.seconds())
+			}
+			out = append(out, append(times, ""))
+		}
+		row := []string{x.Instance, x.Label, fmt.Sprint(x.Seeds)}
+		for _, v := range x.Within {
+			row = append(row, percent(v))
+		}
+		out = append(out, append(row, x.Device))
+	}
+	return out
 }
 
 // zeroless writes nothing for what is 0 in the last two columns.
@@ -59,17 +78,12 @@ func zeroless(rows [][]string) [][]string {
 	return rows
 }
 
-func (x *ExperimentRow) cells(within bool) []string {
-	out := []string{x.Instance, x.Label, fmt.Sprint(x.Seeds)}
-	if within {
-		for _, v := range x.Within {
-			out = append(out, percent(v))
-		}
-		return append(out, x.Device)
+func (x *ExperimentRow) cells() []string {
+	return []string{
+		x.Instance, x.Label, fmt.Sprint(x.Seeds), x.Mean.String(), x.Median.String(), x.Best.String(),
+		percent(x.GapMean), percent(x.GapM), x.WallS.seconds(), x.CPUS.seconds(), pText(x.P),
+		fixed(x.Effect, 2), fmt.Sprint(x.Left), fmt.Sprint(x.Failed),
 	}
-	return append(out, x.Mean.String(), x.Median.String(), x.Best.String(), percent(x.GapMean),
-		percent(x.GapM), x.WallS.seconds(), x.CPUS.seconds(), pText(x.P), fixed(x.Effect, 2),
-		fmt.Sprint(x.Left), fmt.Sprint(x.Failed))
 }
 
 // unitRows is the table of units, with a heading.

@@ -75,19 +75,19 @@ func (q *queue) read(
 		"state = 'making'", r.exp); err != nil {
 		return nil, err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT "+columns+" FROM units WHERE experiment = ? AND "+
+	rows, err := tx.QueryContext(ctx, "SELECT "+unitColumns+" FROM units WHERE experiment = ? AND "+
 		"state = 'waiting' ORDER BY number", r.exp)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		row, at, err := r.scan(rows)
+		u, at, err := r.scanUnit(rows)
 		if err != nil {
 			return nil, err
 		}
-		q.ids[row.Unit.Number] = at
-		left = append(left, row.Unit)
+		q.ids[u.Number] = at
+		left = append(left, u)
 	}
 	return left, rows.Err()
 }

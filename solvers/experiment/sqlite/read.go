@@ -71,9 +71,12 @@ func instances(ctx context.Context, q queries) (map[int64]record.InstanceRef, er
 	return out, rows.Err()
 }
 
-// columns are those of units that a reader scans.
-const columns = `id, number, key, setting, instance, seed, state, best, iterations, evaluations,
-	wall_s, cpu_s, digest, why, error, optimum, gap, ended, machine, device`
+// The columns of units that a reader scans: what a unit is, and what came of it.
+const (
+	unitColumns = "id, number, key, setting, instance, seed"
+	columns     = unitColumns + `, state, best, iterations, evaluations, wall_s, cpu_s, digest, why,
+		error, optimum, gap, ended, machine, device`
+)
 
 // reader reads units.
 type reader struct {
@@ -96,6 +99,31 @@ func newReader(ctx context.Context, q queries, name string) (r *reader, err erro
 	return r, nil
 }
 
+// unit fills in what a unit is; its number is there.
+func (r *reader) unit(u *experiment.Unit, key []byte, seed string, set, inst int64) (err error) {
+	w := r.settings[set]
+	*u = experiment.Unit{
+		Number: u.Number, Key: experiment.Key(key), Label: w.Label, Solver: w.Solver, Variant: w.Variant,
+		Revision: w.Revision, Backend: w.Backend, Params: w.Params, Instance: r.insts[inst],
+		Budget: w.Budget, Preset: w.Preset, Varied: w.Varied, Schedule: w.Schedule, Device: w.Device,
+	}
+	if u.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		return fmt.Errorf("unit %d: seed: %w", u.Number, err)
+	}
+	return nil
+}
+
+// scanUnit reads a row with unitColumns.
+func (r *reader) scanUnit(rows *sql.Rows) (u experiment.Unit, at int64, err error) {
+	var key sql.RawBytes
+	var seed string
+	var set, inst int64
+	if err := rows.Scan(&at, &u.Number, &key, &set, &inst, &seed); err != nil {
+		return u, 0, err
+	}
+	return u, at, r.unit(&u, key, seed, set, inst)
+}
+
 // scan reads a row with columns, and its number in the table.
 func (r *reader) scan(rows *sql.Rows) (row experiment.Row, at int64, err error) {
 	var key sql.RawBytes
@@ -109,16 +137,10 @@ func (r *reader) scan(rows *sql.Rows) (row experiment.Row, at int64, err error) 
 		&wall, &cpu, &digest, &why, &fault, &optimum, &gap, &ended, &machine, &device); err != nil {
 		return row, 0, err
 	}
-	w := r.settings[set]
-	*u = experiment.Unit{
-		Number: u.Number, Key: experiment.Key(key), Label: w.Label, Solver: w.Solver, Variant: w.Variant,
-		Revision: w.Revision, Backend: w.Backend, Params: w.Params, Instance: r.insts[inst],
-		Budget: w.Budget, Preset: w.Preset, Varied: w.Varied, Schedule: w.Schedule, Device: w.Device,
+	if err := r.unit(u, key, seed, set, inst); err != nil {
+		return row, 0, err
 	}
 	row.State = experiment.State(state)
-	if u.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
-		return row, 0, fmt.Errorf("unit %d: seed: %w", u.Number, err)
-	}
 	if row.State != experiment.Done && row.State != experiment.Failed {
 		return row, at, nil
 	}

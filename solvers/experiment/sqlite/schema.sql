@@ -60,6 +60,7 @@ CREATE TABLE units (
 	UNIQUE (experiment, number)
 );
 CREATE UNIQUE INDEX units_by_key ON units (experiment, key);
+CREATE INDEX units_making ON units (experiment) WHERE state = 'making';
 
 CREATE TABLE trace ( -- the best so far of a unit: first iteration, each new best, last iteration
 	unit        INTEGER NOT NULL REFERENCES units ON DELETE CASCADE,
