@@ -190,7 +190,7 @@ func (f *front) interrupted(ctx context.Context, call words.Call, err error) err
 			}
 		}
 		return say(": " + strings.Join(kept, "; "))
-	case "experiment", "sweep":
+	case "experiment", "sweep", "tune":
 		return say("; what was made is kept: the same line goes on")
 	}
 	return say("")

@@ -26,7 +26,7 @@ var charts = map[string]func(view.Look, view.Labels, []*experiment.Group) (*plot
 	"violin": func(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
 		return l.ViolinPlot(w, samplesOf(gs)...)
 	},
-	"error": errorChart,
+	"error": errorChart, "parallel": parallelChart, "importance": importanceChart,
 }
 
 var _ = handle("chart", (*Host).chart)

@@ -32,6 +32,7 @@ type making struct {
 	progress experiment.Progress
 	before   int // units that were done or failed before
 	units    int
+	steps    bool // it is made step by step: how long the rest takes is not known
 	end      context.CancelCauseFunc
 	done     chan struct{} // closed when it has ended
 
@@ -269,6 +270,17 @@ func (h *Host) makeUnits(
 func (h *Host) carry(
 	ctx context.Context, s experiment.Store, name string, again bool, m *making,
 ) error {
+	return h.withCores(ctx, name, m, func(o experiment.Options) error {
+		o.Again = again
+		_, err := experiment.Make(ctx, s, name, o)
+		return err
+	})
+}
+
+// withCores lets work make units on all cores, and tells how far it is.
+func (h *Host) withCores(
+	ctx context.Context, name string, m *making, work func(experiment.Options) error,
+) error {
 	over := make(chan struct{})
 	var telling sync.WaitGroup
 	telling.Go(func() {
@@ -285,8 +297,8 @@ func (h *Host) carry(
 	})
 	err := h.allCores(ctx, m.say)
 	if err == nil {
-		_, err = experiment.Make(ctx, s, name, experiment.Options{
-			Load: h.loader(m.call), Again: again, Machine: machine(), Device: device,
+		err = work(experiment.Options{
+			Load: h.loader(m.call), Machine: machine(), Device: device,
 			Progress: &m.progress,
 			Each: func(r experiment.Row) {
 				text := fmt.Sprintf("%s on %s, seed %d: %v", r.Unit.Label, r.Unit.Instance.Name, r.Unit.Seed,
@@ -326,6 +338,9 @@ func (m *making) event(name string) wire.Event {
 		note += "; " + m.last
 	}
 	m.mu.Unlock()
+	if m.steps {
+		left = 0
+	}
 	at := float64(m.before) + made
 	return wire.Event{
 		Kind: wire.EventProgress, Call: m.call, Done: int64(at), Total: int64(m.units),

@@ -163,31 +163,13 @@ func (e *entry) sweepOf(ctx context.Context, q *wire.SweepRequest) (p experiment
 		return p, wrong(fmt.Sprintf("sweep: %d parameters have several values, want 1 or 2; experiment "+
 			"takes more", len(grid)))
 	}
-	hd, v := e.run.Header(), e.run.Variant()
-	if hd.Start != nil {
-		return p, wrong(fmt.Sprintf("sweep: %s begins at a given solution, which no unit of an "+
-			"experiment does: open another run without start", e.name))
+	var names []string
+	for _, a := range grid {
+		names = append(names, a.Name)
 	}
-	s := experiment.Setting{
-		Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Preset: hd.Preset,
-		Params: record.Values{},
-	}
-	_, own, err := solvers.Resolve(solvers.Config{
-		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset,
-		Instance: e.run.Instance(),
-	})
+	s, err := e.setting(ctx, "sweep", names)
 	if err != nil {
 		return p, err
-	}
-	now, err := e.run.Params(ctx)
-	if err != nil {
-		return p, err
-	}
-	for i, d := range now { // what the preset does not have; another instance may have other values
-		swept := slices.ContainsFunc(grid, func(a experiment.Axis) bool { return a.Name == d.Name })
-		if !swept && d.Class != record.Schedule && (i >= len(own) || own[i].Value != d.Value) {
-			s.Params[d.Name] = d.Value
-		}
 	}
 	p = experiment.Plan{
 		Settings: []experiment.Setting{s}, Grid: grid, Seeds: defaultSeeds, First: e.run.Seed(),
@@ -196,16 +178,60 @@ func (e *entry) sweepOf(ctx context.Context, q *wire.SweepRequest) (p experiment
 	if q.Seeds != nil {
 		p.Seeds = *q.Seeds
 	}
-	if p.Instances = wire.NamesOf(q.Instances); len(p.Instances) == 0 {
-		p.Instances = []string{or(hd.Instance.Path, hd.Instance.Name)}
+	p.Instances, p.Budget, err = e.defaultsOf("sweep", q.Instances, p.Budget)
+	return p, err
+}
+
+// defaultsOf are the instances and the budget of units, by default those of the run.
+func (e *entry) defaultsOf(verb, instances string, b record.Budget) (
+	[]string, record.Budget, error,
+) {
+	all := wire.NamesOf(instances)
+	if len(all) == 0 {
+		ref := e.run.Header().Instance
+		all = []string{or(ref.Path, ref.Name)}
 	}
-	if p.Budget == (record.Budget{}) {
-		if p.Budget.Iterations = e.run.Last().Iter; p.Budget.Iterations == 0 {
-			return p, wrong(fmt.Sprintf("sweep: %s has made no iteration; say how many each unit makes, as "+
-				"n=1000, or another budget, as 10s or 10cpu", e.name))
+	if b == (record.Budget{}) {
+		if b.Iterations = e.run.Last().Iter; b.Iterations == 0 {
+			return all, b, wrong(fmt.Sprintf("%s: %s has made no iteration; say how many each unit makes, "+
+				"as n=1000, or another budget, as 10s or 10cpu", verb, e.name))
 		}
 	}
-	return p, nil
+	return all, b, nil
+}
+
+// setting is a run's solver with its parameters of now, as far as the preset has others, without
+// those that are varied.
+func (e *entry) setting(
+	ctx context.Context, verb string, varied []string,
+) (s experiment.Setting, err error) {
+	hd, v := e.run.Header(), e.run.Variant()
+	if hd.Start != nil {
+		return s, wrong(fmt.Sprintf("%s: %s begins at a given solution, which no unit of an experiment "+
+			"does: open another run without start", verb, e.name))
+	}
+	s = experiment.Setting{
+		Solver: v.Solver, Variant: v.Name, Backend: v.Backend, Preset: hd.Preset,
+		Params: record.Values{},
+	}
+	_, own, err := solvers.Resolve(solvers.Config{
+		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset,
+		Instance: e.run.Instance(),
+	})
+	if err != nil {
+		return s, err
+	}
+	now, err := e.run.Params(ctx)
+	if err != nil {
+		return s, err
+	}
+	for i, d := range now { // what the preset does not have; another instance may have other values
+		if !slices.Contains(varied, d.Name) && d.Class != record.Schedule &&
+			(i >= len(own) || own[i].Value != d.Value) {
+			s.Params[d.Name] = d.Value
+		}
+	}
+	return s, nil
 }
 
 // sweepName is the name of a sweep for which none is given: the same for all sweeps that differ in

@@ -25,11 +25,17 @@ func Experiment(name, what string) *reply.ExperimentReply {
 		err = call.Bind(&q)
 	}
 	check(err)
-	return study("experiment", q)
+	var rep reply.ExperimentReply
+	study("experiment", q, &rep)
+	return &rep
 }
 
 // Experiments lists all experiments.
-func Experiments() *reply.ExperimentReply { return study("experiment", wire.ExperimentRequest{}) }
+func Experiments() *reply.ExperimentReply {
+	var rep reply.ExperimentReply
+	study("experiment", wire.ExperimentRequest{}, &rep)
+	return &rep
+}
 
 // Sweep makes a run anew with several values of a parameter, over so many seeds, on all cores, each
 // with as many iterations as the run has made: means, medians, and the significance of each value
@@ -45,30 +51,31 @@ func Sweep(run *Run, seeds int, parameter string, values ...any) *reply.Experime
 		}
 		list += fmt.Sprint(v)
 	}
-	return study("sweep", wire.SweepRequest{
+	var rep reply.ExperimentReply
+	study("sweep", wire.SweepRequest{
 		Run: names("Sweep", []*Run{run})[0], Seeds: &seeds,
 		Params: record.Values{parameter: record.Text(list)},
-	})
+	}, &rep)
+	return &rep
 }
 
 // study asks for what may take long.
-func study(verb string, q any) *reply.ExperimentReply {
+func study(verb string, q, rep any) {
 	c := Client()
 	ctx, stop := during()
 	defer stop()
 	id := c.NewCall()
 	end := progressing(c, id, verb)
-	var rep reply.ExperimentReply
-	err := c.DoID(ctx, id, verb, q, &rep)
+	err := c.DoID(ctx, id, verb, q, rep)
 	end(err)
 	if err != nil && ctx.Err() != nil {
 		fail(&Error{wire.CodeCanceled, "interrupted; what was made is kept: the same again goes on"})
 	}
 	check(err)
-	return &rep
 }
 
-// Chart draws a figure of an experiment: "box", "violin" or "error", a plot for each instance.
+// Chart draws a figure of an experiment: "box", "violin", "error", "parallel" or "importance", a
+// plot for each instance.
 func Chart(experiment, figure string) *reply.PlotReply {
 	var r reply.PlotReply
 	ask("chart", wire.ChartRequest{Name: experiment, Figure: figure, Sink: plotSink()}, &r)

@@ -24,6 +24,8 @@ var Charts = []Choice{
 	{"box", "a box of each group's gaps or best values"},
 	{"violin", "the same with the density of the values"},
 	{"error", "the error against a varied parameter, with its quartiles"},
+	{"parallel", "a line for each choice of the varied parameters, through their values to the mean"},
+	{"importance", "how much of the means' variance each varied parameter explains by itself"},
 }
 
 // ExchangeFormats are the layouts of folders that an experiment is written to.
@@ -153,7 +155,7 @@ var studyVerbs = []Verb{
 			},
 			{
 				Name: "figure", Kind: KindWord, Place: true, Choices: Charts, Default: "box",
-				Doc: "box, violin or error",
+				Doc: "box, violin, error, parallel or importance",
 			},
 			{
 				Name: "instance", Kind: KindWord, Place: true,

@@ -129,11 +129,10 @@ func (h *History) Importance() []Importance {
 			if math.IsInf(t.Mean, 0) || math.IsNaN(t.Mean) {
 				continue
 			}
-			u, parts := d.place(t.Values[d.Name]), len(d.Values)
-			if parts == 0 {
-				parts = 4
+			g := slices.Index(d.Values, t.Values[d.Name]) // -1: that of the setting as it is
+			if len(d.Values) == 0 {
+				g = min(3, int(4*d.place(t.Values[d.Name])))
 			}
-			g := min(parts-1, int(u*float64(parts)))
 			groups[g] = append(groups[g], t.Mean)
 		}
 		out = append(out, Importance{d.Name, explained(groups)})

@@ -114,3 +114,11 @@ func (p *Plan) block(k int) Block {
 	n := len(p.Instances)
 	return Block{p.Instances[k%n], p.First + uint64(k/n)}
 }
+
+// Most is the greatest number of units that the plan can take.
+func (p Plan) Most() int {
+	if p.Method == Race || p.Method == "" {
+		return cmp.Or(p.Units, 1000)
+	}
+	return cmp.Or(p.Trials, 27) * p.blocks()
+}

@@ -1,0 +1,181 @@
+package host
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers/experiment"
+	"metalab/solvers/record"
+	"metalab/solvers/tuning"
+)
+
+var _ = handle("tune", (*Host).tune)
+
+// tune searches for good parameters of a run.
+func (h *Host) tune(c *call, q *wire.TuneRequest) (*reply.TuneReply, error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return nil, err
+	}
+	p := tuning.Plan{
+		Seeds: defaultSeeds, First: e.run.Seed(), Method: tuning.Method(q.Method), Units: q.Units,
+		Trials: q.Trials, Test: q.Test, Seed: 1,
+	}
+	if q.Seeds != nil {
+		p.Seeds = *q.Seeds
+	}
+	if q.Seed != nil {
+		p.Seed = *q.Seed
+	}
+	names := sortedKeys(q.Params)
+	for _, n := range names {
+		d, err := tuning.ParseDimension(n, q.Params[n].String())
+		if err != nil {
+			return nil, untuned(err)
+		}
+		p.Space = append(p.Space, d)
+	}
+	if p.Setting, err = e.setting(c.ctx, "tune", names); err != nil {
+		return nil, err
+	}
+	p.Instances, p.Budget, err = e.defaultsOf("tune", q.Instances,
+		budgetOf(q.N, q.Evaluations, q.Wall, q.CPU))
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.experiments()
+	if err != nil {
+		return nil, err
+	}
+	name := q.As
+	if name == "" {
+		as := experiment.Plan{
+			Settings: []experiment.Setting{p.Setting}, Instances: p.Instances, First: p.First,
+			Budget: p.Budget,
+		}
+		for _, n := range names {
+			as.Grid = append(as.Grid, experiment.Axis{Name: n})
+		}
+		name = "tune-" + sweepName(e, &as)
+	}
+	m, ctx, err := h.beginMaking(c, name, false)
+	if err != nil {
+		return nil, err
+	}
+	defer h.endMaking(name, m)
+	m.units, m.steps = p.Most(), true
+	var t tuning.History
+	made := 0
+	err = h.withCores(ctx, name, m, func(o experiment.Options) error {
+		each := o.Each
+		o.Each = func(r experiment.Row) {
+			made++ // one at a time
+			each(r)
+		}
+		var err error
+		t, err = tuning.Tune(ctx, s, name, p, o)
+		return untuned(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep := tuned(&t)
+	rep.Name, rep.Path, rep.Made = name, s.Path(), made
+	return rep, nil
+}
+
+// untuned is the error of a tuning: one of the request where the plan is wrong.
+func untuned(err error) error {
+	if err == nil {
+		return nil
+	}
+	if text, ok := strings.CutPrefix(err.Error(), "tuning: "); ok {
+		return wrong("tune: " + text)
+	}
+	return err
+}
+
+// tuned is a history as a reply.
+func tuned(t *tuning.History) *reply.TuneReply {
+	r := &reply.TuneReply{
+		Verb: "tune", Units: t.Units, Blocks: len(t.Blocks), Winner: t.Winner, Line: t.Line(),
+		Preset: t.Preset(), Importance: []reply.Weight{},
+	}
+	if t.Against != nil {
+		r.Words = t.Against.Pairs[0].Words +
+			" It was chosen by these results: elsewhere its advantage is smaller."
+	}
+	for _, w := range t.Importance() {
+		r.Importance = append(r.Importance, reply.Weight{Name: w.Name, Share: reply.Num(w.Share)})
+	}
+	for _, x := range t.Trials {
+		var words []string
+		for _, d := range t.Plan.Space {
+			words = append(words, d.Name+"="+x.Values[d.Name].String())
+		}
+		r.Trials = append(r.Trials, reply.Trial{
+			Number: x.Number, Values: strings.Join(words, " "), Round: x.Round, Parent: x.Parent,
+			Made: x.Made, Mean: reply.Num(x.Mean), Rank: reply.Num(x.Rank), Left: x.Left,
+		})
+	}
+	slices.SortStableFunc(r.Trials, func(a, b reply.Trial) int {
+		first := func(t reply.Trial) int {
+			switch {
+			case t.Number == r.Winner:
+				return 0
+			case t.Left:
+				return 1
+			}
+			return 2
+		}
+		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(b.Made, a.Made),
+			cmp.Compare(a.Rank, b.Rank))
+	})
+	return r
+}
+
+// trialsOf are the groups of an experiment on an instance as the history of a tuning: their varied
+// parameters, with the range of their values, and their means.
+func trialsOf(gs []*experiment.Group) (t tuning.History) {
+	gaps := inGaps(gs)
+	var names []string
+	for _, g := range gs {
+		for n := range g.Varied {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, g := range gs {
+		if len(g.Done) == 0 {
+			continue
+		}
+		x := tuning.Trial{Values: record.Values{}, Mean: float64(mean(valuesOf(g, gaps)))}
+		for _, n := range names {
+			x.Values[n] = g.Done[0].Unit.Params[n]
+		}
+		t.Trials = append(t.Trials, x)
+	}
+	for _, n := range names {
+		d := tuning.Dimension{Name: n, Low: math.Inf(1), High: math.Inf(-1)}
+		words := false
+		for _, x := range t.Trials {
+			v, number := x.Values[n].Float()
+			words = words || !number
+			d.Low, d.High = min(d.Low, v), max(d.High, v)
+			if !slices.Contains(d.Values, x.Values[n]) {
+				d.Values = append(d.Values, x.Values[n])
+			}
+		}
+		if !words && len(d.Values) > 4 {
+			d.Values = nil // a range
+		}
+		t.Plan.Space = append(t.Plan.Space, d)
+	}
+	return t
+}

@@ -1,0 +1,105 @@
+package reply
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mostTrials is the number of trials that a table shows.
+const mostTrials = 10
+
+// A Trial is a choice of parameters that a tuning tried.
+type Trial struct {
+	Number int    `json:"number"` // 1 is the run's own
+	Values string `json:"values"` // as q0=0.9 ants=10
+	Round  int    `json:"round,omitempty"`
+	Parent int    `json:"parent,omitempty"` // that it was drawn near
+	Made   int    `json:"made"`             // on so many of the first instances and seeds
+	Mean   Num    `json:"mean"`             // error in percent
+	Rank   Num    `json:"rank"`             // mean, among those that were made on as many
+	Left   bool   `json:"left"`             // not dropped
+}
+
+// A Weight is how much a parameter matters.
+type Weight struct {
+	Name  string `json:"name"`
+	Share Num    `json:"share"` // of the variance of the trials' means, 0 to 1
+}
+
+// TuneReply is what a tuning has found.
+type TuneReply struct {
+	Verb       string   `json:"verb"`
+	Name       string   `json:"name"` // of the experiment
+	Path       string   `json:"path"` // of its file
+	Units      int      `json:"units"`
+	Made       int      `json:"made"` // now
+	Blocks     int      `json:"blocks"`
+	Winner     int      `json:"winner"`
+	Line       string   `json:"line"`   // that opens the winner
+	Preset     string   `json:"preset"` // in Go
+	Words      string   `json:"words"`
+	Importance []Weight `json:"importance"`
+	Trials     []Trial  `json:"trials"` // the best first
+}
+
+// head is the first line.
+func (r *TuneReply) head() string {
+	out := fmt.Sprintf("%s: %s, %s on up to %d instances and seeds", r.Name, count(r.Units, "unit"),
+		count(len(r.Trials), "trial"), r.Blocks)
+	if r.Made > 0 {
+		out += fmt.Sprintf("; %d made now", r.Made)
+	}
+	return out
+}
+
+// rows is the table of the best trials, with a heading.
+func (r *TuneReply) rows() [][]string {
+	out := [][]string{{"trial", "", "made", "mean error %", "mean rank", "left"}}
+	for _, t := range r.Trials[:min(len(r.Trials), mostTrials)] {
+		left := ""
+		if t.Left {
+			left = "yes"
+		}
+		values := t.Values
+		if t.Number == 1 {
+			values += " (the run's own)"
+		}
+		out = append(out, []string{
+			fmt.Sprint(t.Number), values, fmt.Sprint(t.Made), percent(t.Mean), fixed(t.Rank, 2), left,
+		})
+	}
+	return out
+}
+
+// notes are the lines below the table.
+func (r *TuneReply) notes() (out []string) {
+	if len(r.Trials) > mostTrials {
+		out = append(out, fmt.Sprintf("the best %d of %d trials", mostTrials, len(r.Trials)))
+	}
+	var all []string
+	for _, w := range r.Importance {
+		all = append(all, w.Name+" "+fixed(w.Share, 2))
+	}
+	if len(all) > 0 {
+		out = append(out, "importance: "+strings.Join(all, ", ")+
+			fmt.Sprintf("; chart %s importance and chart %s parallel draw it", r.Name, r.Name))
+	}
+	if r.Words != "" {
+		out = append(out, r.Words)
+	}
+	return append(out, "to open it: "+r.Line, "as a preset: "+r.Preset)
+}
+
+// String is the reply as text.
+func (r *TuneReply) String() string {
+	return strings.Join(append([]string{r.head(), table(r.rows())}, r.notes()...), "\n")
+}
+
+// HTML is the reply for a page.
+func (r *TuneReply) HTML() string {
+	out := htmlLine("", r.head()) + htmlTable(r.rows())
+	for _, n := range r.notes() {
+		out += htmlNote(n)
+	}
+	return out
+}
