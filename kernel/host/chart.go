@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,15 +19,40 @@ import (
 	"metalab/solvers/record"
 )
 
-// charts draw the groups of one instance, by the names of wire.Charts.
-var charts = map[string]func(view.Look, view.Labels, []*experiment.Group) (*plot.Plot, error){
-	"box": func(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
-		return l.BoxPlot(w, samplesOf(gs)...)
-	},
-	"violin": func(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
-		return l.ViolinPlot(w, samplesOf(gs)...)
-	},
-	"error": errorChart, "parallel": parallelChart, "importance": importanceChart,
+// A chartOf is what a figure is drawn from.
+type chartOf struct {
+	look view.Look
+	view.Labels
+	ctx    context.Context
+	store  experiment.Store
+	name   string              // of the experiment
+	groups []*experiment.Group // of one instance, or of all
+}
+
+// charts draw figures, by the names of wire.Charts.
+var charts = map[string]struct {
+	draw func(*chartOf) (*plot.Plot, error)
+	all  bool // one figure of all instances, else one of each
+}{
+	"box": {draw: func(c *chartOf) (*plot.Plot, error) {
+		return c.look.BoxPlot(c.Labels, samplesOf(c.groups)...)
+	}},
+	"violin": {draw: func(c *chartOf) (*plot.Plot, error) {
+		return c.look.ViolinPlot(c.Labels, samplesOf(c.groups)...)
+	}},
+	"error":  {draw: errorChart},
+	"median": {draw: medianChart},
+	"ecdf":   {draw: ecdfChart},
+	"heat":   {draw: heatChart},
+	"parallel": {draw: func(c *chartOf) (*plot.Plot, error) {
+		return parallelChart(c.look, c.Labels, c.groups)
+	}},
+	"importance": {draw: func(c *chartOf) (*plot.Plot, error) {
+		return importanceChart(c.look, c.Labels, c.groups)
+	}},
+	"ranks":   {draw: ranksChart, all: true},
+	"profile": {draw: profileChart, all: true},
+	"speedup": {draw: speedupChart, all: true},
 }
 
 var _ = handle("chart", (*Host).chart)
@@ -38,8 +64,8 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 		return nil, err
 	}
 	figure := or(q.Figure, "box")
-	draw := charts[figure]
-	if draw == nil {
+	how, ok := charts[figure]
+	if !ok {
 		var names []string
 		for _, c := range wire.Charts {
 			names = append(names, c.Name)
@@ -67,19 +93,28 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 		}
 		places = []string{q.Instance}
 	}
+	groups = slices.DeleteFunc(groups, func(g *experiment.Group) bool {
+		return !slices.Contains(places, g.Instance)
+	})
+	if how.all && len(places) > 1 {
+		places = []string{""}
+	}
 	sheet := &view.Sheet{}
 	for _, place := range places {
 		var gs []*experiment.Group
 		for _, g := range groups {
-			if g.Instance == place {
+			if place == "" || g.Instance == place {
 				gs = append(gs, g)
 			}
 		}
-		w := view.Labels{Title: q.Name + " on " + place, Y: "best"}
+		w := view.Labels{Title: q.Name, Y: "best"}
+		if place != "" {
+			w.Title += " on " + place
+		}
 		if inGaps(gs) {
 			w.Y = "gap %"
 		}
-		p, err := draw(view.Look{}, w, gs)
+		p, err := how.draw(&chartOf{Labels: w, ctx: c.ctx, store: s, name: q.Name, groups: gs})
 		if err != nil {
 			return nil, wrong("chart: " + strings.TrimPrefix(err.Error(), "view: "))
 		}
@@ -153,7 +188,8 @@ func samplesOf(gs []*experiment.Group) (out []view.Sample) {
 
 // errorChart draws values against the first varied parameter that is a number, with a curve for
 // each choice of all else.
-func errorChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot, error) {
+func errorChart(c *chartOf) (*plot.Plot, error) {
+	gs, w := c.groups, c.Labels
 	along := ""
 	for _, n := range sortedKeys(gs[0].Varied) {
 		several := slices.ContainsFunc(gs, func(g *experiment.Group) bool {
@@ -179,19 +215,12 @@ func errorChart(l view.Look, w view.Labels, gs []*experiment.Group) (*plot.Plot,
 		name := strings.Join(slices.DeleteFunc(strings.Fields(g.Label), func(s string) bool {
 			return s == text
 		}), " ")
-		i := slices.IndexFunc(out, func(r view.Response) bool { return r.Name == name })
-		if i < 0 {
-			i, out = len(out), append(out, view.Response{Name: name})
-		}
-		r := &out[i]
-		at, _ := slices.BinarySearch(r.X, x)
-		r.X = slices.Insert(r.X, at, x)
-		r.Values = slices.Insert(r.Values, at, valuesOf(g, gaps))
+		put(&out, name, x, valuesOf(g, gaps))
 	}
 	for i := range out {
 		if out[i].Name == "" {
 			out[i].Name = w.Y
 		}
 	}
-	return l.Response(w, out...)
+	return c.look.Response(w, out...)
 }

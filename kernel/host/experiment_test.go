@@ -62,7 +62,10 @@ func TestExperimentVerb(t *testing.T) {
 		b.Rows[0].Device == "") {
 		t.Errorf("%+v", b)
 	}
-	for _, line := range []string{"chart e", "chart e violin rand-60-2", "chart e error"} {
+	for _, line := range []string{
+		"chart e", "chart e violin rand-60-2", "chart e error", "chart e median", "chart e ecdf",
+		"chart e parallel", "chart e ranks", "chart e ranks rand-60-1", "chart e profile",
+	} {
 		p := l.do(line).(*reply.PlotReply)
 		if p.Mime != "image/svg+xml" || !strings.Contains(string(p.Data), "</svg>") {
 			t.Errorf("%s: %s", line, p.Mime)
@@ -80,6 +83,8 @@ func TestExperimentVerb(t *testing.T) {
 		"experiment e pause":            "not being made",
 		"experiment f solvers=wolk n=3": "did you mean walk?",
 		"chart e pie":                   `figure is "pie", want one of box`,
+		"chart e heat":                  "heat needs two varied parameters",
+		"chart e speedup":               "speedup needs units of the same solver on the cpu and on cuda",
 		"chart f":                       "there is no experiment f",
 		"experiment e moves=1 solvers=walk instances=rand-60-1 n=20 units": "leave units out",
 	} {

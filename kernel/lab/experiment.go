@@ -74,8 +74,9 @@ func study(verb string, q, rep any) {
 	check(err)
 }
 
-// Chart draws a figure of an experiment: "box", "violin", "error", "parallel" or "importance", a
-// plot for each instance.
+// Chart draws a figure of an experiment: "box", "violin", "error", "median", "ecdf", "heat",
+// "parallel" or "importance", a plot for each instance; or "ranks", "profile" or "speedup" over all
+// instances.
 func Chart(experiment, figure string) *reply.PlotReply {
 	var r reply.PlotReply
 	ask("chart", wire.ChartRequest{Name: experiment, Figure: figure, Sink: plotSink()}, &r)

@@ -24,8 +24,14 @@ var Charts = []Choice{
 	{"box", "a box of each group's gaps or best values"},
 	{"violin", "the same with the density of the values"},
 	{"error", "the error against a varied parameter, with its quartiles"},
+	{"median", "the median of the best so far, with its quartiles, as the budget is used up"},
+	{"ecdf", "the share of runs that have reached the median of all results within so much"},
+	{"heat", "the medians over two varied parameters"},
 	{"parallel", "a line for each choice of the varied parameters, through their values to the mean"},
 	{"importance", "how much of the means' variance each varied parameter explains by itself"},
+	{"ranks", "mean ranks over the instances with Nemenyi's critical distance"},
+	{"profile", "performance profiles of the medians over the instances"},
+	{"speedup", "times on the cpu over those on cuda against the instances' size"},
 }
 
 // ExchangeFormats are the layouts of folders that an experiment is written to.
@@ -148,14 +154,15 @@ var studyVerbs = []Verb{
 	typed[ChartRequest, reply.PlotReply](Verb{
 		Name: "chart", Group: "experiments",
 		Doc:     "draw a figure of an experiment",
-		Example: "chart e1; chart e1 violin; chart e1 error to error.svg",
+		Example: "chart e1; chart e1 violin d198; chart e1 ranks; chart e1 error to error.svg",
 		Args: []Arg{
 			{
 				Name: "name", Kind: KindWord, Place: true, Required: true, Doc: "the experiment",
 			},
 			{
 				Name: "figure", Kind: KindWord, Place: true, Choices: Charts, Default: "box",
-				Doc: "box, violin, error, parallel or importance",
+				Doc: "box, violin, error, median, ecdf, heat, parallel, " +
+					"importance, ranks, profile or speedup",
 			},
 			{
 				Name: "instance", Kind: KindWord, Place: true,
