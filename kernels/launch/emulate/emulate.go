@@ -202,8 +202,12 @@ func Raw(v any) []byte {
 	return b
 }
 
-// Cooked reads into v, a pointer or a slice, what Raw returns, and returns v.
+// Cooked reads into v, a pointer or a slice, what Raw returns, and returns v. What follows in b is
+// not read.
 func Cooked[T any](b []byte, v T) T {
+	if n := binary.Size(v); n >= 0 && n < len(b) {
+		b = b[:n] // else Decode panics for bytes
+	}
 	if _, err := binary.Decode(b, binary.LittleEndian, v); err != nil {
 		panic(err)
 	}

@@ -49,3 +49,16 @@ func TestLaunch(t *testing.T) {
 		t.Error("a kernel that does not exist was launched")
 	}
 }
+
+// What follows in a buffer is not read, of bytes too.
+func TestCooked(t *testing.T) {
+	t.Parallel()
+	b := Raw([]int8{1, -2, 3})
+	if got := Cooked(b, make([]int8, 2)); got[0] != 1 || got[1] != -2 {
+		t.Errorf("%v", got)
+	}
+	var x uint16
+	if Cooked(b, &x); x != 0xfe01 {
+		t.Errorf("%x", x)
+	}
+}
