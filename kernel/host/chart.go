@@ -35,10 +35,12 @@ var charts = map[string]struct {
 	all  bool // one figure of all instances, else one of each
 }{
 	"box": {draw: func(c *chartOf) (*plot.Plot, error) {
-		return c.look.BoxPlot(c.Labels, samplesOf(c.groups)...)
+		of := samplesOf(&c.Labels, c.groups)
+		return c.look.BoxPlot(c.Labels, of...)
 	}},
 	"violin": {draw: func(c *chartOf) (*plot.Plot, error) {
-		return c.look.ViolinPlot(c.Labels, samplesOf(c.groups)...)
+		of := samplesOf(&c.Labels, c.groups)
+		return c.look.ViolinPlot(c.Labels, of...)
 	}},
 	"error":  {draw: errorChart},
 	"median": {draw: medianChart},
@@ -178,10 +180,23 @@ func valuesOf(g *experiment.Group, gaps bool) []float64 {
 	return g.Best()
 }
 
-func samplesOf(gs []*experiment.Group) (out []view.Sample) {
+// samplesOf are the values of groups. Where these differ in one parameter only, it names the x
+// axis.
+func samplesOf(w *view.Labels, gs []*experiment.Group) (out []view.Sample) {
 	gaps := inGaps(gs)
+	name, _, _ := strings.Cut(gs[0].Label, "=")
 	for _, g := range gs {
 		out = append(out, view.Sample{Name: g.Label, Values: valuesOf(g, gaps)})
+		if n, v, ok := strings.Cut(g.Label, "="); !ok || n != name || strings.Contains(v, " ") {
+			name = ""
+		}
+	}
+	if name == "" || strings.Contains(name, " ") {
+		return out
+	}
+	w.X = name
+	for i := range out {
+		_, out[i].Name, _ = strings.Cut(out[i].Name, "=")
 	}
 	return out
 }

@@ -297,17 +297,11 @@ func (h *Host) withCores(
 	})
 	err := h.allCores(ctx, m.say)
 	if err == nil {
-		err = work(experiment.Options{
-			Load: h.loader(m.call), Machine: machine(), Device: device,
-			Progress: &m.progress,
-			Each: func(r experiment.Row) {
-				text := fmt.Sprintf("%s on %s, seed %d: %v", r.Unit.Label, r.Unit.Instance.Name, r.Unit.Seed,
-					reply.Num(r.Result.Best))
-				if r.State == experiment.Failed {
-					text = fmt.Sprintf("unit %d failed: %s", r.Unit.Number, r.Result.FirstLine())
-				}
-				m.say(text)
-			},
+		err = patient(ctx, func() error {
+			return work(experiment.Options{
+				Load: h.loader(m.call), Machine: machine(), Device: device,
+				Progress: &m.progress, Each: m.each,
+			})
 		})
 		<-h.cores
 	}
@@ -324,6 +318,37 @@ func (h *Host) withCores(
 		return wrong(err.Error())
 	}
 	return err
+}
+
+// patient does again for a moment what fails because another process makes the experiment: the
+// host of a front end that has gone, and which therefore ends.
+func patient(ctx context.Context, work func() error) error {
+	patience := time.After(withdrawal)
+	tick := time.NewTicker(withdrawal / 50)
+	defer tick.Stop()
+	for {
+		err := work()
+		if !errors.Is(err, experiment.ErrTaken) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-patience:
+			return err
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// each notes what the latest unit gave.
+func (m *making) each(r experiment.Row) {
+	if r.State == experiment.Failed {
+		m.say(fmt.Sprintf("unit %d failed: %s", r.Unit.Number, r.Result.FirstLine()))
+		return
+	}
+	m.say(fmt.Sprintf("%s on %s, seed %d: %v", r.Unit.Label, r.Unit.Instance.Name, r.Unit.Seed,
+		reply.Num(r.Result.Best)))
 }
 
 // errPausedUnits is why an experiment ends that somebody paused.

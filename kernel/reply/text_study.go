@@ -170,13 +170,17 @@ func (r *ExperimentReply) first() string {
 }
 
 // String is the reply as text.
-func (r *ExperimentReply) String() string {
+func (r *ExperimentReply) String() string { return r.Fit(0) }
+
+// Fit is the reply as text; a narrow one has fewer columns.
+func (r *ExperimentReply) Fit(cols int) string {
 	var out []string
 	if s := r.first(); s != "" {
 		out = append(out, s)
 	}
 	if t := r.table(); t != nil {
-		out = append(out, table(t))
+		out = append(out, table(fitted(t, cols, "cpu", "iterations", "A12", "mean", "time", "gap %",
+			"best", "device", "began")))
 	}
 	return strings.Join(append(out, r.notes()...), "\n")
 }
