@@ -144,7 +144,8 @@ func (h *Host) plan(
 ) (added int, err error) {
 	units, err := p.Units(c.ctx, h.loader(c.id))
 	if err != nil {
-		return 0, wrong(verb + ": " + strings.TrimPrefix(err.Error(), "experiment: "))
+		text := strings.TrimPrefix(err.Error(), "experiment: ")
+		return 0, wrong(verb + ": " + strings.TrimPrefix(text, "solvers: resolve "))
 	}
 	for _, u := range units {
 		if err := noDevice(verb, u.Backend, u.Device); err != nil {

@@ -45,8 +45,8 @@ func (h *Host) planOf(
 	default:
 		return p, err
 	}
-	if q.Seeds != nil {
-		p.Seeds = *q.Seeds
+	if q.Seeds != nil && (!old || *q.Seeds > p.Seeds || *q.Seeds < 1) {
+		p.Seeds = *q.Seeds // fewer take nothing away
 	}
 	if q.First != nil {
 		p.First = *q.First
@@ -158,6 +158,12 @@ func (e *entry) sweepOf(ctx context.Context, q *wire.SweepRequest) (p experiment
 		n := sortedKeys(fixed)[0]
 		return p, wrong(fmt.Sprintf("sweep: %s has one value, want several with commas between them, as "+
 			"%s=1,2,4", n, n))
+	}
+	for _, a := range grid {
+		if a.Name == "variant" || a.Name == "on" || a.Name == "preset" {
+			return p, wrong(fmt.Sprintf("sweep: %s is no parameter; to compare: experiment NAME solvers=%s "+
+				"with several of solvers=, on= and preset=", a.Name, e.run.Variant().Solver))
+		}
 	}
 	if len(grid) < 1 || len(grid) > 2 {
 		return p, wrong(fmt.Sprintf("sweep: %d parameters have several values, want 1 or 2; experiment "+

@@ -41,6 +41,9 @@ func TestExperimentVerb(t *testing.T) {
 	if r := ask("experiment e seeds=6"); r.Added != 4 || r.Made != 4 || r.Done != 24 {
 		t.Errorf("a seed more: %+v, %+v", r, r.ExperimentInfo)
 	}
+	if r := ask("experiment e seeds=2"); r.Made != 0 || !strings.Contains(r.Plan, "6 seeds") {
+		t.Errorf("fewer seeds: %+v, %+v", r, r.ExperimentInfo)
+	}
 	if r := ask("experiment"); len(r.List) != 1 || r.List[0].Plan !=
 		"walk with moves=1,100 on rand-60-1, rand-60-2, 6 seeds, 20 iterations each" {
 		t.Errorf("%+v", r.List)
@@ -158,6 +161,8 @@ func TestSweep(t *testing.T) {
 	l.do("open walk rand-60-1 as a seed=3 moves=5")
 	l.fails("sweep a moves=1,2", wire.CodeRequest, "a has made no iteration")
 	l.fails("sweep a moves=1 n=3", wire.CodeRequest, "moves has one value")
+	l.fails("sweep a variant=x,y n=3", wire.CodeRequest, "variant is no parameter; to compare")
+	l.fails("sweep a moves=1,0 n=3", wire.CodeRequest, "sweep: walk/swap on rand-60-1: moves is 0")
 	l.do("step a 10")
 	r := l.do("sweep a moves=1,50 seeds=5").(*reply.ExperimentReply)
 	if r.Done != 10 || len(r.Rows) != 2 || !strings.HasPrefix(r.Name, "walk-moves-") ||

@@ -7,7 +7,18 @@
 //		Seeds:     10, First: 1,
 //		Budget:    record.Budget{Iterations: 1000},
 //	}
-//	units, err := plan.Units(ctx, datasets.LoadContext)
+//	load := func(ctx context.Context, name string) (datasets.Instance, error) {
+//		return datasets.LoadContext(ctx, name)
+//	}
+//	units, err := plan.Units(ctx, load)
+//	store, err := sqlite.Open("experiments.sqlite")
+//	added, err := store.Add(ctx, "e1", plan, units)
+//	info, err := experiment.Make(ctx, store, "e1", experiment.Options{Load: load})
+//	groups, err := experiment.Groups(store.Rows(ctx, "e1"))
+//
+// What is made twice, killed in between or made with more seeds later does nothing twice. A unit
+// that fails is a row with its error. [Groups] makes the rows of a table, [BestAt] and [Efforts]
+// views within equal efforts.
 //
 // # The words
 //
@@ -19,5 +30,6 @@
 //
 // A [Store] keeps experiments by name: plan, units, results and traces. A [Queue] hands out the
 // units that are left. Both are interfaces, so that several machines may share an experiment.
-// [Memory] is a store without a file.
+// [Memory] is a store without a file, package sqlite has one with. The verbs experiment, sweep and
+// chart are in kernel/host.
 package experiment
