@@ -134,7 +134,7 @@ func warm(ctx context.Context, spec kernelSpec, root string) (time.Duration, err
 	defer os.RemoveAll(dir)
 	for name, text := range map[string]string{
 		"go.mod":  "module cell\n\ngo 1.26\n",
-		"go.work": "go 1.26\n\nuse (\n\t.\n\t" + quotePath(root) + "\n)\n",
+		"go.work": "go " + goVersion(root) + "\n\nuse (\n\t.\n\t" + quotePath(root) + "\n)\n",
 		"main.go": `package main
 
 import (

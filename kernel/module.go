@@ -50,3 +50,15 @@ func linkedModule(root string) string {
 	}
 	return root
 }
+
+// goVersion is the version of Go that the module in root asks for: a workspace with the module may
+// not ask for less.
+func goVersion(root string) string {
+	b, _ := os.ReadFile(filepath.Join(root, "go.mod"))
+	for line := range strings.Lines(string(b)) {
+		if v, ok := strings.CutPrefix(strings.TrimSpace(line), "go "); ok {
+			return v
+		}
+	}
+	return "1.26.0"
+}
