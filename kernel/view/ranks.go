@@ -267,7 +267,12 @@ func (d rankDiagram) distance(
 	c.StrokeLine2(thin, left, y, x, y)
 	c.StrokeLine2(thin, left, y-3, left, y+3)
 	c.StrokeLine2(thin, x, y-3, x, y+3)
-	c.FillText(style, vg.Point{X: x + 6, Y: y}, fmt.Sprintf("critical distance %.3g", d.Distance))
+	text, place := fmt.Sprintf("critical distance %.3g", d.Distance), x+6
+	if place+style.Width(text)*to.slack() > c.Max.X { // the bar is long: left of it is room
+		style.XAlign, place = draw.XRight, left-6
+		text = cut(style, text, (place-c.Min.X)/to.slack())
+	}
+	c.FillText(style, vg.Point{X: place, Y: y}, text)
 	if to.cells {
 		return y - row
 	}

@@ -217,6 +217,21 @@ func TestRankGroups(t *testing.T) {
 	}
 }
 
+// A critical distance that takes the whole axis has its number left of it.
+func TestLongDistance(t *testing.T) {
+	t.Parallel()
+	p, err := view.Look{}.Ranks(view.Labels{}, view.Ranking{
+		Names: []string{"ants=10 and q0=0.5", "LKH", "as"}, Ranks: []float64{1, 2, 3}, Distance: 2.34,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(render(t, p, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 10}))
+	if bar, _, _ := strings.Cut(got, "\n"); !strings.Contains(bar, "critical distance 2.34") {
+		t.Errorf("the bar has no number: %s", got)
+	}
+}
+
 // A run that never reached the target counts, and is never reached.
 func TestSharesOfFailures(t *testing.T) {
 	t.Parallel()

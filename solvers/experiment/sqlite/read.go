@@ -236,11 +236,6 @@ func (s *Store) Trace(ctx context.Context, name string, number int) (
 	return out, nil
 }
 
-// Traces implements experiment.Store.
-func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Traced, error] {
-	return s.traces(ctx, name, "")
-}
-
 func (s *Store) traces(
 	ctx context.Context, name, where string, args ...any,
 ) iter.Seq2[experiment.Traced, error] {
