@@ -24,7 +24,7 @@ type Run struct {
 	Kind     string   `parquet:"kind,dict"` // of the problem
 	Size     int64    `parquet:"size"`
 	SHA256   string   `parquet:"sha256,dict"` // of the instance
-	Seed     int64    `parquet:"seed"`
+	Seed     uint64   `parquet:"seed"`
 	Budget   string   `parquet:"budget,dict"`
 	State    string   `parquet:"state,dict"`
 	Best     *float64 `parquet:"best,optional"`
@@ -84,7 +84,7 @@ func runOf(r experiment.Row) Run {
 		Unit: int32(u.Number), Key: u.Key.String(), Label: u.Label, Solver: u.Solver,
 		Variant: u.Variant, Revision: int32(u.Revision), Backend: u.Backend, Preset: u.Preset,
 		Instance: u.Instance.Name, Kind: u.Instance.Kind, Size: int64(u.Instance.Size),
-		SHA256: u.Instance.SHA256, Seed: int64(u.Seed), Budget: u.Budget.String(),
+		SHA256: u.Instance.SHA256, Seed: u.Seed, Budget: u.Budget.String(),
 		State: string(r.State),
 	}
 	if u.Instance.Best != nil {

@@ -2,6 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
 	"iter"
 	"sync"
 
@@ -77,5 +81,83 @@ func (s *Store) parts(ctx context.Context, name string, reader, units int, to ch
 		if p.err != nil {
 			return
 		}
+	}
+}
+
+// traces are the traces of units for which a condition holds. The rows are taken from the driver
+// itself: that all is scanned by database/sql takes as long again.
+func (s *Store) traces(
+	ctx context.Context, name, where string, args ...int,
+) iter.Seq2[experiment.Traced, error] {
+	return func(yield func(experiment.Traced, error) bool) {
+		exp, err := id(ctx, s.read, name)
+		if err != nil {
+			yield(experiment.Traced{}, err)
+			return
+		}
+		conn, err := s.read.Conn(ctx)
+		if err != nil {
+			yield(experiment.Traced{}, err)
+			return
+		}
+		defer conn.Close()
+		values := []driver.NamedValue{{Ordinal: 1, Value: exp}}
+		for i, v := range args {
+			values = append(values, driver.NamedValue{Ordinal: i + 2, Value: int64(v)})
+		}
+		stopped := false
+		err = conn.Raw(func(raw any) error {
+			q, ok := raw.(driver.QueryerContext)
+			if !ok {
+				return fmt.Errorf("the driver of SQLite is a %T, want one that takes queries", raw)
+			}
+			rows, err := q.QueryContext(ctx, `SELECT u.number, t.iteration, t.evaluations, t.wall_s,
+				t.cpu_s, t.best FROM units u JOIN trace t ON t.unit = u.id
+				WHERE u.experiment = ? `+where+" ORDER BY u.number, t.iteration", values)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			stopped, err = tracesOf(rows, func(t experiment.Traced) bool { return yield(t, nil) })
+			return err
+		})
+		if err != nil && !stopped {
+			yield(experiment.Traced{}, err)
+		}
+	}
+}
+
+// tracesOf reads rows of a number and a point, by number. It reports whether each wanted no more.
+func tracesOf(rows driver.Rows, each func(experiment.Traced) bool) (stopped bool, err error) {
+	var t experiment.Traced
+	row := make([]driver.Value, 6)
+	for {
+		switch err := rows.Next(row); {
+		case errors.Is(err, io.EOF):
+			return t.Number > 0 && !each(t), nil
+		case err != nil:
+			return false, err
+		}
+		var p experiment.TracePoint
+		number, ok := row[0].(int64)
+		for i, to := range [...]*int64{&p.Iteration, &p.Evaluations} {
+			v, is := row[1+i].(int64)
+			*to, ok = v, ok && is
+		}
+		for i, to := range [...]*float64{&p.Wall, &p.CPU, &p.Best} {
+			v, is := row[3+i].(float64)
+			*to, ok = v, ok && is
+		}
+		if !ok {
+			return false, fmt.Errorf("a row of a trace is %v, want three whole numbers and three numbers",
+				row)
+		}
+		if int(number) != t.Number {
+			if t.Number > 0 && !each(t) {
+				return true, nil
+			}
+			t = experiment.Traced{Number: int(number)}
+		}
+		t.Points = append(t.Points, p)
 	}
 }
