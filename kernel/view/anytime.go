@@ -178,9 +178,9 @@ func counted(n int, of string) string {
 	return grouped(int64(n)) + " " + of + "s"
 }
 
-// medians makes c the median of curves, each held from a place until its next, with the band
+// medians makes k the median of curves, each held from a place until its next, with the band
 // between their quartiles. It begins where all have a value.
-func (c *Curve) medians(runs []Trace) {
+func (k *Curve) medians(runs []Trace) {
 	type step struct {
 		x   float64
 		run int
@@ -227,7 +227,7 @@ func (c *Curve) medians(runs []Trace) {
 		}
 		copy(sorted, now)
 		slices.Sort(sorted)
-		c.X, c.Y = append(c.X, s.x), append(c.Y, quantile(sorted, 0.5))
-		c.Low, c.High = append(c.Low, quantile(sorted, 0.25)), append(c.High, quantile(sorted, 0.75))
+		k.X, k.Y = append(k.X, s.x), append(k.Y, quantile(sorted, 0.5))
+		k.Low, k.High = append(k.Low, quantile(sorted, 0.25)), append(k.High, quantile(sorted, 0.75))
 	}
 }
