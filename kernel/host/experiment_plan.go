@@ -148,7 +148,12 @@ func (h *Host) sweep(c *call, q *wire.SweepRequest) (*reply.ExperimentReply, err
 	if rep.Added, err = h.plan(c, s, "sweep", name, p); err != nil {
 		return nil, err
 	}
-	return h.makeUnits(c, s, name, q.Again, q.Background, rep)
+	rep, err = h.makeUnits(c, s, name, q.Again, q.Background, rep)
+	if err == nil && rep.Note == "" {
+		rep.Note = fmt.Sprintf("chart %s error draws the error against %s, chart %s the boxes", name,
+			p.Grid[0].Name, name)
+	}
+	return rep, err
 }
 
 // sweepOf is the plan of a run with several values of its parameters.

@@ -170,6 +170,10 @@ func TestSweep(t *testing.T) {
 		t.Fatalf("%+v, %+v", r, r.ExperimentInfo)
 	}
 	name := r.Name
+	want := "chart " + name + " error draws the error against moves"
+	if !strings.Contains(r.Note, want) {
+		t.Errorf("note %q, want %s", r.Note, want)
+	}
 	more := l.do("sweep a moves=1,50,60 seeds=6").(*reply.ExperimentReply)
 	if more.Name != name || more.Made != 8 || more.Done != 18 || len(more.Rows) != 3 {
 		t.Errorf("%+v, %+v", more, more.ExperimentInfo)
