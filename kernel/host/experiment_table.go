@@ -12,6 +12,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/bench"
 	"metalab/solvers/experiment"
+	"metalab/solvers/experiment/exchange"
 	"metalab/solvers/stats"
 )
 
@@ -350,6 +351,10 @@ func (h *Host) openUnit(
 			"experiment: run %s is open; take another name", name)}
 	}
 	u := &row.Unit
+	if u.Backend == exchange.Backend {
+		return nil, wrong(fmt.Sprintf("experiment: unit %d is a run of %s, which was imported: it "+
+			"cannot be made again here", q.Unit, u.Solver))
+	}
 	cfg := u.Config()
 	cfg.Name = name
 	if cfg.Instance, err = h.load1(c, u.Where()); err != nil {

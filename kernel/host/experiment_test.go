@@ -94,6 +94,10 @@ func TestExperimentVerb(t *testing.T) {
 	} {
 		l.fails(line, wire.CodeRequest, want)
 	}
+	ask("experiment h solvers=acs instances=rand-60-1 seeds=1 n=1 q0=0.5,0.9 ants=2,3")
+	if p := l.do("chart h heat").(*reply.PlotReply); !strings.Contains(string(p.Data), "at 3") {
+		t.Errorf("a heat map without its words: %.300s", p.Data)
+	}
 	ask("experiment e remove")
 	l.fails("experiment e", wire.CodeRequest, "there is no experiment e yet")
 }
@@ -145,6 +149,7 @@ func TestExperimentExchange(t *testing.T) {
 	if r := ask("experiment e seeds=6"); r.Made != 2 || r.Failed != 0 {
 		t.Errorf("more seeds: %+v, %+v", r, r.ExperimentInfo)
 	}
+	l.fails("experiment e open 11", wire.CodeRequest, "unit 11 is a run of LKH, which was imported")
 	l.fails("experiment e export", wire.CodeRequest, "where to?")
 	l.fails("experiment e export to "+filepath.Join(dir, "x")+" format=arrow", wire.CodeRequest,
 		`format is "arrow", want parquet or iohprofiler`)
