@@ -123,6 +123,8 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.unitsOf(c.ctx, s, rep, q)
 	case "best":
 		return h.bestOf(c.ctx, s, rep, q.Name)
+	case "report":
+		return h.reportOf(c.ctx, s, rep, q.Name)
 	case "open":
 		return h.openUnit(c, s, rep, q)
 	case "export":
@@ -135,7 +137,7 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return rep, nil
 	}
 	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
-		"open, best, export, import or remove", q.Do))
+		"open, best, report, export, import or remove", q.Do))
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.

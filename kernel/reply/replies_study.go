@@ -70,6 +70,7 @@ type ExperimentReply struct {
 	Test   string           `json:"test,omitempty"` // what P is
 	Listed bool             `json:"listed,omitempty"`
 	Of     []ExperimentUnit `json:"of,omitempty"`
+	Report []string         `json:"report,omitempty"` // sentences about the rows
 	Note   string           `json:"note,omitempty"`
 
 	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -75,6 +76,9 @@ func (r *TuneReply) rows() [][]string {
 func (r *TuneReply) notes() (out []string) {
 	if len(r.Trials) > mostTrials {
 		out = append(out, fmt.Sprintf("the best %d of %d trials", mostTrials, len(r.Trials)))
+	}
+	if slices.ContainsFunc(r.Trials, func(t Trial) bool { return t.Made != r.Trials[0].Made }) {
+		out = append(out, "errors and ranks compare those that were made on as many instances and seeds")
 	}
 	var all []string
 	for _, w := range r.Importance {

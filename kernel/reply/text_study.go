@@ -125,6 +125,7 @@ func (r *ExperimentReply) notes() (out []string) {
 	if r.Test != "" {
 		out = append(out, r.Test)
 	}
+	out = append(out, r.Report...)
 	if r.Note != "" {
 		out = append(out, r.Note)
 	}

@@ -14,6 +14,7 @@ var ExperimentDoings = []Choice{
 	{"failures", "list the units that failed, with their errors"},
 	{"open", "open a unit as a run and make its iterations again"},
 	{"best", "medians within equal wall times, and who is best in each; names the devices"},
+	{"report", "compare its rows in plain words, by the test that fits: over instances or seeds"},
 	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder"},
 	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
 	{"remove", "delete it with all its results"},
@@ -83,7 +84,7 @@ var studyVerbs = []Verb{
 			argExperiment,
 			{
 				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
-				Doc: "table, go, pause, units, failures, open, best, export, import or remove",
+				Doc: "table, go, pause, units, failures, open, best, report, export, import or remove",
 			},
 			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
 			{

@@ -33,7 +33,7 @@ var tuneVerbs = []Verb{
 			{Name: "method", Kind: KindWord, Choices: Tunings, Default: "race", Doc: "how it searches"},
 			{
 				Name: "units", Kind: KindInt, Default: "1000",
-				Doc: "race: at most so many runs",
+				Doc: "race: at most so many runs, and those of the run's own values for the comparison",
 			},
 			{
 				Name: "trials", Kind: KindInt, Default: "27",

@@ -37,7 +37,7 @@ type Plan struct {
 
 	Method Method // empty: Race
 	Trials int    // Random, Latin, Halving: how many, with the setting as it is; 0: 27
-	Units  int    // Race: at most so many; 0: 1000
+	Units  int    // Race: at most so many, and those that trial 1 lacks in the end; 0: 1000
 	Test   string // Race: FriedmanTest or TTest; empty: the first
 	Least  int    // Race: blocks before the first test; 0: 5
 	Alpha  float64

@@ -49,6 +49,10 @@ func Tune(
 	if err != nil {
 		return History{}, err
 	}
+	// The winner is compared with the setting as it is on all of its blocks.
+	if err := t.make([]int{0}, t.h.Won().Made); err != nil {
+		return History{}, err
+	}
 	return t.h, t.conclude()
 }
 
