@@ -26,19 +26,26 @@ extern "C" __global__ void prepare(instance g, const job *j, const rules *a, mem
 	if (c < g.n) global_update_city<false>(g, j, a, m, eta, c, i & 31, after, before);
 }
 
+// racing_wear makes the local update of a trail by a read and a write.
+struct racing_wear {
+	static __device__ __forceinline__ void wear(float *at, float tau0, float keep, float gain) {
+		put(at, local_update(__ldcg(at), tau0, keep, gain));
+	}
+};
+
 // racing_updates are the local updates of an ant: of the edge on a candidate list its trail
 // there and that of the way back, which is taken to be the same.
-template <int PITCH> struct racing_updates {
-	static constexpr bool BACKS = false, EXACT = false;
-	const int lane;
-	float *const tau;        // of lane's entries
-	const candidate *const candidates; // of lane's entries
-	const float tau0, keeps, gain;
+template <int PITCH> struct racing_updates : entry_updates<PITCH, racing_wear> {
+	typedef entry_updates<PITCH, racing_wear> by_entry;
+	using by_entry::lane;
+	using by_entry::tau;
+	using by_entry::tau0;
+	using by_entry::keeps;
+	using by_entry::gain;
 
 	__device__ __forceinline__ racing_updates(
 			const rules *a, const memory &m, float *own, int lane, volatile ant_state &)
-			: lane(lane), tau(own), candidates(m.candidates + lane), tau0(a->tau0), keeps(a->keep),
-				gain(a->gain) {}
+			: by_entry(a, m, own, lane) {}
 	__device__ __forceinline__ bool pass(
 			uint32_t c, uint32_t to, const row &r, bool mine, bool counts, bool) {
 		const bool due = mine && counts, moves = due && r.t != tau0, back = has_back(r.e.link);
@@ -47,26 +54,6 @@ template <int PITCH> struct racing_updates {
 		if (moves && back) put(tau + ((int64_t)to * PITCH + ((int)back_of(r.e.link) - lane)), t);
 		return __any_sync(ALL, due && !back);
 	}
-	__device__ __forceinline__ void touch(uint32_t c, uint32_t to) {
-		for (int i = 0; i < PITCH; i += 32) {
-			if (lane + i >= PITCH) break;
-			const size_t at = (size_t)c * PITCH + i;
-			if (city_of(candidates[at].link) == to)
-				put(tau + at, local_update(__ldcg(tau + at), tau0, keeps, gain));
-		}
-	}
-	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
-		touch(to, c);
-		return 0;
-	}
-	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
-		touch(c, to);
-		touch(to, c);
-		return 0;
-	}
-	__device__ __forceinline__ void keep(volatile ant_state &) {}
-	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
-			volatile ant_state &, uint32_t, uint32_t) {}
 };
 
 template <int PITCH> static __device__ __forceinline__ void construct_tour(const instance &g,

@@ -23,76 +23,43 @@ extern "C" __global__ void prepare(instance g, const job *j, const rules *a, mem
 	if (c < g.n) global_update_city<false>(g, j, a, m, eta, c, i & 31, after, before);
 }
 
-// grid_barrier lets all blocks of the grid wait for each other for the turn-th time.
-static __device__ __forceinline__ void grid_barrier(uint32_t *bar, uint32_t turn) {
-	__syncthreads();
-	if (threadIdx.x == 0) {
-		const uint32_t target = turn * gridDim.x;
-		uint32_t v;
-		__threadfence();
-		asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(bar) : "memory");
-		do {
-			asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(bar) : "memory");
-		} while (v < target);
+// atomic_wear makes the local update of a trail, which others may make at the same time.
+struct atomic_wear {
+	static __device__ __forceinline__ void wear(float *at, float tau0, float keep, float gain) {
+		uint32_t *word = (uint32_t *)at;
+		uint32_t seen = __ldcg(word);
+		for (;;) {
+			const uint32_t next =
+					__float_as_uint(local_update(__uint_as_float(seen), tau0, keep, gain));
+			if (next == seen) return; // at tau0
+			const uint32_t was = atomicCAS(word, seen, next);
+			if (was == seen) return;
+			seen = was;
+		}
 	}
-	__syncthreads();
-}
+};
 
-// wear makes the local update of a trail, which others may make at the same time.
-static __device__ __forceinline__ void wear(float *at, float tau0, float keep, float gain) {
-	uint32_t *word = (uint32_t *)at;
-	uint32_t seen = __ldcg(word);
-	for (;;) {
-		const uint32_t next =
-				__float_as_uint(local_update(__uint_as_float(seen), tau0, keep, gain));
-		if (next == seen) return; // at tau0
-		const uint32_t was = atomicCAS(word, seen, next);
-		if (was == seen) return;
-		seen = was;
-	}
-}
-
-// atomic_updates are the local updates of an ant. All are made by entry: that of the edge in the
-// row of the city that is left, then that of the way back in the row of the next one.
-template <int PITCH> struct atomic_updates {
-	static constexpr bool BACKS = false, EXACT = false;
-	const int lane;
-	float *const tau;                  // of lane's entries
-	const candidate *const candidates; // of lane's entries
-	const float tau0, keeps, gain;
+// atomic_updates are the local updates of an ant.
+template <int PITCH> struct atomic_updates : entry_updates<PITCH, atomic_wear> {
+	typedef entry_updates<PITCH, atomic_wear> by_entry;
+	using by_entry::lane;
+	using by_entry::tau;
+	using by_entry::tau0;
+	using by_entry::keeps;
+	using by_entry::gain;
 
 	__device__ __forceinline__ atomic_updates(
 			const rules *a, const memory &m, float *own, int lane, volatile ant_state &)
-			: lane(lane), tau(own), candidates(m.candidates + lane), tau0(a->tau0), keeps(a->keep),
-				gain(a->gain) {}
+			: by_entry(a, m, own, lane) {}
 	__device__ __forceinline__ bool pass(
 			uint32_t c, uint32_t to, const row &r, bool mine, bool counts, bool) {
 		const bool due = mine && counts, back = has_back(r.e.link);
-		if (due) wear(tau + (size_t)c * PITCH, tau0, keeps, gain);
+		if (due) atomic_wear::wear(tau + (size_t)c * PITCH, tau0, keeps, gain);
 		if (due && back)
-			wear(tau + ((int64_t)to * PITCH + ((int)back_of(r.e.link) - lane)), tau0, keeps, gain);
+			atomic_wear::wear(
+					tau + ((int64_t)to * PITCH + ((int)back_of(r.e.link) - lane)), tau0, keeps, gain);
 		return __any_sync(ALL, due && !back);
 	}
-	__device__ __forceinline__ void touch(uint32_t c, uint32_t to) {
-		for (int i = 0; i < PITCH; i += 32) {
-			// Where a row has fewer entries than lanes have, some lanes have the same.
-			if (lane + i >= PITCH) break;
-			const size_t at = (size_t)c * PITCH + i;
-			if (city_of(candidates[at].link) == to) wear(tau + at, tau0, keeps, gain);
-		}
-	}
-	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
-		touch(to, c);
-		return 0;
-	}
-	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
-		touch(c, to);
-		touch(to, c);
-		return 0;
-	}
-	__device__ __forceinline__ void keep(volatile ant_state &) {}
-	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
-			volatile ant_state &, uint32_t, uint32_t) {}
 };
 
 template <int PITCH> static __device__ __forceinline__ void construct_tours(const instance &g,

@@ -31,21 +31,6 @@ extern "C" __global__ void prepare(instance g, const job *j, const rules *a, mem
 	if (c < g.n) global_update_city<true>(g, j, a, m, eta, c, i & 31, after, before);
 }
 
-// meet lets all blocks of the grid wait for each other for the turn-th time.
-static __device__ __forceinline__ void grid_barrier(uint32_t *bar, uint32_t turn) {
-	__syncthreads();
-	if (threadIdx.x == 0) {
-		const uint32_t target = turn * gridDim.x;
-		uint32_t v;
-		__threadfence();
-		asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(bar) : "memory");
-		do {
-			asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(bar) : "memory");
-		} while (v < target);
-	}
-	__syncthreads();
-}
-
 // A city_memory is a city's part of the memory in a warp's registers: lane l has slot l of the
 // list, its trail and whether that is stored, and place l of the ring, with what belongs to it
 // where that is an edge beyond the list.

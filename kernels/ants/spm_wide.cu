@@ -1,3 +1,3 @@
-// The kernels of acs/spm and acs/spm-alt with city numbers of 32 bits.
+// The kernels of acs/spm-sync and acs/spm with city numbers of 32 bits.
 #define WIDE
 #include "spm.cu"

@@ -1,4 +1,5 @@
-// The steps of an ant of acs/alt, acs/spm-sync and acs/spm.
+// The steps of an ant of acs/alt, acs/gpu, acs/spm-sync and acs/spm, and what some of these share:
+// updates by entry, and a barrier of the grid.
 #ifndef METALAB_ANTS_STEPS_CUH
 #define METALAB_ANTS_STEPS_CUH
 
@@ -46,7 +47,23 @@ static __device__ __forceinline__ int warp_of_thread() {
 	return __shfl_sync(ALL, (int)(threadIdx.x >> 5), 0);
 }
 
-// A ant_state is an ant between two of its steps. It lies in memory, for what is in registers when
+// grid_barrier lets all blocks of a cooperative grid wait for each other for the turn-th time. bar:
+// one counter of arrivals, 0 before the first.
+static __device__ __forceinline__ void grid_barrier(uint32_t *bar, uint32_t turn) {
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		const uint32_t target = turn * gridDim.x;
+		uint32_t v;
+		__threadfence();
+		asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(bar) : "memory");
+		do {
+			asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(bar) : "memory");
+		} while (v < target);
+	}
+	__syncthreads();
+}
+
+// An ant_state is an ant between two of its steps. It lies in memory, for what is in registers when
 // a function is called would be written to the stack wherever it changes.
 struct ant_state {
 	int s; // the position to be filled
@@ -157,6 +174,42 @@ template <bool EXACT> static __device__ __forceinline__ option option_of(
 	v.key = v.open ? key_of<EXACT>(v.weight, rank) : 0;
 	return v;
 }
+
+// entry_updates are the local updates of an ant that are made by entry, of acs/alt and acs/gpu: an
+// edge's trail in the row of the city that is left, then that of the way back in the row of the
+// next one. WEAR::wear changes one trail. What is done in pass differs, and is added by those who
+// use it.
+template <int PITCH, class WEAR> struct entry_updates {
+	static constexpr bool BACKS = false, EXACT = false;
+	const int lane;
+	float *const tau;                  // of lane's entries
+	const candidate *const candidates; // of lane's entries
+	const float tau0, keeps, gain;
+
+	__device__ __forceinline__ entry_updates(const rules *a, const memory &m, float *own, int lane)
+			: lane(lane), tau(own), candidates(m.candidates + lane), tau0(a->tau0), keeps(a->keep),
+				gain(a->gain) {}
+	__device__ __forceinline__ void touch(uint32_t c, uint32_t to) {
+		for (int i = 0; i < PITCH; i += 32) {
+			// Where a row has fewer entries than lanes have, some lanes have the same.
+			if (lane + i >= PITCH) break;
+			const size_t at = (size_t)c * PITCH + i;
+			if (city_of(candidates[at].link) == to) WEAR::wear(tau + at, tau0, keeps, gain);
+		}
+	}
+	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
+		touch(to, c);
+		return 0;
+	}
+	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
+		touch(c, to);
+		touch(to, c);
+		return 0;
+	}
+	__device__ __forceinline__ void keep(volatile ant_state &) {}
+	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
+			volatile ant_state &, uint32_t, uint32_t) {}
+};
 
 // construct_steps makes an ant's steps up to position end - 1. shared are the visited bits of a
 // block's ants, per their number. UPDATES says what is done with the edges that count, of which the
