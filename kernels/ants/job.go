@@ -30,7 +30,7 @@ func (o *nextJob) update(u crew.Update, t *trail.Table) {
 	o.pending = true
 	if u.Evaporate {
 		o.next.Rate, o.next.Add, o.next.Lo, o.next.Hi, o.next.Inv = u.Rate, u.Add, u.Low, u.High, u.Inv
-		t.EvaporateOff(u.Rate)
+		t.EvaporateOff(u.Rate, u.Low)
 		t.LimitOff(u.Low, u.High)
 	} else {
 		o.next.Keep, o.next.Gain = u.Rate, u.Add

@@ -31,15 +31,16 @@ static __device__ __forceinline__ float weight_of(const job *j, float tau, float
 static __device__ __forceinline__ float update_trail(
 		const job *j, float v, bool after, bool before) {
 	if (j->deposit) {
-		v = fmaxf(v * j->rate, 0x1p-100f);
+		v = fmaxf(v * j->rate, j->lo);
 		if (after) v = v + j->add;
 		if (before) v = v + j->add;
-		v = fminf(fmaxf(v, j->lo), j->hi);
+		v = fminf(v, j->hi);
 	}
 	return j->fill ? j->level : v;
 }
 
-// prepare evaporates, deposits, limits, and makes weights by slot, or their reciprocals.
+// prepare evaporates down to the lower limit, deposits up to the upper one, and makes weights by
+// slot, or their reciprocals.
 //
 // tau, eta, table: n x 32 by slot. after, before: n cities. inverse: 1 for packed reciprocals, 0
 // for weights.

@@ -39,9 +39,9 @@ static __device__ __forceinline__ uint32_t above(const uint32_t *row, int n, uin
 	return (uint32_t)lo;
 }
 
-// prepare evaporates, deposits, limits, and makes the reciprocals of the weights, the list of the
-// cities with clocks, and the alias table of the others. A block takes a city, a thread a range of
-// others.
+// prepare evaporates down to the lower limit, deposits up to the upper one, and makes the
+// reciprocals of the weights, the list of the cities with clocks, and the alias table of the
+// others. A block takes a city, a thread a range of others.
 //
 // In the order of numbers light cities fill up their cells from the first heavy one with something
 // left. So with running sums of what light ones lack and of what heavy ones have more, cells are
@@ -92,10 +92,10 @@ extern "C" __global__ void __launch_bounds__(256)
 			const int to = start + k * threads;
 			if (to >= n) break;
 			if (deposit) {
-				v[k] = fmaxf(v[k] * rate, 0x1p-100f);
+				v[k] = fmaxf(v[k] * rate, lo);
 				if (next == to) v[k] = v[k] + add;
 				if (last == to) v[k] = v[k] + add;
-				v[k] = fminf(fmaxf(v[k], lo), hi);
+				v[k] = fminf(v[k], hi);
 			}
 			if (fill) v[k] = level;
 			tau[row + to] = v[k];

@@ -22,8 +22,8 @@ static __device__ __forceinline__ float reciprocal_weight(const job *j, float v,
 	return 1.0f / clamp_weight(x * eta);
 }
 
-// prepare evaporates, deposits, keeps trails within their limits, and makes the reciprocals of the
-// weights.
+// prepare evaporates down to the lower limit, deposits up to the upper one, and makes the
+// reciprocals of the weights.
 //
 // tau, eta, recip: n x 32 by slot: trails, visibilities raised to beta, and reciprocals as packed
 // makes them. after, before: n cities, the neighbours in the tour that deposits.
@@ -41,10 +41,10 @@ extern "C" __global__ void prepare(instance g, const job *j, float *tau, const f
 	}
 	float v = tau[i];
 	if (j->deposit) {
-		v = fmaxf(v * j->rate, 0x1p-100f);
+		v = fmaxf(v * j->rate, j->lo);
 		if (after[c] == to) v = v + j->add;
 		if (before[c] == to) v = v + j->add;
-		v = fminf(fmaxf(v, j->lo), j->hi);
+		v = fminf(v, j->hi);
 	}
 	if (j->fill) v = j->level;
 	tau[i] = v;

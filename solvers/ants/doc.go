@@ -85,9 +85,8 @@
 //     hi = 1 / ((1 - rho) Lbest), lo = hi (1 - p) / (p c), p = p_best^(1/n); they begin at hi. c is
 //     n / 2 - 1 with choices=n/2 (T. Stuetzle, H. H. Hoos, 2000, equation 11), (k + 1) div 2 with
 //     choices=list (ACOTSP 1.03), k the length of the lists. The schedules of deposit=mixed and the
-//     resets are those of ACOTSP 1.03. Trails that fall below lo are raised after the deposit; R.
-//     Skinderowicz, 2020, raises them before it, so an edge that comes to be rewarded at lo gets
-//     (1 - rho) lo more there.
+//     resets are those of ACOTSP 1.03. Trails that fall below lo are raised before the deposit,
+//     tau <- max(rho tau, lo), as in R. Skinderowicz, 2020, section 2.1.
 //   - acs: after each local_period-th choice tau <- (1 - rho) tau + rho tau0; after the iteration,
 //     for the edges of the best tour so far, tau <- (1 - alpha) tau + alpha / Lbest; tau0 = 1 / (n
 //     Lnn). Trails never fall below tau0. In seq a choice sees all updates before it: in a step all

@@ -71,7 +71,7 @@ var variants = []*variant{
 			[]declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
 	},
 	{
-		solver: "mmas", name: "scan", revision: 2, first: true,
+		solver: "mmas", name: "scan", revision: 3, first: true,
 		title:  "MAX-MIN Ant System; a choice scans the candidates, ants are spread over all cores",
 		source: stuetzle, layout: cpu.Layout,
 		policy: maxMinOf, form: cpu.Scan, oneWay: true, presets: maxMinPresets,
@@ -79,7 +79,7 @@ var variants = []*variant{
 			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
-		solver: "mmas", name: "wrs", revision: 2,
+		solver: "mmas", name: "wrs", revision: 3,
 		title:  "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
 		source: stuetzle + "; choice: " + reservoir, layout: cpu.LayoutRace,
 		policy: maxMinOf, form: cpu.WRS, storage: trail.Listed, presets: maxMinFewPresets,
@@ -90,7 +90,7 @@ var variants = []*variant{
 	// a fork changes them in the middle of a run, all but the choice is common to them, and lc and
 	// ct even make the same tours.
 	{
-		solver: "mmas", name: "rows", revision: 3,
+		solver: "mmas", name: "rows", revision: 4,
 		title: "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over " +
 			"all that is unvisited or over lists",
 		source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, " +
@@ -102,7 +102,7 @@ var variants = []*variant{
 			[]declarer{declareRows, declareSearch(searchOnGPU), declareTeams, declareTrials}),
 	},
 	{
-		solver: "mmas", name: "thin", revision: 2,
+		solver: "mmas", name: "thin", revision: 3,
 		title: "MAX-MIN Ant System without lists; cities far off arrive as Poisson processes, which " +
 			"are thinned",
 		source: stuetzle + "; thinning: " +

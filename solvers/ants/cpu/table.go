@@ -32,13 +32,13 @@ func (k *tableKeeper) update(u crew.Update) {
 	case !u.Evaporate:
 		t.Strengthen(c.rewarded(u.Tour), u.On)
 	case u.Tour != crew.All:
-		t.Evaporate(c.pool, u.Rate)
+		t.Evaporate(c.pool, u.Rate, u.Low)
 		t.Deposit(c.rewarded(u.Tour), u.Add)
 	case k.deposits != nil:
-		t.EvaporateOff(u.Rate)
+		t.EvaporateOff(u.Rate, u.Low)
 		k.deposits(u.Least, u.Rate)
 	default:
-		t.Evaporate(c.pool, u.Rate)
+		t.Evaporate(c.pool, u.Rate, u.Low)
 		for ant, length := range c.out.Lengths {
 			t.Deposit(c.tour(ant), float32(1/float64(max(length, 1))))
 		}

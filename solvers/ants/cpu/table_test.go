@@ -68,3 +68,33 @@ func TestSharesAreDeposited(t *testing.T) {
 		}
 	}
 }
+
+// TestRaisedBeforeDeposit: a trail that evaporates below the lower limit is raised to it before a
+// tour's edges get their deposit (R. Skinderowicz, 2020, section 2.1).
+func TestRaisedBeforeDeposit(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(true, 110, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for storage, form := range map[trail.Storage]Form{
+		trail.Candidates: Scan, trail.Listed: WRS, trail.Matrix: Scan,
+	} {
+		c := opened(t, inst, form, storage, 6, 1, nil)
+		construct(t, c, 1)
+		c.Update(crew.Update{
+			Tour: 0, Evaporate: true, Rate: 0.5, Add: 0.25, Low: 0.75, High: 2, Inv: 1,
+		})
+		tour := c.tour(0)
+		for i, city := range tour {
+			next := tour[(i+1)%c.n]
+			at := c.t.Place(city, next)
+			if got := c.t.Read(city, next, at); got != 1 && (storage != trail.Listed || at != trail.None) {
+				t.Errorf("%s: a rewarded trail is %v, want 0.75 + 0.25", storage, got)
+			}
+		}
+		if c.t.Off != 0.75 || slices.Min(c.t.Tau) < 0.75 {
+			t.Errorf("%s: other trails are %v, want 0.75", storage, c.t.Off)
+		}
+	}
+}

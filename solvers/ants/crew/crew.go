@@ -58,13 +58,14 @@ const (
 	All // those of all ants
 )
 
-// An Update is what a policy does to the trails after an iteration. Of the edges of Tour
+// An Update is what a policy does to the trails after an iteration. If Evaporate says so, first of
+// all edges
 //
-//	tau <- min(max(Rate tau + Add, Low), High)
+//	tau <- max(Rate tau, Low)
 //
-// and of all others, if Evaporate says so, tau <- min(max(Rate tau, Low), High). The product, the
-// sum and the limits are rounded one after the other, and the product is at least trail.Min. With
-// Tour All each ant adds 1 / L, where L is the length of its tour.
+// then of those of Tour tau <- tau + Add, and of all tau <- min(tau, High). If not, of the edges of
+// Tour tau <- max(Rate tau + Add, Low), and of no others. The product and the sum are rounded one
+// after the other. With Tour All each ant adds 1 / L, where L is the length of its tour.
 type Update struct {
 	Tour      Tour
 	Evaporate bool

@@ -58,7 +58,8 @@ type Table struct {
 
 	evaporateRow func(block, worker int)
 	weighRow     func(block, worker int)
-	rate, lo, hi float32
+	rate, floor  float32
+	lo, hi       float32
 
 	saved struct { // see Save
 		tau, full []float32
@@ -297,33 +298,35 @@ func (t *Table) blocks(pool *solvers.Pool, f func(block, worker int)) {
 	pool.Run(b, f)
 }
 
-// Evaporate multiplies all trails by rate.
-func (t *Table) Evaporate(pool *solvers.Pool, rate float32) {
-	t.rate = rate
-	t.EvaporateOff(rate)
+// Evaporate multiplies all trails by rate; those that fall below least become least.
+func (t *Table) Evaporate(pool *solvers.Pool, rate, least float32) {
+	t.rate, t.floor = rate, max(least, Min)
+	t.EvaporateOff(rate, least)
 	if t.rest != nil {
 		for e := range t.rest.list {
 			x := &t.rest.list[e].tau
-			*x = max(float32(*x*rate), Min)
+			*x = max(float32(*x*rate), t.floor)
 		}
 	}
 	t.blocks(pool, t.evaporateRow)
 }
 
 // EvaporateOff is Evaporate for the common trail only.
-func (t *Table) EvaporateOff(rate float32) { t.Off = max(float32(t.Off*rate), Min) }
+func (t *Table) EvaporateOff(rate, least float32) {
+	t.Off = max(float32(t.Off*rate), least, Min)
+}
 
 func (t *Table) evaporateBlock(b, _ int) {
 	lo, hi := b*block, min(t.N, b*block+block)
-	decay(t.Tau[lo*t.Stride:hi*t.Stride], t.rate)
+	decay(t.Tau[lo*t.Stride:hi*t.Stride], t.rate, t.floor)
 	if t.Full != nil {
-		decay(t.Full.Tau[lo*t.N:hi*t.N], t.rate)
+		decay(t.Full.Tau[lo*t.N:hi*t.N], t.rate, t.floor)
 	}
 }
 
-func decay(v []float32, rate float32) {
+func decay(v []float32, rate, least float32) {
 	for i := range v {
-		v[i] = max(float32(v[i]*rate), Min)
+		v[i] = max(float32(v[i]*rate), least)
 	}
 }
 
