@@ -100,11 +100,12 @@ static __device__ __forceinline__ float local_update(float t, float tau0, float 
 
 // global_update is the global update of a city: a warp has it, lane l has the trail t of slot l and
 // place l of the ring, its trail and whether the slot is stored. Edges that are on the list are
-// stored if LISTS.
-template <bool LISTS> static __device__ __forceinline__ void global_update(const instance &g,
+// stored if LISTS. It returns how many trails were not there.
+template <bool LISTS> static __device__ __forceinline__ uint32_t global_update(const instance &g,
 		const job *j, const rules *a, int c, int lane, int slots, float &t, uint32_t &mask,
 		uint32_t &place, float &out_tau, int &head, uint32_t before, uint32_t after) {
 	const float least = a->tau_min;
+	uint32_t misses = 0;
 	const uint32_t to = g.id[c * 32 + lane];
 	for (int side = 0; side < 2; side++) {
 		const uint32_t target = side ? after : before;
@@ -115,6 +116,7 @@ template <bool LISTS> static __device__ __forceinline__ void global_update(const
 			const uint32_t at = __ballot_sync(ALL, lane < slots && place == entry);
 			int where = __ffs(at) - 1;
 			if (!at) { // stored at tau_min, to be strengthened
+				misses++;
 				where = head = head + 1 == slots ? 0 : head + 1;
 				const uint32_t old = __shfl_sync(ALL, place, head);
 				if (old < 32) {
@@ -131,18 +133,19 @@ template <bool LISTS> static __device__ __forceinline__ void global_update(const
 		}
 		if (hit && lane == (int)entry) t = fmaxf(least, j->keep * t + j->gain);
 	}
+	return misses;
 }
 
 // global_update_city makes the global update of a city by a warp, and what choices need. Edges of
 // the list are stored if LISTS; which are is made anew from the rings, which races may have left
-// behind.
-template <bool LISTS> static __device__ __forceinline__ void global_update_city(const instance &g,
-		const job *j, const rules *a, const memory &m, const float *eta, int c, int lane,
-		const city_t *after, const city_t *before) {
+// behind. It returns how many trails were not there.
+template <bool LISTS> static __device__ __forceinline__ uint32_t global_update_city(
+		const instance &g, const job *j, const rules *a, const memory &m, const float *eta, int c,
+		int lane, const city_t *after, const city_t *before) {
 	const bool in = lane < m.slots, list = lane < g.k;
 	const size_t at = (size_t)c * m.pitch + lane;
 	float t = list ? fabsf(m.tau[at]) : 0, out_tau = in ? m.tau[entry_of(m, c, lane)] : 0;
-	uint32_t mask = 0, place = in ? m.ring[c * m.slots + lane] : NONE;
+	uint32_t mask = 0, misses = 0, place = in ? m.ring[c * m.slots + lane] : NONE;
 	int head = (int)(m.head[c] % (uint32_t)m.slots);
 	if (LISTS) {
 		for (int k = 0; k < m.slots; k++) {
@@ -151,7 +154,7 @@ template <bool LISTS> static __device__ __forceinline__ void global_update_city(
 		}
 	}
 	if (j->deposit)
-		global_update<LISTS>(
+		misses = global_update<LISTS>(
 				g, j, a, c, lane, m.slots, t, mask, place, out_tau, head, before[c], after[c]);
 	if (list) {
 		m.tau[at] = !LISTS || mask >> lane & 1 ? t : -a->tau_min;
@@ -170,6 +173,7 @@ template <bool LISTS> static __device__ __forceinline__ void global_update_city(
 		m.head[c] = head;
 		if (j->deposit) m.neighbours[c] = {after[c], before[c]};
 	}
+	return misses;
 }
 
 // branching_rows is branching with trails in rows of pitch entries.

@@ -28,7 +28,7 @@ func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool
 	}
 	pitch, suffix := pitchOf(e.g.K, slots)
 	e.buf[bTau], e.buf[bTable] = make([]byte, 4*e.n*pitch), raw(candidates(e.g, pitch, e.wide))
-	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 16)
+	e.buf[bBar], e.buf[bTally] = make([]byte, 4), make([]byte, 8*tallies)
 	e.buf[bSizes] = append(e.buf[bSizes], raw([]int32{int32(slots), int32(pitch)})...)
 	e.buf[bRing], e.buf[bHead], e.buf[bPowers] = raw(empty(e.n*slots)), make([]byte, 4*e.n),
 		e.cities(make([]int32, 2*e.n))
@@ -75,19 +75,21 @@ func emulateSpm(s *crew.Setup, source string, alt bool) (*emulated, error) {
 	if err != nil {
 		return nil, err
 	}
+	var counts hitCounts
+	tally := func() []uint64 { return cooked(e.buf[bTally], make([]uint64, tallies)) }
 	e.form.send = func() {
 		tau, ring, head := toDevice(s.Memory, e.g, pitch)
 		e.buf[bTau], e.buf[bRing], e.buf[bHead] = raw(tau), raw(ring), raw(head)
+		e.buf[bTally] = make([]byte, 8*tallies)
+		counts.sent(s.Memory)
 	}
 	e.form.fetch = func() {
 		tau, ring := cooked(e.buf[bTau], make([]float32, e.n*pitch)),
 			cooked(e.buf[bRing], make([]uint32, e.n*s.Memory.Slots))
 		fromDevice(s.Memory, e.g, pitch, tau, ring, cooked(e.buf[bHead], make([]uint32, e.n)))
+		counts.fetched(tally(), s.Memory)
 	}
-	e.form.tell = func(out *crew.Tours) {
-		v := cooked(e.buf[bTally], make([]int64, 2))
-		out.Hits, out.Updates = v[0], v[1]
-	}
+	e.form.tell = func(out *crew.Tours) { counts.tell(tally(), out) }
 	return e, nil
 }
 

@@ -15,10 +15,12 @@
 // pr1002 and pr2392 on an H200.
 #include "steps.cuh"
 
-// prepare makes the global update, and clears the barrier and the counts of hits.
+// prepare makes the global update and counts it, and clears the barrier and the counts of local
+// updates.
 //
-// a, m, eta, after, before: as in alt.cu. bar: one counter of arrivals. tally: two sums, trails
-// found and updates.
+// a, m, eta, after, before: as in alt.cu. bar: one counter of arrivals. tally: four sums: of local
+// updates the trails found and all, of the last construction; of global updates the trails not
+// found and all, of all since the host cleared them.
 //
 // Launch: n x 32 threads, blocks of 256; a warp takes a city. Bound: memory, 18 bytes a slot and
 // the ring. No figure of its own is recorded.
@@ -28,7 +30,10 @@ extern "C" __global__ void prepare(instance g, const job *j, const rules *a, mem
 	const int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (i == 0) *bar = 0;
 	if (i < 2) tally[i] = 0;
-	if (c < g.n) global_update_city<true>(g, j, a, m, eta, c, i & 31, after, before);
+	if (i == 0 && j->deposit && g.n > 1) tally[3] += 2 * g.n;
+	if (c >= g.n) return;
+	const uint32_t misses = global_update_city<true>(g, j, a, m, eta, c, i & 31, after, before);
+	if ((i & 31) == 0 && misses) atomicAdd(tally + 2, (unsigned long long)misses);
 }
 
 // A city_memory is a city's part of the memory in a warp's registers: lane l has slot l of the
@@ -250,7 +255,7 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 // own.
 //
 // a: one struct of rules. m: trails in rows of 32 entries, see memory. log: by ant
-// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
+// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: see prepare. g, j,
 // tours, results and rk are those of common.cuh. block_ants: the first warps of a block, which are
 // ants.
 //
@@ -266,7 +271,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1)
 // construct_40 is construct in rows of 40 entries.
 //
 // a: one struct of rules. m: trails in rows of 40 entries, see memory. log: by ant
-// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
+// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: see prepare. g, j,
 // tours, results and rk are those of common.cuh. block_ants: the first warps of a block, which are
 // ants.
 //
@@ -280,7 +285,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1)
 // construct_64 is construct in rows of 64 entries.
 //
 // a: one struct of rules. m: trails in rows of 64 entries, see memory. log: by ant
-// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: two sums. g, j,
+// notes_of(local_period) notes. bar: one counter of arrivals, 0 before. tally: see prepare. g, j,
 // tours, results and rk are those of common.cuh. block_ants: the first warps of a block, which are
 // ants.
 //
@@ -405,8 +410,8 @@ template <int PITCH> static __device__ __forceinline__ void construct_tour(const
 
 // construct_alt constructs for acs/spm.
 //
-// a: one struct of rules. m: trails in rows of 32 entries, see memory. tally: two sums, trails
-// found and updates. g, j, tours, results and rk are those of common.cuh.
+// a: one struct of rules. m: trails in rows of 32 entries, see memory. tally: see prepare. g, j,
+// tours, results and rk are those of common.cuh.
 //
 // Launch: ceil(ants / w) blocks of w warps, w up to 20; shared memory for the visited bits. Bound:
 // the latency of a step, a row past the multiprocessor's cache and one reduction. Figures: above.
@@ -417,8 +422,8 @@ extern "C" __global__ void __launch_bounds__(640, 1) construct_alt(instance g, c
 
 // construct_alt_40 is construct_alt in rows of 40 entries.
 //
-// a: one struct of rules. m: trails in rows of 40 entries, see memory. tally: two sums, trails
-// found and updates. g, j, tours, results and rk are those of common.cuh.
+// a: one struct of rules. m: trails in rows of 40 entries, see memory. tally: see prepare. g, j,
+// tours, results and rk are those of common.cuh.
 //
 // Launch and bound: as construct_alt. The figures above are of this kernel, with 32 candidates and
 // 8 slots.
@@ -429,8 +434,8 @@ extern "C" __global__ void __launch_bounds__(640, 1) construct_alt_40(instance g
 
 // construct_alt_64 is construct_alt in rows of 64 entries.
 //
-// a: one struct of rules. m: trails in rows of 64 entries, see memory. tally: two sums, trails
-// found and updates. g, j, tours, results and rk are those of common.cuh.
+// a: one struct of rules. m: trails in rows of 64 entries, see memory. tally: see prepare. g, j,
+// tours, results and rk are those of common.cuh.
 //
 // Launch and bound: as construct_alt. No figure is recorded.
 extern "C" __global__ void __launch_bounds__(640, 1) construct_alt_64(instance g, const job *j,

@@ -18,6 +18,7 @@ type spm struct {
 	bar          *gpu.Buffer[uint32]
 	tally        *gpu.Buffer[uint64]
 	tallyStaging *gpu.Pinned[uint64]
+	counts       hitCounts
 	notes        *gpu.Buffer[uint32] // of spm-sync: lapNotes of each ant, of noteBytes each
 	// the ants of a block for which config was made, and those that it has
 	fitted, ranks int
@@ -50,9 +51,9 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 			s.s.Env.Device)
 	}
 	s.bar, err = launch.Upload(s.d, make([]uint32, 1), err)
-	s.tally, err = launch.Upload(s.d, make([]uint64, 2), err)
+	s.tally, err = launch.Upload(s.d, make([]uint64, tallies), err)
 	if err == nil {
-		s.tallyStaging, err = gpu.NewPinned[uint64](s.d, 2)
+		s.tallyStaging, err = gpu.NewPinned[uint64](s.d, tallies)
 	}
 	return err
 }
@@ -83,25 +84,26 @@ func (s *spm) noteBytes() int {
 
 func (s *spm) send() error {
 	tau, ring, head := toDevice(s.s.Memory, s.g, s.pitch)
-	return errors.Join(s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head))
+	s.counts.sent(s.s.Memory)
+	return errors.Join(s.tau.Upload(tau), s.ring.Upload(ring), s.head.Upload(head),
+		s.tally.Upload(make([]uint64, tallies)))
 }
 
 func (s *spm) fetch() error {
 	tau, err := s.tau.Download()
 	ring, err2 := s.ring.Download()
 	head, err3 := s.head.Download()
-	if err := errors.Join(err, err2, err3); err != nil {
+	tally, err4 := s.tally.Download()
+	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return err
 	}
 	fromDevice(s.s.Memory, s.g, s.pitch, tau, ring, head)
+	s.counts.fetched(tally, s.s.Memory)
 	return nil
 }
 
-// tell writes how many local updates found their trail stored, and how many there were.
-func (s *spm) tell(out *crew.Tours) {
-	t := s.tallyStaging.Slice()
-	out.Hits, out.Updates = int64(t[0]), int64(t[1])
-}
+// tell writes how many updates found their trail stored, and how many there were.
+func (s *spm) tell(out *crew.Tours) { s.counts.tell(s.tallyStaging.Slice(), out) }
 
 func (s *spm) prepare() error {
 	return s.prepareKernel.Launch(s.perSlot(),

@@ -100,9 +100,10 @@
 // a few edges a city and forgets the oldest, which also widens the search: an edge whose trail is
 // forgotten attracts ants no more than one that was never taken. lockstep, which counts the visits
 // of a step, and spm-sync, whose updates come at stated steps, are ours: they have one history on
-// all devices. hit_ratio is the share of updates that found their trail stored: of spm of the local
-// and the global ones, as in the paper's figure 6 (on a GPU of the local ones), of spm-sync of the
-// local ones.
+// all devices. hit_ratio is the share of updates that found their trail stored, in spm and
+// spm-sync and on all devices of local and global updates, as in the paper's figure 6. An update of
+// an edge counts at each of its cities. An iteration counts the local updates of its ants, and the
+// global update that was made after the iteration before it.
 //
 // # Local search
 //

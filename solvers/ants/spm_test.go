@@ -132,18 +132,50 @@ func TestLateEdges(t *testing.T) {
 	}
 }
 
-// TestHitRatioCounts: of spm local and global updates are counted, of spm-sync local ones.
+// TestHitRatioCounts: local updates are counted, and the global update before them; a fork and a
+// state forget none.
 func TestHitRatioCounts(t *testing.T) {
 	t.Parallel()
-	for v, want := range map[string]float64{"spm": 2.0 / 102, "spm-sync": 0} {
-		// One ant wears its way back alone, at both ends. The best tour's 100 are stored then, but for
+	for _, v := range []string{"spm", "spm-sync"} {
+		// One ant wears its way back alone, at both ends. Then the best tour's 100 are stored, but for
 		// these two.
 		r := openVariant(t, [2]string{"acs", v}, solvers.Config{
 			Instance: uniform(t, 50),
 			Params:   record.Values{"ants": record.Num(1), "local_period": record.Num(1 << 20)},
 		})
-		if got := step(t, r, 1).Measures[2]; got != want {
-			t.Errorf("%s: the hit ratio of the first iteration is %v, want %v", v, got, want)
+		if got := step(t, r, 1).Measures[2]; got != 0 {
+			t.Errorf("%s: the hit ratio of the first iteration is %v, want 0 of 2", v, got)
+		}
+		edges := map[[2]int32]bool{}
+		trace := func(r *solvers.Run) (tour []int32) {
+			if err := r.View(t.Context(), func(a solvers.Algorithm) {
+				tour = a.(solvers.Tracer).Trace()[0]
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return tour
+		}
+		tour := trace(r)
+		for i, c := range tour {
+			next := tour[(i+1)%len(tour)]
+			edges[[2]int32{c, next}], edges[[2]int32{next, c}] = true, true
+		}
+		f, err := r.Fork(t.Context(), solvers.Fork{Name: "f", With: record.Values{
+			"spm_slots": record.Num(9),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for _, r := range []*solvers.Run{r, f} {
+			got := step(t, r, 1).Measures[2]
+			hits := 2.0
+			if tour := trace(r); edges[[2]int32{tour[49], tour[0]}] {
+				hits += 2
+			}
+			if want := hits / 102; got != want {
+				t.Errorf("%s: the hit ratio of the second iteration is %v, want %v", v, got, want)
+			}
 		}
 	}
 }

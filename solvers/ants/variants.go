@@ -153,7 +153,7 @@ var variants = []*variant{
 			[]declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "spm-sync", revision: 1,
+		solver: "acs", name: "spm-sync", revision: 2,
 		title: "A variant of ACS-GPU-SPM of ours, with the same history on a CPU and a GPU; updates " +
 			"are made in ant order after each 32 steps",
 		source: "metalab, after " + parallel, layout: cpu.LayoutLock,
@@ -162,7 +162,7 @@ var variants = []*variant{
 			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "spm", revision: 2,
+		solver: "acs", name: "spm", revision: 3,
 		title: "Ant Colony System with a selective pheromone memory; ants make whole tours and see " +
 			"the updates of others late",
 		source: parallel + " (ACS-GPU-SPM); on the cpu in squads, whose order is stated",

@@ -7,8 +7,10 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// update makes the global update of the best tour's edges.
+// update makes the global update of the best tour's edges, and counts it for the next iteration: a
+// device makes it only when that begins.
 func (s *selective) update(u crew.Update) {
+	s.m.Hits, s.m.Updates = 0, 0
 	if s.c.n < 2 {
 		return
 	}
@@ -16,8 +18,9 @@ func (s *selective) update(u crew.Update) {
 	one := func(c, j int32) {
 		at, hit := s.m.Strengthen(c, j, u.On)
 		s.indexed(at)
-		if s.whole {
-			s.counted(hit)
+		s.m.Updates++
+		if hit {
+			s.m.Hits++
 		}
 	}
 	for c := range int32(s.c.n) {

@@ -117,7 +117,7 @@ func (s *selective) construct() {
 	for len(s.notes) < movers {
 		s.notes = append(s.notes, nil)
 	}
-	c.out.Hits, c.out.Updates = 0, 0
+	c.out.Hits, c.out.Updates = s.m.Hits, s.m.Updates // the global update before
 	done := int64(0)
 	for s.first = 0; s.first < c.ants; s.first += movers {
 		team := min(movers, c.ants-s.first)
@@ -161,20 +161,12 @@ func (s *selective) touch(i, j int32) {
 }
 
 func (s *selective) count(place int, hit bool) {
-	s.counted(hit)
-	if hit {
-		s.rekey(place)
-	} else {
-		s.indexed(place)
-	}
-}
-
-// counted counts an update for hit_ratio: in spm local and global ones, as in the paper's figure 6;
-// in spm-sync the local ones, as its kernels do.
-func (s *selective) counted(hit bool) {
 	s.c.out.Updates++
 	if hit {
 		s.c.out.Hits++
+		s.rekey(place)
+	} else {
+		s.indexed(place)
 	}
 }
 

@@ -110,8 +110,8 @@ type Tours struct {
 	Falls   []int32
 	Hashes  []uint64
 
-	// Of a Memory: the number of local updates that found their trail stored, and of all local
-	// updates. The crew of acs/spm on the CPU also counts those of Update.
+	// Of a Memory: the number of updates that found their trail stored, and of all updates: those of
+	// the global update before the iteration, and the local ones in it.
 	Hits, Updates int64
 }
 

@@ -14,6 +14,9 @@ type Memory struct {
 
 	TauMin float32 // the trail of edges that are not stored
 
+	// Of the last global update: how many trails were there, and how many were updated.
+	Hits, Updates int64
+
 	space *tours.Space
 }
 
@@ -39,6 +42,7 @@ func (m *Memory) clear() {
 		m.City[i] = NoCity
 	}
 	clear(m.Tau)
+	m.Hits, m.Updates = 0, 0
 	for c := range m.Head {
 		m.Head[c] = uint8(m.Slots - 1)
 	}
@@ -87,17 +91,19 @@ func (m *Memory) Strengthen(c, j int32, rule func(tau float32) float32) (at int,
 	return at, true
 }
 
-// Copy copies o, which has the same size, into m.
+// Copy copies the trails and counts of o, which has the same size, into m.
 func (m *Memory) Copy(o *Memory) {
 	copy(m.City, o.City)
 	copy(m.Tau, o.Tau)
 	copy(m.Head, o.Head)
+	m.Hits, m.Updates = o.Hits, o.Updates
 }
 
 // Fit copies the trails of another memory: of each city as many of the youngest as there is room
 // for, in their order.
 func (m *Memory) Fit(old *Memory) {
 	m.clear()
+	m.Hits, m.Updates = old.Hits, old.Updates
 	for c := range m.Head {
 		for i := min(m.Slots, old.Slots) - 1; i >= 0; i-- {
 			at := c*old.Slots + (int(old.Head[c])+old.Slots-i)%old.Slots

@@ -210,12 +210,14 @@ func (x *Extended) Restore(r *solvers.Reader) error {
 }
 
 // The state of a memory, in order: "edges" (n x spm_slots: where they lead, -1 for none),
-// "trails" (theirs), "heads" (by city: the place that was stored into last).
+// "trails" (theirs), "heads" (by city: the place that was stored into last), "counted" (Hits and
+// Updates).
 
 func (m *Memory) Snapshot(w *solvers.Writer) {
 	w.Int32s("edges", m.City)
 	w.Float32s("trails", m.Tau)
 	w.Bytes("heads", m.Head)
+	w.Int64s("counted", m.Hits, m.Updates)
 }
 
 func (m *Memory) Restore(r *solvers.Reader) error {
@@ -229,8 +231,13 @@ func (m *Memory) Restore(r *solvers.Reader) error {
 	old.City = r.Int32s("edges", n*old.Slots)
 	old.Tau = r.Float32s("trails", n*old.Slots)
 	old.Head = r.Bytes("heads", n)
+	counted := r.Int64s("counted", 2)
 	if r.Err() != nil {
 		return r.Err()
+	}
+	if old.Hits, old.Updates = counted[0], counted[1]; old.Hits < 0 || old.Updates < old.Hits {
+		return fmt.Errorf("ants: the state has %d hits of %d updates: %w", old.Hits, old.Updates,
+			solvers.ErrState)
 	}
 	for i, j := range old.City {
 		if j != NoCity && (j < 0 || int(j) >= n || int(j) == i/old.Slots || !(old.Tau[i] > 0)) {
