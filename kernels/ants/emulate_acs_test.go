@@ -98,9 +98,12 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 	if err != nil {
 		return nil, err
 	}
-	slots, period := e.n*trail.Width, 0
+	pitch, suffix := rowOf(e.g.K)
+	entries, period := e.n*pitch, 0
 	numbers, listed := numbersOf(e.g)
-	e.buf[bTable], e.buf[bCount], e.buf[bBar] = raw(links(e.g)), make([]byte, 8*slots), make([]byte, 4)
+	e.buf[bTau], e.buf[bTable] = make([]byte, 4*entries), raw(links(e.g, pitch))
+	e.buf[bCount], e.buf[bBar] = make([]byte, 8*entries), make([]byte, 4)
+	e.form.look = "branching_rows"
 	e.buf[bNumbers], e.buf[bOutTau] = raw(numbers), raw(e.g.nearestOctaves())
 	e.buf[bRing], e.buf[bRules] = raw(noOuts(e.n)), raw(crew.Steps{})
 	// arguments makes room for the words of all ants, and says how they go and where they leave
@@ -108,30 +111,25 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 	arguments := func() {
 		first, at, room := listed, 0, wordsOf(e.ants)
 		if e.far {
-			first, at = -1, (e.n+period-2)/max(period, 1)&1*slots
+			first, at = -1, (e.n+period-2)/max(period, 1)&1*entries
 		}
 		e.buf[bNotes] = make([]byte, 16*room)
 		e.buf[bSizes] = e.buf[bSizes][:16]
-		for _, v := range []int{first, at, room, e.ants + 1, listed + e.n*trail.OutsPerCity, lineBits} {
+		for _, v := range []int{
+			first, at, room, e.ants + 1, listed + e.n*trail.OutsPerCity, lineBits, pitch,
+		} {
 			e.buf[bSizes] = append(e.buf[bSizes], raw(int32(v))...)
 		}
 	}
 	arguments()
 	outs := s.Outs
 	e.form.send = func() {
-		wide := widen(s.Table.Lists, s.Table.Tau, 1)
-		for p, v := range outs.Tau {
-			wide[outSlot(p)] = v
-		}
-		e.buf[bTau], e.buf[bRing], e.next.Fill = raw(wide), raw(launch.Narrowed[uint16](outs.City)), 1
+		e.buf[bTau], e.buf[bRing] = raw(entriesOf(s, pitch)), raw(launch.Narrowed[uint16](outs.City))
+		e.next.Fill = 1
 	}
 	e.form.fetch = func() {
-		wide := cooked(e.buf[bTau], make([]float32, slots))
-		narrow(s.Table.Lists, wide, s.Table.Tau)
+		fromEntries(s, pitch, cooked(e.buf[bTau], make([]float32, entries)))
 		launch.Widened(cooked(e.buf[bRing], make([]uint16, len(outs.City))), outs.City)
-		for p := range outs.Tau {
-			outs.Tau[p] = wide[outSlot(p)]
-		}
 	}
 	e.form.rules = func(r *crew.Rules, eta bool) {
 		if eta {
@@ -142,13 +140,15 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 	}
 	e.form.prepare = func() error {
 		arguments()
-		return errors.Join(e.launch("prepare", e.perSlot(), 2), e.launch("link_entries", e.perSlot(), 2))
+		return errors.Join(e.launch("prepare"+suffix, e.perSlot(), 2),
+			e.launch("link_entries"+suffix, e.perSlot(), 2))
 	}
 	e.form.construct = func() (kernel string, blocks, warps int) {
 		if e.far {
-			return "construct_global", 1, e.ants + 1
+			return "construct_global" + suffix, 1, e.ants + 1
 		}
-		return "construct", 1, e.ants + 1 + e.warps%3 + 1 // one warp too many, and some that count
+		warps = e.ants + 1 + e.warps%3 + 1 // one too many, and some that count
+		return "construct" + suffix, 1, warps
 	}
 	return e, nil
 }

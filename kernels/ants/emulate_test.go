@@ -392,6 +392,14 @@ var emulations = []trial{
 		Solver: "acs", Variant: "lockstep", Cities: 101, Metric: "EUC_2D", Spread: 300, Iterations: 7,
 		Params: params("ants", 5, "candidates", 3, "q0", 0.5, "local_period", 3, "local_search", "none"),
 	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 40, Metric: "EUC_2D", Spread: 1000, Iterations: 5,
+		Params: params("ants", 5, "candidates", 32, "q0", 0.5, "local_search", "none"),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 90, Metric: "ATT", Spread: 300, Iterations: 8,
+		Params: params("ants", 4, "candidates", 29, "q0", 0.9, "local_period", 2, "local_search", "none"),
+	},
 }
 
 // emulateVar says how much is emulated: by default what is done soon, with "all", which

@@ -153,7 +153,7 @@ func TestLinks(t *testing.T) {
 		want, lock uint32
 	}{
 		{-1, 65535, false, 0xffff0000, 0xffff},
-		{17*trail.Width + 31, 65535, false, 0xffff003f, 1<<21 | 31<<16 | 0xffff},
+		{17*trail.Width + 31, 65535, false, 0xffff003f, 1<<22 | 31<<16 | 0xffff},
 		{-1, 1<<26 - 1, true, 0xffffffc0, 0},
 		{17*trail.Width + 31, 1<<26 - 1, true, 0xffffffff, 0},
 		{17*trail.Width + 30, 65536, true, 1<<22 | 1<<5 | 30, 0},

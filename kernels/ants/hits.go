@@ -13,7 +13,8 @@ const tallies = 4
 // hitCounts makes of these sums what an iteration counts: its local updates and the global update
 // before it, which the device makes at an iteration's start or, if somebody looks, earlier.
 type hitCounts struct {
-	hits, updates int64 // of the global update before the memory was sent, until an iteration counts it
+	// of the global update before the memory was sent, until an iteration counts it
+	hits, updates int64
 	misses, all   int64 // sums of global updates that iterations have counted
 }
 

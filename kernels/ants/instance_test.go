@@ -79,9 +79,7 @@ func TestLinesRefuse(t *testing.T) {
 			"the host's cores"},
 		{"as", "wrs", few, params("local_search", "2opt"), "local_search is 2opt, which is made on the " +
 			"host's cores"},
-		{"acs", "lockstep", few, params("candidates", 32), "candidates is 32, and the kernels of " +
-			"acs/lockstep take 1 to 28: use candidates=28, or backend cpu"},
-		{"acs", "lockstep", few, params("candidates", 28), ""},
+		{"acs", "lockstep", few, params("candidates", 32), ""},
 		{"acs", "lockstep", few, params("local_search", "oropt"), ""},
 		{"acs", "alt", few, params("local_search", "2opt"), ""},
 		{"mmas", "wrs", few, params("local_search", "oropt-rounds"), ""},

@@ -1,7 +1,6 @@
 package ants
 
 import (
-	"cmp"
 	"fmt"
 
 	"metalab/datasets"
@@ -17,7 +16,6 @@ type line struct {
 	form            func(b *deviceCrew) form
 	wide            bool   // there is an image for city numbers of 32 bits too
 	instead         string // what to use with more cities than the kernels take
-	lists           int    // the longest candidate lists; 0: [trail.Width]
 	host            bool   // local searches may run on the CPU
 	races           bool
 }
@@ -34,7 +32,6 @@ var lines = []line{
 	},
 	{
 		solver: "acs", variant: "lockstep", source: "lockstep", form: newLockstep, host: true,
-		lists:   trail.MostListed,
 		instead: "acs/spm-sync, acs/spm or acs/alt, or backend cpu",
 	},
 	{
@@ -55,7 +52,7 @@ var lines = []line{
 // backend returns the ants.Backend of the line.
 func (l *line) backend(name string) ants.Backend {
 	return ants.Backend{
-		Name: name, Check: l.check, Lists: l.lists, SearchOnHost: l.host, Races: l.races,
+		Name: name, Check: l.check, SearchOnHost: l.host, Races: l.races,
 		Open: func(s *crew.Setup) (crew.Crew, error) {
 			b, err := openCrew(s, l)
 			if err != nil {
@@ -89,14 +86,9 @@ func (l *line) check(t *datasets.TSP, candidates int) error {
 		return fmt.Errorf("ants: %s has %d cities, and the kernels of this variant take up to %d: use "+
 			"%s", t.Title, t.N, most, l.instead)
 	}
-	switch longest := cmp.Or(l.lists, trail.Width); {
-	case candidates <= longest:
-	case l.lists > 0:
-		return fmt.Errorf("ants: candidates is %d, and the kernels of %s/%s take 1 to %d: use "+
-			"candidates=%d, or backend cpu", candidates, l.solver, l.variant, longest, longest)
-	default:
+	if candidates > trail.Width {
 		return fmt.Errorf("ants: candidates is %d, a GPU takes 0 (no lists) and 1 to %d: use backend "+
-			"cpu", candidates, longest)
+			"cpu", candidates, trail.Width)
 	}
 	return nil
 }

@@ -20,8 +20,10 @@ type lockstep struct {
 	apart          *gpu.Kernel   // the construction with counts in global memory
 	pair           *gpu.Kernel
 	steps          *gpu.Buffer[crew.Steps]
+	survey         *gpu.Kernel
 	outs           *gpu.Buffer[uint16] // by place of the edges beyond lists: where they lead
-	edges          *gpu.Buffer[edge]
+	edges          *gpu.Buffer[edge]   // by entry of rows of pitch
+	pitch          int
 	numbers        *gpu.Buffer[uint32] // by slot of a list: its edge's number
 	listed         int                 // such numbers
 	count          *gpu.Buffer[uint32] // two banks
@@ -43,9 +45,20 @@ func newLockstep(b *deviceCrew) form {
 	return &lockstep{deviceCrew: b}
 }
 
-// bytes implements form: edges, count, numbers, outs, words.
+// rowOf returns the number of entries of a row with lists of this length, and the suffix of the
+// kernels for it: with few candidates the places for edges beyond the list are the last of 32.
+func rowOf(k int) (pitch int, suffix string) {
+	if k <= trail.MostListed {
+		return trail.Width, ""
+	}
+	return trail.Width + trail.OutsPerCity, "_36"
+}
+
+// bytes implements form: edges, count and what a trail's row has beyond 32, numbers, outs, words.
 func (l *lockstep) bytes(ants int) int64 {
-	return slotBytes(l.n, 16+2*4+4) + 2*trail.OutsPerCity*int64(l.n) + 16*int64(wordsOf(ants))
+	pitch, _ := rowOf(l.g.K)
+	return int64(l.n)*int64(pitch*(16+2*4)+4*(pitch-trail.Width)) + slotBytes(l.n, 4) +
+		2*trail.OutsPerCity*int64(l.n) + 16*int64(wordsOf(ants))
 }
 
 func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
@@ -53,21 +66,31 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which lockstep needs: use "+
 			"backend cpu", l.s.Env.Device)
 	}
-	kernel(&l.near, "construct")
+	var suffix string
+	l.pitch, suffix = rowOf(l.g.K)
+	kernel(&l.survey, "branching_rows")
+	kernel(&l.near, "construct"+suffix)
 	l.smaller = make([]*gpu.Kernel, 2)
-	kernel(&l.smaller[0], "construct_512")
-	kernel(&l.smaller[1], "construct_768")
-	kernel(&l.apart, "construct_global")
-	kernel(&l.pair, "link_entries")
-	slots := l.n * trail.Width
+	kernel(&l.smaller[0], "construct_512"+suffix)
+	kernel(&l.smaller[1], "construct_768"+suffix)
+	kernel(&l.apart, "construct_global"+suffix)
+	kernel(&l.prepareKernel, "prepare"+suffix)
+	kernel(&l.pair, "link_entries"+suffix)
+	entries := l.n * l.pitch
+	if l.pitch > trail.Width {
+		if err = l.tau.Free(); err != nil {
+			return err
+		}
+		l.tau, err = launch.Upload(l.d, make([]float32, entries), err)
+	}
 	numbers, listed := numbersOf(l.g)
 	l.listed = listed
 	l.numbers, err = launch.Upload(l.d, numbers, err)
 	l.steps, err = launch.Upload(l.d, make([]crew.Steps, 1), err)
 	l.nearestOctaves, err = launch.Upload(l.d, l.g.nearestOctaves(), err)
 	l.outs, err = launch.Upload(l.d, noOuts(l.n), err)
-	l.edges, err = launch.Upload(l.d, links(l.g), err)
-	l.count, err = launch.Upload(l.d, make([]uint32, 2*slots), err)
+	l.edges, err = launch.Upload(l.d, links(l.g, l.pitch), err)
+	l.count, err = launch.Upload(l.d, make([]uint32, 2*entries), err)
 	l.bar, err = launch.Upload(l.d, make([]uint32, 1), err)
 	return err
 }
@@ -76,16 +99,16 @@ func (l *lockstep) open(kernel func(k **gpu.Kernel, name string)) (err error) {
 func linkOf(g *instance, i int, to int32) uint32 {
 	link := uint32(to)
 	if back := g.Reverse[i]; back >= 0 {
-		link |= 1<<21 | uint32(back%trail.Width)<<16
+		link |= 1<<22 | uint32(back%trail.Width)<<16
 	}
 	return link
 }
 
-// links returns the edges that the device has before the first iteration.
-func links(g *instance) []edge {
-	out := make([]edge, len(g.ID))
+// links returns the edges that the device has before the first iteration, in rows of pitch entries.
+func links(g *instance, pitch int) []edge {
+	out := make([]edge, g.Space.N*pitch)
 	for i, to := range g.ID {
-		out[i].Link = linkOf(g, i, to)
+		out[i/trail.Width*pitch+i%trail.Width].Link = linkOf(g, i, to)
 	}
 	return out
 }
@@ -140,32 +163,42 @@ func noOuts(n int) []uint16 {
 
 func (l *lockstep) send() error {
 	l.next.Fill = 1
-	wide := widen(l.s.Table.Lists, l.s.Table.Tau, 1)
-	for p, v := range l.s.Outs.Tau {
-		wide[outSlot(p)] = v
-	}
-	return errors.Join(l.tau.Upload(wide), l.outs.Upload(launch.Narrowed[uint16](l.s.Outs.City)))
+	return errors.Join(l.tau.Upload(entriesOf(l.s, l.pitch)),
+		l.outs.Upload(launch.Narrowed[uint16](l.s.Outs.City)))
 }
 
 func (l *lockstep) fetch() error {
-	wide := make([]float32, l.n*trail.Width)
-	err := l.tau.DownloadTo(wide)
+	rows, err := l.tau.Download()
 	city, err2 := l.outs.Download()
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	o := l.s.Outs
-	launch.Widened(city, o.City)
-	narrow(l.s.Table.Lists, wide, l.s.Table.Tau)
-	for p := range o.Tau {
-		o.Tau[p] = wide[outSlot(p)]
-	}
+	launch.Widened(city, l.s.Outs.City)
+	fromEntries(l.s, l.pitch, rows)
 	return nil
 }
 
-// outSlot returns the slot of a place of the edges beyond lists.
-func outSlot(place int) int {
-	return place/trail.OutsPerCity*trail.Width + trail.MostListed + place%trail.OutsPerCity
+// entriesOf returns the trails of a setup in rows of pitch entries, the places of edges beyond the
+// lists at their ends.
+func entriesOf(s *crew.Setup, pitch int) []float32 {
+	rows := rowed(widen(s.Table.Lists, s.Table.Tau, 1), pitch)
+	for p, v := range s.Outs.Tau {
+		rows[outEntry(p, pitch)] = v
+	}
+	return rows
+}
+
+// fromEntries is the reverse of entriesOf.
+func fromEntries(s *crew.Setup, pitch int, rows []float32) {
+	narrow(s.Table.Lists, unrowed(rows, pitch), s.Table.Tau)
+	for p := range s.Outs.Tau {
+		s.Outs.Tau[p] = rows[outEntry(p, pitch)]
+	}
+}
+
+// outEntry returns the entry of a place of the edges beyond lists.
+func outEntry(place, pitch int) int {
+	return (place/trail.OutsPerCity+1)*pitch - trail.OutsPerCity + place%trail.OutsPerCity
 }
 
 func (l *lockstep) rules(r *crew.Rules, eta bool) error {
@@ -186,13 +219,16 @@ func (l *lockstep) rules(r *crew.Rules, eta bool) error {
 	return errors.Join(err, l.dropGraph())
 }
 
-func (l *lockstep) look() error { return l.lookBySlot() }
+func (l *lockstep) look() error {
+	rows := memoryArg{Tau: l.tau.View().Ptr, Pitch: int32(l.pitch)}
+	return l.survey.Launch(l.perSlot(), l.arg, rows, l.out)
+}
 
 func (l *lockstep) prepare() error {
 	count := l.count
 	if !l.close { // the construction with counts in global memory leaves them there
 		meetings := (l.n + l.period - 2) / l.period
-		at := meetings & 1 * l.n * trail.Width
+		at := meetings & 1 * l.n * l.pitch
 		count = count.Slice(at, count.Len())
 	}
 	err := l.prepareKernel.Launch(l.perSlot(),

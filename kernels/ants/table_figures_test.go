@@ -13,7 +13,6 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
-	"metalab/solvers/ants/trail"
 	"metalab/solvers/record"
 	"metalab/solvers/wave"
 )
@@ -47,9 +46,6 @@ func figureRunOf(t *testing.T, word string, own map[string]float64) figureRun {
 	f := figureRun{seeds: 3, own: maps.Clone(own)}
 	f.Solver, f.Variant, _ = strings.Cut(part[0], "/")
 	f.Preset, f.Params = "paper", record.Values{}
-	if f.Variant == "lockstep" {
-		f.Params["candidates"] = record.Num(trail.MostListed) // what its kernels take
-	}
 	inst, err := datasets.Load(part[1])
 	if err != nil {
 		t.Fatal(err)

@@ -20,10 +20,6 @@ type Backend struct {
 	// made.
 	Check func(t *datasets.TSP, candidates int) error
 
-	// Lists, where it is not 0, is the greatest length of candidate lists that the backend takes.
-	// Presets do not exceed it.
-	Lists int
-
 	// SearchOnHost says that tours are copied to the host for local searches that run on the CPU.
 	// Races says that ants work in an order left to chance, so that two runs may differ.
 	SearchOnHost, Races bool

@@ -246,9 +246,6 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 		},
 	}
 	s.set(&c.params, t.N, t.Asymmetric)
-	if b.Lists > 0 {
-		c.params.candidates = min(c.params.candidates, b.Lists)
-	}
 	return v.policy(c), nil
 }
 

@@ -48,17 +48,28 @@ static void body() {
 	else if (name == "branching")
 		branching(tau, as<unsigned long long>(OUT), g.n, g.k);
 #ifdef LOCKSTEP
-	else if (name == "prepare")
-		prepare(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE), as<uint32_t>(COUNT) + n[5],
-				as<float>(POWERS), as<uint16_t>(RING), after, before);
-	else if (name == "link_entries")
-		link_entries(g, as<uint16_t>(RING), as<edge>(TABLE), as<uint32_t>(NUMBERS), n[4],
-				as<uint32_t>(COUNT), as<uint32_t>(BAR), as<uint32_t>(NOTES), buffer[NOTES].size() / 4);
-	else if (name == "construct" || name == "construct_global") {
-		lockstep_args w = {as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS), as<float>(OUT_TAU),
-				tours, as<result>(RESULTS), as<uint32_t>(BAR), as<uint32_t>(NOTES), n[6], n[7], n[8], n[9]};
-		(name == "construct" ? construct : construct_global)(g, j, as<rules>(RULES), w, *as<keys>(KEYS));
+	else if (name == "prepare" || name == "prepare_36")
+		(name == "prepare" ? prepare : prepare_36)(g, j, as<rules>(RULES), tau, eta, as<edge>(TABLE),
+				as<uint32_t>(COUNT) + n[5], as<float>(POWERS), as<uint16_t>(RING), after, before);
+	else if (name == "link_entries" || name == "link_entries_36")
+		(name == "link_entries" ? link_entries : link_entries_36)(g, as<uint16_t>(RING),
+				as<edge>(TABLE), as<uint32_t>(NUMBERS), n[4], as<uint32_t>(COUNT), as<uint32_t>(BAR),
+				as<uint32_t>(NOTES), buffer[NOTES].size() / 4);
+	else if (name == "branching_rows") {
+		memory m = {tau};
+		m.pitch = n[10];
+		branching_rows(g, m, as<unsigned long long>(OUT));
 	}
+#define CONSTRUCT(f)                                                                        \
+	else if (name == #f) {                                                                    \
+		lockstep_args w = {as<edge>(TABLE), as<uint32_t>(COUNT), as<float>(POWERS),             \
+				as<float>(OUT_TAU), tours, as<result>(RESULTS), as<uint32_t>(BAR),                  \
+				as<uint32_t>(NOTES), n[6], n[7], n[8], n[9]};                                       \
+		f(g, j, as<rules>(RULES), w, *as<keys>(KEYS));                                          \
+	}
+	CONSTRUCT(construct) CONSTRUCT(construct_36)
+	CONSTRUCT(construct_global) CONSTRUCT(construct_global_36)
+#undef CONSTRUCT
 #elif defined(ALT)
 	else if (name == "prepare")
 		prepare(g, j, a, m, eta, after, before);

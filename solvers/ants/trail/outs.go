@@ -6,7 +6,7 @@ package trail
 const OutsPerCity = 4
 
 // MostListed is the greatest length of acs/lockstep's candidate lists that leaves room for those
-// edges in a row as wide as a warp. The kernels take lists up to this length.
+// edges in a row as wide as a warp. With longer lists they come behind Width slots.
 const MostListed = Width - OutsPerCity
 
 // Outs are the edges beyond the lists that have trails: OutsPerCity places a city.
