@@ -133,8 +133,9 @@
 // What does not depend on visits is done while the words are being exchanged: the row of the next
 // city is read, clocks are drawn. An ant whose candidates are all visited has no visit: it writes
 // that at once, and has the time of this meeting and the next to look for the nearest city. The
-// last four lanes of a row are for edges beyond the list that a best tour had, so that a step reads
-// no more for them; a kernel after prepare finds the slots of these edges from their other cities,
+// last four of the 32 entries of a row are for edges beyond the list that a best tour had, so that
+// a step reads no more for them; with lists of more than 28 cities rows have 36 entries, and lanes
+// 0 to 3 read two. A kernel after prepare finds the entries of these edges from their other cities,
 // and their numbers.
 //
 // Where the counts do not fit in shared memory, they are in global memory, and the grid has a

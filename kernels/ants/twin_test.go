@@ -154,6 +154,10 @@ var goldens = []trial{
 		Solver: "acs", Variant: "lockstep", Cities: 120, Metric: "EUC_2D", Spread: 800, Iterations: 8,
 		Params: lockParams("ants", 10, "candidates", 5, "q0", 0.8, "local_search", "oropt-rounds"),
 	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 120, Metric: "EUC_2D", Spread: 800, Iterations: 12,
+		Params: lockParams("ants", 10, "candidates", 32, "q0", 0.8),
+	},
 }
 
 // lockParams are parameters of acs/lockstep, those that are not given as stated here.
@@ -272,6 +276,18 @@ var twins = []trial{
 		Solver: "acs", Variant: "lockstep", Cities: 2100, Metric: "CEIL_2D", Spread: 300, Iterations: 6,
 		Params: lockParams("ants", 140, "candidates", 8, "rho", 0.1),
 	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 64, Metric: "ATT", Spread: 20, Iterations: 130,
+		Params: lockParams("ants", 33, "warps", 4, "q0", 0.2, "candidates", 29),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 1002, Metric: "EUC_2D", Spread: 15000, Iterations: 5,
+		Params: lockParams("ants", 1002, "candidates", 32, "q0", 0.98, "rho", 0.01),
+	},
+	{
+		Solver: "acs", Variant: "lockstep", Cities: 6000, Metric: "EUC_2D", Spread: 3000, Iterations: 3,
+		Params: lockParams("ants", 50, "candidates", 32, "local_period", 2),
+	},
 }
 
 // TestTwins compares the device with the CPU, iteration by iteration, and names ant and
@@ -324,7 +340,8 @@ func TestConform(t *testing.T) {
 	for _, v := range [][2]string{{"mmas", "wrs"}, {"acs", "lockstep"}} {
 		structural := []record.Values{params("candidates", 3), params("candidates", 25)}
 		if v[0] == "acs" {
-			structural = append(structural, params("local_search", "none", "candidates", 2))
+			structural = append(structural, params("local_search", "none", "candidates", 2),
+				params("local_search", "none", "candidates", 31))
 		}
 		t.Run(v[0], func(t *testing.T) {
 			conform.Check(t, conform.Case{

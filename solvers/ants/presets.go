@@ -217,9 +217,9 @@ const (
 		"star, here where it has no star: 256 ants, every fourth of whose choices wears its trail, " +
 		"lists of 32, no local search."
 	oursWith = "The paper's parameters in a variant of ours: "
-	acsOurs  = oursWith + "an ant a city, lists of 32 or the longest taken, no local search."
-	starOurs = oursWith + "256 ants, every fourth of whose choices wears its trail, lists of 32 or " +
-		"the longest taken, no local search."
+	acsOurs  = oursWith + "an ant a city, lists of 32, no local search."
+	starOurs = oursWith + "256 ants, every fourth of whose choices wears its trail, lists of 32, " +
+		"no local search."
 )
 
 var acsPresets = []preset{

@@ -12,7 +12,7 @@ import (
 //
 // Row. The edges that an ant may choose from in city c are the row of c: the candidates on its
 // list, at most 32, and up to four edges beyond the list that a best tour had. These have the
-// places of c: slots 28 to 31 if lists have up to 28 cities, else slots after those of the list.
+// places of c, which come after the list; in draws they have the slots 28 to 31.
 // Other edges have no trails.
 //
 // Step. At position p all ants choose, each by the trails after all updates of the positions before
