@@ -1,5 +1,5 @@
-// An iteration of a chain: kicks, each repaired by rounds, or a descent, and the outcome. The twin is
-// board.kick in solvers/rounds.
+// An iteration of a chain: kicks, each repaired by rounds, or a descent, and the outcome. The twin
+// is board.kick in solvers/rounds.
 #ifndef METALAB_ROUNDS_KICK_CUH
 #define METALAB_ROUNDS_KICK_CUH
 
