@@ -1,7 +1,7 @@
 package ants
 
 // The arguments of the kernels, byte for byte: each struct here has the same fields as one in
-// common.cuh, acs.cuh or lockstep.cu, which TestLayout checks. Addresses are of the device. (The
+// common.cuh, acs.cuh or lockstep.cuh, which TestLayout checks. Addresses are of the device. (The
 // rules of acs are crew.Steps.)
 
 // instanceArg is the kernels' instance.
@@ -67,7 +67,7 @@ type edge struct {
 	Link, Number uint32
 }
 
-// lockstepArg is the kernels' struct course: the data of a construction of acs/lockstep.
+// lockstepArg is the kernels' struct lockstep_args: the data of a construction of acs/lockstep.
 type lockstepArg struct {
 	Edges, Count, Powers, NearestOctaves, Tours, Results, Bar, Words uint64
 	Room, Walkers, Numbers, Spread                                   int32

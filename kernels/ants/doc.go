@@ -21,12 +21,13 @@
 //
 // # How to add a form
 //
-// Write the kernels: common.cuh has the instance, the job, the kept tours and the nearest unvisited
-// city; a construction kernel makes one tour a warp and ends with finish. Write a form: a type that
-// has the crew and the methods of form, of which trails by slot take sendTable, fetchTable, weigh
-// and lookBySlot. Add a line to the table, and the source to metalab/kernels/build, which compiles
-// it. For the tests add an opener to emulate_test.go's kind, trials to emulations and golden runs.
-// The policy, its parameters and its record are as on the CPU.
+// Write the kernels: common.cuh has the instance, the job and the kept tours, nearest.cuh the
+// nearest unvisited city; a construction kernel makes one tour a warp and ends with finish. Write a
+// form: a type that has the crew and the methods of form, of which trails by slot take sendTable,
+// fetchTable, weigh and lookBySlot. Add a line to the table, and the source to
+// metalab/kernels/build, which compiles it. For the tests add an opener to emulate_test.go's kind,
+// trials to emulations and golden runs. The policy, its parameters and its record are as on the
+// CPU.
 //
 // # One iteration
 //
