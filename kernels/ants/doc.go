@@ -16,7 +16,8 @@
 //	args.go     one Go struct for each struct of the kernels; TestLayout holds them to it
 //	job.go      the job that is written for the next iteration
 //	instance.go an instance as the kernels take it
-//	claim.go    asks for the device's memory; search.go improves; images.go has the compiled kernels
+//	claim.go    asks for the device's memory; images.go has the compiled kernels
+//	search.go   improves tours; pairs.go is the 2-opt of the GPU MMAS paper
 //	*.cu        the kernels; testdata/emulate.cc launches them on a CPU, in tests
 //
 // # How to add a form
@@ -41,10 +42,10 @@
 //	             number of choices that its candidates could not make
 //
 // then, with local_search=2opt-rounds or oropt-rounds, the search of package kernels/rounds on the
-// tours in the device's memory, or on the share of them that is shortest; it updates lengths and
-// hashes. keep_tours runs before, so the best tour that the search is given is that of all earlier
-// iterations, as on the CPU. Other local searches (of acs) run on the CPU; the tours are copied to
-// the host for them.
+// tours in the device's memory, or on the share of them that is shortest, with 2opt-plain that of
+// pairs.cu; it updates lengths and hashes. keep_tours runs before, so the best tour that the search
+// is given is that of all earlier iterations, as on the CPU. Other local searches (of acs) run on
+// the CPU; the tours are copied to the host for them.
 //
 // At the end the results of the ants, 24 bytes each, are copied back. The deposit of an iteration
 // is made at the start of the next one, or when the trails are asked for.
@@ -87,8 +88,9 @@
 // tabu list is in shared memory. In wrs a lane has one key for these eight, so one block of draws
 // does for 32 places, and one reduction, one shuffle and a list's entry follow the loads; up to
 // some 230 cities the matrix is in shared memory, of bt a lane does not read four neighbours that
-// are visited. There are up to 8192 cities, for in rwm a lane holds the sum of a segment of 256;
-// the three matrices take 12 n^2 bytes.
+// are visited. In rwm a lane holds the sum of a segment of 256; with more than 8192 cities a
+// stretch of 32 segments is drawn first, and a warp that is an ant adds up its segments once more.
+// The three matrices take 12 n^2 bytes, on the host too, where the limit is 4 GiB, 18,918 cities.
 //
 // # How constructions are launched
 //
@@ -98,6 +100,15 @@
 // is a fifth slower than the best; a launch that fails is skipped, and the walk of the iteration is
 // made under the next. Then the fastest stays. solvers.Run.Waves shows the table. While shapes are
 // tried an iteration is no graph. No shape changes a result.
+//
+// # The 2-opt of the GPU MMAS paper
+//
+// A block has a tour in its shared memory, and the queue of the cities that are to be looked at,
+// with a bit for each: the paper's don't-look bits. Its warps look at as many cities from the head
+// of the queue at once, a lane at a neighbour each; the first city in the queue that has an
+// exchange makes it, and all threads reverse the path. Cities behind it are looked at again, so the
+// walk is that of one city after the other, and the number of warps changes no tour; a tuner finds
+// it. A tour takes 6.125 bytes a city: 227 KiB hold some 37,900 cities.
 //
 // # The construction of mmas/thin
 //

@@ -2,6 +2,7 @@ package ants
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"testing"
 
@@ -11,12 +12,15 @@ import (
 	"metalab/solvers/rounds"
 )
 
-// search makes the local search of an emulated crew, by Go code, on the tours that the emulated
-// construction left: what it is made on, when, and what comes of it, is as on a device. Its kernels
-// are emulated in kernels/rounds.
+// search makes the local search of an emulated crew on the tours that the emulated construction
+// left. That in rounds is made by Go code: what it is made on, when, and what comes of it, is as on
+// a device, and its kernels are emulated in kernels/rounds. 2opt-plain is made by its kernel.
 func (e *emulated) search() {
 	p := e.g.Local
 	if p == nil {
+		if e.g.Pairs != nil {
+			e.err = errors.Join(e.err, e.pairs())
+		}
 		return
 	}
 	tours := make([]int32, e.n*e.ants)
@@ -32,15 +36,9 @@ func (e *emulated) search() {
 		}
 	}
 	r := cooked(e.buf[bResults], make([]result, e.ants+1))
-	order := make([]int, e.ants)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(r[1+a].Length, r[1+b].Length), cmp.Compare(a, b))
-	})
 	search := rounds.NewPolisher(p)
-	for _, k := range order[:e.improve] {
+	for _, c := range e.shortest() {
+		k := int(c)
 		tour := tours[k*e.n : (k+1)*e.n]
 		gain, _ := search.Polish(tour, next, prev, nil)
 		r[1+k].Length -= gain
@@ -48,6 +46,71 @@ func (e *emulated) search() {
 	}
 	e.buf[bTours], e.buf[bResults] = e.cities(tours), raw(r)
 }
+
+// shortest are the tours that get the local search.
+func (e *emulated) shortest() []uint32 {
+	r := cooked(e.buf[bResults], make([]result, e.ants+1))
+	order := make([]uint32, e.ants)
+	for k := range order {
+		order[k] = uint32(k)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(r[1+a].Length, r[1+b].Length), cmp.Compare(a, b))
+	})
+	return order[:e.improve]
+}
+
+// pairs makes the 2-opt of pairs.cu, with another number of warps in each iteration.
+func (e *emulated) pairs() error {
+	which := e.shortest()
+	if len(which) == 0 {
+		return nil
+	}
+	program, err := emulator("pairs.cu")
+	if err != nil {
+		return err
+	}
+	sizes, numbers, notes, own := e.buf[bSizes], e.buf[bNumbers], e.buf[bNotes], e.program
+	e.buf[bSizes] = append(slices.Clone(sizes[:16]), raw(int32(e.g.Pairs.K))...)
+	e.buf[bNumbers], e.buf[bNotes], e.program = raw(nearEdges(e.g.Pairs)), raw(which), program
+	err = e.launch("search_pairs", len(which), []int{3, 1, 16, 2, 7}[e.next.ItLo%5])
+	e.buf[bSizes], e.buf[bNumbers], e.buf[bNotes], e.program = sizes, numbers, notes, own
+	return err
+}
+
+// pairTwins have the 2-opt of the GPU MMAS paper: from one city on, with lists about as long as a
+// warp is wide and longer, and, with 1100 cities, a queue that is filled twice.
+var pairTwins = func() (list []trial) {
+	for n := 1; n <= 7; n++ {
+		list = append(list, trial{
+			Solver: "mmas", Variant: "rows", Cities: n, Metric: "EUC_2D", Spread: 1000, Iterations: 2,
+			Params: params("ants", 3, "local_search", "2opt-plain", "local_neighbours", 32,
+				"local_lists", "nearest", "warps", 1),
+		})
+	}
+	for i, k := range []int{31, 32, 33, 1, 10, 64} {
+		list = append(list, trial{
+			Solver: "mmas", Variant: "rows", Cities: []int{67, 101, 97, 53, 71, 131}[i],
+			Metric: []string{"EUC_2D", "CEIL_2D", "ATT"}[i%3], Spread: []float64{1000, 30}[i%2],
+			Iterations: 3, Params: params("ants", 4, "storage", "matrix", "selection",
+				[]string{"rwm", "wrs"}[i%2], "local_search", "2opt-plain", "local_neighbours", k,
+				"local_lists", []string{"nearest", "quadrant"}[i/4], "local_share", []float64{1, 0.5}[i%2],
+				"warps", 2),
+		})
+	}
+	return append(
+		list,
+		trial{
+			Solver: "mmas", Variant: "wrs", Cities: 89, Metric: "EUC_2D", Spread: 1000, Iterations: 3,
+			Params: params("ants", 4, "local_search", "2opt-plain", "warps", 2),
+		},
+		trial{
+			Solver: "mmas", Variant: "rows", Cities: 1100, Metric: "EUC_2D", Spread: 9000, Iterations: 2,
+			Params: params("ants", 1, "candidates", 4, "local_search", "2opt-plain", "local_neighbours",
+				32, "local_lists", "nearest", "warps", 1),
+		},
+	)
+}()
 
 // polishTwins have a local search in rounds: all variants that a device walks, with shares below 1,
 // of odd sizes.
@@ -90,9 +153,9 @@ var polishTwins = []trial{
 // TestEmulatedLocal runs the crews with a local search between walk and note, without a GPU.
 func TestEmulatedLocal(t *testing.T) {
 	emulate.Need(t)
-	for _, c := range polishTwins {
+	for _, c := range slices.Concat(polishTwins, pairTwins) {
 		t.Run(c.String(), func(t *testing.T) {
-			if c.Cities > 45 {
+			if c.Cities > 101 {
 				conform.Brief(t, "a local search of so many cities takes the emulator seconds")
 			}
 			inst := c.instance(t)

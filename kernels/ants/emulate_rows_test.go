@@ -55,6 +55,22 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 	return e, nil
 }
 
+// slowRows choose among more than a stretch of cities, and take the emulator minutes.
+var slowRows = []trial{
+	{
+		Solver: "mmas", Variant: "rows", Cities: 8230, Metric: "EUC_2D", Spread: 1e5, Iterations: 1,
+		Params: params("ants", 1, "candidates", 0, "selection", "rwm", "tabu", "bt", "warps", 1),
+	},
+	{
+		Solver: "mmas", Variant: "rows", Cities: 8450, Metric: "EUC_2D", Spread: 1e5, Iterations: 1,
+		Params: params("ants", 1, "candidates", 0, "selection", "rwm", "tabu", "lc", "warps", 3),
+	},
+	{
+		Solver: "mmas", Variant: "rows", Cities: 8230, Metric: "EUC_2D", Spread: 1e5, Iterations: 1,
+		Params: params("ants", 1, "candidates", 0, "selection", "wrs", "tabu", "ct", "warps", 1),
+	},
+}
+
 func init() {
 	onEmulator("emulated", "mmas", "rows", emulateRows)
 	for i, selection := range []string{"rwm", "wrs"} {

@@ -439,7 +439,7 @@ func TestEmulated(t *testing.T) {
 	emulate.Need(t)
 	list := soon(t, emulations)
 	if os.Getenv(emulateVar) == "slow" {
-		list = append(slices.Clone(list),
+		list = append(slices.Concat(list, slowRows),
 			trial{
 				Solver: "mmas", Variant: "wrs", Cities: 4300, Metric: "EUC_2D", Spread: 1e4,
 				Iterations: 2, Params: params("ants", 2, "candidates", 4, "warps", 2),

@@ -39,7 +39,9 @@ type instance struct {
 	Ext []int32
 	Far int
 
-	Local *rounds.Problem // the local search that is made on the device; nil: none
+	// The local search that is made on the device, in rounds or by pairs; nil: none.
+	Local *rounds.Problem
+	Pairs *tours.Neighbours
 }
 
 // instanceOf makes it for kernels whose city numbers have 16 bits or, if wide, 32.
@@ -53,7 +55,7 @@ func instanceOf(s *crew.Setup, wide bool) *instance {
 		g.Far = wideFar
 	}
 	if s.Search != nil {
-		g.Local = s.Search.Rounds
+		g.Local, g.Pairs = s.Search.Rounds, s.Search.Pairs
 	}
 	g.ID, g.Reverse = make([]int32, l.N*trail.Width), make([]int32, l.N*trail.Width)
 	for i := range l.N {

@@ -96,6 +96,7 @@ func TestTuning(t *testing.T) {
 			"candidates": record.Num(0),
 		}},
 		{"mmas/rows", record.Values{"selection": record.Text("rwm")}},
+		{"mmas/rows", record.Values{"local_search": record.Text("2opt-plain")}},
 		{"mmas/thin", nil},
 		{"acs/lockstep", nil},
 		{"acs/spm-sync", nil},

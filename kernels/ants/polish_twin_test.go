@@ -126,6 +126,7 @@ func TestConformLocal(t *testing.T) {
 				Structural: []record.Values{
 					params("local_search", "none"),
 					params("local_search", "oropt-rounds"),
+					params("local_search", "2opt-plain"),
 				},
 			})
 		})
@@ -200,6 +201,7 @@ func TestRefusedLocal(t *testing.T) {
 		{"mmas", "rows", "3opt", small, "2opt-rounds"},
 		{"mmas", "wrs", "2opt-rounds", large, "want at most"},
 		{"mmas", "wrs", "oropt-rounds", large, "want at most"},
+		{"mmas", "wrs", "2opt-plain", large, "want at most"},
 	} {
 		r, err := solvers.Open(solvers.Config{
 			Solver: c.solver, Variant: c.variant, Backend: "cuda",

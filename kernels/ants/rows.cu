@@ -207,12 +207,15 @@ static __device__ __forceinline__ float tree(const float *x) {
 	return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
 
+// A stretch is what a warp holds the sums of, a segment a lane.
+#define STRETCH (32 * SEGMENT)
+
 // construct_rwm makes tours of rwm without lists. With PER_WARP a warp is an ant, else a block.
 template <int TABU, bool PER_WARP> static __device__ __forceinline__ void construct_rwm(
 		const instance &g, const job *j, const float *__restrict__ table, int stride, city_t *tours,
 		result *results, const keys &rk, int share) {
 	extern __shared__ uint4 memory[];
-	__shared__ float sums[32];
+	__shared__ float sums[65536 / SEGMENT]; // of the segments
 	__shared__ int choice;
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = g.n, ant = PER_WARP ? blockIdx.x * warps + warp : blockIdx.x;
@@ -241,8 +244,10 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 		float x[8], a, total = 0, r = 0;
 		int s = 0;
 		const bool many = m > SEGMENT;
-		if (many) {
-			for (int i = me; i * SEGMENT < m; i += 2 * team) { // two at a time
+		// add adds up the segments from a stretch's first one on to those of the end, for a warp that is
+		// an ant one stretch.
+		auto add = [&](int first, int end) {
+			for (int i = first + me; i * SEGMENT < m && i < end; i += 2 * team) { // two at a time
 				const int k = i + team;
 				const bool both = k * SEGMENT < m;
 				float y[8], sum = 0, next = 0;
@@ -251,23 +256,45 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 				sum = warp_total(tree(x));
 				if (both) next = warp_total(tree(y));
 				if (PER_WARP) {
-					if (lane == i) total = sum;
-					if (lane == k && both) total = next;
+					if (lane == (i & 31)) total = sum;
+					if (lane == (k & 31) && both) total = next;
 				} else if (lane == 0) {
 					sums[i] = sum;
 					if (both) sums[k] = next;
 				}
 			}
+		};
+		// hold gives each lane the sum of a segment of a stretch.
+		auto hold = [&](int first) {
+			if (PER_WARP) total = 0, add(first, first + 32);
+			else total = (first + lane) * SEGMENT < m ? sums[first + lane] : 0;
+		};
+		if (many) {
+			if (PER_WARP) add(0, 32);
+			else add(0, m);
 		}
 		if (!PER_WARP) __syncthreads();
 		if ((p & 127) == 0) draws.fill(j, ant, p, lane, rk);
 		if (PER_WARP || warp == 0) {
 			const float shot = unit(draws.at(p));
 			if (many) {
-				if (!PER_WARP) total = lane * SEGMENT < m ? sums[lane] : 0;
+				int first = 0;
+				if (!PER_WARP) hold(0);
+				if (m > STRETCH) {
+					float whole = 0;
+					for (int i = 0; i * STRETCH < m; i++) {
+						if (i > 0) hold(32 * i);
+						const float last = __shfl_sync(ALL, prefix_sum(total, lane), 31);
+						if (lane == i) whole = last;
+					}
+					const float sum = prefix_sum(whole, lane);
+					r = shot * __shfl_sync(ALL, sum, 31);
+					first = 32 * roulette(whole, sum, r);
+					hold(first);
+				}
 				const float sum = prefix_sum(total, lane);
-				r = shot * __shfl_sync(ALL, sum, 31);
-				s = roulette(total, sum, r);
+				if (m <= STRETCH) r = shot * __shfl_sync(ALL, sum, 31);
+				s = first + roulette(total, sum, r);
 			}
 			u.weights(x, row, s, lane);
 			a = tree(x);

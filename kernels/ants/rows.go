@@ -205,9 +205,6 @@ func (p plan) bytes() (sum int64) {
 	return sum
 }
 
-// rowsMost is the greatest number of cities without lists.
-const rowsMost = 8192
-
 // instead lists what needs less memory: variants without matrices.
 func (p plan) instead() []instead {
 	if !p.matrix {

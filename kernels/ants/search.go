@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"metalab/gpu"
 	"metalab/kernels/launch"
 	"metalab/kernels/rounds"
 	"metalab/solvers/wave"
@@ -12,21 +13,35 @@ import (
 
 // search is a crew's local search on the device; it runs before results are copied back.
 type search struct {
-	polisher *rounds.Polisher // nil: none
-	tours    int              // that get it
+	polisher polisher // nil: none
+	tours    int      // that get it
+}
+
+// A polisher improves tours that are on the device: a [rounds.Polisher] or pairs.
+type polisher interface {
+	// Room makes room for batches of this many tours.
+	Room(tours int) error
+	// Queue queues the search on the b.Best shortest tours of a batch.
+	Queue(s *gpu.Stream, b rounds.Batch) error
 }
 
 // openSearch prepares the local search of the setup.
 func (b *deviceCrew) openSearch() (err error) {
-	if b.g.Local == nil {
+	if b.g.Local == nil && b.g.Pairs == nil {
 		return nil
 	}
 	if b.wide {
-		return fmt.Errorf("ants: a search in rounds keeps a tour in shared memory, and %d cities are "+
-			"more than fit: "+
+		return fmt.Errorf("ants: a local search on a GPU keeps a tour in shared memory, and %d cities "+
+			"are more than fit: "+
 			"use local_search=none, or backend cpu", b.n)
 	}
-	if b.search.polisher, err = rounds.NewPolisher(b.d, b.g.Local); err != nil {
+	if b.g.Pairs != nil {
+		b.search.polisher, err = newPairs(b)
+	} else {
+		b.search.polisher, err = rounds.NewPolisher(b.d, b.g.Local)
+	}
+	if err != nil {
+		b.search.polisher = nil
 		return fmt.Errorf("ants: %w, or local_search=none", err)
 	}
 	return nil

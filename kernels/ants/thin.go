@@ -46,14 +46,11 @@ func (r *thin) bytes(int) int64 {
 	return matrixBytes(r.n, 16) + slotBytes(r.n, 6) + 4*int64(r.n)
 }
 
-func (r *thin) instead() (out []instead) {
-	if r.n <= rowsMost {
-		out = append(out, instead{
-			"mmas/rows candidates=0",
-			plan{all: true, matrix: true, n: r.n}.bytes(),
-		})
+func (r *thin) instead() []instead {
+	return []instead{
+		{"mmas/rows candidates=0", plan{all: true, matrix: true, n: r.n}.bytes()},
+		wrsInstead(r.n),
 	}
-	return append(out, wrsInstead(r.n))
 }
 
 func (r *thin) open(kernel func(k **gpu.Kernel, name string)) (err error) {

@@ -11,15 +11,15 @@ import (
 // A Polisher makes the search of [rounds.Polisher] on tours that other kernels left on a device,
 // and leaves them there. The results are the same, bit for bit.
 type Polisher struct {
-	q              *problem
-	d              *gpu.Device
-	kernels        map[string]*gpu.Kernel
-	remember, rank *gpu.Kernel
+	q        *problem
+	d        *gpu.Device
+	kernels  map[string]*gpu.Kernel
+	remember *gpu.Kernel
+	rank     *Ranker
 
 	places any // a buffer of the plane's
 	near   *gpu.Buffer[uint32]
 	links  *gpu.Buffer[uint32] // by city: see the kernel remember
-	which  *gpu.Buffer[uint32] // the tours that are searched, where that is not all
 }
 
 // A Batch is a set of tours on a device, given by device addresses. It is for one call of
@@ -70,7 +70,7 @@ func NewPolisher(d *gpu.Device, p *rounds.Problem) (*Polisher, error) {
 	if o.remember, err = m.Kernel("remember"); err != nil {
 		return nil, err
 	}
-	if o.rank, err = m.Kernel("rank"); err != nil {
+	if o.rank, err = newRanker(d, m); err != nil {
 		return nil, err
 	}
 	for _, name := range q.polishers() {
@@ -118,18 +118,7 @@ func (q *problem) polishers() []string {
 
 // Room makes room for batches of this many tours, if not all of a batch are searched. It waits for
 // the device.
-func (o *Polisher) Room(tours int) (err error) {
-	if o.which != nil {
-		if o.which.Len() >= tours {
-			return nil
-		}
-		if err := o.which.Free(); err != nil {
-			return err
-		}
-	}
-	o.which, err = gpu.Alloc[uint32](o.d, tours)
-	return err
-}
+func (o *Polisher) Room(tours int) error { return o.rank.Room(tours) }
 
 // Queue queues the search in a stream, nil being the device's own; on the device's thread. Where
 // Best is below Count, Room must have made room for Count tours.
@@ -143,16 +132,9 @@ func (o *Polisher) Queue(s *gpu.Stream, b Batch) error {
 	if err := o.remember.Launch(c, b.Known, o.links, int32(n)); err != nil {
 		return err
 	}
-	var which any = uint64(0)
-	if b.Best < b.Count {
-		c = gpu.Linear(b.Count, 256)
-		c.Stream, c.Shared = s, 8*256
-		if err := o.rank.Launch(
-			c, b.Heads, int32(b.Step), int32(b.Count), int32(b.Best), o.which,
-		); err != nil {
-			return err
-		}
-		which = o.which
+	which, err := o.rank.Queue(s, b)
+	if err != nil {
+		return err
 	}
 	l := o.q.shapeBatch(b, o.d.Info().SMs)
 	k := o.kernels[l.kernel]

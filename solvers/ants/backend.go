@@ -52,5 +52,5 @@ func (b *Backend) check(p *params, t *datasets.TSP) error {
 	return fmt.Errorf("ants: local_search is %s, which is made on the host's cores; the tours of "+
 		"this variant stay on the GPU, "+
 		"where it takes %s: or use backend cpu",
-		p.localSearch, strings.Join(slices.Concat(local.InRounds, []string{local.None}), " or "))
+		p.localSearch, strings.Join(slices.Concat(local.OnDevice, []string{local.None}), " or "))
 }

@@ -118,14 +118,15 @@
 // 2opt-plain is the 2-opt of R. Skinderowicz, 2020, section 5.7: exchanges of two edges with an
 // array of don't-look bits, here a queue, none of which is set when a tour comes from its ant. The
 // paper leaves open which of several exchanges is made, for groups of threads look at once: here it
-// is the first that is found from the queue's cities in turn. The preset paper-2opt has it with the
-// 32 nearest neighbours.
+// is the first that is found from the queue's cities in turn. On a GPU groups of threads look at
+// the cities at the head of the queue at once, and the first of them that finds an exchange makes
+// it, so the tours are the same. The preset paper-2opt has it with the 32 nearest neighbours.
 //
 // local_search=2opt-rounds is the search of package [metalab/solvers/rounds]: many disjoint 2-opt
 // moves at once; oropt-rounds also inserts segments of up to three cities elsewhere. They begin at
 // the same cities, and make their moves in an order that a block of a GPU's threads can follow too.
-// So on a GPU the tours stay in its memory. All variants but focused take them; the other searches
-// need the tours on the host.
+// So on a GPU the tours stay in its memory, as with 2opt-plain. All variants but focused take them;
+// the other searches need the tours on the host.
 //
 // # Large instances
 //

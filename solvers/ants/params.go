@@ -202,10 +202,10 @@ func declareStorage(p *params, t *solvers.Params, _ int) {
 func declareRows(p *params, t *solvers.Params, n int) {
 	t.Int(&p.candidates, record.Param{
 		Name: "candidates", Class: record.Structural, Min: 0,
-		Max: float64(min(mostCandidates(n), cpu.MostAll)), Step: 1, Unit: "cities",
+		Max: float64(min(mostCandidates(n), cpu.MostListed)), Step: 1, Unit: "cities",
 		Doc: "Length of the candidate lists: an ant goes to one of this many nearest cities while " +
-			"one is unvisited; 0: no lists, all unvisited cities take part in every choice (up to 8192 " +
-			"cities). A GPU takes 0 to 32.",
+			"one is unvisited; 0: no lists, all unvisited cities take part in every choice. A GPU takes 0 " +
+			"to 32.",
 		Effect: "a fork keeps the trails of edges that have one there too",
 	})
 	t.Enum(&p.storage, record.Param{
@@ -262,14 +262,14 @@ func declareMemory(p *params, t *solvers.Params, _ int) {
 
 const localDoc = "Local search on the tour of every ant (see local_share): 2opt, 3opt, oropt by " +
 	"a queue of cities to look at and first improvement, on the host's cores (2opt moves short " +
-	"paths too, 2opt-plain exchanges two edges alone); " +
-	"2opt-rounds and oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), " +
-	"many moves at once, on a GPU where the tours are. "
+	"paths too); 2opt-plain, exchanges of two edges alone, by such a queue; 2opt-rounds and " +
+	"oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at " +
+	"once; these three on a GPU where the tours are. "
 
 // Sentences that follow localDoc in the doc of local_search.
 const (
 	searchOneWay  = "Asymmetric instances take 3opt, then the moves that turn no path round, and none."
-	searchOnGPU   = "Backend cuda takes those of rounds and none."
+	searchOnGPU   = "Backend cuda takes 2opt-plain, those of rounds and none."
 	searchNowhere = "None for asymmetric instances."
 )
 

@@ -168,12 +168,12 @@ func TestRowsSmall(t *testing.T) {
 func TestRowsRefuses(t *testing.T) {
 	t.Parallel()
 	_, err := solvers.Open(solvers.Config{
-		Solver: "mmas", Variant: "rows", Instance: uniform(t, 8193), Seed: 1,
+		Solver: "mmas", Variant: "rows", Instance: uniform(t, 18919), Seed: 1,
 		Params: record.Values{"candidates": record.Num(0)},
 	})
-	if err == nil || !strings.Contains(err.Error(), "8192") ||
+	if err == nil || !strings.Contains(err.Error(), "18919 cities") ||
 		!strings.Contains(err.Error(), "lists") {
-		t.Errorf("8193 cities without lists: %v", err)
+		t.Errorf("18919 cities without lists: %v", err)
 	}
 }
 

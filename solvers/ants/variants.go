@@ -297,10 +297,9 @@ func (v *variant) shape(p *params, t *datasets.TSP) (shape, error) {
 }
 
 func mostOfRows(t *datasets.TSP, p *params) error {
-	if p.candidates == 0 && t.N > cpu.MostAll {
-		return fmt.Errorf("ants: candidates is 0: %s has %d cities, and choices among all of them are "+
-			"made up to %d: use lists",
-			t.Title, t.N, cpu.MostAll)
+	if need, most := trail.MatrixBytes(t.N); p.candidates == 0 && need > most {
+		return fmt.Errorf("ants: candidates is 0: choices among all of the %d cities of %s need trails "+
+			"of all edges, %d bytes, and the limit is %d: use lists", t.N, t.Title, need, most)
 	}
 	return nil
 }

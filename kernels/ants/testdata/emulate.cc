@@ -1,6 +1,6 @@
 // Runs one launch of a kernel of wrs.cu or (compiled with -DLOCKSTEP) lockstep.cu, alt.cu, gpu.cu,
-// spm.cu, rows.cu, thin.cu on a CPU, by package metalab/kernels/launch/emulate. The order of the
-// buffers is that of enum below.
+// spm.cu, rows.cu, thin.cu, pairs.cu on a CPU, by package metalab/kernels/launch/emulate. The order
+// of the buffers is that of enum below.
 #include "fibres.h"
 
 #ifdef LOCKSTEP
@@ -137,6 +137,9 @@ static void body() {
 	else if (name == #f) f(g, j, as<float>(TABLE), as<uint16_t>(NUMBERS), as<float>(COUNT), \
 			as<uint32_t>(POWERS), as<float>(RULES), tours, as<result>(RESULTS), *as<keys>(KEYS), n[4]);
 	CONSTRUCT(construct) CONSTRUCT(construct_small)
+#elif defined(PAIRS)
+	else if (name == "search_pairs")
+		search_pairs(g, as<uint2>(NUMBERS), n[4], tours, as<uint32_t>(NOTES), as<result>(RESULTS) + 1);
 #else
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(TABLE), after, before);

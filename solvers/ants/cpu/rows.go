@@ -12,8 +12,8 @@ const (
 	Reservoir = "wrs" // weighted reservoir sampling
 )
 
-// MostAll is the greatest number of cities without lists.
-const MostAll = mostWeights
+// MostListed is the longest candidate list.
+const MostListed = stretch
 
 // rows is the form of mmas/rows: the algorithms MMAS-RWM and MMAS-WRS of the paper, each with three
 // ways of keeping the tabu list, with and without candidate lists.

@@ -100,6 +100,43 @@ func TestSpinLandsInside(t *testing.T) {
 	})
 }
 
+// TestSpinFallsThere compares a wheel over several stretches with a look at all weights, in the
+// order of the lattice, of numbers whose sums are exact.
+func TestSpinFallsThere(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 40, 257, 2000, stretch, stretch + 1, stretch + 300, 3*stretch - 5} {
+		w, order := make([]float32, n), make([]int, 0, n)
+		var total float32
+		for i := range w {
+			w[i] = float32(i * 7 % 5)
+			total += w[i]
+		}
+		for from := 0; from < n; from += segment {
+			for lane := range tile {
+				for i := from + lane; i < min(n, from+segment); i += tile {
+					order = append(order, i)
+				}
+			}
+		}
+		for k := range 200 {
+			u := float32(k) / 200
+			r, want := float32(u*total), -1
+			for _, i := range order {
+				if w[i] == 0 {
+					continue
+				}
+				want = i
+				if r -= w[i]; r < 0 {
+					break
+				}
+			}
+			if got := spin(w, u); got != want {
+				t.Fatalf("%d weights, %v: spin gives %d, want %d", n, u, got, want)
+			}
+		}
+	}
+}
+
 // TestRaceIsTheLeast compares race with all clocks at full length.
 func TestRaceIsTheLeast(t *testing.T) {
 	t.Parallel()

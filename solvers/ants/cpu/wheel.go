@@ -7,11 +7,13 @@ import (
 )
 
 // The lattice over which weights are added for a roulette. Positions are cut into segments
-// of 8 tiles of 32; in a segment lane l has position 32 t + l of each tile t.
+// of 8 tiles of 32; in a segment lane l has position 32 t + l of each tile t. A stretch is 32
+// segments: a warp holds the sum of a segment in each lane, and of at most 32 stretches.
 const (
 	tile        = 32
 	segment     = 8 * tile
-	mostWeights = tile * segment // a warp holds the sum of a segment in each lane
+	stretch     = tile * segment
+	mostWeights = tile * stretch
 )
 
 // spin returns the position of w that the number u, of [0, 1), falls on, with a
@@ -27,22 +29,37 @@ const (
 // the lane's weights, added one by one. If there is only one segment, T is the last of its lanes'
 // ladder.
 //
+// With more than a stretch of weights, first a stretch is found in that way: its sum is the last of
+// the ladder of its segments, and T that of the stretches' ladder.
+//
 // A warp makes the sum of a segment with five shuffles. Several warps share out the segments, and
 // the result does not depend on their number.
 func spin(w []float32, u float32) int {
-	var lanes [tile]float32
-	s, r := 0, float32(-1) // -1: not known yet
-	if len(w) > segment {
-		var sums [tile]float32
-		for i := 0; i*segment < len(w); i++ {
-			laneSums(w[i*segment:min(len(w), (i+1)*segment)], &lanes)
-			sums[i] = butterfly(lanes)
+	var sums, lanes [tile]float32
+	from, r := 0, float32(-1) // -1: not known yet
+	if len(w) > stretch {
+		for i := 0; i*stretch < len(w); i++ {
+			part := segmentSums(w[i*stretch : min(len(w), (i+1)*stretch)])
+			part = ladder(part)
+			sums[i] = part[tile-1]
 		}
 		total := ladder(sums)
-		if s, r = pick(&sums, &total, float32(u*total[tile-1])); s < 0 {
+		if from, r = pick(&sums, &total, float32(u*total[tile-1])); from < 0 {
 			return -1
 		}
-		w = w[s*segment : min(len(w), (s+1)*segment)]
+		w, from = w[from*stretch:min(len(w), (from+1)*stretch)], from*stretch
+	}
+	if len(w) > segment || r >= 0 {
+		sums = segmentSums(w)
+		total := ladder(sums)
+		if r < 0 {
+			r = float32(u * total[tile-1])
+		}
+		var s int
+		if s, r = pick(&sums, &total, r); s < 0 {
+			return -1
+		}
+		w, from = w[s*segment:min(len(w), (s+1)*segment)], from+s*segment
 	}
 	laneSums(w, &lanes)
 	total := ladder(lanes)
@@ -59,12 +76,22 @@ func spin(w []float32, u float32) int {
 		if w[i] == 0 {
 			continue
 		}
-		at = s*segment + i
+		at = from + i
 		if sum += w[i]; sum > r {
 			break
 		}
 	}
 	return at
+}
+
+// segmentSums are the sums of the segments of at most a stretch of weights.
+func segmentSums(w []float32) (sums [tile]float32) {
+	var lanes [tile]float32
+	for i := 0; i*segment < len(w); i++ {
+		laneSums(w[i*segment:min(len(w), (i+1)*segment)], &lanes)
+		sums[i] = butterfly(lanes)
+	}
+	return sums
 }
 
 // laneSums adds up a segment by lanes.

@@ -25,12 +25,13 @@ const (
 	OrRounds = "oropt-rounds"
 )
 
-// Values of local_search: those of Queues run on the CPU by [tours.Search], those of InRounds on
+// Values of local_search: those of Queues run on the CPU by [tours.Search], those of OnDevice on
 // the device that holds the tours.
 var (
-	Queues   = []string{TwoOpt, PlainOpt, FullOpt, OrOpt}
+	Queues   = []string{TwoOpt, FullOpt, OrOpt}
 	InRounds = []string{Rounds, OrRounds}
-	Words    = slices.Concat([]string{None}, Queues, InRounds)
+	OnDevice = slices.Concat([]string{PlainOpt}, InRounds)
+	Words    = slices.Concat([]string{None}, Queues, OnDevice)
 )
 
 // Neighbours say which neighbours of a city the new edges of a search lead to: Count of them, a
@@ -60,7 +61,9 @@ type Problem struct {
 	near  tours.Neighbours
 	back  tours.Neighbours // of an asymmetric instance: see inward
 
-	Rounds *rounds.Problem // of a search in rounds
+	// For a device, nil for other searches: a search in rounds, and the lists of 2opt-plain.
+	Rounds *rounds.Problem
+	Pairs  *tours.Neighbours
 }
 
 // NewProblem prepares a search; nil for None. It returns an error for a kind that the instance does
@@ -87,6 +90,9 @@ func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, err
 			"changes its length: "+
 			"use local_search=3opt, which then makes the moves that turn none, or none", kind, name)
 	}
+	if kind == PlainOpt {
+		p.Pairs = &p.near
+	}
 	if slices.Contains(InRounds, kind) {
 		p.Rounds = &rounds.Problem{Space: sp, Near: p.near, Width: rounds.Lanes, Or: kind == OrRounds}
 	}
@@ -94,7 +100,7 @@ func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, err
 }
 
 // OnHost tells whether the search runs on the CPU even if a device constructs the tours.
-func (p *Problem) OnHost() bool { return p != nil && p.Rounds == nil }
+func (p *Problem) OnHost() bool { return p != nil && p.Rounds == nil && p.Pairs == nil }
 
 // A Search improves tours on the workers of a pool. It begins at the cities whose neighbours differ
 // from those in a known tour, which saves most of the work once ants make tours like it.
@@ -193,7 +199,8 @@ func (s *Search) improveTour(k, worker int) {
 	s.lengths[k] -= s.improve(s.all[k*n:k*n+n], worker, s.stop)
 }
 
-// portion is how many cities a search is given at a time; between portions it can be cancelled.
+// portion is how many cities a search is given at a time; between portions it can be cancelled. The
+// kernel of 2opt-plain has the same number.
 const portion = 1024
 
 // improve makes the search on a tour, and returns the gain.
