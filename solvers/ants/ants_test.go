@@ -432,10 +432,10 @@ func TestRefusals(t *testing.T) {
 			want string
 		}{
 			{oneWay(t, 20), record.Values{"local_search": record.Text("2opt")}, "asymmetric"},
-			{uniform(t, 12000), record.Values{
+			{uniform(t, 20000), record.Values{
 				"storage":      record.Text("matrix"),
 				"local_search": record.Text("none"),
-			}, "1728000000 bytes"},
+			}, "4800000000 bytes"},
 		} {
 			_, err := solvers.Open(solvers.Config{Solver: solver, Instance: c.inst, Params: c.ps})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
