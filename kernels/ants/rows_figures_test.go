@@ -135,7 +135,7 @@ func (f figure) print(t *testing.T) {
 					late = append(late, span)
 				}
 				for form := range crew.constructs {
-					if it > 20 || err != nil || form == formBlock || f.warps > 1 || !crew.rule.all ||
+					if it > 20 || err != nil || form == formBlock || crew.shape.warps > 1 || !crew.rule.all ||
 						crew.rule.shared(crew.shape, form) > crew.most() {
 						continue
 					}
