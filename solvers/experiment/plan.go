@@ -69,8 +69,8 @@ func (p *Plan) check() error {
 		return fmt.Errorf("the budget is until %s, want iterations, evaluations, wall or CPU seconds, "+
 			"which are equal for all", b.Until)
 	case b.Iterations < 0 || b.Evaluations < 0 || b.Wall < 0 || b.CPU < 0 || b == record.Budget{}:
-		return errors.New("no budget: say how many iterations, evaluations, wall or CPU seconds " +
-			"each unit has")
+		return errors.New("no budget: say how many iterations (n=100), evaluations (evaluations=100), " +
+			"seconds (wall=10) or CPU seconds (cpu=10) each unit has")
 	}
 	for i, a := range p.Grid {
 		if len(a.Values) == 0 {
