@@ -195,11 +195,12 @@ func (n *book) finish(i int) {
 }
 
 // ended waits for the end of a cell that was started, however it ends. The reply to it, which
-// brings the number, may overtake what it shows; Jupyter forgets the request after both.
+// brings the number, may overtake what it shows; Jupyter notes the end of both.
 func (n *book) ended(i int) {
 	n.t.Helper()
-	n.patiently(fmt.Sprintf("(c => typeof c.input_prompt_number === 'number' && "+
-		"!(c.last_msg_id in c.kernel._msg_callbacks))(Jupyter.notebook.get_cell(%d))", i))
+	n.patiently(fmt.Sprintf("((c, r) => typeof c.input_prompt_number === 'number' && "+
+		"(!(r = c.kernel._msg_callbacks[c.last_msg_id]) || r.shell_done && r.iopub_done))"+
+		"(Jupyter.notebook.get_cell(%d))", i))
 }
 
 // failed reports whether a cell shows an error.
