@@ -78,10 +78,10 @@ save w two.run; replay two.run
 		!strings.Contains(errs, "run the cell that declares it") {
 		t.Errorf("without the solver: code %d, %s", code, errs)
 	}
-	out, errs, code = repl(t, dir, walk+"replay "+path+"\nload "+path+" as again\nstep again 10\n",
+	out, errs, code = repl(t, dir, walk+"replay "+path+"\nload "+path+" as anew\nstep anew 10\n",
 		nil)
 	if code != 0 || !strings.Contains(out, "replayed 1000 iterations: identical") ||
-		!strings.Contains(out, "again: iteration 1010,") {
+		!strings.Contains(out, "anew: iteration 1010,") {
 		t.Errorf("with the solver: code %d, %s%s", code, out, errs)
 	}
 }
