@@ -44,8 +44,9 @@ func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Tr
 		}
 		for from, i := 1, 0; from <= info.Units; from, i = from+stretch, (i+1)%readers {
 			p, ok := <-parts[i]
-			if !ok { // the reader gave up
-				p.err = context.Cause(ctx)
+			if err := ctx.Err(); err != nil || !ok { // a reader gives up for that alone
+				yield(experiment.Traced{}, err)
+				return
 			}
 			for _, t := range p.traces {
 				if !yield(t, nil) {
