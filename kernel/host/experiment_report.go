@@ -24,12 +24,7 @@ const leastInstances = 6
 func (h *Host) reportOf(
 	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, name string,
 ) (*reply.ExperimentReply, error) {
-	info, err := s.Info(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	rep.ExperimentInfo = h.infoOf(info)
-	groups, err := experiment.Groups(s.Rows(ctx, name))
+	groups, err := h.groupsOf(ctx, s, rep, name)
 	if err != nil {
 		return nil, err
 	}

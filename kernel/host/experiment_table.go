@@ -95,16 +95,23 @@ func planText(p *experiment.Plan) string {
 		seeds, p.Budget)
 }
 
-// tableOf adds the table of an experiment to a reply.
-func (h *Host) tableOf(
+// groupsOf adds what an experiment is to a reply, and returns its rows by group.
+func (h *Host) groupsOf(
 	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, name string,
-) (*reply.ExperimentReply, error) {
+) ([]*experiment.Group, error) {
 	info, err := s.Info(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	rep.ExperimentInfo = h.infoOf(info)
-	groups, err := experiment.Groups(s.Rows(ctx, name))
+	return experiment.Groups(s.Rows(ctx, name))
+}
+
+// tableOf adds the table of an experiment to a reply.
+func (h *Host) tableOf(
+	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, name string,
+) (*reply.ExperimentReply, error) {
+	groups, err := h.groupsOf(ctx, s, rep, name)
 	if err != nil {
 		return nil, err
 	}
@@ -231,12 +238,7 @@ const bestTimes = 5
 func (h *Host) bestOf(
 	ctx context.Context, s experiment.Store, rep *reply.ExperimentReply, name string,
 ) (*reply.ExperimentReply, error) {
-	info, err := s.Info(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	rep.ExperimentInfo = h.infoOf(info)
-	groups, err := experiment.Groups(s.Rows(ctx, name))
+	groups, err := h.groupsOf(ctx, s, rep, name)
 	if err != nil {
 		return nil, err
 	}
