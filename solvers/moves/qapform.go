@@ -178,3 +178,25 @@ func (x *vectors) spare(r, s int) {
 		t[r], t[s] = 0, 0
 	}
 }
+
+// An Exchange is what an engine needs to evaluate exchanges of an assignment in a fixed number of
+// steps. With the permutation p, b'[j][k] = B[p[j]][p[k]] and so on, an exchange of i and j makes
+// the cost grow by
+//
+//	Factor * (E[i][j] + E[j][i] - E[i][i] - E[j][j] + FA[i][j] * FB[p[i]][p[j]])
+//
+// where E[i][j] is the sum over k of A[i][k] b'[j][k], with Pairs = 2 also of AT[i][k] bt'[j][k],
+// plus DA[i] DB[p[j]] if they are not nil. The walk on assignments says how E is kept.
+type Exchange struct {
+	Factor, Pairs                int
+	A, B, AT, BT, DA, DB, FA, FB []int64
+}
+
+// ExchangeOf returns it for an instance.
+func ExchangeOf(q *datasets.QAP) Exchange {
+	f := newQAPForm(q)
+	return Exchange{
+		Factor: int(f.factor), Pairs: f.pairs, A: f.a, B: f.b, AT: f.at, BT: f.bt, DA: f.da, DB: f.db,
+		FA: f.fa, FB: f.fb,
+	}
+}

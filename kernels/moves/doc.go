@@ -1,0 +1,38 @@
+// Package moves makes the scans of tabu search on a GPU: it is an engine, by the interface of
+// package metalab/solvers/moves, for tabu/robust on assignments (QAP, exchanges of two) and on
+// permuted perceptrons (PPP, one or two flips). Results are those of the CPU, bit for bit.
+//
+// # What it follows
+//
+// T. V. Luong, N. Melab and E.-G. Talbi, GPU computing for parallel local search metaheuristic
+// algorithms, IEEE Transactions on Computers 62 (2013), doi:10.1109/TC.2011.206. A thread gets its
+// neighbours by their index (Section 4): the index of a flip is the bit, the index of a pair is
+// its place in lexicographic order, from which two positions follow by a square root. There are as
+// many threads as the parameter wave says, in blocks of block threads; with fewer threads than
+// neighbours a thread takes several. With wave=0 the paper's Algorithm 3 finds both in the first
+// iterations, by the device's events (package metalab/kernels/launch).
+//
+// # One scan
+//
+//	qap_published, qap_incremental, ppp_published (and each with _readonly)
+//	             evaluate the neighbours of all walks; a block finds its best moves: of all, of those
+//	             that are overdue, of those that are not tabu (stage 1 of the reduction)
+//	qap_move, ppp_move
+//	             a block per walk finds the best of all blocks (stage 2), chooses, draws tabu times,
+//	             counts, and makes the move
+//	qap_update   brings E up to date, from which an exchange is evaluated in a fixed number of steps
+//
+// A choice is the least by (delta, index), 64 bits each. Several walks are in the same launches.
+//
+// # What changes no result
+//
+//   - evaluation: linear is the paper's, n steps by the two matrices; incremental takes a fixed
+//     number of steps by E, see the type Exchange of solvers/moves.
+//   - generate: with cpu, the host sends all moves in each scan (Section 6.6).
+//   - reduce: with host, all fitnesses are copied to the host, which chooses (Section 6.7).
+//   - cache: with readonly, data are read through the read-only cache, in place of the paper's
+//     textures (Section 5.2).
+//   - wave, block, trials.
+//
+// It was emulated on a CPU, by the tests of this package; it has not run on a device.
+package moves
