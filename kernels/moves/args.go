@@ -50,7 +50,8 @@ var tenures = map[string]int32{"cube": 0, "uniform": 1, "fixed": 2}
 func jobOf(seed, size uint64, n, flips int, j moves.Job) (job, error) {
 	t, ok := tenures[j.Tenures]
 	if !ok {
-		return job{}, fmt.Errorf("moves: tenures is %s, and a GPU takes cube, uniform or fixed", j.Tenures)
+		return job{}, fmt.Errorf("moves: tenures is %s, and a GPU takes cube, uniform or fixed",
+			j.Tenures)
 	}
 	return job{
 		Seed: seed, Size: size, Tenure: int64(j.Tenure), Aspiration: int64(j.Aspiration), Tenures: t,

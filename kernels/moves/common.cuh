@@ -79,7 +79,9 @@ __device__ inline choice best_of(choice c) {
 	return c;
 }
 
-__device__ inline found best_of(found f) { return {best_of(f.all), best_of(f.late), best_of(f.open)}; }
+__device__ inline found best_of(found f) {
+	return {best_of(f.all), best_of(f.late), best_of(f.open)};
+}
 
 // read reads what a kernel never writes: through the read-only cache, or as any other memory.
 template <bool CACHED, class T> __device__ __forceinline__ T read(const T *p) {

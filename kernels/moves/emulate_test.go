@@ -109,16 +109,7 @@ func newEmulated(p *moves.Problem, h how) (moves.Engine, error) {
 	case *datasets.PPP:
 		e.ppp = inst
 		e.n = inst.N
-		cols, want := make([]int8, inst.M*inst.N), make([]int32, (inst.N+1)/2)
-		for j := range inst.M {
-			for k := range inst.N {
-				cols[k*inst.M+j] = inst.A[j*inst.N+k]
-			}
-		}
-		for k := range want {
-			want[k] = inst.H[2*k+1]
-		}
-		e.buf[bColumns], e.buf[bWant] = emulate.Raw(cols), emulate.Raw(want)
+		e.buf[bColumns], e.buf[bWant] = emulate.Raw(columns(inst)), emulate.Raw(wanted(inst))
 	}
 	return e, nil
 }
@@ -203,7 +194,7 @@ func (e *emulated) Iterate(_ context.Context, j moves.Job, out []moves.Outcome) 
 	e.buf[bParts] = make([]byte, 48*grid)
 	e.buf[bGiven], e.buf[bDeltas] = nil, nil
 	if e.how.given {
-		e.buf[bGiven] = emulate.Raw(given(e.n, flips, size))
+		e.buf[bGiven] = emulate.Raw(neighbours(e.n, flips, size))
 	}
 	if e.how.out {
 		e.buf[bDeltas] = make([]byte, 8*walks*int(size))

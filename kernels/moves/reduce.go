@@ -10,8 +10,8 @@ type view struct {
 	until    []int64
 }
 
-// reduce finds the best moves of a walk among the fitnesses of a whole neighbourhood, as the kernels
-// do on the device.
+// reduce finds the best moves of a walk among the fitnesses of a whole neighbourhood, as the
+// kernels do on the device.
 func (v *view) reduce(deltas []int64, aspiration int64) found {
 	none := choice{Delta: 1<<63 - 1, Index: noMove}
 	f := found{All: none, Late: none, Open: none}
@@ -52,18 +52,4 @@ func (v *view) memory(x, clock, limit int64) (late, tabu bool) {
 	n := int64(v.n)
 	least := min(v.until[i*n+int64(v.perm[j])], v.until[j*n+int64(v.perm[i])])
 	return least < limit, least >= clock
-}
-
-// given are the moves of a neighbourhood, as the host makes them with generate=cpu: two positions
-// each, or one and -1.
-func given(n, flips int, size int64) []int32 {
-	out := make([]int32, 0, 2*size)
-	for x := range size {
-		i, j := x, int64(-1)
-		if flips == 2 {
-			i, j = moves.PairAt(int64(n), x)
-		}
-		out = append(out, int32(i), int32(j))
-	}
-	return out
 }

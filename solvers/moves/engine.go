@@ -52,12 +52,13 @@ type Job struct {
 	Tenure        int
 	Aspiration    int
 
-	Evaluation     string
-	Threads, Block int // Threads 0: the engine chooses, or tunes
-	Trials         int // iterations by which a configuration is judged; 0: no tuning
-	Neighbours     int // of real vectors, with
-	Radius         float64
-	Precision      string
+	Evaluation              string
+	Threads, Block          int    // Threads 0: the engine chooses, or tunes
+	Trials                  int    // iterations by which a configuration is judged; 0: no tuning
+	Generate, Reduce, Cache string // on a device
+	Neighbours              int    // of real vectors, with
+	Radius                  float64
+	Precision               string
 }
 
 // A State is all that the scans of a walk depend on.
@@ -183,7 +184,8 @@ func (s *tabu) elsewhere(
 	job := Job{
 		Scans: s.scans, Neighbourhood: k, Tenures: s.tenures, Tenure: s.tenure,
 		Aspiration: s.aspiration, Evaluation: s.evaluation, Threads: s.threads, Block: s.block,
-		Trials: s.trials, Neighbours: s.neighbours, Radius: s.radius, Precision: s.precision,
+		Trials: s.trials, Generate: s.generate, Reduce: s.reduce, Cache: s.cache,
+		Neighbours: s.neighbours, Radius: s.radius, Precision: s.precision,
 	}
 	if err := s.far.engine.Iterate(ctx, job, s.far.out); err != nil {
 		return total, err

@@ -30,6 +30,8 @@ type tabu struct {
 	search
 	neighbourhood, tenures string
 	tenure, aspiration     int
+	generate, reduce       string // of neighbours and fitnesses on a device
+	cache                  string
 
 	engine func(*Problem) (Engine, error) // nil: scans are made here
 	far    remote
@@ -41,7 +43,7 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) { return makeTab
 func makeTabu(
 	inst datasets.Instance, engine func(*Problem) (Engine, error),
 ) (*tabu, error) {
-	s := &tabu{engine: engine}
+	s := &tabu{engine: engine, generate: "gpu", reduce: "device", cache: "readonly"}
 	s.inst = inst
 	n := inst.Size()
 	switch inst.Kind() {
@@ -94,6 +96,26 @@ func (s *tabu) Declare(t *solvers.Params) {
 		})
 	}
 	s.declare(t)
+	s.declareDevice(t)
+}
+
+// declareDevice adds the parameters that say how a GPU makes scans.
+func (s *tabu) declareDevice(t *solvers.Params) {
+	t.Enum(&s.generate, record.Param{
+		Name: "generate", Class: record.Schedule, Options: []string{"gpu", "cpu"},
+		Doc: "Where a GPU's neighbours are made: by each thread from its number, or on the host, which " +
+			"sends all of them in each scan. Of no effect on cpu.",
+	})
+	t.Enum(&s.reduce, record.Param{
+		Name: "reduce", Class: record.Schedule, Options: []string{"device", "host"},
+		Doc: "Who finds the best move of a scan on a GPU: the device, or the host, to which all " +
+			"fitnesses are copied. Of no effect on cpu.",
+	})
+	t.Enum(&s.cache, record.Param{
+		Name: "cache", Class: record.Schedule, Options: []string{"readonly", "plain"},
+		Doc: "How a GPU reads the instance: through the read-only cache, as Luong, Melab and Talbi do " +
+			"by textures, or as other memory. Of no effect on cpu.",
+	})
 }
 
 func (s *tabu) fill(w *walker) {
