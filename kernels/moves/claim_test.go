@@ -18,10 +18,10 @@ func TestClaims(t *testing.T) {
 	if !emulate.OnFake(t) {
 		return
 	}
-	image = func() ([]byte, error) { return emulate.FakeImage, nil }
+	image = func(string) ([]byte, error) { return emulate.FakeImage, nil }
 	var e *Engine
 	const backend = "claims"
-	solvers.Register(moves.TabuOn(backend, Kinds, func(p *moves.Problem) (moves.Engine, error) {
+	solvers.Register(moves.TabuOn(backend, Kinds(), func(p *moves.Problem) (moves.Engine, error) {
 		made, err := NewEngine(p)
 		e, _ = made.(*Engine)
 		return made, err
@@ -30,7 +30,7 @@ func TestClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, inst := range []datasets.Instance{random(t, 33, 7), perceptron} {
+	for _, inst := range []datasets.Instance{randomQAP(t, 33, 7), perceptron} {
 		r, err := solvers.Open(solvers.Config{
 			Name: "claims", Solver: "tabu", Variant: "robust", Backend: backend, Instance: inst, Seed: 1,
 			Params: record.Of("scans", 2),
@@ -56,7 +56,7 @@ func TestClaims(t *testing.T) {
 			if err := e.Load(slices.Repeat([]moves.State{state}, walks)); err != nil {
 				t.Fatal(err)
 			}
-			e.job.Size = uint64(moves.Pairs(int64(n)))
+			e.jobs = []job{{Size: uint64(moves.Pairs(int64(n)))}}
 			for _, c := range append(e.shapes(), e.own()) {
 				if err := e.adopt(c); err != nil {
 					t.Fatal(err)

@@ -1,31 +1,39 @@
 package moves
 
-import "metalab/solvers/moves"
+import (
+	"math"
 
-// view is what the host needs of a walk to choose among fitnesses: with reduce=host.
-type view struct {
-	n, flips int
-	clock    int64   // scans before this one
-	perm     []int32 // of assignments; nil: bits
-	until    []int64
+	"metalab/solvers/arith"
+	"metalab/solvers/moves"
+)
+
+// chooser is what the host needs to choose among fitnesses: with reduce=host.
+type chooser struct {
+	job
+	nb    moves.Neighbourhood
+	judge func(a int, m moves.Move, clock, limit int64) (late, tabu bool)
 }
 
-// reduce finds the best moves of a walk among the fitnesses of a whole neighbourhood, as the
-// kernels do on the device.
-func (v *view) reduce(deltas []int64, aspiration int64) found {
-	none := choice{Delta: 1<<63 - 1, Index: noMove}
+// reduce finds the best moves of walk a among the fitnesses of a neighbourhood, as the kernels
+// do on the device.
+func (v chooser) reduce(a int, w *walk, deltas []int64) found {
+	none := choice{Delta: math.MaxInt64, Index: noMove}
 	f := found{All: none, Late: none, Open: none}
-	clock := v.clock + 1
+	clock := w.Clock + 1
+	if v.Pick != tabu {
+		v.climb(&f, v.start(a, w), deltas)
+		return f
+	}
 	for x, d := range deltas {
 		c := choice{Delta: d, Index: uint64(x)}
 		if !c.before(f.All) && !c.before(f.Late) && !c.before(f.Open) {
 			continue
 		}
-		late, tabu := v.memory(int64(x), clock, clock-aspiration)
+		late, tabu := v.judge(a, v.nb.Move(int64(x)), clock, clock-v.Aspiration)
 		if c.before(f.All) {
 			f.All = c
 		}
-		if aspiration > 0 && late && c.before(f.Late) {
+		if v.Aspiration > 0 && late && c.before(f.Late) {
 			f.Late = c
 		}
 		if !tabu && c.before(f.Open) {
@@ -35,21 +43,37 @@ func (v *view) reduce(deltas []int64, aspiration int64) found {
 	return f
 }
 
+// climb is note_found of the kernels for climbing.
+func (v chooser) climb(f *found, start uint64, deltas []int64) {
+	for x, d := range deltas {
+		c := choice{Delta: d, Index: uint64(x)}
+		if d >= 0 {
+			continue
+		}
+		if v.Pick != best {
+			if c.Delta = int64(c.Index - start); c.Index < start {
+				c.Delta += int64(v.Size)
+			}
+		}
+		if c.before(f.All) {
+			f.All, f.Late = c, choice{Delta: c.Delta, Index: uint64(d)}
+		}
+	}
+}
+
+// start is start_of of the kernels.
+func (v chooser) start(a int, w *walk) uint64 {
+	switch {
+	case v.Pick == first && v.Size > 0:
+		return uint64(w.From) % v.Size
+	case v.Pick == random:
+		draws := arith.NewStream(v.Seed, uint64(w.Clock+1), uint32(a), 3)
+		return uint64(float64(v.Size) * draws.Float64())
+	}
+	return 0
+}
+
 // before orders choices: the smaller delta, then the smaller index.
 func (c choice) before(d choice) bool {
 	return c.Delta < d.Delta || c.Delta == d.Delta && c.Index < d.Index
-}
-
-// memory tells whether the move with an index is overdue, and whether it is tabu.
-func (v *view) memory(x, clock, limit int64) (late, tabu bool) {
-	i, j := x, int64(-1)
-	if v.flips == 2 {
-		i, j = moves.PairAt(int64(v.n), x)
-	}
-	if v.perm == nil {
-		return false, v.until[i] >= clock || j >= 0 && v.until[j] >= clock
-	}
-	n := int64(v.n)
-	least := min(v.until[i*n+int64(v.perm[j])], v.until[j*n+int64(v.perm[i])])
-	return least < limit, least >= clock
 }

@@ -7,4 +7,4 @@ import (
 	"metalab/solvers/moves"
 )
 
-func init() { solvers.Register(moves.TabuOn("cuda", Kinds, NewEngine)) }
+func init() { solvers.Register(moves.TabuOn("cuda", Kinds(), NewEngine)) }

@@ -12,143 +12,143 @@ const (
 	readOnly = "readonly" // cache
 )
 
-// scans queues the scans of an iteration, with the configuration of the stage. Where the host
-// generates or chooses, it waits for the device in each.
+// mostPasses is how many scans of a climb are queued before the host looks whether all are made.
+const mostPasses = 64
+
+// scans queues scans, with the configuration of the stage: all of an iteration of tabu search, and
+// at most mostPasses of climbing. Where the host generates or chooses, it waits for the device in
+// each.
 func (e *Engine) scans() error {
 	c := e.scan.Config()
 	config := gpu.Config{
-		Grid: gpu.Dim{X: int(e.job.Blocks) * e.state.walks}, Block: gpu.Dim{X: c.Block},
+		Grid: gpu.Dim{X: int(e.jobs[0].Blocks) * e.walks}, Block: gpu.Dim{X: c.Block},
 	}
-	for range e.asked.Scans {
-		given, deltas, err := e.extras()
-		if err != nil {
+	if r, ok := e.of.(resident); ok && e.asked.Generate != onCPU && e.asked.Reduce != onHost {
+		if done, err := r.whole(e, config, e.jobs); done || err != nil {
+			e.moved = e.moved || err == nil
 			return err
 		}
-		if err := e.evaluate(config, given, deltas); err != nil {
-			return err
-		}
-		if deltas != 0 {
-			if err := e.choose(); err != nil {
+	}
+	passes := 0
+	for _, w := range e.back.Slice() {
+		passes = max(passes, int(w.Left))
+	}
+	if e.jobs[0].Pick != tabu {
+		passes = min(passes, mostPasses)
+	}
+	for range passes {
+		for _, o := range e.jobs {
+			if err := e.pass(config, o); err != nil {
 				return err
 			}
-		}
-		if err := e.step(); err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
-// extras makes what generate=cpu and reduce=host need, and returns its addresses.
-func (e *Engine) extras() (given, deltas uint64, err error) {
-	size := int(e.job.Size)
-	if e.asked.Generate == onCPU {
-		if e.given == nil || e.given.Len() != 2*size {
-			if err = e.given.Free(); err == nil {
-				e.given, err = gpu.Alloc[int32](e.Dev, 2*size)
-			}
-			if err != nil {
-				return 0, 0, err
-			}
+// pass queues a scan in one neighbourhood, of the walks that are due.
+func (e *Engine) pass(c gpu.Config, o job) error {
+	given, deltas, err := e.extras(o)
+	if err != nil {
+		return err
+	}
+	if err := e.of.evaluate(e, c, o, given, deltas); err != nil {
+		return err
+	}
+	if deltas != 0 {
+		if err := e.choose(o); err != nil {
+			return err
 		}
-		if err = e.given.Upload(neighbours(e.n, int(e.job.Flips), int64(size))); err != nil {
+	}
+	e.moved = true
+	return e.of.step(e, o)
+}
+
+// extras makes what generate=cpu and reduce=host need, and returns its addresses.
+func (e *Engine) extras(o job) (given, deltas uint64, err error) {
+	if e.asked.Generate == onCPU {
+		v, err := e.neighbours(o)
+		if err == nil {
+			err = grow(e.Dev, &e.given, len(v))
+		}
+		if err == nil {
+			err = e.given.Slice(0, len(v)).Upload(v)
+		}
+		if err != nil {
 			return 0, 0, err
 		}
 		given = e.given.View().Ptr
 	}
 	if e.asked.Reduce == onHost {
-		if all := size * e.state.walks; e.deltas == nil || e.deltas.Len() != all {
-			if err = e.deltas.Free(); err == nil {
-				e.deltas, err = gpu.Alloc[int64](e.Dev, all)
-			}
-			if err != nil {
-				return 0, 0, err
-			}
+		if err := grow(e.Dev, &e.deltas, int(o.Size)*e.walks); err != nil {
+			return 0, 0, err
 		}
 		deltas = e.deltas.View().Ptr
 	}
 	return given, deltas, nil
 }
 
-// evaluate queues the evaluation of all neighbours of all walks.
-func (e *Engine) evaluate(c gpu.Config, given, deltas uint64) error {
-	name := "ppp_published"
-	if e.q != nil {
-		name = "qap_published"
-		if e.quick() {
-			name = "qap_incremental"
+// neighbourhood is that of a job.
+func neighbourhood(p *moves.Problem, o job) (moves.Neighbourhood, error) {
+	return moves.NeighbourhoodOf(p.Instance, int(o.Number), int64(o.Size))
+}
+
+func (e *Engine) neighbours(o job) ([]int32, error) {
+	nb, err := neighbourhood(e.problem, o)
+	if err != nil {
+		return nil, err
+	}
+	return neighbours(nb), nil
+}
+
+// neighbours are the moves of a neighbourhood, as the host makes them with generate=cpu: four
+// numbers each, the positions, -1 where they are not needed, and the direction or the value.
+func neighbours(nb moves.Neighbourhood) []int32 {
+	out := make([]int32, 0, 4*nb.Size())
+	if nb.Size() == 0 {
+		return out
+	}
+	m := nb.Move(0)
+	for range nb.Size() {
+		last := m.By
+		if m.Back {
+			last = 1
 		}
+		out = append(out, m.At[0], m.At[1], m.At[2], last)
+		m = nb.Next(m)
 	}
-	if e.asked.Cache == readOnly {
-		name += "_readonly"
-	}
-	if e.p != nil {
-		return e.kernels[name].Launch(c, e.job, e.ppp, e.state.heads, given, deltas, e.parts)
-	}
-	return e.kernels[name].Launch(c, e.job, e.qap, e.state.heads, given, deltas, e.parts)
+	return out
 }
 
 // choose copies the fitnesses to the host, which finds the best moves, and gives them to the device
 // as those of all blocks.
-func (e *Engine) choose() error {
-	s, size := &e.state, int(e.job.Size)
-	deltas, err := e.deltas.Download()
+func (e *Engine) choose(o job) error {
+	size := int(o.Size)
+	deltas, err := e.deltas.Slice(0, size*e.walks).Download()
 	if err != nil {
 		return err
 	}
-	heads, err := s.heads.Download()
+	heads, err := e.heads.Download()
 	if err != nil {
 		return err
 	}
-	until, err := s.until.Download()
+	nb, err := neighbourhood(e.problem, o)
 	if err != nil {
 		return err
 	}
-	var perms []int32
-	if e.q != nil {
-		if perms, err = s.now.Download(); err != nil {
-			return err
-		}
+	judge, err := e.of.judge(o)
+	if err != nil {
+		return err
 	}
 	parts := make([]found, e.parts.Len())
 	for a, w := range heads {
-		v := view{
-			n: e.n, flips: int(e.job.Flips), clock: w.Clock, until: until[a*len(until)/s.walks:],
+		if w.Left <= 0 || w.Ended != 0 || w.Level != o.Level {
+			continue
 		}
-		if perms != nil {
-			v.perm = perms[a*e.n:]
-		}
-		f := v.reduce(deltas[a*size:(a+1)*size], e.job.Aspiration)
-		for b := range int(e.job.Blocks) {
-			parts[a*int(e.job.Blocks)+b] = f
+		f := chooser{o, nb, judge}.reduce(a, &w, deltas[a*size:(a+1)*size])
+		for b := range int(o.Blocks) {
+			parts[a*int(o.Blocks)+b] = f
 		}
 	}
 	return e.parts.Upload(parts)
-}
-
-// step queues the choice among the blocks' moves and the move.
-func (e *Engine) step() error {
-	heads := e.state.heads
-	if e.p != nil {
-		return e.kernels["ppp_move"].Launch(e.perWalkBlocks(1), e.job, e.ppp, heads, e.parts)
-	}
-	err := e.kernels["qap_move"].Launch(e.perWalkBlocks(1), e.job, e.qap, heads, e.parts)
-	if err != nil || !e.quick() {
-		return err
-	}
-	return e.kernels["qap_update"].Launch(e.perWalkBlocks(e.n), e.job, e.qap, heads)
-}
-
-// neighbours are the moves of a neighbourhood, as the host makes them with generate=cpu: two
-// positions each, or one and -1.
-func neighbours(n, flips int, size int64) []int32 {
-	out := make([]int32, 0, 2*size)
-	for x := range size {
-		i, j := x, int64(-1)
-		if flips == 2 {
-			i, j = moves.PairAt(int64(n), x)
-		}
-		out = append(out, int32(i), int32(j))
-	}
-	return out
 }

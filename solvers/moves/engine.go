@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -37,6 +38,19 @@ type Tuned interface {
 	solvers.Sharer
 }
 
+// A Climber makes the scans of hill climbing and variable neighbourhood descent too.
+type Climber interface {
+	Engine
+
+	// Climb makes the scans that are left of every walk, as out says, and stops a walk after the scan
+	// in which it finds no better solution in the last neighbourhood: it has then ended. It goes on
+	// from the counts and sums of out.
+	Climb(ctx context.Context, job Job, out []Outcome) error
+
+	// Put gives the engine the state of one walk.
+	Put(walk int, s *State) error
+}
+
 // A Problem is what an engine needs to know when it is made.
 type Problem struct {
 	Instance datasets.Instance
@@ -44,21 +58,29 @@ type Problem struct {
 	Env      *solvers.Env
 }
 
-// A Job is an iteration. The fields from Evaluation on change no result.
+// A Job is an iteration.
 type Job struct {
 	Scans         int // of each walk
-	Neighbourhood int // its number among those of Walk.Neighbourhoods
-	Tenures       string
-	Tenure        int
-	Aspiration    int
+	Neighbourhood int // its number among those of Walk.Neighbourhoods; of a descent the first
+	Neighbours    int // of real vectors, with
+	Radius        float64
+	Precision     string
 
+	// Of tabu search.
+	Tenures    string
+	Tenure     int
+	Aspiration int
+
+	// Of climbing: which move is made, as the parameter select says, "" for tabu search; and how many
+	// neighbourhoods a descent has.
+	Select string
+	Depth  int
+
+	// These change no result.
 	Evaluation              string
 	Threads, Block          int    // Threads 0: the engine chooses, or tunes
 	Trials                  int    // iterations by which a configuration is judged; 0: no tuning
 	Generate, Reduce, Cache string // on a device
-	Neighbours              int    // of real vectors, with
-	Radius                  float64
-	Precision               string
 }
 
 // A State is all that the scans of a walk depend on.
@@ -66,7 +88,9 @@ type State struct {
 	Clock    int64           // scans so far
 	Now, Top record.Solution // the present solution and the best
 	Low      float64         // the cost of Top
-	Until    []int64         // the memory; see placements and elements
+	Until    []int64         // the memory of tabu search; see placements and elements
+	Level    int             // of climbing: the place of its neighbourhood
+	From     int64           // of climbing: the index from which the next scan looks
 }
 
 // An Outcome is the result of an iteration for a walk. All fields are compared between backends.
@@ -75,7 +99,16 @@ type Outcome struct {
 	Least, Sum float64 // of the costs after each scan
 	Hash       uint64  // of the present solution; see Walk
 	Tally      [5]int64
+
+	// Of climbing; see State.
+	Left  int // scans that are left
+	Level int
+	From  int64
+	Ended bool // the walk is at a local optimum
 }
+
+// NewOutcome is one before the first of so many scans.
+func NewOutcome(scans int) Outcome { return Outcome{Least: math.Inf(1), Left: scans} }
 
 // TabuOn describes tabu/robust on a backend whose engine is made by engine, for solvers.Register.
 // It takes instances of these kinds.

@@ -1,6 +1,10 @@
 package moves
 
-import "fmt"
+import (
+	"fmt"
+
+	"metalab/datasets"
+)
 
 // A Move is a small change of a solution: which positions it touches, in increasing order; those
 // not needed are -1.
@@ -49,6 +53,23 @@ type Neighbourhood interface {
 	// Next is the move with the index after that of m, found faster than by Move; after
 	// the last one it is not a move.
 	Next(m Move) Move
+}
+
+// NeighbourhoodOf is the neighbourhood of an instance with this number, the smallest first. On real
+// vectors it has size moves.
+func NeighbourhoodOf(inst datasets.Instance, number int, size int64) (Neighbourhood, error) {
+	nbs, err := neighbourhoods(inst)
+	if err != nil {
+		return nil, err
+	}
+	if number < 0 || number >= len(nbs) {
+		return nil, fmt.Errorf("moves: neighbourhood number %d of %s, want 0 to %d", number,
+			inst.Name(), len(nbs)-1)
+	}
+	if inst.Kind() == datasets.KindWeierstrass {
+		return Balls(int(size), number == 1)
+	}
+	return nbs[number], nil
 }
 
 // Flips returns the neighbourhood of Hamming distance k, 1 to 3, on n bits: n, n(n-1)/2 or

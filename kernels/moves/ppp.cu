@@ -1,4 +1,5 @@
-// Permuted perceptrons: flips of one bit or of two.
+// Tabu search and climbing on permuted perceptrons: flips of one bit or of two.
+#include "common.cuh"
 
 // ppp is an instance and the walks' data. Products are odd, so product 2 k + 1 is bin k.
 struct ppp {
@@ -8,6 +9,7 @@ struct ppp {
 	int32_t *y;            // by walk: the products
 	int64_t *until;        // by walk: bits
 	int16_t *bins;         // by bin and thread of the grid: so that a warp's accesses are together
+	int32_t m, pad;        // rows
 };
 
 // ppp_energy is the energy after flips of i and, unless it is -1, j: in m + n steps, with a row of
@@ -15,7 +17,7 @@ struct ppp {
 template <bool CACHED>
 __device__ inline int64_t ppp_energy(
 		const job &o, const ppp &q, const int8_t *v, const int32_t *y, int i, int j) {
-	const int64_t threads = (int64_t)gridDim.x * blockDim.x, m = o.m;
+	const int64_t threads = (int64_t)gridDim.x * blockDim.x, m = q.m;
 	int16_t *bins = q.bins + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 	const int count = (o.n + 1) / 2;
 	for (int k = 0; k < count; k++) bins[k * threads] = (int16_t)read<CACHED>(q.want + k);
@@ -39,30 +41,32 @@ __device__ inline int64_t ppp_energy(
 // scan_ppp evaluates the neighbours of all walks; see scan_qap.
 template <bool CACHED>
 __device__ inline void scan_ppp(
-		job o, ppp q, const walk *walks, const int2 *given, int64_t *deltas, found *parts) {
+		job o, ppp q, const walk *walks, const int4 *given, int64_t *deltas, found *parts) {
 	const int64_t a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks;
+	if (!due(o, walks[a])) return;
 	const int8_t *v = q.v + a * o.n;
-	const int32_t *y = q.y + a * o.m;
+	const int32_t *y = q.y + a * q.m;
 	const int64_t *until = q.until + a * o.n, clock = walks[a].clock + 1;
 	const uint64_t step = (uint64_t)o.blocks * blockDim.x;
+	const uint64_t start = start_of(o, walks[a], (int)a);
 	found f = {no_choice(), no_choice(), no_choice()};
 	for (uint64_t x = (uint64_t)block * blockDim.x + threadIdx.x; x < o.size; x += step) {
 		int i, j;
 		move_at(o, given, x, &i, &j);
 		int64_t d = ppp_energy<CACHED>(o, q, v, y, i, j) - walks[a].cost;
-		note_found(&f, d, x, false, until[i] >= clock || (j >= 0 && until[j] >= clock));
+		note_found(o, start, &f, d, x, false, until[i] >= clock || (j >= 0 && until[j] >= clock));
 		if (deltas) deltas[a * o.size + x] = d;
 	}
 	f = best_of(f);
 	if (threadIdx.x == 0) parts[blockIdx.x] = f;
 }
 
-extern "C" __global__ void ppp_published(job o, ppp q, const walk *walks, const int2 *given,
+extern "C" __global__ void ppp_published(job o, ppp q, const walk *walks, const int4 *given,
 		int64_t *deltas, found *parts) {
 	scan_ppp<false>(o, q, walks, given, deltas, parts);
 }
 extern "C" __global__ void ppp_published_readonly(job o, ppp q, const walk *walks,
-		const int2 *given, int64_t *deltas, found *parts) {
+		const int4 *given, int64_t *deltas, found *parts) {
 	scan_ppp<true>(o, q, walks, given, deltas, parts);
 }
 
@@ -71,6 +75,7 @@ extern "C" __global__ void ppp_move(job o, ppp q, walk *walks, const found *part
 	__shared__ int32_t shared_at[2], shared_better;
 	const int64_t a = blockIdx.x;
 	int8_t *v = q.v + a * o.n;
+	if (!due(o, walks[a])) return;
 	found f = {no_choice(), no_choice(), no_choice()};
 	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
 		const found &g = parts[a * o.blocks + b];
@@ -85,22 +90,24 @@ extern "C" __global__ void ppp_move(job o, ppp q, walk *walks, const found *part
 			int64_t *until = q.until + a * o.n;
 			bool tabu = false;
 			move_at(o, nullptr, c.index, &shared_at[0], &shared_at[1]);
-			for (int d = 0; d < o.flips; d++) tabu |= until[shared_at[d]] >= w->clock;
-			w->tally[1] += tabu;
-			for (int d = 0; d < o.flips; d++)
-				until[shared_at[d]] = w->clock + wait_of(o, w->clock, (int)a, d);
+			if (o.pick == TABU) {
+				for (int d = 0; d < o.flips; d++) tabu |= until[shared_at[d]] >= w->clock;
+				w->tally[1] += tabu;
+				for (int d = 0; d < o.flips; d++)
+					until[shared_at[d]] = w->clock + wait_of(o, w->clock, (int)a, d);
+			}
 			w->at[0] = shared_at[0], w->at[1] = shared_at[1];
 		}
-		taken(w);
+		taken(o, w);
 		shared_better = (int32_t)w->better;
 	}
 	__syncthreads();
 	if (shared_at[0] < 0) return;
 	for (int d = 0; d < o.flips; d++) {
 		const int at = shared_at[d], step = 2 * v[at];
-		const int8_t *column = q.columns + (int64_t)at * o.m;
-		for (int row = threadIdx.x; row < o.m; row += blockDim.x)
-			q.y[a * o.m + row] -= step * column[row];
+		const int8_t *column = q.columns + (int64_t)at * q.m;
+		for (int row = threadIdx.x; row < q.m; row += blockDim.x)
+			q.y[a * q.m + row] -= step * column[row];
 	}
 	__syncthreads();
 	if (threadIdx.x < (unsigned)o.flips) v[shared_at[threadIdx.x]] = -v[shared_at[threadIdx.x]];
@@ -112,10 +119,10 @@ extern "C" __global__ void ppp_move(job o, ppp q, walk *walks, const found *part
 // ppp_load computes the products; blockIdx.x is a walk.
 extern "C" __global__ void ppp_load(job o, ppp q) {
 	const int64_t a = blockIdx.x;
-	for (int row = threadIdx.x; row < o.m; row += blockDim.x) {
+	for (int row = threadIdx.x; row < q.m; row += blockDim.x) {
 		int32_t y = 0;
-		for (int64_t k = 0; k < o.n; k++) y += q.columns[k * o.m + row] * q.v[a * o.n + k];
-		q.y[a * o.m + row] = y;
+		for (int64_t k = 0; k < o.n; k++) y += q.columns[k * q.m + row] * q.v[a * o.n + k];
+		q.y[a * q.m + row] = y;
 	}
 }
 

@@ -1,4 +1,5 @@
-// Assignments: exchanges of two facilities.
+// Tabu search and climbing on assignments: exchanges of two facilities.
+#include "common.cuh"
 
 // qap is an instance and the walks' data. Matrices are n x n, by rows. E and its form are those of
 // solvers/moves/qapform.go.
@@ -10,6 +11,7 @@ struct qap {
 	int64_t *until;                              // by walk, n x n: placements
 	int64_t *e;                                  // by walk, n x n: E
 	int64_t *uv;                                 // by walk: u, v, w and z of the last move
+	int32_t pairs, factor;                       // of E
 };
 
 // published_delta is QAP.Delta: n steps by the two matrices.
@@ -39,19 +41,21 @@ __device__ inline int64_t quick_delta(
 	const int64_t n = o.n;
 	int64_t w = e[i * n + j] + e[j * n + i] +
 			read<CACHED>(q.fa + i * n + j) * read<CACHED>(q.fb + p[i] * n + p[j]);
-	return o.factor * (w - e[i * n + i] - e[j * n + j]);
+	return q.factor * (w - e[i * n + i] - e[j * n + j]);
 }
 
 // scan_qap evaluates the neighbours of all walks. deltas, if it is not null, gets their fitnesses,
 // o.size for each walk; parts gets the best of each block. given: see move_at.
 template <bool QUICK, bool CACHED>
 __device__ inline void scan_qap(
-		job o, qap q, const walk *walks, const int2 *given, int64_t *deltas, found *parts) {
+		job o, qap q, const walk *walks, const int4 *given, int64_t *deltas, found *parts) {
 	const int a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks;
+	if (!due(o, walks[a])) return;
 	const int64_t n = o.n, square = n * n;
 	const int32_t *p = q.p + a * n;
 	const int64_t *until = q.until + a * square, clock = walks[a].clock + 1;
 	const uint64_t step = (uint64_t)o.blocks * blockDim.x;
+	const uint64_t start = start_of(o, walks[a], a);
 	found f = {no_choice(), no_choice(), no_choice()};
 	for (uint64_t x = (uint64_t)block * blockDim.x + threadIdx.x; x < o.size; x += step) {
 		int i, j;
@@ -59,7 +63,7 @@ __device__ inline void scan_qap(
 		int64_t d = QUICK ? quick_delta<CACHED>(o, q, q.e + a * square, p, i, j)
 											: published_delta<CACHED>(q, p, o.n, i, j);
 		int64_t s = until[i * n + p[j]], t = until[j * n + p[i]], least = s < t ? s : t;
-		note_found(&f, d, x, o.aspiration > 0 && least < clock - o.aspiration, least >= clock);
+		note_found(o, start, &f, d, x, o.aspiration > 0 && least < clock - o.aspiration, least >= clock);
 		if (deltas) deltas[a * o.size + x] = d;
 	}
 	f = best_of(f);
@@ -67,7 +71,7 @@ __device__ inline void scan_qap(
 }
 
 #define SCAN(name, quick, cached)                                                             \
-	extern "C" __global__ void name(job o, qap q, const walk *walks, const int2 *given,         \
+	extern "C" __global__ void name(job o, qap q, const walk *walks, const int4 *given,         \
 			int64_t *deltas, found *parts) {                                                        \
 		scan_qap<quick, cached>(o, q, walks, given, deltas, parts);                               \
 	}
@@ -84,6 +88,10 @@ extern "C" __global__ void qap_move(job o, qap q, walk *walks, const found *part
 	const int a = blockIdx.x;
 	const int64_t n = o.n;
 	int32_t *p = q.p + a * n;
+	if (!due(o, walks[a])) {
+		if (threadIdx.x == 0) walks[a].at[0] = -1; // for qap_update
+		return;
+	}
 	found f = {no_choice(), no_choice(), no_choice()};
 	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
 		const found &g = parts[(int64_t)a * o.blocks + b];
@@ -98,13 +106,15 @@ extern "C" __global__ void qap_move(job o, qap q, walk *walks, const found *part
 			int r, s;
 			pair_at(n, c.index, &r, &s);
 			int64_t *until = q.until + a * n * n;
-			int64_t x = until[r * n + p[s]], y = until[s * n + p[r]];
-			if ((x < y ? x : y) >= w->clock) w->tally[1]++;
-			until[r * n + p[r]] = w->clock + wait_of(o, w->clock, a, 0);
-			until[s * n + p[s]] = w->clock + wait_of(o, w->clock, a, 1);
+			if (o.pick == TABU) {
+				int64_t x = until[r * n + p[s]], y = until[s * n + p[r]];
+				if ((x < y ? x : y) >= w->clock) w->tally[1]++;
+				until[r * n + p[r]] = w->clock + wait_of(o, w->clock, a, 0);
+				until[s * n + p[s]] = w->clock + wait_of(o, w->clock, a, 1);
+			}
 			w->at[0] = shared_r = r, w->at[1] = shared_s = s;
 		}
-		taken(w);
+		taken(o, w);
 		shared_better = (int32_t)w->better;
 	}
 	__syncthreads();
@@ -140,7 +150,7 @@ extern "C" __global__ void qap_update(job o, qap q, const walk *walks) {
 	__syncthreads();
 	for (int64_t j = threadIdx.x; j < n; j += blockDim.x) {
 		int64_t x = (j == r ? at_s : j == s ? at_r : row[j]) + u[i] * v[j];
-		if (o.pairs == 2) x += w[i] * z[j];
+		if (q.pairs == 2) x += w[i] * z[j];
 		row[j] = x;
 	}
 }
@@ -153,7 +163,7 @@ extern "C" __global__ void qap_load(job o, qap q) {
 		int64_t e = 0;
 		for (int64_t k = 0; k < n; k++) {
 			e += q.ea[i * n + k] * q.eb[p[j] * n + p[k]];
-			if (o.pairs == 2) e += q.eat[i * n + k] * q.ebt[p[j] * n + p[k]];
+			if (q.pairs == 2) e += q.eat[i * n + k] * q.ebt[p[j] * n + p[k]];
 		}
 		if (q.da) e += q.da[i] * q.db[p[j]];
 		q.e[(a * n + i) * n + j] = e;
