@@ -1,6 +1,6 @@
 // Package moves makes the scans of tabu search on a GPU: it is an engine, by the interface of
 // package metalab/solvers/moves, for tabu/robust on assignments (QAP, exchanges of two) and on
-// permuted perceptrons (PPP, one or two flips). Results are those of the CPU, bit for bit.
+// permuted perceptrons (PPP, one to three flips). Results are those of the CPU, bit for bit.
 //
 // # What it follows
 //
@@ -14,7 +14,9 @@
 //
 // # One scan
 //
-//	qap_published, qap_incremental, ppp_published (and each with _readonly)
+//	ppp_sets     makes the sets of rows with the same product, by which ppp_one to ppp_three evaluate
+//	qap_published, qap_incremental, ppp_published, ppp_one, ppp_two, ppp_three (and each with
+//	_readonly)
 //	             evaluate the neighbours of all walks; a block finds its best moves: of all, of those
 //	             that are overdue, of those that are not tabu (stage 1 of the reduction)
 //	qap_move, ppp_move
@@ -27,7 +29,10 @@
 // # What changes no result
 //
 //   - evaluation: linear is the paper's, n steps by the two matrices; incremental takes a fixed
-//     number of steps by E, see the type Exchange of solvers/moves.
+//     number of steps by E, see the type Exchange of solvers/moves. On perceptrons linear is a
+//     histogram of all products in each thread, and incremental counts bits of sets of rows with
+//     the same product (sets.cuh); a warp then takes 4 by 64 pairs, a block a column, 4 others
+//     and all third ones.
 //   - generate: with cpu, the host sends all moves in each scan (Section 6.6).
 //   - reduce: with host, all fitnesses are copied to the host, which chooses (Section 6.7).
 //   - cache: with readonly, data are read through the read-only cache, in place of the paper's

@@ -17,7 +17,9 @@ const (
 	pppY     = 4
 	pppUntil = 5
 	pppBins  = 6
-	pppRows  = 7
+	pppShape = 7
+	pppRows  = 8
+	pppHead  = 9 // and on: the sets
 )
 
 func newEmulatedPPP(inst datasets.Instance) emulation {
@@ -48,9 +50,14 @@ func (q *emulatedPPP) load(e *emulated, states []moves.State) {
 	for i, v := range []any{
 		columns(q.inst), wanted(q.inst), now, top, make([]int32, len(states)*q.inst.M), until,
 		[]int16{},
-		[]int32{q.arg.M},
+		[]int32{q.arg.M, q.arg.Slots, q.arg.Words, q.arg.Stride},
+		rows(q.inst),
 	} {
 		e.set(i, v)
+	}
+	slots, words, stride := int(q.arg.Slots), int(q.arg.Words), int(q.arg.Stride)
+	for i, each := range []int{4, slots, 6 * slots, 32 * words, words * stride, slots * stride} {
+		e.set(pppHead+i, make([]int32, len(states)*each))
 	}
 }
 
@@ -74,6 +81,13 @@ func (q *emulatedPPP) renew(e *emulated, stale bool) error {
 
 func (q *emulatedPPP) scan(*emulated) string { return "ppp_published" }
 
+func (q *emulatedPPP) scanOf(e *emulated, o job) (string, error) {
+	if !q.sets(e.asked.Evaluation, o.Flips) {
+		return q.scan(e), nil
+	}
+	return flipKernels[o.Flips], e.launch("ppp_sets", o, 2*len(e.walks), 2)
+}
+
 func (q *emulatedPPP) step(e *emulated, o job) error {
 	return e.launch("ppp_move", o, len(e.walks), 2)
 }
@@ -89,13 +103,16 @@ func (q *emulatedPPP) judge(
 }
 
 func trialsPPP(t *testing.T) (trials []trial) {
-	for i, size := range []string{"1x1", "31x31", "33x33", "40x37"} {
+	names := []string{"hamming1", "hamming2", "hamming3"}
+	for i, size := range []string{"1x1", "1x31", "31x31", "33x33", "40x37", "7x65"} {
 		inst := load(t, "ppp-"+size+"-1")
-		for k := range 2 {
+		for k, name := range names {
 			if size != "1x1" || k == 0 {
-				trials = append(trials, try(inst, "walks", 1+i%2, "neighbourhood",
-					[]string{"hamming1", "hamming2"}[k], "tenure", 7, "tenures",
-					[]string{"uniform", "cube"}[k]))
+				for e := range 1 + i%2 {
+					trials = append(trials, try(inst, "walks", 1+(i+e)%2, "neighbourhood", name, "tenure", 7,
+						"tenures", []string{"uniform", "cube"}[k%2], "evaluation",
+						[]string{"incremental", "linear"}[e]))
+				}
 			}
 		}
 	}

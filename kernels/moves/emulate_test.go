@@ -48,6 +48,12 @@ type residentEmulation interface {
 	whole(e *emulated, jobs []job) (bool, error)
 }
 
+// A preparing emulation makes launches before that of the kernel whose name scanOf returns, in
+// place of scan.
+type preparing interface {
+	scanOf(e *emulated, o job) (string, error)
+}
+
 // emulations are those of the problems, with what is tried of them.
 var emulations = []struct {
 	kind   datasets.Kind
@@ -268,6 +274,11 @@ func (e *emulated) pass(o job, grid int) error {
 		e.buf[bDeltas] = make([]byte, 8*len(e.walks)*int(o.Size))
 	}
 	scan := e.of.scan(e)
+	if p, ok := e.of.(preparing); ok {
+		if scan, err = p.scanOf(e, o); err != nil {
+			return err
+		}
+	}
 	if e.how.readonly {
 		scan += "_readonly"
 	}

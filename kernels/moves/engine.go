@@ -303,7 +303,9 @@ func (e *Engine) own() wave.Config {
 	c := wave.Config{Threads: int64(e.asked.Threads), Block: e.asked.Block}
 	if c.Threads == 0 {
 		if s, ok := e.of.(shaped); ok {
-			return s.own(e)
+			if c = s.own(e); c.Threads > 0 {
+				return c
+			}
 		}
 		c = wave.Config{Threads: e.size(), Block: 256}
 	}
@@ -315,7 +317,9 @@ func (e *Engine) own() wave.Config {
 // shapes are those of the paper's Algorithm 3, unless the problem has others.
 func (e *Engine) shapes() []wave.Config {
 	if s, ok := e.of.(shaped); ok {
-		return s.shapes(e)
+		if all := s.shapes(e); len(all) > 0 {
+			return all
+		}
 	}
 	return wave.Plan{
 		Solution: e.problem.Instance.Size(), Neighbours: e.size(), MaxBlock: mostBlock,

@@ -3,46 +3,93 @@ package moves
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"metalab/datasets"
 	"metalab/gpu"
 	"metalab/solvers/moves"
+	"metalab/solvers/wave"
 )
 
 // pppArg is the kernels' ppp: the instance and the walks' data, by addresses of the device.
 type pppArg struct {
-	Columns, Want, V, Top, Y, Until, Bins uint64
-	M, Pad                                int32
+	Columns, Want, V, Top, Y, Until, Bins         uint64
+	Rows, Head, Ends, Targets, Order, Ups, Counts uint64
+	M, Slots, Words, Stride                       int32
 }
 
-// ppp is the problem of permuted perceptrons: flips of one bit or of two.
+// ppp is the problem of permuted perceptrons: flips of one bit to three, evaluated by sets of rows
+// with the same product (sets.cuh), or as published.
 type ppp struct {
-	inst  *datasets.PPP
-	arg   pppArg
-	now   lanes[int8]
-	top   lanes[int8]
-	y     lanes[int32]
-	until lanes[int64]
-	bins  *gpu.Buffer[int16]
+	inst   *datasets.PPP
+	arg    pppArg
+	now    lanes[int8]
+	top    lanes[int8]
+	y      lanes[int32]
+	until  lanes[int64]
+	heads  lanes[int32] // and on: the sets
+	ends   lanes[int32]
+	target lanes[int32]
+	order  lanes[int32]
+	ups    lanes[uint32]
+	counts lanes[int32]
+	bins   *gpu.Buffer[int16]
 }
+
+// Limits of the kernels that evaluate by sets: of classes, and with three flips.
+const (
+	mostClasses = 4096
+	mostTriples = 2048
+)
 
 func newPPP(inst datasets.Instance) (problem, error) {
 	q, ok := inst.(*datasets.PPP)
 	if !ok {
 		return nil, fmt.Errorf("%s is a %T, want a permuted perceptron", inst.Name(), inst)
 	}
-	return &ppp{inst: q, arg: pppArg{M: int32(q.M)}}, nil
+	p := &ppp{inst: q, arg: pppArg{M: int32(q.M)}}
+	p.limit()
+	return p, nil
+}
+
+// limit computes how large the sets can be. They are not used where the classes are too many or an
+// energy may not fit in 32 bits.
+func (p *ppp) limit() {
+	m, n := int64(p.inst.M), int64(p.inst.N)
+	if n+10 > mostClasses || 60*m*(n+10)+2*m > math.MaxInt32 {
+		return
+	}
+	// Each product that occurs may leave 31 bits of a word empty.
+	p.arg.Slots = int32(n + 10)
+	p.arg.Words = int32((m+31*min(m, n+1))/32 + 1)
+	p.arg.Stride = int32((n + 63) / 64 * 64)
+}
+
+// sets tells whether flips of so many bits are evaluated by sets.
+func (p *ppp) sets(evaluation string, flips int32) bool {
+	return evaluation != "linear" && p.arg.Slots > 0 && (flips < 3 || p.arg.Slots <= mostTriples)
 }
 
 func (p *ppp) image() string { return "ppp" }
 
 func (p *ppp) kernels() []string {
-	return []string{"ppp_published", "ppp_published_readonly", "ppp_move", "ppp_load", "bits_hash"}
+	return []string{
+		"ppp_published", "ppp_published_readonly", "ppp_one", "ppp_one_readonly", "ppp_two",
+		"ppp_two_readonly", "ppp_three", "ppp_three_readonly", "ppp_sets", "ppp_move", "ppp_load",
+		"bits_hash",
+	}
 }
 
-func (p *ppp) fixed() int64 { return int64(p.inst.M)*int64(p.inst.N) + 4*int64((p.inst.N+1)/2) }
+func (p *ppp) fixed() int64 {
+	m, n := int64(p.inst.M), int64(p.inst.N)
+	return m*n + 4*((n+1)/2) + 4*m*((n+31)/32)
+}
 
-func (p *ppp) perWalk() int64 { return 10*int64(p.inst.N) + 4*int64(p.inst.M) }
+func (p *ppp) perWalk() int64 {
+	slots, words, stride := int64(p.arg.Slots), int64(p.arg.Words), int64(p.arg.Stride)
+	sets := 4 + slots + 6*slots + 32*words + (words+slots)*stride
+	return 10*int64(p.inst.N) + 4*int64(p.inst.M) + 4*sets
+}
 
 func (p *ppp) scratch(walks int, threads int64) int64 {
 	return 2 * int64((p.inst.N+1)/2) * threads * int64(walks)
@@ -51,6 +98,7 @@ func (p *ppp) scratch(walks int, threads int64) int64 {
 func (p *ppp) upload(d *gpu.Device) (err error) {
 	p.arg.Columns, err = address(d, columns(p.inst), err)
 	p.arg.Want, err = address(d, wanted(p.inst), err)
+	p.arg.Rows, err = address(d, rows(p.inst), err)
 	return err
 }
 
@@ -61,12 +109,24 @@ func (p *ppp) room(d *gpu.Device, walks int) (err error) {
 	err = p.until.room(d, walks, n, err)
 	err = p.y.room(d, walks, p.inst.M, err)
 	a := &p.arg
+	slots, words, stride := int(a.Slots), int(a.Words), int(a.Stride)
+	err = p.heads.room(d, walks, 4, err)
+	if slots > 0 {
+		err = p.ends.room(d, walks, slots, err)
+		err = p.target.room(d, walks, 6*slots, err)
+		err = p.order.room(d, walks, 32*words, err)
+		err = p.ups.room(d, walks, words*stride, err)
+		err = p.counts.room(d, walks, slots*stride, err)
+	}
 	a.V, a.Top, a.Until, a.Y = p.now.at(), p.top.at(), p.until.at(), p.y.at()
+	a.Head, a.Ends, a.Targets = p.heads.at(), p.ends.at(), p.target.at()
+	a.Order, a.Ups, a.Counts = p.order.at(), p.ups.at(), p.counts.at()
 	return err
 }
 
 func (p *ppp) free() error {
-	err := errors.Join(p.now.free(), p.top.free(), p.until.free(), p.y.free(), p.bins.Free())
+	err := errors.Join(p.now.free(), p.top.free(), p.until.free(), p.y.free(), p.bins.Free(),
+		p.heads.free(), p.ends.free(), p.target.free(), p.order.free(), p.ups.free(), p.counts.free())
 	p.bins = nil
 	return err
 }
@@ -87,6 +147,8 @@ func (p *ppp) plan(o *job, _ *moves.Job) error {
 		o.Size = uint64(n)
 	case 2:
 		o.Size = uint64(moves.Pairs(n))
+	case 3:
+		o.Size = uint64(moves.Triples(n))
 	default:
 		return errNeighbourhood(p.inst, o.Number)
 	}
@@ -105,15 +167,77 @@ func (p *ppp) renew(e *Engine, stale bool) error {
 	if !stale {
 		return nil
 	}
-	return e.launch("ppp_load", e.perWalk(1), e.jobs[0], p.arg)
+	return e.launch("ppp_load", p.single(e), e.jobs[0], p.arg)
 }
 
 func (p *ppp) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) error {
-	return e.launch(e.cached("ppp_published"), c, o, p.arg, e.heads, given, deltas, e.parts)
+	name := "ppp_published"
+	if p.sets(e.asked.Evaluation, o.Flips) {
+		name = flipKernels[o.Flips]
+		blocks := p.setBlocks(e.walks)
+		if err := e.launch("ppp_sets", gpu.Config{
+			Grid: gpu.Dim{X: blocks * e.walks}, Block: gpu.Dim{X: 256},
+		}, o, p.arg, e.heads, int32(blocks)); err != nil {
+			return err
+		}
+	}
+	return e.launch(e.cached(name), c, o, p.arg, e.heads, given, deltas, e.parts)
+}
+
+// flipKernels are the kernels that evaluate by sets.
+var flipKernels = []string{1: "ppp_one", 2: "ppp_two", 3: "ppp_three"}
+
+// setBlocks is how many blocks of 8 warps make the sets of a walk: a warp for a class and 32
+// columns if there are 160 classes, but not many more than a device has at once.
+func (p *ppp) setBlocks(walks int) int {
+	parts := min(int(p.arg.Slots), 160) * int(p.arg.Stride) / 32
+	return max(1, min((parts+7)/8, 2048/walks))
+}
+
+// own implements shaped: by sets a warp takes 4 by 64 pairs, and a block 4 columns and one by all
+// third ones.
+func (p *ppp) own(e *Engine) (c wave.Config) {
+	o := &e.jobs[len(e.jobs)-1]
+	if !p.sets(e.asked.Evaluation, o.Flips) || e.asked.Generate == onCPU {
+		return c
+	}
+	return p.tiled(o.Flips, e.walks)
+}
+
+func (p *ppp) tiled(flips int32, walks int) wave.Config {
+	most := int64(mostThreads / walks)
+	switch flips {
+	case 1:
+		return wave.Config{Threads: min(int64(p.inst.N), most), Block: 32}
+	case 2:
+		chunks := int64(p.arg.Stride) / 64
+		return wave.Config{Threads: max(32, min(32*8*chunks*(chunks+1), most)), Block: 256}
+	}
+	fours := int64(p.inst.N+3) / 4
+	return wave.Config{Threads: max(32, min(128*(2*fours*fours+fours), most)), Block: 128}
+}
+
+// shapes implements shaped.
+func (p *ppp) shapes(e *Engine) (out []wave.Config) {
+	c := p.own(e)
+	if c.Threads == 0 {
+		return nil
+	}
+	for _, block := range []int{64, 128, 256, 512} {
+		for part := range 3 {
+			out = append(out, wave.Config{Threads: max(32, c.Threads>>part), Block: block})
+		}
+	}
+	return out
 }
 
 func (p *ppp) step(e *Engine, o job) error {
-	return e.launch("ppp_move", e.perWalk(1), o, p.arg, e.heads, e.parts)
+	return e.launch("ppp_move", p.single(e), o, p.arg, e.heads, e.parts)
+}
+
+// single is a launch of a block a walk: of many threads, for there may be few walks.
+func (p *ppp) single(e *Engine) gpu.Config {
+	return gpu.Config{Grid: gpu.Dim{X: e.walks}, Block: gpu.Dim{X: 512}}
 }
 
 func (p *ppp) hash(e *Engine) error {
@@ -145,6 +269,20 @@ func columns(p *datasets.PPP) []int8 {
 	for j := range p.M {
 		for k := range p.N {
 			out[k*p.M+j] = p.A[j*p.N+k]
+		}
+	}
+	return out
+}
+
+// rows is the matrix by rows: a bit for each entry, set if it is -1, rows of whole words.
+func rows(p *datasets.PPP) []uint32 {
+	wide := (p.N + 31) / 32
+	out := make([]uint32, p.M*wide)
+	for j := range p.M {
+		for k := range p.N {
+			if p.A[j*p.N+k] < 0 {
+				out[j*wide+k/32] |= 1 << (k % 32)
+			}
 		}
 	}
 	return out

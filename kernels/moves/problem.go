@@ -67,7 +67,7 @@ type resident interface {
 }
 
 // A shaped problem has launches that are not the engine's: own is the one without tuning, and
-// shapes are those that the tuner tries.
+// shapes are those that the tuner tries. None, or no threads, means those of the engine.
 type shaped interface {
 	own(e *Engine) wave.Config
 	shapes(e *Engine) []wave.Config

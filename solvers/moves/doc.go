@@ -61,7 +61,8 @@
 //     positions, 6 n of them; 3exchange up to six distances before and after;
 //   - permuted perceptrons: a count of bits for each set of up to 64 rows with the same
 //     product, whatever the number of flips (two with three flips), and a few steps more for
-//     each product that occurs;
+//     each product that occurs; with evaluation=linear the products of all rows and a histogram
+//     of them, as published;
 //   - colourings: two look-ups in a table of the colours around each vertex (four for swap), which
 //     a move updates for the neighbours of the vertices that it touches;
 //   - Weierstrass functions: all the sines, in double or in single precision, and a normal

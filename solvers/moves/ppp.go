@@ -2,6 +2,7 @@ package moves
 
 import (
 	"fmt"
+	"sync"
 
 	"metalab/datasets"
 	"metalab/solvers/arith"
@@ -18,6 +19,9 @@ type pppWalk struct {
 	nbs  []Neighbourhood
 	sets classes
 	made bool // sets are those of v
+
+	linear  bool      // moves are evaluated by all products, without sets
+	scratch sync.Pool // of []int32: see published
 }
 
 func newPPPWalk(p *datasets.PPP) (*pppWalk, error) {
@@ -119,7 +123,11 @@ func (t *pppWalk) multiply() {
 
 // energy returns the cost of a vector with the products y.
 func (t *pppWalk) energy(y []int32) int64 {
-	left := append([]int32(nil), t.inst.H...)
+	return energyOf(y, append([]int32(nil), t.inst.H...))
+}
+
+// energyOf is the same with a copy of the numbers of rows that are wanted, which it changes.
+func energyOf(y, left []int32) int64 {
 	var f int64
 	for _, x := range y {
 		if x > 0 {
@@ -158,14 +166,35 @@ func (t *pppWalk) Apply(m Move) {
 	t.made = false
 }
 
+// evaluate sets how scans evaluate moves.
+func (t *pppWalk) evaluate(linear bool) { t.linear = linear }
+
+// published returns the energy after m, in m + n steps, by a histogram of the products.
+func (t *pppWalk) published(m Move) int64 {
+	s, ok := t.scratch.Get().(*[]int32)
+	if !ok {
+		s = &[]int32{}
+	}
+	defer t.scratch.Put(s)
+	*s = append((*s)[:0], t.y...)
+	for _, at := range m.At[:m.arity()] {
+		t.flip(*s, at)
+	}
+	*s = append(*s, t.inst.H...)
+	return energyOf((*s)[:len(t.y)], (*s)[len(t.y):])
+}
+
 func (t *pppWalk) prepare(_ int, w wave) {
-	if !t.made {
+	if !t.made && !t.linear {
 		t.sets.sort(t, w)
 		t.made = true
 	}
 }
 
 func (t *pppWalk) value(k int, _ int64, m Move) float64 {
+	if t.linear {
+		return float64(t.published(m) - t.cost)
+	}
 	c := &t.sets
 	switch k {
 	case 0:
@@ -179,6 +208,9 @@ func (t *pppWalk) value(k int, _ int64, m Move) float64 {
 }
 
 func (t *pppWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
+	if t.linear {
+		return scanAll(k, t, w, allow)
+	}
 	t.prepare(k, w)
 	c, nb, n := &t.sets, t.nbs[k], int64(t.inst.N)
 	admit := func(best *choice, f int64, m Move) {

@@ -14,8 +14,8 @@ import (
 // rows. How many go down follows from the sizes. The energy then needs only the number of rows that
 // each product has afterwards.
 type classes struct {
-	// number of classes: for the products first, first + 2, ..., with three empty ones before and
-	// five after
+	// number of classes: for the products first, first + 2, ..., with four empty ones before and
+	// five after; flips lead to all but the first and the last two
 	n     int
 	first int32   // the product of class 0
 	size  []int32 // rows of a class
@@ -38,8 +38,8 @@ func (c *classes) sort(t *pppWalk, w wave) {
 	for _, y := range t.y {
 		lo, hi = min(lo, y), max(hi, y)
 	}
-	c.first = lo - 6
-	c.n = int(hi-lo)/2 + 9
+	c.first = lo - 8
+	c.n = int(hi-lo)/2 + 10
 	c.size, c.want, c.price = renew(c.size, c.n), renew(c.want, c.n), renew(c.price, c.n)
 	c.words, c.order, c.bit = renew(c.words, c.n+1), renew(c.order, len(t.y)), renew(c.bit, len(t.y))
 	for _, y := range t.y {

@@ -110,12 +110,10 @@ func (s *search) declare(t *solvers.Params) {
 		Doc: "Goroutines that share the walks or the neighbours; 0 means one for each core.",
 	})
 	s.declareWaves(t)
-	if s.inst.Kind() == datasets.KindQAP {
+	if doc := evaluationDocs[s.inst.Kind()]; doc != "" {
 		t.Enum(&s.evaluation, record.Param{
 			Name: "evaluation", Class: record.Schedule, Options: []string{"incremental", "linear"},
-			Doc: "How a move is evaluated: incremental, in a fixed number of steps by a matrix that each " +
-				"move renews; linear, in n steps by the two matrices alone, as Luong, Melab and Talbi " +
-				"do. The walk is the same.",
+			Doc: "How a move is evaluated: " + doc + ", as Luong, Melab and Talbi do. The walk is the same.",
 		})
 	}
 	if s.inst.Kind() != datasets.KindWeierstrass {
@@ -136,6 +134,14 @@ func (s *search) declare(t *solvers.Params) {
 	})
 }
 
+// evaluationDocs say what the values of the parameter evaluation mean, where there is one.
+var evaluationDocs = map[datasets.Kind]string{
+	datasets.KindQAP: "incremental, in a fixed number of steps by a matrix that each move renews; " +
+		"linear, in n steps by the two matrices alone",
+	datasets.KindPPP: "incremental, by sets of the rows with the same product, which are made for " +
+		"each scan; linear, in m + n steps by all products",
+}
+
 // settle sets the defaults: an iteration looks at about 2^16 neighbours, at least one scan, so that
 // the time between iterations does not matter.
 func (s *search) settle(size int64) {
@@ -154,7 +160,7 @@ func (s *search) weight() int64 {
 	switch {
 	case s.inst.Kind() == datasets.KindWeierstrass:
 		return int64(100 * s.inst.Size())
-	case s.evaluation == "linear" && s.inst.Kind() == datasets.KindQAP:
+	case s.evaluation == "linear" && evaluationDocs[s.inst.Kind()] != "":
 		return int64(max(s.inst.Size()/4, 1))
 	}
 	return 1
@@ -205,6 +211,8 @@ func (s *search) shape(w *walker) {
 	case *ballWalk:
 		t.shape(s.neighbours, s.radius, s.precision == "single")
 	case *qapWalk:
+		t.evaluate(s.evaluation == "linear")
+	case *pppWalk:
 		t.evaluate(s.evaluation == "linear")
 	case *tspWalk:
 		if len(s.all) > 0 {
