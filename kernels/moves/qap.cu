@@ -183,3 +183,6 @@ extern "C" __global__ void perm_hash(job o, qap q, walk *walks) {
 	__syncthreads();
 	if (threadIdx.x == 0) walks[a].hash = sum;
 }
+
+#include "qapfast.cuh"
+#include "qapwalks.cuh"

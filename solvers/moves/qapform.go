@@ -186,8 +186,10 @@ func (x *vectors) spare(r, s int) {
 //	Factor * (E[i][j] + E[j][i] - E[i][i] - E[j][j] + FA[i][j] * FB[p[i]][p[j]])
 //
 // where E[i][j] is the sum over k of A[i][k] b'[j][k], with Pairs = 2 also of AT[i][k] bt'[j][k],
-// plus DA[i] DB[p[j]] if they are not nil. The walk on assignments says how E is kept.
+// plus DA[i] DB[p[j]] if they are not nil. The walk on assignments says how E is kept. Small tells
+// that all numbers that occur are below 2^29.
 type Exchange struct {
+	Small                        bool
 	Factor, Pairs                int
 	A, B, AT, BT, DA, DB, FA, FB []int64
 }
@@ -196,7 +198,7 @@ type Exchange struct {
 func ExchangeOf(q *datasets.QAP) Exchange {
 	f := newQAPForm(q)
 	return Exchange{
-		Factor: int(f.factor), Pairs: f.pairs, A: f.a, B: f.b, AT: f.at, BT: f.bt, DA: f.da, DB: f.db,
+		Small: f.small, Factor: int(f.factor), Pairs: f.pairs, A: f.a, B: f.b, AT: f.at, BT: f.bt, DA: f.da, DB: f.db,
 		FA: f.fa, FB: f.fb,
 	}
 }

@@ -1,0 +1,241 @@
+package moves
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/kernels/launch/emulate"
+	"metalab/solvers"
+	"metalab/solvers/moves"
+	"metalab/solvers/record"
+)
+
+// The kernels that make many scans in a launch run here without a GPU.
+
+const quickMain = "testdata/quick.cc"
+
+// Buffers of the emulator.
+const (
+	kJob = iota
+	kQuick
+	kWalks
+	kA
+	kAT
+	kB
+	kBT
+	kDA
+	kDB
+	kP
+	kTop
+	kUntil
+	kD
+	kOwn
+	kMail
+	kBuffers
+)
+
+// quickHow is how scans are made; none of it changes a result.
+type quickHow struct {
+	kernel string // walks or team
+	warps  int
+	staged bool
+	wide   bool // 32 bits though 8 would do
+}
+
+// quickEmulated is an engine whose kernels the emulator runs.
+type quickEmulated struct {
+	p     *moves.Problem
+	how   quickHow
+	form  moves.Exchange
+	n     int
+	tail  string // of the kernels' names
+	arg   quickArg
+	walks []walk
+	buf   [kBuffers][]byte
+	stale bool
+}
+
+func quickProgram() (*emulate.Program, error) {
+	return emulate.Source{File: "moves.cu", Main: quickMain}.Compile()
+}
+
+func newQuickEmulated(p *moves.Problem, h quickHow) (moves.Engine, error) {
+	inst, ok := p.Instance.(*datasets.QAP)
+	if !ok {
+		return nil, fmt.Errorf("%T", p.Instance)
+	}
+	e := &quickEmulated{p: p, how: h, n: inst.N, form: moves.ExchangeOf(inst)}
+	f := &e.form
+	narrow := bytes8(f) && !h.wide
+	e.tail = "32"
+	if narrow {
+		e.tail = "8"
+	}
+	e.arg.Words = int32(packWords(e.n, narrow))
+	for b, m := range map[int][]int64{kA: f.A, kAT: f.AT, kB: f.B, kBT: f.BT} {
+		e.buf[b] = emulate.Raw(pack(m, e.n, narrow))
+	}
+	e.buf[kDA], e.buf[kDB] = emulate.Raw(ints32(f.DA)), emulate.Raw(ints32(f.DB))
+	return e, nil
+}
+
+func (e *quickEmulated) Close() {}
+
+func (e *quickEmulated) Load(states []moves.State) error {
+	e.walks, e.stale = nil, true
+	var now, top []int32
+	var until []int64
+	for _, s := range states {
+		cost, err := solvers.Cost(e.p.Instance, s.Now)
+		if err != nil {
+			return err
+		}
+		e.walks = append(e.walks, walk{Clock: s.Clock, Cost: int64(cost), Low: int64(s.Low)})
+		now, top = append(now, s.Now.Perm...), append(top, s.Top.Perm...)
+		until = append(until, s.Until...)
+	}
+	k := len(states)
+	e.buf[kP], e.buf[kTop], e.buf[kUntil] = emulate.Raw(now), emulate.Raw(top), emulate.Raw(until)
+	e.buf[kD], e.buf[kOwn] = make([]byte, 4*k*int(moves.Pairs(int64(e.n)))), make([]byte, 4*k*e.n)
+	e.buf[kMail] = make([]byte, 64*k)
+	return nil
+}
+
+func (e *quickEmulated) State(a int, s *moves.State) error {
+	n := e.n
+	s.Clock, s.Low = e.walks[a].Clock, float64(e.walks[a].Low)
+	emulate.Cooked(e.buf[kP][4*a*n:], s.Now.Perm)
+	emulate.Cooked(e.buf[kTop][4*a*n:], s.Top.Perm)
+	emulate.Cooked(e.buf[kUntil][8*a*len(s.Until):], s.Until)
+	return nil
+}
+
+func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outcome) error {
+	walks, size := len(e.walks), moves.Pairs(int64(e.n))
+	o, err := jobOf(e.p.Seed, uint64(size), e.n, 2, j)
+	if err != nil {
+		return err
+	}
+	o.Pairs, o.Factor, o.M = int32(e.form.Pairs), int32(e.form.Factor), int32(walks)
+	for a := range e.walks {
+		w := &e.walks[a]
+		w.Least, w.Sum, w.Tally = math.MaxInt64, 0, [5]int64{}
+	}
+	e.arg.Scans, e.arg.Team = int32(j.Scans), 1
+	if e.how.staged {
+		e.arg.Staged = 1
+	}
+	e.buf[kJob], e.buf[kQuick] = emulate.Raw(o), emulate.Raw(e.arg)
+	e.buf[kWalks] = emulate.Raw(e.walks)
+	launch := func(kernel string, blocks, warps int) {
+		p, bad := quickProgram()
+		if err == nil {
+			err = bad
+		}
+		if err == nil {
+			err = p.Launch(kernel, blocks, warps, e.buf[:])
+		}
+	}
+	name := "qap_" + e.how.kernel + e.tail
+	if e.how.kernel == "published" {
+		name = "qap_team_published"
+	}
+	if e.form.Pairs == 2 {
+		name += "_two"
+	}
+	if e.stale && e.how.kernel != "published" {
+		launch("qap_fill"+e.tail, (walks*(int(size)+e.n)+63)/64, 2)
+		e.stale = false
+	}
+	warps := e.how.warps
+	if e.how.kernel == "walks" {
+		warps = max(warps, (e.n+31)/32)
+	}
+	launch(name, walks, warps)
+	launch("perm_hash", walks, 2)
+	if err != nil {
+		return err
+	}
+	emulate.Cooked(e.buf[kWalks], e.walks)
+	for a := range e.walks {
+		out[a] = e.walks[a].outcome()
+	}
+	return nil
+}
+
+// TestQuick runs the kernels that make many scans in a launch without a GPU: every scan makes the
+// move that solvers/moves makes.
+func TestQuick(t *testing.T) {
+	emulate.Need(t)
+	hows := []quickHow{
+		{kernel: "walks", warps: 1},
+		{kernel: "walks", warps: 3, staged: true},
+		{kernel: "walks", warps: 4, wide: true},
+	}
+	trial := 0
+	try := func(inst *datasets.QAP, kv ...any) {
+		h := hows[trial%len(hows)]
+		trial++
+		params := record.Of(kv...)
+		t.Run(fmt.Sprint(inst.Name(), params, h), func(t *testing.T) {
+			twins(t, inst, params, func(p *moves.Problem) (moves.Engine, error) {
+				return newQuickEmulated(p, h)
+			})
+		})
+	}
+	for i, n := range []int{2, 3, 31, 32, 33, 37} {
+		for range hows {
+			try(random(t, n, i), "scans", 3+36*(i%2), "walks", 1+i%3, "aspiration", []int{0, 4, 9}[i%3])
+		}
+		trial++
+	}
+	for kind := range 8 {
+		for range hows {
+			try(random(t, 11, kind), "scans", 20, "walks", 2, "aspiration", 6, "tenure", 9, "tenures",
+				[]string{"cube", "uniform", "fixed"}[kind%3])
+		}
+		try(random(t, 7, kind), "scans", 10, "tenure", 30, "tenures", "fixed")
+	}
+}
+
+// twins steps a search on the CPU and one by an engine, and compares them.
+func twins(
+	t *testing.T, inst datasets.Instance, params record.Values,
+	engine func(*moves.Problem) (moves.Engine, error),
+) {
+	backend := "emulated in " + t.Name()
+	solvers.Register(moves.TabuOn(backend, []datasets.Kind{inst.Kind()}, engine))
+	defer solvers.Remove("tabu", "robust", backend)
+	var runs [2]*solvers.Run
+	for k, b := range []string{"cpu", backend} {
+		r, err := solvers.Open(solvers.Config{
+			Name: "twin", Solver: "tabu", Variant: "robust", Backend: b, Instance: inst, Seed: 7,
+			Params: params,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		runs[k] = r
+	}
+	for it := range 3 {
+		for _, r := range runs {
+			if err := r.Step(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x, y := runs[0].Last(), runs[1].Last()
+		if x.Digest != y.Digest || x.Best != y.Best || x.Mean != y.Mean ||
+			fmt.Sprint(x.Measures) != fmt.Sprint(y.Measures) {
+			t.Fatalf("iteration %d: on the CPU %+v, by the kernels %+v", it+1, x, y)
+		}
+	}
+	for _, r := range runs { // recomputes the cost
+		if _, err := r.Best(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}

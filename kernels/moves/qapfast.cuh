@@ -1,0 +1,155 @@
+// Exchanges of an assignment whose numbers fit in 32 bits (Exchange.Small of solvers/moves): what
+// the resident kernels share, which make many scans in a launch.
+//
+// They keep, for each pair of positions, the delta D of its exchange divided by the form's factor,
+// and until when it is tabu, M: the smaller time of the two placements that it makes. An exchange
+// of r and s changes the other pairs' D by
+//
+//	D[i][j] -= (u[i] - u[j]) (v[i] - v[j])
+//
+// with u and v of qapform.go, and by a second such product of w and z if no matrix is symmetric:
+// no E is needed for that. Of the pairs of r and of s, D is computed again, in n steps each, by
+//
+//	D[i][j] = E[i][j] + E[j][i] - E[i][i] - E[j][j] + (a[i][j] + a[j][i]) (b'[i][j] + b'[j][i]),
+//
+// and so is M. Of E the diagonal alone is kept. Clocks count from the start of the launch.
+//
+// The pair i, j has slot (d - 1) n + i, where j is i + d modulo n and d is at most n / 2. So all
+// rows of slots are equally long, but the last one, which has n / 2 if n is even.
+
+#define NO_KEY INT64_MAX
+#define RINGS 32 // draws of tenures are made for so many scans at once
+
+// quick is an instance and the walks' data. The matrices are in words of four numbers of 8 bits or
+// one of 32: numbers c to c + 3 of row i are at (c / 4) n + i, and words is a multiple of four.
+struct quick {
+	const uint32_t *a, *at, *b, *bt; // without diagonals; at and bt are transposes
+	const int32_t *da, *db;          // or null
+	int32_t *p, *top;                // by walk: the permutation, and the best one
+	int64_t *until;                  // by walk, n x n: placements
+	int32_t *d, *own;                // by walk: D by slot, and the diagonal of E
+	uint64_t *mail;                  // of teams
+	int32_t words, scans;
+	int32_t team, staged; // blocks of a walk; the matrices are copied to shared memory
+};
+
+// change has u and v of a position, and w and z.
+template <int PAIRS> struct change;
+template <> struct alignas(8) change<1> { int32_t u, v; };
+template <> struct alignas(16) change<2> { int32_t u, v, w, z; };
+
+__device__ __forceinline__ int32_t product(change<1> x, change<1> y) {
+	return (x.u - y.u) * (x.v - y.v);
+}
+__device__ __forceinline__ int32_t product(change<2> x, change<2> y) {
+	return (x.u - y.u) * (x.v - y.v) + (x.w - y.w) * (x.z - y.z);
+}
+__device__ __forceinline__ int32_t square(change<1> x) { return x.u * x.v; }
+__device__ __forceinline__ int32_t square(change<2> x) { return x.u * x.v + x.w * x.z; }
+
+// dot adds the product of two words.
+template <class V> __device__ __forceinline__ int32_t dot(uint32_t x, uint32_t y, int32_t sum) {
+	if (sizeof(V) == 4) return sum + (int32_t)x * (int32_t)y;
+#ifdef __CUDA_ARCH__
+	return __dp4a((int)x, (int)y, sum);
+#else
+	for (int k = 0; k < 32; k += 8) sum += (int8_t)(x >> k) * (int8_t)(y >> k);
+	return sum;
+#endif
+}
+
+// number is the number in a row and a column.
+template <class V>
+__device__ __forceinline__ int32_t number(const uint32_t *m, int n, int row, int column) {
+	if (sizeof(V) == 4) return (int32_t)m[column * n + row];
+	return ((const V *)m)[((column >> 2) * n + row) * 4 + (column & 3)];
+}
+
+// slot_of is the slot of a pair.
+__device__ __forceinline__ int slot_of(int n, int i, int j) {
+	const int d = j < i ? j - i + n : j - i;
+	return 2 * d < n || (2 * d == n && i < j) ? (d - 1) * n + i : (n - d - 1) * n + j;
+}
+
+// reach is how many rows of slots have a position i.
+__device__ __forceinline__ int reach(int n, int i) {
+	return (n - 1) / 2 + (n % 2 == 0 && i < n / 2 ? 1 : 0);
+}
+
+// key_of orders moves by D and then by their index: i is below n, and j is i + d.
+__device__ __forceinline__ int64_t key_of(int n, int32_t x, int i, int j) {
+	const uint32_t pair = j < n ? (uint32_t)i << 16 | j : (uint32_t)(j - n) << 16 | i;
+	return (int64_t)((uint64_t)(uint32_t)x << 32 | pair);
+}
+__device__ __forceinline__ int32_t delta_of(int64_t key) { return (int32_t)(key >> 32); }
+
+// least_key is the least key of the lanes of a warp; all get it.
+__device__ __forceinline__ int64_t least_key(int64_t key) {
+#if __CUDA_ARCH__ >= 800
+	const int high = (int)(key >> 32), least = __reduce_min_sync(0xffffffffu, high);
+	const unsigned low = high == least ? (unsigned)key : 0xffffffffu;
+	return (int64_t)((uint64_t)(unsigned)least << 32 | __reduce_min_sync(0xffffffffu, low));
+#else
+	for (int x = 16; x > 0; x >>= 1) {
+		int64_t other = (int64_t)__shfl_xor_sync(0xffffffffu, (unsigned long long)key, x);
+		key = other < key ? other : key;
+	}
+	return key;
+#endif
+}
+
+// near is a time as it is compared in a launch that begins at clock: far times are cut, which
+// changes no comparison, because aspiration, tenure and scans are below 2^29 here.
+__device__ __forceinline__ int32_t near(int64_t until, int64_t clock) {
+	const int64_t x = until - clock, most = 1 << 30;
+	return (int32_t)(x < -most ? -most : x > most ? most : x);
+}
+
+// hope_of is the D below which a move leads to a new best solution.
+__device__ __forceinline__ int32_t hope_of(int64_t low, int64_t cost, int factor) {
+	int64_t x = low - cost;
+	if (factor == 2) x = (x + 1) >> 1;
+	return near(x, 0);
+}
+
+// minimum keeps the smaller key.
+__device__ __forceinline__ void minimum(int64_t *least, int64_t key) {
+	if (key < *least) *least = key;
+}
+
+// course is what a walk's counts become during a launch.
+struct course {
+	int64_t cost, low, least, tally[4];
+	double sum;
+};
+
+__device__ __forceinline__ course begun(const walk &w) {
+	return {w.cost, w.low, w.least, {w.tally[0], w.tally[1], w.tally[2], w.tally[3]}, w.sum};
+}
+
+// ended writes it back.
+__device__ __forceinline__ void ended(const course &c, const job &o, int scans, walk *w) {
+	w->clock += scans;
+	w->cost = c.cost, w->low = c.low, w->least = c.least, w->sum = c.sum;
+	for (int k = 0; k < 4; k++) w->tally[k] = c.tally[k];
+	w->tally[4] += (int64_t)o.size * scans;
+}
+
+// settle counts a scan whose keys these are, and returns the one of the move, or NO_KEY.
+__device__ __forceinline__ int64_t settle(course *c, int factor, int64_t best, int64_t late) {
+	const int32_t hope = hope_of(c->low, c->cost, factor);
+	if (late != NO_KEY) {
+		c->tally[2]++;
+		if (delta_of(best) >= hope) best = late;
+	}
+	if (best == NO_KEY) {
+		c->tally[3]++;
+	} else {
+		const int32_t d = delta_of(best);
+		if (d > 0) c->tally[0]++;
+		c->cost += (int64_t)factor * d;
+	}
+	c->least = c->cost < c->least ? c->cost : c->least;
+	c->sum += (double)c->cost;
+	return best;
+}

@@ -1,0 +1,261 @@
+// qap_walks: a block is a walk, for as many scans as a launch is to make. See qapfast.cuh.
+//
+// For tai100a (n = 100, numbers of 8 bits) a scan reads and writes D of 4950 pairs and reads M, u
+// and v of them: 25,000 words of shared memory, 780 accesses by warps. To compute D of the pairs of
+// r and s again takes 2 x 2 x 100 products of rows of 28 words: 5600 words of the matrices and
+// 11,200 dot products of four numbers, 350 instructions of warps.
+
+// walks_shared is the layout of the dynamic shared memory, in words.
+template <class V, int PAIRS> struct walks_shared {
+	int pairs, vectors, d, m, own, p, top, x, matrices, all;
+	__device__ walks_shared(int n, int words, int staged) {
+		pairs = 0;                                          // change of each position, twice
+		vectors = pairs + 4 * PAIRS * n;                    // rows r and s of a and of b'
+		vectors = (vectors + 3) & ~3;
+		d = vectors + 4 * PAIRS * words;
+		m = d + n * (n - 1) / 2;
+		own = m + n * (n - 1) / 2;
+		p = own + n;
+		top = p + n;
+		x = top + n;          // products of the rows of a with rows r and s of b', and the like of b
+		matrices = x + 4 * n;
+		all = matrices + (staged ? 2 * PAIRS * words * n : 0);
+	}
+};
+
+template <class V, int PAIRS> __device__ inline void walk_scans(
+		const job &o, const quick &q, walk *walks) {
+	extern __shared__ uint4 memory[];
+	__shared__ int64_t bests[32], lates[32];
+	__shared__ int32_t waits[RINGS][2];
+	const int n = o.n, words = q.words, slots = n * (n - 1) / 2;
+	const walks_shared<V, PAIRS> at(n, words, q.staged);
+	int32_t *const base = (int32_t *)memory;
+	change<PAIRS> *const pairs = (change<PAIRS> *)(base + at.pairs);
+	uint32_t *const vectors = (uint32_t *)(base + at.vectors);
+	int32_t *const d = base + at.d, *const m = base + at.m, *const own = base + at.own;
+	int32_t *const p = base + at.p, *const top = base + at.top, *const x = base + at.x;
+
+	const int t = threadIdx.x, threads = blockDim.x, lane = t & 31, warp = t >> 5;
+	const int warps = threads >> 5;
+	const int64_t a = blockIdx.x, square_n = (int64_t)n * n;
+	int64_t *const until = q.until + a * square_n;
+	const int64_t clock0 = walks[a].clock;
+	const uint32_t *ma = q.a, *mat = q.at, *mb = q.b, *mbt = q.bt;
+
+	if (q.staged) {
+		uint32_t *const to = (uint32_t *)(base + at.matrices);
+		const int size = words * n;
+		for (int k = t; k < size; k += threads) {
+			to[k] = q.a[k], to[size + k] = q.b[k];
+			if (PAIRS == 2) to[2 * size + k] = q.at[k], to[3 * size + k] = q.bt[k];
+		}
+		ma = mat = to, mb = mbt = to + size;
+		if (PAIRS == 2) mat = to + 2 * size, mbt = to + 3 * size;
+	}
+	for (int k = t; k < n; k += threads) {
+		p[k] = q.p[a * n + k], top[k] = q.top[a * n + k], own[k] = q.own[a * n + k];
+		pairs[k] = pairs[k + n] = {};
+	}
+	for (int k = t; k < 4 * PAIRS * words; k += threads) vectors[k] = 0;
+	__syncthreads();
+	const int groups = threads / n, group = t / n, i = t - group * n;
+	const int rows = group < groups ? reach(n, i) : 0;
+	for (int k = group; k < rows; k += groups) {
+		const int slot = k * n + i, j = i + k + 1 < n ? i + k + 1 : i + k + 1 - n;
+		const int64_t u = until[i * n + p[j]], v = until[j * n + p[i]];
+		m[slot] = near(u < v ? u : v, clock0);
+		d[slot] = q.d[a * slots + slot];
+	}
+	__syncthreads();
+
+	course c = begun(walks[a]);
+	for (int clock = 1; clock <= q.scans; clock++) {
+		if (((clock - 1) & (RINGS - 1)) == 0 && warp == warps - 1) {
+			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
+			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
+		}
+		const int32_t hope = hope_of(c.low, c.cost, o.factor);
+		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
+		int64_t best = NO_KEY, late = NO_KEY;
+		{
+			const change<PAIRS> mine = pairs[i];
+			const change<PAIRS> *others = pairs + i + 1 + group;
+			int32_t *dd = d + group * n + i;
+			const int32_t *mm = m + group * n + i;
+			int j = i + 1 + group;
+#pragma unroll 4
+			for (int k = group; k < rows; k += groups) {
+				const int32_t now = *dd - product(mine, *others), time = *mm;
+				*dd = now;
+				const int64_t key = key_of(n, now, i, j);
+				if (time < clock || now < hope) minimum(&best, key);
+				if (time < limit) minimum(&late, key);
+				dd += groups * n, mm += groups * n, others += groups, j += groups;
+			}
+		}
+		best = least_key(best);
+		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
+		if (lane == 0) bests[warp] = best, lates[warp] = late;
+		__syncthreads();
+		best = least_key(lane < warps ? bests[lane] : NO_KEY);
+		late = lane < warps ? lates[lane] : NO_KEY;
+		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
+		const int64_t key = settle(&c, o.factor, best, late);
+		const bool better = c.cost < c.low;
+		if (better) c.low = c.cost;
+		if (key == NO_KEY) { // no move: nothing changes
+			for (int k = t; k < n; k += threads) pairs[k] = pairs[k + n] = {};
+			__syncthreads();
+			continue;
+		}
+
+		// The vectors of the move. Thread k has position k; p is as before the move until all
+		// have read it.
+		const int r = (int)(key >> 16) & 0xffff, s = (int)key & 0xffff;
+		const int pr = p[s], ps = p[r]; // after the move
+		const int32_t until_r = clock + waits[(clock - 1) & (RINGS - 1)][0];
+		const int32_t until_s = clock + waits[(clock - 1) & (RINGS - 1)][1];
+		if (m[slot_of(n, r, s)] >= clock) c.tally[1]++;
+		int32_t fr = 0, fs = 0, mr = 0, ms = 0;
+		change<PAIRS> mine = {};
+		if (t < n) {
+			const int k = t, pk = k == r ? pr : k == s ? ps : p[k];
+			if (better) top[k] = pk;
+			const int32_t ar = number<V>(ma, n, k, r), as = number<V>(ma, n, k, s);
+			const int32_t br = number<V>(mb, n, pk, pr), bs = number<V>(mb, n, pk, ps);
+			V *const alpha = (V *)vectors, *const beta = (V *)(vectors + 2 * words);
+			const int wide = words * (4 / (int)sizeof(V));
+			const int64_t x0 = until[r * n + pk], x1 = until[k * n + pr];
+			const int64_t y0 = until[s * n + pk], y1 = until[k * n + ps];
+			if constexpr (PAIRS == 1) {
+				alpha[pk] = (V)ar, alpha[wide + pk] = (V)as;
+				beta[k] = (V)br, beta[wide + k] = (V)bs;
+				mine.u = ar - as, mine.v = br - bs;
+				fr = 2 * ar * br, fs = 2 * as * bs;
+			} else {
+				const int32_t tr = number<V>(mat, n, k, r), ts = number<V>(mat, n, k, s);
+				const int32_t vr = number<V>(mbt, n, pk, pr), vs = number<V>(mbt, n, pk, ps);
+				V *const alpha2 = alpha + 4 * wide, *const beta2 = beta + 4 * wide;
+				alpha[pk] = (V)tr, alpha[wide + pk] = (V)ts;
+				alpha2[pk] = (V)ar, alpha2[wide + pk] = (V)as;
+				beta[k] = (V)vr, beta[wide + k] = (V)vs;
+				beta2[k] = (V)br, beta2[wide + k] = (V)bs;
+				mine.u = ar - as, mine.v = br - bs, mine.w = tr - ts, mine.z = vr - vs;
+				fr = (ar + tr) * (br + vr), fs = (as + ts) * (bs + vs);
+			}
+			pairs[k] = pairs[k + n] = mine;
+			mr = near(x0 < x1 ? x0 : x1, clock0), ms = near(y0 < y1 ? y0 : y1, clock0);
+			if (k == s) mr = until_r < until_s ? until_r : until_s;
+		}
+		__syncthreads();
+		if (t == 0) {
+			p[r] = pr, p[s] = ps;
+			until[r * n + ps] = clock0 + until_r, until[s * n + pr] = clock0 + until_s;
+		}
+		for (int y = t; y < 2 * n; y += threads) {
+			const bool second = y >= n;
+			const int row = second ? y - n : y;
+			int32_t er = 0, es = 0;
+#pragma unroll
+			for (int half = 0; half < PAIRS; half++) {
+				const uint32_t *matrix = (half ? second ? mbt : mat : second ? mb : ma) + row;
+				const uint32_t *of = vectors + (4 * half + (second ? 0 : 2)) * words;
+				const uint4 *vr = (const uint4 *)of, *vs = (const uint4 *)(of + words);
+				for (int w = 0; w < words; w += 4) {
+					const uint32_t m0 = matrix[0], m1 = matrix[n], m2 = matrix[2 * n], m3 = matrix[3 * n];
+					const uint4 xr = vr[w >> 2], xs = vs[w >> 2];
+					er = dot<V>(m0, xr.x, er), es = dot<V>(m0, xs.x, es);
+					er = dot<V>(m1, xr.y, er), es = dot<V>(m1, xs.y, es);
+					er = dot<V>(m2, xr.z, er), es = dot<V>(m2, xs.z, es);
+					er = dot<V>(m3, xr.w, er), es = dot<V>(m3, xs.w, es);
+					matrix += 4 * n;
+				}
+			}
+			x[2 * y] = er, x[2 * y + 1] = es;
+		}
+		__syncthreads();
+		if (t < n) {
+			const int k = t, pk = p[k];
+			int32_t jr = x[2 * k], js = x[2 * k + 1];               // E[k][r] and E[k][s]
+			int32_t rj = x[2 * (n + pk)], sj = x[2 * (n + pk) + 1]; // E[r][k] and E[s][k]
+			int32_t rr = x[2 * r], ss = x[2 * s + 1];
+			if (q.da) {
+				jr += q.da[k] * q.db[pr], js += q.da[k] * q.db[ps];
+				rj += q.da[r] * q.db[pk], sj += q.da[s] * q.db[pk];
+				rr += q.da[r] * q.db[pr], ss += q.da[s] * q.db[ps];
+			}
+			const int32_t kk = k == r ? rr : k == s ? ss : own[k] + square(mine);
+			own[k] = kk;
+			// The next scan subtracts the product of every pair.
+			if (k != r) {
+				const int slot = slot_of(n, r, k);
+				d[slot] = jr + rj - rr - kk + fr + product(pairs[r], mine);
+				m[slot] = mr;
+			}
+			if (k != r && k != s) {
+				const int slot = slot_of(n, s, k);
+				d[slot] = js + sj - ss - kk + fs + product(pairs[s], mine);
+				m[slot] = ms;
+			}
+		}
+		__syncthreads();
+	}
+	for (int k = group; k < rows; k += groups)
+		q.d[a * slots + k * n + i] = d[k * n + i] - product(pairs[i], pairs[i + k + 1]);
+	for (int k = t; k < n; k += threads) {
+		q.p[a * n + k] = p[k], q.top[a * n + k] = top[k], q.own[a * n + k] = own[k];
+	}
+	if (t == 0) ended(c, o, q.scans, walks + a);
+}
+
+#define WALKS(name, V, pairs)                                                             \
+	extern "C" __global__ void __launch_bounds__(1024) name(job o, quick q, walk *walks) {   \
+		walk_scans<V, pairs>(o, q, walks);                                                     \
+	}
+WALKS(qap_walks8, int8_t, 1)
+WALKS(qap_walks8_two, int8_t, 2)
+WALKS(qap_walks32, int32_t, 1)
+WALKS(qap_walks32_two, int32_t, 2)
+#undef WALKS
+
+// qap_fill computes D and the diagonal of E from their definitions; a thread is a slot or a
+// diagonal entry.
+template <class V>
+__device__ inline void fill(const job &o, const quick &q) {
+	const int64_t n = o.n, slots = n * (n - 1) / 2, each = slots + n;
+	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = id / each;
+	if (a >= o.m) return; // walks
+	const int64_t slot = id - a * each;
+	const int32_t *p = q.p + a * n;
+	int i, j;
+	if (slot < slots) {
+		i = (int)(slot % n), j = (int)((i + slot / n + 1) % n);
+	} else {
+		i = j = (int)(slot - slots);
+	}
+	int32_t ij = 0, ji = 0, ii = 0, jj = 0;
+	for (int k = 0; k < n; k++) {
+		int32_t x = number<V>(q.a, o.n, i, k), y = number<V>(q.a, o.n, j, k);
+		int32_t z = number<V>(q.b, o.n, p[i], p[k]), t = number<V>(q.b, o.n, p[j], p[k]);
+		ij += x * t, ji += y * z, ii += x * z, jj += y * t;
+		if (o.pairs == 1) continue;
+		x = number<V>(q.at, o.n, i, k), y = number<V>(q.at, o.n, j, k);
+		z = number<V>(q.bt, o.n, p[i], p[k]), t = number<V>(q.bt, o.n, p[j], p[k]);
+		ij += x * t, ji += y * z, ii += x * z, jj += y * t;
+	}
+	if (q.da) {
+		ij += q.da[i] * q.db[p[j]], ji += q.da[j] * q.db[p[i]];
+		ii += q.da[i] * q.db[p[i]], jj += q.da[j] * q.db[p[j]];
+	}
+	if (i == j) {
+		q.own[a * n + i] = ii;
+		return;
+	}
+	int32_t x = number<V>(q.a, o.n, i, j), z = number<V>(q.b, o.n, p[i], p[j]);
+	x += number<V>(q.at, o.n, i, j), z += number<V>(q.bt, o.n, p[i], p[j]);
+	const int32_t f = o.pairs == 1 ? x * z / 2 : x * z; // of one pair the matrices are symmetric
+	q.d[a * slots + slot] = ij + ji - ii - jj + f;
+}
+extern "C" __global__ void qap_fill8(job o, quick q) { fill<int8_t>(o, q); }
+extern "C" __global__ void qap_fill32(job o, quick q) { fill<int32_t>(o, q); }
