@@ -146,11 +146,12 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 	if e.form.Pairs == 2 {
 		name += "_two"
 	}
-	if e.stale && e.how.kernel != "published" {
+	if e.stale {
 		launch("qap_fill"+e.tail, (walks*(int(size)+e.n)+63)/64, 2)
 		e.stale = false
 	}
 	warps := e.how.warps
+	e.stale = e.how.kernel == "published"
 	if e.how.kernel == "walks" {
 		warps = max(warps, (e.n+31)/32)
 	}
@@ -174,6 +175,10 @@ func TestQuick(t *testing.T) {
 		{kernel: "walks", warps: 1},
 		{kernel: "walks", warps: 3, staged: true},
 		{kernel: "walks", warps: 4, wide: true},
+		{kernel: "team", warps: 2, wide: true},
+		{kernel: "published", warps: 1, wide: true},
+		{kernel: "team", warps: 1, wide: true, staged: true},
+		{kernel: "published", warps: 3, wide: true, staged: true},
 	}
 	trial := 0
 	try := func(inst *datasets.QAP, kv ...any) {

@@ -186,3 +186,4 @@ extern "C" __global__ void perm_hash(job o, qap q, walk *walks) {
 
 #include "qapfast.cuh"
 #include "qapwalks.cuh"
+#include "qapteam.cuh"

@@ -31,6 +31,10 @@ static void body() {
 	TRY(qap_walks8_two, o, q, w)
 	TRY(qap_walks32, o, q, w)
 	TRY(qap_walks32_two, o, q, w)
+	TRY(qap_team32, o, q, w)
+	TRY(qap_team32_two, o, q, w)
+	TRY(qap_team_published, o, q, w)
+	TRY(qap_team_published_two, o, q, w)
 	else _Exit(2);
 }
 
