@@ -3,14 +3,12 @@ package moves
 import (
 	"context"
 	"fmt"
-	"math"
 	"testing"
 
 	"metalab/datasets"
 	"metalab/kernels/launch/emulate"
 	"metalab/solvers"
 	"metalab/solvers/moves"
-	"metalab/solvers/record"
 )
 
 // The kernels that make many scans in a launch run here without a GPU.
@@ -48,6 +46,7 @@ type quickHow struct {
 // quickEmulated is an engine whose kernels the emulator runs.
 type quickEmulated struct {
 	p     *moves.Problem
+	inst  *datasets.QAP
 	how   quickHow
 	form  moves.Exchange
 	n     int
@@ -59,7 +58,7 @@ type quickEmulated struct {
 }
 
 func quickProgram() (*emulate.Program, error) {
-	return emulate.Source{File: "moves.cu", Main: quickMain}.Compile()
+	return emulate.Source{File: "qap.cu", Main: quickMain}.Compile()
 }
 
 func newQuickEmulated(p *moves.Problem, h quickHow) (moves.Engine, error) {
@@ -67,7 +66,7 @@ func newQuickEmulated(p *moves.Problem, h quickHow) (moves.Engine, error) {
 	if !ok {
 		return nil, fmt.Errorf("%T", p.Instance)
 	}
-	e := &quickEmulated{p: p, how: h, n: inst.N, form: moves.ExchangeOf(inst)}
+	e := &quickEmulated{p: p, inst: inst, how: h, n: inst.N, form: moves.ExchangeOf(inst)}
 	f := &e.form
 	narrow := bytes8(f) && !h.wide
 	e.tail = "32"
@@ -93,7 +92,9 @@ func (e *quickEmulated) Load(states []moves.State) error {
 		if err != nil {
 			return err
 		}
-		e.walks = append(e.walks, walk{Clock: s.Clock, Cost: int64(cost), Low: int64(s.Low)})
+		e.walks = append(e.walks, walk{
+			Clock: s.Clock, Cost: int64(cost), Low: int64(s.Low),
+		})
 		now, top = append(now, s.Now.Perm...), append(top, s.Top.Perm...)
 		until = append(until, s.Until...)
 	}
@@ -115,20 +116,20 @@ func (e *quickEmulated) State(a int, s *moves.State) error {
 
 func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outcome) error {
 	walks, size := len(e.walks), moves.Pairs(int64(e.n))
-	o, err := jobOf(e.p.Seed, uint64(size), e.n, 2, j)
+	jobs, err := jobsOf(&qap{inst: e.inst, n: e.n}, e.p.Seed, j)
 	if err != nil {
 		return err
 	}
-	o.Pairs, o.Factor, o.M = int32(e.form.Pairs), int32(e.form.Factor), int32(walks)
 	for a := range e.walks {
-		w := &e.walks[a]
-		w.Least, w.Sum, w.Tally = math.MaxInt64, 0, [5]int64{}
+		out[a] = moves.NewOutcome(j.Scans)
+		e.walks[a].begin(&out[a], j.Scans, false)
 	}
-	e.arg.Scans, e.arg.Team = int32(j.Scans), 1
+	e.arg.Walks, e.arg.Team = int32(walks), 1
+	e.arg.Pairs, e.arg.Factor = int32(e.form.Pairs), int32(e.form.Factor)
 	if e.how.staged {
 		e.arg.Staged = 1
 	}
-	e.buf[kJob], e.buf[kQuick] = emulate.Raw(o), emulate.Raw(e.arg)
+	e.buf[kJob], e.buf[kQuick] = emulate.Raw(jobs[0]), emulate.Raw(e.arg)
 	e.buf[kWalks] = emulate.Raw(e.walks)
 	launch := func(kernel string, blocks, warps int) {
 		p, bad := quickProgram()
@@ -162,7 +163,7 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 	}
 	emulate.Cooked(e.buf[kWalks], e.walks)
 	for a := range e.walks {
-		out[a] = e.walks[a].outcome()
+		out[a] = e.walks[a].outcome(false)
 	}
 	return nil
 }
@@ -181,66 +182,28 @@ func TestQuick(t *testing.T) {
 		{kernel: "published", warps: 3, wide: true, staged: true},
 	}
 	trial := 0
-	try := func(inst *datasets.QAP, kv ...any) {
+	run := func(inst *datasets.QAP, kv ...any) {
 		h := hows[trial%len(hows)]
 		trial++
-		params := record.Of(kv...)
-		t.Run(fmt.Sprint(inst.Name(), params, h), func(t *testing.T) {
-			twins(t, inst, params, func(p *moves.Problem) (moves.Engine, error) {
+		c := try(inst, kv...)
+		t.Run(fmt.Sprint(inst.Name(), c.params, h), func(t *testing.T) {
+			t.Parallel()
+			twins(t, c, func(p *moves.Problem) (moves.Engine, error) {
 				return newQuickEmulated(p, h)
 			})
 		})
 	}
 	for i, n := range []int{2, 3, 31, 32, 33, 37} {
 		for range hows {
-			try(random(t, n, i), "scans", 3+36*(i%2), "walks", 1+i%3, "aspiration", []int{0, 4, 9}[i%3])
+			run(randomQAP(t, n, i), "scans", 3+36*(i%2), "walks", 1+i%3, "aspiration", []int{0, 4, 9}[i%3])
 		}
 		trial++
 	}
 	for kind := range 8 {
 		for range hows {
-			try(random(t, 11, kind), "scans", 20, "walks", 2, "aspiration", 6, "tenure", 9, "tenures",
+			run(randomQAP(t, 11, kind), "scans", 20, "walks", 2, "aspiration", 6, "tenure", 9, "tenures",
 				[]string{"cube", "uniform", "fixed"}[kind%3])
 		}
-		try(random(t, 7, kind), "scans", 10, "tenure", 30, "tenures", "fixed")
-	}
-}
-
-// twins steps a search on the CPU and one by an engine, and compares them.
-func twins(
-	t *testing.T, inst datasets.Instance, params record.Values,
-	engine func(*moves.Problem) (moves.Engine, error),
-) {
-	backend := "emulated in " + t.Name()
-	solvers.Register(moves.TabuOn(backend, []datasets.Kind{inst.Kind()}, engine))
-	defer solvers.Remove("tabu", "robust", backend)
-	var runs [2]*solvers.Run
-	for k, b := range []string{"cpu", backend} {
-		r, err := solvers.Open(solvers.Config{
-			Name: "twin", Solver: "tabu", Variant: "robust", Backend: b, Instance: inst, Seed: 7,
-			Params: params,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		runs[k] = r
-	}
-	for it := range 3 {
-		for _, r := range runs {
-			if err := r.Step(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		x, y := runs[0].Last(), runs[1].Last()
-		if x.Digest != y.Digest || x.Best != y.Best || x.Mean != y.Mean ||
-			fmt.Sprint(x.Measures) != fmt.Sprint(y.Measures) {
-			t.Fatalf("iteration %d: on the CPU %+v, by the kernels %+v", it+1, x, y)
-		}
-	}
-	for _, r := range runs { // recomputes the cost
-		if _, err := r.Best(t.Context()); err != nil {
-			t.Error(err)
-		}
+		run(randomQAP(t, 7, kind), "scans", 10, "tenure", 30, "tenures", "fixed")
 	}
 }

@@ -321,6 +321,11 @@ func (e *Engine) shapes() []wave.Config {
 			return all
 		}
 	}
+	return e.published()
+}
+
+// published are the shapes of the paper's Algorithm 3.
+func (e *Engine) published() []wave.Config {
 	return wave.Plan{
 		Solution: e.problem.Instance.Size(), Neighbours: e.size(), MaxBlock: mostBlock,
 		MaxThreads: mostThreads / int64(e.walks),

@@ -7,6 +7,7 @@ import (
 	"metalab/datasets"
 	"metalab/gpu"
 	"metalab/solvers/moves"
+	"metalab/solvers/wave"
 )
 
 // qapArg is the kernels' qap: the instance and the walks' data, by addresses of the device.
@@ -25,6 +26,8 @@ type qap struct {
 	until, e, uv lanes[int64]
 	without      bool // E is not that of the solutions
 	quick        bool // exchanges are evaluated by E
+	fast         quickQAP
+	takes        bool // the kernels of fast make the scans
 	perms        []int32
 	times        []int64
 }
@@ -36,16 +39,17 @@ func newQAP(inst datasets.Instance) (problem, error) {
 	}
 	p := &qap{inst: q, form: moves.ExchangeOf(q), n: q.N}
 	p.arg.Pairs, p.arg.Factor = int32(p.form.Pairs), int32(p.form.Factor)
+	p.fast = newQuickQAP(p.n, &p.form)
 	return p, nil
 }
 
 func (p *qap) image() string { return "qap" }
 
 func (p *qap) kernels() []string {
-	return []string{
+	return append(p.fast.kernels(),
 		"qap_published", "qap_published_readonly", "qap_incremental", "qap_incremental_readonly",
 		"qap_move", "qap_update", "qap_load", "perm_hash",
-	}
+	)
 }
 
 func (p *qap) fixed() int64 {
@@ -54,12 +58,12 @@ func (p *qap) fixed() int64 {
 	for _, m := range [][]int64{f.A, f.B, f.AT, f.BT, f.DA, f.DB, f.FA, f.FB} {
 		longs += len(m)
 	}
-	return 4*int64(len(p.inst.A)+len(p.inst.B)) + 8*int64(longs)
+	return 4*int64(len(p.inst.A)+len(p.inst.B)) + 8*int64(longs) + p.fast.fixed()
 }
 
 func (p *qap) perWalk() int64 {
 	n := int64(p.n)
-	return 8*n + 16*n*n + 32*n
+	return 8*n + 16*n*n + 32*n + p.fast.perWalk()
 }
 
 func (p *qap) scratch(int, int64) int64 { return 0 }
@@ -83,7 +87,7 @@ func (p *qap) upload(d *gpu.Device) (err error) {
 	} {
 		*m.to, err = address(d, m.v, err)
 	}
-	return err
+	return errors.Join(err, p.fast.upload(d))
 }
 
 func (p *qap) room(d *gpu.Device, walks int) (err error) {
@@ -96,11 +100,12 @@ func (p *qap) room(d *gpu.Device, walks int) (err error) {
 	a := &p.arg
 	a.P, a.Top, a.Until = p.now.at(), p.top.at(), p.until.at()
 	a.E, a.UV = p.e.at(), p.uv.at()
-	return err
+	return p.fast.room(d, walks, p, err)
 }
 
 func (p *qap) free() error {
-	return errors.Join(p.now.free(), p.top.free(), p.until.free(), p.e.free(), p.uv.free())
+	return errors.Join(p.now.free(), p.top.free(), p.until.free(), p.e.free(), p.uv.free(),
+		p.fast.free())
 }
 
 func (p *qap) put(a int, s *moves.State) error {
@@ -117,13 +122,22 @@ func (p *qap) plan(o *job, j *moves.Job) error {
 	}
 	o.N, o.Flips, o.Size = int32(p.n), 2, uint64(moves.Pairs(int64(p.n)))
 	p.quick = j.Evaluation == "incremental"
+	p.takes = p.fast.takes(j, p.n)
 	return nil
 }
 
 func (p *qap) adopt(*gpu.Device, int, int) error { return nil }
 
 func (p *qap) renew(e *Engine, stale bool) error {
-	p.without = p.without || stale
+	p.without, p.fast.stale = p.without || stale, p.fast.stale || stale
+	if p.takes {
+		return nil // whole does it
+	}
+	return p.load(e)
+}
+
+// load queues the computation of E, if it is needed.
+func (p *qap) load(e *Engine) error {
 	if !p.quick { // the published evaluation does not keep E
 		p.without = true
 		return nil
@@ -135,6 +149,39 @@ func (p *qap) renew(e *Engine, stale bool) error {
 	return e.launch("qap_load", e.perWalk(p.n), e.jobs[0], p.arg)
 }
 
+// whole implements resident.
+func (p *qap) whole(e *Engine, c gpu.Config, jobs []job) (bool, error) {
+	if !p.takes {
+		return false, nil
+	}
+	done, err := p.fast.whole(e, !p.quick, int(jobs[0].Blocks), c.Block.X)
+	if done {
+		p.without = true
+	}
+	if done || err != nil {
+		return done, err
+	}
+	return false, p.load(e)
+}
+
+// own implements shaped.
+func (p *qap) own(e *Engine) wave.Config {
+	if p.takes {
+		if c := p.fast.shapes(e, !p.quick); len(c) > 0 {
+			return c[0]
+		}
+	}
+	return wave.Config{Threads: e.size(), Block: 256}
+}
+
+// shapes implements shaped.
+func (p *qap) shapes(e *Engine) []wave.Config {
+	if p.takes {
+		return p.fast.shapes(e, !p.quick)
+	}
+	return e.published()
+}
+
 func (p *qap) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) error {
 	name := "qap_published"
 	if p.quick {
@@ -144,6 +191,7 @@ func (p *qap) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) err
 }
 
 func (p *qap) step(e *Engine, o job) error {
+	p.fast.stale = true
 	err := e.launch("qap_move", e.perWalk(1), o, p.arg, e.heads, e.parts)
 	if err != nil || !p.quick {
 		return err

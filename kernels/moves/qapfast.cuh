@@ -28,9 +28,10 @@ struct quick {
 	int32_t *p, *top;                // by walk: the permutation, and the best one
 	int64_t *until;                  // by walk, n x n: placements
 	int32_t *d, *own;                // by walk: D by slot, and the diagonal of E
-	uint64_t *mail;                  // of teams
-	int32_t words, scans;
-	int32_t team, staged; // blocks of a walk; the matrices are copied to shared memory
+	uint64_t *mail;                  // of teams; zeros before a launch
+	int32_t words, walks;
+	int32_t pairs, factor; // of E
+	int32_t team, staged;  // blocks of a walk; the matrices are copied to shared memory
 };
 
 // change has u and v of a position, and w and z.
@@ -129,7 +130,7 @@ __device__ __forceinline__ course begun(const walk &w) {
 
 // ended writes it back.
 __device__ __forceinline__ void ended(const course &c, const job &o, int scans, walk *w) {
-	w->clock += scans;
+	w->clock += scans, w->left = 0;
 	w->cost = c.cost, w->low = c.low, w->least = c.least, w->sum = c.sum;
 	for (int k = 0; k < 4; k++) w->tally[k] = c.tally[k];
 	w->tally[4] += (int64_t)o.size * scans;

@@ -1,7 +1,12 @@
 package moves
 
 import (
+	"errors"
+
+	"metalab/gpu"
+	"metalab/kernels/launch"
 	"metalab/solvers/moves"
+	"metalab/solvers/wave"
 )
 
 // quickArg is struct quick of qapfast.cuh: an assignment whose numbers fit in 32 bits, and the
@@ -9,7 +14,8 @@ import (
 type quickArg struct {
 	A, AT, B, BT, DA, DB        uint64
 	P, Top, Until, D, Own, Mail uint64
-	Words, Scans, Team, Staged  int32
+	Words, Walks, Pairs, Factor int32
+	Team, Staged                int32
 }
 
 // most32 is what aspiration, tenure and scans must be below for the kernels that make many scans:
@@ -70,4 +76,247 @@ func walksShared(n, words, pairs int, staged bool) int {
 		size += 2 * pairs * words * n
 	}
 	return 4 * size
+}
+
+// teamShared is the like for a team of blocks; it is team_shared of qapteam.cuh.
+func teamShared(n, pairs, team int, staged bool) int {
+	slots := n * (n - 1) / 2
+	size := 8*pairs*n + 3*n + 2*((slots+team-1)/team)
+	if staged {
+		size += 2 * pairs * n * n
+	}
+	return 4 * size
+}
+
+// Figures of the kernels that make many scans in a launch.
+const (
+	quickBlock = 512  // threads of a block, at most
+	quickSize  = 2047 // positions, at most
+	mostTeam   = 1024 // blocks of all walks, at most, where they wait for each other
+)
+
+// quickQAP is what qapfast.cuh needs of an assignment.
+type quickQAP struct {
+	n            int
+	form         *moves.Exchange
+	narrow       bool // numbers fit in 8 bits
+	bytes, words quickArg
+	d, own       lanes[int32]
+	mail         *gpu.Buffer[uint64]
+	stale        bool // D is not that of the solutions
+}
+
+func newQuickQAP(n int, form *moves.Exchange) quickQAP {
+	q := quickQAP{n: n, form: form, narrow: bytes8(form), stale: true}
+	q.bytes.Words, q.words.Words = int32(packWords(n, true)), int32(packWords(n, false))
+	return q
+}
+
+// name is the name of a kernel for the matrices' form.
+func (q *quickQAP) name(kernel string) string {
+	if q.form.Pairs == 2 {
+		return kernel + "_two"
+	}
+	return kernel
+}
+
+// walks is the kernel of a block a walk, with what it takes; fill computes D.
+func (q *quickQAP) walks() (kernel, fill string, arg quickArg) {
+	if q.narrow {
+		return q.name("qap_walks8"), "qap_fill8", q.bytes
+	}
+	return q.name("qap_walks32"), "qap_fill32", q.words
+}
+
+// team is the kernel of many blocks a walk.
+func (q *quickQAP) team(published bool) string {
+	if published {
+		return q.name("qap_team_published")
+	}
+	return q.name("qap_team32")
+}
+
+func (q *quickQAP) kernels() []string {
+	if !q.form.Small {
+		return nil
+	}
+	walks, fill, _ := q.walks()
+	return []string{walks, fill, q.team(true), q.team(false)}
+}
+
+func (q *quickQAP) fixed() int64 {
+	return 16*int64(q.n)*int64(q.bytes.Words+q.words.Words) + 8*int64(q.n) + 8*4*mostTeam
+}
+
+func (q *quickQAP) perWalk() int64 { return 4*moves.Pairs(int64(q.n)) + 4*int64(q.n) }
+
+func (q *quickQAP) upload(d *gpu.Device) (err error) {
+	if !q.form.Small {
+		return nil
+	}
+	f := q.form
+	sets := []*quickArg{&q.words}
+	if q.narrow {
+		sets = append(sets, &q.bytes)
+	}
+	for i, a := range sets {
+		a.A, err = address(d, pack(f.A, q.n, i == 1), err)
+		a.B, err = address(d, pack(f.B, q.n, i == 1), err)
+		if a.AT, a.BT = a.A, a.B; f.Pairs == 2 {
+			a.AT, err = address(d, pack(f.AT, q.n, i == 1), err)
+			a.BT, err = address(d, pack(f.BT, q.n, i == 1), err)
+		}
+		if i == 1 {
+			a.DA, a.DB = q.words.DA, q.words.DB
+			continue
+		}
+		a.DA, err = address(d, ints32(f.DA), err)
+		a.DB, err = address(d, ints32(f.DB), err)
+	}
+	return err
+}
+
+func (q *quickQAP) room(d *gpu.Device, walks int, p *qap, err error) error {
+	if !q.form.Small {
+		return err
+	}
+	err = q.d.room(d, walks, int(moves.Pairs(int64(q.n))), err)
+	err = q.own.room(d, walks, q.n, err)
+	if err == nil {
+		err = grow(d, &q.mail, 4*mostTeam)
+	}
+	if err != nil {
+		return err
+	}
+	for _, a := range []*quickArg{&q.bytes, &q.words} {
+		a.P, a.Top, a.Until = p.now.at(), p.top.at(), p.until.at()
+		a.D, a.Own, a.Mail = q.d.at(), q.own.at(), q.mail.View().Ptr
+		a.Walks, a.Pairs, a.Factor = int32(walks), int32(q.form.Pairs), int32(q.form.Factor)
+	}
+	return nil
+}
+
+func (q *quickQAP) free() error {
+	err := errors.Join(q.d.free(), q.own.free(), q.mail.Free())
+	q.mail = nil
+	return err
+}
+
+// takes tells whether the kernels make the scans of a job.
+func (q *quickQAP) takes(j *moves.Job, n int) bool {
+	return q.form.Small && n > 1 && n <= quickSize && j.Select == "" && j.Neighbourhood == 0 &&
+		j.Generate != onCPU && j.Reduce != onHost &&
+		max(j.Aspiration, j.Tenure, j.Scans) < most32
+}
+
+// alone tells whether a block can make the scans of a walk.
+func (q *quickQAP) alone(e *Engine, block int) (shared int, ok bool) {
+	kernel, _, arg := q.walks()
+	shared = walksShared(q.n, int(arg.Words), q.form.Pairs, false)
+	k := e.loaded[kernel]
+	return shared, k != nil && block >= q.n && shared <= k.Info().MaxShared
+}
+
+// together returns the shared memory of a block of a team, and whether all walks' teams fit on the
+// device at once.
+func (q *quickQAP) together(e *Engine, published bool, team, block int) (shared int, staged, ok bool) {
+	k := e.loaded[q.team(published)]
+	if k == nil || team*e.walks > mostTeam {
+		return 0, false, false
+	}
+	for _, staged := range []bool{true, false} {
+		shared := teamShared(q.n, q.form.Pairs, team, staged)
+		if shared > k.Info().MaxShared {
+			continue
+		}
+		if most, err := k.MaxCooperativeGrid(block, shared); err == nil && most >= team*e.walks {
+			return shared, staged, true
+		}
+	}
+	return 0, false, false
+}
+
+// shapes are launches of so many blocks a walk, a good one first.
+func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
+	var out []wave.Config
+	add := func(team, block int) {
+		out = append(out, wave.Config{Threads: int64(team * block), Block: block})
+	}
+	least := (q.n + launch.Warp - 1) / launch.Warp * launch.Warp
+	one := func() {
+		for _, groups := range []int{3, 1, 2, 4} { // of all positions
+			block := (groups*q.n + launch.Warp - 1) / launch.Warp * launch.Warp
+			if _, ok := q.alone(e, block); ok && block <= quickBlock && !published {
+				add(1, block)
+			}
+		}
+	}
+	many := func() {
+		sms := e.Dev.Info().SMs
+		for _, team := range []int{sms / e.walks, sms / 2 / e.walks, sms / 4 / e.walks, 1} {
+			for _, block := range []int{256, 128, 512} {
+				if team < 1 || team == 1 && !published && least <= quickBlock {
+					continue
+				}
+				if _, _, ok := q.together(e, published, team, block); ok {
+					add(team, block)
+				}
+			}
+		}
+	}
+	if moves.Pairs(int64(q.n)) < 4000 || e.walks > 8 {
+		one()
+		many()
+	} else {
+		many()
+		one()
+	}
+	return out
+}
+
+// whole makes all scans; see resident.
+func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, error) {
+	kernel, fill, arg := q.walks()
+	shared, alone := q.alone(e, block)
+	alone = alone && team == 1 && !published
+	staged := false
+	if !alone {
+		ok := false
+		if shared, staged, ok = q.together(e, published, team, block); !ok {
+			return false, nil
+		}
+		kernel, arg = q.team(published), q.words
+	}
+	arg.Team, arg.Staged = int32(team), 0
+	if staged {
+		arg.Staged = 1
+	}
+	o := e.jobs[0]
+	if !published && q.stale {
+		threads := e.walks * (int(moves.Pairs(int64(q.n))) + q.n)
+		if err := e.launch(fill, gpu.Linear(threads, 128), o, q.fills(fill)); err != nil {
+			return false, err
+		}
+	}
+	if !alone {
+		if err := q.mail.Zero(nil); err != nil {
+			return false, err
+		}
+	}
+	err := e.launch(kernel, gpu.Config{
+		Grid: gpu.Dim{X: team * e.walks}, Block: gpu.Dim{X: block}, Shared: shared,
+		Cooperative: !alone,
+	}, o, arg, e.heads)
+	if err == nil {
+		q.stale = published
+	}
+	return err == nil, err
+}
+
+// fills is the argument of the kernel that computes D.
+func (q *quickQAP) fills(kernel string) quickArg {
+	if kernel == "qap_fill8" {
+		return q.bytes
+	}
+	return q.words
 }

@@ -29,8 +29,11 @@ template <int PAIRS> struct team_shared {
 // A word of the mail: D, the positions, whether the move is tabu, and the scan.
 #define TAG 0x7ff
 #define NO_MAIL (~(uint64_t)TAG)
+__device__ __forceinline__ uint64_t tag_of(int64_t clock) {
+	return (uint64_t)clock % TAG + 1; // not 0
+}
 __device__ __forceinline__ uint64_t mail_of(int64_t key, bool tabu, int64_t clock) {
-	const uint64_t tag = (uint64_t)clock & TAG;
+	const uint64_t tag = tag_of(clock);
 	if (key == NO_KEY) return NO_MAIL | tag;
 	const uint64_t d = (uint64_t)(delta_of(key) + (1 << 29));
 	const uint64_t i = (uint64_t)key >> 16 & 0xffff, j = (uint64_t)key & 0xffff;
@@ -61,7 +64,7 @@ __device__ __forceinline__ uint64_t least_mail(uint64_t x) {
 __device__ __forceinline__ uint64_t open_mail(const uint64_t *at, int64_t clock) {
 	uint64_t x;
 	do x = *(const volatile uint64_t *)at;
-	while ((x & TAG) != ((uint64_t)clock & TAG));
+	while ((x & TAG) != tag_of(clock));
 	return x;
 }
 
@@ -143,12 +146,12 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 	__syncthreads();
 
 	course c = begun(walks[a]);
-	for (int clock = 1; clock <= q.scans; clock++) {
+	for (int clock = 1; clock <= o.scans; clock++) {
 		if (((clock - 1) & (RINGS - 1)) == 0 && warp == warps - 1) {
 			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
 			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
 		}
-		const int32_t hope = hope_of(c.low, c.cost, o.factor);
+		const int32_t hope = hope_of(c.low, c.cost, q.factor);
 		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
 		int64_t key = NO_KEY, late = NO_KEY;
 		if (PUBLISHED) {
@@ -204,7 +207,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		__syncthreads();
 		best = least_mail(lane < warps ? bests[lane] : ~0ull);
 		old = least_mail(lane < warps ? lates[lane] : ~0ull);
-		key = settle(&c, o.factor, key_in(best), key_in(old));
+		key = settle(&c, q.factor, key_in(best), key_in(old));
 		const bool better = c.cost < c.low;
 		if (better) c.low = c.cost;
 		if (key == NO_KEY) { // no move: nothing changes
@@ -281,7 +284,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		}
 	if (member > 0) return;
 	for (int k = t; k < n; k += threads) q.p[a * n + k] = p[k], q.top[a * n + k] = top[k];
-	if (t == 0) ended(c, o, q.scans, walks + a);
+	if (t == 0) ended(c, o, o.scans, walks + a);
 }
 
 #define TEAM(name, pairs, published)                                                      \

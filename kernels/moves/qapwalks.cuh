@@ -70,12 +70,12 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	__syncthreads();
 
 	course c = begun(walks[a]);
-	for (int clock = 1; clock <= q.scans; clock++) {
+	for (int clock = 1; clock <= o.scans; clock++) {
 		if (((clock - 1) & (RINGS - 1)) == 0 && warp == warps - 1) {
 			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
 			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
 		}
-		const int32_t hope = hope_of(c.low, c.cost, o.factor);
+		const int32_t hope = hope_of(c.low, c.cost, q.factor);
 		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
 		int64_t best = NO_KEY, late = NO_KEY;
 		{
@@ -101,7 +101,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		best = least_key(lane < warps ? bests[lane] : NO_KEY);
 		late = lane < warps ? lates[lane] : NO_KEY;
 		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
-		const int64_t key = settle(&c, o.factor, best, late);
+		const int64_t key = settle(&c, q.factor, best, late);
 		const bool better = c.cost < c.low;
 		if (better) c.low = c.cost;
 		if (key == NO_KEY) { // no move: nothing changes
@@ -206,7 +206,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	for (int k = t; k < n; k += threads) {
 		q.p[a * n + k] = p[k], q.top[a * n + k] = top[k], q.own[a * n + k] = own[k];
 	}
-	if (t == 0) ended(c, o, q.scans, walks + a);
+	if (t == 0) ended(c, o, o.scans, walks + a);
 }
 
 #define WALKS(name, V, pairs)                                                             \
@@ -225,7 +225,7 @@ template <class V>
 __device__ inline void fill(const job &o, const quick &q) {
 	const int64_t n = o.n, slots = n * (n - 1) / 2, each = slots + n;
 	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = id / each;
-	if (a >= o.m) return; // walks
+	if (a >= q.walks) return; // walks
 	const int64_t slot = id - a * each;
 	const int32_t *p = q.p + a * n;
 	int i, j;
@@ -239,7 +239,7 @@ __device__ inline void fill(const job &o, const quick &q) {
 		int32_t x = number<V>(q.a, o.n, i, k), y = number<V>(q.a, o.n, j, k);
 		int32_t z = number<V>(q.b, o.n, p[i], p[k]), t = number<V>(q.b, o.n, p[j], p[k]);
 		ij += x * t, ji += y * z, ii += x * z, jj += y * t;
-		if (o.pairs == 1) continue;
+		if (q.pairs == 1) continue;
 		x = number<V>(q.at, o.n, i, k), y = number<V>(q.at, o.n, j, k);
 		z = number<V>(q.bt, o.n, p[i], p[k]), t = number<V>(q.bt, o.n, p[j], p[k]);
 		ij += x * t, ji += y * z, ii += x * z, jj += y * t;
@@ -254,7 +254,7 @@ __device__ inline void fill(const job &o, const quick &q) {
 	}
 	int32_t x = number<V>(q.a, o.n, i, j), z = number<V>(q.b, o.n, p[i], p[j]);
 	x += number<V>(q.at, o.n, i, j), z += number<V>(q.bt, o.n, p[i], p[j]);
-	const int32_t f = o.pairs == 1 ? x * z / 2 : x * z; // of one pair the matrices are symmetric
+	const int32_t f = q.pairs == 1 ? x * z / 2 : x * z; // of one pair the matrices are symmetric
 	q.d[a * slots + slot] = ij + ji - ii - jj + f;
 }
 extern "C" __global__ void qap_fill8(job o, quick q) { fill<int8_t>(o, q); }
