@@ -95,6 +95,9 @@ const (
 	mostTeam   = 1024 // blocks of all walks, at most, where they wait for each other
 )
 
+// stage tells whether a block that is a walk has the matrices in shared memory.
+var stage = false
+
 // quickQAP is what qapfast.cuh needs of an assignment.
 type quickQAP struct {
 	n            int
@@ -212,14 +215,17 @@ func (q *quickQAP) takes(j *moves.Job, n int) bool {
 // alone tells whether a block can make the scans of a walk.
 func (q *quickQAP) alone(e *Engine, block int) (shared int, ok bool) {
 	kernel, _, arg := q.walks()
-	shared = walksShared(q.n, int(arg.Words), q.form.Pairs, false)
+	shared = walksShared(q.n, int(arg.Words), q.form.Pairs, stage)
 	k := e.loaded[kernel]
-	return shared, k != nil && block >= q.n && shared <= k.Info().MaxShared
+	return shared, k != nil && block >= q.n && block <= k.Info().MaxBlock &&
+		shared <= k.Info().MaxShared
 }
 
 // together returns the shared memory of a block of a team, and whether all walks' teams fit on the
 // device at once.
-func (q *quickQAP) together(e *Engine, published bool, team, block int) (shared int, staged, ok bool) {
+func (q *quickQAP) together(
+	e *Engine, published bool, team, block int,
+) (shared int, staged, ok bool) {
 	k := e.loaded[q.team(published)]
 	if k == nil || team*e.walks > mostTeam {
 		return 0, false, false
@@ -276,6 +282,7 @@ func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
 
 // whole makes all scans; see resident.
 func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, error) {
+	block = min(block, quickBlock)
 	kernel, fill, arg := q.walks()
 	shared, alone := q.alone(e, block)
 	alone = alone && team == 1 && !published
@@ -288,7 +295,7 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 		kernel, arg = q.team(published), q.words
 	}
 	arg.Team, arg.Staged = int32(team), 0
-	if staged {
+	if staged || alone && stage {
 		arg.Staged = 1
 	}
 	o := e.jobs[0]

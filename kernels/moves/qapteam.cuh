@@ -71,8 +71,8 @@ __device__ __forceinline__ uint64_t open_mail(const uint64_t *at, int64_t clock)
 // long_delta is D of the exchange of i and j by the two matrices, as far as lanes l, l + lanes, ...
 // compute it. The matrices have a row of n words for each position here; two has transposes.
 template <int PAIRS>
-__device__ __forceinline__ int32_t long_delta(const uint32_t *const (&m)[4], const int32_t *p, int n,
-		int i, int j, int l, int lanes) {
+__device__ __forceinline__ int32_t long_delta(const uint32_t *const (&m)[4], const int32_t *p,
+		int n, int i, int j, int l, int lanes) {
 	const int pi = p[i] * n, pj = p[j] * n;
 	i *= n, j *= n;
 	int32_t sum = 0;

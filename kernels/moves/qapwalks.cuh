@@ -23,6 +23,8 @@ template <class V, int PAIRS> struct walks_shared {
 	}
 };
 
+#define WALKS_BOUNDS 512, 2
+
 template <class V, int PAIRS> __device__ inline void walk_scans(
 		const job &o, const quick &q, walk *walks) {
 	extern __shared__ uint4 memory[];
@@ -210,7 +212,8 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 }
 
 #define WALKS(name, V, pairs)                                                             \
-	extern "C" __global__ void __launch_bounds__(1024) name(job o, quick q, walk *walks) {   \
+	extern "C" __global__ void __launch_bounds__(WALKS_BOUNDS) name(                          \
+			job o, quick q, walk *walks) {                                                        \
 		walk_scans<V, pairs>(o, q, walks);                                                     \
 	}
 WALKS(qap_walks8, int8_t, 1)

@@ -36,6 +36,7 @@ type qapWalk struct {
 	nbs    []Neighbourhood
 
 	linear bool // moves are evaluated in n steps, and the kernel is not used
+	empty  bool // the kernel has no matrices for the permutation yet
 	waits  bool // the kernel is not updated yet for the exchange of r and s
 	r, s   int
 	fresh  bool // W is
@@ -93,9 +94,7 @@ func (t *qapWalk) Load(s record.Solution) error {
 func (t *qapWalk) set(cost int64) {
 	t.cost = cost
 	t.waits, t.fresh = false, true
-	if !t.linear {
-		t.kernel.load(t.p)
-	}
+	t.empty = !t.linear // it is filled when it is used: where an engine makes scans it never is
 }
 
 // evaluate sets whether moves are evaluated in n steps or by the kernel.
@@ -165,8 +164,12 @@ func (t *qapWalk) exchange(r, s int) {
 	t.waits, t.r, t.s = true, r, s
 }
 
-// follow updates the kernel for the last exchange.
+// follow fills the kernel, or updates it for the last exchange.
 func (t *qapWalk) follow(w wave) {
+	if t.empty {
+		t.kernel.load(t.p)
+		t.empty = false
+	}
 	if !t.waits {
 		return
 	}

@@ -198,7 +198,8 @@ type Exchange struct {
 func ExchangeOf(q *datasets.QAP) Exchange {
 	f := newQAPForm(q)
 	return Exchange{
-		Small: f.small, Factor: int(f.factor), Pairs: f.pairs, A: f.a, B: f.b, AT: f.at, BT: f.bt, DA: f.da, DB: f.db,
+		Small: f.small, Factor: int(f.factor), Pairs: f.pairs,
+		A: f.a, B: f.b, AT: f.at, BT: f.bt, DA: f.da, DB: f.db,
 		FA: f.fa, FB: f.fb,
 	}
 }
