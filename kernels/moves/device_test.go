@@ -1,0 +1,179 @@
+//go:build cuda
+
+package moves
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"metalab/gpu"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+// needDevice skips without a GPU, and keeps one open, so that the runs of the test find it
+// started.
+func needDevice(t testing.TB) {
+	t.Helper()
+	if err := gpu.Available(); err != nil {
+		t.Skip(err)
+	}
+	d, err := gpu.Open(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+}
+
+// schedules are those that the device is tried with; none changes a result.
+var schedules = []record.Values{
+	record.Of("trials", 0),
+	record.Of("trials", 1), // all shapes, one after the other
+	record.Of("wave", 1, "block", 32, "cache", "plain"),
+	record.Of("wave", 1<<20, "block", 1024, "reduce", "host"),
+	record.Of("wave", 1000, "block", 96, "generate", "cpu"),
+	record.Of("wave", 100, "block", 512, "generate", "cpu", "reduce", "host", "cache", "plain"),
+}
+
+// TestTwin makes every trial of the emulation on the device, with every schedule.
+func TestTwin(t *testing.T) {
+	needDevice(t)
+	for _, m := range emulations {
+		for i, c := range m.trials(t) {
+			for k, s := range schedules {
+				if testing.Short() && k != i%len(schedules) {
+					continue
+				}
+				with := c
+				with.params = record.Values{}
+				for _, from := range []record.Values{c.params, s} {
+					for name, v := range from {
+						with.params[name] = v
+					}
+				}
+				t.Run(fmt.Sprint(c.solver, c.inst.Name(), with.params), func(t *testing.T) {
+					twins(t, with, NewEngine)
+				})
+			}
+		}
+	}
+}
+
+// kept are small instances, one of each problem, and a change of them for conformance.
+func kept(t *testing.T) []trial {
+	var out []trial
+	for _, m := range emulations {
+		out = append(out, m.trials(t)[1])
+	}
+	return out
+}
+
+func TestKeepsTheLaws(t *testing.T) {
+	needDevice(t)
+	for _, c := range kept(t) {
+		t.Run(c.inst.Name(), func(t *testing.T) {
+			conform.Check(t, conform.Case{
+				Solver: "tabu", Variant: "robust", Backend: "cuda", Instance: c.inst, Seed: 3,
+				Params: c.params, Trials: 6, Presets: []string{"best"},
+				Ranges: map[string][2]float64{
+					"scans": {1, 9}, "walks": {1, 3}, "exchange": {0, 3}, "workers": {0, 4}, "wave": {0, 64},
+					"aspiration": {0, 30}, "trials": {0, 2}, "neighbours": {1, 200},
+				},
+			})
+		})
+	}
+}
+
+// A run goes on where it stands on the other backend, back and forth.
+func TestForkAcross(t *testing.T) {
+	needDevice(t)
+	for _, c := range kept(t) {
+		open := func(backend string) *solvers.Run {
+			r, err := solvers.Open(solvers.Config{
+				Solver: "tabu", Variant: "robust", Backend: backend, Instance: c.inst, Seed: 5,
+				Params: c.params,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(r.Close)
+			return r
+		}
+		step := func(r *solvers.Run, n int64) {
+			if err := r.Step(t.Context(), n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		whole := open("cpu")
+		step(whole, 12)
+		r := open("cpu")
+		for i := range 4 {
+			step(r, 3)
+			f, err := r.Fork(t.Context(), solvers.Fork{
+				Name: "f", Backend: []string{"cuda", "cpu"}[i%2],
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(f.Close)
+			r = f
+		}
+		if a, b := whole.Last(), r.Last(); a.Digest != b.Digest || a.Best != b.Best {
+			t.Errorf("%s: undisturbed %016x %v, across %016x %v", c.inst.Name(), a.Digest, a.Best,
+				b.Digest, b.Best)
+		}
+	}
+}
+
+// TestBalance opens runs again and again: in the end as much memory is free as before.
+func TestBalance(t *testing.T) {
+	needDevice(t)
+	opens(t, 20)
+}
+
+// opens opens, steps and closes a run of each problem so many times, and compares the memory that is
+// free after the first and after the last.
+func opens(t *testing.T, times int) {
+	free := func() int64 {
+		d, err := gpu.Open(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		n, _, err := d.MemInfo()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, c := range kept(t) {
+		var after int64
+		for i := range times {
+			r, err := solvers.Open(solvers.Config{
+				Name: "balance", Solver: "tabu", Variant: "robust", Backend: "cuda", Instance: c.inst, Seed: 1,
+				Params: c.params,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = r.Step(t.Context(), 1)
+			if r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				after = free()
+			}
+		}
+		if last := free(); last != after {
+			t.Errorf("%s: %d bytes free after the first, %d after the last of %d", c.inst.Name(), after,
+				last, times)
+		}
+	}
+	for _, h := range gpu.Holdings(0) {
+		if h.Claimed != 0 {
+			t.Errorf("after closing: %v", h)
+		}
+	}
+}
