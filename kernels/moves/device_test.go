@@ -101,7 +101,7 @@ func TestForkAcross(t *testing.T) {
 			t.Cleanup(r.Close)
 			return r
 		}
-		step := func(r *solvers.Run, n int64) {
+		step := func(r *solvers.Run, n int) {
 			if err := r.Step(t.Context(), n); err != nil {
 				t.Fatal(err)
 			}
