@@ -107,6 +107,16 @@ __device__ inline found best_of(found f) {
 	return {best_of(f.all), best_of(f.late), best_of(f.open)};
 }
 
+// best_of_blocks finds the best moves of walk a among those of its blocks; only thread 0 gets them.
+__device__ inline found best_of_blocks(const job &o, const found *parts, int64_t a) {
+	found f = {no_choice(), no_choice(), no_choice()};
+	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
+		const found &g = parts[a * o.blocks + b];
+		f.all = better(f.all, g.all), f.late = better(f.late, g.late), f.open = better(f.open, g.open);
+	}
+	return best_of(f);
+}
+
 // read reads what a kernel never writes: through the read-only cache, or as any other memory.
 template <bool CACHED, class T> __device__ __forceinline__ T read(const T *p) {
 	return CACHED ? __ldg(p) : *p;

@@ -133,8 +133,8 @@ func TestBalance(t *testing.T) {
 	opens(t, 20)
 }
 
-// opens opens, steps and closes a run of each problem so many times, and compares the memory that is
-// free after the first and after the last.
+// opens opens, steps and closes a run of each problem so many times, and compares the memory that
+// is free after the first and after the last.
 func opens(t *testing.T, times int) {
 	free := func() int64 {
 		d, err := gpu.Open(t.Context(), 0)

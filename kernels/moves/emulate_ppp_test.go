@@ -45,7 +45,7 @@ func (q *emulatedPPP) load(e *emulated, states []moves.State) {
 	var until []int64
 	for _, s := range states {
 		now, top = append(now, s.Now.Bits...), append(top, s.Top.Bits...)
-		until = append(until, s.Until...)
+		until = append(until, padded(s.Until, q.inst.N)...)
 	}
 	for i, v := range []any{
 		columns(q.inst), wanted(q.inst), now, top, make([]int32, len(states)*q.inst.M), until,
@@ -116,5 +116,5 @@ func trialsPPP(t *testing.T) (trials []trial) {
 			}
 		}
 	}
-	return trials
+	return append(trials, climbs(load(t, "ppp-13x13-1"))...)
 }

@@ -64,7 +64,7 @@ var emulations = []struct {
 	{datasets.KindPPP, newEmulatedPPP, trialsPPP},
 }
 
-// A trial is a run that both make; solver is tabu unless it says another.
+// A trial is a run that both make, of tabu unless solver says another.
 type trial struct {
 	inst   datasets.Instance
 	params record.Values
@@ -74,6 +74,28 @@ type trial struct {
 // try is a trial of tabu search with three scans in an iteration, unless kv says otherwise.
 func try(inst datasets.Instance, kv ...any) trial {
 	return trial{inst: inst, params: record.Of(append([]any{"scans", 3}, kv...)...)}
+}
+
+// climbs are trials of climbing: each way to choose and to begin, with several walks.
+func climbs(inst datasets.Instance, kv ...any) []trial {
+	var out []trial
+	for i, with := range []trial{
+		{solver: "hill", params: record.Of("select", "best", "begin", "random", "walks", 3)},
+		{solver: "hill", params: record.Of("select", "first", "restarts", 2, "walks", 2)},
+		{solver: "hill", params: record.Of("select", "random", "exchange", 2, "walks", 2)},
+		{solver: "vnd", params: record.Of("select", "best")},
+		{solver: "vnd", params: record.Of("select", "first", "walks", 2)},
+	} {
+		with.inst = inst
+		with.params["scans"] = record.Of("scans", 8+i)["scans"]
+		for name, v := range record.Of(kv...) {
+			if name != "depth" || with.solver == "vnd" {
+				with.params[name] = v
+			}
+		}
+		out = append(out, with)
+	}
+	return out
 }
 
 // load loads an instance.
@@ -188,7 +210,7 @@ func (e *emulated) Put(a int, s *moves.State) error {
 	states := make([]moves.State, len(e.walks))
 	for b := range states {
 		states[b] = moves.State{
-			Now: s.Now.Clone(), Top: s.Top.Clone(), Until: slices.Clone(s.Until),
+			Now: s.Now.Clone(), Top: s.Now.Clone(), Until: slices.Clone(s.Until),
 		}
 		e.of.state(e, b, &states[b])
 	}
@@ -304,6 +326,11 @@ func (e *emulated) reduce(o job, nb moves.Neighbourhood) {
 	e.buf[bParts] = emulate.Raw(parts)
 }
 
+// padded is a memory of n times: climbing has none.
+func padded(times []int64, n int) []int64 {
+	return append(slices.Clip(times), make([]int64, n-len(times))...)
+}
+
 // int64s are the numbers of a problem's own buffer, and int32s those of another.
 func (e *emulated) int64s(n int) []int64 {
 	return emulate.Cooked(e.buf[own+n], make([]int64, len(e.buf[own+n])/8))
@@ -340,16 +367,21 @@ func TestEmulated(t *testing.T) {
 // twins runs a trial on the CPU and by an engine.
 func twins(t *testing.T, c trial, engine func(*moves.Problem) (moves.Engine, error)) {
 	backend := "by the kernels in " + t.Name()
-	v := moves.TabuOn(backend, Kinds(), engine)
-	if c.solver == "" {
-		c.solver = v.Solver
+	var v solvers.Variant
+	switch c.solver {
+	case "hill":
+		v = moves.HillOn(backend, Kinds(), engine)
+	case "vnd":
+		v = moves.VNDOn(backend, Kinds(), engine)
+	default:
+		v = moves.TabuOn(backend, Kinds(), engine)
 	}
 	solvers.Register(v)
 	defer solvers.Remove(v.Solver, v.Name, backend)
 	var runs [2]*solvers.Run
 	for k, b := range []string{"cpu", backend} {
 		r, err := solvers.Open(solvers.Config{
-			Name: "twin", Solver: c.solver, Variant: v.Name, Backend: b, Instance: c.inst, Seed: 7,
+			Name: "twin", Solver: v.Solver, Variant: v.Name, Backend: b, Instance: c.inst, Seed: 7,
 			Params: c.params,
 		})
 		if err != nil {

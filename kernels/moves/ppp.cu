@@ -84,12 +84,7 @@ extern "C" __global__ void ppp_move(job o, ppp q, walk *walks, const found *part
 	const int64_t a = blockIdx.x;
 	int8_t *v = q.v + a * o.n;
 	if (!due(o, walks[a])) return;
-	found f = {no_choice(), no_choice(), no_choice()};
-	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
-		const found &g = parts[a * o.blocks + b];
-		f.all = better(f.all, g.all), f.late = better(f.late, g.late), f.open = better(f.open, g.open);
-	}
-	f = best_of(f);
+	const found f = best_of_blocks(o, parts, a);
 	if (threadIdx.x == 0) {
 		walk *w = walks + a;
 		choice c = decide(o, w, f);

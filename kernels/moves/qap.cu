@@ -92,12 +92,7 @@ extern "C" __global__ void qap_move(job o, qap q, walk *walks, const found *part
 		if (threadIdx.x == 0) walks[a].at[0] = -1; // for qap_update
 		return;
 	}
-	found f = {no_choice(), no_choice(), no_choice()};
-	for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
-		const found &g = parts[(int64_t)a * o.blocks + b];
-		f.all = better(f.all, g.all), f.late = better(f.late, g.late), f.open = better(f.open, g.open);
-	}
-	f = best_of(f);
+	const found f = best_of_blocks(o, parts, a);
 	if (threadIdx.x == 0) {
 		walk *w = walks + a;
 		choice c = decide(o, w, f);

@@ -7,4 +7,8 @@ import (
 	"metalab/solvers/moves"
 )
 
-func init() { solvers.Register(moves.TabuOn("cuda", Kinds(), NewEngine)) }
+func init() {
+	solvers.Register(moves.TabuOn("cuda", Kinds(), NewEngine))
+	solvers.Register(moves.HillOn("cuda", Kinds(), NewEngine))
+	solvers.Register(moves.VNDOn("cuda", Kinds(), NewEngine))
+}

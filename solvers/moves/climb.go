@@ -94,6 +94,8 @@ func (s *climb) Changed(names []string) {
 		case "walks":
 			_ = s.resize(s.fill) // cannot fail: the instance was accepted before
 		case "neighbourhood", "depth":
+			s.pull()
+			s.far.loaded = false
 			for _, w := range s.all {
 				w.level, w.from, w.done = 0, 0, false
 			}
@@ -123,7 +125,13 @@ func (s *climb) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	if s.vnd {
 		size = nbs[s.depth-1].Size()
 	}
-	total, err := s.iterate(ctx, it, size, p, s.scan)
+	var total result
+	var err error
+	if s.engine != nil {
+		total, err = s.iterateFar(ctx, it, p)
+	} else {
+		total, err = s.iterate(ctx, it, size, p, s.scan)
+	}
 	if err != nil {
 		return err
 	}

@@ -119,91 +119,166 @@ func TabuOn(
 	v.Backend, v.Kinds = backend, kinds
 	v.New = checked(func(inst datasets.Instance) (solvers.Algorithm, error) {
 		s, err := makeTabu(inst, engine)
-		return remoteTabu{s}, err
+		if err != nil {
+			return nil, err
+		}
+		return remoteTabu{s, device{&s.search}}, nil
 	})
 	return v
 }
 
-// remoteTabu is tabu search by an engine.
-type remoteTabu struct{ *tabu }
+// HillOn describes hill/climb, and VNDOn vnd/climb, as TabuOn does tabu/robust. Their engine must be
+// a Climber.
+func HillOn(
+	backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
+) solvers.Variant {
+	return climbOn(hillVariant, backend, kinds, engine)
+}
 
-func (s remoteTabu) Time(on bool) bool {
-	e, ok := s.far.engine.(Tuned)
+// VNDOn: see HillOn.
+func VNDOn(
+	backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
+) solvers.Variant {
+	return climbOn(vndVariant, backend, kinds, engine)
+}
+
+func climbOn(
+	v solvers.Variant, backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
+) solvers.Variant {
+	vnd := v.Solver == vndVariant.Solver
+	v.Backend, v.Kinds = backend, kinds
+	v.New = checked(func(inst datasets.Instance) (solvers.Algorithm, error) {
+		s, err := newClimb(inst, vnd)
+		if err != nil {
+			return nil, err
+		}
+		s.engine = engine
+		return remoteClimb{s, device{&s.search}}, nil
+	})
+	return v
+}
+
+// remoteTabu and remoteClimb are searches by an engine.
+type (
+	remoteTabu struct {
+		*tabu
+		device
+	}
+	remoteClimb struct {
+		*climb
+		device
+	}
+)
+
+// device is what a search by an engine says of it.
+type device struct{ s *search }
+
+func (d device) Time(on bool) bool {
+	e, ok := d.s.far.engine.(Tuned)
 	return ok && e.Time(on)
 }
 
-func (s remoteTabu) Spans() []solvers.Span {
-	if e, ok := s.far.engine.(Tuned); ok {
+func (d device) Spans() []solvers.Span {
+	if e, ok := d.s.far.engine.(Tuned); ok {
 		return e.Spans()
 	}
 	return nil
 }
 
-func (s remoteTabu) Waves() []solvers.Wave {
-	if e, ok := s.far.engine.(Tuned); ok {
+func (d device) Waves() []solvers.Wave {
+	if e, ok := d.s.far.engine.(Tuned); ok {
 		return e.Waves()
 	}
 	return nil
 }
 
-func (s remoteTabu) Turn(ctx context.Context) (give func(), waited bool, err error) {
-	if e, ok := s.far.engine.(Tuned); ok {
+func (d device) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := d.s.far.engine.(Tuned); ok {
 		return e.Turn(ctx)
 	}
 	return func() {}, false, nil
 }
 
-// remote is a search whose scans an engine makes. While it is ahead the walkers have the present
-// clocks and the costs of the best solutions, and the rest of their state is older.
+// Untuned returns why no launch is tuned.
+func (d device) Untuned() string { return d.s.fixed() }
+
+// remote is a search whose scans an engine makes. The walkers that are away have the present clocks
+// and the costs of the best solutions, and the rest of their state is older than the engine's.
 type remote struct {
 	engine Engine
-	loaded bool // the engine has the walkers' state
-	ahead  bool
-	err    error // of a copy that could not be made; the next iteration returns it
+	loaded bool   // the engine has the walkers' state, or newer
+	away   []bool // by walk
+	err    error  // of a copy that could not be made; the next iteration returns it
 	out    []Outcome
 }
 
 // pull copies the engine's state to the walkers.
-func (s *tabu) pull() {
-	if !s.far.ahead {
-		return
+func (s *search) pull() {
+	for a := range s.far.away {
+		s.pullOne(a)
 	}
-	for a := range s.all {
-		s.far.err = errors.Join(s.far.err, s.pullOne(a))
-	}
-	s.far.ahead = s.far.err != nil
 }
 
-// pullOne copies the state of a walk.
-func (s *tabu) pullOne(a int) error {
-	w := s.all[a]
-	state := State{Now: w.Solution(), Top: w.Solution(), Until: w.memory.times()}
-	if err := s.far.engine.State(a, &state); err != nil {
-		return fmt.Errorf("moves: the state of walk %d: %w", a, err)
+// pullOne copies the state of a walk, if it is away.
+func (s *search) pullOne(a int) {
+	if a >= len(s.far.away) || !s.far.away[a] {
+		return
 	}
-	w.clock, w.top, w.low = state.Clock, state.Top, state.Low
-	return w.Load(state.Now)
+	w := s.all[a]
+	state := State{Now: w.Solution(), Top: w.Solution()}
+	if w.memory != nil {
+		state.Until = w.memory.times()
+	}
+	err := s.far.engine.State(a, &state)
+	if err == nil {
+		w.clock, w.top, w.low = state.Clock, state.Top, state.Low
+		w.level, w.from = state.Level, state.From
+		err = w.Load(state.Now)
+	}
+	if err != nil {
+		s.far.err = errors.Join(s.far.err, fmt.Errorf("moves: the state of walk %d: %w", a, err))
+		return
+	}
+	s.far.away[a] = false
+}
+
+// state is what an engine is given of a walk.
+func (w *walker) state() State {
+	s := State{
+		Clock: w.clock, Now: w.Solution(), Top: w.top, Low: w.low, Level: w.level, From: w.from,
+	}
+	if w.memory != nil {
+		s.Until = w.memory.times()
+	}
+	return s
 }
 
 // push gives the walkers' state to the engine, if it has another.
-func (s *tabu) push() error {
+func (s *search) push() error {
 	if s.far.loaded {
 		return nil
 	}
 	var states []State
 	for _, w := range s.all {
-		states = append(states, State{
-			Clock: w.clock, Now: w.Solution(), Top: w.top, Low: w.low, Until: w.memory.times(),
-		})
+		states = append(states, w.state())
 	}
 	err := s.far.engine.Load(states)
-	s.far.loaded = err == nil
+	s.far.loaded, s.far.away = err == nil, make([]bool, len(s.all))
 	return err
 }
 
-// elsewhere is search.iterate by the engine.
-func (s *tabu) elsewhere(
-	ctx context.Context, it int64, k int, p *record.Point,
+// job is an iteration for the engine.
+func (s *search) job() Job {
+	return Job{
+		Scans: s.scans, Neighbours: s.neighbours, Radius: s.radius, Precision: s.precision,
+		Evaluation: s.evaluation, Threads: s.threads, Block: s.block, Trials: s.trials,
+		Generate: s.generate, Reduce: s.reduce, Cache: s.cache,
+	}
+}
+
+// elsewhere is search.iterate by the engine, which fills far.out by run.
+func (s *search) elsewhere(
+	ctx context.Context, it int64, p *record.Point, run func() error,
 ) (total result, err error) {
 	if err := errors.Join(s.far.err, ctx.Err()); err != nil {
 		return total, err
@@ -214,24 +289,20 @@ func (s *tabu) elsewhere(
 	if len(s.far.out) != len(s.all) {
 		s.far.out = make([]Outcome, len(s.all))
 	}
-	job := Job{
-		Scans: s.scans, Neighbourhood: k, Tenures: s.tenures, Tenure: s.tenure,
-		Aspiration: s.aspiration, Evaluation: s.evaluation, Threads: s.threads, Block: s.block,
-		Trials: s.trials, Generate: s.generate, Reduce: s.reduce, Cache: s.cache,
-		Neighbours: s.neighbours, Radius: s.radius, Precision: s.precision,
-	}
-	if err := s.far.engine.Iterate(ctx, job, s.far.out); err != nil {
+	if err := run(); err != nil {
 		return total, err
 	}
-	s.far.ahead = true
 	results := make([]result, len(s.all))
 	best, low := -1, s.bestCost
 	for a, o := range s.far.out {
 		w := s.all[a]
-		w.clock += int64(s.scans)
-		w.low = o.Low
 		results[a] = result{
 			least: o.Least, sum: o.Sum, scans: int64(s.scans), tally: o.Tally, hash: o.Hash,
+		}
+		if s.far.away[a] {
+			w.low = o.Low
+		} else {
+			results[a].hash = w.hash()
 		}
 		if w.low < low {
 			best, low = a, w.low
@@ -240,7 +311,7 @@ func (s *tabu) elsewhere(
 	if s.exchanging(it) {
 		s.pull()
 	} else if best >= 0 {
-		s.far.err = s.pullOne(best)
+		s.pullOne(best)
 	}
 	if s.far.err != nil {
 		return total, s.far.err
@@ -252,9 +323,103 @@ func (s *tabu) elsewhere(
 	return total, err
 }
 
+// iterateFar makes an iteration of tabu search by the engine.
+func (s *tabu) iterateFar(ctx context.Context, it int64, k int, p *record.Point) (result, error) {
+	return s.elsewhere(ctx, it, p, func() error {
+		job := s.job()
+		job.Neighbourhood, job.Tenures, job.Tenure = k, s.tenures, s.tenure
+		job.Aspiration = s.aspiration
+		if err := s.far.engine.Iterate(ctx, job, s.far.out); err != nil {
+			return err
+		}
+		for a, w := range s.all {
+			w.clock += int64(s.scans)
+			s.far.away[a] = true
+		}
+		return nil
+	})
+}
+
+// iterateFar makes an iteration of climbing by the engine. A walk that has ended begins its next
+// climb here.
+func (s *climb) iterateFar(ctx context.Context, it int64, p *record.Point) (result, error) {
+	e, ok := s.far.engine.(Climber)
+	if !ok {
+		return result{}, errors.New("moves: the engine of this backend does not climb: use backend cpu")
+	}
+	return s.elsewhere(ctx, it, p, func() error {
+		job := s.job()
+		job.Neighbourhood, job.Select, job.Depth = s.number(0), s.pick, 1
+		if s.vnd {
+			job.Depth = s.depth
+		}
+		for a := range s.far.out {
+			s.far.out[a] = NewOutcome(s.scans)
+			if s.far.away[a] {
+				s.far.out[a].Low = s.all[a].low
+			}
+		}
+		for begun := false; ; {
+			more := false
+			for a := range s.all {
+				if err := s.resume(e, a); err != nil {
+					return err
+				}
+				more = more || s.far.out[a].Left > 0
+			}
+			if !more {
+				return nil
+			}
+			before := make([]int, len(s.all))
+			for a, o := range s.far.out {
+				before[a] = o.Left
+			}
+			if err := e.Climb(ctx, job, s.far.out); err != nil {
+				if begun { // the walks have moved
+					s.far.err = err
+				}
+				return err
+			}
+			begun, ctx = true, context.WithoutCancel(ctx)
+			for a, w := range s.all {
+				w.clock += int64(before[a] - s.far.out[a].Left)
+				s.far.away[a] = s.far.away[a] || before[a] > 0
+			}
+		}
+	})
+}
+
+// resume begins the next climb of a walk that has ended, or makes the scans that are left of one
+// that is done.
+func (s *climb) resume(e Climber, a int) error {
+	w, o := s.all[a], &s.far.out[a]
+	if o.Ended {
+		o.Ended = false
+		s.pullOne(a)
+		w.climb++
+		s.again(a, w, w.clock)
+	} else if w.done && w.climb <= int64(s.restarts) && o.Left > 0 {
+		w.done = false // restarts was increased: continue from the last optimum
+		s.again(a, w, w.last)
+	} else if !w.done || o.Left == 0 {
+		return s.far.err
+	}
+	if !w.done {
+		state := w.state()
+		return errors.Join(s.far.err, e.Put(a, &state))
+	}
+	r := result{least: o.Least, sum: o.Sum}
+	for ; o.Left > 0; o.Left-- {
+		w.clock++
+		w.take(&r)
+	}
+	o.Least, o.Sum = r.least, r.sum
+	return s.far.err
+}
+
 // lost writes that the state is lost with its device, so that an old one is not restored by
 // mistake, and returns true, if it is.
-func (s *tabu) lost(w *solvers.Writer) bool {
+func (s *search) lost(w *solvers.Writer) bool {
 	s.pull()
 	if s.far.err == nil {
 		return false
@@ -263,8 +428,10 @@ func (s *tabu) lost(w *solvers.Writer) bool {
 	return true
 }
 
-// begin makes the engine.
-func (s *tabu) begin(env *solvers.Env) (err error) {
-	s.far.engine, err = s.engine(&Problem{Instance: s.inst, Seed: env.Seed, Env: env})
+// open makes the engine, if there is one.
+func (s *search) open(env *solvers.Env) (err error) {
+	if s.engine != nil {
+		s.far.engine, err = s.engine(&Problem{Instance: s.inst, Seed: env.Seed, Env: env})
+	}
 	return err
 }

@@ -103,30 +103,38 @@ var tabuVariant = solvers.Variant{
 	New:    checked(newTabu),
 }
 
+// hillVariant and vndVariant are those of climbing on the CPU.
+var hillVariant = solvers.Variant{
+	Solver: "hill", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
+	Kinds:   allKinds,
+	Presets: climbPresets,
+	Title: "Hill climbing in one neighbourhood, again and again from kicked or from random " +
+		"solutions",
+	Source: luong,
+	Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
+	New:    checked(newHill),
+}
+
+var vndVariant = solvers.Variant{
+	Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
+	Kinds:   allKinds,
+	Presets: climbPresets,
+	Title: "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no " +
+		"better solution, again and again from kicked or from random ones",
+	Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, " +
+		"doi:10.1016/S0305-0548(97)00031-2; " +
+		luong,
+	Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
+	New:    checked(newVND),
+}
+
 func init() {
 	solvers.Register(tabuVariant)
-	solvers.Register(solvers.Variant{
-		Solver: "hill", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
-		Kinds:   allKinds,
-		Presets: climbPresets,
-		Title: "Hill climbing in one neighbourhood, again and again from kicked or from random " +
-			"solutions",
-		Source: luong,
-		Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
-		New:    checked(newHill),
-	})
-	solvers.Register(solvers.Variant{
-		Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
-		Kinds:   allKinds,
-		Presets: climbPresets,
-		Title: "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no " +
-			"better solution, again and again from kicked or from random ones",
-		Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, " +
-			"doi:10.1016/S0305-0548(97)00031-2; " +
-			luong,
-		Layout: layout + ", purpose 3 the place where select=random begins, purpose 4 the kicks.",
-		New:    checked(newVND),
-	})
+	solvers.Register(hillVariant)
+	solvers.Register(vndVariant)
+	solvers.Offer("cuda", "tabu", "robust")
+	solvers.Offer("cuda", "hill", "climb")
+	solvers.Offer("cuda", "vnd", "climb")
 }
 
 // checked returns an error for instances that have no walk, before memory is allocated for them.

@@ -42,6 +42,10 @@ type search struct {
 
 	best     record.Solution
 	bestCost float64
+
+	generate, reduce, cache string                         // on a device
+	engine                  func(*Problem) (Engine, error) // nil: scans are made here
+	far                     remote
 }
 
 // walker is a walk with its own best solution and the state of its search.
@@ -110,6 +114,7 @@ func (s *search) declare(t *solvers.Params) {
 		Doc: "Goroutines that share the walks or the neighbours; 0 means one for each core.",
 	})
 	s.declareWaves(t)
+	s.declareDevice(t)
 	if doc := evaluationDocs[s.inst.Kind()]; doc != "" {
 		t.Enum(&s.evaluation, record.Param{
 			Name: "evaluation", Class: record.Schedule, Options: []string{"incremental", "linear"},
@@ -142,11 +147,31 @@ var evaluationDocs = map[datasets.Kind]string{
 		"each scan; linear, in m + n steps by all products",
 }
 
+// declareDevice adds the parameters that say how a GPU makes scans.
+func (s *search) declareDevice(t *solvers.Params) {
+	t.Enum(&s.generate, record.Param{
+		Name: "generate", Class: record.Schedule, Options: []string{"gpu", "cpu"},
+		Doc: "Where a GPU's neighbours are made: by each thread from its number, or on the host, which " +
+			"sends all of them in each scan. Of no effect on cpu.",
+	})
+	t.Enum(&s.reduce, record.Param{
+		Name: "reduce", Class: record.Schedule, Options: []string{"device", "host"},
+		Doc: "Who finds the best move of a scan on a GPU: the device, or the host, to which all " +
+			"fitnesses are copied. Of no effect on cpu.",
+	})
+	t.Enum(&s.cache, record.Param{
+		Name: "cache", Class: record.Schedule, Options: []string{"readonly", "plain"},
+		Doc: "How a GPU reads the instance: through the read-only cache, as Luong, Melab and Talbi do " +
+			"by textures, or as other memory. Of no effect on cpu.",
+	})
+}
+
 // settle sets the defaults: an iteration looks at about 2^16 neighbours, at least one scan, so that
 // the time between iterations does not matter.
 func (s *search) settle(size int64) {
 	s.walks, s.exchange, s.workers = 1, 0, 0
 	s.threads, s.block, s.trials, s.evaluation = 0, 256, 10, "incremental"
+	s.generate, s.reduce, s.cache = "gpu", "device", "readonly"
 	s.neighbours, s.radius, s.precision = 10000, 1, "double"
 	if s.inst.Kind() == datasets.KindWeierstrass {
 		s.radius = 1 / float64(s.inst.Size())
@@ -169,6 +194,9 @@ func (s *search) weight() int64 {
 // init makes the walks; fill makes the memory of a search.
 func (s *search) init(env *solvers.Env, fill func(*walker)) error {
 	s.env = env
+	if err := s.open(env); err != nil {
+		return err
+	}
 	env.Pool.Resize(s.workers)
 	s.bestCost = math.Inf(1)
 	s.all = nil
@@ -251,6 +279,8 @@ func (w *walker) back(b saved) {
 
 // resize drops walks, or adds copies of the best one.
 func (s *search) resize(fill func(*walker)) error {
+	s.pull()
+	s.far.loaded = false
 	best := 0
 	for i, w := range s.all {
 		if w.low < s.all[best].low {
@@ -386,6 +416,7 @@ func (s *search) Solution() record.Solution { return s.best.Clone() }
 func (s *search) Counts() string { return "neighbours looked at" }
 
 func (s *search) Lengths() []float64 {
+	s.pull()
 	out := make([]float64, len(s.all))
 	for i, w := range s.all {
 		out[i] = w.Cost()
@@ -394,6 +425,7 @@ func (s *search) Lengths() []float64 {
 }
 
 func (s *search) Trace() [][]int32 {
+	s.pull()
 	out := make([][]int32, len(s.all))
 	for i, w := range s.all {
 		for at := range s.inst.Size() {
@@ -403,7 +435,12 @@ func (s *search) Trace() [][]int32 {
 	return out
 }
 
-func (s *search) Close() {}
+// Close closes the engine.
+func (s *search) Close() {
+	if s.far.engine != nil {
+		s.far.engine.Close()
+	}
+}
 
 // number returns the index of the neighbourhood with this name.
 func number(nbs []Neighbourhood, name string) int {

@@ -79,7 +79,11 @@ func (s *search) readReal(
 	return sol, cost, nil
 }
 
+// Snapshot writes the state of all walks.
 func (s *search) Snapshot(w *solvers.Writer) {
+	if s.lost(w) {
+		return
+	}
 	w.Int64s("walks", int64(len(s.all)))
 	write(w, s.inst.Kind(), "best", s.best)
 	for _, a := range s.all {
@@ -148,5 +152,6 @@ func (s *search) restore(r *solvers.Reader, fill func(*walker)) error {
 		all = append(all, w)
 	}
 	s.all, s.best, s.bestCost = all, best, cost
+	s.far.away = nil
 	return s.resize(fill)
 }

@@ -30,11 +30,6 @@ type tabu struct {
 	search
 	neighbourhood, tenures string
 	tenure, aspiration     int
-	generate, reduce       string // of neighbours and fitnesses on a device
-	cache                  string
-
-	engine func(*Problem) (Engine, error) // nil: scans are made here
-	far    remote
 }
 
 func newTabu(inst datasets.Instance) (solvers.Algorithm, error) { return makeTabu(inst, nil) }
@@ -43,8 +38,8 @@ func newTabu(inst datasets.Instance) (solvers.Algorithm, error) { return makeTab
 func makeTabu(
 	inst datasets.Instance, engine func(*Problem) (Engine, error),
 ) (*tabu, error) {
-	s := &tabu{engine: engine, generate: "gpu", reduce: "device", cache: "readonly"}
-	s.inst = inst
+	s := &tabu{}
+	s.inst, s.engine = inst, engine
 	n := inst.Size()
 	switch inst.Kind() {
 	case datasets.KindQAP:
@@ -96,26 +91,6 @@ func (s *tabu) Declare(t *solvers.Params) {
 		})
 	}
 	s.declare(t)
-	s.declareDevice(t)
-}
-
-// declareDevice adds the parameters that say how a GPU makes scans.
-func (s *tabu) declareDevice(t *solvers.Params) {
-	t.Enum(&s.generate, record.Param{
-		Name: "generate", Class: record.Schedule, Options: []string{"gpu", "cpu"},
-		Doc: "Where a GPU's neighbours are made: by each thread from its number, or on the host, which " +
-			"sends all of them in each scan. Of no effect on cpu.",
-	})
-	t.Enum(&s.reduce, record.Param{
-		Name: "reduce", Class: record.Schedule, Options: []string{"device", "host"},
-		Doc: "Who finds the best move of a scan on a GPU: the device, or the host, to which all " +
-			"fitnesses are copied. Of no effect on cpu.",
-	})
-	t.Enum(&s.cache, record.Param{
-		Name: "cache", Class: record.Schedule, Options: []string{"readonly", "plain"},
-		Doc: "How a GPU reads the instance: through the read-only cache, as Luong, Melab and Talbi do " +
-			"by textures, or as other memory. Of no effect on cpu.",
-	})
 }
 
 func (s *tabu) fill(w *walker) {
@@ -137,38 +112,7 @@ func (s *tabu) fill(w *walker) {
 	}
 }
 
-func (s *tabu) Init(env *solvers.Env) error {
-	if s.engine != nil {
-		if err := s.begin(env); err != nil {
-			return err
-		}
-	}
-	return s.init(env, s.fill)
-}
-
-// Close closes the engine.
-func (s *tabu) Close() {
-	if s.far.engine != nil {
-		s.far.engine.Close()
-	}
-}
-
-// Snapshot writes the state of all walks.
-func (s *tabu) Snapshot(w *solvers.Writer) {
-	if !s.lost(w) {
-		s.search.Snapshot(w)
-	}
-}
-
-func (s *tabu) Lengths() []float64 {
-	s.pull()
-	return s.search.Lengths()
-}
-
-func (s *tabu) Trace() [][]int32 {
-	s.pull()
-	return s.search.Trace()
-}
+func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
 
 func (s *tabu) Changed(names []string) {
 	for _, name := range names {
@@ -177,17 +121,12 @@ func (s *tabu) Changed(names []string) {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
 		case "walks":
-			s.pull()
-			s.far.loaded = false
 			_ = s.resize(s.fill) // cannot fail: the instance was accepted before
 		}
 	}
 }
 
-func (s *tabu) Restore(r *solvers.Reader) error {
-	s.far.loaded, s.far.ahead = false, false
-	return s.restore(r, s.fill)
-}
+func (s *tabu) Restore(r *solvers.Reader) error { return s.restore(r, s.fill) }
 
 // Measures are the neighbours evaluated, and the shares of the scans
 // that moved to a worse solution, that made a move though it was tabu, that followed a
@@ -203,7 +142,7 @@ func (s *tabu) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	var total result
 	var err error
 	if s.engine != nil {
-		total, err = s.elsewhere(ctx, it, k, p)
+		total, err = s.iterateFar(ctx, it, k, p)
 	} else {
 		total, err = s.iterate(ctx, it, nb.Size(), p, func(a int, w wave, r *result) error {
 			return s.scan(a, k, nb, w, r)

@@ -97,9 +97,8 @@ func (s *search) tuner(k int, size int64, workers int) *waves.Tuner {
 	return t
 }
 
-// Untuned returns why no neighbourhood is tuned.
-func (s *search) Untuned() string {
-	workers := s.env.Pool.Size()
+// fixed returns which parameter keeps the tuner from its work, or "".
+func (s *search) fixed() string {
 	switch {
 	case s.threads > 0:
 		return fmt.Sprintf(
@@ -108,6 +107,16 @@ func (s *search) Untuned() string {
 		)
 	case s.trials == 0:
 		return "nothing of it is tuned: trials=0, the tuner is off"
+	}
+	return ""
+}
+
+// Untuned returns why no neighbourhood is tuned.
+func (s *search) Untuned() string {
+	workers, why := s.env.Pool.Size(), s.fixed()
+	switch {
+	case why != "":
+		return why
 	case len(s.all) > 1:
 		return fmt.Sprintf(
 			"nothing of it is tuned: each of the %d walks goes to one worker whole",
