@@ -4,5 +4,6 @@ package host
 
 import (
 	_ "metalab/kernels/ants"   // variants of mmas and acs on GPUs
+	_ "metalab/kernels/moves"  // tabu, hill and vnd on GPUs
 	_ "metalab/kernels/rounds" // ils/2opt-rounds on GPUs
 )

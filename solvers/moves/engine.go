@@ -127,7 +127,7 @@ func TabuOn(
 	return v
 }
 
-// HillOn describes hill/climb, and VNDOn vnd/climb, as TabuOn does tabu/robust. Their engine must be
+// HillOn describes hill/climb as TabuOn does tabu/robust; VNDOn does vnd/climb. The engine must be
 // a Climber.
 func HillOn(
 	backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
