@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"metalab/datasets"
@@ -104,6 +105,21 @@ func (e *quickEmulated) Load(states []moves.State) error {
 	e.buf[kD], e.buf[kOwn] = make([]byte, 4*k*int(moves.Pairs(int64(e.n)))), make([]byte, 4*k*e.n)
 	e.buf[kMail] = make([]byte, 64*k)
 	return nil
+}
+
+// Put loads the state of a walk, and those of the others again.
+func (e *quickEmulated) Put(a int, s *moves.State) error {
+	var states []moves.State
+	for b := range e.walks {
+		states = append(states, moves.State{
+			Now: s.Now.Clone(), Top: s.Top.Clone(), Until: slices.Clone(s.Until),
+		})
+		if err := e.State(b, &states[b]); err != nil {
+			return err
+		}
+	}
+	states[a] = *s
+	return e.Load(states)
 }
 
 func (e *quickEmulated) State(a int, s *moves.State) error {
@@ -214,5 +230,6 @@ func TestQuick(t *testing.T) {
 				[]string{"cube", "uniform", "fixed"}[kind%3])
 		}
 	}
+	run(randomQAP(t, 9, 0), "walks", 4, "exchange", 1, "tenure", 20)
 	run(randomQAP(t, 7, 0), "scans", 10, "tenure", 30, "tenures", "fixed") // no move is left
 }

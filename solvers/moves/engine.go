@@ -308,9 +308,12 @@ func (s *search) elsewhere(
 			best, low = a, w.low
 		}
 	}
+	other := -1 // the walk that may go on from the best solution
 	if s.exchanging(it) {
-		s.pull()
-	} else if best >= 0 {
+		other = s.worst()
+		s.pullOne(other)
+	}
+	if best >= 0 {
 		s.pullOne(best)
 	}
 	if s.far.err != nil {
@@ -318,9 +321,20 @@ func (s *search) elsewhere(
 	}
 	moved, err := s.finish(it, p, results, &total)
 	if moved {
-		s.far.loaded = false
+		s.far.err = s.put(other)
 	}
-	return total, err
+	return total, errors.Join(err, s.far.err)
+}
+
+// put gives the engine the state of a walk that has another solution than its own.
+func (s *search) put(a int) error {
+	if e, ok := s.far.engine.(interface{ Put(int, *State) error }); ok {
+		state := s.all[a].state()
+		return e.Put(a, &state)
+	}
+	s.pull()
+	s.far.loaded = false
+	return s.far.err
 }
 
 // iterateFar makes an iteration of tabu search by the engine.

@@ -385,13 +385,7 @@ func (s *search) finish(
 	if !s.exchanging(it) {
 		return false, nil
 	}
-	worst := 0
-	for i, w := range s.all {
-		if w.low > s.all[worst].low {
-			worst = i
-		}
-	}
-	w := s.all[worst]
+	w := s.all[s.worst()]
 	if w.low <= s.bestCost {
 		return false, nil
 	}
@@ -404,6 +398,16 @@ func (s *search) finish(
 		w.memory.jumped()
 	}
 	return true, nil
+}
+
+// worst is the walk with the worst best solution.
+func (s *search) worst() (worst int) {
+	for i, w := range s.all {
+		if w.low > s.all[worst].low {
+			worst = i
+		}
+	}
+	return worst
 }
 
 // StartAt makes all walks begin at the solution.
