@@ -1,6 +1,7 @@
 // Package moves makes the scans of tabu search on a GPU: it is an engine, by the interface of
-// package metalab/solvers/moves, for tabu/robust on assignments (QAP, exchanges of two) and on
-// permuted perceptrons (PPP, one to three flips). Results are those of the CPU, bit for bit.
+// package metalab/solvers/moves, for tabu/robust on assignments (QAP, exchanges of two), on
+// permuted perceptrons (PPP, one to three flips), and on real vectors (Weierstrass functions).
+// Results are those of the CPU, bit for bit.
 //
 // # What it follows
 //
@@ -19,7 +20,9 @@
 //	_readonly)
 //	             evaluate the neighbours of all walks; a block finds its best moves: of all, of those
 //	             that are overdue, of those that are not tabu (stage 1 of the reduction)
-//	qap_move, ppp_move
+//	ball_single, ball_double
+//	             draw the neighbours on real vectors and evaluate them, a thread a coordinate
+//	qap_move, ppp_move, ball_move
 //	             a block per walk finds the best of all blocks (stage 2), chooses, draws tabu times,
 //	             counts, and makes the move
 //	qap_update   brings E up to date, from which an exchange is evaluated in a fixed number of steps

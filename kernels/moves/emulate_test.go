@@ -62,6 +62,7 @@ var emulations = []struct {
 }{
 	{datasets.KindQAP, newEmulatedQAP, trialsQAP},
 	{datasets.KindPPP, newEmulatedPPP, trialsPPP},
+	{datasets.KindWeierstrass, newEmulatedBall, trialsBall},
 }
 
 // A trial is a run that both make, of tabu unless solver says another.

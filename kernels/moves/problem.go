@@ -80,6 +80,7 @@ var problems = []struct {
 }{
 	{datasets.KindQAP, newQAP},
 	{datasets.KindPPP, newPPP},
+	{datasets.KindWeierstrass, newBall},
 }
 
 // Kinds are the problems that the kernels take.

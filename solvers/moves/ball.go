@@ -107,7 +107,7 @@ func (t *ballWalk) shape(neighbours int, radius float64, single bool) {
 		t.single = single
 		t.set()
 	}
-	if t.nbs[0].Size() != int64(neighbours) {
+	if len(t.nbs) == 0 || t.nbs[0].Size() != int64(neighbours) {
 		t.nbs = []Neighbourhood{crowns{n: int64(neighbours)}, crowns{n: int64(neighbours), wide: true}}
 	}
 }
@@ -286,3 +286,26 @@ func (c *cells) overdue(Walk, Move, int64) bool { return false }
 func (c *cells) any(Walk, int64) bool           { return false }
 func (c *cells) jumped()                        {}
 func (c *cells) times() []int64                 { return c.until }
+
+// A Ball is what the neighbours of a point follow from, beside the point: the parameters, and the
+// place of their draws.
+type Ball struct {
+	Neighbours int
+	Radius     float64
+	Seed       uint64
+	Clock      int64 // of the scan
+	Walk       int
+}
+
+// CellOf returns a function that tells which time of the memory is that of a move's end, by which
+// the move is tabu or not.
+func CellOf(w *datasets.Weierstrass, x []float64, b Ball) func(Move) int {
+	t := &ballWalk{inst: w, x: x}
+	t.shape(b.Neighbours, b.Radius, false)
+	t.renew(b.Seed, b.Clock, b.Walk)
+	y := make([]float64, len(x))
+	return func(m Move) int {
+		t.point(m, y)
+		return cellOf(y)
+	}
+}
