@@ -63,6 +63,9 @@ var emulations = []struct {
 	{datasets.KindQAP, newEmulatedQAP, trialsQAP},
 	{datasets.KindPPP, newEmulatedPPP, trialsPPP},
 	{datasets.KindWeierstrass, newEmulatedBall, trialsBall},
+	{datasets.KindTSP, newEmulatedTSP, trialsTSP},
+	{datasets.KindATSP, newEmulatedTSP, trialsATSP},
+	{datasets.KindColouring, newEmulatedColouring, trialsColouring},
 }
 
 // A trial is a run that both make, of tabu unless solver says another.

@@ -81,6 +81,9 @@ var problems = []struct {
 	{datasets.KindQAP, newQAP},
 	{datasets.KindPPP, newPPP},
 	{datasets.KindWeierstrass, newBall},
+	{datasets.KindTSP, newTSP},
+	{datasets.KindATSP, newTSP},
+	{datasets.KindColouring, newColouring},
 }
 
 // Kinds are the problems that the kernels take.

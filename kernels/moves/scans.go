@@ -29,14 +29,7 @@ func (e *Engine) scans() error {
 			return err
 		}
 	}
-	passes := 0
-	for _, w := range e.back.Slice() {
-		passes = max(passes, int(w.Left))
-	}
-	if e.jobs[0].Pick != tabu {
-		passes = min(passes, mostPasses)
-	}
-	for range passes {
+	for range e.passes() {
 		for _, o := range e.jobs {
 			if err := e.pass(config, o); err != nil {
 				return err
@@ -44,6 +37,17 @@ func (e *Engine) scans() error {
 		}
 	}
 	return nil
+}
+
+// passes is how many times all neighbourhoods are to be scanned.
+func (e *Engine) passes() (passes int) {
+	for _, w := range e.back.Slice() {
+		passes = max(passes, int(w.Left))
+	}
+	if e.jobs[0].Pick != tabu {
+		passes = min(passes, mostPasses)
+	}
+	return passes
 }
 
 // pass queues a scan in one neighbourhood, of the walks that are due.

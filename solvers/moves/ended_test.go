@@ -165,7 +165,7 @@ func TestTabuPaper(t *testing.T) {
 	}{
 		{taillard(t, 10), record.Of("neighbourhood", "swap", "evaluation", "linear", "wave", 45)},
 		{perceptron(t, 9, 9), record.Of("neighbourhood", "hamming2", "wave", 36)},
-		{grid(t, 4), record.Of("neighbourhood", "swap", "wave", 120)},
+		{grid(t, 4), record.Of("neighbourhood", "swap", "evaluation", "published", "wave", 120)},
 		{sums, record.Of("neighbourhood", "ball", "neighbours", 10000, "radius", .25,
 			"precision", "single", "wave", 10000)},
 	} {

@@ -63,7 +63,7 @@ func luongTabu(inst datasets.Instance) record.Values {
 	case datasets.KindColouring: // not among theirs
 		return with(record.Of("wave", 0))
 	}
-	return with(record.Of("neighbourhood", "swap"))
+	return with(record.Of("neighbourhood", "swap", "evaluation", "published"))
 }
 
 // climbPresets are those of hill and vnd; the default is best.

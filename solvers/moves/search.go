@@ -115,6 +115,14 @@ func (s *search) declare(t *solvers.Params) {
 	})
 	s.declareWaves(t)
 	s.declareDevice(t)
+	if k := s.inst.Kind(); k == datasets.KindTSP || k == datasets.KindATSP {
+		t.Enum(&s.evaluation, record.Param{
+			Name: "evaluation", Class: record.Schedule, Options: []string{"incremental", "published"},
+			Doc: "How a move is evaluated: incremental, by what moves have in common (on cpu a table of " +
+				"all swaps, of which a move renews few; on a GPU each distance serves four swaps); " +
+				"published, each by its own distances, as Luong, Melab and Talbi do. The walk is the same.",
+		})
+	}
 	if doc := evaluationDocs[s.inst.Kind()]; doc != "" {
 		t.Enum(&s.evaluation, record.Param{
 			Name: "evaluation", Class: record.Schedule, Options: []string{"incremental", "linear"},
@@ -248,6 +256,7 @@ func (s *search) shape(w *walker) {
 				t.share(s.walks, first)
 			}
 		}
+		t.evaluate(s.evaluation == "published")
 	}
 }
 

@@ -51,6 +51,13 @@ func (t *tspWalk) share(walks int, other *tspWalk) {
 	}
 }
 
+// evaluate has scans evaluate each swap by its own distances, or by the table where it may be made.
+func (t *tspWalk) evaluate(published bool) {
+	if published {
+		t.tabled, t.table = false, nil
+	}
+}
+
 func (t *tspWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
 func (t *tspWalk) Cost() float64                   { return float64(t.cost) }
 func (t *tspWalk) Solution() record.Solution {
