@@ -88,6 +88,12 @@ func (q *emulatedQAP) step(e *emulated, o job) error {
 	if err == nil && q.quick {
 		err = e.launch("qap_update", o, len(e.walks)*q.n, 1)
 	}
+	if err == nil && o.Flips == 3 {
+		err = e.launch("qap_turn", o, len(e.walks), 2)
+		if err == nil && q.quick {
+			err = e.launch("qap_update2", o, len(e.walks)*q.n, 1)
+		}
+	}
 	return err
 }
 
@@ -142,6 +148,11 @@ func trialsQAP(t *testing.T) (trials []trial) {
 			try(randomQAP(t, 7, kind), "evaluation", "linear", "tenure", 30, "tenures", "fixed"),
 		)
 	}
-	// A descent needs exchanges of three, which the kernels do not have.
-	return append(trials, climbs(randomQAP(t, 9, 2), "depth", 1)...)
+	for i, n := range []int{3, 5, 12, 11} {
+		for k, how := range []string{"incremental", "linear"} {
+			trials = append(trials, try(randomQAP(t, n, 3*i+k&7), "neighbourhood", "3exchange", "evaluation",
+				how, "walks", 1+k, "aspiration", 5, "tenure", 12))
+		}
+	}
+	return append(trials, climbs(randomQAP(t, 9, 2))...)
 }

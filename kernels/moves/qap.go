@@ -16,7 +16,7 @@ type qapArg struct {
 	Pairs, Factor                                                int32
 }
 
-// qap is the problem of assignments: exchanges of two.
+// qap is the problem of assignments: exchanges of two, and of three in a circle.
 type qap struct {
 	inst         *datasets.QAP
 	form         moves.Exchange
@@ -48,7 +48,7 @@ func (p *qap) image() string { return "qap" }
 func (p *qap) kernels() []string {
 	return append(p.fast.kernels(),
 		"qap_published", "qap_published_readonly", "qap_incremental", "qap_incremental_readonly",
-		"qap_move", "qap_update", "qap_load", "perm_hash",
+		"qap_move", "qap_turn", "qap_update", "qap_load", "perm_hash",
 	)
 }
 
@@ -117,10 +117,13 @@ func (p *qap) get(a int, s *moves.State) error {
 }
 
 func (p *qap) plan(o *job, j *moves.Job) error {
-	if o.Number > 0 {
+	o.N, o.Flips, o.Size = int32(p.n), 2, uint64(moves.Pairs(int64(p.n)))
+	switch {
+	case o.Number == 1:
+		o.Flips, o.Size = 3, 2*uint64(moves.Triples(int64(p.n)))
+	case o.Number > 1:
 		return errNeighbourhood(p.inst, o.Number)
 	}
-	o.N, o.Flips, o.Size = int32(p.n), 2, uint64(moves.Pairs(int64(p.n)))
 	p.quick = j.Evaluation == "incremental"
 	p.takes = p.fast.takes(j, p.n)
 	return nil
@@ -193,10 +196,17 @@ func (p *qap) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) err
 func (p *qap) step(e *Engine, o job) error {
 	p.fast.stale = true
 	err := e.launch("qap_move", e.perWalk(1), o, p.arg, e.heads, e.parts)
-	if err != nil || !p.quick {
+	if err == nil && p.quick {
+		err = e.launch("qap_update", e.perWalk(p.n), o, p.arg, e.heads, int32(0))
+	}
+	if err != nil || o.Flips == 2 {
 		return err
 	}
-	return e.launch("qap_update", e.perWalk(p.n), o, p.arg, e.heads)
+	err = e.launch("qap_turn", e.perWalk(1), o, p.arg, e.heads)
+	if err == nil && p.quick {
+		err = e.launch("qap_update", e.perWalk(p.n), o, p.arg, e.heads, int32(1))
+	}
+	return err
 }
 
 func (p *qap) hash(e *Engine) error {

@@ -19,7 +19,9 @@ static void body() {
 	else if (name == #f "_readonly") f##_readonly(o, q, w, given_of(), deltas_of(), parts_of());
 	SCAN(qap_published) SCAN(qap_incremental)
 	else if (name == "qap_move") qap_move(o, q, w, parts_of());
-	else if (name == "qap_update") qap_update(o, q, w);
+	else if (name == "qap_turn") qap_turn(o, q, w);
+	else if (name == "qap_update") qap_update(o, q, w, 0);
+	else if (name == "qap_update2") qap_update(o, q, w, 1);
 	else if (name == "perm_hash") perm_hash(o, q, w);
 	else _Exit(2);
 }
