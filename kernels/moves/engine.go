@@ -44,11 +44,16 @@ type Engine struct {
 	lost  error // why the walks on the device are not what they should be
 
 	// By the iteration.
-	jobs   []job // one for each neighbourhood of a descent
-	asked  moves.Job
-	parts  *gpu.Buffer[found]
-	given  *gpu.Buffer[int32]
-	deltas *gpu.Buffer[int64]
+	jobs    []job // one for each neighbourhood of a descent
+	asked   moves.Job
+	graph   launch.Graph // of all scans, where no kernel makes them all
+	key     graphKey     // of the graph, with
+	drawn   []job
+	adopted wave.Config
+	shares  shares
+	parts   *gpu.Buffer[found]
+	given   *gpu.Buffer[int32]
+	deltas  *gpu.Buffer[int64]
 }
 
 // NewEngine opens the device of p.Env, loads the kernels and copies the instance.
@@ -159,7 +164,8 @@ func (e *Engine) room(walks int) (err error) {
 	}); err != nil {
 		return fmt.Errorf("moves: %d walks on %s: %w", walks, e.problem.Instance.Name(), err)
 	}
-	err = errors.Join(e.of.free(), e.heads.Free(), e.parts.Free(), e.given.Free(), e.deltas.Free())
+	err = errors.Join(e.graph.Drop(), e.of.free(), e.heads.Free(), e.parts.Free(), e.given.Free(),
+		e.deltas.Free())
 	if e.back != nil {
 		err = errors.Join(err, e.back.Free())
 	}
@@ -228,9 +234,15 @@ func (e *Engine) Climb(ctx context.Context, j moves.Job, out []moves.Outcome) er
 		if err := e.Dev.Do(ctx, e.queue); err != nil {
 			return err
 		}
+		made := false
 		for a := range out {
+			left := out[a].Left
 			out[a] = heads[a].outcome(real)
+			made = made || out[a].Left < left
 			more = more || out[a].Left > 0 && !out[a].Ended
+		}
+		if more = more && jobs[0].Pick != tabu; more && !made {
+			return errors.New("moves: the device has made no scan")
 		}
 		ctx = context.WithoutCancel(ctx) // the walks have moved
 	}
@@ -261,6 +273,7 @@ func (e *Engine) queue() error {
 		e.Last,
 		e.Dev.Sync,
 		e.Read,
+		e.shares.spent,
 	}
 	for _, f := range steps {
 		if err := f(); err != nil {
@@ -338,6 +351,12 @@ func (e *Engine) adopt(c wave.Config) error {
 		e.jobs[i].Blocks = int32(c.Blocks())
 	}
 	grid := int(c.Blocks()) * e.walks
+	if c != e.adopted {
+		if err := e.graph.Drop(); err != nil { // buffers that are its arguments may move
+			return err
+		}
+		e.adopted = c
+	}
 	if err := grow(e.Dev, &e.parts, grid); err != nil {
 		return err
 	}

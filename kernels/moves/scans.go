@@ -1,6 +1,8 @@
 package moves
 
 import (
+	"slices"
+
 	"metalab/gpu"
 	"metalab/solvers/moves"
 )
@@ -29,14 +31,39 @@ func (e *Engine) scans() error {
 			return err
 		}
 	}
-	for range e.passes() {
-		for _, o := range e.jobs {
-			if err := e.pass(config, o); err != nil {
-				return err
+	passes := e.passes()
+	all := func() error {
+		for range passes {
+			for _, o := range e.jobs {
+				if err := e.pass(config, o); err != nil {
+					return err
+				}
 			}
 		}
+		return nil
 	}
-	return nil
+	if e.asked.Generate == onCPU || e.asked.Reduce == onHost || passes == 0 {
+		return all()
+	}
+	if key := (graphKey{e.asked, config, passes}); key != e.key || !slices.Equal(e.jobs, e.drawn) {
+		if err := e.graph.Drop(); err != nil {
+			return err
+		}
+		e.key, e.drawn = key, slices.Clone(e.jobs)
+	}
+	launch, err := e.graph.Whole(e.Dev, &e.Pacer, all)
+	if err != nil {
+		return err
+	}
+	e.moved = true
+	return launch()
+}
+
+// graphKey is what a graph of scans depends on, beside the jobs and the buffers.
+type graphKey struct {
+	asked  moves.Job
+	config gpu.Config
+	passes int
 }
 
 // passes is how many times all neighbourhoods are to be scanned.
@@ -56,7 +83,9 @@ func (e *Engine) pass(c gpu.Config, o job) error {
 	if err != nil {
 		return err
 	}
-	if err := e.of.evaluate(e, c, o, given, deltas); err != nil {
+	if err := e.spend(kernels, func() error {
+		return e.of.evaluate(e, c, o, given, deltas)
+	}); err != nil {
 		return err
 	}
 	if deltas != 0 {
@@ -65,20 +94,25 @@ func (e *Engine) pass(c gpu.Config, o job) error {
 		}
 	}
 	e.moved = true
-	return e.of.step(e, o)
+	return e.spend(kernels, func() error { return e.of.step(e, o) })
 }
 
 // extras makes what generate=cpu and reduce=host need, and returns its addresses.
 func (e *Engine) extras(o job) (given, deltas uint64, err error) {
 	if e.asked.Generate == onCPU {
-		v, err := e.neighbours(o)
-		if err == nil {
-			err = grow(e.Dev, &e.given, len(v))
+		var v []int32
+		if err := e.spend(process, func() (err error) {
+			v, err = e.neighbours(o)
+			return err
+		}); err != nil {
+			return 0, 0, err
 		}
-		if err == nil {
-			err = e.given.Slice(0, len(v)).Upload(v)
+		if err := grow(e.Dev, &e.given, len(v)); err != nil {
+			return 0, 0, err
 		}
-		if err != nil {
+		if err := e.spend(transfer, func() error {
+			return e.given.Slice(0, len(v)).Upload(v)
+		}); err != nil {
 			return 0, 0, err
 		}
 		given = e.given.View().Ptr
@@ -128,31 +162,38 @@ func neighbours(nb moves.Neighbourhood) []int32 {
 // as those of all blocks.
 func (e *Engine) choose(o job) error {
 	size := int(o.Size)
-	deltas, err := e.deltas.Slice(0, size*e.walks).Download()
-	if err != nil {
-		return err
-	}
-	heads, err := e.heads.Download()
-	if err != nil {
-		return err
-	}
 	nb, err := neighbourhood(e.problem, o)
 	if err != nil {
 		return err
 	}
-	judge, err := e.of.judge(o)
-	if err != nil {
+	v := chooser{job: o, nb: nb}
+	var deltas []int64
+	var heads []walk
+	if err := e.spend(transfer, func() (err error) {
+		if deltas, err = e.deltas.Slice(0, size*e.walks).Download(); err == nil {
+			heads, err = e.heads.Download()
+		}
+		if err == nil && o.Pick == tabu {
+			v.judge, err = e.of.judge(o)
+		}
+		return err
+	}); err != nil {
 		return err
 	}
 	parts := make([]found, e.parts.Len())
-	for a, w := range heads {
-		if w.Left <= 0 || w.Ended != 0 || w.Level != o.Level {
-			continue
+	if err := e.spend(process, func() error {
+		for a, w := range heads {
+			if w.Left <= 0 || w.Ended != 0 || w.Level != o.Level {
+				continue
+			}
+			f := v.reduce(a, &w, deltas[a*size:(a+1)*size])
+			for b := range int(o.Blocks) {
+				parts[a*int(o.Blocks)+b] = f
+			}
 		}
-		f := chooser{o, nb, judge}.reduce(a, &w, deltas[a*size:(a+1)*size])
-		for b := range int(o.Blocks) {
-			parts[a*int(o.Blocks)+b] = f
-		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	return e.parts.Upload(parts)
+	return e.spend(transfer, func() error { return e.parts.Upload(parts) })
 }
