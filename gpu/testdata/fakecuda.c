@@ -8,7 +8,8 @@
  *   zero      cuInit is content, and there are 0 devices
  *   mismatch  cuInit says that library and kernel module differ
  * -DOLD leaves out calls that an old driver lacks, -DPLAIN those that came with CUDA 12.4;
- * -DANY finds kernels of any name, as which the first of the module serves.
+ * -DANY finds kernels of any name, as which the first of the module serves; with -DPLAIN and a
+ * module of the kernel nothing they take any arguments.
  *
  * Work is done when it is asked for. Memory is the host's, with bounds that are checked;
  * everything alive weighs on the device's memory, so cuMemGetInfo is also the balance.
@@ -107,6 +108,7 @@ static const struct kernel { const char *name; body f; int n, size[8]; } kernels
 	{"unplug", unplug, 0, {0}},
 	{"refused", nothing, 0, {0}}, /* cuLaunchKernel itself says out of resources */
 	{"slow", nothing, 0, {0}},    /* the stream is busy for five looks */
+	{"nothing", nothing, 0, {0}},
 };
 
 /* Every call that needs a context begins with this. */

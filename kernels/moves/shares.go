@@ -17,8 +17,8 @@ const (
 
 var shareNames = [shareCount]string{"transfer", "process", "kernels"}
 
-// shares are the times of an iteration by the host's clock, which waits for the device at the end of
-// each of its parts.
+// shares are the times of an iteration by the clock of the host, which waits for the device after
+// each part.
 type shares struct {
 	on   bool
 	now  [shareCount]time.Duration
