@@ -100,6 +100,7 @@ func (p *qap) room(d *gpu.Device, walks int) (err error) {
 	a := &p.arg
 	a.P, a.Top, a.Until = p.now.at(), p.top.at(), p.until.at()
 	a.E, a.UV = p.e.at(), p.uv.at()
+	p.fast.stale = true
 	return p.fast.room(d, walks, p, err)
 }
 
@@ -109,6 +110,7 @@ func (p *qap) free() error {
 }
 
 func (p *qap) put(a int, s *moves.State) error {
+	p.fast.put(a)
 	return errors.Join(p.now.put(a, s.Now.Perm), p.top.put(a, s.Top.Perm), p.until.put(a, s.Until))
 }
 
@@ -132,7 +134,7 @@ func (p *qap) plan(o *job, j *moves.Job) error {
 func (p *qap) adopt(*gpu.Device, int, int) error { return nil }
 
 func (p *qap) renew(e *Engine, stale bool) error {
-	p.without, p.fast.stale = p.without || stale, p.fast.stale || stale
+	p.without = p.without || stale
 	if p.takes {
 		return nil // whole does it
 	}

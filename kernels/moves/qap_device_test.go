@@ -29,6 +29,9 @@ func TestQuickTwin(t *testing.T) {
 				c := try(randomQAP(t, n, kind), "scans", 200, "aspiration", 5*n, "walks", 1+i%3, "wave",
 					s[0]*s[1], "block", s[1], "trials", 0, "evaluation",
 					[]string{"incremental", "linear"}[s[0]/7%2])
+				if i%2 == 1 {
+					c.params["exchange"] = record.Of("exchange", 1)["exchange"]
+				}
 				t.Run(fmt.Sprint(n, kind, s), func(t *testing.T) { twins(t, c, NewEngine) })
 			}
 		}

@@ -118,39 +118,32 @@ __device__ __forceinline__ void minimum(int64_t *least, int64_t key) {
 	if (key < *least) *least = key;
 }
 
-// course is what a walk's counts become during a launch.
+// course is what a walk's counts become during a launch, beside its cost and the best one.
 struct course {
-	int64_t cost, low, least, tally[4];
+	int64_t least, tally[4];
 	double sum;
 };
 
 __device__ __forceinline__ course begun(const walk &w) {
-	return {w.cost, w.low, w.least, {w.tally[0], w.tally[1], w.tally[2], w.tally[3]}, w.sum};
+	return {w.least, {w.tally[0], w.tally[1], w.tally[2], w.tally[3]}, w.sum};
+}
+
+// settle counts a scan that made the move of a key, or none, with the cost after it.
+__device__ __forceinline__ void settle(course *c, int64_t key, int64_t late, int64_t cost) {
+	if (late != NO_KEY) c->tally[2]++;
+	if (key == NO_KEY)
+		c->tally[3]++;
+	else if (delta_of(key) > 0)
+		c->tally[0]++;
+	c->least = cost < c->least ? cost : c->least;
+	c->sum += (double)cost;
 }
 
 // ended writes it back.
-__device__ __forceinline__ void ended(const course &c, const job &o, int scans, walk *w) {
+__device__ __forceinline__ void ended(
+		const course &c, const job &o, int scans, int64_t cost, int64_t low, walk *w) {
 	w->clock += scans, w->left = 0;
-	w->cost = c.cost, w->low = c.low, w->least = c.least, w->sum = c.sum;
+	w->cost = cost, w->low = low, w->least = c.least, w->sum = c.sum;
 	for (int k = 0; k < 4; k++) w->tally[k] = c.tally[k];
 	w->tally[4] += (int64_t)o.size * scans;
-}
-
-// settle counts a scan whose keys these are, and returns the one of the move, or NO_KEY.
-__device__ __forceinline__ int64_t settle(course *c, int factor, int64_t best, int64_t late) {
-	const int32_t hope = hope_of(c->low, c->cost, factor);
-	if (late != NO_KEY) {
-		c->tally[2]++;
-		if (delta_of(best) >= hope) best = late;
-	}
-	if (best == NO_KEY) {
-		c->tally[3]++;
-	} else {
-		const int32_t d = delta_of(best);
-		if (d > 0) c->tally[0]++;
-		c->cost += (int64_t)factor * d;
-	}
-	c->least = c->cost < c->least ? c->cost : c->least;
-	c->sum += (double)c->cost;
-	return best;
 }

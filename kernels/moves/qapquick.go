@@ -91,6 +91,7 @@ func teamShared(n, pairs, team int, staged bool) int {
 // Figures of the kernels that make many scans in a launch.
 const (
 	quickBlock = 512  // threads of a block, at most
+	walksBlock = 256  // and of one that is a walk
 	quickSize  = 2047 // positions, at most
 	mostTeam   = 1024 // blocks of all walks, at most, where they wait for each other
 )
@@ -106,13 +107,21 @@ type quickQAP struct {
 	bytes, words quickArg
 	d, own       lanes[int32]
 	mail         *gpu.Buffer[uint64]
-	stale        bool // D is not that of the solutions
+	stale        bool  // D is not that of the solutions
+	fresh        []int // walks of which it is not, if it is of the others
 }
 
 func newQuickQAP(n int, form *moves.Exchange) quickQAP {
 	q := quickQAP{n: n, form: form, narrow: bytes8(form), stale: true}
 	q.bytes.Words, q.words.Words = int32(packWords(n, true)), int32(packWords(n, false))
 	return q
+}
+
+// put notes that a walk has got another solution.
+func (q *quickQAP) put(a int) {
+	if q.fresh = append(q.fresh, a); len(q.fresh) > 8 {
+		q.stale, q.fresh = true, nil
+	}
 }
 
 // name is the name of a kernel for the matrices' form.
@@ -250,9 +259,10 @@ func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
 	}
 	least := (q.n + launch.Warp - 1) / launch.Warp * launch.Warp
 	one := func() {
-		for _, groups := range []int{3, 1, 2, 4} { // of all positions
+		// As many groups of a thread a position as there is room for, or fewer.
+		for groups := walksBlock / q.n; groups > 0; groups /= 2 {
 			block := (groups*q.n + launch.Warp - 1) / launch.Warp * launch.Warp
-			if _, ok := q.alone(e, block); ok && block <= quickBlock && !published {
+			if _, ok := q.alone(e, block); ok && !published {
 				add(1, block)
 			}
 		}
@@ -282,7 +292,9 @@ func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
 
 // whole makes all scans; see resident.
 func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, error) {
-	block = min(block, quickBlock)
+	if block = min(block, quickBlock); team == 1 && !published && q.n <= walksBlock {
+		block = min(block, walksBlock)
+	}
 	kernel, fill, arg := q.walks()
 	shared, alone := q.alone(e, block)
 	alone = alone && team == 1 && !published
@@ -299,9 +311,8 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 		arg.Staged = 1
 	}
 	o := e.jobs[0]
-	if !published && q.stale {
-		threads := e.walks * (int(moves.Pairs(int64(q.n))) + q.n)
-		if err := e.launch(fill, gpu.Linear(threads, 128), o, q.fills(fill)); err != nil {
+	if !published {
+		if err := q.fill(e, fill); err != nil {
 			return false, err
 		}
 	}
@@ -314,16 +325,37 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 		Grid: gpu.Dim{X: team * e.walks}, Block: gpu.Dim{X: block}, Shared: shared,
 		Cooperative: !alone,
 	}, o, arg, e.heads)
-	if err == nil {
-		q.stale = published
+	if err == nil && published {
+		q.stale = true
 	}
 	return err == nil, err
 }
 
-// fills is the argument of the kernel that computes D.
-func (q *quickQAP) fills(kernel string) quickArg {
-	if kernel == "qap_fill8" {
-		return q.bytes
+// fill queues the computation of D of the walks of which it is not that of the solutions.
+func (q *quickQAP) fill(e *Engine, kernel string) error {
+	arg := q.words
+	if q.narrow {
+		arg = q.bytes
 	}
-	return q.words
+	slots := int(moves.Pairs(int64(q.n)))
+	fill := func(walks int, arg quickArg) error {
+		arg.Walks = int32(walks)
+		return e.launch(kernel, gpu.Linear(walks*(slots+q.n), 128), e.jobs[0], arg)
+	}
+	var err error
+	if q.stale {
+		err = fill(e.walks, arg)
+	} else {
+		for _, a := range q.fresh {
+			one := arg
+			one.P += uint64(4 * a * q.n)
+			one.Own += uint64(4 * a * q.n)
+			one.D += uint64(4 * a * slots)
+			err = errors.Join(err, fill(1, one))
+		}
+	}
+	if err == nil {
+		q.stale, q.fresh = false, nil
+	}
+	return err
 }

@@ -145,13 +145,14 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 	while (lanes < 32 && 2 * lanes * chunk <= threads) lanes *= 2;
 	__syncthreads();
 
-	course c = begun(walks[a]);
+	int64_t cost = walks[a].cost, low = walks[a].low;
+	course counts = begun(walks[a]);
 	for (int clock = 1; clock <= o.scans; clock++) {
 		if (((clock - 1) & (RINGS - 1)) == 0 && warp == warps - 1) {
 			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
 			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
 		}
-		const int32_t hope = hope_of(c.low, c.cost, q.factor);
+		const int32_t hope = hope_of(low, cost, q.factor);
 		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
 		int64_t key = NO_KEY, late = NO_KEY;
 		if (PUBLISHED) {
@@ -207,15 +208,18 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		__syncthreads();
 		best = least_mail(lane < warps ? bests[lane] : ~0ull);
 		old = least_mail(lane < warps ? lates[lane] : ~0ull);
-		key = settle(&c, q.factor, key_in(best), key_in(old));
-		const bool better = c.cost < c.low;
-		if (better) c.low = c.cost;
+		key = key_in(best), late = key_in(old);
+		if (late != NO_KEY && delta_of(key) >= hope) key = late, best = old;
+		if (key != NO_KEY) cost += (int64_t)q.factor * delta_of(key);
+		settle(&counts, key, late, cost);
+		const bool better = cost < low;
+		if (better) low = cost;
 		if (key == NO_KEY) { // no move: nothing changes
 			for (int k = t; k < n; k += threads) pairs[k] = pairs[k + n] = {};
 			__syncthreads();
 			continue;
 		}
-		if ((key == key_in(best) ? best : old) >> 11 & 1) c.tally[1]++;
+		counts.tally[1] += best >> 11 & 1;
 
 		const int r = (int)(key >> 16) & 0xffff, s = (int)key & 0xffff;
 		const int pr = p[s], ps = p[r]; // after the move
@@ -284,7 +288,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		}
 	if (member > 0) return;
 	for (int k = t; k < n; k += threads) q.p[a * n + k] = p[k], q.top[a * n + k] = top[k];
-	if (t == 0) ended(c, o, o.scans, walks + a);
+	if (t == 0) ended(counts, o, o.scans, cost, low, walks + a);
 }
 
 #define TEAM(name, pairs, published)                                                      \

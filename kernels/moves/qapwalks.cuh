@@ -23,13 +23,15 @@ template <class V, int PAIRS> struct walks_shared {
 	}
 };
 
-#define WALKS_BOUNDS 512, 2
+// With more registers fewer walks fit on a multiprocessor: four of 256 threads do with 64.
+#define WALKS_BOUNDS 256, 4
 
 template <class V, int PAIRS> __device__ inline void walk_scans(
 		const job &o, const quick &q, walk *walks) {
 	extern __shared__ uint4 memory[];
 	__shared__ int64_t bests[32], lates[32];
 	__shared__ int32_t waits[RINGS][2];
+	__shared__ course counts; // of thread 0
 	const int n = o.n, words = q.words, slots = n * (n - 1) / 2;
 	const walks_shared<V, PAIRS> at(n, words, q.staged);
 	int32_t *const base = (int32_t *)memory;
@@ -63,6 +65,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	__syncthreads();
 	const int groups = threads / n, group = t / n, i = t - group * n;
 	const int rows = group < groups ? reach(n, i) : 0;
+	const int of_thread = rows > group ? (rows - group + groups - 1) / groups : 0;
 	for (int k = group; k < rows; k += groups) {
 		const int slot = k * n + i, j = i + k + 1 < n ? i + k + 1 : i + k + 1 - n;
 		const int64_t u = until[i * n + p[j]], v = until[j * n + p[i]];
@@ -71,13 +74,14 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	}
 	__syncthreads();
 
-	course c = begun(walks[a]);
+	int64_t cost = walks[a].cost, low = walks[a].low;
+	if (t == 0) counts = begun(walks[a]);
 	for (int clock = 1; clock <= o.scans; clock++) {
 		if (((clock - 1) & (RINGS - 1)) == 0 && warp == warps - 1) {
 			waits[lane][0] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 0);
 			waits[lane][1] = (int32_t)wait_of(o, clock0 + clock + lane, (int)a, 1);
 		}
-		const int32_t hope = hope_of(c.low, c.cost, q.factor);
+		const int32_t hope = hope_of(low, cost, q.factor);
 		const int32_t limit = o.aspiration > 0 ? clock - (int32_t)o.aspiration : INT32_MIN;
 		int64_t best = NO_KEY, late = NO_KEY;
 		{
@@ -85,15 +89,31 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 			const change<PAIRS> *others = pairs + i + 1 + group;
 			int32_t *dd = d + group * n + i;
 			const int32_t *mm = m + group * n + i;
-			int j = i + 1 + group;
-#pragma unroll 4
-			for (int k = group; k < rows; k += groups) {
-				const int32_t now = *dd - product(mine, *others), time = *mm;
-				*dd = now;
+			const int step = groups * n;
+			int j = i + 1 + group, left = of_thread;
+			auto look = [&](int32_t now, int32_t time) {
 				const int64_t key = key_of(n, now, i, j);
 				if (time < clock || now < hope) minimum(&best, key);
 				if (time < limit) minimum(&late, key);
-				dd += groups * n, mm += groups * n, others += groups, j += groups;
+				j += groups;
+			};
+			// By fours, so that loads need not wait for stores.
+			for (; left >= 4; left -= 4) {
+				int32_t now[4], time[4];
+#pragma unroll
+				for (int k = 0; k < 4; k++)
+					now[k] = dd[k * step] - product(mine, others[k * groups]), time[k] = mm[k * step];
+#pragma unroll
+				for (int k = 0; k < 4; k++) dd[k * step] = now[k];
+#pragma unroll
+				for (int k = 0; k < 4; k++) look(now[k], time[k]);
+				dd += 4 * step, mm += 4 * step, others += 4 * groups;
+			}
+			for (; left > 0; left--) {
+				const int32_t now = *dd - product(mine, *others);
+				*dd = now;
+				look(now, *mm);
+				dd += step, mm += step, others += groups;
 			}
 		}
 		best = least_key(best);
@@ -103,9 +123,12 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		best = least_key(lane < warps ? bests[lane] : NO_KEY);
 		late = lane < warps ? lates[lane] : NO_KEY;
 		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
-		const int64_t key = settle(&c, q.factor, best, late);
-		const bool better = c.cost < c.low;
-		if (better) c.low = c.cost;
+		if (late != NO_KEY && delta_of(best) >= hope) best = late;
+		const int64_t key = best;
+		if (key != NO_KEY) cost += (int64_t)q.factor * delta_of(key);
+		if (t == 0) settle(&counts, key, late, cost);
+		const bool better = cost < low;
+		if (better) low = cost;
 		if (key == NO_KEY) { // no move: nothing changes
 			for (int k = t; k < n; k += threads) pairs[k] = pairs[k + n] = {};
 			__syncthreads();
@@ -118,8 +141,9 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		const int pr = p[s], ps = p[r]; // after the move
 		const int32_t until_r = clock + waits[(clock - 1) & (RINGS - 1)][0];
 		const int32_t until_s = clock + waits[(clock - 1) & (RINGS - 1)][1];
-		if (m[slot_of(n, r, s)] >= clock) c.tally[1]++;
-		int32_t fr = 0, fs = 0, mr = 0, ms = 0;
+		if (t == 0 && m[slot_of(n, r, s)] >= clock) counts.tally[1]++;
+		int32_t fr = 0, fs = 0;
+		int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
 		change<PAIRS> mine = {};
 		if (t < n) {
 			const int k = t, pk = k == r ? pr : k == s ? ps : p[k];
@@ -128,8 +152,8 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 			const int32_t br = number<V>(mb, n, pk, pr), bs = number<V>(mb, n, pk, ps);
 			V *const alpha = (V *)vectors, *const beta = (V *)(vectors + 2 * words);
 			const int wide = words * (4 / (int)sizeof(V));
-			const int64_t x0 = until[r * n + pk], x1 = until[k * n + pr];
-			const int64_t y0 = until[s * n + pk], y1 = until[k * n + ps];
+			x0 = until[r * n + pk], x1 = until[k * n + pr]; // they are needed last
+			y0 = until[s * n + pk], y1 = until[k * n + ps];
 			if constexpr (PAIRS == 1) {
 				alpha[pk] = (V)ar, alpha[wide + pk] = (V)as;
 				beta[k] = (V)br, beta[wide + k] = (V)bs;
@@ -147,8 +171,6 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 				fr = (ar + tr) * (br + vr), fs = (as + ts) * (bs + vs);
 			}
 			pairs[k] = pairs[k + n] = mine;
-			mr = near(x0 < x1 ? x0 : x1, clock0), ms = near(y0 < y1 ? y0 : y1, clock0);
-			if (k == s) mr = until_r < until_s ? until_r : until_s;
 		}
 		__syncthreads();
 		if (t == 0) {
@@ -193,12 +215,12 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 			if (k != r) {
 				const int slot = slot_of(n, r, k);
 				d[slot] = jr + rj - rr - kk + fr + product(pairs[r], mine);
-				m[slot] = mr;
+				m[slot] = k == s ? min(until_r, until_s) : near(x0 < x1 ? x0 : x1, clock0);
 			}
 			if (k != r && k != s) {
 				const int slot = slot_of(n, s, k);
 				d[slot] = js + sj - ss - kk + fs + product(pairs[s], mine);
-				m[slot] = ms;
+				m[slot] = near(y0 < y1 ? y0 : y1, clock0);
 			}
 		}
 		__syncthreads();
@@ -208,7 +230,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	for (int k = t; k < n; k += threads) {
 		q.p[a * n + k] = p[k], q.top[a * n + k] = top[k], q.own[a * n + k] = own[k];
 	}
-	if (t == 0) ended(c, o, o.scans, walks + a);
+	if (t == 0) ended(counts, o, o.scans, cost, low, walks + a);
 }
 
 #define WALKS(name, V, pairs)                                                             \
