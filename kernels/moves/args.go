@@ -112,6 +112,9 @@ func value(n int64, real bool) float64 {
 // begin prepares the head for the scans that are left, which go on from the sums of o.
 func (w *walk) begin(o *moves.Outcome, left int, real bool) {
 	w.Left, w.Ended = int32(left), 0
+	if o.Ended {
+		w.Ended = 1
+	}
 	w.Least, w.Sum, w.Tally = number(o.Least, real), o.Sum, o.Tally
 }
 

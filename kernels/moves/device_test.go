@@ -4,7 +4,9 @@ package moves
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 
 	"metalab/gpu"
@@ -175,5 +177,43 @@ func opens(t *testing.T, times int) {
 		if h.Claimed != 0 {
 			t.Errorf("after closing: %v", h)
 		}
+	}
+}
+
+// TestGoldenDevice makes the kept runs. With METALAB_GOLDEN_OUT set it writes them there.
+func TestGoldenDevice(t *testing.T) {
+	needDevice(t)
+	d, err := gpu.Open(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	made := map[string]golden{}
+	for name, c := range goldens(t) {
+		g, cpu := makeGolden(t, c, "cuda"), makeGolden(t, c, "cpu")
+		if g != cpu {
+			t.Errorf("%s: the device makes %+v, the CPU %+v", name, g, cpu)
+		}
+		g.Device = d.Info().Name
+		made[name] = g
+	}
+	out := os.Getenv("METALAB_GOLDEN_OUT")
+	if out == "" || t.Failed() {
+		return
+	}
+	text, err := json.MarshalIndent(made, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Long climbs are made in parts, of which a walk that has ended takes no more.
+func TestLongClimbs(t *testing.T) {
+	needDevice(t)
+	for _, c := range climbs(load(t, "ppp-13x13-1"), "scans", 3*mostPasses) {
+		twins(t, c, NewEngine)
 	}
 }

@@ -286,9 +286,14 @@ func (e *Engine) queue() error {
 	return nil
 }
 
-// launch queues a kernel.
+// launch queues a kernel. One that takes fewer threads a block than the parameter block says gets
+// as many as it takes, and each thread then takes more neighbours; the tuner is told of it instead.
 func (e *Engine) launch(kernel string, c gpu.Config, args ...any) error {
-	return e.loaded[kernel].Launch(c, args...)
+	k := e.loaded[kernel]
+	if most := k.Info().MaxBlock; c.Block.X > most && !e.scan.Trying() {
+		c.Block.X = most / launch.Warp * launch.Warp
+	}
+	return k.Launch(c, args...)
 }
 
 // cached is the name of a kernel by the parameter cache.

@@ -208,6 +208,7 @@ func (r *Row) Settings() string {
 		w = append(w, r.Solver+"/"+r.Variant)
 	}
 	add("backend", r.Backend, r.Backend != "" && r.Backend != "cpu")
+	add("cores", "all", r.AllCores)
 	add("preset", r.Preset, r.Preset != "")
 	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
 		add(name, r.Params[name].String(), true)

@@ -309,6 +309,11 @@ func (r *Row) set(key, value string) error {
 			)
 		}
 		r.Units = f
+	case "cores":
+		if value != "all" {
+			return fmt.Errorf("cores is %q: a run has one core, or all: cores=all", value)
+		}
+		r.AllCores = true
 	case "span":
 		r.Span = value
 	case "cpu":

@@ -242,6 +242,9 @@ func (r *Row) once(
 	if r.Measure == Device {
 		return r.timed(ctx, cfg, seed)
 	}
+	if r.AllCores {
+		return r.together(ctx, cfg, seed)
+	}
 	var known *float64
 	if b, ok := inst.BestKnown(); ok {
 		known = &b.Value
@@ -313,6 +316,34 @@ func (r *Row) once(
 	case Device, Own, OwnRate, PValue:
 	}
 	return value, opened + spent, nil
+}
+
+// together makes a run of a number of iterations on all cores, in wall seconds.
+func (r *Row) together(
+	ctx context.Context, cfg solvers.Config, seed uint64,
+) (value, seconds float64, err error) {
+	cfg.Seed = seed
+	run, err := solvers.Open(cfg)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer run.Close()
+	if err := run.Step(ctx, r.Before); err != nil {
+		return 0, 0, err
+	}
+	begun := run.Last()
+	if err := run.Step(ctx, r.Stop.Iterations-r.Before); err != nil {
+		return 0, 0, err
+	}
+	end := run.Last()
+	seconds = end.Wall - begun.Wall
+	switch r.Measure {
+	case Seconds:
+		return seconds, seconds, nil
+	case PerIteration:
+		return 1e3 * seconds / float64(end.Iter-begun.Iter), seconds, nil
+	}
+	return 0, 0, fmt.Errorf("bench: %s on all cores: only seconds and ms an iteration", r.Measure)
 }
 
 // resolved are the values of all parameters of a run.

@@ -90,9 +90,11 @@ type Row struct {
 	Label string // of its line there
 	// Group names rows of which the published figure is the mean over all their instances.
 	Group     string
-	FullSeeds int    // of the full table; 0: Seeds
-	FullOnly  bool   // the quick table leaves it out
-	Not       string // why it is not measured: the row only holds the published figure
+	FullSeeds int // of the full table; 0: Seeds
+	// AllCores gives the run all cores, and counts wall seconds.
+	AllCores bool
+	FullOnly bool   // the quick table leaves it out
+	Not      string // why it is not measured: the row only holds the published figure
 
 	Measure Measure
 	Unit    string // of the figure, as "%"; empty: the measure's own
