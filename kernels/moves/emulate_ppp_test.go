@@ -50,13 +50,15 @@ func (q *emulatedPPP) load(e *emulated, states []moves.State) {
 	for i, v := range []any{
 		columns(q.inst), wanted(q.inst), now, top, make([]int32, len(states)*q.inst.M), until,
 		[]int16{},
-		[]int32{q.arg.M, q.arg.Slots, q.arg.Words, q.arg.Stride},
+		[]int32{q.arg.M, q.arg.Slots, q.arg.Records, q.arg.Stride},
 		rows(q.inst),
 	} {
 		e.set(i, v)
 	}
-	slots, words, stride := int(q.arg.Slots), int(q.arg.Words), int(q.arg.Stride)
-	for i, each := range []int{4, slots, 6 * slots, 32 * words, words * stride, slots * stride} {
+	slots, records, stride := int(q.arg.Slots), int(q.arg.Records), int(q.arg.Stride)
+	for i, each := range []int{
+		8, slots, 12 * records, 32 * records, records * stride, records * stride,
+	} {
 		e.set(pppHead+i, make([]int32, len(states)*each))
 	}
 }
@@ -82,7 +84,7 @@ func (q *emulatedPPP) renew(e *emulated, stale bool) error {
 func (q *emulatedPPP) scan(*emulated) string { return "ppp_published" }
 
 func (q *emulatedPPP) scanOf(e *emulated, o job) (string, error) {
-	if !q.sets(e.asked.Evaluation, o.Flips) {
+	if !q.sets(e.asked.Evaluation) {
 		return q.scan(e), nil
 	}
 	return flipKernels[o.Flips], e.launch("ppp_sets", o, 2*len(e.walks), 2)

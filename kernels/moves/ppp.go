@@ -13,9 +13,9 @@ import (
 
 // pppArg is the kernels' ppp: the instance and the walks' data, by addresses of the device.
 type pppArg struct {
-	Columns, Want, V, Top, Y, Until, Bins         uint64
-	Rows, Head, Ends, Targets, Order, Ups, Counts uint64
-	M, Slots, Words, Stride                       int32
+	Columns, Want, V, Top, Y, Until, Bins       uint64
+	Rows, Head, Ends, Infos, Order, Ups, Counts uint64
+	M, Slots, Records, Stride                   int32
 }
 
 // ppp is the problem of permuted perceptrons: flips of one bit to three, evaluated by sets of rows
@@ -29,18 +29,15 @@ type ppp struct {
 	until  lanes[int64]
 	heads  lanes[int32] // and on: the sets
 	ends   lanes[int32]
-	target lanes[int32]
+	infos  lanes[int32]
 	order  lanes[int32]
 	ups    lanes[uint32]
 	counts lanes[int32]
 	bins   *gpu.Buffer[int16]
 }
 
-// Limits of the kernels that evaluate by sets: of classes, and with three flips.
-const (
-	mostClasses = 4096
-	mostTriples = 2048
-)
+// mostClasses is how many classes the kernels that evaluate by sets can have.
+const mostClasses = 4096
 
 func newPPP(inst datasets.Instance) (problem, error) {
 	q, ok := inst.(*datasets.PPP)
@@ -59,16 +56,15 @@ func (p *ppp) limit() {
 	if n+10 > mostClasses || 60*m*(n+10)+2*m > math.MaxInt32 {
 		return
 	}
-	// Each product that occurs may leave 31 bits of a word empty.
+	// Each product that occurs may leave 31 bits of a record empty, and each class may have a record
+	// without rows. One more is read, but not used.
 	p.arg.Slots = int32(n + 10)
-	p.arg.Words = int32((m+31*min(m, n+1))/32 + 1)
+	p.arg.Records = int32((m+31*min(m, n+1))/32+n+10) + 1
 	p.arg.Stride = int32((n + 63) / 64 * 64)
 }
 
-// sets tells whether flips of so many bits are evaluated by sets.
-func (p *ppp) sets(evaluation string, flips int32) bool {
-	return evaluation != "linear" && p.arg.Slots > 0 && (flips < 3 || p.arg.Slots <= mostTriples)
-}
+// sets tells whether moves are evaluated by sets.
+func (p *ppp) sets(evaluation string) bool { return evaluation != "linear" && p.arg.Slots > 0 }
 
 func (p *ppp) image() string { return "ppp" }
 
@@ -86,8 +82,8 @@ func (p *ppp) fixed() int64 {
 }
 
 func (p *ppp) perWalk() int64 {
-	slots, words, stride := int64(p.arg.Slots), int64(p.arg.Words), int64(p.arg.Stride)
-	sets := 4 + slots + 6*slots + 32*words + (words+slots)*stride
+	slots, records, stride := int64(p.arg.Slots), int64(p.arg.Records), int64(p.arg.Stride)
+	sets := 8 + slots + 12*records + 32*records + 2*records*stride
 	return 10*int64(p.inst.N) + 4*int64(p.inst.M) + 4*sets
 }
 
@@ -109,24 +105,24 @@ func (p *ppp) room(d *gpu.Device, walks int) (err error) {
 	err = p.until.room(d, walks, n, err)
 	err = p.y.room(d, walks, p.inst.M, err)
 	a := &p.arg
-	slots, words, stride := int(a.Slots), int(a.Words), int(a.Stride)
-	err = p.heads.room(d, walks, 4, err)
+	slots, records, stride := int(a.Slots), int(a.Records), int(a.Stride)
+	err = p.heads.room(d, walks, 8, err)
 	if slots > 0 {
 		err = p.ends.room(d, walks, slots, err)
-		err = p.target.room(d, walks, 6*slots, err)
-		err = p.order.room(d, walks, 32*words, err)
-		err = p.ups.room(d, walks, words*stride, err)
-		err = p.counts.room(d, walks, slots*stride, err)
+		err = p.infos.room(d, walks, 12*records, err)
+		err = p.order.room(d, walks, 32*records, err)
+		err = p.ups.room(d, walks, records*stride, err)
+		err = p.counts.room(d, walks, records*stride, err)
 	}
 	a.V, a.Top, a.Until, a.Y = p.now.at(), p.top.at(), p.until.at(), p.y.at()
-	a.Head, a.Ends, a.Targets = p.heads.at(), p.ends.at(), p.target.at()
+	a.Head, a.Ends, a.Infos = p.heads.at(), p.ends.at(), p.infos.at()
 	a.Order, a.Ups, a.Counts = p.order.at(), p.ups.at(), p.counts.at()
 	return err
 }
 
 func (p *ppp) free() error {
 	err := errors.Join(p.now.free(), p.top.free(), p.until.free(), p.y.free(), p.bins.Free(),
-		p.heads.free(), p.ends.free(), p.target.free(), p.order.free(), p.ups.free(), p.counts.free())
+		p.heads.free(), p.ends.free(), p.infos.free(), p.order.free(), p.ups.free(), p.counts.free())
 	p.bins = nil
 	return err
 }
@@ -172,7 +168,7 @@ func (p *ppp) renew(e *Engine, stale bool) error {
 
 func (p *ppp) evaluate(e *Engine, c gpu.Config, o job, given, deltas uint64) error {
 	name := "ppp_published"
-	if p.sets(e.asked.Evaluation, o.Flips) {
+	if p.sets(e.asked.Evaluation) {
 		name = flipKernels[o.Flips]
 		blocks := p.setBlocks(e.walks)
 		if err := e.launch("ppp_sets", gpu.Config{
@@ -194,11 +190,11 @@ func (p *ppp) setBlocks(walks int) int {
 	return max(1, min((parts+7)/8, 2048/walks))
 }
 
-// own implements shaped: by sets a warp takes 4 by 64 pairs, and a block 4 columns and one by all
+// own implements shaped: by sets a thread takes 4 by 2 pairs, and a block 4 columns and one by all
 // third ones.
 func (p *ppp) own(e *Engine) (c wave.Config) {
 	o := &e.jobs[len(e.jobs)-1]
-	if !p.sets(e.asked.Evaluation, o.Flips) || e.asked.Generate == onCPU {
+	if !p.sets(e.asked.Evaluation) || e.asked.Generate == onCPU {
 		return c
 	}
 	return p.tiled(o.Flips, e.walks)
@@ -210,11 +206,18 @@ func (p *ppp) tiled(flips int32, walks int) wave.Config {
 	case 1:
 		return wave.Config{Threads: min(int64(p.inst.N), most), Block: 32}
 	case 2:
-		chunks := int64(p.arg.Stride) / 64
-		return wave.Config{Threads: max(32, min(32*8*chunks*(chunks+1), most)), Block: 256}
+		return wave.Config{Threads: max(32, min(128*pairTiles(p.inst.N, 4), most)), Block: 128}
 	}
 	fours := int64(p.inst.N+3) / 4
 	return wave.Config{Threads: max(32, min(128*(2*fours*fours+fours), most)), Block: 128}
+}
+
+// pairTiles is how many tiles of pairs there are for blocks of so many warps: pair_tile.
+func pairTiles(n, warps int) (tiles int64) {
+	for c := 0; 64*c < n; c++ {
+		tiles += int64((min(64*(c+1), n) - 1 + 4*warps - 1) / (4 * warps))
+	}
+	return tiles
 }
 
 // shapes implements shaped.
@@ -223,7 +226,7 @@ func (p *ppp) shapes(e *Engine) (out []wave.Config) {
 	if c.Threads == 0 {
 		return nil
 	}
-	for _, block := range []int{64, 128, 256, 512} {
+	for _, block := range []int{64, 128, 256} {
 		for part := range 3 {
 			out = append(out, wave.Config{Threads: max(32, c.Threads>>part), Block: block})
 		}

@@ -16,19 +16,23 @@
 //	D(c) + t(c) - t(c - 2),  D(c) = want(c - F) - size(c)
 //
 // The even classes and the odd ones are a chain each; a slot is a class's place in the even chain
-// followed by the odd one. A class has as many words of 32 rows as it needs.
+// followed by the odd one. A slot has a record for each 32 rows of its class, at least one, in
+// order; with the last of them its class is complete. Chains end with three empty classes, which
+// leave t and q at 0 for the next one. Where a class and the three before it in its chain are empty
+// there is no record: the wanted rows of c - F are counted once for all neighbours.
 //
-// Counts of an H200 for a pair of flips, by class: one count of bits (16 a cycle and SM) for each
-// word, an AND and five sums (64 a cycle): 12 cycles of a warp and a quarter of an SM.
+// What a pair of flips takes of an H200, by record and warp: an AND and a count of bits (16 a cycle
+// and SM: 8 cycles of a quarter), and 5 sums with the last one: at least 8 cycles. For 1301 x 1317,
+// with 866,586 pairs and about 100 records, that is 23 us a scan at 1.8 GHz.
 #ifndef METALAB_MOVES_SETS_CUH
 #define METALAB_MOVES_SETS_CUH
 
 #include "common.cuh"
 
-// MOST_CLASSES is the most classes that ppp_sort can sort, and MOST_TRIPLES that a scan of three
-// flips takes.
+// MOST_CLASSES is the most classes that can be sorted, and MOST_RECORDS the most records with which
+// a scan of three flips does by tiles.
 #define MOST_CLASSES 4096
-#define MOST_TRIPLES 2048
+#define MOST_RECORDS 2048
 
 // ppp is an instance and the walks' data. Products are odd, so product 2 k + 1 is bin k.
 struct ppp {
@@ -39,33 +43,33 @@ struct ppp {
 	int64_t *until;        // by walk: bits
 	int16_t *bins;         // by bin and thread of the grid: so that a warp's accesses are together
 	const uint32_t *rows;  // m x (n + 31) / 32: a bit for each entry, set if it is -1
-	int32_t *head;         // by walk: classes, those of the even chain, words, and the rows that are
-	                       // wanted outside all classes
-	int32_t *ends;         // by walk and slot: the end of its words
-	int2 *targets;         // by walk, flips less one, and slot: D, and the price of a row in class
-	                       // c - F, if its product is negative
-	int32_t *order;        // by walk and word: 32 rows; -1: none
-	uint32_t *ups;         // by walk, word and column: the sets
-	int32_t *counts;       // by walk, slot and column: s
+	int32_t *head;         // by walk, 8 numbers; see sets
+	int32_t *ends;         // by walk and slot: the end of its records
+	uint4 *infos;          // by walk, flips less one, and record: D, the price of a row in class c - F
+	                       // if its product is negative, and 1 for the last of a slot
+	int32_t *order;        // by walk and record: 32 rows; -1: none
+	uint32_t *ups;         // by walk, record and column: the sets
+	int32_t *counts;       // by walk, record and column: s, with the last of a slot
 	int32_t m;             // rows
-	int32_t slots, words;  // room for a walk; 0: no sets
+	int32_t slots, records; // room for a walk; 0: no sets
 	int32_t stride;        // columns, rounded up to a multiple of 64
 };
 
 // sets are those of a walk.
 struct sets {
-	int32_t classes, even, left;
+	int32_t classes, even, records; // even: classes of the even chain
+	int32_t left;                   // the energy of the classes that have no record, for F flips
 	const int32_t *ends, *order;
-	const int2 *targets;
+	const uint4 *infos;
 	const uint32_t *up;
 	const int32_t *count;
 };
 
 __device__ __forceinline__ sets sets_of(const job &o, const ppp &q, int64_t a) {
-	const int32_t *head = q.head + 4 * a;
-	return {head[0], head[1], head[3], q.ends + a * q.slots, q.order + a * 32 * q.words,
-		q.targets + (3 * a + o.flips - 1) * q.slots, q.ups + a * q.words * q.stride,
-		q.counts + a * q.slots * q.stride};
+	const int32_t *head = q.head + 8 * a;
+	return {head[0], head[1], head[2], head[2 + o.flips], q.ends + a * q.slots,
+		q.order + a * 32 * q.records, q.infos + (3 * a + o.flips - 1) * q.records,
+		q.ups + a * q.records * q.stride, q.counts + a * q.records * q.stride};
 }
 
 // sum_of is the sum of x over a block, for all its threads. All must call it.
@@ -139,38 +143,44 @@ __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
 	for (int row = threadIdx.x; row < q.m; row += blockDim.x)
 		atomicAdd(&size[(y[row] - first) / 2], 1);
 	__syncthreads();
-	// want is how many rows a class should have. Classes that flips can lead to are below inside.
-	const int bins = (o.n + 1) / 2, inside = classes - 3;
-	int32_t left = 0, from = 0;
-	for (int k = threadIdx.x; k < bins; k += blockDim.x) left += q.want[k];
+	// left are the wanted rows of classes c - F without a record: of all, less those with one.
+	const int bins = (o.n + 1) / 2;
+	int32_t left[3] = {0, 0, 0}, from = 0;
+	for (int k = threadIdx.x; k < bins; k += blockDim.x) left[0] += q.want[k];
+	left[1] = left[2] = left[0];
+	int32_t *order = q.order + a * 32 * q.records;
 	for (int base = 0; base < classes; base += blockDim.x) {
-		const int slot = base + threadIdx.x;
-		const bool here = slot < classes;
-		const int k = class_at(here ? slot : 0, even), rows = here ? size[k] : 0;
-		const int words = (rows + 31) / 32, start = from + before_of(words);
-		if (here) {
-			q.ends[a * q.slots + slot] = start + words;
-			next[k] = 32 * start;
-			for (int flips = 1; flips <= 3; flips++) {
-				const int t = k - flips, x = first + 2 * t;
-				int2 to = {-rows, 0};
-				if (t >= 0 && x < 0) to.y = -60 * x;
-				if (t >= 0 && t < inside && x > 0 && x / 2 < bins) to.x += q.want[x / 2];
-				q.targets[(3 * a + flips - 1) * q.slots + slot] = to;
+		const int slot = base + threadIdx.x, k = class_at(slot < classes ? slot : 0, even);
+		int rows = 0, near = 0; // near: also those of the three classes before in the chain
+		if (slot < classes)
+			for (int d = 0; d < 4 && k >= 2 * d; d++) near += size[k - 2 * d];
+		if (near > 0) rows = size[k];
+		const int records = near > 0 ? (rows > 0 ? (rows + 31) / 32 : 1) : 0;
+		const int start = from + before_of(records), last = start + records - 1;
+		if (slot < classes) q.ends[a * q.slots + slot] = start + records, next[k] = 32 * start;
+		for (int flips = 1; flips <= 3 && records; flips++) {
+			const int t = k - flips, x = first + 2 * t;
+			uint4 to = {(uint32_t)-rows, 0, 1, 0};
+			if (x < 0) to.y = (uint32_t)(-60 * x);
+			if (x > 0 && x / 2 < bins) {
+				to.x += (uint32_t)q.want[x / 2];
+				left[flips - 1] -= q.want[x / 2];
 			}
-			const int x = first + 2 * k;
-			if (k < inside && x > 0 && x / 2 < bins) left -= q.want[x / 2];
+			uint4 *infos = q.infos + (3 * a + flips - 1) * q.records;
+			for (int r = start; r < last; r++) infos[r] = {0, 0, 0, 0};
+			infos[last] = to;
 		}
-		from += sum_of(words);
+		for (int r = start; r <= last && slot < classes; r++)
+			for (int d = 0; d < 32; d++)
+				if (32 * (r - start) + d >= rows) order[32 * r + d] = -1;
+		from += sum_of(records);
 	}
-	left = sum_of(left);
-	int32_t *order = q.order + a * 32 * q.words;
-	for (int k = threadIdx.x; k < 32 * from; k += blockDim.x) order[k] = -1;
+	for (int d = 0; d < 3; d++) left[d] = sum_of(left[d]);
 	if (threadIdx.x == 0) {
-		int32_t *head = q.head + 4 * a;
-		head[0] = classes, head[1] = even, head[2] = from, head[3] = left;
+		int32_t *head = q.head + 8 * a;
+		head[0] = classes, head[1] = even, head[2] = from;
+		for (int d = 0; d < 3; d++) head[3 + d] = left[d];
 	}
-	__syncthreads();
 	for (int row = threadIdx.x; row < q.m; row += blockDim.x)
 		order[atomicAdd(&next[(y[row] - first) / 2], 1)] = row;
 }
@@ -195,8 +205,8 @@ extern "C" __global__ void ppp_sets(job o, ppp q, const walk *walks, int blocks)
 	const sets s = sets_of(o, q, a);
 	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5, parts = q.stride / 32;
 	const int wide = (o.n + 31) / 32, count = s.classes * parts;
-	uint32_t *up = q.ups + a * q.words * q.stride;
-	int32_t *counts = q.counts + a * q.slots * q.stride;
+	uint32_t *up = q.ups + a * q.records * q.stride;
+	int32_t *counts = q.counts + a * q.records * q.stride;
 	for (int u = blockIdx.x % blocks * warps + (threadIdx.x >> 5); u < count; u += blocks * warps) {
 		const int slot = u / parts, part = u % parts, column = 32 * part + lane;
 		const bool minus = column < o.n && q.v[a * o.n + column] < 0;
@@ -208,8 +218,8 @@ extern "C" __global__ void ppp_sets(job o, ppp q, const walk *walks, int blocks)
 			x = transposed(x);
 			up[(int64_t)w * q.stride + column] = x;
 			n += __popc(x);
+			counts[(int64_t)w * q.stride + column] = n;
 		}
-		counts[(int64_t)slot * q.stride + column] = n;
 	}
 }
 
@@ -257,36 +267,30 @@ __device__ __forceinline__ void note_flips(
 // flips_energy is the energy after F flips, by one thread.
 template <int F, bool CACHED>
 __device__ inline int32_t flips_energy(const ppp &q, const sets &s, int i, int j, int l) {
-	int32_t f = s.left, word = 0;
+	int32_t f = s.left, t0 = 0, q0 = 0, p0 = 0, a0 = 0, a = 0, p = 0, b = 0;
 	const int64_t stride = q.stride;
-	for (int chain = 0; chain < 2; chain++) {
-		int32_t t0 = 0, q0 = 0, p0 = 0, a0 = 0;
-		for (int slot = chain ? s.even : 0; slot < (chain ? s.classes : s.even); slot++) {
-			const int2 to = read<CACHED>(s.targets + slot);
-			int32_t a = 0, p = 0, b = 0;
-			if (F > 1) {
-				const int end = read<CACHED>(s.ends + slot);
-				for (; word < end; word++) {
-					const uint32_t *up = s.up + word * stride;
-					const uint32_t x = read<CACHED>(up + i), y = read<CACHED>(up + j);
-					p += __popc(x & y);
-					if (F > 2) {
-						const uint32_t z = read<CACHED>(up + l);
-						a += __popc(x & y & z), b += __popc((x | y) & z);
-					}
-				}
-			}
-			const int32_t *count = s.count + slot * stride;
-			int32_t t = read<CACHED>(count + i) - (p - p0);
-			if (F > 1) t += read<CACHED>(count + j);
+	for (int r = 0; r < s.records; r++) {
+		const uint4 to = read<CACHED>(s.infos + r);
+		if (F > 1) {
+			const uint32_t *up = s.up + r * stride;
+			const uint32_t x = read<CACHED>(up + i), y = read<CACHED>(up + j);
+			p += __popc(x & y);
 			if (F > 2) {
-				const int32_t both = b + a0;
-				t += read<CACHED>(count + l) - (both - q0);
-				q0 = both, a0 = a;
+				const uint32_t z = read<CACHED>(up + l);
+				a += __popc(x & y & z), b += __popc((x | y) & z);
 			}
-			price(&f, to.x + t - t0, to.y);
-			p0 = p, t0 = t;
 		}
+		if (!to.z) continue;
+		const int32_t *count = s.count + r * stride;
+		int32_t t = read<CACHED>(count + i) - (p - p0);
+		if (F > 1) t += read<CACHED>(count + j);
+		if (F > 2) {
+			const int32_t both = b + a0;
+			t += read<CACHED>(count + l) - (both - q0);
+			q0 = both, a0 = a;
+		}
+		price(&f, (int32_t)to.x + t - t0, (int32_t)to.y);
+		p0 = p, t0 = t, p = a = b = 0;
 	}
 	return f;
 }
@@ -300,69 +304,138 @@ __device__ inline void scan_flips(
 	const uint64_t step = (uint64_t)o.blocks * blockDim.x;
 	for (uint64_t x = (uint64_t)block * blockDim.x + threadIdx.x; x < o.size; x += step) {
 		int4 m = {(int)x, -1, -1, 0};
-		if (given) m = given[x];
+		if (given)
+			m = given[x];
+		else if (F == 3)
+			triple_at(o.n, x, &m.x, &m.y, &m.z);
 		note_flips(o, k, best, flips_energy<F, CACHED>(q, s, m.x, m.y, m.z), m.x, m.y, m.z);
 	}
 }
 
-// A tile of pairs is 4 columns i by 64 columns j, two for a lane. Those with the same 64 follow
-// each other: 16 tiles have the first 64, 32 the second, and so on.
-__device__ __forceinline__ void pair_tile(int u, int *i, int *j) {
-	int c = (int)ML_SQRT((double)u / 8);
-	while (8 * c * (c + 1) > u) c--;
-	while (8 * (c + 1) * (c + 2) <= u) c++;
-	*i = 4 * (u - 8 * c * (c + 1));
-	*j = 64 * c;
+// DEEP records are copied to shared memory at a time, while those before them are evaluated.
+#define DEEP 8
+
+// staged are records of the columns of a tile of pairs: 64 columns j, and 4 columns i of each warp,
+// of at most PAIR_WARPS.
+#define PAIR_WARPS 8
+struct staged {
+	uint4 info[DEEP];
+	uint32_t uj[DEEP][64], cj[DEEP][64], ui[DEEP][4 * PAIR_WARPS], ci[DEEP][4 * PAIR_WARPS];
+};
+
+// copy16 copies 16 bytes to shared memory; they are there after arrived.
+template <bool CACHED> __device__ __forceinline__ void copy16(void *to, const void *from) {
+#ifdef __CUDACC__
+	const uint32_t at = (uint32_t)__cvta_generic_to_shared(to);
+	if (CACHED)
+		asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+	else
+		asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
+#else
+	*(uint4 *)to = *(const uint4 *)from;
+#endif
 }
 
-// scan_pairs has a warp evaluate a tile at a time.
+// sent ends a group of copies, and arrived waits for all groups but the last N.
+__device__ __forceinline__ void sent() {
+#ifdef __CUDACC__
+	asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int N> __device__ __forceinline__ void arrived() {
+#ifdef __CUDACC__
+	asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+#endif
+}
+
+// stage begins to copy the records from r on.
+template <bool CACHED>
+__device__ inline void stage(
+		staged *z, const sets &s, int64_t stride, int r, int i0, int j0, int warps) {
+	const int count = s.records - r < DEEP ? s.records - r : DEEP;
+	const int each = 32 + 2 * warps + 1; // copies for a record
+	for (int x = threadIdx.x; x < count * each; x += blockDim.x) {
+		const int d = x / each;
+		int k = x - d * each;
+		const int64_t row = (r + d) * stride;
+		if (k < 16)
+			copy16<CACHED>(&z->uj[d][4 * k], s.up + row + j0 + 4 * k);
+		else if ((k -= 16) < 16)
+			copy16<CACHED>(&z->cj[d][4 * k], s.count + row + j0 + 4 * k);
+		else if ((k -= 16) < warps)
+			copy16<CACHED>(&z->ui[d][4 * k], s.up + row + i0 + 4 * k);
+		else if ((k -= warps) < warps)
+			copy16<CACHED>(&z->ci[d][4 * k], s.count + row + i0 + 4 * k);
+		else
+			copy16<CACHED>(&z->info[d], s.infos + r + d);
+	}
+	sent();
+}
+
+// pair_tile is the tile with a number: 4 columns i for each warp by 64 columns j. Those with the
+// same 64 follow each other, as many as have some i below some j. It returns false after the last.
+__device__ __forceinline__ bool pair_tile(int u, int n, int warps, int *i, int *j) {
+	for (int c = 0; 64 * c < n; c++) {
+		const int below = 64 * (c + 1) < n ? 64 * (c + 1) : n;
+		const int tiles = (below - 1 + 4 * warps - 1) / (4 * warps);
+		if (u < tiles) {
+			*i = 4 * warps * u, *j = 64 * c;
+			return true;
+		}
+		u -= tiles;
+	}
+	return false;
+}
+
+// scan_pairs has a block evaluate a tile at a time, a thread 4 x 2 pairs.
 template <bool CACHED>
 __device__ inline void scan_pairs(
 		const job &o, const ppp &q, const sets &s, const looker &k, found *best) {
-	const int warps = blockDim.x >> 5, lane = threadIdx.x & 31, chunks = q.stride / 64;
-	const int64_t stride = q.stride;
-	const int tiles = 8 * chunks * (chunks + 1), step = o.blocks * warps;
-	for (int u = blockIdx.x % o.blocks * warps + (threadIdx.x >> 5); u < tiles; u += step) {
-		int i0, j0;
-		pair_tile(u, &i0, &j0);
-		if (i0 >= o.n - 1) continue;
-		j0 += 2 * lane;
-		int32_t f[4][2];
+	__shared__ staged z[2];
+	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+	const int warps = min((int)blockDim.x >> 5, PAIR_WARPS);
+	int i0, j0;
+	for (int u = blockIdx.x % o.blocks; pair_tile(u, o.n, warps, &i0, &j0); u += o.blocks) {
+		int32_t f[4][2], b[4][2] = {}, b0[4][2] = {}, t0[4][2] = {};
 		for (int x = 0; x < 8; x++) f[x / 2][x % 2] = s.left;
-		const uint32_t *ui = s.up + i0, *uj = s.up + j0;
-		const int32_t *ci = s.count + i0, *cj = s.count + j0;
-		int word = 0;
-		for (int chain = 0; chain < 2; chain++) {
-			int32_t t0[4][2] = {}, b0[4][2] = {};
-			for (int slot = chain ? s.even : 0; slot < (chain ? s.classes : s.even); slot++) {
-				const int2 to = read<CACHED>(s.targets + slot);
-				const int end = read<CACHED>(s.ends + slot);
-				int32_t b[4][2] = {};
-				for (; word < end; word++, ui += stride, uj += stride) {
-					const uint4 x = read<CACHED>((const uint4 *)ui);
-					const uint2 y = read<CACHED>((const uint2 *)uj);
-					b[0][0] += __popc(x.x & y.x), b[0][1] += __popc(x.x & y.y);
-					b[1][0] += __popc(x.y & y.x), b[1][1] += __popc(x.y & y.y);
-					b[2][0] += __popc(x.z & y.x), b[2][1] += __popc(x.z & y.y);
-					b[3][0] += __popc(x.w & y.x), b[3][1] += __popc(x.w & y.y);
-				}
-				const int64_t at = slot * stride;
-				const uint4 x = read<CACHED>((const uint4 *)(ci + at));
-				const uint2 y = read<CACHED>((const uint2 *)(cj + at));
-				const int32_t si[4] = {(int32_t)x.x, (int32_t)x.y, (int32_t)x.z, (int32_t)x.w};
-				const int32_t sj[2] = {(int32_t)y.x, (int32_t)y.y};
+		__syncthreads();
+		stage<CACHED>(z, s, q.stride, 0, i0, j0, warps);
+		for (int r = 0; r < s.records; r += DEEP) {
+			const staged &now = z[r / DEEP & 1];
+			if (r + DEEP < s.records) {
+				stage<CACHED>(z + (r / DEEP + 1 & 1), s, q.stride, r + DEEP, i0, j0, warps);
+				arrived<1>();
+			} else {
+				arrived<0>();
+			}
+			__syncthreads();
+			const int count = s.records - r < DEEP ? s.records - r : DEEP;
+			for (int d = 0; d < count && warp < warps; d++) {
+				const uint4 to = now.info[d], x = *(const uint4 *)&now.ui[d][4 * warp];
+				const uint2 y = *(const uint2 *)&now.uj[d][2 * lane];
+				b[0][0] += __popc(x.x & y.x), b[0][1] += __popc(x.x & y.y);
+				b[1][0] += __popc(x.y & y.x), b[1][1] += __popc(x.y & y.y);
+				b[2][0] += __popc(x.z & y.x), b[2][1] += __popc(x.z & y.y);
+				b[3][0] += __popc(x.w & y.x), b[3][1] += __popc(x.w & y.y);
+				if (!to.z) continue;
+				const uint4 ci = *(const uint4 *)&now.ci[d][4 * warp];
+				const uint2 cj = *(const uint2 *)&now.cj[d][2 * lane];
+				const int32_t si[4] = {(int32_t)ci.x, (int32_t)ci.y, (int32_t)ci.z, (int32_t)ci.w};
+				const int32_t sj[2] = {(int32_t)cj.x, (int32_t)cj.y};
 #pragma unroll
 				for (int e = 0; e < 8; e++) {
-					const int r = e / 2, c = e % 2;
-					const int32_t t = si[r] + sj[c] - b[r][c] + b0[r][c];
-					price(&f[r][c], to.x + t - t0[r][c], to.y);
-					b0[r][c] = b[r][c], t0[r][c] = t;
+					const int h = e / 2, c = e % 2;
+					const int32_t t = si[h] + sj[c] - b[h][c] + b0[h][c];
+					price(&f[h][c], (int32_t)to.x + t - t0[h][c], (int32_t)to.y);
+					b0[h][c] = b[h][c], t0[h][c] = t, b[h][c] = 0;
 				}
 			}
+			__syncthreads();
 		}
+		if (warp >= warps) continue;
 #pragma unroll
 		for (int e = 0; e < 8; e++) {
-			const int i = i0 + e / 2, j = j0 + e % 2;
+			const int i = i0 + 4 * warp + e / 2, j = j0 + 2 * lane + e % 2;
 			if (i < j && j < o.n) note_flips(o, k, best, f[e / 2][e % 2], i, j, -1);
 		}
 	}
@@ -378,12 +451,12 @@ __device__ __forceinline__ void triple_tile(int64_t u, int *i, int *j) {
 	*j = (int)(4 * c);
 }
 
-// scan_triples has a block evaluate a tile at a time. What depends on i and j alone is computed
-// first.
+// scan_triples has a block evaluate a tile at a time, a thread 4 x 2 triples. What depends on i and
+// j alone is computed first.
 template <bool CACHED>
 __device__ inline void scan_triples(
 		const job &o, const ppp &q, const sets &s, const looker &k, found *best) {
-	__shared__ int4 wanted[MOST_TRIPLES];
+	__shared__ int4 wanted[MOST_RECORDS];
 	const int64_t stride = q.stride, fours = (o.n + 3) / 4, tiles = 2 * fours * fours + fours;
 	for (int64_t u = blockIdx.x % o.blocks; u < tiles; u += o.blocks) {
 		int i, j0;
@@ -392,58 +465,60 @@ __device__ inline void scan_triples(
 		__syncthreads();
 		for (int slot = threadIdx.x; slot < s.classes; slot += blockDim.x) {
 			const int begin = slot < s.even ? 0 : s.even;
-			int32_t p[3][4] = {}; // in common, of this slot and of the two before
+			int32_t p[3][4] = {}, c[2][4] = {}; // in common and in all, of this slot and those before
 			for (int d = 0; d < 3 && slot - d >= begin; d++) {
-				const int x = slot - d;
-				for (int w = x ? s.ends[x - 1] : 0; w < s.ends[x]; w++) {
-					const uint32_t *y = uj + w * stride, a = ui[w * stride];
+				const int x = slot - d, from = x ? s.ends[x - 1] : 0;
+				for (int r = from; r < s.ends[x]; r++) {
+					const uint32_t *y = uj + r * stride, a = ui[r * stride];
 					for (int e = 0; e < 4; e++) p[d][e] += __popc(a & y[e]);
 				}
+				const int32_t *count = s.count + (s.ends[x] - 1) * stride;
+				for (int e = 0; e < 4 && d < 2 && from < s.ends[x]; e++)
+					c[d][e] = count[i] + count[j0 + e];
 			}
+			if (s.ends[slot] == (slot ? s.ends[slot - 1] : 0)) continue;
+			const int32_t to = (int32_t)s.infos[s.ends[slot] - 1].x;
 			int32_t d[4];
-			for (int e = 0; e < 4; e++) {
-				const int32_t *c = s.count + slot * stride, *before = c - stride;
-				d[e] = s.targets[slot].x + c[i] + c[j0 + e] - (p[0][e] - p[1][e]);
-				if (slot > begin) d[e] -= before[i] + before[j0 + e] - (p[1][e] - p[2][e]);
-			}
-			wanted[slot] = {d[0], d[1], d[2], d[3]};
+			for (int e = 0; e < 4; e++)
+				d[e] = to + c[0][e] - (p[0][e] - p[1][e]) - c[1][e] + (p[1][e] - p[2][e]);
+			wanted[s.ends[slot] - 1] = {d[0], d[1], d[2], d[3]};
 		}
 		__syncthreads();
 		for (int l0 = (j0 + 1) / 64 * 64 + 2 * threadIdx.x; l0 < o.n; l0 += 2 * blockDim.x) {
-			int32_t f[4][2];
+			int32_t f[4][2], t0[4][2] = {}, q0[4][2] = {}, a0[4][2] = {}, a[4][2] = {}, b[4][2] = {};
 			for (int x = 0; x < 8; x++) f[x / 2][x % 2] = s.left;
 			const uint32_t *ul = s.up + l0;
-			int64_t word = 0;
-			for (int chain = 0; chain < 2; chain++) {
-				int32_t t0[4][2] = {}, q0[4][2] = {}, a0[4][2] = {};
-				for (int slot = chain ? s.even : 0; slot < (chain ? s.classes : s.even); slot++) {
-					const int each = read<CACHED>(s.targets + slot).y;
-					const int end = read<CACHED>(s.ends + slot);
-					int32_t a[4][2] = {}, b[4][2] = {};
-					for (; word < end; word++) {
-						const uint32_t x = read<CACHED>(ui + word * stride);
-						const uint4 y = read<CACHED>((const uint4 *)(uj + word * stride));
-						const uint2 z = read<CACHED>((const uint2 *)(ul + word * stride));
-						const uint32_t ys[4] = {y.x, y.y, y.z, y.w}, zs[2] = {z.x, z.y};
+			const int32_t *cl = s.count + l0;
+			// The next record is read while one is evaluated; there is room for one after the last.
+			uint32_t x = read<CACHED>(ui);
+			uint4 y = read<CACHED>((const uint4 *)uj), to = read<CACHED>(s.infos);
+			uint2 z = read<CACHED>((const uint2 *)ul), c = read<CACHED>((const uint2 *)cl);
+			for (int r = 0; r < s.records; r++) {
+				const int64_t at = (r + 1) * stride;
+				const uint32_t x1 = read<CACHED>(ui + at);
+				const uint4 y1 = read<CACHED>((const uint4 *)(uj + at)), to1 = read<CACHED>(s.infos + r + 1);
+				const uint2 z1 = read<CACHED>((const uint2 *)(ul + at));
+				const uint2 c1 = read<CACHED>((const uint2 *)(cl + at));
+				const uint32_t ys[4] = {y.x, y.y, y.z, y.w}, zs[2] = {z.x, z.y};
 #pragma unroll
-						for (int e = 0; e < 8; e++) {
-							const uint32_t yy = ys[e / 2], zz = zs[e % 2];
-							a[e / 2][e % 2] += __popc(x & yy & zz);
-							b[e / 2][e % 2] += __popc((x | yy) & zz);
-						}
-					}
-					const uint2 z = read<CACHED>((const uint2 *)(s.count + slot * stride + l0));
-					const int32_t sl[2] = {(int32_t)z.x, (int32_t)z.y};
-					const int4 want = wanted[slot];
+				for (int e = 0; e < 8; e++) {
+					const uint32_t yy = ys[e / 2], zz = zs[e % 2];
+					a[e / 2][e % 2] += __popc(x & yy & zz);
+					b[e / 2][e % 2] += __popc((x | yy) & zz);
+				}
+				if (to.z) {
+					const int32_t sl[2] = {(int32_t)c.x, (int32_t)c.y};
+					const int4 want = wanted[r];
 					const int32_t d[4] = {want.x, want.y, want.z, want.w};
 #pragma unroll
 					for (int e = 0; e < 8; e++) {
-						const int r = e / 2, c = e % 2;
-						const int32_t both = b[r][c] + a0[r][c], t = sl[c] - both + q0[r][c];
-						price(&f[r][c], d[r] + t - t0[r][c], each);
-						a0[r][c] = a[r][c], q0[r][c] = both, t0[r][c] = t;
+						const int h = e / 2, g = e % 2;
+						const int32_t both = b[h][g] + a0[h][g], t = sl[g] - both + q0[h][g];
+						price(&f[h][g], d[h] + t - t0[h][g], (int32_t)to.y);
+						a0[h][g] = a[h][g], q0[h][g] = both, t0[h][g] = t, a[h][g] = b[h][g] = 0;
 					}
 				}
+				x = x1, y = y1, z = z1, c = c1, to = to1;
 			}
 #pragma unroll
 			for (int e = 0; e < 8; e++) {
@@ -463,7 +538,7 @@ __device__ inline void scan_sets(const job &o, const ppp &q, const walk *walks, 
 	const sets s = sets_of(o, q, a);
 	const looker k = looker_of(o, q, walks, a, deltas);
 	found best = {no_choice(), no_choice(), no_choice()};
-	if (F == 1 || given)
+	if (F == 1 || given || (F == 3 && s.records > MOST_RECORDS))
 		scan_flips<F, CACHED>(o, q, s, k, given, &best);
 	else if (F == 2)
 		scan_pairs<CACHED>(o, q, s, k, &best);

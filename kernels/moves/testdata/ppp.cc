@@ -4,7 +4,7 @@
 #include "kernel.cu"
 
 #define OWN COLUMNS, WANT, V, TOP_V, Y, UNTIL, BINS, SHAPE, ROWS, \
-	HEAD, ENDS, TARGETS, ORDER, UPS, COUNTS,
+	HEAD, ENDS, INFOS, ORDER, UPS, COUNTS,
 #include "testdata/emulate.h"
 
 static void body() {
@@ -12,7 +12,7 @@ static void body() {
 	const int32_t *shape = as<int32_t>(SHAPE);
 	ppp q = {as<int8_t>(COLUMNS), as<int32_t>(WANT), as<int8_t>(V), as<int8_t>(TOP_V),
 		as<int32_t>(Y), as<int64_t>(UNTIL), as<int16_t>(BINS), as<uint32_t>(ROWS), as<int32_t>(HEAD),
-		as<int32_t>(ENDS), as<int2>(TARGETS), as<int32_t>(ORDER), as<uint32_t>(UPS),
+		as<int32_t>(ENDS), as<uint4>(INFOS), as<int32_t>(ORDER), as<uint32_t>(UPS),
 		as<int32_t>(COUNTS), shape[0], shape[1], shape[2], shape[3]};
 	walk *w = walks_of();
 	if (name == "ppp_load") ppp_load(o, q);
