@@ -141,6 +141,7 @@ func trialsColouring(t *testing.T) (trials []trial) {
 				"walks", 1+(i+j)%2, "scans", 9))
 		}
 	}
+	trials = append(trials, climbs(randomColouring(t, 12, 3))...)
 	return append(trials,
 		try(randomColouring(t, 5, 1), "neighbourhood", "change"),
 		try(randomColouring(t, 40, 35), "neighbourhood", "change", "tenures", "fixed", "tenure", 3),

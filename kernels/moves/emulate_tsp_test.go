@@ -180,7 +180,7 @@ func trialsTSP(t *testing.T) (trials []trial) {
 			try(randomTSP(t, n, (i+1)%3), "neighbourhood", "3exchange", "scans", 4, "evaluation",
 				[]string{"incremental", "published"}[i%3/2]))
 	}
-	return trials
+	return append(trials, climbs(randomTSP(t, 9, 0))...)
 }
 
 // trialsATSP is the same for distances that depend on the direction.
