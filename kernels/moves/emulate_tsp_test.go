@@ -65,7 +65,7 @@ func (q *emulatedTSP) load(e *emulated, states []moves.State) {
 	entries := len(states) * q.n * int(q.arg.Stride)
 	e.set(tspGain, make([]int32, entries))
 	e.set(tspBack, make([]int32, entries))
-	e.set(tspTickets, make([]uint32, len(states)))
+	e.set(tspTickets, make([]uint32, 2*len(states)))
 	e.set(tspNumbers, []int32{q.arg.Metric, q.arg.Rows, q.arg.Span, q.arg.Stride})
 }
 

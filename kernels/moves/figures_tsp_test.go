@@ -5,6 +5,7 @@ package moves
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,10 @@ func TestFiguresTSP(t *testing.T) {
 		values         []any
 	}{
 		{"swap", "rl5915", 200, 5, nil},
-		{"published", "rl5915", 50, 5, []any{"evaluation", "published"}},
+		{"published", "rl5915", 50, 3, []any{"evaluation", "published", "wave", 1 << 28, "trials", 0}},
+		{"published", "rl5915", 50, 3, []any{
+			"evaluation", "published", "wave", 1 << 28, "trials", 0, "cache", "plain",
+		}},
 		{"swap", "pla7397", 50, 5, nil},
 		{"swap", "d18512", 50, 5, nil},
 		{"swap", "fnl4461", 200, 5, nil},
@@ -45,9 +49,9 @@ func TestFiguresTSP(t *testing.T) {
 		{"cycles", "rat783", 20, 5, []any{"neighbourhood", "3exchange"}},
 		{"cycles", "pr2392", 1, 3, []any{"neighbourhood", "3exchange"}},
 		{"colouring", "queen9_9", 500, 5, nil},
-		{"colouring", "DSJC1000.5", 500, 5, nil},
-		{"colourings", "DSJC1000.5", 500, 5, []any{"walks", 264}},
-		{"colourswap", "DSJC1000.5", 100, 5, []any{"neighbourhood", "swap"}},
+		{"colouring", "gnp-1000-50-1-k85", 500, 5, nil},
+		{"colourings", "gnp-1000-50-1-k85", 500, 5, []any{"walks", 264}},
+		{"colourswap", "gnp-1000-50-1-k85", 100, 5, []any{"neighbourhood", "swap"}},
 		{"atsp", "rbg443", 200, 5, nil},
 		{"huge", "d18512", 1, 1, []any{"neighbourhood", "3exchange", "trials", 0}},
 	} {
@@ -66,7 +70,10 @@ func figureTSP(t *testing.T, name, instance string, scans, steps int, values []a
 	if err != nil {
 		return err
 	}
-	params := record.Of(append([]any{"scans", scans, "trials", 1}, values...)...)
+	params := record.Of("scans", scans, "trials", 1)
+	for k, v := range record.Of(values...) {
+		params[k] = v
+	}
 	r, err := solvers.Open(solvers.Config{
 		Name: name, Solver: "tabu", Variant: "robust", Backend: "cuda", Instance: inst, Seed: 1,
 		Params: params,
@@ -75,18 +82,20 @@ func figureTSP(t *testing.T, name, instance string, scans, steps int, values []a
 		return err
 	}
 	defer r.Close()
-	for range 12 {
+	warm := 20
+	if slices.Contains(values, any("trials")) {
+		warm = 1 // nothing is tuned
+	}
+	for range warm {
 		if w, ok := r.Waves(t.Context()); ok == nil && len(w) > 0 && w[0].Tuned {
-			break
-		}
-		if steps == 1 {
 			break
 		}
 		if err := r.Step(t.Context(), 1); err != nil {
 			return err
 		}
 	}
-	least, evals := time.Duration(1<<62), 0.0
+	least := time.Duration(1 << 62)
+	before := r.Last().Evals
 	for range steps {
 		from := time.Now()
 		if err := r.Step(t.Context(), 1); err != nil {
@@ -95,8 +104,8 @@ func figureTSP(t *testing.T, name, instance string, scans, steps int, values []a
 		if d := time.Since(from); d < least {
 			least = d
 		}
-		evals = float64(r.Last().Evals)
 	}
+	evals := float64(r.Last().Evals-before) / float64(steps)
 	w, _ := r.Waves(t.Context())
 	line := ""
 	if len(w) > 0 {

@@ -26,7 +26,8 @@ __device__ inline void scan_tsp(
 		} else {
 			exchange_at(o, x, at, &back);
 		}
-		const int64_t d = exchange_delta(space, o.n, p, at, back);
+		const int64_t d = o.flips == 2 ? exchange_delta<2>(space, o.n, p, at, back)
+																	 : exchange_delta<3>(space, o.n, p, at, back);
 		bool tabu = false;
 		if (o.pick == TABU)
 			for (int h = 0; h < o.flips; h++) tabu |= until[p[at[h]]] >= clock;
@@ -53,12 +54,15 @@ PUBLISHED(tsp_published_table_readonly, table<true, true>)
 
 // The scans of all swaps, with one column a lane and with four, and of all exchanges of three: see
 // tsp_swaps.cuh and tsp_cycles.cuh.
+#define BOUNDS
 #define SCANS(name, ...)                                                                       \
-	extern "C" __global__ void tsp_swaps_##name##_1(job o, tsp q, walk *walks, found *parts) {   \
+	extern "C" __global__ void BOUNDS tsp_swaps_##name##_1(                                      \
+			job o, tsp q, walk *walks, found *parts) {                                               \
 		typedef __VA_ARGS__ space;                                                                 \
 		scan_swaps<space, 1>(o, q, walks, parts);                                                  \
 	}                                                                                            \
-	extern "C" __global__ void tsp_swaps_##name##_4(job o, tsp q, walk *walks, found *parts) {   \
+	extern "C" __global__ void BOUNDS tsp_swaps_##name##_4(                                      \
+			job o, tsp q, walk *walks, found *parts) {                                               \
 		typedef __VA_ARGS__ space;                                                                 \
 		scan_swaps<space, 4>(o, q, walks, parts);                                                  \
 	}                                                                                            \

@@ -3,7 +3,6 @@
 #define METALAB_MOVES_TSP_CUH
 
 #include "common.cuh"
-#include "../rounds/plane.h"
 
 #define FULL 0xffffffffu
 
@@ -14,15 +13,38 @@ struct tsp {
 	int32_t *p, *top;         // by walk: the tour, and the best one
 	int64_t *until;           // by walk and city
 	int32_t *gain, *back;     // by walk, for cycles: see tsp_cycles.cuh
-	uint32_t *tickets;        // by walk: blocks that have ended a scan, 0 between scans
+	uint32_t *tickets;        // by walk: blocks that have ended a scan, 0 between scans; then scans
 	int32_t metric;           // of real places
 	int32_t rows;             // of a warp's part of a scan of swaps, 1 to 30
 	int32_t span;             // positions j of a warp's part of a scan of cycles
 	int32_t stride;           // of gain and back
+	int32_t together;         // all blocks are on the device at once, and wait for each other
+	int32_t pad;
 };
 
 // The spaces: how a city is kept in registers (place), and the distance between two of them. from
 // is the distance from a to b and to that from b to a; BOTH: they may differ.
+
+#ifdef __CUDACC__
+// approximate_root is the square root within a relative error of 2^-23.
+__device__ __forceinline__ float approximate_root(float x) {
+	float r;
+	asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+	return r;
+}
+#else
+#define approximate_root sqrtf
+#endif
+
+// whole_distance is EUC_2D between whole coordinates, as float64 gives it: with s = dx dx + dy dy
+// below 2^31 the rounded root is the e with e e - e < s <= e e + e. The estimate errs by less than
+// 0.009 and half a unit in the last place of 0.002, so that after subtracting 0.0125 its whole part
+// is e or e - 1.
+__device__ __forceinline__ int whole_distance(int dx, int dy) {
+	const uint32_t s = (uint32_t)(dx * dx + dy * dy);
+	const uint32_t e = (uint32_t)(int)(approximate_root((float)s) + 0.4875f);
+	return (int)(e + (s > e * e + e));
+}
 
 // whole is EUC_2D with whole coordinates whose squared distances are below 2^31: y << 16 | x.
 template <bool CACHED> struct whole {
@@ -32,7 +54,7 @@ template <bool CACHED> struct whole {
 	__device__ whole(const tsp &q, const job &) : xy((const uint32_t *)q.places) {}
 	__device__ place at(int c) const { return read<CACHED>(xy + c); }
 	__device__ int from(place a, place b) const {
-		return ml_dist_whole(
+		return whole_distance(
 				(int)(a & 0xffff) - (int)(b & 0xffff), (int)(a >> 16) - (int)(b >> 16));
 	}
 	__device__ int to(place a, place b) const { return from(a, b); }
@@ -92,39 +114,38 @@ __device__ inline void exchange_at(const job &o, uint64_t index, int *at, bool *
 	}
 }
 
-// exchange_delta is by how much an exchange of two or three cities makes the tour longer: the six
-// edges at most that begin at these positions or before them.
-template <class S>
-__device__ inline int64_t exchange_delta(
+// exchange_delta is by how much an exchange of MANY cities, two or three, makes the tour longer: the
+// edges, six at most, that begin at these positions or before them.
+template <int MANY, class S>
+__device__ __forceinline__ int64_t exchange_delta(
 		const S &space, int n, const int32_t *p, const int *at, bool back) {
-	const int many = at[2] < 0 ? 2 : 3;
-	int to[3] = {at[1], many == 2 ? at[0] : at[2], at[0]}; // whose cities go to at
-	if (back) to[0] = at[2], to[1] = at[0], to[2] = at[1];
+	int city[MANY], old[MANY], from[2 * MANY]; // the cities that come to at, and those that leave
+#pragma unroll
+	for (int h = 0; h < MANY; h++) old[h] = p[at[h]];
+#pragma unroll
+	for (int h = 0; h < MANY; h++)
+		city[h] = back ? old[(h + MANY - 1) % MANY] : old[(h + 1) % MANY];
 	int64_t d = 0;
-	int seen[6];
-	for (int e = 0; e < 2 * many; e++) {
+#pragma unroll
+	for (int e = 0; e < 2 * MANY; e++) {
 		int x = at[e >> 1] - 1 + (e & 1);
 		if (x < 0) x = n - 1;
-		seen[e] = x;
+		from[e] = x;
 		bool twice = false;
-		for (int f = 0; f < e; f++) twice |= seen[f] == x;
+#pragma unroll
+		for (int f = 0; f < e; f++) twice |= from[f] == x;
 		if (twice) continue;
 		const int y = x + 1 < n ? x + 1 : 0;
-		int u = x, v = y;
-		for (int h = 0; h < many; h++) {
-			if (at[h] == x) u = to[h];
-			if (at[h] == y) v = to[h];
+		int a = p[x], b = p[y], c = a, g = b;
+#pragma unroll
+		for (int h = 0; h < MANY; h++) {
+			if (at[h] == x) c = city[h];
+			if (at[h] == y) g = city[h];
 		}
-		d += space.from(space.at(p[u]), space.at(p[v]));
-		d -= space.from(space.at(p[x]), space.at(p[y]));
+		d += space.from(space.at(c), space.at(g));
+		d -= space.from(space.at(a), space.at(b));
 	}
 	return d;
-}
-
-// edge_after is the length of the edge from position x to the next.
-template <class S>
-__device__ __forceinline__ int edge_after(const S &space, int n, const int32_t *p, int x) {
-	return space.from(space.at(p[x]), space.at(p[x + 1 < n ? x + 1 : 0]));
 }
 
 // tsp_make decides by f and makes the move; one thread of a walk calls it.
@@ -208,20 +229,31 @@ __device__ inline choice choice_of(const job &o, const picked &b) {
 }
 
 // tsp_end ends a scan: the best of the walk's blocks is found by the last of them, which makes the
-// move. It returns whether the block is the last.
+// move. It returns whether the block goes on with the next scan.
 __device__ inline bool tsp_end(
 		const job &o, const tsp &q, walk *walks, found *parts, int a, choice c) {
 	__shared__ bool last;
+	volatile uint32_t *turn = q.tickets + 2 * a + 1;
+	uint32_t before = 0;
 	c = best_of(c);
 	if (o.blocks > 1) {
 		unsigned long long *out = (unsigned long long *)parts; // two words a block
 		if (threadIdx.x == 0) {
 			out[2 * blockIdx.x] = (unsigned long long)c.delta, out[2 * blockIdx.x + 1] = c.index;
+			before = *turn;
 			__threadfence();
-			last = atomicAdd(q.tickets + a, 1u) == (uint32_t)o.blocks - 1;
+			last = atomicAdd(q.tickets + 2 * a, 1u) == (uint32_t)o.blocks - 1;
 		}
 		__syncthreads();
-		if (!last) return false;
+		if (!last) {
+			if (!q.together) return false;
+			if (threadIdx.x == 0) {
+				while (*turn == before) {}
+				__threadfence();
+			}
+			__syncthreads();
+			return true;
+		}
 		__threadfence();
 		c = no_choice();
 		for (int b = threadIdx.x; b < o.blocks; b += blockDim.x) {
@@ -231,7 +263,7 @@ __device__ inline bool tsp_end(
 		c = best_of(c);
 	}
 	if (threadIdx.x == 0) {
-		q.tickets[a] = 0;
+		q.tickets[2 * a] = 0;
 		found f = {no_choice(), no_choice(), no_choice()};
 		if (o.pick == TABU)
 			f.open = c;
@@ -241,7 +273,12 @@ __device__ inline bool tsp_end(
 	}
 	__syncthreads();
 	tsp_keep(o, q, a, walks + a);
-	return true;
+	__syncthreads();
+	if (q.together && threadIdx.x == 0) {
+		__threadfence();
+		*turn = before + 1;
+	}
+	return o.blocks == 1 || q.together;
 }
 
 #endif

@@ -14,7 +14,7 @@ import (
 // tspArg is the kernels' tsp: the instance and the walks' data, by addresses of the device.
 type tspArg struct {
 	Places, From, To, P, Top, Until, Gain, Back, Tickets uint64
-	Metric, Rows, Span, Stride                           int32
+	Metric, Rows, Span, Stride, Together, Pad            int32
 }
 
 // tsp is the problem of tours whose cities change places.
@@ -106,7 +106,9 @@ func (p *tsp) tabulate() error {
 		p.table = make([]int32, n*n)
 		for a := range n {
 			for b := range n {
-				p.table[a*n+b] = p.inst.Dist(a, b)
+				if a != b { // under GEO a city has a distance from itself, which no tour has
+					p.table[a*n+b] = p.inst.Dist(a, b)
+				}
 			}
 		}
 	}
@@ -146,7 +148,7 @@ func (p *tsp) fixed() int64 {
 	return 4*int64(len(p.whole32)+len(p.table)+len(p.back)) + 8*int64(len(p.real))
 }
 
-func (p *tsp) perWalk() int64 { return 16*int64(p.n) + 4 }
+func (p *tsp) perWalk() int64 { return 16*int64(p.n) + 8 }
 
 func (p *tsp) scratch(int, int64) int64 { return 0 }
 
@@ -168,9 +170,9 @@ func (p *tsp) room(d *gpu.Device, walks int) (err error) {
 	err = p.now.room(d, walks, p.n, err)
 	err = p.top.room(d, walks, p.n, err)
 	err = p.until.room(d, walks, p.n, err)
-	err = p.tickets.room(d, walks, 1, err)
+	err = p.tickets.room(d, walks, 2, err)
 	if err == nil {
-		err = p.tickets.buf.Upload(make([]uint32, walks))
+		err = p.tickets.buf.Upload(make([]uint32, 2*walks))
 	}
 	a := &p.arg
 	a.P, a.Top, a.Until, a.Tickets = p.now.at(), p.top.at(), p.until.at(), p.tickets.at()
@@ -246,8 +248,10 @@ func (p *tsp) whole(e *Engine, c gpu.Config, jobs []job) (bool, error) {
 		return false, nil
 	}
 	passes := e.passes()
-	if one := jobs[0]; len(jobs) == 1 && one.Blocks == 1 && one.Flips == 2 {
-		passes = 1 // the block makes all
+	if len(jobs) == 1 && jobs[0].Flips == 2 && passes > 1 {
+		if done, err := p.all(e, c, jobs[0]); done || err != nil {
+			return done, err
+		}
 	}
 	for range passes {
 		for _, o := range jobs {
@@ -267,6 +271,25 @@ func (p *tsp) whole(e *Engine, c gpu.Config, jobs []job) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// all queues all scans of swaps as one launch, if there is one block a walk, or if all blocks are on
+// the device at once; else it returns false.
+func (p *tsp) all(e *Engine, c gpu.Config, o job) (bool, error) {
+	name, rows := p.parts(int(o.Blocks) * c.Block.X / 32)
+	arg := p.arg
+	arg.Rows = int32(rows)
+	if o.Blocks > 1 {
+		if !e.Dev.Info().Cooperative {
+			return false, nil
+		}
+		most, err := e.loaded[name].MaxCooperativeGrid(c.Block.X, 0)
+		if err != nil || most < c.Grid.X {
+			return false, err
+		}
+		arg.Together, c.Cooperative = 1, true
+	}
+	return true, e.launch(name, c, o, arg, e.heads, e.parts)
 }
 
 // cycles queues a scan of exchanges of three.
@@ -349,7 +372,7 @@ func (p *tsp) shapes(e *Engine) []wave.Config {
 	}
 	sms := e.Dev.Info().SMs
 	for _, s := range []struct{ per, block int }{
-		{4, 256}, {2, 256}, {1, 512}, {8, 128}, {5, 256}, {8, 256}, {1, 1024}, {1, 256},
+		{2, 256}, {1, 512}, {3, 256}, {4, 256}, {4, 128}, {6, 128}, {8, 128}, {1, 1024}, {1, 256},
 	} {
 		if s.per*s.block*sms <= mostThreads {
 			add(max(1, s.per*sms/e.walks), s.block)

@@ -106,7 +106,7 @@ __device__ inline void beside(
 	const int at[3] = {i, j, k};
 	const bool tabu = m.tabu(i) || m.tabu(j) || m.tabu(k);
 	for (int back = 0; back < 2; back++) {
-		const int d = (int)exchange_delta(space, o.n, m.p, at, back);
+		const int d = (int)exchange_delta<3>(space, o.n, m.p, at, back);
 		if (d < m.hope || !tabu) best->look(d, i, j, 2 * k + back);
 	}
 }
@@ -133,11 +133,14 @@ __device__ inline void scan_cycles(const job &o, const tsp &q, walk *walks, foun
 	__syncwarp();
 	int lim = least_of(best.delta);
 	int *gains = shared + 2 * IN_ROWS * q.span * warp;
-	const int64_t strips = (n + 32 * IN_COLUMNS - 1) / (32 * IN_COLUMNS), // of columns
-			spans = (n + q.span - 1) / q.span, all = (n + IN_ROWS - 1) / IN_ROWS * strips * spans;
-	for (int64_t t = (int64_t)block * warps + warp; t < all; t += (int64_t)warps * o.blocks) {
-		const int k0 = (int)(t % strips) * 32 * IN_COLUMNS, i0 = (int)(t / strips / spans) * IN_ROWS;
-		int j0 = (int)(t / strips % spans) * q.span, j1 = j0 + q.span;
+	// Warps beside each other have other rows i, and read the same of gain and back.
+	const uint32_t strips = (n + 32 * IN_COLUMNS - 1) / (32 * IN_COLUMNS), // of columns
+			spans = (n + q.span - 1) / q.span, rows = (n + IN_ROWS - 1) / IN_ROWS,
+			all = rows * strips * spans;
+	for (uint32_t t = block * warps + warp; t < all; t += warps * o.blocks) {
+		const uint32_t u = t / rows;
+		const int i0 = (int)(t % rows) * IN_ROWS, k0 = (int)(u % strips) * 32 * IN_COLUMNS;
+		int j0 = (int)(u / strips) * q.span, j1 = j0 + q.span;
 		const int most = k0 + 32 * IN_COLUMNS < n ? k0 + 32 * IN_COLUMNS : n; // k is below
 		if (j0 < i0 + 2) j0 = i0 + 2;
 		if (j1 > most - 2) j1 = most - 2;

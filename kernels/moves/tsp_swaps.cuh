@@ -3,9 +3,9 @@
 // With D(x, y) the distance between the cities at the positions x and y, and c(x) the length of the
 // two edges at x, a swap of i and j that are not neighbours makes the tour longer by
 //
-//	D(i-1, j) + D(i+1, j) + D(i, j-1) + D(i, j+1) - c(i) - c(j).
+//	D(i-1, j) + D(i+1, j) + D(i, j-1) + D(i, j+1) - c(i) - c(j),
 //
-// So every distance serves four swaps. A lane has K positions j next to each other and goes along
+// and by 2 D(i, j) more if they are. So every distance serves four swaps. A lane has K positions j next to each other and goes along
 // the positions i: it computes one distance a swap, keeps those of three rows, and takes what is
 // beside them from the lanes beside it. The outer positions of a warp are only looked at, so that a
 // warp evaluates 32 K - 2 columns, and up to 30 rows, whose cities its lanes hold.
@@ -61,7 +61,8 @@ __device__ __forceinline__ void swaps_part(
 			t1[k] = S::BOTH ? space.to(r1, col[k]) : f1[k];
 		}
 	}
-	const bool corner = j0 < i0 + rows + 1; // not all columns are beyond all rows
+	// Not all columns are beyond all rows, or the last is the neighbour of the first.
+	const bool corner = j0 < i0 + rows + 1 || (i0 == 0 && j0 + 32 * K - 1 >= n - 1);
 #pragma unroll 3
 	for (int r = 1; r <= rows; r++) {
 		const place next = lane_says(row, r + 1);
@@ -77,8 +78,11 @@ __device__ __forceinline__ void swaps_part(
 		}
 		if (corner)
 #pragma unroll
-			for (int k = 0; k < K; k++)
-				if (j0 + lane * K + k <= i + 1) d[k] = NOTHING_PICKED;
+			for (int k = 0; k < K; k++) {
+				const int j = j0 + lane * K + k;
+				if (j <= i) d[k] = NOTHING_PICKED;
+				if (j == i + 1 || (i == 0 && j == n - 1)) d[k] += f1[k] + t1[k];
+			}
 #pragma unroll
 		for (int k = 0; k < K; k++) least = d[k] < least ? d[k] : least;
 		if (__any_sync(FULL, least <= *lim + own)) {
@@ -86,7 +90,7 @@ __device__ __forceinline__ void swaps_part(
 #pragma unroll
 			for (int k = 0; k < K; k++) {
 				const int j = j0 + lane * K + k, v = d[k] - own;
-				if (v <= *lim && out[k] != -NOTHING_PICKED && j > i + 1 && (i > 0 || j < n - 1) &&
+				if (v <= *lim && out[k] != -NOTHING_PICKED && j > i &&
 						(v < m.hope || !(closed || tabu >> k & 1)))
 					best->look(v, i, j, 0);
 			}
@@ -98,39 +102,28 @@ __device__ __forceinline__ void swaps_part(
 }
 
 // scan_swaps makes scans of all swaps and the moves that follow: one, or all that are left with one
-// block a walk. The tours have at least five cities.
+// block a walk, or where blocks wait for each other. The tours have at least five cities.
 template <class S, int K>
 __device__ inline void scan_swaps(job o, tsp q, walk *walks, found *parts) {
 	const S space(q, o);
 	const int a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks, n = o.n;
 	const int warps = blockDim.x >> 5, step = warps * o.blocks, width = 32 * K - 2;
-	do {
+	for (;;) {
 		if (!due(o, walks[a])) return;
 		const may m(o, q, walks + a, a);
 		picked best = nothing_picked();
-		int lim = NOTHING_PICKED;
-		// Swaps of neighbours.
-		for (int i = block * blockDim.x + threadIdx.x; i < n; i += o.blocks * blockDim.x) {
-			int at[3] = {i, i + 1, -1};
-			if (i == n - 1) at[0] = 0, at[1] = n - 1;
-			int64_t d = exchange_delta(space, n, m.p, at, false);
-			if (d < m.hope || !(m.tabu(at[0]) || m.tabu(at[1]))) best.look((int)d, at[0], at[1], 0);
-		}
-		__syncwarp();
-		lim = least_of(best.delta);
-		int t = block * warps + (threadIdx.x >> 5);
+		int lim = NOTHING_PICKED, t = block * warps + (threadIdx.x >> 5);
 		for (int j0 = 0; j0 < n - 1; j0 += width) {
 			const int most = j0 + width < n - 1 ? j0 + width : n - 1; // the last column
-			const int parts_here = (most - 2 + q.rows) / q.rows;      // the rows are 0 to most - 2
+			const int parts_here = (most - 1 + q.rows) / q.rows;      // the rows are 0 to most - 1
 			for (; t < parts_here; t += step) {
-				const int i0 = t * q.rows, left = most - 1 - i0;
+				const int i0 = t * q.rows, left = most - i0;
 				swaps_part<S, K>(space, o, m, i0, left < q.rows ? left : q.rows, j0, &best, &lim);
 			}
 			t -= parts_here;
 		}
 		if (!tsp_end(o, q, walks, parts, a, choice_of(o, best))) return;
-		__syncthreads();
-	} while (o.blocks == 1);
+	}
 }
 
 #endif

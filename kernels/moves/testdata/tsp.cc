@@ -11,7 +11,7 @@ static void body() {
 	const int32_t *v = as<int32_t>(NUMBERS);
 	tsp q = {as<void>(PLACES), as<int32_t>(FROM), as<int32_t>(TO), as<int32_t>(P), as<int32_t>(TOP),
 		as<int64_t>(UNTIL), as<int32_t>(GAIN), as<int32_t>(BACK), as<uint32_t>(TICKETS), v[0], v[1], v[2],
-		v[3]};
+		v[3], 0, 0};
 	walk *w = walks_of();
 	if (name == "tsp_move") tsp_move(o, q, w, parts_of());
 	else if (name == "tsp_hash") tsp_hash(o, q, w);
