@@ -114,8 +114,8 @@ __device__ inline void exchange_at(const job &o, uint64_t index, int *at, bool *
 	}
 }
 
-// exchange_delta is by how much an exchange of MANY cities, two or three, makes the tour longer: the
-// edges, six at most, that begin at these positions or before them.
+// exchange_delta is by how much an exchange of MANY cities, two or three, makes the tour longer:
+// the edges, six at most, that begin at these positions or before them.
 template <int MANY, class S>
 __device__ __forceinline__ int64_t exchange_delta(
 		const S &space, int n, const int32_t *p, const int *at, bool back) {

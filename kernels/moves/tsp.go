@@ -273,8 +273,8 @@ func (p *tsp) whole(e *Engine, c gpu.Config, jobs []job) (bool, error) {
 	return true, nil
 }
 
-// all queues all scans of swaps as one launch, if there is one block a walk, or if all blocks are on
-// the device at once; else it returns false.
+// all queues all scans of swaps as one launch, if there is one block a walk, or if all blocks are
+// on the device at once; else it returns false.
 func (p *tsp) all(e *Engine, c gpu.Config, o job) (bool, error) {
 	name, rows := p.parts(int(o.Blocks) * c.Block.X / 32)
 	arg := p.arg

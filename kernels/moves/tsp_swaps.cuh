@@ -5,10 +5,11 @@
 //
 //	D(i-1, j) + D(i+1, j) + D(i, j-1) + D(i, j+1) - c(i) - c(j),
 //
-// and by 2 D(i, j) more if they are. So every distance serves four swaps. A lane has K positions j next to each other and goes along
-// the positions i: it computes one distance a swap, keeps those of three rows, and takes what is
-// beside them from the lanes beside it. The outer positions of a warp are only looked at, so that a
-// warp evaluates 32 K - 2 columns, and up to 30 rows, whose cities its lanes hold.
+// and by 2 D(i, j) more if they are. So every distance serves four swaps. A lane has K positions j
+// next to each other and goes along the positions i: it computes one distance a swap, keeps those
+// of three rows, and takes what is beside them from the lanes beside it. The outer positions of a
+// warp are only looked at, so that a warp evaluates 32 K - 2 columns, and up to 30 rows, whose
+// cities its lanes hold.
 #ifndef METALAB_MOVES_TSP_SWAPS_CUH
 #define METALAB_MOVES_TSP_SWAPS_CUH
 
