@@ -1,7 +1,8 @@
 // Package moves makes the scans of tabu search on a GPU: it is an engine, by the interface of
 // package metalab/solvers/moves, for tabu/robust on assignments (QAP, exchanges of two), on
-// permuted perceptrons (PPP, one to three flips), and on real vectors (Weierstrass functions).
-// Results are those of the CPU, bit for bit.
+// permuted perceptrons (PPP, one to three flips), on tours (TSP, ATSP, exchanges of two and of
+// three), on colourings (changes and swaps), and on real vectors (Weierstrass functions). Results
+// are those of the CPU, bit for bit.
 //
 // # What it follows
 //
@@ -22,10 +23,25 @@
 //	             that are overdue, of those that are not tabu (stage 1 of the reduction)
 //	ball_single, ball_double
 //	             draw the neighbours on real vectors and evaluate them, a thread a coordinate
-//	qap_move, ppp_move, ball_move
+//	tsp_published, colouring_scan
+//	             evaluate each move of tours and of colourings by itself, as published, or where the
+//	             host generates or chooses
+//	qap_move, ppp_move, ball_move, tsp_move, colouring_move
 //	             a block per walk finds the best of all blocks (stage 2), chooses, draws tabu times,
 //	             counts, and makes the move
 //	qap_update   brings E up to date, from which an exchange is evaluated in a fixed number of steps
+//
+// Tours and colourings have kernels that also make the move: the last block of a walk that has
+// evaluated its part finds the best of all blocks.
+//
+//	tsp_swaps    evaluates all swaps of tours; every distance serves four of them (tsp_swaps.cuh). It
+//	             makes all scans of an iteration in one launch, if its blocks fit on the device
+//	tsp_gains, tsp_cycles
+//	             make tables of what each city at each place would add to the tour, and evaluate
+//	             exchanges of three by sums of three of them (tsp_cycles.cuh)
+//	colouring_scans
+//	             evaluates changes of vertices in conflict, or all swaps; with one block a walk it
+//	             makes all scans of an iteration
 //
 // A choice is the least by (delta, index), 64 bits each. Several walks are in the same launches.
 //
@@ -36,6 +52,8 @@
 //     histogram of all products in each thread, and incremental counts bits of sets of rows with
 //     the same product (sets.cuh); a warp then takes 4 by 64 pairs, a block a column, 4 others
 //     and all third ones.
+//     On tours published is eight distances a swap and twelve a cycle, each thread for itself;
+//     incremental shares them.
 //   - generate: with cpu, the host sends all moves in each scan (Section 6.6).
 //   - reduce: with host, all fitnesses are copied to the host, which chooses (Section 6.7).
 //   - cache: with readonly, data are read through the read-only cache, in place of the paper's

@@ -58,7 +58,8 @@
 //     numbers in a word of 64 bits if they are small enough; with evaluation=linear n steps by the
 //     two matrices alone, as published;
 //   - tours: swap one comparison, by a table of all swaps, of which a move updates those of six
-//     positions, 6 n of them; 3exchange up to six distances before and after;
+//     positions, 6 n of them, or with evaluation=published four distances before and after;
+//     3exchange up to six distances before and after;
 //   - permuted perceptrons: a count of bits for each set of up to 64 rows with the same
 //     product, whatever the number of flips (two with three flips), and a few steps more for
 //     each product that occurs; with evaluation=linear the products of all rows and a histogram
