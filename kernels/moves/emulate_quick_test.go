@@ -214,7 +214,7 @@ func TestQuick(t *testing.T) {
 			})
 		})
 	}
-	times := 2
+	times := 1
 	if os.Getenv("METALAB_EMULATE") == "all" {
 		times = len(hows)
 	}

@@ -65,19 +65,27 @@ func TestFiguresQAP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		backend, scans := "cuda", 5000
-		if len(w) > 5 { // for comparison
-			backend, scans = w[5], 500
+		backend, scans, warm := "cuda", 5000, time.Duration(0)
+		params := record.Of("walks", walks, "wave", team*block, "block", block, "trials", 0,
+			"evaluation", w[1], "scans", 5000)
+		if len(w) > 5 { // for comparison: cpu, or cpu1
+			backend, scans, warm = "cpu", 50, time.Second
+			params = record.Of("walks", walks, "evaluation", w[1], "scans", scans)
+			if w[5] == "cpu1" {
+				params = record.Of("walks", walks, "evaluation", w[1], "scans", scans, "workers", 1)
+			}
 		}
 		r, err := solvers.Open(solvers.Config{
 			Name: "figure", Solver: "tabu", Variant: "robust", Backend: backend, Instance: inst, Seed: 1,
-			Params: record.Of("walks", walks, "wave", team*block, "block", block, "trials", 0,
-				"evaluation", w[1], "scans", scans),
+			Params: params,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = r.Step(t.Context(), 1)
+		for begin := time.Now(); err == nil && time.Since(begin) < warm; {
+			err = r.Step(t.Context(), 1)
+		}
 		begin := time.Now()
 		steps := 0
 		for err == nil && time.Since(begin) < 400*time.Millisecond {

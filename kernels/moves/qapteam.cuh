@@ -255,7 +255,8 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 			const int step = first + (task >> 2) + 1, x = task & 1 ? s : r;
 			const int y = task & 2 ? x - step + (x < step ? n : 0) : x + step - (x + step < n ? 0 : n);
 			const int slot = slot_of(n, x, y);
-			if (slot < lo || slot >= hi) continue;
+			// A pair that comes twice is for one warp.
+			if (slot < lo || slot >= hi || (x == s && y == r) || (task & 2 && 2 * step == n)) continue;
 			int32_t sum = 0;
 			const int py = p[y];
 			const int64_t u = __ldcg(until + x * n + py), v = __ldcg(until + y * n + p[x]);
