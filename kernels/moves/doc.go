@@ -1,8 +1,8 @@
 // Package moves makes the scans of tabu search on a GPU: it is an engine, by the interface of
-// package metalab/solvers/moves, for tabu/robust on assignments (QAP, exchanges of two), on
-// permuted perceptrons (PPP, one to three flips), on tours (TSP, ATSP, exchanges of two and of
-// three), on colourings (changes and swaps), and on real vectors (Weierstrass functions). Results
-// are those of the CPU, bit for bit.
+// package metalab/solvers/moves, for tabu/robust on assignments (QAP) and tours (TSP,
+// ATSP), by exchanges of two and of three, on permuted perceptrons (PPP, one to three flips), on
+// colourings (changes and swaps), and on real vectors (Weierstrass functions). Results are those of
+// the CPU, bit for bit.
 //
 // # What it follows
 //
@@ -31,6 +31,8 @@
 //	             counts, and makes the move
 //	qap_update   brings E up to date, from which an exchange is evaluated in a fixed number of steps
 //
+//	qap_turn     makes the second exchange of three in a circle, which are two exchanges of two
+//
 // Tours and colourings have kernels that also make the move: the last block of a walk that has
 // evaluated its part finds the best of all blocks.
 //
@@ -42,6 +44,21 @@
 //	colouring_scans
 //	             evaluates changes of vertices in conflict, or all swaps; with one block a walk it
 //	             makes all scans of an iteration
+//
+// # Many scans in a launch
+//
+// Exchanges of two, where no number that occurs needs more than 32 bits:
+//
+//	qap_walks8, qap_walks32
+//	             a block is a walk; all that it needs is in shared memory, but the matrices, of
+//	             numbers of 8 bits or of 32, and the times of placements
+//	qap_team32, qap_team_published
+//	             some blocks are a walk, and post their best moves to each other: for one walk, or
+//	             few
+//	qap_fill8, qap_fill32
+//	             compute the deltas of all exchanges, which the others keep up to date
+//
+// The tuner chooses among them. With generate=cpu and reduce=host a scan is as above.
 //
 // A choice is the least by (delta, index), 64 bits each. Several walks are in the same launches.
 //

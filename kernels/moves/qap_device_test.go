@@ -26,8 +26,8 @@ func TestQuickTwin(t *testing.T) {
 				continue
 			}
 			for _, s := range [][2]int{{1, 256}, {7, 64}, {33, 128}, {40, 256}} {
-				c := try(randomQAP(t, n, kind), "scans", 200, "aspiration", 5*n, "walks", 1+i%3, "wave",
-					s[0]*s[1], "block", s[1], "trials", 0, "evaluation",
+				c := try(randomQAP(t, n, kind), "scans", 200, "aspiration", 5*n, "walks",
+					[]int{1, 3, 2, 3, 5}[i], "wave", s[0]*s[1], "block", s[1], "trials", 0, "evaluation",
 					[]string{"incremental", "linear"}[s[0]/7%2])
 				if i%2 == 1 {
 					c.params["exchange"] = record.Of("exchange", 1)["exchange"]

@@ -29,9 +29,10 @@ struct quick {
 	int64_t *until;                  // by walk, n x n: placements
 	int32_t *d, *own;                // by walk: D by slot, and the diagonal of E
 	uint64_t *mail;                  // of teams; zeros before a launch
-	int32_t words, walks;
+	int32_t words, walks, first; // of the walks that are meant
 	int32_t pairs, factor; // of E
 	int32_t team, staged;  // blocks of a walk; the matrices are copied to shared memory
+	int32_t pad;
 };
 
 // change has u and v of a position, and w and z.

@@ -14,8 +14,9 @@ import (
 type quickArg struct {
 	A, AT, B, BT, DA, DB        uint64
 	P, Top, Until, D, Own, Mail uint64
-	Words, Walks, Pairs, Factor int32
-	Team, Staged                int32
+	Words, Walks, First         int32
+	Pairs, Factor               int32
+	Team, Staged, Pad           int32
 }
 
 // most32 is what aspiration, tenure and scans must be below for the kernels that make many scans:
@@ -230,25 +231,25 @@ func (q *quickQAP) alone(e *Engine, block int) (shared int, ok bool) {
 		shared <= k.Info().MaxShared
 }
 
-// together returns the shared memory of a block of a team, and whether all walks' teams fit on the
-// device at once.
+// together returns the shared memory of a block of a team, whether it has the matrices there, and
+// of how many walks the teams fit on the device at once.
 func (q *quickQAP) together(
 	e *Engine, published bool, team, block int,
-) (shared int, staged, ok bool) {
+) (shared int, staged bool, walks int) {
 	k := e.loaded[q.team(published)]
-	if k == nil || team*e.walks > mostTeam {
-		return 0, false, false
+	if k == nil {
+		return 0, false, 0
 	}
 	for _, staged := range []bool{true, false} {
 		shared := teamShared(q.n, q.form.Pairs, team, staged)
 		if shared > k.Info().MaxShared {
 			continue
 		}
-		if most, err := k.MaxCooperativeGrid(block, shared); err == nil && most >= team*e.walks {
-			return shared, staged, true
+		if most, err := k.MaxCooperativeGrid(block, shared); err == nil && most >= team {
+			return shared, staged, min(most, mostTeam) / team
 		}
 	}
-	return 0, false, false
+	return 0, false, 0
 }
 
 // shapes are launches of so many blocks a walk, a good one first.
@@ -269,12 +270,12 @@ func (q *quickQAP) shapes(e *Engine, published bool) []wave.Config {
 	}
 	many := func() {
 		sms := e.Dev.Info().SMs
-		for _, team := range []int{sms / e.walks, sms / 2 / e.walks, sms / 4 / e.walks, 1} {
+		for _, team := range []int{sms / e.walks, sms / 2 / e.walks, sms / 4 / e.walks, 2, 1} {
 			for _, block := range []int{256, 128, 512} {
 				if team < 1 || team == 1 && !published && least <= quickBlock {
 					continue
 				}
-				if _, _, ok := q.together(e, published, team, block); ok {
+				if _, _, most := q.together(e, published, team, block); most > 0 {
 					add(team, block)
 				}
 			}
@@ -298,10 +299,9 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 	kernel, fill, arg := q.walks()
 	shared, alone := q.alone(e, block)
 	alone = alone && team == 1 && !published
-	staged := false
+	staged, most := false, e.walks
 	if !alone {
-		ok := false
-		if shared, staged, ok = q.together(e, published, team, block); !ok {
+		if shared, staged, most = q.together(e, published, team, block); most == 0 {
 			return false, nil
 		}
 		kernel, arg = q.team(published), q.words
@@ -316,19 +316,25 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 			return false, err
 		}
 	}
-	if !alone {
-		if err := q.mail.Zero(nil); err != nil {
+	for first := 0; first < e.walks; first += most {
+		arg.First, arg.Walks = int32(first), int32(min(most, e.walks-first))
+		if !alone {
+			if err := q.mail.Zero(nil); err != nil {
+				return false, err
+			}
+		}
+		if err := e.launch(kernel, gpu.Config{
+			Grid: gpu.Dim{X: team * int(arg.Walks)}, Block: gpu.Dim{X: block}, Shared: shared,
+			Cooperative: !alone,
+		}, o, arg, e.heads); err != nil {
 			return false, err
 		}
+		e.moved = true
 	}
-	err := e.launch(kernel, gpu.Config{
-		Grid: gpu.Dim{X: team * e.walks}, Block: gpu.Dim{X: block}, Shared: shared,
-		Cooperative: !alone,
-	}, o, arg, e.heads)
-	if err == nil && published {
+	if published {
 		q.stale = true
 	}
-	return err == nil, err
+	return true, nil
 }
 
 // fill queues the computation of D of the walks of which it is not that of the solutions.
@@ -338,20 +344,16 @@ func (q *quickQAP) fill(e *Engine, kernel string) error {
 		arg = q.bytes
 	}
 	slots := int(moves.Pairs(int64(q.n)))
-	fill := func(walks int, arg quickArg) error {
-		arg.Walks = int32(walks)
+	fill := func(first, walks int) error {
+		arg.First, arg.Walks = int32(first), int32(walks)
 		return e.launch(kernel, gpu.Linear(walks*(slots+q.n), 128), e.jobs[0], arg)
 	}
 	var err error
 	if q.stale {
-		err = fill(e.walks, arg)
+		err = fill(0, e.walks)
 	} else {
 		for _, a := range q.fresh {
-			one := arg
-			one.P += uint64(4 * a * q.n)
-			one.Own += uint64(4 * a * q.n)
-			one.D += uint64(4 * a * slots)
-			err = errors.Join(err, fill(1, one))
+			err = errors.Join(err, fill(a, 1))
 		}
 	}
 	if err == nil {

@@ -116,7 +116,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 
 	const int t = threadIdx.x, threads = blockDim.x, lane = t & 31, warp = t >> 5;
 	const int warps = threads >> 5;
-	const int64_t a = blockIdx.x / q.team;
+	const int64_t place = blockIdx.x / q.team, a = q.first + place;
 	const int member = blockIdx.x % q.team, lo = min(member * chunk, slots);
 	const int hi = min(lo + chunk, slots);
 	int64_t *const until = q.until + a * n * n;
@@ -183,7 +183,7 @@ __device__ inline void team_scans(const job &o, const quick &q, walk *walks) {
 		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
 		if (lane == 0) bests[warp] = (uint64_t)key, lates[warp] = (uint64_t)late;
 		__syncthreads();
-		uint64_t *const mail = q.mail + (a * 2 + (clock & 1)) * 2 * q.team;
+		uint64_t *const mail = q.mail + (place * 2 + (clock & 1)) * 2 * q.team;
 		if (warp == 0) {
 			key = least_key(lane < warps ? (int64_t)bests[lane] : NO_KEY);
 			late = lane < warps ? (int64_t)lates[lane] : NO_KEY;

@@ -42,7 +42,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 
 	const int t = threadIdx.x, threads = blockDim.x, lane = t & 31, warp = t >> 5;
 	const int warps = threads >> 5;
-	const int64_t a = blockIdx.x, square_n = (int64_t)n * n;
+	const int64_t a = q.first + blockIdx.x, square_n = (int64_t)n * n;
 	int64_t *const until = q.until + a * square_n;
 	const int64_t clock0 = walks[a].clock;
 	const uint32_t *ma = q.a, *mat = q.at, *mb = q.b, *mbt = q.bt;
@@ -249,9 +249,9 @@ WALKS(qap_walks32_two, int32_t, 2)
 template <class V>
 __device__ inline void fill(const job &o, const quick &q) {
 	const int64_t n = o.n, slots = n * (n - 1) / 2, each = slots + n;
-	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = id / each;
-	if (a >= q.walks) return; // walks
-	const int64_t slot = id - a * each;
+	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = q.first + id / each;
+	if (a >= q.first + q.walks) return;
+	const int64_t slot = id % each;
 	const int32_t *p = q.p + a * n;
 	int i, j;
 	if (slot < slots) {
