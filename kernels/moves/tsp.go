@@ -283,7 +283,9 @@ func (p *tsp) all(e *Engine, c gpu.Config, o job) (bool, error) {
 		if !e.Dev.Info().Cooperative {
 			return false, nil
 		}
-		most, err := e.loaded[name].MaxCooperativeGrid(c.Block.X, 0)
+		k := e.loaded[name]
+		c.Block.X = min(c.Block.X, k.Info().MaxBlock)
+		most, err := k.MaxCooperativeGrid(c.Block.X, 0)
 		if err != nil || most < c.Grid.X {
 			return false, err
 		}
