@@ -339,13 +339,11 @@ func (p *tsp) parts(warps int) (kernel string, rows int) {
 	return kernel, rows
 }
 
-// tspParts is the number of parts of a scan of swaps.
-func tspParts(n, columns, rows int) (parts int) {
+// tspParts is the number of parts of a scan of swaps, as scan_swaps of tsp_swaps.cuh makes them.
+func tspParts(n, columns, rows int) int {
 	width := 32*columns - 2
-	for j0 := 0; j0 < n-1; j0 += width {
-		parts += max(0, (min(j0+width, n-1)-2+rows)/rows)
-	}
-	return parts
+	strips := (n - 2 + width) / width
+	return (strips + 1) / 2 * (((strips+1)*width+rows-1)/rows + 1)
 }
 
 // own implements shaped.

@@ -102,6 +102,11 @@ __device__ __forceinline__ void swaps_part(
 	}
 }
 
+// last_column is the last column of a strip.
+__device__ __forceinline__ int last_column(int n, int width, int strip) {
+	return (strip + 1) * width < n - 1 ? (strip + 1) * width : n - 1;
+}
+
 // scan_swaps makes scans of all swaps and the moves that follow: one, or all that are left with one
 // block a walk, or where blocks wait for each other. The tours have at least five cities.
 template <class S, int K>
@@ -109,19 +114,25 @@ __device__ inline void scan_swaps(job o, tsp q, walk *walks, found *parts) {
 	const S space(q, o);
 	const int a = blockIdx.x / o.blocks, block = blockIdx.x % o.blocks, n = o.n;
 	const int warps = blockDim.x >> 5, step = warps * o.blocks, width = 32 * K - 2;
+	// Strips of columns have the more rows the further they are to the right, so the first goes with
+	// the last, the second with the last but one, and so on: both parts are enough for two strips.
+	const int strips = (n - 2 + width) / width;
+	const int both = ((strips + 1) * width + q.rows - 1) / q.rows + 1, all = (strips + 1) / 2 * both;
 	for (;;) {
 		if (!due(o, walks[a])) return;
 		const may m(o, q, walks + a, a);
 		picked best = nothing_picked();
-		int lim = NOTHING_PICKED, t = block * warps + (threadIdx.x >> 5);
-		for (int j0 = 0; j0 < n - 1; j0 += width) {
-			const int most = j0 + width < n - 1 ? j0 + width : n - 1; // the last column
-			const int parts_here = (most - 1 + q.rows) / q.rows;      // the rows are 0 to most - 1
-			for (; t < parts_here; t += step) {
-				const int i0 = t * q.rows, left = most - i0;
-				swaps_part<S, K>(space, o, m, i0, left < q.rows ? left : q.rows, j0, &best, &lim);
+		int lim = NOTHING_PICKED;
+		for (int t = block * warps + (threadIdx.x >> 5); t < all; t += step) {
+			int strip = t / both, row = t % both * q.rows, last = last_column(n, width, strip);
+			if (row >= last) { // the strip's rows are 0 to last - 1; then come those of the other
+				row = (t % both - (last + q.rows - 1) / q.rows) * q.rows;
+				if (strip == strips - 1 - strip) continue;
+				strip = strips - 1 - strip, last = last_column(n, width, strip);
 			}
-			t -= parts_here;
+			if (row < last)
+				swaps_part<S, K>(space, o, m, row, last - row < q.rows ? last - row : q.rows,
+						strip * width, &best, &lim);
 		}
 		if (!tsp_end(o, q, walks, parts, a, choice_of(o, best))) return;
 	}
