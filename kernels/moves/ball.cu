@@ -204,30 +204,34 @@ __device__ __forceinline__ double disc_of(uint2 u, double *a, double *b) {
 	return *a * *a + *b * *b;
 }
 
-// draw draws what the neighbour i of a walk needs: its place in the crown, and for each two
-// coordinates a point of the unit disc: ball.point and normals, which has the rest.
-__device__ inline double draw(
-		const job &o, uint64_t clock, int walk, uint32_t i, uint2 *to, int pairs) {
+// draw draws what the neighbour i of a walk needs: its place in the crown, which it returns, and
+// for each two coordinates a point of the unit disc (ball.point and normals have the rest). So many
+// lanes of a warp, a power of two, draw for a neighbour, a try a lane; what the first lane returns
+// counts. All lanes of the warp must call it; those with here == false draw nothing.
+__device__ inline double draw(const job &o, uint64_t clock, int walk, uint32_t i, bool here,
+		int lanes, uint2 *to, int pairs) {
+	const int lane = threadIdx.x & 31, own = lane & (lanes - 1);
 	ml_u4 c = {(uint32_t)clock, (uint32_t)(clock >> 32) ^ 5u << 24, (uint32_t)walk << 20 | i, 0};
-	ml_u4 u = ml_philox(o.seed, c);
-	const double place = unit(u.x);
-	uint2 v;
-	double a, b;
-	for (bool odd = true;; odd = !odd) {
-		// Pairs are numbers 1 and 2 of a block of four, or 3 and the first of the next block.
-		if (odd) {
-			v.x = u.y, v.y = u.z;
-		} else {
-			v.x = u.w, c.w++;
-			u = ml_philox(o.seed, c);
-			v.y = u.x;
-		}
-		const double s = disc_of(v, &a, &b);
-		if (s < 1 && s > 0) {
-			*to++ = v;
-			if (--pairs == 0) return place;
-		}
+	double place = 0;
+	int have = 0;
+	for (uint32_t t = own; __any_sync(0xffffffffu, here); t += lanes) {
+		// The try t has the numbers 2 t + 1 and 2 t + 2 of the stream, in blocks of four.
+		ml_u4 d = c, e = c;
+		d.w = t / 2, e.w = (t + 1) / 2;
+		d = ml_philox(o.seed, d), e = ml_philox(o.seed, e);
+		const uint2 u = t & 1 ? uint2{d.w, e.x} : uint2{d.y, d.z};
+		if (t == 0) place = unit(d.x);
+		double x, y;
+		const double s = disc_of(u, &x, &y);
+		const bool in = here && s < 1 && s > 0;
+		unsigned all = __ballot_sync(0xffffffffu, in) >> (lane - own);
+		if (lanes < 32) all &= (1u << lanes) - 1;
+		const int at = have + __popc(all & ((1u << own) - 1));
+		if (in && at < pairs) to[at] = u;
+		have += __popc(all);
+		here = here && have < pairs;
 	}
+	return place;
 }
 
 // deviates makes two independent standard normal deviates of a point of the unit disc: normals.
@@ -288,6 +292,8 @@ __device__ inline void scan_ball(const job &o, const ball &q, const walk *walks,
 	const int room = threads < MOST_COORDINATES ? threads : MOST_COORDINATES;
 	const int group = n < room ? room / n : 1; // neighbours at a time
 	const int pairs = (n + 1) / 2;
+	int lanes = 1; // that draw for a neighbour: no more than it has coordinates
+	while (2 * lanes <= n && lanes < 32) lanes *= 2;
 	for (int k = own; k < q.terms; k += threads) weights[k] = (T)q.weights[k];
 	const double *x = q.x + a * n;
 	const uint64_t clock = walks[a].clock + 1, start = start_of(o, walks[a], (int)a);
@@ -298,8 +304,12 @@ __device__ inline void scan_ball(const job &o, const ball &q, const walk *walks,
 	for (uint64_t from = (uint64_t)(blockIdx.x % o.blocks) * group; from < o.size; from += step) {
 		const int here = o.size - from < group ? (int)(o.size - from) : group;
 		__syncthreads();
-		if (own < here)
-			z.scale[own] = draw(o, clock, (int)a, (uint32_t)(from + own), z.disc + own * n, pairs);
+		for (int g0 = 0; g0 < here; g0 += threads / lanes) {
+			const int g = g0 + own / lanes;
+			const double place = draw(o, clock, (int)a, (uint32_t)(from + g), g < here, lanes,
+					z.disc + g * n, pairs);
+			if (g < here && own % lanes == 0) z.scale[g] = place;
+		}
 		__syncthreads();
 		for (int k = own; k < here * pairs; k += threads) {
 			const int g = k / pairs, p = k % pairs;
@@ -406,31 +416,6 @@ extern "C" __global__ void ball_load(job o, ball q) {
 	if (threadIdx.x == 0) q.present[a] = q.single ? (double)f.narrow : f.wide;
 }
 
-// draw_at_once is draw by a warp, a try a lane. Lane 0 gets the place.
-__device__ inline double draw_at_once(
-		const job &o, uint64_t clock, int walk, uint32_t i, uint2 *to, int pairs) {
-	const int lane = threadIdx.x & 31;
-	const ml_u4 c = {(uint32_t)clock, (uint32_t)(clock >> 32) ^ 5u << 24, (uint32_t)walk << 20 | i, 0};
-	double place = 0;
-	for (uint32_t base = 0, have = 0; have < (uint32_t)pairs; base += 32) {
-		// The try t has the numbers 2 t + 1 and 2 t + 2.
-		const uint32_t t = base + lane;
-		ml_u4 d = c, e = c;
-		d.w = t / 2, e.w = (t + 1) / 2;
-		d = ml_philox(o.seed, d), e = ml_philox(o.seed, e);
-		const uint2 u = t & 1 ? uint2{d.w, e.x} : uint2{d.y, d.z};
-		if (t == 0) place = unit(d.x);
-		double x, y;
-		const double s = disc_of(u, &x, &y);
-		const bool in = s < 1 && s > 0;
-		const unsigned all = __ballot_sync(0xffffffffu, in);
-		const uint32_t at = have + __popc(all & ((1u << lane) - 1));
-		if (in && at < (uint32_t)pairs) to[at] = u;
-		have += __popc(all);
-	}
-	return place;
-}
-
 // ball_move finds the best of the blocks' moves and makes it; a block is a walk.
 extern "C" __global__ void ball_move(job o, ball q, walk *walks, const found *parts) {
 	__shared__ uint64_t shared_index;
@@ -458,7 +443,7 @@ extern "C" __global__ void ball_move(job o, ball q, walk *walks, const found *pa
 	const uint64_t index = shared_index;
 	if (index != NO_MOVE) {
 		double place = 0;
-		if (own < 32) place = draw_at_once(o, w->clock, (int)a, (uint32_t)index, disc, pairs);
+		if (own < 32) place = draw(o, w->clock, (int)a, (uint32_t)index, true, 32, disc, pairs);
 		__syncthreads();
 		for (int p = own; p < pairs; p += blockDim.x) deviates(disc[p], y + 2 * p);
 		__syncthreads();

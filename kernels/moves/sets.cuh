@@ -548,10 +548,10 @@ __device__ inline void scan_sets(const job &o, const ppp &q, const walk *walks, 
 	if (threadIdx.x == 0) parts[blockIdx.x] = best;
 }
 
-#define SETS(name, flips, cached)                                                          \
-	extern "C" __global__ void name(job o, ppp q, const walk *walks, const int4 *given,     \
-			int64_t *deltas, found *parts) {                                                     \
-		scan_sets<flips, cached>(o, q, walks, given, deltas, parts);                           \
+#define SETS(name, flips, cached)                                                             \
+	extern "C" __global__ void __launch_bounds__(256) name(job o, ppp q, const walk *walks,     \
+			const int4 *given, int64_t *deltas, found *parts) {                                     \
+		scan_sets<flips, cached>(o, q, walks, given, deltas, parts);                              \
 	}
 SETS(ppp_one, 1, false)
 SETS(ppp_one_readonly, 1, true)
