@@ -72,54 +72,39 @@ __device__ __forceinline__ sets sets_of(const job &o, const ppp &q, int64_t a) {
 		q.ups + a * q.records * q.stride, q.counts + a * q.records * q.stride};
 }
 
-// sum_of is the sum of x over a block, for all its threads. All must call it.
-__device__ inline int32_t sum_of(int32_t x) {
-	__shared__ int32_t parts[33];
+// range_of finds the least and the greatest of the numbers from lo to hi of the threads of a block.
+// All must call it.
+__device__ inline int2 range_of(int lo, int hi) {
+	__shared__ int2 parts[32];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	for (int d = 16; d > 0; d >>= 1) x += __shfl_xor_sync(0xffffffffu, x, d);
-	__syncthreads(); // parts may still be read from the call before
-	if (lane == 0) parts[warp] = x;
-	__syncthreads();
-	if (warp == 0) {
-		x = lane < warps ? parts[lane] : 0;
-		for (int d = 16; d > 0; d >>= 1) x += __shfl_xor_sync(0xffffffffu, x, d);
-		if (lane == 0) parts[32] = x;
+	for (int d = 16; d > 0; d >>= 1) {
+		lo = min(lo, __shfl_xor_sync(0xffffffffu, lo, d));
+		hi = max(hi, __shfl_xor_sync(0xffffffffu, hi, d));
 	}
+	if (lane == 0) parts[warp] = {lo, hi};
 	__syncthreads();
-	return parts[32];
+	for (int w = 0; w < warps; w++) lo = min(lo, parts[w].x), hi = max(hi, parts[w].y);
+	return {lo, hi};
 }
 
-// least_of is the least x of a block, in the same way.
-__device__ inline int32_t least_of(int32_t x) {
-	__shared__ int32_t parts[33];
+// before_of is the sum of x over the threads of a block that come before this one, and adds that of
+// all to total. All must call it.
+__device__ inline int before_of(int x, int *total) {
+	__shared__ int parts[32];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	for (int d = 16; d > 0; d >>= 1) x = min(x, __shfl_xor_sync(0xffffffffu, x, d));
-	__syncthreads();
-	if (lane == 0) parts[warp] = x;
-	__syncthreads();
-	if (warp == 0) {
-		x = lane < warps ? parts[lane] : parts[0];
-		for (int d = 16; d > 0; d >>= 1) x = min(x, __shfl_xor_sync(0xffffffffu, x, d));
-		if (lane == 0) parts[32] = x;
-	}
-	__syncthreads();
-	return parts[32];
-}
-
-// before_of is the sum of x over the threads of a block that come before this one.
-__device__ inline int32_t before_of(int32_t x) {
-	__shared__ int32_t parts[32];
-	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-	int32_t sum = x;
+	int sum = x;
 	for (int d = 1; d < 32; d <<= 1) {
-		int32_t y = __shfl_sync(0xffffffffu, sum, lane >= d ? lane - d : lane);
+		const int y = __shfl_sync(0xffffffffu, sum, lane >= d ? lane - d : lane);
 		if (lane >= d) sum += y;
 	}
-	__syncthreads();
+	__syncthreads(); // parts may still be read from the call before
 	if (lane == 31) parts[warp] = sum;
 	__syncthreads();
-	int32_t base = 0;
-	for (int w = 0; w < warp && w < warps; w++) base += parts[w];
+	int base = 0;
+	for (int w = 0; w < warps; w++) {
+		if (w < warp) base += parts[w];
+		*total += parts[w];
+	}
 	return base + sum - x;
 }
 
@@ -131,12 +116,14 @@ __device__ __forceinline__ int class_at(int slot, int even) {
 // sort_rows sorts a walk's rows by their products; by a whole block. Three classes below the least
 // product and six above the greatest are empty.
 __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
-	__shared__ int32_t size[MOST_CLASSES], next[MOST_CLASSES];
+	__shared__ int32_t size[MOST_CLASSES], next[MOST_CLASSES], shared_left[3];
 	const int32_t *y = q.y + a * q.m;
 	int32_t lo = INT32_MAX, hi = -INT32_MAX;
+	if (threadIdx.x < 3) shared_left[threadIdx.x] = 0;
 	for (int row = threadIdx.x; row < q.m; row += blockDim.x)
 		lo = min(lo, y[row]), hi = max(hi, y[row]);
-	lo = least_of(lo), hi = -least_of(-hi);
+	const int2 range = range_of(lo, hi);
+	lo = range.x, hi = range.y;
 	const int first = lo - 6, classes = (hi - lo) / 2 + 10, even = (classes + 1) / 2;
 	for (int k = threadIdx.x; k < classes; k += blockDim.x) size[k] = 0;
 	__syncthreads();
@@ -156,7 +143,7 @@ __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
 			for (int d = 0; d < 4 && k >= 2 * d; d++) near += size[k - 2 * d];
 		if (near > 0) rows = size[k];
 		const int records = near > 0 ? (rows > 0 ? (rows + 31) / 32 : 1) : 0;
-		const int start = from + before_of(records), last = start + records - 1;
+		const int begin = from, start = begin + before_of(records, &from), last = start + records - 1;
 		if (slot < classes) q.ends[a * q.slots + slot] = start + records, next[k] = 32 * start;
 		for (int flips = 1; flips <= 3 && records; flips++) {
 			const int t = k - flips, x = first + 2 * t;
@@ -173,13 +160,14 @@ __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
 		for (int r = start; r <= last && slot < classes; r++)
 			for (int d = 0; d < 32; d++)
 				if (32 * (r - start) + d >= rows) order[32 * r + d] = -1;
-		from += sum_of(records);
 	}
-	for (int d = 0; d < 3; d++) left[d] = sum_of(left[d]);
+	for (int d = 0; d < 3; d++)
+		if (left[d]) atomicAdd(&shared_left[d], left[d]);
+	__syncthreads();
 	if (threadIdx.x == 0) {
 		int32_t *head = q.head + 8 * a;
 		head[0] = classes, head[1] = even, head[2] = from;
-		for (int d = 0; d < 3; d++) head[3 + d] = left[d];
+		for (int d = 0; d < 3; d++) head[3 + d] = shared_left[d];
 	}
 	for (int row = threadIdx.x; row < q.m; row += blockDim.x)
 		order[atomicAdd(&next[(y[row] - first) / 2], 1)] = row;
