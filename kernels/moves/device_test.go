@@ -217,3 +217,16 @@ func TestLongClimbs(t *testing.T) {
 		twins(t, c, NewEngine)
 	}
 }
+
+// TestSome makes some runs of each problem, few enough for compute-sanitizer.
+func TestSome(t *testing.T) {
+	needDevice(t)
+	for _, m := range emulations {
+		all := m.trials(t)
+		for _, i := range []int{1, len(all) / 2, len(all) - 1} {
+			t.Run(fmt.Sprint(all[i].solver, all[i].inst.Name()), func(t *testing.T) {
+				twins(t, all[i], NewEngine)
+			})
+		}
+	}
+}
