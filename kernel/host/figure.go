@@ -320,6 +320,8 @@ func (e *entry) more(ctx context.Context, who, figure string, all bool, d *view.
 		}
 	case "lengths":
 		d.Lengths, err = e.lengths(ctx)
+	case "spans":
+		d.Spans, d.NoSpans, err = e.spans(ctx)
 	case "assignment", "multiset", "slice", "neighbourhood":
 		p, err := e.problem(ctx, figure)
 		if err != nil {
@@ -328,4 +330,20 @@ func (e *entry) more(ctx context.Context, who, figure string, all bool, d *view.
 		d.Problem = d.Problem.With(p)
 	}
 	return err
+}
+
+// spans are the times of the parts of the last iteration that was timed, or why there are none.
+// From now on iterations are timed.
+func (e *entry) spans(ctx context.Context) (out []view.Span, none string, err error) {
+	if err := e.run.Time(ctx, true); err != nil {
+		if ctx.Err() != nil {
+			return nil, "", ctx.Err()
+		}
+		return nil, fmt.Sprintf("no device times it: it runs on %s", e.run.Header().Backend), nil
+	}
+	spans, err := e.run.Spans(ctx)
+	for _, s := range spans {
+		out = append(out, view.Span{Name: s.Name, Time: s.Time})
+	}
+	return out, "the next iterations are timed: step the run, and plot again", err
 }

@@ -31,6 +31,8 @@ type Data struct {
 
 	AllTrails int       // how many trails there are, where Trails is a part of them; 0: it is all
 	Lengths   []float64 // values of the iteration's solutions
+	Spans     []Span    // times of an iteration's parts
+	NoSpans   string    // why there are none
 
 	Problem *Problem // what figures of other problems need; may be nil
 

@@ -34,6 +34,7 @@ func Kinds() []Kind {
 		{Name: "heat", Size: square, Draw: one(PheromoneHeat)},
 		{Name: "branching", Size: usual, Many: true, Curves: true, Draw: Look.Branching},
 		{Name: "lengths", Size: usual, Draw: one(Lengths)},
+		{Name: "spans", Size: usual, Draw: one(Spans)},
 	}, problemKinds()...)
 }
 

@@ -24,6 +24,10 @@ var Figures = []Choice{
 	{"branching", "the λ-branching factor"},
 	{"lengths", "a histogram of the values of the last iteration's solutions"},
 	{
+		"spans", "how long a device takes for the parts of an iteration, timed from the first " +
+			"such plot on",
+	},
+	{
 		"assignment", "what each pair of facilities costs, with facility i at location i and " +
 			"with the best assignment, by flow",
 	},

@@ -93,6 +93,9 @@ func (e *Engine) open() (err error) {
 	e.scan = launch.Stage{
 		Name: "scans", Own: e.own, Shapes: e.shapes, Adopt: e.adopt,
 		What: func() string {
+			if e.walks == 1 {
+				return fmt.Sprintf("scan of %d neighbours", e.size())
+			}
 			return fmt.Sprintf("scan of %d neighbours of %d walks", e.size(), e.walks)
 		},
 	}
