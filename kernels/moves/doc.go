@@ -1,8 +1,8 @@
-// Package moves makes the scans of tabu search on a GPU: it is an engine, by the interface of
-// package metalab/solvers/moves, for tabu/robust on assignments (QAP) and tours (TSP,
-// ATSP), by exchanges of two and of three, on permuted perceptrons (PPP, one to three flips), on
-// colourings (changes and swaps), and on real vectors (Weierstrass functions). Results are those of
-// the CPU, bit for bit.
+// Package moves makes the scans of tabu search, hill climbing and variable neighbourhood descent on
+// a GPU: it is an engine, by the interface of package metalab/solvers/moves, for tabu/robust,
+// hill/climb and vnd/climb on assignments (QAP) and tours (TSP, ATSP), by exchanges of two and of
+// three, on permuted perceptrons (PPP, one to three flips), on colourings (changes and swaps), and
+// on real vectors (Weierstrass functions). Results are those of the CPU, bit for bit.
 //
 // # What it follows
 //
@@ -77,5 +77,30 @@
 //     textures (Section 5.2).
 //   - wave, block, trials.
 //
-// It was emulated on a CPU, by the tests of this package; it has not run on a device.
+// With spans asked for, iterations in which the host generates or chooses tell the shares of
+// transfers, of the host's work and of kernels; the host then waits after each part.
+//
+// # Climbing
+//
+// A scan of a climb makes the best improving move, or the first from some index on, going round. A
+// walk that finds none in the last of its neighbourhoods has ended: the engine stops it, and the
+// host makes its next solution, at random or kicked, and gives it back.
+//
+// # How the engine is made
+//
+//   - engine.go, scans.go: memory, iterations, the two stages; scans that no kernel makes all of are
+//     one graph.
+//   - problem.go: what a problem is. Each has a file of its own (qap.go, ppp.go, ball.go, tsp.go,
+//     colouring.go), a source of the same name, and a file of its emulation in the tests.
+//   - A choice on real vectors compares doubles as integers of the same order (ordered_bits).
+//   - A launch that fails is skipped by the tuner. If scans had been made before an error, the walks
+//     on the device are given up, and the run goes on from its last saved state.
+//
+// # Tests
+//
+// The kernels run on a CPU at odd sizes (emulate_*_test.go), and the Go code on a driver that is
+// none: claims of memory, a thousand runs, launches that fail (claim_test.go). On a device
+// (device_test.go) every trial of the emulation is made with several schedules, and a few by
+// compute-sanitizer; testdata/golden.json holds digests that a device made, which the CPU makes
+// again. With METALAB_TABLES set, TestTables measures tables of package metalab/solvers/bench.
 package moves

@@ -101,9 +101,10 @@
 // must not be undone. checkWalk in the tests compares all values of a walk with the instance's own
 // cost function.
 //
-// An [Engine] makes the scans of tabu search elsewhere, as on a device; [TabuOn] is the variant of
-// a backend that has one. Parameters, exchanges, record and state stay here, and the code of this
-// package defines the results.
+// An [Engine] makes the scans of tabu search elsewhere, as on a device, and a [Climber] those of
+// climbing; [TabuOn], [HillOn] and [VNDOn] are the variants of a backend that has one (package
+// metalab/kernels/moves). Parameters, starts, kicks, exchanges, record and state stay here, and the
+// code of this package defines the results.
 //
 // # Numbers
 //
