@@ -88,13 +88,13 @@
 //
 // # How the engine is made
 //
-//   - engine.go, scans.go: memory, iterations, the two stages; scans that no kernel makes all of are
-//     one graph.
+//   - engine.go, scans.go: memory, iterations, the two stages; where no kernel makes all scans they
+//     are one graph.
 //   - problem.go: what a problem is. Each has a file of its own (qap.go, ppp.go, ball.go, tsp.go,
 //     colouring.go), a source of the same name, and a file of its emulation in the tests.
 //   - A choice on real vectors compares doubles as integers of the same order (ordered_bits).
-//   - A launch that fails is skipped by the tuner. If scans had been made before an error, the walks
-//     on the device are given up, and the run goes on from its last saved state.
+//   - A launch that fails is skipped by the tuner. If scans had been made before an error, the
+//     walks on the device are given up, and the run goes on from its last saved state.
 //
 // # Tests
 //
