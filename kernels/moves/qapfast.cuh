@@ -100,6 +100,16 @@ __device__ __forceinline__ int64_t least_key(int64_t key) {
 #endif
 }
 
+// least_int is the least number of the lanes of a warp.
+__device__ __forceinline__ int32_t least_int(int32_t x) {
+#if __CUDA_ARCH__ >= 800
+	return __reduce_min_sync(0xffffffffu, x);
+#else
+	for (int k = 16; k > 0; k >>= 1) x = min(x, __shfl_xor_sync(0xffffffffu, x, k));
+	return x;
+#endif
+}
+
 // near is a time as it is compared in a launch that begins at clock: far times are cut, which
 // changes no comparison, because aspiration, tenure and scans are below 2^29 here.
 __device__ __forceinline__ int32_t near(int64_t until, int64_t clock) {

@@ -66,6 +66,8 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	const int groups = threads / n, group = t / n, i = t - group * n;
 	const int rows = group < groups ? reach(n, i) : 0;
 	const int of_thread = rows > group ? (rows - group + groups - 1) / groups : 0;
+	const int fours = (n - 1) / 2 / groups / 4, step = groups * n; // at least so many has each
+	const bool full = (warp + 1) * 32 <= groups * n; // all lanes have pairs
 	for (int k = group; k < rows; k += groups) {
 		const int slot = k * n + i, j = i + k + 1 < n ? i + k + 1 : i + k + 1 - n;
 		const int64_t u = until[i * n + p[j]], v = until[j * n + p[i]];
@@ -89,16 +91,15 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 			const change<PAIRS> *others = pairs + i + 1 + group;
 			int32_t *dd = d + group * n + i;
 			const int32_t *mm = m + group * n + i;
-			const int step = groups * n;
-			int j = i + 1 + group, left = of_thread;
-			auto look = [&](int32_t now, int32_t time) {
-				const int64_t key = key_of(n, now, i, j);
-				if (time < clock || now < hope) minimum(&best, key);
-				if (time < limit) minimum(&late, key);
-				j += groups;
+			int32_t bound = INT32_MAX, first = INT32_MAX;
+			int j = i + 1 + group;
+			auto look = [&](int32_t now, int32_t time, int j) {
+				first = min(first, time);
+				if (now <= bound && (time < clock || now < hope)) minimum(&best, key_of(n, now, i, j));
 			};
-			// By fours, so that loads need not wait for stores.
-			for (; left >= 4; left -= 4) {
+			// By fours, so that loads need not wait for stores. What a warp has found bounds what its
+			// lanes must look at, so most moves take few instructions.
+			for (int left = rows > 0 ? fours : 0; left > 0; left--) {
 				int32_t now[4], time[4];
 #pragma unroll
 				for (int k = 0; k < 4; k++)
@@ -106,15 +107,19 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 #pragma unroll
 				for (int k = 0; k < 4; k++) dd[k * step] = now[k];
 #pragma unroll
-				for (int k = 0; k < 4; k++) look(now[k], time[k]);
-				dd += 4 * step, mm += 4 * step, others += 4 * groups;
+				for (int k = 0; k < 4; k++) look(now[k], time[k], j + k * groups);
+				dd += 4 * step, mm += 4 * step, others += 4 * groups, j += 4 * groups;
+				bound = full ? least_int(delta_of(best)) : delta_of(best);
 			}
-			for (; left > 0; left--) {
+			for (int left = of_thread - 4 * fours; left > 0; left--) {
 				const int32_t now = *dd - product(mine, *others);
 				*dd = now;
-				look(now, *mm);
-				dd += step, mm += step, others += groups;
+				look(now, *mm, j);
+				dd += step, mm += step, others += groups, j += groups;
 			}
+			if (first < limit) // seldom
+				for (int k = group; k < rows; k += groups)
+					if (m[k * n + i] < limit) minimum(&late, key_of(n, d[k * n + i], i, i + k + 1));
 		}
 		best = least_key(best);
 		if (__any_sync(0xffffffffu, late != NO_KEY)) late = least_key(late);
