@@ -74,15 +74,17 @@
 //   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
 //     first iteration counts as none, as ga's that makes the first population;
 //   - measure= is gap, best, seconds, iterations (to the end), ms (of an iteration), rate (with
-//     units=ants, scans or neighbours), memory, found, device (with span=), or p, which runs
-//     nothing and is the p-value of a test of the other cells of its row: Mann and Whitney's of
-//     two, Friedman's of more with a block a seed; unit= is printed, _ being a space;
+//     units=ants, scans or neighbours), memory, found, device (with span=), share (of the bound
+//     that an H200 has for scans of tabu search, in percent), or p, which runs nothing and is the
+//     p-value of a test of the other cells of its row: Mann and Whitney's of two, Friedman's of
+//     more with a block a seed; unit= is printed, _ being a space;
 //   - first= is the first seed, 1 without it: where rows are tested, each has seeds of its own;
 //   - mean=NAME tells that the published figure is the mean over the instances of all rows of that
 //     NAME, in which _ is a space;
 //   - span= is of measure=device: construct, iteration/construct for a ratio, iteration-construct
 //     for a difference; tours=n makes the time that of n tours, whatever the number of ants;
 //   - do=3opt-pass measures no run but the milliseconds of a pass of 3-opt over all cities;
+//   - cores=all gives the run all cores, and counts seconds of the wall;
 //   - seeds= in place of the head's; only=full leaves the cell to the full table;
 //   - not= tells, to the end of the line, why it is not measured; the published figure is printed.
 //

@@ -255,7 +255,7 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 var measureNames = map[string]Measure{
 	"gap": Gap, "best": Best, "seconds": Seconds, "memory": Memory, "found": Found,
 	"iterations": Iterations, "ms": PerIteration, "rate": PerSecond, "device": Device,
-	"p": PValue,
+	"p": PValue, "share": Share,
 }
 
 // functions are what is no run, as files name them.

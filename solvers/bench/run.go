@@ -313,6 +313,16 @@ func (r *Row) once(
 		if known != nil && p.Best <= *known {
 			value = 1
 		}
+	case Share:
+		params, err := resolved(cfg, seed)
+		if err != nil {
+			return 0, 0, err
+		}
+		least, err := bound(inst, params)
+		if err != nil {
+			return 0, 0, err
+		}
+		value = 100 * least * scans(inst, params) * float64(p.Iter-begun.Iter) / (p.Wall - begun.Wall)
 	case Device, Own, OwnRate, PValue:
 	}
 	return value, opened + spent, nil
