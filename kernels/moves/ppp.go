@@ -36,8 +36,13 @@ type ppp struct {
 	bins   *gpu.Buffer[int16]
 }
 
-// mostClasses is how many classes the kernels that evaluate by sets can have.
-const mostClasses = 4096
+// Limits of the kernels that evaluate by sets: of classes, of rows, and the records that are read
+// after the last.
+const (
+	mostClasses = 4096
+	mostRows    = 1 << 14
+	ahead       = 8
+)
 
 func newPPP(inst datasets.Instance) (problem, error) {
 	q, ok := inst.(*datasets.PPP)
@@ -53,13 +58,13 @@ func newPPP(inst datasets.Instance) (problem, error) {
 // energy may not fit in 32 bits.
 func (p *ppp) limit() {
 	m, n := int64(p.inst.M), int64(p.inst.N)
-	if n+10 > mostClasses || 60*m*(n+10)+2*m > math.MaxInt32 {
+	if n+10 > mostClasses || m >= mostRows || 60*m*(n+10)+2*m > math.MaxInt32 {
 		return
 	}
 	// Each product that occurs may leave 31 bits of a record empty, and each class may have a record
-	// without rows. One more is read, but not used.
+	// without rows.
 	p.arg.Slots = int32(n + 10)
-	p.arg.Records = int32((m+31*min(m, n+1))/32+n+10) + 1
+	p.arg.Records = int32((m+31*min(m, n+1))/32+n+10) + ahead
 	p.arg.Stride = int32((n + 63) / 64 * 64)
 }
 

@@ -59,6 +59,7 @@ struct ppp {
 struct sets {
 	int32_t classes, even, records; // even: classes of the even chain
 	int32_t left;                   // the energy of the classes that have no record, for F flips
+	int32_t rest;                   // left, less the sum of D over the records
 	const int32_t *ends, *order;
 	const uint4 *infos;
 	const uint32_t *up;
@@ -67,7 +68,8 @@ struct sets {
 
 __device__ __forceinline__ sets sets_of(const job &o, const ppp &q, int64_t a) {
 	const int32_t *head = q.head + 8 * a;
-	return {head[0], head[1], head[2], head[2 + o.flips], q.ends + a * q.slots,
+	const int32_t left = head[2 + o.flips];
+	return {head[0], head[1], head[2], left, 2 * left - head[6] + q.m, q.ends + a * q.slots,
 		q.order + a * 32 * q.records, q.infos + (3 * a + o.flips - 1) * q.records,
 		q.ups + a * q.records * q.stride, q.counts + a * q.records * q.stride};
 }
@@ -116,10 +118,10 @@ __device__ __forceinline__ int class_at(int slot, int even) {
 // sort_rows sorts a walk's rows by their products; by a whole block. Three classes below the least
 // product and six above the greatest are empty.
 __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
-	__shared__ int32_t size[MOST_CLASSES], next[MOST_CLASSES], shared_left[3];
+	__shared__ int32_t size[MOST_CLASSES], next[MOST_CLASSES], shared_left[4];
 	const int32_t *y = q.y + a * q.m;
 	int32_t lo = INT32_MAX, hi = -INT32_MAX;
-	if (threadIdx.x < 3) shared_left[threadIdx.x] = 0;
+	if (threadIdx.x < 4) shared_left[threadIdx.x] = 0;
 	for (int row = threadIdx.x; row < q.m; row += blockDim.x)
 		lo = min(lo, y[row]), hi = max(hi, y[row]);
 	const int2 range = range_of(lo, hi);
@@ -132,9 +134,9 @@ __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
 	__syncthreads();
 	// left are the wanted rows of classes c - F without a record: of all, less those with one.
 	const int bins = (o.n + 1) / 2;
-	int32_t left[3] = {0, 0, 0}, from = 0;
+	int32_t left[4] = {0, 0, 0, 0}, from = 0; // the last are all wanted rows
 	for (int k = threadIdx.x; k < bins; k += blockDim.x) left[0] += q.want[k];
-	left[1] = left[2] = left[0];
+	left[1] = left[2] = left[3] = left[0];
 	int32_t *order = q.order + a * 32 * q.records;
 	for (int base = 0; base < classes; base += blockDim.x) {
 		const int slot = base + threadIdx.x, k = class_at(slot < classes ? slot : 0, even);
@@ -161,13 +163,13 @@ __device__ inline void sort_rows(const job &o, const ppp &q, int64_t a) {
 			for (int d = 0; d < 32; d++)
 				if (32 * (r - start) + d >= rows) order[32 * r + d] = -1;
 	}
-	for (int d = 0; d < 3; d++)
+	for (int d = 0; d < 4; d++)
 		if (left[d]) atomicAdd(&shared_left[d], left[d]);
 	__syncthreads();
 	if (threadIdx.x == 0) {
 		int32_t *head = q.head + 8 * a;
 		head[0] = classes, head[1] = even, head[2] = from;
-		for (int d = 0; d < 3; d++) head[3 + d] = shared_left[d];
+		for (int d = 0; d < 4; d++) head[3 + d] = shared_left[d];
 	}
 	for (int row = threadIdx.x; row < q.m; row += blockDim.x)
 		order[atomicAdd(&next[(y[row] - first) / 2], 1)] = row;
@@ -336,28 +338,67 @@ template <int N> __device__ __forceinline__ void arrived() {
 #endif
 }
 
-// stage begins to copy the records from r on.
+// A copier is what a thread copies of each DEEP records: 16 bytes, from there on in steps.
+struct copier {
+	const char *from;
+	int32_t step, at; // at: where it goes in staged
+};
+
+// copies_of is how many copies a record has, and copier_of the one with a number, of DEEP records.
+__device__ __forceinline__ int copies_of(int warps) { return 32 + 2 * warps + 1; }
+__device__ inline copier copier_of(
+		const sets &s, int64_t stride, int x, int i0, int j0, int warps) {
+	const int each = copies_of(warps), d = x / each;
+	int k = x - d * each;
+	const bool set = k < 16 || (k >= 32 && k < 32 + warps);
+	const int32_t *rows = (set ? (const int32_t *)s.up : s.count) + d * stride;
+	const int32_t step = (int32_t)(DEEP * stride * 4);
+	if (k < 32) {
+		const int at = set ? offsetof(staged, uj) : offsetof(staged, cj);
+		k %= 16;
+		return {(const char *)(rows + j0 + 4 * k), step, at + 256 * d + 16 * k};
+	}
+	k -= 32;
+	if (k == 2 * warps)
+		return {(const char *)(s.infos + d), DEEP * 16, (int)offsetof(staged, info) + 16 * d};
+	const int at = set ? offsetof(staged, ui) : offsetof(staged, ci);
+	k %= warps;
+	return {(const char *)(rows + i0 + 4 * k), step, at + 16 * PAIR_WARPS * d + 16 * k};
+}
+
+// COPIERS are those that a thread keeps in registers; blocks of fewer than 128 threads need more.
+#define COPIERS 3
+
+// stage begins to copy the records from r on. There is room for DEEP after the last.
 template <bool CACHED>
-__device__ inline void stage(
-		staged *z, const sets &s, int64_t stride, int r, int i0, int j0, int warps) {
-	const int count = s.records - r < DEEP ? s.records - r : DEEP;
-	const int each = 32 + 2 * warps + 1; // copies for a record
-	for (int x = threadIdx.x; x < count * each; x += blockDim.x) {
-		const int d = x / each;
-		int k = x - d * each;
-		const int64_t row = (r + d) * stride;
-		if (k < 16)
-			copy16<CACHED>(&z->uj[d][4 * k], s.up + row + j0 + 4 * k);
-		else if ((k -= 16) < 16)
-			copy16<CACHED>(&z->cj[d][4 * k], s.count + row + j0 + 4 * k);
-		else if ((k -= 16) < warps)
-			copy16<CACHED>(&z->ui[d][4 * k], s.up + row + i0 + 4 * k);
-		else if ((k -= warps) < warps)
-			copy16<CACHED>(&z->ci[d][4 * k], s.count + row + i0 + 4 * k);
-		else
-			copy16<CACHED>(&z->info[d], s.infos + r + d);
+__device__ __forceinline__ void stage(staged *z, const sets &s, copier *own, int64_t stride, int r,
+		int i0, int j0, int warps) {
+#pragma unroll
+	for (int x = 0; x < COPIERS; x++) {
+		if (own[x].step) copy16<CACHED>((char *)z + own[x].at, own[x].from);
+		own[x].from += own[x].step;
+	}
+	const int all = DEEP * copies_of(warps), threads = blockDim.x;
+	for (int x = threadIdx.x + COPIERS * threads; x < all; x += threads) {
+		const copier c = copier_of(s, stride, x, i0, j0, warps);
+		copy16<CACHED>((char *)z + c.at, c.from + (int64_t)(r / DEEP) * c.step);
 	}
 	sent();
+}
+
+// MIDDLE is added to numbers of 16 bits, two in a word, so that sums and differences of words are
+// those of both: PAIRED is the number one in both halves.
+#define MIDDLE 16384
+#define PAIRED 0x10001
+
+// larger is the larger of each two halves.
+__device__ __forceinline__ uint32_t larger(uint32_t a, uint32_t b) {
+#ifdef __CUDACC__
+	return __vimax_u16x2(a, b);
+#else
+	const uint32_t lo = max(a & 0xffff, b & 0xffff), hi = max(a >> 16, b >> 16);
+	return lo | hi << 16;
+#endif
 }
 
 // pair_tile is the tile with a number: 4 columns i for each warp by 64 columns j. Those with the
@@ -375,7 +416,9 @@ __device__ __forceinline__ bool pair_tile(int u, int n, int warps, int *i, int *
 	return false;
 }
 
-// scan_pairs has a block evaluate a tile at a time, a thread 4 x 2 pairs.
+// scan_pairs has a block evaluate a tile at a time, a thread 4 x 2 pairs, two of them in a word:
+// with d wanted rows more than there are, the sum of |d| is twice that of max(d, 0), less that of
+// d, which is the same for all neighbours but for the classes with a price.
 template <bool CACHED>
 __device__ inline void scan_pairs(
 		const job &o, const ppp &q, const sets &s, const looker &k, found *best) {
@@ -384,14 +427,22 @@ __device__ inline void scan_pairs(
 	const int warps = min((int)blockDim.x >> 5, PAIR_WARPS);
 	int i0, j0;
 	for (int u = blockIdx.x % o.blocks; pair_tile(u, o.n, warps, &i0, &j0); u += o.blocks) {
-		int32_t f[4][2], b[4][2] = {}, b0[4][2] = {}, t0[4][2] = {};
-		for (int x = 0; x < 8; x++) f[x / 2][x % 2] = s.left;
+		uint32_t more[4] = {}, b[4] = {}, b0[4] = {}, t0[4] = {};
+		int32_t f[4][2];
+		for (int x = 0; x < 8; x++) f[x / 2][x % 2] = s.rest;
+		copier own[COPIERS];
+		for (int x = 0; x < COPIERS; x++) {
+			const int number = threadIdx.x + x * blockDim.x;
+			own[x] = {nullptr, 0, 0};
+			if (number < DEEP * copies_of(warps))
+				own[x] = copier_of(s, q.stride, number, i0, j0, warps);
+		}
 		__syncthreads();
-		stage<CACHED>(z, s, q.stride, 0, i0, j0, warps);
+		stage<CACHED>(z, s, own, q.stride, 0, i0, j0, warps);
 		for (int r = 0; r < s.records; r += DEEP) {
 			const staged &now = z[r / DEEP & 1];
 			if (r + DEEP < s.records) {
-				stage<CACHED>(z + (r / DEEP + 1 & 1), s, q.stride, r + DEEP, i0, j0, warps);
+				stage<CACHED>(z + (r / DEEP + 1 & 1), s, own, q.stride, r + DEEP, i0, j0, warps);
 				arrived<1>();
 			} else {
 				arrived<0>();
@@ -401,21 +452,31 @@ __device__ inline void scan_pairs(
 			for (int d = 0; d < count && warp < warps; d++) {
 				const uint4 to = now.info[d], x = *(const uint4 *)&now.ui[d][4 * warp];
 				const uint2 y = *(const uint2 *)&now.uj[d][2 * lane];
-				b[0][0] += __popc(x.x & y.x), b[0][1] += __popc(x.x & y.y);
-				b[1][0] += __popc(x.y & y.x), b[1][1] += __popc(x.y & y.y);
-				b[2][0] += __popc(x.z & y.x), b[2][1] += __popc(x.z & y.y);
-				b[3][0] += __popc(x.w & y.x), b[3][1] += __popc(x.w & y.y);
+				b[0] += __popc(x.x & y.x) + (__popc(x.x & y.y) << 16);
+				b[1] += __popc(x.y & y.x) + (__popc(x.y & y.y) << 16);
+				b[2] += __popc(x.z & y.x) + (__popc(x.z & y.y) << 16);
+				b[3] += __popc(x.w & y.x) + (__popc(x.w & y.y) << 16);
 				if (!to.z) continue;
 				const uint4 ci = *(const uint4 *)&now.ci[d][4 * warp];
 				const uint2 cj = *(const uint2 *)&now.cj[d][2 * lane];
-				const int32_t si[4] = {(int32_t)ci.x, (int32_t)ci.y, (int32_t)ci.z, (int32_t)ci.w};
-				const int32_t sj[2] = {(int32_t)cj.x, (int32_t)cj.y};
+				const uint32_t si[4] = {ci.x * PAIRED, ci.y * PAIRED, ci.z * PAIRED, ci.w * PAIRED};
+				const uint32_t sj = cj.x + (cj.y << 16), base = (to.x + MIDDLE) * PAIRED;
+				uint32_t wants[4]; // each with MIDDLE
 #pragma unroll
-				for (int e = 0; e < 8; e++) {
-					const int h = e / 2, c = e % 2;
-					const int32_t t = si[h] + sj[c] - b[h][c] + b0[h][c];
-					price(&f[h][c], (int32_t)to.x + t - t0[h][c], (int32_t)to.y);
-					b0[h][c] = b[h][c], t0[h][c] = t, b[h][c] = 0;
+				for (int h = 0; h < 4; h++) {
+					const uint32_t t = si[h] + sj - b[h] + b0[h];
+					wants[h] = base + t - t0[h];
+					b0[h] = b[h], t0[h] = t, b[h] = 0;
+				}
+				if (to.y) {
+					for (int e = 0; e < 8; e++) {
+						const uint32_t w = e % 2 ? wants[e / 2] >> 16 : wants[e / 2] & 0xffff;
+						f[e / 2][e % 2] += (1 - (int32_t)to.y) * ((int32_t)w - MIDDLE);
+					}
+				} else {
+#pragma unroll
+					for (int h = 0; h < 4; h++)
+						more[h] += larger(wants[h], MIDDLE * PAIRED) - MIDDLE * PAIRED;
 				}
 			}
 			__syncthreads();
@@ -424,7 +485,9 @@ __device__ inline void scan_pairs(
 #pragma unroll
 		for (int e = 0; e < 8; e++) {
 			const int i = i0 + 4 * warp + e / 2, j = j0 + 2 * lane + e % 2;
-			if (i < j && j < o.n) note_flips(o, k, best, f[e / 2][e % 2], i, j, -1);
+			const uint32_t above = e % 2 ? more[e / 2] >> 16 : more[e / 2] & 0xffff;
+			if (i < j && j < o.n)
+				note_flips(o, k, best, f[e / 2][e % 2] + 2 * (int32_t)above, i, j, -1);
 		}
 	}
 }
