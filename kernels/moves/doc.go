@@ -30,7 +30,6 @@
 //	             a block per walk finds the best of all blocks (stage 2), chooses, draws tabu times,
 //	             counts, and makes the move
 //	qap_update   brings E up to date, from which an exchange is evaluated in a fixed number of steps
-//
 //	qap_turn     makes the second exchange of three in a circle, which are two exchanges of two
 //
 // Tours and colourings have kernels that also make the move: the last block of a walk that has

@@ -195,7 +195,7 @@ func TestQuick(t *testing.T) {
 	emulate.Need(t)
 	hows := []quickHow{
 		{kernel: "walks", warps: 1},
-		{kernel: "walks", warps: 3, staged: true},
+		{kernel: "walks", warps: 3},
 		{kernel: "walks", warps: 4, wide: true},
 		{kernel: "team", warps: 2, wide: true},
 		{kernel: "published", warps: 1, wide: true},

@@ -5,7 +5,6 @@ package moves
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,7 +46,6 @@ func TestFiguresQAP(t *testing.T) {
 		t.Skip("METALAB_FIGURES is not qap")
 	}
 	needDevice(t)
-	stage = slices.Contains(f, "stage")
 	for _, word := range f[1:] {
 		w := strings.Split(word, "/")
 		if len(w) < 5 {
@@ -93,7 +91,7 @@ func TestFiguresQAP(t *testing.T) {
 			steps++
 		}
 		took := time.Since(begin).Seconds() / float64(steps*scans)
-		fmt.Printf("%s %v: %.3f us a scan, %.4g scans/s over all walks; best %v (%v)\n", word, stage,
+		fmt.Printf("%s: %.3f us a scan, %.4g scans/s over all walks; best %v (%v)\n", word,
 			took*1e6, float64(walks)/took, r.Last().Best, err)
 		r.Close()
 	}

@@ -31,7 +31,7 @@ struct quick {
 	uint64_t *mail;                  // of teams; zeros before a launch
 	int32_t words, walks, first; // of the walks that are meant
 	int32_t pairs, factor; // of E
-	int32_t team, staged;  // blocks of a walk; the matrices are copied to shared memory
+	int32_t team, staged;  // of teams: blocks of a walk; matrices are copied to shared memory
 	int32_t pad;
 };
 

@@ -71,12 +71,8 @@ func ints32(m []int64) []int32 {
 
 // walksShared returns the bytes of shared memory of a block that makes a walk's scans; it is
 // walks_shared of qapwalks.cuh.
-func walksShared(n, words, pairs int, staged bool) int {
-	size := (4*pairs*n+3)/4*4 + 4*pairs*words + n*(n-1) + 7*n
-	if staged {
-		size += 2 * pairs * words * n
-	}
-	return 4 * size
+func walksShared(n, words, pairs int) int {
+	return 4 * ((4*pairs*n+3)/4*4 + 4*pairs*words + n*(n-1) + 7*n)
 }
 
 // teamShared is the like for a team of blocks; it is team_shared of qapteam.cuh.
@@ -96,9 +92,6 @@ const (
 	quickSize  = 2047 // positions, at most
 	mostTeam   = 1024 // blocks of all walks, at most, where they wait for each other
 )
-
-// stage tells whether a block that is a walk has the matrices in shared memory.
-var stage = false
 
 // quickQAP is what qapfast.cuh needs of an assignment.
 type quickQAP struct {
@@ -225,7 +218,7 @@ func (q *quickQAP) takes(j *moves.Job, n int) bool {
 // alone tells whether a block can make the scans of a walk.
 func (q *quickQAP) alone(e *Engine, block int) (shared int, ok bool) {
 	kernel, _, arg := q.walks()
-	shared = walksShared(q.n, int(arg.Words), q.form.Pairs, stage)
+	shared = walksShared(q.n, int(arg.Words), q.form.Pairs)
 	k := e.loaded[kernel]
 	return shared, k != nil && block >= q.n && block <= k.Info().MaxBlock &&
 		shared <= k.Info().MaxShared
@@ -307,7 +300,7 @@ func (q *quickQAP) whole(e *Engine, published bool, team, block int) (bool, erro
 		kernel, arg = q.team(published), q.words
 	}
 	arg.Team, arg.Staged = int32(team), 0
-	if staged || alone && stage {
+	if staged {
 		arg.Staged = 1
 	}
 	o := e.jobs[0]

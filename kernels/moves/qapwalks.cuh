@@ -7,8 +7,8 @@
 
 // walks_shared is the layout of the dynamic shared memory, in words.
 template <class V, int PAIRS> struct walks_shared {
-	int pairs, vectors, d, m, own, p, top, x, matrices, all;
-	__device__ walks_shared(int n, int words, int staged) {
+	int pairs, vectors, d, m, own, p, top, x;
+	__device__ walks_shared(int n, int words) {
 		pairs = 0;                                          // change of each position, twice
 		vectors = pairs + 4 * PAIRS * n;                    // rows r and s of a and of b'
 		vectors = (vectors + 3) & ~3;
@@ -17,9 +17,7 @@ template <class V, int PAIRS> struct walks_shared {
 		own = m + n * (n - 1) / 2;
 		p = own + n;
 		top = p + n;
-		x = top + n;          // products of the rows of a with rows r and s of b', and the like of b
-		matrices = x + 4 * n;
-		all = matrices + (staged ? 2 * PAIRS * words * n : 0);
+		x = top + n; // products of the rows of a with rows r and s of b', and the like of b
 	}
 };
 
@@ -33,7 +31,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	__shared__ int32_t waits[RINGS][2];
 	__shared__ course counts; // of thread 0
 	const int n = o.n, words = q.words, slots = n * (n - 1) / 2;
-	const walks_shared<V, PAIRS> at(n, words, q.staged);
+	const walks_shared<V, PAIRS> at(n, words);
 	int32_t *const base = (int32_t *)memory;
 	change<PAIRS> *const pairs = (change<PAIRS> *)(base + at.pairs);
 	uint32_t *const vectors = (uint32_t *)(base + at.vectors);
@@ -45,18 +43,6 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	const int64_t a = q.first + blockIdx.x, square_n = (int64_t)n * n;
 	int64_t *const until = q.until + a * square_n;
 	const int64_t clock0 = walks[a].clock;
-	const uint32_t *ma = q.a, *mat = q.at, *mb = q.b, *mbt = q.bt;
-
-	if (q.staged) {
-		uint32_t *const to = (uint32_t *)(base + at.matrices);
-		const int size = words * n;
-		for (int k = t; k < size; k += threads) {
-			to[k] = q.a[k], to[size + k] = q.b[k];
-			if (PAIRS == 2) to[2 * size + k] = q.at[k], to[3 * size + k] = q.bt[k];
-		}
-		ma = mat = to, mb = mbt = to + size;
-		if (PAIRS == 2) mat = to + 2 * size, mbt = to + 3 * size;
-	}
 	for (int k = t; k < n; k += threads) {
 		p[k] = q.p[a * n + k], top[k] = q.top[a * n + k], own[k] = q.own[a * n + k];
 		pairs[k] = pairs[k + n] = {};
@@ -153,8 +139,8 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 		if (t < n) {
 			const int k = t, pk = k == r ? pr : k == s ? ps : p[k];
 			if (better) top[k] = pk;
-			const int32_t ar = number<V>(ma, n, k, r), as = number<V>(ma, n, k, s);
-			const int32_t br = number<V>(mb, n, pk, pr), bs = number<V>(mb, n, pk, ps);
+			const int32_t ar = number<V>(q.a, n, k, r), as = number<V>(q.a, n, k, s);
+			const int32_t br = number<V>(q.b, n, pk, pr), bs = number<V>(q.b, n, pk, ps);
 			V *const alpha = (V *)vectors, *const beta = (V *)(vectors + 2 * words);
 			const int wide = words * (4 / (int)sizeof(V));
 			x0 = until[r * n + pk], x1 = until[k * n + pr]; // they are needed last
@@ -165,8 +151,8 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 				mine.u = ar - as, mine.v = br - bs;
 				fr = 2 * ar * br, fs = 2 * as * bs;
 			} else {
-				const int32_t tr = number<V>(mat, n, k, r), ts = number<V>(mat, n, k, s);
-				const int32_t vr = number<V>(mbt, n, pk, pr), vs = number<V>(mbt, n, pk, ps);
+				const int32_t tr = number<V>(q.at, n, k, r), ts = number<V>(q.at, n, k, s);
+				const int32_t vr = number<V>(q.bt, n, pk, pr), vs = number<V>(q.bt, n, pk, ps);
 				V *const alpha2 = alpha + 4 * wide, *const beta2 = beta + 4 * wide;
 				alpha[pk] = (V)tr, alpha[wide + pk] = (V)ts;
 				alpha2[pk] = (V)ar, alpha2[wide + pk] = (V)as;
@@ -188,7 +174,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 			int32_t er = 0, es = 0;
 #pragma unroll
 			for (int half = 0; half < PAIRS; half++) {
-				const uint32_t *matrix = (half ? second ? mbt : mat : second ? mb : ma) + row;
+				const uint32_t *matrix = (half ? second ? q.bt : q.at : second ? q.b : q.a) + row;
 				const uint32_t *of = vectors + (4 * half + (second ? 0 : 2)) * words;
 				const uint4 *vr = (const uint4 *)of, *vs = (const uint4 *)(of + words);
 				for (int w = 0; w < words; w += 4) {
