@@ -150,13 +150,19 @@ func (b *ball) hash(e *Engine) error {
 }
 
 // own implements shaped: a thread a coordinate.
-func (b *ball) own(e *Engine) wave.Config { return b.shape(e, 64) }
+func (b *ball) own(e *Engine) wave.Config { return b.shape(e, 128) }
 
 func (b *ball) shape(e *Engine, block int) wave.Config {
-	group := int64(max(1, min(block, mostCoordinates)/b.inst.N)) // neighbours that a block has
-	blocks := (e.size() + group - 1) / group
-	most := int64(mostThreads / e.walks)
-	return wave.Config{Threads: max(int64(block), min(blocks*int64(block), most)), Block: block}
+	c := b.spread(wave.Config{Threads: e.size(), Block: block})
+	c.Threads = max(int64(block), min(c.Threads, int64(mostThreads/e.walks)))
+	return c
+}
+
+// spread implements spreading: a block has as many neighbours as it has threads for coordinates.
+func (b *ball) spread(c wave.Config) wave.Config {
+	group := int64(max(1, min(c.Block, mostCoordinates)/b.inst.N))
+	c.Threads = (c.Threads + group - 1) / group * int64(c.Block)
+	return c
 }
 
 // shapes implements shaped.

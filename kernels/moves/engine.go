@@ -330,8 +330,11 @@ func (e *Engine) own() wave.Config {
 		}
 		c = wave.Config{Threads: e.size(), Block: 256}
 	}
-	c.Threads = max(1, min(c.Threads, mostThreads/int64(e.walks)))
 	c.Block = min(max(c.Block/launch.Warp, 1)*launch.Warp, 1024)
+	if s, ok := e.of.(spreading); ok {
+		c = s.spread(c)
+	}
+	c.Threads = max(1, min(c.Threads, mostThreads/int64(e.walks)))
 	return c
 }
 

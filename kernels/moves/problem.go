@@ -73,6 +73,12 @@ type shaped interface {
 	shapes(e *Engine) []wave.Config
 }
 
+// A spreading problem has several threads for a neighbour: spread makes a launch that has so many
+// neighbours at once of one with so many threads.
+type spreading interface {
+	spread(c wave.Config) wave.Config
+}
+
 // problems are those that the kernels take.
 var problems = []struct {
 	kind datasets.Kind
