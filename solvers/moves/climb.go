@@ -253,6 +253,9 @@ func (s *climb) again(a int, t *walker, clock int64) {
 	if nb.Size() == 0 {
 		return
 	}
+	if t.renew != nil {
+		t.renew(s.env.Seed, clock, a)
+	}
 	draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawKick)
 	for range s.kick {
 		t.Apply(nb.Move(int64(float64(nb.Size()) * draws.Float64())))

@@ -407,6 +407,7 @@ func (s *climb) iterateFar(ctx context.Context, it int64, p *record.Point) (resu
 // that is done.
 func (s *climb) resume(e Climber, a int) error {
 	w, o := s.all[a], &s.far.out[a]
+	s.shape(w)
 	if o.Ended {
 		o.Ended = false
 		s.pullOne(a)

@@ -60,7 +60,7 @@ func (e *local) Put(a int, s *State) error {
 func (e *local) Climb(_ context.Context, j Job, out []Outcome) error {
 	c := e.c
 	c.pick, c.depth, c.neighbourhood = j.Select, j.Depth, c.nbs[j.Neighbourhood].Name()
-	c.vnd = j.Depth > 1
+	c.vnd, c.neighbours, c.radius = j.Depth > 1, j.Neighbours, j.Radius
 	for a, w := range c.all {
 		o := &out[a]
 		r := result{least: o.Least, sum: o.Sum, tally: o.Tally}
@@ -160,6 +160,10 @@ func TestClimbingOnAnEngine(t *testing.T) {
 		{"hill", "ppp-31x33-1", record.Of("scans", 7, "walks", 2, "select", "first", "exchange", 2)},
 		{"hill", "tai10a", record.Of("scans", 7, "select", "random")},
 		{"vnd", "tai10a", record.Of("scans", 30, "walks", 2)},
+		{
+			"hill", "weierstrass-2",
+			record.Of("scans", 6, "neighbours", 20, "neighbourhood", "wide", "walks", 2),
+		},
 		{"vnd", "ppp-31x33-1", record.Of("scans", 5, "select", "first", "depth", 2)},
 	} {
 		inst, err := datasets.Load(c.instance)
