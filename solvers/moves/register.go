@@ -23,8 +23,8 @@ var tabuPresets = []solvers.Preset{
 		Name: "paper",
 		Doc: "The published experiment on GPUs (Luong, Melab, Talbi): a scan and its best move in an " +
 			"iteration, of which a run has 10,000, a thread a neighbour in blocks of 256, assignments in " +
-			"n steps a neighbour, real numbers in single precision. How long a move is forbidden is not " +
-			"told: as in best.",
+			"n steps a neighbour, perceptrons by sets of rows (evaluation=linear is as published), real " +
+			"numbers in single precision. How long a move is forbidden is not told: as in best.",
 		Values: luongTabu,
 	},
 	{
