@@ -10,8 +10,8 @@
 // The bound is the time for a word to get to another multiprocessor, about a microsecond. On an
 // H200 a scan of one walk takes 3.6 us on tai256c with 128 blocks of 256 threads, and 3.4 us on
 // tai100a with 50 of 128; a block alone takes 3.2 us there, and 1.5 us on tai30a. The published
-// evaluation takes 4.7 us on tai100a with 132 blocks of 320 threads: 495,000 terms of six
-// operations are 0.2 us of the device's integer units, the rest is waiting.
+// evaluation takes 4.7 us on tai100a with 132 blocks of 320 threads: 495,000 terms of three
+// operations are 0.1 us of the device's integer units, the rest is waiting.
 //
 // Published: D is not kept, and every move is evaluated in n steps by the two matrices, as Luong,
 // Melab and Talbi do, by some lanes together.

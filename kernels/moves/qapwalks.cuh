@@ -7,8 +7,9 @@
 // access a cycle and multiprocessor an H200 (132 of them, 1.98 GHz) could make 240 million scans a
 // second. It makes 75 million with 396 walks in blocks of 224 threads, 68 million with 528.
 //
-// Versions: 59 million with loads one at a time and a key of 64 bits for every pair; 69 million by fours, with counts in shared memory; 75 million when what a warp has
-// found bounds what its lanes look at.
+// Versions: 59 million with loads one at a time and a key of 64 bits for every pair; 69 million by
+// fours, with counts in shared memory; 75 million when what a warp has found bounds what its lanes
+// look at.
 
 // walks_shared is the layout of the dynamic shared memory, in words.
 template <class V, int PAIRS> struct walks_shared {
