@@ -171,7 +171,7 @@ func trialsTSP(t *testing.T) (trials []trial) {
 		trials = append(trials,
 			try(randomTSP(t, n, i%3), "walks", 1+i%2, "tenures", []string{"cube", "uniform"}[i%2]),
 			try(randomTSP(t, n, (i+1)%3), "evaluation", []string{"incremental", "published"}[i%3/2],
-				"scans", 9))
+				"scans", 5))
 	}
 	for i, n := range []int{3, 5, 6, 11, 37} {
 		trials = append(trials,

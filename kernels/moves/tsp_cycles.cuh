@@ -5,7 +5,7 @@
 // or the other way round by g(i, k) + g(j, i) + g(k, j), if no two of them are next to each other.
 // gain has g(x, y) and back has g(y, x) in row x, for y > x + 1. A lane has four rows i and four
 // columns k in registers and goes along the positions j: two sums and a comparison an exchange.
-// Exchanges of positions that are next to each other, about 3 n^2, are evaluated one by one.
+// The 2 n^2 exchanges with two positions next to each other are evaluated by their distances.
 #ifndef METALAB_MOVES_TSP_CYCLES_CUH
 #define METALAB_MOVES_TSP_CYCLES_CUH
 
@@ -99,15 +99,49 @@ __device__ __forceinline__ void cycles_part(const job &o, const tsp &q, const ma
 	}
 }
 
-// beside evaluates the two exchanges of i < j < k, some of which are next to each other.
+// three_beside evaluates the two exchanges of x and the two positions after it.
 template <class S>
-__device__ inline void beside(
-		const S &space, const job &o, const may &m, int i, int j, int k, picked *best) {
-	const int at[3] = {i, j, k};
-	const bool tabu = m.tabu(i) || m.tabu(j) || m.tabu(k);
+__device__ inline void three_beside(
+		const S &space, const job &o, const may &m, int x, picked *best) {
+	const int n = o.n;
+	int at[3] = {x, x + 1, x + 2};
+	if (x == n - 2) at[0] = 0, at[1] = n - 2, at[2] = n - 1;
+	if (x == n - 1) at[0] = 0, at[1] = 1, at[2] = n - 1;
+	const bool tabu = m.tabu(at[0]) || m.tabu(at[1]) || m.tabu(at[2]);
 	for (int back = 0; back < 2; back++) {
-		const int d = (int)exchange_delta<3>(space, o.n, m.p, at, back);
-		if (d < m.hope || !tabu) best->look(d, i, j, 2 * k + back);
+		const int d = (int)exchange_delta<3>(space, n, m.p, at, back);
+		if (d < m.hope || !tabu) best->look(d, at[0], at[1], 2 * at[2] + back);
+	}
+}
+
+// two_beside evaluates the exchanges of x, the position after it, and each one that is beside
+// neither, a lane one.
+template <class S>
+__device__ inline void two_beside(
+		const S &space, const job &o, const may &m, int x, picked *best) {
+	const int n = o.n, lane = threadIdx.x & 31, y = x + 1 < n ? x + 1 : 0;
+	const int before = x ? x - 1 : n - 1, after = y + 1 < n ? y + 1 : 0;
+	const typename S::place a = space.at(m.p[before]), b = space.at(m.p[x]), c = space.at(m.p[y]),
+													d = space.at(m.p[after]);
+	const int own = space.from(a, b) + space.from(b, c) + space.from(c, d);
+	const int forth = space.from(a, c) - own, back = space.from(b, d) - own;
+	const bool pair = m.tabu(x) || m.tabu(y);
+	for (int k = lane; k < n; k += 32) {
+		if (k == before || k == x || k == y || k == after) continue;
+		const typename S::place e = space.at(m.p[k ? k - 1 : n - 1]), f = space.at(m.p[k]),
+														g = space.at(m.p[k + 1 < n ? k + 1 : 0]);
+		const int rest = space.from(e, f) + space.from(f, g);
+		const int u = forth - rest + space.from(c, f) + space.to(d, f) + space.to(b, e) +
+				space.from(b, g);
+		const int v = back - rest + space.from(a, f) + space.to(b, f) + space.to(c, e) +
+				space.from(c, g);
+		if (u > best->delta && v > best->delta) continue;
+		const bool tabu = pair || m.tabu(k);
+		const int low = x < y ? x : y, high = x < y ? y : x; // 0 and n - 1 are next to each other
+		const int i = k < low ? k : low, j = k < low ? low : k < high ? k : high,
+							l = k > high ? k : high;
+		if (u < m.hope || !tabu) best->look(u, i, j, 2 * l);
+		if (v < m.hope || !tabu) best->look(v, i, j, 2 * l + 1);
 	}
 }
 
@@ -122,14 +156,10 @@ __device__ inline void scan_cycles(const job &o, const tsp &q, walk *walks, foun
 	const int warps = blockDim.x >> 5, warp = threadIdx.x >> 5;
 	const may m(o, q, walks + a, a);
 	picked best = nothing_picked();
-	const int64_t threads = (int64_t)o.blocks * blockDim.x;
-	for (int64_t t = (int64_t)block * blockDim.x + threadIdx.x; t < (int64_t)n * n; t += threads) {
-		const int x = (int)(t / n), y = (int)(t % n);
-		if (y < x + 2) continue;
-		beside(space, o, m, x, x + 1, y, &best);
-		if (y + 1 < n) beside(space, o, m, x, y, y + 1, &best);
-		if (x == 0 && y < n - 2) beside(space, o, m, 0, y, n - 1, &best);
-	}
+	for (int x = block * blockDim.x + threadIdx.x; x < n; x += o.blocks * blockDim.x)
+		three_beside(space, o, m, x, &best);
+	for (int x = block * warps + warp; x < n; x += o.blocks * warps)
+		two_beside(space, o, m, x, &best);
 	__syncwarp();
 	int lim = least_of(best.delta);
 	int *gains = shared + 2 * IN_ROWS * q.span * warp;
