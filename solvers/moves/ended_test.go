@@ -121,33 +121,41 @@ func TestClimbsEndAStandingOrder(t *testing.T) {
 func TestEvaluationsAgree(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	for _, solver := range []string{"tabu", "hill", "vnd"} {
-		var want record.Point
-		for i, how := range []string{"incremental", "linear"} {
-			r, err := solvers.Open(solvers.Config{
-				Solver: solver, Instance: taillard(t, 14), Seed: 3,
-				Params: record.Values{"evaluation": record.Text(how), "scans": record.Num(20)},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer r.Close()
-			for step := range 4 {
-				if step == 2 {
-					other := record.Values{"evaluation": record.Text([]string{"linear", "incremental"}[i])}
-					if _, err := r.Set(ctx, other, ""); err != nil {
+	for _, of := range []struct {
+		inst datasets.Instance
+		hows [2]string
+	}{
+		{taillard(t, 14), [2]string{"incremental", "linear"}},
+		{grid(t, 4), [2]string{"incremental", "published"}},
+	} {
+		for _, solver := range []string{"tabu", "hill", "vnd"} {
+			var want record.Point
+			for i, how := range of.hows {
+				r, err := solvers.Open(solvers.Config{
+					Solver: solver, Instance: of.inst, Seed: 3,
+					Params: record.Values{"evaluation": record.Text(how), "scans": record.Num(20)},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				for step := range 4 {
+					if step == 2 {
+						other := record.Values{"evaluation": record.Text(of.hows[1-i])}
+						if _, err := r.Set(ctx, other, ""); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if err := r.Step(ctx, 3); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if err := r.Step(ctx, 3); err != nil {
-					t.Fatal(err)
+				p := r.Last()
+				if i == 1 && (p.Digest != want.Digest || p.Best != want.Best || p.Evals != want.Evals) {
+					t.Errorf("%s on %s: %s gives %+v, incremental %+v", solver, of.inst.Name(), how, p, want)
 				}
+				want = p
 			}
-			p := r.Last()
-			if i == 1 && (p.Digest != want.Digest || p.Best != want.Best || p.Evals != want.Evals) {
-				t.Errorf("%s: %s gives %+v, incremental %+v", solver, how, p, want)
-			}
-			want = p
 		}
 	}
 }
