@@ -394,7 +394,7 @@ __device__ __forceinline__ void stage(staged *z, const sets &s, copier *own, int
 // larger is the larger of each two halves.
 __device__ __forceinline__ uint32_t larger(uint32_t a, uint32_t b) {
 #ifdef __CUDACC__
-	return __vimax_u16x2(a, b);
+	return __vmaxu2(a, b);
 #else
 	const uint32_t lo = max(a & 0xffff, b & 0xffff), hi = max(a >> 16, b >> 16);
 	return lo | hi << 16;
