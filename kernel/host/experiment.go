@@ -284,32 +284,14 @@ func (h *Host) carry(
 func (h *Host) withCores(
 	ctx context.Context, name string, m *making, work func(experiment.Options) error,
 ) error {
-	over := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
-		tick := time.NewTicker(gaugeEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				h.hub.publish(m.event(name))
-			case <-over:
-				return
-			}
-		}
-	})
-	err := h.allCores(ctx, m.say)
-	if err == nil {
-		err = patient(ctx, func() error {
+	err := h.onAllCores(ctx, m.say, func() wire.Event { return m.event(name) }, func() error {
+		return patient(ctx, func() error {
 			return work(experiment.Options{
 				Load: h.loader(m.call), Machine: machine(), Device: device,
 				Progress: &m.progress, Each: m.each,
 			})
 		})
-		<-h.cores
-	}
-	close(over)
-	telling.Wait()
+	})
 	if err == nil {
 		return nil
 	}
@@ -369,11 +351,9 @@ func (m *making) event(name string) wire.Event {
 	if m.steps {
 		left = 0
 	}
-	at := float64(m.before) + made
-	return wire.Event{
-		Kind: wire.EventProgress, Call: m.call, Done: int64(at), Total: int64(m.units),
-		Share: reply.Num(at / float64(max(m.units, 1))), LeftS: reply.Num(left.Seconds()), Note: note,
-	}
+	e := progressOf(m.call, note, float64(m.before)+made, m.units, left)
+	e.Experiment = name
+	return e
 }
 
 // pauseUnits ends the making of an experiment.
