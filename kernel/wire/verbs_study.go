@@ -50,7 +50,10 @@ var (
 		Name: "seeds", Kind: KindInt,
 		Doc: "how many of each, 10 where nothing is said; units that were made before are kept",
 	}
-	argUnitN       = Arg{Name: "n", Kind: KindInt, Doc: "iterations of each unit"}
+	argUnitN = Arg{
+		Name: "n", Also: "iterations", Kind: KindInt,
+		Doc: "iterations of each unit; also typed as iterations=500",
+	}
 	argEvaluations = Arg{
 		Name: "evaluations", Kind: KindInt,
 		Doc: "of each unit, in what its solver counts, as tours built",
@@ -135,10 +138,11 @@ var studyVerbs = []Verb{
 	}),
 	typed[SweepRequest, reply.ExperimentReply](Verb{
 		Name: "sweep", Group: "experiments",
-		Doc: "make a run anew with several values of one or two parameters, over seeds, on all cores; " +
-			"means, medians and the significance of each against the first",
+		Doc: "make a run anew with several values of one or two parameters, or as several variants, " +
+			"over seeds, on all cores; means, medians and the significance of each against the first",
 		Example: "sweep a local_period=1,2,4,8,16 seeds=30; sweep a q0=0.8,0.9 ants=10,20 n=200; " +
-			"sweep a beta=2,3,4 instances=d198,pcb442 as beta",
+			"sweep a beta=2,3,4 instances=d198,pcb442 as beta; sweep a variant=seq,spm iterations=100; " +
+			"sweep a preset=default,paper 10cpu",
 		Args: []Arg{
 			argRun, argInstances, argUnitSeeds, argUnitN, argEvaluations, argWall, argCPU,
 			{
@@ -147,7 +151,16 @@ var studyVerbs = []Verb{
 			},
 			argAside, argAgain,
 			{
-				Name: "params", Kind: KindParams, Required: true,
+				Name: "variant", Kind: KindWord,
+				Doc: "variants of its solver with commas between them; what was changed of the run stays so",
+			},
+			{Name: "preset", Kind: KindWord, Doc: "presets with commas between them"},
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "backends with commas between them, as on=cpu,cuda",
+			},
+			{
+				Name: "params", Kind: KindParams,
 				Doc: "one or two parameters, each with several values and commas between them",
 			},
 		},
@@ -217,7 +230,10 @@ type SweepRequest struct {
 	As          string        `json:"as,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
-	Params      record.Values `json:"params"`
+	Variant     string        `json:"variant,omitempty"` // several with commas
+	Preset      string        `json:"preset,omitempty"`
+	On          string        `json:"on,omitempty"`
+	Params      record.Values `json:"params,omitempty"`
 }
 
 // ChartRequest asks for a figure of an experiment.
