@@ -123,7 +123,7 @@ func (m *maker) work(backend string, l *lane, worker int) {
 			if r.Error != "" {
 				row.State = Failed
 			}
-			row.Result.Trace = nil
+			row.Result.Trace, row.Result.Solution = nil, record.Solution{}
 			m.each.Lock()
 			m.o.Each(row)
 			m.each.Unlock()
@@ -195,7 +195,7 @@ func (m *maker) run(u Unit, see func(part float64), r *Result) (err error) {
 	p := x.Point
 	r.Best, r.Gap, r.Digest, r.Why = p.Best, x.Gap, p.Digest, x.Why
 	r.Iterations, r.Evaluations, r.Wall, r.CPU = p.Iter, p.Evals, p.Wall, p.CPU
-	r.Trace = traceOf(x.History, p)
+	r.Trace, r.Solution = traceOf(x.History, p), x.Solution
 	return nil
 }
 
