@@ -40,6 +40,7 @@
 //
 // # The variant best
 //
+// A [BestEngine] makes its iterations; [BestOn] describes the variant on the backend of an engine.
 // It is Algorithm 1 of J. Fosin, D. Davidovic, T. Caric, A GPU implementation of local search
 // operators for symmetric travelling salesman problem, Promet 25 (2013), doi:10.7307/ptt.v25i3.300;
 // [tours.Best] defines the moves and the order of ties, and says how much of this the paper states.

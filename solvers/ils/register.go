@@ -63,8 +63,15 @@ func init() {
 			return newQueue(t), nil
 		},
 	})
-	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "best", Backend: "cpu", Revision: 1, Deterministic: true,
+	solvers.Register(BestOn("cpu", NewBestCPU))
+	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
+	solvers.Offer("cuda", "ils", "2opt-rounds")
+}
+
+// BestOn describes best on a backend whose engine is made by engine, for solvers.Register.
+func BestOn(backend string, engine func(*BestProblem) (BestEngine, error)) solvers.Variant {
+	return solvers.Variant{
+		Solver: "ils", Name: "best", Backend: backend, Revision: 1, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: bestPresets,
 		Title: "Iterated local search as published for GPUs: 2-opt or 3-opt that always makes the best " +
@@ -80,11 +87,9 @@ func init() {
 			if !ok {
 				return nil, fmt.Errorf("ils: best searches on tours, not on %T", inst)
 			}
-			return newBestSearch(t), nil
+			return newBestSearch(t, engine), nil
 		},
-	})
-	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
-	solvers.Offer("cuda", "ils", "2opt-rounds")
+	}
 }
 
 // RoundsOn describes 2opt-rounds on a backend whose engine is made by engine, for
