@@ -133,6 +133,7 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		if err := s.Remove(c.ctx, q.Name); err != nil {
 			return nil, wrong("experiment: " + err.Error())
 		}
+		h.hub.publish(wire.Event{Kind: wire.EventProgress, Experiment: q.Name})
 		rep.Note = fmt.Sprintf("experiment %s is removed, with %d results", q.Name, info.Done)
 		return rep, nil
 	}
@@ -216,6 +217,7 @@ func (h *Host) endMaking(name string, m *making) {
 	m.end(nil)
 	close(m.done)
 	h.replaying(-1)
+	h.hub.publish(wire.Event{Kind: wire.EventProgress, Experiment: name}) // pages ask how it stands
 }
 
 // makeUnits makes the units of an experiment that are left, and returns its table.
@@ -260,7 +262,7 @@ func (h *Host) makeUnits(
 			note = firstLine(err.Error())
 		}
 		if h.ctx.Err() == nil {
-			h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note})
+			h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note, Experiment: name})
 		}
 	})
 	rep.ExperimentInfo = h.infoOf(info)
@@ -339,18 +341,24 @@ func (m *making) each(r experiment.Row) {
 // errPausedUnits is why an experiment ends that somebody paused.
 var errPausedUnits = errors.New("paused")
 
+// far is how much is made, in units and parts of units, and how long the rest takes; 0: not known.
+func (m *making) far() (made float64, left time.Duration) {
+	made, _, left = m.progress.Far()
+	if m.steps {
+		left = 0
+	}
+	return made, left
+}
+
 // event says how far an experiment is.
 func (m *making) event(name string) wire.Event {
-	made, _, left := m.progress.Far()
+	made, left := m.far()
 	m.mu.Lock()
 	note := "experiment " + name
 	if m.last != "" {
 		note += "; " + m.last
 	}
 	m.mu.Unlock()
-	if m.steps {
-		left = 0
-	}
 	e := progressOf(m.call, note, float64(m.before)+made, m.units, left)
 	e.Experiment = name
 	return e

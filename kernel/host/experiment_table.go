@@ -48,7 +48,7 @@ func (h *Host) infoOf(i experiment.Info) *reply.ExperimentInfo {
 	m := h.studies.making[i.Name]
 	h.studies.mu.Unlock()
 	if m != nil {
-		_, _, left := m.progress.Far()
+		_, left := m.far()
 		out.Going, out.Background, out.LeftS = true, m.call == "", reply.Num(left.Seconds())
 	}
 	return out
@@ -115,10 +115,15 @@ func (h *Host) tableOf(
 	if err != nil {
 		return nil, err
 	}
+	return rep, h.tableRows(groups, rep)
+}
+
+// tableRows adds the rows of the table of groups to a reply.
+func (h *Host) tableRows(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	for _, g := range groups {
 		rep.Rows = append(rep.Rows, rowOf(g))
 	}
-	return rep, compared(groups, rep)
+	return compared(groups, rep)
 }
 
 // rowOf is a row of the table, without tests.
@@ -214,21 +219,27 @@ func (h *Host) unitsOf(
 		if q.Do == "failures" && r.State != experiment.Failed {
 			continue
 		}
-		u, x := &r.Unit, &r.Result
-		w := reply.ExperimentUnit{
-			Number: u.Number, Key: u.Key.String(), Label: u.Label, Instance: u.Instance.Name, Seed: u.Seed,
-			State: string(r.State), Best: nan, Gap: nan, Iteration: x.Iterations,
-			WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU), Why: x.Why, Error: x.Error,
-		}
-		if r.State == experiment.Done {
-			w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)
-		}
-		rep.Of = append(rep.Of, w)
+		rep.Of = append(rep.Of, unitOf(&r))
 	}
 	if len(rep.Of) == 0 {
 		rep.Note = "no unit has failed"
 	}
 	return rep, nil
+}
+
+// unitOf is a row as a unit of a reply.
+func unitOf(r *experiment.Row) reply.ExperimentUnit {
+	u, x := &r.Unit, &r.Result
+	w := reply.ExperimentUnit{
+		Number: u.Number, Key: u.Key.String(), Label: u.Label, Instance: u.Instance.Name, Seed: u.Seed,
+		State: string(r.State), Best: nan, Gap: nan, Iteration: x.Iterations,
+		WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU), Why: x.Why, Error: x.Error,
+		Device: x.Device,
+	}
+	if r.State == experiment.Done {
+		w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)
+	}
+	return w
 }
 
 // bestTimes is the number of times at which the view of equal wall times is taken.

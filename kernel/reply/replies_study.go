@@ -52,6 +52,7 @@ type ExperimentUnit struct {
 	Iteration int64  `json:"iteration"`
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
+	Device    string `json:"device,omitempty"` // the GPU that made it
 	Why       string `json:"why,omitempty"`
 	Error     string `json:"error,omitempty"`
 }
