@@ -221,7 +221,7 @@ func TestTuning(t *testing.T) {
 		},
 		".Fork(": {"q0=0.98", "best of a, b"},
 		"lab.Repeat(": {
-			"of 8: repeat a", "Mann-Whitney p = ", "no significant difference",
+			"of 8: repeat a", "Mann-Whitney U p = ", "no significant difference",
 			"a medium effect", "the CPU time of b",
 		},
 		`Plot("trails")`: {"trails of a"},

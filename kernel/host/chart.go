@@ -23,6 +23,7 @@ type chartOf struct {
 	ctx    context.Context
 	store  experiment.Store
 	name   string              // of the experiment
+	at, by string              // targets, and what runs are measured in
 	groups []*experiment.Group // of one instance, or of all
 }
 
@@ -42,6 +43,7 @@ var charts = map[string]struct {
 	"error":  {draw: errorChart},
 	"median": {draw: medianChart},
 	"ecdf":   {draw: ecdfChart},
+	"ert":    {draw: ertChart},
 	"heat":   {draw: heatChart},
 	"parallel": {draw: func(c *chartOf) (*plot.Plot, error) {
 		return parallelChart(c.look, c.Labels, c.groups)
@@ -67,7 +69,9 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 		return nil, err
 	}
 	figure := or(q.Figure, "box")
-	sheet, err := chartSheet(&chartOf{ctx: c.ctx, store: s, name: q.Name}, figure, q.Instance)
+	sheet, err := chartSheet(&chartOf{
+		ctx: c.ctx, store: s, name: q.Name, at: q.At, by: q.By,
+	}, figure, q.Instance)
 	if err != nil {
 		return nil, err
 	}

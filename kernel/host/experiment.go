@@ -123,6 +123,8 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.unitsOf(c.ctx, s, rep, q)
 	case "best":
 		return h.bestOf(c.ctx, s, rep, q.Name)
+	case "targets", "budgets":
+		return h.viewOf(c.ctx, s, rep, q)
 	case "report":
 		return h.reportOf(c.ctx, s, rep, q.Name)
 	case "open":
@@ -138,7 +140,7 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return rep, nil
 	}
 	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
-		"open, best, report, export, import or remove", q.Do))
+		"open, best, targets, budgets, report, export, import or remove", q.Do))
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.

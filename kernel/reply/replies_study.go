@@ -73,6 +73,7 @@ type ExperimentReply struct {
 	Of     []ExperimentUnit `json:"of,omitempty"`
 	Report []string         `json:"report,omitempty"` // sentences about the rows
 	Note   string           `json:"note,omitempty"`
+	View   *ExperimentView  `json:"view,omitempty"` // targets or budgets
 
 	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run
 	Unit     int        `json:"unit,omitempty"`

@@ -122,6 +122,9 @@ func (r *ExperimentReply) notes() (out []string) {
 		out = append(out, fmt.Sprintf("the first %d of %d units; the view results of %s has all",
 			mostUnits, len(r.Of), r.Path))
 	}
+	if r.View != nil {
+		out = append(out, r.View.words())
+	}
 	if r.Test != "" {
 		out = append(out, r.Test)
 	}
@@ -146,6 +149,8 @@ func (r *ExperimentReply) table() [][]string {
 	switch {
 	case r.ExperimentInfo == nil && len(r.List) > 0:
 		return r.listRows()
+	case r.View != nil:
+		return r.View.table()
 	case len(r.Of) > 0:
 		return r.unitRows()
 	case len(r.Rows) > 0:

@@ -14,6 +14,8 @@ var ExperimentDoings = []Choice{
 	{"failures", "list the units that failed, with their errors"},
 	{"open", "open a unit as a run and make its iterations again"},
 	{"best", "medians within equal wall times, and who is best in each; names the devices"},
+	{"targets", "what it costs to come so near the best known value: expected running times"},
+	{"budgets", "medians within equal budgets of iterations, evaluations or seconds"},
 	{"report", "compare its rows in plain words, by the test that fits: over instances or seeds"},
 	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder"},
 	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
@@ -26,7 +28,8 @@ var Charts = []Choice{
 	{"violin", "the same with the density of the values"},
 	{"error", "the error against a varied parameter, with its quartiles"},
 	{"median", "the median of the best so far, with its quartiles, as the budget is used up"},
-	{"ecdf", "the share of runs that have reached the median of all results within so much"},
+	{"ecdf", "the share of runs, or of runs and targets at=, that are reached within so much"},
+	{"ert", "the expected running time until so many percent above the best known value"},
 	{"heat", "the medians over two varied parameters"},
 	{"parallel", "a line for each choice of the varied parameters, through their values to the mean"},
 	{"importance", "how much of the means' variance each varied parameter explains by itself"},
@@ -66,6 +69,16 @@ var (
 		Name: "background", Kind: KindTruth, Default: "false",
 		Doc: "answer at once; experiment NAME shows how far it is, experiment NAME pause ends it",
 	}
+	argBy = Arg{
+		Name: "by", Kind: KindWord, Choices: []Choice{
+			{"iterations", ""},
+			{"evaluations", "as the solver counts them"},
+			{"wall", "seconds"},
+			{"cpu", "CPU seconds"},
+		},
+		Doc: "what runs are measured in: iterations, evaluations, wall or cpu; when left out, what the " +
+			"budget is of",
+	}
 	argAgain = Arg{
 		Name: "again", Kind: KindTruth, Default: "false", Doc: "make units again that have failed",
 	}
@@ -80,14 +93,16 @@ var studyVerbs = []Verb{
 			"goes on where it was ended, and more seeds make only those. Without a name list all",
 		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
 			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
-			"experiment e1 open 12 as a; experiment e1 best; experiment e1 export to e1.csv; " +
+			"experiment e1 open 12 as a; experiment e1 best; experiment e1 targets at=1,2,5 by=cpu; " +
+			"experiment e1 budgets; experiment e1 export to e1.csv; " +
 			"experiment e1 export to e1.ioh format=iohprofiler; " +
 			"experiment e1 import from lkh.csv columns=best:length,instance:problem solver=LKH",
 		Args: []Arg{
 			argExperiment,
 			{
 				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
-				Doc: "table, go, pause, units, failures, open, best, report, export, import or remove",
+				Doc: "table, go, pause, units, failures, open, best, targets, budgets, report, export, " +
+					"import or remove",
 			},
 			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
 			{
@@ -110,6 +125,11 @@ var studyVerbs = []Verb{
 				Doc: "the preset, or several with commas between them: each solver with each",
 			},
 			argAside, argAgain,
+			{
+				Name: "at", Kind: KindWord,
+				Doc: "targets: gaps in percent, as at=1,2,5; budgets: amounts, as at=10,100",
+			},
+			argBy,
 			{
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "export: FILE.csv (a row for each unit), FILE.tex (medians, for booktabs), or a folder",
@@ -167,21 +187,27 @@ var studyVerbs = []Verb{
 	}),
 	typed[ChartRequest, reply.PlotReply](Verb{
 		Name: "chart", Group: "experiments",
-		Doc:     "draw a figure of an experiment",
-		Example: "chart e1; chart e1 violin d198; chart e1 ranks; chart e1 error to error.svg",
+		Doc: "draw a figure of an experiment",
+		Example: "chart e1; chart e1 violin d198; chart e1 ranks; chart e1 error to error.svg; " +
+			"chart e1 ecdf by=cpu at=1,2,5",
 		Args: []Arg{
 			{
 				Name: "name", Kind: KindWord, Place: true, Required: true, Doc: "the experiment",
 			},
 			{
 				Name: "figure", Kind: KindWord, Place: true, Choices: Charts, Default: "box",
-				Doc: "box, violin, error, median, ecdf, heat, parallel, " +
+				Doc: "box, violin, error, median, ecdf, ert, heat, parallel, " +
 					"importance, ranks, profile or speedup",
 			},
 			{
 				Name: "instance", Kind: KindWord, Place: true,
 				Doc: "one of its instances; all when left out",
 			},
+			{
+				Name: "at", Kind: KindWord,
+				Doc: "ecdf, ert: targets as gaps in percent, as at=1,2,5",
+			},
+			argBy,
 			{
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "write a file instead: .svg, .png or .pdf",
@@ -209,6 +235,8 @@ type ExperimentRequest struct {
 	Preset      string        `json:"preset,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
+	At          string        `json:"at,omitempty"` // numbers with commas
+	By          string        `json:"by,omitempty"`
 	To          string        `json:"to,omitempty"` // absolute
 	Format      string        `json:"format,omitempty"`
 	From        string        `json:"from,omitempty"` // absolute
@@ -241,6 +269,8 @@ type ChartRequest struct {
 	Name     string `json:"name"`
 	Figure   string `json:"figure,omitempty"`
 	Instance string `json:"instance,omitempty"`
+	At       string `json:"at,omitempty"` // numbers with commas
+	By       string `json:"by,omitempty"`
 	To       string `json:"to,omitempty"`
 	Sink     *Sink  `json:"sink,omitempty"`
 }

@@ -24,7 +24,14 @@ func Size(a12 float64) string {
 // say writes the words of a report.
 func (r *Report) say(paired bool) {
 	for i := range r.Pairs {
-		r.Pairs[i].Words = r.pairWords(&r.Pairs[i], paired)
+		p := &r.Pairs[i]
+		if p.P < r.Alpha && (r.Overall == nil || r.Overall.P < r.Alpha) {
+			p.Better = p.A
+			if p.lead < 0 {
+				p.Better = p.B
+			}
+		}
+		p.Words = r.pairWords(p, paired)
 	}
 	r.Verdict = r.verdict(paired)
 	r.Assumed = r.assumed(paired)
@@ -78,12 +85,8 @@ func (r *Report) verdict(paired bool) string {
 // pairWords says how two groups differ.
 func (r *Report) pairWords(p *Pair, paired bool) string {
 	verdict := fmt.Sprintf("no significant difference at %v", r.Alpha)
-	if p.P < r.Alpha && (r.Overall == nil || r.Overall.P < r.Alpha) {
-		better := p.A
-		if p.lead < 0 {
-			better = p.B
-		}
-		verdict = better + " is better"
+	if p.Better != "" {
+		verdict = p.Better + " is better"
 	}
 	of := "pairs"
 	if paired {
