@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/experiment"
@@ -24,6 +22,7 @@ type studies struct {
 	mu     sync.Mutex
 	file   *sqlite.Store // opened at the first need
 	making map[string]*making
+	parked []savedStudy // that the next process goes on with; see restart.go
 }
 
 // making is an experiment that this host makes.
@@ -112,6 +111,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 	if err != nil {
 		return nil, err
 	}
+	if q.Do == "" && (q.Again || q.Background) {
+		q.Do = "go"
+	}
 	switch q.Do {
 	case "", "table":
 		return h.tableOf(c.ctx, s, rep, q.Name)
@@ -152,12 +154,14 @@ func (h *Host) plan(
 		text := strings.TrimPrefix(err.Error(), "experiment: ")
 		return 0, wrong(verb + ": " + strings.TrimPrefix(text, "solvers: resolve "))
 	}
-	for _, u := range units {
-		if err := noDevice(verb, u.Backend, u.Device); err != nil {
-			return 0, err
+	info, err := s.Info(c.ctx, name)
+	if err != nil { // units that an experiment has may wait for a machine with a GPU
+		for _, u := range units {
+			if err := noDevice(verb, u.Backend, u.Device); err != nil {
+				return 0, err
+			}
 		}
 	}
-	info, err := s.Info(c.ctx, name)
 	switch {
 	case err == nil && info.Plan.Budget != p.Budget:
 		return 0, wrong(fmt.Sprintf("%s: the units of experiment %s have %v each, not %v: take another "+
@@ -250,27 +254,56 @@ func (h *Host) makeUnits(
 		rep.Made = info.Units - m.before
 		return h.tableOf(c.ctx, s, rep, name)
 	}
+	err = h.behindStudy(name, m, savedStudy{Name: name}, func() (string, error) {
+		if err := h.carry(ctx, s, name, again, m); err != nil {
+			return "", err
+		}
+		note := fmt.Sprintf("experiment %s is made (experiment %s shows its table)", name, name)
+		if now, err := s.Info(h.ctx, name); err == nil && now.Left() > 0 {
+			note = fmt.Sprintf("experiment %s: %d of %d units are left (experiment %s shows why)", name,
+				now.Left(), now.Units, name)
+		}
+		return note, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep.ExperimentInfo = h.infoOf(info)
+	rep.Note = goesOn(name)
+	return rep, nil
+}
+
+// goesOn says how to follow what is made in the background.
+func goesOn(name string) string {
+	return fmt.Sprintf("it goes on in the background: experiment %s shows how far it is, "+
+		"experiment %s pause ends it", name, name)
+}
+
+// behindStudy does work on an experiment in the background, which returns what all are told at its
+// end. A host that starts anew goes on with what saved says.
+func (h *Host) behindStudy(
+	name string, m *making, saved savedStudy, work func() (note string, err error),
+) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ctx.Err() != nil {
 		h.endMaking(name, m)
-		return nil, &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
+		return &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
 	}
 	h.work.Go(func() {
-		err := h.carry(ctx, s, name, again, m)
+		note, err := work()
 		h.endMaking(name, m)
-		note := fmt.Sprintf("experiment %s is made (experiment %s shows its table)", name, name)
 		if err != nil {
 			note = firstLine(err.Error())
 		}
-		if h.ctx.Err() == nil {
+		switch {
+		case h.ctx.Err() == nil:
 			h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note, Experiment: name})
+		case err != nil && h.restarting():
+			h.studies.park(saved)
 		}
 	})
-	rep.ExperimentInfo = h.infoOf(info)
-	rep.Note = fmt.Sprintf("it goes on in the background: experiment %s shows how far it is, "+
-		"experiment %s pause ends it", name, name)
-	return rep, nil
+	return nil
 }
 
 // carry makes units on all cores.
@@ -291,8 +324,8 @@ func (h *Host) withCores(
 	err := h.onAllCores(ctx, m.say, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
-				Load: h.loader(m.call), Machine: machine(), Device: device,
-				Progress: &m.progress, Each: m.each,
+				Load: h.loader(m.call), Machine: machine(), Device: device, GPUs: gpuNumbers,
+				Lost: h.lostGPU, Progress: &m.progress, Each: m.each,
 			})
 		})
 	})
@@ -300,8 +333,12 @@ func (h *Host) withCores(
 		return nil
 	}
 	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errPausedUnits) {
+		on := "experiment " + name + " go"
+		if m.steps {
+			on = "the line that began it"
+		}
 		return &wire.Error{Code: wire.CodeCanceled, Message: fmt.Sprintf(
-			"experiment %s was paused; what was made is kept: experiment %s go goes on", name, name)}
+			"experiment %s was paused; what was made is kept: %s goes on", name, on)}
 	}
 	if errors.Is(err, experiment.ErrTaken) {
 		return wrong(err.Error())
@@ -383,16 +420,4 @@ func (h *Host) pauseUnits(
 		return nil, c.ctx.Err()
 	}
 	return h.tableOf(c.ctx, s, rep, name)
-}
-
-// machine names the machine in results.
-func machine() string { return fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()) }
-
-// device names a GPU in results.
-func device(number int) string {
-	list, err := gpu.Devices()
-	if err != nil || number < 0 || number >= len(list) {
-		return fmt.Sprintf("GPU %d", number)
-	}
-	return fmt.Sprint(list[number])
 }

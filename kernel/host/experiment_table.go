@@ -45,8 +45,9 @@ func (h *Host) infoOf(i experiment.Info) *reply.ExperimentInfo {
 		Units: i.Units, Done: i.Done, Failed: i.Failed,
 	}
 	h.studies.mu.Lock()
-	m := h.studies.making[i.Name]
+	m, file := h.studies.making[i.Name], h.studies.file
 	h.studies.mu.Unlock()
+	out.Elsewhere = m == nil && i.Left() > 0 && file != nil && file.Taken(i.Name)
 	if m != nil {
 		_, left := m.far()
 		out.Going, out.Background, out.LeftS = true, m.call == "", reply.Num(left.Seconds())
@@ -122,6 +123,9 @@ func (h *Host) tableOf(
 func (h *Host) tableRows(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	for _, g := range groups {
 		rep.Rows = append(rep.Rows, rowOf(g))
+	}
+	if w := waiting(groups); w != "" && rep.Note == "" {
+		rep.Note = w
 	}
 	return compared(groups, rep)
 }
@@ -219,7 +223,7 @@ func (h *Host) unitsOf(
 		if q.Do == "failures" && r.State != experiment.Failed {
 			continue
 		}
-		rep.Of = append(rep.Of, unitOf(&r))
+		rep.Of = append(rep.Of, unitOf(&r, rep.Going || rep.Elsewhere))
 	}
 	if len(rep.Of) == 0 {
 		rep.Note = "no unit has failed"
@@ -227,14 +231,18 @@ func (h *Host) unitsOf(
 	return rep, nil
 }
 
-// unitOf is a row as a unit of a reply.
-func unitOf(r *experiment.Row) reply.ExperimentUnit {
+// unitOf is a row as a unit of a reply. Units under way wait again where nobody makes them any
+// more.
+func unitOf(r *experiment.Row, going bool) reply.ExperimentUnit {
 	u, x := &r.Unit, &r.Result
 	w := reply.ExperimentUnit{
 		Number: u.Number, Key: u.Key.String(), Label: u.Label, Instance: u.Instance.Name, Seed: u.Seed,
 		State: string(r.State), Best: nan, Gap: nan, Iteration: x.Iterations,
 		WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU), Why: x.Why, Error: x.Error,
 		Device: x.Device,
+	}
+	if r.State == experiment.Making && !going {
+		w.State = string(experiment.Waiting)
 	}
 	if r.State == experiment.Done {
 		w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)

@@ -118,7 +118,7 @@ func (h *Host) experimentPage(
 		return g.Backend != exchange.Backend
 	})
 	if info.Failed > 0 {
-		p.Bad, _, err = unitsPage(ctx, s, name, experiment.Failed, 0)
+		p.Bad, _, err = h.unitsPage(ctx, s, name, experiment.Failed, 0)
 	}
 	return p, err
 }
@@ -191,7 +191,7 @@ func (h *Host) pageUnits(w http.ResponseWriter, r *http.Request, _ *grant) {
 		Total int                    `json:"total"`
 	}
 	if err == nil {
-		rep.Of, rep.Total, err = unitsPage(r.Context(), s, q.Name, q.State, q.From)
+		rep.Of, rep.Total, err = h.unitsPage(r.Context(), s, q.Name, q.State, q.From)
 	}
 	if err != nil {
 		writeError(w, wireError("experiment", noExperiment(q.Name, err)))
@@ -201,9 +201,14 @@ func (h *Host) pageUnits(w http.ResponseWriter, r *http.Request, _ *grant) {
 }
 
 // unitsPage are mostPageUnits units of a state, and how many there are of that state.
-func unitsPage(
+func (h *Host) unitsPage(
 	ctx context.Context, s experiment.Store, name string, state experiment.State, from int,
 ) (out []reply.ExperimentUnit, total int, err error) {
+	info, err := s.Info(ctx, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	now := h.infoOf(info)
 	out = []reply.ExperimentUnit{}
 	for r, err := range s.Rows(ctx, name) {
 		if err != nil {
@@ -213,7 +218,7 @@ func unitsPage(
 			continue
 		}
 		if total >= from && len(out) < mostPageUnits {
-			out = append(out, unitOf(&r))
+			out = append(out, unitOf(&r, now.Going || now.Elsewhere))
 		}
 		total++
 	}

@@ -5,7 +5,7 @@ const leftOf = x => x.units - x.done - x.failed
 
 // standOf is how an experiment stands, in a word, and the class of its badge.
 function standOf(x) {
-  if (x.going) return ["running", "is-running"]
+  if (x.going || x.elsewhere) return ["running", "is-running"]
   if (leftOf(x) > 0) return ["open", ""]
   return x.failed ? ["ended, with failures", "is-failed"] : ["finished", "is-done"]
 }
@@ -148,7 +148,7 @@ function experimentOf(link, experiments, name) {
     if (leftOf(x)) parts.push(`${number(leftOf(x))} left`)
     setText(far, [...parts, remaining(x, event)].filter(Boolean).join(", "))
     const said = event && event.note ? event.note.replace(`experiment ${name}`, "").replace(/^; /, "") : ""
-    setText(last, said ? `latest: ${said}` : leftOf(x) && !x.going ? `experiment ${name} go makes what is left` : "")
+    setText(last, said ? `latest: ${said}` : x.elsewhere ? "another session makes it" : leftOf(x) && !x.going ? `experiment ${name} go makes what is left` : "")
     setText(plan, x.plan)
   }
 

@@ -13,6 +13,7 @@ type ExperimentInfo struct {
 	Going      bool `json:"going,omitempty"`
 	Background bool `json:"background,omitempty"`
 	LeftS      Num  `json:"left_s,omitempty"`
+	Elsewhere  bool `json:"elsewhere,omitempty"` // another process makes them
 }
 
 // Left is the number of units that have neither result nor error.

@@ -19,6 +19,8 @@ func (i *ExperimentInfo) far() string {
 		out += ", goes on for about " + i.LeftS.seconds()
 	case i.Going:
 		out += ", goes on"
+	case i.Elsewhere:
+		out += fmt.Sprintf(", %d left, which another session makes", i.Left())
 	case i.Left() > 0:
 		out += fmt.Sprintf(", %d left: experiment %s go makes them", i.Left(), i.Name)
 	}
@@ -32,12 +34,17 @@ func (r *ExperimentReply) rows() [][]string {
 	}
 	out := [][]string{{
 		"instance", "", "seeds", "mean", "median", "best", "gap %", "median %", "time", "cpu", "p", "A12",
-		"left", "failed",
+		"device", "left", "failed",
 	}}
+	devices := map[string]bool{}
 	for i := range r.Rows {
-		out = append(out, r.Rows[i].cells())
+		devices[r.Rows[i].Device] = true
 	}
-	return trimmed(zeroless(out), "gap %", "median %", "p", "A12", "left", "failed")
+	delete(devices, "")
+	for i := range r.Rows {
+		out = append(out, r.Rows[i].cells(len(devices) > 1))
+	}
+	return trimmed(zeroless(out), "gap %", "median %", "p", "A12", "device", "left", "failed")
 }
 
 // withinRows is the table of what there is within equal times, with a row of times above those of
@@ -78,18 +85,24 @@ func zeroless(rows [][]string) [][]string {
 	return rows
 }
 
-func (x *ExperimentRow) cells() []string {
+// cells are those of the row; with its device where there are several.
+func (x *ExperimentRow) cells(several bool) []string {
+	device := ""
+	if several {
+		device = x.Device
+	}
 	return []string{
 		x.Instance, x.Label, fmt.Sprint(x.Seeds), x.Mean.String(), x.Median.String(), x.Best.String(),
 		percent(x.GapMean), percent(x.GapM), x.WallS.seconds(), x.CPUS.seconds(), pText(x.P),
-		fixed(x.Effect, 2), fmt.Sprint(x.Left), fmt.Sprint(x.Failed),
+		fixed(x.Effect, 2), device, fmt.Sprint(x.Left), fmt.Sprint(x.Failed),
 	}
 }
 
 // unitRows is the table of units, with a heading.
 func (r *ExperimentReply) unitRows() [][]string {
 	out := [][]string{{
-		"unit", "instance", "", "seed", "state", "best", "gap %", "iterations", "time", "cpu", "why",
+		"unit", "instance", "", "seed", "state", "best", "gap %", "iterations", "time", "cpu", "device",
+		"why",
 	}}
 	for _, u := range r.Of[:min(len(r.Of), mostUnits)] {
 		why := u.Why
@@ -98,10 +111,11 @@ func (r *ExperimentReply) unitRows() [][]string {
 		}
 		out = append(out, []string{
 			fmt.Sprint(u.Number), u.Instance, u.Label, fmt.Sprint(u.Seed), u.State, u.Best.String(),
-			percent(u.Gap), fmt.Sprint(u.Iteration), u.WallS.seconds(), u.CPUS.seconds(), why,
+			percent(u.Gap), fmt.Sprint(u.Iteration), u.WallS.seconds(), u.CPUS.seconds(), u.Device,
+			why,
 		})
 	}
-	return trimmed(out, "gap %", "why")
+	return trimmed(out, "gap %", "device", "why")
 }
 
 // listRows is the table of all experiments, with a heading.
