@@ -25,6 +25,7 @@ type chartOf struct {
 	name   string              // of the experiment
 	at, by string              // targets, and what runs are measured in
 	groups []*experiment.Group // of one instance, or of all
+	size   view.Size           // that suits the plot; empty: the usual one
 }
 
 // charts draw figures, by the names of wire.Charts.
@@ -138,6 +139,9 @@ func chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
 			return nil, wrong("chart: " + strings.TrimPrefix(err.Error(), "view: "))
 		}
 		sheet.Plots = append(sheet.Plots, p)
+		if c.size != (view.Size{}) {
+			sheet.Sizes = append(sheet.Sizes, c.size)
+		}
 	}
 	return sheet, nil
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,6 +75,11 @@ func TestExperimentVerb(t *testing.T) {
 			line == "chart e violin rand-60-2" && !strings.Contains(string(p.Data), ">moves</text>") {
 			t.Errorf("%s: %s", line, p.Mime)
 		}
+	}
+	one := string(l.do("chart e ranks").(*reply.PlotReply).Data)
+	other := string(l.do("chart e profile").(*reply.PlotReply).Data)
+	if height(t, one) >= height(t, other) {
+		t.Error("the diagram of two ranks is as high as a plot with curves")
 	}
 	for line, want := range map[string]string{
 		"experiment f":                  "there is no experiment f yet",
@@ -230,4 +236,16 @@ func TestSweepForms(t *testing.T) {
 	l.do("open acs rand-60-1 as c storage=matrix")
 	l.fails("sweep c variant=seq,spm n=3", wire.CodeRequest,
 		"run c has storage=matrix, and acs/spm has no parameter storage")
+}
+
+// height is the height of a picture in points.
+func height(t *testing.T, svg string) (h float64) {
+	t.Helper()
+	_, rest, _ := strings.Cut(svg, `height="`)
+	text, _, _ := strings.Cut(rest, "pt")
+	h, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatalf("a picture without height: %.200s", svg)
+	}
+	return h
 }

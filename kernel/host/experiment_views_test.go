@@ -62,6 +62,9 @@ func TestExperimentViews(t *testing.T) {
 		!strings.Contains(text, "or the best one found here") {
 		t.Errorf("%s", text)
 	}
+	if text := v.Fit(30); strings.Contains(text, "seeds  ") || !strings.Contains(text, "115 (2)") {
+		t.Errorf("in 30 columns:\n%s", text)
+	}
 	b := ask("experiment e budgets at=30,5 by=evaluations")
 	p, q = b.View.Rows[0], b.View.Rows[1]
 	if p.Label != "p" {

@@ -199,8 +199,13 @@ func (r *ExperimentReply) Fit(cols int) string {
 		out = append(out, s)
 	}
 	if t := r.table(); t != nil {
-		out = append(out, table(fitted(t, cols, "cpu", "iterations", "A12", "mean", "time", "gap %",
-			"best", "device", "began")))
+		less := []string{
+			"cpu", "iterations", "A12", "mean", "time", "gap %", "best", "device", "began",
+		}
+		if r.View != nil {
+			less = r.View.less()
+		}
+		out = append(out, table(fitted(t, cols, less...)))
 	}
 	return strings.Join(append(out, r.notes()...), "\n")
 }

@@ -44,15 +44,31 @@ func (v *ExperimentView) Spent(i int) string {
 	return out + " " + v.By
 }
 
+// head is the heading of a target or budget.
+func (v *ExperimentView) head(n Num) string {
+	if v.What == "targets" {
+		return n.String() + " %"
+	}
+	return v.amount(n)
+}
+
+// less are the headings of columns that a narrow table leaves out: the number of seeds, and then
+// every other target or budget.
+func (v *ExperimentView) less() []string {
+	out := []string{"seeds"}
+	for _, first := range []int{1, 2} {
+		for i := first; i < len(v.At)-1; i += 2 {
+			out = append(out, v.head(v.At[i]))
+		}
+	}
+	return out
+}
+
 // table is the table, with a heading.
 func (v *ExperimentView) table() [][]string {
 	out := [][]string{{"instance", "", "seeds"}}
 	for _, n := range v.At {
-		head := v.amount(n)
-		if v.What == "targets" {
-			head = n.String() + " %"
-		}
-		out[0] = append(out[0], head)
+		out[0] = append(out[0], v.head(n))
 	}
 	for i := range v.Rows {
 		r := &v.Rows[i]
