@@ -140,6 +140,13 @@ func rowOf(g *experiment.Group) reply.ExperimentRow {
 		WallS: median(g.Values(func(r *experiment.Result) float64 { return r.Wall })),
 		CPUS:  median(g.Values(func(r *experiment.Result) float64 { return r.CPU })),
 	}
+	if g.Backend == exchange.Backend { // other programs need not tell both
+		for _, v := range []*reply.Num{&r.WallS, &r.CPUS} {
+			if *v == 0 {
+				*v = nan
+			}
+		}
+	}
 	if len(best) > 0 {
 		r.Best = reply.Num(slices.Min(best))
 	}

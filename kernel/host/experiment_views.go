@@ -28,6 +28,17 @@ var costs = []cost{
 	{"cpu", "cpu (s)", experiment.ByCPU},
 }
 
+// words are the cost in text.
+func (c *cost) words() string {
+	switch c.name {
+	case "wall":
+		return "time"
+	case "cpu":
+		return "CPU time"
+	}
+	return c.name
+}
+
 // costBy is a cost by its name; without one that of which the units of groups have a budget.
 func costBy(by string, groups []*experiment.Group) (cost, error) {
 	var b record.Budget
@@ -78,6 +89,7 @@ type traced struct {
 	runs   map[*experiment.Group][]stats.Trace // by seed
 	bases  map[string]float64                  // what gaps are above, by instance
 	found  bool                                // some bases are the best values found
+	out    []string                            // labels of groups without a run that has the cost
 }
 
 // tracedOf reads the traces of groups against a cost.
@@ -113,9 +125,17 @@ func tracedOf(
 	}
 	spent := false
 	for _, g := range groups {
-		t.runs[g] = slices.DeleteFunc(t.runs[g], func(r stats.Trace) bool { return len(r) == 0 })
-		for _, r := range t.runs[g] {
-			spent = spent || r.Spent() > 0
+		for i, r := range t.runs[g] {
+			if x := &g.Done[i].Result; len(r) == 0 { // of another program, without its course
+				t.runs[g][i] = passed([]experiment.TracePoint{{
+					Iteration: x.Iterations, Evaluations: x.Evaluations, Wall: x.Wall, CPU: x.CPU, Best: x.Best,
+				}}, c.of)
+			}
+		}
+		t.runs[g] = slices.DeleteFunc(t.runs[g], func(r stats.Trace) bool { return !(r.Spent() > 0) })
+		spent = spent || len(t.runs[g]) > 0
+		if len(t.runs[g]) == 0 && len(g.Done) > 0 && !slices.Contains(t.out, g.Label) {
+			t.out = append(t.out, g.Label)
 		}
 		base, known := t.bases[g.Instance]
 		switch {
@@ -129,7 +149,7 @@ func tracedOf(
 		t.bases[g.Instance] = base
 	}
 	if !spent {
-		return nil, fmt.Errorf("experiment %s has no traces with %s", name, c.name)
+		return nil, fmt.Errorf("no run of experiment %s is measured in %s", name, c.words())
 	}
 	return t, nil
 }
@@ -234,7 +254,14 @@ func (h *Host) viewOf(
 	if q.Do == "budgets" {
 		view = t.fixedBudgets
 	}
-	return rep, view(rep, at)
+	if err := view(rep, at); err != nil {
+		return nil, err
+	}
+	if len(t.out) > 0 {
+		rep.Report = append(rep.Report, fmt.Sprintf("Left out, as none of their runs is measured in "+
+			"%s: %s.", t.words(), strings.Join(t.out, ", ")))
+	}
+	return rep, nil
 }
 
 // fixedTargets adds the view of fixed targets.
@@ -270,8 +297,8 @@ func (t *traced) fixedTargets(rep *reply.ExperimentReply, at []float64) error {
 func (t *traced) fixedBudgets(rep *reply.ExperimentReply, at []float64) error {
 	if len(at) == 0 {
 		if at = t.budgets(); len(at) == 0 {
-			return wrong(fmt.Sprintf("experiment: by %s, there is no budget within which all runs "+
-				"have a value and which all have spent: name some, as at=1,2,5", t.name))
+			return wrong(fmt.Sprintf("experiment: in %s, there is no budget within which all runs "+
+				"have a value and which all have spent: name some, as at=1,2,5", t.words()))
 		}
 	}
 	v := &reply.ExperimentView{What: "budgets", By: t.name, At: nums(at), Found: t.found}

@@ -88,10 +88,37 @@ func TestExperimentViews(t *testing.T) {
 			t.Errorf("%s: %.200s", line, p.Data)
 		}
 	}
+	// A run without a course counts with its end, where that has the cost.
+	file := filepath.Join(dir, "r.csv")
+	if err := os.WriteFile(file, []byte("instance,best,evaluations,seed\nmine,105,7,1\n"),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	ask("experiment e import from " + file + " solver=r")
+	last := func(v *reply.ExperimentReply) reply.ExperimentViewRow {
+		return v.View.Rows[len(v.View.Rows)-1]
+	}
+	x := last(ask("experiment e targets at=25 by=evaluations"))
+	if x.Label != "r" || x.Values[0] != 7 {
+		t.Errorf("%+v", x)
+	}
+	if err := os.WriteFile(file, []byte("instance,best,wall_s,seed\nmine,105,7,1\n"),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := ask("experiment e import from " + file + " solver=s")
+	if x := r.Rows[len(r.Rows)-1]; x.Label != "s" || x.WallS != 7 || x.CPUS.Known() {
+		t.Errorf("CPU time of a run that has none: %+v", x)
+	}
+	r = ask("experiment e targets at=25 by=evaluations")
+	if last(r).Label != "r" || len(r.Report) != 1 ||
+		!strings.HasSuffix(r.Report[0], "evaluations: s.") {
+		t.Errorf("%q", r.Report)
+	}
 	for line, want := range map[string]string{
 		"experiment e targets at=1,x": `at is "x", want numbers`,
 		"experiment e budgets by=h":   `by is "h", want iterations, evaluations, wall or cpu`,
-		"experiment e targets by=cpu": "has no traces with cpu",
+		"experiment e targets by=cpu": "is measured in CPU time",
 		"chart e ert at=-1":           `at is "-1", want numbers of at least 0`,
 	} {
 		l.fails(line, wire.CodeRequest, want)

@@ -15,7 +15,8 @@
 //	positions.parquet    Position: the best solution of each unit; none of imported runs, nor of
 //	                     those that were made before the store kept solutions
 //
-// They are joined by unit, the number of the unit. What is not known is null.
+// They are joined by unit, the number of the unit. What is not known is null. TRIED.md names the
+// programs, with their versions, that have read them.
 //
 // # The layout of IOHprofiler
 //
