@@ -235,6 +235,9 @@ func (h *Host) makeUnits(
 		return nil, err
 	}
 	if info.Left() == 0 && (!again || info.Failed == 0) {
+		if again {
+			rep.Note = "no unit has failed"
+		}
 		return h.tableOf(c.ctx, s, rep, name)
 	}
 	m, ctx, err := h.beginMaking(c, name, background)

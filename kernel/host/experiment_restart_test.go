@@ -95,4 +95,8 @@ func TestExperimentAgain(t *testing.T) {
 	if r := l.do("experiment e").(*reply.ExperimentReply); r.Made != 0 {
 		t.Errorf("the table alone made %d units", r.Made)
 	}
+	l.do("experiment f solvers=walk instances=rand-30-1 seeds=1 n=9")
+	if r := l.do("experiment f again").(*reply.ExperimentReply); r.Note != "no unit has failed" {
+		t.Errorf("%s", r)
+	}
 }

@@ -134,7 +134,7 @@ func (h *Host) tableRows(groups []*experiment.Group, rep *reply.ExperimentReply)
 func rowOf(g *experiment.Group) reply.ExperimentRow {
 	best, gaps := g.Best(), g.Gaps()
 	r := reply.ExperimentRow{
-		Instance: g.Instance, Label: g.Label, Device: strings.Join(g.Devices, "; "), Seeds: len(g.Done),
+		Instance: g.Instance, Label: g.Label, Device: devicesOf(g), Seeds: len(g.Done),
 		Left: g.Left, Failed: g.Failed, Mean: mean(best), Median: median(best), Best: nan,
 		GapMean: mean(gaps), GapM: median(gaps), P: nan, Effect: nan,
 		WallS: median(g.Values(func(r *experiment.Result) float64 { return r.Wall })),
@@ -151,6 +151,15 @@ func rowOf(g *experiment.Group) reply.ExperimentRow {
 		r.Best = reply.Num(slices.Min(best))
 	}
 	return r
+}
+
+// devicesOf are what made the units of a group, each of which had a core to itself, or a GPU.
+func devicesOf(g *experiment.Group) string {
+	out := strings.Join(g.Devices, "; ")
+	if g.Backend == "cpu" && out != "" {
+		return "1 core of " + out
+	}
+	return out
 }
 
 func mean(v []float64) reply.Num {
@@ -281,9 +290,13 @@ func (h *Host) bestOf(
 			places[g.Instance] = append(places[g.Instance], traces[d.Unit.Number])
 		}
 	}
+	var out []string // instances that are left out
 	for _, g := range groups {
 		times := experiment.Efforts(places[g.Instance], experiment.ByWall, bestTimes)
 		if times == nil {
+			if !slices.Contains(out, g.Instance) {
+				out = append(out, g.Instance)
+			}
 			continue
 		}
 		r := rowOf(g)
@@ -300,6 +313,10 @@ func (h *Host) bestOf(
 	rep.Test = "medians of the gap in percent (of the value where no best one is known) within " +
 		"equal wall times"
 	rep.Note = leaders(rep)
+	if len(out) > 0 {
+		rep.Note += fmt.Sprintf("; %s: there is no time within which all units have a result",
+			strings.Join(out, ", "))
+	}
 	return rep, nil
 }
 
@@ -317,10 +334,20 @@ func within(g *experiment.Group, traces map[int][]experiment.TracePoint, wall fl
 	return out
 }
 
-// leaders says who is best within the first and the last of the times, for each instance.
+// leaders says who is best within the first and the last of the times, for each instance, and on
+// what, where there are several devices.
 func leaders(rep *reply.ExperimentReply) string {
 	var out []string
 	done := map[string]bool{}
+	several := slices.ContainsFunc(rep.Rows, func(x reply.ExperimentRow) bool {
+		return x.Device != rep.Rows[0].Device
+	})
+	called := func(x *reply.ExperimentRow) string {
+		if several && x.Device != "" {
+			return fmt.Sprintf("%s (%s)", x.Label, x.Device)
+		}
+		return x.Label
+	}
 	for _, x := range rep.Rows {
 		if done[x.Instance] {
 			continue
@@ -328,13 +355,14 @@ func leaders(rep *reply.ExperimentReply) string {
 		done[x.Instance] = true
 		at := func(k int) (who string) {
 			low := reply.Num(math.Inf(1))
-			for _, y := range rep.Rows {
+			for i := range rep.Rows {
+				y := &rep.Rows[i]
 				switch {
 				case y.Instance != x.Instance || y.Within[k] > low || !y.Within[k].Known():
 				case y.Within[k] == low:
-					who += " and " + y.Label
+					who += " and " + called(y)
 				default:
-					who, low = y.Label, y.Within[k]
+					who, low = called(y), y.Within[k]
 				}
 			}
 			return who
