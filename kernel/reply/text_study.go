@@ -27,6 +27,17 @@ func (i *ExperimentInfo) far() string {
 	return out
 }
 
+// state is how it stands, in a word or two.
+func (i *ExperimentInfo) state() string {
+	switch {
+	case i.Going || i.Elsewhere:
+		return "goes on"
+	case i.Left() > 0:
+		return fmt.Sprintf("%d left", i.Left())
+	}
+	return "ended"
+}
+
 // rows is the table, with a heading.
 func (r *ExperimentReply) rows() [][]string {
 	if len(r.Rows[0].Times) > 0 {
@@ -120,11 +131,11 @@ func (r *ExperimentReply) unitRows() [][]string {
 
 // listRows is the table of all experiments, with a heading.
 func (r *ExperimentReply) listRows() [][]string {
-	out := [][]string{{"experiment", "units", "done", "failed", "began", "what"}}
+	out := [][]string{{"experiment", "units", "done", "failed", "state", "began", "what"}}
 	for i := range r.List {
 		x := &r.List[i]
 		out = append(out, []string{
-			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.Began, x.Plan,
+			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.state(), x.Began, x.Plan,
 		})
 	}
 	return out
