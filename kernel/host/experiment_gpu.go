@@ -18,7 +18,7 @@ func device(number int) string {
 	if err != nil || number < 0 || number >= len(list) {
 		return fmt.Sprintf("GPU %d", number)
 	}
-	return fmt.Sprint(list[number])
+	return fmt.Sprintf("GPU %d: %s", number, list[number].Name)
 }
 
 // gpuNumbers are the numbers of the GPUs that make units, or why there are none.

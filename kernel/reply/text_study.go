@@ -135,7 +135,8 @@ func (r *ExperimentReply) listRows() [][]string {
 	for i := range r.List {
 		x := &r.List[i]
 		out = append(out, []string{
-			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.state(), x.Began, x.Plan,
+			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.state(), x.Began,
+			x.Plan,
 		})
 	}
 	return out
