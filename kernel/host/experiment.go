@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -45,12 +47,23 @@ func (m *making) say(s string) {
 	m.last = s
 }
 
+// experimentsPath is the path of the file of all experiments.
+func (h *Host) experimentsPath() string {
+	return filepath.Join(h.o.StateDir, "experiments.sqlite")
+}
+
+// hasExperiments reports whether there is that file: who only asks makes none.
+func (h *Host) hasExperiments() bool {
+	_, err := os.Stat(h.experimentsPath())
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // experiments returns the store of all experiments.
 func (h *Host) experiments() (*sqlite.Store, error) {
 	h.studies.mu.Lock()
 	defer h.studies.mu.Unlock()
 	if h.studies.file == nil {
-		s, err := sqlite.Open(filepath.Join(h.o.StateDir, "experiments.sqlite"))
+		s, err := sqlite.Open(h.experimentsPath())
 		if err != nil {
 			return nil, err
 		}
@@ -74,6 +87,9 @@ var experimentName = regexp.MustCompile(`^[\pL\pN._-]{1,100}$`)
 var _ = handle("experiment", (*Host).experiment)
 
 func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.ExperimentReply, error) {
+	if q.Name == "" && !h.hasExperiments() {
+		return &reply.ExperimentReply{Verb: "experiment"}, nil
+	}
 	s, err := h.experiments()
 	if err != nil {
 		return nil, err

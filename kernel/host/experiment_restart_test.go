@@ -1,6 +1,8 @@
 package host_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +99,30 @@ func TestExperimentAgain(t *testing.T) {
 	}
 	l.do("experiment f solvers=walk instances=rand-30-1 seeds=1 n=9")
 	if r := l.do("experiment f again").(*reply.ExperimentReply); r.Note != "no unit has failed" {
+		t.Errorf("%s", r)
+	}
+}
+
+// A prompt that starts anew says what is left, and who only asks for the list makes no file.
+func TestUnfinishedExperiments(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	l := start(t, o)
+	l.do("experiment")
+	if _, err := os.Stat(filepath.Join(o.StateDir, "experiments.sqlite")); err == nil {
+		t.Error("a list of nothing made a file")
+	}
+	onDevice(t, o.StateDir)
+	now := time.Now()
+	r := l.do("experiment").(*reply.ExperimentReply)
+	want := "experiment e: 1 of 10 units left; experiment e go goes on, experiment lists"
+	if got := r.Unfinished(now.Add(-time.Hour)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := r.Unfinished(now.Add(time.Hour)); got != "" {
+		t.Errorf("an old one: %q", got)
+	}
+	if !strings.Contains(r.String(), "1 left") {
 		t.Errorf("%s", r)
 	}
 }

@@ -41,7 +41,7 @@ func pathOfStore(s experiment.Store) string {
 // infoOf says how far an experiment is.
 func (h *Host) infoOf(i experiment.Info) *reply.ExperimentInfo {
 	out := &reply.ExperimentInfo{
-		Name: i.Name, Plan: planText(&i.Plan), Began: i.Began.Local().Format("2006-01-02 15:04"),
+		Name: i.Name, Plan: planText(&i.Plan), Began: i.Began.Local().Format(reply.BeganLayout),
 		Units: i.Units, Done: i.Done, Failed: i.Failed,
 	}
 	h.studies.mu.Lock()

@@ -38,11 +38,7 @@ func (h *Host) pageExperiments(w http.ResponseWriter, r *http.Request, _ *grant)
 	if !readPage(w, r, &q) {
 		return
 	}
-	s, err := h.experiments()
-	var rep *reply.ExperimentReply
-	if err == nil {
-		rep, err = h.listExperiments(r.Context(), s)
-	}
+	rep, err := h.experiment(&call{ctx: r.Context(), host: h}, &wire.ExperimentRequest{})
 	if err != nil {
 		writeError(w, wireError("experiment", err))
 		return

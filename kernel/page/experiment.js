@@ -7,6 +7,7 @@ const leftOf = x => x.units - x.done - x.failed
 function standOf(x) {
   if (x.going || x.elsewhere) return ["running", "is-running"]
   if (leftOf(x) > 0) return ["open", ""]
+  if (!x.units) return ["no units yet", ""]
   return x.failed ? ["ended, with failures", "is-failed"] : ["finished", "is-done"]
 }
 
@@ -264,7 +265,7 @@ function tableCardOf(link, name) {
     const body = []
     p.rows.forEach((r, i) => {
       if (!i || p.rows[i - 1].instance !== r.instance) body.push([["td.at", r.instance], ["td.at", ""], ["td.at", ""], ...r.times.map(t => ["td.n.at", seconds(t)]), ["td.mid.at", ""]])
-      body.push([["td", r.instance], ["td.row", r.label], ["td.n", r.seeds], ...r.within.map(v => ["td.n", v == null ? "–" : Number(v.toPrecision(4)).toString()]), ["td.mid.device", r.device || ""]])
+      body.push([["td", r.instance], ["td.row", r.label], ["td.n", r.seeds], ...r.within.map(v => ["td.n", v == null ? "–" : Math.abs(v) < 1000 ? v.toFixed(3) : number(v, 7)]), ["td.mid.device", r.device || ""]])
     })
     return [head, body]
   }

@@ -3,6 +3,7 @@ package reply
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // mostUnits is the number of units that a table shows.
@@ -27,9 +28,40 @@ func (i *ExperimentInfo) far() string {
 	return out
 }
 
+// BeganLayout is the layout of ExperimentInfo.Began.
+const BeganLayout = "2006-01-02 15:04"
+
+// Unfinished says which experiment that began since has units left that nobody makes, and how many
+// more there are; empty: none.
+func (r *ExperimentReply) Unfinished(since time.Time) string {
+	first, more := (*ExperimentInfo)(nil), 0
+	for n := range r.List {
+		i := &r.List[n]
+		at, err := time.ParseInLocation(BeganLayout, i.Began, time.Local)
+		switch {
+		case err != nil || at.Before(since) || i.Left() == 0 || i.Going || i.Elsewhere:
+		case first == nil:
+			first = i
+		default:
+			more++
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	out := fmt.Sprintf("experiment %s: %d of %s left", first.Name, first.Left(),
+		count(first.Units, "unit"))
+	if more > 0 {
+		out += fmt.Sprintf(" (and %d more such experiments)", more)
+	}
+	return fmt.Sprintf("%s; experiment %s go goes on, experiment lists", out, first.Name)
+}
+
 // state is how it stands, in a word or two.
 func (i *ExperimentInfo) state() string {
 	switch {
+	case i.Units == 0 && !i.Going:
+		return "no units yet"
 	case i.Going || i.Elsewhere:
 		return "goes on"
 	case i.Left() > 0:
