@@ -66,8 +66,8 @@ func init() {
 	})
 	solvers.Register(BestOn("cpu", NewBestCPU))
 	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
-	solvers.Offer("cuda", "ils", "2opt-rounds")
 	solvers.Register(TilesOn("cpu", tiles.NewCPU))
+	solvers.Offer("cuda", "ils", "2opt-rounds", "best")
 }
 
 // BestOn describes best on a backend whose engine is made by engine, for solvers.Register.

@@ -1,0 +1,26 @@
+// Package tours holds the CUDA kernels of searches on one tour, or a few: of the variant ils/best,
+// which always makes the best move of the whole tour. Built with -tags cuda it registers the
+// variant on the backend cuda; without, it only prepares the kernels' arguments, for tests.
+//
+// # The variant ils/best
+//
+// It is the system of J. Fosin, D. Davidovic and T. Caric (doi:10.7307/ptt.v25i3.300): a thread
+// looks at a pair of a city and a neighbour in its list, distances are computed from coordinates,
+// and the best move of all is made. Package metalab/solvers/tours defines the moves (Best), package
+// metalab/solvers/ils the search; the kernels give the same, bit for bit, up to 2^28 cities.
+//
+// Other than published, the moves are made on the device too, and so are kicks and decisions: a
+// kernel with resident blocks makes all kicks of an iteration, with two barriers a pass, and
+// returns to the host only every 50 ms, which then looks whether the iteration is to be given up.
+// The best move is found exactly, whatever the order in which blocks run; the published program's
+// results depended on it.
+//
+// Memory: for each chain 36 bytes a city (three tours with their positions, the longer edges of
+// two, the best); for all, coordinates (8 or 16 bytes a city) or the matrix, and the lists (160
+// bytes a city for 40 neighbours). The move is made by writing the whole tour to another buffer, 16
+// bytes read and written a city, spread over all threads: about what a barrier costs at 20,000
+// cities, and a reversal of the shorter side would need up to three barriers.
+//
+// The schedule parameter blocks says how many blocks of 256 threads search a chain; 0: one for each
+// 256 pairs, as far as they are resident with those of other chains.
+package tours
