@@ -168,12 +168,15 @@ var jobs = []ils.BestJob{
 	{Iter: 4, Kicks: 3},
 }
 
-// begin is what chains begin with: random tours.
+// begin is what chains begin with: random tours, of more cities the first by nearest neighbours.
 func begin(p *ils.BestProblem, chains int) []ils.BestChain {
 	out := make([]ils.BestChain, chains)
 	for a := range out {
 		r := arith.NewStream(p.Seed, 0, uint32(a), 1)
 		tour := p.Space.Random(&r)
+		if a == 0 && p.Space.N > 50 {
+			tour = p.Space.NearestNeighbour(0)
+		}
 		out[a] = ils.BestChain{
 			Tour: tour, Length: p.Space.Length(tour), Next: make([]int32, p.Space.N),
 			Top: make([]int32, p.Space.N),
@@ -223,9 +226,11 @@ func twins(
 	}
 }
 
-// The kernels' source, run on the CPU, does what their twin does.
+// The kernels' source, run on the CPU, does what their twin does. With METALAB_EMULATE=all it does so
+// with two chains and many threads for all trials.
 func TestEmulated(t *testing.T) {
 	t.Parallel()
+	all := os.Getenv("METALAB_EMULATE") == "all"
 	for i, c := range trials {
 		p, near := c.twin(t)
 		q, err := prepare(p)
@@ -235,10 +240,14 @@ func TestEmulated(t *testing.T) {
 		if q.kernel != c.kernel {
 			t.Fatalf("%d cities: %s, want %s", c.n, q.kernel, c.kernel)
 		}
+		warps, chains := 1+i%8, 2
+		if c.n > 50 && !all {
+			warps, chains = 1+i%2, 1
+		}
 		for _, three := range []bool{false, true} {
-			e := &emulated{t: t, q: q, warps: 1 + i%8, passes: int32(3 + 7*i)}
+			e := &emulated{t: t, q: q, warps: warps, passes: int32(3 + 25*i)}
 			what := fmt.Sprintf("%d cities, %s", c.n, c.kernel)
-			twins(t, what, p, near, three, 2, e, jobs)
+			twins(t, what, p, near, three, chains, e, jobs)
 		}
 	}
 }

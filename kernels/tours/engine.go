@@ -35,16 +35,17 @@ type Engine struct {
 	launch.Base
 	q      *problem
 	kernel *gpu.Kernel
-	grid   int // blocks that are resident at once
-	passes int // of a launch
+	grid   int   // blocks that are resident at once
+	passes int   // of a launch
+	made   int64 // passes of the last iteration, if of one chain
 
-	places                  any // a buffer of the plane's
-	near, room              *gpu.Buffer[int32]
-	states                  *gpu.Buffer[chain]
-	pinned                  *gpu.Pinned[chain]
-	records                 *gpu.Buffer[pass]
-	bars                    *gpu.Buffer[uint32]
-	free                    []func() error // of what depends on the lists and the chains
+	places     any // a buffer of the plane's
+	near, room *gpu.Buffer[int32]
+	states     *gpu.Buffer[chain]
+	pinned     *gpu.Pinned[chain]
+	records    *gpu.Buffer[pass]
+	bars       *gpu.Buffer[uint32]
+	free       []func() error // of what depends on the lists and the chains
 }
 
 // NewEngine opens the device of p.Env and loads the kernel.
@@ -187,6 +188,9 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 		if err := errors.Join(e.Last(), e.Dev.Sync(), e.Read()); err != nil {
 			return err
 		}
+		if e.made = 0; len(chains) == 1 {
+			e.made = states[0].Moves + 1 + int64(j.Kicks)
+		}
 		n := int(e.q.job.N)
 		tour, top := make([]int32, n), make([]int32, n)
 		for a := range chains {
@@ -201,6 +205,16 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 		}
 		return nil
 	})
+}
+
+// Spans are the search of the last iteration and, if there is one chain, a pass of it on the
+// average, with the move that follows; the kicks are counted in.
+func (e *Engine) Spans() []solvers.Span {
+	spans := e.Pacer.Spans()
+	if len(spans) == 1 && e.made > 0 {
+		spans = append(spans, solvers.Span{Name: "pass", Time: spans[0].Time / time.Duration(e.made)})
+	}
+	return spans
 }
 
 // buffer is a buffer of a chain.
