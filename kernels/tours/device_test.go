@@ -97,3 +97,23 @@ func TestLaws(t *testing.T) {
 		Structural: []record.Values{{"start": record.Text("random"), "chains": record.Num(3)}},
 	})
 }
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestGoldenDevice(t *testing.T) {
+	needDevice(t)
+	d, err := gpu.Open(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	made := map[string]golden{}
+	for i, g := range goldens {
+		m, cpu := makeGolden(t, i, "cuda"), makeGolden(t, i, "cpu")
+		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
+			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
+		}
+		m.Device = d.Info().Name
+		made[g.name] = m
+	}
+	writeGoldens(t, made)
+}
