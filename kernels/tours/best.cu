@@ -2,8 +2,8 @@
 // What they compute is stated in solvers/tours/best.go; the CPU makes it in another way.
 //
 // A group of blocks searches a chain, and the next when that is done. All blocks of a group take
-// the same decisions from the same data, so that nothing is done by the host between the kicks of an
-// iteration. A pass:
+// the same decisions from the same data, so that nothing is done by the host between the kicks of
+// an iteration. A pass:
 //
 //  1. A thread looks at a pair of a city i and a city j of its list, computes their distance, and
 //     notes the pair if it is shorter than the longer edge of i (filter).
@@ -226,7 +226,9 @@ template <class P> struct look {
 	board &b;
 	record r;
 
-	__device__ __forceinline__ int d(int x, int y) const { return plane.dist(plane.at(x), plane.at(y)); }
+	__device__ __forceinline__ int d(int x, int y) const {
+		return plane.dist(plane.at(x), plane.at(y));
+	}
 
 	// expand makes the entries of the noted pairs from first on, and their moves of two edges.
 	__device__ __forceinline__ void expand(int first) {
@@ -369,7 +371,8 @@ template <class P> struct look {
 template <class P> static __device__ __forceinline__ void find(const job &j, const P &plane,
 		const int *near, const buffers &u, board &b, int rank, record *records, uint32_t *bar,
 		uint32_t &turn) {
-	look<P> l = {j, plane, near, u.tour(b.c.work), u.pos(b.c.work), u.edge(b.c.work_long), b, {0, ~0ull}};
+	const int *tour = u.tour(b.c.work), *pos = u.pos(b.c.work), *edge = u.edge(b.c.work_long);
+	look<P> l = {j, plane, near, tour, pos, edge, b, {0, ~0ull}};
 	l.all(rank);
 	const record w = first_of_warp(l.r);
 	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
@@ -458,8 +461,8 @@ template <class P> static __device__ __forceinline__ void plan_kick(
 			const uint32_t draw = b.c.draws++;
 			if (draw >> 2 != block) {
 				block = draw >> 2;
-				const ml_u4 counter = {(uint32_t)j.iter, (uint32_t)((u64)j.iter >> 32) ^ (uint32_t)DRAW_KICK << 24,
-						(uint32_t)agent, block};
+				const uint32_t high = (uint32_t)((u64)j.iter >> 32) ^ (uint32_t)DRAW_KICK << 24;
+				const ml_u4 counter = {(uint32_t)j.iter, high, (uint32_t)agent, block};
 				u4 = ml_philox(j.seed, counter);
 			}
 			const uint32_t w = draw & 3, v = w == 0 ? u4.x : w == 1 ? u4.y : w == 2 ? u4.z : u4.w;
@@ -604,8 +607,8 @@ template <class P> static __device__ __forceinline__ void search(const job &j, c
 // Launch: groups x blocks blocks of 256 threads, cooperative; groups is at most the chains.
 //
 // places: coordinates of a plane, or the matrix. near: n lists of k. room: a chain has nine times
-// stride numbers: three tours, their positions, the longer edges of two, and the shortest tour after
-// any kick. records: two a block. bars: 32 numbers a group, 0.
+// stride numbers: three tours, their positions, the longer edges of two, and the shortest tour
+// after any kick. records: two a block. bars: 32 numbers a group, 0.
 //
 // Bound: for some thousand cities the latency of two barriers and four dependent reads a pass; for
 // more, the instructions of distances.

@@ -226,8 +226,8 @@ func twins(
 	}
 }
 
-// The kernels' source, run on the CPU, does what their twin does. With METALAB_EMULATE=all it does so
-// with two chains and many threads for all trials.
+// The kernels' source, run on the CPU, does what their twin does. With METALAB_EMULATE=all it does
+// so with two chains and many threads for all trials.
 func TestEmulated(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("METALAB_EMULATE") == "all"

@@ -266,8 +266,10 @@ func (e *Engine) launch(b job) error {
 }
 
 // look makes passes without a move over the tour that a chain begins with, and returns the gain of
-// the best move and how long a pass took; all looks also at pairs that are not shorter than an edge.
-func (e *Engine) look(c *ils.BestChain, passes, blocks int, all bool) (int64, time.Duration, error) {
+// the best move and how long a pass took; all looks at pairs that are not shorter than an edge too.
+func (e *Engine) look(
+	c *ils.BestChain, passes, blocks int, all bool,
+) (int64, time.Duration, error) {
 	var gain int64
 	var each time.Duration
 	err := e.Dev.Do(context.Background(), func() error {
