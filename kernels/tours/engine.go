@@ -35,6 +35,7 @@ type Engine struct {
 	launch.Base
 	q      *problem
 	kernel *gpu.Kernel
+	block  int   // threads of a block
 	grid   int   // blocks that are resident at once
 	passes int   // of a launch
 	made   int64 // passes of the last iteration, if of one chain
@@ -56,7 +57,7 @@ func newEngine(p *ils.BestProblem) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{q: q, passes: 1000}
+	e := &Engine{q: q, block: threads, passes: 1000}
 	if err := e.Open(p.Env); err != nil {
 		return nil, fmt.Errorf("kernels/tours: %w", err)
 	}
@@ -81,9 +82,9 @@ func (e *Engine) open() error {
 	if e.kernel, err = kernels.Get(e.q.kernel); err != nil {
 		return err
 	}
-	e.grid, err = e.kernel.MaxCooperativeGrid(threads, 0)
+	e.grid, err = e.kernel.MaxCooperativeGrid(e.block, 0)
 	if err == nil && e.grid < 1 {
-		err = fmt.Errorf("a block of %d threads is not resident on this GPU (%s)", threads,
+		err = fmt.Errorf("a block of %d threads is not resident on this GPU (%s)", e.block,
 			e.Dev.Info().Name)
 	}
 	return err
@@ -256,7 +257,7 @@ func (e *Engine) launch(b job) error {
 		return err
 	}
 	c := gpu.Config{
-		Grid: gpu.Dim{X: int(b.Groups * b.Blocks)}, Block: gpu.Dim{X: threads}, Cooperative: true,
+		Grid: gpu.Dim{X: int(b.Groups * b.Blocks)}, Block: gpu.Dim{X: e.block}, Cooperative: true,
 	}
 	err := e.kernel.Launch(c, b, e.places, e.near, e.room, e.states, e.records, e.bars)
 	if err != nil {

@@ -4,6 +4,7 @@ package tours
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,13 @@ func TestFigures(t *testing.T) {
 		c.Length = sp.Length(c.Tour)
 		for _, three := range []bool{false, true} {
 			e := engine(t, p)
+			if v := os.Getenv("METALAB_FIGURES_BLOCK"); v != "" {
+				e.block, _ = strconv.Atoi(v)
+				e.grid, err = e.kernel.MaxCooperativeGrid(e.block, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
 			if err := e.Use(near, three, 1); err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,9 @@ var goldens = []struct {
 	{"uniform101", false, 101, record.Values{"kicks": record.Num(20), "chains": record.Num(3)}},
 	{
 		"clustered199", true, 199,
-		record.Values{"kicks": record.Num(10), "operator": record.Text("2opt"), "neighbours": record.Num(9)},
+		record.Values{
+			"kicks": record.Num(10), "operator": record.Text("2opt"), "neighbours": record.Num(9),
+		},
 	},
 	{
 		"uniform250always", false, 250,
