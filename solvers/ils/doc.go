@@ -10,7 +10,8 @@
 //   - tiles kicks one tour in many pieces at once: tiles of the plane, cut anew in every iteration.
 //     All cores work on one tour, whatever its size; package tiles defines it.
 //   - best is the published algorithm of J. Fosin, D. Davidovic and T. Caric: 2-opt or 3-opt that
-//     always makes the best move of the whole tour. It is there to compare with.
+//     always makes the best move of the whole tour. It is there to compare with. Package
+//     metalab/kernels/tours makes it on a GPU, as published.
 //
 // At the prompt:
 //
@@ -18,6 +19,7 @@
 //	open ils/2opt-rounds pr1002 as r moves=2opt+or on=cuda;  step r 100
 //	open ils/tiles E100k.0 as t kicks=0.2;  step t 20;  set t kicks=1;  step t 20
 //	open ils/best pr439 as p preset=paper;  step p 5
+//	open ils/best pr2392 as g preset=paper on=cuda;  step g 100
 //
 // The words: a kick is a random change of four edges, a double bridge; a chain is a tour with the
 // kicks made to it one after the other; an iteration is a block of kicks in every chain; the first
