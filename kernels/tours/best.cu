@@ -16,7 +16,7 @@
 //     move, in place of up to three reversals with a barrier after each. A second barrier follows.
 //
 // Distances are computed from coordinates wherever they are needed, as published.
-#include "../rounds/plane.h"
+#include "wide.h"
 
 #ifndef ALL
 #define ALL 0xffffffffu
@@ -47,7 +47,7 @@ struct job {
 	int passes;    // of a chain in a launch, at most
 	int looks;     // if not 0: make this many passes without a move, and no more; for figures
 	int all;       // also look at pairs that are not shorter than the edge; for figures
-	int unused;
+	int unit;      // pairs that are next to each other in a block: a power of two, up to its threads
 };
 
 // A chain is what is kept of a chain between launches.
@@ -93,6 +93,20 @@ struct whole_plane {
 	__device__ __forceinline__ place at(int c) const { return __ldg(xy + c); }
 	__device__ __forceinline__ int dist(place a, place b) const {
 		return ml_dist_whole(a.x - b.x, a.y - b.y);
+	}
+};
+
+// wide_plane is EUC_2D and CEIL_2D with whole coordinates whose distances stay below 2^21.
+struct wide_plane {
+	typedef int2 place;
+	static constexpr bool PLANE = true;
+	const int2 *xy;
+	bool up;
+	__device__ __forceinline__ wide_plane(const void *p, const job &j)
+			: xy((const int2 *)p), up(j.metric == 3) {}
+	__device__ __forceinline__ place at(int c) const { return __ldg(xy + c); }
+	__device__ __forceinline__ int dist(place a, place b) const {
+		return ml_dist_wide(a.x - b.x, a.y - b.y, up);
 	}
 };
 
@@ -252,14 +266,15 @@ template <class P> struct look {
 		consider(r, e.g + e.djn - plane.dist(xi2, xn), e.i, e.j, -1, e.late << 2 | (e.jn > e.jp) << 1, 0);
 		if (!j.three) return;
 		e.pj = place_of(pj, e.zero, e.dir, n);
-		e.most = e.g + max(e.djn, e.djp) + plane.dist(xj, xi2) + ROUNDING;
+		e.most = e.g + 2 * (i64)max(e.djn, e.djp) + plane.dist(xj, xi2) + ROUNDING;
 		b.entries[atomicAdd(&b.count, 1)] = e;
 	}
 
 	// bound tells whether a move with k can gain.
 	__device__ __forceinline__ bool bound(const entry &e, int k) const {
 		if (!P::PLANE || j.all) return true;
-		// d(j',x) + d(i',y) >= 2 d(j,k) - d(j,j') - d(j,i') - d(k,k'), less the rounding
+		// The gain is g + d(j,j') + d(k,k') - d(j',x) - d(i',y), where x and y are k and k', and
+		// d(j',x) + d(i',y) >= 2 d(j,k) - d(j,j') - d(j,i') - d(k,k'), less the rounding.
 		return e.most + 2 * (i64)edge[k] > 2 * (i64)d(e.j, k);
 	}
 
@@ -273,7 +288,7 @@ template <class P> struct look {
 		for (int side = 0; side < 2; side++) {
 			// The edge that goes, between the places low and low + 1.
 			const int low = side ? place - 1 : place;
-			if (low < 0 || low == n - 1 || low == e.pj) continue; // (i,i2) or (j,jn)
+			if (low < 0 || low == n - 1) continue; // (i,i2)
 			const int k2 = side ? kp : kn, a = side ? k2 : k, z = side ? k : k2; // the places' cities
 			const typename P::place xk2 = plane.at(k2), xa = side ? xk2 : xk, xz = side ? xk : xk2;
 			const i64 g = e.g + plane.dist(xk, xk2);
@@ -281,7 +296,7 @@ template <class P> struct look {
 			{ // j2 is jn
 				const bool part = low < e.pj;
 				const int x = part ? a : z, y = part ? z : a; // what j2 and i2 are joined to
-				const bool bad = x == e.j || x == e.jn || y == e.i || y == e.i2 ||
+				const bool bad = low == e.pj || x == e.j || x == e.jn || y == e.i || y == e.i2 ||
 						(e.i2 == e.jn && (x == e.i || y == e.j));
 				if (!bad)
 					consider(r, g + e.djn - plane.dist(xn, part ? xa : xz) - plane.dist(xi2, part ? xz : xa),
@@ -343,15 +358,17 @@ template <class P> struct look {
 		__syncthreads();
 	}
 
-	// all looks at the group's share of the pairs: this block has the number rank of blocks.
+	// all looks at the group's share of the pairs: this block has the number rank of blocks. A city
+	// with a long edge has many pairs that are noted; small units spread them over the blocks.
 	__device__ __forceinline__ void all(int rank) {
-		const i64 pairs_ = (i64)j.n * j.k, width = (i64)j.blocks * blockDim.x;
+		const i64 end = (i64)j.n * j.k;
+		const int unit = j.unit, of = threadIdx.x / unit, at = threadIdx.x & (unit - 1);
 		if (threadIdx.x == 0) b.pairs = b.triples = 0;
 		__syncthreads();
-		for (i64 from = (i64)rank * blockDim.x; from < pairs_; from += width) {
-			const i64 q = from + threadIdx.x;
-			if (q < pairs_) {
-				const int i = pairs_ <= 0x7fffffff ? (int)q / j.k : (int)(q / j.k), c = __ldg(near + q);
+		for (i64 from = 0; from < end; from += (i64)blockDim.x * j.blocks) {
+			const i64 q = from + (i64)(of * j.blocks + rank) * unit + at;
+			if (q < end) {
+				const int i = end <= 0x7fffffff ? (int)q / j.k : (int)(q / j.k), c = __ldg(near + q);
 				if (j.all || d(i, c) < edge[i]) {
 					int2 t;
 					t.x = i, t.y = c;
@@ -618,5 +635,6 @@ template <class P> static __device__ __forceinline__ void search(const job &j, c
 		search(j, plane(places, j), near, room, chains, records, bars);                                 \
 	}
 KERNEL(best_whole, whole_plane)
+KERNEL(best_wide, wide_plane)
 KERNEL(best_real, real_plane)
 KERNEL(best_matrix, matrix)

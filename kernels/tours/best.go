@@ -29,12 +29,12 @@ const (
 
 // job is the kernels' struct job.
 type job struct {
-	Seed                        uint64
-	Iter                        int64
-	N, K, Three, Kicks          int32
-	Always, Metric, Chains      int32
-	Groups, Blocks, Stride      int32
-	Passes, Looks, All, Unused_ int32
+	Seed                     uint64
+	Iter                     int64
+	N, K, Three, Kicks       int32
+	Always, Metric, Chains   int32
+	Groups, Blocks, Stride   int32
+	Passes, Looks, All, Unit int32
 }
 
 // chain is the kernels' struct chain.
@@ -77,12 +77,15 @@ func prepare(p *ils.BestProblem) (*problem, error) {
 	switch {
 	case sp.Matrix != nil:
 		q.kernel, q.matrix = "best_matrix", sp.Matrix
-	case sp.Metric == datasets.Euc2D && wholeNumbers(sp.X, sp.Y):
-		q.kernel, q.whole = "best_whole", make([]whole, sp.N)
-		for c := range q.whole {
-			q.whole[c] = whole{
-				int32(sp.X[c] - slices.Min(sp.X)), int32(sp.Y[c] - slices.Min(sp.Y)),
-			}
+	case sp.Metric != datasets.Att && wholeNumbers(sp.X, sp.Y):
+		x, y := slices.Min(sp.X), slices.Min(sp.Y)
+		w, h := slices.Max(sp.X)-x, slices.Max(sp.Y)-y
+		q.kernel = "best_wide"
+		if sp.Metric == datasets.Euc2D && float64(w*w)+float64(h*h) < 1<<31 {
+			q.kernel = "best_whole"
+		}
+		for c := range sp.X {
+			q.whole = append(q.whole, whole{int32(sp.X[c] - x), int32(sp.Y[c] - y)})
 		}
 	default:
 		q.kernel, q.real = "best_real", make([]real, sp.N)
@@ -93,8 +96,8 @@ func prepare(p *ils.BestProblem) (*problem, error) {
 	return q, nil
 }
 
-// wholeNumbers tells whether all coordinates are integers, and the squared distance of any two
-// cities is below 2^31.
+// wholeNumbers tells whether all coordinates are integers, so near to each other that the kernels
+// best_whole or best_wide give the distances.
 func wholeNumbers(x, y []float64) bool {
 	for i := range x {
 		if x[i] != math.Trunc(x[i]) || y[i] != math.Trunc(y[i]) {
@@ -102,7 +105,7 @@ func wholeNumbers(x, y []float64) bool {
 		}
 	}
 	w, h := slices.Max(x)-slices.Min(x), slices.Max(y)-slices.Min(y)
-	return float64(w*w)+float64(h*h) < 1<<31
+	return float64(w*w)+float64(h*h) < 1<<42
 }
 
 // use sets the lists and the operator.
@@ -125,16 +128,28 @@ func (q *problem) of(j ils.BestJob, chains int) job {
 	return b
 }
 
-// share sets how chains are shared out to at most grid blocks. So far as there are enough, a chain
-// gets as many as there is work for in a pass.
-func (b *job) share(blocks, grid int) {
+// share sets how chains are shared out to at most grid blocks of so many threads. So far as there
+// are enough, a chain gets one for each 64 pairs, as the pairs that are noted have most of the work.
+func (b *job) share(blocks, grid, threads int) {
+	pairs := int(b.N) * int(b.K)
 	if blocks == 0 {
-		pairs := int(b.N) * int(b.K)
-		blocks = max(1, min((pairs+threads-1)/threads, grid/min(int(b.Chains), grid)))
+		blocks = max(1, min((pairs+63)/64, grid/min(int(b.Chains), grid)))
 	}
 	blocks = max(1, min(blocks, grid))
 	b.Blocks, b.Groups = int32(blocks), int32(min(int(b.Chains), grid/blocks))
+	b.Unit = unit
+	if pairs > manyRounds*blocks*threads {
+		b.Unit = wideUnit
+	}
 }
+
+// How pairs are spread over blocks: the chunks of the lists, where a thread looks at few pairs and
+// where it looks at many.
+const (
+	unit       = 8
+	wideUnit   = 64
+	manyRounds = 4
+)
 
 // state is a chain's before an iteration. If it was loaded, last is the state after the iteration
 // before.

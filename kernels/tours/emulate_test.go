@@ -48,6 +48,7 @@ type emulated struct {
 	states []chain
 	warps  int
 	passes int32 // of a launch
+	unit   int32
 }
 
 func (e *emulated) Use(near tours.Neighbours, three bool, chains int) error {
@@ -67,7 +68,7 @@ func (e *emulated) of(a, buffer int) []int32 {
 
 func (e *emulated) Iterate(_ context.Context, j ils.BestJob, chains []ils.BestChain) error {
 	b := e.q.of(j, len(chains))
-	b.Blocks, b.Groups, b.Passes = 1, b.Chains, e.passes
+	b.Blocks, b.Groups, b.Passes, b.Unit = 1, b.Chains, e.passes, e.unit
 	for a := range chains {
 		e.states[a] = state(&chains[a], e.states[a])
 		if !chains[a].Loaded {
@@ -129,19 +130,23 @@ var trials = []trial{
 	{1, datasets.Euc2D, 1, 10, true, "best_whole"},
 	{2, datasets.Euc2D, 1, 10, true, "best_whole"},
 	{3, datasets.Euc2D, 1, 10, false, "best_whole"},
-	{4, datasets.Ceil2D, 1, 10, true, "best_real"},
+	{4, datasets.Ceil2D, 1, 10, true, "best_wide"},
 	{5, datasets.Euc2D, 1, 10, true, "best_whole"},
 	{6, datasets.Man2D, 1, 10, false, "best_matrix"},
 	{7, datasets.Euc2D, 1, 10, true, "best_whole"},
 	{8, datasets.Euc2D, 0.25, 10, true, "best_real"},
 	{9, datasets.Euc2D, 0.003, 8, true, "best_real"},
+	{11, datasets.Euc2D, 0.003, 10, true, "best_real"},
+	{14, datasets.Euc2D, 0.006, 6, false, "best_real"},
 	{33, datasets.Euc2D, 1, 40, true, "best_whole"},
 	{64, datasets.Euc2D, 1e4, 16, true, "best_real"},
+	{56, datasets.Euc2D, 1400, 11, true, "best_wide"},
 	{97, datasets.Man2D, 1, 10, false, "best_matrix"},
 	{130, datasets.Att, 3, 8, false, "best_real"},
 	{90, datasets.Euc2D, 0.004, 16, true, "best_real"}, // many equal distances
 	{77, datasets.Man2D, 0.01, 10, false, "best_matrix"},
 	{101, datasets.Ceil2D, 1.5, 40, true, "best_real"},
+	{83, datasets.Ceil2D, 1000, 20, true, "best_wide"},
 }
 
 // twin is the problem of a trial, and its lists.
@@ -240,12 +245,12 @@ func TestEmulated(t *testing.T) {
 		if q.kernel != c.kernel {
 			t.Fatalf("%d cities: %s, want %s", c.n, q.kernel, c.kernel)
 		}
-		warps, chains := 1+i%8, 2
-		if c.n > 50 && !all {
+		warps, chains := 1+i%8, 4
+		if c.n > 20 && !all {
 			warps, chains = 1+i%2, 1
 		}
 		for _, three := range []bool{false, true} {
-			e := &emulated{t: t, q: q, warps: warps, passes: int32(3 + 25*i)}
+			e := &emulated{t: t, q: q, warps: warps, passes: int32(3 + 25*i), unit: 1 << (i % 6)}
 			what := fmt.Sprintf("%d cities, %s", c.n, c.kernel)
 			twins(t, what, p, near, three, chains, e, jobs)
 		}

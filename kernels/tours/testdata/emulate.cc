@@ -14,6 +14,7 @@ static void body() {
 				as<record>(RECORDS), as<uint32_t>(BARS));
 	};
 	if (name == "best_whole") run(best_whole);
+	else if (name == "best_wide") run(best_wide);
 	else if (name == "best_real") run(best_real);
 	else if (name == "best_matrix") run(best_matrix);
 	else _Exit(2);
