@@ -129,7 +129,7 @@ func (q *problem) of(j ils.BestJob, chains int) job {
 }
 
 // share sets how chains are shared out to at most grid blocks of so many threads. So far as there
-// are enough, a chain gets one for each 64 pairs, as the pairs that are noted have most of the work.
+// are enough, a chain gets one for each 64 pairs: most of the work is that of the pairs noted.
 func (b *job) share(blocks, grid, threads int) {
 	pairs := int(b.N) * int(b.K)
 	if blocks == 0 {
