@@ -145,7 +145,7 @@ var trials = []trial{
 	{130, datasets.Att, 3, 8, false, "best_real"},
 	{90, datasets.Euc2D, 0.004, 16, true, "best_real"}, // many equal distances
 	{77, datasets.Man2D, 0.01, 10, false, "best_matrix"},
-	{101, datasets.Ceil2D, 1.5, 40, true, "best_real"},
+	{101, datasets.Ceil2D, 1.5, 24, true, "best_real"},
 	{83, datasets.Ceil2D, 1000, 20, true, "best_wide"},
 }
 
@@ -245,7 +245,7 @@ func TestEmulated(t *testing.T) {
 		if q.kernel != c.kernel {
 			t.Fatalf("%d cities: %s, want %s", c.n, q.kernel, c.kernel)
 		}
-		warps, chains := 1+i%8, 4
+		warps, chains := 1+i%4, 4
 		if c.n > 20 && !all {
 			warps, chains = 1+i%2, 1
 		}
