@@ -13,7 +13,7 @@ import (
 	"metalab/solvers/tours"
 )
 
-//go:embed all:images
+//go:embed images
 var images embed.FS
 
 // image is a compiled source of this folder, a fatbin; a test replaces it.
@@ -128,12 +128,21 @@ func (q *problem) of(j ils.BestJob, chains int) job {
 	return b
 }
 
-// share sets how chains are shared out to at most grid blocks of so many threads. So far as there
-// are enough, a chain gets one for each 64 pairs: most of the work is that of the pairs noted.
-func (b *job) share(blocks, grid, threads int) {
+// share sets how chains are shared out to blocks of so many threads, of which grid are resident on
+// a device with so many multiprocessors. If blocks is 0, a chain gets, as far as there are enough,
+// as many as have a thread for each pair, and in 3-opt four times as many, for most of its work is
+// that of the pairs noted; but, where pairs are few, two a multiprocessor: barriers cost more then.
+func (b *job) share(blocks, grid, threads, multiprocessors int) {
 	pairs := int(b.N) * int(b.K)
 	if blocks == 0 {
-		blocks = max(1, min((pairs+63)/64, grid/min(int(b.Chains), grid)))
+		blocks = (pairs + threads - 1) / threads
+		if b.Three == 1 {
+			blocks *= 4
+		}
+		if pairs <= manyRounds*grid*threads {
+			blocks = min(blocks, 2*multiprocessors)
+		}
+		blocks = min(blocks, grid/min(int(b.Chains), grid))
 	}
 	blocks = max(1, min(blocks, grid))
 	b.Blocks, b.Groups = int32(blocks), int32(min(int(b.Chains), grid/blocks))

@@ -182,7 +182,7 @@ func (e *Engine) Iterate(ctx context.Context, j ils.BestJob, chains []ils.BestCh
 			return err
 		}
 		b := e.q.of(j, len(chains))
-		b.share(j.Blocks, e.grid, e.block)
+		b.share(j.Blocks, e.grid, e.block, e.Dev.Info().SMs)
 		if err := e.Part("search", func() error { return e.search(ctx, b) }); err != nil {
 			return err
 		}
@@ -287,7 +287,7 @@ func (e *Engine) look(
 		for i, n := range []int{1, 1 + passes} { // the first is for what is there but once
 			states[0] = state(c, chain{})
 			b := e.q.of(ils.BestJob{}, 1)
-			b.share(blocks, e.grid, e.block)
+			b.share(blocks, e.grid, e.block, e.Dev.Info().SMs)
 			b.Looks, b.All = int32(n), bit(all)
 			e.passes = n + 1
 			err := errors.Join(e.buffer(0, 0).Upload(c.Tour), e.pinned.Upload(nil, e.states),
