@@ -65,8 +65,7 @@ func (r *Report) verdict(paired bool) string {
 		r.groupWords(paired), r.Overall.Name, r.Overall.Symbol, r.Overall.Statistic, r.Overall.P,
 		r.Overall.How())
 	if r.Overall.P >= r.Alpha {
-		return out + fmt.Sprintf("no significant difference at %v; the pairs below it prove nothing.",
-			r.Alpha)
+		return out + fmt.Sprintf("no significant difference at %v.", r.Alpha)
 	}
 	out += fmt.Sprintf("they differ at %v.", r.Alpha)
 	if r.Ranked != nil {
