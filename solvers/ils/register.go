@@ -123,7 +123,7 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 // TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "ils", Name: "tiles", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "ils", Name: "tiles", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds: []datasets.Kind{datasets.KindTSP},
 		Title: "Iterated local search on one tour in many pieces at once: tiles of the plane, cut " +
 			"anew in every iteration",

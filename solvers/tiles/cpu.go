@@ -65,6 +65,9 @@ func (e *CPU) Iterate(ctx context.Context, job Job, out []Outcome) error {
 		}
 		p, c, piece := e.pieces[worker], &e.chains[i/pieces], i%pieces
 		p.load(job.Cut.Of(piece), c.place)
+		if p.m < minCities {
+			return // its cities stay where they are
+		}
 		p.search(&job, e.p.Seed, i/pieces, piece, &c.results[piece], over)
 		p.store(c.home, c.rank, c.width)
 	})

@@ -169,9 +169,6 @@ func (p *piece) trial(job *Job, scale float64, d *draws, out *Outcome) {
 func (p *piece) search(
 	job *Job, seed uint64, chain, piece int, out *Outcome, over func() bool,
 ) {
-	if p.m < minCities {
-		return
-	}
 	d := draws{seed: seed, iter: uint64(job.Iter), agent: agentOf(chain, piece)}
 	scale := 0.0
 	if job.Scale != nil {
