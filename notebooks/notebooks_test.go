@@ -274,3 +274,24 @@ func TestFirstSteps(t *testing.T) {
 		t.Error("the file does not show the change of q0")
 	}
 }
+
+// The notebook about experiments shows a test over instances, its diagram, costs and a table.
+func TestExperiments(t *testing.T) {
+	t.Parallel()
+	all, pictures := "", 0
+	for _, c := range read(t, "03_experiments.ipynb") {
+		all += c.text()
+		pictures += strings.Count(c.kinds(), "picture")
+	}
+	for _, want := range []string{
+		"180 of 180 units done", "compared by the Friedman test", "expected running times (ERT)",
+		"medians within equal CPU time", "ranks of six", `\begin{tabular}{lrrr}`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the file does not show %q", want)
+		}
+	}
+	if pictures != 2 {
+		t.Errorf("%d pictures, want 2", pictures)
+	}
+}
