@@ -56,7 +56,7 @@ struct spot {
 };
 
 template <bool PLANE> __device__ __forceinline__ spot spot_of(const world &w, uint32_t c) {
-	if (PLANE) return {c, w.places[c]};
+	if (PLANE) return {c, __ldg(w.places + c)};
 	return {c, {0, 0}};
 }
 

@@ -54,7 +54,7 @@ template <class C, bool PLANE>
 __device__ inline void start(job o, world w, C *const *rows, child *out, C *scratch) {
 	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
 	const int worker = blockIdx.x * warps + (threadIdx.x >> 5), workers = gridDim.x * warps;
-	C *s = scratch + worker * 4 * (((int64_t)o.n + 4) & ~3ll);
+	C *s = scratch + worker * (int64_t)((o.n * sizeof(C) + 15) / 16 * 16 / sizeof(C));
 	for (int x = worker; x < o.births; x += workers) {
 		C *t = rows[x];
 		for (int i = lane; i < o.n; i += 32) s[i] = (C)i;
