@@ -4,6 +4,7 @@ package genetic
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -164,5 +165,45 @@ func TestFigures(t *testing.T) {
 			len(clock), best.Value,
 		)
 		r.Close()
+	}
+}
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestGoldenDevice(t *testing.T) {
+	needDevice(t)
+	info, err := gpu.Devices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[string]golden{}
+	for i, g := range goldens {
+		m, cpu := makeGolden(t, i, "cuda"), makeGolden(t, i, "cpu")
+		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
+			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
+		}
+		m.Device = info[0].Name
+		made[g.name] = m
+	}
+	out := os.Getenv("METALAB_GOLDEN_OUT")
+	if out == "" || t.Failed() {
+		return
+	}
+	text, err := json.MarshalIndent(made, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What solvers/genetic says to have a form on GPUs is what is registered here.
+func TestOffered(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"rivals", "eax"} {
+		_, err := solvers.Find("ga", name, "cuda")
+		if offered := solvers.Offered("ga", name, "cuda"); offered != (err == nil) {
+			t.Errorf("ga/%s: offered is %v, registered: %v", name, offered, err)
+		}
 	}
 }
