@@ -101,6 +101,7 @@ template <class C, bool PLANE>
 __device__ inline child measured(const job &o, const world &w, const C *t, int lane) {
 	int64_t length = 0;
 	uint64_t hash = 0;
+#pragma unroll 4
 	for (int i = lane; i < o.n; i += 32) {
 		const int c = t[i], next = t[i + 1 == o.n ? 0 : i + 1];
 		length += dist<PLANE>(o, w, c, next);

@@ -32,6 +32,7 @@ __device__ __forceinline__ quad load_link(const uint32_t *links, uint32_t c) {
 // write_links makes the jumps of both parents, in which every city is left; by a warp.
 template <class C>
 __device__ inline void write_links(C *links, const C *a, const C *b, int n, int lane) {
+#pragma unroll 4
 	for (int i = lane; i < n; i += 32) {
 		const int before = i ? i - 1 : n - 1, after = i + 1 == n ? 0 : i + 1;
 		C *x = links + 4 * (int64_t)a[i], *y = links + 4 * (int64_t)b[i];
