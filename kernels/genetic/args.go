@@ -104,20 +104,22 @@ type shape struct {
 // block is the number of warps of a block whose workers' links lie in the device's memory.
 const block = 4
 
-// shapeOf chooses the shape for so many births on a device with sms multiprocessors, a block of
-// which has so many bytes of shared memory: links lie there if all births are made in two turns at
-// most.
-func shapeOf(births, n, sms, shared int) shape {
+// shapeOf chooses the shape for so many births, of which some are children of two tours, on a
+// device with sms multiprocessors, a block of which has so many bytes of shared memory. Links lie
+// there if the children are made in four turns at most: a step takes a quarter of the time there.
+func shapeOf(births, children, n, sms, shared int) shape {
 	warps := max(1, min(block, (births+sms-1)/sms))
 	if bytes := int(stride(n) * width(n)); bytes <= shared {
 		warps := min(warps, shared/bytes)
 		at := (shared + reserved) / (warps*bytes + reserved) * warps * sms
-		if births <= 2*at {
+		if children <= turns*at {
 			return shape{workers: min(births, at), warps: warps, shared: true}
 		}
 	}
 	return shape{workers: min(births, 16*sms), warps: warps}
 }
+
+const turns = 4
 
 // reserved is what the device takes of a block's shared memory.
 const reserved = 1 << 10

@@ -26,7 +26,7 @@
 // # Where links lie
 //
 // A child needs the links of all cities: 8 bytes a city up to 65,534 cities, 16 beyond. They lie in
-// shared memory if all births of a generation are made in two turns at most; else in the device's
+// shared memory if all children of a generation are made in four turns at most; else in the device's
 // memory, and then mostly in its L2 cache if a generation's links take less than that.
 //
 // # Memory

@@ -8,7 +8,6 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernels/launch"
-	"metalab/solvers"
 	"metalab/solvers/genetic"
 )
 
@@ -35,19 +34,38 @@ type Engine struct {
 	table  *gpu.Buffer[uint64]  // rows on the device
 
 	scratch *gpu.Buffer[uint8] // of workers
-	births  *gpu.Buffer[genetic.Birth]
-	made    *gpu.Buffer[genetic.Made]
-	pinned  *gpu.Pinned[genetic.Made]
+	births  pair[genetic.Birth]
+	made    pair[genetic.Made]
 	beside  *gpu.Buffer[uint8]
-	which   *gpu.Buffer[int32]
-	edges   *gpu.Buffer[uint64]
+	which   pair[int32]
+	edges   pair[uint64]
 }
 
-var (
-	_ genetic.Engine = (*Engine)(nil)
-	_ solvers.Timer  = (*Engine)(nil)
-	_ solvers.Sharer = (*Engine)(nil)
-)
+var _ genetic.Tuned = (*Engine)(nil)
+
+// pair is memory on the device and on the host, between which copies need not be waited for.
+type pair[T any] struct {
+	far  *gpu.Buffer[T]
+	near *gpu.Pinned[T]
+}
+
+func pairOf[T any](d *gpu.Device, n int) (p pair[T], err error) {
+	if p.far, err = gpu.Alloc[T](d, n); err != nil {
+		return p, err
+	}
+	p.near, err = gpu.NewPinned[T](d, n)
+	return p, err
+}
+
+func (p pair[T]) free() error { return errors.Join(p.far.Free(), p.near.Free()) }
+
+// upload starts to copy v; what is behind it is of no use.
+func (p pair[T]) upload(v []T) error {
+	copy(p.near.Slice(), v)
+	return p.near.Upload(nil, p.far)
+}
+
+func (p pair[T]) download() error { return p.near.Download(nil, p.far) }
 
 // NewEngine opens the device of p.Env and loads kernels and instance. It refuses asymmetric
 // instances.
@@ -114,10 +132,10 @@ func (e *Engine) open() error {
 	if e.beside, err = gpu.Alloc[uint8](e.Dev, int(2*int64(sp.N)*width(sp.N))); err != nil {
 		return err
 	}
-	if e.which, err = gpu.Alloc[int32](e.Dev, 64); err != nil {
+	if e.which, err = pairOf[int32](e.Dev, sampled); err != nil {
 		return err
 	}
-	if e.edges, err = gpu.Alloc[uint64](e.Dev, 1); err != nil {
+	if e.edges, err = pairOf[uint64](e.Dev, 1); err != nil {
 		return err
 	}
 	// These grow.
@@ -129,13 +147,10 @@ func (e *Engine) open() error {
 
 // expect makes room for so many births; on the device's thread.
 func (e *Engine) expect(births int) (err error) {
-	if e.births, err = gpu.Alloc[genetic.Birth](e.Dev, births); err != nil {
+	if e.births, err = pairOf[genetic.Birth](e.Dev, births); err != nil {
 		return err
 	}
-	if e.made, err = gpu.Alloc[genetic.Made](e.Dev, births); err != nil {
-		return err
-	}
-	e.pinned, err = gpu.NewPinned[genetic.Made](e.Dev, births)
+	e.made, err = pairOf[genetic.Made](e.Dev, births)
 	return err
 }
 
@@ -234,10 +249,10 @@ func (e *Engine) settle(births int, scratch int64, near bool) (err error) {
 			return err
 		}
 	}
-	if births <= e.births.Len() {
+	if births <= e.births.far.Len() {
 		return nil
 	}
-	if err := errors.Join(e.births.Free(), e.made.Free(), e.pinned.Free()); err != nil {
+	if err := errors.Join(e.births.free(), e.made.free()); err != nil {
 		return err
 	}
 	return e.expect(births)
@@ -257,13 +272,13 @@ func (e *Engine) config(s shape) gpu.Config {
 
 // read waits for the device and reads what it made.
 func (e *Engine) read(out []genetic.Made) error {
-	if err := e.pinned.Download(nil, e.made); err != nil {
+	if err := e.made.download(); err != nil {
 		return err
 	}
 	if err := e.Dev.Sync(); err != nil {
 		return err
 	}
-	copy(out, e.pinned.Slice())
+	copy(out, e.made.near.Slice())
 	return e.Read()
 }
 
@@ -275,11 +290,17 @@ func (e *Engine) Bear(
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		s := shapeOf(len(births), e.p.Space.N, e.Dev.Info().SMs, e.bear.Info().MaxShared)
+		children := 0
+		for i := range births {
+			if births[i].Cross != genetic.None {
+				children++
+			}
+		}
+		s := shapeOf(len(births), children, e.p.Space.N, e.Dev.Info().SMs, e.bear.Info().MaxShared)
 		if err := e.settle(len(births), e.links(s), j.Gaining && j.Mutation > 0); err != nil {
 			return err
 		}
-		if err := e.births.Slice(0, len(births)).Upload(births); err != nil {
+		if err := e.births.upload(births); err != nil {
 			return err
 		}
 		if err := e.First(); err != nil {
@@ -291,7 +312,7 @@ func (e *Engine) Bear(
 		}
 		err := e.Part("children", func() error {
 			return e.bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world, e.table.View().Ptr,
-				e.births.View().Ptr, e.made.View().Ptr, scratch)
+				e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
 		})
 		if err != nil {
 			return err
@@ -317,7 +338,7 @@ func (e *Engine) Start(ctx context.Context, turned bool, out []genetic.Made) err
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		s := shapeOf(len(out), e.p.Space.N, e.Dev.Info().SMs, 0)
+		s := shapeOf(len(out), 0, e.p.Space.N, e.Dev.Info().SMs, 0)
 		if err := e.settle(len(out), int64(s.workers)*rowBytes(e.p.Space.N), false); err != nil {
 			return err
 		}
@@ -326,7 +347,7 @@ func (e *Engine) Start(ctx context.Context, turned bool, out []genetic.Made) err
 		}
 		err := e.Part("start", func() error {
 			return e.start.Launch(e.config(s), jobOf(e.p, genetic.Job{Drawn: !turned}, len(out), 0),
-				e.world, e.table.View().Ptr, e.made.View().Ptr, e.scratch.View().Ptr)
+				e.world, e.table.View().Ptr, e.made.far.View().Ptr, e.scratch.View().Ptr)
 		})
 		if err != nil {
 			return err
@@ -340,11 +361,11 @@ func (e *Engine) Start(ctx context.Context, turned bool, out []genetic.Made) err
 
 // Differ counts the edges of tours that another has not.
 func (e *Engine) Differ(row int32, rows []int32) (edges int64, err error) {
+	if len(rows) > sampled {
+		return 0, fmt.Errorf("kernels/genetic: %d tours to compare, want at most %d", len(rows), sampled)
+	}
 	err = e.Dev.Do(context.Background(), func() error {
-		if err := e.which.Slice(0, len(rows)).Upload(rows); err != nil {
-			return err
-		}
-		if err := e.edges.Zero(nil); err != nil {
+		if err := errors.Join(e.which.upload(rows), e.edges.far.Zero(nil)); err != nil {
 			return err
 		}
 		n := e.p.Space.N
@@ -352,18 +373,21 @@ func (e *Engine) Differ(row int32, rows []int32) (edges int64, err error) {
 		if err := e.around.Launch(c, int32(n), e.rows[row], e.beside.View().Ptr); err != nil {
 			return err
 		}
-		if err := e.differ.Launch(c, int32(n), e.table.View().Ptr, e.which.View().Ptr,
-			int32(len(rows)), e.beside.View().Ptr, e.edges.View().Ptr); err != nil {
+		if err := e.differ.Launch(c, int32(n), e.table.View().Ptr, e.which.far.View().Ptr,
+			int32(len(rows)), e.beside.View().Ptr, e.edges.far.View().Ptr); err != nil {
 			return err
 		}
-		v, err := e.edges.Download()
-		if err == nil {
-			edges = int64(v[0])
+		if err := errors.Join(e.edges.download(), e.Dev.Sync()); err != nil {
+			return err
 		}
-		return err
+		edges = int64(e.edges.near.Slice()[0])
+		return nil
 	})
 	return edges, err
 }
+
+// sampled is the largest number of tours that Differ compares.
+const sampled = 16
 
 // packed are a tour's cities as a row has them.
 func packed(tour []int32) []uint8 {

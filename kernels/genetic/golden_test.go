@@ -20,7 +20,7 @@ var goldens = []struct {
 	params     record.Values
 	iterations int
 }{
-	{"uniform33", false, 33, record.Of("population", 32, "groups", 2, "moves", 9), 8},
+	{"uniform107", false, 107, record.Of("population", 32, "groups", 2, "moves", 9), 8},
 	{
 		"clustered131", true, 131,
 		record.Of("population", 64, "groups", 8, "crossover", "bcscx", "exchange_period", 2), 7,
@@ -33,7 +33,7 @@ var goldens = []struct {
 		), 7,
 	},
 	{
-		"clustered97", true, 97,
+		"clustered101", true, 101,
 		record.Of("population", 24, "crossover", "scx", "start", "nn", "elite", "copied"), 6,
 	},
 	{"uniform1002", false, 1002, record.Of("population", 48, "hybrid_share", 0.8), 5},

@@ -36,6 +36,13 @@ type Engine interface {
 	Close()
 }
 
+// A Tuned engine tells how long its parts take by its device's clock, and waits for its turn there.
+type Tuned interface {
+	Engine
+	solvers.Timer
+	solvers.Sharer
+}
+
 // A Problem is what an engine needs to know when it is made.
 type Problem struct {
 	Space *tours.Space
@@ -109,6 +116,7 @@ type remote struct {
 	best   int32 // the row of the best tour; -1: common.best has it
 	err    error // of a copy that could not be made; the next iteration returns it
 
+	used   []bool // by row
 	free   []int32
 	births []Birth
 	made   []Made
@@ -170,22 +178,32 @@ func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n 
 // vacant lists at least n rows that hold no tour of the population, nor the best one, and makes
 // room for them if need be.
 func (f *remote) vacant(g *rivals, n int) error {
-	used := make(map[int32]bool, len(g.members)+1)
+	clear(f.used)
+	count := 0
+	use := func(row int32) {
+		if int(row) >= len(f.used) {
+			f.used = append(f.used, make([]bool, int(row)+1-len(f.used))...)
+		}
+		if !f.used[row] {
+			f.used[row] = true
+			count++
+		}
+	}
 	if f.best >= 0 {
-		used[f.best] = true
+		use(f.best)
 	}
 	for i := range g.next {
-		used[g.next[i].row] = true
+		use(g.next[i].row)
 	}
 	for i := range g.members {
-		used[g.members[i].row] = true
+		use(g.members[i].row)
 	}
-	if err := f.engine.Room(len(used) + n); err != nil {
+	if err := f.engine.Room(count + n); err != nil {
 		return err
 	}
 	f.free = f.free[:0]
 	for row := int32(0); len(f.free) < n; row++ {
-		if !used[row] {
+		if int(row) >= len(f.used) || !f.used[row] {
 			f.free = append(f.free, row)
 		}
 	}
@@ -288,6 +306,25 @@ func (f *remote) forget(g *rivals) {
 
 // remoteRivals is rivals whose tours an engine has.
 type remoteRivals struct{ *rivals }
+
+func (g remoteRivals) Time(on bool) bool {
+	e, ok := g.far.engine.(Tuned)
+	return ok && e.Time(on)
+}
+
+func (g remoteRivals) Spans() []solvers.Span {
+	if e, ok := g.far.engine.(Tuned); ok {
+		return e.Spans()
+	}
+	return nil
+}
+
+func (g remoteRivals) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := g.far.engine.(Tuned); ok {
+		return e.Turn(ctx)
+	}
+	return func() {}, false, nil
+}
 
 func (g remoteRivals) Best() float64 {
 	if g.far.best >= 0 {

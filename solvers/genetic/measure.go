@@ -1,9 +1,6 @@
 package genetic
 
-import (
-	"slices"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // sampled is the largest number of tours that are compared for diversity.
 const sampled = 16
@@ -51,12 +48,31 @@ func otherEdges(around, s []int32) int64 {
 // different is the share of tours that differ from all others before them: 1 when all do. A
 // tour that begins elsewhere or runs the other way counts as another one.
 func different(members []individual) float64 {
-	h := make([]uint64, len(members))
-	for i := range members {
-		h[i] = members[i].hash
+	// A table of twice as many entries at least; 0 is an empty one.
+	size := 2
+	for size < 2*len(members) {
+		size *= 2
 	}
-	slices.Sort(h)
-	return float64(len(slices.Compact(h))) / float64(len(members))
+	table, count, zero := make([]uint64, size), 0, false
+	for i := range members {
+		h := members[i].hash
+		if h == 0 {
+			zero = true
+			continue
+		}
+		at := int(h) & (size - 1)
+		for table[at] != 0 && table[at] != h {
+			at = (at + 1) & (size - 1)
+		}
+		if table[at] == 0 {
+			table[at] = h
+			count++
+		}
+	}
+	if zero {
+		count++
+	}
+	return float64(count) / float64(len(members))
 }
 
 // progress counts what is done of a long iteration.
