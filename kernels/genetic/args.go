@@ -2,6 +2,7 @@ package genetic
 
 import (
 	"fmt"
+	"math"
 
 	"metalab/gpu"
 	"metalab/solvers/genetic"
@@ -23,7 +24,7 @@ type job struct {
 
 // world is the kernels' world: addresses of the instance on the device, 0 for what is not needed.
 type world struct {
-	Places, Matrix, Internal, Near, Far uint64
+	Places, Whole, Matrix, Internal, Near, Far uint64
 }
 
 // wideFrom is the number of cities from which on numbers have 32 bits: a link names one city more
@@ -53,13 +54,25 @@ func metric(sp *tours.Space) int32 {
 	return int32(sp.Metric)
 }
 
-// suffix ends the names of the kernels for an instance.
-func suffix(sp *tours.Space) string {
-	s := "_plane"
-	if sp.Matrix != nil {
-		s = "_matrix"
+// kind is how the kernels compare cities: "matrix", "real" or, by places that are whole numbers,
+// "whole".
+func kind(sp *tours.Space) string {
+	switch {
+	case sp.Matrix != nil:
+		return "matrix"
+	case whole(sp) == nil:
+		return "real"
+	default:
+		return "whole"
 	}
-	return s + wideness(sp.N)
+}
+
+// plane ends the names of the kernels that only measure.
+func plane(sp *tours.Space) string {
+	if sp.Matrix != nil {
+		return "matrix"
+	}
+	return "plane"
 }
 
 func wideness(n int) string {
@@ -69,11 +82,37 @@ func wideness(n int) string {
 	return "_narrow"
 }
 
-// places are the coordinates of cities, side by side; at least one.
+// places are the coordinates of cities, side by side.
 func places(sp *tours.Space) []float64 {
 	out := make([]float64, 0, 2*sp.N)
 	for c := range sp.N {
 		out = append(out, sp.X[c], sp.Y[c])
+	}
+	return out
+}
+
+// extent is how far apart cities may be for the squares of their distances to be exact, and to
+// order as doubles do without their last two bits: 2^51 is their limit.
+const extent = 1 << 25
+
+// whole are the coordinates as whole numbers; nil where they are none, or too far apart.
+func whole(sp *tours.Space) []int32 {
+	if sp.Matrix != nil {
+		return nil
+	}
+	out := make([]int32, 0, 2*sp.N)
+	lo, hi := [2]float64{sp.X[0], sp.Y[0]}, [2]float64{sp.X[0], sp.Y[0]}
+	for c := range sp.N {
+		for k, v := range [2]float64{sp.X[c], sp.Y[c]} {
+			if v != math.Trunc(v) || math.Abs(v) > 1<<30 {
+				return nil
+			}
+			lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
+			out = append(out, int32(v))
+		}
+	}
+	if hi[0]-lo[0] >= extent || hi[1]-lo[1] >= extent {
+		return nil
 	}
 	return out
 }
@@ -98,28 +137,30 @@ func number(b bool) int32 {
 // links lie in shared memory or not.
 type shape struct {
 	workers, warps int
-	shared         bool
+	shared         int // bytes of a block; 0: links do not lie there
 }
 
-// block is the number of warps of a block whose workers' links lie in the device's memory.
-const block = 4
+// block is the greatest number of warps of a block.
+var block = 4
 
 // shapeOf chooses the shape for so many births, of which some are children of two tours, on a
-// device with sms multiprocessors, a block of which has so many bytes of shared memory. Links lie
-// there if the children are made in four turns at most: a step takes a quarter of the time there.
-func shapeOf(births, children, n, sms, shared int) shape {
+// device with sms multiprocessors, a block of which has so many bytes of shared memory: links lie
+// there if the children are made in a turn or two. places is what a block's copy of the places
+// takes.
+func shapeOf(births, children, n, places, sms, shared int) shape {
 	warps := max(1, min(block, (births+sms-1)/sms))
-	if bytes := int(stride(n) * width(n)); bytes <= shared {
-		warps := min(warps, shared/bytes)
-		at := (shared + reserved) / (warps*bytes + reserved) * warps * sms
+	if links := int(stride(n) * width(n)); width(n) == 2 && places+links <= shared {
+		warps := min(warps, (shared-places)/links)
+		at := (shared + reserved) / (places + warps*links + reserved) * warps * sms
 		if children <= turns*at {
-			return shape{workers: min(births, at), warps: warps, shared: true}
+			return shape{workers: min(births, at), warps: warps, shared: places + warps*links}
 		}
 	}
 	return shape{workers: min(births, 16*sms), warps: warps}
 }
 
-const turns = 4
+// turns is in how many turns at most children are made with links in shared memory.
+var turns = 2
 
 // reserved is what the device takes of a block's shared memory.
 const reserved = 1 << 10
@@ -133,7 +174,7 @@ func bytes(sp *tours.Space, rows int, scratch int64, near int) int64 {
 	if sp.Matrix != nil {
 		return sum + 4*n*n
 	}
-	return sum + 16*n
+	return sum + 24*n
 }
 
 const (

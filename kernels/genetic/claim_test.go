@@ -39,7 +39,7 @@ func TestClaims(t *testing.T) {
 			if err := e.Room(rows); err != nil {
 				t.Fatal(err)
 			}
-			s := shapeOf(rows/2, 1, n, 3, 0)
+			s := shapeOf(rows/2, 1, n, 0, 3, 0)
 			if err := e.Dev.Do(context.Background(), func() error {
 				return e.settle(rows/2, e.links(s), rows > 33)
 			}); err != nil {

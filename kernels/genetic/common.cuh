@@ -42,9 +42,14 @@ struct child {
 	uint64_t hash;
 };
 
+// How two cities are compared: by a matrix, by places, or by places that are whole numbers, whose
+// squares are exact in integers.
+enum { MATRIX, REAL, WHOLE };
+
 // world is an instance. Cities have internal numbers.
 struct world {
 	const double2 *places;   // null: distances are of a matrix
+	const int2 *whole;       // the same if all are whole numbers; else null
 	const int32_t *matrix;   // n x n
 	const int32_t *internal; // by number of the instance
 	const int32_t *near;     // lists of k neighbours, nearest first; null: not needed
@@ -83,9 +88,9 @@ __device__ __forceinline__ double unit(stream *s) {
 }
 
 // dist is the distance from city a to city b.
-template <bool PLANE>
+template <int KIND>
 __device__ __forceinline__ int dist(const job &o, const world &w, int a, int b) {
-	if (!PLANE) return __ldg(w.matrix + (int64_t)a * o.n + b);
+	if (KIND == MATRIX) return __ldg(w.matrix + (int64_t)a * o.n + b);
 	const double2 p = w.places[a], q = w.places[b];
 	return ml_dist(o.metric, p.x - q.x, p.y - q.y);
 }
@@ -97,14 +102,14 @@ __device__ __forceinline__ int64_t sum_of_warp(int64_t v) {
 }
 
 // measured is the length and the hash (arith.HashPerm) of a tour, by a warp.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline child measured(const job &o, const world &w, const C *t, int lane) {
 	int64_t length = 0;
 	uint64_t hash = 0;
 #pragma unroll 4
 	for (int i = lane; i < o.n; i += 32) {
 		const int c = t[i], next = t[i + 1 == o.n ? 0 : i + 1];
-		length += dist<PLANE>(o, w, c, next);
+		length += dist<KIND>(o, w, c, next);
 		hash += ml_mix64((uint64_t)i << 32 | (uint32_t)(c + 1));
 	}
 	return {sum_of_warp(length), (uint64_t)sum_of_warp((int64_t)hash)};

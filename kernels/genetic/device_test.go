@@ -101,6 +101,11 @@ func TestFigures(t *testing.T) {
 		t.Skip("METALAB_FIGURES is not set")
 	}
 	needDevice(t)
+	if s := os.Getenv("METALAB_SHAPE"); s != "" {
+		if _, err := fmt.Sscan(s, &turns, &block); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var list []figure
 	for _, name := range strings.Fields(os.Getenv("METALAB_FIGURES")) {
 		for _, cross := range []string{"bcscx", "arx", "hybrid"} {
@@ -160,7 +165,7 @@ func TestFigures(t *testing.T) {
 		}
 		best, _ := r.Best(context.Background())
 		fmt.Printf(
-			"%-10s %-7s open %.2f s, start %.0f ms, generation %.3f ms (kernel %.3f, median of %d), best %v\n",
+			"%-10s %-7s open %.2f s, start %.0f ms, generation %.3f ms (kernel %.3f, of %d), best %v\n",
 			c.instance, c.crossover, opened.Seconds(), start.Seconds()*1e3, mid(clock), mid(children),
 			len(clock), best.Value,
 		)

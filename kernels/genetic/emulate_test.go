@@ -76,28 +76,28 @@ func (e *mock) launch(
 	kernel string, j job, births []genetic.Birth, which []int32, beside, edges []byte,
 ) (made []byte, err error) {
 	sp := e.p.Space
-	in := make([][]byte, 13)
+	in := make([][]byte, 14)
 	in[0] = emulate.Raw(j)
 	if sp.Matrix != nil {
-		in[2] = emulate.Raw(sp.Matrix)
+		in[3] = emulate.Raw(sp.Matrix)
 	} else {
-		in[1] = emulate.Raw(places(sp))
+		in[1], in[2] = emulate.Raw(places(sp)), emulate.Raw(whole(sp))
 	}
-	in[3] = emulate.Raw(sp.Internal)
+	in[4] = emulate.Raw(sp.Internal)
 	near := e.p.Near()
-	in[4], in[5] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
-	in[6], in[7], in[8] = e.rows, emulate.Raw(births), make([]byte, 16*max(j.Births, 1))
+	in[5], in[6] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
+	in[7], in[8], in[9] = e.rows, emulate.Raw(births), make([]byte, 16*max(j.Births, 1))
 	if !e.shared || births == nil {
-		in[9] = make([]byte, e.blocks*e.warps*int(stride(sp.N)*width(sp.N)))
+		in[10] = make([]byte, e.blocks*e.warps*int(stride(sp.N)*width(sp.N)))
 	}
-	in[10], in[11], in[12] = emulate.Raw(which), beside, edges
+	in[11], in[12], in[13] = emulate.Raw(which), beside, edges
 	err = e.run.Launch(kernel, e.blocks, e.warps, in)
-	return in[8], err
+	return in[9], err
 }
 
 func (e *mock) Start(_ context.Context, turned bool, out []genetic.Made) error {
 	j := jobOf(e.p, genetic.Job{Drawn: !turned}, len(out), 0)
-	made, err := e.launch("start"+suffix(e.p.Space), j, nil, nil, nil, nil)
+	made, err := e.launch("start_"+plane(e.p.Space)+wideness(e.p.Space.N), j, nil, nil, nil, nil)
 	emulate.Cooked(made, out)
 	return err
 }
@@ -106,7 +106,13 @@ func (e *mock) Bear(
 	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
 ) error {
 	k := jobOf(e.p, j, len(births), e.p.Near().K)
-	made, err := e.launch("bear"+suffix(e.p.Space), k, births, nil, nil, nil)
+	name := "bear_" + kind(e.p.Space)
+	if e.shared {
+		name += "_shared"
+	} else {
+		name += wideness(e.p.Space.N)
+	}
+	made, err := e.launch(name, k, births, nil, nil, nil)
 	emulate.Cooked(made, out)
 	return err
 }
@@ -265,7 +271,7 @@ func TestEmulated(t *testing.T) {
 			{shared: true, blocks: 2, warps: 3},
 			{blocks: 3, warps: 1},
 		} {
-			wideFrom = []int{1 << 16, 0}[(i+k)%2]
+			wideFrom = []int{1 << 16, (i + 1) % 2 << 16}[k] // shared memory is for narrow ones
 			want, err := genetic.NewCPU(p)
 			if err != nil {
 				t.Fatal(err)

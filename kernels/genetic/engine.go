@@ -23,11 +23,12 @@ type Engine struct {
 	launch.Pacer
 	p *genetic.Problem
 
-	bear, start, around, differ *gpu.Kernel
+	bear, quick, start, around, differ *gpu.Kernel // quick: with links in shared memory
 
-	keep  []interface{ Free() error } // what lives as long as the engine
-	world world
-	near  int // neighbours in the lists on the device
+	keep   []interface{ Free() error } // what lives as long as the engine
+	world  world
+	copied int // bytes of a block's copy of the places
+	near   int // neighbours in the lists on the device
 
 	chunks []*gpu.Buffer[uint8] // of rows
 	rows   []uint64             // their addresses
@@ -110,8 +111,9 @@ func (e *Engine) open() error {
 		return err
 	}
 	sp := e.p.Space
-	ks.Find(&e.bear, "bear"+suffix(sp))
-	ks.Find(&e.start, "start"+suffix(sp))
+	ks.Find(&e.bear, "bear_"+kind(sp)+wideness(sp.N))
+	ks.Find(&e.quick, "bear_"+kind(sp)+"_shared")
+	ks.Find(&e.start, "start_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.around, "around"+wideness(sp.N))
 	ks.Find(&e.differ, "differ"+wideness(sp.N))
 	if err := ks.Err(); err != nil {
@@ -124,6 +126,10 @@ func (e *Engine) open() error {
 		e.world.Matrix, err = held(e, sp.Matrix, nil)
 	} else {
 		e.world.Places, err = held(e, places(sp), nil)
+		if w := whole(sp); w != nil {
+			e.copied = (sp.N + 1) / 2 * 16
+			e.world.Whole, err = held(e, w, err)
+		}
 	}
 	e.world.Internal, err = held(e, sp.Internal, err)
 	if err != nil {
@@ -260,14 +266,10 @@ func (e *Engine) settle(births int, scratch int64, near bool) (err error) {
 
 // config is the launch of a shape.
 func (e *Engine) config(s shape) gpu.Config {
-	c := gpu.Config{
+	return gpu.Config{
 		Grid:  gpu.Dim{X: (s.workers + s.warps - 1) / s.warps},
-		Block: gpu.Dim{X: launch.Warp * s.warps},
+		Block: gpu.Dim{X: launch.Warp * s.warps}, Shared: s.shared,
 	}
-	if s.shared {
-		c.Shared = s.warps * int(stride(e.p.Space.N)*width(e.p.Space.N))
-	}
-	return c
 }
 
 // read waits for the device and reads what it made.
@@ -296,7 +298,8 @@ func (e *Engine) Bear(
 				children++
 			}
 		}
-		s := shapeOf(len(births), children, e.p.Space.N, e.Dev.Info().SMs, e.bear.Info().MaxShared)
+		s := shapeOf(len(births), children, e.p.Space.N, e.copied, e.Dev.Info().SMs,
+			e.quick.Info().MaxShared)
 		if err := e.settle(len(births), e.links(s), j.Gaining && j.Mutation > 0); err != nil {
 			return err
 		}
@@ -306,12 +309,12 @@ func (e *Engine) Bear(
 		if err := e.First(); err != nil {
 			return err
 		}
-		scratch := uint64(0)
-		if !s.shared {
-			scratch = e.scratch.View().Ptr
+		scratch, bear := uint64(0), e.quick
+		if s.shared == 0 {
+			scratch, bear = e.scratch.View().Ptr, e.bear
 		}
 		err := e.Part("children", func() error {
-			return e.bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world, e.table.View().Ptr,
+			return bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world, e.table.View().Ptr,
 				e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
 		})
 		if err != nil {
@@ -326,7 +329,7 @@ func (e *Engine) Bear(
 
 // links is how many bytes the workers' links take outside of shared memory.
 func (e *Engine) links(s shape) int64 {
-	if s.shared {
+	if s.shared > 0 {
 		return 0
 	}
 	return int64(s.workers) * stride(e.p.Space.N) * width(e.p.Space.N)
@@ -338,7 +341,7 @@ func (e *Engine) Start(ctx context.Context, turned bool, out []genetic.Made) err
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		s := shapeOf(len(out), 0, e.p.Space.N, e.Dev.Info().SMs, 0)
+		s := shapeOf(len(out), 0, e.p.Space.N, 0, e.Dev.Info().SMs, 0)
 		if err := e.settle(len(out), int64(s.workers)*rowBytes(e.p.Space.N), false); err != nil {
 			return err
 		}

@@ -6,16 +6,31 @@
 #include "mutate.cuh"
 
 // bear makes o.births tours; each worker, a warp, those with its number and every workers-th
-// after it. scratch has room for n + 1 links for each worker; null: they are in shared memory.
+// after it. Links lie in shared memory if SHARED, and whole places too, a block's copy before them;
+// else scratch has room for n + 1 links for each worker.
 // Launch: any number of blocks of any number of warps.
-template <class C, bool PLANE>
+template <class C, int KIND, bool SHARED>
 __device__ inline void bear(job o, world w, C *const *rows, const birth *births, child *out,
 		C *scratch) {
 	extern __shared__ uint4 shared[];
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int worker = blockIdx.x * warps + warp, workers = gridDim.x * warps;
 	const int64_t stride = 4 * (((int64_t)o.n + 4) & ~3ll); // of links, a multiple of 16 bytes
-	C *links = scratch ? scratch + worker * stride : (C *)shared + warp * stride;
+	const int2 *whole = w.whole;
+	C *links;
+	if constexpr (SHARED) {
+		int64_t before = 0;
+		if constexpr (KIND == WHOLE) {
+			int2 *copy = (int2 *)shared;
+			for (int i = threadIdx.x; i < o.n; i += blockDim.x) copy[i] = w.whole[i];
+			whole = copy;
+			before = (o.n + 1) / 2 * 16 / (int)sizeof(C);
+			__syncthreads();
+		}
+		links = (C *)shared + before + warp * stride;
+	} else {
+		links = scratch + worker * stride;
+	}
 	for (int x = worker; x < o.births; x += workers) {
 		const birth b = births[x];
 		C *t = rows[b.to];
@@ -28,21 +43,21 @@ __device__ inline void bear(job o, world w, C *const *rows, const birth *births,
 		} else {
 			write_links(links, p, q, o.n, lane);
 			if (lane == 0) {
-				if (b.cross == SCX) scx<C, PLANE>(o, w, links, t, first);
-				else if (b.cross == BCSCX) bcscx<C, PLANE>(o, w, links, t, first);
-				else arx<C, PLANE>(o, w, links, t, first, b.from, b.until);
+				if (b.cross == SCX) scx<C, KIND>(o, w, whole, links, t, first);
+				else if (b.cross == BCSCX) bcscx<C, KIND>(o, w, whole, links, t, first);
+				else arx<C, KIND>(o, w, whole, links, t, first, b.from, b.until);
 			}
 		}
 		__syncwarp();
 		if (b.improve) {
-			improve<C, PLANE>(o, w, t, &r, lane);
+			improve<C, KIND>(o, w, t, &r, lane);
 		} else if (o.mutation > 0 && unit(&r) < o.mutation) {
-			if (o.gaining) mutate_gaining<C, PLANE>(o, w, t, links, &r, lane);
+			if (o.gaining) mutate_gaining<C, KIND>(o, w, t, links, &r, lane);
 			else
 				for (int m = 0; m < o.moves; m++) mutate_randomly(o, t, &r, lane);
 		}
 		__syncwarp();
-		const child c = measured<C, PLANE>(o, w, t, lane);
+		const child c = measured<C, KIND>(o, w, t, lane);
 		if (lane == 0) out[x] = c;
 		__syncwarp();
 	}
@@ -50,7 +65,7 @@ __device__ inline void bear(job o, world w, C *const *rows, const birth *births,
 
 // start makes random tours in rows 0 to o.births - 1; workers as in bear, scratch has room for
 // n numbers for each. Tours begin at o.first unless o.drawn.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline void start(job o, world w, C *const *rows, child *out, C *scratch) {
 	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
 	const int worker = blockIdx.x * warps + (threadIdx.x >> 5), workers = gridDim.x * warps;
@@ -77,7 +92,7 @@ __device__ inline void start(job o, world w, C *const *rows, child *out, C *scra
 		}
 		for (int i = lane; i < o.n; i += 32) t[i] = s[i + from < o.n ? i + from : i + from - o.n];
 		__syncwarp();
-		const child c = measured<C, PLANE>(o, w, t, lane);
+		const child c = measured<C, KIND>(o, w, t, lane);
 		if (lane == 0) out[x] = c;
 		__syncwarp();
 	}
@@ -110,22 +125,29 @@ __device__ inline void differ(
 	if ((threadIdx.x & 31) == 0) atomicAdd(sum, (unsigned long long)other);
 }
 
+#define BEAR(name, C, KIND, SHARED)                                                                \
+	extern "C" __global__ void name(                                                                \
+			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
+		bear<C, KIND, SHARED>(o, w, rows, births, out, scratch);                                      \
+	}
+BEAR(bear_whole_shared, uint16_t, WHOLE, true)
+BEAR(bear_real_shared, uint16_t, REAL, true)
+BEAR(bear_matrix_shared, uint16_t, MATRIX, true)
+BEAR(bear_whole_narrow, uint16_t, WHOLE, false)
+BEAR(bear_real_narrow, uint16_t, REAL, false)
+BEAR(bear_matrix_narrow, uint16_t, MATRIX, false)
+BEAR(bear_whole_wide, uint32_t, WHOLE, false)
+BEAR(bear_real_wide, uint32_t, REAL, false)
+BEAR(bear_matrix_wide, uint32_t, MATRIX, false)
+
 #define KERNELS(suffix, C)                                                                        \
-	extern "C" __global__ void bear_plane_##suffix(                                                 \
-			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
-		bear<C, true>(o, w, rows, births, out, scratch);                                              \
-	}                                                                                               \
-	extern "C" __global__ void bear_matrix_##suffix(                                                \
-			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
-		bear<C, false>(o, w, rows, births, out, scratch);                                             \
-	}                                                                                               \
 	extern "C" __global__ void start_plane_##suffix(                                                \
 			job o, world w, C *const *rows, child *out, C *scratch) {                                   \
-		start<C, true>(o, w, rows, out, scratch);                                                     \
+		start<C, REAL>(o, w, rows, out, scratch);                                                     \
 	}                                                                                               \
 	extern "C" __global__ void start_matrix_##suffix(                                               \
 			job o, world w, C *const *rows, child *out, C *scratch) {                                   \
-		start<C, false>(o, w, rows, out, scratch);                                                    \
+		start<C, MATRIX>(o, w, rows, out, scratch);                                                   \
 	}                                                                                               \
 	extern "C" __global__ void around_##suffix(int n, const C *t, C *beside) {                      \
 		around(n, t, beside);                                                                         \

@@ -56,7 +56,7 @@ __device__ inline void turn_circle(const job &o, C *t, C *at, int p, int q, int 
 
 // mutate_gaining makes, o.moves times, the best 2-opt move at a random city, if one gains. at is
 // room for n numbers. A lane looks at a neighbour.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline void mutate_gaining(
 		const job &o, const world &w, C *t, C *at, stream *r, int lane) {
 	const int n = o.n;
@@ -66,7 +66,7 @@ __device__ inline void mutate_gaining(
 	for (int m = 0; m < o.moves; m++) {
 		const int a = below(r, n), i = at[a];
 		const int next = t[i + 1 == n ? 0 : i + 1], prev = t[i ? i - 1 : n - 1];
-		const int to_next = dist<PLANE>(o, w, a, next), to_prev = dist<PLANE>(o, w, a, prev);
+		const int to_next = dist<KIND>(o, w, a, next), to_prev = dist<KIND>(o, w, a, prev);
 		gain best = {0, 0};
 		int p = 0, q = 0;
 		if (lane < o.k) {
@@ -74,13 +74,13 @@ __device__ inline void mutate_gaining(
 			const int j = at[c];
 			const int c_next = t[j + 1 == n ? 0 : j + 1], c_prev = t[j ? j - 1 : n - 1];
 			if (d < to_next && c != next) {
-				const int64_t g = (int64_t)to_next + dist<PLANE>(o, w, c, c_next) - d -
-						dist<PLANE>(o, w, next, c_next);
+				const int64_t g = (int64_t)to_next + dist<KIND>(o, w, c, c_next) - d -
+						dist<KIND>(o, w, next, c_next);
 				if (g > best.by) best = {g, 2 * lane}, p = i + 1 == n ? 0 : i + 1, q = j;
 			}
 			if (d < to_prev && c != prev) {
-				const int64_t g = (int64_t)to_prev + dist<PLANE>(o, w, c, c_prev) - d -
-						dist<PLANE>(o, w, prev, c_prev);
+				const int64_t g = (int64_t)to_prev + dist<KIND>(o, w, c, c_prev) - d -
+						dist<KIND>(o, w, prev, c_prev);
 				if (g > best.by) best = {g, 2 * lane + 1}, p = j, q = i ? i - 1 : n - 1;
 			}
 		}
@@ -93,7 +93,7 @@ __device__ inline void mutate_gaining(
 }
 
 // move_city moves a city of the window of places from a on to behind one of that from b on.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline void move_city(
 		const job &o, const world &w, C *t, int a, int b, int width, int lane) {
 	const int n = o.n;
@@ -103,10 +103,10 @@ __device__ inline void move_city(
 		if (j == i || j == i - 1) continue;
 		const int before = t[i - 1], city = t[i], behind = t[i + 1 == n ? 0 : i + 1];
 		const int c = t[j], next = t[j + 1 == n ? 0 : j + 1];
-		const int64_t g = (int64_t)dist<PLANE>(o, w, before, city) +
-				dist<PLANE>(o, w, city, behind) - dist<PLANE>(o, w, before, behind) +
-				dist<PLANE>(o, w, c, next) - dist<PLANE>(o, w, c, city) -
-				dist<PLANE>(o, w, city, next);
+		const int64_t g = (int64_t)dist<KIND>(o, w, before, city) +
+				dist<KIND>(o, w, city, behind) - dist<KIND>(o, w, before, behind) +
+				dist<KIND>(o, w, c, next) - dist<KIND>(o, w, c, city) -
+				dist<KIND>(o, w, city, next);
 		if (g > best.by) best = {g, x};
 	}
 	best = largest_of_warp(best);
@@ -128,23 +128,23 @@ __device__ inline void move_city(
 }
 
 // exchange_gain is what a 2-opt move gains that turns the places i + 1 to j round.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ __forceinline__ int64_t exchange_gain(
 		const job &o, const world &w, const C *t, int i, int j) {
 	const int a = t[i], b = t[i + 1], c = t[j], d = t[j + 1 == o.n ? 0 : j + 1];
-	return (int64_t)dist<PLANE>(o, w, a, b) + dist<PLANE>(o, w, c, d) - dist<PLANE>(o, w, a, c) -
-			dist<PLANE>(o, w, b, d);
+	return (int64_t)dist<KIND>(o, w, a, b) + dist<KIND>(o, w, c, d) - dist<KIND>(o, w, a, c) -
+			dist<KIND>(o, w, b, d);
 }
 
 // exchange_windows makes the best 2-opt move between places of the windows from a and from b on.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline void exchange_windows(
 		const job &o, const world &w, C *t, int a, int b, int width, int lane) {
 	gain best = {0, INT64_MAX};
 	for (int x = lane; x < width * width; x += 32) {
 		const int y = a + x / width, z = b + x % width, i = y < z ? y : z, j = y < z ? z : y;
 		if (j < i + 2) continue;
-		const int64_t g = exchange_gain<C, PLANE>(o, w, t, i, j);
+		const int64_t g = exchange_gain<C, KIND>(o, w, t, i, j);
 		if (g > best.by) best = {g, x};
 	}
 	best = largest_of_warp(best);
@@ -154,12 +154,12 @@ __device__ inline void exchange_windows(
 }
 
 // exchange_near makes the best 2-opt move between places at most width + 1 apart.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline void exchange_near(const job &o, const world &w, C *t, int width, int lane) {
 	gain best = {0, INT64_MAX};
 	for (int i = 0; i < o.n - 1; i++) {
 		for (int j = i + 2 + lane; j <= i + 1 + width && j < o.n; j += 32) {
-			const int64_t g = exchange_gain<C, PLANE>(o, w, t, i, j);
+			const int64_t g = exchange_gain<C, KIND>(o, w, t, i, j);
 			if (g > best.by) best = {g, (int64_t)i << 32 | j};
 		}
 	}
@@ -168,14 +168,14 @@ __device__ inline void exchange_near(const job &o, const world &w, C *t, int wid
 }
 
 // improve is mutator.improve: the moves of elite=improved.
-template <class C, bool PLANE>
+template <class C, int KIND>
 __device__ inline void improve(const job &o, const world &w, C *t, stream *r, int lane) {
 	if (o.n < 8) return;
 	const int width = (int)(ML_SQRT((double)o.n) + 0.5);
 	const int a = 1 + below(r, o.n - 1 - width), b = 1 + below(r, o.n - 1 - width);
-	move_city<C, PLANE>(o, w, t, a, b, width, lane);
-	exchange_windows<C, PLANE>(o, w, t, a, b, width, lane);
-	exchange_near<C, PLANE>(o, w, t, width, lane);
+	move_city<C, KIND>(o, w, t, a, b, width, lane);
+	exchange_windows<C, KIND>(o, w, t, a, b, width, lane);
+	exchange_near<C, KIND>(o, w, t, width, lane);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "kernel.cu"
 
-enum { JOB, PLACES, MATRIX, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH, BESIDE, EDGES,
+enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH, BESIDE, EDGES,
 	BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
@@ -15,7 +15,8 @@ template <class T> static T *at(int b) {
 
 template <class C> static void run(const char *width) {
 	const job o = *at<job>(JOB);
-	const world w = {at<double2>(PLACES), at<int32_t>(MATRIX), at<int32_t>(INTERNAL),
+	const world w = {at<double2>(PLACES), at<int2>(WHOLES), at<int32_t>(MATRICES),
+		at<int32_t>(INTERNAL),
 		at<int32_t>(NEAR), at<int32_t>(FAR)};
 	const size_t row = (o.n * sizeof(C) + 15) / 16 * 16;
 	static std::vector<C *> rows;
@@ -25,15 +26,19 @@ template <class C> static void run(const char *width) {
 	C *const *r = rows.data();
 	C *scratch = at<C>(SCRATCH);
 	child *made = at<child>(MADE);
-	if (name == std::string("bear_plane") + width) bear<C, true>(o, w, r, at<birth>(BIRTHS), made,
-			scratch);
-	else if (name == std::string("bear_matrix") + width) bear<C, false>(o, w, r,
-			at<birth>(BIRTHS), made, scratch);
-	else if (name == std::string("start_plane") + width) start<C, true>(o, w, r, made, scratch);
-	else if (name == std::string("start_matrix") + width) start<C, false>(o, w, r, made, scratch);
-	else if (name == std::string("around") + width) around(o.n, r[*at<int32_t>(WHICH)],
+	const birth *births = at<birth>(BIRTHS);
+	auto is = [&](const char *what) { return name == std::string(what) + width; };
+	if (is("bear_whole")) bear<C, WHOLE, false>(o, w, r, births, made, scratch);
+	else if (is("bear_real")) bear<C, REAL, false>(o, w, r, births, made, scratch);
+	else if (is("bear_matrix")) bear<C, MATRIX, false>(o, w, r, births, made, scratch);
+	else if (name == "bear_whole_shared") bear<C, WHOLE, true>(o, w, r, births, made, nullptr);
+	else if (name == "bear_real_shared") bear<C, REAL, true>(o, w, r, births, made, nullptr);
+	else if (name == "bear_matrix_shared") bear<C, MATRIX, true>(o, w, r, births, made, nullptr);
+	else if (is("start_plane")) start<C, REAL>(o, w, r, made, scratch);
+	else if (is("start_matrix")) start<C, MATRIX>(o, w, r, made, scratch);
+	else if (is("around")) around(o.n, r[*at<int32_t>(WHICH)],
 			at<C>(BESIDE));
-	else if (name == std::string("differ") + width) differ(o.n, r, at<int32_t>(WHICH) + 1,
+	else if (is("differ")) differ(o.n, r, at<int32_t>(WHICH) + 1,
 			(int)(buffer[WHICH].size() / 4) - 1, at<C>(BESIDE),
 			at<unsigned long long>(EDGES));
 	else _Exit(2);
