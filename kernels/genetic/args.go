@@ -55,7 +55,8 @@ func metric(sp *tours.Space) int32 {
 }
 
 // kind is how the kernels compare cities: "matrix", "real" or, by places that are whole numbers,
-// "whole".
+// "whole". Where numbers of cities have 32 bits a child waits for its links, and whole places are of
+// no use: 100,000 cities took 91 ms a generation with them, and 77 without.
 func kind(sp *tours.Space) string {
 	switch {
 	case sp.Matrix != nil:
@@ -95,9 +96,10 @@ func places(sp *tours.Space) []float64 {
 // order as doubles do without their last two bits: 2^51 is their limit.
 const extent = 1 << 25
 
-// whole are the coordinates as whole numbers; nil where they are none, or too far apart.
+// whole are the coordinates as whole numbers; nil where they are none, or too far apart, or where
+// numbers of cities have 32 bits.
 func whole(sp *tours.Space) []int32 {
-	if sp.Matrix != nil {
+	if sp.Matrix != nil || width(sp.N) == 4 {
 		return nil
 	}
 	out := make([]int32, 0, 2*sp.N)

@@ -9,6 +9,12 @@
 // after it. Links lie in shared memory if SHARED, and whole places too, a block's copy before them;
 // else scratch has room for n + 1 links for each worker.
 // Launch: any number of blocks of any number of warps.
+//
+// Bound: a step of a child is a latency of the memory that has its links, and some 60 instructions
+// that wait for each other. An H200 takes, for the 512 children of 2048 tours in 8 groups by bcscx
+// (arx: 1024 children), in ms: 131 cities .03 (.03), 2,175 .30 (.30), links in shared memory, 0.14
+// us a step; 10,150 4.1 (6.0), links in the L2 cache, 0.40 us; 100,000 77 (68) and 1,000,000 892
+// (724), links in the device's memory, 0.8 us. Without any wait it would be 44 and 440.
 template <class C, int KIND, bool SHARED>
 __device__ inline void bear(job o, world w, C *const *rows, const birth *births, child *out,
 		C *scratch) {
@@ -136,7 +142,6 @@ BEAR(bear_matrix_shared, uint16_t, MATRIX, true)
 BEAR(bear_whole_narrow, uint16_t, WHOLE, false)
 BEAR(bear_real_narrow, uint16_t, REAL, false)
 BEAR(bear_matrix_narrow, uint16_t, MATRIX, false)
-BEAR(bear_whole_wide, uint32_t, WHOLE, false)
 BEAR(bear_real_wide, uint32_t, REAL, false)
 BEAR(bear_matrix_wide, uint32_t, MATRIX, false)
 

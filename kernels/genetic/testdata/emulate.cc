@@ -4,8 +4,8 @@
 
 #include "kernel.cu"
 
-enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH, BESIDE, EDGES,
-	BUFFERS };
+enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH,
+	BESIDE, EDGES, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
 
