@@ -55,8 +55,8 @@ func metric(sp *tours.Space) int32 {
 }
 
 // kind is how the kernels compare cities: "matrix", "real" or, by places that are whole numbers,
-// "whole". Where numbers of cities have 32 bits a child waits for its links, and whole places are of
-// no use: 100,000 cities took 91 ms a generation with them, and 77 without.
+// "whole". Where numbers of cities have 32 bits a child waits for its links, and whole places are
+// of no use: 100,000 cities took 91 ms a generation with them, and 77 without.
 func kind(sp *tours.Space) string {
 	switch {
 	case sp.Matrix != nil:
