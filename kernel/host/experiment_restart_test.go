@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"metalab/kernel/reply"
+	"metalab/kernel/wire"
 )
 
 // A host whose GPU fails goes on with experiments in the background: the unit that it failed in is
@@ -124,5 +125,29 @@ func TestUnfinishedExperiments(t *testing.T) {
 	}
 	if !strings.Contains(r.String(), "1 left") {
 		t.Errorf("%s", r)
+	}
+}
+
+// A tuning in the background goes on after a GPU's failure.
+func TestTuningsOutliveTheirProcess(t *testing.T) {
+	t.Parallel()
+	l, _ := process(t, options(t))
+	told := notice(t, l)
+	l.do("open walk rand-30-1 as a moves=5; open walk rand-30-1 as b lose=2")
+	l.do("tune a moves=1,2 n=1000000000 method=random trials=3 seeds=3 as t background")
+	l.fails("step b 5", wire.CodeFailed, "told to lose the device")
+	select {
+	case n := <-told:
+		if !strings.Contains(n, "runs a, b were reloaded; experiment t goes on") {
+			t.Errorf("notice: %q", n)
+		}
+	case <-time.After(patience):
+		t.Error("no notice came")
+	}
+	if r := l.do("experiment t").(*reply.ExperimentReply); !r.Going || !r.Background {
+		t.Errorf("%+v", r.ExperimentInfo)
+	}
+	if r := l.do("experiment t pause").(*reply.ExperimentReply); r.Going {
+		t.Errorf("%+v", r.ExperimentInfo)
 	}
 }
