@@ -6,5 +6,5 @@ import (
 	_ "metalab/kernels/ants"    // variants of mmas and acs on GPUs
 	_ "metalab/kernels/genetic" // ga/rivals on GPUs
 	_ "metalab/kernels/rounds"  // ils/2opt-rounds on GPUs
-	_ "metalab/kernels/tours"   // ils/best on GPUs
+	_ "metalab/kernels/tours"   // ils/best and tiles on GPUs
 )

@@ -1,6 +1,7 @@
 // Package tours holds the CUDA kernels of searches on one tour, or a few: of the variant ils/best,
-// which always makes the best move of the whole tour. Built with -tags cuda it registers the
-// variant on the backend cuda; without, it only prepares the kernels' arguments, for tests.
+// which always makes the best move of the whole tour, and of ils/tiles. Built with -tags cuda it
+// registers the variants on the backend cuda; without, it only prepares the kernels' arguments, for
+// tests.
 //
 // # The variant ils/best
 //
@@ -30,4 +31,17 @@
 // with the move that follows (published: 9.1 ms on a GTX 470 for pla85900). There a pass leaves out
 // pairs that are not shorter than the edge that goes, as the paper says that suffices; with them,
 // which the figures' test measures, 3-opt takes 13.9 ms for pla85900, 1.9 for d18512.
+//
+// # The variant ils/tiles
+//
+// Package metalab/solvers/tiles defines it; the kernels of tiles.cu give the same, bit for bit. A
+// warp has a piece, in shared memory: local numbers of 16 bits, and coordinates of 32 bits each
+// where they are whole numbers, 38 bytes a city with lists of 8. All lanes hold what decides; they
+// share out the neighbours of a city, the places that a move turns, the draws of a kick. Distances
+// of EUC_2D and CEIL_2D need no float64 where the coordinates are whole and the piece is not larger
+// than 2^21. Then prefix sums over the places of the tour tell where each path begins, and the new
+// tour is written to another buffer; its length and hash are computed from the whole tour.
+//
+// Cuts are made by the host, and stay in the device's memory, 4 bytes a city each; the rest takes
+// 32 bytes a city for each chain, and 4 a neighbour and 8 or 16 a city for all.
 package tours

@@ -11,8 +11,10 @@ import (
 // What solvers/ils says to have a form on GPUs is registered here.
 func TestOffered(t *testing.T) {
 	t.Parallel()
-	_, err := solvers.Find("ils", "best", "cuda")
-	if !solvers.Offered("ils", "best", "cuda") || err != nil {
-		t.Error("ils/best is not offered, or not registered:", err)
+	for _, name := range []string{"best", "tiles"} {
+		_, err := solvers.Find("ils", name, "cuda")
+		if !solvers.Offered("ils", name, "cuda") || err != nil {
+			t.Errorf("ils/%s is not offered, or not registered: %v", name, err)
+		}
 	}
 }

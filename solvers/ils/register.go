@@ -67,7 +67,7 @@ func init() {
 	solvers.Register(BestOn("cpu", NewBestCPU))
 	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
 	solvers.Register(TilesOn("cpu", tiles.NewCPU))
-	solvers.Offer("cuda", "ils", "2opt-rounds", "best")
+	solvers.Offer("cuda", "ils", "2opt-rounds", "best", "tiles")
 }
 
 // BestOn describes best on a backend whose engine is made by engine, for solvers.Register.
