@@ -209,16 +209,17 @@ func (t *traced) targets() (out []float64) {
 	return out
 }
 
-// budgets are costs at which all runs can be compared.
+// budgets are costs from the latest first value to the earliest end; where some runs end before
+// others have a value, to the latest end.
 func (t *traced) budgets() (out []float64) {
-	lo, hi := 0.0, math.Inf(1)
+	lo, hi, most := 0.0, math.Inf(1), 0.0
 	for _, g := range t.groups {
 		for _, r := range t.runs[g] {
-			lo, hi = max(lo, r[0].Cost), min(hi, r.Spent())
+			lo, hi, most = max(lo, r[0].Cost), min(hi, r.Spent()), max(most, r.Spent())
 		}
 	}
-	if !(hi >= lo) || math.IsInf(hi, 1) {
-		return nil
+	if hi < lo {
+		hi = most
 	}
 	if !(lo > 0) {
 		lo = hi / math.Pow(2, mostColumns)
@@ -296,10 +297,7 @@ func (t *traced) fixedTargets(rep *reply.ExperimentReply, at []float64) error {
 // differs.
 func (t *traced) fixedBudgets(rep *reply.ExperimentReply, at []float64) error {
 	if len(at) == 0 {
-		if at = t.budgets(); len(at) == 0 {
-			return wrong(fmt.Sprintf("experiment: in %s, there is no budget within which all runs "+
-				"have a value and which all have spent: name some, as at=1,2,5", t.words()))
-		}
+		at = t.budgets()
 	}
 	v := &reply.ExperimentView{What: "budgets", By: t.name, At: nums(at), Found: t.found}
 	last := map[string][]stats.Group{}

@@ -102,6 +102,14 @@ func TestExperimentViews(t *testing.T) {
 	if x.Label != "r" || x.Values[0] != 7 {
 		t.Errorf("%+v", x)
 	}
+	if err := os.WriteFile(file, []byte("instance,best,evaluations,seed\nmine,105,60,1\n"),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	ask("experiment e import from " + file + " solver=late")
+	if v := ask("experiment e budgets by=evaluations").View; v.At[len(v.At)-1] != 60 {
+		t.Errorf("budgets where some runs end before others have a value: %v", v.At)
+	}
 	if err := os.WriteFile(file, []byte("instance,best,wall_s,seed\nmine,105,7,1\n"),
 		0o600); err != nil {
 		t.Fatal(err)
@@ -111,7 +119,7 @@ func TestExperimentViews(t *testing.T) {
 		t.Errorf("CPU time of a run that has none: %+v", x)
 	}
 	r = ask("experiment e targets at=25 by=evaluations")
-	if last(r).Label != "r" || len(r.Report) != 1 ||
+	if last(r).Label != "late" || len(r.Report) != 1 ||
 		!strings.HasSuffix(r.Report[0], "evaluations: s.") {
 		t.Errorf("%q", r.Report)
 	}
