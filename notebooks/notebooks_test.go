@@ -221,7 +221,7 @@ func TestTuning(t *testing.T) {
 		},
 		".Fork(": {"q0=0.98", "best of a, b"},
 		"lab.Repeat(": {
-			"of 8: repeat a", "Mann-Whitney p = ", "no significant difference",
+			"of 8: repeat a", "Mann-Whitney U p = ", "no significant difference",
 			"a medium effect", "the CPU time of b",
 		},
 		`Plot("trails")`: {"trails of a"},
@@ -272,5 +272,26 @@ func TestFirstSteps(t *testing.T) {
 	}
 	if !strings.Contains(all, "q0 0.98 → 0.9 from iteration 101") {
 		t.Error("the file does not show the change of q0")
+	}
+}
+
+// The notebook about experiments shows a test over instances, its diagram, costs and a table.
+func TestExperiments(t *testing.T) {
+	t.Parallel()
+	all, pictures := "", 0
+	for _, c := range read(t, "03_experiments.ipynb") {
+		all += c.text()
+		pictures += strings.Count(c.kinds(), "picture")
+	}
+	for _, want := range []string{
+		"180 of 180 units done", "compared by the Friedman test", "expected running times (ERT)",
+		"medians within equal CPU time", "ranks of six", `\begin{tabular}{lrrr}`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the file does not show %q", want)
+		}
+	}
+	if pictures != 2 {
+		t.Errorf("%d pictures, want 2", pictures)
 	}
 }

@@ -163,6 +163,7 @@ func (d *desk) greet(ctx context.Context, l *link) {
 		return
 	}
 	fmt.Fprintln(d.out, tryThis)
+	d.unfinished(ctx)
 	d.autosaves(ctx)
 	var names []string
 	first := ""
@@ -183,4 +184,17 @@ func (d *desk) greet(ctx context.Context, l *link) {
 	}
 	fmt.Fprintln(d.out, d.wrapped(fmt.Sprintf("autosaved: %s%s; recover %s goes on, recover lists",
 		names[0], more, first)))
+}
+
+// unfinished says which experiment of late has units left that nobody makes.
+func (d *desk) unfinished(ctx context.Context) {
+	ctx, stop := context.WithTimeout(ctx, time.Second)
+	defer stop()
+	var r reply.ExperimentReply
+	if d.host().Do(ctx, "experiment", &wire.ExperimentRequest{}, &r) != nil {
+		return // the verb says what is wrong
+	}
+	if s := r.Unfinished(time.Now().Add(-recent)); s != "" {
+		fmt.Fprintln(d.out, d.wrapped(s))
+	}
 }

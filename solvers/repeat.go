@@ -18,6 +18,8 @@ type Result struct {
 	Gap     float64        // of the best, in percent; NaN when no best value is known
 	History []record.Point // the kept points
 	Why     string         // why it stopped before its iterations were made
+
+	Solution record.Solution // the best, of Once only
 }
 
 // Budget says how long each run of a Repeat goes: at most Iterations (any number when
@@ -68,7 +70,7 @@ func Repeat(
 		wg.Go(func() {
 			for i := range next {
 				b.Gauge.begin(i)
-				res, err := once(ctx, cfg, seeds[i], b, i)
+				res, _, err := once(ctx, cfg, seeds[i], b, i)
 				mu.Lock()
 				if err != nil && failed == nil {
 					failed = fmt.Errorf("solvers: repeat: seed %d: %w", seeds[i], err)
@@ -98,7 +100,9 @@ func Once(ctx context.Context, cfg Config, b Budget) (Result, error) {
 		return Result{}, errNoBudget
 	}
 	b.Gauge = nil
-	return once(ctx, cfg, cfg.Seed, b, 0)
+	res, best, err := once(ctx, cfg, cfg.Seed, b, 0)
+	res.Solution = best.Clone()
+	return res, err
 }
 
 var errNoBudget = errors.New(
@@ -106,9 +110,11 @@ var errNoBudget = errors.New(
 )
 
 // once makes the run of a seed, the i-th of the gauge.
-func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (Result, error) {
+func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
+	res Result, best record.Solution, err error,
+) {
 	if err := ctx.Err(); err != nil {
-		return Result{}, err
+		return res, best, err
 	}
 	n := -1
 	if b.Iterations > 0 {
@@ -117,11 +123,11 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (Result
 	cfg.Seed = seed
 	r, err := Open(cfg)
 	if err != nil {
-		return Result{}, err
+		return res, best, err
 	}
 	defer r.Close()
 	if err := r.do(ctx, func() { r.env.Pool.Resize(1) }); err != nil {
-		return Result{}, err
+		return res, best, err
 	}
 	stop := b.Stop
 	if b.Gauge != nil {
@@ -138,15 +144,16 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (Result
 	}
 	why, err := r.StepUntil(ctx, n, stop)
 	if err != nil {
-		return Result{}, err
+		return res, best, err
 	}
-	if _, err := r.Best(ctx); err != nil { // recomputed by the cost function
-		return Result{}, err
+	found, err := r.Best(ctx) // recomputed by the cost function
+	if err != nil {
+		return res, best, err
 	}
 	p := r.Last()
 	return Result{
 		Seed: seed, Point: p, Gap: Gap(p.Best, r.header.Instance.Best), History: r.History(), Why: why,
-	}, nil
+	}, found.Solution, nil
 }
 
 // Quartiles returns the minimum, the three quartiles and the maximum of v, by linear

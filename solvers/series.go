@@ -260,7 +260,7 @@ func replaySeeds(
 					"the repeat with seed %d made %d iterations: %w", x.Seed, x.Iter, record.ErrFormat,
 				)
 			}
-			res, err := once(ctx, cfg, x.Seed, Budget{Iterations: int(x.Iter)}, 0)
+			res, _, err := once(ctx, cfg, x.Seed, Budget{Iterations: int(x.Iter)}, 0)
 			if err != nil {
 				return nil, fmt.Errorf("the repeat with seed %d: %w", x.Seed, err)
 			}

@@ -1,11 +1,9 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -16,7 +14,6 @@ import (
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
 	"metalab/solvers/experiment"
-	"metalab/solvers/record"
 )
 
 // A chartOf is what a figure is drawn from.
@@ -26,7 +23,9 @@ type chartOf struct {
 	ctx    context.Context
 	store  experiment.Store
 	name   string              // of the experiment
+	at, by string              // targets, and what runs are measured in
 	groups []*experiment.Group // of one instance, or of all
+	size   view.Size           // that suits the plot; empty: the usual one
 }
 
 // charts draw figures, by the names of wire.Charts.
@@ -45,6 +44,7 @@ var charts = map[string]struct {
 	"error":  {draw: errorChart},
 	"median": {draw: medianChart},
 	"ecdf":   {draw: ecdfChart},
+	"ert":    {draw: ertChart},
 	"heat":   {draw: heatChart},
 	"parallel": {draw: func(c *chartOf) (*plot.Plot, error) {
 		return parallelChart(c.look, c.Labels, c.groups)
@@ -65,7 +65,25 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	d, err := drawingOf("chart", q.Sink, q.To)
+	if err != nil {
+		return nil, err
+	}
 	figure := or(q.Figure, "box")
+	sheet, err := chartSheet(&chartOf{
+		ctx: c.ctx, store: s, name: q.Name, at: q.At, by: q.By,
+	}, figure, q.Instance)
+	if err != nil {
+		return nil, err
+	}
+	rep := &reply.PlotReply{
+		Status: reply.Status{Verb: "chart"}, Runs: []string{q.Name}, Figure: figure,
+	}
+	return rep, d.put(rep, sheet)
+}
+
+// chartSheet draws a figure of an experiment on one of its instances, or on all.
+func chartSheet(of *chartOf, figure, instance string) (*view.Sheet, error) {
 	how, ok := charts[figure]
 	if !ok {
 		var names []string
@@ -75,9 +93,9 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 		return nil, wrong(fmt.Sprintf("chart: figure is %q, want one of %s", figure,
 			strings.Join(names, ", ")))
 	}
-	groups, err := experiment.Groups(s.Rows(c.ctx, q.Name))
+	groups, err := experiment.Groups(of.store.Rows(of.ctx, of.name))
 	if errors.Is(err, experiment.ErrUnknown) {
-		return nil, wrong(fmt.Sprintf("chart: there is no experiment %s; experiment lists all", q.Name))
+		return nil, wrong(fmt.Sprintf("chart: there is no experiment %s; experiment lists all", of.name))
 	}
 	if err != nil {
 		return nil, err
@@ -88,12 +106,12 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 			places = append(places, g.Instance)
 		}
 	}
-	if q.Instance != "" {
-		if !slices.Contains(places, q.Instance) {
-			return nil, wrong(fmt.Sprintf("chart: instance is %q, want one of %s", q.Instance,
+	if instance != "" {
+		if !slices.Contains(places, instance) {
+			return nil, wrong(fmt.Sprintf("chart: instance is %q, want one of %s", instance,
 				strings.Join(places, ", ")))
 		}
-		places = []string{q.Instance}
+		places = []string{instance}
 	}
 	groups = slices.DeleteFunc(groups, func(g *experiment.Group) bool {
 		return !slices.Contains(places, g.Instance)
@@ -103,68 +121,29 @@ func (h *Host) chart(c *call, q *wire.ChartRequest) (*reply.PlotReply, error) {
 	}
 	sheet := &view.Sheet{}
 	for _, place := range places {
-		var gs []*experiment.Group
+		c := *of
 		for _, g := range groups {
 			if place == "" || g.Instance == place {
-				gs = append(gs, g)
+				c.groups = append(c.groups, g)
 			}
 		}
-		w := view.Labels{Title: q.Name, Y: "best"}
+		c.Labels = view.Labels{Title: c.name, Y: "best"}
 		if place != "" {
-			w.Title += " on " + place
+			c.Title += " on " + place
 		}
-		if inGaps(gs) {
-			w.Y = "gap %"
+		if inGaps(c.groups) {
+			c.Labels.Y = "gap %"
 		}
-		p, err := how.draw(&chartOf{Labels: w, ctx: c.ctx, store: s, name: q.Name, groups: gs})
+		p, err := how.draw(&c)
 		if err != nil {
 			return nil, wrong("chart: " + strings.TrimPrefix(err.Error(), "view: "))
 		}
 		sheet.Plots = append(sheet.Plots, p)
-	}
-	return sent(sheet, figure, q)
-}
-
-// sent draws a sheet into a reply or a file.
-func sent(sheet *view.Sheet, figure string, q *wire.ChartRequest) (*reply.PlotReply, error) {
-	sink := view.Sink{Graphics: view.SVG}
-	if q.Sink != nil {
-		sink = sinkOf(*q.Sink)
-	}
-	if q.To != "" {
-		if err := absolute("chart", q.To); err != nil {
-			return nil, err
+		if c.size != (view.Size{}) {
+			sheet.Sizes = append(sheet.Sizes, c.size)
 		}
-		g, err := view.Format(q.To)
-		if err != nil {
-			return nil, err
-		}
-		sink.Graphics = g
 	}
-	var b bytes.Buffer
-	if err := sheet.Render(&b, sink); err != nil {
-		return nil, wrong("chart: " + err.Error())
-	}
-	rep := &reply.PlotReply{
-		Status: reply.Status{Verb: "chart"}, Runs: []string{q.Name}, Figure: figure,
-		Mime: mimeOf(sink.Graphics),
-	}
-	if q.To == "" {
-		rep.Data = b.Bytes()
-		var err error
-		if q.Sink != nil && q.Sink.PNG && sink.Graphics == view.SVG {
-			rep.PNG, err = smallPNG(sheet, sink)
-		}
-		return rep, err
-	}
-	rep.Path = q.To
-	if err := record.Atomic(q.To, func(w io.Writer) error {
-		_, err := w.Write(b.Bytes())
-		return err
-	}); err != nil {
-		return nil, fmt.Errorf("chart: %w", err)
-	}
-	return rep, nil
+	return sheet, nil
 }
 
 // inGaps reports whether the values of groups are drawn as gaps: where a best value is known.

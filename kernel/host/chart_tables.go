@@ -158,6 +158,7 @@ func ranksChart(c *chartOf) (*plot.Plot, error) {
 	}
 	const alpha = 0.05
 	c.Title += fmt.Sprintf(": mean ranks over %d %s, Nemenyi at %v", len(blocks), over, alpha)
+	c.size = view.RanksSize(len(labels))
 	return c.look.Ranks(c.Labels, view.Ranking{
 		Names: labels, Ranks: r.Ranks,
 		Distance: stats.CriticalDifference(alpha, len(labels), len(blocks)),

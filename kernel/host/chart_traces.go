@@ -10,78 +10,51 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
 	"metalab/solvers/experiment"
-	"metalab/solvers/record"
 	"metalab/solvers/stats"
 )
 
-// spent is what a budget is used up in: the words of an axis, and how much a point has used.
-func spent(b record.Budget) (label string, of func(p *experiment.TracePoint) float64) {
-	switch {
-	case b.Iterations > 0:
-		return "iteration", func(p *experiment.TracePoint) float64 { return float64(p.Iteration) }
-	case b.Evaluations > 0:
-		return "evaluations", func(p *experiment.TracePoint) float64 { return float64(p.Evaluations) }
-	case b.CPU > 0 && b.Wall == 0:
-		return "cpu (s)", func(p *experiment.TracePoint) float64 { return p.CPU }
+// traces are the traces of the units of a chart.
+func (c *chartOf) traces() (*traced, error) {
+	t, err := tracedOf(c.ctx, c.store, c.name, c.groups, c.by)
+	if err != nil {
+		return nil, err
 	}
-	return "time (s)", func(p *experiment.TracePoint) float64 { return p.Wall }
-}
-
-// traces are the traces of the units of a group that are done, against what their budget is used
-// up in.
-func (c *chartOf) traces(g *experiment.Group) (out []stats.Trace, label string, err error) {
-	for i := range g.Done {
-		u := &g.Done[i].Unit
-		words, of := spent(u.Budget)
-		label = words
-		points, err := c.store.Trace(c.ctx, c.name, u.Number)
-		if err != nil {
-			return nil, "", err
-		}
-		var t stats.Trace
-		for j := range points {
-			p := &points[j]
-			t = append(t, stats.Passed{Cost: of(p), Best: p.Best})
-		}
-		if len(t) > 0 {
-			out = append(out, t)
-		}
-	}
-	return out, label, nil
+	c.Labels.X, c.LogX = t.axis, true
+	return t, nil
 }
 
 // medianChart draws the best so far.
 func medianChart(c *chartOf) (*plot.Plot, error) {
+	t, err := c.traces()
+	if err != nil {
+		return nil, err
+	}
 	gaps := inGaps(c.groups)
 	var out []view.Series
 	for _, g := range c.groups {
-		traces, label, err := c.traces(g)
-		if err != nil {
-			return nil, err
-		}
-		c.Labels.X = or(label, c.Labels.X)
 		s := view.Series{Name: g.Label}
-		for _, t := range traces {
+		for _, r := range t.runs[g] {
 			var curve view.Trace
-			most := math.Inf(-1)
-			for _, p := range t {
-				most = max(most, p.Cost) // clocks may stand still
+			for _, p := range r {
 				y := p.Best
 				if gaps {
-					y = 100 * (y - g.Optimum) / math.Abs(g.Optimum)
+					y = t.gap(g.Instance, y)
 				}
-				curve.X, curve.Y = append(curve.X, most), append(curve.Y, y)
+				curve.X, curve.Y = append(curve.X, p.Cost), append(curve.Y, y)
 			}
 			s.Runs = append(s.Runs, curve)
 		}
 		out = append(out, s)
 	}
-	c.LogX = true
 	return c.look.Medians(c.Labels, out...)
 }
 
-// ecdfChart draws when runs reach the median of all results.
+// ecdfChart draws when runs reach targets, or else the median of all results.
 func ecdfChart(c *chartOf) (*plot.Plot, error) {
+	at, err := numbersOf("at", c.at, 0)
+	if err != nil {
+		return nil, err
+	}
 	var all []float64
 	for _, g := range c.groups {
 		all = append(all, g.Best()...)
@@ -89,20 +62,65 @@ func ecdfChart(c *chartOf) (*plot.Plot, error) {
 	if len(all) == 0 {
 		return c.look.ECDF(c.Labels)
 	}
-	target := median(all)
-	c.Title += fmt.Sprintf(": %v reached", target)
-	c.Labels.Y, c.LogX = "", true
+	t, err := c.traces()
+	if err != nil {
+		return nil, err
+	}
+	targets := []float64{float64(median(all))}
+	c.Labels.Y = ""
+	if len(at) == 0 {
+		c.Title += fmt.Sprintf(": %v reached", reply.Num(targets[0]))
+	} else {
+		targets = nil
+		var words []string
+		for _, gap := range at {
+			targets = append(targets, t.target(c.groups[0].Instance, gap))
+			words = append(words, reply.Num(gap).String())
+		}
+		c.Title += fmt.Sprintf(": %s %% reached", strings.Join(words, ", "))
+		if len(at) > 1 {
+			c.Labels.Y = "share of runs and targets"
+		}
+	}
 	var out []view.Sample
 	for _, g := range c.groups {
-		traces, label, err := c.traces(g)
-		if err != nil {
-			return nil, err
+		s := view.Sample{Name: g.Label}
+		for _, target := range targets {
+			s.Values = append(s.Values, stats.FixedTarget(t.runs[g], target).Costs...)
 		}
-		c.Labels.X = or(label, c.Labels.X)
-		costs := stats.FixedTarget(traces, float64(target)).Costs
-		out = append(out, view.Sample{Name: g.Label, Values: costs})
+		out = append(out, s)
 	}
 	return c.look.ECDF(c.Labels, out...)
+}
+
+// ertChart draws expected running times against targets.
+func ertChart(c *chartOf) (*plot.Plot, error) {
+	at, err := numbersOf("at", c.at, 0)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.traces()
+	if err != nil {
+		return nil, err
+	}
+	if len(at) == 0 {
+		at = t.between()
+	}
+	c.Labels.X, c.Labels.Y = "gap %", "ERT, "+t.axis
+	c.LogX = len(at) > 0 && at[0] > 0
+	var out []view.Response
+	for _, g := range c.groups {
+		for _, gap := range at {
+			ert := stats.FixedTarget(t.runs[g], t.target(g.Instance, gap)).ERT
+			if !math.IsInf(ert, 1) {
+				put(&out, g.Label, gap, []float64{ert})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("ert: no run has reached one of the targets")
+	}
+	return c.look.Response(c.Labels, out...)
 }
 
 // speedupChart draws what the times on the cpu are of those on cuda.

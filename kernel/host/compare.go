@@ -68,9 +68,7 @@ func (h *Host) compare(_ *call, q *wire.CompareRequest) (*reply.CompareReply, er
 	if rep.Note != "" {
 		return rep, nil
 	}
-	var err error
-	rep.Tests, err = tests(sides, rep.Costs)
-	return rep, err
+	return rep, tests(rep, sides)
 }
 
 // together chooses a series for each side: the latest of those whose budget all sides have, with
@@ -165,52 +163,38 @@ func costsOf(sides []side) (out []reply.Cost) {
 	return out
 }
 
-// tests compares every pair.
-func tests(sides []side, costs []reply.Cost) ([]reply.Test, error) {
-	var ps []float64
-	var out []reply.Test
+// tests compares the sides with each other, by the tests that fit.
+func tests(rep *reply.CompareReply, sides []side) error {
+	var q stats.Question
 	for i := range sides {
-		for j := i + 1; j < len(sides); j++ {
-			x, y := bests(sides[i].repeats), bests(sides[j].repeats)
-			made, err := stats.MannWhitney(x, y)
-			if err != nil {
-				return nil, fmt.Errorf("compare: %w", err)
-			}
-			ps = append(ps, made.P)
-			// The probability that i is better, which is smaller.
-			out = append(out, reply.Test{
-				A: sides[i].name, B: sides[j].name, Name: "Mann-Whitney U, two-sided",
-				Effect: reply.Num(stats.A12(y, x)),
-			})
+		q.Groups = append(q.Groups, stats.Group{Name: sides[i].name, Values: bests(sides[i].repeats)})
+	}
+	r, err := stats.Analyse(q)
+	if err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	if r.Overall != nil {
+		rep.Overall = r.Verdict
+	}
+	rep.Assumed = r.Assumed
+	for _, p := range r.Pairs {
+		t := reply.Test{
+			A: p.A, B: p.B, Name: p.Test.Name + ", two-sided", P: reply.Num(rounded(p.P)),
+			Effect: reply.Num(p.Less), Words: p.Words,
 		}
-	}
-	adjusted := ""
-	if len(ps) > 1 {
-		ps, adjusted = stats.Holm(ps), ", adjusted by Holm for "+fmt.Sprint(len(ps))+" tests"
-	}
-	for i := range out {
-		t := &out[i]
-		p := rounded(ps[i])
-		t.P = reply.Num(p)
-		a := float64(t.Effect)
-		verdict := "no significant difference at 0.05"
-		if p < 0.05 {
-			better, worse := t.A, t.B
-			if a < 0.5 {
-				better, worse = t.B, t.A
-			}
-			verdict = better + " is better"
-			for _, c := range costs {
-				if c.More == better && c.Less == worse {
-					verdict += " after as many iterations, at " + c.Times() + " times the " + c.What
-				}
+		worse := p.A
+		if p.Better == p.A {
+			worse = p.B
+		}
+		for _, c := range rep.Costs {
+			if won := p.Better + " is better"; c.More == p.Better && c.Less == worse {
+				t.Words = strings.Replace(t.Words, won, won+" after as many iterations, at "+c.Times()+
+					" times the "+c.What, 1)
 			}
 		}
-		t.Words = fmt.Sprintf("%s against %s: %s (Mann-Whitney p = %.3g%s; %s has the smaller value "+
-			"in %.0f%% of pairs, %s effect)",
-			t.A, t.B, verdict, p, adjusted, t.A, 100*a, stats.Size(a))
+		rep.Tests = append(rep.Tests, t)
 	}
-	return out, nil
+	return nil
 }
 
 // rounded is a p-value to four digits, at most 1.

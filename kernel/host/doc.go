@@ -28,7 +28,8 @@
 // When a page is first asked for, by the verb dashboard or for the output of a notebook's cell, the
 // host begins to listen on a port of 127.0.0.1 as well. There it serves the dashboard (package
 // kernel/page) to everybody, and the verbs that the table marks for browsers, figures as SVG and
-// records to pages that were let in. The dashboard has a ticket that a client on the socket got; a
+// records to pages that were let in. Of experiments pages get what there is of them, and can change
+// nothing. The dashboard has a ticket that a client on the socket got; a
 // page in a cell has a secret that it made itself and that the notebook's kernel, a client too,
 // passed on to the host. The page exchanges it for a token that is bound to its origin, and every
 // request has the token in its header. The comments of page.go and pass.go say what is refused, and
@@ -42,6 +43,13 @@
 // Damaged autosaves are listed with what can still be opened of them, and stay until a user drops
 // them. An index beside the files makes listing fast; opening reads the record itself.
 //
+// # Experiments
+//
+// All experiments of the user are in one file of SQLite in that folder, which several hosts may use
+// at a time; each experiment is made by one of them at a time. Units of the processor are made on
+// all cores, those of GPUs beside them, one at a time on each GPU; without a GPU these wait. A host
+// that ends, however it does, leaves what was made, and any other goes on with the rest.
+//
 // # When a GPU fails
 //
 // After a kernel's illegal address and the like, nothing works any more on the GPU in that process.
@@ -49,7 +57,8 @@
 // and lifeline, and loads them in the state that they had: those on the GPU from record and last
 // snapshot. Runs that were going on go on, except those that failed. Requests without an answer
 // reach the next process, which knows how much of them was done; streams of events continue with a
-// notice that says what happened.
+// notice that says what happened. Experiments and tunings in the background go on; the unit that
+// the GPU failed in is a failure with its error.
 //
 // # Runs and clients
 //

@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/experiment"
@@ -24,6 +24,7 @@ type studies struct {
 	mu     sync.Mutex
 	file   *sqlite.Store // opened at the first need
 	making map[string]*making
+	parked []savedStudy // that the next process goes on with; see restart.go
 }
 
 // making is an experiment that this host makes.
@@ -46,12 +47,23 @@ func (m *making) say(s string) {
 	m.last = s
 }
 
+// experimentsPath is the path of the file of all experiments.
+func (h *Host) experimentsPath() string {
+	return filepath.Join(h.o.StateDir, "experiments.sqlite")
+}
+
+// hasExperiments reports whether there is that file: who only asks makes none.
+func (h *Host) hasExperiments() bool {
+	_, err := os.Stat(h.experimentsPath())
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // experiments returns the store of all experiments.
 func (h *Host) experiments() (*sqlite.Store, error) {
 	h.studies.mu.Lock()
 	defer h.studies.mu.Unlock()
 	if h.studies.file == nil {
-		s, err := sqlite.Open(filepath.Join(h.o.StateDir, "experiments.sqlite"))
+		s, err := sqlite.Open(h.experimentsPath())
 		if err != nil {
 			return nil, err
 		}
@@ -75,6 +87,9 @@ var experimentName = regexp.MustCompile(`^[\pL\pN._-]{1,100}$`)
 var _ = handle("experiment", (*Host).experiment)
 
 func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.ExperimentReply, error) {
+	if q.Name == "" && !h.hasExperiments() {
+		return &reply.ExperimentReply{Verb: "experiment"}, nil
+	}
 	s, err := h.experiments()
 	if err != nil {
 		return nil, err
@@ -112,6 +127,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 	if err != nil {
 		return nil, err
 	}
+	if q.Do == "" && (q.Again || q.Background) {
+		q.Do = "go"
+	}
 	switch q.Do {
 	case "", "table":
 		return h.tableOf(c.ctx, s, rep, q.Name)
@@ -123,6 +141,8 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.unitsOf(c.ctx, s, rep, q)
 	case "best":
 		return h.bestOf(c.ctx, s, rep, q.Name)
+	case "targets", "budgets":
+		return h.viewOf(c.ctx, s, rep, q)
 	case "report":
 		return h.reportOf(c.ctx, s, rep, q.Name)
 	case "open":
@@ -133,11 +153,12 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		if err := s.Remove(c.ctx, q.Name); err != nil {
 			return nil, wrong("experiment: " + err.Error())
 		}
+		h.hub.publish(wire.Event{Kind: wire.EventProgress, Experiment: q.Name})
 		rep.Note = fmt.Sprintf("experiment %s is removed, with %d results", q.Name, info.Done)
 		return rep, nil
 	}
 	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
-		"open, best, report, export, import or remove", q.Do))
+		"open, best, targets, budgets, report, export, import or remove", q.Do))
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.
@@ -149,12 +170,14 @@ func (h *Host) plan(
 		text := strings.TrimPrefix(err.Error(), "experiment: ")
 		return 0, wrong(verb + ": " + strings.TrimPrefix(text, "solvers: resolve "))
 	}
-	for _, u := range units {
-		if err := noDevice(verb, u.Backend, u.Device); err != nil {
-			return 0, err
+	info, err := s.Info(c.ctx, name)
+	if err != nil { // units that an experiment has may wait for a machine with a GPU
+		for _, u := range units {
+			if err := noDevice(verb, u.Backend, u.Device); err != nil {
+				return 0, err
+			}
 		}
 	}
-	info, err := s.Info(c.ctx, name)
 	switch {
 	case err == nil && info.Plan.Budget != p.Budget:
 		return 0, wrong(fmt.Sprintf("%s: the units of experiment %s have %v each, not %v: take another "+
@@ -216,6 +239,7 @@ func (h *Host) endMaking(name string, m *making) {
 	m.end(nil)
 	close(m.done)
 	h.replaying(-1)
+	h.hub.publish(wire.Event{Kind: wire.EventProgress, Experiment: name}) // pages ask how it stands
 }
 
 // makeUnits makes the units of an experiment that are left, and returns its table.
@@ -227,6 +251,9 @@ func (h *Host) makeUnits(
 		return nil, err
 	}
 	if info.Left() == 0 && (!again || info.Failed == 0) {
+		if again {
+			rep.Note = "no unit has failed"
+		}
 		return h.tableOf(c.ctx, s, rep, name)
 	}
 	m, ctx, err := h.beginMaking(c, name, background)
@@ -246,27 +273,56 @@ func (h *Host) makeUnits(
 		rep.Made = info.Units - m.before
 		return h.tableOf(c.ctx, s, rep, name)
 	}
+	err = h.behindStudy(name, m, savedStudy{Name: name}, func() (string, error) {
+		if err := h.carry(ctx, s, name, again, m); err != nil {
+			return "", err
+		}
+		note := fmt.Sprintf("experiment %s is made (experiment %s shows its table)", name, name)
+		if now, err := s.Info(h.ctx, name); err == nil && now.Left() > 0 {
+			note = fmt.Sprintf("experiment %s: %d of %d units are left (experiment %s shows why)", name,
+				now.Left(), now.Units, name)
+		}
+		return note, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep.ExperimentInfo = h.infoOf(info)
+	rep.Note = goesOn(name)
+	return rep, nil
+}
+
+// goesOn says how to follow what is made in the background.
+func goesOn(name string) string {
+	return fmt.Sprintf("it goes on in the background: experiment %s shows how far it is, "+
+		"experiment %s pause ends it", name, name)
+}
+
+// behindStudy does work on an experiment in the background, which returns what all are told at its
+// end. A host that starts anew goes on with what saved says.
+func (h *Host) behindStudy(
+	name string, m *making, saved savedStudy, work func() (note string, err error),
+) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ctx.Err() != nil {
 		h.endMaking(name, m)
-		return nil, &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
+		return &wire.Error{Code: wire.CodeHost, Message: "the host is ending"}
 	}
 	h.work.Go(func() {
-		err := h.carry(ctx, s, name, again, m)
+		note, err := work()
 		h.endMaking(name, m)
-		note := fmt.Sprintf("experiment %s is made (experiment %s shows its table)", name, name)
 		if err != nil {
 			note = firstLine(err.Error())
 		}
-		if h.ctx.Err() == nil {
-			h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note})
+		switch {
+		case h.ctx.Err() == nil:
+			h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note, Experiment: name})
+		case err != nil && h.restarting():
+			h.studies.park(saved)
 		}
 	})
-	rep.ExperimentInfo = h.infoOf(info)
-	rep.Note = fmt.Sprintf("it goes on in the background: experiment %s shows how far it is, "+
-		"experiment %s pause ends it", name, name)
-	return rep, nil
+	return nil
 }
 
 // carry makes units on all cores.
@@ -284,38 +340,24 @@ func (h *Host) carry(
 func (h *Host) withCores(
 	ctx context.Context, name string, m *making, work func(experiment.Options) error,
 ) error {
-	over := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
-		tick := time.NewTicker(gaugeEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				h.hub.publish(m.event(name))
-			case <-over:
-				return
-			}
-		}
-	})
-	err := h.allCores(ctx, m.say)
-	if err == nil {
-		err = patient(ctx, func() error {
+	err := h.onAllCores(ctx, m.say, func() wire.Event { return m.event(name) }, func() error {
+		return patient(ctx, func() error {
 			return work(experiment.Options{
-				Load: h.loader(m.call), Machine: machine(), Device: device,
-				Progress: &m.progress, Each: m.each,
+				Load: h.loader(m.call), Machine: machine(), Device: device, GPUs: gpuNumbers,
+				Lost: h.lostGPU, Progress: &m.progress, Each: m.each,
 			})
 		})
-		<-h.cores
-	}
-	close(over)
-	telling.Wait()
+	})
 	if err == nil {
 		return nil
 	}
 	if cause := context.Cause(ctx); cause != nil && errors.Is(cause, errPausedUnits) {
+		on := "experiment " + name + " go"
+		if m.steps {
+			on = "the line that began it"
+		}
 		return &wire.Error{Code: wire.CodeCanceled, Message: fmt.Sprintf(
-			"experiment %s was paused; what was made is kept: experiment %s go goes on", name, name)}
+			"experiment %s was paused; what was made is kept: %s goes on", name, on)}
 	}
 	if errors.Is(err, experiment.ErrTaken) {
 		return wrong(err.Error())
@@ -357,23 +399,27 @@ func (m *making) each(r experiment.Row) {
 // errPausedUnits is why an experiment ends that somebody paused.
 var errPausedUnits = errors.New("paused")
 
+// far is how much is made, in units and parts of units, and how long the rest takes; 0: not known.
+func (m *making) far() (made float64, left time.Duration) {
+	made, _, left = m.progress.Far()
+	if m.steps {
+		left = 0
+	}
+	return made, left
+}
+
 // event says how far an experiment is.
 func (m *making) event(name string) wire.Event {
-	made, _, left := m.progress.Far()
+	made, left := m.far()
 	m.mu.Lock()
 	note := "experiment " + name
 	if m.last != "" {
 		note += "; " + m.last
 	}
 	m.mu.Unlock()
-	if m.steps {
-		left = 0
-	}
-	at := float64(m.before) + made
-	return wire.Event{
-		Kind: wire.EventProgress, Call: m.call, Done: int64(at), Total: int64(m.units),
-		Share: reply.Num(at / float64(max(m.units, 1))), LeftS: reply.Num(left.Seconds()), Note: note,
-	}
+	e := progressOf(m.call, note, float64(m.before)+made, m.units, left)
+	e.Experiment = name
+	return e
 }
 
 // pauseUnits ends the making of an experiment.
@@ -393,16 +439,4 @@ func (h *Host) pauseUnits(
 		return nil, c.ctx.Err()
 	}
 	return h.tableOf(c.ctx, s, rep, name)
-}
-
-// machine names the machine in results.
-func machine() string { return fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()) }
-
-// device names a GPU in results.
-func device(number int) string {
-	list, err := gpu.Devices()
-	if err != nil || number < 0 || number >= len(list) {
-		return fmt.Sprintf("GPU %d", number)
-	}
-	return fmt.Sprint(list[number])
 }

@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -128,71 +127,6 @@ func budgetOf(n, evaluations int64, wall, cpu reply.Num) record.Budget {
 	}
 }
 
-var _ = handle("sweep", (*Host).sweep)
-
-func (h *Host) sweep(c *call, q *wire.SweepRequest) (*reply.ExperimentReply, error) {
-	e, err := h.find(q.Run)
-	if err != nil {
-		return nil, err
-	}
-	p, err := e.sweepOf(c.ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	s, err := h.experiments()
-	if err != nil {
-		return nil, err
-	}
-	name := or(q.As, sweepName(e, &p))
-	rep := &reply.ExperimentReply{Verb: "sweep", Path: s.Path()}
-	if rep.Added, err = h.plan(c, s, "sweep", name, p); err != nil {
-		return nil, err
-	}
-	rep, err = h.makeUnits(c, s, name, q.Again, q.Background, rep)
-	if err == nil && rep.Note == "" {
-		rep.Note = fmt.Sprintf("chart %s error draws the error against %s, chart %s the boxes", name,
-			p.Grid[0].Name, name)
-	}
-	return rep, err
-}
-
-// sweepOf is the plan of a run with several values of its parameters.
-func (e *entry) sweepOf(ctx context.Context, q *wire.SweepRequest) (p experiment.Plan, err error) {
-	fixed, grid := axes(q.Params)
-	if len(fixed) > 0 {
-		n := sortedKeys(fixed)[0]
-		return p, wrong(fmt.Sprintf("sweep: %s has one value, want several with commas between them, as "+
-			"%s=1,2,4", n, n))
-	}
-	for _, a := range grid {
-		if a.Name == "variant" || a.Name == "on" || a.Name == "preset" {
-			return p, wrong(fmt.Sprintf("sweep: %s is no parameter; to compare: experiment NAME solvers=%s "+
-				"with several of solvers=, on= and preset=", a.Name, e.run.Variant().Solver))
-		}
-	}
-	if len(grid) < 1 || len(grid) > 2 {
-		return p, wrong(fmt.Sprintf("sweep: %d parameters have several values, want 1 or 2; experiment "+
-			"takes more", len(grid)))
-	}
-	var names []string
-	for _, a := range grid {
-		names = append(names, a.Name)
-	}
-	s, err := e.setting(ctx, "sweep", names)
-	if err != nil {
-		return p, err
-	}
-	p = experiment.Plan{
-		Settings: []experiment.Setting{s}, Grid: grid, Seeds: defaultSeeds, First: e.run.Seed(),
-		Budget: budgetOf(q.N, q.Evaluations, q.Wall, q.CPU),
-	}
-	if q.Seeds != nil {
-		p.Seeds = *q.Seeds
-	}
-	p.Instances, p.Budget, err = e.defaultsOf("sweep", q.Instances, p.Budget)
-	return p, err
-}
-
 // defaultsOf are the instances and the budget of units, by default those of the run.
 func (e *entry) defaultsOf(verb, instances string, b record.Budget) (
 	[]string, record.Budget, error,
@@ -243,21 +177,4 @@ func (e *entry) setting(
 		}
 	}
 	return s, nil
-}
-
-// sweepName is the name of a sweep for which none is given: the same for all sweeps that differ in
-// seeds and values only.
-func sweepName(e *entry, p *experiment.Plan) string {
-	v := e.run.Variant()
-	names := []string{v.Solver}
-	for _, a := range p.Grid {
-		names = append(names, a.Name)
-	}
-	sum := sha256.New()
-	s := &p.Settings[0]
-	fmt.Fprintln(sum, v.Solver, v.Name, v.Backend, s.Preset, p.Instances, p.Budget, p.First)
-	for _, n := range sortedKeys(s.Params) {
-		fmt.Fprintln(sum, n, s.Params[n])
-	}
-	return fmt.Sprintf("%s-%.4x", strings.Join(names, "-"), sum.Sum(nil)[:2])
 }

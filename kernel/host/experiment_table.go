@@ -41,14 +41,15 @@ func pathOfStore(s experiment.Store) string {
 // infoOf says how far an experiment is.
 func (h *Host) infoOf(i experiment.Info) *reply.ExperimentInfo {
 	out := &reply.ExperimentInfo{
-		Name: i.Name, Plan: planText(&i.Plan), Began: i.Began.Local().Format("2006-01-02 15:04"),
+		Name: i.Name, Plan: planText(&i.Plan), Began: i.Began.Local().Format(reply.BeganLayout),
 		Units: i.Units, Done: i.Done, Failed: i.Failed,
 	}
 	h.studies.mu.Lock()
-	m := h.studies.making[i.Name]
+	m, file := h.studies.making[i.Name], h.studies.file
 	h.studies.mu.Unlock()
+	out.Elsewhere = m == nil && i.Left() > 0 && file != nil && file.Taken(i.Name)
 	if m != nil {
-		_, _, left := m.progress.Far()
+		_, left := m.far()
 		out.Going, out.Background, out.LeftS = true, m.call == "", reply.Num(left.Seconds())
 	}
 	return out
@@ -115,26 +116,50 @@ func (h *Host) tableOf(
 	if err != nil {
 		return nil, err
 	}
+	return rep, h.tableRows(groups, rep)
+}
+
+// tableRows adds the rows of the table of groups to a reply.
+func (h *Host) tableRows(groups []*experiment.Group, rep *reply.ExperimentReply) error {
 	for _, g := range groups {
 		rep.Rows = append(rep.Rows, rowOf(g))
 	}
-	return rep, compared(groups, rep)
+	if w := waiting(groups); w != "" && rep.Note == "" {
+		rep.Note = w
+	}
+	return compared(groups, rep)
 }
 
 // rowOf is a row of the table, without tests.
 func rowOf(g *experiment.Group) reply.ExperimentRow {
 	best, gaps := g.Best(), g.Gaps()
 	r := reply.ExperimentRow{
-		Instance: g.Instance, Label: g.Label, Device: strings.Join(g.Devices, "; "), Seeds: len(g.Done),
+		Instance: g.Instance, Label: g.Label, Device: devicesOf(g), Seeds: len(g.Done),
 		Left: g.Left, Failed: g.Failed, Mean: mean(best), Median: median(best), Best: nan,
 		GapMean: mean(gaps), GapM: median(gaps), P: nan, Effect: nan,
 		WallS: median(g.Values(func(r *experiment.Result) float64 { return r.Wall })),
 		CPUS:  median(g.Values(func(r *experiment.Result) float64 { return r.CPU })),
 	}
+	if g.Backend == exchange.Backend { // other programs need not tell both
+		for _, v := range []*reply.Num{&r.WallS, &r.CPUS} {
+			if *v == 0 {
+				*v = nan
+			}
+		}
+	}
 	if len(best) > 0 {
 		r.Best = reply.Num(slices.Min(best))
 	}
 	return r
+}
+
+// devicesOf are what made the units of a group, each of which had a core to itself, or a GPU.
+func devicesOf(g *experiment.Group) string {
+	out := strings.Join(g.Devices, "; ")
+	if g.Backend == "cpu" && out != "" {
+		return "1 core of " + out
+	}
+	return out
 }
 
 func mean(v []float64) reply.Num {
@@ -214,21 +239,31 @@ func (h *Host) unitsOf(
 		if q.Do == "failures" && r.State != experiment.Failed {
 			continue
 		}
-		u, x := &r.Unit, &r.Result
-		w := reply.ExperimentUnit{
-			Number: u.Number, Key: u.Key.String(), Label: u.Label, Instance: u.Instance.Name, Seed: u.Seed,
-			State: string(r.State), Best: nan, Gap: nan, Iteration: x.Iterations,
-			WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU), Why: x.Why, Error: x.Error,
-		}
-		if r.State == experiment.Done {
-			w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)
-		}
-		rep.Of = append(rep.Of, w)
+		rep.Of = append(rep.Of, unitOf(&r, rep.Going || rep.Elsewhere))
 	}
 	if len(rep.Of) == 0 {
 		rep.Note = "no unit has failed"
 	}
 	return rep, nil
+}
+
+// unitOf is a row as a unit of a reply. Units under way wait again where nobody makes them any
+// more.
+func unitOf(r *experiment.Row, going bool) reply.ExperimentUnit {
+	u, x := &r.Unit, &r.Result
+	w := reply.ExperimentUnit{
+		Number: u.Number, Key: u.Key.String(), Label: u.Label, Instance: u.Instance.Name, Seed: u.Seed,
+		State: string(r.State), Best: nan, Gap: nan, Iteration: x.Iterations,
+		WallS: reply.Num(x.Wall), CPUS: reply.Num(x.CPU), Why: x.Why, Error: x.Error,
+		Device: x.Device,
+	}
+	if r.State == experiment.Making && !going {
+		w.State = string(experiment.Waiting)
+	}
+	if r.State == experiment.Done {
+		w.Best, w.Gap = reply.Num(x.Best), reply.Num(x.Gap)
+	}
+	return w
 }
 
 // bestTimes is the number of times at which the view of equal wall times is taken.
@@ -255,9 +290,13 @@ func (h *Host) bestOf(
 			places[g.Instance] = append(places[g.Instance], traces[d.Unit.Number])
 		}
 	}
+	var out []string // instances that are left out
 	for _, g := range groups {
 		times := experiment.Efforts(places[g.Instance], experiment.ByWall, bestTimes)
 		if times == nil {
+			if !slices.Contains(out, g.Instance) {
+				out = append(out, g.Instance)
+			}
 			continue
 		}
 		r := rowOf(g)
@@ -274,6 +313,10 @@ func (h *Host) bestOf(
 	rep.Test = "medians of the gap in percent (of the value where no best one is known) within " +
 		"equal wall times"
 	rep.Note = leaders(rep)
+	if len(out) > 0 {
+		rep.Note += fmt.Sprintf("; %s: there is no time within which all units have a result",
+			strings.Join(out, ", "))
+	}
 	return rep, nil
 }
 
@@ -291,10 +334,20 @@ func within(g *experiment.Group, traces map[int][]experiment.TracePoint, wall fl
 	return out
 }
 
-// leaders says who is best within the first and the last of the times, for each instance.
+// leaders says who is best within the first and the last of the times, for each instance, and on
+// what, where there are several devices.
 func leaders(rep *reply.ExperimentReply) string {
 	var out []string
 	done := map[string]bool{}
+	several := slices.ContainsFunc(rep.Rows, func(x reply.ExperimentRow) bool {
+		return x.Device != rep.Rows[0].Device
+	})
+	called := func(x *reply.ExperimentRow) string {
+		if several && x.Device != "" {
+			return fmt.Sprintf("%s (%s)", x.Label, x.Device)
+		}
+		return x.Label
+	}
 	for _, x := range rep.Rows {
 		if done[x.Instance] {
 			continue
@@ -302,13 +355,14 @@ func leaders(rep *reply.ExperimentReply) string {
 		done[x.Instance] = true
 		at := func(k int) (who string) {
 			low := reply.Num(math.Inf(1))
-			for _, y := range rep.Rows {
+			for i := range rep.Rows {
+				y := &rep.Rows[i]
 				switch {
 				case y.Instance != x.Instance || y.Within[k] > low || !y.Within[k].Known():
 				case y.Within[k] == low:
-					who += " and " + y.Label
+					who += " and " + called(y)
 				default:
-					who, low = y.Label, y.Within[k]
+					who, low = called(y), y.Within[k]
 				}
 			}
 			return who

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,6 +75,11 @@ func TestExperimentVerb(t *testing.T) {
 			line == "chart e violin rand-60-2" && !strings.Contains(string(p.Data), ">moves</text>") {
 			t.Errorf("%s: %s", line, p.Mime)
 		}
+	}
+	one := string(l.do("chart e ranks").(*reply.PlotReply).Data)
+	other := string(l.do("chart e profile").(*reply.PlotReply).Data)
+	if height(t, one) >= height(t, other) {
+		t.Error("the diagram of two ranks is as high as a plot with curves")
 	}
 	for line, want := range map[string]string{
 		"experiment f":                  "there is no experiment f yet",
@@ -166,7 +172,11 @@ func TestSweep(t *testing.T) {
 	l.do("open walk rand-60-1 as a seed=3 moves=5")
 	l.fails("sweep a moves=1,2", wire.CodeRequest, "a has made no iteration")
 	l.fails("sweep a moves=1 n=3", wire.CodeRequest, "moves has one value")
-	l.fails("sweep a variant=x,y n=3", wire.CodeRequest, "variant is no parameter; to compare")
+	l.fails("sweep a variant=x,y n=3", wire.CodeRequest, `no variant "x"`)
+	l.fails("sweep a variant=swap n=3", wire.CodeRequest, "as variant=seq,spm")
+	l.fails("sweep a preset=default,x n=3", wire.CodeRequest, `preset is "x", want one of default`)
+	l.fails("sweep a n=3", wire.CodeRequest, "0 parameters have several values, want 1 or 2")
+	l.fails("sweep a n=3 iterations=3 moves=1,2", wire.CodeRequest, "iterations is given twice")
 	l.fails("sweep a moves=1,0 n=3", wire.CodeRequest, "sweep: walk/swap on rand-60-1: moves is 0")
 	l.do("step a 10")
 	r := l.do("sweep a moves=1,50 seeds=5").(*reply.ExperimentReply)
@@ -198,4 +208,44 @@ func TestSweep(t *testing.T) {
 	if !slices.Equal(labels, []string{"moves=1", "moves=50", "moves=60"}) {
 		t.Errorf("%v", labels)
 	}
+}
+
+// A sweep may be over variants and presets, with what was changed of the run, where all take it.
+func TestSweepForms(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open acs rand-60-1 as a q0=0.5")
+	r := l.do("sweep a variant=seq,spm seeds=2 iterations=3").(*reply.ExperimentReply)
+	if r.Done != 4 || !strings.HasPrefix(r.Name, "acs-variant-") ||
+		r.Rows[0].Label != "acs/seq" || r.Rows[1].Label != "acs/spm" || r.Rows[0].Seeds != 2 {
+		t.Fatalf("%+v, %+v", r, r.ExperimentInfo)
+	}
+	l.do("experiment " + r.Name + " open 2 as b")
+	if s := l.show("b"); s.Variant != "spm" || s.Iteration != 3 {
+		t.Errorf("unit 2 is %+v", s)
+	}
+	for _, p := range l.do("params b").(*reply.ParamsReply).Params {
+		if p.Name == "q0" && p.Value.String() != "0.5" {
+			t.Errorf("q0 of unit 2 is %v, want 0.5 as in the run", p.Value)
+		}
+	}
+	p := l.do("sweep a preset=default,paper beta=2,3 seeds=1 wall=0.001").(*reply.ExperimentReply)
+	if len(p.Rows) != 4 || p.Rows[3].Label != "acs/seq preset=paper beta=3" {
+		t.Errorf("%+v", p.Rows)
+	}
+	l.do("open acs rand-60-1 as c storage=matrix")
+	l.fails("sweep c variant=seq,spm n=3", wire.CodeRequest,
+		"run c has storage=matrix, and acs/spm has no parameter storage")
+}
+
+// height is the height of a picture in points.
+func height(t *testing.T, svg string) (h float64) {
+	t.Helper()
+	_, rest, _ := strings.Cut(svg, `height="`)
+	text, _, _ := strings.Cut(rest, "pt")
+	h, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatalf("a picture without height: %.200s", svg)
+	}
+	return h
 }

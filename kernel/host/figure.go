@@ -1,11 +1,9 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -29,21 +27,11 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 		return nil, wrong("plot: which run? as in: plot a tour")
 	}
 	q.Figure = or(q.Figure, view.Kinds()[0].Name)
-	s := view.Sink{Graphics: view.SVG}
-	if q.Sink != nil {
-		s = sinkOf(*q.Sink)
+	d, err := drawingOf("plot", q.Sink, q.To)
+	if err != nil {
+		return nil, err
 	}
-	if q.To != "" {
-		if err := absolute("plot", q.To); err != nil {
-			return nil, err
-		}
-		g, err := view.Format(q.To)
-		if err != nil {
-			return nil, err
-		}
-		s.Graphics = g
-	}
-	look, err := lookOf(q.PlotLook, &s)
+	look, err := lookOf(q.PlotLook, &d.sink)
 	if err != nil {
 		return nil, wrong("plot: " + err.Error())
 	}
@@ -62,48 +50,10 @@ func (h *Host) plot(c *call, q *wire.PlotRequest) (*reply.PlotReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	if err := sheet.Render(&b, s); err != nil {
-		return nil, wrong("plot: " + err.Error())
-	}
 	rep := &reply.PlotReply{
-		Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure,
-		Look: q.PlotLook, Mime: mimeOf(s.Graphics),
+		Status: es[0].status("plot"), Runs: q.Runs, Figure: q.Figure, Look: q.PlotLook,
 	}
-	if q.To == "" {
-		rep.Data = b.Bytes()
-		if q.Sink != nil && q.Sink.PNG && s.Graphics == view.SVG {
-			if rep.PNG, err = smallPNG(sheet, s); err != nil {
-				return nil, wrong("plot: " + err.Error())
-			}
-		}
-		return rep, nil
-	}
-	rep.Path = q.To
-	err = record.Atomic(q.To, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
-	if err != nil {
-		return nil, fmt.Errorf("plot: %w", err)
-	}
-	return rep, nil
-}
-
-// smallPNG returns a sheet as PNG, which a notebook stores beside its SVG for viewers that show no
-// SVG: small, and coarser if it is too large.
-func smallPNG(sheet *view.Sheet, s view.Sink) ([]byte, error) {
-	const enough = 40_000 // bytes
-	var b bytes.Buffer
-	s.Graphics = view.PNG
-	for _, s.DPI = range [...]int{96, 60} {
-		b.Reset()
-		s.Colors = 64
-		if err := sheet.Render(&b, s); err != nil {
-			return nil, err
-		}
-		if b.Len() <= enough {
-			break
-		}
-	}
-	return b.Bytes(), nil
+	return rep, d.put(rep, sheet)
 }
 
 // timed fills in the times of points that have none, between those of their neighbours.

@@ -17,14 +17,26 @@ import (
 	"metalab/solvers/record"
 )
 
-// figureRequest is a picture that a page asks for.
+// A pictureRequest is what all pictures have that a page asks for.
+type pictureRequest struct {
+	Figure     string  `json:"figure"`
+	W          float64 `json:"w"` // pixels of the page, 1/96 inch
+	H          float64 `json:"h"`
+	Background string  `json:"background"` // "#rrggbb"
+	Seen       string  `json:"seen"`       // the stamp of the picture that the page has
+}
+
+// figureRequest is a picture of runs.
 type figureRequest struct {
-	Runs       []string `json:"runs"`
-	Figure     string   `json:"figure"`
-	W          float64  `json:"w"` // pixels of the page, 1/96 inch
-	H          float64  `json:"h"`
-	Background string   `json:"background"` // "#rrggbb"
-	Seen       string   `json:"seen"`       // the stamp of the picture that the page has
+	pictureRequest
+	Runs []string `json:"runs"`
+}
+
+// chartRequest is a picture of an experiment.
+type chartRequest struct {
+	pictureRequest
+	Name     string `json:"name"`
+	Instance string `json:"instance"` // empty: all
 }
 
 // headerStamp names the state that a picture shows.
@@ -49,7 +61,7 @@ type figureCache struct {
 
 type figure struct {
 	svg     []byte
-	changes string // the runs and how often each was changed
+	changes string // what is drawn, as the runs and how often each was changed
 	stamp   string // that, and their iterations
 	at      time.Time
 }
@@ -62,7 +74,22 @@ func (h *Host) pageFigure(w http.ResponseWriter, r *http.Request, _ *grant) {
 	if !readPage(w, r, &q) {
 		return
 	}
-	f, err := h.pages.figures.draw(r.Context(), h, &q)
+	f, err := h.runsFigure(r.Context(), &q)
+	q.send(w, f, err)
+}
+
+// pageChart draws a picture of an experiment for a page, unless the page has it already.
+func (h *Host) pageChart(w http.ResponseWriter, r *http.Request, _ *grant) {
+	var q chartRequest
+	if !readPage(w, r, &q) {
+		return
+	}
+	f, err := h.experimentFigure(r.Context(), &q)
+	q.send(w, f, err)
+}
+
+// send answers with a picture.
+func (q *pictureRequest) send(w http.ResponseWriter, f *figure, err error) {
 	if err != nil {
 		writeError(w, wireError("figure", err))
 		return
@@ -78,15 +105,21 @@ func (h *Host) pageFigure(w http.ResponseWriter, r *http.Request, _ *grant) {
 	_, _ = w.Write(f.svg) // it fails only if the page has gone
 }
 
-func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*figure, error) {
-	if len(q.Runs) == 0 || len(q.Runs) > 64 {
-		return nil, wrong(fmt.Sprintf("figure: %d runs, want 1 to 64", len(q.Runs)))
-	}
+// check says what is wrong with the size or the colour.
+func (q *pictureRequest) check() error {
 	if !(q.W >= 80 && q.W <= 4000 && q.H >= 60 && q.H <= 4000) {
-		return nil, wrong(fmt.Sprintf("figure: %v by %v pixels, want 80 to 4000 by 60 to 4000", q.W, q.H))
+		return wrong(fmt.Sprintf("figure: %v by %v pixels, want 80 to 4000 by 60 to 4000", q.W, q.H))
 	}
 	if !hexColour.MatchString(q.Background) {
-		return nil, wrong(fmt.Sprintf("figure: background is %.20q, want #rrggbb", q.Background))
+		return wrong(fmt.Sprintf("figure: background is %.20q, want #rrggbb", q.Background))
+	}
+	return nil
+}
+
+// runsFigure is a picture of runs.
+func (h *Host) runsFigure(ctx context.Context, q *figureRequest) (*figure, error) {
+	if len(q.Runs) == 0 || len(q.Runs) > 64 {
+		return nil, wrong(fmt.Sprintf("figure: %d runs, want 1 to 64", len(q.Runs)))
 	}
 	es := make([]*entry, len(q.Runs))
 	var changes, iterations strings.Builder
@@ -99,31 +132,43 @@ func (c *figureCache) draw(ctx context.Context, h *Host, q *figureRequest) (*fig
 		last := es[i].run.Last()
 		fmt.Fprintf(&iterations, "%d.%x.%d ", last.Iter, last.Digest, es[i].run.Seeds())
 	}
-	key := fmt.Sprintf("%s %q %gx%g %s", q.Figure, q.Runs, q.W, q.H, q.Background)
+	return h.pages.figures.draw(&q.pictureRequest, fmt.Sprintf("%q", q.Runs), changes.String(),
+		iterations.String(), func() (*view.Sheet, error) {
+			// The page says what one picture is.
+			s, err := drawn(ctx, "figure", es, whoPages, q.Figure, view.Look{NoTitle: len(es) == 1}, nil)
+			if err == nil && len(s.Plots) == 1 {
+				s.Plots[0].Title.Text = ""
+			}
+			return s, err
+		})
+}
+
+// draw returns the picture of something in a state, which is changes and iterations: one that was
+// drawn before, or a new one of what sheet returns.
+func (c *figureCache) draw(
+	q *pictureRequest, what, changes, iterations string, sheet func() (*view.Sheet, error),
+) (*figure, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	key := fmt.Sprintf("%s %s %gx%g %s", q.Figure, what, q.W, q.H, q.Background)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := &figure{
-		changes: changes.String(), stamp: stampOf(changes.String() + iterations.String()),
-		at: time.Now(),
-	}
+	f := &figure{changes: changes, stamp: stampOf(changes + iterations), at: time.Now()}
 	if old := c.kept[key]; old != nil && (old.stamp == f.stamp || old.changes == f.changes &&
 		f.at.Sub(old.at) < figureAge) {
 		return old, nil
 	}
-	// The page says what one picture is.
-	sheet, err := drawn(ctx, "figure", es, whoPages, q.Figure, view.Look{NoTitle: len(es) == 1}, nil)
+	drawn, err := sheet()
 	if err != nil {
 		return nil, err
-	}
-	if len(sheet.Plots) == 1 {
-		sheet.Plots[0].Title.Text = ""
 	}
 	var b bytes.Buffer
 	s := view.Sink{
 		Graphics: view.SVG, Background: q.Background,
 		Size: view.Size{W: vg.Length(q.W) * 0.75, H: vg.Length(q.H) * 0.75},
 	}
-	if err := sheet.Render(&b, s); err != nil {
+	if err := drawn.Render(&b, s); err != nil {
 		return nil, wrong("figure: " + err.Error())
 	}
 	f.svg, f.at = b.Bytes(), time.Now()

@@ -40,6 +40,11 @@ func (h *Host) pageHandler() http.Handler {
 	m.HandleFunc("POST /v1/events",
 		h.granted(func(w http.ResponseWriter, r *http.Request, _ *grant) { h.events(w, r) }))
 	m.HandleFunc("POST /v1/figure", h.granted(h.pageFigure))
+	m.HandleFunc("POST /v1/experiments", h.granted(h.pageExperiments))
+	m.HandleFunc("POST /v1/experiment", h.granted(h.pageExperiment))
+	m.HandleFunc("POST /v1/chart", h.granted(h.pageChart))
+	m.HandleFunc("POST /v1/units", h.granted(h.pageUnits))
+	m.HandleFunc("POST /v1/unit", h.granted(h.pageUnit))
 	m.HandleFunc("POST /v1/record", h.granted(h.pageRecord))
 	m.HandleFunc("POST /v1/ticket", h.granted(h.pageTicket))
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

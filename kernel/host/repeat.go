@@ -19,9 +19,6 @@ const (
 	maxSeeds     = 10_000
 )
 
-// gaugeEvery is the time between two events about a repeat.
-const gaugeEvery = 200 * time.Millisecond
-
 // withdrawal is the time in which the host notices that a client has given up its repeat, for
 // example by ^C. During that time a new repeat in the background waits instead of failing.
 const withdrawal = 2 * time.Second
@@ -195,16 +192,19 @@ func (e *entry) beginRepeat(
 }
 
 // tell sends all clients, and the call that waits, an event about how far a repeat is.
-func (e *entry) tell(j *repeating, call string) {
+func (e *entry) tell(j *repeating, call string) { e.host.hub.publish(e.far(j, call)) }
+
+// far is that event.
+func (e *entry) far(j *repeating, call string) wire.Event {
 	s, far := e.status(""), j.stand()
 	note := "repeat " + e.name + ", " + far.Budget + " each"
 	if far.Last != "" {
 		note += "; " + far.Last
 	}
-	e.host.hub.publish(wire.Event{
-		Kind: wire.EventProgress, Status: &s, Call: call, Done: int64(far.Done), Total: int64(far.Seeds),
-		Share: far.Done / reply.Num(far.Seeds), LeftS: far.LeftS, Note: note,
-	})
+	left := time.Duration(float64(far.LeftS) * float64(time.Second))
+	ev := progressOf(call, note, float64(far.Done), far.Seeds, left)
+	ev.Status = &s
+	return ev
 }
 
 // carryOut makes a repeat that was begun.
@@ -219,31 +219,16 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 		now := e.status("")
 		e.host.hub.publish(wire.Event{Kind: wire.EventProgress, Status: &now})
 	}()
-	over := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
-		tick := time.NewTicker(gaugeEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				e.tell(j, j.call)
-			case <-over:
-				return
-			}
-		}
-	})
-	err = e.host.allCores(j.ctx, func(s string) {
+	say := func(s string) {
 		j.mu.Lock()
 		j.last = s
 		j.mu.Unlock()
-	})
-	if err == nil {
-		s, had, err = e.run.Repeat(j.ctx, j.plan)
-		<-e.host.cores
 	}
-	close(over)
-	telling.Wait()
+	far := func() wire.Event { return e.far(j, j.call) }
+	err = e.host.onAllCores(j.ctx, say, far, func() error {
+		s, had, err = e.run.Repeat(j.ctx, j.plan)
+		return err
+	})
 	cause := context.Cause(j.ctx)
 	switch {
 	case err == nil || !errors.Is(cause, solvers.ErrPaused) && !errors.Is(cause, solvers.ErrClosed):
@@ -267,25 +252,6 @@ func (e *entry) background() *wire.RepeatRequest {
 	q := *e.repeating.asked
 	q.Fresh = false // seeds that were made again are not made a third time
 	return &q
-}
-
-// allCores waits until no repeat and no experiment uses the cores: side by side, each would take as
-// long as both, and their times would be useless. Who gets the cores puts an item into h.cores, and
-// takes it out at the end. say is told that it waits, and then "".
-func (h *Host) allCores(ctx context.Context, say func(string)) error {
-	select {
-	case h.cores <- struct{}{}:
-		return nil
-	default:
-	}
-	say("waits for the end of another repeat or experiment")
-	select {
-	case h.cores <- struct{}{}:
-		say("")
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // behind carries out a repeat in the background.

@@ -42,7 +42,15 @@ func TestExperiments(t *testing.T) {
 	l.do("repeat b 6 n=20; repeat b 6 n=40")
 	c = l.do("compare a b").(*reply.CompareReply) // over the budget that both have
 	if len(c.Tests) != 1 || !(c.Tests[0].P < 0.05) || c.Tests[0].Effect != 0 ||
-		!strings.Contains(c.Tests[0].Words, "b is better") || c.Sides[1].IterQ.Median != 20 {
+		!strings.Contains(c.Tests[0].Words, "b is better") || len(c.Assumed) == 0 ||
+		c.Sides[1].IterQ.Median != 20 {
+		t.Errorf("compare: %+v", c)
+	}
+	l.do("fork a as d moves=100; repeat d 6 n=20")
+	c = l.do("compare a b d").(*reply.CompareReply) // several sides: a test of all first
+	if len(c.Tests) != 3 || !strings.Contains(c.Overall, "Kruskal-Wallis") ||
+		!strings.Contains(c.Tests[0].Words, "adjusted by Holm for 3 tests") ||
+		!strings.Contains(c.String(), c.Overall) {
 		t.Errorf("compare: %+v", c)
 	}
 	for line, want := range map[string]string{

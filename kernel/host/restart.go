@@ -49,6 +49,7 @@ type handoff struct {
 
 	Declared []wire.DeclareRequest `json:"declared,omitempty"` // solvers
 	Pages    *savedPages           `json:"pages,omitempty"`
+	Studies  []savedStudy          `json:"studies,omitempty"` // experiments in the background
 }
 
 // savedTry is an attempt.
@@ -210,6 +211,7 @@ func (h *Host) serveAgain(l *listener, srv *http.Server) error {
 	h.hub.close()
 	h.endServer(srv)
 	h.work.Wait()
+	ho.Studies = h.studies.parked // all work has ended
 	ho.Calls, ho.Order = h.calls.export()
 	ho.Pages = h.pages.park()
 	ho.Event = h.hub.now() + 1
@@ -359,12 +361,23 @@ func (h *Host) reload(ho *handoff) {
 		}
 		good = append(good, s.Name)
 	}
+	on := ""
+	for _, s := range ho.Studies {
+		if err := h.resumeStudy(c, s); err != nil {
+			h.logf("experiment %s does not go on: %v", s.Name, err)
+			bad = append(bad, fmt.Sprintf("experiment %s does not go on: %s", s.Name,
+				firstLine(err.Error())))
+			continue
+		}
+		on += "; experiment " + s.Name + " goes on"
+	}
 	note := fmt.Sprintf("the GPU failed: %s; the host started anew", ho.Reason)
 	if len(good) == 1 {
 		note += "; run " + good[0] + " was reloaded"
 	} else if len(good) > 1 {
 		note += "; runs " + strings.Join(good, ", ") + " were reloaded"
 	}
+	note += on
 	for _, b := range bad {
 		note += "; " + b
 	}

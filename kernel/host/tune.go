@@ -2,6 +2,8 @@ package host
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -17,11 +19,84 @@ var _ = handle("tune", (*Host).tune)
 
 // tune searches for good parameters of a run.
 func (h *Host) tune(c *call, q *wire.TuneRequest) (*reply.TuneReply, error) {
-	e, err := h.find(q.Run)
+	p, name, err := h.tuningOf(c, q)
 	if err != nil {
 		return nil, err
 	}
-	p := tuning.Plan{
+	if err := p.Check(c.ctx, h.loader(c.id)); err != nil {
+		return nil, untuned(err)
+	}
+	s, err := h.experiments()
+	if err != nil {
+		return nil, err
+	}
+	m, ctx, err := h.beginMaking(c, name, q.Background)
+	if err != nil {
+		return nil, err
+	}
+	m.units, m.steps = p.Most(), true
+	work := func() (*reply.TuneReply, error) {
+		var t tuning.History
+		made := 0
+		err := h.withCores(ctx, name, m, func(o experiment.Options) error {
+			each := o.Each
+			o.Each = func(r experiment.Row) {
+				made++ // one at a time
+				each(r)
+			}
+			var err error
+			t, err = tuning.Tune(ctx, s, name, p, o)
+			return untuned(err)
+		})
+		if err != nil {
+			return nil, err
+		}
+		rep := tuned(&t)
+		rep.Name, rep.Path, rep.Made = name, s.Path(), made
+		return rep, nil
+	}
+	if !q.Background {
+		defer h.endMaking(name, m)
+		return work()
+	}
+	// It can be asked for from now on.
+	if _, err := s.Info(c.ctx, name); errors.Is(err, experiment.ErrUnknown) {
+		as := experiment.Plan{
+			Settings: []experiment.Setting{p.Setting}, Instances: p.Instances, Seeds: p.Seeds,
+			First: p.First, Budget: p.Budget,
+		}
+		if _, err := s.Add(c.ctx, name, as, nil); err != nil {
+			h.endMaking(name, m)
+			return nil, err
+		}
+	}
+	again := *q // as it is now: the run may go on
+	again.As, again.N, again.Evaluations = name, p.Budget.Iterations, p.Budget.Evaluations
+	again.Wall, again.CPU = reply.Num(p.Budget.Wall), reply.Num(p.Budget.CPU)
+	err = h.behindStudy(name, m, savedStudy{name, &again}, func() (string, error) {
+		rep, err := work()
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("tuning %s has ended; the best: %s (the same line again shows all)", name,
+			rep.Line), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &reply.TuneReply{
+		Verb: "tune", Name: name, Path: s.Path(), Background: true, Importance: []reply.Weight{},
+		Trials: []reply.Trial{}, Note: goesOn(name) + "; the same line later shows what it has found",
+	}, nil
+}
+
+// tuningOf is the plan that a request asks for, and the name of its experiment.
+func (h *Host) tuningOf(c *call, q *wire.TuneRequest) (p tuning.Plan, name string, err error) {
+	e, err := h.find(q.Run)
+	if err != nil {
+		return p, "", err
+	}
+	p = tuning.Plan{
 		Seeds: defaultSeeds, First: e.run.Seed(), Method: tuning.Method(q.Method), Units: q.Units,
 		Trials: q.Trials, Test: q.Test, Seed: 1,
 	}
@@ -35,57 +110,26 @@ func (h *Host) tune(c *call, q *wire.TuneRequest) (*reply.TuneReply, error) {
 	for _, n := range names {
 		d, err := tuning.ParseDimension(n, q.Params[n].String())
 		if err != nil {
-			return nil, untuned(err)
+			return p, "", untuned(err)
 		}
 		p.Space = append(p.Space, d)
 	}
 	if p.Setting, err = e.setting(c.ctx, "tune", names); err != nil {
-		return nil, err
+		return p, "", err
 	}
 	p.Instances, p.Budget, err = e.defaultsOf("tune", q.Instances,
 		budgetOf(q.N, q.Evaluations, q.Wall, q.CPU))
-	if err != nil {
-		return nil, err
+	if err != nil || q.As != "" {
+		return p, q.As, err
 	}
-	s, err := h.experiments()
-	if err != nil {
-		return nil, err
+	as := experiment.Plan{
+		Settings: []experiment.Setting{p.Setting}, Instances: p.Instances, First: p.First,
+		Budget: p.Budget,
 	}
-	name := q.As
-	if name == "" {
-		as := experiment.Plan{
-			Settings: []experiment.Setting{p.Setting}, Instances: p.Instances, First: p.First,
-			Budget: p.Budget,
-		}
-		for _, n := range names {
-			as.Grid = append(as.Grid, experiment.Axis{Name: n})
-		}
-		name = "tune-" + sweepName(e, &as)
+	for _, n := range names {
+		as.Grid = append(as.Grid, experiment.Axis{Name: n})
 	}
-	m, ctx, err := h.beginMaking(c, name, false)
-	if err != nil {
-		return nil, err
-	}
-	defer h.endMaking(name, m)
-	m.units, m.steps = p.Most(), true
-	var t tuning.History
-	made := 0
-	err = h.withCores(ctx, name, m, func(o experiment.Options) error {
-		each := o.Each
-		o.Each = func(r experiment.Row) {
-			made++ // one at a time
-			each(r)
-		}
-		var err error
-		t, err = tuning.Tune(ctx, s, name, p, o)
-		return untuned(err)
-	})
-	if err != nil {
-		return nil, err
-	}
-	rep := tuned(&t)
-	rep.Name, rep.Path, rep.Made = name, s.Path(), made
-	return rep, nil
+	return p, "tune-" + sweepName(e, &as), nil
 }
 
 // untuned is the error of a tuning: one of the request where the plan is wrong.

@@ -30,8 +30,11 @@ func showCell(r reply.Reply) bool {
 // for pages that do not trust the notebook, which leave SVG out.
 func forms(r reply.Reply) []mime {
 	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
-		return append(pictures(p), mime{"text/plain", p.Figure + " of " + strings.Join(p.Runs, ", ") +
-			"; " + p.Line()})
+		text := p.Figure + " of " + strings.Join(p.Runs, ", ")
+		if p.Run != "" { // not an experiment
+			text += "; " + p.Line()
+		}
+		return append(pictures(p), mime{"text/plain", text})
 	}
 	return textForms(r)
 }

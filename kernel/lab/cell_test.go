@@ -29,4 +29,10 @@ func TestFormsOfAFigure(t *testing.T) {
 	if got := forms(p); len(got) != 2 {
 		t.Errorf("without PNG: %v", got)
 	}
+	chart := &reply.PlotReply{
+		Runs: []string{"e"}, Figure: "ranks", Mime: "image/svg+xml", Data: []byte("<svg></svg>"),
+	}
+	if got := forms(chart)[1].text; got != "ranks of e" {
+		t.Errorf("a figure of an experiment in text: %s", got)
+	}
 }

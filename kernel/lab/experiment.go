@@ -2,6 +2,8 @@ package lab
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
@@ -74,11 +76,51 @@ func study(verb string, q, rep any) {
 	check(err)
 }
 
-// Chart draws a figure of an experiment: "box", "violin", "error", "median", "ecdf", "heat",
+// Targets tells what it costs the units of an experiment to come so near the best known value, in
+// percent: expected running times (ERT). Costs are "iterations", "evaluations", "wall" or "cpu";
+// "": what the budget is of. Without targets it chooses some.
+//
+//	lab.Targets("e1", "cpu", 5, 2, 1)
+func Targets(experiment, by string, at ...float64) *reply.ExperimentReply {
+	return experimentView(experiment, "targets", by, at)
+}
+
+// Budgets tells what the units of an experiment have within equal budgets: medians of the gaps in
+// percent, and whether the last differ. Budgets are of "iterations", "evaluations", "wall" or
+// "cpu"; "": of what that of the units is. Without budgets it chooses some.
+//
+//	lab.Budgets("e1", "wall", 0.1, 1, 10)
+func Budgets(experiment, by string, at ...float64) *reply.ExperimentReply {
+	return experimentView(experiment, "budgets", by, at)
+}
+
+func experimentView(name, do, by string, at []float64) *reply.ExperimentReply {
+	var list []string
+	for _, v := range at {
+		list = append(list, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	var rep reply.ExperimentReply
+	ask("experiment", wire.ExperimentRequest{
+		Name: name, Do: do, By: by, At: strings.Join(list, ","),
+	}, &rep)
+	return &rep
+}
+
+// Chart draws a figure of an experiment: "box", "violin", "error", "median", "ecdf", "ert", "heat",
 // "parallel" or "importance", a plot for each instance; or "ranks", "profile" or "speedup" over all
-// instances.
+// instances. What follows the figure is as at the prompt, as "ecdf by=cpu at=1,2,5" or "box d198".
 func Chart(experiment, figure string) *reply.PlotReply {
+	q := wire.ChartRequest{Name: experiment, Figure: figure}
+	if strings.ContainsAny(figure, " =") {
+		call, err := words.Parse("chart "+experiment+" "+figure,
+			words.Scope{Runs: []string{}, Dir: dir()})
+		if err == nil {
+			err = call.Bind(&q)
+		}
+		check(err)
+	}
+	q.Sink = plotSink()
 	var r reply.PlotReply
-	ask("chart", wire.ChartRequest{Name: experiment, Figure: figure, Sink: plotSink()}, &r)
+	ask("chart", q, &r)
 	return &r
 }

@@ -30,8 +30,8 @@ func Sliders(run *Run, parameters ...string) {
 	showPage(&r, wire.PageRequest{Kind: wire.PageSliders, Run: name, Names: parameters})
 }
 
-// Dashboard shows all runs of the session in a browser: in a notebook a button opens them in
-// a window, elsewhere their address is printed.
+// Dashboard shows all runs of the session, and all experiments, in a browser: in a notebook a
+// button opens them in a window, elsewhere their address is printed.
 func Dashboard() {
 	if !inCell() {
 		var r reply.DashboardReply

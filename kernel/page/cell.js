@@ -51,7 +51,7 @@ async function start() {
     if (config.kind === "link") return showLink(link, stage, still, say)
     const model = new Model(link, config.run)
     model.views.add((what, d) => {
-      if (what === "notice") say(d)
+      if (what === "notice") say(d.note)
       if (what !== "state") return
       root.classList.toggle("lost", d.state !== "live")
       if (d.state === "live") say("")

@@ -1,5 +1,5 @@
-// The dashboard: all runs of the session, one of them in full, and those that are ticked
-// compared. The ticket comes behind the # of the address, which browsers do not send, and is
+// The dashboard: all experiments and all runs of the session, one of them in full, and the runs
+// that are ticked compared. The ticket comes behind the # of the address, which browsers do not send, and is
 // taken out of it at once.
 
 const main = document.getElementById("main")
@@ -57,7 +57,7 @@ async function begin() {
   const model = new Model(link)
   const face = faceOf(model)
   model.views.add((what, d) => {
-    if (what === "notice") say(d, true)
+    if (what === "notice") say(d.note, !d.experiment)
     if (what !== "state") return
     const l = document.getElementById("link")
     l.className = `link is-${d.state}`
@@ -76,7 +76,10 @@ function faceOf(model) {
   const list = el("section.card.runs", {"aria-label": "runs"}, el("table", null,
     el("thead", null, el("tr", null, el("th", {title: "compare"}, ""), el("th", null, "run"), el("th.mid", null, "solver"), el("th.mid", null, "instance"), el("th.wide", null, "backend"), el("th", null, "state"),
       el("th.n", null, "iteration"), el("th.n.wide", null, "best"), el("th.n", null, "gap"), el("th.n.mid", null, "speed"))), table))
-  const detail = el("div.detail"), versus = el("div.versus")
+  const detail = el("div.detail"), versus = el("div.versus"), none = el("p.empty", null, "No run is open. At the prompt: ", el("code", null, "open acs E1k.0 as a; go a"))
+  const experiments = new Experiments(model), studies = experimentsOf(experiments, study)
+  let begun = false // the runs are known
+  let studied = null // the name of the experiment that is shown in full, instead of a run
 
   // Swatches have the colours of the comparison's curves.
   function swatches() {
@@ -117,6 +120,8 @@ function faceOf(model) {
   function select(name) {
     if (name === selected && current) return
     selected = name
+    studied = null
+    studies.select(null)
     for (const row of table.children) row.setAttribute("aria-selected", String(row.dataset.run === name))
     if (current) current.stop()
     current = null
@@ -125,6 +130,16 @@ function faceOf(model) {
       current = runOf(model, run)
       detail.replaceChildren(current.box)
     } else detail.replaceChildren()
+  }
+
+  // study shows an experiment in full.
+  function study(name) {
+    if (name === studied) return
+    select(null)
+    studied = name
+    studies.select(name)
+    current = experimentOf(model.link, experiments, name)
+    detail.replaceChildren(current.box)
   }
 
   function compare() {
@@ -144,26 +159,32 @@ function faceOf(model) {
   function show() {
     const names = [...model.runs.keys()]
     for (const n of ticked) if (!model.runs.has(n)) ticked.delete(n)
-    if (!names.length) {
-      if (current) current.stop()
-      current = selected = null
-      order = ""
-      compare()
-      main.replaceChildren(el("p.empty", null, "No run is open. At the prompt: ", el("code", null, "open acs E1k.0 as a; go a")))
-      return
-    }
+    const some = experiments.list.length > 0
+    none.classList.toggle("quiet", some)
+    begun = true
     if (order !== names.join(" ")) {
       // A second run is there to be compared; later ones are ticked by whom it concerns.
       const fresh = names.filter(n => !order.split(" ").includes(n))
       if (names.length <= 4) fresh.forEach(n => ticked.add(n))
       order = names.join(" ")
       table.replaceChildren(...[...model.runs.values()].map(rowOf))
-      if (!list.isConnected) main.replaceChildren(list, detail, versus)
     }
-    if (!model.runs.has(selected)) select(names[names.length - 1])
+    const parts = [some && studies.box, names.length ? list : none, (names.length || some) && detail, names.length && versus].filter(Boolean)
+    if (parts.length !== main.children.length || parts.some((p, i) => main.children[i] !== p)) main.replaceChildren(...parts)
+    if (studied && !experiments.get(studied)) {
+      studied = null
+      if (current) current.stop()
+      current = null
+      detail.replaceChildren()
+    }
+    if (!studied && !model.runs.has(selected)) {
+      select(names.length ? names[names.length - 1] : null)
+      if (!names.length && some) study(experiments.list[0].name)
+    }
     compare()
   }
   model.views.add(what => { if (what === "runs") show() })
+  experiments.views.add(what => { if (what === "list" && begun) show() })
   return {show}
 }
 
@@ -180,15 +201,7 @@ function runOf(model, run) {
   for (const [name, value] of [["algorithm", show.title], ["after", show.source], ["instance", `${run.status.instance}, ${number(show.size)} ${show.kind === "tsp" || show.kind === "atsp" ? "cities" : "places"}`], ["best known", number(run.status.optimum, 9)], ["seed", show.seed], ["preset", show.preset], ["backend", run.status.backend]]) {
     if (value != null && value !== "") facts.append(el("dt", null, name), el("dd", null, String(value)))
   }
-  const save = (form, ending) => async () => {
-    try {
-      const url = URL.createObjectURL(await model.link.record(run.name, form))
-      el("a", {href: url, download: `${run.name}-${run.status.instance}-${run.status.iteration}.${ending}`}).click()
-      setTimeout(() => URL.revokeObjectURL(url), 10000)
-    } catch (e) {
-      say(e.message, true)
-    }
-  }
+  const keep = (form, ending) => saving(async () => save(await model.link.record(run.name, form), `${run.name}-${run.status.instance}-${run.status.iteration}.${ending}`))
   const view = what => { if (what === "journal") write() }
   run.views.add(view)
   write()
@@ -199,8 +212,8 @@ function runOf(model, run) {
     el("div.side", null,
       el("section.card", null, el("h2", null, "Journal"), journal),
       el("section.card", null, el("h2", null, "Record"), facts, el("div.bar", null,
-        el("button", {type: "button", title: "one JSON object a line; repl replays it bit for bit", onclick: save("record", "run")}, "Download the record"),
-        el("button", {type: "button", title: "the points of the history", onclick: save("csv", "csv")}, "CSV")))))
+        el("button", {type: "button", title: "one JSON object a line; repl replays it bit for bit", onclick: keep("record", "run")}, "Download the record"),
+        el("button", {type: "button", title: "the points of the history", onclick: keep("csv", "csv")}, "CSV")))))
   return {
     box,
     stop: () => {

@@ -33,7 +33,28 @@ function colourOf(e, property) {
 
 // figureOf makes a figure of runs. shape is its height for a width of 1.
 function figureOf(link, runs, name, shape, label) {
-  const box = el("div.picture", {role: "img", "aria-label": label || `${name} of ${runs.map(r => r.name).join(", ")}`})
+  const names = runs.map(r => r.name)
+  const figure = pictureOf(q => link.figure({...q, runs: names, figure: name}), shape, label || `${name} of ${names.join(", ")}`)
+  const view = (what, detail) => {
+    if (what === "closed") stop()
+    else if (what === "journal") figure.want(true)
+    else if (what === "status") {
+      figure.want(detail === "state")
+      if (detail === "state") setTimeout(() => figure.want(), 200) // the last frame is of the end
+    }
+  }
+  for (const r of runs) r.views.add(view)
+  function stop() {
+    figure.stop()
+    for (const r of runs) r.views.delete(view)
+  }
+  return {...figure, stop}
+}
+
+// pictureOf makes a picture that ask asks for, with its size, background and the stamp of what
+// there is.
+function pictureOf(ask, shape, label) {
+  const box = el("div.picture", {role: "img", "aria-label": label})
   let stamp = "", stale = true, urgent = false, busy = false, last = 0, cost = 0, timer = 0, gone = false, seen = true, ground = ""
   box.style.aspectRatio = `1 / ${shape}`
 
@@ -70,8 +91,8 @@ function figureOf(link, runs, name, shape, label) {
     if (background !== ground) stamp = ""
     ground = background
     try {
-      const q = {runs: runs.map(r => r.name), figure: name, w, h, background, seen: box.firstChild && box.dataset.size === `${w}x${h}` ? stamp : ""}
-      const f = await link.figure(q)
+      const q = {w, h, background, seen: box.firstChild && box.dataset.size === `${w}x${h}` ? stamp : ""}
+      const f = await ask(q)
       if (f.svg) {
         box.replaceChildren(svgOf(f.svg))
         Object.assign(box.dataset, {size: `${w}x${h}`, ground: background})
@@ -81,7 +102,7 @@ function figureOf(link, runs, name, shape, label) {
       stamp = f.stamp
       box.classList.remove("failed")
     } catch (e) {
-      if (!box.firstChild && e instanceof Refusal && e.code) box.replaceChildren(el("p.quiet", null, e.message.replace(/^figure: /, "")))
+      if (!box.querySelector("svg") && e instanceof Refusal && e.code) box.replaceChildren(el("p.quiet", null, e.message.replace(/^(figure|chart): /, "")))
       box.classList.add("failed")
     }
     cost = performance.now() - last
@@ -89,15 +110,6 @@ function figureOf(link, runs, name, shape, label) {
     if (stale) wake()
   }
 
-  const view = (what, detail) => {
-    if (what === "closed") stop()
-    else if (what === "journal") want(true)
-    else if (what === "status") {
-      want(detail === "state")
-      if (detail === "state") setTimeout(() => want(), 200) // the last frame is of the end
-    }
-  }
-  for (const r of runs) r.views.add(view)
   const visible = () => wake()
   document.addEventListener("visibilitychange", visible)
   const scheme = matchMedia("(prefers-color-scheme: dark)")
@@ -109,7 +121,6 @@ function figureOf(link, runs, name, shape, label) {
     clearTimeout(timer)
     observer.disconnect()
     resized.disconnect()
-    for (const r of runs) r.views.delete(view)
     document.removeEventListener("visibilitychange", visible)
     scheme.removeEventListener("change", themed)
   }

@@ -43,14 +43,19 @@ class Loopback {
   // ask asks and returns what the JSON of the answer says.
   async ask(path, body, options) { return (await this.post(path, body, options)).json() }
 
-  // figure returns {stamp, svg}; svg is null when the page has the picture already.
-  async figure(q) {
-    const r = await this.post("figure", q)
+  // figure returns a picture of runs as {stamp, svg}; svg is null when the page has it already.
+  figure(q) { return this.picture("figure", q) }
+
+  async picture(path, q) {
+    const r = await this.post(path, q)
     return {stamp: r.headers.get("X-Metalab-Stamp"), svg: r.status === 204 ? null : await r.text()}
   }
 
   // record returns a record as a Blob.
   async record(run, form) { return (await this.post("record", {run, form})).blob() }
+
+  // unit returns the record of a unit of an experiment, or all its units as CSV, as a Blob.
+  async unit(name, unit, form) { return (await this.post("unit", {name, unit, form})).blob() }
 
   // events calls heard for every event, and state when the stream stands ("live"), broke
   // ("lost") or will not come again ("gone").

@@ -117,8 +117,12 @@ class Model {
   }
 
   hear(e) {
-    if (e.kind === "notice") return this.tell("notice", e.note)
-    if (e.kind === "lost") return void this.load()
+    if (e.experiment) this.tell("experiment", e)
+    if (e.kind === "notice") return this.tell("notice", e)
+    if (e.kind === "lost") {
+      this.tell("lost")
+      return void this.load()
+    }
     if (!e.status || (this.only && e.status.run !== this.only)) return
     const run = this.runs.get(e.status.run), under = this.adopting.get(e.status.run)
     if (under && e.kind !== "opened") return void under.wait.push(e)

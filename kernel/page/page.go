@@ -67,7 +67,10 @@ func Files() []File {
 	style := append(append([]byte{}, read(styleControls)...), read(styleDashboard)...)
 	return []File{
 		{"/{$}", "text/html; charset=utf-8", read("dashboard.html")},
-		{"/dashboard.js", "text/javascript; charset=utf-8", text("dashboard.js")},
+		{
+			"/dashboard.js", "text/javascript; charset=utf-8",
+			text("experiment.js", "charts.js", "dashboard.js"),
+		},
 		{"/dashboard.css", "text/css; charset=utf-8", style},
 		{"/icon.svg", "image/svg+xml", read("icon.svg")},
 	}

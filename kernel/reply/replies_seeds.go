@@ -177,4 +177,7 @@ type CompareReply struct {
 	Tests []Test `json:"tests"`
 	Costs []Cost `json:"costs,omitempty"` // pairs whose equal iterations cost unequally
 	Note  string `json:"note,omitempty"`  // why there are no tests
+
+	Overall string   `json:"overall,omitempty"` // whether any of several sides differ
+	Assumed []string `json:"assumed,omitempty"` // what the tests assume, and what limits them
 }

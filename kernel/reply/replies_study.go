@@ -13,6 +13,7 @@ type ExperimentInfo struct {
 	Going      bool `json:"going,omitempty"`
 	Background bool `json:"background,omitempty"`
 	LeftS      Num  `json:"left_s,omitempty"`
+	Elsewhere  bool `json:"elsewhere,omitempty"` // another process makes them
 }
 
 // Left is the number of units that have neither result nor error.
@@ -52,6 +53,7 @@ type ExperimentUnit struct {
 	Iteration int64  `json:"iteration"`
 	WallS     Num    `json:"wall_s"`
 	CPUS      Num    `json:"cpu_s"`
+	Device    string `json:"device,omitempty"` // the GPU that made it
 	Why       string `json:"why,omitempty"`
 	Error     string `json:"error,omitempty"`
 }
@@ -72,6 +74,7 @@ type ExperimentReply struct {
 	Of     []ExperimentUnit `json:"of,omitempty"`
 	Report []string         `json:"report,omitempty"` // sentences about the rows
 	Note   string           `json:"note,omitempty"`
+	View   *ExperimentView  `json:"view,omitempty"` // targets or budgets
 
 	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run
 	Unit     int        `json:"unit,omitempty"`

@@ -40,11 +40,16 @@ type TuneReply struct {
 	Preset     string   `json:"preset"` // in Go
 	Words      string   `json:"words"`
 	Importance []Weight `json:"importance"`
-	Trials     []Trial  `json:"trials"` // the best first
+	Trials     []Trial  `json:"trials"`               // the best first
+	Background bool     `json:"background,omitempty"` // it goes on, and there is nothing else yet
+	Note       string   `json:"note,omitempty"`
 }
 
 // head is the first line.
 func (r *TuneReply) head() string {
+	if r.Background {
+		return r.Name + ": " + r.Note
+	}
 	out := fmt.Sprintf("%s: %s, %s on up to %d instances and seeds", r.Name, count(r.Units, "unit"),
 		count(len(r.Trials), "trial"), r.Blocks)
 	if r.Made > 0 {
@@ -96,11 +101,17 @@ func (r *TuneReply) notes() (out []string) {
 
 // String is the reply as text.
 func (r *TuneReply) String() string {
+	if r.Background {
+		return r.head()
+	}
 	return strings.Join(append([]string{r.head(), table(r.rows())}, r.notes()...), "\n")
 }
 
 // HTML is the reply for a page.
 func (r *TuneReply) HTML() string {
+	if r.Background {
+		return htmlLine("", r.head())
+	}
 	out := htmlLine("", r.head()) + htmlTable(r.rows())
 	for _, n := range r.notes() {
 		out += htmlNote(n)

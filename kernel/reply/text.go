@@ -422,7 +422,8 @@ func (r *PlotReply) String() string {
 	case strings.HasPrefix(r.Mime, "text/plain"):
 		return strings.TrimSuffix(string(r.Data), "\n")
 	}
-	return fmt.Sprintf("%s of %s: %s, %d bytes", r.Figure, r.Run, r.Mime, len(r.Data))
+	return fmt.Sprintf("%s of %s: %s, %d bytes", r.Figure, strings.Join(r.Runs, ", "), r.Mime,
+		len(r.Data))
 }
 
 // String says what was written.

@@ -240,8 +240,14 @@ func (r *CompareReply) String() string {
 	if m := r.medians(); m != "" {
 		out += "\n(" + m + ")"
 	}
+	if r.Overall != "" {
+		out += "\n" + r.Overall
+	}
 	for _, t := range r.Tests {
 		out += "\n" + t.Words
+	}
+	for _, s := range r.Assumed {
+		out += "\n" + s
 	}
 	for i := range r.Costs {
 		out += "\nwarning: " + r.Costs[i].Words + "; to compare at equal cost: " + r.Costs[i].remedy()
@@ -267,6 +273,9 @@ func (r *CompareReply) HTML() string {
 	if m := r.medians(); m != "" {
 		out += htmlNote(m)
 	}
+	if r.Overall != "" {
+		out += htmlNote(r.Overall)
+	}
 	if len(r.Tests) > 0 {
 		tests := [][]string{{"against", "test", "p", "A12", "in words"}}
 		for _, t := range r.Tests {
@@ -276,6 +285,9 @@ func (r *CompareReply) HTML() string {
 			})
 		}
 		out += htmlTable(tests)
+	}
+	for _, s := range r.Assumed {
+		out += htmlNote(s)
 	}
 	for i := range r.Costs {
 		out += htmlNote("warning: " + r.Costs[i].Words)

@@ -3,6 +3,7 @@ package reply
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // mostUnits is the number of units that a table shows.
@@ -19,10 +20,54 @@ func (i *ExperimentInfo) far() string {
 		out += ", goes on for about " + i.LeftS.seconds()
 	case i.Going:
 		out += ", goes on"
+	case i.Elsewhere:
+		out += fmt.Sprintf(", %d left, which another session makes", i.Left())
 	case i.Left() > 0:
 		out += fmt.Sprintf(", %d left: experiment %s go makes them", i.Left(), i.Name)
 	}
 	return out
+}
+
+// BeganLayout is the layout of ExperimentInfo.Began.
+const BeganLayout = "2006-01-02 15:04"
+
+// Unfinished says which experiment that began since has units left that nobody makes, and how many
+// more there are; empty: none.
+func (r *ExperimentReply) Unfinished(since time.Time) string {
+	first, more := (*ExperimentInfo)(nil), 0
+	for n := range r.List {
+		i := &r.List[n]
+		at, err := time.ParseInLocation(BeganLayout, i.Began, time.Local)
+		switch {
+		case err != nil || at.Before(since) || i.Left() == 0 || i.Going || i.Elsewhere:
+		case first == nil:
+			first = i
+		default:
+			more++
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	out := fmt.Sprintf("experiment %s: %d of %s left", first.Name, first.Left(),
+		count(first.Units, "unit"))
+	if more > 0 {
+		out += fmt.Sprintf(" (and %d more such experiments)", more)
+	}
+	return fmt.Sprintf("%s; experiment %s go goes on, experiment lists", out, first.Name)
+}
+
+// state is how it stands, in a word or two.
+func (i *ExperimentInfo) state() string {
+	switch {
+	case i.Units == 0 && !i.Going:
+		return "no units yet"
+	case i.Going || i.Elsewhere:
+		return "goes on"
+	case i.Left() > 0:
+		return fmt.Sprintf("%d left", i.Left())
+	}
+	return "ended"
 }
 
 // rows is the table, with a heading.
@@ -32,12 +77,17 @@ func (r *ExperimentReply) rows() [][]string {
 	}
 	out := [][]string{{
 		"instance", "", "seeds", "mean", "median", "best", "gap %", "median %", "time", "cpu", "p", "A12",
-		"left", "failed",
+		"device", "left", "failed",
 	}}
+	devices := map[string]bool{}
 	for i := range r.Rows {
-		out = append(out, r.Rows[i].cells())
+		devices[r.Rows[i].Device] = true
 	}
-	return trimmed(zeroless(out), "gap %", "median %", "p", "A12", "left", "failed")
+	delete(devices, "")
+	for i := range r.Rows {
+		out = append(out, r.Rows[i].cells(len(devices) > 1))
+	}
+	return trimmed(zeroless(out), "gap %", "median %", "p", "A12", "device", "left", "failed")
 }
 
 // withinRows is the table of what there is within equal times, with a row of times above those of
@@ -78,18 +128,24 @@ func zeroless(rows [][]string) [][]string {
 	return rows
 }
 
-func (x *ExperimentRow) cells() []string {
+// cells are those of the row; with its device where there are several.
+func (x *ExperimentRow) cells(several bool) []string {
+	device := ""
+	if several {
+		device = x.Device
+	}
 	return []string{
 		x.Instance, x.Label, fmt.Sprint(x.Seeds), x.Mean.String(), x.Median.String(), x.Best.String(),
 		percent(x.GapMean), percent(x.GapM), x.WallS.seconds(), x.CPUS.seconds(), pText(x.P),
-		fixed(x.Effect, 2), fmt.Sprint(x.Left), fmt.Sprint(x.Failed),
+		fixed(x.Effect, 2), device, fmt.Sprint(x.Left), fmt.Sprint(x.Failed),
 	}
 }
 
 // unitRows is the table of units, with a heading.
 func (r *ExperimentReply) unitRows() [][]string {
 	out := [][]string{{
-		"unit", "instance", "", "seed", "state", "best", "gap %", "iterations", "time", "cpu", "why",
+		"unit", "instance", "", "seed", "state", "best", "gap %", "iterations", "time", "cpu", "device",
+		"why",
 	}}
 	for _, u := range r.Of[:min(len(r.Of), mostUnits)] {
 		why := u.Why
@@ -98,19 +154,21 @@ func (r *ExperimentReply) unitRows() [][]string {
 		}
 		out = append(out, []string{
 			fmt.Sprint(u.Number), u.Instance, u.Label, fmt.Sprint(u.Seed), u.State, u.Best.String(),
-			percent(u.Gap), fmt.Sprint(u.Iteration), u.WallS.seconds(), u.CPUS.seconds(), why,
+			percent(u.Gap), fmt.Sprint(u.Iteration), u.WallS.seconds(), u.CPUS.seconds(), u.Device,
+			why,
 		})
 	}
-	return trimmed(out, "gap %", "why")
+	return trimmed(out, "gap %", "device", "why")
 }
 
 // listRows is the table of all experiments, with a heading.
 func (r *ExperimentReply) listRows() [][]string {
-	out := [][]string{{"experiment", "units", "done", "failed", "began", "what"}}
+	out := [][]string{{"experiment", "units", "done", "failed", "state", "began", "what"}}
 	for i := range r.List {
 		x := &r.List[i]
 		out = append(out, []string{
-			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.Began, x.Plan,
+			x.Name, fmt.Sprint(x.Units), fmt.Sprint(x.Done), fmt.Sprint(x.Failed), x.state(), x.Began,
+			x.Plan,
 		})
 	}
 	return out
@@ -121,6 +179,9 @@ func (r *ExperimentReply) notes() (out []string) {
 	if len(r.Of) > mostUnits {
 		out = append(out, fmt.Sprintf("the first %d of %d units; the view results of %s has all",
 			mostUnits, len(r.Of), r.Path))
+	}
+	if r.View != nil {
+		out = append(out, r.View.words())
 	}
 	if r.Test != "" {
 		out = append(out, r.Test)
@@ -146,6 +207,8 @@ func (r *ExperimentReply) table() [][]string {
 	switch {
 	case r.ExperimentInfo == nil && len(r.List) > 0:
 		return r.listRows()
+	case r.View != nil:
+		return r.View.table()
 	case len(r.Of) > 0:
 		return r.unitRows()
 	case len(r.Rows) > 0:
@@ -180,8 +243,13 @@ func (r *ExperimentReply) Fit(cols int) string {
 		out = append(out, s)
 	}
 	if t := r.table(); t != nil {
-		out = append(out, table(fitted(t, cols, "cpu", "iterations", "A12", "mean", "time", "gap %",
-			"best", "device", "began")))
+		less := []string{
+			"cpu", "iterations", "A12", "mean", "time", "gap %", "best", "device", "began",
+		}
+		if r.View != nil {
+			less = r.View.less()
+		}
+		out = append(out, table(fitted(t, cols, less...)))
 	}
 	return strings.Join(append(out, r.notes()...), "\n")
 }

@@ -27,7 +27,9 @@ type Event struct {
 	Share reply.Num `json:"share,omitempty"`
 	// progress: seconds that the rest will take; 0 when that is not known
 	LeftS reply.Num `json:"left_s,omitempty"`
-	Lost  uint64    `json:"lost,omitempty"` // lost: events that a resumed reader missed
+	// progress: the experiment that is being made; notice: the one that has ended or changed
+	Experiment string `json:"experiment,omitempty"`
+	Lost       uint64 `json:"lost,omitempty"` // lost: events that a resumed reader missed
 }
 
 // Part is the part of a call that is done, 0 to 1, and whether that is known.

@@ -53,6 +53,7 @@ type Arg struct {
 	List     bool   // several words of it are one, with commas between them
 	FromRun  string // of a path: what is added to the run's name where the path is left out
 	Word     string // a word that stands before the value, as "as" in "open acs pr1002 as a"
+	Also     string // another name that may stand before the "="
 }
 
 // Typed reports whether people give the argument, and not programs alone.
@@ -93,10 +94,10 @@ func Find(name string) (Verb, bool) {
 	return Verb{}, false
 }
 
-// Arg returns the argument with a name.
+// Arg returns the argument with a name, or with that as its other name.
 func (v Verb) Arg(name string) (Arg, bool) {
 	for _, a := range v.Args {
-		if a.Name == name {
+		if a.Name == name || a.Also == name && name != "" {
 			return a, true
 		}
 	}

@@ -6,7 +6,8 @@ import "metalab/kernel/reply"
 var sessionVerbs = []Verb{
 	typed[Empty, reply.DashboardReply](Verb{
 		Name: "dashboard", Group: "session",
-		Doc:     "show the runs in a browser: curves, tours, sliders, journal, records to download",
+		Doc: "show runs and experiments in a browser: curves, tours, sliders, tables, records to " +
+			"download",
 		Example: "dashboard",
 	}),
 	typed[Empty, reply.AboutReply](Verb{

@@ -14,6 +14,8 @@ var ExperimentDoings = []Choice{
 	{"failures", "list the units that failed, with their errors"},
 	{"open", "open a unit as a run and make its iterations again"},
 	{"best", "medians within equal wall times, and who is best in each; names the devices"},
+	{"targets", "what it costs to come so near the best known value: expected running times"},
+	{"budgets", "medians within equal budgets of iterations, evaluations or seconds"},
 	{"report", "compare its rows in plain words, by the test that fits: over instances or seeds"},
 	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder"},
 	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
@@ -26,7 +28,8 @@ var Charts = []Choice{
 	{"violin", "the same with the density of the values"},
 	{"error", "the error against a varied parameter, with its quartiles"},
 	{"median", "the median of the best so far, with its quartiles, as the budget is used up"},
-	{"ecdf", "the share of runs that have reached the median of all results within so much"},
+	{"ecdf", "the share of runs, or of runs and targets at=, that are reached within so much"},
+	{"ert", "the expected running time until so many percent above the best known value"},
 	{"heat", "the medians over two varied parameters"},
 	{"parallel", "a line for each choice of the varied parameters, through their values to the mean"},
 	{"importance", "how much of the means' variance each varied parameter explains by itself"},
@@ -50,7 +53,10 @@ var (
 		Name: "seeds", Kind: KindInt,
 		Doc: "how many of each, 10 where nothing is said; units that were made before are kept",
 	}
-	argUnitN       = Arg{Name: "n", Kind: KindInt, Doc: "iterations of each unit"}
+	argUnitN = Arg{
+		Name: "n", Also: "iterations", Kind: KindInt,
+		Doc: "iterations of each unit; also typed as iterations=500",
+	}
 	argEvaluations = Arg{
 		Name: "evaluations", Kind: KindInt,
 		Doc: "of each unit, in what its solver counts, as tours built",
@@ -62,6 +68,16 @@ var (
 	argAside = Arg{
 		Name: "background", Kind: KindTruth, Default: "false",
 		Doc: "answer at once; experiment NAME shows how far it is, experiment NAME pause ends it",
+	}
+	argBy = Arg{
+		Name: "by", Kind: KindWord, Choices: []Choice{
+			{"iterations", ""},
+			{"evaluations", "as the solver counts them"},
+			{"wall", "seconds"},
+			{"cpu", "CPU seconds"},
+		},
+		Doc: "what runs are measured in: iterations, evaluations, wall or cpu; when left out, what the " +
+			"budget is of",
 	}
 	argAgain = Arg{
 		Name: "again", Kind: KindTruth, Default: "false", Doc: "make units again that have failed",
@@ -77,14 +93,16 @@ var studyVerbs = []Verb{
 			"goes on where it was ended, and more seeds make only those. Without a name list all",
 		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
 			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
-			"experiment e1 open 12 as a; experiment e1 best; experiment e1 export to e1.csv; " +
+			"experiment e1 open 12 as a; experiment e1 best; experiment e1 targets at=1,2,5 by=cpu; " +
+			"experiment e1 budgets; experiment e1 export to e1.csv; " +
 			"experiment e1 export to e1.ioh format=iohprofiler; " +
 			"experiment e1 import from lkh.csv columns=best:length,instance:problem solver=LKH",
 		Args: []Arg{
 			argExperiment,
 			{
 				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
-				Doc: "table, go, pause, units, failures, open, best, report, export, import or remove",
+				Doc: "table, go, pause, units, failures, open, best, targets, budgets, report, export, " +
+					"import or remove",
 			},
 			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
 			{
@@ -107,6 +125,11 @@ var studyVerbs = []Verb{
 				Doc: "the preset, or several with commas between them: each solver with each",
 			},
 			argAside, argAgain,
+			{
+				Name: "at", Kind: KindWord,
+				Doc: "targets: gaps in percent, as at=1,2,5; budgets: amounts, as at=10,100",
+			},
+			argBy,
 			{
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "export: FILE.csv (a row for each unit), FILE.tex (medians, for booktabs), or a folder",
@@ -135,10 +158,11 @@ var studyVerbs = []Verb{
 	}),
 	typed[SweepRequest, reply.ExperimentReply](Verb{
 		Name: "sweep", Group: "experiments",
-		Doc: "make a run anew with several values of one or two parameters, over seeds, on all cores; " +
-			"means, medians and the significance of each against the first",
+		Doc: "make a run anew with several values of one or two parameters, or as several variants, " +
+			"over seeds, on all cores; means, medians and the significance of each against the first",
 		Example: "sweep a local_period=1,2,4,8,16 seeds=30; sweep a q0=0.8,0.9 ants=10,20 n=200; " +
-			"sweep a beta=2,3,4 instances=d198,pcb442 as beta",
+			"sweep a beta=2,3,4 instances=d198,pcb442 as beta; sweep a variant=seq,spm iterations=100; " +
+			"sweep a preset=default,paper 10cpu",
 		Args: []Arg{
 			argRun, argInstances, argUnitSeeds, argUnitN, argEvaluations, argWall, argCPU,
 			{
@@ -147,28 +171,43 @@ var studyVerbs = []Verb{
 			},
 			argAside, argAgain,
 			{
-				Name: "params", Kind: KindParams, Required: true,
+				Name: "variant", Kind: KindWord,
+				Doc: "variants of its solver with commas between them; what was changed of the run stays so",
+			},
+			{Name: "preset", Kind: KindWord, Doc: "presets with commas between them"},
+			{
+				Name: "on", Kind: KindWord, Choices: Backends,
+				Doc: "backends with commas between them, as on=cpu,cuda",
+			},
+			{
+				Name: "params", Kind: KindParams,
 				Doc: "one or two parameters, each with several values and commas between them",
 			},
 		},
 	}),
 	typed[ChartRequest, reply.PlotReply](Verb{
 		Name: "chart", Group: "experiments",
-		Doc:     "draw a figure of an experiment",
-		Example: "chart e1; chart e1 violin d198; chart e1 ranks; chart e1 error to error.svg",
+		Doc: "draw a figure of an experiment",
+		Example: "chart e1; chart e1 violin d198; chart e1 ranks; chart e1 error to error.svg; " +
+			"chart e1 ecdf by=cpu at=1,2,5",
 		Args: []Arg{
 			{
 				Name: "name", Kind: KindWord, Place: true, Required: true, Doc: "the experiment",
 			},
 			{
 				Name: "figure", Kind: KindWord, Place: true, Choices: Charts, Default: "box",
-				Doc: "box, violin, error, median, ecdf, heat, parallel, " +
+				Doc: "box, violin, error, median, ecdf, ert, heat, parallel, " +
 					"importance, ranks, profile or speedup",
 			},
 			{
 				Name: "instance", Kind: KindWord, Place: true,
 				Doc: "one of its instances; all when left out",
 			},
+			{
+				Name: "at", Kind: KindWord,
+				Doc: "ecdf, ert: targets as gaps in percent, as at=1,2,5",
+			},
+			argBy,
 			{
 				Name: "to", Kind: KindPath, Word: "to",
 				Doc: "write a file instead: .svg, .png or .pdf",
@@ -196,6 +235,8 @@ type ExperimentRequest struct {
 	Preset      string        `json:"preset,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
+	At          string        `json:"at,omitempty"` // numbers with commas
+	By          string        `json:"by,omitempty"`
 	To          string        `json:"to,omitempty"` // absolute
 	Format      string        `json:"format,omitempty"`
 	From        string        `json:"from,omitempty"` // absolute
@@ -217,7 +258,10 @@ type SweepRequest struct {
 	As          string        `json:"as,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
-	Params      record.Values `json:"params"`
+	Variant     string        `json:"variant,omitempty"` // several with commas
+	Preset      string        `json:"preset,omitempty"`
+	On          string        `json:"on,omitempty"`
+	Params      record.Values `json:"params,omitempty"`
 }
 
 // ChartRequest asks for a figure of an experiment.
@@ -225,6 +269,8 @@ type ChartRequest struct {
 	Name     string `json:"name"`
 	Figure   string `json:"figure,omitempty"`
 	Instance string `json:"instance,omitempty"`
+	At       string `json:"at,omitempty"` // numbers with commas
+	By       string `json:"by,omitempty"`
 	To       string `json:"to,omitempty"`
 	Sink     *Sink  `json:"sink,omitempty"`
 }

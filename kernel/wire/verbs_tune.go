@@ -19,7 +19,7 @@ var tuneVerbs = []Verb{
 		Name: "tune", Group: "experiments",
 		Doc: "search for good values of a run's parameters, over instances and seeds, on all cores; " +
 			"tells the best choice as a line to open. What is made is kept as an experiment, and the " +
-			"same line goes on where it was ended",
+			"same line goes on where it was ended, and later shows the result again",
 		Example: "tune a q0=0.5..0.99 ants=5..100:log n=200; " +
 			"tune a beta=1,2,3,4 local_period=1..16 instances=d198,pcb442 units=500 as t; " +
 			"tune a q0=0.5..0.99 method=latin trials=30 seeds=5 5s; chart t parallel",
@@ -49,6 +49,7 @@ var tuneVerbs = []Verb{
 				Name: "as", Kind: KindName, Word: "as",
 				Doc: "the name of the experiment; when left out, one of the solver and the parameters",
 			},
+			argAside,
 			{
 				Name: "params", Kind: KindParams, Required: true,
 				Doc: "live or structural parameters, each with a range as 0.5..0.99, or 1..1000:log on a " +
@@ -73,5 +74,6 @@ type TuneRequest struct {
 	Test        string        `json:"test,omitempty"`   // empty: friedman
 	Seed        *uint64       `json:"seed,omitempty"`   // nil: 1
 	As          string        `json:"as,omitempty"`
-	Params      record.Values `json:"params"` // a word: a range, or values with commas
+	Background  bool          `json:"background,omitempty"` // answer at once
+	Params      record.Values `json:"params"`               // a word: a range, or values with commas
 }

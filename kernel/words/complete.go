@@ -131,6 +131,8 @@ func (c completion) complete(at int, word string) (int, []Suggestion) {
 			out = append(out, Suggestion{a.Name, a.Doc})
 		case !a.Place && a.Word == "" && strings.HasPrefix(a.Name, word):
 			out = append(out, Suggestion{a.Name + "=", a.Doc})
+		case a.Also != "" && word != "" && strings.HasPrefix(a.Also, word):
+			out = append(out, Suggestion{a.Also + "=", a.Doc})
 		}
 	}
 	_, runs := c.values(again, at, word)

@@ -28,9 +28,17 @@ func (c completion) params() []reply.Param {
 	return nil
 }
 
-// opened is the solver, or solver/variant, that the command opens.
+// opened is the solver, or solver/variant, that the command opens, or that of the run that it
+// sweeps.
 func (c completion) opened() string {
 	solver := c.given[0].Text
+	if c.verb.Name == "sweep" {
+		for _, r := range c.know.Runs() {
+			if r.Run == solver {
+				return r.Solver + "/" + r.Variant
+			}
+		}
+	}
 	for _, n := range c.know.Names() {
 		if n.Name == strings.ToLower(solver) {
 			return n.Solver + "/" + n.Variant

@@ -81,7 +81,10 @@ func (c completion) has(a wire.Arg) bool {
 	if a.Kind == wire.KindParams {
 		return false
 	}
-	return c.named(a.Name) || slices.ContainsFunc(c.given, func(t Token) bool {
+	if c.named(a.Name) || a.Also != "" && c.named(a.Also) {
+		return true
+	}
+	return slices.ContainsFunc(c.given, func(t Token) bool {
 		return t.Text == a.Word && a.Word != "" || t.Text == a.Name && a.Kind == wire.KindTruth
 	})
 }

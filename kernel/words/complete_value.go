@@ -128,7 +128,7 @@ func (c completion) whose() string {
 	if len(c.given) == 0 {
 		return ""
 	}
-	if c.verb.Name != "fork" {
+	if c.verb.Name != "fork" && c.verb.Name != "sweep" {
 		return c.given[0].Text
 	}
 	for _, r := range c.know.Runs() {

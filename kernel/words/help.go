@@ -101,7 +101,7 @@ func argumentHelp(word string) string {
 	of := map[string][]string{}
 	for _, v := range wire.Verbs {
 		for _, a := range v.Args {
-			if a.Name != word && a.Word != word || !a.Typed() || a.Place && a.Word == "" {
+			if a.Name != word && a.Word != word && a.Also != word || !a.Typed() || a.Place && a.Word == "" {
 				continue
 			}
 			if said[a.Doc]++; said[a.Doc] == 1 {

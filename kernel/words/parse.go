@@ -235,7 +235,7 @@ func (p *parser) assign(name, val string) error {
 	}
 	if a, ok := p.call.Verb.Arg(name); ok && a.Kind != wire.KindParams && a.Typed() &&
 		!(a.File && !strings.ContainsAny(val, "/.")) {
-		if p.has(name) {
+		if p.has(a.Name) {
 			return fmt.Errorf("%s is given twice", name)
 		}
 		return p.store(a, val)

@@ -108,6 +108,9 @@ func TestParse(t *testing.T) {
 			"run": "a", "seeds": u64(20),
 			"n": u64(1000),
 		}},
+		{"sweep a q0=1,2 iterations=1000", ab, map[string]any{
+			"run": "a", "n": u64(1000), "params": vs("q0", record.Text("1,2")),
+		}},
 		{"runs all", ab, map[string]any{"all": true}},
 		{"history a 20", ab, map[string]any{"run": "a", "last": u64(20)}},
 		{"instances", ab, map[string]any{}},

@@ -17,7 +17,8 @@
 //	groups, err := experiment.Groups(store.Rows(ctx, "e1"))
 //
 // What is made twice, killed in between or made with more seeds later does nothing twice. A unit
-// that fails is a row with its error. [Groups] makes the rows of a table, [BestAt] and [Efforts]
+// that fails is a row with its error. Units of GPUs are shared out over all GPUs, and stay waiting
+// where there is none. [Groups] makes the rows of a table, [BestAt] and [Efforts]
 // views within equal efforts.
 //
 // # The words

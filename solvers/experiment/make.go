@@ -22,6 +22,13 @@ type Options struct {
 	Workers int  // side by side on the processor, each on one core; 0: as many as there are cores
 	Again   bool // make failed units again
 
+	// GPUs lists the numbers of the GPUs, each of which makes one unit at a time. Where it says why
+	// there are none, the units of GPUs stay waiting, and the others are made. Nil: number 0.
+	GPUs func() ([]int, error)
+	// Lost reports whether an error leaves a GPU unusable in this process: then this GPU makes no
+	// more units, and what no other makes stays waiting. May be nil.
+	Lost func(error) bool
+
 	Machine string                  // for Result.Machine
 	Device  func(number int) string // names a GPU, for Result.Device; may be nil
 
@@ -29,10 +36,10 @@ type Options struct {
 	Progress *Progress // may be nil
 }
 
-// Make makes the units of an experiment that are left, on all cores; those of a GPU one at a
-// time beside them. A unit that fails is stored with its error, and the others go on. When ctx
-// ends, the units under way are given up, and Make returns its cause. It returns how far the
-// experiment is then.
+// Make makes the units of an experiment that are left, on all cores; those of GPUs beside them,
+// one at a time on each, whichever is free. A unit that fails is stored with its error, and the
+// others go on. When ctx ends, the units under way are given up, and Make returns its cause. It
+// returns how far the experiment is then.
 func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
 	q, err := s.Queue(ctx, name, o.Again)
 	if err != nil {
@@ -42,7 +49,7 @@ func Make(ctx context.Context, s Store, name string, o Options) (Info, error) {
 	if err != nil {
 		return Info{}, errors.Join(err, q.Close())
 	}
-	m := &maker{o: o, q: q, insts: map[string]*loaded{}}
+	m := &maker{o: o, q: q, insts: map[string]*loaded{}, gpus: map[int]*sync.Mutex{}}
 	m.ctx, m.stop = context.WithCancelCause(ctx)
 	m.all()
 	err = errors.Join(context.Cause(m.ctx), q.Close())
@@ -66,6 +73,7 @@ type maker struct {
 
 	mu    sync.Mutex
 	insts map[string]*loaded
+	gpus  map[int]*sync.Mutex // by number; held while it makes a unit
 }
 
 // loaded is an instance that is loaded once for all units.
@@ -84,20 +92,50 @@ func (m *maker) all() {
 	var wg sync.WaitGroup
 	for _, b := range m.q.Backends() {
 		left := m.q.Left(b)
-		workers := min(1, left) // a GPU has one unit at a time
-		if b == "cpu" {
-			workers = min(cores, left)
+		places := make([]int, min(cores, left)) // the number of a GPU for each worker
+		if b != "cpu" {
+			places = m.places()
+			places = places[:min(len(places), left)]
 		}
-		l := m.o.Progress.start(left, workers)
-		for i := range workers {
-			wg.Go(func() { m.work(b, l, i) })
+		if len(places) == 0 {
+			continue
+		}
+		l := m.o.Progress.start(left, len(places))
+		for i, gpu := range places {
+			wg.Go(func() { m.work(b, l, i, gpu) })
 		}
 	}
 	wg.Wait()
 }
 
-// work makes units of a backend until there are none left.
-func (m *maker) work(backend string, l *lane, worker int) {
+// places are the numbers of the GPUs that make units.
+func (m *maker) places() []int {
+	if m.o.GPUs == nil {
+		return []int{0}
+	}
+	all, err := m.o.GPUs()
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
+// use waits until a GPU makes no unit, and returns the function that frees it again.
+func (m *maker) use(gpu int) (free func()) {
+	m.mu.Lock()
+	l := m.gpus[gpu]
+	if l == nil {
+		l = &sync.Mutex{}
+		m.gpus[gpu] = l
+	}
+	m.mu.Unlock()
+	l.Lock()
+	return l.Unlock
+}
+
+// work makes units of a backend until there are none left, on the GPU of a number where it is not
+// the processor.
+func (m *maker) work(backend string, l *lane, worker, gpu int) {
 	for m.ctx.Err() == nil {
 		u, ok, err := m.q.Take(m.ctx, backend)
 		if err != nil {
@@ -106,8 +144,16 @@ func (m *maker) work(backend string, l *lane, worker int) {
 		if err != nil || !ok {
 			return
 		}
+		free := func() {}
+		if backend != "cpu" {
+			if u.Device == 0 { // else it is to be made on that one
+				u.Device = gpu
+			}
+			free = m.use(u.Device)
+		}
 		l.begin(worker)
-		r, err := m.one(u, func(part float64) { l.see(worker, part) })
+		r, lost, err := m.one(u, func(part float64) { l.see(worker, part) })
+		free()
 		if err == nil {
 			err = m.q.Finish(context.WithoutCancel(m.ctx), u, r)
 		} else if back := m.q.Return(u); back != nil {
@@ -123,16 +169,20 @@ func (m *maker) work(backend string, l *lane, worker int) {
 			if r.Error != "" {
 				row.State = Failed
 			}
-			row.Result.Trace = nil
+			row.Result.Trace, row.Result.Solution = nil, record.Solution{}
 			m.each.Lock()
 			m.o.Each(row)
 			m.each.Unlock()
 		}
+		if lost {
+			return
+		}
 	}
 }
 
-// one makes a unit. The error is that of the context: all else that goes wrong is a result.
-func (m *maker) one(u Unit, see func(float64)) (r Result, err error) {
+// one makes a unit. The error is that of the context: all else that goes wrong is a result. lost
+// says that nothing works any more where it was made.
+func (m *maker) one(u Unit, see func(float64)) (r Result, lost bool, err error) {
 	r = Result{
 		Best: math.NaN(), Gap: math.NaN(), Optimum: math.NaN(), Machine: m.o.Machine,
 	}
@@ -141,12 +191,12 @@ func (m *maker) one(u Unit, see func(float64)) (r Result, err error) {
 	}
 	if err := m.run(u, see, &r); err != nil {
 		if m.ctx.Err() != nil {
-			return r, context.Cause(m.ctx)
+			return r, false, context.Cause(m.ctx)
 		}
-		r.Error = err.Error()
+		r.Error, lost = err.Error(), m.o.Lost != nil && m.o.Lost(err)
 	}
 	r.Ended = time.Now().UTC()
-	return r, nil
+	return r, lost, nil
 }
 
 // run makes the unit's run.
@@ -195,7 +245,7 @@ func (m *maker) run(u Unit, see func(part float64), r *Result) (err error) {
 	p := x.Point
 	r.Best, r.Gap, r.Digest, r.Why = p.Best, x.Gap, p.Digest, x.Why
 	r.Iterations, r.Evaluations, r.Wall, r.CPU = p.Iter, p.Evals, p.Wall, p.CPU
-	r.Trace = traceOf(x.History, p)
+	r.Trace, r.Solution = traceOf(x.History, p), x.Solution
 	return nil
 }
 

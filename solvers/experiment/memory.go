@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"metalab/solvers/record"
 )
 
 // Memory is a Store that keeps everything in memory. The zero value is an empty one.
@@ -23,6 +25,7 @@ type kept struct {
 	info   Info
 	rows   []Row // by number
 	traces [][]TracePoint
+	best   []record.Solution
 	known  map[Key]bool
 	taken  bool // there is a queue
 }
@@ -57,6 +60,7 @@ func (m *Memory) Add(_ context.Context, name string, plan Plan, units []Unit) (i
 		k.known[u.Key] = true
 		u.Number = len(k.rows) + 1
 		k.rows, k.traces = append(k.rows, Row{Unit: u, State: Waiting}), append(k.traces, nil)
+		k.best = append(k.best, record.Solution{})
 	}
 	return len(k.rows) - before, nil
 }
@@ -174,6 +178,28 @@ func (m *Memory) Traces(_ context.Context, name string) iter.Seq2[Traced, error]
 	}
 }
 
+// Solutions implements Store.
+func (m *Memory) Solutions(_ context.Context, name string) iter.Seq2[Solved, error] {
+	return func(yield func(Solved, error) bool) {
+		m.mu.Lock()
+		k, err := m.get(name)
+		var best []record.Solution
+		if err == nil {
+			best = slices.Clone(k.best)
+		}
+		m.mu.Unlock()
+		if err != nil {
+			yield(Solved{}, err)
+			return
+		}
+		for i, s := range best {
+			if len(s.Perm)+len(s.Bits)+len(s.Real) > 0 && !yield(Solved{i + 1, s}, nil) {
+				return
+			}
+		}
+	}
+}
+
 // Remove implements Store.
 func (m *Memory) Remove(_ context.Context, name string) error {
 	m.mu.Lock()
@@ -209,6 +235,7 @@ func (m *Memory) Queue(_ context.Context, name string, again bool) (Queue, error
 		r := &k.rows[i]
 		if again && r.State == Failed {
 			*r, k.traces[i] = Row{Unit: r.Unit, State: Waiting}, nil
+			k.best[i] = record.Solution{}
 		}
 		if r.State == Waiting {
 			left = append(left, r.Unit)
@@ -228,32 +255,34 @@ type memoryQueue struct {
 func (q *memoryQueue) Take(_ context.Context, backend string) (Unit, bool, error) {
 	u, ok := q.Next(backend)
 	if ok {
-		q.set(u, Row{Unit: u, State: Making}, nil)
+		q.set(u, Row{Unit: u, State: Making}, Result{})
 	}
 	return u, ok, nil
 }
 
-func (q *memoryQueue) set(u Unit, r Row, trace []TracePoint) {
+// set sets a row, and what it leaves out of its result.
+func (q *memoryQueue) set(u Unit, r Row, of Result) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	q.k.rows[u.Number-1], q.k.traces[u.Number-1] = r, trace
+	i := u.Number - 1
+	q.k.rows[i], q.k.traces[i], q.k.best[i] = r, of.Trace, of.Solution
 }
 
 // Finish implements Queue.
 func (q *memoryQueue) Finish(_ context.Context, u Unit, r Result) error {
-	state, trace := Done, r.Trace
+	state, of := Done, r
 	if r.Error != "" {
 		state = Failed
 	}
-	r.Trace = nil
-	q.set(u, Row{u, state, r}, trace)
+	r.Trace, r.Solution = nil, record.Solution{}
+	q.set(u, Row{u, state, r}, of)
 	return nil
 }
 
 // Return implements Queue.
 func (q *memoryQueue) Return(u Unit) error {
 	q.Put(u)
-	q.set(u, Row{Unit: u, State: Waiting}, nil)
+	q.set(u, Row{Unit: u, State: Waiting}, Result{})
 	return nil
 }
 

@@ -43,7 +43,7 @@ type Setting struct {
 	Backend string        `json:"backend,omitempty"` // empty: cpu
 	Preset  string        `json:"preset,omitempty"`  // empty: default
 	Params  record.Values `json:"params,omitempty"`  // over the preset
-	Device  int           `json:"device,omitempty"`  // the number of the GPU
+	Device  int           `json:"device,omitempty"`  // the number of the GPU; 0: any
 }
 
 // An Axis is a parameter that is varied, with its values.

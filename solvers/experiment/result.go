@@ -36,7 +36,10 @@ type Result struct {
 	Machine string // which made it: processor and system
 	Device  string // the GPU that made it; empty: the processor
 
-	Trace []TracePoint // may be left out by readers; see Store
+	// What follows is left out by readers of rows; see Store.
+
+	Trace    []TracePoint
+	Solution record.Solution // the best; empty where there is none
 }
 
 // A TracePoint is a row of a unit's trace: the best so far at an iteration. The first iteration,
@@ -52,7 +55,7 @@ type TracePoint struct {
 type Row struct {
 	Unit   Unit
 	State  State
-	Result Result // without its trace
+	Result Result // without its trace and solution
 }
 
 // traceOf makes a trace of a history that ends at last.

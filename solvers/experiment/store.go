@@ -5,6 +5,8 @@ import (
 	"errors"
 	"iter"
 	"time"
+
+	"metalab/solvers/record"
 )
 
 // Errors of stores.
@@ -40,7 +42,7 @@ type Store interface {
 	// Info tells about one; its error wraps ErrUnknown where there is none.
 	Info(ctx context.Context, name string) (Info, error)
 
-	// Rows are the units of an experiment with their results, without traces, by number.
+	// Rows are the units of an experiment with their results, without traces and solutions, by number.
 	Rows(ctx context.Context, name string) iter.Seq2[Row, error]
 
 	// Row is one of them, by its number.
@@ -51,6 +53,9 @@ type Store interface {
 
 	// Traces are the traces of all units that have one, by their numbers.
 	Traces(ctx context.Context, name string) iter.Seq2[Traced, error]
+
+	// Solutions are the best solutions of all units that have one, by their numbers.
+	Solutions(ctx context.Context, name string) iter.Seq2[Solved, error]
 
 	// Queue returns the units that are neither done nor failed, for making them; with again the
 	// failed ones, too. One process at a time can have the queue of an experiment: the error of
@@ -67,6 +72,12 @@ type Store interface {
 type Traced struct {
 	Number int // of the unit
 	Points []TracePoint
+}
+
+// Solved is a unit's best solution.
+type Solved struct {
+	Number   int // of the unit
+	Solution record.Solution
 }
 
 // A Queue hands out units that are to be made. Its methods may be called from any goroutine.

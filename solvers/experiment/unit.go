@@ -50,7 +50,7 @@ type Unit struct {
 	Preset   string
 	Varied   record.Values // the choice of the varied parameters
 	Schedule record.Values // parameters of the schedule that were given
-	Device   int           // the number of the GPU
+	Device   int           // the number of the GPU; 0: any
 }
 
 // keyHead is the text that is hashed for a key, up to the seed.

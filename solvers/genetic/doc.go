@@ -49,6 +49,13 @@
 //   - hybrid makes children by bcscx and arx; hybrid_share is the share of bcscx. At 0.5 a couple
 //     has one of each.
 //
+// # On a GPU
+//
+// With on=cuda the tours of rivals lie on a GPU, which makes children, mutations and random first
+// tours, the same as here; who competes with whom stays here. An [Engine] is what makes them, and
+// [RivalsOn] is the variant of a backend that has one. It takes symmetric instances. The kernels
+// are package metalab/kernels/genetic.
+//
 // # Which presets are whose
 //
 // The presets paper (Figs. 5 and 6, Table 2), paper-minima (Table 3) and paper-groups (Table 4) are

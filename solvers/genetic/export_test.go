@@ -91,9 +91,9 @@ func (k Assembler) All(
 	return cycles
 }
 
-// Birth is a tour that a generation plans: where it goes, of which places of the new order, how,
+// Plan is a tour that a generation plans: where it goes, of which places of the new order, how,
 // and where arx changes over.
-type Birth struct {
+type Plan struct {
 	Place, A, B int
 	Cross       string
 	From, To    int
@@ -104,7 +104,7 @@ type Birth struct {
 // are to hold a copy of the winner, and the plan.
 func Planned(
 	inst *datasets.TSP, vs record.Values, lengths []int64,
-) (order []int, copies map[int]int, plan []Birth) {
+) (order []int, copies map[int]int, plan []Plan) {
 	g := newRivals(inst)
 	g.population = len(lengths)
 	g.groups, g.mutation = 1, 0
@@ -133,7 +133,7 @@ func Planned(
 		copies[t[0]] = t[1]
 	}
 	for _, b := range g.plan {
-		plan = append(plan, Birth{b.place, b.a, b.b, b.cross, b.from, b.to})
+		plan = append(plan, Plan{b.place, b.a, b.b, b.cross, b.from, b.to})
 	}
 	return order, copies, plan
 }

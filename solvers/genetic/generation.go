@@ -25,8 +25,10 @@ func (g *rivals) Init(env *solvers.Env) error {
 	g.env = env
 	env.Pool.Resize(g.workers)
 	var err error
-	g.space, err = tours.NewSpace(g.inst)
-	return err
+	if g.space, err = tours.NewSpace(g.inst); err != nil || g.far == nil {
+		return err
+	}
+	return g.far.begin(g)
 }
 
 // list returns the lists of neighbours.
@@ -59,12 +61,16 @@ func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	}
 	g.cut.Store(false)
 	won, better, bred, children := 0, 0, 0, 0
+	if g.far != nil {
+		if err := g.far.load(g); err != nil {
+			return err
+		}
+	}
 	if len(g.members) == 0 {
-		first, made, err := g.first(ctx)
+		made, err := g.begin(ctx)
 		if err != nil {
 			return err
 		}
-		g.members = first
 		p.Evals = made
 	} else {
 		won, bred = g.compete(it)
@@ -81,7 +87,9 @@ func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
 			g.migrate(it)
 		}
 	}
-	g.finish(p)
+	if err := g.finish(p); err != nil {
+		return err
+	}
 	p.Measures[2], p.Measures[3] = share(won, bred), share(better, children)
 	return nil
 }
@@ -91,6 +99,24 @@ func share(part, all int) float64 {
 		return 0
 	}
 	return float64(part) / float64(all)
+}
+
+// begin takes over the first population, and returns how many tours were made for it.
+func (g *rivals) begin(ctx context.Context) (made int64, err error) {
+	if g.far == nil {
+		g.members, made, err = g.first(ctx)
+		return made, err
+	}
+	members, made, err := g.far.first(ctx, g)
+	if err != nil {
+		return 0, err
+	}
+	g.members = members
+	if err := g.far.load(g); err != nil {
+		g.members = nil
+		return 0, err
+	}
+	return made, nil
 }
 
 // bounds are the places of group k.
@@ -226,6 +252,9 @@ func (g *rivals) couple(it int64, lo, hi int) {
 
 // reproduce makes the planned children; it leaves the population alone.
 func (g *rivals) reproduce(ctx context.Context, it int64) error {
+	if g.far != nil {
+		return g.far.bear(ctx, g, it)
+	}
 	for len(g.spare) < len(g.plan) {
 		g.spare = append(g.spare, make([]int32, g.space.N))
 	}
@@ -293,7 +322,9 @@ func (g *rivals) child(ctx context.Context, it int64, b *job, tour []int32, h *s
 func (g *rivals) commit() (children, better int) {
 	for i := range g.plan {
 		b := &g.plan[i]
-		g.spare[i] = g.next[b.place].tour
+		if g.far == nil {
+			g.spare[i] = g.next[b.place].tour
+		}
 		g.next[b.place] = b.out
 		if b.cross != "" {
 			children++
@@ -316,9 +347,10 @@ func (g *rivals) copyWinners() {
 	}
 }
 
-// copyTour writes one tour over another.
+// copyTour writes one tour over another. Where an engine has the tours, both share a row.
 func copyTour(to, from *individual) {
 	copy(to.tour, from.tour)
+	to.row = from.row
 	to.length, to.hash, to.child = from.length, from.hash, false
 }
 
@@ -370,11 +402,19 @@ func shortest(members []individual) int {
 }
 
 // finish takes over the best tour and fills p.
-func (g *rivals) finish(p *record.Point) {
-	at := g.lead()
+func (g *rivals) finish(p *record.Point) (err error) {
+	var at int
+	if g.far != nil {
+		at = g.far.lead(g)
+		p.Measures[0], err = g.far.diversity(g, at)
+	} else {
+		at = g.lead()
+		p.Measures[0] = diversity(g.members, at)
+	}
 	p.IterBest = float64(g.members[at].length)
 	p.Mean, p.Digest = summary(g.members)
-	p.Measures[0], p.Measures[1] = diversity(g.members, at), different(g.members)
+	p.Measures[1] = different(g.members)
+	return err
 }
 
 // summary is the mean length and the digest of a population.

@@ -1,9 +1,6 @@
 package genetic
 
-import (
-	"slices"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // sampled is the largest number of tours that are compared for diversity.
 const sampled = 16
@@ -17,33 +14,65 @@ func diversity(members []individual, at int) float64 {
 	if n < 2 {
 		return 0
 	}
-	around := make([]int32, 2*n) // the cities before and behind
+	around := beside(t)
+	count, other := min(sampled, len(members)), int64(0)
+	for k := range count {
+		other += otherEdges(around, members[k*len(members)/count].tour)
+	}
+	return float64(other) / float64(count*n)
+}
+
+// beside are the cities before and behind each city of a tour.
+func beside(t []int32) []int32 {
+	n := len(t)
+	around := make([]int32, 2*n)
 	for i, c := range t {
 		around[2*c], around[2*c+1] = t[(i+n-1)%n], t[(i+1)%n]
 	}
-	count, other := min(sampled, len(members)), 0
-	for k := range count {
-		s := members[k*len(members)/count].tour
-		last := s[n-1]
-		for _, c := range s {
-			if around[2*last] != c && around[2*last+1] != c {
-				other++
-			}
-			last = c
+	return around
+}
+
+// otherEdges counts the edges of s that the tour with these neighbours does not have.
+func otherEdges(around, s []int32) int64 {
+	other := int64(0)
+	last := s[len(s)-1]
+	for _, c := range s {
+		if around[2*last] != c && around[2*last+1] != c {
+			other++
 		}
+		last = c
 	}
-	return float64(other) / float64(count*n)
+	return other
 }
 
 // different is the share of tours that differ from all others before them: 1 when all do. A
 // tour that begins elsewhere or runs the other way counts as another one.
 func different(members []individual) float64 {
-	h := make([]uint64, len(members))
-	for i := range members {
-		h[i] = members[i].hash
+	// A table of twice as many entries at least; 0 is an empty one.
+	size := 2
+	for size < 2*len(members) {
+		size *= 2
 	}
-	slices.Sort(h)
-	return float64(len(slices.Compact(h))) / float64(len(members))
+	table, count, zero := make([]uint64, size), 0, false
+	for i := range members {
+		h := members[i].hash
+		if h == 0 {
+			zero = true
+			continue
+		}
+		at := int(h) & (size - 1)
+		for table[at] != 0 && table[at] != h {
+			at = (at + 1) & (size - 1)
+		}
+		if table[at] == 0 {
+			table[at] = h
+			count++
+		}
+	}
+	if zero {
+		count++
+	}
+	return float64(count) / float64(len(members))
 }
 
 // progress counts what is done of a long iteration.

@@ -22,18 +22,18 @@ func TestPlacesOfThePaper(t *testing.T) {
 	lengths := []int64{10, 21, 12, 23, 20, 11, 22, 13}
 	for _, c := range []struct {
 		cross string
-		want  []genetic.Birth // From and To are not looked at
+		want  []genetic.Plan // From and To are not looked at
 	}{
-		{"bcscx", []genetic.Birth{
+		{"bcscx", []genetic.Plan{
 			{Place: 4, A: 0, B: 1, Cross: "bcscx"}, {Place: 5, A: 2, B: 3, Cross: "bcscx"},
 		}},
-		{"arx", []genetic.Birth{
+		{"arx", []genetic.Plan{
 			{Place: 4, A: 0, B: 1, Cross: "arx"},
 			{Place: 6, A: 1, B: 0, Cross: "arx"},
 			{Place: 5, A: 2, B: 3, Cross: "arx"},
 			{Place: 7, A: 3, B: 2, Cross: "arx"},
 		}},
-		{"hybrid", []genetic.Birth{
+		{"hybrid", []genetic.Plan{
 			{Place: 4, A: 0, B: 1, Cross: "bcscx"},
 			{Place: 6, A: 1, B: 0, Cross: "arx"},
 			{Place: 5, A: 2, B: 3, Cross: "bcscx"},

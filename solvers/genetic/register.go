@@ -59,31 +59,35 @@ var assemblyPresets = []solvers.Preset{
 // counts is what ga evaluates.
 const counts = "tours made"
 
+// rivalsVariant is ga/rivals on the CPU.
+var rivalsVariant = solvers.Variant{
+	Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 4, Default: true, Deterministic: true,
+	Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
+	Presets: rivalsPresets,
+	Title: "Genetic search with constructive crossovers between fixed partners in groups; " +
+		"children are spread over all cores",
+	Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to " +
+		"large-scale travelling salesman problem, doi:10.1007/s11227-016-1748-1; " +
+		"Z. H. Ahmed, 2010, Genetic algorithm for the traveling salesman problem using sequential " +
+		"constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
+	Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
+		"agent, block}; purpose 1 makes the first population (iteration 0, agent = place), " +
+		"2 tells the crossovers of a couple and the places where arx changes over (agent = place " +
+		"of the first parent), 3 a child's first city, whether a tour mutates and its moves (agent = " +
+		"its place), 4 the group that a best " +
+		"goes to (agent = its group)",
+	New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+		t, err := asTSP(inst)
+		if err != nil {
+			return nil, err
+		}
+		return newRivals(t), nil
+	},
+}
+
 func init() {
-	solvers.Register(solvers.Variant{
-		Solver: "ga", Name: "rivals", Backend: "cpu", Revision: 4, Default: true, Deterministic: true,
-		Kinds:   []datasets.Kind{datasets.KindTSP, datasets.KindATSP},
-		Presets: rivalsPresets,
-		Title: "Genetic search with constructive crossovers between fixed partners in groups; " +
-			"children are spread over all cores",
-		Source: "S. Kang, S.-S. Kim, J. Won, Y.-M. Kang, 2016, GPU-based parallel genetic approach to " +
-			"large-scale travelling salesman problem, doi:10.1007/s11227-016-1748-1; " +
-			"Z. H. Ahmed, 2010, Genetic algorithm for the traveling salesman problem using sequential " +
-			"constructive crossover operator, Int. J. Biometrics and Bioinformatics 3(6)",
-		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
-			"agent, block}; purpose 1 makes the first population (iteration 0, agent = place), " +
-			"2 tells the crossovers of a couple and the places where arx changes over (agent = place " +
-			"of the first parent), 3 a child's first city, whether a tour mutates and its moves (agent = " +
-			"its place), 4 the group that a best " +
-			"goes to (agent = its group)",
-		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
-			t, err := asTSP(inst)
-			if err != nil {
-				return nil, err
-			}
-			return newRivals(t), nil
-		},
-	})
+	solvers.Register(rivalsVariant)
+	solvers.Offer("cuda", "ga", "rivals")
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},

@@ -68,6 +68,7 @@ type rivals struct {
 	common                   // members by place
 	near    tours.Neighbours // made when first needed
 	scratch []*scratch       // by worker
+	far     *remote          // an engine has the tours; nil: they are here
 
 	// Memory of a generation.
 	next   []individual
@@ -81,6 +82,7 @@ type rivals struct {
 // individual is a tour of the population, in internal numbers.
 type individual struct {
 	tour   []int32
+	row    int32 // of the tour, where an engine has it
 	length int64
 	hash   uint64 // arith.HashPerm(tour)
 	child  bool   // made in the last generation

@@ -1,6 +1,7 @@
 package ils
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -17,6 +18,9 @@ var (
 	_ solvers.Lengther  = (*bestSearch)(nil)
 	_ solvers.Starter   = (*bestSearch)(nil)
 	_ solvers.Counter   = (*bestSearch)(nil)
+	_ solvers.Sharer    = (*bestSearch)(nil)
+	_ solvers.Timer     = (*bestSearch)(nil)
+	_ solvers.Waver     = (*bestSearch)(nil)
 )
 
 // bestSearch is the variant best: its local search always makes the best move of the whole tour.
@@ -24,6 +28,7 @@ type bestSearch struct {
 	// Parameters; see Declare.
 	operator, accept, start            string
 	neighbours, kicks, chains, workers int
+	blocks                             int
 	quadrant                           bool
 	// the start, in the instance's numbers; nil: see start
 	given []int32
@@ -33,10 +38,10 @@ type bestSearch struct {
 	space *tours.Space
 	near  tours.Neighbours
 
-	// The workspaces by chain, made when they are needed, and whether each holds its chain's tour.
-	// They only save work: results do not depend on them.
-	work   []*tours.Best
-	loaded []bool
+	make   func(*BestProblem) (BestEngine, error)
+	engine BestEngine
+	use    bool // the engine must be told the lists, the operator and the number of chains
+	loaded bool // the engine has the chains' tours
 
 	// The state: what Snapshot writes. Tours are in internal numbers.
 	tours   [][]int32
@@ -45,23 +50,15 @@ type bestSearch struct {
 	best    []int32
 	bestLen int64
 
-	// Results of the current iteration, until it is complete.
-	next    [][]int32
-	tops    [][]int32
-	results []bestResult
+	results []BestChain // of the last iteration
 }
 
-// bestResult is the result of an iteration for a chain.
-type bestResult struct {
-	length, moves int64
-	top           int64 // length of the shortest tour after any kick, which is in tops
-	kept, gained  int
-	err           error
-}
-
-func newBestSearch(t *datasets.TSP) *bestSearch {
+func newBestSearch(
+	t *datasets.TSP, engine func(*BestProblem) (BestEngine, error),
+) *bestSearch {
 	return &bestSearch{
-		inst: t, operator: "3opt", accept: "better", start: "nn", neighbours: 40, quadrant: true,
+		inst: t, make: engine,
+		operator: "3opt", accept: "better", start: "nn", neighbours: 40, quadrant: true,
 		kicks: min(max(t.N/10, 1), 20), chains: 1,
 	}
 }
@@ -104,7 +101,12 @@ func (s *bestSearch) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
-		Doc: "Goroutines that share the chains; 0 means one for each core.",
+		Doc: "Goroutines that share the chains on the cpu backend; 0 means one for each core.",
+	})
+	t.Int(&s.blocks, record.Param{
+		Name: "blocks", Class: record.Schedule, Min: 0, Max: 1024, Unit: "blocks",
+		Doc: "Blocks of threads that search a tour on a GPU; 0 leaves it to the program, and the cpu " +
+			"backend has none.",
 	})
 }
 
@@ -154,9 +156,9 @@ func (s *bestSearch) Changed(names []string) {
 			s.env.Pool.Resize(s.workers)
 		case "neighbours", "quadrant":
 			s.list()
-			s.work, s.descend = nil, true
+			s.use, s.descend = true, true
 		case "operator":
-			s.work, s.descend = nil, true
+			s.use, s.descend = true, true
 		case "chains":
 			s.resize()
 		}
@@ -185,7 +187,37 @@ func (s *bestSearch) resize() {
 		s.lengths = append(s.lengths, s.lengths[best])
 	}
 	s.tours, s.lengths = s.tours[:s.chains], s.lengths[:s.chains]
-	s.work = nil
+	s.use = true
 }
 
-func (s *bestSearch) Close() {}
+func (s *bestSearch) Close() {
+	if s.engine != nil {
+		s.engine.Close()
+	}
+}
+
+func (s *bestSearch) Time(on bool) bool {
+	e, ok := s.engine.(solvers.Timer)
+	return ok && e.Time(on)
+}
+
+func (s *bestSearch) Spans() []solvers.Span {
+	if e, ok := s.engine.(solvers.Timer); ok {
+		return e.Spans()
+	}
+	return nil
+}
+
+func (s *bestSearch) Waves() []solvers.Wave {
+	if e, ok := s.engine.(solvers.Waver); ok {
+		return e.Waves()
+	}
+	return nil
+}
+
+func (s *bestSearch) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := s.engine.(solvers.Sharer); ok {
+		return e.Turn(ctx)
+	}
+	return func() {}, false, nil
+}

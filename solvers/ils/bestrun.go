@@ -23,6 +23,13 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 		return fmt.Errorf("ils: %s is asymmetric; its tours cannot be turned round", s.inst.Title)
 	}
 	s.list()
+	s.engine, err = s.make(&BestProblem{Space: s.space, Seed: env.Seed, Env: env})
+	if err != nil {
+		return err
+	}
+	if err := s.tell(s.chains); err != nil {
+		return err
+	}
 	s.descend = true
 	for a := range s.chains {
 		tour := s.first(a)
@@ -30,6 +37,12 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 		s.lengths = append(s.lengths, s.space.Length(tour))
 	}
 	return nil
+}
+
+// tell tells the engine what it searches with.
+func (s *bestSearch) tell(chains int) error {
+	s.use, s.loaded = false, false
+	return s.engine.Use(s.near, s.operator == "3opt", chains)
 }
 
 // first is the start of chain a.
@@ -51,40 +64,47 @@ func (s *bestSearch) first(a int) []int32 {
 
 func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	chains := len(s.tours)
-	if len(s.work) != chains {
-		s.work, s.loaded = make([]*tours.Best, chains), make([]bool, chains)
-	}
-	for len(s.next) < chains {
-		s.next = append(s.next, make([]int32, s.space.N))
-		s.tops = append(s.tops, make([]int32, s.space.N))
-	}
-	s.results = append(s.results[:0], make([]bestResult, chains)...)
-	s.env.Pool.Run(chains, func(a, _ int) { s.results[a] = s.chain(ctx, it, a) })
-	for _, r := range s.results {
-		if r.err != nil {
-			clear(s.loaded)
-			return r.err
+	if s.use {
+		if err := s.tell(chains); err != nil {
+			s.use = true
+			return err
 		}
 	}
-	p.Evals = searches(s.descend, chains, s.kicks)
-	kicks := s.kicks * chains
-	if s.descend {
-		kicks = 0
+	for len(s.results) < chains {
+		s.results = append(s.results, BestChain{
+			Next: make([]int32, s.space.N), Top: make([]int32, s.space.N),
+		})
 	}
+	s.results = s.results[:chains]
+	for a := range s.results {
+		c := &s.results[a]
+		c.Tour, c.Length, c.Loaded = s.tours[a], s.lengths[a], s.loaded
+	}
+	job := BestJob{Iter: it, Kicks: s.kicks, Always: s.accept == "always", Blocks: s.blocks}
+	if s.descend {
+		job.Kicks = 0
+	}
+	s.loaded = false
+	if err := s.engine.Iterate(ctx, job, s.results); err != nil {
+		return err
+	}
+	s.loaded = true
+	p.Evals = searches(s.descend, chains, s.kicks)
 	s.descend = false
-	kept, gained, moves := 0, 0, int64(0)
+	kicks, kept, gained, moves := job.Kicks*chains, 0, 0, int64(0)
 	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
-	for a, r := range s.results {
-		s.tours[a], s.next[a] = s.next[a], s.tours[a]
-		s.lengths[a] = r.length
-		kept += r.kept
-		gained += r.gained
-		moves += r.moves
-		p.IterBest = min(p.IterBest, float64(r.top))
-		p.Mean += float64(r.length)
+	for a := range s.results {
+		r := &s.results[a]
+		s.tours[a], r.Next = r.Next, s.tours[a]
+		s.lengths[a] = r.Length
+		kept += r.Kept
+		gained += r.Gained
+		moves += r.Moves
+		p.IterBest = min(p.IterBest, float64(r.Least))
+		p.Mean += float64(r.Length)
 		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
-		if s.best == nil || r.top < s.bestLen {
-			s.best, s.bestLen = append(s.best[:0], s.tops[a]...), r.top
+		if s.best == nil || r.Least < s.bestLen {
+			s.best, s.bestLen = append(s.best[:0], r.Top...), r.Least
 		}
 	}
 	p.Mean /= float64(chains)
@@ -94,63 +114,6 @@ func (s *bestSearch) Iterate(ctx context.Context, it int64, p *record.Point) err
 	}
 	p.Measures[2] = float64(moves) / float64(p.Evals)
 	return nil
-}
-
-// chain makes an iteration of one chain, and writes its tour to next[a].
-func (s *bestSearch) chain(ctx context.Context, it int64, a int) (out bestResult) {
-	if s.work[a] == nil {
-		s.work[a] = tours.NewBest(s.space, s.near, s.operator == "3opt")
-	}
-	w := s.work[a]
-	if !s.loaded[a] {
-		w.Load(s.tours[a])
-	}
-	s.loaded[a] = true
-	out.length = s.lengths[a]
-	kicks := s.kicks
-	if s.descend {
-		kicks = 0
-	}
-	if out.err = ctx.Err(); out.err != nil {
-		return out
-	}
-	gain, moves, err := w.Run(ctx) // makes moves only if the iteration descends
-	out.length, out.moves, out.err = out.length-gain, moves, err
-	w.Commit()
-	out.top = math.MaxInt64
-	draws := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawKick)
-	for i := 0; i < kicks && out.err == nil; i++ {
-		if out.err = ctx.Err(); out.err != nil { // a search of a few cities does not look
-			break
-		}
-		longer := w.Kick(&draws)
-		gain, moves, err = w.Run(ctx)
-		out.moves, out.err = out.moves+moves, err
-		switch change := longer - gain; {
-		case err != nil:
-		case change <= 0 || s.accept == "always":
-			out.length += change
-			out.kept++
-			if change < 0 {
-				out.gained++
-			}
-			w.Commit()
-		default:
-			w.Undo()
-		}
-		if out.err == nil && out.length < out.top { // accept=always may leave it again
-			out.top = out.length
-			w.Store(s.tops[a])
-		}
-	}
-	if out.err == nil {
-		w.Store(s.next[a])
-		if out.length < out.top {
-			out.top = out.length
-			copy(s.tops[a], s.next[a])
-		}
-	}
-	return out
 }
 
 func (s *bestSearch) Snapshot(w *solvers.Writer) {

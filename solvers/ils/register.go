@@ -7,6 +7,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/record"
 	"metalab/solvers/rounds"
+	"metalab/solvers/tiles"
 )
 
 // queuePresets are those of the variant queue; the default is best.
@@ -63,8 +64,16 @@ func init() {
 			return newQueue(t), nil
 		},
 	})
-	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "best", Backend: "cpu", Revision: 1, Deterministic: true,
+	solvers.Register(BestOn("cpu", NewBestCPU))
+	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
+	solvers.Register(TilesOn("cpu", tiles.NewCPU))
+	solvers.Offer("cuda", "ils", "2opt-rounds", "best", "tiles")
+}
+
+// BestOn describes best on a backend whose engine is made by engine, for solvers.Register.
+func BestOn(backend string, engine func(*BestProblem) (BestEngine, error)) solvers.Variant {
+	return solvers.Variant{
+		Solver: "ils", Name: "best", Backend: backend, Revision: 1, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: bestPresets,
 		Title: "Iterated local search as published for GPUs: 2-opt or 3-opt that always makes the best " +
@@ -80,11 +89,9 @@ func init() {
 			if !ok {
 				return nil, fmt.Errorf("ils: best searches on tours, not on %T", inst)
 			}
-			return newBestSearch(t), nil
+			return newBestSearch(t, engine), nil
 		},
-	})
-	solvers.Register(RoundsOn("cpu", rounds.NewCPU))
-	solvers.Offer("cuda", "ils", "2opt-rounds")
+	}
 }
 
 // RoundsOn describes 2opt-rounds on a backend whose engine is made by engine, for
@@ -109,6 +116,31 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 				return nil, fmt.Errorf("ils: 2opt-rounds searches on tours, not on %T", inst)
 			}
 			return NewRounds(t, engine), nil
+		},
+	}
+}
+
+// TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
+func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
+	return solvers.Variant{
+		Solver: "ils", Name: "tiles", Backend: backend, Revision: 2, Deterministic: true,
+		Kinds: []datasets.Kind{datasets.KindTSP},
+		Title: "Iterated local search on one tour in many pieces at once: tiles of the plane, cut " +
+			"anew in every iteration",
+		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +
+			"traveling salesman problem, Complex Systems 5; " +
+			"J. L. Bentley, 1992, Fast algorithms for geometric traveling salesman problems, " +
+			"doi:10.1287/ijoc.4.4.387 (neighbour lists); R. M. Karp, 1977, Probabilistic analysis of " +
+			"partitioning algorithms for the traveling-salesman problem in the plane, " +
+			"doi:10.1287/moor.2.3.209 (cuts of the plane); the pieces of a tour and what is kept of " +
+			"them are our own",
+		Layout: tilesLayout,
+		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
+			t, ok := inst.(*datasets.TSP)
+			if !ok {
+				return nil, fmt.Errorf("ils: tiles searches on tours, not on %T", inst)
+			}
+			return NewTiles(t, engine), nil
 		},
 	}
 }

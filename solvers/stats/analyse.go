@@ -32,6 +32,8 @@ type Pair struct {
 	Shift Estimate // by how much the values of B are larger than those of A
 	Words string
 
+	Better string // the group with the smaller values; empty: no significant difference
+
 	lead float64 // above 0 where A has the smaller values by the test, below 0 where B has
 }
 

@@ -40,7 +40,7 @@ func TestAnalysePicksTheTest(t *testing.T) {
 			"Wilcoxon signed-rank",
 			"Wilcoxon signed-rank",
 			[]float64{2.0 / 64},
-			[]string{"over the same 6 instances", "a against b: b is better", "by -10 (-10 to -10"},
+			[]string{"over the same 6 instances", "a against b: b is better", "smaller by 10 (10 to 10"},
 		},
 		{
 			"three",

@@ -24,7 +24,14 @@ func Size(a12 float64) string {
 // say writes the words of a report.
 func (r *Report) say(paired bool) {
 	for i := range r.Pairs {
-		r.Pairs[i].Words = r.pairWords(&r.Pairs[i], paired)
+		p := &r.Pairs[i]
+		if p.P < r.Alpha && (r.Overall == nil || r.Overall.P < r.Alpha) {
+			p.Better = p.A
+			if p.lead < 0 {
+				p.Better = p.B
+			}
+		}
+		p.Words = r.pairWords(p, paired)
 	}
 	r.Verdict = r.verdict(paired)
 	r.Assumed = r.assumed(paired)
@@ -58,8 +65,7 @@ func (r *Report) verdict(paired bool) string {
 		r.groupWords(paired), r.Overall.Name, r.Overall.Symbol, r.Overall.Statistic, r.Overall.P,
 		r.Overall.How())
 	if r.Overall.P >= r.Alpha {
-		return out + fmt.Sprintf("no significant difference at %v; the pairs below it prove nothing.",
-			r.Alpha)
+		return out + fmt.Sprintf("no significant difference at %v.", r.Alpha)
 	}
 	out += fmt.Sprintf("they differ at %v.", r.Alpha)
 	if r.Ranked != nil {
@@ -78,12 +84,8 @@ func (r *Report) verdict(paired bool) string {
 // pairWords says how two groups differ.
 func (r *Report) pairWords(p *Pair, paired bool) string {
 	verdict := fmt.Sprintf("no significant difference at %v", r.Alpha)
-	if p.P < r.Alpha && (r.Overall == nil || r.Overall.P < r.Alpha) {
-		better := p.A
-		if p.lead < 0 {
-			better = p.B
-		}
-		verdict = better + " is better"
+	if p.Better != "" {
+		verdict = p.Better + " is better"
 	}
 	of := "pairs"
 	if paired {
@@ -96,7 +98,11 @@ func (r *Report) pairWords(p *Pair, paired bool) string {
 	out := fmt.Sprintf("%s against %s: %s (%s p = %.3g%s). %s has the smaller value in %.0f%% of %s, "+
 		"%s effect", p.A, p.B, verdict, p.Test.Name, p.P, adjusted, p.A, 100*p.Less, of, Size(p.Less))
 	if !math.IsNaN(p.Shift.Value) {
-		out += fmt.Sprintf("; values of %s are larger by %v", p.B, p.Shift)
+		word, by := "larger", p.Shift
+		if by.Value < 0 {
+			word, by.Value, by.Low, by.High = "smaller", -by.Value, 0-by.High, 0-by.Low
+		}
+		out += fmt.Sprintf("; values of %s are %s by %v", p.B, word, by)
 	}
 	return out + "."
 }

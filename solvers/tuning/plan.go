@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 
@@ -97,6 +98,15 @@ func (p *Plan) defaults() error {
 			p.rounds(), (p.keep()+1)*p.rounds()*(p.Least+1))
 	}
 	return nil
+}
+
+// Check returns what is wrong with a plan: the error that Tune would begin with.
+func (p Plan) Check(ctx context.Context, load experiment.Loader) error {
+	if err := p.defaults(); err != nil {
+		return err
+	}
+	_, err := p.declared(ctx, load)
+	return err
 }
 
 // rounds is the number of races, keep how many trials a race leaves at least: as irace has them.

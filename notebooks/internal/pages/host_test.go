@@ -19,7 +19,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // session is a host in this process, and the prompt that is its client.
 type session struct {
 	testing.TB
-	c *wire.Client
+	c     *wire.Client
+	state string // its folder
 }
 
 func start(t testing.TB) *session {
@@ -54,7 +55,7 @@ func start(t testing.TB) *session {
 			t.Error(err)
 		}
 	})
-	return &session{t, c}
+	return &session{t, c, o.StateDir}
 }
 
 // do carries out lines as they are typed and returns the last reply.

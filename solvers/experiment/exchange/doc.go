@@ -12,10 +12,11 @@
 //	runs.parquet         Run: a row for each unit, with its result
 //	descriptors.parquet  Descriptor: the parameters of each unit
 //	trace.parquet        Trace: the best so far of each unit
-//	positions.parquet    Position: solutions. It has no rows: experiments keep values, and a unit
-//	                     that is opened as a run has its solution
+//	positions.parquet    Position: the best solution of each unit; none of imported runs, nor of
+//	                     those that were made before the store kept solutions
 //
-// They are joined by unit, the number of the unit. What is not known is null.
+// They are joined by unit, the number of the unit. What is not known is null. TRIED.md names the
+// programs, with their versions, that have read them.
 //
 // # The layout of IOHprofiler
 //

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,7 @@ func made(t *testing.T) experiment.Store {
 				{Iteration: 4, Evaluations: 100, Wall: 0.2, CPU: 0.2, Best: v},
 				{Iteration: 10, Evaluations: 250, Wall: 0.5, CPU: 0.25, Best: v},
 			},
+			Solution: solutions[u.Number%len(solutions)],
 		}
 		if u.Instance.Best != nil {
 			r.Optimum, r.Gap = *u.Instance.Best, 100*(v-*u.Instance.Best) / *u.Instance.Best
@@ -81,6 +83,11 @@ func made(t *testing.T) experiment.Store {
 		}
 	}
 	return s
+}
+
+// solutions are those of the units of made, in turn.
+var solutions = []record.Solution{
+	{Bits: []int8{1, -1}}, {Perm: []int32{2, 0, 1}}, {Real: []float64{0.25, -1e300}},
 }
 
 // rows reads a table.
@@ -123,8 +130,12 @@ func TestParquet(t *testing.T) {
 	if len(trace) != 30 || trace[1] != (exchange.Trace{1, 4, 100, 0.2, 0.2, 15960}) {
 		t.Errorf("%d points of traces, the second %+v", len(trace), trace[1])
 	}
-	if p := rows[exchange.Position](t, filepath.Join(dir, "positions.parquet")); len(p) != 0 {
-		t.Errorf("%d positions", len(p))
+	p := rows[exchange.Position](t, filepath.Join(dir, "positions.parquet"))
+	want := []exchange.Position{
+		{1, 0, 2}, {1, 1, 0}, {1, 2, 1}, {2, 0, 0.25}, {2, 1, -1e300}, {3, 0, 1}, {3, 1, -1}, {4, 0, 2},
+	}
+	if len(p) != 4*3+3*2+3*2 || !slices.Equal(p[:len(want)], want) { // units 6 and 12 have none
+		t.Errorf("%d positions: %v", len(p), p)
 	}
 	if _, err := exchange.Parquet(t.Context(), made(t), "f", dir); !errors.Is(err,
 		experiment.ErrUnknown) {

@@ -146,6 +146,9 @@ func short(v float64, gap bool) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
+	if a := math.Abs(v); a >= 1e5 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', 1, 64) // a median of two tours, say
+	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 

@@ -74,9 +74,45 @@ func Parquet(ctx context.Context, s experiment.Store, name, dir string) (units i
 	if err != nil {
 		return units, err
 	}
-	err = table(filepath.Join(dir, "positions.parquet"),
-		func(func(Position) error) error { return nil })
+	err = table(filepath.Join(dir, "positions.parquet"), func(put func(Position) error) error {
+		for x, err := range s.Solutions(ctx, name) {
+			if err != nil {
+				return err
+			}
+			if err := putPositions(x, put); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	return units, err
+}
+
+// putPositions writes the positions of a solution.
+func putPositions(x experiment.Solved, put func(Position) error) error {
+	row := Position{Unit: int32(x.Number)}
+	next := func(v float64) error {
+		row.Value = v
+		err := put(row)
+		row.Position++
+		return err
+	}
+	for _, v := range x.Solution.Perm {
+		if err := next(float64(v)); err != nil {
+			return err
+		}
+	}
+	for _, v := range x.Solution.Bits {
+		if err := next(float64(v)); err != nil {
+			return err
+		}
+	}
+	for _, v := range x.Solution.Real {
+		if err := next(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // table writes a file of the rows that fill puts.

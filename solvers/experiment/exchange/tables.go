@@ -62,11 +62,14 @@ type Trace struct {
 	Best        float64 `parquet:"best"`
 }
 
-// A Position is a row of positions.parquet: a position of a unit's solution.
+// A Position is a row of positions.parquet: a position of a unit's best solution.
 type Position struct {
-	Unit     int32   `parquet:"unit,delta"`
-	Position int32   `parquet:"position,delta"` // from 0 on
-	Value    float64 `parquet:"value"`
+	Unit     int32 `parquet:"unit,delta"`
+	Position int32 `parquet:"position,delta"` // from 0 on
+
+	// Value is what stands there: the city, location or colour, from 0 on; 1 or -1 of a permuted
+	// perceptron; the variable of a function.
+	Value float64 `parquet:"value"`
 }
 
 // known is v, or nothing where it is no number.

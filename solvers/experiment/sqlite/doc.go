@@ -13,5 +13,5 @@
 // experiment: it holds a lock on a file beside the database, which its end frees in any case.
 // Several processes may make several experiments of one file.
 //
-// It is the only package that imports modernc.org/sqlite, and no cell links it.
+// It is the only package that imports modernc.org/sqlite and libc, and no cell links it.
 package sqlite

@@ -16,8 +16,7 @@ type lock struct{ f *os.File }
 
 // lock takes the lock of an experiment.
 func (s *Store) lock(name string) (*lock, error) {
-	// The name itself may hold what no file name does.
-	path := fmt.Sprintf("%s-%.8x.lock", s.path, sha256.Sum256([]byte(name)))
+	path := s.lockPath(name)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("experiment %s: %w", name, err)
@@ -38,6 +37,22 @@ func (s *Store) lock(name string) (*lock, error) {
 		_, _ = fmt.Fprintf(f, "process %d\n", os.Getpid())
 	}
 	return &lock{f}, nil
+}
+
+// Taken reports whether a process makes an experiment now.
+func (s *Store) Taken(name string) bool {
+	f, err := os.Open(s.lockPath(name))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB),
+		syscall.EWOULDBLOCK)
+}
+
+// lockPath is the path of an experiment's lock: the name itself may hold what no file name does.
+func (s *Store) lockPath(name string) string {
+	return fmt.Sprintf("%s-%.8x.lock", s.path, sha256.Sum256([]byte(name)))
 }
 
 // free gives the lock back.

@@ -99,6 +99,11 @@ func (q *queue) forget(ctx context.Context, tx *sql.Tx, exp int64) error {
 	if err != nil {
 		return err
 	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM solutions WHERE unit IN
+		(SELECT id FROM units WHERE experiment = ? AND state = 'failed')`, exp)
+	if err != nil {
+		return err
+	}
 	_, err = tx.ExecContext(ctx, `UPDATE units SET state = 'waiting', best = NULL, iterations = NULL,
 		evaluations = NULL, wall_s = NULL, cpu_s = NULL, digest = NULL, why = NULL, error = NULL,
 		optimum = NULL, gap = NULL, ended = NULL, machine = NULL, device = NULL
@@ -181,6 +186,11 @@ func store(tx *sql.Tx, making []int64, batch []job) error {
 		return err
 	}
 	defer trace.Close()
+	solution, err := tx.Prepare("INSERT OR REPLACE INTO solutions (unit, kind, data) VALUES (?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	defer solution.Close()
 	for _, j := range batch {
 		state, r := experiment.Done, j.r
 		if r.Error != "" {
@@ -196,6 +206,11 @@ func store(tx *sql.Tx, making []int64, batch []job) error {
 		}
 		for _, p := range r.Trace {
 			if _, err := trace.Exec(j.unit, p.Iteration, p.Evaluations, p.Wall, p.CPU, p.Best); err != nil {
+				return err
+			}
+		}
+		if kind, data := packed(&r.Solution); kind != "" {
+			if _, err := solution.Exec(j.unit, kind, data); err != nil {
 				return err
 			}
 		}

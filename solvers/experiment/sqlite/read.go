@@ -219,19 +219,3 @@ func (s *Store) Row(ctx context.Context, name string, number int) (row experimen
 	return row, errors.Join(err, fmt.Errorf("experiment %s: unit is %d, want 1 to %d: %w", name,
 		number, info.Units, experiment.ErrUnknown))
 }
-
-// Trace implements experiment.Store.
-func (s *Store) Trace(ctx context.Context, name string, number int) (
-	out []experiment.TracePoint, err error,
-) {
-	if _, err := s.Row(ctx, name, number); err != nil {
-		return nil, err
-	}
-	for t, err := range s.traces(ctx, name, "AND u.number = ?", number) {
-		if err != nil {
-			return nil, err
-		}
-		out = t.Points
-	}
-	return out, nil
-}

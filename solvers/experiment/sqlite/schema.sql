@@ -72,6 +72,12 @@ CREATE TABLE trace ( -- the best so far of a unit: first iteration, each new bes
 	PRIMARY KEY (unit, iteration)
 ) WITHOUT ROWID;
 
+CREATE TABLE solutions ( -- the best solution of a unit
+	unit INTEGER PRIMARY KEY REFERENCES units ON DELETE CASCADE,
+	kind TEXT NOT NULL, -- perm: numbers from 0 on, of 4 bytes; bits: 1 or -1, of 1 byte; real: of 8 bytes
+	data BLOB NOT NULL  -- the numbers one after the other, the least byte first
+);
+
 CREATE VIEW results AS -- one row a unit, for people
 SELECT e.name AS experiment, u.number, s.label, s.solver, s.variant, s.revision, s.backend,
 	s.params, s.varied, s.budget, i.name AS instance, i.kind, i.size, u.seed, u.state,

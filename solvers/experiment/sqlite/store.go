@@ -20,7 +20,10 @@ import (
 )
 
 // Version is the version of the schema; it stands in the file as PRAGMA user_version.
-const Version = 1
+const Version = 2
+
+// busyMS is how long a reader or writer waits for another, in milliseconds.
+const busyMS = 20_000
 
 // applicationID marks the file as one of metalab's, as PRAGMA application_id: "mlab".
 const applicationID = 0x6d6c6162
@@ -63,8 +66,8 @@ func Open(path string) (*Store, error) {
 // connect opens the database with a number of connections.
 func connect(path string, most int) (*sql.DB, error) {
 	q := url.Values{"_pragma": {
-		"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
-		"temp_store(MEMORY)", "cache_size(-16000)",
+		fmt.Sprintf("busy_timeout(%d)", busyMS), "journal_mode(WAL)", "synchronous(FULL)",
+		"foreign_keys(ON)", "temp_store(MEMORY)", "cache_size(-16000)",
 	}}
 	q.Set("_txlock", "immediate")
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
@@ -93,6 +96,8 @@ func (s *Store) prepare() error {
 		switch {
 		case version == Version:
 			return nil
+		case version == 1 && id == applicationID:
+			return solutionsSince(tx)
 		case version > Version:
 			return fmt.Errorf("it has version %d of the schema, and this program knows up to %d: "+
 				"use the metalab that wrote it", version, Version)
@@ -209,6 +214,7 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 		}
 		for _, q := range []string{
 			"DELETE FROM trace WHERE unit IN (SELECT id FROM units WHERE experiment = ?)",
+			"DELETE FROM solutions WHERE unit IN (SELECT id FROM units WHERE experiment = ?)",
 			"DELETE FROM units WHERE experiment = ?",
 			"DELETE FROM settings WHERE experiment = ?",
 			"DELETE FROM experiments WHERE id = ?",

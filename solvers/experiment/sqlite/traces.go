@@ -2,21 +2,19 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
+	"runtime"
 	"sync"
 
 	"metalab/solvers/experiment"
 )
 
-// Traces are read in stretches of so many units, in turn by so many readers: decoding rows takes
-// much longer than reading them.
+// Traces are read in stretches of so many units, in turn by at most so many readers: decoding rows
+// takes much longer than reading them.
 const (
-	stretch = 32
-	readers = 2
+	stretch     = 32
+	mostReaders = 4
 )
 
 // A part is the traces of a stretch of units.
@@ -25,10 +23,38 @@ type part struct {
 	err    error
 }
 
+// A place is a unit's number in its experiment, and in the table.
+type place struct {
+	number int
+	id     int64
+}
+
+// places are the units of an experiment that may have a trace, by number.
+func (s *Store) places(ctx context.Context, name string) (out []place, err error) {
+	exp, err := id(ctx, s.read, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.read.QueryContext(ctx, "SELECT number, id FROM units WHERE experiment = ? AND "+
+		"state IN ('done', 'failed') ORDER BY number", exp)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p place
+		if err := rows.Scan(&p.number, &p.id); err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, rows.Err()
+}
+
 // Traces implements experiment.Store.
 func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Traced, error] {
 	return func(yield func(experiment.Traced, error) bool) {
-		info, err := s.Info(ctx, name)
+		all, err := s.places(ctx, name)
 		if err != nil {
 			yield(experiment.Traced{}, err)
 			return
@@ -37,12 +63,12 @@ func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Tr
 		var work sync.WaitGroup
 		defer work.Wait()
 		defer end()
-		parts := [readers]chan part{}
+		parts := make([]chan part, min(mostReaders, runtime.GOMAXPROCS(0)))
 		for i := range parts {
 			parts[i] = make(chan part, 2)
-			work.Go(func() { s.parts(ctx, name, i, info.Units, parts[i]) })
+			work.Go(func() { s.parts(ctx, all, i*stretch, len(parts)*stretch, parts[i]) })
 		}
-		for from, i := 1, 0; from <= info.Units; from, i = from+stretch, (i+1)%readers {
+		for from, i := 0, 0; from < len(all); from, i = from+stretch, (i+1)%len(parts) {
 			p, ok := <-parts[i]
 			if err := ctx.Err(); err != nil || !ok { // a reader gives up for that alone
 				yield(experiment.Traced{}, err)
@@ -61,18 +87,35 @@ func (s *Store) Traces(ctx context.Context, name string) iter.Seq2[experiment.Tr
 	}
 }
 
-// parts sends the stretches of one reader, up to the first that has an error, and closes to.
-func (s *Store) parts(ctx context.Context, name string, reader, units int, to chan<- part) {
+// parts sends the stretches of one reader, which begin at from, from+step and so on, up to the
+// first that has an error, and closes to.
+func (s *Store) parts(ctx context.Context, all []place, from, step int, to chan<- part) {
 	defer close(to)
-	for from := 1 + reader*stretch; from <= units; from += readers * stretch {
+	if from >= len(all) {
+		return
+	}
+	x, err := newScan(s.path)
+	if err != nil {
+		select {
+		case to <- part{err: fmt.Errorf("experiments: %s: %w", s.path, err)}:
+		case <-ctx.Done():
+		}
+		return
+	}
+	defer x.close()
+	size := 0 // of the longest trace so far
+	for ; from < len(all); from += step {
 		var p part
-		const where = "AND u.number BETWEEN ? AND ?"
-		for t, err := range s.traces(ctx, name, where, from, from+stretch-1) {
+		for _, u := range all[from:min(from+stretch, len(all))] {
+			points, err := x.trace(u.id, make([]experiment.TracePoint, 0, size))
 			if err != nil {
-				p.err = err
+				p.err = fmt.Errorf("unit %d: %w", u.number, err)
 				break
 			}
-			p.traces = append(p.traces, t)
+			size = max(size, len(points))
+			if len(points) > 0 {
+				p.traces = append(p.traces, experiment.Traced{Number: u.number, Points: points})
+			}
 		}
 		select {
 		case to <- p:
@@ -85,80 +128,26 @@ func (s *Store) parts(ctx context.Context, name string, reader, units int, to ch
 	}
 }
 
-// traces are the traces of units for which a condition holds. The rows are taken from the driver
-// itself: that all is scanned by database/sql takes as long again.
-func (s *Store) traces(
-	ctx context.Context, name, where string, args ...int,
-) iter.Seq2[experiment.Traced, error] {
-	return func(yield func(experiment.Traced, error) bool) {
-		exp, err := id(ctx, s.read, name)
-		if err != nil {
-			yield(experiment.Traced{}, err)
-			return
-		}
-		conn, err := s.read.Conn(ctx)
-		if err != nil {
-			yield(experiment.Traced{}, err)
-			return
-		}
-		defer conn.Close()
-		values := []driver.NamedValue{{Ordinal: 1, Value: exp}}
-		for i, v := range args {
-			values = append(values, driver.NamedValue{Ordinal: i + 2, Value: int64(v)})
-		}
-		stopped := false
-		err = conn.Raw(func(raw any) error {
-			q, ok := raw.(driver.QueryerContext)
-			if !ok {
-				return fmt.Errorf("the driver of SQLite is a %T, want one that takes queries", raw)
-			}
-			rows, err := q.QueryContext(ctx, `SELECT u.number, t.iteration, t.evaluations, t.wall_s,
-				t.cpu_s, t.best FROM units u JOIN trace t ON t.unit = u.id
-				WHERE u.experiment = ? `+where+" ORDER BY u.number, t.iteration", values)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			stopped, err = tracesOf(rows, func(t experiment.Traced) bool { return yield(t, nil) })
-			return err
-		})
-		if err != nil && !stopped {
-			yield(experiment.Traced{}, err)
-		}
+// Trace implements experiment.Store.
+func (s *Store) Trace(ctx context.Context, name string, number int) (
+	out []experiment.TracePoint, err error,
+) {
+	if _, err := s.Row(ctx, name, number); err != nil {
+		return nil, err
 	}
-}
-
-// tracesOf reads rows of a number and a point, by number. It reports whether each wanted no more.
-func tracesOf(rows driver.Rows, each func(experiment.Traced) bool) (stopped bool, err error) {
-	var t experiment.Traced
-	row := make([]driver.Value, 6)
-	for {
-		switch err := rows.Next(row); {
-		case errors.Is(err, io.EOF):
-			return t.Number > 0 && !each(t), nil
-		case err != nil:
-			return false, err
-		}
+	rows, err := s.read.QueryContext(ctx, `SELECT t.iteration, t.evaluations, t.wall_s, t.cpu_s, t.best
+		FROM experiments e JOIN units u ON u.experiment = e.id JOIN trace t ON t.unit = u.id
+		WHERE e.name = ? AND u.number = ? ORDER BY t.iteration`, name, number)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
 		var p experiment.TracePoint
-		number, ok := row[0].(int64)
-		for i, to := range [...]*int64{&p.Iteration, &p.Evaluations} {
-			v, is := row[1+i].(int64)
-			*to, ok = v, ok && is
+		if err := rows.Scan(&p.Iteration, &p.Evaluations, &p.Wall, &p.CPU, &p.Best); err != nil {
+			return nil, err
 		}
-		for i, to := range [...]*float64{&p.Wall, &p.CPU, &p.Best} {
-			v, is := row[3+i].(float64)
-			*to, ok = v, ok && is
-		}
-		if !ok {
-			return false, fmt.Errorf("a row of a trace is %v, want three whole numbers and three numbers",
-				row)
-		}
-		if int(number) != t.Number {
-			if t.Number > 0 && !each(t) {
-				return true, nil
-			}
-			t = experiment.Traced{Number: int(number)}
-		}
-		t.Points = append(t.Points, p)
+		out = append(out, p)
 	}
+	return out, rows.Err()
 }

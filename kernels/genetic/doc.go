@@ -1,0 +1,37 @@
+// Package genetic makes the tours of ga/rivals on a GPU: it is an engine, by the interface of
+// package metalab/solvers/genetic, for symmetric instances. Results are those of the CPU, bit for
+// bit.
+//
+// # What it follows
+//
+// S. Kang, S.-S. Kim, J. Won and Y.-M. Kang, GPU-based parallel genetic approach to large-scale
+// travelling salesman problem, J. Supercomputing, 2016, doi:10.1007/s11227-016-1748-1: the
+// constructive crossovers scx, bcscx and arx (Sections 2.1 to 2.4) with jump indices, one worker
+// for each child. Where the paper gives a child to a thread, here a warp has it: one lane follows
+// the child, and all lanes write the jump indices, mutate, and measure the tour. Jumps name cities
+// and not distances between places, so that no place has to be looked up.
+//
+// # One generation
+//
+//	bear_whole_..., bear_real_..., bear_matrix_...   children, mutations, lengths and hashes
+//	around, differ                                   the edges in which 16 tours differ from the best
+//
+// Who competes with whom, who has children and who goes to which group is decided on the host, by
+// 16 bytes for each child. Tours lie in rows; an individual names a row, and no tour is copied. A
+// row is written only while no individual names it, so a generation that fails has changed nothing.
+//
+// The first population is made by start_plane or start_matrix if it is random; others are made on
+// the host and uploaded.
+//
+// # Where links lie
+//
+// A child needs the links of all cities: 8 bytes a city up to 65,534 cities, 16 beyond. They lie in
+// shared memory if all children of a generation are made in two turns at most; else in the device's
+// memory, and then mostly in its L2 cache if a generation's links take less than that.
+//
+// # Memory
+//
+// Rows are for the population and the children of a generation (about half of it, and those that
+// mutate); see bytes in args.go. All is reserved before it is allocated; an error says how large a
+// population there is room for.
+package genetic

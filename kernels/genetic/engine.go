@@ -1,0 +1,417 @@
+package genetic
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+
+	"metalab/gpu"
+	"metalab/kernels/launch"
+	"metalab/solvers/genetic"
+)
+
+//go:embed images
+var compiled embed.FS
+
+// image is the compiled image. Tests replace it.
+var image = func() ([]byte, error) { return gpu.Image(compiled, "genetic", "genetic") }
+
+// Engine makes the tours of ga/rivals on a GPU, and keeps them in its memory.
+type Engine struct {
+	launch.Base
+	launch.Pacer
+	p *genetic.Problem
+
+	bear, quick, start, around, differ *gpu.Kernel // quick: with links in shared memory
+
+	keep   []interface{ Free() error } // what lives as long as the engine
+	world  world
+	copied int // bytes of a block's copy of the places
+	near   int // neighbours in the lists on the device
+
+	chunks []*gpu.Buffer[uint8] // of rows
+	rows   []uint64             // their addresses
+	table  *gpu.Buffer[uint64]  // rows on the device
+
+	scratch *gpu.Buffer[uint8] // of workers
+	births  pair[genetic.Birth]
+	made    pair[genetic.Made]
+	beside  *gpu.Buffer[uint8]
+	which   pair[int32]
+	edges   pair[uint64]
+}
+
+var _ genetic.Tuned = (*Engine)(nil)
+
+// pair is memory on the device and on the host, between which copies need not be waited for.
+type pair[T any] struct {
+	far  *gpu.Buffer[T]
+	near *gpu.Pinned[T]
+}
+
+func pairOf[T any](d *gpu.Device, n int) (p pair[T], err error) {
+	if p.far, err = gpu.Alloc[T](d, n); err != nil {
+		return p, err
+	}
+	p.near, err = gpu.NewPinned[T](d, n)
+	return p, err
+}
+
+func (p pair[T]) free() error { return errors.Join(p.far.Free(), p.near.Free()) }
+
+// upload starts to copy v; what is behind it is of no use.
+func (p pair[T]) upload(v []T) error {
+	copy(p.near.Slice(), v)
+	return p.near.Upload(nil, p.far)
+}
+
+func (p pair[T]) download() error { return p.near.Download(nil, p.far) }
+
+// NewEngine opens the device of p.Env and loads kernels and instance. It refuses asymmetric
+// instances.
+func NewEngine(p *genetic.Problem) (genetic.Engine, error) {
+	if p.Space.Asymmetric {
+		return nil, fmt.Errorf("kernels/genetic: an asymmetric instance: use backend cpu")
+	}
+	if p.Space.N > most {
+		return nil, fmt.Errorf("kernels/genetic: %d cities: want at most %d, or backend cpu", p.Space.N,
+			most)
+	}
+	e := &Engine{p: p}
+	if err := e.Open(p.Env); err != nil {
+		return nil, fmt.Errorf("kernels/genetic: %w", err)
+	}
+	e.Clock = launch.Events(e.Dev)
+	if err := e.Dev.Do(context.Background(), e.open); err != nil {
+		e.Close()
+		return nil, fmt.Errorf("kernels/genetic: %w", err)
+	}
+	return e, nil
+}
+
+// held uploads what lives as long as the engine, unless err is not nil.
+func held[T any](e *Engine, v []T, err error) (uint64, error) {
+	b, err := launch.Upload(e.Dev, v, err)
+	if err != nil {
+		return 0, err
+	}
+	e.keep = append(e.keep, b)
+	return b.View().Ptr, nil
+}
+
+// open loads the kernels and the instance; on the device's thread.
+func (e *Engine) open() error {
+	code, err := image()
+	if err != nil {
+		return err
+	}
+	ks, err := e.Load(code)
+	if err != nil {
+		return err
+	}
+	sp := e.p.Space
+	ks.Find(&e.bear, "bear_"+kind(sp)+wideness(sp.N))
+	ks.Find(&e.quick, "bear_"+kind(sp)+"_shared")
+	ks.Find(&e.start, "start_"+plane(sp)+wideness(sp.N))
+	ks.Find(&e.around, "around"+wideness(sp.N))
+	ks.Find(&e.differ, "differ"+wideness(sp.N))
+	if err := ks.Err(); err != nil {
+		return err
+	}
+	if err := e.Admit(bytes(sp, 0, 0, 0), nil); err != nil {
+		return err
+	}
+	if sp.Matrix != nil {
+		e.world.Matrix, err = held(e, sp.Matrix, nil)
+	} else {
+		e.world.Places, err = held(e, places(sp), nil)
+		if w := whole(sp); w != nil {
+			e.copied = (sp.N + 1) / 2 * 16
+			e.world.Whole, err = held(e, w, err)
+		}
+	}
+	e.world.Internal, err = held(e, sp.Internal, err)
+	if err != nil {
+		return err
+	}
+	if e.beside, err = gpu.Alloc[uint8](e.Dev, int(2*int64(sp.N)*width(sp.N))); err != nil {
+		return err
+	}
+	if e.which, err = pairOf[int32](e.Dev, sampled); err != nil {
+		return err
+	}
+	if e.edges, err = pairOf[uint64](e.Dev, 1); err != nil {
+		return err
+	}
+	// These grow.
+	if e.scratch, err = gpu.Alloc[uint8](e.Dev, 1); err != nil {
+		return err
+	}
+	return e.expect(1)
+}
+
+// expect makes room for so many births; on the device's thread.
+func (e *Engine) expect(births int) (err error) {
+	if e.births, err = pairOf[genetic.Birth](e.Dev, births); err != nil {
+		return err
+	}
+	e.made, err = pairOf[genetic.Made](e.Dev, births)
+	return err
+}
+
+// Close frees the device.
+func (e *Engine) Close() {
+	for _, b := range e.keep {
+		_ = b.Free()
+	}
+	e.keep = nil
+	e.Base.Close()
+}
+
+// Room makes room for so many rows; those that there are stay where they are.
+func (e *Engine) Room(rows int) error {
+	if rows <= len(e.rows) {
+		return nil
+	}
+	return e.Dev.Do(context.Background(), func() error { return e.grow(rows) })
+}
+
+// claim reserves memory for so many rows and bytes of scratch.
+func (e *Engine) claim(rows int, scratch int64) error {
+	size := func(rows int) int64 { return bytes(e.p.Space, rows, scratch, e.near) }
+	return e.Admit(size(rows), fit(size))
+}
+
+// grow adds rows; on the device's thread.
+func (e *Engine) grow(rows int) (err error) {
+	if err := e.claim(rows, e.scratch.Bytes()); err != nil {
+		return err
+	}
+	more := rows - len(e.rows)
+	size := rowBytes(e.p.Space.N)
+	chunk, err := gpu.Alloc[uint8](e.Dev, int(int64(more)*size))
+	if err != nil {
+		return err
+	}
+	e.chunks = append(e.chunks, chunk)
+	for i := range more {
+		e.rows = append(e.rows, chunk.View().Ptr+uint64(int64(i)*size))
+	}
+	if err := e.table.Free(); err != nil {
+		return err
+	}
+	e.table, err = gpu.Upload(e.Dev, e.rows)
+	return err
+}
+
+// row is the buffer of a row.
+func (e *Engine) row(row int32) *gpu.Buffer[uint8] {
+	at, size := int(row), rowBytes(e.p.Space.N)
+	for _, c := range e.chunks {
+		if n := c.Len() / int(size); at < n {
+			lo := at * int(size)
+			return c.Slice(lo, lo+e.p.Space.N*int(width(e.p.Space.N)))
+		} else {
+			at -= n
+		}
+	}
+	panic(fmt.Sprintf("kernels/genetic: row %d of %d", row, len(e.rows)))
+}
+
+// Put writes a tour into a row.
+func (e *Engine) Put(row int32, tour []int32) error { return e.row(row).Upload(packed(tour)) }
+
+// Tour reads one.
+func (e *Engine) Tour(row int32, tour []int32) error {
+	b, err := e.row(row).Download()
+	if err != nil {
+		return err
+	}
+	unpacked(b, tour)
+	return nil
+}
+
+// settle makes room for births and for the workers' scratch; on the device's thread.
+func (e *Engine) settle(births int, scratch int64, near bool) (err error) {
+	if near && e.near == 0 {
+		lists := e.p.Near()
+		e.near = lists.K
+		e.world.Near, err = held(e, lists.ID, nil)
+		e.world.Far, err = held(e, lists.Dist, err)
+		if err != nil {
+			return err
+		}
+	}
+	if scratch > e.scratch.Bytes() {
+		if err := e.claim(len(e.rows), scratch); err != nil {
+			return err
+		}
+		if err := e.scratch.Free(); err != nil {
+			return err
+		}
+		if e.scratch, err = gpu.Alloc[uint8](e.Dev, int(scratch)); err != nil {
+			e.scratch = nil
+			return err
+		}
+	}
+	if births <= e.births.far.Len() {
+		return nil
+	}
+	if err := errors.Join(e.births.free(), e.made.free()); err != nil {
+		return err
+	}
+	return e.expect(births)
+}
+
+// config is the launch of a shape.
+func (e *Engine) config(s shape) gpu.Config {
+	return gpu.Config{
+		Grid:  gpu.Dim{X: (s.workers + s.warps - 1) / s.warps},
+		Block: gpu.Dim{X: launch.Warp * s.warps}, Shared: s.shared,
+	}
+}
+
+// read waits for the device and reads what it made.
+func (e *Engine) read(out []genetic.Made) error {
+	if err := e.made.download(); err != nil {
+		return err
+	}
+	if err := e.Dev.Sync(); err != nil {
+		return err
+	}
+	copy(out, e.made.near.Slice())
+	return e.Read()
+}
+
+// Bear makes tours. It looks at ctx at the start only.
+func (e *Engine) Bear(
+	ctx context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
+) error {
+	if err := ctx.Err(); err != nil || len(births) == 0 {
+		return err
+	}
+	return e.Dev.Do(ctx, func() error {
+		children := 0
+		for i := range births {
+			if births[i].Cross != genetic.None {
+				children++
+			}
+		}
+		s := shapeOf(len(births), children, e.p.Space.N, e.copied, e.Dev.Info().SMs,
+			e.quick.Info().MaxShared)
+		if err := e.settle(len(births), e.links(s), j.Gaining && j.Mutation > 0); err != nil {
+			return err
+		}
+		if err := e.births.upload(births); err != nil {
+			return err
+		}
+		if err := e.First(); err != nil {
+			return err
+		}
+		scratch, bear := uint64(0), e.quick
+		if s.shared == 0 {
+			scratch, bear = e.scratch.View().Ptr, e.bear
+		}
+		err := e.Part("children", func() error {
+			return bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world, e.table.View().Ptr,
+				e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
+		})
+		if err != nil {
+			return err
+		}
+		if err := e.Last(); err != nil {
+			return err
+		}
+		return e.read(out)
+	})
+}
+
+// links is how many bytes the workers' links take outside of shared memory.
+func (e *Engine) links(s shape) int64 {
+	if s.shared > 0 {
+		return 0
+	}
+	return int64(s.workers) * stride(e.p.Space.N) * width(e.p.Space.N)
+}
+
+// Start makes random tours.
+func (e *Engine) Start(ctx context.Context, turned bool, out []genetic.Made) error {
+	if err := ctx.Err(); err != nil || len(out) == 0 {
+		return err
+	}
+	return e.Dev.Do(ctx, func() error {
+		s := shapeOf(len(out), 0, e.p.Space.N, 0, e.Dev.Info().SMs, 0)
+		if err := e.settle(len(out), int64(s.workers)*rowBytes(e.p.Space.N), false); err != nil {
+			return err
+		}
+		if err := e.First(); err != nil {
+			return err
+		}
+		err := e.Part("start", func() error {
+			return e.start.Launch(e.config(s), jobOf(e.p, genetic.Job{Drawn: !turned}, len(out), 0),
+				e.world, e.table.View().Ptr, e.made.far.View().Ptr, e.scratch.View().Ptr)
+		})
+		if err != nil {
+			return err
+		}
+		if err := e.Last(); err != nil {
+			return err
+		}
+		return e.read(out)
+	})
+}
+
+// Differ counts the edges of tours that another has not.
+func (e *Engine) Differ(row int32, rows []int32) (edges int64, err error) {
+	if len(rows) > sampled {
+		return 0, fmt.Errorf("kernels/genetic: %d tours to compare, want at most %d", len(rows), sampled)
+	}
+	err = e.Dev.Do(context.Background(), func() error {
+		if err := errors.Join(e.which.upload(rows), e.edges.far.Zero(nil)); err != nil {
+			return err
+		}
+		n := e.p.Space.N
+		c := gpu.Linear(min(n, 1<<16), 256)
+		if err := e.around.Launch(c, int32(n), e.rows[row], e.beside.View().Ptr); err != nil {
+			return err
+		}
+		if err := e.differ.Launch(c, int32(n), e.table.View().Ptr, e.which.far.View().Ptr,
+			int32(len(rows)), e.beside.View().Ptr, e.edges.far.View().Ptr); err != nil {
+			return err
+		}
+		if err := errors.Join(e.edges.download(), e.Dev.Sync()); err != nil {
+			return err
+		}
+		edges = int64(e.edges.near.Slice()[0])
+		return nil
+	})
+	return edges, err
+}
+
+// sampled is the largest number of tours that Differ compares.
+const sampled = 16
+
+// packed are a tour's cities as a row has them.
+func packed(tour []int32) []uint8 {
+	w := int(width(len(tour)))
+	out := make([]uint8, 0, len(tour)*w)
+	for _, c := range tour {
+		for b := range w {
+			out = append(out, uint8(c>>(8*b)))
+		}
+	}
+	return out
+}
+
+// unpacked is the reverse of packed.
+func unpacked(b []uint8, tour []int32) {
+	w := int(width(len(tour)))
+	for i := range tour {
+		c := int32(0)
+		for k := range w {
+			c |= int32(b[i*w+k]) << (8 * k)
+		}
+		tour[i] = c
+	}
+}

@@ -1,0 +1,165 @@
+// Tours of the genetic search ga/rivals: a first population of random tours, and the tours of a
+// generation. A warp makes a tour. Rows are named by number, rows[i] is the address of one; who
+// competes with whom is the host's, and no tour is copied.
+#include "common.cuh"
+#include "cross.cuh"
+#include "mutate.cuh"
+
+// bear makes o.births tours; each worker, a warp, those with its number and every workers-th
+// after it. Links lie in shared memory if SHARED, and whole places too, a block's copy before them;
+// else scratch has room for n + 1 links for each worker.
+// Launch: any number of blocks of any number of warps.
+//
+// Bound: a step of a child is a latency of the memory that has its links, and some 60 instructions
+// that wait for each other. An H200 takes, for the 512 children of 2048 tours in 8 groups by bcscx
+// (arx: 1024 children), in ms: 131 cities .03 (.03), 2,175 .30 (.30), links in shared memory, 0.14
+// us a step; 10,150 4.1 (6.0), links in the L2 cache, 0.40 us; 100,000 77 (68) and 1,000,000 892
+// (724), links in the device's memory, 0.8 us. Without any wait it would be 44 and 440.
+template <class C, int KIND, bool SHARED>
+__device__ inline void bear(job o, world w, C *const *rows, const birth *births, child *out,
+		C *scratch) {
+	extern __shared__ uint4 shared[];
+	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	const int worker = blockIdx.x * warps + warp, workers = gridDim.x * warps;
+	const int64_t stride = 4 * (((int64_t)o.n + 4) & ~3ll); // of links, a multiple of 16 bytes
+	const int2 *whole = w.whole;
+	C *links;
+	if constexpr (SHARED) {
+		int64_t before = 0;
+		if constexpr (KIND == WHOLE) {
+			int2 *copy = (int2 *)shared;
+			for (int i = threadIdx.x; i < o.n; i += blockDim.x) copy[i] = w.whole[i];
+			whole = copy;
+			before = (o.n + 1) / 2 * 16 / (int)sizeof(C);
+			__syncthreads();
+		}
+		links = (C *)shared + before + warp * stride;
+	} else {
+		links = scratch + worker * stride;
+	}
+	for (int x = worker; x < o.births; x += workers) {
+		const birth b = births[x];
+		C *t = rows[b.to];
+		const C *p = rows[b.a], *q = rows[b.b];
+		stream r = stream_of(o, o.iteration, b.place, DRAW_MUTATION);
+		int first = o.first;
+		if (o.drawn && b.cross != NONE) first = below(&r, o.n);
+		if (b.cross == NONE) {
+			for (int i = lane; i < o.n; i += 32) t[i] = p[i];
+		} else {
+			write_links(links, p, q, o.n, lane);
+			if (lane == 0) {
+				if (b.cross == SCX) scx<C, KIND>(o, w, whole, links, t, first);
+				else if (b.cross == BCSCX) bcscx<C, KIND>(o, w, whole, links, t, first);
+				else arx<C, KIND>(o, w, whole, links, t, first, b.from, b.until);
+			}
+		}
+		__syncwarp();
+		if (b.improve) {
+			improve<C, KIND>(o, w, t, &r, lane);
+		} else if (o.mutation > 0 && unit(&r) < o.mutation) {
+			if (o.gaining) mutate_gaining<C, KIND>(o, w, t, links, &r, lane);
+			else
+				for (int m = 0; m < o.moves; m++) mutate_randomly(o, t, &r, lane);
+		}
+		__syncwarp();
+		const child c = measured<C, KIND>(o, w, t, lane);
+		if (lane == 0) out[x] = c;
+		__syncwarp();
+	}
+}
+
+// start makes random tours in rows 0 to o.births - 1; workers as in bear, scratch has room for
+// n numbers for each. Tours begin at o.first unless o.drawn.
+template <class C, int KIND>
+__device__ inline void start(job o, world w, C *const *rows, child *out, C *scratch) {
+	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
+	const int worker = blockIdx.x * warps + (threadIdx.x >> 5), workers = gridDim.x * warps;
+	C *s = scratch + worker * (int64_t)((o.n * sizeof(C) + 15) / 16 * 16 / sizeof(C));
+	for (int x = worker; x < o.births; x += workers) {
+		C *t = rows[x];
+		for (int i = lane; i < o.n; i += 32) s[i] = (C)i;
+		__syncwarp();
+		if (lane == 0) {
+			stream r = stream_of(o, 0, x, DRAW_START);
+			for (int i = o.n - 1; i > 0; i--) {
+				const int j = below(&r, i + 1);
+				const C c = s[i];
+				s[i] = s[j];
+				s[j] = c;
+			}
+		}
+		__syncwarp();
+		int from = 0;
+		if (!o.drawn) { // where the first city is
+			for (int i = lane; i < o.n; i += 32)
+				if ((int)s[i] == o.first) from = i;
+			from = (int)sum_of_warp(from);
+		}
+		for (int i = lane; i < o.n; i += 32) t[i] = s[i + from < o.n ? i + from : i + from - o.n];
+		__syncwarp();
+		const child c = measured<C, KIND>(o, w, t, lane);
+		if (lane == 0) out[x] = c;
+		__syncwarp();
+	}
+}
+
+// around writes, for each city, the two beside it in a tour; differ counts, for each of the rows of
+// which, the edges that this tour does not have.
+template <class C> __device__ inline void around(int n, const C *t, C *beside) {
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+		C *b = beside + 2 * (int64_t)t[i];
+		b[0] = t[i ? i - 1 : n - 1];
+		b[1] = t[i + 1 == n ? 0 : i + 1];
+	}
+}
+
+template <class C>
+__device__ inline void differ(
+		int n, C *const *rows, const int32_t *which, int count, const C *beside,
+		unsigned long long *sum) {
+	int64_t other = 0;
+	for (int k = 0; k < count; k++) {
+		const C *t = rows[which[k]];
+		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+			const C c = t[i], last = t[i ? i - 1 : n - 1];
+			const C *b = beside + 2 * (int64_t)last;
+			other += b[0] != c && b[1] != c;
+		}
+	}
+	other = sum_of_warp(other);
+	if ((threadIdx.x & 31) == 0) atomicAdd(sum, (unsigned long long)other);
+}
+
+#define BEAR(name, C, KIND, SHARED)                                                                \
+	extern "C" __global__ void name(                                                                \
+			job o, world w, C *const *rows, const birth *births, child *out, C *scratch) {              \
+		bear<C, KIND, SHARED>(o, w, rows, births, out, scratch);                                      \
+	}
+BEAR(bear_whole_shared, uint16_t, WHOLE, true)
+BEAR(bear_real_shared, uint16_t, REAL, true)
+BEAR(bear_matrix_shared, uint16_t, MATRIX, true)
+BEAR(bear_whole_narrow, uint16_t, WHOLE, false)
+BEAR(bear_real_narrow, uint16_t, REAL, false)
+BEAR(bear_matrix_narrow, uint16_t, MATRIX, false)
+BEAR(bear_real_wide, uint32_t, REAL, false)
+BEAR(bear_matrix_wide, uint32_t, MATRIX, false)
+
+#define KERNELS(suffix, C)                                                                        \
+	extern "C" __global__ void start_plane_##suffix(                                                \
+			job o, world w, C *const *rows, child *out, C *scratch) {                                   \
+		start<C, REAL>(o, w, rows, out, scratch);                                                     \
+	}                                                                                               \
+	extern "C" __global__ void start_matrix_##suffix(                                               \
+			job o, world w, C *const *rows, child *out, C *scratch) {                                   \
+		start<C, MATRIX>(o, w, rows, out, scratch);                                                   \
+	}                                                                                               \
+	extern "C" __global__ void around_##suffix(int n, const C *t, C *beside) {                      \
+		around(n, t, beside);                                                                         \
+	}                                                                                               \
+	extern "C" __global__ void differ_##suffix(int n, C *const *rows, const int32_t *which,         \
+			int count, const C *beside, unsigned long long *sum) {                                      \
+		differ(n, rows, which, count, beside, sum);                                                   \
+	}
+KERNELS(narrow, uint16_t)
+KERNELS(wide, uint32_t)

@@ -1,0 +1,10 @@
+//go:build cuda
+
+package genetic
+
+import (
+	"metalab/solvers"
+	"metalab/solvers/genetic"
+)
+
+func init() { solvers.Register(genetic.RivalsOn("cuda", NewEngine)) }

@@ -1,0 +1,52 @@
+// Runs genetic.cu on a CPU by package metalab/kernels/launch/emulate. Rows lie in one buffer, one
+// after the other; scratch is empty where links lie in shared memory.
+#include "fibres.h"
+
+#include "kernel.cu"
+
+enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH,
+	BESIDE, EDGES, BUFFERS };
+static std::vector<char> buffer[BUFFERS];
+static std::string name;
+
+template <class T> static T *at(int b) {
+	return buffer[b].empty() ? nullptr : (T *)buffer[b].data();
+}
+
+template <class C> static void run(const char *width) {
+	const job o = *at<job>(JOB);
+	const world w = {at<double2>(PLACES), at<int2>(WHOLES), at<int32_t>(MATRICES),
+		at<int32_t>(INTERNAL),
+		at<int32_t>(NEAR), at<int32_t>(FAR)};
+	const size_t row = (o.n * sizeof(C) + 15) / 16 * 16;
+	static std::vector<C *> rows;
+	rows.clear();
+	for (size_t i = 0; (i + 1) * row <= buffer[ROWS].size(); i++)
+		rows.push_back((C *)(buffer[ROWS].data() + i * row));
+	C *const *r = rows.data();
+	C *scratch = at<C>(SCRATCH);
+	child *made = at<child>(MADE);
+	const birth *births = at<birth>(BIRTHS);
+	auto is = [&](const char *what) { return name == std::string(what) + width; };
+	if (is("bear_whole")) bear<C, WHOLE, false>(o, w, r, births, made, scratch);
+	else if (is("bear_real")) bear<C, REAL, false>(o, w, r, births, made, scratch);
+	else if (is("bear_matrix")) bear<C, MATRIX, false>(o, w, r, births, made, scratch);
+	else if (name == "bear_whole_shared") bear<C, WHOLE, true>(o, w, r, births, made, nullptr);
+	else if (name == "bear_real_shared") bear<C, REAL, true>(o, w, r, births, made, nullptr);
+	else if (name == "bear_matrix_shared") bear<C, MATRIX, true>(o, w, r, births, made, nullptr);
+	else if (is("start_plane")) start<C, REAL>(o, w, r, made, scratch);
+	else if (is("start_matrix")) start<C, MATRIX>(o, w, r, made, scratch);
+	else if (is("around")) around(o.n, r[*at<int32_t>(WHICH)],
+			at<C>(BESIDE));
+	else if (is("differ")) differ(o.n, r, at<int32_t>(WHICH) + 1,
+			(int)(buffer[WHICH].size() / 4) - 1, at<C>(BESIDE),
+			at<unsigned long long>(EDGES));
+	else _Exit(2);
+}
+
+static void body() {
+	if (name.find("_wide") != std::string::npos) run<uint32_t>("_wide");
+	else run<uint16_t>("_narrow");
+}
+
+int main(int, char **arg) { return emulate(arg, name, buffer, body); }

@@ -1,0 +1,119 @@
+//go:build cuda
+
+package tours
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/gpu"
+	"metalab/solvers/conform"
+	"metalab/solvers/ils"
+	"metalab/solvers/record"
+)
+
+// needDevice skips without a GPU, and keeps one open, so that the runs of the test find it
+// started.
+func needDevice(t testing.TB) {
+	t.Helper()
+	if err := gpu.Available(); err != nil {
+		t.Skip(err)
+	}
+	d, err := gpu.Open(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+}
+
+func engine(t testing.TB, p *ils.BestProblem) *Engine {
+	t.Helper()
+	e, err := newEngine(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}
+
+// The device does what the twin does, for every number of blocks.
+func TestTwin(t *testing.T) {
+	needDevice(t)
+	all := append(slices.Clone(trials),
+		trial{601, datasets.Euc2D, 1, 40, true, ""}, trial{1002, datasets.Euc2D, 1, 40, true, ""},
+		trial{1001, datasets.Ceil2D, 1000, 12, false, ""}, trial{503, datasets.Man2D, 1, 20, false, ""},
+	)
+	for _, c := range all {
+		p, near := c.twin(t)
+		for _, blocks := range []int{0, 1, 3, 44, 1024} {
+			if c.n > 200 && blocks%1024 > 0 || c.n < 60 && blocks > 3 {
+				continue
+			}
+			for _, three := range []bool{false, true} {
+				list := slices.Clone(jobs)
+				for i := range list {
+					list[i].Blocks = blocks
+				}
+				e := engine(t, p)
+				e.passes = 3 + c.n // several launches
+				what := fmt.Sprintf("%d cities, %s, %d blocks", c.n, e.q.kernel, blocks)
+				twins(t, what, p, near, three, 1+blocks%4, e, list)
+				t.Logf("%s, 3-opt %v: alike", what, three)
+				e.Close()
+			}
+		}
+	}
+}
+
+// More chains than there are groups of blocks.
+func TestManyChains(t *testing.T) {
+	needDevice(t)
+	c := trial{70, datasets.Euc2D, 1, 20, true, ""}
+	p, near := c.twin(t)
+	list := slices.Clone(jobs)
+	for i := range list {
+		list[i].Blocks = 90
+	}
+	twins(t, "many chains", p, near, true, 17, engine(t, p), list)
+}
+
+func TestLaws(t *testing.T) {
+	needDevice(t)
+	in, err := datasets.DIMACS(false, 60, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conform.Check(t, conform.Case{
+		Solver: "ils", Variant: "best", Backend: "cuda", Instance: in, Seed: 7, Trials: 4,
+		Params: record.Values{
+			"kicks": record.Num(3), "chains": record.Num(2), "neighbours": record.Num(8),
+		},
+		Ranges: map[string][2]float64{
+			"kicks": {1, 4}, "chains": {1, 4}, "neighbours": {1, 8}, "blocks": {0, 40},
+		},
+		Structural: []record.Values{{"start": record.Text("random"), "chains": record.Num(3)}},
+	})
+}
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestGoldenDevice(t *testing.T) {
+	needDevice(t)
+	d, err := gpu.Open(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	made := map[string]golden{}
+	for i, g := range goldens {
+		m, cpu := makeGolden(t, i, "cuda"), makeGolden(t, i, "cpu")
+		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
+			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
+		}
+		m.Device = d.Info().Name
+		made[g.name] = m
+	}
+	writeGoldens(t, made)
+}

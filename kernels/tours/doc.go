@@ -1,0 +1,47 @@
+// Package tours holds the CUDA kernels of searches on one tour, or a few: of the variant ils/best,
+// which always makes the best move of the whole tour, and of ils/tiles. Built with -tags cuda it
+// registers the variants on the backend cuda; without, it only prepares the kernels' arguments, for
+// tests.
+//
+// # The variant ils/best
+//
+// It is the system of J. Fosin, D. Davidovic and T. Caric (doi:10.7307/ptt.v25i3.300): a thread
+// looks at a pair of a city and a neighbour in its list, distances are computed from coordinates,
+// and the best move of all is made. Package metalab/solvers/tours defines the moves (Best), package
+// metalab/solvers/ils the search; the kernels give the same, bit for bit, up to 2^28 cities.
+//
+// Other than published, the moves are made on the device too, and so are kicks and decisions: a
+// kernel with resident blocks makes all kicks of an iteration, with two barriers a pass, and
+// returns to the host only every 50 ms, which then looks whether the iteration is to be given up.
+// The best move is found exactly, whatever the order in which blocks run; the published program's
+// results depended on it.
+//
+// Memory: for each chain 36 bytes a city (three tours with their positions, the longer edges of
+// two, the best); for all, coordinates (8 or 16 bytes a city) or the matrix, and the lists (160
+// bytes a city for 40 neighbours). The move is made by writing the whole tour to another buffer, 16
+// bytes read and written a city, spread over all threads: about what a barrier costs at 20,000
+// cities, and a reversal of the shorter side would need up to three barriers.
+//
+// The schedule parameter blocks says how many blocks of 256 threads search a chain; 0: one for each
+// 256 pairs, in 3-opt for each 64, as far as they are resident with those of other chains.
+//
+// # Figures
+//
+// bench fosin-1 and fosin-2 have the times of passes on an H200: pr1002 0.02 ms, pla85900 0.2 ms
+// with the move that follows (published: 9.1 ms on a GTX 470 for pla85900). There a pass leaves out
+// pairs that are not shorter than the edge that goes, as the paper says that suffices; with them,
+// which the figures' test measures, 3-opt takes 13.9 ms for pla85900, 1.9 for d18512.
+//
+// # The variant ils/tiles
+//
+// Package metalab/solvers/tiles defines it; the kernels of tiles.cu give the same, bit for bit. A
+// warp has a piece, in shared memory: local numbers of 16 bits, and coordinates of 32 bits each
+// where they are whole numbers, 38 bytes a city with lists of 8. All lanes hold what decides; they
+// share out the neighbours of a city, the places that a move turns, the draws of a kick. Distances
+// of EUC_2D and CEIL_2D need no float64 where the coordinates are whole and the piece is not larger
+// than 2^21. Then prefix sums over the places of the tour tell where each path begins, and the new
+// tour is written to another buffer; its length and hash are computed from the whole tour.
+//
+// Cuts are made by the host, and stay in the device's memory, 4 bytes a city each; the rest takes
+// 32 bytes a city for each chain, and 4 a neighbour and 8 or 16 a city for all.
+package tours

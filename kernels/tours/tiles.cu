@@ -1,0 +1,762 @@
+// Iterated local search in tiles of the plane: the kernels of ils/tiles. What they compute is
+// defined in package solvers/tiles, whose Go code makes the same.
+//
+// A round is: note where cities are in the tour (tiles_place); search every piece, a warp each, in
+// shared memory (tiles_search_*); find by prefix sums where its paths begin (tiles_chunks,
+// tiles_carry, tiles_starts); write the new tour (tiles_write); measure it (tiles_measure).
+#include "wide.h"
+
+#ifndef ALL
+#define ALL 0xffffffffu
+#endif
+typedef long long i64;
+typedef unsigned long long u64;
+typedef uint16_t u16;
+
+#define NONE 0xffff
+#define MIN_CITIES 8   // that a piece needs to be searched
+#define BLOCKS 32      // blocks of draws of a kick
+#define ATTEMPTS 4     // of a kick
+#define DRAW_KICK 2    // purpose of the draws
+#define SEGMENT 3      // longest path that is inserted
+#define CHUNK 1024     // places whose widths a warp sums
+#define EUC_2D 1
+#define CEIL_2D 3
+
+// A job is a round.
+struct tile_job {
+	u64 seed;
+	i64 iter;
+	int n, k;        // cities; length of their lists
+	int pieces, cap; // of a chain; room for the cities of one
+	int rate;        // kicks of a piece for every 1000 of its cities
+	int kick, width; // 0 walk, 1 segment; its width
+	int op;          // 0 two edges, 1 with insertions, 2 two or three edges
+	int threshold, metric;
+};
+
+// An outcome is what a round made of a chain.
+struct tile_outcome {
+	i64 length;
+	u64 hash;
+	i64 change, kicks, kept, gained, refused, moves;
+};
+
+// The arrays of all chains, n numbers each.
+struct tile_room {
+	int *tour, *next;
+	int *place; // by city: its place in the tour
+	int *home;  // by city: the first place of its path
+	int *rank;  // by city: its place in its path
+	int *width; // by place: the length of the path that began there; then where it begins now
+	int *list;  // by piece and local number: the city
+	int *from;  // by piece and local number: its place
+	int *sums;  // by chunk
+};
+
+struct whole { int x, y; };
+struct real { double x, y; };
+
+// A move exchanges two edges (kind 0) or three; see solvers/tiles/move.go.
+struct move {
+	int gain, kind, t1, t2, t3, t4, t5, t6;
+};
+
+// mark is a hash of an edge.
+ML_FN uint32_t mark(int a, int b) {
+	uint32_t h = (uint32_t)min(a, b) << 16 | (uint32_t)max(a, b);
+	h *= 0x9E3779B1u;
+	h ^= h >> 15;
+	h *= 0x85EBCA77u;
+	return h ^ h >> 13;
+}
+
+// A piece is in shared memory; a warp works on it. All lanes hold the same numbers here.
+template <class P> struct piece {
+	const tile_job job;
+	P *at;
+	u16 *near, *mate, *other, *order, *pos, *saved, *queue;
+	uint8_t *count, *dirty;
+	int m, fixed, lane;
+	int plane; // 2: all squared distances are below 2^31; 1: below 2^42; else 0
+	int head, wait, change, moves;
+	uint32_t marks;
+
+	__device__ piece(const tile_job &j, char *memory, int lane) : job(j), lane(lane) {
+		const int cap = j.cap;
+		at = (P *)memory;
+		order = (u16 *)(at + cap), pos = order + cap, saved = pos + cap, queue = saved + cap;
+		mate = queue + cap, other = mate + cap, near = other + cap;
+		count = (uint8_t *)(near + cap * j.k), dirty = count + cap;
+	}
+
+	__device__ __forceinline__ int wrap(int p) const { return p < 0 ? p + m : p >= m ? p - m : p; }
+	__device__ __forceinline__ int step(int c, int dir) const { return order[wrap(pos[c] + dir)]; }
+	__device__ __forceinline__ int ranks(int b, int c, int dir) const {
+		const int r = ((int)pos[c] - (int)pos[b]) * dir;
+		return r < 0 ? r + m : r;
+	}
+
+	__device__ __forceinline__ int between(whole a, whole b) const {
+		if (plane == 2) return ml_dist_whole(a.x - b.x, a.y - b.y);
+		if (plane == 1) return ml_dist_wide(a.x - b.x, a.y - b.y, job.metric == CEIL_2D);
+		return ml_dist(job.metric, (double)(a.x - b.x), (double)(a.y - b.y));
+	}
+	__device__ __forceinline__ int between(real a, real b) const {
+		return ml_dist(job.metric, a.x - b.x, a.y - b.y);
+	}
+	__device__ __forceinline__ int dist(int a, int b) const { return between(at[a], at[b]); }
+
+	// push puts cities into the queue that are not there, one of each lane below count, in the order
+	// of the lanes.
+	__device__ void push(int c, int some) {
+		bool want = lane < some;
+		for (int i = 0; i < some - 1; i++) {
+			const int d = __shfl_sync(ALL, c, i);
+			if (i < lane && d == c) want = false;
+		}
+		want = want && !dirty[c];
+		const uint32_t mask = __ballot_sync(ALL, want);
+		if (want) {
+			int q = head + wait + __popc(mask & ((1u << lane) - 1));
+			if (q >= m) q -= m;
+			queue[q] = (u16)c, dirty[c] = 1;
+		}
+		wait += __popc(mask);
+		__syncwarp();
+	}
+
+	__device__ int pop() {
+		const int c = queue[head];
+		if (++head == m) head = 0;
+		wait--;
+		__syncwarp();
+		if (lane == 0) dirty[c] = 0;
+		__syncwarp();
+		return c;
+	}
+
+	// reverse turns the places i to j, or the others if these are fewer.
+	__device__ void reverse(int i, int j) {
+		int size = j - i + 1;
+		if (size <= 0) size += m;
+		if (2 * size > m) {
+			const int k = wrap(j + 1);
+			j = wrap(i - 1), i = k, size = m - size;
+		}
+		for (int t = lane; t < size / 2; t += 32) {
+			const int p = wrap(i + t), q = wrap(j - t);
+			const u16 a = order[p], b = order[q];
+			order[p] = b, order[q] = a;
+			pos[b] = (u16)p, pos[a] = (u16)q;
+		}
+		__syncwarp();
+	}
+
+	__device__ void exchange(int a, int b, int d) {
+		int i = pos[b], j = pos[d];
+		if (step(a, 1) != b) {
+			const int k = i;
+			i = j, j = k;
+		}
+		__syncwarp();
+		reverse(i, j);
+	}
+
+	__device__ void apply(const move &w) {
+		if (w.kind == 0) {
+			exchange(w.t1, w.t2, w.t4);
+		} else if (w.kind == 1) {
+			exchange(w.t1, w.t2, w.t4);
+			exchange(w.t1, w.t4, w.t6);
+		} else if (w.kind == 2) {
+			exchange(w.t1, w.t2, w.t3);
+			exchange(w.t1, w.t3, w.t6);
+			exchange(w.t5, w.t3, w.t4);
+		} else {
+			exchange(w.t1, w.t2, w.t6);
+			exchange(w.t5, w.t2, w.t4);
+		}
+		moves++, change -= w.gain;
+		marks -= mark(w.t1, w.t2) + mark(w.t3, w.t4);
+		marks += mark(w.t2, w.t3);
+		if (w.kind == 0) marks += mark(w.t4, w.t1);
+		else marks += mark(w.t4, w.t5) + mark(w.t6, w.t1) - mark(w.t5, w.t6);
+		const int c = lane == 0 ? w.t1 : lane == 1 ? w.t2 : lane == 2 ? w.t3 : lane == 3 ? w.t4
+				: lane == 4 ? w.t5 : w.t6;
+		push(lane < 6 ? c : 0, w.kind == 0 ? 4 : 6);
+	}
+
+	// What a lane has found so far: variant is its place in the order of solvers/tiles.
+	struct found {
+		int gain, variant, kind, t4, t5, t6;
+		__device__ __forceinline__ void see(int g, int v, int k, int a, int b, int c) {
+			if (g > gain || g == gain && g > 0 && v < variant)
+				gain = g, variant = v, kind = k, t4 = a, t5 = b, t6 = c;
+		}
+	};
+
+	// three looks at the exchanges of three edges with every lanes-th t5.
+	__device__ __forceinline__ void three(found &f, int t1, int t2, int t3, int loose, int dir,
+			int sub, int lanes) const {
+		const int r3 = ranks(t2, t3, dir), k = job.k;
+		const int before = step(t3, -dir), after = step(t3, dir), other = mate[t3];
+		if (before != t2 && before != other) {
+			const int g1 = loose + dist(t3, before);
+			for (int j = sub; j < count[before]; j += lanes) {
+				const int t5 = near[before * k + j];
+				const int g = g1 - dist(before, t5);
+				if (g <= 0 || t5 == t3 || t5 == t1) continue;
+				const int t6 = step(t5, ranks(t2, t5, dir) < r3 ? dir : -dir);
+				if (t6 == before || mate[t5] == t6) continue;
+				f.see(g + dist(t5, t6) - dist(t6, t1), 1 + j, 1, before, t5, t6);
+			}
+		}
+		if (r3 == 1 || after == other) return;
+		const int g1 = loose + dist(t3, after);
+		for (int j = sub; j < count[after]; j += lanes) {
+			const int t5 = near[after * k + j];
+			const int g = g1 - dist(after, t5);
+			if (g <= 0 || ranks(t2, t5, dir) >= r3) continue;
+			const int mate5 = mate[t5];
+			int t6 = step(t5, dir);
+			if (mate5 != t6)
+				f.see(g + dist(t5, t6) - dist(t6, t1), 1 + k + 2 * j, 2, after, t5, t6);
+			t6 = step(t5, -dir);
+			if (t5 != t2 && mate5 != t6)
+				f.see(g + dist(t5, t6) - dist(t6, t1), 2 + k + 2 * j, 3, after, t5, t6);
+		}
+	}
+
+	// insert looks at the moves of the path of l cities from t2 on.
+	__device__ __forceinline__ void insert(found &f, int t1, int t2, int t3, int loose, int dir,
+			int l) const {
+		if (ranks(t2, t3, dir) < l) return;
+		const int p = pos[t2], e = order[wrap(p + dir * (l - 1))], z = order[wrap(p + dir * l)];
+		if (mate[e] == z) return;
+		const int g = loose + dist(e, z) - dist(t1, z);
+		if (g <= 0) return;
+		const int before = step(t3, -dir), after = step(t3, dir), other = mate[t3];
+		if (before != e && other != before)
+			f.see(g + dist(t3, before) - dist(e, before), 2 * l - 1, 1, before, e, z);
+		if (other != after)
+			f.see(g + dist(t3, after) - dist(e, after), 2 * l, 2, after, e, z);
+	}
+
+	// best finds the move that is made from t1. As many lanes as there are for each t3 look at its
+	// moves.
+	__device__ bool best(int t1, move &w) const {
+		const int k = job.k, lanes = 32 / k, slot = lane / lanes, sub = lane - slot * lanes;
+		for (int dir = 1; dir >= -1; dir -= 2) {
+			const int t2 = step(t1, dir);
+			if (mate[t1] == t2) continue;
+			found f;
+			f.gain = 0, f.variant = 0, f.kind = 0, f.t4 = 0, f.t5 = 0, f.t6 = 0;
+			int t3 = t1;
+			if (slot < count[t2]) t3 = near[t2 * k + slot];
+			if (t3 != t1) {
+				const int loose = dist(t1, t2) - dist(t2, t3);
+				if (sub == 0 && loose > 0) {
+					const int t4 = step(t3, -dir);
+					if (t4 != t2 && mate[t3] != t4)
+						f.see(loose + dist(t3, t4) - dist(t4, t1), 0, 0, t4, 0, 0);
+				}
+				if (job.op == 2) {
+					if (loose > 0) three(f, t1, t2, t3, loose, dir, sub, lanes);
+				} else if (job.op == 1) {
+					// The exchange of two edges is a lane's own work where there are enough.
+					for (int l = sub; l <= SEGMENT; l += lanes)
+						if (l > 0) insert(f, t1, t2, t3, loose, dir, l);
+				}
+			}
+			const uint32_t some = __ballot_sync(ALL, f.gain > 0);
+			if (!some) continue;
+			const int first = (__ffs(some) - 1) / lanes * lanes;
+			int winner = first, gain = 0, variant = 0;
+			for (int i = 0; i < lanes; i++) {
+				const int g = __shfl_sync(ALL, f.gain, first + i);
+				const int v = __shfl_sync(ALL, f.variant, first + i);
+				if (g > gain || g == gain && g > 0 && v < variant)
+					gain = g, variant = v, winner = first + i;
+			}
+			w.gain = gain, w.t1 = t1, w.t2 = t2;
+			w.t3 = __shfl_sync(ALL, t3, winner);
+			w.kind = __shfl_sync(ALL, f.kind, winner);
+			w.t4 = __shfl_sync(ALL, f.t4, winner);
+			w.t5 = __shfl_sync(ALL, f.t5, winner);
+			w.t6 = __shfl_sync(ALL, f.t6, winner);
+			return true;
+		}
+		return false;
+	}
+
+	// repair tells whether the circle is that before the kick.
+	__device__ bool repair() {
+		while (wait > 0) {
+			const int c = pop();
+			move w;
+			while (best(c, w)) {
+				apply(w);
+				if (change == 0 && marks == 0) {
+					for (int i = lane; i < wait; i += 32) dirty[queue[wrap(head + i)]] = 0;
+					head = wrap(head + wait), wait = 0;
+					__syncwarp();
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	// walk is the end of a random walk.
+	__device__ int walk(int c, const uint32_t w[4]) const {
+		for (int i = 0; i < job.width; i++) {
+			const uint32_t u = w[i / 10] >> (3 * (i % 10)) & 7;
+			const uint32_t some = min((uint32_t)count[c], 8u);
+			if (some > 0) c = near[c * job.k + (int)(u * some >> 3)];
+		}
+		return c;
+	}
+
+	// loose is the place of c, or the next one if a fixed edge leads on from c.
+	__device__ __forceinline__ int loose(int c) const {
+		const int p = pos[c], q = wrap(p + 1);
+		return mate[c] == order[q] ? q : p;
+	}
+
+	__device__ __forceinline__ static void pair(int &a, int &b) {
+		const int x = min(a, b), y = max(a, b);
+		a = x, b = y;
+	}
+
+	// kick makes a double bridge; false: no attempt found four edges. limit gets the draw of it.
+	__device__ bool kick(uint32_t agent, uint32_t number, uint32_t &limit) {
+		const ml_u4 ctr = {(uint32_t)job.iter, (uint32_t)(job.iter >> 32) ^ (uint32_t)DRAW_KICK << 24,
+			agent, number * BLOCKS + lane};
+		const ml_u4 d = ml_philox(job.seed, ctr);
+		const uint32_t w[4] = {d.x, d.y, d.z, d.w};
+		limit = __shfl_sync(ALL, d.y, 0);
+		const int first = (int)ML_MULHI(__shfl_sync(ALL, d.x, 0), (uint32_t)m);
+		int q[4] = {0, 0, 0, 0};
+		const int try_ = (lane - 1) / 4; // of lanes 1 to 16
+		if (job.kick == 0) {
+			int end = 0;
+			if (lane >= 1 && lane <= 4 * ATTEMPTS) end = loose(walk(first, w));
+			for (int i = 0; i < 4; i++) q[i] = __shfl_sync(ALL, end, 1 + 4 * (try_ & 3) + i);
+		} else {
+			const int size = max(1, min(job.width, (m - 2) / 3));
+			int c = pos[first];
+			for (int i = 0; i < 4; i++) {
+				if (i > 0) c += 1 + (int)ML_MULHI(w[i], (uint32_t)size);
+				q[i] = loose(order[c % m]);
+			}
+		}
+		pair(q[0], q[1]), pair(q[2], q[3]), pair(q[0], q[2]), pair(q[1], q[3]), pair(q[1], q[2]);
+		const bool good = q[0] < q[1] && q[1] < q[2] && q[2] < q[3];
+		const uint32_t able =
+				__ballot_sync(ALL, good && lane >= 1 && lane <= 4 * ATTEMPTS && (lane & 3) == 1);
+		if (!able) return false;
+		const int of = __ffs(able) - 1;
+		for (int i = 0; i < 4; i++) q[i] = __shfl_sync(ALL, q[i], of);
+		bridge(q);
+		return true;
+	}
+
+	// bridge makes the double bridge of the edges behind four places. Lanes 0 to 3 have an edge that
+	// goes, 4 to 7 one that comes.
+	__device__ void bridge(const int q[4]) {
+		int a = lane & 7; // which of the eight ends this lane has
+		const int end = saved[wrap((a & 1) + (a < 2 ? q[0] : a < 4 ? q[1] : a < 6 ? q[2] : q[3]))];
+		// a [b .. d] [e .. f] [g .. h] i becomes a [g .. h] [e .. f] [b .. d] i.
+		const int from = a < 4 ? 2 * a : a == 4 ? 0 : a == 5 ? 6 : a == 6 ? 4 : 2;
+		const int to = a < 4 ? 2 * a + 1 : a == 4 ? 5 : a == 5 ? 3 : a == 6 ? 1 : 7;
+		const int x = __shfl_sync(ALL, end, from), y = __shfl_sync(ALL, end, to);
+		int d = dist(x, y);
+		uint32_t h = mark(x, y);
+		if (a < 4) d = -d, h = 0u - h;
+		for (int i = 1; i < 8; i *= 2) d += __shfl_xor_sync(ALL, d, i), h += __shfl_xor_sync(ALL, h, i);
+		change = d, marks = h;
+		const int l1 = q[1] - q[0], l2 = q[2] - q[1], l3 = q[3] - q[2];
+		for (int i = lane; i < l1 + l2 + l3; i += 32) {
+			const int s = i < l3 ? q[2] + 1 + i : i < l3 + l2 ? q[1] + 1 + i - l3 : q[0] + 1 + i - l3 - l2;
+			const u16 c = saved[s];
+			order[q[0] + 1 + i] = c, pos[c] = (u16)(q[0] + 1 + i);
+		}
+		__syncwarp();
+		push(end, 8);
+	}
+
+	// paired tells whether the same ends of paths are joined as at the beginning.
+	__device__ bool paired() const {
+		if (fixed == 0) return true;
+		int first = -1, begin = 0; // the first city before a fixed edge; the last one behind one
+		bool bad = false;
+		for (int base = 0; base < m; base += 32) {
+			const int p = base + lane;
+			int a = 0, b = 0;
+			bool is = false;
+			if (p < m) a = order[p], b = order[wrap(p + 1)], is = mate[a] == b;
+			const uint32_t mask = __ballot_sync(ALL, is), below = mask & ((1u << lane) - 1);
+			const int mine = below ? 31 - __clz(below) : 0;
+			const int last = __shfl_sync(ALL, b, mine);
+			const int start = below ? last : begin;
+			if (is && (below || first >= 0) && other[start] != a) bad = true;
+			if (mask) {
+				if (first < 0) first = __shfl_sync(ALL, a, __ffs(mask) - 1);
+				begin = __shfl_sync(ALL, b, 31 - __clz(mask));
+			}
+		}
+		return !__any_sync(ALL, bad) && other[begin] == first;
+	}
+
+	// trial makes a kick and its repair. It returns 0 if that was in vain, 1 if the result was kept,
+	// 2 if it was undone only because of the ends of paths.
+	__device__ int trial(uint32_t agent, uint32_t number, double scale) {
+		uint32_t draw;
+		change = 0, marks = 0;
+		if (!kick(agent, number, draw)) return 0;
+		i64 limit = 0;
+		if (job.threshold)
+			limit = (i64)(-scale * ml_log2(((double)draw + 0.5) * (1.0 / 4294967296.0)));
+		int result = 0;
+		const bool same = repair();
+		__syncwarp(); // a lane may have looked at a fixed edge last, without the others
+		if (!same && change <= limit) result = paired() ? 1 : 2;
+		for (int i = lane; i < m; i += 32) {
+			if (result == 1) {
+				saved[i] = order[i];
+			} else {
+				const u16 c = saved[i];
+				order[i] = c, pos[c] = (u16)i;
+			}
+		}
+		__syncwarp();
+		return result;
+	}
+};
+
+// sort sorts the keys of a warp, a power of two of them.
+static __device__ void sort(uint32_t *key, int size, int lane) {
+	for (int k = 2; k <= size; k *= 2)
+		for (int j = k / 2; j > 0; j /= 2) {
+			for (int i = lane; i < size / 2; i += 32) {
+				const int a = (i / j) * 2 * j + i % j, b = a + j;
+				const uint32_t x = key[a], y = key[b];
+				if ((x > y) == ((a & k) == 0)) key[a] = y, key[b] = x;
+			}
+			__syncwarp();
+		}
+}
+
+// alone leaves the cities of a piece that is too small where they are.
+static __device__ void alone(const int *city, int all, const tile_room &r, int lane) {
+	for (int i = lane; i < all; i += 32) {
+		const int c = city[i], p = r.place[c];
+		r.home[c] = p, r.rank[c] = 0, r.width[p] = 1;
+	}
+}
+
+// load makes the piece of the cities; the keys lie where order, pos, saved and queue are then.
+template <class P>
+static __device__ void load(piece<P> &w, const int *city, int all, const int *near, const P *points,
+		tile_room r, int lane) {
+	uint32_t *key = (uint32_t *)w.order;
+	const int n = w.job.n;
+	int size = 32;
+	while (size < all) size *= 2;
+	for (int i = lane; i < size; i += 32)
+		key[i] = i < all ? (uint32_t)r.place[city[i]] : 0xffffffffu;
+	__syncwarp();
+	sort(key, size, lane);
+	// Cities both of whose neighbours are outside are left out. other holds for the rest whether
+	// the city begins a path (1) and whether it ends one (2).
+	const uint32_t low = key[0], high = key[all - 1];
+	uint32_t before = high;
+	int m = 0, first = -1;
+	w.fixed = 0;
+	for (int base = 0; base < all; base += 32) {
+		const int i = base + lane;
+		uint32_t k = 0, next = 0;
+		if (i < all) k = key[i], next = i + 1 < all ? key[i + 1] : low;
+		uint32_t last = __shfl_sync(ALL, k, (lane + 31) & 31);
+		if (lane == 0) last = before;
+		before = __shfl_sync(ALL, k, 31);
+		const bool in = i < all && all > 1;
+		const bool b = in && (last + 1 == k || last + 1 == (uint32_t)n && k == 0);
+		const bool a = in && (k + 1 == next || k + 1 == (uint32_t)n && next == 0);
+		const uint32_t keep = __ballot_sync(ALL, a || b), ends = __ballot_sync(ALL, b && !a);
+		const uint32_t begins = __ballot_sync(ALL, a && !b);
+		__syncwarp();
+		if (i < all && !a && !b) {
+			const int c = r.tour[k];
+			r.home[c] = (int)k, r.rank[c] = 0, r.width[k] = 1;
+		}
+		const int to = m + __popc(keep & ((1u << lane) - 1));
+		if (a || b) key[to] = k, w.other[to] = (u16)((b ? 0 : 1) | (a ? 0 : 2));
+		if (first < 0 && begins) first = m + __popc(keep & ((1u << (__ffs(begins) - 1)) - 1));
+		m += __popc(keep), w.fixed += __popc(ends);
+		__syncwarp();
+	}
+	w.m = m;
+	if (first < 0) first = 0;
+	int left = INT32_MAX, right = INT32_MIN, down = INT32_MAX, up = INT32_MIN;
+	for (int i = lane; i < m; i += 32) { // local numbers
+		const int l = i < first ? i - first + m : i - first, c = r.tour[key[i]];
+		const int flags = w.other[i];
+		int mate = NONE;
+		if (flags & 1) mate = l == 0 ? m - 1 : l - 1;
+		if (flags & 2) mate = l == m - 1 ? 0 : l + 1;
+		w.mate[l] = (u16)mate;
+		r.list[l] = c, r.from[l] = (int)key[i];
+		w.at[l] = points[c];
+		left = min(left, (int)points[c].x), right = max(right, (int)points[c].x);
+		down = min(down, (int)points[c].y), up = max(up, (int)points[c].y);
+		int some = 0;
+		for (int j = 0; j < w.job.k; j++) { // neighbours in the piece
+			const uint32_t p = (uint32_t)r.place[near[(size_t)c * w.job.k + j]];
+			int lo = 0, hi = m;
+			while (lo < hi) {
+				const int mid = (lo + hi) / 2;
+				if (key[mid] < p) lo = mid + 1;
+				else hi = mid;
+			}
+			if (lo < m && key[lo] == p)
+				w.near[l * w.job.k + some++] = (u16)(lo < first ? lo - first + m : lo - first);
+		}
+		w.count[l] = (uint8_t)some, w.dirty[l] = 0;
+	}
+	for (int i = 1; i < 32; i *= 2) {
+		left = min(left, __shfl_xor_sync(ALL, left, i)), down = min(down, __shfl_xor_sync(ALL, down, i));
+		right = max(right, __shfl_xor_sync(ALL, right, i)), up = max(up, __shfl_xor_sync(ALL, up, i));
+	}
+	const double across = (double)right - left, high_ = (double)up - down;
+	const double square = across * across + high_ * high_;
+	const int metric = w.job.metric;
+	w.plane = 0;
+	if (metric == EUC_2D || metric == CEIL_2D) w.plane = square < 4398046511104.0;
+	if (metric == EUC_2D && square < 2147483648.0) w.plane = 2;
+	__syncwarp();
+	// Ends of paths, and the circle.
+	int start = 0;
+	for (int base = 0; base < m; base += 32) {
+		const int l = base + lane;
+		bool begins = false, ends = false;
+		if (l < m) {
+			w.order[l] = (u16)l, w.pos[l] = (u16)l, w.saved[l] = (u16)l, w.other[l] = NONE;
+			begins = w.mate[l] == (l == 0 ? m - 1 : l - 1), ends = w.mate[l] == (l == m - 1 ? 0 : l + 1);
+		}
+		__syncwarp();
+		const uint32_t mask = __ballot_sync(ALL, begins), upto = mask & (0xffffffffu >> (31 - lane));
+		const int s = upto ? base + 31 - __clz(upto) : start;
+		if (l < m && ends) w.other[l] = (u16)s, w.other[s] = (u16)l;
+		if (mask) start = base + 31 - __clz(mask);
+		__syncwarp();
+	}
+	w.head = 0, w.wait = 0, w.change = 0, w.marks = 0, w.moves = 0;
+}
+
+// store writes where the cities of the piece are.
+template <class P> static __device__ void store(const piece<P> &w, tile_room r, int lane) {
+	const int m = w.m;
+	const int dir = w.fixed > 0 && w.step(0, 1) == w.mate[0] ? -1 : 1;
+	const int at = w.fixed == 0 ? 0 : w.pos[0];
+	int begun = 0, home = 0; // where the path began that goes on here
+	for (int base = 0; base < m; base += 32) {
+		const int i = base + lane;
+		int c = 0, from = 0;
+		bool begins = false, ends = false;
+		if (i < m) {
+			const int p = dir > 0 ? w.wrap(at + i) : w.wrap(at - i);
+			c = w.order[p];
+			const int next = w.order[w.wrap(p + dir)], last = w.order[w.wrap(p - dir)];
+			begins = i == 0 || w.mate[last] == c, ends = i == m - 1 || w.mate[c] == next;
+			from = r.from[w.fixed == 0 ? 0 : c];
+		}
+		const uint32_t mask = __ballot_sync(ALL, begins), upto = mask & (0xffffffffu >> (31 - lane));
+		const int mine = upto ? 31 - __clz(upto) : 0, of = __shfl_sync(ALL, from, mine);
+		const int start = upto ? base + mine : begun, h = upto ? of : home;
+		if (i < m) {
+			const int g = r.list[c];
+			r.home[g] = h, r.rank[g] = i - start;
+			if (ends) r.width[h] = i - start + 1;
+		}
+		if (mask) {
+			const int top = 31 - __clz(mask);
+			begun = base + top, home = __shfl_sync(ALL, from, top);
+		}
+	}
+}
+
+// moved is the room of a chain.
+static __device__ tile_room moved(tile_room r, size_t chain, int n) {
+	const size_t by = chain * n;
+	r.tour += by, r.next += by, r.place += by, r.home += by, r.rank += by, r.width += by;
+	r.list += by, r.from += by;
+	r.sums += chain * ((n + CHUNK - 1) / CHUNK);
+	return r;
+}
+
+// A block is a warp, and has a piece of a chain.
+template <class P>
+static __device__ void search(const tile_job &job, char *memory, const int *start,
+		const int *cities, const int *near, const P *points, const double *scale, const tile_room &room,
+		tile_outcome *out) {
+	const int lane = threadIdx.x, number = blockIdx.x % job.pieces, chain = blockIdx.x / job.pieces;
+	tile_room r = moved(room, chain, job.n);
+	const int begin = start[number], all = start[number + 1] - begin;
+	r.list += begin, r.from += begin;
+	if (all < MIN_CITIES) {
+		alone(cities + begin, all, r, lane);
+		return;
+	}
+	piece<P> w(job, memory, lane);
+	load(w, cities + begin, all, near, points, r, lane);
+	if (w.m < MIN_CITIES) { // nothing is searched
+		alone(cities + begin, all, r, lane);
+		return;
+	}
+	const uint32_t agent = (uint32_t)chain << 24 | (uint32_t)number;
+	const int kicks = (w.m * job.rate + 500) / 1000;
+	const double of = job.threshold ? scale[chain] : 0;
+	i64 change = 0;
+	int kept = 0, gained = 0, refused = 0;
+	for (int i = 0; i < kicks; i++) {
+		const int result = w.trial(agent, (uint32_t)i, of);
+		if (result == 1) kept++, change += w.change, gained += w.change < 0;
+		if (result == 2) refused++;
+	}
+	store(w, r, lane);
+	if (lane == 0) {
+		tile_outcome *o = out + chain;
+		atomicAdd((u64 *)&o->change, (u64)change);
+		atomicAdd((u64 *)&o->kicks, (u64)kicks);
+		atomicAdd((u64 *)&o->kept, (u64)kept);
+		atomicAdd((u64 *)&o->gained, (u64)gained);
+		atomicAdd((u64 *)&o->refused, (u64)refused);
+		atomicAdd((u64 *)&o->moves, (u64)w.moves);
+	}
+}
+
+// Launch: a warp a piece and chain; shared memory 22 + 2 k bytes for each of cap cities, 8 more
+// with real coordinates. Bound: the latency of shared memory and of distances.
+extern "C" __global__ void __launch_bounds__(32) tiles_search_whole(tile_job job, const int *start,
+		const int *cities, const int *near, const whole *points, const double *scale, tile_room room,
+		tile_outcome *out) {
+	extern __shared__ uint4 memory[];
+	search(job, (char *)memory, start, cities, near, points, scale, room, out);
+}
+
+extern "C" __global__ void __launch_bounds__(32) tiles_search_real(tile_job job, const int *start,
+		const int *cities, const int *near, const real *points, const double *scale, tile_room room,
+		tile_outcome *out) {
+	extern __shared__ uint4 memory[];
+	search(job, (char *)memory, start, cities, near, points, scale, room, out);
+}
+
+// tiles_place notes the places of cities. Launch: a thread a place and chain.
+extern "C" __global__ void tiles_place(int n, int chains, tile_room room) {
+	const i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= (i64)n * chains) return;
+	const i64 chain = i / n;
+	room.place[chain * n + room.tour[i]] = (int)(i - chain * n);
+	room.width[i] = 0;
+}
+
+// tiles_chunks sums widths. Launch: a warp a chunk and chain.
+extern "C" __global__ void tiles_chunks(int n, int chains, tile_room room) {
+	const int lane = threadIdx.x & 31, chunks = (n + CHUNK - 1) / CHUNK;
+	const i64 i = ((i64)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+	if (i >= (i64)chunks * chains) return;
+	const i64 chain = i / chunks, chunk = i - chain * chunks;
+	const int *width = room.width + chain * n;
+	const int begin = (int)chunk * CHUNK, end = min(n, begin + CHUNK);
+	int sum = 0;
+	for (int p = begin + lane; p < end; p += 32) sum += width[p];
+	for (int k = 1; k < 32; k *= 2) sum += __shfl_xor_sync(ALL, sum, k);
+	if (lane == 0) room.sums[i] = sum;
+}
+
+// upto is the sum of v over the lanes below, and over all.
+static __device__ int upto(int v, int lane, int &all) {
+	int sum = v;
+	for (int k = 1; k < 32; k *= 2) {
+		const int w = __shfl_sync(ALL, sum, (lane - k) & 31);
+		if (lane >= k) sum += w;
+	}
+	all = __shfl_sync(ALL, sum, 31);
+	return sum - v;
+}
+
+// tiles_carry replaces the sums of chunks by those of all chunks before. Launch: a warp a chain.
+extern "C" __global__ void tiles_carry(int n, int chains, tile_room room) {
+	const int lane = threadIdx.x & 31, chunks = (n + CHUNK - 1) / CHUNK;
+	int *sums = room.sums + (size_t)blockIdx.x * chunks, carry = 0;
+	for (int base = 0; base < chunks; base += 32) {
+		const int i = base + lane, v = i < chunks ? sums[i] : 0;
+		int all;
+		const int before = upto(v, lane, all);
+		if (i < chunks) sums[i] = carry + before;
+		carry += all;
+	}
+}
+
+// tiles_starts replaces widths by the places where paths begin now. Launch: a warp a chunk and
+// chain.
+extern "C" __global__ void tiles_starts(int n, int chains, tile_room room) {
+	const int lane = threadIdx.x & 31, chunks = (n + CHUNK - 1) / CHUNK;
+	const i64 i = ((i64)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+	if (i >= (i64)chunks * chains) return;
+	const i64 chain = i / chunks, chunk = i - chain * chunks;
+	int *width = room.width + chain * n, carry = room.sums[i];
+	for (int base = (int)chunk * CHUNK; base < min(n, (int)(chunk + 1) * CHUNK); base += 32) {
+		const int p = base + lane, v = p < n ? width[p] : 0;
+		int all;
+		const int before = upto(v, lane, all);
+		if (p < n) width[p] = carry + before;
+		carry += all;
+	}
+}
+
+// tiles_write writes the new tours. Launch: a thread a city and chain.
+extern "C" __global__ void tiles_write(int n, int chains, tile_room room) {
+	const i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= (i64)n * chains) return;
+	const i64 chain = i / n;
+	room.next[chain * n + room.width[chain * n + room.home[i]] + room.rank[i]] = (int)(i - chain * n);
+}
+
+// measure adds up length and hash of the new tour of a chain.
+template <class P>
+static __device__ void measure(const tile_job &job, int chains, const P *points,
+		const tile_room &room, tile_outcome *out) {
+	const int n = job.n, each = (n + 31) / 32; // lanes of a chain, in whole warps
+	const i64 warp = ((i64)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+	const int lane = threadIdx.x & 31, chain = (int)(warp / each);
+	if (chain >= chains) return;
+	const int p = (int)(warp - (i64)chain * each) * 32 + lane;
+	const int *next = room.next + (size_t)chain * n;
+	u64 length = 0, hash = 0;
+	if (p < n) {
+		const int c = next[p];
+		const P a = points[c], b = points[next[p + 1 < n ? p + 1 : 0]];
+		length = (u64)ml_dist(job.metric, (double)(a.x - b.x), (double)(a.y - b.y));
+		hash = ml_mix64((u64)p << 32 | (uint32_t)(c + 1));
+	}
+	for (int k = 1; k < 32; k *= 2)
+		length += __shfl_xor_sync(ALL, length, k), hash += __shfl_xor_sync(ALL, hash, k);
+	if (lane == 0) {
+		atomicAdd((u64 *)&out[chain].length, length);
+		atomicAdd((u64 *)&out[chain].hash, hash);
+	}
+}
+
+// Launch: a warp for 32 places of a chain.
+extern "C" __global__ void tiles_measure_whole(tile_job job, int chains, const whole *points,
+		tile_room room, tile_outcome *out) {
+	measure(job, chains, points, room, out);
+}
+
+extern "C" __global__ void tiles_measure_real(tile_job job, int chains, const real *points,
+		tile_room room, tile_outcome *out) {
+	measure(job, chains, points, room, out);
+}

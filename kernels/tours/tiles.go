@@ -1,0 +1,107 @@
+package tours
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/solvers/tiles"
+)
+
+// tileJob is the struct tile_job of tiles.cu.
+type tileJob struct {
+	Seed              uint64
+	Iter              int64
+	N, K              int32
+	Pieces, Cap       int32
+	Rate              int32
+	Kick, Width, Op   int32
+	Threshold, Metric int32
+}
+
+// tileRoom is the struct tile_room of tiles.cu: addresses.
+type tileRoom struct {
+	Tour, Next, Place, Home, Rank, Width, List, From, Sums uint64
+}
+
+// What the launches of tiles.cu consist of.
+const (
+	tileChunk  = 1024    // places whose widths a warp sums
+	tileArrays = 8       // numbers a city and chain: the pointers of tileRoom but the last
+	tileReach  = 1 << 27 // no distance is longer
+)
+
+// tileProblem is a tiles.Problem in the form of the kernels.
+type tileProblem struct {
+	plane string // how kernels end
+	whole []whole
+	real  []real
+	near  []int32
+	job   tileJob
+}
+
+func prepareTiles(p *tiles.Problem) (*tileProblem, error) {
+	sp := p.Space
+	q := &tileProblem{
+		plane: "real", near: p.Near.ID,
+		job: tileJob{Seed: p.Seed, N: int32(sp.N), K: int32(p.Near.K), Metric: int32(sp.Metric)},
+	}
+	if len(q.near) == 0 {
+		q.near = []int32{0}
+	}
+	x, y := slices.Min(sp.X), slices.Min(sp.Y)
+	w, h := slices.Max(sp.X)-x, slices.Max(sp.Y)-y
+	if math.Hypot(w, h) >= tileReach {
+		return nil, fmt.Errorf(
+			"kernels/tours: the cities are spread over %g x %g, want a diagonal below %d", w, h, tileReach,
+		)
+	}
+	all := true
+	for i := range sp.X {
+		all = all && sp.X[i] == math.Trunc(sp.X[i]) && sp.Y[i] == math.Trunc(sp.Y[i])
+	}
+	if all {
+		q.plane, q.whole = "whole", make([]whole, sp.N)
+		for c := range q.whole {
+			q.whole[c] = whole{int32(sp.X[c] - x), int32(sp.Y[c] - y)}
+		}
+		return q, nil
+	}
+	q.real = make([]real, sp.N)
+	for c := range q.real {
+		q.real[c] = real{sp.X[c], sp.Y[c]}
+	}
+	return q, nil
+}
+
+// of returns the kernels' job for a round.
+func (q *tileProblem) of(j tiles.Job) tileJob {
+	b := q.job
+	b.Iter, b.Rate, b.Kick, b.Width = j.Iter, int32(j.Rate), int32(j.Kick), int32(j.Width)
+	b.Op, b.Pieces, b.Threshold = int32(j.Operator), int32(j.Cut.Pieces()), bit(j.Scale != nil)
+	most := int32(32)
+	for i := range j.Cut.Pieces() {
+		most = max(most, j.Cut.Start[i+1]-j.Cut.Start[i])
+	}
+	b.Cap = (most + 7) &^ 7
+	return b
+}
+
+// shared returns the shared memory that a piece takes.
+func (q *tileProblem) shared(j tileJob) int {
+	each := 22 + 2*int(j.K)
+	if q.real != nil {
+		each += 8
+	}
+	return each * int(j.Cap)
+}
+
+// chunks is how many chunks a chain has.
+func (q *tileProblem) chunks() int { return (int(q.job.N) + tileChunk - 1) / tileChunk }
+
+// bytes returns how much of a device's memory chains take, with the instance.
+func (q *tileProblem) bytes(chains int) int64 {
+	n := int64(q.job.N)
+	sum := 8*int64(len(q.whole)) + 16*int64(len(q.real)) + 4*int64(len(q.near))
+	return sum + int64(chains)*(4*(tileArrays*n+int64(q.chunks()))+8+64)
+}

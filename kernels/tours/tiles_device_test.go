@@ -1,0 +1,156 @@
+//go:build cuda
+
+package tours
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/gpu"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+// The device does what the twin does.
+func TestTilesTwin(t *testing.T) {
+	needDevice(t)
+	all := append(tilesTrials[:len(tilesTrials):len(tilesTrials)],
+		tilesTrial{3001, datasets.Euc2D, 1, 8, 250, "whole", true},
+		tilesTrial{2500, datasets.Euc2D, 1e4, 8, 1000, "whole", true},
+		tilesTrial{1001, datasets.Ceil2D, 1.5, 10, 400, "real", true},
+	)
+	for _, c := range all {
+		p := c.twin(t)
+		e, err := newTiles(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rate := 3000
+		if c.n > 500 {
+			rate = 500
+		}
+		tilesTwins(t, c, e, p, 3, rate)
+		t.Logf("%+v: alike", c)
+		e.Close()
+	}
+}
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestTilesGoldenDevice(t *testing.T) {
+	needDevice(t)
+	d, err := gpu.Open(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	made := map[string]golden{}
+	for i, g := range tilesGoldens {
+		m, cpu := makeTilesGolden(t, i, "cuda"), makeTilesGolden(t, i, "cpu")
+		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
+			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
+		}
+		m.Device = d.Info().Name
+		made[g.name] = m
+	}
+	writeGoldens(t, made)
+}
+
+func TestTilesLaws(t *testing.T) {
+	needDevice(t)
+	in, err := datasets.DIMACS(false, 61, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conform.Check(t, conform.Case{
+		Solver: "ils", Variant: "tiles", Backend: "cuda", Instance: in, Seed: 7,
+		Params: record.Values{
+			"piece": record.Num(30), "kicks": record.Num(0.3), "chains": record.Num(3),
+			"exchange": record.Num(3), "start": record.Text("random"), "descent": record.Text("none"),
+			"cuts": record.Num(4), "accept": record.Text("threshold"),
+		},
+		Ranges: map[string][2]float64{
+			"kicks": {0.01, 1}, "width": {1, 20}, "workers": {0, 4}, "cuts": {1, 8}, "piece": {8, 200},
+			"exchange": {0, 3}, "cooling": {0, 30},
+		},
+		Structural: []record.Values{{"chains": record.Num(5)}},
+	})
+}
+
+// TestTilesFigures prints how fast rounds are and how far they come. METALAB_TILES names instances
+// and parameters, one run a line: instance seconds name=value ...
+func TestTilesFigures(t *testing.T) {
+	text := os.Getenv("METALAB_TILES")
+	if text == "" {
+		t.Skip("METALAB_TILES has the runs")
+	}
+	needDevice(t)
+	for _, line := range splitLines(text) {
+		in, err := datasets.Load(line.instance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		r, err := solvers.Open(solvers.Config{
+			Solver: "ils", Variant: "tiles", Backend: "cuda", Instance: in, Seed: 1, Params: line.params,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mark := time.Second
+		evals, at := int64(0), time.Now()
+		for time.Since(begin) < line.limit {
+			if err := r.Step(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+			p := r.Last()
+			if p.Iter == 1 {
+				t.Logf("%s: first optimum after %v: %.0f", line.text, time.Since(begin), p.Best)
+				evals, at = p.Evals, time.Now()
+			}
+			if time.Since(begin) > mark {
+				rate := float64(p.Evals-evals) / time.Since(at).Seconds()
+				t.Logf("%s: %.1f s, iteration %d, %.1f kicks a city, best %.0f, %.0f kicks/s", line.text,
+					time.Since(begin).Seconds(), p.Iter, p.Measures[3], p.Best, rate)
+				mark += mark / 2
+			}
+		}
+		if k := in.(*datasets.TSP); k != nil {
+			best, err := r.Best(context.Background())
+			t.Logf("%s: best %.0f, verified %v", line.text, best.Value, err)
+		}
+		r.Close()
+	}
+}
+
+type tilesLine struct {
+	text, instance string
+	limit          time.Duration
+	params         record.Values
+}
+
+func splitLines(text string) (out []tilesLine) {
+	for _, l := range strings.Split(text, ";") {
+		f := strings.Fields(l)
+		if len(f) < 2 {
+			continue
+		}
+		d, _ := time.ParseDuration(f[1])
+		v := tilesLine{text: l, instance: f[0], limit: d, params: record.Values{}}
+		for _, p := range f[2:] {
+			name, value, _ := strings.Cut(p, "=")
+			if x, err := strconv.ParseFloat(value, 64); err == nil {
+				v.params[name] = record.Num(x)
+			} else {
+				v.params[name] = record.Text(value)
+			}
+		}
+		out = append(out, v)
+	}
+	return out
+}

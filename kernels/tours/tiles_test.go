@@ -1,0 +1,220 @@
+package tours
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/kernels/launch/emulate"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+	"metalab/solvers/tiles"
+	"metalab/solvers/tours"
+)
+
+const tilesMain = "testdata/tiles.cc"
+
+func tilesEmulator(t testing.TB) *emulate.Program {
+	t.Helper()
+	emulate.Need(t)
+	p, err := emulate.Source{File: "tiles.cu", Main: tilesMain}.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The Go structs have the fields of the kernels'.
+func TestTilesLayout(t *testing.T) {
+	t.Parallel()
+	tilesEmulator(t).Layout(t, tilesMain,
+		emulate.Struct{Name: "tile_job", Form: tileJob{}},
+		emulate.Struct{Name: "tile_room", Form: tileRoom{}},
+		emulate.Struct{Name: "tile_outcome", Form: tiles.Outcome{}},
+	)
+}
+
+// tilesEmulated is an engine whose kernels run on the CPU.
+type tilesEmulated struct {
+	tiles.Engine
+	t     testing.TB
+	q     *tileProblem
+	tours [][]int32
+}
+
+func (e *tilesEmulated) Load(chains [][]int32) error {
+	e.tours = nil
+	for _, c := range chains {
+		e.tours = append(e.tours, slices.Clone(c))
+	}
+	return nil
+}
+
+func (e *tilesEmulated) Tour(chain int, dst []int32) error {
+	copy(dst, e.tours[chain])
+	return nil
+}
+
+func (e *tilesEmulated) Iterate(_ context.Context, j tiles.Job, out []tiles.Outcome) error {
+	n, chains := int(e.q.job.N), len(e.tours)
+	points := emulate.Raw(e.q.real)
+	if e.q.whole != nil {
+		points = emulate.Raw(e.q.whole)
+	}
+	scale := append(slices.Clone(j.Scale), make([]float64, chains)...)
+	bufs := [][]byte{
+		emulate.Raw(e.q.of(j)), emulate.Raw(int32(chains)), emulate.Raw(j.Cut.Start),
+		emulate.Raw(j.Cut.City), emulate.Raw(e.q.near), points, emulate.Raw(scale),
+		emulate.Raw(make([]tiles.Outcome, chains)), emulate.Raw(slices.Concat(e.tours...)),
+	}
+	for range tileArrays - 1 {
+		bufs = append(bufs, make([]byte, 4*n*chains))
+	}
+	bufs = append(bufs, make([]byte, 4*e.q.chunks()*chains))
+	for _, l := range e.q.launches(j, chains) {
+		if err := tilesEmulator(e.t).Launch(l.name, l.blocks, l.warps, bufs); err != nil {
+			return err
+		}
+	}
+	emulate.Cooked(bufs[7], out)
+	all := emulate.Cooked(bufs[9], make([]int32, n*chains))
+	for a := range e.tours {
+		copy(e.tours[a], all[a*n:])
+	}
+	return nil
+}
+
+// A tilesTrial is an instance and how it is searched, for the twins.
+type tilesTrial struct {
+	n                int
+	metric           datasets.Metric
+	scale            float64
+	neighbours, size int
+	plane            string
+	greedy           bool
+}
+
+var tilesTrials = []tilesTrial{
+	{1, datasets.Euc2D, 1, 8, 8, "whole", false},
+	{8, datasets.Euc2D, 1, 8, 8, "whole", false},
+	{33, datasets.Ceil2D, 1, 10, 33, "whole", true},
+	{40, datasets.Euc2D, 0.25, 5, 16, "real", true},
+	{64, datasets.Euc2D, 1e4, 8, 64, "whole", true},
+	{97, datasets.Att, 3, 3, 31, "whole", true},
+	{200, datasets.Euc2D, 1e3, 8, 65, "whole", true},
+	{71, datasets.Ceil2D, 1.5, 10, 40, "real", true},
+	{150, datasets.Euc2D, 0.01, 7, 60, "whole", true}, // many equal distances
+	{90, datasets.Euc2D, 0.004, 1, 50, "real", true},
+}
+
+func (c *tilesTrial) twin(t testing.TB) *tiles.Problem {
+	t.Helper()
+	in := spread(t, c.n, c.metric, c.scale)
+	if c.scale == 0.01 {
+		for i := range in.X {
+			in.X[i], in.Y[i] = float64(int(in.X[i])), float64(int(in.Y[i]))
+		}
+	}
+	sp, err := tours.NewSpace(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tiles.Problem{
+		Space: sp, Near: sp.Quadrant(c.neighbours), Seed: 0x123456789abcdef,
+		Env: &solvers.Env{Pool: solvers.NewPool(1)},
+	}
+}
+
+// tilesJobs are the rounds that twins make: all operators and kicks, with and without a
+// temperature.
+func tilesJobs(p *tiles.Problem, size, chains, rate int) []tiles.Job {
+	scale := make([]float64, chains)
+	for a := range scale {
+		scale[a] = float64(p.Space.Length(p.Space.Curve())) / float64(p.Space.N) / float64(3+a)
+	}
+	var jobs []tiles.Job
+	for i, op := range []tiles.Operator{tiles.OrThreeOpt, tiles.OrTwoOpt, tiles.TwoOpt} {
+		for k, kick := range []tiles.Kick{tiles.Walk, tiles.Segment} {
+			j := tiles.Job{
+				Iter: int64(2*i+k) + 1<<40*int64(i), Rate: rate, Kick: kick, Width: 1 + 9*k + 5*i, Operator: op,
+			}
+			if (i+k)%2 == 1 {
+				j.Scale = scale
+			}
+			if i == 0 {
+				j.Width = 10
+			}
+			j.Cut = tiles.NewCut(p.Space, p.Seed, 2*i+k, max(8, size-3*k), p.Env.Pool)
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// tilesTwins makes rounds on an engine and on the CPU, and compares all that they report.
+func tilesTwins(t testing.TB, c tilesTrial, e tiles.Engine, p *tiles.Problem, chains, rate int) {
+	t.Helper()
+	cpu, err := tiles.NewCPU(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make([][]int32, chains)
+	for a := range first {
+		r := arith.NewStream(p.Seed, 0, uint32(a), 1)
+		first[a] = p.Space.Random(&r)
+		if c.greedy && a%2 == 0 {
+			first[a] = p.Space.Greedy(p.Near)
+		}
+	}
+	for _, of := range []tiles.Engine{cpu, e} {
+		if err := of.Load(first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, y := make([]int32, c.n), make([]int32, c.n)
+	for i, j := range tilesJobs(p, c.size, chains, rate) {
+		want, got := make([]tiles.Outcome, chains), make([]tiles.Outcome, chains)
+		if err := cpu.Iterate(context.Background(), j, want); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Iterate(context.Background(), j, got); err != nil {
+			t.Fatal(err)
+		}
+		for a := range want {
+			_ = cpu.Tour(a, x)
+			if err := e.Tour(a, y); err != nil {
+				t.Fatal(err)
+			}
+			if want[a] != got[a] || !slices.Equal(x, y) {
+				t.Fatalf("%+v, round %d, chain %d: %+v, want %+v; tours alike: %v",
+					c, i, a, got[a], want[a], slices.Equal(x, y))
+			}
+		}
+	}
+}
+
+// The kernels' source, run on the CPU, does what its twin does. With METALAB_EMULATE=all there are
+// more kicks.
+func TestTilesEmulated(t *testing.T) {
+	t.Parallel()
+	rate := 100
+	if os.Getenv("METALAB_EMULATE") == "all" {
+		rate = 3000
+	}
+	for _, c := range tilesTrials {
+		t.Run(fmt.Sprint(c.n, c.metric, c.scale), func(t *testing.T) {
+			p := c.twin(t)
+			q, err := prepareTiles(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if q.plane != c.plane {
+				t.Fatalf("%+v: the plane is %s", c, q.plane)
+			}
+			tilesTwins(t, c, &tilesEmulated{t: t, q: q}, p, 2, rate)
+		})
+	}
+}

@@ -1,0 +1,27 @@
+package experiment
+
+import (
+	"fmt"
+	"maps"
+
+	"metalab/solvers/record"
+)
+
+// Record is the record of a unit that is done: what it was made of, and the digest of its end, by
+// which a replay finds out whether it is the same. It has no solution and none of the points in
+// between, which a replay makes again.
+func (r *Row) Record(name string) (*record.Record, error) {
+	u, x := &r.Unit, &r.Result
+	if r.State != Done {
+		return nil, fmt.Errorf("experiment %s: unit %d is %s, and a record is of one that is done", name,
+			u.Number, r.State)
+	}
+	h := record.NewHeader()
+	h.Run = fmt.Sprintf("unit-%d", u.Number)
+	h.Solver, h.Variant, h.Revision, h.Backend = u.Solver, u.Variant, u.Revision, u.Backend
+	h.Seed, h.Preset, h.Instance = u.Seed, u.Preset, u.Instance
+	h.Params, h.Measures = maps.Clone(u.Params), []string{}
+	maps.Copy(h.Params, u.Schedule)
+	h.Build, h.Machine, h.StartedAt = "that made experiment "+name, x.Machine, x.Ended
+	return &record.Record{Header: h, End: x.Iterations, Digest: x.Digest, Whole: true}, nil
+}

@@ -1,0 +1,92 @@
+package genetic
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+// Genetic search whose tours an engine has keeps the laws, and does what it does without one.
+func TestRivalsOnAnEngine(t *testing.T) {
+	t.Parallel()
+	const backend = "local"
+	solvers.Register(RivalsOn(backend, NewCPU))
+	t.Cleanup(func() { solvers.Remove("ga", "rivals", backend) })
+	inst, err := datasets.Uniform(31, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, params := range map[string]record.Values{
+		"paper": record.Of(
+			"population", 16, "groups", 2, "rivals", "half", "origin", "same", "mutants", "all",
+			"mutation", 0.3, "move", "random", "moves", 2, "elite", "improved", "exchange_period", 2,
+		),
+		"best": record.Of("population", 18, "groups", 3, "exchange_period", 2, "moves", 5),
+		"nn":   record.Of("population", 12, "start", "nn", "elite", "copied", "crossover", "scx"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			conform.Check(t, conform.Case{
+				Solver: "ga", Variant: "rivals", Backend: backend, Instance: inst, Seed: 3,
+				Params: params, Trials: 6, Presets: []string{"best"},
+				Ranges: map[string][2]float64{
+					"population": {4, 30}, "groups": {1, 5}, "moves": {1, 9}, "workers": {0, 4},
+					"minima": {1, 2}, "minima_generations": {1, 3}, "exchange_period": {0, 4},
+				},
+			})
+		})
+	}
+}
+
+// losing is an engine whose copies fail.
+type losing struct {
+	Engine
+	fail error
+}
+
+func (e *losing) Tour(row int32, tour []int32) error {
+	return errors.Join(e.fail, e.Engine.Tour(row, tour))
+}
+
+func (e *losing) Bear(ctx context.Context, j Job, births []Birth, out []Made) error {
+	return errors.Join(e.fail, e.Engine.Bear(ctx, j, births, out))
+}
+
+// A state that is lost with a device is not taken for another: the run fails, and is not forked.
+func TestLostEngine(t *testing.T) {
+	t.Parallel()
+	lost := errors.New("the device is lost")
+	inst, err := datasets.Uniform(31, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e *losing
+	solvers.Register(RivalsOn("losing", func(p *Problem) (Engine, error) {
+		made, err := NewCPU(p)
+		e = &losing{Engine: made}
+		return e, err
+	}))
+	t.Cleanup(func() { solvers.Remove("ga", "rivals", "losing") })
+	r, err := solvers.Open(solvers.Config{
+		Name: "lost", Solver: "ga", Variant: "rivals", Backend: "losing", Instance: inst, Seed: 1,
+		Params: record.Of("population", 8),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	e.fail = lost
+	if _, err := r.Fork(t.Context(), solvers.Fork{Name: "again", Backend: "cpu"}); err == nil {
+		t.Error("a lost state was restored")
+	}
+	if err := r.Step(t.Context(), 1); !errors.Is(err, lost) {
+		t.Errorf("the next iteration: %v, want %v", err, lost)
+	}
+}

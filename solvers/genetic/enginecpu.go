@@ -1,0 +1,90 @@
+package genetic
+
+import (
+	"context"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/arith"
+)
+
+// cpu is an engine in Go, which defines what the others do.
+type cpu struct {
+	p     *Problem
+	rows  [][]int32
+	cross *crossing
+}
+
+// NewCPU makes an engine of the code of this package, on one core, for tests of others.
+func NewCPU(p *Problem) (Engine, error) { return &cpu{p: p, cross: newCrossing(p.Space)}, nil }
+
+func (e *cpu) Room(rows int) error {
+	for len(e.rows) < rows {
+		e.rows = append(e.rows, make([]int32, e.p.Space.N))
+	}
+	return nil
+}
+
+func (e *cpu) Put(row int32, tour []int32) error {
+	copy(e.rows[row], tour)
+	return nil
+}
+
+func (e *cpu) Tour(row int32, tour []int32) error {
+	copy(tour, e.rows[row])
+	return nil
+}
+
+func (e *cpu) tell(row int32) Made {
+	return Made{e.p.Space.Length(e.rows[row]), arith.HashPerm(e.rows[row])}
+}
+
+func (e *cpu) Start(ctx context.Context, turned bool, out []Made) error {
+	for i := range out {
+		r := arith.NewStream(e.p.Seed, 0, uint32(i), drawStart)
+		copy(e.rows[i], e.p.Space.Random(&r))
+		if turned {
+			turnTo(e.rows[i], e.p.Space.Internal[0])
+		}
+		out[i] = e.tell(int32(i))
+	}
+	return ctx.Err()
+}
+
+func (e *cpu) Bear(ctx context.Context, j Job, births []Birth, out []Made) error {
+	g := &rivals{
+		common:   common{inst: &datasets.TSP{}, space: e.p.Space, env: &solvers.Env{Seed: e.p.Seed}},
+		mutation: j.Mutation, moves: j.Moves, move: moveRandom, origin: originSame,
+	}
+	if j.Drawn {
+		g.origin = originDrawn
+	}
+	if j.Gaining {
+		g.move, g.near = moveGaining, e.p.Near()
+	}
+	h := &scratch{cross: e.cross, mutate: mutator{sp: e.p.Space, near: g.near}}
+	names := map[Cross]string{}
+	for name, c := range crosses {
+		names[c] = name
+	}
+	for i, b := range births {
+		g.next = []individual{{tour: e.rows[b.A]}, {tour: e.rows[b.B]}}
+		one := job{
+			place: int(b.Place), a: 0, b: 1, cross: names[b.Cross], from: int(b.From),
+			to: int(b.Until), first: b.Improve != 0,
+		}
+		g.child(ctx, int64(j.Iteration), &one, e.rows[b.To], h)
+		out[i] = e.tell(b.To)
+	}
+	return ctx.Err()
+}
+
+func (e *cpu) Differ(row int32, rows []int32) (edges int64, err error) {
+	around := beside(e.rows[row])
+	for _, r := range rows {
+		edges += otherEdges(around, e.rows[r])
+	}
+	return edges, nil
+}
+
+func (e *cpu) Close() {}

@@ -1,0 +1,136 @@
+package ils_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/record"
+)
+
+func TestTilesKeepsTheLaws(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n                      int
+		operator, kick, accept string
+	}{
+		{9, "or3opt", "walk", "threshold"},
+		{61, "or2opt", "segment", "better"},
+	} {
+		t.Run(fmt.Sprint(c.n, c.operator), func(t *testing.T) {
+			t.Parallel()
+			conform.Check(t, conform.Case{
+				Solver: "ils", Variant: "tiles", Instance: uniform(t, c.n, 5), Seed: 7,
+				Params: record.Values{
+					"piece": record.Num(30), "kicks": record.Num(0.3), "chains": record.Num(3),
+					"exchange": record.Num(3), "start": record.Text("random"), "descent": record.Text("none"),
+					"cuts": record.Num(4), "cooling": record.Num(20), "operator": record.Text(c.operator),
+					"kick": record.Text(c.kick), "accept": record.Text(c.accept),
+				},
+				Ranges: map[string][2]float64{
+					"kicks": {0.01, 1}, "width": {1, 20}, "workers": {0, 4}, "cuts": {1, 8}, "piece": {8, 200},
+					"exchange": {0, 3}, "cooling": {0, 30},
+				},
+				Structural: []record.Values{
+					{"start": record.Text("greedy"), "chains": record.Num(2)},
+					{"neighbours": record.Num(5), "chains": record.Num(5)},
+					{"quadrant": record.Bool(false)},
+					{"descent": record.Text("oropt")},
+				},
+			})
+		})
+	}
+}
+
+// Every start and few cities are no error, and the best is what it says.
+func TestTilesOnAFewCities(t *testing.T) {
+	t.Parallel()
+	for n := 1; n < 12; n += 1 + n/6 {
+		for _, start := range []string{"greedy", "boruvka", "nn", "curve", "random"} {
+			r := tilesOf(t, uniform(t, n, 5), record.Values{
+				"start": record.Text(start), "chains": record.Num(2), "piece": record.Num(8),
+			})
+			if err := r.Step(context.Background(), 4); err != nil {
+				t.Errorf("%d cities from %s: %v", n, start, err)
+			}
+			if _, err := r.Best(context.Background()); err != nil {
+				t.Errorf("%d cities from %s: %v", n, start, err)
+			}
+		}
+	}
+}
+
+func tilesOf(t *testing.T, in *datasets.TSP, with record.Values) *solvers.Run {
+	t.Helper()
+	r, err := solvers.Open(solvers.Config{
+		Solver: "ils", Variant: "tiles", Instance: in, Seed: 1, Params: with,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// On a 6 x 6 grid of side 10 the shortest tour has 36 edges of length 10; in pieces of 12 too.
+func TestTilesSolvesASmallInstance(t *testing.T) {
+	t.Parallel()
+	var x, y []float64
+	for i := range 36 {
+		x, y = append(x, float64(10*(i%6))), append(y, float64(10*(i/6)))
+	}
+	in, err := datasets.NewTSP("grid36", datasets.Euc2D, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []float64{12, 100} {
+		r := tilesOf(t, in, record.Values{
+			"piece": record.Num(size), "chains": record.Num(4), "start": record.Text("random"),
+			"descent": record.Text("2opt"), "kicks": record.Num(2),
+		})
+		if err := r.Step(context.Background(), 40); err != nil {
+			t.Fatal(err)
+		}
+		if best := r.Last().Best; best != 360 {
+			t.Errorf("pieces of %v: %v, want 360", size, best)
+		}
+	}
+}
+
+// Pieces of a fifth of the cities come as far as a search of the whole tour.
+func TestTilesAgainstTheWholeTour(t *testing.T) {
+	t.Parallel()
+	in := uniform(t, 300, 3)
+	r := tilesOf(t, in, record.Values{"piece": record.Num(100), "descent": record.Text("2opt")})
+	if err := r.Step(context.Background(), 61); err != nil {
+		t.Fatal(err)
+	}
+	q, err := solvers.Open(solvers.Config{Solver: "ils", Instance: in, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	if err := q.Step(context.Background(), 60); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := r.Last().Best, q.Last().Best; a > 1.01*b {
+		t.Errorf("30 kicks a city in pieces of 100: %v, want at most 1 %% above %v", a, b)
+	}
+}
+
+// An instance that is no plane is refused by name.
+func TestTilesNeedsAPlane(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.NewTSP("blocks", datasets.Man2D, []float64{1, 2, 5}, []float64{1, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = solvers.Open(solvers.Config{Solver: "ils", Variant: "tiles", Instance: in, Seed: 1})
+	if err == nil || !strings.Contains(err.Error(), "blocks is MAN_2D; tiles cuts the plane") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,164 @@
+package ils
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"metalab/datasets"
+	"metalab/solvers"
+	"metalab/solvers/record"
+	"metalab/solvers/tiles"
+)
+
+// StartAt makes all chains begin with the tour.
+func (s *Tiles) StartAt(sol record.Solution) { s.given = sol.Perm }
+
+func (s *Tiles) Counts() string { return counts }
+
+// Measures are the shares of kicks that were kept, that made the tour shorter and that were undone
+// only because they joined other ends of paths, and the kicks of a chain so far for each city.
+func (s *Tiles) Measures() []string { return []string{"kept", "gaining", "refused", "kicks"} }
+
+func (s *Tiles) Best() float64 {
+	if s.best == nil {
+		return math.Inf(1)
+	}
+	return float64(s.bestLen)
+}
+
+func (s *Tiles) Solution() record.Solution {
+	if s.best == nil {
+		return record.Solution{}
+	}
+	return record.Solution{Perm: s.p.Space.ToInstance(s.best)}
+}
+
+func (s *Tiles) Lengths() []float64 {
+	out := make([]float64, len(s.lengths))
+	for i, l := range s.lengths {
+		out[i] = float64(l)
+	}
+	return out
+}
+
+// Trace is nil when the device was lost.
+func (s *Tiles) Trace() [][]int32 {
+	tours, err := s.tours()
+	if err != nil {
+		return nil
+	}
+	for a, t := range tours {
+		tours[a] = s.p.Space.ToInstance(t)
+	}
+	return tours
+}
+
+// tours copies the chains' tours from the engine.
+func (s *Tiles) tours() ([][]int32, error) {
+	out := make([][]int32, len(s.lengths))
+	for a := range out {
+		out[a] = make([]int32, s.p.Space.N)
+		if err := s.engine.Tour(a, out[a]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Snapshot writes a state without chains where the device that holds the tours was lost. Restore
+// refuses it: the record can then be replayed.
+func (s *Tiles) Snapshot(w *solvers.Writer) {
+	chains, err := s.tours()
+	if err != nil {
+		chains = nil
+	}
+	flag := int64(0)
+	if s.descend {
+		flag = 1
+	}
+	w.Int64s("chains", int64(len(chains)), flag, s.done, s.bestLen)
+	w.Int32s("best", s.best)
+	for _, t := range chains {
+		w.Int32s("tour", t)
+	}
+}
+
+// Restore reads a state. Where the parameters have another number of chains than the state, it does
+// what their declaration says of a change.
+func (s *Tiles) Restore(r *solvers.Reader) error {
+	head := r.Int64s("chains", 4)
+	best := r.Int32s("best", -1)
+	if err := r.Err(); err != nil {
+		return err
+	}
+	n := s.p.Space.N
+	if head[0] < 1 {
+		return fmt.Errorf(
+			"ils: the state has no chains, the device was lost before it was written: %w", solvers.ErrState,
+		)
+	}
+	if len(best) > 0 {
+		if err := datasets.CheckPermutation(best, n); err != nil {
+			return fmt.Errorf("ils: the state's best tour: %w: %w", err, solvers.ErrState)
+		}
+	}
+	var chains [][]int32
+	for a := range head[0] {
+		t := r.Int32s("tour", n)
+		if err := r.Err(); err != nil {
+			return err
+		}
+		if err := datasets.CheckPermutation(t, n); err != nil {
+			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
+		}
+		if len(chains) < s.chains {
+			chains = append(chains, t)
+		}
+	}
+	s.descend, s.done, s.best, s.bestLen = head[1] == 1, head[2], nil, head[3]
+	if len(best) > 0 {
+		s.best = best
+	}
+	for len(chains) < s.chains {
+		if s.best == nil { // no search was made yet: begin as at the start
+			chains = append(chains, s.starts(s.chains)[len(chains):]...)
+			break
+		}
+		chains = append(chains, slices.Clone(s.best))
+	}
+	return s.load(chains)
+}
+
+func (s *Tiles) Close() {
+	if s.engine != nil {
+		s.engine.Close()
+	}
+}
+
+func (s *Tiles) Time(on bool) bool {
+	e, ok := s.engine.(tiles.Tuned)
+	return ok && e.Time(on)
+}
+
+func (s *Tiles) Spans() []solvers.Span {
+	if e, ok := s.engine.(tiles.Tuned); ok {
+		return e.Spans()
+	}
+	return nil
+}
+
+func (s *Tiles) Waves() []solvers.Wave {
+	if e, ok := s.engine.(tiles.Tuned); ok {
+		return e.Waves()
+	}
+	return nil
+}
+
+func (s *Tiles) Turn(ctx context.Context) (give func(), waited bool, err error) {
+	if e, ok := s.engine.(tiles.Tuned); ok {
+		return e.Turn(ctx)
+	}
+	return func() {}, false, nil
+}

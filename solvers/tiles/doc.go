@@ -1,0 +1,69 @@
+// Package tiles is iterated local search on one tour in many pieces at once, defined so that a CPU
+// and a GPU make the same kicks and moves. The variant ils/tiles (package ils) is built on it.
+//
+// An [Engine] holds the tours of one or more chains. An iteration is a round: the plane is cut into
+// tiles, and in each tile, with the cities that lie there, kicks are made, repaired, and kept or
+// undone. Tiles of a cut do not influence each other, so all of them can be searched at once. The
+// next round cuts the plane in another way.
+//
+// # A cut
+//
+// The plane is turned by an angle, and halved again and again across its longer side, into parts
+// with about equally many cities, until each has at most the wanted number; the first three
+// halvings are shifted at random ([NewCut]). A cut depends on its number and the seed, but not on
+// tours. The cuts 0, 1, ... are used in turn.
+//
+// # A piece
+//
+// The cities of a tile are numbered in the order of the tour. The tour goes through a tile on one
+// or more paths; cities between two that are outside are left out. From the end of a path a fixed
+// edge leads to the beginning of the next: it stands for what lies outside. So a piece is a
+// circle, and everything is allowed in it except the removal of a fixed edge. A path may become
+// longer or shorter, and its cities may go to another one.
+//
+// But the paths must join the same ends as before; a repaired kick after which they do not is
+// undone. Then every path can be put back between the cities outside with which it was joined,
+// whatever happened in other pieces, and the length of the tour changes by the sum of all changes.
+//
+// # A kick
+//
+// is a double bridge of four edges: of those behind the ends of four random walks from a city over
+// the lists of neighbours ([Walk]), or behind four cities with random distances along the circle
+// ([Segment]). Where the edge is fixed, the next one goes. Draws that give an edge twice are made
+// again, up to four times; then there is no kick. The ends of the edges are put into a queue, in
+// the order of the circle.
+//
+// # The repair
+//
+// The first city t1 of the queue is taken out, and moves are made from it until none gains. Then
+// comes the next. A move removes the edge from t1 to a city t2 beside it, first to the one behind,
+// then to the one before, and adds an edge from t2 to a neighbour t3 on its list. The first t3 that
+// has moves with a gain decides; of its moves the one with the largest gain is made, ties go to the
+// first in this order:
+//
+//   - the exchange of two edges (all operators): the second edge is the one between t3 and the
+//     city t4 before it, seen from t2 away from t1. The edge added from t2 must be shorter than the
+//     one removed;
+//   - [OrTwoOpt]: the path of one city, of two, of three, from t2 on away from t1, is taken out and
+//     put beside t3, on the side before it or behind it, t2 next to t3. What is removed round the
+//     path must be longer than the edge that closes the gap and the one from t2 to t3;
+//   - [OrThreeOpt]: exchanges of three edges in which the edge from t4 leads to a city t5 on its
+//     list, if the gain is positive up to there. First those with t4 before t3, in the order of
+//     t5; then those with t4 behind t3, for each t5 between t2 and t3 with the third edge behind
+//     it and then with that before it.
+//
+// The ends of the changed edges, t1 to t6, go to the end of the queue. Of the two sides of the
+// circle that an exchange could turn, the one with fewer places is turned, of equal ones the one
+// that begins at t2.
+//
+// A repair ends when the queue is empty, or early when the circle is the one before the kick: the
+// length is the same, and the marks (hashes of the edges) of added and removed edges have the same
+// sum. The kick was then in vain.
+//
+// # What is kept
+//
+// A repaired circle that is not longer; with a temperature also one that is longer by up to a
+// random limit. [CPU] is the reference, written to be read. What a piece should be, and what
+// pieces lose against a search of the whole tour, was measured before; see the variant's
+// documentation.
+package tiles
