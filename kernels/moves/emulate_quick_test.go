@@ -219,14 +219,14 @@ func TestQuick(t *testing.T) {
 		times = len(hows)
 	}
 	for i, n := range []int{2, 3, 31, 32, 33, 37} {
-		for range times {
-			run(randomQAP(t, n, i), "scans", 3+36*(i%2), "walks", 1+i%3, "aspiration",
+		for range times { // some beyond RINGS
+			run(randomQAP(t, n, i), "scans", []int{3, 39, 3, 39, 3, 3}[i], "walks", 1+i%3, "aspiration",
 				[]int{0, 4, 9}[i%3])
 		}
 	}
 	for kind := range 8 {
 		for range times {
-			run(randomQAP(t, 11, kind), "scans", 20, "walks", 2, "aspiration", 6, "tenure", 9, "tenures",
+			run(randomQAP(t, 11, kind), "scans", 8, "walks", 2, "aspiration", 6, "tenure", 9, "tenures",
 				[]string{"cube", "uniform", "fixed"}[kind%3])
 		}
 	}
