@@ -27,7 +27,6 @@ typedef unsigned long long u64;
 #define THREADS 256 // of a block
 #define NOTES 512   // pairs or triples that a block notes before it looks at them
 #define DRAW_KICK 2 // purpose of the draws of kicks
-#define SPLIT 1     // whether two threads take the two edges of a city k
 #define MIN_MOVE 5  // cities that a move needs
 #define MIN_KICK 8  // cities that a kick needs
 #define ROUNDING 6  // upper bound of the rounding errors in two triangle inequalities
@@ -279,14 +278,14 @@ template <class P> struct look {
 		return e.most + 2 * (i64)edge[k] > 2 * (i64)d(e.j, k);
 	}
 
-	// third makes the moves of three edges of an entry and k, with one of k's edges or both: sides
-	// from side on.
-	__device__ __forceinline__ void third(const entry &e, int k, int side, int end) {
+	// third makes the moves of three edges of an entry and k.
+	__device__ __forceinline__ void third(const entry &e, int k) {
 		const int n = j.n, pk = pos[k], place = place_of(pk, e.zero, e.dir, n);
 		const int kn = tour[after(pk, e.dir, n)], kp = tour[after(pk, -e.dir, n)];
 		const typename P::place xk = plane.at(k), xi2 = plane.at(e.i2), xn = plane.at(e.jn),
 														xp = plane.at(e.jp);
-		for (; side < end; side++) {
+#pragma unroll
+		for (int side = 0; side < 2; side++) {
 			// The edge that goes, between the places low and low + 1.
 			const int low = side ? place - 1 : place;
 			if (low < 0 || low == n - 1) continue; // (i,i2)
@@ -321,15 +320,8 @@ template <class P> struct look {
 	__device__ __forceinline__ void triples() {
 		__syncthreads();
 		const int count = b.triples;
-#if SPLIT
-		for (int q = threadIdx.x; q < 2 * count; q += blockDim.x) {
-			const int2 t = b.triple[q >> 1];
-			third(b.entries[t.x], t.y, q & 1, (q & 1) + 1);
-		}
-#else
 		for (int q = threadIdx.x; q < count; q += blockDim.x)
-			third(b.entries[b.triple[q].x], b.triple[q].y, 0, 2);
-#endif
+			third(b.entries[b.triple[q].x], b.triple[q].y);
 		__syncthreads();
 		if (threadIdx.x == 0) b.triples = 0;
 		__syncthreads();
