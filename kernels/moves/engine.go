@@ -15,6 +15,8 @@ import (
 )
 
 // compiled has the compiled kernels.
+//
+//go:embed images
 var compiled embed.FS
 
 // image is the compiled image of a source. Tests replace it.

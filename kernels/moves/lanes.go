@@ -11,7 +11,8 @@ type lanes[T any] struct {
 	each int
 }
 
-// room makes room for walks arrays of each elements, unless err is not nil.
+// room makes room for walks arrays of each elements, zeros at first, unless err is not nil. (Some
+// kernels read ahead, and do not use what they read.)
 func (l *lanes[T]) room(d *gpu.Device, walks, each int, err error) error {
 	if err == nil {
 		err = l.buf.Free()
@@ -19,6 +20,9 @@ func (l *lanes[T]) room(d *gpu.Device, walks, each int, err error) error {
 	l.buf, l.each = nil, each
 	if err == nil {
 		l.buf, err = gpu.Alloc[T](d, walks*each)
+	}
+	if err == nil {
+		err = l.buf.Zero(nil)
 	}
 	return err
 }

@@ -313,9 +313,14 @@ struct staged {
 	uint32_t uj[DEEP][64], cj[DEEP][64], ui[DEEP][4 * PAIR_WARPS], ci[DEEP][4 * PAIR_WARPS];
 };
 
+// From compute capability 8.0 on copies to shared memory go along with what a thread does meanwhile.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define COPIES_ALONG
+#endif
+
 // copy16 copies 16 bytes to shared memory; they are there after arrived.
 template <bool CACHED> __device__ __forceinline__ void copy16(void *to, const void *from) {
-#ifdef __CUDACC__
+#ifdef COPIES_ALONG
 	const uint32_t at = (uint32_t)__cvta_generic_to_shared(to);
 	if (CACHED)
 		asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from) : "memory");
@@ -328,12 +333,12 @@ template <bool CACHED> __device__ __forceinline__ void copy16(void *to, const vo
 
 // sent ends a group of copies, and arrived waits for all groups but the last N.
 __device__ __forceinline__ void sent() {
-#ifdef __CUDACC__
+#ifdef COPIES_ALONG
 	asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 template <int N> __device__ __forceinline__ void arrived() {
-#ifdef __CUDACC__
+#ifdef COPIES_ALONG
 	asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 #endif
 }
