@@ -44,4 +44,11 @@
 //
 // Cuts are made by the host, and stay in the device's memory, 4 bytes a city each; the rest takes
 // 32 bytes a city for each chain, and 4 a neighbour and 8 or 16 a city for all.
+//
+// On an H200 (23 November 2026, seed 1, one chain, one run each, from the opening on, piece=250)
+// E1M.0 is at its first optimum after 4.3 s (descent=2opt), 1.22 % above the best known tour after
+// 7.6 s, 1.09 % after 11.4 s and 1.00 % after 24 s, at 3.4 million kicks a second in the beginning
+// and 6.3 million in the end; E100k.0 with accept=threshold temperature=0.2 cooling=250 is 0.40 %
+// above it after 11.4 s and 0.39 % after 16 s, at 2.1 million, for its 400 pieces are three warps a
+// multiprocessor; E10k.0 makes 0.25 million kicks a second.
 package tours

@@ -1,7 +1,9 @@
 package tours
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 
 	"metalab/datasets"
@@ -51,4 +53,29 @@ func makeTilesGolden(t testing.TB, i int, backend string) golden {
 	}
 	p := r.Last()
 	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean, Backend: backend}
+}
+
+// The CPU replays what a GPU did.
+func TestTilesGolden(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/golden_tiles.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := map[string]golden{}
+	if err := json.Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	if len(kept) != len(tilesGoldens) {
+		t.Errorf("%d runs are kept, want %d", len(kept), len(tilesGoldens))
+	}
+	for i, g := range tilesGoldens {
+		want, got := kept[g.name], makeTilesGolden(t, i, "cpu")
+		if want.Backend != "cuda" {
+			t.Errorf("%s: made on %q, want a GPU", g.name, want.Backend)
+		}
+		if got.Digest != want.Digest || got.Best != want.Best || got.Mean != want.Mean {
+			t.Errorf("%s: %+v, want %+v", g.name, got, want)
+		}
+	}
 }
