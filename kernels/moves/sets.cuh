@@ -313,7 +313,7 @@ struct staged {
 	uint32_t uj[DEEP][64], cj[DEEP][64], ui[DEEP][4 * PAIR_WARPS], ci[DEEP][4 * PAIR_WARPS];
 };
 
-// From compute capability 8.0 on copies to shared memory go along with what a thread does meanwhile.
+// From compute capability 8.0 on copies to shared memory go along with what a thread does beside.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define COPIES_ALONG
 #endif

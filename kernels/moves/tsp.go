@@ -49,10 +49,6 @@ const (
 	inColumns  = 4
 )
 
-// swapsTiled tells whether scans of swaps share distances. With more than 31 cities they have not
-// yet the results of the CPU on a device.
-var swapsTiled = false
-
 func newTSP(inst datasets.Instance) (problem, error) {
 	t, ok := inst.(*datasets.TSP)
 	if !ok {
@@ -207,7 +203,7 @@ func (p *tsp) plan(o *job, j *moves.Job) error {
 		o.Flips, o.Size = 3, 2*uint64(moves.Triples(int64(p.n)))
 	}
 	tiled := j.Evaluation != "published" && p.n >= 5 && p.small &&
-		(o.Pick == tabu || o.Pick == best) && (o.Flips == 3 || swapsTiled)
+		(o.Pick == tabu || o.Pick == best)
 	p.tiled = tiled && (o.Level == 0 || p.tiled)
 	return nil
 }

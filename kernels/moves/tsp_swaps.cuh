@@ -64,7 +64,8 @@ __device__ __forceinline__ void swaps_part(
 	}
 	// Not all columns are beyond all rows, or the last is the neighbour of the first.
 	const bool corner = j0 < i0 + rows + 1 || (i0 == 0 && j0 + 32 * K - 1 >= n - 1);
-#pragma unroll 3
+	// Not unrolled: with votes among lanes in it, nvcc 13.0 makes three rows where one is left.
+#pragma unroll 1
 	for (int r = 1; r <= rows; r++) {
 		const place next = lane_says(row, r + 1);
 		const int own = lane_says(both, r), i = i0 + r - 1;
