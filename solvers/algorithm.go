@@ -97,6 +97,10 @@ type Trailer interface {
 // iteration, by agent.
 type Lengther interface{ Lengths() []float64 }
 
+// A Sized is an Algorithm whose state can be too large to be written while the run goes on:
+// StateBytes is about how many bytes it takes now.
+type Sized interface{ StateBytes() int64 }
+
 // A Starter is an Algorithm that can begin at a solution that it is given: StartAt is called
 // before Init with one of the instance, which it takes in place of those that it would make.
 type Starter interface{ StartAt(s record.Solution) }

@@ -21,6 +21,10 @@ type AutosaveOptions struct {
 	// place, as when the device that holds the state was lost. It may be nil. A run that
 	// failed is not asked for: its state may be half an iteration's.
 	KeepState func() bool
+	// LargestState is the size of the largest state that is written, in bytes; 256 MiB when 0. Of a
+	// run whose state is larger (see Sized) the record is kept alone: Load makes its iterations
+	// again.
+	LargestState int64
 }
 
 // stateShare is the part of the wall time that snapshots of the state may take.
@@ -44,7 +48,10 @@ func Autosave(r *Run, path string, o AutosaveOptions) (
 	if err != nil {
 		return nil, err
 	}
-	s := &autosave{run: r, app: a, path: path, keep: o.KeepState}
+	s := &autosave{run: r, app: a, path: path, keep: o.KeepState, most: o.LargestState}
+	if s.most == 0 {
+		s.most = 256 << 20
+	}
 	s.next = time.Now().Add(10 * time.Second)
 	if fresh := s.points(); s.repeats() || fresh {
 		if err := a.Sync(); err != nil {
@@ -107,6 +114,7 @@ type autosave struct {
 	saved   int64 // iteration of the state
 	next    time.Time
 	keep    func() bool // leave the state that is there
+	most    int64       // bytes of a state that is written
 }
 
 // points appends the points and changes since the last time, in the order in which they
@@ -188,6 +196,9 @@ func (s *autosave) state(ctx context.Context) error {
 		(s.keep != nil && s.keep()) {
 		return nil
 	}
+	if large, err := s.large(ctx); large || err != nil {
+		return err
+	}
 	t0 := time.Now()
 	b, err := s.run.Snapshot(ctx)
 	if err != nil {
@@ -205,6 +216,16 @@ func (s *autosave) state(ctx context.Context) error {
 	took := time.Since(t0)
 	s.next = time.Now().Add(max(10*time.Second, time.Duration(float64(took)/stateShare)))
 	return err
+}
+
+// large tells whether the state is too large to be written.
+func (s *autosave) large(ctx context.Context) (large bool, err error) {
+	sized, ok := s.run.alg.(Sized)
+	if !ok {
+		return false, nil
+	}
+	err = s.run.do(ctx, func() { large = sized.StateBytes() > s.most })
+	return large, err
 }
 
 // Discard removes an autosave: the record and its state.

@@ -39,7 +39,9 @@
 //
 // Every run is autosaved from open on, every two seconds, into the user's folder of state. A host
 // that ends leaves the autosaves of runs that were not saved since, for thirty days, and the verb
-// recover opens them. Those of runs that were closed are kept apart, the last twenty for a day.
+// recover opens them. A state of over 256 MiB, as of a population of millions of cities, is not
+// written: recover makes the iterations again. Autosaves of runs that were closed are kept apart,
+// the last twenty for a day.
 // Damaged autosaves are listed with what can still be opened of them, and stay until a user drops
 // them. An index beside the files makes listing fast; opening reads the record itself.
 //

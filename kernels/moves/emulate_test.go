@@ -155,7 +155,6 @@ type emulated struct {
 	asked moves.Job
 	buf   [][]byte
 	stale bool
-	err   error // of a launch
 }
 
 func newEmulated(p *moves.Problem, h how) (moves.Engine, error) {

@@ -4,7 +4,9 @@ package tours
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 
@@ -116,4 +118,20 @@ func TestGoldenDevice(t *testing.T) {
 		made[g.name] = m
 	}
 	writeGoldens(t, made)
+}
+
+// writeGoldens writes runs to a file that METALAB_GOLDEN_OUT names.
+func writeGoldens(t testing.TB, made map[string]golden) {
+	t.Helper()
+	out := os.Getenv("METALAB_GOLDEN_OUT")
+	if out == "" || t.Failed() {
+		return
+	}
+	text, err := json.MarshalIndent(made, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,5 +1,3 @@
-//go:build cuda
-
 package tours
 
 import (
@@ -22,8 +20,6 @@ var (
 	_ solvers.Timer  = (*Engine)(nil)
 	_ solvers.Waver  = (*Engine)(nil)
 )
-
-func init() { solvers.Register(ils.BestOn("cuda", NewEngine)) }
 
 // launchTime is how long a launch should take at most: between launches the host looks whether the
 // iteration is to be given up.
@@ -266,41 +262,3 @@ func (e *Engine) launch(b job) error {
 	return e.pinned.Download(nil, e.states)
 }
 
-// look makes passes without a move over the tour that a chain begins with, and returns the gain of
-// the best move and how long a pass took; all looks at pairs that are not shorter than an edge too.
-func (e *Engine) look(
-	c *ils.BestChain, passes, blocks int, all bool,
-) (int64, time.Duration, error) {
-	var gain int64
-	var each time.Duration
-	err := e.Dev.Do(context.Background(), func() error {
-		states := e.pinned.Slice()
-		begin, err := e.Dev.NewEvent()
-		if err != nil {
-			return err
-		}
-		end, err := e.Dev.NewEvent()
-		if err != nil {
-			return err
-		}
-		took := [2]time.Duration{}
-		for i, n := range []int{1, 1 + passes} { // the first is for what is there but once
-			states[0] = state(c, chain{})
-			b := e.q.of(ils.BestJob{}, 1)
-			b.share(blocks, e.grid, e.block, e.Dev.Info().SMs)
-			b.Looks, b.All = int32(n), bit(all)
-			e.passes = n + 1
-			err := errors.Join(e.buffer(0, 0).Upload(c.Tour), e.pinned.Upload(nil, e.states),
-				begin.Record(nil), e.launch(b), end.Record(nil), e.Dev.Sync())
-			if err != nil {
-				return err
-			}
-			if took[i], err = end.Since(begin); err != nil {
-				return err
-			}
-		}
-		gain, each = states[0].Gain, (took[1]-took[0])/time.Duration(passes)
-		return nil
-	})
-	return gain, each, err
-}

@@ -66,22 +66,6 @@ func makeGolden(t testing.TB, i int, backend string) golden {
 	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean, Backend: backend}
 }
 
-// writeGoldens writes runs to a file that METALAB_GOLDEN_OUT names.
-func writeGoldens(t testing.TB, made map[string]golden) {
-	t.Helper()
-	out := os.Getenv("METALAB_GOLDEN_OUT")
-	if out == "" || t.Failed() {
-		return
-	}
-	text, err := json.MarshalIndent(made, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // The CPU replays what a GPU did.
 func TestGolden(t *testing.T) {
 	t.Parallel()

@@ -27,7 +27,7 @@ func TestTilesTwin(t *testing.T) {
 	)
 	for _, c := range all {
 		p := c.twin(t)
-		e, err := newTiles(p)
+		e, err := NewTiles(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,3 @@
-//go:build cuda
-
 package tours
 
 import (
@@ -9,14 +7,10 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernels/launch"
-	"metalab/solvers"
-	"metalab/solvers/ils"
 	"metalab/solvers/tiles"
 )
 
 var _ tiles.Tuned = (*tilesEngine)(nil)
-
-func init() { solvers.Register(ils.TilesOn("cuda", newTiles)) }
 
 // tilesEngine makes the rounds of ils/tiles on a GPU. The tours stay in its memory.
 type tilesEngine struct {
@@ -42,7 +36,7 @@ type tilesEngine struct {
 // tileCut is a cut in the device's memory.
 type tileCut struct{ start, city *gpu.Buffer[int32] }
 
-func newTiles(p *tiles.Problem) (tiles.Engine, error) {
+func NewTiles(p *tiles.Problem) (tiles.Engine, error) {
 	q, err := prepareTiles(p)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func TestTilesMemory(t *testing.T) {
 		p := &tiles.Problem{
 			Space: sp, Near: sp.Quadrant(8), Env: &solvers.Env{Pool: solvers.NewPool(1)},
 		}
-		made, err := newTiles(p)
+		made, err := NewTiles(p)
 		if err != nil {
 			t.Fatal(err)
 		}

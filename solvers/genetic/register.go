@@ -118,6 +118,7 @@ var (
 	_ solvers.Lengther  = (*assembly)(nil)
 	_ solvers.Counter   = (*assembly)(nil)
 	_ solvers.Algorithm = (*rivals)(nil)
+	_ solvers.Sized     = (*rivals)(nil)
 	_ solvers.Changer   = (*rivals)(nil)
 	_ solvers.Tracer    = (*rivals)(nil)
 	_ solvers.Lengther  = (*rivals)(nil)

@@ -102,6 +102,11 @@ func resize(members []individual, size int) []individual {
 	return members
 }
 
+// StateBytes is about the size of what Snapshot writes.
+func (c *common) StateBytes() int64 {
+	return 4 * int64(c.inst.N) * int64(len(c.members)+1)
+}
+
 func (g *rivals) Restore(r *solvers.Reader) error {
 	if err := g.read(r, g.population); err != nil {
 		return err

@@ -127,15 +127,14 @@ func TabuOn(
 	return v
 }
 
-// HillOn describes hill/climb as TabuOn does tabu/robust; VNDOn does vnd/climb. The engine must be
-// a Climber.
+// HillOn describes hill/climb as TabuOn does tabu/robust. The engine must be a Climber.
 func HillOn(
 	backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
 ) solvers.Variant {
 	return climbOn(hillVariant, backend, kinds, engine)
 }
 
-// VNDOn: see HillOn.
+// VNDOn describes vnd/climb likewise; see HillOn.
 func VNDOn(
 	backend string, kinds []datasets.Kind, engine func(*Problem) (Engine, error),
 ) solvers.Variant {

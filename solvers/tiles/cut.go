@@ -81,7 +81,7 @@ func (f *frame) draw(block uint32) uint32 {
 
 // turn turns the plane by an angle up to 45 degrees.
 func (f *frame) turn() {
-	t := half * (2*arith.Unit64(f.draw(0)) - 1)
+	t := float64(half * (2*float64(arith.Unit64(f.draw(0))) - 1))
 	square := float64(t * t)
 	c, s := (1-square)/(1+square), 2*t/(1+square)
 	f.u, f.v = make([]float64, f.sp.N), make([]float64, f.sp.N)
