@@ -261,4 +261,3 @@ func (e *Engine) launch(b job) error {
 	}
 	return e.pinned.Download(nil, e.states)
 }
-
