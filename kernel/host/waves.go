@@ -20,17 +20,18 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 		return nil, err
 	}
 	rep := &reply.WavesReply{Status: e.status("waves"), Waves: []reply.Wave{}}
-	tunes, why := false, ""
+	tunes, dealt, why := false, false, "" // dealt: on the cpu its work is dealt out, and that is tuned
 	if err := e.run.View(c.ctx, func(a solvers.Algorithm) {
 		_, tunes = a.(solvers.Waver)
-		if u, ok := a.(solvers.Untuner); ok && len(list) == 0 {
+		var u solvers.Untuner
+		if u, dealt = a.(solvers.Untuner); dealt && len(list) == 0 {
 			why = u.Untuned()
 		}
 	}); err != nil {
 		return nil, err
 	}
 	if rep.Note = why; why == "" {
-		rep.Note = aboutWaves(e.run.Variant(), tunes, len(list) > 0, e.run.Last().Iter)
+		rep.Note = aboutWaves(e.run.Variant(), tunes, dealt, len(list) > 0, e.run.Last().Iter)
 	}
 	for _, w := range list {
 		out := reply.Wave{
@@ -45,9 +46,9 @@ func (h *Host) waves(c *call, q *wire.RunRequest) (*reply.WavesReply, error) {
 	return rep, nil
 }
 
-// aboutWaves says in a sentence whether the run's variant tunes a schedule, and whether there is a
-// table of what the tuner tried.
-func aboutWaves(v solvers.Variant, tunes, table bool, iterations int64) string {
+// aboutWaves says in a sentence whether the run's variant tunes a schedule, on the cpu too where
+// its work is dealt out, and whether there is a table of what the tuner tried.
+func aboutWaves(v solvers.Variant, tunes, dealt, table bool, iterations int64) string {
 	onGPU := solvers.Offered(v.Solver, v.Name, "cuda")
 	switch {
 	case table && v.Backend == "cpu":
@@ -55,7 +56,7 @@ func aboutWaves(v solvers.Variant, tunes, table bool, iterations int64) string {
 			"worker at a time"
 	case table:
 		return ""
-	case v.Backend == "cpu" && onGPU:
+	case v.Backend == "cpu" && onGPU && !dealt:
 		return "waves are launches on a GPU, and this run is on the cpu, where nothing is launched or " +
 			"tuned: all cores share the work (on a GPU: fork it with on=cuda)"
 	case v.Backend == "cpu" && !tunes:
