@@ -231,11 +231,11 @@ func twins(
 	}
 }
 
-// The kernels' source, run on the CPU, does what their twin does. With METALAB_EMULATE=all it does
+// The kernels' source, run on the CPU, does what their twin does. With METALAB_EMULATE=long it does
 // so with two chains and many threads for all trials.
 func TestEmulated(t *testing.T) {
 	t.Parallel()
-	all := os.Getenv("METALAB_EMULATE") == "all"
+	all := os.Getenv("METALAB_EMULATE") == "long"
 	for i, c := range trials {
 		p, near := c.twin(t)
 		q, err := prepare(p)

@@ -196,12 +196,12 @@ func tilesTwins(t testing.TB, c tilesTrial, e tiles.Engine, p *tiles.Problem, ch
 	}
 }
 
-// The kernels' source, run on the CPU, does what its twin does. With METALAB_EMULATE=all there are
+// The kernels' source, run on the CPU, does what its twin does. With METALAB_EMULATE=long there are
 // more kicks.
 func TestTilesEmulated(t *testing.T) {
 	t.Parallel()
 	rate := 100
-	if os.Getenv("METALAB_EMULATE") == "all" {
+	if os.Getenv("METALAB_EMULATE") == "long" {
 		rate = 3000
 	}
 	for _, c := range tilesTrials {
