@@ -27,6 +27,7 @@ func TestFosinPreset(t *testing.T) {
 		"chains":     {record.Num(1), "Algorithm 1"},
 		"kicks":      {record.Num(20), "ours: iterations of section 4.3 make up 0.1 n, n or 10 n kicks"},
 		"workers":    {record.Num(0), "ours: no result depends on it"},
+		"blocks":     {record.Num(0), "ours: no result depends on it"},
 	}
 	for _, p := range params {
 		w, ok := want[p.Name]
