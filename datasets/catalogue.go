@@ -139,7 +139,7 @@ func (l *loader) cacheIndex() map[string]string {
 // instance; ok is false for other names.
 func generatedForm(name string) (kind Kind, size int, ok bool) {
 	if label, index, cut := strings.Cut(name, "."); cut && label != "" &&
-		(label[0] == 'E' || label[0] == 'C') {
+		strings.ContainsRune("ECVN", rune(label[0])) {
 		i, good := number(index)
 		for _, s := range dimacsSizes {
 			if s.label == label[1:] {

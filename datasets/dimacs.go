@@ -23,8 +23,9 @@ var dimacsSizes = []struct {
 	{"10M", 10000000, 1},
 }
 
+// dimacsByName knows the classes of the challenge, E and C, and our own, V and N.
 func dimacsByName(name string) (Instance, bool, error) {
-	if len(name) < 4 || (name[0] != 'E' && name[0] != 'C') {
+	if len(name) < 4 || !strings.ContainsRune("ECVN", rune(name[0])) {
 		return nil, false, nil
 	}
 	label, index, found := strings.Cut(name[1:], ".")
@@ -43,7 +44,7 @@ func dimacsByName(name string) (Instance, bool, error) {
 		if i > 0 {
 			seed = 10*s.n + i
 		}
-		t, err := DIMACS(name[0] == 'C', s.n, seed)
+		t, err := byClass(name, s.n, seed)
 		if err != nil {
 			return nil, true, err
 		}
@@ -51,6 +52,28 @@ func dimacsByName(name string) (Instance, bool, error) {
 		return t, true, nil
 	}
 	return nil, false, nil
+}
+
+// byClass makes n cities of the class that the name begins with.
+func byClass(name string, n, seed int) (*TSP, error) {
+	var place func(g *lagged, x, y []float64)
+	what := "pins of a chip"
+	switch name[0] {
+	case 'V':
+		place = chips
+	case 'N':
+		place, what = towns, "towns"
+	default:
+		return DIMACS(name[0] == 'C', n, seed)
+	}
+	xy := make([]float64, 2*n)
+	place(newLagged(seed), xy[:n:n], xy[n:])
+	t, err := NewTSP(name, Euc2D, xy[:n:n], xy[n:])
+	if err != nil {
+		return nil, err
+	}
+	t.Comment = fmt.Sprintf("%d generated %s, seed %d", n, what, seed)
+	return t, nil
 }
 
 // DIMACS returns an instance of the random classes of the 8th DIMACS

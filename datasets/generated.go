@@ -8,6 +8,7 @@ import (
 // Generate makes the instance with a generated name:
 //
 //	E1k.0, C3k.2, E1M.0    DIMACS uniform and clustered, see DIMACS
+//	V1k.0, N31k.2          like the pins of a chip and the towns of a country, in the same sizes
 //	rand-200-7             200 uniform cities from seed 7, see Uniform
 //	tai50a                 Taillard's uniform QAP of any size, see Taillard
 //	ppp-73x73-1            permuted perceptron, 73 rows x 73 columns, seed 1, see NewPPP

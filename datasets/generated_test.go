@@ -116,6 +116,10 @@ func TestDIMACSFirstAndLastCities(t *testing.T) {
 		{"C1k.0", 1, 121704, 262791},
 		{"E1M.0", 0, 703358, 877189},
 		{"E1M.0", 999999, 880723, 535824},
+		{"V1k.0", 0, 97, 66},
+		{"V1k.0", 999, 136, 75},
+		{"N1k.0", 0, 14023, 80114},
+		{"N1k.0", 999, 86710, 8845},
 	} {
 		p := generate(t, tt.name).(*datasets.TSP)
 		if p.X[tt.city] != tt.x || p.Y[tt.city] != tt.y {
@@ -155,7 +159,8 @@ func TestTaillardEqualsQAPLIB(t *testing.T) {
 func TestGeneratedNames(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int{
-		"E10k.2": 10000, "C31k.1": 31623, "E1k.9": 1000, "rand-200-7": 200, "rand-1-0": 1,
+		"E10k.2": 10000, "C31k.1": 31623, "V3k.9": 3162, "N3k.1": 3162,
+		"E1k.9": 1000, "rand-200-7": 200, "rand-1-0": 1,
 		"tai55a": 55, "tai2a": 2, "ppp-5x3-0": 3, "ppp-101x117-9": 117, "weierstrass-1": 1,
 		"weierstrass-3-b3-h0.5-t40": 3, "weierstrass-1-b16-h0.25-t50": 1, "weierstrass-4-max": 4,
 		"weierstrass-2-b3-h0.5-t40-max": 2,
@@ -165,7 +170,7 @@ func TestGeneratedNames(t *testing.T) {
 		}
 	}
 	for _, name := range []string{ // of a generated form, but out of range
-		"E1k.10", "rand-0-1", "rand-5-1000000000", "rand-9999999999-1", "tai1a", "tai2001a",
+		"E1k.10", "V1k.10", "rand-0-1", "rand-5-1000000000", "rand-9999999999-1", "tai1a", "tai2001a",
 		"ppp-10x10-1", "ppp-0x3-1", "ppp-30000x3-1", "weierstrass-0", "weierstrass-10000000",
 		"weierstrass-3-b1-h0.5-t40", "weierstrass-3-b2-h1-t40", "weierstrass-3-b3-h0.5-t400",
 	} {
@@ -175,7 +180,8 @@ func TestGeneratedNames(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"", "E", "E1k", "E1k.", "E2k.0", "E1k.x", "E1k.-1", "D1k.0", "E1k.01", "rand-5", "rand--5-1",
+		"", "E", "E1k", "E1k.", "V2k.0", "N1k",
+		"E2k.0", "E1k.x", "E1k.-1", "D1k.0", "E1k.01", "rand-5", "rand--5-1",
 		"rand-05-1",
 		"tai50b", "taia", "tai a", "tai99999999999a", "ppp-3x3", "ppp-x3-1", "weierstrass-",
 		"weierstrass-x", "pr1002",

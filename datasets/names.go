@@ -25,7 +25,7 @@ func (l *loader) names() []string {
 			}
 		}
 	}
-	all = append(all, "rand-200-7")
+	all = append(all, "V1k.0", "N1k.0", "rand-200-7")
 	for _, m := range []int{73, 81} {
 		all = append(all, fmt.Sprintf("ppp-%dx%d-1", m, m))
 	}
