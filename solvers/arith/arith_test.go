@@ -2,6 +2,7 @@ package arith_test
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
 	"testing"
 
@@ -241,5 +242,26 @@ func TestFMA32RoundsOnce(t *testing.T) {
 	}
 	if got, want := arith.FMA32(x, x, -0x1p-60), float32(1+0x1p-11); got != want {
 		t.Errorf("got %x, want %x", got, want)
+	}
+	// Any floats, small ones and halves included, against numbers of 2000 bits.
+	r := arith.NewStream(1, 0, 0, 0)
+	draw := func(exponents int) float32 {
+		m := float64(int(r.Uint32()>>8)<<1 - 1<<24)
+		if r.IntN(2) == 0 {
+			m = float64(r.IntN(64) - 32)
+		}
+		return float32(math.Ldexp(m, r.IntN(exponents)-exponents/2-24))
+	}
+	for i := range 20000 {
+		exponents := []int{4, 30, 140}[i%3]
+		x, y, z := draw(exponents), draw(exponents), draw(exponents)
+		if i%6 > 2 {
+			z = draw(290) // small ones as well
+		}
+		exact := new(big.Float).SetPrec(2000).SetFloat64(float64(x) * float64(y))
+		want, _ := exact.Add(exact, big.NewFloat(float64(z))).Float32()
+		if got := arith.FMA32(x, y, z); got != want {
+			t.Fatalf("%x * %x + %x is %x, want %x", x, y, z, got, want)
+		}
 	}
 }

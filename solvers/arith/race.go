@@ -11,6 +11,12 @@ func FMA32(x, y, z float32) float32 {
 	p := float64(float64(x) * float64(y)) // exact: 48 bits
 	a := float64(z)
 	s := p + a
+	// Rounding twice is wrong only where s is half-way between two float32. Below 2^-126 those are
+	// elsewhere.
+	const least, last, half = (1023 - 126) << 52, 1<<29 - 1, 1 << 28
+	if u := math.Float64bits(s); u&last != half && u&^(1<<63) >= least {
+		return float32(s)
+	}
 	// The error of the sum, exactly (Knuth's TwoSum).
 	b := s - p
 	e := (p - (s - b)) + (a - b)

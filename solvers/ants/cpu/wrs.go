@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"math/bits"
 
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
@@ -104,32 +105,60 @@ func (w *clocks) tour(ant, worker int) (length int64, falls int32, ok bool) {
 }
 
 // first returns the slot of the candidate whose clock rings first at position p, or -1 if all
-// candidates are visited.
+// candidates are visited. It computes the clocks of those alone that a bound does not exclude.
 func (w *clocks) first(city int32, p int, seen []uint8, d *lanes) int32 {
 	t := w.c.t
 	at := int(city) * t.Stride
-	best, slot := ^uint32(0), -1
-	for s, id := range t.ID[at : at+t.K] {
-		if seen[id] != 0 {
+	ids := t.ID[at : at+t.K : at+t.K]
+	recip := w.recip[at:][:len(ids)]
+	// By slot: all bits of a visited city, later a bound of its key.
+	var bound [trail.Width]uint32
+	open := len(ids)
+	for s, id := range ids {
+		bound[s%trail.Width] = -uint32(seen[id])
+		open -= int(seen[id])
+	}
+	if open == 0 {
+		return -1
+	}
+	draws := d.draw(bound[:len(ids)], open, p)
+	least := ^uint64(0)
+	for s, r := range recip {
+		s %= trail.Width
+		b := math.Float32bits(under(draws[s])*r) | bound[s]
+		bound[s] = b
+		least = min(least, uint64(b)<<32|uint64(s))
+	}
+	slot := int(least % trail.Width)
+	best := w.key(draws[slot], recip[slot], uint32(slot), ids[slot])
+	begin := slot
+	for s, b := range bound[:len(ids)] {
+		if b&^w.mask > best || s == begin {
 			continue
 		}
-		u, r := d.word(s, p), w.recip[at+s]
-		if math.Float32bits(under(u)*r)&^w.mask > best {
-			continue
-		}
-		key := uint32(s)
-		if w.short {
-			key = uint32(id)
-		}
-		if key |= math.Float32bits(arith.Clock32(u)*r) &^ w.mask; key < best {
-			best, slot = key, at+s
+		if key := w.key(draws[s%trail.Width], recip[s], uint32(s), ids[s]); key < best {
+			best, slot = key, s
 		}
 	}
-	return int32(slot)
+	return int32(at + slot)
 }
 
-// under is a lower bound of arith.Clock32 that is quick to compute. Most slots lose by it already.
-func under(u uint32) float32 { return float32(u*arith.ClockFactor) * (0.72 * 0x1p-24) }
+// key is the key of a slot with the draw u, the reciprocal r of a weight and a city.
+func (w *clocks) key(u uint32, r float32, slot uint32, city int32) uint32 {
+	last := slot
+	if w.short {
+		last = uint32(city)
+	}
+	return math.Float32bits(arith.Clock32(u)*r)&^w.mask | last
+}
+
+// under is a lower bound of arith.Clock32 that is quick to compute: with l leading zeros it is
+// 256 l and 0.72 times what the product makes of the fraction, added up before they are rounded, in
+// units of 0.72/2^24. Few slots have a bound below the clock that wins.
+func under(u uint32) float32 {
+	const zero = 5965220000 // less than 256 / (0.72/2^24) by 2e-6 of it, for the rounding
+	return float32(int64(bits.LeadingZeros32(u))*zero+int64(u*arith.ClockFactor)) * (0.72 * 0x1p-24)
+}
 
 // fallback returns the city that an ant goes to from a city whose candidates are all visited, and
 // its distance: the nearest unvisited city, or, if all edges have trails, that of the greatest
@@ -150,25 +179,74 @@ func (c *Crew) fallback(city int32, w *worker, tour []int32) (to, far int32) {
 
 // lanes are the draws of an ant, a sequence for each slot of a list.
 type lanes struct {
-	seed  uint64
-	ctr   [4]uint32
+	keys  [20]uint32 // of the rounds of the generator
+	ctr   [2]uint32
 	agent uint32
-	have  [trail.Width]uint32 // 1 + the block in buf
-	buf   [trail.Width][4]uint32
+	block uint32                 // 1 + that which draw made of all slots
+	have  [trail.Width]uint32    // 1 + the block in buf
+	buf   [4][trail.Width]uint32 // by position modulo 4
 }
 
 func (d *lanes) start(seed uint64, it int64, ant int) {
-	*d = lanes{
-		seed: seed, ctr: [4]uint32{uint32(it), uint32(it >> 32)},
-		agent: uint32(ant) * trail.Width,
+	*d = lanes{ctr: [2]uint32{uint32(it), uint32(it >> 32)}, agent: uint32(ant) * trail.Width}
+	for i := range uint32(10) {
+		d.keys[2*i] = uint32(seed) + i*0x9E3779B9
+		d.keys[2*i+1] = uint32(seed>>32) + i*0xBB67AE85
 	}
 }
 
 // word is the draw of a slot at position p.
 func (d *lanes) word(slot, p int) uint32 {
 	if b := uint32(p>>2) + 1; d.have[slot] != b {
-		d.ctr[2], d.ctr[3], d.have[slot] = d.agent+uint32(slot), b-1, b
-		d.buf[slot] = arith.Philox4x32(d.seed, d.ctr)
+		d.make(slot, b)
 	}
-	return d.buf[slot][p&3]
+	return d.buf[p&3][slot]
+}
+
+// draw returns draws of slots at position p: at least of those, open in number, that are not
+// hidden. Where they are many it makes those of all, as the positions to come use the same blocks.
+func (d *lanes) draw(hidden []uint32, open, p int) *[trail.Width]uint32 {
+	b := uint32(p>>2) + 1
+	if d.block != b {
+		all := 4*open >= len(hidden)
+		if all {
+			d.block = b
+		}
+		for s, h := range hidden {
+			if all || h == 0 && d.have[s%trail.Width] != b {
+				d.make(s, b)
+			}
+		}
+	}
+	return &d.buf[p%4]
+}
+
+// make is arith.Philox4x32 with the keys of its rounds made beforehand.
+func (d *lanes) make(slot int, b uint32) {
+	const m0, m1 = 0xD2511F53, 0xCD9E8D57
+	d.have[slot] = b
+	c0, c1, c2, c3 := d.ctr[0], d.ctr[1], d.agent+uint32(slot), b-1
+	k := &d.keys
+	p0, p1 := m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[0], uint32(p1), uint32(p0>>32)^c3^k[1], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[2], uint32(p1), uint32(p0>>32)^c3^k[3], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[4], uint32(p1), uint32(p0>>32)^c3^k[5], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[6], uint32(p1), uint32(p0>>32)^c3^k[7], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[8], uint32(p1), uint32(p0>>32)^c3^k[9], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[10], uint32(p1), uint32(p0>>32)^c3^k[11], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[12], uint32(p1), uint32(p0>>32)^c3^k[13], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[14], uint32(p1), uint32(p0>>32)^c3^k[15], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[16], uint32(p1), uint32(p0>>32)^c3^k[17], uint32(p0)
+	p0, p1 = m0*uint64(c0), m1*uint64(c2)
+	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[18], uint32(p1), uint32(p0>>32)^c3^k[19], uint32(p0)
+	w := &d.buf
+	w[0][slot], w[1][slot], w[2][slot], w[3][slot] = c0, c1, c2, c3
 }

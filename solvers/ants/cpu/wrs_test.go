@@ -168,3 +168,49 @@ func TestClocksAreAboveTheirBound(t *testing.T) {
 		check(arith.Philox4x32(3, [4]uint32{i})[0])
 	}
 }
+
+// TestFirstHasTheLeastKey compares first, which leaves clocks out, with all clocks of a list, in
+// ants that are at their beginning, half-way and near their end.
+func TestFirstHasTheLeastKey(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{60, 1<<13 + 1} {
+		inst, err := datasets.DIMACS(false, n, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := opened(t, inst, WRS, trail.Listed, 32, 1, nil).form.(*clocks)
+		tr := w.c.t
+		for i := range w.recip {
+			w.recip[i] = w.pack(float32(1+i%7)*float32(1+i%1000), tr.ID[i])
+		}
+		r := arith.NewStream(8, 0, 0, 0)
+		var d, own lanes
+		for ant := range 30 {
+			d.start(9, 1, ant)
+			own.start(9, 1, ant)
+			seen := make([]uint8, n)
+			for p := 1; p < 60; p++ {
+				city := int32(r.IntN(n))
+				at := int(city) * tr.Stride
+				for _, id := range tr.ID[at : at+tr.K] {
+					seen[id] = 0
+					if r.IntN(60) < p {
+						seen[id] = 1
+					}
+				}
+				best, want := ^uint32(0), int32(-1)
+				for s, id := range tr.ID[at : at+tr.K] {
+					if seen[id] != 0 {
+						continue
+					}
+					if k := w.key(own.word(s, p), w.recip[at+s], uint32(s), id); k < best {
+						best, want = k, int32(at+s)
+					}
+				}
+				if got := w.first(city, p, seen, &d); got != want {
+					t.Fatalf("%d cities, ant %d, position %d: slot %d, want %d", n, ant, p, got, want)
+				}
+			}
+		}
+	}
+}
