@@ -109,14 +109,7 @@ func benchListed(rep *reply.BenchReply, t bench.Table, rows string) (*reply.Benc
 	bt := benchTable(t)
 	rep.Table, rep.Listed = &bt, true
 	benchRows(rep, t, out)
-	made := bench.MeasuredOf(t.Name).Made
-	for i, m := range made {
-		if slices.ContainsFunc(out, func(o bench.Outcome) bool { return o.Made == i+1 }) {
-			rep.Made = append(rep.Made, fmt.Sprintf(
-				"%s; %s; %s; by: %s", m.Date, m.Machine, m.Go, m.Command,
-			))
-		}
-	}
+	rep.Made = benchMade(t, out)
 	return rep, nil
 }
 
@@ -125,13 +118,29 @@ func benchRows(rep *reply.BenchReply, t bench.Table, out []bench.Outcome) {
 	for i := range out {
 		rep.Rows = append(rep.Rows, benchRow(t, &out[i]))
 	}
+	rep.Means = benchMeans(t, out)
+}
+
+// benchMade says where and how the kept figures of rows were measured.
+func benchMade(t bench.Table, out []bench.Outcome) (list []string) {
+	for i, m := range bench.MeasuredOf(t.Name).Made {
+		if slices.ContainsFunc(out, func(o bench.Outcome) bool { return o.Made == i+1 }) {
+			list = append(list, fmt.Sprintf("%s; %s; %s; by: %s", m.Date, m.Machine, m.Go, m.Command))
+		}
+	}
+	return list
+}
+
+// benchMeans are the means over instances that a table has.
+func benchMeans(t bench.Table, out []bench.Outcome) (list []reply.BenchMean) {
 	for _, m := range bench.Means(t, out) {
-		rep.Means = append(rep.Means, reply.BenchMean{
+		list = append(list, reply.BenchMean{
 			Group: m.Group, Rows: m.Rows, Of: m.Of, Value: reply.Num(m.Value), Min: reply.Num(m.Min),
 			Max: reply.Num(m.Max), Seeds: m.Seeds, Unit: m.Unit, Published: reply.Num(m.Published),
 			Verdict: m.Verdict,
 		})
 	}
+	return list
 }
 
 // benchMachine names the machine on which the rows are measured. It returns an error if all rows

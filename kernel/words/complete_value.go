@@ -117,7 +117,9 @@ func (c completion) words(a wire.Arg, add func(text, doc string)) {
 		}
 	case "table":
 		for _, t := range c.know.Tables() {
-			add(t.Name, t.Title)
+			if c.verb.Name != "paper" || t.Paper != "" {
+				add(t.Name, t.Title)
+			}
 		}
 	}
 }

@@ -171,7 +171,11 @@ func (know) Names() []reply.SolverName {
 		Doc: "ants in a hurry",
 	}}
 }
-func (know) Tables() []reply.BenchTable { return []reply.BenchTable{{Name: "ants"}, {Name: "gpu"}} }
+
+func (know) Tables() []reply.BenchTable {
+	return []reply.BenchTable{{Name: "ants"}, {Name: "gpu"}, {Name: "p-1", Paper: "p"}}
+}
+
 func (know) Autosaves() []reply.Autosave {
 	return []reply.Autosave{
 		{ID: "p-1/a", Run: "a", Solver: "acs", Instance: "d198", Iteration: 7, At: time.Now()},
@@ -218,7 +222,12 @@ func TestComplete(t *testing.T) {
 		{"open acs pr1002 moves=", "", nil},
 		{"open acs pr1002 variant=alt moves=2opt-", "2opt-", []string{"2opt-rounds"}},
 		{"open acs pr1002 on=", "", []string{"cpu", "cuda"}},
-		{"bench ", "", []string{"ants", "gpu", "seeds=", "first=", "full", "list", "peer="}},
+		{
+			"bench ", "",
+			[]string{"ants", "gpu", "p-1", "seeds=", "first=", "full", "list", "peer="},
+		},
+		{"paper ", "", []string{"p-1"}},
+		{"claim so paired", "paired", []string{"paired-lower", "paired-higher"}},
 		{"set a ", "", []string{"q0=", "deposit=", "b"}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
 		{"set a deposit=i", "i", []string{"iteration"}},

@@ -211,7 +211,10 @@ func (p *paperTable) row(cells []string) error {
 // cell makes the rows of one cell.
 func (p *paperTable) cell(label, column, published string, is map[string]string) error {
 	what := label + ", " + column
-	r := Row{What: what, Label: label, Seeds: p.quick, FullSeeds: p.full, Params: record.Values{}}
+	r := Row{
+		What: what, Label: label, Column: column, Seeds: p.quick, FullSeeds: p.full,
+		Params: record.Values{},
+	}
 	paper, _ := FindPaper(p.table.Paper)
 	r.Peer = Peer{Name: paper.Who, Where: "as published"}
 	if published != "-" {

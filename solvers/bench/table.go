@@ -89,7 +89,8 @@ type Row struct {
 	Sized []Sized
 
 	// Of a paper's table:
-	Label string // of its line there
+	Label  string // of its line there
+	Column string // of its column there
 	// Group names rows of which the published figure is the mean over all their instances.
 	Group     string
 	FullSeeds int // of the full table; 0: Seeds

@@ -1,0 +1,95 @@
+package host_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// A table of a paper has its published figures and ours in the same lines, with their origins.
+func TestPaper(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	r := l.do("paper acs-9").(*reply.PaperReply)
+	if !slices.Equal(r.Columns, []string{"Alt", "Alt, best", "SPM", "SPM, best"}) ||
+		r.DOI != "10.1016/j.jpdc.2016.04.014" || len(r.Made) == 0 {
+		t.Errorf("columns %q, DOI %q, measured by %q", r.Columns, r.DOI, r.Made)
+	}
+	const row = "a280, GPU"
+	at := slices.Index(r.Labels(), row)
+	if at < 0 || r.Published("Alt")[at] != 3.77 || !(r.Measured("Alt")[at] > 0) ||
+		len(r.Values(row, "Alt")) < 10 || len(r.Values(row, "none")) != 0 ||
+		!math.IsNaN(r.Published("none")[at]) {
+		t.Errorf("%s of acs-9: %+v", row, r.Rows)
+	}
+	for text, wants := range map[string][]string{
+		r.String(): {"a280, GPU     3.77", "measured (medians): 20", "published: R. Skinderowicz"},
+		r.HTML(): {
+			">3.77</td>", "https://doi.org/10.1016/j.jpdc.2016.04.014", ">measured</th>", "10 seeds: ",
+		},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("acs-9 lacks %q:\n%s", want, text)
+			}
+		}
+	}
+	// A line that stands for several instances is one line an instance; the published mean over them
+	// stands below.
+	fosin := l.do("paper fosin-3").(*reply.PaperReply)
+	if len(fosin.Means) == 0 || !strings.Contains(fosin.String(), ", published ") {
+		t.Errorf("fosin-3 has no means:\n%s", fosin)
+	}
+	kang := l.do("paper kang-2").(*reply.PaperReply).String()
+	if !strings.Contains(kang, "not reached worse") {
+		t.Errorf("kang-2 does not tell of a gap that was not reached:\n%s", kang)
+	}
+	if one := l.do("paper acs-9 a280").(*reply.PaperReply); len(one.Rows) != 2 {
+		t.Errorf("rows of a280: %q", one.Labels())
+	}
+	l.fails("paper tours", wire.CodeRequest, `"tours"`, "of no paper", "acs-9")
+	l.fails("paper nothing", wire.CodeRequest, `"nothing"`)
+}
+
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	const a, b, c = "a:1,2,3,4,5,6", "b:7,8,9,10,11,12", "c:13,14,15,16,17,18"
+	for line, want := range map[string]string{
+		"lower '" + a + ";" + b + "'":                                  reply.Holds,
+		"higher '" + a + ";" + b + "'":                                 reply.NotHolds,
+		"higher '" + c + ";" + a + ";" + b + "'":                       reply.Holds,
+		"rising '" + a + ";" + b + ";" + c + "'":                       reply.Holds,
+		"rising '" + a + ";" + c + ";" + b + "'":                       reply.NotHolds,
+		"lower '" + a + ";b:2,3,1,5,4,7'":                              reply.NotShown,
+		"paired-lower 'a:1,2,3,4,5,6;b:2,4,6,8,10,12'":                 reply.Holds,
+		"paired-higher 'a:1,2,3,4,5,6;b:2,4,6,8,10,12'":                reply.NotHolds,
+		"paired-lower 'a:1,2,3;b:2,3,4'":                               reply.NotShown,
+		"same '" + a + ";b:2,3,1,5,4,7'":                               reply.Holds,
+		"same '" + a + ";" + b + "'":                                   reply.NotHolds,
+		"same '" + a + ";" + b + ";" + c + "'":                         reply.NotHolds,
+		"same 'a:1,2,3,1,2,3,1,2;b:2,3,1,3,1,2,3,1;c:3,1,2,2,3,1,2,3'": reply.Holds,
+		"lower 'none at all:1,1,1,1,1,1;different at all:1,1,1,1,1,1'": reply.NotShown,
+	} {
+		r := l.do("claim 'it is so' " + line).(*reply.ClaimReply)
+		if r.Verdict != want || r.Holds() != (want == reply.Holds) || !r.P.Known() || r.Test == "" {
+			t.Errorf("claim %s: %s, want %s\n%s", line, r.Verdict, want, r)
+		}
+		if r.Holds() != strings.Contains(r.HTML(), "✓") || !strings.Contains(r.String(), "it is so") {
+			t.Errorf("claim %s shows as\n%s\n%s", line, r, r.HTML())
+		}
+	}
+	if r := l.do("claim so lower '" + a + ";" + b + "'").(*reply.ClaimReply); r.Pairs[0].Effect != 1 {
+		t.Errorf("the first is always lower, and the effect is %v", r.Pairs[0].Effect)
+	}
+	l.fails("claim so lowest 'a:1;b:2'", wire.CodeRequest, `"lowest"`, "paired-higher")
+	l.fails("claim so lower a:1", wire.CodeRequest, "samples are 1")
+	l.fails("claim so lower 'a:1;a:2'", wire.CodeRequest, "two samples are called a")
+	l.fails("claim so lower 'a:1;b:two'", wire.CodeRequest, `"two"`, "value 1 of sample b")
+	l.fails("claim so paired-lower 'a:1;b:1,2'", wire.CodeRequest, "a has 1 values and b 2")
+	l.fails("claim ' ' lower 'a:1;b:2'", wire.CodeRequest, "sentence is empty")
+}

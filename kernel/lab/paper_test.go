@@ -1,0 +1,53 @@
+package lab_test
+
+import (
+	"strings"
+	"testing"
+
+	"metalab/kernel/lab"
+	"metalab/kernel/reply"
+)
+
+// A table of a paper is data, and a claim about it is tested.
+func TestPaperAndClaim(t *testing.T) {
+	session(t)
+	p := lab.Paper("acs-9", "lin318")
+	alt, spm := p.Values("lin318, CPU", "Alt"), p.Values("lin318, CPU", "SPM")
+	if len(alt) == 0 || len(spm) == 0 {
+		t.Fatalf("lin318 of acs-9: %s", p)
+	}
+	c := lab.Claim("they are alike: so", "same", lab.Sample("Alt: a", alt...),
+		lab.Sample("SPM; b", spm...))
+	if len(c.Samples) != 2 || c.Samples[0].N != len(alt) || c.Samples[0].Name != "Alt  a" {
+		t.Errorf("the claim: %+v", c)
+	}
+	err := lab.Try(func() { lab.Claim("so", "lower", lab.Sample("a", 1), lab.Sample("b")) })
+	if err == nil || !strings.Contains(err.Error(), "sample b") {
+		t.Errorf("a claim about no values: %v", err)
+	}
+	a := lab.Open("a", "acs", lab.Load("rand-50-1"), lab.With("ants", 4))
+	r := lab.Repeat(a, 3, 5)
+	if len(r.Values("best")) != 3 || len(r.Values("cpu")) != 3 || r.Values("iterations")[2] != 5 ||
+		r.Values("colour") != nil {
+		t.Errorf("values of a repeat: %v", r.Values("best"))
+	}
+	lab.Experiment("e", "solvers=acs instances=rand-50-1 seeds=3 iterations=3 q0=0.5,0.9")
+	if e := lab.Experiment("e", "units"); len(e.Values("best", "rand-50-1", "q0=0.5")) != 3 ||
+		len(e.Values("best", "")) != 6 || len(e.Values("best", "d198")) != 0 {
+		t.Errorf("values of an experiment: %+v", e.Of)
+	}
+}
+
+// Quick and full repetitions go by the environment.
+func TestScale(t *testing.T) {
+	for value, want := range map[string]int{"": 10, "0": 10, "1": 30, "yes": 30} {
+		t.Setenv(lab.EnvFull, value)
+		if got := lab.Scale(10, 30); got != want || lab.Full() != (want == 30) {
+			t.Errorf("%s=%q: %d, want %d", lab.EnvFull, value, got, want)
+		}
+	}
+	s := lab.Bars("alt", "log ms", []string{"a"}, lab.Sample("b", 3))
+	if _, ok := any(s).(reply.Reply); !ok || !strings.Contains(lab.Sketch(1, 1, "alt").HTML(), "alt") {
+		t.Error("a picture is not shown with its text")
+	}
+}

@@ -1,0 +1,271 @@
+package reply
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A PaperReply is a table of a paper, with what was published and what was measured here.
+type PaperReply struct {
+	Verb    string      `json:"verb"`
+	Table   BenchTable  `json:"table"`
+	DOI     string      `json:"doi,omitempty"`
+	Columns []string    `json:"columns"`
+	Rows    []PaperRow  `json:"rows"`
+	Means   []BenchMean `json:"means,omitempty"`
+	Left    int         `json:"left,omitempty"` // rows that have neither figure, which are left out
+	Made    []string    `json:"made,omitempty"` // where and how it was measured
+}
+
+// A PaperRow is a line of the table.
+type PaperRow struct {
+	Label    string      `json:"label"`
+	Instance string      `json:"instance,omitempty"` // where the line stands for several
+	Cells    []PaperCell `json:"cells"`              // one a column
+}
+
+// A PaperCell is what was published and measured of one figure.
+type PaperCell struct {
+	Published Num    `json:"published"`
+	Measured  Num    `json:"measured"` // the median
+	Min       Num    `json:"min"`
+	Max       Num    `json:"max"`
+	Values    []Num  `json:"values,omitempty"` // by seed
+	Unit      string `json:"unit,omitempty"`
+	Verdict   string `json:"verdict,omitempty"`
+	Stale     bool   `json:"stale,omitempty"` // of an earlier version of the algorithm
+	Not       string `json:"not,omitempty"`   // why it is not measured
+}
+
+// name is what the row is called.
+func (r *PaperRow) name() string {
+	if r.Instance == "" {
+		return r.Label
+	}
+	return r.Label + ", " + r.Instance
+}
+
+// Labels are the names of the rows.
+func (r *PaperReply) Labels() []string {
+	var out []string
+	for i := range r.Rows {
+		out = append(out, r.Rows[i].name())
+	}
+	return out
+}
+
+// Published are the published figures of a column, one a row, NaN where there is none.
+func (r *PaperReply) Published(column string) []float64 {
+	return r.column(column, func(c *PaperCell) Num { return c.Published })
+}
+
+// Measured are the medians of a column, one a row, NaN where there is none.
+func (r *PaperReply) Measured(column string) []float64 {
+	return r.column(column, func(c *PaperCell) Num { return c.Measured })
+}
+
+func (r *PaperReply) column(name string, of func(c *PaperCell) Num) []float64 {
+	var out []float64
+	for i := range r.Rows {
+		v := math.NaN()
+		if c := r.cell(&r.Rows[i], name); c != nil {
+			v = float64(of(c))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// Values are the measured figures of a cell, one a seed; none where nothing was measured.
+func (r *PaperReply) Values(row, column string) []float64 {
+	var out []float64
+	for i := range r.Rows {
+		if c := r.cell(&r.Rows[i], column); c != nil && r.Rows[i].name() == row {
+			for _, v := range c.Values {
+				out = append(out, float64(v))
+			}
+		}
+	}
+	return out
+}
+
+// cell returns nil where there is no column of that name.
+func (r *PaperReply) cell(row *PaperRow, column string) *PaperCell {
+	for k, name := range r.Columns {
+		if name == column && k < len(row.Cells) {
+			return &row.Cells[k]
+		}
+	}
+	return nil
+}
+
+// has tells whether a column has a published figure, and a measured one.
+func (r *PaperReply) has(column int) (published, measured bool) {
+	for i := range r.Rows {
+		if column < len(r.Rows[i].Cells) {
+			c := &r.Rows[i].Cells[column]
+			published = published || c.Published.Known()
+			measured = measured || len(c.Values) > 0
+		}
+	}
+	return published, measured
+}
+
+// String is the table as text; a measured figure stands behind the published one.
+func (r *PaperReply) String() string {
+	head := []string{""}
+	for k, name := range r.Columns {
+		switch p, m := r.has(k); {
+		case p && m:
+			head = append(head, name, "measured")
+		case p:
+			head = append(head, name+", published")
+		case m:
+			head = append(head, name+", measured")
+		}
+	}
+	rows := [][]string{head}
+	for i := range r.Rows {
+		line := []string{r.Rows[i].name()}
+		for k := range r.Columns {
+			p, m := r.has(k)
+			if k >= len(r.Rows[i].Cells) {
+				continue
+			}
+			c := &r.Rows[i].Cells[k]
+			if p {
+				line = append(line, published(c.Published))
+			}
+			if m {
+				line = append(line, strings.TrimSpace(c.measured()+" "+c.mark()))
+			}
+		}
+		rows = append(rows, line)
+	}
+	return strings.Join(append([]string{r.Table.Name + ": " + r.Table.Title, table(rows)},
+		r.below()...), "\n")
+}
+
+// published is a figure as it was printed.
+func published(n Num) string {
+	if !n.Known() {
+		return ""
+	}
+	return n.String()
+}
+
+// measured is the measured figure; a dash without one.
+func (c *PaperCell) measured() string {
+	if len(c.Values) > 0 && !c.Measured.Known() {
+		return "not reached"
+	}
+	return figure(c.Measured)
+}
+
+// mark is what follows a measured figure: its verdict, and whether it is stale.
+func (c *PaperCell) mark() string {
+	if c.Stale {
+		return strings.TrimSpace(c.Verdict + " (of an earlier version)")
+	}
+	return c.Verdict
+}
+
+// below are the lines under the table.
+func (r *PaperReply) below() []string {
+	var out []string
+	for _, m := range r.Means {
+		out = append(out, m.line())
+	}
+	if r.Left > 0 {
+		out = append(out, fmt.Sprintf("left out: %d rows with neither figure", r.Left))
+	}
+	out = append(out, r.Table.Reasons...)
+	if len(r.Made) == 0 {
+		out = append(out, "measured: nothing yet; bench "+r.Table.Name+" measures it")
+	}
+	for _, m := range r.Made {
+		out = append(out, "measured (medians): "+m)
+	}
+	return append(out, "published: "+r.Table.Source)
+}
+
+// HTML is the table, with published and measured figures under each column's name.
+func (r *PaperReply) HTML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<p><b>%s</b></p>", Escape(r.Table.Title))
+	b.WriteString(`<div style="overflow-x:auto"><table class="metalab" style="` + tableStyle + `">`)
+	first, second := `<tr><th style="`+headStyle+`"></th>`, `<tr><th style="`+cellStyle+`"></th>`
+	for k, name := range r.Columns {
+		p, m := r.has(k)
+		span := 0
+		for _, is := range []struct {
+			there bool
+			word  string
+		}{{p, "published"}, {m, "measured"}} {
+			if is.there {
+				span++
+				second += `<th style="` + cellStyle + ";text-align:right;font-weight:normal;" + quietStyle +
+					`">` + is.word + "</th>"
+			}
+		}
+		if span > 0 {
+			first += fmt.Sprintf(`<th colspan="%d" style="%s;text-align:center">%s</th>`, span, headStyle,
+				Escape(name))
+		}
+	}
+	b.WriteString(first + "</tr>" + second + "</tr>")
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		b.WriteString(`<tr><td style="` + cellStyle + `;text-align:left">` + Escape(row.name()) + "</td>")
+		for k := range row.Cells {
+			if k < len(r.Columns) {
+				p, m := r.has(k)
+				b.WriteString(row.Cells[k].html(p, m))
+			}
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</table></div>")
+	for _, line := range r.below()[:len(r.below())-1] {
+		b.WriteString(htmlNote(line))
+	}
+	source := Escape(r.Table.Source)
+	if r.DOI != "" {
+		source += ` <a href="https://doi.org/` + Escape(r.DOI) + `">doi.org</a>`
+	}
+	b.WriteString(`<p style="` + quietStyle + `">published: ` + source + "</p>")
+	if len(r.Table.Notes) > 0 || r.Table.Rule != "" {
+		b.WriteString("<details><summary>how rows are made, and what differs</summary>")
+		for _, n := range append(r.Table.Notes[:len(r.Table.Notes):len(r.Table.Notes)], r.Table.Rule) {
+			b.WriteString(htmlNote(n))
+		}
+		b.WriteString("</details>")
+	}
+	return b.String()
+}
+
+// html is the cell's one or two cells of HTML.
+func (c *PaperCell) html(p, m bool) string {
+	out, style := "", `<td style="`+cellStyle+`;text-align:right"`
+	if p {
+		out += style + ">" + Escape(published(c.Published)) + "</td>"
+	}
+	if !m {
+		return out
+	}
+	told, value := "", ""
+	switch n := len(c.Values); {
+	case n > 1:
+		told = fmt.Sprintf("%d seeds: %s to %s %s", n, figure(c.Min), figure(c.Max), c.Unit)
+	case n == 0 && c.Not != "":
+		told = "not measured: " + c.Not
+	}
+	if len(c.Values) > 0 {
+		value = "<b>" + c.measured() + "</b>"
+	}
+	if s := c.mark(); s != "" {
+		value += ` <small style="` + quietStyle + `">` + Escape(s) + "</small>"
+	}
+	return out + style + ` title="` + Escape(told) + `">` + value + "</td>"
+}

@@ -1,0 +1,63 @@
+package wire
+
+import "metalab/kernel/reply"
+
+// ClaimTests are the ways in which a claim is tested.
+var ClaimTests = []Choice{
+	{"lower", "the first sample is lower than each of the others (Mann and Whitney)"},
+	{"higher", "the first sample is higher than each of the others (Mann and Whitney)"},
+	{"rising", "each sample is lower than the next (Mann and Whitney)"},
+	{"paired-lower", "lower, the samples have one value an instance (Wilcoxon)"},
+	{"paired-higher", "higher, the samples have one value an instance (Wilcoxon)"},
+	{"same", "no difference is found (two: Mann and Whitney; more: Friedman, a block a value)"},
+}
+
+// paperVerbs show tables of papers and test what papers claim.
+var paperVerbs = []Verb{
+	typed[PaperRequest, reply.PaperReply](Verb{
+		Name: "paper", Group: "experiments", Browser: true,
+		Doc: "show a table or figure of a paper, as published and as it was measured here, side by " +
+			"side, with source, machine, date and command",
+		Example: "paper mmas-5; paper acs-8 pr2392; paper mmas-3 GPU",
+		Args: []Arg{
+			{
+				Name: "table", Kind: KindWord, Required: true, Place: true,
+				Doc: "the table, as mmas-5 or acs-fig9; bench lists them",
+			},
+			{
+				Name: "row", Kind: KindWord, Place: true,
+				Doc: "words of the names of rows, solvers or instances, in quotes if several",
+			},
+		},
+	}),
+	typed[ClaimRequest, reply.ClaimReply](Verb{
+		Name: "claim", Group: "experiments", Browser: true,
+		Doc: "test what a sentence claims about samples, and say whether it holds, with p-values and " +
+			"effect sizes",
+		Example: "claim 'a is shorter' lower 'a:1,2,3,4,5;b:6,7,8,9,10'",
+		Args: []Arg{
+			{Name: "sentence", Kind: KindWord, Required: true, Place: true, Doc: "what is claimed"},
+			{
+				Name: "test", Kind: KindWord, Required: true, Place: true, Choices: ClaimTests,
+				Doc: "how it is tested",
+			},
+			{
+				Name: "samples", Kind: KindWord, Required: true, Place: true,
+				Doc: "two samples or more, in quotes, as 'a:1,2,3;b:4,5,6'",
+			},
+		},
+	}),
+}
+
+// PaperRequest asks for a table of a paper.
+type PaperRequest struct {
+	Table string `json:"table"`
+	Row   string `json:"row,omitempty"`
+}
+
+// ClaimRequest asks whether a claim holds.
+type ClaimRequest struct {
+	Sentence string `json:"sentence"`
+	Test     string `json:"test"`    // see ClaimTests
+	Samples  string `json:"samples"` // as "a:1,2,3;b:4,5,6"
+}
