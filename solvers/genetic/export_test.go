@@ -137,3 +137,35 @@ func Planned(
 	}
 	return order, copies, plan
 }
+
+// Mate makes children of eax-rounds.
+type Mate struct{ k *mate }
+
+// NewMate makes the memory.
+func NewMate(sp *tours.Space) Mate { return Mate{newMate(sp, sp.Nearest(nearest))} }
+
+// All splits two tours into cycles and calls do for the child of each, and of the block round each,
+// that is shorter than A: with its tour, its gain and the edges that it lacks and has new.
+func (m Mate) All(
+	a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32),
+) (cycles [][]int32) {
+	k := m.k
+	k.load(a, b)
+	k.split(r)
+	k.owners()
+	for i := range 2 * (len(k.start) - 1) {
+		c := int32(i / 2)
+		if i%2 == 0 {
+			cycles = append(cycles, k.cycle(c))
+		}
+		k.choose(c, i%2 == 1)
+		if k.make(); k.gain > 0 {
+			t := make([]int32, len(a))
+			cut, new := k.changes(nil, nil)
+			k.write(t)
+			do(t, k.gain, cut, new)
+		}
+		k.undo()
+	}
+	return cycles
+}

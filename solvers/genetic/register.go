@@ -88,6 +88,7 @@ var rivalsVariant = solvers.Variant{
 func init() {
 	solvers.Register(rivalsVariant)
 	solvers.Offer("cuda", "ga", "rivals")
+	solvers.Register(RoundsOn("cpu", NewRoundsCPU))
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
@@ -112,6 +113,11 @@ func init() {
 }
 
 var (
+	_ solvers.Algorithm = (*rounds)(nil)
+	_ solvers.Changer   = (*rounds)(nil)
+	_ solvers.Tracer    = (*rounds)(nil)
+	_ solvers.Lengther  = (*rounds)(nil)
+	_ solvers.Counter   = (*rounds)(nil)
 	_ solvers.Algorithm = (*assembly)(nil)
 	_ solvers.Changer   = (*assembly)(nil)
 	_ solvers.Tracer    = (*assembly)(nil)

@@ -1,0 +1,143 @@
+package genetic
+
+import (
+	"metalab/solvers/arith"
+	"metalab/solvers/tours"
+)
+
+// mate makes the children of a couple of eax-rounds, and is the scratch memory of one worker. What
+// it does is defined so that many threads can do it together with the same result; its form for
+// GPUs is kernels/genetic/mate.cuh.
+type mate struct {
+	sp   *tours.Space
+	near tours.Neighbours
+	n    int32
+
+	plane bool // distances are rounded ones of the plane: see slack
+
+	order []int32 // the cities along A
+	pos   []int32 // their places
+	// by city: the cities before and behind it in A, or in the child that is being made; and in B
+	adj, b [][2]int32
+
+	// Taking apart into A-B cycles; see matecycles.go.
+	left   [][2][2]int32 // by city: edges not used yet, of A and of B; -1: none
+	path   []int32       // the way so far
+	place  [][2]int32    // by city: its index + 1 in the path, at even and at odd indices
+	cycles []int32       // the cities of all cycles one after the other
+	start  []int32       // where they begin, and the end of the last
+	coins  uint32        // random bits not used yet
+	toss   int           // and how many
+	owner  [][2]int32    // by city: the cycles that pass through it, or -1
+	pick   []int32       // cycles in the order in which they are taken
+
+	// The child; see matechild.go.
+	set     []int32  // the cycles that it takes over
+	touched []int32  // cities with other neighbours than in A
+	stamp   []uint32 // by city: the child that touched it last
+	child   uint32   // the number of this child
+	gain    int64
+	cuts    []int32    // places p such that the child lacks the edge from p to p + 1, rising
+	link    [][2]int32 // by segment: where its ends lead to; see matesegments.go
+	sub     []int32    // by segment: its subtour
+	next    []int32    // by segment: another one of the subtour, or -1
+	head    []int32    // by subtour: its first segment
+	tail    []int32    // by subtour: its last segment
+	size    []int32    // by subtour: its cities; 0 when it was joined to another
+}
+
+func newMate(sp *tours.Space, near tours.Neighbours) *mate {
+	n := sp.N
+	return &mate{
+		sp: sp, near: near, n: int32(n), plane: sp.Matrix == nil, pos: make([]int32, n),
+		adj: make([][2]int32, n), b: make([][2]int32, n), left: make([][2][2]int32, n),
+		place: make([][2]int32, n), owner: make([][2]int32, n), stamp: make([]uint32, n),
+	}
+}
+
+func (k *mate) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
+
+// before and behind are the cities beside city c in A.
+func (k *mate) before(c int32) int32 {
+	if p := k.pos[c]; p > 0 {
+		return k.order[p-1]
+	}
+	return k.order[k.n-1]
+}
+
+func (k *mate) behind(c int32) int32 {
+	if p := k.pos[c] + 1; p < k.n {
+		return k.order[p]
+	}
+	return k.order[0]
+}
+
+// cycle returns the cities of cycle c in their order: the way from the first to the second is
+// an edge of A, the next one of B, and so on in turn; the way back to the first is one of B.
+func (k *mate) cycle(c int32) []int32 { return k.cycles[k.start[c]:k.start[c+1]] }
+
+// load takes two tours.
+func (k *mate) load(a, b []int32) {
+	k.order = a
+	prev := a[k.n-1]
+	for i, c := range a {
+		k.pos[c] = int32(i)
+		k.adj[c][0] = prev
+		k.adj[prev][1] = c
+		prev = c
+	}
+	prev = b[k.n-1]
+	for _, c := range b {
+		k.b[c][0] = prev
+		k.b[prev][1] = c
+		prev = c
+	}
+	clear(k.stamp)
+	k.child = 0
+}
+
+// draw takes count of the cycles in random order, or all, where there are no more, to k.pick.
+func (k *mate) draw(r *arith.Stream, count int) {
+	all := len(k.start) - 1
+	k.pick = k.pick[:0]
+	for c := range int32(all) {
+		k.pick = append(k.pick, c)
+	}
+	count = min(count, all)
+	for i := range count {
+		j := i + r.IntN(all-i)
+		k.pick[i], k.pick[j] = k.pick[j], k.pick[i]
+	}
+	k.pick = k.pick[:count]
+}
+
+// owners notes for each city the cycles that pass through it: two at most, for a passage takes
+// an edge of each parent.
+func (k *mate) owners() {
+	for i := range k.owner {
+		k.owner[i] = [2]int32{-1, -1}
+	}
+	for c := range int32(len(k.start) - 1) {
+		for _, x := range k.cycle(c) {
+			switch o := &k.owner[x]; {
+			case o[0] < 0:
+				o[0] = c
+			case o[0] != c:
+				o[1] = c
+			}
+		}
+	}
+}
+
+// block makes k.set the cycle c and those no longer than it that pass through a city of it.
+func (k *mate) block(c int32) {
+	k.set = append(k.set[:0], c)
+	own := len(k.cycle(c))
+	for _, x := range k.cycle(c) {
+		for _, o := range k.owner[x] {
+			if o >= 0 && o != c && len(k.cycle(o)) <= own && !has(k.set, o) {
+				k.set = append(k.set, o)
+			}
+		}
+	}
+}

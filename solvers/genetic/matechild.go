@@ -1,0 +1,199 @@
+package genetic
+
+import "math"
+
+// make makes the child of the cycles in k.set: A with their edges of A replaced by those of B, and
+// its subtours joined. Its neighbours are in k.adj until undo, and k.gain is by how much it is
+// shorter than A; 0: it is not shorter, and may be left with subtours.
+func (k *mate) make() {
+	k.replace()
+	k.segments()
+	k.subtours()
+	for left := len(k.size); left > 1; left-- {
+		if !k.merge(left == 2) {
+			k.gain = 0
+			return
+		}
+	}
+}
+
+// replace replaces the edges. A new neighbour takes the place of the lost one.
+func (k *mate) replace() {
+	k.child++
+	k.touched, k.cuts, k.gain = k.touched[:0], k.cuts[:0], 0
+	for _, c := range k.set {
+		cycle := k.cycle(c)
+		for i, x := range cycle {
+			lost, to := cycle[i^1], 0
+			if i&1 == 1 {
+				to = (i + 1) % len(cycle)
+				k.gain -= k.d(x, cycle[to])
+			} else {
+				to = (i - 1 + len(cycle)) % len(cycle)
+				k.gain += k.d(x, lost)
+			}
+			k.touch(x)
+			side := 0
+			if k.behind(x) == lost {
+				side = 1
+				k.cuts = append(k.cuts, k.pos[x])
+			}
+			k.adj[x][side] = cycle[to]
+		}
+	}
+}
+
+// touch notes that a city has other neighbours than in A.
+func (k *mate) touch(c int32) {
+	if k.stamp[c] != k.child {
+		k.stamp[c] = k.child
+		k.touched = append(k.touched, c)
+	}
+}
+
+// undo gives the cities their neighbours in A again.
+func (k *mate) undo() {
+	for _, c := range k.touched {
+		k.adj[c] = [2]int32{k.before(c), k.behind(c)}
+	}
+}
+
+// An exchange of the edges v-v2 and c-c2 for v-c and v2-c2 joins two subtours. Of those that gain
+// equally much the one with the smallest key counts: key is, in this order, the place of v, the
+// rank of c among its neighbours, and on which side of c and of v the other city is.
+type exchange struct {
+	gain, key    int64
+	v, v2, c, c2 int32
+	to           int32 // the subtour of c
+}
+
+// merge joins the shortest subtour, of equal ones the first, to another one by the best exchange in
+// which a city of the shortest gets a listed neighbour. It returns false for the last subtour if no
+// such exchange leaves the child shorter than A, and then does nothing.
+func (k *mate) merge(last bool) bool {
+	u := int32(-1)
+	for id, size := range k.size {
+		if size > 0 && (u < 0 || size < k.size[u]) {
+			u = int32(id)
+		}
+	}
+	x := exchange{gain: math.MinInt64, v: -1}
+	if last {
+		x = exchange{gain: 1 - k.gain, key: math.MaxInt64, v: -1}
+	}
+	seen := false // a listed neighbour is in another subtour
+	for s := k.head[u]; s >= 0; s = k.next[s] {
+		first, length := k.span(s)
+		p := first
+		for range length {
+			seen = k.reach(u, p, seen, &x) || seen
+			if p++; p == k.n {
+				p = 0
+			}
+		}
+	}
+	if x.v < 0 {
+		if seen {
+			return false
+		}
+		x = k.along(u)
+		if last && k.gain+x.gain <= 0 {
+			return false
+		}
+	}
+	k.apply(&x)
+	for s := k.head[u]; s >= 0; s = k.next[s] {
+		k.sub[s] = x.to
+	}
+	k.next[k.tail[x.to]], k.tail[x.to] = k.head[u], k.tail[u]
+	k.size[x.to] += k.size[u]
+	k.size[u] = 0
+	return true
+}
+
+// reach looks at the exchanges of the city at place p, of subtour u, and tells whether it
+// has a listed neighbour elsewhere. By the triangle inequality none gains more than twice the
+// city's edge, and slack for rounding: with seen, those that cannot be better are left out.
+func (k *mate) reach(u, p int32, seen bool, best *exchange) (any bool) {
+	v := k.order[p]
+	beside := k.adj[v]
+	d := [2]int64{k.d(v, beside[0]), k.d(v, beside[1])}
+	if seen && k.plane && 2*max(d[0], d[1])+slack < best.gain {
+		return false
+	}
+	dist := k.near.DistOf(v)
+	for i, c := range k.near.Of(v) {
+		to := k.sub[k.segmentOf(k.pos[c])]
+		if to == u {
+			continue
+		}
+		any = true
+		for t, c2 := range k.adj[c] {
+			e := k.d(c, c2) - int64(dist[i])
+			for h, v2 := range beside {
+				if d[h]+e < best.gain {
+					continue
+				}
+				g := d[h] + e - k.d(v2, c2)
+				key := ((int64(p)*int64(k.near.K)+int64(i))*2+int64(t))*2 + int64(h)
+				if g > best.gain || g == best.gain && key < best.key {
+					*best = exchange{gain: g, key: key, v: v, v2: v2, c: c, c2: c2, to: to}
+				}
+			}
+		}
+	}
+	return any
+}
+
+// along is the exchange for a subtour whose cities have no listed neighbour elsewhere: between its
+// first segment and the next one along A that is of another subtour.
+func (k *mate) along(u int32) exchange {
+	s := k.head[u]
+	for k.sub[s] == u {
+		if s++; int(s) == len(k.sub) {
+			s = 0
+		}
+	}
+	first, _ := k.span(k.head[u])
+	x := exchange{v: k.order[first], c: k.order[k.cuts[s]], to: k.sub[s]}
+	x.v2, x.c2 = k.adj[x.v][0], k.adj[x.c][0]
+	x.gain = k.d(x.v, x.v2) + k.d(x.c, x.c2) - k.d(x.v, x.c) - k.d(x.v2, x.c2)
+	return x
+}
+
+// apply makes the exchange.
+func (k *mate) apply(x *exchange) {
+	k.gain += x.gain
+	for _, c := range [4]int32{x.v, x.c, x.v2, x.c2} {
+		k.touch(c)
+	}
+	k.swap(x.v, x.v2, x.c)
+	k.swap(x.c, x.c2, x.v)
+	k.swap(x.v2, x.v, x.c2)
+	k.swap(x.c2, x.c, x.v2)
+}
+
+// swap makes to a neighbour of c in place of from.
+func (k *mate) swap(c, from, to int32) {
+	if k.adj[c][0] == from {
+		k.adj[c][0] = to
+	} else {
+		k.adj[c][1] = to
+	}
+}
+
+// changes lists the edges of A that the child lacks, and those that are new in it.
+func (k *mate) changes(cut, gained [][2]int32) (c, g [][2]int32) {
+	for _, x := range k.touched {
+		before, behind, now := k.before(x), k.behind(x), k.adj[x]
+		if now[0] != behind && now[1] != behind {
+			cut = append(cut, [2]int32{x, behind})
+		}
+		for _, y := range now {
+			if x < y && y != before && y != behind {
+				gained = append(gained, [2]int32{x, y})
+			}
+		}
+	}
+	return cut, gained
+}

@@ -1,0 +1,195 @@
+package genetic
+
+import (
+	"context"
+	"sync/atomic"
+
+	"metalab/solvers/arith"
+)
+
+// roundsCPU makes generations of eax-rounds on the CPU.
+type roundsCPU struct {
+	p       *RoundsProblem
+	members [][]int32
+	hash    []uint64
+	mates   []*mate // by worker
+	count   edges   // how many tours have an edge
+	fresh   []fresh // by couple of a round
+	cut     atomic.Bool
+}
+
+// fresh is the best child of a couple, and what it changes of its first parent.
+type fresh struct {
+	tour     []int32
+	cut, new [][2]int32
+}
+
+// NewRoundsCPU makes generations on the CPU: the definition for all engines.
+func NewRoundsCPU(p *RoundsProblem) (RoundsEngine, error) {
+	return &roundsCPU{p: p, hash: make([]uint64, p.Population)}, nil
+}
+
+func (e *roundsCPU) Close() {}
+
+func (e *roundsCPU) Load(tours [][]int32, counts []int64) error {
+	e.members = e.members[:0]
+	e.count = edges{}
+	for i, t := range tours {
+		e.members = append(e.members, append([]int32(nil), t...))
+		e.hash[i] = arith.HashPerm(t)
+		e.count.addTour(t)
+	}
+	e.tally(counts)
+	return nil
+}
+
+// tally fills counts.
+func (e *roundsCPU) tally(counts []int64) {
+	clear(counts)
+	for _, f := range e.count.count {
+		if f > 0 {
+			counts[f]++
+		}
+	}
+}
+
+func (e *roundsCPU) Breed(
+	ctx context.Context, job RoundsJob, bred []Bred, counts []int64, tour func(i int) []int32,
+) error {
+	m := len(job.Ring)
+	for len(e.mates) < e.p.Env.Pool.Size() {
+		e.mates = append(e.mates, nil)
+	}
+	for len(e.fresh) < min(job.Round, m) {
+		e.fresh = append(e.fresh, fresh{tour: make([]int32, e.p.Space.N)})
+	}
+	e.cut.Store(false)
+	var done progress
+	for lo := 0; lo < m; lo += job.Round {
+		hi := min(lo+job.Round, m)
+		e.p.Env.Pool.Run(hi-lo, func(i, w int) {
+			if e.cut.Load() {
+				return
+			}
+			if ctx.Err() != nil {
+				e.cut.Store(true)
+				return
+			}
+			if e.mates[w] == nil {
+				e.mates[w] = newMate(e.p.Space, e.p.Near)
+			}
+			a, b := job.Ring[lo+i], job.Ring[(lo+i+1)%m]
+			bred[a] = e.couple(ctx, &job, a, b, e.mates[w], &e.fresh[i])
+			done.one(e.p.Env.Progress, m)
+		})
+		if err := ctx.Err(); err != nil {
+			return err // the search has the population as it was before, and loads it again
+		}
+		for i, a := range job.Ring[lo:hi] {
+			if f := &e.fresh[i]; bred[a].Gain > 0 {
+				e.members[a], f.tour = f.tour, e.members[a]
+				e.hash[a] = bred[a].Hash
+				e.adjust(f)
+			}
+		}
+	}
+	for i := range bred {
+		if bred[i].Gain > 0 {
+			copy(tour(i), e.members[i])
+		}
+	}
+	e.tally(counts)
+	return nil
+}
+
+// adjust counts a change.
+func (e *roundsCPU) adjust(f *fresh) {
+	for _, x := range f.cut {
+		e.count.add(x[0], x[1], -1)
+	}
+	for _, x := range f.new {
+		e.count.add(x[0], x[1], 1)
+	}
+}
+
+// couple makes the children of tours a and b, and the tour of the best in f; not all of them when
+// ctx ends. First each child takes over a cycle; where none of these is better than A, each takes
+// over a block of them.
+func (e *roundsCPU) couple(
+	ctx context.Context, job *RoundsJob, a, b int32, k *mate, f *fresh,
+) (out Bred) {
+	if k.n < fewest || e.hash[a] == e.hash[b] {
+		return out
+	}
+	r := arith.NewStream(e.p.Env.Seed, job.Iteration, uint32(a), drawChildren)
+	k.load(e.members[a], e.members[b])
+	k.split(&r)
+	out.Cycles = int32(len(k.start) - 1)
+	for blocks := range 2 {
+		if blocks == 1 {
+			if out.Cycles < 2 {
+				break
+			}
+			k.owners()
+		}
+		k.draw(&r, job.Children)
+		best, which := 0.0, int32(-1)
+		for i, c := range k.pick {
+			if i%lookEvery == 0 && ctx.Err() != nil {
+				return out
+			}
+			k.choose(c, blocks == 1)
+			if blocks == 1 && len(k.set) == 1 {
+				continue // it was tried, or there are enough others
+			}
+			out.Children++
+			k.make()
+			if score := e.score(k, job.Greedy, f); score > best {
+				best, which = score, c
+			}
+			k.undo()
+		}
+		if which >= 0 {
+			k.choose(which, blocks == 1)
+			k.make()
+			f.cut, f.new = k.changes(f.cut[:0], f.new[:0])
+			k.write(f.tour)
+			k.undo()
+			out.Gain, out.Length = k.gain, e.p.Space.Length(f.tour)
+			out.Hash = arith.HashPerm(f.tour)
+			break
+		}
+	}
+	return out
+}
+
+// choose makes k.set the cycle c, or the block round it.
+func (k *mate) choose(c int32, block bool) {
+	if k.set = append(k.set[:0], c); block {
+		k.block(c)
+	}
+}
+
+// score tells how good a child is; only above 0 it may replace its parent.
+func (e *roundsCPU) score(k *mate, greedy bool, f *fresh) float64 {
+	if k.gain <= 0 {
+		return 0
+	}
+	if greedy {
+		return float64(k.gain)
+	}
+	loss, h := int64(0), e.p.Entropy
+	f.cut, f.new = k.changes(f.cut[:0], f.new[:0])
+	for _, x := range f.cut {
+		c := e.count.of(x[0], x[1])
+		loss += h[c] - h[c-1]
+	}
+	for _, x := range f.new {
+		c := e.count.of(x[0], x[1])
+		loss -= h[c+1] - h[c]
+	}
+	return float64(k.gain) / float64(max(loss, little))
+}
+
+// little is the least loss of entropy that counts, in units of 1/grain.
+const little = grain >> 30
