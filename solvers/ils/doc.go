@@ -47,7 +47,8 @@
 //
 // [Tiles] is the algorithm around a [tiles.Engine]; [TilesOn] describes the variant on the backend
 // of an engine. The first iteration brings the start to a local optimum of the whole tour
-// (descent); each further one makes kicks times as many kicks as there are cities.
+// (descent; from 32768 cities on nearly so, in parts of the plane on all cores, see
+// [tours.Space.Descend]); each further one makes kicks times as many kicks as there are cities.
 //
 // A repaired kick must join the same ends of paths of its tile, else it is undone; the measure
 // refused is the share of kicks for which that was the only reason. So from a tour that is no local

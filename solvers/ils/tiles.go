@@ -63,7 +63,7 @@ func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)
 	return &Tiles{
 		inst: t, make: engine,
 		chains: 1, neighbours: 8, quadrant: true, size: 1000, cuts: 32, kicks: 0.5,
-		start: "greedy", descent: "oropt", operator: "or3opt", kick: "walk", width: 10,
+		start: "parts", descent: "oropt", operator: "or3opt", kick: "walk", width: 10,
 		accept: "better", temperature: 0.1, exchange: 10,
 	}
 }
@@ -132,15 +132,17 @@ func (s *Tiles) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.start, record.Param{
 		Name: "start", Class: record.Structural,
-		Options: []string{"greedy", "boruvka", "nn", "curve", "random"},
-		Doc: "The first tour: by short edges overall, by short edges city by city, by the nearest " +
-			"neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random " +
-			"(each chain its own).",
+		Options: []string{"parts", "greedy", "boruvka", "nn", "curve", "random"},
+		Doc: "The first tour: by short edges in parts of the plane, on all cores (below 32768 cities " +
+			"in the whole), by short edges overall, by short edges city by city, by the nearest neighbour " +
+			"(from city 0, 1, ... in the chains), along the space-filling curve, or at random (each " +
+			"chain its own).",
 	})
 	t.Enum(&s.descent, record.Param{
 		Name: "descent", Class: record.Structural, Options: []string{"none", "2opt", "3opt", "oropt"},
-		Doc: "Local search of the first iteration, from all cities of the whole tour, by the cores " +
-			"of the CPU: as operator of the variant queue.",
+		Doc: "Local search of the first iteration, from all cities, by the cores of the CPU: as " +
+			"operator of the variant queue. From 32768 cities on it is made in parts of the plane that " +
+			"are then joined, unless the start is nn, random or given.",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
@@ -187,6 +189,8 @@ func (s *Tiles) starts(count int) [][]int32 {
 	chains, sp := make([][]int32, count), s.p.Space
 	first := func(a int) []int32 {
 		switch s.start {
+		case "parts":
+			return sp.GreedyParts(s.p.Near, s.p.Env.Pool.Run)
 		case "greedy":
 			return sp.Greedy(s.p.Near)
 		case "boruvka":
@@ -330,8 +334,13 @@ func (s *Tiles) descendAll(ctx context.Context) error {
 	}
 	errs := make([]error, len(chains))
 	same := s.given != nil || s.start != "nn" && s.start != "random"
-	s.p.Env.Pool.Run(len(chains), func(a, _ int) {
-		if !search || a > 0 && same {
+	run := s.p.Env.Pool.Run
+	parts := search && same && s.given == nil && s.p.Space.Parts() > 1
+	if parts {
+		errs[0] = s.p.Space.Descend(ctx, s.p.Near, chains[0], op, tours.DefaultSettings(), run)
+	}
+	run(len(chains), func(a, _ int) {
+		if !search || parts || a > 0 && same {
 			return
 		}
 		w, err := tours.NewSearch(s.p.Space, s.p.Near, tours.DefaultSettings())

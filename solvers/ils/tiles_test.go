@@ -50,7 +50,7 @@ func TestTilesKeepsTheLaws(t *testing.T) {
 func TestTilesOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 12; n += 1 + n/6 {
-		for _, start := range []string{"greedy", "boruvka", "nn", "curve", "random"} {
+		for _, start := range []string{"parts", "greedy", "boruvka", "nn", "curve", "random"} {
 			r := tilesOf(t, uniform(t, n, 5), record.Values{
 				"start": record.Text(start), "chains": record.Num(2), "piece": record.Num(8),
 			})

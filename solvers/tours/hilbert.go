@@ -13,16 +13,20 @@ func hilbertOrder(x, y []float64) []int32 {
 		side = 1
 	}
 	keys := make([]uint64, len(x))
-	for i := range x {
-		u := uint32(min((x[i]-loX)/side*65536, 65535))
-		v := uint32(min((y[i]-loY)/side*65536, 65535))
-		keys[i] = uint64(hilbert(u, v))<<32 | uint64(i)
-	}
+	share(len(x), func(from, to int) {
+		for i := from; i < to; i++ {
+			u := uint32(min((x[i]-loX)/side*65536, 65535))
+			v := uint32(min((y[i]-loY)/side*65536, 65535))
+			keys[i] = uint64(hilbert(u, v))<<32 | uint64(i)
+		}
+	})
 	radixSort(keys)
 	order := make([]int32, len(x))
-	for i, k := range keys {
-		order[i] = int32(uint32(k))
-	}
+	share(len(x), func(from, to int) {
+		for i := from; i < to; i++ {
+			order[i] = int32(uint32(keys[i]))
+		}
+	})
 	return order
 }
 

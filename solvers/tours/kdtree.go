@@ -1,5 +1,7 @@
 package tours
 
+import "sync"
+
 // kdTree is a k-d tree over points (J. L. Bentley, Multidimensional binary search trees
 // used for associative searching, CACM 18, 1975, doi:10.1145/361002.361007; leaves are
 // buckets). A node is a range of the points, cut at its middle along the longer side of its box.
@@ -20,7 +22,10 @@ type kdItem struct {
 	id   int32
 }
 
-const bucket = 6 // points in a leaf
+const (
+	bucket     = 6     // points in a leaf
+	buildAlone = 20000 // points below which a core builds a tree alone
+)
 
 // newKDTree makes a tree of the given cities; their order does not matter to what is found.
 func newKDTree(pts []point, ids []int32) *kdTree {
@@ -54,8 +59,15 @@ func (t *kdTree) build(node int, it []kdItem) {
 		nthY(it, m)
 		t.dim[node], t.cut[node] = 1, it[m].y
 	}
-	t.build(2*node, it[:m])
+	if len(it) < buildAlone {
+		t.build(2*node, it[:m])
+		t.build(2*node+1, it[m:])
+		return
+	}
+	var half sync.WaitGroup
+	half.Go(func() { t.build(2*node, it[:m]) })
 	t.build(2*node+1, it[m:])
+	half.Wait()
 }
 
 // nthX moves the items with the m smallest x to the front (C. A. R. Hoare's FIND). nthX and nthY

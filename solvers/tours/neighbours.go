@@ -1,9 +1,7 @@
 package tours
 
 import (
-	"runtime"
 	"slices"
-	"sync"
 
 	"metalab/datasets"
 )
@@ -40,7 +38,7 @@ func (s *Space) Nearest(k int) Neighbours {
 		return b
 	}
 	tree := newKDTree(s.pts, s.all())
-	lists := func(from, to int) {
+	share(s.N, func(from, to int) {
 		q := kdQuery{tree: tree}
 		keys := make([]uint64, 0, b.K)
 		for c := int32(from); c < int32(to); c++ {
@@ -51,22 +49,9 @@ func (s *Space) Nearest(k int) Neighbours {
 			}
 			b.fill(c, keys)
 		}
-	}
-	if len(b.ID) < manyEntries {
-		lists(0, s.N)
-		return b
-	}
-	var parts sync.WaitGroup
-	cores := runtime.GOMAXPROCS(0)
-	for i := range cores {
-		parts.Go(func() { lists(s.N*i/cores, s.N*(i+1)/cores) })
-	}
-	parts.Wait()
+	})
 	return b
 }
-
-// manyEntries is the number of entries from which lists are made on all cores.
-const manyEntries = 1 << 21
 
 // Quadrant makes lists with neighbours in all directions: the k/4 nearest cities in each of the
 // four quadrants around a city (or fewer if there are fewer), and then the nearest of the others, k
@@ -82,10 +67,17 @@ func (s *Space) Quadrant(k int) Neighbours {
 		s.scan(&b, per)
 		return b
 	}
-	q := kdQuery{tree: newKDTree(s.pts, s.all())}
+	tree := newKDTree(s.pts, s.all())
+	share(s.N, func(from, to int) { s.quadrants(&b, tree, per, int32(from), int32(to)) })
+	return b
+}
+
+// quadrants makes the lists of the cities from to to-1, per from each quadrant.
+func (s *Space) quadrants(b *Neighbours, tree *kdTree, per int, from, to int32) {
+	q := kdQuery{tree: tree}
 	near := make([]int32, 0, b.K)
 	keys := make([]uint64, 0, b.K)
-	for c := range int32(s.N) {
+	for c := from; c < to; c++ {
 		p := s.pts[c]
 		q.ask(c, p.x, p.y, b.K, anywhere)
 		near = append(near[:0], q.ids...)
@@ -119,7 +111,6 @@ func (s *Space) Quadrant(k int) Neighbours {
 		}
 		b.fill(c, keys)
 	}
-	return b
 }
 
 // all returns all cities in order.

@@ -179,7 +179,7 @@ func BenchmarkStarts(b *testing.B) {
 
 // TestNearestOnCores makes lists long enough for several cores, on one and on five.
 func TestNearestOnCores(t *testing.T) {
-	inst, err := datasets.DIMACS(true, 1<<18+3, 5)
+	inst, err := datasets.DIMACS(true, 1<<15+3, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestNearestOnCores(t *testing.T) {
 	if !slices.Equal(one.ID, five.ID) || !slices.Equal(one.Dist, five.Dist) {
 		t.Error("lists depend on the number of cores")
 	}
-	few := sp.Nearest(7) // made on one
+	few := sp.Nearest(7)
 	for c := range int32(sp.N) {
 		if d := one.DistOf(c); !slices.Equal(d[:7], few.DistOf(c)) {
 			t.Fatalf("city %d: distances %v, of a shorter list %v", c, d, few.DistOf(c))

@@ -134,9 +134,11 @@ func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search
 		sp: sp, ring: newRing(sp.N, twoLevel), k: near.K,
 		arc: make([]arc, len(near.ID)), queue: make([]int32, size), dirty: make([]bool, sp.N),
 	}
-	for i, id := range near.ID {
-		s.arc[i] = arc{id, near.Dist[i]}
-	}
+	share(sp.N, func(from, to int) {
+		for i := from * near.K; i < to*near.K; i++ {
+			s.arc[i] = arc{near.ID[i], near.Dist[i]}
+		}
+	})
 	if sp.fast {
 		s.pts, s.up = sp.pts, sp.up
 	}

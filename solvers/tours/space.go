@@ -72,9 +72,11 @@ func NewSpace(t *datasets.TSP) (*Space, error) {
 		}
 	}
 	s.Internal = make([]int32, n)
-	for c, o := range s.Orig {
-		s.Internal[o] = int32(c)
-	}
+	share(n, func(from, to int) {
+		for c := from; c < to; c++ {
+			s.Internal[s.Orig[c]] = int32(c)
+		}
+	})
 	switch t.Metric {
 	case datasets.Explicit:
 		s.Matrix = t.Matrix
@@ -97,10 +99,13 @@ func NewSpace(t *datasets.TSP) (*Space, error) {
 // place copies the coordinates in internal order.
 func (s *Space) place(t *datasets.TSP) {
 	s.X, s.Y, s.pts = make([]float64, s.N), make([]float64, s.N), make([]point, s.N)
-	for c, o := range s.Orig {
-		s.X[c], s.Y[c] = t.X[o], t.Y[o]
-		s.pts[c] = point{t.X[o], t.Y[o]}
-	}
+	share(s.N, func(from, to int) {
+		for c := from; c < to; c++ {
+			o := s.Orig[c]
+			s.X[c], s.Y[c] = t.X[o], t.Y[o]
+			s.pts[c] = point{t.X[o], t.Y[o]}
+		}
+	})
 }
 
 // ceilUp is what is added before truncation to round up; see ceilByTruncation.
