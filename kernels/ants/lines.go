@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"metalab/datasets"
+	"metalab/kernels/tours"
 	"metalab/solvers/ants"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
@@ -53,6 +54,7 @@ var lines = []line{
 func (l *line) backend(name string) ants.Backend {
 	return ants.Backend{
 		Name: name, Check: l.check, SearchOnHost: l.host, Races: l.races,
+		Tiles: tours.NewTiles,
 		Open: func(s *crew.Setup) (crew.Crew, error) {
 			b, err := openCrew(s, l)
 			if err != nil {

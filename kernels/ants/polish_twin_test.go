@@ -65,6 +65,22 @@ func init() {
 			Solver: "acs", Variant: "spm-sync", Cities: 501, Metric: "EUC_2D", Spread: 9000, Iterations: 12,
 			Params: params("ants", 60, "local_search", "2opt-rounds", "local_share", 0.25),
 		},
+		trial{
+			Solver: "mmas", Variant: "wrs", Cities: 3301, Metric: "EUC_2D", Spread: 20000, Iterations: 4,
+			Params: params("ants", 20, "local_search", "tiles", "local_share", 0.9, "deposit", "iteration"),
+		},
+		trial{
+			Solver: "as", Variant: "wrs", Cities: 501, Metric: "ATT", Spread: 5000, Iterations: 4,
+			Params: params("ants", 9, "local_search", "tiles", "local_kicks", 3),
+		},
+		trial{
+			Solver: "mmas", Variant: "thin", Cities: 501, Metric: "CEIL_2D", Spread: 5000, Iterations: 4,
+			Params: params("ants", 9, "local_search", "tiles"),
+		},
+		trial{
+			Solver: "acs", Variant: "spm-sync", Cities: 501, Metric: "EUC_2D", Spread: 9000, Iterations: 6,
+			Params: params("ants", 20, "local_search", "tiles", "local_share", 0.25),
+		},
 	)
 }
 

@@ -1,6 +1,7 @@
 package ants
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -8,6 +9,7 @@ import (
 	"metalab/gpu"
 	"metalab/kernels/launch"
 	"metalab/kernels/rounds"
+	"metalab/solvers/ants/crew"
 	"metalab/solvers/wave"
 )
 
@@ -81,5 +83,16 @@ func (b *deviceCrew) queueSearch() error {
 			Heads: b.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
 			Known: b.best.Pointer(), Warps: b.local.Config().Block / launch.Warp,
 		})
+	})
+}
+
+// Take implements crew.Taker.
+func (b *deviceCrew) Take(tours []int32, out *crew.Tours) error {
+	results := make([]result, b.ants)
+	for k := range results {
+		results[k] = result{Length: out.Lengths[k], Hash: out.Hashes[k], Falls: out.Falls[k]}
+	}
+	return b.d.Do(context.Background(), func() error {
+		return errors.Join(b.tours.Put(tours), b.results.Slice(1, 1+b.ants).Upload(results))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/local"
+	"metalab/solvers/tiles"
 )
 
 // A Backend says where the tours of a variant are constructed. The zero value is the CPU.
@@ -23,6 +24,9 @@ type Backend struct {
 	// SearchOnHost says that tours are copied to the host for local searches that run on the CPU.
 	// Races says that ants work in an order left to chance, so that two runs may differ.
 	SearchOnHost, Races bool
+
+	// Tiles makes the engine of local_search=tiles; nil: that of the CPU.
+	Tiles func(*tiles.Problem) (tiles.Engine, error)
 }
 
 // On is a variant of the package on a backend, for solvers.Register.
@@ -49,8 +53,8 @@ func (b *Backend) check(p *params, t *datasets.TSP) error {
 	if b.searches(p.localSearch) {
 		return nil
 	}
+	takes := slices.Concat(local.OnDevice, []string{local.Tiles, local.None})
 	return fmt.Errorf("ants: local_search is %s, which is made on the host's cores; the tours of "+
-		"this variant stay on the GPU, "+
-		"where it takes %s: or use backend cpu",
-		p.localSearch, strings.Join(slices.Concat(local.OnDevice, []string{local.None}), " or "))
+		"this variant stay on the GPU, where it takes %s: or use backend cpu",
+		p.localSearch, strings.Join(takes, " or "))
 }

@@ -15,6 +15,7 @@ import (
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/arith"
 	"metalab/solvers/record"
+	"metalab/solvers/tiles"
 	"metalab/solvers/tours"
 )
 
@@ -74,6 +75,12 @@ func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 	search, err := local.NewProblem(c.sp, c.localSearch, c.inst.Name(), c.localNear)
 	if err != nil {
 		return nil, err
+	}
+	if c.localSearch == local.Tiles {
+		search.Tiles = &local.TilesOn{Kicks: c.localKicks, Engine: c.on.Tiles}
+		if c.on.Tiles == nil {
+			search.Tiles.Engine = tiles.NewCPU
+		}
 	}
 	lists, err := trail.NewLists(c.sp, shape.lists)
 	if err != nil {

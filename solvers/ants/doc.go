@@ -128,6 +128,12 @@
 // So on a GPU the tours stay in its memory, as with 2opt-plain. All variants but focused take them;
 // the other searches need the tours on the host.
 //
+// local_search=tiles brings a tour to a local optimum as oropt does, on the host's cores, and then
+// makes local_kicks kicks for each city as the variant ils/tiles does (package
+// [metalab/solvers/tiles]), 16 tours at once, on a GPU where the ants are on one. It is the one for
+// many cities and few ants: a tour of 100,000 cities does not fit into the shared memory that the
+// searches in rounds and 2opt-plain need. The improved tours are copied back to the ants' device.
+//
 // # Large instances
 //
 // An ant of mmas/focused does not make a tour city by city: it takes a good one, changes a few

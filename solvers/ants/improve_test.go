@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -112,5 +113,54 @@ func TestLocalNeighbours(t *testing.T) {
 	if want := "local_neighbours is 17: local_search=2opt-rounds looks at up to 16"; err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
+// TestTiles: tours are as long as is said, kicks make them shorter than oropt alone, and instances
+// and neighbours that tiles do not take are refused.
+func TestTiles(t *testing.T) {
+	t.Parallel()
+	inst := uniform(t, 900)
+	var best [2]float64
+	for i, search := range []string{"oropt", "tiles"} {
+		values := record.Values{
+			"ants": record.Num(17), "local_search": record.Text(search), "local_kicks": record.Num(2),
+			"local_share": record.Num(0.98),
+		}
+		config := solvers.Config{Instance: inst, Params: values}
+		r := openVariant(t, [2]string{"mmas", "wrs"}, config)
+		if err := r.Step(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		b, err := r.Best(t.Context()) // recomputed
+		if err != nil {
+			t.Fatal(err)
+		}
+		best[i] = b.Value
+		r.Close()
+	}
+	if best[1] >= 0.99*best[0] {
+		t.Errorf("with tiles the best tour has %g, with oropt %g", best[1], best[0])
+	}
+	geo, err := datasets.NewTSP("geo", datasets.Geo, []float64{1, 2, 3, 4}, []float64{5, 6, 7, 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []struct {
+		inst  datasets.Instance
+		lists float64
+		want  string
+	}{
+		{geo, 8, "local_search=tiles cuts the plane"},
+		{inst, 11, "local_neighbours is 11: local_search=tiles looks at up to 10"},
+	} {
+		_, err := solvers.Open(solvers.Config{
+			Solver: "mmas", Variant: "wrs", Instance: v.inst, Params: record.Values{
+				"local_search": record.Text("tiles"), "local_neighbours": record.Num(v.lists),
+			},
+		})
+		if err == nil || !strings.Contains(err.Error(), v.want) {
+			t.Errorf("%s: %v, want %q", v.inst.Name(), err, v.want)
+		}
 	}
 }

@@ -28,6 +28,7 @@ type params struct {
 	localSearch     string
 	localShare      float64
 	localNear       local.Neighbours
+	localKicks      float64
 
 	warps, trials int
 }
@@ -264,12 +265,13 @@ const localDoc = "Local search on the tour of every ant (see local_share): 2opt,
 	"a queue of cities to look at and first improvement, on the host's cores (2opt moves short " +
 	"paths too); 2opt-plain, exchanges of two edges alone, by such a queue; 2opt-rounds and " +
 	"oropt-rounds (2-opt, and segments of up to three cities inserted elsewhere), many moves at " +
-	"once; these three on a GPU where the tours are. "
+	"once; these three on a GPU where the tours are; tiles, oropt on the host's cores and then " +
+	"kicks as ils/tiles makes them (see local_kicks), on a GPU where there is one. "
 
 // Sentences that follow localDoc in the doc of local_search.
 const (
 	searchOneWay  = "Asymmetric instances take 3opt, then the moves that turn no path round, and none."
-	searchOnGPU   = "Backend cuda takes 2opt-plain, those of rounds and none."
+	searchOnGPU   = "Backend cuda takes 2opt-plain, those of rounds, tiles and none."
 	searchNowhere = "None for asymmetric instances."
 )
 
@@ -291,6 +293,13 @@ func declareSearch(more string) declarer {
 			Name: "local_lists", Class: record.Structural, Options: []string{local.Quadrant, local.Nearest},
 			Doc: "Which neighbours those are: a quarter of them from each quadrant round the city, or " +
 				"the nearest, which asymmetric instances always have.",
+			Effect: "a fork keeps the trails",
+		})
+		t.Float(&p.localKicks, record.Param{
+			Name: "local_kicks", Class: record.Structural, Min: 0.01, Max: local.MostKicks, Step: 0.1,
+			Unit: "kicks a city",
+			Doc: "How many kicks local_search=tiles makes in each tour, for each city. Nothing in other " +
+				"searches.",
 			Effect: "a fork keeps the trails",
 		})
 		t.Float(&p.localShare, record.Param{

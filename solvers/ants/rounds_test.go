@@ -39,6 +39,7 @@ func TestConformRounds(t *testing.T) {
 					{"local_search": record.Text("none")},
 					{"local_search": record.Text("2opt")},
 					{"local_search": record.Text("oropt-rounds")},
+					{"local_search": record.Text("tiles"), "local_kicks": record.Num(0.7)},
 				},
 			})
 		})

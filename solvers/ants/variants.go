@@ -196,7 +196,7 @@ func (v *variant) on(b Backend) solvers.Variant {
 		Solver: v.solver, Name: v.name, Backend: name, Revision: v.revision, Default: v.first,
 		Deterministic: !b.Races && !v.races, NoStart: noStart, Kinds: kinds,
 		Family: "ants of " + v.solver,
-		Title:  v.title, Source: v.source, Layout: v.layout,
+		Title:  v.title, Source: v.source, Layout: v.layout + "; " + local.TilesLayout,
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return v.make(b, inst, v.presets[0])
 		},
@@ -242,7 +242,7 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 		v: v, on: b, inst: t,
 		params: params{
 			storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3,
-			localNear: local.DefaultNeighbours,
+			localNear: local.DefaultNeighbours, localKicks: 1,
 		},
 	}
 	s.set(&c.params, t.N, t.Asymmetric)

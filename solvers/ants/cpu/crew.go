@@ -90,7 +90,7 @@ func Open(s *crew.Setup, form Form) (crew.Crew, error) {
 		c.kept[k] = make([]int32, c.n)
 	}
 	if s.Search != nil {
-		c.search = local.NewSearch(s.Search, c.pool)
+		c.search = local.NewSearch(s.Search, s.Env)
 	}
 	c.make, c.hash, c.stop = c.makeTour, c.hashTour, c.stopped
 	c.form, c.keeper = form(c)
@@ -115,7 +115,7 @@ func (c *Crew) Construct(ctx context.Context, it int64, improve int, out *crew.T
 		if c.givable {
 			stop = c.stop
 		}
-		if err := c.search.Improve(c.tours, out.Lengths, improve, stop); err != nil {
+		if err := c.search.Improve(it, c.tours, out.Lengths, improve, stop); err != nil {
 			c.giveUp()
 			return err
 		}
@@ -247,5 +247,9 @@ func (c *Crew) Fetch() error { return nil }
 // Send implements crew.Crew; what follows from trails is made by Rules.
 func (c *Crew) Send() error { return nil }
 
-// Close implements crew.Crew: there is nothing to free.
-func (c *Crew) Close() {}
+// Close implements crew.Crew.
+func (c *Crew) Close() {
+	if c.search != nil {
+		c.search.Close()
+	}
+}

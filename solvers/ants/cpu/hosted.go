@@ -18,7 +18,7 @@ type hosted struct {
 
 // SearchOnHost makes the local search of a setup on the host's cores, on the tours of another crew.
 func SearchOnHost(c crew.Crew, s *crew.Setup) crew.Crew {
-	return &hosted{Crew: c, s: s, search: local.NewSearch(s.Search, s.Env.Pool)}
+	return &hosted{Crew: c, s: s, search: local.NewSearch(s.Search, s.Env)}
 }
 
 // Construct implements crew.Crew. The search ignores the end of ctx, because what the other crew
@@ -33,13 +33,22 @@ func (h *hosted) Construct(ctx context.Context, it int64, improve int, out *crew
 	if err := h.Crew.Tours(h.tours); err != nil {
 		return err
 	}
-	if err := h.search.Improve(h.tours, out.Lengths, improve, nil); err != nil {
+	if err := h.search.Improve(it, h.tours, out.Lengths, improve, nil); err != nil {
 		return err
 	}
 	for ant := range out.Hashes {
 		out.Hashes[ant] = arith.HashPerm(h.tour(ant))
 	}
+	if t, ok := h.Crew.(crew.Taker); ok && improve > 0 {
+		return t.Take(h.tours, out)
+	}
 	return nil
+}
+
+// Close implements crew.Crew.
+func (h *hosted) Close() {
+	h.search.Close()
+	h.Crew.Close()
 }
 
 func (h *hosted) tour(ant int) []int32 { n := h.s.Space.N; return h.tours[ant*n : ant*n+n] }

@@ -151,6 +151,13 @@ type Crew interface {
 	Close()
 }
 
+// A Taker is a crew on a device that can be given the tours of the last iteration anew, with their
+// lengths and hashes, after the host has improved them. Others are given those that policies keep
+// (SetKept), and none of their policies rewards another.
+type Taker interface {
+	Take(tours []int32, out *Tours) error
+}
+
 // A Tuned crew finds the best launch configuration of its kernels, and reports how long they take.
 type Tuned interface {
 	Crew

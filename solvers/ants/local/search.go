@@ -26,12 +26,12 @@ const (
 )
 
 // Values of local_search: those of Queues run on the CPU by [tours.Search], those of OnDevice on
-// the device that holds the tours.
+// the device that holds the tours. Tiles begins on the CPU, and goes on wherever its engine is.
 var (
 	Queues   = []string{TwoOpt, FullOpt, OrOpt}
 	InRounds = []string{Rounds, OrRounds}
 	OnDevice = slices.Concat([]string{PlainOpt}, InRounds)
-	Words    = slices.Concat([]string{None}, Queues, OnDevice)
+	Words    = slices.Concat([]string{None}, Queues, OnDevice, []string{Tiles})
 )
 
 // Neighbours say which neighbours of a city the new edges of a search lead to: Count of them, a
@@ -64,6 +64,8 @@ type Problem struct {
 	// For a device, nil for other searches: a search in rounds, and the lists of 2opt-plain.
 	Rounds *rounds.Problem
 	Pairs  *tours.Neighbours
+
+	Tiles *TilesOn // not nil: rounds of Tiles
 }
 
 // NewProblem prepares a search; nil for None. It returns an error for a kind that the instance does
@@ -76,6 +78,11 @@ func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, err
 	if slices.Contains(InRounds, kind) && b.Count > rounds.MaxNeighbours {
 		return nil, fmt.Errorf("ants: local_neighbours is %d: local_search=%s looks at up to %d, use "+
 			"2opt or oropt for more", b.Count, kind, rounds.MaxNeighbours)
+	}
+	if kind == Tiles {
+		if err := checkTiles(sp, name, b.Count); err != nil {
+			return nil, err
+		}
 	}
 	p := &Problem{Kind: kind, Space: sp}
 	switch {
@@ -99,14 +106,16 @@ func NewProblem(sp *tours.Space, kind, name string, b Neighbours) (*Problem, err
 	return p, nil
 }
 
-// OnHost tells whether the search runs on the CPU even if a device constructs the tours.
+// OnHost tells whether the search gets the tours from the host even if a device constructs them.
 func (p *Problem) OnHost() bool { return p != nil && p.Rounds == nil && p.Pairs == nil }
 
 // A Search improves tours on the workers of a pool. It begins at the cities whose neighbours differ
 // from those in a known tour, which saves most of the work once ants make tours like it.
 type Search struct {
 	p          *Problem
+	env        *solvers.Env
 	pool       *solvers.Pool
+	tiled      *tiled // nil: none, or not made yet
 	work       []*worker
 	known      bool
 	next, prev []int32 // the known tour's neighbours of each city
@@ -129,9 +138,9 @@ type worker struct {
 }
 
 // NewSearch makes a search that knows no tour yet.
-func NewSearch(p *Problem, pool *solvers.Pool) *Search {
+func NewSearch(p *Problem, env *solvers.Env) *Search {
 	n := p.Space.N
-	s := &Search{p: p, pool: pool, next: make([]int32, n), prev: make([]int32, n)}
+	s := &Search{p: p, env: env, pool: env.Pool, next: make([]int32, n), prev: make([]int32, n)}
 	s.each = s.improveTour
 	s.ofRank = func(rank, worker int) { s.improveTour(int(s.ranked[rank]), worker) }
 	return s
@@ -171,16 +180,26 @@ func (s *Search) staff() error {
 	return nil
 }
 
-// Improve makes the search on the count shortest tours (ties by number), and updates their lengths.
-// all holds the tours one after the other. stop, if it is not nil, tells whether to give up, which
-// leaves the tours in any state.
-func (s *Search) Improve(all []int32, lengths []int64, count int, stop func() bool) error {
+// Close frees what the search has on a device.
+func (s *Search) Close() {
+	if s.tiled != nil {
+		s.tiled.engine.Close()
+	}
+}
+
+// Improve makes the search of iteration it on the count shortest tours (ties by number), and
+// updates their lengths. all holds the tours one after the other. stop, if it is not nil, tells
+// whether to give up, which leaves the tours in any state.
+func (s *Search) Improve(
+	it int64, all []int32, lengths []int64, count int, stop func() bool,
+) error {
 	if err := s.staff(); err != nil {
 		return err
 	}
 	s.all, s.lengths, s.stop = all, lengths, stop
-	if count >= len(lengths) {
-		s.pool.Run(len(lengths), s.each)
+	count = min(count, len(lengths))
+	if count == len(lengths) && s.p.Tiles == nil {
+		s.pool.Run(count, s.each)
 		return nil
 	}
 	s.ranked = s.ranked[:0]
@@ -191,7 +210,16 @@ func (s *Search) Improve(all []int32, lengths []int64, count int, stop func() bo
 		return cmp.Or(cmp.Compare(lengths[a], lengths[b]), cmp.Compare(a, b))
 	})
 	s.pool.Run(count, s.ofRank)
-	return nil
+	if s.p.Tiles == nil || count == 0 || stop != nil && stop() {
+		return nil
+	}
+	if s.tiled == nil {
+		var err error
+		if s.tiled, err = newTiled(s.p, s.env); err != nil {
+			return err
+		}
+	}
+	return s.tiled.improve(it, all, lengths, s.ranked[:count], stop)
 }
 
 func (s *Search) improveTour(k, worker int) {
@@ -230,7 +258,7 @@ func (s *Search) improve(tour []int32, worker int, stop func() bool) (gain int64
 	switch s.p.Kind {
 	case FullOpt:
 		op = tours.ThreeOpt
-	case OrOpt:
+	case OrOpt, Tiles:
 		op = tours.OrOpt
 	}
 	w.queue.Load(tour)
