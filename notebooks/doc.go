@@ -3,8 +3,10 @@
 //
 //	00_first_steps.ipynb             open a run, step it, tune it, watch it, replay its record
 //	01_tuning_while_it_runs.ipynb    sliders, watching, forks, comparisons over seeds
-//	02_a_solver_of_your_own.ipynb    write a solver in a cell, mend it while it runs, keep a record
-//	11_from_an_experiment_to_a_paper.ipynb  solvers compared over instances and seeds; a table
+//	02_a_solver_of_your_own.ipynb    write a solver in a cell, mend it while it runs
+//	09_comparing_algorithms.ipynb    from one run to the critical-distance diagram
+//	10_tuning_parameters.ipynb       live, by a sweep, by racing; and whether it holds elsewhere
+//	11_from_an_experiment_to_a_paper.ipynb  an experiment, its tests, a figure and a table
 //	when_it_goes_wrong.md            errors of cells, and what lives on between them
 //	lab.md                           package lab on a page
 //
