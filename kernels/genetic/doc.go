@@ -1,6 +1,6 @@
-// Package genetic makes the tours of ga/rivals on a GPU: it is an engine, by the interface of
-// package metalab/solvers/genetic, for symmetric instances. Results are those of the CPU, bit for
-// bit.
+// Package genetic makes the tours of ga/rivals and of ga/eax-rounds on a GPU: its engines are those
+// of package metalab/solvers/genetic, for symmetric instances. Results are those of the CPU, bit
+// for bit. What follows is of rivals; eax-rounds is at the end.
 //
 // # What it follows
 //
@@ -34,4 +34,28 @@
 // Rows are for the population and the children of a generation (about half of it, and those that
 // mutate); see bytes in args.go. All is reserved before it is allocated; an error says how large a
 // population there is room for.
+//
+// # Edge assembly
+//
+// A generation of ga/eax-rounds is a few launches, for which the host waits once:
+//
+//	clear_edges, count_...      a table that counts in how many tours each edge is
+//	couples_plane_..., _matrix  the children of a round's couples, and the best one's tour
+//	settle_...                  these take their first parents' places, in the table too
+//	tally_edges                 how many edges are in so many tours
+//
+// A block has a couple. One lane takes the parents apart into A-B cycles: it walks along edges that
+// are left, which lie in shared memory up to some 16,000 cities. Then each of 16 warps makes
+// children. It has a copy of the first parent's links in which it makes a child's changes, and
+// undoes them; the search for the exchange that joins a subtour, the edges' counts and the sorting
+// of cuts are shared out to lanes. Which warp makes which child is left to chance, and of children
+// the best, then the first, counts. The best is made once more, and its tour written by segments of
+// the first parent.
+//
+// The table, of 8 bytes an edge, is at most a quarter full: it is made for the edges of the
+// population that is loaded, which become fewer. What a block needs is about 50 bytes a city and
+// warp; all blocks together have at most 8 GiB, and fewer warps where that is too little.
+//
+// A host of many cores makes the first population, and keeps a copy of all tours, so that plots
+// and saving wait for no GPU.
 package genetic

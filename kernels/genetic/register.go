@@ -7,4 +7,7 @@ import (
 	"metalab/solvers/genetic"
 )
 
-func init() { solvers.Register(genetic.RivalsOn("cuda", NewEngine)) }
+func init() {
+	solvers.Register(genetic.RivalsOn("cuda", NewEngine))
+	solvers.Register(genetic.RoundsOn("cuda", NewRounds))
+}

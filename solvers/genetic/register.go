@@ -88,6 +88,7 @@ var rivalsVariant = solvers.Variant{
 func init() {
 	solvers.Register(rivalsVariant)
 	solvers.Offer("cuda", "ga", "rivals")
+	solvers.Offer("cuda", "ga", "eax-rounds")
 	solvers.Register(RoundsOn("cpu", NewRoundsCPU))
 	solvers.Register(solvers.Variant{
 		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,

@@ -1,0 +1,172 @@
+//go:build cuda
+
+package genetic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"metalab/datasets"
+	"metalab/gpu"
+	"metalab/solvers"
+	"metalab/solvers/conform"
+	"metalab/solvers/genetic"
+	"metalab/solvers/record"
+)
+
+// The device makes the generations that package genetic makes.
+func TestEaxTwin(t *testing.T) {
+	needDevice(t)
+	all := append(trials[4:len(trials):len(trials)],
+		trial{1002, datasets.Euc2D, 1}, trial{501, datasets.Geo, 0.05}, trial{2175, datasets.Ceil2D, 1},
+		trial{33000, datasets.Att, 10})
+	if testing.Short() {
+		all = all[:10]
+	}
+	for _, c := range all {
+		p, first := c.eaxProblem(t, max(4, min(24, 100000/c.n)))
+		want, err := genetic.NewRoundsCPU(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := NewRounds(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := crossed(t, fmt.Sprintf("%+v", c), p, first, 4, got, want)
+		t.Logf("%+v: %d tours were replaced", c, n)
+		got.Close()
+	}
+}
+
+// TestEaxLaws holds ga/eax-rounds to the laws.
+func TestEaxLaws(t *testing.T) {
+	needDevice(t)
+	inst, err := datasets.Uniform(61, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conform.Check(t, conform.Case{
+		Solver: "ga", Variant: "eax-rounds", Backend: "cuda", Instance: inst, Seed: 3,
+		Params: record.Of("population", 12, "children", 5, "round", 4), Trials: 6,
+		Ranges: map[string][2]float64{
+			"population": {3, 20}, "children": {1, 6}, "round": {1, 9}, "workers": {0, 4},
+		},
+	})
+}
+
+// TestEaxFigures times searches, where METALAB_EAX is set: instance, seed, population, round and
+// seconds of each, with ; between them. It is a table to read, and fails for errors alone.
+func TestEaxFigures(t *testing.T) {
+	if os.Getenv("METALAB_EAX") == "" {
+		t.Skip("METALAB_EAX is not set")
+	}
+	needDevice(t)
+	for _, line := range strings.Split(os.Getenv("METALAB_EAX"), ";") {
+		var name string
+		var seed uint64
+		var population, round int
+		var limit float64
+		if _, err := fmt.Sscan(line, &name, &seed, &population, &round, &limit); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		inst, err := datasets.Load(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := eaxFigure(inst, name, seed, population, round, limit); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+func eaxFigure(
+	inst datasets.Instance, name string, seed uint64, population, round int, limit float64,
+) error {
+	ctx, begin := context.Background(), time.Now()
+	r, err := solvers.Open(solvers.Config{
+		Name: "figure", Solver: "ga", Variant: "eax-rounds", Backend: "cuda", Instance: inst, Seed: seed,
+		Params: record.Of("population", population, "round", round),
+	})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	since := func() float64 { return time.Since(begin).Seconds() }
+	opened := since()
+	if err := r.Step(ctx, 1); err != nil {
+		return err
+	}
+	start := since()
+	if err := r.Time(ctx, true); err != nil {
+		return err
+	}
+	spans := map[string]time.Duration{}
+	best, at, generation, it := r.Last().Best, start, 1, 1
+	text := ""
+	for since() < limit {
+		if err := r.Step(ctx, 1); err != nil {
+			return err
+		}
+		it++
+		list, err := r.Spans(ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			spans[s.Name] += s.Time
+		}
+		p := r.Last()
+		if p.Best < best {
+			best, at, generation = p.Best, since(), it
+		}
+		if it%100 == 0 || it == 20 {
+			text += fmt.Sprintf(" %d:%.0f@%.2f", it, p.Best, since())
+		}
+		if p.Measures[2] == 0 {
+			break
+		}
+	}
+	fmt.Printf(
+		"%s seed %d, %d tours, rounds of %d: open %.2f s, start %.2f s, best %.0f at %.2f s "+
+			"(generation %d), end %.2f s (generation %d); of it edges %.2f s, couples %.2f s;%s\n", name,
+		seed, population, round, opened, start-opened, best, at, generation, since(), it,
+		spans["edges"].Seconds(), spans["couples"].Seconds(), text,
+	)
+	return nil
+}
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestEaxGoldenDevice(t *testing.T) {
+	needDevice(t)
+	info, err := gpu.Devices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[string]golden{}
+	for i, g := range eaxGoldens {
+		m, cpu := makeEaxGolden(t, i, "cuda"), makeEaxGolden(t, i, "cpu")
+		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
+			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
+		}
+		m.Device = info[0].Name
+		made[g.name] = m
+	}
+	out := os.Getenv("METALAB_GOLDEN_OUT")
+	if out == "" || t.Failed() {
+		return
+	}
+	text, err := json.MarshalIndent(made, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
