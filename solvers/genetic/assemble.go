@@ -45,21 +45,41 @@ type assembler struct {
 	tail  []int32 // by subtour: its last segment
 	size  []int32 // by subtour: its cities; 0 when it was joined to another
 
-	owner [][2]int32 // by city: the cycles that pass through it, or -1; see owners
-	set   []int32    // cycles that a child takes over
-	old   [][2]int32 // neighbours of the cities of child.city in A
-	child change
+	blocks
+	al     [][2]int32 // by city: the distances to its neighbours in k.a
+	within []uint32   // by city: it is of the subtour that is joined when it is turn
+	turn   uint32
+	set    []int32       // cycles that a child takes over
+	old    [][2][2]int32 // of the cities of child.city: neighbours in A, and distances to them
+	child  change
 }
 
 func newAssembler(sp *tours.Space, near tours.Neighbours) *assembler {
 	return &assembler{
 		pair: newPair(sp.N), sp: sp, near: near, cutAt: make([]int32, sp.N), plane: sp.Matrix == nil,
+		al: make([][2]int32, sp.N), within: make([]uint32, sp.N),
 	}
 }
 
 // slack is more than rounding can add to a sum of two distances less two others, and to twice
 // a distance, together.
 const slack = 4
+
+// load is pair.load, with the distances.
+func (k *assembler) load(a, b []int32) {
+	k.pair.load(a, b)
+	if k.mark > 1<<30 || k.turn > 1<<30 { // long before they could be met again
+		clear(k.marked)
+		clear(k.within)
+		k.mark, k.turn = 0, 0
+	}
+	prev := a[len(a)-1]
+	for _, c := range a {
+		d := k.sp.D(prev, c)
+		k.al[prev][1], k.al[c][0] = d, d
+		prev = c
+	}
+}
 
 func (k *assembler) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 
@@ -70,19 +90,35 @@ func (k *assembler) d(a, b int32) int64 { return int64(k.sp.D(a, b)) }
 func (k *assembler) apply(set []int32) {
 	k.child.reset()
 	k.old, k.cuts = k.old[:0], k.cuts[:0]
-	n := int32(k.n)
+	// What the cycles have of both A and B stays: such places are marked, first with met, then
+	// with stays.
+	k.mark += 2
+	met, stays, any := k.mark-1, k.mark, false
+	for _, c := range set {
+		cyc := k.cycle(c)
+		for i := 1; i < len(cyc); i += 2 {
+			if at := k.placeOf(cyc[i], cyc[(i+1)%len(cyc)]); at >= 0 {
+				k.marked[at], any = met, true
+			}
+		}
+	}
 	for _, c := range set {
 		cyc := k.cycle(c)
 		for i := 0; i < len(cyc); i += 2 {
 			u, v := cyc[i], cyc[i+1]
-			if k.pos[v] != (k.pos[u]+1)%n {
+			at := k.placeOf(u, v)
+			if any && k.marked[at] == met {
+				k.marked[at] = stays
+				continue
+			}
+			if k.pos[u] != at {
 				u, v = v, u
 			}
 			k.touch(u)
 			k.touch(v)
+			k.child.gain += int64(k.al[u][1])
 			k.a[u][1], k.a[v][0] = -1, -1
-			k.cuts = append(k.cuts, k.pos[u])
-			k.child.gain += k.d(u, v)
+			k.cuts = append(k.cuts, at)
 			k.child.cut = append(k.child.cut, [2]int32{u, v})
 		}
 	}
@@ -90,11 +126,20 @@ func (k *assembler) apply(set []int32) {
 		cyc := k.cycle(c)
 		for i := 1; i < len(cyc); i += 2 {
 			u, v := cyc[i], cyc[(i+1)%len(cyc)]
-			k.join(u, v)
-			k.join(v, u)
-			k.child.gain -= k.d(u, v)
+			if any {
+				if at := k.placeOf(u, v); at >= 0 && k.marked[at] == stays {
+					continue
+				}
+			}
+			d := k.sp.D(u, v)
+			k.join(u, v, d)
+			k.join(v, u, d)
+			k.child.gain -= int64(d)
 			k.child.new = append(k.child.new, [2]int32{u, v})
 		}
+	}
+	if len(k.cuts) == 0 {
+		return
 	}
 	k.segments()
 	for left := len(k.head); left > 1; left-- {
@@ -110,25 +155,25 @@ func (k *assembler) apply(set []int32) {
 // touch notes the neighbours of city c before they change.
 func (k *assembler) touch(c int32) {
 	k.child.city = append(k.child.city, c)
-	k.old = append(k.old, k.a[c])
+	k.old = append(k.old, [2][2]int32{k.a[c], k.al[c]})
 }
 
-// join makes v a neighbour of u where u lacks one.
-func (k *assembler) join(u, v int32) {
+// join makes v, at distance d, a neighbour of u where u lacks one.
+func (k *assembler) join(u, v, d int32) {
+	side := 1
 	if k.a[u][0] < 0 {
-		k.a[u][0] = v
-	} else {
-		k.a[u][1] = v
+		side = 0
 	}
+	k.a[u][side], k.al[u][side] = v, d
 }
 
-// swap makes to a neighbour of c in place of from.
-func (k *assembler) swap(c, from, to int32) {
+// swap makes to, at distance d, a neighbour of c in place of from.
+func (k *assembler) swap(c, from, to, d int32) {
+	side := 1
 	if k.a[c][0] == from {
-		k.a[c][0] = to
-	} else {
-		k.a[c][1] = to
+		side = 0
 	}
+	k.a[c][side], k.al[c][side] = to, d
 }
 
 // keep notes the new neighbours of the cities that changed in k.child.
@@ -141,7 +186,8 @@ func (k *assembler) keep() {
 // undo gives the cities their neighbours in A again.
 func (k *assembler) undo() {
 	for i := len(k.old) - 1; i >= 0; i-- {
-		k.a[k.child.city[i]] = k.old[i]
+		c := k.child.city[i]
+		k.a[c], k.al[c] = k.old[i][0], k.old[i][1]
 	}
 }
 
@@ -253,52 +299,54 @@ func (k *assembler) merge(last bool) (useless bool) {
 			u = int32(id)
 		}
 	}
-	// Only exchanges that gain more than best count. By the triangle inequality none gains more
-	// than twice the edge of the shortest subtour, and slack for the rounding of four distances.
-	best := int64(math.MinInt64)
+	// Only exchanges that gain more than best count. By the triangle inequality none gains more than
+	// twice the edge of the shortest subtour, nor than twice what both edges are longer than the way
+	// between them, and slack for the rounding of distances.
+	best := int64(math.MinInt64 / 2)
 	if last && k.plane {
 		best = -k.child.gain
 	}
+	k.inside(u)
 	found := false
-	var v, v2, c, c2, to int32
+	var v, v2, c, c2 int32
 	for s := k.head[u]; s >= 0; s = k.next[s] {
-		first, length := k.span(s)
-		p := first
+		p, length := k.span(s)
 		for range length {
 			a := k.order[p]
 			if p++; int(p) == k.n {
 				p = 0
 			}
 			adj := k.a[a]
-			d0, d1 := k.d(a, adj[0]), k.d(a, adj[1])
-			if k.plane && 2*max(d0, d1)+slack <= best {
+			d0, d1 := int64(k.al[a][0]), int64(k.al[a][1])
+			long := max(d0, d1)
+			if k.plane && 2*long+slack <= best {
 				continue
 			}
 			dist := k.near.DistOf(a)
 			for i, b := range k.near.Of(a) {
-				q := k.pos[b]
-				off := q - first
-				if off < 0 {
-					off += int32(k.n)
-				}
-				if off < length {
-					continue // of the same segment
-				}
-				id := k.sub[k.segmentOf(q)]
-				if id == u {
+				if k.within[b] == k.turn {
 					continue
 				}
 				w := int64(dist[i])
-				for _, b2 := range k.a[b] {
-					e := k.d(b, b2) - w
-					if d0+e > best {
-						if g := d0 + e - k.d(adj[0], b2); g > best {
-							found, best, v, v2, c, c2, to = true, g, a, adj[0], b, b2, id
+				for side, b2 := range k.a[b] {
+					e := int64(k.al[b][side])
+					if k.plane && 2*(long+e-w)+slack <= best {
+						continue
+					}
+					if g := e - w; long+g > best {
+						if g := d0 + g - k.d(adj[0], b2); g > best {
+							found, best, v, v2, c, c2 = true, g, a, adj[0], b, b2
+						}
+						if g := d1 + g - k.d(adj[1], b2); g > best {
+							found, best, v, v2, c, c2 = true, g, a, adj[1], b, b2
 						}
 					}
-					if d1+e > best {
-						if g := d1 + e - k.d(adj[1], b2); g > best {
-							found, best, v, v2, c, c2, to = true, g, a, adj[1], b, b2, id
+					if g := e - k.d(a, b2); long+g > best {
+						if g := d0 + g - k.d(adj[0], b); g > best {
+							found, best, v, v2, c, c2 = true, g, a, adj[0], b2, b
+						}
+						if g := d1 + g - k.d(adj[1], b); g > best {
+							found, best, v, v2, c, c2 = true, g, a, adj[1], b2, b
 						}
 					}
 				}
@@ -316,10 +364,11 @@ func (k *assembler) merge(last bool) (useless bool) {
 			}
 		}
 		first, _ := k.span(k.head[u])
-		v, c, to = k.order[first], k.order[k.cuts[s]], k.sub[s]
+		v, c = k.order[first], k.order[k.cuts[s]]
 		v2, c2 = k.a[v][0], k.a[c][0]
 		best = k.d(v, v2) + k.d(c, c2) - k.d(v, c) - k.d(v2, c2)
 	}
+	to := k.sub[k.segmentOf(k.pos[c])]
 	k.exchange(v, v2, c, c2)
 	k.child.gain += best
 	for s := k.head[u]; s >= 0; s = k.next[s] {
@@ -331,15 +380,30 @@ func (k *assembler) merge(last bool) (useless bool) {
 	return false
 }
 
+// inside marks the cities of a subtour.
+func (k *assembler) inside(u int32) {
+	k.turn++
+	for s := k.head[u]; s >= 0; s = k.next[s] {
+		p, length := k.span(s)
+		for range length {
+			k.within[k.order[p]] = k.turn
+			if p++; int(p) == k.n {
+				p = 0
+			}
+		}
+	}
+}
+
 // exchange replaces the edges v-v2 and c-c2 by v-c and v2-c2.
 func (k *assembler) exchange(v, v2, c, c2 int32) {
 	for _, x := range [4]int32{v, v2, c, c2} {
 		k.touch(x)
 	}
-	k.swap(v, v2, c)
-	k.swap(c, c2, v)
-	k.swap(v2, v, c2)
-	k.swap(c2, c, v2)
+	d, d2 := k.sp.D(v, c), k.sp.D(v2, c2)
+	k.swap(v, v2, c, d)
+	k.swap(c, c2, v, d)
+	k.swap(v2, v, c2, d2)
+	k.swap(c2, c, v2, d2)
 	k.child.drop(v, v2)
 	k.child.drop(c, c2)
 	k.child.gainEdge(v, c)

@@ -25,6 +25,8 @@ type assembly struct {
 	near    tours.Neighbours
 	scratch []*assembler // by worker
 
+	stage
+
 	count   edges     // how many tours have an edge
 	entropy []float64 // entropyTable(population)
 
@@ -61,8 +63,9 @@ func (s *assembly) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.children, record.Param{
 		Name: "children", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "children",
-		Doc: "Children of a couple in a generation, each from another A-B cycle; fewer where there are " +
-			"fewer cycles. The best of them replaces the first parent if it is shorter.",
+		Doc: "Children of a couple in a generation, each from another A-B cycle or block; fewer where " +
+			"there are fewer cycles. The best of them replaces the first parent if it is shorter. A " +
+			"stage may end when 1500 children of a tour in turn brought no better one.",
 		Effect: "the next generation is made so",
 	})
 	t.Enum(&s.replacement, record.Param{
@@ -81,12 +84,39 @@ func (s *assembly) Declare(t *solvers.Params) {
 func (s *assembly) Counts() string { return counts }
 
 func (s *assembly) Measures() []string {
-	return []string{"diversity", "entropy", "replaced", "children", "cycles"}
+	return []string{"diversity", "entropy", "replaced", "children", "cycles", "stage"}
 }
 
+// Ended tells why the search is over.
+func (s *assembly) Ended() string {
+	if len(s.members) == 0 {
+		return ""
+	}
+	for i := range s.members {
+		if s.members[i].length != s.members[0].length {
+			return s.stage.ended()
+		}
+	}
+	return "all tours are equally long"
+}
+
+func (s *assembly) Snapshot(w *solvers.Writer) {
+	s.common.Snapshot(w)
+	w.Int64s("stage", s.stage.number, s.stage.made, s.stage.idle, s.stage.limit)
+}
+
+// Restore takes over the stage too, but where the size of the population changed it begins anew.
 func (s *assembly) Restore(r *solvers.Reader) error {
 	if err := s.read(r, s.population); err != nil {
 		return err
+	}
+	v := r.Int64s("stage", 4)
+	if err := r.Err(); err != nil {
+		return err
+	}
+	s.stage = stage{v[0], v[1], v[2], v[3]}
+	if was, ok := r.Params["population"].Float(); ok && int(was) != s.population {
+		s.stage = stage{number: min(s.stage.number, 2)}
 	}
 	s.recount()
 	return nil

@@ -1,10 +1,12 @@
 package genetic_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"metalab/datasets"
+	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
@@ -53,5 +55,31 @@ func TestEAXFindsOptima(t *testing.T) {
 				t.Errorf("%v, want %v", best.Value, c.optimum)
 			}
 		})
+	}
+}
+
+// The search ends by itself, says why, and is over still after it was saved and loaded.
+func TestEAXEnds(t *testing.T) {
+	t.Parallel()
+	in := scattered(t, 60, 100, 5, datasets.Euc2D)
+	r, err := solvers.Open(solvers.Config{Solver: "ga", Variant: "eax", Instance: in, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	why, err := r.StepUntil(context.Background(), 5000, nil)
+	if err != nil || why == "" || r.Last().Iter >= 5000 {
+		t.Fatalf("iteration %d, %q, error %v", r.Last().Iter, why, err)
+	}
+	if again, err := r.StepUntil(context.Background(), 1, nil); err != nil || again != why {
+		t.Errorf("another step says %q, want %q, error %v", again, why, err)
+	}
+	other, err := r.Fork(context.Background(), solvers.Fork{Name: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if again, err := other.StepUntil(context.Background(), 1, nil); err != nil || again != why {
+		t.Errorf("a fork says %q, want %q, error %v", again, why, err)
 	}
 }

@@ -1,7 +1,9 @@
 package genetic
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"metalab/solvers"
@@ -37,6 +39,7 @@ func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error
 	s.cut.Store(false)
 	s.env.Progress.Store(0)
 	replaced, made, cycles := 0, 0, 0
+	best := s.bestLen
 	if len(s.members) == 0 {
 		if err := s.first(ctx); err != nil {
 			return err
@@ -51,11 +54,12 @@ func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error
 		p.Evals = int64(made)
 	}
 	at := s.lead()
+	s.stage.next(s.bestLen < best, s.children)
 	p.IterBest = float64(s.members[at].length)
 	p.Mean, p.Digest = summary(s.members)
 	p.Measures[0], p.Measures[1] = diversity(s.members, at), s.spread()
 	p.Measures[2], p.Measures[3] = share(replaced, len(s.members)), float64(made)
-	p.Measures[4] = share(cycles, len(s.members))
+	p.Measures[4], p.Measures[5] = share(cycles, len(s.members)), float64(s.stage.number)
 	return nil
 }
 
@@ -159,8 +163,8 @@ func (s *assembly) reproduce(ctx context.Context, it int64) error {
 	return nil
 }
 
-// couple makes the children of tours a and b and keeps the best in out[a]; not all of them when
-// ctx ends.
+// couple makes the children of tours a and b and keeps the best in offspring[a]; not all of them
+// when ctx ends.
 func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *assembler) {
 	out := &s.offspring[a]
 	out.tour, out.children, out.cycles = nil, 0, 0
@@ -169,12 +173,15 @@ func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *assemble
 	}
 	r := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawChildren)
 	k.load(s.members[a].tour, s.members[b].tour)
-	k.split(&r)
-	out.cycles = k.count()
-	best := s.try(ctx, &r, k, out, false)
-	if best == 0 && out.cycles > 1 {
-		best = s.try(ctx, &r, k, out, true)
+	inBlocks := s.stage.number > 1
+	most := s.children
+	if inBlocks {
+		most = math.MaxInt
 	}
+	k.split(&r, most)
+	out.cycles = k.count()
+	surplus := s.members[a].length - s.members[b].length
+	best := s.try(ctx, &r, k, out, surplus, inBlocks)
 	if best > 0 {
 		out.tour = s.spare[a]
 		k.tour(out.tour, &out.change)
@@ -183,33 +190,38 @@ func (s *assembly) couple(ctx context.Context, it int64, a, b int32, k *assemble
 }
 
 // try makes children of the couple in k, each of another cycle in random order or, with blocks, of
-// the block round another one, and keeps the best in out. It returns the score of that.
+// the block round one of the longest, and keeps the best in out. It returns the score of that.
 func (s *assembly) try(
-	ctx context.Context, r *arith.Stream, k *assembler, out *offspring, blocks bool,
+	ctx context.Context, r *arith.Stream, k *assembler, out *offspring, surplus int64, inBlocks bool,
 ) float64 {
 	k.live = k.live[:0] // empty after split: now the cycles not tried yet
 	for c := range out.cycles {
 		k.live = append(k.live, int32(c))
 	}
-	if blocks {
+	if inBlocks {
 		k.owners()
+		slices.SortStableFunc(k.live, func(a, b int32) int {
+			return cmp.Compare(len(k.cycle(b)), len(k.cycle(a)))
+		})
 	}
 	best := 0.0
 	for i := range min(s.children, out.cycles) {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			break
 		}
-		j := i + r.IntN(out.cycles-i)
-		c := k.live[j]
-		k.live[j] = k.live[i]
-		if k.set = append(k.set[:0], c); blocks {
-			if k.block(c); len(k.set) == 1 {
-				continue // it was tried, or there are enough others
-			}
+		c := k.live[i]
+		if inBlocks {
+			k.block(c, r)
+		} else {
+			j := i + r.IntN(out.cycles-i)
+			c = k.live[j]
+			k.live[j] = k.live[i]
+			k.set = append(k.set[:0], c)
 		}
 		out.children++
 		k.apply(k.set)
-		if score := s.score(&k.child); score > best {
+		// A child that is as long as B is mostly B.
+		if score := s.score(&k.child); score > best && k.child.gain != surplus {
 			best = score
 			k.keep()
 			out.change.copyFrom(&k.child)

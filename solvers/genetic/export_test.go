@@ -58,14 +58,14 @@ func (k Assembler) All(
 	a, b []int32, r *arith.Stream, do func(tour []int32, gain int64, cut, new [][2]int32),
 ) (cycles [][]int32) {
 	k.k.load(a, b)
-	k.k.split(r)
+	k.k.split(r, 1<<30)
 	k.k.owners()
 	for i := range 2 * k.k.count() {
 		c := int32(i / 2)
 		if k.k.set = append(k.k.set[:0], c); i%2 == 0 {
 			cycles = append(cycles, k.k.cycle(c))
 		} else {
-			k.k.block(c)
+			k.k.block(c, r)
 		}
 		k.k.apply(k.k.set)
 		subtours := 0

@@ -91,18 +91,19 @@ func init() {
 	solvers.Offer("cuda", "ga", "eax-rounds")
 	solvers.Register(RoundsOn("cpu", NewRoundsCPU))
 	solvers.Register(solvers.Variant{
-		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 2, Deterministic: true,
+		Solver: "ga", Name: "eax", Backend: "cpu", Revision: 3, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: assemblyPresets,
 		Title: "Genetic search with edge assembly crossover (EAX): children take over single A-B " +
-			"cycles, or blocks of them where no single one helps; couples are spread over all cores",
+			"cycles, later blocks of them, until neither brings a better tour; couples are spread over " +
+			"all cores",
 		Source: "Y. Nagata, S. Kobayashi, 2013, A powerful genetic algorithm using edge assembly " +
 			"crossover for the traveling salesman problem, doi:10.1287/ijoc.1120.0506",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"agent, block}; purpose 1 makes the first population (iteration 0, agent = tour), " +
 			"2 the ring of an iteration (agent 0), 5 the A-B cycles of a couple, 32 choices of edges a " +
-			"word, and the order of its children, once for single cycles and once for blocks (agent = the " +
-			"first parent)",
+			"word, and then the order of single cycles, or for each block a choice among the cycles " +
+			"beside its own, 32 a word, and how long cycles stay (agent = the first parent)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)
 			if err != nil {

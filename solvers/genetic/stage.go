@@ -1,0 +1,51 @@
+package genetic
+
+import "fmt"
+
+// stage is how far the search is: in stage 1 children take over single cycles, in stage 2 blocks,
+// and in stage 3 it is over. A stage ends when for some generations in turn no better tour was
+// found: as many as a tenth of the generations that the stage had taken when for the first time
+// 1500 children of a tour brought none.
+type stage struct {
+	number int64
+	made   int64 // generations in this stage
+	idle   int64 // in turn without a better tour
+	limit  int64 // of idle; 0: not known yet
+}
+
+// barren is how many children of a tour, in turn none of them the best so far, set the limit.
+const barren = 1500
+
+// next counts a generation.
+func (g *stage) next(better bool, children int) {
+	if g.number == 0 { // the first population was made
+		g.number = 1
+		return
+	}
+	if g.number > 2 {
+		return
+	}
+	g.made++
+	g.idle++
+	if better {
+		g.idle = 0
+	}
+	switch {
+	case g.limit == 0:
+		if g.idle >= int64(max(barren/children, 1)) {
+			g.limit = max(g.made/10, 1)
+		}
+	case g.idle >= g.limit:
+		if g.number++; g.number == 2 {
+			g.made, g.idle, g.limit = 0, 0, 0
+		}
+	}
+}
+
+// ended tells why the search is over.
+func (g *stage) ended() string {
+	if g.number < 3 {
+		return ""
+	}
+	return fmt.Sprintf("no better tour in %d generations with blocks", g.idle)
+}
