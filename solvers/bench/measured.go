@@ -218,6 +218,7 @@ func (r *Row) Settings() string {
 	}
 	add("iterations", r.Stop.Iterations, r.Stop.Iterations > 0)
 	add("cpu", r.Stop.CPU, r.Stop.CPU > 0)
+	add("wall", r.Stop.Wall, r.Stop.Wall > 0)
 	add("until", r.Stop.Gap, r.Stop.Gap > 0)
 	add("before", r.Before, r.Before > 0)
 	add("measure", strings.ReplaceAll(string(r.Measure), " ", "-"), true)

@@ -65,8 +65,12 @@ func (p *Peer) run(
 	if err := errors.Join(datasets.WriteTSP(f, t), f.Close()); err != nil {
 		return 0, err
 	}
+	cpu := r.Stop.CPU
+	if r.Stop.Wall > 0 {
+		cpu = r.Stop.Wall
+	}
 	rep := strings.NewReplacer(
-		"{seed}", fmt.Sprint(seed), "{cpu}", strconv.FormatFloat(r.Stop.CPU, 'g', -1, 64), "{file}", file,
+		"{seed}", fmt.Sprint(seed), "{cpu}", strconv.FormatFloat(cpu, 'g', -1, 64), "{file}", file,
 	)
 	var args []string
 	for _, a := range append(append([]string{}, p.Args...), prog.args...) {

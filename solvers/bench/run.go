@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -184,9 +185,11 @@ func (o *Outcome) measure(ctx context.Context, opt Options, done func()) {
 	}
 	var inst datasets.Instance
 	if r.Instance != "" {
+		begin := time.Now()
 		if inst, o.Err = opt.Load(ctx, r.Instance); o.Err != nil {
 			return
 		}
+		r.reading = time.Since(begin).Seconds()
 	}
 	peer, with := opt.Peers[r.Peer.Program]
 	for n := r.First; n < r.First+r.Seeds && ctx.Err() == nil; n++ {
@@ -241,6 +244,9 @@ func (r *Row) once(
 	}
 	if r.Measure == Device {
 		return r.timed(ctx, cfg, seed)
+	}
+	if r.Stop.Wall > 0 {
+		return r.fromFile(ctx, cfg, seed)
 	}
 	if r.AllCores {
 		return r.together(ctx, cfg, seed)

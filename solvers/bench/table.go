@@ -111,6 +111,8 @@ type Row struct {
 	// time is multiplied by them and divided by the ants.
 	PerSize bool
 
+	reading float64 // seconds that reading the instance took
+
 	// Units is how many units an iteration is, for PerSecond and NsPerUnit.
 	Units func(inst datasets.Instance, params record.Values) float64
 
@@ -130,6 +132,9 @@ type Stop struct {
 	CPU        float64
 	Iterations int
 	Gap        float64 // percent; the run ends when it is not above
+	// Wall is seconds of the wall, from the instance's file on: reading, opening and iterating, on all
+	// cores. PerSecond then counts evaluations a second.
+	Wall float64
 }
 
 // rule is the stop without its iterations; opened are the CPU seconds that opening took. On a
@@ -210,7 +215,7 @@ func (r *Row) check() error {
 		return fmt.Errorf("a device's span and a number of iterations belong together")
 	case r.PerSize && r.Measure != Device:
 		return fmt.Errorf("tours=n belongs to a device's times")
-	case (r.Measure == PerSecond || r.Measure == NsPerUnit) != (r.Units != nil):
+	case (r.Measure == PerSecond && r.Stop.Wall == 0 || r.Measure == NsPerUnit) != (r.Units != nil):
 		return fmt.Errorf("units belong to a rate")
 	}
 	return nil
