@@ -4,6 +4,8 @@
 //	00_first_steps.ipynb             open a run, step it, tune it, watch it, replay its record
 //	01_tuning_while_it_runs.ipynb    sliders, watching, forks, comparisons over seeds
 //	02_a_solver_of_your_own.ipynb    write a solver in a cell, mend it while it runs
+//	04_mmas_on_gpus.ipynb            MAX-MIN Ant System on GPUs (2020): six variants, tables, claims
+//	05_acs_on_gpus.ipynb             Ant Colony System on GPUs and selective memory (2016)
 //	09_comparing_algorithms.ipynb    from one run to the critical-distance diagram
 //	10_tuning_parameters.ipynb       live, by a sweep, by racing; and whether it holds elsewhere
 //	11_from_an_experiment_to_a_paper.ipynb  an experiment, its tests, a figure and a table

@@ -38,6 +38,20 @@ func TestPaperAndClaim(t *testing.T) {
 	}
 }
 
+// What is replayed is named as it was asked for, without the folder.
+func TestReplayNamesTheFile(t *testing.T) {
+	session(t)
+	dir := t.TempDir()
+	t.Chdir(dir)
+	a := lab.Open("a", "acs", lab.Load("rand-50-1"), lab.With("ants", 4))
+	a.Step(3)
+	a.Save("a.run")
+	if r := lab.Replay("a.run"); !r.Identical || strings.Contains(r.String(), dir) ||
+		!strings.Contains(r.String(), "a.run") {
+		t.Errorf("replayed: %s", r)
+	}
+}
+
 // Quick and full repetitions go by the environment.
 func TestScale(t *testing.T) {
 	for value, want := range map[string]int{"": 10, "0": 10, "1": 30, "yes": 30} {

@@ -101,10 +101,12 @@ func kept(ctx context.Context, c *wire.Client, run string) string {
 	return r.Kept()
 }
 
-// Replay makes a saved run again and stops at the first difference.
+// Replay makes a saved run again and stops at the first difference. The result names the file as it
+// was named here, so that no folder of this machine stays in a notebook.
 func Replay(path string) *reply.ReplayReply {
 	var r reply.ReplayReply
 	ask("replay", wire.ReplayRequest{Path: abs(path)}, &r)
+	r.Path = path
 	return &r
 }
 
