@@ -62,6 +62,11 @@ struct move {
 	int gain, kind, t1, t2, t3, t4, t5, t6;
 };
 
+// An item is a city t3 whose edge from t2 is shorter than the one removed, by loose. The highest
+// bit of city tells that t2 is before t1, not behind it.
+struct item { uint32_t city; int loose; };
+#define ITEMS 20 // at most: both directions, and a list of 10
+
 // mark is a hash of an edge.
 ML_FN uint32_t mark(int a, int b) {
 	uint32_t h = (uint32_t)min(a, b) << 16 | (uint32_t)max(a, b);
@@ -71,51 +76,89 @@ ML_FN uint32_t mark(int a, int b) {
 	return h ^ h >> 13;
 }
 
-// A piece is in shared memory; a warp works on it. All lanes hold the same numbers here.
+// most is the largest v of a warp, least the smallest.
+ML_FN int most(int v) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+	return __reduce_max_sync(ALL, v);
+#else
+	for (int i = 1; i < 32; i *= 2) v = max(v, __shfl_xor_sync(ALL, v, i));
+	return v;
+#endif
+}
+ML_FN int least(int v) { return -most(-v); }
+
+// A piece is in shared memory; a warp works on it. All lanes hold the same numbers here, but lane
+// and what follows from it.
 template <class P> struct piece {
-	const tile_job job;
+	const tile_job &job;
 	P *at;
+	item *items;
 	u16 *near, *mate, *other, *order, *pos, *saved, *queue;
 	uint8_t *count, *dirty;
 	int m, fixed, lane;
 	int plane; // 2: all squared distances are below 2^31; 1: below 2^42; else 0
-	int head, wait, change, moves;
-	uint32_t marks;
 
 	__device__ piece(const tile_job &j, char *memory, int lane) : job(j), lane(lane) {
 		const int cap = j.cap;
 		at = (P *)memory;
-		order = (u16 *)(at + cap), pos = order + cap, saved = pos + cap, queue = saved + cap;
+		items = (item *)(at + cap);
+		order = (u16 *)(items + ITEMS), pos = order + cap, saved = pos + cap, queue = saved + cap;
 		mate = queue + cap, other = mate + cap, near = other + cap;
 		count = (uint8_t *)(near + cap * j.k), dirty = count + cap;
 	}
 
 	__device__ __forceinline__ int wrap(int p) const { return p < 0 ? p + m : p >= m ? p - m : p; }
 	__device__ __forceinline__ int step(int c, int dir) const { return order[wrap(pos[c] + dir)]; }
-	__device__ __forceinline__ int ranks(int b, int c, int dir) const {
-		const int r = ((int)pos[c] - (int)pos[b]) * dir;
-		return r < 0 ? r + m : r;
+};
+
+// between is the distance of two cities; PLANE is the plane of their piece.
+template <int PLANE> ML_FN int between(int metric, whole a, whole b) {
+	if (PLANE == 2) return ml_dist_whole(a.x - b.x, a.y - b.y);
+	if (PLANE == 1) return ml_dist_wide(a.x - b.x, a.y - b.y, metric == CEIL_2D);
+	return ml_dist(metric, (double)(a.x - b.x), (double)(a.y - b.y));
+}
+template <int PLANE> ML_FN int between(int metric, real a, real b) {
+	return ml_dist(metric, a.x - b.x, a.y - b.y);
+}
+
+// A climber makes the kicks of a piece. Each of its functions is called from one place, and loops
+// are not unrolled: the code of a kick has to stay in the cache of instructions.
+template <class P, int PLANE> struct climber {
+	piece<P> &w;
+	const tile_job &job;
+	P *const at;
+	item *const items;
+	u16 *const near, *const mate, *const order, *const pos, *const saved, *const queue;
+	uint8_t *const count, *const dirty;
+	const int m, lane;
+	int unit, side, slot; // of this lane: its item in a pass, side of t3, neighbour of t4
+	int head, wait, change, moves;
+	uint32_t marks;
+
+	__device__ climber(piece<P> &w)
+			: w(w), job(w.job), at(w.at), items(w.items), near(w.near), mate(w.mate), order(w.order),
+			  pos(w.pos), saved(w.saved), queue(w.queue), count(w.count), dirty(w.dirty), m(w.m),
+			  lane(w.lane), head(0), wait(0), change(0), moves(0), marks(0) {
+		unit = lane / (2 * job.k);
+		const int rest = lane - unit * 2 * job.k;
+		side = rest >= job.k, slot = side ? rest - job.k : rest;
 	}
 
-	__device__ __forceinline__ int between(whole a, whole b) const {
-		if (plane == 2) return ml_dist_whole(a.x - b.x, a.y - b.y);
-		if (plane == 1) return ml_dist_wide(a.x - b.x, a.y - b.y, job.metric == CEIL_2D);
-		return ml_dist(job.metric, (double)(a.x - b.x), (double)(a.y - b.y));
+	__device__ __forceinline__ int wrap(int p) const { return p < 0 ? p + m : p >= m ? p - m : p; }
+	__device__ __forceinline__ int step(int c, int dir) const { return order[wrap(pos[c] + dir)]; }
+	__device__ __forceinline__ int dist(int a, int b) const {
+		return between<PLANE>(job.metric, at[a], at[b]);
 	}
-	__device__ __forceinline__ int between(real a, real b) const {
-		return ml_dist(job.metric, a.x - b.x, a.y - b.y);
-	}
-	__device__ __forceinline__ int dist(int a, int b) const { return between(at[a], at[b]); }
 
 	// push puts cities into the queue that are not there, one of each lane below count, in the order
 	// of the lanes.
-	__device__ void push(int c, int some) {
-		bool want = lane < some;
-		for (int i = 0; i < some - 1; i++) {
+	__device__ __forceinline__ void push(int c, int some) {
+		bool want = lane < some && !dirty[c];
+#pragma unroll
+		for (int i = 0; i < 7; i++) {
 			const int d = __shfl_sync(ALL, c, i);
 			if (i < lane && d == c) want = false;
 		}
-		want = want && !dirty[c];
 		const uint32_t mask = __ballot_sync(ALL, want);
 		if (want) {
 			int q = head + wait + __popc(mask & ((1u << lane) - 1));
@@ -126,24 +169,24 @@ template <class P> struct piece {
 		__syncwarp();
 	}
 
-	__device__ int pop() {
+	__device__ __forceinline__ int pop() {
 		const int c = queue[head];
 		if (++head == m) head = 0;
 		wait--;
-		__syncwarp();
 		if (lane == 0) dirty[c] = 0;
 		__syncwarp();
 		return c;
 	}
 
 	// reverse turns the places i to j, or the others if these are fewer.
-	__device__ void reverse(int i, int j) {
+	__device__ __forceinline__ void reverse(int i, int j) {
 		int size = j - i + 1;
 		if (size <= 0) size += m;
 		if (2 * size > m) {
 			const int k = wrap(j + 1);
 			j = wrap(i - 1), i = k, size = m - size;
 		}
+#pragma unroll 1
 		for (int t = lane; t < size / 2; t += 32) {
 			const int p = wrap(i + t), q = wrap(j - t);
 			const u16 a = order[p], b = order[q];
@@ -153,167 +196,197 @@ template <class P> struct piece {
 		__syncwarp();
 	}
 
-	__device__ void exchange(int a, int b, int d) {
-		int i = pos[b], j = pos[d];
-		if (step(a, 1) != b) {
-			const int k = i;
-			i = j, j = k;
-		}
-		__syncwarp();
-		reverse(i, j);
-	}
-
-	__device__ void apply(const move &w) {
-		if (w.kind == 0) {
-			exchange(w.t1, w.t2, w.t4);
-		} else if (w.kind == 1) {
-			exchange(w.t1, w.t2, w.t4);
-			exchange(w.t1, w.t4, w.t6);
-		} else if (w.kind == 2) {
-			exchange(w.t1, w.t2, w.t3);
-			exchange(w.t1, w.t3, w.t6);
-			exchange(w.t5, w.t3, w.t4);
-		} else {
-			exchange(w.t1, w.t2, w.t6);
-			exchange(w.t5, w.t2, w.t4);
+	// apply makes a move, by exchanges of two edges: each turns the way from b to d, b is a
+	// neighbour of a, and the way does not lead through a.
+	__device__ __forceinline__ void apply(const move &w) {
+		const int times = w.kind == 0 ? 1 : w.kind == 2 ? 3 : 2;
+#pragma unroll 1
+		for (int i = 0; i < times; i++) {
+			int a = w.t1, b = w.t2, d = w.kind == 2 ? w.t3 : w.kind == 3 ? w.t6 : w.t4;
+			if (i > 0) {
+				b = w.kind == 1 ? w.t4 : w.kind == 2 ? w.t3 : w.t2;
+				d = w.kind == 3 ? w.t4 : w.t6;
+				if (w.kind == 3 || i == 2) a = w.t5;
+				if (i == 2) d = w.t4;
+			}
+			const int p = pos[b], q = pos[d];
+			const bool after = wrap(pos[a] + 1) == p;
+			__syncwarp();
+			reverse(after ? p : q, after ? q : p);
 		}
 		moves++, change -= w.gain;
 		marks -= mark(w.t1, w.t2) + mark(w.t3, w.t4);
 		marks += mark(w.t2, w.t3);
 		if (w.kind == 0) marks += mark(w.t4, w.t1);
 		else marks += mark(w.t4, w.t5) + mark(w.t6, w.t1) - mark(w.t5, w.t6);
-		const int c = lane == 0 ? w.t1 : lane == 1 ? w.t2 : lane == 2 ? w.t3 : lane == 3 ? w.t4
-				: lane == 4 ? w.t5 : w.t6;
-		push(lane < 6 ? c : 0, w.kind == 0 ? 4 : 6);
 	}
 
 	// What a lane has found so far: variant is its place in the order of solvers/tiles.
 	struct found {
-		int gain, variant, kind, t4, t5, t6;
+		int gain, variant, kind, t3, t4, t5, t6;
 		__device__ __forceinline__ void see(int g, int v, int k, int a, int b, int c) {
 			if (g > gain || g == gain && g > 0 && v < variant)
 				gain = g, variant = v, kind = k, t4 = a, t5 = b, t6 = c;
 		}
 	};
 
-	// three looks at the exchanges of three edges with every lanes-th t5.
-	__device__ __forceinline__ void three(found &f, int t1, int t2, int t3, int loose, int dir,
-			int sub, int lanes) const {
-		const int r3 = ranks(t2, t3, dir), k = job.k;
-		const int before = step(t3, -dir), after = step(t3, dir), other = mate[t3];
-		if (before != t2 && before != other) {
-			const int g1 = loose + dist(t3, before);
-			for (int j = sub; j < count[before]; j += lanes) {
-				const int t5 = near[before * k + j];
-				const int g = g1 - dist(before, t5);
-				if (g <= 0 || t5 == t3 || t5 == t1) continue;
-				const int t6 = step(t5, ranks(t2, t5, dir) < r3 ? dir : -dir);
-				if (t6 == before || mate[t5] == t6) continue;
-				f.see(g + dist(t5, t6) - dist(t6, t1), 1 + j, 1, before, t5, t6);
-			}
-		}
-		if (r3 == 1 || after == other) return;
-		const int g1 = loose + dist(t3, after);
-		for (int j = sub; j < count[after]; j += lanes) {
-			const int t5 = near[after * k + j];
-			const int g = g1 - dist(after, t5);
-			if (g <= 0 || ranks(t2, t5, dir) >= r3) continue;
-			const int mate5 = mate[t5];
-			int t6 = step(t5, dir);
-			if (mate5 != t6)
-				f.see(g + dist(t5, t6) - dist(t6, t1), 1 + k + 2 * j, 2, after, t5, t6);
-			t6 = step(t5, -dir);
-			if (t5 != t2 && mate5 != t6)
-				f.see(g + dist(t5, t6) - dist(t6, t1), 2 + k + 2 * j, 3, after, t5, t6);
-		}
+	// look looks at the moves of an item: with t4 on one side of t3 the exchange of two edges, and
+	// for a neighbour t5 of t4 those of three.
+	__device__ __forceinline__ void look(found &f, int t1, int p1, item it) const {
+		const int k = job.k, dir = (int)it.city < 0 ? -1 : 1, p2 = wrap(p1 + dir);
+		f.t3 = (int)(it.city & 0xffff);
+		const int p3 = pos[f.t3], t4 = order[wrap(side ? p3 + dir : p3 - dir)];
+		int r3 = (p3 - p2) * dir; // how far it is from t2 to t3
+		if (r3 < 0) r3 += m;
+		if (r3 == 1 || mate[f.t3] == t4) return;
+		const int g1 = it.loose + dist(f.t3, t4);
+		if (side == 0 && slot == 0) f.see(g1 - dist(t4, t1), 0, 0, t4, 0, 0);
+		if (job.op != 2 || slot >= count[t4]) return;
+		const int t5 = near[t4 * k + slot], g = g1 - dist(t4, t5), p5 = pos[t5];
+		int r5 = (p5 - p2) * dir;
+		if (r5 < 0) r5 += m;
+		const bool inside = r5 < r3;
+		if (g <= 0 || (side ? !inside : t5 == f.t3 || t5 == t1)) return;
+		const int mate5 = mate[t5], onwards = wrap(p5 + dir), back = wrap(p5 - dir);
+		int t6 = order[side || inside ? onwards : back];
+		if (mate5 != t6 && (side || t6 != t4))
+			f.see(g + dist(t5, t6) - dist(t6, t1), side ? 1 + k + 2 * slot : 1 + slot, 1 + side, t4, t5,
+					t6);
+		if (side == 0 || p5 == p2) return;
+		t6 = order[back];
+		if (mate5 != t6)
+			f.see(g + dist(t5, t6) - dist(t6, t1), 2 + k + 2 * slot, 3, t4, t5, t6);
 	}
 
 	// insert looks at the moves of the path of l cities from t2 on.
-	__device__ __forceinline__ void insert(found &f, int t1, int t2, int t3, int loose, int dir,
-			int l) const {
-		if (ranks(t2, t3, dir) < l) return;
-		const int p = pos[t2], e = order[wrap(p + dir * (l - 1))], z = order[wrap(p + dir * l)];
+	__device__ __forceinline__ void insert(found &f, int t1, int t2, int loose, int dir, int l) const {
+		const int p = pos[t2], p3 = pos[f.t3];
+		int r3 = (p3 - p) * dir;
+		if (r3 < 0) r3 += m;
+		if (r3 < l) return;
+		const int e = order[wrap(p + dir * (l - 1))], z = order[wrap(p + dir * l)];
 		if (mate[e] == z) return;
 		const int g = loose + dist(e, z) - dist(t1, z);
 		if (g <= 0) return;
-		const int before = step(t3, -dir), after = step(t3, dir), other = mate[t3];
-		if (before != e && other != before)
-			f.see(g + dist(t3, before) - dist(e, before), 2 * l - 1, 1, before, e, z);
-		if (other != after)
-			f.see(g + dist(t3, after) - dist(e, after), 2 * l, 2, after, e, z);
+		const int other = mate[f.t3];
+#pragma unroll 1
+		for (int kind = 1; kind <= 2; kind++) {
+			const int t4 = order[wrap(kind == 1 ? p3 - dir : p3 + dir)];
+			if (other == t4 || kind == 1 && t4 == e) continue;
+			f.see(g + dist(f.t3, t4) - dist(e, t4), 2 * l - 2 + kind, kind, t4, e, z);
+		}
 	}
 
-	// best finds the move that is made from t1. As many lanes as there are for each t3 look at its
-	// moves.
-	__device__ bool best(int t1, move &w) const {
-		const int k = job.k, lanes = 32 / k, slot = lane / lanes, sub = lane - slot * lanes;
-		for (int dir = 1; dir >= -1; dir -= 2) {
-			const int t2 = step(t1, dir);
-			if (mate[t1] == t2) continue;
+	// insertions looks at the moves of OrTwoOpt, four lanes a t3.
+	__device__ __forceinline__ void insertions(found &f, int t1, int t2, int t3, int dir) const {
+		if (t3 == t1) return;
+		const int l = lane & 3, loose = dist(t1, t2) - dist(t2, t3);
+		f.t3 = t3;
+		if (l > 0) {
+			insert(f, t1, t2, loose, dir, l);
+		} else if (loose > 0) {
+			const int t4 = step(t3, -dir);
+			if (t4 != t2 && mate[t3] != t4) f.see(loose + dist(t3, t4) - dist(t4, t1), 0, 0, t4, 0, 0);
+		}
+	}
+
+	// best finds the move that is made from t1. Passes go over the cities t3 in their order, so the
+	// first that finds something decides.
+	__device__ __forceinline__ bool best(int t1, move &w) const {
+		const int k = job.k, p1 = pos[t1];
+		uint32_t all = 0; // how many items there are; with insertions also those that are none
+		int units, mine;  // items in a pass, that of this lane
+		if (job.op == 1) {
+			all = 2 * k, units = 8, mine = lane >> 2;
+		} else {
+			const int dir = lane < 16 ? 1 : -1, s = lane & 15, t2 = order[wrap(p1 + dir)];
+			int t3 = t1, loose = 0;
+			if (s < k && mate[t1] != t2 && s < count[t2]) t3 = near[t2 * k + s];
+			if (t3 != t1) loose = dist(t1, t2) - dist(t2, t3);
+			const uint32_t some = __ballot_sync(ALL, loose > 0);
+			if (!some) return false;
+			if (loose > 0) {
+				const item it = {(uint32_t)t3 | (dir < 0 ? 1u << 31 : 0), loose};
+				items[__popc(some & ((1u << lane) - 1))] = it;
+			}
+			__syncwarp();
+			all = __popc(some), units = 16 / k, mine = unit;
+		}
+#pragma unroll 1
+		for (uint32_t base = 0; base < all; base += units) {
 			found f;
-			f.gain = 0, f.variant = 0, f.kind = 0, f.t4 = 0, f.t5 = 0, f.t6 = 0;
-			int t3 = t1;
-			if (slot < count[t2]) t3 = near[t2 * k + slot];
-			if (t3 != t1) {
-				const int loose = dist(t1, t2) - dist(t2, t3);
-				if (sub == 0 && loose > 0) {
-					const int t4 = step(t3, -dir);
-					if (t4 != t2 && mate[t3] != t4)
-						f.see(loose + dist(t3, t4) - dist(t4, t1), 0, 0, t4, 0, 0);
-				}
-				if (job.op == 2) {
-					if (loose > 0) three(f, t1, t2, t3, loose, dir, sub, lanes);
-				} else if (job.op == 1) {
-					// The exchange of two edges is a lane's own work where there are enough.
-					for (int l = sub; l <= SEGMENT; l += lanes)
-						if (l > 0) insert(f, t1, t2, t3, loose, dir, l);
+			f.gain = 0, f.variant = 0, f.kind = 0, f.t3 = 0, f.t4 = 0, f.t5 = 0, f.t6 = 0;
+			const uint32_t i = base + mine;
+			int dir = 1;
+			if (mine < units && i < all) {
+				if (job.op == 1) {
+					const int s = i < k ? i : i - k;
+					dir = i < k ? 1 : -1;
+					const int t2 = order[wrap(p1 + dir)];
+					int t3 = t1;
+					if (mate[t1] != t2 && s < count[t2]) t3 = near[t2 * k + s];
+					insertions(f, t1, t2, t3, dir);
+				} else {
+					const item it = items[i];
+					dir = (int)it.city < 0 ? -1 : 1;
+					look(f, t1, p1, it);
 				}
 			}
 			const uint32_t some = __ballot_sync(ALL, f.gain > 0);
 			if (!some) continue;
-			const int first = (__ffs(some) - 1) / lanes * lanes;
-			int winner = first, gain = 0, variant = 0;
-			for (int i = 0; i < lanes; i++) {
-				const int g = __shfl_sync(ALL, f.gain, first + i);
-				const int v = __shfl_sync(ALL, f.variant, first + i);
-				if (g > gain || g == gain && g > 0 && v < variant)
-					gain = g, variant = v, winner = first + i;
-			}
-			w.gain = gain, w.t1 = t1, w.t2 = t2;
-			w.t3 = __shfl_sync(ALL, t3, winner);
-			w.kind = __shfl_sync(ALL, f.kind, winner);
-			w.t4 = __shfl_sync(ALL, f.t4, winner);
-			w.t5 = __shfl_sync(ALL, f.t5, winner);
-			w.t6 = __shfl_sync(ALL, f.t6, winner);
+			const bool first = mine == __shfl_sync(ALL, mine, __ffs(some) - 1);
+			w.gain = most(first ? f.gain : 0);
+			const bool good = first && f.gain == w.gain;
+			const int variant = least(good ? f.variant : 1 << 30);
+			const int winner = __ffs(__ballot_sync(ALL, good && f.variant == variant)) - 1;
+			w.kind = __shfl_sync(ALL, f.kind, winner), w.t1 = t1;
+			w.t2 = order[wrap(p1 + __shfl_sync(ALL, dir, winner))];
+			w.t3 = __shfl_sync(ALL, f.t3, winner), w.t4 = __shfl_sync(ALL, f.t4, winner);
+			w.t5 = __shfl_sync(ALL, f.t5, winner), w.t6 = __shfl_sync(ALL, f.t6, winner);
 			return true;
 		}
 		return false;
 	}
 
-	// repair tells whether the circle is that before the kick.
-	__device__ bool repair() {
-		while (wait > 0) {
-			const int c = pop();
-			move w;
-			while (best(c, w)) {
-				apply(w);
-				if (change == 0 && marks == 0) {
-					for (int i = lane; i < wait; i += 32) dirty[queue[wrap(head + i)]] = 0;
-					head = wrap(head + wait), wait = 0;
-					__syncwarp();
-					return true;
-				}
+	// repair tells whether the circle is that before the kick, from whose ends c, one of each lane
+	// below eight, it begins.
+	__device__ __forceinline__ bool repair(int c) {
+		int t1 = NONE, some = 8;
+#pragma unroll 1
+		while (true) {
+			if (some > 0) push(c, some);
+			if (t1 == NONE) {
+				if (wait == 0) return false;
+				t1 = pop();
 			}
+			move w;
+			if (!best(t1, w)) {
+				t1 = NONE, some = 0;
+				continue;
+			}
+			apply(w);
+			if (change == 0 && marks == 0) {
+				for (int i = lane; i < wait; i += 32) dirty[queue[wrap(head + i)]] = 0;
+				head = wrap(head + wait), wait = 0;
+				__syncwarp();
+				return true;
+			}
+			some = w.kind == 0 ? 4 : 6;
+			c = lane == 0 ? w.t1 : lane == 1 ? w.t2 : lane == 2 ? w.t3 : lane == 3 ? w.t4
+					: lane == 4 ? w.t5 : w.t6;
 		}
-		return false;
 	}
 
 	// walk is the end of a random walk.
-	__device__ int walk(int c, const uint32_t w[4]) const {
-		for (int i = 0; i < job.width; i++) {
-			const uint32_t u = w[i / 10] >> (3 * (i % 10)) & 7;
+	__device__ __forceinline__ int walk(int c, ml_u4 w) const {
+		uint32_t u = w.x;
+#pragma unroll 1
+		for (int i = 0; i < job.width; i++, u >>= 3) {
+			if (i == 10) u = w.y;
+			if (i == 20) u = w.z;
+			if (i == 30) u = w.w;
 			const uint32_t some = min((uint32_t)count[c], 8u);
-			if (some > 0) c = near[c * job.k + (int)(u * some >> 3)];
+			if (some > 0) c = near[c * job.k + (int)((u & 7) * some >> 3)];
 		}
 		return c;
 	}
@@ -329,25 +402,26 @@ template <class P> struct piece {
 		a = x, b = y;
 	}
 
-	// kick makes a double bridge; false: no attempt found four edges. limit gets the draw of it.
-	__device__ bool kick(uint32_t agent, uint32_t number, uint32_t &limit) {
+	// kick makes a double bridge; false: no attempt found four edges. limit gets the draw of it, end
+	// an end of the edges in each of the first eight lanes.
+	__device__ __forceinline__ bool kick(uint32_t agent, uint32_t number, uint32_t &limit, int &end) {
 		const ml_u4 ctr = {(uint32_t)job.iter, (uint32_t)(job.iter >> 32) ^ (uint32_t)DRAW_KICK << 24,
 			agent, number * BLOCKS + lane};
 		const ml_u4 d = ml_philox(job.seed, ctr);
-		const uint32_t w[4] = {d.x, d.y, d.z, d.w};
 		limit = __shfl_sync(ALL, d.y, 0);
 		const int first = (int)ML_MULHI(__shfl_sync(ALL, d.x, 0), (uint32_t)m);
 		int q[4] = {0, 0, 0, 0};
 		const int try_ = (lane - 1) / 4; // of lanes 1 to 16
 		if (job.kick == 0) {
-			int end = 0;
-			if (lane >= 1 && lane <= 4 * ATTEMPTS) end = loose(walk(first, w));
-			for (int i = 0; i < 4; i++) q[i] = __shfl_sync(ALL, end, 1 + 4 * (try_ & 3) + i);
+			int last = 0;
+			if (lane >= 1 && lane <= 4 * ATTEMPTS) last = loose(walk(first, d));
+			for (int i = 0; i < 4; i++) q[i] = __shfl_sync(ALL, last, 1 + 4 * (try_ & 3) + i);
 		} else {
 			const int size = max(1, min(job.width, (m - 2) / 3));
 			int c = pos[first];
 			for (int i = 0; i < 4; i++) {
-				if (i > 0) c += 1 + (int)ML_MULHI(w[i], (uint32_t)size);
+				const uint32_t of = i == 1 ? d.y : i == 2 ? d.z : d.w;
+				if (i > 0) c += 1 + (int)ML_MULHI(of, (uint32_t)size);
 				q[i] = loose(order[c % m]);
 			}
 		}
@@ -358,13 +432,13 @@ template <class P> struct piece {
 		if (!able) return false;
 		const int of = __ffs(able) - 1;
 		for (int i = 0; i < 4; i++) q[i] = __shfl_sync(ALL, q[i], of);
-		bridge(q);
+		end = bridge(q);
 		return true;
 	}
 
 	// bridge makes the double bridge of the edges behind four places. Lanes 0 to 3 have an edge that
 	// goes, 4 to 7 one that comes.
-	__device__ void bridge(const int q[4]) {
+	__device__ __forceinline__ int bridge(const int q[4]) {
 		int a = lane & 7; // which of the eight ends this lane has
 		const int end = saved[wrap((a & 1) + (a < 2 ? q[0] : a < 4 ? q[1] : a < 6 ? q[2] : q[3]))];
 		// a [b .. d] [e .. f] [g .. h] i becomes a [g .. h] [e .. f] [b .. d] i.
@@ -377,20 +451,23 @@ template <class P> struct piece {
 		for (int i = 1; i < 8; i *= 2) d += __shfl_xor_sync(ALL, d, i), h += __shfl_xor_sync(ALL, h, i);
 		change = d, marks = h;
 		const int l1 = q[1] - q[0], l2 = q[2] - q[1], l3 = q[3] - q[2];
+#pragma unroll 1
 		for (int i = lane; i < l1 + l2 + l3; i += 32) {
 			const int s = i < l3 ? q[2] + 1 + i : i < l3 + l2 ? q[1] + 1 + i - l3 : q[0] + 1 + i - l3 - l2;
 			const u16 c = saved[s];
 			order[q[0] + 1 + i] = c, pos[c] = (u16)(q[0] + 1 + i);
 		}
 		__syncwarp();
-		push(end, 8);
+		return end;
 	}
 
 	// paired tells whether the same ends of paths are joined as at the beginning.
-	__device__ bool paired() const {
-		if (fixed == 0) return true;
+	__device__ __forceinline__ bool paired() const {
+		if (w.fixed == 0) return true;
+		const u16 *other = w.other;
 		int first = -1, begin = 0; // the first city before a fixed edge; the last one behind one
 		bool bad = false;
+#pragma unroll 1
 		for (int base = 0; base < m; base += 32) {
 			const int p = base + lane;
 			int a = 0, b = 0;
@@ -411,17 +488,19 @@ template <class P> struct piece {
 
 	// trial makes a kick and its repair. It returns 0 if that was in vain, 1 if the result was kept,
 	// 2 if it was undone only because of the ends of paths.
-	__device__ int trial(uint32_t agent, uint32_t number, double scale) {
+	__device__ __forceinline__ int trial(uint32_t agent, uint32_t number, double scale) {
 		uint32_t draw;
+		int end;
 		change = 0, marks = 0;
-		if (!kick(agent, number, draw)) return 0;
+		if (!kick(agent, number, draw, end)) return 0;
 		i64 limit = 0;
 		if (job.threshold)
 			limit = (i64)(-scale * ml_log2(((double)draw + 0.5) * (1.0 / 4294967296.0)));
 		int result = 0;
-		const bool same = repair();
+		const bool same = repair(end);
 		__syncwarp(); // a lane may have looked at a fixed edge last, without the others
 		if (!same && change <= limit) result = paired() ? 1 : 2;
+#pragma unroll 1
 		for (int i = lane; i < m; i += 32) {
 			if (result == 1) {
 				saved[i] = order[i];
@@ -432,6 +511,26 @@ template <class P> struct piece {
 		}
 		__syncwarp();
 		return result;
+	}
+
+	// climb makes all kicks of a round, and counts for the chain.
+	__device__ __forceinline__ void climb(uint32_t agent, double scale, tile_outcome *o) {
+		const int kicks = (m * job.rate + 500) / 1000;
+		i64 sum = 0;
+		int kept = 0, gained = 0, refused = 0;
+#pragma unroll 1
+		for (int i = 0; i < kicks; i++) {
+			const int result = trial(agent, (uint32_t)i, scale);
+			if (result == 1) kept++, sum += change, gained += change < 0;
+			if (result == 2) refused++;
+		}
+		if (lane > 0) return;
+		atomicAdd((u64 *)&o->change, (u64)sum);
+		atomicAdd((u64 *)&o->kicks, (u64)kicks);
+		atomicAdd((u64 *)&o->kept, (u64)kept);
+		atomicAdd((u64 *)&o->gained, (u64)gained);
+		atomicAdd((u64 *)&o->refused, (u64)refused);
+		atomicAdd((u64 *)&o->moves, (u64)moves);
 	}
 };
 
@@ -552,7 +651,6 @@ static __device__ void load(piece<P> &w, const int *city, int all, const int *ne
 		if (mask) start = base + 31 - __clz(mask);
 		__syncwarp();
 	}
-	w.head = 0, w.wait = 0, w.change = 0, w.marks = 0, w.moves = 0;
 }
 
 // store writes where the cities of the piece are.
@@ -616,39 +714,27 @@ static __device__ void search(const tile_job &job, char *memory, const int *star
 		return;
 	}
 	const uint32_t agent = (uint32_t)chain << 24 | (uint32_t)number;
-	const int kicks = (w.m * job.rate + 500) / 1000;
 	const double of = job.threshold ? scale[chain] : 0;
-	i64 change = 0;
-	int kept = 0, gained = 0, refused = 0;
-	for (int i = 0; i < kicks; i++) {
-		const int result = w.trial(agent, (uint32_t)i, of);
-		if (result == 1) kept++, change += w.change, gained += w.change < 0;
-		if (result == 2) refused++;
-	}
+	if (sizeof(P) > 8) w.plane = 0; // real coordinates have one way
+	if (w.plane == 2) climber<P, 2>(w).climb(agent, of, out + chain);
+	else if (w.plane == 1) climber<P, 1>(w).climb(agent, of, out + chain);
+	else climber<P, 0>(w).climb(agent, of, out + chain);
+	__syncwarp();
 	store(w, r, lane);
-	if (lane == 0) {
-		tile_outcome *o = out + chain;
-		atomicAdd((u64 *)&o->change, (u64)change);
-		atomicAdd((u64 *)&o->kicks, (u64)kicks);
-		atomicAdd((u64 *)&o->kept, (u64)kept);
-		atomicAdd((u64 *)&o->gained, (u64)gained);
-		atomicAdd((u64 *)&o->refused, (u64)refused);
-		atomicAdd((u64 *)&o->moves, (u64)w.moves);
-	}
 }
 
-// Launch: a warp a piece and chain; shared memory 22 + 2 k bytes for each of cap cities, 8 more
-// with real coordinates. Bound: the latency of shared memory and of distances.
-extern "C" __global__ void __launch_bounds__(32) tiles_search_whole(tile_job job, const int *start,
-		const int *cities, const int *near, const whole *points, const double *scale, tile_room room,
-		tile_outcome *out) {
+// Launch: a warp a piece and chain; shared memory 8 ITEMS bytes, and 22 + 2 k for each of cap
+// cities, 8 more with real coordinates. Bound: the latency of shared memory and of distances.
+extern "C" __global__ void __launch_bounds__(32, 24) tiles_search_whole(tile_job job,
+		const int *start, const int *cities, const int *near, const whole *points, const double *scale,
+		tile_room room, tile_outcome *out) {
 	extern __shared__ uint4 memory[];
 	search(job, (char *)memory, start, cities, near, points, scale, room, out);
 }
 
-extern "C" __global__ void __launch_bounds__(32) tiles_search_real(tile_job job, const int *start,
-		const int *cities, const int *near, const real *points, const double *scale, tile_room room,
-		tile_outcome *out) {
+extern "C" __global__ void __launch_bounds__(32, 24) tiles_search_real(tile_job job,
+		const int *start, const int *cities, const int *near, const real *points, const double *scale,
+		tile_room room, tile_outcome *out) {
 	extern __shared__ uint4 memory[];
 	search(job, (char *)memory, start, cities, near, points, scale, room, out);
 }

@@ -26,7 +26,8 @@ type tileRoom struct {
 
 // What the launches of tiles.cu consist of.
 const (
-	tileChunk  = 1024    // places whose widths a warp sums
+	tileChunk  = 1024 // places whose widths a warp sums
+	tileItems  = 2 * tiles.MaxNeighbours
 	tileArrays = 8       // numbers a city and chain: the pointers of tileRoom but the last
 	tileReach  = 1 << 27 // no distance is longer
 )
@@ -93,7 +94,7 @@ func (q *tileProblem) shared(j tileJob) int {
 	if q.real != nil {
 		each += 8
 	}
-	return each * int(j.Cap)
+	return 8*tileItems + each*int(j.Cap)
 }
 
 // chunks is how many chunks a chain has.
@@ -102,6 +103,6 @@ func (q *tileProblem) chunks() int { return (int(q.job.N) + tileChunk - 1) / til
 // bytes returns how much of a device's memory chains take, with the instance.
 func (q *tileProblem) bytes(chains int) int64 {
 	n := int64(q.job.N)
-	sum := 8*int64(len(q.whole)) + 16*int64(len(q.real)) + 4*int64(len(q.near))
+	sum := 8*int64(len(q.whole)) + 16*int64(len(q.real)) + 4*int64(len(q.near)) + 4*n
 	return sum + int64(chains)*(4*(tileArrays*n+int64(q.chunks()))+8+64)
 }

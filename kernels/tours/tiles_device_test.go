@@ -4,6 +4,7 @@ package tours
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -120,10 +121,14 @@ func TestTilesFigures(t *testing.T) {
 				mark += mark / 2
 			}
 		}
-		if k := in.(*datasets.TSP); k != nil {
-			best, err := r.Best(context.Background())
-			t.Logf("%s: best %.0f, verified %v", line.text, best.Value, err)
+		best, err := r.Best(context.Background())
+		t.Logf("%s: best %.0f, verified %v", line.text, best.Value, err)
+		if err := errors.Join(r.Time(context.Background(), true),
+			r.Step(context.Background(), 2)); err != nil {
+			t.Fatal(err)
 		}
+		spans, err := r.Spans(context.Background())
+		t.Logf("%s: %v, %v", line.text, spans, err)
 		r.Close()
 	}
 }

@@ -25,6 +25,7 @@ type tilesEngine struct {
 	room   tileRoom
 	tour   *gpu.Buffer[int32] // what room.Tour is
 	next   *gpu.Buffer[int32]
+	kept   *gpu.Buffer[int32]
 	scale  *gpu.Buffer[float64]
 	out    *gpu.Buffer[tiles.Outcome]
 	pinned *gpu.Pinned[tiles.Outcome]
@@ -134,6 +135,10 @@ func (e *tilesEngine) take(chains int) error {
 		return err
 	}
 	e.free = append(e.free, e.pinned.Free)
+	if e.kept, err = gpu.Alloc[int32](e.Dev, int(e.q.job.N)); err != nil {
+		return err
+	}
+	e.free = append(e.free, e.kept.Free)
 	e.chains = chains
 	return nil
 }
@@ -249,3 +254,12 @@ func (e *tilesEngine) Copy(from, to int) error {
 		)
 	})
 }
+
+func (e *tilesEngine) Keep(chain int) error {
+	n := int(e.q.job.N)
+	return e.Dev.Do(context.Background(), func() error {
+		return e.kept.CopyFrom(nil, e.tour.Slice(chain*n, chain*n+n))
+	})
+}
+
+func (e *tilesEngine) Kept(dst []int32) error { return e.kept.DownloadTo(dst) }

@@ -46,14 +46,15 @@ type Tiles struct {
 	make   func(*tiles.Problem) (tiles.Engine, error)
 	engine tiles.Engine
 	p      tiles.Problem
-	cut    []*tiles.Cut    // those that were made, by number
+	cut    *tiles.Cuts
 	out    []tiles.Outcome // of the last iteration
 
 	// The state, without the engine's tours.
 	lengths []int64
-	descend bool  // the next iteration is a search from all cities
-	done    int64 // kicks of a chain so far, for cooling
-	best    []int32
+	descend bool    // the next iteration is a search from all cities
+	done    int64   // kicks of a chain so far, for cooling
+	found   bool    // there is a best tour, of length bestLen
+	best    []int32 // the best tour; nil: the engine has it
 	bestLen int64
 }
 
@@ -172,6 +173,7 @@ func (s *Tiles) Init(env *solvers.Env) error {
 		return err
 	}
 	s.descend = true
+	s.cutters().Begin(2%s.cuts, s.cuts) // the first round is iteration 2
 	return s.load(s.starts(s.chains))
 }
 
@@ -220,18 +222,19 @@ func (s *Tiles) Changed([]string) { s.p.Env.Pool.Resize(s.workers) }
 
 // cutOf is the cut of an iteration; those that were made are kept.
 func (s *Tiles) cutOf(it int64) *tiles.Cut {
-	if len(s.cut) > 0 && s.cut[0] != nil && s.cut[0].Size != s.size {
-		s.cut = nil
+	s.cutters().Drop(s.cuts)
+	return s.cut.Get(int(it%int64(s.cuts)), s.cuts)
+}
+
+// cutters makes the cuts into pieces of the size that is asked for.
+func (s *Tiles) cutters() *tiles.Cuts {
+	if s.cut == nil || s.cut.Size() != s.size {
+		if s.cut != nil {
+			s.cut.Wait()
+		}
+		s.cut = tiles.NewCuts(s.p.Space, s.p.Seed, s.size)
 	}
-	for len(s.cut) < s.cuts {
-		s.cut = append(s.cut, nil)
-	}
-	s.cut = s.cut[:s.cuts]
-	i := int(it % int64(s.cuts))
-	if s.cut[i] == nil || s.cut[i].Size != s.size {
-		s.cut[i] = tiles.NewCut(s.p.Space, s.p.Seed, i, s.size, s.p.Env.Pool)
-	}
-	return s.cut[i]
+	return s.cut
 }
 
 // job is the round of iteration it.
@@ -305,16 +308,11 @@ func (s *Tiles) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	all := float64(max(1, sum.Kicks))
 	p.Measures[0], p.Measures[1] = float64(sum.Kept)/all, float64(sum.Gained)/all
 	p.Measures[2], p.Measures[3] = float64(sum.Refused)/all, float64(s.done)/float64(n)
-	if s.best == nil || s.lengths[first] < s.bestLen {
-		tour := make([]int32, n)
-		if err := s.engine.Tour(first, tour); err != nil {
+	if !s.found || s.lengths[first] < s.bestLen {
+		if err := s.engine.Keep(first); err != nil {
 			return err
 		}
-		s.best, s.bestLen = tour, s.lengths[first]
-		if l := s.p.Space.Length(tour); l != s.bestLen {
-			return fmt.Errorf("ils: iteration %d: chain %d says that its tour has the length %d, and it "+
-				"has %d", it, first, s.bestLen, l)
-		}
+		s.found, s.best, s.bestLen = true, nil, s.lengths[first]
 	}
 	return s.swap(it)
 }

@@ -22,14 +22,31 @@ func (s *Tiles) Counts() string { return counts }
 func (s *Tiles) Measures() []string { return []string{"kept", "gaining", "refused", "kicks"} }
 
 func (s *Tiles) Best() float64 {
-	if s.best == nil {
+	if !s.found {
 		return math.Inf(1)
 	}
 	return float64(s.bestLen)
 }
 
+// fetch gets the best tour from the engine.
+func (s *Tiles) fetch() error {
+	if !s.found || s.best != nil {
+		return nil
+	}
+	tour := make([]int32, s.p.Space.N)
+	if err := s.engine.Kept(tour); err != nil {
+		return err
+	}
+	if l := s.p.Space.Length(tour); l != s.bestLen {
+		return fmt.Errorf("ils: the best tour is said to have the length %d, and it has %d", s.bestLen, l)
+	}
+	s.best = tour
+	return nil
+}
+
+// Solution is empty when the device that has the best tour was lost.
 func (s *Tiles) Solution() record.Solution {
-	if s.best == nil {
+	if s.fetch() != nil || !s.found {
 		return record.Solution{}
 	}
 	return record.Solution{Perm: s.p.Space.ToInstance(s.best)}
@@ -71,6 +88,9 @@ func (s *Tiles) tours() ([][]int32, error) {
 // refuses it: the record can then be replayed.
 func (s *Tiles) Snapshot(w *solvers.Writer) {
 	chains, err := s.tours()
+	if err == nil {
+		err = s.fetch()
+	}
 	if err != nil {
 		chains = nil
 	}
@@ -118,11 +138,11 @@ func (s *Tiles) Restore(r *solvers.Reader) error {
 		}
 	}
 	s.descend, s.done, s.best, s.bestLen = head[1] == 1, head[2], nil, head[3]
-	if len(best) > 0 {
+	if s.found = len(best) > 0; s.found {
 		s.best = best
 	}
 	for len(chains) < s.chains {
-		if s.best == nil { // no search was made yet: begin as at the start
+		if !s.found { // no search was made yet: begin as at the start
 			chains = append(chains, s.starts(s.chains)[len(chains):]...)
 			break
 		}
@@ -132,6 +152,9 @@ func (s *Tiles) Restore(r *solvers.Reader) error {
 }
 
 func (s *Tiles) Close() {
+	if s.cut != nil {
+		s.cut.Wait()
+	}
 	if s.engine != nil {
 		s.engine.Close()
 	}

@@ -13,6 +13,7 @@ type CPU struct {
 	p      *Problem
 	chains []chain
 	pieces []*piece // by worker
+	kept   []int32
 }
 
 // A chain is a tour, and what its pieces write in a round.
@@ -44,6 +45,16 @@ func (e *CPU) Tour(chain int, dst []int32) error {
 
 func (e *CPU) Copy(from, to int) error {
 	copy(e.chains[to].tour, e.chains[from].tour)
+	return nil
+}
+
+func (e *CPU) Keep(chain int) error {
+	e.kept = append(e.kept[:0], e.chains[chain].tour...)
+	return nil
+}
+
+func (e *CPU) Kept(dst []int32) error {
+	copy(dst, e.kept)
 	return nil
 }
 

@@ -84,7 +84,8 @@ type Outcome struct {
 // An Engine holds the chains' tours and makes rounds. Its methods are called from one goroutine at
 // a time.
 type Engine interface {
-	// Load gives the engine the chains' tours, in internal numbers; it copies them.
+	// Load gives the engine the chains' tours, in internal numbers; it copies them. What Keep
+	// remembered is forgotten.
 	Load(chains [][]int32) error
 
 	// Iterate makes a round on every chain and fills out, one for each chain. After an error the
@@ -96,6 +97,12 @@ type Engine interface {
 
 	// Copy replaces the tour of chain to by that of chain from.
 	Copy(from, to int) error
+
+	// Keep remembers the tour of a chain, until the next Keep or Load.
+	Keep(chain int) error
+
+	// Kept copies the tour that Keep remembered to dst.
+	Kept(dst []int32) error
 
 	// Close frees what the garbage collector does not free.
 	Close()

@@ -244,3 +244,23 @@ func TestCancelled(t *testing.T) {
 		t.Error("the tour was changed")
 	}
 }
+
+// Cuts that are made beforehand are those that NewCut makes.
+func TestCuts(t *testing.T) {
+	t.Parallel()
+	p := problem(t, 500, datasets.Euc2D, 1000, 6)
+	c := NewCuts(p.Space, p.Seed, 60)
+	defer c.Wait()
+	c.Begin(1, 3)
+	for it := range 7 {
+		c.Drop(3)
+		got, want := c.Get(it%3, 3), NewCut(p.Space, p.Seed, it%3, 60, p.Env.Pool)
+		if !slices.Equal(got.Start, want.Start) || !slices.Equal(got.City, want.City) {
+			t.Errorf("cut %d is another one", it%3)
+		}
+	}
+	if got := c.Get(3, 9); got.Number != 3 || got.Pieces() != NewCut(p.Space, p.Seed, 3, 60,
+		p.Env.Pool).Pieces() {
+		t.Errorf("cut %d instead of 3", got.Number)
+	}
+}
