@@ -19,6 +19,8 @@ typedef uint16_t u16;
 #define ATTEMPTS 4     // of a kick
 #define DRAW_KICK 2    // purpose of the draws
 #define SEGMENT 3      // longest path that is inserted
+#define MAX_WARPS 8    // of a block that searches a piece
+#define MOST_EACH 4    // kicks of a warp before the block meets
 #define CHUNK 1024     // places whose widths a warp sums
 #define EUC_2D 1
 #define CEIL_2D 3
@@ -87,28 +89,48 @@ ML_FN int most(int v) {
 }
 ML_FN int least(int v) { return -most(-v); }
 
-// A piece is in shared memory; a warp works on it. All lanes hold the same numbers here, but lane
-// and what follows from it.
+// What the warps of a block tell each other.
+struct talk {
+	int m, first, fixed;   // of the piece; its first local number, as place among the keys
+	int hit[2][MAX_WARPS]; // the kick that a warp would keep, in this round and the last
+};
+
+// A piece is in shared memory; a block works on it. All warps read what is here, and each writes
+// its own circle and queue.
 template <class P> struct piece {
 	const tile_job &job;
+	talk *said;
 	P *at;
 	item *items;
-	u16 *near, *mate, *other, *order, *pos, *saved, *queue;
+	u16 *near, *mate, *other, *saved, *order, *pos, *queue;
 	uint8_t *count, *dirty;
-	int m, fixed, lane;
+	int m, fixed, lane, warp, warps;
 	int plane; // 2: all squared distances are below 2^31; 1: below 2^42; else 0
 
-	__device__ piece(const tile_job &j, char *memory, int lane) : job(j), lane(lane) {
+	__device__ piece(const tile_job &j, char *memory)
+			: job(j), lane(threadIdx.x & 31), warp(threadIdx.x >> 5), warps(blockDim.x >> 5) {
 		const int cap = j.cap;
 		at = (P *)memory;
-		items = (item *)(at + cap);
-		order = (u16 *)(items + ITEMS), pos = order + cap, saved = pos + cap, queue = saved + cap;
-		mate = queue + cap, other = mate + cap, near = other + cap;
-		count = (uint8_t *)(near + cap * j.k), dirty = count + cap;
+		said = (talk *)(at + cap);
+		items = (item *)(said + 1) + ITEMS * warp;
+		saved = (u16 *)((item *)(said + 1) + ITEMS * warps);
+		order = saved + cap + 3 * cap * warp, pos = order + cap, queue = pos + cap;
+		mate = saved + cap + 3 * cap * warps, other = mate + cap, near = other + cap;
+		count = (uint8_t *)(near + cap * j.k), dirty = count + cap + cap * warp;
 	}
 
 	__device__ __forceinline__ int wrap(int p) const { return p < 0 ? p + m : p >= m ? p - m : p; }
 	__device__ __forceinline__ int step(int c, int dir) const { return order[wrap(pos[c] + dir)]; }
+
+	// reset makes the circle of this warp the one that was kept.
+	__device__ __forceinline__ void reset() {
+#pragma unroll 1
+		for (int i = lane; i < m; i += 32) {
+			const u16 c = saved[i];
+			order[i] = c, pos[c] = (u16)i;
+		}
+		__syncwarp();
+	}
 };
 
 // between is the distance of two cities; PLANE is the plane of their piece.
@@ -121,7 +143,11 @@ template <int PLANE> ML_FN int between(int metric, real a, real b) {
 	return ml_dist(metric, a.x - b.x, a.y - b.y);
 }
 
-// A climber makes the kicks of a piece. Each of its functions is called from one place, and loops
+// A climber makes the kicks of a piece. The warps of a block make kicks from the same circle at
+// once; the first kick that is kept counts, and those after it are made again from its circle. So
+// the number of warps changes no result.
+//
+// Each of its functions is called from one place, and loops
 // are not unrolled: the code of a kick has to stay in the cache of instructions.
 template <class P, int PLANE> struct climber {
 	piece<P> &w;
@@ -496,41 +522,56 @@ template <class P, int PLANE> struct climber {
 		i64 limit = 0;
 		if (job.threshold)
 			limit = (i64)(-scale * ml_log2(((double)draw + 0.5) * (1.0 / 4294967296.0)));
-		int result = 0;
 		const bool same = repair(end);
 		__syncwarp(); // a lane may have looked at a fixed edge last, without the others
+		int result = 0;
 		if (!same && change <= limit) result = paired() ? 1 : 2;
-#pragma unroll 1
-		for (int i = lane; i < m; i += 32) {
-			if (result == 1) {
-				saved[i] = order[i];
-			} else {
-				const u16 c = saved[i];
-				order[i] = c, pos[c] = (u16)i;
-			}
-		}
-		__syncwarp();
+		if (result != 1) w.reset();
 		return result;
 	}
 
 	// climb makes all kicks of a round, and counts for the chain.
 	__device__ __forceinline__ void climb(uint32_t agent, double scale, tile_outcome *o) {
-		const int kicks = (m * job.rate + 500) / 1000;
+		const int kicks = (m * job.rate + 500) / 1000, warp = w.warp, warps = w.warps;
 		i64 sum = 0;
-		int kept = 0, gained = 0, refused = 0;
+		int kept = 0, gained = 0, refused = 0, made = 0, each = 1, turn = 0;
 #pragma unroll 1
-		for (int i = 0; i < kicks; i++) {
-			const int result = trial(agent, (uint32_t)i, scale);
-			if (result == 1) kept++, sum += change, gained += change < 0;
-			if (result == 2) refused++;
+		for (int next = 0; next < kicks; turn ^= 1) {
+			const int begin = next + warp * each, end = min(kicks, begin + each);
+			int hit = INT32_MAX, bad = 0;
+			moves = 0;
+#pragma unroll 1
+			for (int i = begin; i < end && hit == INT32_MAX; i++) {
+				const int result = trial(agent, (uint32_t)i, scale);
+				if (result == 1) hit = i;
+				if (result == 2) bad++;
+			}
+			if (lane == 0) w.said->hit[turn][warp] = hit;
+			__syncthreads();
+			const int first = least(lane < warps ? w.said->hit[turn][lane] : INT32_MAX);
+			if (begin <= first) refused += bad, made += moves;
+			if (first == INT32_MAX) {
+				next += warps * each, each = min(each + 1, MOST_EACH);
+				continue;
+			}
+			if (hit == first) {
+				kept++, sum += change, gained += change < 0;
+#pragma unroll 1
+				for (int i = lane; i < m; i += 32) saved[i] = order[i];
+			}
+			__syncthreads();
+			if (hit != first) w.reset();
+			next = first + 1, each = 1;
 		}
 		if (lane > 0) return;
-		atomicAdd((u64 *)&o->change, (u64)sum);
-		atomicAdd((u64 *)&o->kicks, (u64)kicks);
-		atomicAdd((u64 *)&o->kept, (u64)kept);
-		atomicAdd((u64 *)&o->gained, (u64)gained);
-		atomicAdd((u64 *)&o->refused, (u64)refused);
-		atomicAdd((u64 *)&o->moves, (u64)moves);
+		if (warp == 0) atomicAdd((u64 *)&o->kicks, (u64)kicks);
+		if (kept > 0) {
+			atomicAdd((u64 *)&o->change, (u64)sum);
+			atomicAdd((u64 *)&o->kept, (u64)kept);
+			atomicAdd((u64 *)&o->gained, (u64)gained);
+		}
+		if (refused > 0) atomicAdd((u64 *)&o->refused, (u64)refused);
+		atomicAdd((u64 *)&o->moves, (u64)made);
 	}
 };
 
@@ -555,24 +596,21 @@ static __device__ void alone(const int *city, int all, const tile_room &r, int l
 	}
 }
 
-// load makes the piece of the cities; the keys lie where order, pos, saved and queue are then.
+// choose finds the cities of a piece, in one warp: keys are their places in the tour, sorted,
+// without cities both of whose neighbours are outside. It leaves in other whether a city begins a
+// path (1) and whether it ends one (2).
 template <class P>
-static __device__ void load(piece<P> &w, const int *city, int all, const int *near, const P *points,
-		tile_room r, int lane) {
-	uint32_t *key = (uint32_t *)w.order;
-	const int n = w.job.n;
+static __device__ void choose(piece<P> &w, uint32_t *key, const int *city, int all, tile_room r) {
+	const int n = w.job.n, lane = w.lane;
 	int size = 32;
 	while (size < all) size *= 2;
 	for (int i = lane; i < size; i += 32)
 		key[i] = i < all ? (uint32_t)r.place[city[i]] : 0xffffffffu;
 	__syncwarp();
 	sort(key, size, lane);
-	// Cities both of whose neighbours are outside are left out. other holds for the rest whether
-	// the city begins a path (1) and whether it ends one (2).
 	const uint32_t low = key[0], high = key[all - 1];
 	uint32_t before = high;
-	int m = 0, first = -1;
-	w.fixed = 0;
+	int m = 0, first = -1, fixed = 0;
 	for (int base = 0; base < all; base += 32) {
 		const int i = base + lane;
 		uint32_t k = 0, next = 0;
@@ -593,13 +631,26 @@ static __device__ void load(piece<P> &w, const int *city, int all, const int *ne
 		const int to = m + __popc(keep & ((1u << lane) - 1));
 		if (a || b) key[to] = k, w.other[to] = (u16)((b ? 0 : 1) | (a ? 0 : 2));
 		if (first < 0 && begins) first = m + __popc(keep & ((1u << (__ffs(begins) - 1)) - 1));
-		m += __popc(keep), w.fixed += __popc(ends);
+		m += __popc(keep), fixed += __popc(ends);
 		__syncwarp();
 	}
-	w.m = m;
-	if (first < 0) first = 0;
-	int left = INT32_MAX, right = INT32_MIN, down = INT32_MAX, up = INT32_MIN;
-	for (int i = lane; i < m; i += 32) { // local numbers
+	if (lane > 0) return;
+	talk *t = w.said;
+	t->m = m, t->first = max(first, 0), t->fixed = fixed;
+}
+
+// load makes the piece of the cities; the keys lie where saved and the first warp's order, pos and
+// queue are then.
+template <class P>
+static __device__ void load(piece<P> &w, const int *city, int all, const int *near, const P *points,
+		tile_room r) {
+	uint32_t *key = (uint32_t *)w.saved;
+	const int lane = w.lane;
+	if (w.warp == 0) choose(w, key, city, all, r);
+	__syncthreads();
+	const int m = w.m = w.said->m, first = w.said->first;
+	w.fixed = w.said->fixed;
+	for (int i = threadIdx.x; i < m; i += 32 * w.warps) { // local numbers
 		const int l = i < first ? i - first + m : i - first, c = r.tour[key[i]];
 		const int flags = w.other[i];
 		int mate = NONE;
@@ -608,8 +659,6 @@ static __device__ void load(piece<P> &w, const int *city, int all, const int *ne
 		w.mate[l] = (u16)mate;
 		r.list[l] = c, r.from[l] = (int)key[i];
 		w.at[l] = points[c];
-		left = min(left, (int)points[c].x), right = max(right, (int)points[c].x);
-		down = min(down, (int)points[c].y), up = max(up, (int)points[c].y);
 		int some = 0;
 		for (int j = 0; j < w.job.k; j++) { // neighbours in the piece
 			const uint32_t p = (uint32_t)r.place[near[(size_t)c * w.job.k + j]];
@@ -622,26 +671,30 @@ static __device__ void load(piece<P> &w, const int *city, int all, const int *ne
 			if (lo < m && key[lo] == p)
 				w.near[l * w.job.k + some++] = (u16)(lo < first ? lo - first + m : lo - first);
 		}
-		w.count[l] = (uint8_t)some, w.dirty[l] = 0;
+		w.count[l] = (uint8_t)some;
 	}
-	for (int i = 1; i < 32; i *= 2) {
-		left = min(left, __shfl_xor_sync(ALL, left, i)), down = min(down, __shfl_xor_sync(ALL, down, i));
-		right = max(right, __shfl_xor_sync(ALL, right, i)), up = max(up, __shfl_xor_sync(ALL, up, i));
+	__syncthreads();
+	int left = INT32_MAX, right = INT32_MIN, down = INT32_MAX, up = INT32_MIN;
+	for (int l = lane; l < m; l += 32) {
+		const int x = (int)w.at[l].x, y = (int)w.at[l].y;
+		left = min(left, x), right = max(right, x), down = min(down, y), up = max(up, y);
 	}
-	const double across = (double)right - left, high_ = (double)up - down;
-	const double square = across * across + high_ * high_;
+	left = least(left), right = most(right), down = least(down), up = most(up);
+	const double across = (double)right - left, high = (double)up - down;
+	const double square = across * across + high * high;
 	const int metric = w.job.metric;
 	w.plane = 0;
 	if (metric == EUC_2D || metric == CEIL_2D) w.plane = square < 4398046511104.0;
 	if (metric == EUC_2D && square < 2147483648.0) w.plane = 2;
-	__syncwarp();
 	// Ends of paths, and the circle.
+	for (int l = lane; l < m; l += 32)
+		w.order[l] = (u16)l, w.pos[l] = (u16)l, w.dirty[l] = 0;
 	int start = 0;
-	for (int base = 0; base < m; base += 32) {
+	for (int base = 0; w.warp == 0 && base < m; base += 32) {
 		const int l = base + lane;
 		bool begins = false, ends = false;
 		if (l < m) {
-			w.order[l] = (u16)l, w.pos[l] = (u16)l, w.saved[l] = (u16)l, w.other[l] = NONE;
+			w.saved[l] = (u16)l, w.other[l] = NONE;
 			begins = w.mate[l] == (l == 0 ? m - 1 : l - 1), ends = w.mate[l] == (l == m - 1 ? 0 : l + 1);
 		}
 		__syncwarp();
@@ -651,6 +704,7 @@ static __device__ void load(piece<P> &w, const int *city, int all, const int *ne
 		if (mask) start = base + 31 - __clz(mask);
 		__syncwarp();
 	}
+	__syncthreads();
 }
 
 // store writes where the cities of the piece are.
@@ -694,23 +748,23 @@ static __device__ tile_room moved(tile_room r, size_t chain, int n) {
 	return r;
 }
 
-// A block is a warp, and has a piece of a chain.
+// A block has a piece of a chain.
 template <class P>
 static __device__ void search(const tile_job &job, char *memory, const int *start,
 		const int *cities, const int *near, const P *points, const double *scale, const tile_room &room,
 		tile_outcome *out) {
-	const int lane = threadIdx.x, number = blockIdx.x % job.pieces, chain = blockIdx.x / job.pieces;
+	const int number = blockIdx.x % job.pieces, chain = blockIdx.x / job.pieces;
 	tile_room r = moved(room, chain, job.n);
 	const int begin = start[number], all = start[number + 1] - begin;
 	r.list += begin, r.from += begin;
+	piece<P> w(job, memory);
 	if (all < MIN_CITIES) {
-		alone(cities + begin, all, r, lane);
+		if (w.warp == 0) alone(cities + begin, all, r, w.lane);
 		return;
 	}
-	piece<P> w(job, memory, lane);
-	load(w, cities + begin, all, near, points, r, lane);
+	load(w, cities + begin, all, near, points, r);
 	if (w.m < MIN_CITIES) { // nothing is searched
-		alone(cities + begin, all, r, lane);
+		if (w.warp == 0) alone(cities + begin, all, r, w.lane);
 		return;
 	}
 	const uint32_t agent = (uint32_t)chain << 24 | (uint32_t)number;
@@ -720,19 +774,20 @@ static __device__ void search(const tile_job &job, char *memory, const int *star
 	else if (w.plane == 1) climber<P, 1>(w).climb(agent, of, out + chain);
 	else climber<P, 0>(w).climb(agent, of, out + chain);
 	__syncwarp();
-	store(w, r, lane);
+	if (w.warp == 0) store(w, r, w.lane);
 }
 
-// Launch: a warp a piece and chain; shared memory 8 ITEMS bytes, and 22 + 2 k for each of cap
-// cities, 8 more with real coordinates. Bound: the latency of shared memory and of distances.
-extern "C" __global__ void __launch_bounds__(32, 24) tiles_search_whole(tile_job job,
+// Launch: a block of up to MAX_WARPS warps a piece and chain; shared memory that of a talk and, for
+// each warp, 8 ITEMS bytes, and for each of cap cities 15 + 2 k, 7 more a warp, and 8 more with
+// real coordinates. Bound: the latency of shared memory and of distances.
+extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 3) tiles_search_whole(tile_job job,
 		const int *start, const int *cities, const int *near, const whole *points, const double *scale,
 		tile_room room, tile_outcome *out) {
 	extern __shared__ uint4 memory[];
 	search(job, (char *)memory, start, cities, near, points, scale, room, out);
 }
 
-extern "C" __global__ void __launch_bounds__(32, 24) tiles_search_real(tile_job job,
+extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 3) tiles_search_real(tile_job job,
 		const int *start, const int *cities, const int *near, const real *points, const double *scale,
 		tile_room room, tile_outcome *out) {
 	extern __shared__ uint4 memory[];

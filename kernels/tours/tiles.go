@@ -26,10 +26,14 @@ type tileRoom struct {
 
 // What the launches of tiles.cu consist of.
 const (
-	tileChunk  = 1024 // places whose widths a warp sums
-	tileItems  = 2 * tiles.MaxNeighbours
-	tileArrays = 8       // numbers a city and chain: the pointers of tileRoom but the last
-	tileReach  = 1 << 27 // no distance is longer
+	tileMostWarps = 8  // of a block that searches a piece
+	tileBusy      = 16 // warps that keep a multiprocessor busy
+
+	tileChunk  = 1024                    // places whose widths a warp sums
+	tileItems  = 2 * tiles.MaxNeighbours // items of a warp
+	tileTalk   = 12 + 2*4*tileMostWarps  // bytes of a talk
+	tileArrays = 8                       // numbers a city and chain: tileRoom's but the last
+	tileReach  = 1 << 27                 // no distance is longer
 )
 
 // tileProblem is a tiles.Problem in the form of the kernels.
@@ -39,6 +43,9 @@ type tileProblem struct {
 	real  []real
 	near  []int32
 	job   tileJob
+
+	// Of the device: how many warps keep it busy, and the shared memory that a block may take.
+	busy, room int
 }
 
 func prepareTiles(p *tiles.Problem) (*tileProblem, error) {
@@ -88,13 +95,24 @@ func (q *tileProblem) of(j tiles.Job) tileJob {
 	return b
 }
 
-// shared returns the shared memory that a piece takes.
-func (q *tileProblem) shared(j tileJob) int {
-	each := 22 + 2*int(j.K)
+// shared returns the shared memory that a piece takes whose block has so many warps.
+func (q *tileProblem) shared(j tileJob, warps int) int {
+	each := 15 + 2*int(j.K) + 7*warps
 	if q.real != nil {
 		each += 8
 	}
-	return 8*tileItems + each*int(j.Cap)
+	return tileTalk + 8*tileItems*warps + each*int(j.Cap)
+}
+
+// warps returns how many warps search a piece: more where the pieces are too few for the device,
+// which does not change what they find.
+func (q *tileProblem) warps(j tileJob, chains int) int {
+	warps := 1
+	for 2*warps <= tileMostWarps && warps*chains*int(j.Pieces) < q.busy &&
+		q.shared(j, 2*warps) <= q.room {
+		warps *= 2
+	}
+	return warps
 }
 
 // chunks is how many chunks a chain has.

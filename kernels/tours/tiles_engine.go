@@ -52,8 +52,15 @@ func NewTiles(p *tiles.Problem) (tiles.Engine, error) {
 		if err != nil {
 			return err
 		}
-		e.image, err = e.Base.Load(code)
-		return err
+		if e.image, err = e.Base.Load(code); err != nil {
+			return err
+		}
+		k, err := e.image.Get("tiles_search_" + q.plane)
+		if err != nil {
+			return err
+		}
+		q.busy, q.room = tileBusy*e.Dev.Info().SMs, k.Info().MaxShared
+		return nil
 	})
 	if err != nil {
 		e.Close()

@@ -27,11 +27,14 @@ const (
 func (q *tileProblem) launches(j tiles.Job, chains int) []tileLaunch {
 	const warps = 8
 	job, n := q.of(j), int(q.job.N)
+	each := q.warps(job, chains)
 	blocks := func(of int) int { return (of + warps - 1) / warps }
 	cities, chunks := blocks((n*chains+31)/32), blocks(q.chunks()*chains)
 	return []tileLaunch{
 		{"tiles_place", cities, warps, 0, tileCounts},
-		{"tiles_search_" + q.plane, chains * int(job.Pieces), 1, q.shared(job), tileSearch},
+		{
+			"tiles_search_" + q.plane, chains * int(job.Pieces), each, q.shared(job, each), tileSearch,
+		},
 		{"tiles_chunks", chunks, warps, 0, tileCounts},
 		{"tiles_carry", chains, 1, 0, tileCounts},
 		{"tiles_starts", chunks, warps, 0, tileCounts},
