@@ -64,6 +64,14 @@ type Algorithm interface {
 // values. The state after it may depend only on the state before and on the values.
 type Changer interface{ Changed(names []string) }
 
+// A Pacer is an Algorithm whose live parameters should follow the time of a step that is limited by
+// time: Pace returns the changes to make at a boundary where the share spent of the time is over,
+// or nil. They are made, checked and recorded like changes that a user asks for, so a replay needs
+// no clock. Pace changes nothing itself.
+type Pacer interface {
+	Pace(spent float64) record.Values
+}
+
 // A Counter is an Algorithm that counts what it evaluates, by which its effort can be compared
 // with that of others. Iterate sets Point.Evals to how many the iteration evaluated (the engine
 // adds them up), and Counts says in the plural what they are, as "tours built"; empty: it does

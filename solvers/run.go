@@ -218,7 +218,7 @@ func (r *Run) cpuSince() float64 {
 func (r *Run) iterate() {
 	it := r.last.Iter + 1
 	p := &r.point
-	p.IterBest, p.Mean, p.Digest, p.Evals = 0, 0, 0, 0
+	p.IterBest, p.Mean, p.Digest, p.Evals, p.Spent = 0, 0, 0, 0, 0
 	if err := r.guarded(it, p); err != nil {
 		if r.ctx.Err() != nil {
 			r.renewContext()
@@ -288,6 +288,9 @@ func (r *Run) serve(p *record.Point) {
 		}
 	}
 	if len(r.steps) == 0 {
+		if r.until != nil {
+			r.pace(p)
+		}
 		return
 	}
 	q := r.steps[0]
@@ -295,6 +298,7 @@ func (r *Run) serve(p *record.Point) {
 		q.why = q.stop(p)
 	}
 	if q.left > 0 && q.why == "" {
+		r.pace(p)
 		return
 	}
 	r.steps = r.steps[1:]
@@ -307,6 +311,20 @@ func (r *Run) serve(p *record.Point) {
 		r.setState(Paused, q.why)
 	}
 	q.done <- err
+}
+
+// pace lets an algorithm change parameters as the time of a step goes by. What it asks for is in the
+// journal like any other change.
+func (r *Run) pace(p *record.Point) {
+	a, ok := r.alg.(Pacer)
+	if !ok || p.Spent == 0 {
+		return
+	}
+	if vs := a.Pace(p.Spent); vs != nil {
+		if _, err := r.set(vs, "clock"); err != nil {
+			r.tell(fmt.Sprintf("%s: the clock's change was not made: %v", r.name, err))
+		}
+	}
 }
 
 // guarded calls Iterate and turns a panic into an error, with the place in it.

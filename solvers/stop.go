@@ -19,6 +19,7 @@ func ForWall(d time.Duration) Stop {
 	return func(start record.Point) func(*record.Point) string {
 		end := start.Wall + d.Seconds()
 		return func(p *record.Point) string {
+			p.Spent = max(p.Spent, 1-(end-p.Wall)/d.Seconds())
 			if p.Wall >= end {
 				return "after " + d.String()
 			}
@@ -32,6 +33,7 @@ func ForCPU(d time.Duration) Stop {
 	return func(start record.Point) func(*record.Point) string {
 		end := start.CPU + d.Seconds()
 		return func(p *record.Point) string {
+			p.Spent = max(p.Spent, 1-(end-p.CPU)/d.Seconds())
 			if p.CPU >= end {
 				return "after " + d.String() + " of CPU time"
 			}

@@ -16,6 +16,7 @@ import (
 var (
 	_ solvers.Algorithm = (*Tiles)(nil)
 	_ solvers.Changer   = (*Tiles)(nil)
+	_ solvers.Pacer     = (*Tiles)(nil)
 	_ solvers.Tracer    = (*Tiles)(nil)
 	_ solvers.Lengther  = (*Tiles)(nil)
 	_ solvers.Sharer    = (*Tiles)(nil)
@@ -32,12 +33,19 @@ const tilesLayout = "Philox4x32-10, key = seed, counter = {iteration low, iterat
 	"first of them the lengths of the segments; purpose 3 makes the cuts: the iteration is the " +
 	"cut's number, the agent 0, block 0 the angle and block i the place of the cut of node i"
 
+// Of the parameter cooling: its largest value, and the smallest change, as a share, that is made
+// to it for a step that is limited by time.
+const (
+	maxCooling  = 1e6
+	coolingStep = 0.02
+)
+
 // Tiles is the variant tiles; its engine makes the rounds.
 type Tiles struct {
 	// Parameters; see Declare.
 	chains, neighbours, size, cuts, width, exchange, workers int
 	kicks, temperature, cooling                              float64
-	quadrant                                                 bool
+	quadrant, timed                                          bool
 	start, descent, operator, kick, accept                   string
 	// the start, in the instance's numbers; nil: see start
 	given []int32
@@ -109,8 +117,13 @@ func (s *Tiles) Declare(t *solvers.Params) {
 			"Metropolis).",
 	})
 	t.Float(&s.cooling, record.Param{
-		Name: "cooling", Min: 0, Max: 1e6, Step: 10, Unit: "kicks a city",
+		Name: "cooling", Min: 0, Max: maxCooling, Step: 10, Unit: "kicks a city",
 		Doc: "Kicks after which the temperature, which falls evenly, is 0; 0: it does not fall.",
+	})
+	t.Truth(&s.timed, record.Param{
+		Name: "timed",
+		Doc: "Whether a step that is limited by time sets cooling as it goes on, so that the " +
+			"temperature falls evenly to 0 at its end. The changes are recorded.",
 	})
 	t.Int(&s.exchange, record.Param{
 		Name: "exchange", Min: 0, Max: 1e6, Step: 1, Unit: "iterations",

@@ -134,3 +134,45 @@ func TestTilesNeedsAPlane(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A step of which a share of the time is over sets cooling to what the whole of it will make, and the
+// record replays without a clock.
+func TestTilesTimed(t *testing.T) {
+	t.Parallel()
+	in := uniform(t, 200, 3)
+	r := tilesOf(t, in, record.Values{
+		"piece": record.Num(60), "accept": record.Text("threshold"), "timed": record.Bool(true),
+		"kicks": record.Num(1),
+	})
+	clock := func(record.Point) func(*record.Point) string {
+		return func(p *record.Point) string {
+			if p.Spent = float64(p.Iter) / 20; p.Iter == 20 {
+				return "the time is over"
+			}
+			return ""
+		}
+	}
+	if _, err := r.StepUntil(t.Context(), -1, clock); err != nil {
+		t.Fatal(err)
+	}
+	last := 0.0
+	for _, c := range r.Journal() {
+		if c.Kind != record.KindSet {
+			continue
+		}
+		if last, _ = c.New.Float(); c.Name != "cooling" || c.Who != "clock" {
+			t.Errorf("%+v", c)
+		}
+	}
+	if done := r.Last().Measures[3]; last < 0.9*done || last > 1.1*done {
+		t.Errorf("cooling is %v after %v kicks a city", last, done)
+	}
+	rec, err := r.Record(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := solvers.Replay(t.Context(), rec, in, solvers.ReplayOptions{})
+	if err != nil || d != nil {
+		t.Errorf("the replay: %v, %v", d, err)
+	}
+}

@@ -12,6 +12,18 @@ import (
 	"metalab/solvers/tiles"
 )
 
+// Pace sets cooling to the kicks that the whole step will make, if it goes on as it did so far.
+func (s *Tiles) Pace(spent float64) record.Values {
+	if !s.timed || s.accept != "threshold" || s.done == 0 {
+		return nil
+	}
+	cooling := min(maxCooling, math.Round(float64(s.done)/float64(s.p.Space.N)/spent*100)/100)
+	if cooling > 0 && math.Abs(cooling-s.cooling) > coolingStep*s.cooling {
+		return record.Of("cooling", cooling)
+	}
+	return nil
+}
+
 // StartAt makes all chains begin with the tour.
 func (s *Tiles) StartAt(sol record.Solution) { s.given = sol.Perm }
 

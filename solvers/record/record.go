@@ -73,6 +73,10 @@ type Point struct {
 
 	Wall float64 // seconds spent iterating since the run was opened; never compared
 	CPU  float64 // CPU seconds of the same; never compared
+
+	// Spent is set by rules that stop a step after some time: which share of it is over. It is
+	// neither kept nor recorded.
+	Spent float64
 }
 
 // A Change is an entry of the journal: something that somebody did to a run.
