@@ -103,26 +103,33 @@ func TestTilesFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mark := time.Second
-		evals, at := int64(0), time.Now()
-		for time.Since(begin) < line.limit {
-			if err := r.Step(context.Background(), 1); err != nil {
-				t.Fatal(err)
-			}
-			p := r.Last()
-			if p.Iter == 1 {
-				t.Logf("%s: first optimum after %v: %.0f", line.text, time.Since(begin), p.Best)
-				evals, at = p.Evals, time.Now()
-			}
-			if time.Since(begin) > mark {
-				rate := float64(p.Evals-evals) / time.Since(at).Seconds()
-				t.Logf("%s: %.1f s, iteration %d, %.1f kicks a city, best %.0f, %.0f kicks/s", line.text,
-					time.Since(begin).Seconds(), p.Iter, p.Measures[3], p.Best, rate)
-				mark += mark / 2
+		opened := time.Since(begin)
+		known, _ := in.BestKnown()
+		mark, evals, at := time.Second, int64(0), time.Now()
+		report := func(record.Point) func(*record.Point) string {
+			return func(p *record.Point) string {
+				since := time.Since(begin)
+				if p.Iter == 1 {
+					t.Logf("%s: opened after %v, first optimum after %v: %.0f", line.text, opened, since, p.Best)
+					evals, at = p.Evals, time.Now()
+				}
+				if since > mark {
+					t.Logf("%s: %.1f s, iteration %d, %.1f kicks a city, best %.0f, gap %.3f, %.0f kicks/s, "+
+						"refused %.4f", line.text, since.Seconds(), p.Iter, p.Measures[3], p.Best,
+						solvers.Gap(p.Best, &known.Value), float64(p.Evals-evals)/time.Since(at).Seconds(),
+						p.Measures[2])
+					mark += mark / 2
+				}
+				return ""
 			}
 		}
+		stop := solvers.Any(report, solvers.ForWall(line.limit-opened))
+		if _, err := r.StepUntil(context.Background(), -1, stop); err != nil {
+			t.Fatal(err)
+		}
 		best, err := r.Best(context.Background())
-		t.Logf("%s: best %.0f, verified %v", line.text, best.Value, err)
+		t.Logf("%s: best %.0f, gap %.3f, %.1f kicks a city, verified %v", line.text, best.Value,
+			solvers.Gap(best.Value, &known.Value), r.Last().Measures[3], err)
 		if err := errors.Join(r.Time(context.Background(), true),
 			r.Step(context.Background(), 2)); err != nil {
 			t.Fatal(err)
