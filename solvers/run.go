@@ -313,8 +313,8 @@ func (r *Run) serve(p *record.Point) {
 	q.done <- err
 }
 
-// pace lets an algorithm change parameters as the time of a step goes by. What it asks for is in the
-// journal like any other change.
+// pace lets an algorithm change parameters as the time of a step goes by. What it asks for is in
+// the journal like any other change.
 func (r *Run) pace(p *record.Point) {
 	a, ok := r.alg.(Pacer)
 	if !ok || p.Spent == 0 {

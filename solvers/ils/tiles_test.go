@@ -135,8 +135,8 @@ func TestTilesNeedsAPlane(t *testing.T) {
 	}
 }
 
-// A step of which a share of the time is over sets cooling to what the whole of it will make, and the
-// record replays without a clock.
+// A step of which a share of the time is over sets cooling to the kicks that the whole of it will
+// make, and the record replays without a clock.
 func TestTilesTimed(t *testing.T) {
 	t.Parallel()
 	in := uniform(t, 200, 3)
