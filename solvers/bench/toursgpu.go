@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"metalab/solvers/record"
 )
@@ -33,35 +34,28 @@ func tiled(what, instance string, stop Stop, m Measure) Row {
 // tilesPreset is what the rows are made with; empty: the defaults.
 const tilesPreset = ""
 
-// againstLinkern are the gaps after 10 and 60 s.
-func againstLinkern() []Row {
+// besides are linkern's gaps by instance and seconds, seed 1; 0: not known.
+var besides = map[string][2]float64{ // after 10 and 60 s
+	"pr2392":   {.25, 0},
+	"fnl4461":  {.12, 0},
+	"usa13509": {.30, 0},
+	"d18512":   {.20, 0},
+	"pla85900": {.40, 0},
+}
+
+// gaps are the rows of an instance after 10 and, if late is not negative, 60 s, with the figures to
+// reach.
+func gaps(what, name string, early, late float64) []Row {
 	var rows []Row
-	for _, v := range []struct {
-		name    string
-		seconds float64
-		reach   float64
-		peer    string
-		figure  float64
-	}{
-		{"pr2392", 10, .05, "linkern", .25},
-		{"fnl4461", 10, .08, "linkern", .12},
-		{"usa13509", 10, .2, "linkern", .30},
-		{"usa13509", 60, .1, "", 0},
-		{"d18512", 10, .15, "linkern", .20},
-		{"d18512", 60, .08, "", 0},
-		{"pla85900", 10, .35, "linkern", .40},
-		{"pla85900", 60, .15, "", 0},
-		{"E100k.0", 10, 0, "", 0},
-		{"E100k.0", 60, .15, "ils/queue, 41 s", .33},
-		{"mona-lisa100K", 10, 0, "", 0},
-		{"mona-lisa100K", 60, .15, "", 0},
-		{"E1M.0", 10, 1.2, "ils/queue", 1.69},
-		{"E1M.0", 60, .5, "linkern, 31 s", 2.0},
-	} {
-		r := tiled(fmt.Sprintf("gap after %g s", v.seconds), v.name, Stop{Wall: v.seconds}, Gap)
-		r.Reach, r.FullOnly = v.reach, v.seconds > 10
-		r.Peer = Peer{Name: v.peer, Figure: v.figure, Program: "linkern"}
-		if v.figure > 0 {
+	for i, reach := range []float64{early, late} {
+		if reach < 0 {
+			break
+		}
+		seconds := []float64{10, 60}[i]
+		r := tiled(fmt.Sprintf("%sgap after %g s", what, seconds), name, Stop{Wall: seconds}, Gap)
+		r.Reach, r.FullOnly = reach, i > 0
+		r.Peer = Peer{Name: "linkern", Figure: besides[name][i], Program: "linkern"}
+		if r.Peer.Figure > 0 {
 			r.Peer.Where = besideGPU
 		}
 		rows = append(rows, r)
@@ -69,17 +63,27 @@ func againstLinkern() []Row {
 	return rows
 }
 
+// againstLinkern are the instances for which gaps to reach were set.
+func againstLinkern() []Row {
+	return slices.Concat(
+		gaps("", "pr2392", .05, -1),
+		gaps("", "fnl4461", .08, -1),
+		gaps("", "usa13509", .2, .1),
+		gaps("", "d18512", .15, .08),
+		gaps("", "pla85900", .35, .15),
+		gaps("", "E100k.0", 0, .15),
+		gaps("", "mona-lisa100K", 0, .15),
+		gaps("", "E1M.0", 1.2, .5),
+	)
+}
+
 // unnamed are instances of families on which nothing was chosen.
 func unnamed() []Row {
-	var rows []Row
-	for _, name := range []string{"xmc10150", "bbz25234", "C100k.0"} {
-		for _, s := range []float64{10, 60} {
-			r := tiled(fmt.Sprintf("held out: gap after %g s", s), name, Stop{Wall: s}, Gap)
-			r.FullOnly, r.Peer.Program = s > 10, "linkern"
-			rows = append(rows, r)
-		}
-	}
-	return rows
+	return slices.Concat(
+		gaps("held out: ", "xmc10150", 0, 0),
+		gaps("held out: ", "bbz25234", 0, 0),
+		gaps("held out: ", "C100k.0", 0, 0),
+	)
 }
 
 // growth is how time and memory grow with the number of cities.
