@@ -4,6 +4,7 @@
 //	00_first_steps.ipynb             open a run, step it, tune it, watch it, replay its record
 //	01_tuning_while_it_runs.ipynb    sliders, watching, forks, comparisons over seeds
 //	02_a_solver_of_your_own.ipynb    write a solver in a cell, mend it while it runs
+//	03_reading_a_run.ipynb           curve, tour, trails, branching, lengths, measures
 //	04_mmas_on_gpus.ipynb            MAX-MIN Ant System on GPUs (2020): six variants, tables, claims
 //	05_acs_on_gpus.ipynb             Ant Colony System on GPUs and selective memory (2016)
 //	09_comparing_algorithms.ipynb    from one run to the critical-distance diagram
@@ -17,6 +18,6 @@
 //
 //	go run ./kernel exec notebooks/00_first_steps.ipynb
 //
-// The tests of this package execute all of them in a real kernel, and, where Jupyter Notebook
+// The tests of this package execute the first of them in a real kernel, .ci/notebooks all; where Jupyter Notebook
 // and Chromium are there, open them as a user does: cell by cell, with the mouse on a slider.
 package notebooks
