@@ -285,7 +285,8 @@ func TestFirstSteps(t *testing.T) {
 	}
 }
 
-// The notebook about experiments shows a test over instances, its diagram, costs and a table.
+// The notebook about experiments shows a test over instances, its diagram, costs, a table, a file
+// for print, and that the record of a unit replays.
 func TestExperiments(t *testing.T) {
 	t.Parallel()
 	all, pictures := "", 0
@@ -296,12 +297,13 @@ func TestExperiments(t *testing.T) {
 	for _, want := range []string{
 		"180 of 180 units done", "compared by the Friedman test", "expected running times (ERT)",
 		"medians within equal CPU time", "ranks of six", `\begin{tabular}{lrrr}`,
+		"curve.pdf %PDF-1.4", "identical: true",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the file does not show %q", want)
 		}
 	}
-	if pictures != 2 {
-		t.Errorf("%d pictures, want 2", pictures)
+	if pictures != 3 {
+		t.Errorf("%d pictures, want 3", pictures)
 	}
 }
