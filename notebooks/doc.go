@@ -18,6 +18,7 @@
 //
 //	go run ./kernel exec notebooks/00_first_steps.ipynb
 //
-// The tests of this package execute the first of them in a real kernel, .ci/notebooks all; where Jupyter Notebook
-// and Chromium are there, open them as a user does: cell by cell, with the mouse on a slider.
+// The tests of this package execute the first three in a real kernel, and, where Jupyter Notebook
+// and Chromium are there, open some as a user does: cell by cell, with the mouse on a slider.
+// .ci/notebooks has Jupyter execute all of them.
 package notebooks
