@@ -7,6 +7,9 @@
 //	03_reading_a_run.ipynb           curve, tour, trails, branching, lengths, measures
 //	04_mmas_on_gpus.ipynb            MAX-MIN Ant System on GPUs (2020): six variants, tables, claims
 //	05_acs_on_gpus.ipynb             Ant Colony System on GPUs and selective memory (2016)
+//	06_tour_local_search.ipynb       Fosin et al.: 2-opt, 3-opt and kicks on GPUs, made again
+//	07_constructive_crossovers.ipynb Kang et al.: crossovers and groups on GPUs, made again
+//	08_neighbourhood_search.ipynb    Luong et al.: mappings and waves on GPUs, made again
 //	09_comparing_algorithms.ipynb    from one run to the critical-distance diagram
 //	10_tuning_parameters.ipynb       live, by a sweep, by racing; and whether it holds elsewhere
 //	11_from_an_experiment_to_a_paper.ipynb  an experiment, its tests, a figure and a table
