@@ -57,11 +57,11 @@ func Bars(alt, unit string, log bool, labels []string, series ...Sample) *Sketch
 		s.Line(barLeft, at(v), width-barRight, at(v), "#ddd", 1)
 		s.Text(barLeft-6, at(v)+4, 11, "end", "#333", fmt.Sprintf("%.4g", v))
 	}
-	s.Text(6, 14, 11, "", "#333", unit)
+	s.Text(6, 11, 11, "", "#333", unit)
 	x := barLeft
 	for k, one := range series {
-		s.Box(x, 16, 10, 10, barColours[k%len(barColours)])
-		s.Text(x+14, 25, 11, "", "#333", one.Name)
+		s.Box(x, 18, 10, 10, barColours[k%len(barColours)])
+		s.Text(x+14, 27, 11, "", "#333", one.Name)
 		x += 26 + 6.2*float64(len([]rune(one.Name)))
 	}
 	group := (width - barLeft - barRight) / float64(len(labels))
