@@ -23,10 +23,11 @@ var (
 type queue struct {
 	// Parameters; see Declare.
 	operator, improvement, kick, accept, start string
+	candidates                                 string
 	neighbours, depth, firstDepth, far         int
 	breadth                                    [3]int
-	quadrant, ends, oneWay                     bool
-	size, around                               int
+	quadrant, ends, even, oneWay               bool
+	size, around, hunt                         int
 	kicks, chains, exchange, workers           int
 	temperature                                float64
 	// the start, in the instance's numbers; nil: see start
@@ -61,7 +62,7 @@ type result struct {
 func newQueue(t *datasets.TSP) *queue {
 	n, s := t.N, &queue{inst: t}
 	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "greedy"
-	s.neighbours, s.quadrant = 8, true
+	s.candidates, s.neighbours, s.quadrant = "near", 8, true
 	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
 	if n > 200_000 {
 		s.firstDepth = 12 // deeper chains gain little more, and take a third more time
@@ -72,6 +73,7 @@ func newQueue(t *datasets.TSP) *queue {
 	if s.size = 20; n > 12_000 {
 		s.size = 10
 	}
+	s.hunt = 1
 	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature = 0.1
@@ -93,6 +95,12 @@ func (s *queue) Declare(t *solvers.Params) {
 	t.Int(&s.neighbours, record.Param{
 		Name: "neighbours", Min: 1, Max: 100, Step: 1, Unit: "cities", Effect: again,
 		Doc: "Length of the lists of neighbours that new edges come from.",
+	})
+	t.Enum(&s.candidates, record.Param{
+		Name: "candidates", Options: []string{"near", "alpha", "weighted"}, Effect: again,
+		Doc: "Which neighbours are listed: near ones, or those whose edges are almost in a minimum " +
+			"spanning tree of reduced costs (alpha), with which the search then works; weighted: near " +
+			"ones, but reduced costs.",
 	})
 	t.Truth(&s.quadrant, record.Param{
 		Name: "quadrant", Effect: again,
@@ -126,6 +134,11 @@ func (s *queue) Declare(t *solvers.Params) {
 		Doc: "Whether chains of oropt grow at either end of the open path (Mak and Morton's moves), " +
 			"at the levels that try one exchange only, and go home from edges that are far too long.",
 	})
+	t.Truth(&s.even, record.Param{
+		Name: "even", Effect: again,
+		Doc: "Whether oropt, at the levels that try several exchanges, also adds an edge as long as " +
+			"the gain so far.",
+	})
 	t.Truth(&s.oneWay, record.Param{
 		Name: "one_way", Effect: again,
 		Doc: "Whether oropt, after a kick, looks from a city only along the tour edge that leads on " +
@@ -144,6 +157,11 @@ func (s *queue) Declare(t *solvers.Params) {
 		Name: "size", Min: 1, Max: 1000, Step: 1,
 		Doc: "Reach of a kick: cities of each of the three paths of segment, steps of the random " +
 			"walks of walk.",
+	})
+	t.Int(&s.hunt, record.Param{
+		Name: "hunt", Min: 1, Max: 10000, Step: 1, Unit: "cities",
+		Doc: "Cities drawn for a kick, which is made at the one whose tour edge is longest beside the " +
+			"edge to its nearest neighbour; 1: at any city.",
 	})
 	t.Int(&s.kicks, record.Param{
 		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks",

@@ -55,18 +55,18 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 func TestQueueOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 9; n++ {
-		for _, preset := range []string{"best"} {
+		for _, candidates := range []string{"near", "alpha", "weighted"} {
 			for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
 				u := uniform(t, n, 5)
 				r, err := solvers.Open(solvers.Config{
-					Solver: "ils", Instance: u, Seed: 1, Preset: preset,
-					Params: record.Values{"start": record.Text(start), "chains": record.Num(2)},
+					Solver: "ils", Instance: u, Seed: 1,
+					Params: record.Of("start", start, "chains", 2, "candidates", candidates),
 				})
 				if err != nil {
 					t.Fatalf("%d cities: %v", n, err)
 				}
 				if err := r.Step(context.Background(), 3); err != nil {
-					t.Errorf("%d cities, %s from %s: %v", n, preset, start, err)
+					t.Errorf("%d cities, %s from %s: %v", n, candidates, start, err)
 				}
 				best, err := r.Best(context.Background())
 				if err != nil {
@@ -75,8 +75,8 @@ func TestQueueOnAFewCities(t *testing.T) {
 				length, err := u.Length(best.Solution.Perm)
 				if err != nil || float64(length) != best.Value {
 					t.Errorf(
-						"%d cities, %s from %s: best %v, its tour is %d long, error %v", n, preset, start, best.Value,
-						length, err,
+						"%d cities, %s from %s: best %v, its tour is %d long, error %v", n, candidates, start,
+						best.Value, length, err,
 					)
 				}
 				r.Close()

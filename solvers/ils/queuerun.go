@@ -64,7 +64,11 @@ func (s *queue) first(a int) []int32 {
 
 // list makes the lists of neighbours again; workspaces are then made again too.
 func (s *queue) list() {
-	if s.quadrant {
+	if s.candidates == "alpha" {
+		s.near = s.space.Alpha(s.neighbours)
+	} else if s.candidates == "weighted" {
+		s.near = s.space.Weighted(s.space.Quadrant(s.neighbours))
+	} else if s.quadrant {
 		s.near = s.space.Quadrant(s.neighbours)
 	} else {
 		s.near = s.space.Nearest(s.neighbours)
@@ -75,7 +79,7 @@ func (s *queue) list() {
 func (s *queue) settings() tours.Settings {
 	return tours.Settings{
 		Depth: s.depth, Breadth: s.breadth[:], Far: s.far, Best: s.improvement == "best",
-		Ends: s.ends, OneWay: s.oneWay, Around: s.around,
+		Ends: s.ends, Even: s.even, OneWay: s.oneWay, Around: s.around,
 	}
 }
 
@@ -117,11 +121,11 @@ func (s *queue) Changed(names []string) {
 		switch name {
 		case "workers":
 			s.env.Pool.Resize(s.workers)
-		case "neighbours", "quadrant":
+		case "neighbours", "quadrant", "candidates":
 			s.list()
 			s.descend = true
 		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3",
-			"far", "ends", "one_way", "around":
+			"far", "ends", "even", "one_way", "around":
 			s.search = make([]*tours.Search, 1) // with new settings
 			s.descend = true
 		case "chains":
@@ -245,7 +249,7 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 				return out
 			}
 		}
-		at := int32(draws.IntN(n))
+		at := search.Hunt(s.hunt, &draws)
 		if s.accept == "threshold" {
 			limit = int64(-scale * arith.Log2(draws.Float64()))
 		}

@@ -86,7 +86,7 @@ func (s *Search) orOpt(t1 int32) bool {
 		z.t1, z.key2, z.dir, z.best, z.bestN = t1, s.ring.key(t2), dir, 0, 0
 		z.runs[0] = append(z.runs[0][:0], z.onward(0, s.rank(t1), 0))
 		d12 := s.d(t1, t2)
-		z.home = z.ends && d12 > homeFrom*int(s.arc[int(t2)*s.k+min(s.k-1, 3)].dist)
+		z.home = z.ends && s.isLong(t1, t2, d12)
 		s.extend(0, t2, d12)
 		if z.best <= 0 && z.far > 0 {
 			s.farSide(t2, d12)
@@ -106,6 +106,15 @@ func (s *Search) orOpt(t1 int32) bool {
 func (s *Search) rank(c int32) int32 {
 	r := (s.ring.key(c) - s.chain.key2) * s.chain.dir
 	return r + s.ring.span&(r>>31) // by the sign bit, to avoid an unpredictable branch
+}
+
+// isLong tells whether a chain from the edge (t1, t2) with the cost d12 goes home.
+func (s *Search) isLong(t1, t2 int32, d12 int) bool {
+	near := s.arc[int(t2)*s.k+min(s.k-1, 3)]
+	if s.pi == nil {
+		return d12 > homeFrom*int(near.dist)
+	}
+	return s.raw(t1, t2) > homeFrom*s.raw(t2, near.to)
 }
 
 // homeFrom is how many times as long as the edge to the fourth neighbour a first edge must be for
@@ -129,7 +138,7 @@ func (s *Search) extend(level int, last int32, g int) {
 	near := s.arcs(last, s.k)
 	for i := range near {
 		g1 := g - int(near[i].dist)
-		if g1 <= z.best {
+		if g1 < z.best || g1 == z.best && (width == 1 || !s.set.Even) {
 			break // the lists are sorted: no later one gains
 		}
 		t3 := near[i].to
@@ -146,7 +155,9 @@ func (s *Search) extend(level int, last int32, g int) {
 			continue
 		}
 		var open int
-		if s.pts != nil {
+		if s.pi != nil {
+			open = g1 + s.reduced(t3, t4)
+		} else if s.pts != nil {
 			open = g1 + s.plane(t3, t4)
 		} else {
 			open = g1 + int(s.sp.slow(t3, t4))
@@ -179,7 +190,8 @@ func (s *Search) extend(level int, last int32, g int) {
 			z.best, z.bestN = closed, level+1
 		}
 		// otherwise the next level has nothing to try
-		if level+1 < z.depth && v.gain-int(s.arc[int(v.t4)*s.k].dist) > z.best {
+		if rest := v.gain - int(s.arc[int(v.t4)*s.k].dist); level+1 < z.depth &&
+			(rest > z.best || rest == z.best && s.set.Even) {
 			z.turn(level, v.r3, s.rank(v.t4))
 			s.extend(level+1, v.t4, v.gain)
 		}

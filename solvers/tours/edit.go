@@ -55,7 +55,7 @@ func (s *Search) Exchange(a, b, c, d int32) {
 // again the tour at Begin. It returns by how much the tour became longer since Begin.
 func (s *Search) Repair(op Operator) int64 {
 	s.repair(op, s.mark)
-	return s.mark - s.gain
+	return (s.mark - s.gain) / s.scale
 }
 
 // Undo undoes all changes since Begin, and ends the recording. No city is marked afterwards.
@@ -83,7 +83,7 @@ func (s *Search) End() {
 }
 
 // Gain is by how much the tour has become shorter since Load.
-func (s *Search) Gain() int64 { return s.gain }
+func (s *Search) Gain() int64 { return s.gain / s.scale }
 
 // Redo makes changes that were recorded on another tour, all or none. It returns false, and leaves
 // the tour as it was, if one does not fit: its edges are not in the tour, or are in an order that

@@ -11,7 +11,12 @@ type Neighbours struct {
 	K int // length of a list; min(k asked for, n - 1)
 	// n x K: the neighbours of c are ID[c*K:(c+1)*K], nearest first, ties by the smaller city
 	ID   []int32
-	Dist []int32 // n x K: their distances from c
+	Dist []int32 // n x K: their distances from c, or reduced costs
+
+	// Of lists with reduced costs, see Alpha: the cost of (a, b) is Scale times its distance plus
+	// Pi[a] plus Pi[b]. Otherwise nil.
+	Pi    []int32
+	Scale int32
 }
 
 // Of returns the neighbours of city c, nearest first.

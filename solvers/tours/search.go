@@ -54,6 +54,10 @@ type Settings struct {
 	// path would leave them, as nearly every exchange gains after such an edge is removed.
 	Ends bool
 
+	// Even lets OrOpt, at the levels that try several exchanges, also add an edge as long as the
+	// gain so far: where many distances are equal, many chains begin so.
+	Even bool
+
 	// OneWay makes OrOpt look from a city only along the tour edge that leads on from it, in the
 	// direction in which the tour is held, and not along the other: half the work, with a smaller
 	// loss of moves, because both cities of a changed edge are looked at.
@@ -91,6 +95,8 @@ type Search struct {
 
 	pts   []point // nil: distances come from sp.slow
 	up    float64
+	pi    []int32 // nil, or d is the reduced cost; see Neighbours
+	scale int64   // of gains; 1 without reduced costs
 	queue []int32 // of dirty cities, each at most once, in a circle of 2^x places
 	head  uint32
 	tail  uint32
@@ -132,7 +138,8 @@ func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search
 	}
 	s := &Search{
 		sp: sp, ring: newRing(sp.N, twoLevel), k: near.K,
-		arc: make([]arc, len(near.ID)), queue: make([]int32, size), dirty: make([]bool, sp.N),
+		arc: make([]arc, len(near.ID)), pi: near.Pi, scale: int64(max(near.Scale, 1)),
+		queue: make([]int32, size), dirty: make([]bool, sp.N),
 	}
 	share(sp.N, func(from, to int) {
 		for i := from * near.K; i < to*near.K; i++ {
@@ -232,7 +239,7 @@ func (s *Search) ended() bool {
 func (s *Search) Run(op Operator) int64 {
 	before := s.gain
 	s.RunSome(op, math.MaxInt)
-	return s.gain - before
+	return (s.gain - before) / s.scale
 }
 
 // RunSome is Run, but ends after this many cities; it returns true if no city is dirty any more.
@@ -284,11 +291,14 @@ func (s *Search) Improve(tour, dirty []int32, op Operator) int64 {
 	if s.gain > 0 {
 		s.Store(tour)
 	}
-	return s.gain
+	return s.gain / s.scale
 }
 
 // d returns the distance of two cities.
 func (s *Search) d(a, b int32) int {
+	if s.pi != nil {
+		return s.reduced(a, b)
+	}
 	if s.pts == nil {
 		return int(s.sp.slow(a, b))
 	}
@@ -300,6 +310,19 @@ func (s *Search) plane(a, b int32) int {
 	p, q := &s.pts[a], &s.pts[b]
 	dx, dy := p.x-q.x, p.y-q.y
 	return int(int32(math.Sqrt(float64(dx*dx)+float64(dy*dy)) + s.up))
+}
+
+// reduced is d with weights.
+func (s *Search) reduced(a, b int32) int {
+	return s.raw(a, b)*int(s.scale) + int(s.pi[a]) + int(s.pi[b])
+}
+
+// raw is the distance of two cities without weights.
+func (s *Search) raw(a, b int32) int {
+	if s.pts != nil {
+		return s.plane(a, b)
+	}
+	return int(s.sp.slow(a, b))
 }
 
 // arcs are the first m ways from c to its neighbours.

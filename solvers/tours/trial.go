@@ -21,7 +21,7 @@ func (s *Search) Trial(
 	s.gain += int64(s.kick(k, at, size, r))
 	s.repair(op, before)
 	s.ring.keep = false
-	change = before - s.gain
+	change = (before - s.gain) / s.scale
 	if change > limit {
 		s.ring.undo(0)
 		s.gain = before
@@ -47,6 +47,24 @@ func (s *Search) repair(op Operator, before int64) {
 				}
 				return
 			}
+		}
+	}
+}
+
+// Hunt draws so many cities, at least one, and returns the one whose tour edge onwards costs most
+// above its cheapest listed edge, of equal ones the first: kicks there find most, as long as long
+// edges are left. (Concorde's linkern of D. Applegate, R. Bixby, V. Chvatal and W. Cook hunts so.)
+func (s *Search) Hunt(draws int, r *arith.Stream) int32 {
+	at, most := int32(r.IntN(s.sp.N)), minGain
+	if draws <= 1 || s.k == 0 {
+		return at
+	}
+	for c := at; ; c = int32(r.IntN(s.sp.N)) {
+		if over := s.d(c, s.ring.step(c, 1)) - int(s.arc[int(c)*s.k].dist); over > most {
+			at, most = c, over
+		}
+		if draws--; draws == 0 {
+			return at
 		}
 	}
 }
