@@ -1,8 +1,6 @@
 package tiles
 
 import (
-	"math"
-
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/tours"
@@ -31,11 +29,7 @@ const half = 0.41421356237309503
 // NewCut makes the cut of this number into pieces of at most size cities; see doc.go.
 func NewCut(sp *tours.Space, seed uint64, number, size int, pool *solvers.Pool) *Cut {
 	f := &frame{sp: sp, size: size, seed: seed, number: uint32(number)}
-	f.turn()
-	all := make([]int32, sp.N)
-	for i := range all {
-		all[i] = int32(i)
-	}
+	all := f.turn()
 	level := []part{{city: all, node: 1}}
 	for depth, more := 0, true; more; depth++ {
 		next := make([]part, 2*len(level))
@@ -50,7 +44,10 @@ func NewCut(sp *tours.Space, seed uint64, number, size int, pool *solvers.Pool) 
 			}
 		}
 	}
-	c := &Cut{Number: number, Size: size, City: all}
+	c := &Cut{Number: number, Size: size, City: make([]int32, sp.N)}
+	for i := range all {
+		c.City[i] = all[i].city
+	}
 	at := int32(0)
 	for _, p := range level {
 		c.Start = append(c.Start, at)
@@ -63,15 +60,20 @@ func NewCut(sp *tours.Space, seed uint64, number, size int, pool *solvers.Pool) 
 // A frame is the plane, turned.
 type frame struct {
 	sp     *tours.Space
-	u, v   []float64
 	size   int
 	seed   uint64
 	number uint32
 }
 
+// spot is a city and its coordinates in the frame.
+type spot struct {
+	at   [2]float64
+	city int32
+}
+
 // part is a part of the plane; the parts of node i are 2 i and 2 i + 1.
 type part struct {
-	city []int32
+	city []spot
 	node uint32
 }
 
@@ -79,17 +81,18 @@ func (f *frame) draw(block uint32) uint32 {
 	return arith.Philox4x32(f.seed, [4]uint32{f.number, uint32(drawCut) << 24, 0, block})[0]
 }
 
-// turn turns the plane by an angle up to 45 degrees.
-func (f *frame) turn() {
+// turn returns the cities in the plane, turned by an angle up to 45 degrees.
+func (f *frame) turn() []spot {
 	t := float64(half * (2*float64(arith.Unit64(f.draw(0))) - 1))
 	square := float64(t * t)
 	c, s := (1-square)/(1+square), 2*t/(1+square)
-	f.u, f.v = make([]float64, f.sp.N), make([]float64, f.sp.N)
-	for i := range f.u {
+	all := make([]spot, f.sp.N)
+	for i := range all {
 		x, y := f.sp.X[i], f.sp.Y[i]
-		f.u[i] = float64(c*x) + float64(s*y)
-		f.v[i] = float64(c*y) - float64(s*x)
+		u, v := float64(c*x)+float64(s*y), float64(c*y)-float64(s*x)
+		all[i] = spot{[2]float64{u, v}, int32(i)}
 	}
+	return all
 }
 
 // split cuts a part in two; the second has no cities if it was small enough.
@@ -99,43 +102,45 @@ func (f *frame) split(p part, depth int) (a, b part) {
 	if pieces < 2 {
 		return p, part{}
 	}
-	key := f.longer(p.city)
+	axis := longer(p.city)
 	at := int(int64(n) * int64(pieces/2) / int64(pieces))
 	if depth < shifted && pieces > 2 {
 		room := n / pieces / 2
 		at += arith.Below(f.draw(p.node), 2*room+1) - room
 	}
-	choose(p.city, at, key)
+	choose(p.city, at, axis)
 	return part{p.city[:at:at], 2 * p.node}, part{p.city[at:], 2*p.node + 1}
 }
 
-// longer returns the coordinate in which the cities are spread wider.
-func (f *frame) longer(city []int32) []float64 {
-	spread := func(k []float64) float64 {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, c := range city {
-			lo, hi = min(lo, k[c]), max(hi, k[c])
+// longer returns the axis along which the cities are spread wider.
+func longer(city []spot) int {
+	lo, hi := city[0].at, city[0].at
+	for i := range city {
+		for k, x := range city[i].at {
+			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
 		}
-		return hi - lo
 	}
-	if spread(f.v) > spread(f.u) {
-		return f.v
+	if hi[1]-lo[1] > hi[0]-lo[0] {
+		return 1
 	}
-	return f.u
+	return 0
 }
 
 // choose puts the at smallest cities first, ties by the smaller number (Hoare's FIND).
-func choose(city []int32, at int, key []float64) {
-	less := func(a, b int32) bool { return key[a] < key[b] || key[a] == key[b] && a < b }
+func choose(city []spot, at, axis int) {
+	axis &= 1
+	less := func(a, b *spot) bool {
+		return a.at[axis] < b.at[axis] || a.at[axis] == b.at[axis] && a.city < b.city
+	}
 	l, r := 0, len(city)-1
 	for l < r {
 		pivot := city[(l+r)/2]
 		i, j := l, r
 		for i <= j {
-			for less(city[i], pivot) {
+			for less(&city[i], &pivot) {
 				i++
 			}
-			for less(pivot, city[j]) {
+			for less(&pivot, &city[j]) {
 				j--
 			}
 			if i <= j {

@@ -25,8 +25,8 @@ type making struct {
 	done chan struct{}
 }
 
-// most numbers of cities that are in the cuts under way; each takes about 20 bytes.
-const underWay = 25_000_000
+// underWay is how many cities the cuts that are being made have together; each takes 28 bytes.
+const underWay = 16_000_000
 
 // NewCuts returns cuts into pieces of at most size cities.
 func NewCuts(sp *tours.Space, seed uint64, size int) *Cuts {
