@@ -69,12 +69,19 @@ type Tiles struct {
 // NewTiles returns the search on t with default parameters for it; engine makes the engine at
 // Init.
 func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)) *Tiles {
-	return &Tiles{
+	s := &Tiles{
 		inst: t, make: engine,
-		chains: 1, neighbours: 8, quadrant: true, size: 1000, cuts: 32, kicks: 0.5,
+		chains: 1, neighbours: 8, quadrant: true, size: 500, cuts: 32, kicks: 0.5,
 		start: "parts", descent: "oropt", operator: "or3opt", kick: "walk", width: 10,
-		accept: "better", temperature: 0.1, exchange: 10,
+		accept: "threshold", temperature: 0.4, cooling: 100, timed: true, exchange: 10,
 	}
+	switch n := t.N; {
+	case n < 8000: // few pieces: many tours
+		s.chains = 32
+	case n >= 500_000: // few kicks a city
+		s.size, s.kicks, s.temperature = 250, 0.3, 0.2
+	}
+	return s
 }
 
 func (s *Tiles) Declare(t *solvers.Params) {

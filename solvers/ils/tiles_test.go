@@ -105,7 +105,7 @@ func TestTilesSolvesASmallInstance(t *testing.T) {
 func TestTilesAgainstTheWholeTour(t *testing.T) {
 	t.Parallel()
 	in := uniform(t, 300, 3)
-	r := tilesOf(t, in, record.Values{"piece": record.Num(100), "descent": record.Text("2opt")})
+	r := tilesOf(t, in, record.Of("piece", 100, "descent", "2opt", "chains", 1, "accept", "better"))
 	if err := r.Step(context.Background(), 61); err != nil {
 		t.Fatal(err)
 	}
