@@ -42,8 +42,8 @@ func makeTilesGolden(t testing.TB, i int, backend string) golden {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params := record.Of("piece", 1000, "kicks", 0.5, "chains", 1, "start", "greedy", "accept", "better",
-		"temperature", 0.1, "cooling", 0, "timed", false)
+	params := record.Of("piece", 1000, "kicks", 0.5, "chains", 1, "start", "greedy",
+		"accept", "better", "temperature", 0.1, "cooling", 0, "timed", false)
 	maps.Copy(params, g.params)
 	r, err := solvers.Open(solvers.Config{
 		Solver: "ils", Variant: "tiles", Backend: backend, Instance: in, Seed: 2026, Params: params,

@@ -18,6 +18,15 @@ var queuePresets = []solvers.Preset{
 	},
 }
 
+// tilesPresets are those of the variant tiles; the default is best.
+var tilesPresets = []solvers.Preset{
+	{
+		Name: "best",
+		Doc: "Ours, by the size of the instance, for steps limited by time on a GPU: the temperature " +
+			"falls to 0 as the time goes by, and small instances have many tours.",
+	},
+}
+
 // bestPresets are those of the variant best; its defaults are the paper's.
 var bestPresets = []solvers.Preset{
 	{
@@ -124,7 +133,8 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
 	return solvers.Variant{
 		Solver: "ils", Name: "tiles", Backend: backend, Revision: 2, Deterministic: true,
-		Kinds: []datasets.Kind{datasets.KindTSP},
+		Kinds:   []datasets.Kind{datasets.KindTSP},
+		Presets: tilesPresets,
 		Title: "Iterated local search on one tour in many pieces at once: tiles of the plane, cut " +
 			"anew in every iteration",
 		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +
