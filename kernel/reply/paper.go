@@ -193,7 +193,7 @@ func (r *PaperReply) below() []string {
 // HTML is the table, with published and measured figures under each column's name.
 func (r *PaperReply) HTML() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<p><b>%s</b></p>", Escape(r.Table.Title))
+	fmt.Fprintf(&b, "<div><p><b>%s</b></p>", Escape(r.Table.Title))
 	b.WriteString(`<div style="overflow-x:auto"><table class="metalab" style="` + tableStyle + `">`)
 	first, second := `<tr><th style="`+headStyle+`"></th>`, `<tr><th style="`+cellStyle+`"></th>`
 	for k, name := range r.Columns {
@@ -242,7 +242,7 @@ func (r *PaperReply) HTML() string {
 		}
 		b.WriteString("</details>")
 	}
-	return b.String()
+	return b.String() + "</div>"
 }
 
 // html is the cell's one or two cells of HTML.
