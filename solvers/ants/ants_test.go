@@ -295,6 +295,33 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
+// Above 2000 cities of the plane the preset best of mmas makes one ant a long local search.
+func TestBestOfMMASGoesByTheSize(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n      int
+		ants   float64
+		search string
+	}{{2000, 25, "oropt"}, {2001, 1, "tiles"}} {
+		inst := uniform(t, c.n)
+		r, err := solvers.Open(solvers.Config{Solver: "mmas", Instance: inst, Preset: "best"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ps, err := r.Params(t.Context())
+		r.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]any{"ants": c.ants, "local_search": c.search}
+		for _, p := range ps {
+			if w, ok := want[p.Name]; ok && p.Value.String() != value(w).String() {
+				t.Errorf("%d cities: %s is %v, want %v", c.n, p.Name, p.Value, w)
+			}
+		}
+	}
+}
+
 func TestPresets(t *testing.T) {
 	t.Parallel()
 	inst := uniform(t, 100)

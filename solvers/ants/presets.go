@@ -113,10 +113,23 @@ const (
 		"32 nearest neighbours, rho 0.9, 2000 iterations (above 10,000 cities 0.7 and 3000)."
 )
 
+// mostColony is the number of cities above which the preset best of mmas/scan makes one ant a long
+// local search, and not 25 a short one.
+const mostColony = 2000
+
+// maxMinLarge are values of the preset best on instances of the plane.
+func maxMinLarge(p *params, n int) {
+	if n > mostColony {
+		p.ants, p.localSearch, p.localKicks, p.deposit = 1, local.Tiles, 1, depositBest
+	}
+}
+
 var maxMinPresets = []preset{
 	{
-		"best", "Ours: 25 ants with lists of 20 and a local search for each (oropt, or 3opt on " +
-			"asymmetric instances).",
+		"best", "Ours, by the number of cities: up to 2000, 25 ants with lists of 20 and a local " +
+			"search for each (oropt, or 3opt on asymmetric instances); above, in the plane, one ant " +
+			"with local_search=tiles and a kick a city, and the best tour so far deposits. From 4000 on " +
+			"mmas/focused comes nearer the optimum.",
 		func(p *params, n int, asymmetric bool) {
 			maxMinValues(p, 0.8, 0, 250)
 			fewWithSearch(p, 25, n, asymmetric)

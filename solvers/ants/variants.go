@@ -25,7 +25,8 @@ type variant struct {
 	oneWay  bool     // it also takes asymmetric instances
 	races   bool     // on the CPU too; see Backend
 	presets []preset
-	declare []declarer // parameters, in the order in which they are shown
+	large   func(p *params, n int) // after best, on instances of the plane; nil: nothing
+	declare []declarer             // parameters, in the order in which they are shown
 
 	storage trail.Storage // of the trails, unless it is a parameter
 	outs    bool          // and edges beyond the lists
@@ -74,13 +75,14 @@ var variants = []*variant{
 		solver: "mmas", name: "scan", revision: 3, first: true,
 		title:  "MAX-MIN Ant System; a choice scans the candidates, ants are spread over all cores",
 		source: stuetzle, layout: cpu.Layout,
-		policy: maxMinOf, form: cpu.Scan, oneWay: true, presets: maxMinPresets,
+		policy: maxMinOf, form: cpu.Scan, oneWay: true, presets: maxMinPresets, large: maxMinLarge,
 		declare: slices.Concat(maxMinLive,
 			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
 		solver: "mmas", name: "wrs", revision: 3,
-		title:  "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate",
+		title: "MAX-MIN Ant System; a choice is a race of exponential clocks, one per candidate: for " +
+			"GPUs; on a CPU scan makes several times as many tours",
 		source: stuetzle + "; choice: " + reservoir, layout: cpu.LayoutRace,
 		policy: maxMinOf, form: cpu.WRS, storage: trail.Listed, presets: maxMinFewPresets,
 		declare: slices.Concat(maxMinLive,
@@ -246,6 +248,9 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 		},
 	}
 	s.set(&c.params, t.N, t.Asymmetric)
+	if s.name == "best" && v.large != nil && local.InPlane(t.Metric) {
+		v.large(&c.params, t.N)
+	}
 	return v.policy(c), nil
 }
 

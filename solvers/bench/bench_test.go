@@ -139,7 +139,7 @@ func TestRunSelects(t *testing.T) {
 	}
 	if _, err := bench.Run(
 		t.Context(), small(), bench.Options{Peers: map[string]string{"nobody": "/bin/true"}},
-	); err == nil || !strings.HasSuffix(err.Error(), "want one of acotsp, linkern") {
+	); err == nil || !strings.HasSuffix(err.Error(), "want one of acotsp, eax, linkern") {
 		t.Errorf("an unknown peer: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

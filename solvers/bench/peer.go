@@ -30,6 +30,11 @@ var programs = map[string]program{
 		args:   []string{"-s", "{seed}", "-R", "1000000000", "-t", "{cpu}", "{file}"},
 		length: regexp.MustCompile(`Final Cycle: (\d+)`),
 	},
+	// GA-EAX 1.0 (Y. Nagata): one run of 100 tours with 30 children, which ends by itself.
+	"eax": {
+		args:   []string{"1", "eax", "100", "30", "{file}"},
+		length: regexp.MustCompile(`val = (\d+)`),
+	},
 	// ACOTSP 1.03 (T. Stuetzle). It ends when both of its limits are met. Rows say the algorithm
 	// and its parameters.
 	"acotsp": {

@@ -120,7 +120,7 @@
 // places are left where the block lies beside other cycles. The second stage ends as the first,
 // and with it the search; or when all tours are equally long. Ended tells which.
 //
-// What decides how often the optimum is found (medians are in bench eax): edges that both parents
+// What decides how often the optimum is found (see bench eax-rate): edges that both parents
 // have are in the cycles too, as in the authors' program. So a child may lack an edge that both
 // have, and cycles go through more places. Without them, only every third search of u1060 and
 // pcb1173 found the optimum, with them all. A walk goes on along a way that both have with

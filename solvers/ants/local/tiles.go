@@ -57,11 +57,14 @@ type tiled struct {
 	out    []tiles.Outcome
 }
 
+// InPlane tells whether Tiles can cut instances of a metric.
+func InPlane(m datasets.Metric) bool {
+	return m == datasets.Euc2D || m == datasets.Ceil2D || m == datasets.Att
+}
+
 // checkTiles returns an error for instances that cannot be cut into tiles, and too many neighbours.
 func checkTiles(sp *tours.Space, name string, neighbours int) error {
-	switch sp.Metric {
-	case datasets.Euc2D, datasets.Ceil2D, datasets.Att:
-	default:
+	if !InPlane(sp.Metric) {
 		return fmt.Errorf("ants: local_search=tiles cuts the plane and needs EUC_2D, CEIL_2D or ATT: "+
 			"the metric of %s is %v, use oropt", name, sp.Metric)
 	}
