@@ -158,6 +158,8 @@ func splitLines(text string) (out []tilesLine) {
 			name, value, _ := strings.Cut(p, "=")
 			if x, err := strconv.ParseFloat(value, 64); err == nil {
 				v.params[name] = record.Num(x)
+			} else if x, err := strconv.ParseBool(value); err == nil {
+				v.params[name] = record.Bool(x)
 			} else {
 				v.params[name] = record.Text(value)
 			}
