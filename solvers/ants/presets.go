@@ -128,8 +128,8 @@ var maxMinPresets = []preset{
 	{
 		"best", "Ours, by the number of cities: up to 2000, 25 ants with lists of 20 and a local " +
 			"search for each (oropt, or 3opt on asymmetric instances); above, in the plane, one ant " +
-			"with local_search=tiles and a kick a city, and the best tour so far deposits. From 4000 on " +
-			"mmas/focused comes nearer the optimum.",
+			"with local_search=tiles and a kick a city, and the best tour so far deposits. " +
+			"mmas/focused mostly comes nearer the optimum.",
 		func(p *params, n int, asymmetric bool) {
 			maxMinValues(p, 0.8, 0, 250)
 			fewWithSearch(p, 25, n, asymmetric)
