@@ -107,7 +107,7 @@ func kickRatio(ctx context.Context, inst datasets.Instance, seed uint64) (float6
 			return 0, err
 		}
 		near := sp.Quadrant(8)
-		// the default of ils
+		// the default of ils for a million cities
 		set := tours.Settings{
 			Depth: 12, Breadth: []int{5, 3, 1}, Far: 3, Ends: true, OneWay: true, Around: 10,
 		}

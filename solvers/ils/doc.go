@@ -34,10 +34,11 @@
 // The search from all cities looks from a city along both of its tour edges and follows chains
 // of up to first_depth exchanges. After a kick it looks one way and less deep, but also from
 // the cities around the kick. The exchanges of a chain may grow its open path at either end.
-// With candidates=alpha, lists hold the neighbours whose edges are almost in a minimum spanning
-// tree of reduced costs, and the search works with these costs: where many edges are equally long,
-// as on lattices, few cost the same; see [tours.Space.Alpha]. With even=true more chains begin
-// where many edges are equally long, and hunt makes kicks where edges are long.
+// With candidates=alpha, the default up to 200,000 cities, lists hold the neighbours whose edges
+// are almost in a minimum spanning tree of reduced costs, and the search works with these costs:
+// where many edges are equally long, as on lattices, few cost the same; see [tours.Space.Alpha].
+// With even=true more chains begin where many edges are equally long, and hunt makes kicks where
+// edges are long.
 // What other settings gain and cost is measured in the tables ils-breadth and ils-chains of
 // package metalab/solvers/bench/figures.
 //

@@ -58,20 +58,22 @@ type result struct {
 	err          error
 }
 
+// alphaUpTo is the number of cities up to which lists are of alpha-near neighbours by default.
+const alphaUpTo = 200_000
+
 // newQueue returns the search with default parameters for the instance.
 func newQueue(t *datasets.TSP) *queue {
 	n, s := t.N, &queue{inst: t}
-	s.operator, s.improvement, s.kick, s.accept, s.start = "oropt", "first", "walk", "better", "greedy"
-	s.candidates, s.neighbours, s.quadrant = "near", 8, true
+	s.operator, s.improvement, s.kick, s.accept = "oropt", "first", "walk", "better"
+	s.candidates, s.neighbours, s.quadrant = "alpha", 8, true
 	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
-	if n > 200_000 {
-		s.firstDepth = 12 // deeper chains gain little more, and take a third more time
-	}
 	s.ends, s.oneWay, s.around = true, true, 10
-	// Wide kicks find more, but narrow ones are repaired faster, which matters if there is time for
-	// only a few kicks a city.
-	if s.size = 20; n > 12_000 {
-		s.size = 10
+	// Lists of alpha-near neighbours lead less far than others, so the walks are long.
+	s.start, s.size = "greedy", 50
+	if n > alphaUpTo {
+		// The ascent would take longer than the first local optimum. Deeper chains gain little more,
+		// and take a third more time; there is time for narrow kicks only.
+		s.candidates, s.firstDepth, s.size = "near", 12, 10
 	}
 	s.hunt = 1
 	s.kicks = min(max(n/10, 50), 200)
@@ -105,7 +107,7 @@ func (s *queue) Declare(t *solvers.Params) {
 	t.Truth(&s.quadrant, record.Param{
 		Name: "quadrant", Effect: again,
 		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all " +
-			"are the nearest.",
+			"are the nearest; for candidates=near.",
 	})
 	t.Int(&s.depth, record.Param{
 		Name: "depth", Min: 2, Max: tours.MaxDepth, Step: 1, Unit: "exchanges", Effect: again,

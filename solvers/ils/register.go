@@ -14,7 +14,7 @@ import (
 var queuePresets = []solvers.Preset{
 	{
 		Name: "best",
-		Doc:  "Ours: Lin-Kernighan style chains from a greedy tour, kicks that are repaired locally.",
+		Doc:  "Ours: Lin-Kernighan style chains with reduced costs, kicks that are repaired locally.",
 	},
 }
 
@@ -54,7 +54,7 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 4, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 5, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +

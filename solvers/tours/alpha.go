@@ -170,6 +170,7 @@ func (t *ascent) climb() {
 		for _, d := range ds[:min(len(ds), 4)] {
 			near[c] += int64(d) * t.scale / 4
 		}
+		near[c] = max(near[c], t.scale) // cities may be at one place
 		t.pi[c] = max(-near[c]*5/8, -alphaWeight)
 	}
 	rounds := t.rounds()
