@@ -13,6 +13,7 @@
 //	09_comparing_algorithms.ipynb    from one run to the critical-distance diagram
 //	10_tuning_parameters.ipynb       live, by a sweep, by racing; and whether it holds elsewhere
 //	11_from_an_experiment_to_a_paper.ipynb  an experiment, its tests, a figure and a table
+//	12_a_kernel_of_your_own.ipynb    a CUDA kernel as the step of a search, and its twin in Go
 //	when_it_goes_wrong.md            errors of cells, and what lives on between them
 //	lab.md                           package lab on a page
 //

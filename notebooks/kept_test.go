@@ -95,7 +95,7 @@ func clean(t *testing.T, path, text string) {
 	t.Helper()
 	words := []string{
 		"/tmp/", "/home/", "/root/", ".sock", "127.0.0.1", "localhost",
-		"ticket", "token", "kernel install, then restart",
+		"ticket", "token", "kernel install, then restart", `"saved before: `,
 	}
 	if root, err := filepath.Abs(".."); err == nil {
 		words = append(words, root)

@@ -92,6 +92,16 @@ type output struct {
 	Data map[string]text `json:"data"`
 }
 
+// left reports whether an output tells only of what lies there from before.
+func (o output) left() bool {
+	for line := range strings.Lines(strings.Join(o.Text, "")) {
+		if !strings.HasPrefix(line, "saved before: ") && strings.TrimSpace(line) != "" {
+			return false
+		}
+	}
+	return o.Type == "stream"
+}
+
 // A text is lines in a file, or one string, as a PNG is.
 type text []string
 
@@ -119,12 +129,13 @@ func read(t *testing.T, path string) []cell {
 }
 
 // kinds are the kinds of a cell's outputs, in order, without the lines that say how a call
-// went: those that were long say so by themselves, and what is long depends on the machine.
+// went: those that were long say so by themselves, and what is long depends on the machine. What
+// a session before this one has left is left out, too.
 func (c cell) kinds() string {
 	var out []string
 	for _, o := range c.Outputs {
 		switch {
-		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"):
+		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"), o.left():
 		case o.Type == "stream":
 			out = append(out, o.Name)
 		case o.Data["image/svg+xml"] != nil:

@@ -33,3 +33,29 @@ func TestASolverOfYourOwn(t *testing.T) {
 		t.Errorf("the file has %d bytes", st.Size())
 	}
 }
+
+// The kernel in the notebook about them is the file beside it, and the search around it finds what
+// it found, whoever makes its steps.
+func TestAKernelOfYourOwn(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("two_opt.cu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, all := "", ""
+	for _, c := range read(t, "12_a_kernel_of_your_own.ipynb") {
+		code += strings.Join(c.Source, "") + "\n"
+		all += c.text()
+	}
+	if !strings.Contains(code, "const source = `"+string(source)) {
+		t.Error("the kernel of the notebook is not that of two_opt.cu")
+	}
+	for _, want := range []string{
+		"-187935 by the move (305, 351), of a tour of 25112334",
+		"25112334 before, 18129319 after the descent", "17463203 after 200 kicks",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the file does not show %q", want)
+		}
+	}
+}
