@@ -60,11 +60,16 @@
 // one piece of code each: on E1M.0 with piece=250, 22 warps a multiprocessor, the search of a round
 // of 0.3 million kicks takes 12.4 ms, 24 million kicks a second, and the other kernels 0.16 ms.
 //
-// On an H200 (23 November 2026, seed 1, one chain, one run each), whole rounds: E1M.0 20 million
-// kicks a second with piece=250 and 13.8 with 500 while its cuts are there, E100k.0 7.9 million
-// with piece=250 and 2.4 with 1000, E10k.3 1.2 million with piece=1000 and four chains. In the
-// first 32 rounds of E1M.0 the host's cuts were waited for; they have become twice as fast since.
-// E1M.0 (piece=500 kicks=0.3 accept=better) was 0.58 % above the best known tour 5.2 s after its
-// first optimum; E100k.0 (accept=threshold temperature=0.2 cooling=500) 0.33 % after 7 s from the
-// opening with piece=250, 0.35 % with piece=1000.
+// On an H200 (23 November 2026, seed 1, one run each, seconds from the opening on): E1M.0 with its
+// defaults but temperature=0.3 is at its first optimum after 2.5 s, 1.10 % above the best known
+// tour after 3.5 s, 0.72 % after 5.1 s, 0.48 % after 7.6 s and 0.42 % after 10 s. The search of a
+// round there makes 24 million kicks a second, a round 21; in the first 32 rounds the host's cuts
+// are waited for, so 16 million on average. On E100k.2 a round makes 6 to 8 million kicks a second
+// with piece=250, more with a low temperature, and 2.7 to 3.6 with piece=500; after 6 s its best is
+// 226,333,841 with piece=250 temperature=0.4, 226,335,360 with 0.7, and 226,272,880 with piece=500
+// temperature=0.7. E3k.1 makes 3.2 to 4.1 million with 32 chains and piece=500, and after 4 s is at
+// 40,340,135; with 16 chains and piece=120 6.2 to 7.3 million, and 40,382,587. E10k.3 makes 0.3 to
+// 0.4 million kicks a second with one chain and piece=500, for its 20 pieces leave most
+// multiprocessors idle, and 2.4 to 2.8 with four and piece=250; after 5 s it is at 72,017,473 and
+// 72,035,275.
 package tours
