@@ -41,6 +41,9 @@ func TestKept(t *testing.T) {
 				if o.Type == "error" {
 					t.Errorf("%s: cell %d fails", path, i+1)
 				}
+				if o.left() {
+					t.Errorf("%s: cell %d tells what lay there before: %s", path, i+1, o.Text)
+				}
 				for _, kind := range []string{"text/html", "image/svg+xml"} {
 					for _, p := range undescribed(strings.Join(o.Data[kind], "")) {
 						t.Errorf("%s: cell %d: a picture without a text: %.200s", path, i+1, p)
@@ -95,7 +98,7 @@ func clean(t *testing.T, path, text string) {
 	t.Helper()
 	words := []string{
 		"/tmp/", "/home/", "/root/", ".sock", "127.0.0.1", "localhost",
-		"ticket", "token", "kernel install, then restart", `"saved before: `,
+		"ticket", "token", "kernel install, then restart",
 	}
 	if root, err := filepath.Abs(".."); err == nil {
 		words = append(words, root)
