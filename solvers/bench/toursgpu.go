@@ -97,8 +97,8 @@ func growth() []Row {
 		rounds := tiled("seconds of 10 rounds of half a kick a city, and what is before them", name,
 			Stop{Wall: long, Iterations: 11}, Seconds)
 		memory := tiled("memory of the host", name, Stop{Wall: long, Iterations: 3}, Memory)
-		rate := tiled("kicks a second", name, Stop{Wall: long, Iterations: 31}, PerSecond)
-		rate.Before = 21
+		rate := tiled("kicks a second", name, Stop{Wall: long, Iterations: 81}, PerSecond)
+		rate.Before = 41 // all cuts of the plane are made by then
 		rounds.Params = record.Values{"kicks": record.Num(0.5)}
 		if name == "E1M.0" {
 			memory.Reach, rate.Reach = 4000, 8e6
