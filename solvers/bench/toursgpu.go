@@ -54,9 +54,6 @@ func gaps(what, name string, early, late float64) []Row {
 		seconds := []float64{10, 60}[i]
 		r := tiled(fmt.Sprintf("%sgap after %g s", what, seconds), name, Stop{Wall: seconds}, Gap)
 		r.Reach, r.FullOnly = reach, i > 0
-		if name == "pr2392" { // smaller pieces of its lattices are caught far from the optimum
-			r.Params = record.Values{"piece": record.Num(2400)}
-		}
 		r.Peer = Peer{Name: "linkern", Figure: besides[name][i], Program: "linkern"}
 		if r.Peer.Figure > 0 {
 			r.Peer.Where = besideGPU

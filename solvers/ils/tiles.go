@@ -71,13 +71,15 @@ type Tiles struct {
 func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)) *Tiles {
 	s := &Tiles{
 		inst: t, make: engine,
-		chains: 1, neighbours: 8, quadrant: true, size: 500, cuts: 32, kicks: 0.5,
+		chains: 1, neighbours: 8, quadrant: true, size: 2000, cuts: 32, kicks: 0.5,
 		start: "parts", descent: "oropt", operator: "or3opt", kick: "walk", width: 10,
 		accept: "threshold", temperature: 0.4, cooling: 100, timed: true, exchange: 10,
 	}
 	switch n := t.N; {
-	case n < 8000: // few pieces: many tours
-		s.chains = 32
+	case n < 8000: // one piece or two: many tours
+		s.size, s.chains = tiles.MaxPiece, 32
+	case n < 130_000: // as many tours as give a GPU's processors half a piece each
+		s.chains = max(1, 130_000/n)
 	case n >= 500_000: // few kicks a city
 		s.size, s.kicks, s.temperature = 250, 0.3, 0.2
 	}
