@@ -128,8 +128,20 @@ __device__ inline int split(const couple_memory<C> &k, int n, stream *r, int lan
 						continue;
 					}
 					const int begin = at - 1; // the cycle is path[begin] to path[last - 1], and v again
-					for (int i = begin + 1; i < last; i++) k.place[2 * (int64_t)k.path[i] + (i & 1)] = 0;
-					for (int i = begin + (begin & 1); i < last; i++) k.cycles[all++] = k.path[i];
+					if (!(begin & 1)) k.cycles[all++] = (C)v;
+					int i = begin + 1;
+					for (; i + 4 <= last; i += 4) { // four loads before what waits for them
+						const C p[4] = {k.path[i], k.path[i + 1], k.path[i + 2], k.path[i + 3]};
+						for (int j = 0; j < 4; j++) {
+							k.place[2 * (int64_t)p[j] + ((i + j) & 1)] = 0;
+							k.cycles[all++] = p[j];
+						}
+					}
+					for (; i < last; i++) {
+						const C p = k.path[i];
+						k.place[2 * (int64_t)p + (i & 1)] = 0;
+						k.cycles[all++] = p;
+					}
 					if (begin & 1) k.cycles[all++] = (C)v;
 					k.start[++count] = all;
 					if (begin == 0) {
@@ -167,23 +179,25 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 			near.take<int32_t>(FEW)};
 	}
 	near = {(char *)shared + warps * (8 * FEW * 4)};
-	purse *of = r.shared ? &near : &far;
+	purse *of = r.shared ? &near : &far, *way = r.shared > 1 ? &near : &far;
 	k.left = of->take<C>(4 * (int64_t)n);
 	k.place = of->take<C>(2 * (int64_t)n);
+	k.path = way->take<C>(2 * (int64_t)n + 1);
 	k.pos = far.take<C>(n);
-	k.path = far.take<C>(2 * (int64_t)n + 1);
+	k.beside = far.take<C>(2 * (int64_t)n);
 	k.cycles = far.take<C>(2 * (int64_t)n);
 	k.start = far.take<int32_t>(n / 2 + 2);
 	k.pick = far.take<int32_t>(n / 2 + 2);
 	k.owner = far.take<int32_t>(2 * (int64_t)n);
 	C *adj = nullptr;
 	uint32_t *stamp = nullptr;
-	int32_t *touched = nullptr, *set = nullptr;
+	int32_t *touched = nullptr, *set = nullptr, *chosen = nullptr;
 	segments many;
 	for (int i = 0; i <= warp; i++) {
 		adj = far.take<C>(2 * (int64_t)n);
 		stamp = far.take<uint32_t>(n);
 		touched = far.take<int32_t>(n), set = far.take<int32_t>(n / 2 + 2);
+		chosen = far.take<int32_t>(n / 2 + 2);
 		many = {far.take<int32_t>(2 * (int64_t)n + 64), far.take<int32_t>(2 * (int64_t)n),
 			far.take<int32_t>(n), far.take<int32_t>(n), far.take<int32_t>(n), far.take<int32_t>(n),
 			far.take<int32_t>(n)};
@@ -207,17 +221,12 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 			k.place[2 * (int64_t)i] = k.place[2 * (int64_t)i + 1] = 0;
 		}
 		__syncthreads();
-		for (int i = lane; i < n; i += 32) {
-			const int64_t c = A[i];
-			adj[2 * c] = A[i ? i - 1 : n - 1];
-			adj[2 * c + 1] = A[i + 1 == n ? 0 : i + 1];
-			stamp[c] = 0;
-		}
 		for (int i = threadIdx.x; i < n; i += blockDim.x) {
 			const int64_t c = A[i];
 			const C p = A[i ? i - 1 : n - 1], q = A[i + 1 == n ? 0 : i + 1];
 			const C s = k.path[2 * c], t = k.path[2 * c + 1], none = (C)~0u;
 			C *l = k.left + 4 * c;
+			k.beside[2 * c] = p, k.beside[2 * c + 1] = q;
 			const bool only_p = p != s && p != t, only_q = q != s && q != t;
 			const bool only_s = s != p && s != q, only_t = t != p && t != q;
 			l[0] = only_p ? p : only_q ? q : none;
@@ -226,6 +235,10 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 			l[3] = only_s && only_t ? t : none;
 		}
 		__syncthreads();
+		// Each array has room for whole blocks of 16 bytes.
+		for (int i = lane; i < (2 * n * (int)sizeof(C) + 15) / 16; i += 32)
+			((uint4 *)adj)[i] = ((const uint4 *)k.beside)[i];
+		for (int i = lane; i < (n + 3) / 4; i += 32) ((uint4 *)stamp)[i] = {0, 0, 0, 0};
 		stream random = stream_of(o, o.iteration, a, DRAW_CHILDREN);
 		if (warp == 0) {
 			const int count = split(k, n, &random, lane);
@@ -233,15 +246,17 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 		}
 		__syncthreads();
 		const int all = cycles;
-		mate<C, KIND> m = {o, w, A, k.pos, k.cycles, k.start, k.owner, lane, adj, stamp, touched, set,
-			few, many, few, 0, 0, 0, 0, 0, 0};
+		mate<C, KIND> m = {o, w, A, k.pos, k.beside, k.cycles, k.start, k.owner, lane, adj, stamp,
+			touched, set, chosen, few, many, few, 0, 0, 0, 0, 0, 0};
 		int winner = -1, stage = 0;
 #pragma unroll 1
 		for (; stage < 2 && winner < 0 && (stage == 0 || all > 1); stage++) {
 			// The cycles, and which are taken in which order.
 			for (int i = threadIdx.x; i < all; i += blockDim.x) k.pick[i] = i;
-			if (stage == 1)
+			if (stage == 1) {
 				for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) k.owner[i] = -1;
+				for (int i = lane; i < all; i += 32) chosen[i] = 0;
+			}
 			__syncthreads();
 			if (threadIdx.x == 0) {
 				const int count = min(r.children, all);
@@ -253,12 +268,13 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 				}
 				picks = count, taken = 0;
 			}
-			if (stage == 1 && threadIdx.x == (warps > 1 ? 32 : 0)) {
-				for (int c = 0; c < all; c++) {
-					for (int i = k.start[c]; i < k.start[c + 1]; i++) {
+			// The cycles through each city, in any order: two at most.
+			if (stage == 1) {
+				for (int c = warp; c < all; c += warps) {
+					for (int i = k.start[c] + lane; i < k.start[c + 1]; i += 32) {
 						int32_t *owner = k.owner + 2 * (int64_t)k.cycles[i];
-						if (owner[0] < 0) owner[0] = c;
-						else if (owner[0] != c) owner[1] = c;
+						const int other = atomicCAS(owner, -1, c);
+						if (other >= 0 && other != c) owner[1] = c;
 					}
 				}
 			}

@@ -13,7 +13,7 @@ struct turn {
 	int32_t lo, hi, tours; // tours of the population
 	int32_t children;      // of a couple
 	int32_t greedy;        // the best child is the shortest
-	int32_t shared;        // the parents' edges that are left lie in shared memory
+	int32_t shared;        // the parents' edges that are left lie in shared memory; 2: the way, too
 	int64_t scratch;       // bytes of a block
 	uint64_t slots;        // of the table of edges, a power of two
 };
@@ -73,6 +73,7 @@ template <class C> struct couple_memory {
 	C *left;        // by city: edges not used yet, two of A and two of B
 	C *place;       // by city: its index + 1 in the path, at even and at odd indices
 	C *pos;         // by city: its place in A
+	C *beside;      // by city: the cities before and behind it in A
 	C *path;        // the way so far; before, the cities beside each city in B
 	C *cycles;      // of all cycles
 	int32_t *start; // where they begin
@@ -85,7 +86,7 @@ template <class C, int KIND> struct mate {
 	const job &o;
 	const world &w;
 	const C *order; // A
-	const C *pos, *cycles;
+	const C *pos, *beside, *cycles;
 	const int32_t *start;
 	const int32_t *owner;
 	int lane;
@@ -93,6 +94,7 @@ template <class C, int KIND> struct mate {
 	C *adj;          // by city: the cities before and behind it
 	uint32_t *stamp; // by city: the child that touched it last
 	int32_t *touched, *set;
+	int32_t *chosen; // by cycle: the child whose block it was chosen for last
 	segments few, many, s; // s: those in use
 
 	uint32_t child;
@@ -100,14 +102,8 @@ template <class C, int KIND> struct mate {
 	int64_t gain;
 
 	__device__ __forceinline__ int d(int a, int b) const { return dist<KIND>(o, w, a, b); }
-	__device__ __forceinline__ int before(int c) const {
-		const int p = pos[c];
-		return order[p ? p - 1 : o.n - 1];
-	}
-	__device__ __forceinline__ int behind(int c) const {
-		const int p = pos[c] + 1;
-		return order[p == o.n ? 0 : p];
-	}
+	__device__ __forceinline__ int before(int c) const { return beside[2 * (int64_t)c]; }
+	__device__ __forceinline__ int behind(int c) const { return beside[2 * (int64_t)c + 1]; }
 	__device__ __forceinline__ int below_me(unsigned who) const {
 		return __popc(who & ((1u << lane) - 1));
 	}
@@ -459,24 +455,26 @@ template <class C, int KIND> struct mate {
 	}
 
 	// choose makes set the cycle c or, with block, it and those no longer that pass through a city of
-	// it.
+	// it. Their order is left to chance.
 	__device__ inline void choose(int c, bool block) {
 		__syncwarp();
-		int count = 1;
-		if (lane == 0) {
-			set[0] = c;
-			const int own = start[c + 1] - start[c];
-			for (int i = start[c]; block && i < start[c + 1]; i++) {
-				for (int t = 0; t < 2; t++) {
-					const int other = owner[2 * cycles[i] + t];
-					if (other < 0 || other == c || start[other + 1] - start[other] > own) continue;
-					int j = 0;
-					while (j < count && set[j] != other) j++;
-					if (j == count) set[count++] = other;
-				}
+		if (lane == 0) set[0] = c;
+		sets = 1;
+		const int from = start[c], own = start[c + 1] - from, mark = (int)child + 1;
+#pragma unroll 1
+		for (int at = 0; block && at < 2 * own; at += 32) {
+			const int i = at + lane;
+			bool more = false;
+			int other = -1;
+			if (i < 2 * own) {
+				other = owner[2 * (int64_t)cycles[from + i / 2] + (i & 1)];
+				more = other >= 0 && other != c && start[other + 1] - start[other] <= own &&
+						atomicExch(chosen + other, mark) != mark;
 			}
+			const unsigned who = __ballot_sync(ALL, more);
+			if (more) set[sets + below_me(who)] = other;
+			sets += __popc(who);
 		}
-		sets = __shfl_sync(ALL, count, 0);
 		__syncwarp();
 	}
 };

@@ -37,17 +37,20 @@ func eaxSuffix(n int) string {
 const few = 64
 
 // An eaxShape is how couples are made: in blocks of warps, with the edges that are left in shared
-// memory or not.
+// memory or not (left is 0), or with the way, too (2).
 type eaxShape struct {
 	blocks, warps int
-	left          bool
+	left          int
 }
 
 // shared is the shared memory of a block.
 func (s eaxShape) shared(n int) int {
 	bytes := s.warps * 8 * few * 4
-	if s.left {
+	if s.left > 0 {
 		bytes += int(leftBytes(n))
+	}
+	if s.left > 1 {
+		bytes += int(wayBytes(n))
 	}
 	return bytes
 }
@@ -58,26 +61,42 @@ func leftBytes(n int) int64 {
 	return pad(4*int64(n)*w) + pad(2*int64(n)*w)
 }
 
+// wayBytes is what the way takes.
+func wayBytes(n int) int64 { return pad((2*int64(n) + 1) * eaxWidth(n)) }
+
 func pad(bytes int64) int64 { return (bytes + 15) &^ 15 }
 
 // scratch is the memory of a block; see couples in eax.cu.
 func (s eaxShape) scratch(n int) int64 {
 	w, m, half := eaxWidth(n), int64(n), int64(n/2+2)
-	sum := pad(m*w) + pad((2*m+1)*w) + pad(2*m*w) + 2*pad(4*half) + pad(8*m)
-	if !s.left {
+	sum := pad(m*w) + 2*pad(2*m*w) + 2*pad(4*half) + pad(8*m)
+	if s.left < 1 {
 		sum += leftBytes(n)
 	}
-	return sum + int64(s.warps)*(pad(2*m*w)+pad(4*m)+pad(4*m)+pad(4*half)+pad(4*(2*m+64))+pad(8*m)+
+	if s.left < 2 {
+		sum += wayBytes(n)
+	}
+	return sum + int64(s.warps)*(pad(2*m*w)+pad(4*m)+pad(4*m)+2*pad(4*half)+pad(4*(2*m+64))+pad(8*m)+
 		5*pad(4*m))
 }
 
 // eaxScratch is the most that the scratch of all blocks may take: fewer warps a block take less.
 const eaxScratch = 8 << 30
 
-// eaxShapeOf chooses the shape for rounds of so many couples on a device.
+// eaxWarps is the number of warps of a block where there are couples for more blocks than
+// multiprocessors, which have 16 warps each. With fewer a multiprocessor has several blocks: while
+// one lane takes the parents of one apart, the others make children. Tests set it.
+var eaxWarps = 16
+
+// eaxShapeOf chooses the shape for rounds of so many couples on a device whose blocks have so many
+// bytes of shared memory at most.
 func eaxShapeOf(n, couples, sms, shared int) eaxShape {
-	s := eaxShape{blocks: max(1, min(couples, sms)), warps: 16}
-	s.left = s.warps*8*few*4+int(leftBytes(n)) <= shared
+	s := eaxShape{blocks: max(1, min(couples, 16/eaxWarps*sms)), warps: eaxWarps, left: 2}
+	if couples <= sms || s.shared(n)+reserved > (shared+reserved)*s.warps/16 {
+		s.blocks, s.warps = max(1, min(couples, sms)), 16
+		for ; s.left > 0 && s.shared(n) > shared; s.left-- {
+		}
+	}
 	for s.warps > 1 && int64(s.blocks)*s.scratch(n) > eaxScratch {
 		s.warps /= 2
 	}
@@ -108,7 +127,7 @@ func eaxJob(p *genetic.RoundsProblem, it uint64) job {
 func turnOf(j *genetic.RoundsJob, s eaxShape, n, lo, hi int, slots uint64) turn {
 	return turn{
 		Lo: int32(lo), Hi: int32(hi), Tours: int32(len(j.Ring)), Children: int32(j.Children),
-		Greedy: number(j.Greedy), Shared: number(s.left), Scratch: s.scratch(n), Slots: slots,
+		Greedy: number(j.Greedy), Shared: int32(s.left), Scratch: s.scratch(n), Slots: slots,
 	}
 }
 

@@ -38,8 +38,8 @@ func TestEaxTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := crossed(t, fmt.Sprintf("%+v", c), p, first, 4, got, want)
-		t.Logf("%+v: %d tours were replaced", c, n)
+		n, blocks := crossed(t, fmt.Sprintf("%+v", c), p, first, 4, got, want)
+		t.Logf("%+v: %d tours were replaced, %d by blocks", c, n, blocks)
 		got.Close()
 	}
 }
@@ -61,12 +61,18 @@ func TestEaxLaws(t *testing.T) {
 }
 
 // TestEaxFigures times searches, where METALAB_EAX is set: instance, seed, population, round and
-// seconds of each, with ; between them. It is a table to read, and fails for errors alone.
+// seconds of each, with ; between them; METALAB_EAX_WARPS are the warps of a block. It is a table
+// to read, and fails for errors alone.
 func TestEaxFigures(t *testing.T) {
 	if os.Getenv("METALAB_EAX") == "" {
 		t.Skip("METALAB_EAX is not set")
 	}
 	needDevice(t)
+	if s := os.Getenv("METALAB_EAX_WARPS"); s != "" {
+		if _, err := fmt.Sscan(s, &eaxWarps); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, line := range strings.Split(os.Getenv("METALAB_EAX"), ";") {
 		var name string
 		var seed uint64

@@ -167,7 +167,7 @@ func (c trial) eaxProblem(t testing.TB, population int) (*genetic.RoundsProblem,
 func crossed(
 	t *testing.T, what string, p *genetic.RoundsProblem, first [][]int32, generations int,
 	got, want genetic.RoundsEngine,
-) (replaced int) {
+) (replaced, blocks int) {
 	t.Helper()
 	m, n := len(first), p.Space.N
 	var lists [2][][]int32
@@ -185,7 +185,7 @@ func crossed(
 	if fmt.Sprint(counts[0]) != fmt.Sprint(counts[1]) {
 		t.Fatalf("%s: edges by tours %v, want %v", what, counts[0], counts[1])
 	}
-	j := genetic.RoundsJob{Round: (m + 1) / 2, Children: 9}
+	j := genetic.RoundsJob{Round: (m + 1) / 2, Children: 2}
 	for i := range m {
 		j.Ring = append(j.Ring, int32(i))
 	}
@@ -207,6 +207,9 @@ func crossed(
 			}
 			if bred[1][i].Gain > 0 {
 				replaced++
+				if bred[1][i].Children > min(bred[1][i].Cycles, int32(j.Children)) {
+					blocks++ // no single cycle was of use
+				}
 			}
 			for c := range n {
 				if lists[0][i][c] != lists[1][i][c] {
@@ -219,7 +222,7 @@ func crossed(
 			t.Fatalf("%s, generation %d: edges by tours %v, want %v", what, g, counts[0], counts[1])
 		}
 	}
-	return replaced
+	return replaced, blocks
 }
 
 // The kernels make what package genetic makes, with edges that are left in shared memory and
@@ -227,12 +230,12 @@ func crossed(
 func TestEaxEmulated(t *testing.T) {
 	run := eaxEmulator(t)
 	defer func(n int) { eaxWide = n }(eaxWide)
-	replaced := 0
+	replaced, blocks := 0, 0
 	for i, c := range trials {
 		if c.n < 5 || os.Getenv("METALAB_EMULATE") == "" && i != 7 && i != 10 {
 			continue // METALAB_EMULATE=all makes all sizes
 		}
-		for k, shape := range []eaxShape{{2, 3, true}, {3, 1, false}} {
+		for k, shape := range []eaxShape{{2, 3, 1 + i%2}, {3, 1, 0}} {
 			eaxWide = []int{1 << 15, (i + 1) % 2 << 15}[k]
 			p, first := c.eaxProblem(t, 7)
 			want, err := genetic.NewRoundsCPU(p)
@@ -241,10 +244,12 @@ func TestEaxEmulated(t *testing.T) {
 			}
 			e := &eaxMock{p: p, run: run, shape: shape}
 			what := fmt.Sprintf("%+v, %+v, %d bytes", c, shape, eaxWidth(c.n))
-			replaced += crossed(t, what, p, first, 3, e, want)
+			r, b := crossed(t, what, p, first, 5, e, want)
+			replaced, blocks = replaced+r, blocks+b
 		}
 	}
-	if replaced < 10 {
-		t.Errorf("%d tours were replaced: the trials show nothing", replaced)
+	if replaced < 10 || blocks == 0 {
+		t.Errorf("%d tours were replaced, %d by blocks: the trials show nothing", replaced, blocks)
 	}
+	t.Logf("%d tours were replaced, %d by blocks", replaced, blocks)
 }

@@ -262,11 +262,11 @@ func (e *Rounds) Breed(
 		}
 		copy(bred, e.bred.near.Slice())
 		row := n * int(eaxWidth(n))
-		for i := range bred {
+		e.p.Env.Pool.Run(len(bred), func(i, _ int) {
 			if bred[i].Gain > 0 {
 				unpackFrom(e.fresh.near.Slice()[i*row:(i+1)*row], tour(i))
 			}
-		}
+		})
 		return nil
 	})
 }
