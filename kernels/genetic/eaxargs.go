@@ -86,7 +86,7 @@ const eaxScratch = 8 << 30
 // eaxWarps is the number of warps of a block where there are couples for more blocks than
 // multiprocessors, which have 16 warps each. With fewer a multiprocessor has several blocks: while
 // one lane takes the parents of one apart, the others make children. Tests set it.
-var eaxWarps = 16
+var eaxWarps = 8
 
 // eaxShapeOf chooses the shape for rounds of so many couples on a device whose blocks have so many
 // bytes of shared memory at most.
