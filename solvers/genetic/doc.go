@@ -112,7 +112,7 @@
 // a ring in random order, new in every generation; each is A once, with the next one as B, and the
 // best of up to 30 children takes its place if it is shorter: under replacement=entropy the one
 // that gains most for the entropy of the population's edges that is lost with it. The first
-// population are random tours at an optimum of 2-opt.
+// population are random tours at an optimum of 2-opt, with moves to 50 nearest neighbours.
 //
 // When 1500 children of a tour brought no better one, and a tenth of the generations so far did
 // not, the second stage begins: children take over blocks. A block is the region round one of the

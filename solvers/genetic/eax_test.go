@@ -59,6 +59,17 @@ func TestEAXFindsOptima(t *testing.T) {
 }
 
 // The search ends by itself, says why, and is over still after it was saved and loaded.
+// The optimum of d1291 has edges that lead far across rows of drilled holes, which must be in tours
+// of the start.
+func TestEAXAcrossRows(t *testing.T) {
+	conform.Brief(t, "a search to the optimum of 1291 cities")
+	t.Parallel()
+	in := published(t, "tsplib", "d1291")
+	if best := solve(t, in, "eax", 1, 160, "best", nil); best.Value != 50801 {
+		t.Errorf("%v, want 50801", best.Value)
+	}
+}
+
 func TestEAXEnds(t *testing.T) {
 	t.Parallel()
 	in := scattered(t, 60, 100, 5, datasets.Euc2D)

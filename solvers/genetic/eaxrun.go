@@ -63,11 +63,16 @@ func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error
 	return nil
 }
 
+// nearestOfStart is the number of neighbours that moves of the start lead to. With ten, edges that
+// lead across rows of a drilling pattern are in no tour, and no child of d1291 can be the optimum.
+const nearestOfStart = 50
+
 // first makes the first population: random tours, each brought to an optimum of 2-opt.
 func (s *assembly) first(ctx context.Context) error {
 	members := make([]individual, s.population)
 	searches := make([]*tours.Search, s.env.Pool.Size())
 	errs := make([]error, len(searches))
+	near := s.space.Nearest(nearestOfStart)
 	var done progress
 	s.env.Pool.Run(len(members), func(i, w int) {
 		if s.cut.Load() {
@@ -79,7 +84,7 @@ func (s *assembly) first(ctx context.Context) error {
 		}
 		if searches[w] == nil {
 			if searches[w], errs[w] = tours.NewSearch(
-				s.space, s.near, tours.DefaultSettings(),
+				s.space, near, tours.DefaultSettings(),
 			); errs[w] != nil {
 				s.cut.Store(true)
 				return
