@@ -18,10 +18,11 @@ import (
 // better, but chains prefer edges that the tree likes, and few edges cost the same. All is in
 // integers. It takes some iterations of Kruskal's algorithm; see rounds.
 //
-// An instance of one or two cities has lists as those of [Space.Nearest], without weights.
+// An instance of one or two cities, or with coordinates or distances over 2^27, for which costs do
+// not fit in 32 bits, has lists as those of [Space.Quadrant], without weights.
 func (s *Space) Alpha(k int) Neighbours {
-	if s.N < 3 {
-		return s.Nearest(k)
+	if s.N < 3 || s.longest() > alphaDist {
+		return s.Quadrant(k)
 	}
 	k = max(1, min(k, s.N-1))
 	t := newAscent(s, max(k, alphaFrom))
@@ -32,7 +33,7 @@ func (s *Space) Alpha(k int) Neighbours {
 
 // Weighted gives lists, as those of [Space.Quadrant], the weights and costs of Alpha.
 func (s *Space) Weighted(near Neighbours) Neighbours {
-	if s.N < 3 {
+	if s.N < 3 || s.longest() > alphaDist {
 		return near
 	}
 	t := newAscent(s, alphaFrom)
@@ -91,18 +92,20 @@ const (
 	alphaWeight = 1 << 28 // the largest weight: a cost fits in an int32
 )
 
+// longest is no less than the longest distance, or as long as the plane is wide and high.
+func (s *Space) longest() float64 {
+	if s.Matrix != nil {
+		return float64(slices.Max(s.Matrix))
+	}
+	return slices.Max(s.X) - slices.Min(s.X) + slices.Max(s.Y) - slices.Min(s.Y)
+}
+
 func newAscent(s *Space, from int) *ascent {
 	t := &ascent{
 		s: s, base: s.Quadrant(from), scale: alphaScale, pi: make([]int64, s.N),
 		keep: alphaKeep, parent: make([]int32, s.N), degree: make([]int32, s.N), last: make([]int32, s.N),
 	}
-	longest := 0.0
-	if s.Matrix != nil {
-		longest = float64(slices.Max(s.Matrix))
-	} else {
-		longest = slices.Max(s.X) - slices.Min(s.X) + slices.Max(s.Y) - slices.Min(s.Y)
-	}
-	t.scale = max(1, min(t.scale, int64(alphaDist/(longest+1))))
+	t.scale = max(1, min(t.scale, int64(alphaDist/(s.longest()+1))))
 	for c := range int32(s.N) {
 		ds := t.base.DistOf(c)
 		for i, id := range t.base.Of(c) {

@@ -153,3 +153,24 @@ func TestEven(t *testing.T) {
 		t.Errorf("the tour with even exchanges is %d long, without %d", length[1], length[0])
 	}
 }
+
+// Distances whose costs do not fit in 32 bits: the lists have no weights, and a search ends.
+func TestAlphaOfFarCities(t *testing.T) {
+	t.Parallel()
+	far := 1.5e9
+	in, err := datasets.NewTSP("far", datasets.Euc2D, []float64{0, far, far, 0, far / 2},
+		[]float64{0, 0, far / 3, far / 3, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := NewSpace(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if near := sp.Alpha(4); near.Pi != nil {
+		t.Error("lists of far cities have weights")
+	}
+	if near := sp.Weighted(sp.Quadrant(4)); near.Pi != nil {
+		t.Error("lists by quadrants have weights")
+	}
+}
