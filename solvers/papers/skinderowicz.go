@@ -15,7 +15,7 @@ const (
 
 var withoutSearch = map[string]string{
 	"local_search": noSearch, "local_neighbours": notUsed, "local_lists": notUsed,
-	"local_share": notUsed,
+	"local_share": notUsed, "local_kicks": notUsed,
 }
 
 // open are reasons and more of them.
@@ -188,12 +188,13 @@ var maxMinAntSystem = Paper{
 				{"selection", word("rwm"), "section 5.7: MMAS-RWM-BT"},
 				{"tabu", word("bt"), "section 5.7: MMAS-RWM-BT"},
 			}),
-			Open: noResets, Iterations: "2000, above 10,000 cities 3000, section 5.7",
+			Open:       also(noResets, map[string]string{"local_kicks": notUsed}),
+			Iterations: "2000, above 10,000 cities 3000, section 5.7",
 		},
 		{
 			Variants: []string{"mmas/scan"}, Name: "paper-2opt", Settings: maxMin(searchs...),
 			Open: also(noResets, map[string]string{
-				"storage": "candidates: tours are those of the paper's matrix",
+				"storage": "candidates: tours are those of the paper's matrix", "local_kicks": notUsed,
 			}),
 			Iterations: "2000, above 10,000 cities 3000, section 5.7",
 		},
