@@ -63,7 +63,7 @@ func (l *loader) near(name string) []string {
 	var found []candidate
 	for _, n := range l.names() {
 		if strings.EqualFold(n, name) {
-			continue // it is known, only not to be had
+			continue // it is known, but cannot be got
 		}
 		if d := editDistance(name, strings.ToLower(n), most); d <= most {
 			found = append(found, candidate{n, d})

@@ -78,7 +78,7 @@ func IsOutOfMemory(err error) bool {
 	return ok && c == codeOutOfMemory
 }
 
-// IsUnavailable reports whether err says that there is no GPU to be had here, because the
+// IsUnavailable reports whether err says that no GPU can be used here, because the
 // program was built without CUDA or no usable device or driver is there: use the CPU.
 func IsUnavailable(err error) bool {
 	return errors.Is(err, ErrNoCUDA) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrDriverTooOld)

@@ -29,7 +29,7 @@ func wantDoctor(t *testing.T, words ...string) {
 	}
 }
 
-// unavailable checks a process in which there is no GPU to be had, and no error in that.
+// unavailable checks a process in which no GPU can be used, which is no error.
 func unavailable(t *testing.T, words ...string) {
 	t.Helper()
 	list, err := gpu.Devices()

@@ -3,6 +3,7 @@ package notebooks_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -128,23 +129,25 @@ func read(t *testing.T, path string) []cell {
 	return nb.Cells
 }
 
-// kinds are the kinds of a cell's outputs, in order, without the lines that say how a call
-// went: those that were long say so by themselves, and what is long depends on the machine. What
-// a session before this one has left is left out, too.
+// kinds are the kinds of a cell's outputs, in order, and whether it printed anything, without the
+// lines that say how a call went: those that were long say so by themselves, and what is long
+// depends on the machine. What a session before this one has left is left out, too. GoNB takes what
+// is printed and what is shown from two pipes, so on a busy machine their order may be another.
 func (c cell) kinds() string {
 	var out []string
+	printed := map[string]bool{}
 	for _, o := range c.Outputs {
 		switch {
 		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"), o.left():
 		case o.Type == "stream":
-			out = append(out, o.Name)
+			printed[o.Name] = true
 		case o.Data["image/svg+xml"] != nil:
 			out = append(out, "picture")
 		default:
 			out = append(out, o.Type)
 		}
 	}
-	return strings.Join(out, " ")
+	return strings.Join(append(out, slices.Sorted(maps.Keys(printed))...), " ")
 }
 
 func (c cell) text() string {

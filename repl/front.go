@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -245,7 +246,9 @@ func (f *front) goLine(ctx context.Context, text string) error {
 	f.mu.Unlock()
 	values, err := ev.Eval(ctx, text)
 	for _, v := range values {
-		f.show(ctx, v)
+		if serr := f.showSafely(ctx, v); err == nil {
+			err = serr
+		}
 	}
 	if rerr := f.refresh(ctx); err == nil { // Go may have opened and closed runs
 		err = rerr
@@ -264,7 +267,7 @@ func (f *front) goLine(ctx context.Context, text string) error {
 // mostly a misspelt verb, or a run.
 func (f *front) meant(text string, err error) error {
 	if !words.LooksTyped(text) {
-		return err
+		return f.unknown(err)
 	}
 	first := firstWord(text)
 	if slices.Contains(f.scope().Runs, first) {
@@ -273,6 +276,32 @@ func (f *front) meant(text string, err error) error {
 	}
 	return fmt.Errorf("%q is not a verb%s; help lists the verbs (as Go: %w)", first,
 		words.NearVerb(first), err)
+}
+
+// undefined finds the name that Go does not know in an error, and its package.
+var undefined = regexp.MustCompile(`undefined: (?:(\w+)\.)?(\w+)$`)
+
+// unknown adds to an error of Go about a name what the user may have meant by it: a run, or a name
+// of the package that is written nearly so.
+func (f *front) unknown(err error) error {
+	m := undefined.FindStringSubmatch(err.Error())
+	switch {
+	case m == nil:
+		return err
+	case m[1] == "" && slices.Contains(f.scope().Runs, m[2]):
+		return fmt.Errorf("%w; %s is a run, in Go it is lab.Get(%q)", err, m[2], m[2])
+	case m[1] == "":
+		return err
+	}
+	ev, _ := f.goEval()
+	var names []string
+	for _, s := range ev.Complete(m[1]+".", len(m[1])+1) {
+		names = append(names, s.Text)
+	}
+	if n := words.Near(m[2], names); n != "" {
+		return fmt.Errorf("%w; did you mean %s.%s?", err, m[1], n)
+	}
+	return err
 }
 
 // goEval makes the evaluator at first use.
@@ -309,6 +338,21 @@ func (f *front) labFront() labfront.Front {
 		Show:  func(r reply.Reply) { f.show(now(), r) },
 		Watch: f.watch,
 	}
+}
+
+// showSafely is show for values whose text may panic, as that of lab.GPU(0) does without a GPU.
+func (f *front) showSafely(ctx context.Context, v any) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *lab.Error:
+			err = r
+		default:
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	f.show(ctx, v)
+	return nil
 }
 
 // show prints a value; a picture is drawn as this front end shows pictures.

@@ -193,6 +193,21 @@ func TestScripts(t *testing.T) {
 			nil, 0, "3\n5\nstat.StdDev func(x []float64, weights []float64) float64", "",
 		},
 		{"help of words", "open acs rand-20-1 as z\n?lab.Open\nhelp q0\n", nil, 0, "now: z 0.98", ""},
+		{"help of nearly a parameter", "help q00\n", nil, 1, "", "did you mean q0?"},
+		{
+			"nearly a name of Go", `x := lab.Opne("a", "acs", nil)`, nil, 1, "",
+			"undefined: lab.Opne; did you mean lab.Open?",
+		},
+		{
+			"a run is no name of Go", "open as rand-20-1 as a\nx := a.Best()", nil, 1, "",
+			`undefined: a; a is a run, in Go it is lab.Get("a")`,
+		},
+		{
+			"methods of what a call gives",
+			"open as rand-20-1 as a\nfmt.Println(len(lab.Get(\"a\").Array(\"coordinates\").Float64s()))",
+			nil, 0, "\n40\n", "",
+		},
+		{"a value that cannot be shown", "lab.GPU(0)", nil, 1, "", "gpu: "},
 		{"help of nothing", "?lab.Opn\n", nil, 1, "", `"lab.Opn" is no verb`},
 		{"lab's error", "lab.Load(\"rand-0-1\")", nil, 1, "", "rand-0-1"},
 		{"first error", "open as rand-20-1 as z; step z 0x; quit", nil, 1, "", "line 1: "},

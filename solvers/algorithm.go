@@ -153,7 +153,8 @@ type Variant struct {
 	Name     string // as "seq"
 	Backend  string // "cpu" or "cuda"
 	Revision int    // raised whenever the same record would give another result
-	Default  bool   // taken when no variant is named
+	Default  bool   // taken when no variant is named, see Instead
+	Fallback bool   // taken then on a backend on which the default does not run
 
 	Kinds []datasets.Kind // the problems that it takes
 	// false for the racing variants as published: laws 1 to 3 do not bind them
@@ -167,6 +168,16 @@ type Variant struct {
 	// Family names what the state is: variants of a solver with the same one, if it is not empty,
 	// share their state, and a fork goes from one to another. Apart says why it has none.
 	Family, Apart string
+
+	// Advice names another variant that does better on an instance in the same time, in a sentence;
+	// empty: none does. It is told where this one is opened with its default values or with the
+	// preset best. It may be nil.
+	Advice func(inst datasets.Instance) string
+
+	// Instead names the variant of the solver that is opened in place of this one, the default,
+	// where a configuration names the solver alone and that variant does plainly better on the
+	// instance, and says so in a sentence; empty: none. It may be nil. See Choose.
+	Instead func(inst datasets.Instance) (variant, why string)
 
 	// NoStart says why it can begin at no solution that it is given, where it is no Starter.
 	NoStart string

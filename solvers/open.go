@@ -17,7 +17,7 @@ import (
 type Config struct {
 	Name     string // of the run; empty means the solver's name
 	Solver   string
-	Variant  string // empty: the solver's default
+	Variant  string // empty: the solver's default, see Choose
 	Backend  string // empty: "cpu"
 	Instance datasets.Instance
 	Path     string // where the instance was read, when from a file named by path
@@ -35,7 +35,7 @@ func Open(cfg Config) (*Run, error) {
 	if cfg.Instance == nil {
 		return nil, errors.New("solvers: open: no instance")
 	}
-	v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
+	v, _, err := Choose(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("solvers: open: %w", err)
 	}
@@ -174,7 +174,7 @@ func Resolve(cfg Config) (Variant, []record.Param, error) {
 	if cfg.Instance == nil {
 		return Variant{}, nil, errors.New("solvers: resolve: no instance")
 	}
-	v, err := Find(cfg.Solver, cfg.Variant, cfg.Backend)
+	v, _, err := Choose(cfg)
 	if err != nil {
 		return v, nil, fmt.Errorf("solvers: resolve: %w", err)
 	}

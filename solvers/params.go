@@ -179,6 +179,16 @@ func (t *Params) Values() record.Values {
 	return v
 }
 
+// An UnknownParamError is about a name that no parameter of the run has.
+type UnknownParamError struct {
+	Name  string
+	Known []string // the names that exist
+}
+
+func (e *UnknownParamError) Error() string {
+	return fmt.Sprintf("no parameter is called %q; there are %s", e.Name, strings.Join(e.Known, ", "))
+}
+
 // Check returns the value as it would be stored under name; the error of a bad one
 // names the parameter, the value and the range, that of an unknown name the names
 // that exist.
@@ -190,7 +200,7 @@ func (t *Params) Check(name string, v record.Value) (record.Value, error) {
 			names = append(names, t.list[i].Name)
 		}
 		slices.Sort(names)
-		return v, fmt.Errorf("no parameter is called %q; there are %s", name, strings.Join(names, ", "))
+		return v, &UnknownParamError{Name: name, Known: names}
 	}
 	return e.check(v)
 }

@@ -65,3 +65,64 @@ func TestPresets(t *testing.T) {
 		t.Errorf("the first preset is %+v", first)
 	}
 }
+
+// A configuration that names the solver alone opens what its default gives way to on the instance.
+func TestChooseByTheInstance(t *testing.T) {
+	large := func(datasets.Instance) (string, string) { return "b", "for it is large" }
+	for _, v := range []solvers.Variant{
+		{Solver: "chosen", Name: "a", Backend: "cpu", Default: true, Instead: large},
+		{Solver: "chosen", Name: "b", Backend: "cpu"},
+	} {
+		solvers.Put(v)
+		defer solvers.Remove(v.Solver, v.Name, v.Backend)
+	}
+	inst, _, err := datasets.Generate("rand-10-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		cfg  solvers.Config
+		want string
+	}{
+		{solvers.Config{Instance: inst}, "b"},
+		{solvers.Config{Instance: inst, Preset: "best"}, "b"},
+		{solvers.Config{Instance: inst, Preset: "default"}, "b"},
+		{solvers.Config{Instance: inst, Variant: "a"}, "a"},
+		{solvers.Config{Instance: inst, Preset: "paper"}, "a"},
+		{solvers.Config{Instance: inst, Params: record.Values{"moves": record.Num(1)}}, "a"},
+		{solvers.Config{}, "a"},
+	} {
+		c.cfg.Solver = "chosen"
+		v, why, err := solvers.Choose(c.cfg)
+		if err != nil || v.Name != c.want || (why != "") != (v.Name == "b") {
+			t.Errorf("%+v: %s, %q, %v, want %s", c.cfg, v.Name, why, err, c.want)
+		}
+	}
+}
+
+// Without a name the default is found; where it does not run, the fallback of the backend.
+func TestFindWithoutAName(t *testing.T) {
+	for _, v := range []solvers.Variant{
+		{Solver: "unnamed", Name: "a", Backend: "cpu"},
+		{Solver: "unnamed", Name: "a", Backend: "cuda", Fallback: true},
+		{Solver: "unnamed", Name: "b", Backend: "cpu", Default: true},
+		{Solver: "unnamed2", Name: "a", Backend: "cuda", Fallback: true},
+		{Solver: "unnamed2", Name: "b", Backend: "cpu", Default: true},
+		{Solver: "unnamed2", Name: "b", Backend: "cuda", Default: true},
+		{Solver: "unnamed3", Name: "b", Backend: "cpu", Default: true},
+	} {
+		solvers.Put(v)
+		defer solvers.Remove(v.Solver, v.Name, v.Backend)
+	}
+	for _, c := range []struct{ solver, backend, want string }{
+		{"unnamed", "cpu", "b"},
+		{"unnamed", "cuda", "a"},
+		{"unnamed2", "cuda", "b"},
+		{"unnamed3", "cuda", ""},
+	} {
+		if v, err := solvers.Find(c.solver, "", c.backend); v.Name != c.want ||
+			(err == nil) != (c.want != "") {
+			t.Errorf("%s on %s: %q, %v, want %q", c.solver, c.backend, v.Name, err, c.want)
+		}
+	}
+}

@@ -66,7 +66,8 @@ func Variants() []Variant {
 }
 
 // Find returns the variant of a solver on a backend; an empty variant means the
-// solver's default, an empty backend "cpu". The error says what exists.
+// solver's default, or its fallback where that does not run on the backend; an empty backend means
+// "cpu". The error says what exists.
 func Find(solver, variant, backend string) (Variant, error) {
 	if backend == "" {
 		backend = "cpu"
@@ -79,9 +80,8 @@ func Find(solver, variant, backend string) (Variant, error) {
 	var solvers, names, backends []string
 	var found *Variant
 	all := Variants()
-	i := slices.IndexFunc(all, func(v Variant) bool { return v.Solver == solver && v.Default })
-	if i >= 0 && variant == "" {
-		variant = all[i].Name // the default is a trajectory, whatever backend makes it
+	if variant == "" {
+		variant = unnamed(all, solver, backend)
 	}
 	for _, v := range all {
 		solvers = append(solvers, v.Solver)
@@ -116,6 +116,46 @@ func Find(solver, variant, backend string) (Variant, error) {
 		"solver %s/%s does not run on %s; it runs on %s", solver, variant, backend,
 		strings.Join(dedup(backends), ", "),
 	)
+}
+
+// Choose returns the variant of a configuration. Where it names the solver alone, without variant
+// and parameters and with no preset but best, the default may give way to a variant that does
+// better on the instance; why says so, and is empty otherwise.
+func Choose(cfg Config) (v Variant, why string, err error) {
+	v, err = Find(cfg.Solver, cfg.Variant, cfg.Backend)
+	if err != nil || v.Instead == nil || cfg.Instance == nil ||
+		cfg.Variant != "" || len(cfg.Params) > 0 ||
+		cfg.Preset != "" && cfg.Preset != "default" && cfg.Preset != "best" {
+		return v, "", err
+	}
+	name, why := v.Instead(cfg.Instance)
+	if name == "" {
+		return v, "", nil
+	}
+	v, err = Find(cfg.Solver, name, cfg.Backend)
+	return v, why, err
+}
+
+// unnamed is the variant that is taken on a backend when none is named: the default is a
+// trajectory, whatever backend makes it.
+func unnamed(all []Variant, solver, backend string) string {
+	name, fallback, runs := "", "", false
+	for _, v := range all {
+		if v.Solver == solver && v.Default && name == "" {
+			name = v.Name
+		}
+		if v.Solver != solver || v.Backend != backend {
+			continue
+		}
+		runs = runs || v.Name == name // defaults come first
+		if v.Fallback {
+			fallback = v.Name
+		}
+	}
+	if !runs && fallback != "" {
+		return fallback
+	}
+	return name
 }
 
 // isBackend reports whether a name is that of a backend, whatever runs on it here.

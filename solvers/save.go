@@ -23,12 +23,16 @@ func (r *Run) snapshot() ([]byte, error) {
 			ErrFailed, r.last.Iter, r.err,
 		)
 	}
+	size := int64(0)
+	if sized, ok := r.alg.(Sized); ok {
+		size = sized.StateBytes()
+	}
 	w, err := newWriter(StateHead{
 		Version: stateVersion, Solver: r.variant.Solver, Variant: r.variant.Name,
 		Revision: r.variant.Revision,
 		SHA256:   r.inst.SHA256(), Seed: r.env.Seed, Iter: r.last.Iter, Digest: r.digest,
 		Evals: r.last.Evals, Params: r.params.Values(),
-	})
+	}, size)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +116,19 @@ func StatePath(path string) string { return path + ".state" }
 // Save writes the record to path and the state to StatePath(path), each in one go:
 // when a write fails, what was saved before is still there. It may be called while
 // the run goes on. Of a run that failed there is a record and no state.
-func (r *Run) Save(ctx context.Context, path string) error {
+func (r *Run) Save(ctx context.Context, path string) error { return r.save(ctx, path, true) }
+
+// SaveRecord is Save without the state, which may be large: Load makes all iterations again.
+func (r *Run) SaveRecord(ctx context.Context, path string) error {
+	if !r.variant.Deterministic {
+		v := r.variant
+		return fmt.Errorf("save %s without its state: %s/%s on %s: %w", r.name, v.Solver, v.Name,
+			v.Backend, ErrNotDeterministic)
+	}
+	return r.save(ctx, path, false)
+}
+
+func (r *Run) save(ctx context.Context, path string, whole bool) error {
 	if err := record.Replaceable(path); err != nil { // before the state is written beside it
 		return fmt.Errorf("save %s: %w", r.name, err)
 	}
@@ -120,7 +136,7 @@ func (r *Run) Save(ctx context.Context, path string) error {
 	var state []byte
 	var err error
 	derr := r.do(ctx, func() {
-		if rec, err = r.onPaper(); err == nil && r.err == nil {
+		if rec, err = r.onPaper(); err == nil && r.err == nil && whole {
 			state, err = r.snapshot()
 		}
 	})

@@ -45,12 +45,16 @@ type StateHead struct {
 // A Writer takes the state of an algorithm as named arrays.
 type Writer struct{ buf []byte }
 
-func newWriter(h StateHead) (*Writer, error) {
+// newWriter begins a state of about so many bytes behind its head: a large one is not copied as
+// it grows.
+func newWriter(h StateHead, size int64) (*Writer, error) {
 	head, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{buf: []byte(stateMagic)}
+	const most = 1 << 10 // what else there is
+	w := &Writer{buf: make([]byte, 0, size+int64(len(stateMagic)+len(head)+most))}
+	w.buf = append(w.buf, stateMagic...)
 	w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(len(head)))
 	w.buf = append(w.buf, head...)
 	return w, nil

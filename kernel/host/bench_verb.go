@@ -121,11 +121,20 @@ func benchRows(rep *reply.BenchReply, t bench.Table, out []bench.Outcome) {
 	rep.Means = benchMeans(t, out)
 }
 
-// benchMade says where and how the kept figures of rows were measured.
+// benchMade says where and how the kept figures of rows were measured, each place once with all
+// commands.
 func benchMade(t bench.Table, out []bench.Outcome) (list []string) {
+	var where []string
 	for i, m := range bench.MeasuredOf(t.Name).Made {
-		if slices.ContainsFunc(out, func(o bench.Outcome) bool { return o.Made == i+1 }) {
-			list = append(list, fmt.Sprintf("%s; %s; %s; by: %s", m.Date, m.Machine, m.Go, m.Command))
+		if !slices.ContainsFunc(out, func(o bench.Outcome) bool { return o.Made == i+1 }) {
+			continue
+		}
+		on := fmt.Sprintf("%s; %s; %s; by: ", m.Date, m.Machine, m.Go)
+		at := slices.Index(where, on)
+		if at < 0 {
+			where, list = append(where, on), append(list, on+m.Command)
+		} else {
+			list[at] += "; " + m.Command
 		}
 	}
 	return list
@@ -188,7 +197,7 @@ func benchRow(t bench.Table, o *bench.Outcome) reply.BenchRow {
 		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer),
 		BesideM: reply.Num(bench.Median(o.Peer)), Reach: nan,
 	}
-	if r.Solver != "" {
+	if r.Solver != "" || r.Do != nil {
 		b.Settings = r.Settings()
 	}
 	if o.Made > 0 {

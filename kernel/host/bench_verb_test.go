@@ -49,6 +49,9 @@ func TestBench(t *testing.T) {
 		!strings.Contains(kang.String(), "Kang et al. 2016, table 2:") {
 		t.Errorf("the tables of a paper: %s", kang)
 	}
+	if s := kang.String(); strings.Contains(s, "measured") || !strings.Contains(s, " agree, ") {
+		t.Errorf("verdicts stand behind the title, and no empty column beside it:\n%s", s)
+	}
 	if text := l.do("bench kang-2 list").(*reply.BenchReply).String(); !strings.Contains(text,
 		"are gaps in percent here") || !strings.Contains(text, "35.5") {
 		t.Errorf("bench kang-2 list lacks its note or a published figure:\n%s", text)
@@ -57,6 +60,10 @@ func TestBench(t *testing.T) {
 	if text := kept.String(); len(kept.Made) == 0 || kept.Rows[0].Verdict == "" ||
 		!strings.Contains(text, "measured: 20") || !strings.Contains(text, "A row agrees if") {
 		t.Errorf("bench kang-2 list has no kept figures, or no verdicts:\n%s", text)
+	}
+	pass := l.do("bench fosin-1 CPU list").(*reply.BenchReply)
+	if pass.Rows[0].Settings == "" { // figures are kept by them
+		t.Errorf("a row that measures a function has no settings: %+v", pass.Rows[0])
 	}
 	zero := l.do("bench mmas-10 eil101 list").(*reply.BenchReply)
 	if len(zero.Rows) < 2 || !zero.Rows[1].Figure.Known() || zero.Rows[1].Figure != 0 ||

@@ -224,6 +224,9 @@ func changed(first, e *entry) []string {
 	if a, b := first.run.Seed(), e.run.Seed(); a != b {
 		out = append(out, fmt.Sprintf("seed=%d", b))
 	}
+	if first.run.Header().Solver != e.run.Header().Solver {
+		return out // parameters of one name mean other things there
+	}
 	a, b := present(first), present(e)
 	for _, n := range sortedKeys(b) {
 		if v, ok := a[n]; ok && v != b[n] {

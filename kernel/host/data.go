@@ -183,7 +183,7 @@ func (h *Host) about(*call, *wire.Empty) (*reply.AboutReply, error) {
 		Autosaves: len(h.store.all(false)), CUDA: "usable", Attached: h.following.names(),
 	}
 	if err := gpu.Available(); err != nil {
-		rep.CUDA = err.Error()
+		rep.CUDA = noGPU(err)
 	}
 	return rep, nil
 }

@@ -48,8 +48,8 @@
 // # Experiments
 //
 // All experiments of the user are in one file of SQLite in that folder, which several hosts may use
-// at a time; each experiment is made by one of them at a time. Units of the processor are made on
-// all cores, those of GPUs beside them, one at a time on each GPU; without a GPU these wait. A host
+// at a time; each experiment is made by one of them at a time. Units on the CPU are made on
+// all cores, those on GPUs beside them, one at a time on each GPU; without a GPU these wait. A host
 // that ends, however it does, leaves what was made, and any other goes on with the rest.
 //
 // # When a GPU fails

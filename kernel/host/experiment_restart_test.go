@@ -67,7 +67,7 @@ func TestTuneInTheBackground(t *testing.T) {
 	l.fails("tune a moves=1..2 n=5 units=4 background", "request", "4 units are too few")
 
 	l.do("open walk rand-60-1 as b moves=5 delay=5")
-	b := "tune b moves=1,2 n=20 method=random trials=3 seeds=3 as u"
+	b := "tune b moves=1,2 n=30000 method=random trials=3 seeds=3 as u"
 	l.do(b + " background")
 	told := notice(t, l)
 	if x := l.do("experiment u pause").(*reply.ExperimentReply); x.Going {

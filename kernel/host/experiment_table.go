@@ -307,7 +307,8 @@ func (h *Host) bestOf(
 		rep.Rows = append(rep.Rows, r)
 	}
 	if len(rep.Rows) == 0 {
-		rep.Note = "there is no time within which all units of an instance have a result"
+		rep.Note = "no equal times to compare within: on each instance a unit ended before another " +
+			"had a result; more iterations help"
 		return rep, nil
 	}
 	rep.Test = "medians of the gap in percent (of the value where no best one is known) within " +

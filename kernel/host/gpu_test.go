@@ -103,6 +103,8 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 	l.fails("fork m as f on=cuda", wire.CodeRequest, append(built, "mmas/wrs", "cpu")...)
 	l.fails("open mmas rand-100-1 as n on=cuda", wire.CodeRequest,
 		append(built, "mmas/scan", "variant=rows, variant=thin, variant=wrs")...)
+	l.fails("open tabu tai12a as n on=cuda", wire.CodeRequest,
+		append(built, "tabu/robust", "cpu; this")...)
 	l.fails("open acs rand-100-1 as n on=gpu", wire.CodeRequest,
 		append(built, `"gpu"`, "cpu, or cuda")...)
 	l.fails("fork m as f on=gpu", wire.CodeRequest, append(built, `"gpu"`, "cpu, or cuda")...)
@@ -123,6 +125,9 @@ func TestBuiltWithoutCUDA(t *testing.T) {
 				t.Errorf("solvers lacks %q:\n%s", want, text)
 			}
 		}
+	}
+	if got := l.do("about").(*reply.AboutReply).CUDA; strings.HasPrefix(got, "gpu:") {
+		t.Errorf("about names the call that failed: %s", got)
 	}
 	l.fails("gpu", wire.CodeRequest, "built without CUDA", "doctor")
 	l.fails("upload 1,2,3 as x", wire.CodeRequest, built...)

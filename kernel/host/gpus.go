@@ -243,6 +243,9 @@ func whyNot(verb, solver, variant, on string) string {
 	}
 	var there []string
 	for _, v := range solvers.Variants() {
+		if v.Solver == solver && v.Default && variant == "" {
+			variant = v.Name
+		}
 		if name := "variant=" + v.Name; v.Solver == solver &&
 			(v.Backend == on || bare && solvers.Offered(solver, v.Name, on)) {
 			there = append(there, name)

@@ -37,7 +37,7 @@ func listen(path string) (*listener, error) {
 	}
 	// This process has the lock, so a file at path is stale.
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		lock.Close()
+		freeLock(lock)
 		return nil, err
 	}
 	// Listening under a temporary name and moving the socket into place gives it its mode
@@ -46,7 +46,7 @@ func listen(path string) (*listener, error) {
 	_ = os.Remove(tmp)
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: tmp, Net: "unix"})
 	if err != nil {
-		lock.Close()
+		freeLock(lock)
 		return nil, err
 	}
 	l.SetUnlinkOnClose(false)
@@ -56,7 +56,7 @@ func listen(path string) (*listener, error) {
 	if err != nil {
 		l.Close()
 		os.Remove(tmp)
-		lock.Close()
+		freeLock(lock)
 		return nil, err
 	}
 	return &listener{Listener: peers{l}, lock: lock, path: path}, nil
@@ -71,7 +71,7 @@ func (l *listener) release() {
 	l.Close()
 	os.Remove(l.path)
 	os.Remove(lockPath(l.path))
-	l.lock.Close()
+	freeLock(l.lock)
 }
 
 // privateDir makes a folder that only the user may enter, or checks that it is one.
@@ -106,6 +106,24 @@ func takeLock(path string) (*os.File, error) {
 		f.Close()
 	}
 	return nil, fmt.Errorf("host: lock %s: it is taken and freed all the time", path)
+}
+
+// freeLock frees a lock. Closing the file is not enough: a process that another goroutine starts at
+// this moment has a copy of it until it executes its program.
+func freeLock(f *os.File) {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+	f.Close()
+}
+
+// isTaken reports whether a process has the lock at path. Hosts may ask at the same moment: the
+// lock that this takes to find out is shared.
+func isTaken(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist)
+	}
+	defer freeLock(f)
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
 }
 
 // peers lets in only processes of the user.

@@ -54,6 +54,10 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	defer free()
 	old := h.lookup(name)
 	if old != nil && !q.Fresh {
+		v, why, err := chosen(q, old.run.Instance())
+		if err != nil {
+			return nil, fmt.Errorf("open: %w", err)
+		}
 		diff, err := h.differs(c.ctx, old, v, q)
 		if err != nil {
 			return nil, err
@@ -64,12 +68,16 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 					"take another name", name, strings.Join(diff, ", "))}
 		}
 		rep := opened("open", old)
-		rep.Attached, rep.Named = true, about
+		rep.Attached, rep.Named = true, or(about, why)
 		return rep, nil
 	}
 	inst, err := h.load1(c, q.Instance)
 	if err != nil {
 		return nil, err
+	}
+	v, why, err := chosen(q, inst)
+	if err != nil {
+		return nil, fmt.Errorf("open: %w", err)
 	}
 	start, err := readStart(q.Start, inst)
 	if err != nil {
@@ -91,8 +99,25 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		return nil, err
 	}
 	rep := opened("open", e)
-	rep.Before, rep.Named = h.before(name), about
+	rep.Before, rep.Named, rep.Advice = h.before(name), or(about, why), advice(r)
 	return rep, nil
+}
+
+// chosen is the variant that a request opens on an instance, and why where that is not the default.
+func chosen(q *wire.OpenRequest, inst datasets.Instance) (solvers.Variant, string, error) {
+	return solvers.Choose(solvers.Config{
+		Solver: q.Solver, Variant: q.Variant, Backend: q.On, Preset: q.Preset, Params: q.Params,
+		Instance: inst,
+	})
+}
+
+// advice is what the variant of a run has to say of others on its instance, where the values are
+// its own and not those of a paper.
+func advice(r *solvers.Run) string {
+	if p := r.Header().Preset; r.Variant().Advice == nil || p != "default" && p != "best" {
+		return ""
+	}
+	return r.Variant().Advice(r.Instance())
 }
 
 // noDevice returns an error if a run on the CPU names a GPU, or if no GPU can be used, before an

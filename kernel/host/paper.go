@@ -28,6 +28,9 @@ func (h *Host) paper(_ *call, q *wire.PaperRequest) (*reply.PaperReply, error) {
 		return nil, wrong(err.Error())
 	}
 	rep := &reply.PaperReply{Verb: "paper", Table: benchTable(t)}
+	if out, rep.Columns, err = only(out, q.Table, q.Columns); err != nil {
+		return nil, err
+	}
 	if _, doi, ok := strings.Cut(t.Source, "doi:"); ok {
 		rep.DOI = strings.TrimRight(strings.TrimSpace(doi), ".")
 	}
@@ -73,6 +76,33 @@ func (h *Host) paper(_ *call, q *wire.PaperRequest) (*reply.PaperReply, error) {
 	rep.Means = benchMeans(t, out)
 	rep.Made = benchMade(t, out)
 	return rep, nil
+}
+
+// only keeps what is in the columns that are named, with | between them, and returns their names;
+// all, and none, for "".
+func only(
+	out []bench.Outcome, table, columns string,
+) (of []bench.Outcome, names []string, err error) {
+	if columns == "" {
+		return out, nil, nil
+	}
+	var all []string
+	for i := range out {
+		if c := out[i].Row.Column; !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	for c := range strings.SplitSeq(columns, "|") {
+		c = strings.TrimSpace(c)
+		if !slices.Contains(all, c) || slices.Contains(names, c) {
+			return nil, nil, wrong(fmt.Sprintf("paper: column is %q, want of %s each once, with | between: "+
+				"%s", c, table, strings.Join(all, " | ")))
+		}
+		names = append(names, c)
+	}
+	return slices.DeleteFunc(out, func(o bench.Outcome) bool {
+		return !slices.Contains(names, o.Row.Column)
+	}), names, nil
 }
 
 // paperTables are the names of the tables of papers.

@@ -51,6 +51,20 @@ func TestPaper(t *testing.T) {
 	if one := l.do("paper acs-9 a280").(*reply.PaperReply); len(one.Rows) != 2 {
 		t.Errorf("rows of a280: %q", one.Labels())
 	}
+	two := l.do("paper acs-9 a280 columns='SPM | Alt'").(*reply.PaperReply)
+	if !slices.Equal(two.Columns, []string{"SPM", "Alt"}) || len(two.Rows[0].Cells) != 2 ||
+		two.Published("Alt")[1] != 3.77 {
+		t.Errorf("two columns of acs-9: %q, %+v", two.Columns, two.Rows)
+	}
+	var places []string
+	for _, m := range l.do("paper luong-4").(*reply.PaperReply).Made {
+		place, _, _ := strings.Cut(m, "; by: ")
+		if slices.Contains(places, place) {
+			t.Errorf("luong-4 names a place twice: %q", m)
+		}
+		places = append(places, place)
+	}
+	l.fails("paper acs-9 columns=SPN", wire.CodeRequest, `column is "SPN"`, "Alt | Alt, best | SPM")
 	l.fails("paper tours", wire.CodeRequest, `"tours"`, "of no paper", "acs-9")
 	l.fails("paper nothing", wire.CodeRequest, `"nothing"`)
 }

@@ -31,15 +31,23 @@ func (h *Host) save(c *call, q *wire.FileRequest) (*reply.FileReply, error) {
 		return nil, err
 	}
 	at, of := e.run.Last().Iter, e.run.Seeds()
-	if err := e.run.Save(c.ctx, q.Path); err != nil {
+	save := e.run.Save
+	if q.NoState {
+		save = e.run.SaveRecord
+	}
+	if err := save(c.ctx, q.Path); err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
 	e.saved, e.savedAt, e.savedOf = q.Path, at, of
 	e.mu.Unlock()
-	rep := &reply.FileReply{Status: e.status("save"), Path: q.Path, State: solvers.StatePath(q.Path)}
+	rep := &reply.FileReply{Status: e.status("save"), Path: q.Path}
 	if st, err := os.Stat(q.Path); err == nil {
 		rep.Bytes = st.Size()
+	}
+	// A run that failed has no state.
+	if st, err := os.Stat(solvers.StatePath(q.Path)); err == nil {
+		rep.State, rep.StateBytes = solvers.StatePath(q.Path), st.Size()
 	}
 	return rep, nil
 }

@@ -36,7 +36,7 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, er
 		if err != nil {
 			return nil, err
 		}
-		defer lock.Close()
+		defer freeLock(lock)
 	}
 	if q.Discard {
 		rep.Discarded = a.ID

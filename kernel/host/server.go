@@ -16,6 +16,7 @@ import (
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	"metalab/solvers"
 )
 
@@ -253,6 +254,11 @@ func wireError(verb string, err error) *wire.Error {
 	msg := err.Error()
 	if code == wire.CodeFailed { // with a stack trace, which the verb show prints
 		msg, _, _ = strings.Cut(msg, "\n")
+	}
+	if p, ok := errors.AsType[*solvers.UnknownParamError](err); ok {
+		if near := words.Near(p.Name, p.Known); near != "" {
+			msg += "; did you mean " + near + "?"
+		}
 	}
 	// The layers below name themselves and what they were asked, which the verb does too.
 	msg = strings.TrimPrefix(msg, "solvers: ")

@@ -214,12 +214,15 @@ func TestErrors(t *testing.T) {
 		"opened by: load")
 	l.fails("open walk rand-20-1 as b heat=3", wire.CodeRequest, `"heat"`, "moves")
 	l.fails("set a moves=1.5", wire.CodeRequest, "moves is 1.5", "an integer from 1 to 1000")
+	l.fails("set a move=2", wire.CodeRequest, `"move"`, "did you mean moves?")
 	l.fails("set a size=2", wire.CodeRequest, "structural", "fork a as <name> size=2")
 	l.fails("step a until gap<1", wire.CodeRequest, "best value", "rand")
 	l.fails("fork a as a", wire.CodeDiffers, "a is open already")
 	l.fails("fork a as a fresh", wire.CodeRequest, "itself")
 	l.fails("load /nonexistent/x.run", wire.CodeFile, "/nonexistent/x.run")
-	l.fails("save a /nonexistent/x.run", wire.CodeFile, "make the folder first")
+	l.fails("save a /nonexistent/x.run", wire.CodeFile,
+		": folder /nonexistent: no such file or directory (nothing was changed there; make the "+
+			"folder first)")
 	l.fails("plot a nosuchfigure", wire.CodeRequest, "nosuchfigure", "tour")
 	l.fails("diff a zz", wire.CodeRun, `"zz"`)
 	l.fails("repeat a 3", wire.CodeRequest, "n=1000")

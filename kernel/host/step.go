@@ -232,12 +232,12 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 	}
 	made, err := e.run.Set(c.ctx, q.Params, c.who)
 	if err != nil {
-		msg := err.Error()
+		said := wireError("set", err)
 		if fixed, ok := errors.AsType[*solvers.StructuralError](err); ok {
-			msg = fmt.Sprintf("%s: %s is structural, fixed for a run (now %s): fork %s as <name> %s=%s",
-				e.name, fixed.Name, fixed.Now, e.name, fixed.Name, fixed.Asked)
+			said.Message = fmt.Sprintf("set: %s: %s is structural, fixed for a run (now %s): "+
+				"fork %s as <name> %s=%s", e.name, fixed.Name, fixed.Now, e.name, fixed.Name, fixed.Asked)
 		}
-		return nil, &wire.Error{Code: wireError("set", err).Code, Message: "set: " + msg}
+		return nil, said
 	}
 	rep := &reply.SetReply{Status: e.status("set"), Changes: []reply.Change{}}
 	rep.After = rep.Status.Iteration

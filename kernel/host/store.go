@@ -97,7 +97,7 @@ func (s *store) close(discard, spare bool) {
 			}
 		}
 	}
-	s.lock.Close()
+	freeLock(s.lock)
 	removeEmpty(s.dir)
 }
 
@@ -122,11 +122,7 @@ func (s *store) dead() []string {
 		if dir == s.dir {
 			return true
 		}
-		f, err := takeLock(filepath.Join(dir, "lock"))
-		if err == nil {
-			f.Close()
-		}
-		return err != nil
+		return isTaken(filepath.Join(dir, "lock"))
 	})
 }
 

@@ -107,8 +107,29 @@ func (h *Host) tuningOf(c *call, q *wire.TuneRequest) (p tuning.Plan, name strin
 		p.Seed = *q.Seed
 	}
 	names := sortedKeys(q.Params)
+	now, err := e.run.Params(c.ctx)
+	if err != nil {
+		return p, "", err
+	}
 	for _, n := range names {
-		d, err := tuning.ParseDimension(n, q.Params[n].String())
+		i := slices.IndexFunc(now, func(v record.Param) bool { return v.Name == n })
+		if i < 0 {
+			var there []string
+			for _, v := range now {
+				if v.Class != record.Schedule {
+					there = append(there, v.Name)
+				}
+			}
+			slices.Sort(there)
+			return p, "", wrong(fmt.Sprintf("tune: %s has no parameter %s; there are %s", e.name, n,
+				strings.Join(there, ", ")))
+		}
+		v := q.Params[n].String()
+		if v != "" && !strings.Contains(v, ",") && !strings.Contains(v, "..") {
+			return p, "", wrong(fmt.Sprintf("tune: %s=%s is one value, want a range, as 1..9, or several, "+
+				"as 1,2,5; set %s %s=%s gives it to the run", n, v, e.name, n, v))
+		}
+		d, err := tuning.ParseDimension(n, v)
 		if err != nil {
 			return p, "", untuned(err)
 		}

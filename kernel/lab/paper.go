@@ -14,7 +14,8 @@ const EnvFull = "METALAB_FULL"
 
 // Paper returns a table or figure of a paper, as "mmas-5" or "acs-fig9", with what was published
 // and what was measured here side by side, the measured column with date, machine and command;
-// words of the names of its rows, or "" for all. Shown it is a table; its figures are data:
+// words of the names of its rows, or "" for all; after them names of columns, where not all are
+// wanted. Shown it is a table; its figures are data:
 //
 //	t := lab.Paper("acs-8", "pr2392 GPU")
 //	lab.Show(t)
@@ -22,9 +23,9 @@ const EnvFull = "METALAB_FULL"
 //	t.Published("mean")
 //	t.Measured("mean")
 //	t.Values("pr2392, k = 4, GPU", "mean") // by seed
-func Paper(table, rows string) *reply.PaperReply {
+func Paper(table, rows string, columns ...string) *reply.PaperReply {
 	var r reply.PaperReply
-	ask("paper", wire.PaperRequest{Table: table, Row: rows}, &r)
+	ask("paper", wire.PaperRequest{Table: table, Row: rows, Columns: strings.Join(columns, "|")}, &r)
 	return &r
 }
 

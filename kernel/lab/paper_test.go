@@ -16,6 +16,9 @@ func TestPaperAndClaim(t *testing.T) {
 	if len(alt) == 0 || len(spm) == 0 {
 		t.Fatalf("lin318 of acs-9: %s", p)
 	}
+	if q := lab.Paper("acs-9", "lin318", "SPM"); len(q.Columns) != 1 || len(q.Rows) != len(p.Rows) {
+		t.Errorf("a column of acs-9: %s", q)
+	}
 	c := lab.Claim("they are alike: so", "same", lab.Sample("Alt: a", alt...),
 		lab.Sample("SPM; b", spm...))
 	if len(c.Samples) != 2 || c.Samples[0].N != len(alt) || c.Samples[0].Name != "Alt  a" {

@@ -29,13 +29,16 @@ const drainLimit = 5 * time.Second
 // display shows something in the cell's output in the first of its forms that the page, the
 // notebook's file or its reader knows. Under an id it takes the place of what was shown
 // under that id. It returns when GoNB has passed it on, so that a cell which ends then
-// loses nothing; false means that it could not be shown.
+// loses nothing; false means that it could not be shown. What the cell printed before stands before
+// it: GoNB takes that from another pipe, and has taken it first.
 func display(id string, forms ...mime) bool {
 	pipe.Lock()
 	defer pipe.Unlock()
 	if openPipe() != nil {
 		return false
 	}
+	drained(os.Stdout)
+	drained(os.Stderr)
 	// GoNB takes one message, passes it on, and takes the next. So when a message that
 	// was sent after the first had left the pipe has left it too, the first was passed
 	// on. The second defines a type that nothing has.

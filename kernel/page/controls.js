@@ -168,6 +168,7 @@ function controlOf(model, run, param) {
   function heard(change) {
     follow()
     if (!change) return
+    if (typing && row.classList.contains("failed")) return // what is being typed stays refused
     row.classList.remove("failed")
     const mine = change.who === model.link.who
     setText(told, mine ? "" : `${valueText(change.old)} → ${valueText(change.new)} by ${change.who || "somebody"}, iteration ${number(change.i)}`)

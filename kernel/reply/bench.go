@@ -1,7 +1,6 @@
 package reply
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"strings"
@@ -134,13 +133,15 @@ func figure(n Num) string {
 
 func (r *BenchReply) rows() [][]string {
 	if r.Table == nil {
-		rows := [][]string{{"table", "rows", "measured", "verdicts", "what it is"}}
+		rows := [][]string{{"table", "rows", "measured", "what it is"}}
 		for _, t := range r.Tables {
-			rows = append(rows, []string{
-				t.Name, fmt.Sprint(t.Rows), cmp.Or(t.Date, "when asked"), t.Verdicts, t.Title,
-			})
+			title := t.Title
+			if t.Verdicts != "" {
+				title += " (" + t.Verdicts + ")"
+			}
+			rows = append(rows, []string{t.Name, fmt.Sprint(t.Rows), t.Date, title})
 		}
-		return trimmed(rows, "verdicts")
+		return trimmed(rows, "measured")
 	}
 	rows := [][]string{{
 		"", "what", "solver", "instance", "median", "range", "seeds", "cpu s", "peer",
@@ -200,9 +201,13 @@ func (f *BenchFigures) about() string {
 }
 
 // String is a table of the tables, or of the figures.
-func (r *BenchReply) String() string {
+func (r *BenchReply) String() string { return r.Fit(0) }
+
+// Fit is the table for a screen; a narrow one has fewer columns.
+func (r *BenchReply) Fit(cols int) string {
 	if r.Listed && len(r.Rows) > 0 {
-		out := r.Table.heading() + "\n" + table(r.listed())
+		out := r.Table.heading() + "\n" +
+			narrowed(r.listed(), cols, r.lesser("range", "in", "seeds")...)
 		for _, line := range r.below() {
 			out += "\n" + line
 		}
@@ -220,7 +225,8 @@ func (r *BenchReply) String() string {
 		return table(r.rows())
 	}
 	out := fmt.Sprintf("%s\n%s; %s; %s; medians over seeds %d on\n%s", r.Table.heading(), r.Machine,
-		r.Go, r.Date, r.first(), table(r.rows()))
+		r.Go, r.Date, r.first(),
+		narrowed(r.rows(), cols, r.lesser("range", "cpu s", "peer", "seeds")...))
 	var seen []string
 	for _, b := range r.Rows {
 		if b.Where == "" || !b.Figure.Known() || r.Table.Paper != "" {
@@ -238,6 +244,19 @@ func (r *BenchReply) String() string {
 		out += "\n" + line
 	}
 	return out + "\nfigures: " + r.Table.Source
+}
+
+// lesser are the columns that a narrow screen does without, the first of them first: also solver
+// and instance, where what a row is called tells it from all others.
+func (r *BenchReply) lesser(names ...string) []string {
+	seen := map[string]bool{}
+	for _, b := range r.Rows {
+		if seen[b.What] {
+			return names
+		}
+		seen[b.What] = true
+	}
+	return append([]string{"solver", "instance"}, names...)
 }
 
 // first is the least seed of the rows, 1 without any.

@@ -37,6 +37,49 @@ func fitted(rows [][]string, cols int, names ...string) [][]string {
 	return rows
 }
 
+// narrowed is a table that drops columns as fitted does, and a line that says which.
+func narrowed(rows [][]string, cols int, names ...string) string {
+	all := rows[0]
+	some := fitted(slices.Clone(rows), cols, names...)
+	out := table(some)
+	var left []string
+	for _, name := range all {
+		if !slices.Contains(some[0], name) {
+			left = append(left, name)
+		}
+	}
+	if len(left) > 0 {
+		out += "\n(no room here for " + strings.Join(left, ", ") + ")"
+	}
+	return out
+}
+
+// blocks is a table whose columns stand below each other, each time with the first, where they are
+// more than fit side by side into cols columns; 0 takes all.
+func blocks(rows [][]string, cols int) string {
+	part := func(from, to int) string {
+		some := make([][]string, len(rows))
+		for n, r := range rows {
+			some[n] = append([]string{r[0]}, r[min(from, len(r)):min(to, len(r))]...)
+		}
+		return table(some)
+	}
+	n := len(rows[0])
+	if cols == 0 || n < 3 || widest(table(rows)) <= cols {
+		return table(rows)
+	}
+	var out []string
+	for from := 1; from < n; {
+		to := from + 1
+		for to < n && widest(part(from, to+1)) <= cols {
+			to++
+		}
+		out = append(out, part(from, to))
+		from = to
+	}
+	return strings.Join(out, "\n\n")
+}
+
 // widest is the number of characters in the longest line of a text.
 func widest(text string) int {
 	most := 0

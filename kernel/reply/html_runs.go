@@ -27,6 +27,9 @@ func (r *OpenReply) HTML() string {
 		out += htmlNote(r.Named)
 	}
 	out += "<p>" + valuesHTML(r.Params) + "</p>"
+	if r.Advice != "" {
+		out += htmlNote(r.Advice)
+	}
 	if r.Warning != "" {
 		out += htmlNote(r.Warning)
 	}

@@ -113,7 +113,10 @@ func (r *PaperReply) has(column int) (published, measured bool) {
 }
 
 // String is the table as text; a measured figure stands behind the published one.
-func (r *PaperReply) String() string {
+func (r *PaperReply) String() string { return r.Fit(0) }
+
+// Fit is the table for a screen, on a narrow one in parts below each other.
+func (r *PaperReply) Fit(cols int) string {
 	head := []string{""}
 	for k, name := range r.Columns {
 		switch p, m := r.has(k); {
@@ -143,7 +146,7 @@ func (r *PaperReply) String() string {
 		}
 		rows = append(rows, line)
 	}
-	return strings.Join(append([]string{r.Table.Name + ": " + r.Table.Title, table(rows)},
+	return strings.Join(append([]string{r.Table.Name + ": " + r.Table.Title, blocks(rows, cols)},
 		r.below()...), "\n")
 }
 
@@ -171,6 +174,18 @@ func (c *PaperCell) mark() string {
 	return c.Verdict
 }
 
+// measurable tells whether a cell of the table is one that bench measures.
+func (r *PaperReply) measurable() bool {
+	for i := range r.Rows {
+		for _, c := range r.Rows[i].Cells {
+			if c.Not == "" && (c.Published.Known() || len(c.Values) > 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // below are the lines under the table.
 func (r *PaperReply) below() []string {
 	var out []string
@@ -181,7 +196,7 @@ func (r *PaperReply) below() []string {
 		out = append(out, fmt.Sprintf("left out: %d rows with neither figure", r.Left))
 	}
 	out = append(out, r.Table.Reasons...)
-	if len(r.Made) == 0 {
+	if len(r.Made) == 0 && r.measurable() {
 		out = append(out, "measured: nothing yet; bench "+r.Table.Name+" measures it")
 	}
 	for _, m := range r.Made {
@@ -190,12 +205,20 @@ func (r *PaperReply) below() []string {
 	return append(out, "published: "+r.Table.Source)
 }
 
+// Tables of papers have many columns, so these are narrow; sentences above and below a table are no
+// wider than is easily read, however wide the table is.
+const (
+	paperStyle     = "padding:.2em .45em;border:0;border-bottom:1px solid rgba(128,128,128,.3)"
+	paperHeadStyle = "padding:.2em .45em;border:0;border-bottom:2px solid rgba(128,128,128,.5)"
+	proseStart     = `<div style="max-width:52em">`
+)
+
 // HTML is the table, with published and measured figures under each column's name.
 func (r *PaperReply) HTML() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<div><p><b>%s</b></p>", Escape(r.Table.Title))
+	fmt.Fprintf(&b, "<div>%s<p><b>%s</b></p></div>", proseStart, Escape(r.Table.Title))
 	b.WriteString(`<div style="overflow-x:auto"><table class="metalab" style="` + tableStyle + `">`)
-	first, second := `<tr><th style="`+headStyle+`"></th>`, `<tr><th style="`+cellStyle+`"></th>`
+	first, second := `<tr><th style="`+paperHeadStyle+`"></th>`, `<tr><th style="`+paperStyle+`"></th>`
 	for k, name := range r.Columns {
 		p, m := r.has(k)
 		span := 0
@@ -205,19 +228,20 @@ func (r *PaperReply) HTML() string {
 		}{{p, "published"}, {m, "measured"}} {
 			if is.there {
 				span++
-				second += `<th style="` + cellStyle + ";text-align:right;font-weight:normal;" + quietStyle +
+				second += `<th style="` + paperStyle + ";text-align:right;font-weight:normal;" + quietStyle +
 					`">` + is.word + "</th>"
 			}
 		}
 		if span > 0 {
-			first += fmt.Sprintf(`<th colspan="%d" style="%s;text-align:center">%s</th>`, span, headStyle,
-				Escape(name))
+			first += fmt.Sprintf(`<th colspan="%d" style="%s;text-align:center">%s</th>`, span,
+				paperHeadStyle, Escape(name))
 		}
 	}
 	b.WriteString(first + "</tr>" + second + "</tr>")
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		b.WriteString(`<tr><td style="` + cellStyle + `;text-align:left">` + Escape(row.name()) + "</td>")
+		b.WriteString(`<tr><td style="` + paperStyle + `;text-align:left;white-space:nowrap">` +
+			Escape(row.name()) + "</td>")
 		for k := range row.Cells {
 			if k < len(r.Columns) {
 				p, m := r.has(k)
@@ -226,7 +250,7 @@ func (r *PaperReply) HTML() string {
 		}
 		b.WriteString("</tr>")
 	}
-	b.WriteString("</table></div>")
+	b.WriteString("</table></div>" + proseStart)
 	for _, line := range r.below()[:len(r.below())-1] {
 		b.WriteString(htmlNote(line))
 	}
@@ -242,12 +266,12 @@ func (r *PaperReply) HTML() string {
 		}
 		b.WriteString("</details>")
 	}
-	return b.String() + "</div>"
+	return b.String() + "</div></div>"
 }
 
 // html is the cell's one or two cells of HTML.
 func (c *PaperCell) html(p, m bool) string {
-	out, style := "", `<td style="`+cellStyle+`;text-align:right"`
+	out, style := "", `<td style="`+paperStyle+`;text-align:right"`
 	if p {
 		out += style + ">" + Escape(published(c.Published)) + "</td>"
 	}

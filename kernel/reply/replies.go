@@ -47,7 +47,8 @@ type OpenReply struct {
 	Params   []Param `json:"params"`
 
 	Warning string `json:"warning,omitempty"` // that nothing vouches for the instance's data
-	Named   string `json:"named,omitempty"`   // what the paper's name in the request means
+	Named   string `json:"named,omitempty"`   // what the name in the request means: a paper's, or mmas
+	Advice  string `json:"advice,omitempty"`  // which other variant does better on the instance
 
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
@@ -225,6 +226,8 @@ type FileReply struct {
 	Path  string `json:"path"`
 	State string `json:"state_path,omitempty"`
 	Bytes int64  `json:"bytes"`
+
+	StateBytes int64 `json:"state_bytes,omitempty"`
 
 	Rows int64 `json:"rows,omitempty"`       // export: the iterations that were written
 	Of   int64 `json:"iterations,omitempty"` // export: of so many

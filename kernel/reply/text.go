@@ -162,6 +162,9 @@ func (r *OpenReply) String() string {
 		out += "\n  " + r.Named
 	}
 	out += "\n  " + valuesText(r.Params)
+	if r.Advice != "" {
+		out += "\n  " + r.Advice
+	}
 	if r.Warning != "" {
 		out += "\n  " + r.Warning
 	}
@@ -430,7 +433,7 @@ func (r *PlotReply) String() string {
 func (r *FileReply) String() string {
 	out := fmt.Sprintf("%s: %s, %d bytes", r.Run, r.Path, r.Bytes)
 	if r.State != "" {
-		out += ", and its state beside it"
+		out += fmt.Sprintf(", and its state beside it, %d bytes", r.StateBytes)
 	}
 	switch {
 	case r.Seeds > 0:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
+
 	"metalab/kernel/view"
 	"metalab/kernel/view/cells"
 )
@@ -354,6 +356,31 @@ func TestASCII(t *testing.T) {
 		}
 		if got := view.Unicode(func(k string) string { return vars[k] }); got != want {
 			t.Errorf("%s: %v, want %v", env, got, want)
+		}
+	}
+}
+
+// Of plots beside each other on a screen the names of all groups are read: in rows where one row
+// has no room.
+func TestGroupNames(t *testing.T) {
+	t.Parallel()
+	names := []string{"acs/seq beta=2", "acs/seq beta=3", "mmas/wrs beta=2", "mmas/wrs beta=3"}
+	var some []view.Sample
+	for i, n := range names {
+		some = append(some, view.Sample{Name: n, Values: []float64{float64(i), float64(i + 2)}})
+	}
+	p, err := view.Look{}.BoxPlot(view.Labels{Title: "e1"}, some...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	beside := &view.Sheet{Plots: []*plot.Plot{p, p}}
+	if err := beside.Render(&b, view.Sink{Graphics: view.Cells, Cols: 80, Rows: 24}); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		if strings.Count(b.String(), n) != 2 {
+			t.Errorf("%s does not stand below both plots:\n%s", n, b.String())
 		}
 	}
 }

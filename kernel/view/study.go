@@ -124,28 +124,36 @@ func (l Look) up(p *plot.Plot, lo, hi float64) {
 // rowOfNames is about how many letters stand in a row below a plot.
 const rowOfNames = 64
 
-// below names groups at 0, 1, 2, ... on the x axis: in up to three rows where the names are
-// long, and cut where that is not enough.
+// below names groups at 0, 1, 2, ... on the x axis.
 func (l Look) below(p *plot.Plot, names []string) {
 	p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
+	p.X.Tick.Marker = groupNames{names, l.few(rowOfNames)}
+}
+
+// groupNames are the ticks of groups: in up to three rows where the names are long, and cut where
+// that is not enough.
+type groupNames struct {
+	names []string
+	width int // about so many letters stand in a row
+}
+
+// Ticks are the names in their places.
+func (g groupNames) Ticks(float64, float64) []plot.Tick {
 	long := 0
-	for _, n := range names {
+	for _, n := range g.names {
 		long = max(long, len([]rune(n)))
 	}
-	space := l.few(rowOfNames) / max(len(names), 1) // of each, in one row
-	rows := min(max((long+1+space)/max(space, 1), 1), 3, max(len(names), 1))
-	if long+1 <= space {
-		rows = 1
-	}
+	space := max(g.width/max(len(g.names), 1), 1) // of each, in one row
+	rows := max(min((long+space)/space, 3, len(g.names)), 1)
 	most := max(space*rows-1, 3)
-	ticks := make([]plot.Tick, len(names))
-	for i, n := range names {
+	ticks := make([]plot.Tick, len(g.names))
+	for i, n := range g.names {
 		if r := []rune(n); len(r) > most {
 			n = string(r[:most-1]) + "…"
 		}
 		ticks[i] = plot.Tick{Value: float64(i), Label: strings.Repeat("\n", i%rows) + n}
 	}
-	p.X.Tick.Marker = plot.ConstantTicks(ticks)
+	return ticks
 }
 
 // BoxPlot draws a box for each sample, see [Boxes].

@@ -86,6 +86,9 @@ func drawCells(c *cells.Canvas, p *plot.Plot, x, y, cols, rows int) {
 		Max: vg.Point{X: vg.Length(x+cols) * cells.Width, Y: height - vg.Length(y)*cells.Height},
 	}}
 	fit(&q, area.Size().X)
+	if g, ok := q.X.Tick.Marker.(groupNames); ok { // what is left of the numbers of the y axis
+		q.X.Tick.Marker = groupNames{g.names, max(min(g.width, cols-6), 1)}
+	}
 	label := q.Y.Label.Text
 	q.Y.Label.Text = ""
 	if label != "" && rows > 6 {

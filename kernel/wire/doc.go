@@ -24,7 +24,7 @@
 // how they are shown, are in package kernel/reply.
 //
 // [Dial] connects to a session by name; [Sessions] lists those that are alive. A call
-// that is cancelled closes its connection, upon which the host withdraws what that call
+// that is cancelled closes its connection, and the host then withdraws what that call
 // asked for and nothing else. Every call carries an id, so that a call which was sent
 // again after a lost connection is not carried out twice.
 //

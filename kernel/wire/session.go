@@ -131,7 +131,7 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 	case 1:
 		return fit[0], nil
 	}
-	return "", &Error{CodeHost, fmt.Sprintf("%s is the begin of several sessions: %s",
+	return "", &Error{CodeHost, fmt.Sprintf("%s is the beginning of several sessions: %s",
 		prefix, strings.Join(fit, ", "))}
 }
 

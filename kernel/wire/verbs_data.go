@@ -42,7 +42,7 @@ var dataVerbs = []Verb{
 	}),
 	typed[DeclareRequest, reply.DeclareReply](Verb{
 		Name: "declare", Group: "data",
-		Doc: "make a solver of your own known, which a program declares with lab.Declare; runs " +
+		Doc: "make a solver of your own known: a program that calls lab.Declare; runs " +
 			"that are open go on with the new code",
 		Example: "declare walk ./walk",
 		Args: []Arg{

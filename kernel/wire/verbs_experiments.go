@@ -6,8 +6,8 @@ import "metalab/kernel/reply"
 var experimentVerbs = []Verb{
 	typed[RepeatRequest, reply.RepeatReply](Verb{
 		Name: "repeat", Group: "experiments",
-		Doc: "make a run from iteration 1 with its present parameters once for each of several " +
-			"seeds, on all cores; median and quartiles",
+		Doc: "make a run anew for each of several seeds, on all cores: from iteration 1 on, with its " +
+			"present parameters; median and quartiles",
 		Example: "repeat a 10; repeat a 20 n=1000; repeat a b 30 10s background",
 		Args: []Arg{
 			argRuns,
@@ -36,8 +36,8 @@ var experimentVerbs = []Verb{
 	}),
 	typed[CompareRequest, reply.CompareReply](Verb{
 		Name: "compare", Group: "experiments", Browser: true,
-		Doc: "compare runs side by side; with p-values and effect sizes when each was repeated " +
-			"over 5 seeds or more",
+		Doc: "compare runs side by side, from 5 seeds of each on by tests; with p-values and effect " +
+			"sizes",
 		Example: "compare a b",
 		Args: []Arg{{
 			Name: "runs", Kind: KindRuns, Required: true, Place: true,
@@ -46,8 +46,8 @@ var experimentVerbs = []Verb{
 	}),
 	typed[BenchRequest, reply.BenchReply](Verb{
 		Name: "bench", Group: "experiments",
-		Doc: "measure a table of figures beside what other programs reach or a paper has, or print " +
-			"figures that are kept; without a table list all, with a paper's name or author its tables",
+		Doc: "measure tables of figures beside other programs and papers, or print figures that are " +
+			"kept; without a table list all, with a paper's name or author its tables",
 		Example: "bench; bench ants list; bench kang; bench kang-2; bench kang-4 full; " +
 			"bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{

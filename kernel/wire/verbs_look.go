@@ -60,7 +60,7 @@ var lookVerbs = []Verb{
 	}),
 	typed[BestRequest, reply.BestReply](Verb{
 		Name: "best", Group: "look", Browser: true,
-		Doc:     "show the best solution, its value computed again by the instance's cost function",
+		Doc:     "show the best solution, its value computed anew from the instance",
 		Example: "best a; best a b",
 		Args: []Arg{argRuns, {
 			Name: "solution", Kind: KindTruth, Default: "false",

@@ -18,7 +18,8 @@ var paperVerbs = []Verb{
 		Name: "paper", Group: "experiments", Browser: true,
 		Doc: "show a table or figure of a paper, as published and as it was measured here, side by " +
 			"side, with source, machine, date and command",
-		Example: "paper mmas-5; paper acs-8 pr2392; paper mmas-3 GPU",
+		Example: "paper mmas-5; paper acs-8 pr2392; paper mmas-3 GPU; " +
+			"paper luong-7 columns='M2050|H200'",
 		Args: []Arg{
 			{
 				Name: "table", Kind: KindWord, Required: true, Place: true,
@@ -27,6 +28,10 @@ var paperVerbs = []Verb{
 			{
 				Name: "row", Kind: KindWord, Place: true,
 				Doc: "words of the names of rows, solvers or instances, in quotes if several",
+			},
+			{
+				Name: "columns", Kind: KindWord,
+				Doc: "only these columns, in this order, as 'M2050|H200'; all when left out",
 			},
 		},
 	}),
@@ -51,8 +56,9 @@ var paperVerbs = []Verb{
 
 // PaperRequest asks for a table of a paper.
 type PaperRequest struct {
-	Table string `json:"table"`
-	Row   string `json:"row,omitempty"`
+	Table   string `json:"table"`
+	Row     string `json:"row,omitempty"`
+	Columns string `json:"columns,omitempty"` // as "M2050|H200"; empty: all
 }
 
 // ClaimRequest asks whether a claim holds.

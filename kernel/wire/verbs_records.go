@@ -6,10 +6,13 @@ import "metalab/kernel/reply"
 var recordVerbs = []Verb{
 	typed[FileRequest, reply.FileReply](Verb{
 		Name: "save", Group: "records", Doc: "save record and state of a run",
-		Example: "save a; save a x.run; save a b",
+		Example: "save a; save a x.run; save a b; save a nostate",
 		Args: []Arg{argRuns, {
 			Name: "path", Kind: KindPath, Place: true, FromRun: ".run",
 			Doc: "the file, RUN.run when left out; the state is written beside it",
+		}, {
+			Name: "nostate", Kind: KindTruth, Default: "false",
+			Doc: "the record alone: load makes all iterations again",
 		}},
 	}),
 	typed[LoadRequest, reply.OpenReply](Verb{
@@ -35,7 +38,7 @@ var recordVerbs = []Verb{
 	}),
 	typed[DiffRequest, reply.DiffReply](Verb{
 		Name: "diff", Group: "records",
-		Doc:     "name the first iteration, agent and position at which two runs or records part",
+		Doc:     "name iteration, agent and position where two runs first part",
 		Example: "diff a.run b.run; diff a b",
 		Args: []Arg{
 			{Name: "a", Kind: KindRecord, Required: true, Place: true, Doc: "a run or a record"},
@@ -89,6 +92,8 @@ var recordVerbs = []Verb{
 type FileRequest struct {
 	Run  string `json:"run"`
 	Path string `json:"path"` // absolute
+
+	NoState bool `json:"nostate,omitempty"` // the record alone
 }
 
 // LoadRequest asks for a saved run.

@@ -96,7 +96,7 @@ var runVerbs = []Verb{
 	}),
 	typed[RunsRequest, reply.RunsReply](Verb{
 		Name: "runs", Group: "runs", Browser: true,
-		Doc:     "list the runs; with all also those of other sessions and the autosaves",
+		Doc:     "list the runs; with all, also other sessions and autosaves",
 		Example: "runs; runs all",
 		Args: []Arg{{
 			Name: "all", Kind: KindTruth, Default: "false",

@@ -50,9 +50,35 @@ func Help(word string, book Book) (string, error) {
 	}
 	if len(all) == 0 {
 		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and "+
-			"no name of Go%s", word, NearVerb(word))
+			"no name of Go%s", word, nearAny(word, book))
 	}
 	return strings.Join(all, "\n\n"), nil
+}
+
+// nearAny is ", did you mean q0?" for a word that is nearly one that help knows, else empty.
+func nearAny(word string, book Book) string {
+	if s := NearVerb(word); s != "" || book == nil {
+		return s
+	}
+	var names []string
+	for _, f := range wire.Figures {
+		names = append(names, f.Name)
+	}
+	for _, s := range book.Variants(wire.SolversRequest{}) {
+		if slices.Contains(names, s.Solver) {
+			continue
+		}
+		names = append(names, s.Solver)
+		for _, v := range book.Variants(wire.SolversRequest{Solver: s.Solver}) {
+			for _, p := range v.Params {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	if n := Near(word, names); n != "" {
+		return ", did you mean " + n + "?"
+	}
+	return ""
 }
 
 // sentence is a clause as a sentence.

@@ -39,23 +39,29 @@ func Near(word string, names []string) string {
 	return ""
 }
 
-// distance is the number of letters to change, drop or put in (Levenshtein's).
+// distance is the number of letters to change, drop or put in, or of neighbours to exchange
+// (Levenshtein's, with exchanges).
 func distance(a, b string) int {
+	var before []int // two letters of a back
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
 		for j := range len(b) {
-			cost := diag
+			cost := row[j]
 			if a[i] != b[j] {
 				cost++
 			}
-			diag = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			cost = min(cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				cost = min(cost, before[j-1]+1)
+			}
+			next[j+1] = cost
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
 }

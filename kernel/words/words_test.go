@@ -226,7 +226,7 @@ func TestComplete(t *testing.T) {
 			"bench ", "",
 			[]string{"ants", "gpu", "p-1", "seeds=", "first=", "full", "list", "peer="},
 		},
-		{"paper ", "", []string{"p-1"}},
+		{"paper ", "", []string{"p-1", "columns="}},
 		{"claim so paired", "paired", []string{"paired-lower", "paired-higher"}},
 		{"set a ", "", []string{"q0=", "deposit=", "b"}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
@@ -237,8 +237,8 @@ func TestComplete(t *testing.T) {
 		{"step ", "", []string{"a", "b", "wall=", "cpu=", "until"}},
 		{"step a until g", "g", []string{"gap<"}},
 		{"pause a ", "", []string{"b"}},
-		{"save a ", "", []string{"x.run", "b"}},
-		{"save a b ", "", []string{"x.run"}},
+		{"save a ", "", []string{"x.run", "nostate", "b"}},
+		{"save a b ", "", []string{"x.run", "nostate"}},
 		{"show a x ", "", nil},
 		{"plot a t", "t", []string{"tour", "trails", "title=", "to"}},
 		{"plot a best tr", "tr", []string{"trails"}},
@@ -301,6 +301,9 @@ func TestHelp(t *testing.T) {
 	for line := range strings.Lines(all) {
 		if utf8.RuneCountInString(line) > 80 {
 			t.Errorf("a row of help is wider than 80 columns: %s", line)
+		}
+		if strings.Contains(line, "…") {
+			t.Errorf("a row of help ends within a sentence: %s", line)
 		}
 	}
 	for _, v := range wire.Verbs {

@@ -11,6 +11,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -35,7 +36,7 @@ func TestFiguresWide(t *testing.T) {
 	if list == "1" {
 		list = widestFigures
 	}
-	device(t)
+	gputest.Need(t)
 	d, err := gpu.Open(context.Background(), 0)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -78,7 +79,7 @@ func TestShapesOfRows(t *testing.T) {
 // TestTuning: on a device, with the tuner at work, every variant makes the CPU's tours, and in the
 // end the tuner has chosen.
 func TestTuning(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	inst, err := datasets.Load("rand-300-1")
 	if err != nil {
 		t.Fatal(err)

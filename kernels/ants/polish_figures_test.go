@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -32,7 +33,7 @@ func TestFiguresLocal(t *testing.T) {
 		list = "mmas/wrs:pr1002:300 mmas/wrs:pr2392:300 mmas/wrs:fnl4461:200 mmas/wrs:usa13509:40 " +
 			"mmas/wrs:d18512:40"
 	}
-	device(t)
+	gputest.Need(t)
 	for _, word := range strings.Fields(list) {
 		t.Run(word, func(t *testing.T) { figuresLocal(t, word) })
 	}

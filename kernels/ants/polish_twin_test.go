@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -121,7 +122,7 @@ func TestGoldenLocal(t *testing.T) {
 
 // TestConformLocal holds the variants with a local search on the device to the laws.
 func TestConformLocal(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, v := range [][2]string{
 		{"as", "wrs"},
 		{"mmas", "wrs"},
@@ -152,7 +153,7 @@ func TestConformLocal(t *testing.T) {
 // TestMovesLocal lets a run go from one backend to the other and back by forks that begin, change
 // and end the local search, with other shares and numbers of ants between.
 func TestMovesLocal(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, c := range []trial{polishTwins[1], polishTwins[5], polishTwins[6], polishTwins[7]} {
 		inst := c.instance(t)
 		ctx := t.Context()
@@ -201,7 +202,7 @@ func TestMovesLocal(t *testing.T) {
 // Searches that need tours on the host are refused where these stay on the device, and what is too
 // large for it too.
 func TestRefusedLocal(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	small := goldens[0].instance(t)
 	large, err := datasets.Uniform(60000, 1)
 	if err != nil {
@@ -236,7 +237,7 @@ func TestRefusedLocal(t *testing.T) {
 // TestLocalRaces holds variants that race to what must be so all the same: lengths are those of the
 // tours.
 func TestLocalRaces(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	inst, err := datasets.DIMACS(false, 1002, 7)
 	if err != nil {
 		t.Fatal(err)

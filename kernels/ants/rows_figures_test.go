@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -33,7 +34,7 @@ func TestFiguresRows(t *testing.T) {
 	if len(f) == 0 || f[0] != "rows" {
 		t.Skip("METALAB_FIGURES is not rows")
 	}
-	device(t)
+	gputest.Need(t)
 	only := func(word string) bool {
 		i := slices.Index(f, word)
 		if i >= 0 {

@@ -3,6 +3,7 @@ package ants
 import (
 	"testing"
 
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
@@ -52,7 +53,7 @@ func init() {
 }
 
 func TestConformRows(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, v := range []record.Values{
 		params("candidates", 0, "selection", "rwm", "tabu", "ct"),
 		params("candidates", 0, "selection", "wrs", "tabu", "bt"),

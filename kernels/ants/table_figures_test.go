@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 	"metalab/solvers/wave"
@@ -124,7 +125,7 @@ func TestFiguresTable(t *testing.T) {
 	if list == "" {
 		t.Skip("METALAB_FIGURES_TABLE is not set")
 	}
-	device(t)
+	gputest.Need(t)
 	for _, word := range strings.Fields(list) {
 		t.Run(word, func(t *testing.T) {
 			figureRunOf(t, word, map[string]float64{"after": 0, "count": 20}).table(t, word)
@@ -198,7 +199,7 @@ func TestFiguresGap(t *testing.T) {
 	if list == "" {
 		t.Skip("METALAB_FIGURES_GAP is not set")
 	}
-	device(t)
+	gputest.Need(t)
 	for _, word := range strings.Fields(list) {
 		t.Run(word, func(t *testing.T) {
 			own := map[string]float64{"until": 0, "seconds": 60, "iterations": 0, "by": 4}

@@ -10,6 +10,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -23,7 +24,7 @@ func TestFiguresThin(t *testing.T) {
 	if len(f) == 0 || f[0] != "thin" {
 		t.Skip("METALAB_FIGURES is not thin")
 	}
-	device(t)
+	gputest.Need(t)
 	for _, name := range f[1:] {
 		inst, err := datasets.Load(name)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -77,7 +78,7 @@ func init() {
 }
 
 func TestConformACS(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, v := range []string{"alt", "spm-sync", "spm"} {
 		t.Run(v, func(t *testing.T) {
 			c := conform.Case{
@@ -102,7 +103,7 @@ func TestConformACS(t *testing.T) {
 // TestMovesACS lets a run go from one backend to the other and back, by forks, with changes
 // between.
 func TestMovesACS(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	c := goldensACS[1]
 	inst := c.instance(t)
 	var want record.Point
@@ -142,7 +143,7 @@ func TestMovesACS(t *testing.T) {
 // TestRaces holds what races to what must be so all the same: tours and their lengths, and that
 // trails lead to better ones.
 func TestRaces(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	inst, err := datasets.DIMACS(false, 1002, 7)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -57,7 +58,7 @@ func TestGoldenAS(t *testing.T) {
 }
 
 func TestConformAS(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	conform.Check(t, conform.Case{
 		Solver: "as", Variant: "wrs", Backend: "cuda", Instance: goldensAS[0].instance(t), Seed: 11,
 		Iterations: 12,
@@ -75,7 +76,7 @@ func TestFiguresAS(t *testing.T) {
 	if len(f) == 0 || f[0] != "as" {
 		t.Skip("METALAB_FIGURES is not as")
 	}
-	device(t)
+	gputest.Need(t)
 	for _, name := range f[1:] {
 		t.Run(name, func(t *testing.T) { figuresAS(t, name) })
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"metalab/datasets"
-	"metalab/gpu"
 	"metalab/kernels/launch/emulate"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -21,20 +21,6 @@ import (
 const goldenVar = "METALAB_ANTS_GOLDEN"
 
 func TestMain(m *testing.M) { os.Exit(emulate.Main(m)) }
-
-// device skips a test where there is no GPU. The device that it opens stays open for
-// as long as the test runs, so that opening the runs' own is fast.
-func device(t testing.TB) {
-	t.Helper()
-	if err := gpu.Available(); err != nil {
-		t.Skip(err)
-	}
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-}
 
 // A trial is a run that both backends make.
 type trial struct {
@@ -176,7 +162,7 @@ func TestGolden(t *testing.T) { replays(t, "testdata/golden.json", goldenVar, go
 func replays(t *testing.T, file, variable string, runs []trial) {
 	t.Helper()
 	if to := os.Getenv(variable); to != "" {
-		device(t)
+		gputest.Need(t)
 		out := slices.Clone(runs)
 		for i := range out {
 			r := out[i].open(t, "cuda", out[i].instance(t))
@@ -293,7 +279,7 @@ var twins = []trial{
 // TestTwins compares the device with the CPU, iteration by iteration, and names ant and
 // position where they part.
 func TestTwins(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, c := range twins {
 		t.Run(c.String(), func(t *testing.T) {
 			inst := c.instance(t)
@@ -336,7 +322,7 @@ func part(t *testing.T, a, b *solvers.Run) {
 }
 
 func TestConform(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, v := range [][2]string{{"mmas", "wrs"}, {"acs", "lockstep"}} {
 		structural := []record.Values{params("candidates", 3), params("candidates", 25)}
 		if v[0] == "acs" {
@@ -358,7 +344,7 @@ func TestConform(t *testing.T) {
 // TestMoves lets a run go from one backend to the other and back, by forks, with
 // changes between.
 func TestMoves(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for _, c := range []trial{goldens[2], goldens[5], goldensAS[2]} {
 		inst := c.instance(t)
 		ctx := t.Context()

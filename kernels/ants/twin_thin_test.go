@@ -3,6 +3,7 @@ package ants
 import (
 	"testing"
 
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
@@ -52,7 +53,7 @@ func TestGoldenThin(t *testing.T) {
 }
 
 func TestConformThin(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	conform.Check(t, conform.Case{
 		Solver: "mmas", Variant: "thin", Backend: "cuda", Instance: goldensThin[2].instance(t), Seed: 11,
 		Iterations: 12,

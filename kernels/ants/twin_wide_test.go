@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -99,7 +100,7 @@ func (c trial) twin(t *testing.T) {
 // TestTwinsWide is TestTwins with city numbers of 32 bits, the visited cities in turn in shared and
 // in global memory.
 func TestTwinsWide(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for i, c := range wideTwins {
 		t.Run(c.String(), func(t *testing.T) { widely(i%2 == 1, func() { c.twin(t) }) })
 	}
@@ -109,7 +110,7 @@ func TestTwinsWide(t *testing.T) {
 }
 
 func TestConformWide(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for i, v := range [][2]string{
 		{"mmas", "wrs"},
 		{"acs", "alt"},
@@ -134,7 +135,7 @@ func TestConformWide(t *testing.T) {
 // TestRacesWide holds what races to tours and lengths, and to better ones with time, with city
 // numbers of 32 bits.
 func TestRacesWide(t *testing.T) {
-	device(t)
+	gputest.Need(t)
 	for i, v := range []string{"alt", "spm"} {
 		c := trial{
 			Solver: "acs", Variant: v, Cities: 1057, Metric: "EUC_2D", Spread: 1e6,

@@ -24,7 +24,7 @@ type job struct {
 
 // world is the kernels' world: addresses of the instance on the device, 0 for what is not needed.
 type world struct {
-	Places, Whole, Matrix, Internal, Near, Far uint64
+	Places, Whole, Matrix, Internal, Near, Far, Boxes uint64
 }
 
 // wideFrom is the number of cities from which on numbers have 32 bits: a link names one city more
@@ -167,11 +167,11 @@ var turns = 2
 // reserved is what the device takes of a block's shared memory.
 const reserved = 1 << 10
 
-// bytes returns how much of a device's memory so many rows, the workers' scratch and the instance
-// take.
-func bytes(sp *tours.Space, rows int, scratch int64, near int) int64 {
+// bytes returns how much of a device's memory so many rows, the workers' scratch, the instance, its
+// lists of so many neighbours and so many boxes take.
+func bytes(sp *tours.Space, rows int, scratch int64, near, boxes int) int64 {
 	n := int64(sp.N)
-	sum := int64(rows)*(8+rowBytes(sp.N)) + scratch
+	sum := int64(rows)*(8+rowBytes(sp.N)) + scratch + int64(boxes)*boxBytes
 	sum += 4*n + 2*n*width(sp.N) + 8*n*int64(near) + int64(rows)*(birthBytes+madeBytes)
 	if sp.Matrix != nil {
 		return sum + 4*n*n
@@ -180,17 +180,18 @@ func bytes(sp *tours.Space, rows int, scratch int64, near int) int64 {
 }
 
 const (
-	birthBytes = 32
+	birthBytes = 40
 	madeBytes  = 16
+	boxBytes   = 32
 )
 
 // rowBytes is the size of a row, a multiple of 16 bytes.
 func rowBytes(n int) int64 { return (int64(n)*width(n) + 15) &^ 15 }
 
-// fit lists the numbers of tours that there is room for.
-func fit(bytes func(rows int) int64) func(room int64) []string {
+// fit lists the population that there is room for.
+func fit(bytes func(population int) int64) func(room int64) []string {
 	return func(room int64) []string {
-		lo, hi := 0, 1<<21
+		lo, hi := 0, 1<<20
 		for lo < hi {
 			if m := (lo + hi + 1) / 2; bytes(m) <= room {
 				lo = m
@@ -198,10 +199,9 @@ func fit(bytes func(rows int) int64) func(room int64) []string {
 				hi = m - 1
 			}
 		}
-		if lo < 6 {
+		if lo < 4 {
 			return nil
 		}
-		// Half as many children as tours are made, and a tenth more of all may mutate.
-		return []string{fmt.Sprintf("population=%d, which takes %v", lo*5/8, gpu.Bytes(bytes(lo)))}
+		return []string{fmt.Sprintf("population=%d, which takes %v", lo, gpu.Bytes(bytes(lo)))}
 	}
 }

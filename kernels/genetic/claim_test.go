@@ -36,7 +36,7 @@ func TestClaims(t *testing.T) {
 			}
 		}
 		for _, rows := range []int{6, 48, 33, 50} {
-			if err := e.Room(rows); err != nil {
+			if err := e.Room(rows, 0); err != nil {
 				t.Fatal(err)
 			}
 			s := shapeOf(rows/2, 1, n, 0, 3, 0)
@@ -54,12 +54,25 @@ func TestClaims(t *testing.T) {
 	}
 	e := open(20000)
 	defer e.Close()
-	err := e.Room(4096)
+	err := e.Room(2048, 2048)
 	if err == nil || !strings.Contains(err.Error(), "there is room for population=") {
 		t.Errorf("a population that does not fit: %v", err)
 	}
-	if err := e.Room(20); err != nil {
+	if err := e.Room(20, 0); err != nil {
 		t.Errorf("after that: %v", err)
+	}
+	// What births need is claimed with the room for them.
+	if err := e.Room(40, 20); err != nil {
+		t.Fatal(err)
+	}
+	before := e.Dev.Holding().Claimed
+	if err := e.Dev.Do(context.Background(), func() error {
+		return e.settle(20, e.links(e.shape(20, 20)), false)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if h := e.Dev.Holding(); h.Claimed > before {
+		t.Errorf("%d bytes are claimed for births, after %d with the room for them", h.Claimed, before)
 	}
 	t.Log(err)
 }

@@ -27,6 +27,7 @@ struct job {
 
 // birth is a tour to make.
 struct birth {
+	uint64_t seed;         // of its draws
 	int32_t to, a, b;      // rows: of the tour, and of its parents
 	int32_t place;         // whose draws are taken
 	int32_t cross;         // NONE: a copy of a that may mutate
@@ -54,6 +55,7 @@ struct world {
 	const int32_t *internal; // by number of the instance
 	const int32_t *near;     // lists of k neighbours, nearest first; null: not needed
 	const int32_t *far;      // their distances
+	const double *boxes;     // round leaves and nodes, four each; null: not needed
 };
 
 // stream is arith.Stream.
@@ -63,9 +65,13 @@ struct stream {
 	int next;
 };
 
-__device__ __forceinline__ stream stream_of(const job &o, uint64_t it, int agent, int purpose) {
-	return {o.seed, {(uint32_t)it, (uint32_t)(it >> 32) ^ (uint32_t)purpose << 24,
+__device__ __forceinline__ stream stream_of(uint64_t seed, uint64_t it, int agent, int purpose) {
+	return {seed, {(uint32_t)it, (uint32_t)(it >> 32) ^ (uint32_t)purpose << 24,
 		(uint32_t)agent, 0}, {}, 4};
+}
+
+__device__ __forceinline__ stream stream_of(const job &o, uint64_t it, int agent, int purpose) {
+	return stream_of(o.seed, it, agent, purpose);
 }
 
 __device__ __forceinline__ uint32_t draw(stream *s) {

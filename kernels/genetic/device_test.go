@@ -3,8 +3,8 @@
 package genetic
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -13,30 +13,16 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/genetic"
 	"metalab/solvers/record"
 )
 
-// needDevice skips without a GPU, and keeps one open, so that the runs of the test find it
-// started.
-func needDevice(t testing.TB) {
-	t.Helper()
-	if err := gpu.Available(); err != nil {
-		t.Skip(err)
-	}
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-}
-
 // The device makes what package genetic makes.
 func TestTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	all := append(slices.Clone(trials),
 		trial{2175, datasets.Euc2D, 1}, trial{1002, datasets.Geo, 0.05}, trial{20011, datasets.Att, 10},
 		trial{70001, datasets.Ceil2D, 1})
@@ -60,7 +46,7 @@ func TestTwin(t *testing.T) {
 
 // TestConform holds the variant to the laws.
 func TestConform(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	inst, err := datasets.Uniform(61, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -95,20 +81,22 @@ type figure struct {
 }
 
 // TestFigures times generations, where METALAB_FIGURES is set: by the device's events, and by the
-// clock with what the host does. It is a table to read, and fails for errors alone.
+// clock with what the host does. METALAB_CROSS names crossovers, METALAB_START the first
+// population. It is a table to read, and fails for errors alone.
 func TestFigures(t *testing.T) {
 	if os.Getenv("METALAB_FIGURES") == "" {
 		t.Skip("METALAB_FIGURES is not set")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	if s := os.Getenv("METALAB_SHAPE"); s != "" {
 		if _, err := fmt.Sscan(s, &turns, &block); err != nil {
 			t.Fatal(err)
 		}
 	}
+	crosses := strings.Fields(cmp.Or(os.Getenv("METALAB_CROSS"), "bcscx arx hybrid"))
 	var list []figure
 	for _, name := range strings.Fields(os.Getenv("METALAB_FIGURES")) {
-		for _, cross := range []string{"bcscx", "arx", "hybrid"} {
+		for _, cross := range crosses {
 			list = append(list, figure{name, cross, 2048, 8})
 		}
 	}
@@ -123,6 +111,7 @@ func TestFigures(t *testing.T) {
 			Name: "figure", Solver: "ga", Variant: "rivals", Backend: "cuda", Instance: inst, Seed: 1,
 			Preset: "paper", Params: record.Of(
 				"population", c.population, "groups", c.groups, "crossover", c.crossover,
+				"start", cmp.Or(os.Getenv("METALAB_START"), "random"),
 			),
 		})
 		if err != nil {
@@ -143,6 +132,7 @@ func TestFigures(t *testing.T) {
 			t.Error(err)
 		}
 		var clock, children []float64
+		means := ""
 		for i := 0; i < 15 && time.Since(begin) < 40*time.Second; i++ {
 			clock = append(clock, step(1).Seconds()*1e3)
 			spans, err := r.Spans(context.Background())
@@ -152,6 +142,7 @@ func TestFigures(t *testing.T) {
 			for _, s := range spans {
 				if s.Name == "children" {
 					children = append(children, s.Time.Seconds()*1e3)
+					means += fmt.Sprintf(" %.3g:%.3f", r.Last().Mean, children[len(children)-1])
 				}
 			}
 		}
@@ -165,40 +156,12 @@ func TestFigures(t *testing.T) {
 		}
 		best, _ := r.Best(context.Background())
 		fmt.Printf(
-			"%-10s %-7s open %.2f s, start %.0f ms, generation %.3f ms (kernel %.3f, of %d), best %v\n",
+			"%-10s %-7s open %.2f s, start %.0f ms, generation %.3f ms (kernel %.3f, of %d), best %v;"+
+				" by mean length:%s\n",
 			c.instance, c.crossover, opened.Seconds(), start.Seconds()*1e3, mid(clock), mid(children),
-			len(clock), best.Value,
+			len(clock), best.Value, means,
 		)
 		r.Close()
-	}
-}
-
-// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
-func TestGoldenDevice(t *testing.T) {
-	needDevice(t)
-	info, err := gpu.Devices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := map[string]golden{}
-	for i, g := range goldens {
-		m, cpu := makeGolden(t, i, "cuda"), makeGolden(t, i, "cpu")
-		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
-			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
-		}
-		m.Device = info[0].Name
-		made[g.name] = m
-	}
-	out := os.Getenv("METALAB_GOLDEN_OUT")
-	if out == "" || t.Failed() {
-		return
-	}
-	text, err := json.MarshalIndent(made, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -212,3 +175,6 @@ func TestOffered(t *testing.T) {
 		}
 	}
 }
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestGoldenDevice(t *testing.T) { gputest.Remake(t, goldenRuns(t)) }

@@ -20,8 +20,13 @@
 // 16 bytes for each child. Tours lie in rows; an individual names a row, and no tour is copied. A
 // row is written only while no individual names it, so a generation that fails has changed nothing.
 //
-// The first population is made by start_plane or start_matrix if it is random; others are made on
-// the host and uploaded.
+// # The first population
+//
+// It is made by random_plane_..., random_matrix_..., or, with start=nn, by nearest_plane_... and
+// nearest_matrix_..., a warp a tour. In the plane these have a tree in which each node is of 32
+// leaves or nodes and each leaf of 32 cities, so that a warp looks at all that is in one at once;
+// nearest.cuh has it. Local minima, with start=minima, are made by generations as well: those of
+// many searches side by side, as many as there are rows for, each with its own seed.
 //
 // # Where links lie
 //
@@ -45,15 +50,17 @@
 //	tally_edges                 how many edges are in so many tours
 //
 // A block has a couple. One lane takes the parents apart into A-B cycles: it walks along edges that
-// are left, which lie in shared memory up to some 16,000 cities. Then each of 16 warps makes
-// children. It has a copy of the first parent's links in which it makes a child's changes, and
-// undoes them; the search for the exchange that joins a subtour, the edges' counts and the sorting
-// of cuts are shared out to lanes. Which warp makes which child is left to chance, and of children
-// the best, then the first, counts. The best is made once more, and its tour written by segments of
-// the first parent.
+// are left, which lie in shared memory up to some 12,000 cities. Then each warp makes children. It
+// keeps the links of the cities that a child changes, and a bit for each city tells where to look;
+// the search for the exchange that joins a subtour, the edges' counts, the sorting of cuts and the
+// tabu search for a block are shared out to lanes. In a subtour, cities whose neighbours lie in
+// their own segment are left out, which is seen from two numbers a city; neighbours elsewhere are
+// collected until there is one for each lane. Which warp makes which child is left to chance, and
+// of children the best, then the first, counts. A warp keeps its best child's links, and the whole
+// block writes the tour of the best by segments of the first parent.
 //
 // The table, of 8 bytes an edge, is at most a quarter full: it is made for the edges of the
-// population that is loaded, which become fewer. What a block needs is about 50 bytes a city and
+// population that is loaded, which become fewer. What a block needs is about 70 bytes a city and
 // warp; all blocks together have at most 8 GiB, and fewer warps where that is too little.
 //
 // A host of many cores makes the first population, and keeps a copy of all tours, so that plots

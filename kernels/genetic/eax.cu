@@ -1,6 +1,7 @@
 // Generations of ga/eax-rounds: the table that counts in how many tours each edge is, the children
 // of the couples of a round, and their taking the places of their first parents.
-#include "eax.cuh"
+#include "eaxblock.cuh"
+#include "eaxchild.cuh"
 
 // clear_slots empties the table.
 __device__ inline void clear_slots(slot *table, uint64_t slots) {
@@ -55,7 +56,7 @@ __device__ inline void tally(const slot *table, uint64_t slots, unsigned long lo
 // couple.
 template <class C>
 __device__ inline void settle(int n, turn r, const int32_t *ring, C *tours, uint64_t *hash,
-		const C *fresh, const bred *out, slot *table, int32_t *full) {
+		int64_t *length, const C *fresh, const bred *out, slot *table, int32_t *full) {
 	for (int x = r.lo + blockIdx.x; x < r.hi; x += gridDim.x) {
 		const int a = ring[x];
 		if (out[a].gain <= 0) continue;
@@ -68,35 +69,107 @@ __device__ inline void settle(int n, turn r, const int32_t *ring, C *tours, uint
 		}
 		__syncthreads();
 		for (int i = threadIdx.x; i < n; i += blockDim.x) old[i] = t[i];
-		if (threadIdx.x == 0) hash[a] = out[a].hash;
+		if (threadIdx.x == 0) hash[a] = out[a].hash, length[a] = out[a].length;
 		__syncthreads();
 	}
 }
 
-// split takes the edges that the parents do not share apart into A-B cycles, and returns how many
-// there are; see matecycles.go. Warp 0 calls it; the stream is lane 0's.
+// open finds the edges that are to be in cycles, and the cities that have any, rising, in passes;
+// see matecycles.go. The whole block calls it. It returns the number of these cities.
 template <class C>
-__device__ inline int split(const couple_memory<C> &k, int n, stream *r, int lane) {
+__device__ inline int open(const couple_memory<C> &k, const C *A, int n, int *counts) {
 	const C none = (C)~0u;
-	int from = 0, count = 0, all = 0;
+	for (int c = threadIdx.x; c < n; c += blockDim.x) {
+		const int64_t x = 2 * (int64_t)c;
+		const C p = k.beside[x], q = k.beside[x + 1], s = k.other[x], t = k.other[x + 1];
+		C *l = k.left + 2 * x;
+		const bool only_p = p != s && p != t, only_q = q != s && q != t;
+		const bool only_s = s != p && s != q, only_t = t != p && t != q;
+		l[0] = only_p ? p : only_q ? q : none;
+		l[1] = only_p && only_q ? q : none;
+		l[2] = only_s ? s : only_t ? t : none;
+		l[3] = only_s && only_t ? t : none;
+	}
+	__syncthreads();
+	// The short ways that both have, each by a thread: a city is of one at most, or inside it.
+	for (int c = threadIdx.x; c < n; c += blockDim.x) {
+		if (!k.differs(c) || !k.in_b(c, k.beside[2 * (int64_t)c + 1])) continue;
+		int steps = 1, end = k.beside[2 * (int64_t)c + 1];
+		for (; steps <= 5 && !k.differs(end); steps++) end = k.beside[2 * (int64_t)end + 1];
+		if (steps > 5) continue;
+		for (int d = end; d != c;) {
+			const int e = k.beside[2 * (int64_t)d];
+			for (int of = 0; of < 2; of++) {
+				C *l = k.left + 4 * (int64_t)d + 2 * of, *m = k.left + 4 * (int64_t)e + 2 * of;
+				l[l[0] != none] = (C)e;
+				m[m[0] != none] = (C)d;
+			}
+			d = e;
+		}
+	}
+	__syncthreads();
+	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	const int part = ((n + warps - 1) / warps + 31) / 32 * 32;
+	int from = 0;
+#pragma unroll 1
+	for (int what = 0; what < 2; what++) {
+		int count = 0;
+#pragma unroll 1
+		for (int at = warp * part; at < min((warp + 1) * part, n); at += 32) {
+			const int c = at + lane;
+			const bool is = c < min((warp + 1) * part, n) && k.left[4 * (int64_t)c] != none;
+			const unsigned who = __ballot_sync(ALL, is);
+			if (is && what) k.passes[from + count + __popc(who & ((1u << lane) - 1))] = c;
+			count += __popc(who);
+		}
+		if (what == 0) {
+			if (lane == 0) counts[warp] = count;
+			__syncthreads();
+			for (int i = 0; i < warp; i++) from += counts[i];
+		}
+	}
+	int all = 0;
+	for (int i = 0; i < warps; i++) all += counts[i];
+	__syncthreads();
+	return all;
+}
+
+// empty tells whether a cycle changes nothing.
+template <class C>
+__device__ inline bool empty(const couple_memory<C> &k, int from, int to) {
+	for (int i = from; i < to; i++) {
+		const int x = k.cycles[i], y = k.cycles[i + 1 == to ? from : i + 1];
+		if ((i - from) & 1 ? !k.in_a(x, y) : !k.in_b(x, y)) return false;
+	}
+	return true;
+}
+
+// split takes the edges apart into A-B cycles, until there are most, and returns how many there
+// are; see matecycles.go. Warp 0 calls it; the stream is lane 0's.
+template <class C>
+__device__ inline int split(
+		const couple_memory<C> &k, int live, int most, int longest, stream *r, int lane) {
+	const C none = (C)~0u;
+	int count = 0, all = 0;
 	uint32_t coins = 0;
 	int toss = 0;
-	if (lane == 0) {
-		from = below(r, n);
-		k.start[0] = 0;
-	}
-	from = __shfl_sync(ALL, from, 0);
+	if (lane == 0) k.start[0] = 0;
 #pragma unroll 1
-	for (int base = 0; base < n; base += 32) {
+	while (live > 0 && count < most) {
+		int from = 0;
+		if (lane == 0) from = below(r, live);
+		from = __shfl_sync(ALL, from, 0);
+		int c = -1;
 #pragma unroll 1
-		for (;;) {
-			int c = from + base + lane;
-			if (c >= n) c -= n;
-			const unsigned who = __ballot_sync(ALL, base + lane < n && k.left[4 * (int64_t)c] != none);
-			if (who == 0) break;
-			if (lane == 0) {
-				c = from + base + __ffs(who) - 1;
-				if (c >= n) c -= n;
+		for (int steps = 0; steps < live && c < 0; steps += 32) {
+			int at = from + steps + lane;
+			if (at >= live) at -= live;
+			const int x = steps + lane < live ? k.passes[at] : -1;
+			const unsigned who = __ballot_sync(ALL, x >= 0 && k.left[4 * (int64_t)max(x, 0)] != none);
+			if (who) c = __shfl_sync(ALL, x, __ffs(who) - 1);
+		}
+		if (c < 0) break;
+		if (lane == 0) {
 				// The way from c, until it is back and the way is used up.
 				int last = 0, v = c;
 				k.path[0] = (C)c;
@@ -143,18 +216,92 @@ __device__ inline int split(const couple_memory<C> &k, int n, stream *r, int lan
 						k.cycles[all++] = p;
 					}
 					if (begin & 1) k.cycles[all++] = (C)v;
-					k.start[++count] = all;
-					if (begin == 0) {
-						k.place[2 * (int64_t)c] = 0;
+					const int from = k.start[count];
+					if ((longest && all - from > longest) || empty(k, from, all)) all = from;
+					else k.start[++count] = all;
+					if (begin == 0 || count == most) {
+						for (int i = 0; i <= begin; i++) k.place[2 * (int64_t)k.path[i] + (i & 1)] = 0;
 						break;
 					}
 					last = begin;
 				}
-			}
-			__syncwarp();
+		}
+		count = __shfl_sync(ALL, count, 0);
+		__syncwarp();
+	}
+	return count;
+}
+
+// survey finds which cycles lie side by side, and the longest ones; see mateblock.go. The whole
+// block calls it.
+template <class C>
+__device__ inline void survey(const couple_memory<C> &k, int n, int all, int most) {
+	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	const C none = (C)~0u;
+	for (int i = threadIdx.x; i < n; i += blockDim.x) {
+		k.passes[2 * (int64_t)i] = k.passes[2 * (int64_t)i + 1] = -1;
+		k.left[4 * (int64_t)i] = k.left[4 * (int64_t)i + 1] = none;
+	}
+	for (int c = threadIdx.x; c < all; c += blockDim.x) {
+		const int own = k.start[c + 1] - k.start[c];
+		int rank = 0;
+		for (int i = 0; i < all && rank < most; i++) {
+			const int length = k.start[i + 1] - k.start[i];
+			rank += length > own || (length == own && i < c);
+		}
+		if (rank < most) k.pick[rank] = c;
+	}
+	__syncthreads();
+	for (int c = warp; c < all; c += warps) {
+		for (int e = k.start[c] + lane; e < k.start[c + 1]; e += 32) {
+			int32_t *p = k.passes + 2 * (int64_t)k.cycles[e];
+			if (atomicCAS(p, -1, e) != -1) p[1] = e;
+			k.place[e] = (C)c;
 		}
 	}
-	return __shfl_sync(ALL, count, 0);
+	__syncthreads();
+	for (int i = threadIdx.x; i < n; i += blockDim.x) {
+		int32_t *p = k.passes + 2 * (int64_t)i;
+		const int a = p[0], b = p[1];
+		if (b >= 0 && b < a) p[0] = b, p[1] = a;
+	}
+	__syncthreads();
+	for (int e = threadIdx.x; e < k.start[all]; e += blockDim.x) {
+		const int x = k.cycles[e];
+		int end = k.beside[2 * (int64_t)x + 1];
+		if (k.passes[2 * (int64_t)x + 1] >= 0 || !k.in_b(x, end)) continue;
+		while (k.passes[2 * (int64_t)end] < 0) end = k.beside[2 * (int64_t)end + 1];
+		k.left[4 * (int64_t)x] = k.place[k.passes[2 * (int64_t)end]];
+		k.left[4 * (int64_t)end + 1] = k.place[e];
+	}
+	__syncthreads();
+	for (int c = warp; c < all; c += warps) {
+		int count = 0;
+		for (int e = k.start[c] + lane; e < k.start[c + 1]; e += 32)
+			for (int which = 0; which < 3; which++) count += k.beside_at(c, e, which) >= 0;
+		__syncwarp();
+		count = (int)sum_of_warp(count);
+		if (lane == 0) k.border[c] = count;
+	}
+	__syncthreads();
+}
+
+// reaches finds for each place of A how far before and behind it neighbours of the city there are.
+template <class C>
+__device__ inline void reaches(
+		const couple_memory<C> &k, const world &w, const C *A, int n, int near, int thread,
+		int threads) {
+	for (int p = thread; p < n; p += threads) {
+		const int32_t *list = w.near + (int64_t)A[p] * near;
+		int back = 0, ahead = 0;
+		for (int i = 0; i < near; i++) {
+			int by = (int)k.pos[list[i]] - p;
+			if (by < 0) by += n;
+			if (2 * by > n) back = max(back, n - by);
+			else ahead = max(ahead, by);
+		}
+		k.reach[2 * (int64_t)p] = (C)back, k.reach[2 * (int64_t)p + 1] = (C)ahead;
+	}
 }
 
 // couples makes the children of couples r.lo to r.hi - 1 of the ring, and in fresh the tours of
@@ -162,46 +309,60 @@ __device__ inline int split(const couple_memory<C> &k, int n, stream *r, int lan
 // Launch: any number of blocks of at most 32 warps, of scratch r.scratch bytes a block.
 template <class C, int KIND>
 __device__ inline void couples(job o, world w, turn r, const int32_t *ring, const C *tours,
-		const uint64_t *hash, const slot *table, const int64_t *entropy, C *fresh, bred *out,
-		char *scratch) {
+		const uint64_t *hash, const int64_t *length, const slot *table, const int64_t *entropy,
+		C *fresh, bred *out, char *scratch) {
 	extern __shared__ uint4 shared[];
 	__shared__ double scores[32];
-	__shared__ int which[32], cycles, picks, taken, made;
+	__shared__ child parts_of[32];
+	__shared__ segments way_of;
+	__shared__ int64_t gained;
+	__shared__ int which[32], counts[32], cycles, taken, parts;
 	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	const int n = o.n;
 
 	couple_memory<C> k;
 	purse far = {scratch + blockIdx.x * r.scratch}, near = {(char *)shared};
-	segments few;
-	for (int i = 0; i <= warp; i++) {
-		few = {near.take<int32_t>(FEW), near.take<int32_t>(2 * FEW), near.take<int32_t>(FEW),
-			near.take<int32_t>(FEW), near.take<int32_t>(FEW), near.take<int32_t>(FEW),
-			near.take<int32_t>(FEW)};
+	segments few, many;
+	uint32_t *bits = nullptr, *stay = nullptr;
+	int32_t *list = nullptr;
+	for (int i = 0; i < warps; i++) {
+		purse at = near;
+		near.at += warp_bytes(n, sizeof(C));
+		if (i != warp) continue;
+		few.take(&at, FEW, FEW);
+		list = at.take<int32_t>(96);
+		if (sizeof(C) == 2)
+			bits = at.take<uint32_t>((n + 31) / 32), stay = at.take<uint32_t>((n + 31) / 32);
 	}
-	near = {(char *)shared + warps * (8 * FEW * 4)};
 	purse *of = r.shared ? &near : &far, *way = r.shared > 1 ? &near : &far;
 	k.left = of->take<C>(4 * (int64_t)n);
 	k.place = of->take<C>(2 * (int64_t)n);
 	k.path = way->take<C>(2 * (int64_t)n + 1);
 	k.pos = far.take<C>(n);
 	k.beside = far.take<C>(2 * (int64_t)n);
+	k.other = far.take<C>(2 * (int64_t)n);
+	k.reach = far.take<C>(2 * (int64_t)n);
 	k.cycles = far.take<C>(2 * (int64_t)n);
 	k.start = far.take<int32_t>(n / 2 + 2);
 	k.pick = far.take<int32_t>(n / 2 + 2);
-	k.owner = far.take<int32_t>(2 * (int64_t)n);
+	k.border = far.take<int32_t>(n / 2 + 2);
+	k.passes = far.take<int32_t>(2 * (int64_t)n);
 	C *adj = nullptr;
-	uint32_t *stamp = nullptr;
-	int32_t *touched = nullptr, *set = nullptr, *chosen = nullptr;
-	segments many;
+	C *kept_adj = nullptr;
+	int32_t *kept = nullptr, *touched = nullptr, *set = nullptr, *reached = nullptr;
+	int32_t *contact = nullptr, *free = nullptr, *state = nullptr;
 	for (int i = 0; i <= warp; i++) {
-		adj = far.take<C>(2 * (int64_t)n);
-		stamp = far.take<uint32_t>(n);
+		adj = far.take<C>(2 * (int64_t)n), kept_adj = far.take<C>(2 * (int64_t)n);
+		kept = far.take<int32_t>(n);
 		touched = far.take<int32_t>(n), set = far.take<int32_t>(n / 2 + 2);
-		chosen = far.take<int32_t>(n / 2 + 2);
-		many = {far.take<int32_t>(2 * (int64_t)n + 64), far.take<int32_t>(2 * (int64_t)n),
-			far.take<int32_t>(n), far.take<int32_t>(n), far.take<int32_t>(n), far.take<int32_t>(n),
-			far.take<int32_t>(n)};
+		reached = far.take<int32_t>(n / 2 + 2), contact = far.take<int32_t>(n / 2 + 2);
+		free = far.take<int32_t>(n / 2 + 2), state = far.take<int32_t>(n / 2 + 2);
+		many.take(&far, n, 2 * (int64_t)n + 64);
+		if (sizeof(C) == 4)
+			bits = far.take<uint32_t>((n + 31) / 32), stay = far.take<uint32_t>((n + 31) / 32);
 	}
+	for (int i = lane; i < (n + 31) / 32; i += 32) bits[i] = stay[i] = 0;
+	for (int i = lane; r.longest == 0 && i < n / 2 + 2; i += 32) contact[i] = free[i] = state[i] = 0;
 
 #pragma unroll 1
 	for (int x = r.lo + blockIdx.x; x < r.hi; x += gridDim.x) {
@@ -214,117 +375,96 @@ __device__ inline void couples(job o, world w, turn r, const int32_t *ring, cons
 		const C *A = tours + (int64_t)a * n, *B = tours + (int64_t)b * n;
 		// The parents.
 		for (int i = threadIdx.x; i < n; i += blockDim.x) {
+			const int64_t c = 2 * (int64_t)A[i], x = 2 * (int64_t)B[i];
 			k.pos[A[i]] = (C)i;
-			const int64_t c = 2 * (int64_t)B[i];
-			k.path[c] = B[i ? i - 1 : n - 1];
-			k.path[c + 1] = B[i + 1 == n ? 0 : i + 1];
+			k.beside[c] = A[i ? i - 1 : n - 1], k.beside[c + 1] = A[i + 1 == n ? 0 : i + 1];
+			k.other[x] = B[i ? i - 1 : n - 1], k.other[x + 1] = B[i + 1 == n ? 0 : i + 1];
 			k.place[2 * (int64_t)i] = k.place[2 * (int64_t)i + 1] = 0;
 		}
 		__syncthreads();
-		for (int i = threadIdx.x; i < n; i += blockDim.x) {
-			const int64_t c = A[i];
-			const C p = A[i ? i - 1 : n - 1], q = A[i + 1 == n ? 0 : i + 1];
-			const C s = k.path[2 * c], t = k.path[2 * c + 1], none = (C)~0u;
-			C *l = k.left + 4 * c;
-			k.beside[2 * c] = p, k.beside[2 * c + 1] = q;
-			const bool only_p = p != s && p != t, only_q = q != s && q != t;
-			const bool only_s = s != p && s != q, only_t = t != p && t != q;
-			l[0] = only_p ? p : only_q ? q : none;
-			l[1] = only_p && only_q ? q : none;
-			l[2] = only_s ? s : only_t ? t : none;
-			l[3] = only_s && only_t ? t : none;
-		}
-		__syncthreads();
-		// Each array has room for whole blocks of 16 bytes.
-		for (int i = lane; i < (2 * n * (int)sizeof(C) + 15) / 16; i += 32)
-			((uint4 *)adj)[i] = ((const uint4 *)k.beside)[i];
-		for (int i = lane; i < (n + 3) / 4; i += 32) ((uint4 *)stamp)[i] = {0, 0, 0, 0};
+		const int live = open(k, A, n, counts);
 		stream random = stream_of(o, o.iteration, a, DRAW_CHILDREN);
 		if (warp == 0) {
-			const int count = split(k, n, &random, lane);
-			if (lane == 0) cycles = count, made = 0;
+			const int count = split(k, live, r.most, r.longest, &random, lane);
+			if (lane == 0) cycles = count, taken = 0;
+		}
+		if (warp > 0 || warps == 1) { // the others, while warp 0 splits
+			const int others = warps > 1 ? 32 : 0;
+			reaches(k, w, A, n, o.k, threadIdx.x - others, blockDim.x - others);
 		}
 		__syncthreads();
-		const int all = cycles;
-		mate<C, KIND> m = {o, w, A, k.pos, k.beside, k.cycles, k.start, k.owner, lane, adj, stamp,
-			touched, set, chosen, few, many, few, 0, 0, 0, 0, 0, 0};
-		int winner = -1, stage = 0;
+		const int all = cycles, picks = min(r.children, all);
+		if (r.longest == 0) survey(k, n, all, r.children);
+		mate<C, KIND> m = {o, w, A, k.pos, k.beside, k.reach, k.cycles, k.start, lane, adj, bits, stay,
+			list, touched, set, kept, kept_adj, few, many, few, 0, 0, 0, 0, 0, 0, 0};
+		region<C> about = {k, lane, set, reached, contact, free, state, 0, 0};
+		auto choose = [&](int i) {
+			if (r.longest == 0) {
+				about.block(k.pick[i], stream_of(o, o.iteration, a << 16 | i, DRAW_BLOCK));
+				m.sets = about.sets;
+				return;
+			}
+			__syncwarp();
+			if (lane == 0) set[0] = i;
+			m.sets = 1;
+			__syncwarp();
+		};
+		const int64_t surplus = length[a] - length[b];
+		double top = 0;
+		int winner = -1;
 #pragma unroll 1
-		for (; stage < 2 && winner < 0 && (stage == 0 || all > 1); stage++) {
-			// The cycles, and which are taken in which order.
-			for (int i = threadIdx.x; i < all; i += blockDim.x) k.pick[i] = i;
-			if (stage == 1) {
-				for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) k.owner[i] = -1;
-				for (int i = lane; i < all; i += 32) chosen[i] = 0;
+		for (;;) {
+			int i = 0;
+			if (lane == 0) i = atomicAdd(&taken, 1);
+			i = __shfl_sync(ALL, i, 0);
+			if (i >= picks) break;
+			choose(i);
+			m.make();
+			// A child that is as long as B is mostly B.
+			const double score = m.gain == surplus ? 0 : m.score(r, table, entropy);
+			if (score > top || (score == top && score > 0 && i < winner)) {
+				top = score, winner = i;
+				m.remember();
 			}
-			__syncthreads();
-			if (threadIdx.x == 0) {
-				const int count = min(r.children, all);
-				for (int i = 0; i < count; i++) {
-					const int j = i + below(&random, all - i);
-					const int c = k.pick[j];
-					k.pick[j] = k.pick[i];
-					k.pick[i] = c;
-				}
-				picks = count, taken = 0;
-			}
-			// The cycles through each city, in any order: two at most.
-			if (stage == 1) {
-				for (int c = warp; c < all; c += warps) {
-					for (int i = k.start[c] + lane; i < k.start[c + 1]; i += 32) {
-						int32_t *owner = k.owner + 2 * (int64_t)k.cycles[i];
-						const int other = atomicCAS(owner, -1, c);
-						if (other >= 0 && other != c) owner[1] = c;
-					}
-				}
-			}
-			__syncthreads();
-			double top = 0;
-			int at = -1;
-#pragma unroll 1
-			for (;;) {
-				int i = 0;
-				if (lane == 0) i = atomicAdd(&taken, 1);
-				i = __shfl_sync(ALL, i, 0);
-				if (i >= picks) break;
-				m.choose(k.pick[i], stage == 1);
-				if (stage == 1 && m.sets == 1) continue; // it was tried
-				if (lane == 0) atomicAdd(&made, 1);
-				m.make();
-				const double score = m.score(r, table, entropy);
-				if (score > top || (score == top && score > 0 && i < at)) top = score, at = i;
-				m.undo();
-			}
-			if (lane == 0) scores[warp] = top, which[warp] = at;
-			__syncthreads();
-			top = 0;
-			for (int i = 0; i < warps; i++) {
-				if (which[i] < 0) continue;
-				if (scores[i] > top || (scores[i] == top && which[i] < winner))
-					top = scores[i], winner = which[i];
-			}
+			m.undo();
 		}
-		if (warp == 0) {
-			if (winner >= 0) {
-				m.choose(k.pick[winner], stage == 2);
-				m.make();
-				C *t = fresh + (int64_t)a * n;
-				m.write(t);
-				const child c = measured<C, KIND>(o, w, t, lane);
-				best.gain = m.gain, best.length = c.length, best.hash = c.hash;
-			}
-			best.children = made, best.cycles = all;
-			if (lane == 0) out[a] = best;
+		if (lane == 0) scores[warp] = top, which[warp] = winner;
+		__syncthreads();
+		int of = -1; // the warp that has the best child
+		for (int i = 0; i < warps; i++) {
+			if (which[i] < 0) continue;
+			if (of < 0 || scores[i] > scores[of] || (scores[i] == scores[of] && which[i] < which[of]))
+				of = i;
 		}
+		if (of >= 0) {
+			C *t = fresh + (int64_t)a * n;
+			if (warp == of) {
+				m.recall();
+				const int count = m.way();
+				if (lane == 0) way_of = m.s, parts = count, gained = m.gain;
+			}
+			__syncthreads();
+			m.write(way_of, parts, t, threadIdx.x, blockDim.x);
+			__syncthreads();
+			const child c = measured_part<C, KIND>(o, w, t);
+			if (lane == 0) parts_of[warp] = c;
+			if (warp == of) m.undo();
+			__syncthreads();
+			best.gain = gained;
+			for (int i = 0; i < warps; i++)
+				best.length += parts_of[i].length, best.hash += parts_of[i].hash;
+		}
+		best.children = picks, best.cycles = all;
+		if (threadIdx.x == 0) out[a] = best;
 		__syncthreads();
 	}
 }
 
 #define COUPLES(name, C, KIND)                                                                     \
 	extern "C" __global__ void __launch_bounds__(512) name(job o, world w, turn r,                 \
-			const int32_t *ring, const C *tours, const uint64_t *hash, const slot *table,               \
-			const int64_t *entropy, C *fresh, bred *out, char *scratch) {                               \
-		couples<C, KIND>(o, w, r, ring, tours, hash, table, entropy, fresh, out, scratch);            \
+			const int32_t *ring, const C *tours, const uint64_t *hash, const int64_t *length,           \
+			const slot *table, const int64_t *entropy, C *fresh, bred *out, char *scratch) {            \
+		couples<C, KIND>(o, w, r, ring, tours, hash, length, table, entropy, fresh, out, scratch);    \
 	}
 COUPLES(couples_plane_narrow, uint16_t, REAL)
 COUPLES(couples_matrix_narrow, uint16_t, MATRIX)
@@ -337,8 +477,9 @@ COUPLES(couples_matrix_wide, uint32_t, MATRIX)
 		count_tours(n, tours, lo, hi, table, slots, full);                                            \
 	}                                                                                               \
 	extern "C" __global__ void settle_##suffix(int n, turn r, const int32_t *ring, C *tours,       \
-			uint64_t *hash, const C *fresh, const bred *out, slot *table, int32_t *full) {              \
-		settle(n, r, ring, tours, hash, fresh, out, table, full);                                     \
+			uint64_t *hash, int64_t *length, const C *fresh, const bred *out, slot *table,              \
+			int32_t *full) {                                                                            \
+		settle(n, r, ring, tours, hash, length, fresh, out, table, full);                             \
 	}
 TABLES(narrow, uint16_t)
 TABLES(wide, uint32_t)

@@ -1,15 +1,17 @@
 package genetic
 
 import (
+	"math"
+
 	"metalab/solvers/genetic"
 	"metalab/solvers/tours"
 )
 
 // turn is the kernels' turn.
 type turn struct {
-	Lo, Hi, Tours, Children, Greedy, Shared int32
-	Scratch                                 int64
-	Slots                                   uint64
+	Lo, Hi, Tours, Children, Most, Greedy, Longest, Shared int32
+	Scratch                                                int64
+	Slots                                                  uint64
 }
 
 // eaxWide is the number of cities from which on numbers have 32 bits for ga/eax-rounds: a way has
@@ -45,7 +47,7 @@ type eaxShape struct {
 
 // shared is the shared memory of a block.
 func (s eaxShape) shared(n int) int {
-	bytes := s.warps * 8 * few * 4
+	bytes := s.warps * int(warpBytes(n))
 	if s.left > 0 {
 		bytes += int(leftBytes(n))
 	}
@@ -54,6 +56,17 @@ func (s eaxShape) shared(n int) int {
 	}
 	return bytes
 }
+
+// warpBytes is what a warp takes of it.
+func warpBytes(n int) int64 {
+	if eaxWidth(n) == 4 {
+		return 8*few*4 + 96*4
+	}
+	return 8*few*4 + 96*4 + 2*bitBytes(n)
+}
+
+// bitBytes is what a bit for each city takes.
+func bitBytes(n int) int64 { return pad(int64(n+31) / 32 * 4) }
 
 // leftBytes is what the edges that are left take, and the places of cities in the way.
 func leftBytes(n int) int64 {
@@ -69,15 +82,18 @@ func pad(bytes int64) int64 { return (bytes + 15) &^ 15 }
 // scratch is the memory of a block; see couples in eax.cu.
 func (s eaxShape) scratch(n int) int64 {
 	w, m, half := eaxWidth(n), int64(n), int64(n/2+2)
-	sum := pad(m*w) + 2*pad(2*m*w) + 2*pad(4*half) + pad(8*m)
+	sum := pad(m*w) + 4*pad(2*m*w) + 3*pad(4*half) + pad(8*m)
 	if s.left < 1 {
 		sum += leftBytes(n)
 	}
 	if s.left < 2 {
 		sum += wayBytes(n)
 	}
-	return sum + int64(s.warps)*(pad(2*m*w)+pad(4*m)+pad(4*m)+2*pad(4*half)+pad(4*(2*m+64))+pad(8*m)+
-		5*pad(4*m))
+	each := 2*pad(2*m*w) + 2*pad(4*m) + 5*pad(4*half) + pad(4*(2*m+64)) + pad(8*m) + 5*pad(4*m)
+	if w == 4 {
+		each += 2 * bitBytes(n)
+	}
+	return sum + int64(s.warps)*each
 }
 
 // eaxScratch is the most that the scratch of all blocks may take: fewer warps a block take less.
@@ -94,7 +110,11 @@ func eaxShapeOf(n, couples, sms, shared int) eaxShape {
 	s := eaxShape{blocks: max(1, min(couples, 16/eaxWarps*sms)), warps: eaxWarps, left: 2}
 	if couples <= sms || s.shared(n)+reserved > (shared+reserved)*s.warps/16 {
 		s.blocks, s.warps = max(1, min(couples, sms)), 16
-		for ; s.left > 0 && s.shared(n) > shared; s.left-- {
+		for s.left > 0 && s.shared(n) > shared {
+			if s.warps /= 2; s.warps < 8 {
+				s.warps = 16
+				s.left--
+			}
 		}
 	}
 	for s.warps > 1 && int64(s.blocks)*s.scratch(n) > eaxScratch {
@@ -125,9 +145,15 @@ func eaxJob(p *genetic.RoundsProblem, it uint64) job {
 
 // turnOf is the kernels' turn of couples lo to hi - 1.
 func turnOf(j *genetic.RoundsJob, s eaxShape, n, lo, hi int, slots uint64) turn {
+	most, longest := j.Children, j.Longest
+	if j.Blocks {
+		most, longest = math.MaxInt32, 0
+	}
 	return turn{
 		Lo: int32(lo), Hi: int32(hi), Tours: int32(len(j.Ring)), Children: int32(j.Children),
-		Greedy: number(j.Greedy), Shared: int32(s.left), Scratch: s.scratch(n), Slots: slots,
+		Most:   int32(most),
+		Greedy: number(j.Greedy), Longest: int32(longest), Shared: int32(s.left),
+		Scratch: s.scratch(n), Slots: slots,
 	}
 }
 
@@ -136,7 +162,7 @@ func turnOf(j *genetic.RoundsJob, s eaxShape, n, lo, hi int, slots uint64) turn 
 func eaxBytes(sp *tours.Space, k, population int, s eaxShape, slots uint64) int64 {
 	n, m := int64(sp.N), int64(population)
 	sum := 2*m*n*eaxWidth(sp.N) + int64(s.blocks)*s.scratch(sp.N) + 8*int64(slots) + 8*n*int64(k)
-	sum += m*(4+8+bredBytes) + 2*8*(m+2)
+	sum += m*(4+8+8+bredBytes) + 2*8*(m+2)
 	if sp.Matrix != nil {
 		return sum + 4*n*n
 	}

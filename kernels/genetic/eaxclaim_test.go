@@ -21,6 +21,12 @@ func TestEaxClaims(t *testing.T) {
 	for _, c := range []trial{{601, datasets.Euc2D, 1}, {602, datasets.Geo, 0.1}} {
 		p, first := c.eaxProblem(t, 40)
 		p.Population, p.Entropy = 1<<15, genetic.Entropy(1<<15)
+		_, err := NewRounds(p)
+		if !errors.Is(err, gpu.ErrNoRoom) ||
+			!strings.Contains(err.Error(), "there is room for population=") {
+			t.Errorf("opened with a population that does not fit: %v", err)
+		}
+		p.Population = 40
 		made, err := NewRounds(p)
 		if err != nil {
 			t.Fatal(err)

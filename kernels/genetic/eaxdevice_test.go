@@ -4,7 +4,6 @@ package genetic
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/genetic"
@@ -21,7 +20,7 @@ import (
 
 // The device makes the generations that package genetic makes.
 func TestEaxTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	all := append(trials[4:len(trials):len(trials)],
 		trial{1002, datasets.Euc2D, 1}, trial{501, datasets.Geo, 0.05}, trial{2175, datasets.Ceil2D, 1},
 		trial{33000, datasets.Att, 10})
@@ -46,7 +45,7 @@ func TestEaxTwin(t *testing.T) {
 
 // TestEaxLaws holds ga/eax-rounds to the laws.
 func TestEaxLaws(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	inst, err := datasets.Uniform(61, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +66,7 @@ func TestEaxFigures(t *testing.T) {
 	if os.Getenv("METALAB_EAX") == "" {
 		t.Skip("METALAB_EAX is not set")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	if s := os.Getenv("METALAB_EAX_WARPS"); s != "" {
 		if _, err := fmt.Sscan(s, &eaxWarps); err != nil {
 			t.Fatal(err)
@@ -92,13 +91,20 @@ func TestEaxFigures(t *testing.T) {
 	}
 }
 
+// eaxLongest is METALAB_EAX_LONGEST, or the default of longest.
+func eaxLongest() int {
+	longest := 128
+	fmt.Sscan(os.Getenv("METALAB_EAX_LONGEST"), &longest)
+	return longest
+}
+
 func eaxFigure(
 	inst datasets.Instance, name string, seed uint64, population, round int, limit float64,
 ) error {
 	ctx, begin := context.Background(), time.Now()
 	r, err := solvers.Open(solvers.Config{
 		Name: "figure", Solver: "ga", Variant: "eax-rounds", Backend: "cuda", Instance: inst, Seed: seed,
-		Params: record.Of("population", population, "round", round),
+		Params: record.Of("population", population, "round", round, "longest", eaxLongest()),
 	})
 	if err != nil {
 		return err
@@ -114,7 +120,7 @@ func eaxFigure(
 		return err
 	}
 	spans := map[string]time.Duration{}
-	best, at, generation, it := r.Last().Best, start, 1, 1
+	best, at, generation, it, two := r.Last().Best, start, 1, 1, 0
 	text := ""
 	for since() < limit {
 		if err := r.Step(ctx, 1); err != nil {
@@ -135,7 +141,11 @@ func eaxFigure(
 		if it%100 == 0 || it == 20 {
 			text += fmt.Sprintf(" %d:%.0f@%.2f", it, p.Best, since())
 		}
-		if p.Measures[2] == 0 {
+		if two == 0 && p.Measures[5] > 1 {
+			two = it
+			text += fmt.Sprintf(" stage 2: %d:%.0f@%.2f", it, p.Best, since())
+		}
+		if p.Measures[5] > 2 || p.Mean == p.IterBest {
 			break
 		}
 	}
@@ -149,30 +159,4 @@ func eaxFigure(
 }
 
 // The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
-func TestEaxGoldenDevice(t *testing.T) {
-	needDevice(t)
-	info, err := gpu.Devices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := map[string]golden{}
-	for i, g := range eaxGoldens {
-		m, cpu := makeEaxGolden(t, i, "cuda"), makeEaxGolden(t, i, "cpu")
-		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
-			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
-		}
-		m.Device = info[0].Name
-		made[g.name] = m
-	}
-	out := os.Getenv("METALAB_GOLDEN_OUT")
-	if out == "" || t.Failed() {
-		return
-	}
-	text, err := json.MarshalIndent(made, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+func TestEaxGoldenDevice(t *testing.T) { gputest.Remake(t, eaxGoldenRuns(t)) }

@@ -17,12 +17,7 @@ const eaxMain = "testdata/emulate_eax.cc"
 
 func eaxEmulator(t testing.TB) *emulate.Program {
 	t.Helper()
-	emulate.Need(t)
-	p, err := emulate.Source{File: "eax.cu", Main: eaxMain}.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return emulate.Source{File: "eax.cu", Main: eaxMain}.For(t)
 }
 
 // TestEaxLayout holds the Go structs to the kernels'.
@@ -43,13 +38,14 @@ type eaxMock struct {
 	slots uint64
 	tours []byte
 	hash  []uint64
+	long  []int64 // by tour: its length
 }
 
 func (e *eaxMock) Close() {}
 
 // launch runs a kernel with the buffers of testdata/emulate_eax.cc.
 func (e *eaxMock) launch(name string, j job, r turn, more map[int][]byte) ([][]byte, error) {
-	in := make([][]byte, 16)
+	in := make([][]byte, 17)
 	in[0], in[5] = emulate.Raw(j), emulate.Raw(r)
 	if e.p.Space.Matrix != nil {
 		in[2] = emulate.Raw(e.p.Space.Matrix)
@@ -97,9 +93,10 @@ func (e *eaxMock) Load(tours [][]int32, counts []int64) error {
 	n := e.p.Space.N
 	row := n * int(eaxWidth(n))
 	e.tours, e.hash = make([]byte, len(tours)*row), make([]uint64, len(tours))
+	e.long = make([]int64, len(tours))
 	for i, t := range tours {
 		packInto(e.tours[i*row:], t)
-		e.hash[i] = arith.HashPerm(t)
+		e.hash[i], e.long[i] = arith.HashPerm(t), e.p.Space.Length(t)
 	}
 	e.slots = slotsFor(distinct(tours))
 	_, err := e.table(counts)
@@ -115,14 +112,14 @@ func (e *eaxMock) Breed(
 	if err != nil {
 		return err
 	}
-	hash, fresh := emulate.Raw(e.hash), make([]byte, len(e.tours))
+	hash, long, fresh := emulate.Raw(e.hash), emulate.Raw(e.long), make([]byte, len(e.tours))
 	bred := make([]byte, bredBytes*len(j.Ring))
 	for lo := 0; lo < len(j.Ring); lo += j.Round {
 		r := turnOf(&j, e.shape, n, lo, min(lo+j.Round, len(j.Ring)), e.slots)
 		for _, name := range []string{"couples_" + plane(e.p.Space), "settle"} {
 			_, err := e.launch(name+eaxSuffix(n), eaxJob(e.p, j.Iteration), r, map[int][]byte{
 				6: emulate.Raw(j.Ring), 8: hash, 9: table, 11: fresh, 12: bred,
-				13: make([]byte, int64(e.shape.blocks)*e.shape.scratch(n)),
+				13: make([]byte, int64(e.shape.blocks)*e.shape.scratch(n)), 16: long,
 			})
 			if err != nil {
 				return err
@@ -131,6 +128,7 @@ func (e *eaxMock) Breed(
 	}
 	emulate.Cooked(bred, out)
 	emulate.Cooked(hash, e.hash)
+	emulate.Cooked(long, e.long)
 	row := n * int(eaxWidth(n))
 	for i := range out {
 		if out[i].Gain > 0 {
@@ -179,26 +177,26 @@ func crossed(
 		}
 		counts[k], bred[k] = make([]int64, m+1), make([]genetic.Bred, m)
 		if err := e.Load(lists[k], counts[k]); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", what, err)
 		}
 	}
 	if fmt.Sprint(counts[0]) != fmt.Sprint(counts[1]) {
 		t.Fatalf("%s: edges by tours %v, want %v", what, counts[0], counts[1])
 	}
-	j := genetic.RoundsJob{Round: (m + 1) / 2, Children: 2}
+	j := genetic.RoundsJob{Round: (m + 1) / 2, Children: 3, Longest: 24}
 	for i := range m {
 		j.Ring = append(j.Ring, int32(i))
 	}
 	for g := range generations {
 		r := arith.NewStream(6, uint64(g), 0, 0)
 		r.Shuffle(j.Ring)
-		j.Iteration, j.Greedy = uint64(g)<<31+2, g%3 == 2
+		j.Iteration, j.Greedy, j.Blocks = uint64(g)<<31+2, g%3 == 2, g%2 == 1
 		for k, e := range []genetic.RoundsEngine{got, want} {
 			err := e.Breed(context.Background(), j, bred[k], counts[k], func(i int) []int32 {
 				return lists[k][i]
 			})
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("%s, generation %d: %v", what, g, err)
 			}
 		}
 		for i := range m {
@@ -207,8 +205,8 @@ func crossed(
 			}
 			if bred[1][i].Gain > 0 {
 				replaced++
-				if bred[1][i].Children > min(bred[1][i].Cycles, int32(j.Children)) {
-					blocks++ // no single cycle was of use
+				if j.Blocks {
+					blocks++
 				}
 			}
 			for c := range n {
@@ -232,7 +230,7 @@ func TestEaxEmulated(t *testing.T) {
 	defer func(n int) { eaxWide = n }(eaxWide)
 	replaced, blocks := 0, 0
 	for i, c := range trials {
-		if c.n < 5 || os.Getenv("METALAB_EMULATE") == "" && i != 7 && i != 10 {
+		if c.n < 5 || os.Getenv("METALAB_EMULATE") == "" && i != 10 && i != 12 {
 			continue // METALAB_EMULATE=all makes all sizes
 		}
 		for k, shape := range []eaxShape{{2, 3, 1 + i%2}, {3, 1, 0}} {

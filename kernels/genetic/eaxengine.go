@@ -33,6 +33,7 @@ type Rounds struct {
 	bred    pair[genetic.Bred]
 	counts  pair[uint64] // behind them: whether the table is full
 	hash    pair[uint64]
+	length  pair[int64]
 	tours   *gpu.Buffer[uint8]
 	fresh   pair[uint8]
 	table   *gpu.Buffer[uint64]
@@ -78,7 +79,24 @@ func (e *Rounds) open() error {
 	ks.Find(&e.settle, "settle"+eaxSuffix(n))
 	ks.Find(&e.clear, "clear_edges")
 	ks.Find(&e.tally, "tally_edges")
-	return ks.Err()
+	if err := ks.Err(); err != nil {
+		return err
+	}
+	// Before a first population is made: tours at an optimum of 2-opt have some 5 edges a city.
+	return e.admit(e.p.Population, slotsFor(5*int64(n)))
+}
+
+// admit reserves the memory for a population, in the shape that it will have.
+func (e *Rounds) admit(population int, slots uint64) error {
+	sp := e.p.Space
+	e.shape = eaxShapeOf(sp.N, population, e.Dev.Info().SMs, e.couples.Info().MaxShared)
+	bytes := func(m int) int64 { return eaxBytes(sp, e.p.Near.K, m, e.shape, slots) }
+	return e.Admit(bytes(population), func(room int64) []string {
+		if m := launch.Fitting(population, room, bytes); m > 1 {
+			return []string{launch.Takes(fmt.Sprintf("population=%d", m), bytes(m))}
+		}
+		return nil
+	})
 }
 
 // Close frees the device.
@@ -96,10 +114,11 @@ func (e *Rounds) Load(tours [][]int32, counts []int64) error {
 		row := e.p.Space.N * int(eaxWidth(e.p.Space.N))
 		for i, t := range tours {
 			packInto(e.fresh.near.Slice()[i*row:], t)
-			e.hash.near.Slice()[i] = arith.HashPerm(t)
+			e.hash.near.Slice()[i], e.length.near.Slice()[i] = arith.HashPerm(t), e.p.Space.Length(t)
 		}
 		err := errors.Join(
 			e.fresh.near.Upload(nil, e.tours), e.hash.near.Upload(nil, e.hash.far),
+			e.length.near.Upload(nil, e.length.far),
 			e.edges(), e.sum(),
 		)
 		if err != nil {
@@ -117,18 +136,10 @@ func (e *Rounds) take(population int, slots uint64) (err error) {
 	if e.keep, e.size, e.slots = nil, 0, 0; err != nil {
 		return err
 	}
-	sp := e.p.Space
-	e.shape = eaxShapeOf(sp.N, population, e.Dev.Info().SMs, e.couples.Info().MaxShared)
-	bytes := func(m int) int64 { return eaxBytes(sp, e.p.Near.K, m, e.shape, slots) }
-	err = e.Admit(bytes(population), func(room int64) []string {
-		if m := launch.Fitting(population, room, bytes); m > 1 {
-			return []string{launch.Takes(fmt.Sprintf("population=%d", m), bytes(m))}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := e.admit(population, slots); err != nil {
 		return fmt.Errorf("kernels/genetic: %w", err)
 	}
+	sp := e.p.Space
 	e.world = world{}
 	if sp.Matrix != nil {
 		e.world.Matrix, err = kept(e, sp.Matrix, nil)
@@ -147,6 +158,7 @@ func (e *Rounds) take(population int, slots uint64) (err error) {
 	e.bred = both[genetic.Bred](e, population, &err)
 	e.counts = both[uint64](e, population+2, &err)
 	e.hash = both[uint64](e, population, &err)
+	e.length = both[int64](e, population, &err)
 	if err != nil {
 		return err
 	}
@@ -283,15 +295,15 @@ func (e *Rounds) turn(j job, t turn) error {
 			Shared: e.shape.shared(n),
 		},
 		j, e.world, t, e.ring.far.View().Ptr, e.tours.View().Ptr, e.hash.far.View().Ptr,
-		e.table.View().Ptr, e.entropy, e.fresh.far.View().Ptr, e.bred.far.View().Ptr,
-		e.scratch.View().Ptr,
+		e.length.far.View().Ptr, e.table.View().Ptr, e.entropy, e.fresh.far.View().Ptr,
+		e.bred.far.View().Ptr, e.scratch.View().Ptr,
 	)
 	if err != nil {
 		return err
 	}
 	return e.settle.Launch(
 		gpu.Config{Grid: gpu.Dim{X: couples}, Block: gpu.Dim{X: 512}}, int32(n), t,
-		e.ring.far.View().Ptr, e.tours.View().Ptr, e.hash.far.View().Ptr, e.fresh.far.View().Ptr,
-		e.bred.far.View().Ptr, e.table.View().Ptr, e.full(),
+		e.ring.far.View().Ptr, e.tours.View().Ptr, e.hash.far.View().Ptr, e.length.far.View().Ptr,
+		e.fresh.far.View().Ptr, e.bred.far.View().Ptr, e.table.View().Ptr, e.full(),
 	)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -20,12 +22,7 @@ func TestMain(m *testing.M) { os.Exit(emulate.Main(m)) }
 
 func emulator(t testing.TB) *emulate.Program {
 	t.Helper()
-	emulate.Need(t)
-	p, err := emulate.Source{File: "genetic.cu", Main: emulateMain}.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return emulate.Source{File: "genetic.cu", Main: emulateMain}.For(t)
 }
 
 // TestLayout holds the Go structs to the kernels'.
@@ -49,8 +46,8 @@ type mock struct {
 	rows   []byte
 }
 
-func (e *mock) Room(rows int) error {
-	if more := rows*int(rowBytes(e.p.Space.N)) - len(e.rows); more > 0 {
+func (e *mock) Room(tours, births int) error {
+	if more := (tours+births)*int(rowBytes(e.p.Space.N)) - len(e.rows); more > 0 {
 		e.rows = append(e.rows, make([]byte, more)...)
 	}
 	return nil
@@ -76,7 +73,7 @@ func (e *mock) launch(
 	kernel string, j job, births []genetic.Birth, which []int32, beside, edges []byte,
 ) (made []byte, err error) {
 	sp := e.p.Space
-	in := make([][]byte, 14)
+	in := make([][]byte, 15)
 	in[0] = emulate.Raw(j)
 	if sp.Matrix != nil {
 		in[3] = emulate.Raw(sp.Matrix)
@@ -87,17 +84,27 @@ func (e *mock) launch(
 	near := e.p.Near()
 	in[5], in[6] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
 	in[7], in[8], in[9] = e.rows, emulate.Raw(births), make([]byte, 16*max(j.Births, 1))
-	if !e.shared || births == nil {
-		in[10] = make([]byte, e.blocks*e.warps*int(stride(sp.N)*width(sp.N)))
+	if !e.shared || !strings.HasPrefix(kernel, "bear") {
+		size := max(stride(sp.N)*width(sp.N), rowBytes(sp.N)+treeBytes(sp.N))
+		in[10] = make([]byte, e.blocks*e.warps*int(size))
 	}
 	in[11], in[12], in[13] = emulate.Raw(which), beside, edges
+	if sp.Matrix == nil {
+		in[14] = emulate.Raw(boxes(sp.X, sp.Y))
+	}
 	err = e.run.Launch(kernel, e.blocks, e.warps, in)
 	return in[9], err
 }
 
-func (e *mock) Start(_ context.Context, turned bool, out []genetic.Made) error {
-	j := jobOf(e.p, genetic.Job{Drawn: !turned}, len(out), 0)
-	made, err := e.launch("start_"+plane(e.p.Space)+wideness(e.p.Space.N), j, nil, nil, nil, nil)
+func (e *mock) Start(
+	_ context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
+) error {
+	name := "random_"
+	if j.Nearest {
+		name = "nearest_"
+	}
+	k := jobOf(e.p, j, len(births), 0)
+	made, err := e.launch(name+plane(e.p.Space)+wideness(e.p.Space.N), k, births, nil, nil, nil)
 	emulate.Cooked(made, out)
 	return err
 }
@@ -192,7 +199,8 @@ func generations(n int) (jobs []genetic.Job, births [][]genetic.Birth) {
 			genetic.SCX, genetic.BCSCX, genetic.ARX, genetic.None, genetic.BCSCX, genetic.None,
 		} {
 			b := genetic.Birth{
-				To: int32(6*i + k + 4), A: int32(4*min(i, 1) + k%3), B: int32(4*min(i, 1) + k%4),
+				Seed: uint64(n + k), To: int32(6*i + k + 4),
+				A: int32(4*min(i, 1) + k%3), B: int32(4*min(i, 1) + k%4),
 				Place: int32(k + 3), Cross: cross, From: int32(n / 3), Until: int32(n / 2),
 			}
 			if k == 5 {
@@ -216,8 +224,8 @@ func breed(t *testing.T, what string, p *genetic.Problem, got, want genetic.Engi
 		}
 	}
 	const rows = 22
-	must(got.Room(rows))
-	must(want.Room(rows))
+	must(got.Room(rows, 0))
+	must(want.Room(rows, 0))
 	same := func(when string, from int32, a, b []genetic.Made) {
 		t.Helper()
 		x, y := make([]int32, n), make([]int32, n)
@@ -234,11 +242,15 @@ func breed(t *testing.T, what string, p *genetic.Problem, got, want genetic.Engi
 			}
 		}
 	}
-	for _, turned := range []bool{false, true} {
+	var first []genetic.Birth
+	for i := range 4 {
+		first = append(first, genetic.Birth{Seed: uint64(i / 2), To: int32(i), Place: int32(7 * i)})
+	}
+	for _, j := range []genetic.Job{{Drawn: true}, {Nearest: true, Drawn: true}, {Nearest: true}, {}} {
 		a, b := make([]genetic.Made, 4), make([]genetic.Made, 4)
-		must(got.Start(ctx, turned, a))
-		must(want.Start(ctx, turned, b))
-		same(fmt.Sprint("start, turned ", turned), 0, a, b)
+		must(got.Start(ctx, j, first, a))
+		must(want.Start(ctx, j, first, b))
+		same(fmt.Sprintf("start %+v", j), 0, a, b)
 	}
 	jobs, births := generations(n)
 	for i, j := range jobs {
@@ -281,5 +293,34 @@ func TestEmulated(t *testing.T) {
 			what := fmt.Sprintf("%+v, shared %v, %d bytes", c, shape.shared, width(c.n))
 			breed(t, what, p, &e, want)
 		}
+	}
+}
+
+// A tree of three levels leads to the nearest neighbours too, far from the last city as well.
+func TestNearestEmulated(t *testing.T) {
+	p := trial{1060, datasets.Euc2D, 0.1}.problem(t)
+	want, err := genetic.NewCPU(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := &mock{p: p, run: emulator(t), blocks: 1, warps: 1}
+	x, y := make([]int32, p.Space.N), make([]int32, p.Space.N)
+	var made [2][]genetic.Made
+	for k, e := range []genetic.Engine{got, want} {
+		if err := e.Room(1, 0); err != nil {
+			t.Fatal(err)
+		}
+		made[k] = make([]genetic.Made, 1)
+		births := []genetic.Birth{{Seed: 9}}
+		err := e.Start(t.Context(), genetic.Job{Nearest: true}, births, made[k])
+		if err == nil {
+			err = e.Tour(0, [][]int32{x, y}[k])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(x, y) || made[0][0] != made[1][0] {
+		t.Errorf("a tour of %+v, want %+v", made[0][0], made[1][0])
 	}
 }

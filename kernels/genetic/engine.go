@@ -23,12 +23,15 @@ type Engine struct {
 	launch.Pacer
 	p *genetic.Problem
 
-	bear, quick, start, around, differ *gpu.Kernel // quick: with links in shared memory
+	bear, quick     *gpu.Kernel // quick: with links in shared memory
+	random, nearest *gpu.Kernel // first tours
+	around, differ  *gpu.Kernel
 
 	keep   []interface{ Free() error } // what lives as long as the engine
 	world  world
 	copied int // bytes of a block's copy of the places
 	near   int // neighbours in the lists on the device
+	boxes  int // of the tree of cities there
 
 	chunks []*gpu.Buffer[uint8] // of rows
 	rows   []uint64             // their addresses
@@ -113,13 +116,14 @@ func (e *Engine) open() error {
 	sp := e.p.Space
 	ks.Find(&e.bear, "bear_"+kind(sp)+wideness(sp.N))
 	ks.Find(&e.quick, "bear_"+kind(sp)+"_shared")
-	ks.Find(&e.start, "start_"+plane(sp)+wideness(sp.N))
+	ks.Find(&e.random, "random_"+plane(sp)+wideness(sp.N))
+	ks.Find(&e.nearest, "nearest_"+plane(sp)+wideness(sp.N))
 	ks.Find(&e.around, "around"+wideness(sp.N))
 	ks.Find(&e.differ, "differ"+wideness(sp.N))
 	if err := ks.Err(); err != nil {
 		return err
 	}
-	if err := e.Admit(bytes(sp, 0, 0, 0), nil); err != nil {
+	if err := e.Admit(bytes(sp, 0, 0, 0, 0), nil); err != nil {
 		return err
 	}
 	if sp.Matrix != nil {
@@ -169,25 +173,36 @@ func (e *Engine) Close() {
 	e.Base.Close()
 }
 
-// Room makes room for so many rows; those that there are stay where they are.
-func (e *Engine) Room(rows int) error {
-	if rows <= len(e.rows) {
+// Room makes room for so many tours and births; rows that there are stay where they are.
+func (e *Engine) Room(tours, births int) error {
+	if tours+births <= len(e.rows) {
 		return nil
 	}
-	return e.Dev.Do(context.Background(), func() error { return e.grow(rows) })
+	return e.Dev.Do(context.Background(), func() error { return e.grow(tours, births) })
 }
 
-// claim reserves memory for so many rows and bytes of scratch.
-func (e *Engine) claim(rows int, scratch int64) error {
-	size := func(rows int) int64 { return bytes(e.p.Space, rows, scratch, e.near) }
-	return e.Admit(size(rows), fit(size))
+// claim reserves memory for so many tours and births, and so many bytes of scratch at least.
+func (e *Engine) claim(tours, births int, scratch int64) error {
+	size := func(m int) int64 {
+		b := births * m / max(1, tours)
+		links := e.links(e.shape(b, b))
+		return bytes(e.p.Space, m+b, max(scratch, links), e.near, e.boxes)
+	}
+	return e.Admit(size(tours), fit(size))
+}
+
+// shape is that in which so many births are made, of which some are children.
+func (e *Engine) shape(births, children int) shape {
+	return shapeOf(births, children, e.p.Space.N, e.copied, e.Dev.Info().SMs,
+		e.quick.Info().MaxShared)
 }
 
 // grow adds rows; on the device's thread.
-func (e *Engine) grow(rows int) (err error) {
-	if err := e.claim(rows, e.scratch.Bytes()); err != nil {
+func (e *Engine) grow(tours, births int) (err error) {
+	if err := e.claim(tours, births, e.scratch.Bytes()); err != nil {
 		return err
 	}
+	rows := tours + births
 	more := rows - len(e.rows)
 	size := rowBytes(e.p.Space.N)
 	chunk, err := gpu.Alloc[uint8](e.Dev, int(int64(more)*size))
@@ -244,7 +259,7 @@ func (e *Engine) settle(births int, scratch int64, near bool) (err error) {
 		}
 	}
 	if scratch > e.scratch.Bytes() {
-		if err := e.claim(len(e.rows), scratch); err != nil {
+		if err := e.claim(len(e.rows), 0, scratch); err != nil {
 			return err
 		}
 		if err := e.scratch.Free(); err != nil {
@@ -298,32 +313,18 @@ func (e *Engine) Bear(
 				children++
 			}
 		}
-		s := shapeOf(len(births), children, e.p.Space.N, e.copied, e.Dev.Info().SMs,
-			e.quick.Info().MaxShared)
+		s := e.shape(len(births), children)
 		if err := e.settle(len(births), e.links(s), j.Gaining && j.Mutation > 0); err != nil {
-			return err
-		}
-		if err := e.births.upload(births); err != nil {
-			return err
-		}
-		if err := e.First(); err != nil {
 			return err
 		}
 		scratch, bear := uint64(0), e.quick
 		if s.shared == 0 {
 			scratch, bear = e.scratch.View().Ptr, e.bear
 		}
-		err := e.Part("children", func() error {
-			return bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world, e.table.View().Ptr,
-				e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
+		return e.launch("children", births, out, func() error {
+			return bear.Launch(e.config(s), jobOf(e.p, j, len(births), e.near), e.world,
+				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr, scratch)
 		})
-		if err != nil {
-			return err
-		}
-		if err := e.Last(); err != nil {
-			return err
-		}
-		return e.read(out)
 	})
 }
 
@@ -335,31 +336,65 @@ func (e *Engine) links(s shape) int64 {
 	return int64(s.workers) * stride(e.p.Space.N) * width(e.p.Space.N)
 }
 
-// Start makes random tours.
-func (e *Engine) Start(ctx context.Context, turned bool, out []genetic.Made) error {
-	if err := ctx.Err(); err != nil || len(out) == 0 {
+// Start makes first tours.
+func (e *Engine) Start(
+	ctx context.Context, j genetic.Job, births []genetic.Birth, out []genetic.Made,
+) error {
+	if err := ctx.Err(); err != nil || len(births) == 0 {
 		return err
 	}
 	return e.Dev.Do(ctx, func() error {
-		s := shapeOf(len(out), 0, e.p.Space.N, 0, e.Dev.Info().SMs, 0)
-		if err := e.settle(len(out), int64(s.workers)*rowBytes(e.p.Space.N), false); err != nil {
+		s := shapeOf(len(births), 0, e.p.Space.N, 0, e.Dev.Info().SMs, 0)
+		size, start := rowBytes(e.p.Space.N), e.random
+		if j.Nearest {
+			if err := e.plant(); err != nil {
+				return err
+			}
+			size, start = size+treeBytes(e.p.Space.N), e.nearest
+		}
+		if err := e.settle(len(births), int64(s.workers)*size, false); err != nil {
 			return err
 		}
-		if err := e.First(); err != nil {
-			return err
-		}
-		err := e.Part("start", func() error {
-			return e.start.Launch(e.config(s), jobOf(e.p, genetic.Job{Drawn: !turned}, len(out), 0),
-				e.world, e.table.View().Ptr, e.made.far.View().Ptr, e.scratch.View().Ptr)
+		return e.launch("start", births, out, func() error {
+			return start.Launch(e.config(s), jobOf(e.p, j, len(births), 0), e.world,
+				e.table.View().Ptr, e.births.far.View().Ptr, e.made.far.View().Ptr,
+				e.scratch.View().Ptr)
 		})
-		if err != nil {
-			return err
-		}
-		if err := e.Last(); err != nil {
-			return err
-		}
-		return e.read(out)
 	})
+}
+
+// plant uploads the boxes round leaves and nodes of the tree of cities; on the device's thread.
+func (e *Engine) plant() (err error) {
+	if e.boxes > 0 || e.p.Space.Matrix != nil {
+		return nil
+	}
+	list := boxes(e.p.Space.X, e.p.Space.Y)
+	e.boxes = len(list)
+	if err := e.claim(len(e.rows), 0, e.scratch.Bytes()); err != nil {
+		e.boxes = 0
+		return err
+	}
+	e.world.Boxes, err = held(e, list, nil)
+	return err
+}
+
+// launch uploads births, makes them and reads what is made; on the device's thread.
+func (e *Engine) launch(
+	part string, births []genetic.Birth, out []genetic.Made, run func() error,
+) error {
+	if err := e.births.upload(births); err != nil {
+		return err
+	}
+	if err := e.First(); err != nil {
+		return err
+	}
+	if err := e.Part(part, run); err != nil {
+		return err
+	}
+	if err := e.Last(); err != nil {
+		return err
+	}
+	return e.read(out)
 }
 
 // Differ counts the edges of tours that another has not.

@@ -1,9 +1,10 @@
-// Tours of the genetic search ga/rivals: a first population of random tours, and the tours of a
-// generation. A warp makes a tour. Rows are named by number, rows[i] is the address of one; who
-// competes with whom is the host's, and no tour is copied.
+// Tours of the genetic search ga/rivals: a first population, and the tours of a generation. A warp
+// makes a tour. Rows are named by number, rows[i] is the address of one; who competes with whom is
+// the host's, and no tour is copied.
 #include "common.cuh"
 #include "cross.cuh"
 #include "mutate.cuh"
+#include "nearest.cuh"
 
 // bear makes o.births tours; each worker, a warp, those with its number and every workers-th
 // after it. Links lie in shared memory if SHARED, and whole places too, a block's copy before them;
@@ -11,10 +12,12 @@
 // Launch: any number of blocks of any number of warps.
 //
 // Bound: a step of a child is a latency of the memory that has its links, and some 60 instructions
-// that wait for each other. An H200 takes, for the 512 children of 2048 tours in 8 groups by bcscx
-// (arx: 1024 children), in ms: 131 cities .03 (.03), 2,175 .30 (.30), links in shared memory, 0.14
-// us a step; 10,150 4.1 (6.0), links in the L2 cache, 0.40 us; 100,000 77 (68) and 1,000,000 892
-// (724), links in the device's memory, 0.8 us. Without any wait it would be 44 and 440.
+// that wait for each other. An H200 takes, for the 512 children of 2048 random tours in 8 groups by
+// bcscx (arx: 1024 children), in ms: 131 cities .03 (.03), 2,175 .30 (.30), links in shared memory,
+// 0.14 us a step; 10,150 4.1 (6.0), links in the L2 cache, 0.40 us; 100,000 77 (69) and 1,000,000
+// 892 (724), links in the device's memory, 0.8 us. A chain of single loads there takes 0.36 us a
+// load, which would be 36 and 360. Of tours whose next cities are near, as those by the nearest
+// neighbour, most links are in the L2 cache: 39 for 100,000 cities.
 template <class C, int KIND, bool SHARED>
 __device__ inline void bear(job o, world w, C *const *rows, const birth *births, child *out,
 		C *scratch) {
@@ -41,7 +44,7 @@ __device__ inline void bear(job o, world w, C *const *rows, const birth *births,
 		const birth b = births[x];
 		C *t = rows[b.to];
 		const C *p = rows[b.a], *q = rows[b.b];
-		stream r = stream_of(o, o.iteration, b.place, DRAW_MUTATION);
+		stream r = stream_of(b.seed, o.iteration, b.place, DRAW_MUTATION);
 		int first = o.first;
 		if (o.drawn && b.cross != NONE) first = below(&r, o.n);
 		if (b.cross == NONE) {
@@ -69,27 +72,36 @@ __device__ inline void bear(job o, world w, C *const *rows, const birth *births,
 	}
 }
 
-// start makes random tours in rows 0 to o.births - 1; workers as in bear, scratch has room for
-// n numbers for each. Tours begin at o.first unless o.drawn.
-template <class C, int KIND>
-__device__ inline void start(job o, world w, C *const *rows, child *out, C *scratch) {
+// start makes first tours, random ones or, if NEAREST, those of the nearest neighbour from a random
+// city; workers as in bear. Tours begin at o.first unless o.drawn. scratch has for each worker room
+// for n numbers and, with NEAREST, for the words of a tree, both up to a multiple of 16 bytes.
+template <class C, int KIND, bool NEAREST>
+__device__ inline void start(
+		job o, world w, C *const *rows, const birth *births, child *out, char *scratch) {
 	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
 	const int worker = blockIdx.x * warps + (threadIdx.x >> 5), workers = gridDim.x * warps;
-	C *s = scratch + worker * (int64_t)((o.n * sizeof(C) + 15) / 16 * 16 / sizeof(C));
+	const int64_t numbers = (o.n * (int64_t)sizeof(C) + 15) & ~15ll;
+	const int64_t tree = NEAREST ? (words(o.n) * 4 + 15) & ~15ll : 0;
+	C *s = (C *)(scratch + worker * (numbers + tree));
 	for (int x = worker; x < o.births; x += workers) {
-		C *t = rows[x];
-		for (int i = lane; i < o.n; i += 32) s[i] = (C)i;
-		__syncwarp();
-		if (lane == 0) {
-			stream r = stream_of(o, 0, x, DRAW_START);
-			for (int i = o.n - 1; i > 0; i--) {
-				const int j = below(&r, i + 1);
-				const C c = s[i];
-				s[i] = s[j];
-				s[j] = c;
+		const birth b = births[x];
+		C *t = rows[b.to];
+		stream r = stream_of(b.seed, 0, b.place, DRAW_START);
+		if constexpr (NEAREST) {
+			walk<C, KIND>(o, w, s, (uint32_t *)((char *)s + numbers), below(&r, o.n), lane);
+		} else {
+			for (int i = lane; i < o.n; i += 32) s[i] = (C)i;
+			__syncwarp();
+			if (lane == 0) {
+				for (int i = o.n - 1; i > 0; i--) {
+					const int j = below(&r, i + 1);
+					const C c = s[i];
+					s[i] = s[j];
+					s[j] = c;
+				}
 			}
+			__syncwarp();
 		}
-		__syncwarp();
 		int from = 0;
 		if (!o.drawn) { // where the first city is
 			for (int i = lane; i < o.n; i += 32)
@@ -145,15 +157,17 @@ BEAR(bear_matrix_narrow, uint16_t, MATRIX, false)
 BEAR(bear_real_wide, uint32_t, REAL, false)
 BEAR(bear_matrix_wide, uint32_t, MATRIX, false)
 
+#define START(name, C, KIND, NEAREST)                                                              \
+	extern "C" __global__ void name(job o, world w, C *const *rows, const birth *births,            \
+			child *out, char *scratch) {                                                                \
+		start<C, KIND, NEAREST>(o, w, rows, births, out, scratch);                                    \
+	}
+
 #define KERNELS(suffix, C)                                                                        \
-	extern "C" __global__ void start_plane_##suffix(                                                \
-			job o, world w, C *const *rows, child *out, C *scratch) {                                   \
-		start<C, REAL>(o, w, rows, out, scratch);                                                     \
-	}                                                                                               \
-	extern "C" __global__ void start_matrix_##suffix(                                               \
-			job o, world w, C *const *rows, child *out, C *scratch) {                                   \
-		start<C, MATRIX>(o, w, rows, out, scratch);                                                   \
-	}                                                                                               \
+	START(random_plane_##suffix, C, REAL, false)                                                    \
+	START(random_matrix_##suffix, C, MATRIX, false)                                                 \
+	START(nearest_plane_##suffix, C, REAL, true)                                                    \
+	START(nearest_matrix_##suffix, C, MATRIX, true)                                                 \
 	extern "C" __global__ void around_##suffix(int n, const C *t, C *beside) {                      \
 		around(n, t, beside);                                                                         \
 	}                                                                                               \

@@ -1,13 +1,9 @@
 package genetic
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
-	"os"
 	"testing"
 
-	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -37,56 +33,30 @@ var goldens = []struct {
 		record.Of("population", 24, "crossover", "scx", "start", "nn", "elite", "copied"), 6,
 	},
 	{"uniform1002", false, 1002, record.Of("population", 48, "hybrid_share", 0.8), 5},
+	{"uniform1500", false, 1500, record.Of("population", 16, "start", "nn"), 2},
+	{
+		"uniform83", false, 83, record.Of(
+			"population", 24, "start", "minima", "minima", 10, "minima_generations", 6,
+		), 3,
+	},
 }
 
-// A golden is what is kept of a run.
-type golden struct {
-	Digest  string  `json:"digest"`
-	Best    float64 `json:"best"`
-	Mean    float64 `json:"mean"`
-	Backend string  `json:"backend"` // that made it
-	Device  string  `json:"device"`
-}
-
-func makeGolden(t testing.TB, i int, backend string) golden {
+func goldenRuns(t testing.TB) []gputest.Run {
 	t.Helper()
-	g := goldens[i]
-	in, err := datasets.DIMACS(g.clustered, g.n, 11)
-	if err != nil {
-		t.Fatal(err)
+	var runs []gputest.Run
+	for _, g := range goldens {
+		runs = append(runs, gputest.Run{
+			Name: g.name, Iterations: g.iterations, Config: solvers.Config{
+				Solver: "ga", Variant: "rivals", Instance: gputest.Cities(t, g.clustered, g.n), Seed: 2024,
+				Params: g.params,
+			},
+		})
 	}
-	r, err := solvers.Open(solvers.Config{
-		Solver: "ga", Variant: "rivals", Backend: backend, Instance: in, Seed: 2024, Params: g.params,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := r.Step(context.Background(), g.iterations); err != nil {
-		t.Fatal(err)
-	}
-	p := r.Last()
-	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean, Backend: backend}
+	return runs
 }
 
 // The CPU replays what a GPU did.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := map[string]golden{}
-	if err := json.Unmarshal(text, &kept); err != nil {
-		t.Fatal(err)
-	}
-	if len(kept) != len(goldens) {
-		t.Errorf("%d runs are kept, want %d", len(kept), len(goldens))
-	}
-	for i, g := range goldens {
-		want, got := kept[g.name], makeGolden(t, i, "cpu")
-		if got.Digest != want.Digest || got.Best != want.Best || got.Mean != want.Mean {
-			t.Errorf("%s: %+v, want %+v", g.name, got, want)
-		}
-	}
+	gputest.Replay(t, "testdata/golden.json", goldenRuns(t))
 }

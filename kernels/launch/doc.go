@@ -2,7 +2,7 @@
 // how its launches are tuned, how a run reserves its part of a device's memory and takes its turn.
 // A family is a folder of CUDA sources with the Go code that launches them; ants and rounds are
 // families. Package emulate runs the kernels on a CPU, and the Go code on a driver that is none, in
-// tests.
+// tests. Package gputest has what the families' tests on a GPU share.
 //
 // # What there is
 //

@@ -3,31 +3,15 @@
 package moves
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
 )
-
-// needDevice skips without a GPU, and keeps one open, so that the runs of the test find it
-// started.
-func needDevice(t testing.TB) {
-	t.Helper()
-	if err := gpu.Available(); err != nil {
-		t.Skip(err)
-	}
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-}
 
 // schedules are those that the device is tried with; none changes a result.
 var schedules = []record.Values{
@@ -41,7 +25,7 @@ var schedules = []record.Values{
 
 // TestTwin makes every trial of the emulation on the device, with every schedule.
 func TestTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	for _, m := range emulations {
 		for i, c := range m.trials(t) {
 			for k, s := range schedules {
@@ -73,7 +57,7 @@ func kept(t *testing.T) []trial {
 }
 
 func TestKeepsTheLaws(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	for _, c := range kept(t) {
 		t.Run(c.inst.Name(), func(t *testing.T) {
 			conform.Check(t, conform.Case{
@@ -90,7 +74,7 @@ func TestKeepsTheLaws(t *testing.T) {
 
 // A run goes on where it stands on the other backend, back and forth.
 func TestForkAcross(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	for _, c := range kept(t) {
 		open := func(backend string) *solvers.Run {
 			r, err := solvers.Open(solvers.Config{
@@ -131,7 +115,7 @@ func TestForkAcross(t *testing.T) {
 
 // TestBalance opens runs again and again: in the end as much memory is free as before.
 func TestBalance(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	opens(t, 20)
 }
 
@@ -180,39 +164,12 @@ func opens(t *testing.T, times int) {
 	}
 }
 
-// TestGoldenDevice makes the kept runs. With METALAB_GOLDEN_OUT set it writes them there.
-func TestGoldenDevice(t *testing.T) {
-	needDevice(t)
-	d, err := gpu.Open(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	made := map[string]golden{}
-	for name, c := range goldens(t) {
-		g, cpu := makeGolden(t, c, "cuda"), makeGolden(t, c, "cpu")
-		if g != cpu {
-			t.Errorf("%s: the device makes %+v, the CPU %+v", name, g, cpu)
-		}
-		g.Device = d.Info().Name
-		made[name] = g
-	}
-	out := os.Getenv("METALAB_GOLDEN_OUT")
-	if out == "" || t.Failed() {
-		return
-	}
-	text, err := json.MarshalIndent(made, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestGoldenDevice(t *testing.T) { gputest.Remake(t, goldenRuns(t)) }
 
 // Long climbs are made in parts, of which a walk that has ended takes no more.
 func TestLongClimbs(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	for _, c := range climbs(load(t, "ppp-13x13-1"), "scans", 3*mostPasses) {
 		twins(t, c, NewEngine)
 	}
@@ -220,7 +177,7 @@ func TestLongClimbs(t *testing.T) {
 
 // TestSome makes some runs of each problem, few enough for compute-sanitizer.
 func TestSome(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	for _, m := range emulations {
 		all := m.trials(t)
 		for _, i := range []int{1, len(all) / 2, len(all) - 1} {

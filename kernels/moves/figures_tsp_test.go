@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -23,7 +24,7 @@ func TestFiguresTSP(t *testing.T) {
 	if len(want) == 0 || want[0] != "tsp" {
 		t.Skip("METALAB_FIGURES is not tsp")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	for _, f := range []struct {
 		name, instance string
 		scans, steps   int

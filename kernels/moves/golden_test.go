@@ -1,25 +1,13 @@
 package moves
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"testing"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
-
-// golden is what a kept run came to, as a GPU made it.
-type golden struct {
-	Digest string
-	Best   float64
-	Mean   float64
-	Device string
-}
-
-const goldenFile = "testdata/golden.json"
 
 // goldens are the runs that are kept, by name.
 func goldens(t *testing.T) map[string]trial {
@@ -50,53 +38,25 @@ func goldens(t *testing.T) map[string]trial {
 	}
 }
 
-func makeGolden(t *testing.T, c trial, backend string) golden {
+func goldenRuns(t *testing.T) []gputest.Run {
 	t.Helper()
-	solver, variant := "tabu", "robust"
-	if c.solver != "" {
-		solver, variant = c.solver, "climb"
+	var runs []gputest.Run
+	for name, c := range goldens(t) {
+		solver, variant := "tabu", "robust"
+		if c.solver != "" {
+			solver, variant = c.solver, "climb"
+		}
+		runs = append(runs, gputest.Run{
+			Name: name, Iterations: 8, Config: solvers.Config{
+				Solver: solver, Variant: variant, Instance: c.inst, Seed: 11, Params: c.params,
+			},
+		})
 	}
-	r, err := solvers.Open(solvers.Config{
-		Solver: solver, Variant: variant, Backend: backend, Instance: c.inst, Seed: 11, Params: c.params,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := r.Step(t.Context(), 8); err != nil {
-		t.Fatal(err)
-	}
-	p := r.Last()
-	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean}
+	return runs
 }
 
-// TestGolden makes the runs on the CPU that a GPU has made.
+// The CPU replays what a GPU did.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want map[string]golden
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
-	all := goldens(t)
-	if len(all) != len(want) {
-		t.Errorf("%d runs are kept, there are %d", len(want), len(all))
-	}
-	for name, c := range all {
-		w, ok := want[name]
-		if !ok {
-			t.Errorf("%s: not kept", name)
-			continue
-		}
-		got := makeGolden(t, c, "cpu")
-		if w.Device == "" {
-			t.Errorf("%s: not made by a device", name)
-		}
-		if w.Device = ""; got != w {
-			t.Errorf("%s: %+v, on the device %+v", name, got, w)
-		}
-	}
+	gputest.Replay(t, "testdata/golden.json", goldenRuns(t))
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -18,7 +19,7 @@ import (
 // TestQuickTwin makes the scans of assignments by all kernels that make many in a launch: by a
 // block a walk, and by teams of many blocks.
 func TestQuickTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	for i, n := range []int{2, 33, 64, 101, 150} {
 		for kind := range 8 {
 			if kind%4 != i%4 {
@@ -48,7 +49,7 @@ func TestFiguresQAP(t *testing.T) {
 	if len(f) == 0 || f[0] != "qap" {
 		t.Skip("METALAB_FIGURES is not qap")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	for _, word := range f[1:] {
 		w := strings.Split(word, "/")
 		if len(w) < 5 {
@@ -108,7 +109,7 @@ func TestFiguresGap(t *testing.T) {
 	if len(f) == 0 || f[0] != "gap" {
 		t.Skip("METALAB_FIGURES is not gap")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	for _, word := range f[1:] {
 		w := strings.Split(word, "/")
 		inst, err := datasets.Load(w[0])

@@ -14,6 +14,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/conform"
@@ -21,20 +22,6 @@ import (
 	"metalab/solvers/record"
 	"metalab/solvers/rounds"
 )
-
-// needDevice skips without a GPU, and keeps one open, so that the runs of the test find it
-// started.
-func needDevice(t testing.TB) {
-	t.Helper()
-	if err := gpu.Available(); err != nil {
-		t.Skip(err)
-	}
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-}
 
 func engine(t testing.TB, p *rounds.Problem) *Engine {
 	t.Helper()
@@ -55,7 +42,7 @@ func must(t testing.TB, err error) {
 
 // The device does what the twin does, for every number of warps and of threads a proposal.
 func TestTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	all := append(
 		slices.Clone(trials), trial{1002, datasets.Euc2D, 1, 10, 32, "whole_plane"},
 		trial{5600, datasets.Euc2D, 1, 10, 32, "whole_plane"},
@@ -122,7 +109,7 @@ func twins(t *testing.T, c trial, or bool) {
 }
 
 func TestKeepsTheLaws(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	in, err := datasets.DIMACS(false, 61, 5)
 	must(t, err)
 	for _, moves := range [][2]string{{ils.TwoOpt, ils.TwoOptOr}, {ils.TwoOptOr, ils.TwoOpt}} {
@@ -148,7 +135,7 @@ func TestKeepsTheLaws(t *testing.T) {
 
 // A run goes on where it stands on the other backend, back and forth.
 func TestForkAcross(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	ctx := context.Background()
 	in, err := datasets.DIMACS(true, 150, 3)
 	must(t, err)
@@ -177,7 +164,7 @@ func TestForkAcross(t *testing.T) {
 }
 
 func TestTooManyCities(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	in, err := datasets.Uniform(60000, 1)
 	must(t, err)
 	_, err = solvers.Open(
@@ -246,7 +233,7 @@ func TestFigures(t *testing.T) {
 	if os.Getenv("METALAB_FIGURES") == "" {
 		t.Skip("METALAB_FIGURES is not set")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	const chains = 800
 	for _, name := range []string{"pr1002", "pr2392", "fnl4461"} {
 		in, err := datasets.LoadTSP(name)

@@ -27,12 +27,7 @@ const emulateMain = "testdata/emulate.cc"
 // emulator compiles rounds.cu for the CPU, once; without a compiler the test is skipped.
 func emulator(t testing.TB) *emulate.Program {
 	t.Helper()
-	emulate.Need(t)
-	p, err := emulate.Source{File: "rounds.cu", Main: emulateMain}.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return emulate.Source{File: "rounds.cu", Main: emulateMain}.For(t)
 }
 
 func TestMain(m *testing.M) { os.Exit(emulate.Main(m)) }

@@ -1,20 +1,15 @@
 package rounds
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
-	"os"
 	"testing"
 
-	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 	"metalab/solvers/record"
 )
 
-// goldens are runs whose digests testdata/golden.json holds, as a GPU made them; backend says
-// cpu where no GPU has made one yet.
+// goldens are runs whose digests testdata/golden.json holds, as a GPU made them.
 var goldens = []struct {
 	name       string
 	clustered  bool
@@ -76,60 +71,22 @@ var goldens = []struct {
 
 var orOpt = record.Text(ils.TwoOptOr)
 
-// A golden is what is kept of a run.
-type golden struct {
-	Digest  string  `json:"digest"`
-	Best    float64 `json:"best"`
-	Mean    float64 `json:"mean"`
-	Backend string  `json:"backend"` // that made it
-	Device  string  `json:"device"`
-}
-
-func makeGolden(t testing.TB, i int, backend string) golden {
+func goldenRuns(t testing.TB) []gputest.Run {
 	t.Helper()
-	g := goldens[i]
-	in, err := datasets.DIMACS(g.clustered, g.n, 11)
-	if err != nil {
-		t.Fatal(err)
+	var runs []gputest.Run
+	for _, g := range goldens {
+		runs = append(runs, gputest.Run{
+			Name: g.name, Iterations: g.iterations, Config: solvers.Config{
+				Solver: "ils", Variant: "2opt-rounds", Instance: gputest.Cities(t, g.clustered, g.n),
+				Seed: 2024, Params: g.params,
+			},
+		})
 	}
-	r, err := solvers.Open(
-		solvers.Config{
-			Solver: "ils", Variant: "2opt-rounds", Backend: backend, Instance: in, Seed: 2024,
-			Params: g.params,
-		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := r.Step(context.Background(), g.iterations); err != nil {
-		t.Fatal(err)
-	}
-	p := r.Last()
-	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean, Backend: backend}
+	return runs
 }
 
 // The CPU replays what a GPU did.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := map[string]golden{}
-	if err := json.Unmarshal(text, &kept); err != nil {
-		t.Fatal(err)
-	}
-	if len(kept) != len(goldens) {
-		t.Errorf("%d runs are kept, want %d", len(kept), len(goldens))
-	}
-	for i, g := range goldens {
-		want, got := kept[g.name], makeGolden(t, i, "cpu")
-		if want.Backend != "cuda" {
-			t.Logf("%s: made on %s, not yet on a GPU", g.name, want.Backend)
-		}
-		if got.Digest != want.Digest || got.Best != want.Best || got.Mean != want.Mean {
-			t.Errorf("%s: %+v, want %+v", g.name, got, want)
-		}
-	}
+	gputest.Replay(t, "testdata/golden.json", goldenRuns(t))
 }

@@ -11,6 +11,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers/rounds"
 	"metalab/solvers/tours"
 )
@@ -55,7 +56,7 @@ func onDevice(
 
 // TestPolishTwin compares the search on others' tours with rounds.Polisher on a device.
 func TestPolishTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	d, err := gpu.Open(context.Background(), 0)
 	must(t, err)
 	t.Cleanup(d.Close)
@@ -90,7 +91,7 @@ func TestPolishTwin(t *testing.T) {
 
 // More cities than a block's shared memory holds are refused with the number that it does.
 func TestPolishTooManyCities(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	d, err := gpu.Open(context.Background(), 0)
 	must(t, err)
 	t.Cleanup(d.Close)

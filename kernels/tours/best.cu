@@ -354,6 +354,7 @@ template <class P> struct look {
 			}
 			triples();
 		}
+		__syncthreads();
 		if (threadIdx.x == 0) b.pairs = 0;
 		__syncthreads();
 	}

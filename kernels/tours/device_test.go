@@ -3,33 +3,16 @@
 package tours
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
 	"metalab/datasets"
-	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers/conform"
 	"metalab/solvers/ils"
 	"metalab/solvers/record"
 )
-
-// needDevice skips without a GPU, and keeps one open, so that the runs of the test find it
-// started.
-func needDevice(t testing.TB) {
-	t.Helper()
-	if err := gpu.Available(); err != nil {
-		t.Skip(err)
-	}
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(d.Close)
-}
 
 func engine(t testing.TB, p *ils.BestProblem) *Engine {
 	t.Helper()
@@ -43,7 +26,7 @@ func engine(t testing.TB, p *ils.BestProblem) *Engine {
 
 // The device does what the twin does, for every number of blocks.
 func TestTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	all := append(slices.Clone(trials),
 		trial{601, datasets.Euc2D, 1, 40, true, ""}, trial{1002, datasets.Euc2D, 1, 40, true, ""},
 		trial{1001, datasets.Ceil2D, 1000, 12, false, ""}, trial{503, datasets.Man2D, 1, 20, false, ""},
@@ -72,7 +55,7 @@ func TestTwin(t *testing.T) {
 
 // More chains than there are groups of blocks.
 func TestManyChains(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	c := trial{70, datasets.Euc2D, 1, 20, true, ""}
 	p, near := c.twin(t)
 	list := slices.Clone(jobs)
@@ -83,7 +66,7 @@ func TestManyChains(t *testing.T) {
 }
 
 func TestLaws(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	in, err := datasets.DIMACS(false, 60, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -101,37 +84,4 @@ func TestLaws(t *testing.T) {
 }
 
 // The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
-func TestGoldenDevice(t *testing.T) {
-	needDevice(t)
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	made := map[string]golden{}
-	for i, g := range goldens {
-		m, cpu := makeGolden(t, i, "cuda"), makeGolden(t, i, "cpu")
-		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
-			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
-		}
-		m.Device = d.Info().Name
-		made[g.name] = m
-	}
-	writeGoldens(t, made)
-}
-
-// writeGoldens writes runs to a file that METALAB_GOLDEN_OUT names.
-func writeGoldens(t testing.TB, made map[string]golden) {
-	t.Helper()
-	out := os.Getenv("METALAB_GOLDEN_OUT")
-	if out == "" || t.Failed() {
-		return
-	}
-	text, err := json.MarshalIndent(made, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+func TestGoldenDevice(t *testing.T) { gputest.Remake(t, goldenRuns(t)) }

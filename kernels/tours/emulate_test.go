@@ -21,12 +21,7 @@ func TestMain(m *testing.M) { os.Exit(emulate.Main(m)) }
 
 func emulator(t testing.TB) *emulate.Program {
 	t.Helper()
-	emulate.Need(t)
-	p, err := emulate.Source{File: "best.cu", Main: emulateMain}.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return emulate.Source{File: "best.cu", Main: emulateMain}.For(t)
 }
 
 // TestLayout holds the Go structs to the kernels'.
@@ -232,11 +227,14 @@ func twins(
 }
 
 // The kernels' source, run on the CPU, does what their twin does. With METALAB_EMULATE=long it does
-// so with two chains and many threads for all trials.
+// so with two chains and many threads for all trials, under -short only for up to 64 cities.
 func TestEmulated(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("METALAB_EMULATE") == "long"
 	for i, c := range trials {
+		if testing.Short() && c.n > 64 {
+			continue
+		}
 		p, near := c.twin(t)
 		q, err := prepare(p)
 		if err != nil {

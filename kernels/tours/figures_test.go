@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/ils"
 	"metalab/solvers/tours"
@@ -23,7 +24,7 @@ func TestFigures(t *testing.T) {
 	if list == "" {
 		t.Skip("METALAB_FIGURES is not set")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	for _, name := range strings.Split(list, ",") {
 		in, err := datasets.LoadContext(t.Context(), name)
 		if err != nil {

@@ -1,12 +1,9 @@
 package tours
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"testing"
 
-	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -36,57 +33,22 @@ var goldens = []struct {
 	{"clustered503", true, 503, record.Values{"kicks": record.Num(5), "chains": record.Num(2)}},
 }
 
-// A golden is what is kept of a run.
-type golden struct {
-	Digest  string  `json:"digest"`
-	Best    float64 `json:"best"`
-	Mean    float64 `json:"mean"`
-	Backend string  `json:"backend"` // that made it
-	Device  string  `json:"device"`
-}
-
-func makeGolden(t testing.TB, i int, backend string) golden {
+func goldenRuns(t testing.TB) []gputest.Run {
 	t.Helper()
-	g := goldens[i]
-	in, err := datasets.DIMACS(g.clustered, g.n, 11)
-	if err != nil {
-		t.Fatal(err)
+	var runs []gputest.Run
+	for _, g := range goldens {
+		runs = append(runs, gputest.Run{
+			Name: g.name, Iterations: 4, Config: solvers.Config{
+				Solver: "ils", Variant: "best", Instance: gputest.Cities(t, g.clustered, g.n), Seed: 2026,
+				Params: g.params,
+			},
+		})
 	}
-	r, err := solvers.Open(solvers.Config{
-		Solver: "ils", Variant: "best", Backend: backend, Instance: in, Seed: 2026, Params: g.params,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := r.Step(t.Context(), 4); err != nil {
-		t.Fatal(err)
-	}
-	p := r.Last()
-	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean, Backend: backend}
+	return runs
 }
 
 // The CPU replays what a GPU did.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/golden.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := map[string]golden{}
-	if err := json.Unmarshal(text, &kept); err != nil {
-		t.Fatal(err)
-	}
-	if len(kept) != len(goldens) {
-		t.Errorf("%d runs are kept, want %d", len(kept), len(goldens))
-	}
-	for i, g := range goldens {
-		want, got := kept[g.name], makeGolden(t, i, "cpu")
-		if want.Backend != "cuda" {
-			t.Errorf("%s: made on %q, want a GPU", g.name, want.Backend)
-		}
-		if got.Digest != want.Digest || got.Best != want.Best || got.Mean != want.Mean {
-			t.Errorf("%s: %+v, want %+v", g.name, got, want)
-		}
-	}
+	gputest.Replay(t, "testdata/golden.json", goldenRuns(t))
 }

@@ -35,6 +35,7 @@ struct tile_job {
 	int kick, width; // 0 walk, 1 segment; its width
 	int op;          // 0 two edges, 1 with insertions, 2 two or three edges
 	int threshold, metric;
+	int scale; // by which distances are multiplied where cities have weights; else 0
 };
 
 // An outcome is what a round made of a chain.
@@ -101,6 +102,7 @@ template <class P> struct piece {
 	const tile_job &job;
 	talk *said;
 	P *at;
+	int *pi; // weights
 	item *items;
 	u16 *near, *mate, *other, *saved, *order, *pos, *queue;
 	uint8_t *count, *dirty;
@@ -111,7 +113,8 @@ template <class P> struct piece {
 			: job(j), lane(threadIdx.x & 31), warp(threadIdx.x >> 5), warps(blockDim.x >> 5) {
 		const int cap = j.cap;
 		at = (P *)memory;
-		said = (talk *)(at + cap);
+		pi = (int *)(at + cap);
+		said = (talk *)(pi + (j.scale ? cap : 0));
 		items = (item *)(said + 1) + ITEMS * warp;
 		saved = (u16 *)((item *)(said + 1) + ITEMS * warps);
 		order = saved + cap + 3 * cap * warp, pos = order + cap, queue = pos + cap;
@@ -124,6 +127,7 @@ template <class P> struct piece {
 
 	// reset makes the circle of this warp the one that was kept.
 	__device__ __forceinline__ void reset() {
+		__syncwarp();
 #pragma unroll 1
 		for (int i = lane; i < m; i += 32) {
 			const u16 c = saved[i];
@@ -153,6 +157,7 @@ template <class P, int PLANE> struct climber {
 	piece<P> &w;
 	const tile_job &job;
 	P *const at;
+	int *const pi;
 	item *const items;
 	u16 *const near, *const mate, *const order, *const pos, *const saved, *const queue;
 	uint8_t *const count, *const dirty;
@@ -162,9 +167,9 @@ template <class P, int PLANE> struct climber {
 	uint32_t marks;
 
 	__device__ climber(piece<P> &w)
-			: w(w), job(w.job), at(w.at), items(w.items), near(w.near), mate(w.mate), order(w.order),
-			  pos(w.pos), saved(w.saved), queue(w.queue), count(w.count), dirty(w.dirty), m(w.m),
-			  lane(w.lane), head(0), wait(0), change(0), moves(0), marks(0) {
+			: w(w), job(w.job), at(w.at), pi(w.pi), items(w.items), near(w.near), mate(w.mate),
+			  order(w.order), pos(w.pos), saved(w.saved), queue(w.queue), count(w.count), dirty(w.dirty),
+			  m(w.m), lane(w.lane), head(0), wait(0), change(0), moves(0), marks(0) {
 		unit = lane / (2 * job.k);
 		const int rest = lane - unit * 2 * job.k;
 		side = rest >= job.k, slot = side ? rest - job.k : rest;
@@ -172,8 +177,10 @@ template <class P, int PLANE> struct climber {
 
 	__device__ __forceinline__ int wrap(int p) const { return p < 0 ? p + m : p >= m ? p - m : p; }
 	__device__ __forceinline__ int step(int c, int dir) const { return order[wrap(pos[c] + dir)]; }
+	// dist is the cost of an edge: the distance, or with weights the reduced cost.
 	__device__ __forceinline__ int dist(int a, int b) const {
-		return between<PLANE>(job.metric, at[a], at[b]);
+		const int d = between<PLANE>(job.metric, at[a], at[b]);
+		return job.scale ? d * job.scale + pi[a] + pi[b] : d;
 	}
 
 	// push puts cities into the queue that are not there, one of each lane below count, in the order
@@ -186,6 +193,7 @@ template <class P, int PLANE> struct climber {
 			if (i < lane && d == c) want = false;
 		}
 		const uint32_t mask = __ballot_sync(ALL, want);
+		__syncwarp();
 		if (want) {
 			int q = head + wait + __popc(mask & ((1u << lane) - 1));
 			if (q >= m) q -= m;
@@ -477,6 +485,7 @@ template <class P, int PLANE> struct climber {
 		for (int i = 1; i < 8; i *= 2) d += __shfl_xor_sync(ALL, d, i), h += __shfl_xor_sync(ALL, h, i);
 		change = d, marks = h;
 		const int l1 = q[1] - q[0], l2 = q[2] - q[1], l3 = q[3] - q[2];
+		__syncwarp();
 #pragma unroll 1
 		for (int i = lane; i < l1 + l2 + l3; i += 32) {
 			const int s = i < l3 ? q[2] + 1 + i : i < l3 + l2 ? q[1] + 1 + i - l3 : q[0] + 1 + i - l3 - l2;
@@ -525,7 +534,7 @@ template <class P, int PLANE> struct climber {
 		const bool same = repair(end);
 		__syncwarp(); // a lane may have looked at a fixed edge last, without the others
 		int result = 0;
-		if (!same && change <= limit) result = paired() ? 1 : 2;
+		if (!same && change <= limit * max(1, job.scale)) result = paired() ? 1 : 2;
 		if (result != 1) w.reset();
 		return result;
 	}
@@ -555,7 +564,7 @@ template <class P, int PLANE> struct climber {
 				continue;
 			}
 			if (hit == first) {
-				kept++, sum += change, gained += change < 0;
+				kept++, sum += change / max(1, job.scale), gained += change < 0;
 #pragma unroll 1
 				for (int i = lane; i < m; i += 32) saved[i] = order[i];
 			}
@@ -643,7 +652,7 @@ static __device__ void choose(piece<P> &w, uint32_t *key, const int *city, int a
 // queue are then.
 template <class P>
 static __device__ void load(piece<P> &w, const int *city, int all, const int *near, const P *points,
-		tile_room r) {
+		const int *weights, tile_room r) {
 	uint32_t *key = (uint32_t *)w.saved;
 	const int lane = w.lane;
 	if (w.warp == 0) choose(w, key, city, all, r);
@@ -659,6 +668,7 @@ static __device__ void load(piece<P> &w, const int *city, int all, const int *ne
 		w.mate[l] = (u16)mate;
 		r.list[l] = c, r.from[l] = (int)key[i];
 		w.at[l] = points[c];
+		if (w.job.scale) w.pi[l] = weights[c];
 		int some = 0;
 		for (int j = 0; j < w.job.k; j++) { // neighbours in the piece
 			const uint32_t p = (uint32_t)r.place[near[(size_t)c * w.job.k + j]];
@@ -751,8 +761,8 @@ static __device__ tile_room moved(tile_room r, size_t chain, int n) {
 // A block has a piece of a chain.
 template <class P>
 static __device__ void search(const tile_job &job, char *memory, const int *start,
-		const int *cities, const int *near, const P *points, const double *scale, const tile_room &room,
-		tile_outcome *out) {
+		const int *cities, const int *near, const P *points, const int *weights, const double *scale,
+		const tile_room &room, tile_outcome *out) {
 	const int number = blockIdx.x % job.pieces, chain = blockIdx.x / job.pieces;
 	tile_room r = moved(room, chain, job.n);
 	const int begin = start[number], all = start[number + 1] - begin;
@@ -762,7 +772,7 @@ static __device__ void search(const tile_job &job, char *memory, const int *star
 		if (w.warp == 0) alone(cities + begin, all, r, w.lane);
 		return;
 	}
-	load(w, cities + begin, all, near, points, r);
+	load(w, cities + begin, all, near, points, weights, r);
 	if (w.m < MIN_CITIES) { // nothing is searched
 		if (w.warp == 0) alone(cities + begin, all, r, w.lane);
 		return;
@@ -778,20 +788,20 @@ static __device__ void search(const tile_job &job, char *memory, const int *star
 }
 
 // Launch: a block of up to MAX_WARPS warps a piece and chain; shared memory that of a talk and, for
-// each warp, 8 ITEMS bytes, and for each of cap cities 15 + 2 k, 7 more a warp, and 8 more with
-// real coordinates. Bound: the latency of shared memory and of distances.
+// each warp, 8 ITEMS bytes, and for each of cap cities 15 + 2 k, 7 more a warp, 4 more with weights
+// and 8 more with real coordinates. Bound: the latency of shared memory and of distances.
 extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 3) tiles_search_whole(tile_job job,
-		const int *start, const int *cities, const int *near, const whole *points, const double *scale,
-		tile_room room, tile_outcome *out) {
+		const int *start, const int *cities, const int *near, const whole *points, const int *weights,
+		const double *scale, tile_room room, tile_outcome *out) {
 	extern __shared__ uint4 memory[];
-	search(job, (char *)memory, start, cities, near, points, scale, room, out);
+	search(job, (char *)memory, start, cities, near, points, weights, scale, room, out);
 }
 
 extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 3) tiles_search_real(tile_job job,
-		const int *start, const int *cities, const int *near, const real *points, const double *scale,
-		tile_room room, tile_outcome *out) {
+		const int *start, const int *cities, const int *near, const real *points, const int *weights,
+		const double *scale, tile_room room, tile_outcome *out) {
 	extern __shared__ uint4 memory[];
-	search(job, (char *)memory, start, cities, near, points, scale, room, out);
+	search(job, (char *)memory, start, cities, near, points, weights, scale, room, out);
 }
 
 // tiles_place notes the places of cities. Launch: a thread a place and chain.

@@ -17,6 +17,7 @@ type tileJob struct {
 	Rate              int32
 	Kick, Width, Op   int32
 	Threshold, Metric int32
+	Scale             int32
 }
 
 // tileRoom is the struct tile_room of tiles.cu: addresses.
@@ -42,6 +43,7 @@ type tileProblem struct {
 	whole []whole
 	real  []real
 	near  []int32
+	pi    []int32 // weights; nil where there are none
 	job   tileJob
 
 	// Of the device: how many warps keep it busy, and the shared memory that a block may take.
@@ -51,8 +53,10 @@ type tileProblem struct {
 func prepareTiles(p *tiles.Problem) (*tileProblem, error) {
 	sp := p.Space
 	q := &tileProblem{
-		plane: "real", near: p.Near.ID,
-		job: tileJob{Seed: p.Seed, N: int32(sp.N), K: int32(p.Near.K), Metric: int32(sp.Metric)},
+		plane: "real", near: p.Near.ID, pi: p.Near.Pi,
+		job: tileJob{
+			Seed: p.Seed, N: int32(sp.N), K: int32(p.Near.K), Metric: int32(sp.Metric), Scale: p.Near.Scale,
+		},
 	}
 	if len(q.near) == 0 {
 		q.near = []int32{0}
@@ -98,6 +102,9 @@ func (q *tileProblem) of(j tiles.Job) tileJob {
 // shared returns the shared memory that a piece takes whose block has so many warps.
 func (q *tileProblem) shared(j tileJob, warps int) int {
 	each := 15 + 2*int(j.K) + 7*warps
+	if j.Scale != 0 {
+		each += 4
+	}
 	if q.real != nil {
 		each += 8
 	}
@@ -121,6 +128,6 @@ func (q *tileProblem) chunks() int { return (int(q.job.N) + tileChunk - 1) / til
 // bytes returns how much of a device's memory chains take, with the instance.
 func (q *tileProblem) bytes(chains int) int64 {
 	n := int64(q.job.N)
-	sum := 8*int64(len(q.whole)) + 16*int64(len(q.real)) + 4*int64(len(q.near)) + 4*n
+	sum := 8*int64(len(q.whole)) + 16*int64(len(q.real)) + 4*int64(len(q.near)+len(q.pi)+1) + 4*n
 	return sum + int64(chains)*(4*(tileArrays*n+int64(q.chunks()))+8+64)
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"metalab/datasets"
-	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/conform"
 	"metalab/solvers/record"
@@ -20,11 +20,11 @@ import (
 
 // The device does what the twin does.
 func TestTilesTwin(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	all := append(tilesTrials[:len(tilesTrials):len(tilesTrials)],
-		tilesTrial{3001, datasets.Euc2D, 1, 8, 250, "whole", true},
-		tilesTrial{2500, datasets.Euc2D, 1e4, 8, 1000, "whole", true},
-		tilesTrial{1001, datasets.Ceil2D, 1.5, 10, 400, "real", true},
+		tilesTrial{3001, datasets.Euc2D, 1, 8, 250, "whole", true, false},
+		tilesTrial{2500, datasets.Euc2D, 1e4, 8, 1000, "whole", true, false},
+		tilesTrial{1001, datasets.Ceil2D, 1.5, 10, 400, "real", true, true},
 	)
 	for _, c := range all {
 		p := c.twin(t)
@@ -42,28 +42,8 @@ func TestTilesTwin(t *testing.T) {
 	}
 }
 
-// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
-func TestTilesGoldenDevice(t *testing.T) {
-	needDevice(t)
-	d, err := gpu.Open(context.Background(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	made := map[string]golden{}
-	for i, g := range tilesGoldens {
-		m, cpu := makeTilesGolden(t, i, "cuda"), makeTilesGolden(t, i, "cpu")
-		if m.Digest != cpu.Digest || m.Best != cpu.Best || m.Mean != cpu.Mean {
-			t.Errorf("%s: the device makes %+v, the CPU %+v", g.name, m, cpu)
-		}
-		m.Device = d.Info().Name
-		made[g.name] = m
-	}
-	writeGoldens(t, made)
-}
-
 func TestTilesLaws(t *testing.T) {
-	needDevice(t)
+	gputest.Need(t)
 	in, err := datasets.DIMACS(false, 61, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +70,7 @@ func TestTilesFigures(t *testing.T) {
 	if text == "" {
 		t.Skip("METALAB_TILES has the runs")
 	}
-	needDevice(t)
+	gputest.Need(t)
 	for _, line := range splitLines(text) {
 		in, err := datasets.Load(line.instance)
 		if err != nil {
@@ -168,3 +148,6 @@ func splitLines(text string) (out []tilesLine) {
 	}
 	return out
 }
+
+// The GPU makes the kept runs too. With METALAB_GOLDEN_OUT set it writes them there.
+func TestTilesGoldenDevice(t *testing.T) { gputest.Remake(t, tilesGoldenRuns(t)) }

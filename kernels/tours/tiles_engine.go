@@ -20,6 +20,7 @@ type tilesEngine struct {
 	image  *launch.Kernels
 	points any // a buffer of the plane's
 	near   *gpu.Buffer[int32]
+	pi     *gpu.Buffer[int32]
 
 	chains int
 	room   tileRoom
@@ -112,6 +113,9 @@ func (e *tilesEngine) take(chains int) error {
 			return err
 		}
 		if e.near, err = gpu.Upload(e.Dev, e.q.near); err != nil {
+			return err
+		}
+		if e.pi, err = gpu.Upload(e.Dev, append(e.q.pi, 0)); err != nil {
 			return err
 		}
 	}
@@ -238,7 +242,7 @@ func (e *tilesEngine) launch(j tiles.Job, l tileLaunch, cut tileCut) error {
 	case tileCounts:
 		args = []any{job.N, chains, e.room}
 	case tileSearch:
-		args = []any{job, cut.start, cut.city, e.near, e.points, e.scale, e.room, e.out}
+		args = []any{job, cut.start, cut.city, e.near, e.points, e.pi, e.scale, e.room, e.out}
 	case tileMeasure:
 		args = []any{job, chains, e.points, e.room, e.out}
 	}

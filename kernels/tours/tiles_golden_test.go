@@ -1,13 +1,10 @@
 package tours
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
-	"os"
 	"testing"
 
-	"metalab/datasets"
+	"metalab/kernels/launch/gputest"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -35,51 +32,25 @@ var tilesGoldens = []struct {
 	},
 }
 
-func makeTilesGolden(t testing.TB, i int, backend string) golden {
+func tilesGoldenRuns(t testing.TB) []gputest.Run {
 	t.Helper()
-	g := tilesGoldens[i]
-	in, err := datasets.DIMACS(g.clustered, g.n, 11)
-	if err != nil {
-		t.Fatal(err)
+	var runs []gputest.Run
+	for _, g := range tilesGoldens {
+		params := record.Of("piece", 1000, "kicks", 0.5, "chains", 1, "start", "greedy",
+			"accept", "better", "temperature", 0.1, "cooling", 0, "timed", false)
+		maps.Copy(params, g.params)
+		runs = append(runs, gputest.Run{
+			Name: g.name, Iterations: 6, Config: solvers.Config{
+				Solver: "ils", Variant: "tiles", Instance: gputest.Cities(t, g.clustered, g.n), Seed: 2026,
+				Params: params,
+			},
+		})
 	}
-	params := record.Of("piece", 1000, "kicks", 0.5, "chains", 1, "start", "greedy",
-		"accept", "better", "temperature", 0.1, "cooling", 0, "timed", false)
-	maps.Copy(params, g.params)
-	r, err := solvers.Open(solvers.Config{
-		Solver: "ils", Variant: "tiles", Backend: backend, Instance: in, Seed: 2026, Params: params,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := r.Step(t.Context(), 6); err != nil {
-		t.Fatal(err)
-	}
-	p := r.Last()
-	return golden{Digest: fmt.Sprintf("%016x", p.Digest), Best: p.Best, Mean: p.Mean, Backend: backend}
+	return runs
 }
 
 // The CPU replays what a GPU did.
 func TestTilesGolden(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/golden_tiles.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := map[string]golden{}
-	if err := json.Unmarshal(text, &kept); err != nil {
-		t.Fatal(err)
-	}
-	if len(kept) != len(tilesGoldens) {
-		t.Errorf("%d runs are kept, want %d", len(kept), len(tilesGoldens))
-	}
-	for i, g := range tilesGoldens {
-		want, got := kept[g.name], makeTilesGolden(t, i, "cpu")
-		if want.Backend != "cuda" {
-			t.Errorf("%s: made on %q, want a GPU", g.name, want.Backend)
-		}
-		if got.Digest != want.Digest || got.Best != want.Best || got.Mean != want.Mean {
-			t.Errorf("%s: %+v, want %+v", g.name, got, want)
-		}
-	}
+	gputest.Replay(t, "testdata/golden_tiles.json", tilesGoldenRuns(t))
 }

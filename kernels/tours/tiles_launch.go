@@ -19,7 +19,7 @@ type tileArgs int
 
 const (
 	tileCounts  tileArgs = iota // n, chains, room
-	tileSearch                  // job, start, cities, near, points, scale, room, out
+	tileSearch                  // job, start, cities, near, points, weights, scale, room, out
 	tileMeasure                 // job, chains, points, room, out
 )
 

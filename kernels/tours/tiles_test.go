@@ -19,12 +19,7 @@ const tilesMain = "testdata/tiles.cc"
 
 func tilesEmulator(t testing.TB) *emulate.Program {
 	t.Helper()
-	emulate.Need(t)
-	p, err := emulate.Source{File: "tiles.cu", Main: tilesMain}.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return emulate.Source{File: "tiles.cu", Main: tilesMain}.For(t)
 }
 
 // The Go structs have the fields of the kernels'.
@@ -74,7 +69,7 @@ func (e *tilesEmulated) Iterate(_ context.Context, j tiles.Job, out []tiles.Outc
 	for range tileArrays - 1 {
 		bufs = append(bufs, make([]byte, 4*n*chains))
 	}
-	bufs = append(bufs, make([]byte, 4*e.q.chunks()*chains))
+	bufs = append(bufs, make([]byte, 4*e.q.chunks()*chains), emulate.Raw(append(e.q.pi, 0)))
 	for _, l := range e.q.launches(j, chains) {
 		if err := tilesEmulator(e.t).Launch(l.name, l.blocks, l.warps, bufs); err != nil {
 			return err
@@ -96,19 +91,22 @@ type tilesTrial struct {
 	neighbours, size int
 	plane            string
 	greedy           bool
+	alpha            bool // lists of alpha-near neighbours, with weights
 }
 
 var tilesTrials = []tilesTrial{
-	{1, datasets.Euc2D, 1, 8, 8, "whole", false},
-	{8, datasets.Euc2D, 1, 8, 8, "whole", false},
-	{33, datasets.Ceil2D, 1, 10, 33, "whole", true},
-	{40, datasets.Euc2D, 0.25, 5, 16, "real", true},
-	{64, datasets.Euc2D, 1e4, 8, 64, "whole", true},
-	{97, datasets.Att, 3, 3, 31, "whole", true},
-	{200, datasets.Euc2D, 1e3, 8, 65, "whole", true},
-	{71, datasets.Ceil2D, 1.5, 10, 40, "real", true},
-	{150, datasets.Euc2D, 0.01, 7, 60, "whole", true}, // many equal distances
-	{90, datasets.Euc2D, 0.004, 1, 50, "real", true},
+	{1, datasets.Euc2D, 1, 8, 8, "whole", false, false},
+	{8, datasets.Euc2D, 1, 8, 8, "whole", false, false},
+	{33, datasets.Ceil2D, 1, 10, 33, "whole", true, false},
+	{40, datasets.Euc2D, 0.25, 5, 16, "real", true, false},
+	{64, datasets.Euc2D, 1e4, 8, 64, "whole", true, false},
+	{97, datasets.Att, 3, 3, 31, "whole", true, false},
+	{200, datasets.Euc2D, 1e3, 8, 65, "whole", true, false},
+	{71, datasets.Ceil2D, 1.5, 10, 40, "real", true, false},
+	{150, datasets.Euc2D, 0.01, 7, 60, "whole", true, false}, // many equal distances
+	{90, datasets.Euc2D, 0.004, 1, 50, "real", true, false},
+	{110, datasets.Euc2D, 1e3, 5, 60, "whole", true, true},
+	{80, datasets.Ceil2D, 1.5, 7, 50, "real", true, true},
 }
 
 func (c *tilesTrial) twin(t testing.TB) *tiles.Problem {
@@ -123,8 +121,12 @@ func (c *tilesTrial) twin(t testing.TB) *tiles.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
+	near := sp.Quadrant(c.neighbours)
+	if c.alpha {
+		near = sp.Alpha(c.neighbours)
+	}
 	return &tiles.Problem{
-		Space: sp, Near: sp.Quadrant(c.neighbours), Seed: 0x123456789abcdef,
+		Space: sp, Near: near, Seed: 0x123456789abcdef,
 		Env: &solvers.Env{Pool: solvers.NewPool(1)},
 	}
 }
@@ -198,7 +200,7 @@ func tilesTwins(t testing.TB, c tilesTrial, e tiles.Engine, p *tiles.Problem, ch
 }
 
 // The kernels' source, run on the CPU, does what its twin does. With METALAB_EMULATE=long there are
-// more kicks.
+// more kicks, under -short only instances of up to 64 cities.
 func TestTilesEmulated(t *testing.T) {
 	t.Parallel()
 	rate := 100
@@ -206,6 +208,9 @@ func TestTilesEmulated(t *testing.T) {
 		rate = 3000
 	}
 	for i, c := range tilesTrials {
+		if testing.Short() && c.n > 64 {
+			continue
+		}
 		t.Run(fmt.Sprint(c.n, c.metric, c.scale), func(t *testing.T) {
 			p := c.twin(t)
 			q, err := prepareTiles(p)

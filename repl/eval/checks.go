@@ -66,6 +66,7 @@ func (s *Session) prepare(main *ssa.Package) {
 				for _, op := range in.Operands(buf[:0]) {
 					if callee, ok := (*op).(*ssa.Function); ok {
 						add(callee)
+						s.away(callee)
 					}
 				}
 			}

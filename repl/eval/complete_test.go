@@ -37,7 +37,7 @@ var st testlab.Stepper = a`); err != nil {
 		{"testlab.MaxR¦", "MaxRuns", "= 64 — MaxRuns is how many runs there may be.", 8},
 		{"testlab.Prob¦", "Problem", "struct type — Problem is an instance.", 8},
 		{
-			"a.¦", "Bests Name OnPoint Param Points Problem Search Seed Step",
+			"a.¦", "Bests Name OnPoint Param Points Problem Rows Search Seed Step",
 			"func(n int) iter.Seq[float64] — Bests gives the best of each of n iterations.", 2,
 		},
 		{

@@ -11,8 +11,9 @@ import (
 type Evaluator interface {
 	// Eval runs one input, any number of lines of declarations and statements,
 	// and returns the values of its last statement if that is an expression: all
-	// results of a call, one value otherwise, none for a statement or a call
-	// without results. What it declares stays for later inputs.
+	// results of a call, one value otherwise, none for a statement, a call without
+	// results or one that prints, as fmt.Println. What it declares stays for later
+	// inputs.
 	//
 	// When ctx ends, the input is interrupted: Eval then returns ErrInterrupted,
 	// or ErrLeftBehind for an input that waits inside compiled code. Errors of

@@ -396,6 +396,13 @@ var inputs = map[string]string{
 		testlab.Crash() =! line 1: panic: kernel fell over
 		h := testlab.Hidden(); h.Inc() => 1
 		h.Inc() + h.N => 4
+		testlab.Open("c", "as", pr).Rows(3).Len() => 3
+		testlab.Open("c", "as", pr).Rows(3).Bests.Max() => 1000
+		count := testlab.Open("c", "as", pr).Rows(4).Len; count() => 4
+		func() float64 { defer testlab.Open("c", "as", pr).Rows(1).Len(); return 2 }() => 2
+		import "fmt"; import "io"; fmt.Println()
+		fmt.Fprint(io.Discard, "seven")
+		fmt.Sprint("seven") => seven
 		opts := []testlab.Option{testlab.Seed(7)}; testlab.Open("b", "mmas", pr, opts...).Seed() => 7
 		func quick(o ...testlab.Option) *testlab.Run { return testlab.Open("q", "as", pr, o...) }; \
 			quick(opts[0]).Name() => q/as

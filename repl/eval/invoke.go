@@ -120,3 +120,18 @@ func invoke(name string, args []reflect.Value) []reflect.Value {
 	}
 	return out
 }
+
+// away makes a compiled method known whose type's package is bound to no name: a value of
+// lab.Get("a").Array("trails") is one of package wire. In ixgo v1.1.1 such a method, called on what
+// a call gives, has no package, and without one its code is not looked up.
+func (s *Session) away(f *ssa.Function) {
+	recv := f.Signature.Recv()
+	if recv == nil || f.Pkg != nil || len(f.Blocks) > 0 {
+		return
+	}
+	if typ, ok := s.loader.LookupReflect(recv.Type()); ok {
+		if m, ok := reflectx.MethodByName(typ, f.Name()); ok && m.Func.IsValid() {
+			s.ctx.RegisterExternal(f.String(), m.Func.Interface())
+		}
+	}
+}

@@ -27,14 +27,21 @@ const (
 	beforePkg = "prompt/before/" // the source of this package, a dependency of the bound one
 )
 
-var hookMu sync.Mutex
+// hookAll adds the dependency to all bound packages but Go's own, once and before any session is
+// there: sessions read ixgo's table of packages, which has no lock.
+var hookAll = sync.OnceFunc(func() {
+	for _, path := range ixgo.PackageList() {
+		first, _, _ := strings.Cut(path, "/")
+		if first == "metalab" || strings.Contains(first, ".") {
+			hook(path)
+		}
+	}
+})
 
 // hook adds the dependency to a bound package.
 func hook(path string) {
-	hookMu.Lock()
-	defer hookMu.Unlock()
 	pkg, ok := ixgo.LookupPackage(path)
-	if !ok || pkg.Source != "" || pkg.Deps["iter"] == "" || pkg.Deps[beforePkg+path] != "" {
+	if !ok || pkg.Source != "" || pkg.Deps["iter"] == "" {
 		return
 	}
 	pkg.Deps[beforePkg+path] = "before"

@@ -77,7 +77,7 @@ func (c *cell) room() error {
 	return nil
 }
 
-// external registers the addresses that the next interpreter shall use for the
+// external registers the addresses that the next interpreter will use for the
 // cell's variables. The function it returns takes them back.
 func (c *cell) external(p *program) func() {
 	keys := []string{}

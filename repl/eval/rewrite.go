@@ -161,12 +161,13 @@ func (c *cell) assigns(st ast.Stmt) ast.Stmt {
 	return st
 }
 
-// show wraps the last expression, unless it is a call without results. An
-// untyped constant is shown as what it is, however large.
+// show wraps the last expression, unless it is a call without results, or one of
+// fmt that prints: how many bytes these were says nothing. An untyped constant is
+// shown as what it is, however large.
 func (c *cell) show(x ast.Expr) ast.Stmt {
 	tv := c.info.Types[x]
 	switch {
-	case tv.IsVoid() || tv.IsBuiltin():
+	case tv.IsVoid() || tv.IsBuiltin() || c.prints(x):
 		return &ast.ExprStmt{X: x}
 	case tv.Value != nil && isUntyped(tv.Type):
 		if v, ok := bigConstant(tv.Value); ok {
@@ -175,6 +176,21 @@ func (c *cell) show(x ast.Expr) ast.Stmt {
 		}
 	}
 	return &ast.ExprStmt{X: call(showName, x.Pos(), x)}
+}
+
+// prints reports whether an expression is a call of fmt.Println or of one like it.
+func (c *cell) prints(x ast.Expr) bool {
+	f, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := f.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	obj := c.info.Uses[sel.Sel]
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "fmt" &&
+		(strings.HasPrefix(obj.Name(), "Print") || strings.HasPrefix(obj.Name(), "Fprint"))
 }
 
 // isUntyped reports whether t is an untyped constant's type.

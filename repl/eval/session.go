@@ -45,6 +45,7 @@ var _ Evaluator = (*Session)(nil)
 // New makes a session. It returns an error when a package of cfg is not
 // registered or two have one name.
 func New(cfg Config) (*Session, error) {
+	hookAll()
 	s := &Session{
 		cfg: cfg, auto: map[string]string{}, env: newEnv(), writer: newWriter(),
 		stopped: map[uint64]error{}, background: map[uint64]bool{}, loaded: map[string]*types.Package{},
@@ -70,9 +71,6 @@ func New(cfg Config) (*Session, error) {
 	s.loader = &loader{Loader: c.Loader, types: map[string]reflect.Type{}}
 	c.Loader = s.loader
 	c.Importer = importer{c.Importer, s}
-	for _, p := range cfg.Packages {
-		hook(p)
-	}
 	c.SetDebug(s.check)
 	c.BuilderMode &^= ssa.GlobalDebug // only our own checks, see checks.go
 	c.Builder.Reset()

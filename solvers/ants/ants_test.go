@@ -295,18 +295,31 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// Above 2000 cities of the plane the preset best of mmas makes one ant a long local search.
+// Above 2000 cities of the plane mmas is mmas/focused, and the preset best of mmas/scan makes one
+// ant a long local search.
 func TestBestOfMMASGoesByTheSize(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		n      int
-		ants   float64
-		search string
-	}{{2000, 25, "oropt"}, {2001, 1, "tiles"}} {
+		variant string
+		n       int
+		opened  string
+		ants    float64
+		search  string
+	}{
+		{"", 2000, "scan", 25, "oropt"},
+		{"", 2001, "focused", 256, "oropt"},
+		{"scan", 2000, "scan", 25, "oropt"},
+		{"scan", 2001, "scan", 1, "tiles"},
+	} {
 		inst := uniform(t, c.n)
-		r, err := solvers.Open(solvers.Config{Solver: "mmas", Instance: inst, Preset: "best"})
+		r, err := solvers.Open(solvers.Config{
+			Solver: "mmas", Variant: c.variant, Instance: inst, Preset: "best",
+		})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if v := r.Variant().Name; v != c.opened {
+			t.Errorf("%q on %d cities opens %s, want %s", c.variant, c.n, v, c.opened)
 		}
 		ps, err := r.Params(t.Context())
 		r.Close()

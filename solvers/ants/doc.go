@@ -138,12 +138,14 @@
 //
 // An ant of mmas/focused does not make a tour city by city: it takes a good one, changes a few
 // edges where trails lead, and improves it from their ends. Its cost does not grow with the number
-// of cities, so choose that variant for about two thousand cities or more:
+// of cities, so it is what mmas is above two thousand cities in the plane where a configuration
+// names nothing else:
 //
-//	solvers.Config{Solver: "mmas", Variant: "focused", Instance: inst}
+//	solvers.Config{Solver: "mmas", Instance: inst}
 //
-// (The default is mmas/scan at every size: the name of a variant says what it computes.) All ants
-// of an iteration begin with the same tour. Afterwards all changes that were accepted and that
+// With parameters or a preset but best, and in experiments, mmas without a variant is mmas/scan at
+// every size, and the name of a variant always says what it computes. All ants of an iteration of
+// mmas/focused begin with the same tour. Afterwards all changes that were accepted and that
 // still fit together are made to it, so an iteration may shorten it in a hundred places. The
 // measures accepted and taken are the shares of ants whose changes were accepted, and made.
 //

@@ -30,7 +30,7 @@ func init() {
 		Presets: presets,
 		Apart:   "the ants of mmas/focused change one tour, and trails are those of its edges",
 		Title: "Focused Ant Colony Optimization; ants change a good tour in a few places, each at a " +
-			"cost that does not grow with the number of cities",
+			"cost that does not grow with the number of cities; mmas alone above 2000 cities in the plane",
 		Source: "R. Skinderowicz, 2022, Improving Ant Colony Optimization efficiency for solving " +
 			"large TSP instances, doi:10.1016/j.asoc.2022.108653",
 		Layout: "Philox4x32-10; key: seed; counter: {iteration low, iteration high XOR 3 << 24, ant, " +

@@ -26,7 +26,11 @@ type variant struct {
 	races   bool     // on the CPU too; see Backend
 	presets []preset
 	large   func(p *params, n int) // after best, on instances of the plane; nil: nothing
-	declare []declarer             // parameters, in the order in which they are shown
+	// see solvers.Variant, on the CPU in the plane; nil: none
+	advice  func(n int) string
+	instead func(n int) (variant, why string)
+
+	declare []declarer // parameters, in the order in which they are shown
 
 	storage trail.Storage // of the trails, unless it is a parameter
 	outs    bool          // and edges beyond the lists
@@ -76,6 +80,7 @@ var variants = []*variant{
 		title:  "MAX-MIN Ant System; a choice scans the candidates, ants are spread over all cores",
 		source: stuetzle, layout: cpu.Layout,
 		policy: maxMinOf, form: cpu.Scan, oneWay: true, presets: maxMinPresets, large: maxMinLarge,
+		advice: adviceScan, instead: insteadScan,
 		declare: slices.Concat(maxMinLive,
 			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
@@ -85,6 +90,7 @@ var variants = []*variant{
 			"GPUs; on a CPU scan makes several times as many tours",
 		source: stuetzle + "; choice: " + reservoir, layout: cpu.LayoutRace,
 		policy: maxMinOf, form: cpu.WRS, storage: trail.Listed, presets: maxMinFewPresets,
+		advice: adviceWRS,
 		declare: slices.Concat(maxMinLive,
 			[]declarer{declareFew(trail.Width), declareSearch(searchOnGPU)}, schedule),
 	},
@@ -202,6 +208,22 @@ func (v *variant) on(b Backend) solvers.Variant {
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			return v.make(b, inst, v.presets[0])
 		},
+	}
+	if v.advice != nil && b.Open == nil {
+		out.Advice = func(inst datasets.Instance) string {
+			if t, ok := inst.(*datasets.TSP); ok && local.InPlane(t.Metric) {
+				return v.advice(t.N)
+			}
+			return ""
+		}
+	}
+	if v.instead != nil && b.Open == nil {
+		out.Instead = func(inst datasets.Instance) (string, string) {
+			if t, ok := inst.(*datasets.TSP); ok && local.InPlane(t.Metric) {
+				return v.instead(t.N)
+			}
+			return "", ""
+		}
 	}
 	for _, s := range v.presets {
 		// The instance does not matter for the local search that a preset names, so n is any

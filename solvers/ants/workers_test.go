@@ -55,8 +55,12 @@ func TestWorkers(t *testing.T) {
 			t.Run(solver+" "+search, func(t *testing.T) {
 				t.Parallel()
 				var want []uint64
-				for _, size := range []int{1, 2, 3, 7} {
-					got := digests(t, solver, search, size)
+				sizes, iterations := []int{1, 2, 3, 7}, 8
+				if testing.Short() {
+					sizes, iterations = []int{1, 3}, 3
+				}
+				for _, size := range sizes {
+					got := digests(t, solver, search, size, iterations)
 					if want == nil {
 						want = got
 					}
@@ -72,7 +76,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-func digests(t *testing.T, solver, search string, size int) (out []uint64) {
+// digests are those of the first iterations, with so many workers.
+func digests(t *testing.T, solver, search string, size, iterations int) (out []uint64) {
 	pool := solvers.NewPool(size)
 	defer pool.Close()
 	n := 150
@@ -81,7 +86,7 @@ func digests(t *testing.T, solver, search string, size int) (out []uint64) {
 	}
 	alg := bare(t, solver, n, 9, search, pool)
 	p := record.Point{Measures: make([]float64, len(alg.Measures()))}
-	for it := range int64(8) {
+	for it := range int64(iterations) {
 		if err := alg.Iterate(context.Background(), it+1, &p); err != nil {
 			t.Fatal(err)
 		}

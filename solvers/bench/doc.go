@@ -64,15 +64,19 @@
 //	3-opt | -          | 38.2
 //
 // An indented line goes on with the one above, a list of instances behind its last comma. Each
-// cell is made of the settings of run, column and row, the later ones before the earlier, and
-// each is a row of the table here (what stands in its column "what" is "2-opt, 0.1n kicks"). A
-// cell "-" is measured and has no published figure; an empty one is not there. Settings without
+// cell is made of the settings of run, column and row, the later ones before the earlier, and of
+// those of a line "cell: ROW, COLUMN | SETTINGS" before all. It is a row of the table here (what
+// stands in its column "what" is "2-opt, 0.1n kicks"). A cell "-" is measured and has no published
+// figure; an empty one is not there. Settings without
 // a meaning here are parameters of the solver. The others:
 //
 //   - solver=NAME/VARIANT, preset, backend, and instance, of which several with commas between make
 //     a row each;
 //   - iterations=, cpu= (seconds) and until= (a gap in percent) end a run; before=1 tells that the
 //     first iteration counts as none, as ga's that makes the first population;
+//   - times= multiplies the seconds of iterating: iterations=100 times=100 is a hundredth of what
+//     the table tells of, where the whole takes too long; with before=1 the first iteration is not
+//     multiplied;
 //   - measure= is gap, best, seconds, iterations (to the end), ms (of an iteration), rate (with
 //     units=ants, scans or neighbours), memory, found, device (with span=), share (of the bound
 //     that an H200 has for scans of tabu search, in percent), or p, which runs nothing and is the
@@ -113,7 +117,9 @@
 //	repl -json -c 'bench kang-2 seeds=10' | go run ./solvers/bench/keep
 //
 // Figures belong to a row with its name, instance and settings; where one of these has changed
-// since, the row has none. Figures of an older revision of a variant are marked.
+// since, the row has none. Figures of an older revision of a variant are marked. Rows of other
+// tables of the paper that measure the same, on the same instance with the same settings, share
+// them.
 //
 // # Peers
 //

@@ -67,8 +67,58 @@ var measured = sync.OnceValue(func() map[string]Measured {
 	return out
 })
 
-// MeasuredOf returns the kept figures of a table; none if it has none.
-func MeasuredOf(table string) Measured { return measured()[table] }
+// recalled are the kept figures of all tables: their own, and those of rows that measure the same
+// as one of another table of the paper. So what was measured for a table that was published for one
+// chip stands beside that of another chip as well.
+var recalled = sync.OnceValue(func() map[string]Measured {
+	out := maps.Clone(measured())
+	for _, p := range Papers() {
+		tables := TablesOf(p.Name)
+		type source struct {
+			row  Kept
+			made Made
+		}
+		have := map[string]source{}
+		same := func(instance, settings string) string { return instance + " | " + settings }
+		for _, t := range tables {
+			m := measured()[t.Name]
+			for _, k := range m.Rows {
+				at := same(k.Instance, k.Settings)
+				if old, ok := have[at]; !ok || len(k.Seeds) > len(old.row.Seeds) {
+					have[at] = source{k, m.Made[k.Made-1]}
+				}
+			}
+		}
+		for _, t := range tables {
+			m := measured()[t.Name]
+			m.Table, m.Rows, m.Made = t.Name, slices.Clone(m.Rows), slices.Clone(m.Made)
+			for i := range t.Rows {
+				r := &t.Rows[i]
+				if !r.runs() || slices.ContainsFunc(m.Rows, func(k Kept) bool { return k.matches(r) }) {
+					continue
+				}
+				s, ok := have[same(r.Instance, r.Settings())]
+				if !ok {
+					continue
+				}
+				if s.row.Made = slices.Index(m.Made, s.made) + 1; s.row.Made == 0 {
+					m.Made = append(m.Made, s.made)
+					s.row.Made = len(m.Made)
+				}
+				s.row.What = r.What
+				m.Rows = append(m.Rows, s.row)
+			}
+			if len(m.Rows) > 0 {
+				out[t.Name] = m
+			}
+		}
+	}
+	return out
+})
+
+// MeasuredOf returns the kept figures of a table, and those that other tables of the paper have of
+// the same settings; none if there are none.
+func MeasuredOf(table string) Measured { return recalled()[table] }
 
 // measuredColumns are the columns of a file.
 const measuredColumns = "made | what | instance | settings | revision | seeds | values"
@@ -221,6 +271,7 @@ func (r *Row) Settings() string {
 	add("wall", r.Stop.Wall, r.Stop.Wall > 0)
 	add("until", r.Stop.Gap, r.Stop.Gap > 0)
 	add("before", r.Before, r.Before > 0)
+	add("times", r.Times, r.Times > 0)
 	add("measure", strings.ReplaceAll(string(r.Measure), " ", "-"), true)
 	add("span", r.Span, r.Span != "")
 	add("tours", "n", r.PerSize)

@@ -70,6 +70,40 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
+// What was measured for a table stands also in a table of the paper that measures the same: tables
+// 3 and 4 of the paper differ in the chip of the published figures alone.
+func TestMeasuredOfOtherTables(t *testing.T) {
+	t.Parallel()
+	own := map[string][]float64{}
+	for _, k := range measured()["mmas-4"].Rows {
+		own[k.What] = k.Values
+	}
+	if len(own) == 0 {
+		t.Fatal("mmas-4 has no kept figures")
+	}
+	table, err := Find("mmas-3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Recall(table, "GPU")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := 0
+	for _, o := range rows {
+		want, ok := own[o.Row.What]
+		if !ok || !o.Row.runs() {
+			continue
+		}
+		if shared++; !slices.Equal(o.Values, want) || o.Made == 0 {
+			t.Errorf("%s: %v made %d, want those of mmas-4, %v", o.Row.What, o.Values, o.Made, want)
+		}
+	}
+	if shared != len(own) {
+		t.Errorf("mmas-3 has %d rows of the %d of mmas-4", shared, len(own))
+	}
+}
+
 func TestParseMeasuredRefuses(t *testing.T) {
 	t.Parallel()
 	head := "table: kang-2\nmade: a | b | c | d\n" + measuredColumns + "\n"

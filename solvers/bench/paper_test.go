@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -54,6 +55,34 @@ func TestPaperTable(t *testing.T) {
 	}
 }
 
+// A cell can have settings of its own, which go before those of its row and column.
+func TestPaperTableCell(t *testing.T) {
+	t.Parallel()
+	got, err := parsePaperTable("x.txt", "paper: kang\nnumber: 99\ntitle: gaps\nnote: One.\n"+
+		"run: solver=ils measure=seconds iterations=100\ncolumn: a, b | kicks=5\ncolumn: c\n"+
+		"row: x | instance=rand-60-1\nrow: y | instance=rand-61-1\n"+
+		"cell: y, a, b | iterations=10 before=1 times=10\n\n  | a, b | c\nx | 1 | 2\ny | 3 | 4\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range got.Rows {
+		want := [2]float64{100, 0}
+		if i == 2 {
+			want = [2]float64{11, 10}
+		}
+		if is := [2]float64{float64(r.Stop.Iterations), r.Times}; is != want {
+			t.Errorf("%s has iterations and times %v, want %v", r.What, is, want)
+		}
+	}
+	if s := got.Rows[2].Settings(); !strings.Contains(s, " before=1 times=10 measure=seconds") {
+		t.Errorf("settings are %q", s)
+	}
+	whole, err := Run(t.Context(), got, Options{Rows: "3", Seeds: 1})
+	if err != nil || len(whole) != 1 || whole[0].Err != nil || whole[0].Values[0] < whole[0].CPU[0] {
+		t.Errorf("a part of a run gives %+v, error %v; want more seconds than it took", whole, err)
+	}
+}
+
 // A list of instances goes on in the next line, and a cell that is not measured is one row.
 func TestPaperTableLists(t *testing.T) {
 	t.Parallel()
@@ -93,6 +122,9 @@ func TestPaperTableRefuses(t *testing.T) {
 		paperHead + "column: a\n\n|a\ny|1\n":                           "a run needs an instance",
 		paperHead + "tolerance: 10\n":                                  `line 8: tolerance is "10"`,
 		paperHead + "column: a | instance=x first=0\n\n|a\ny|1\n":      `y, a: first is "0"`,
+		paperHead + "column: a | instance=x times=1\n\n|a\ny|1\n":      `y, a: times is "1"`,
+		paperHead + "column: a | instance=x times=2\n\n|a\ny|1\n":      "y, a: times belongs to seconds",
+		paperHead + "column: a | instance=x\ncell: z, a\n\n|a\ny|1\n":  `cell "z, a" is none`,
 		paperHead + "column: a\n\n|a\ny|1|2\n":                         "3 cells, want a label and 1",
 		paperHead + "column: a | do=x instance=y\n\n|a\ny|1\n":         `y, a: do is "x", want one of`,
 	} {
@@ -202,5 +234,34 @@ func TestPapers(t *testing.T) {
 	}
 	if _, ok := FindPaper("nobody"); ok {
 		t.Error("nobody's paper is found")
+	}
+}
+
+// Figures of the papers' texts, where rows and columns are easily taken for others.
+func TestPublishedFigures(t *testing.T) {
+	t.Parallel()
+	for what, want := range map[string]float64{
+		"acs-5: pr2392, GPU, k = 8":                   5.19,
+		"acs-9: lin318, GPU, SPM":                     1.9,
+		"kang-4: ARX, 2048 in 8 groups":               8.24,
+		"kang-5: 2048 in 1 group, 100000 cities, CPU": 25905.06,
+		"luong-5: 9, M2050":                           7.5,
+		"luong-9: 1001-1017, n, reduced":              62.2,
+		"luong-9: 1001-1017, pairs, reduced":          551,
+		"luong-11: 1301-1317, 96 cores":               2439,
+		"luong-11: 1301-1317, 112 cores":              2405, // 14 machines of 8
+		"mmas-5: fl3795, GPU, WRS-BT":                 28.75,
+		"mmas-6: rl1889, GPU, RWM-CT":                 2.32,
+	} {
+		name, cell, _ := strings.Cut(what, ": ")
+		table, err := Find(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		at := slices.IndexFunc(table.Rows, func(r Row) bool { return r.What == cell })
+		if at < 0 || table.Rows[at].Peer.Figure != want {
+			t.Errorf("%s is not %v", what, want)
+		}
 	}
 }

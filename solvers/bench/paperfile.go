@@ -22,7 +22,8 @@ type paperTable struct {
 	run     map[string]string // what all cells share
 	columns []setting
 	rows    []setting
-	quick   int // seeds
+	cells   []setting // of single cells, by "row, column"
+	quick   int       // seeds
 	full    int
 }
 
@@ -90,6 +91,11 @@ func parsePaperTable(name, text string) (Table, error) {
 	if len(p.table.Rows) == 0 {
 		return Table{}, p.fail("there is no table")
 	}
+	for _, c := range p.cells {
+		if !slices.ContainsFunc(p.table.Rows, func(r Row) bool { return r.What == c.label }) {
+			return Table{}, p.fail("cell %q is none of the table, want as row, column", c.label)
+		}
+	}
 	return p.table, nil
 }
 
@@ -132,20 +138,23 @@ func (p *paperTable) head(line string) error {
 		}
 	case "run":
 		p.run, err = p.settings(value)
-	case "column", "row":
+	case "column", "row", "cell":
 		label, rest, _ := strings.Cut(value, "|")
 		s := setting{label: strings.TrimSpace(label)}
 		if s.is, err = p.settings(rest); err != nil {
 			return err
 		}
-		if key == "column" {
+		switch key {
+		case "column":
 			p.columns = append(p.columns, s)
-		} else {
+		case "row":
 			p.rows = append(p.rows, s)
+		default:
+			p.cells = append(p.cells, s)
 		}
 	default:
 		return p.fail("key is %q, want paper, number, title, note, tolerance, reason, seeds, run, "+
-			"column or row", key)
+			"column, row or cell", key)
 	}
 	return err
 }
@@ -200,6 +209,11 @@ func (p *paperTable) row(cells []string) error {
 		maps.Copy(is, c.is)
 		if at >= 0 {
 			maps.Copy(is, p.rows[at].is)
+		}
+		for _, s := range p.cells {
+			if s.label == cells[0]+", "+c.label {
+				maps.Copy(is, s.is)
+			}
 		}
 		if err := p.cell(cells[0], c.label, cells[k+1], is); err != nil {
 			return err
@@ -334,6 +348,12 @@ func (r *Row) set(key, value string) error {
 	case "before":
 		err := number(&v)
 		r.Before = int(v)
+		return err
+	case "times":
+		err := number(&r.Times)
+		if err == nil && r.Times <= 1 {
+			err = fmt.Errorf("times is %q, want a number above 1", value)
+		}
 		return err
 	case "seeds":
 		err := number(&v)

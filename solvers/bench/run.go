@@ -291,7 +291,11 @@ func (r *Row) once(
 	case Best:
 		value = p.Best
 	case Seconds:
-		value = opened + spent
+		whole := p.CPU - begun.CPU
+		if device {
+			whole = p.Wall - begun.Wall
+		}
+		value = opened + spent + (max(r.Times, 1)-1)*whole
 	case PerSecond, NsPerUnit:
 		params, err := resolved(cfg, seed)
 		if err != nil {
@@ -355,7 +359,7 @@ func (r *Row) together(
 	seconds = end.Wall - begun.Wall
 	switch r.Measure {
 	case Seconds:
-		return seconds, seconds, nil
+		return seconds * max(r.Times, 1), seconds, nil
 	case PerIteration:
 		return 1e3 * seconds / float64(end.Iter-begun.Iter), seconds, nil
 	}

@@ -85,6 +85,9 @@ type Row struct {
 	// Before is the number of iterations before the first that counts, as ga's that makes the first
 	// population. Stop.Iterations has them too.
 	Before int
+	// Times multiplies the seconds of iterating, of a run that is only so much of what the row tells
+	// of; 0: 1. Iterations up to Before are not multiplied.
+	Times float64
 	// Sized are parameters, or the iterations, that are so many times the size of the instance.
 	Sized []Sized
 
@@ -213,6 +216,8 @@ func (r *Row) check() error {
 		return fmt.Errorf("a run needs a stop")
 	case (r.Measure == Device) != (r.Span != ""), r.Measure == Device && r.Stop.Iterations == 0:
 		return fmt.Errorf("a device's span and a number of iterations belong together")
+	case r.Times != 0 && r.Measure != Seconds:
+		return fmt.Errorf("times belongs to seconds, not to %s", r.Measure)
 	case r.PerSize && r.Measure != Device:
 		return fmt.Errorf("tours=n belongs to a device's times")
 	case (r.Measure == PerSecond && r.Stop.Wall == 0 || r.Measure == NsPerUnit) != (r.Units != nil):

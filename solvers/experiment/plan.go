@@ -206,8 +206,12 @@ func (p *Plan) form(s Setting, choice record.Values, inst datasets.Instance, nam
 		}
 		asked[n] = v
 	}
-	v, params, err := solvers.Resolve(solvers.Config{
-		Solver: s.Solver, Variant: s.Variant, Backend: s.Backend, Preset: s.Preset,
+	v, err := solvers.Find(s.Solver, s.Variant, s.Backend) // one for instances of all sizes
+	if err != nil {
+		return u, err
+	}
+	_, params, err := solvers.Resolve(solvers.Config{
+		Solver: s.Solver, Variant: v.Name, Backend: s.Backend, Preset: s.Preset,
 		Instance: inst, Params: asked,
 	})
 	if err != nil {

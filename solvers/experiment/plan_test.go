@@ -65,6 +65,23 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// A setting without a variant is one algorithm on instances of all sizes, mmas too.
+func TestUnitsOfOneVariant(t *testing.T) {
+	t.Parallel()
+	p := small()
+	p.Settings, p.Grid, p.Seeds = []experiment.Setting{{Solver: "mmas"}}, nil, 1
+	p.Instances = []string{"rand-60-1", "rand-2001-1"}
+	units, err := p.Units(t.Context(), load)
+	if err != nil || len(units) != 2 {
+		t.Fatalf("%d units, %v, want 2", len(units), err)
+	}
+	for _, u := range units {
+		if u.Variant != "scan" || u.Label != "mmas/scan" {
+			t.Errorf("%s on %s is labelled %q", u.Variant, u.Instance.Name, u.Label)
+		}
+	}
+}
+
 func TestPlanErrors(t *testing.T) {
 	t.Parallel()
 	type plan = experiment.Plan

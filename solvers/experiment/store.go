@@ -12,7 +12,7 @@ import (
 // Errors of stores.
 var (
 	// ErrUnknown is wrapped by the error about an experiment or a unit that a store lacks.
-	ErrUnknown = errors.New("there is none of this name")
+	ErrUnknown = errors.New("there is no such one")
 	// ErrTaken is wrapped by the error about an experiment that another process makes.
 	ErrTaken = errors.New("it is being made by another process")
 )

@@ -192,12 +192,3 @@ func (k *assembler) keepBlock() {
 		}
 	}
 }
-
-func has(set []int32, c int32) bool {
-	for _, x := range set {
-		if x == c {
-			return true
-		}
-	}
-	return false
-}

@@ -89,20 +89,12 @@ func (s *assembly) Measures() []string {
 
 // Ended tells why the search is over.
 func (s *assembly) Ended() string {
-	if len(s.members) == 0 {
-		return ""
-	}
-	for i := range s.members {
-		if s.members[i].length != s.members[0].length {
-			return s.stage.ended()
-		}
-	}
-	return "all tours are equally long"
+	return ended(s.members, &s.stage)
 }
 
 func (s *assembly) Snapshot(w *solvers.Writer) {
 	s.common.Snapshot(w)
-	w.Int64s("stage", s.stage.number, s.stage.made, s.stage.idle, s.stage.limit)
+	s.stage.snapshot(w)
 }
 
 // Restore takes over the stage too, but where the size of the population changed it begins anew.
@@ -110,13 +102,8 @@ func (s *assembly) Restore(r *solvers.Reader) error {
 	if err := s.read(r, s.population); err != nil {
 		return err
 	}
-	v := r.Int64s("stage", 4)
-	if err := r.Err(); err != nil {
+	if err := s.stage.restore(r, s.population); err != nil {
 		return err
-	}
-	s.stage = stage{v[0], v[1], v[2], v[3]}
-	if was, ok := r.Params["population"].Float(); ok && int(was) != s.population {
-		s.stage = stage{number: min(s.stage.number, 2)}
 	}
 	s.recount()
 	return nil

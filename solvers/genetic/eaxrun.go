@@ -57,7 +57,7 @@ func (s *assembly) Iterate(ctx context.Context, it int64, p *record.Point) error
 	s.stage.next(s.bestLen < best, s.children)
 	p.IterBest = float64(s.members[at].length)
 	p.Mean, p.Digest = summary(s.members)
-	p.Measures[0], p.Measures[1] = diversity(s.members, at), s.spread()
+	p.Measures[0], p.Measures[1] = diversity(s.env.Pool, s.members, at), s.spread()
 	p.Measures[2], p.Measures[3] = share(replaced, len(s.members)), float64(made)
 	p.Measures[4], p.Measures[5] = share(cycles, len(s.members)), float64(s.stage.number)
 	return nil

@@ -3,6 +3,7 @@ package genetic
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -14,16 +15,18 @@ import (
 // as on a device, with the same results. Tours are of internal cities. Its methods are called from
 // one goroutine at a time.
 type Engine interface {
-	// Room makes room for so many rows, if there are fewer; those that there are stay.
-	Room(rows int) error
+	// Room makes room for so many tours and so many births at once, if there are fewer rows; those
+	// that there are stay. What the births need besides may be reserved with them.
+	Room(tours, births int) error
 
 	// Put writes a tour into a row, Tour reads one.
 	Put(row int32, tour []int32) error
 	Tour(row int32, tour []int32) error
 
-	// Start makes random tours in rows 0, 1, ... and fills out, one for each. With turned, they
-	// begin at the instance's first city.
-	Start(ctx context.Context, turned bool, out []Made) error
+	// Start makes first tours, which have no parents, and fills out, one for each: random ones, or
+	// with job.Nearest those of the nearest neighbour from random cities. They begin at the
+	// instance's first city unless job.Drawn.
+	Start(ctx context.Context, job Job, births []Birth, out []Made) error
 
 	// Bear makes tours and fills out, one for each. It writes to their rows alone. It may look at
 	// ctx at the start only.
@@ -58,6 +61,7 @@ type Job struct {
 	Gaining   bool // mutations make moves that gain
 	Moves     int  // of a mutation
 	Drawn     bool // children begin at a random city, else at the instance's first
+	Nearest   bool // first tours go to the nearest neighbour
 }
 
 // A Cross is a crossover.
@@ -73,8 +77,9 @@ const (
 
 // A Birth is a tour to make.
 type Birth struct {
-	To, A, B    int32 // rows: where it goes, and its parents
-	Place       int32 // in the population: the agent of its draws
+	Seed        uint64 // of its draws
+	To, A, B    int32  // rows: where it goes, and its parents
+	Place       int32  // in the population: the agent of its draws
 	Cross       Cross
 	From, Until int32 // with ARX, the places at which the parents change over
 	Improve     int32 // 1: the moves of elite=improved instead of a mutation
@@ -112,7 +117,6 @@ func RivalsOn(backend string, engine func(*Problem) (Engine, error)) solvers.Var
 type remote struct {
 	make   func(*Problem) (Engine, error)
 	engine Engine
-	loaded bool  // the engine has the population
 	best   int32 // the row of the best tour; -1: common.best has it
 	err    error // of a copy that could not be made; the next iteration returns it
 
@@ -131,74 +135,40 @@ func (f *remote) begin(g *rivals) (err error) {
 	return err
 }
 
-// load gives the engine the population, if it has another.
-func (f *remote) load(g *rivals) error {
-	if f.err != nil || f.loaded || len(g.members) == 0 {
-		return f.err
-	}
-	if err := f.engine.Room(len(g.members) + len(g.members)/2); err != nil {
-		return err
-	}
-	for i := range g.members {
-		if err := f.engine.Put(int32(i), g.members[i].tour); err != nil {
-			return err
-		}
-	}
-	for i := range g.members {
-		g.members[i].tour, g.members[i].row = nil, int32(i)
-	}
-	f.loaded, f.best = true, -1
-	return nil
-}
-
-// first makes the first population: random tours by the engine, others here.
-func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n int64, err error) {
-	if g.start != startRandom || g.given != nil {
-		return g.first(ctx)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, 0, err
-	}
-	rows := g.population
-	if err := f.engine.Room(rows + rows/2); err != nil {
-		return nil, 0, err
-	}
-	f.made = make([]Made, rows)
-	if err := f.engine.Start(ctx, g.origin == originSame, f.made); err != nil {
-		return nil, 0, err
-	}
-	members = make([]individual, rows)
-	for i, m := range f.made {
-		members[i] = individual{row: int32(i), length: m.Length, hash: m.Hash}
-	}
-	f.loaded, f.best = true, -1
-	return members, int64(rows), nil
-}
-
 // vacant lists at least n rows that hold no tour of the population, nor the best one, and makes
 // room for them if need be.
 func (f *remote) vacant(g *rivals, n int) error {
 	clear(f.used)
 	count := 0
-	use := func(row int32) {
-		if int(row) >= len(f.used) {
-			f.used = append(f.used, make([]bool, int(row)+1-len(f.used))...)
-		}
-		if !f.used[row] {
-			f.used[row] = true
-			count++
-		}
-	}
 	if f.best >= 0 {
-		use(f.best)
+		count += f.use(f.best)
 	}
-	for i := range g.next {
-		use(g.next[i].row)
+	count += f.useAll(g.next) + f.useAll(g.members)
+	return f.spare(count, n)
+}
+
+// use marks a row, and returns how many rows are marked by that.
+func (f *remote) use(row int32) int {
+	if int(row) >= len(f.used) {
+		f.used = append(f.used, make([]bool, int(row)+1-len(f.used))...)
 	}
-	for i := range g.members {
-		use(g.members[i].row)
+	if f.used[row] {
+		return 0
 	}
-	if err := f.engine.Room(count + n); err != nil {
+	f.used[row] = true
+	return 1
+}
+
+func (f *remote) useAll(members []individual) (count int) {
+	for i := range members {
+		count += f.use(members[i].row)
+	}
+	return count
+}
+
+// spare lists n rows that are not marked, where count are.
+func (f *remote) spare(count, n int) error {
+	if err := f.engine.Room(count, n); err != nil {
 		return err
 	}
 	f.free = f.free[:0]
@@ -219,35 +189,47 @@ func (f *remote) bear(ctx context.Context, g *rivals, it int64) error {
 		return err
 	}
 	f.births = f.births[:0]
+	f.expect(g)
+	if err := f.breed(ctx, g, it); err != nil {
+		return err
+	}
+	f.settle(g, 0)
+	return nil
+}
+
+// expect adds the tours of g's plan to the births, in rows that are free.
+func (f *remote) expect(g *rivals) {
 	for i := range g.plan {
 		b := &g.plan[i]
 		birth := Birth{
-			To: f.free[i], A: g.next[b.a].row, B: g.next[b.b].row, Place: int32(b.place),
-			Cross: crosses[b.cross], From: int32(b.from), Until: int32(b.to),
+			Seed: g.env.Seed, To: f.free[len(f.births)], A: g.next[b.a].row, B: g.next[b.b].row,
+			Place: int32(b.place), Cross: crosses[b.cross], From: int32(b.from), Until: int32(b.to),
 		}
 		if b.first {
 			birth.Improve = 1
 		}
 		f.births = append(f.births, birth)
 	}
-	if len(f.made) < len(g.plan) {
-		f.made = make([]Made, len(g.plan))
-	}
-	err := f.engine.Bear(ctx, Job{
+}
+
+// breed has the births made, as the parameters of g say.
+func (f *remote) breed(ctx context.Context, g *rivals, it int64) error {
+	f.made = slices.Grow(f.made[:0], len(f.births))[:len(f.births)]
+	return f.engine.Bear(ctx, Job{
 		Iteration: uint64(it), Mutation: g.mutation, Gaining: g.move == moveGaining, Moves: g.moves,
 		Drawn: g.origin == originDrawn,
-	}, f.births, f.made[:len(g.plan)])
-	if err != nil {
-		return err
-	}
+	}, f.births, f.made)
+}
+
+// settle takes over the tours of g's plan, the first of which is birth at.
+func (f *remote) settle(g *rivals, at int) {
 	for i := range g.plan {
-		b := &g.plan[i]
+		b, m := &g.plan[i], f.made[at+i]
 		b.out = individual{
-			row: f.births[i].To, length: f.made[i].Length, hash: f.made[i].Hash, child: b.cross != "",
+			row: f.births[at+i].To, length: m.Length, hash: m.Hash, child: b.cross != "",
 		}
 		b.better = b.cross != "" && b.out.length < min(g.next[b.a].length, g.next[b.b].length)
 	}
-	return nil
 }
 
 // lead is common.lead.
@@ -273,34 +255,24 @@ func (f *remote) diversity(g *rivals, at int) (float64, error) {
 	return float64(other) / float64(count*g.space.N), err
 }
 
-// pull copies the best tour, and with all the population, from the engine.
-func (f *remote) pull(g *rivals, all bool) {
-	fetch := func(row int32) []int32 {
-		tour := make([]int32, g.space.N)
-		if err := f.engine.Tour(row, tour); err != nil && f.err == nil {
-			f.err = fmt.Errorf("genetic: the tour of row %d: %w", row, err)
-		}
-		return tour
-	}
-	if f.best >= 0 && f.err == nil {
-		if tour := fetch(f.best); f.err == nil {
-			g.common.best, f.best = tour, -1
-		}
-	}
-	if !all || !f.loaded {
+// fetch copies a tour from the engine.
+func (f *remote) fetch(row int32, tour []int32) {
+	if f.err != nil {
 		return
 	}
-	for i := range g.members {
-		if m := &g.members[i]; m.tour == nil && f.err == nil {
-			m.tour = fetch(m.row)
-		}
+	if err := f.engine.Tour(row, tour); err != nil {
+		f.err = fmt.Errorf("genetic: the tour of row %d: %w", row, err)
 	}
 }
 
-// forget drops the copies that pull made of the population.
-func (f *remote) forget(g *rivals) {
-	for i := range g.members {
-		g.members[i].tour = nil
+// pull copies the best tour from the engine.
+func (f *remote) pull(g *rivals) {
+	if f.best < 0 || f.err != nil {
+		return
+	}
+	tour := make([]int32, g.space.N)
+	if f.fetch(f.best, tour); f.err == nil {
+		g.common.best, f.best = tour, -1
 	}
 }
 
@@ -334,39 +306,62 @@ func (g remoteRivals) Best() float64 {
 }
 
 func (g remoteRivals) Solution() record.Solution {
-	g.far.pull(g.rivals, false)
+	g.far.pull(g.rivals)
 	return g.rivals.Solution()
 }
 
 func (g remoteRivals) Trace() [][]int32 {
-	g.far.pull(g.rivals, true)
-	if g.far.err != nil {
-		return nil
-	}
-	out := g.rivals.Trace()
-	if g.far.loaded {
-		g.far.forget(g.rivals)
+	out, tour := make([][]int32, len(g.members)), make([]int32, g.space.N)
+	for i := range g.members {
+		g.far.fetch(g.members[i].row, tour)
+		if g.far.err != nil {
+			return nil
+		}
+		out[i] = g.space.ToInstance(tour)
 	}
 	return out
 }
 
-// Snapshot writes that the state is lost with its device, if it is, so that an old one is not
-// restored by mistake.
+// Snapshot copies one tour at a time: all of them may be gigabytes. Where the state is lost with
+// its device it says so, so that an old one is not restored by mistake.
 func (g remoteRivals) Snapshot(w *solvers.Writer) {
-	g.far.pull(g.rivals, true)
-	if g.far.err != nil {
-		w.Bytes("lost", []byte(g.far.err.Error()))
-		return
+	f := g.far
+	if f.pull(g.rivals); f.err == nil {
+		writeHead(w, g.members, g.best, g.bestLen)
 	}
-	g.rivals.Snapshot(w)
-	if g.far.loaded {
-		g.far.forget(g.rivals)
+	tour := make([]int32, g.space.N)
+	for i := range g.members {
+		if f.fetch(g.members[i].row, tour); f.err != nil {
+			break
+		}
+		w.Int32s("tour", tour)
+	}
+	if f.err != nil {
+		w.Bytes("lost", []byte(f.err.Error()))
 	}
 }
 
+// Restore gives the tours to the engine one by one.
 func (g remoteRivals) Restore(r *solvers.Reader) error {
-	g.far.loaded, g.far.best = false, -1
-	return g.rivals.Restore(r)
+	f, have := g.far, 0
+	keep := func(i int, m *individual, tour []int32) error {
+		if i >= have { // rows for the whole population and its children
+			births := g.births()
+			have = max(g.population+births, i+1+i/2)
+			if err := f.engine.Room(have-births, births); err != nil {
+				return err
+			}
+		}
+		m.row = int32(i)
+		return f.engine.Put(m.row, tour)
+	}
+	members, best, length, err := readPopulation(r, g.space, keep)
+	if err != nil {
+		return err
+	}
+	g.members, g.best, g.bestLen = resize(members, g.population), best, length
+	g.next, g.plan, f.best = nil, nil, -1
+	return nil
 }
 
 func (g remoteRivals) Close() {

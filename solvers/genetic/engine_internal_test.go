@@ -42,6 +42,46 @@ func TestRivalsOnAnEngine(t *testing.T) {
 	}
 }
 
+// Local minima that searches on an engine make side by side, or in several turns, are those that
+// are made one after the other.
+func TestMinimaOnAnEngine(t *testing.T) {
+	const backend = "minima"
+	solvers.Register(RivalsOn(backend, NewCPU))
+	t.Cleanup(func() { solvers.Remove("ga", "rivals", backend) })
+	defer func(n int) { sideBySide = n }(sideBySide)
+	for _, n := range []int{3, 41} {
+		inst, err := datasets.Uniform(n, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, origin := range []string{"same", "drawn"} {
+			made := func(backend string) record.Point {
+				r, err := solvers.Open(solvers.Config{
+					Name: "m", Solver: "ga", Variant: "rivals", Backend: backend, Instance: inst, Seed: 5,
+					Params: record.Of(
+						"population", 11, "start", "minima", "minima", 5, "minima_generations", 4, "origin", origin,
+					),
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				if err := r.Step(t.Context(), 3); err != nil {
+					t.Fatal(err)
+				}
+				return r.Last()
+			}
+			want := made("cpu")
+			for _, sideBySide = range []int{0, 4 * n * 2 * minimaTours * 3, 1 << 30} {
+				got := made(backend)
+				if got.Digest != want.Digest || got.Best != want.Best || got.Evals != want.Evals {
+					t.Errorf("%d cities, origin=%s, %d bytes: %+v, want %+v", n, origin, sideBySide, got, want)
+				}
+			}
+		}
+	}
+}
+
 // losing is an engine whose copies fail.
 type losing struct {
 	Engine

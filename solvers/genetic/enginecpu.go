@@ -18,8 +18,8 @@ type cpu struct {
 // NewCPU makes an engine of the code of this package, on one core, for tests of others.
 func NewCPU(p *Problem) (Engine, error) { return &cpu{p: p, cross: newCrossing(p.Space)}, nil }
 
-func (e *cpu) Room(rows int) error {
-	for len(e.rows) < rows {
+func (e *cpu) Room(tours, births int) error {
+	for len(e.rows) < tours+births {
 		e.rows = append(e.rows, make([]int32, e.p.Space.N))
 	}
 	return nil
@@ -39,21 +39,25 @@ func (e *cpu) tell(row int32) Made {
 	return Made{e.p.Space.Length(e.rows[row]), arith.HashPerm(e.rows[row])}
 }
 
-func (e *cpu) Start(ctx context.Context, turned bool, out []Made) error {
-	for i := range out {
-		r := arith.NewStream(e.p.Seed, 0, uint32(i), drawStart)
-		copy(e.rows[i], e.p.Space.Random(&r))
-		if turned {
-			turnTo(e.rows[i], e.p.Space.Internal[0])
+func (e *cpu) Start(ctx context.Context, j Job, births []Birth, out []Made) error {
+	for i, b := range births {
+		r, sp, t := arith.NewStream(b.Seed, 0, uint32(b.Place), drawStart), e.p.Space, e.rows[b.To]
+		if j.Nearest {
+			copy(t, sp.NearestNeighbour(int32(r.IntN(sp.N))))
+		} else {
+			copy(t, sp.Random(&r))
 		}
-		out[i] = e.tell(int32(i))
+		if !j.Drawn {
+			turnTo(t, sp.Internal[0])
+		}
+		out[i] = e.tell(b.To)
 	}
 	return ctx.Err()
 }
 
 func (e *cpu) Bear(ctx context.Context, j Job, births []Birth, out []Made) error {
 	g := &rivals{
-		common:   common{inst: &datasets.TSP{}, space: e.p.Space, env: &solvers.Env{Seed: e.p.Seed}},
+		common:   common{inst: &datasets.TSP{}, space: e.p.Space, env: &solvers.Env{}},
 		mutation: j.Mutation, moves: j.Moves, move: moveRandom, origin: originSame,
 	}
 	if j.Drawn {
@@ -68,6 +72,7 @@ func (e *cpu) Bear(ctx context.Context, j Job, births []Birth, out []Made) error
 		names[c] = name
 	}
 	for i, b := range births {
+		g.env.Seed = b.Seed
 		g.next = []individual{{tour: e.rows[b.A]}, {tour: e.rows[b.B]}}
 		one := job{
 			place: int(b.Place), a: 0, b: 1, cross: names[b.Cross], from: int(b.From),

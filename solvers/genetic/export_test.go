@@ -1,6 +1,8 @@
 package genetic
 
 import (
+	"math"
+
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
@@ -151,14 +153,15 @@ func (m Mate) All(
 ) (cycles [][]int32) {
 	k := m.k
 	k.load(a, b)
-	k.split(r)
-	k.owners()
+	k.split(r, math.MaxInt, math.MaxInt)
+	k.survey()
 	for i := range 2 * (len(k.start) - 1) {
 		c := int32(i / 2)
-		if i%2 == 0 {
+		if k.set = append(k.set[:0], c); i%2 == 0 {
 			cycles = append(cycles, k.cycle(c))
+		} else {
+			k.block(c, r)
 		}
-		k.choose(c, i%2 == 1)
 		if k.make(); k.gain > 0 {
 			t := make([]int32, len(a))
 			cut, new := k.changes(nil, nil)

@@ -17,6 +17,7 @@ const (
 	drawMutation uint8 = 3
 	drawExchange uint8 = 4
 	drawChildren uint8 = 5
+	drawBlock    uint8 = 6
 )
 
 // Init makes no tour: the first population is made by the first iteration, which
@@ -61,10 +62,8 @@ func (g *rivals) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	}
 	g.cut.Store(false)
 	won, better, bred, children := 0, 0, 0, 0
-	if g.far != nil {
-		if err := g.far.load(g); err != nil {
-			return err
-		}
+	if g.far != nil && g.far.err != nil {
+		return g.far.err
 	}
 	if len(g.members) == 0 {
 		made, err := g.begin(ctx)
@@ -107,16 +106,8 @@ func (g *rivals) begin(ctx context.Context) (made int64, err error) {
 		g.members, made, err = g.first(ctx)
 		return made, err
 	}
-	members, made, err := g.far.first(ctx, g)
-	if err != nil {
-		return 0, err
-	}
-	g.members = members
-	if err := g.far.load(g); err != nil {
-		g.members = nil
-		return 0, err
-	}
-	return made, nil
+	g.members, made, err = g.far.first(ctx, g)
+	return made, err
 }
 
 // bounds are the places of group k.
@@ -409,7 +400,7 @@ func (g *rivals) finish(p *record.Point) (err error) {
 		p.Measures[0], err = g.far.diversity(g, at)
 	} else {
 		at = g.lead()
-		p.Measures[0] = diversity(g.members, at)
+		p.Measures[0] = diversity(g.env.Pool, g.members, at)
 	}
 	p.IterBest = float64(g.members[at].length)
 	p.Mean, p.Digest = summary(g.members)

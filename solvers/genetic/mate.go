@@ -1,13 +1,15 @@
 package genetic
 
 import (
-	"metalab/solvers/arith"
+	"cmp"
+	"slices"
+
 	"metalab/solvers/tours"
 )
 
 // mate makes the children of a couple of eax-rounds, and is the scratch memory of one worker. What
 // it does is defined so that many threads can do it together with the same result; its form for
-// GPUs is kernels/genetic/mate.cuh.
+// GPUs is kernels/genetic/eaxchild.cuh.
 type mate struct {
 	sp   *tours.Space
 	near tours.Neighbours
@@ -26,15 +28,19 @@ type mate struct {
 	place  [][2]int32    // by city: its index + 1 in the path, at even and at odd indices
 	cycles []int32       // the cities of all cycles one after the other
 	start  []int32       // where they begin, and the end of the last
+	live   []int32       // cities that had edges, rising
 	coins  uint32        // random bits not used yet
 	toss   int           // and how many
-	owner  [][2]int32    // by city: the cycles that pass through it, or -1
 	pick   []int32       // cycles in the order in which they are taken
+
+	region // what stage 2 knows of the cycles; see mateblock.go
 
 	// The child; see matechild.go.
 	set     []int32  // the cycles that it takes over
 	touched []int32  // cities with other neighbours than in A
 	stamp   []uint32 // by city: the child that touched it last
+	taken   []uint32 // by place in A: the child whose cycles have the edge behind it, as one of A
+	stays   []uint32 // by place in A: the child whose cycles have it as one of B, too
 	child   uint32   // the number of this child
 	gain    int64
 	cuts    []int32    // places p such that the child lacks the edge from p to p + 1, rising
@@ -51,7 +57,8 @@ func newMate(sp *tours.Space, near tours.Neighbours) *mate {
 	return &mate{
 		sp: sp, near: near, n: int32(n), plane: sp.Matrix == nil, pos: make([]int32, n),
 		adj: make([][2]int32, n), b: make([][2]int32, n), left: make([][2][2]int32, n),
-		place: make([][2]int32, n), owner: make([][2]int32, n), stamp: make([]uint32, n),
+		place: make([][2]int32, n), stamp: make([]uint32, n), taken: make([]uint32, n),
+		stays: make([]uint32, n), region: newRegion(n),
 	}
 }
 
@@ -93,51 +100,36 @@ func (k *mate) load(a, b []int32) {
 		prev = c
 	}
 	clear(k.stamp)
+	clear(k.taken)
+	clear(k.stays)
 	k.child = 0
 }
 
-// draw takes count of the cycles in random order, or all, where there are no more, to k.pick.
-func (k *mate) draw(r *arith.Stream, count int) {
-	all := len(k.start) - 1
+// placeOf is the place in A of the first city of the edge u, v; -1 if A lacks it.
+func (k *mate) placeOf(u, v int32) int32 {
+	x, y := k.pos[u], k.pos[v]
+	switch y - x {
+	case 1, 1 - k.n:
+		return x
+	case -1, k.n - 1:
+		return y
+	}
+	return -1
+}
+
+// singles takes each cycle for a child of its own.
+func (k *mate) singles() {
 	k.pick = k.pick[:0]
-	for c := range int32(all) {
+	for c := range int32(len(k.start) - 1) {
 		k.pick = append(k.pick, c)
 	}
-	count = min(count, all)
-	for i := range count {
-		j := i + r.IntN(all-i)
-		k.pick[i], k.pick[j] = k.pick[j], k.pick[i]
-	}
-	k.pick = k.pick[:count]
 }
 
-// owners notes for each city the cycles that pass through it: two at most, for a passage takes
-// an edge of each parent.
-func (k *mate) owners() {
-	for i := range k.owner {
-		k.owner[i] = [2]int32{-1, -1}
-	}
-	for c := range int32(len(k.start) - 1) {
-		for _, x := range k.cycle(c) {
-			switch o := &k.owner[x]; {
-			case o[0] < 0:
-				o[0] = c
-			case o[0] != c:
-				o[1] = c
-			}
-		}
-	}
-}
-
-// block makes k.set the cycle c and those no longer than it that pass through a city of it.
-func (k *mate) block(c int32) {
-	k.set = append(k.set[:0], c)
-	own := len(k.cycle(c))
-	for _, x := range k.cycle(c) {
-		for _, o := range k.owner[x] {
-			if o >= 0 && o != c && len(k.cycle(o)) <= own && !has(k.set, o) {
-				k.set = append(k.set, o)
-			}
-		}
-	}
+// longest takes so many of the longest cycles, of equal ones those with smaller numbers.
+func (k *mate) longest(count int) {
+	k.singles()
+	slices.SortStableFunc(k.pick, func(a, b int32) int {
+		return cmp.Compare(len(k.cycle(b)), len(k.cycle(a)))
+	})
+	k.pick = k.pick[:min(count, len(k.pick))]
 }

@@ -6,7 +6,9 @@ import "math"
 // its subtours joined. Its neighbours are in k.adj until undo, and k.gain is by how much it is
 // shorter than A; 0: it is not shorter, and may be left with subtours.
 func (k *mate) make() {
-	k.replace()
+	if k.replace(); len(k.cuts) == 0 {
+		return
+	}
 	k.segments()
 	k.subtours()
 	for left := len(k.size); left > 1; left-- {
@@ -17,29 +19,63 @@ func (k *mate) make() {
 	}
 }
 
-// replace replaces the edges. A new neighbour takes the place of the lost one.
+// replace replaces the edges, but for those that the cycles have of both A and B. Such an edge is
+// one that both parents have. A new neighbour takes the place of the lost one.
 func (k *mate) replace() {
 	k.child++
 	k.touched, k.cuts, k.gain = k.touched[:0], k.cuts[:0], 0
 	for _, c := range k.set {
 		cycle := k.cycle(c)
-		for i, x := range cycle {
-			lost, to := cycle[i^1], 0
-			if i&1 == 1 {
-				to = (i + 1) % len(cycle)
-				k.gain -= k.d(x, cycle[to])
-			} else {
-				to = (i - 1 + len(cycle)) % len(cycle)
-				k.gain += k.d(x, lost)
-			}
-			k.touch(x)
-			side := 0
-			if k.behind(x) == lost {
-				side = 1
-				k.cuts = append(k.cuts, k.pos[x])
-			}
-			k.adj[x][side] = cycle[to]
+		for i := 0; i < len(cycle); i += 2 {
+			k.taken[k.placeOf(cycle[i], cycle[i+1])] = k.child
 		}
+	}
+	for _, c := range k.set {
+		cycle := k.cycle(c)
+		for i := 1; i < len(cycle); i += 2 {
+			at := k.placeOf(cycle[i], cycle[(i+1)%len(cycle)])
+			if at >= 0 && k.taken[at] == k.child {
+				k.stays[at] = k.child
+			}
+		}
+	}
+	for _, c := range k.set {
+		cycle := k.cycle(c)
+		for i, x := range cycle {
+			lost, to := cycle[i^1], cycle[(i+len(cycle)-1)%len(cycle)]
+			if i&1 == 1 {
+				to = cycle[(i+1)%len(cycle)]
+			}
+			k.pass(x, lost, to, i&1 == 1)
+		}
+	}
+}
+
+// pass replaces the edge of A from city x to lost by that of B to the city to. Where the one stays
+// and the other comes, the city's other edge of A is lost.
+func (k *mate) pass(x, lost, to int32, odd bool) {
+	at := k.placeOf(x, lost)
+	side := 0
+	if at == k.pos[x] {
+		side = 1
+	}
+	cut := k.stays[at] != k.child
+	if cut {
+		k.touch(x)
+		if side == 1 {
+			k.cuts = append(k.cuts, at)
+			k.gain += k.d(x, lost)
+		}
+	} else {
+		side = 1 - side
+	}
+	if at := k.placeOf(x, to); at >= 0 && k.stays[at] == k.child {
+		return
+	}
+	k.touch(x)
+	k.adj[x][side] = to
+	if odd {
+		k.gain -= k.d(x, to)
 	}
 }
 
@@ -86,7 +122,7 @@ func (k *mate) merge(last bool) bool {
 		first, length := k.span(s)
 		p := first
 		for range length {
-			seen = k.reach(u, p, seen, &x) || seen
+			seen = k.look(u, p, seen, &x) || seen
 			if p++; p == k.n {
 				p = 0
 			}
@@ -111,10 +147,10 @@ func (k *mate) merge(last bool) bool {
 	return true
 }
 
-// reach looks at the exchanges of the city at place p, of subtour u, and tells whether it
+// look looks at the exchanges of the city at place p, of subtour u, and tells whether it
 // has a listed neighbour elsewhere. By the triangle inequality none gains more than twice the
 // city's edge, and slack for rounding: with seen, those that cannot be better are left out.
-func (k *mate) reach(u, p int32, seen bool, best *exchange) (any bool) {
+func (k *mate) look(u, p int32, seen bool, best *exchange) (any bool) {
 	v := k.order[p]
 	beside := k.adj[v]
 	d := [2]int64{k.d(v, beside[0]), k.d(v, beside[1])}

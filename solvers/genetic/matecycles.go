@@ -24,22 +24,87 @@ func (k *mate) take(c int32, of int, r *arith.Stream) int32 {
 	return d
 }
 
-// split takes the edges that the parents do not share apart into cycles whose edges are of A and B
-// in turn. From each city, beginning with a random one, it walks always along a random edge that
-// is left, and cuts a cycle off as soon as the way's end closes one.
-func (k *mate) split(r *arith.Stream) {
+// open finds the edges that are to be in cycles: those that only one parent has, and those of short
+// ways that both have, once of each.
+func (k *mate) open() {
 	for c := range k.n {
 		k.left[c] = [2][2]int32{only(k.adj[c], k.b[c]), only(k.b[c], k.adj[c])}
 	}
+	k.live = k.live[:0]
+	for c := range k.n {
+		if k.left[c][0][0] >= 0 {
+			k.live = append(k.live, c)
+		}
+	}
+	for _, c := range k.live {
+		if k.common(c, k.behind(c)) {
+			k.bridge(c)
+		}
+	}
+	k.live = k.live[:0]
+	for c := range k.n {
+		if k.left[c][0][0] >= 0 {
+			k.live = append(k.live, c)
+		}
+	}
+}
+
+// common tells whether B has an edge.
+func (k *mate) common(c, d int32) bool { return k.b[c][0] == d || k.b[c][1] == d }
+
+// bridge keeps the edges of the way behind city c that both parents have, if there are no more than
+// bridge of them.
+func (k *mate) bridge(c int32) {
+	steps, end := 0, c
+	for at := k.pos[c]; ; {
+		if steps++; steps > bridge {
+			return
+		}
+		if at++; at == k.n {
+			at = 0
+		}
+		if end = k.order[at]; k.left[end][0][0] >= 0 {
+			break
+		}
+	}
+	for d := end; d != c; {
+		e := k.before(d)
+		for of := range 2 {
+			k.keep(d, of, e)
+			k.keep(e, of, d)
+		}
+		d = e
+	}
+}
+
+// keep adds an edge of a parent to those left at city c.
+func (k *mate) keep(c int32, of int, d int32) {
+	l := &k.left[c][of]
+	if l[0] < 0 {
+		l[0] = d
+	} else {
+		l[1] = d
+	}
+}
+
+// split takes the edges apart into cycles whose edges are of A and B in turn. From a city that has
+// any, the first at or behind a random one of those that had, it walks always along a random edge
+// that is left, and cuts a cycle off as soon as the way's end closes one. It ends when it has as
+// many as most. Cycles that change nothing do not count, nor those of more entries than longest.
+func (k *mate) split(r *arith.Stream, most, longest int) {
+	k.open()
 	k.cycles, k.start, k.toss = k.cycles[:0], append(k.start[:0], 0), 0
-	c := int32(r.IntN(int(k.n)))
-	for range k.n {
-		for k.left[c][0][0] >= 0 {
-			k.walk(c, r)
+	for all := len(k.live); all > 0 && len(k.start)-1 < most; {
+		at, steps := r.IntN(all), 0
+		for ; steps < all && k.left[k.live[at]][0][0] < 0; steps++ {
+			if at++; at == all {
+				at = 0
+			}
 		}
-		if c++; c == k.n {
-			c = 0
+		if steps == all {
+			return
 		}
+		k.walk(k.live[at], r, most, longest)
 	}
 }
 
@@ -55,8 +120,20 @@ func only(of, others [2]int32) [2]int32 {
 	return out
 }
 
-// walk goes from city c until it is back and the way is used up.
-func (k *mate) walk(c int32, r *arith.Stream) {
+// void tells whether a cycle changes nothing: both parents have all its edges. As these lie on
+// ways, it goes along each once there and once back.
+func (k *mate) void(cycle []int32) bool {
+	for i, x := range cycle {
+		y := cycle[(i+1)%len(cycle)]
+		if i&1 == 0 && !k.common(x, y) || i&1 == 1 && k.placeOf(x, y) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// walk goes from city c until it is back and the way is used up, or there are most cycles.
+func (k *mate) walk(c int32, r *arith.Stream, most, longest int) {
 	k.path = append(k.path[:0], c)
 	k.place[c][0] = 1
 	for {
@@ -78,10 +155,17 @@ func (k *mate) walk(c int32, r *arith.Stream) {
 		} else {
 			k.cycles = append(append(k.cycles, k.path[from+1:]...), v)
 		}
-		k.start = append(k.start, int32(len(k.cycles)))
+		begin := k.start[len(k.start)-1]
+		if made := k.cycles[begin:]; len(made) > longest || k.void(made) {
+			k.cycles = k.cycles[:begin]
+		} else {
+			k.start = append(k.start, int32(len(k.cycles)))
+		}
 		k.path = k.path[:from+1]
-		if from == 0 {
-			k.place[c][0] = 0
+		if from == 0 || len(k.start)-1 == most {
+			for i, x := range k.path {
+				k.place[x][i&1] = 0
+			}
 			return
 		}
 	}

@@ -1,6 +1,10 @@
 package genetic
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"metalab/solvers"
+)
 
 // sampled is the largest number of tours that are compared for diversity.
 const sampled = 16
@@ -8,18 +12,19 @@ const sampled = 16
 // diversity is the mean share of edges that tours of the population do not have in
 // common with the one at place at. It looks at no more than 16 tours, evenly spread over the
 // places; ways there and back are the same edge.
-func diversity(members []individual, at int) float64 {
+func diversity(pool *solvers.Pool, members []individual, at int) float64 {
 	t := members[at].tour
 	n := len(t)
 	if n < 2 {
 		return 0
 	}
 	around := beside(t)
-	count, other := min(sampled, len(members)), int64(0)
-	for k := range count {
-		other += otherEdges(around, members[k*len(members)/count].tour)
-	}
-	return float64(other) / float64(count*n)
+	count := min(sampled, len(members))
+	var other atomic.Int64
+	pool.Run(count, func(k, _ int) {
+		other.Add(otherEdges(around, members[k*len(members)/count].tour))
+	})
+	return float64(other.Load()) / float64(count*n)
 }
 
 // beside are the cities before and behind each city of a tour.

@@ -35,7 +35,7 @@ func (c *common) lead() int {
 
 // read reads what Snapshot wrote, for a population of a size.
 func (c *common) read(r *solvers.Reader, size int) error {
-	members, best, bestLen, err := readPopulation(r, c.space)
+	members, best, bestLen, err := readPopulation(r, c.space, here)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 // side by side.
 type rounds struct {
 	// Parameters; see Declare.
-	population, children, round, workers int
-	replacement                          string
+	population, children, longest, round, workers int
+	replacement                                   string
 
 	common  // in members, child means that the last generation replaced the tour
 	engine  func(*rounds) (RoundsEngine, error)
@@ -27,10 +27,11 @@ type rounds struct {
 	loaded  bool // far has the population
 	near    tours.Neighbours
 	entropy []int64 // Entropy(population)
-	ring    []int32
-	bred    []Bred
-	counts  []int64 // how many edges are in so many tours
-	cut     atomic.Bool
+	stage
+	ring   []int32
+	bred   []Bred
+	counts []int64 // how many edges are in so many tours
+	cut    atomic.Bool
 }
 
 // A RoundsEngine has a population of eax-rounds and makes its generations. Tours are of internal
@@ -73,7 +74,9 @@ type RoundsJob struct {
 	Ring      []int32
 	Round     int
 	Children  int
+	Longest   int // entries of cycles that children take over; not with Blocks
 	Greedy    bool
+	Blocks    bool // stage 2: children take over blocks
 }
 
 // Bred is what became of a first parent.
@@ -89,7 +92,8 @@ const fewest = 5
 
 func newRounds(t *datasets.TSP) *rounds {
 	s := &rounds{common: common{inst: t}}
-	s.population, s.children, s.round, s.replacement = 256, 30, 128, replaceEntropy
+	s.population, s.round = roundsTours(t.N), roundsTours(t.N)
+	s.children, s.longest, s.replacement = 30, 128, replaceEntropy
 	return s
 }
 
@@ -101,8 +105,15 @@ func (s *rounds) Declare(t *solvers.Params) {
 	})
 	t.Int(&s.children, record.Param{
 		Name: "children", Class: record.Live, Min: 1, Max: 10000, Step: 1, Unit: "children",
-		Doc: "Children of a couple in a generation, each from another A-B cycle; fewer where there are " +
-			"fewer cycles. The best of them replaces the first parent if it is shorter.",
+		Doc: "Children of a couple in a generation, each from another A-B cycle or block; fewer where " +
+			"there are fewer cycles. The best of them replaces the first parent if it is shorter. A " +
+			"stage may end when 1500 children of a tour in turn brought no better one.",
+		Effect: "the next generation is made so",
+	})
+	t.Int(&s.longest, record.Param{
+		Name: "longest", Class: record.Live, Min: 4, Max: 1 << 25, Step: 1, Unit: "edges",
+		Doc: "Edges of an A-B cycle, of both parents together, up to which a child takes it over in " +
+			"the first stage. Long ones take long and seldom make a better tour.",
 		Effect: "the next generation is made so",
 	})
 	t.Int(&s.round, record.Param{
@@ -128,8 +139,11 @@ func (s *rounds) Declare(t *solvers.Params) {
 func (s *rounds) Counts() string { return counts }
 
 func (s *rounds) Measures() []string {
-	return []string{"diversity", "entropy", "replaced", "children", "cycles"}
+	return []string{"diversity", "entropy", "replaced", "children", "cycles", "stage"}
 }
+
+// Ended tells why the search is over.
+func (s *rounds) Ended() string { return ended(s.members, &s.stage) }
 
 // Init makes no tour: the first population is made by the first iteration, which
 // can be cancelled.
@@ -170,7 +184,15 @@ func (s *rounds) Changed(names []string) {
 
 func (s *rounds) Restore(r *solvers.Reader) error {
 	s.loaded = false
-	return s.read(r, s.population)
+	if err := s.read(r, s.population); err != nil {
+		return err
+	}
+	return s.stage.restore(r, s.population)
+}
+
+func (s *rounds) Snapshot(w *solvers.Writer) {
+	s.common.Snapshot(w)
+	s.stage.snapshot(w)
 }
 
 func (s *rounds) Close() {
@@ -183,6 +205,7 @@ func (s *rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 	s.cut.Store(false)
 	s.env.Progress.Store(0)
 	replaced, made, cycles := 0, 0, 0
+	best := s.bestLen
 	if len(s.members) == 0 {
 		if err := s.first(ctx); err != nil {
 			return err
@@ -200,11 +223,12 @@ func (s *rounds) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		p.Evals = int64(made)
 	}
 	at := s.lead()
+	s.stage.next(s.bestLen < best, s.children)
 	p.IterBest = float64(s.members[at].length)
 	p.Mean, p.Digest = summary(s.members)
-	p.Measures[0], p.Measures[1] = diversity(s.members, at), s.spread()
+	p.Measures[0], p.Measures[1] = diversity(s.env.Pool, s.members, at), s.spread()
 	p.Measures[2], p.Measures[3] = share(replaced, len(s.members)), float64(made)
-	p.Measures[4] = share(cycles, len(s.members))
+	p.Measures[4], p.Measures[5] = share(cycles, len(s.members)), float64(s.stage.number)
 	return nil
 }
 
@@ -213,13 +237,14 @@ func (s *rounds) first(ctx context.Context) error {
 	members := make([]individual, s.population)
 	searches := make([]*tours.Search, s.env.Pool.Size())
 	errs := make([]error, len(searches))
+	near := s.space.Nearest(nearestOfStart)
 	var done progress
 	s.env.Pool.Run(len(members), func(i, w int) {
 		if s.cut.Load() {
 			return
 		}
 		if searches[w] == nil {
-			searches[w], errs[w] = tours.NewSearch(s.space, s.near, tours.DefaultSettings())
+			searches[w], errs[w] = tours.NewSearch(s.space, near, tours.DefaultSettings())
 			if errs[w] == nil {
 				searches[w].Watch(ctx)
 			}
@@ -233,7 +258,7 @@ func (s *rounds) first(ctx context.Context) error {
 		if i == 0 && s.given != nil {
 			t = s.space.FromInstance(s.given)
 		} else {
-			t = s.space.Random(&r)
+			t = patched(s.space, s.near, &r)
 		}
 		searches[w].Improve(t, nil, tours.TwoOpt)
 		members[i] = individual{tour: t, length: s.space.Length(t), hash: arith.HashPerm(t)}
@@ -282,7 +307,8 @@ func (s *rounds) reproduce(ctx context.Context, it int64) (replaced, made, cycle
 	r.Shuffle(s.ring)
 	job := RoundsJob{
 		Iteration: uint64(it), Ring: s.ring, Round: s.round, Children: s.children,
-		Greedy: s.replacement == replaceGreedy,
+		Longest: s.longest,
+		Greedy:  s.replacement == replaceGreedy, Blocks: s.stage.number > 1,
 	}
 	err = s.far.Breed(ctx, job, s.bred, s.counts, func(i int) []int32 { return s.members[i].tour })
 	if err != nil {
@@ -324,15 +350,35 @@ func (s *rounds) problem() *RoundsProblem {
 }
 
 // roundsPresets are those of the variant eax-rounds; the default is best.
-var roundsPresets = []solvers.Preset{
-	{Name: "best", Doc: "Ours: 256 tours, 30 children of a couple, 128 couples side by side."},
+var roundsPresets = []solvers.Preset{{
+	Name: "best",
+	Doc: "Ours: 128 tours below 3000 cities, 384 below 8000, 256 above; 30 children of a couple, " +
+		"all couples of a generation side by side.",
+	Values: func(inst datasets.Instance) record.Values {
+		t, err := asTSP(inst)
+		if err != nil {
+			return nil
+		}
+		return record.Of("population", roundsTours(t.N), "round", roundsTours(t.N))
+	},
+}}
+
+// roundsTours is the default population for so many cities.
+func roundsTours(n int) int {
+	switch {
+	case n < 3000:
+		return 128
+	case n < 8000:
+		return 384
+	}
+	return 256
 }
 
 // RoundsOn describes ga/eax-rounds on a backend whose engine is made by engine, for
 // solvers.Register.
 func RoundsOn(backend string, engine func(*RoundsProblem) (RoundsEngine, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "ga", Name: "eax-rounds", Backend: backend, Revision: 1, Deterministic: true,
+		Solver: "ga", Name: "eax-rounds", Backend: backend, Revision: 2, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: roundsPresets,
 		Title: "Genetic search with edge assembly crossover (EAX) whose couples are made in rounds, " +
@@ -341,9 +387,10 @@ func RoundsOn(backend string, engine func(*RoundsProblem) (RoundsEngine, error))
 			"crossover for the traveling salesman problem, doi:10.1287/ijoc.1120.0506; in rounds: ours",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"agent, block}; purpose 1 makes the first population (iteration 0, agent = tour), " +
-			"2 the ring of an iteration (agent 0), 5 the first city and the choices of edges, 32 a word, " +
-			"of the A-B cycles of a couple, and the order of its children, once for single cycles and " +
-			"once for blocks (agent = the first parent)",
+			"2 the ring of an iteration (agent 0), 5 the A-B cycles of a couple: where each begins, and " +
+			"choices of edges, 32 a word (agent = the first parent), 6 a block: which cycles beside its " +
+			"own it begins with, a word, and how long cycles stay (agent = 65536 times the first parent " +
+			"and the rank of the block's cycle)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, err := asTSP(inst)
 			if err != nil {

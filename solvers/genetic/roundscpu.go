@@ -2,6 +2,7 @@ package genetic
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
 
 	"metalab/solvers/arith"
@@ -12,6 +13,7 @@ type roundsCPU struct {
 	p       *RoundsProblem
 	members [][]int32
 	hash    []uint64
+	length  []int64
 	mates   []*mate // by worker
 	count   edges   // how many tours have an edge
 	fresh   []fresh // by couple of a round
@@ -26,7 +28,9 @@ type fresh struct {
 
 // NewRoundsCPU makes generations on the CPU: the definition for all engines.
 func NewRoundsCPU(p *RoundsProblem) (RoundsEngine, error) {
-	return &roundsCPU{p: p, hash: make([]uint64, p.Population)}, nil
+	return &roundsCPU{
+		p: p, hash: make([]uint64, p.Population), length: make([]int64, p.Population),
+	}, nil
 }
 
 func (e *roundsCPU) Close() {}
@@ -36,7 +40,7 @@ func (e *roundsCPU) Load(tours [][]int32, counts []int64) error {
 	e.count = edges{}
 	for i, t := range tours {
 		e.members = append(e.members, append([]int32(nil), t...))
-		e.hash[i] = arith.HashPerm(t)
+		e.hash[i], e.length[i] = arith.HashPerm(t), e.p.Space.Length(t)
 		e.count.addTour(t)
 	}
 	e.tally(counts)
@@ -88,7 +92,7 @@ func (e *roundsCPU) Breed(
 		for i, a := range job.Ring[lo:hi] {
 			if f := &e.fresh[i]; bred[a].Gain > 0 {
 				e.members[a], f.tour = f.tour, e.members[a]
-				e.hash[a] = bred[a].Hash
+				e.hash[a], e.length[a] = bred[a].Hash, bred[a].Length
 				e.adjust(f)
 			}
 		}
@@ -113,8 +117,7 @@ func (e *roundsCPU) adjust(f *fresh) {
 }
 
 // couple makes the children of tours a and b, and the tour of the best in f; not all of them when
-// ctx ends. First each child takes over a cycle; where none of these is better than A, each takes
-// over a block of them.
+// ctx ends.
 func (e *roundsCPU) couple(
 	ctx context.Context, job *RoundsJob, a, b int32, k *mate, f *fresh,
 ) (out Bred) {
@@ -123,51 +126,45 @@ func (e *roundsCPU) couple(
 	}
 	r := arith.NewStream(e.p.Env.Seed, job.Iteration, uint32(a), drawChildren)
 	k.load(e.members[a], e.members[b])
-	k.split(&r)
+	if job.Blocks {
+		k.split(&r, math.MaxInt, math.MaxInt)
+		k.longest(job.Children)
+		k.survey()
+	} else {
+		k.split(&r, job.Children, job.Longest)
+		k.singles()
+	}
 	out.Cycles = int32(len(k.start) - 1)
-	for blocks := range 2 {
-		if blocks == 1 {
-			if out.Cycles < 2 {
-				break
-			}
-			k.owners()
+	choose := func(i int) {
+		if k.set = append(k.set[:0], k.pick[i]); job.Blocks {
+			r := arith.NewStream(e.p.Env.Seed, job.Iteration, uint32(a)<<16|uint32(i), drawBlock)
+			k.block(k.pick[i], &r)
 		}
-		k.draw(&r, job.Children)
-		best, which := 0.0, int32(-1)
-		for i, c := range k.pick {
-			if i%lookEvery == 0 && ctx.Err() != nil {
-				return out
-			}
-			k.choose(c, blocks == 1)
-			if blocks == 1 && len(k.set) == 1 {
-				continue // it was tried, or there are enough others
-			}
-			out.Children++
-			k.make()
-			if score := e.score(k, job.Greedy, f); score > best {
-				best, which = score, c
-			}
-			k.undo()
+	}
+	// A child that is as long as B is mostly B.
+	best, which, surplus := 0.0, -1, e.length[a]-e.length[b]
+	for i := range k.pick {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return out
 		}
-		if which >= 0 {
-			k.choose(which, blocks == 1)
-			k.make()
-			f.cut, f.new = k.changes(f.cut[:0], f.new[:0])
-			k.write(f.tour)
-			k.undo()
-			out.Gain, out.Length = k.gain, e.p.Space.Length(f.tour)
-			out.Hash = arith.HashPerm(f.tour)
-			break
+		choose(i)
+		out.Children++
+		k.make()
+		if score := e.score(k, job.Greedy, f); score > best && k.gain != surplus {
+			best, which = score, i
 		}
+		k.undo()
+	}
+	if which >= 0 {
+		choose(which)
+		k.make()
+		f.cut, f.new = k.changes(f.cut[:0], f.new[:0])
+		k.write(f.tour)
+		k.undo()
+		out.Gain, out.Length = k.gain, e.p.Space.Length(f.tour)
+		out.Hash = arith.HashPerm(f.tour)
 	}
 	return out
-}
-
-// choose makes k.set the cycle c, or the block round it.
-func (k *mate) choose(c int32, block bool) {
-	if k.set = append(k.set[:0], c); block {
-		k.block(c)
-	}
 }
 
 // score tells how good a child is; only above 0 it may replace its parent.

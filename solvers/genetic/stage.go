@@ -1,6 +1,10 @@
 package genetic
 
-import "fmt"
+import (
+	"fmt"
+
+	"metalab/solvers"
+)
 
 // stage is how far the search is: in stage 1 children take over single cycles, in stage 2 blocks,
 // and in stage 3 it is over. A stage ends when for some generations in turn no better tour was
@@ -48,4 +52,34 @@ func (g *stage) ended() string {
 		return ""
 	}
 	return fmt.Sprintf("no better tour in %d generations with blocks", g.idle)
+}
+
+// ended tells why a search is over.
+func ended(members []individual, g *stage) string {
+	for i := range members {
+		if members[i].length != members[0].length {
+			return g.ended()
+		}
+	}
+	if len(members) == 0 {
+		return ""
+	}
+	return "all tours are equally long"
+}
+
+func (g *stage) snapshot(w *solvers.Writer) {
+	w.Int64s("stage", g.number, g.made, g.idle, g.limit)
+}
+
+// restore reads the stage. Where the size of the population changed it begins anew.
+func (g *stage) restore(r *solvers.Reader, population int) error {
+	v := r.Int64s("stage", 4)
+	if err := r.Err(); err != nil {
+		return err
+	}
+	*g = stage{v[0], v[1], v[2], v[3]}
+	if was, ok := r.Params["population"].Float(); ok && int(was) != population {
+		*g = stage{number: min(g.number, 2)}
+	}
+	return nil
 }

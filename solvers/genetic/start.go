@@ -72,15 +72,8 @@ const minimaTours = 64
 func (g *rivals) minimum(
 	ctx context.Context, r *arith.Stream,
 ) (tour []int32, made int64, err error) {
-	own := newRivals(g.inst)
-	own.population, own.groups, own.start = minimaTours, 1, startRandom
-	own.crossover, own.pairing, own.elite = crossBCSCX, rivalsNext, eliteImproved
-	own.mutants, own.mutation, own.move, own.moves = mutantsAll, 0.1, moveRandom, 1
-	own.origin, own.space = originSame, g.space
-	own.env = &solvers.Env{
-		Seed: uint64(r.Uint32())<<32 | uint64(r.Uint32()), Pool: solvers.NewPool(1),
-		Progress: new(atomic.Uint32),
-	}
+	own := g.descent(r)
+	own.env.Pool, own.env.Progress = solvers.NewPool(1), new(atomic.Uint32)
 	defer own.env.Pool.Close()
 	for it := range int64(g.minimaGenerations) + 1 {
 		p := record.Point{Measures: make([]float64, len(own.Measures()))}
@@ -90,6 +83,17 @@ func (g *rivals) minimum(
 		made += p.Evals
 	}
 	return own.best, made, nil
+}
+
+// descent is the search whose best tour is a local minimum, with a seed from r.
+func (g *rivals) descent(r *arith.Stream) *rivals {
+	own := newRivals(g.inst)
+	own.population, own.groups, own.start = minimaTours, 1, startRandom
+	own.crossover, own.pairing, own.elite = crossBCSCX, rivalsNext, eliteImproved
+	own.mutants, own.mutation, own.move, own.moves = mutantsAll, 0.1, moveRandom, 1
+	own.origin, own.space = originSame, g.space
+	own.env = &solvers.Env{Seed: uint64(r.Uint32())<<32 | uint64(r.Uint32())}
+	return own
 }
 
 // turnTo turns a tour round so that it begins at a city.

@@ -11,8 +11,8 @@ import (
 	"metalab/solvers/tours"
 )
 
-// writePopulation writes a population.
-func writePopulation(w *solvers.Writer, members []individual, best []int32, bestLen int64) {
+// writeHead writes what stands before the tours of a population.
+func writeHead(w *solvers.Writer, members []individual, best []int32, bestLen int64) {
 	w.Int64s("genes", int64(len(members)), bestLen)
 	w.Int32s("best", best)
 	children := make([]byte, len(members))
@@ -22,14 +22,20 @@ func writePopulation(w *solvers.Writer, members []individual, best []int32, best
 		}
 	}
 	w.Bytes("children", children)
+}
+
+// writePopulation writes a population.
+func writePopulation(w *solvers.Writer, members []individual, best []int32, bestLen int64) {
+	writeHead(w, members, best, bestLen)
 	for i := range members {
 		w.Int32s("tour", members[i].tour)
 	}
 }
 
-// readPopulation reads a population and makes its lengths and hashes anew.
+// readPopulation reads a population and makes its lengths and hashes anew. keep takes the tour of
+// individual i.
 func readPopulation(
-	r *solvers.Reader, sp *tours.Space,
+	r *solvers.Reader, sp *tours.Space, keep func(i int, m *individual, tour []int32) error,
 ) (members []individual, best []int32, bestLen int64, err error) {
 	head := r.Int64s("genes", 2)
 	best = r.Int32s("best", -1)
@@ -53,7 +59,10 @@ func readPopulation(
 			return nil, nil, 0, fmt.Errorf("genetic: tour %d of the state does not visit every city once", i)
 		}
 		members[i] = individual{
-			tour: t, length: sp.Length(t), hash: arith.HashPerm(t), child: children[i] == 1,
+			length: sp.Length(t), hash: arith.HashPerm(t), child: children[i] == 1,
+		}
+		if err := keep(i, &members[i], t); err != nil {
+			return nil, nil, 0, err
 		}
 	}
 	if len(best) == 0 {
@@ -70,8 +79,14 @@ func readPopulation(
 	return members, best, head[1], nil
 }
 
+// here keeps a tour in its individual.
+func here(_ int, m *individual, tour []int32) error {
+	m.tour = tour
+	return nil
+}
+
 // resize brings a population to another size: to fewer, it keeps the shortest in their
-// order; to more, it repeats them in turn.
+// order; to more, it repeats them in turn, in the same row where an engine has them.
 func resize(members []individual, size int) []individual {
 	if len(members) == 0 {
 		return members
@@ -104,7 +119,8 @@ func resize(members []individual, size int) []individual {
 
 // StateBytes is about the size of what Snapshot writes.
 func (c *common) StateBytes() int64 {
-	return 4 * int64(c.inst.N) * int64(len(c.members)+1)
+	const section = 16 // what stands before a tour, and its mark
+	return (4*int64(c.inst.N) + section) * int64(len(c.members)+1)
 }
 
 func (g *rivals) Restore(r *solvers.Reader) error {

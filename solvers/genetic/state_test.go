@@ -22,7 +22,7 @@ func TestLargeState(t *testing.T) {
 	for _, c := range []struct {
 		most int64
 		left bool
-	}{{4 * 31 * 12, false}, {4 * 31 * 13, true}} {
+	}{{(4*31 + 16) * 12, false}, {(4*31 + 16) * 13, true}} {
 		r, err := solvers.Open(solvers.Config{
 			Name: "large", Solver: "ga", Variant: "rivals", Instance: inst, Seed: 1,
 			Params: record.Of("population", 12),
@@ -56,5 +56,32 @@ func TestLargeState(t *testing.T) {
 		if a, b := r.Last(), again.Last(); a.Digest != b.Digest || b.Iter != 3 {
 			t.Errorf("loaded: %+v, want %+v", b, a)
 		}
+	}
+}
+
+// The size of a state is known before it is written, so that a large one is not copied as it grows.
+func TestStateIsWrittenInPlace(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.Uniform(200, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := solvers.Open(solvers.Config{
+		Name: "place", Solver: "ga", Variant: "rivals", Instance: inst, Seed: 1,
+		Params: record.Of("population", 120),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Step(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	state, err := r.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more := cap(state) - len(state); more > 4<<10 {
+		t.Errorf("a state of %d bytes has room for %d more", len(state), more)
 	}
 }

@@ -34,13 +34,31 @@
 // The search from all cities looks from a city along both of its tour edges and follows chains
 // of up to first_depth exchanges. After a kick it looks one way and less deep, but also from
 // the cities around the kick. The exchanges of a chain may grow its open path at either end.
-// With candidates=alpha, the default up to 200,000 cities, lists hold the neighbours whose edges
+// With candidates=alpha, the default below 20,000 cities, lists hold the neighbours whose edges
 // are almost in a minimum spanning tree of reduced costs, and the search works with these costs:
 // where many edges are equally long, as on lattices, few cost the same; see [tours.Space.Alpha].
+// From 20,000 to 200,000 cities lists are short and go both ways (sparse), costs are reduced too,
+// and more exchanges of three and four edges are tried (wide). On programmed logic arrays
+// start=boruvka is better: it leaves fewer long edges. start=either, the default there, makes
+// both first searches and goes on from the shorter tour: on six instances of that size the start
+// with the shorter first tour was ahead after 8 s too. Of ten smaller ones it was on four only.
+// On clusters candidates=mixed neighbours=10 finds edges that alpha-near lists lack: on C1k.1 it is
+// at 11,376,735 after 1 s, alpha at 11,617,183, but on C3k.2 it is behind.
+// With accept=annealing, the default, kicks that make the tour longer are kept too, up to a limit
+// that falls to 0 within cooling kicks a city. Then the tour is merged with the one before: where
+// the two differ, the better parts of either are taken, as far as they leave one tour; see
+// [tours.Merger]. So a cycle need not make the whole tour shorter to be of use, and never makes it
+// longer. In the first cycle the limit is 0: up to some kicks a city tours that only become shorter
+// are ahead, later they stand still (table ils-annealing).
+// With mend kicks are made where the search from all cities leaves edges of more than eight mean
+// edges, as between clusters. On five clustered instances of 1000 to 31,000 cities, nine runs in
+// all, mend=20 is ahead in eight after 1 s, by 0.66 % in the mean, and in four after 10 s (two are
+// alike), by 0.02 %; in 20 runs on chips, drilling patterns and a country it gains
+// nothing. On uniform instances there are no such edges.
 // With even=true more chains begin where many edges are equally long, and hunt makes kicks where
 // edges are long.
-// What other settings gain and cost is measured in the tables ils-breadth and ils-chains of
-// package metalab/solvers/bench/figures.
+// What other settings gain and cost is measured in the tables ils-breadth, ils-chains and
+// ils-sparse of package metalab/solvers/bench/figures, and what a kick does in ils-kicks.
 //
 // # The variant 2opt-rounds
 //
@@ -57,12 +75,29 @@
 //
 // A repaired kick must join the same ends of paths of its tile, else it is undone; the measure
 // refused is the share of kicks for which that was the only reason. So from a tour that is no local
-// optimum little is gained: keep descent. Larger pieces lose less, and take longer a kick. On
-// clusters and drilling patterns small ones are caught: 7 s of an H200 (seed 1, temperature=0.4)
-// lead from C10k.1 to 33,951,055 with piece=500 chains=8, to 33,413,641 with piece=2000 chains=26,
-// to 33,320,382 with piece=4096 chains=40; from C100k.0 to 109,640,272, to 107,888,861 with
-// piece=2000, to 107,878,467 with piece=4096; from rl11849 to 929,880, 926,847 and 927,399; from
-// N31k.0 to 8,623,632, 8,622,181 and 8,631,102.
+// optimum little is gained: keep descent. Larger pieces lose less, and take longer a kick.
+//
+// What tiles cannot mend is a long edge: where hardly any tile has both of its ends it stays. On
+// clusters, lattices and drilling patterns a greedy start leaves some: on xmc10150 one of 1.45 % of
+// the tour's length, on C10k.0 one of 1.64 %, was in no tile of 32 cuts, and the search ended that
+// much above what it reaches in one piece; kicks that were refused gained nearly nothing there. So
+// the descent follows chains that bring the ends of such an edge near each other
+// ([tours.Settings.Ends]), and then mend kicks are made at each edge that is long for its tile,
+// repaired in the whole tour, parts of the plane on all cores. One chain, piece=2000, seed 1: five
+// kicks a city end 2.80 % above the best known tour of xmc10150 without both, 1.58 with such
+// chains, about 1.1 with both; for C10k.0 3.62, 1.83 and 0.3 to 0.5; for E10k.0 0.55 and 0.49.
+//
+// From 8000 to 200,000 cities candidates=alpha is the default. After 3.5 s of an H200 (seed 1,
+// from the file on) it is at 33,324,664 on C10k.2, near at 33,339,809; on V10k.2 at 23,757 and
+// 23,758, on N10k.2 at 4,236,460 and 4,238,459, on E10k.2 at 71,918,500 and 71,975,149; after 8 s
+// on C100k.1 at 106,989,187 and 106,973,562. The seven best by alpha, without those of the
+// quadrants, are faster, but lead too seldom from one cluster to another: 33,583,309 on C10k.2.
+// Below 8000 cities near and alpha are each better on some instances.
+//
+// Lin-Kernighan chains of up to eight exchanges (breadth 5, 3, 1) in pieces were tried in place
+// of or3opt and left out: on E3k.1 (piece=500, 10 kicks a city) they end at 40,408,653 and or3opt
+// at 40,432,913, but a kick takes 6.7 times as long, and or3opt in this time is at 40,391,267; on
+// V3k.1 they end at 7714, or3opt at 7700, and in their time at 7671.
 //
 // The temperature decides most. On E10k.3 (seed 1, piece=250, cooling=200) 200 kicks a city end at
 // 72,132,400 with temperature=0.1, 72,040,722 with 0.4, 72,042,401 with 0.7, 72,053,325 with 1.1;

@@ -26,10 +26,10 @@ type queue struct {
 	candidates                                 string
 	neighbours, depth, firstDepth, far         int
 	breadth                                    [3]int
-	quadrant, ends, even, oneWay               bool
-	size, around, hunt                         int
+	quadrant, ends, even, oneWay, wide         bool
+	size, around, hunt, mend                   int
 	kicks, chains, exchange, workers           int
-	temperature                                float64
+	temperature, cooling                       float64
 	// the start, in the instance's numbers; nil: see start
 	given []int32
 
@@ -38,13 +38,17 @@ type queue struct {
 	space  *tours.Space
 	near   tours.Neighbours
 	search []*tours.Search // by worker; nil until it is needed
+	merger *tours.Merger   // nil until it is needed
 
 	// The state: what Snapshot writes.
 	tours   [][]int32 // by chain, internal numbers, as the search left them
 	lengths []int64
-	descend bool // the next iteration begins with a search from all cities
+	descend bool // the next iteration is a search from all cities
+	other   bool // the next iteration, or the one after it, makes the other start
 	best    []int32
 	bestLen int64
+	bases   [][]int32 // by chain, the tours at the cycle's beginning; none in the first cycle
+	made    int64     // kicks of a chain in the cycle; see cycle
 
 	// Results of the current iteration, until it is complete.
 	next    [][]int32
@@ -58,27 +62,39 @@ type result struct {
 	err          error
 }
 
-// alphaUpTo is the number of cities up to which lists are of alpha-near neighbours by default.
-const alphaUpTo = 200_000
+// From sparseFrom cities on lists are sparse by default, before of alpha-near neighbours; above
+// alphaUpTo costs are not reduced.
+const (
+	sparseFrom = 20_000
+	alphaUpTo  = 200_000
+)
 
 // newQueue returns the search with default parameters for the instance.
 func newQueue(t *datasets.TSP) *queue {
 	n, s := t.N, &queue{inst: t}
-	s.operator, s.improvement, s.kick, s.accept = "oropt", "first", "walk", "better"
+	s.operator, s.improvement, s.kick, s.accept = "oropt", "first", "walk", "annealing"
 	s.candidates, s.neighbours, s.quadrant = "alpha", 8, true
 	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
 	s.ends, s.oneWay, s.around = true, true, 10
 	// Lists of alpha-near neighbours lead less far than others, so the walks are long.
 	s.start, s.size = "greedy", 50
+	if n >= sparseFrom {
+		// Fewer kicks a city are made then, so what each finds counts: on five instances of the table
+		// tours-dev from 31,000 to 100,000 cities tours are shorter after 8 s than with alpha-near
+		// neighbours, on ten smaller ones not more often than longer.
+		s.candidates, s.neighbours, s.wide = "sparse", 12, true
+		s.start = "either"
+	}
 	if n > alphaUpTo {
 		// The ascent would take longer than the first local optimum. Deeper chains gain little more,
 		// and take a third more time; there is time for narrow kicks only.
-		s.candidates, s.firstDepth, s.size = "near", 12, 10
+		s.candidates, s.neighbours, s.wide = "near", 8, false
+		s.start, s.firstDepth, s.size = "greedy", 12, 10
 	}
 	s.hunt = 1
 	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
-	s.temperature = 0.1
+	s.temperature, s.cooling = 1, 5
 	return s
 }
 
@@ -99,10 +115,13 @@ func (s *queue) Declare(t *solvers.Params) {
 		Doc: "Length of the lists of neighbours that new edges come from.",
 	})
 	t.Enum(&s.candidates, record.Param{
-		Name: "candidates", Options: []string{"near", "alpha", "weighted"}, Effect: again,
-		Doc: "Which neighbours are listed: near ones, or those whose edges are almost in a minimum " +
-			"spanning tree of reduced costs (alpha), with which the search then works; weighted: near " +
-			"ones, but reduced costs.",
+		Name: "candidates", Options: []string{"near", "alpha", "mixed", "weighted", "sparse"},
+		Effect: again,
+		Doc: "Which neighbours are listed: near, those close by; alpha, those whose edges are almost " +
+			"in a minimum spanning tree of reduced costs, with which the search then works; mixed, as " +
+			"alpha, and the nearest of each quadrant; weighted, those close by, but reduced costs; " +
+			"sparse, reduced costs too, and the two nearest of each quadrant with its axes, both ways, " +
+			"at most as many as neighbours says.",
 	})
 	t.Truth(&s.quadrant, record.Param{
 		Name: "quadrant", Effect: again,
@@ -129,7 +148,12 @@ func (s *queue) Declare(t *solvers.Params) {
 	t.Int(&s.far, record.Param{
 		Name: "far", Min: 0, Max: 100, Step: 1, Unit: "cities", Effect: again,
 		Doc: "Neighbours that oropt tries in exchanges of three edges that are no chain of two-edge " +
-			"exchanges; 0 leaves them out.",
+			"exchanges; 0 leaves them out. Not read with wide=true.",
+	})
+	t.Truth(&s.wide, record.Param{
+		Name: "wide", Effect: again,
+		Doc: "Whether oropt tries, in place of those of far, the most promising exchanges of three " +
+			"and four edges that are no chain of two-edge exchanges: four, three and three by level.",
 	})
 	t.Truth(&s.ends, record.Param{
 		Name: "ends", Effect: again,
@@ -165,19 +189,30 @@ func (s *queue) Declare(t *solvers.Params) {
 		Doc: "Cities drawn for a kick, which is made at the one whose tour edge is longest beside the " +
 			"edge to its nearest neighbour; 1: at any city.",
 	})
+	t.Int(&s.mend, record.Param{
+		Name: "mend", Min: 0, Max: 1000, Step: 10, Unit: "kicks", Effect: again,
+		Doc: "Kicks at each edge that is long after a search from all cities, as greedy starts leave " +
+			"them between clusters; 0 makes none.",
+	})
 	t.Int(&s.kicks, record.Param{
 		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks",
 		Doc: "Kicks of a chain in an iteration.",
 	})
 	t.Enum(&s.accept, record.Param{
-		Name: "accept", Options: []string{"better", "threshold", "always"},
+		Name: "accept", Options: []string{"better", "threshold", "annealing", "always"},
 		Doc: "Which repaired tours are kept: better, those that are not longer; threshold, also " +
-			"longer ones up to a random limit; always, all.",
+			"longer ones up to a random limit; annealing, the same in cycles in which the limit falls " +
+			"to 0, and then the better parts of the tour and of the one before the cycle; always, all.",
+		Effect: "A first cycle begins.",
 	})
 	t.Float(&s.temperature, record.Param{
 		Name: "temperature", Min: 0, Max: 100, Step: 0.01, Unit: "mean edges",
 		Doc: "Mean of the limit of accept=threshold, which is distributed exponentially (the rule of " +
-			"Metropolis).",
+			"Metropolis), where 0.1 suits oropt; with annealing, at the beginning of a cycle.",
+	})
+	t.Float(&s.cooling, record.Param{
+		Name: "cooling", Min: 0.01, Max: 1e6, Step: 1, Unit: "kicks a city",
+		Doc: "Kicks of a chain in a cycle of accept=annealing; in the first the limit is 0.",
 	})
 	t.Int(&s.chains, record.Param{
 		Name: "chains", Min: 1, Max: 1024, Step: 1, Unit: "tours",
@@ -191,10 +226,11 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.start, record.Param{
 		Name: "start", Class: record.Structural,
-		Options: []string{"greedy", "boruvka", "nn", "curve", "random"},
-		Doc: "The first tour: by short edges overall, by short edges city by city, by the nearest " +
-			"neighbour (from city 0, 1, ... in the chains), along the space-filling curve, or at random " +
-			"(each chain its own).",
+		Options: []string{"either", "greedy", "boruvka", "nn", "curve", "random"},
+		Doc: "The first tour: greedy by short edges overall; boruvka by each city's edge to the " +
+			"nearest end of another path (Quick-Boruvka); either both, one after the other, of which " +
+			"the one stays that is shorter after a search; nn by the nearest neighbour (from city 0, " +
+			"1, ... in the chains); curve along the space-filling curve; random (each chain its own).",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",

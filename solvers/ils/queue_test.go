@@ -3,6 +3,7 @@ package ils_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"metalab/datasets"
@@ -40,10 +41,10 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 				},
 				Ranges: map[string][2]float64{
 					"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3},
-					"workers": {0, 4},
+					"workers": {0, 4}, "cooling": {0.1, 2}, "mend": {0, 5},
 				},
 				Structural: []record.Values{
-					{"start": record.Text("greedy")},
+					{"start": record.Text("either"), "accept": record.Text("annealing")},
 					{"start": record.Text("curve"), "chains": record.Num(5)},
 				},
 			})
@@ -55,8 +56,8 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 func TestQueueOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 9; n++ {
-		for _, candidates := range []string{"near", "alpha", "weighted"} {
-			for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
+		for _, candidates := range []string{"near", "alpha", "mixed", "weighted", "sparse"} {
+			for _, start := range []string{"either", "boruvka", "greedy", "nn", "curve", "random"} {
 				u := uniform(t, n, 5)
 				r, err := solvers.Open(solvers.Config{
 					Solver: "ils", Instance: u, Seed: 1,
@@ -85,6 +86,44 @@ func TestQueueOnAFewCities(t *testing.T) {
 	}
 }
 
+// A search from a greedy start leaves long edges between clusters; mend takes some of them away.
+func TestQueueMendsLongEdges(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.DIMACS(true, 2000, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := func(mend int) float64 {
+		r, err := solvers.Open(solvers.Config{
+			Solver: "ils", Instance: in, Seed: 1, Params: record.Of("mend", mend),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if err := r.Step(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		length, err := in.Length(solution(t, r))
+		if err != nil || float64(length) != r.Last().Best {
+			t.Errorf("mend=%d: best %v, its tour is %d long, error %v", mend, r.Last().Best, length, err)
+		}
+		return r.Last().Best
+	}
+	if with, without := after(20), after(0); with > 0.97*without {
+		t.Errorf("%v after mending, %v without, want 3 %% less", with, without)
+	}
+}
+
+func solution(tb testing.TB, r *solvers.Run) []int32 {
+	tb.Helper()
+	best, err := r.Best(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return best.Solution.Perm
+}
+
 func TestQueueSolvesASmallInstance(t *testing.T) {
 	t.Parallel()
 	// On a 6 x 6 grid of side 10 the shortest tour has 36 edges of length 10.
@@ -97,7 +136,7 @@ func TestQueueSolvesASmallInstance(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, preset := range []string{"best"} {
-		for _, start := range []string{"boruvka", "greedy", "nn", "curve", "random"} {
+		for _, start := range []string{"either", "boruvka", "greedy", "nn", "curve", "random"} {
 			r, err := solvers.Open(solvers.Config{
 				Solver: "ils", Instance: in, Seed: 1, Preset: preset,
 				Params: record.Values{"start": record.Text(start)},
@@ -106,12 +145,72 @@ func TestQueueSolvesASmallInstance(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			if err := r.Step(context.Background(), 60); err != nil {
+			if err := r.Step(context.Background(), 20); err != nil {
 				t.Fatal(err)
 			}
 			if best := r.Last().Best; best != 360 {
 				t.Errorf("%s from %s: %v, want 360", preset, start, best)
 			}
+		}
+	}
+}
+
+// With accept=annealing tours become longer within a cycle, but not from one to the next.
+func TestQueueAnneals(t *testing.T) {
+	t.Parallel()
+	r, err := solvers.Open(solvers.Config{
+		Solver: "ils", Instance: uniform(t, 100, 5), Seed: 1,
+		Params: record.Of(
+			"start", "greedy", "accept", "annealing", "temperature", 2, "cooling", 2, "kicks", 50,
+			"operator", "2opt", "size", 5,
+		),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	last, longer := math.Inf(1), 0
+	for it := range 1 + 4*10 { // a search from all cities, and cycles of 200 kicks
+		if err := r.Step(context.Background(), 1); err != nil {
+			t.Fatal(err)
+		}
+		length := r.Last().IterBest
+		if length > last {
+			longer++
+		}
+		if it%4 == 0 {
+			if length > last {
+				t.Errorf("cycle %d ends with %v, the one before with %v", it/4, length, last)
+			}
+			last = length
+		}
+	}
+	if longer == 0 {
+		t.Error("no kick that made the tour longer was kept")
+	}
+}
+
+// start=either ends its second iteration with the shorter of two tours.
+func TestQueueTakesTheBetterStart(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		in := uniform(t, 300, seed)
+		after := func(start string, its int) float64 {
+			r, err := solvers.Open(solvers.Config{
+				Solver: "ils", Instance: in, Seed: 1, Params: record.Of("start", start),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			if err := r.Step(context.Background(), its); err != nil {
+				t.Fatal(err)
+			}
+			return r.Last().IterBest
+		}
+		got, want := after("either", 2), min(after("greedy", 1), after("boruvka", 1))
+		if got != want {
+			t.Errorf("seed %d: %v, want %v", seed, got, want)
 		}
 	}
 }

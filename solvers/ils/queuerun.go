@@ -28,7 +28,7 @@ func (s *queue) Init(env *solvers.Env) error {
 	if _, err := s.worker(0); err != nil {
 		return err
 	}
-	s.descend = true
+	s.descend, s.other = true, s.start == "either" && s.given == nil
 	for a := range s.chains {
 		var tour []int32
 		if a > 0 && s.start != "nn" && s.start != "random" {
@@ -48,7 +48,7 @@ func (s *queue) first(a int) []int32 {
 		return s.space.FromInstance(s.given)
 	}
 	switch s.start {
-	case "greedy":
+	case "greedy", "either":
 		return s.space.Greedy(s.near)
 	case "nn":
 		return s.space.NearestNeighbour(s.space.Internal[a%s.space.N])
@@ -58,7 +58,7 @@ func (s *queue) first(a int) []int32 {
 		r := arith.NewStream(s.env.Seed, 0, uint32(a), drawStart)
 		return s.space.Random(&r)
 	default:
-		return s.space.Boruvka(s.near)
+		return s.space.QuickBoruvka()
 	}
 }
 
@@ -66,8 +66,15 @@ func (s *queue) first(a int) []int32 {
 func (s *queue) list() {
 	if s.candidates == "alpha" {
 		s.near = s.space.Alpha(s.neighbours)
+	} else if s.candidates == "mixed" {
+		alpha := s.space.Alpha(max(1, s.neighbours-4))
+		s.near = s.space.Joined(
+			s.neighbours, alpha, s.space.Quadrant(4), s.space.Nearest(s.neighbours),
+		)
 	} else if s.candidates == "weighted" {
 		s.near = s.space.Weighted(s.space.Quadrant(s.neighbours))
+	} else if s.candidates == "sparse" {
+		s.near = s.space.Weighted(s.space.Sparse(s.neighbours))
 	} else if s.quadrant {
 		s.near = s.space.Quadrant(s.neighbours)
 	} else {
@@ -79,7 +86,8 @@ func (s *queue) list() {
 func (s *queue) settings() tours.Settings {
 	return tours.Settings{
 		Depth: s.depth, Breadth: s.breadth[:], Far: s.far, Best: s.improvement == "best",
-		Ends: s.ends, Even: s.even, OneWay: s.oneWay, Around: s.around,
+		Ends: s.ends, Even: s.even, OneWay: s.oneWay, Around: s.around, Wide: s.wide,
+		Strict: true, Once: true,
 	}
 }
 
@@ -124,12 +132,16 @@ func (s *queue) Changed(names []string) {
 		case "neighbours", "quadrant", "candidates":
 			s.list()
 			s.descend = true
+		case "mend":
+			s.descend = true
 		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3",
-			"far", "ends", "even", "one_way", "around":
+			"far", "wide", "ends", "even", "one_way", "around":
 			s.search = make([]*tours.Search, 1) // with new settings
 			s.descend = true
 		case "chains":
 			s.resize()
+		case "accept":
+			s.endCycles()
 		}
 	}
 }
@@ -142,6 +154,12 @@ func (s *queue) resize() {
 		s.lengths = append(s.lengths, s.lengths[best])
 	}
 	s.tours, s.lengths = s.tours[:s.chains], s.lengths[:s.chains]
+	if len(s.bases) > 0 {
+		for len(s.bases) < s.chains {
+			s.bases = append(s.bases, slices.Clone(s.bases[best]))
+		}
+		s.bases = s.bases[:s.chains]
+	}
 }
 
 // rank returns the chain whose length comes first in the order before, of equal ones the first.
@@ -176,20 +194,30 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 			return r.err
 		}
 	}
-	p.Evals = searches(s.descend, len(s.tours), s.kicks)
-	s.descend = false
-	kept, gained := 0, 0
-	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
+	p.Evals = searches(s.descend || s.other, len(s.tours), s.kicks)
 	for a, r := range s.results {
 		s.tours[a], s.next[a] = s.next[a], s.tours[a]
 		s.lengths[a] = r.length
+	}
+	switch {
+	case s.descend:
+		s.descend = false
+	case s.other:
+		s.other = false
+	case s.accept == "annealing":
+		s.cycle()
+	}
+	kept, gained := 0, 0
+	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
+	for a, r := range s.results {
+		length := s.lengths[a]
 		kept += r.kept
 		gained += r.gained
-		p.IterBest = min(p.IterBest, float64(r.length))
-		p.Mean += float64(r.length)
+		p.IterBest = min(p.IterBest, float64(length))
+		p.Mean += float64(length)
 		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
-		if s.best == nil || r.length < s.bestLen {
-			s.best, s.bestLen = append(s.best[:0], s.tours[a]...), r.length
+		if s.best == nil || length < s.bestLen {
+			s.best, s.bestLen = append(s.best[:0], s.tours[a]...), length
 		}
 	}
 	all := float64(s.kicks * len(s.tours))
@@ -201,9 +229,26 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		if s.lengths[to] > s.lengths[from] {
 			copy(s.tours[to], s.tours[from])
 			s.lengths[to] = s.lengths[from]
+			if len(s.bases) > 0 {
+				copy(s.bases[to], s.bases[from])
+			}
 		}
 	}
 	return nil
+}
+
+// all loads a tour and makes a search from all cities. For a tour that is no local optimum yet, it
+// pays to look in both directions and deeper.
+func (s *queue) all(ctx context.Context, search *tours.Search, tour []int32) error {
+	search.Load(tour)
+	set := s.settings()
+	set.OneWay, set.Depth = false, s.firstDepth
+	if err := search.Set(set); err != nil {
+		return err
+	}
+	search.PushAll()
+	search.Run(s.op())
+	return ctx.Err()
 }
 
 // patience is the number of kicks between two checks whether the iteration is cancelled; long
@@ -215,21 +260,23 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 	out := result{length: s.lengths[a]}
 	op, n := s.op(), s.space.N
 	search.Watch(ctx)
-	if s.descend {
-		search.Load(s.tours[a])
-		// For a tour that is no local optimum yet, it pays to look in both directions and deeper.
-		set := s.settings()
-		set.OneWay, set.Depth = false, s.firstDepth
-		if out.err = search.Set(set); out.err != nil {
+	if s.descend || s.other {
+		tour := s.tours[a]
+		if !s.descend {
+			tour = s.space.QuickBoruvka()
+		}
+		length := s.space.Length(tour)
+		if out.err = s.all(ctx, search, tour); out.err != nil {
 			return out
 		}
-		search.PushAll()
-		search.Run(op)
-		if out.err = ctx.Err(); out.err != nil {
+		length -= search.Gain()
+		if !s.descend && length >= out.length {
+			copy(s.next[a], s.tours[a])
 			return out
 		}
-		out.length -= search.Gain()
+		out.length = length
 		search.Store(s.next[a])
+		out.err = s.mendLong(ctx, &out, a)
 		return out
 	}
 	if out.err = search.Set(s.settings()); out.err != nil {
@@ -252,6 +299,11 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 		at := search.Hunt(s.hunt, &draws)
 		if s.accept == "threshold" {
 			limit = int64(-scale * arith.Log2(draws.Float64()))
+		} else if s.accept == "annealing" {
+			limit = 0
+			if warm := s.warmth(i); warm > 0 {
+				limit = int64(-float64(scale*warm) * arith.Log2(draws.Float64()))
+			}
 		}
 		change, kept := search.Trial(op, kick, at, s.size, limit, &draws)
 		out.length += change

@@ -2,6 +2,7 @@ package ils
 
 import (
 	"fmt"
+	"slices"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -12,16 +13,23 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	if s.descend {
 		flag = 1
 	}
+	if s.other {
+		flag |= 2
+	}
 	w.Int64s("chains", int64(len(s.tours)), flag, s.bestLen)
 	w.Int32s("best", s.best)
 	w.Int64s("lengths", s.lengths...)
 	for _, t := range s.tours {
 		w.Int32s("tour", t)
 	}
+	w.Int64s("cycle", s.made, int64(len(s.bases)))
+	for _, t := range s.bases {
+		w.Int32s("base", t)
+	}
 }
 
-// Restore reads the whole state. If the parameters have another number of chains than the state,
-// that has the same effect as a change of the parameter.
+// Restore reads the whole state. If the parameters have another number of chains than the state, or
+// another rule of what is kept, that has the same effect as a change of the parameter.
 func (s *queue) Restore(r *solvers.Reader) error {
 	head := r.Int64s("chains", 3)
 	best := r.Int32s("best", -1)
@@ -39,10 +47,25 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	for a := range chains {
 		chains[a] = r.Int32s("tour", n)
 	}
+	cycle := r.Int64s("cycle", 2)
 	if err := r.Err(); err != nil {
 		return err
 	}
-	for a, t := range append(chains, best) {
+	made, m := cycle[0], cycle[1]
+	if made < 0 || m != 0 && m != int64(len(chains)) {
+		return fmt.Errorf(
+			"ils: a state of %d chains with a cycle of %d kicks and %d tours: %w", len(chains), made, m,
+			solvers.ErrState,
+		)
+	}
+	bases := make([][]int32, m)
+	for a := range bases {
+		bases[a] = r.Int32s("base", n)
+	}
+	if err := r.Err(); err != nil {
+		return err
+	}
+	for a, t := range slices.Concat(chains, bases, [][]int32{best}) {
 		if len(t) == 0 {
 			continue // no search was made yet: there is no best tour
 		}
@@ -50,11 +73,16 @@ func (s *queue) Restore(r *solvers.Reader) error {
 			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
 		}
 	}
-	s.tours, s.lengths, s.descend, s.bestLen = chains, lengths, head[1] == 1, head[2]
+	s.bases, s.made = bases, made
+	s.tours, s.lengths, s.bestLen = chains, lengths, head[2]
+	s.descend, s.other = head[1]&1 != 0, head[1]&2 != 0 && s.start == "either"
 	s.best = nil
 	if len(best) > 0 {
 		s.best = best
 	}
 	s.resize()
+	if s.accept != "annealing" {
+		s.endCycles()
+	}
 	return nil
 }

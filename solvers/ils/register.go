@@ -54,7 +54,7 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 5, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 7, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
@@ -64,7 +64,9 @@ func init() {
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"chain, block}; purpose 1 shuffles random starts " +
 			"(iteration 0), purpose 2 makes the kicks of an iteration one after the other: place, " +
-			"cities, and with accept=threshold one draw for the limit, before the cities",
+			"cities, and with accept=threshold or annealing one draw for the limit, before the cities " +
+			"(none while it is 0); purpose 4 those of mend (iteration 0 along the lists, 1 along those " +
+			"without weights; chain 0)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, ok := inst.(*datasets.TSP)
 			if !ok {
@@ -132,9 +134,10 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 // TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "ils", Name: "tiles", Backend: backend, Revision: 2, Deterministic: true,
-		Kinds:   []datasets.Kind{datasets.KindTSP},
-		Presets: tilesPresets,
+		Solver: "ils", Name: "tiles", Backend: backend, Revision: 5, Deterministic: true,
+		Fallback: backend != "cpu",
+		Kinds:    []datasets.Kind{datasets.KindTSP},
+		Presets:  tilesPresets,
 		Title: "Iterated local search on one tour in many pieces at once: tiles of the plane, cut " +
 			"anew in every iteration",
 		Source: "O. Martin, S. W. Otto, E. W. Felten, 1991, Large-step Markov chains for the " +

@@ -1,9 +1,12 @@
 package ils
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -31,7 +34,9 @@ const tilesLayout = "Philox4x32-10, key = seed, counter = {iteration low, iterat
 	"agent chain); purpose 2 makes the kicks: kick k has the blocks from 32 k, the first holds the " +
 	"city and the draw of the limit, the next four for each attempt are those of the walks, or the " +
 	"first of them the lengths of the segments; purpose 3 makes the cuts: the iteration is the " +
-	"cut's number, the agent 0, block 0 the angle and block i the place of the cut of node i"
+	"cut's number, the agent 0, block 0 the angle and block i the place of the cut of node i; " +
+	"purpose 4 mends long edges: the iteration is 0 along the lists, 1 along lists without weights, " +
+	"the agent the first city of the part of the plane"
 
 // Of the parameter cooling: its largest value, and the smallest change, as a share, that is made
 // to it for a step that is limited by time.
@@ -43,10 +48,10 @@ const (
 // Tiles is the variant tiles; its engine makes the rounds.
 type Tiles struct {
 	// Parameters; see Declare.
-	chains, neighbours, size, cuts, width, exchange, workers int
-	kicks, temperature, cooling                              float64
-	quadrant, timed                                          bool
-	start, descent, operator, kick, accept                   string
+	chains, neighbours, size, cuts, width, exchange, mend, workers int
+	kicks, temperature, cooling                                    float64
+	quadrant, timed                                                bool
+	start, descent, operator, kick, accept, candidates             string
 	// the start, in the instance's numbers; nil: see start
 	given []int32
 
@@ -54,6 +59,7 @@ type Tiles struct {
 	make   func(*tiles.Problem) (tiles.Engine, error)
 	engine tiles.Engine
 	p      tiles.Problem
+	first  tours.Neighbours // of the start and its search
 	cut    *tiles.Cuts
 	out    []tiles.Outcome // of the last iteration
 
@@ -71,9 +77,12 @@ type Tiles struct {
 func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)) *Tiles {
 	s := &Tiles{
 		inst: t, make: engine,
-		chains: 1, neighbours: 8, quadrant: true, size: 2000, cuts: 32, kicks: 0.5,
+		chains: 1, candidates: "near", neighbours: 8, quadrant: true, size: 2000, cuts: 32, kicks: 0.5,
 		start: "parts", descent: "oropt", operator: "or3opt", kick: "walk", width: 10,
-		accept: "threshold", temperature: 0.4, cooling: 100, timed: true, exchange: 10,
+		accept: "threshold", temperature: 0.4, cooling: 100, timed: true, exchange: 10, mend: 20,
+	}
+	if t.N >= 8000 && t.N <= alphaUpTo {
+		s.candidates = "alpha"
 	}
 	switch n := t.N; {
 	case n < 8000: // one piece or two: many tours
@@ -81,7 +90,7 @@ func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)
 	case n < 130_000: // as many tours as give a GPU's processors half a piece each
 		s.chains = max(1, 130_000/n)
 	case n >= 500_000: // few kicks a city
-		s.size, s.kicks, s.temperature = 250, 0.3, 0.2
+		s.size, s.kicks, s.temperature, s.mend = 250, 0.3, 0.2, 0
 	}
 	return s
 }
@@ -148,10 +157,16 @@ func (s *Tiles) Declare(t *solvers.Params) {
 		Name: "neighbours", Class: record.Structural, Min: 1, Max: tiles.MaxNeighbours, Step: 1,
 		Unit: "cities", Doc: "Length of the lists of neighbours that new edges come from.",
 	})
+	t.Enum(&s.candidates, record.Param{
+		Name: "candidates", Class: record.Structural, Options: []string{"near", "alpha", "weighted"},
+		Doc: "Which neighbours are listed: near, those close by; alpha, five whose edges are almost in " +
+			"a minimum spanning tree of reduced costs, with which the search then works, and the " +
+			"nearest of each quadrant; weighted, those close by, but reduced costs.",
+	})
 	t.Truth(&s.quadrant, record.Param{
 		Name: "quadrant", Class: record.Structural,
 		Doc: "Whether a quarter of the neighbours is taken from each quadrant round a city, or all " +
-			"are the nearest.",
+			"are the nearest; not for candidates=alpha.",
 	})
 	t.Enum(&s.start, record.Param{
 		Name: "start", Class: record.Structural,
@@ -166,6 +181,12 @@ func (s *Tiles) Declare(t *solvers.Params) {
 		Doc: "Local search of the first iteration, from all cities, by the cores of the CPU: as " +
 			"operator of the variant queue. From 32768 cities on it is made in parts of the plane that " +
 			"are then joined, unless the start is nn, random or given.",
+	})
+	t.Int(&s.mend, record.Param{
+		Name: "mend", Class: record.Structural, Min: 0, Max: 1000, Step: 10, Unit: "kicks",
+		Doc: "Kicks of the first iteration at each edge that is long for its tile, repaired by chains " +
+			"of exchanges in the whole tour, by the cores of the CPU: hardly any tile has both ends of " +
+			"such an edge.",
 	})
 	t.Int(&s.workers, record.Param{
 		Name: "workers", Class: record.Schedule, Min: 0, Max: 1024, Unit: "goroutines",
@@ -187,16 +208,46 @@ func (s *Tiles) Init(env *solvers.Env) error {
 	if err != nil {
 		return err
 	}
-	s.p = tiles.Problem{Space: sp, Near: sp.Nearest(s.neighbours), Seed: env.Seed, Env: env}
-	if s.quadrant {
-		s.p.Near = sp.Quadrant(s.neighbours)
-	}
+	s.p = tiles.Problem{Space: sp, Seed: env.Seed, Env: env}
+	s.p.Near, s.first = s.list(sp)
 	if s.engine, err = s.make(&s.p); err != nil {
 		return err
 	}
 	s.descend = true
 	s.cutters().Begin(2%s.cuts, s.cuts) // the first round is iteration 2
 	return s.load(s.starts(s.chains))
+}
+
+// maxWeight is the largest weight of a city with which costs and sums of them fit in 32 bits.
+const maxWeight = 1 << 27
+
+// alphaNear is how many neighbours are chosen by alpha with candidates=alpha. The others are the
+// nearest in each quadrant: those near by alpha do not lead from one cluster to all around it.
+const alphaNear = 5
+
+// list makes the lists of neighbours, and those of the start and its search.
+func (s *Tiles) list(sp *tours.Space) (near, first tours.Neighbours) {
+	switch {
+	case s.candidates == "alpha":
+		near, first = sp.AlphaParts(min(s.neighbours, alphaNear), s.p.Env.Pool.Run)
+		if s.neighbours > alphaNear {
+			near = sp.Joined(s.neighbours, near, sp.Quadrant(4), first)
+		}
+	case s.candidates == "weighted":
+		near = sp.Weighted(sp.Quadrant(s.neighbours))
+		first = near
+	case s.quadrant:
+		near = sp.Quadrant(s.neighbours)
+		return near, near
+	default:
+		near = sp.Nearest(s.neighbours)
+		return near, near
+	}
+	if len(near.Pi) > 0 && max(slices.Max(near.Pi), -slices.Min(near.Pi)) > maxWeight {
+		near = sp.Quadrant(s.neighbours)
+		return near, near
+	}
+	return near, first
 }
 
 // load gives the chains to the engine.
@@ -214,11 +265,11 @@ func (s *Tiles) starts(count int) [][]int32 {
 	first := func(a int) []int32 {
 		switch s.start {
 		case "parts":
-			return sp.GreedyParts(s.p.Near, s.p.Env.Pool.Run)
+			return sp.GreedyParts(s.first, s.p.Env.Pool.Run)
 		case "greedy":
-			return sp.Greedy(s.p.Near)
+			return sp.Greedy(s.first)
 		case "boruvka":
-			return sp.Boruvka(s.p.Near)
+			return sp.Boruvka(s.first)
 		case "nn":
 			return sp.NearestNeighbour(sp.Internal[a%sp.N])
 		case "random":
@@ -352,35 +403,9 @@ func (s *Tiles) descendAll(ctx context.Context) error {
 	case "oropt":
 		op = tours.OrOpt
 	}
-	errs := make([]error, len(chains))
-	same := s.given != nil || s.start != "nn" && s.start != "random"
-	run := s.p.Env.Pool.Run
-	parts := search && same && s.given == nil && s.p.Space.Parts() > 1
-	if parts {
-		errs[0] = s.p.Space.Descend(ctx, s.p.Near, chains[0], op, tours.DefaultSettings(), run)
-	}
-	run(len(chains), func(a, _ int) {
-		if !search || parts || a > 0 && same {
-			return
-		}
-		w, err := tours.NewSearch(s.p.Space, s.p.Near, tours.DefaultSettings())
-		if err != nil {
-			errs[a] = err
-			return
-		}
-		w.Watch(ctx)
-		w.Load(chains[a])
-		w.PushAll()
-		w.Run(op)
-		w.Store(chains[a])
-		errs[a] = ctx.Err()
-	})
-	for a, err := range errs {
-		if err != nil {
+	if search {
+		if err := s.optimize(ctx, chains, op); err != nil {
 			return err
-		}
-		if search && a > 0 && same {
-			copy(chains[a], chains[0])
 		}
 	}
 	if err := s.engine.Load(chains); err != nil {
@@ -388,6 +413,57 @@ func (s *Tiles) descendAll(ctx context.Context) error {
 	}
 	for a, t := range chains {
 		s.out[a] = tiles.Outcome{Length: s.p.Space.Length(t), Hash: arith.HashPerm(t)}
+	}
+	return nil
+}
+
+// optimize makes the tours local optima, and mends them.
+func (s *Tiles) optimize(ctx context.Context, chains [][]int32, op tours.Operator) error {
+	sp, run := s.p.Space, s.p.Env.Pool.Run
+	// An edge that is longer than a tile would stay for ever: see Ends.
+	set := tours.DefaultSettings()
+	if set.Ends = true; sp.N <= alphaUpTo {
+		set.Depth = 25
+	}
+	m := mender{kicks: s.mend, seed: s.p.Seed}
+	if m.kicks > 0 {
+		m.width = s.cutOf(2).Widths(sp)
+	}
+	var failed atomic.Pointer[error]
+	body := func(sub *tours.Space, near tours.Neighbours, tour []int32, lo int) {
+		w, err := tours.NewSearch(sub, near, set)
+		if err == nil {
+			w.Watch(ctx)
+			w.Load(tour)
+			w.PushAll()
+			w.Run(op)
+			w.Store(tour)
+			err = cmp.Or(ctx.Err(), m.mend(ctx, sub, near, tour, lo))
+		}
+		if err != nil {
+			failed.Store(&err)
+		}
+	}
+	same := s.given != nil || s.start != "nn" && s.start != "random"
+	if parts := sp.Parts() > 1 && same && s.given == nil; parts {
+		sp.EachPart(s.first, chains[0], run, body)
+		if failed.Load() == nil {
+			if err := sp.Descend(ctx, s.first, chains[0], op, set, run); err != nil {
+				return err
+			}
+		}
+	} else {
+		count := len(chains)
+		if same {
+			count = 1
+		}
+		run(count, func(a, _ int) { body(sp, s.first, chains[a], 0) })
+	}
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	for a := 1; same && a < len(chains); a++ {
+		copy(chains[a], chains[0])
 	}
 	return nil
 }

@@ -17,9 +17,11 @@ func TestTilesKeepsTheLaws(t *testing.T) {
 	for _, c := range []struct {
 		n                      int
 		operator, kick, accept string
+		candidates             string
 	}{
-		{9, "or3opt", "walk", "threshold"},
-		{61, "or2opt", "segment", "better"},
+		{9, "or3opt", "walk", "threshold", "near"},
+		{61, "or2opt", "segment", "better", "near"},
+		{90, "or3opt", "walk", "threshold", "alpha"},
 	} {
 		t.Run(fmt.Sprint(c.n, c.operator), func(t *testing.T) {
 			t.Parallel()
@@ -30,6 +32,7 @@ func TestTilesKeepsTheLaws(t *testing.T) {
 					"exchange": record.Num(3), "start": record.Text("random"), "descent": record.Text("none"),
 					"cuts": record.Num(4), "cooling": record.Num(20), "operator": record.Text(c.operator),
 					"kick": record.Text(c.kick), "accept": record.Text(c.accept),
+					"candidates": record.Text(c.candidates),
 				},
 				Ranges: map[string][2]float64{
 					"kicks": {0.01, 1}, "width": {1, 20}, "workers": {0, 4}, "cuts": {1, 8}, "piece": {8, 200},
@@ -146,7 +149,7 @@ func TestTilesTimed(t *testing.T) {
 	})
 	clock := func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
-			if p.Spent = float64(p.Iter) / 20; p.Iter == 20 {
+			if p.Spent = float64(p.Iter) / 8; p.Iter == 8 {
 				return "the time is over"
 			}
 			return ""
@@ -174,5 +177,26 @@ func TestTilesTimed(t *testing.T) {
 	d, err := solvers.Replay(t.Context(), rec, in, solvers.ReplayOptions{})
 	if err != nil || d != nil {
 		t.Errorf("the replay: %v, %v", d, err)
+	}
+}
+
+// Tiles of 60 cities leave the long edges between clusters as they are; the first iteration mends
+// them.
+func TestTilesMendsLongEdges(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.DIMACS(true, 1000, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := func(mend float64) float64 {
+		r := tilesOf(t, in, record.Of("piece", 60, "start", "greedy", "descent", "2opt", "chains", 1,
+			"accept", "better", "mend", mend))
+		if err := r.Step(t.Context(), 21); err != nil {
+			t.Fatal(err)
+		}
+		return r.Last().Best
+	}
+	if with, without := after(20), after(0); with > 0.98*without {
+		t.Errorf("%v after mending, %v without, want 2 %% less", with, without)
 	}
 }

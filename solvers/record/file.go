@@ -83,12 +83,17 @@ func Replaceable(path string) error {
 // hint says what a person can do about a write that failed.
 func hint(path string, err error) error {
 	what := "nothing was changed there"
+	var at *os.PathError
+	if errors.As(err, &at) { // at.Path is of the temporary file
+		err = at.Err
+	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		what += "; make room on the disk, or save to another folder"
 	case errors.Is(err, os.ErrPermission):
 		what += "; save to a folder that you may write to"
 	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("folder %s: %w", filepath.Dir(path), err)
 		what += "; make the folder first"
 	}
 	return fmt.Errorf("record: write %s: %w (%s)", path, err, what)

@@ -1,6 +1,8 @@
 package tiles
 
 import (
+	"math"
+
 	"metalab/solvers"
 	"metalab/solvers/arith"
 	"metalab/solvers/tours"
@@ -19,6 +21,23 @@ func (c *Cut) Pieces() int { return len(c.Start) - 1 }
 
 // Of returns the cities of a piece, in no order that matters.
 func (c *Cut) Of(piece int) []int32 { return c.City[c.Start[piece]:c.Start[piece+1]] }
+
+// Widths returns for each city how wide its piece is, or how high, if that is more.
+func (c *Cut) Widths(sp *tours.Space) []float64 {
+	wide := make([]float64, sp.N)
+	for i := range c.Pieces() {
+		lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+		for _, v := range c.Of(i) {
+			for k, x := range [2]float64{sp.X[v], sp.Y[v]} {
+				lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
+			}
+		}
+		for _, v := range c.Of(i) {
+			wide[v] = max(hi[0]-lo[0], hi[1]-lo[1])
+		}
+	}
+	return wide
+}
 
 // shifted is the number of levels at which a cut lies at a random place.
 const shifted = 3

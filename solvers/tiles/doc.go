@@ -56,6 +56,12 @@
 // circle that an exchange could turn, the one with fewer places is turned, of equal ones the one
 // that begins at t2.
 //
+// Where the lists of neighbours have weights ([tours.Space.Alpha]), all distances above are reduced
+// costs: the distance times a number, and the weights of both cities. The cost of a circle is its
+// length times the number plus a constant, so the same circles are better, but moves go on along
+// edges that are likely in an optimal tour. Weights are at most 2^27 in size, so that sums of costs
+// fit in 32 bits.
+//
 // A repair ends when the queue is empty, or early when the circle is the one before the kick: the
 // length is the same, and the marks (hashes of the edges) of added and removed edges have the same
 // sum. The kick was then in vain.

@@ -148,11 +148,11 @@ func (p *piece) trial(job *Job, scale float64, d *draws, out *Outcome) {
 	if job.Scale != nil {
 		limit = int64(-scale * arith.Log2(arith.Unit64(w[1])))
 	}
-	if !p.repair(job.Operator) && p.change <= limit {
+	if !p.repair(job.Operator) && p.change <= limit*int64(p.scale) {
 		if p.paired() {
 			copy(p.saved[:p.m], p.order[:p.m])
 			out.Kept++
-			out.Change += p.change
+			out.Change += p.change / int64(p.scale)
 			if p.change < 0 {
 				out.Gained++
 			}

@@ -24,6 +24,8 @@ type piece struct {
 	city  []int32   // by local number
 	home  []int32   // by local number: the place in the tour
 	x, y  []float64 // by local number
+	pi    []int32   // by local number: the weight; nil where there are none
+	scale int32     // by which distances are multiplied, 1 where there are no weights
 	near  []uint16  // m x MaxNeighbours: neighbours that are in the piece, nearest first
 	count []uint8   // how many these are
 	mate  []uint16  // the city at the other end of a fixed edge, or none
@@ -45,7 +47,12 @@ type piece struct {
 
 func newPiece(p *Problem) *piece {
 	numbers := func() []uint16 { return make([]uint16, MaxPiece) }
+	var pi []int32
+	if p.Near.Pi != nil {
+		pi = make([]int32, MaxPiece)
+	}
 	return &piece{
+		pi: pi, scale: max(1, p.Near.Scale),
 		sp: p.Space, list: p.Near,
 		city: make([]int32, MaxPiece), home: make([]int32, MaxPiece),
 		x: make([]float64, MaxPiece), y: make([]float64, MaxPiece),
@@ -120,6 +127,9 @@ func (p *piece) lists() {
 	for i, c := range p.city[:p.m] {
 		p.local[c] = int32(i) + 1
 		p.x[i], p.y[i] = p.sp.X[c], p.sp.Y[c]
+		if p.pi != nil {
+			p.pi[i] = p.list.Pi[c]
+		}
 	}
 	for i, c := range p.city[:p.m] {
 		k := 0
@@ -141,8 +151,18 @@ func (p *piece) neighbours(c uint16) []uint16 {
 	return p.near[int(c)*MaxNeighbours:][:p.count[c]]
 }
 
-// dist is the distance of two cities, the same as the space's.
+// dist is the cost of the edge of two cities: their distance or, where the lists have weights, the
+// reduced cost.
 func (p *piece) dist(a, b uint16) int32 {
+	d := p.length(a, b)
+	if p.pi != nil {
+		d = p.scale*d + p.pi[a] + p.pi[b]
+	}
+	return d
+}
+
+// length is the distance of two cities, the same as the space's.
+func (p *piece) length(a, b uint16) int32 {
 	dx, dy := p.x[a]-p.x[b], p.y[a]-p.y[b]
 	square := float64(dx*dx) + float64(dy*dy)
 	if p.sp.Metric == datasets.Euc2D {

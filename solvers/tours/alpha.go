@@ -31,27 +31,40 @@ func (s *Space) Alpha(k int) Neighbours {
 	return t.lists(k)
 }
 
-// Weighted gives lists, as those of [Space.Quadrant], the weights and costs of Alpha.
+// Weighted gives lists, as those of [Space.Quadrant], the weights and costs of Alpha. From lists of
+// [Space.Sparse] it makes the tree too.
 func (s *Space) Weighted(near Neighbours) Neighbours {
 	if s.N < 3 || s.longest() > alphaDist {
 		return near
 	}
-	t := newAscent(s, alphaFrom)
+	var t *ascent
+	if near.Count != nil {
+		t = ascentOn(s, near)
+	} else {
+		t = newAscent(s, alphaFrom)
+	}
 	t.climb()
+	return t.weigh(near)
+}
+
+// weigh gives lists the weights.
+func (t *ascent) weigh(near Neighbours) Neighbours {
 	out := Neighbours{
-		K: near.K, ID: make([]int32, len(near.ID)), Dist: make([]int32, len(near.ID)),
+		K: near.K, Count: near.Count, ID: make([]int32, len(near.ID)), Dist: make([]int32, len(near.ID)),
 		Scale: int32(t.scale), Pi: t.weights(),
 	}
-	var keys []uint64
-	for c := range int32(s.N) {
-		keys = keys[:0]
-		ds := near.DistOf(c)
-		for i, id := range near.Of(c) {
-			cost := int64(ds[i])*t.scale + t.pi[c] + t.pi[id]
-			keys = append(keys, uint64(uint32(int32(cost))^1<<31)<<32|uint64(uint32(id)))
+	share(t.s.N, func(from, to int) {
+		var keys []uint64
+		for c := int32(from); c < int32(to); c++ {
+			keys = keys[:0]
+			ds := near.DistOf(c)
+			for i, id := range near.Of(c) {
+				cost := int64(ds[i])*t.scale + t.pi[c] + t.pi[id]
+				keys = append(keys, uint64(uint32(int32(cost))^1<<31)<<32|uint64(uint32(id)))
+			}
+			out.fill(c, keys)
 		}
-		out.fill(c, keys)
-	}
+	})
 	return out
 }
 
@@ -100,9 +113,11 @@ func (s *Space) longest() float64 {
 	return slices.Max(s.X) - slices.Min(s.X) + slices.Max(s.Y) - slices.Min(s.Y)
 }
 
-func newAscent(s *Space, from int) *ascent {
+func newAscent(s *Space, from int) *ascent { return ascentOn(s, s.Quadrant(from)) }
+
+func ascentOn(s *Space, base Neighbours) *ascent {
 	t := &ascent{
-		s: s, base: s.Quadrant(from), scale: alphaScale, pi: make([]int64, s.N),
+		s: s, base: base, scale: alphaScale, pi: make([]int64, s.N),
 		keep: alphaKeep, parent: make([]int32, s.N), degree: make([]int32, s.N), last: make([]int32, s.N),
 	}
 	t.scale = max(1, min(t.scale, int64(alphaDist/(s.longest()+1))))
@@ -222,14 +237,16 @@ func (t *ascent) ways() [][]way {
 		ways[e.a] = append(ways[e.a], way{alpha, c, e.b, int32(i)})
 		ways[e.b] = append(ways[e.b], way{alpha, c, e.a, int32(i)})
 	}
-	for _, w := range ways {
-		slices.SortFunc(w, func(x, y way) int {
-			if x.alpha != y.alpha {
-				return cmp.Compare(x.alpha, y.alpha)
-			}
-			return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.to, y.to))
-		})
-	}
+	share(t.s.N, func(from, to int) {
+		for _, w := range ways[from:to] {
+			slices.SortFunc(w, func(x, y way) int {
+				if x.alpha != y.alpha {
+					return cmp.Compare(x.alpha, y.alpha)
+				}
+				return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.to, y.to))
+			})
+		}
+	})
 	return ways
 }
 

@@ -88,7 +88,9 @@ func (s *Search) orOpt(t1 int32) bool {
 		d12 := s.d(t1, t2)
 		z.home = z.ends && s.isLong(t1, t2, d12)
 		s.extend(0, t2, d12)
-		if z.best <= 0 && z.far > 0 {
+		if z.best <= 0 && s.set.Wide {
+			s.wideStep(t2, d12)
+		} else if z.best <= 0 && z.far > 0 {
 			s.farSide(t2, d12)
 		}
 		if z.best > 0 {
@@ -110,11 +112,15 @@ func (s *Search) rank(c int32) int32 {
 
 // isLong tells whether a chain from the edge (t1, t2) with the cost d12 goes home.
 func (s *Search) isLong(t1, t2 int32, d12 int) bool {
-	near := s.arc[int(t2)*s.k+min(s.k-1, 3)]
-	if s.pi == nil {
-		return d12 > homeFrom*int(near.dist)
+	near := s.arcs(t2, min(s.k, 4))
+	if len(near) == 0 {
+		return false
 	}
-	return s.raw(t1, t2) > homeFrom*s.raw(t2, near.to)
+	end := near[len(near)-1]
+	if s.pi == nil {
+		return d12 > homeFrom*int(end.dist)
+	}
+	return s.raw(t1, t2) > homeFrom*s.raw(t2, end.to)
 }
 
 // homeFrom is how many times as long as the edge to the fourth neighbour a first edge must be for
@@ -135,13 +141,18 @@ func (s *Search) extend(level int, last int32, g int) {
 	steps := &z.steps[level]
 	m, width := 0, z.breadth[level]
 	runs := z.runs[level]
-	near := s.arcs(last, s.k)
+	gone1, gone2 := s.gone(last)
+	near, looks := s.arcs(last, s.k), 0
 	for i := range near {
+		looks++
 		g1 := g - int(near[i].dist)
 		if g1 < z.best || g1 == z.best && (width == 1 || !s.set.Even) {
 			break // the lists are sorted: no later one gains
 		}
 		t3 := near[i].to
+		if t3 == gone1 || t3 == gone2 {
+			continue
+		}
 		r3 := (r.key(t3) - z.key2) * z.dir // s.rank, which is too large to be inlined
 		r3 += r.span & (r3 >> 31)
 		// The edge before t3 must be one of the tour: at the start of a run it is one that
@@ -179,6 +190,7 @@ func (s *Search) extend(level int, last int32, g int) {
 		steps[j] = step{gain: open, key: key, t3: t3, t4: t4, r3: r3}
 		m++
 	}
+	s.work.Evaluated += int64(looks)
 	if z.ends && width == 1 && s.otherEnd(level, last, g, m) {
 		return
 	}
@@ -199,6 +211,15 @@ func (s *Search) extend(level int, last int32, g int) {
 			return
 		}
 	}
+}
+
+// gone are the neighbours of c on the tour, if Settings.Strict: c is an end of the path, so the
+// edge to one of them has been removed, and that to the other is on the path or removed too.
+func (s *Search) gone(c int32) (int32, int32) {
+	if !s.set.Strict {
+		return none, none
+	}
+	return s.ring.step(c, 1), s.ring.step(c, -1)
 }
 
 // turn writes to the next level the path with the part that ends at rank r4 reversed; r3 follows r4
@@ -240,6 +261,7 @@ func (s *Search) farSide(t2 int32, d12 int) {
 	last := z.runs[0][0].hi
 	near3 := s.arcs(t2, z.far)
 	for i := range near3 {
+		s.work.Evaluated++
 		g1 := d12 - int(near3[i].dist)
 		if g1 <= 0 {
 			return
@@ -253,6 +275,7 @@ func (s *Search) farSide(t2 int32, d12 int) {
 		g := g1 + s.d(t3, t4)
 		near5 := s.arcs(t4, z.far)
 		for j := range near5 {
+			s.work.Evaluated++
 			g2 := g - int(near5[j].dist)
 			if g2 <= 0 {
 				break

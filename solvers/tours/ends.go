@@ -16,13 +16,18 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 	}
 	runs := z.runs[level]
 	near := s.arcs(t1, s.k)
-	found := false
+	found, looks := false, 0
+	gone1, gone2 := s.gone(t1)
 	for i := range near {
+		looks++
 		g1 := g - int(near[i].dist)
 		if g1 <= z.best {
 			break
 		}
 		t3 := near[i].to
+		if t3 == gone1 || t3 == gone2 {
+			continue
+		}
 		r3 := (r.key(t3) - z.key2) * z.dir
 		r3 += r.span & (r3 >> 31)
 		q := &runs[find(runs, r3)]
@@ -42,6 +47,7 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 			*best, found = step{gain: open, key: key, t3: t3, t4: t4, r3: r3}, true
 		}
 	}
+	s.work.Evaluated += int64(looks)
 	if !found {
 		return false
 	}

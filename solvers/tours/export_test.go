@@ -41,5 +41,44 @@ func (r Ring) Get() []int32 {
 	return tour
 }
 
+// Chain is the edges that the chain carried out last removed and added, its closing edges left out;
+// none if there was none.
+func (s *Search) Chain() (removed, added [][2]int32) {
+	z := &s.chain
+	if z.bestN == 0 {
+		return nil, nil
+	}
+	edge := func(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+	removed = append(removed, edge(z.moves[0].t1, z.moves[0].t2))
+	for _, m := range z.moves[:z.bestN] {
+		if m.kind == done2 {
+			continue
+		}
+		removed, added = append(removed, edge(m.t3, m.t4)), append(added, edge(m.t2, m.t3))
+		if m.kind != exchange2 {
+			removed, added = append(removed, edge(m.t5, m.t6)), append(added, edge(m.t4, m.t5))
+		}
+		if m.kind == fourOn || m.kind == fourBack {
+			removed, added = append(removed, edge(m.t7, m.t8)), append(added, edge(m.t6, m.t7))
+		}
+	}
+	return removed, added
+}
+
+// Four carries out an exchange of four edges that opens a circle, with t7 before t8 or after it.
+func (s *Search) Four(on bool, t [8]int32) {
+	m := move{fourBack, t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7]}
+	if on {
+		m.kind = fourOn
+	}
+	s.apply(&m)
+}
+
 // Pending is the number of dirty cities.
 func (s *Search) Pending() int { return int(s.tail - s.head) }
+
+// Fours tells whether the chain carried out last began with an exchange of four edges.
+func (s *Search) Fours() bool {
+	k := s.chain.moves[0].kind
+	return s.chain.bestN > 0 && (k == fourOn || k == fourBack)
+}

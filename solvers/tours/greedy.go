@@ -16,9 +16,10 @@ func (s *Space) Greedy(near Neighbours) []int32 {
 	keys := make([]uint64, 0, n*near.K/2)
 	k := min(near.K, 8) // longer lists would add few edges and take time to sort
 	for c := range int32(n) {
-		ids, ds := near.Of(c)[:k], near.DistOf(c)[:k]
+		ids, ds := near.Of(c), near.DistOf(c)
+		ids = ids[:min(k, len(ids))]
 		for i, b := range ids {
-			if b > c || !slices.Contains(near.Of(b)[:k], c) {
+			if back := near.Of(b); b > c || !slices.Contains(back[:min(k, len(back))], c) {
 				keys = append(keys, uint64(uint32(ds[i])^1<<31)<<32|uint64(int(c)*near.K+i))
 			}
 		}
@@ -32,11 +33,11 @@ func (s *Space) Greedy(near Neighbours) []int32 {
 	return f.tour()
 }
 
-// Boruvka builds a tour as Greedy does, but city by city along the plane instead of by
-// the length of edges: each city in turn takes its shortest edge that fits, in two
-// rounds. It needs no sorting of edges. (D. Applegate, W. Cook, A. Rohe, Chained
-// Lin-Kernighan for large traveling salesman problems, 2003, doi:10.1287/ijoc.15.1.82.15157,
-// who call it Quick-Boruvka and sort by the first coordinate.)
+// Boruvka builds a tour as Greedy does, but city by city along the plane instead of by the length
+// of edges: each city in turn takes its shortest listed edge that fits, in two rounds, and what is
+// left is joined as by Greedy. It needs no sorting of edges. (D. Applegate, W. Cook, A. Rohe,
+// Chained Lin-Kernighan for large traveling salesman problems, 2003,
+// doi:10.1287/ijoc.15.1.82.15157, whose Quick-Boruvka has no lists; see QuickBoruvka.)
 func (s *Space) Boruvka(near Neighbours) []int32 {
 	f := newFragments(s.N)
 	order := s.all()
@@ -58,6 +59,46 @@ func (s *Space) Boruvka(near Neighbours) []int32 {
 		}
 	}
 	s.joinAll(f)
+	return f.tour()
+}
+
+// QuickBoruvka goes through the cities from west to east, again and again: each that is the end of
+// a path is joined to the nearest end of another, until one path is left. It needs no lists. (D.
+// Applegate, W. Cook, A. Rohe, Chained Lin-Kernighan for large traveling salesman problems, 2003,
+// doi:10.1287/ijoc.15.1.82.15157.) Where cities stand in clusters or in rows, few of its edges are
+// as long as the last ones that Greedy is left with, and local search removes few of those.
+//
+// Distances are those in the plane before they are rounded, ties go to the smaller city. If
+// distances do not follow from places in the plane, it is Greedy with lists of eight.
+func (s *Space) QuickBoruvka() []int32 {
+	if !s.euclidean() {
+		return s.Greedy(s.Nearest(8))
+	}
+	f, order := newFragments(s.N), s.all()
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.X[a], s.X[b]) })
+	q := kdQuery{tree: newKDTree(s.pts, s.all())}
+	q.tree.count()
+	for f.left > 1 {
+		for _, c := range order {
+			if f.left == 1 {
+				break
+			}
+			if f.next[c][1] >= 0 {
+				continue
+			}
+			q.ask(c, s.pts[c].x, s.pts[c].y, 2, anywhere)
+			to := q.ids[0]
+			if to == f.other[c] {
+				to = q.ids[1]
+			}
+			f.join(c, to)
+			for _, v := range [2]int32{c, to} {
+				if f.next[v][1] >= 0 {
+					q.tree.remove(v)
+				}
+			}
+		}
+	}
 	return f.tour()
 }
 

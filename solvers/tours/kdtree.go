@@ -175,6 +175,7 @@ type kdQuery struct {
 	x, y float64
 	skip int32   // this city is left out
 	quad int     // -1: all; else only cities in this quadrant as seen from the place
+	axes bool    // each quadrant has both of its axes; see inside
 	frag []int32 // not nil: cities of the same fragment as skip are left out
 }
 
@@ -241,7 +242,7 @@ func (q *kdQuery) leaf(it []kdItem) {
 		if full && (d > q.sq[q.k-1] || d == q.sq[q.k-1] && c > q.ids[q.k-1]) {
 			continue
 		}
-		if c == q.skip || q.quad >= 0 && quadrant(dx, dy) != q.quad ||
+		if c == q.skip || q.quad >= 0 && !q.inside(dx, dy) ||
 			q.frag != nil && q.frag[c] == q.frag[q.skip] || q.tree.gone != nil && q.tree.gone[c] {
 			continue
 		}
@@ -268,4 +269,14 @@ func quadrant(dx, dy float64) int {
 		q |= 2
 	}
 	return q
+}
+
+// inside tells whether the direction lies in the query's quadrant. The place itself is in one only,
+// so that cities at one place are not all that a city knows.
+func (q *kdQuery) inside(dx, dy float64) bool {
+	if !q.axes || dx == 0 && dy == 0 {
+		return quadrant(dx, dy) == q.quad
+	}
+	return (dx >= 0 || q.quad&1 == 1) && (dx <= 0 || q.quad&1 == 0) &&
+		(dy >= 0 || q.quad&2 == 2) && (dy <= 0 || q.quad&2 == 0)
 }

@@ -61,7 +61,8 @@ func (s *Search) walk(v int32, steps int, r *arith.Stream) int32 {
 	for steps > 0 {
 		u := r.Uint32()
 		for range min(steps, 10) {
-			v = s.arc[int(v)*s.k+int((u&7)*uint32(min(s.k, 8))>>3)].to
+			near := s.arcs(v, min(s.k, 8))
+			v = near[(u&7)*uint32(len(near))>>3].to
 			u >>= 3
 		}
 		steps -= 10

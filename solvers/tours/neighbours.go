@@ -6,9 +6,11 @@ import (
 	"metalab/datasets"
 )
 
-// Neighbours holds for every city a list of K others that are near it.
+// Neighbours holds for every city a list of others that are near it.
 type Neighbours struct {
 	K int // length of a list; min(k asked for, n - 1)
+	// Count[c] is the length of the list of c where lists are shorter than K, see Sparse; or nil.
+	Count []uint8
 	// n x K: the neighbours of c are ID[c*K:(c+1)*K], nearest first, ties by the smaller city
 	ID   []int32
 	Dist []int32 // n x K: their distances from c, or reduced costs
@@ -20,10 +22,17 @@ type Neighbours struct {
 }
 
 // Of returns the neighbours of city c, nearest first.
-func (b *Neighbours) Of(c int32) []int32 { return b.ID[int(c)*b.K : int(c)*b.K+b.K] }
+func (b *Neighbours) Of(c int32) []int32 { return b.ID[int(c)*b.K:][:b.length(c)] }
 
 // DistOf returns the distances from c to its neighbours.
-func (b *Neighbours) DistOf(c int32) []int32 { return b.Dist[int(c)*b.K : int(c)*b.K+b.K] }
+func (b *Neighbours) DistOf(c int32) []int32 { return b.Dist[int(c)*b.K:][:b.length(c)] }
+
+func (b *Neighbours) length(c int32) int {
+	if b.Count != nil {
+		return int(b.Count[c])
+	}
+	return b.K
+}
 
 // euclidean tells whether distances grow with the Euclidean distance in the plane, so
 // that a k-d tree finds neighbours.

@@ -39,7 +39,12 @@ func (s *Space) part(near Neighbours, lo, hi int) (*Space, Neighbours) {
 	sub := &Space{
 		N: n, X: s.X[lo:hi], Y: s.Y[lo:hi], Metric: s.Metric, pts: s.pts[lo:hi], fast: s.fast, up: s.up,
 	}
-	b := Neighbours{K: near.K, ID: make([]int32, 0, n*near.K), Dist: make([]int32, 0, n*near.K)}
+	b := Neighbours{
+		K: near.K, ID: make([]int32, 0, n*near.K), Dist: make([]int32, 0, n*near.K), Scale: near.Scale,
+	}
+	if near.Pi != nil {
+		b.Pi = near.Pi[lo:hi]
+	}
 	for c := int32(lo); c < int32(hi); c++ {
 		from := len(b.ID)
 		ds := near.DistOf(c)
@@ -53,7 +58,11 @@ func (s *Space) part(near Neighbours, lo, hi int) (*Space, Neighbours) {
 			if id == int32(hi) {
 				id = c - 1
 			}
-			b.ID, b.Dist = append(b.ID, id-int32(lo)), append(b.Dist, s.D(c, id))
+			d := s.D(c, id)
+			if near.Pi != nil {
+				d = d*near.Scale + near.Pi[c] + near.Pi[id]
+			}
+			b.ID, b.Dist = append(b.ID, id-int32(lo)), append(b.Dist, d)
 		}
 		for last := len(b.ID) - 1; len(b.ID) < from+near.K; {
 			b.ID, b.Dist = append(b.ID, b.ID[last]), append(b.Dist, b.Dist[last])
@@ -146,6 +155,35 @@ func (s *Space) Descend(
 			return err
 		}
 	}
+}
+
+// EachPart sorts a tour by parts, and calls body for each: with the part as an instance of its own,
+// whose cities are those from lo on, with their neighbours among themselves, and a closed tour of
+// it, which body may improve. They are left one after the other, so that [Space.Descend] can join
+// them. With one part it is the whole.
+func (s *Space) EachPart(
+	near Neighbours, tour []int32, run Runner,
+	body func(sub *Space, near Neighbours, tour []int32, lo int),
+) {
+	parts := s.Parts()
+	if near.K == 0 {
+		parts = 1
+	}
+	if parts > 1 {
+		s.gather(tour, parts)
+	}
+	run(parts, func(i, _ int) {
+		lo, hi := s.bound(i, parts), s.bound(i+1, parts)
+		sub, lists := s.part(near, lo, hi)
+		piece := tour[lo:hi]
+		for k := range piece {
+			piece[k] -= int32(lo)
+		}
+		body(sub, lists, piece, lo)
+		for k := range piece {
+			piece[k] += int32(lo)
+		}
+	})
 }
 
 // gather sorts the cities of the tour by parts; those of a part keep their order.

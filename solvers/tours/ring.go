@@ -20,6 +20,8 @@ type ring struct {
 	span int32      // order keys are in [0, span)
 
 	gone, came []uint64 // scratch of restored
+
+	exchanges, turned int64 // see Work
 }
 
 // exchange is a change of two edges: (a, b) and (c, d) went, (b, c) and (d, a) came.
@@ -97,6 +99,7 @@ func (r *ring) exchange(a, b, c, d int32) {
 
 // turn is exchange without an entry in the log.
 func (r *ring) turn(a, b, c, d int32) {
+	r.exchanges++
 	if r.list != nil {
 		if r.list.step(a, 1) == b {
 			r.list.reverse(b, d)
@@ -161,6 +164,7 @@ func (r *ring) reverse(i, j int) {
 		}
 		l = n - l
 	}
+	r.turned += int64(l)
 	if i <= j {
 		run := r.tour[i : j+1]
 		a, b := int32(i), int32(j)

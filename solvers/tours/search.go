@@ -44,6 +44,21 @@ type Settings struct {
 	// edges that are not made of exchanges of two (such as Or-opt moves), 0 to the neighbours' K.
 	Far int
 
+	// Wide replaces Far: the most promising exchanges of three edges at the first level, wherever
+	// the neighbours are in the lists, and those of four of which the first two cut off a circle,
+	// the third leaves it so, and the fourth joins it again. They are the alternatives of Lin and
+	// Kernighan's paper to their first two steps.
+	Wide bool
+
+	// Strict keeps a chain of OrOpt from adding an edge that it has removed, as in Lin and
+	// Kernighan's paper. (That it never removes one that it has added holds anyway.)
+	Strict bool
+
+	// Once makes a search look from a city once when its turn comes, and go on with the next even
+	// after a gain; otherwise it looks again until nothing is gained. Cities of changed edges come
+	// into the queue in either case.
+	Once bool
+
 	// Ends makes chains of OrOpt grow at either end of the open path, wherever more is gained, from
 	// the level on at which one exchange is tried only (K. T. Mak, A. J. Morton, A modified
 	// Lin-Kernighan traveling-salesman heuristic, 1993, doi:10.1016/0167-6377(93)90018-C).
@@ -91,6 +106,7 @@ type Search struct {
 	chain chain
 	arc   []arc // n x k: neighbours and their distances side by side, nearest first
 	k     int
+	count []uint8 // lengths of lists, or nil; see Neighbours
 	set   Settings
 
 	pts   []point // nil: distances come from sp.slow
@@ -106,10 +122,27 @@ type Search struct {
 	looks uint            // units of work since Watch
 	over  bool            // ctx has ended
 
+	work Work
+
 	gain int64 // shortening since it was last set to 0
 	mark int64 // gain at Begin
 
 	canonical bool // see Canonical
+}
+
+// Work is what a Search has done since it was made.
+type Work struct {
+	Looked    int64 // cities taken from the queue
+	Evaluated int64 // neighbours that chains of OrOpt looked at
+	Exchanges int64 // of two edges made in the tour, and undone
+	Turned    int64 // cities on the paths that they reversed; for tours in an array only
+}
+
+// Work returns what has been done since the Search was made.
+func (s *Search) Work() Work {
+	w := s.work
+	w.Exchanges, w.Turned = s.ring.exchanges, s.ring.turned
+	return w
 }
 
 // arc is a way to a neighbour.
@@ -137,7 +170,7 @@ func newSearch(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Search
 		size *= 2
 	}
 	s := &Search{
-		sp: sp, ring: newRing(sp.N, twoLevel), k: near.K,
+		sp: sp, ring: newRing(sp.N, twoLevel), k: near.K, count: near.Count,
 		arc: make([]arc, len(near.ID)), pi: near.Pi, scale: int64(max(near.Scale, 1)),
 		queue: make([]int32, size), dirty: make([]bool, sp.N),
 	}
@@ -215,6 +248,7 @@ func (s *Search) pop() int32 {
 	c := s.queue[s.head&uint32(len(s.queue)-1)]
 	s.head++
 	s.dirty[c] = false
+	s.work.Looked++
 	return c
 }
 
@@ -249,7 +283,7 @@ func (s *Search) RunSome(op Operator, cities int) bool {
 		if s.sp.N < minCities {
 			continue
 		}
-		for s.improve(op, c) {
+		for s.improve(op, c) && !s.set.Once {
 		}
 	}
 	return s.head == s.tail
@@ -326,4 +360,9 @@ func (s *Search) raw(a, b int32) int {
 }
 
 // arcs are the first m ways from c to its neighbours.
-func (s *Search) arcs(c int32, m int) []arc { return s.arc[int(c)*s.k:][:m] }
+func (s *Search) arcs(c int32, m int) []arc {
+	if s.count != nil {
+		m = min(m, int(s.count[c]))
+	}
+	return s.arc[int(c)*s.k:][:m]
+}

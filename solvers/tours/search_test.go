@@ -44,9 +44,16 @@ func drawSearch(t *rapid.T, minN, maxN int) (*tours.Space, *tours.Search, []int3
 		Best:    rapid.Bool().Draw(t, "best"),
 		Ends:    rapid.Bool().Draw(t, "ends"),
 		OneWay:  rapid.Bool().Draw(t, "one way"),
+		Even:    rapid.Bool().Draw(t, "even"),
+		Wide:    rapid.Bool().Draw(t, "wide"),
+		Strict:  rapid.Bool().Draw(t, "strict"),
+		Once:    rapid.Bool().Draw(t, "once"),
 		Around:  rapid.IntRange(0, 4).Draw(t, "around"),
 	}
 	near := sp.Quadrant(rapid.IntRange(1, 10).Draw(t, "k"))
+	if rapid.Bool().Draw(t, "sparse") {
+		near = sp.Sparse(near.K)
+	}
 	s, err := tours.NewSearchOn(sp, near, set, sp.N >= 8 && rapid.Bool().Draw(t, "two-level"))
 	if err != nil {
 		t.Fatal(err)

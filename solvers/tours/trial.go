@@ -47,6 +47,9 @@ func (s *Search) repair(op Operator, before int64) {
 				}
 				return
 			}
+			if s.set.Once {
+				break
+			}
 		}
 	}
 }

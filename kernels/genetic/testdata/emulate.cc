@@ -5,7 +5,7 @@
 #include "kernel.cu"
 
 enum { JOB, PLACES, WHOLES, MATRICES, INTERNAL, NEAR, FAR, ROWS, BIRTHS, MADE, SCRATCH, WHICH,
-	BESIDE, EDGES, BUFFERS };
+	BESIDE, EDGES, BOXES, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
 
@@ -17,7 +17,7 @@ template <class C> static void run(const char *width) {
 	const job o = *at<job>(JOB);
 	const world w = {at<double2>(PLACES), at<int2>(WHOLES), at<int32_t>(MATRICES),
 		at<int32_t>(INTERNAL),
-		at<int32_t>(NEAR), at<int32_t>(FAR)};
+		at<int32_t>(NEAR), at<int32_t>(FAR), at<double>(BOXES)};
 	const size_t row = (o.n * sizeof(C) + 15) / 16 * 16;
 	static std::vector<C *> rows;
 	rows.clear();
@@ -25,6 +25,7 @@ template <class C> static void run(const char *width) {
 		rows.push_back((C *)(buffer[ROWS].data() + i * row));
 	C *const *r = rows.data();
 	C *scratch = at<C>(SCRATCH);
+	char *room = at<char>(SCRATCH);
 	child *made = at<child>(MADE);
 	const birth *births = at<birth>(BIRTHS);
 	auto is = [&](const char *what) { return name == std::string(what) + width; };
@@ -34,8 +35,10 @@ template <class C> static void run(const char *width) {
 	else if (name == "bear_whole_shared") bear<C, WHOLE, true>(o, w, r, births, made, nullptr);
 	else if (name == "bear_real_shared") bear<C, REAL, true>(o, w, r, births, made, nullptr);
 	else if (name == "bear_matrix_shared") bear<C, MATRIX, true>(o, w, r, births, made, nullptr);
-	else if (is("start_plane")) start<C, REAL>(o, w, r, made, scratch);
-	else if (is("start_matrix")) start<C, MATRIX>(o, w, r, made, scratch);
+	else if (is("random_plane")) start<C, REAL, false>(o, w, r, births, made, room);
+	else if (is("random_matrix")) start<C, MATRIX, false>(o, w, r, births, made, room);
+	else if (is("nearest_plane")) start<C, REAL, true>(o, w, r, births, made, room);
+	else if (is("nearest_matrix")) start<C, MATRIX, true>(o, w, r, births, made, room);
 	else if (is("around")) around(o.n, r[*at<int32_t>(WHICH)],
 			at<C>(BESIDE));
 	else if (is("differ")) differ(o.n, r, at<int32_t>(WHICH) + 1,

@@ -4,7 +4,7 @@
 #include "kernel.cu"
 
 enum { JOB, PLACES, MATRICES, NEAR, FAR, ROUND, RING, TOURS, HASHES, TABLE, ENTROPY, FRESH, BRED,
-	SCRATCH, FULL, COUNTS, BUFFERS };
+	SCRATCH, FULL, COUNTS, LENGTHS, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
 
@@ -19,15 +19,15 @@ template <class C> static void run(const char *width) {
 		at<int32_t>(NEAR), at<int32_t>(FAR)};
 	auto is = [&](const char *what) { return name == std::string(what) + width; };
 	if (is("couples_plane")) couples<C, REAL>(o, w, r, at<int32_t>(RING), at<C>(TOURS),
-			at<uint64_t>(HASHES), at<slot>(TABLE), at<int64_t>(ENTROPY), at<C>(FRESH), at<bred>(BRED),
-			at<char>(SCRATCH));
+			at<uint64_t>(HASHES), at<int64_t>(LENGTHS), at<slot>(TABLE), at<int64_t>(ENTROPY),
+			at<C>(FRESH), at<bred>(BRED), at<char>(SCRATCH));
 	else if (is("couples_matrix")) couples<C, MATRIX>(o, w, r, at<int32_t>(RING), at<C>(TOURS),
-			at<uint64_t>(HASHES), at<slot>(TABLE), at<int64_t>(ENTROPY), at<C>(FRESH), at<bred>(BRED),
-			at<char>(SCRATCH));
+			at<uint64_t>(HASHES), at<int64_t>(LENGTHS), at<slot>(TABLE), at<int64_t>(ENTROPY),
+			at<C>(FRESH), at<bred>(BRED), at<char>(SCRATCH));
 	else if (is("count")) count_tours(o.n, at<C>(TOURS), 0, r.tours, at<slot>(TABLE), r.slots,
 			at<int32_t>(FULL));
 	else if (is("settle")) settle(o.n, r, at<int32_t>(RING), at<C>(TOURS), at<uint64_t>(HASHES),
-			at<C>(FRESH), at<bred>(BRED), at<slot>(TABLE), at<int32_t>(FULL));
+			at<int64_t>(LENGTHS), at<C>(FRESH), at<bred>(BRED), at<slot>(TABLE), at<int32_t>(FULL));
 	else _Exit(2);
 }
 

@@ -15,7 +15,7 @@
 //	}
 //	int main(int, char **arg) { return emulate(arg, name, buffer, body); }
 //
-// A test compiles it once ([Source.Compile]) and makes launches ([Program.Launch]), and compares
+// A test compiles it once ([Source.For]) and makes launches ([Program.Launch]), and compares
 // the structs of both languages ([Program.Layout]). TestMain must call [Main].
 package emulate
 
@@ -87,6 +87,17 @@ func Main(m *testing.M) int {
 		_ = os.RemoveAll(made.dir)
 	}
 	return code
+}
+
+// For compiles a source for a test, which is skipped where there is no compiler.
+func (s Source) For(t testing.TB) *Program {
+	t.Helper()
+	Need(t)
+	p, err := s.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // Compile compiles a source, once in a process.

@@ -5,7 +5,7 @@
 
 enum {
 	JOB, CHAINS, START, CITIES, NEAR, POINTS, SCALE, OUT, TOUR, NEXT, PLACE, HOME, RANK, WIDTH, LIST,
-	FROM, SUMS, BUFFERS_
+	FROM, SUMS, WEIGHTS, BUFFERS_
 };
 static std::vector<char> buffer[BUFFERS_];
 template <class T> static T *as(int b) { return (T *)buffer[b].data(); }
@@ -18,11 +18,12 @@ static void body() {
 		as<int>(RANK), as<int>(WIDTH), as<int>(LIST), as<int>(FROM), as<int>(SUMS)};
 	tile_outcome *out = as<tile_outcome>(OUT);
 	const int *start = as<int>(START), *cities = as<int>(CITIES), *near = as<int>(NEAR);
+	const int *weights = as<int>(WEIGHTS);
 	const double *scale = as<double>(SCALE);
 	if (name == "tiles_search_whole")
-		tiles_search_whole(job, start, cities, near, as<whole>(POINTS), scale, room, out);
+		tiles_search_whole(job, start, cities, near, as<whole>(POINTS), weights, scale, room, out);
 	else if (name == "tiles_search_real")
-		tiles_search_real(job, start, cities, near, as<real>(POINTS), scale, room, out);
+		tiles_search_real(job, start, cities, near, as<real>(POINTS), weights, scale, room, out);
 	else if (name == "tiles_measure_whole")
 		tiles_measure_whole(job, chains, as<whole>(POINTS), room, out);
 	else if (name == "tiles_measure_real")

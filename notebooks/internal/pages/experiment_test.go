@@ -81,7 +81,9 @@ func TestExperimentPage(t *testing.T) {
 		}
 	}
 	p.Click(`.results .tabs button[data-figure=best]`)
-	p.Wait(`document.querySelector(".results thead").textContent.includes("within")`)
+	// On a busy machine a unit may end before another has a result: then there is no such time.
+	p.Wait(`document.querySelector(".results thead")?.textContent.includes("within") || ` +
+		`document.querySelector(".results .words").textContent.includes("no equal times")`)
 	p.Click(`.results .tabs button[data-figure=table]`)
 
 	// The record of a unit replays.

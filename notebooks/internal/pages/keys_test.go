@@ -161,6 +161,22 @@ func TestArrowsAndRanges(t *testing.T) {
 		keys(c.p, kb.ArrowUp)
 		shows("ants", "19")
 
+		// A change of somebody else, heard of late, does not take away what is said of a value that
+		// is being typed.
+		focus("ants", "number")
+		c.p.Eval(c.in(at("ants", "number")+".select()"), nil)
+		keys(c.p, "0.5")
+		refused := c.in(`r.querySelector('.control[data-name="ants"].failed .told').textContent` +
+			`.includes("a whole number")`)
+		c.p.Wait(refused)
+		s.do("set a q0=0.4 ants=20")
+		c.p.Wait(c.in(at("q0", "number") + ".value === '0.4'"))
+		if !c.p.True(refused) {
+			t.Error("a change of another took away why a value that is being typed is refused")
+		}
+		keys(c.p, kb.Enter)
+		shows("ants", "20")
+
 		said := len(s.do("journal a").(*reply.JournalReply).Changes)
 		for _, bad := range []struct{ name, typed, want string }{
 			{"q0", "1.2", "want 0 to 1"},

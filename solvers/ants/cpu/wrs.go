@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"math/bits"
 
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
@@ -113,21 +112,18 @@ func (w *clocks) first(city int32, p int, seen []uint8, d *lanes) int32 {
 	recip := w.recip[at:][:len(ids)]
 	// By slot: all bits of a visited city, later a bound of its key.
 	var bound [trail.Width]uint32
-	open := len(ids)
-	for s, id := range ids {
-		bound[s%trail.Width] = -uint32(seen[id])
-		open -= int(seen[id])
-	}
-	if open == 0 {
-		return -1
-	}
-	draws := d.draw(bound[:len(ids)], open, p)
-	least := ^uint64(0)
+	draws := d.draw(ids, seen, p)
+	// By slot: a bound of its key, with the slot in its last bits; all bits of a visited city.
+	least := ^uint32(0)
 	for s, r := range recip {
 		s %= trail.Width
-		b := math.Float32bits(under(draws[s])*r) | bound[s]
+		b := math.Float32bits(under(draws[s]) * r)
+		b = b&^(trail.Width-1) | uint32(s) | -uint32(seen[ids[s]])
 		bound[s] = b
-		least = min(least, uint64(b)<<32|uint64(s))
+		least = min(least, b)
+	}
+	if least == ^uint32(0) {
+		return -1
 	}
 	slot := int(least % trail.Width)
 	best := w.key(draws[slot], recip[slot], uint32(slot), ids[slot])
@@ -152,12 +148,13 @@ func (w *clocks) key(u uint32, r float32, slot uint32, city int32) uint32 {
 	return math.Float32bits(arith.Clock32(u)*r)&^w.mask | last
 }
 
-// under is a lower bound of arith.Clock32 that is quick to compute: with l leading zeros it is
-// 256 l and 0.72 times what the product makes of the fraction, added up before they are rounded, in
-// units of 0.72/2^24. Few slots have a bound below the clock that wins.
+// under is a lower bound of arith.Clock32 that is quick to compute: 256 if the first bit of u is 0,
+// and 0.72 times what the product makes of the fraction, added up before they are rounded, in
+// units of 0.72/2^24. Few slots have a bound below the clock that wins, those with more leading
+// zeros included.
 func under(u uint32) float32 {
 	const zero = 5965220000 // less than 256 / (0.72/2^24) by 2e-6 of it, for the rounding
-	return float32(int64(bits.LeadingZeros32(u))*zero+int64(u*arith.ClockFactor)) * (0.72 * 0x1p-24)
+	return float32(int64(int32(^u))>>63&zero+int64(u*arith.ClockFactor)) * (0.72 * 0x1p-24)
 }
 
 // fallback returns the city that an ant goes to from a city whose candidates are all visited, and
@@ -180,73 +177,104 @@ func (c *Crew) fallback(city int32, w *worker, tour []int32) (to, far int32) {
 // lanes are the draws of an ant, a sequence for each slot of a list.
 type lanes struct {
 	keys  [20]uint32 // of the rounds of the generator
-	ctr   [2]uint32
-	agent uint32
+	slots [trail.Width]opening
+	first uint32                 // what the first round makes of the iteration, and its key
 	block uint32                 // 1 + that which draw made of all slots
 	have  [trail.Width]uint32    // 1 + the block in buf
 	buf   [4][trail.Width]uint32 // by position modulo 4
 }
 
+// opening is what the first three rounds of the generator make of an ant and a slot, whatever the
+// position: the second word of the first round, both halves of the second product of the third and
+// its last word, with the keys that come upon them.
+type opening struct{ second, high, low, last uint32 }
+
+// The factors of arith.Philox4x32.
+const philox0, philox1 = 0xD2511F53, 0xCD9E8D57
+
 func (d *lanes) start(seed uint64, it int64, ant int) {
-	*d = lanes{ctr: [2]uint32{uint32(it), uint32(it >> 32)}, agent: uint32(ant) * trail.Width}
+	*d = lanes{}
+	k := &d.keys
 	for i := range uint32(10) {
-		d.keys[2*i] = uint32(seed) + i*0x9E3779B9
-		d.keys[2*i+1] = uint32(seed>>32) + i*0xBB67AE85
+		k[2*i] = uint32(seed) + i*0x9E3779B9
+		k[2*i+1] = uint32(seed>>32) + i*0xBB67AE85
+	}
+	p0 := philox0 * uint64(uint32(it))
+	d.first = uint32(p0>>32) ^ k[1]
+	for s := range d.slots {
+		p1 := philox1 * uint64(uint32(ant)*trail.Width+uint32(s))
+		q0 := philox0 * uint64(uint32(p1>>32)^uint32(it>>32)^k[0])
+		q1 := philox1 * uint64(uint32(q0>>32)^uint32(p0)^k[3])
+		d.slots[s] = opening{
+			second: uint32(p1) ^ k[2], high: uint32(q1>>32) ^ k[4], low: uint32(q1),
+			last: uint32(q0) ^ k[5],
+		}
 	}
 }
 
 // word is the draw of a slot at position p.
 func (d *lanes) word(slot, p int) uint32 {
 	if b := uint32(p>>2) + 1; d.have[slot] != b {
-		d.make(slot, b)
+		d.make(slot, slot+1, b)
 	}
 	return d.buf[p&3][slot]
 }
 
-// draw returns draws of slots at position p: at least of those, open in number, that are not
-// hidden. Where they are many it makes those of all, as the positions to come use the same blocks.
-func (d *lanes) draw(hidden []uint32, open, p int) *[trail.Width]uint32 {
+// draw returns draws of slots at position p: at least of those whose city is unvisited. Where they
+// are many it makes those of all, as the positions to come use the same blocks.
+func (d *lanes) draw(ids []int32, seen []uint8, p int) *[trail.Width]uint32 {
+	draws := &d.buf[p%4]
 	b := uint32(p>>2) + 1
-	if d.block != b {
-		all := 4*open >= len(hidden)
-		if all {
-			d.block = b
-		}
-		for s, h := range hidden {
-			if all || h == 0 && d.have[s%trail.Width] != b {
-				d.make(s, b)
+	if d.block == b {
+		return draws
+	}
+	open := len(ids)
+	for _, id := range ids {
+		open -= int(seen[id])
+	}
+	switch {
+	case open == 0:
+	case 4*open >= len(ids):
+		d.block = b
+		d.make(0, len(ids), b)
+	default:
+		for s, id := range ids {
+			if seen[id] == 0 && d.have[s%trail.Width] != b {
+				d.make(s, s+1, b)
 			}
 		}
 	}
-	return &d.buf[p%4]
+	return draws
 }
 
-// make is arith.Philox4x32 with the keys of its rounds made beforehand.
-func (d *lanes) make(slot int, b uint32) {
-	const m0, m1 = 0xD2511F53, 0xCD9E8D57
-	d.have[slot] = b
-	c0, c1, c2, c3 := d.ctr[0], d.ctr[1], d.agent+uint32(slot), b-1
-	k := &d.keys
-	p0, p1 := m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[0], uint32(p1), uint32(p0>>32)^c3^k[1], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[2], uint32(p1), uint32(p0>>32)^c3^k[3], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[4], uint32(p1), uint32(p0>>32)^c3^k[5], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[6], uint32(p1), uint32(p0>>32)^c3^k[7], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[8], uint32(p1), uint32(p0>>32)^c3^k[9], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[10], uint32(p1), uint32(p0>>32)^c3^k[11], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[12], uint32(p1), uint32(p0>>32)^c3^k[13], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[14], uint32(p1), uint32(p0>>32)^c3^k[15], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[16], uint32(p1), uint32(p0>>32)^c3^k[17], uint32(p0)
-	p0, p1 = m0*uint64(c0), m1*uint64(c2)
-	c0, c1, c2, c3 = uint32(p1>>32)^c1^k[18], uint32(p1), uint32(p0>>32)^c3^k[19], uint32(p0)
-	w := &d.buf
-	w[0][slot], w[1][slot], w[2][slot], w[3][slot] = c0, c1, c2, c3
+// make makes the draws of slots from begin on and below end in block b - 1. It is
+// arith.Philox4x32, of whose first three rounds start has made what does not depend on the block.
+func (d *lanes) make(begin, end int, b uint32) {
+	const m0, m1 = philox0, philox1
+	k, w := &d.keys, &d.buf
+	q := m1 * uint64(d.first^(b-1))
+	high, low := uint32(q>>32), uint32(q)
+	for s := begin; s < end; s++ {
+		slot := s % trail.Width
+		e := &d.slots[slot]
+		d.have[slot] = b
+		p0 := m0 * uint64(high^e.second)
+		c0, c1, c2, c3 := e.high^low, e.low, uint32(p0>>32)^e.last, uint32(p0)
+		var p1 uint64
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[6], uint32(p1), uint32(p0>>32)^c3^k[7], uint32(p0)
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[8], uint32(p1), uint32(p0>>32)^c3^k[9], uint32(p0)
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[10], uint32(p1), uint32(p0>>32)^c3^k[11], uint32(p0)
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[12], uint32(p1), uint32(p0>>32)^c3^k[13], uint32(p0)
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[14], uint32(p1), uint32(p0>>32)^c3^k[15], uint32(p0)
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[16], uint32(p1), uint32(p0>>32)^c3^k[17], uint32(p0)
+		p0, p1 = m0*uint64(c0), m1*uint64(c2)
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k[18], uint32(p1), uint32(p0>>32)^c3^k[19], uint32(p0)
+		w[0][slot], w[1][slot], w[2][slot], w[3][slot] = c0, c1, c2, c3
+	}
 }

@@ -147,6 +147,22 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestLanesAreDrawsOfTheLayout compares the draws of lanes with those that LayoutRace states.
+func TestLanesAreDrawsOfTheLayout(t *testing.T) {
+	t.Parallel()
+	const seed, it, ant = 0x123456789ABCDEF0, 5<<32 + 7, 1 << 20
+	var d lanes
+	d.start(seed, it, ant)
+	for p := range 9 {
+		for s := range trail.Width {
+			b := arith.Philox4x32(seed, [4]uint32{7, 5, uint32(trail.Width*ant + s), uint32(p / 4)})
+			if got := d.word(s, p); got != b[p%4] {
+				t.Fatalf("position %d, slot %d: %#x, want %#x", p, s, got, b[p%4])
+			}
+		}
+	}
+}
+
 // TestClocksAreAboveTheirBound looks at the bound by which first leaves slots out.
 func TestClocksAreAboveTheirBound(t *testing.T) {
 	t.Parallel()

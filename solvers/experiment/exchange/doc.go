@@ -25,8 +25,8 @@
 // instances and have the instances' names; the instance number, which tells variants of a function
 // apart, is 1. Runs are told apart by their order, which is that of the seeds. What is counted as
 // evaluations is what the solver counts, or its iterations where it counts nothing. Readers
-// recognise the begin of a run by an evaluation 1: where the first row of a trace is a later one,
-// it stands at 1, too. The readers have 16 bits for dimensions: IOHinspector does not open
+// recognise the beginning of a run by an evaluation 1: where the first row of a trace is a later
+// one, it stands at 1, too. The readers have 16 bits for dimensions: IOHinspector does not open
 // instances of more than 65,535 cities.
 //
 // # In

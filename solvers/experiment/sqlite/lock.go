@@ -55,5 +55,8 @@ func (s *Store) lockPath(name string) string {
 	return fmt.Sprintf("%s-%.8x.lock", s.path, sha256.Sum256([]byte(name)))
 }
 
-// free gives the lock back.
-func (l *lock) free() error { return l.f.Close() }
+// free gives the lock back. Closing the file is not enough: a process that another goroutine starts
+// at this moment has a copy of it until it executes its program.
+func (l *lock) free() error {
+	return errors.Join(syscall.Flock(int(l.f.Fd()), syscall.LOCK_UN), l.f.Close())
+}

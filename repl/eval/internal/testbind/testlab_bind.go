@@ -21,7 +21,8 @@ func init() {
 			"errors":  "errors",
 			"fmt":     "fmt",
 			"iter":    "iter",
-			"time":    "time",
+			"metalab/repl/eval/internal/testlab/rows": "rows",
+			"time": "time",
 		},
 		Interfaces: map[string]reflect.Type{
 			"Searcher": reflect.TypeFor[q.Searcher](),
@@ -78,6 +79,7 @@ func init() {
 		"Run.Name":     "func() string\nName is the run's name and solver.",
 		"Run.Param":    "func(name string) any\nParam is a parameter's value, nil when it was not set.",
 		"Run.Points":   "func(n int) iter.Seq2[int, Point]\nPoints makes n iterations, and gives each row with its number.",
+		"Run.Rows":     "func(n int) *rows.Rows\nRows makes n iterations, and gives their bests in a type of a package that is\nnot bound.",
 		"Run.Seed":     "func() uint64\nSeed is the seed of the run's draws.",
 		"Run.Step":     "func(n int) Point\nStep makes n iterations and returns the last row.",
 		"Searcher":     "\nSearcher improves a tour; inputs may bring their own.",

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"iter"
 	"time"
+
+	"metalab/repl/eval/internal/testlab/rows"
 )
 
 // Problem is an instance.
@@ -125,6 +127,15 @@ func (r *Run) Bests(n int) iter.Seq[float64] {
 			}
 		}
 	}
+}
+
+// Rows makes n iterations, and gives their bests in a type of a package that is not bound.
+func (r *Run) Rows(n int) *rows.Rows {
+	out := &rows.Rows{}
+	for range n {
+		out.Bests = append(out.Bests, r.Step(1).Best)
+	}
+	return out
 }
 
 // StepAll steps anything that steps.

@@ -1,0 +1,102 @@
+package reply
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Shape is what a table of a paper shows in its rows, and in how many of them it is so.
+type Shape struct {
+	Table     string `json:"table"` // as "mmas-5"
+	Says      string `json:"says"`  // of a row, as "BT is slower than LC"
+	Published Count  `json:"published"`
+	Measured  Count  `json:"measured"`
+}
+
+// A Count is so many of so many rows.
+type Count struct {
+	So int `json:"so"`
+	Of int `json:"of"`
+}
+
+func (c Count) String() string {
+	if c.Of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", c.So, c.Of)
+}
+
+// Verdict says whether the measured rows have the shape: mostly is three quarters of them or more,
+// no a quarter or fewer.
+func (s *Shape) Verdict() string {
+	switch m := s.Measured; {
+	case m.Of == 0:
+		return "not measured"
+	case m.So == m.Of:
+		return "yes"
+	case 4*m.So >= 3*m.Of:
+		return "mostly"
+	case 4*m.So <= m.Of:
+		return "no"
+	}
+	return "in part"
+}
+
+// Shape counts the rows in which a condition holds on the figures of columns, as published and as
+// measured. Rows that lack a figure that the condition asks for do not count. Figures of other
+// programs, which are not measured, are the published ones beside both.
+//
+//	t := lab.Paper("mmas-4", "GPU")
+//	lab.Show(reply.Shapes{
+//		t.Shape("BT is slower than LC", func(v func(string) float64) bool {
+//			return v("RWM-BT") > v("RWM-LC")
+//		}),
+//	})
+func (r *PaperReply) Shape(says string, holds func(v func(column string) float64) bool) Shape {
+	s := Shape{Table: r.Table.Name, Says: says}
+	for i := range r.Rows {
+		for _, count := range []*Count{&s.Published, &s.Measured} {
+			whole := true
+			so := holds(func(column string) float64 {
+				c := r.cell(&r.Rows[i], column)
+				if c == nil {
+					whole = false
+					return math.NaN()
+				}
+				v := float64(c.Measured)
+				if count == &s.Published || c.Not != "" {
+					v = float64(c.Published)
+				}
+				whole = whole && !math.IsNaN(v)
+				return v
+			})
+			if !whole {
+				continue
+			}
+			count.Of++
+			if so {
+				count.So++
+			}
+		}
+	}
+	return s
+}
+
+// Shapes are shown as a table: what the tables of a paper show, as published and as measured here.
+type Shapes []Shape
+
+func (l Shapes) rows() [][]string {
+	rows := [][]string{{"table", "what it shows", "published", "measured", "holds"}}
+	for _, s := range l {
+		rows = append(rows, []string{
+			s.Table, s.Says, s.Published.String(), s.Measured.String(), s.Verdict(),
+		})
+	}
+	return rows
+}
+
+// String is the table as text.
+func (l Shapes) String() string { return table(l.rows()) }
+
+// HTML is the table.
+func (l Shapes) HTML() string { return htmlTable(l.rows()) }

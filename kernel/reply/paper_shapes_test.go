@@ -1,0 +1,81 @@
+package reply
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Rows count that have the figures that a condition asks for.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	cell := func(published, measured float64) PaperCell {
+		return PaperCell{Published: Num(published), Measured: Num(measured)}
+	}
+	none := math.NaN()
+	r := PaperReply{Table: BenchTable{Name: "mmas-4"}, Columns: []string{"BT", "LC"}, Rows: []PaperRow{
+		{Label: "a", Cells: []PaperCell{cell(2, 2), cell(1, 3)}},
+		{Label: "b", Cells: []PaperCell{cell(2, none), cell(1, 1)}},
+		{Label: "c", Cells: []PaperCell{cell(2, 5), cell(1, 4)}},
+	}}
+	s := r.Shape("BT is slower", func(v func(string) float64) bool { return v("BT") > v("LC") })
+	if s.Published != (Count{3, 3}) || s.Measured != (Count{1, 2}) || s.Verdict() != "in part" {
+		t.Errorf("%+v, %s: want 3 of 3 published, 1 of 2 measured, in part", s, s.Verdict())
+	}
+	r.Rows[0].Cells[1].Not = "another program" // 1, as published, and not 3
+	s = r.Shape("BT is slower", func(v func(string) float64) bool { return v("BT") > v("LC") })
+	if s.Measured != (Count{2, 2}) {
+		t.Errorf("beside another program %+v, want 2 of 2", s.Measured)
+	}
+	s.Measured.So = 1
+	for _, text := range []string{Shapes{s}.String(), Shapes{s}.HTML()} {
+		for _, want := range []string{"mmas-4", "BT is slower", "3 of 3", "1 of 2", "in part"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in %s", want, text)
+			}
+		}
+	}
+	for m, want := range map[Count]string{
+		{0, 0}: "not measured", {8, 8}: "yes", {6, 8}: "mostly", {5, 8}: "in part", {2, 8}: "no",
+	} {
+		if got := (&Shape{Measured: m}).Verdict(); got != want {
+			t.Errorf("%s: %q, want %q", m, got, want)
+		}
+	}
+}
+
+// A table of which nothing can be measured does not say that bench measures it.
+func TestPaperThatIsNotMeasured(t *testing.T) {
+	t.Parallel()
+	cell := PaperCell{Published: 4, Measured: Num(math.NaN())}
+	r := PaperReply{
+		Table: BenchTable{Name: "mmas-1"}, Columns: []string{"LC"},
+		Rows: []PaperRow{{Label: "a", Cells: []PaperCell{cell}}},
+	}
+	if text := r.String(); !strings.Contains(text, "bench mmas-1 measures it") {
+		t.Errorf("it does not say that nothing was measured yet:\n%s", text)
+	}
+	r.Rows[0].Cells[0].Not = "a property of the layout"
+	for _, text := range []string{r.String(), r.HTML()} {
+		if strings.Contains(text, "measures it") {
+			t.Errorf("it says that bench measures it:\n%s", text)
+		}
+	}
+}
+
+// Sentences about a wide table are no wider than is easily read.
+func TestPaperSentences(t *testing.T) {
+	t.Parallel()
+	r := PaperReply{
+		Table:   BenchTable{Name: "mmas-1", Title: "bytes of a city", Source: "a paper"},
+		Columns: []string{"LC"},
+		Rows:    []PaperRow{{Label: "a", Cells: []PaperCell{{Published: 4, Measured: Num(math.NaN())}}}},
+	}
+	before, after, ok := strings.Cut(r.HTML(), "<table")
+	_, below, whole := strings.Cut(after, "</table></div>")
+	if !ok || !whole || !strings.Contains(before, proseStart+"<p><b>bytes of a city") ||
+		!strings.HasPrefix(below, proseStart) || strings.Count(r.HTML(), "<div") !=
+		strings.Count(r.HTML(), "</div>") {
+		t.Errorf("title or source are as wide as the table:\n%s", r.HTML())
+	}
+}

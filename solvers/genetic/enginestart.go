@@ -1,0 +1,191 @@
+package genetic
+
+import (
+	"context"
+	"math"
+
+	"metalab/solvers/arith"
+)
+
+// first makes the first population.
+func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n int64, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	rows := g.population
+	if err := f.engine.Room(rows, g.births()); err != nil {
+		return nil, 0, err
+	}
+	if g.start == startMinima {
+		members, n, err = f.minima(ctx, g)
+	} else {
+		members, err = f.begun(ctx, g)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, made := 0, len(members); len(members) < rows; i++ {
+		members = append(members, members[i%made]) // in the same row
+	}
+	f.best = -1
+	return members, int64(rows) + n, nil
+}
+
+// births is about the largest number of tours of a generation.
+func (g *rivals) births() int {
+	children := g.population / 4
+	if g.crossover == crossARX || g.crossover == crossHybrid {
+		children *= 2
+	}
+	if g.mutants != mutantsAll {
+		return children + g.groups + 1
+	}
+	mutants := float64(g.mutation * float64(g.population-children))
+	return min(children+int(mutants+float64(4*math.Sqrt(mutants)))+g.groups, g.population) + 1
+}
+
+// begun makes random tours, or those of the nearest neighbour, in the first rows.
+func (f *remote) begun(ctx context.Context, g *rivals) ([]individual, error) {
+	f.births = f.births[:0]
+	for i := range g.population {
+		f.births = append(f.births, Birth{Seed: g.env.Seed, To: int32(i), Place: int32(i)})
+	}
+	made := make([]Made, len(f.births))
+	own := 0 // the start that is given
+	if g.given != nil {
+		own = 1
+	}
+	j := Job{Drawn: g.origin == originDrawn, Nearest: g.start == startNN}
+	if err := f.engine.Start(ctx, j, f.births[own:], made[own:]); err != nil {
+		return nil, err
+	}
+	members := make([]individual, len(made))
+	for i, m := range made {
+		members[i] = individual{row: int32(i), length: m.Length, hash: m.Hash}
+	}
+	if g.given == nil {
+		return members, nil
+	}
+	var err error
+	members[0], err = f.put(g, 0)
+	return members, err
+}
+
+// put writes the start that is given into a row.
+func (f *remote) put(g *rivals, row int32) (individual, error) {
+	t := g.space.FromInstance(g.given)
+	if g.origin == originSame {
+		turnTo(t, g.space.Internal[0])
+	}
+	m := individual{row: row, length: g.space.Length(t), hash: arith.HashPerm(t)}
+	return m, f.engine.Put(row, t)
+}
+
+// sideBySide is up to how many bytes of tours more than the population takes there are for
+// searches for local minima. Tests change it.
+var sideBySide = 2 << 30
+
+// minima makes local minima, by as many searches side by side as there is room for, and returns
+// how many tours were made for them, less one for each.
+func (f *remote) minima(ctx context.Context, g *rivals) (members []individual, n int64, err error) {
+	count := min(g.population, g.minima)
+	room := max(g.population+g.population/2, sideBySide/(4*g.space.N)) - count
+	batch := max(1, room/(2*minimaTours))
+	var list []*rivals
+	for i := range count {
+		r := arith.NewStream(g.env.Seed, 0, uint32(i), drawStart)
+		if i > 0 || g.given == nil {
+			list = append(list, g.descent(&r))
+		}
+	}
+	if g.given != nil {
+		m, err := f.put(g, 0)
+		if err != nil {
+			return nil, 0, err
+		}
+		members = append(members, m)
+	}
+	for lo := 0; lo < len(list); lo += batch {
+		side := list[lo:min(lo+batch, len(list))]
+		best, made, err := f.descend(ctx, side, members, g.minimaGenerations)
+		if err != nil {
+			return nil, 0, err
+		}
+		members = append(members, best...)
+		n += made - int64(len(side))
+		g.env.Progress.Store(uint32((lo + len(side)) << 16 / len(list)))
+	}
+	return members, n, nil
+}
+
+// descend makes the generations of searches side by side, and leaves the rows of kept alone. It
+// returns the best tour of each, and how many tours were made.
+func (f *remote) descend(
+	ctx context.Context, side []*rivals, kept []individual, generations int,
+) (best []individual, made int64, err error) {
+	rows := func(n int) error {
+		clear(f.used)
+		count := f.useAll(kept) + f.useAll(best)
+		for _, own := range side {
+			count += f.useAll(own.members) + f.useAll(own.next)
+		}
+		return f.spare(count, n)
+	}
+	if err := rows(len(side) * minimaTours); err != nil {
+		return nil, 0, err
+	}
+	f.births = f.births[:0]
+	for _, own := range side {
+		for i := range minimaTours {
+			f.births = append(f.births, Birth{
+				Seed: own.env.Seed, To: f.free[len(f.births)], Place: int32(i),
+			})
+		}
+	}
+	f.made = make([]Made, len(f.births))
+	if err := f.engine.Start(ctx, Job{}, f.births, f.made); err != nil {
+		return nil, 0, err
+	}
+	for k, own := range side {
+		own.far = f
+		for i := range minimaTours {
+			at := k*minimaTours + i
+			own.members = append(own.members, individual{
+				row: f.births[at].To, length: f.made[at].Length, hash: f.made[at].Hash,
+			})
+		}
+		best = append(best, own.members[shortest(own.members)])
+	}
+	made = int64(len(f.births))
+	for it := int64(2); it < int64(generations)+2; it++ {
+		plans := 0
+		for _, own := range side {
+			own.compete(it)
+			plans += len(own.plan)
+		}
+		if err := rows(plans); err != nil {
+			return nil, 0, err
+		}
+		f.births = f.births[:0]
+		for _, own := range side {
+			f.expect(own)
+		}
+		if err := f.breed(ctx, side[0], it); err != nil {
+			return nil, 0, err
+		}
+		made += int64(len(f.births))
+		at := 0
+		for k, own := range side {
+			f.settle(own, at)
+			at += len(own.plan)
+			own.copyWinners()
+			own.commit()
+			own.keep()
+			if m := own.members[shortest(own.members)]; m.length < best[k].length {
+				best[k] = m
+				best[k].child = false
+			}
+		}
+	}
+	return best, made, nil
+}
