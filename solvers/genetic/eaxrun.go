@@ -70,9 +70,9 @@ const nearestOfStart = 50
 // first makes the first population: random tours, each brought to an optimum of 2-opt.
 func (s *assembly) first(ctx context.Context) error {
 	members := make([]individual, s.population)
-	searches := make([]*tours.Search, s.env.Pool.Size())
-	errs := make([]error, len(searches))
-	near := s.space.Nearest(nearestOfStart)
+	own := newDescents(
+		s.space, s.space.Nearest(nearestOfStart), tours.DefaultSettings(), s.env.Pool,
+	)
 	var done progress
 	s.env.Pool.Run(len(members), func(i, w int) {
 		if s.cut.Load() {
@@ -82,15 +82,6 @@ func (s *assembly) first(ctx context.Context) error {
 			s.cut.Store(true)
 			return
 		}
-		if searches[w] == nil {
-			if searches[w], errs[w] = tours.NewSearch(
-				s.space, near, tours.DefaultSettings(),
-			); errs[w] != nil {
-				s.cut.Store(true)
-				return
-			}
-			searches[w].Watch(ctx)
-		}
 		r := arith.NewStream(s.env.Seed, 0, uint32(i), drawStart)
 		var t []int32
 		if i == 0 && s.given != nil {
@@ -98,16 +89,14 @@ func (s *assembly) first(ctx context.Context) error {
 		} else {
 			t = s.space.Random(&r)
 		}
-		searches[w].Improve(t, nil, tours.TwoOpt)
+		if !own.improve(ctx, t, w) {
+			s.cut.Store(true)
+			return
+		}
 		members[i] = individual{tour: t, length: s.space.Length(t), hash: arith.HashPerm(t)}
 		done.one(s.env.Progress, len(members))
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), own.failed()); err != nil {
 		return err
 	}
 	s.members = members

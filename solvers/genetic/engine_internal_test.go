@@ -28,6 +28,7 @@ func TestRivalsOnAnEngine(t *testing.T) {
 		),
 		"best": record.Of("population", 18, "groups", 3, "exchange_period", 2, "moves", 5),
 		"nn":   record.Of("population", 12, "start", "nn", "elite", "copied", "crossover", "scx"),
+		"2opt": record.Of("population", 12, "start", "2opt", "crossover", "bcscx"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			conform.Check(t, conform.Case{

@@ -1,8 +1,10 @@
 package genetic
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"sync"
 
 	"metalab/solvers/arith"
 )
@@ -16,9 +18,12 @@ func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n 
 	if err := f.engine.Room(rows, g.births()); err != nil {
 		return nil, 0, err
 	}
-	if g.start == startMinima {
+	switch g.start {
+	case startMinima:
 		members, n, err = f.minima(ctx, g)
-	} else {
+	case startTwoOpt:
+		members, err = f.descended(ctx, g)
+	default:
 		members, err = f.begun(ctx, g)
 	}
 	if err != nil {
@@ -71,9 +76,45 @@ func (f *remote) begun(ctx context.Context, g *rivals) ([]individual, error) {
 	return members, err
 }
 
+// descended writes the tours of start=2opt, which the cores make, into the first rows.
+func (f *remote) descended(ctx context.Context, g *rivals) ([]individual, error) {
+	members := make([]individual, g.population)
+	own := g.descents()
+	var lock sync.Mutex // the engine is for one goroutine at a time
+	var failed error
+	var done progress
+	g.env.Progress.Store(0)
+	g.env.Pool.Run(len(members), func(i, w int) {
+		if g.cut.Load() {
+			return
+		}
+		var t []int32
+		more := true
+		if i == 0 && g.given != nil {
+			t = g.space.FromInstance(g.given)
+		} else {
+			t, more = g.descended(ctx, own, i, w)
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		if more && failed == nil {
+			members[i], failed = f.write(g, int32(i), t)
+		}
+		if !more || failed != nil {
+			g.cut.Store(true)
+		}
+		done.one(g.env.Progress, len(members))
+	})
+	return members, cmp.Or(ctx.Err(), own.failed(), failed)
+}
+
 // put writes the start that is given into a row.
 func (f *remote) put(g *rivals, row int32) (individual, error) {
-	t := g.space.FromInstance(g.given)
+	return f.write(g, row, g.space.FromInstance(g.given))
+}
+
+// write writes a first tour into a row.
+func (f *remote) write(g *rivals, row int32, t []int32) (individual, error) {
 	if g.origin == originSame {
 		turnTo(t, g.space.Internal[0])
 	}

@@ -43,7 +43,10 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 					"groups": {1, 6}, "exchange_period": {0, 3}, "moves": {1, 5}, "workers": {0, 4},
 				},
 				Structural: []record.Values{
-					{"population": record.Num(5)}, {"population": record.Num(61)}, {"start": record.Text("nn")},
+					{"population": record.Num(5)},
+					{"population": record.Num(61)},
+					{"start": record.Text("nn")},
+					{"start": record.Text("2opt")},
 				},
 			})
 		})

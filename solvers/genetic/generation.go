@@ -2,6 +2,7 @@ package genetic
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"metalab/solvers"
@@ -25,6 +26,12 @@ const (
 func (g *rivals) Init(env *solvers.Env) error {
 	g.env = env
 	env.Pool.Resize(g.workers)
+	if g.start == startTwoOpt && g.inst.Asymmetric {
+		return fmt.Errorf(
+			"ga: start=2opt turns paths round, and %s is asymmetric; want nn, minima or random",
+			g.inst.Title,
+		)
+	}
 	var err error
 	if g.space, err = tours.NewSpace(g.inst); err != nil || g.far == nil {
 		return err

@@ -22,6 +22,7 @@ const (
 	startRandom = "random"
 	startNN     = "nn"
 	startMinima = "minima"
+	startTwoOpt = "2opt"
 )
 
 // Kinds of moves.
@@ -201,9 +202,10 @@ func (g *rivals) Declare(t *solvers.Params) {
 		Effect: "the count is that of the run's iterations",
 	})
 	t.Enum(&g.start, record.Param{
-		Name: "start", Class: record.Structural, Options: []string{startRandom, startNN, startMinima},
+		Name: "start", Class: record.Structural,
+		Options: []string{startRandom, startNN, startTwoOpt, startMinima},
 		Doc: "The first population: random tours, tours by the nearest neighbour from random " +
-			"cities, or local minima in turn (see minima).",
+			"cities, such tours at an optimum of 2-opt, or local minima in turn (see minima).",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
 	t.Int(&g.minima, record.Param{

@@ -19,9 +19,13 @@ func (g *rivals) first(ctx context.Context) (members []individual, tours int64, 
 		made = min(made, g.minima)
 	}
 	var count atomic.Int64
+	var own *descents
+	if g.start == startTwoOpt {
+		own = g.descents()
+	}
 	g.env.Progress.Store(0)
 	var done progress
-	g.env.Pool.Run(made, func(i, _ int) {
+	g.env.Pool.Run(made, func(i, w int) {
 		if g.cut.Load() {
 			return
 		}
@@ -36,6 +40,12 @@ func (g *rivals) first(ctx context.Context) (members []individual, tours int64, 
 			e.tour = g.space.FromInstance(g.given)
 		case g.start == startNN:
 			e.tour = g.space.NearestNeighbour(int32(r.IntN(n)))
+		case g.start == startTwoOpt:
+			t, more := g.descended(ctx, own, i, w)
+			if e.tour = t; !more {
+				g.cut.Store(true)
+				return
+			}
 		case g.start == startMinima:
 			t, made, err := g.minimum(ctx, &r)
 			if err != nil { // ctx has ended
@@ -55,6 +65,9 @@ func (g *rivals) first(ctx context.Context) (members []individual, tours int64, 
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
+	}
+	if own != nil && own.failed() != nil {
+		return nil, 0, own.failed()
 	}
 	for i := made; i < len(members); i++ {
 		members[i] = members[i%made]
