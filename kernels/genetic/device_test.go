@@ -58,7 +58,7 @@ func TestConform(t *testing.T) {
 		),
 		"best": record.Of("population", 18, "groups", 3, "exchange_period", 2, "moves", 5),
 		"scx":  record.Of("population", 12, "start", "nn", "elite", "copied", "crossover", "scx"),
-		"2opt": record.Of("population", 12, "start", "2opt", "crossover", "arx"),
+		"2opt": record.Of("population", 12, "start", "2opt+or", "crossover", "arx"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			conform.Check(t, conform.Case{

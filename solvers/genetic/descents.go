@@ -49,15 +49,18 @@ func (d *descents) failed() error {
 	return nil
 }
 
-// descents makes the tours of start=2opt.
+// descending tells whether first tours are improved.
+func (g *rivals) descending() bool { return g.start == startTwoOpt || g.start == startOrOpt }
+
+// descents makes the tours of start=2opt and 2opt+or.
 func (g *rivals) descents() *descents {
 	set := tours.DefaultSettings()
-	set.Pairs = true
+	set.Pairs = g.start == startTwoOpt
 	return newDescents(g.space, g.list(), set, g.env.Pool)
 }
 
-// descended is the first tour of a place with start=2opt: by the nearest neighbour from a random
-// city, then by exchanges of two edges, to the ten nearest neighbours, until none gains.
+// descended is the first tour of a place with start=2opt or 2opt+or: by the nearest neighbour from
+// a random city, then by moves to the ten nearest neighbours until none gains.
 func (g *rivals) descended(
 	ctx context.Context, d *descents, place, w int,
 ) (tour []int32, more bool) {

@@ -21,7 +21,7 @@ func (f *remote) first(ctx context.Context, g *rivals) (members []individual, n 
 	switch g.start {
 	case startMinima:
 		members, n, err = f.minima(ctx, g)
-	case startTwoOpt:
+	case startTwoOpt, startOrOpt:
 		members, err = f.descended(ctx, g)
 	default:
 		members, err = f.begun(ctx, g)

@@ -26,10 +26,10 @@ const (
 func (g *rivals) Init(env *solvers.Env) error {
 	g.env = env
 	env.Pool.Resize(g.workers)
-	if g.start == startTwoOpt && g.inst.Asymmetric {
+	if g.descending() && g.inst.Asymmetric {
 		return fmt.Errorf(
-			"ga: start=2opt turns paths round, and %s is asymmetric; want nn, minima or random",
-			g.inst.Title,
+			"ga: start=%s turns paths round, and %s is asymmetric; want nn, minima or random",
+			g.start, g.inst.Title,
 		)
 	}
 	var err error

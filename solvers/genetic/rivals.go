@@ -23,6 +23,7 @@ const (
 	startNN     = "nn"
 	startMinima = "minima"
 	startTwoOpt = "2opt"
+	startOrOpt  = "2opt+or"
 )
 
 // Kinds of moves.
@@ -203,9 +204,10 @@ func (g *rivals) Declare(t *solvers.Params) {
 	})
 	t.Enum(&g.start, record.Param{
 		Name: "start", Class: record.Structural,
-		Options: []string{startRandom, startNN, startTwoOpt, startMinima},
+		Options: []string{startRandom, startNN, startTwoOpt, startOrOpt, startMinima},
 		Doc: "The first population: random tours, tours by the nearest neighbour from random " +
-			"cities, such tours at an optimum of 2-opt, or local minima in turn (see minima).",
+			"cities, such tours at an optimum of 2-opt (2opt+or: which also moves paths of up to three " +
+			"cities), or local minima in turn (see minima).",
 		Effect: "a fork of a run that has begun keeps its population",
 	})
 	t.Int(&g.minima, record.Param{

@@ -20,7 +20,7 @@ func (g *rivals) first(ctx context.Context) (members []individual, tours int64, 
 	}
 	var count atomic.Int64
 	var own *descents
-	if g.start == startTwoOpt {
+	if g.descending() {
 		own = g.descents()
 	}
 	g.env.Progress.Store(0)
@@ -40,7 +40,7 @@ func (g *rivals) first(ctx context.Context) (members []individual, tours int64, 
 			e.tour = g.space.FromInstance(g.given)
 		case g.start == startNN:
 			e.tour = g.space.NearestNeighbour(int32(r.IntN(n)))
-		case g.start == startTwoOpt:
+		case g.descending():
 			t, more := g.descended(ctx, own, i, w)
 			if e.tour = t; !more {
 				g.cut.Store(true)
