@@ -72,9 +72,12 @@ var made struct {
 	of  map[string]*Program
 }
 
-// Need skips a test where there is no compiler.
+// Need skips a test where there is no compiler, and with METALAB_EMULATE=none.
 func Need(t testing.TB) {
 	t.Helper()
+	if os.Getenv("METALAB_EMULATE") == "none" {
+		t.Skip("METALAB_EMULATE=none")
+	}
 	if _, err := exec.LookPath("g++"); err != nil {
 		t.Skip("no g++")
 	}
