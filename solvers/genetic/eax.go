@@ -5,8 +5,8 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/assembly"
 	"metalab/solvers/record"
-	"metalab/solvers/tours"
 )
 
 // Replacement rules.
@@ -15,47 +15,26 @@ const (
 	replaceGreedy  = "greedy"
 )
 
-// assembly is the genetic search with edge assembly crossover.
-type assembly struct {
+// eax is the genetic search with edge assembly crossover.
+type eax struct {
 	// Parameters; see Declare.
 	population, children, workers int
 	replacement                   string
 
-	common  // in members, child means that the last generation replaced the tour
-	near    tours.Neighbours
-	scratch []*assembler // by worker
-
+	common                       // in members, child means that the last generation replaced the tour
+	crossed *assembly.Population // the same members, where there are some
 	stage
-
-	count   edges     // how many tours have an edge
-	entropy []float64 // entropyTable(population)
-
-	// Memory of a generation.
-	ring      []int32
-	spare     [][]int32
-	offspring []offspring // by tour
-	// The population before a generation, for one that is given up.
-	before []individual
-	cut    atomic.Bool
+	cut atomic.Bool
 }
 
-// offspring is what a generation made of a tour.
-type offspring struct {
-	change   change
-	tour     []int32 // nil: no child was better
-	hash     uint64
-	children int
-	cycles   int
-}
-
-// newAssembly returns the search with the parameters of the preset best.
-func newAssembly(t *datasets.TSP) *assembly {
-	s := &assembly{common: common{inst: t}}
+// newEAX returns the search with the parameters of the preset best.
+func newEAX(t *datasets.TSP) *eax {
+	s := &eax{common: common{inst: t}}
 	s.population, s.children, s.replacement, s.workers = 100, 30, replaceEntropy, 0
 	return s
 }
 
-func (s *assembly) Declare(t *solvers.Params) {
+func (s *eax) Declare(t *solvers.Params) {
 	t.Int(&s.population, record.Param{
 		Name: "population", Class: record.Structural, Min: 2, Max: 1 << 20, Step: 1, Unit: "tours",
 		Doc:    "Tours of the population.",
@@ -81,24 +60,24 @@ func (s *assembly) Declare(t *solvers.Params) {
 }
 
 // Counts counts the tours that were made: the first population, and all children.
-func (s *assembly) Counts() string { return counts }
+func (s *eax) Counts() string { return counts }
 
-func (s *assembly) Measures() []string {
+func (s *eax) Measures() []string {
 	return []string{"diversity", "entropy", "replaced", "children", "cycles", "stage"}
 }
 
 // Ended tells why the search is over.
-func (s *assembly) Ended() string {
+func (s *eax) Ended() string {
 	return ended(s.members, &s.stage)
 }
 
-func (s *assembly) Snapshot(w *solvers.Writer) {
+func (s *eax) Snapshot(w *solvers.Writer) {
 	s.common.Snapshot(w)
 	s.stage.snapshot(w)
 }
 
 // Restore takes over the stage too, but where the size of the population changed it begins anew.
-func (s *assembly) Restore(r *solvers.Reader) error {
+func (s *eax) Restore(r *solvers.Reader) error {
 	if err := s.read(r, s.population); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type mate struct {
 	near tours.Neighbours
 	n    int32
 
-	plane bool // distances are rounded ones of the plane: see slack
+	plane bool // distances are rounded ones of the plane: see assembly.Slack
 
 	order []int32 // the cities along A
 	pos   []int32 // their places

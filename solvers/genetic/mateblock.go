@@ -1,6 +1,9 @@
 package genetic
 
-import "metalab/solvers/arith"
+import (
+	"metalab/solvers/arith"
+	"metalab/solvers/assembly"
+)
 
 // region is what is known in stage 2 of how the cycles of a couple lie beside each other, and the
 // memory of the search for a block. A city where two cycles pass is a place where these lie side by
@@ -100,7 +103,7 @@ func (k *mate) block(c int32, r *arith.Stream) {
 	}
 	best := border
 	k.keepBlock()
-	for step, since := int32(1), 0; since < idle; step++ {
+	for step, since := int32(1), 0; since < assembly.Idle; step++ {
 		to, least := int32(-1), int32(1<<30)
 		for _, s := range k.reached {
 			if s == c || !k.used[s] && k.contact[s] == 0 {
@@ -119,7 +122,7 @@ func (k *mate) block(c int32, r *arith.Stream) {
 			continue
 		}
 		border += k.move(to)
-		k.free[to] = step + 1 + int32(r.IntN(tenure))
+		k.free[to] = step + 1 + int32(r.IntN(assembly.Tenure))
 		if border < best {
 			best, since = border, 0
 			k.keepBlock()

@@ -1,6 +1,10 @@
 package genetic
 
-import "math"
+import (
+	"math"
+
+	"metalab/solvers/assembly"
+)
 
 // make makes the child of the cycles in k.set: A with their edges of A replaced by those of B, and
 // its subtours joined. Its neighbours are in k.adj until undo, and k.gain is by how much it is
@@ -154,7 +158,7 @@ func (k *mate) look(u, p int32, seen bool, best *exchange) (any bool) {
 	v := k.order[p]
 	beside := k.adj[v]
 	d := [2]int64{k.d(v, beside[0]), k.d(v, beside[1])}
-	if seen && k.plane && 2*max(d[0], d[1])+slack < best.gain {
+	if seen && k.plane && 2*max(d[0], d[1])+assembly.Slack < best.gain {
 		return false
 	}
 	dist := k.near.DistOf(v)

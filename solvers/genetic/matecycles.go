@@ -1,6 +1,9 @@
 package genetic
 
-import "metalab/solvers/arith"
+import (
+	"metalab/solvers/arith"
+	"metalab/solvers/assembly"
+)
 
 // take removes a random edge of one parent (0: A, 1: B) from city c and returns its other end.
 func (k *mate) take(c int32, of int, r *arith.Stream) int32 {
@@ -53,11 +56,11 @@ func (k *mate) open() {
 func (k *mate) common(c, d int32) bool { return k.b[c][0] == d || k.b[c][1] == d }
 
 // bridge keeps the edges of the way behind city c that both parents have, if there are no more than
-// bridge of them.
+// assembly.Bridge of them.
 func (k *mate) bridge(c int32) {
 	steps, end := 0, c
 	for at := k.pos[c]; ; {
-		if steps++; steps > bridge {
+		if steps++; steps > assembly.Bridge {
 			return
 		}
 		if at++; at == k.n {

@@ -109,7 +109,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return newAssembly(t), nil
+			return newEAX(t), nil
 		},
 	})
 }
@@ -120,11 +120,11 @@ var (
 	_ solvers.Tracer    = (*rounds)(nil)
 	_ solvers.Lengther  = (*rounds)(nil)
 	_ solvers.Counter   = (*rounds)(nil)
-	_ solvers.Algorithm = (*assembly)(nil)
-	_ solvers.Changer   = (*assembly)(nil)
-	_ solvers.Tracer    = (*assembly)(nil)
-	_ solvers.Lengther  = (*assembly)(nil)
-	_ solvers.Counter   = (*assembly)(nil)
+	_ solvers.Algorithm = (*eax)(nil)
+	_ solvers.Changer   = (*eax)(nil)
+	_ solvers.Tracer    = (*eax)(nil)
+	_ solvers.Lengther  = (*eax)(nil)
+	_ solvers.Counter   = (*eax)(nil)
 	_ solvers.Algorithm = (*rivals)(nil)
 	_ solvers.Sized     = (*rivals)(nil)
 	_ solvers.Changer   = (*rivals)(nil)

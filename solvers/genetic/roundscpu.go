@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 
+	"metalab/solvers/assembly"
+
 	"metalab/solvers/arith"
 )
 
@@ -14,9 +16,9 @@ type roundsCPU struct {
 	members [][]int32
 	hash    []uint64
 	length  []int64
-	mates   []*mate // by worker
-	count   edges   // how many tours have an edge
-	fresh   []fresh // by couple of a round
+	mates   []*mate        // by worker
+	count   assembly.Edges // how many tours have an edge
+	fresh   []fresh        // by couple of a round
 	cut     atomic.Bool
 }
 
@@ -37,24 +39,14 @@ func (e *roundsCPU) Close() {}
 
 func (e *roundsCPU) Load(tours [][]int32, counts []int64) error {
 	e.members = e.members[:0]
-	e.count = edges{}
+	e.count = assembly.Edges{}
 	for i, t := range tours {
 		e.members = append(e.members, append([]int32(nil), t...))
 		e.hash[i], e.length[i] = arith.HashPerm(t), e.p.Space.Length(t)
-		e.count.addTour(t)
+		e.count.AddTour(t)
 	}
-	e.tally(counts)
+	e.count.Tally(counts)
 	return nil
-}
-
-// tally fills counts.
-func (e *roundsCPU) tally(counts []int64) {
-	clear(counts)
-	for _, f := range e.count.count {
-		if f > 0 {
-			counts[f]++
-		}
-	}
 }
 
 func (e *roundsCPU) Breed(
@@ -102,17 +94,17 @@ func (e *roundsCPU) Breed(
 			copy(tour(i), e.members[i])
 		}
 	}
-	e.tally(counts)
+	e.count.Tally(counts)
 	return nil
 }
 
 // adjust counts a change.
 func (e *roundsCPU) adjust(f *fresh) {
 	for _, x := range f.cut {
-		e.count.add(x[0], x[1], -1)
+		e.count.Add(x[0], x[1], -1)
 	}
 	for _, x := range f.new {
-		e.count.add(x[0], x[1], 1)
+		e.count.Add(x[0], x[1], 1)
 	}
 }
 
@@ -178,11 +170,11 @@ func (e *roundsCPU) score(k *mate, greedy bool, f *fresh) float64 {
 	loss, h := int64(0), e.p.Entropy
 	f.cut, f.new = k.changes(f.cut[:0], f.new[:0])
 	for _, x := range f.cut {
-		c := e.count.of(x[0], x[1])
+		c := e.count.Of(x[0], x[1])
 		loss += h[c] - h[c-1]
 	}
 	for _, x := range f.new {
-		c := e.count.of(x[0], x[1])
+		c := e.count.Of(x[0], x[1])
 		loss -= h[c+1] - h[c]
 	}
 	return float64(k.gain) / float64(max(loss, little))

@@ -1,10 +1,10 @@
-package genetic
+package assembly
 
 import "metalab/solvers/arith"
 
-// edges counts in how many tours of a population each edge is: a hash table with open
+// Edges counts in how many tours of a population each edge is: a hash table with open
 // addressing, which takes memory for the edges that there are and not for all pairs of cities.
-type edges struct {
+type Edges struct {
 	key   []uint64 // 0: free
 	count []int32
 	used  int
@@ -18,7 +18,7 @@ func edgeKey(a, b int32) uint64 {
 }
 
 // at is the place of an edge, or the free one where it belongs.
-func (e *edges) at(k uint64) int {
+func (e *Edges) at(k uint64) int {
 	mask := uint64(len(e.key) - 1)
 	h := k * 0x9E3779B97F4A7C15
 	for i := h >> 20 & mask; ; i = (i + 1) & mask {
@@ -28,11 +28,11 @@ func (e *edges) at(k uint64) int {
 	}
 }
 
-// of is the number of tours with the edge a, b.
-func (e *edges) of(a, b int32) int32 { return e.count[e.at(edgeKey(a, b))] }
+// Of is the number of tours with the edge a, b.
+func (e *Edges) Of(a, b int32) int32 { return e.count[e.at(edgeKey(a, b))] }
 
-// add changes the count of an edge.
-func (e *edges) add(a, b, by int32) {
+// Add changes the count of an edge.
+func (e *Edges) Add(a, b, by int32) {
 	if 2*(e.used+1) > len(e.key) {
 		e.grow()
 	}
@@ -45,8 +45,18 @@ func (e *edges) add(a, b, by int32) {
 	e.count[i] += by
 }
 
+// Tally counts the edges that are in f tours, by f; tally has room for as many as there are.
+func (e *Edges) Tally(tally []int64) {
+	clear(tally)
+	for _, f := range e.count {
+		if f > 0 {
+			tally[f]++
+		}
+	}
+}
+
 // grow drops edges that are in no tour any more and makes room for more.
-func (e *edges) grow() {
+func (e *Edges) grow() {
 	alive := 0
 	for _, c := range e.count {
 		if c != 0 {
@@ -67,13 +77,13 @@ func (e *edges) grow() {
 	}
 }
 
-// addTour counts the edges of a tour; there and back between two cities is one.
-func (e *edges) addTour(t []int32) {
+// AddTour counts the edges of a tour; there and back between two cities is one.
+func (e *Edges) AddTour(t []int32) {
 	for i := 1; i < len(t); i++ {
-		e.add(t[i-1], t[i], 1)
+		e.Add(t[i-1], t[i], 1)
 	}
 	if n := len(t); n > 2 {
-		e.add(t[n-1], t[0], 1)
+		e.Add(t[n-1], t[0], 1)
 	}
 }
 

@@ -1,4 +1,4 @@
-package genetic
+package assembly
 
 import (
 	"slices"
@@ -112,9 +112,10 @@ func (k *blocks) lists(m int) {
 	k.free = append(k.free[:0], make([]int32, m)...)
 }
 
+// How the search for a block goes.
 const (
-	tenure = 10 // a cycle that came or went stays so for 1 to 10 steps
-	idle   = 20 // steps in turn without a better block that end the search
+	Tenure = 10 // a cycle that came or went stays so for 1 to 10 steps
+	Idle   = 20 // steps in turn without a better block that end the search
 )
 
 // block makes k.set a block round cycle c: cycles side by side that have few places beside others,
@@ -133,7 +134,7 @@ func (k *assembler) block(c int32, r *arith.Stream) {
 	}
 	best := border
 	k.keepBlock()
-	for step, since := int32(1), 0; since < idle; step++ {
+	for step, since := int32(1), 0; since < Idle; step++ {
 		to, least := int32(-1), int32(1<<30)
 		for _, s := range k.reached {
 			if s == c || !k.used[s] && k.contact[s] == 0 {
@@ -152,7 +153,7 @@ func (k *assembler) block(c int32, r *arith.Stream) {
 			continue
 		}
 		border += k.move(to)
-		k.free[to] = step + 1 + int32(r.IntN(tenure))
+		k.free[to] = step + 1 + int32(r.IntN(Tenure))
 		if border < best {
 			best, since = border, 0
 			k.keepBlock()

@@ -1,4 +1,4 @@
-package genetic
+package assembly
 
 import (
 	"math"
@@ -46,6 +46,10 @@ type assembler struct {
 	size  []int32 // by subtour: its cities; 0 when it was joined to another
 
 	blocks
+	picks  []pick  // children that gain
+	picked []int32 // their cycles, one child behind the other
+	taken  []bool  // by cycle: the child has it
+
 	al     [][2]int32 // by city: the distances to its neighbours in k.a
 	within []uint32   // by city: it is of the subtour that is joined when it is turn
 	turn   uint32
@@ -61,9 +65,9 @@ func newAssembler(sp *tours.Space, near tours.Neighbours) *assembler {
 	}
 }
 
-// slack is more than rounding can add to a sum of two distances less two others, and to twice
+// Slack is more than rounding can add to a sum of two distances less two others, and to twice
 // a distance, together.
-const slack = 4
+const Slack = 4
 
 // load is pair.load, with the distances.
 func (k *assembler) load(a, b []int32) {
@@ -301,7 +305,7 @@ func (k *assembler) merge(last bool) (useless bool) {
 	}
 	// Only exchanges that gain more than best count. By the triangle inequality none gains more than
 	// twice the edge of the shortest subtour, nor than twice what both edges are longer than the way
-	// between them, and slack for the rounding of distances.
+	// between them, and Slack for the rounding of distances.
 	best := int64(math.MinInt64 / 2)
 	if last && k.plane {
 		best = -k.child.gain
@@ -319,7 +323,7 @@ func (k *assembler) merge(last bool) (useless bool) {
 			adj := k.a[a]
 			d0, d1 := int64(k.al[a][0]), int64(k.al[a][1])
 			long := max(d0, d1)
-			if k.plane && 2*long+slack <= best {
+			if k.plane && 2*long+Slack <= best {
 				continue
 			}
 			dist := k.near.DistOf(a)
@@ -330,7 +334,7 @@ func (k *assembler) merge(last bool) (useless bool) {
 				w := int64(dist[i])
 				for side, b2 := range k.a[b] {
 					e := int64(k.al[b][side])
-					if k.plane && 2*(long+e-w)+slack <= best {
+					if k.plane && 2*(long+e-w)+Slack <= best {
 						continue
 					}
 					if g := e - w; long+g > best {

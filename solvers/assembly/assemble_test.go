@@ -1,4 +1,4 @@
-package genetic_test
+package assembly_test
 
 import (
 	"maps"
@@ -7,7 +7,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers/arith"
-	"metalab/solvers/genetic"
+	"metalab/solvers/assembly"
 	"metalab/solvers/tours"
 
 	"pgregory.net/rapid"
@@ -45,7 +45,7 @@ func TestAssembledChildrenAreWhatTheySay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := genetic.NewAssembler(sp)
+		k := assembly.NewAssembler(sp)
 		for range 3 { // with the same memory
 			r := arith.NewStream(rapid.Uint64().Draw(t, "tours"), 0, 0, 0)
 			a, b := sp.Random(&r), sp.Random(&r)
@@ -132,4 +132,36 @@ func asMatrix(t *rapid.T, in *datasets.TSP) *datasets.TSP {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// many equal distances.
+func scattered(tb interface {
+	Helper()
+	Fatal(...any)
+}, n, wide int, seed uint64, metric datasets.Metric,
+) *datasets.TSP {
+	tb.Helper()
+	r := arith.NewStream(seed, 0, 0, 99)
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], y[i] = float64(r.IntN(wide)), float64(r.IntN(wide))
+	}
+	t, err := datasets.NewTSP("scattered", metric, x, y)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
+}
+
+func space(tb interface {
+	Helper()
+	Fatal(...any)
+}, in *datasets.TSP,
+) *tours.Space {
+	tb.Helper()
+	sp, err := tours.NewSpace(in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return sp
 }

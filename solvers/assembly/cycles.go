@@ -1,4 +1,4 @@
-package genetic
+package assembly
 
 import "metalab/solvers/arith"
 
@@ -87,9 +87,9 @@ func (p *pair) load(a, b []int32) {
 	p.bridges()
 }
 
-// bridge is how many edges a way that both tours have may count to be part of cycles. A walk goes
+// Bridge is how many edges a way that both tours have may count to be part of cycles. A walk goes
 // on along such a way, in place of back, with probability 1/2 at each city.
-const bridge = 5
+const Bridge = 5
 
 // bridges keeps the edges of ways that both tours have and that are short: with them, cycles go
 // through more places, and a child may lack an edge of both tours.
@@ -101,7 +101,7 @@ func (p *pair) bridges() {
 		}
 		at, steps := p.pos[c], 0
 		for end := c; steps == 0 || p.na[end] == 0; steps++ {
-			if steps > bridge {
+			if steps > Bridge {
 				break
 			}
 			if at++; at == n {
@@ -109,7 +109,7 @@ func (p *pair) bridges() {
 			}
 			end = p.order[at]
 		}
-		if steps > bridge {
+		if steps > Bridge {
 			continue
 		}
 		for ; steps > 0; steps-- {

@@ -1,0 +1,22 @@
+// Package assembly crosses tours by edge assembly: the step that the genetic search ga/eax and the
+// iterated search ils/queue have in common. It is after Y. Nagata and S. Kobayashi, A powerful
+// genetic algorithm using edge assembly crossover for the traveling salesman problem, INFORMS J.
+// Computing 25(2), 2013, doi:10.1287/ijoc.1120.0506; what differs from the paper is told in package
+// genetic.
+//
+// The edges of two tours A and B are taken apart into cycles whose edges are of A and B in turn. A
+// child is A with the edges of one cycle, or of a block of cycles side by side, exchanged. The
+// subtours that come about are joined by 2-opt moves to listed neighbours, the shortest first. All
+// that takes time in proportion to what changes.
+//
+// A [Population] makes generations: its tours stand in a ring in random order, each is A once, with
+// the next one as B, and the best of its children takes its place if it is shorter.
+//
+//	p := assembly.New(space, space.Nearest(10))
+//	p.Fill(members)
+//	err := p.Generate(ctx, pool, draws, assembly.Settings{Children: 30})
+//
+// Long tours have many cycles, which gain independently, but with one of them a generation the
+// number of generations grows with the number of cities. With [Settings.Cities] a child has several
+// of those that gain, one for so many cities.
+package assembly
