@@ -113,6 +113,8 @@
 //
 // # The variant eax
 //
+// Package assembly makes its generations.
+//
 // After Y. Nagata and S. Kobayashi, A powerful genetic algorithm using edge assembly crossover
 // for the traveling salesman problem, INFORMS J. Computing 25(2), 2013,
 // doi:10.1287/ijoc.1120.0506, the localised form with single cycles (EAX-1AB) first. The edges of

@@ -3,7 +3,8 @@
 // that is not longer is kept. It has four variants:
 //
 //   - queue, the default, repairs a kick from a queue of the cities that it touched, by the
-//     moves of package tours, up to Lin-Kernighan chains of exchanges. It runs on the CPU.
+//     moves of package tours, up to Lin-Kernighan chains of exchanges. Now and then it crosses its
+//     tours with local optima from other starts. It runs on the CPU.
 //   - 2opt-rounds makes many 2-opt moves, and segment insertions if wanted, at once, in rounds that
 //     a CPU and a GPU make in the same way; package rounds defines them, and package
 //     metalab/kernels/rounds makes them on a GPU. It is for many chains side by side.
@@ -16,6 +17,7 @@
 // At the prompt:
 //
 //	open ils usa13509 as i;  step i 10s
+//	open ils pcb3038 as k pool=0 cooling=5;  step k 10s
 //	open ils/2opt-rounds pr1002 as r moves=2opt+or on=cuda;  step r 100
 //	open ils/tiles E100k.0 as t kicks=0.2;  step t 20;  set t kicks=1;  step t 20
 //	open ils/best pr439 as p preset=paper;  step p 5
@@ -42,14 +44,29 @@
 // start=boruvka is better: it leaves fewer long edges. start=either, the default there, makes
 // both first searches and goes on from the shorter tour: on six instances of that size the start
 // with the shorter first tour was ahead after 8 s too. Of ten smaller ones it was on four only.
-// On clusters candidates=mixed neighbours=10 finds edges that alpha-near lists lack: on C1k.1 it is
-// at 11,376,735 after 1 s, alpha at 11,617,183, but on C3k.2 it is behind.
+// Without pools, candidates=mixed neighbours=10 finds edges on clusters that alpha-near lists lack:
+// on C1k.1 it is at 11,376,735 after 1 s, alpha at 11,617,183, but on C3k.2 it is behind.
 // With accept=annealing, the default, kicks that make the tour longer are kept too, up to a limit
 // that falls to 0 within cooling kicks a city. Then the tour is merged with the one before: where
 // the two differ, the better parts of either are taken, as far as they leave one tour; see
 // [tours.Merger]. So a cycle need not make the whole tour shorter to be of use, and never makes it
 // longer. In the first cycle the limit is 0: up to some kicks a city tours that only become shorter
 // are ahead, later they stand still (table ils-annealing).
+//
+// What a start decides, as which cluster is joined to which, hardly any kick changes. With pool,
+// the default below 20,000 cities, each cycle is followed by a pool: an iteration of each chain
+// adds a local optimum from a random start, and when there are enough, they and the chains' tours
+// are crossed by edge assembly ([metalab/solvers/assembly]), a generation an iteration, first
+// cycle by cycle and then in blocks. A stage ends when ten generations, or a tenth of them,
+// brought no better tour. The chains go on from the best. A local optimum takes less time than a
+// tenth of a kick a city, so the first pool is complete soon after the kicks before it; each
+// further one has twice as many tours, up to 4,194,304 cities in all. Half of the local optima are
+// made along lists by quadrants without weights, as alpha-near lists lack edges. Of the cycles of
+// A and B that gain a child takes over one for so many as 1000 cities: with one of all, the
+// generations that 10,000 cities need grow with their number. The measure pool is the number of
+// tours there are. While a pool is made the search hardly gains, so the cycles before are of 0.5
+// kicks a city, of 0.75 from 8000 cities on.
+//
 // With mend kicks are made where the search from all cities leaves edges of more than eight mean
 // edges, as between clusters. On five clustered instances of 1000 to 31,000 cities, nine runs in
 // all, mend=20 is ahead in eight after 1 s, by 0.66 % in the mean, and in four after 10 s (two are
@@ -133,8 +150,8 @@
 //
 // # Evaluations
 //
-// are local searches: one from all cities for each of the first tours, and one after each
-// kick from the cities at its edges.
+// are local searches: one from all cities for each of the first tours and of those of a pool, and
+// one after each kick from the cities at its edges. Children of a pool are none.
 //
 // # Adding to it
 //

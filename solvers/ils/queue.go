@@ -29,16 +29,17 @@ type queue struct {
 	quadrant, ends, even, oneWay, wide         bool
 	size, around, hunt, mend                   int
 	kicks, chains, exchange, workers           int
+	pool                                       int
 	temperature, cooling                       float64
 	// the start, in the instance's numbers; nil: see start
 	given []int32
 
-	inst   *datasets.TSP
-	env    *solvers.Env
-	space  *tours.Space
-	near   tours.Neighbours
-	search []*tours.Search // by worker; nil until it is needed
-	merger *tours.Merger   // nil until it is needed
+	inst  *datasets.TSP
+	env   *solvers.Env
+	space *tours.Space
+	lists
+	plain  *lists        // without weights, for pools; nil until it is needed
+	merger *tours.Merger // nil until it is needed
 
 	// The state: what Snapshot writes.
 	tours   [][]int32 // by chain, internal numbers, as the search left them
@@ -49,10 +50,17 @@ type queue struct {
 	bestLen int64
 	bases   [][]int32 // by chain, the tours at the cycle's beginning; none in the first cycle
 	made    int64     // kicks of a chain in the cycle; see cycle
+	mating            // the pool
 
 	// Results of the current iteration, until it is complete.
 	next    [][]int32
 	results []result
+}
+
+// lists are lists of neighbours, and the workspaces of searches along them.
+type lists struct {
+	near   tours.Neighbours
+	search []*tours.Search // by worker; nil until it is needed
 }
 
 // result is the result of an iteration for a chain.
@@ -62,9 +70,10 @@ type result struct {
 	err          error
 }
 
-// From sparseFrom cities on lists are sparse by default, before of alpha-near neighbours; above
-// alphaUpTo costs are not reduced.
+// From longFrom cities on cycles are longer by default. From sparseFrom cities on lists are sparse,
+// before of alpha-near neighbours, and there are no pools; above alphaUpTo costs are not reduced.
 const (
+	longFrom   = 8000
 	sparseFrom = 20_000
 	alphaUpTo  = 200_000
 )
@@ -95,6 +104,13 @@ func newQueue(t *datasets.TSP) *queue {
 	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature, s.cooling = 1, 5
+	if n < sparseFrom {
+		// Pools find more than kicks; they need a good tour to add to, and little more.
+		s.pool, s.cooling = 10, 0.5
+	}
+	if n >= longFrom && n < sparseFrom {
+		s.cooling = 0.75 // a pool takes seconds, in which kicks would gain more at first
+	}
 	return s
 }
 
@@ -212,7 +228,15 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Float(&s.cooling, record.Param{
 		Name: "cooling", Min: 0.01, Max: 1e6, Step: 1, Unit: "kicks a city",
-		Doc: "Kicks of a chain in a cycle of accept=annealing; in the first the limit is 0.",
+		Doc: "Kicks of a chain in a cycle of accept=annealing, in the first of which the limit is 0, " +
+			"and before each pool.",
+	})
+	t.Int(&s.pool, record.Param{
+		Name: "pool", Min: 0, Max: 1e5, Step: 1, Unit: "tours",
+		Doc: "Tours of the first pool: the chains' tours and local optima from random starts, whose " +
+			"better parts are put together by edge assembly; the chains go on from the best. Each later " +
+			"pool has twice as many; 0 makes none.",
+		Effect: "The next pool has so many; 0 ends the one that is made.",
 	})
 	t.Int(&s.chains, record.Param{
 		Name: "chains", Min: 1, Max: 1024, Step: 1, Unit: "tours",
@@ -243,7 +267,7 @@ func (s *queue) StartAt(sol record.Solution) { s.given = sol.Perm }
 
 func (s *queue) Counts() string { return counts }
 
-func (s *queue) Measures() []string { return []string{"kept", "gaining"} }
+func (s *queue) Measures() []string { return []string{"kept", "gaining", "pool"} }
 
 func (s *queue) Best() float64 {
 	if s.best == nil {
@@ -264,6 +288,9 @@ func (s *queue) Lengths() []float64 {
 	for i, l := range s.lengths {
 		out[i] = float64(l)
 	}
+	for i := range s.members {
+		out = append(out, float64(s.members[i].Length))
+	}
 	return out
 }
 
@@ -271,6 +298,9 @@ func (s *queue) Trace() [][]int32 {
 	out := make([][]int32, len(s.tours))
 	for i, t := range s.tours {
 		out[i] = s.space.ToInstance(t)
+	}
+	for i := range s.members {
+		out = append(out, s.space.ToInstance(s.members[i].Tour))
 	}
 	return out
 }

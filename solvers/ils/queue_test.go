@@ -41,12 +41,34 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 				},
 				Ranges: map[string][2]float64{
 					"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3},
-					"workers": {0, 4}, "cooling": {0.1, 2}, "mend": {0, 5},
+					"workers": {0, 4}, "cooling": {0.1, 2}, "mend": {0, 5}, "pool": {0, 6},
 				},
 				Structural: []record.Values{
 					{"start": record.Text("either"), "accept": record.Text("annealing")},
 					{"start": record.Text("curve"), "chains": record.Num(5)},
 				},
+			})
+		})
+	}
+}
+
+// A pool follows nearly every iteration of kicks here.
+func TestQueueWithPoolsKeepsTheLaws(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{5, 61} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			conform.Check(t, conform.Case{
+				Solver: "ils", Instance: uniform(t, n, 5), Seed: 7,
+				Params: record.Of(
+					"kicks", 7, "chains", 2, "exchange", 2, "start", "curve", "operator", "2opt", "pool", 7,
+					"cooling", 0.1,
+				),
+				Ranges: map[string][2]float64{
+					"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3},
+					"workers": {0, 4}, "cooling": {0.1, 0.3}, "mend": {0, 5}, "pool": {0, 12},
+				},
+				Structural: []record.Values{{"start": record.Text("greedy"), "pool": record.Num(3)}},
 			})
 		})
 	}
@@ -162,7 +184,7 @@ func TestQueueAnneals(t *testing.T) {
 		Solver: "ils", Instance: uniform(t, 100, 5), Seed: 1,
 		Params: record.Of(
 			"start", "greedy", "accept", "annealing", "temperature", 2, "cooling", 2, "kicks", 50,
-			"operator", "2opt", "size", 5,
+			"operator", "2opt", "size", 5, "pool", 0,
 		),
 	})
 	if err != nil {

@@ -22,26 +22,45 @@ func (s *queue) warmth(kicks int) float64 {
 	return max(0, 1-float64(s.made+int64(kicks))/s.cycleKicks())
 }
 
-// cycle ends an iteration of accept=annealing, and the cycle if it is over.
+// cycle ends an iteration of kicks, and the cycle if it is over. Then a pool begins, if there are
+// pools.
 func (s *queue) cycle() {
+	if s.accept != "annealing" && s.pool == 0 {
+		return
+	}
 	if s.made += int64(s.kicks); float64(s.made) < s.cycleKicks() {
 		return
 	}
 	s.made = 0
+	if s.accept == "annealing" {
+		s.mergeCycle()
+	}
+	if s.pool > 0 {
+		s.beginPool()
+	}
+}
+
+// mergeCycle ends a cycle of accept=annealing.
+func (s *queue) mergeCycle() {
 	if len(s.bases) == 0 {
 		for _, t := range s.tours {
 			s.bases = append(s.bases, slices.Clone(t))
 		}
 		return
 	}
-	if s.merger == nil {
-		s.merger = tours.NewMerger(s.space)
-	}
 	for a, base := range s.bases {
-		s.merger.Merge(base, s.tours[a])
+		s.merge(base, s.tours[a])
 		copy(s.tours[a], base)
 		s.lengths[a] = s.space.Length(base)
 	}
+}
+
+// merge takes the better parts of the tour b over into a, and returns how much longer a becomes.
+func (s *queue) merge(a, b []int32) int64 {
+	if s.merger == nil {
+		s.merger = tours.NewMerger(s.space)
+	}
+	return s.merger.Merge(a, b)
 }
 
 // endCycles makes the next cycle the first.

@@ -25,7 +25,8 @@ func (s *queue) Init(env *solvers.Env) error {
 		return err
 	}
 	s.list()
-	if _, err := s.worker(0); err != nil {
+	s.grow(1)
+	if _, err := s.worker(&s.lists, 0); err != nil {
 		return err
 	}
 	s.descend, s.other = true, s.start == "either" && s.given == nil
@@ -80,8 +81,11 @@ func (s *queue) list() {
 	} else {
 		s.near = s.space.Nearest(s.neighbours)
 	}
-	s.search = make([]*tours.Search, 1)
+	s.forget()
 }
+
+// forget drops the workspaces, and lists for pools.
+func (s *queue) forget() { s.search, s.plain = nil, nil }
 
 func (s *queue) settings() tours.Settings {
 	return tours.Settings{
@@ -113,15 +117,23 @@ func (s *queue) kickKind() tours.Kick {
 	}
 }
 
-// worker returns the workspace of a worker; results do not depend on what it was used for before.
-func (s *queue) worker(w int) (*tours.Search, error) {
-	if s.search[w] == nil {
+// worker returns the workspace of a worker along lists, which have room for it; results do not
+// depend on what it was used for before.
+func (s *queue) worker(of *lists, w int) (*tours.Search, error) {
+	if of.search[w] == nil {
 		var err error
-		if s.search[w], err = tours.NewSearch(s.space, s.near, s.settings()); err != nil {
+		if of.search[w], err = tours.NewSearch(s.space, of.near, s.settings()); err != nil {
 			return nil, err
 		}
 	}
-	return s.search[w], nil
+	return of.search[w], nil
+}
+
+// grow makes room for the workspaces of all workers.
+func (l *lists) grow(workers int) {
+	for len(l.search) < workers {
+		l.search = append(l.search, nil)
+	}
 }
 
 func (s *queue) Changed(names []string) {
@@ -136,12 +148,14 @@ func (s *queue) Changed(names []string) {
 			s.descend = true
 		case "operator", "improvement", "depth", "first_depth", "breadth1", "breadth2", "breadth3",
 			"far", "wide", "ends", "even", "one_way", "around":
-			s.search = make([]*tours.Search, 1) // with new settings
+			s.forget() // to make them with new settings
 			s.descend = true
 		case "chains":
 			s.resize()
 		case "accept":
 			s.endCycles()
+		case "pool":
+			s.poolChanged()
 		}
 	}
 }
@@ -174,15 +188,57 @@ func (s *queue) rank(before func(a, b int64) bool) int {
 }
 
 func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
-	for len(s.search) < s.env.Pool.Size() {
-		s.search = append(s.search, nil)
+	s.grow(s.env.Pool.Size())
+	if s.stage != noPool && !s.descend && !s.other {
+		made, err := s.mates(ctx, it)
+		if err != nil {
+			return err
+		}
+		s.results = s.results[:0]
+		p.Evals = int64(made)
+	} else if err := s.kicked(ctx, it, p); err != nil {
+		return err
 	}
+	kept, gained := 0, 0
+	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
+	for _, r := range s.results {
+		kept += r.kept
+		gained += r.gained
+	}
+	for a, length := range s.lengths {
+		p.IterBest = min(p.IterBest, float64(length))
+		p.Mean += float64(length)
+		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
+		if s.best == nil || length < s.bestLen {
+			s.best, s.bestLen = append(s.best[:0], s.tours[a]...), length
+		}
+	}
+	all := float64(s.kicks * len(s.tours))
+	p.Mean /= float64(len(s.tours))
+	p.Measures[0], p.Measures[1] = float64(kept)/all, float64(gained)/all
+	s.tell(p)
+	if s.stage == noPool && s.exchange > 0 && it%int64(s.exchange) == 0 {
+		from := s.rank(func(a, b int64) bool { return a < b })
+		to := s.rank(func(a, b int64) bool { return a > b })
+		if s.lengths[to] > s.lengths[from] {
+			copy(s.tours[to], s.tours[from])
+			s.lengths[to] = s.lengths[from]
+			if len(s.bases) > 0 {
+				copy(s.bases[to], s.bases[from])
+			}
+		}
+	}
+	return nil
+}
+
+// kicked makes an iteration of searches from all cities or of kicks.
+func (s *queue) kicked(ctx context.Context, it int64, p *record.Point) error {
 	for len(s.next) < len(s.tours) {
 		s.next = append(s.next, make([]int32, s.space.N))
 	}
 	s.results = append(s.results[:0], make([]result, len(s.tours))...)
 	s.env.Pool.Run(len(s.tours), func(a, w int) {
-		search, err := s.worker(w)
+		search, err := s.worker(&s.lists, w)
 		if err != nil {
 			s.results[a].err = err
 			return
@@ -204,35 +260,8 @@ func (s *queue) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		s.descend = false
 	case s.other:
 		s.other = false
-	case s.accept == "annealing":
+	default:
 		s.cycle()
-	}
-	kept, gained := 0, 0
-	p.IterBest, p.Mean, p.Digest = math.Inf(1), 0, 0
-	for a, r := range s.results {
-		length := s.lengths[a]
-		kept += r.kept
-		gained += r.gained
-		p.IterBest = min(p.IterBest, float64(length))
-		p.Mean += float64(length)
-		p.Digest = arith.Chain(p.Digest, arith.HashPerm(s.tours[a]))
-		if s.best == nil || length < s.bestLen {
-			s.best, s.bestLen = append(s.best[:0], s.tours[a]...), length
-		}
-	}
-	all := float64(s.kicks * len(s.tours))
-	p.Mean /= float64(len(s.tours))
-	p.Measures[0], p.Measures[1] = float64(kept)/all, float64(gained)/all
-	if s.exchange > 0 && it%int64(s.exchange) == 0 {
-		from := s.rank(func(a, b int64) bool { return a < b })
-		to := s.rank(func(a, b int64) bool { return a > b })
-		if s.lengths[to] > s.lengths[from] {
-			copy(s.tours[to], s.tours[from])
-			s.lengths[to] = s.lengths[from]
-			if len(s.bases) > 0 {
-				copy(s.bases[to], s.bases[from])
-			}
-		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers"
+	"metalab/solvers/assembly"
 )
 
 func (s *queue) Snapshot(w *solvers.Writer) {
@@ -26,6 +27,7 @@ func (s *queue) Snapshot(w *solvers.Writer) {
 	for _, t := range s.bases {
 		w.Int32s("base", t)
 	}
+	s.mating.snapshot(w)
 }
 
 // Restore reads the whole state. If the parameters have another number of chains than the state, or
@@ -65,7 +67,11 @@ func (s *queue) Restore(r *solvers.Reader) error {
 	if err := r.Err(); err != nil {
 		return err
 	}
-	for a, t := range slices.Concat(chains, bases, [][]int32{best}) {
+	pool, members, err := readPool(r, n)
+	if err != nil {
+		return err
+	}
+	for a, t := range slices.Concat(chains, bases, members, [][]int32{best}) {
 		if len(t) == 0 {
 			continue // no search was made yet: there is no best tour
 		}
@@ -81,8 +87,47 @@ func (s *queue) Restore(r *solvers.Reader) error {
 		s.best = best
 	}
 	s.resize()
-	if s.accept != "annealing" {
+	if was, ok := r.Params["accept"].Word(); s.accept != "annealing" && len(bases) > 0 ||
+		ok && was != s.accept {
 		s.endCycles()
 	}
+	s.mating = pool
+	for _, t := range members {
+		s.members = append(s.members, assembly.NewMember(s.space, t))
+	}
+	if s.stage > filling {
+		s.fillCrossed()
+	}
+	if was, ok := r.Params["pool"].Float(); s.pool == 0 || ok && int(was) != s.pool {
+		s.poolChanged()
+	}
 	return nil
+}
+
+// readPool reads what mating.snapshot wrote, and the tours of the pool apart.
+func readPool(r *solvers.Reader, n int) (m mating, members [][]int32, err error) {
+	v := r.Int64s("pool", 6)
+	if err := r.Err(); err != nil {
+		return m, nil, err
+	}
+	if m, err = poolOf(v); err != nil {
+		return m, nil, err
+	}
+	for range v[5] {
+		members = append(members, r.Int32s("member", n))
+		if err := r.Err(); err != nil {
+			return m, nil, err
+		}
+	}
+	return m, members, nil
+}
+
+// poolOf is the pool of the numbers in a state, the last of which is that of its tours.
+func poolOf(v []int64) (mating, error) {
+	m := mating{stage: v[0], want: v[1], last: v[2], bred: v[3], idle: v[4]}
+	if m.stage < noPool || m.stage >= poolStages || min(m.want, m.last, m.bred, m.idle, v[5]) < 0 ||
+		m.stage > filling && v[5] == 0 || m.stage == noPool && v[5] > 0 {
+		return m, fmt.Errorf("ils: a state with a pool %v: %w", v, solvers.ErrState)
+	}
+	return m, nil
 }

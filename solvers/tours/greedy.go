@@ -3,6 +3,8 @@ package tours
 import (
 	"cmp"
 	"slices"
+
+	"metalab/solvers/arith"
 )
 
 // Greedy builds a tour from the shortest edges that fit: first those of the neighbour lists, ties
@@ -39,11 +41,22 @@ func (s *Space) Greedy(near Neighbours) []int32 {
 // Chained Lin-Kernighan for large traveling salesman problems, 2003,
 // doi:10.1287/ijoc.15.1.82.15157, whose Quick-Boruvka has no lists; see QuickBoruvka.)
 func (s *Space) Boruvka(near Neighbours) []int32 {
-	f := newFragments(s.N)
 	order := s.all()
 	if s.X != nil {
 		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.X[a], s.X[b]) })
 	}
+	return s.boruvka(near, order)
+}
+
+// RandomBoruvka is Boruvka, but the cities come in random order: every time another tour, whose
+// edges are as short. It draws N-1 numbers from r.
+func (s *Space) RandomBoruvka(near Neighbours, r *arith.Stream) []int32 {
+	return s.boruvka(near, s.Random(r))
+}
+
+// boruvka is Boruvka with the cities in an order.
+func (s *Space) boruvka(near Neighbours, order []int32) []int32 {
+	f := newFragments(s.N)
 	for range 2 {
 		for _, c := range order {
 			if f.next[c][1] >= 0 {

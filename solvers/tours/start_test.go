@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"metalab/datasets"
 	"metalab/solvers/arith"
 	"metalab/solvers/tours"
 
@@ -18,9 +19,40 @@ func TestStartsAreTours(t *testing.T) {
 		r := arith.NewStream(rapid.Uint64().Draw(t, "seed"), 0, 0, 0)
 		checkTour(t, sp, sp.Greedy(near))
 		checkTour(t, sp, sp.Boruvka(near))
+		checkTour(t, sp, sp.RandomBoruvka(near, &r))
 		checkTour(t, sp, sp.Curve())
 		checkTour(t, sp, sp.Random(&r))
 	})
+}
+
+// Tours of RandomBoruvka differ from each other, and are about as long as that of Boruvka.
+func TestRandomBoruvka(t *testing.T) {
+	t.Parallel()
+	in, err := datasets.DIMACS(false, 1000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := tours.NewSpace(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := sp.Nearest(8)
+	most := 1.1 * float64(sp.Length(sp.Boruvka(near)))
+	r := arith.NewStream(3, 0, 0, 0)
+	edges := map[[2]int32]int{}
+	for i := range 8 {
+		tour := sp.RandomBoruvka(near, &r)
+		if l := float64(sp.Length(tour)); l > most {
+			t.Errorf("tour %d is %v long, want at most %v", i, l, most)
+		}
+		for j, c := range tour {
+			d := tour[(j+1)%len(tour)]
+			edges[[2]int32{min(c, d), max(c, d)}]++
+		}
+	}
+	if len(edges) < 1500 {
+		t.Errorf("eight tours of 1000 cities have %d edges, want 1500", len(edges))
+	}
 }
 
 func TestNearestNeighbourGoesToTheNearest(t *testing.T) {
