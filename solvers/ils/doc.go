@@ -41,9 +41,13 @@
 // where many edges are equally long, as on lattices, few cost the same; see [tours.Space.Alpha].
 // From 20,000 to 200,000 cities lists are short and go both ways (sparse), costs are reduced too,
 // and more exchanges of three and four edges are tried (wide). On programmed logic arrays
-// start=boruvka is better: it leaves fewer long edges. start=either, the default there, makes
-// both first searches and goes on from the shorter tour: on six instances of that size the start
-// with the shorter first tour was ahead after 8 s too. Of ten smaller ones it was on four only.
+// start=boruvka is better: it leaves fewer long edges. start=fit, the default there, takes it where
+// most cities stand in a lattice, and greedy elsewhere. start=either makes both first searches and
+// goes on from the shorter tour; on nine instances of tours-dev of that size it is 0.08 % behind
+// the better start alone after 7 s without the lists, as the second search takes a second or two.
+// On lattices kicks of the first cycle are made where edges are long (hunt=0): on pla33810 ten
+// cities drawn for a kick end 0.12 % lower than one after 3 s and 0.04 % after 7 (two seeds); on
+// the other eight they gain 0.01 % in the mean.
 // Without pools, candidates=mixed neighbours=10 finds edges on clusters that alpha-near lists lack:
 // on C1k.1 it is at 11,376,735 after 1 s, alpha at 11,617,183, but on C3k.2 it is behind.
 // With accept=annealing, the default, kicks that make the tour longer are kept too, up to a limit
@@ -72,8 +76,7 @@
 // all, mend=20 is ahead in eight after 1 s, by 0.66 % in the mean, and in four after 10 s (two are
 // alike), by 0.02 %; in 20 runs on chips, drilling patterns and a country it gains
 // nothing. On uniform instances there are no such edges.
-// With even=true more chains begin where many edges are equally long, and hunt makes kicks where
-// edges are long.
+// With even=true more chains begin where many edges are equally long.
 // What other settings gain and cost is measured in the tables ils-breadth, ils-chains and
 // ils-sparse of package metalab/solvers/bench/figures, and what a kick does in ils-kicks.
 //
@@ -87,8 +90,24 @@
 //
 // [Tiles] is the algorithm around a [tiles.Engine]; [TilesOn] describes the variant on the backend
 // of an engine. The first iteration brings the start to a local optimum of the whole tour
-// (descent; from 32768 cities on nearly so, in parts of the plane on all cores, see
+// (descent; from start=parts and 32768 cities on nearly so, in parts of the plane on all cores, see
 // [tours.Space.Descend]); each further one makes kicks times as many kicks as there are cities.
+//
+// On lattices and in clusters the long edges decide, such as those from one row or cluster to
+// another. How many there are is settled by the start: of pla33810 the shortest tour has 22 edges
+// of 12,000 to 13,000, and 60 kicks a city in tiles left 63 of 67, which is 0.6 of the 0.78 % above
+// the optimum at the end. A pair of them goes only together with a change far away, or in chains of
+// many exchanges. So there start=fit is whole: four starts are searched in the whole plane, each on
+// a core of its own, and the shortest stays; then kicks at long edges are repaired in tiles by
+// chains of exchanges on all cores (polish, see [tiles.Polish]), half a kick a city. After 10 s of
+// an H200 (seed 1, 16 cores of its host) pla33810 ends 0.748 % above the optimum from parts, 0.310
+// from whole without polish and 0.285 with it; with polish=2 temperature=0.1 it ends at 0.279, with
+// temperature=1 at 0.281. C100k.1 ends at 106,961,624 from parts and 106,416,503 from whole,
+// V100k.0 at 235,562 and 235,492. On E100k.1, where the start is forgotten as the temperature is
+// high, parts end at 226,076,480 and whole at 226,147,857, as it begins 3.5 s later. Twenty kicks a
+// city (one chain, cooling=20) end on C3k.1 at 19,317,984 from parts and 19,028,882 from whole, on
+// C10k.1 at 33,758,664 and 33,558,309, on C10k.3 at 34,397,337 and 34,215,188, on rl11849 at
+// 929,187 and 926,122, on usa13509 at 20,024,007 and, without mend, 20,021,667.
 //
 // A repaired kick must join the same ends of paths of its tile, else it is undone; the measure
 // refused is the share of kicks for which that was the only reason. So from a tour that is no local
@@ -100,9 +119,10 @@
 // much above what it reaches in one piece; kicks that were refused gained nearly nothing there. So
 // the descent follows chains that bring the ends of such an edge near each other
 // ([tours.Settings.Ends]), and then mend kicks are made at each edge that is long for its tile,
-// repaired in the whole tour, parts of the plane on all cores. One chain, piece=2000, seed 1: five
-// kicks a city end 2.80 % above the best known tour of xmc10150 without both, 1.58 with such
-// chains, about 1.1 with both; for C10k.0 3.62, 1.83 and 0.3 to 0.5; for E10k.0 0.55 and 0.49.
+// repaired in the whole tour, parts of the plane on all cores (not from start=whole and 32768
+// cities on, where one core would take too long). From greedy starts, one chain, piece=2000, seed
+// 1: five kicks a city end 2.80 % above the best known tour of xmc10150 without both, 1.58 with
+// such chains, about 1.1 with both; for C10k.0 3.62, 1.83 and 0.3 to 0.5; for E10k.0 0.55 and 0.49.
 //
 // From 8000 to 200,000 cities candidates=alpha is the default. After 3.5 s of an H200 (seed 1,
 // from the file on) it is at 33,324,664 on C10k.2, near at 33,339,809; on V10k.2 at 23,757 and

@@ -37,6 +37,7 @@ type queue struct {
 	inst  *datasets.TSP
 	env   *solvers.Env
 	space *tours.Space
+	rows  float64 // see lattice; 0 until it is needed
 	lists
 	plain  *lists        // without weights, for pools; nil until it is needed
 	merger *tours.Merger // nil until it is needed
@@ -55,6 +56,7 @@ type queue struct {
 	// Results of the current iteration, until it is complete.
 	next    [][]int32
 	results []result
+	drawn   int // cities for a kick
 }
 
 // lists are lists of neighbours, and the workspaces of searches along them.
@@ -86,21 +88,20 @@ func newQueue(t *datasets.TSP) *queue {
 	s.depth, s.firstDepth, s.breadth, s.far = 12, 25, [3]int{5, 3, 1}, 3
 	s.ends, s.oneWay, s.around = true, true, 10
 	// Lists of alpha-near neighbours lead less far than others, so the walks are long.
-	s.start, s.size = "greedy", 50
+	s.start, s.size, s.hunt = "greedy", 50, 1
 	if n >= sparseFrom {
 		// Fewer kicks a city are made then, so what each finds counts: on five instances of the table
 		// tours-dev from 31,000 to 100,000 cities tours are shorter after 8 s than with alpha-near
 		// neighbours, on ten smaller ones not more often than longer.
 		s.candidates, s.neighbours, s.wide = "sparse", 12, true
-		s.start = "either"
+		s.start, s.hunt = "fit", 0
 	}
 	if n > alphaUpTo {
 		// The ascent would take longer than the first local optimum. Deeper chains gain little more,
 		// and take a third more time; there is time for narrow kicks only.
 		s.candidates, s.neighbours, s.wide = "near", 8, false
-		s.start, s.firstDepth, s.size = "greedy", 12, 10
+		s.start, s.hunt, s.firstDepth, s.size = "greedy", 1, 12, 10
 	}
-	s.hunt = 1
 	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature, s.cooling = 1, 5
@@ -201,9 +202,10 @@ func (s *queue) Declare(t *solvers.Params) {
 			"walks of walk.",
 	})
 	t.Int(&s.hunt, record.Param{
-		Name: "hunt", Min: 1, Max: 10000, Step: 1, Unit: "cities",
+		Name: "hunt", Min: 0, Max: 10000, Step: 1, Unit: "cities",
 		Doc: "Cities drawn for a kick, which is made at the one whose tour edge is longest beside the " +
-			"edge to its nearest neighbour; 1: at any city.",
+			"edge to its nearest neighbour; 1: at any city; 0: 10 in the first cycle on lattices (see " +
+			"start), else 1.",
 	})
 	t.Int(&s.mend, record.Param{
 		Name: "mend", Min: 0, Max: 1000, Step: 10, Unit: "kicks", Effect: again,
@@ -250,9 +252,10 @@ func (s *queue) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.start, record.Param{
 		Name: "start", Class: record.Structural,
-		Options: []string{"either", "greedy", "boruvka", "nn", "curve", "random"},
+		Options: []string{"fit", "either", "greedy", "boruvka", "nn", "curve", "random"},
 		Doc: "The first tour: greedy by short edges overall; boruvka by each city's edge to the " +
-			"nearest end of another path (Quick-Boruvka); either both, one after the other, of which " +
+			"nearest end of another path (Quick-Boruvka); fit boruvka on lattices, where the two nearest " +
+			"cities of most are equally far, else greedy; either both, one after the other, of which " +
 			"the one stays that is shorter after a search; nn by the nearest neighbour (from city 0, " +
 			"1, ... in the chains); curve along the space-filling curve; random (each chain its own).",
 	})

@@ -42,6 +42,7 @@ func TestQueueKeepsTheLaws(t *testing.T) {
 				Ranges: map[string][2]float64{
 					"kicks": {1, 20}, "chains": {1, 6}, "neighbours": {1, 12}, "size": {1, 60}, "exchange": {0, 3},
 					"workers": {0, 4}, "cooling": {0.1, 2}, "mend": {0, 5}, "pool": {0, 6},
+					"hunt": {0, 12},
 				},
 				Structural: []record.Values{
 					{"start": record.Text("either"), "accept": record.Text("annealing")},
@@ -79,7 +80,7 @@ func TestQueueOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 9; n++ {
 		for _, candidates := range []string{"near", "alpha", "mixed", "weighted", "sparse"} {
-			for _, start := range []string{"either", "boruvka", "greedy", "nn", "curve", "random"} {
+			for _, start := range []string{"fit", "either", "boruvka", "greedy", "nn", "curve", "random"} {
 				u := uniform(t, n, 5)
 				r, err := solvers.Open(solvers.Config{
 					Solver: "ils", Instance: u, Seed: 1,
@@ -158,7 +159,7 @@ func TestQueueSolvesASmallInstance(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, preset := range []string{"best"} {
-		for _, start := range []string{"either", "boruvka", "greedy", "nn", "curve", "random"} {
+		for _, start := range []string{"fit", "either", "boruvka", "greedy", "nn", "curve", "random"} {
 			r, err := solvers.Open(solvers.Config{
 				Solver: "ils", Instance: in, Seed: 1, Preset: preset,
 				Params: record.Values{"start": record.Text(start)},
@@ -233,6 +234,68 @@ func TestQueueTakesTheBetterStart(t *testing.T) {
 		got, want := after("either", 2), min(after("greedy", 1), after("boruvka", 1))
 		if got != want {
 			t.Errorf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
+// lattice makes side x side cities 20 apart, of which some are missing.
+func lattice(tb testing.TB, side int) *datasets.TSP {
+	tb.Helper()
+	r := arith.NewStream(3, 0, 0, 0)
+	var x, y []float64
+	for i := range side * side {
+		if r.IntN(10) > 0 {
+			x, y = append(x, float64(20*(i%side))), append(y, float64(20*(i/side)))
+		}
+	}
+	in, err := datasets.NewTSP(fmt.Sprintf("lattice%d", side), datasets.Euc2D, x, y)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return in
+}
+
+// On a lattice start=fit is Quick-Boruvka and hunt=0 draws ten cities for a kick until the first
+// cycle is over; elsewhere they are greedy and one city.
+func TestQueueFitsLattices(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		in            *datasets.TSP
+		start         string
+		first, second float64 // draws in the cycles
+	}{
+		{lattice(t, 25), "boruvka", 10, 1},
+		{uniform(t, 600, 4), "greedy", 1, 1},
+	} {
+		// An iteration of kicks is a cycle.
+		digest := func(start string, first, second float64) string {
+			r, err := solvers.Open(solvers.Config{
+				Solver: "ils", Instance: c.in, Seed: 1,
+				Params: record.Of("start", start, "hunt", first, "cooling", 0.01, "pool", 0),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			if err := r.Step(t.Context(), 2); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Set(t.Context(), record.Of("hunt", second), "test"); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Step(t.Context(), 3); err != nil {
+				t.Fatal(err)
+			}
+			return fmt.Sprint(r.Last().Digest)
+		}
+		want := digest(c.start, c.first, c.second)
+		if got := digest("fit", 0, 0); got != want {
+			t.Errorf("%s: fit and 0 are not %s, %v and %v", c.in.Title, c.start, c.first, c.second)
+		}
+		for _, other := range [][2]float64{{11 - c.first, c.second}, {c.first, 11 - c.second}} {
+			if digest(c.start, other[0], other[1]) == want {
+				t.Errorf("%s: hunt=%v changes nothing", c.in.Title, other)
+			}
 		}
 	}
 }

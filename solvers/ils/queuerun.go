@@ -48,7 +48,13 @@ func (s *queue) first(a int) []int32 {
 	if s.given != nil {
 		return s.space.FromInstance(s.given)
 	}
-	switch s.start {
+	start := s.start
+	if start == "fit" {
+		if start = "greedy"; s.lattice() {
+			start = "boruvka"
+		}
+	}
+	switch start {
 	case "greedy", "either":
 		return s.space.Greedy(s.near)
 	case "nn":
@@ -236,6 +242,7 @@ func (s *queue) kicked(ctx context.Context, it int64, p *record.Point) error {
 	for len(s.next) < len(s.tours) {
 		s.next = append(s.next, make([]int32, s.space.N))
 	}
+	s.drawn = s.draws()
 	s.results = append(s.results[:0], make([]result, len(s.tours))...)
 	s.env.Pool.Run(len(s.tours), func(a, w int) {
 		search, err := s.worker(&s.lists, w)
@@ -278,6 +285,28 @@ func (s *queue) all(ctx context.Context, search *tours.Search, tour []int32) err
 	search.PushAll()
 	search.Run(s.op())
 	return ctx.Err()
+}
+
+// latticeHunt is how many cities hunt=0 draws in the first cycle on lattices.
+const latticeHunt = 10
+
+// draws is how many cities are drawn for a kick.
+func (s *queue) draws() int {
+	if s.hunt > 0 {
+		return s.hunt
+	}
+	if len(s.bases) == 0 && s.lattice() {
+		return latticeHunt
+	}
+	return 1
+}
+
+// lattice tells whether most cities stand in a lattice. It is not for several goroutines at a time.
+func (s *queue) lattice() bool {
+	if s.rows == 0 {
+		s.rows = 1 + s.space.Even()
+	}
+	return s.rows > 1.5
 }
 
 // patience is the number of kicks between two checks whether the iteration is cancelled; long
@@ -325,7 +354,7 @@ func (s *queue) chain(ctx context.Context, search *tours.Search, it int64, a int
 				return out
 			}
 		}
-		at := search.Hunt(s.hunt, &draws)
+		at := search.Hunt(s.drawn, &draws)
 		if s.accept == "threshold" {
 			limit = int64(-scale * arith.Log2(draws.Float64()))
 		} else if s.accept == "annealing" {

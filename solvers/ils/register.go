@@ -55,7 +55,7 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 8, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 9, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
@@ -138,7 +138,7 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 // TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "ils", Name: "tiles", Backend: backend, Revision: 5, Deterministic: true,
+		Solver: "ils", Name: "tiles", Backend: backend, Revision: 6, Deterministic: true,
 		Fallback: backend != "cpu",
 		Kinds:    []datasets.Kind{datasets.KindTSP},
 		Presets:  tilesPresets,

@@ -1,12 +1,10 @@
 package ils
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -36,7 +34,8 @@ const tilesLayout = "Philox4x32-10, key = seed, counter = {iteration low, iterat
 	"first of them the lengths of the segments; purpose 3 makes the cuts: the iteration is the " +
 	"cut's number, the agent 0, block 0 the angle and block i the place of the cut of node i; " +
 	"purpose 4 mends long edges: the iteration is 0 along the lists, 1 along lists without weights, " +
-	"the agent the first city of the part of the plane"
+	"the agent the first city of the part of the plane; purpose 5 makes the kicks of polish: the " +
+	"iteration is the cut, the agent the piece"
 
 // Of the parameter cooling: its largest value, and the smallest change, as a share, that is made
 // to it for a step that is limited by time.
@@ -49,11 +48,12 @@ const (
 type Tiles struct {
 	// Parameters; see Declare.
 	chains, neighbours, size, cuts, width, exchange, mend, workers int
-	kicks, temperature, cooling                                    float64
+	kicks, temperature, cooling, polish                            float64
 	quadrant, timed                                                bool
 	start, descent, operator, kick, accept, candidates             string
 	// the start, in the instance's numbers; nil: see start
 	given []int32
+	fits  string // what begin returns for fit; empty until it is needed
 
 	inst   *datasets.TSP
 	make   func(*tiles.Problem) (tiles.Engine, error)
@@ -78,7 +78,7 @@ func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)
 	s := &Tiles{
 		inst: t, make: engine,
 		chains: 1, candidates: "near", neighbours: 8, quadrant: true, size: 2000, cuts: 32, kicks: 0.5,
-		start: "parts", descent: "oropt", operator: "or3opt", kick: "walk", width: 10,
+		start: "fit", descent: "oropt", polish: 0.5, operator: "or3opt", kick: "walk", width: 10,
 		accept: "threshold", temperature: 0.4, cooling: 100, timed: true, exchange: 10, mend: 20,
 	}
 	if t.N >= 8000 && t.N <= alphaUpTo {
@@ -91,6 +91,9 @@ func NewTiles(t *datasets.TSP, engine func(*tiles.Problem) (tiles.Engine, error)
 		s.chains = max(1, 130_000/n)
 	case n >= 500_000: // few kicks a city
 		s.size, s.kicks, s.temperature, s.mend = 250, 0.3, 0.2, 0
+	}
+	if t.N > alphaUpTo {
+		s.start, s.polish = "parts", 0
 	}
 	return s
 }
@@ -170,17 +173,25 @@ func (s *Tiles) Declare(t *solvers.Params) {
 	})
 	t.Enum(&s.start, record.Param{
 		Name: "start", Class: record.Structural,
-		Options: []string{"parts", "greedy", "boruvka", "nn", "curve", "random"},
-		Doc: "The first tour: by short edges in parts of the plane, on all cores (below 32768 cities " +
-			"in the whole), by short edges overall, by short edges city by city, by the nearest neighbour " +
-			"(from city 0, 1, ... in the chains), along the space-filling curve, or at random (each " +
-			"chain its own).",
+		Options: []string{"fit", "whole", "parts", "greedy", "boruvka", "nn", "curve", "random"},
+		Doc: "The first tour: fit whole on lattices, where the two nearest cities of most are equally " +
+			"far, and in clusters, else parts; whole the shortest of four that are each searched in the " +
+			"whole plane, side by side: by short edges overall, and by Quick-Boruvka in three directions; " +
+			"parts by short edges in parts of the plane, on all cores (below 32768 cities in the whole); " +
+			"greedy by short edges overall; boruvka by short edges city by city; nn by the nearest " +
+			"neighbour (from city 0, 1, ... in the chains); curve along the space-filling curve; random " +
+			"(each chain its own).",
 	})
 	t.Enum(&s.descent, record.Param{
 		Name: "descent", Class: record.Structural, Options: []string{"none", "2opt", "3opt", "oropt"},
 		Doc: "Local search of the first iteration, from all cities, by the cores of the CPU: as " +
 			"operator of the variant queue. From 32768 cities on it is made in parts of the plane that " +
-			"are then joined, unless the start is nn, random or given.",
+			"are then joined, if the start is parts, greedy, boruvka or curve.",
+	})
+	t.Float(&s.polish, record.Param{
+		Name: "polish", Class: record.Structural, Min: 0, Max: 1000, Step: 0.1, Unit: "kicks a city",
+		Doc: "Kicks of the first iteration where edges are long, in tiles, repaired by chains of " +
+			"exchanges, by the cores of the CPU; only from start=whole and with descent=oropt.",
 	})
 	t.Int(&s.mend, record.Param{
 		Name: "mend", Class: record.Structural, Min: 0, Max: 1000, Step: 10, Unit: "kicks",
@@ -210,6 +221,13 @@ func (s *Tiles) Init(env *solvers.Env) error {
 	}
 	s.p = tiles.Problem{Space: sp, Seed: env.Seed, Env: env}
 	s.p.Near, s.first = s.list(sp)
+	if s.begin() == "whole" {
+		if s.first = sp.Sparse(12); s.p.Near.Pi != nil {
+			s.first = sp.WeightedAs(s.first, s.p.Near)
+		} else {
+			s.first = sp.Weighted(s.first)
+		}
+	}
 	if s.engine, err = s.make(&s.p); err != nil {
 		return err
 	}
@@ -263,10 +281,10 @@ func (s *Tiles) load(chains [][]int32) error {
 func (s *Tiles) starts(count int) [][]int32 {
 	chains, sp := make([][]int32, count), s.p.Space
 	first := func(a int) []int32 {
-		switch s.start {
+		switch s.begin() {
 		case "parts":
 			return sp.GreedyParts(s.first, s.p.Env.Pool.Run)
-		case "greedy":
+		case "greedy", "whole": // for whole if there is no descent
 			return sp.Greedy(s.first)
 		case "boruvka":
 			return sp.Boruvka(s.first)
@@ -388,84 +406,6 @@ func (s *Tiles) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		s.found, s.best, s.bestLen = true, nil, s.lengths[first]
 	}
 	return s.swap(it)
-}
-
-// descendAll is the first iteration.
-func (s *Tiles) descendAll(ctx context.Context) error {
-	chains, err := s.tours()
-	if err != nil {
-		return err
-	}
-	op, search := tours.TwoOpt, s.descent != "none"
-	switch s.descent {
-	case "3opt":
-		op = tours.ThreeOpt
-	case "oropt":
-		op = tours.OrOpt
-	}
-	if search {
-		if err := s.optimize(ctx, chains, op); err != nil {
-			return err
-		}
-	}
-	if err := s.engine.Load(chains); err != nil {
-		return err
-	}
-	for a, t := range chains {
-		s.out[a] = tiles.Outcome{Length: s.p.Space.Length(t), Hash: arith.HashPerm(t)}
-	}
-	return nil
-}
-
-// optimize makes the tours local optima, and mends them.
-func (s *Tiles) optimize(ctx context.Context, chains [][]int32, op tours.Operator) error {
-	sp, run := s.p.Space, s.p.Env.Pool.Run
-	// An edge that is longer than a tile would stay for ever: see Ends.
-	set := tours.DefaultSettings()
-	if set.Ends = true; sp.N <= alphaUpTo {
-		set.Depth = 25
-	}
-	m := mender{kicks: s.mend, seed: s.p.Seed}
-	if m.kicks > 0 {
-		m.width = s.cutOf(2).Widths(sp)
-	}
-	var failed atomic.Pointer[error]
-	body := func(sub *tours.Space, near tours.Neighbours, tour []int32, lo int) {
-		w, err := tours.NewSearch(sub, near, set)
-		if err == nil {
-			w.Watch(ctx)
-			w.Load(tour)
-			w.PushAll()
-			w.Run(op)
-			w.Store(tour)
-			err = cmp.Or(ctx.Err(), m.mend(ctx, sub, near, tour, lo))
-		}
-		if err != nil {
-			failed.Store(&err)
-		}
-	}
-	same := s.given != nil || s.start != "nn" && s.start != "random"
-	if parts := sp.Parts() > 1 && same && s.given == nil; parts {
-		sp.EachPart(s.first, chains[0], run, body)
-		if failed.Load() == nil {
-			if err := sp.Descend(ctx, s.first, chains[0], op, set, run); err != nil {
-				return err
-			}
-		}
-	} else {
-		count := len(chains)
-		if same {
-			count = 1
-		}
-		run(count, func(a, _ int) { body(sp, s.first, chains[a], 0) })
-	}
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	for a := 1; same && a < len(chains); a++ {
-		copy(chains[a], chains[0])
-	}
-	return nil
 }
 
 // swap lets the chain with the longest tour go on from the shortest.

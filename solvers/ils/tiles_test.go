@@ -43,6 +43,7 @@ func TestTilesKeepsTheLaws(t *testing.T) {
 					{"neighbours": record.Num(5), "chains": record.Num(5)},
 					{"quadrant": record.Bool(false)},
 					{"descent": record.Text("oropt")},
+					{"start": record.Text("whole"), "descent": record.Text("oropt"), "polish": record.Num(1)},
 				},
 			})
 		})
@@ -53,7 +54,9 @@ func TestTilesKeepsTheLaws(t *testing.T) {
 func TestTilesOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 12; n += 1 + n/6 {
-		for _, start := range []string{"parts", "greedy", "boruvka", "nn", "curve", "random"} {
+		for _, start := range []string{
+			"fit", "whole", "parts", "greedy", "boruvka", "nn", "curve", "random",
+		} {
 			r := tilesOf(t, uniform(t, n, 5), record.Values{
 				"start": record.Text(start), "chains": record.Num(2), "piece": record.Num(8),
 			})
@@ -198,5 +201,37 @@ func TestTilesMendsLongEdges(t *testing.T) {
 	}
 	if with, without := after(20), after(0); with > 0.98*without {
 		t.Errorf("%v after mending, %v without, want 2 %% less", with, without)
+	}
+}
+
+// Where cities stand in a lattice the first iteration makes four starts and the kicks of polish, on
+// any number of cores alike; where they do not, it is that of start=parts.
+func TestTilesPolishesLattices(t *testing.T) {
+	t.Parallel()
+	after := func(in *datasets.TSP, with record.Values) record.Point {
+		with["chains"] = record.Num(1)
+		r := tilesOf(t, in, with)
+		if err := r.Step(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		return r.Last()
+	}
+	grid := lattice(t, 75)
+	fit := after(grid, record.Of("workers", 1))
+	for _, with := range []record.Values{
+		record.Of("workers", 3), record.Of("start", "whole"),
+	} {
+		if got := after(grid, with); got.Digest != fit.Digest {
+			t.Errorf("with %v: %v, want %v and the same digest", with, got.Best, fit.Best)
+		}
+	}
+	parts, whole := after(grid, record.Of("start", "parts")), after(grid, record.Of("polish", 0))
+	if whole.Best >= parts.Best || fit.Best >= whole.Best {
+		t.Errorf("parts %v, whole %v, polished %v: want it to fall", parts.Best, whole.Best, fit.Best)
+	}
+	flat := uniform(t, 500, 8)
+	got, want := after(flat, record.Values{}), after(flat, record.Of("start", "parts"))
+	if got.Digest != want.Digest {
+		t.Errorf("a random instance: %v, want %v", got.Best, want.Best)
 	}
 }

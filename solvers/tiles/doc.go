@@ -66,6 +66,12 @@
 // length is the same, and the marks (hashes of the edges) of added and removed edges have the same
 // sum. The kick was then in vain.
 //
+// # Chains of exchanges
+//
+// What such kicks leave, long edges of lattices and between clusters above all, chains of many
+// exchanges remove: [Polish] makes kicks in the tiles of a cut that are repaired by those of
+// package tours, under the same rule for the ends of paths. It is for the CPU, and for few kicks.
+//
 // # What is kept
 //
 // A repaired circle that is not longer; with a temperature also one that is longer by up to a

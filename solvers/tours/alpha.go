@@ -49,18 +49,26 @@ func (s *Space) Weighted(near Neighbours) Neighbours {
 
 // weigh gives lists the weights.
 func (t *ascent) weigh(near Neighbours) Neighbours {
+	return t.s.WeightedAs(near, Neighbours{Scale: int32(t.scale), Pi: t.weights()})
+}
+
+// WeightedAs gives lists without weights those of others, or none if these have none.
+func (s *Space) WeightedAs(near, others Neighbours) Neighbours {
+	if others.Pi == nil {
+		return near
+	}
 	out := Neighbours{
 		K: near.K, Count: near.Count, ID: make([]int32, len(near.ID)), Dist: make([]int32, len(near.ID)),
-		Scale: int32(t.scale), Pi: t.weights(),
+		Scale: others.Scale, Pi: others.Pi,
 	}
-	share(t.s.N, func(from, to int) {
+	share(s.N, func(from, to int) {
 		var keys []uint64
 		for c := int32(from); c < int32(to); c++ {
 			keys = keys[:0]
 			ds := near.DistOf(c)
 			for i, id := range near.Of(c) {
-				cost := int64(ds[i])*t.scale + t.pi[c] + t.pi[id]
-				keys = append(keys, uint64(uint32(int32(cost))^1<<31)<<32|uint64(uint32(id)))
+				cost := ds[i]*out.Scale + out.Pi[c] + out.Pi[id]
+				keys = append(keys, uint64(uint32(cost)^1<<31)<<32|uint64(uint32(id)))
 			}
 			out.fill(c, keys)
 		}
@@ -89,6 +97,7 @@ type ascent struct {
 	parent []int32
 	degree []int32
 	last   []int32 // degree before
+	join   joiner
 }
 
 // link is an edge of the graph that the tree is in; dist is times the scale.
@@ -143,35 +152,6 @@ func (t *ascent) order() {
 		t.keys[i] = uint64(t.cost(&t.edges[i])-t.least)<<32 | uint64(i)
 	}
 	radixSort(t.keys)
-}
-
-// tree makes a minimum spanning tree and writes the cities' degrees in it.
-func (t *ascent) tree() {
-	t.order()
-	for c := range t.parent {
-		t.parent[c], t.degree[c] = int32(c), 0
-	}
-	left := t.s.N - 1
-	for _, key := range t.keys {
-		e := &t.edges[uint32(key)]
-		if x, y := t.root(e.a), t.root(e.b); x != y {
-			t.parent[max(x, y)] = min(x, y)
-			t.degree[e.a]++
-			t.degree[e.b]++
-			if left--; left == 0 {
-				break
-			}
-		}
-	}
-}
-
-func (t *ascent) root(c int32) int32 {
-	p := t.parent
-	for p[c] != c {
-		p[c] = p[p[c]]
-		c = p[c]
-	}
-	return c
 }
 
 // rounds is the number of trees: fewer for many cities, where each takes longer.

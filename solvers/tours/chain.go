@@ -83,6 +83,9 @@ func (s *Search) orOpt(t1 int32) bool {
 	}
 	for dir, i := s.lead(t1), 0; i < ways; dir, i = -dir, i+1 {
 		t2 := s.ring.step(t1, dir)
+		if s.fixed(t1, t2) {
+			continue
+		}
 		z.t1, z.key2, z.dir, z.best, z.bestN = t1, s.ring.key(t2), dir, 0, 0
 		z.runs[0] = append(z.runs[0][:0], z.onward(0, s.rank(t1), 0))
 		d12 := s.d(t1, t2)
@@ -162,7 +165,7 @@ func (s *Search) extend(level int, last int32, g int) {
 			continue
 		}
 		t4 := r.step(t3, q.before)
-		if t4 == last || t3 == z.t1 {
+		if t4 == last || t3 == z.t1 || s.fixed(t3, t4) {
 			continue
 		}
 		var open int
@@ -271,6 +274,9 @@ func (s *Search) farSide(t2 int32, d12 int) {
 			continue
 		}
 		t4 := r.step(t3, z.dir)
+		if s.fixed(t3, t4) {
+			continue
+		}
 		r3 := s.rank(t3)
 		g := g1 + s.d(t3, t4)
 		near5 := s.arcs(t4, z.far)
@@ -290,6 +296,9 @@ func (s *Search) farSide(t2 int32, d12 int) {
 					break
 				}
 				t6 := r.step(t5, z.dir*side)
+				if s.fixed(t5, t6) {
+					continue
+				}
 				r6, r4 := s.rank(t6), s.rank(t4)
 				open := g2 + s.d(t5, t6)
 				z.moves[0] = move{kind: swapParts, t1: z.t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6}

@@ -35,7 +35,7 @@ func (s *Search) otherEnd(level int, last int32, g, m int) bool {
 			continue
 		}
 		t4 := r.step(t3, -q.before)
-		if t4 == t1 || t3 == last {
+		if t4 == t1 || t3 == last || s.fixed(t3, t4) {
 			continue
 		}
 		open := g1 + s.d(t3, t4)

@@ -83,12 +83,19 @@ func (s *Space) boruvka(near Neighbours, order []int32) []int32 {
 //
 // Distances are those in the plane before they are rounded, ties go to the smaller city. If
 // distances do not follow from places in the plane, it is Greedy with lists of eight.
-func (s *Space) QuickBoruvka() []int32 {
+func (s *Space) QuickBoruvka() []int32 { return s.QuickBoruvkaAlong(1, 0) }
+
+// QuickBoruvkaAlong is QuickBoruvka, but goes through the cities in the direction (dx, dy).
+func (s *Space) QuickBoruvkaAlong(dx, dy float64) []int32 {
 	if !s.euclidean() {
 		return s.Greedy(s.Nearest(8))
 	}
 	f, order := newFragments(s.N), s.all()
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.X[a], s.X[b]) })
+	along := make([]float64, s.N)
+	for c := range along {
+		along[c] = float64(dx*s.X[c]) + float64(dy*s.Y[c])
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(along[a], along[b]) })
 	q := kdQuery{tree: newKDTree(s.pts, s.all())}
 	q.tree.count()
 	for f.left > 1 {

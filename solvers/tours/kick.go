@@ -35,7 +35,7 @@ func (s *Search) kick(k Kick, at int32, size int, r *arith.Stream) int {
 		for range 8 { // walks may end at the same city
 			var c [4]int32
 			for i := range c {
-				c[i] = s.walk(at, size, r)
+				c[i] = s.loose(s.walk(at, size, r))
 			}
 			if s.distinct(&c) {
 				return s.bridgeAt(&c)
@@ -46,7 +46,7 @@ func (s *Search) kick(k Kick, at int32, size int, r *arith.Stream) int {
 		for {
 			var c [4]int32
 			for i := range c {
-				c[i] = int32(r.IntN(s.sp.N))
+				c[i] = s.loose(int32(r.IntN(s.sp.N)))
 			}
 			if s.distinct(&c) {
 				return s.bridgeAt(&c)
@@ -89,11 +89,13 @@ func (s *Search) segmentKick(at int32, size int, r *arith.Stream) int {
 	size = max(1, min(size, (s.sp.N-2)/3))
 	var c [4]int32
 	v := at
-	c[0] = v
+	c[0] = s.loose(v)
+	v = c[0]
 	for i := 1; i < 4; i++ {
 		for range 1 + r.IntN(size) {
 			v = s.ring.step(v, 1)
 		}
+		v = s.loose(v)
 		c[i] = v
 	}
 	return s.bridgeAt(&c)

@@ -124,6 +124,9 @@ type Search struct {
 
 	work Work
 
+	mate  []int32 // see SetPaths
+	other []int32
+
 	gain int64 // shortening since it was last set to 0
 	mark int64 // gain at Begin
 

@@ -22,7 +22,7 @@ func (s *Search) Trial(
 	s.repair(op, before)
 	s.ring.keep = false
 	change = (before - s.gain) / s.scale
-	if change > limit {
+	if change > limit || s.mate != nil && !s.ring.restored() && !s.paired() {
 		s.ring.undo(0)
 		s.gain = before
 		return 0, false
@@ -58,12 +58,20 @@ func (s *Search) repair(op Operator, before int64) {
 // above its cheapest listed edge, of equal ones the first: kicks there find most, as long as long
 // edges are left. (Concorde's linkern of D. Applegate, R. Bixby, V. Chvatal and W. Cook hunts so.)
 func (s *Search) Hunt(draws int, r *arith.Stream) int32 {
-	at, most := int32(r.IntN(s.sp.N)), minGain
+	return s.HuntIn(0, int32(s.sp.N), draws, r)
+}
+
+// HuntIn is Hunt among the cities from lo to hi-1.
+func (s *Search) HuntIn(lo, hi int32, draws int, r *arith.Stream) int32 {
+	draw := func() int32 { return lo + int32(r.IntN(int(hi-lo))) }
+	at, most := draw(), minGain
 	if draws <= 1 || s.k == 0 {
 		return at
 	}
-	for c := at; ; c = int32(r.IntN(s.sp.N)) {
-		if over := s.d(c, s.ring.step(c, 1)) - int(s.arc[int(c)*s.k].dist); over > most {
+	for c := at; ; c = draw() {
+		next := s.ring.step(c, 1)
+		over := s.d(c, next) - int(s.arc[int(c)*s.k].dist)
+		if over > most && !s.fixed(c, next) {
 			at, most = c, over
 		}
 		if draws--; draws == 0 {

@@ -52,6 +52,9 @@ func (s *Search) wideStep(t2 int32, d12 int) {
 			continue
 		}
 		t4 := r.step(t3, z.dir)
+		if s.fixed(t3, t4) {
+			continue
+		}
 		first.add(wideBreadth[0], alt{gain: g + s.d(t3, t4), a: t3, b: t4})
 	}
 	for i := range first.list[:first.n] {
@@ -91,16 +94,16 @@ func (s *Search) circle(t2, t3, t4 int32, g1 int) {
 		r5 := s.rank(t5)
 		if r5 < r3 {
 			// of a circle of two cities no edge is left to remove
-			if t6 := r.step(t5, z.dir); t5 != t2 || t6 != t3 {
+			if t6 := r.step(t5, z.dir); (t5 != t2 || t6 != t3) && !s.fixed(t5, t6) {
 				second.add(wideBreadth[1], alt{g + s.d(t5, t6), t5, t6, r5, s.rank(t6), swapParts})
 			}
-			if r5 > 0 {
-				t6 := r.step(t5, -z.dir)
+			if t6 := r.step(t5, -z.dir); r5 > 0 && !s.fixed(t5, t6) {
 				second.add(wideBreadth[1], alt{g + s.d(t5, t6), t5, t6, r5, s.rank(t6), turnParts})
 			}
 		} else if r5 > r4 && t5 != after {
-			t6 := r.step(t5, -z.dir)
-			second.add(wideBreadth[1], alt{g + s.d(t5, t6), t5, t6, r5, s.rank(t6), fourBack})
+			if t6 := r.step(t5, -z.dir); !s.fixed(t5, t6) {
+				second.add(wideBreadth[1], alt{g + s.d(t5, t6), t5, t6, r5, s.rank(t6), fourBack})
+			}
 		}
 	}
 	for i := range second.list[:second.n] {
@@ -144,12 +147,14 @@ func (s *Search) fourth(r3, r4 int32, v *alt) {
 		t7 := near[i].to
 		r7 := s.rank(t7)
 		if r7 < r3 {
-			t8 := r.step(t7, z.dir)
-			third.add(wideBreadth[2], alt{g + s.d(t7, t8), t7, t8, r7, s.rank(t8), fourOn})
+			if t8 := r.step(t7, z.dir); !s.fixed(t7, t8) {
+				third.add(wideBreadth[2], alt{g + s.d(t7, t8), t7, t8, r7, s.rank(t8), fourOn})
+			}
 		}
 		if r7 > 0 && r7 <= r3 {
-			t8 := r.step(t7, -z.dir)
-			third.add(wideBreadth[2], alt{g + s.d(t7, t8), t7, t8, r7, s.rank(t8), fourBack})
+			if t8 := r.step(t7, -z.dir); !s.fixed(t7, t8) {
+				third.add(wideBreadth[2], alt{g + s.d(t7, t8), t7, t8, r7, s.rank(t8), fourBack})
+			}
 		}
 	}
 	for i := range third.list[:third.n] {
