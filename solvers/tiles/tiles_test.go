@@ -264,3 +264,56 @@ func TestCuts(t *testing.T) {
 		t.Errorf("cut %d instead of 3", got.Number)
 	}
 }
+
+// Polish leaves a tour of all cities, never a longer one, by the same kicks on any number of cores,
+// and ends early when it is cancelled.
+func TestPolish(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ n, side, size int }{{7, 20, 8}, {300, 1000, 40}, {2000, 30, 500}} {
+		p := problem(t, c.n, datasets.Euc2D, c.side, 4)
+		first := p.Space.Greedy(p.Near)
+		set := tours.DefaultSettings()
+		set.Ends, set.OneWay, set.Around = true, true, 5
+		var want []int32
+		for _, workers := range []int{1, 3} {
+			pool := solvers.NewPool(workers)
+			tour := slices.Clone(first)
+			length := p.Space.Length(tour)
+			for round := range 3 {
+				polish := Polish{
+					Space: p.Space, Near: p.Near, Seed: 1, Round: round, Settings: set, Hunt: 4, Steps: 10,
+					Kicks: 0.5,
+				}
+				cut := NewCut(p.Space, 1, round, c.size, pool)
+				if err := polish.Make(t.Context(), cut, tour, pool.Run); err != nil {
+					t.Fatal(err)
+				}
+				now := p.Space.Length(tour)
+				if now > length || round == 0 && c.n > 8 && now == length {
+					t.Errorf("%d cities, round %d: from %d to %d", c.n, round, length, now)
+				}
+				length = now
+			}
+			if want == nil {
+				want = slices.Clone(tour)
+			}
+			if !slices.Equal(tour, want) {
+				t.Errorf("%d cities, %d workers: another tour", c.n, workers)
+			}
+			slices.Sort(tour)
+			for i, v := range tour {
+				if v != int32(i) {
+					t.Fatalf("%d cities: %d at %d of the sorted tour", c.n, v, i)
+				}
+			}
+		}
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		polish := Polish{Space: p.Space, Near: p.Near, Settings: set, Hunt: 1, Steps: 5, Kicks: 1}
+		cut := NewCut(p.Space, 1, 0, c.size, p.Env.Pool)
+		err := polish.Make(over, cut, slices.Clone(first), p.Env.Pool.Run)
+		if c.n > 8 && err == nil {
+			t.Errorf("%d cities: cancelled without an error", c.n)
+		}
+	}
+}
