@@ -138,7 +138,7 @@ func RoundsOn(backend string, engine func(*rounds.Problem) (rounds.Engine, error
 // TilesOn describes tiles on a backend whose engine is made by engine, for solvers.Register.
 func TilesOn(backend string, engine func(*tiles.Problem) (tiles.Engine, error)) solvers.Variant {
 	return solvers.Variant{
-		Solver: "ils", Name: "tiles", Backend: backend, Revision: 7, Deterministic: true,
+		Solver: "ils", Name: "tiles", Backend: backend, Revision: 6, Deterministic: true,
 		Fallback: backend != "cpu",
 		Kinds:    []datasets.Kind{datasets.KindTSP},
 		Presets:  tilesPresets,

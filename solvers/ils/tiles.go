@@ -66,7 +66,6 @@ type Tiles struct {
 	// The state, without the engine's tours.
 	lengths []int64
 	descend bool    // the next iteration is a search from all cities
-	late    int     // how many iterations have polished; see lateAt
 	done    int64   // kicks of a chain so far, for cooling
 	found   bool    // there is a best tour, of length bestLen
 	best    []int32 // the best tour; nil: the engine has it
@@ -192,8 +191,7 @@ func (s *Tiles) Declare(t *solvers.Params) {
 	t.Float(&s.polish, record.Param{
 		Name: "polish", Class: record.Structural, Min: 0, Max: 1000, Step: 0.1, Unit: "kicks a city",
 		Doc: "Kicks of the first iteration where edges are long, in tiles, repaired by chains of " +
-			"exchanges, by the cores of the CPU; after 0.8 and 0.95 of the cooling a quarter as many in " +
-			"the shortest tour. Only from start=whole and with descent=oropt.",
+			"exchanges, by the cores of the CPU; only from start=whole and with descent=oropt.",
 	})
 	t.Int(&s.mend, record.Param{
 		Name: "mend", Class: record.Structural, Min: 0, Max: 1000, Step: 10, Unit: "kicks",
@@ -363,13 +361,8 @@ func (s *Tiles) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		s.out = make([]tiles.Outcome, len(s.lengths))
 	}
 	descend, n := s.descend, s.p.Space.N
-	late := !descend && s.due()
 	if descend {
 		if err := s.descendAll(ctx); err != nil {
-			return err
-		}
-	} else if late {
-		if err := s.polishLate(ctx); err != nil {
 			return err
 		}
 	} else if err := s.engine.Iterate(ctx, s.job(it), s.out); err != nil {
@@ -401,9 +394,7 @@ func (s *Tiles) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		p.Evals = chains
 	}
 	s.descend = false
-	if !late {
-		s.done += sum.Kicks / chains
-	}
+	s.done += sum.Kicks / chains
 	p.IterBest, p.Mean = float64(s.lengths[first]), float64(sum.Length)/float64(chains)
 	all := float64(max(1, sum.Kicks))
 	p.Measures[0], p.Measures[1] = float64(sum.Kept)/all, float64(sum.Gained)/all

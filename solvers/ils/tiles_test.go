@@ -3,7 +3,6 @@ package ils_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -235,70 +234,4 @@ func TestTilesPolishesLattices(t *testing.T) {
 	if got.Digest != want.Digest {
 		t.Errorf("a random instance: %v, want %v", got.Best, want.Best)
 	}
-}
-
-// After 0.8 and 0.95 of the cooling an iteration polishes the shortest tour: it makes no kicks of
-// the engine, and no tour longer. Saving and loading between do not matter.
-func TestTilesPolishesAgain(t *testing.T) {
-	t.Parallel()
-	late := func(with record.Values) (late []int64) {
-		for k, v := range record.Of("chains", 2, "cooling", 2, "kicks", 0.3, "piece", 300) {
-			with[k] = v
-		}
-		r := tilesOf(t, lattice(t, 30), with)
-		before := record.Point{}
-		for range 12 {
-			if err := r.Step(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
-			p := r.Last()
-			if p.Iter > 1 && p.Measures[3] == before.Measures[3] {
-				late = append(late, p.Iter)
-				if p.IterBest > before.IterBest || p.Evals < 100 {
-					t.Errorf("iteration %d: %+v after %+v", p.Iter, p, before)
-				}
-			}
-			before = p
-		}
-		return late
-	}
-	for _, c := range []struct {
-		with record.Values
-		want int
-	}{
-		{record.Values{}, 2},
-		{record.Of("start", "parts"), 0},
-		{record.Of("polish", 0), 0},
-		{record.Of("descent", "3opt"), 0},
-	} {
-		if got := late(c.with); len(got) != c.want {
-			t.Errorf("with %v: iterations %v, want %d", c.with, got, c.want)
-		}
-	}
-	in := lattice(t, 11)
-	with := record.Of("chains", 2, "cooling", 2, "kicks", 0.3, "piece", 40)
-	r := tilesOf(t, in, with)
-	for range 12 {
-		if err := r.Step(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "a.run")
-		if err := r.Save(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := solvers.Load(t.Context(), path, in, "loaded")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Close()
-		r = loaded
-	}
-	straight := tilesOf(t, in, with)
-	if err := straight.Step(t.Context(), 12); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := r.Last().Digest, straight.Last().Digest; got != want {
-		t.Errorf("loaded after each iteration: %v, want %v", got, want)
-	}
-	r.Close()
 }

@@ -66,7 +66,7 @@ func (s *Tiles) optimize(ctx context.Context, chains [][]int32, op tours.Operato
 		return err
 	}
 	if s.descent == "oropt" && s.begin() == "whole" {
-		if _, err := s.polishIn(ctx, chains[0], 0, polishRounds, s.polish/polishRounds); err != nil {
+		if err := s.polishAll(ctx, chains[0]); err != nil {
 			return err
 		}
 	}
@@ -192,76 +192,24 @@ const (
 	polishSteps  = 50
 )
 
-// polishIn makes kicks of polish in so many cuts.
-func (s *Tiles) polishIn(
-	ctx context.Context, tour []int32, from, cuts int, kicks float64,
-) (sum tiles.Outcome, err error) {
+// polishAll makes the kicks of polish.
+func (s *Tiles) polishAll(ctx context.Context, tour []int32) error {
 	if s.polish == 0 {
-		return sum, nil
+		return nil
 	}
 	set := s.deep()
 	set.Depth, set.Around, set.OneWay = 12, 10, true
 	set.Strict, set.Once, set.Wide = true, true, true
 	p := tiles.Polish{
 		Space: s.p.Space, Near: s.first, Seed: s.p.Seed, Settings: set,
-		Hunt: polishHunt, Steps: polishSteps, Kicks: kicks,
+		Hunt: polishHunt, Steps: polishSteps, Kicks: s.polish / polishRounds,
 	}
-	for p.Round = from; p.Round < from+cuts; p.Round++ {
-		cut := tiles.NewCut(s.p.Space, s.p.Seed, polishCuts+p.Round, tiles.MaxPiece, s.p.Env.Pool)
-		out, err := p.Make(ctx, cut, tour, s.p.Env.Pool.Run)
-		if err != nil {
-			return sum, err
-		}
-		sum.Change += out.Change
-		sum.Kicks += out.Kicks
-		sum.Kept += out.Kept
-		sum.Gained += out.Gained
-	}
-	return sum, nil
-}
-
-// lateAt are the shares of the cooling after which the shortest tour is polished again, each time
-// in lateRounds cuts and by lateShare times the kicks of the first iteration.
-var lateAt = [...]float64{0.8, 0.95}
-
-const (
-	lateRounds = 2
-	lateShare  = 0.25
-)
-
-// due tells whether the next iteration is such a one.
-func (s *Tiles) due() bool {
-	return s.late < len(lateAt) && s.cooling > 0 && s.polish > 0 && s.descent == "oropt" &&
-		float64(s.done) >= lateAt[s.late]*float64(s.cooling*float64(s.p.Space.N)) &&
-		s.begin() == "whole"
-}
-
-// polishLate is such an iteration.
-func (s *Tiles) polishLate(ctx context.Context) error {
-	chains, err := s.tours()
-	if err != nil {
-		return err
-	}
-	first := 0
-	for a, l := range s.lengths {
-		if l < s.lengths[first] {
-			first = a
+	for round := range polishRounds {
+		p.Round = round
+		cut := tiles.NewCut(s.p.Space, s.p.Seed, polishCuts+round, tiles.MaxPiece, s.p.Env.Pool)
+		if err := p.Make(ctx, cut, tour, s.p.Env.Pool.Run); err != nil {
+			return err
 		}
 	}
-	sum, err := s.polishIn(
-		ctx, chains[first], polishRounds+lateRounds*s.late, lateRounds, s.polish*lateShare/lateRounds,
-	)
-	if err != nil {
-		return err
-	}
-	if err := s.engine.Load(chains); err != nil {
-		return err
-	}
-	for a, t := range chains {
-		s.out[a] = tiles.Outcome{Length: s.lengths[a], Hash: arith.HashPerm(t)}
-	}
-	s.out[first] = sum
-	s.out[first].Length, s.out[first].Hash = s.lengths[first]+sum.Change, arith.HashPerm(chains[first])
-	s.late++
 	return nil
 }

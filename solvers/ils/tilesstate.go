@@ -106,9 +106,9 @@ func (s *Tiles) Snapshot(w *solvers.Writer) {
 	if err != nil {
 		chains = nil
 	}
-	flag := int64(2 * s.late)
+	flag := int64(0)
 	if s.descend {
-		flag++
+		flag = 1
 	}
 	w.Int64s("chains", int64(len(chains)), flag, s.done, s.bestLen)
 	w.Int32s("best", s.best)
@@ -149,8 +149,7 @@ func (s *Tiles) Restore(r *solvers.Reader) error {
 			chains = append(chains, t)
 		}
 	}
-	s.descend, s.done, s.best, s.bestLen = head[1]&1 == 1, head[2], nil, head[3]
-	s.late = int(head[1] / 2)
+	s.descend, s.done, s.best, s.bestLen = head[1] == 1, head[2], nil, head[3]
 	if s.found = len(best) > 0; s.found {
 		s.best = best
 	}

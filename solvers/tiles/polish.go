@@ -25,11 +25,10 @@ type Polish struct {
 	Kicks    float64 // for each city
 }
 
-// Make improves a tour in the tiles of the cut; run shares them out. The outcome has neither length
-// nor hash.
+// Make improves a tour in the tiles of the cut; run shares them out.
 func (p *Polish) Make(
 	ctx context.Context, cut *Cut, tour []int32, run tours.Runner,
-) (out Outcome, err error) {
+) error {
 	n, pieces := p.Space.N, cut.Pieces()
 	c := chain{
 		tour: tour, next: make([]int32, n), place: make([]int32, n), home: make([]int32, n),
@@ -43,17 +42,11 @@ func (p *Polish) Make(
 		}
 	})
 	if err := failed.Load(); err != nil {
-		return out, *err
-	}
-	for _, r := range c.results {
-		out.Change += r.Change
-		out.Kicks += r.Kicks
-		out.Kept += r.Kept
-		out.Gained += r.Gained
+		return *err
 	}
 	c.end()
 	copy(tour, c.tour)
-	return out, nil
+	return nil
 }
 
 // piece makes the kicks in a tile.
@@ -78,7 +71,6 @@ func (p *Polish) piece(ctx context.Context, cities []int32, number int, c *chain
 	}
 	w.SetPaths(mate, other)
 	order := sub.Curve()
-	out := &c.results[number]
 	w.Watch(ctx)
 	w.Load(order)
 	draws := arith.NewStream(p.Seed, uint64(p.Round), agentOf(0, number), drawPolish)
@@ -86,15 +78,7 @@ func (p *Polish) piece(ctx context.Context, cities []int32, number int, c *chain
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		change, kept := w.Trial(tours.OrOpt, tours.Walk, w.Hunt(p.Hunt, &draws), p.Steps, 0, &draws)
-		out.Kicks++
-		out.Change += change
-		if kept {
-			out.Kept++
-		}
-		if change < 0 {
-			out.Gained++
-		}
+		w.Trial(tours.OrOpt, tours.Walk, w.Hunt(p.Hunt, &draws), p.Steps, 0, &draws)
 	}
 	w.Store(order)
 	for q, v := range order {

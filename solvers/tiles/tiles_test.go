@@ -285,14 +285,10 @@ func TestPolish(t *testing.T) {
 					Kicks: 0.5,
 				}
 				cut := NewCut(p.Space, 1, round, c.size, pool)
-				out, err := polish.Make(t.Context(), cut, tour, pool.Run)
-				if err != nil {
+				if err := polish.Make(t.Context(), cut, tour, pool.Run); err != nil {
 					t.Fatal(err)
 				}
 				now := p.Space.Length(tour)
-				if length+out.Change != now || c.n > 8 && 2*out.Kicks < int64(c.n)-20 {
-					t.Errorf("%d cities, round %d: %+v from %d to %d", c.n, round, out, length, now)
-				}
 				if now > length || round == 0 && c.n > 8 && now == length {
 					t.Errorf("%d cities, round %d: from %d to %d", c.n, round, length, now)
 				}
@@ -315,7 +311,7 @@ func TestPolish(t *testing.T) {
 		cancel()
 		polish := Polish{Space: p.Space, Near: p.Near, Settings: set, Hunt: 1, Steps: 5, Kicks: 1}
 		cut := NewCut(p.Space, 1, 0, c.size, p.Env.Pool)
-		_, err := polish.Make(over, cut, slices.Clone(first), p.Env.Pool.Run)
+		err := polish.Make(over, cut, slices.Clone(first), p.Env.Pool.Run)
 		if c.n > 8 && err == nil {
 			t.Errorf("%d cities: cancelled without an error", c.n)
 		}
