@@ -58,18 +58,19 @@
 // are ahead, later they stand still (table ils-annealing).
 //
 // What a start decides, as which cluster is joined to which, hardly any kick changes. With pool,
-// the default below 20,000 cities, each cycle is followed by a pool: an iteration of each chain
-// adds a local optimum from a random start, and when there are enough, they and the chains' tours
-// are crossed by edge assembly ([metalab/solvers/assembly]), a generation an iteration, first
-// cycle by cycle and then in blocks. A stage ends when ten generations, or a tenth of them,
-// brought no better tour. The chains go on from the best. A local optimum takes less time than a
-// tenth of a kick a city, so the first pool is complete soon after the kicks before it; each
-// further one has twice as many tours, up to 4,194,304 cities in all. Half of the local optima are
-// made along lists by quadrants without weights, as alpha-near lists lack edges. Of the cycles of
-// A and B that gain a child takes over one for so many as 1000 cities: with one of all, the
-// generations that 10,000 cities need grow with their number. The measure pool is the number of
-// tours there are. While a pool is made the search hardly gains, so the cycles before are of 0.5
-// kicks a city, of 0.75 from 8000 cities on.
+// the default up to 200,000 cities, each cycle is followed by a pool: each iteration adds five
+// local optima from random starts, or one for each chain, side by side. When there are enough,
+// they and the chains' tours are crossed by edge assembly ([metalab/solvers/assembly]), a
+// generation an iteration, first cycle by cycle and then in blocks. A stage ends when ten
+// generations, or a tenth of them, brought no better tour. The chains go on from the best. A local
+// optimum takes less time than a tenth of a kick a city, so the first pool is complete soon after
+// the kicks before it; each further one has twice as many tours, up to 1000 tours or 4,194,304
+// cities in all. Half of the local optima are made along lists by quadrants without weights, as
+// alpha-near lists lack edges. Of the cycles of A and B that gain a child takes over one for so
+// many as 1000 cities: with one of all, the generations that 10,000 cities need grow with their
+// number. The measure pool is the number of tours there are. While a pool is made the search
+// hardly gains, so the cycles before are of 0.5 kicks a city, of 0.75 from 8000 cities on, of 1.5
+// from 20,000 on. What pools gain is in the table ils-pools.
 //
 // With mend kicks are made where the search from all cities leaves edges of more than eight mean
 // edges, as between clusters. On five clustered instances of 1000 to 31,000 cities, nine runs in

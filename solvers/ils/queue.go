@@ -72,8 +72,9 @@ type result struct {
 	err          error
 }
 
-// From longFrom cities on cycles are longer by default. From sparseFrom cities on lists are sparse,
-// before of alpha-near neighbours, and there are no pools; above alphaUpTo costs are not reduced.
+// From longFrom cities on cycles are longer by default. From sparseFrom cities on they are longer
+// again, and lists are sparse, before of alpha-near neighbours; above alphaUpTo costs are not
+// reduced, and there are no pools.
 const (
 	longFrom   = 8000
 	sparseFrom = 20_000
@@ -105,12 +106,15 @@ func newQueue(t *datasets.TSP) *queue {
 	s.kicks = min(max(n/10, 50), 200)
 	s.chains, s.exchange, s.workers = 1, 10, 0
 	s.temperature, s.cooling = 1, 5
-	if n < sparseFrom {
-		// Pools find more than kicks; they need a good tour to add to, and little more.
+	if n <= alphaUpTo {
+		// Pools find more than kicks; they need a good tour to add to, and little more. But the more
+		// cities, the longer a pool takes, and the more kicks would gain meanwhile.
 		s.pool, s.cooling = 10, 0.5
-	}
-	if n >= longFrom && n < sparseFrom {
-		s.cooling = 0.75 // a pool takes seconds, in which kicks would gain more at first
+		if n >= sparseFrom {
+			s.cooling = 1.5
+		} else if n >= longFrom {
+			s.cooling = 0.75
+		}
 	}
 	return s
 }

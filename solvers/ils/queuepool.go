@@ -28,10 +28,12 @@ const (
 // Settings of pools, chosen on the table tours-dev.
 const (
 	poolChildren = 30
+	poolSide     = 5       // local optima that an iteration adds, or one for each chain
 	poolCities   = 1000    // for which a child may take over one cycle or block
 	poolJoins    = 10      // neighbours to which subtours are joined
 	poolIdle     = 10      // generations without a better tour that end a stage, or a tenth of it
-	poolMost     = 1 << 22 // cities of the tours of a pool, above which none has more
+	poolTours    = 1000    // no pool has more by itself,
+	poolMost     = 1 << 22 // nor when its tours have more cities
 )
 
 // Purposes of draws of pools.
@@ -53,7 +55,7 @@ type mating struct {
 
 // beginPool begins the next pool.
 func (s *queue) beginPool() {
-	most := int64(poolMost / s.space.N)
+	most := int64(min(poolTours, poolMost/s.space.N))
 	s.want = max(int64(s.pool), min(2*s.last, most), 2*int64(len(s.tours)))
 	s.stage, s.bred, s.idle = filling, 0, 0
 }
@@ -82,13 +84,12 @@ func (s *queue) mates(ctx context.Context, it int64) (int, error) {
 	return 0, s.cross(ctx, it)
 }
 
-// fill adds a local optimum for each chain, or as many as are missing. Where costs are reduced
-// every second one is made along lists by quadrants without weights, so that the pool has edges
-// that the search's lists lack. What is better in one than in the chain's tour is taken over there
-// at once.
+// fill adds some local optima, side by side. Where costs are reduced every second one is made
+// along lists by quadrants without weights, so that the pool has edges that the search's lists
+// lack. What is better in one than in the tour of a chain is taken over there at once.
 func (s *queue) fill(ctx context.Context, it int64) (int, error) {
 	missing := int(s.want) - len(s.tours) - len(s.members)
-	fresh := make([][]int32, max(0, min(len(s.tours), missing)))
+	fresh := make([][]int32, max(0, min(max(len(s.tours), poolSide), missing)))
 	errs := make([]error, len(fresh))
 	at := len(s.members)
 	if s.near.Pi != nil && s.plain == nil {
@@ -97,29 +98,30 @@ func (s *queue) fill(ctx context.Context, it int64) (int, error) {
 	if s.plain != nil {
 		s.plain.grow(s.env.Pool.Size())
 	}
-	s.env.Pool.Run(len(fresh), func(a, w int) {
+	s.env.Pool.Run(len(fresh), func(i, w int) {
 		of := &s.lists
-		if s.near.Pi != nil && (at+a)%2 == 1 {
+		if s.near.Pi != nil && (at+i)%2 == 1 {
 			of = s.plain
 		}
 		search, err := s.worker(of, w)
 		if err != nil {
-			errs[a] = err
+			errs[i] = err
 			return
 		}
-		draws := arith.NewStream(s.env.Seed, uint64(it), uint32(a), drawStart)
+		draws := arith.NewStream(s.env.Seed, uint64(it), uint32(i), drawStart)
 		search.Watch(ctx)
-		fresh[a] = s.space.RandomBoruvka(of.near, &draws)
-		errs[a] = s.all(ctx, search, fresh[a])
-		search.Store(fresh[a])
+		fresh[i] = s.space.RandomBoruvka(of.near, &draws)
+		errs[i] = s.all(ctx, search, fresh[i])
+		search.Store(fresh[i])
 	})
 	for _, err := range errs {
 		if err != nil {
 			return 0, err
 		}
 	}
-	for a, tour := range fresh {
+	for i, tour := range fresh {
 		s.members = append(s.members, assembly.NewMember(s.space, tour))
+		a := i % len(s.tours)
 		s.lengths[a] += s.merge(s.tours[a], tour)
 	}
 	if missing <= len(fresh) {

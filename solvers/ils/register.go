@@ -15,7 +15,7 @@ var queuePresets = []solvers.Preset{
 	{
 		Name: "best",
 		Doc: "Ours: Lin-Kernighan style chains with reduced costs, kicks that are repaired locally, " +
-			"and below 20,000 cities pools of tours that are crossed.",
+			"and up to 200,000 cities pools of tours that are crossed.",
 	},
 }
 
@@ -55,7 +55,7 @@ func searches(descend bool, chains, kicks int) int64 {
 
 func init() {
 	solvers.Register(solvers.Variant{
-		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 9, Default: true, Deterministic: true,
+		Solver: "ils", Name: "queue", Backend: "cpu", Revision: 10, Default: true, Deterministic: true,
 		Kinds:   []datasets.Kind{datasets.KindTSP},
 		Presets: queuePresets,
 		Title: "Iterated local search; a kick is repaired from a queue of the cities that it " +
@@ -66,11 +66,11 @@ func init() {
 			"problem, doi:10.1287/ijoc.1120.0506",
 		Layout: "Philox4x32-10, key = seed, counter = {iteration low, iteration high ^ purpose << 24, " +
 			"chain, block}; purpose 1 shuffles random starts (iteration 0) and the cities of those of a " +
-			"pool (the iteration that makes them), purpose 2 makes the kicks of an iteration one after " +
-			"the other: place, cities, and with accept=threshold or annealing one draw for the limit, " +
-			"before the cities (none while it is 0); purpose 4 those of mend (iteration 0 along the " +
-			"lists, 1 along those without weights; chain 0), 5 shuffles the ring of a pool (chain 0), 6 " +
-			"makes the children of its couples (chain = the first parent)",
+			"pool (the iteration that makes them, their number in it), purpose 2 makes the kicks of an " +
+			"iteration one after the other: place, cities, and with accept=threshold or annealing one " +
+			"draw for the limit, before the cities (none while it is 0); purpose 4 those of mend " +
+			"(iteration 0 along the lists, 1 along those without weights; chain 0), 5 shuffles the ring " +
+			"of a pool (chain 0), 6 makes the children of its couples (chain = the first parent)",
 		New: func(inst datasets.Instance) (solvers.Algorithm, error) {
 			t, ok := inst.(*datasets.TSP)
 			if !ok {
