@@ -47,7 +47,7 @@
 // the better start alone after 7 s without the lists, as the second search takes a second or two.
 // On lattices kicks of the first cycle are made where edges are long (hunt=0): on pla33810 ten
 // cities drawn for a kick end 0.12 % lower than one after 3 s and 0.04 % after 7 (two seeds); on
-// the other eight they gain 0.01 % in the mean.
+// the other eight they gain 0.01 % in the mean. What else was tried is in the table ils-fit.
 // Without pools, candidates=mixed neighbours=10 finds edges on clusters that alpha-near lists lack:
 // on C1k.1 it is at 11,376,735 after 1 s, alpha at 11,617,183, but on C3k.2 it is behind.
 // With accept=annealing, the default, kicks that make the tour longer are kept too, up to a limit
@@ -111,7 +111,7 @@
 // 929,187 and 926,122, on usa13509 at 20,024,007 and, without mend, 20,021,667. A quarter as many
 // kicks more after 0.8 and 0.95 of the cooling ended pla33810 0.341 % above the optimum in place of
 // 0.359 (60 kicks a city on the CPU); they were left out, as a GPU waits for them, and how they
-// fare there was not measured.
+// fare there was not measured. Other settings are in the table ils-tiles-start.
 //
 // A repaired kick must join the same ends of paths of its tile, else it is undone; the measure
 // refused is the share of kicks for which that was the only reason. So from a tour that is no local
