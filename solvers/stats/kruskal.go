@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 )
@@ -31,7 +32,8 @@ func KruskalWallis(samples ...[]float64) (Test, error) {
 	r, ties := ranks(all)
 	n := float64(len(all))
 	var sizes, sums []int
-	h, at := 0.0, 0
+	at := 0
+	var terms []float64 // of H, a sample
 	for _, s := range samples {
 		sum := 0.0
 		for range s {
@@ -39,13 +41,18 @@ func KruskalWallis(samples ...[]float64) (Test, error) {
 			at++
 		}
 		d := sum/float64(len(s)) - (n+1)/2
-		h += float64(len(s)) * d * d
+		terms = append(terms, float64(len(s))*d*d)
 		sizes, sums = append(sizes, len(s)), append(sums, int(2*sum))
 	}
 	c := 1 - ties/(n*n*n-n)
 	if c <= 0 || n < 2 {
 		t.P, t.Exact = 1, true // all values are equal
 		return t, nil
+	}
+	slices.Sort(terms) // else the last digits would depend on the order of the samples
+	h := 0.0
+	for _, x := range terms {
+		h += x
 	}
 	t.Statistic = 12 / (n * (n + 1)) * h / c
 	if len(samples) <= kruskalMost && arrangements(sizes) <= 1e6 {

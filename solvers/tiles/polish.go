@@ -74,7 +74,7 @@ func (p *Polish) piece(ctx context.Context, cities []int32, number int, c *chain
 	w.Watch(ctx)
 	w.Load(order)
 	draws := arith.NewStream(p.Seed, uint64(p.Round), agentOf(0, number), drawPolish)
-	for i := range int(p.Kicks*float64(t.m) + 0.5) {
+	for i := range int(float64(p.Kicks*float64(t.m)) + 0.5) {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
