@@ -86,7 +86,11 @@ func (s *Search) distinct(c *[4]int32) bool {
 
 // segmentKick is a kick of three consecutive paths of at most size cities.
 func (s *Search) segmentKick(at int32, size int, r *arith.Stream) int {
-	size = max(1, min(size, (s.sp.N-2)/3))
+	most := (s.sp.N - 2) / 3
+	if s.mate != nil { // past a fixed edge a path is one city longer
+		most--
+	}
+	size = max(1, min(size, most))
 	var c [4]int32
 	v := at
 	c[0] = s.loose(v)
