@@ -436,9 +436,9 @@ func TestGiveUp(t *testing.T) {
 					t.Fatalf("of %d long iterations %d were given up", tries, given)
 				}
 				ctx, cancel := context.WithCancel(t.Context())
-				was := r.Progress()
+				run, was := r, r.Progress()
 				go func() {
-					for r.Progress() == was && ctx.Err() == nil {
+					for run.Progress() == was && ctx.Err() == nil {
 						runtime.Gosched()
 					}
 					cancel()
