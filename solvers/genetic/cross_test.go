@@ -8,43 +8,11 @@ import (
 	"metalab/datasets"
 	"metalab/solvers/arith"
 	"metalab/solvers/genetic"
+	"metalab/solvers/internal/sample"
 	"metalab/solvers/tours"
 
 	"pgregory.net/rapid"
 )
-
-// scattered is an instance of n random cities in a square of side wide; a small side makes
-// many equal distances.
-func scattered(tb interface {
-	Helper()
-	Fatal(...any)
-}, n, wide int, seed uint64, metric datasets.Metric,
-) *datasets.TSP {
-	tb.Helper()
-	r := arith.NewStream(seed, 0, 0, 99)
-	x, y := make([]float64, n), make([]float64, n)
-	for i := range n {
-		x[i], y[i] = float64(r.IntN(wide)), float64(r.IntN(wide))
-	}
-	t, err := datasets.NewTSP("scattered", metric, x, y)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return t
-}
-
-func space(tb interface {
-	Helper()
-	Fatal(...any)
-}, in *datasets.TSP,
-) *tours.Space {
-	tb.Helper()
-	sp, err := tours.NewSpace(in)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return sp
-}
 
 // naive makes a child by searching the chromosomes place by place, as the crossovers are
 // defined; with arx a recommends the places before from and those from to on, b the others.
@@ -119,11 +87,11 @@ func TestChildrenAreAsDefined(t *testing.T) {
 		metric := rapid.SampledFrom(
 			[]datasets.Metric{datasets.Euc2D, datasets.Ceil2D, datasets.Att},
 		).Draw(t, "metric")
-		in := scattered(t, n, wide, rapid.Uint64().Draw(t, "seed"), metric)
+		in := sample.Scattered(t, n, wide, rapid.Uint64().Draw(t, "seed"), metric)
 		if rapid.Bool().Draw(t, "matrix") {
-			in = asMatrix(t, in)
+			in = sample.AsMatrix(t, in)
 		}
-		sp := space(t, in)
+		sp := sample.Space(t, in)
 		x := genetic.NewChildren(sp)
 		for range 3 { // with the same memory
 			r := arith.NewStream(rapid.Uint64().Draw(t, "parents"), 0, 0, 0)
@@ -166,7 +134,7 @@ func TestEqualParents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp := space(t, in)
+	sp := sample.Space(t, in)
 	round := make([]int32, n)
 	for i := range n {
 		round[i] = sp.Internal[i]
@@ -197,7 +165,7 @@ func TestChildrenOfTwoSwitches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp := space(t, in)
+	sp := sample.Space(t, in)
 	a := sp.FromInstance([]int32{0, 1, 2, 3, 4, 5, 6, 7, 8})
 	b := sp.FromInstance([]int32{0, 3, 6, 1, 4, 7, 2, 5, 8})
 	c := genetic.NewChildren(sp)
@@ -239,7 +207,7 @@ func TestMutationsKeepPermutationsAndLengths(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "cities")
-		sp := space(t, scattered(t, n, 50, rapid.Uint64().Draw(t, "seed"), datasets.Euc2D))
+		sp := sample.Space(t, sample.Scattered(t, n, 50, rapid.Uint64().Draw(t, "seed"), datasets.Euc2D))
 		m := genetic.NewMutator(sp)
 		r := arith.NewStream(rapid.Uint64().Draw(t, "tour"), 0, 0, 0)
 		tour := sp.Random(&r)

@@ -8,6 +8,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/conform"
+	"metalab/solvers/internal/sample"
 	"metalab/solvers/record"
 )
 
@@ -17,7 +18,7 @@ func TestEAXKeepsTheLaws(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
-				Solver: "ga", Variant: "eax", Instance: scattered(t, n, 100, 5, datasets.Euc2D), Seed: 7,
+				Solver: "ga", Variant: "eax", Instance: sample.Scattered(t, n, 100, 5, datasets.Euc2D), Seed: 7,
 				Params:     record.Values{"population": record.Num(8), "children": record.Num(3)},
 				Ranges:     map[string][2]float64{"children": {1, 6}, "workers": {0, 4}},
 				Structural: []record.Values{{"population": record.Num(5)}, {"population": record.Num(19)}},
@@ -29,7 +30,7 @@ func TestEAXKeepsTheLaws(t *testing.T) {
 func TestEAXOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 8; n++ {
-		in := scattered(t, n, 30, 1, datasets.Euc2D)
+		in := sample.Scattered(t, n, 30, 1, datasets.Euc2D)
 		best := solve(t, in, "eax", 1, 10, "best", record.Values{"population": record.Num(20)})
 		if length, err := in.Length(best.Solution.Perm); err != nil || float64(length) != best.Value {
 			t.Errorf("%d cities: best %v, its tour is %d long, error %v", n, best.Value, length, err)
@@ -72,7 +73,7 @@ func TestEAXAcrossRows(t *testing.T) {
 
 func TestEAXEnds(t *testing.T) {
 	t.Parallel()
-	in := scattered(t, 60, 100, 5, datasets.Euc2D)
+	in := sample.Scattered(t, 60, 100, 5, datasets.Euc2D)
 	r, err := solvers.Open(solvers.Config{Solver: "ga", Variant: "eax", Instance: in, Seed: 3})
 	if err != nil {
 		t.Fatal(err)

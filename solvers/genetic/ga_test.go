@@ -9,6 +9,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/conform"
+	"metalab/solvers/internal/sample"
 	"metalab/solvers/record"
 )
 
@@ -37,8 +38,8 @@ func TestRivalsKeepTheLaws(t *testing.T) {
 			)
 			maps.Copy(params, c.more)
 			conform.Check(t, conform.Case{
-				Solver: "ga", Variant: "rivals", Instance: scattered(t, c.n, 100, 5, datasets.Euc2D), Seed: 7,
-				Params: params,
+				Solver: "ga", Variant: "rivals", Seed: 7, Params: params,
+				Instance: sample.Scattered(t, c.n, 100, 5, datasets.Euc2D),
 				Ranges: map[string][2]float64{
 					"groups": {1, 6}, "exchange_period": {0, 3}, "moves": {1, 5}, "workers": {0, 4},
 				},
@@ -62,7 +63,7 @@ func TestFewCitiesAndAsymmetricOnes(t *testing.T) {
 	}
 	ins := []*datasets.TSP{asymmetric}
 	for n := 1; n < 8; n++ {
-		ins = append(ins, scattered(t, n, 30, 1, datasets.Euc2D))
+		ins = append(ins, sample.Scattered(t, n, 30, 1, datasets.Euc2D))
 	}
 	for _, in := range ins {
 		for _, preset := range []string{"best", "paper", "paper-minima", "paper-groups"} {
@@ -112,7 +113,7 @@ func solve(
 // Every crossover brings a population of random tours near the optimum of a small instance.
 func TestRivalsComeNearTheOptimum(t *testing.T) {
 	t.Parallel()
-	in := scattered(t, 30, 1000, 3, datasets.Euc2D)
+	in := sample.Scattered(t, 30, 1000, 3, datasets.Euc2D)
 	optimum := solve(t, in, "eax", 1, 20, "best", record.Values{"population": record.Num(50)}).Value
 	for _, cross := range []string{"scx", "bcscx", "arx", "hybrid"} {
 		got := solve(t, in, "rivals", 1, 60, "best", record.Values{"crossover": record.Text(cross)}).Value

@@ -8,6 +8,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/genetic"
+	"metalab/solvers/internal/sample"
 	"metalab/solvers/record"
 
 	"pgregory.net/rapid"
@@ -18,7 +19,7 @@ import (
 // and 7.
 func TestPlacesOfThePaper(t *testing.T) {
 	t.Parallel()
-	in := scattered(t, 9, 100, 5, datasets.Euc2D)
+	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
 	lengths := []int64{10, 21, 12, 23, 20, 11, 22, 13}
 	for _, c := range []struct {
 		cross string
@@ -67,7 +68,7 @@ func TestPlacesOfThePaper(t *testing.T) {
 // In groups of any size winners stand at their places, and no place gets two tours.
 func TestPlansOfAnySize(t *testing.T) {
 	t.Parallel()
-	in := scattered(t, 9, 100, 5, datasets.Euc2D)
+	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
 	rapid.Check(t, func(t *rapid.T) {
 		lengths := rapid.SliceOfN(rapid.Int64Range(1, 9), 4, 40).Draw(t, "lengths")
 		rivals := rapid.SampledFrom([]string{"next", "half"}).Draw(t, "rivals")
@@ -111,7 +112,7 @@ func TestPlansOfAnySize(t *testing.T) {
 // A tenth of all tours mutates, not of the children alone.
 func TestMutantsOfAll(t *testing.T) {
 	t.Parallel()
-	in := scattered(t, 9, 100, 5, datasets.Euc2D)
+	in := sample.Scattered(t, 9, 100, 5, datasets.Euc2D)
 	_, _, plan := genetic.Planned(
 		in, record.Of("rivals", "half", "crossover", "bcscx", "mutation", 0.1), make([]int64, 8000),
 	)
@@ -129,7 +130,7 @@ func TestMutantsOfAll(t *testing.T) {
 // The best takes its group's first place and is not lost; improved, the first never gets longer.
 func TestEliteKeepsTheBest(t *testing.T) {
 	t.Parallel()
-	in := scattered(t, 40, 100, 5, datasets.Euc2D)
+	in := sample.Scattered(t, 40, 100, 5, datasets.Euc2D)
 	for _, elite := range []string{"none", "copied", "improved"} {
 		r, err := solvers.Open(solvers.Config{
 			Solver: "ga", Instance: in, Preset: "paper", Seed: 3,

@@ -10,6 +10,7 @@ import (
 	"metalab/solvers/arith"
 	"metalab/solvers/conform"
 	"metalab/solvers/genetic"
+	"metalab/solvers/internal/sample"
 	"metalab/solvers/record"
 	"metalab/solvers/tours"
 
@@ -22,7 +23,7 @@ func TestRoundsKeepTheLaws(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			conform.Check(t, conform.Case{
-				Solver: "ga", Variant: "eax-rounds", Instance: scattered(t, n, 100, 5, datasets.Euc2D),
+				Solver: "ga", Variant: "eax-rounds", Instance: sample.Scattered(t, n, 100, 5, datasets.Euc2D),
 				Seed: 7, Params: record.Of("population", 8, "children", 3, "round", 3),
 				Ranges: map[string][2]float64{
 					"children": {1, 6}, "workers": {0, 4}, "round": {1, 9},
@@ -36,7 +37,7 @@ func TestRoundsKeepTheLaws(t *testing.T) {
 func TestRoundsOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 8; n++ {
-		in := scattered(t, n, 30, 1, datasets.Euc2D)
+		in := sample.Scattered(t, n, 30, 1, datasets.Euc2D)
 		best := solve(t, in, "eax-rounds", 1, 10, "best", record.Of("population", 20))
 		if length, err := in.Length(best.Solution.Perm); err != nil || float64(length) != best.Value {
 			t.Errorf("%d cities: best %v, its tour is %d long, error %v", n, best.Value, length, err)
@@ -64,14 +65,14 @@ func TestMatesMakeWhatTheySay(t *testing.T) {
 	made := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(5, 60).Draw(t, "cities")
-		in := scattered(
+		in := sample.Scattered(
 			t, n, rapid.SampledFrom([]int{5, 1000}).Draw(t, "side"), rapid.Uint64().Draw(t, "seed"),
 			rapid.SampledFrom([]datasets.Metric{datasets.Euc2D, datasets.Ceil2D}).Draw(t, "metric"),
 		)
 		if rapid.Bool().Draw(t, "matrix") {
-			in = asMatrix(t, in)
+			in = sample.AsMatrix(t, in)
 		}
-		sp := space(t, in)
+		sp := sample.Space(t, in)
 		search, err := tours.NewSearch(sp, sp.Nearest(8), tours.DefaultSettings())
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +85,7 @@ func TestMatesMakeWhatTheySay(t *testing.T) {
 				search.Improve(a, nil, tours.TwoOpt)
 				search.Improve(b, nil, tours.TwoOpt)
 			}
-			ofA, ofB, length := edgesOf(a), edgesOf(b), sp.Length(a)
+			ofA, ofB, length := sample.EdgesOf(a), sample.EdgesOf(b), sp.Length(a)
 			cycles := k.All(a, b, &r, func(tour []int32, gain int64, cut, gained [][2]int32) {
 				made++
 				sorted := slices.Clone(tour)
@@ -99,12 +100,12 @@ func TestMatesMakeWhatTheySay(t *testing.T) {
 				}
 				want := maps.Clone(ofA)
 				for _, e := range cut {
-					delete(want, edgeOf(e[0], e[1]))
+					delete(want, sample.EdgeOf(e[0], e[1]))
 				}
 				for _, e := range gained {
-					want[edgeOf(e[0], e[1])] = true
+					want[sample.EdgeOf(e[0], e[1])] = true
 				}
-				if len(cut) != len(gained) || !maps.Equal(edgesOf(tour), want) {
+				if len(cut) != len(gained) || !maps.Equal(sample.EdgesOf(tour), want) {
 					t.Fatal("the child has other edges than it says")
 				}
 			})
@@ -115,17 +116,17 @@ func TestMatesMakeWhatTheySay(t *testing.T) {
 					if i%2 == 1 {
 						left = leftB
 					}
-					e := edgeOf(c[i], c[(i+1)%len(c)])
+					e := sample.EdgeOf(c[i], c[(i+1)%len(c)])
 					if !left[e] {
 						t.Fatalf("edge %d of cycle %v is not of its parent, or there twice", i, c)
 					}
 					delete(left, e)
 				}
 			}
-			for e := range without(leftA, ofB) {
+			for e := range sample.Without(leftA, ofB) {
 				t.Fatalf("edge %v of A alone is in no cycle", e)
 			}
-			for e := range without(leftB, ofA) {
+			for e := range sample.Without(leftB, ofA) {
 				t.Fatalf("edge %v of B alone is in no cycle", e)
 			}
 		}

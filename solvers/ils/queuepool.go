@@ -19,7 +19,7 @@ import (
 // Stages of a pool.
 const (
 	noPool     = iota // kicks are made
-	filling           // each chain adds a local optimum in an iteration
+	filling           // an iteration adds local optima
 	byCycles          // an iteration is a generation
 	byBlocks          // the same
 	poolStages        // how many there are
