@@ -469,6 +469,9 @@ func (r *Run) Best(ctx context.Context) (record.Best, error) {
 }
 
 func (r *Run) best() (record.Best, error) {
+	if errors.Is(r.err, ErrWrongBest) { // what the algorithm has is not it
+		return r.lastProven()
+	}
 	b := record.Best{Iter: r.bestIter, Value: r.alg.Best()}
 	if r.last.Iter == 0 {
 		return b, nil

@@ -65,12 +65,15 @@ func Variants() []Variant {
 	return slices.Clone(registry.all)
 }
 
+// hostBackend is the backend of the host's own cores; every other one is that of a device.
+const hostBackend = "cpu"
+
 // Find returns the variant of a solver on a backend; an empty variant means the
 // solver's default, or its fallback where that does not run on the backend; an empty backend means
 // "cpu". The error says what exists.
 func Find(solver, variant, backend string) (Variant, error) {
 	if backend == "" {
-		backend = "cpu"
+		backend = hostBackend
 	}
 	if !isBackend(backend) {
 		return Variant{}, fmt.Errorf(
@@ -160,7 +163,7 @@ func unnamed(all []Variant, solver, backend string) string {
 
 // isBackend reports whether a name is that of a backend, whatever runs on it here.
 func isBackend(name string) bool {
-	return name == "cpu" || name == "cuda" ||
+	return name == hostBackend || name == "cuda" ||
 		slices.ContainsFunc(Variants(), func(v Variant) bool { return v.Backend == name })
 }
 

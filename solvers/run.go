@@ -68,6 +68,7 @@ type Run struct {
 	going    bool                       // go on by itself when no step waits
 	until    func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
 	digest   uint64
+	proven   *record.Best // the best on a device as it was last computed again; see prove
 	point    record.Point // scratch of Iterate
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -217,6 +218,10 @@ func (r *Run) cpuSince() float64 {
 // iterate makes one iteration and everything that follows from it.
 func (r *Run) iterate() {
 	it := r.last.Iter + 1
+	if err := r.proveFirst(); err != nil {
+		r.fail(err)
+		return
+	}
 	p := &r.point
 	p.IterBest, p.Mean, p.Digest, p.Evals, p.Spent = 0, 0, 0, 0, 0
 	if err := r.guarded(it, p); err != nil {
@@ -245,6 +250,10 @@ func (r *Run) iterate() {
 	p.Evals = r.evaluated(p.Evals)
 	p.Best = r.alg.Best()
 	p.Improved = p.Best < r.last.Best
+	if err := r.prove(p); err != nil {
+		r.fail(err)
+		return
+	}
 	r.digest = arith.Chain(r.digest, p.Digest)
 	p.Digest = r.digest
 

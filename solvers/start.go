@@ -69,7 +69,7 @@ func noStart(v Variant, inst datasets.Instance) error {
 		if o.Solver == v.Solver && o.Name == v.Name {
 			why = cmp.Or(why, o.NoStart) // of the other backend
 		}
-		if o.Backend != "cpu" || !o.takes(inst.Kind()) {
+		if o.Backend != hostBackend || !o.takes(inst.Kind()) {
 			continue
 		}
 		if alg, err := o.New(inst); err == nil {

@@ -3,6 +3,8 @@ package solvers_test
 import (
 	"context"
 	"errors"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,6 +31,175 @@ func (l *liar) Best() float64 {
 func (l *liar) Verify() error {
 	got, err := solvers.Cost(l.inst, l.Solution())
 	return solvers.Claimed(l.Best(), got, err)
+}
+
+// falseDevice is a toy on a device whose values are from an iteration on wrong.
+type falseDevice struct {
+	*toy.Search
+	from  int64 // the iteration, 1 or more
+	at    int64
+	claim func(true float64) float64
+	none  bool         // its solution is none
+	heir  *falseDevice // what a fork goes on by
+}
+
+func (d *falseDevice) Iterate(ctx context.Context, it int64, p *record.Point) error {
+	d.at = it
+	return d.Search.Iterate(ctx, it, p)
+}
+
+func (d *falseDevice) Best() float64 {
+	if v := d.Search.Best(); d.at < d.from {
+		return v
+	}
+	return d.claim(d.Search.Best())
+}
+
+func (d *falseDevice) Solution() record.Solution {
+	s := d.Search.Solution()
+	if d.none && d.at >= d.from {
+		s.Perm[0] = s.Perm[1]
+	}
+	return s
+}
+
+// onFalseDevice opens a run by d, whose toy is made here, on a backend of a device.
+func onFalseDevice(t *testing.T, backend string, inst *datasets.TSP, d *falseDevice) *solvers.Run {
+	t.Helper()
+	v := solvers.Variant{
+		Solver: "false " + t.Name(), Name: "x", Backend: backend, Revision: 1, Default: true,
+		Kinds: []datasets.Kind{datasets.KindTSP}, Deterministic: true, Title: "computes wrongly",
+	}
+	made := false
+	v.New = func(datasets.Instance) (solvers.Algorithm, error) {
+		d := d
+		if made {
+			d = d.heir
+		}
+		made = true
+		d.Search = toy.New(inst)
+		return d, nil
+	}
+	solvers.Register(v)
+	t.Cleanup(func() { solvers.Remove(v.Solver, v.Name, backend) })
+	r, err := solvers.Open(solvers.Config{Name: "a", Solver: v.Solver, Backend: backend, Instance: inst})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// A wrong value of a device is noticed in the iteration that claims it; nobody is shown it, and the
+// record is as it was before, with the best that was right.
+func TestNoFalseBestOfADevice(t *testing.T) {
+	lower := func(v float64) float64 { return v - 1 }
+	for name, c := range map[string]struct {
+		falseDevice
+		says string
+	}{
+		"value":       {falseDevice{from: 7, claim: lower}, "it claims "},
+		"at once":     {falseDevice{from: 1, claim: lower}, "it claims "},
+		"no solution": {falseDevice{from: 7, claim: lower, none: true}, "its solution is not one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := c.falseDevice
+			r := onFalseDevice(t, "device", grid(t, 20), &d)
+			var seen []record.Point
+			var err error
+			for p, e := range r.Steps(t.Context(), 30) {
+				if err = e; e == nil {
+					seen = append(seen, p)
+				}
+			}
+			if !errors.Is(err, solvers.ErrWrongBest) || !errors.Is(err, solvers.ErrFailed) ||
+				!strings.Contains(err.Error(), c.says) ||
+				!strings.Contains(err.Error(), "x on device") {
+				t.Fatalf("the step says %v, want %q", err, c.says)
+			}
+			before := c.from - 1
+			if r.State() != solvers.Failed || r.Last().Iter != before || len(seen) != int(before) ||
+				!strings.Contains(r.Trouble(), "the best is not what it says") {
+				t.Errorf("%s at iteration %d, %d points shown, trouble %q", r.State(), r.Last().Iter,
+					len(seen), r.Trouble())
+			}
+			best, err := r.Best(t.Context())
+			if before == 0 {
+				if err != nil || best.Value < math.Inf(1) {
+					t.Errorf("before the first iteration the best is %+v, %v", best, err)
+				}
+				return
+			}
+			if cost, cerr := solvers.Cost(r.Instance(), best.Solution); err != nil || cerr != nil ||
+				cost != best.Value || best.Value != seen[before-1].Best {
+				t.Errorf("the best is %v of a solution with %v, %v, %v; last seen %v", best.Value, cost,
+					err, cerr, seen[before-1].Best)
+			}
+			path := t.TempDir() + "/a.run"
+			if err := r.Save(t.Context(), path); err != nil {
+				t.Fatal(err)
+			}
+			rec, err := record.ReadFile(path)
+			if err != nil || rec.End != before || rec.Best.Value != best.Value {
+				t.Errorf("the record: %v, %d iterations, best %v", err, rec.End, rec.Best.Value)
+			}
+		})
+	}
+}
+
+// What a run on a device goes on from is looked at, too.
+func TestNoFalseBestFromAState(t *testing.T) {
+	lower := func(v float64) float64 { return v - 1 }
+	r := onFalseDevice(t, "device", grid(t, 20), &falseDevice{
+		from: 100, claim: lower, heir: &falseDevice{claim: lower},
+	})
+	mustStep(t, r, 3)
+	f, err := r.Fork(t.Context(), solvers.Fork{Name: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Step(t.Context(), 1); !errors.Is(err, solvers.ErrWrongBest) || f.Last().Iter != 3 {
+		t.Errorf("after a wrong state: %v, iteration %d", err, f.Last().Iter)
+	}
+}
+
+// solved is an instance whose optimum is known.
+type solved struct {
+	*datasets.TSP
+	optimum float64
+}
+
+func (s solved) BestKnown() (datasets.BestKnown, bool) {
+	return datasets.BestKnown{Value: s.optimum, Proven: true, Source: "a proof"}, true
+}
+
+// Nothing is better than a proven optimum, whatever computed it.
+func TestNothingIsBelowAProvenOptimum(t *testing.T) {
+	inst := grid(t, 20)
+	for _, backend := range []string{"cpu", "device"} {
+		d := &falseDevice{from: 100}
+		r := onFalseDevice(t, backend, inst, d)
+		mustStep(t, r, 2)
+		if _, err := r.Best(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		v := r.Variant()
+		optimum := r.Last().Best
+		d.heir = &falseDevice{from: 100}
+		low, err := solvers.Open(solvers.Config{
+			Solver: v.Solver, Backend: backend, Instance: solved{inst, optimum + 1},
+		})
+		if err == nil {
+			defer low.Close()
+			err = low.Step(t.Context(), 2)
+		}
+		if !errors.Is(err, solvers.ErrWrongBest) ||
+			!strings.Contains(err.Error(), "below the optimum "+strconv.FormatFloat(optimum+1, 'f', -1, 64)) {
+			t.Errorf("on %s: %v", backend, err)
+		}
+		solvers.Remove(v.Solver, v.Name, backend)
+	}
 }
 
 func openLiar(t *testing.T) (*solvers.Run, *liar) {

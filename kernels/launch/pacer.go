@@ -13,6 +13,9 @@ import (
 // raceFactor: the tuner drops a launch that is this many times slower than the best.
 const raceFactor = 1.2
 
+// trialShare: what trials may lose of the time of all launches of their stage.
+const trialShare = 0.1
+
 // A Clock times what is put into a device's own stream.
 type Clock interface {
 	// Mark puts the mark with number i into the stream.
@@ -94,8 +97,14 @@ func (p *Pacer) Add(stages ...*Stage) { p.stages = append(p.stages, stages...) }
 // Config is the configuration of the stage's next launch; the zero value: the launch chooses.
 func (s *Stage) Config() wave.Config { return s.now }
 
-// Trying tells whether the next launch of the stage is a trial.
-func (s *Stage) Trying() bool { return s.tuner != nil && !s.tuner.Done() }
+// Trying tells whether the next launch of the stage is a trial. It is not where another
+// configuration than the one to be tried was set, as by Fix.
+func (s *Stage) Trying() bool {
+	return s.untried() && !s.tuner.Resting() && s.now == s.tuner.Next()
+}
+
+// untried tells whether the tuner has configurations left to try.
+func (s *Stage) untried() bool { return s.tuner != nil && !s.tuner.Done() }
 
 // Again drops what the stage's tuner found, after a change of something on which it depends.
 func (s *Stage) Again() { s.tuner = nil }
@@ -182,9 +191,10 @@ func (p *Pacer) Waves() []solvers.Wave {
 func (p *Pacer) Fix(s *Stage) error { return s.use(s.own()) }
 
 // Settle sets the stage's next launch: the one asked for, the next to be tried, or the best found.
-// Launches that the device cannot make are skipped.
+// Launches that the device cannot make are skipped. Once trials have cost their share of the time,
+// the best found is launched until they have not.
 func (p *Pacer) Settle(s *Stage) error {
-	wait := s.After != nil && (s.After.tuner == nil || s.After.Trying())
+	wait := s.After != nil && (s.After.tuner == nil || s.After.untried())
 	if s.tuner == nil {
 		if !p.free || p.trials == 0 || wait {
 			return p.Fix(s)
@@ -195,6 +205,12 @@ func (p *Pacer) Settle(s *Stage) error {
 		}
 		s.tuner = wave.New(list, p.trials)
 		s.tuner.Race(raceFactor)
+		s.tuner.Budget(trialShare)
+	}
+	if s.tuner.Resting() {
+		s.tuner.Rest()
+		c, _ := s.tuner.Best()
+		return s.use(c)
 	}
 	for {
 		c := s.tuner.Next()

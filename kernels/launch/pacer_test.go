@@ -101,7 +101,7 @@ func TestWalksAreTuned(t *testing.T) {
 	s := newStand(7, standTimes())
 	s.refuses[3], s.fails[12] = true, true
 	iterations := 0
-	for s.iterate(t); s.walk.Trying(); s.iterate(t) {
+	for s.iterate(t); s.walk.untried(); s.iterate(t) {
 		iterations++
 	}
 	s.iterate(t)
@@ -170,7 +170,7 @@ func TestSearchesAreTuned(t *testing.T) {
 		}
 		if err := s.Launch(&s.search, func() error {
 			warps := s.search.Config().Block / Warp
-			if s.walk.Trying() != (warps == 0) {
+			if s.walk.untried() != (warps == 0) {
 				t.Fatalf("%d warps while the walk is tried: %v", warps, s.walk.Trying())
 			}
 			if warps == 16 {

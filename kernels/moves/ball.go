@@ -104,6 +104,8 @@ func (b *ball) get(a int, s *moves.State) error {
 	return errors.Join(b.now.get(a, s.Now.Real), b.top.get(a, s.Top.Real), b.until.get(a, s.Until))
 }
 
+func (b *ball) copies() []mirrored { return []mirrored{&b.now, &b.top, &b.until} }
+
 // plan also takes what the iteration asks for of the neighbours.
 func (b *ball) plan(o *job, j *moves.Job) error {
 	o.N, o.Flips, o.Size, o.Real = int32(b.inst.N), 1, uint64(j.Neighbours), 1

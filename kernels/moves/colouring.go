@@ -105,6 +105,8 @@ func (p *colouring) get(a int, s *moves.State) error {
 	return errors.Join(p.now.get(a, s.Now.Perm), p.top.get(a, s.Top.Perm), p.until.get(a, s.Until))
 }
 
+func (p *colouring) copies() []mirrored { return []mirrored{&p.now, &p.top, &p.until} }
+
 func (p *colouring) plan(o *job, _ *moves.Job) error {
 	o.N, o.Flips, o.Size = int32(p.n), 1, uint64(p.n)*uint64(p.k-1)
 	if o.Number > 0 {

@@ -32,7 +32,6 @@ const (
 	kTop
 	kUntil
 	kD
-	kOwn
 	kMail
 	kBuffers
 )
@@ -49,10 +48,10 @@ type quickHow struct {
 type quickEmulated struct {
 	p     *moves.Problem
 	inst  *datasets.QAP
-	how   quickHow
+	hows  []quickHow // of the iterations, in turn
+	made  int        // iterations
 	form  moves.Exchange
 	n     int
-	tail  string // of the kernels' names
 	arg   quickArg
 	walks []walk
 	buf   [kBuffers][]byte
@@ -63,24 +62,30 @@ func quickProgram() (*emulate.Program, error) {
 	return emulate.Source{File: "qap.cu", Main: quickMain}.Compile()
 }
 
-func newQuickEmulated(p *moves.Problem, h quickHow) (moves.Engine, error) {
+func newQuickEmulated(p *moves.Problem, hows ...quickHow) (moves.Engine, error) {
 	inst, ok := p.Instance.(*datasets.QAP)
 	if !ok {
 		return nil, fmt.Errorf("%T", p.Instance)
 	}
-	e := &quickEmulated{p: p, inst: inst, how: h, n: inst.N, form: moves.ExchangeOf(inst)}
+	return &quickEmulated{
+		p: p, inst: inst, hows: hows, n: inst.N, form: moves.ExchangeOf(inst),
+	}, nil
+}
+
+// matrices fills the buffers of the instance, in words of one number or of four, and returns the
+// tail of the names of the kernels that read these.
+func (e *quickEmulated) matrices(wide bool) string {
 	f := &e.form
-	narrow := bytes8(f) && !h.wide
-	e.tail = "32"
-	if narrow {
-		e.tail = "8"
-	}
+	narrow := bytes8(f) && !wide
 	e.arg.Words = int32(packWords(e.n, narrow))
 	for b, m := range map[int][]int64{kA: f.A, kAT: f.AT, kB: f.B, kBT: f.BT} {
 		e.buf[b] = emulate.Raw(pack(m, e.n, narrow))
 	}
 	e.buf[kDA], e.buf[kDB] = emulate.Raw(ints32(f.DA)), emulate.Raw(ints32(f.DB))
-	return e, nil
+	if narrow {
+		return "8"
+	}
+	return "32"
 }
 
 func (e *quickEmulated) Close() {}
@@ -102,7 +107,7 @@ func (e *quickEmulated) Load(states []moves.State) error {
 	}
 	k := len(states)
 	e.buf[kP], e.buf[kTop], e.buf[kUntil] = emulate.Raw(now), emulate.Raw(top), emulate.Raw(until)
-	e.buf[kD], e.buf[kOwn] = make([]byte, 4*k*int(moves.Pairs(int64(e.n)))), make([]byte, 4*k*e.n)
+	e.buf[kD] = make([]byte, 4*k*int(moves.Pairs(int64(e.n))))
 	e.buf[kMail] = make([]byte, 64*k)
 	return nil
 }
@@ -145,9 +150,12 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 		out[a] = moves.NewOutcome(j.Scans)
 		e.walks[a].begin(&out[a], j.Scans, false)
 	}
-	e.arg.Walks, e.arg.Team = int32(walks), 1
+	how := e.hows[e.made%len(e.hows)]
+	e.made++
+	tail := e.matrices(how.wide)
+	e.arg.Walks, e.arg.Team, e.arg.Staged = int32(walks), 1, 0
 	e.arg.Pairs, e.arg.Factor = int32(e.form.Pairs), int32(e.form.Factor)
-	if e.how.staged {
+	if how.staged {
 		e.arg.Staged = 1
 	}
 	e.buf[kJob], e.buf[kQuick] = emulate.Raw(jobs[0]), emulate.Raw(e.arg)
@@ -161,20 +169,20 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 			err = p.Launch(kernel, blocks, warps, e.buf[:])
 		}
 	}
-	name := "qap_" + e.how.kernel + e.tail
-	if e.how.kernel == "published" {
+	name := "qap_" + how.kernel + tail
+	if how.kernel == "published" {
 		name = "qap_team_published"
 	}
 	if e.form.Pairs == 2 {
 		name += "_two"
 	}
-	if e.stale {
-		launch("qap_fill"+e.tail, (walks*(int(size)+e.n)+63)/64, 2)
+	if e.stale && how.kernel != "published" {
+		launch("qap_fill"+tail, (walks*int(size)+63)/64, 2)
 		e.stale = false
 	}
-	warps := e.how.warps
-	e.stale = e.how.kernel == "published"
-	if e.how.kernel == "walks" {
+	warps := how.warps
+	e.stale = e.stale || how.kernel == "published"
+	if how.kernel == "walks" {
 		warps = max(warps, (e.n+31)/32)
 	}
 	launch(name, walks, warps)
@@ -232,4 +240,30 @@ func TestQuick(t *testing.T) {
 	}
 	run(randomQAP(t, 9, 0), "walks", 4, "exchange", 1, "tenure", 20)
 	run(randomQAP(t, 7, 0), "scans", 10, "tenure", 30, "tenures", "fixed") // no move is left
+}
+
+// TestQuickInTurn makes each iteration by other kernels than the one before, in every order: what
+// one of them leaves behind is what the next needs.
+func TestQuickInTurn(t *testing.T) {
+	emulate.Need(t)
+	hows := []quickHow{
+		{kernel: "walks", warps: 1},
+		{kernel: "team", warps: 2, wide: true},
+		{kernel: "published", warps: 1, wide: true, staged: true},
+		{kernel: "walks", warps: 4, wide: true},
+		{kernel: "team", warps: 1, wide: true, staged: true},
+	}
+	kind := 0
+	for i, first := range hows {
+		for _, second := range hows[:i] {
+			kind++
+			c := try(randomQAP(t, 9+kind, kind), "scans", 6, "walks", 1+kind%3, "aspiration", 30)
+			t.Run(fmt.Sprint(first, second), func(t *testing.T) {
+				t.Parallel()
+				twins(t, c, func(p *moves.Problem) (moves.Engine, error) {
+					return newQuickEmulated(p, first, second, second, first)
+				})
+			})
+		}
+	}
 }

@@ -227,14 +227,14 @@ func (e *Engine) Climb(ctx context.Context, j moves.Job, out []moves.Outcome) er
 	}
 	e.asked = j
 	e.Schedule(j.Threads == 0, j.Trials)
-	if err := e.Settle(&e.scan); err != nil {
-		return err
-	}
 	heads, real := e.back.Slice(), jobs[0].Real != 0
 	for more := true; more; {
 		more = false
 		for a := range heads {
 			heads[a].begin(&out[a], out[a].Left, real)
+		}
+		if err := e.Settle(&e.scan); err != nil {
+			return err
 		}
 		if err := e.Dev.Do(ctx, e.queue); err != nil {
 			return err
@@ -268,6 +268,7 @@ func (e *Engine) queue() error {
 	steps := []func() error{
 		e.First,
 		func() error { return e.back.Upload(nil, e.heads) },
+		e.flush,
 		func() error { return e.of.renew(e, stale) },
 		func() error {
 			e.stale = false
@@ -287,6 +288,19 @@ func (e *Engine) queue() error {
 			}
 			return err
 		}
+	}
+	return nil
+}
+
+// flush sends what the host has changed of the walks, which the device then changes.
+func (e *Engine) flush() error {
+	for _, l := range e.of.copies() {
+		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	for _, l := range e.of.copies() {
+		l.launched()
 	}
 	return nil
 }

@@ -140,6 +140,8 @@ func (p *ppp) get(a int, s *moves.State) error {
 	return errors.Join(p.now.get(a, s.Now.Bits), p.top.get(a, s.Top.Bits), p.until.get(a, s.Until))
 }
 
+func (p *ppp) copies() []mirrored { return []mirrored{&p.now, &p.top, &p.until} }
+
 func (p *ppp) plan(o *job, _ *moves.Job) error {
 	n := int64(p.inst.N)
 	o.N, o.Flips = int32(n), o.Number+1

@@ -34,6 +34,9 @@ type problem interface {
 	put(a int, s *moves.State) error
 	get(a int, s *moves.State) error
 
+	// copies are the lanes that put and get copy.
+	copies() []mirrored
+
 	// plan fills n, size and flips of the kernels' job for the neighbourhood with number o.number. An
 	// error says which neighbourhood the kernels do not have.
 	plan(o *job, j *moves.Job) error

@@ -118,6 +118,8 @@ func (p *qap) get(a int, s *moves.State) error {
 	return errors.Join(p.now.get(a, s.Now.Perm), p.top.get(a, s.Top.Perm), p.until.get(a, s.Until))
 }
 
+func (p *qap) copies() []mirrored { return []mirrored{&p.now, &p.top, &p.until} }
+
 func (p *qap) plan(o *job, j *moves.Job) error {
 	o.N, o.Flips, o.Size = int32(p.n), 2, uint64(moves.Pairs(int64(p.n)))
 	switch {

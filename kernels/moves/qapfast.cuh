@@ -12,7 +12,8 @@
 //
 //	D[i][j] = E[i][j] + E[j][i] - E[i][i] - E[j][j] + (a[i][j] + a[j][i]) (b'[i][j] + b'[j][i]),
 //
-// and so is M. Of E the diagonal alone is kept. Clocks count from the start of the launch.
+// and so is M. Between launches p, top, until and D are kept, by every kernel alike, and nothing
+// else: launches of any shape may follow each other. Clocks count from the start of the launch.
 //
 // The pair i, j has slot (d - 1) n + i, where j is i + d modulo n and d is at most n / 2. So all
 // rows of slots are equally long, but the last one, which has n / 2 if n is even.
@@ -27,7 +28,7 @@ struct quick {
 	const int32_t *da, *db;          // or null
 	int32_t *p, *top;                // by walk: the permutation, and the best one
 	int64_t *until;                  // by walk, n x n: placements
-	int32_t *d, *own;                // by walk: D by slot, and the diagonal of E
+	int32_t *d;                      // by walk: D by slot
 	uint64_t *mail;                  // of teams; zeros before a launch
 	int32_t words, walks, first; // of the walks that are meant
 	int32_t pairs, factor; // of E

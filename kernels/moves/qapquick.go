@@ -12,11 +12,11 @@ import (
 // quickArg is struct quick of qapfast.cuh: an assignment whose numbers fit in 32 bits, and the
 // walks' data.
 type quickArg struct {
-	A, AT, B, BT, DA, DB        uint64
-	P, Top, Until, D, Own, Mail uint64
-	Words, Walks, First         int32
-	Pairs, Factor               int32
-	Team, Staged, Pad           int32
+	A, AT, B, BT, DA, DB   uint64
+	P, Top, Until, D, Mail uint64
+	Words, Walks, First    int32
+	Pairs, Factor          int32
+	Team, Staged, Pad      int32
 }
 
 // most32 is what aspiration, tenure and scans must be below for the kernels that make many scans:
@@ -99,7 +99,7 @@ type quickQAP struct {
 	form         *moves.Exchange
 	narrow       bool // numbers fit in 8 bits
 	bytes, words quickArg
-	d, own       lanes[int32]
+	d            lanes[int32]
 	mail         *gpu.Buffer[uint64]
 	stale        bool  // D is not that of the solutions
 	fresh        []int // walks of which it is not, if it is of the others
@@ -154,7 +154,7 @@ func (q *quickQAP) fixed() int64 {
 	return 16*int64(q.n)*int64(q.bytes.Words+q.words.Words) + 8*int64(q.n) + 8*4*mostTeam
 }
 
-func (q *quickQAP) perWalk() int64 { return 4*moves.Pairs(int64(q.n)) + 4*int64(q.n) }
+func (q *quickQAP) perWalk() int64 { return 4 * moves.Pairs(int64(q.n)) }
 
 func (q *quickQAP) upload(d *gpu.Device) (err error) {
 	if !q.form.Small {
@@ -187,7 +187,6 @@ func (q *quickQAP) room(d *gpu.Device, walks int, p *qap, err error) error {
 		return err
 	}
 	err = q.d.room(d, walks, int(moves.Pairs(int64(q.n))), err)
-	err = q.own.room(d, walks, q.n, err)
 	if err == nil {
 		err = grow(d, &q.mail, 4*mostTeam)
 	}
@@ -196,14 +195,14 @@ func (q *quickQAP) room(d *gpu.Device, walks int, p *qap, err error) error {
 	}
 	for _, a := range []*quickArg{&q.bytes, &q.words} {
 		a.P, a.Top, a.Until = p.now.at(), p.top.at(), p.until.at()
-		a.D, a.Own, a.Mail = q.d.at(), q.own.at(), q.mail.View().Ptr
+		a.D, a.Mail = q.d.at(), q.mail.View().Ptr
 		a.Walks, a.Pairs, a.Factor = int32(walks), int32(q.form.Pairs), int32(q.form.Factor)
 	}
 	return nil
 }
 
 func (q *quickQAP) free() error {
-	err := errors.Join(q.d.free(), q.own.free(), q.mail.Free())
+	err := errors.Join(q.d.free(), q.mail.Free())
 	q.mail = nil
 	return err
 }
@@ -339,7 +338,7 @@ func (q *quickQAP) fill(e *Engine, kernel string) error {
 	slots := int(moves.Pairs(int64(q.n)))
 	fill := func(first, walks int) error {
 		arg.First, arg.Walks = int32(first), int32(walks)
-		return e.launch(kernel, gpu.Linear(walks*(slots+q.n), 128), e.jobs[0], arg)
+		return e.launch(kernel, gpu.Linear(walks*slots, 128), e.jobs[0], arg)
 	}
 	var err error
 	if q.stale {

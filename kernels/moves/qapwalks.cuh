@@ -51,7 +51,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	int64_t *const until = q.until + a * square_n;
 	const int64_t clock0 = walks[a].clock;
 	for (int k = t; k < n; k += threads) {
-		p[k] = q.p[a * n + k], top[k] = q.top[a * n + k], own[k] = q.own[a * n + k];
+		p[k] = q.p[a * n + k], top[k] = q.top[a * n + k], own[k] = 0;
 		pairs[k] = pairs[k + n] = {};
 	}
 	for (int k = t; k < 4 * PAIRS * words; k += threads) vectors[k] = 0;
@@ -61,6 +61,17 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	const int of_thread = rows > group ? (rows - group + groups - 1) / groups : 0;
 	const int fours = (n - 1) / 2 / groups / 4, step = groups * n; // at least so many has each
 	const bool full = (warp + 1) * 32 <= groups * n; // all lanes have pairs
+	// The diagonal of E is of the permutation, so it is made of it: what other kernels made of the
+	// walk before does not matter.
+	if (group < groups) {
+		const int pi = p[i];
+		int32_t sum = q.da && group == 0 ? q.da[i] * q.db[pi] : 0;
+		for (int j = group; j < n; j += groups) {
+			sum += number<V>(q.a, n, i, j) * number<V>(q.b, n, pi, p[j]);
+			if (PAIRS == 2) sum += number<V>(q.at, n, i, j) * number<V>(q.bt, n, pi, p[j]);
+		}
+		atomicAdd(own + i, sum);
+	}
 	for (int k = group; k < rows; k += groups) {
 		const int slot = k * n + i, j = i + k + 1 < n ? i + k + 1 : i + k + 1 - n;
 		const int64_t u = until[i * n + p[j]], v = until[j * n + p[i]];
@@ -226,7 +237,7 @@ template <class V, int PAIRS> __device__ inline void walk_scans(
 	for (int k = group; k < rows; k += groups)
 		q.d[a * slots + k * n + i] = d[k * n + i] - product(pairs[i], pairs[i + k + 1]);
 	for (int k = t; k < n; k += threads) {
-		q.p[a * n + k] = p[k], q.top[a * n + k] = top[k], q.own[a * n + k] = own[k];
+		q.p[a * n + k] = p[k], q.top[a * n + k] = top[k];
 	}
 	if (t == 0) ended(counts, o, o.scans, cost, low, walks + a);
 }
@@ -242,21 +253,15 @@ WALKS(qap_walks32, int32_t, 1)
 WALKS(qap_walks32_two, int32_t, 2)
 #undef WALKS
 
-// qap_fill computes D and the diagonal of E from their definitions; a thread is a slot or a
-// diagonal entry.
+// qap_fill computes D from its definition; a thread is a slot.
 template <class V>
 __device__ inline void fill(const job &o, const quick &q) {
-	const int64_t n = o.n, slots = n * (n - 1) / 2, each = slots + n;
-	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = q.first + id / each;
+	const int64_t n = o.n, slots = n * (n - 1) / 2;
+	const int64_t id = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, a = q.first + id / slots;
 	if (a >= q.first + q.walks) return;
-	const int64_t slot = id % each;
+	const int64_t slot = id % slots;
 	const int32_t *p = q.p + a * n;
-	int i, j;
-	if (slot < slots) {
-		i = (int)(slot % n), j = (int)((i + slot / n + 1) % n);
-	} else {
-		i = j = (int)(slot - slots);
-	}
+	const int i = (int)(slot % n), j = (int)((i + slot / n + 1) % n);
 	int32_t ij = 0, ji = 0, ii = 0, jj = 0;
 	for (int k = 0; k < n; k++) {
 		int32_t x = number<V>(q.a, o.n, i, k), y = number<V>(q.a, o.n, j, k);
@@ -270,10 +275,6 @@ __device__ inline void fill(const job &o, const quick &q) {
 	if (q.da) {
 		ij += q.da[i] * q.db[p[j]], ji += q.da[j] * q.db[p[i]];
 		ii += q.da[i] * q.db[p[i]], jj += q.da[j] * q.db[p[j]];
-	}
-	if (i == j) {
-		q.own[a * n + i] = ii;
-		return;
 	}
 	int32_t x = number<V>(q.a, o.n, i, j), z = number<V>(q.b, o.n, p[i], p[j]);
 	x += number<V>(q.at, o.n, i, j), z += number<V>(q.bt, o.n, p[i], p[j]);

@@ -241,22 +241,24 @@ func (s *search) fresh(fill func(*walker)) (*walker, error) {
 	return w, nil
 }
 
-// shape passes the parameters of the neighbourhoods to a walk.
+// shape passes the parameters of the neighbourhoods to a walk. Where an engine makes the scans a
+// walk here only makes the few moves of a kick, for which nothing is to be prepared.
 func (s *search) shape(w *walker) {
+	alone := s.engine == nil
 	switch t := w.Walk.(type) {
 	case *ballWalk:
 		t.shape(s.neighbours, s.radius, s.precision == "single")
 	case *qapWalk:
-		t.evaluate(s.evaluation == "linear")
+		t.evaluate(s.evaluation == "linear" || !alone)
 	case *pppWalk:
-		t.evaluate(s.evaluation == "linear")
+		t.evaluate(s.evaluation == "linear" || !alone)
 	case *tspWalk:
 		if len(s.all) > 0 {
 			if first, ok := s.all[0].Walk.(*tspWalk); ok {
 				t.share(s.walks, first)
 			}
 		}
-		t.evaluate(s.evaluation == "published")
+		t.evaluate(s.evaluation == "published" || !alone)
 	}
 }
 

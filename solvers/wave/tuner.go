@@ -18,8 +18,11 @@ type Trial struct {
 type Tuner struct {
 	configs []Config
 	trials  int
-	at      int     // the configuration that is tried
-	race    float64 // see Race; 0: every configuration has all its trials
+	at      int           // the configuration that is tried
+	race    float64       // see Race; 0: every configuration has all its trials
+	share   float64       // see Budget; 0: no bound
+	spent   time.Duration // of all launches, those between trials too
+	loss    time.Duration // of them, by launches slower than the best
 	all     []Trial
 	best    int // in all; -1 before the first whole one
 }
@@ -35,17 +38,40 @@ func New(configs []Config, trials int) *Tuner {
 }
 
 // Race gives a configuration up after two trials both of which took more than factor times
-// the median of the best one; a factor above 1, as 1.2. It saves trials where
+// the median of the best one, a factor above 1, as 1.2, and after one that took more than four
+// times that median. It saves trials where
 // configurations are far apart. It must be called before the first Report.
 func (t *Tuner) Race(factor float64) { t.race = factor }
+
+// farOff is how many times the best one's median a first trial may take in a race: one that takes
+// more is not tried again.
+const farOff = 4
+
+// Budget bounds what trials cost: once launches that were slower than the best configuration have
+// lost more than this share of all launches' time, the best is used until it is within the share
+// again. A share from 0, which is no bound, to 1. It must be called before the first Report.
+func (t *Tuner) Budget(share float64) { t.share = share }
+
+// Resting reports whether the next launch is one of the best configuration and no trial, though
+// not all were tried. Rest must then be called after it.
+func (t *Tuner) Resting() bool {
+	return t.share > 0 && t.best >= 0 && !t.Done() && float64(t.loss) > t.share*float64(t.spent)
+}
+
+// Rest notes a launch of the best configuration between trials.
+func (t *Tuner) Rest() {
+	if t.best >= 0 {
+		t.spent += t.all[t.best].Median
+	}
+}
 
 // Done reports whether nothing is left to try.
 func (t *Tuner) Done() bool { return t.at >= len(t.configs) }
 
-// Next is the configuration to launch: the one to be timed, the best one when all are, or
-// the zero Config when there is none.
+// Next is the configuration to launch: the one to be timed, the best one when all are or the
+// tuner is resting, or the zero Config when there is none.
 func (t *Tuner) Next() Config {
-	if !t.Done() {
+	if !t.Done() && !t.Resting() {
 		return t.configs[t.at]
 	}
 	c, _ := t.Best()
@@ -66,6 +92,10 @@ func (t *Tuner) Report(d time.Duration, err error) {
 		return
 	}
 	last.Times = append(last.Times, d)
+	t.spent += d
+	if t.best >= 0 {
+		t.loss += max(0, d-t.all[t.best].Median)
+	}
 	if len(last.Times) < t.trials && !t.lost(last.Times) {
 		return
 	}
@@ -86,8 +116,11 @@ func (t *Tuner) trial() *Trial {
 
 // lost tells whether times are too long for their configuration to be raced any longer.
 func (t *Tuner) lost(times []time.Duration) bool {
-	if t.race <= 0 || t.best < 0 || len(times) < 2 {
+	if t.race <= 0 || t.best < 0 {
 		return false
+	}
+	if len(times) < 2 {
+		return float64(times[0]) > farOff*float64(t.all[t.best].Median)
 	}
 	return float64(slices.Min(times)) > t.race*float64(t.all[t.best].Median)
 }

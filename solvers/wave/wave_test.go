@@ -233,7 +233,7 @@ func TestSkipAndRace(t *testing.T) {
 		case c.Block == 128 && launches[128] > 1:
 			d = 90 * time.Microsecond
 		case c.Block == 128:
-			d = time.Second // once disturbed: not yet given up
+			d = 300 * time.Microsecond // once disturbed: not yet given up
 		}
 		tuner.Report(d, nil)
 	}
@@ -252,5 +252,52 @@ func TestSkipAndRace(t *testing.T) {
 	none.Skip(errLaunch)
 	if _, ok := none.Best(); ok || !none.Done() || none.Next() != (wave.Config{}) {
 		t.Error("all are skipped, and there is a best")
+	}
+}
+
+// What trials lose stays a share of all launches' time: between them the best is launched.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	cs := wave.Plan{Solution: 64, Neighbours: 1 << 20, MaxThreads: 1 << 20}.Configs()
+	for _, share := range []float64{0, 0.1, 0.5} {
+		tuner := wave.New(cs, 3)
+		tuner.Race(1.2)
+		tuner.Budget(share)
+		const good = 100 * time.Microsecond
+		var total, worst time.Duration
+		least, launches, rests := good, 0, 0
+		for ; !tuner.Done(); launches++ {
+			c, d := tuner.Next(), 9*good
+			if c == cs[0] || c == cs[40] {
+				d = good
+			}
+			if tuner.Resting() {
+				if best, _ := tuner.Best(); c != best {
+					t.Fatalf("%v is launched between trials, not the best, %v", c, best)
+				}
+				tuner.Rest()
+				rests++
+			} else {
+				tuner.Report(d, nil)
+			}
+			total += d
+			if lost := total - time.Duration(launches+1)*least; share > 0 && launches > 3 {
+				worst = max(worst, lost-time.Duration(share*float64(total)))
+			}
+		}
+		if worst > 8*good { // one trial beyond the share
+			t.Errorf("share %v: %v more was lost", share, worst)
+		}
+		if (rests > 0) != (share > 0) {
+			t.Errorf("share %v: %d launches between trials", share, rests)
+		}
+		for i, x := range tuner.Trials() { // one is enough to tell what is far off
+			if want := map[bool]int{true: 3, false: 1}[i == 0 || i == 40]; len(x.Times) != want {
+				t.Errorf("share %v: %v was tried %d times", share, x.Config, len(x.Times))
+			}
+		}
+		if c, _ := tuner.Best(); c != cs[0] {
+			t.Errorf("the best is %v", c)
+		}
 	}
 }

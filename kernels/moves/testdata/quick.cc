@@ -4,7 +4,7 @@
 
 #include "kernel.cu"
 
-enum { JOB, QUICK, WALKS, A, AT, B, BT, DA, DB, P, TOP, UNTIL, D, OWN, MAIL, BUFFERS };
+enum { JOB, QUICK, WALKS, A, AT, B, BT, DA, DB, P, TOP, UNTIL, D, MAIL, BUFFERS };
 static std::vector<char> buffer[BUFFERS];
 static std::string name;
 
@@ -19,7 +19,7 @@ static void body() {
 	q.a = as<uint32_t>(A), q.at = as<uint32_t>(AT), q.b = as<uint32_t>(B), q.bt = as<uint32_t>(BT);
 	q.da = as<int32_t>(DA), q.db = as<int32_t>(DB);
 	q.p = as<int32_t>(P), q.top = as<int32_t>(TOP), q.until = as<int64_t>(UNTIL);
-	q.d = as<int32_t>(D), q.own = as<int32_t>(OWN), q.mail = as<uint64_t>(MAIL);
+	q.d = as<int32_t>(D), q.mail = as<uint64_t>(MAIL);
 	walk *w = as<walk>(WALKS);
 	qap h = {};
 	h.p = q.p;
