@@ -82,7 +82,9 @@ func onFalseDevice(t *testing.T, backend string, inst *datasets.TSP, d *falseDev
 	}
 	solvers.Register(v)
 	t.Cleanup(func() { solvers.Remove(v.Solver, v.Name, backend) })
-	r, err := solvers.Open(solvers.Config{Name: "a", Solver: v.Solver, Backend: backend, Instance: inst})
+	r, err := solvers.Open(solvers.Config{
+		Name: "a", Solver: v.Solver, Backend: backend, Instance: inst,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,8 +196,8 @@ func TestNothingIsBelowAProvenOptimum(t *testing.T) {
 			defer low.Close()
 			err = low.Step(t.Context(), 2)
 		}
-		if !errors.Is(err, solvers.ErrWrongBest) ||
-			!strings.Contains(err.Error(), "below the optimum "+strconv.FormatFloat(optimum+1, 'f', -1, 64)) {
+		says := "below the optimum " + strconv.FormatFloat(optimum+1, 'f', -1, 64)
+		if !errors.Is(err, solvers.ErrWrongBest) || !strings.Contains(err.Error(), says) {
 			t.Errorf("on %s: %v", backend, err)
 		}
 		solvers.Remove(v.Solver, v.Name, backend)

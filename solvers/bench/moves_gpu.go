@@ -25,7 +25,8 @@ func manyWalks() []Row {
 	rate := map[string]float64{"tai50a": 65e3, "tai100a": 15.8e3}
 	var rows []Row
 	for _, name := range []string{
-		"tai50a", "tai60a", "tai80a", "tai100a", "bur26a", "kra30b", "ste36a", "sko81", "tai50b", "tai100b",
+		"tai50a", "tai60a", "tai80a", "tai100a",
+		"bur26a", "kra30b", "ste36a", "sko81", "tai50b", "tai100b",
 	} {
 		row := Row{
 			Solver: "tabu", Variant: "robust", Backend: "cuda", Instance: name, Seeds: 3,
