@@ -68,7 +68,7 @@ type Run struct {
 	going    bool                       // go on by itself when no step waits
 	until    func(*record.Point) string // ends the standing order, saying why; nil: only Pause does
 	digest   uint64
-	proven   *record.Best // the best on a device as it was last computed again; see prove
+	proof    proof
 	point    record.Point // scratch of Iterate
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -122,6 +122,7 @@ func (r *Run) loop() {
 	defer r.end()
 	for {
 		if len(r.steps) == 0 && !r.going || r.urgent.Load() > 0 {
+			r.show()
 			r.rest()
 			select {
 			case f := <-r.cmds:
@@ -133,10 +134,12 @@ func (r *Run) loop() {
 		}
 		select {
 		case f := <-r.cmds:
+			r.show()
 			r.rest()
 			f()
 			continue
 		case <-r.quit:
+			r.show()
 			return
 		default:
 		}
@@ -158,6 +161,7 @@ func (r *Run) over() bool {
 	if why == "" {
 		return false
 	}
+	r.show()
 	r.rest()
 	r.going, r.until = false, nil
 	n := len(r.journal)
@@ -217,7 +221,8 @@ func (r *Run) cpuSince() float64 {
 
 // iterate makes one iteration and everything that follows from it.
 func (r *Run) iterate() {
-	it := r.last.Iter + 1
+	last := r.latest()
+	it := last.Iter + 1
 	if err := r.proveFirst(); err != nil {
 		r.fail(err)
 		return
@@ -232,60 +237,75 @@ func (r *Run) iterate() {
 			}
 		}
 		if err = fmt.Errorf("iteration %d: %w", it, err); errors.Is(err, ErrHalted) {
-			r.halt(err)
+			if r.show() {
+				r.halt(err)
+			}
 			return
 		}
+		_ = r.settle() // where the device is lost, what waits for a proof is, too
 		r.fail(err)
 		return
 	}
 	now := time.Now()
 	p.Iter = it
-	p.Wall = r.last.Wall + now.Sub(r.clock).Seconds()
+	p.Wall = last.Wall + now.Sub(r.clock).Seconds()
 	r.clock = now
-	p.CPU = r.last.CPU
+	p.CPU = last.CPU
 	if now.Sub(r.cpuRead) > time.Millisecond {
 		p.CPU += r.cpuSince()
 		r.cpuRead = now
 	}
-	p.Evals = r.evaluated(p.Evals)
+	p.Evals = r.evaluated(last, p.Evals)
 	p.Best = r.alg.Best()
-	p.Improved = p.Best < r.last.Best
-	if err := r.prove(p); err != nil {
+	p.Improved = p.Best < last.Best
+	digest := r.digest
+	if last != &r.last {
+		digest = last.Digest
+	}
+	p.Digest = arith.Chain(digest, p.Digest)
+	r.progress.Store(0)
+	if shown, err := r.accept(p); err != nil {
 		r.fail(err)
 		return
+	} else if shown {
+		r.publish(p)
 	}
-	r.digest = arith.Chain(r.digest, p.Digest)
-	p.Digest = r.digest
+	r.serve(p)
+}
 
+// publish makes a point the last one, which everybody sees.
+func (r *Run) publish(p *record.Point) {
+	r.digest = p.Digest
 	r.mu.Lock()
 	m := append(r.last.Measures[:0], p.Measures...) // not shared with the scratch point
 	r.last = *p
 	r.last.Measures = m
 	r.trouble = ""
 	if p.Improved {
-		r.bestIter = it
+		r.bestIter = p.Iter
 	}
-	if p.Improved || Kept(it) {
+	if p.Improved || Kept(p.Iter) {
 		r.hist.keep(*p)
 	}
 	r.mu.Unlock()
-	r.progress.Store(0)
-	r.serve(p)
 }
 
-// evaluated is the number of evaluations since the start, after an iteration with so many. A
-// run that was recorded before they were counted has none.
-func (r *Run) evaluated(now int64) int64 {
-	if r.counts == "" || r.last.Iter > 0 && r.last.Evals == 0 {
+// evaluated is the number of evaluations since the start, after an iteration with so many behind
+// the last. A run that was recorded before they were counted has none.
+func (r *Run) evaluated(last *record.Point, now int64) int64 {
+	if r.counts == "" || last.Iter > 0 && last.Evals == 0 {
 		return 0
 	}
-	return r.last.Evals + now
+	return last.Evals + now
 }
 
 // serve counts the iteration for the request in turn, and for the standing order.
 func (r *Run) serve(p *record.Point) {
 	if r.until != nil {
 		if why := r.until(p); why != "" {
+			if !r.show() {
+				return
+			}
 			r.going, r.until = false, nil
 			r.note(record.Change{Kind: record.KindStop, Name: why})
 			if len(r.steps) == 0 {
@@ -310,6 +330,9 @@ func (r *Run) serve(p *record.Point) {
 		r.pace(p)
 		return
 	}
+	if !r.show() {
+		return
+	}
 	r.steps = r.steps[1:]
 	r.rest()
 	if q.why != "" {
@@ -329,7 +352,7 @@ func (r *Run) pace(p *record.Point) {
 	if !ok || p.Spent == 0 {
 		return
 	}
-	if vs := a.Pace(p.Spent); vs != nil {
+	if vs := a.Pace(p.Spent); vs != nil && r.show() {
 		if _, err := r.set(vs, "clock"); err != nil {
 			r.tell(fmt.Sprintf("%s: the clock's change was not made: %v", r.name, err))
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"metalab/solvers/record"
@@ -107,66 +106,6 @@ func (r *Run) verify() error {
 	err = fmt.Errorf("iteration %d: %w", r.last.Iter, err)
 	r.halt(err)
 	return err
-}
-
-// prove looks at a new best before anybody is shown it: that it is not below a proven optimum, and,
-// where a device made it, that its solution has the value by the instance's own cost function. An
-// error ends the run, whose record stays as it was before the iteration.
-func (r *Run) prove(p *record.Point) error {
-	if _, own := r.alg.(Verifier); own || !p.Improved {
-		return nil
-	}
-	if known, ok := r.inst.BestKnown(); ok && known.Proven && p.Best < known.Value {
-		return r.wrong(p.Iter, fmt.Errorf("%w: it claims %s, below the optimum %s of %s (%s)",
-			ErrWrongBest, plain(p.Best), plain(known.Value), r.inst.Name(), known.Source))
-	}
-	if r.variant.Backend == hostBackend {
-		return nil // best does it
-	}
-	s := r.alg.Solution()
-	got, err := Cost(r.inst, s)
-	if err := Claimed(p.Best, got, err); err != nil {
-		return r.wrong(p.Iter, err)
-	}
-	r.proven = &record.Best{Iter: p.Iter, Value: p.Best, Solution: s}
-	return nil
-}
-
-// proveFirst does it for what a run on a device begins with, after a state was restored.
-func (r *Run) proveFirst() error {
-	if r.variant.Backend == hostBackend || r.last.Iter == 0 || r.proven != nil {
-		return nil
-	}
-	if _, own := r.alg.(Verifier); own {
-		return nil
-	}
-	b, err := r.best()
-	if err != nil {
-		return r.wrong(r.last.Iter, err)
-	}
-	r.proven = &b
-	return nil
-}
-
-// lastProven is the best before the one that ended the run.
-func (r *Run) lastProven() (record.Best, error) {
-	switch {
-	case r.last.Iter == 0:
-		return record.Best{Value: math.Inf(1)}, nil
-	case r.proven == nil:
-		return record.Best{}, fmt.Errorf("%s: %w", r.name, r.err)
-	}
-	b := *r.proven
-	b.Solution = b.Solution.Clone()
-	return b, nil
-}
-
-// wrong is the error about a wrong best of this iteration: what became of the run, and what helps
-// to find the cause.
-func (r *Run) wrong(it int64, err error) error {
-	return fmt.Errorf("iteration %d: %w (%s/%s on %s, a fault of the program or of the machine; the "+
-		"record has the %d iterations before: save it, and send it with what waves and devices say)",
-		it, err, r.variant.Solver, r.variant.Name, r.variant.Backend, r.last.Iter)
 }
 
 // halt pauses the run before an iteration that could not be made, or at a best that is wrong.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -40,6 +42,7 @@ type falseDevice struct {
 	at    int64
 	claim func(true float64) float64
 	none  bool         // its solution is none
+	slow  bool         // it takes long to give its solution, so that few are looked at
 	heir  *falseDevice // what a fork goes on by
 }
 
@@ -57,6 +60,9 @@ func (d *falseDevice) Best() float64 {
 
 func (d *falseDevice) Solution() record.Solution {
 	s := d.Search.Solution()
+	if d.slow {
+		time.Sleep(20 * time.Millisecond)
+	}
 	if d.none && d.at >= d.from {
 		s.Perm[0] = s.Perm[1]
 	}
@@ -146,6 +152,50 @@ func TestNoFalseBestOfADevice(t *testing.T) {
 				t.Errorf("the record: %v, %d iterations, best %v", err, rec.End, rec.Best.Value)
 			}
 		})
+	}
+}
+
+// Where proofs take long, points wait for them, and none is seen that was not proven: neither the
+// history nor what is right depends on it.
+func TestProofsThatTakeLong(t *testing.T) {
+	inst := grid(t, 20)
+	lower := func(v float64) float64 { return v - 1 }
+	right := onFalseDevice(t, "cpu", inst, &falseDevice{from: 1 << 60})
+	mustStep(t, right, 40)
+	solvers.Remove(right.Variant().Solver, "x", "cpu")
+	slow := onFalseDevice(t, "device", inst, &falseDevice{from: 1 << 60, slow: true})
+	mustStep(t, slow, 15)
+	mustStep(t, slow, 25)
+	same := func(a, b record.Point) bool {
+		return a.Iter == b.Iter && a.Best == b.Best && a.Digest == b.Digest && a.Evals == b.Evals
+	}
+	if !slices.EqualFunc(slow.History(), right.History(), same) || !same(slow.Last(), right.Last()) {
+		t.Errorf("history\n%+v\nwant\n%+v", slow.History(), right.History())
+	}
+	best, err := slow.Best(t.Context())
+	if want, _ := right.Best(t.Context()); err != nil || best.Iter != want.Iter {
+		t.Errorf("the best is of iteration %d, %v, want %d", best.Iter, err, want.Iter)
+	}
+	solvers.Remove(slow.Variant().Solver, "x", "device")
+
+	d := &falseDevice{from: 1 << 60, slow: true, claim: lower}
+	r := onFalseDevice(t, "device", inst, d)
+	mustStep(t, r, 3)
+	if err := r.View(t.Context(), func(solvers.Algorithm) { d.from = 5 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Step(t.Context(), 40); !errors.Is(err, solvers.ErrWrongBest) {
+		t.Fatalf("the step says %v", err)
+	}
+	last := r.Last()
+	best, err = r.Best(t.Context())
+	if err != nil || best.Value != last.Best || last.Iter < 3 || last.Iter > 4 {
+		t.Errorf("iteration %d with %v is shown, and the best is %+v, %v", last.Iter, last.Best, best, err)
+	}
+	for _, p := range r.History() {
+		if p.Iter > last.Iter {
+			t.Errorf("iteration %d is in the history of %d", p.Iter, last.Iter)
+		}
 	}
 }
 

@@ -1,0 +1,138 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"metalab/solvers/record"
+)
+
+// proofShare is which share of the time may go into computing a device's bests again. Points that
+// it does not last for wait, unseen, for the next proof, which is made before anybody is answered.
+const proofShare = 0.05
+
+// mostWaiting is how many points wait for a proof at most.
+const mostWaiting = 1 << 12
+
+// A proof is what is known of the best of a run on a device. The owner has it.
+type proof struct {
+	best   *record.Best   // as it was last computed again; nil: never
+	points []record.Point // after it, which nobody has seen
+	took   time.Duration  // the last one
+	at     time.Time      // when it was made
+}
+
+// latest is the last point that was made, which nobody may have seen yet.
+func (r *Run) latest() *record.Point {
+	if n := len(r.proof.points); n > 0 {
+		return &r.proof.points[n-1]
+	}
+	return &r.last
+}
+
+// onDevice tells whether what an algorithm claims comes from a device.
+func (r *Run) onDevice() bool {
+	_, own := r.alg.(Verifier)
+	return !own && r.variant.Backend != hostBackend
+}
+
+// accept looks at a point before anybody is shown it. Of a device, a new best is computed again by
+// the instance's own cost function; shown is false where the point waits for that, with those after
+// it. Of anything, a best must not be below a proven optimum. An error ends the run, whose record
+// stays as it was at the last proof.
+func (r *Run) accept(p *record.Point) (shown bool, err error) {
+	if _, own := r.alg.(Verifier); own {
+		return true, nil
+	}
+	if known, ok := r.inst.BestKnown(); p.Improved && ok && known.Proven && p.Best < known.Value {
+		r.proof.points = nil
+		return false, r.wrong(p.Iter, fmt.Errorf("%w: it claims %s, below the optimum %s of %s (%s)",
+			ErrWrongBest, plain(p.Best), plain(known.Value), r.inst.Name(), known.Source))
+	}
+	f := &r.proof
+	if !r.onDevice() || !p.Improved && len(f.points) == 0 {
+		return true, nil
+	}
+	q := *p
+	q.Measures = slices.Clone(p.Measures)
+	f.points = append(f.points, q)
+	since := time.Since(f.at)
+	if proofShare*float64(since) < float64(f.took) && len(f.points) < mostWaiting {
+		return false, nil
+	}
+	return false, r.settle()
+}
+
+// show shows the points that wait for a proof; false, where that fails, and the run has ended.
+func (r *Run) show() bool {
+	if err := r.settle(); err != nil {
+		r.fail(err)
+		return false
+	}
+	return true
+}
+
+// settle makes a proof of the last of the points that wait for one, and shows them. After an error
+// there are none.
+func (r *Run) settle() error {
+	f := &r.proof
+	if len(f.points) == 0 {
+		return nil
+	}
+	points := f.points
+	f.points = nil
+	began := time.Now()
+	last := points[len(points)-1]
+	s := r.alg.Solution()
+	got, err := Cost(r.inst, s)
+	if err := Claimed(last.Best, got, err); err != nil {
+		return r.wrong(last.Iter, err)
+	}
+	b := &record.Best{Value: last.Best, Solution: s}
+	for i := range points {
+		if points[i].Improved {
+			b.Iter = points[i].Iter
+		}
+		r.publish(&points[i])
+	}
+	f.best, f.at = b, time.Now()
+	f.took = f.at.Sub(began)
+	f.points = points[:0]
+	return nil
+}
+
+// proveFirst does it for what a run on a device begins with, after a state was restored.
+func (r *Run) proveFirst() error {
+	if !r.onDevice() || r.last.Iter == 0 || r.proof.best != nil {
+		return nil
+	}
+	b, err := r.best()
+	if err != nil {
+		return r.wrong(r.last.Iter, err)
+	}
+	r.proof.best = &b
+	return nil
+}
+
+// lastProven is the best before the one that ended the run.
+func (r *Run) lastProven() (record.Best, error) {
+	switch {
+	case r.last.Iter == 0:
+		return record.Best{Value: math.Inf(1)}, nil
+	case r.proof.best == nil:
+		return record.Best{}, fmt.Errorf("%s: %w", r.name, r.err)
+	}
+	b := *r.proof.best
+	b.Solution = b.Solution.Clone()
+	return b, nil
+}
+
+// wrong is the error about a wrong best of this iteration: what became of the run, and what helps
+// to find the cause.
+func (r *Run) wrong(it int64, err error) error {
+	return fmt.Errorf("iteration %d: %w (%s/%s on %s, a fault of the program or of the machine; the "+
+		"record has the %d iterations before: save it, and send it with what waves and devices say)",
+		it, err, r.variant.Solver, r.variant.Name, r.variant.Backend, r.last.Iter)
+}
