@@ -48,7 +48,7 @@ type quickHow struct {
 type quickEmulated struct {
 	p     *moves.Problem
 	inst  *datasets.QAP
-	hows  []quickHow // of the iterations, in turn
+	hows  []quickHow // of the iterations, in turn; none: as the job asks for
 	made  int        // iterations
 	form  moves.Exchange
 	n     int
@@ -150,7 +150,10 @@ func (e *quickEmulated) Iterate(_ context.Context, j moves.Job, out []moves.Outc
 		out[a] = moves.NewOutcome(j.Scans)
 		e.walks[a].begin(&out[a], j.Scans, false)
 	}
-	how := e.hows[e.made%len(e.hows)]
+	how := quickHowOf(j, e.n)
+	if len(e.hows) > 0 {
+		how = e.hows[e.made%len(e.hows)]
+	}
 	e.made++
 	tail := e.matrices(how.wide)
 	e.arg.Walks, e.arg.Team, e.arg.Staged = int32(walks), 1, 0

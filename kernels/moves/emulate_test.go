@@ -149,6 +149,7 @@ type emulated struct {
 	p     *moves.Problem
 	of    emulation
 	how   how
+	asks  bool // how is what the job asks for
 	prog  *emulate.Program
 	walks []walk
 	jobs  []job
@@ -238,7 +239,9 @@ func (e *emulated) Iterate(ctx context.Context, j moves.Job, out []moves.Outcome
 }
 
 func (e *emulated) Climb(_ context.Context, j moves.Job, out []moves.Outcome) (err error) {
-	e.asked = j
+	if e.asked = j; e.asks {
+		e.how = howOf(j)
+	}
 	if e.jobs, err = jobsOf(e.of.problem(), e.p.Seed, j); err != nil {
 		return err
 	}

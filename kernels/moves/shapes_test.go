@@ -137,17 +137,19 @@ func drawSolver(d *conform.Draws, solver, hood string, n int) record.Values {
 		return record.Of("neighbourhood", hood, "select", conform.One(d, "best", "first", "random"),
 			"begin", conform.One(d, "kick", "random"), "restarts", conform.One(d, 0, 5, 1_000_000))
 	}
-	return record.Of("depth", conform.One(d, 1, 2), "select", conform.One(d, "best", "first", "random"),
-		"begin", conform.One(d, "kick", "random"))
+	return record.Of("depth", conform.One(d, 1, 2), "begin", conform.One(d, "kick", "random"),
+		"select", conform.One(d, "best", "first", "random"))
 }
 
-// drawLaunch draws a launch: by the tuner, by teams of blocks, by a block a walk, or by any number of
-// threads, and what the host does.
+// drawLaunch draws a launch: by the tuner, by teams of blocks, by a block a walk, or by any number
+// of threads, and what the host does.
 func drawLaunch(d *conform.Draws, evaluations string, threads int) record.Values {
 	block := conform.One(d, 32, 64, 96, 128, 160, 256, 320, 512, 1024)
-	wave := conform.One(d, 0, 0, block, block, 2*block, 4*block, 7*block, 33*block, 1, 33, 1000, threads)
-	v := record.Of("wave", min(wave, threads), "block", block, "trials", conform.One(d, 0, 1, 1, 2, 10),
-		"generate", "gpu", "reduce", "device", "cache", conform.One(d, "readonly", "plain"))
+	wave := conform.One(d, 0, 0, block, block, 2*block, 4*block, 7*block, 33*block, 1, 33, 1000,
+		threads)
+	v := record.Of("wave", min(wave, threads), "block", block,
+		"trials", conform.One(d, 0, 1, 1, 2, 10), "generate", "gpu", "reduce", "device",
+		"cache", conform.One(d, "readonly", "plain"))
 	if d.OneIn(8) {
 		v["generate"] = record.Text("cpu")
 	}

@@ -71,9 +71,9 @@ func (s *Shapes) draw(text string) (o draw, err error) {
 }
 
 // CheckShapes makes runs on a backend and on the CPU side by side, and changes on the backend, at
-// random between iterations, how work is shared out; now and then runs are saved and loaded, forked,
-// or change places. All points, bests and solutions must be the same. What fails is made smaller,
-// as far as that takes few runs, and told with what draws it again.
+// random between iterations, how work is shared out; now and then runs are saved and loaded,
+// forked, or change places. All points, bests and solutions must be the same. What fails is made
+// smaller, as far as that takes few runs, and told with what draws it again.
 func CheckShapes(t *testing.T, s Shapes) {
 	t.Helper()
 	o, err := s.draw(os.Getenv(ShapesVar))
@@ -154,14 +154,19 @@ func (s *Shapes) make(o draw, number int) (*drawn, error) {
 	if c.inst, c.params, err = s.Draw(d); err != nil {
 		return nil, err
 	}
-	c.params = maps.Clone(c.params)
+	if c.params, err = s.legal(c.inst, c.params); err != nil {
+		return nil, err
+	}
 	first := s.Schedule(d, c.inst)
 	for left := o.iterations; left > 0; {
-		p := part{n: min(left, d.Int(1, 1+o.iterations/8)), set: first}
+		p := part{n: min(left, d.Int(1, One(d, 1, 2, 1+o.iterations/12))), set: first}
 		if first = nil; len(c.parts) > 0 {
 			p.set = s.Schedule(d, c.inst)
-			p.before = One(d, nothing, nothing, nothing, nothing, saved, forked, swapped)
-			if s.Live != nil && d.OneIn(3) {
+			// Seldom: what a device has kept, right or wrong, is made anew then.
+			if d.OneIn(8) {
+				p.before = One(d, saved, forked, swapped)
+			}
+			if s.Live != nil && d.OneIn(8) {
 				p.both = s.Live(d, c.inst)
 			}
 		}
@@ -169,6 +174,26 @@ func (s *Shapes) make(o draw, number int) (*drawn, error) {
 		c.parts = append(c.parts, p)
 	}
 	return c, nil
+}
+
+// legal brings the numbers among parameters into the ranges that they have for an instance.
+func (s *Shapes) legal(inst datasets.Instance, vs record.Values) (record.Values, error) {
+	r, err := solvers.Open(solvers.Config{Solver: s.Solver, Variant: s.Variant, Instance: inst})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	list, err := r.Params(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	out := maps.Clone(vs)
+	for _, p := range list {
+		if x, ok := out[p.Name].Float(); ok && p.Max > p.Min {
+			out[p.Name] = record.Num(min(max(x, p.Min), p.Max))
+		}
+	}
+	return out, nil
 }
 
 // try makes a case and, if it fails, smaller ones of it.
