@@ -431,8 +431,9 @@ template <class C, int KIND> struct mate {
 		}
 	}
 
-	// undo gives the cities their neighbours in A again.
+	// undo gives the cities their neighbours in A again, once no lane looks at the child any more.
 	__device__ inline void undo() {
+		__syncwarp();
 		for (int i = lane; i < touches; i += 32) bits[touched[i] >> 5] = 0;
 		__syncwarp();
 	}
