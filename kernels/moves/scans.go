@@ -1,6 +1,7 @@
 package moves
 
 import (
+	"errors"
 	"slices"
 
 	"metalab/gpu"
@@ -28,7 +29,9 @@ func (e *Engine) scans() error {
 	if r, ok := e.of.(resident); ok && e.asked.Generate != onCPU && e.asked.Reduce != onHost {
 		if done, err := r.whole(e, config, e.jobs); done || err != nil {
 			e.moved = e.moved || err == nil
-			return err
+			// What a graph's launches leave of the problem's tables was noted when it was captured, and
+			// these have noted something else.
+			return errors.Join(err, e.graph.Drop())
 		}
 	}
 	passes := e.passes()
