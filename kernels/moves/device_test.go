@@ -113,21 +113,11 @@ func TestForkAcross(t *testing.T) {
 	}
 }
 
-// TestBalance opens runs again and again: in the end as much memory is free as before.
+// TestBalance opens, steps and closes a run of each problem again and again: in the end as much
+// memory is free as before.
 func TestBalance(t *testing.T) {
-	gputest.Need(t)
-	opens(t, 20)
-}
-
-// opens opens, steps and closes a run of each problem so many times, and compares the memory that
-// is free after the first and after the last.
-func opens(t *testing.T, times int) {
+	d := gputest.Need(t)
 	free := func() int64 {
-		d, err := gpu.Open(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer d.Close()
 		n, _, err := d.MemInfo()
 		if err != nil {
 			t.Fatal(err)
@@ -135,8 +125,7 @@ func opens(t *testing.T, times int) {
 		return n
 	}
 	for _, c := range kept(t) {
-		var after int64
-		for i := range times {
+		gputest.Balance(t, 20, free, func() {
 			r, err := solvers.Open(solvers.Config{
 				Name: "balance", Solver: "tabu", Variant: "robust", Backend: "cuda", Instance: c.inst, Seed: 1,
 				Params: c.params,
@@ -144,23 +133,14 @@ func opens(t *testing.T, times int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = r.Step(t.Context(), 1)
-			if r.Close(); err != nil {
+			defer r.Close()
+			if err := r.Step(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			if i == 0 {
-				after = free()
+			if h := gpu.Holdings(0); len(h) != 1 || h[0].Held == 0 {
+				t.Fatalf("%s: this process holds %v, want what the run has", c.inst.Name(), h)
 			}
-		}
-		if last := free(); last != after {
-			t.Errorf("%s: %d bytes free after the first, %d after the last of %d", c.inst.Name(), after,
-				last, times)
-		}
-	}
-	for _, h := range gpu.Holdings(0) {
-		if h.Claimed != 0 {
-			t.Errorf("after closing: %v", h)
-		}
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalab/gpu"
+	"metalab/kernels/launch/gputest"
 )
 
 // opens is how often TestBalance opens the device beside another: METALAB_GPU_OPENS, or
@@ -42,38 +43,27 @@ func use(t *testing.T) (free int64) {
 }
 
 // TestBalance opens and closes the device again and again, with and without another Device
-// that keeps the context: in the end as much memory is free as after the first time.
+// that keeps the context: in the end as much memory is free as after the first time; see
+// gputest.Balance.
 func TestBalance(t *testing.T) {
 	device(t).Close()
 	n := opens(t) / 10
+	last := int64(0)
+	timed := func(what string, n int, free func() int64) {
+		start, calls := time.Now(), 0
+		gputest.Balance(t, n, free, func() {
+			last = use(t)
+			calls++
+		})
+		t.Logf("%d opens and closes %s, %.2f ms each", calls, what,
+			time.Since(start).Seconds()*1e3/float64(calls))
+	}
 	use(t)
-	first := use(t)
-	start := time.Now()
-	for range n {
-		use(t)
-	}
-	last := use(t)
-	t.Logf(
-		"%d opens and closes of the context, %.0f ms each", n, time.Since(start).Seconds()*1e3/float64(n),
-	)
-	if last != first {
-		t.Errorf("%d bytes free after the first close, %d after %d", first, last, n)
-	}
-	n *= 10
+	timed("of the context", n, func() int64 { return last })
 	keeper := device(t)
-	use(t)
-	before, _, err := keeper.MemInfo()
-	ok(t, err)
-	start = time.Now()
-	for range n {
-		use(t)
-	}
-	t.Logf(
-		"%d opens and closes beside another, %.2f ms each", n, time.Since(start).Seconds()*1e3/float64(n),
-	)
-	after, _, err := keeper.MemInfo()
-	ok(t, err)
-	if after != before {
-		t.Errorf("%d bytes free before, %d after %d opens and closes", before, after, n)
-	}
+	timed("beside another", 10*n, func() int64 {
+		free, _, err := keeper.MemInfo()
+		ok(t, err)
+		return free
+	})
 }
