@@ -94,6 +94,9 @@ func TestQuickShapes(t *testing.T) {
 		params["neighbourhood"] = record.Text("swap")
 		return inst, params, err
 	}
+	s.Live = func(d *conform.Draws, _ datasets.Instance) record.Values {
+		return record.Of("walks", d.Int(1, 3), "scans", d.Int(1, 4))
+	}
 	s = few(s, backend, 40)
 	s.Cases *= 3
 	conform.CheckShapes(t, s)

@@ -118,7 +118,10 @@ func shapesOf(t *testing.T, k int, solver string, m most) conform.Shapes {
 			maps.Copy(params, drawSolver(d, solver, hood, n))
 			return inst, params, nil
 		},
-		Live: func(d *conform.Draws, _ datasets.Instance) record.Values {
+		Live: func(d *conform.Draws, inst datasets.Instance) record.Values {
+			if solver != "vnd" && inst.Size() <= 40 && d.OneIn(2) {
+				return record.Of("neighbourhood", conform.One(d, kind.neighbourhood...))
+			}
 			return record.Of("walks", min(conform.One(d, 1, 2, 5, 17, 40), m.walks), "scans", d.Int(1, 4))
 		},
 		Schedule: func(d *conform.Draws, _ datasets.Instance) record.Values {
