@@ -174,7 +174,7 @@ func (b *deviceCrew) addStages() {
 		What: func() string { return fmt.Sprintf("construction by %d ants", b.ants) },
 	}
 	b.local = launch.Stage{
-		Name: "local search", Shapes: b.searchShapes, After: &b.construction,
+		Name: "local search", Shapes: b.searchShapes, Adopt: b.adoptSearch, After: &b.construction,
 		What: func() string { return "local search" },
 	}
 	b.Add(&b.construction, &b.local)

@@ -15,8 +15,9 @@ import (
 
 // search is a crew's local search on the device; it runs before results are copied back.
 type search struct {
-	polisher polisher // nil: none
-	tours    int      // that get it
+	polisher polisher    // nil: none
+	tours    int         // that get it
+	shape    wave.Config // of its next launch
 }
 
 // A polisher improves tours that are on the device: a [rounds.Polisher] or pairs.
@@ -63,6 +64,15 @@ func (b *deviceCrew) improveFrom(tours int) error {
 	return errors.Join(b.dropGraph(), b.form.grow())
 }
 
+// adoptSearch sets the launch of the search. A graph made with another is made again.
+func (b *deviceCrew) adoptSearch(c wave.Config) error {
+	if c == b.search.shape {
+		return nil
+	}
+	b.search.shape = c
+	return b.dropGraph()
+}
+
 // searchShapes are the warps of a tour that a tuner may try.
 func (b *deviceCrew) searchShapes() []wave.Config {
 	if b.search.polisher == nil || b.search.tours == 0 {
@@ -81,7 +91,7 @@ func (b *deviceCrew) queueSearch() error {
 		return b.search.polisher.Queue(nil, rounds.Batch{
 			Tours: b.tours.Pointer(), Stride: b.n, Count: b.ants, Best: b.search.tours,
 			Heads: b.results.View().Ptr + uint64(size), Step: size, // the first is of the best tour
-			Known: b.best.Pointer(), Warps: b.local.Config().Block / launch.Warp,
+			Known: b.best.Pointer(), Warps: b.search.shape.Block / launch.Warp,
 		})
 	})
 }
