@@ -190,7 +190,8 @@ func TestProofsThatTakeLong(t *testing.T) {
 	last := r.Last()
 	best, err = r.Best(t.Context())
 	if err != nil || best.Value != last.Best || last.Iter < 3 || last.Iter > 4 {
-		t.Errorf("iteration %d with %v is shown, and the best is %+v, %v", last.Iter, last.Best, best, err)
+		t.Errorf("iteration %d with %v is shown, and the best is %+v, %v", last.Iter, last.Best, best,
+			err)
 	}
 	for _, p := range r.History() {
 		if p.Iter > last.Iter {
