@@ -27,7 +27,7 @@ func TestGraphsAfterOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			if stale := hood == "3exchange"; q.fast.stale != stale || q.without == stale {
-				t.Errorf("part %d, by %s: the tables of swaps are stale: %v, those of exchanges of three: %v", i,
+				t.Errorf("part %d, by %s: stale are the tables of swaps: %v, of exchanges of three: %v", i,
 					hood, q.fast.stale, q.without)
 			}
 		}
