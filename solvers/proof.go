@@ -11,7 +11,7 @@ import (
 
 // proofShare is which share of the time may go into computing a device's bests again. Points that
 // it does not last for wait, unseen, for the next proof, which is made before anybody is answered.
-const proofShare = 0.05
+const proofShare = 0.02
 
 // mostWaiting is how many points wait for a proof at most.
 const mostWaiting = 1 << 12
