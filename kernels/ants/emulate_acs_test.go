@@ -39,7 +39,7 @@ func emulateSteps(s *crew.Setup, source, construct string, slots int, whole bool
 			e.buf[bEta], e.buf[bTable] = raw(scaled(s.Table, r.Inv)), raw(candidates(e.g, pitch, e.wide))
 		}
 	}
-	e.form.grow = func() { e.buf[bNotes] = make([]byte, 8*lapNotes*e.ants) }
+	e.form.grow = func() { e.buf[bNotes] = emulate.Left(8 * lapNotes * e.ants) }
 	e.form.construct = func() (kernel string, blocks, warps int) {
 		warps = max(1, e.warps)
 		if !whole {

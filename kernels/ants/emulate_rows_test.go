@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 )
@@ -19,11 +20,11 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 	p := planOf(e.g)
 	if p.matrix {
 		size := 4 * e.n * e.n
-		e.buf[bTau], e.buf[bEta], e.buf[bTable] = make([]byte, size), make([]byte, size),
-			make([]byte, 4*p.entries())
+		e.buf[bTau], e.buf[bEta], e.buf[bTable] = emulate.Left(size), emulate.Left(size),
+			emulate.Left(4*p.entries())
 		e.form.look = "branching_matrix"
 	}
-	e.buf[bCount] = make([]byte, 4*e.n*trail.Width)
+	e.buf[bCount] = emulate.Left(4 * e.n * trail.Width)
 	// set tells the kernels of a block's ants; prepare takes 1 for reciprocals.
 	set := func(ants int) {
 		e.buf[bSizes] = append(e.buf[bSizes][:16],

@@ -146,9 +146,10 @@ func onCPU(s *crew.Setup, source string) (*emulated, error) {
 	e.buf[bAt], e.buf[bBox] = raw(at), raw(boxTree(box, e.wide))
 	e.buf[bID], e.buf[bExt] = e.cities(e.g.ID), e.cities(e.g.Ext)
 	slots := n * trail.Width
-	for _, b := range []int{bTau, bEta, bTable} {
+	for _, b := range []int{bTau, bEta} {
 		e.buf[b] = make([]byte, 4*slots)
 	}
+	e.buf[bTable] = emulate.Left(4 * slots)
 	for _, b := range []int{bAfter, bBefore, bBest, bRestart} {
 		e.buf[b] = e.cities(make([]int32, n))
 	}
@@ -168,7 +169,7 @@ func (e *emulated) perSlot() int { return (e.n*trail.Width + 63) / 64 }
 
 func (e *emulated) launch(kernel string, blocks, warps int) error {
 	if e.remote {
-		e.buf[bVisited] = make([]byte, 4*e.ants*bitWords(e.n, e.wide))
+		e.buf[bVisited] = emulate.Left(4 * e.ants * bitWords(e.n, e.wide))
 	}
 	e.buf[bJob] = raw(e.next)
 	return e.program.Launch(kernel, blocks, warps, e.buf[:])
@@ -293,7 +294,8 @@ func (e *emulated) Construct(_ context.Context, it int64, improve int, out *crew
 	e.improve = improve
 	if e.ants != len(out.Lengths) {
 		e.ants = len(out.Lengths)
-		e.buf[bTours], e.buf[bResults] = e.cities(make([]int32, e.n*e.ants)), make([]byte, 24*(e.ants+1))
+		e.buf[bTours] = emulate.Left(len(e.cities(make([]int32, e.n*e.ants))))
+		e.buf[bResults] = emulate.Left(24 * (e.ants + 1))
 		e.form.grow()
 	}
 	e.next.ItLo, e.next.ItHi, e.next.Ants = uint32(it), uint32(it>>32), int32(e.ants)

@@ -1,6 +1,7 @@
 package ants
 
 import (
+	"metalab/kernels/launch/emulate"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 )
@@ -14,11 +15,11 @@ func emulateThin(s *crew.Setup) (*emulated, error) {
 	}
 	size := 4 * e.n * e.n
 	for _, b := range []int{bTau, bEta, bTable, bPowers} {
-		e.buf[b] = make([]byte, size)
+		e.buf[b] = emulate.Left(size)
 	}
 	e.buf[bSizes] = append(e.buf[bSizes], raw(int32(thinShare(e.n)))...)
-	e.buf[bNumbers] = make([]byte, 2*e.n*trail.Width)
-	e.buf[bCount], e.buf[bRules] = make([]byte, 4*e.n*trail.Width), make([]byte, 4*e.n)
+	e.buf[bNumbers] = emulate.Left(2 * e.n * trail.Width)
+	e.buf[bCount], e.buf[bRules] = emulate.Left(4*e.n*trail.Width), emulate.Left(4*e.n)
 	e.form.look = "branching_matrix"
 	e.form.prepare = func() error { return e.launch("prepare", e.n, 3) }
 	e.form.construct = func() (kernel string, blocks, warps int) {

@@ -112,14 +112,14 @@ func (e *eaxMock) Breed(
 	if err != nil {
 		return err
 	}
-	hash, long, fresh := emulate.Raw(e.hash), emulate.Raw(e.long), make([]byte, len(e.tours))
+	hash, long, fresh := emulate.Raw(e.hash), emulate.Raw(e.long), emulate.Left(len(e.tours))
 	bred := make([]byte, bredBytes*len(j.Ring))
 	for lo := 0; lo < len(j.Ring); lo += j.Round {
 		r := turnOf(&j, e.shape, n, lo, min(lo+j.Round, len(j.Ring)), e.slots)
 		for _, name := range []string{"couples_" + plane(e.p.Space), "settle"} {
 			_, err := e.launch(name+eaxSuffix(n), eaxJob(e.p, j.Iteration), r, map[int][]byte{
 				6: emulate.Raw(j.Ring), 8: hash, 9: table, 11: fresh, 12: bred,
-				13: make([]byte, int64(e.shape.blocks)*e.shape.scratch(n)), 16: long,
+				13: emulate.Left(e.shape.blocks * int(e.shape.scratch(n))), 16: long,
 			})
 			if err != nil {
 				return err

@@ -48,7 +48,7 @@ type mock struct {
 
 func (e *mock) Room(tours, births int) error {
 	if more := (tours+births)*int(rowBytes(e.p.Space.N)) - len(e.rows); more > 0 {
-		e.rows = append(e.rows, make([]byte, more)...)
+		e.rows = append(e.rows, emulate.Left(more)...)
 	}
 	return nil
 }
@@ -83,10 +83,10 @@ func (e *mock) launch(
 	in[4] = emulate.Raw(sp.Internal)
 	near := e.p.Near()
 	in[5], in[6] = emulate.Raw(near.ID), emulate.Raw(near.Dist)
-	in[7], in[8], in[9] = e.rows, emulate.Raw(births), make([]byte, 16*max(j.Births, 1))
+	in[7], in[8], in[9] = e.rows, emulate.Raw(births), emulate.Left(16*int(max(j.Births, 1)))
 	if !e.shared || !strings.HasPrefix(kernel, "bear") {
 		size := max(stride(sp.N)*width(sp.N), rowBytes(sp.N)+treeBytes(sp.N))
-		in[10] = make([]byte, e.blocks*e.warps*int(size))
+		in[10] = emulate.Left(e.blocks * e.warps * int(size))
 	}
 	in[11], in[12], in[13] = emulate.Raw(which), beside, edges
 	if sp.Matrix == nil {
@@ -127,7 +127,7 @@ func (e *mock) Bear(
 func (e *mock) Differ(row int32, rows []int32) (edges int64, err error) {
 	n := e.p.Space.N
 	j := jobOf(e.p, genetic.Job{}, 0, 0)
-	beside, sum := make([]byte, 2*int64(n)*width(n)), make([]byte, 8)
+	beside, sum := emulate.Left(2*n*int(width(n))), make([]byte, 8)
 	which := append([]int32{row}, rows...)
 	if _, err = e.launch("around"+wideness(n), j, nil, which, beside, sum); err != nil {
 		return 0, err

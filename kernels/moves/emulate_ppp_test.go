@@ -71,7 +71,7 @@ func (q *emulatedPPP) state(e *emulated, a int, s *moves.State) {
 }
 
 func (q *emulatedPPP) adopt(e *emulated, threads int) {
-	e.set(pppBins, make([]int16, (q.inst.N+1)/2*threads))
+	e.set(pppBins, emulate.Left(2*((q.inst.N+1)/2)*threads))
 }
 
 func (q *emulatedPPP) renew(e *emulated, stale bool) error {

@@ -256,7 +256,7 @@ func (e *emulated) Climb(_ context.Context, j moves.Job, out []moves.Outcome) (e
 		passes = max(passes, out[a].Left)
 	}
 	e.buf[bWalks] = emulate.Raw(e.walks)
-	e.buf[bParts] = make([]byte, 48*grid)
+	e.buf[bParts] = emulate.Left(48 * grid)
 	e.buf[bGiven], e.buf[bDeltas] = nil, nil
 	e.of.adopt(e, grid*32*e.how.warps)
 	if err := e.of.renew(e, e.stale); err != nil {

@@ -63,8 +63,8 @@ func (q *emulatedTSP) load(e *emulated, states []moves.State) {
 	e.set(tspTop, top)
 	e.set(tspUntil, until)
 	entries := len(states) * q.n * int(q.arg.Stride)
-	e.set(tspGain, make([]int32, entries))
-	e.set(tspBack, make([]int32, entries))
+	e.set(tspGain, emulate.Left(4*entries))
+	e.set(tspBack, emulate.Left(4*entries))
 	e.set(tspTickets, make([]uint32, 2*len(states)))
 	e.set(tspNumbers, []int32{q.arg.Metric, q.arg.Rows, q.arg.Span, q.arg.Stride})
 }

@@ -49,7 +49,8 @@ type emulated struct {
 func (e *emulated) Use(near tours.Neighbours, three bool, chains int) error {
 	e.q.use(near, three)
 	e.near = append(slices.Clone(near.ID), 0)
-	e.room = make([]int32, buffers*int(e.q.job.Stride)*chains)
+	room := buffers * int(e.q.job.Stride) * chains
+	e.room = emulate.Cooked(emulate.Left(4*room), make([]int32, room))
 	e.states = make([]chain, chains)
 	return nil
 }
@@ -80,7 +81,7 @@ func (e *emulated) Iterate(_ context.Context, j ils.BestJob, chains []ils.BestCh
 	for done := false; !done; {
 		bufs := [][]byte{
 			emulate.Raw(b), places, emulate.Raw(e.near), emulate.Raw(e.room), emulate.Raw(e.states),
-			make([]byte, 64*len(chains)), make([]byte, 4*barrierWords*len(chains)),
+			emulate.Left(64 * len(chains)), make([]byte, 4*barrierWords*len(chains)),
 		}
 		if err := p.Launch(e.q.kernel, len(chains), e.warps, bufs); err != nil {
 			return err

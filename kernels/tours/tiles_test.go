@@ -67,9 +67,9 @@ func (e *tilesEmulated) Iterate(_ context.Context, j tiles.Job, out []tiles.Outc
 		emulate.Raw(make([]tiles.Outcome, chains)), emulate.Raw(slices.Concat(e.tours...)),
 	}
 	for range tileArrays - 1 {
-		bufs = append(bufs, make([]byte, 4*n*chains))
+		bufs = append(bufs, emulate.Left(4*n*chains))
 	}
-	bufs = append(bufs, make([]byte, 4*e.q.chunks()*chains), emulate.Raw(append(e.q.pi, 0)))
+	bufs = append(bufs, emulate.Left(4*e.q.chunks()*chains), emulate.Raw(append(e.q.pi, 0)))
 	for _, l := range e.q.launches(j, chains) {
 		if err := tilesEmulator(e.t).Launch(l.name, l.blocks, l.warps, bufs); err != nil {
 			return err

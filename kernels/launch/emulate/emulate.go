@@ -227,3 +227,13 @@ func Cooked[T any](b []byte, v T) T {
 	}
 	return v
 }
+
+// Left returns n bytes of a buffer that a kernel must write before it reads them: on a device they
+// are what other launches, in other shapes, have left.
+func Left(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 0xA5 ^ byte(i)<<3
+	}
+	return b
+}
