@@ -139,12 +139,22 @@ func TestFailedLaunches(t *testing.T) {
 		c := m.trials(t)[3]
 		r := open(c, "scans", 1, "trials", 1, "wave", 0)
 		defer r.Close()
-		if err := r.Step(t.Context(), 300); err != nil {
-			t.Fatalf("%s: %v", c.inst.Name(), err)
+		var tables []solvers.Wave
+		for range 300 { // trials may lose a part of the time only, by a clock that is none
+			if err := r.Step(t.Context(), 300); err != nil {
+				t.Fatalf("%s: %v", c.inst.Name(), err)
+			}
+			var err error
+			tables, err = r.Waves(t.Context())
+			if err != nil || len(tables) != 1 {
+				t.Fatalf("%s: %v, %+v", c.inst.Name(), err, tables)
+			}
+			if tables[0].Tuned {
+				break
+			}
 		}
-		tables, err := r.Waves(t.Context())
-		if err != nil || len(tables) != 1 || !tables[0].Tuned {
-			t.Fatalf("%s: %v, %+v", c.inst.Name(), err, tables)
+		if !tables[0].Tuned {
+			t.Fatalf("%s: not tuned: %+v", c.inst.Name(), tables)
 		}
 		failed := 0
 		for _, trial := range tables[0].Trials {
