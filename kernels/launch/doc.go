@@ -38,6 +38,6 @@
 //  5. go run ./kernels/build compiles the sources where nvcc is; the images are committed. A file
 //     with the build constraint cuda registers the variants, and kernel/host imports the package.
 //  6. The tests: the kernels on the CPU against the Go code at odd sizes, memory that is allocated
-//     against what was asked for (emulate.OnFake); on a device the twins, golden runs and
-//     conformance.
+//     against what was asked for (emulate.OnFake); on a device the twins, golden runs, conformance,
+//     and launches that change at random (gputest.Shapes).
 package launch

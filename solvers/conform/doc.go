@@ -30,6 +30,14 @@
 //
 // A variant that is not deterministic is held to the first three, and to the refusal of a replay.
 //
+// # Launches that change
+//
+// A variant that shares out its work in many ways is held to law 2 by one small instance above, and
+// by [CheckShapes] with instances, parameters and launches that are drawn: a [Shapes] says of what.
+// Each case is a run on a backend beside one on the CPU, with everything of class schedule changed
+// between iterations. A failure is made smaller, and says how it is drawn again: the variable
+// METALAB_SHAPES ([ShapesVar]) has the seed, and draws more.
+//
 // # Adding a law
 //
 // Write a function checkX(t, c), which opens runs by Case.open and compares them by same, and give
