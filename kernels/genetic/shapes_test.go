@@ -18,6 +18,7 @@ var shapes = []gputest.Shapes{
 			"move gaining random", "moves 1 9 60", "origin same drawn", "exchange_period 0 1 5",
 		},
 		Schedule: []string{"workers 0 1 3"},
+		Turn:     func(n int) { block, turns = 1+n%4, n/4%3 },
 	},
 	{
 		Name: "ga/eax-rounds", Solver: "ga", Variant: "eax-rounds", Least: 8, Most: 300, Iterations: 60,
@@ -26,10 +27,15 @@ var shapes = []gputest.Shapes{
 			"children 1 5 17 30", "longest 4 33 128 1000", "round 1 4 33 128", "replacement entropy greedy",
 		},
 		Schedule: []string{"workers 0 1 3"},
+		Turn:     func(n int) { eaxWarps = []int{4, 8, 16}[n%3] }, // of populations that are loaded
 	},
 }
 
 // TestShapes changes launches at random; see conform.CheckShapes.
-func TestShapes(t *testing.T) { gputest.OnDevice(t, shapes) }
+func TestShapes(t *testing.T) {
+	b, n, w := block, turns, eaxWarps
+	defer func() { block, turns, eaxWarps = b, n, w }()
+	gputest.OnDevice(t, shapes)
+}
 
 func TestShapesOnCPU(t *testing.T) { gputest.OnCPU(t, shapes) }

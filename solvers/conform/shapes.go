@@ -29,6 +29,10 @@ type Shapes struct {
 	// other amounts are shared out; it may be nil.
 	Live func(d *Draws, inst datasets.Instance) record.Values
 
+	// Turn is called with a drawn number before each part of a case, to change what no parameter
+	// does; it may be nil.
+	Turn func(n int)
+
 	Cases      int // 6 when 0
 	Iterations int // of a case; 200 when 0
 }
@@ -113,13 +117,16 @@ const (
 type part struct {
 	before    int
 	both, set record.Values
-	n         int
+	turn, n   int
 }
 
 func (p part) String() string {
 	text := [...]string{"", "save and load; ", "fork; ", "change places; "}[p.before]
 	if len(p.both) > 0 {
 		text += fmt.Sprintf("both %v; ", p.both)
+	}
+	if p.turn > 0 {
+		text += fmt.Sprintf("turn %d; ", p.turn)
 	}
 	return text + fmt.Sprintf("%v, %d iterations", p.set, p.n)
 }
@@ -169,6 +176,9 @@ func (s *Shapes) make(o draw, number int) (*drawn, error) {
 			if s.Live != nil && d.OneIn(8) {
 				p.both = s.Live(d, c.inst)
 			}
+		}
+		if s.Turn != nil {
+			p.turn = d.Int(1, 1000)
 		}
 		left -= p.n
 		c.parts = append(c.parts, p)
@@ -288,6 +298,9 @@ func (q *pair) waves(ctx context.Context) (text string) {
 // part makes a part of the case. It returns the first iteration that differs, and how; "": none.
 func (q *pair) part(ctx context.Context, p part, sum *tally) (iter int64, what string) {
 	iter = q.device.Last().Iter
+	if q.c.Turn != nil {
+		q.c.Turn(p.turn)
+	}
 	if err := q.move(ctx, p.before, sum); err != nil {
 		return iter, err.Error()
 	}

@@ -64,7 +64,12 @@ func sloppyShapes(backend string) Shapes {
 // A search that shares out its work as it should passes, whatever is drawn.
 func TestShapesOfSound(t *testing.T) {
 	sloppily(t, "sound", false)
-	CheckShapes(t, sloppyShapes("sound"))
+	s, turns := sloppyShapes("sound"), map[int]bool{}
+	s.Turn = func(n int) { turns[n] = true }
+	CheckShapes(t, s)
+	if len(turns) < 10 {
+		t.Errorf("it was told of turns %v", turns)
+	}
 }
 
 // One whose two ways do not know of each other is found, and what is told is the pair of them.

@@ -17,7 +17,8 @@ type Shapes struct {
 	Solver, Variant       string
 	Least, Most           int // cities
 	Fixed, Live, Schedule []string
-	Iterations            int // 200 when 0
+	Turn                  func(n int) // of conform.Shapes
+	Iterations            int         // 200 when 0
 }
 
 // Table is what [conform.CheckShapes] takes.
@@ -25,7 +26,7 @@ func (s Shapes) Table() conform.Shapes {
 	fixed, live := conform.Among(s.Fixed...), conform.Among(s.Live...)
 	schedule := conform.Among(s.Schedule...)
 	return conform.Shapes{
-		Solver: s.Solver, Variant: s.Variant, Iterations: s.Iterations,
+		Solver: s.Solver, Variant: s.Variant, Iterations: s.Iterations, Turn: s.Turn,
 		Draw: func(d *conform.Draws) (datasets.Instance, record.Values, error) {
 			inst, err := Plane(d, s.Least, s.Most)
 			params := d.All(fixed)
@@ -77,7 +78,7 @@ func OnCPU(t *testing.T, tables []Shapes) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			c := s.Table()
-			c.Backend, c.Cases, c.Iterations = "cpu", 3, 20
+			c.Backend, c.Cases, c.Iterations, c.Turn = "cpu", 3, 20, nil
 			conform.CheckShapes(t, c)
 		})
 	}
