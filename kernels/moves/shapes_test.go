@@ -138,7 +138,7 @@ func drawSolver(d *conform.Draws, solver, hood string, n int) record.Values {
 			"tenure", conform.One(d, 0, 3, n, 4*n))
 	case "hill":
 		return record.Of("neighbourhood", hood, "select", conform.One(d, "best", "first", "random"),
-			"begin", conform.One(d, "kick", "random"), "restarts", conform.One(d, 0, 50, 1_000_000, 1_000_000))
+			"begin", conform.One(d, "kick", "random"), "restarts", conform.One(d, 0, 50, 1_000_000))
 	}
 	return record.Of("depth", conform.One(d, 1, 2), "begin", conform.One(d, "kick", "random"),
 		"select", conform.One(d, "best", "first", "random"))
