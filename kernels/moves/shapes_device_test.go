@@ -16,6 +16,9 @@ import (
 	"metalab/solvers/record"
 )
 
+// onDevice is what a device is given.
+var onDevice = most{size: 130, walks: 400, work: 200_000, threads: 1 << 20}
+
 // TestShapes changes launches at random; see conform.CheckShapes.
 func TestShapes(t *testing.T) {
 	gputest.Need(t)

@@ -20,11 +20,8 @@ type most struct {
 	threads int
 }
 
-// onDevice and onEmulator are what a device and the emulator are given.
-var (
-	onDevice   = most{size: 130, walks: 400, work: 200_000, threads: 1 << 20}
-	onEmulator = most{size: 37, walks: 3, work: 3000, threads: 700}
-)
+// onEmulator is what the emulator is given.
+var onEmulator = most{size: 37, walks: 3, work: 3000, threads: 700}
 
 // kinds are the problems, with the words of the parameters that only they have.
 var kinds = []struct {
