@@ -289,11 +289,11 @@ func TestScriptsLeaveNothing(t *testing.T) {
 		env)
 	if code != 1 || !strings.Contains(errs, "frob") ||
 		!strings.Contains(errs,
-			"repl: autosaved: a (iteration 3); to go on: repl, then recover prompt-") {
+			"repl: autosaved: a (iteration 3), b (iteration 0); to go on: repl, then recover prompt-") {
 		t.Errorf("exit status %d of a script that fails: %s", code, errs)
 	}
-	left("a.run")
-	if _, errs, code = repl(t, dir, "", env, "-c", "recover a as z; step z 2; open as rand-20-2 "+
+	left("a.run", "b.run")
+	if _, errs, code = repl(t, dir, "", env, "-c", "recover b discard; recover a as z; step z 2; open as rand-20-2 "+
 		"as b; step b 3"); code != 0 || errs != "" {
 		t.Fatalf("exit status %d: %s", code, errs)
 	}

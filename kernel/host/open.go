@@ -318,7 +318,7 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 	s := e.status("close")
 	s.State = string(solvers.Closed)
 	rep := &reply.RunReply{Status: s}
-	if !e.blank() {
+	if !e.untouched() {
 		rep.Note = fmt.Sprintf("recover %s opens it again, until %s", e.name,
 			time.Now().Add(closedFor).Format("2 January 15:04"))
 	}

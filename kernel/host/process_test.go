@@ -122,6 +122,40 @@ func TestLifeline(t *testing.T) {
 	gone(m, q)
 }
 
+// A run that was opened is listed although nothing was made of it, when the front end that opened
+// it is killed, and when a client ends the host, until somebody closes it.
+func TestOpenedIsListed(t *testing.T) {
+	t.Parallel()
+	o := options(t)
+	l, p := process(t, o)
+	l.do("open walk rand-20-1 as a seed=9 moves=3")
+	p.Close() // as at the end of the process, however that comes
+	gone(l, p)
+	m, q := process(t, o)
+	if a, ok := m.listed()["a"]; !ok || a.Iteration != 0 || a.Damage != "" {
+		t.Fatalf("the front end was killed before the first iteration: %+v, %v", a, ok)
+	}
+	if r := m.do("recover a").(*reply.RecoverReply).Opened; r == nil || r.Seed != 9 {
+		t.Errorf("recovered: %+v", r)
+	}
+	m.do("open walk rand-20-1 as b; set b moves=4; close b; open walk rand-20-1 as c; close c")
+	r := m.do("shutdown").(*reply.ShutdownReply)
+	if len(r.Autosaved) != 1 || r.Autosaved[0].Run != "a" {
+		t.Errorf("shutdown says %+v", r)
+	}
+	gone(m, q)
+	n, _ := process(t, o)
+	got := n.listed()
+	if len(got) != 2 || got["a"].Closed || !got["b"].Closed {
+		t.Errorf("after the end of the host: %+v", got)
+	}
+	if r := n.do("recover b").(*reply.RecoverReply).Opened; r == nil ||
+		len(n.do("journal b").(*reply.JournalReply).Changes) != 1 {
+		t.Errorf("closed after a change: %+v", r)
+	}
+	n.do("recover a; step a 3; step b 3")
+}
+
 // A detached host ends when it is idle, and never while a run goes on.
 func TestIdle(t *testing.T) {
 	t.Parallel()

@@ -205,8 +205,12 @@ const (
 	leaveIt               // it stays as it is, at the end of the host
 )
 
-// blank reports whether the run has neither iterations nor changes.
+// blank reports whether the run has neither iterations nor results of seeds. Closing such a run
+// forgets it unless it was changed; the end of the host does not: its user did not close it.
 func (e *entry) blank() bool { return e.run.Last().Iter == 0 && e.run.Seeds() == 0 }
+
+// untouched reports whether nothing was made of the run and nothing changed in it.
+func (e *entry) untouched() bool { return e.blank() && len(e.run.Journal()) == 0 }
 
 // drop closes a run.
 func (h *Host) drop(e *entry, then ending) {
@@ -229,7 +233,7 @@ func (h *Host) drop(e *entry, then ending) {
 		_ = e.run.Pause(hostEnds)
 	}
 	s := e.status("")
-	if e.blank() {
+	if then == shelve && e.untouched() {
 		then = dropIt
 	}
 	if then != dropIt {
@@ -260,7 +264,7 @@ func (e *entry) ending() ending {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	saved := e.saved != "" && e.savedAt == e.run.Last().Iter && e.savedOf == e.run.Seeds()
-	if saved || e.blank() || e.host.discard.Load() && !(e.recovered && e.host.spare.Load()) {
+	if saved || e.host.discard.Load() && !(e.recovered && e.host.spare.Load()) {
 		return dropIt
 	}
 	return leaveIt
