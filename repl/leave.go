@@ -36,7 +36,7 @@ func (f *front) end(l *link, discard bool) string {
 	}
 	var names []string
 	for _, a := range r.Autosaved {
-		names = append(names, fmt.Sprintf("%s (iteration %d)", a.Run, a.Iteration))
+		names = append(names, a.Left())
 	}
 	first := r.Autosaved[0]
 	return fmt.Sprintf("autosaved: %s; to go on: repl, then recover %s/%s",

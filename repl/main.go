@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -241,6 +242,7 @@ func (f *front) file(ctx context.Context, path string) error {
 func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	go alarms(f.host().Events(ctx, 0))
 	in := tty.NewLineReader(r, incomplete)
 	for {
 		text, err := in.ReadLine(ctx)
@@ -255,6 +257,18 @@ func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 				return err
 			}
 			return &scriptError{name, in.Line(), err}
+		}
+	}
+}
+
+// alarms tells a script of what concerns everybody in the session, as that a run is not autosaved.
+func alarms(events iter.Seq2[wire.Event, error]) {
+	for e, err := range events {
+		if err != nil {
+			return // the script's next command says so
+		}
+		if e.Kind == wire.EventNotice && e.Alarm {
+			fmt.Fprintf(os.Stderr, "repl: %s\n", e.Note)
 		}
 	}
 }

@@ -17,6 +17,9 @@ type AutosaveOptions struct {
 	// OnError is told of a write that failed; the autosave goes on trying. It may
 	// be nil.
 	OnError func(error)
+	// OnSaved is told, after each attempt that did not fail, up to which iteration the record is
+	// whole on the disk, the state beside it not older than the autosave wants it. It may be nil.
+	OnSaved func(iteration int64)
 	// KeepState is asked before a snapshot of the state; true leaves the last one in
 	// place, as when the device that holds the state was lost. It may be nil. A run that
 	// failed is not asked for: its state may be half an iteration's.
@@ -27,8 +30,12 @@ type AutosaveOptions struct {
 	LargestState int64
 }
 
-// stateShare is the part of the wall time that snapshots of the state may take.
-const stateShare = 0.01
+// stateShare is the part of the wall time that snapshots of the state may take, stateEvery the
+// shortest time between two.
+const (
+	stateShare = 0.01
+	stateEvery = 10 * time.Second
+)
 
 // Autosave begins a record of r at path with all that was done to the run so far, on the disk
 // when it returns, and gives the function that appends points, journal and best while the run
@@ -52,7 +59,7 @@ func Autosave(r *Run, path string, o AutosaveOptions) (
 	if s.most == 0 {
 		s.most = 256 << 20
 	}
-	s.next = time.Now().Add(10 * time.Second)
+	s.next = time.Now().Add(stateEvery)
 	if fresh := s.points(); s.repeats() || fresh {
 		if err := a.Sync(); err != nil {
 			return nil, errors.Join(err, a.Close())
@@ -71,22 +78,29 @@ func (s *autosave) follow(ctx context.Context, o AutosaveOptions) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	report := func(err error) {
-		if err != nil && !errors.Is(err, ErrClosed) && o.OnError != nil {
+		ended := errors.Is(err, ErrClosed) || errors.Is(err, context.Canceled)
+		if err != nil && !ended && o.OnError != nil {
 			o.OnError(err)
 		}
 	}
 	for {
 		select {
 		case <-timer.C:
-			report(s.append(ctx))
+			err := s.append(ctx)
+			report(err)
 			if time.Now().After(s.next) {
-				report(s.state(ctx))
+				serr := s.state(ctx)
+				report(serr)
+				s.old = serr != nil
+			}
+			if err == nil && !s.pending && !s.old && o.OnSaved != nil {
+				o.OnSaved(s.at)
 			}
 			wait = min(2*wait, o.Every)
 			timer.Reset(wait)
 		case <-s.run.kept: // what a seed took long to give does not wait
 			if s.repeats() { // not append, which may wait for a long iteration
-				report(s.app.Sync())
+				report(s.sync())
 			}
 		case <-s.run.done:
 			s.points()
@@ -115,6 +129,15 @@ type autosave struct {
 	next    time.Time
 	keep    func() bool // leave the state that is there
 	most    int64       // bytes of a state that is written
+	pending bool        // lines were appended that are not on the disk, for a write failed
+	old     bool        // the latest state could not be written
+}
+
+// sync puts what was appended on the disk.
+func (s *autosave) sync() error {
+	err := s.app.Sync()
+	s.pending = err != nil
+	return err
 }
 
 // points appends the points and changes since the last time, in the order in which they
@@ -175,19 +198,20 @@ func (s *autosave) append(ctx context.Context) error {
 	if best > s.best {
 		// Asking for it waits for the end of the iteration, which may be long.
 		if err := s.app.Flush(); err != nil {
+			s.pending = true
 			return err
 		}
 		b, err := s.run.Best(ctx)
 		if err != nil { // as of an algorithm that claims what it does not have
-			return errors.Join(err, s.app.Sync())
+			return errors.Join(err, s.sync())
 		}
 		s.app.Best(b)
 		s.best, fresh = b.Iter, true
 	}
-	if !fresh {
+	if !fresh && !s.pending {
 		return nil
 	}
-	return s.app.Sync()
+	return s.sync()
 }
 
 // state writes the state, and sets the time of the next one.
@@ -200,11 +224,15 @@ func (s *autosave) state(ctx context.Context) error {
 		return err
 	}
 	t0 := time.Now()
+	defer func() {
+		took := time.Since(t0)
+		s.next = time.Now().Add(max(stateEvery, time.Duration(float64(took)/stateShare)))
+	}()
 	b, err := s.run.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	s.saved = s.run.Last().Iter
+	at := s.run.Last().Iter
 	// The record must reach as far as the state, or the state is of no use.
 	if err := s.append(ctx); err != nil {
 		return err
@@ -213,8 +241,9 @@ func (s *autosave) state(ctx context.Context) error {
 		_, err := w.Write(b)
 		return err
 	})
-	took := time.Since(t0)
-	s.next = time.Now().Add(max(10*time.Second, time.Duration(float64(took)/stateShare)))
+	if err == nil {
+		s.saved = at
+	}
 	return err
 }
 

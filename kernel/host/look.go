@@ -36,7 +36,7 @@ func (h *Host) listRuns(c *call, q *wire.RunsRequest) (*reply.RunsReply, error) 
 			continue
 		}
 		o := reply.Others{Session: s.Session, Runs: []reply.Status{}}
-		if other, err := wire.Dial(ctx, s.Session, c.who); err == nil {
+		if other, err := wire.Dial(ctx, s.Session, "runs"); err == nil {
 			var r reply.RunsReply
 			if other.Do(ctx, "runs", wire.RunsRequest{}, &r) == nil {
 				o.Runs = r.Runs
@@ -76,7 +76,7 @@ func (h *Host) show(_ *call, q *wire.RunRequest) (*reply.ShowReply, error) {
 		rep.Failure = err.Error()
 	}
 	e.mu.Lock()
-	rep.Saved, rep.SavedIter, rep.Autosave = e.saved, e.savedAt, e.saveErr
+	rep.Saved, rep.SavedIter, rep.Autosave = e.saved, e.savedAt, e.keep.trouble()
 	e.mu.Unlock()
 	return rep, nil
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -21,6 +22,9 @@ import (
 
 // cellPass is how long a pass is valid.
 const cellPass = time.Minute
+
+// mostAlarms is the number of warnings that wait for the next cell.
+const mostAlarms = 20
 
 // maxSecrets is the number of pages that may enter with one pass: windows in which the same
 // notebook is open.
@@ -128,13 +132,14 @@ func (p *pages) waitEntered(name string, gone <-chan struct{}, wait time.Duratio
 	return false
 }
 
-// alarm sends a security warning to all clients of the session: to prompts and pages at once, to
-// cells when the next one is executed.
+// alarm sends a warning to all clients of the session: to those who follow the events, as prompts,
+// scripts and pages do, at once, to cells with the next answer.
 func (h *Host) alarm(text string) {
 	h.logf("alarm: %s", text)
-	h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: text})
+	h.hub.publish(wire.Event{Kind: wire.EventNotice, Note: text, Alarm: true})
 	h.pages.mu.Lock()
 	h.pages.alarms = append(h.pages.alarms, text)
+	h.pages.alarms = h.pages.alarms[max(0, len(h.pages.alarms)-mostAlarms):]
 	h.pages.mu.Unlock()
 }
 
@@ -145,6 +150,17 @@ func (p *pages) takeAlarms() []string {
 	out := p.alarms
 	p.alarms = nil
 	return out
+}
+
+// alarmCell adds to the answer to a cell the warnings that no cell has shown yet.
+func (h *Host) alarmCell(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get(wire.HeaderWho) != wire.WhoCell {
+		return
+	}
+	if all := h.pages.takeAlarms(); len(all) > 0 {
+		b, _ := json.Marshal(all) // texts: it cannot fail
+		w.Header().Set(wire.HeaderAlarms, string(b))
+	}
 }
 
 // pageAdmit receives the secret of a page from a notebook's kernel.

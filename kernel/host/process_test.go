@@ -3,8 +3,11 @@ package host_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -198,7 +201,7 @@ func TestIdle(t *testing.T) {
 func TestFullDisk(t *testing.T) { // not parallel: the environment is the process's
 	t.Setenv(envSmall, "1")
 	o := options(t)
-	l, _ := process(t, o)
+	l, p := process(t, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	events := l.c.Events(ctx, 0)
@@ -208,31 +211,124 @@ func TestFullDisk(t *testing.T) { // not parallel: the environment is the proces
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.do("step a 500")
+	best := l.do("best a").(*reply.BestReply)
+	l.until("the best to be autosaved", func() bool {
+		files, _ := filepath.Glob(o.StateDir + "/autosave/*/a.run")
+		if len(files) == 0 {
+			return false
+		}
+		rec, err := record.ReadFile(files[0])
+		return err == nil && rec.Best.Iter == best.Found
+	})
+	for i := range 100 { // changes alone: what is left to be written afterwards is nothing new
+		l.do(fmt.Sprintf("set a moves=%d", i%2+2))
+	}
 	l.fails("save a "+path, wire.CodeFile, path, "file too large", "nothing was changed")
 	after, err := os.ReadFile(path)
 	if err != nil || string(before) != string(after) {
 		t.Errorf("the saved record has %d bytes after, %d before (%v)", len(after), len(before), err)
 	}
 	// That the autosave fails too is said once to everybody, and stands in show.
-	for e, err := range events {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Kind == wire.EventNotice {
-			if !strings.Contains(e.Note, "a is not autosaved") {
-				t.Errorf("notice: %q", e.Note)
+	alarms := make(chan string, 10)
+	go func() {
+		defer close(alarms)
+		for e, err := range events {
+			if err == nil && e.Kind == wire.EventNotice && e.Alarm {
+				alarms <- e.Note
 			}
-			break
 		}
+	}()
+	whole := regexp.MustCompile(`file too large.*; the last whole autosave is of \d\d:\d\d:\d\d, ` +
+		`iteration \d+; the run goes on`)
+	if got := <-alarms; !strings.HasPrefix(got, "a is not autosaved: write ") ||
+		!whole.MatchString(got) {
+		t.Errorf("notice: %q", got)
 	}
-	if s := l.show("a"); !strings.Contains(s.Autosave, "file too large") {
+	if s := l.show("a"); !whole.MatchString(s.Autosave) {
 		t.Errorf("the failed autosave in show: %q", s.Autosave)
 	}
-	l.do("step a 5; load " + path + " as b")
+	l.do("load " + path + " as b; set b moves=9")
 	if s := l.show("b"); s.Iteration != 5 {
 		t.Errorf("what was saved loads at iteration %d, want 5", s.Iteration)
 	}
+	// A cell that was there before is told with its next answer, once.
+	cell, err := wire.Dial(t.Context(), l.o.Socket, wire.WhoCell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cell.Close()
+	if got := cell.Hello().Alarms; len(got) != 1 || !whole.MatchString(got[0]) {
+		t.Errorf("a new cell is told %q", got)
+	}
+	var told []string
+	cell.OnAlarm(func(s string) { told = append(told, s) })
+	hear := func() {
+		t.Helper()
+		if err := cell.Do(t.Context(), "runs", wire.RunsRequest{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hear(); len(told) != 0 {
+		t.Errorf("the cell is told again: %q", told)
+	}
+	// When there is room again, the run that waits is autosaved in full, and everybody is told.
+	if err := syscall.Kill(p.PID, syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	at := l.show("a").Iteration
+	const again = "a is autosaved again, up to iteration "
+	if got := <-alarms; got != again+strconv.FormatInt(at, 10) {
+		t.Errorf("notice: %q", got)
+	}
+	if hear(); len(told) != 1 || !strings.HasPrefix(told[0], again) {
+		t.Errorf("the cell is told %q", told)
+	}
+	if s := l.show("a"); s.Autosave != "" {
+		t.Errorf("the autosave in show when there is room: %q", s.Autosave)
+	}
+	if err := syscall.Kill(p.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	gone(l, p)
+	m, _ := process(t, o)
+	if a := m.listed()["a"]; a.Damage != "" || a.Iteration != at {
+		t.Errorf("after it: %+v, want iteration %d", a, at)
+	}
+	m.do("recover a")
+	if n := len(m.do("journal a").(*reply.JournalReply).Changes); n != 100 {
+		t.Errorf("%d changes are left, want 100", n)
+	}
+}
+
+// A run whose autosave cannot begin is autosaved from when it can.
+func TestAutosaveBeginsLate(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a; step a 3")
+	files, _ := filepath.Glob(l.o.StateDir + "/autosave/*/a.run")
+	if len(files) != 1 {
+		t.Fatal(files)
+	}
+	notices := l.notices()
+	inTheWay := filepath.Join(filepath.Dir(files[0]), "b.run")
+	if err := os.Mkdir(inTheWay, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l.do("open walk rand-20-1 as b; step b 7")
+	if got := <-notices; !strings.HasPrefix(got, "b is not autosaved: ") ||
+		!strings.Contains(got, "nothing of it is on the disk") {
+		t.Errorf("notice: %q", got)
+	}
+	if err := os.Remove(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-notices; !strings.HasPrefix(got, "b is autosaved again, up to iteration ") {
+		t.Errorf("notice: %q", got)
+	}
+	l.until("the autosave", func() bool {
+		rec, err := record.ReadFile(inTheWay)
+		return err == nil && rec.End == 7
+	})
 }
 
 // Sessions are found by their sockets; those of hosts that died are passed over.

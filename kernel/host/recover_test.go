@@ -152,6 +152,9 @@ func TestDamagedAutosave(t *testing.T) {
 			t.Errorf("%s is listed as %s (%q), want iteration %d and %q", run, a, a.Damage, c.end, c.damage)
 			continue
 		}
+		if strings.Contains(a.Damage, "0 of 0") {
+			t.Errorf("%s is listed with %q", run, a.Damage)
+		}
 		if c.end < 0 {
 			m.fails("recover "+run, wire.CodeFile, "nothing of", a.Path, "discard drops it")
 			continue

@@ -37,7 +37,6 @@ type entry struct {
 	saved     string             // path of the last save
 	savedAt   int64              // its iteration
 	savedOf   int                // results of repeats that there were then
-	saveErr   string             // of the autosave
 	recovered bool               // from an autosave
 	shown     map[string][]int32 // the tour of the last picture, by the client that saw it
 	printed   int                // lines of a declared solver that answers of steps have shown
@@ -171,7 +170,7 @@ func (h *Host) adopt(r *solvers.Run, asked *wire.OpenRequest) (*entry, error) {
 	}
 	_, e.printed = h.guests.Printed(r.Variant().Solver, 0)
 	e.saving, e.ended = context.WithCancel(context.Background())
-	e.keep = h.store.keep(e) // the record exists before the run is listed
+	e.keep = h.store.keep(e) // the record exists, if it can, before the run is listed
 	h.mu.Lock()
 	if h.ctx.Err() != nil {
 		h.mu.Unlock()
@@ -279,15 +278,21 @@ func (h *Host) leaves() []reply.Autosave {
 	}
 	wg.Wait()
 	for _, e := range h.entries() {
-		if e.ending() != leaveIt || !e.keep.good {
+		if e.ending() != leaveIt || !e.keep.good.Load() {
 			continue
 		}
 		s := e.status("")
+		e.mu.Lock()
+		damage := e.keep.bad
+		if damage != "" {
+			s.Iteration = e.keep.iter
+		}
+		e.mu.Unlock()
 		out = append(out, reply.Autosave{
 			ID: filepath.Base(h.store.dir) + "/" + e.name, Session: h.o.Session, Notebook: h.o.Notebook,
 			Run:    e.name,
 			Solver: s.Solver, Variant: s.Variant, Instance: s.Instance, Iteration: s.Iteration, Best: s.Best,
-			At: time.Now().UTC(), Path: e.keep.path,
+			At: time.Now().UTC(), Path: e.keep.path, Damage: damage,
 		})
 	}
 	return out

@@ -149,6 +149,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, v wire.Verb, f han
 	if h.unanswered(werr) {
 		h.abandon()
 	}
+	h.alarmCell(w, r)
 	if werr != nil {
 		writeError(w, werr)
 		return

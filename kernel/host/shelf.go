@@ -194,6 +194,9 @@ func tell(path string) told {
 // damageText says in one line what is damaged.
 func damageText(d *record.Damage) string {
 	what := strings.TrimPrefix(firstLine(d.Err.Error()), "record: ")
+	if d.Kept+d.Lost == 0 {
+		return what
+	}
 	return fmt.Sprintf("%s; %d of %d bytes are whole", what, d.Kept, d.Kept+d.Lost)
 }
 

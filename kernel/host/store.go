@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"metalab/kernel/wire"
 	"metalab/solvers"
 )
 
@@ -163,68 +161,6 @@ func lifetime(path string) time.Duration {
 		return closedFor
 	}
 	return staleAfter
-}
-
-// keeper is the autosave of one run.
-type keeper struct {
-	path string
-	done chan struct{} // closed when writing has ended
-	good bool          // the record was created
-}
-
-// keep begins the autosave of a run, which is on the disk when keep returns, and continues it until
-// saving ends or the run is closed.
-func (s *store) keep(e *entry) *keeper {
-	k := &keeper{path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{})}
-	fail := func(err error) {
-		if e.lost() {
-			e.host.logf("autosave of %s, whose GPU failed: %v", e.name, err)
-			return // the record exists, and the run will
-		}
-		e.mu.Lock()
-		fresh := e.saveErr == ""
-		e.saveErr = err.Error()
-		e.mu.Unlock()
-		if fresh {
-			e.host.logf("autosave of %s: %v", e.name, err)
-			note := fmt.Sprintf("%s is not autosaved: %v", e.name, err)
-			e.host.hub.publish(wire.Event{Kind: wire.EventNotice, Note: note})
-		}
-	}
-	follow, err := solvers.Autosave(e.run, k.path, solvers.AutosaveOptions{
-		Every: e.host.o.AutosaveEvery, OnError: fail, KeepState: e.lost,
-	})
-	if err != nil {
-		fail(err)
-		close(k.done)
-		return k
-	}
-	k.good = true
-	go func() {
-		defer close(k.done)
-		if err := follow(e.saving); err != nil && !errors.Is(err, context.Canceled) {
-			fail(err)
-		}
-	}()
-	return k
-}
-
-func (k *keeper) discard() { _ = solvers.Discard(k.path) } // what is left of it is pruned later
-
-// takeOver replaces the autosave from which the run was loaded by this one, which has a longer
-// record; the old state is still valid for it.
-func (k *keeper) takeOver(old string) error {
-	if !k.good || old == k.path {
-		return nil
-	}
-	if err := moveState(old, k.path); err != nil {
-		return err
-	}
-	if err := os.Remove(old); err != nil {
-		return err
-	}
-	removeEmptyDead(filepath.Dir(old), filepath.Dir(k.path))
-	return nil
 }
 
 // moveState puts the state of a record, where it has one, beside another one.

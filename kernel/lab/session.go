@@ -83,9 +83,11 @@ func Client() *wire.Client {
 	Attach(s)
 	c := front.Get().Client
 	tell(c.Hello().Note)
+	alarm := func(a string) { fmt.Fprintln(os.Stderr, front.Red(a)) }
 	for _, a := range c.Hello().Alarms {
-		fmt.Fprintln(os.Stderr, front.Red(a))
+		alarm(a)
 	}
+	c.OnAlarm(alarm)
 	return c
 }
 

@@ -40,9 +40,22 @@ func (r *ShutdownReply) String() string {
 		if i == 0 {
 			sep = "; autosaved (recover lists them): "
 		}
-		out += sep + fmt.Sprintf("%s at iteration %d", a.Run, a.Iteration)
+		out += sep + fmt.Sprintf("%s at iteration %d", a.Run, a.Iteration) + a.behind()
 	}
 	return out
+}
+
+// behind says why the autosave does not reach as far as the run did; empty where it does.
+func (a Autosave) behind() string {
+	if a.Damage == "" {
+		return ""
+	}
+	return " (not further: " + a.Damage + ")"
+}
+
+// Left says what the end of a session leaves of a run, as "a (iteration 1577)".
+func (a Autosave) Left() string {
+	return fmt.Sprintf("%s (iteration %d)", a.Run, a.Iteration) + a.behind()
 }
 
 // HTML says what was autosaved.

@@ -25,6 +25,7 @@ const (
 	HeaderCall     = "X-Metalab-Call"     // the call's id: sent again, it is not carried out twice
 	HeaderType     = "X-Metalab-Type"     // of an array: int32, float32 or float64
 	HeaderShape    = "X-Metalab-Shape"    // of an array: its lengths with commas, rows first
+	HeaderAlarms   = "X-Metalab-Alarms"   // of an answer to a cell: what it is to show, as JSON
 )
 
 // A Client is a connection to a host. Its methods may be called from any goroutine.
@@ -38,6 +39,29 @@ type Client struct {
 	mu     sync.Mutex
 	idle   []*conn
 	closed bool
+	alarm  func(string)
+}
+
+// OnAlarm makes f be told of warnings to everybody that come with the answers to a cell.
+func (c *Client) OnAlarm(f func(warning string)) {
+	c.mu.Lock()
+	c.alarm = f
+	c.mu.Unlock()
+}
+
+// tellAlarms tells of the warnings that came with an answer.
+func (c *Client) tellAlarms(h head) {
+	text := h.fields[strings.ToLower(HeaderAlarms)]
+	c.mu.Lock()
+	f := c.alarm
+	c.mu.Unlock()
+	var all []string
+	if text == "" || f == nil || json.Unmarshal(tame([]byte(text)), &all) != nil {
+		return
+	}
+	for _, a := range all {
+		f(a)
+	}
 }
 
 // A VersionError says that the client and the host speak different protocols.
@@ -171,6 +195,9 @@ func (c *Client) roundTrip(ctx context.Context, method, target string, fields []
 	h, b, err := c.try(ctx, true, method, target, fields, body)
 	for i := 0; i < retries && errors.Is(err, errStale) && ctx.Err() == nil; i++ {
 		h, b, err = c.try(ctx, false, method, target, fields, body)
+	}
+	if err == nil {
+		c.tellAlarms(h)
 	}
 	if ctx.Err() != nil {
 		return h, nil, ctx.Err()

@@ -29,7 +29,9 @@ type Event struct {
 	LeftS reply.Num `json:"left_s,omitempty"`
 	// progress: the experiment that is being made; notice: the one that has ended or changed
 	Experiment string `json:"experiment,omitempty"`
-	Lost       uint64 `json:"lost,omitempty"` // lost: events that a resumed reader missed
+	// notice: it concerns everybody in the session: scripts and cells are told too
+	Alarm bool   `json:"alarm,omitempty"`
+	Lost  uint64 `json:"lost,omitempty"` // lost: events that a resumed reader missed
 }
 
 // Part is the part of a call that is done, 0 to 1, and whether that is known.

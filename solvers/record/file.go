@@ -48,7 +48,7 @@ func Atomic(path string, write func(io.Writer) error) (err error) {
 	if err := write(f); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(modeIn(filepath.Dir(path))); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
@@ -65,6 +65,15 @@ func Atomic(path string, write func(io.Writer) error) (err error) {
 		d.Close()
 	}
 	return nil
+}
+
+// modeIn is the mode of a new file in a folder: nobody else may read one in a folder that is
+// closed to others, also where the file is moved or the folder opened later.
+func modeIn(dir string) os.FileMode {
+	if st, err := os.Stat(dir); err == nil && st.Mode().Perm()&0o077 == 0 {
+		return 0o600
+	}
+	return 0o644
 }
 
 // Replaceable returns an error when something other than a file stands at path: a rename
@@ -99,6 +108,18 @@ func hint(path string, err error) error {
 	return fmt.Errorf("record: write %s: %w (%s)", path, err, what)
 }
 
+// appended says what to do where lines could not be appended: they are kept, and tried again.
+func appended(path string, err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("record: write %s: %w (make room on the disk)", path, err)
+	}
+	return fmt.Errorf("record: write %s: %w", path, err)
+}
+
 // An Appender writes a record while its run goes on: lines are appended, and Sync puts
 // them on the disk. A crash loses what was appended since the last Sync, and no more.
 type Appender struct {
@@ -108,10 +129,12 @@ type Appender struct {
 	err  error
 }
 
-// Create starts a file with the header h; a file that stands there is replaced.
+// Create starts a file with the header h; a file that stands there is replaced. When the header
+// cannot be written no file is left.
 func Create(path string, h Header) (*Appender, error) {
 	h.Version = FormatVersion // what will be appended is not known yet
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	mode := modeIn(filepath.Dir(path))
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, mode)
 	if err != nil {
 		return nil, hint(path, err)
 	}
@@ -125,8 +148,11 @@ func Create(path string, h Header) (*Appender, error) {
 		d.Close()
 	}
 	if err != nil {
+		if st, serr := f.Stat(); serr == nil && st.Mode().IsRegular() {
+			os.Remove(path)
+		}
 		f.Close()
-		return nil, hint(path, err)
+		return nil, err
 	}
 	return a, nil
 }
@@ -165,7 +191,7 @@ func (a *Appender) Flush() error {
 	n, err := a.f.Write(a.buf)
 	a.buf = append(a.buf[:0], a.buf[n:]...)
 	if err != nil {
-		return hint(a.f.Name(), err)
+		return appended(a.f.Name(), err)
 	}
 	return nil
 }
@@ -177,7 +203,7 @@ func (a *Appender) Sync() error {
 		return err
 	}
 	if err := a.f.Sync(); err != nil {
-		return hint(a.f.Name(), err)
+		return appended(a.f.Name(), err)
 	}
 	return nil
 }

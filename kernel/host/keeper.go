@@ -1,0 +1,127 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"metalab/solvers"
+)
+
+// keeper is the autosave of one run.
+type keeper struct {
+	entry *entry
+	path  string
+	done  chan struct{} // closed when writing has ended
+	good  atomic.Bool   // the record was created
+
+	// Guarded by the entry's mu.
+	at   time.Time // of the last whole autosave
+	iter int64     // its iteration
+	bad  string    // why it does not go on; empty where it does
+}
+
+// keep begins the autosave of a run, which is on the disk when keep returns, and continues it until
+// saving ends or the run is closed. Where it cannot begin, as on a full disk, it tries again.
+func (s *store) keep(e *entry) *keeper {
+	k := &keeper{
+		entry: e, path: filepath.Join(s.dir, e.name+".run"), done: make(chan struct{}),
+	}
+	follow, err := k.begin()
+	if err != nil {
+		k.fail(err)
+	}
+	go func() {
+		defer close(k.done)
+		for follow == nil {
+			select {
+			case <-e.saving.Done():
+				return
+			case <-time.After(cmp.Or(e.host.o.AutosaveEvery, 2*time.Second)):
+			}
+			follow, _ = k.begin() // why it fails was told
+		}
+		if err := follow(e.saving); err != nil && !errors.Is(err, context.Canceled) {
+			k.fail(err)
+		}
+	}()
+	return k
+}
+
+// begin writes the record as far as it goes.
+func (k *keeper) begin() (follow func(context.Context) error, err error) {
+	follow, err = solvers.Autosave(k.entry.run, k.path, solvers.AutosaveOptions{
+		Every: k.entry.host.o.AutosaveEvery, OnError: k.fail, OnSaved: k.saved, KeepState: k.entry.lost,
+	})
+	if err == nil {
+		k.good.Store(true)
+		k.saved(k.entry.run.Last().Iter)
+	}
+	return follow, err
+}
+
+// fail tells everybody, once, that the run is not autosaved, and up to where it is.
+func (k *keeper) fail(err error) {
+	e := k.entry
+	if e.lost() {
+		e.host.logf("autosave of %s, whose GPU failed: %v", e.name, err)
+		return // the record exists, and the run will
+	}
+	e.mu.Lock()
+	fresh := k.bad == ""
+	k.bad = strings.TrimPrefix(err.Error(), "record: ")
+	text := k.trouble()
+	e.mu.Unlock()
+	if fresh {
+		e.host.alarm(fmt.Sprintf("%s is not autosaved: %s", e.name, text))
+	}
+}
+
+// saved notes that the autosave is whole, and tells everybody that it goes on again.
+func (k *keeper) saved(iter int64) {
+	e := k.entry
+	e.mu.Lock()
+	again := k.bad != ""
+	k.at, k.iter, k.bad = time.Now(), iter, ""
+	e.mu.Unlock()
+	if again {
+		e.host.alarm(fmt.Sprintf("%s is autosaved again, up to iteration %d", e.name, iter))
+	}
+}
+
+// trouble says why the run is not autosaved, and up to where it is; empty where it is autosaved.
+// The caller holds the entry's mu.
+func (k *keeper) trouble() string {
+	switch {
+	case k.bad == "":
+		return ""
+	case k.at.IsZero():
+		return k.bad + "; nothing of it is on the disk; the run goes on, and it is tried again"
+	}
+	return fmt.Sprintf("%s; the last whole autosave is of %s, iteration %d; the run goes on, and it "+
+		"is tried again", k.bad, k.at.Format("15:04:05"), k.iter)
+}
+
+func (k *keeper) discard() { _ = solvers.Discard(k.path) } // what is left of it is pruned later
+
+// takeOver replaces the autosave from which the run was loaded by this one, which has a longer
+// record; the old state is still valid for it.
+func (k *keeper) takeOver(old string) error {
+	if !k.good.Load() || old == k.path {
+		return nil
+	}
+	if err := moveState(old, k.path); err != nil {
+		return err
+	}
+	if err := os.Remove(old); err != nil {
+		return err
+	}
+	removeEmptyDead(filepath.Dir(old), filepath.Dir(k.path))
+	return nil
+}
