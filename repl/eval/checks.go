@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"runtime"
 	"strconv"
 
@@ -31,7 +32,8 @@ func newCheck(pos token.Pos) *ssa.DebugRef {
 
 // prepare puts checks into all functions that a package's code can reach and
 // that the interpreter runs, and makes their calls through interfaces safe.
-func (s *Session) prepare(main *ssa.Package) {
+// An error says that an instruction could never run, for want of memory.
+func (s *Session) prepare(main *ssa.Package) error {
 	seen := map[*ssa.Function]bool{}
 	var todo []*ssa.Function
 	add := func(f *ssa.Function) {
@@ -41,6 +43,12 @@ func (s *Session) prepare(main *ssa.Package) {
 		}
 	}
 	for _, m := range main.Members {
+		if g, ok := m.(*ssa.Global); ok {
+			t := g.Type().Underlying().(*types.Pointer).Elem()
+			if err := s.fits(t, ""); err != nil {
+				return &tooLarge{s.ctx.FileSet.Position(g.Pos()), err}
+			}
+		}
 		if f, ok := m.(*ssa.Function); ok {
 			add(f)
 		}
@@ -68,11 +76,50 @@ func (s *Session) prepare(main *ssa.Package) {
 						add(callee)
 						s.away(callee)
 					}
+					if *op == nil {
+						continue
+					}
+					if err := s.fits((*op).Type(), ""); err != nil {
+						return &tooLarge{s.ctx.FileSet.Position(in.Pos()), err}
+					}
 				}
 			}
 		}
+		if err := s.insertSizes(f); err != nil {
+			return err
+		}
 		insert(f)
 	}
+	return nil
+}
+
+// insertSizes puts checks before the instructions of a function that take memory by a number.
+func (s *Session) insertSizes(f *ssa.Function) error {
+	for _, b := range f.Blocks {
+		var out []ssa.Instruction
+		for i, in := range b.Instrs {
+			checks, err := s.needs(in)
+			if err != nil {
+				return &tooLarge{s.ctx.FileSet.Position(in.Pos()), err}
+			}
+			if len(checks) > 0 && out == nil {
+				out = append(make([]ssa.Instruction, 0, len(b.Instrs)+1), b.Instrs[:i]...)
+			}
+			if out != nil {
+				out = append(append(out, checks...), in)
+			}
+		}
+		if out != nil {
+			b.Instrs = out
+		}
+	}
+	return nil
+}
+
+// tooLarge is the error of an instruction that could never run, and its place.
+type tooLarge struct {
+	pos token.Position
+	error
 }
 
 // insert puts checks into a function: wherever control may go back to a block
@@ -118,7 +165,11 @@ func calls(f *ssa.Function) bool {
 }
 
 // check runs at each check.
-func (s *Session) check(*ixgo.DebugInfo) {
+func (s *Session) check(info *ixgo.DebugInfo) {
+	if c, ok := info.Expr.(*sizeCheck); ok {
+		s.checkSize(c, info)
+		return
+	}
 	if !s.stop.Load() {
 		return
 	}

@@ -68,9 +68,11 @@
 //     compiled package
 //
 // Nothing that an input does should end the process: panics, endless loops and
-// recursion, os.Exit and too many methods are caught. What Go itself cannot
-// survive, an input cannot: two goroutines that write one map, memory that runs
-// out, and a panic in a goroutine that compiled code started.
+// recursion, os.Exit and too many methods are caught, and so is what asks for
+// more memory than there is, or gathers more: see memory.go. What Go itself
+// cannot survive, an input cannot: two goroutines that write one map, a panic in
+// a goroutine that compiled code started, and memory that compiled code takes
+// without end and that no number stands for.
 //
 // # How it works
 //

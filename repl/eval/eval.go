@@ -57,6 +57,10 @@ type Config struct {
 	// registered, see package metalab/repl/bind.
 	Packages []string
 
+	// Memory is what inputs may hold, in bytes, with what the program itself holds; 0 means a
+	// third of what is free.
+	Memory int64
+
 	// Notice is told, in one line, what an input changed beside what it says: a
 	// variable dropped because its type was declared again, a background
 	// goroutine that panicked. It may be called from any goroutine; nil drops

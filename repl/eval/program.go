@@ -38,7 +38,14 @@ func (c *cell) build() (*program, error) {
 		}
 		return nil, fmt.Errorf("eval: %w", err)
 	}
-	s.prepare(main)
+	if err := s.prepare(main); err != nil {
+		if e, ok := err.(*tooLarge); ok {
+			p := place(Panic, e.pos, c.input, e.Error())
+			p.Value = e.error
+			return nil, p
+		}
+		return nil, err
+	}
 	if len(c.changed) > 0 {
 		s.loader.forget(c.changed)
 	}

@@ -17,7 +17,7 @@ import (
 
 const (
 	leaveAfter = time.Second           // how long an interrupted input may stay in compiled code
-	watchEvery = 10 * time.Millisecond // how often the stacks' size is looked at
+	watchEvery = 10 * time.Millisecond // how often the sizes of stacks and heap are looked at
 	// bytes of stack above what there was; Go's limit for one is 512 MiB
 	maxStacks = 40 << 20
 )
@@ -57,7 +57,7 @@ func (p *program) run(ctx context.Context) (values []any, upTo int, err error) {
 	id := <-ids
 	watch := time.NewTicker(watchEvery)
 	defer watch.Stop()
-	base := stackBytes()
+	base, heap := stackBytes(), s.watchHeap()
 	var leave <-chan time.Time
 	interrupted := ctx.Done()
 	for {
@@ -77,6 +77,9 @@ func (p *program) run(ctx context.Context) (values []any, upTo int, err error) {
 		case <-watch.C:
 			if stackBytes() > base+maxStacks {
 				s.stopGoroutine(id, ErrStack)
+			}
+			if err := heap.over(); err != nil {
+				s.stopGoroutine(id, err)
 			}
 		}
 	}
@@ -224,7 +227,7 @@ func (s *Session) leave(id uint64) {
 // watchStacks stops the background goroutines when one recurses without end.
 // Go does not tell which one, so all end; the process goes on.
 func (s *Session) watchStacks() {
-	base := stackBytes()
+	base, heap := stackBytes(), s.watchHeap()
 	t := time.NewTicker(watchEvery)
 	defer t.Stop()
 	for range t.C {
@@ -240,6 +243,11 @@ func (s *Session) watchStacks() {
 		if stackBytes() > base+2*maxStacks {
 			for _, id := range ids {
 				s.stopGoroutine(id, ErrStack)
+			}
+		}
+		if err := heap.over(); err != nil {
+			for _, id := range ids {
+				s.stopGoroutine(id, err)
 			}
 		}
 	}

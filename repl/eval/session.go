@@ -34,6 +34,7 @@ type Session struct {
 	loaded map[string]*types.Package // for completion
 	latest *cell                     // the input that runs, or ran last
 
+	bounds     atomic.Pointer[bounds]
 	stop       atomic.Bool // checks look at the stopped set
 	stopMu     sync.Mutex
 	stopped    map[uint64]error // goroutine to why it must stop
@@ -81,6 +82,7 @@ func New(cfg Config) (*Session, error) {
 		panic(ixgo.PanicError{Value: exit(code)})
 	})
 	s.ctx = c
+	s.boundCompiled()
 	return s, nil
 }
 
@@ -300,5 +302,6 @@ func (s *Session) notice(format string, args ...any) {
 
 // isInterrupt reports whether err is a reason of ours to stop a goroutine.
 func isInterrupt(err error) bool {
-	return errors.Is(err, ErrInterrupted) || errors.Is(err, ErrStack)
+	var held *heldTooMuch
+	return errors.Is(err, ErrInterrupted) || errors.Is(err, ErrStack) || errors.As(err, &held)
 }
