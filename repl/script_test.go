@@ -293,7 +293,8 @@ func TestScriptsLeaveNothing(t *testing.T) {
 		t.Errorf("exit status %d of a script that fails: %s", code, errs)
 	}
 	left("a.run", "b.run")
-	if _, errs, code = repl(t, dir, "", env, "-c", "recover b discard; recover a as z; step z 2; open as rand-20-2 "+
+	if _, errs, code = repl(t, dir, "", env, "-c", "recover b discard; recover a as z; "+
+		"step z 2; open as rand-20-2 "+
 		"as b; step b 3"); code != 0 || errs != "" {
 		t.Fatalf("exit status %d: %s", code, errs)
 	}

@@ -87,6 +87,7 @@ type Run struct {
 	journal  []record.Change
 	bestIter int64
 	why      string                  // it is in this state
+	unused   error                   // see UnusedState
 	trouble  string                  // see Trouble
 	doubt    error                   // see Doubt
 	sound    int64                   // the same

@@ -184,12 +184,16 @@ func Revive(
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
+	var unused error
 	if state != nil {
-		if r, err := revive(ctx, rec, state, inst, name); err == nil {
+		r, err := revive(ctx, rec, state, inst, name)
+		if err == nil {
 			return r, nil
-		} else if ctx.Err() != nil {
+		}
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		unused = err
 	}
 	r, d, err := replay(ctx, rec, inst, name, ReplayOptions{})
 	if err != nil {
@@ -199,7 +203,18 @@ func Revive(
 		r.Close()
 		return nil, fmt.Errorf("load %s: made again it differs from the record: %s", rec.Header.Run, d)
 	}
+	r.mu.Lock()
+	r.unused = unused
+	r.mu.Unlock()
 	return r, nil
+}
+
+// UnusedState says why Load or Revive did not use the state that there was and made the iterations
+// again; nil where it was used, or where there was none.
+func (r *Run) UnusedState() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unused
 }
 
 func sameInstance(rec *record.Record, inst datasets.Instance) error {

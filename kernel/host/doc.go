@@ -42,8 +42,8 @@
 // recover opens them. A state of over 256 MiB, as of a population of millions of cities, is not
 // written: recover makes the iterations again. Autosaves of runs that were closed are kept apart,
 // the last twenty for a day.
-// Where an autosave cannot be written, as on a full disk, the run goes on, all clients are told once,
-// and what is missing is written as soon as that is possible.
+// Where an autosave cannot be written, as on a full disk, the run goes on, all clients are told
+// once, and what is missing is written as soon as that is possible.
 // Damaged autosaves are listed with what can still be opened of them, and stay until a user drops
 // them. An index beside the files makes listing fast; opening reads the record itself.
 //

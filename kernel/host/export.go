@@ -2,6 +2,7 @@ package host
 
 import (
 	"bufio"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
+	"metalab/solvers/experiment/exchange"
 	"metalab/solvers/record"
 )
 
@@ -135,17 +137,21 @@ func (h *Host) everyPoint(c *call, e *entry, note string) ([]record.Point, error
 // iterations are left out before the row.
 func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) error {
 	b := bufio.NewWriter(w)
-	b.WriteString("iteration,best,iter_best,mean,gap,digest,wall_s,cpu_s,evals,skipped")
-	for _, n := range names {
-		b.WriteString("," + n)
+	head := csv.NewWriter(b) // a declared solver's measures may have any names
+	fixed := []string{
+		"iteration", "best", "iter_best", "mean", "gap", "digest", "wall_s", "cpu_s", "evals", "skipped",
 	}
+	if err := head.Write(exchange.Cells(append(fixed, names...))); err != nil {
+		return err
+	}
+	head.Flush()
 	num := func(v float64) {
 		b.WriteByte(',')
 		b.WriteString(csvNum(v))
 	}
 	last := int64(0)
 	for _, p := range ps {
-		fmt.Fprintf(b, "\n%d", p.Iter)
+		fmt.Fprintf(b, "%d", p.Iter)
 		num(p.Best)
 		num(p.IterBest)
 		num(p.Mean)
@@ -162,8 +168,8 @@ func writePoints(w io.Writer, ps []record.Point, names []string, best *float64) 
 		for _, m := range p.Measures {
 			num(m)
 		}
+		b.WriteByte('\n')
 		last = p.Iter
 	}
-	b.WriteByte('\n')
 	return b.Flush()
 }

@@ -10,6 +10,7 @@ import (
 
 	"metalab/kernel/reply"
 	"metalab/solvers"
+	"metalab/solvers/experiment/exchange"
 	"metalab/solvers/record"
 )
 
@@ -67,6 +68,9 @@ func (e *entry) writeSeeds(w io.Writer) (int, error) {
 			}
 			rows = append(rows, row)
 		}
+	}
+	for i := range rows {
+		rows[i] = exchange.Cells(rows[i])
 	}
 	return len(rows) - 1, c.WriteAll(rows)
 }

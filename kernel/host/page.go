@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 )
 
@@ -117,8 +118,13 @@ func (p *pages) enter(s, origin string) (token string, g *grant, no *refused) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire()
-	if _, ok := p.tickets[hashOf(s)]; !ok || !p.isOwn(origin) {
+	_, known := p.tickets[hashOf(s)]
+	switch {
+	case !known:
 		return "", nil, &refused{why: "this address was opened too late: type dashboard for another one"}
+	case !p.isOwn(origin):
+		return "", nil, &refused{why: fmt.Sprintf("this address is for the pages of this session, and "+
+			"%s is another origin: open it in a window of its own", reply.Printable(origin))}
 	}
 	token, g, _ = p.grantTo("dashboard", origin)
 	return token, g, nil

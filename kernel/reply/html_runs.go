@@ -33,6 +33,9 @@ func (r *OpenReply) HTML() string {
 	if r.Warning != "" {
 		out += htmlNote(r.Warning)
 	}
+	if r.Unused != "" {
+		out += htmlNote(r.Unused)
+	}
 	return out
 }
 

@@ -168,6 +168,9 @@ func (r *OpenReply) String() string {
 	if r.Warning != "" {
 		out += "\n  " + r.Warning
 	}
+	if r.Unused != "" {
+		out += "\n  " + r.Unused
+	}
 	if r.Before != nil {
 		out += fmt.Sprintf("\n  saved before: %s; recover %s goes on with it", r.Before, r.Run)
 	}

@@ -22,9 +22,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// How inputs are kept from using up the memory, of which Go's runtime ends the process: what
-// an input asks for in one piece (make, append, arrays, and the compiled functions below) is compared
-// with the limit before, and what it gathers is looked at while it runs, as the stacks are.
+// How inputs are kept from using up the memory, of which Go's runtime ends the process: what an
+// input asks for in one piece (make, append, arrays, strings, and the compiled functions below) is
+// compared with the limit before, and what it gathers is looked at while it runs, as the stacks are.
 
 // ErrMemory is wrapped by the errors of inputs that want more memory than they may have.
 var ErrMemory = errors.New("memory")
@@ -36,8 +36,8 @@ const memoryShare = 3
 // unknownMemory stands for what is free where the system does not say that.
 const unknownMemory = 8 << 30
 
-// heapSlack is what an input may allocate where the variables hold as much as inputs may already: so
-// it can set them to nil.
+// heapSlack is what an input may allocate where the variables hold as much as inputs may already:
+// so it can set them to nil.
 const heapSlack = 64 << 20
 
 // bounds are what inputs may hold, and what there was for them and is for all.
@@ -148,8 +148,8 @@ type sizeCheck struct {
 	each uint64
 }
 
-// template is a debug instruction of a variable: ixgo gives only those the value that they are about,
-// and only the builder of SSA can make them.
+// template is a debug instruction of a variable: ixgo gives only those the value that they are
+// about, and only the builder of SSA can make them.
 var template = sync.OnceValue(func() *ssa.DebugRef {
 	fset := token.NewFileSet()
 	const text = "package p; func f() int { x := 1; return x }"
@@ -233,8 +233,8 @@ func typeText(t types.Type) string {
 	return plainNames(types.TypeString(t, (*types.Package).Name))
 }
 
-// fits returns an error when a value of a type takes more than inputs may have; what names it, empty
-// as the type.
+// fits returns an error when a value of a type takes more than inputs may have; what names it,
+// empty as the type.
 func (s *Session) fits(t types.Type, what string) error {
 	if t == nil {
 		return nil

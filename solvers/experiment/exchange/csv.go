@@ -22,7 +22,7 @@ var columns = []string{
 
 // CSV writes a line for each unit of an experiment, after a line with the names of the columns:
 // fixed ones, and one for each parameter that is varied. What is not known is empty. It returns
-// the number of units.
+// the number of units. Texts are cells as Cell writes them.
 func CSV(ctx context.Context, s experiment.Store, name string, w io.Writer) (units int, err error) {
 	seen := map[string]bool{}
 	for r, err := range s.Rows(ctx, name) {
@@ -42,7 +42,7 @@ func CSV(ctx context.Context, s experiment.Store, name string, w io.Writer) (uni
 		}
 		head = append(head, n)
 	}
-	if err := out.Write(head); err != nil {
+	if err := out.Write(Cells(head)); err != nil {
 		return 0, fmt.Errorf("exchange: %w", err)
 	}
 	for r, err := range s.Rows(ctx, name) {
@@ -50,7 +50,7 @@ func CSV(ctx context.Context, s experiment.Store, name string, w io.Writer) (uni
 			return units, fmt.Errorf("exchange: %w", err)
 		}
 		units++
-		if err := out.Write(fields(runOf(r), &r.Unit, varied)); err != nil {
+		if err := out.Write(Cells(fields(runOf(r), &r.Unit, varied))); err != nil {
 			return units, fmt.Errorf("exchange: %w", err)
 		}
 	}

@@ -354,6 +354,7 @@ func TestReadErrors(t *testing.T) {
 
 func FuzzReadCSV(f *testing.F) {
 	f.Add("solver,instance,best\nx,y,1\n")
+	f.Add("solver,instance,best\n'=x,'+1,1\n\"-a\n\",@b,2\n")
 	f.Add("solver;instance;best;seed\nx;y;1e9;3\n\"a\nb\";y;2;4\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		runs, err := exchange.ReadCSV(strings.NewReader(text), "f", exchange.Mapping{})

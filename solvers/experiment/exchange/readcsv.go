@@ -82,7 +82,10 @@ func ReadCSV(r io.Reader, file string, m Mapping) ([]Foreign, error) {
 		_, _ = in.Discard(3) // the mark of UTF-8: it was peeked at
 		head = head[3:]
 	}
-	c := &csvReader{file: file, m: m, in: csv.NewReader(in), next: map[[3]string]uint64{}}
+	bound := &lineBound{r: in}
+	c := &csvReader{
+		file: file, m: m, in: csv.NewReader(bound), bound: bound, next: map[[3]string]uint64{},
+	}
 	c.in.Comma = separator(head)
 	c.in.ReuseRecord = true
 	if err := c.head(); err != nil {
@@ -97,6 +100,7 @@ func ReadCSV(r io.Reader, file string, m Mapping) ([]Foreign, error) {
 		if err != nil {
 			return nil, c.broken(err)
 		}
+		bound.next(c.in)
 		f, err := c.row(row)
 		if err != nil {
 			return nil, err
@@ -113,6 +117,38 @@ func ReadCSV(r io.Reader, file string, m Mapping) ([]Foreign, error) {
 	return out, nil
 }
 
+// mostLine is the size of a line that is read at most, in bytes.
+const mostLine = 1 << 20
+
+// errLongLine says that a line is longer.
+var errLongLine = fmt.Errorf("a line has more than %d bytes; a quote that is not closed makes one "+
+	"of all that follows", mostLine)
+
+// A lineBound ends the reading of a line that is too long, of which the reader of CSV would keep
+// all in memory.
+type lineBound struct {
+	r    io.Reader
+	read int64 // bytes that were given
+	from int64 // where the line began
+	line int   // its number
+}
+
+// Read reads.
+func (b *lineBound) Read(p []byte) (int, error) {
+	if b.read-b.from > mostLine {
+		return 0, errLongLine
+	}
+	n, err := b.r.Read(p)
+	b.read += int64(n)
+	return n, err
+}
+
+// next says that a line was read.
+func (b *lineBound) next(in *csv.Reader) {
+	b.from = in.InputOffset()
+	b.line, _ = in.FieldPos(0)
+}
+
 // separator is the one that a first line has most of.
 func separator(head []byte) rune {
 	line, _, _ := strings.Cut(string(head), "\n")
@@ -127,11 +163,12 @@ func separator(head []byte) rune {
 
 // A csvReader reads results.
 type csvReader struct {
-	file string
-	m    Mapping
-	in   *csv.Reader
-	at   map[string]int // column of each field
-	next map[[3]string]uint64
+	file  string
+	m     Mapping
+	in    *csv.Reader
+	bound *lineBound
+	at    map[string]int // column of each field
+	next  map[[3]string]uint64
 }
 
 // broken says where a line is no CSV.
@@ -139,6 +176,9 @@ func (c *csvReader) broken(err error) error {
 	var p *csv.ParseError
 	if errors.As(err, &p) {
 		return &ReadError{c.file, p.Line, p.Column, p.Err}
+	}
+	if errors.Is(err, errLongLine) {
+		return &ReadError{c.file, c.bound.line + 1, 0, err}
 	}
 	return &ReadError{File: c.file, Err: err}
 }
@@ -152,6 +192,7 @@ func (c *csvReader) head() error {
 	if err != nil {
 		return c.broken(err)
 	}
+	c.bound.next(c.in)
 	c.at = map[string]int{}
 	for _, f := range Fields {
 		if _, fixed := c.m.Fixed[f]; fixed {
@@ -173,6 +214,15 @@ func (c *csvReader) head() error {
 	return nil
 }
 
+// clipped is a text in quotes, of a long one the beginning.
+func clipped(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprintf("%q and %d bytes more", s[:most], len(s)-most)
+}
+
 // row reads a line.
 func (c *csvReader) row(row []string) (f Foreign, err error) {
 	text := func(field string) string {
@@ -180,13 +230,16 @@ func (c *csvReader) row(row []string) (f Foreign, err error) {
 			return v
 		}
 		if i, ok := c.at[field]; ok {
-			return strings.TrimSpace(row[i])
+			return uncell(strings.TrimSpace(row[i]))
 		}
 		return ""
 	}
 	wrong := func(field, want string) error {
 		line, column := c.in.FieldPos(c.at[field])
-		return &ReadError{c.file, line, column, fmt.Errorf("%s is %q, want %s", field, text(field), want)}
+		return &ReadError{
+			c.file, line, column,
+			fmt.Errorf("%s is %s, want %s", field, clipped(text(field)), want),
+		}
 	}
 	number := func(field string, least float64) float64 {
 		s := text(field)

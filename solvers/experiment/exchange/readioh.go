@@ -37,6 +37,9 @@ func ReadIOHprofiler(dir string) ([]Foreign, error) {
 			return err
 		}
 		found = true
+		if err := regular(root.FS(), name); err != nil {
+			return err
+		}
 		runs, err := readScenarios(root.FS(), name)
 		if err == nil && len(out)+len(runs) > most {
 			err = fmt.Errorf("more than %d runs", most)
@@ -74,6 +77,19 @@ func ReadIOHprofiler(dir string) ([]Foreign, error) {
 	return out, nil
 }
 
+// regular returns an error unless a name is that of a file: to open a pipe waits for its other end.
+func regular(dir fs.FS, name string) error {
+	st, err := fs.Stat(dir, name)
+	var at *fs.PathError
+	switch {
+	case errors.As(err, &at):
+		return &fs.PathError{Op: "open", Path: at.Path, Err: at.Err}
+	case err == nil && !st.Mode().IsRegular():
+		err = &ReadError{File: name, Err: errors.New("it is a folder, a pipe or the like, want a file")}
+	}
+	return err
+}
+
 // readScenarios reads a JSON file and the traces that it names.
 func readScenarios(dir fs.FS, name string) ([]Foreign, error) {
 	f, err := dir.Open(name)
@@ -95,6 +111,9 @@ func readScenarios(dir fs.FS, name string) ([]Foreign, error) {
 	var out []Foreign
 	for _, s := range file.Scenarios {
 		at := path.Join(path.Dir(name), filepath.ToSlash(s.Path))
+		if err := regular(dir, at); err != nil {
+			return nil, err
+		}
 		data, err := dir.Open(at)
 		if err != nil {
 			return nil, err

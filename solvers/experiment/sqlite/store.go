@@ -50,6 +50,9 @@ func Open(path string) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
 	}
+	if err := private(abs); err != nil {
+		return nil, fmt.Errorf("experiments: %w", err)
+	}
 	s := &Store{path: abs}
 	if s.write, err = connect(abs, 1); err == nil {
 		err = s.prepare()
