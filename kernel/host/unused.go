@@ -9,8 +9,8 @@ import (
 )
 
 // unused says what of a record and of the state beside it was not used when its run was opened,
-// because it is not what the run made again has: the run is right all the same, for nothing of it is
-// taken on trust. Empty where everything is as it should be.
+// because it is not what the run made again has: the run is right all the same, for nothing of it
+// is taken on trust. Empty where everything is as it should be.
 func (h *Host) unused(c *call, rec *record.Record, e *entry) string {
 	var notes []string
 	inst := e.run.Instance()

@@ -24,7 +24,7 @@ import (
 
 // How inputs are kept from using up the memory, of which Go's runtime ends the process: what an
 // input asks for in one piece (make, append, arrays, strings, and the compiled functions below) is
-// compared with the limit before, and what it gathers is looked at while it runs, as the stacks are.
+// compared with the limit before, and what it gathers is looked at while it runs, as stacks are.
 
 // ErrMemory is wrapped by the errors of inputs that want more memory than they may have.
 var ErrMemory = errors.New("memory")

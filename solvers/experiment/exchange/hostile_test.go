@@ -20,11 +20,13 @@ import (
 // as they were, and what is imported again is what there was.
 func TestFormulasAreText(t *testing.T) {
 	for text, want := range map[string]string{
-		"=cmd|'/c calc'!A1": "'=cmd|'/c calc'!A1", "+1+1": "'+1+1", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)",
-		"\t=1": "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1", "＝1": "'＝1", "-": "'-",
+		"=cmd|'/c calc'!A1": "'=cmd|'/c calc'!A1", "+1+1": "'+1+1", "-2+3": "'-2+3",
+		"@SUM(A1)": "'@SUM(A1)",
+		"\t=1":     "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1", "＝1": "'＝1", "-": "'-",
 		"\x1b]0;x\a": `\x1b]0;x\x07`, "a\u009bb": `a\x9bb`, "a\nb": "a\nb",
-		"-5": "-5", "+1e9": "+1e9", "-0.25": "-0.25", "-Inf": "-Inf", "": "", "acs/seq q0=0.5": "acs/seq q0=0.5",
-		"'quoted'": "'quoted'",
+		"-5": "-5", "+1e9": "+1e9", "-0.25": "-0.25", "-Inf": "-Inf", "": "",
+		"acs/seq q0=0.5": "acs/seq q0=0.5",
+		"'quoted'":       "'quoted'",
 	} {
 		if got := exchange.Cell(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
@@ -88,7 +90,8 @@ func TestLongLine(t *testing.T) {
 		"solver,instance,best\nx,y,1\n\"",
 	} {
 		z := &zeros{}
-		_, err := exchange.ReadCSV(io.MultiReader(strings.NewReader(begin), z), "r.csv", exchange.Mapping{})
+		all := io.MultiReader(strings.NewReader(begin), z)
+		_, err := exchange.ReadCSV(all, "r.csv", exchange.Mapping{})
 		at := fmt.Sprintf("r.csv:%d: a line has more than 1048576 bytes", 1+strings.Count(begin, "\n"))
 		if err == nil || !strings.HasPrefix(err.Error(), at) || z.read > 4<<20 {
 			t.Errorf("%q and an endless number: %v after %d bytes, want %s", begin, err, z.read, at)
@@ -105,7 +108,8 @@ func TestLongLine(t *testing.T) {
 	}
 	// Many lines are no long one.
 	text := "solver,instance,best\n" + strings.Repeat("x,y,1\n", 1<<19)
-	if runs, err := exchange.ReadCSV(strings.NewReader(text), "r.csv", exchange.Mapping{}); err != nil ||
+	runs, err := exchange.ReadCSV(strings.NewReader(text), "r.csv", exchange.Mapping{})
+	if err != nil ||
 		len(runs) != 1<<19 {
 		t.Errorf("%d lines: %d runs, %v", 1<<19, len(runs), err)
 	}
@@ -114,8 +118,10 @@ func TestLongLine(t *testing.T) {
 // Nothing outside of a folder of IOHprofiler is read, and nothing in it is waited for, whatever its
 // files are and name.
 func TestHostileFolder(t *testing.T) {
-	const about = `{"version": "0.3.17", "function_name": "f", "algorithm": {"name": "a"}, "scenarios": [
-		{"dimension": 2, "path": %q, "runs": [{"instance": 1, "evals": 3, "best": {"evals": 3, "y": 1}}]}]}`
+	const about = `{"version": "0.3.17", "function_name": "f", "algorithm": {"name": "a"},
+		"scenarios": [
+		{"dimension": 2, "path": %q, "runs": [
+			{"instance": 1, "evals": 3, "best": {"evals": 3, "y": 1}}]}]}`
 	const data = "evaluations raw_y\n1 5\n3 1\n"
 	outside := t.TempDir()
 	secret := filepath.Join(outside, "secret.dat")
@@ -131,8 +137,10 @@ func TestHostileFolder(t *testing.T) {
 		make func(path string) error // of f.dat
 		want string
 	}{
-		"upwards":            {"../" + filepath.Base(outside) + "/secret.dat", nil, "want one inside"},
-		"upwards, hidden":    {"a/../../" + filepath.Base(outside) + "/secret.dat", nil, "want one inside"},
+		"upwards": {"../" + filepath.Base(outside) + "/secret.dat", nil, "want one inside"},
+		"upwards, hidden": {
+			"a/../../" + filepath.Base(outside) + "/secret.dat", nil, "want one inside",
+		},
 		"absolute":           {secret, nil, "want one inside"},
 		"nothing":            {"", nil, "want one inside"},
 		"the folder":         {".", nil, "want a file"},
@@ -167,7 +175,8 @@ func TestHostileFolder(t *testing.T) {
 		if c.make == nil {
 			continue
 		}
-		if err := errors.Join(os.Remove(dir+"/f.json"), os.Rename(dir+"/f.dat", dir+"/f.json")); err != nil {
+		err := errors.Join(os.Remove(dir+"/f.json"), os.Rename(dir+"/f.dat", dir+"/f.json"))
+		if err != nil {
 			t.Fatal(err)
 		}
 		if runs, err := exchange.ReadIOHprofiler(dir); err == nil || len(runs) != 0 {
