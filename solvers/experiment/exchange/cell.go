@@ -7,15 +7,16 @@ import (
 )
 
 // A spreadsheet takes a cell that begins with one of these for a formula, also where it comes from
-// a CSV file, and computes it: see "CSV Injection" of OWASP. The last are the wide ones of East Asia.
+// a CSV file, and computes it: see "CSV Injection" of OWASP. The last are the wide ones of East
+// Asia.
 const formula = "=+-@\t\r\n＝＋－＠"
 
 // guard stands before such a cell, and makes it text.
 const guard = "'"
 
 // Cell is a text as a cell of a CSV file: one that a spreadsheet would take for a formula begins
-// with an apostrophe, and control characters, which terminals act on, are written out as \x1b. Numbers
-// stay as they are.
+// with an apostrophe, and control characters, which terminals act on, are written out as \x1b.
+// Numbers stay as they are.
 func Cell(s string) string {
 	if _, err := strconv.ParseFloat(s, 64); err == nil {
 		return s

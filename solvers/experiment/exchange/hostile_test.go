@@ -175,7 +175,7 @@ func TestHostileFolder(t *testing.T) {
 		if c.make == nil {
 			continue
 		}
-		err := errors.Join(os.Remove(dir+"/f.json"), os.Rename(dir+"/f.dat", dir+"/f.json"))
+		err = errors.Join(os.Remove(dir+"/f.json"), os.Rename(dir+"/f.dat", dir+"/f.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
