@@ -106,6 +106,8 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 	e.form.look = "branching_rows"
 	e.buf[bNumbers], e.buf[bOutTau] = raw(numbers), raw(e.g.nearestOctaves())
 	e.buf[bRing], e.buf[bRules] = raw(noOuts(e.n)), raw(crew.Steps{})
+	// seats are the warps of a block that may have an ant: some have none.
+	seats := func() int { return e.ants + 1 + e.warps%3 }
 	// arguments makes room for the words of all ants, and says how they go and where they leave
 	// counts.
 	arguments := func() {
@@ -116,7 +118,7 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 		e.buf[bNotes] = make([]byte, 16*room)
 		e.buf[bSizes] = e.buf[bSizes][:16]
 		for _, v := range []int{
-			first, at, room, e.ants + 1, listed + e.n*trail.OutsPerCity, lineBits, pitch,
+			first, at, room, seats(), listed + e.n*trail.OutsPerCity, lineBits, pitch,
 		} {
 			e.buf[bSizes] = append(e.buf[bSizes], raw(int32(v))...)
 		}
@@ -147,8 +149,10 @@ func emulateLockstep(s *crew.Setup) (*emulated, error) {
 		if e.far {
 			return "construct_global" + suffix, 1, e.ants + 1
 		}
-		warps = e.ants + 1 + e.warps%3 + 1 // one too many, and some that count
-		return "construct" + suffix, 1, warps
+		// One warp counts: one that had no words to read would tell of meetings that nobody has
+		// come to, and the host launches none such.
+		arguments()
+		return "construct" + suffix, 1, seats() + 1
 	}
 	return e, nil
 }

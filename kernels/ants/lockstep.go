@@ -275,7 +275,7 @@ func (l *lockstep) launchOf(ants int) (kernel *gpu.Kernel, c gpu.Config, held in
 }
 
 // counters returns how many warps of a block count the visits of all ants, if the argument ants
-// says how many of its warps are ants.
+// says how many of its warps are ants. Each has words to read, which the kernel takes for granted.
 func counters(all, ants int) int { return max(1, min((all+countedBy-1)/countedBy, 32-ants)) }
 
 // sum returns how many numbers of edges there are.
