@@ -107,6 +107,76 @@ func TestForeignPeer(t *testing.T) {
 	}
 }
 
+// What a false host sends as events, as warnings for a cell, as the head of an array and in place of
+// HTTP cannot write to a terminal either.
+func TestFalseHostIsTame(t *testing.T) {
+	const bad = `\u001b]0;x\u0007\u009b`
+	head := func(status, fields, s string) string {
+		return "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + strconv.Itoa(len(s)) +
+			"\r\n\r\n" + s
+	}
+	event := "id: 1\nevent: notice\ndata: {\"kind\":\"notice\",\"note\":\"" + bad + "\",\"alarm\":true," +
+		"\"status\":{\"run\":\"" + bad + "\",\"state\":\"" + bad + "\"}}\n\n"
+	texts := map[string]string{}
+	dial := func(answers ...string) *wire.Client {
+		t.Helper()
+		first := strings.TrimPrefix(hello, "keep ") // and closed: events have a connection of their own
+		c, err := wire.Dial(t.Context(), peer(t, append([]string{first}, answers...)...), wire.WhoCell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	for e, err := range dial(head("200 OK", "", event)).Events(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts["note"], texts["run"], texts["state"] = e.Note, e.Status.Run, e.Status.State
+		break
+	}
+	for _, err := range dial(head("500 No", "", "\x1b]0;x\x07")).Events(t.Context(), 0) {
+		if err == nil {
+			t.Fatal("events that are refused: no error")
+		}
+		texts["events"] = err.Error()
+		break
+	}
+	c := dial(head("200 OK", wire.HeaderAlarms+": [\""+bad+"\"]\r\n", "{}"))
+	c.OnAlarm(func(s string) { texts["alarm"] = s })
+	if err := c.Do(t.Context(), "runs", wire.RunsRequest{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	fails := func(name, answer string, ask func(c *wire.Client) error) {
+		t.Helper()
+		err := ask(dial(answer))
+		if err == nil {
+			t.Fatalf("%s: no error", name)
+		}
+		texts[name] = err.Error()
+	}
+	array := func(c *wire.Client) error {
+		_, err := c.Array(t.Context(), "a", "tour")
+		return err
+	}
+	runs := func(c *wire.Client) error { return c.Do(t.Context(), "runs", wire.RunsRequest{}, nil) }
+	fails("type", head("200 OK", wire.HeaderType+": \x1b]0;x\x07\r\n"+wire.HeaderShape+": 1\r\n",
+		"1234"), array)
+	fails("shape", head("200 OK", wire.HeaderType+": int32\r\n"+wire.HeaderShape+": \x1b]0;x\x07\r\n",
+		"1234"), array)
+	fails("no HTTP", "\x1b]0;x\x07\r\n\r\n", runs)
+	fails("length", "HTTP/1.1 200 OK\r\nContent-Length: \x1b]0;x\x07\r\n\r\n", runs)
+	fails("code", head("404 No", "", `{"error":{"code":"`+bad+`","message":"`+bad+`"}}`), runs)
+	if len(texts) < 10 {
+		t.Errorf("only %d texts came", len(texts))
+	}
+	for name, s := range texts {
+		if s == "" || s != reply.Printable(s) {
+			t.Errorf("%s: %q", name, s)
+		}
+	}
+}
+
 // What a host answers cannot write to a terminal, in replies, errors and greetings.
 func TestAnswersAreTame(t *testing.T) {
 	const bad = `\u001b]0;x\u0007\u009b`
