@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,6 +20,7 @@ type own struct {
 	Hang bool `param:"hang" doc:"whether an iteration ends"`
 	K    int  `param:"k,1..9" doc:"exchanges"`
 	Lie  int  `param:"lie,0..1000" doc:"by how much the best is made better than it is"`
+	Fail int  `param:"fail,0..3" doc:"how the fifth step fails: by error, panic or its process's end"`
 
 	p          *front.Problem
 	now, best  []int
@@ -32,7 +34,17 @@ func (s *own) Init(p *front.Problem, r *front.Rand) error {
 	return nil
 }
 
-func (s *own) Step(_ int64, r *front.Rand) (float64, error) {
+func (s *own) Step(it int64, r *front.Rand) (float64, error) {
+	if it == 5 {
+		switch s.Fail {
+		case 1:
+			return 0, errors.New("told to fail")
+		case 2:
+			panic("told to panic")
+		case 3:
+			os.Exit(3)
+		}
+	}
 	for i := 0; s.Hang; i++ {
 	}
 	for range s.K {
@@ -80,7 +92,7 @@ func TestDeclared(t *testing.T) {
 	l := start(t, options(t))
 	dir := l.o.StateDir
 	one := l.declare("1")
-	if !one.Whole || one.Before != "" || len(one.Params) != 3 {
+	if !one.Whole || one.Before != "" || len(one.Params) != 4 {
 		t.Errorf("%+v", one)
 	}
 	l.do("open own rand-30-1 as a seed=3; step a 100; set a k=3; step a 100; fork a as b k=1; step " +
