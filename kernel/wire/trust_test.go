@@ -107,15 +107,15 @@ func TestForeignPeer(t *testing.T) {
 	}
 }
 
-// What a false host sends as events, as warnings for a cell, as the head of an array and in place of
-// HTTP cannot write to a terminal either.
+// What a false host sends as events, as warnings for a cell, as the head of an array and in place
+// of HTTP cannot write to a terminal either.
 func TestFalseHostIsTame(t *testing.T) {
 	const bad = `\u001b]0;x\u0007\u009b`
 	head := func(status, fields, s string) string {
 		return "HTTP/1.1 " + status + "\r\n" + fields + "Content-Length: " + strconv.Itoa(len(s)) +
 			"\r\n\r\n" + s
 	}
-	event := "id: 1\nevent: notice\ndata: {\"kind\":\"notice\",\"note\":\"" + bad + "\",\"alarm\":true," +
+	event := "id: 1\nevent: notice\ndata: {\"kind\":\"notice\",\"note\":\"" + bad + "\"," +
 		"\"status\":{\"run\":\"" + bad + "\",\"state\":\"" + bad + "\"}}\n\n"
 	texts := map[string]string{}
 	dial := func(answers ...string) *wire.Client {
