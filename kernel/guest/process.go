@@ -27,7 +27,8 @@ type process struct {
 	ended   chan struct{}
 	Hello   wire.WorkerHello
 
-	pending bool        // a request has no answer yet
+	pending bool        // a request has no answer yet that wait returned
+	due     atomic.Bool // the worker has not sent the whole answer yet
 	alone   *time.Timer // ends the worker when nobody waits for the answer; see leave
 	late    atomic.Bool // it did
 	once    sync.Once
@@ -90,8 +91,9 @@ func start(ctx context.Context, program, solver string,
 		_ = p.cmd.Wait() // what it was is in what it said, and in the state of the process
 		close(p.ended)
 	}()
-	go p.read(out)
 	p.pending = true
+	p.due.Store(true)
+	go p.read(out)
 	a, err := p.wait(ctx, startLimit)
 	if err == nil && a.op != wire.OpHello {
 		err = p.failure(a)
@@ -134,6 +136,9 @@ func (p *process) read(out *os.File) {
 	defer close(p.answers)
 	for {
 		op, body, err := wire.ReadFrame(out)
+		if op != wire.OpStep || !wire.MoreFollows(body) {
+			p.due.Store(false)
+		}
 		p.answers <- answer{op, body, err}
 		if err != nil {
 			return
@@ -148,17 +153,24 @@ var (
 	errEnded = errors.New("the worker was ended")
 )
 
-// leave ends the worker unless somebody waits for the pending answer again within a time, so
-// that an iteration without an end does not go on when nobody wants it any more; told is called
-// when it was ended, from another goroutine.
+// leave ends the worker if the pending answer has not come within a time and nobody waits for it
+// again, so that an iteration without an end does not go on when nobody wants it any more; told is
+// called when it was ended, from another goroutine.
 func (p *process) leave(after time.Duration, told func()) {
-	p.alone = time.AfterFunc(after, func() {
-		p.late.Store(true)
-		p.kill()
-		if told != nil {
-			told()
-		}
-	})
+	p.alone = time.AfterFunc(after, func() { p.left(told) })
+}
+
+// left ends a worker that nobody waits for, unless it has answered: its answer is kept until
+// somebody asks, for it may come long after the run was paused.
+func (p *process) left(told func()) {
+	if !p.due.Load() {
+		return
+	}
+	p.late.Store(true)
+	p.kill()
+	if told != nil {
+		told()
+	}
 }
 
 // wait waits for the answer to the last request; limit 0 means for ever. When ctx ends the
@@ -194,6 +206,7 @@ func (p *process) ask(op byte, parts ...[]byte) error {
 		return errors.New("guest: a request before the answer to the last one")
 	}
 	p.pending = true
+	p.due.Store(true)
 	if err := wire.WriteFrame(p.in, op, parts...); err != nil {
 		return p.gone()
 	}

@@ -190,6 +190,9 @@ func (s WorkerSteps) Append(b []byte) []byte {
 	return append(append(append(b, s.State...), s.Failed...), s.Best...)
 }
 
+// MoreFollows reports whether another answer follows one to a WorkerStep; see WorkerSteps.More.
+func MoreFollows(b []byte) bool { return len(b) >= 64 && b[56]&1 != 0 }
+
 // ParseWorkerSteps reads what Append wrote.
 func ParseWorkerSteps(b []byte) (WorkerSteps, error) {
 	var v [8]uint64
