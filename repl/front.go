@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -35,6 +34,7 @@ type front struct {
 	eval   eval.Evaluator // nil until Go is typed first; see goEval
 	loadGo func() (eval.Evaluator, error)
 	watch  func(ctx context.Context, q wire.PlotRequest) error
+	clear  func() // clears the screen; nil where there is none
 
 	mu      sync.Mutex
 	client  *wire.Client
@@ -113,6 +113,14 @@ func (f *front) command(ctx context.Context, line string) error {
 	switch verb {
 	case "quit":
 		return errQuit
+	case "clear":
+		if f.clear != nil {
+			f.clear()
+		}
+		if f.json {
+			return f.print(map[string]string{"verb": verb})
+		}
+		return nil
 	case "help":
 		word, _ := call.Args["word"].(string)
 		text, err := words.Help(word, f)
@@ -180,6 +188,11 @@ func (f *front) interrupted(ctx context.Context, call words.Call, err error) err
 	switch call.Verb.Name {
 	case "step":
 		return say(": the run stands after its last whole iteration")
+	case "solve":
+		return say(": the run stands after its last whole iteration; runs lists it, and export " +
+			"writes its best")
+	case "undo":
+		return say(": the run is as it was")
 	case "repeat":
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -234,8 +247,12 @@ func (f *front) print(v any) error {
 // goLine evaluates Go and prints the values.
 func (f *front) goLine(ctx context.Context, text string) error {
 	if f.json {
-		return f.failed("go", &wire.Error{Code: wire.CodeVerb, Message: fmt.Sprintf(
-			"%q is not a command, and -json takes commands only", firstWord(text))})
+		say := f.slip(text)
+		if say == "" {
+			say = fmt.Sprintf("%q is not a command%s, and -json takes commands only", firstWord(text),
+				words.NearVerb(firstWord(text)))
+		}
+		return f.failed("go", &wire.Error{Code: wire.CodeVerb, Message: say})
 	}
 	ev, err := f.goEval()
 	if err != nil {
@@ -259,47 +276,6 @@ func (f *front) goLine(ctx context.Context, text string) error {
 	var said *lab.Error
 	if errors.As(err, &said) { // a panic of lab with a message for the user
 		return said
-	}
-	return err
-}
-
-// meant adds to an error of Go what the user may have wanted to type: words that are not Go are
-// mostly a misspelt verb, or a run.
-func (f *front) meant(text string, err error) error {
-	if !words.LooksTyped(text) {
-		return f.unknown(err)
-	}
-	first := firstWord(text)
-	if slices.Contains(f.scope().Runs, first) {
-		return fmt.Errorf("%w; %s is a run: show %s tells about it, and in Go it is lab.Get(%q)", err,
-			first, first, first)
-	}
-	return fmt.Errorf("%q is not a verb%s; help lists the verbs (as Go: %w)", first,
-		words.NearVerb(first), err)
-}
-
-// undefined finds the name that Go does not know in an error, and its package.
-var undefined = regexp.MustCompile(`undefined: (?:(\w+)\.)?(\w+)$`)
-
-// unknown adds to an error of Go about a name what the user may have meant by it: a run, or a name
-// of the package that is written nearly so.
-func (f *front) unknown(err error) error {
-	m := undefined.FindStringSubmatch(err.Error())
-	switch {
-	case m == nil:
-		return err
-	case m[1] == "" && slices.Contains(f.scope().Runs, m[2]):
-		return fmt.Errorf("%w; %s is a run, in Go it is lab.Get(%q)", err, m[2], m[2])
-	case m[1] == "":
-		return err
-	}
-	ev, _ := f.goEval()
-	var names []string
-	for _, s := range ev.Complete(m[1]+".", len(m[1])+1) {
-		names = append(names, s.Text)
-	}
-	if n := words.Near(m[2], names); n != "" {
-		return fmt.Errorf("%w; did you mean %s.%s?", err, m[1], n)
 	}
 	return err
 }

@@ -45,6 +45,15 @@ func (p *panel) show(f fetchFunc) {
 	p.fetch, p.drawn = f, ""
 }
 
+// again draws the figure anew on a screen that was cleared.
+func (p *panel) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drawn = ""
+	_, rows := p.size()
+	fmt.Fprintf(p.tty, "\x1b[%d;1H", panelRows(rows)+1)
+}
+
 // panelRows returns the height of the picture on a screen of this many rows; 0 if the screen is too
 // small for one.
 func panelRows(rows int) int {

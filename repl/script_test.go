@@ -147,6 +147,35 @@ func TestScripts(t *testing.T) {
 		{"lab", "a := lab.Open(\"a\", \"as\", lab.Load(\"rand-30-1\"), " +
 			"lab.Seed(4))\na.Step(3)\na.Plot(\"tour\")\nstep a 2\nlab.Runs()\n", nil, 0, "iteration 5", ""},
 		{"slip of the pen", "stp a 3\n", nil, 1, "", "did you mean step?"},
+		{"what is meant", "stop", nil, 1, "", "line 1: \"stop\" is not a verb, did you mean pause?"},
+		{"more than a word", "run acs pr1002", nil, 1, "", "did you mean open?; help lists the verbs\n"},
+		{"what is meant by list", "list", nil, 1, "", "did you mean runs?; help lists the verbs\n"},
+		{"help me", "help me", nil, 0, "help step tells all about a verb", ""},
+		{"help of what is meant", "help stop", nil, 0, "pause <run …>", ""},
+		{"version", "version", nil, 0, "protocol", ""},
+		{"exit and clear", "clear\nexit\nnonsense", nil, 0, "", ""},
+		{
+			"parameter alone", "open acs rand-20-1 as z; q0=0.9", nil, 1, "",
+			"q0 is a parameter of z: set z q0=0.9\n",
+		},
+		{
+			"parameters alone", "open acs rand-20-1 as z; q0 = 0.9 ants=3", nil, 1, "",
+			"q0 is a parameter of z: set z q0=0.9 ants=3\n",
+		},
+		{"parameter of no run", "q0 0.9", nil, 1, "", "q0 is a parameter of solvers"},
+		{"a name that Go does not know", "zz=5", nil, 1, "", "undefined: zz"},
+		{
+			"run before its verb", "open acs rand-20-1 as z; z step 10", nil, 1, "",
+			"the verb stands before it: step z 10\n",
+		},
+		{
+			"run before its parameter", "open acs rand-20-1 as z; z q0=.5", nil, 1, "",
+			"z is a run: set z q0=.5\n",
+		},
+		{
+			"Go is still Go", "status := 3\nstatus + 1\nlist := []int{7}\nlist[0]", nil, 0, "4\n7\n", "",
+		},
+		{"what is meant, as JSON", "stop", []string{"-json"}, 1, "did you mean pause?", ""},
 		{"run's name alone", "open as rand-20-1 as zz\nzz\n", nil, 1, "", `lab.Get("zz")`},
 		{
 			"negative seed", "open as rand-20-1 as z seed=-1\n", nil, 1, "",

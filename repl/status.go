@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
@@ -164,62 +165,117 @@ func (d *desk) measure(s reply.Status) {
 	}
 }
 
-// status returns the line above the prompt: the runs that go on, else the last one used.
+// status returns the line above the prompt: the runs that go on, else the last one used. The more
+// of them there are, the less it says of each, so that all fit on the screen.
 func (d *desk) status() string {
 	runs := d.Runs()
 	d.front.mu.Lock()
 	current := d.current
 	d.front.mu.Unlock()
-	var parts []string
+	var on []reply.Status
 	for _, r := range runs {
 		if r.State == "running" || r.State == "stepping" || r.Repeat != nil {
-			parts = append(parts, d.part(r))
+			on = append(on, r)
 		}
 	}
-	if len(parts) == 0 {
+	if len(on) == 0 {
 		for _, r := range runs {
 			if r.Run == current {
-				parts = append(parts, d.part(r))
+				on = append(on, r)
 			}
 		}
 	}
-	if len(parts) == 0 {
+	return statusLine(on, d.width()-1, d.part)
+}
+
+// A detail is how much the status line says of each run.
+type detail int
+
+const (
+	inFull  detail = iota
+	noCurve        // no sparkline
+	noSpeed        // nor the iterations a second
+	noPlace        // nor solver and instance
+	gapOnly        // name and gap, or best
+	bare           // the same without these words
+	details        // the number of details
+)
+
+// statusLine is what is said of some runs in so many columns, with as much detail as there is room
+// for; runs for which there is none are counted.
+func statusLine(runs []reply.Status, cols int, part func(reply.Status, detail) string) string {
+	if len(runs) == 0 {
 		return ""
 	}
-	return " " + strings.Join(parts, "  │  ")
+	for of := range details {
+		var parts []string
+		for _, r := range runs {
+			parts = append(parts, part(r, of))
+		}
+		gap := "  │  "
+		if of >= noPlace {
+			gap = " │ "
+		}
+		if !view.Unicode(os.Getenv) {
+			gap = strings.ReplaceAll(gap, "│", "|")
+		}
+		line := " " + strings.Join(parts, gap)
+		if utf8.RuneCountInString(line) <= cols {
+			return line
+		}
+		for n := len(parts) - 1; of == details-1 && n > 0; n-- {
+			line = " " + strings.Join(parts[:n], gap) + fmt.Sprintf("%s%d more", gap, len(parts)-n)
+			if utf8.RuneCountInString(line) <= cols || n == 1 {
+				return line
+			}
+		}
+	}
+	return " " + part(runs[0], details-1)
 }
 
 // part is one run in the status line.
-func (d *desk) part(r reply.Status) string {
+func (d *desk) part(r reply.Status, of detail) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s  it %d", r.Run, r.Solver, r.Instance, r.Iteration)
-	if r.Best.Known() {
-		fmt.Fprintf(&b, "  best %s", r.Best)
+	b := []string{r.Run}
+	if of < noPlace {
+		b[0] = fmt.Sprintf("%s %s %s", r.Run, r.Solver, r.Instance)
+	}
+	if of < gapOnly {
+		b = append(b, fmt.Sprintf("it %d", r.Iteration))
+	}
+	best, gap := "best ", "gap "
+	if of >= bare {
+		best, gap = "", ""
+	}
+	if r.Best.Known() && (of < noPlace || !r.Gap.Known()) {
+		b = append(b, best+r.Best.String())
 	}
 	if r.Gap.Known() {
-		fmt.Fprintf(&b, "  gap %.2f %%", float64(r.Gap))
+		b = append(b, fmt.Sprintf("%s%.2f %%", gap, float64(r.Gap)))
 	}
 	if p := r.Repeat; p != nil {
-		fmt.Fprintf(&b, "  repeat %d/%d", int(p.Done), p.Seeds)
-		if left := (&wire.Event{LeftS: p.LeftS}).Left(); left != "" {
-			b.WriteString(", " + left)
+		say := fmt.Sprintf("repeat %d/%d", int(p.Done), p.Seeds)
+		if left := (&wire.Event{LeftS: p.LeftS}).Left(); left != "" && of < noPlace {
+			say += ", " + left
+		}
+		b = append(b, say)
+	}
+	switch on := r.State == "running" || r.State == "stepping"; {
+	case !on && r.Repeat == nil:
+		b = append(b, r.State)
+	case on:
+		if m := d.rate[r.Run]; m != nil && m.rate > 0 && of < noSpeed {
+			b = append(b, short(m.rate)+" it/s")
+		}
+		if c := d.curve[r.Run]; len(c) > 2 && of < noCurve && view.Unicode(os.Getenv) {
+			b = append(b, view.Sparkline(c, 12))
 		}
 	}
-	if r.State != "running" && r.State != "stepping" {
-		if r.Repeat == nil {
-			fmt.Fprintf(&b, "  %s", r.State)
-		}
-		return b.String()
+	if of >= noPlace {
+		return strings.Join(b, " ")
 	}
-	if m := d.rate[r.Run]; m != nil && m.rate > 0 {
-		fmt.Fprintf(&b, "  %s it/s", short(m.rate))
-	}
-	if c := d.curve[r.Run]; len(c) > 2 && view.Unicode(os.Getenv) {
-		b.WriteString("  " + view.Sparkline(c, 12))
-	}
-	return b.String()
+	return strings.Join(b, "  ")
 }
 
 // short is a rate in about three digits.

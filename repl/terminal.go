@@ -66,7 +66,7 @@ func interact(ctx context.Context, f *front, history string, l *link, said view.
 	f.out = os.Stdout
 	f.sink = d.sink
 	f.width = func() int { cols, _ := term.Size(); return cols }
-	f.watch = d.watch
+	f.watch, f.clear = d.watch, d.clear
 	events, cancel := context.WithCancel(ctx)
 	defer cancel()
 	term.Go(func() { d.follow(events, l) })
@@ -241,6 +241,16 @@ func (d *desk) watch(ctx context.Context, q wire.PlotRequest) error {
 	}
 	fmt.Fprintln(d.out, "watching; watch off ends it")
 	return nil
+}
+
+// clear clears the screen; what is watched is drawn again.
+func (d *desk) clear() {
+	fmt.Fprint(d.term.Stdout(), "\x1b[H\x1b[2J")
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.panel != nil {
+		d.panel.again()
+	}
 }
 
 // stand returns how far all runs are.

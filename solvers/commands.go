@@ -315,7 +315,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 		seed = *f.Seed
 	}
 	if err := n.build(
-		v, seed, "default", f.With, f.Device, r.params.Values(), r.header.Start,
+		v, seed, v.presetOf(r.header), f.With, f.Device, r.params.Values(), r.header.Start,
 	); err != nil {
 		return nil, err
 	}

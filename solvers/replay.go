@@ -58,6 +58,15 @@ type ReplayOptions struct {
 	Progress func(done, total int64) // called now and then; may be nil
 	// called for every iteration that is made; may be nil. It must not keep the point.
 	Each func(*record.Point)
+
+	open bool // the digest at the end is not known
+}
+
+// tell says how far a replay is.
+func (o *ReplayOptions) tell(p *record.Point, total int64) {
+	if o.Progress != nil && p.Iter%64 == 0 {
+		o.Progress(p.Iter, total)
+	}
 }
 
 // plan finds the variants that a record needs; on, when not empty, is the backend for
@@ -144,6 +153,7 @@ func replay(
 		Name: cmp.Or(name, h.Run), Solver: h.Solver, Variant: h.Variant,
 		Backend:  p.stages[0].variant.Backend,
 		Instance: inst, Path: h.Instance.Path, Seed: h.Seed, Params: h.Params, Start: h.Start,
+		Preset: p.stages[0].variant.presetOf(h),
 	})
 	if err != nil {
 		return nil, nil, err
@@ -184,7 +194,7 @@ func replay(
 		return r, nil, err
 	}
 	r.adoptRepeats(rec)
-	if digest != rec.Digest {
+	if digest != rec.Digest && !o.open {
 		return r, &Difference{
 			Iter: rec.End, What: "digest", Agent: -1, Position: -1,
 			A: fmt.Sprintf("%016x", rec.Digest), B: fmt.Sprintf("%016x", digest),
@@ -208,9 +218,7 @@ func (r *Run) follow(
 	var diff *Difference
 	check := func(record.Point) func(*record.Point) string {
 		return func(p *record.Point) string {
-			if o.Progress != nil && p.Iter%64 == 0 {
-				o.Progress(p.Iter, total)
-			}
+			o.tell(p, total)
 			if n < len(points) && points[n].Iter == p.Iter {
 				if diff = comparePoints(&points[n], p, r.names); diff != nil {
 					return "difference"

@@ -186,7 +186,7 @@ func Revive(
 	}
 	var unused error
 	if state != nil {
-		r, err := revive(ctx, rec, state, inst, name)
+		r, err := revive(ctx, rec, state, inst, name, ReplayOptions{})
 		if err == nil {
 			return r, nil
 		}
@@ -230,6 +230,7 @@ func sameInstance(rec *record.Record, inst datasets.Instance) error {
 // record again.
 func revive(
 	ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string,
+	o ReplayOptions,
 ) (*Run, error) {
 	rd, err := NewReader(state)
 	if err != nil {
@@ -256,7 +257,8 @@ func revive(
 	}
 	r := newRun(cmp.Or(name, rec.Header.Run), inst)
 	if err := r.build(
-		p.last.variant, p.last.seed, "default", rd.Params, 0, nil, rec.Header.Start,
+		p.last.variant, p.last.seed, p.last.variant.presetOf(rec.Header), rd.Params, 0, nil,
+		rec.Header.Start,
 	); err != nil {
 		return nil, err
 	}
@@ -284,7 +286,7 @@ func revive(
 		if c.Iter < at || (c.Iter == at && after) || c.Kind != record.KindSet {
 			continue
 		}
-		if err := r.Step(ctx, int(c.Iter-r.Last().Iter)); err != nil {
+		if _, _, err := r.follow(ctx, nil, c.Iter, rec.End, o); err != nil {
 			r.Close()
 			return nil, err
 		}
@@ -293,7 +295,7 @@ func revive(
 			return nil, err
 		}
 	}
-	if err := r.Step(ctx, int(rec.End-r.Last().Iter)); err != nil {
+	if _, _, err := r.follow(ctx, nil, rec.End, rec.End, o); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -301,7 +303,7 @@ func revive(
 	if err := r.do(ctx, func() { digest = r.digest }); err != nil {
 		return nil, err
 	}
-	if digest != rec.Digest {
+	if digest != rec.Digest && !o.open {
 		r.Close()
 		return nil, fmt.Errorf("state: going on from it does not lead to the record's end: %w", ErrState)
 	}

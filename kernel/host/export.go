@@ -21,12 +21,24 @@ var _ = handle("export", (*Host).export)
 // export writes the history of a run (the iterations that it keeps, or all), or the results of its
 // repeats, or its best solution, as the file's ending says.
 func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) {
-	e, err := h.find(q.Run)
-	if err != nil {
-		return nil, err
+	if len(q.Runs) == 0 {
+		return nil, wrong("export: which run? as in: export a a.csv")
 	}
+	var of []*entry
+	for _, name := range q.Runs {
+		e, err := h.find(name)
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, e)
+	}
+	e := of[0]
 	if err := absolute("export", q.Path); err != nil {
 		return nil, err
+	}
+	if len(of) > 1 && !q.Seeds {
+		return nil, wrong(fmt.Sprintf("export: %d runs are named, and a file holds what one has: export "+
+			"each, or with the word seeds the seeds of all", len(of)))
 	}
 	if ext := filepath.Ext(q.Path); ext == tourFile || ext == sumFile {
 		return h.exportBest(c, e, q)
@@ -34,19 +46,24 @@ func (h *Host) export(c *call, q *wire.ExportRequest) (*reply.FileReply, error) 
 	switch {
 	case q.Seeds && q.All:
 		return nil, wrong("export: all is of the iterations, and seeds of the repeats: give one of them")
-	case q.Seeds && e.run.Seeds() == 0:
-		return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it",
-			e.name, e.name))
+	case q.Seeds:
+		for _, e := range of {
+			if e.run.Seeds() == 0 {
+				return nil, wrong(fmt.Sprintf("export: %s was not repeated; repeat %s 10 does it",
+					e.name, e.name))
+			}
+		}
 	}
 	ps := e.points()
 	if q.All {
+		var err error
 		if ps, err = h.everyPoint(c, e, "export "+filepath.Base(q.Path)); err != nil {
 			return nil, fmt.Errorf("export: %w", err)
 		}
 	}
 	rep := &reply.FileReply{Status: e.status("export"), Path: q.Path}
-	err = record.Atomic(q.Path, func(w io.Writer) (err error) {
-		rep.Seeds, err = e.writeCSV(w, ps, q.Seeds)
+	err := record.Atomic(q.Path, func(w io.Writer) (err error) {
+		rep.Seeds, err = writeCSV(w, of, ps, q.Seeds)
 		return err
 	})
 	if err != nil {

@@ -14,11 +14,12 @@ import (
 	"metalab/solvers/record"
 )
 
-// writeCSV writes points of the run or, if seeds says so or there are no points, the results of its
-// repeats. It returns how many seeds it wrote.
-func (e *entry) writeCSV(w io.Writer, ps []record.Point, seeds bool) (int, error) {
+// writeCSV writes points of a run or, if seeds says so or there are no points, the results of the
+// repeats of all of them. It returns how many seeds it wrote.
+func writeCSV(w io.Writer, of []*entry, ps []record.Point, seeds bool) (int, error) {
+	e := of[0]
 	if seeds || len(ps) == 0 && e.run.Seeds() > 0 {
-		return e.writeSeeds(w)
+		return writeSeeds(w, of)
 	}
 	return 0, writePoints(w, ps, e.run.Header().Measures, bestKnown(e.run))
 }
@@ -35,15 +36,17 @@ func csvNum(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// writeSeeds writes a row a seed, series after series, with a column for each parameter in
-// which the series differ. Files of several runs can be put together by rows.
-func (e *entry) writeSeeds(w io.Writer) (int, error) {
-	all := e.run.Repeats()
+// writeSeeds writes a row a seed, run after run and series after series, with a column for each
+// parameter in which the series of a run differ. Files of several runs can be put together by rows.
+func writeSeeds(w io.Writer, of []*entry) (int, error) {
 	var names []string
-	for i := range all {
-		for _, n := range sortedKeys(all[i].Params) {
-			if all[i].Params[n] != all[0].Params[n] && !slices.Contains(names, n) {
-				names = append(names, n)
+	for _, e := range of {
+		all := e.run.Repeats()
+		for i := range all {
+			for _, n := range sortedKeys(all[i].Params) {
+				if all[i].Params[n] != all[0].Params[n] && !slices.Contains(names, n) {
+					names = append(names, n)
+				}
 			}
 		}
 	}
@@ -54,8 +57,20 @@ func (e *entry) writeSeeds(w io.Writer) (int, error) {
 		"ended_by", "digest", "wall_s", "cpu_s",
 	}
 	rows := [][]string{append(head, names...)}
+	for _, e := range of {
+		rows = append(rows, e.seedRows(names)...)
+	}
+	for i := range rows {
+		rows[i] = exchange.Cells(rows[i])
+	}
+	return len(rows) - 1, c.WriteAll(rows)
+}
+
+// seedRows is a row for each seed of a run's repeats, which ends with the values of some parameters;
+// one that the run does not have is empty.
+func (e *entry) seedRows(names []string) (rows [][]string) {
 	best, v := bestKnown(e.run), e.run.Variant()
-	for i, s := range all {
+	for i, s := range e.run.Repeats() {
 		for _, x := range s.Seeds {
 			row := []string{
 				e.name, v.Solver + "/" + v.Name, e.run.Instance().Name(), s.Backend,
@@ -69,8 +84,5 @@ func (e *entry) writeSeeds(w io.Writer) (int, error) {
 			rows = append(rows, row)
 		}
 	}
-	for i := range rows {
-		rows[i] = exchange.Cells(rows[i])
-	}
-	return len(rows) - 1, c.WriteAll(rows)
+	return rows
 }

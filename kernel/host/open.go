@@ -25,15 +25,15 @@ const defaultSeed = 1
 var _ = handle("open", (*Host).open)
 
 func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
+	if err := misplaced(q); err != nil {
+		return nil, err
+	}
 	if s, v, ok := strings.Cut(q.Solver, "/"); ok {
 		if q.Variant != "" && q.Variant != v {
 			return nil, wrong(fmt.Sprintf("open: solver %s names another variant than variant=%s", q.Solver,
 				q.Variant))
 		}
 		q.Solver, q.Variant = s, v
-	}
-	if q.Solver == "" || q.Instance == "" {
-		return nil, wrong("open: solver and instance are needed, as in: open acs pr1002 as a")
 	}
 	about, err := unname(q)
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 		Seed: seedOf(q), Preset: q.Preset, Params: q.Params, Device: q.Device,
 	})
 	if err != nil {
-		return nil, err
+		return nil, elsewhere(err, name)
 	}
 	if old != nil {
 		h.drop(old, shelve) // only now: if the open fails, the old run stays
@@ -261,7 +261,7 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 		return nil, wrong(fmt.Sprintf("fork: %s cannot take the place of itself; take another name",
 			name))
 	}
-	with := q.Params
+	with := e.defaults(q.Params, false)
 	if len(with) == 0 {
 		with = nil
 	}
@@ -273,12 +273,17 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 	if err := noDevice("fork", or(q.On, v.Backend), q.Device); err != nil {
 		return nil, err
 	}
-	r, err := e.run.Fork(c.ctx, solvers.Fork{
+	from, done, err := h.forkAt(c, e, q.At, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := from.Fork(c.ctx, solvers.Fork{
 		Name: name, With: with, Variant: q.Variant, Backend: q.On, Seed: q.Seed,
 		Device: q.Device, Who: c.who,
 	})
+	done()
 	if err != nil {
-		return nil, err
+		return nil, elsewhere(err, name)
 	}
 	if old != nil {
 		h.drop(old, shelve)
@@ -296,7 +301,8 @@ func (h *Host) fork(c *call, q *wire.ForkRequest) (*reply.OpenReply, error) {
 // sameFork reports whether two requests ask for the same, so that a cell may be run again.
 func sameFork(a, b wire.ForkRequest) bool {
 	seeds := a.Seed == b.Seed || (a.Seed != nil && b.Seed != nil && *a.Seed == *b.Seed)
-	return seeds && a.Run == b.Run && a.On == b.On && a.Variant == b.Variant &&
+	at := a.At == b.At || (a.At != nil && b.At != nil && *a.At == *b.At)
+	return seeds && at && a.Run == b.Run && a.On == b.On && a.Variant == b.Variant &&
 		a.Device == b.Device &&
 		maps.Equal(a.Params, b.Params)
 }

@@ -211,7 +211,7 @@ func (h *Host) pageRecord(w http.ResponseWriter, r *http.Request, _ *grant) {
 		}
 		w.Header().Set("Content-Type", "application/x-ndjson")
 	case q.Form == "csv":
-		_, err = e.writeCSV(&b, e.points(), false)
+		_, err = writeCSV(&b, []*entry{e}, e.points(), false)
 		w.Header().Set("Content-Type", "text/csv")
 	default:
 		err = &wire.Error{

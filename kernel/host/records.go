@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +19,17 @@ func absolute(verb, path string) error {
 		return wrong(fmt.Sprintf("%s: path is %q, want an absolute one", verb, path))
 	}
 	return nil
+}
+
+// recordFile is the file of a record that is named: the one with .run behind the name where there is
+// none of the name itself, for save adds that too.
+func recordFile(path string) string {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(path + wire.RecordExt); err == nil {
+			return path + wire.RecordExt
+		}
+	}
+	return path
 }
 
 var _ = handle("save", (*Host).save)
@@ -58,6 +70,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	if err := absolute("load", q.Path); err != nil {
 		return nil, err
 	}
+	q.Path = recordFile(q.Path)
 	rec, err := record.ReadFile(q.Path)
 	if err != nil {
 		return nil, err
@@ -93,6 +106,7 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	if err := absolute("replay", q.Path); err != nil {
 		return nil, err
 	}
+	q.Path = recordFile(q.Path)
 	rec, err := record.ReadFile(q.Path)
 	if err != nil {
 		return nil, err
@@ -200,5 +214,5 @@ func (h *Host) recordOf(c *call, name string) (*record.Record, error) {
 		_, err := h.find(name)
 		return nil, err
 	}
-	return record.ReadFile(name)
+	return record.ReadFile(recordFile(name))
 }

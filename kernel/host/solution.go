@@ -92,23 +92,18 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.File
 		return nil, wrong(fmt.Sprintf("export: %s has found nothing yet; step %s 1", e.name, e.name))
 	}
 	inst, v := e.run.Instance(), e.run.Variant()
+	if err := holds("export", q.Path, inst); err != nil {
+		return nil, err
+	}
 	var write func(io.Writer) error
 	switch inst := inst.(type) {
 	case *datasets.TSP:
-		if ext != tourFile {
-			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is a tour: want %s",
-				q.Path, e.name, tourFile))
-		}
 		comment := fmt.Sprintf("Tour length %s, by %s/%s, seed %d, iteration %d",
 			strconv.FormatFloat(b.Value, 'f', -1, 64), v.Solver, v.Name, e.run.Seed(), b.Iter)
 		write = func(w io.Writer) error {
 			return datasets.WriteTour(w, inst.Name(), comment, b.Solution.Perm)
 		}
 	case *datasets.QAP:
-		if ext != sumFile {
-			return nil, wrong(fmt.Sprintf("export: path is %s, and the best of %s is an assignment: want %s",
-				q.Path, e.name, sumFile))
-		}
 		write = func(w io.Writer) error {
 			entries := make([]string, len(b.Solution.Perm))
 			for i, p := range b.Solution.Perm {
@@ -117,10 +112,6 @@ func (h *Host) exportBest(c *call, e *entry, q *wire.ExportRequest) (*reply.File
 			_, err := fmt.Fprintf(w, "%d %.0f\n%s\n", inst.N, b.Value, strings.Join(entries, " "))
 			return err
 		}
-	default:
-		return nil, wrong(fmt.Sprintf("export: %s is of kind %s, and %s and %s hold tours and "+
-			"assignments; best %s solution prints it",
-			inst.Name(), inst.Kind(), tourFile, sumFile, e.name))
 	}
 	if err := record.Atomic(q.Path, write); err != nil {
 		return nil, fmt.Errorf("export: %w", err)

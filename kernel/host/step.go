@@ -227,10 +227,10 @@ func (h *Host) set(c *call, q *wire.SetRequest) (*reply.SetReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(q.Params) == 0 {
+	if len(q.Params) == 0 && !q.Default {
 		return nil, wrong("set: nothing to set; as in: set a q0=0.98")
 	}
-	made, err := e.run.Set(c.ctx, q.Params, c.who)
+	made, err := e.run.Set(c.ctx, e.defaults(q.Params, q.Default), c.who)
 	if err != nil {
 		said := wireError("set", err)
 		if fixed, ok := errors.AsType[*solvers.StructuralError](err); ok {

@@ -52,6 +52,28 @@ func TestGoUntil(t *testing.T) {
 	}
 }
 
+// An instance in the solver's place, and arguments of other verbs, are answered with the line that is
+// meant.
+func TestOpenSlips(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	for line, want := range map[string]string{
+		"open rand-20-1":              "the solver stands before it: open ils rand-20-1;",
+		"open pr1002 mmas":            "the solver stands before it: open mmas pr1002;",
+		"open PR1002":                 "PR1002 is an instance",
+		"open mine.tsp acs":           "mine.tsp is an instance",
+		"open tai50a":                 "open tabu tai50a;",
+		"open acs":                    "instance is missing",
+		"open acsx rand-20-1":         `no solver is called "acsx"`,
+		"open acs rand-20-1 time=60":  "step a 60s",
+		"open acs rand-20-1 seeds=10": "repeat a 10",
+	} {
+		l.fails(line, wire.CodeRequest, want)
+	}
+	l.do("open walk rand-20-1 as z")
+	l.fails("fork z as y iterations=7", wire.CodeRequest, "step y 1000")
+}
+
 // A step tells its own iterations and times, not those of the run.
 func TestStepTellsItsOwn(t *testing.T) {
 	t.Parallel()

@@ -385,7 +385,7 @@ func (r *Run) Save(path string) *reply.FileReply {
 // Export writes the history as CSV.
 func (r *Run) Export(path string) *reply.FileReply {
 	var rep reply.FileReply
-	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path)}, &rep)
+	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path)}, &rep)
 	return &rep
 }
 
@@ -393,14 +393,14 @@ func (r *Run) Export(path string) *reply.FileReply {
 // again, which takes as long as the run.
 func (r *Run) ExportAll(path string) *reply.FileReply {
 	var rep reply.FileReply
-	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), All: true}, &rep)
+	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path), All: true}, &rep)
 	return &rep
 }
 
 // ExportSeeds writes the results of repeats as CSV, a row for each seed.
 func (r *Run) ExportSeeds(path string) *reply.FileReply {
 	var rep reply.FileReply
-	ask("export", wire.ExportRequest{Run: r.name, Path: abs(path), Seeds: true}, &rep)
+	ask("export", wire.ExportRequest{Runs: []string{r.name}, Path: abs(path), Seeds: true}, &rep)
 	return &rep
 }
 

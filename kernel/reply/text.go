@@ -399,6 +399,8 @@ func (c Change) String() string {
 		}
 	case record.KindStop:
 		out += "stopped: " + c.Name
+	case record.KindUndo:
+		out += "undone: " + c.Name
 	default:
 		out += c.Kind + " " + c.Name
 	}

@@ -35,15 +35,20 @@ func AbsInstance(dir, name string) string {
 	return name
 }
 
+// RecordExt is what save puts behind the name of a run where no file is named.
+const RecordExt = ".run"
+
 // AbsRecord makes the path of a record absolute; what has neither a slash nor a dot, and
-// is no file, is the name of a run and stays as it is.
+// is no file, also with RecordExt behind it, is the name of a run and stays as it is.
 func AbsRecord(dir, name string) string {
 	path := AbsPath(dir, name)
 	if strings.ContainsAny(name, "/.") {
 		return path
 	}
-	if _, err := os.Stat(path); err == nil {
-		return path
+	for _, file := range []string{path, path + RecordExt} {
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
 	}
 	return name
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"metalab/kernel/reply"
@@ -46,6 +47,7 @@ type Arg struct {
 	Choices []Choice // words that may stand there, for completion
 
 	Required bool
+	Asked    bool   // of what is required: where it is left out, the host says what is meant
 	Place    bool   // may be given by its place, without name=
 	Named    bool   // of a run: only the one that is named, never the one of the last command
 	Many     bool   // of a run: several may be named, or all; the verb is carried out for each
@@ -62,8 +64,9 @@ func (a Arg) Typed() bool { return a.Kind != KindSink && a.Kind != KindBytes }
 // A Verb is something that can be asked.
 type Verb struct {
 	Name    string
-	Group   string // for help: one of Groups
-	Doc     string // a sentence without a full stop
+	Also    []string // other names under which it is found
+	Group   string   // for help: one of Groups
+	Doc     string   // a sentence without a full stop
 	Example string
 	Args    []Arg
 
@@ -84,10 +87,10 @@ type Verb struct {
 // Groups are the headings of help, in their order.
 var Groups = []string{"runs", "look", "records", "experiments", "data", "gpu", "session"}
 
-// Find returns the verb with a name.
+// Find returns the verb with a name, or with that as another name.
 func Find(name string) (Verb, bool) {
 	for _, v := range Verbs {
-		if v.Name == name {
+		if v.Name == name || slices.Contains(v.Also, name) {
 			return v, true
 		}
 	}

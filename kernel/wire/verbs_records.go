@@ -8,7 +8,7 @@ var recordVerbs = []Verb{
 		Name: "save", Group: "records", Doc: "save record and state of a run",
 		Example: "save a; save a x.run; save a b; save a nostate",
 		Args: []Arg{argRuns, {
-			Name: "path", Kind: KindPath, Place: true, FromRun: ".run",
+			Name: "path", Kind: KindPath, Place: true, FromRun: RecordExt,
 			Doc: "the file, RUN.run when left out; the state is written beside it",
 		}, {
 			Name: "nostate", Kind: KindTruth, Default: "false",
@@ -49,9 +49,12 @@ var recordVerbs = []Verb{
 		Name: "export", Group: "records",
 		Doc: "write the history of a run as CSV: the iterations that it keeps, or all, or the " +
 			"seeds of its repeats; or its best solution as .tour or .sln",
-		Example: "export a a.csv; export a a.csv all; export a seeds.csv seeds; export a a.tour",
+		Example: "export a a.csv; export a a.csv all; export a b seeds.csv seeds; export a a.tour",
 		Args: []Arg{
-			argRun,
+			{
+				Name: "runs", Kind: KindRuns, Required: true, Place: true,
+				Doc: "the run; with seeds several may be named",
+			},
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the file"},
 			{
 				Name: "all", Kind: KindTruth, Default: "false",
@@ -117,10 +120,10 @@ type DiffRequest struct {
 
 // ExportRequest asks for the history of a run in a file, or for what its repeats gave.
 type ExportRequest struct {
-	Run   string `json:"run"`
-	Path  string `json:"path"` // absolute
-	All   bool   `json:"all,omitempty"`
-	Seeds bool   `json:"seeds,omitempty"`
+	Runs  []string `json:"runs"` // one; several for their seeds
+	Path  string   `json:"path"` // absolute
+	All   bool     `json:"all,omitempty"`
+	Seeds bool     `json:"seeds,omitempty"`
 }
 
 // RecoverRequest names an autosave; without an id it is about all that Solver and Older leave:

@@ -18,7 +18,7 @@ var runVerbs = []Verb{
 				Doc: "the solver, solver/variant, or the name that a paper has for it, as acs-gpu-spm",
 			},
 			{
-				Name: "instance", Kind: KindInstance, Required: true, Place: true,
+				Name: "instance", Kind: KindInstance, Required: true, Place: true, Asked: true,
 				Doc: "the name or the file of an instance",
 			},
 			argAs,
@@ -42,6 +42,29 @@ var runVerbs = []Verb{
 			argParams,
 		},
 	}),
+	typed[SolveRequest, reply.SolveReply](Verb{
+		Name: "solve", Group: "runs",
+		Doc: "search on an instance with the solver that suits it, for a time, or until a proven " +
+			"optimum is found, and write the solution",
+		Example: "solve pr1002 60s to pr1002.tour; solve mine.tsp 10m; solve tai50a until gap<1",
+		Args: []Arg{
+			{
+				Name: "instance", Kind: KindInstance, Required: true, Place: true,
+				Doc: "the name or the file of an instance",
+			},
+			{
+				Name: "wall", Kind: KindSeconds,
+				Doc: "seconds of iterating; also typed as 60s or 2m; 10 s where nothing ends it",
+			},
+			argCPU, argAs,
+			{
+				Name: "to", Kind: KindPath, Word: "to",
+				Doc: "the file of the solution: .tour for a tour, .sln for an assignment",
+			},
+			{Name: "seed", Kind: KindInt, Default: "1", Doc: "of the random numbers"},
+			argUntil,
+		},
+	}),
 	typed[StepRequest, reply.StepReply](Verb{
 		Name: "step", Group: "runs", Browser: true,
 		Doc:     "make iterations and wait for them: a number, a time, or until a condition holds",
@@ -61,16 +84,33 @@ var runVerbs = []Verb{
 		Example: "pause a; pause a b; pause all", Args: []Arg{argRuns},
 	}),
 	typed[SetRequest, reply.SetReply](Verb{
-		Name: "set", Group: "runs", Browser: true, Doc: "change parameters from the next iteration on",
-		Example: "set a q0=0.98 local_period=4; set a b q0=0.5", Args: []Arg{argRuns, argParams},
+		Name: "set", Group: "runs", Browser: true,
+		Doc: "change parameters from the next iteration on; default, as a value, is what the run's " +
+			"preset has",
+		Example: "set a q0=0.98 local_period=4; set a b q0=0.5; set a q0=default; set a default",
+		Args: []Arg{argRuns, argParams, {
+			Name: "default", Kind: KindTruth, Default: "false",
+			Doc: "all that may change while a run goes on back to what its preset has",
+		}},
+	}),
+	typed[RunRequest, reply.UndoReply](Verb{
+		Name: "undo", Group: "runs",
+		Doc: "go back to before the last change of parameters, by making the iterations up to it " +
+			"again; recover opens what the run was",
+		Example: "undo a", Args: []Arg{argRun},
 	}),
 	typed[ForkRequest, reply.OpenReply](Verb{
 		Name: "fork", Group: "runs", Browser: true,
 		Doc: "copy a run as it stands, with other parameters, structural ones too, another " +
 			"seed, backend or variant",
-		Example: "fork a as b q0=0.9 on=cuda; fork a as c variant=spm",
+		Example: "fork a as b q0=0.9 on=cuda; fork a as c variant=spm; fork a as d at=500 q0=0.9",
 		Args: []Arg{
 			argRun, argAs,
+			{
+				Name: "at", Kind: KindInt,
+				Doc: "go back: copy the run as it stood after that iteration, before what was changed " +
+					"there; the iterations are made again",
+			},
 			{
 				Name: "seed", Kind: KindInt,
 				Doc: "of the random numbers from here on; the parent's when left out",
@@ -120,6 +160,18 @@ type OpenRequest struct {
 	Params   record.Values `json:"params,omitempty"`
 }
 
+// SolveRequest asks for a run of the solver that suits an instance, and for its best solution. The
+// first of the limits that is reached ends it; without one it is a time of the host's.
+type SolveRequest struct {
+	Instance string    `json:"instance"` // a name, or an absolute path
+	As       string    `json:"as,omitempty"`
+	Seed     *uint64   `json:"seed,omitempty"` // nil: 1
+	Wall     reply.Num `json:"wall,omitempty"` // seconds
+	CPU      reply.Num `json:"cpu,omitempty"`  // seconds
+	Until    string    `json:"until,omitempty"`
+	To       string    `json:"to,omitempty"` // absolute path
+}
+
 // StepRequest asks for iterations. The first of its limits that is reached ends it;
 // at least one must be given.
 type StepRequest struct {
@@ -142,14 +194,16 @@ type GoRequest struct {
 
 // SetRequest changes parameters.
 type SetRequest struct {
-	Run    string        `json:"run"`
-	Params record.Values `json:"params"`
+	Run     string        `json:"run"`
+	Params  record.Values `json:"params"`
+	Default bool          `json:"default,omitempty"` // of all others that may change, too
 }
 
 // ForkRequest copies a run.
 type ForkRequest struct {
 	Run     string        `json:"run"`
 	As      string        `json:"as,omitempty"`
+	At      *int64        `json:"at,omitempty"` // an earlier iteration; nil: as it stands
 	Seed    *uint64       `json:"seed,omitempty"`
 	Variant string        `json:"variant,omitempty"`
 	On      string        `json:"on,omitempty"`

@@ -11,7 +11,7 @@ var sessionVerbs = []Verb{
 		Example: "dashboard",
 	}),
 	typed[Empty, reply.AboutReply](Verb{
-		Name: "about", Group: "session",
+		Name: "about", Also: []string{"version"}, Group: "session",
 		Doc:     "say what the host is: process, version, machine, folders",
 		Example: "about",
 	}),
@@ -41,7 +41,11 @@ var sessionVerbs = []Verb{
 			Doc: "a verb, a solver, a parameter, a figure, a run, or a name of Go",
 		}},
 	},
-	{Name: "quit", Group: "session", Front: true, Doc: "leave the prompt", Example: "quit"},
+	{Name: "clear", Group: "session", Front: true, Doc: "clear the screen, as ^L", Example: "clear"},
+	{
+		Name: "quit", Also: []string{"exit"}, Group: "session", Front: true, Doc: "leave the prompt",
+		Example: "quit",
+	},
 }
 
 // ShutdownRequest ends the host.

@@ -23,7 +23,7 @@ type Book interface {
 // Help is the text of help: all verbs by group for an empty word, else what the word means, in
 // each of its meanings. The book may be nil where there is no session.
 func Help(word string, book Book) (string, error) {
-	if word == "" {
+	if word == "" || word == "me" { // help me
 		return overview(), nil
 	}
 	var all []string
@@ -47,6 +47,11 @@ func Help(word string, book Book) (string, error) {
 		if ok && (len(all) == 0 || !strings.HasSuffix(s, "built-in function")) {
 			all = append([]string{s}, all...)
 		}
+	}
+	if verb := Meant(word); len(all) == 0 && verb != "" {
+		v, _ := wire.Find(verb)
+		all = append(all, fmt.Sprintf("%s: no verb; %s is the one that is meant\n\n%s", word, verb,
+			verbHelp(v)))
 	}
 	if len(all) == 0 {
 		return "", fmt.Errorf("help: %q is no verb, solver, parameter, figure or run, and "+
@@ -93,6 +98,9 @@ func sentence(s string) string {
 func verbHelp(v wire.Verb) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  %s\n", v.Usage(), sentence(v.Doc))
+	if len(v.Also) > 0 {
+		fmt.Fprintf(&b, "  %s is another name of it.\n", strings.Join(v.Also, ", "))
+	}
 	for _, a := range v.Args {
 		if !a.Typed() {
 			continue

@@ -1,22 +1,6 @@
 package words
 
-import (
-	"strings"
-
-	"metalab/kernel/wire"
-)
-
-// NearVerb is ", did you mean step?" for a word that is nearly a verb, else empty.
-func NearVerb(word string) string {
-	verbs := make([]string, len(wire.Verbs))
-	for i, v := range wire.Verbs {
-		verbs[i] = v.Name
-	}
-	if v := Near(word, verbs); v != "" {
-		return ", did you mean " + v + "?"
-	}
-	return ""
-}
+import "strings"
 
 // Near is the name that a word is most likely a slip for: the one with the fewest letters to
 // change, else the first of which the word is the beginning, or which the word begins with;

@@ -90,7 +90,7 @@ func Parse(line string, s Scope) (Call, error) {
 	}
 	v, ok := wire.Find(words[0].Text)
 	if !ok {
-		return Call{}, unknownVerb(words[0].Text)
+		return Call{}, unknownVerb(line, words[0].Text, s)
 	}
 	p := parser{
 		call: Call{Verb: v, Args: map[string]any{}, known: s.Runs, dir: s.Dir}, scope: s,
@@ -122,7 +122,17 @@ func tokens(line string) ([]Token, error) {
 }
 
 // unknownVerb is the error of a line whose first word is no verb.
-func unknownVerb(w string) error {
+func unknownVerb(line, w string, s Scope) error {
+	if set, ok := Settings(line); ok {
+		run := s.Current
+		if run == "" && len(s.Runs) > 0 {
+			run = s.Runs[0]
+		}
+		if run == "" {
+			run = "RUN"
+		}
+		return wrong("%q is no command; set changes a parameter of a run: set %s %s", line, run, set.Text)
+	}
 	return &wire.Error{
 		Code:    wire.CodeVerb,
 		Message: fmt.Sprintf("there is no verb %q%s; help lists them", w, NearVerb(w)),
@@ -337,7 +347,7 @@ func (p *parser) finish() error {
 		p.call.Runs = nil
 	}
 	for _, a := range p.call.Verb.Args {
-		if !a.Required || p.has(a.Name) {
+		if !a.Required || a.Asked || p.has(a.Name) {
 			continue
 		}
 		switch {

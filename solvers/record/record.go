@@ -82,8 +82,8 @@ type Point struct {
 // A Change is an entry of the journal: something that somebody did to a run.
 type Change struct {
 	Iter int64  `json:"i"`      // iterations done when it took effect: it holds from Iter+1 on
-	Kind string `json:"change"` // "set", "fork" or "stop"
-	// set: the parameter; fork: the new run's name; stop: the reason
+	Kind string `json:"change"` // "set", "fork", "stop" or "undo"
+	// set: the parameter; fork: the new run's name; stop: the reason; undo: what is no more
 	Name string `json:"name,omitzero"`
 	Old  Value  `json:"old,omitzero"` // set: the value before
 	New  Value  `json:"new,omitzero"` // set: the value after
@@ -109,6 +109,7 @@ const (
 	KindSet  = "set"
 	KindFork = "fork"
 	KindStop = "stop"
+	KindUndo = "undo" // what was done after it is not in the record any more
 )
 
 // An InstanceRef says which data a run searched on.

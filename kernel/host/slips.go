@@ -1,0 +1,90 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"metalab/datasets"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+)
+
+// misplaced returns an error if a request to open a run lacks solver or instance, or has the
+// instance in the solver's place.
+func misplaced(q *wire.OpenRequest) error {
+	if q.Solver == "" {
+		return wrong("open: solver and instance are needed, as in: open acs pr1002 as a")
+	}
+	kind, swapped := kindOf(q.Solver)
+	if q.Instance != "" && swapped {
+		_, second := kindOf(q.Instance)
+		swapped = !second
+	}
+	switch {
+	case swapped:
+		with := filepath.Base(q.Instance)
+		if q.Instance == "" {
+			with = solverFor(kind)
+		}
+		return wrong(fmt.Sprintf("open: %s is an instance, and the solver stands before it: "+
+			"open %s %s; solvers lists them, and solve %s chooses one", q.Solver, with, q.Solver, q.Solver))
+	case q.Instance == "":
+		return wrong(fmt.Sprintf("open: instance is missing (the name or the file of one), as in: "+
+			"open %s pr1002 as a; instances lists them", q.Solver))
+	}
+	return nil
+}
+
+// kindOf is the kind of the instance that a word names, empty where it is not known; ok is false
+// for a word that names a solver, or no instance.
+func kindOf(word string) (kind datasets.Kind, ok bool) {
+	if isSolver(word) {
+		return "", false
+	}
+	switch filepath.Ext(word) {
+	case ".tsp", ".atsp", ".dat", ".col":
+		return "", true
+	}
+	return datasets.KindOf(word)
+}
+
+// solverFor is the solver, of those that run on every machine, that is best on instances of a kind
+// within seconds and minutes.
+func solverFor(kind datasets.Kind) string {
+	switch kind {
+	case datasets.KindATSP:
+		return "mmas"
+	case datasets.KindQAP, datasets.KindColouring:
+		return "tabu"
+	case datasets.KindPPP:
+		return "hill"
+	case datasets.KindWeierstrass:
+		return "vnd"
+	}
+	return "ils"
+}
+
+// elsewhere adds to the error of a parameter that does not exist what the name is an argument of.
+func elsewhere(err error, run string) error {
+	var unknown *solvers.UnknownParamError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	say := ""
+	switch unknown.Name {
+	case "time", "wall", "seconds", "budget", "timeout", "limit", "maxtime", "max_time", "time_limit":
+		say = "how long it goes on is said to step: step %s 60s"
+	case "cpu":
+		say = "how long it goes on is said to step: step %s 60cpu"
+	case "iterations", "n", "iters", "steps", "generations", "maxiter", "max_iter":
+		say = "how many iterations are made is said to step: step %s 1000"
+	case "until", "gap", "target", "stall":
+		say = "when it ends is said to step: step %s until gap<1"
+	case "seeds", "repeats", "trials", "runs", "repeat", "tries":
+		say = "the same over many seeds is made by repeat: repeat %s 10"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w; "+say, err, run)
+}

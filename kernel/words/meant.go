@@ -1,0 +1,89 @@
+package words
+
+import (
+	"strings"
+
+	"metalab/kernel/wire"
+)
+
+// meant are words that people bring from elsewhere, a shell, a debugger, another solver, and the
+// verb that does what they want here. They are looked up before words that are spelt alike, which
+// may do the opposite: stop is near to step.
+var meant = map[string]string{
+	"stop": "pause", "halt": "pause", "break": "pause", "interrupt": "pause", "cancel": "pause",
+	"abort": "pause", "suspend": "pause",
+	"run": "open", "new": "open", "create": "open", "init": "open",
+	"start": "go", "resume": "go", "continue": "go", "cont": "go", "play": "go",
+	"iterate": "step", "next": "step", "advance": "step",
+	"optimize": "solve", "optimise": "solve", "minimize": "solve", "minimise": "solve",
+	"search": "solve",
+	"status": "runs", "list": "runs", "ls": "runs", "ps": "runs", "jobs": "runs", "dir": "runs",
+	"info": "show", "print": "show", "view": "show", "state": "show",
+	"draw": "plot", "figure": "plot", "graph": "plot", "picture": "plot", "display": "plot",
+	"result": "best", "solution": "best",
+	"parameters": "params", "param": "params", "options": "params", "knobs": "params",
+	"settings": "params", "get": "params",
+	"change": "set", "reset": "set",
+	"kill": "close", "delete": "close", "remove": "close", "rm": "close", "del": "close",
+	"end":  "close",
+	"copy": "fork", "clone": "fork", "cp": "fork", "branch": "fork",
+	"back": "undo", "revert": "undo", "rollback": "undo",
+	"store": "save", "write": "save", "read": "load", "restore": "load",
+	"verify": "replay", "check": "replay", "log": "journal",
+	"algorithms": "solvers", "algorithm": "solvers", "methods": "solvers", "solver": "solvers",
+	"problems": "instances", "datasets": "instances", "benchmarks": "instances",
+	"benchmark": "bench", "gpus": "devices", "nvidia-smi": "devices",
+	"man": "help", "usage": "help", "h": "help", "commands": "help", "verbs": "help",
+	"bye": "quit", "logout": "quit", "q": "quit", "leave": "quit",
+	"cls": "clear", "whoami": "about", "uname": "about",
+}
+
+// Meant is the verb that a word of another program stands for; empty where there is none.
+func Meant(word string) string { return meant[strings.ToLower(word)] }
+
+// NearVerb is ", did you mean step?" for a word that means a verb or is nearly one, else empty.
+func NearVerb(word string) string {
+	verb := Meant(word)
+	if verb == "" {
+		names := make([]string, len(wire.Verbs))
+		for i, v := range wire.Verbs {
+			names[i] = v.Name
+		}
+		verb = Near(word, names)
+	}
+	if verb == "" {
+		return ""
+	}
+	return ", did you mean " + verb + "?"
+}
+
+// A Setting is an input such as q0=0.9, values of parameters without a verb.
+type Setting struct {
+	Name string // of the first parameter
+	Text string // all of the input, without blanks beside the "="
+}
+
+// Settings reads q0=0.9, q0 = 0.9, q0 0.9 and "q0=0.9 ants=20"; ok is false for other inputs.
+func Settings(line string) (s Setting, ok bool) {
+	all := Lines(strings.ReplaceAll(strings.ReplaceAll(line, " =", "="), "= ", "="))
+	if len(all) != 1 || strings.ContainsAny(line, "(){}[]:\n!<>&|") || strings.Contains(line, "==") {
+		return s, false
+	}
+	toks := all[0].Tokens
+	if len(toks) == 2 && toks[0].eq < 0 && isNumeric(toks[1].Text) && IsName(toks[0].Text) {
+		return Setting{toks[0].Text, toks[0].Text + "=" + toks[1].Text}, true
+	}
+	for i, t := range toks {
+		name, value, ok := t.Assignment()
+		if !ok || value == "" {
+			return s, false
+		}
+		if i == 0 {
+			s.Name = name
+		} else {
+			s.Text += " "
+		}
+		s.Text += t.Text
+	}
+	return s, true
+}
