@@ -16,9 +16,9 @@ import (
 // folders of METALAB_DATA hold. It does not go online.
 func Names() []string { return newLoader(nil).names() }
 
-// KindOf is the kind of the instance that Load takes a name for, a published or generated one or one
-// of what the folders of METALAB_DATA hold; ok is false where there is none. It reads the head of a
-// file at most and does not go online; the kind is empty where that does not tell it.
+// KindOf is the kind of the instance that Load takes a name for, a published or generated one or
+// one of what the folders of METALAB_DATA hold; ok is false where there is none. It reads the head
+// of a file at most and does not go online; the kind is empty where that does not tell it.
 func KindOf(name string) (kind Kind, ok bool) {
 	if kind, _, ok := generatedForm(name); ok {
 		return kind, true

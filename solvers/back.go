@@ -25,10 +25,10 @@ func Before(rec *record.Record, iter int64) Boundary {
 }
 
 // Back opens the run of a record as it stood at a boundary, under a name, by making its iterations
-// again: from state where that is of an earlier one, else from the first on, and then all points are
-// compared with the record's. With a note the journal tells of it; state and note may be nil.
-func Back(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance, name string,
-	to Boundary, note *record.Change, o ReplayOptions,
+// again: from state where that is of an earlier one, else from the first on, and then all points
+// are compared with the record's. With a note the journal tells of it; state and note may be nil.
+func Back(ctx context.Context, rec *record.Record, state []byte, inst datasets.Instance,
+	name string, to Boundary, note *record.Change, o ReplayOptions,
 ) (*Run, error) {
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
@@ -49,8 +49,8 @@ func Back(ctx context.Context, rec *record.Record, state []byte, inst datasets.I
 	return r, r.do(ctx, func() { r.note(*note) })
 }
 
-func back(ctx context.Context, past *record.Record, state []byte, inst datasets.Instance, name string,
-	o ReplayOptions,
+func back(ctx context.Context, past *record.Record, state []byte, inst datasets.Instance,
+	name string, o ReplayOptions,
 ) (*Run, error) {
 	if head, err := NewReader(state); err == nil && head.Head.Iter < past.End {
 		r, err := revive(ctx, past, state, inst, name, o)

@@ -63,8 +63,8 @@ func lastChange(rec *record.Record) (to solvers.Boundary, sets []record.Change, 
 
 var _ = handle("undo", (*Host).undo)
 
-// undo puts a run in the place of another that is the same up to the last change and without it. The
-// other one is closed, and can be recovered.
+// undo puts a run in the place of another that is the same up to the last change and without it.
+// The other one is closed, and can be recovered.
 func (h *Host) undo(c *call, q *wire.RunRequest) (*reply.UndoReply, error) {
 	e, err := h.find(q.Run)
 	if err != nil {
@@ -123,8 +123,8 @@ func (h *Host) undo(c *call, q *wire.RunRequest) (*reply.UndoReply, error) {
 	return rep, nil
 }
 
-// forkAt is the run that a fork starts from: the run itself, or the run as it stood after an earlier
-// iteration, which the caller closes.
+// forkAt is the run that a fork starts from: the run itself, or the run as it stood after an
+// earlier iteration, which the caller closes.
 func (h *Host) forkAt(c *call, e *entry, at *int64, name string) (from *solvers.Run, done func(),
 	err error,
 ) {

@@ -108,8 +108,10 @@ func TestSolve(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))
 	dir := t.TempDir()
-	r := l.do("solve rand-60-1 as k seed=3 to " + dir + "/k.tour until iteration=20").(*reply.SolveReply)
-	if r.Line != "open ils rand-60-1 as k seed=3" || r.Iteration != 20 || r.Made != 20 || r.Run != "k" ||
+	line := "solve rand-60-1 as k seed=3 to " + dir + "/k.tour until iteration=20"
+	r := l.do(line).(*reply.SolveReply)
+	if r.Line != "open ils rand-60-1 as k seed=3" || r.Iteration != 20 || r.Made != 20 ||
+		r.Run != "k" ||
 		!strings.HasPrefix(r.String(), r.Line+"\nk: iteration 20, best ") {
 		t.Errorf("%s", r)
 	}

@@ -66,8 +66,8 @@ func writeSeeds(w io.Writer, of []*entry) (int, error) {
 	return len(rows) - 1, c.WriteAll(rows)
 }
 
-// seedRows is a row for each seed of a run's repeats, which ends with the values of some parameters;
-// one that the run does not have is empty.
+// seedRows is a row for each seed of a run's repeats, which ends with the values of some
+// parameters; one that the run does not have is empty.
 func (e *entry) seedRows(names []string) (rows [][]string) {
 	best, v := bestKnown(e.run), e.run.Variant()
 	for i, s := range e.run.Repeats() {

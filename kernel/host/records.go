@@ -21,8 +21,8 @@ func absolute(verb, path string) error {
 	return nil
 }
 
-// recordFile is the file of a record that is named: the one with .run behind the name where there is
-// none of the name itself, for save adds that too.
+// recordFile is the file of a record that is named: the one with .run behind the name where there
+// is none of the name itself, for save adds that too.
 func recordFile(path string) string {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(path + wire.RecordExt); err == nil {

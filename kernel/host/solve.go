@@ -33,7 +33,7 @@ func (h *Host) solve(c *call, q *wire.SolveRequest) (*reply.SolveReply, error) {
 		if err := holds("solve", q.To, inst); err != nil {
 			return nil, err
 		}
-		if err := record.Replaceable(q.To); err != nil {
+		if err := record.Writable(q.To); err != nil {
 			return nil, fmt.Errorf("solve: %w", err)
 		}
 	}

@@ -52,8 +52,8 @@ func TestGoUntil(t *testing.T) {
 	}
 }
 
-// An instance in the solver's place, and arguments of other verbs, are answered with the line that is
-// meant.
+// An instance in the solver's place, and arguments of other verbs, are answered with the line that
+// is meant.
 func TestOpenSlips(t *testing.T) {
 	t.Parallel()
 	l := start(t, options(t))

@@ -228,7 +228,7 @@ func TestComplete(t *testing.T) {
 		},
 		{"paper ", "", []string{"p-1", "columns="}},
 		{"claim so paired", "paired", []string{"paired-lower", "paired-higher"}},
-		{"set a ", "", []string{"q0=", "deposit=", "b"}},
+		{"set a ", "", []string{"q0=", "deposit=", "default", "b"}},
 		{"set a q0=", "", []string{"0.9", "0.5"}},
 		{"set a deposit=i", "i", []string{"iteration"}},
 		{"fork a st", "st", []string{"storage="}},
@@ -334,7 +334,7 @@ func TestHelpOfWords(t *testing.T) {
 		"acs/alt": {"  alt  ", "parameters of acs/alt"},
 		"a":       {"a: a run\n  acs/seq on E1k.0, a: iteration 5"},
 		"tour":    {"tour: a figure", "plot a tour"},
-		"until":   {"until: of step, go, repeat\n  A condition: gap<1"},
+		"until":   {"until: of solve, step, go, repeat\n  A condition: gap<1"},
 		"acs-gpu-alt": {
 			"acs-gpu-alt: a name of R. Someone, 2016\n  Ants in a hurry.",
 			"acs/alt preset=local",

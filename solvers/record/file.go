@@ -89,6 +89,20 @@ func Replaceable(path string) error {
 	return fmt.Errorf("record: write %s: it is a device or the like; name a file", path)
 }
 
+// Writable returns an error unless a file can be written at the path, for callers that are to know
+// before they spend time on what is to be in it. It leaves nothing there.
+func Writable(path string) error {
+	if err := Replaceable(path); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return hint(path, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
 // hint says what a person can do about a write that failed.
 func hint(path string, err error) error {
 	what := "nothing was changed there"
