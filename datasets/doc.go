@@ -18,6 +18,7 @@
 //	p, err := datasets.Load("pr1002") // a published instance
 //	p, err = datasets.Load("E1k.0")   // generated, needs nothing
 //	p, err = datasets.Load("./my.tsp")
+//	p, err = datasets.Load("./cities.csv") // a column of names, of longitudes and of latitudes
 //
 // Catalogue lists what is known of all of them without loading any.
 //
@@ -25,7 +26,7 @@
 // with instance files, METALAB_OFFLINE forbids downloads, and the user's cache
 // folder is where the system says (XDG_CACHE_HOME on Linux).
 //
-// Readers (ReadTSP, ReadTour, ReadQAP, ReadQAPSolution,
+// Readers (ReadTSP, ReadCities, ReadTour, ReadQAP, ReadQAPSolution,
 // ReadColouring) take what real files do,
 // and answer anything else with a *SyntaxError that names file, line, section
 // and what was expected. They never take memory out of proportion to the file.

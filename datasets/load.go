@@ -158,8 +158,8 @@ func LoadTSP(name string, opts ...Option) (*TSP, error) {
 
 // LoadContext returns the instance with a name or path. It looks, in this order,
 //
-//  1. at the file, when name has a slash or ends in .tsp, .atsp, .dat or .col (with
-//     or without .gz) and there is such a file;
+//  1. at the file, when name has a slash or ends in .tsp, .atsp, .dat, .col or .csv (with
+//     or without .gz) and there is such a file; a .csv is a table of cities, see ReadCities;
 //  2. whether the name is generated, see Generate;
 //  3. in the folders that METALAB_DATA lists, and all below them, for a file
 //     called name.tsp, name.atsp, name.dat or name.col; for name-kK it looks for name
@@ -269,6 +269,13 @@ func parse(data []byte, file, name string) (Instance, error) {
 		}
 	}
 	ext := filepath.Ext(strings.TrimSuffix(file, ".gz"))
+	if ext == citiesExt {
+		t, err := parseCities(data, file, name, nil, "")
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
+	}
 	first := data[min(lead(data), len(data)):]
 	if ext == ".dat" ||
 		(ext != ".tsp" && ext != ".atsp" && ext != ".col" && len(first) > 0 && first[0]-'0' < 10) {
@@ -317,11 +324,15 @@ func isPath(name string) bool {
 // instanceExts are the endings of instance files.
 var instanceExts = []string{".tsp", ".atsp", ".dat", ".col"}
 
+// citiesExt is the ending of tables of cities. They are read where they are named: a folder of
+// METALAB_DATA may hold tables of other things.
+const citiesExt = ".csv"
+
 // baseName returns the file's name without folder and without a known ending.
 func baseName(path string) string {
 	base := filepath.Base(path)
 	plain := strings.TrimSuffix(base, ".gz")
-	for _, ext := range instanceExts {
+	for _, ext := range append(instanceExts, citiesExt) {
 		if name, ok := strings.CutSuffix(plain, ext); ok && name != "" {
 			return name
 		}

@@ -206,7 +206,7 @@ func index(dir string, again bool) map[string]string {
 			return nil
 		}
 		name := baseName(path)
-		if name == filepath.Base(path) {
+		if name == filepath.Base(path) || strings.HasSuffix(strings.TrimSuffix(path, ".gz"), citiesExt) {
 			return nil // no known ending
 		}
 		if _, taken := m[name]; !taken {

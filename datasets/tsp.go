@@ -29,6 +29,12 @@ type TSP struct {
 	// longitude, so that north is up.
 	ShowX, ShowY []float64
 
+	// ShowKm is how many kilometres a unit of ShowX and ShowY is where they are a map; else 0.
+	ShowKm float64
+
+	// Names are what the cities are called, by city; nil where they have no names.
+	Names []string
+
 	// Matrix holds the distances of an Explicit instance, row by row, N x N, with
 	// a diagonal of 0; nil otherwise.
 	Matrix []int32

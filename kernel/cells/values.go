@@ -65,7 +65,8 @@ func (k *Kernel) ofFunction(a arg) []string {
 		if strings.ContainsRune(a.word, '/') {
 			return files(a.word, "")
 		}
-		return append(k.instances(), files(a.word, ".tsp")...)
+		own := append(files(a.word, ".tsp"), files(a.word, ".csv")...)
+		return append(k.instances(), own...)
 	case "Instances":
 		return k.instances()
 	case "Recover":

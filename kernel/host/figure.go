@@ -228,7 +228,7 @@ func (e *entry) data(ctx context.Context, who string, figures []string,
 		d.Title += "; " + trouble
 	}
 	if t, ok := e.run.Instance().(*datasets.TSP); ok {
-		d.X, d.Y = t.ShowX, t.ShowY
+		d.X, d.Y, d.Names, d.Km = t.ShowX, t.ShowY, t.Names, t.ShowKm
 	}
 	for _, f := range figures {
 		if err := e.more(ctx, who, f, all, &d); err != nil {

@@ -25,6 +25,8 @@ type Data struct {
 	Seeds    *Seeds          // what the run was repeated for; nil when it was not
 
 	X, Y     []float64 // where the cities are drawn, by city
+	Names    []string  // what the cities are called; nil: nothing
+	Km       float64   // kilometres of a unit of X and Y, where they are a map; else 0
 	Tour     []int32   // the best tour; cities from 0
 	PrevTour []int32   // the tour of the last picture; edges that it lacks are marked
 	Trails   []Trail   // pheromone

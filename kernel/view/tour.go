@@ -52,6 +52,12 @@ func TourMap(d Data) (*plot.Plot, error) {
 	t := NewTour(d.X, d.Y, d.Tour, d.PrevTour)
 	t.All = d.all
 	p.Add(t)
+	if len(d.Names) > 0 {
+		p.Add(Names{X: d.X, Y: d.Y, Names: d.Names, Order: d.Tour})
+	}
+	if d.Km > 0 {
+		p.Add(ScaleBar{Km: d.Km})
+	}
 	return p, nil
 }
 

@@ -27,7 +27,7 @@ func AbsInstance(dir, name string) string {
 		return path
 	}
 	switch strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(name, ".gz")), ".") {
-	case "tsp", "atsp", "dat":
+	case "tsp", "atsp", "dat", "col", "csv":
 		if _, err := os.Stat(path); err == nil {
 			return path
 		}

@@ -23,6 +23,7 @@ var dataVerbs = []Verb{
 			{Name: "picture", Kind: KindTruth, Default: "false", Doc: "a small picture too, for pages"},
 		},
 	}),
+	citiesVerb,
 	typed[SolversRequest, reply.SolversReply](Verb{
 		Name: "solvers", Group: "data", Browser: true,
 		Doc: "list the solvers and their variants, and which of them run on GPUs; with a name also " +

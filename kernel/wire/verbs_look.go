@@ -67,6 +67,7 @@ var lookVerbs = []Verb{
 			Doc: "the solution itself too",
 		}},
 	}),
+	routeVerb,
 	typed[HistoryRequest, reply.HistoryReply](Verb{
 		Name: "history", Group: "look", Browser: true, Doc: "list the kept points of the history",
 		Example: "history a last=20",

@@ -1,0 +1,396 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// CityFields are what columns of a table of cities can hold.
+var CityFields = []string{"name", "longitude", "latitude", "x", "y"}
+
+// cityWords are the headings by which a column is known, in lower case.
+var cityWords = map[string][]string{
+	"name":      {"name", "city", "town", "place", "label"},
+	"longitude": {"longitude", "lon", "lng", "long"},
+	"latitude":  {"latitude", "lat"},
+	"x":         {"x"},
+	"y":         {"y"},
+}
+
+// A CityUnit is what the distances of cities with longitude and latitude are counted in.
+type CityUnit string
+
+// The units of distances.
+const (
+	// Kilometres are whole ones on the Earth, by TSPLIB's rule GEO.
+	Kilometres CityUnit = "km"
+	// Metres are whole ones on a plane that touches the Earth in the middle of the cities, by
+	// EUC_2D: for cities up to some hundred kilometres apart.
+	Metres CityUnit = "m"
+)
+
+// ParseCityColumns reads which columns hold what: FIELD:COLUMN with commas between them, as
+// "name:Ort,longitude:Long".
+func ParseCityColumns(text string) (map[string]string, error) {
+	out := map[string]string{}
+	if strings.TrimSpace(text) == "" {
+		return out, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		field, column, ok := strings.Cut(strings.TrimSpace(part), ":")
+		if !ok || column == "" || !slices.Contains(CityFields, field) {
+			return nil, fmt.Errorf("datasets: columns has %q, want FIELD:COLUMN with a FIELD of %s",
+				clip(part), strings.Join(CityFields, ", "))
+		}
+		if _, twice := out[field]; twice {
+			return nil, fmt.Errorf("datasets: columns names the field %s twice", field)
+		}
+		out[field] = column
+	}
+	return out, nil
+}
+
+// ReadCities reads a table of cities: lines of values with commas, semicolons or tabs between them,
+// as spreadsheets and data frames write CSV. The first line has the names of the columns. Cities
+// have a longitude and a latitude in degrees, as 8.54 and 47.38, or x and y; a column of names may
+// be there, others are passed over. Columns called name (or city, town, place, label), longitude
+// (lon, lng, long), latitude (lat), x and y are found by themselves; columns says which others to
+// take, see ParseCityColumns.
+//
+// Distances of longitudes and latitudes are whole kilometres or, where unit says so, metres; those
+// of x and y are rounded to whole units, by EUC_2D. Errors about the content are *SyntaxError,
+// with line and column.
+func ReadCities(r io.Reader, name string, columns map[string]string, unit CityUnit) (*TSP, error) {
+	data, err := readAll(r, name)
+	if err != nil {
+		return nil, err
+	}
+	return parseCities(data, name, name, columns, unit)
+}
+
+// parseCities reads a table; file is named in errors.
+func parseCities(
+	data []byte, file, name string, columns map[string]string, unit CityUnit,
+) (*TSP, error) {
+	c := &cityTable{file: file, comma: commaOf(data)}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	c.r = csv.NewReader(bytes.NewReader(data))
+	c.r.Comma, c.r.ReuseRecord = c.comma, true
+	if err := c.heading(columns); err != nil {
+		return nil, err
+	}
+	if err := c.rows(); err != nil {
+		return nil, err
+	}
+	return c.instance(name, unit)
+}
+
+// commaOf is what stands between the values of the first line: what is there most often.
+func commaOf(data []byte) rune {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	best, most := ',', 0
+	for _, r := range ",;\t" {
+		if n := bytes.Count(line, []byte(string(r))); n > most {
+			best, most = r, n
+		}
+	}
+	return best
+}
+
+// A cityTable is a table that is being read.
+type cityTable struct {
+	file  string
+	comma rune
+	r     *csv.Reader
+	at    map[string]int    // the column of a field, from 0
+	title map[string]string // its heading
+	line  int               // of the heading
+	names []string
+	x, y  []float64 // longitude and latitude, or x and y
+}
+
+// next is the next record; its error is a *SyntaxError or io.EOF.
+func (c *cityTable) next() ([]string, error) {
+	rec, err := c.r.Read()
+	var p *csv.ParseError
+	switch {
+	case err == nil || err == io.EOF:
+		return rec, err
+	case errors.As(err, &p) && errors.Is(err, csv.ErrFieldCount):
+		return nil, &SyntaxError{
+			File: c.file, Line: p.Line,
+			Want:  fmt.Sprintf("%d values, one for each column of the first line", c.r.FieldsPerRecord),
+			Found: fmt.Sprint(len(rec)),
+		}
+	case errors.As(err, &p):
+		return nil, &SyntaxError{
+			File: c.file, Line: p.Line, Section: fmt.Sprintf("character %d", p.Column),
+			Want:  `values in which quotes stand around the whole value and inside twice, as "a ""b"" c"`,
+			Found: p.Err.Error(),
+		}
+	}
+	return nil, fmt.Errorf("datasets: %s: %w", c.file, err)
+}
+
+// heading finds the columns.
+func (c *cityTable) heading(columns map[string]string) error {
+	first, err := c.next()
+	if err == io.EOF {
+		return &SyntaxError{File: c.file, Want: "a line with the names of the columns"}
+	}
+	if err != nil {
+		return err
+	}
+	c.line, _ = c.r.FieldPos(0)
+	have := slices.Clone(first)
+	for i, h := range have {
+		have[i] = strings.TrimSpace(h)
+	}
+	c.at, c.title = map[string]int{}, map[string]string{}
+	for _, field := range CityFields {
+		i, err := c.column(have, field, columns[field])
+		if err != nil {
+			return err
+		}
+		if i >= 0 {
+			c.at[field], c.title[field] = i, have[i]
+		}
+	}
+	_, lon := c.at["longitude"]
+	_, lat := c.at["latitude"]
+	_, x := c.at["x"]
+	_, y := c.at["y"]
+	if lon && lat && columns["x"] == "" && columns["y"] == "" || x && y {
+		return nil
+	}
+	return &SyntaxError{
+		File: c.file, Line: c.line,
+		Want: "columns longitude and latitude, or x and y (columns=longitude:NAME,latitude:NAME says " +
+			"what they are called)",
+		Found: "“" + clip(strings.Join(have, string(c.comma))) + "”",
+	}
+}
+
+// column finds the column of a field: the named one, or one that is called so; -1: none.
+func (c *cityTable) column(have []string, field, named string) (int, error) {
+	found := -1
+	for i, h := range have {
+		is := h == named
+		if named == "" {
+			is = slices.Contains(cityWords[field], strings.ToLower(h))
+		}
+		if is && found >= 0 {
+			return 0, &SyntaxError{
+				File: c.file, Line: c.line,
+				Want: fmt.Sprintf("one column for %s (columns=%s:NAME says which)", field, field),
+				Found: fmt.Sprintf("“%s” in column %d and “%s” in column %d", clip(have[found]), found+1,
+					clip(h), i+1),
+			}
+		}
+		if is {
+			found = i
+		}
+	}
+	if found < 0 && named != "" {
+		return 0, &SyntaxError{
+			File: c.file, Line: c.line, Want: fmt.Sprintf("a column “%s” for %s", clip(named), field),
+			Found: "“" + clip(strings.Join(have, string(c.comma))) + "”",
+		}
+	}
+	return found, nil
+}
+
+// earth tells whether cities have longitudes and latitudes.
+func (c *cityTable) earth() bool {
+	_, x := c.at["x"]
+	_, lon := c.at["longitude"]
+	_, lat := c.at["latitude"]
+	return lon && lat || !x
+}
+
+// rows reads the cities.
+func (c *cityTable) rows() error {
+	xs, ys := "x", "y"
+	lowX, highX, lowY, highY := math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(1)
+	if c.earth() {
+		xs, ys = "longitude", "latitude"
+		lowX, highX, lowY, highY = -180, 180, -90, 90
+	}
+	name, named := c.at["name"]
+	for {
+		rec, err := c.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		x, err := c.number(rec, xs, lowX, highX)
+		if err != nil {
+			return err
+		}
+		y, err := c.number(rec, ys, lowY, highY)
+		if err != nil {
+			return err
+		}
+		c.x, c.y = append(c.x, x), append(c.y, y)
+		if named {
+			c.names = append(c.names, strings.Clone(strings.TrimSpace(rec[name])))
+		}
+	}
+	if len(c.x) == 0 {
+		return &SyntaxError{
+			File: c.file, Line: c.line, Want: "a line for each city after the names of the columns",
+			Found: "none",
+		}
+	}
+	return nil
+}
+
+// number reads a value of a column. With semicolons or tabs between values, 47,38 is 47.38.
+func (c *cityTable) number(rec []string, field string, low, high float64) (float64, error) {
+	text := strings.TrimSpace(rec[c.at[field]])
+	plain := text
+	if c.comma != ',' && strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+		plain = strings.Replace(text, ",", ".", 1)
+	}
+	v, err := strconv.ParseFloat(plain, 64)
+	if err == nil && v >= low && v <= high && !math.IsInf(v, 0) {
+		return v + 0, nil
+	}
+	line, _ := c.r.FieldPos(c.at[field])
+	want := "a number"
+	if !math.IsInf(high, 0) {
+		want = fmt.Sprintf("degrees from %g to %g, as %g", low, high, high/4+0.125)
+	}
+	return 0, &SyntaxError{
+		File: c.file, Line: line,
+		Section: fmt.Sprintf("column %d (%s)", c.at[field]+1, clip(c.title[field])),
+		Want:    want, Found: "“" + clip(text) + "”",
+	}
+}
+
+// kmOfDegree is what a degree of latitude measures on TSPLIB's Earth.
+const kmOfDegree = 6378.388 * 3.141592 / 180
+
+// instance makes an instance of the cities.
+func (c *cityTable) instance(name string, unit CityUnit) (t *TSP, err error) {
+	switch {
+	case unit != "" && unit != Kilometres && unit != Metres:
+		return nil, fmt.Errorf("datasets: unit is %q, want %s or %s", clip(string(unit)), Kilometres,
+			Metres)
+	case !c.earth() && unit != "":
+		return nil, fmt.Errorf("datasets: unit is %s, which is for longitudes and latitudes, and %s has "+
+			"x and y", unit, c.file)
+	case !c.earth():
+		t, err = NewTSP(name, Euc2D, c.x, c.y)
+	default:
+		t, err = c.onEarth(name, unit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Names = c.names
+	t.name = name
+	return t, nil
+}
+
+// onEarth is the instance of longitudes and latitudes, drawn as on a map: a degree of longitude is
+// as much narrower as it is in the middle of the cities.
+func (c *cityTable) onEarth(name string, unit CityUnit) (*TSP, error) {
+	lon := acrossDateLine(c.x)
+	mid := slices.Min(c.y)/2 + slices.Max(c.y)/2
+	narrow := cosine(3.141592 * mid / 180)
+	x, y := make([]float64, len(lon)), make([]float64, len(lon))
+	if unit == Metres {
+		west := slices.Min(lon)/2 + slices.Max(lon)/2
+		for i := range lon {
+			x[i] = float64(1000*kmOfDegree*narrow) * (lon[i] - west)
+			y[i] = 1000 * kmOfDegree * (c.y[i] - mid)
+		}
+		t, err := NewTSP(name, Euc2D, x, y)
+		if err == nil {
+			t.ShowKm = 0.001
+		}
+		return t, err
+	}
+	minutes := func(v float64) float64 { // DDD.MM
+		deg := math.Trunc(v)
+		return deg + float64(0.6*(v-deg))
+	}
+	show := make([]float64, len(lon))
+	for i := range lon {
+		x[i], y[i] = minutes(c.y[i]), minutes(c.x[i])
+		show[i] = narrow * lon[i]
+	}
+	t, err := NewTSP(name, Geo, x, y)
+	if err == nil {
+		t.ShowX, t.ShowY, t.ShowKm = show, c.y, kmOfDegree
+	}
+	return t, err
+}
+
+// acrossDateLine returns longitudes of which those in the west follow those in the east where the
+// cities lie closer together so, as around Fiji.
+func acrossDateLine(lon []float64) []float64 {
+	turned := slices.Clone(lon)
+	for i, v := range turned {
+		if v < 0 {
+			turned[i] = v + 360
+		}
+	}
+	span := func(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
+	if span(turned) < span(lon) {
+		return turned
+	}
+	return lon
+}
+
+// WriteCities writes cities as a table that ReadCities reads: names, and longitude and latitude of
+// an instance of TSPLIB's rule GEO, else x and y.
+func WriteCities(w io.Writer, t *TSP) error {
+	if !t.Coordinates() || t.Metric != Geo && t.Metric != Euc2D {
+		return fmt.Errorf("datasets: %s has no places that a table could hold: its distances are %s, "+
+			"want GEO or EUC_2D", t.Name(), t.Metric)
+	}
+	b := csv.NewWriter(w)
+	heading := []string{"x", "y"}
+	if t.Metric == Geo {
+		heading = []string{"longitude", "latitude"}
+	}
+	if t.Names != nil {
+		heading = append([]string{"name"}, heading...)
+	}
+	err := b.Write(heading)
+	for i := range t.N {
+		var row []string
+		if t.Names != nil {
+			row = append(row, t.Names[i])
+		}
+		if t.Metric == Geo {
+			row = append(row, degrees(t.Y[i]), degrees(t.X[i]))
+		} else {
+			row = append(row, string(appendFloat(nil, t.X[i])), string(appendFloat(nil, t.Y[i])))
+		}
+		err = errors.Join(err, b.Write(row))
+	}
+	b.Flush()
+	if err = errors.Join(err, b.Error()); err != nil {
+		return fmt.Errorf("datasets: write %s: %w", t.Name(), err)
+	}
+	return nil
+}
+
+// degrees turns DDD.MM into degrees, to a tenth of a millimetre.
+func degrees(v float64) string {
+	deg := math.Trunc(v)
+	s := strconv.FormatFloat(deg+(v-deg)/0.6, 'f', 9, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}

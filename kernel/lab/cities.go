@@ -1,0 +1,53 @@
+package lab
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strconv"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+)
+
+// Cities writes cities into a .csv file and loads it as an instance: from the columns of a data
+// frame, names (nil for none) and longitudes and latitudes in degrees. A file that is there already
+// is loaded by Load:
+//
+//	pr := lab.Cities("towns.csv", names, longitude, latitude)
+//	pr = lab.Load("towns.csv")
+func Cities(path string, names []string, longitude, latitude []float64) *Instance {
+	if len(longitude) != len(latitude) || names != nil && len(names) != len(longitude) {
+		fail(&Error{wire.CodeRequest, fmt.Sprintf("lab: Cities: %d names, %d longitudes and %d "+
+			"latitudes, want as many of each", len(names), len(longitude), len(latitude))})
+	}
+	f, err := os.Create(abs(path))
+	check(err)
+	w := csv.NewWriter(f)
+	num := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	rows := [][]string{{"longitude", "latitude"}}
+	if names != nil {
+		rows[0] = []string{"name", "longitude", "latitude"}
+	}
+	for i := range longitude {
+		row := []string{num(longitude[i]), num(latitude[i])}
+		if names != nil {
+			row = append([]string{names[i]}, row...)
+		}
+		rows = append(rows, row)
+	}
+	err = w.WriteAll(rows)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	check(err)
+	return Load(path)
+}
+
+// Route lists the cities of the best tour in their order, with the ways between them. from is the
+// name of the city at which it begins, or its number from 1 on; the first city for "".
+func (r *Run) Route(from string) *reply.RouteReply {
+	var rep reply.RouteReply
+	ask("route", wire.RouteRequest{Run: r.name, From: from}, &rep)
+	return &rep
+}
