@@ -268,7 +268,7 @@ func (c *cityTable) number(rec []string, field string, low, high float64) (float
 	line, _ := c.r.FieldPos(c.at[field])
 	want := "a number"
 	if !math.IsInf(high, 0) {
-		want = fmt.Sprintf("degrees from %g to %g, as %g", low, high, high/4+0.125)
+		want = fmt.Sprintf("degrees from %g to %g, as 7.45", low, high)
 	}
 	return 0, &SyntaxError{
 		File: c.file, Line: line,

@@ -30,7 +30,10 @@ func TestReadCities(t *testing.T) {
 		{"", "name,longitude,latitude\nBern,7.45,46.95\nGenf,6.15,46.20\n"},
 		{"", "\xef\xbb\xbfLat;Lng;Einwohner;City\r\n46,95;7,45;134000;Bern\r\n46,2;6,15;;\"Genf\"\r\n"},
 		{"", "town\tlat\tlon\n\"Bern\"\t46.95\t7.45\n\nGenf\t46.2\t6.15"},
-		{"name:Ort,longitude:Ost,latitude:Nord", "Ort,Ost,Nord,x,y\nBern,7.45,46.95,1,1\nGenf,6.15,46.2,0,0"},
+		{
+			"name:Ort,longitude:Ost,latitude:Nord",
+			"Ort,Ost,Nord,x,y\nBern,7.45,46.95,1,1\nGenf,6.15,46.2,0,0",
+		},
 	} {
 		p, err := cities(t, c.text, c.columns, "")
 		if err != nil {
@@ -57,7 +60,8 @@ func TestReadCities(t *testing.T) {
 	if err != nil || plane.Metric != datasets.Euc2D || plane.Dist(0, 1) != 50 || plane.Names != nil {
 		t.Errorf("a plane: %+v %v", plane, err)
 	}
-	metres, err := cities(t, "lat,lon\n46.948,7.447\n46.949,7.447\n46.948,7.448\n", "", datasets.Metres)
+	const near = "lat,lon\n46.948,7.447\n46.949,7.447\n46.948,7.448\n"
+	metres, err := cities(t, near, "", datasets.Metres)
 	if err != nil || metres.Dist(0, 1) != 111 || metres.Dist(0, 2) != 76 {
 		t.Errorf("metres: %d %d %v", metres.Dist(0, 1), metres.Dist(0, 2), err)
 	}

@@ -144,8 +144,8 @@ func (h *Host) route(c *call, q *wire.RouteRequest) (*reply.RouteReply, error) {
 		return nil, err
 	}
 	if filepath.Ext(q.To) != ".csv" {
-		return nil, wrong(fmt.Sprintf("route: to is %s, want a file that ends in .csv (export %s FILE.tour "+
-			"writes it as TSPLIB does)", q.To, e.name))
+		return nil, wrong(fmt.Sprintf("route: to is %s, want a file that ends in .csv (export %s "+
+			"FILE.tour writes it as TSPLIB does)", q.To, e.name))
 	}
 	if err := record.Atomic(q.To, func(w io.Writer) error { return writeRoute(w, rep) }); err != nil {
 		return nil, fmt.Errorf("route: %w", err)
@@ -167,8 +167,8 @@ func cityOf(t *datasets.TSP, name string) (int32, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= t.N {
 		return int32(n - 1), nil
 	}
-	return 0, wrong(fmt.Sprintf("route: from is %q, want the name of a city of %s, or a number from 1 to "+
-		"%d", name, t.Name(), t.N))
+	return 0, wrong(fmt.Sprintf("route: from is %q, want the name of a city of %s, or a number from "+
+		"1 to %d", name, t.Name(), t.N))
 }
 
 // stops are the cities of a tour, beginning at one of them.

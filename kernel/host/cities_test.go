@@ -33,7 +33,8 @@ func TestCities(t *testing.T) {
 	l.fails("cities "+dir+"/orte.csv", wire.CodeRequest, "orte.csv:1", "columns=longitude:NAME",
 		"Ort;Ost;Nord")
 	const columns = " columns=name:Ort,longitude:Ost,latitude:Nord"
-	c := l.do("cities " + dir + "/orte.csv" + columns + " to " + dir + "/towns.csv").(*reply.CitiesReply)
+	c := l.do("cities " + dir + "/orte.csv" + columns + " to " +
+		dir + "/towns.csv").(*reply.CitiesReply)
 	if c.Cities != 4 || c.Metric != "GEO" || c.Unit != "km" || c.Farthest < 250 || c.Farthest > 280 ||
 		c.Coarse || len(c.Names) != 4 || c.Open != "open ils towns.csv as a" {
 		t.Errorf("cities: %+v", c)
@@ -77,7 +78,8 @@ func TestCities(t *testing.T) {
 	l.fails("route a to "+dir+"/route.txt", wire.CodeRequest, ".csv")
 	l.do("plot a tour to " + dir + "/a.svg")
 	svg, err := os.ReadFile(dir + "/a.svg")
-	if err != nil || !strings.Contains(string(svg), ">Basel<") || !strings.Contains(string(svg), " km<") {
+	if err != nil || !strings.Contains(string(svg), ">Basel<") ||
+		!strings.Contains(string(svg), " km<") {
 		t.Errorf("the picture has no names or no scale: %v", err)
 	}
 	if p := l.do("replay " + dir + "/a.run").(*reply.ReplayReply); !p.Identical {

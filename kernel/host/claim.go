@@ -26,7 +26,9 @@ func (h *Host) claim(_ *call, q *wire.ClaimRequest) (*reply.ClaimReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &reply.ClaimReply{Verb: "claim", Sentence: q.Sentence, P: nan}
+	rep := &reply.ClaimReply{
+		Verb: "claim", Sentence: q.Sentence, P: nan, Published: q.Published,
+	}
 	for _, s := range samples {
 		rep.Samples = append(rep.Samples, reply.ClaimSample{
 			Name: s.Name, N: len(s.Values), Median: reply.Num(stats.Median(s.Values)),

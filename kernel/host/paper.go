@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalab/kernel/glance"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
@@ -75,6 +76,20 @@ func (h *Host) paper(_ *call, q *wire.PaperRequest) (*reply.PaperReply, error) {
 	rep.Left = all - len(rep.Rows)
 	rep.Means = benchMeans(t, out)
 	rep.Made = benchMade(t, out)
+	return rep, nil
+}
+
+var _ = handle("glance", (*Host).glance)
+
+// glance answers with what the tables of a paper show.
+func (h *Host) glance(c *call, q *wire.GlanceRequest) (*reply.GlanceReply, error) {
+	rep, err := glance.Of(q.Paper, func(table, rows string) (*reply.PaperReply, error) {
+		return h.paper(c, &wire.PaperRequest{Table: table, Row: rows})
+	})
+	if err != nil {
+		return nil, wrong("glance: " + err.Error())
+	}
+	rep.Verb = "glance"
 	return rep, nil
 }
 

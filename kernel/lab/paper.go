@@ -29,6 +29,25 @@ func Paper(table, rows string, columns ...string) *reply.PaperReply {
 	return &r
 }
 
+// Glance says what the tables of a paper show (mmas, acs, fosin, kang or luong), in how many rows
+// the published figures say so and in how many those that were measured here. Its Picture is of the
+// main result.
+//
+//	g := lab.Glance("mmas")
+//	lab.Show(g.Picture(), g)
+func Glance(paper string) *reply.GlanceReply {
+	var r reply.GlanceReply
+	ask("glance", wire.GlanceRequest{Paper: paper}, &r)
+	return &r
+}
+
+// Fold puts results under a line that says what they are; a page shows them when it is chosen.
+//
+//	lab.Show(lab.Fold("tables 3 and 4", lab.Paper("mmas-3", ""), lab.Paper("mmas-4", "")))
+func Fold(summary string, results ...reply.Reply) *reply.Folded {
+	return &reply.Folded{Summary: summary, Of: results}
+}
+
 // Sample gives values a name, for Claim and Bars.
 func Sample(name string, values ...float64) reply.Sample {
 	return reply.Sample{Name: name, Values: values}
@@ -43,6 +62,15 @@ func Sample(name string, values ...float64) reply.Sample {
 //		lab.Sample("k=1", one...))
 //	lab.Show(c)
 func Claim(sentence, test string, samples ...reply.Sample) *reply.ClaimReply {
+	return claim(sentence, test, false, samples)
+}
+
+// ClaimPublished is Claim on published figures. Its card says that nothing of it was measured here.
+func ClaimPublished(sentence, test string, samples ...reply.Sample) *reply.ClaimReply {
+	return claim(sentence, test, true, samples)
+}
+
+func claim(sentence, test string, published bool, samples []reply.Sample) *reply.ClaimReply {
 	var parts []string
 	for _, s := range samples {
 		var v []string
@@ -54,7 +82,7 @@ func Claim(sentence, test string, samples ...reply.Sample) *reply.ClaimReply {
 	}
 	var r reply.ClaimReply
 	ask("claim", wire.ClaimRequest{
-		Sentence: sentence, Test: test, Samples: strings.Join(parts, ";"),
+		Sentence: sentence, Test: test, Samples: strings.Join(parts, ";"), Published: published,
 	}, &r)
 	return &r
 }

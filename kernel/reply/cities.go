@@ -128,7 +128,8 @@ func (r *RouteReply) below() string {
 		parts = append(parts, fmt.Sprintf("and %d more cities", n))
 	}
 	if r.To != "" {
-		parts = append(parts, fmt.Sprintf("all %d written to %s", len(r.Stops), Printable(filepath.Base(r.To))))
+		parts = append(parts, fmt.Sprintf("all %d written to %s", len(r.Stops),
+			Printable(filepath.Base(r.To))))
 	} else if len(r.Stops) > mostStops {
 		parts = append(parts, fmt.Sprintf("route %s to %s.csv writes all", r.Run, r.Run))
 	}

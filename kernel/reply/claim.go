@@ -28,6 +28,8 @@ type ClaimReply struct {
 	Samples  []ClaimSample `json:"samples"`
 	Pairs    []ClaimPair   `json:"pairs,omitempty"`
 	Words    string        `json:"words"` // the outcome in a sentence
+	// The samples are published figures: nothing of it was measured here.
+	Published bool `json:"published,omitempty"`
 }
 
 // A ClaimSample is a sample in few numbers.
@@ -49,8 +51,16 @@ type ClaimPair struct {
 	Holds  bool   `json:"holds"`
 }
 
-// Holds tells whether the claim holds.
-func (r *ClaimReply) Holds() bool { return r.Verdict == Holds }
+// Holds tells whether the claim holds. That published figures say so is no finding of ours.
+func (r *ClaimReply) Holds() bool { return r.Verdict == Holds && !r.Published }
+
+// heading is the verdict, and on which figures it is.
+func (r *ClaimReply) heading() string {
+	if r.Published {
+		return "In the published figures, which nobody measured here, it " + r.Verdict
+	}
+	return r.mark() + " " + r.Verdict
+}
 
 // mark is the verdict as a sign.
 func (r *ClaimReply) mark() string {
@@ -107,7 +117,7 @@ func percentOf(n Num) string {
 
 // String is the claim with its verdict, and the tables.
 func (r *ClaimReply) String() string {
-	out := fmt.Sprintf("%s %s: %s\n%s", r.mark(), r.Verdict, Printable(r.Sentence), table(r.samples()))
+	out := fmt.Sprintf("%s: %s\n%s", r.heading(), Printable(r.Sentence), table(r.samples()))
 	if p := r.pairs(); p != nil {
 		out += "\n" + table(p)
 	}
@@ -119,7 +129,7 @@ func (r *ClaimReply) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="border:1px solid rgba(128,128,128,.5);border-radius:6px;` +
 		`padding:.2em 1em;margin:.5em 0;max-width:48em">`)
-	fmt.Fprintf(&b, "<p><b>%s %s</b>: %s</p>", r.mark(), Escape(r.Verdict), Escape(r.Sentence))
+	fmt.Fprintf(&b, "<p><b>%s</b>: %s</p>", Escape(r.heading()), Escape(r.Sentence))
 	b.WriteString(htmlTable(r.samples()) + htmlTable(r.pairs()))
 	b.WriteString(htmlNote(r.Words + "; " + r.Test))
 	return b.String() + "</div>"

@@ -95,8 +95,28 @@ func (l Shapes) rows() [][]string {
 	return rows
 }
 
+// summary counts the lines by what was measured here; those that were not measured are no word on
+// whether the paper's claim holds.
+func (l Shapes) summary() string {
+	by := map[string]int{}
+	for i := range l {
+		by[l[i].Verdict()]++
+	}
+	tested := len(l) - by["not measured"]
+	out := fmt.Sprintf("of what was measured here %d of %d lines hold", by["yes"], tested)
+	for _, v := range []string{"mostly", "in part", "no"} {
+		if by[v] > 0 {
+			out += fmt.Sprintf(", %d %s", by[v], v)
+		}
+	}
+	if n := by["not measured"]; n > 0 {
+		out += fmt.Sprintf("; published only, and not counted: %d", n)
+	}
+	return out
+}
+
 // String is the table as text.
-func (l Shapes) String() string { return table(l.rows()) }
+func (l Shapes) String() string { return table(l.rows()) + "\n" + l.summary() }
 
 // HTML is the table.
-func (l Shapes) HTML() string { return htmlTable(l.rows()) }
+func (l Shapes) HTML() string { return htmlTable(l.rows()) + htmlNote(l.summary()) }

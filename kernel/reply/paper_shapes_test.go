@@ -35,6 +35,11 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
+	none1 := Shape{Table: "mmas-9", Says: "published only", Published: Count{3, 3}}
+	if got, want := (Shapes{s, none1}).String(), "0 of 1 lines hold, 1 in part; published only, "+
+		"and not counted: 1"; !strings.Contains(got, want) {
+		t.Errorf("%s has no %q", got, want)
+	}
 	for m, want := range map[Count]string{
 		{0, 0}: "not measured", {8, 8}: "yes", {6, 8}: "mostly", {5, 8}: "in part", {2, 8}: "no",
 	} {

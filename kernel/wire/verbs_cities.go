@@ -6,8 +6,8 @@ import "metalab/kernel/reply"
 var (
 	citiesVerb = typed[CitiesRequest, reply.CitiesReply](Verb{
 		Name: "cities", Group: "data",
-		Doc: "read cities from a .csv file, with columns of names, longitudes and latitudes, or x and y; " +
-			"with to write them as an instance",
+		Doc: "read cities from a .csv file, with columns of names, longitudes and latitudes, or x and " +
+			"y; with to write them as an instance",
 		Example: "cities towns.csv; cities orte.csv columns=name:Ort,longitude:Ost,latitude:Nord " +
 			"to towns.csv; cities shops.csv unit=m to plan.tsp",
 		Args: []Arg{
@@ -38,7 +38,10 @@ var (
 		Example: "route a; route a from=Bern; route a to route.csv",
 		Args: []Arg{
 			argRun,
-			{Name: "from", Kind: KindWord, Doc: "where the tour begins: a city's name, or its number from 1 on"},
+			{
+				Name: "from", Kind: KindWord,
+				Doc: "where the tour begins: a city's name, or its number from 1 on",
+			},
 			{Name: "to", Kind: KindPath, Word: "to", Doc: "a .csv file to write"},
 		},
 	})

@@ -35,6 +35,24 @@ var paperVerbs = []Verb{
 			},
 		},
 	}),
+	typed[GlanceRequest, reply.GlanceReply](Verb{
+		Name: "glance", Group: "experiments", Browser: true,
+		Doc: "say what the tables of a paper show, in how many rows the published figures say so, and " +
+			"in how many those that were measured here",
+		Example: "glance mmas; glance kang",
+		Args: []Arg{
+			{
+				Name: "paper", Kind: KindWord, Required: true, Place: true, Choices: []Choice{
+					{"mmas", "MAX-MIN Ant System on GPUs, R. Skinderowicz, 2020"},
+					{"acs", "Ant Colony System on GPUs, R. Skinderowicz, 2016"},
+					{"fosin", "local search of tours, J. Fosin et al., 2013"},
+					{"kang", "constructive crossovers, S. Kang et al., 2016"},
+					{"luong", "neighbourhood search, T. V. Luong et al., 2013"},
+				},
+				Doc: "the paper, by the name that its tables begin with",
+			},
+		},
+	}),
 	typed[ClaimRequest, reply.ClaimReply](Verb{
 		Name: "claim", Group: "experiments", Browser: true,
 		Doc: "test what a sentence claims about samples, and say whether it holds, with p-values and " +
@@ -50,6 +68,10 @@ var paperVerbs = []Verb{
 				Name: "samples", Kind: KindWord, Required: true, Place: true,
 				Doc: "two samples or more, in quotes, as 'a:1,2,3;b:4,5,6'",
 			},
+			{
+				Name: "published", Kind: KindTruth, Default: "false",
+				Doc: "the samples are published figures: the verdict is on them, and no finding of ours",
+			},
 		},
 	}),
 }
@@ -61,9 +83,16 @@ type PaperRequest struct {
 	Columns string `json:"columns,omitempty"` // as "M2050|H200"; empty: all
 }
 
+// GlanceRequest asks what the tables of a paper show.
+type GlanceRequest struct {
+	Paper string `json:"paper"`
+}
+
 // ClaimRequest asks whether a claim holds.
 type ClaimRequest struct {
 	Sentence string `json:"sentence"`
 	Test     string `json:"test"`    // see ClaimTests
 	Samples  string `json:"samples"` // as "a:1,2,3;b:4,5,6"
+
+	Published bool `json:"published,omitempty"`
 }

@@ -1,0 +1,110 @@
+package reply
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Figures are the measured figures of a column, or the published ones, one a row; NaN where there
+// is none.
+func (r *PaperReply) Figures(measured bool, column string) []float64 {
+	if measured {
+		return r.Measured(column)
+	}
+	return r.Published(column)
+}
+
+// Sample gathers the figures of columns under a name, those that there are.
+func (r *PaperReply) Sample(name string, measured bool, columns ...string) Sample {
+	s := Sample{Name: name}
+	for _, c := range columns {
+		for _, v := range r.Figures(measured, c) {
+			if !math.IsNaN(v) {
+				s.Values = append(s.Values, v)
+			}
+		}
+	}
+	return s
+}
+
+// Pair are the figures of two columns in the rows that have both, for a claim about pairs.
+func (r *PaperReply) Pair(measured bool, a, b string) (x, y Sample) {
+	x.Name, y.Name = a, b
+	v, w := r.Figures(measured, a), r.Figures(measured, b)
+	for i := range v {
+		if !math.IsNaN(v[i] + w[i]) {
+			x.Values, y.Values = append(x.Values, v[i]), append(y.Values, w[i])
+		}
+	}
+	return x, y
+}
+
+// byInstance are the measured figures of the rows whose name begins with a group, by what follows
+// it: on a GPU where a search makes the same on both and the CPU was not measured.
+func (r *PaperReply) byInstance(group string) map[string]float64 {
+	out := map[string]float64{}
+	cpu, gpu := r.Measured("CPU"), r.Measured("GPU")
+	for i, row := range r.Labels() {
+		if !strings.HasPrefix(row, group+",") {
+			continue
+		}
+		v := cpu[i]
+		if math.IsNaN(v) {
+			v = gpu[i]
+		}
+		if !math.IsNaN(v) {
+			out[row[strings.LastIndex(row, " ")+1:]] = v
+		}
+	}
+	return out
+}
+
+// Instances are the figures of two groups of rows on the instances that were measured in both, for
+// a claim about pairs.
+func (r *PaperReply) Instances(a, b string) (x, y Sample) {
+	x.Name, y.Name = a, b
+	v, w := r.byInstance(a), r.byInstance(b)
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if other, ok := w[name]; ok {
+			x.Values, y.Values = append(x.Values, v[name]), append(y.Values, other)
+		}
+	}
+	return x, y
+}
+
+// Mean is the mean of the measured figures of a group of rows, NaN without any.
+func (r *PaperReply) Mean(group string) float64 {
+	of := r.byInstance(group)
+	sum := 0.
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		sum += of[name]
+	}
+	return sum / float64(len(of))
+}
+
+// Bars draws published and measured figures beside each other: of a table with one row a pair of
+// bars for each column, else one for each row, of the first column. A unit that begins with "log"
+// has a logarithmic scale.
+func (r *PaperReply) Bars(unit string) *Sketch {
+	unit, log := strings.CutPrefix(unit, "log ")
+	labels, of := r.Columns, func(measured bool) []float64 {
+		var out []float64
+		for _, c := range r.Columns {
+			out = append(out, r.Figures(measured, c)[0])
+		}
+		return out
+	}
+	if len(r.Rows) != 1 {
+		labels = r.Labels()
+		of = func(measured bool) []float64 {
+			if len(r.Columns) == 0 {
+				return nil
+			}
+			return r.Figures(measured, r.Columns[0])
+		}
+	}
+	return Bars(r.Table.Title+": published and measured, by "+strings.Join(labels, ", "), unit, log,
+		labels, Sample{"published", of(false)}, Sample{"measured", of(true)})
+}
