@@ -14,6 +14,7 @@ import (
 
 	"metalab/kernel/view"
 	"metalab/kernel/wire"
+	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
@@ -42,8 +43,9 @@ type chartRequest struct {
 // headerStamp names the state that a picture shows.
 const headerStamp = "X-Metalab-Stamp"
 
-// figureAge is how long a picture is new enough if its runs have only made iterations since:
-// several windows share it, and drawing leaves most of the processor's time to the runs.
+// figureAge is how long a picture of runs that go on is new enough if they have only made
+// iterations since: several windows share it, and drawing leaves most of the processor's time to
+// the runs.
 const figureAge = 150 * time.Millisecond
 
 // maxFigures is the number of pictures that are kept.
@@ -123,14 +125,21 @@ func (h *Host) runsFigure(ctx context.Context, q *figureRequest) (*figure, error
 	}
 	es := make([]*entry, len(q.Runs))
 	var changes, iterations strings.Builder
+	moves := false
 	for i, name := range q.Runs {
 		var err error
 		if es[i], err = h.find(name); err != nil {
 			return nil, err
 		}
+		state := es[i].run.State() // before the last point: an event tells of what comes later
+		moves = moves || state == solvers.Stepping || state == solvers.Running
 		fmt.Fprintf(&changes, "%p.%d ", es[i], len(es[i].run.Journal()))
 		last := es[i].run.Last()
 		fmt.Fprintf(&iterations, "%d.%x.%d ", last.Iter, last.Digest, es[i].run.Seeds())
+	}
+	if !moves { // nothing may tell the page that there is a newer picture: it gets the newest
+		changes.WriteString(iterations.String())
+		iterations.Reset()
 	}
 	return h.pages.figures.draw(&q.pictureRequest, fmt.Sprintf("%q", q.Runs), changes.String(),
 		iterations.String(), func() (*view.Sheet, error) {

@@ -187,6 +187,26 @@ func TestPagesAreServed(t *testing.T) {
 	}
 }
 
+// The picture of a run that rests shows its last iteration, however short a while before another
+// was drawn: no event may come after it, and the page's header tells that iteration too.
+func TestAPictureOfARunAtRestIsTheNewest(t *testing.T) {
+	t.Parallel()
+	l := start(t, options(t))
+	l.do("open walk rand-20-1 as a")
+	v := l.visit()
+	stamp := "X"
+	for range 20 {
+		l.do("step a 3")
+		status, h, _ := v.ask("POST", "/v1/figure", `{"runs":["a"],"figure":"best","w":400,"h":300,`+
+			`"background":"#102030","seen":"`+stamp+`"}`)
+		if next := h.Get("X-Metalab-Stamp"); status != 200 || next == stamp {
+			t.Fatalf("at iteration %d: %d, the picture from before", l.show("a").Iteration, status)
+		} else {
+			stamp = next
+		}
+	}
+}
+
 // Events reach a page, with who made a change.
 func TestPagesHearEvents(t *testing.T) {
 	t.Parallel()

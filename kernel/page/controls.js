@@ -1,8 +1,8 @@
-// Controls of parameters: sliders with a number beside, selects, checkboxes. What is moved is
-// sent when it is let go, and while it rests; what others change moves here too, and says who
-// it was.
+// Controls of parameters: sliders with a number beside, selects, checkboxes. A value is sent when
+// what moves it is let go, so that a drag is one change of the record, and so is a key that is held;
+// what others change moves here too, and says who it was.
 
-// rest is how long a slider that is held must stand still to be sent, in milliseconds.
+// rest is how long after the last of several keys a value is sent, in milliseconds.
 const rest = 180
 
 // rangeText is what values a slider has; a select shows them itself.
@@ -26,25 +26,25 @@ function controlOf(model, run, param) {
     el("p.doc", {title: param.effect ? `${param.doc} ${param.effect}` : param.doc}, param.doc, " ", rangeText(param) && el("span.range", null, rangeText(param))))
 
   // What is shown is what was last moved to, until that is sent and answered; else what the run
-  // has. timer is not 0 while something moved waits to be sent; typing holds while something is
-  // typed that is not yet given, which nothing may overwrite.
-  let timer = 0, sending = false, typing = false, next, shown
+  // has. moving holds until what was moved is sent, and timer is not 0 while that waits for further
+  // keys; typing holds while something is typed that is not yet given, which nothing may overwrite.
+  let timer = 0, sending = false, typing = false, moving = false, next, shown
   // One change is under way at a time; of those that come meanwhile the last one counts.
   async function send(v) {
     rests()
+    moving = false
     if (sending) {
       next = {v}
       return
     }
+    refuse("")
     if (v === run.param(name).value) return show(v)
     sending = true
     row.classList.add("pending")
-    row.classList.remove("failed")
     try {
       for (const c of (await model.set(run.name, name, v)).changes) run.param(c.name).value = c.new
     } catch (e) {
-      row.classList.add("failed")
-      setText(told, e.message.replace(/^set: /, ""))
+      refuse(e.message.replace(/^set: /, ""))
     }
     sending = false
     row.classList.remove("pending")
@@ -55,10 +55,25 @@ function controlOf(model, run, param) {
     } else follow()
   }
 
-  // soon sends a value when nothing more has come for a while.
-  function soon(v) {
-    clearTimeout(timer)
-    timer = setTimeout(() => send(v), rest)
+  // move shows a value that is sent when what moves it is let go.
+  function move(v) {
+    rests()
+    refuse("")
+    typing = false
+    moving = true
+    shown = v
+  }
+
+  // letGo sends what was moved.
+  function letGo() {
+    if (moving) send(shown)
+  }
+
+  // soon sends what was moved when no further key has come for a while.
+  function soon() {
+    if (!moving) return
+    rests()
+    timer = setTimeout(letGo, rest)
   }
 
   function rests() {
@@ -68,13 +83,15 @@ function controlOf(model, run, param) {
 
   // follow shows what the run has, unless something else is on its way there.
   function follow() {
-    if (!sending && !timer && !typing) show(run.param(name).value)
+    if (!sending && !moving && !typing) show(run.param(name).value)
   }
 
-  // refuse says why something is not sent; "" when there is nothing to say any more.
+  // refuse says why something is not sent; "" when there is nothing to say any more. It stays until
+  // the control is used again.
   function refuse(why) {
     if (!why && !row.classList.contains("failed")) return
     row.classList.toggle("failed", !!why)
+    face.field.setAttribute("aria-invalid", String(!!why))
     setText(told, why)
   }
 
@@ -90,12 +107,11 @@ function controlOf(model, run, param) {
       id, type: "range", min: 0, max: places, step: "any", value: 0,
       "aria-label": name, title: `${param.doc} (${rangeText(param)})`,
       oninput: () => {
-        refuse("")
-        shown = scale.value(Number(track.value))
+        move(scale.value(Number(track.value)))
         draw(shown)
-        soon(shown)
       },
-      onchange: () => send(scale.value(Number(track.value))),
+      // A drag that ends where it began is no change to a browser.
+      onchange: letGo, onpointerup: letGo, onpointercancel: letGo, onblur: letGo, onkeyup: soon,
       onkeydown: e => byKey(e, {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10}),
     })
     // What is typed is looked at with every key; what the parameter cannot be is said at once
@@ -104,11 +120,13 @@ function controlOf(model, run, param) {
       type: "number", min: scale.lo, max: scale.hi, step: "any", "aria-label": `${name}, as a number`, inputmode: "decimal",
       oninput: () => {
         rests()
+        moving = false
         typing = true
         refuse(wrong())
       },
       onblur: () => {
         typing = false
+        letGo()
         follow()
       },
       onchange: () => {
@@ -118,6 +136,7 @@ function controlOf(model, run, param) {
         else send(Number(field.value))
         refuse(why)
       },
+      onkeyup: soon,
       onkeydown: e => byKey(e, {ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10}),
     })
     // wrong says why what stands in the field is no value of the parameter; "" when it is one,
@@ -133,11 +152,8 @@ function controlOf(model, run, param) {
       const n = steps[e.key]
       if (!n || e.ctrlKey || e.altKey || e.metaKey) return
       e.preventDefault()
-      typing = false
-      refuse("")
-      const v = scale.step(shown, n)
-      show(v)
-      soon(v)
+      move(scale.step(shown, n))
+      show(shown)
     }
     const draw = v => {
       field.value = String(v)
@@ -168,10 +184,8 @@ function controlOf(model, run, param) {
   function heard(change) {
     follow()
     if (!change) return
-    if (typing && row.classList.contains("failed")) return // what is being typed stays refused
-    row.classList.remove("failed")
     const mine = change.who === model.link.who
-    setText(told, mine ? "" : `${valueText(change.old)} → ${valueText(change.new)} by ${change.who || "somebody"}, iteration ${number(change.i)}`)
+    if (!row.classList.contains("failed")) setText(told, mine ? "" : `${valueText(change.old)} → ${valueText(change.new)} by ${change.who || "somebody"}, iteration ${number(change.i)}`)
     if (mine) return
     row.classList.remove("moved")
     void row.offsetWidth // begins the animation anew

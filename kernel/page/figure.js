@@ -38,10 +38,7 @@ function figureOf(link, runs, name, shape, label) {
   const view = (what, detail) => {
     if (what === "closed") stop()
     else if (what === "journal") figure.want(true)
-    else if (what === "status") {
-      figure.want(detail === "state")
-      if (detail === "state") setTimeout(() => figure.want(), 200) // the last frame is of the end
-    }
+    else if (what === "status") figure.want(detail === "state")
   }
   for (const r of runs) r.views.add(view)
   function stop() {
