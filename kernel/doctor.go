@@ -107,9 +107,7 @@ func examine(ctx context.Context, p place) []finding {
 	add(err == nil, "optional", "Jupyter",
 		or(versionLine(j), "not found; kernel exec and the prompt work without it"), jupyterInstall())
 	if err == nil && spec.Argv != nil {
-		seen, err := kernelsOfJupyter(ctx)
-		add(err != nil || samePath(seen, p.dir), "optional", "launcher", whatJupyterSees(seen, err, p),
-			"go run ./kernel install   (without -prefix), or set JUPYTER_PATH to the share/jupyter above it")
+		out = append(out, launcher(ctx, p))
 	}
 	ok := compilerWorks(ctx)
 	add(ok, "optional", "gcc", "for the layer of NVIDIA GPUs: "+orNot(ok, "found"),
@@ -161,27 +159,40 @@ func kernelsOfJupyter(ctx context.Context) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if at := strings.IndexByte(b, '{'); at > 0 { // after what an extension has printed
+		b = b[at:]
+	}
 	var list struct {
 		Specs map[string]struct {
 			Dir string `json:"resource_dir"`
 		} `json:"kernelspecs"`
 	}
 	if err := json.Unmarshal([]byte(b), &list); err != nil {
-		return "", err
+		return "", fmt.Errorf("jupyter kernelspec list --json answers no JSON: %w", err)
 	}
 	return list.Specs[kernelName].Dir, nil
 }
 
-func whatJupyterSees(seen string, err error, p place) string {
-	switch {
-	case err != nil:
-		return "Jupyter does not say what it offers"
-	case seen == "":
-		return "Jupyter does not look into " + p.dir
-	case !samePath(seen, p.dir):
-		return "Jupyter takes the kernel of " + seen
+// launcher says whether Jupyter offers the kernel at p.
+func launcher(ctx context.Context, p place) finding {
+	f := finding{
+		name: "launcher", state: "optional",
+		fix: "go run ./kernel install   (without -prefix), or set JUPYTER_PATH to the share/jupyter " +
+			"above it",
 	}
-	return "Jupyter offers it"
+	switch seen, err := kernelsOfJupyter(ctx); {
+	case err != nil:
+		f.what = fmt.Sprintf(
+			"whether Jupyter offers it is not known, for it does not list its kernels: %v", err)
+		f.fix = "jupyter kernelspec list   (says why; it is a part of jupyter_client)"
+	case seen == "":
+		f.what = "Jupyter does not look into " + p.dir
+	case !samePath(seen, p.dir):
+		f.what = "Jupyter takes the kernel of " + seen
+	default:
+		f.state, f.what, f.fix = "ok", "Jupyter offers it", ""
+	}
+	return f
 }
 
 // samePath reports whether two paths lead to the same folder.

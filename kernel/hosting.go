@@ -56,6 +56,8 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 		Session: c.Session, Notebook: c.Notebook, Socket: c.Socket, Note: c.Note,
 		Lifeline: lifeline(kernel), Log: os.Stderr, Again: true,
 	}
+	title := newTitled(ctx, c)
+	o.Title = title.get
 	show := displayer{ctx: ctx, path: c.Connection}
 	defer show.close()
 	o.Display = show.display
@@ -67,6 +69,7 @@ func beside(ctx context.Context, c hostConfig, ready func()) error {
 	}
 	o.Ready = func() {
 		ready()
+		go title.learn()
 		if c.Prelude && !again {
 			go func() {
 				if err := prelude(ctx, c.Connection); err != nil && ctx.Err() == nil {

@@ -2,12 +2,16 @@ package notebooks_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
 	"metalab/notebooks/internal/browser"
 )
 
@@ -44,12 +48,29 @@ func (n *book) drag(cell int, name string, part float64) {
 	n.Do(chromedp.MouseClickXY(r.X+r.Width*part, r.Y+r.Height/2))
 }
 
+// named waits until a session is called by the name of its notebook, which this Jupyter tells only
+// who asks.
+func named(t *testing.T, notebook string) {
+	t.Helper()
+	is := func(h reply.Hello) bool { return h.Notebook == notebook }
+	for end := time.Now().Add(browser.Limit); ; time.Sleep(100 * time.Millisecond) {
+		all := wire.Sessions(t.Context())
+		if slices.ContainsFunc(all, is) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("none of %v is of %s", all, notebook)
+		}
+	}
+}
+
 // The sliders act after their cell has ended and while another cell watches the run: the plot
 // and the journal change, and nothing of it but a static table is in the saved file.
 func TestTuningInJupyter(t *testing.T) {
 	s := jupyter(t)
 	n := s.open(browser.Start(t), "01_tuning_while_it_runs.ipynb")
 	n.Size(1180, 830, 1, false)
+	named(t, "01_tuning_while_it_runs.ipynb")
 	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
 	n.run(knobs)
 

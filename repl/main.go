@@ -34,8 +34,8 @@ const usage = `metalab's prompt: open a search, step it, turn its knobs while it
 flags:
   -c TEXT        carry out these commands and end
   -json          print one JSON object a line for every command
-  -attach NAME   join the session whose name is or begins with NAME; without a name, or with
-                 "list", list those that are live
+  -attach NAME   join the session whose name, or whose notebook's name, is or begins with NAME;
+                 without a name, or with "list", list those that are live
   -h             this text
 
 With -c, a script or a pipe, the exit status is 1 at the first error.
@@ -147,12 +147,23 @@ func list(ctx context.Context) int {
 	}
 	all := wire.Sessions(ctx)
 	for _, h := range all {
-		fmt.Printf("%-20s  pid %-8d since %s\n", h.Session, h.PID, h.Started.Local().Format("15:04:05"))
+		fmt.Println(sessionLine(h))
 	}
 	if len(all) == 0 {
 		fmt.Println("no session is live; repl starts one")
 	}
 	return 0
+}
+
+// sessionLine is a line of the list of sessions; that of a notebook ends with what the notebook is
+// called.
+func sessionLine(h reply.Hello) string {
+	line := fmt.Sprintf("%-20s  pid %-8d since %s", h.Session, h.PID,
+		h.Started.Local().Format("15:04:05"))
+	if h.Notebook != "" {
+		line += "  notebook " + h.Notebook
+	}
+	return reply.Printable(line)
 }
 
 // A link is the connection of a front end to its host.

@@ -244,6 +244,9 @@ func (d *desk) part(r reply.Status, of detail) string {
 	if of < gapOnly {
 		b = append(b, fmt.Sprintf("it %d", r.Iteration))
 	}
+	if r.Readying() && of < noPlace {
+		b = append(b, "is made ready")
+	}
 	best, gap := "best ", "gap "
 	if of >= bare {
 		best, gap = "", ""

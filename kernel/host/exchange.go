@@ -38,7 +38,7 @@ func (h *Host) exportUnits(
 	}
 	var n int
 	var err error
-	what := ""
+	what, to := "", q.To
 	switch ext := strings.ToLower(filepath.Ext(q.To)); {
 	case ext == ".csv":
 		what = "a CSV file"
@@ -47,19 +47,33 @@ func (h *Host) exportUnits(
 		what = "a table for LaTeX"
 		n, err = into(exchange.LaTeX)
 	case q.Format == "" || q.Format == "parquet":
-		what = "four tables of Parquet"
-		n, err = exchange.Parquet(c.ctx, s, q.Name, q.To)
+		what = "a folder with runs.parquet, descriptors.parquet, trace.parquet and positions.parquet"
+		if to, err = folderOf(q.To); err == nil {
+			n, err = exchange.Parquet(c.ctx, s, q.Name, q.To)
+		}
 	case q.Format == "iohprofiler":
-		what = "the layout of IOHprofiler"
-		n, err = exchange.IOHprofiler(c.ctx, s, q.Name, q.To)
+		what = "a folder in the layout of IOHprofiler"
+		if to, err = folderOf(q.To); err == nil {
+			n, err = exchange.IOHprofiler(c.ctx, s, q.Name, q.To)
+		}
 	default:
 		return nil, wrong(fmt.Sprintf("experiment: format is %q, want parquet or iohprofiler", q.Format))
 	}
 	if err != nil {
 		return nil, notCarried(c.ctx, err)
 	}
-	rep.Note = fmt.Sprintf("%d units of experiment %s are written to %s, %s", n, q.Name, q.To, what)
+	rep.Note = fmt.Sprintf("%d units of experiment %s are written to %s, %s", n, q.Name, to, what)
 	return rep, nil
+}
+
+// folderOf is the path of a folder that is written to, as people are told of it; a file may not be
+// there.
+func folderOf(path string) (string, error) {
+	if st, err := os.Stat(path); err == nil && !st.IsDir() {
+		return "", wrong(fmt.Sprintf("experiment: %s is a file; parquet and iohprofiler make a folder "+
+			"of several files, so want a name that no file has; .csv and .tex are one file", path))
+	}
+	return filepath.Clean(path) + string(filepath.Separator), nil
 }
 
 // notCarried is an error of package exchange as the host's.

@@ -121,9 +121,12 @@ func TestExperimentExchange(t *testing.T) {
 	for _, c := range [...]struct{ to, what, file string }{
 		{"e.csv", "a CSV file", "e.csv"},
 		{"e.tex", "a table for LaTeX", "e.tex"},
-		{"pq", "four tables of Parquet", "pq/trace.parquet"},
 		{
-			"ioh format=iohprofiler", "the layout of IOHprofiler",
+			"e1.parquet", "/e1.parquet/, a folder with runs.parquet, descriptors.parquet, trace.parquet " +
+				"and positions.parquet", "e1.parquet/trace.parquet",
+		},
+		{
+			"ioh format=iohprofiler", "/ioh/, a folder in the layout of IOHprofiler",
 			"ioh/1_moves=1/IOHprofiler_f1_rand-60-1.json",
 		},
 	} {
@@ -134,6 +137,11 @@ func TestExperimentExchange(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.to, r.Note, err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "taken.parquet"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.fails("experiment e export to "+filepath.Join(dir, "taken.parquet"), wire.CodeRequest,
+		"taken.parquet is a file; parquet and iohprofiler make a folder")
 	r := ask("experiment f import from " + filepath.Join(dir, "ioh"))
 	if r.Added != 10 || r.Done != 10 || len(r.Rows) != 2 || r.Plan != "runs of other programs" {
 		t.Errorf("%+v, %+v", r, r.ExperimentInfo)

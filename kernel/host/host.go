@@ -236,8 +236,13 @@ func (h *Host) logf(format string, args ...any) {
 // hello returns the host's answer to a client that connects.
 func (h *Host) hello() reply.Hello {
 	name, _ := os.Hostname()
+	notebook := h.o.Notebook
+	if h.o.Title != nil {
+		notebook = h.o.Title()
+	}
 	return reply.Hello{
-		Protocol: protocol, Build: h.build, Session: h.o.Session, PID: os.Getpid(), Started: h.started,
+		Protocol: protocol, Build: h.build, Session: h.o.Session, Notebook: notebook,
+		PID: os.Getpid(), Started: h.started,
 		Detached: h.detached.Load(), Socket: h.o.Socket,
 		Machine: fmt.Sprintf("%s %s/%s %d cores", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 		Shape:   shape(), Note: h.o.Note,

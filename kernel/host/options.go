@@ -28,6 +28,10 @@ type Options struct {
 	// notebook. Autosaves of this notebook's earlier sessions are offered first.
 	Notebook string `json:"notebook,omitempty"`
 
+	// Title returns what the session's notebook is called now, by which people find the session;
+	// nil: it is Notebook.
+	Title func() string `json:"-"`
+
 	// Detached keeps the host running without the front end that started it.
 	Detached bool `json:"detached,omitempty"`
 

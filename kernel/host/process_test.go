@@ -342,16 +342,31 @@ func TestSessionsAreFound(t *testing.T) { // not parallel: the environment is th
 	two := start(t, host.Options{
 		Session: "two", StateDir: dir + "/state",
 		Socket: dir + "/metalab/two.sock",
+		Title:  func() string { return "course/00_first_steps.ipynb" },
 	})
 	if err := os.WriteFile(dir+"/metalab/dead.sock", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, s := range wire.Sessions(t.Context()) {
-		names = append(names, s.Session)
+		names = append(names, s.Session+" "+s.Notebook)
 	}
-	if strings.Join(names, " ") != "one two" {
+	if strings.Join(names, " ") != "one  two course/00_first_steps.ipynb" {
 		t.Errorf("sessions: %v", names)
+	}
+	// A session is found by its notebook's name, too.
+	if s, err := wire.FindSession(t.Context(), "00_fi"); err != nil || s != "two" {
+		t.Errorf("the session of the notebook is %q: %v", s, err)
+	}
+	if _, err := wire.FindSession(t.Context(), "11_"); err == nil ||
+		!strings.Contains(err.Error(), "there are: one, two (00_first_steps.ipynb)") {
+		t.Errorf("the session of no notebook: %v", err)
+	}
+	if got := one.do("about").String(); strings.Contains(got, "notebook") {
+		t.Errorf("a session without a notebook says %s", got)
+	}
+	if got := two.do("about").String(); !strings.Contains(got, "notebook course/00_first_") {
+		t.Errorf("the session of a notebook says %s", got)
 	}
 	two.do("open walk rand-20-1 as z; step z 3")
 	r := one.do("runs all").(*reply.RunsReply)

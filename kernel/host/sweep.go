@@ -54,6 +54,11 @@ var forms = []string{"variant", "preset", "on"}
 // with several presets or on several backends.
 func (e *entry) sweepOf(ctx context.Context, q *wire.SweepRequest) (p experiment.Plan, err error) {
 	fixed, grid := axes(q.Params)
+	for _, n := range sortedKeys(q.Params) {
+		if !slices.ContainsFunc(e.params(), func(p reply.Param) bool { return p.Name == n }) {
+			return p, e.unvaried("sweep", n)
+		}
+	}
 	values := map[string][]string{} // of forms
 	for form, list := range map[string]string{
 		"variant": q.Variant, "preset": q.Preset, "on": q.On,

@@ -114,15 +114,7 @@ func (h *Host) tuningOf(c *call, q *wire.TuneRequest) (p tuning.Plan, name strin
 	for _, n := range names {
 		i := slices.IndexFunc(now, func(v record.Param) bool { return v.Name == n })
 		if i < 0 {
-			var there []string
-			for _, v := range now {
-				if v.Class != record.Schedule {
-					there = append(there, v.Name)
-				}
-			}
-			slices.Sort(there)
-			return p, "", wrong(fmt.Sprintf("tune: %s has no parameter %s; there are %s", e.name, n,
-				strings.Join(there, ", ")))
+			return p, "", e.unvaried("tune", n)
 		}
 		v := q.Params[n].String()
 		if v != "" && !strings.Contains(v, ",") && !strings.Contains(v, "..") {
@@ -151,6 +143,25 @@ func (h *Host) tuningOf(c *call, q *wire.TuneRequest) (p tuning.Plan, name strin
 		as.Grid = append(as.Grid, experiment.Axis{Name: n})
 	}
 	return p, "tune-" + sweepName(e, &as), nil
+}
+
+// unvaried is the error of a name that a verb which varies parameters of a run does not know.
+func (e *entry) unvaried(verb, name string) error {
+	var there, own []string
+	for _, p := range e.params() {
+		if p.Class != string(record.Schedule) {
+			there = append(there, p.Name)
+		}
+	}
+	slices.Sort(there)
+	v, _ := wire.Find(verb)
+	for _, a := range v.Args {
+		if !a.Place && a.Kind != wire.KindParams {
+			own = append(own, a.Name)
+		}
+	}
+	return wrong(fmt.Sprintf("%s: %s has no parameter %s; there are %s; and %s itself takes %s", verb,
+		e.name, name, strings.Join(there, ", "), verb, strings.Join(own, ", ")))
 }
 
 // untuned is the error of a tuning: one of the request where the plan is wrong.

@@ -43,10 +43,15 @@ func TestTune(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"tune a moves=1..x n=5":                       "want a range",
-		"tune a moves=7 n=5":                          "moves=7 is one value, want a range, as 1..9,",
-		"tune a colour=1..2 n=5":                      "a has no parameter colour; there are ",
-		"tune a moves=1..2 n=5 units=4":               "4 units are too few",
+		"tune a moves=1..x n=5":         "want a range",
+		"tune a moves=7 n=5":            "moves=7 is one value, want a range, as 1..9,",
+		"tune a colour=1..2 n=5":        "a has no parameter colour; there are ",
+		"tune a moves=1..2 n=5 units=4": "4 units are too few",
+		"tune a moves=1..9 budget=40": "a has no parameter budget; there are fail, lose, moves, size; " +
+			"and tune itself takes instances, seeds, n, evaluations, wall, cpu, method, units, trials, " +
+			"test, seed, as, background",
+		"sweep a moves=1,2 budget=40": "a has no parameter budget; there are fail, lose, moves, size; " +
+			"and sweep itself takes instances,",
 		"tune a moves=1..2 n=5 method=latin trials=1": "trials is 1",
 	} {
 		l.fails(line, wire.CodeRequest, want)

@@ -245,6 +245,9 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 			shown = true
 			part, left := stepPart(q, start, s, time.Since(t0))
 			text := s.Line()
+			if s.Iteration == start.Iteration { // nothing else tells that it goes on
+				text += fmt.Sprintf("; for %.0f s", time.Since(t0).Seconds())
+			}
 			if l := (&wire.Event{LeftS: reply.Num(left)}).Left(); l != "" {
 				text += "; " + l
 			}

@@ -57,7 +57,7 @@ function statusOf(run, full) {
     full && item("wall", "time", "seconds of iterating"))
   const show = throttle(100, () => {
     const s = run.status
-    setText(items.state, s.state)
+    setText(items.state, run.going() && s.iteration === 0 ? "is made ready" : s.state)
     items.state.className = `badge is-${s.state}`
     setText(items.iteration, number(s.iteration))
     setText(items.best, number(s.best, 7))

@@ -18,6 +18,7 @@ type Hello struct {
 	Protocol int       `json:"protocol"`
 	Build    string    `json:"build"`
 	Session  string    `json:"session"`
+	Notebook string    `json:"notebook,omitempty"` // the path of the session's, where it is known
 	PID      int       `json:"pid"`
 	Started  time.Time `json:"started"`
 	Detached bool      `json:"detached"`

@@ -86,13 +86,25 @@ func (s Status) gapText() string {
 func (s Status) Line() string { return s.Run + ": " + s.stand() }
 
 func (s Status) stand() string {
+	if s.Readying() {
+		return s.reached() + s.troubled()
+	}
 	return fmt.Sprintf("%s, %s, cpu %s%s", s.reached(), s.WallS.seconds(), s.CPUS.seconds(),
 		s.troubled())
 }
 
 // reached returns how far the run is, without its times.
 func (s Status) reached() string {
+	if s.Readying() {
+		return fmt.Sprintf("makes %s ready (lists, first solutions), then iteration 1", s.Instance)
+	}
 	return fmt.Sprintf("iteration %d, best %s%s", s.Iteration, s.Best, s.gapText())
+}
+
+// Readying reports whether the first iteration is under way: before it, a solver makes what it
+// needs to know of the instance, which takes long where that is large.
+func (s Status) Readying() bool {
+	return s.Iteration == 0 && (s.State == "stepping" || s.State == "running")
 }
 
 // troubled returns what is wrong with the run, for the end of its line.

@@ -216,8 +216,12 @@ func (r *AboutReply) rows() [][]string {
 	if r.Detached {
 		life = "detached: ends when nothing steps and nobody is attached for a while"
 	}
+	session := []string{"session", r.Session}
+	if r.Notebook != "" {
+		session[1] += ", notebook " + r.Notebook
+	}
 	return [][]string{
-		{"session", r.Session},
+		session,
 		{"socket", r.Socket},
 		{"process", fmt.Sprintf("%d, since %s", r.PID, r.Started.Local().Format("2006-01-02 15:04:05"))},
 		{"life", life},

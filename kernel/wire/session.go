@@ -100,7 +100,8 @@ func SocketPath(session string) (string, error) {
 }
 
 // FindSession returns the name of the live session that is called so, else of the only one whose
-// name begins so. What contains a slash is the path of a socket, and is taken as it is.
+// name, or whose notebook's name, begins so. What contains a slash is the path of a socket, and is
+// taken as it is.
 func FindSession(ctx context.Context, prefix string) (string, error) {
 	if strings.Contains(prefix, "/") {
 		return prefix, nil
@@ -117,7 +118,13 @@ func FindSession(ctx context.Context, prefix string) (string, error) {
 	}
 	var all, fit []string
 	for _, h := range Sessions(ctx) {
-		if all = append(all, h.Session); strings.HasPrefix(h.Session, prefix) {
+		words := h.Session
+		if h.Notebook != "" {
+			words += reply.Printable(" (" + filepath.Base(h.Notebook) + ")")
+		}
+		all = append(all, words)
+		if strings.HasPrefix(h.Session, prefix) ||
+			strings.HasPrefix(filepath.Base(h.Notebook), prefix) && h.Notebook != "" {
 			fit = append(fit, h.Session)
 		}
 	}
