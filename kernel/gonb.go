@@ -16,7 +16,7 @@ const gonbModule = "github.com/janpfeifer/gonb"
 
 // buildGonb builds GoNB at the version of metalab's go.mod, with gonbChanges. It returns in
 // words what it did.
-func buildGonb(ctx context.Context, root, path string) (string, error) {
+func buildGonb(ctx context.Context, show *shower, root, path string) (string, error) {
 	dir, err := os.MkdirTemp("", "metalab-gonb-")
 	if err != nil {
 		return "", err
@@ -26,11 +26,11 @@ func buildGonb(ctx context.Context, root, path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("building GoNB: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-modfile="+modfile, "-o", path, gonbModule)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
-	_, err = output(cmd)
-	if err != nil {
+	c := compilation{
+		dir: root, flags: []string{"-modfile=" + modfile}, pkg: gonbModule,
+		env: append(os.Environ(), "GOFLAGS=", "GOWORK=off"),
+	}
+	if err := show.build(ctx, "GoNB", c, path); err != nil {
 		return "", fmt.Errorf("building GoNB: %w", err)
 	}
 	return "built", nil

@@ -47,18 +47,21 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		return err
 	}
 	say := func(name, what string) { fmt.Fprintf(w, "%-12s %s\n", name, what) }
+	show := newShower(w)
+	fmt.Fprintln(w, "This compiles the kernel, GoNB, the tools that it calls, and a first cell: "+
+		"minutes the first\ntime, seconds when Go's cache of builds has them.")
 	sources, err := sourcesHash(root) // before the build: what is changed meanwhile is noticed
 	if err != nil {
 		return err
 	}
 	words, err := replace(p.bin("metalab-kernel"),
-		func(path string) (string, error) { return buildSelf(ctx, root, path) })
+		func(path string) (string, error) { return buildSelf(ctx, show, root, path) })
 	if err != nil {
 		return err
 	}
 	say("kernel", "built "+words)
 	words, err = replace(p.bin("gonb"),
-		func(path string) (string, error) { return buildGonb(ctx, root, path) })
+		func(path string) (string, error) { return buildGonb(ctx, show, root, path) })
 	if err != nil {
 		return err
 	}
@@ -67,7 +70,7 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		if t.optional && !complete {
 			continue
 		}
-		words, err := t.ensure(ctx, p.bin(t.name))
+		words, err := t.ensure(ctx, show, p.bin(t.name))
 		if err != nil && !t.optional {
 			return err
 		}
@@ -84,7 +87,7 @@ func install(ctx context.Context, w io.Writer, p place, root string, complete bo
 		return err
 	}
 	spec := newSpec(p, root, sources, filepath.Join(goBin, "bin"), os.Getenv("PATH"))
-	took, err := warm(ctx, spec, p.module())
+	took, err := warm(ctx, show, spec, p.module())
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,9 @@ func replace(path string, build func(path string) (string, error)) (string, erro
 
 // warm compiles what a cell consists of, with the flags of cells, so that the first cell of
 // the first notebook need not.
-func warm(ctx context.Context, spec kernelSpec, root string) (time.Duration, error) {
+func warm(
+	ctx context.Context, show *shower, spec kernelSpec, root string,
+) (time.Duration, error) {
 	t0 := time.Now()
 	dir, err := os.MkdirTemp("", "metalab-warm-")
 	if err != nil {
@@ -162,11 +167,9 @@ func main() {
 			return 0, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "cell"), ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"),
-		"GOFLAGS="+spec.Env["GOFLAGS"])
-	if _, err := output(cmd); err != nil {
+	cell := compilation{dir: dir, pkg: ".", env: append(os.Environ(),
+		"GOWORK="+filepath.Join(dir, "go.work"), "GOFLAGS="+spec.Env["GOFLAGS"])}
+	if err := show.build(ctx, "cells", cell, filepath.Join(dir, "cell")); err != nil {
 		return 0, fmt.Errorf("compiling a cell: %w", err)
 	}
 	return time.Since(t0), nil

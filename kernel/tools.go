@@ -36,21 +36,19 @@ var tools = []tool{
 
 // buildSelf builds this program into path: with the layer of the GPU where the C compiler
 // works, without it elsewhere. It returns in words what was built.
-func buildSelf(ctx context.Context, root, path string) (string, error) {
+func buildSelf(ctx context.Context, show *shower, root, path string) (string, error) {
+	self := compilation{dir: root, flags: []string{"-buildvcs=false"}, pkg: "metalab/kernel"}
 	if runtime.GOOS == "linux" && compilerWorks(ctx) {
-		cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", "cuda", "-o", path,
-			"metalab/kernel")
-		cmd.Dir = root
 		include := filepath.Join(root, "gpu", "internal", "driver", "include")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "CGO_CFLAGS=-I"+include+" "+
+		with := self
+		with.flags = append(with.flags, "-tags", "cuda")
+		with.env = append(os.Environ(), "CGO_ENABLED=1", "CGO_CFLAGS=-I"+include+" "+
 			os.Getenv("CGO_CFLAGS"))
-		if _, err := output(cmd); err == nil {
+		if err := show.build(ctx, "kernel", with, path); err == nil {
 			return "with the layer of NVIDIA GPUs", nil
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", path, "metalab/kernel")
-	cmd.Dir = root
-	if _, err := output(cmd); err != nil {
+	if err := show.build(ctx, "kernel", self, path); err != nil {
 		return "", fmt.Errorf("building the kernel: %w", err)
 	}
 	return "for the CPU only: there is no gcc for the layer of NVIDIA GPUs", nil
@@ -68,7 +66,7 @@ func compilerWorks(ctx context.Context) bool {
 
 // build builds a tool into path, from a module that is made for it: that asks the module
 // proxy for one version by its name, not for lists, which some proxies refuse.
-func (t tool) build(ctx context.Context, path string) error {
+func (t tool) build(ctx context.Context, show *shower, path string) error {
 	dir, err := os.MkdirTemp("", "metalab-tool-")
 	if err != nil {
 		return err
@@ -78,10 +76,11 @@ func (t tool) build(ctx context.Context, path string) error {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-o", path, t.pkg)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
-	if _, err := output(cmd); err != nil {
+	c := compilation{
+		dir: dir, flags: []string{"-mod=mod"}, pkg: t.pkg,
+		env: append(os.Environ(), "GOFLAGS=", "GOWORK=off"),
+	}
+	if err := show.build(ctx, t.name, c, path); err != nil {
 		return fmt.Errorf("building %s %s: %w", t.name, t.version, err)
 	}
 	return nil
@@ -89,7 +88,7 @@ func (t tool) build(ctx context.Context, path string) error {
 
 // ensure leaves the tool at path: what is there already, what is found in PATH, else a fresh
 // build. It returns in words what it did.
-func (t tool) ensure(ctx context.Context, path string) (string, error) {
+func (t tool) ensure(ctx context.Context, show *shower, path string) (string, error) {
 	if isProgram(path) {
 		return "is there", nil
 	}
@@ -101,7 +100,7 @@ func (t tool) ensure(ctx context.Context, path string) (string, error) {
 			}
 		}
 	}
-	if err := t.build(ctx, path); err != nil {
+	if err := t.build(ctx, show, path); err != nil {
 		return "", err
 	}
 	return "built, " + t.version, nil
