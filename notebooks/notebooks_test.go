@@ -238,6 +238,8 @@ func TestTuning(t *testing.T) {
 	cells := read(t, "01_tuning_while_it_runs.ipynb")
 	for source, wants := range map[string][]string{
 		"lab.Sliders(": {"q0", "ants", "rho", "local_period"},
+		"w.Go()":       {"w: running"},
+		"w.Set(":       {"w: q0 0.98 → 0.6 from iteration "},
 		"lab.Watch(":   {"a: iteration 250,"},
 		".Journal()": {
 			"150: q0 0.98 → 0.6 from iteration 151 (cell)",
@@ -265,6 +267,19 @@ func TestTuning(t *testing.T) {
 		if !found {
 			t.Errorf("no cell with %s", source)
 		}
+	}
+	// The first that is set by code is set of a run that goes on by itself, in a cell of its own:
+	// while one cell makes steps, another waits.
+	first := slices.IndexFunc(cells, func(c cell) bool {
+		return c.Type == "code" && strings.Contains(strings.Join(c.Source, ""), ".Set(")
+	})
+	before := ""
+	for _, c := range cells[:max(first, 0)] {
+		before += strings.Join(c.Source, "")
+	}
+	if !strings.Contains(before, ".Go()") || !strings.Contains(before, "waits for its end") ||
+		strings.Contains(strings.Join(cells[first].Source, ""), ".Step(") {
+		t.Errorf("before the first Set stands %s", before)
 	}
 	// The text says that the fork with the high q0 stands better at its end.
 	var bests []string
