@@ -81,8 +81,8 @@ func first(t *reply.PaperReply, measured bool, columns []string) []float64 {
 func acs(p *page) {
 	periods := []string{"k = 1", "k = 2", "k = 4", "k = 8", "k = 16"}
 	fives := p.table("acs-5", "pr2392 GPU")
-	p.picture("Gaps on pr2392 after 1000 iterations by the period k of local updates: published for a "+
-		"Kepler GPU, and measured on an H200. On both a period of 1 is the worst.",
+	p.picture("Gaps on pr2392 after 1000 iterations by the period k of local updates: published for "+
+		"a Kepler GPU, and measured on an H200. On both a period of 1 is the worst.",
 		"% above the optimum, pr2392", periods,
 		bars("published, GK104", first(fives, false, periods)),
 		bars("measured, H200", first(fives, true, periods)))

@@ -71,7 +71,9 @@ func firstOf(a, b error) error {
 }
 
 // rows adds a line that counts rows of a table.
-func (p *page) rows(t *reply.PaperReply, says string, holds func(v func(column string) float64) bool) {
+func (p *page) rows(t *reply.PaperReply, says string,
+	holds func(v func(column string) float64) bool,
+) {
 	p.shapes = append(p.shapes, t.Shape(says, holds))
 }
 

@@ -9,8 +9,8 @@ import (
 
 // fosin is J. Fosin et al., 2013.
 func fosin(p *page) {
-	// Speed-ups of the groups of table 1, each the mean time of a core over that of the GPU, and of the
-	// instances of table 2.
+	// Speed-ups of the groups of table 1, each the mean time of a core over that of the GPU, and of
+	// the instances of table 2.
 	names := []string{"70-400", "400-2000", "2000-18512"}
 	ups := func(measured bool) (groups, largest []float64) {
 		t := p.table("fosin-1", "")
@@ -29,15 +29,16 @@ func fosin(p *page) {
 	}
 	was, wasLarge := ups(false)
 	now, nowLarge := ups(true)
-	p.picture("Speed-up of a pass of 3-opt on a GPU against a core, by the number of cities: published "+
-		"for a GTX 470 against an i7 920, and measured for an H200 against a core of its host. It grows "+
-		"with the cities in the first three groups of both.",
+	p.picture("Speed-up of a pass of 3-opt on a GPU against a core, by the number of cities: "+
+		"published for a GTX 470 against an i7 920, and measured for an H200 against a core of its "+
+		"host. It grows with the cities in the first three groups of both.",
 		"log times as fast", append(names[:3:3], p.table("fosin-2", "").Labels()...),
 		bars("GTX 470, published", append(was[:3:3], wasLarge...)),
 		bars("H200, measured", append(now[:3:3], nowLarge...)))
 
 	ones := []float64{1, 1, 1}
-	p.line("fosin-1", "the GPU is faster than a core, in each group", below(ones, was), below(ones, now))
+	p.line("fosin-1", "the GPU is faster than a core, in each group", below(ones, was),
+		below(ones, now))
 	p.line("fosin-1", "the speed-up grows from group to group", below(was[:2], was[1:]),
 		below(now[:2], now[1:]))
 	p.line("fosin-2", "the GPU is faster than a core", below(ones, wasLarge), below(ones, nowLarge))
@@ -180,8 +181,9 @@ func kang(p *page) {
 		[2]cell{{"kang-fig8", "hybrid", "5000 generations"}, {"kang-fig8", "hybrid", "200 generations"}})
 }
 
-// luong is T. V. Luong et al., 2013. Speed-up is the time of a core over that of a GPU: published of
-// a Tesla M2050 with texture memory over a Xeon E5620, measured of an H200 over a core of its host.
+// luong is T. V. Luong et al., 2013. Speed-up is the time of a core over that of a GPU: published
+// of a Tesla M2050 with texture memory over a Xeon E5620, measured of an H200 over a core of its
+// host.
 func luong(p *page) {
 	two := func(table, a, b, aNow, bNow string) func(bool) (x, y []float64) {
 		return func(measured bool) ([]float64, []float64) {
@@ -209,9 +211,9 @@ func luong(p *page) {
 		size, _, _ := strings.Cut(name, "-")
 		sizes = append(sizes, size)
 	}
-	p.picture("Speed-up of tabu search on permuted perceptrons with two flips, by size: published for a "+
-		"Tesla M2050 against a Xeon E5620, and measured for an H200 against a core of its host. It grows "+
-		"with the size.", "log times as fast", sizes,
+	p.picture("Speed-up of tabu search on permuted perceptrons with two flips, by size: published "+
+		"for a Tesla M2050 against a Xeon E5620, and measured for an H200 against a core of its "+
+		"host. It grows with the size.", "log times as fast", sizes,
 		bars("M2050, published", ups("luong-4", false)), bars("H200, measured", ups("luong-4", true)))
 
 	for _, name := range []string{"luong-2", "luong-3", "luong-4", "luong-5", "luong-6"} {
@@ -225,7 +227,9 @@ func luong(p *page) {
 		}
 	}
 	count("luong-4", "two flips have a greater speed-up than one (luong-3)",
-		func(measured bool) (a, b []float64) { return ups("luong-3", measured), ups("luong-4", measured) })
+		func(measured bool) (a, b []float64) {
+			return ups("luong-3", measured), ups("luong-4", measured)
+		})
 	count("luong-7", "the control of threads takes less time",
 		two("luong-7", "M2050, controlled", "M2050", "H200, controlled", "H200"))
 	count("luong-8", "neighbours that are generated on the GPU take less time",
