@@ -161,7 +161,7 @@ func (c cell) text() string {
 // firstNotebooks are those that go test executes without Jupyter, all of them where
 // METALAB_NOTEBOOKS is all. Jupyter executes all in CI, see TestExecuted.
 var firstNotebooks = []string{
-	"00_first_steps.ipynb", "01_tuning_while_it_runs.ipynb", "02_a_solver_of_your_own.ipynb",
+	"00_first_steps.ipynb", "02_tuning_while_it_runs.ipynb", "03_a_solver_of_your_own.ipynb",
 }
 
 // A notebook runs from beginning to end without Jupyter, and what a reader of the file sees is
@@ -235,7 +235,7 @@ func asKept(t *testing.T, executed, kept string) {
 // What the notebook about tuning tells is what its file shows.
 func TestTuning(t *testing.T) {
 	t.Parallel()
-	cells := read(t, "01_tuning_while_it_runs.ipynb")
+	cells := read(t, "02_tuning_while_it_runs.ipynb")
 	for source, wants := range map[string][]string{
 		"lab.Sliders(": {"q0", "ants", "rho", "local_period"},
 		"w.Go()":       {"w: running"},
@@ -319,7 +319,7 @@ func TestFirstSteps(t *testing.T) {
 func TestExperiments(t *testing.T) {
 	t.Parallel()
 	all, pictures := "", 0
-	for _, c := range read(t, "11_from_an_experiment_to_a_paper.ipynb") {
+	for _, c := range read(t, "07_from_an_experiment_to_a_paper.ipynb") {
 		all += c.text()
 		pictures += strings.Count(c.kinds(), "picture")
 	}

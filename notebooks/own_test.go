@@ -10,7 +10,7 @@ import (
 // told in a line and costs nothing, the new code goes on, and all of it replays.
 func TestASolverOfYourOwn(t *testing.T) {
 	t.Parallel()
-	const path = "02_a_solver_of_your_own.ipynb"
+	const path = "03_a_solver_of_your_own.ipynb"
 	all := ""
 	for _, c := range read(t, path) {
 		all += c.text()
@@ -43,7 +43,7 @@ func TestAKernelOfYourOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, all := "", ""
-	for _, c := range read(t, "12_a_kernel_of_your_own.ipynb") {
+	for _, c := range read(t, "13_a_kernel_of_your_own.ipynb") {
 		code += strings.Join(c.Source, "") + "\n"
 		all += c.text()
 	}

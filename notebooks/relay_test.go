@@ -12,7 +12,7 @@ import (
 // they work, through Jupyter's own connection.
 func TestRelayInJupyter(t *testing.T) {
 	s := jupyter(t)
-	n := s.open(browser.Start(t), "01_tuning_while_it_runs.ipynb")
+	n := s.open(browser.Start(t), "02_tuning_while_it_runs.ipynb")
 	n.Eval(`{
 		const old = window.fetch
 		window.fetch = (url, ...rest) =>

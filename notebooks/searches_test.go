@@ -10,19 +10,19 @@ import (
 func TestSearchesOfPapers(t *testing.T) {
 	t.Parallel()
 	for path, wants := range map[string][]string{
-		"06_tour_local_search.ipynb": {
+		"10_tour_local_search.ipynb": {
 			"✓ holds: 3-opt has smaller gaps than 2-opt", "✓ holds: n kicks have smaller gaps than 0.1 n",
 			"✓ holds: 10 n kicks have smaller gaps than n", "✓ holds: n kicks end lower than 0.1 n",
 			"✓ holds: the speed-up grows with the number of cities", "5785 blocks of 128",
 		},
-		"07_constructive_crossovers.ipynb": {
+		"11_constructive_crossovers.ipynb": {
 			"✓ holds: 150 generations on from local minima, ARX is ahead of BCSCX",
 			"✓ holds: from local minima of 662 cities ARX is ahead",
 			"✓ holds: bcscx: eight groups are ahead of one",
 			"? is not shown: arx: eight groups are ahead of one",
 			"✓ holds: the speed-up of the H200 against a core grows with the number of tours",
 		},
-		"08_neighbourhood_search.ipynb": {
+		"12_neighbourhood_search.ipynb": {
 			"numbers that are not mapped there and back: 0", "96 configurations",
 			"✓ holds: on an H200 the reduction on the device gains",
 			"✓ holds: as published for pairs on a GTX 280, the reduction gains",

@@ -68,9 +68,9 @@ func named(t *testing.T, notebook string) {
 // and the journal change, and nothing of it but a static table is in the saved file.
 func TestTuningInJupyter(t *testing.T) {
 	s := jupyter(t)
-	n := s.open(browser.Start(t), "01_tuning_while_it_runs.ipynb")
+	n := s.open(browser.Start(t), "02_tuning_while_it_runs.ipynb")
 	n.Size(1180, 830, 1, false)
-	named(t, "01_tuning_while_it_runs.ipynb")
+	named(t, "02_tuning_while_it_runs.ipynb")
 	knobs, watch, journal := n.code("lab.Sliders("), n.code("lab.Watch("), n.code(".Journal()")
 	n.run(knobs)
 
