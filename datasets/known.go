@@ -63,3 +63,9 @@ func lookup(name string) (fact, bool) {
 	f, ok := known().rows[name]
 	return f, ok
 }
+
+// Published is the best known value of a published instance by its name, without its data.
+func Published(name string) (BestKnown, bool) {
+	f, ok := lookup(name)
+	return f.best, ok && f.hasBest
+}

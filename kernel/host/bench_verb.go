@@ -39,6 +39,9 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 		}
 		return rep, nil
 	}
+	if q.Table == "papers" {
+		return benchPapers(rep)
+	}
 	for _, f := range figures.All() {
 		if q.Table == f.Name || q.Table == "figures" {
 			rep.Kept = append(rep.Kept, reply.BenchFigures(f))
@@ -113,6 +116,30 @@ func benchListed(rep *reply.BenchReply, t bench.Table, rows string) (*reply.Benc
 	return rep, nil
 }
 
+// benchPapers answers with how the tables of all papers stand.
+func benchPapers(rep *reply.BenchReply) (*reply.BenchReply, error) {
+	list, err := bench.Standings()
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		s := &list[i]
+		paper, _ := bench.FindPaper(s.Table.Paper)
+		p := reply.BenchPaper{
+			Paper: paper.Who, Table: s.Table.Name, Rows: s.Rows, Measured: s.Measured, Stale: s.Stale,
+			Least: s.Least, Most: s.Most, Agree: s.Counts[bench.Agrees],
+			Better: s.Counts[bench.Better], Worse: s.Counts[bench.Worse],
+			Differ: s.Counts[bench.Differs], NotShown: s.NotShown(), Times: s.Silent,
+			Machines: s.Machines, Dates: s.Dates,
+		}
+		for _, d := range s.By {
+			p.By = append(p.By, d.String())
+		}
+		rep.Papers = append(rep.Papers, p)
+	}
+	return rep, nil
+}
+
 // benchRows adds rows and their means over instances.
 func benchRows(rep *reply.BenchReply, t bench.Table, out []bench.Outcome) {
 	for i := range out {
@@ -144,9 +171,9 @@ func benchMade(t bench.Table, out []bench.Outcome) (list []string) {
 func benchMeans(t bench.Table, out []bench.Outcome) (list []reply.BenchMean) {
 	for _, m := range bench.Means(t, out) {
 		list = append(list, reply.BenchMean{
-			Group: m.Group, Rows: m.Rows, Of: m.Of, Value: reply.Num(m.Value), Min: reply.Num(m.Min),
-			Max: reply.Num(m.Max), Seeds: m.Seeds, Unit: m.Unit, Published: reply.Num(m.Published),
-			Verdict: m.Verdict,
+			Group: m.Group, Rows: m.Rows, Of: m.Of, Value: reply.Num(m.Value), Low: reply.Num(m.Low),
+			High: reply.Num(m.High), Least: m.Least, Most: m.Most, Unit: m.Unit,
+			Published: reply.Num(m.Published), Verdict: m.Verdict.String(),
 		})
 	}
 	return list
@@ -191,7 +218,7 @@ func benchRow(t bench.Table, o *bench.Outcome) reply.BenchRow {
 	now := r.Revision()
 	b := reply.BenchRow{
 		Number: o.Number, What: r.What, Solver: r.Solver, Instance: r.Instance, Unit: o.Unit(),
-		Seeds: o.Seeds, Values: nums(o.Values), Verdict: o.Verdict(t), Revision: now,
+		Seeds: o.Seeds, Values: nums(o.Values), Verdict: o.Verdict.String(), Revision: now,
 		Median: reply.Num(bench.Median(o.Values)), Min: nan, Max: nan,
 		CPUS: reply.Num(bench.Median(o.CPU)),
 		Peer: r.Peer.Name, Figure: nan, Where: r.Peer.Where, Beside: nums(o.Peer),

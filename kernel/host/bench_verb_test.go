@@ -49,7 +49,7 @@ func TestBench(t *testing.T) {
 		!strings.Contains(kang.String(), "Kang et al. 2016, table 2:") {
 		t.Errorf("the tables of a paper: %s", kang)
 	}
-	if s := kang.String(); strings.Contains(s, "measured") || !strings.Contains(s, " agree, ") {
+	if s := kang.String(); strings.Contains(s, "measured") || !strings.Contains(s, " not shown)") {
 		t.Errorf("verdicts stand behind the title, and no empty column beside it:\n%s", s)
 	}
 	if text := l.do("bench kang-2 list").(*reply.BenchReply).String(); !strings.Contains(text,
@@ -58,7 +58,7 @@ func TestBench(t *testing.T) {
 	}
 	kept := l.do("bench kang-2 list").(*reply.BenchReply)
 	if text := kept.String(); len(kept.Made) == 0 || kept.Rows[0].Verdict == "" ||
-		!strings.Contains(text, "measured: 20") || !strings.Contains(text, "A row agrees if") {
+		!strings.Contains(text, "measured: 20") || !strings.Contains(text, "Verdicts: the 95 % interval") || !strings.Contains(text, ", n=10") {
 		t.Errorf("bench kang-2 list has no kept figures, or no verdicts:\n%s", text)
 	}
 	pass := l.do("bench fosin-1 CPU list").(*reply.BenchReply)
@@ -73,6 +73,23 @@ func TestBench(t *testing.T) {
 	if of := l.do("bench skinderowicz").(*reply.BenchReply); len(of.Tables) == 0 ||
 		of.Tables[0].Name != "mmas-1" {
 		t.Errorf("the tables of an author: %s", of)
+	}
+	page := l.do("bench papers").(*reply.BenchReply)
+	for _, text := range []string{page.String(), page.HTML()} {
+		for _, want := range []string{
+			"Kang et al. 2016", "kang-2", " of ", "not shown", "H200", "2026-11-2",
+			"counts once", "points",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("bench papers lacks %q:\n%s", want, text)
+			}
+		}
+	}
+	for _, p := range page.Papers {
+		if p.Measured > p.Rows || p.Least > p.Most ||
+			p.Agree+p.Better+p.Worse > 0 && p.Most < 5 {
+			t.Errorf("the standing of a table is %+v", p)
+		}
 	}
 	one := l.do("bench kang-fig8").(*reply.BenchReply)
 	for _, text := range []string{one.String(), one.HTML()} {
@@ -145,16 +162,16 @@ func TestBenchText(t *testing.T) {
 			},
 		},
 		Means: []reply.BenchMean{{
-			Group: "both", Rows: 2, Of: 3, Value: 5, Min: 4, Max: 6, Seeds: 2, Unit: "%", Published: 9,
-			Verdict: "better",
+			Group: "both", Rows: 2, Of: 3, Value: 5, Low: 4, High: 6, Least: 1, Most: 5, Unit: "%",
+			Published: 9, Verdict: "better by 3.00 to 5.00 points, n=5",
 		}},
 		Made: []string{"2000-01-01; a machine; go1; by: bench kang-2"},
 	}
 	for _, text := range []string{kept.String(), kept.HTML()} {
 		for _, want := range []string{
 			"A row agrees if so.", "1.000 to 4.000", "agrees (of an earlier version)", "not reached",
-			"both: mean of the 2 medians 5.000 % (by seed 4.000 to 6.000), published 9.000 for all 3: " +
-				"better",
+			"both: mean of 2 instances 5.000 % (4.000 to 6.000) of 1 to 5 seeds, published 9.000 for " +
+				"all 3: better by 3.00 to 5.00 points, n=5",
 			"The paper does not tell it.", "measured: 2000-01-01; a machine; go1; by: bench kang-2",
 		} {
 			if !strings.Contains(text, want) {

@@ -32,15 +32,16 @@ func (t *BenchTable) heading() string {
 	return strings.Join(lines, "\n")
 }
 
-// A BenchMean is the mean of the medians of rows that a paper gives one mean over instances of.
+// A BenchMean is the mean of the rows that a paper gives one mean over instances of.
 type BenchMean struct {
 	Group     string `json:"group"`
 	Rows      int    `json:"rows"` // that were measured
 	Of        int    `json:"of"`
-	Value     Num    `json:"value"`
-	Min       Num    `json:"min"` // of the means by seed
-	Max       Num    `json:"max"`
-	Seeds     int    `json:"seeds"`
+	Value     Num    `json:"value"` // the mean of the means of instances
+	Low       Num    `json:"low"`   // the interval of it
+	High      Num    `json:"high"`
+	Least     int    `json:"least"` // the fewest seeds of an instance
+	Most      int    `json:"most"`  // and the most
 	Unit      string `json:"unit"`
 	Published Num    `json:"published"`
 	Verdict   string `json:"verdict,omitempty"` // empty if too many rows are missing
@@ -48,10 +49,15 @@ type BenchMean struct {
 
 // line tells of the mean in a sentence.
 func (m *BenchMean) line() string {
-	s := fmt.Sprintf("%s: mean of the %d medians %.3f %s", m.Group, m.Rows, m.Value, m.Unit)
-	if m.Seeds > 1 {
-		s += fmt.Sprintf(" (by seed %.3f to %.3f)", m.Min, m.Max)
+	s := fmt.Sprintf("%s: mean of %d instances %.3f %s", m.Group, m.Rows, m.Value, m.Unit)
+	if m.Low.Known() && m.High.Known() {
+		s += fmt.Sprintf(" (%.3f to %.3f)", m.Low, m.High)
 	}
+	s += fmt.Sprintf(" of %d", m.Most)
+	if m.Least < m.Most {
+		s = strings.TrimSuffix(s, fmt.Sprint(m.Most)) + fmt.Sprintf("%d to %d", m.Least, m.Most)
+	}
+	s += " seeds"
 	s += fmt.Sprintf(", published %s", figure(m.Published))
 	if m.Rows < m.Of {
 		s += fmt.Sprintf(" for all %d", m.Of)
@@ -98,9 +104,10 @@ type BenchRow struct {
 	BesideM  Num    `json:"beside_med"` // their median
 	Reach    Num    `json:"reach"`      // the figure to reach
 	Met      bool   `json:"met"`
-	Verdict  string `json:"verdict,omitempty"` // on the median beside a published figure
-	Stale    bool   `json:"stale,omitempty"`   // kept, and of another revision than today's
-	Error    string `json:"error,omitempty"`
+	// Verdict is how the figures stand beside the published one, with the number of seeds.
+	Verdict string `json:"verdict,omitempty"`
+	Stale   bool   `json:"stale,omitempty"` // kept, and of another revision than today's
+	Error   string `json:"error,omitempty"`
 }
 
 // BenchReply lists the tables, or is one that was measured now, or figures that are kept.
@@ -116,6 +123,7 @@ type BenchReply struct {
 	Means   []BenchMean    `json:"means,omitempty"`
 	Made    []string       `json:"made,omitempty"` // where and how the kept figures were measured
 	Kept    []BenchFigures `json:"kept,omitempty"`
+	Papers  []BenchPaper   `json:"papers,omitempty"` // how the tables of papers stand
 }
 
 // figure returns a number with as many digits as its size needs.
@@ -213,6 +221,9 @@ func (r *BenchReply) Fit(cols int) string {
 		}
 		return fmt.Sprintf("%s\nnothing was measured now; bench %s row=%d measures one row", out,
 			r.Table.Name, r.Rows[0].Number)
+	}
+	if len(r.Papers) > 0 {
+		return r.papers(cols)
 	}
 	if len(r.Kept) > 0 {
 		var out []string
@@ -353,6 +364,9 @@ func (r *BenchReply) means() []string {
 
 // HTML is the reply for a page.
 func (r *BenchReply) HTML() string {
+	if len(r.Papers) > 0 {
+		return htmlTable(r.standing()) + paragraph(papersRule)
+	}
 	if len(r.Kept) == 0 && r.Table == nil {
 		return htmlTable(r.rows())
 	}

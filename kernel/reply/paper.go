@@ -168,10 +168,14 @@ func (c *PaperCell) measured() string {
 
 // mark is what follows a measured figure: its verdict, and whether it is stale.
 func (c *PaperCell) mark() string {
-	if c.Stale {
-		return strings.TrimSpace(c.Verdict + " (of an earlier version)")
+	mark := c.Verdict
+	if n := len(c.Values); mark == "" && n > 0 {
+		mark = fmt.Sprintf("n=%d", n)
 	}
-	return c.Verdict
+	if c.Stale {
+		return strings.TrimSpace(mark + " (of an earlier version)")
+	}
+	return mark
 }
 
 // measurable tells whether a cell of the table is one that bench measures.

@@ -47,14 +47,14 @@ var experimentVerbs = []Verb{
 	typed[BenchRequest, reply.BenchReply](Verb{
 		Name: "bench", Group: "experiments",
 		Doc: "measure tables of figures beside other programs and papers, or print figures that are " +
-			"kept; without a table list all, with a paper's name or author its tables",
-		Example: "bench; bench ants list; bench kang; bench kang-2; bench kang-4 full; " +
+			"kept; without a table list all, with a paper's name or author its tables; papers: how all stand",
+		Example: "bench; bench ants list; bench kang; bench kang-2; bench kang-4 full; bench papers; " +
 			"bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{
 			{
 				Name: "table", Kind: KindWord, Place: true,
 				Doc: "the table, the name of a paper or its author, or of figures that are kept; figures: " +
-					"all that are kept",
+					"all that are kept; papers: a page on how the tables of papers stand",
 			},
 			{
 				Name: "row", Kind: KindWord, Place: true,

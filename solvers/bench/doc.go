@@ -50,7 +50,7 @@
 //	number: 3
 //	title:  gaps of iterated search
 //	note:   What differs from the paper, and what cannot be made again, goes here.
-//	tolerance: 10 %
+//	margin: 10 %, at least 0.1 points
 //	reason: Why rows do not agree, where it is known, goes here and is printed under the table.
 //	seeds:  1 of 10
 //	run:    solver=ils/best preset=paper measure=gap
@@ -98,14 +98,25 @@
 //
 // # Verdicts
 //
-// With a tolerance in its head a paper's table has verdicts on gaps, lengths, iterations and shares
-// of optima, none on times, for machines differ. A row agrees if the published figure is within the
-// range of our seeds, of five or more, or if our median differs from it by at most the tolerance,
-// in percent of the published figure; else ours is better or worse. Rows of a mean over instances
-// have one verdict together: the mean of their medians takes the median's place, and the means by
-// seed, over the seeds that all have, the range's. It is given if nine tenths of the instances were
-// measured. A test of rows agrees if both p-values are below 0.05 or both are not. [Rule] says it
-// for a table, in its heading.
+// With a margin in its head, which is stated before anything is measured, a paper's table has
+// verdicts on gaps, lengths, iterations and shares of optima, none on times, for machines differ.
+// What is compared is the 95 % interval of our mean less the published figure, by Student's t. It
+// agrees if all of it lies within the margin; it is better or worse if all of it lies beyond. Else
+// nothing is shown: in words, no difference is found where the interval holds the published figure,
+// and it is not shown where it lies on an end of the margin or where there are fewer than five
+// seeds. More seeds of the same search narrow the interval and so never make what differs agree.
+//
+// The margin is so many percent of the published gap, at least so many points of gap; lengths are
+// turned into gaps first. Of iterations it is so many percent. Where a run does not reach its aim
+// the median takes the mean's place, with an interval by bootstrap with a fixed seed. A line "runs:
+// ROW, COLUMN | FIGURES" in the head has published single runs, whose own interval then counts too.
+//
+// A search that is the same on a CPU and a GPU, seed for seed, has one verdict, of all seeds, and
+// counts once. A mean over instances takes each once, if nine tenths were measured and most have
+// five seeds; one of fewer seeds counts with the widest spread of the others. A test of rows that
+// finds no difference says so and no more; one that finds a difference agrees if the published one
+// does, else it differs. [Rule] says it for a table, in its heading, and [Standings] count the
+// verdicts of all tables, which bench papers prints.
 //
 // # What was measured
 //

@@ -309,6 +309,7 @@ func Recall(t Table, rows string) ([]Outcome, error) {
 		}
 	}
 	test(t, all)
+	rule(t, all)
 	out := slices.DeleteFunc(all, func(o Outcome) bool { return !o.Row.matches(rows, o.Number) })
 	if len(out) == 0 {
 		return nil, errNoRow(t, rows)

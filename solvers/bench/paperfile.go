@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ type paperTable struct {
 	cells   []setting // of single cells, by "row, column"
 	quick   int       // seeds
 	full    int
+	runs    map[string][]float64 // published, by "row, column"
 }
 
 // setting is what a row or a column of the table says about its cells.
@@ -44,7 +46,7 @@ func (p *paperTable) fail(format string, args ...any) error {
 
 // parsePaperTable reads a file; see the package's documentation. Its errors name file and line.
 func parsePaperTable(name, text string) (Table, error) {
-	p := paperTable{name: path.Base(name), quick: 3, full: 10}
+	p := paperTable{name: path.Base(name), quick: 3, full: 10, runs: map[string][]float64{}}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	i := 0
 	for ; i < len(lines) && strings.TrimSpace(lines[i]) != ""; i++ {
@@ -96,6 +98,11 @@ func parsePaperTable(name, text string) (Table, error) {
 			return Table{}, p.fail("cell %q is none of the table, want as row, column", c.label)
 		}
 	}
+	for of := range p.runs {
+		if !slices.ContainsFunc(p.table.Rows, func(r Row) bool { return r.What == of }) {
+			return Table{}, p.fail("runs of %q are of no cell of the table, want as row, column", of)
+		}
+	}
 	return p.table, nil
 }
 
@@ -122,12 +129,24 @@ func (p *paperTable) head(line string) error {
 		p.table.Notes = append(p.table.Notes, value)
 	case "reason":
 		p.table.Reasons = append(p.table.Reasons, value)
-	case "tolerance":
-		v, percent := strings.CutSuffix(value, "%")
-		p.table.Tolerance, err = strconv.ParseFloat(strings.TrimSpace(v), 64)
-		if err != nil || !percent || !(p.table.Tolerance > 0 && p.table.Tolerance <= 100) {
-			return p.fail("tolerance is %q, want as 10 %%, above 0 and at most 100", value)
+	case "margin":
+		if p.table.Margin, err = parseMargin(value); err != nil {
+			return p.fail("%v", err)
 		}
+	case "runs":
+		of, list, _ := strings.Cut(value, "|")
+		var runs []float64
+		for w := range strings.FieldsSeq(list) {
+			v, err := strconv.ParseFloat(w, 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return p.fail("%q is no figure of a run", w)
+			}
+			runs = append(runs, v)
+		}
+		if len(runs) < 2 {
+			return p.fail("%d published runs of %q, want 2 at least", len(runs), of)
+		}
+		p.runs[strings.TrimSpace(of)] = runs
 	case "seeds":
 		quick, full, two := strings.Cut(value, " of ")
 		if p.quick, err = strconv.Atoi(quick); err != nil || !two {
@@ -153,7 +172,7 @@ func (p *paperTable) head(line string) error {
 			p.cells = append(p.cells, s)
 		}
 	default:
-		return p.fail("key is %q, want paper, number, title, note, tolerance, reason, seeds, run, "+
+		return p.fail("key is %q, want paper, number, title, note, margin, runs, reason, seeds, run, "+
 			"column, row or cell", key)
 	}
 	return err
@@ -236,7 +255,7 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 		if err != nil {
 			return p.fail("%s: %q is no number; - stands for none, nothing for no cell", what, published)
 		}
-		r.Peer.Figure, r.Peer.Known = v, true
+		r.Peer.Figure, r.Peer.Known, r.Runs = v, true, p.runs[what]
 	}
 	instances := []string{""}
 	for _, k := range slices.Sorted(maps.Keys(is)) {
@@ -400,4 +419,23 @@ func ofCities(value string) (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	return f, err == nil
+}
+
+// parseMargin reads "10 %, at least 0.1 points".
+func parseMargin(s string) (Margin, error) {
+	wrong := func() (Margin, error) {
+		return Margin{}, fmt.Errorf("margin is %q, want as 10 %%, at least 0.1 points: percent above 0 "+
+			"and at most 100, points from 0 to 100", s)
+	}
+	a, b, ok := strings.Cut(s, "%, at least ")
+	b, points := strings.CutSuffix(b, " points")
+	if !ok || !points {
+		return wrong()
+	}
+	percent, err1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
+	least, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if err1 != nil || err2 != nil || !(percent > 0 && percent <= 100) || !(least >= 0 && least <= 100) {
+		return wrong()
+	}
+	return Margin{percent, least}, nil
 }

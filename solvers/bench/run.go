@@ -41,6 +41,10 @@ type Outcome struct {
 	CPU    []float64 // seconds by seed; wall seconds on another backend than cpu
 	Peer   []float64 // by seed; nil when the peer was not run
 	Err    error     // why there is no figure, or none of the peer
+	N      int       // of a test: the seeds of each row that it tests
+
+	// Verdict is how the figures stand beside the published one, see Rule.
+	Verdict Verdict
 
 	// Of a figure that is kept, see Recall:
 	Revision int // of the variant that was measured
@@ -120,6 +124,7 @@ func Run(ctx context.Context, t Table, o Options) ([]Outcome, error) {
 		}
 	}
 	test(t, out)
+	rule(t, out)
 	return out, nil
 }
 

@@ -24,10 +24,10 @@ type Table struct {
 	Number string   // in the paper, as "2"; "fig8" of figure 8
 	Notes  []string // how rows are made, and what cannot be
 
-	// Tolerance is the percentage of a published figure by which ours may differ and still agree; 0:
-	// the table has no verdicts. See Verdict.
-	Tolerance float64
-	Reasons   []string // why rows do not agree, where it is known; printed under the table
+	// Margin is how far from a published figure ours is as good as there, stated before anything is
+	// measured; none: the table has no verdicts. See Rule.
+	Margin  Margin
+	Reasons []string // why rows do not agree, where it is known; printed under the table
 }
 
 // A Measure is what a row's figure is.
@@ -96,7 +96,8 @@ type Row struct {
 	Column string // of its column there
 	// Group names rows of which the published figure is the mean over all their instances.
 	Group     string
-	FullSeeds int // of the full table; 0: Seeds
+	Runs      []float64 // published, of which the published figure is the mean
+	FullSeeds int       // of the full table; 0: Seeds
 	// AllCores gives the run all cores, and counts wall seconds.
 	AllCores bool
 	FullOnly bool   // the quick table leaves it out

@@ -2,16 +2,21 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"metalab/solvers/record"
 )
 
-// The rule: the range of five seeds or more, then the tolerance, then better or worse.
+var tenth = Margin{Percent: 10, Least: .1}
+
+// The rule: the whole interval within the margin agrees, the whole of it beyond is better or worse,
+// and what lies between shows nothing.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	table := Table{Tolerance: 10}
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		measure   Measure
@@ -19,75 +24,260 @@ func TestVerdict(t *testing.T) {
 		values    []float64
 		want      string
 	}{
-		{Gap, 2, []float64{1.5, 1.5, 1.5, 1.5, 2.5}, Agrees}, // by the range
-		{Gap, 2, []float64{1.5, 1.5, 1.5, 2.5}, Better},      // of too few seeds
-		{Gap, 2, []float64{1.81}, Agrees},                    // by the tolerance
-		{Gap, 2, []float64{1.79}, Better},
-		{Gap, 2, []float64{2.19}, Agrees},
-		{Gap, 2, []float64{2.21}, Worse},
-		{Gap, 0, []float64{0}, Agrees},
-		{Gap, 0, []float64{0.1}, Worse},
-		{Found, .5, []float64{1}, Better},
-		{Found, .5, []float64{.1}, Worse},
-		{Iterations, 30, []float64{inf, inf}, Worse},
-		{Iterations, 30, []float64{20, inf, inf, inf, inf}, Agrees},
-		{PValue, .8, []float64{.06}, Agrees},
-		{PValue, .8, []float64{.04}, Differs},
-		{Seconds, 2, []float64{2}, ""}, // machines differ
+		{Gap, 2, []float64{1.9, 2, 2, 2, 2.1}, "agrees, n=5"},
+		{Gap, 2, []float64{1.9, 2, 2, 2.1}, "not shown, n=4 of 5"},
+		{Gap, 2, []float64{2}, "not shown, n=1 of 5"},
+		{Gap, 2, []float64{1.5, 1.5, 1.5, 1.5, 2.5}, "no difference found, n=5"},
+		{Gap, 2, []float64{2.1, 2.2, 2.2, 2.2, 2.3}, "not shown, n=5"},
+		{Gap, 2, []float64{4, 4, 4, 4, 4}, "worse by 2.00 to 2.00 points, n=5"},
+		{Gap, 2, []float64{.9, 1, 1, 1, 1.1}, "better by 0.91 to 1.09 points, n=5"},
+		{Gap, 0, []float64{0, 0, 0, 0, 0}, "agrees, n=5"},
+		{Gap, 0, []float64{.09, .09, .09, .09, .09}, "agrees, n=5"},
+		{Gap, 0, []float64{.2, .2, .2, .2, .2}, "worse by 0.20 to 0.20 points, n=5"},
+		{Found, .5, []float64{1, 1, 1, 1, 1}, "better by 0.50 to 0.50 found, n=5"},
+		{Found, .5, []float64{0, 0, 0, 0, 0}, "worse by 0.50 to 0.50 found, n=5"},
+		{Iterations, 30, []float64{inf, inf, inf, inf, inf}, "worse, not reached, n=5"},
+		{Iterations, 30, []float64{80, 80, 80, inf, inf, 80}, "worse by 50 or more, n=6"},
+		{Iterations, 30, []float64{20, 20, 20, inf, inf, inf}, "no difference found, n=6"},
+		{Iterations, 30, []float64{30, 31, 30, 29, 30}, "agrees, n=5"},
+		{Seconds, 2, []float64{2, 2, 2, 2, 2}, ""}, // machines differ
 		{Gap, 2, nil, ""},
 	} {
-		o := Outcome{Values: c.values, Row: Row{
+		out := []Outcome{{Values: c.values, Row: Row{
 			Measure: c.measure, Peer: Peer{Figure: c.published, Known: true},
-		}}
-		if got := o.Verdict(table); got != c.want {
+		}}}
+		rule(Table{Margin: tenth}, out)
+		if got := out[0].Verdict.String(); got != c.want {
 			t.Errorf("%s %v beside %v: %q, want %q", c.measure, c.values, c.published, got, c.want)
 		}
-		if got := o.Verdict(Table{}); got != "" {
-			t.Errorf("a table without a tolerance says %q", got)
+		out[0].Verdict = Verdict{}
+		if rule(Table{}, out); out[0].Verdict.Word != "" {
+			t.Errorf("a table without a margin says %q", out[0].Verdict)
 		}
 	}
-	o := Outcome{Values: []float64{2}, Row: Row{Measure: Gap}}
-	if got := o.Verdict(table); got != "" {
-		t.Errorf("beside nothing published: %q", got)
+	out := []Outcome{{Values: []float64{2, 2, 2, 2, 2}, Row: Row{Measure: Gap}}}
+	if rule(Table{Margin: tenth}, out); out[0].Verdict.Word != "" {
+		t.Errorf("beside nothing published: %q", out[0].Verdict)
 	}
-	if rule := Rule(table); !strings.Contains(rule, "at most 10 %") || Rule(Table{}) != "" {
-		t.Errorf("the rule is %q, without a tolerance %q", rule, Rule(Table{}))
+	if got := Rule(Table{Margin: tenth, Rows: []Row{{Measure: Gap}}}); !strings.Contains(got,
+		"10 % of the published gap, at least 0.1 points") || Rule(Table{}) != "" {
+		t.Errorf("the rule is %q, without a margin %q", got, Rule(Table{}))
 	}
 }
 
-// A published mean over instances is compared with the mean of medians of all rows of the group.
+// The margin is on the gap: half a percent of a length that was published with a gap of .26 % is
+// twice the gap, and does not agree.
+func TestVerdictOfLengths(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		length float64
+		want   string
+	}{{259712.7, Agrees}, {259712.7 + 200, Agrees}, {259712.7 * 1.005, Worse}} {
+		r := Row{
+			Measure: Best, Instance: "pr1002", Peer: Peer{Figure: 259712.7, Known: true},
+		}
+		if got := r.verdict(tenth, slices.Repeat([]float64{c.length}, 5)); got.Word != c.want {
+			t.Errorf("a length of %v beside 259712.7: %s, want %s", c.length, got, c.want)
+		}
+	}
+}
+
+// Where the published single runs are known, their spread widens the interval.
+func TestVerdictOfPublishedRuns(t *testing.T) {
+	t.Parallel()
+	ours := []float64{5.9, 6, 6, 6, 6.1}
+	r := Row{Measure: Gap, Peer: Peer{Figure: 5.2, Known: true}}
+	alone := r.verdict(tenth, ours)
+	r.Runs = []float64{4.7, 4.9, 5.7, 5.6, 5.1, 6.6, 3.8, 5.3, 4.9, 5.3}
+	with := r.verdict(tenth, ours)
+	if alone.Word != Worse || with.Word != NotShown || with.Low >= alone.Low ||
+		with.High <= alone.High {
+		t.Errorf("without the published spread %s (%v to %v), with it %s (%v to %v)", alone, alone.Low,
+			alone.High, with, with.Low, with.High)
+	}
+}
+
+// formerly is a rule by the range of single runs, which more seeds widen.
+func formerly(values []float64, published float64) string {
+	if len(values) >= leastSeeds && slices.Min(values) <= published &&
+		published <= slices.Max(values) {
+		return Agrees
+	}
+	return Worse
+}
+
+// More seeds of the same search, of which the spread is the same, narrow the interval, and what
+// differs goes on to differ; what agrees goes on to agree.
+func TestMoreSeedsSayMore(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		gaps := rapid.SliceOfN(rapid.Float64Range(0, 10), leastSeeds, 12).Draw(t, "gaps")
+		published := rapid.Float64Range(0, 10).Draw(t, "published")
+		often := rapid.IntRange(2, 8).Draw(t, "often")
+		r := Row{Measure: Gap, Peer: Peer{Figure: published, Known: true}}
+		few, many := r.verdict(tenth, gaps), r.verdict(tenth, slices.Repeat(gaps, often))
+		if many.High-many.Low > few.High-few.Low || many.Low < few.Low-1e-9 ||
+			many.High > few.High+1e-9 {
+			t.Fatalf("%d seeds: %v to %v; %d: %v to %v", few.N, few.Low, few.High, many.N, many.Low,
+				many.High)
+		}
+		if w := few.Word; (w == Better || w == Worse || w == Agrees) && many.Word != w {
+			t.Fatalf("%d seeds: %s; %d: %s", few.N, few, many.N, many)
+		}
+		if few.Word != Better && few.Word != Worse {
+			return
+		}
+		// one run on the other side of the published figure draws it into the range, and no more: it
+		// widens the interval by more than it moves the mean
+		lucky := append(slices.Repeat(gaps, often), published+math.Copysign(1, published-gaps[0]))
+		if got := r.verdict(tenth, lucky); got.Word == Agrees {
+			t.Fatalf("%d seeds: %s; with a run beyond %v: %s", few.N, few, published, got)
+		}
+	})
+}
+
+// One good run among many does not make them agree, as a rule by the range of single runs has it.
+func TestRangeIsNoAgreement(t *testing.T) {
+	t.Parallel()
+	r := Row{Measure: Gap, Peer: Peer{Figure: 2, Known: true}}
+	gaps := []float64{3.9, 4.1, 4, 3.8, 4.2}
+	if got := r.verdict(tenth, gaps); got.Word != Worse || formerly(gaps, 2) != Worse {
+		t.Fatalf("5 seeds: %s", got)
+	}
+	for range 7 {
+		gaps = append(gaps, 3.9, 4.1, 4, 3.8, 4.2)
+	}
+	gaps[7] = 1.9
+	got := r.verdict(tenth, gaps)
+	if got.Word != Worse {
+		t.Errorf("40 seeds, one of them good: %s", got)
+	}
+	if formerly(gaps, 2) != Agrees {
+		t.Error("the range is to hold the published figure here")
+	}
+}
+
+// A search on two backends with the same figure for each seed has one verdict, of all seeds.
+func TestTwinsCountOnce(t *testing.T) {
+	t.Parallel()
+	row := Row{
+		Solver: "ils", Measure: Gap, Instance: "a280", Peer: Peer{Figure: 3, Known: true},
+	}
+	gpu := row
+	gpu.Backend = "cuda"
+	out := []Outcome{
+		{Row: row, Seeds: []int{1, 2, 3}, Values: []float64{3, 3.1, 2.9}},
+		{Row: gpu, Seeds: []int{2, 3, 4, 5}, Values: []float64{3.1, 2.9, 3, 3}},
+	}
+	rule(Table{Margin: tenth}, out)
+	if a, b := out[0].Verdict, out[1].Verdict; a.Word != Agrees || a.N != 5 || a.Twin ||
+		b.Word != Agrees || b.N != 5 || !b.Twin {
+		t.Errorf("the twins say %+v and %+v", a, b)
+	}
+	s := Standing{Counts: map[string]int{}}
+	s.count(out[0].Verdict)
+	if s.count(out[1].Verdict); s.Counts[Agrees] != 1 {
+		t.Errorf("the twins count %d times", s.Counts[Agrees])
+	}
+	out[1].Values[0] = 3.2 // it races: two searches
+	rule(Table{Margin: tenth}, out)
+	if a, b := out[0].Verdict, out[1].Verdict; a.N != 3 || b.N != 4 || a.Twin || b.Twin {
+		t.Errorf("two searches say %+v and %+v", a, b)
+	}
+}
+
+// A published mean over instances is compared with the mean of all instances of the group, of which
+// one that was measured on two backends counts once.
 func TestMeans(t *testing.T) {
 	t.Parallel()
-	row := Row{Solver: "ils", Measure: Gap, Group: "both", Peer: Peer{Figure: 3, Known: true}}
-	table := Table{Tolerance: 10, Rows: []Row{row, row}}
-	out := []Outcome{
-		{Row: row, Seeds: []int{1, 2, 3}, Values: []float64{1, 2, 6}},
-		{Row: row, Seeds: []int{2, 3}, Values: []float64{4, 6}},
+	row := Row{
+		Solver: "ils", Measure: Gap, Instance: "a280", Group: "both", Peer: Peer{Figure: 3, Known: true},
 	}
-	if got := out[0].Verdict(table); got != "" {
-		t.Errorf("a row of a group says %q by itself", got)
+	other, twin := row, row
+	other.Instance, twin.Backend = "d198", "cuda"
+	table := Table{Margin: tenth, Rows: []Row{row, other, twin}}
+	out := []Outcome{
+		{Row: row, Seeds: []int{1, 2, 3, 4, 5}, Values: []float64{1.9, 2, 2, 2, 2.1}},
+		{Row: other, Seeds: []int{1, 2, 3, 4, 5}, Values: []float64{5.9, 6, 6, 6, 6.1}},
+		{Row: twin, Seeds: []int{1}, Values: []float64{1.9}},
+	}
+	if rule(table, out); out[0].Verdict.Word != "" {
+		t.Errorf("a row of a group says %q by itself", out[0].Verdict)
 	}
 	got := Means(table, out)
-	if len(got) != 1 || got[0].Value != 3.5 || got[0].Seeds != 2 || got[0].Min != 3 ||
-		got[0].Max != 6 || got[0].Verdict != Worse {
-		t.Errorf("the mean is %+v", got)
+	if len(got) != 1 || got[0].Value != 4 || got[0].Rows != 2 || got[0].Of != 2 ||
+		got[0].Verdict.Word != Worse || got[0].Verdict.N != 5 {
+		t.Fatalf("the mean is %+v", got)
 	}
-	if got = Means(table, out[:1]); len(got) != 1 || got[0].Verdict != "" || got[0].Rows != 1 ||
+	wide := got[0].High - got[0].Low
+	if got = Means(table, out[:1]); len(got) != 1 || got[0].Verdict.Word != "" || got[0].Rows != 1 ||
 		got[0].Of != 2 {
 		t.Errorf("half of the rows: %+v", got)
 	}
+	// most of three instances have enough seeds: the third has the widest spread of the others
+	third := row
+	third.Instance = "lin318"
+	table.Rows = append(table.Rows, third)
+	out = append(out, Outcome{Row: third, Seeds: []int{1}, Values: []float64{4}})
+	if got = Means(table, out); got[0].Rows != 3 || got[0].Least != 1 || got[0].Verdict.Word != Worse ||
+		got[0].High-got[0].Low <= wide*2/3 {
+		t.Errorf("with an instance of one seed: %+v", got)
+	}
+	for i := range out {
+		out[i].Seeds, out[i].Values = []int{1}, out[i].Values[:1]
+	}
+	if got = Means(table, out); got[0].Verdict.Word != NotShown {
+		t.Errorf("of one seed: %+v", got)
+	}
 }
 
-// A cell of measure=p tests the other cells of its line, and says when they are not all there.
+// The means of the first table of its kind count each instance once: 24 of 1 n kicks were measured
+// on a CPU and on a GPU, and weighed twice.
+func TestMeansOfFosin(t *testing.T) {
+	t.Parallel()
+	table, err := Find("fosin-3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Recall(table, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range Means(table, out) {
+		if m.Group != "1n kicks" {
+			continue
+		}
+		sum, seen := 0.0, map[string]bool{}
+		for _, o := range out {
+			if o.Row.Group == m.Group && o.Row.Backend == "" && len(o.Values) > 0 {
+				s := 0.0
+				for _, v := range o.Values {
+					s += v
+				}
+				sum += s / float64(len(o.Values))
+				seen[o.Row.Instance] = true
+			}
+		}
+		if len(seen) != 78 || m.Rows != 78 || m.Of != 78 || math.Abs(m.Value-sum/78) > 1e-9 ||
+			m.Verdict.Word == "" {
+			t.Errorf("%d instances, mean %.4f; have %+v", len(seen), sum/78, m)
+		}
+		return
+	}
+	t.Error("fosin-3 has no mean of 1n kicks")
+}
+
+// A cell of measure=p tests the other cells of its line, and says when they are not all there. That
+// it finds no difference is no agreement.
 func TestPValueOfRows(t *testing.T) {
 	t.Parallel()
-	table, err := parsePaperTable("x.txt", paperHead+"tolerance: 10 %\n"+
+	table, err := parsePaperTable("x.txt", paperHead+"margin: 10 %, at least 0.1 points\n"+
 		"column: a | instance=rand-60-1\ncolumn: b | instance=rand-60-1 first=101\n"+
 		"column: p | measure=p\n\n | a | b | p\nx | 1 | - | 0.9\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := table.Rows[1]; r.First != 101 || table.Tolerance != 10 || table.Rows[2].Solver != "" {
+	if r := table.Rows[1]; r.First != 101 || table.Margin != tenth || table.Rows[2].Solver != "" {
 		t.Fatalf("read %+v", table)
 	}
 	out := []Outcome{
@@ -96,13 +286,52 @@ func TestPValueOfRows(t *testing.T) {
 		{Row: table.Rows[2]},
 	}
 	test(table, out)
+	rule(table, out)
 	if p := out[2]; p.Err != nil || len(p.Values) != 1 || p.Values[0] > .01 ||
-		p.Verdict(table) != Differs {
+		p.Verdict.String() != "differs, n=6" {
 		t.Errorf("the test is %+v", p)
+	}
+	out[2].Row.Peer.Figure = .01
+	if rule(table, out); out[2].Verdict.Word != Agrees {
+		t.Errorf("two tests that find a difference: %s", out[2].Verdict)
+	}
+	out[1].Values, out[2].Row.Peer.Figure = []float64{1, 2, 3, 4, 5, 7}, .9
+	test(table, out)
+	if rule(table, out); out[2].Verdict.String() != "no difference found, n=6" {
+		t.Errorf("a test that finds no difference: %s", out[2].Verdict)
+	}
+	out[1].Values = []float64{1, 2, 3}
+	test(table, out)
+	if rule(table, out); out[2].Verdict.String() != "not shown, n=3 of 5" {
+		t.Errorf("a test of three seeds: %s", out[2].Verdict)
 	}
 	test(table, out[1:])
 	if err := out[2].Err; err == nil || !strings.Contains(err.Error(), "each of the 2 rows of x") {
 		t.Errorf("a test without one of its rows: error %v", err)
+	}
+}
+
+// Every kept figure beside a published one of a table with verdicts has one, which names its seeds.
+func TestKeptVerdicts(t *testing.T) {
+	t.Parallel()
+	list, err := Standings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		out, err := Recall(s.Table, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range out {
+			o := &out[i]
+			want := s.Table.Margin != (Margin{}) && o.Row.Peer.Known && len(o.Values) > 0 &&
+				o.Row.Group == "" && (o.Row.Measure.quality() || o.Row.Measure == PValue)
+			if v := o.Verdict; (v.Word != "") != want || want && (v.N == 0 ||
+				v.N < leastSeeds && v.Word != NotShown) {
+				t.Errorf("%s, %s: %+v", s.Table.Name, o.Row.What, v)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,111 @@
+package reply
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A BenchPaper is how the kept figures of a paper's table stand beside the published ones.
+type BenchPaper struct {
+	Paper    string   `json:"paper"`
+	Table    string   `json:"table"`
+	Rows     int      `json:"rows"`     // that can be measured
+	Measured int      `json:"measured"` // of them
+	Stale    int      `json:"stale,omitempty"`
+	Least    int      `json:"least"` // the fewest seeds of a measured row
+	Most     int      `json:"most"`
+	Agree    int      `json:"agree"`
+	Better   int      `json:"better"`
+	Worse    int      `json:"worse"`
+	Differ   int      `json:"differ"`   // tests
+	NotShown int      `json:"notShown"` // neither that a figure agrees nor that it differs
+	Times    int      `json:"times"`    // figures without a verdict, as times, or with nothing beside
+	By       []string `json:"by,omitempty"`
+	Machines []string `json:"machines,omitempty"`
+	Dates    []string `json:"dates,omitempty"`
+}
+
+// papersRule says what the page of the papers counts.
+const papersRule = "A search that is the same on a CPU and a GPU counts once among the verdicts, and a " +
+	"mean over instances as one row. By: the least and the greatest difference that the intervals " +
+	"show. Not shown: fewer than 5 seeds, an interval that is too wide, or a test that finds no " +
+	"difference. No verdict: times, for machines differ, and figures with none published beside. " +
+	"bench TABLE list prints the rows of a table, and its rule."
+
+// seeds are the numbers of seeds, as "1 to 10".
+func (p *BenchPaper) seeds() string {
+	if p.Least == p.Most {
+		return fmt.Sprint(p.Most)
+	}
+	return fmt.Sprintf("%d to %d", p.Least, p.Most)
+}
+
+// differs counts what differs, as "2 better, 1 worse".
+func (p *BenchPaper) differs() string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{p.Better, "better"}, {p.Worse, "worse"}, {p.Differ, "by test"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// machines are the machines, each to its first comma or bracket.
+func (p *BenchPaper) machines() string {
+	var out []string
+	seen := map[string]bool{}
+	for _, m := range p.Machines {
+		if at := strings.IndexAny(m, ",("); at > 0 {
+			m = m[:at]
+		}
+		if m = strings.TrimSpace(m); !seen[m] {
+			seen[m] = true
+			out = append(out, m)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// standing are the rows of the page, the columns' names first.
+func (r *BenchReply) standing() [][]string {
+	count := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprint(n)
+	}
+	rows := [][]string{{
+		"paper", "table", "measured", "n", "agrees", "differs", "by", "not shown", "no verdict",
+		"earlier version", "machine", "date",
+	}}
+	last := ""
+	for i := range r.Papers {
+		p := &r.Papers[i]
+		paper := p.Paper
+		if paper == last {
+			paper = ""
+		}
+		last = p.Paper
+		line := []string{paper, p.Table, fmt.Sprintf("%d of %d", p.Measured, p.Rows)}
+		if p.Measured == 0 {
+			line = append(line, "", "", "", "", "", "", "", "", "")
+		} else {
+			line = append(
+				line, p.seeds(), count(p.Agree), p.differs(), strings.Join(p.By, ", "), count(p.NotShown),
+				count(p.Times), count(p.Stale), p.machines(), strings.Join(p.Dates, " to "),
+			)
+		}
+		rows = append(rows, line)
+	}
+	return trimmed(rows, "earlier version")
+}
+
+// papers is the page as text.
+func (r *BenchReply) papers(cols int) string {
+	return narrowed(r.standing(), cols, "machine", "paper", "date", "earlier version", "no verdict",
+		"by") + "\n" + papersRule
+}

@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"math"
+	"slices"
+
+	"metalab/solvers/stats"
+)
+
+// A Mean is what the rows of one group have together.
+type Mean struct {
+	Group     string
+	Rows, Of  int     // instances that were measured, of all
+	Value     float64 // the mean of their means
+	Low, High float64 // the interval of Value; not a number where there is none
+	Least     int     // the fewest seeds of an instance
+	Most      int     // and the most
+	Unit      string
+	Published float64
+	// Verdict is empty if more than a tenth of the instances are missing.
+	Verdict Verdict
+}
+
+// Means are the means of a table's groups over what was measured, in the table's order, one for
+// each published figure of a group. An instance counts once, with the seeds of all its twins.
+func Means(t Table, out []Outcome) []Mean {
+	var list []Mean
+	for _, first := range t.Rows {
+		at := func(m Mean) bool {
+			return m.Group == first.Group && m.Published == first.Peer.Figure
+		}
+		if first.Group == "" || !first.Peer.Known || slices.ContainsFunc(list, at) {
+			continue
+		}
+		twin := slices.ContainsFunc(list, func(m Mean) bool { return m.Group == first.Group })
+		if m := mean(t, &first, out); m.Rows > 0 {
+			m.Verdict.Twin = twin
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// mean is that of the group of a row.
+func mean(t Table, first *Row, out []Outcome) Mean {
+	m := Mean{
+		Group: first.Group, Unit: first.unit(), Published: first.Peer.Figure,
+		Low: math.NaN(), High: math.NaN(),
+	}
+	var names []string
+	for _, r := range t.Rows {
+		if r.Group == m.Group && r.runs() && !slices.Contains(names, r.Instance) {
+			names = append(names, r.Instance)
+		}
+	}
+	m.Of = len(names)
+	var spreads []float64 // variances of seeds; -1: of too few
+	var seeds []int
+	widest, known := 0.0, 0
+	for _, name := range names {
+		values := ofInstance(out, m.Group, name)
+		if len(values) == 0 {
+			continue
+		}
+		v, deviation := stats.MeanDeviation(values)
+		m.Value += v
+		seeds = append(seeds, len(values))
+		if len(values) < leastSeeds {
+			spreads = append(spreads, -1)
+			continue
+		}
+		known++
+		spreads = append(spreads, deviation*deviation)
+		widest = max(widest, deviation*deviation)
+	}
+	if m.Rows = len(seeds); m.Rows == 0 {
+		return m
+	}
+	n := float64(m.Rows)
+	m.Value /= n
+	m.Least, m.Most = slices.Min(seeds), slices.Max(seeds)
+	if t.Margin == (Margin{}) || 10*m.Rows < 9*m.Of {
+		return m
+	}
+	ours := exact(m.Value)
+	seen := m.Most
+	if 2*known <= m.Rows {
+		seen = min(seen, leastSeeds-1) // most instances have too few
+	} else {
+		variance := 0.0
+		for i, s := range spreads {
+			if s < 0 {
+				s = widest
+			}
+			variance += s / float64(seeds[i])
+		}
+		half := stats.StudentQuantile((1-level)/2, m.Most-1) * math.Sqrt(variance) / n
+		ours.Low, ours.High = m.Value-half, m.Value+half
+		m.Low, m.High = ours.Low, ours.High
+	}
+	m.Verdict = judge(ours, exact(m.Published), t.Margin.of(first.Measure, m.Published),
+		first.Measure.Higher(), seen)
+	m.Verdict.Unit = first.unit()
+	if first.Measure == Gap {
+		m.Verdict.Unit = "points"
+	}
+	return m
+}
+
+// ofInstance are the figures of an instance in a group, by seed: those of the row with the most, and
+// of its twins the seeds that it lacks.
+func ofInstance(out []Outcome, group, instance string) []float64 {
+	var best *Outcome
+	of := func(o *Outcome) bool {
+		return o.Row.Group == group && o.Row.Instance == instance && len(o.Values) > 0
+	}
+	for i := range out {
+		if o := &out[i]; of(o) && (best == nil || len(o.Values) > len(best.Values)) {
+			best = o
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	for i := range out {
+		if o := &out[i]; o != best && of(o) && twins(best, o) {
+			return both(best, o)
+		}
+	}
+	return best.Values
+}

@@ -1,0 +1,59 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+
+	"metalab/solvers/stats"
+)
+
+// test fills the tests of rows in.
+func test(t Table, out []Outcome) {
+	for i := range out {
+		o := &out[i]
+		if o.Row.Measure != PValue || o.Row.Not != "" {
+			continue
+		}
+		want, short := 0, math.MaxInt
+		for _, r := range t.Rows {
+			if r.Label == o.Row.Label && r.Solver != "" {
+				want++
+			}
+		}
+		var sets [][]float64
+		for _, other := range out {
+			if other.Row.Label == o.Row.Label && len(other.Values) > 0 && other.Row.Solver != "" {
+				sets = append(sets, other.Values)
+				short = min(short, len(other.Values))
+			}
+		}
+		if len(sets) < want || want < 2 || short < 2 {
+			o.Err = fmt.Errorf("the test takes two seeds or more of each of the %d rows of %s", want,
+				o.Row.Label)
+			continue
+		}
+		o.N = short
+		if want == 2 {
+			o.pValue(stats.MannWhitney(sets[0], sets[1]))
+			continue
+		}
+		blocks := make([][]float64, short)
+		for k := range blocks {
+			for _, s := range sets {
+				blocks[k] = append(blocks[k], s[k])
+			}
+		}
+		r, err := stats.Friedman(blocks)
+		o.pValue(r.Chi, err)
+	}
+}
+
+// pValue is the figure of a test.
+func (o *Outcome) pValue(t stats.Test, err error) {
+	if o.Err = err; err == nil {
+		o.Values, o.Seeds = []float64{t.P}, []int{1}
+	}
+}
+
+// runs tells whether the row is measured, and no test of others.
+func (r *Row) runs() bool { return r.Not == "" && r.Measure != PValue }
