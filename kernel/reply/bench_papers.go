@@ -26,11 +26,11 @@ type BenchPaper struct {
 }
 
 // papersRule says what the page of the papers counts.
-const papersRule = "A search that is the same on a CPU and a GPU counts once among the verdicts, and a " +
-	"mean over instances as one row. By: the least and the greatest difference that the intervals " +
-	"show. Not shown: fewer than 5 seeds, an interval that is too wide, or a test that finds no " +
-	"difference. No verdict: times, for machines differ, and figures with none published beside. " +
-	"bench TABLE list prints the rows of a table, and its rule."
+const papersRule = "A search that is the same on a CPU and a GPU counts once among the verdicts, " +
+	"and a mean over instances as one row. By: the least and the greatest difference that the " +
+	"intervals show. Not shown: fewer than 5 seeds, an interval that is too wide, or a test that " +
+	"finds no difference. No verdict: times, for machines differ, and figures with none published " +
+	"beside. bench TABLE list prints the rows of a table, and its rule."
 
 // seeds are the numbers of seeds, as "1 to 10".
 func (p *BenchPaper) seeds() string {

@@ -47,7 +47,8 @@ var experimentVerbs = []Verb{
 	typed[BenchRequest, reply.BenchReply](Verb{
 		Name: "bench", Group: "experiments",
 		Doc: "measure tables of figures beside other programs and papers, or print figures that are " +
-			"kept; without a table list all, with a paper's name or author its tables; papers: how all stand",
+			"kept; without a table list all, with a paper's name or author its tables; papers: " +
+			"how all stand",
 		Example: "bench; bench ants list; bench kang; bench kang-2; bench kang-4 full; bench papers; " +
 			"bench ils-breadth; bench figures; bench tours row=pr2392 seeds=5 peer=linkern=/opt/linkern",
 		Args: []Arg{

@@ -107,8 +107,8 @@ func mean(t Table, first *Row, out []Outcome) Mean {
 	return m
 }
 
-// ofInstance are the figures of an instance in a group, by seed: those of the row with the most, and
-// of its twins the seeds that it lacks.
+// ofInstance are the figures of an instance in a group, by seed: those of the row with the most,
+// and of its twin the seeds that it lacks.
 func ofInstance(out []Outcome, group, instance string) []float64 {
 	var best *Outcome
 	of := func(o *Outcome) bool {

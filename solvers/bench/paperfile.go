@@ -434,7 +434,8 @@ func parseMargin(s string) (Margin, error) {
 	}
 	percent, err1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
 	least, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
-	if err1 != nil || err2 != nil || !(percent > 0 && percent <= 100) || !(least >= 0 && least <= 100) {
+	if err1 != nil || err2 != nil || !(percent > 0 && percent <= 100) ||
+		!(least >= 0 && least <= 100) {
 		return wrong()
 	}
 	return Margin{percent, least}, nil

@@ -53,9 +53,6 @@ func (m Margin) of(measure Measure, published float64) float64 {
 	return part
 }
 
-// String is the margin as in the head of a table.
-func (m Margin) String() string { return fmt.Sprintf("%g %%, at least %g points", m.Percent, m.Least) }
-
 // A Verdict is how a figure stands beside the published one.
 type Verdict struct {
 	Word string // Agrees, Better, Worse, Differs, NoDifference or NotShown; empty: there is none

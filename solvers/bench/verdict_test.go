@@ -219,8 +219,8 @@ func TestMeans(t *testing.T) {
 	third.Instance = "lin318"
 	table.Rows = append(table.Rows, third)
 	out = append(out, Outcome{Row: third, Seeds: []int{1}, Values: []float64{4}})
-	if got = Means(table, out); got[0].Rows != 3 || got[0].Least != 1 || got[0].Verdict.Word != Worse ||
-		got[0].High-got[0].Low <= wide*2/3 {
+	if got = Means(table, out); got[0].Rows != 3 || got[0].Least != 1 ||
+		got[0].Verdict.Word != Worse || got[0].High-got[0].Low <= wide*2/3 {
 		t.Errorf("with an instance of one seed: %+v", got)
 	}
 	for i := range out {
