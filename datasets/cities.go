@@ -306,11 +306,11 @@ func (c *cityTable) instance(name string, unit CityUnit) (t *TSP, err error) {
 // as much narrower as it is in the middle of the cities.
 func (c *cityTable) onEarth(name string, unit CityUnit) (*TSP, error) {
 	lon := acrossDateLine(c.x)
-	mid := slices.Min(c.y)/2 + slices.Max(c.y)/2
+	mid := float64(slices.Min(c.y)/2) + float64(slices.Max(c.y)/2)
 	narrow := cosine(3.141592 * mid / 180)
 	x, y := make([]float64, len(lon)), make([]float64, len(lon))
 	if unit == Metres {
-		west := slices.Min(lon)/2 + slices.Max(lon)/2
+		west := float64(slices.Min(lon)/2) + float64(slices.Max(lon)/2)
 		for i := range lon {
 			x[i] = float64(1000*kmOfDegree*narrow) * (lon[i] - west)
 			y[i] = 1000 * kmOfDegree * (c.y[i] - mid)
