@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"

@@ -10,7 +10,6 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
-	"metalab/solvers/bench"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/exchange"
 	"metalab/solvers/stats"
@@ -177,7 +176,7 @@ func median(v []float64) reply.Num {
 	if len(v) == 0 {
 		return nan
 	}
-	return reply.Num(bench.Median(v))
+	return reply.Num(stats.Median(v))
 }
 
 // compared tests each row against the first of its instance.

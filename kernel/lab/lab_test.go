@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/lab"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
