@@ -91,7 +91,7 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	e.saved, e.savedAt, e.savedOf = q.Path, e.run.Last().Iter, e.run.Seeds()
 	e.mu.Unlock()
 	rep := opened("load", e)
-	rep.Unused = h.unused(c, rec, e)
+	h.unused(c, rec, e, rep)
 	if !rec.Whole {
 		rep.Warning = fmt.Sprintf("%s was cut short: its end line is missing, and it holds "+
 			"iterations up to %d",

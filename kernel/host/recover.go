@@ -97,7 +97,7 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 	e.recovered = true
 	e.mu.Unlock()
 	rep.Opened = opened("recover", e)
-	rep.Opened.Unused = h.unused(c, rec, e)
+	h.unused(c, rec, e, rep.Opened)
 	if damage != nil {
 		// The file stays: its owner may be able to repair it.
 		rep.Damage = fmt.Sprintf("%s is damaged (%s): what stands there up to iteration %d was "+

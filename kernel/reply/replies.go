@@ -50,8 +50,9 @@ type OpenReply struct {
 	Named   string `json:"named,omitempty"`   // what the name in the request means: a paper's, or mmas
 	Advice  string `json:"advice,omitempty"`  // which other variant does better on the instance
 
-	// Unused says what of the record was not used, for it is false.
+	// Unused says what of the record, or of the state beside it, was not used.
 	Unused string `json:"unused,omitempty"`
+	False  bool   `json:"false,omitempty"` // something that the record says is false
 
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }

@@ -13,7 +13,7 @@ const (
 	CodeRequest  Code = "request"  // the arguments are wrong
 	CodeVerb     Code = "verb"     // no such verb
 	CodeRun      Code = "run"      // no such run
-	CodeDiffers  Code = "differs"  // a run of that name is open with other arguments
+	CodeDiffers  Code = "differs"  // a run of that name is open with others, or a record is another
 	CodePaused   Code = "paused"   // somebody paused the run before the step was done
 	CodeClosed   Code = "closed"   // the run was closed
 	CodeFailed   Code = "failed"   // the algorithm failed

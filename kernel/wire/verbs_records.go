@@ -2,6 +2,12 @@ package wire
 
 import "metalab/kernel/reply"
 
+// argDiffers says that a record may be another than what is made again of it.
+var argDiffers = Arg{
+	Name: "differs", Kind: KindTruth, Default: "false",
+	Doc: "a difference is an answer; else it is an error, which ends a script with status 1",
+}
+
 // recordVerbs keep runs in files and bring them back.
 var recordVerbs = []Verb{
 	typed[FileRequest, reply.FileReply](Verb{
@@ -20,7 +26,7 @@ var recordVerbs = []Verb{
 		Example: "load a.run as b",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
-			argAs,
+			argAs, argDiffers,
 		},
 	}),
 	typed[ReplayRequest, reply.ReplayReply](Verb{
@@ -34,6 +40,7 @@ var recordVerbs = []Verb{
 				Doc: "the backend; those of the record when left out",
 			},
 			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
+			argDiffers,
 		},
 	}),
 	typed[DiffRequest, reply.DiffReply](Verb{
@@ -43,6 +50,7 @@ var recordVerbs = []Verb{
 		Args: []Arg{
 			{Name: "a", Kind: KindRecord, Required: true, Place: true, Doc: "a run or a record"},
 			{Name: "b", Kind: KindRecord, Required: true, Place: true, Doc: "another one"},
+			argDiffers,
 		},
 	}),
 	typed[ExportRequest, reply.FileReply](Verb{
@@ -79,7 +87,7 @@ var recordVerbs = []Verb{
 				Doc: "of the autosave, as recover lists it, or a run's name: the latest of it; all of " +
 					"them when left out",
 			},
-			argAs,
+			argAs, argDiffers,
 			{
 				Name: "discard", Kind: KindTruth, Default: "false",
 				Doc: "drop it instead; without an id it lists what would be dropped, and how to do it",
@@ -101,21 +109,24 @@ type FileRequest struct {
 
 // LoadRequest asks for a saved run.
 type LoadRequest struct {
-	Path string `json:"path"`
-	As   string `json:"as,omitempty"`
+	Path    string `json:"path"`
+	As      string `json:"as,omitempty"`
+	Differs bool   `json:"differs,omitempty"`
 }
 
 // ReplayRequest asks to make a saved run again.
 type ReplayRequest struct {
-	Path  string `json:"path"`
-	On    string `json:"on,omitempty"`
-	Seeds bool   `json:"seeds,omitempty"` // those of its repeats too
+	Path    string `json:"path"`
+	On      string `json:"on,omitempty"`
+	Seeds   bool   `json:"seeds,omitempty"` // those of its repeats too
+	Differs bool   `json:"differs,omitempty"`
 }
 
 // DiffRequest names two runs or records.
 type DiffRequest struct {
-	A string `json:"a"`
-	B string `json:"b"`
+	A       string `json:"a"`
+	B       string `json:"b"`
+	Differs bool   `json:"differs,omitempty"`
 }
 
 // ExportRequest asks for the history of a run in a file, or for what its repeats gave.
@@ -131,6 +142,7 @@ type ExportRequest struct {
 type RecoverRequest struct {
 	ID      string    `json:"id,omitempty"`
 	As      string    `json:"as,omitempty"`
+	Differs bool      `json:"differs,omitempty"`
 	Discard bool      `json:"discard,omitempty"`
 	Sure    bool      `json:"sure,omitempty"`
 	Solver  string    `json:"solver,omitempty"` // or solver/variant
