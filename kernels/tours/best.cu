@@ -9,7 +9,9 @@
 //     notes the pair if it is shorter than the longer edge of i (filter).
 //  2. Of noted pairs a thread takes one for one of the two edges of i, and makes the move of two
 //     edges (expand). In 3-opt a thread then looks whether a city k of the list of j can give a
-//     gain at all (bound), and notes it; of those noted a thread makes the moves of one (third).
+//     gain at all (bound), and notes it; of those noted a thread makes the moves of one (third). In
+//     3-opt ordered i, j and k stand in the order of the tour, and the edges after them go
+//     (ordered).
 //  3. The best of a block is found, then, after a barrier of the group, by each block the best of
 //     all: the greatest gain and of equal ones the first in the order of tours.Best.
 //  4. All threads write the tour with the move to another buffer: 16 bytes a city, whatever the
@@ -29,6 +31,8 @@ typedef unsigned long long u64;
 #define DRAW_KICK 2 // purpose of the draws of kicks
 #define MIN_MOVE 5  // cities that a move needs
 #define MIN_KICK 8  // cities that a kick needs
+#define THREE 1     // 3-opt
+#define ORDERED 2   // 3-opt ordered
 #define ROUNDING 6  // upper bound of the rounding errors in two triangle inequalities
 
 // A job is the same for all launches of an iteration.
@@ -36,7 +40,7 @@ struct job {
 	u64 seed;
 	i64 iter;
 	int n, k;      // cities; length of their lists
-	int three;     // 3-opt, not 2-opt
+	int op;        // 0: 2-opt, THREE, ORDERED
 	int kicks;     // of a chain
 	int always;    // keep every tour
 	int metric;    // of datasets.Metric
@@ -153,7 +157,7 @@ struct entry {
 	int jn, jp;    // the neighbours of j after it and before it
 	int djn, djp;  // their distances from j
 	int zero, dir; // places are counted from the position of i2 on in this direction
-	int pj;        // place of j
+	int pj;        // place of j; in 3-opt ordered from city 0 on
 	int late;      // whether i2 is the larger neighbour of i
 	int unused;
 };
@@ -185,6 +189,11 @@ static __device__ __forceinline__ int place_of(int p, int zero, int dir, int n) 
 static __device__ __forceinline__ int position(int place, int zero, int dir, int n) {
 	const int p = zero + dir * place;
 	return p >= n ? p - n : p < 0 ? p + n : p;
+}
+
+// forward is the direction from city 0, which stands at zero, to the smaller of its neighbours.
+static __device__ __forceinline__ int forward(const int *tour, int zero, int n) {
+	return tour[after(zero, -1, n)] < tour[after(zero, 1, n)] ? -1 : 1;
 }
 
 // group_barrier lets the blocks of a group wait for each other for the turn-th time. bar: a counter
@@ -239,6 +248,7 @@ template <class P> struct look {
 	const int *near, *tour, *pos, *edge;
 	board &b;
 	record r;
+	int zero, dir; // where city 0 stands, and the direction to the smaller of its neighbours
 
 	__device__ __forceinline__ int d(int x, int y) const {
 		return plane.dist(plane.at(x), plane.at(y));
@@ -264,7 +274,12 @@ template <class P> struct look {
 		e.djn = plane.dist(xj, xn), e.djp = plane.dist(xj, xp);
 		e.late = e.i2 > other;
 		consider(r, e.g + e.djn - plane.dist(xi2, xn), e.i, e.j, -1, e.late << 2 | (e.jn > e.jp) << 1, 0);
-		if (!j.three) return;
+		if (!j.op) return;
+		if (j.op == ORDERED) {
+			e.pj = place_of(pj, zero, dir, n);
+			if (e.dir == dir && place_of(pi, zero, dir, n) < e.pj) b.entries[atomicAdd(&b.count, 1)] = e;
+			return;
+		}
 		e.pj = place_of(pj, e.zero, e.dir, n);
 		e.most = e.g + 2 * (i64)max(e.djn, e.djp) + plane.dist(xj, xi2) + ROUNDING;
 		b.entries[atomicAdd(&b.count, 1)] = e;
@@ -272,6 +287,8 @@ template <class P> struct look {
 
 	// bound tells whether a move with k can gain.
 	__device__ __forceinline__ bool bound(const entry &e, int k) const {
+		if (j.op == ORDERED)
+			return place_of(pos[k], zero, dir, j.n) > e.pj && (j.all || d(e.j, k) < e.djn);
 		if (!P::PLANE || j.all) return true;
 		// The gain is g + d(j,j') + d(k,k') - d(j',x) - d(i',y), where x and y are k and k', and
 		// d(j',x) + d(i',y) >= 2 d(j,k) - d(j,j') - d(j,i') - d(k,k'), less the rounding.
@@ -316,12 +333,30 @@ template <class P> struct look {
 		}
 	}
 
+	// ordered makes the moves of 3-opt ordered of an entry and k; their ways are numbered as in
+	// tours.Best.
+	__device__ __forceinline__ void ordered(const entry &e, int k) {
+		const int k2 = tour[after(pos[k], dir, j.n)];
+		if (k2 == e.i) return;
+		const typename P::place xi = plane.at(e.i), xi2 = plane.at(e.i2), xj = plane.at(e.j),
+														xj2 = plane.at(e.jn), xk = plane.at(k), xk2 = plane.at(k2);
+		const i64 ij = plane.dist(xi, xj), gone = e.g + ij + e.djn + plane.dist(xk, xk2);
+		const int ij2 = plane.dist(xi, xj2), jk2 = plane.dist(xj, xk2);
+		consider(r, gone - ij - plane.dist(xi2, xk) - plane.dist(xj2, xk2), e.i, e.j, k, 0, 0);
+		consider(r, gone - ij2 - plane.dist(xk, xi2) - jk2, e.i, e.j, k, 0, 1);
+		consider(r, gone - ij2 - plane.dist(xj, xk) - plane.dist(xi2, xk2), e.i, e.j, k, 1, 0);
+		consider(r, gone - plane.dist(xi, xk) - plane.dist(xj2, xi2) - jk2, e.i, e.j, k, 1, 1);
+	}
+
 	// triples makes the moves of the noted triples.
 	__device__ __forceinline__ void triples() {
 		__syncthreads();
 		const int count = b.triples;
-		for (int q = threadIdx.x; q < count; q += blockDim.x)
-			third(b.entries[b.triple[q].x], b.triple[q].y);
+		for (int q = threadIdx.x; q < count; q += blockDim.x) {
+			const entry &e = b.entries[b.triple[q].x];
+			if (j.op == ORDERED) ordered(e, b.triple[q].y);
+			else third(e, b.triple[q].y);
+		}
 		__syncthreads();
 		if (threadIdx.x == 0) b.triples = 0;
 		__syncthreads();
@@ -390,7 +425,8 @@ template <class P> static __device__ __forceinline__ void find(const job &j, con
 		const int *near, const buffers &u, board &b, int rank, record *records, uint32_t *bar,
 		uint32_t &turn) {
 	const int *tour = u.tour(b.c.work), *pos = u.pos(b.c.work), *edge = u.edge(b.c.work_long);
-	look<P> l = {j, plane, near, tour, pos, edge, b, {0, ~0ull}};
+	const int zero = pos[0];
+	look<P> l = {j, plane, near, tour, pos, edge, b, {0, ~0ull}, zero, forward(tour, zero, j.n)};
 	l.all(rank);
 	const record w = first_of_warp(l.r);
 	const int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
@@ -441,6 +477,16 @@ static __device__ __forceinline__ void plan_move(const job &j, const buffers &u,
 		return (tour[after(p, 1, n)] > tour[after(p, -1, n)]) == late ? 1 : -1;
 	};
 	plan &p = b.p;
+	if (j.op == ORDERED && k >= 0) {
+		p.origin = pos[0], p.dir = forward(tour, p.origin, n), p.parts = 0;
+		const int a = place_of(pi, p.origin, p.dir, n), m = place_of(pj, p.origin, p.dir, n),
+							z = place_of(pk, p.origin, p.dir, n), way = lo & 3;
+		part(p, 0, a, 0);
+		if (way == 0) part(p, a + 1, m, 1), part(p, m + 1, z, 1);
+		else part(p, m + 1, z, way == 3), part(p, a + 1, m, way == 2);
+		part(p, z + 1, n - 1, 0);
+		return;
+	}
 	p.dir = side(pi, lo >> 3 & 1);
 	p.origin = after(pi, p.dir, n), p.parts = 0;
 	const bool same = side(pj, lo >> 2 & 1) == p.dir;
@@ -470,7 +516,7 @@ template <class P> static __device__ __forceinline__ void plan_kick(
 	const int n = j.n, *tour = u.tour(b.c.base), *pos = u.pos(b.c.base);
 	plan &p = b.p;
 	p.origin = pos[0], p.parts = 0;
-	p.dir = tour[after(p.origin, -1, n)] < tour[after(p.origin, 1, n)] ? -1 : 1;
+	p.dir = forward(tour, p.origin, n);
 	int at[4];
 	ml_u4 u4 = {0, 0, 0, 0};
 	uint32_t block = ~0u;

@@ -31,7 +31,7 @@ const (
 type job struct {
 	Seed                     uint64
 	Iter                     int64
-	N, K, Three, Kicks       int32
+	N, K, Op, Kicks          int32
 	Always, Metric, Chains   int32
 	Groups, Blocks, Stride   int32
 	Passes, Looks, All, Unit int32
@@ -109,8 +109,8 @@ func wholeNumbers(x, y []float64) bool {
 }
 
 // use sets the lists and the operator.
-func (q *problem) use(near tours.Neighbours, three bool) {
-	q.job.K, q.job.Three = int32(near.K), bit(three)
+func (q *problem) use(near tours.Neighbours, op tours.BestOperator) {
+	q.job.K, q.job.Op = int32(near.K), int32(op)
 }
 
 // bytes returns how much of a device's memory chains take, with the instance and lists of k.
@@ -136,7 +136,7 @@ func (b *job) share(blocks, grid, threads, multiprocessors int) {
 	pairs := int(b.N) * int(b.K)
 	if blocks == 0 {
 		blocks = (pairs + threads - 1) / threads
-		if b.Three == 1 {
+		if b.Op != int32(tours.BestTwo) {
 			blocks *= 4
 		}
 		if pairs <= manyRounds*grid*threads {

@@ -12,6 +12,7 @@ import (
 	"metalab/solvers/conform"
 	"metalab/solvers/ils"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
 
 func engine(t testing.TB, p *ils.BestProblem) *Engine {
@@ -37,7 +38,7 @@ func TestTwin(t *testing.T) {
 			if c.n > 200 && blocks%1024 > 0 || c.n < 60 && blocks > 3 {
 				continue
 			}
-			for _, three := range []bool{false, true} {
+			for op := range tours.BestOrdered + 1 {
 				list := slices.Clone(jobs)
 				for i := range list {
 					list[i].Blocks = blocks
@@ -45,8 +46,8 @@ func TestTwin(t *testing.T) {
 				e := engine(t, p)
 				e.passes = 3 + c.n // several launches
 				what := fmt.Sprintf("%d cities, %s, %d blocks", c.n, e.q.kernel, blocks)
-				twins(t, what, p, near, three, 1+blocks%4, e, list)
-				t.Logf("%s, 3-opt %v: alike", what, three)
+				twins(t, what, p, near, op, 1+blocks%4, e, list)
+				t.Logf("%s, operator %v: alike", what, op)
 				e.Close()
 			}
 		}
@@ -62,7 +63,7 @@ func TestManyChains(t *testing.T) {
 	for i := range list {
 		list[i].Blocks = 90
 	}
-	twins(t, "many chains", p, near, true, 17, engine(t, p), list)
+	twins(t, "many chains", p, near, tours.BestThree, 17, engine(t, p), list)
 }
 
 func TestLaws(t *testing.T) {

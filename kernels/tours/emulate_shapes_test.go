@@ -32,7 +32,7 @@ func TestEmulatedShapes(t *testing.T) {
 	defer solvers.Remove(v.Solver, v.Name, v.Backend)
 	s := shapes[0]
 	s.Most, s.Live = 40, []string{
-		"operator 3opt 2opt", "neighbours 1 5 8", "quadrant true false", "kicks 1 2",
+		"operator 3opt-ordered 3opt 2opt", "neighbours 1 5 8", "quadrant true false", "kicks 1 2",
 		"accept better always", "chains 1 2 3",
 	}
 	c := s.Table()

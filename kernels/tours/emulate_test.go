@@ -46,8 +46,8 @@ type emulated struct {
 	unit   int32
 }
 
-func (e *emulated) Use(near tours.Neighbours, three bool, chains int) error {
-	e.q.use(near, three)
+func (e *emulated) Use(near tours.Neighbours, op tours.BestOperator, chains int) error {
+	e.q.use(near, op)
 	e.near = append(slices.Clone(near.ID), 0)
 	room := buffers * int(e.q.job.Stride) * chains
 	e.room = emulate.Cooked(emulate.Left(4*room), make([]int32, room))
@@ -188,8 +188,8 @@ func begin(p *ils.BestProblem, chains int) []ils.BestChain {
 
 // twins makes the iterations on an engine and on the CPU, and compares all that they report.
 func twins(
-	t testing.TB, what string, p *ils.BestProblem, near tours.Neighbours, three bool, chains int,
-	e ils.BestEngine, jobs []ils.BestJob,
+	t testing.TB, what string, p *ils.BestProblem, near tours.Neighbours, op tours.BestOperator,
+	chains int, e ils.BestEngine, jobs []ils.BestJob,
 ) {
 	t.Helper()
 	cpu, err := ils.NewBestCPU(p)
@@ -203,7 +203,7 @@ func twins(
 			c []ils.BestChain
 		}{{cpu, want}, {e, got}} {
 			if i == 0 {
-				if err := of.e.Use(near, three, chains); err != nil {
+				if err := of.e.Use(near, op, chains); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -215,7 +215,7 @@ func twins(
 			w, g := &want[a], &got[a]
 			if w.Length != g.Length || w.Least != g.Least || w.Moves != g.Moves || w.Kept != g.Kept ||
 				w.Gained != g.Gained || !slices.Equal(w.Next, g.Next) || !slices.Equal(w.Top, g.Top) {
-				t.Fatalf("%s, 3-opt %v, job %d, chain %d: %+v, want %+v", what, three, i, a, g, w)
+				t.Fatalf("%s, operator %v, job %d, chain %d: %+v, want %+v", what, op, i, a, g, w)
 			}
 			for _, c := range []*ils.BestChain{w, g} {
 				c.Tour, c.Next, c.Loaded = c.Next, c.Tour, true
@@ -248,10 +248,10 @@ func TestEmulated(t *testing.T) {
 		if c.n > 20 && !all {
 			warps, chains = 1+i%2, 1
 		}
-		for _, three := range []bool{false, true} {
+		for op := range tours.BestOrdered + 1 {
 			e := &emulated{t: t, q: q, warps: warps, passes: int32(3 + 25*i), unit: 1 << (i % 6)}
 			what := fmt.Sprintf("%d cities, %s", c.n, c.kernel)
-			twins(t, what, p, near, three, chains, e, jobs)
+			twins(t, what, p, near, op, chains, e, jobs)
 		}
 	}
 }

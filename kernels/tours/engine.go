@@ -87,10 +87,10 @@ func (e *Engine) open() error {
 }
 
 // Use makes room for the lists and the chains.
-func (e *Engine) Use(near tours.Neighbours, three bool, chains int) error {
+func (e *Engine) Use(near tours.Neighbours, op tours.BestOperator, chains int) error {
 	return e.Dev.Do(context.Background(), func() error {
 		e.release()
-		e.q.use(near, three)
+		e.q.use(near, op)
 		bytes := func(n int) int64 { return e.q.bytes(near.K, n, e.grid) }
 		err := e.Admit(bytes(chains), func(room int64) []string {
 			if n := launch.Fitting(chains, room, bytes); n > 0 {

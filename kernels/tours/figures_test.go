@@ -40,7 +40,7 @@ func TestFigures(t *testing.T) {
 		c := &chains[0]
 		c.Tour = sp.NearestListed(0, near)
 		c.Length = sp.Length(c.Tour)
-		for _, three := range []bool{false, true} {
+		for op := range tours.BestOrdered + 1 {
 			e := engine(t, p)
 			if v := os.Getenv("METALAB_FIGURES_BLOCK"); v != "" {
 				e.block, _ = strconv.Atoi(v)
@@ -49,20 +49,20 @@ func TestFigures(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := e.Use(near, three, 1); err != nil {
+			if err := e.Use(near, op, 1); err != nil {
 				t.Fatal(err)
 			}
-			passes(t, e, name+" first tour", c, three)
-			if three {
+			passes(t, e, name+" first tour", c, op)
+			if op != tours.BestTwo {
 				kicks(t, e, name, c)
-				passes(t, e, name+" optimum", c, three)
+				passes(t, e, name+" optimum", c, op)
 			}
 			e.Close()
 		}
 	}
 }
 
-func passes(t *testing.T, e *Engine, name string, c *ils.BestChain, three bool) {
+func passes(t *testing.T, e *Engine, name string, c *ils.BestChain, op tours.BestOperator) {
 	t.Helper()
 	for _, all := range []bool{false, true} {
 		for _, blocks := range []int{0, 66, 1024} {
@@ -79,7 +79,7 @@ func passes(t *testing.T, e *Engine, name string, c *ils.BestChain, three bool) 
 				t.Fatal(err)
 			}
 			e.passes = was
-			t.Logf("%s: 3-opt %v, all %v, blocks %d of %d: %v a pass, gain %d", name, three, all, blocks,
+			t.Logf("%s: operator %v, all %v, blocks %d of %d: %v a pass, gain %d", name, op, all, blocks,
 				e.grid, took, gain)
 		}
 	}

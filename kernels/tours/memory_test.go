@@ -40,7 +40,7 @@ func TestMemory(t *testing.T) {
 		near := sp.Quadrant(10)
 		for _, chains := range []int{3, 100_000, 40} {
 			before := e.Dev.Holding().Held
-			err := e.Use(near, true, chains)
+			err := e.Use(near, tours.BestThree, chains)
 			if chains == 100_000 {
 				if !errors.Is(err, gpu.ErrNoRoom) || !strings.Contains(err.Error(), "there is room for") {
 					t.Errorf("%v: %v, want that there is too little room, and for how many chains", metric, err)

@@ -12,7 +12,7 @@ var shapes = []gputest.Shapes{
 		Name: "ils/best", Solver: "ils", Variant: "best", Least: 8, Most: 130, Iterations: 60,
 		Fixed: []string{"start nn greedy curve random"},
 		Live: []string{
-			"operator 3opt 2opt", "neighbours 1 5 8 20", "quadrant true false", "kicks 1 2 4",
+			"operator 3opt-ordered 3opt 2opt", "neighbours 1 5 8 20", "quadrant true false", "kicks 1 2 4",
 			"accept better always", "chains 1 2 5 17",
 		},
 		Schedule: []string{"blocks 0 0 1 2 3 7 33 64 133 300 1024"},

@@ -87,7 +87,8 @@
 //     NAME, in which _ is a space;
 //   - span= is of measure=device: construct, iteration/construct for a ratio, iteration-construct
 //     for a difference; tours=n makes the time that of n tours, whatever the number of ants;
-//   - do=3opt-pass measures no run but the milliseconds of a pass of 3-opt over all cities;
+//   - do=3opt-pass and do=3opt-ordered-pass measure no run but the milliseconds of a pass of 3-opt
+//     over all cities;
 //   - cores=all gives the run all cores, and counts seconds of the wall;
 //   - seeds= in place of the head's; only=full leaves the cell to the full table;
 //   - not= tells, to the end of the line, why it is not measured; the published figure is printed.

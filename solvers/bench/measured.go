@@ -257,6 +257,7 @@ func (r *Row) Settings() string {
 	if r.Solver != "" {
 		w = append(w, r.Solver+"/"+r.Variant)
 	}
+	add("do", r.Function, r.Function != "")
 	add("backend", r.Backend, r.Backend != "" && r.Backend != "cpu")
 	add("cores", "all", r.AllCores)
 	add("preset", r.Preset, r.Preset != "")

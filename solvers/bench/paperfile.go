@@ -13,6 +13,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/solvers/record"
+	"metalab/solvers/tours"
 )
 
 // paperTable is a file of papers while it is read.
@@ -298,7 +299,10 @@ var measureNames = map[string]Measure{
 var functions = map[string]struct {
 	do   func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
 	unit string
-}{"3opt-pass": {passTime, "ms"}}
+}{
+	"3opt-pass":         {passTime(tours.BestThree), "ms"},
+	"3opt-ordered-pass": {passTime(tours.BestOrdered), "ms"},
+}
 
 // set gives a row one setting of a file.
 func (r *Row) set(key, value string) error {
@@ -334,7 +338,7 @@ func (r *Row) set(key, value string) error {
 				"do is %q, want one of %s", value, strings.Join(slices.Sorted(maps.Keys(functions)), ", "),
 			)
 		}
-		r.Do, r.Measure, r.Unit = f.do, Own, f.unit
+		r.Do, r.Function, r.Measure, r.Unit = f.do, value, Own, f.unit
 	case "unit":
 		r.Unit = strings.ReplaceAll(value, "_", " ")
 	case "units":

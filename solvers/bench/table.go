@@ -76,8 +76,9 @@ type Row struct {
 	Params  record.Values
 	Stop    Stop
 
-	// Do measures something that is no run.
-	Do func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
+	// Do measures something that is no run; Function is its name in files of papers.
+	Do       func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
+	Function string
 
 	Instance string // a name that datasets.Load knows; empty: Do needs none
 	Seeds    int    // that many, 0: 5

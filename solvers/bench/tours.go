@@ -151,15 +151,26 @@ var euclidean = []string{
 	"brd14051", "d15112", "d18512",
 }
 
-// passTime is the time in milliseconds of a pass of 3-opt over all cities, at the local optimum of
-// the nearest neighbour's tour: the mean over at least ten passes and 0.2 s.
-func passTime(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
+// passTime makes a function that times a pass of an operator over all cities in milliseconds.
+func passTime(
+	op tours.BestOperator,
+) func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
+	return func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error) {
+		return timePass(ctx, inst, seed, op)
+	}
+}
+
+// timePass is the time of a pass at the local optimum of the nearest neighbour's tour: the mean
+// over at least ten passes and 0.2 s.
+func timePass(
+	ctx context.Context, inst datasets.Instance, seed uint64, op tours.BestOperator,
+) (float64, error) {
 	sp, err := space(inst)
 	if err != nil {
 		return 0, err
 	}
 	near := sp.Quadrant(40)
-	b := tours.NewBest(sp, near, true)
+	b := tours.NewBest(sp, near, op)
 	draws := arith.NewStream(seed, 0, 0, 0)
 	b.Load(sp.NearestListed(int32(draws.IntN(sp.N)), near))
 	if _, _, err := b.Run(ctx); err != nil {

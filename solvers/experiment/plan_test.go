@@ -123,6 +123,33 @@ func TestUnitsOnce(t *testing.T) {
 	}
 }
 
+// Each value of a parameter that changes no result makes units of its own, varied or in settings,
+// and where none is asked for the key has none.
+func TestUnitsOfASchedule(t *testing.T) {
+	t.Parallel()
+	p := small()
+	p.Settings = []experiment.Setting{{Solver: "acs", Variant: "spm"}}
+	p.Instances = p.Instances[:1]
+	p.Grid = []experiment.Axis{{
+		Name: "warps", Values: []record.Value{record.Num(1), record.Num(2), record.Num(4)},
+	}}
+	units, err := p.Units(t.Context(), load)
+	if err != nil || len(units) != 3*p.Seeds {
+		t.Fatalf("%d units, want 3 for each of %d seeds; %v", len(units), p.Seeds, err)
+	}
+	for i, u := range units {
+		if want := []float64{1, 2, 4}[i%3]; u.Schedule["warps"] != record.Num(want) {
+			t.Errorf("unit %d has the schedule %v, want warps=%v", i+1, u.Schedule, want)
+		}
+	}
+	two := p.Settings[0]
+	two.Params = record.Of("warps", 2)
+	p.Settings, p.Grid = append(p.Settings, two), nil
+	if units, err = p.Units(t.Context(), load); err != nil || len(units) != 2*p.Seeds {
+		t.Errorf("%d units, want 2 for each of %d seeds; %v", len(units), p.Seeds, err)
+	}
+}
+
 // Keys stay what they are in all stores that were written.
 func TestKey(t *testing.T) {
 	t.Parallel()
@@ -140,6 +167,11 @@ func TestKey(t *testing.T) {
 		`"params":{"ants":10,"q0":0.9},"instance":"ab","budget":{"n":100},"seed":7}`
 	if want := experiment.Key(sha256.Sum256([]byte(text))); k != want {
 		t.Errorf("the key is %s, want %s", k, want)
+	}
+	u.Schedule = record.Of("warps", 2)
+	text = strings.Replace(text, `"seed"`, `"schedule":{"warps":2},"seed"`, 1)
+	if got, err := u.MakeKey(); err != nil || got != sha256.Sum256([]byte(text)) {
+		t.Errorf("with a schedule the key is %s; %v", got, err)
 	}
 	if again, err := experiment.ParseKey(k.String()); err != nil || again != k {
 		t.Errorf("%v, %v", again, err)

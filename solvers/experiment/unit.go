@@ -12,9 +12,10 @@ import (
 	"metalab/solvers/record"
 )
 
-// A Key names a unit by all that decides its result: the SHA-256 of the JSON object with its
-// solver, variant, revision, backend, params, instance (its SHA-256), budget and seed, in this
-// order.
+// A Key names a unit by all that decides its result, and by the parameters of the schedule that
+// were asked for, which decide its time: the SHA-256 of the JSON object with its solver, variant,
+// revision, backend, params, instance (its SHA-256), budget, schedule (where one was asked for) and
+// seed, in this order.
 type Key [sha256.Size]byte
 
 // String is the key in 64 hexadecimal digits.
@@ -44,13 +45,13 @@ type Unit struct {
 	Instance record.InstanceRef
 	Seed     uint64
 	Budget   record.Budget
+	Schedule record.Values // parameters of the schedule that were given
 
 	// What follows is no part of the key.
 
-	Preset   string
-	Varied   record.Values // the choice of the varied parameters
-	Schedule record.Values // parameters of the schedule that were given
-	Device   int           // the number of the GPU; 0: any
+	Preset string
+	Varied record.Values // the choice of the varied parameters
+	Device int           // the number of the GPU; 0: any
 }
 
 // keyHead is the text that is hashed for a key, up to the seed.
@@ -66,8 +67,9 @@ func (u *Unit) head() (keyHead, error) {
 		Params   record.Values `json:"params"`
 		Instance string        `json:"instance"`
 		Budget   record.Budget `json:"budget"`
+		Schedule record.Values `json:"schedule,omitempty"`
 	}{
-		u.Solver, u.Variant, u.Revision, u.Backend, u.Params, u.Instance.SHA256, u.Budget,
+		u.Solver, u.Variant, u.Revision, u.Backend, u.Params, u.Instance.SHA256, u.Budget, u.Schedule,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("key of %s: %w", u.Label, err)

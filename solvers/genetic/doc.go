@@ -73,11 +73,17 @@
 // # Which presets are whose
 //
 // The presets paper (Figs. 5 and 6, Table 2), paper-minima (Table 3) and paper-groups (Table 4) are
-// what the paper tells: rivals=half, every tour from the first city, random 2-opt moves of a
-// fraction of all tours, 2048 tours or 128 minima. Where the paper is silent they have:
+// what the paper tells: rivals=half, every tour from the first city, 2-opt moves of a fraction of
+// all tours, 2048 tours or 128 minima. Where the paper is silent they have:
 //
+//   - The edge pairs of a mutation. "Randomly chose edge pairs in each selected gene", says section
+//     4, and shows the exchange of one pair; how many, and whether an exchange that makes the tour
+//     longer is made, it leaves open. The presets read it as a tenth of n pairs, rounded, one at
+//     least, each at a random city and made if it gains (move=gaining moves=0.1n). That number was
+//     fixed before it was measured. The preset paper-literal exchanges one random pair, whether it
+//     gains or not.
 //   - The fraction of tours that mutate, which the paper calls small: a tenth, as the authors'
-//     program has it. It exchanges one random pair of edges in each.
+//     program has it.
 //   - The loser's place: it keeps its tour, or, where that was the winner, a copy of it, until a
 //     child takes it. Of two equal rivals the one at the smaller place wins.
 //   - The period of exchange between groups, 5, and that a migrant takes the place of the longest

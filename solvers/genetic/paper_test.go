@@ -1,8 +1,10 @@
 package genetic_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -127,13 +129,39 @@ func TestMutantsOfAll(t *testing.T) {
 	}
 }
 
+// The published experiments exchange a pair of edges for ten cities, where that gains; to the
+// letter, one pair in any case.
+func TestPairsOfAMutation(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		4: "gaining 1 random 1", 24: "gaining 2 random 1", 25: "gaining 3 random 1",
+		131: "gaining 13 random 1", 237: "gaining 24 random 1", 662: "gaining 66 random 1",
+	} {
+		got := ""
+		for _, preset := range []string{"paper", "paper-literal"} {
+			r, err := solvers.Open(solvers.Config{
+				Solver: "ga", Instance: sample.Scattered(t, n, 1000, 5, datasets.Euc2D), Preset: preset,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ps := r.Header().Params
+			got = strings.TrimSpace(fmt.Sprint(got, " ", ps["move"], " ", ps["moves"]))
+			r.Close()
+		}
+		if got != want {
+			t.Errorf("%d cities: %s, want %s", n, got, want)
+		}
+	}
+}
+
 // The best takes its group's first place and is not lost; improved, the first never gets longer.
 func TestEliteKeepsTheBest(t *testing.T) {
 	t.Parallel()
 	in := sample.Scattered(t, 40, 100, 5, datasets.Euc2D)
 	for _, elite := range []string{"none", "copied", "improved"} {
 		r, err := solvers.Open(solvers.Config{
-			Solver: "ga", Instance: in, Preset: "paper", Seed: 3,
+			Solver: "ga", Instance: in, Preset: "paper-literal", Seed: 3,
 			Params: record.Of("population", 32, "mutation", 1.0, "elite", elite),
 		})
 		if err != nil {

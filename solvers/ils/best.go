@@ -53,6 +53,11 @@ type bestSearch struct {
 	results []BestChain // of the last iteration
 }
 
+// operators are the values of the parameter operator.
+var operators = map[string]tours.BestOperator{
+	"2opt": tours.BestTwo, "3opt": tours.BestThree, "3opt-ordered": tours.BestOrdered,
+}
+
 func newBestSearch(
 	t *datasets.TSP, engine func(*BestProblem) (BestEngine, error),
 ) *bestSearch {
@@ -66,9 +71,11 @@ func newBestSearch(
 func (s *bestSearch) Declare(t *solvers.Params) {
 	again := "The next iteration is a search without a kick."
 	t.Enum(&s.operator, record.Param{
-		Name: "operator", Options: []string{"3opt", "2opt"}, Effect: again,
+		Name: "operator", Options: []string{"3opt-ordered", "3opt", "2opt"}, Effect: again,
 		Doc: "Local search: always the best exchange of two edges in the whole tour (2opt), or of two " +
-			"or three (3opt), until none makes it shorter.",
+			"or three (3opt), until none makes it shorter; 3opt-ordered takes of three edges those that " +
+			"follow three cities in the order of the tour, each a listed neighbour of the one before and " +
+			"nearer than the city that follows it, as we read the paper.",
 	})
 	t.Int(&s.neighbours, record.Param{
 		Name: "neighbours", Min: 1, Max: 100, Step: 1, Unit: "cities", Effect: again,

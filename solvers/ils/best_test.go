@@ -48,19 +48,6 @@ func openBest(t *testing.T, in datasets.Instance, seed uint64, params record.Val
 	return r
 }
 
-// openPreset opens a run of 300 cities.
-func openPreset(t *testing.T, preset string) *solvers.Run {
-	t.Helper()
-	r, err := solvers.Open(solvers.Config{
-		Solver: "ils", Variant: "best", Instance: dimacs(t, 300), Seed: 1, Preset: preset,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
-	return r
-}
-
 func TestBestOnAFewCities(t *testing.T) {
 	t.Parallel()
 	for n := 1; n < 12; n++ {
@@ -77,7 +64,7 @@ func TestBestOnAFewCities(t *testing.T) {
 	}
 }
 
-// The defaults are the paper's, and its start differs between seeds.
+// The defaults are those of paper-iterated, and its start differs between seeds.
 func TestBestIsThePaper(t *testing.T) {
 	t.Parallel()
 	in := dimacs(t, 100)
@@ -85,7 +72,7 @@ func TestBestIsThePaper(t *testing.T) {
 	for seed := range uint64(3) {
 		r := openBest(t, in, seed, nil)
 		p, err := solvers.Open(solvers.Config{
-			Solver: "ils", Variant: "best", Instance: in, Seed: seed, Preset: "paper",
+			Solver: "ils", Variant: "best", Instance: in, Seed: seed, Preset: "paper-iterated",
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +84,7 @@ func TestBestIsThePaper(t *testing.T) {
 			}
 		}
 		if r.Last().Digest != p.Last().Digest {
-			t.Errorf("seed %d: the defaults give %v, the paper's preset %v", seed, r.Last(), p.Last())
+			t.Errorf("seed %d: the defaults give %v, the preset paper-iterated %v", seed, r.Last(), p.Last())
 		}
 		lengths[r.History()[0].Best] = true
 	}

@@ -45,7 +45,7 @@ type BestChain struct {
 type BestEngine interface {
 	// Use sets the lists and the operator, and makes room for as many chains, which must then be
 	// loaded again. It is called before the first iteration and after changes.
-	Use(near tours.Neighbours, three bool, chains int) error
+	Use(near tours.Neighbours, op tours.BestOperator, chains int) error
 
 	// Iterate makes an iteration. After an error all chains must be loaded again.
 	Iterate(ctx context.Context, job BestJob, chains []BestChain) error
@@ -57,16 +57,16 @@ type BestEngine interface {
 // bestCPU is the engine whose chains are workspaces of package tours.
 type bestCPU struct {
 	BestProblem
-	near  tours.Neighbours
-	three bool
-	work  []*tours.Best
+	near tours.Neighbours
+	op   tours.BestOperator
+	work []*tours.Best
 }
 
 // NewBestCPU makes the engine that runs on the CPU.
 func NewBestCPU(p *BestProblem) (BestEngine, error) { return &bestCPU{BestProblem: *p}, nil }
 
-func (e *bestCPU) Use(near tours.Neighbours, three bool, chains int) error {
-	e.near, e.three, e.work = near, three, make([]*tours.Best, chains)
+func (e *bestCPU) Use(near tours.Neighbours, op tours.BestOperator, chains int) error {
+	e.near, e.op, e.work = near, op, make([]*tours.Best, chains)
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (e *bestCPU) chain(ctx context.Context, job *BestJob, a int, c *BestChain) 
 		return err
 	}
 	if e.work[a] == nil {
-		e.work[a], c.Loaded = tours.NewBest(e.Space, e.near, e.three), false
+		e.work[a], c.Loaded = tours.NewBest(e.Space, e.near, e.op), false
 	}
 	w := e.work[a]
 	if !c.Loaded {

@@ -41,7 +41,7 @@ type Paper struct {
 }
 
 // All are the papers.
-var All = []Paper{antColonySystem, maxMinAntSystem, geneticApproach}
+var All = []Paper{antColonySystem, maxMinAntSystem, geneticApproach, localSearchOperators}
 
 // The values that do not depend on the size.
 func number(x float64) func(int) record.Value {
@@ -50,6 +50,10 @@ func number(x float64) func(int) record.Value {
 
 func word(s string) func(int) record.Value {
 	return func(int) record.Value { return record.Text(s) }
+}
+
+func truth(b bool) func(int) record.Value {
+	return func(int) record.Value { return record.Bool(b) }
 }
 
 // asMany is a value as great as the size.

@@ -113,7 +113,7 @@ var Names = []Named{
 		"iterated local search by 2-opt with the best move of the whole tour",
 	},
 	{
-		"ils-3opt", "ils", "best", "paper", text("operator", "3opt"), fosin,
+		"ils-3opt", "ils", "best", "paper", text("operator", "3opt-ordered"), fosin,
 		"iterated local search by 3-opt with the best move of the whole tour",
 	},
 	{

@@ -24,7 +24,6 @@ var elsewhere = map[string]string{
 	"as/wrs":       "as as/scan",
 	"mmas/focused": "R. Skinderowicz, 2022, is not among the texts that the table is made from",
 	"ga/eax":       "Y. Nagata, S. Kobayashi, 2013, is not among these texts",
-	"ils":          "rows are to be added",
 	"tabu":         "rows are to be added",
 	"hill":         "rows are to be added",
 	"vnd":          "rows are to be added",

@@ -13,11 +13,11 @@ import (
 // plain is Best by looking at everything before each move: a tour, read from city 0 towards the
 // smaller of its neighbours, whose moves are made by the edges that go and come.
 type plain struct {
-	sp    *tours.Space
-	near  tours.Neighbours
-	three bool
-	tour  []int32
-	pos   []int
+	sp   *tours.Space
+	near tours.Neighbours
+	op   tours.BestOperator
+	tour []int32
+	pos  []int
 }
 
 type edges [][2]int32
@@ -118,7 +118,7 @@ func (p *plain) best() (int64, []int32) {
 				}
 				for _, j2 := range p.beside(j) {
 					offer(edges{{i, i2}, {j, j2}}, edges{{i, j}, {i2, j2}}, i, j, -1, i2, j2, -1, 0)
-					if !p.three {
+					if p.op != tours.BestThree {
 						continue
 					}
 					for _, k := range p.near.Of(j) {
@@ -135,7 +135,46 @@ func (p *plain) best() (int64, []int32) {
 			}
 		}
 	}
+	if p.op == tours.BestOrdered {
+		p.ordered(func(gain int64, rank, tour []int32) {
+			if gain > best.gain || gain == best.gain && gain > 0 && slices.Compare(rank, best.rank) < 0 {
+				best = found{gain, rank, tour}
+			}
+		})
+	}
 	return best.gain, best.tour
+}
+
+// ordered offers all moves of 3-opt ordered, by the places of the cities in the tour.
+func (p *plain) ordered(offer func(gain int64, rank, tour []int32)) {
+	t := p.tour
+	n := len(t)
+	d := func(a, b int32) int64 { return int64(p.sp.D(a, b)) }
+	turned := func(path []int32) []int32 {
+		path = slices.Clone(path)
+		slices.Reverse(path)
+		return path
+	}
+	for a := range n {
+		for b := a + 1; b < n; b++ {
+			for c := b + 1; c < n; c++ {
+				i, j, k := t[a], t[b], t[c]
+				i2, j2, k2 := t[a+1], t[b+1], t[(c+1)%n]
+				if k2 == i || !slices.Contains(p.near.Of(i), j) || !slices.Contains(p.near.Of(j), k) ||
+					d(i, j) >= d(i, i2) || d(j, k) >= d(j, j2) {
+					continue
+				}
+				x, y := t[a+1:b+1], t[b+1:c+1]
+				for way, middle := range [][]int32{
+					slices.Concat(turned(x), turned(y)), slices.Concat(y, x),
+					slices.Concat(y, turned(x)), slices.Concat(turned(y), x),
+				} {
+					tour := slices.Concat(t[:a+1], middle, t[c+1:])
+					offer(p.sp.Length(t)-p.sp.Length(tour), []int32{i, j, k, i2, j2, k2, int32(way)}, tour)
+				}
+			}
+		}
+	}
 }
 
 func (p *plain) run() (gain, moves int64) {
@@ -178,13 +217,13 @@ func TestBestAgainstScans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sp, _, tour := drawSearch(t, 1, 24)
 		near := sp.Quadrant(rapid.IntRange(1, 9).Draw(t, "neighbours"))
-		three := rapid.Bool().Draw(t, "three")
-		want := &plain{sp: sp, near: near, three: three}
+		op := tours.BestOperator(rapid.IntRange(0, 2).Draw(t, "operator"))
+		want := &plain{sp: sp, near: near, op: op}
 		if sp.N > 1 {
 			want.set(tour)
 		}
 		twoLevel := sp.N >= 8 && rapid.Bool().Draw(t, "two-level list")
-		got := tours.NewBestOn(sp, near, three, twoLevel, rapid.IntRange(1, 40).Draw(t, "kept"))
+		got := tours.NewBestOn(sp, near, op, twoLevel, rapid.IntRange(1, 40).Draw(t, "kept"))
 		got.Load(tour)
 		seed := rapid.Uint64().Draw(t, "seed")
 		r1, r2 := arith.NewStream(seed, 1, 0, 2), arith.NewStream(seed, 1, 0, 2)
@@ -232,16 +271,18 @@ func TestBestAgainstScans(t *testing.T) {
 // A pass finds the gain of the first move.
 func TestBestPass(t *testing.T) {
 	t.Parallel()
-	sp, tour := randomTour(t, 60)
-	near := sp.Quadrant(10)
-	want := &plain{sp: sp, near: near, three: true}
-	want.set(tour)
-	b := tours.NewBest(sp, near, true)
-	b.Load(tour)
-	for range 2 {
-		gain, err := b.Pass(t.Context())
-		if g, _ := want.best(); err != nil || gain != g || g == 0 {
-			t.Errorf("a pass finds a gain of %d, want %d; error %v", gain, g, err)
+	for _, op := range []tours.BestOperator{tours.BestTwo, tours.BestThree, tours.BestOrdered} {
+		sp, tour := randomTour(t, 60)
+		near := sp.Quadrant(10)
+		want := &plain{sp: sp, near: near, op: op}
+		want.set(tour)
+		b := tours.NewBest(sp, near, op)
+		b.Load(tour)
+		for range 2 {
+			gain, err := b.Pass(t.Context())
+			if g, _ := want.best(); err != nil || gain != g || g == 0 {
+				t.Errorf("a pass finds a gain of %d, want %d; error %v", gain, g, err)
+			}
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (m *bestMove) before(o *bestMove) bool {
 	case m.k2 != o.k2:
 		return m.k2 < o.k2
 	}
-	return !m.cross && o.cross
+	return m.way < o.way
 }
 
 // look appends to out the best of the moves of i that gain, at most limit, and tells whether there
@@ -61,8 +61,11 @@ func (b *Best) look(i int32, limit int, closing bool, out []bestMove) ([]bestMov
 				if m.gain = g2 - b.d(i2, m.j2); m.gain > 0 && i2 != m.j2 {
 					keep(&m)
 				}
-				if b.three {
+				switch {
+				case b.op == BestThree:
 					b.third(&m, g2, keep)
+				case b.op == BestOrdered:
+					b.ordered(&m, keep)
 				}
 			}
 		}
@@ -103,7 +106,52 @@ func (b *Best) third(m *bestMove, g int64, keep func(*bestMove)) {
 					continue
 				}
 				if gain -= b.d(i2, y); gain > 0 {
-					m.gain, m.k, m.k2, m.cross = gain, k, k2, way == 1
+					m.gain, m.k, m.k2, m.way = gain, k, k2, uint8(way)
+					keep(m)
+				}
+			}
+		}
+	}
+}
+
+// ordered calls keep with the moves of 3-opt ordered that begin as m does, whichever cities follow
+// each other at present.
+func (b *Best) ordered(m *bestMove, keep func(*bestMove)) {
+	i, j, i2, j2 := m.i, m.j, m.i2, m.j2
+	if j2 == i {
+		return // then j does not stand between i and a k
+	}
+	dj := b.d(j, j2)
+	two := b.d(i, i2) + dj
+	near, dist := b.near.Of(j), b.near.DistOf(j)
+	for at, k := range near {
+		djk := int64(dist[at])
+		if djk >= dj {
+			break
+		}
+		if k == i || k == i2 {
+			continue
+		}
+		for side := int32(1); side >= -1; side -= 2 {
+			k2 := b.ring.step(k, side)
+			if k2 == i || k2 == j {
+				continue
+			}
+			three := two + b.d(k, k2)
+			for way := range uint8(ways) {
+				var come int64
+				switch way {
+				case waybc:
+					come = b.d(i, j) + b.d(i2, k) + b.d(j2, k2)
+				case wayCB:
+					come = b.d(i, j2) + b.d(k, i2) + b.d(j, k2)
+				case wayCb:
+					come = b.d(i, j2) + djk + b.d(i2, k2)
+				default:
+					come = b.d(i, k) + b.d(j2, i2) + b.d(j, k2)
+				}
+				if gain := three - come; gain > 0 {
+					m.gain, m.k, m.k2, m.way = gain, k, k2, way
 					keep(m)
 				}
 			}
@@ -113,7 +161,7 @@ func (b *Best) third(m *bestMove, g int64, keep func(*bestMove)) {
 
 // ends returns the cities that j' and i' are joined to.
 func (m *bestMove) ends() (x, y int32) {
-	if m.cross {
+	if m.way == 1 {
 		return m.k2, m.k
 	}
 	return m.k, m.k2
@@ -130,6 +178,10 @@ func (b *Best) closes(m *bestMove) bool {
 	if m.k == none {
 		return same
 	}
+	if b.op == BestOrdered {
+		return same && dir == b.direction() && r.step(m.k, dir) == m.k2 &&
+			b.place(m.i, dir) < b.place(m.j, dir) && b.place(m.j, dir) < b.place(m.k, dir)
+	}
 	// Places on the path from i' to i.
 	zero := r.key(m.i2)
 	place := func(c int32) int32 {
@@ -145,12 +197,21 @@ func (b *Best) closes(m *bestMove) bool {
 	return !before
 }
 
+// place is how many cities stand before c from city 0 on in a direction, up to gaps that are the
+// same for all.
+func (b *Best) place(c, dir int32) int32 {
+	p := (b.ring.key(c) - b.ring.key(0)) * dir
+	return p + b.ring.span&(p>>31)
+}
+
 // apply makes m, which must give a tour.
 func (b *Best) apply(m *bestMove) {
 	r := b.ring
 	same := (r.step(m.i, 1) == m.i2) == (r.step(m.j, 1) == m.j2)
 	x, y := m.ends()
 	switch {
+	case m.k != none && b.op == BestOrdered:
+		b.join(m)
 	case same:
 		r.exchange(m.i, m.i2, m.j2, m.j)
 		if m.k != none {
@@ -181,5 +242,25 @@ func (b *Best) apply(m *bestMove) {
 	}
 	for _, c := range of {
 		b.changed(c)
+	}
+}
+
+// join makes a move of 3-opt ordered, of i [i'..j] [j'..k] k'.
+func (b *Best) join(m *bestMove) {
+	r := b.ring
+	if m.way == waybc {
+		r.exchange(m.i, m.i2, m.j2, m.j)  // i [j..i'] [j'..k] k'
+		r.exchange(m.i2, m.j2, m.k2, m.k) // i [j..i'] [k..j'] k'
+		return
+	}
+	r.exchange(m.i, m.i2, m.k2, m.k) // i [k..j'] [j..i'] k'
+	if m.way != waycB {
+		r.exchange(m.i, m.k, m.j, m.j2) // i [j'..k] [j..i'] k'
+	}
+	switch m.way {
+	case wayCB:
+		r.exchange(m.k, m.j, m.k2, m.i2) // i [j'..k] [i'..j] k'
+	case waycB:
+		r.exchange(m.j2, m.j, m.k2, m.i2) // i [k..j'] [i'..j] k'
 	}
 }

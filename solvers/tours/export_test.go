@@ -6,8 +6,8 @@ func NewSearchOn(sp *Space, near Neighbours, set Settings, twoLevel bool) (*Sear
 }
 
 // NewBestOn is NewBest with the choice of the tour's structure and of how many moves are kept.
-func NewBestOn(sp *Space, near Neighbours, three, twoLevel bool, kept int) *Best {
-	b := NewBest(sp, near, three)
+func NewBestOn(sp *Space, near Neighbours, op BestOperator, twoLevel bool, kept int) *Best {
+	b := NewBest(sp, near, op)
 	b.ring, b.kept = newRing(sp.N, twoLevel), kept
 	b.ring.keep = true
 	return b

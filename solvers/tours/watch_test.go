@@ -104,8 +104,8 @@ func TestWideChainsEndWithTheirContext(t *testing.T) {
 func TestBestEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	sp, tour := randomTour(t, 3000)
-	for _, three := range []bool{false, true} {
-		b := tours.NewBest(sp, sp.Nearest(8), three)
+	for _, op := range []tours.BestOperator{tours.BestTwo, tours.BestThree, tours.BestOrdered} {
+		b := tours.NewBest(sp, sp.Nearest(8), op)
 		b.Load(tour)
 		ctx := &ended{}
 		if _, _, err := b.Run(ctx); !errors.Is(err, context.Canceled) || ctx.asked > 2 {

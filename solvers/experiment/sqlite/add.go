@@ -98,7 +98,15 @@ func (a *adder) all(ctx context.Context, units []experiment.Unit) (added int, er
 
 // known are the keys that the experiment has, and the greatest number.
 func (a *adder) known(ctx context.Context) (keys map[experiment.Key]bool, last int, err error) {
-	rows, err := a.tx.QueryContext(ctx, "SELECT number, key FROM units WHERE experiment = ?", a.exp)
+	r := &reader{exp: a.exp}
+	if r.settings, err = settings(ctx, a.tx, a.exp); err != nil {
+		return nil, 0, err
+	}
+	if r.insts, err = instances(ctx, a.tx); err != nil {
+		return nil, 0, err
+	}
+	rows, err := a.tx.QueryContext(ctx,
+		"SELECT number, key, setting, instance, seed FROM units WHERE experiment = ?", a.exp)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -107,10 +115,20 @@ func (a *adder) known(ctx context.Context) (keys map[experiment.Key]bool, last i
 	var k sql.RawBytes
 	for rows.Next() {
 		var n int
-		if err := rows.Scan(&n, &k); err != nil {
+		var set, inst int64
+		var seed string
+		if err := rows.Scan(&n, &k, &set, &inst, &seed); err != nil {
 			return nil, 0, err
 		}
-		keys[experiment.Key(k)] = true
+		key := experiment.Key(k)
+		if len(r.settings[set].Schedule) > 0 {
+			u := experiment.Unit{Number: n}
+			if err := r.unit(&u, k, seed, set, inst); err != nil {
+				return nil, 0, err
+			}
+			key = u.Key
+		}
+		keys[key] = true
 		last = max(last, n)
 	}
 	return keys, last, rows.Err()

@@ -110,7 +110,10 @@ func (r *reader) unit(u *experiment.Unit, key []byte, seed string, set, inst int
 	if u.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
 		return fmt.Errorf("unit %d: seed: %w", u.Number, err)
 	}
-	return nil
+	if len(u.Schedule) > 0 { // stores of before the schedule was part of the key have another one
+		u.Key, err = u.MakeKey()
+	}
+	return err
 }
 
 // scanUnit reads a row with unitColumns.

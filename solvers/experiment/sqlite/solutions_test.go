@@ -111,3 +111,57 @@ func TestFirstVersion(t *testing.T) {
 		t.Errorf("%d solutions, want 6", n)
 	}
 }
+
+// In stores of before the schedule was part of a unit's key, units with one are known again: they
+// are not made a second time, and what was left out then, the other values, is.
+func TestKeysWithoutSchedules(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "x.sqlite")
+	s := open(t, file)
+	p := plan(2, 3)
+	p.Settings[0].Variant = "spm"
+	p.Grid[0] = experiment.Axis{Name: "warps", Values: []record.Value{record.Num(1), record.Num(2)}}
+	all := units(t, p)
+	if _, err := s.Add(t.Context(), "e", p, []experiment.Unit{all[0], all[2]}); err != nil {
+		t.Fatal(err)
+	}
+	o := experiment.Options{Load: load}
+	if i, err := experiment.Make(t.Context(), s, "e", o); err != nil || i.Done != 2 {
+		t.Fatalf("%+v, %v", i, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range []experiment.Unit{all[0], all[2]} {
+		now := u.Key
+		u.Schedule = nil
+		old, err := u.MakeKey()
+		if err != nil || old == now {
+			t.Fatal(old, err)
+		}
+		if _, err := db.Exec("UPDATE units SET key = ? WHERE key = ?", old[:], now[:]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, file)
+	if n, err := s.Add(t.Context(), "e", p, all); err != nil || n != 2 {
+		t.Fatalf("%d units are new, want those of warps=2; %v", n, err)
+	}
+	made := map[experiment.Key]bool{}
+	o.Each = func(r experiment.Row) { made[r.Unit.Key] = true }
+	if i, err := experiment.Make(t.Context(), s, "e", o); err != nil || i.Done != 4 || len(made) != 2 {
+		t.Errorf("%+v, %d made now; %v", i, len(made), err)
+	}
+	for _, r := range rows(t, s, "e") {
+		if k, err := r.Unit.MakeKey(); err != nil || k != r.Unit.Key {
+			t.Errorf("unit %d has the key %s, want %s; %v", r.Unit.Number, r.Unit.Key, k, err)
+		}
+	}
+}
