@@ -54,6 +54,8 @@ type OpenReply struct {
 	Unused string `json:"unused,omitempty"`
 	False  bool   `json:"false,omitempty"` // something that the record says is false
 
+	Declared string `json:"declared,omitempty"` // what source of the record was compiled
+
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
 
@@ -258,6 +260,22 @@ type ReplayReply struct {
 	Cut             bool        `json:"cut,omitempty"`   // the record's end line is missing
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
+}
+
+// A SourceCode is one code of a solver of somebody's own.
+type SourceCode struct {
+	ID    string `json:"id"`
+	Lines int    `json:"lines"`
+	Text  string `json:"text"` // a line about it, and the source
+}
+
+// SourceReply is the source of a run's solver.
+type SourceReply struct {
+	Verb   string       `json:"verb"`
+	Of     string       `json:"of"`
+	Solver string       `json:"solver"`
+	Codes  []SourceCode `json:"codes"`          // in the order in which the run had them
+	Path   string       `json:"path,omitempty"` // of the file that the last was written to
 }
 
 // DiffReply says where two runs part.

@@ -180,6 +180,9 @@ func (r *OpenReply) String() string {
 	if r.Warning != "" {
 		out += "\n  " + r.Warning
 	}
+	if r.Declared != "" {
+		out += "\n  " + r.Declared
+	}
 	if r.Unused != "" {
 		out += "\n  " + r.Unused
 	}

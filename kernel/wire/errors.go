@@ -22,6 +22,7 @@ const (
 	CodeHost     Code = "host"     // there is no host, or it has gone
 	CodeFile     Code = "file"     // a file could not be read or written
 	CodeDenied   Code = "denied"   // the client may not ask that
+	CodeSource   Code = "source"   // a record's own source must be run, and the user has not said so
 	CodeInternal Code = "internal" // a mistake of the program
 )
 
