@@ -223,7 +223,11 @@ type PlotReply struct {
 	// image/svg+xml, image/png, application/pdf, or text/plain for terminals
 	Mime string `json:"mime,omitempty"`
 	Data []byte `json:"data,omitempty"`
-	PNG  []byte `json:"png,omitempty"` // where the sink asked for both
+	// Of a picture that a notebook keeps: how wide and high a page shows it, in its own pixels, and
+	// what is seen in words.
+	Wide  int    `json:"wide,omitempty"`
+	High  int    `json:"high,omitempty"`
+	Words string `json:"words,omitempty"`
 }
 
 // FileReply says what was written.
