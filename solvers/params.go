@@ -23,10 +23,10 @@ type Params struct {
 type entry struct {
 	record.Param
 	of *Params
-	f *float64
-	i *int
-	s *string
-	b *bool
+	f  *float64
+	i  *int
+	s  *string
+	b  *bool
 }
 
 // Float declares a parameter that is a real number in [d.Min, d.Max].
