@@ -324,6 +324,7 @@ func (r *Run) fork(f Fork) (*Run, error) {
 		n.env.Pool.Close()
 		return nil, err
 	}
+	f.With = n.params.stored(f.With)
 	n.header = r.header
 	n.header.Run = f.Name
 	n.header.Measures = longer(r.header.Measures, n.names)

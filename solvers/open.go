@@ -147,7 +147,7 @@ func prepare(
 	if err != nil {
 		return nil, nil, err
 	}
-	params := &Params{}
+	params := &Params{size: inst.Size()}
 	alg.Declare(params)
 	if err := p.apply(inst, params); err != nil {
 		return nil, nil, err

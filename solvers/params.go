@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -16,14 +17,16 @@ import (
 // The value in the field at the time of the declaration is the default.
 type Params struct {
 	list []entry
+	size int // of the instance, for values such as 0.1n; 0: unknown
 }
 
 type entry struct {
 	record.Param
-	f *float64
-	i *int
-	s *string
-	b *bool
+	of *Params
+	f  *float64
+	i  *int
+	s  *string
+	b  *bool
 }
 
 // Float declares a parameter that is a real number in [d.Min, d.Max].
@@ -51,6 +54,7 @@ func (t *Params) Truth(p *bool, d record.Param) {
 }
 
 func (t *Params) add(e entry) {
+	e.of = t
 	if e.Class == "" {
 		e.Class = record.Live
 	}
@@ -119,6 +123,15 @@ func (e *entry) check(v record.Value) (record.Value, error) {
 	switch e.Type {
 	case record.Float, record.Int:
 		x, ok := v.Float()
+		if w, _ := v.Word(); e.Sized && e.of.size > 0 {
+			if f, times := record.TimesSize(w); times {
+				x, ok = math.Ceil(f*float64(e.of.size)), true
+				if x < e.Min || x > e.Max {
+					return v, fmt.Errorf("%s is %s, here %.0f, want %s", e.Name, v, x, e.Range())
+				}
+				v = record.Num(x)
+			}
+		}
 		if !ok || math.IsNaN(x) || x < e.Min || x > e.Max ||
 			(e.Type == record.Int && x != math.Trunc(x)) {
 			return v, bad(e.Range())
@@ -145,14 +158,19 @@ func (e *entry) check(v record.Value) (record.Value, error) {
 // Range says which values e may take, as "0 to 1" or "one of rwm, wrs".
 func (e *entry) Range() string { return RangeOf(e.Param) }
 
-// RangeOf says in words which values a parameter may take, as "0 to 1", "an integer
-// from 1 to 65536" or "one of rwm, wrs".
+// RangeOf says in words which values a parameter may take, as "0 to 1", "an integer from 1 to
+// 65536", "one of rwm, wrs", or of one that may be so many times the size of the instance, "an
+// integer from 1 to 1000000, or times the cities, as 0.1n".
 func RangeOf(p record.Param) string {
 	switch p.Type {
 	case record.Float:
 		return record.Num(p.Min).String() + " to " + record.Num(p.Max).String()
 	case record.Int:
-		return fmt.Sprintf("an integer from %.0f to %.0f", p.Min, p.Max)
+		s := fmt.Sprintf("an integer from %.0f to %.0f", p.Min, p.Max)
+		if p.Sized {
+			s += ", or times the cities, as 0.1n"
+		}
+		return s
 	case record.Enum:
 		return "one of " + strings.Join(p.Options, ", ")
 	}
@@ -203,6 +221,15 @@ func (t *Params) Check(name string, v record.Value) (record.Value, error) {
 		return v, &UnknownParamError{Name: name, Known: names}
 	}
 	return e.check(v)
+}
+
+// stored returns values that are legal as they are stored; nil for nil.
+func (t *Params) stored(vs record.Values) record.Values {
+	out := maps.Clone(vs)
+	for name, v := range vs {
+		out[name], _ = t.Check(name, v)
+	}
+	return out
 }
 
 // setAll checks all values and stores them only when every one is legal.

@@ -59,6 +59,7 @@ type Pacer struct {
 	Whole bool
 
 	stages []*Stage
+	letter bool // see Tune
 	free   bool // the launch is not given: tune
 	trials int
 
@@ -125,10 +126,14 @@ func (s *Stage) use(c wave.Config) error {
 	return s.Adopt(c)
 }
 
-// configs are those that a tuner tries, the stage's own first.
-func (s *Stage) configs() []wave.Config {
+// configs are those that a tuner tries, the stage's own first; to the letter its shapes alone.
+func (s *Stage) configs(letter bool) []wave.Config {
 	var list []wave.Config
-	for _, c := range append([]wave.Config{s.own()}, s.Shapes()...) {
+	first := []wave.Config{s.own()}
+	if letter {
+		first = nil
+	}
+	for _, c := range append(first, s.Shapes()...) {
 		if c != (wave.Config{}) && !slices.Contains(list, c) {
 			list = append(list, c)
 		}
@@ -164,6 +169,17 @@ func (p *Pacer) Schedule(free bool, trials int) {
 	}
 }
 
+// Tune sets whether launches are tuned to the letter of Algorithm 3 (see package wave): every shape
+// has all its trials, none is given up as too slow, and the first that cannot be launched ends the
+// search, after which the best so far stands. Else shapes race, within a share of the time, and
+// those that cannot be launched are skipped.
+func (p *Pacer) Tune(letter bool) {
+	if letter != p.letter {
+		p.letter = letter
+		p.Again()
+	}
+}
+
 // Time is a method of solvers.Timer.
 func (p *Pacer) Time(on bool) bool {
 	if p.timing != on {
@@ -191,21 +207,23 @@ func (p *Pacer) Waves() []solvers.Wave {
 func (p *Pacer) Fix(s *Stage) error { return s.use(s.own()) }
 
 // Settle sets the stage's next launch: the one asked for, the next to be tried, or the best found.
-// Launches that the device cannot make are skipped. Once trials have cost their share of the time,
-// the best found is launched until they have not.
+// Launches that the device cannot make are skipped, but see Tune. Once trials have cost their share
+// of the time, the best found is launched until they have not.
 func (p *Pacer) Settle(s *Stage) error {
 	wait := s.After != nil && (s.After.tuner == nil || s.After.untried())
 	if s.tuner == nil {
 		if !p.free || p.trials == 0 || wait {
 			return p.Fix(s)
 		}
-		list := s.configs()
+		list := s.configs(p.letter)
 		if len(list) == 0 {
 			return p.Fix(s)
 		}
 		s.tuner = wave.New(list, p.trials)
-		s.tuner.Race(raceFactor)
-		s.tuner.Budget(trialShare)
+		if !p.letter {
+			s.tuner.Race(raceFactor)
+			s.tuner.Budget(trialShare)
+		}
 	}
 	if s.tuner.Resting() {
 		s.tuner.Rest()
@@ -221,6 +239,15 @@ func (p *Pacer) Settle(s *Stage) error {
 		if err == nil || gpu.IsSticky(err) || s.tuner.Done() {
 			return err
 		}
+		p.refuse(s, err)
+	}
+}
+
+// refuse notes that the configuration to be tried cannot be launched.
+func (p *Pacer) refuse(s *Stage, err error) {
+	if p.letter {
+		s.tuner.Report(0, err)
+	} else {
 		s.tuner.Skip(err)
 	}
 }
@@ -244,7 +271,7 @@ func (p *Pacer) Launch(s *Stage, f func() error) error {
 		if err == nil || !trying || gpu.IsSticky(err) {
 			return err
 		}
-		s.tuner.Skip(err)
+		p.refuse(s, err)
 		if serr := p.Settle(s); serr != nil {
 			return errors.Join(err, serr)
 		}

@@ -150,6 +150,41 @@ func TestWalksAreTuned(t *testing.T) {
 	}
 }
 
+// To the letter of Algorithm 3 no shape is given up, the program's own is no trial, and the first
+// that is not taken, or cannot be launched, ends the search: the best so far stands.
+func TestTunedToTheLetter(t *testing.T) {
+	t.Parallel()
+	for _, launched := range []bool{false, true} {
+		s := newStand(7, standTimes())
+		s.took[5] = time.Second
+		if launched {
+			s.fails[12] = true
+		} else {
+			s.refuses[12] = true
+		}
+		s.Tune(true)
+		for range 200 {
+			s.iterate(t)
+		}
+		w := s.Waves()[0]
+		shapes := WarpShapes(100, 32)
+		end := slices.Index(shapes, Warps(100, 12))
+		if !w.Tuned || w.Config != Warps(100, 6) || len(w.Trials) != end+1 || s.shape != w.Config {
+			t.Fatalf("%d trials, %v is chosen and %v launched, tuned %v; want %d and %v", len(w.Trials),
+				w.Config, s.shape, w.Tuned, end+1, Warps(100, 6))
+		}
+		for i, trial := range w.Trials {
+			if trial.Config != shapes[i] || i < end && len(trial.Times) != 3 ||
+				i == end && !errors.Is(trial.Err, errStand) {
+				t.Errorf("trial %d is %+v, want %v with three times up to %d", i, trial, shapes[i], end)
+			}
+		}
+		if s.Tune(false); s.walk.tuner != nil {
+			t.Error("what was found to the letter stands when shapes are to race")
+		}
+	}
+}
+
 // A local search is tuned when the walk is: its trials are the iterations after it.
 func TestSearchesAreTuned(t *testing.T) {
 	t.Parallel()

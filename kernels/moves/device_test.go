@@ -20,6 +20,8 @@ var schedules = []record.Values{
 	record.Of("wave", 1, "block", 32, "cache", "plain"),
 	record.Of("wave", 1<<20, "block", 1024, "reduce", "host"),
 	record.Of("wave", 1000, "block", 96, "generate", "cpu"),
+	record.Of("tuning", "published", "trials", 1),
+	record.Of("tuning", "published", "wave", 1<<30),
 	record.Of("wave", 100, "block", 512, "generate", "cpu", "reduce", "host", "cache", "plain"),
 }
 

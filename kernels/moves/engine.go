@@ -227,6 +227,7 @@ func (e *Engine) Climb(ctx context.Context, j moves.Job, out []moves.Outcome) er
 	}
 	e.asked = j
 	e.Schedule(j.Threads == 0, j.Trials)
+	e.Tune(j.Letter)
 	heads, real := e.back.Slice(), jobs[0].Real != 0
 	for more := true; more; {
 		more = false
@@ -337,7 +338,7 @@ const (
 // own is the configuration that the parameters wave and block ask for, or the paper's: a thread a
 // neighbour, in blocks of 256.
 func (e *Engine) own() wave.Config {
-	c := wave.Config{Threads: int64(e.asked.Threads), Block: e.asked.Block}
+	c := wave.Config{Threads: min(int64(e.asked.Threads), e.size()), Block: e.asked.Block}
 	if c.Threads == 0 {
 		if s, ok := e.of.(shaped); ok {
 			if c = s.own(e); c.Threads > 0 {
@@ -350,12 +351,25 @@ func (e *Engine) own() wave.Config {
 	if s, ok := e.of.(spreading); ok {
 		c = s.spread(c)
 	}
-	c.Threads = max(1, min(c.Threads, mostThreads/int64(e.walks)))
+	c.Threads = max(1, min(c.Threads, e.most()))
 	return c
+}
+
+// most is how many threads of a walk are launched at most: to the letter of the paper as many as
+// there are neighbours, and its tuner stops where the device does not take them.
+func (e *Engine) most() int64 {
+	most := mostThreads / int64(e.walks)
+	if e.asked.Letter {
+		most = max(most, e.size())
+	}
+	return most
 }
 
 // shapes are those of the paper's Algorithm 3, unless the problem has others.
 func (e *Engine) shapes() []wave.Config {
+	if e.asked.Letter {
+		return e.published()
+	}
 	if s, ok := e.of.(shaped); ok {
 		if all := s.shapes(e); len(all) > 0 {
 			return all
@@ -368,7 +382,7 @@ func (e *Engine) shapes() []wave.Config {
 func (e *Engine) published() []wave.Config {
 	return wave.Plan{
 		Solution: e.problem.Instance.Size(), Neighbours: e.size(), MaxBlock: mostBlock,
-		MaxThreads: mostThreads / int64(e.walks),
+		MaxThreads: e.most(),
 	}.Configs()
 }
 

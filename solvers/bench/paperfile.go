@@ -361,7 +361,7 @@ func (r *Row) set(key, value string) error {
 	case "until":
 		return number(&r.Stop.Gap)
 	case "iterations":
-		if f, ok := ofCities(value); ok {
+		if f, ok := record.TimesSize(value); ok {
 			r.Sized = append(slices.Clip(r.Sized), Sized{key, f})
 			return nil
 		}
@@ -403,26 +403,13 @@ func (r *Row) set(key, value string) error {
 	case "not":
 		r.Not = value
 	default:
-		if f, ok := ofCities(value); ok {
+		if f, ok := record.TimesSize(value); ok {
 			r.Sized = append(slices.Clip(r.Sized), Sized{key, f})
 			return nil
 		}
 		r.Params[key] = record.Parse(value)
 	}
 	return nil
-}
-
-// ofCities reads n, 10n and 0.1n: so many times the size of the instance.
-func ofCities(value string) (float64, bool) {
-	s, ok := strings.CutSuffix(value, "n")
-	if !ok {
-		return 0, false
-	}
-	if s == "" {
-		return 1, true
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil
 }
 
 // parseMargin reads "10 %, at least 0.1 points".

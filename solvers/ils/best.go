@@ -87,7 +87,7 @@ func (s *bestSearch) Declare(t *solvers.Params) {
 			"are the nearest.",
 	})
 	t.Int(&s.kicks, record.Param{
-		Name: "kicks", Min: 1, Max: 1e6, Step: 10, Unit: "kicks",
+		Name: "kicks", Min: 1, Max: 1e6, Step: 10, Unit: "kicks", Sized: true,
 		Doc: "Kicks of a chain in an iteration, each a double bridge of four random edges, one after " +
 			"the other.",
 	})

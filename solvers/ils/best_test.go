@@ -2,6 +2,7 @@ package ils_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"metalab/datasets"
@@ -188,4 +189,64 @@ func TestBestSolvesASmallInstance(t *testing.T) {
 			t.Errorf("by %s: %v, want 360", operator, best)
 		}
 	}
+}
+
+// A number of kicks may be so many times the cities, wherever it is a value: what is stored and
+// recorded is the number.
+func TestKicksTimesTheCities(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	in := dimacs(t, 101)
+	kicks := func(r *solvers.Run) record.Value {
+		params, err := r.Params(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range params {
+			if p.Name == "kicks" {
+				return p.Value
+			}
+		}
+		return record.Value{}
+	}
+	r := openBest(t, in, 1, record.Values{"kicks": record.Parse("0.1n")})
+	if k, h := kicks(r), r.Header().Params["kicks"]; k != record.Num(11) || h != k {
+		t.Errorf("0.1n kicks are %v, in the header %v, want 11", k, h)
+	}
+	with := record.Values{"kicks": record.Parse("2n")}
+	f, err := r.Fork(ctx, solvers.Fork{Name: "f", With: with})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	notes := f.Journal()
+	if k := kicks(f); k != record.Num(202) || notes[len(notes)-1].With["kicks"] != k {
+		t.Errorf("2n kicks are %v, in the journal %v, want 202", k, notes[len(notes)-1].With)
+	}
+	if made, err := r.Set(ctx, record.Values{"kicks": record.Parse("n")}, ""); err != nil ||
+		made[0].New != record.Num(101) {
+		t.Errorf("set to n: %v, %v", made, err)
+	}
+	for value, want := range map[string]string{
+		"20000n": "kicks is 20000n, here 2020000, want an integer from 1 to 1000000, or times the " +
+			"cities, as 0.1n",
+		"0n":  "kicks is 0n, here 0, want an integer from 1",
+		"-1n": "kicks is -1n, want an integer from 1",
+		"xn":  "kicks is xn, want an integer from 1",
+	} {
+		_, err := r.Set(ctx, record.Values{"kicks": record.Parse(value)}, "")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", value, err, want)
+		}
+	}
+	if _, err := r.Set(ctx, record.Values{"chains": record.Parse("n")}, ""); err == nil {
+		t.Error("chains=n is taken, and no number of chains is in proportion to the cities")
+	}
+	p, err := solvers.Open(solvers.Config{
+		Solver: "ils", Variant: "queue", Instance: in, Params: record.Of("kicks", "10n"),
+	})
+	if err != nil || p.Header().Params["kicks"] != record.Num(1010) {
+		t.Errorf("10n kicks of ils/queue: %v", err)
+	}
+	p.Close()
 }

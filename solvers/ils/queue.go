@@ -217,7 +217,7 @@ func (s *queue) Declare(t *solvers.Params) {
 			"them between clusters; 0 makes none.",
 	})
 	t.Int(&s.kicks, record.Param{
-		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks",
+		Name: "kicks", Min: 1, Max: 1e7, Step: 10, Unit: "kicks", Sized: true,
 		Doc: "Kicks of a chain in an iteration.",
 	})
 	t.Enum(&s.accept, record.Param{

@@ -100,7 +100,7 @@ func (s *Rounds) Declare(t *solvers.Params) {
 			"curve from a random city, or at random.",
 	})
 	t.Int(&s.kicks, record.Param{
-		Name: "kicks", Min: 1, Max: 1e6, Step: 10, Unit: "kicks",
+		Name: "kicks", Min: 1, Max: 1e6, Step: 10, Unit: "kicks", Sized: true,
 		Doc: "Kicks of a chain in an iteration, one after the other.",
 	})
 	t.Int(&s.size, record.Param{

@@ -4,7 +4,7 @@
 //
 //	open tabu tai50a as t seed=1;  step t 10s;  set t tenure=200;  step t 10s
 //	open hill ppp-73x73-1 as h walks=4 select=first;  step h 20s
-//	open vnd tai30a as v preset=paper;  step v 100
+//	open vnd tai30a as v preset=random-starts;  step v 100
 //	open tabu queen9_9 as q;  step q 1s
 //	open tabu weierstrass-10 as f neighbours=10000 radius=0.1;  step f 50;  plot f slice
 //
@@ -80,9 +80,11 @@
 // PairAt and TripleAt, PairIndex and TripleIndex are its mappings between one index and two or
 // three, in integers, exact for every size whose moves an int64 can count. The preset paper is its
 // experiments: tabu search of 10,000 iterations, and 100 climbs from random solutions. It has the
-// paper's neighbourhoods, blocks of 256 threads and as many threads as neighbours, O(n) steps a
-// neighbour on assignments and single precision on real vectors. The paper does not state how long
-// a move is forbidden: that is as in the preset best. Its tables are the tables luong-2 to luong-11
+// paper's neighbourhoods, blocks of 256 threads and as many threads as neighbours, linear time a
+// neighbour on assignments and perceptrons and single precision on real vectors. The paper does not
+// state how long a move is forbidden: that is as in the preset best. The preset paper-threads tunes
+// launches by its Algorithm 3, to the letter. Descents (vnd) the paper only names; their preset is
+// random-starts. Its tables are the tables luong-2 to luong-11
 // of the verb bench.
 //
 // # Walks in Go

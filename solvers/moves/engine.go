@@ -80,6 +80,7 @@ type Job struct {
 	Evaluation              string
 	Threads, Block          int    // Threads 0: the engine chooses, or tunes
 	Trials                  int    // iterations by which a configuration is judged; 0: no tuning
+	Letter                  bool   // tuning is Algorithm 3 of the paper to the letter
 	Generate, Reduce, Cache string // on a device
 }
 
@@ -271,6 +272,7 @@ func (s *search) job() Job {
 	return Job{
 		Scans: s.scans, Neighbours: s.neighbours, Radius: s.radius, Precision: s.precision,
 		Evaluation: s.evaluation, Threads: s.threads, Block: s.block, Trials: s.trials,
+		Letter:   s.tuning == tuningPublished,
 		Generate: s.generate, Reduce: s.reduce, Cache: s.cache,
 	}
 }

@@ -2,6 +2,7 @@ package moves
 
 import (
 	"fmt"
+	"maps"
 
 	"metalab/datasets"
 	"metalab/solvers"
@@ -22,10 +23,20 @@ var tabuPresets = []solvers.Preset{
 	{
 		Name: "paper",
 		Doc: "The published experiment on GPUs (Luong, Melab, Talbi): a scan and its best move in an " +
-			"iteration, of which a run has 10,000, a thread a neighbour in blocks of 256, assignments in " +
-			"n steps a neighbour, perceptrons by sets of rows (evaluation=linear is as published), real " +
-			"numbers in single precision. How long a move is forbidden is not told: as in best.",
+			"iteration, of which a run has 10,000, a thread a neighbour in blocks of 256, assignments " +
+			"and perceptrons in linear time a neighbour, real numbers in single precision. How long a " +
+			"move is forbidden is not told: as in best.",
 		Values: luongTabu,
+	},
+	{
+		Name: "paper-threads",
+		Doc: "As paper, with the thread control of section 4.1: numbers of threads and sizes of blocks " +
+			"are tried in the first scans, to the letter of Algorithm 3, ten scans each.",
+		Values: func(inst datasets.Instance) record.Values {
+			p := luongTabu(inst)
+			maps.Copy(p, record.Of("wave", 0, "trials", 10, "tuning", tuningPublished))
+			return p
+		},
 	},
 	{
 		Name: "taillard-1991",
@@ -41,42 +52,82 @@ var tabuPresets = []solvers.Preset{
 	},
 }
 
+// aThreadEach is the parameter wave where every neighbour has a thread of its own.
+const aThreadEach = 1 << 30
+
 // luongTabu are the parameters of the tabu search of Luong, Melab and Talbi: pairs of facilities,
 // of bits or of cities, or 10,000 points in a ball of radius 1/n.
 func luongTabu(inst datasets.Instance) record.Values {
-	n := inst.Size()
-	p := record.Of("scans", 1, "walks", 1, "exchange", 0, "block", 256, "wave", int(Pairs(int64(n))))
-	with := func(more record.Values) record.Values {
-		for name, v := range more {
-			p[name] = v
-		}
-		return p
-	}
+	p := luongScans(inst)
 	switch inst.Kind() {
-	case datasets.KindQAP:
-		return with(record.Of("neighbourhood", "swap", "evaluation", "linear"))
 	case datasets.KindPPP:
-		return with(record.Of("neighbourhood", "hamming2"))
+		p["neighbourhood"] = record.Text("hamming2")
 	case datasets.KindWeierstrass:
-		return with(record.Of("neighbourhood", "ball", "neighbours", 10000, "radius", 1/float64(n),
-			"precision", "single", "wave", 10000))
+		p["neighbourhood"] = record.Text("ball")
+	case datasets.KindQAP, datasets.KindTSP, datasets.KindATSP:
+		p["neighbourhood"] = record.Text("swap")
 	case datasets.KindColouring: // not among theirs
-		return with(record.Of("wave", 0))
 	}
-	return with(record.Of("neighbourhood", "swap", "evaluation", "published"))
+	return p
 }
 
-// climbPresets are those of hill and vnd; the default is best.
-var climbPresets = []solvers.Preset{
-	{
-		Name: "best",
-		Doc:  "Ours: the next climb begins at a kicked optimum, for as long as the run goes on.",
-	},
+// luongScans are the parameters of scans of Luong, Melab and Talbi: one in an iteration, with a
+// thread a neighbour in blocks of 256, evaluated as published.
+func luongScans(inst datasets.Instance) record.Values {
+	p := record.Of("scans", 1, "walks", 1, "exchange", 0, "block", 256, "wave", aThreadEach)
+	switch inst.Kind() {
+	case datasets.KindQAP, datasets.KindPPP:
+		p["evaluation"] = record.Text("linear")
+	case datasets.KindTSP, datasets.KindATSP:
+		p["evaluation"] = record.Text("published")
+	case datasets.KindWeierstrass:
+		maps.Copy(p, record.Of(
+			"neighbours", 10000, "radius", 1/float64(inst.Size()), "precision", "single",
+		))
+	case datasets.KindColouring: // not among theirs
+		p["wave"] = record.Num(0)
+	}
+	return p
+}
+
+// bestClimbs is the preset best of hill and vnd.
+var bestClimbs = solvers.Preset{
+	Name: "best",
+	Doc:  "Ours: the next climb begins at a kicked optimum, for as long as the run goes on.",
+}
+
+// hundred are 100 climbs from random solutions, each move the best.
+func hundred() record.Values {
+	return record.Of("select", "best", "begin", "random", "restarts", 99)
+}
+
+// hillPresets are those of hill; the default is best.
+var hillPresets = []solvers.Preset{
+	bestClimbs,
 	{
 		Name: "paper",
-		Doc: "The published experiment: 100 climbs from random solutions, each move the best there " +
-			"is.",
-		Values: solvers.Fixed(record.Of("select", "best", "begin", "random", "restarts", 99)),
+		Doc: "The published experiment (Luong, Melab, Talbi, section 6.7): 100 climbs from random " +
+			"solutions, each move the best there is, scans as in tabu's preset paper.",
+		Values: func(inst datasets.Instance) record.Values {
+			p := luongTabu(inst)
+			maps.Copy(p, hundred())
+			return p
+		},
+	},
+}
+
+// vndPresets are those of vnd; the default is best. The paper only names descents.
+var vndPresets = []solvers.Preset{
+	bestClimbs,
+	{
+		Name: "random-starts",
+		Doc: "Ours: 100 descents from random solutions, each move the best there is, scans as Luong, " +
+			"Melab and Talbi make them. They name descents, and no experiment of theirs is one.",
+		Values: func(inst datasets.Instance) record.Values {
+			p := luongScans(inst)
+			maps.Copy(p, hundred())
+			return p
+		},
 	},
 }
 
@@ -107,7 +158,7 @@ var tabuVariant = solvers.Variant{
 var hillVariant = solvers.Variant{
 	Solver: "hill", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 	Kinds:   allKinds,
-	Presets: climbPresets,
+	Presets: hillPresets,
 	Title: "Hill climbing in one neighbourhood, again and again from kicked or from random " +
 		"solutions",
 	Source: luong,
@@ -118,7 +169,7 @@ var hillVariant = solvers.Variant{
 var vndVariant = solvers.Variant{
 	Solver: "vnd", Name: "climb", Backend: "cpu", Revision: 3, Default: true, Deterministic: true,
 	Kinds:   allKinds,
-	Presets: climbPresets,
+	Presets: vndPresets,
 	Title: "Variable neighbourhood descent: a larger neighbourhood where a smaller one has no " +
 		"better solution, again and again from kicked or from random ones",
 	Source: "N. Mladenovic, P. Hansen, 1997, Variable neighborhood search, " +

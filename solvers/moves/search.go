@@ -26,6 +26,7 @@ type search struct {
 	// Parameters; see declare.
 	scans, walks, exchange, workers int
 	threads, block, trials          int
+	tuning                          string
 	evaluation                      string // of assignments
 
 	// Of real vectors.
@@ -179,6 +180,7 @@ func (s *search) declareDevice(t *solvers.Params) {
 func (s *search) settle(size int64) {
 	s.walks, s.exchange, s.workers = 1, 0, 0
 	s.threads, s.block, s.trials, s.evaluation = 0, 256, 10, "incremental"
+	s.tuning = tuningRace
 	s.generate, s.reduce, s.cache = "gpu", "device", "readonly"
 	s.neighbours, s.radius, s.precision = 10000, 1, "double"
 	if s.inst.Kind() == datasets.KindWeierstrass {

@@ -22,7 +22,7 @@ func (s *search) declareWaves(t *solvers.Params) {
 	t.Int(&s.threads, record.Param{
 		Name: "wave", Class: record.Schedule, Min: 0, Max: 1 << 30, Step: 32, Unit: "threads",
 		Doc: "Threads that one walk's neighbourhood is dealt out to, those of a block to one worker " +
-			"at a time; 0: tuned by the clock in the first scans.",
+			"at a time, at most one a neighbour; 0: tuned by the clock in the first scans.",
 	})
 	t.Int(&s.block, record.Param{
 		Name: "block", Class: record.Schedule, Min: waves.MinBlock, Max: 1024, Step: waves.MinBlock,
@@ -34,12 +34,25 @@ func (s *search) declareWaves(t *solvers.Params) {
 		Doc: "Scans by which the tuner judges a configuration; 0: no tuning, a worker takes about " +
 			"8192 neighbours at a time.",
 	})
+	t.Enum(&s.tuning, record.Param{
+		Name: "tuning", Class: record.Schedule, Options: []string{tuningRace, tuningPublished},
+		Doc: "How configurations are tried: race, those that suit the device, of which slow ones are " +
+			"given up soon and those that cannot be launched are skipped; published, Algorithm 3 of " +
+			"Luong, Melab and Talbi to the letter: all its numbers of threads and sizes of blocks, each " +
+			"with all trials, up to the first that cannot be launched.",
+	})
 }
+
+// Values of the parameter tuning.
+const (
+	tuningRace      = "race"
+	tuningPublished = "published"
+)
 
 // chunk returns how many neighbours a worker takes at a time without tuning.
 func (s *search) chunk(size int64) int64 {
 	if s.threads > 0 {
-		return waves.Config{Threads: int64(s.threads), Block: s.block}.Share(size)
+		return waves.Config{Threads: min(int64(s.threads), max(size, 1)), Block: s.block}.Share(size)
 	}
 	return max((1<<13)/s.weight(), 1)
 }
@@ -79,16 +92,20 @@ func (s *search) look(
 }
 
 // tuner returns the tuner of a neighbourhood. Only the size of a worker's share matters, so one
-// configuration is tried for each power of two of blocks, up to a few blocks for each worker.
+// configuration is tried for each power of two of blocks, up to a few blocks for each worker; with
+// tuning=published all are.
 func (s *search) tuner(k int, size int64, workers int) *waves.Tuner {
 	key := tuned{k, size}
 	if t, ok := s.tuners[key]; ok {
 		return t
 	}
 	plan := waves.Plan{Solution: s.inst.Size(), Neighbours: size}
-	configs := plan.Distinct(func(c waves.Config) int64 {
-		return int64(bits.Len64(uint64(min(c.Blocks(), 64*int64(workers)))))
-	})
+	configs := plan.Configs()
+	if s.tuning != tuningPublished {
+		configs = plan.Distinct(func(c waves.Config) int64 {
+			return int64(bits.Len64(uint64(min(c.Blocks(), 64*int64(workers)))))
+		})
+	}
 	if s.tuners == nil {
 		s.tuners = map[tuned]*waves.Tuner{}
 	}
@@ -131,7 +148,7 @@ func (s *search) Untuned() string {
 // retune drops the tuners' results after a change of a parameter on which they depend.
 func (s *search) retune(changed string) {
 	switch changed {
-	case "workers", "wave", "block", "trials", "evaluation":
+	case "workers", "wave", "block", "trials", "tuning", "evaluation":
 		s.tuners = nil
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
+	waves "metalab/solvers/wave"
 )
 
 // The tuner tries every configuration in scans that are made anyway, chooses one of them, and
@@ -82,5 +83,35 @@ func TestScansAreTuned(t *testing.T) {
 	if got, err := s.look(&walker{Walk: w}, 1, crew, nil); err != nil || got != want ||
 		len(fresh.Trials()) != 0 {
 		t.Errorf("%+v, %v, %d trials", got, err, len(fresh.Trials()))
+	}
+}
+
+// A wave has a thread a neighbour at most: what is set for a large neighbourhood suits a small one.
+func TestWaveOfASmallerNeighbourhood(t *testing.T) {
+	t.Parallel()
+	s := &search{threads: aThreadEach, block: 256}
+	for size, want := range map[int64]int64{0: 1, 9: 9, 256: 256, 257: 129, 2628: 239} {
+		if got := s.chunk(size); got != want {
+			t.Errorf("of %d neighbours a worker takes %d, want %d", size, got, want)
+		}
+	}
+}
+
+// With tuning=published all numbers of threads and sizes of blocks of the paper are tried.
+func TestTuningAsPublished(t *testing.T) {
+	t.Parallel()
+	inst, _, err := datasets.NewPPP(73, 73, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tuning, want := range map[string]bool{tuningPublished: true, tuningRace: false} {
+		s := &search{inst: inst, trials: 1, tuning: tuning}
+		tuner, all := s.tuner(1, 2628, 2), waves.Plan{Solution: 73, Neighbours: 2628}.Configs()
+		for i := 0; i < len(all) && !tuner.Done(); i++ {
+			tuner.Report(1, nil)
+		}
+		if got := len(tuner.Trials()) == len(all); got != want {
+			t.Errorf("tuning=%s: %d of %d configurations are tried", tuning, len(tuner.Trials()), len(all))
+		}
 	}
 }

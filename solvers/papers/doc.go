@@ -14,7 +14,10 @@
 // What the paper calls its algorithms is a line each of [Names].
 package papers
 
-import "metalab/solvers/record"
+import (
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
 
 // A Setting is what a paper says of a parameter.
 type Setting struct {
@@ -25,11 +28,13 @@ type Setting struct {
 
 // A Preset is one that has a paper's parameters.
 type Preset struct {
-	Variants   []string // as "acs/alt"
-	Name       string   // of the preset
-	Settings   []Setting
-	Open       map[string]string // by parameter that the paper does not state: what it is here and why
-	Iterations string            // how many the paper made, and where that stands
+	Variants []string      // as "acs/alt"
+	Name     string        // of the preset
+	Kind     datasets.Kind // of the instances that it is about; empty: tours
+	Settings []Setting
+	// by parameter that the paper does not state: what it is here and why
+	Open       map[string]string
+	Iterations string // how many the paper made, and where that stands
 }
 
 // A Paper is a publication whose text the table was made from.
@@ -41,7 +46,9 @@ type Paper struct {
 }
 
 // All are the papers.
-var All = []Paper{antColonySystem, maxMinAntSystem, geneticApproach, localSearchOperators}
+var All = []Paper{
+	antColonySystem, maxMinAntSystem, geneticApproach, localSearchOperators, localSearchOnGPUs,
+}
 
 // The values that do not depend on the size.
 func number(x float64) func(int) record.Value {

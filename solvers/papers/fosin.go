@@ -10,10 +10,11 @@ func iterated(own ...Setting) []Setting {
 	}, own...)
 }
 
-const kicksMade = "0.1 n, 1 n and 10 n kicks, section 4.3; none for 2-opt and 3-opt alone, section 5"
+const kicksMade = "0.1 n, 1 n and 10 n kicks, section 4.3; none for 2-opt and 3-opt alone, " +
+	"section 5"
 
-const anyNumber = "the default: a tenth of n, at most 20, ours: iterations of the paper are single " +
-	"kicks, and several make one here"
+const anyNumber = "the default: a tenth of n, at most 20, ours: iterations of the paper are " +
+	"single kicks, and several make one here"
 
 var localSearchOperators = Paper{
 	Name: fosin,

@@ -125,6 +125,10 @@ var Names = []Named{
 		"tabu search with the best neighbour of all",
 	},
 	{
+		"variable-neighbourhood-descent", "vnd", "climb", "random-starts", nil, luong,
+		"100 descents over several neighbourhoods, which the paper names and does not measure",
+	},
+	{
 		"robust-tabu", "tabu", "robust", "taillard-1991", nil, "E. D. Taillard, 1991",
 		"robust taboo search for assignments",
 	},

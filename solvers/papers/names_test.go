@@ -95,7 +95,7 @@ func TestByName(t *testing.T) {
 	}
 	for author, want := range map[string]string{
 		"Kang": "scx bcscx arx hybrid", "won": "scx bcscx arx hybrid", "fosin": "ils-2opt ils-3opt",
-		"talbi": "hill-climbing tabu-search", "nobody": "",
+		"talbi": "hill-climbing tabu-search variable-neighbourhood-descent", "nobody": "",
 	} {
 		var got []string
 		for _, n := range papers.ByAuthor(author) {

@@ -24,9 +24,6 @@ var elsewhere = map[string]string{
 	"as/wrs":       "as as/scan",
 	"mmas/focused": "R. Skinderowicz, 2022, is not among the texts that the table is made from",
 	"ga/eax":       "Y. Nagata, S. Kobayashi, 2013, is not among these texts",
-	"tabu":         "rows are to be added",
-	"hill":         "rows are to be added",
-	"vnd":          "rows are to be added",
 }
 
 // find is a variant's preset on the CPU; nil: there is none.
@@ -46,10 +43,24 @@ func find(variant, preset string) (solvers.Variant, *solvers.Preset) {
 	return solvers.Variant{}, nil
 }
 
-// instances are of the sizes that presets tell apart.
-func instances(t *testing.T) []datasets.Instance {
+// instances are of a kind, of the sizes that presets tell apart.
+func instances(t *testing.T, kind datasets.Kind) []datasets.Instance {
 	t.Helper()
 	var out []datasets.Instance
+	names := map[datasets.Kind][]string{
+		datasets.KindQAP: {"tai10a", "tai30a"}, datasets.KindPPP: {"ppp-73x73-1", "ppp-9x17-1"},
+		datasets.KindWeierstrass: {"weierstrass-10", "weierstrass-4"},
+	}[kind]
+	for _, name := range names {
+		inst, ok, err := datasets.Generate(name)
+		if err != nil || !ok {
+			t.Fatal(name, err)
+		}
+		out = append(out, inst)
+	}
+	if names != nil {
+		return out
+	}
 	for _, n := range []int{198, 1002, 12000} {
 		inst, err := datasets.DIMACS(false, n, 1)
 		if err != nil {
@@ -82,7 +93,6 @@ func declared(t *testing.T, v solvers.Variant, inst datasets.Instance) map[strin
 // TestPresets holds every preset of a paper to what the paper says of each parameter.
 func TestPresets(t *testing.T) {
 	t.Parallel()
-	insts := instances(t)
 	for _, paper := range papers.All {
 		for _, p := range paper.Presets {
 			for _, name := range p.Variants {
@@ -95,8 +105,8 @@ func TestPresets(t *testing.T) {
 				if p.Iterations == "" {
 					t.Errorf("%s: how many iterations the paper made is not said", at)
 				}
-				for _, inst := range insts {
-					n := inst.(*datasets.TSP).N
+				for _, inst := range instances(t, p.Kind) {
+					n := inst.Size()
 					got, left := preset.Values(inst), declared(t, v, inst)
 					for _, s := range p.Settings {
 						if want := s.Value(n); got[s.Param] != want {

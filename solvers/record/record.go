@@ -33,6 +33,7 @@ type Param struct {
 	Max     float64  `json:"max"`               // Float, Int: largest legal value
 	Step    float64  `json:"step,omitempty"`    // a sensible increment for a slider
 	Unit    string   `json:"unit,omitempty"`    // as "ants"; empty for a plain number
+	Sized   bool     `json:"sized,omitempty"`   // Int: may be times the instance's size, as 0.1n
 	Options []string `json:"options,omitempty"` // Enum: the legal words
 	Doc     string   `json:"doc"`               // one sentence
 	Effect  string   `json:"effect,omitempty"`  // what happens to the state at a change

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Value is the value of a parameter: a number, a truth value or a word.
@@ -103,6 +104,19 @@ func Parse(s string) Value {
 		return Num(f)
 	}
 	return Text(s)
+}
+
+// TimesSize reads n, 10n and 0.1n, so many times the size of an instance, and returns the factor.
+func TimesSize(s string) (factor float64, ok bool) {
+	s, ok = strings.CutSuffix(s, "n")
+	if !ok {
+		return 0, false
+	}
+	if s == "" {
+		return 1, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil && f >= 0 && !math.IsInf(f, 0)
 }
 
 // Values are the values of parameters by name.

@@ -36,7 +36,8 @@
 // up to the size of the neighbourhood; for each, blocks of 32, 64, ... 512 threads are
 // tried, some iterations each; when a launch fails, the best so far is chosen.
 //
-// Three things differ:
+// A tuner that is neither told to race nor to skip, over the configurations of [Plan.Configs], is
+// that; tuning=published of package moves makes it so. Otherwise three things differ:
 //
 //   - what a configuration takes is the median of its trials, not their sum, so that one
 //     interruption does not rule it out;
