@@ -205,8 +205,9 @@ func (b *deviceCrew) begin() error {
 // perSlot is a launch with one thread for each slot.
 func (b *deviceCrew) perSlot() gpu.Config { return gpu.Linear(b.n*trail.Width, 256) }
 
-// ready makes room for what begin will store, in forms that may need more.
-func (b *deviceCrew) ready() error {
+// makeReady makes room for what begin will store, in forms that may need more. Its name is its own:
+// forms have the methods of the crew that they embed.
+func (b *deviceCrew) makeReady() error {
 	if f, ok := b.form.(interface{ ready() error }); ok {
 		return f.ready()
 	}
@@ -236,7 +237,7 @@ func (b *deviceCrew) flush() error {
 	if !b.pending {
 		return nil
 	}
-	if err := b.ready(); err != nil {
+	if err := b.makeReady(); err != nil {
 		return err
 	}
 	b.stage()
@@ -342,7 +343,7 @@ func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *cr
 	if err := b.Settle(&b.local); err != nil {
 		return err
 	}
-	if err := b.ready(); err != nil {
+	if err := b.makeReady(); err != nil {
 		return err
 	}
 	whole, err := b.graph.Whole(b.d, &b.Pacer, b.iteration)
