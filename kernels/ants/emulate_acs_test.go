@@ -238,8 +238,8 @@ var samechoices = []trial{
 			"local_period", 1),
 	},
 	{
-		// The closing edge is not worn, for 22 is no multiple of 3. All edges are on lists. The digest has
-		// their trails at iteration 64.
+		// The closing edge is not worn, for 22 is no multiple of 3. All edges are on lists; the digest
+		// has their trails at iteration 64.
 		Solver: "acs", Variant: "alt", Cities: 22, Metric: "EUC_2D", Spread: 900, Iterations: 66,
 		Params: params("ants", 1, "candidates", 21, "q0", 0.9, "rho", 0.3, "alpha", 0.5,
 			"local_period", 3),
