@@ -83,14 +83,16 @@
 // own kernel (tabu.cuh): lc has 4 bytes a city of an ant in shared memory, ct 2 and bt a bit, so
 // fewer ants share a block of lc; rwm takes two sums over the warp in place of the reduction. An
 // ant whose candidates are visited looks at all unvisited cities of its tabu list. Without lists a
-// warp, or with warps above 1 a block, is an ant: it reads the weights of the unvisited cities from
-// a row of the matrix, four bytes a city; a lane has eight of these loads in flight at a time. The
-// tabu list is in shared memory. In wrs a lane has one key for these eight, so one block of draws
-// does for 32 places, and one reduction, one shuffle and a list's entry follow the loads; up to
-// some 230 cities the matrix is in shared memory, of bt a lane does not read four neighbours that
-// are visited. In rwm a lane holds the sum of a segment of 256; with more than 8192 cities a
-// stretch of 32 segments is drawn first, and a warp that is an ant adds up its segments once more.
-// The three matrices take 12 n^2 bytes, on the host too, where the limit is 4 GiB, 18,918 cities.
+// warp, or with warps above 1 a block, is an ant: it reads the weights of the unvisited cities
+// from a row of the matrix, four bytes a city; a lane has eight of these loads in flight at a
+// time. The tabu list is in shared memory. In wrs each city has a number and a key of its own, and
+// two reductions follow: of the least key, and of its place. In groups, which are ours, a lane has
+// one key for its eight, so one block of draws does for 32 places, and one reduction, one shuffle
+// and a list's entry follow the loads; up to some 230 cities the matrix is in shared memory, of bt
+// a lane does not read four neighbours that are visited. In rwm a lane holds the sum of a segment
+// of 256; with more than 8192 cities a stretch of 32 segments is drawn first, and a warp that is
+// an ant adds up its segments once more. The three matrices take 12 n^2 bytes, on the host too,
+// where the limit is 4 GiB, 18,918 cities.
 //
 // # How constructions are launched
 //

@@ -238,16 +238,21 @@ var samechoices = []trial{
 			"local_period", 1),
 	},
 	{
-		// The closing edge is not worn, for 40 is no multiple of 3. Many cities share a place. The digest
-		// has all trails at iteration 64.
-		Solver: "acs", Variant: "alt", Cities: 40, Metric: "EUC_2D", Spread: 9, Iterations: 66,
-		Params: params("ants", 1, "candidates", 3, "q0", 0.5, "rho", 0.3, "alpha", 0.5,
+		// The closing edge is not worn, for 22 is no multiple of 3. All edges are on lists; the digest
+		// has their trails at iteration 64.
+		Solver: "acs", Variant: "alt", Cities: 22, Metric: "EUC_2D", Spread: 900, Iterations: 66,
+		Params: params("ants", 1, "candidates", 21, "q0", 0.9, "rho", 0.3, "alpha", 0.5,
 			"local_period", 3),
 	},
 	{
-		Solver: "acs", Variant: "gpu", Cities: 40, Metric: "EUC_2D", Spread: 9, Iterations: 66,
-		Params: params("ants", 1, "candidates", 3, "q0", 0.5, "rho", 0.3, "alpha", 0.5,
+		Solver: "acs", Variant: "gpu", Cities: 22, Metric: "EUC_2D", Spread: 900, Iterations: 66,
+		Params: params("ants", 1, "candidates", 21, "q0", 0.9, "rho", 0.3, "alpha", 0.5,
 			"local_period", 3),
+	},
+	{
+		// Cities are near each other, some at one place.
+		Solver: "acs", Variant: "alt", Cities: 101, Metric: "EUC_2D", Spread: 25, Iterations: 20,
+		Params: params("ants", 12, "candidates", 3, "q0", 0.9, "rho", 0, "alpha", 0.05),
 	},
 	{
 		Solver: "acs", Variant: "alt", Cities: 101, Metric: "CEIL_2D", Spread: 300, Iterations: 12,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalab/kernels/launch/emulate"
+	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 )
@@ -26,17 +27,19 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 	}
 	e.buf[bCount] = emulate.Left(4 * e.n * trail.Width)
 	// set tells the kernels of a block's ants; prepare takes 1 for reciprocals.
-	set := func(ants int) {
+	set := func(inverse int32, ants int) {
 		e.buf[bSizes] = append(e.buf[bSizes][:16],
-			raw([]int32{p.inverse(), int32(p.share()), int32(p.stride()), int32(ants), p.both()})...)
+			raw([]int32{inverse, int32(p.share()), int32(p.stride()), int32(ants), p.both()})...)
 	}
 	e.form.prepare = func() error {
-		set(0)
 		if !p.matrix {
+			set(p.inverse(), 0)
 			return e.launch("prepare", e.perSlot(), 2)
 		}
+		set(p.inverseMatrix(), 0)
 		err := e.launch("prepare_matrix", e.n, 2)
 		if !p.all {
+			set(p.inverse(), 0)
 			err = errors.Join(err, e.launch("list_weights", e.perSlot(), 2))
 		}
 		return err
@@ -50,7 +53,7 @@ func emulateRows(s *crew.Setup) (*emulated, error) {
 		})
 		form := forms[turn%len(forms)]
 		turn++
-		set(shape.ants)
+		set(0, shape.ants)
 		return p.kernels()[form], (e.ants + shape.ants - 1) / shape.ants, p.threads(shape, form) / 32
 	}
 	return e, nil
@@ -68,15 +71,19 @@ var slowRows = []trial{
 	},
 	{
 		Solver: "mmas", Variant: "rows", Cities: 8230, Metric: "EUC_2D", Spread: 1e5, Iterations: 1,
-		Params: params("ants", 1, "candidates", 0, "selection", "wrs", "tabu", "ct", "warps", 1),
+		Params: params("ants", 1, "candidates", 0, "selection", "groups", "tabu", "ct", "warps", 1),
+	},
+	{
+		Solver: "mmas", Variant: "rows", Cities: 8230, Metric: "EUC_2D", Spread: 1e5, Iterations: 1,
+		Params: params("ants", 1, "candidates", 0, "selection", "wrs", "tabu", "lc", "warps", 3),
 	},
 }
 
 func init() {
 	onEmulator("emulated", "mmas", "rows", emulateRows)
-	for i, selection := range []string{"rwm", "wrs"} {
+	for i, selection := range cpu.Selections {
 		for k, tabu := range []string{"lc", "ct", "bt"} {
-			warps := []int{1, 3, 0, 5, 1, 2}[3*i+k]
+			warps := []int{1, 3, 0, 4, 1, 3, 5, 1, 2}[3*i+k]
 			emulations = append(emulations,
 				trial{
 					Solver: "mmas", Variant: "rows", Cities: 45, Metric: "EUC_2D", Spread: 1000,
@@ -90,7 +97,7 @@ func init() {
 				},
 			)
 		}
-		if selection == "wrs" { // four segments at once, and more
+		if selection == "groups" { // four segments at once, and more
 			for i, tabu := range []string{"ct", "bt"} {
 				emulations = append(emulations, trial{
 					Solver: "mmas", Variant: "rows", Cities: 1001 + 300*i, Metric: "EUC_2D", Spread: 9000,

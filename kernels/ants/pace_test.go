@@ -13,8 +13,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// TestTabuLists holds the memory of an ant's tabu list with candidate lists to the paper's table 1,
-// and the numbers of ants of a block to the shared memory that there is.
+// TestTabuLists holds the memory of an ant's tabu list to the paper's table 1, with candidate lists
+// and without, and the numbers of ants of a block to the shared memory that there is.
 func TestTabuLists(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 198, 1002, 2392, 3795, 18512} {
@@ -23,6 +23,9 @@ func TestTabuLists(t *testing.T) {
 			p := plan{tabu: tabu, n: n}
 			if got := p.tabuBytes(); got < want || got > want+3 { // bits in whole words
 				t.Errorf("%s takes %d bytes for %d cities, the paper has %d", tabu, got, n, want)
+			}
+			if got := (plan{tabu: tabu, n: n, all: true}).tabuBytes(); got != p.tabuBytes() {
+				t.Errorf("%s takes %d bytes for %d cities without lists, want %d", tabu, got, n, p.tabuBytes())
 			}
 			const most = 227 << 10
 			for _, c := range append(p.shapes(5000, most), p.shapeFor(0, 5000, 132, most).config(5000),

@@ -4,15 +4,16 @@
 //
 // Without lists an ant's weights are a row of a matrix, and its unvisited cities lie in shared
 // memory: lc and ct as 16-bit numbers, bt as bits. warp_ kernels have an ant for each warp, block_
-// kernels one for each block, whose warps share out the segments of 256 positions. wrs without
-// lists is in sample.cuh.
+// kernels one for each block, whose warps share out the segments of 256 positions. groups, of ours,
+// are in sample.cuh.
 //
-// lc needs no cities' positions there, since every selection names a position. With candidate lists
-// the three tabu lists are the paper's in full: see tabu.cuh.
+// The three tabu lists are the paper's in full, with lists as without, of the sizes of its table 1:
+// see also tabu.cuh. lc writes the cities' positions too, though no selection without lists reads
+// them.
 //
-// Versions: one key for each city gave way to one for eight in wrs (the loads of four segments
-// under way together); lc and ct came to share their wrs kernels, which made the image smaller;
-// with candidate lists lc, ct and bt became kernels of their own.
+// Versions: one key for each city gave way to one for eight in wrs, with a kernel for lc and ct;
+// with candidate lists lc, ct and bt became kernels of their own; then what had one key for eight
+// was called groups, and wrs has a key for each city again, in kernels of their own for lc and ct.
 //
 // Figures: the tables ants-gpu-rows (without lists) and ants-gpu-rows-lists (with lists) of bench.
 #include "sample.cuh"
@@ -62,22 +63,24 @@ extern "C" __global__ void prepare(instance g, const job *j, float *tau, const f
 	table[i] = inverse ? packed(1.0f / w, to, g.n) : w;
 }
 
-// prepare_matrix does it with the trails of all edges, and makes weights.
+// prepare_matrix does it with the trails of all edges, and makes weights, or their reciprocals.
 //
-// tau, eta: n x n. table: n rows of stride weights. after, before: n cities.
+// tau, eta: n x n. table: n rows of stride weights. after, before: n cities. inverse: 1 for
+// reciprocals, 0 for weights.
 //
 // Launch: n blocks of 256 threads, a block a city. Bound: memory, 16 n^2 bytes. Figure: most of
 // the 11 to 13 % by which an iteration with all trails exceeds its construction
 // (ants-gpu-iteration).
 extern "C" __global__ void prepare_matrix(instance g, const job *j, float *tau, const float *eta,
-		float *table, int stride, const city_t *after, const city_t *before) {
+		float *table, int stride, const city_t *after, const city_t *before, int inverse) {
 	const int c = blockIdx.x;
 	const size_t row = (size_t)c * g.n, out = (size_t)c * stride;
 	const int next = g.n > 1 ? after[c] : -1, last = g.n > 1 ? before[c] : -1;
 	for (int to = threadIdx.x; to < g.n; to += blockDim.x) {
 		const float v = update_trail(j, tau[row + to], next == to, last == to);
 		tau[row + to] = v;
-		table[out + to] = weight_of(j, v, eta[row + to]);
+		const float w = weight_of(j, v, eta[row + to]);
+		table[out + to] = inverse ? 1.0f / w : w;
 	}
 }
 
@@ -149,22 +152,26 @@ static __device__ __forceinline__ int roulette(float x, float sums, float &r) {
 
 // What an ant without lists has unvisited.
 template <int TABU> struct unvisited {
-	uint16_t *list; // lc, ct
-	uint32_t *vis;  // bt
+	uint16_t *list, *index; // lc: the paper's unvisited and indices; ct: entries, and nothing
+	uint32_t *vis;          // bt
 	int n, count;
 
 	__device__ __forceinline__ int positions() const { return TABU == BT ? n : count; }
 	__device__ __forceinline__ int city(int position) const {
 		return TABU == BT ? position : list[position];
 	}
-	__device__ __forceinline__ void start(int thread, int threads) {
-		count = n;
+	__device__ __forceinline__ void start(void *memory, int cities, int thread, int threads) {
+		n = count = cities;
+		list = (uint16_t *)memory, index = list + n, vis = (uint32_t *)memory;
 		if (TABU == BT) {
 			const int rwm_draws = (n + 31) >> 5;
 			for (int i = thread; i < rwm_draws; i += threads)
 				vis[i] = i == rwm_draws - 1 && (n & 31) ? ~((1u << (n & 31)) - 1) : 0;
 		} else {
-			for (int i = thread; i < n; i += threads) list[i] = (uint16_t)i;
+			for (int i = thread; i < n; i += threads) {
+				list[i] = (uint16_t)i;
+				if (TABU == LC) index[i] = (uint16_t)i;
+			}
 		}
 	}
 	// visit takes out the city c at a position; one thread calls it, the others count.
@@ -173,7 +180,9 @@ template <int TABU> struct unvisited {
 		if (TABU == BT) {
 			vis[c >> 5] |= 1u << (c & 31);
 		} else if (TABU == LC) {
-			list[position] = list[end];
+			const int last = list[end];
+			list[position] = (uint16_t)last, list[end] = (uint16_t)c;
+			index[last] = (uint16_t)position, index[c] = (uint16_t)end;
 		} else {
 			const int last = list[end];
 			list[c] = list[end] = (uint16_t)n;
@@ -222,10 +231,7 @@ template <int TABU, bool PER_WARP> static __device__ __forceinline__ void constr
 	const int me = PER_WARP ? 0 : warp, team = PER_WARP ? 1 : warps;
 	if (ant >= j->ants) return;
 	unvisited<TABU> u;
-	u.n = n;
-	u.list = (uint16_t *)((char *)memory + (PER_WARP ? warp * share : 0));
-	u.vis = (uint32_t *)u.list;
-	u.start(me * 32 + lane, team * 32);
+	u.start((char *)memory + (PER_WARP ? warp * share : 0), n, me * 32 + lane, team * 32);
 	city_t *tour = tours + (size_t)ant * n;
 	rwm_draws draws;
 	draws.fill(j, ant, 0, lane, rk);
@@ -355,5 +361,100 @@ RWM_KERNEL(warp_rwm_bt, BT, true)
 RWM_KERNEL(block_rwm_lc, LC, false)
 RWM_KERNEL(block_rwm_ct, CT, false)
 RWM_KERNEL(block_rwm_bt, BT, false)
+
+// construct_wrs makes tours of wrs without lists: each unvisited city has a number of its own. With
+// PER_WARP a warp is an ant, else a block. table has reciprocals of weights.
+template <int TABU, bool PER_WARP> static __device__ __forceinline__ void construct_wrs(
+		const instance &g, const job *j, const float *__restrict__ table, int stride, city_t *tours,
+		result *results, const keys &rk, int share) {
+	extern __shared__ uint4 memory[];
+	__shared__ uint2 firsts[32]; // by warp of a block that is an ant: its first clock, and where
+	const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	const int n = g.n, ant = PER_WARP ? blockIdx.x * warps + warp : blockIdx.x;
+	const int me = PER_WARP ? 0 : warp, team = PER_WARP ? 1 : warps;
+	if (ant >= j->ants) return;
+	unvisited<TABU> u;
+	u.start((char *)memory + (PER_WARP ? warp * share : 0), n, me * 32 + lane, team * 32);
+	city_t *tour = tours + (size_t)ant * n;
+	const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
+	rwm_draws draws;
+	draws.fill(j, ant, 0, lane, rk);
+	int cur = (int)__umulhi(draws.at(0), (uint32_t)n);
+	if (PER_WARP) __syncwarp();
+	else __syncthreads();
+	if (me == 0 && lane == 0) u.visit(cur, cur);
+	u.count--;
+	if (PER_WARP) __syncwarp();
+	else __syncthreads();
+	uint32_t keep = cur;
+	for (int p = 1; p < n; p++) {
+		const float *row = table + (size_t)cur * stride;
+		const int m = u.positions();
+		uint32_t first = ALL, where = ALL; // of this lane's clocks; they are positive
+		for (int s = me; s * SEGMENT < m; s += team) {
+			float x[8];
+			u.weights(x, row, s, lane);
+#pragma unroll
+			for (int h = 0; h < 2; h++) {
+				const int from = s * SEGMENT + 128 * h;
+				if (from >= m) break;
+				if (TABU == BT && !__any_sync(ALL,
+						x[4 * h] != 0 || x[4 * h + 1] != 0 || x[4 * h + 2] != 0 || x[4 * h + 3] != 0))
+					continue;
+				ml_u4 q = {it_lo, it_hi ^ 1u << 31 ^ (uint32_t)p, (uint32_t)ant,
+						(uint32_t)((2 * s + h) * 32 + lane)};
+#pragma unroll
+				for (int i = 0; i < 10; i++) q = ml_philox_round(q, rk.k[2 * i], rk.k[2 * i + 1]);
+#pragma unroll
+				for (int t = 0; t < 4; t++) {
+					const float y = x[4 * h + t];
+					const uint32_t key = __float_as_uint(
+							ml_expo32(t == 0 ? q.x : t == 1 ? q.y : t == 2 ? q.z : q.w) * y);
+					if (y != 0 && key < first) first = key, where = from + 32 * t + lane;
+				}
+			}
+		}
+		uint32_t least = warp_min(first);
+		int position = (int)warp_min(first == least ? where : ALL);
+		if (!PER_WARP) {
+			if (lane == 0) firsts[warp] = uint2{least, (uint32_t)position};
+			__syncthreads();
+			const uint2 f = lane < warps ? firsts[lane] : uint2{ALL, ALL};
+			least = warp_min(f.x);
+			position = (int)warp_min(f.x == least ? f.y : ALL);
+		}
+		cur = u.city(position);
+		if (PER_WARP) __syncwarp();
+		else __syncthreads(); // all have read the list
+		if (me == 0 && lane == 0) u.visit(position, cur);
+		if (PER_WARP) __syncwarp();
+		else __syncthreads();
+		u.count--;
+		if ((p & 31) == lane) keep = cur;
+		if (me == 0 && (p & 31) == 31) tour[p - 31 + lane] = (city_t)keep;
+	}
+	if (me > 0) return;
+	if (lane < (n & 31)) tour[(n & ~31) + lane] = (city_t)keep;
+	__syncwarp();
+	finish(g, tour, results + 1 + ant, 0, lane);
+}
+
+// Constructions by wrs without lists. table: n rows of stride reciprocals of weights. g, j, tours,
+// results and rk are those of common.cuh. share: bytes of shared memory an ant.
+//
+// Launch: as those by rwm. Bound: n^3 / 2 clocks, with bt those of 128 cities where one of them is
+// open, and as many bytes as rwm reads. No figure is recorded.
+#define WRS_KERNEL(name, tabu, per_warp)                                            \
+	extern "C" __global__ void __launch_bounds__(1024, 1)                             \
+			name(instance g, const job *j, const float *table, int stride, city_t *tours, \
+					result *results, keys rk, int share, int, int) {                          \
+		construct_wrs<tabu, per_warp>(g, j, table, stride, tours, results, rk, share);  \
+	}
+WRS_KERNEL(warp_wrs_lc, LC, true)
+WRS_KERNEL(warp_wrs_ct, CT, true)
+WRS_KERNEL(warp_wrs_bt, BT, true)
+WRS_KERNEL(block_wrs_lc, LC, false)
+WRS_KERNEL(block_wrs_ct, CT, false)
+WRS_KERNEL(block_wrs_bt, BT, false)
 
 #include "tabu.cuh"

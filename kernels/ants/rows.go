@@ -7,6 +7,7 @@ import (
 
 	"metalab/gpu"
 	"metalab/kernels/launch"
+	"metalab/solvers/ants/cpu"
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
 	"metalab/solvers/wave"
@@ -30,19 +31,23 @@ type rows struct {
 
 // plan is what mmas/rows needs to know of an instance.
 type plan struct {
-	all, matrix, race bool
-	tabu              string
-	n                 int
+	all, matrix  bool
+	race, groups bool // the choice is a race of clocks; of groups of cities
+	tabu         string
+	n            int
 }
 
 func planOf(g *instance) plan {
-	return plan{all: g.All, matrix: g.Matrix, race: g.Selection == "wrs", tabu: g.Tabu, n: g.Space.N}
+	return plan{
+		all: g.All, matrix: g.Matrix, race: g.Selection != cpu.Wheel, tabu: g.Tabu, n: g.Space.N,
+		groups: g.All && g.Selection == cpu.Groups,
+	}
 }
 
 // Forms of a construction. With lists there is one (formLists). Without, a warp is an ant or a
-// block is (formBlock); for wrs the matrix is copied to shared memory (formShared), or a warp reads
-// four segments of 256 positions at once (formFour), or two (formWarp), which leaves room for 32
-// warps in a block.
+// block is (formBlock); for groups the matrix is copied to shared memory (formShared), or a warp
+// reads four segments of 256 positions at once (formFour), or two (formWarp), which leaves room for
+// 32 warps in a block.
 const (
 	formLists  = "lists"
 	formShared = "shared"
@@ -58,7 +63,7 @@ const fourMost = 16
 func (p plan) kernels() map[string]string {
 	rest, forms := "_rwm_", []string{formWarp, formBlock}
 	if p.race {
-		rest, forms = "_wrs_", []string{formShared, formFour, formWarp, formBlock}
+		rest = "_wrs_"
 	}
 	rest += p.tabu
 	switch {
@@ -67,8 +72,11 @@ func (p plan) kernels() map[string]string {
 		if p.matrix {
 			rest += "_matrix"
 		}
-	case p.race && p.both() >= 0:
-		rest = "_wrs_list" // with lc and ct
+	case p.groups:
+		rest, forms = "_groups_bt", []string{formShared, formFour, formWarp, formBlock}
+		if p.both() >= 0 {
+			rest = "_groups_list" // with lc and ct
+		}
 	}
 	names := map[string]string{}
 	for _, f := range forms {
@@ -77,8 +85,8 @@ func (p plan) kernels() map[string]string {
 	return names
 }
 
-// both tells the kernels of wrs whether a list has the cities' positions too: 1 in ct, 0 in lc, -1
-// without a list.
+// both tells the kernels of groups whether a list has the cities' positions too: 1 in ct, 0 in lc,
+// -1 without a list.
 func (p plan) both() int32 {
 	switch p.tabu {
 	case "ct":
@@ -95,16 +103,16 @@ func (p plan) stride() int { return (p.n + 3) / 4 * 4 }
 // entries is the number of entries of the matrix.
 func (p plan) entries() int { return p.n * p.stride() }
 
-// tabuBytes is what the tabu list of an ant takes. With candidate lists it is that of the paper's
-// table 1: 4 n bytes for lc, 2 n for ct and a bit a city for bt. Without, lc needs no cities'
+// tabuBytes is what the tabu list of an ant takes. It is that of the paper's table 1: 4 n bytes for
+// lc, 2 n for ct and a bit a city for bt. But in groups, which are ours, lc has no cities'
 // positions, and bt has bits for whole groups of 1024 cities.
 func (p plan) tabuBytes() int {
 	switch {
-	case p.tabu == "bt" && p.all:
+	case p.tabu == "bt" && p.groups:
 		return (p.n + 1023) / 1024 * 128
 	case p.tabu == "bt":
 		return (p.n + 31) / 32 * 4
-	case p.tabu == "lc" && !p.all:
+	case p.tabu == "lc" && !p.groups:
 		return 4 * p.n
 	}
 	return 2 * p.n
@@ -128,10 +136,18 @@ func (p plan) room(most int) error {
 	return nil
 }
 
-// inverse tells whether the lists hold reciprocals.
+// inverse tells whether the lists, or the matrix where there are none, hold reciprocals.
 func (p plan) inverse() int32 {
-	if p.race && !p.all {
+	if p.race && !p.groups {
 		return 1
+	}
+	return 0
+}
+
+// inverseMatrix tells whether the matrix does.
+func (p plan) inverseMatrix() int32 {
+	if p.all {
+		return p.inverse()
 	}
 	return 0
 }
@@ -144,7 +160,7 @@ func (p plan) formOf(s shape, most int) string {
 		return formLists
 	case s.warps > 1:
 		return formBlock
-	case !p.race || s.ants > fourMost:
+	case !p.groups || s.ants > fourMost:
 		return formWarp
 	case p.n <= 256 && p.shared(s, formShared) <= most:
 		return formShared
@@ -322,7 +338,7 @@ func (r *rows) prepare() error {
 	}
 	c := gpu.Config{Grid: gpu.Dim{X: r.n}, Block: gpu.Dim{X: 256}}
 	if err := r.prepareKernel.Launch(c, r.arg, r.job, r.tau, r.eta, r.table, int32(r.rule.stride()),
-		r.after, r.before); err != nil {
+		r.after, r.before, r.rule.inverseMatrix()); err != nil {
 		return err
 	}
 	if r.rule.all {

@@ -16,7 +16,7 @@ func init() {
 			Spread: spread, Iterations: iterations, Params: params(kv...),
 		})
 	}
-	for i, selection := range []string{"rwm", "wrs"} {
+	for i, selection := range []string{"rwm", "wrs", "groups"} {
 		for k, tabu := range []string{"lc", "ct", "bt"} {
 			all := []any{"candidates", 0, "selection", selection, "tabu", tabu}
 			with := func(kv ...any) []any { return append(append([]any{}, all...), kv...) }
@@ -28,6 +28,9 @@ func init() {
 			add(&twins, 198, "EUC_2D", 1e5, 200, with("warps", 10-3*k, "ants", 50)...)
 			add(&twins, 1002, "CEIL_2D", 300, 3, with("warps", []int{8, 3, 9}[k], "ants", 140)...)
 			add(&twins, 2100, "EUC_2D", 20000, 2, with("warps", 0, "ants", 40, "deposit", "best")...)
+		}
+		if selection == "groups" {
+			continue // with lists that is wrs
 		}
 		for k, storage := range []string{"candidates", "matrix", "candidates", "matrix"} {
 			lists := []any{"selection", selection, "storage", storage}
@@ -57,6 +60,7 @@ func TestConformRows(t *testing.T) {
 	for _, v := range []record.Values{
 		params("candidates", 0, "selection", "rwm", "tabu", "ct"),
 		params("candidates", 0, "selection", "wrs", "tabu", "bt"),
+		params("candidates", 0, "selection", "groups", "tabu", "bt"),
 		params("candidates", 7, "selection", "rwm"), params("candidates", 7, "storage", "matrix"),
 	} {
 		v["ants"] = record.Num(5)

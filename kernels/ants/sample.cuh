@@ -1,13 +1,13 @@
-// Selections of mmas/rows by weighted reservoir sampling, without lists. What they compute is
-// stated at sample in solvers/ants/cpu/wheel.go: in a segment of 256 positions lane l has the
+// Selections of mmas/rows by groups, without lists. What they compute is stated at sample in
+// solvers/ants/cpu/wheel.go: in a segment of 256 positions lane l has the
 // positions 4 l to 4 l + 3, then those 128 further, and one key for all eight.
 //
 // The loads of up to four segments are under way together, and all draws are made behind them;
 // then a lane adds up eight weights, and one reduction over the warp finds the winner. Each lane
 // has found which of its cities it would be by then, so that one shuffle gives the city.
 //
-// Versions: a key for each city; then one for eight, which made all constructions of wrs faster
-// than the published program's (ants-gpu-rows).
+// Versions: a key for each city; then one for eight, which made all constructions faster than the
+// published program's. That has a key for each city, as wrs in rows.cu has it.
 #ifndef METALAB_ANTS_SAMPLE_CUH
 #define METALAB_ANTS_SAMPLE_CUH
 
@@ -155,11 +155,11 @@ template <int TABU, int COUNT, int FIRST> static __device__ __forceinline__ void
 	for (int k = 0; k < COUNT; k++) h.see(x[k], rate[k], b + k, lane);
 }
 
-// construct_wrs makes tours. With PER_WARP a warp is an ant, the first block_ants of a block, else
-// a block. With SHARED the matrix is copied to shared memory. FOUR: four segments at once, else
-// two.
+// construct_groups makes tours. With PER_WARP a warp is an ant, the first block_ants of a block,
+// else a block. With SHARED the matrix is copied to shared memory. FOUR: four segments at once,
+// else two.
 template <int TABU, bool PER_WARP, bool SHARED, bool FOUR>
-static __device__ __forceinline__ void construct_wrs(const instance &g, const job *j,
+static __device__ __forceinline__ void construct_groups(const instance &g, const job *j,
 		const float *__restrict__ table, int stride, city_t *tours, result *results, const keys &rk,
 		int share, int block_ants, int both) {
 	extern __shared__ uint4 memory[];
@@ -263,28 +263,28 @@ static __device__ __forceinline__ void construct_wrs(const instance &g, const jo
 	finish(g, tour, results + 1 + ant, 0, lane);
 }
 
-// Constructions by wrs without lists. table: n rows of stride weights. g, j, tours, results and rk
-// are those of common.cuh. share: bytes of shared memory an ant; block_ants: ants of a block;
+// Constructions by groups without lists. table: n rows of stride weights. g, j, tours, results and
+// rk are those of common.cuh. share: bytes of shared memory an ant; block_ants: ants of a block;
 // both: whether the list has the cities' positions too (ct).
 //
 // Launch: shared_ kernels (the matrix in shared memory, up to some 230 cities) and four_ kernels
 // up to 16 ants a block, warp_ kernels up to 32, block_ kernels one block an ant. Bound: 2 n^3
 // bytes of weights from L2, 0.38, 5.2 and 21 ms on pr1002, pr2392 and fl3795. Reached
 // (ants-gpu-rows): lc 0.817, 8.07 and 33.9, ct 0.835, 8.12 and 34.0, bt 0.849, 8.59 and 31.3 ms.
-#define WRS_KERNEL(name, threads, tabu, per_warp, in_shared, four)                  \
+#define GROUPS_KERNEL(name, threads, tabu, per_warp, in_shared, four)                  \
 	extern "C" __global__ void __launch_bounds__(threads, 1)                          \
 			name(instance g, const job *j, const float *table, int stride, city_t *tours, \
 					result *results, keys rk, int share, int block_ants, int both) {          \
-		construct_wrs<tabu, per_warp, in_shared, four>(                                 \
+		construct_groups<tabu, per_warp, in_shared, four>(                                 \
 				g, j, table, stride, tours, results, rk, share, block_ants, both);          \
 	}
-WRS_KERNEL(shared_wrs_list, 512, LC, true, true, false)
-WRS_KERNEL(shared_wrs_bt, 512, BT, true, true, false)
-WRS_KERNEL(four_wrs_list, 512, LC, true, false, true)
-WRS_KERNEL(four_wrs_bt, 512, BT, true, false, true)
-WRS_KERNEL(warp_wrs_list, 1024, LC, true, false, false)
-WRS_KERNEL(warp_wrs_bt, 1024, BT, true, false, false)
-WRS_KERNEL(block_wrs_list, 1024, LC, false, false, false)
-WRS_KERNEL(block_wrs_bt, 1024, BT, false, false, false)
+GROUPS_KERNEL(shared_groups_list, 512, LC, true, true, false)
+GROUPS_KERNEL(shared_groups_bt, 512, BT, true, true, false)
+GROUPS_KERNEL(four_groups_list, 512, LC, true, false, true)
+GROUPS_KERNEL(four_groups_bt, 512, BT, true, false, true)
+GROUPS_KERNEL(warp_groups_list, 1024, LC, true, false, false)
+GROUPS_KERNEL(warp_groups_bt, 1024, BT, true, false, false)
+GROUPS_KERNEL(block_groups_list, 1024, LC, false, false, false)
+GROUPS_KERNEL(block_groups_bt, 1024, BT, false, false, false)
 
 #endif

@@ -43,8 +43,8 @@ var shapes = []gputest.Shapes{
 	{
 		Name: "mmas/rows", Solver: "mmas", Variant: "rows", Least: 1, Most: 300,
 		Fixed: []string{
-			"candidates 0 0 3 20 32", "storage candidates matrix", "selection rwm wrs", "tabu lc ct bt",
-			antsSearch,
+			"candidates 0 0 3 20 32", "storage candidates matrix", "selection rwm wrs groups",
+			"tabu lc ct bt", antsSearch,
 		},
 		Live: join(antsLive, maxMin), Schedule: antsSchedule,
 	},

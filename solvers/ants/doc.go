@@ -56,12 +56,12 @@
 //	w(j) = tau(c,j)^alpha v(c,j)^beta
 //
 // of the trail tau and the visibility v; acs has no alpha here, and takes the greatest weight with
-// probability q0. Otherwise it draws a city with a probability in proportion to w. v is
-// 1 / (d(c,j) + 0.1) as in T. Stuetzle's ACOTSP 1.03, where the 0.1 keeps weights finite between
-// cities at the same place. In acs/gpu, alt, spm and spm-sync it is 1 / d(c,j), as R. Skinderowicz
-// has it; he says nothing of cities at one place, and a distance of 0 counts as 0.1 here. Weights
-// are float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no candidate ever has
-// weight 0. Package cpu says at each form exactly how it draws.
+// probability q0. Otherwise it draws a city with a probability in proportion to w. v is 1 /
+// (d(c,j) + 0.1) as in T. Stuetzle's ACOTSP 1.03, where the 0.1 keeps weights finite between
+// cities at the same place. In mmas/rows, acs/gpu, alt, spm and spm-sync it is 1 / d(c,j), as R.
+// Skinderowicz has it; he says nothing of cities at one place, and a distance of 0 counts as 0.1
+// here. Weights are float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no
+// candidate ever has weight 0. Package cpu says at each form exactly how it draws.
 //
 // When all candidates are visited, the ant goes to the city of greatest weight among all unvisited
 // ones, as in the papers; to the nearest of those with equal weights, and of equally near ones to

@@ -235,10 +235,10 @@ func declareRows(p *params, t *solvers.Params, n int) {
 		Effect: "a fork keeps the trails of edges that have one there too",
 	})
 	t.Enum(&p.selection, record.Param{
-		Name: "selection", Class: record.Structural, Options: []string{cpu.Wheel, cpu.Reservoir},
+		Name: "selection", Class: record.Structural, Options: cpu.Selections,
 		Doc: "How a city is drawn: rwm, roulette wheel, one draw a choice; wrs, weighted reservoir " +
-			"sampling, a draw for each eight cities (each city with lists of up to 32). The probabilities " +
-			"are the same.",
+			"sampling, a draw for each city; groups, ours, a draw for each eight cities and one within " +
+			"them (with lists of up to 32 that of wrs). The probabilities are the same.",
 		Effect: "a fork keeps all trails",
 	})
 	t.Enum(&p.tabu, record.Param{

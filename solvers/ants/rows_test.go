@@ -81,7 +81,7 @@ func TestRowsThatAgree(t *testing.T) {
 	t.Parallel()
 	num, text := record.Num, record.Text
 	inst := uniform(t, 150)
-	for _, selection := range []string{"rwm", "wrs"} {
+	for _, selection := range []string{"rwm", "wrs", "groups"} {
 		v := record.Values{"selection": text(selection), "ants": num(6)}
 		digest := func(tabu string, candidates float64, storage string) uint64 {
 			return last(t, inst, with(with(with(v, "tabu", text(tabu)), "candidates", num(candidates)),
@@ -103,7 +103,8 @@ func TestRowsThatAgree(t *testing.T) {
 			}
 		}
 	}
-	ps := record.Values{"ants": num(6), "candidates": num(9)}
+	// With beta=0 their different visibilities are nothing.
+	ps := record.Values{"ants": num(6), "candidates": num(9), "beta": num(0)}
 	a := step(t, openVariant(t, crews[0], solvers.Config{Instance: inst, Params: ps}), 6)
 	if b := last(t, inst, ps, 6); a.Digest != b.Digest {
 		t.Errorf("mmas/wrs has %x, mmas/rows with wrs and its lists %x", a.Digest, b.Digest)
@@ -116,11 +117,15 @@ func TestRowsDigests(t *testing.T) {
 	inst := uniform(t, 300) // two segments of weights
 	for i, want := range []uint64{
 		0xdca8d59072527790, 0xdca8d59072527790, 0xdec64a6dd3e8c462,
+		0xd8bdf67be6279fbb, 0xd8bdf67be6279fbb, 0xed7cd2dc4fccd918,
 		0x987b9f34cd54becc, 0x987b9f34cd54becc, 0x42ee19704f0feb4b,
 	} {
-		if got := last(t, inst, with(with(six[i], "candidates", record.Num(0)), "ants", record.Num(5)),
-			20).Digest; got != want {
-			t.Errorf("%v: digest %#x, want %#x", six[i], got, want)
+		ps := with(six[i%6], "candidates", record.Num(0))
+		if i > 5 { // those of ours
+			ps = with(ps, "selection", record.Text("groups"))
+		}
+		if got := last(t, inst, with(ps, "ants", record.Num(5)), 20).Digest; got != want {
+			t.Errorf("%v: digest %#x, want %#x", ps, got, want)
 		}
 	}
 }

@@ -100,7 +100,7 @@ var variants = []*variant{
 	// a fork changes them in the middle of a run, all but the choice is common to them, and lc and
 	// ct even make the same tours.
 	{
-		solver: "mmas", name: "rows", revision: 4,
+		solver: "mmas", name: "rows", revision: 5,
 		title: "MAX-MIN Ant System with the six choices of the GPU paper: roulette or reservoir, over " +
 			"all that is unvisited or over lists",
 		source: "R. Skinderowicz, 2020, Implementing a GPU-based parallel MAX-MIN Ant System, " +
@@ -108,6 +108,7 @@ var variants = []*variant{
 			stuetzle,
 		layout: cpu.LayoutRows,
 		policy: maxMinOf, form: cpu.Rows, storage: trail.Listed, presets: rowsPresets, most: mostOfRows,
+		sight: trail.Plain,
 		declare: slices.Concat(maxMinLive,
 			[]declarer{declareRows, declareSearch(searchOnGPU), declareTeams, declareTrials}),
 	},

@@ -107,7 +107,7 @@ static void body() {
 	else if (name == "prepare")
 		prepare(g, j, tau, eta, as<float>(COUNT), after, before, n[4]);
 	else if (name == "prepare_matrix")
-		prepare_matrix(g, j, tau, eta, as<float>(TABLE), n[6], after, before);
+		prepare_matrix(g, j, tau, eta, as<float>(TABLE), n[6], after, before, n[4]);
 	else if (name == "list_weights")
 		list_weights(g, as<float>(TABLE), n[6], as<float>(COUNT), n[4]);
 	else if (name == "branching_matrix")
@@ -115,10 +115,13 @@ static void body() {
 #define CONSTRUCT(f)                                                               \
 	else if (name == #f) f(g, j, as<float>(TABLE), n[6], tours, as<result>(RESULTS), \
 			*as<keys>(KEYS), n[5], n[7], n[8]);
-	CONSTRUCT(shared_wrs_list) CONSTRUCT(shared_wrs_bt) CONSTRUCT(four_wrs_list)
-	CONSTRUCT(four_wrs_bt) CONSTRUCT(warp_rwm_lc) CONSTRUCT(warp_rwm_ct) CONSTRUCT(warp_rwm_bt)
-	CONSTRUCT(warp_wrs_list) CONSTRUCT(warp_wrs_bt) CONSTRUCT(block_rwm_lc) CONSTRUCT(block_rwm_ct)
-	CONSTRUCT(block_rwm_bt) CONSTRUCT(block_wrs_list) CONSTRUCT(block_wrs_bt)
+	CONSTRUCT(shared_groups_list) CONSTRUCT(shared_groups_bt) CONSTRUCT(four_groups_list)
+	CONSTRUCT(four_groups_bt) CONSTRUCT(warp_groups_list) CONSTRUCT(warp_groups_bt)
+	CONSTRUCT(block_groups_list) CONSTRUCT(block_groups_bt)
+	CONSTRUCT(warp_rwm_lc) CONSTRUCT(warp_rwm_ct) CONSTRUCT(warp_rwm_bt)
+	CONSTRUCT(block_rwm_lc) CONSTRUCT(block_rwm_ct) CONSTRUCT(block_rwm_bt)
+	CONSTRUCT(warp_wrs_lc) CONSTRUCT(warp_wrs_ct) CONSTRUCT(warp_wrs_bt)
+	CONSTRUCT(block_wrs_lc) CONSTRUCT(block_wrs_ct) CONSTRUCT(block_wrs_bt)
 #undef CONSTRUCT
 #define CONSTRUCT(f)                                                            \
 	else if (name == #f) f(g, j, as<float>(COUNT), as<float>(TABLE), n[6], tours, \

@@ -56,8 +56,11 @@ const (
 	LayoutRows = "Philox4x32-10; key: seed. selection=rwm: counter {iteration low, iteration high, " +
 		"ant, p / 4}, word p mod 4, " +
 		"for position p of the tour: p = 0 the first city, as word * n / 2^32; later the choice. " +
-		"selection=wrs with lists of up to 32: that of mmas/wrs. " +
-		"selection=wrs else: the draws of rwm for the first city and for the choice in a group; the " +
+		"selection=wrs and groups with lists of up to 32: that of mmas/wrs. " +
+		"selection=wrs else: the draw of rwm for the first city; position i of the list or mask has " +
+		"word (i / 32) mod 4 of the counter {iteration low, iteration high XOR 2^31 XOR p, ant, " +
+		"32 (i / 128) + i mod 32}. " +
+		"selection=groups else: the draws of rwm for the first city and for the choice in a group; the " +
 		"clock of the group of lane l in segment b is word b mod 4 of the counter " +
 		"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (b / 4) + l}; position i of the list " +
 		"or mask has b = i / 256 and l = (i / 4) mod 32."

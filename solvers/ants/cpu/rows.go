@@ -10,7 +10,12 @@ import (
 const (
 	Wheel     = "rwm" // roulette wheel
 	Reservoir = "wrs" // weighted reservoir sampling
+	// of ours: weighted reservoir sampling of groups of positions, then of one in the group
+	Groups = "groups"
 )
+
+// Selections are the values of the parameter selection.
+var Selections = []string{Wheel, Reservoir, Groups}
 
 // MostListed is the longest candidate list.
 const MostListed = stretch
@@ -19,25 +24,26 @@ const MostListed = stretch
 // ways of keeping the tabu list, with and without candidate lists.
 //
 // Choice. selection=rwm draws one number and a roulette wheel ([spin]); selection=wrs is weighted
-// reservoir sampling with a key for each group of eight positions ([sample]), where the published
-// code has one for each city. Both give each city a probability in proportion to its weight.
+// reservoir sampling, which draws a number for each unvisited city ([reserve]); selection=groups,
+// which is ours, draws one for each group of eight positions ([sample]). All give each city a
+// probability in proportion to its weight.
 //
 // candidates=0: all unvisited cities take part, at the positions of the [tabu] list, in
 // float32 weights of a matrix. The positions of lc and ct are the same, so are their tours;
 // bt has another order, and other tours.
 //
 // candidates=k: the unvisited ones on the list of the k nearest take part, at their slots; the tabu
-// list only says which cities are visited, and its kind changes no tour. wrs with up to 32
-// candidates is mmas/wrs. When all candidates are visited the ant goes to the unvisited city of
-// greatest weight, with storage=matrix; of equal ones to that with the smallest number. With
-// storage=candidates no trails are stored for edges on no list, and the ant goes to the nearest
-// unvisited city, as in mmas/wrs.
+// list only says which cities are visited, and its kind changes no tour. wrs and groups with up to
+// 32 candidates draw as mmas/wrs. When all candidates are visited the ant goes to the unvisited
+// city of greatest weight, with storage=matrix; of equal ones to that with the smallest number.
+// With storage=candidates no trails are stored for edges on no list, and the ant goes to the
+// nearest unvisited city, as in mmas/wrs.
 //
 // The paper's kernels add up weights in an order that depends on the block's size, and
 // draw from generators by thread; here both are fixed, see [spin].
 type rows struct {
 	c         *Crew
-	reservoir bool
+	selection string
 
 	left []*tabu     // by worker
 	mass [][]float32 // by worker: the weights of a choice, by position
@@ -45,11 +51,10 @@ type rows struct {
 
 // Rows is the form of mmas/rows.
 func Rows(c *Crew) (constructor, keeper) {
-	reservoir := c.Selection == Reservoir
-	if reservoir && !c.All && c.t.K <= trail.Width {
+	if c.Selection != Wheel && !c.All && c.t.K <= trail.Width {
 		return newClocks(c), newTable(c)
 	}
-	r := &rows{c: c, reservoir: reservoir}
+	r := &rows{c: c, selection: c.Selection}
 	if c.tourOf = r.tourOfLists; c.All {
 		c.tourOf = r.tourOfAll
 	}
@@ -92,8 +97,11 @@ func (r *rows) tourOfAll(ant, worker int) (length int64, falls int32, ok bool) {
 
 // draw chooses a position of m.
 func (r *rows) draw(m []float32, d *draws, ant, p int) int {
+	if r.selection == Reservoir {
+		return reserve(m, r.c.seed, r.c.it, ant, p)
+	}
 	u := arith.Unit32(d.word(p))
-	if r.reservoir {
+	if r.selection == Groups {
 		return sample(m, u, r.c.seed, r.c.it, ant, p)
 	}
 	return spin(m, u)

@@ -167,6 +167,27 @@ func TestRaceIsTheLeast(t *testing.T) {
 	})
 }
 
+// TestReserveIsTheLeast compares reserve with a clock of its own for each position.
+func TestReserveIsTheLeast(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.SliceOfN(rapid.SampledFrom([]float32{0, 1, 1, 5, 1e-20, 1e10}), 0, 600).Draw(t, "w")
+		it, p := rapid.Int64Range(1, 1<<40).Draw(t, "it"), rapid.IntRange(1, 70000).Draw(t, "p")
+		want, least := -1, float32(math.MaxFloat32)
+		for i, x := range w {
+			u := arith.Philox4x32(3, [4]uint32{
+				uint32(it), uint32(it>>32) ^ 1<<31 ^ uint32(p), 7, uint32(i/128*32 + i%32),
+			})[i/32%4]
+			if key := float32(arith.Expo32(u) * (1 / x)); x > 0 && (want < 0 || key < least) {
+				want, least = i, key
+			}
+		}
+		if got := reserve(w, 3, it, 7, p); got != want {
+			t.Fatalf("reserve gives %d, want %d", got, want)
+		}
+	})
+}
+
 // TestEarly: the bound of a clock is one.
 func TestEarly(t *testing.T) {
 	t.Parallel()
@@ -214,13 +235,13 @@ type choose struct {
 	converged       bool
 }
 
-// TestRowsChiSquare draws as the six algorithms do, with and without lists, from uniform and
-// from converged trails, and compares the counts with the exact probabilities in float64.
+// TestRowsChiSquare draws as the six algorithms and ours do, with and without lists, from uniform
+// and from converged trails, and compares the counts with the exact probabilities in float64.
 // Seeds are fixed. Cities that are expected less than 10 times are one cell.
 func TestRowsChiSquare(t *testing.T) {
 	t.Parallel()
 	for _, converged := range []bool{false, true} {
-		for _, selection := range []string{Wheel, Reservoir} {
+		for _, selection := range Selections {
 			for _, kind := range TabuWords {
 				for _, k := range []int{0, 20, 90} {
 					if k > 0 && kind != tabuList {
@@ -294,7 +315,7 @@ func (c choose) check(t *testing.T) {
 			sum += want[j]
 		}
 	}
-	r := &rows{c: &Crew{t: tr, sp: sp, n: n, seed: 17}, reservoir: c.selection == Reservoir}
+	r := &rows{c: &Crew{t: tr, sp: sp, n: n, seed: 17}, selection: c.selection}
 	m := make([]float32, n)
 	at := city * l.Stride
 	if c.candidates == 0 {

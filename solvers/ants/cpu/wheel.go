@@ -144,6 +144,47 @@ func pick(x, sums *[tile]float32, r float32) (int, float32) {
 	return at, r
 }
 
+// reserve returns the position of w that weighted reservoir sampling takes (figures 6 and 7 of R.
+// Skinderowicz, 2020), with a probability in proportion to its weight: -1 when all weights are 0,
+// which are not negative. All is in float32.
+//
+// Each position has a number of its own: position i has word (i div 32) mod 4 of the block with the
+// counter {iteration low, iteration high XOR purposeHigh XOR p, ant, 32 (i div 128) + i mod 32}, so
+// a warp's lane makes one block for four tiles. The paper's key (log2 u) / w, the greatest of which
+// wins, is a clock here, the least of which does: arith.Expo32 of the number times 1 / w, which is
+// rounded first. Of equal ones the first position wins.
+func reserve(w []float32, seed uint64, it int64, ant, p int) int {
+	at, limit := -1, float32(math.MaxFloat32)
+	ctr := [4]uint32{uint32(it), uint32(it>>32) ^ purposeHigh ^ uint32(p), uint32(ant)}
+	for from := 0; from < len(w); from += 4 * tile {
+		part := w[from:min(len(w), from+4*tile)]
+		for lane := range min(tile, len(part)) {
+			var block [4]uint32
+			known := false
+			for i := lane; i < len(part); i += tile {
+				if part[i] == 0 {
+					continue
+				}
+				if !known {
+					ctr[3] = uint32(from/4 + lane)
+					block, known = arith.Philox4x32(seed, ctr), true
+				}
+				u, x := block[i/tile], 1/part[i]
+				// A quick test by a lower bound of the clock, which most positions fail.
+				if early(u>>16)*x > limit {
+					continue
+				}
+				// Positions do not come in order.
+				key := float32(arith.Expo32(u) * x)
+				if key < limit || at < 0 || key == limit && from+i < at {
+					limit, at = key, from+i
+				}
+			}
+		}
+	}
+	return at
+}
+
 // group is how many positions share a key in [sample].
 const group = segment / tile
 
@@ -205,8 +246,8 @@ func sample(w []float32, u float32, seed uint64, it int64, ant, p int) int {
 	return first + e/4*(segment/2) + e%4
 }
 
-// Purposes of the draws of [race]: for the high and the low halves of its words. The first is
-// [sample]'s too.
+// Purposes of the draws of [race]: for the high and the low halves of its words. The first is that
+// of [reserve] and [sample] too.
 const (
 	purposeHigh = 1 << 31
 	purposeLow  = 1<<31 | 1<<30
