@@ -87,7 +87,7 @@
 //   - mmas rewards one tour, see the parameter deposit, and keeps trails in [lo, hi] with
 //     hi = 1 / ((1 - rho) Lbest), lo = hi (1 - p) / (p c), p = p_best^(1/n); they begin at hi. c is
 //     n / 2 - 1 with choices=n/2 (T. Stuetzle, H. H. Hoos, 2000, equation 11), (k + 1) div 2 with
-//     choices=list (ACOTSP 1.03), k the length of the lists. The schedules of deposit=mixed and the
+//     choices=list (ACOTSP 1.03), k the length of the lists. The schedules of deposit=mixed and its
 //     resets are those of ACOTSP 1.03. Trails that fall below lo are raised before the deposit,
 //     tau <- max(rho tau, lo), as in R. Skinderowicz, 2020, section 2.1.
 //   - acs: after each local_period-th choice tau <- (1 - rho) tau + rho tau0; after the iteration,
@@ -98,18 +98,19 @@
 //     local_period, in spm and spm-sync never: so does the program of R. Skinderowicz, 2016, whose
 //     text only says that every k-th edge is updated.
 //
-// R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt,
-// ACS-GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they wait for
-// one another after each step, and update trails within the step by atomic operations, in an order
-// left to chance. Two runs may differ, on the CPU too, so its results are compared by statistics.
+// R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt, ACS-
+// GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they wait for one
+// another after each step, and update trails within the step by atomic operations, in an order left
+// to chance. Two runs may differ, on the CPU too, so its results are compared by statistics; there
+// each worker lets 16 ants choose before they make their updates, so that one worker is no acs/seq.
 // In alt and spm ants make whole tours and see the updates of others late; spm stores the trails of
 // a few edges a city and forgets the oldest, which also widens the search: an edge whose trail is
 // forgotten attracts ants no more than one that was never taken. lockstep, which counts the visits
 // of a step, and spm-sync, whose updates come at stated steps, are ours: they have one history on
-// all devices. hit_ratio is the share of updates that found their trail stored, in spm and
-// spm-sync and on all devices of local and global updates, as in the paper's figure 6. An update of
-// an edge counts at each of its cities. An iteration counts the local updates of its ants, and the
-// global update that was made after the iteration before it.
+// all devices. hit_ratio is the share of updates that found their trail stored, in spm and spm-sync
+// and on all devices of local and global updates, as in the paper's figure 6. An update of an edge
+// counts at each of its cities. An iteration counts the local updates of its ants, and the global
+// update that was made after the iteration before it.
 //
 // # Local search
 //

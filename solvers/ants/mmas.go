@@ -3,6 +3,7 @@ package ants
 import (
 	"context"
 	"errors"
+	"math"
 
 	"metalab/solvers"
 	"metalab/solvers/ants/crew"
@@ -16,6 +17,7 @@ const (
 	depositIteration = "iteration"
 	depositBest      = "best"
 	depositMixed     = "mixed"
+	depositDrawn     = "drawn"
 )
 
 // Values of choices: the average number of cities of a choice, for the lower trail limit.
@@ -73,9 +75,11 @@ func (m *maxMin) Iterate(ctx context.Context, it int64, p *record.Point) error {
 		Low: m.low, High: m.high, Inv: 1 / m.high,
 	})
 	if m.stagnates(it) {
-		converged, err := m.converged()
-		if err != nil {
-			return err
+		converged := m.deposit == depositDrawn
+		if !converged {
+			if converged, err = m.converged(); err != nil {
+				return err
+			}
 		}
 		if converged {
 			m.crew.Reset(m.high)
@@ -125,6 +129,14 @@ func (m *maxMin) rewarded(best int, it int64) (crew.Tour, int64) {
 		return crew.Tour(best), m.out.Lengths[best]
 	case depositBest:
 		return crew.TheBest, m.bestLength
+	case depositDrawn:
+		switch s := arith.NewStream(m.env.Seed, uint64(it), math.MaxUint32, 0); {
+		case s.Uint32() < drawnShare:
+			return crew.Tour(best), m.out.Lengths[best]
+		case s.Uint32() < drawnShare:
+			return crew.TheBest, m.bestLength
+		}
+		return crew.TheRestart, m.restart.length
 	}
 	period := int64(m.bestPeriod)
 	if period == 0 {
@@ -150,9 +162,16 @@ func (m *maxMin) rewarded(best int, it int64) (crew.Tour, int64) {
 	return crew.TheRestart, m.restart.length
 }
 
-// stagnates tells, at every 100th iteration, whether the last better tour is so long ago that
-// trails are set back if they have converged.
+// drawnShare is a tenth of all words.
+const drawnShare = math.MaxUint32/10 + 1
+
+// stagnates tells whether the last better tour is so long ago that trails are set back: with
+// deposit=drawn at every 10th iteration, as in the published program, with mixed at every 100th, if
+// they have converged.
 func (m *maxMin) stagnates(it int64) bool {
+	if m.deposit == depositDrawn {
+		return m.reset > 0 && it%10 == 0 && it-m.restart.found >= int64(m.reset)
+	}
 	return m.deposit == depositMixed && m.reset > 0 && it%100 == 0 &&
 		it-m.restart.found > int64(m.reset)
 }

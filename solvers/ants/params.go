@@ -133,9 +133,11 @@ func declareMaxMin(p *params, t *solvers.Params, _ int) {
 	})
 	t.Enum(&p.deposit, record.Param{
 		Name: "deposit", Class: record.Live,
-		Options: []string{depositIteration, depositBest, depositMixed},
-		Doc: "Which tour is strengthened: the iteration's best, the best so far, or the iteration's " +
-			"best with the best since the last reset at every best_period-th iteration.",
+		Options: []string{depositIteration, depositBest, depositMixed, depositDrawn},
+		Doc: "Which tour is strengthened: the iteration's best, the best so far, or (mixed) the " +
+			"iteration's best with the best since the last reset at every best_period-th iteration; or " +
+			"(drawn) by chance the iteration's best, 10 %, the best so far, 9 %, the best since the last " +
+			"reset, 81 %.",
 		Effect: "the trails stay",
 	})
 	t.Int(&p.bestPeriod, record.Param{
@@ -149,7 +151,7 @@ func declareMaxMin(p *params, t *solvers.Params, _ int) {
 		Name: "reset", Class: record.Live, Min: 0, Max: 1e6, Step: 50, Unit: "iterations",
 		Doc: "With deposit=mixed, trails go back to their upper limit when they have converged " +
 			"(looked at every 100th iteration) and for this many iterations no better tour since the last " +
-			"reset was found; 0: never.",
+			"reset was found; with deposit=drawn also where they have not (every 10th); 0: never.",
 		Effect: "the trails stay",
 	})
 }

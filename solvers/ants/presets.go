@@ -100,6 +100,12 @@ func maxMinPaper2opt(p *params, n int, asymmetric bool) {
 	}
 }
 
+// maxMinProgram is maxMinPaper2opt with the deposits and resets of its program.
+func maxMinProgram(p *params, n int, asymmetric bool) {
+	maxMinPaper2opt(p, n, asymmetric)
+	p.deposit, p.reset = depositDrawn, 500
+}
+
 // manyInRounds are 800 ants, each with a local search in rounds.
 func manyInRounds(p *params, n int, search string) {
 	manyWithout(p, 800, trail.Width, n)
@@ -111,7 +117,13 @@ const (
 		"no resets, lists of 32, no local search; 100 iterations were made."
 	maxMin2optDoc = "As published for GPUs with a local search: 800 ants, 2-opt for each with the " +
 		"32 nearest neighbours, rho 0.9, 2000 iterations (above 10,000 cities 0.7 and 3000). " +
-		"The published lengths take deposit=best, see bench mmas-9."
+		"The published lengths take another deposit: see program-2opt."
+	maxMinProgramDoc = "paper-2opt with the deposits of the published program " +
+		"(github.com/RSkinderowicz/GPU-based-MMAS, 8aac055), of which the paper does not tell: a tenth " +
+		"of them the iteration's best, 9 % the best so far, 81 % the best since the last reset, which " +
+		"comes after 500 iterations without a better one. The program, which knows its number of " +
+		"iterations, leaves out a reset with fewer left than were made since the last; a run does not " +
+		"know it, and makes it."
 )
 
 // mostColony is the number of cities above which the preset best of mmas/scan makes one ant a long
@@ -164,6 +176,7 @@ var maxMinPresets = []preset{
 	},
 	{"paper", maxMinPaperDoc, maxMinPaper},
 	{"paper-2opt", maxMin2optDoc, maxMinPaper2opt},
+	{"program-2opt", maxMinProgramDoc, maxMinProgram},
 }
 
 var maxMinFewPresets = []preset{
@@ -196,14 +209,15 @@ var maxMinFewPresets = []preset{
 // rowsPresets are those of mmas/wrs, and MMAS-RWM-BT with 2-opt. Of its six algorithms the paper
 // recommends WRS-BT with lists. Its trails are a matrix; here they are where that fits into memory.
 var rowsPresets = also(append(maxMinFewPresets[:len(maxMinFewPresets):len(maxMinFewPresets)],
-	preset{"paper-2opt", maxMin2optDoc, maxMinPaper2opt}),
+	preset{"paper-2opt", maxMin2optDoc, maxMinPaper2opt},
+	preset{"program-2opt", maxMinProgramDoc, maxMinProgram}),
 	func(p *params, name string, n int) {
 		p.selection, p.tabu, p.storage = cpu.Reservoir, cpu.TabuCompact, string(trail.Candidates)
-		if !strings.HasPrefix(name, "paper") {
+		if strings.HasPrefix(name, "best") {
 			return
 		}
 		p.tabu = cpu.TabuBits
-		if name == "paper-2opt" {
+		if strings.HasSuffix(name, "-2opt") {
 			p.selection = cpu.Wheel
 		}
 		if need, most := trail.MatrixBytes(n); need <= most {
@@ -309,11 +323,32 @@ var latePresets = []preset{
 	lateBest, {"paper", acsPaperDoc, acsPaper}, {"paper-star", acsStarDoc, acsStar},
 }
 
-// memoryPresets are latePresets with the slots of section 3.2.
-var memoryPresets = also(latePresets, ofMemory)
+// memoryPresets have the slots of section 3.2 and the ants of section 4.4.
+var memoryPresets = also([]preset{
+	lateBest,
+	{"paper", memoryDoc, memoryPaper(256)},
+	{"paper-128", memory128Doc, memoryPaper(128)},
+	{"paper-star", acsStarDoc, acsStar},
+}, ofMemory)
 
 var syncPresets = also([]preset{
-	lateBest, {"paper", acsOurs, acsPaper}, {"paper-star", starOurs, acsStar},
+	lateBest,
+	{"paper", oursWith + "256 ants, lists of 32, no local search.", memoryPaper(256)},
+	{"paper-star", starOurs, acsStar},
 }, ofMemory)
+
+const (
+	memoryDoc = "As published for GPUs: 256 ants, lists of 32, no local search. The paper ran the " +
+		"system with 256 and 128 ants, never with one a city."
+	memory128Doc = "As published for GPUs: 128 ants, lists of 32, no local search."
+)
+
+// memoryPaper is acsPaper with so many ants.
+func memoryPaper(ants int) func(p *params, n int, asymmetric bool) {
+	return func(p *params, n int, asymmetric bool) {
+		acsPaper(p, n, asymmetric)
+		p.ants = fewAnts(ants, n)
+	}
+}
 
 func ofMemory(p *params, _ string, _ int) { p.slots, p.tauMin = 8, 1 }

@@ -138,7 +138,7 @@ var variants = []*variant{
 	{
 		solver: "acs", name: "gpu", revision: 2,
 		title: "Ant Colony System; ants meet at each step and update trails within it, by atomic " +
-			"operations, in an order left to chance",
+			"operations, in an order left to chance; on the cpu 16 choose at once on each core",
 		source: parallel + " (ACS-GPU)",
 		layout: cpu.LayoutLock + " Which updates of a step a choice sees is left to chance.",
 		policy: acs, form: cpu.GPU, oneWay: true, races: true, presets: gpuPresets,

@@ -53,6 +53,11 @@ var (
 	})
 )
 
+// memoryAnts are the ants of ACS-GPU-SPM.
+func memoryAnts(m float64) Setting {
+	return Setting{"ants", number(m), "section 4.4: 128 and 256"}
+}
+
 var antColonySystem = Paper{
 	Name:  "R. Skinderowicz, 2016",
 	Title: "The GPU-based Parallel Ant Colony System",
@@ -87,7 +92,12 @@ var antColonySystem = Paper{
 		},
 		{
 			Variants: []string{"acs/spm", "acs/spm-sync"}, Name: "paper",
-			Settings: slices.Concat(colony(antEach, everyStep), slots), Open: stored,
+			Settings: slices.Concat(colony(memoryAnts(256), everyStep), slots), Open: stored,
+			Iterations: "1000, section 4.1",
+		},
+		{
+			Variants: []string{"acs/spm"}, Name: "paper-128",
+			Settings: slices.Concat(colony(memoryAnts(128), everyStep), slots), Open: stored,
 			Iterations: "1000, section 4.1",
 		},
 		{

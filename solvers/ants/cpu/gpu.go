@@ -14,8 +14,10 @@ import (
 // kernel once for each step. Which updates of its step a choice sees, and in which order they come,
 // is left to chance. The closing edges are position n of the tours, in one more step.
 //
-// Here the pool's workers share out the ants of a step, 16 at a time. With one worker the ants move
-// in turn, as those of acs/seq do. They choose as chooser says.
+// Here the pool's workers share out the ants of a step, 16 at a time: these choose before any of
+// them makes its update, as warps do that are resident together. So it is another system than
+// acs/seq with one worker too, where the squads of 16 come in turn and no run is left to chance.
+// The ants choose as chooser says.
 //
 // An edge of a symmetric instance has one trail, where the paper's matrix has two that are updated
 // one after the other.
@@ -73,17 +75,22 @@ func (m *meeting) construct() {
 
 // step makes the current step of some ants.
 func (m *meeting) step(block, _ int) {
-	for k := block * crowd; k < min(m.c.ants, (block+1)*crowd); k++ {
+	var edges [crowd]trail.Place
+	first, end := block*crowd, min(m.c.ants, (block+1)*crowd)
+	for k := first; k < end; k++ {
 		if m.p < m.c.n {
-			m.choose(k)
+			edges[k-first] = m.choose(k)
 		} else {
-			m.end(k)
+			edges[k-first] = m.end(k)
 		}
+	}
+	for k := first; k < end && m.p%int(m.r.Period) == 0; k++ {
+		m.wear(edges[k-first])
 	}
 }
 
-// choose makes ant k's step.
-func (m *meeting) choose(k int) {
+// choose makes ant k's step, and returns the place of its edge.
+func (m *meeting) choose(k int) trail.Place {
 	c, t, a, tour, p := m.c, m.t, &m.ants[k], m.c.tour(k), m.p
 	city := tour[p-1]
 	at := int(city) * t.Stride
@@ -104,18 +111,17 @@ func (m *meeting) choose(k int) {
 		a.falls++
 	}
 	tour[p], a.seen[to] = to, 1
-	if p%int(m.r.Period) == 0 {
-		m.wear(place)
-	}
+	return place
 }
 
-// end closes ant k's tour.
-func (m *meeting) end(k int) {
+// end closes ant k's tour, and returns the place of its closing edge.
+func (m *meeting) end(k int) trail.Place {
 	c, tour := m.c, m.c.tour(k)
 	c.out.Lengths[k], c.out.Falls[k] = m.ants[k].length+c.closing(tour), m.ants[k].falls
-	if n := len(tour); n > 1 && n%int(m.r.Period) == 0 {
-		m.wear(m.t.Place(tour[n-1], tour[0]))
+	if n := len(tour); n > 1 {
+		return m.t.Place(tour[n-1], tour[0])
 	}
+	return trail.None
 }
 
 // trail returns the present trail at a slot, or of an unlisted edge.

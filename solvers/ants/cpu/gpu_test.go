@@ -126,3 +126,45 @@ func TestWornInTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestMeetingTogether: also with one worker the ants of a squad choose before any of them makes its
+// update: of two in one city the second takes the edge that the first has worn. Where they move in
+// turn, as in acs/seq, it does not.
+func TestMeetingTogether(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(false, 30, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := opened(t, inst, GPU, trail.Candidates, 8, 2, nil)
+	m := c.form.(*meeting)
+	construct(t, c, 1) // makes the tours
+	c.t.Fill(1)
+	rule(t, c, 1, 0.01)
+	m.r.Greedy = 1 << 32
+	m.word = c.t.Share(m.word)
+	m.ants = c.movers(m.ants, 2)
+	const city = 7
+	for k := range 2 {
+		m.ants[k].start(c, k)
+		clear(m.ants[k].seen)
+		c.tour(k)[0], m.ants[k].seen[city] = city, 1
+	}
+	m.p = 1
+	m.step(0, 0)
+	at := int32(city * c.t.Stride)
+	if a, b := c.tour(0)[1], c.tour(1)[1]; a != c.t.ID[at] || b != a {
+		t.Errorf("the ants go to %d and %d, want both to %d", a, b, c.t.ID[at])
+	}
+	if tau := m.trail(at); tau != 0.01 {
+		t.Errorf("their edge has the trail %v, want 0.01", tau)
+	}
+	m.p = 1
+	for k := range 2 { // in turn
+		clear(m.ants[k].seen)
+		m.ants[k].seen[city] = 1
+	}
+	if place := m.choose(1); c.t.ID[place] == c.t.ID[at] {
+		t.Error("an ant that sees the update goes the same way: take another city")
+	}
+}
