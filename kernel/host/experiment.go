@@ -232,7 +232,7 @@ func (h *Host) replace(
 	}
 	var n int
 	err := patient(c.ctx, func() (err error) {
-		n, err = s.Drop(c.ctx, name, gone)
+		n, err = h.takeOut(c, s, name, gone)
 		return err
 	})
 	if errors.Is(err, experiment.ErrTaken) {
@@ -405,11 +405,15 @@ func (h *Host) carry(
 func (h *Host) withCores(
 	ctx context.Context, name string, m *making, work func(experiment.Options) error,
 ) error {
-	err := h.onAllCores(ctx, m.say, func() wire.Event { return m.event(name) }, func() error {
+	x := &holder{
+		what: "experiment " + name, end: "experiment " + name + " pause", background: m.call == "",
+		say: m.say,
+	}
+	err := h.onAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
 				Load: h.loader(m.call), Machine: machine(), Device: device, GPUs: gpuNumbers,
-				Lost: h.lostGPU, Progress: &m.progress, Each: m.each,
+				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: x.hold,
 			})
 		})
 	})

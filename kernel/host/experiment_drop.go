@@ -56,13 +56,13 @@ func (h *Host) dropUnits(
 		}
 	}
 	if len(numbers) == 0 {
-		return nil, wrong(fmt.Sprintf("experiment: %s has no unit of %s; its rows are of %s on %s", q.Name,
-			text, strings.Join(labels, ", "), strings.Join(instances, ", ")))
+		return nil, wrong(fmt.Sprintf("experiment: %s has no unit of %s; its rows are of %s on %s",
+			q.Name, text, strings.Join(labels, ", "), strings.Join(instances, ", ")))
 	}
-	n, err := s.Drop(c.ctx, q.Name, numbers)
+	n, err := h.takeOut(c, s, q.Name, numbers)
 	if errors.Is(err, experiment.ErrTaken) {
-		return nil, wrong(fmt.Sprintf("experiment: %s is being made; experiment %s pause ends that", q.Name,
-			q.Name))
+		return nil, wrong(fmt.Sprintf("experiment: %s is being made; experiment %s pause ends that",
+			q.Name, q.Name))
 	}
 	if err != nil {
 		return nil, err
@@ -77,6 +77,16 @@ func (h *Host) dropUnits(
 	h.hub.publish(wire.Event{Kind: wire.EventProgress, Experiment: q.Name})
 	rep.Note = said
 	return h.tableOf(c.ctx, s, rep, q.Name)
+}
+
+// takeOut drops units of an experiment that nobody makes, also not soon.
+func (h *Host) takeOut(c *call, s experiment.Store, name string, numbers []int) (int, error) {
+	h.studies.mu.Lock()
+	defer h.studies.mu.Unlock()
+	if h.studies.making[name] != nil {
+		return 0, experiment.ErrTaken
+	}
+	return s.Drop(c.ctx, name, numbers)
 }
 
 // note adds a word to a list that lacks it.
