@@ -8,6 +8,20 @@ import (
 	"testing"
 )
 
+// An error in JSON names the line of the script.
+func TestJSONErrorLine(t *testing.T) {
+	t.Parallel()
+	for _, last := range []string{"set a q0=7", "nonsense", "diff a a.run"} {
+		text := "open acs rand-30-1 as a\n\n# a comment\nsave a nostate\nset a q0=0.5\nstep a 2\n" +
+			"fork a as b q0=0.1\nstep a b 3; save b\n" + strings.Replace(last, "a a.run", "a b.run", 1)
+		out, errs, code := repl(t, t.TempDir(), text, nil, "-json")
+		all := lines(t, out)
+		if code != 1 || len(all) == 0 || all[len(all)-1]["line"] != 9.0 || all[0]["line"] != nil {
+			t.Errorf("%s: code %d: %v %s", last, code, all[len(all)-1], errs)
+		}
+	}
+}
+
 // A script that checks a record ends with status 1 where the record is false: in a point, in its
 // best solution, in what it says of its instance. The word differs makes an answer of it.
 func TestFalseRecordFailsScript(t *testing.T) {

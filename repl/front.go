@@ -30,6 +30,7 @@ type front struct {
 	out    io.Writer  // what commands print
 	dir    string     // that paths are relative to
 	json   bool       // print replies as JSON
+	line   int        // of the script, at which the input began; 0: it is none
 	strict bool       // of a script: what is made again and is another is an error
 	width  func() int // of the screen; nil where there is none
 	sink   func() *wire.Sink
@@ -179,9 +180,7 @@ func (f *front) answer(call words.Call, a words.Answer) (err error) {
 			_, err = fmt.Fprintf(f.out, "%s\n", raw)
 			return err
 		}
-		said, err := json.Marshal(map[string]string{
-			"error": parted.Error(), "code": string(wire.CodeOf(parted)),
-		})
+		said, err := json.Marshal(f.wrong(parted))
 		if err == nil { // one object: the reply and what is wrong
 			_, err = fmt.Fprintf(f.out, "%s,%s\n", bytes.TrimSuffix(raw, []byte("}")), said[1:])
 		}
@@ -238,11 +237,19 @@ func (f *front) failed(verb string, err error) error {
 	if !f.json {
 		return err
 	}
-	perr := f.print(map[string]string{
-		"verb": verb, "error": err.Error(),
-		"code": string(wire.CodeOf(err)),
-	})
+	said := f.wrong(err)
+	said["verb"] = verb
+	perr := f.print(said)
 	return errors.Join(&toldError{err}, perr)
+}
+
+// wrong is an error as -json tells it, with the line of the script.
+func (f *front) wrong(err error) map[string]any {
+	said := map[string]any{"error": err.Error(), "code": string(wire.CodeOf(err))}
+	if f.line > 0 {
+		said["line"] = f.line
+	}
+	return said
 }
 
 // toldError is an error that was printed already.
