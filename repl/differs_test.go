@@ -22,6 +22,18 @@ func TestJSONErrorLine(t *testing.T) {
 	}
 }
 
+// Where the locale is C, changes are told without arrows.
+func TestPlainText(t *testing.T) {
+	t.Parallel()
+	for locale, want := range map[string]string{"C": "q0 0.98 -> 0.5", "C.UTF-8": "q0 0.98 → 0.5"} {
+		out, errs, code := repl(t, t.TempDir(), "", []string{"LC_ALL=" + locale}, "-c",
+			"open acs rand-30-1 as a; set a q0=0.5; journal a")
+		if code != 0 || strings.Count(out, want) != 2 {
+			t.Errorf("%s: code %d: %s%s", locale, code, out, errs)
+		}
+	}
+}
+
 // A script that checks a record ends with status 1 where the record is false: in a point, in its
 // best solution, in what it says of its instance. The word differs makes an answer of it.
 func TestFalseRecordFailsScript(t *testing.T) {

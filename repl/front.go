@@ -380,8 +380,11 @@ func (f *front) show(ctx context.Context, v any) {
 
 // text returns a reply as it is printed; pictures are not wrapped.
 func (f *front) text(r reply.Reply) string {
-	if _, picture := r.(*reply.PlotReply); picture || f.width == nil {
+	if _, picture := r.(*reply.PlotReply); picture {
 		return r.String()
+	}
+	if f.width == nil {
+		return plain(r.String())
 	}
 	return f.wrapped(strings.TrimRight(reply.Text(r, f.width()), "\n"))
 }
@@ -391,7 +394,17 @@ func (f *front) wrapped(text string) string {
 	if f.width == nil {
 		return text
 	}
-	return words.Wrap(text, f.width())
+	return words.Wrap(plain(text), f.width())
+}
+
+var inASCII = strings.NewReplacer("→", "->", "…", "...", "−", "-", "×", "x")
+
+// plain is a text without arrows and the like where the locale has none.
+func plain(text string) string {
+	if view.Unicode(os.Getenv) {
+		return text
+	}
+	return inASCII.Replace(text)
 }
 
 // text returns a value as the prompt prints it: by its own String, else in Go's syntax.
