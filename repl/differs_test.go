@@ -8,6 +8,32 @@ import (
 	"testing"
 )
 
+// An error in JSON names the line of the script.
+func TestJSONErrorLine(t *testing.T) {
+	t.Parallel()
+	for _, last := range []string{"set a q0=7", "nonsense", "diff a a.run"} {
+		text := "open acs rand-30-1 as a\n\n# a comment\nsave a nostate\nset a q0=0.5\nstep a 2\n" +
+			"fork a as b q0=0.1\nstep a b 3; save b\n" + strings.Replace(last, "a a.run", "a b.run", 1)
+		out, errs, code := repl(t, t.TempDir(), text, nil, "-json")
+		all := lines(t, out)
+		if code != 1 || len(all) == 0 || all[len(all)-1]["line"] != 9.0 || all[0]["line"] != nil {
+			t.Errorf("%s: code %d: %v %s", last, code, all[len(all)-1], errs)
+		}
+	}
+}
+
+// Where the locale is C, changes are told without arrows.
+func TestPlainText(t *testing.T) {
+	t.Parallel()
+	for locale, want := range map[string]string{"C": "q0 0.98 -> 0.5", "C.UTF-8": "q0 0.98 → 0.5"} {
+		out, errs, code := repl(t, t.TempDir(), "", []string{"LC_ALL=" + locale}, "-c",
+			"open acs rand-30-1 as a; set a q0=0.5; journal a")
+		if code != 0 || strings.Count(out, want) != 2 {
+			t.Errorf("%s: code %d: %s%s", locale, code, out, errs)
+		}
+	}
+}
+
 // A script that checks a record ends with status 1 where the record is false: in a point, in its
 // best solution, in what it says of its instance. The word differs makes an answer of it.
 func TestFalseRecordFailsScript(t *testing.T) {

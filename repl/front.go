@@ -30,6 +30,7 @@ type front struct {
 	out    io.Writer  // what commands print
 	dir    string     // that paths are relative to
 	json   bool       // print replies as JSON
+	line   int        // of the script, at which the input began; 0: it is none
 	strict bool       // of a script: what is made again and is another is an error
 	width  func() int // of the screen; nil where there is none
 	sink   func() *wire.Sink
@@ -179,9 +180,7 @@ func (f *front) answer(call words.Call, a words.Answer) (err error) {
 			_, err = fmt.Fprintf(f.out, "%s\n", raw)
 			return err
 		}
-		said, err := json.Marshal(map[string]string{
-			"error": parted.Error(), "code": string(wire.CodeOf(parted)),
-		})
+		said, err := json.Marshal(f.wrong(parted))
 		if err == nil { // one object: the reply and what is wrong
 			_, err = fmt.Fprintf(f.out, "%s,%s\n", bytes.TrimSuffix(raw, []byte("}")), said[1:])
 		}
@@ -238,11 +237,19 @@ func (f *front) failed(verb string, err error) error {
 	if !f.json {
 		return err
 	}
-	perr := f.print(map[string]string{
-		"verb": verb, "error": err.Error(),
-		"code": string(wire.CodeOf(err)),
-	})
+	said := f.wrong(err)
+	said["verb"] = verb
+	perr := f.print(said)
 	return errors.Join(&toldError{err}, perr)
+}
+
+// wrong is an error as -json tells it, with the line of the script.
+func (f *front) wrong(err error) map[string]any {
+	said := map[string]any{"error": err.Error(), "code": string(wire.CodeOf(err))}
+	if f.line > 0 {
+		said["line"] = f.line
+	}
+	return said
 }
 
 // toldError is an error that was printed already.
@@ -373,8 +380,11 @@ func (f *front) show(ctx context.Context, v any) {
 
 // text returns a reply as it is printed; pictures are not wrapped.
 func (f *front) text(r reply.Reply) string {
-	if _, picture := r.(*reply.PlotReply); picture || f.width == nil {
+	if _, picture := r.(*reply.PlotReply); picture {
 		return r.String()
+	}
+	if f.width == nil {
+		return plain(r.String())
 	}
 	return f.wrapped(strings.TrimRight(reply.Text(r, f.width()), "\n"))
 }
@@ -384,7 +394,17 @@ func (f *front) wrapped(text string) string {
 	if f.width == nil {
 		return text
 	}
-	return words.Wrap(text, f.width())
+	return words.Wrap(plain(text), f.width())
+}
+
+var inASCII = strings.NewReplacer("→", "->", "…", "...", "−", "-", "×", "x")
+
+// plain is a text without arrows and the like where the locale has none.
+func plain(text string) string {
+	if view.Unicode(os.Getenv) {
+		return text
+	}
+	return inASCII.Replace(text)
 }
 
 // text returns a value as the prompt prints it: by its own String, else in Go's syntax.

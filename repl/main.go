@@ -267,6 +267,7 @@ func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 		if err != nil {
 			return err
 		}
+		f.line = in.Line()
 		if err := f.do(ctx, text); err != nil {
 			if errors.Is(err, errQuit) {
 				return err

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"metalab/solvers/record"
 )
@@ -31,6 +32,10 @@ type Budget struct {
 	// Part is the part of the budget that a run has used up at a point, 0 to 1; nil: that of
 	// its iterations.
 	Part func(*record.Point) float64
+
+	// Hold, when not nil, is called between two iterations and may wait until ctx ends; it reports
+	// whether it has. That is no time of the run's.
+	Hold func(ctx context.Context) bool
 
 	// Gauge, when not nil, tells how far the Repeat is while it goes on.
 	Gauge *Gauge
@@ -142,6 +147,9 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
 			}
 		}
 	}
+	if b.Hold != nil {
+		stop = r.holding(ctx, stop, b.Hold)
+	}
 	why, err := r.StepUntil(ctx, n, stop)
 	if err != nil {
 		return res, best, err
@@ -154,6 +162,23 @@ func once(ctx context.Context, cfg Config, seed uint64, b Budget, i int) (
 	return Result{
 		Seed: seed, Point: p, Gap: Gap(p.Best, r.header.Instance.Best), History: r.History(), Why: why,
 	}, found.Solution, nil
+}
+
+// holding is stop, which then holds.
+func (r *Run) holding(ctx context.Context, stop Stop, hold func(context.Context) bool) Stop {
+	return func(start record.Point) func(*record.Point) string {
+		rule := func(*record.Point) string { return "" }
+		if stop != nil {
+			rule = stop(start)
+		}
+		return func(p *record.Point) string {
+			why := rule(p)
+			if why == "" && hold(ctx) {
+				r.clock = time.Now()
+			}
+			return why
+		}
+	}
 }
 
 // Quartiles returns the minimum, the three quartiles and the maximum of v, by linear

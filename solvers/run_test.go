@@ -388,6 +388,34 @@ func TestRepeatIsTheRunByItself(t *testing.T) {
 	}
 }
 
+// A run that is held between two iterations gives what it gives, and the time is not its own.
+func TestHeldRun(t *testing.T) {
+	cfg := solvers.Config{Solver: "toy", Instance: grid(t, 20), Seed: 4}
+	free, err := solvers.Once(t.Context(), cfg, solvers.Budget{Iterations: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pause, times = 300 * time.Millisecond, 4
+	n := 0
+	held, err := solvers.Once(t.Context(), cfg, solvers.Budget{
+		Iterations: 40,
+		Hold: func(context.Context) bool {
+			if n++; n > times {
+				return false
+			}
+			time.Sleep(pause)
+			return true
+		},
+	})
+	if err != nil || held.Point.Digest != free.Point.Digest || n < 30 {
+		t.Fatalf("held %d times: digest %x, %x when free, %v", n, held.Point.Digest, free.Point.Digest,
+			err)
+	}
+	if whole := (times * pause).Seconds(); held.Point.Wall >= whole {
+		t.Errorf("%v s, of which it was held %v", held.Point.Wall, whole)
+	}
+}
+
 func TestStops(t *testing.T) {
 	r := open(t, nil)
 	why, err := r.StepUntil(t.Context(), -1, solvers.AtIteration(33))

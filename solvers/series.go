@@ -18,8 +18,9 @@ type Repeats struct {
 	Stop   Stop          // what Budget's limits other than the iterations mean
 	Fresh  bool          // make seeds anew that were made before
 
-	Done  func(record.Seeded) // called after each seed, one at a time; may be nil
-	Gauge *Gauge              // may be nil
+	Done  func(record.Seeded)        // called after each seed, one at a time; may be nil
+	Gauge *Gauge                     // may be nil
+	Hold  func(context.Context) bool // as in Budget
 }
 
 // Repeat makes the run from iteration 1 with its present parameters once for each of several
@@ -56,6 +57,7 @@ func (r *Run) Repeat(ctx context.Context, q Repeats) (s record.Series, had int, 
 	if len(seeds) > 0 {
 		b := Budget{
 			Iterations: int(q.Budget.Iterations), Stop: q.Stop, Part: PartOf(q.Budget), Gauge: q.Gauge,
+			Hold: q.Hold,
 		}
 		_, err = Repeat(ctx, cfg, seeds, b, func(x Result) {
 			y := seeded(x)

@@ -102,6 +102,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 			"dashes and underscores", q.Name))
 	}
 	rep := &reply.ExperimentReply{Verb: "experiment", Path: s.Path()}
+	if q.Do == "drop" {
+		return h.dropUnits(c, s, rep, q)
+	}
 	if planned(q) {
 		if q.Do != "" && q.Do != "go" {
 			return nil, wrong(fmt.Sprintf("experiment: what is planned is made at once: leave %s out, or "+
@@ -158,7 +161,7 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return rep, nil
 	}
 	return nil, wrong(fmt.Sprintf("experiment: do is %q, want table, go, pause, units, failures, "+
-		"open, best, targets, budgets, report, export, import or remove", q.Do))
+		"open, best, targets, budgets, report, export, import, drop or remove", q.Do))
 }
 
 // plan adds the units of a plan to an experiment, and returns how many are new.
@@ -171,6 +174,7 @@ func (h *Host) plan(
 		return 0, wrong(verb + ": " + strings.TrimPrefix(text, "solvers: resolve "))
 	}
 	info, err := s.Info(c.ctx, name)
+	old := err == nil
 	if err != nil { // units that an experiment has may wait for a machine with a GPU
 		for _, u := range units {
 			if err := noDevice(verb, u.Backend, u.Device); err != nil {
@@ -178,14 +182,72 @@ func (h *Host) plan(
 			}
 		}
 	}
+	results := info.Done + info.Failed
 	switch {
-	case err == nil && info.Plan.Budget != p.Budget:
+	case old && results > 0 && info.Plan.Budget != p.Budget:
 		return 0, wrong(fmt.Sprintf("%s: the units of experiment %s have %v each, not %v: take another "+
 			"name", verb, name, info.Plan.Budget, p.Budget))
 	case err != nil && !errors.Is(err, experiment.ErrUnknown):
 		return 0, err
 	}
-	return s.Add(c.ctx, name, p, units)
+	dropped := 0
+	if old {
+		if dropped, err = h.replace(c, s, verb, name, units); err != nil {
+			return 0, err
+		}
+	}
+	if added, err = s.Add(c.ctx, name, p, units); err != nil {
+		return 0, err
+	}
+	if added == 0 && dropped == 0 && old {
+		return 0, nil // the same line again
+	}
+	text := fmt.Sprintf("%s: %s", planText(&p), counted(added, "unit"))
+	if dropped > 0 {
+		text += fmt.Sprintf("; %s of earlier lines dropped that had no result", counted(dropped, "unit"))
+	}
+	return added, s.Note(c.ctx, name, text)
+}
+
+// replace takes out of an experiment the units without results that a new plan does not have: what
+// an earlier line planned and this one does not is not made. It returns how many.
+func (h *Host) replace(
+	c *call, s experiment.Store, verb, name string, units []experiment.Unit,
+) (int, error) {
+	wanted := make(map[experiment.Key]bool, len(units))
+	for i := range units {
+		wanted[units[i].Key] = true
+	}
+	var gone []int
+	for r, err := range s.Rows(c.ctx, name) {
+		if err != nil {
+			return 0, err
+		}
+		if (r.State == experiment.Waiting || r.State == experiment.Making) && !wanted[r.Unit.Key] {
+			gone = append(gone, r.Unit.Number)
+		}
+	}
+	if len(gone) == 0 {
+		return 0, nil
+	}
+	var n int
+	err := patient(c.ctx, func() (err error) {
+		n, err = h.takeOut(c, s, name, gone)
+		return err
+	})
+	if errors.Is(err, experiment.ErrTaken) {
+		return 0, wrong(fmt.Sprintf("%s: units of %s are being made that this line does not plan: "+
+			"experiment %s pause ends that, and another name leaves it", verb, name, name))
+	}
+	return n, err
+}
+
+// counted is a number of things in words.
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // loader loads instances for a call.
@@ -261,6 +323,9 @@ func (h *Host) makeUnits(
 		return nil, err
 	}
 	m.before, m.units = info.Done+info.Failed, info.Units
+	if rep.Added > 0 && rep.Added < info.Units {
+		m.say(fmt.Sprintf("adds %s (%d in all)", counted(rep.Added, "unit"), info.Units))
+	}
 	if again {
 		m.before = info.Done
 	}
@@ -340,11 +405,15 @@ func (h *Host) carry(
 func (h *Host) withCores(
 	ctx context.Context, name string, m *making, work func(experiment.Options) error,
 ) error {
-	err := h.onAllCores(ctx, m.say, func() wire.Event { return m.event(name) }, func() error {
+	x := &holder{
+		what: "experiment " + name, end: "experiment " + name + " pause", background: m.call == "",
+		say: m.say,
+	}
+	err := h.onAllCores(ctx, x, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
 				Load: h.loader(m.call), Machine: Machine(), Device: device, GPUs: gpuNumbers,
-				Lost: h.lostGPU, Progress: &m.progress, Each: m.each,
+				Lost: h.lostGPU, Progress: &m.progress, Each: m.each, Hold: x.hold,
 			})
 		})
 	})

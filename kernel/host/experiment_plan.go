@@ -44,8 +44,9 @@ func (h *Host) planOf(
 	default:
 		return p, err
 	}
-	if q.Seeds != nil && (!old || *q.Seeds > p.Seeds || *q.Seeds < 1) {
-		p.Seeds = *q.Seeds // fewer take nothing away
+	begun := old && info.Done+info.Failed > 0
+	if q.Seeds != nil && (!begun || *q.Seeds > p.Seeds || *q.Seeds < 1) {
+		p.Seeds = *q.Seeds // fewer take no results away
 	}
 	if q.First != nil {
 		p.First = *q.First

@@ -104,6 +104,15 @@ func (h *Host) groupsOf(
 		return nil, err
 	}
 	rep.ExperimentInfo = h.infoOf(info)
+	lines, err := s.Journal(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) > 1 { // else the plan says it all
+		for _, e := range lines {
+			rep.Lines = append(rep.Lines, e.At.Local().Format(reply.BeganLayout)+"  "+e.Text)
+		}
+	}
 	return experiment.Groups(s.Rows(ctx, name))
 }
 

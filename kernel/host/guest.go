@@ -57,14 +57,15 @@ func (h *Host) declare(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, er
 		if e.run.Variant().Solver != q.Solver || before.ID == now.ID {
 			continue
 		}
-		if err := h.handOver(c, e, now.ID); err != nil {
+		after, err := h.handOver(c, e, now.ID)
+		if err != nil {
 			rep.Notes = append(rep.Notes, fmt.Sprintf("%s keeps its code: %s", e.name,
 				firstLine(err.Error())))
 			continue
 		}
 		rep.Runs = append(rep.Runs, e.name)
 		rep.Notes = append(rep.Notes, fmt.Sprintf("%s goes on with code %s from iteration %d", e.name,
-			now.ID, e.run.Last().Iter+1))
+			now.ID, after+1))
 	}
 	return rep, nil
 }
@@ -78,23 +79,23 @@ func hasParam(ps []record.Param, name string) bool {
 	return false
 }
 
-// handOver makes an open run continue with new code of its solver, or leaves it unchanged.
-func (h *Host) handOver(c *call, e *entry, code string) error {
-	var err error
+// handOver makes an open run continue with new code of its solver, or leaves it unchanged. It
+// returns the last iteration of the old code, as the journal has it.
+func (h *Host) handOver(c *call, e *entry, code string) (after int64, err error) {
 	amend := func(alg solvers.Algorithm) { err = guest.Amend(alg) }
 	short, cancel := context.WithTimeout(c.ctx, boundaryLimit)
 	defer cancel()
 	if verr := e.run.View(short, amend); verr != nil {
 		// An iteration that takes this long may never end; perhaps that is why there is new code.
 		if err := e.run.Pause(c.who + ", who declared " + e.run.Variant().Solver + " anew"); err != nil {
-			return err
+			return 0, err
 		}
 		if verr := e.run.View(c.ctx, amend); verr != nil {
-			return verr
+			return 0, verr
 		}
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if ps, perr := e.run.Params(c.ctx); perr == nil {
 		e.mu.Lock()
@@ -102,19 +103,24 @@ func (h *Host) handOver(c *call, e *entry, code string) error {
 		e.mu.Unlock()
 	}
 	old := present(e)["code"]
-	if _, err := e.run.Set(c.ctx, record.Values{"code": record.Text(code)}, c.who); err != nil {
-		return err
+	made, err := e.run.Set(c.ctx, record.Values{"code": record.Text(code)}, c.who)
+	if err != nil {
+		return 0, err
+	}
+	after = e.run.Last().Iter
+	if len(made) > 0 {
+		after = made[0].Iter
 	}
 	if verr := e.run.View(c.ctx,
 		func(alg solvers.Algorithm) { err = guest.Try(c.ctx, alg) }); verr != nil {
-		return verr
+		return 0, verr
 	}
 	if err != nil {
 		if _, serr := e.run.Set(c.ctx, record.Values{"code": old}, c.who); serr != nil {
-			return serr
+			return 0, serr
 		}
 	}
-	return err
+	return after, err
 }
 
 // printed returns the lines that a declared solver printed and that no step's answer has shown. The

@@ -119,14 +119,23 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("replay: %v", r)
 	}
 	l.do("diff a c")
+	// Of a run that goes on, the answer and the journal name the same iteration.
+	l.do("go a")
+	three := l.declare("3")
+	l.do("pause a")
+	j := l.do("journal a").(*reply.JournalReply).String()
+	said := strings.TrimPrefix(three.Notes[0], "a goes on with code "+three.Code)
+	if !strings.Contains(j, "code "+two.Code+" → "+three.Code+said+" (test)") {
+		t.Errorf("declared: %v, journal: %s", three.Notes, j)
+	}
 	// Without the solver, a line says what is missing.
 	l.end()
 	m := start(t, options(t))
-	m.fails("replay "+dir+"/a2.run", wire.CodeRequest, "run the cell that declares it")
-	m.fails("load "+dir+"/a2.run", wire.CodeRequest, "code "+one.Code)
+	m.fails("replay "+dir+"/a2.run", wire.CodeSource, "a2.run code=yes", "2 codes, "+one.Code+" of ")
+	m.fails("load "+dir+"/a2.run", wire.CodeSource, "source a2.run prints it", two.Code)
 	m.fails("open own rand-30-1", wire.CodeRequest, `no solver is called "own"`)
 	m.declare("2")
-	m.fails("replay "+dir+"/a2.run", wire.CodeRequest, "code "+one.Code+" of own", "only "+two.Code)
+	m.fails("replay "+dir+"/a2.run", wire.CodeSource, "(code "+one.Code+" of ")
 	m.declare("1")
 	if r := m.do("replay " + dir + "/a2.run").(*reply.ReplayReply); !r.Identical {
 		t.Errorf("replay elsewhere: %v", r)

@@ -40,10 +40,10 @@ type Host struct {
 	loaded    chan struct{}         // closed when the runs of the process before are open again
 	closed    chan struct{}         // closed when the listener takes no connection any more
 	conns     atomic.Int64
-	busy      atomic.Int32  // replays and repeats that are being made
-	cores     chan struct{} // has an item while a repeat or an experiment has them all
-	following following     // who follows the events
-	seen      atomic.Int64  // when a client was last attached, ns
+	busy      atomic.Int32 // replays and repeats that are being made
+	cores     cores        // which a repeat or an experiment has
+	following following    // who follows the events
+	seen      atomic.Int64 // when a client was last attached, ns
 
 	mu     sync.Mutex
 	runs   map[string]*entry
@@ -92,7 +92,7 @@ func newHost(ctx context.Context, o Options) (*Host, error) {
 	}
 	h := &Host{
 		o: o, started: time.Now(), hub: newHub(), calls: newCalls(), store: st, build: wire.Build(),
-		cores: make(chan struct{}, 1), runs: map[string]*entry{}, naming: map[string]chan struct{}{},
+		runs: map[string]*entry{}, naming: map[string]chan struct{}{},
 		loaded: make(chan struct{}), closed: make(chan struct{}),
 		insts: instances{loaded: map[string]*loadedInstance{}},
 	}

@@ -22,10 +22,9 @@ func progressOf(call, note string, done float64, total int, left time.Duration) 
 	}
 }
 
-// onAllCores does work once it has all cores, and meanwhile sends all clients how far it is. say is
-// told that it waits for the cores.
+// onAllCores does work once x has all cores, and meanwhile sends all clients how far it is.
 func (h *Host) onAllCores(
-	ctx context.Context, say func(string), far func() wire.Event, work func() error,
+	ctx context.Context, x *holder, far func() wire.Event, work func() error,
 ) error {
 	over := make(chan struct{})
 	var telling sync.WaitGroup
@@ -41,31 +40,12 @@ func (h *Host) onAllCores(
 			}
 		}
 	})
-	err := h.allCores(ctx, say)
+	err := h.cores.take(ctx, x)
 	if err == nil {
 		err = work()
-		<-h.cores
+		h.cores.free(x)
 	}
 	close(over)
 	telling.Wait()
 	return err
-}
-
-// allCores waits until nothing else uses the cores: side by side, each would take as long as both,
-// and their times would be useless. Who gets the cores puts an item into h.cores, and takes it out
-// at the end. say is told that it waits, and then "".
-func (h *Host) allCores(ctx context.Context, say func(string)) error {
-	select {
-	case h.cores <- struct{}{}:
-		return nil
-	default:
-	}
-	say("waits for the end of another repeat or experiment")
-	select {
-	case h.cores <- struct{}{}:
-		say("")
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

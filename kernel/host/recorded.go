@@ -45,8 +45,8 @@ func (h *Host) ready(
 		}
 		return "", &wire.Error{Code: wire.CodeSource, Message: fmt.Sprintf(
 			"%s: %s is of %s, a solver of somebody's own, whose source it holds (%s); %sthe same line "+
-				"with code=yes (%s code=yes) compiles and runs it, and it may do all that you may", verb, name, solver, codes,
-			see, typedAgain(verb, name))}
+				"with code=yes (%s code=yes) compiles and runs it, and it may do all that you may", verb, name,
+			solver, codes, see, typedAgain(verb, name))}
 	}
 	say := func(done int) {
 		c.progress(int64(done), int64(len(lacking)), "compile the source of "+solver+" in "+name)

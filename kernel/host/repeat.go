@@ -225,7 +225,11 @@ func (e *entry) carryOut(j *repeating) (s record.Series, had int, err error) {
 		j.mu.Unlock()
 	}
 	far := func() wire.Event { return e.far(j, j.call) }
-	err = e.host.onAllCores(j.ctx, say, far, func() error {
+	x := &holder{
+		what: "the repeat of " + e.name, end: "pause " + e.name, background: j.call == "", say: say,
+	}
+	j.plan.Hold = x.hold
+	err = e.host.onAllCores(j.ctx, x, far, func() error {
 		s, had, err = e.run.Repeat(j.ctx, j.plan)
 		return err
 	})

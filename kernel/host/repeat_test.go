@@ -450,7 +450,7 @@ func TestRepeatsTakeTurns(t *testing.T) {
 	l.until("q to wait", func() bool {
 		r := l.show("q").Repeat
 		return r != nil && r.Done == 0 &&
-			strings.Contains(r.String(), "waits for the end of another repeat")
+			strings.Contains(r.String(), "waits for the repeat of p (pause p ends it)")
 	})
 	l.do("open walk rand-20-1 as r; repeat r 3 n=2 background; pause r")
 	l.until("r to give up", func() bool { return l.show("r").Repeat == nil })

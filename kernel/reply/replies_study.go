@@ -68,6 +68,7 @@ type ExperimentReply struct {
 	*ExperimentInfo
 	Added  int              `json:"added,omitempty"` // units that the plan did not have before
 	Made   int              `json:"made,omitempty"`  // now
+	Lines  []string         `json:"lines,omitempty"` // what was planned and dropped, if several
 	Rows   []ExperimentRow  `json:"rows,omitempty"`
 	Test   string           `json:"test,omitempty"` // what P is
 	Listed bool             `json:"listed,omitempty"`

@@ -187,6 +187,12 @@ func (r *ExperimentReply) notes() (out []string) {
 		out = append(out, r.Test)
 	}
 	out = append(out, r.Report...)
+	if len(r.Lines) > 0 {
+		out = append(out, "it is made of these lines:")
+		for _, l := range r.Lines {
+			out = append(out, "  "+l)
+		}
+	}
 	if r.Note != "" {
 		out = append(out, r.Note)
 	}
@@ -196,6 +202,9 @@ func (r *ExperimentReply) notes() (out []string) {
 // head is the first line about one experiment.
 func (r *ExperimentReply) head() string {
 	out := r.Name + ": " + r.Plan + "; " + r.far()
+	if r.Added > 0 && r.Added < r.Units {
+		out += fmt.Sprintf("; adds %s to %s (%d in all)", count(r.Added, "unit"), r.Name, r.Units)
+	}
 	if r.Made > 0 {
 		out += fmt.Sprintf("; %d now", r.Made)
 	}

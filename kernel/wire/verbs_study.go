@@ -19,6 +19,7 @@ var ExperimentDoings = []Choice{
 	{"report", "compare its rows in plain words, by the test that fits: over instances or seeds"},
 	{"export", "write it for other programs: to FILE.csv, FILE.tex or a folder"},
 	{"import", "add the runs of another program from a .csv file or a folder of IOHprofiler"},
+	{"drop", "take rows out: drop solver=tabu, instance=d198 or beta=3, with their results"},
 	{"remove", "delete it with all its results"},
 }
 
@@ -90,11 +91,12 @@ var studyVerbs = []Verb{
 		Name: "experiment", Group: "experiments",
 		Doc: "plan an experiment and make it on all cores: solvers on instances, with several values " +
 			"of parameters, over seeds, for equal budgets; it is kept in a file, the same line again " +
-			"goes on where it was ended, and more seeds make only those. Without a name list all",
+			"goes on where it was ended, more seeds make only those, and another line adds to it. " +
+			"Without a name list all",
 		Example: "experiment; experiment e1 solvers=acs,mmas/wrs instances=d198,pcb442 seeds=10 n=500 " +
 			"beta=2,3; experiment e1 seeds=20; experiment e1; experiment e1 units; " +
 			"experiment e1 open 12 as a; experiment e1 best; experiment e1 targets at=1,2,5 by=cpu; " +
-			"experiment e1 budgets; experiment e1 export to e1.csv; " +
+			"experiment e1 budgets; experiment e1 drop solver=acs; experiment e1 export to e1.csv; " +
 			"experiment e1 export to e1.ioh format=iohprofiler; " +
 			"experiment e1 import from lkh.csv columns=best:length,instance:problem solver=LKH",
 		Args: []Arg{
@@ -102,7 +104,7 @@ var studyVerbs = []Verb{
 			{
 				Name: "do", Kind: KindWord, Place: true, Choices: ExperimentDoings,
 				Doc: "table, go, pause, units, failures, open, best, targets, budgets, report, export, " +
-					"import or remove",
+					"import, drop or remove",
 			},
 			{Name: "unit", Kind: KindInt, Place: true, Doc: "open: the number of a unit"},
 			{
@@ -148,8 +150,14 @@ var studyVerbs = []Verb{
 					"best:length,wall_s:seconds; fields are solver, variant, label, instance, seed, best, " +
 					"optimum, iterations, evaluations, wall_s, cpu_s, machine, error",
 			},
-			{Name: "solver", Kind: KindWord, Doc: "import: the program, where no column has it"},
-			{Name: "instance", Kind: KindWord, Doc: "import: the instance, where no column has it"},
+			{
+				Name: "solver", Kind: KindWord,
+				Doc: "drop: of which; import: the program, where no column has it",
+			},
+			{
+				Name: "instance", Kind: KindWord,
+				Doc: "drop: on which; import: the instance, where no column has it",
+			},
 			{
 				Name: "params", Kind: KindParams,
 				Doc: "parameters; several values with commas between them: each with each",

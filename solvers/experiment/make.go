@@ -34,6 +34,10 @@ type Options struct {
 
 	Each     func(Row) // called after each unit, one at a time; may be nil
 	Progress *Progress // may be nil
+
+	// Hold, when not nil, is called between two iterations of a unit, and may wait; see
+	// solvers.Budget.
+	Hold func(ctx context.Context) bool
 }
 
 // Make makes the units of an experiment that are left, on all cores; those of GPUs beside them,
@@ -226,7 +230,7 @@ func (m *maker) run(u Unit, see func(part float64), r *Result) (err error) {
 	part := solvers.PartOf(u.Budget)
 	rule := stopOf(u.Budget)
 	x, err := solvers.Once(m.ctx, cfg, solvers.Budget{
-		Iterations: int(u.Budget.Iterations),
+		Iterations: int(u.Budget.Iterations), Hold: m.o.Hold,
 		Stop: func(start record.Point) func(*record.Point) string {
 			over := rule(start)
 			return func(p *record.Point) string {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -28,6 +29,7 @@ type kept struct {
 	best   []record.Solution
 	known  map[Key]bool
 	taken  bool // there is a queue
+	notes  []Entry
 }
 
 // get returns an experiment; m.mu is held.
@@ -58,7 +60,10 @@ func (m *Memory) Add(_ context.Context, name string, plan Plan, units []Unit) (i
 			continue
 		}
 		k.known[u.Key] = true
-		u.Number = len(k.rows) + 1
+		u.Number = 1
+		if n := len(k.rows); n > 0 {
+			u.Number = k.rows[n-1].Unit.Number + 1
+		}
 		k.rows, k.traces = append(k.rows, Row{Unit: u, State: Waiting}), append(k.traces, nil)
 		k.best = append(k.best, record.Solution{})
 	}
@@ -124,36 +129,46 @@ func (m *Memory) Rows(_ context.Context, name string) iter.Seq2[Row, error] {
 	}
 }
 
-// at returns an experiment that has a unit of a number; m.mu is held.
-func (m *Memory) at(name string, number int) (*kept, error) {
+// at returns an experiment and where in it a unit of a number is; m.mu is held.
+func (m *Memory) at(name string, number int) (*kept, int, error) {
 	k, err := m.get(name)
-	if err == nil && (number < 1 || number > len(k.rows)) {
-		err = fmt.Errorf("experiment %s: unit is %d, want 1 to %d: %w", name, number, len(k.rows),
-			ErrUnknown)
+	if err != nil {
+		return nil, 0, err
 	}
-	return k, err
+	i, ok := k.index(number)
+	if !ok {
+		err = fmt.Errorf("experiment %s: there is no unit %d: %w", name, number, ErrUnknown)
+	}
+	return k, i, err
+}
+
+// index is where a unit of a number is.
+func (k *kept) index(number int) (int, bool) {
+	return slices.BinarySearchFunc(k.rows, number, func(r Row, n int) int {
+		return cmp.Compare(r.Unit.Number, n)
+	})
 }
 
 // Row implements Store.
 func (m *Memory) Row(_ context.Context, name string, number int) (Row, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k, err := m.at(name, number)
+	k, i, err := m.at(name, number)
 	if err != nil {
 		return Row{}, err
 	}
-	return k.rows[number-1], nil
+	return k.rows[i], nil
 }
 
 // Trace implements Store.
 func (m *Memory) Trace(_ context.Context, name string, number int) ([]TracePoint, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k, err := m.at(name, number)
+	k, i, err := m.at(name, number)
 	if err != nil {
 		return nil, err
 	}
-	return k.traces[number-1], nil
+	return k.traces[i], nil
 }
 
 // Traces implements Store.
@@ -162,8 +177,9 @@ func (m *Memory) Traces(_ context.Context, name string) iter.Seq2[Traced, error]
 		m.mu.Lock()
 		k, err := m.get(name)
 		var traces [][]TracePoint
+		var rows []Row
 		if err == nil {
-			traces = slices.Clone(k.traces)
+			traces, rows = slices.Clone(k.traces), slices.Clone(k.rows)
 		}
 		m.mu.Unlock()
 		if err != nil {
@@ -171,7 +187,7 @@ func (m *Memory) Traces(_ context.Context, name string) iter.Seq2[Traced, error]
 			return
 		}
 		for i, t := range traces {
-			if len(t) > 0 && !yield(Traced{i + 1, t}, nil) {
+			if len(t) > 0 && !yield(Traced{rows[i].Unit.Number, t}, nil) {
 				return
 			}
 		}
@@ -184,8 +200,9 @@ func (m *Memory) Solutions(_ context.Context, name string) iter.Seq2[Solved, err
 		m.mu.Lock()
 		k, err := m.get(name)
 		var best []record.Solution
+		var rows []Row
 		if err == nil {
-			best = slices.Clone(k.best)
+			best, rows = slices.Clone(k.best), slices.Clone(k.rows)
 		}
 		m.mu.Unlock()
 		if err != nil {
@@ -193,11 +210,56 @@ func (m *Memory) Solutions(_ context.Context, name string) iter.Seq2[Solved, err
 			return
 		}
 		for i, s := range best {
-			if len(s.Perm)+len(s.Bits)+len(s.Real) > 0 && !yield(Solved{i + 1, s}, nil) {
+			if len(s.Perm)+len(s.Bits)+len(s.Real) > 0 && !yield(Solved{rows[i].Unit.Number, s}, nil) {
 				return
 			}
 		}
 	}
+}
+
+// Drop implements Store.
+func (m *Memory) Drop(_ context.Context, name string, numbers []int) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.get(name)
+	switch {
+	case err != nil:
+		return 0, err
+	case k.taken:
+		return 0, fmt.Errorf("experiment %s: %w", name, ErrTaken)
+	}
+	dropped := 0
+	for _, n := range numbers {
+		if i, ok := k.index(n); ok {
+			delete(k.known, k.rows[i].Unit.Key)
+			k.rows, k.traces = slices.Delete(k.rows, i, i+1), slices.Delete(k.traces, i, i+1)
+			k.best = slices.Delete(k.best, i, i+1)
+			dropped++
+		}
+	}
+	return dropped, nil
+}
+
+// Note implements Store.
+func (m *Memory) Note(_ context.Context, name, text string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.get(name)
+	if err == nil {
+		k.notes = append(k.notes, Entry{time.Now(), text})
+	}
+	return err
+}
+
+// Journal implements Store.
+func (m *Memory) Journal(_ context.Context, name string) ([]Entry, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, err := m.get(name)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(k.notes), nil
 }
 
 // Remove implements Store.
@@ -264,7 +326,7 @@ func (q *memoryQueue) Take(_ context.Context, backend string) (Unit, bool, error
 func (q *memoryQueue) set(u Unit, r Row, of Result) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	i := u.Number - 1
+	i, _ := q.k.index(u.Number)
 	q.k.rows[i], q.k.traces[i], q.k.best[i] = r, of.Trace, of.Solution
 }
 

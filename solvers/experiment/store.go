@@ -62,10 +62,24 @@ type Store interface {
 	// another wraps ErrTaken.
 	Queue(ctx context.Context, name string, again bool) (Queue, error)
 
+	// Drop takes units out of an experiment, with their results, and returns how many; the others
+	// keep their numbers. Its error wraps ErrTaken where a process makes the experiment.
+	Drop(ctx context.Context, name string, numbers []int) (dropped int, err error)
+
+	// Note adds an entry to the journal of an experiment, and Journal returns all of them.
+	Note(ctx context.Context, name, text string) error
+	Journal(ctx context.Context, name string) ([]Entry, error)
+
 	// Remove deletes an experiment.
 	Remove(ctx context.Context, name string) error
 
 	Close() error
+}
+
+// An Entry says in words what was done to an experiment, as that a plan was added.
+type Entry struct {
+	At   time.Time
+	Text string
 }
 
 // Traced is a unit's trace.

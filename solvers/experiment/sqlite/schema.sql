@@ -78,6 +78,12 @@ CREATE TABLE solutions ( -- the best solution of a unit
 	data BLOB NOT NULL  -- the numbers one after the other, the least byte first
 );
 
+CREATE TABLE journal ( -- what was done to experiments
+	experiment INTEGER NOT NULL REFERENCES experiments ON DELETE CASCADE,
+	at   TEXT NOT NULL, -- UTC, as began
+	what TEXT NOT NULL  -- in words, as the plan of a line
+);
+
 CREATE VIEW results AS -- one row a unit, for people
 SELECT e.name AS experiment, u.number, s.label, s.solver, s.variant, s.revision, s.backend,
 	s.params, s.varied, s.budget, i.name AS instance, i.kind, i.size, u.seed, u.state,

@@ -20,12 +20,20 @@ const (
 	kindReal = "real"
 )
 
-var solutionsTable = regexp.MustCompile(`(?s)CREATE TABLE solutions \(.*?\n\);`)
+// newTables are the tables that versions have brought, by the version.
+var newTables = map[int]*regexp.Regexp{
+	2: regexp.MustCompile(`(?s)CREATE TABLE solutions \(.*?\n\);`),
+	3: regexp.MustCompile(`(?s)CREATE TABLE journal \(.*?\n\);`),
+}
 
-// solutionsSince makes version 2 of a file of version 1, which had no solutions.
-func solutionsSince(tx *sql.Tx) error {
-	_, err := tx.Exec(fmt.Sprintf("%s PRAGMA user_version = %d", solutionsTable.FindString(schema),
-		Version))
+// since makes a file of an earlier version one of this.
+func since(tx *sql.Tx, version int) error {
+	for v := version + 1; v <= Version; v++ {
+		if _, err := tx.Exec(newTables[v].FindString(schema)); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", Version))
 	return err
 }
 

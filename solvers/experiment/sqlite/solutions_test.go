@@ -88,7 +88,8 @@ func TestFirstVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("DROP TABLE solutions; PRAGMA user_version = 1"); err != nil {
+	if _, err := db.Exec("DROP TABLE solutions; DROP TABLE journal; " +
+		"PRAGMA user_version = 1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // Version is the version of the schema; it stands in the file as PRAGMA user_version.
-const Version = 2
+const Version = 3
 
 // busyMS is how long a reader or writer waits for another, in milliseconds.
 const busyMS = 20_000
@@ -99,8 +99,8 @@ func (s *Store) prepare() error {
 		switch {
 		case version == Version:
 			return nil
-		case version == 1 && id == applicationID:
-			return solutionsSince(tx)
+		case version > 0 && version < Version && id == applicationID:
+			return since(tx, version)
 		case version > Version:
 			return fmt.Errorf("it has version %d of the schema, and this program knows up to %d: "+
 				"use the metalab that wrote it", version, Version)
@@ -220,6 +220,7 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 			"DELETE FROM solutions WHERE unit IN (SELECT id FROM units WHERE experiment = ?)",
 			"DELETE FROM units WHERE experiment = ?",
 			"DELETE FROM settings WHERE experiment = ?",
+			"DELETE FROM journal WHERE experiment = ?",
 			"DELETE FROM experiments WHERE id = ?",
 		} {
 			if _, err := tx.ExecContext(ctx, q, n); err != nil {

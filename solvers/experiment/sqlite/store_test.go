@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"metalab/datasets"
 	_ "metalab/solvers/ants"
@@ -133,6 +134,44 @@ func TestStores(t *testing.T) {
 		all, err := s.Experiments(ctx)
 		if err != nil || len(all) != 1 || all[0].Plan.Seeds != 4 {
 			t.Errorf("%T: %+v, %v", s, all, err)
+		}
+		// Units that are dropped are gone with what they had, and the others keep their numbers.
+		if err := s.Note(ctx, "e", "noted"); err != nil {
+			t.Error(err)
+		}
+		if n, err := s.Drop(ctx, "e", []int{2, 5, 99}); n != 2 || err != nil {
+			t.Errorf("%T: %d dropped, %v", s, n, err)
+		}
+		var numbers, traced []int
+		for _, r := range rows(t, s, "e") {
+			numbers = append(numbers, r.Unit.Number)
+		}
+		for x, err := range s.Traces(ctx, "e") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			traced = append(traced, x.Number)
+		}
+		left := []int{1, 3, 4, 6, 7, 8, 9, 10, 11, 12}
+		if !slices.Equal(numbers, left) || !slices.Equal(traced, left) {
+			t.Errorf("%T: units %v, traces of %v are left", s, numbers, traced)
+		}
+		if _, err := s.Row(ctx, "e", 5); !errors.Is(err, experiment.ErrUnknown) {
+			t.Errorf("%T: a dropped unit: %v", s, err)
+		}
+		q4 := plan(4, 5)
+		if n, err := s.Add(ctx, "e", q4, units(t, q4)); n != 2 || err != nil {
+			t.Errorf("%T: %d added after the drop, %v", s, n, err)
+		}
+		if i, err := experiment.Make(ctx, s, "e", o); err != nil || i.Done != 12 {
+			t.Errorf("%T: %+v, %v", s, i, err)
+		}
+		if r, err := s.Row(ctx, "e", 14); err != nil || r.State != experiment.Done {
+			t.Errorf("%T: %+v, %v", s, r, err)
+		}
+		if j, err := s.Journal(ctx, "e"); err != nil || len(j) != 1 || j[0].Text != "noted" ||
+			time.Since(j[0].At) > time.Hour {
+			t.Errorf("%T: %+v, %v", s, j, err)
 		}
 		if err := s.Remove(ctx, "e"); err != nil {
 			t.Error(err)

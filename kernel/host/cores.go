@@ -1,0 +1,118 @@
+package host
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// cores lets one repeat or experiment at a time use all cores: side by side, each would take as
+// long as both, and their times would be useless. What somebody waits for goes before what goes on
+// in the background: that holds between two iterations until the cores are free again.
+type cores struct {
+	mu      sync.Mutex
+	now     *holder       // who has them
+	yielded []*holder     // who had them and goes on later, the last first
+	fore    int           // of those who wait, in the foreground
+	changed chan struct{} // closed when something has changed
+}
+
+// A holder is who has the cores, or wants them.
+type holder struct {
+	what, end  string       // as "experiment e", and what ends it, as "experiment e pause"
+	background bool         // nobody waits for it
+	say        func(string) // is told what it waits for, and then ""
+
+	rest atomic.Pointer[chan struct{}] // closed when it goes on; nil: it does
+}
+
+// take waits until x has the cores.
+func (g *cores) take(ctx context.Context, x *holder) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !x.background {
+		g.fore++
+	}
+	waited, given := false, false
+	defer func() {
+		if !x.background {
+			g.fore--
+		}
+		if !given {
+			g.settle()
+		}
+	}()
+	for {
+		free := g.now == nil && (!x.background || g.fore == 0)
+		if g.now != nil && g.now.background && !x.background {
+			ch := make(chan struct{})
+			g.now.rest.Store(&ch)
+			g.now.say("waits for " + x.what)
+			g.yielded = append(g.yielded, g.now)
+			free = true
+		}
+		if free {
+			g.now, given = x, true
+			if waited {
+				x.say("")
+			}
+			return nil
+		}
+		if g.now != nil {
+			x.say("waits for " + g.now.what + " (" + g.now.end + " ends it)")
+		}
+		waited = true
+		if g.changed == nil {
+			g.changed = make(chan struct{})
+		}
+		changed := g.changed
+		g.mu.Unlock()
+		select {
+		case <-changed:
+			g.mu.Lock()
+		case <-ctx.Done():
+			g.mu.Lock()
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// free gives the cores back.
+func (g *cores) free(x *holder) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.now == x {
+		g.now = nil
+	} else {
+		g.yielded = slices.DeleteFunc(g.yielded, func(y *holder) bool { return y == x })
+	}
+	g.settle()
+}
+
+// settle lets who yielded go on where nobody else waits in the foreground; g.mu is held.
+func (g *cores) settle() {
+	if n := len(g.yielded); g.now == nil && g.fore == 0 && n > 0 {
+		g.now, g.yielded = g.yielded[n-1], g.yielded[:n-1]
+		g.now.say("")
+		close(*g.now.rest.Swap(nil))
+	}
+	if g.changed != nil {
+		close(g.changed)
+		g.changed = nil
+	}
+}
+
+// hold waits while others have the cores that x yielded, and reports whether it did. It is called
+// between iterations.
+func (x *holder) hold(ctx context.Context) bool {
+	ch := x.rest.Load()
+	if ch == nil {
+		return false
+	}
+	select {
+	case <-*ch:
+	case <-ctx.Done():
+	}
+	return true
+}
