@@ -60,7 +60,8 @@ func TestTypedInCells(t *testing.T) {
 		}
 	}
 	// What returns nothing is carried out as it stands, and once.
-	if got := s.run("func say() { fmt.Println(\"said\") }\n%%\nsay()"); strings.TrimSpace(got) != "said" {
+	const say = "func say() { fmt.Println(\"said\") }\n%%\nsay()"
+	if got := s.run(say); strings.TrimSpace(got) != "said" {
 		t.Errorf("a function without a result shows %q", got)
 	}
 	if got := s.run("%%\nlab.Get(\"r\").Best();"); strings.TrimSpace(got) != "" {

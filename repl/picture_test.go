@@ -180,7 +180,9 @@ func rgb(k vt10x.Color) color.RGBA {
 	case k >= vt10x.DefaultFG:
 		return color.RGBA{0x11, 0x11, 0x11, 0xff}
 	case k < 16:
-		v := [8]uint32{0x111111, 0xd05050, 0x50c050, 0xd0b040, 0x5080e0, 0xc060c0, 0x40b0b0, 0xdddddd}[k%8]
+		v := [8]uint32{
+			0x111111, 0xd05050, 0x50c050, 0xd0b040, 0x5080e0, 0xc060c0, 0x40b0b0, 0xdddddd,
+		}[k%8]
 		return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}
 	case k < 256:
 		if k >= 232 {

@@ -17,7 +17,7 @@ func promptBefore(text string) (line string, ok bool) {
 	if _, ok := typedLine(line); !ok {
 		return "", false
 	}
-	line = strings.TrimPrefix(strings.TrimSpace(line)+line[len(strings.TrimRight(line, " \t")):], prefix)
+	line = strings.TrimPrefix(strings.TrimLeft(line, " \t"), prefix)
 	return line, line != ""
 }
 

@@ -16,14 +16,14 @@ func TestTyped(t *testing.T) {
 	t.Parallel()
 	const step = `lab.Show(lab.Do("step a 10"))`
 	for code, want := range map[string]string{
-		"%lab step a 10":                        "%%\n" + step,
-		"%lab step a 10\nx := 1":                "%%\n" + step + "; x := 1",
-		"%lab step a 10\n%lab step a 10":        "%%\n" + step + "; " + step,
-		"%%\nx := 1\n  %lab step a 10; best a":  "%%\nx := 1\n" + step + `; lab.Show(lab.Do("best a"))`,
-		"func f() {}\n%lab step a 10\n\nf()":    "func f() {}\n%%\n" + step + "; \nf()",
-		"%%\n%lab plot a tour title='x; \"y\"'": "%%\n" + `lab.Show(lab.Do("plot a tour title='x; \"y\"'"))`,
-		"%%\n%labour\nx":                        "%%\n%labour\nx",
-		"%lab ?q0":                              "%%\n" + `lab.Show(lab.Do("help q0"))`,
+		"%lab step a 10":                       "%%\n" + step,
+		"%lab step a 10\nx := 1":               "%%\n" + step + "; x := 1",
+		"%lab step a 10\n%lab step a 10":       "%%\n" + step + "; " + step,
+		"%%\nx := 1\n  %lab step a 10; best a": "%%\nx := 1\n" + step + `; lab.Show(lab.Do("best a"))`,
+		"func f() {}\n%lab step a 10\n\nf()":   "func f() {}\n%%\n" + step + "; \nf()",
+		"%lab plot a title='x; \"y\"'":         "%%\n" + `lab.Show(lab.Do("plot a title='x; \"y\"'"))`,
+		"%%\n%labour\nx":                       "%%\n%labour\nx",
+		"%lab ?q0":                             "%%\n" + `lab.Show(lab.Do("help q0"))`,
 	} {
 		if got := Typed(code); got != want {
 			t.Errorf("%q becomes\n%q, want\n%q", code, got, want)
