@@ -226,10 +226,11 @@ func TestProgress(t *testing.T) {
 	s := start(t)
 	s.run("%%\nlab.Open(\"a\", \"acs\", lab.Load(\"rand-200-1\"), lab.With(\"ants\", 4)).Step(1)")
 	for code, want := range map[string]string{
-		`lab.Get("a").StepFor(3*time.Second)`:         "a: iteration",
-		`lab.Repeat(lab.Get("a"), 40, 1000)`:          " of 40: repeat a",
-		`lab.Show(lab.Get("a").StepFor(time.Second))`: "a: iteration",
-		`lab.Show(lab.Get("a").Step(1)); lab.Runs()`:  "a: iteration",
+		`lab.Get("a").StepFor(3*time.Second)`:            "a: iteration",
+		`lab.Do("step a 3s");`:                           "a: iteration",
+		`lab.Repeat(lab.Get("a"), 40, 1000);`:            " of 40: repeat a",
+		`lab.Show(lab.Get("a").StepFor(time.Second))`:    "a: iteration",
+		`lab.Show(lab.Get("a").Step(1)); _ = lab.Runs()`: "a: iteration",
 	} {
 		res, err := s.do(t.Context(), "%%\n"+code)
 		if err != nil || res.failed != "" {

@@ -20,9 +20,10 @@
 //
 // GoNB is built with small changes (gonb_changes.go), which call package kernel/cells: what goes
 // wrong in a cell, in its text or while it runs, is one line without paths, which says what to do
-// where beginners go wrong; names in quotes (solvers, instances, runs, parameters, figures) are
-// completed, and gopls, which completes the rest, is ready when the reader is; pages in cells'
-// outputs can show that they are the notebook's.
+// where beginners go wrong; a line "%lab step a 10; plot a tour" is carried out as at the prompt,
+// and the value of a cell's last expression is shown; names in quotes (solvers, instances, runs,
+// parameters, figures) are completed and told about, and gopls, which knows the rest, is ready when
+// the reader is; pages in cells' outputs can show that they are the notebook's.
 //
 // # On a machine that others use too
 //

@@ -104,7 +104,46 @@ var gonbChanges = []gonbChange{
 			"\t\treply.Matches, reply.CursorStart, reply.CursorEnd = words, from, to\n" +
 			"\t\treturn\n" +
 			"\t}\n" +
-			"\tcells.Warmed()\n",
+			"\tcells.Warmed()\n" +
+			"\tcode = cells.Quiet(code)\n",
+	},
+	// What stands in quotes, or in a line of the prompt, is told of as help does.
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\tklog.V(1).Infof(\"inspect_request: cursorPos(utf16)=%d, detailLevel=%d\", cursorPos, " +
+			"detailLevel)\n",
+		"\tklog.V(1).Infof(\"inspect_request: cursorPos(utf16)=%d, detailLevel=%d\", cursorPos, " +
+			"detailLevel)\n" +
+			"\tif text, ours := cells.Here.Inspect(code, cursorPos); ours {\n" +
+			"\t\tanswer := &kernel.InspectReply{\n" +
+			"\t\t\tStatus: \"ok\", Found: text != \"\",\n" +
+			"\t\t\tData: kernel.MIMEMap{}, Metadata: make(kernel.MIMEMap),\n" +
+			"\t\t}\n" +
+			"\t\tif text != \"\" {\n" +
+			"\t\t\tanswer.Data[string(protocol.MIMETextPlain)] = text\n" +
+			"\t\t}\n" +
+			"\t\treturn msg.Reply(\"inspect_reply\", answer)\n" +
+			"\t}\n" +
+			"\tcode = cells.Quiet(code)\n",
+	},
+
+	// Lines of the prompt stand in cells, and the value of the last expression is shown.
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\tlines := strings.Split(code, \"\\n\")\n",
+		"\tlines := strings.Split(cells.Typed(code), \"\\n\")\n",
+	},
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\t\t\texecutionErr = goExec.ExecuteCell(msg, msg.Kernel().ExecCounter, lines, specialLines)\n",
+		"\t\t\tshown, changed := cells.Shown(lines)\n" +
+			"\t\t\texecutionErr = goExec.ExecuteCell(msg, msg.Kernel().ExecCounter, shown, " +
+			"specialLines)\n" +
+			"\t\t\tif changed && executionErr != nil && cells.NoValue(goexec.Failure(" +
+			"msg.Kernel().ExecCounter, code, executionErr)) {\n" +
+			"\t\t\t\texecutionErr = goExec.ExecuteCell(msg, msg.Kernel().ExecCounter, lines, " +
+			"specialLines)\n" +
+			"\t\t\t}\n",
 	},
 	{
 		"internal/goexec/execcode.go",

@@ -43,3 +43,28 @@ func TestSearchesOfPapers(t *testing.T) {
 		}
 	}
 }
+
+// The notebook of a paper opens with what was found: in three sentences, a picture, and what each
+// table shows for who asks for it.
+func TestPapersOpenWithTheResult(t *testing.T) {
+	t.Parallel()
+	for path, paper := range map[string]string{
+		"08_mmas_on_gpus.ipynb": "mmas", "09_acs_on_gpus.ipynb": "acs",
+		"10_tour_local_search.ipynb": "fosin", "11_constructive_crossovers.ipynb": "kang",
+		"12_neighbourhood_search.ipynb": "luong",
+	} {
+		cells := read(t, path)
+		if !strings.Contains(strings.Join(cells[0].Source, ""), "**In short.**") {
+			t.Errorf("%s does not open with the result", path)
+		}
+		if !strings.Contains(strings.Join(cells[1].Source, ""), `lab.Glance("`+paper+`")`) ||
+			len(cells[1].Outputs) != 1 {
+			t.Fatalf("%s: the second cell is %q", path, cells[1].Source)
+		}
+		html := strings.Join(cells[1].Outputs[0].Data["text/html"], "")
+		picture, table := strings.Index(html, "<img "), strings.Index(html, "<details>")
+		if picture != 0 || table < 0 || !strings.Contains(html[table:], "of what was measured here") {
+			t.Errorf("%s: its second cell shows %.200s", path, html)
+		}
+	}
+}

@@ -120,7 +120,6 @@ func TestTuningInJupyter(t *testing.T) {
 	n.Wait("/local_period|3 changes/.test(" + picture + ".text())")
 	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); "+
 		"document.querySelector('#site').scrollTop -= 8", knobs), nil)
-	n.Shot("tuning", false)
 	n.press(knobs, "button.pause")
 	n.finish(watch)
 	n.run(journal)
@@ -149,4 +148,26 @@ func TestTuningInJupyter(t *testing.T) {
 			t.Errorf("%q is in the saved notebook", secret)
 		}
 	}
+}
+
+// README's picture of the sliders shows what they still are: a run that goes on is tuned by them.
+func TestPictureOfTuning(t *testing.T) {
+	s := jupyter(t)
+	n := s.open(browser.Start(t), "02_tuning_while_it_runs.ipynb")
+	n.Size(1180, 830, 1, false)
+	knobs := n.code("lab.Sliders(")
+	n.run(knobs)
+	named(t, "02_tuning_while_it_runs.ipynb")
+	n.Eval("Jupyter.notebook.save_notebook()", nil)
+	iteration := "Number(" + sliders(knobs) +
+		".querySelector('.item.iteration b')?.textContent.replace(/\\D/g, ''))"
+	n.press(knobs, "button.go")
+	n.patiently(iteration + " > 120")
+	n.drag(knobs, "q0", 0.8)
+	n.patiently(sliders(knobs) + ".querySelector('.picture svg').textContent.includes('q0')")
+	n.patiently(iteration + " > 250")
+	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0].scrollIntoView(); "+
+		"document.querySelector('#site').scrollTop -= 8", knobs), nil)
+	n.Picture("tuning.png", fmt.Sprintf("Jupyter.notebook.get_cell(%d).element[0]", knobs))
+	n.press(knobs, "button.pause")
 }

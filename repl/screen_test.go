@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
@@ -53,11 +54,23 @@ func onScreenWith(t *testing.T, dir string, cols, rows int, args []string, env .
 	go func() {
 		defer close(s.end)
 		b := make([]byte, 1<<14)
+		held := 0 // bytes of a letter that has not come whole
 		for {
-			n, err := f.Read(b)
+			n, err := f.Read(b[held:])
+			n += held
+			held = 0
+			for i := 1; i < utf8.UTFMax && i <= n; i++ {
+				if utf8.RuneStart(b[n-i]) {
+					if !utf8.FullRune(b[n-i : n]) {
+						held = i
+					}
+					break
+				}
+			}
 			s.mu.Lock()
-			s.vt.Write(b[:n])
+			s.vt.Write(b[:n-held])
 			s.mu.Unlock()
+			copy(b, b[n-held:n])
 			if err != nil {
 				return
 			}

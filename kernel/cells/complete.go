@@ -16,9 +16,16 @@ import (
 func (k *Kernel) Complete(code string, pos int) (words []string, from, to int, ok bool) {
 	units := utf16.Encode([]rune(code))
 	pos = max(0, min(pos, len(units)))
-	a, ok := argument(string(utf16.Decode(units[:pos])))
+	text := string(utf16.Decode(units[:pos]))
+	if line, ok := promptBefore(text); ok {
+		return k.completeLine(line, pos)
+	}
+	a, ok := argument(text)
 	if !ok {
 		return nil, 0, 0, false
+	}
+	if a.inLab() && a.callee == "Do" && a.n == 0 {
+		return k.completeLine(a.word, pos)
 	}
 	if slices.Contains(lists, a.callee) {
 		a.word = strings.TrimLeft(a.word[strings.LastIndexByte(a.word, ',')+1:], " ")

@@ -2,6 +2,7 @@ package cells
 
 import (
 	"fmt"
+	"go/parser"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 )
 
 // A Failure is how a cell failed, as GoNB knows it.
@@ -104,6 +106,11 @@ var (
 // mistake is what the compiler says in a line, and what a beginner is to do about it.
 func (k *Kernel) mistake(f Failure, l Line) string {
 	text := oneLine(l.Text)
+	if s := promptLine(lineOf(f.Code, l.Line)); s != "" && (l.Cell == -1 || l.Cell == f.Cell ||
+		l.Cell == 0) {
+		return fmt.Sprintf("%s is a line of the prompt: in a cell it is %%lab %s, or lab.Do(%q)",
+			quoted(f.Code, l.Line), s, s)
+	}
 	switch {
 	case noDeclaration.MatchString(text) && !hasMain(f.Code):
 		return fmt.Sprintf("%s stands outside of a function: write %%%% as the first line of the cell, "+
@@ -125,15 +132,18 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 	return text
 }
 
+// promptLine is a line that was typed as at the prompt; empty for another.
+func promptLine(line string) string {
+	line = strings.TrimSpace(line)
+	if _, err := parser.ParseExpr(line); err == nil || !words.IsCommand(line) {
+		return ""
+	}
+	return line
+}
+
 // hasMain reports whether a cell has a line from which on statements stand.
 func hasMain(code string) bool {
-	for l := range strings.Lines(code) {
-		l = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l), "//gonb:"))
-		if strings.HasPrefix(l, "%%") || strings.HasPrefix(l, "%main") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(code, "\n"), isMain)
 }
 
 // lineOf is a line of a cell, from 1 on.

@@ -120,14 +120,6 @@ func (k *Kernel) ofFunction(a arg) []string {
 			out = append(out, h.Session)
 		}
 		return out
-	case "Do":
-		var out []string
-		for _, v := range wire.Verbs {
-			if !v.Front {
-				out = append(out, v.Name)
-			}
-		}
-		return out
 	}
 	return nil
 }

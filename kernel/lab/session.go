@@ -204,11 +204,16 @@ func dir() string {
 }
 
 // Show shows results of other functions, one below the other: in a notebook as a picture, a
-// table or a card, elsewhere as text, or as the front end shows it.
-func Show(results ...reply.Reply) {
+// table or a card, elsewhere as text, or as the front end shows it. Other values are printed. The
+// last expression of a cell is shown without it.
+func Show(results ...any) {
 	f := front.Get().Show
-	for _, r := range results {
+	for _, v := range results {
+		r, ok := v.(reply.Reply)
 		switch {
+		case v == nil: // no error, say
+		case !ok:
+			fmt.Println(v)
 		case f != nil:
 			f(r)
 		case inCell() && showCell(r):

@@ -161,6 +161,12 @@ func Do(line string) reply.Reply {
 		Dashboard()
 		return &reply.NoteReply{Verb: "dashboard", Note: "the button above opens it"}
 	}
+	if call.Verb.Name == "step" && len(call.Runs) < 2 && inCell() {
+		// With a bar, and at an interrupt it ends after the last whole iteration.
+		var q wire.StepRequest
+		check(call.Bind(&q))
+		return Get(q.Run).step(q)
+	}
 	c := Client()
 	ctx, stop := during()
 	id := c.NewCall()

@@ -39,8 +39,11 @@ func (r *GlanceReply) Picture() *Sketch {
 // String is the table.
 func (r *GlanceReply) String() string { return r.Shapes.String() }
 
-// HTML is the table.
-func (r *GlanceReply) HTML() string { return r.Shapes.HTML() }
+// HTML is the picture, and the table for who asks for it.
+func (r *GlanceReply) HTML() string {
+	const says = "What each table shows, as published and as measured"
+	return r.Picture().HTML() + (&Folded{Summary: says, Of: Replies{r.Shapes}}).HTML()
+}
 
 // Folded are replies that a page shows when its reader asks for them, under a line that says what
 // they are.

@@ -16,6 +16,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"metalab/kernel/view/pngtext"
 )
 
 // A Browser is a Chromium of the test's own.
@@ -243,6 +246,46 @@ func (p *Page) Shot(name string, all bool) {
 	}
 	if err := os.WriteFile(filepath.Join(dir, name+".png"), p.PNG(all), 0o644); err != nil {
 		p.t.Fatal(err)
+	}
+}
+
+// words are the words of an element and what is within it, without pictures; a number is #.
+const words = `((top) => {
+	const out = []
+	const walk = e => {
+		if (e.shadowRoot) walk(e.shadowRoot)
+		if (e.matches?.("svg, script, style, [hidden]") || e.checkVisibility?.() === false) return
+		const text = [...e.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join(" ")
+		const line = text.replace(/[\d.,\u2009\u202f\u00a0 ]*\d/g, "#").replace(/\s+/g, " ").trim()
+		const machine = / cores?\b/.test(line) // on which it was made
+		if (/\p{L}{2}/u.test(line) && !machine && !out.includes(line)) out.push(line)
+		for (const c of e.children) walk(c)
+	}
+	walk(top)
+	return out.join("\n")
+})`
+
+// Picture compares what the window shows with a picture of the documentation: whether it shows the
+// same words within an element, which is an expression of JavaScript. METALAB_PICTURES makes the
+// picture anew.
+func (p *Page) Picture(path, element string) {
+	p.t.Helper()
+	got := p.Text(words + "(" + element + ")")
+	if len(got) < 50 {
+		p.fail("a picture of hardly any words: %q", got)
+	}
+	if os.Getenv("METALAB_PICTURES") != "" {
+		if err := os.WriteFile(path, pngtext.With(p.PNG(false), got), 0o644); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if d := cmp.Diff(pngtext.In(b), got); d != "" {
+		p.t.Errorf("%s shows what the page does not show any more; METALAB_PICTURES=1 makes it anew: %s",
+			path, d)
 	}
 }
 

@@ -195,3 +195,26 @@ func TestNamesAreText(t *testing.T) {
 		t.Error("a name became an element")
 	}
 }
+
+// README's picture of the dashboard shows what it still is: runs, one of which goes on, its curve
+// and tour, sliders, journal and record.
+func TestPictureOfTheDashboard(t *testing.T) {
+	t.Parallel()
+	b := browser.Start(t)
+	s := start(t)
+	s.do("open acs E1k.0 as ants seed=5; step ants 100; set ants q0=0.9 ants=20; step ants 60")
+	s.do("open mmas E1k.0 as maxmin seed=5; step maxmin 60")
+	s.do("fork ants as greedy q0=0.5; step greedy 60")
+	p := b.Open(s.url())
+	p.Size(1240, 860, 1.5, false)
+	p.Wait(`document.querySelectorAll("tr[data-run]").length === 3`)
+	p.Click("tr[data-run=ants]")
+	p.Click(".bar .go")
+	p.Wait(`document.querySelector("tr[data-run=ants] .badge").textContent === "running"`)
+	p.Wait(`document.querySelectorAll(".picture svg").length >= 2`)
+	p.Wait(`document.querySelector(".picture").dataset.frames > 8`)
+	p.Eval(`scrollTo(0, 0)`, nil)
+	p.Picture("../../../kernel/page/dashboard.png", "document.body")
+	p.Click(".bar .pause")
+	p.Wait(`document.querySelector("tr[data-run=ants] .badge").textContent === "paused"`)
+}

@@ -1,0 +1,133 @@
+package cells
+
+import (
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/kernel/words"
+)
+
+// promptBefore is the line of the prompt in a cell that a text ends in.
+func promptBefore(text string) (line string, ok bool) {
+	line = text[strings.LastIndexByte(text, '\n')+1:]
+	if _, ok := typedLine(line); !ok {
+		return "", false
+	}
+	line = strings.TrimPrefix(strings.TrimLeft(line, " \t"), prefix)
+	return line, line != ""
+}
+
+// completeLine completes a line as the prompt does, before a position in UTF-16 units.
+func (k *Kernel) completeLine(line string, pos int) (list []string, from, to int, ok bool) {
+	at, all := words.Complete(line, known{k})
+	for _, s := range all {
+		if len(list) < maxWords {
+			list = append(list, s.Text)
+		}
+	}
+	return list, pos - len(utf16.Encode([]rune(line[min(at, len(line)):]))), pos, len(list) > 0
+}
+
+// Inspect tells about what stands at a position in UTF-16 units of a cell, where that is in quotes
+// or in a line of the prompt: the text that help has for the word there. It returns no text for a
+// word that help does not know; false elsewhere, where the Go language server knows better.
+func (k *Kernel) Inspect(code string, pos int) (text string, ok bool) {
+	units := utf16.Encode([]rune(code))
+	pos = max(0, min(pos, len(units)))
+	before, after := string(utf16.Decode(units[:pos])), string(utf16.Decode(units[pos:]))
+	part, ok := promptBefore(before)
+	if !ok {
+		var toks []tok
+		if toks, ok = tokens(before); !ok {
+			return "", false
+		}
+		part = toks[len(toks)-1].text
+	}
+	apart := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-/.", r)
+	}
+	end := strings.IndexFunc(after, apart)
+	if end < 0 {
+		end = len(after)
+	}
+	word := part[strings.LastIndexFunc(part, apart)+1:] + after[:end]
+	if word == "" {
+		return "", true
+	}
+	text, err := words.Help(word, known{k})
+	if err != nil {
+		return "", true
+	}
+	return text, true
+}
+
+// known is what a kernel knows of its session.
+type known struct{ k *Kernel }
+
+var (
+	_ words.Knowledge = known{}
+	_ words.Book      = known{}
+)
+
+// Runs implements words.Knowledge and words.Book.
+func (n known) Runs() []reply.Status {
+	var r reply.RunsReply
+	n.k.ask("runs", wire.RunsRequest{}, &r)
+	return r.Runs
+}
+
+// Params implements words.Knowledge and words.Book.
+func (n known) Params(run string) []reply.Param {
+	var r reply.ParamsReply
+	n.k.ask("params", wire.ParamsRequest{Run: run}, &r)
+	return r.Params
+}
+
+// SolverParams implements words.Knowledge.
+func (n known) SolverParams(solver string) []reply.Param { return n.k.solverParams(solver) }
+
+// Solvers implements words.Knowledge.
+func (n known) Solvers() []reply.Variant { return n.k.variants("") }
+
+// Names implements words.Knowledge and words.Book.
+func (n known) Names() []reply.SolverName { return n.k.about("").Names }
+
+// Instances implements words.Knowledge and words.Book.
+func (n known) Instances() []string { return n.k.instances() }
+
+// Tables implements words.Knowledge.
+func (n known) Tables() []reply.BenchTable {
+	var r reply.BenchReply
+	n.k.ask("bench", wire.BenchRequest{}, &r)
+	return r.Tables
+}
+
+// Autosaves implements words.Knowledge.
+func (n known) Autosaves() []reply.Autosave {
+	var r reply.RecoverReply
+	n.k.ask("recover", wire.RecoverRequest{}, &r)
+	return r.Autosaves
+}
+
+// Dir implements words.Knowledge.
+func (n known) Dir() string {
+	d, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return d
+}
+
+// Variants implements words.Book.
+func (n known) Variants(q wire.SolversRequest) []reply.Variant {
+	var r reply.SolversReply
+	n.k.ask("solvers", q, &r)
+	return r.Variants
+}
+
+// Go implements words.Book: the Go language server tells of Go.
+func (n known) Go(string) (text string, ok bool) { return "", false }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// promptLine is what a cell says whose first line is one of the prompt.
+const promptLine = `line 1: step r 10 is a line of the prompt: in a cell it is %lab step r 10, ` +
+	`or lab.Do("step r 10")`
+
+// inspect asks what stands at a place of a text.
+func (s *session) inspect(text string, at int) string {
+	s.Helper()
+	id, err := s.send(s.shell, "inspect_request",
+		map[string]any{"code": text, "cursor_pos": at, "detail_level": 0})
+	if err != nil {
+		s.Fatal(err)
+	}
+	m, err := s.reply(id)
+	if err != nil {
+		s.Fatal(err)
+	}
+	var r struct {
+		Found bool              `json:"found"`
+		Data  map[string]string `json:"data"`
+	}
+	if err := json.Unmarshal(m.content, &r); err != nil {
+		s.Fatal(err)
+	}
+	if !r.Found {
+		return ""
+	}
+	return r.Data["text/plain"]
+}
+
+// A cell takes lines of the prompt, and shows the value of its last expression.
+func TestTypedInCells(t *testing.T) {
+	s := start(t)
+	if got := s.run("%lab open acs rand-50-1 as r\n%lab step r 10; best r"); !strings.Contains(got,
+		"r: iteration 10,") || !strings.Contains(got, "opened") {
+		t.Errorf("lines of the prompt show %s", got)
+	}
+	res, err := s.do(t.Context(), "%lab plot r tour")
+	if err != nil || res.failed != "" || !slices.ContainsFunc(res.outputs, func(o output4) bool {
+		return o.data["image/png"] != nil
+	}) {
+		t.Errorf("no picture: %v %s", err, res.failed)
+	}
+	for code, want := range map[string]string{
+		"%%\nlab.Get(\"r\").Best()":                                   "r: ",
+		"%%\nx := 20\n%lab step r 1\nx + 1":                           "21",
+		"%%\nlab.Get(\"r\").Step(1)":                                  "1 iteration in",
+		"func twice() (int, string) { return 2, \"b\" }\n%%\ntwice()": "2\nb",
+	} {
+		if got := s.run(code); !strings.Contains(got, want) {
+			t.Errorf("%s shows %q, want %q", code, got, want)
+		}
+	}
+	// What returns nothing is carried out as it stands, and once.
+	const say = "func say() { fmt.Println(\"said\") }\n%%\nsay()"
+	if got := s.run(say); strings.TrimSpace(got) != "said" {
+		t.Errorf("a function without a result shows %q", got)
+	}
+	if got := s.run("%%\nlab.Get(\"r\").Best();"); strings.TrimSpace(got) != "" {
+		t.Errorf("a quiet expression shows %q", got)
+	}
+	for _, code := range []string{"step r 10", "%%\nstep r 10"} {
+		res, err := s.do(t.Context(), code)
+		if err != nil || !strings.Contains(res.failed,
+			strings.TrimPrefix(promptLine, "line 1: ")) {
+			t.Errorf("%q is answered with %q, %v", code, res.failed, err)
+		}
+	}
+	if res, err := s.do(t.Context(), "%lab step nobody 10"); err != nil ||
+		!strings.HasPrefix(res.failed, `ERROR: there is no run "nobody"`) {
+		t.Errorf("a line that is wrong: %q, %v", res.failed, err)
+	}
+	const set = `lab.Get("r").Set("q0", 0.9)`
+	if got := s.inspect("%%\n"+set, 3+strings.Index(set, "0\"")); !strings.Contains(got, "q0") ||
+		strings.Contains(got, "gopls") {
+		t.Errorf("of a parameter in quotes is told %q", got)
+	}
+	if got := s.inspect("%%\nlab.Load(\"none of these\")", 20); got != "" {
+		t.Errorf("of words in quotes is told %q", got)
+	}
+}

@@ -1,0 +1,81 @@
+package notebooks_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"metalab/notebooks/internal/browser"
+)
+
+// write puts a text into a cell.
+func (n *book) write(i int, text string) {
+	n.t.Helper()
+	n.Eval(fmt.Sprintf("Jupyter.notebook.get_cell(%d).set_text(%q)", i, text), nil)
+}
+
+// The window is closed while a cell goes on, and opened again: the kernel, its run and the other
+// notebook's are there; the sliders come back when their cell is run.
+func TestWindowClosedInJupyter(t *testing.T) {
+	s := jupyter(t)
+	b := browser.Start(t)
+	n := s.open(b, "02_tuning_while_it_runs.ipynb")
+	knobs := n.code("lab.Sliders(")
+	n.run(knobs)
+	long := n.code(".Journal()")
+	n.write(long, "%lab step a 1000000")
+	n.Eval("Jupyter.notebook.save_notebook()", nil)
+	n.start(long)
+	n.Wait(fmt.Sprintf("Jupyter.notebook.get_cell(%d).output_area.element.find('progress').length > 0",
+		long))
+	n.save()
+	n.Shot("walk-1-long-cell", false)
+	n.Close()
+
+	other := s.open(b, "03_a_solver_of_your_own.ipynb")
+	for i, c := range other.cells {
+		if c.Type == "code" {
+			other.run(i)
+			break
+		}
+	}
+	other.Shot("walk-2-other", false)
+
+	p := b.Open(s.url + "/notebooks/02_tuning_while_it_runs.ipynb?token=" + s.token)
+	p.Expect("")
+	again := &book{p, t, n.cells, n.path}
+	again.patiently("Jupyter.notebook.kernel.is_connected() && Jupyter.notebook._fully_loaded")
+	again.patiently( // it says that its kernel is at work
+		"document.querySelector('#kernel_indicator_icon').className.includes('kernel_busy_icon')")
+	again.Shot("walk-3-again", false)
+	again.Click(`button[data-jupyter-action="jupyter-notebook:interrupt-kernel"]`)
+	again.idle()
+	again.write(long, "%%\nlab.Get(\"a\").Show()")
+	again.run(long)
+	again.Shot("walk-4-after-stop", false)
+	if got := again.look(long); !strings.Contains(got, "paused") {
+		t.Errorf("after the window was closed the run shows %s", got)
+	}
+	again.run(knobs)
+	again.drag(knobs, "q0", 0.5)
+	value := sliders(knobs) + ".querySelector('[data-name=\"q0\"] input[type=number]').value"
+	again.Wait("Math.abs(Number(" + value + ") - 0.5) < 0.1")
+	again.save()
+	again.Do(chromedp.Reload())
+	again.patiently("Jupyter.notebook.kernel.is_connected() && Jupyter.notebook._fully_loaded")
+	again.Shot("walk-5-reloaded", false)
+	if got := again.look(knobs); !strings.Contains(got, "q0") {
+		t.Errorf("after a reload the sliders' cell shows %s", got)
+	}
+
+	// A line of the prompt is completed.
+	again.Eval(fmt.Sprintf("Jupyter.notebook.select(%d); Jupyter.notebook.edit_mode()", long), nil)
+	again.write(long, "")
+	again.Do(chromedp.KeyEvent("%lab step a un" + kb.Tab))
+	again.patiently(fmt.Sprintf("Jupyter.notebook.get_cell(%d).get_text().includes('until')", long))
+	again.Do(chromedp.KeyEvent(" iteration=5"))
+	again.Shot("walk-6-completed", false)
+}
