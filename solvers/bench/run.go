@@ -338,7 +338,7 @@ func (r *Row) once(
 			return 0, 0, err
 		}
 		value = 100 * least * scans(inst, params) * float64(p.Iter-begun.Iter) / (p.Wall - begun.Wall)
-	case Device, Own, OwnRate, PValue:
+	case Device, Own, OwnRate, PValue, Ratio:
 	}
 	return value, opened + spent, nil
 }

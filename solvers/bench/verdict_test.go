@@ -347,3 +347,38 @@ func TestFirstSeed(t *testing.T) {
 		t.Errorf("the seeds are %+v, error %v", out, err)
 	}
 }
+
+// A cell of measure=ratio divides the medians of two others of its row, instance by instance, and
+// says which one is not there.
+func TestRatioOfColumns(t *testing.T) {
+	t.Parallel()
+	table, err := parsePaperTable("x.txt", paperHead+
+		"column: a b | instance=rand-60-1,rand-61-1\ncolumn: c | instance=rand-60-1,rand-61-1\n"+
+		"column: r | measure=ratio of=a_b/c instance=rand-60-1,rand-61-1\n\n"+
+		" | a b | c | r\nx | - | - | 4.5\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []Outcome
+	for i, values := range [][]float64{{3, 1, 2}, {8}, {4}, {}, nil, nil} {
+		out = append(out, Outcome{Row: table.Rows[i], Values: values})
+	}
+	test(table, out)
+	rule(table, out)
+	if r := out[4]; r.Err != nil || len(r.Values) != 1 || r.Values[0] != .5 || r.Unit() != "times" ||
+		r.Verdict.Word != "" || r.Row.runs() {
+		t.Errorf("2 over 4 is %+v", r)
+	}
+	if r := out[5]; r.Err == nil || r.Err.Error() != "the ratio takes a figure of x, c" {
+		t.Errorf("8 over nothing is %+v", r)
+	}
+	for _, bad := range []string{
+		"measure=ratio", "measure=ratio of=c", "of=a_b/c", "measure=ratio of=/c",
+	} {
+		_, err := parsePaperTable("x.txt", paperHead+"column: c | instance=rand-60-1\ncolumn: r | "+bad+
+			"\n\n | c | r\nx | - | 1\n")
+		if err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}
