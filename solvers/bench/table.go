@@ -59,6 +59,10 @@ const (
 	// the p-value of a test of the other rows of the label: of two by Mann and Whitney, of more by
 	// Friedman with a block a seed
 	PValue Measure = "p"
+	// and its statistic: of two rows U, of more Friedman's chi-square
+	Statistic Measure = "statistic"
+	// what the solver measures of itself, as Row.Reading says, after the last iteration
+	Reading Measure = "reading"
 	// how many times the median of one other row of the label and the instance is that of another
 	Ratio Measure = "ratio"
 )
@@ -84,7 +88,8 @@ type Row struct {
 	Do       func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
 	Function string
 
-	Of [2]string // of a ratio: the columns of the rows that are divided
+	Reading string    // the name of a measure of the solver's own
+	Of      [2]string // of a ratio: the columns of the rows that are divided
 
 	Instance string // a name that datasets.Load knows; empty: Do needs none
 	Seeds    int    // that many, 0: 5
@@ -210,9 +215,12 @@ func (r *Row) check() error {
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a row that is not measured names a solver or a function")
 		}
+	case (r.Measure == Reading) != (r.Reading != ""):
+		return fmt.Errorf("a measure of the solver's own has a name, and nothing else has: " +
+			"reading=hit_ratio")
 	case (r.Measure == Ratio) != (r.Of != [2]string{}):
 		return fmt.Errorf("a ratio is of two columns, as of=CPU/GPU, and nothing else is")
-	case r.Measure == PValue, r.Measure == Ratio:
+	case r.Measure == PValue, r.Measure == Statistic, r.Measure == Ratio:
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a test of rows names a solver or a function")
 		}

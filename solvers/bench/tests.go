@@ -16,7 +16,7 @@ func test(t Table, out []Outcome) {
 			o.divide(out)
 			continue
 		}
-		if o.Row.Measure != PValue || o.Row.Not != "" {
+		if o.Row.Measure != PValue && o.Row.Measure != Statistic || o.Row.Not != "" {
 			continue
 		}
 		want, short := 0, math.MaxInt
@@ -57,6 +57,9 @@ func test(t Table, out []Outcome) {
 func (o *Outcome) pValue(t stats.Test, err error) {
 	if o.Err = err; err == nil {
 		o.Values, o.Seeds = []float64{t.P}, []int{1}
+		if o.Row.Measure == Statistic {
+			o.Values[0] = t.Statistic
+		}
 	}
 }
 
@@ -78,4 +81,6 @@ func (o *Outcome) divide(out []Outcome) {
 }
 
 // runs tells whether the row is measured, and no test or ratio of others.
-func (r *Row) runs() bool { return r.Not == "" && r.Measure != PValue && r.Measure != Ratio }
+func (r *Row) runs() bool {
+	return r.Not == "" && r.Measure != PValue && r.Measure != Statistic && r.Measure != Ratio
+}

@@ -382,3 +382,37 @@ func TestRatioOfColumns(t *testing.T) {
 		}
 	}
 }
+
+// A cell can be what the solver measures of itself, and the statistic of a test of its row.
+func TestReadingAndStatistic(t *testing.T) {
+	t.Parallel()
+	table, err := parsePaperTable("x.txt", paperHead+
+		"run: solver=ga/rivals instance=rand-60-1 iterations=2\ncolumn: a | reading=different\n"+
+		"column: b | reading=different population=64 first=9\ncolumn: u | measure=statistic\n"+
+		"column: c | reading=hit_ratio\n\n | a | b | u | c\nx | - | - | 2 | -\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Run(t.Context(), table, Options{Seeds: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := out[0]; a.Err != nil || len(a.Values) != 2 || a.Values[0] <= 0 || a.Values[0] > 1 {
+		t.Errorf("the share of different tours is %+v", a)
+	}
+	want := `reading is "hit_ratio", want one of`
+	if c := out[3]; c.Err == nil || !strings.Contains(c.Err.Error(), want) {
+		t.Errorf("a reading that ga has not: %v", c.Err)
+	}
+	out[0].Values, out[1].Values, out[3].Row.Solver = []float64{1, 2, 3}, []float64{4, 5, 6}, ""
+	if test(table, out); out[2].Err == nil {
+		t.Error("a test of three rows, of which one has no figures")
+	}
+	table.Rows = table.Rows[:3]
+	if test(table, out[:3]); len(out[2].Values) != 1 || out[2].Values[0] != 0 {
+		t.Errorf("U is %v, want 0, for all of the first are smaller; %v", out[2].Values, out[2].Err)
+	}
+	if s := table.Rows[0].Settings(); !strings.Contains(s, "measure=reading reading=different") {
+		t.Errorf("settings are %q", s)
+	}
+}

@@ -106,12 +106,12 @@
 // The reading of the presets explains most of Table 2. After 100 generations of bcscx, arx and
 // hybrid the gaps on xqf131 are 5.0, 0.3 and 1.6 % (published 4.1, 0.8, 1.9), on xql662 9.1, 14.8
 // and 4.7 % (5.7, 5.8, 2.1); hybrid on xqg237 ends at 0.9 % after 150 (2.1): means of 10 or 20
-// seeds that were not used before. To the letter (paper-literal) they are 18, 12 and 7 %, 21, 269 and 11
-// %, and 5 %. A gap of 10 % is reached after 43, 40 and 19 generations on xqf131 (published 36, 67,
-// 26) and 84, 126 and 40 on xql662 (71, 532, 54); to the letter arx takes 109 and 890, and bcscx
-// does not come there. With bcscx the reason is that the child of partners 2j and 2j + 1 competes
-// with tour j only: what is good in the second quarter of the places goes towards place 0, and
-// nothing ever comes back. The tours are the leaves of a tree. No reading has both, arx at 5.8 %
+// seeds that were not used before. To the letter (paper-literal) they are 18, 12 and 7 %, 21, 269
+// and 11 %, and 5 %. A gap of 10 % is reached after 43, 40 and 19 generations on xqf131 (published
+// 36, 67, 26) and 84, 126 and 40 on xql662 (71, 532, 54); to the letter arx takes 109 and 890, and
+// bcscx does not come there. With bcscx the reason is that the child of partners 2j and 2j + 1
+// competes with tour j only: what is good in the second quarter of the places goes towards place 0,
+// and nothing ever comes back. The tours are the leaves of a tree. No reading has both, arx at 5.8 %
 // after 100 generations and at 10 % only after 532: the table contradicts itself there.
 //
 // The authors' program (github.com/dknife/Proj15A_TSP) differs from their text in three
