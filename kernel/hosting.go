@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 )
 
 // hostCommand is the host beside a kernel. It lives as long as the kernel does and cleans

@@ -49,8 +49,13 @@ func TestKept(t *testing.T) {
 						t.Errorf("%s: cell %d: a picture without a text: %.200s", path, i+1, p)
 					}
 				}
-				if o.Data["image/png"] != nil && len(strings.Join(o.Data["text/plain"], "")) < 5 {
-					t.Errorf("%s: cell %d shows a picture without a text", path, i+1)
+				// A picture is PNG, which everything shows that shows notebooks, with its size and words.
+				if o.Data["image/png"] != nil && (len(strings.Join(o.Data["text/plain"], "")) < 5 ||
+					o.Meta.PNG.Width < 100 || len(o.Meta.PNG.Alt) < 5) {
+					t.Errorf("%s: cell %d shows a picture without a text, or without its size", path, i+1)
+				}
+				if o.Data["image/svg+xml"] != nil {
+					t.Errorf("%s: cell %d shows a picture as SVG, which exporters empty", path, i+1)
 				}
 			}
 		}

@@ -91,6 +91,12 @@ type output struct {
 	Name string          `json:"name"`
 	Text []string        `json:"text"`
 	Data map[string]text `json:"data"`
+	Meta struct {
+		PNG struct {
+			Width int    `json:"width"`
+			Alt   string `json:"alt"`
+		} `json:"image/png"`
+	} `json:"metadata"`
 }
 
 // left reports whether an output tells only of what lies there from before.
@@ -141,7 +147,7 @@ func (c cell) kinds() string {
 		case strings.HasPrefix(strings.Join(o.Data["text/html"], ""), "<p>"), o.left():
 		case o.Type == "stream":
 			printed[o.Name] = true
-		case o.Data["image/svg+xml"] != nil:
+		case o.Data["image/png"] != nil:
 			out = append(out, "picture")
 		default:
 			out = append(out, o.Type)

@@ -9,13 +9,13 @@ import (
 )
 
 // The site that .ci/site has made into the folder METALAB_SITE has a page for each notebook, with
-// its pictures as SVG, and its links lead to pages that are there.
+// its pictures, and its links lead to pages that are there.
 func TestSite(t *testing.T) {
 	site := os.Getenv("METALAB_SITE")
 	if site == "" {
 		t.Skip("METALAB_SITE names no folder with the site: .ci/site makes one")
 	}
-	picture := regexp.MustCompile(`<svg\b[^>]*role="img"`)
+	picture := regexp.MustCompile(`<img\b[^>]*src="data:image/png;base64,`)
 	link := regexp.MustCompile(`href="([\w][\w./-]*)(#[^"]*)?"`)
 	for _, path := range append(notebooks(t), "index.ipynb", "lab.ipynb") {
 		page := filepath.Join(site, strings.TrimSuffix(path, ".ipynb")+".html")
@@ -43,7 +43,7 @@ func TestSite(t *testing.T) {
 			}
 		}
 		if got := len(picture.FindAllString(html, -1)); got < want {
-			t.Errorf("%s shows %d of %d pictures as SVG", page, got, want)
+			t.Errorf("%s shows %d of %d pictures", page, got, want)
 		}
 	}
 }

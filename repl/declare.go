@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
+	"metalab/kernel/guest"
 	"metalab/kernel/wire"
 	"metalab/repl/eval"
 )
@@ -35,10 +34,6 @@ func (f *front) declare(ctx context.Context,
 		return q, done, fmt.Errorf("declare: %s: at the prompt the name is a string in the line "+
 			"itself, and the constructor stands beside it: %w", solver, err)
 	}
-	root, err := source()
-	if err != nil {
-		return q, done, err
-	}
 	dir, err := os.MkdirTemp("", "metalab-declare-*")
 	if err != nil {
 		return q, done, err
@@ -49,17 +44,14 @@ func (f *front) declare(ctx context.Context,
 		if err = os.WriteFile(filepath.Join(dir, "main.go"), src, 0o600); err != nil {
 			break
 		}
-		cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o",
-			q.Program, filepath.Join(dir, "main.go"))
-		cmd.Dir = root
-		out, berr := cmd.CombinedOutput()
+		out, berr := guest.Build(ctx, filepath.Join(dir, "main.go"), q.Program)
 		if berr == nil {
 			q.Source, q.Line = src, line
 			return q, done, nil
 		}
-		smaller, changed := eval.Unused(src, string(out))
+		smaller, changed := eval.Unused(src, out)
 		if line -= strings.Count(string(src), "\n") - strings.Count(string(smaller), "\n"); !changed {
-			err = f.buildError(solver, string(out), berr)
+			err = f.buildError(solver, out, berr)
 			break
 		}
 		src = smaller
@@ -70,9 +62,8 @@ func (f *front) declare(ctx context.Context,
 
 // buildError is the compiler's first error.
 func (f *front) buildError(solver, out string, err error) error {
-	if errors.Is(err, exec.ErrNotFound) {
-		return errors.New("declare: a solver is compiled, and there is no Go here: install it from " +
-			"go.dev/dl, or declare the solver in a notebook")
+	if errors.Is(err, guest.ErrNoGo) || out == "" {
+		return fmt.Errorf("declare: %w", err)
 	}
 	for line := range strings.Lines(out) {
 		_, msg, ok := strings.Cut(strings.TrimSpace(line), "main.go:")
@@ -91,17 +82,4 @@ func (f *front) buildError(solver, out string, err error) error {
 		return fmt.Errorf("declare: %s: %s", solver, msg)
 	}
 	return fmt.Errorf("declare: %s: go build: %w: %s", solver, err, strings.TrimSpace(out))
-}
-
-// source is the folder of metalab's source, from which this program was made.
-func source() (string, error) {
-	_, file, _, ok := runtime.Caller(0)
-	for dir := filepath.Dir(file); ok && len(dir) > 1; dir = filepath.Dir(dir) {
-		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
-			strings.HasPrefix(string(b), "module metalab") {
-			return dir, nil
-		}
-	}
-	return "", errors.New("declare: a solver is compiled with metalab's source, and that is not " +
-		"where this program was made of it: start the prompt with go run ./repl there")
 }

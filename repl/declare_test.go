@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -75,7 +78,7 @@ save w two.run; replay two.run
 	path := filepath.Join(dir, "one.run")
 	_, errs, code = repl(t, dir, "", nil, "-c", "replay "+path)
 	if code == 0 || strings.Count(strings.TrimSpace(errs), "\n") > 0 ||
-		!strings.Contains(errs, "run the cell that declares it") {
+		!strings.Contains(errs, "(replay one.run code=yes) compiles and runs it") {
 		t.Errorf("without the solver: code %d, %s", code, errs)
 	}
 	out, errs, code = repl(t, dir, walk+"replay "+path+"\nload "+path+" as anew\nstep anew 10\n",
@@ -83,6 +86,73 @@ save w two.run; replay two.run
 	if code != 0 || !strings.Contains(out, "replayed 1000 iterations: identical") ||
 		!strings.Contains(out, "anew: iteration 1010,") {
 		t.Errorf("with the solver: code %d, %s%s", code, out, errs)
+	}
+}
+
+// A solver that was mended again and again is loaded and replayed in a new session by the sources
+// that its record holds, after the user has said so; they are printed and written before.
+func TestRecordedSource(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
+		t.Skip("compiles programs")
+	}
+	const mended = 4
+	dir := t.TempDir()
+	text := walk + "open walk rand-50-1 as w; step w 50\n"
+	for i := range mended {
+		text += fmt.Sprintf("const worse = %d - %d\nlab.Declare(\"walk\", func() lab.Solver { return "+
+			"&Walk{T: 10} })\nstep w 50\n", i+1, i+1)
+	}
+	out, errs, code := repl(t, dir, text+"save w; step w 7; best w\n", nil)
+	if code != 0 {
+		t.Fatalf("code %d: %s%s", code, out, errs)
+	}
+	last := out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:]
+	// Nothing is run without the user's word, and what would be is told.
+	for _, line := range []string{"load w.run", "replay w.run", "diff w.run w.run"} {
+		_, errs, code = repl(t, dir, "", nil, "-c", line)
+		if code != 1 || !strings.Contains(errs, "5 codes, ") || !strings.Contains(errs, " lines") ||
+			!strings.Contains(errs, "source w.run prints it") || !strings.Contains(errs, "code=yes") {
+			t.Errorf("%s: code %d, %s", line, code, errs)
+		}
+	}
+	out, errs, code = repl(t, dir, "", nil, "-c", "source w.run")
+	if code != 0 || strings.Count(out, "func (w *Walk) Step") != 5 ||
+		!strings.Contains(out, "worse = 3 - 3") {
+		t.Errorf("code %d, %s%s", code, out, errs)
+	}
+	out, errs, code = repl(t, dir, "", nil, "-c", "load w.run code=yes; step w 7; best w; replay "+
+		"w.run; save w source to v.go; show w source; save w v.run; source w.run to w.go")
+	if code != 0 || !strings.Contains(out, "walk, declared from the source in w.run: 5 codes") ||
+		!strings.Contains(out, "replayed 250 iterations: identical") || !strings.Contains(out, last) {
+		t.Errorf("code %d, %s%s", code, out, errs)
+	}
+	for _, name := range []string{"v.go", "w.go"} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.Contains(string(b), "worse = 4 - 4") {
+			t.Errorf("%s: %v: %s", name, err, b)
+		}
+	}
+	// What the loaded run's record holds is good for the next session, and what this session
+	// declares stays the solver's code.
+	out, errs, code = repl(t, dir, walk+"replay v.run code=yes\nopen walk rand-50-1 as new; step new "+
+		"5; source new\n", nil)
+	if code != 0 || !strings.Contains(out, "replayed 257 iterations: identical") ||
+		!strings.Contains(out, "worse = 0") || strings.Contains(out, "worse = 4") {
+		t.Errorf("code %d, %s%s", code, out, errs)
+	}
+	// A source that is not the one that its name says is not run.
+	b, err := os.ReadFile(filepath.Join(dir, "w.run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = bytes.ReplaceAll(b, []byte("worse = 3 - 3"), []byte("worse = 4 - 3"))
+	if err := os.WriteFile(filepath.Join(dir, "false.run"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, errs, code = repl(t, dir, "", nil, "-c", "load false.run code=yes")
+	if code != 1 || !strings.Contains(errs, "run the cell that declares it") {
+		t.Errorf("a false source: code %d, %s", code, errs)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,7 @@ type front struct {
 	out    io.Writer  // what commands print
 	dir    string     // that paths are relative to
 	json   bool       // print replies as JSON
+	strict bool       // of a script: what is made again and is another is an error
 	width  func() int // of the screen; nil where there is none
 	sink   func() *wire.Sink
 	eval   eval.Evaluator // nil until Go is typed first; see goEval
@@ -152,7 +154,7 @@ func (f *front) command(ctx context.Context, line string) error {
 		if a.Err != nil {
 			continue
 		}
-		if err := f.answer(verb, a); err != nil {
+		if err := f.answer(call, a); err != nil {
 			return err
 		}
 	}
@@ -162,19 +164,33 @@ func (f *front) command(ctx context.Context, line string) error {
 	return nil
 }
 
-// answer prints the answer to a verb.
-func (f *front) answer(verb string, a words.Answer) (err error) {
+// answer prints the answer to a call. A script ends where a record is another than what is made
+// again of it; who looks at a terminal sees that.
+func (f *front) answer(call words.Call, a words.Answer) (err error) {
 	reply, raw := a.Reply, a.Raw
-	f.learn(verb, raw)
+	f.learn(call.Verb.Name, raw)
 	f.browse(reply)
+	var parted error
+	if f.strict {
+		parted = call.Parted(reply)
+	}
 	if f.json {
-		_, err = fmt.Fprintf(f.out, "%s\n", raw)
-		return err
+		if parted == nil {
+			_, err = fmt.Fprintf(f.out, "%s\n", raw)
+			return err
+		}
+		said, err := json.Marshal(map[string]string{
+			"error": parted.Error(), "code": string(wire.CodeOf(parted)),
+		})
+		if err == nil { // one object: the reply and what is wrong
+			_, err = fmt.Fprintf(f.out, "%s,%s\n", bytes.TrimSuffix(raw, []byte("}")), said[1:])
+		}
+		return errors.Join(&toldError{parted}, err)
 	}
 	if text := f.text(reply); text != "" {
 		_, err = fmt.Fprintln(f.out, strings.TrimRight(text, "\n"))
 	}
-	return err
+	return errors.Join(parted, err)
 }
 
 // interrupted says what was done of a command that ^C ended; it returns other errors as they are.

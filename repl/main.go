@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	labfront "metalab/kernel/lab/front"
 	"metalab/kernel/reply"
 	"metalab/kernel/view"
@@ -38,7 +39,9 @@ flags:
                  without a name, or with "list", list those that are live
   -h             this text
 
-With -c, a script or a pipe, the exit status is 1 at the first error.
+With -c, a script or a pipe, the exit status is 1 at the first error. A record that replay, diff,
+load or recover find to differ is one, and so is a unit of an experiment that is opened and is
+another, unless the line says that it may be: replay a.run differs.
 
 environment:
   METALAB_DATA       folders with instances, parted by ":"
@@ -253,6 +256,7 @@ func (f *front) file(ctx context.Context, path string) error {
 func (f *front) script(ctx context.Context, r io.Reader, name string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	f.strict = true
 	go alarms(f.host().Events(ctx, 0))
 	in := tty.NewLineReader(r, incomplete)
 	for {

@@ -34,10 +34,16 @@ func (d *Difference) String() string {
 		s = fmt.Sprintf("the repeat with seed %d, %s", *d.Seed, s)
 	}
 	if d.Agent >= 0 {
-		s += fmt.Sprintf(", agent %d, position %d", d.Agent, d.Position)
+		s += fmt.Sprintf(", agent %d", d.Agent)
+	}
+	if d.Position >= 0 {
+		s += fmt.Sprintf(", position %d", d.Position)
 	}
 	return s + fmt.Sprintf(": %s against %s", d.A, d.B)
 }
+
+// Error is d as the error of a record that cannot be opened, as it is another.
+func (d *Difference) Error() string { return d.String() }
 
 // stage is a stretch of a record that is made with one algorithm.
 type stage struct {
@@ -122,15 +128,24 @@ func stages(rec *record.Record, on string) (itinerary, error) {
 }
 
 // Replay makes the run of a record again and compares every point that the record
-// holds, and its end, with the new one: it stops at the first difference, which is nil
-// when the two are identical. The error is about replays that could not be made.
+// holds, its end and its best solution with the new one: it stops at the first difference,
+// which is nil when the two are identical. The error is about replays that could not be made.
 func Replay(
 	ctx context.Context, rec *record.Record, inst datasets.Instance, o ReplayOptions,
 ) (*Difference, error) {
 	if err := sameInstance(rec, inst); err != nil {
 		return nil, err
 	}
+	if n := rec.Header.Instance.Size; n != inst.Size() {
+		return &Difference{
+			What: "size of " + inst.Name(), Agent: -1, Position: -1,
+			A: fmt.Sprint(n), B: fmt.Sprint(inst.Size()),
+		}, nil
+	}
 	r, d, err := replay(ctx, rec, inst, "", o)
+	if err == nil && d == nil {
+		d, err = r.compareBest(ctx, rec)
+	}
 	if r != nil {
 		r.Close()
 	}
@@ -201,6 +216,64 @@ func replay(
 		}, nil
 	}
 	return r, nil, nil
+}
+
+// compareBest compares the best solution of a record with that of the run at its end. One that was
+// cut short may have an earlier best.
+func (r *Run) compareBest(ctx context.Context, rec *record.Record) (*Difference, error) {
+	a := rec.Best
+	if a.Iter == 0 {
+		return nil, nil
+	}
+	b, err := r.Best(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := func(what string, position int, x, y any) *Difference {
+		return &Difference{
+			Iter: a.Iter, What: what, Agent: -1, Position: position, A: fmt.Sprint(x), B: fmt.Sprint(y),
+		}
+	}
+	switch {
+	case a.Iter != b.Iter && !rec.Whole:
+		return nil, nil
+	case a.Iter != b.Iter:
+		return d("iteration of the best solution", -1, a.Iter, b.Iter), nil
+	case a.Value != b.Value:
+		return d("value of the best solution", -1, a.Value, b.Value), nil
+	}
+	if i, x, y := firstEntry(a.Solution, b.Solution); i >= 0 {
+		return d("best solution", i, x, y), nil
+	}
+	return nil, nil
+}
+
+// firstEntry is the first position at which two solutions differ and what each has there; -1 where
+// there is none.
+func firstEntry(a, b record.Solution) (position int, x, y any) {
+	switch {
+	case len(b.Bits) > 0:
+		return entryOf(a.Bits, b.Bits)
+	case len(b.Real) > 0:
+		return entryOf(a.Real, b.Real)
+	}
+	return entryOf(a.Perm, b.Perm)
+}
+
+func entryOf[E comparable](a, b []E) (position int, x, y any) {
+	for i := range max(len(a), len(b)) {
+		x, y = any("nothing"), any("nothing")
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if x != y {
+			return i, x, y
+		}
+	}
+	return -1, nil, nil
 }
 
 // follow steps to iteration to and compares the record's points on the way; it returns

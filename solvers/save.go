@@ -201,7 +201,7 @@ func Revive(
 	}
 	if d != nil {
 		r.Close()
-		return nil, fmt.Errorf("load %s: made again it differs from the record: %s", rec.Header.Run, d)
+		return nil, fmt.Errorf("load %s: made again it differs from the record: %w", rec.Header.Run, d)
 	}
 	r.mu.Lock()
 	r.unused = unused

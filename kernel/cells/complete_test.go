@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/wire"
 	"metalab/kernel/words"
 )

@@ -37,5 +37,6 @@
 //
 // A run's record has the parameter code, a hash of the source, the source itself in its
 // head and at each change of code, and the program's SHA-256. It replays in every session in
-// which the same source was declared, whatever else the cells of that session hold.
+// which the same source was declared, whatever else the cells of that session hold; and in others,
+// where the user allows it: Restore compiles what the record holds.
 package guest

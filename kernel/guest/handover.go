@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metalab/solvers"
 	"metalab/solvers/record"
@@ -58,34 +59,15 @@ func Try(ctx context.Context, alg solvers.Algorithm) error {
 // Missing says in one line what a session lacks to make a record again, nil when it is a
 // record of no declared solver, or nothing is lacking.
 func (s *Session) Missing(rec *record.Record) error {
-	if rec.Header.Variant != VariantName {
+	lacking := s.Lacking(rec)
+	if len(lacking) == 0 {
 		return nil
-	}
-	known := s.Known(rec.Header.Solver)
-	var lacking []string
-	need := func(v record.Value) {
-		if id, ok := v.Word(); ok && !slices.Contains(known, id) && !slices.Contains(lacking, id) {
-			lacking = append(lacking, id)
-		}
-	}
-	need(rec.Header.Params[codeParam])
-	for _, c := range rec.Journal {
-		if c.Kind == record.KindSet && c.Name == codeParam {
-			need(c.New)
-		}
-		if c.Kind == record.KindFork {
-			need(c.With[codeParam])
-		}
 	}
 	name := rec.Header.Solver
-	switch {
-	case len(lacking) == 0:
-		return nil
-	case len(known) == 0:
-		return fmt.Errorf("the record is of %s, a solver that somebody declared (code %s), and this "+
-			"session has none of that name: run the cell that declares it; its source is in the record",
-			name, lacking[0])
+	if known := s.Known(name); len(known) > 0 {
+		return fmt.Errorf("the record was made by code %s of %s, and this session has only %s: declare "+
+			"that source, or run the cell that did", lacking[0].ID, name, strings.Join(known, ", "))
 	}
-	return fmt.Errorf("the record was made by code %s of %s, and this session has only %s: declare "+
-		"the source that the record holds", lacking[0], name, known[len(known)-1])
+	return fmt.Errorf("the record is of %s, a solver that somebody declared (code %s), and this "+
+		"session has none of that name: run the cell that declares it", name, lacking[0].ID)
 }

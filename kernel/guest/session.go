@@ -76,6 +76,13 @@ var ErrTaken = errors.New("a solver of metalab's own has that name")
 func (s *Session) Declare(ctx context.Context,
 	q wire.DeclareRequest,
 ) (now, before *Code, err error) {
+	return s.declare(ctx, q, false)
+}
+
+// declare is Declare, or with old of a code that is older than all that are known.
+func (s *Session) declare(ctx context.Context, q wire.DeclareRequest, old bool) (
+	now, before *Code, err error,
+) {
 	if err := wire.CheckSession(q.Solver); err != nil || strings.Contains(q.Solver, "/") {
 		return nil, nil, fmt.Errorf("%q is no name of a solver: letters, digits, - and _", q.Solver)
 	}
@@ -96,7 +103,7 @@ func (s *Session) Declare(ctx context.Context,
 	c.asked.Program = c.Program
 	p.kill()
 	c.ID = c.SHA256[:10]
-	if src, ok := Cut(q.Source, q.Type, q.Line, q.Solver); ok {
+	if src, ok := sourceIn(&q); ok {
 		c.Source, c.lines, c.ID = src.Text, src.lines, hash(src.Text)
 		refused, notes := chance(src.Text)
 		if refused != "" {
@@ -116,9 +123,28 @@ func (s *Session) Declare(ctx context.Context,
 	if err := v.add(c); err != nil {
 		return nil, nil, err
 	}
+	if n := len(v.codes) - 1; old && n > 0 {
+		v.codes = append([]*Code{c}, v.codes[:n]...)
+		for _, p := range v.codes[n].Hello.Params { // as the newest says
+			i := slices.IndexFunc(v.params, func(o record.Param) bool { return o.Name == p.Name })
+			v.params[i] = p
+		}
+	}
 	s.solvers[q.Solver] = v
-	solvers.Put(v.variant(c))
+	solvers.Put(v.variant(v.codes[len(v.codes)-1]))
 	return c, before, nil
+}
+
+// sourceIn is the part of a request's source that makes the solver.
+func sourceIn(q *wire.DeclareRequest) (Source, bool) {
+	if !q.Exact {
+		return Cut(q.Source, q.Type, q.Line, q.Solver)
+	}
+	src := Source{Text: string(q.Source), lines: map[int]string{}}
+	for i, line := range strings.Split(src.Text, "\n") {
+		src.lines[i+1] = line
+	}
+	return src, true
 }
 
 // add makes c the solver's code; the session is locked.
@@ -210,10 +236,12 @@ func (s *Session) Requests() []wire.DeclareRequest {
 	return out
 }
 
+func (s *Session) makeDir() error { return os.MkdirAll(s.dir, 0o700) }
+
 // keep copies a program into the session's folder. It is copied and not linked: who made it
 // may write the next one into the same file.
 func (s *Session) keep(program string) (path, sum string, err error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.makeDir(); err != nil {
 		return "", "", err
 	}
 	from, err := os.Open(program)

@@ -17,5 +17,14 @@ func handle[Q, R any](verb string, f func(h *Host, c *call, q *Q) (*R, error)) s
 	return struct{}{}
 }
 
-// wrong is an error about a request.
-func wrong(msg string) error { return &wire.Error{Code: wire.CodeRequest, Message: msg} }
+// Handle makes f the handler of a verb. Rooms, packages below this folder, call it when they are
+// linked: see package rooms.
+func Handle[Q, R any](verb string, f func(c *Call, q *Q) (*R, error)) {
+	handle(verb, func(_ *Host, c *call, q *Q) (*R, error) { return f(&Call{c}, q) })
+}
+
+// Wrong is an error about a request.
+func Wrong(msg string) error { return &wire.Error{Code: wire.CodeRequest, Message: msg} }
+
+// wrong is Wrong.
+func wrong(msg string) error { return Wrong(msg) }

@@ -54,6 +54,15 @@
 // all cores, those on GPUs beside them, one at a time on each GPU; without a GPU these wait. A host
 // that ends, however it does, leaves what was made, and any other goes on with the rest.
 //
+// # Rooms
+//
+// What is no business of sessions and runs is a room: a package below this folder with verbs of its
+// own, which it binds by [Handle] when it is linked. A room asks the host for what it needs by
+// [Call], and states it in a small interface; the host knows no room. There is papers (bench,
+// paper, glance, claim). Package rooms links all of them, and the algorithms; every program that
+// becomes a host imports it. So a new verb goes into a room if it needs nothing of runs but what
+// Call has, else into a file here.
+//
 // # When a GPU fails
 //
 // After a kernel's illegal address and the like, nothing works any more on the GPU in that process.

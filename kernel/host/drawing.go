@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"fmt"
+	"image/png"
 	"io"
 	"strings"
 
@@ -17,14 +18,14 @@ type drawing struct {
 	verb string
 	sink view.Sink
 	to   string // a file; empty: the reply
-	png  bool   // with a small PNG beside an SVG in the reply
+	kept bool   // as a notebook keeps it
 }
 
 // drawingOf is the drawing that a request asks for.
 func drawingOf(verb string, sink *wire.Sink, to string) (d drawing, err error) {
 	d = drawing{verb: verb, sink: view.Sink{Graphics: view.SVG}, to: to}
 	if sink != nil {
-		d.sink, d.png = sinkOf(*sink), sink.PNG
+		d.sink, d.kept = sinkOf(*sink), sink.Kept
 	}
 	if to == "" {
 		return d, nil
@@ -38,11 +39,17 @@ func drawingOf(verb string, sink *wire.Sink, to string) (d drawing, err error) {
 
 // put draws a sheet into a reply, or into the file.
 func (d *drawing) put(rep *reply.PlotReply, sheet *view.Sheet) error {
+	rep.Mime = mimeOf(d.sink.Graphics)
+	if d.to == "" && d.kept && d.sink.Graphics == view.PNG {
+		if err := keptPNG(rep, sheet, d.sink); err != nil {
+			return d.wrong(err)
+		}
+		return nil
+	}
 	var b bytes.Buffer
 	if err := sheet.Render(&b, d.sink); err != nil {
 		return d.wrong(err)
 	}
-	rep.Mime = mimeOf(d.sink.Graphics)
 	if d.to != "" {
 		rep.Path = d.to
 		err := record.Atomic(d.to, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
@@ -52,12 +59,6 @@ func (d *drawing) put(rep *reply.PlotReply, sheet *view.Sheet) error {
 		return nil
 	}
 	rep.Data = b.Bytes()
-	if d.png && d.sink.Graphics == view.SVG {
-		var err error
-		if rep.PNG, err = smallPNG(sheet, d.sink); err != nil {
-			return d.wrong(err)
-		}
-	}
 	return nil
 }
 
@@ -66,21 +67,26 @@ func (d *drawing) wrong(err error) error {
 	return wrong(d.verb + ": " + strings.TrimPrefix(err.Error(), "view: "))
 }
 
-// smallPNG returns a sheet as PNG, which a notebook stores beside its SVG for viewers that show no
-// SVG: small, and coarser if it is too large.
-func smallPNG(sheet *view.Sheet, s view.Sink) ([]byte, error) {
-	const enough = 40_000 // bytes
+// keptPNG draws a sheet as a notebook keeps it: with two of its pixels for each of the page's, and
+// coarser if it is too large. A PNG is what every reader of notebooks shows; SVG is not.
+func keptPNG(rep *reply.PlotReply, sheet *view.Sheet, s view.Sink) error {
+	const enough = 120_000 // bytes
 	var b bytes.Buffer
-	s.Graphics = view.PNG
-	for _, s.DPI = range [...]int{96, 60} {
+	s.Colors = 64
+	for _, s.DPI = range [...]int{192, 144, 96, 60} {
 		b.Reset()
-		s.Colors = 64
 		if err := sheet.Render(&b, s); err != nil {
-			return nil, err
+			return err
 		}
 		if b.Len() <= enough {
 			break
 		}
 	}
-	return b.Bytes(), nil
+	head, err := png.DecodeConfig(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		return err
+	}
+	rep.Data, rep.Words = b.Bytes(), sheet.Words()
+	rep.Wide, rep.High = (head.Width*96+s.DPI/2)/s.DPI, (head.Height*96+s.DPI/2)/s.DPI
+	return nil
 }

@@ -343,7 +343,7 @@ func (h *Host) withCores(
 	err := h.onAllCores(ctx, m.say, func() wire.Event { return m.event(name) }, func() error {
 		return patient(ctx, func() error {
 			return work(experiment.Options{
-				Load: h.loader(m.call), Machine: machine(), Device: device, GPUs: gpuNumbers,
+				Load: h.loader(m.call), Machine: Machine(), Device: device, GPUs: gpuNumbers,
 				Lost: h.lostGPU, Progress: &m.progress, Each: m.each,
 			})
 		})

@@ -2,15 +2,11 @@ package host
 
 import (
 	"fmt"
-	"runtime"
 
 	"metalab/gpu"
 	"metalab/kernel/wire"
 	"metalab/solvers/experiment"
 )
-
-// machine names the machine in results.
-func machine() string { return fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU()) }
 
 // device names a GPU in results.
 func device(number int) string {

@@ -10,7 +10,6 @@ import (
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers"
-	"metalab/solvers/bench"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/exchange"
 	"metalab/solvers/stats"
@@ -177,7 +176,7 @@ func median(v []float64) reply.Num {
 	if len(v) == 0 {
 		return nan
 	}
-	return reply.Num(bench.Median(v))
+	return reply.Num(stats.Median(v))
 }
 
 // compared tests each row against the first of its instance.
@@ -435,24 +434,24 @@ func (h *Host) openUnit(
 		}
 	}
 	rep.Opened, rep.Unit = opened("experiment", e), u.Number
-	rep.Replayed = replayed(&row, r)
+	rep.Replayed, rep.Other = replayed(&row, r)
 	return rep, nil
 }
 
-// replayed says whether a run that was made again is the unit.
-func replayed(row *experiment.Row, r *solvers.Run) string {
+// replayed says whether a run that was made again is the unit; other is set where it is not.
+func replayed(row *experiment.Row, r *solvers.Run) (text string, other bool) {
 	v, p := r.Variant(), r.Last()
 	switch {
 	case row.State != experiment.Done:
-		return "the unit has no result"
+		return "the unit has no result", false
 	case v.Revision != row.Unit.Revision:
 		return fmt.Sprintf("the unit was made by revision %d of %s/%s, this is revision %d",
-			row.Unit.Revision, v.Solver, v.Name, v.Revision)
+			row.Unit.Revision, v.Solver, v.Name, v.Revision), false
 	case !v.Deterministic:
-		return fmt.Sprintf("the variant races: the unit had %v", reply.Num(row.Result.Best))
+		return fmt.Sprintf("the variant races: the unit had %v", reply.Num(row.Result.Best)), false
 	case p.Digest == row.Result.Digest && p.Best == row.Result.Best:
-		return "identical to the unit"
+		return "identical to the unit", false
 	}
 	return fmt.Sprintf("it differs from the unit, which had %v and the digest %016x",
-		reply.Num(row.Result.Best), row.Result.Digest)
+		reply.Num(row.Result.Best), row.Result.Digest), true
 }

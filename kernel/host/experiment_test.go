@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,6 +58,24 @@ func TestExperimentVerb(t *testing.T) {
 	if o.Opened.Run != "a" || o.Replayed != "identical to the unit" ||
 		l.show("a").Best != us.Of[2].Best || l.show("a").Iteration != 20 {
 		t.Errorf("%+v", o)
+	}
+	// What a unit has given is another in the file.
+	db, err := sql.Open("sqlite", us.Path)
+	if err == nil {
+		_, err = db.Exec("UPDATE units SET best = best - 1 WHERE number = 3")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := ask("experiment e open 3 as z"); !o.Parts() ||
+		!strings.HasPrefix(o.Replayed, "it differs from the unit") {
+		t.Errorf("a unit that is another: %+v", o)
+	}
+	if _, err = db.Exec("UPDATE units SET best = best + 1 WHERE number = 3"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if r := ask("experiment e failures"); len(r.Of) != 0 || r.Note != "no unit has failed" {
 		t.Errorf("%+v", r)

@@ -43,6 +43,3 @@ func AlsoSticky(err error) {
 	old := sticky
 	sticky = func(e error) bool { return errors.Is(e, err) || old(e) }
 }
-
-// NoGPU is why there is no GPU, as devices says it.
-var NoGPU = noGPU

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // what programs link
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"

@@ -1,7 +1,9 @@
 package host_test
 
 import (
+	"bytes"
 	"encoding/csv"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -99,7 +101,7 @@ func TestPlotLook(t *testing.T) {
 	l.do("open walk rand-50-1 as a; step a 20; fork a as b; step b 5")
 	var r reply.PlotReply
 	req := wire.PlotRequest{
-		Runs: []string{"a", "b"}, Figure: "best,tour", Sink: &wire.Sink{Graphics: "svg", PNG: true},
+		Runs: []string{"a", "b"}, Figure: "best,tour", Sink: &wire.Sink{Graphics: "svg"},
 		PlotLook: reply.PlotLook{
 			X: "cpu", Title: "two runs", Legend: "plain,other", Size: "20cmx10cm",
 			Columns: 2,
@@ -116,8 +118,19 @@ func TestPlotLook(t *testing.T) {
 			t.Errorf("no %s in the figure", want)
 		}
 	}
-	if !strings.HasPrefix(string(r.PNG), "\x89PNG") || r.Look != req.PlotLook {
-		t.Errorf("PNG %.8q, look %+v", r.PNG, r.Look)
+	if r.Look != req.PlotLook {
+		t.Errorf("look %+v", r.Look)
+	}
+	// As a notebook keeps it: two pixels for each of a page.
+	req.Sink = &wire.Sink{Graphics: "png", Kept: true}
+	if err := l.c.Do(t.Context(), "plot", req, &r); err != nil {
+		t.Fatal(err)
+	}
+	head, err := png.DecodeConfig(bytes.NewReader(r.Data))
+	if err != nil || r.Wide != 756 || r.High != 378 || (head.Width+1)/2 != r.Wide ||
+		len(r.Data) > 120_000 || !strings.Contains(r.Words, "plain") {
+		t.Errorf("a picture of %dx%d, %d bytes, shown as %dx%d: %s, %v", head.Width, head.Height,
+			len(r.Data), r.Wide, r.High, r.Words, err)
 	}
 	l.fails("plot a x=tme", wire.CodeRequest, "iteration, time, cpu or evaluations")
 	l.fails("plot a range=5", wire.CodeRequest, "from..to")

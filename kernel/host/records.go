@@ -83,7 +83,8 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	if as == "" && checkRun(rec.Header.Run) == nil && h.lookup(rec.Header.Run) == nil {
 		as = rec.Header.Run
 	}
-	e, err := h.revive(c, rec, state, as, nil, "load")
+	from := origin{name: q.Path, code: q.Code}
+	e, err := h.revive(c, rec, state, as, nil, "load", &from)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,8 @@ func (h *Host) load(c *call, q *wire.LoadRequest) (*reply.OpenReply, error) {
 	e.saved, e.savedAt, e.savedOf = q.Path, e.run.Last().Iter, e.run.Seeds()
 	e.mu.Unlock()
 	rep := opened("load", e)
-	rep.Unused = h.unused(c, rec, e)
+	rep.Declared = from.note
+	h.unused(c, rec, e, rep)
 	if !rec.Whole {
 		rep.Warning = fmt.Sprintf("%s was cut short: its end line is missing, and it holds "+
 			"iterations up to %d",
@@ -115,7 +117,7 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	if err != nil {
 		return nil, err
 	}
-	if err := h.guests.Missing(rec); err != nil {
+	if _, err := h.ready(c, "replay", q.Path, q.Code, rec); err != nil {
 		return nil, err
 	}
 	hd, on := rec.Header, or(q.On, rec.Header.Backend)
@@ -188,8 +190,8 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range []*record.Record{a, b} {
-		if err := h.guests.Missing(rec); err != nil {
+	for i, rec := range []*record.Record{a, b} {
+		if _, err := h.ready(c, "diff", []string{q.A, q.B}[i], q.Code, rec); err != nil {
 			return nil, err
 		}
 	}

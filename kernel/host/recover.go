@@ -46,7 +46,7 @@ func (h *Host) recover(c *call, q *wire.RecoverRequest) (*reply.RecoverReply, er
 		removeEmptyDead(a.dir, h.store.dir)
 		return rep, nil
 	}
-	return rep, h.reviveSaved(c, a, q.As, rep)
+	return rep, h.reviveSaved(c, a, q, rep)
 }
 
 // find returns the autosave with an id; else the latest of a session, by session/run, or of a
@@ -68,7 +68,10 @@ func (s *store) find(id string) (saved, bool) {
 }
 
 // reviveSaved opens the run of an autosave, as far as that can be read.
-func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply) error {
+func (h *Host) reviveSaved(
+	c *call, a saved, q *wire.RecoverRequest, rep *reply.RecoverReply,
+) error {
+	as := q.As
 	rec, damage, err := record.ReadPart(a.Path)
 	if err != nil {
 		return err
@@ -89,7 +92,8 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 	if err != nil {
 		state = nil // it is made again from the start
 	}
-	e, err := h.revive(c, rec, state, name, idle, "recover")
+	from := origin{name: a.ID, code: q.Code}
+	e, err := h.revive(c, rec, state, name, idle, "recover", &from)
 	if err != nil {
 		return err
 	}
@@ -97,7 +101,8 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 	e.recovered = true
 	e.mu.Unlock()
 	rep.Opened = opened("recover", e)
-	rep.Opened.Unused = h.unused(c, rec, e)
+	rep.Opened.Declared = from.note
+	h.unused(c, rec, e, rep.Opened)
 	if damage != nil {
 		// The file stays: its owner may be able to repair it.
 		rep.Damage = fmt.Sprintf("%s is damaged (%s): what stands there up to iteration %d was "+
@@ -110,9 +115,16 @@ func (h *Host) reviveSaved(c *call, a saved, as string, rep *reply.RecoverReply)
 	return nil
 }
 
+// An origin is where a record comes from.
+type origin struct {
+	name string // of the file, or of the autosave
+	code bool   // the source in it may be compiled and run
+	note string // what of it was
+}
+
 // revive opens the run of a record in the host, in place of idle if that is not nil.
 func (h *Host) revive(
-	c *call, rec *record.Record, state []byte, as string, idle *entry, verb string,
+	c *call, rec *record.Record, state []byte, as string, idle *entry, verb string, from *origin,
 ) (*entry, error) {
 	name, free, err := h.name(c.ctx, as)
 	if err != nil {
@@ -127,7 +139,8 @@ func (h *Host) revive(
 	if err != nil {
 		return nil, err
 	}
-	if err := h.guests.Missing(rec); err != nil {
+	from.note, err = h.ready(c, verb, from.name, from.code, rec)
+	if err != nil {
 		return nil, err
 	}
 	r, err := solvers.Revive(c.ctx, rec, state, inst, name)

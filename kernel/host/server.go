@@ -249,6 +249,8 @@ func wireError(verb string, err error) *wire.Error {
 		code = wire.CodeClosed
 	case errors.Is(err, solvers.ErrFailed), errors.Is(err, solvers.ErrHalted):
 		code = wire.CodeFailed
+	case errors.As(err, new(*solvers.Difference)):
+		code = wire.CodeDiffers
 	case isFileError(err):
 		code = wire.CodeFile
 	}

@@ -4,19 +4,22 @@ import (
 	"fmt"
 	"strings"
 
+	"metalab/kernel/reply"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
 
 // unused says what of a record and of the state beside it was not used when its run was opened,
 // because it is not what the run made again has: the run is right all the same, for nothing of it
-// is taken on trust. Empty where everything is as it should be.
-func (h *Host) unused(c *call, rec *record.Record, e *entry) string {
+// is taken on trust. Nothing where everything is as it should be. False is set where the record
+// itself says what is not so; a state that is of no use may have been cut short.
+func (h *Host) unused(c *call, rec *record.Record, e *entry, rep *reply.OpenReply) {
 	var notes []string
 	inst := e.run.Instance()
 	if n := rec.Header.Instance.Size; n != inst.Size() {
 		notes = append(notes, fmt.Sprintf("the record says that %s has size %d, and it has %d",
 			inst.Name(), n, inst.Size()))
+		rep.False = true
 	}
 	if err := e.run.UnusedState(); err != nil {
 		notes = append(notes, fmt.Sprintf("the state beside the record was not used, the iterations "+
@@ -24,8 +27,9 @@ func (h *Host) unused(c *call, rec *record.Record, e *entry) string {
 	}
 	if s := h.falseBest(c, rec, e); s != "" {
 		notes = append(notes, "the best solution in the record was not used: "+s)
+		rep.False = true
 	}
-	return strings.Join(notes, "; ")
+	rep.Unused = strings.Join(notes, "; ")
 }
 
 // falseBest says what is wrong with the best solution of a record, as its own cost function says.

@@ -70,6 +70,13 @@ func TestFalseRecords(t *testing.T) {
 			!strings.Contains(r.String(), c.want) || !strings.Contains(r.HTML(), reply.Escape(c.want)) {
 			t.Errorf("%s: load says %q, want %q", name, r.Unused, c.want)
 		}
+		// A state that is of no use says nothing against the record.
+		if r.Parts() != (c.record != good) {
+			t.Errorf("%s: a false record: %v", name, r.Parts())
+		}
+		if d := l.do("replay " + path).(*reply.ReplayReply); d.Identical != (c.record == good) {
+			t.Errorf("%s: %s", name, d)
+		}
 		if d := l.do("diff a " + name).(*reply.DiffReply); !d.Identical {
 			t.Errorf("%s: the run is another: %s", name, d)
 		}

@@ -26,33 +26,35 @@ func showCell(r reply.Reply) bool {
 	return told || display("", forms(r)...)
 }
 
-// forms are the forms of a result: a picture, or HTML, and text. A picture is SVG, and PNG
-// for pages that do not trust the notebook, which leave SVG out.
+// forms are the forms of a result: a picture, or HTML, and text.
 func forms(r reply.Reply) []mime {
-	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Mime == "image/svg+xml" {
+	if p, ok := r.(*reply.PlotReply); ok && p.Path == "" && p.Data != nil {
 		text := p.Figure + " of " + strings.Join(p.Runs, ", ")
 		if p.Run != "" { // not an experiment
 			text += "; " + p.Line()
 		}
-		return append(pictures(p), mime{"text/plain", text})
+		return []mime{picture(p), textForm(text)}
 	}
 	return textForms(r)
 }
 
 // textForms are the forms of a result that is not a picture. Lines to type are given in Go.
 func textForms(r reply.Reply) []mime {
-	return []mime{{"text/html", goHints(r.HTML())}, {"text/plain", goHints(r.String())}}
+	return []mime{htmlForm(goHints(r.HTML())), textForm(goHints(r.String()))}
 }
 
-// pictures are the forms of a figure.
-func pictures(p *reply.PlotReply) []mime {
-	// Not wider than the page.
-	svg := strings.Replace(svgOnly(p.Data), "<svg ", `<svg style="max-width:100%;height:auto" `, 1)
-	out := []mime{{"image/svg+xml", svg}}
-	if len(p.PNG) > 0 {
-		out = append(out, mime{"image/png", base64.StdEncoding.EncodeToString(p.PNG)})
+// picture is the form of a figure: a PNG, which all that show notebooks or make pages of them know
+// to show. A frame of a run that goes on is SVG within HTML, for which a page does not wait.
+func picture(p *reply.PlotReply) mime {
+	if p.Mime == "image/png" {
+		return mime{
+			"image/png", base64.StdEncoding.EncodeToString(p.Data),
+			&pixels{int64(p.Wide), int64(p.High), p.Words},
+		}
 	}
-	return out
+	// Not wider than the page.
+	return htmlForm(strings.Replace(svgOnly(p.Data), "<svg ",
+		`<svg style="max-width:100%;height:auto" `, 1))
 }
 
 // plotSink says in which form figures are drawn for a cell.
@@ -60,7 +62,7 @@ func plotSink() *wire.Sink {
 	if !inCell() {
 		return nil
 	}
-	return &wire.Sink{Graphics: "svg", PNG: true}
+	return &wire.Sink{Graphics: "png", Kept: true}
 }
 
 // svgOnly is the element of an SVG file.
@@ -112,7 +114,7 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 			w.q.Figure = "best,tour"
 		}
 	}
-	if err := w.draw(ctx); err != nil {
+	if err := w.draw(ctx, false); err != nil {
 		return err
 	}
 	news := make(chan wire.Event)
@@ -150,7 +152,7 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 		case <-next.C:
 			t0 := time.Now()
 			if stale {
-				if err := w.draw(ctx); err != nil {
+				if err := w.draw(ctx, false); err != nil {
 					if ctx.Err() != nil {
 						return w.leave(ctx)
 					}
@@ -164,7 +166,7 @@ func watchCell(ctx context.Context, c *wire.Client, q wire.PlotRequest) error {
 			return w.leave(ctx)
 		}
 	}
-	return w.draw(ctx)
+	return w.draw(ctx, true)
 }
 
 // watching is what watchCell draws.
@@ -184,9 +186,12 @@ func (w *watching) going() bool {
 	return false
 }
 
-// draw draws a frame; the last one also as PNG, as the notebook keeps it.
-func (w *watching) draw(ctx context.Context) error {
-	w.q.Sink = &wire.Sink{Graphics: "svg", PNG: !w.going()}
+// draw draws a frame; the last one as the notebook keeps it.
+func (w *watching) draw(ctx context.Context, ended bool) error {
+	w.q.Sink = plotSink()
+	if w.going() && !ended {
+		w.q.Sink = &wire.Sink{Graphics: "svg"}
+	}
 	var r reply.PlotReply
 	if err := w.c.Do(ctx, "plot", w.q, &r); err != nil {
 		return err
@@ -196,7 +201,7 @@ func (w *watching) draw(ctx context.Context) error {
 		text[i] = w.status[n].Line()
 	}
 	lines := strings.Join(text, "\n")
-	if !display(w.id, append(pictures(&r), mime{"text/plain", lines})...) {
+	if !display(w.id, picture(&r), textForm(lines)) {
 		fmt.Println(lines)
 	}
 	return nil
@@ -206,7 +211,7 @@ func (w *watching) draw(ctx context.Context) error {
 func (w *watching) leave(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	if err := w.draw(ctx); err != nil {
+	if err := w.draw(ctx, true); err != nil {
 		return err
 	}
 	for _, n := range w.q.Runs {
@@ -255,8 +260,8 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 			if q.N > 0 {
 				of = fmt.Sprintf("%d of %d: ", s.Iteration-start.Iteration, q.N)
 			}
-			if !display(id, mime{"text/html", "<p>" + bar(int64(1000*part), 1000) + reply.Escape(text) +
-				"</p>"}, mime{"text/plain", of + text}) {
+			line := "<p>" + bar(int64(1000*part), 1000) + reply.Escape(text) + "</p>"
+			if !display(id, htmlForm(line), textForm(of+text)) {
 				return
 			}
 		}
@@ -267,7 +272,7 @@ func stepping(c *wire.Client, run string, q wire.StepRequest) (end func(outcome 
 		if !shown || outcome == nil {
 			return false
 		}
-		return display(id, mime{"text/html", outcome.HTML()}, mime{"text/plain", outcome.String()})
+		return display(id, htmlForm(outcome.HTML()), textForm(outcome.String()))
 	}
 }
 

@@ -63,6 +63,13 @@ var lineHints = sync.OnceValue(func() []lineHint {
 			return fmt.Sprintf("lab.Do(%q)%s", "recover "+m[1]+" discard", m[2])
 		}},
 		{
+			regexp.MustCompile(`the same line with code=yes \((\w+ \S+ code=yes)\)`),
+			func(m []string) string { return fmt.Sprintf("lab.Do(%q)", m[1]) },
+		},
+		{regexp.MustCompile(`\bsource (\S+) prints it`), func(m []string) string {
+			return fmt.Sprintf("lab.Do(%q) shows it", "source "+m[1])
+		}},
+		{
 			regexp.MustCompile(`\bparams (\S+) (\w+) tells what one does, params \S+ full of all`),
 			func(m []string) string {
 				return fmt.Sprintf("lab.Get(%q).Params() tells what they do", m[1])

@@ -40,6 +40,11 @@ func TestInGo(t *testing.T) {
 			"there is no session s; its host has ended, its runs were autosaved: " + recoverHere,
 		},
 		{
+			wire.CodeSource, "(…); source w.run prints it; the same line with code=yes (load w.run " +
+				"code=yes) compiles and runs it",
+			`(…); lab.Do("source w.run") shows it; lab.Do("load w.run code=yes") compiles and runs it`,
+		},
+		{
 			wire.CodeRequest, "no instance a.run" + wire.RecordHint,
 			"no instance a.run; the record of a run is opened by lab.LoadRun",
 		},

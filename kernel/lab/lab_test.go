@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/lab"
 	"metalab/kernel/lab/front"
 	"metalab/kernel/reply"
@@ -117,6 +119,21 @@ func TestWhatPeopleType(t *testing.T) {
 	a.Save("a.run")
 	if r := lab.Replay("a.run"); !r.Identical || r.Path != "a.run" {
 		t.Errorf("replay: %v", r)
+	}
+	false1, err := os.ReadFile("a.run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	false1 = bytes.Replace(false1, []byte(`"mean":`), []byte(`"mean":1`), 1)
+	if err := os.WriteFile("false.run", false1, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := lab.Try(func() { lab.Do("replay false.run") }); err == nil ||
+		!strings.Contains(err.Error(), "differs from the record, first at iteration 1: mean") {
+		t.Errorf("a line that replays a false record: %v", err)
+	}
+	if r := lab.Do("replay false.run differs").(*reply.ReplayReply); r.Identical {
+		t.Errorf("a false record: %v", r)
 	}
 	again := lab.Open("a", "acs", pr, lab.Seed(42), lab.Preset("paper"),
 		lab.With("ants", 16, "local_period", 4))

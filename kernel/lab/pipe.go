@@ -14,7 +14,19 @@ import (
 // another.
 
 // A mime is one form of what is shown.
-type mime struct{ kind, text string }
+type mime struct {
+	kind, text string
+	pixels     *pixels // of a picture
+}
+
+// pixels say how wide and high a page shows a picture, in its own pixels, and what is seen.
+type pixels struct {
+	wide, high int64
+	words      string
+}
+
+func htmlForm(html string) mime { return mime{kind: "text/html", text: html} }
+func textForm(text string) mime { return mime{kind: "text/plain", text: text} }
 
 var pipe struct {
 	sync.Mutex
@@ -89,6 +101,7 @@ func drained(f *os.File) {
 
 // The numbers of types in the messages. gob counts up from 64.
 const (
+	gobSigned    = 2
 	gobString    = 6
 	gobInterface = 8
 	gobData      = 1 << 20
@@ -132,11 +145,12 @@ func gobNamed(id int64, kind byte, name string) []byte {
 	return append(gobInt(append(gobText(b, name), 1), id), 0)
 }
 
-// gobTypes defines the type of what is shown: a struct of Data, by media type, and
+// gobTypes defines the type of what is shown: a struct of Data and Metadata, by media type, and
 // DisplayID.
 func gobTypes() []byte {
-	s := append(gobNamed(gobData, 3, "DisplayData"), 1, 2)
+	s := append(gobNamed(gobData, 3, "DisplayData"), 1, 3)
 	s = append(gobInt(append(gobText(append(s, 1), "Data"), 1), gobMap), 0)
+	s = append(gobInt(append(gobText(append(s, 1), "Metadata"), 1), gobMap), 0)
 	s = append(gobInt(append(gobText(append(s, 1), "DisplayID"), 1), gobString), 0)
 	s = append(s, 0, 0)
 	m := gobInt(append(gobNamed(gobMap, 4, "forms"), 1), gobString)
@@ -148,16 +162,36 @@ func gobTypes() []byte {
 func gobDisplay(id string, forms []mime) []byte {
 	b := append(gobInt(nil, gobData), 1)
 	b = gobUint(b, uint64(len(forms)))
+	field := byte(2) // from Data to DisplayID
+	var about []byte
+	pictures := uint64(0)
 	for _, f := range forms {
-		b = gobText(gobText(b, f.kind), "string")
-		b = gobInt(b, gobString)
-		v := gobText([]byte{0}, f.text)
-		b = append(gobUint(b, uint64(len(v))), v...)
+		b = gobAny(gobText(b, f.kind), "string", gobString, gobText(nil, f.text))
+		if p := f.pixels; p != nil {
+			m := gobUint(nil, 3)
+			m = gobAny(gobText(m, "width"), "int", gobSigned, gobInt(nil, p.wide))
+			m = gobAny(gobText(m, "height"), "int", gobSigned, gobInt(nil, p.high))
+			m = gobAny(gobText(m, "alt"), "string", gobString, gobText(nil, p.words))
+			about = gobAny(gobText(about, f.kind), "map[string]interface {}", gobMap, m)
+			pictures++
+		}
+	}
+	if pictures > 0 {
+		b = append(gobUint(append(b, 1), pictures), about...)
+		field = 1
 	}
 	if id != "" {
-		b = gobText(append(b, 1), id)
+		b = gobText(append(b, field), id)
 	}
 	return gobMessage(append(b, 0))
+}
+
+// gobAny writes a value of any type: the type's name and number, and the value, in which a zero
+// stands before what is no struct.
+func gobAny(b []byte, name string, id int64, value []byte) []byte {
+	b = gobInt(gobText(b, name), id)
+	b = gobUint(b, uint64(len(value)+1))
+	return append(append(b, 0), value...)
 }
 
 // gobPing is a message without effect: the definition of an n-th type that is never used.

@@ -41,8 +41,8 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 			}
 			at = time.Now()
 			text := progressText(verb, e)
-			if !display(id, mime{"text/html", "<p>" + progressBar(e) + reply.Escape(text) + "</p>"},
-				mime{"text/plain", text}) {
+			if !display(id, htmlForm("<p>"+progressBar(e)+reply.Escape(text)+"</p>"),
+				textForm(text)) {
 				return
 			}
 			shown = true
@@ -56,7 +56,7 @@ func progressing(c *wire.Client, call, verb string) (end func(err error)) {
 				last.Done = last.Total // events may be thinned
 			}
 			text := progressText(verb, last)
-			display(id, mime{"text/html", "<p>" + reply.Escape(text) + "</p>"}, mime{"text/plain", text})
+			display(id, htmlForm("<p>"+reply.Escape(text)+"</p>"), textForm(text))
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestRelayIsRead(t *testing.T) {
 		stream.Write(gobRelayTypes())
 		stream.Write(gobRelay("gonb/comm_subscribe", gonbSubscribe, gobSubscription,
 			gobText([]byte{1}, "/a")))
-		stream.Write(gobDisplay("", []mime{{"text/plain", "x"}}))
+		stream.Write(gobDisplay("", []mime{textForm("x")}))
 		stream.Write(gobRelay("gonb/comm_value", gonbValue, gobComm, gobCommFields("/b", text)))
 		d := gob.NewDecoder(stream)
 		for i, want := range []map[protocol.MIMEType]any{

@@ -141,7 +141,9 @@ func Devices() *reply.DevicesReply {
 	return &r
 }
 
-// Do carries out a line as it is typed at the prompt, as Do("step a until gap<1").
+// Do carries out a line as it is typed at the prompt, as Do("step a until gap<1"). As in a script,
+// a record that is another than what is made again of it is an error, unless the line has the word
+// differs, as in Do("replay a.run differs"); [Replay] and [Diff] answer with what differs.
 func Do(line string) reply.Reply {
 	var open []string
 	for _, s := range Runs().Runs {
@@ -167,6 +169,11 @@ func Do(line string) reply.Reply {
 	end(words.ErrorOf(answers))
 	stop()
 	check(words.ErrorOf(answers))
+	for _, a := range answers {
+		if err := call.Parted(a.Reply); err != nil {
+			fail(&Error{wire.CodeDiffers, a.Reply.String() + "; " + err.Error()})
+		}
+	}
 	if len(answers) == 1 {
 		return answers[0].Reply
 	}

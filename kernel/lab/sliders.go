@@ -84,21 +84,21 @@ func showPage(r reply.Reply, q wire.PageRequest) {
 	shown := false
 	if table, ok := r.(*reply.SlidersReply); ok {
 		// The table is a separate output, which the session shows again when the run has changed.
-		shown = display("", mime{"text/html", `<div id="` + q.Element + `"></div>`}) &&
-			display(q.Table, mime{"text/html", table.Frame(q.Table)}, mime{"text/plain", table.Table()})
+		shown = display("", htmlForm(`<div id="`+q.Element+`"></div>`)) &&
+			display(q.Table, htmlForm(table.Frame(q.Table)), textForm(table.Table()))
 	} else {
 		forms[0].text = `<div id="` + q.Element + `">` + forms[0].text + "</div>"
 		shown = display("", forms...)
 	}
 	script := newDisplay()
-	if !shown || !display(script, mime{"text/html", "<script>" + p.Script + "</script>"}) {
+	if !shown || !display(script, htmlForm("<script>"+p.Script+"</script>")) {
 		fmt.Println(r)
 		return
 	}
 	if _, err := c.PageEntered(ctx, p.ID); err != nil && ctx.Err() == nil {
 		check(err)
 	}
-	display(script, mime{"text/html", ""})
+	display(script, htmlForm(""))
 }
 
 // Relay connects the notebook's sliders to the session through Jupyter's own connection, while its

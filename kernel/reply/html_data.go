@@ -39,6 +39,14 @@ func (r *FileReply) HTML() string { return htmlLine("", r.String()) }
 // HTML says whether the record replays.
 func (r *ReplayReply) HTML() string { return verdict(r.Identical, r.String()) }
 
+// HTML is the source, or where it was written.
+func (r *SourceReply) HTML() string {
+	if r.Path != "" {
+		return htmlNote(r.String())
+	}
+	return "<pre>" + Escape(r.String()) + "</pre>"
+}
+
 // HTML says where the two part.
 func (r *DiffReply) HTML() string {
 	out := ""

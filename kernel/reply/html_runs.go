@@ -33,6 +33,9 @@ func (r *OpenReply) HTML() string {
 	if r.Warning != "" {
 		out += htmlNote(r.Warning)
 	}
+	if r.Declared != "" {
+		out += htmlNote(r.Declared)
+	}
 	if r.Unused != "" {
 		out += htmlNote(r.Unused)
 	}

@@ -50,8 +50,11 @@ type OpenReply struct {
 	Named   string `json:"named,omitempty"`   // what the name in the request means: a paper's, or mmas
 	Advice  string `json:"advice,omitempty"`  // which other variant does better on the instance
 
-	// Unused says what of the record was not used, for it is false.
+	// Unused says what of the record, or of the state beside it, was not used.
 	Unused string `json:"unused,omitempty"`
+	False  bool   `json:"false,omitempty"` // something that the record says is false
+
+	Declared string `json:"declared,omitempty"` // what source of the record was compiled
 
 	Before *Autosave `json:"before,omitempty"` // what the same notebook has left of a run of that name
 }
@@ -220,7 +223,11 @@ type PlotReply struct {
 	// image/svg+xml, image/png, application/pdf, or text/plain for terminals
 	Mime string `json:"mime,omitempty"`
 	Data []byte `json:"data,omitempty"`
-	PNG  []byte `json:"png,omitempty"` // where the sink asked for both
+	// Of a picture that a notebook keeps: how wide and high a page shows it, in its own pixels, and
+	// what is seen in words.
+	Wide  int    `json:"wide,omitempty"`
+	High  int    `json:"high,omitempty"`
+	Words string `json:"words,omitempty"`
 }
 
 // FileReply says what was written.
@@ -257,6 +264,22 @@ type ReplayReply struct {
 	Cut             bool        `json:"cut,omitempty"`   // the record's end line is missing
 	Identical       bool        `json:"identical"`
 	FirstDifference *Difference `json:"first_difference"`
+}
+
+// A SourceCode is one code of a solver of somebody's own.
+type SourceCode struct {
+	ID    string `json:"id"`
+	Lines int    `json:"lines"`
+	Text  string `json:"text"` // a line about it, and the source
+}
+
+// SourceReply is the source of a run's solver.
+type SourceReply struct {
+	Verb   string       `json:"verb"`
+	Of     string       `json:"of"`
+	Solver string       `json:"solver"`
+	Codes  []SourceCode `json:"codes"`          // in the order in which the run had them
+	Path   string       `json:"path,omitempty"` // of the file that the last was written to
 }
 
 // DiffReply says where two runs part.

@@ -79,4 +79,5 @@ type ExperimentReply struct {
 	Opened   *OpenReply `json:"opened,omitempty"` // a unit, as a run
 	Unit     int        `json:"unit,omitempty"`
 	Replayed string     `json:"replayed,omitempty"` // identical, or what differs
+	Other    bool       `json:"differs,omitempty"`  // made again it is another
 }

@@ -180,6 +180,9 @@ func (r *OpenReply) String() string {
 	if r.Warning != "" {
 		out += "\n  " + r.Warning
 	}
+	if r.Declared != "" {
+		out += "\n  " + r.Declared
+	}
 	if r.Unused != "" {
 		out += "\n  " + r.Unused
 	}
@@ -470,8 +473,11 @@ func (d *Difference) String() string {
 	if d.Seed != nil {
 		s = fmt.Sprintf("the repeat with seed %d, %s", *d.Seed, s)
 	}
-	if d.Agent != nil && d.Position != nil {
-		s += fmt.Sprintf(", agent %d, position %d", *d.Agent, *d.Position)
+	if d.Agent != nil {
+		s += fmt.Sprintf(", agent %d", *d.Agent)
+	}
+	if d.Position != nil {
+		s += fmt.Sprintf(", position %d", *d.Position)
 	}
 	return s + fmt.Sprintf(": %s against %s", d.A, d.B)
 }

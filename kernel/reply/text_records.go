@@ -22,6 +22,19 @@ func (r *ReplayReply) String() string {
 	return fmt.Sprintf("%s: differs from the record, first at %s", r.Path, r.FirstDifference)
 }
 
+// String is the source, or where it was written.
+func (r *SourceReply) String() string {
+	if r.Path != "" {
+		last := r.Codes[len(r.Codes)-1]
+		return fmt.Sprintf("%s: code %s of %s, %d lines", r.Path, last.ID, r.Solver, last.Lines)
+	}
+	var b []string
+	for _, c := range r.Codes {
+		b = append(b, strings.TrimRight(c.Text, "\n"))
+	}
+	return strings.Join(b, "\n\n")
+}
+
 // String says where the two part.
 func (r *DiffReply) String() string {
 	var b []string

@@ -50,7 +50,8 @@
 // each column of the picture, never by all points. Tours of many cities are drawn
 // into pixels by package raster, with lines so thin that dense regions show their
 // density; where a picture is made of vectors or of cells, a tour is simplified
-// until the picture stays small, and then shows its course, not its every edge.
+// until the picture stays small, and then shows its course, not its every edge. Thousands of
+// cities without a tour are a picture made of pixels inside one made of vectors.
 //
 // Where there are no colours, curves have letters. Where there can be no picture at all, as in
 // a dumb terminal, figures say in words what they would show; an SVG has these words as its

@@ -62,16 +62,27 @@ func (f *Sheet) renderSVG(w io.Writer, s Sink) error {
 	return err
 }
 
-// told adds the words of the sheet to an SVG, as screen readers and notebooks read them.
-func (f *Sheet) told(svg []byte) []byte {
+// Words are what the sheet shows, in words on a line.
+func (f *Sheet) Words() string {
 	const most = 1000 // letters
-	text := []rune(strings.ReplaceAll(strings.TrimSpace(f.words()), "\n", "; "))
+	var lines []string
+	for l := range strings.Lines(f.words()) {
+		if l = strings.TrimSpace(l); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	text := []rune(strings.Join(lines, "; "))
 	if len(text) > most {
 		text = append(text[:most-1], '…')
 	}
+	return string(text)
+}
+
+// told adds the words of the sheet to an SVG, as screen readers and notebooks read them.
+func (f *Sheet) told(svg []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(`<svg role="img" aria-label="`)
-	_ = xml.EscapeText(&b, []byte(string(text))) // a buffer takes all
+	_ = xml.EscapeText(&b, []byte(f.Words())) // a buffer takes all
 	b.WriteString(`"`)
 	return bytes.Replace(svg, []byte("<svg"), b.Bytes(), 1)
 }

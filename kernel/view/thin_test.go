@@ -2,6 +2,9 @@ package view_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"image/color"
+	"image/png"
 	"regexp"
 	"strconv"
 	"strings"
@@ -124,6 +127,60 @@ func TestTourSaysWhatItLeavesOut(t *testing.T) {
 			if k := bytes.Count(out, []byte("L")); k < c.cities-1 {
 				t.Errorf("all draws %d edges of %d", k, c.cities)
 			}
+		}
+	}
+}
+
+// Cities without a tour that are too many for circles are pixels inside a drawing made of vectors:
+// in every part of the map, in the colour of the ink, and the file stays small.
+func TestManyCitiesAreSmall(t *testing.T) {
+	t.Parallel()
+	picture := regexp.MustCompile(`data:image/png;base64,([^"]+)"`)
+	for _, c := range []struct {
+		cities     int
+		background string
+		light      bool
+	}{{2500, "", false}, {100_000, "", false}, {100_000, "#202020", true}} {
+		d := cities(c.cities)
+		d.Tour, d.PrevTour = nil, nil
+		out := sheet(t, "tour", view.Look{}, view.Sink{Graphics: view.SVG, Background: c.background}, d)
+		if len(out) > 500_000 {
+			t.Errorf("%d cities: %d bytes", c.cities, len(out))
+		}
+		m := picture.FindSubmatch(out)
+		if m == nil {
+			t.Fatalf("%d cities: no picture in the SVG", c.cities)
+		}
+		b, err := base64.StdEncoding.DecodeString(string(m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var inks [4]int
+		box := img.Bounds()
+		for y := range box.Dy() {
+			for x := range box.Dx() {
+				k := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+				if k.A < 0x80 {
+					continue
+				}
+				inks[2*y/box.Dy()*2+2*x/box.Dx()]++
+				if c.light != (k.R > 0x80) {
+					t.Fatalf("%d cities on %q: ink is %v", c.cities, c.background, k)
+				}
+			}
+		}
+		for q, n := range inks {
+			if n < 200 || n > box.Dx()*box.Dy()/8 {
+				t.Errorf("%d cities: %d pixels of ink in quarter %d of %v", c.cities, n, q, box)
+			}
+		}
+		pdf := sheet(t, "tour", view.Look{}, view.Sink{Graphics: view.PDF}, d)
+		if len(pdf) > 700_000 {
+			t.Errorf("%d cities: %d bytes of PDF", c.cities, len(pdf))
 		}
 	}
 }

@@ -2,11 +2,14 @@ package view
 
 import (
 	"fmt"
+	"image"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // A Tour draws a closed tour over the cities of an instance. Edges that an older
@@ -168,8 +171,14 @@ func (t *Tour) cities(c draw.Canvas, to target, at []place) {
 	if d := vg.Length(room) / 60; d < radius { // at most a dot's width in eight or so
 		radius = d
 	}
-	if to.pixels == nil && !to.cells && len(at) > 400 && len(t.Order) > 0 {
-		return // a drawing made of vectors would hold little but circles
+	if to.pixels == nil && !to.cells {
+		switch {
+		case len(at) > 400 && len(t.Order) > 0:
+			return // a drawing made of vectors would hold little but circles
+		case len(at) > circles:
+			t.inside(c, to, at)
+			return
+		}
 	}
 	if to.cells { // in cells a dot hides lines: only where there are no lines, or few
 		if len(t.Order) > 60 || room < 30 {
@@ -194,6 +203,55 @@ func (t *Tour) cities(c draw.Canvas, to target, at []place) {
 			c.DrawGlyph(style, vg.Point{X: vg.Length(p.x), Y: vg.Length(p.y)})
 		}
 	}
+}
+
+// circles is how many cities without a tour a drawing made of vectors has as circles at most:
+// about 200 kB of SVG.
+const circles = 2000
+
+// inside draws cities without a tour as a picture made of pixels inside a drawing made of vectors,
+// which would be large with a circle for each.
+func (t *Tour) inside(c draw.Canvas, to target, at []place) {
+	size := c.Size()
+	inches := float64(size.X/vg.Inch) * float64(size.Y/vg.Inch)
+	dpi := int(min(144, math.Sqrt(mostInside/inches)))
+	if !(inches > 0) || dpi < 1 {
+		return
+	}
+	k := t.City.Color
+	if k == nil {
+		k = color.Black
+	}
+	one := *t
+	one.City.Color = color.Black
+	img := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi),
+		vgimg.UseBackgroundColor(color.Transparent))
+	moved := make([]place, len(at))
+	for i, p := range at {
+		moved[i] = place{p.x - float32(c.Min.X), p.y - float32(c.Min.Y)}
+	}
+	one.cities(draw.New(img), targetOf(img), moved)
+	c.DrawImage(c.Rectangle, opacities(img.Image(), color.NRGBAModel.Convert(to.ink(k)).(color.NRGBA)))
+}
+
+// mostInside bounds the pixels of a picture inside a drawing, half a byte each.
+const mostInside = 1 << 20
+
+// opacities is img in one colour, of which its pixels have sixteen opacities.
+func opacities(img image.Image, k color.NRGBA) *image.Paletted {
+	const n = 16
+	var colours color.Palette
+	for i := range n {
+		colours = append(colours, color.NRGBA{k.R, k.G, k.B, uint8(i * 0xff / (n - 1))})
+	}
+	out := image.NewPaletted(img.Bounds(), colours)
+	for y := out.Rect.Min.Y; y < out.Rect.Max.Y; y++ {
+		for x := out.Rect.Min.X; x < out.Rect.Max.X; x++ {
+			_, _, _, a := img.At(x, y).RGBA()
+			out.SetColorIndex(x, y, uint8((a*(n-1)+0x7fff)/0xffff))
+		}
+	}
+	return out
 }
 
 // cloud draws very many cities without a tour: each a speck.

@@ -13,7 +13,7 @@ const (
 	CodeRequest  Code = "request"  // the arguments are wrong
 	CodeVerb     Code = "verb"     // no such verb
 	CodeRun      Code = "run"      // no such run
-	CodeDiffers  Code = "differs"  // a run of that name is open with other arguments
+	CodeDiffers  Code = "differs"  // a run of that name is open with others, or a record is another
 	CodePaused   Code = "paused"   // somebody paused the run before the step was done
 	CodeClosed   Code = "closed"   // the run was closed
 	CodeFailed   Code = "failed"   // the algorithm failed
@@ -22,6 +22,7 @@ const (
 	CodeHost     Code = "host"     // there is no host, or it has gone
 	CodeFile     Code = "file"     // a file could not be read or written
 	CodeDenied   Code = "denied"   // the client may not ask that
+	CodeSource   Code = "source"   // a record's own source must be run, and the user has not said so
 	CodeInternal Code = "internal" // a mistake of the program
 )
 

@@ -58,6 +58,10 @@ var dataVerbs = []Verb{
 			{Name: "source", Kind: KindBytes, Doc: "the Go source of the program, for records"},
 			{Name: "line", Kind: KindBytes, Doc: "the line of the constructor in it"},
 			{Name: "type", Kind: KindBytes, Doc: "the solver's type in it"},
+			{
+				Name: "exact", Kind: KindBytes,
+				Doc: "the source is what makes the solver, and nothing else, as a record holds it",
+			},
 		},
 	}),
 }
@@ -88,4 +92,5 @@ type DeclareRequest struct {
 	Source  []byte `json:"source,omitempty"` // the Go file that declares it
 	Line    int    `json:"line,omitempty"`   // of the constructor in it
 	Type    string `json:"type,omitempty"`   // of the solver in it
+	Exact   bool   `json:"exact,omitempty"`  // the source is what makes the solver, and nothing else
 }

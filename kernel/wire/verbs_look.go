@@ -166,7 +166,7 @@ type Sink struct {
 	Background string   `json:"background,omitempty"` // "#rrggbb"
 	Size       SinkSize `json:"size,omitzero"`
 	DPI        int      `json:"dpi,omitempty"`
-	PNG        bool     `json:"png,omitempty"` // of svg: the same as PNG, too
+	Kept       bool     `json:"kept,omitempty"` // of png: small and sharp, as a notebook keeps it
 }
 
 // SinkSize is the size of a picture in points; zero is the figure's own.

@@ -2,6 +2,19 @@ package wire
 
 import "metalab/kernel/reply"
 
+// argDiffers says that a record may be another than what is made again of it.
+var argDiffers = Arg{
+	Name: "differs", Kind: KindTruth, Default: "false",
+	Doc: "a difference is an answer; else it is an error, which ends a script with status 1",
+}
+
+// argCode allows to run code of somebody's.
+var argCode = Arg{
+	Name: "code", Kind: KindTruth, Default: "false",
+	Doc: "compile and run the source of a solver of somebody's own that the record holds; without " +
+		"it, what it holds is told",
+}
+
 // recordVerbs keep runs in files and bring them back.
 var recordVerbs = []Verb{
 	typed[FileRequest, reply.FileReply](Verb{
@@ -20,7 +33,7 @@ var recordVerbs = []Verb{
 		Example: "load a.run as b",
 		Args: []Arg{
 			{Name: "path", Kind: KindPath, Required: true, Place: true, Doc: "the record"},
-			argAs,
+			argAs, argDiffers, argCode,
 		},
 	}),
 	typed[ReplayRequest, reply.ReplayReply](Verb{
@@ -34,6 +47,7 @@ var recordVerbs = []Verb{
 				Doc: "the backend; those of the record when left out",
 			},
 			{Name: "seeds", Kind: KindTruth, Default: "false", Doc: "the seeds of its repeats too"},
+			argDiffers, argCode,
 		},
 	}),
 	typed[DiffRequest, reply.DiffReply](Verb{
@@ -43,6 +57,17 @@ var recordVerbs = []Verb{
 		Args: []Arg{
 			{Name: "a", Kind: KindRecord, Required: true, Place: true, Doc: "a run or a record"},
 			{Name: "b", Kind: KindRecord, Required: true, Place: true, Doc: "another one"},
+			argDiffers, argCode,
+		},
+	}),
+	typed[SourceRequest, reply.SourceReply](Verb{
+		Name: "source", Group: "records",
+		Doc: "print the source of a solver of your own, all codes that its run or record had, or write " +
+			"the last; also typed as show w source and save w source to w.go",
+		Example: "source w; source w.run; source w.run to w.go",
+		Args: []Arg{
+			{Name: "of", Kind: KindRecord, Required: true, Place: true, Doc: "a run or a record"},
+			{Name: "to", Kind: KindPath, Word: "to", Doc: "the file that is written"},
 		},
 	}),
 	typed[ExportRequest, reply.FileReply](Verb{
@@ -79,7 +104,7 @@ var recordVerbs = []Verb{
 				Doc: "of the autosave, as recover lists it, or a run's name: the latest of it; all of " +
 					"them when left out",
 			},
-			argAs,
+			argAs, argDiffers, argCode,
 			{
 				Name: "discard", Kind: KindTruth, Default: "false",
 				Doc: "drop it instead; without an id it lists what would be dropped, and how to do it",
@@ -101,21 +126,33 @@ type FileRequest struct {
 
 // LoadRequest asks for a saved run.
 type LoadRequest struct {
-	Path string `json:"path"`
-	As   string `json:"as,omitempty"`
+	Path    string `json:"path"`
+	As      string `json:"as,omitempty"`
+	Code    bool   `json:"code,omitempty"` // the source in the record may be compiled and run
+	Differs bool   `json:"differs,omitempty"`
 }
 
 // ReplayRequest asks to make a saved run again.
 type ReplayRequest struct {
-	Path  string `json:"path"`
-	On    string `json:"on,omitempty"`
-	Seeds bool   `json:"seeds,omitempty"` // those of its repeats too
+	Path    string `json:"path"`
+	On      string `json:"on,omitempty"`
+	Code    bool   `json:"code,omitempty"`
+	Seeds   bool   `json:"seeds,omitempty"` // those of its repeats too
+	Differs bool   `json:"differs,omitempty"`
+}
+
+// SourceRequest asks for the source of a run's solver.
+type SourceRequest struct {
+	Of string `json:"of"`
+	To string `json:"to,omitempty"` // absolute
 }
 
 // DiffRequest names two runs or records.
 type DiffRequest struct {
-	A string `json:"a"`
-	B string `json:"b"`
+	A       string `json:"a"`
+	B       string `json:"b"`
+	Code    bool   `json:"code,omitempty"`
+	Differs bool   `json:"differs,omitempty"`
 }
 
 // ExportRequest asks for the history of a run in a file, or for what its repeats gave.
@@ -131,6 +168,8 @@ type ExportRequest struct {
 type RecoverRequest struct {
 	ID      string    `json:"id,omitempty"`
 	As      string    `json:"as,omitempty"`
+	Differs bool      `json:"differs,omitempty"`
+	Code    bool      `json:"code,omitempty"`
 	Discard bool      `json:"discard,omitempty"`
 	Sure    bool      `json:"sure,omitempty"`
 	Solver  string    `json:"solver,omitempty"` // or solver/variant

@@ -124,7 +124,7 @@ var studyVerbs = []Verb{
 				Name: "preset", Kind: KindWord,
 				Doc: "the preset, or several with commas between them: each solver with each",
 			},
-			argAside, argAgain,
+			argAside, argAgain, argDiffers,
 			{
 				Name: "at", Kind: KindWord,
 				Doc: "targets: gaps in percent, as at=1,2,5; budgets: amounts, as at=10,100",
@@ -235,6 +235,7 @@ type ExperimentRequest struct {
 	Preset      string        `json:"preset,omitempty"`
 	Background  bool          `json:"background,omitempty"`
 	Again       bool          `json:"again,omitempty"`
+	Differs     bool          `json:"differs,omitempty"`
 	At          string        `json:"at,omitempty"` // numbers with commas
 	By          string        `json:"by,omitempty"`
 	To          string        `json:"to,omitempty"` // absolute

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 
 	"metalab/kernel/reply"
@@ -44,6 +45,17 @@ func Ask(ctx context.Context, c *wire.Client, id string, call Call) []Answer {
 		}
 	}
 	return out
+}
+
+// Parted is the error of a call whose reply says that a record is another than what is made again
+// of it, where the line does not say that it may be.
+func (c Call) Parted(r reply.Reply) error {
+	v, ok := r.(reply.Verdict)
+	if !ok || !v.Parts() || c.Args["differs"] == true {
+		return nil
+	}
+	return &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf("%s: what is made again is "+
+		"another; with the word differs in the line that is an answer and no error", c.Verb.Name)}
 }
 
 // ErrorOf is what went wrong in some of the answers, each sentence once.

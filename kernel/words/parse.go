@@ -88,6 +88,7 @@ func Parse(line string, s Scope) (Call, error) {
 	if len(words) == 0 {
 		return Call{}, wrong("nothing was typed")
 	}
+	words = sourceWords(words)
 	v, ok := wire.Find(words[0].Text)
 	if !ok {
 		return Call{}, unknownVerb(line, words[0].Text, s)
@@ -100,6 +101,27 @@ func Parse(line string, s Scope) (Call, error) {
 		return Call{}, wrong("%s: %v; usage: %s", v.Name, err, v.Usage())
 	}
 	return p.call, nil
+}
+
+// sourceWords are words as they are meant: "show w source" and "save w source to w.go" are about
+// the source of a run's solver.
+func sourceWords(words []Token) []Token {
+	at := slices.IndexFunc(words, func(w Token) bool { return w.Text == "source" && !w.Quoted })
+	save := words[0].Text == "save"
+	if at < 2 || !save && words[0].Text != "show" {
+		return words
+	}
+	word := func(text string) Token { return Token{Text: text, eq: -1} }
+	out := append([]Token{word("source")}, words[1:at]...)
+	rest := words[at+1:]
+	switch {
+	case !save:
+	case len(rest) == 0:
+		out = append(out, word("to"), word(words[1].Text+".go"))
+	case rest[0].Text != "to":
+		out = append(out, word("to"))
+	}
+	return append(out, rest...)
 }
 
 // tokens returns the words of one command.
@@ -312,8 +334,15 @@ func (p *parser) store(a wire.Arg, val string) error {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 	case wire.KindTruth:
-		if v, err = strconv.ParseBool(val); err != nil {
-			return fmt.Errorf("%s is %q, want true or false", a.Name, val)
+		switch val {
+		case "yes", "on":
+			v = true
+		case "no", "off":
+			v = false
+		default:
+			if v, err = strconv.ParseBool(val); err != nil {
+				return fmt.Errorf("%s is %q, want yes or no", a.Name, val)
+			}
 		}
 	case wire.KindCond:
 		if _, err := wire.ParseConds(val); err != nil {

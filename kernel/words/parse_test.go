@@ -114,6 +114,10 @@ func TestParse(t *testing.T) {
 		{"runs all", ab, map[string]any{"all": true}},
 		{"history a 20", ab, map[string]any{"run": "a", "last": u64(20)}},
 		{"instances", ab, map[string]any{}},
+		{"show a source", ab, map[string]any{"of": "a"}},
+		{"save a source", ab, map[string]any{"of": "a", "to": "/d/a.go"}},
+		{"save a source to w.go", ab, map[string]any{"of": "a", "to": "/d/w.go"}},
+		{"load w.run code=yes", ab, map[string]any{"path": "/d/w.run", "code": true}},
 		{"save a", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
 		{"save", cur, map[string]any{"run": "a", "path": "/d/a.run"}},
 		{
@@ -221,7 +225,7 @@ func TestParseErrors(t *testing.T) {
 		{"open acs x seed=1 seed=2", "given twice"},
 		{"set a q0=1 q0=2", "given twice"},
 		{"save a 'x", "not closed"},
-		{"open acs x fresh=maybe", "true or false"},
+		{"open acs x fresh=maybe", "yes or no"},
 		{"close", "which run? close needs its name (there are: a, b)"}, // not the run of the last command
 	} {
 		ab := ab

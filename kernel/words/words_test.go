@@ -245,13 +245,15 @@ func TestComplete(t *testing.T) {
 		{"plot a best x=", "", []string{"iteration", "time", "cpu", "evaluations"}},
 		{"plot a legend=", "", []string{"off"}},
 		{"help ste", "ste", []string{"step"}},
-		{"recover ", "", []string{"p-1/a", "q-2/b", "as", "discard", "sure", "solver=", "older="}},
+		{"recover ", "", []string{
+			"p-1/a", "q-2/b", "as", "differs", "code", "discard", "sure", "solver=", "older=",
+		}},
 		{"recover q", "q", []string{"q-2/b"}},
 		{"help q", "q", []string{"quit", "q0"}},
 		{"?acs", "acs", []string{"acs", "acs-gpu-alt"}},
 		{"?lab.O", "lab.O", nil},
 		{"params a q0,d", "d", []string{"deposit"}},
-		{"load ", "", []string{"x.run", "as"}},
+		{"load ", "", []string{"x.run", "as", "differs", "code"}},
 		{"nonsense ", "", nil},
 		{`bench tours row="pr; st`, "pr; st", nil}, // a semicolon in quotation marks ends nothing
 		{`bench tours row="pr"; st`, "st", []string{"step"}},

@@ -45,15 +45,22 @@ static __device__ __forceinline__ uint32_t back_of(uint32_t link) { return link 
 // pitch - 1 - p is for place p of the city's ring, where that holds an edge beyond the list; else,
 // like those between, it leads to the city itself. A pitch of 32 has room for both; else lane l
 // has a second entry, 32 + l modulo pitch - 32, so some lanes have the same. In spm-sync and spm
-// the sign of a slot's trail is set where the edge is not stored. In acs/alt rings hold only edges
-// beyond the lists.
+// the sign of a slot's trail is set where the edge is not stored.
+//
+// acs/alt and acs/gpu have a trail for each edge, as a matrix has. Rows have 32 entries, those of
+// the lists. Of the edges beyond the list of a city each whose trail was ever strengthened has a
+// place of the city's ring, with its trail; the host sees to it that there are places enough. All
+// others are at tau0, where local updates leave them.
 struct memory {
 	float *tau;                  // by entry: the trail
 	candidate *candidates;       // by entry
 	uint32_t *ring;              // by place, slots a city: the slot that is stored, OFF_LIST | city
 	                             // beyond the list, NONE for nothing
-	uint32_t *head;              // by city: the place of the ring that was stored into last
+	                             // In alt and gpu: the city
+	uint32_t *head;              // by city: the place of the ring that was stored into last; in alt
+	                             // and gpu how many places are taken
 	tour_neighbours *neighbours; // by city: its neighbours in the best tour
+	float *beyond, *sight;       // alt, gpu: by place, the trail and the visibility
 	int slots, pitch;            // pitch is 32, 40 or 64, the least in which list and ring have room
 };
 
@@ -69,19 +76,26 @@ static __device__ __forceinline__ candidate empty_entry(int c) {
 	return e;
 }
 
-// off_list_weight_of is off_list_weight. What is called but not inlined is given no address of a
+// visibility_of is visibility. What is called but not inlined is given no address of a
 // kernel's parameters: those would have to lie in memory then.
-static __device__ __noinline__ float off_list_weight_of(
-		double near, double far, double beta, float inv) {
-	const float eta = (float)ml_pow((near + 0.1) / (far + 0.1), beta);
-	return fmaxf(eta, 0x1p-60f) * inv;
+template <bool TENTH> static __device__ __noinline__ float visibility_of(
+		double near, double far, double beta) {
+	return (float)ml_pow(
+			TENTH ? (near + 0.1) / (far + 0.1) : fmax(near, 0.1) / fmax(far, 0.1), beta);
+}
+
+// visibility is the second factor of the weight of an edge on no list, from c of length d: that of
+// 1 / d, where a d of 0 counts as 0.1, or with TENTH of 1 / (d + 0.1).
+template <bool TENTH = false> static __device__ __forceinline__ float visibility(
+		const instance &g, const rules *a, int c, int d) {
+	return visibility_of<TENTH>(
+			(double)distance(g.metric, g.at[c], g.at[g.id[c * 32]]), (double)d, a->beta);
 }
 
 // off_list_weight is the weight over the trail of an edge on no list, from c of length d.
-static __device__ __forceinline__ float off_list_weight(
+template <bool TENTH = false> static __device__ __forceinline__ float off_list_weight(
 		const instance &g, const rules *a, int c, int d) {
-	return off_list_weight_of(
-			(double)distance(g.metric, g.at[c], g.at[g.id[c * 32]]), (double)d, a->beta, a->inv);
+	return fmaxf(visibility<TENTH>(g, a, c, d), 0x1p-60f) * a->inv;
 }
 
 // off_list_candidate is the candidate of an edge beyond the list of c, to a city.
@@ -99,9 +113,9 @@ static __device__ __forceinline__ float local_update(float t, float tau0, float 
 }
 
 // global_update is the global update of a city: a warp has it, lane l has the trail t of slot l and
-// place l of the ring, its trail and whether the slot is stored. Edges that are on the list are
-// stored if LISTS. It returns how many trails were not there.
-template <bool LISTS> static __device__ __forceinline__ uint32_t global_update(const instance &g,
+// place l of the ring, its trail and whether the slot is stored. It returns how many trails were
+// not there.
+static __device__ __forceinline__ uint32_t global_update(const instance &g,
 		const job *j, const rules *a, int c, int lane, int slots, float &t, uint32_t &mask,
 		uint32_t &place, float &out_tau, int &head, uint32_t before, uint32_t after) {
 	const float least = a->tau_min;
@@ -112,34 +126,32 @@ template <bool LISTS> static __device__ __forceinline__ uint32_t global_update(c
 		if (target == (uint32_t)c) continue; // one city
 		const uint32_t hit = __ballot_sync(ALL, lane < g.k && to == target);
 		const uint32_t entry = hit ? __ffs(hit) - 1 : OFF_LIST | target;
-		if (LISTS || !hit) {
-			const uint32_t at = __ballot_sync(ALL, lane < slots && place == entry);
-			int where = __ffs(at) - 1;
-			if (!at) { // stored at tau_min, to be strengthened
-				misses++;
-				where = head = head + 1 == slots ? 0 : head + 1;
-				const uint32_t old = __shfl_sync(ALL, place, head);
-				if (old < 32) {
-					mask &= ~(1u << old);
-					if (lane == (int)old) t = least;
-				}
-				if (lane == head) place = entry, out_tau = least;
-				if (hit) {
-					mask |= 1u << entry;
-					if (lane == (int)entry) t = least;
-				}
+		const uint32_t at = __ballot_sync(ALL, lane < slots && place == entry);
+		int where = __ffs(at) - 1;
+		if (!at) { // stored at tau_min, to be strengthened
+			misses++;
+			where = head = head + 1 == slots ? 0 : head + 1;
+			const uint32_t old = __shfl_sync(ALL, place, head);
+			if (old < 32) {
+				mask &= ~(1u << old);
+				if (lane == (int)old) t = least;
 			}
-			if (!hit && lane == where) out_tau = fmaxf(least, j->keep * out_tau + j->gain);
+			if (lane == head) place = entry, out_tau = least;
+			if (hit) {
+				mask |= 1u << entry;
+				if (lane == (int)entry) t = least;
+			}
 		}
+		if (!hit && lane == where) out_tau = fmaxf(least, j->keep * out_tau + j->gain);
 		if (hit && lane == (int)entry) t = fmaxf(least, j->keep * t + j->gain);
 	}
 	return misses;
 }
 
-// global_update_city makes the global update of a city by a warp, and what choices need. Edges of
-// the list are stored if LISTS; which are is made anew from the rings, which races may have left
-// behind. It returns how many trails were not there.
-template <bool LISTS> static __device__ __forceinline__ uint32_t global_update_city(
+// global_update_city makes the global update of a city by a warp, and what choices need. Which
+// edges of the list are stored is made anew from the rings, which races may have left behind. It
+// returns how many trails were not there.
+static __device__ __forceinline__ uint32_t global_update_city(
 		const instance &g, const job *j, const rules *a, const memory &m, const float *eta, int c,
 		int lane, const city_t *after, const city_t *before) {
 	const bool in = lane < m.slots, list = lane < g.k;
@@ -147,17 +159,15 @@ template <bool LISTS> static __device__ __forceinline__ uint32_t global_update_c
 	float t = list ? fabsf(m.tau[at]) : 0, out_tau = in ? m.tau[entry_of(m, c, lane)] : 0;
 	uint32_t mask = 0, misses = 0, place = in ? m.ring[c * m.slots + lane] : NONE;
 	int head = (int)(m.head[c] % (uint32_t)m.slots);
-	if (LISTS) {
-		for (int k = 0; k < m.slots; k++) {
-			const uint32_t slot = __shfl_sync(ALL, place, k);
-			if (slot < 32) mask |= 1u << slot;
-		}
+	for (int k = 0; k < m.slots; k++) {
+		const uint32_t slot = __shfl_sync(ALL, place, k);
+		if (slot < 32) mask |= 1u << slot;
 	}
 	if (j->deposit)
-		misses = global_update<LISTS>(
+		misses = global_update(
 				g, j, a, c, lane, m.slots, t, mask, place, out_tau, head, before[c], after[c]);
 	if (list) {
-		m.tau[at] = !LISTS || mask >> lane & 1 ? t : -a->tau_min;
+		m.tau[at] = mask >> lane & 1 ? t : -a->tau_min;
 		m.candidates[at].eta = eta[c * 32 + lane];
 	}
 	if (in) {

@@ -55,9 +55,10 @@ type candidate struct {
 	Link uint32
 }
 
-// memoryArg are the trails of acs/alt, spm-sync and spm.
+// memoryArg are the trails of acs/alt, gpu, spm-sync and spm.
 type memoryArg struct {
 	Tau, Candidates, Ring, Head, Neighbours uint64
+	Beyond, Sight                           uint64
 	Slots, Pitch                            int32
 }
 

@@ -205,6 +205,14 @@ func (b *deviceCrew) begin() error {
 // perSlot is a launch with one thread for each slot.
 func (b *deviceCrew) perSlot() gpu.Config { return gpu.Linear(b.n*trail.Width, 256) }
 
+// ready makes room for what begin will store, in forms that may need more.
+func (b *deviceCrew) ready() error {
+	if f, ok := b.form.(interface{ ready() error }); ok {
+		return f.ready()
+	}
+	return nil
+}
+
 // stage copies next to the memory from which begin uploads it.
 func (b *deviceCrew) stage() {
 	b.next.Serial++
@@ -227,6 +235,9 @@ func (b *deviceCrew) done(check result) error {
 func (b *deviceCrew) flush() error {
 	if !b.pending {
 		return nil
+	}
+	if err := b.ready(); err != nil {
+		return err
 	}
 	b.stage()
 	err := b.d.Do(context.Background(), func() error {
@@ -329,6 +340,9 @@ func (b *deviceCrew) Construct(_ context.Context, it int64, improve int, out *cr
 		return err
 	}
 	if err := b.Settle(&b.local); err != nil {
+		return err
+	}
+	if err := b.ready(); err != nil {
 		return err
 	}
 	whole, err := b.graph.Whole(b.d, &b.Pacer, b.iteration)

@@ -156,7 +156,7 @@
 //
 // # The construction of acs/gpu
 //
-// The rows, rings and steps are those of acs/alt. Each ant makes one step, and the local update of
+// The trails and steps are those of acs/alt. Each ant makes one step, and the local update of
 // its edge by a compare-and-swap on the trail; then the grid waits at a barrier. The published
 // program launches a kernel a step instead. All ants are resident. It was emulated on a CPU; it has
 // not run on a device.
@@ -164,14 +164,16 @@
 // # The constructions of acs/alt, acs/spm-sync and acs/spm
 //
 // Lane s of a warp has the trail and the weight of slot s, read from L2, because the
-// multiprocessor's own cache would not show the updates of others. Each city has a ring of places
-// for stored edges: in spm-sync and spm the slots and cities of spm_slots edges, in alt four edges
-// with global updates beyond the list; without those ants cannot learn the long edges that good
-// tours have, and pr2392 stayed at 16 %. The places that lead beyond the list are entries of the
-// city's row, after the list if 32 entries are enough, else a second entry for each lane. So all
-// loads are in flight at once, and one reduction finds the greatest weight. An empty entry leads to
-// the city itself, which is visited. Slots that are not stored hold tau_min with the sign bit set,
-// so a row also says what is stored.
+// multiprocessor's own cache would not show the updates of others. Cities beyond the list are
+// looked at only where all candidates are visited, as in figure 3 of the paper, so one reduction of
+// one entry a lane finds the greatest weight. Each city has a ring of places: in spm-sync and spm
+// the slots and cities of spm_slots edges, those beyond the list with entries in the city's row. In
+// alt and gpu each edge has a trail, as in a matrix: an edge beyond the list whose trail was ever
+// strengthened has a place, others are at tau0; rings get more places before a global update that
+// may need them. An empty entry leads to the city itself, which is visited. Slots that are not
+// stored hold tau_min with the sign bit set, so a row also says what is stored. With one ant, or
+// where local updates change nothing, alt and gpu make the tours of the CPU, bit for bit, which the
+// tests of the emulator use.
 //
 // Most steps need the greatest weight, of a candidate. They are made in a loop without a call,
 // whose only branches leave it: for a race of clocks, for a city that is no candidate, for an edge

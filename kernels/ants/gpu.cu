@@ -2,13 +2,13 @@
 // Ants race within a step: which updates of others a choice sees, and in which order they are made,
 // is left to chance; but none is lost, for each is an atomic compare-and-swap on the trail, as in
 // the published kernel. The trails of both directions of an edge are updated one after the other,
-// as those of its matrix are. Of edges on no list a city knows those that had a global update last.
+// as those of its matrix are. Each edge has a trail: see matrix.cuh.
 //
 // The published program launches a kernel a step. Here one kernel makes all steps, and the grid has
 // a barrier after each; so all ants are resident.
 //
 // Versions: this is the first. Figures: bench ants-gpu-meeting.
-#include "steps.cuh"
+#include "matrix.cuh"
 
 // prepare makes the global update, and clears the barrier.
 //
@@ -20,7 +20,7 @@ extern "C" __global__ void prepare(instance g, const job *j, const rules *a, mem
 		const float *eta, const city_t *after, const city_t *before, uint32_t *bar) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x, c = i >> 5;
 	if (i == 0) *bar = 0;
-	if (c < g.n) global_update_city<false>(g, j, a, m, eta, c, i & 31, after, before);
+	if (c < g.n) global_update_matrix(g, j, a, m, eta, c, i & 31, after, before);
 }
 
 // atomic_wear makes the local update of a trail, which others may make at the same time.
@@ -40,29 +40,22 @@ struct atomic_wear {
 };
 
 // atomic_updates are the local updates of an ant.
-template <int PITCH> struct atomic_updates : entry_updates<PITCH, atomic_wear> {
-	typedef entry_updates<PITCH, atomic_wear> by_entry;
-	using by_entry::lane;
-	using by_entry::tau;
-	using by_entry::tau0;
-	using by_entry::keeps;
-	using by_entry::gain;
-
+struct atomic_updates : matrix_updates<atomic_wear> {
 	__device__ __forceinline__ atomic_updates(
 			const rules *a, const memory &m, float *own, int lane, volatile ant_state &)
-			: by_entry(a, m, own, lane) {}
+			: matrix_updates(a, m, own, lane) {}
 	__device__ __forceinline__ bool pass(
 			uint32_t c, uint32_t to, const row &r, bool mine, bool counts, bool) {
 		const bool due = mine && counts, back = has_back(r.e.link);
-		if (due) atomic_wear::wear(tau + (size_t)c * PITCH, tau0, keeps, gain);
+		if (due) atomic_wear::wear(tau + (size_t)c * 32, tau0, keeps, gain);
 		if (due && back)
 			atomic_wear::wear(
-					tau + ((int64_t)to * PITCH + ((int)back_of(r.e.link) - lane)), tau0, keeps, gain);
+					tau + ((int64_t)to * 32 + ((int)back_of(r.e.link) - lane)), tau0, keeps, gain);
 		return __any_sync(ALL, due && !back);
 	}
 };
 
-template <int PITCH> static __device__ __forceinline__ void construct_tours(const instance &g,
+static __device__ __forceinline__ void construct_tours(const instance &g,
 		const job *j, const rules *a, const memory &m, city_t *tours, result *results, uint32_t *bar,
 		const keys &rk) {
 	extern __shared__ uint32_t bits[];
@@ -74,18 +67,19 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 	if (live) start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tour, ant, lane, rk);
 	for (int s = 1; s < n; s++) {
 		if (live)
-			construct_steps<false, PITCH, atomic_updates<PITCH>>(
+			construct_steps<false, 32, atomic_updates>(
 					w, s + 1, bits, per, g, j, a, m, tours, rk);
 		grid_barrier(bar, s);
 	}
 	if (!live) return;
-	if (n > 1) atomic_updates<PITCH>(a, m, m.tau + lane, lane, w).edge(w.cur, w.start); // the way back
+	if (n > 1 && n % a->period == 0) // the way back is an ant's n-th step
+		atomic_updates(a, m, m.tau + lane, lane, w).edge(w.cur, w.start);
 	finish(g, tour, results + 1 + ant, w.fallbacks, lane);
 }
 
-// construct constructs in rows of 32 entries. After each position the grid meets.
+// construct constructs. After each position the grid meets.
 //
-// a: one struct of rules. m: trails in rows of 32 entries, see memory. bar: one counter of
+// a: one struct of rules. m: trails, see memory. bar: one counter of
 // arrivals, 0 before. g, j, tours, results and rk are those of common.cuh.
 //
 // Launch: a cooperative grid of ceil(ants / w) blocks of w warps, w up to 20; shared memory for the
@@ -93,17 +87,5 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 extern "C" __global__ void __launch_bounds__(640, 1)
 		construct(instance g, const job *j, const rules *a, memory m, city_t *tours, result *results,
 				uint32_t *bar, keys rk) {
-	construct_tours<32>(g, j, a, m, tours, results, bar, rk);
-}
-
-// construct_40 is construct in rows of 40 entries, for lists of more than 28 candidates.
-//
-// a: one struct of rules. m: trails in rows of 40 entries, see memory. bar: one counter of
-// arrivals, 0 before. g, j, tours, results and rk are those of common.cuh.
-//
-// Launch, bound and figure: as construct.
-extern "C" __global__ void __launch_bounds__(640, 1)
-		construct_40(instance g, const job *j, const rules *a, memory m, city_t *tours,
-				result *results, uint32_t *bar, keys rk) {
-	construct_tours<40>(g, j, a, m, tours, results, bar, rk);
+	construct_tours(g, j, a, m, tours, results, bar, rk);
 }

@@ -17,7 +17,7 @@ type meeting struct {
 
 func newMeeting(b *deviceCrew) form {
 	b.graph.Use = launch.Never
-	return &meeting{alt: alt{steps{deviceCrew: b}}}
+	return &meeting{alt: alt{steps: steps{deviceCrew: b, slots: spare}}}
 }
 
 func (m *meeting) open(kernel func(k **gpu.Kernel, name string)) error {

@@ -91,7 +91,7 @@ template <int PITCH> static __device__ __forceinline__ void prepare_row(const in
 		edges[at].gap = v[e] - tau0;
 		if (!j->fill && to[e] == was[e]) continue;
 		if (s >= LISTED && to[e] != c)
-			edges[at].eta = off_list_weight(g, a, c, distance(g.metric, g.at[c], g.at[to[e]]));
+			edges[at].eta = off_list_weight<true>(g, a, c, distance(g.metric, g.at[c], g.at[to[e]]));
 		else edges[at].eta = s < 32 ? eta[c * 32 + s] : 1;
 	}
 }

@@ -32,7 +32,7 @@ extern "C" __global__ void prepare(instance g, const job *j, const rules *a, mem
 	if (i < 2) tally[i] = 0;
 	if (i == 0 && j->deposit && g.n > 1) tally[3] += 2 * g.n;
 	if (c >= g.n) return;
-	const uint32_t misses = global_update_city<true>(g, j, a, m, eta, c, i & 31, after, before);
+	const uint32_t misses = global_update_city(g, j, a, m, eta, c, i & 31, after, before);
 	if ((i & 31) == 0 && misses) atomicAdd(tally + 2, (unsigned long long)misses);
 }
 
@@ -114,6 +114,28 @@ static __device__ __forceinline__ bool touch(
 	return false;
 }
 
+// strongest_in_ring is where an ant goes from a city whose candidates are all visited, to being the
+// nearest unvisited one: to the unvisited city of the ring whose edge has the greatest weight, of
+// equal ones the last in the ring, if that is above the weight of the way to the nearest at
+// tau_min.
+static __device__ __forceinline__ uint32_t strongest_in_ring(const instance &g, const rules *a,
+		const memory &m, uint32_t *vis, int c, uint32_t to, int lane) {
+	float t = 0;
+	candidate e = empty_entry(c);
+	if (lane < m.slots) {
+		t = __ldcg(m.tau + entry_of(m, c, lane));
+		const uint2 x = __ldcg((const uint2 *)(m.candidates + entry_of(m, c, lane)));
+		e.eta = __uint_as_float(x.x), e.link = x.y;
+	}
+	const uint32_t city = city_of(e.link);
+	const bool open = !(vis[city >> 5] >> (city & 31) & 1);
+	const uint32_t most = warp_max(open ? key_of(fabsf(t) * e.eta, lane) : 0);
+	if (most <= 31) return to;
+	const float least =
+			a->tau_min * off_list_weight(g, a, c, distance(g.metric, g.at[c], g.at[to]));
+	return (most & ~31u) > key_of(least, 0) ? __shfl_sync(ALL, city, most & 31) : to;
+}
+
 // LAP is the number of positions after which updates are made.
 #define LAP 32
 // CHUNK is how many of the noted edges a block has at hand.
@@ -139,12 +161,12 @@ static __device__ __forceinline__ uint32_t right_of(note_t e) {
 
 // notes_of is the room for an ant's notes in one lap.
 static __device__ __forceinline__ int notes_of(int period) {
-	return min(LAP, (LAP - 1 + period) / period + 1);
+	return (LAP - 1 + period) / period;
 }
 
 // edge_log is what an ant notes in a lap: lane i has its i-th note.
 struct edge_log {
-	static constexpr bool BACKS = false, EXACT = true;
+	static constexpr bool BACKS = false;
 	const int lane;
 	note_t mine;
 	int notes;
@@ -173,6 +195,10 @@ struct edge_log {
 		notes += counts;
 		return false;
 	}
+	static __device__ __forceinline__ uint32_t fallback(const instance &g, const rules *a,
+			const memory &m, uint32_t *vis, int c, uint32_t to, int lane) {
+		return strongest_in_ring(g, a, m, vis, c, to, lane);
+	}
 	__device__ __forceinline__ uint32_t late(uint32_t, uint32_t) { return 0; }
 	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
 			volatile ant_state &, uint32_t, uint32_t) {}
@@ -194,13 +220,12 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 	if (live) start_tour(w, visited_of(vis, g, warp, ant), g, j, a, tour, ant, lane, rk);
 	uint32_t hits = 0, made = 0;
 	uint32_t turn = 0;
-	for (int from = 0; from <= n; from += LAP) {
+	for (int from = 0; from < n; from += LAP) {
 		if (live) {
 			w.own[0] = w.own[1] = ALL, w.own[2] = 0;
 			construct_steps<false, PITCH, edge_log>(
 					w, min(from + LAP, n), vis, block_ants, g, j, a, m, tours, rk);
 			edge_log updates(a, m, m.tau + lane, lane, w);
-			if (from + LAP > n && n > 1) updates.edge(w.cur, w.start); // position n: the way back
 			if (lane < room) log[(size_t)ant * room + lane] = updates.mine;
 		}
 		grid_barrier(bar, ++turn);
@@ -241,7 +266,7 @@ template <int PITCH> static __device__ __forceinline__ void construct_tours(cons
 			}
 			store(x, g, m, lane);
 		}
-		if (from + LAP <= n) grid_barrier(bar, ++turn);
+		if (from + LAP < n) grid_barrier(bar, ++turn);
 	}
 	if (lane == 0 && made) {
 		atomicAdd(tally, (unsigned long long)hits);
@@ -303,7 +328,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1)
 // Where both cities have the edge on their lists the rows tell what is stored and the trails: that
 // of the city that is left at once, that of the next city when it has come.
 template <int PITCH> struct racing_updates {
-	static constexpr bool BACKS = true, EXACT = false;
+	static constexpr bool BACKS = true;
 	const rules *const a;
 	const memory &m;
 	float *const tau; // of lane's entries
@@ -325,6 +350,10 @@ template <int PITCH> struct racing_updates {
 		if (mends && r.t > 0 && r.t != tau0) put(tau + (size_t)c * PITCH, t);
 		to_store = mends && r.t < 0, one_way = due && !has_back(r.e.link);
 		return __any_sync(ALL, to_store || one_way);
+	}
+	static __device__ __forceinline__ uint32_t fallback(const instance &g, const rules *a,
+			const memory &m, uint32_t *vis, int c, uint32_t to, int lane) {
+		return strongest_in_ring(g, a, m, vis, c, to, lane);
 	}
 	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
 		if (to_store) claim(c, lane);
@@ -390,17 +419,8 @@ template <int PITCH> static __device__ __forceinline__ void construct_tour(const
 		start_tour(w, visited_of(bits, g, warp, ant), g, j, a, tours + (size_t)ant * n, ant, lane, rk);
 	}
 	construct_steps<true, PITCH, racing_updates<PITCH>>(w, n, bits, per, g, j, a, m, tours, rk);
-	if (n > 1) { // the way back
-		const uint32_t from = w.cur, to = w.start;
-		const int lane = lane_of_thread();
-		racing_updates<PITCH> updates(a, m, m.tau + lane, lane, w);
-		const uint32_t missing = updates.edge(from, to);
-		updates.keep(w);
-		if (missing & 1) updates.store(g, a, m, lane_of_thread(), w, from, to);
-		if (missing & 2) updates.store(g, a, m, lane_of_thread(), w, to, from);
-	}
 	const int lane = lane_of_thread(), ant = blockIdx.x * per + warp_of_thread();
-	const uint64_t misses = warp_sum(w.own[0]), all = n > 1 ? 2 * ((n - 1) / a->period + 1) : 0;
+	const uint64_t misses = warp_sum(w.own[0]), all = 2 * ((n - 1) / a->period);
 	if (lane == 0) {
 		atomicAdd(tally, (unsigned long long)(all - misses));
 		atomicAdd(tally + 1, (unsigned long long)all);

@@ -44,7 +44,7 @@ func (s *spm) open(kernel func(k **gpu.Kernel, name string)) error {
 	if s.racing {
 		name = "construct_alt"
 	}
-	err := s.steps.open(kernel, name, s.s.Memory.Slots)
+	err := s.steps.open(kernel, name, s.s.Memory.Slots, s.s.Memory.Slots)
 	if err == nil && !s.racing && !s.d.Info().Cooperative {
 		return fmt.Errorf("ants: device %d cannot launch cooperative grids, which spm-sync needs: use "+
 			"spm, or backend cpu",

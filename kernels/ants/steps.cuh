@@ -71,8 +71,6 @@ struct ant_state {
 	int fallbacks;
 	int due; // the next position whose edge is to be updated
 	uint32_t explore[4];
-	uint32_t off_list_key, off_list_city; // of a step to the nearest city: the key of the best edge
-	                                      // beyond the list, and where it leads
 	uint32_t own[3];           // of the updates
 };
 
@@ -142,11 +140,9 @@ static __device__ __forceinline__ row fetch(
 	return r;
 }
 
-// An option is what a lane sees of the city that an entry leads to: the word of its visited bit and
-// that bit, whether it is open, and the weight. The key says which weight is greatest: of equal
-// ones a candidate before an edge beyond the list, the candidate of the first slot, the
-// edge of the last place. It is the weight's bits and the rank; EXACT ones leave out the low 5 bits
-// of the weight, others 6.
+// An option is what a lane sees of the candidate that an entry leads to: the word of its visited
+// bit and that bit, whether it is open, and the weight. The key says which weight is greatest: the
+// weight's bits without the low 5, which are the rank, 31 less the slot; 0 where it is visited.
 struct option {
 	visited_address at;
 	uint32_t word, bit, key;
@@ -154,62 +150,22 @@ struct option {
 	bool open;
 };
 
-#define CANDIDATE 32 // the bit of a candidate's rank
-
-template <bool EXACT>
 static __device__ __forceinline__ uint32_t key_of(float weight, uint32_t rank) {
-	const uint32_t bits = __float_as_uint(weight); // without a sign
-	return EXACT ? (bits & ~31u) * 2 + rank : (bits & ~63u) | rank;
+	return (__float_as_uint(weight) & ~31u) | rank; // without a sign
 }
 
-template <bool EXACT> static __device__ __forceinline__ option option_of(
-		const row &r, visited_address vis, uint32_t rank) {
+static __device__ __forceinline__ option option_of(
+		const row &r, visited_address vis, bool list, uint32_t rank) {
 	option v;
 	const uint32_t to = city_of(r.e.link);
 	v.at = word_of(vis, to);
 	v.word = peek(v.at);
 	v.bit = 1u << (to & 31);
 	v.weight = fabsf(r.t) * r.e.eta;
-	v.open = !(v.word & v.bit);
-	v.key = v.open ? key_of<EXACT>(v.weight, rank) : 0;
+	v.open = list && !(v.word & v.bit);
+	v.key = v.open ? key_of(v.weight, rank) : 0;
 	return v;
 }
-
-// entry_updates are the local updates of an ant that are made by entry, of acs/alt and acs/gpu: an
-// edge's trail in the row of the city that is left, then that of the way back in the row of the
-// next one. WEAR::wear changes one trail. What is done in pass differs, and is added by those who
-// use it.
-template <int PITCH, class WEAR> struct entry_updates {
-	static constexpr bool BACKS = false, EXACT = false;
-	const int lane;
-	float *const tau;                  // of lane's entries
-	const candidate *const candidates; // of lane's entries
-	const float tau0, keeps, gain;
-
-	__device__ __forceinline__ entry_updates(const rules *a, const memory &m, float *own, int lane)
-			: lane(lane), tau(own), candidates(m.candidates + lane), tau0(a->tau0), keeps(a->keep),
-				gain(a->gain) {}
-	__device__ __forceinline__ void touch(uint32_t c, uint32_t to) {
-		for (int i = 0; i < PITCH; i += 32) {
-			// Where a row has fewer entries than lanes have, some lanes have the same.
-			if (lane + i >= PITCH) break;
-			const size_t at = (size_t)c * PITCH + i;
-			if (city_of(candidates[at].link) == to) WEAR::wear(tau + at, tau0, keeps, gain);
-		}
-	}
-	__device__ __forceinline__ uint32_t late(uint32_t c, uint32_t to) {
-		touch(to, c);
-		return 0;
-	}
-	__device__ __forceinline__ uint32_t edge(uint32_t c, uint32_t to) {
-		touch(c, to);
-		touch(to, c);
-		return 0;
-	}
-	__device__ __forceinline__ void keep(volatile ant_state &) {}
-	static __device__ __forceinline__ void store(const instance &, const rules *, const memory &, int,
-			volatile ant_state &, uint32_t, uint32_t) {}
-};
 
 // construct_steps makes an ant's steps up to position end - 1. shared are the visited bits of a
 // block's ants, per their number. UPDATES says what is done with the edges that count, of which the
@@ -222,10 +178,16 @@ template <int PITCH, class WEAR> struct entry_updates {
 //	late(c, to)  the last step for which pass asked for it
 //	edge(c, to)  a step that counts by an edge that is no candidate
 //	store(c, to) each bit that late (2) and edge (1 for c, 2 for the way back) answer
+//	fallback(c, to)  where an ant goes from c whose candidates are all visited, to being the nearest
+//	             unvisited city
 //	keep(w)      before the updates are made anew
 //
+// The law of a choice is figure 3 of R. Skinderowicz, 2016, as in solvers/ants/cpu: cities that are
+// no candidates are looked at only where all candidates are visited.
+//
 // Of three loops the inner one makes the steps that need but the greatest weight, of a candidate,
-// without branches. That around it makes the others without a call, and where one is needed ends.
+// without branches. That around it makes races of clocks, and where all candidates are visited
+// ends.
 // What the calls need and leave is in w: nothing else lives across them.
 //
 // AHEAD reads the row of the city that is likely to follow the next one before that is known to be
@@ -234,7 +196,6 @@ template <bool AHEAD, int PITCH, class UPDATES>
 static __device__ __forceinline__ void construct_steps(volatile ant_state &w, int end,
 		uint32_t *shared, int per, const instance &g, const job *j, const rules *a, const memory &m,
 		city_t *tours, const keys &rk) {
-	constexpr bool LONG = PITCH > 32;
 	while (w.s < end) {
 		bool fallback = false;
 		uint32_t missing = 0,
@@ -245,22 +206,15 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 			city_t *tour = tours + (size_t)ant * g.n;
 			const uint32_t it_lo = j->it_lo, it_hi = j->it_hi;
 			const bool list = lane < g.k;
-			const int second =
-					LONG ? 32 + (lane & (PITCH - 33)) - lane : 0; // lane's second entry, from its first
-			const uint32_t place = LONG ? PITCH - 1 - second - lane : 31 - lane,
-										 rank = list ? (31 - lane) | CANDIDATE : 31 - lane;
+			const uint32_t rank = 31 - lane;
 			const int period = a->period;
-			float *tau = m.tau + lane, *tau2 = tau + second;
-			const candidate *candidates = m.candidates + lane, *candidates2 = candidates + second;
+			float *tau = m.tau + lane;
+			const candidate *candidates = m.candidates + lane;
 			OPAQUE_POINTER(tau);
 			OPAQUE_POINTER(candidates);
 			OPAQUE_POINTER(tour);
 			const tour_neighbours *neighbours = m.neighbours;
 			OPAQUE_POINTER(neighbours);
-			if (LONG) {
-				OPAQUE_POINTER(tau2);
-				OPAQUE_POINTER(candidates2);
-			}
 			UPDATES updates(a, m, tau, lane, w);
 			int s = w.s, due = w.due;
 			uint32_t cur = w.cur, explore[4];
@@ -268,52 +222,20 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 			uint32_t back = 0; // 32 and the lane whose trail of cur is still to be updated, for the edge
 			                   // that led there
 			const uint32_t self = 32 | lane;
-			row r = fetch(tau, candidates, (size_t)cur * PITCH), far;
-			if (LONG) far = fetch(tau2, candidates2, (size_t)cur * PITCH);
+			row r = fetch(tau, candidates, (size_t)cur * PITCH);
 			uint32_t guess = NONE; // the city that is likely to be next
 			tour_neighbours on = {0, 0};       // its neighbours
-			row ahead = r, ahead_far = far;
+			row ahead = r;
 			while (s < end) {
 				if (!(s & 127)) draw_explore(explore, it_lo, it_hi, ant, s >> 7, lane, a->greedy, rk);
 				const bool exploring = explores_at(explore, s);
-				option v = option_of<UPDATES::EXACT>(r, bits, rank);
-				uint32_t most =
-						warp_max(LONG ? max(v.key, option_of<UPDATES::EXACT>(far, bits, place).key) : v.key);
-				int winner = -1;
-				if (exploring || !(most & CANDIDATE)) {
-					const bool open = v.open && list;
-					const uint32_t off_list_key = most & CANDIDATE
-							? 0
-							: most; // the best edge beyond the list, if it is better than all candidates
-					if (exploring) winner = explore_winner(open, v.weight, it_lo, it_hi, ant, s, lane, rk);
-					if (winner < 0) { // to a city that is no candidate
-						const uint32_t next = city_of(
-								__shfl_sync(ALL, (LONG ? far : r).e.link, (PITCH - 1 - (int)off_list_key) & 31));
-						if (updates.pass(cur, next, r, false, false, back == self)) updates.late(cur, next);
-						back = 0;
-						if (exploring || !__any_sync(ALL, open)) {
-							w.off_list_key = off_list_key, w.off_list_city = next;
-							fallback = true;
-							break;
-						}
-						r = fetch(tau, candidates, (size_t)next * PITCH);
-						if (LONG) far = fetch(tau2, candidates2, (size_t)next * PITCH);
-						if (lane == 0) {
-							put(tour + s, next);
-#ifdef WIDE
-							mark_city(bits, g.words, next);
-#else
-							poke(word_of(bits, next), peek(word_of(bits, next)) | 1u << (next & 31));
-#endif
-						}
-						if (s == due) due += period, missing = updates.edge(cur, next);
-						__syncwarp();
-						left = cur, cur = next, s++;
-						if (missing) break;
-						continue;
-					}
-				} else {
-					winner = 31 - (int)(most & 31);
+				option v = option_of(r, bits, list, rank);
+				uint32_t most = warp_max(v.key);
+				int winner = most ? 31 - (int)(most & 31) : -1;
+				if (exploring) winner = explore_winner(v.open, v.weight, it_lo, it_hi, ant, s, lane, rk);
+				if (winner < 0) {
+					fallback = true;
+					break;
 				}
 				// The inner loop ends where another exploring step is, and goes on as long as candidates win.
 				const int stop = min(end, next_explore(explore, s + 1));
@@ -326,16 +248,13 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 					const row old = r;
 					if (AHEAD && __any_sync(ALL, mine && city_of(old.e.link) == guess)) {
 						r = ahead;
-						if (LONG) far = ahead_far;
 					} else {
 						r = fetch(tau, candidates, (size_t)next * PITCH);
-						if (LONG) far = fetch(tau2, candidates2, (size_t)next * PITCH);
 						if (AHEAD) on = neighbours_of(neighbours, next);
 					}
 					if (AHEAD) {
 						guess = on.after == cur ? on.before : on.after;
 						ahead = fetch(tau, candidates, (size_t)guess * PITCH);
-						if (LONG) ahead_far = fetch(tau2, candidates2, (size_t)guess * PITCH);
 						on = neighbours_of(neighbours, guess);
 					}
 					if (mine) put(tour + s, city_of(old.e.link));
@@ -349,14 +268,14 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 					__syncwarp();
 					left = cur, cur = next, s++;
 					if (s == stop || late) break;
-					v = option_of<UPDATES::EXACT>(r, bits, rank);
-					most = warp_max(LONG ? max(v.key, option_of<UPDATES::EXACT>(far, bits, place).key) : v.key);
-					if (!(most & CANDIDATE)) break;
+					v = option_of(r, bits, list, rank);
+					most = warp_max(v.key);
+					if (!most) break;
 					source = ~most & 31, mine = v.key == most;
 				}
 				if (late && (missing = updates.late(left, cur))) break;
 			}
-			if (UPDATES::BACKS && !fallback && updates.pass(cur, cur, r, false, false, back == self))
+			if (UPDATES::BACKS && updates.pass(cur, cur, r, false, false, back == self))
 				updates.late(cur, cur);
 			w.s = s, w.cur = cur, w.due = due;
 			for (int i = 0; i < 4; i++) w.explore[i] = explore[i];
@@ -368,12 +287,9 @@ static __device__ __forceinline__ void construct_steps(volatile ant_state &w, in
 			from = to;
 			to = (uint32_t)nearest<true>(visited_of(shared, g, warp, blockIdx.x * per + warp), g.at,
 					g.box, g.ext, g.metric, g.words, (int)from, lane);
-			from = w.cur;
-			const uint32_t off_list_key = w.off_list_key;
-			if (off_list_key) {
-				const float eta = off_list_weight(g, a, (int)from, distance(g.metric, g.at[from], g.at[to]));
-				if ((off_list_key & ~63u) > key_of<UPDATES::EXACT>(a->tau_min * eta, 0)) to = w.off_list_city;
-			}
+			from = w.cur, lane = lane_of_thread(), warp = warp_of_thread();
+			to = UPDATES::fallback(g, a, m, visited_of(shared, g, warp, blockIdx.x * per + warp),
+					(int)from, to, lane);
 			lane = lane_of_thread(), warp = warp_of_thread(), from = w.cur;
 			const int ant = blockIdx.x * per + warp, s = w.s, due = w.due;
 			if (lane == 0)

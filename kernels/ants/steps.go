@@ -23,18 +23,21 @@ type steps struct {
 	// The kernels' memory; tau is the crew's, in rows of pitch entries.
 	slots, pitch int
 	ring, head   *gpu.Buffer[uint32]
-	neighbours   cities      // two by city: its neighbours in the best tour
-	blank        []candidate // the candidates as long as rings are empty
+	neighbours   cities // two by city: its neighbours in the best tour
+	// of acs/alt and gpu by place, the trail and the visibility; nil for others
+	beyond, sight *gpu.Buffer[float32]
+	blank         []candidate // the candidates as long as rings are empty
 
 	perBlock int // the ants of a block, of ants that do not wait for each other
 }
 
-// open makes rings with this many places, and loads the construction with this name and the suffix
-// of pitchOf.
-func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slots int) (err error) {
+// open makes rings with this many places, of which so many are in the rows, and loads the
+// construction with this name and the suffix of pitchOf.
+func (s *steps) open(kernel func(k **gpu.Kernel, name string), name string, slots, inRow int,
+) (err error) {
 	s.slots = slots
 	var suffix string
-	s.pitch, suffix = pitchOf(s.g.K, slots)
+	s.pitch, suffix = pitchOf(s.g.K, inRow)
 	kernel(&s.survey, "branching_rows")
 	kernel(&s.kernel, name+suffix)
 	if s.pitch > trail.Width {
@@ -66,11 +69,15 @@ func (s *steps) look() error { return s.survey.Launch(s.perSlot(), s.arg, s.memo
 
 // memory returns the kernels' argument for the trails.
 func (s *steps) memory() memoryArg {
-	return memoryArg{
+	m := memoryArg{
 		Tau: s.tau.View().Ptr, Candidates: s.candidates.View().Ptr, Ring: s.ring.View().Ptr,
 		Head:       s.head.View().Ptr,
 		Neighbours: s.neighbours.Pointer(), Slots: int32(s.slots), Pitch: int32(s.pitch),
 	}
+	if s.beyond != nil {
+		m.Beyond, m.Sight = s.beyond.View().Ptr, s.sight.View().Ptr
+	}
+	return m
 }
 
 func (s *steps) own() wave.Config {

@@ -45,6 +45,7 @@ func TestGoldenACS(t *testing.T) {
 }
 
 func init() {
+	twins = append(twins, samechoices...)
 	twins = append(twins,
 		trial{
 			Solver: "acs", Variant: "spm-sync", Cities: 5, Metric: "EUC_2D", Spread: 100, Iterations: 12,
@@ -148,7 +149,7 @@ func TestRaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range []string{"alt", "spm"} {
+	for _, v := range []string{"alt", "gpu", "spm"} {
 		r, err := solvers.Open(solvers.Config{
 			Solver: "acs", Variant: v, Backend: "cuda", Instance: inst,
 			Seed: 3, Preset: "paper",
@@ -157,13 +158,18 @@ func TestRaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(r.Close)
+		candidates := candidatesOf(t, r)
 		first := step(t, r, 1)
 		if err := r.View(t.Context(), func(a solvers.Algorithm) {
 			lengths := a.(solvers.Lengther).Lengths()
-			for k, tour := range a.(solvers.Tracer).Trace() {
+			made := a.(solvers.Tracer).Trace()
+			for k, tour := range made {
 				if l, err := inst.Length(tour); err != nil || float64(l) != lengths[k] {
 					t.Errorf("%s: ant %d has length %v, its tour %v, %v", v, k, lengths[k], l, err)
 				}
+			}
+			if n := beyondCandidates(t, inst, candidates, made); n > 0 {
+				t.Errorf("%s: %d choices left open candidates for a city beyond the list", v, n)
 			}
 		}); err != nil {
 			t.Fatal(err)

@@ -171,7 +171,7 @@ func init() {
 		"Device":               "func(n int) Option\nDevice takes a GPU by its number.",
 		"Devices":              "func() *reply.DevicesReply\nDevices lists what can compute.",
 		"Diff":                 "func(a string, b string) *reply.DiffReply\nDiff names the first place at which two runs or records differ; each is the name\nof a run or the path of a record.",
-		"Do":                   "func(line string) reply.Reply\nDo carries out a line as it is typed at the prompt, as Do(\"step a until gap<1\").",
+		"Do":                   "func(line string) reply.Reply\nDo carries out a line as it is typed at the prompt, as Do(\"step a until gap<1\").\nAs in a script, a record that is another than what is made again of it is an\nerror, unless the line has the word differs, as in Do(\"replay a.run differs\");\nReplay and Diff answer with what differs.",
 		"Doctor":               "func() *reply.DoctorReply\nDoctor checks everything that the session's host needs for a GPU, and says what\nis missing and how to fix it.",
 		"EnvFull":              "\nEnvFull is the environment variable that makes notebooks repeat as often as\npapers do.",
 		"Error":                "\nAn Error is what went wrong, in one line. Functions of lab panic with it.",

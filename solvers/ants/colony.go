@@ -86,10 +86,7 @@ func (c *colony) prepare(env *solvers.Env) (*crew.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shape.storage == trail.Candidates && c.on.Open != nil {
-		shape.storage = trail.Listed // a device has trails of listed edges only
-	}
-	if c.table, err = trail.NewTable(c.sp, lists, shape.storage, 1, c.beta); err != nil {
+	if c.table, err = trail.NewTable(c.sp, lists, shape.storage, c.v.sight, 1, c.beta); err != nil {
 		return nil, err
 	}
 	nearest := trail.NewNearest(c.sp, lists)
@@ -350,7 +347,7 @@ func (c *colony) restoreTrails(r *solvers.Reader) error {
 	if err != nil {
 		return err
 	}
-	table, err := trail.NewTable(c.sp, lists, shape.storage, 1, c.beta)
+	table, err := trail.NewTable(c.sp, lists, shape.storage, c.v.sight, 1, c.beta)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,8 @@
 //	construct        to make a tour, city by city
 //	candidate list   a city's nearest cities, among which an ant chooses; its entries are slots
 //	fall back        to go where no candidate is unvisited
-//	trail            the pheromone of an edge, tau; visibility is 1 / (distance + 0.1)
+//	trail            the pheromone of an edge, tau; visibility is 1 / (distance + 0.1),
+//	                 or 1 / distance in the systems of R. Skinderowicz
 //	evaporate        tau <- rho tau on all edges (as, mmas)
 //	deposit          to add to the trails of a tour's edges: to reward the tour
 //	local update     what an ant of acs does to the trail of an edge that it takes
@@ -52,13 +53,15 @@
 // An ant starts in a random city and goes to unvisited cities until it has been to all. From city c
 // it chooses among the unvisited cities on c's candidate list by weights
 //
-//	w(j) = tau(c,j)^alpha (1 / (d(c,j) + 0.1))^beta
+//	w(j) = tau(c,j)^alpha v(c,j)^beta
 //
-// of the trail tau and the visibility; acs has no alpha here, and takes the greatest weight with
-// probability q0. Otherwise it draws a city with a probability in proportion to w. The 0.1 is the
-// published code's (T. Stuetzle, ACOTSP 1.03); it keeps weights finite between cities at the same
-// place. Weights are float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no
-// candidate ever has weight 0. Package cpu says at each form exactly how it draws.
+// of the trail tau and the visibility v; acs has no alpha here, and takes the greatest weight with
+// probability q0. Otherwise it draws a city with a probability in proportion to w. v is
+// 1 / (d(c,j) + 0.1) as in T. Stuetzle's ACOTSP 1.03, where the 0.1 keeps weights finite between
+// cities at the same place. In acs/gpu, alt, spm and spm-sync it is 1 / d(c,j), as R. Skinderowicz
+// has it; he says nothing of cities at one place, and a distance of 0 counts as 0.1 here. Weights
+// are float32 and kept within 2^-100 and 2^100 of a scale near 1, so that no candidate ever has
+// weight 0. Package cpu says at each form exactly how it draws.
 //
 // When all candidates are visited, the ant goes to the city of greatest weight among all unvisited
 // ones, as in the papers; to the nearest of those with equal weights, and of equally near ones to
@@ -90,7 +93,10 @@
 //   - acs: after each local_period-th choice tau <- (1 - rho) tau + rho tau0; after the iteration,
 //     for the edges of the best tour so far, tau <- (1 - alpha) tau + alpha / Lbest; tau0 = 1 / (n
 //     Lnn). Trails never fall below tau0. In seq a choice sees all updates before it: in a step all
-//     ants move in turn; at the end comes the local update of each ant's closing edge, in turn.
+//     ants move in turn; at the end comes the local update of each ant's closing edge, in turn. In
+//     gpu and alt that edge counts as choice n, so it is updated only where n is a multiple of
+//     local_period, in spm and spm-sync never: so does the program of R. Skinderowicz, 2016, whose
+//     text only says that every k-th edge is updated.
 //
 // R. Skinderowicz, 2016, has four systems: ACS-SEQ is seq, ACS-GPU is gpu, ACS-GPU-Alt is alt,
 // ACS-GPU-SPM is spm. In the variants other than seq many ants work at once. In gpu they wait for

@@ -11,6 +11,9 @@ import (
 // params are the parameters of all variants. Names are the papers', so alpha and rho mean something
 // else in acs than in as and mmas.
 type params struct {
+	sight   trail.Sight // of the variant
+	closing closing     // of acs: of the variant
+
 	ants              int
 	alpha, beta, rho  float64
 	pBest             float64 // mmas
@@ -32,6 +35,16 @@ type params struct {
 
 	warps, trials int
 }
+
+// A closing says when the closing edge of a tour of acs gets a local update.
+type closing string
+
+// The closings. The second and the third are those of R. Skinderowicz' program.
+const (
+	closingAlways closing = ", and on its closing edge"
+	closingInTurn closing = ", of which the closing edge is the n-th"
+	closingNever  closing = ", never on its closing edge"
+)
 
 // maxTours bounds ants x cities: the tours of an iteration take 4 bytes each.
 const maxTours = 1 << 30
@@ -81,9 +94,13 @@ func declareAlpha(t *solvers.Params, alpha *float64) {
 }
 
 func declareBeta(p *params, t *solvers.Params, _ int) {
+	sight := "1 / (distance + 0.1)"
+	if p.sight == trail.Plain {
+		sight = "1 / distance (a distance of 0 counts as 0.1)"
+	}
 	t.Float(&p.beta, record.Param{
 		Name: "beta", Class: record.Live, Min: 0, Max: 20, Step: 0.5,
-		Doc:    "Exponent of the visibility, 1 / (distance + 0.1), in the weight of a choice.",
+		Doc:    "Exponent of the visibility, " + sight + ", in the weight of a choice.",
 		Effect: "the trails stay; all weights are computed again",
 	})
 }
@@ -159,8 +176,8 @@ func declareSteps(p *params, t *solvers.Params, _ int) {
 	})
 	t.Int(&p.localPeriod, record.Param{
 		Name: "local_period", Class: record.Live, Min: 1, Max: 1 << 20, Step: 1, Unit: "choices",
-		Doc: "An ant makes the local update on every local_period-th of its choices only, and on " +
-			"its closing edge.",
+		Doc: "An ant makes the local update on every local_period-th of its choices only" +
+			string(p.closing) + ".",
 		Effect: "the trails stay",
 	})
 }

@@ -137,11 +137,11 @@ func TestLateEdges(t *testing.T) {
 func TestHitRatioCounts(t *testing.T) {
 	t.Parallel()
 	for _, v := range []string{"spm", "spm-sync"} {
-		// One ant wears its way back alone, at both ends. Then the best tour's 100 are stored, but for
-		// these two.
+		// One ant wears its 25th edge alone, at both ends: position 50, the way back, is never worn. Then
+		// the best tour's 100 are stored, but for these two.
 		r := openVariant(t, [2]string{"acs", v}, solvers.Config{
 			Instance: uniform(t, 50),
-			Params:   record.Values{"ants": record.Num(1), "local_period": record.Num(1 << 20)},
+			Params:   record.Values{"ants": record.Num(1), "local_period": record.Num(25)},
 		})
 		if got := step(t, r, 1).Measures[2]; got != 0 {
 			t.Errorf("%s: the hit ratio of the first iteration is %v, want 0 of 2", v, got)
@@ -170,7 +170,7 @@ func TestHitRatioCounts(t *testing.T) {
 		for _, r := range []*solvers.Run{r, f} {
 			got := step(t, r, 1).Measures[2]
 			hits := 2.0
-			if tour := trace(r); edges[[2]int32{tour[49], tour[0]}] {
+			if tour := trace(r); edges[[2]int32{tour[24], tour[25]}] {
 				hits += 2
 			}
 			if want := hits / 102; got != want {

@@ -33,8 +33,10 @@ type variant struct {
 	declare []declarer // parameters, in the order in which they are shown
 
 	storage trail.Storage // of the trails, unless it is a parameter
-	outs    bool          // and edges beyond the lists
-	all     bool          // each choice is among all unvisited cities
+	sight   trail.Sight
+	closing closing // of acs
+	outs    bool    // and edges beyond the lists
+	all     bool    // each choice is among all unvisited cities
 	most    func(t *datasets.TSP, p *params) error
 }
 
@@ -128,16 +130,18 @@ var variants = []*variant{
 		title:  "Ant Colony System; the ants move in turn, each sees the local updates before it",
 		source: dorigo97 + "; " + parallel + " (ACS-SEQ)", layout: cpu.LayoutSteps,
 		policy: acs, form: cpu.Seq, oneWay: true, presets: acsPresets,
+		closing: closingAlways,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareLists, declareStorage, declareSearch(searchOneWay)}),
 	},
 	{
-		solver: "acs", name: "gpu", revision: 1,
+		solver: "acs", name: "gpu", revision: 2,
 		title: "Ant Colony System; ants meet at each step and update trails within it, by atomic " +
 			"operations, in an order left to chance",
 		source: parallel + " (ACS-GPU)",
-		layout: cpu.LayoutSteps + " Which updates of a step a choice sees is left to chance.",
+		layout: cpu.LayoutLock + " Which updates of a step a choice sees is left to chance.",
 		policy: acs, form: cpu.GPU, oneWay: true, races: true, presets: gpuPresets,
+		sight: trail.Plain, closing: closingInTurn,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareSearch(searchOneWay)}, schedule),
 	},
@@ -148,34 +152,38 @@ var variants = []*variant{
 		source: "metalab, after " + dorigo97 + "; visits are counted and applied after each step",
 		layout: cpu.LayoutLock,
 		policy: acs, form: cpu.Lockstep, storage: trail.Listed, outs: true, presets: lockstepPresets,
+		closing: closingAlways,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "alt", revision: 1,
+		solver: "acs", name: "alt", revision: 2,
 		title:  "Ant Colony System; ants make whole tours and see the updates of others late",
 		source: parallel + " (ACS-GPU-Alt); on the cpu in squads, whose order is stated",
-		layout: cpu.LayoutSteps,
+		layout: cpu.LayoutLock,
 		policy: acs, form: cpu.Alt, oneWay: true, presets: latePresets,
+		sight: trail.Plain, closing: closingInTurn,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "spm-sync", revision: 2,
+		solver: "acs", name: "spm-sync", revision: 3,
 		title: "A variant of ACS-GPU-SPM of ours, with the same history on a CPU and a GPU; updates " +
 			"are made in ant order after each 32 steps",
 		source: "metalab, after " + parallel, layout: cpu.LayoutLock,
 		policy: acs, form: cpu.SpmSync, storage: trail.Selective, oneWay: true, presets: syncPresets,
+		sight: trail.Plain, closing: closingNever,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
 	{
-		solver: "acs", name: "spm", revision: 3,
+		solver: "acs", name: "spm", revision: 4,
 		title: "Ant Colony System with a selective pheromone memory; ants make whole tours and see " +
 			"the updates of others late",
 		source: parallel + " (ACS-GPU-SPM); on the cpu in squads, whose order is stated",
 		layout: cpu.LayoutLock,
 		policy: acs, form: cpu.Spm, storage: trail.Selective, oneWay: true, presets: memoryPresets,
+		sight: trail.Plain, closing: closingNever,
 		declare: slices.Concat(acsLive,
 			[]declarer{declareFew(trail.Width), declareMemory, declareSearch(searchNowhere)}, schedule),
 	},
@@ -265,6 +273,7 @@ func (v *variant) make(b Backend, inst datasets.Instance, s preset) (solvers.Alg
 	c := colony{
 		v: v, on: b, inst: t,
 		params: params{
+			sight: v.sight, closing: v.closing,
 			storage: string(trail.Candidates), tauMin: 1, localShare: 1, trials: 3,
 			localNear: local.DefaultNeighbours, localKicks: 1,
 		},

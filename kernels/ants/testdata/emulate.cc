@@ -38,7 +38,7 @@ static void body() {
 	float *tau = as<float>(TAU), *eta = as<float>(ETA);
 #if defined(ALT) || defined(GPU) || defined(SPM)
 	memory m = {tau, as<candidate>(TABLE), as<uint32_t>(RING), as<uint32_t>(HEAD),
-			as<tour_neighbours>(POWERS), n[4], n[5]};
+			as<tour_neighbours>(POWERS), as<float>(OUT_TAU), as<float>(OUT_ETA), n[4], n[5]};
 	unsigned long long *tally = as<unsigned long long>(TALLY);
 	const rules *a = as<rules>(RULES);
 #endif
@@ -77,7 +77,7 @@ static void body() {
 		branching_rows(g, m, as<unsigned long long>(OUT));
 #define CONSTRUCT(f) \
 	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), *as<keys>(KEYS));
-	CONSTRUCT(construct) CONSTRUCT(construct_40)
+	CONSTRUCT(construct)
 #undef CONSTRUCT
 #elif defined(GPU)
 	else if (name == "prepare")
@@ -86,7 +86,7 @@ static void body() {
 		branching_rows(g, m, as<unsigned long long>(OUT));
 #define CONSTRUCT(f)                                                         \
 	else if (name == #f) f(g, j, a, m, tours, as<result>(RESULTS), as<uint32_t>(BAR), *as<keys>(KEYS));
-	CONSTRUCT(construct) CONSTRUCT(construct_40)
+	CONSTRUCT(construct)
 #undef CONSTRUCT
 #elif defined(SPM)
 	else if (name == "prepare")

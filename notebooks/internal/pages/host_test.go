@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"metalab/kernel/host"
+	_ "metalab/kernel/host/rooms" // its verbs and algorithms
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/kernel/words"

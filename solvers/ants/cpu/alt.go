@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"metalab/solvers/ants/crew"
+	"metalab/solvers/ants/trail"
 	"metalab/solvers/arith"
 )
 
@@ -10,16 +11,17 @@ const squad = 16
 
 // squads is the form of acs/alt: ants make whole tours without waiting for one another after each
 // step. They work in squads of 16; squad q has the ants 16 q to 16 q + 15. The ants of a squad are
-// spread over the cores and choose as in acs/seq, by the trails as the squad before left them. Then
-// their local updates are made, ant by ant, position by position, the closing edge last. So an ant
-// sees the updates of earlier squads and none of its own squad.
+// spread over the cores and choose as chooser says, by the trails as the squad before left them.
+// Then their local updates are made, ant by ant, of the edge to each position that is a multiple of
+// local_period, the closing edge being that to position n. So an ant sees the updates of earlier
+// squads and none of its own squad.
 type squads struct {
-	c     *Crew
-	k     *tableKeeper
-	r     crew.Steps
-	cum   [][]float32 // by worker
-	first int         // the squad's first ant
-	make  func(i, worker int)
+	c      *Crew
+	k      *tableKeeper
+	r      crew.Steps
+	choose chooser
+	first  int // the squad's first ant
+	make   func(i, worker int)
 }
 
 // Alt is the form of acs/alt.
@@ -30,7 +32,10 @@ func Alt(c *Crew) (constructor, keeper) {
 	return s, k
 }
 
-func (s *squads) rules(r *crew.Rules) { s.r = r.Steps }
+func (s *squads) rules(r *crew.Rules) {
+	s.r = r.Steps
+	s.choose.rules(s.c, r)
+}
 
 func (s *squads) undo() { s.k.undo() }
 
@@ -38,9 +43,6 @@ func (s *squads) construct() {
 	c := s.c
 	if c.givable = c.long(); c.givable {
 		c.t.Save()
-	}
-	for len(s.cum) < c.pool.Size() {
-		s.cum = append(s.cum, make([]float32, c.t.Stride/4))
 	}
 	for s.first = 0; s.first < c.ants; s.first += squad {
 		end := min(c.ants, s.first+squad)
@@ -69,17 +71,18 @@ func (s *squads) tour(i, worker int) {
 	tour[0], seen[city] = city, 1
 	var length int64
 	falls := int32(0)
+	var weight [trail.Width]float32
 	for p := 1; p < len(tour); p++ {
 		if p%checkEvery == 0 && c.givable && c.stopped() {
 			return
 		}
-		var slot int32
-		if uint64(d.word(p)) < s.r.Greedy {
-			slot = greatest(t, city, seen)
-		} else {
-			slot = roulette(t, city, seen, s.cum[worker], arith.Unit32(explore(c.seed, c.it, k, p)))
+		at := int(city) * t.Stride
+		for x, tau := range t.Tau[at : at+t.K] {
+			weight[x] = float32(tau * s.choose.scaled[at+x])
 		}
-		if slot >= 0 {
+		greedy := uint64(d.word(p)) < s.r.Greedy
+		if x := s.choose.slot(city, k, p, greedy, weight[:t.K], seen); x >= 0 {
+			slot := at + x
 			city = t.ID[slot]
 			length += int64(t.Dist[slot])
 		} else {
@@ -93,13 +96,11 @@ func (s *squads) tour(i, worker int) {
 	c.out.Lengths[k], c.out.Falls[k] = length+c.closing(tour), falls
 }
 
-// wear makes the local updates for all edges of a tour.
+// wear makes the local updates of a tour.
 func (s *squads) wear(tour []int32) {
 	update := func(i, j int32) { worn(s.c.t, &s.r.Local, i, j, s.c.t.Place(i, j)) }
-	for p := int(s.r.Period); p < len(tour); p += int(s.r.Period) {
-		update(tour[p-1], tour[p])
-	}
-	if n := len(tour); n > 1 {
-		update(tour[n-1], tour[0])
+	n := len(tour)
+	for p := int(s.r.Period); p <= n && n > 1; p += int(s.r.Period) {
+		update(tour[p-1], tour[p%n])
 	}
 }

@@ -33,7 +33,7 @@ func tableOf(t fatal, inst *datasets.TSP, k int) *trail.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := trail.NewTable(sp, l, trail.Candidates, 1, 2)
+	w, err := trail.NewTable(sp, l, trail.Candidates, trail.Tenth, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ const Layout = "Philox4x32-10; key: seed; counter: {iteration low, iteration hig
 	"24, ant, p / 4}, word p mod 4, " +
 	"for position p of the tour: p = 0 the first city, as word * n / 2^32; later the choice."
 
-// LayoutSteps is how acs/seq and acs/alt draw.
+// LayoutSteps is how acs/seq draws.
 const LayoutSteps = Layout + " Below q0 2^32 it takes the best candidate; else the draw of the " +
 	"roulette is word 0 of the block with purpose 1 and p in place of p / 4."
 
@@ -72,7 +72,7 @@ const (
 		"{iteration low, iteration high XOR 2^31 XOR p, ant, 32 (i / 256) + i mod 32}, its low half " +
 		"from that XOR 2^30: for t = (i / 32) mod 8 the low half of word t, the high half of word t - 4."
 
-	// LayoutLock is how acs/lockstep, spm-sync and spm draw.
+	// LayoutLock is how acs/gpu, alt, lockstep, spm-sync and spm draw.
 	LayoutLock = Layout + " Below q0 2^32 it takes the best candidate; else the clock of a slot of " +
 		"the list is word 0 of the block with " +
 		"purpose 1, 32 ant + slot in place of ant and p in place of p / 4. In lockstep with lists " +

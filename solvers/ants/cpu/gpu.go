@@ -6,17 +6,16 @@ import (
 
 	"metalab/solvers/ants/crew"
 	"metalab/solvers/ants/trail"
-	"metalab/solvers/arith"
 )
 
 // meeting is the form of acs/gpu, ACS-GPU of R. Skinderowicz, 2016, section 3.1.2: at each step all
 // ants choose at once, and each makes the local update of its edge within the step, by an atomic
 // compare-and-swap on the trail; the next step begins when all are done, for the paper launches its
 // kernel once for each step. Which updates of its step a choice sees, and in which order they come,
-// is left to chance. The closing edges are updated in one more step.
+// is left to chance. The closing edges are position n of the tours, in one more step.
 //
 // Here the pool's workers share out the ants of a step, 16 at a time. With one worker the ants move
-// in turn, and the tours are those of acs/seq.
+// in turn, as those of acs/seq do. They choose as chooser says.
 //
 // An edge of a symmetric instance has one trail, where the paper's matrix has two that are updated
 // one after the other.
@@ -28,14 +27,11 @@ type meeting struct {
 
 	word []uint32 // the trails' bits during an iteration: see trail.Table.Share
 	ants []mover
-	rows []row // by worker
-	p    int   // the current step; n: the closing edges
+	chooser
+	p    int // the current step; n: the closing edges
 	move func(block, worker int)
 	read func(i int32) float32
 }
-
-// row is scratch memory for a choice.
-type row struct{ weight, cum []float32 }
 
 // GPU is the form of acs/gpu.
 func GPU(c *Crew) (constructor, keeper) {
@@ -45,7 +41,10 @@ func GPU(c *Crew) (constructor, keeper) {
 	return m, k
 }
 
-func (m *meeting) rules(r *crew.Rules) { m.r = r.Steps }
+func (m *meeting) rules(r *crew.Rules) {
+	m.r = r.Steps
+	m.chooser.rules(m.c, r)
+}
 
 func (m *meeting) undo() { m.k.undo() }
 
@@ -56,9 +55,6 @@ func (m *meeting) construct() {
 	}
 	m.word = m.t.Share(m.word)
 	m.ants = c.movers(m.ants, c.ants)
-	for len(m.rows) < c.pool.Size() {
-		m.rows = append(m.rows, row{make([]float32, m.t.Stride), make([]float32, m.t.Stride/4)})
-	}
 	for k := range c.ants {
 		m.ants[k].start(c, k)
 	}
@@ -76,10 +72,10 @@ func (m *meeting) construct() {
 }
 
 // step makes the current step of some ants.
-func (m *meeting) step(block, worker int) {
+func (m *meeting) step(block, _ int) {
 	for k := block * crowd; k < min(m.c.ants, (block+1)*crowd); k++ {
 		if m.p < m.c.n {
-			m.choose(k, &m.rows[worker])
+			m.choose(k)
 		} else {
 			m.end(k)
 		}
@@ -87,24 +83,19 @@ func (m *meeting) step(block, worker int) {
 }
 
 // choose makes ant k's step.
-func (m *meeting) choose(k int, scratch *row) {
+func (m *meeting) choose(k int) {
 	c, t, a, tour, p := m.c, m.t, &m.ants[k], m.c.tour(k), m.p
 	city := tour[p-1]
 	at := int(city) * t.Stride
-	ids, weight := t.ID[at:at+t.Stride], scratch.weight
+	var weight [trail.Width]float32
 	for s := range t.K {
-		weight[s] = t.Weigh(m.trail(int32(at+s)), t.Eta[at+s])
+		weight[s] = float32(m.trail(int32(at+s)) * m.scaled[at+s])
 	}
-	var slot int32
-	if uint64(a.word(p)) < m.r.Greedy {
-		slot = greatestOf(ids, weight, a.seen)
-	} else {
-		slot = rouletteOf(ids, weight, a.seen, scratch.cum, arith.Unit32(explore(c.seed, c.it, k, p)))
-	}
+	slot := m.slot(city, k, p, uint64(a.word(p)) < m.r.Greedy, weight[:t.K], a.seen)
 	var to int32
 	var place trail.Place
 	if slot >= 0 {
-		place = int32(at) + slot
+		place = int32(at + slot)
 		to = t.ID[place]
 		a.length += int64(t.Dist[place])
 	} else {
@@ -122,7 +113,7 @@ func (m *meeting) choose(k int, scratch *row) {
 func (m *meeting) end(k int) {
 	c, tour := m.c, m.c.tour(k)
 	c.out.Lengths[k], c.out.Falls[k] = m.ants[k].length+c.closing(tour), m.ants[k].falls
-	if n := len(tour); n > 1 {
+	if n := len(tour); n > 1 && n%int(m.r.Period) == 0 {
 		m.wear(m.t.Place(tour[n-1], tour[0]))
 	}
 }

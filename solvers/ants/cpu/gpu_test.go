@@ -11,8 +11,8 @@ import (
 	"metalab/solvers/ants/trail"
 )
 
-// TestMeetingAlone: with one worker the ants of acs/gpu move in turn, and make the tours of
-// acs/seq, also along edges on no list that were rewarded.
+// TestMeetingAlone: one ant of acs/gpu makes the tours of one of acs/alt, also along edges on no
+// list that were rewarded.
 func TestMeetingAlone(t *testing.T) {
 	t.Parallel()
 	inst, err := datasets.DIMACS(true, 150, 3)
@@ -20,13 +20,13 @@ func TestMeetingAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	falls := int32(0)
-	a := opened(t, inst, Seq, trail.Candidates, 4, 20, nil)
-	b := opened(t, inst, GPU, trail.Candidates, 4, 20, nil)
+	a := opened(t, inst, Alt, trail.Candidates, 4, 1, nil)
+	b := opened(t, inst, GPU, trail.Candidates, 4, 1, nil)
 	for it := range int64(20) {
 		x, y := construct(t, a, it+1), construct(t, b, it+1)
 		if !slices.Equal(x.Hashes, y.Hashes) || !slices.Equal(x.Lengths, y.Lengths) ||
 			!slices.Equal(x.Falls, y.Falls) {
-			t.Fatalf("iteration %d: lengths %v, of acs/seq %v", it+1, y.Lengths, x.Lengths)
+			t.Fatalf("iteration %d: lengths %v, of acs/alt %v", it+1, y.Lengths, x.Lengths)
 		}
 		for _, f := range x.Falls {
 			falls += f
@@ -40,7 +40,7 @@ func TestMeetingAlone(t *testing.T) {
 		}
 		if _, h, _ := a.Look(); true {
 			if _, g, _ := b.Look(); g != h {
-				t.Fatalf("iteration %d: the trails differ from those of acs/seq", it+1)
+				t.Fatalf("iteration %d: the trails differ from those of acs/alt", it+1)
 			}
 		}
 	}
@@ -92,5 +92,37 @@ func TestMeetingWears(t *testing.T) {
 	c.t.Unshare(m.word)
 	if c.t.Tau[s] != want || c.t.Tau[back] != want {
 		t.Errorf("the table has %v and %v, want %v", c.t.Tau[s], c.t.Tau[back], want)
+	}
+}
+
+// TestWornInTurn: in acs/alt and acs/gpu each local_period-th edge of a tour is worn and no other,
+// the closing edge being the n-th.
+func TestWornInTurn(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.DIMACS(false, 30, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, form := range map[string]Form{"alt": Alt, "gpu": GPU} {
+		for _, period := range []int{1, 7, 15, 31} {
+			c := opened(t, inst, form, trail.Candidates, 29, 1, nil)
+			if err := c.Rules(&crew.Rules{
+				Ants: 1, Alpha: 1, Beta: 2, Inv: 1, High: 1e13, Rho: 0.5, Steps: crew.Steps{
+					Greedy: 1 << 31, Beta: 2, Local: trail.NewLocal(0.5, 0.25, 0.25), Inv: 1,
+					Period: int32(period),
+				},
+			}); err != nil {
+				t.Fatal(err)
+			}
+			construct(t, c, 1)
+			tour := c.tour(0)
+			for p := 1; p <= len(tour); p++ {
+				tau := c.t.Tau[c.t.Find(tour[p-1], tour[p%len(tour)])]
+				if worn := tau != 1; worn != (p%period == 0) {
+					t.Errorf("%s: with a period of %d the edge to position %d has the trail %v", name, period, p,
+						tau)
+				}
+			}
+		}
 	}
 }

@@ -24,7 +24,7 @@ func opened(t *testing.T, inst *datasets.TSP, form Form, storage trail.Storage, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := trail.NewTable(sp, l, storage, 1, 2)
+	table, err := trail.NewTable(sp, l, storage, trail.Tenth, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

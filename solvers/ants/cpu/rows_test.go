@@ -252,7 +252,7 @@ func (c choose) check(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := trail.NewTable(sp, l, trail.Matrix, 1, 2)
+	tr, err := trail.NewTable(sp, l, trail.Matrix, trail.Tenth, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,13 +24,13 @@ const lap = 32
 // Choice. With probability q0 the candidate of the greatest weight, else a race of clocks among
 // candidates, as in lockstep. Weights are compared without their low 5 bits, and of equal ones the
 // smaller slot wins: so only stored edges and the nearest unvisited candidate need to be looked at.
-// Of the stored edges that lead beyond the list, that of the greatest weight (of equal ones the
-// last in the ring) is taken if its weight is above the best candidate's. If all candidates are
-// visited, it is taken if its weight is above that of the edge to the nearest unvisited city at
-// tau_min; otherwise the ant goes to that city.
+// Only if all candidates are visited other cities are looked at, as in figure 3 of the paper: of
+// the stored edges that lead to them that of the greatest weight (of equal ones the last in the
+// ring) is taken if its weight is above that of the edge to the nearest unvisited city at tau_min;
+// otherwise the ant goes to that city.
 //
 // Order. The edge to position p of a tour gets a local update if p is a multiple of local_period;
-// the closing edge is position n and always gets one. Updates are noted and made later:
+// the closing edge never gets one, as in the published code. Updates are noted and made later:
 //   - spm-sync: all ants construct 32 positions (0 to 31, 32 to 63, ...) by the memory as it was
 //     after the 32 positions before. Then the noted updates are made, ant by ant, position by
 //     position, of an edge first at the city that the ant left.
@@ -123,13 +123,13 @@ func (s *selective) construct() {
 		team := min(movers, c.ants-s.first)
 		stride := lap
 		if s.whole {
-			stride = c.n + 1
+			stride = c.n
 		}
-		for s.from = 0; s.from <= c.n; s.from += stride {
+		for s.from = 0; s.from < c.n; s.from += stride {
 			if c.givable && c.stopped() {
 				return
 			}
-			s.to = min(s.from+stride, c.n+1)
+			s.to = min(s.from+stride, c.n)
 			if team >= crowd/4 {
 				c.pool.Run(team, s.move)
 			} else {
@@ -143,11 +143,11 @@ func (s *selective) construct() {
 			for i := range team {
 				tour := c.tour(s.first + i)
 				for _, p := range s.notes[i] {
-					s.touch(tour[p-1], tour[int(p)%c.n])
+					s.touch(tour[p-1], tour[p])
 				}
 			}
 			done += int64(team) * int64(s.to-s.from)
-			c.progress(done, int64(c.ants)*int64(c.n+1))
+			c.progress(done, int64(c.ants)*int64(c.n))
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (s *selective) steps(i, _ int) {
 		p = 1
 	}
 	period := int(s.r.Period)
-	for ; p < min(s.to, c.n); p++ {
+	for ; p < s.to; p++ {
 		if p%checkEvery == 0 && c.givable && c.stopped() {
 			return
 		}
@@ -192,10 +192,7 @@ func (s *selective) steps(i, _ int) {
 		a.length += int64(d)
 		tour[p], a.seen[city] = city, 1
 	}
-	if s.to > c.n {
-		if c.n > 1 {
-			notes = append(notes, int32(c.n)) // the way back
-		}
+	if s.to == c.n {
 		c.out.Lengths[k], c.out.Falls[k] = a.length+c.closing(tour), a.falls
 	}
 	s.notes[i] = notes
@@ -232,28 +229,15 @@ func (s *selective) choose(tour []int32, k, p int, a *mover) (city, d int32) {
 		for i, city := range leads[:len(keys)] {
 			most = max(most, keys[i]&(uint32(a.seen[city])-1))
 		}
-		if s.outward[c] != 0 {
-			if place, key := s.outwards(c, a.seen); key > most&^(trail.Width-1) {
-				city = s.leads[place]
-				return city, s.c.sp.D(c, city)
-			}
-		}
 		at += int(^most & (trail.Width - 1))
 		return t.ID[at], t.Dist[at]
 	}
 	var row [trail.Width]float32
 	s.expand(int(c), row[:len(ids)])
-	least := ^uint32(0)
-	for x, id := range ids {
-		if a.seen[id] != 0 {
-			continue
-		}
-		u := arith.Philox4x32(s.c.seed, [4]uint32{
-			uint32(s.c.it), uint32(s.c.it>>32) ^ purposeExplore<<24, uint32(k*trail.Width + x), uint32(p),
-		})[0]
-		least = min(least, raceKey(u, 1/float32(row[x]*eta[x]), uint32(x), least))
+	for x := range ids {
+		row[x] = float32(row[x] * eta[x])
 	}
-	at += int(least & (trail.Width - 1))
+	at += s.c.race(ids, row[:len(ids)], a.seen, k, p)
 	return t.ID[at], t.Dist[at]
 }
 

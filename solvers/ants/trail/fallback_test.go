@@ -75,7 +75,8 @@ func drawWorld(t *rapid.T, most int, storage Storage) *world {
 	}
 	alpha, beta := rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "alpha"),
 		rapid.SampledFrom([]float64{0, 1, 2, 3.3}).Draw(t, "beta")
-	if w.t, err = NewTable(w.sp, l, storage, alpha, beta); err != nil {
+	sight := rapid.SampledFrom([]Sight{Tenth, Plain}).Draw(t, "sight")
+	if w.t, err = NewTable(w.sp, l, storage, sight, alpha, beta); err != nil {
 		t.Fatal(err)
 	}
 	w.t.Fill(0.25)
@@ -254,4 +255,36 @@ func TestMatrixAndListsAgree(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSight: weights are in proportion to powers of the visibility, also of edges of length 0.
+func TestSight(t *testing.T) {
+	t.Parallel()
+	inst, err := datasets.NewTSP("p", datasets.Euc2D, []float64{0, 0, 1, 4}, make([]float64, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := tours.NewSpace(inst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLists(sp, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sight, far := range map[Sight][]float64{Plain: {0.1, 1, 4}, Tenth: {0.1, 1.1, 4.1}} {
+		w, err := NewTable(sp, l, Candidates, sight, 1, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, d := range []int32{0, 1, 4} {
+			for _, c := range []int32{0, 3} {
+				got := float64(w.Visibility(c, d)) / float64(w.Visibility(c, 1))
+				if want := math.Pow(far[1]/far[i], 3); math.Abs(got/want-1) > 1e-6 {
+					t.Errorf("sight %q: an edge of length %d is %v times as visible as one of 1, want %v", sight,
+						d, got, want)
+				}
+			}
+		}
+	}
 }

@@ -28,17 +28,37 @@ const (
 	Min       = 0x1p-100
 )
 
+// A Sight is what the visibility of an edge is before its exponent.
+type Sight string
+
+// The visibilities of an edge of length d.
+const (
+	// 1 / (d + 0.1), as T. Stuetzle's ACOTSP has it: it is finite between cities at one place.
+	Tenth Sight = ""
+	// 1 / d, as R. Skinderowicz has it, who knows no d of 0: that counts as 0.1, so that an edge
+	// between cities at one place is ten times as visible as one of length 1.
+	Plain Sight = "1/d"
+)
+
+// reciprocal is 1 over the visibility of an edge of length d.
+func (s Sight) reciprocal(d int32) float64 {
+	if s == Plain {
+		return max(float64(d), 0.1)
+	}
+	return float64(max(d, 0)) + 0.1
+}
+
 // A Table holds trails, and the weights of choices made from them.
 //
-// The weight of going from c to j is (tau(c,j) Inv)^Alpha (e_c / (d(c,j) + 0.1))^Beta, where Inv
-// makes trails near 1 and e_c is the distance of c's first candidate plus 0.1: factors that all
-// edges of a city share and that leave the probabilities as they are, but keep the numbers in
-// float32's range. The 0.1 is that of the published code (T. Stuetzle, ACOTSP); it keeps weights
-// finite between cities at the same place.
+// The weight of going from c to j is (tau(c,j) Inv)^Alpha (v(c,j) / v_c)^Beta, where v is the
+// visibility that the table's Sight says, Inv makes trails near 1 and v_c is the visibility of c's
+// first candidate: factors that all edges of a city share and that leave the probabilities as they
+// are, but keep the numbers in float32's range.
 type Table struct {
 	*Lists
 	Space   *tours.Space
 	Storage Storage
+	Sight   Sight
 
 	Alpha, Beta float64
 	Inv         float32
@@ -68,9 +88,10 @@ type Table struct {
 }
 
 // NewTable makes a table with all trails 0.
-func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (*Table, error) {
+func NewTable(sp *tours.Space, l *Lists, storage Storage, sight Sight, alpha, beta float64,
+) (*Table, error) {
 	t := &Table{
-		Lists: l, Space: sp, Storage: storage, Alpha: alpha, Beta: beta, Inv: 1,
+		Lists: l, Space: sp, Storage: storage, Sight: sight, Alpha: alpha, Beta: beta, Inv: 1,
 		Eta: make([]float32, len(l.ID)),
 	}
 	if storage == Selective {
@@ -93,17 +114,17 @@ func NewTable(sp *tours.Space, l *Lists, storage Storage, alpha, beta float64) (
 	return t, nil
 }
 
-// near0 returns e_c of the weight.
+// near0 returns 1 / v_c of the weight.
 func (t *Table) near0(c int32) float64 {
 	if t.K == 0 {
 		return 1
 	}
-	return float64(max(t.Dist[int(c)*t.Stride], 0)) + 0.1
+	return t.Sight.reciprocal(t.Dist[int(c)*t.Stride])
 }
 
 // Visibility is the second factor of the weight of an edge from c of length d.
 func (t *Table) Visibility(c, d int32) float32 {
-	return float32(arith.Pow(t.near0(c)/(float64(max(d, 0))+0.1), t.Beta))
+	return float32(arith.Pow(t.near0(c)/t.Sight.reciprocal(d), t.Beta))
 }
 
 // SetBeta computes the second factors; the weights are to be computed afterwards.

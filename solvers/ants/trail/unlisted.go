@@ -77,3 +77,14 @@ func (g *unlisted) prune(least float32) {
 		g.head[x.from] = int32(e)
 	}
 }
+
+// SetUnlisted makes these the trails of edges on no list, each edge once; all others of them get
+// the common trail. Storage is candidates.
+func (t *Table) SetUnlisted(edges []Edge) {
+	t.rest.clear()
+	for _, e := range edges {
+		if e.Tau != t.Off {
+			t.rest.put(e.From, e.To, e.Tau)
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package host
+package papers
 
 import (
 	"cmp"
@@ -12,10 +12,8 @@ import (
 	"metalab/solvers/bench"
 )
 
-var _ = handle("paper", (*Host).paper)
-
 // paper answers with a table of a paper, a column for each of its columns.
-func (h *Host) paper(_ *call, q *wire.PaperRequest) (*reply.PaperReply, error) {
+func paper(q *wire.PaperRequest) (*reply.PaperReply, error) {
 	t, err := bench.Find(q.Table)
 	if err != nil {
 		return nil, wrong(err.Error())
@@ -79,12 +77,10 @@ func (h *Host) paper(_ *call, q *wire.PaperRequest) (*reply.PaperReply, error) {
 	return rep, nil
 }
 
-var _ = handle("glance", (*Host).glance)
-
-// glance answers with what the tables of a paper show.
-func (h *Host) glance(c *call, q *wire.GlanceRequest) (*reply.GlanceReply, error) {
+// shows answers with what the tables of a paper show.
+func shows(q *wire.GlanceRequest) (*reply.GlanceReply, error) {
 	rep, err := glance.Of(q.Paper, func(table, rows string) (*reply.PaperReply, error) {
-		return h.paper(c, &wire.PaperRequest{Table: table, Row: rows})
+		return paper(&wire.PaperRequest{Table: table, Row: rows})
 	})
 	if err != nil {
 		return nil, wrong("glance: " + err.Error())

@@ -1,10 +1,8 @@
-package host
+package papers
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 
 	"metalab/datasets"
 	"metalab/gpu"
+	"metalab/kernel/host"
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
 	"metalab/solvers/bench"
@@ -24,9 +23,16 @@ const maxBenchSeeds = 1000
 // maxBenchFirst is the greatest first seed.
 const maxBenchFirst = 1_000_000 - maxBenchSeeds
 
-var _ = handle("bench", (*Host).bench)
+// benches is what measuring a table needs of the call that asks for it.
+type benches interface {
+	Context() context.Context
+	Progress(done, total int64, note string)
+	Load(name string) (datasets.Instance, error)
+	Busy() (end func())
+}
 
-func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
+// measure measures a table, or prints what is kept of it.
+func measure(c benches, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	rep := &reply.BenchReply{Verb: "bench"}
 	if q.Table == "" {
 		for _, t := range bench.Tables() {
@@ -77,13 +83,12 @@ func (h *Host) bench(c *call, q *wire.BenchRequest) (*reply.BenchReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.replaying(1)
-	defer h.replaying(-1)
-	out, err := bench.Run(c.ctx, t, bench.Options{
+	defer c.Busy()()
+	out, err := bench.Run(c.Context(), t, bench.Options{
 		Rows: q.Row, Seeds: q.Seeds, First: q.First, Full: q.Full, Peers: peers,
-		Load: func(_ context.Context, name string) (datasets.Instance, error) { return h.load1(c, name) },
+		Load: func(_ context.Context, name string) (datasets.Instance, error) { return c.Load(name) },
 		Done: func(o bench.Outcome, done, total int) {
-			c.progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What,
+			c.Progress(int64(done), int64(total), fmt.Sprintf("bench %s: %s %s: %.4g %s", t.Name, o.Row.What,
 				o.Row.Instance, o.Values[len(o.Values)-1], o.Unit()))
 		},
 	})
@@ -186,7 +191,7 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 	if err != nil {
 		return "", wrong(err.Error())
 	}
-	machine := fmt.Sprintf("%s, %d cores", processor(), runtime.NumCPU())
+	machine := host.Machine()
 	if !slices.Contains(backends, "cuda") {
 		return machine, nil
 	}
@@ -197,7 +202,7 @@ func benchMachine(t bench.Table, rows string) (string, error) {
 		}
 		if err != nil && len(backends) == 1 {
 			return "", wrong(fmt.Sprintf("bench: these rows of %s are measured on a GPU, and "+
-				"there is none: %s", t.Name, noGPU(err)))
+				"there is none: %s", t.Name, host.NoGPU(err)))
 		}
 		return machine + ", no GPU", nil
 	}
@@ -266,19 +271,4 @@ func parsePeers(s string) (map[string]string, error) {
 		out[name] = path
 	}
 	return out, nil
-}
-
-// processor returns the processor's name by the system, else its architecture.
-func processor() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return runtime.GOARCH
-	}
-	defer f.Close()
-	for sc := bufio.NewScanner(f); sc.Scan(); {
-		if name, value, ok := strings.Cut(sc.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return runtime.GOARCH
 }

@@ -1,4 +1,4 @@
-package host_test
+package papers_test
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 
 func TestBench(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t)
 	list := l.do("bench").(*reply.BenchReply)
 	names := ""
 	for _, b := range list.Tables {

@@ -1,4 +1,4 @@
-package host
+package rooms
 
 import (
 	_ "metalab/solvers/ants"    // registers as, acs and mmas

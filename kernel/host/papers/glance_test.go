@@ -1,4 +1,4 @@
-package host_test
+package papers_test
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 // was measured. What was not measured is no finding of ours.
 func TestGlance(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t)
 	for _, paper := range glance.Papers() {
 		g := l.do("glance " + paper).(*reply.GlanceReply)
 		if len(g.Labels) < 4 || len(g.Series) < 2 || g.Alt == "" || len(g.Shapes) < 9 {
@@ -49,7 +49,7 @@ func TestGlance(t *testing.T) {
 // A claim on published figures is not counted as a finding of ours.
 func TestClaimOnPublishedFigures(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t)
 	const line = "claim 'a is shorter' lower 'a:1,2,3,4,5;b:6,7,8,9,10'"
 	if c := l.do(line).(*reply.ClaimReply); !c.Holds() || !strings.HasPrefix(c.String(), "✓ holds") {
 		t.Errorf("measured: %s", c)

@@ -1,4 +1,4 @@
-package host
+package papers
 
 import (
 	"fmt"
@@ -15,10 +15,8 @@ import (
 // claimed is the p-value below which a difference counts.
 const claimed = .05
 
-var _ = handle("claim", (*Host).claim)
-
 // claim tests a claim about samples.
-func (h *Host) claim(_ *call, q *wire.ClaimRequest) (*reply.ClaimReply, error) {
+func claim(q *wire.ClaimRequest) (*reply.ClaimReply, error) {
 	if strings.TrimSpace(q.Sentence) == "" {
 		return nil, wrong("claim: the sentence is empty")
 	}

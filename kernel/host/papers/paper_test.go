@@ -1,4 +1,4 @@
-package host_test
+package papers_test
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 // A table of a paper has its published figures and ours in the same lines, with their origins.
 func TestPaper(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t)
 	r := l.do("paper acs-9").(*reply.PaperReply)
 	if !slices.Equal(r.Columns, []string{"Alt", "Alt, best", "SPM", "SPM, best"}) ||
 		r.DOI != "10.1016/j.jpdc.2016.04.014" || len(r.Made) == 0 {
@@ -71,7 +71,7 @@ func TestPaper(t *testing.T) {
 
 func TestClaim(t *testing.T) {
 	t.Parallel()
-	l := start(t, options(t))
+	l := start(t)
 	const a, b, c = "a:1,2,3,4,5,6", "b:7,8,9,10,11,12", "c:13,14,15,16,17,18"
 	for line, want := range map[string]string{
 		"lower '" + a + ";" + b + "'":                                  reply.Holds,

@@ -1,0 +1,167 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// A Recorded is a code of a declared solver as a record holds it.
+type Recorded struct {
+	ID     string
+	Text   string // as it stands in the record: a line about it, and the source
+	Source string // that makes the solver; empty where the record has none
+}
+
+// Lines is the number of lines of the source.
+func (r Recorded) Lines() int { return strings.Count(r.Source, "\n") }
+
+// Codes are the codes that a record's run had, in their order; none where its solver was not
+// declared by somebody.
+func Codes(rec *record.Record) (all []Recorded) {
+	if rec.Header.Variant != VariantName {
+		return nil
+	}
+	need := func(v record.Value, sources map[string]string) {
+		id, ok := v.Word()
+		if !ok || slices.ContainsFunc(all, func(r Recorded) bool { return r.ID == id }) {
+			return
+		}
+		r := Recorded{ID: id, Text: sources[id]}
+		_, source, _ := strings.Cut(r.Text, "\n")
+		if hash(source) == id { // else it is not what the run had, or could not be had
+			r.Source = source
+		}
+		all = append(all, r)
+	}
+	need(rec.Header.Params[codeParam], rec.Header.Sources)
+	for _, c := range rec.Journal {
+		switch {
+		case c.Kind == record.KindSet && c.Name == codeParam:
+			need(c.New, c.Sources)
+		case c.Kind == record.KindFork:
+			need(c.With[codeParam], c.Sources)
+		}
+	}
+	return all
+}
+
+// Lacking are the codes of a record that were not declared to this session.
+func (s *Session) Lacking(rec *record.Record) []Recorded {
+	known := s.Known(rec.Header.Solver)
+	return slices.DeleteFunc(Codes(rec), func(r Recorded) bool { return slices.Contains(known, r.ID) })
+}
+
+// Restore compiles codes that a record holds, and makes them known as if they had been declared
+// before all that this session knows of the solver. each is told when one of them is compiled.
+func (s *Session) Restore(
+	ctx context.Context, solver string, codes []Recorded, each func(done int),
+) error {
+	if err := s.makeDir(); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(s.dir, "build*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	programs, errs := make([]string, len(codes)), make([]error, len(codes))
+	var mu sync.Mutex
+	done := 0
+	var wg sync.WaitGroup
+	free := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)) // go build uses several cores
+	for i, c := range codes {
+		wg.Go(func() {
+			free <- struct{}{}
+			defer func() { <-free }()
+			programs[i], errs[i] = compile(ctx, filepath.Join(dir, c.ID), c.Source)
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			each(done)
+		})
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("code %s of %s: %w", codes[i].ID, solver, err)
+		}
+	}
+	newest := len(s.Known(solver)) > 0 // of this session; it stays the newest
+	if newest {
+		slices.Reverse(codes)
+		slices.Reverse(programs)
+	}
+	for i, c := range codes {
+		_, _, err := s.declare(ctx, wire.DeclareRequest{
+			Solver: solver, Program: programs[i], Source: []byte(c.Source), Exact: true,
+		}, newest)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compile makes a program of the source of a solver, in a new folder.
+func compile(ctx context.Context, dir, source string) (program string, err error) {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", err
+	}
+	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "solver")
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		return "", err
+	}
+	out, err := Build(ctx, file, program)
+	if err == nil {
+		return program, nil
+	}
+	for line := range strings.Lines(out) {
+		if _, msg, ok := strings.Cut(line, "main.go:"); ok {
+			return "", fmt.Errorf("line %s", strings.TrimSpace(msg))
+		}
+	}
+	return "", fmt.Errorf("%w: %s", err, strings.TrimSpace(out))
+}
+
+// Build compiles a Go file with metalab's packages; out is what the compiler says.
+func Build(ctx context.Context, file, program string) (out string, err error) {
+	root, err := sourceRoot()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
+		file)
+	cmd.Dir = root
+	b, err := cmd.CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", ErrNoGo
+	}
+	return string(b), err
+}
+
+// ErrNoGo is the error of a solver that cannot be compiled here.
+var ErrNoGo = errors.New("a solver is compiled, and there is no Go here: install it from go.dev/dl")
+
+// sourceRoot is the folder of metalab's source, from which this program was made.
+func sourceRoot() (string, error) {
+	_, file, _, ok := runtime.Caller(0)
+	for dir := filepath.Dir(file); ok && len(dir) > 1; dir = filepath.Dir(dir) {
+		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil &&
+			strings.HasPrefix(string(b), "module metalab") {
+			return dir, nil
+		}
+	}
+	return "", errors.New("a solver is compiled with metalab's source, and that is not where this " +
+		"program was made of it: start the prompt with go run ./repl there")
+}
