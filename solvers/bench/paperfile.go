@@ -272,7 +272,7 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 		r.Stop.Iterations += r.Before
 	}
 	if !r.runs() {
-		r.Solver, r.Variant, r.Do = "", "", nil
+		r.Solver, r.Variant, r.Backend, r.Do = "", "", "", nil
 		if len(instances) > 1 && r.Measure != Ratio {
 			instances = []string{""}
 		}

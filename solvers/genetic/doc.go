@@ -111,8 +111,8 @@
 // 36, 67, 26) and 84, 126 and 40 on xql662 (71, 532, 54); to the letter arx takes 109 and 890, and
 // bcscx does not come there. With bcscx the reason is that the child of partners 2j and 2j + 1
 // competes with tour j only: what is good in the second quarter of the places goes towards place 0,
-// and nothing ever comes back. The tours are the leaves of a tree. No reading has both, arx at 5.8 %
-// after 100 generations and at 10 % only after 532: the table contradicts itself there.
+// and nothing ever comes back. The tours are the leaves of a tree. No reading has both, arx at 5.8
+// % after 100 generations and at 10 % only after 532: the table contradicts itself there.
 //
 // The authors' program (github.com/dknife/Proj15A_TSP) differs from their text in three
 // points. Rivals are side by side (rivals=next), which spreads a couple's children over the group.
