@@ -12,9 +12,20 @@ func fosin(p *page) {
 	// Speed-ups of the groups of table 1, each the mean time of a core over that of the GPU, and of
 	// the instances of table 2.
 	names := []string{"70-400", "400-2000", "2000-18512"}
+	// Where 3-opt as the paper has it was not measured on a GPU, that of all reconnections stands in.
+	passes := func(table string, measured bool) (cpu, gpu []float64) {
+		t := p.table(table, "")
+		cpu, gpu = t.Figures(measured, "CPU"), t.Figures(measured, "GPU")
+		for i := range cpu {
+			if measured && math.IsNaN(cpu[i]+gpu[i]) {
+				return t.Figures(measured, "*CPU"), t.Figures(measured, "*GPU")
+			}
+		}
+		return cpu, gpu
+	}
 	ups := func(measured bool) (groups, largest []float64) {
 		t := p.table("fosin-1", "")
-		cpu, gpu := t.Figures(measured, "CPU"), t.Figures(measured, "GPU")
+		cpu, gpu := passes("fosin-1", measured)
 		for _, g := range names {
 			sums, n := [2]float64{}, 0
 			for i, name := range t.Labels() {
@@ -24,8 +35,7 @@ func fosin(p *page) {
 			}
 			groups = append(groups, sums[0]/sums[1])
 		}
-		t = p.table("fosin-2", "")
-		return groups, ratio(t.Figures(measured, "CPU"), t.Figures(measured, "GPU"))
+		return groups, ratio(passes("fosin-2", measured))
 	}
 	was, wasLarge := ups(false)
 	now, nowLarge := ups(true)
@@ -55,8 +65,10 @@ func fosin(p *page) {
 	}
 	for _, pair := range [][3]string{
 		{"3-opt", "2-opt", "3-opt ends at shorter tours than 2-opt"},
+		{"*3-opt", "2-opt", "*so it does with all reconnections of three edges"},
 		{"1n kicks", "0.1n kicks", "n kicks are ahead of 0.1 n"},
-		{"10n kicks", "1n kicks", "10 n kicks are ahead of n"},
+		{"*1n kicks", "*0.1n kicks", "*n kicks are ahead of 0.1 n, with all reconnections"},
+		{"*10n kicks", "*1n kicks", "*10 n kicks are ahead of n, with all reconnections"},
 	} {
 		x, y := three.Instances(pair[0], pair[1])
 		p.line("fosin-3", pair[2], below([]float64{means[pair[0]]}, []float64{means[pair[1]]}),
@@ -76,27 +88,25 @@ func fosin(p *page) {
 func kang(p *page) {
 	cities := []string{"131 cities", "2071 cities", "10150 cities", "100000 cities"}
 	var on [2][]string
-	for _, c := range cities {
-		on[0], on[1] = append(on[0], c+", CPU"), append(on[1], c+", GPU")
-	}
-	// A generation of the GPU is timed by the device's clock, in columns of their own.
-	timed := func(gpu string, measured bool) string {
-		if measured {
-			return gpu + " kernel"
-		}
-		return gpu
-	}
 	var kernels []string
-	for _, c := range on[1] {
-		kernels = append(kernels, timed(c, true))
+	for _, c := range cities {
+		kernels = append(kernels, c+", GPU kernel")
+		on[0], on[1] = append(on[0], c+", CPU"), append(on[1], c+", GPU")
 	}
 	five := p.table("kang-5", "")
 	eight := p.table("kang-5", "2048 in 8 groups")
+	h200 := bars("H200, now", first(eight, true, on[1]))
+	for _, v := range first(eight, true, on[1]) {
+		if math.IsNaN(v) { // whole generations were not measured there
+			h200 = bars("H200, its kernel alone", first(eight, true, kernels))
+			break
+		}
+	}
 	p.picture("Milliseconds of a generation of 2048 tours in 8 groups, by the number of cities, on a "+
 		"logarithmic scale: published for a processor and a GTX 980, measured on a core and an H200.",
 		"log ms", cities, bars("CPU, 2016", first(eight, false, on[0])),
 		bars("core, now", first(eight, true, on[0])), bars("GTX 980, 2016", first(eight, false, on[1])),
-		bars("H200, now", first(eight, true, kernels)))
+		h200)
 
 	sizes := []string{"131 cities", "662 cities"}
 	fastest, order, gap := map[string][][2]cell{}, map[string][][2]cell{}, map[string][][2]cell{}
@@ -121,52 +131,44 @@ func kang(p *page) {
 		}
 	}
 	p.less("kang-2", "*the hybrid takes the fewest generations to 10 %", 1, fastest["*"]...)
-	p.less("kang-2", "the same, by the text alone", 1, fastest[""]...)
+	p.less("kang-2", "the same, as the text is read", 1, fastest[""]...)
 	p.less("kang-2", "*BCSCX takes fewer than ARX", 1, order["*"]...)
-	p.less("kang-2", "the same, by the text alone", 1, order[""]...)
+	p.less("kang-2", "the same, as the text is read", 1, order[""]...)
 	p.less("kang-2", "*the hybrid is ahead of BCSCX after 100 generations", 1, gap["*"]...)
-	p.less("kang-2", "the same, by the text alone", 1, gap[""]...)
+	p.less("kang-2", "the same, as the text is read", 1, gap[""]...)
 	p.line("kang-2", "our gaps after 100 generations are at most a tenth above the published",
 		reply.Count{}, near)
 	for _, star := range []string{"*", ""} {
 		at := func(x string) cell { return cell{"kang-3", star + x, "150 generations"} }
 		says := "*from local minima ARX, then the hybrid, then BCSCX"
 		if star == "" {
-			says = "the same, by the text alone"
+			says = "the same, as the text is read"
 		}
 		p.less("kang-3", says, 1, [2]cell{at("ARX"), at("hybrid")}, [2]cell{at("ARX"), at("BCSCX")},
 			[2]cell{at("hybrid"), at("BCSCX")})
 	}
 	var groups, more [][2]cell
 	for _, x := range []string{"BCSCX", "ARX", "hybrid"} {
-		at := func(column string) cell { return cell{"kang-4", x, column} }
+		at := func(column string) cell { return cell{"kang-4", "literal " + x, column} }
 		groups = append(groups, [2]cell{at("2048 in 8 groups, GPU"), at("2048 in 1 group, GPU")})
 		more = append(more, [2]cell{at("128 in 1 group, GPU"), at("2048 in 1 group, GPU")})
 	}
-	p.less("kang-4", "2048 tours in a group are less than a tenth better than 128", 1.1, more...)
-	p.less("kang-4", "of 2048 tours eight groups are ahead of one", 1, groups...)
-	faster := func(measured bool) (c reply.Count) {
-		for _, row := range five.Labels() {
-			var gpu, cpu []float64
-			for i := range cities {
-				gpu = append(gpu, p.figure(cell{"kang-5", row, timed(on[1][i], measured)}, measured))
-				cpu = append(cpu, p.figure(cell{"kang-5", row, on[0][i]}, measured))
-			}
-			if one := below(gpu, cpu); one.Of == len(cities) {
-				c.Of++
-				if one.So == one.Of {
-					c.So++
-				}
-			}
+	p.less("kang-4", "2048 tours in a group are less than a tenth better than 128, to the letter", 1.1,
+		more...)
+	p.less("kang-4", "of 2048 tours eight groups are ahead of one, to the letter", 1, groups...)
+	p.rows(five, "the GPU is faster in each column", func(v func(string) float64) bool {
+		all := true
+		for i := range cities {
+			gpu, cpu := v(on[1][i]), v(on[0][i])
+			all = all && gpu < cpu
 		}
-		return c
-	}
-	p.line("kang-5", "the GPU is faster in each column", faster(false), faster(true))
+		return all
+	})
 	grows := func(says string, pairs [][2][2]string) {
 		count := func(measured bool) (c reply.Count) {
 			up := func(at [2]string) float64 {
 				return p.figure(cell{"kang-5", at[0], at[1] + ", CPU"}, measured) /
-					p.figure(cell{"kang-5", at[0], timed(at[1]+", GPU", measured)}, measured)
+					p.figure(cell{"kang-5", at[0], at[1] + ", GPU"}, measured)
 			}
 			for _, x := range pairs {
 				one := below([]float64{up(x[0])}, []float64{up(x[1])})
@@ -193,12 +195,15 @@ func kang(p *page) {
 	two := func(v func(string) float64) bool { return v("150 generations") < 2.15 }
 	starred, byText := p.table("kang-fig6", ""), p.table("kang-fig6", "")
 	if n := len(starred.Rows); n > 3 {
-		starred.Rows, byText.Rows = starred.Rows[3:], byText.Rows[2:3]
+		starred.Rows, byText.Rows = starred.Rows[n-1:], byText.Rows[2:3]
 	}
 	p.rows(starred, "*the hybrid comes to 2.1 % within 150 generations", two)
-	p.rows(byText, "the same, by the text alone", two)
+	p.rows(byText, "the same, as the text is read", two)
 	p.less("kang-fig8", "a million cities: 5000 generations come below half the gap of 200", .5,
-		[2]cell{{"kang-fig8", "hybrid", "5000 generations"}, {"kang-fig8", "hybrid", "200 generations"}})
+		[2]cell{
+			{"kang-fig8", "hybrid, 2048 tours", "5000 generations"},
+			{"kang-fig8", "hybrid, 2048 tours", "200 generations"},
+		})
 }
 
 // luong is T. V. Luong et al., 2013. Speed-up is the time of a core over that of a GPU: published
@@ -251,7 +256,7 @@ func luong(p *page) {
 			return ups("luong-3", measured), ups("luong-4", measured)
 		})
 	count("luong-7", "the control of threads takes less time",
-		two("luong-7", "M2050, controlled", "M2050", "H200, controlled", "H200"))
+		two("luong-7", "M2050, controlled", "M2050", "H200, raced", "H200"))
 	count("luong-8", "neighbours that are generated on the GPU take less time",
 		two("luong-8", "GPU, generated there", "GPU, generated on the CPU", "H200, generated there",
 			"H200, generated on the CPU"))

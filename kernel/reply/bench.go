@@ -365,7 +365,7 @@ func (r *BenchReply) means() []string {
 // HTML is the reply for a page.
 func (r *BenchReply) HTML() string {
 	if len(r.Papers) > 0 {
-		return htmlTable(r.standing()) + paragraph(papersRule)
+		return htmlTable(r.standing()) + paragraph(r.impossible()) + paragraph(papersRule)
 	}
 	if len(r.Kept) == 0 && r.Table == nil {
 		return htmlTable(r.rows())

@@ -23,6 +23,7 @@ type BenchPaper struct {
 	By       []string `json:"by,omitempty"`
 	Machines []string `json:"machines,omitempty"`
 	Dates    []string `json:"dates,omitempty"`
+	Not      []string `json:"not,omitempty"` // why rows are not measured
 }
 
 // papersRule says what the page of the papers counts.
@@ -31,6 +32,17 @@ const papersRule = "A search that is the same on a CPU and a GPU counts once amo
 	"intervals show. Not shown: fewer than 5 seeds, an interval that is too wide, or a test that " +
 	"finds no difference. No verdict: times, for machines differ, and figures with none published " +
 	"beside. bench TABLE list prints the rows of a table, and its rule."
+
+// impossible says why tables are not measured of which no row can be.
+func (r *BenchReply) impossible() string {
+	var out []string
+	for _, p := range r.Papers {
+		if p.Rows == 0 {
+			out = append(out, p.Table+" cannot be measured here: "+strings.Join(p.Not, "; ")+".")
+		}
+	}
+	return strings.Join(out, " ")
+}
 
 // seeds are the numbers of seeds, as "1 to 10".
 func (p *BenchPaper) seeds() string {
@@ -107,5 +119,5 @@ func (r *BenchReply) standing() [][]string {
 // papers is the page as text.
 func (r *BenchReply) papers(cols int) string {
 	return narrowed(r.standing(), cols, "machine", "paper", "date", "earlier version", "no verdict",
-		"by") + "\n" + papersRule
+		"by") + "\n" + r.impossible() + "\n" + papersRule
 }

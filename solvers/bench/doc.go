@@ -82,6 +82,10 @@
 //     that an H200 has for scans of tabu search, in percent), or p, which runs nothing and is the
 //     p-value of a test of the other cells of its row: Mann and Whitney's of two, Friedman's of
 //     more with a block a seed; unit= is printed, _ being a space;
+//   - measure=statistic is that of the test of p: U of two cells, Friedman's chi-square of more;
+//   - reading=NAME is what the solver measures of itself after the last iteration, as hit_ratio;
+//   - measure=ratio of=CPU/GPU runs nothing and is how many times the median of the row's cell in
+//     the one column that in the other is, for each instance, _ being a space in their names;
 //   - first= is the first seed, 1 without it: where rows are tested, each has seeds of its own;
 //   - mean=NAME tells that the published figure is the mean over the instances of all rows of that
 //     NAME, in which _ is a space;

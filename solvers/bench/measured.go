@@ -274,6 +274,7 @@ func (r *Row) Settings() string {
 	add("before", r.Before, r.Before > 0)
 	add("times", r.Times, r.Times > 0)
 	add("measure", strings.ReplaceAll(string(r.Measure), " ", "-"), true)
+	add("reading", r.Reading, r.Reading != "")
 	add("span", r.Span, r.Span != "")
 	add("tours", "n", r.PerSize)
 	return strings.Join(w, " ")

@@ -155,7 +155,16 @@ func TestPaperTablesOpen(t *testing.T) {
 			t.Errorf("%s says nothing of how its rows are made", table.Name)
 		}
 		for i, r := range table.Rows {
-			if r.Not != "" || r.Do != nil || r.Backend != "" && r.Backend != "cpu" {
+			if r.Measure == Ratio {
+				for _, column := range r.Of {
+					if !slices.ContainsFunc(table.Rows, func(o Row) bool {
+						return o.Label == r.Label && o.Instance == r.Instance && o.Column == column && o.runs()
+					}) {
+						t.Errorf("%s, row %d (%s): there is no column %s", table.Name, i+1, r.What, column)
+					}
+				}
+			}
+			if !r.runs() || r.Do != nil || r.Backend != "" && r.Backend != "cpu" {
 				continue
 			}
 			v, err := solvers.Find(r.Solver, r.Variant, "cpu")

@@ -271,9 +271,9 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 	if r.Stop.Iterations > 0 {
 		r.Stop.Iterations += r.Before
 	}
-	if r.Not != "" || r.Measure == PValue {
-		r.Solver, r.Variant, r.Do = "", "", nil
-		if len(instances) > 1 {
+	if !r.runs() {
+		r.Solver, r.Variant, r.Backend, r.Do = "", "", "", nil
+		if len(instances) > 1 && r.Measure != Ratio {
 			instances = []string{""}
 		}
 	}
@@ -292,7 +292,8 @@ func (p *paperTable) cell(label, column, published string, is map[string]string)
 var measureNames = map[string]Measure{
 	"gap": Gap, "best": Best, "seconds": Seconds, "memory": Memory, "found": Found,
 	"iterations": Iterations, "ms": PerIteration, "rate": PerSecond, "device": Device,
-	"p": PValue, "share": Share,
+	"p": PValue, "share": Share, "ratio": Ratio,
+	"statistic": Statistic,
 }
 
 // functions are what is no run, as files name them.
@@ -341,6 +342,14 @@ func (r *Row) set(key, value string) error {
 		r.Do, r.Function, r.Measure, r.Unit = f.do, value, Own, f.unit
 	case "unit":
 		r.Unit = strings.ReplaceAll(value, "_", " ")
+	case "reading":
+		r.Measure, r.Reading = Reading, value
+	case "of":
+		a, b, two := strings.Cut(strings.ReplaceAll(value, "_", " "), "/")
+		if !two || a == "" || b == "" {
+			return fmt.Errorf("of is %q, want two columns, as CPU/GPU", value)
+		}
+		r.Of = [2]string{a, b}
 	case "units":
 		f, ok := rates[value]
 		if !ok {

@@ -338,9 +338,29 @@ func (r *Row) once(
 			return 0, 0, err
 		}
 		value = 100 * least * scans(inst, params) * float64(p.Iter-begun.Iter) / (p.Wall - begun.Wall)
-	case Device, Own, OwnRate, PValue:
+	case Reading:
+		cfg.Seed = seed
+		if value, err = reading(cfg, r.Reading, p.Measures); err != nil {
+			return 0, 0, err
+		}
+	case Device, Own, OwnRate, PValue, Statistic, Ratio:
 	}
 	return value, opened + spent, nil
+}
+
+// reading is the measure of a run's own that has a name.
+func reading(cfg solvers.Config, name string, all []float64) (float64, error) {
+	run, err := solvers.Open(cfg)
+	if err != nil {
+		return 0, err
+	}
+	defer run.Close()
+	names := run.Header().Measures
+	at := slices.Index(names, name)
+	if at < 0 || at >= len(all) {
+		return 0, fmt.Errorf("bench: reading is %q, want one of %s", name, strings.Join(names, ", "))
+	}
+	return all[at], nil
 }
 
 // together makes a run of a number of iterations on all cores, in wall seconds.

@@ -27,6 +27,8 @@ type Standing struct {
 
 	Machines []string
 	Dates    []string // the first and the last, or the only one
+
+	Not []string // why rows are not measured, each reason once
 }
 
 // A Difference is a range of differences in one unit.
@@ -54,6 +56,9 @@ func (t Table) Standing() (Standing, error) {
 	for i := range out {
 		o := &out[i]
 		if !o.Row.runs() {
+			if o.Row.Not != "" {
+				add(&s.Not, o.Row.Not)
+			}
 			if o.Row.Measure == PValue {
 				s.count(o.Verdict)
 			}

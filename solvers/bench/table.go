@@ -59,10 +59,18 @@ const (
 	// the p-value of a test of the other rows of the label: of two by Mann and Whitney, of more by
 	// Friedman with a block a seed
 	PValue Measure = "p"
+	// and its statistic: of two rows U, of more Friedman's chi-square
+	Statistic Measure = "statistic"
+	// what the solver measures of itself, as Row.Reading says, after the last iteration
+	Reading Measure = "reading"
+	// how many times the median of one other row of the label and the instance is that of another
+	Ratio Measure = "ratio"
 )
 
 // Higher tells whether larger figures are better.
-func (m Measure) Higher() bool { return m == PerSecond || m == Found || m == Share || m == OwnRate }
+func (m Measure) Higher() bool {
+	return m == PerSecond || m == Found || m == Share || m == OwnRate || m == Ratio
+}
 
 // A Row is one figure.
 type Row struct {
@@ -79,6 +87,9 @@ type Row struct {
 	// Do measures something that is no run; Function is its name in files of papers.
 	Do       func(ctx context.Context, inst datasets.Instance, seed uint64) (float64, error)
 	Function string
+
+	Reading string    // the name of a measure of the solver's own
+	Of      [2]string // of a ratio: the columns of the rows that are divided
 
 	Instance string // a name that datasets.Load knows; empty: Do needs none
 	Seeds    int    // that many, 0: 5
@@ -204,7 +215,12 @@ func (r *Row) check() error {
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a row that is not measured names a solver or a function")
 		}
-	case r.Measure == PValue:
+	case (r.Measure == Reading) != (r.Reading != ""):
+		return fmt.Errorf("a measure of the solver's own has a name, and nothing else has: " +
+			"reading=hit_ratio")
+	case (r.Measure == Ratio) != (r.Of != [2]string{}):
+		return fmt.Errorf("a ratio is of two columns, as of=CPU/GPU, and nothing else is")
+	case r.Measure == PValue, r.Measure == Statistic, r.Measure == Ratio:
 		if r.Solver != "" || r.Do != nil {
 			return fmt.Errorf("a test of rows names a solver or a function")
 		}
@@ -277,6 +293,8 @@ func (r *Row) unit() string {
 		return "found"
 	case PValue:
 		return "p"
+	case Ratio:
+		return "times"
 	case Best, Iterations, Own, OwnRate:
 	}
 	return ""

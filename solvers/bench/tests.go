@@ -3,15 +3,20 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"metalab/solvers/stats"
 )
 
-// test fills the tests of rows in.
+// test fills the tests of rows and their ratios in.
 func test(t Table, out []Outcome) {
 	for i := range out {
 		o := &out[i]
-		if o.Row.Measure != PValue || o.Row.Not != "" {
+		if o.Row.Measure == Ratio && o.Row.Not == "" {
+			o.divide(out)
+			continue
+		}
+		if o.Row.Measure != PValue && o.Row.Measure != Statistic || o.Row.Not != "" {
 			continue
 		}
 		want, short := 0, math.MaxInt
@@ -52,8 +57,30 @@ func test(t Table, out []Outcome) {
 func (o *Outcome) pValue(t stats.Test, err error) {
 	if o.Err = err; err == nil {
 		o.Values, o.Seeds = []float64{t.P}, []int{1}
+		if o.Row.Measure == Statistic {
+			o.Values[0] = t.Statistic
+		}
 	}
 }
 
-// runs tells whether the row is measured, and no test of others.
-func (r *Row) runs() bool { return r.Not == "" && r.Measure != PValue }
+// divide makes the figure of a ratio.
+func (o *Outcome) divide(out []Outcome) {
+	var of [2]float64
+	for i, column := range o.Row.Of {
+		at := slices.IndexFunc(out, func(p Outcome) bool {
+			return p.Row.Label == o.Row.Label && p.Row.Instance == o.Row.Instance &&
+				p.Row.Column == column && len(p.Values) > 0
+		})
+		if at < 0 {
+			o.Err = fmt.Errorf("the ratio takes a figure of %s, %s", o.Row.Label, column)
+			return
+		}
+		of[i] = Median(out[at].Values)
+	}
+	o.Values, o.Seeds = []float64{of[0] / of[1]}, []int{1}
+}
+
+// runs tells whether the row is measured, and no test or ratio of others.
+func (r *Row) runs() bool {
+	return r.Not == "" && r.Measure != PValue && r.Measure != Statistic && r.Measure != Ratio
+}

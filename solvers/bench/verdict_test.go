@@ -347,3 +347,72 @@ func TestFirstSeed(t *testing.T) {
 		t.Errorf("the seeds are %+v, error %v", out, err)
 	}
 }
+
+// A cell of measure=ratio divides the medians of two others of its row, instance by instance, and
+// says which one is not there.
+func TestRatioOfColumns(t *testing.T) {
+	t.Parallel()
+	table, err := parsePaperTable("x.txt", paperHead+
+		"column: a b | instance=rand-60-1,rand-61-1\ncolumn: c | instance=rand-60-1,rand-61-1\n"+
+		"column: r | measure=ratio of=a_b/c instance=rand-60-1,rand-61-1\n\n"+
+		" | a b | c | r\nx | - | - | 4.5\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []Outcome
+	for i, values := range [][]float64{{3, 1, 2}, {8}, {4}, {}, nil, nil} {
+		out = append(out, Outcome{Row: table.Rows[i], Values: values})
+	}
+	test(table, out)
+	rule(table, out)
+	if r := out[4]; r.Err != nil || len(r.Values) != 1 || r.Values[0] != .5 || r.Unit() != "times" ||
+		r.Verdict.Word != "" || r.Row.runs() {
+		t.Errorf("2 over 4 is %+v", r)
+	}
+	if r := out[5]; r.Err == nil || r.Err.Error() != "the ratio takes a figure of x, c" {
+		t.Errorf("8 over nothing is %+v", r)
+	}
+	for _, bad := range []string{
+		"measure=ratio", "measure=ratio of=c", "of=a_b/c", "measure=ratio of=/c",
+	} {
+		_, err := parsePaperTable("x.txt", paperHead+"column: c | instance=rand-60-1\ncolumn: r | "+bad+
+			"\n\n | c | r\nx | - | 1\n")
+		if err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}
+
+// A cell can be what the solver measures of itself, and the statistic of a test of its row.
+func TestReadingAndStatistic(t *testing.T) {
+	t.Parallel()
+	table, err := parsePaperTable("x.txt", paperHead+
+		"run: solver=ga/rivals instance=rand-60-1 iterations=2\ncolumn: a | reading=different\n"+
+		"column: b | reading=different population=64 first=9\ncolumn: u | measure=statistic\n"+
+		"column: c | reading=hit_ratio\n\n | a | b | u | c\nx | - | - | 2 | -\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Run(t.Context(), table, Options{Seeds: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := out[0]; a.Err != nil || len(a.Values) != 2 || a.Values[0] <= 0 || a.Values[0] > 1 {
+		t.Errorf("the share of different tours is %+v", a)
+	}
+	want := `reading is "hit_ratio", want one of`
+	if c := out[3]; c.Err == nil || !strings.Contains(c.Err.Error(), want) {
+		t.Errorf("a reading that ga has not: %v", c.Err)
+	}
+	out[0].Values, out[1].Values, out[3].Row.Solver = []float64{1, 2, 3}, []float64{4, 5, 6}, ""
+	if test(table, out); out[2].Err == nil {
+		t.Error("a test of three rows, of which one has no figures")
+	}
+	table.Rows = table.Rows[:3]
+	if test(table, out[:3]); len(out[2].Values) != 1 || out[2].Values[0] != 0 {
+		t.Errorf("U is %v, want 0, for all of the first are smaller; %v", out[2].Values, out[2].Err)
+	}
+	if s := table.Rows[0].Settings(); !strings.Contains(s, "measure=reading reading=different") {
+		t.Errorf("settings are %q", s)
+	}
+}

@@ -135,7 +135,7 @@ func benchPapers(rep *reply.BenchReply) (*reply.BenchReply, error) {
 			Least: s.Least, Most: s.Most, Agree: s.Counts[bench.Agrees],
 			Better: s.Counts[bench.Better], Worse: s.Counts[bench.Worse],
 			Differ: s.Counts[bench.Differs], NotShown: s.NotShown(), Times: s.Silent,
-			Machines: s.Machines, Dates: s.Dates,
+			Machines: s.Machines, Dates: s.Dates, Not: s.Not,
 		}
 		for _, d := range s.By {
 			p.By = append(p.By, d.String())
