@@ -19,7 +19,7 @@ func SampledNeighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 }
 
 // Sampled returns walks for searches that look at single moves at random, as annealing does: Delta
-// evaluates a move from the solution alone, and nothing is kept up for scans that look at all moves.
+// evaluates a move from the solution alone, and nothing is kept up for scans that look at all.
 func Sampled(inst datasets.Instance, walks int) ([]Walk, error) {
 	nbs, err := SampledNeighbourhoods(inst)
 	if err != nil {
