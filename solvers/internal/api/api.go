@@ -1,6 +1,6 @@
 // Package api lists what the packages that users import offer, so that a change of that face is
-// seen in a review: api.txt holds the list, and a test compares it with the sources. After a change that
-// is meant
+// seen in a review: api.txt holds the list, and a test compares it with the sources. After a
+// change that is meant
 //
 //	go generate ./solvers/internal/api
 //
