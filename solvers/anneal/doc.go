@@ -37,6 +37,9 @@
 // machines: whether a move is made is decided by the logarithm of package metalab/solvers/arith,
 // and products that feed sums would be wrapped in float64().
 //
+// What it reaches beside hill and tabu says the table anneal of package
+// metalab/solvers/bench/figures.
+//
 // # The paper
 //
 // S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Optimization by simulated annealing, Science 220
