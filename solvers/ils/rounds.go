@@ -257,35 +257,18 @@ func (s *Rounds) Solution() record.Solution {
 }
 
 func (s *Rounds) Lengths() []float64 {
-	out := make([]float64, len(s.lengths))
-	for i, l := range s.lengths {
-		out[i] = float64(l)
-	}
-	return out
+	return floats(s.lengths)
 }
 
 // Trace is nil when the device was lost.
 func (s *Rounds) Trace() [][]int32 {
-	tours, err := s.tours()
-	if err != nil {
-		return nil
-	}
-	for a, t := range tours {
-		tours[a] = s.p.Space.ToInstance(t)
-	}
-	return tours
+	all, err := s.tours()
+	return traced(s.p.Space, all, err)
 }
 
 // tours copies the chains' tours from the engine.
 func (s *Rounds) tours() ([][]int32, error) {
-	out := make([][]int32, len(s.lengths))
-	for a := range out {
-		out[a] = make([]int32, s.p.Space.N)
-		if err := s.engine.Tour(a, out[a]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return fetchTours(len(s.lengths), s.p.Space.N, s.engine)
 }
 
 func (s *Rounds) Close() {

@@ -1,10 +1,8 @@
 package ils
 
 import (
-	"fmt"
 	"slices"
 
-	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/record"
 )
@@ -16,50 +14,18 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 	if err != nil {
 		chains = nil
 	}
-	flag := int64(0)
-	if s.descend {
-		flag = 1
-	}
-	w.Int64s("chains", int64(len(chains)), flag, s.bestLen)
-	w.Int32s("best", s.best)
-	for _, t := range chains {
-		w.Int32s("tour", t)
-	}
+	chainState{chains, s.best, s.descend, []int64{s.bestLen}}.write(w)
 }
 
 // Restore reads a state. Where the parameters have other numbers of chains or of neighbours or
 // other moves than the state, it does what their declarations say of a change.
 func (s *Rounds) Restore(r *solvers.Reader) error {
-	head := r.Int64s("chains", 3)
-	best := r.Int32s("best", -1)
-	if err := r.Err(); err != nil {
+	c, err := readChains(r, s.p.Space.N, s.chains, 1)
+	if err != nil {
 		return err
 	}
-	n := s.p.Space.N
-	if head[0] < 1 {
-		return fmt.Errorf(
-			"ils: the state has no chains, the device was lost before it was written: %w", solvers.ErrState,
-		)
-	}
-	if len(best) > 0 {
-		if err := datasets.CheckPermutation(best, n); err != nil {
-			return fmt.Errorf("ils: the state's best tour: %w: %w", err, solvers.ErrState)
-		}
-	}
-	var chains [][]int32
-	for a := range head[0] {
-		t := r.Int32s("tour", n)
-		if err := r.Err(); err != nil {
-			return err
-		}
-		if err := datasets.CheckPermutation(t, n); err != nil {
-			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
-		}
-		if len(chains) < s.chains {
-			chains = append(chains, t)
-		}
-	}
-	s.descend, s.best, s.bestLen = head[1] == 1, nil, head[2]
+	chains, best := c.tours, c.best
+	s.descend, s.best, s.bestLen = c.descend, nil, c.more[0]
 	if len(best) > 0 {
 		s.best = best
 	}

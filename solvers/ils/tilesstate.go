@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/record"
 	"metalab/solvers/tiles"
@@ -65,35 +64,18 @@ func (s *Tiles) Solution() record.Solution {
 }
 
 func (s *Tiles) Lengths() []float64 {
-	out := make([]float64, len(s.lengths))
-	for i, l := range s.lengths {
-		out[i] = float64(l)
-	}
-	return out
+	return floats(s.lengths)
 }
 
 // Trace is nil when the device was lost.
 func (s *Tiles) Trace() [][]int32 {
-	tours, err := s.tours()
-	if err != nil {
-		return nil
-	}
-	for a, t := range tours {
-		tours[a] = s.p.Space.ToInstance(t)
-	}
-	return tours
+	all, err := s.tours()
+	return traced(s.p.Space, all, err)
 }
 
 // tours copies the chains' tours from the engine.
 func (s *Tiles) tours() ([][]int32, error) {
-	out := make([][]int32, len(s.lengths))
-	for a := range out {
-		out[a] = make([]int32, s.p.Space.N)
-		if err := s.engine.Tour(a, out[a]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return fetchTours(len(s.lengths), s.p.Space.N, s.engine)
 }
 
 // Snapshot writes a state without chains where the device that holds the tours was lost. Restore
@@ -106,50 +88,18 @@ func (s *Tiles) Snapshot(w *solvers.Writer) {
 	if err != nil {
 		chains = nil
 	}
-	flag := int64(0)
-	if s.descend {
-		flag = 1
-	}
-	w.Int64s("chains", int64(len(chains)), flag, s.done, s.bestLen)
-	w.Int32s("best", s.best)
-	for _, t := range chains {
-		w.Int32s("tour", t)
-	}
+	chainState{chains, s.best, s.descend, []int64{s.done, s.bestLen}}.write(w)
 }
 
 // Restore reads a state. Where the parameters have another number of chains than the state, it does
 // what their declaration says of a change.
 func (s *Tiles) Restore(r *solvers.Reader) error {
-	head := r.Int64s("chains", 4)
-	best := r.Int32s("best", -1)
-	if err := r.Err(); err != nil {
+	c, err := readChains(r, s.p.Space.N, s.chains, 2)
+	if err != nil {
 		return err
 	}
-	n := s.p.Space.N
-	if head[0] < 1 {
-		return fmt.Errorf(
-			"ils: the state has no chains, the device was lost before it was written: %w", solvers.ErrState,
-		)
-	}
-	if len(best) > 0 {
-		if err := datasets.CheckPermutation(best, n); err != nil {
-			return fmt.Errorf("ils: the state's best tour: %w: %w", err, solvers.ErrState)
-		}
-	}
-	var chains [][]int32
-	for a := range head[0] {
-		t := r.Int32s("tour", n)
-		if err := r.Err(); err != nil {
-			return err
-		}
-		if err := datasets.CheckPermutation(t, n); err != nil {
-			return fmt.Errorf("ils: the state's tour %d: %w: %w", a, err, solvers.ErrState)
-		}
-		if len(chains) < s.chains {
-			chains = append(chains, t)
-		}
-	}
-	s.descend, s.done, s.best, s.bestLen = head[1] == 1, head[2], nil, head[3]
+	chains, best := c.tours, c.best
+	s.descend, s.done, s.best, s.bestLen = c.descend, c.more[0], nil, c.more[1]
 	if s.found = len(best) > 0; s.found {
 		s.best = best
 	}

@@ -112,8 +112,8 @@ func (t *ballWalk) shape(neighbours int, radius float64, single bool) {
 	}
 }
 
-// renew draws new neighbours.
-func (t *ballWalk) renew(seed uint64, clock int64, walk int) {
+// Renew draws new neighbours.
+func (t *ballWalk) Renew(seed uint64, clock int64, walk int) {
 	t.seed, t.clock, t.walk = seed, uint64(clock), uint32(walk)
 }
 
@@ -123,7 +123,7 @@ func (t *ballWalk) Solution() record.Solution {
 	return record.Solution{Real: append([]float64(nil), t.x...)}
 }
 
-func (t *ballWalk) hash() uint64 {
+func (t *ballWalk) Hash() uint64 {
 	var h uint64
 	for _, x := range t.x {
 		h = arith.Mix64(h ^ math.Float64bits(x))
@@ -152,7 +152,7 @@ func (t *ballWalk) set() {
 	}
 }
 
-func (t *ballWalk) random(draws *arith.Stream) {
+func (t *ballWalk) Random(draws *arith.Stream) {
 	for i := range t.x {
 		t.x[i] = float64(2*float64(draws.Float64())) - 1
 	}
@@ -302,7 +302,7 @@ type Ball struct {
 func CellOf(w *datasets.Weierstrass, x []float64, b Ball) func(Move) int {
 	t := &ballWalk{inst: w, x: x}
 	t.shape(b.Neighbours, b.Radius, false)
-	t.renew(b.Seed, b.Clock, b.Walk)
+	t.Renew(b.Seed, b.Clock, b.Walk)
 	y := make([]float64, len(x))
 	return func(m Move) int {
 		t.point(m, y)

@@ -240,7 +240,7 @@ func (s *climb) again(a int, t *walker, clock int64) {
 	t.level, t.from = 0, 0
 	if s.begin == "random" {
 		draws := arith.NewStream(s.env.Seed, uint64(clock), uint32(a), drawStart)
-		t.random(&draws)
+		t.Random(&draws)
 		t.keep(t.Cost())
 		return
 	}

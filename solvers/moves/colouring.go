@@ -42,7 +42,7 @@ func (t *colourWalk) Cost() float64                   { return float64(t.cost) }
 func (t *colourWalk) Solution() record.Solution {
 	return record.Solution{Perm: append([]int32(nil), t.c...)}
 }
-func (t *colourWalk) hash() uint64         { return arith.HashPerm(t.c) }
+func (t *colourWalk) Hash() uint64         { return arith.HashPerm(t.c) }
 func (t *colourWalk) entry(at int32) int32 { return t.c[at] }
 func (t *colourWalk) prepare(int, wave)    {}
 
@@ -66,7 +66,7 @@ func (t *colourWalk) set(cost int64) {
 	}
 }
 
-func (t *colourWalk) random(draws *arith.Stream) {
+func (t *colourWalk) Random(draws *arith.Stream) {
 	for v := range t.c {
 		t.c[v] = int32(draws.IntN(t.k))
 	}

@@ -96,6 +96,9 @@
 //	fmt.Println(w.Cost(), w.Delta(m))
 //	w.Apply(m)
 //
+// [Sampled] returns walks for a search that draws single moves, as package metalab/solvers/anneal
+// does; those on tours can also turn a part round.
+//
 // # Adding to it
 //
 // A neighbourhood implements [Neighbourhood] (neighbourhood.go). A problem needs a [Walk] of its

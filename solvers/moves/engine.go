@@ -303,7 +303,7 @@ func (s *search) elsewhere(
 		if s.far.away[a] {
 			w.low = o.Low
 		} else {
-			results[a].hash = w.hash()
+			results[a].hash = w.Hash()
 		}
 		if w.low < low {
 			best, low = a, w.low

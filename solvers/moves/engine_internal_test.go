@@ -73,7 +73,7 @@ func (e *local) Climb(_ context.Context, j Job, out []Outcome) error {
 			}
 		}
 		*o = Outcome{
-			Low: w.low, Least: r.least, Sum: r.sum, Hash: w.hash(), Tally: r.tally, Left: o.Left,
+			Low: w.low, Least: r.least, Sum: r.sum, Hash: w.Hash(), Tally: r.tally, Left: o.Left,
 			Ended: w.done,
 		}
 		w.done, w.climb = false, 0
@@ -95,7 +95,7 @@ func (e *local) Iterate(_ context.Context, j Job, out []Outcome) error {
 				return err
 			}
 		}
-		out[a] = Outcome{Low: w.low, Least: r.least, Sum: r.sum, Hash: w.hash(), Tally: r.tally}
+		out[a] = Outcome{Low: w.low, Least: r.least, Sum: r.sum, Hash: w.Hash(), Tally: r.tally}
 	}
 	return nil
 }

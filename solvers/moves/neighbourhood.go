@@ -13,7 +13,8 @@ import (
 // modulo the number of values; if By is 0, two entries change places. On real vectors At[0] is the
 // number of a crown instead of a position, and Back stands for the wide ball. On permutations two
 // entries change places, or three do in a circle: position At[0] takes the entry of At[1], At[1]
-// that of At[2] and At[2] that of At[0], or, with Back, the other way round.
+// that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two positions
+// with Back are the ends of a part of a tour that is turned round.
 type Move struct {
 	At   [3]int32
 	Back bool
@@ -213,6 +214,42 @@ func (c cycles) Next(m Move) Move {
 	}
 	m.Back = false
 	return nextTriple(int32(c.n), m)
+}
+
+// reversals are the pairs of positions between which a tour is turned round: the moves of 2-opt.
+type reversals struct{ swaps }
+
+func (r reversals) Name() string { return "reverse" }
+
+func (r reversals) Move(index int64) Move {
+	m := r.swaps.Move(index)
+	m.Back = true
+	return m
+}
+
+// reversal tells whether m turns a part of a tour round.
+func (m Move) reversal() bool { return m.Back && m.At[1] != none && m.At[2] == none }
+
+// reverse turns p round between the positions i and j, i < j, or, where that is shorter, outside
+// of them, which makes the same tour.
+func reverse(p []int32, i, j int) {
+	n := len(p)
+	steps := (j - i + 1) / 2
+	if 2*(j-i+1) > n {
+		i, j = j+1, i-1
+		steps = (n - (i - j - 1)) / 2
+	}
+	for range steps {
+		if i == n {
+			i = 0
+		}
+		if j < 0 {
+			j = n - 1
+		}
+		p[i], p[j] = p[j], p[i]
+		i++
+		j--
+	}
 }
 
 // permute applies m to the permutation p.

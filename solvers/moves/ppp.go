@@ -48,7 +48,7 @@ func (t *pppWalk) Solution() record.Solution {
 }
 func (t *pppWalk) entry(at int32) int32 { return int32(t.v[at]) }
 
-func (t *pppWalk) hash() uint64 {
+func (t *pppWalk) Hash() uint64 {
 	var h, word uint64
 	for k, x := range t.v {
 		word = word<<1 | uint64(x+1)>>1
@@ -69,7 +69,7 @@ func (t *pppWalk) Load(s record.Solution) error {
 	return nil
 }
 
-func (t *pppWalk) random(draws *arith.Stream) {
+func (t *pppWalk) Random(draws *arith.Stream) {
 	var word uint32
 	for k := range t.v {
 		if k%32 == 0 {
@@ -150,11 +150,7 @@ func (t *pppWalk) flip(y []int32, at int32) {
 }
 
 func (t *pppWalk) Delta(m Move) float64 {
-	y := append([]int32(nil), t.y...)
-	for _, at := range m.At[:m.arity()] {
-		t.flip(y, at)
-	}
-	return float64(t.energy(y) - t.cost)
+	return float64(t.published(m) - t.cost)
 }
 
 func (t *pppWalk) Apply(m Move) {

@@ -39,7 +39,7 @@ func TestPPPLinear(t *testing.T) {
 	}
 	p := w.(*pppWalk)
 	draws := arith.NewStream(1, 0, 0, 9)
-	p.random(&draws)
+	p.Random(&draws)
 	for k, nb := range p.Neighbourhoods() {
 		p.prepare(k, wave{ctx: t.Context(), block: 1})
 		for x := range nb.Size() {

@@ -78,7 +78,7 @@ func (t *qapWalk) Cost() float64                   { return float64(t.cost) }
 func (t *qapWalk) Solution() record.Solution {
 	return record.Solution{Perm: append([]int32(nil), t.p...)}
 }
-func (t *qapWalk) hash() uint64         { return arith.HashPerm(t.p) }
+func (t *qapWalk) Hash() uint64         { return arith.HashPerm(t.p) }
 func (t *qapWalk) entry(at int32) int32 { return t.p[at] }
 
 func (t *qapWalk) Load(s record.Solution) error {
@@ -106,7 +106,7 @@ func (t *qapWalk) evaluate(linear bool) {
 	t.set(t.cost)
 }
 
-func (t *qapWalk) random(draws *arith.Stream) {
+func (t *qapWalk) Random(draws *arith.Stream) {
 	for i := range t.p {
 		t.p[i] = int32(i)
 	}

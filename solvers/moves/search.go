@@ -221,7 +221,7 @@ func (s *search) init(env *solvers.Env, fill func(*walker)) error {
 			}
 		} else {
 			draws := arith.NewStream(env.Seed, 0, uint32(a), drawStart)
-			w.random(&draws)
+			w.Random(&draws)
 		}
 		w.keep(w.Cost())
 		s.all = append(s.all, w)
@@ -236,7 +236,7 @@ func (s *search) fresh(fill func(*walker)) (*walker, error) {
 	}
 	w := &walker{Walk: t, low: math.Inf(1), homes: math.Inf(1)}
 	if b, ok := t.(*ballWalk); ok {
-		w.renew = b.renew
+		w.renew = b.Renew
 	}
 	s.shape(w)
 	fill(w)
@@ -360,7 +360,7 @@ func (s *search) iterate(
 		}
 	}
 	for a := range results {
-		results[a].hash = s.all[a].hash()
+		results[a].hash = s.all[a].Hash()
 	}
 	_, err = s.finish(it, p, results, &total)
 	return total, err

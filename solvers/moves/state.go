@@ -2,82 +2,9 @@ package moves
 
 import (
 	"fmt"
-	"math"
 
-	"metalab/datasets"
 	"metalab/solvers"
-	"metalab/solvers/record"
 )
-
-// write writes a solution, empty when there is none.
-func write(w *solvers.Writer, of datasets.Kind, name string, s record.Solution) {
-	switch {
-	case s.Bits != nil:
-		w.Int32s(name, widen(s.Bits))
-	case of == datasets.KindWeierstrass: // also if there is none yet
-		w.Float64s(name+" real", s.Real...)
-	default:
-		w.Int32s(name, s.Perm)
-	}
-}
-
-func widen(b []int8) []int32 {
-	out := make([]int32, len(b))
-	for i, x := range b {
-		out[i] = int32(x)
-	}
-	return out
-}
-
-// read reads a solution of the instance and returns its cost; the cost of a missing one is
-// infinite.
-func (s *search) read(
-	r *solvers.Reader, name string,
-) (sol record.Solution, cost float64, err error) {
-	if s.inst.Kind() == datasets.KindWeierstrass {
-		return s.readReal(r, name)
-	}
-	v := r.Int32s(name, -1)
-	if err := r.Err(); err != nil {
-		return sol, 0, err
-	}
-	if len(v) == 0 {
-		return sol, math.Inf(1), nil
-	}
-	if s.inst.Kind() == datasets.KindPPP {
-		sol.Bits = make([]int8, len(v))
-		for i, x := range v {
-			sol.Bits[i] = int8(x)
-			if int32(sol.Bits[i]) != x {
-				sol.Bits[i] = 0 // not a bit: the cost function returns an error
-			}
-		}
-	} else {
-		sol.Perm = v
-	}
-	cost, err = solvers.Cost(s.inst, sol)
-	if err != nil {
-		return sol, 0, fmt.Errorf("moves: %s of the state: %w", name, err)
-	}
-	return sol, cost, nil
-}
-
-func (s *search) readReal(
-	r *solvers.Reader, name string,
-) (sol record.Solution, cost float64, err error) {
-	sol.Real = r.Float64s(name+" real", -1)
-	if err := r.Err(); err != nil {
-		return sol, 0, err
-	}
-	if len(sol.Real) == 0 {
-		return record.Solution{}, math.Inf(1), nil
-	}
-	cost, err = solvers.Cost(s.inst, sol)
-	if err != nil {
-		return sol, 0, fmt.Errorf("moves: %s of the state: %w", name, err)
-	}
-	return sol, cost, nil
-}
 
 // Snapshot writes the state of all walks.
 func (s *search) Snapshot(w *solvers.Writer) {
@@ -85,16 +12,16 @@ func (s *search) Snapshot(w *solvers.Writer) {
 		return
 	}
 	w.Int64s("walks", int64(len(s.all)))
-	write(w, s.inst.Kind(), "best", s.best)
+	w.Solution("best", s.inst.Kind(), s.best)
 	for _, a := range s.all {
 		done := int64(0)
 		if a.done {
 			done = 1 + a.last
 		}
 		w.Int64s("walk", a.clock, int64(a.level), a.from, a.climb, done)
-		write(w, s.inst.Kind(), "now", a.Solution())
-		write(w, s.inst.Kind(), "top", a.top)
-		write(w, s.inst.Kind(), "home", a.home)
+		w.Solution("now", s.inst.Kind(), a.Solution())
+		w.Solution("top", s.inst.Kind(), a.top)
+		w.Solution("home", s.inst.Kind(), a.home)
 		var times []int64
 		if a.memory != nil {
 			times = a.memory.times()
@@ -106,7 +33,7 @@ func (s *search) Snapshot(w *solvers.Writer) {
 // restore reads the state of all walks that the parameters still have.
 func (s *search) restore(r *solvers.Reader, fill func(*walker)) error {
 	n := r.Int64s("walks", 1)[0]
-	best, cost, err := s.read(r, "best")
+	best, cost, err := r.Solution("best", s.inst)
 	if err != nil {
 		return err
 	}
@@ -120,17 +47,17 @@ func (s *search) restore(r *solvers.Reader, fill func(*walker)) error {
 			return err
 		}
 		head := r.Int64s("walk", 5)
-		now, _, err := s.read(r, "now")
+		now, _, err := r.Solution("now", s.inst)
 		if err != nil {
 			return err
 		}
 		if err := w.Load(now); err != nil {
 			return err
 		}
-		if w.top, w.low, err = s.read(r, "top"); err != nil {
+		if w.top, w.low, err = r.Solution("top", s.inst); err != nil {
 			return err
 		}
-		if w.home, w.homes, err = s.read(r, "home"); err != nil {
+		if w.home, w.homes, err = r.Solution("home", s.inst); err != nil {
 			return err
 		}
 		var into []int64

@@ -63,7 +63,7 @@ func (t *tspWalk) Cost() float64                   { return float64(t.cost) }
 func (t *tspWalk) Solution() record.Solution {
 	return record.Solution{Perm: append([]int32(nil), t.tour...)}
 }
-func (t *tspWalk) hash() uint64         { return arith.HashPerm(t.tour) }
+func (t *tspWalk) Hash() uint64         { return arith.HashPerm(t.tour) }
 func (t *tspWalk) entry(at int32) int32 { return t.tour[at] }
 func (t *tspWalk) prepare(int, wave)    { t.dist.made.Do(t.dist.make) }
 
@@ -78,7 +78,7 @@ func (t *tspWalk) Load(s record.Solution) error {
 	return nil
 }
 
-func (t *tspWalk) random(draws *arith.Stream) {
+func (t *tspWalk) Random(draws *arith.Stream) {
 	for i := range t.tour {
 		t.tour[i] = int32(i)
 	}
@@ -95,6 +95,9 @@ func (t *tspWalk) moved() {
 }
 
 func (t *tspWalk) Delta(m Move) float64 {
+	if m.reversal() {
+		return float64(t.reversed(int(m.At[0]), int(m.At[1])))
+	}
 	if m.arity() == 2 {
 		return float64(t.inst.SwapDelta(t.tour, int(m.At[0]), int(m.At[1])))
 	}
@@ -138,8 +141,31 @@ func (t *tspWalk) Delta(m Move) float64 {
 	return float64(d)
 }
 
+// reversed returns the delta of turning round the part of a symmetric instance's tour between the
+// positions i and j, i < j.
+func (t *tspWalk) reversed(i, j int) int64 {
+	n := len(t.tour)
+	if j-i == n-1 {
+		return 0 // the whole tour
+	}
+	before, after := i-1, j+1
+	if before < 0 {
+		before = n - 1
+	}
+	if after == n {
+		after = 0
+	}
+	p, a, b, s := t.tour[before], t.tour[i], t.tour[j], t.tour[after]
+	return t.dist.of(p, b) + t.dist.of(a, s) - t.dist.of(p, a) - t.dist.of(b, s)
+}
+
 func (t *tspWalk) Apply(m Move) {
 	t.cost += int64(t.Delta(m))
+	if m.reversal() {
+		reverse(t.tour, int(m.At[0]), int(m.At[1]))
+		t.moved()
+		return
+	}
 	permute(t.tour, m)
 	if t.table != nil {
 		for _, at := range m.At[:m.arity()] {

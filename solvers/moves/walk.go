@@ -33,11 +33,11 @@ type Walk interface {
 	// Solution returns a copy of the solution.
 	Solution() record.Solution
 
-	// random sets a random solution.
-	random(draws *arith.Stream)
+	// Random sets a random solution.
+	Random(draws *arith.Stream)
 
-	// hash returns a hash of the solution.
-	hash() uint64
+	// Hash returns a hash of the solution.
+	Hash() uint64
 
 	// entry returns the entry at a position: the facility's location, the city, the bit.
 	entry(at int32) int32

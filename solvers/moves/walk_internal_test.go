@@ -64,7 +64,7 @@ func checkWalk(t rapid.TB, inst datasets.Instance, walk Walk, seed uint64, steps
 	alone := wave{ctx: context.Background(), block: 1 << 20}
 	crew := wave{ctx: context.Background(), pool: pool, block: 7}
 	draws := arith.NewStream(seed, 1, 0, 9)
-	walk.random(&draws)
+	walk.Random(&draws)
 	other, err := On(inst)
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +304,7 @@ func TestTSPSwapTableEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	draws := arith.NewStream(1, 0, 0, 9)
-	w.random(&draws)
+	w.Random(&draws)
 	alone := wave{ctx: t.Context(), block: 1 << 20}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -356,7 +356,7 @@ func TestCriticalChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	draws := arith.NewStream(1, 0, 0, 9)
-	w.random(&draws)
+	w.Random(&draws)
 	for range 200 {
 		all, err1 := w.scan(0, wave{ctx: context.Background(), block: 1 << 20}, nil)
 		w.critical = true
@@ -393,12 +393,12 @@ func TestBallWalks(t *testing.T) {
 		radius := rapid.Float64Range(1e-6, 2).Draw(t, "radius")
 		single := rapid.Bool().Draw(t, "single")
 		w.shape(count, radius, single)
-		w.renew(
+		w.Renew(
 			rapid.Uint64().Draw(t, "seed"), rapid.Int64Range(0, 1<<40).Draw(t, "scan"),
 			rapid.IntRange(0, 4095).Draw(t, "walk"),
 		)
 		draws := arith.NewStream(1, 0, 0, 9)
-		w.random(&draws)
+		w.Random(&draws)
 		y := make([]float64, n)
 		for k, nb := range w.Neighbourhoods() {
 			if nb.Size() != int64(count) {
@@ -457,7 +457,7 @@ func TestDirectionsAreEven(t *testing.T) {
 	var mean, square [3]float64
 	y := make([]float64, 3)
 	for i := range trials {
-		w.renew(5, int64(i), 0)
+		w.Renew(5, int64(i), 0)
 		w.point(Move{At: [3]int32{0, none, none}}, y)
 		norm := math.Sqrt(y[0]*y[0] + y[1]*y[1] + y[2]*y[2])
 		for k, v := range y {
@@ -486,7 +486,7 @@ func TestPPPStartsAreReachable(t *testing.T) {
 			t.Fatal(err)
 		}
 		draws := arith.NewStream(seed, 0, 0, 9)
-		w.random(&draws)
+		w.Random(&draws)
 		if cost, err := p.Cost(w.v); err != nil || float64(cost) != w.Cost() {
 			t.Fatalf("the walk says %v, the instance %v (%v)", w.Cost(), cost, err)
 		}
@@ -498,6 +498,67 @@ func TestPPPStartsAreReachable(t *testing.T) {
 		}
 		if flips%2 != 0 {
 			t.Errorf("seed %d: %d flips from a solution", seed, flips)
+		}
+	}
+}
+
+// The walks of single moves say what the instance says, with every neighbourhood that they have,
+// also by distances that are not kept in rows.
+func TestSampledWalks(t *testing.T) {
+	t.Parallel()
+	ppp, _, err := datasets.NewPPP(9, 11, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	instances := []datasets.Instance{randomQAP(t, 7, false, true, true, 9, 3), ppp}
+	for _, n := range []int{1, 2, 3, 4, 5, 6, 12, 13} {
+		instances = append(instances, uniformTSP(t, n))
+	}
+	for _, inst := range instances {
+		walks, err := Sampled(inst, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nbs, err := SampledNeighbourhoods(inst)
+		if err != nil || len(nbs) != len(walks[0].Neighbourhoods()) {
+			t.Fatalf("%s: %d neighbourhoods, the walk has %d; %v", inst.Name(), len(nbs),
+				len(walks[0].Neighbourhoods()), err)
+		}
+		for i, w := range walks {
+			checkMoves(t, inst, w, uint64(i))
+		}
+	}
+}
+
+// checkMoves makes moves of each neighbourhood and compares what the walk says of them with the
+// instance's own cost.
+func checkMoves(t *testing.T, inst datasets.Instance, w Walk, seed uint64) {
+	t.Helper()
+	draws := arith.NewStream(seed, 1, 0, 9)
+	w.Random(&draws)
+	for k, nb := range w.Neighbourhoods() {
+		for x := range min(nb.Size(), 200) {
+			m := nb.Move(x)
+			if got := nb.Index(m); got != x {
+				t.Fatalf("%s: move %d has the index %d", nb.Name(), x, got)
+			}
+			if x > 0 && nb.Next(nb.Move(x-1)) != m {
+				t.Fatalf("%s: after move %d comes %v, want %v", nb.Name(), x-1, nb.Next(nb.Move(x-1)), m)
+			}
+			before := w.Cost()
+			d := w.Delta(m)
+			if v := w.value(k, x, m); v != d {
+				t.Fatalf("%s: %s %v: value %v, delta %v", inst.Name(), nb.Name(), m, v, d)
+			}
+			w.Apply(m)
+			c, err := solvers.Cost(inst, w.Solution())
+			if err != nil {
+				t.Fatalf("%s: %s %v: %v", inst.Name(), nb.Name(), m, err)
+			}
+			if c != w.Cost() || c-before != d {
+				t.Fatalf("%s: %s %v: the cost goes from %v to %v, the walk says %v and a change of %v",
+					inst.Name(), nb.Name(), m, before, c, w.Cost(), d)
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestScansAreTuned(t *testing.T) {
 		t.Fatal(err)
 	}
 	draws := arith.NewStream(1, 0, 0, 9)
-	w.random(&draws)
+	w.Random(&draws)
 	pool := solvers.NewPool(3)
 	defer pool.Close()
 	s := &search{inst: p}

@@ -1,6 +1,7 @@
 package rooms
 
 import (
+	_ "metalab/solvers/anneal"  // registers anneal
 	_ "metalab/solvers/ants"    // registers as, acs and mmas
 	_ "metalab/solvers/genetic" // registers ga
 	_ "metalab/solvers/ils"     // registers ils

@@ -1,0 +1,48 @@
+package moves
+
+import "metalab/datasets"
+
+// A Renewer is a walk whose neighbours are drawn at random, as those on real vectors are: Renew
+// draws others, which follow from the seed and the two numbers. Without it they stay the same.
+type Renewer interface {
+	Renew(seed uint64, clock int64, walk int)
+}
+
+// SampledNeighbourhoods are those of the walks that Sampled returns for the instance: the ones that
+// the problem has, and on a symmetric tour reverse, by which a part of it is turned round (2-opt).
+func SampledNeighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
+	nbs, err := neighbourhoods(inst)
+	if t, ok := inst.(*datasets.TSP); ok && err == nil && !t.Asymmetric {
+		nbs = append(nbs, reversals{swaps{int64(t.N)}})
+	}
+	return nbs, err
+}
+
+// Sampled returns walks for searches that look at single moves at random, as annealing does: Delta
+// evaluates a move from the solution alone, and nothing is kept up for scans that look at all.
+func Sampled(inst datasets.Instance, walks int) ([]Walk, error) {
+	nbs, err := SampledNeighbourhoods(inst)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Walk, walks)
+	for i := range out {
+		if out[i], err = On(inst); err != nil {
+			return nil, err
+		}
+		switch t := out[i].(type) {
+		case *qapWalk:
+			t.evaluate(true)
+		case *pppWalk:
+			t.evaluate(true)
+		case *tspWalk:
+			if i > 0 {
+				t.share(walks, out[0].(*tspWalk))
+			}
+			t.evaluate(true)
+			t.dist.made.Do(t.dist.make)
+			t.nbs = nbs
+		}
+	}
+	return out, nil
+}

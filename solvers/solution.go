@@ -1,0 +1,56 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// Solution writes a solution of an instance of this kind; none is written as an empty one.
+func (w *Writer) Solution(name string, kind datasets.Kind, s record.Solution) {
+	switch kind {
+	case datasets.KindWeierstrass:
+		w.Float64s(name+" real", s.Real...)
+	case datasets.KindPPP:
+		bits := make([]int32, len(s.Bits))
+		for i, x := range s.Bits {
+			bits[i] = int32(x)
+		}
+		w.Int32s(name, bits)
+	default:
+		w.Int32s(name, s.Perm)
+	}
+}
+
+// Solution reads a solution of the instance and computes its cost, which is infinite where none
+// was written.
+func (r *Reader) Solution(
+	name string, inst datasets.Instance,
+) (s record.Solution, cost float64, err error) {
+	switch inst.Kind() {
+	case datasets.KindWeierstrass:
+		s.Real = r.Float64s(name+" real", -1)
+	case datasets.KindPPP:
+		for _, x := range r.Int32s(name, -1) {
+			bit := int8(x)
+			if int32(bit) != x {
+				bit = 0 // not a bit: the cost function returns an error
+			}
+			s.Bits = append(s.Bits, bit)
+		}
+	default:
+		s.Perm = r.Int32s(name, -1)
+	}
+	if err := r.Err(); err != nil {
+		return record.Solution{}, 0, err
+	}
+	if len(s.Real)+len(s.Bits)+len(s.Perm) == 0 {
+		return record.Solution{}, math.Inf(1), nil
+	}
+	if cost, err = Cost(inst, s); err != nil {
+		return s, 0, fmt.Errorf("%s of the state: %w", name, err)
+	}
+	return s, cost, nil
+}
