@@ -19,7 +19,8 @@ func TestDrawnDeposits(t *testing.T) {
 	count := map[crew.Tour]float64{}
 	for it := range int64(many) {
 		tour, length := m.rewarded(3, it)
-		if want := map[crew.Tour]int64{3: 13, crew.TheBest: 11, crew.TheRestart: 12}[tour]; length != want {
+		want := map[crew.Tour]int64{3: 13, crew.TheBest: 11, crew.TheRestart: 12}[tour]
+		if length != want {
 			t.Fatalf("tour %v has the length %v, want %v", tour, length, want)
 		}
 		if again, _ := m.rewarded(3, it); again != tour {
