@@ -40,11 +40,11 @@ func fosin(p *page) {
 	was, wasLarge := ups(false)
 	now, nowLarge := ups(true)
 	p.picture("Speed-up of a pass of 3-opt on a GPU against a core, by the number of cities: "+
-		"published for a GTX 470 against an i7 920, and measured for an H200 against a core of its "+
-		"host. It grows with the cities in the first three groups of both.",
+		"published for a GTX 470 against an i7 920, and measured for an H100 against a core of a "+
+		"Xeon. It grows with the cities in the first three groups of both.",
 		"log times as fast", append(names[:3:3], p.table("fosin-2", "").Labels()...),
 		bars("GTX 470, published", append(was[:3:3], wasLarge...)),
-		bars("H200, measured", append(now[:3:3], nowLarge...)))
+		bars("H100, measured", append(now[:3:3], nowLarge...)))
 
 	ones := []float64{1, 1, 1}
 	p.line("fosin-1", "the GPU is faster than a core, in each group", below(ones, was),
@@ -88,25 +88,16 @@ func fosin(p *page) {
 func kang(p *page) {
 	cities := []string{"131 cities", "2071 cities", "10150 cities", "100000 cities"}
 	var on [2][]string
-	var kernels []string
 	for _, c := range cities {
-		kernels = append(kernels, c+", GPU kernel")
 		on[0], on[1] = append(on[0], c+", CPU"), append(on[1], c+", GPU")
 	}
 	five := p.table("kang-5", "")
 	eight := p.table("kang-5", "2048 in 8 groups")
-	h200 := bars("H200, now", first(eight, true, on[1]))
-	for _, v := range first(eight, true, on[1]) {
-		if math.IsNaN(v) { // whole generations were not measured there
-			h200 = bars("H200, its kernel alone", first(eight, true, kernels))
-			break
-		}
-	}
 	p.picture("Milliseconds of a generation of 2048 tours in 8 groups, by the number of cities, on a "+
-		"logarithmic scale: published for a processor and a GTX 980, measured on a core and an H200.",
+		"logarithmic scale: published for a processor and a GTX 980, measured on a core and an H100.",
 		"log ms", cities, bars("CPU, 2016", first(eight, false, on[0])),
 		bars("core, now", first(eight, true, on[0])), bars("GTX 980, 2016", first(eight, false, on[1])),
-		h200)
+		bars("H100, now", first(eight, true, on[1])))
 
 	sizes := []string{"131 cities", "662 cities"}
 	fastest, order, gap := map[string][][2]cell{}, map[string][][2]cell{}, map[string][][2]cell{}
