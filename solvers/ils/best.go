@@ -53,8 +53,8 @@ type bestSearch struct {
 	results []BestChain // of the last iteration
 }
 
-// operators are the values of the parameter operator.
-var operators = map[string]tours.BestOperator{
+// bestOperators are the local searches by the values of the parameter operator of best.
+var bestOperators = map[string]tours.BestOperator{
 	"2opt": tours.BestTwo, "3opt": tours.BestThree, "3opt-ordered": tours.BestOrdered,
 }
 

@@ -42,7 +42,7 @@ func (s *bestSearch) Init(env *solvers.Env) error {
 // tell tells the engine what it searches with.
 func (s *bestSearch) tell(chains int) error {
 	s.use, s.loaded = false, false
-	return s.engine.Use(s.near, operators[s.operator], chains)
+	return s.engine.Use(s.near, bestOperators[s.operator], chains)
 }
 
 // first is the start of chain a.

@@ -70,7 +70,7 @@ func (c chainState) write(w *solvers.Writer) {
 
 // readChains reads a state of tours of n cities with so many numbers of the solver's own, and keeps
 // the first most tours. One without tours cannot be taken over.
-func readChains(r *solvers.Reader, n, most, numbers int) (c chainState, err error) {
+func readHeld(r *solvers.Reader, n, most, numbers int) (c chainState, err error) {
 	head := r.Int64s("chains", 2+numbers)
 	c.best = r.Int32s("best", -1)
 	if err := r.Err(); err != nil {

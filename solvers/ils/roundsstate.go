@@ -20,7 +20,7 @@ func (s *Rounds) Snapshot(w *solvers.Writer) {
 // Restore reads a state. Where the parameters have other numbers of chains or of neighbours or
 // other moves than the state, it does what their declarations say of a change.
 func (s *Rounds) Restore(r *solvers.Reader) error {
-	c, err := readChains(r, s.p.Space.N, s.chains, 1)
+	c, err := readHeld(r, s.p.Space.N, s.chains, 1)
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (s *Tiles) Snapshot(w *solvers.Writer) {
 // Restore reads a state. Where the parameters have another number of chains than the state, it does
 // what their declaration says of a change.
 func (s *Tiles) Restore(r *solvers.Reader) error {
-	c, err := readChains(r, s.p.Space.N, s.chains, 2)
+	c, err := readHeld(r, s.p.Space.N, s.chains, 2)
 	if err != nil {
 		return err
 	}
