@@ -64,9 +64,12 @@ type incumbent struct {
 	length int64
 }
 
+// beaten tells whether a tour of the length would be the best.
+func (b *incumbent) beaten(length int64) bool { return b.tour == nil || length < b.length }
+
 // offer takes a copy of a tour that is shorter.
 func (b *incumbent) offer(tour []int32, length int64) {
-	if b.tour == nil || length < b.length {
+	if b.beaten(length) {
 		b.tour, b.length = append(b.tour[:0], tour...), length
 	}
 }

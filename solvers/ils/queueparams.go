@@ -72,7 +72,8 @@ func queueDefaults(t *datasets.TSP) queueParams {
 		near:   nearParams{candidates: "alpha", neighbours: 8, quadrant: true},
 		search: searchParams{operator: "oropt", improvement: "first"},
 		chain: chainParams{
-			depth: 12, firstDepth: 25, breadth: [3]int{5, 3, 1}, far: 3, ends: true, oneWay: true, around: 10,
+			depth: 12, firstDepth: 25, breadth: [3]int{5, 3, 1}, far: 3, ends: true, oneWay: true,
+			around: 10,
 		},
 		// Lists of alpha-near neighbours lead less far than others, so the walks are long.
 		kick:   kickParams{kind: "walk", size: 50, hunt: 1, number: min(max(n/10, 50), 200)},

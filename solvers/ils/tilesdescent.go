@@ -17,14 +17,7 @@ func (s *Tiles) descendAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	op, search := tours.TwoOpt, s.descent != "none"
-	switch s.descent {
-	case "3opt":
-		op = tours.ThreeOpt
-	case "oropt":
-		op = tours.OrOpt
-	}
-	if search {
+	if op, search := operators[s.param.descent]; search {
 		if err := s.optimize(ctx, chains, op); err != nil {
 			return err
 		}
@@ -42,7 +35,7 @@ func (s *Tiles) descendAll(ctx context.Context) error {
 func (s *Tiles) optimize(ctx context.Context, chains [][]int32, op tours.Operator) error {
 	sp, run := s.p.Space, s.p.Env.Pool.Run
 	set := s.deep()
-	same := s.given != nil || s.start != "nn" && s.start != "random"
+	same := s.given != nil || s.param.start != "nn" && s.param.start != "random"
 	var err error
 	switch {
 	case s.given == nil && s.begin() == "whole":
@@ -65,7 +58,7 @@ func (s *Tiles) optimize(ctx context.Context, chains [][]int32, op tours.Operato
 	if err != nil || !same {
 		return err
 	}
-	if s.descent == "oropt" && s.begin() == "whole" {
+	if s.param.descent == "oropt" && s.begin() == "whole" {
 		if err := s.polishAll(ctx, chains[0]); err != nil {
 			return err
 		}
@@ -78,8 +71,8 @@ func (s *Tiles) optimize(ctx context.Context, chains [][]int32, op tours.Operato
 
 // begin is the start, after fit is resolved.
 func (s *Tiles) begin() string {
-	if s.start != "fit" {
-		return s.start
+	if s.param.start != "fit" {
+		return s.param.start
 	}
 	if s.fits == "" {
 		if s.fits = "parts"; s.p.Space.Even() > 0.5 || s.p.Space.Spread() > 5 {
@@ -127,7 +120,7 @@ func (s *Tiles) each(
 
 // mender makes the mender of the whole plane.
 func (s *Tiles) mender() *mender {
-	m := &mender{kicks: s.mend, seed: s.p.Seed}
+	m := &mender{kicks: s.param.mend, seed: s.p.Seed}
 	if m.kicks > 0 {
 		m.width = s.cutOf(2).Widths(s.p.Space)
 	}
@@ -194,7 +187,7 @@ const (
 
 // polishAll makes the kicks of polish.
 func (s *Tiles) polishAll(ctx context.Context, tour []int32) error {
-	if s.polish == 0 {
+	if s.param.polish == 0 {
 		return nil
 	}
 	set := s.deep()
@@ -202,7 +195,7 @@ func (s *Tiles) polishAll(ctx context.Context, tour []int32) error {
 	set.Strict, set.Once, set.Wide = true, true, true
 	p := tiles.Polish{
 		Space: s.p.Space, Near: s.first, Seed: s.p.Seed, Settings: set,
-		Hunt: polishHunt, Steps: polishSteps, Kicks: s.polish / polishRounds,
+		Hunt: polishHunt, Steps: polishSteps, Kicks: s.param.polish / polishRounds,
 	}
 	for round := range polishRounds {
 		p.Round = round
