@@ -6,6 +6,12 @@ import (
 	"metalab/solvers/arith"
 )
 
+// On programmed logic arrays start=boruvka is better: it leaves fewer long edges. start=fit, the
+// default there, takes it where most cities stand in a lattice, and greedy elsewhere. start=either
+// makes both first searches and goes on from the shorter tour; on nine instances of tours-dev of
+// that size it is 0.08 % behind the better start alone after 7 s without the lists, as the second
+// search takes a second or two.
+
 // starts make the first tour of chain a, by the values of the parameter start.
 var starts = map[string]func(s *queue, a int) []int32{
 	"fit": func(s *queue, _ int) []int32 {

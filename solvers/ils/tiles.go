@@ -37,6 +37,10 @@ const tilesLayout = "Philox4x32-10, key = seed, counter = {iteration low, iterat
 	"the agent the first city of the part of the plane; purpose 5 makes the kicks of polish: the " +
 	"iteration is the cut, the agent the piece"
 
+// A repaired kick must join the same ends of paths of its tile, else it is undone; the measure
+// refused is the share of kicks for which that was the only reason. So from a tour that is no local
+// optimum little is gained: keep descent. Larger pieces lose less, and take longer a kick.
+
 // Of the parameter cooling: its largest value, and the smallest change, as a share, that is made
 // to it for a step that is limited by time.
 const (
