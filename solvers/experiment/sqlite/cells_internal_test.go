@@ -63,3 +63,36 @@ func TestCells(t *testing.T) {
 		t.Errorf("%d rows of the schema, want %d; %v", rows, want, err)
 	}
 }
+
+// Whatever a file and its log hold, reading them ends, and without a panic.
+func FuzzDump(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "x.sqlite")
+	s, err := Open(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := s.Add(context.Background(), "e", experiment.Plan{}, nil); err != nil {
+		f.Fatal(err)
+	}
+	var of [2][]byte
+	for i := range of {
+		if of[i], err = os.ReadFile(path + ends[i]); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(of[0], of[1])
+	f.Add(of[0][:4096], []byte{})
+	f.Add([]byte{}, of[1])
+	f.Fuzz(func(t *testing.T, file, log []byte) {
+		d := newDump(bytes.NewReader(file), int64(len(file)), bytes.NewReader(log), int64(len(log)))
+		for n := 1; n <= min(d.count, 1000); n++ {
+			_, cells, bad := d.cells(n)
+			if len(cells)+bad > d.page {
+				t.Fatalf("page %d has %d cells and %d bad ones", n, len(cells), bad)
+			}
+		}
+	})
+}

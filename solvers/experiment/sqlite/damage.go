@@ -55,7 +55,8 @@ func damageOf(path string, err error) error {
 
 // damaged reports whether an error tells of a damaged file.
 func damaged(err error) bool {
-	if c := (contentError{}); errors.As(err, &c) {
+	var is *DamageError
+	if c := (contentError{}); errors.As(err, &c) || errors.As(err, &is) {
 		return true
 	}
 	code := 0
