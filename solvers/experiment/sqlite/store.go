@@ -34,6 +34,7 @@ var schema string
 // A Store is an experiment.Store in a file.
 type Store struct {
 	path  string
+	file  os.FileInfo
 	kept  string  // the copy that was made of a file of an earlier version
 	write *sql.DB // one connection
 	read  *sql.DB
@@ -65,6 +66,9 @@ func Open(path string) (*Store, error) {
 	}
 	if err == nil {
 		s.read, err = connect(abs, 4)
+	}
+	if err == nil {
+		s.file, err = os.Stat(abs)
 	}
 	if err == nil {
 		return s, nil
@@ -181,6 +185,12 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 		return s.told(err)
 	}
 	return s.told(tx.Commit())
+}
+
+// Moved reports whether another file is in the place of the store's, as after Recover.
+func (s *Store) Moved() bool {
+	now, err := os.Stat(s.path)
+	return err == nil && !os.SameFile(now, s.file)
 }
 
 // Path is the file's.
