@@ -156,7 +156,7 @@ func TestScripts(t *testing.T) {
 		{"cd", "cd /tmp", nil, 1, "", "line 1: cd is a word of the shell; here files are read from and"},
 		{"ls", "ls -l", nil, 1, "", "ls is a word of the shell; here runs lists the runs"},
 		{"a shell's escape", "!ls", nil, 1, "", "ls is a word of the shell; here runs lists"},
-		{"sudo", "sudo x", nil, 1, "", "sudo is a program of the shell, which is not run here: leave by quit"},
+		{"sudo", "sudo x", nil, 1, "", "sudo is a program of the shell, which is not run here: leave"},
 		{"any program", "!top -b", nil, 1, "", "top is a program of the shell, which is not run here"},
 		{"a name as of the shell", "cd := 5; cd", nil, 0, "5\n", ""},
 		{"pwd, as JSON", "pwd", []string{"-json"}, 1, "pwd is a word of the shell", ""},

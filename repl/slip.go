@@ -71,8 +71,8 @@ func (f *front) slip(text string) string {
 }
 
 // variable finds what people write of other languages to make a variable.
-var variable = regexp.MustCompile(`^\s*(?:(?:let|const|auto|int|double|float|my)\s+)?([\pL_][\pL\pN_]*)\s*` +
-	`(=|: =|:=)\s*([^=\s].*)$`)
+var variable = regexp.MustCompile(`^\s*(?:(?:let|const|auto|int|double|float|my)\s+)?` +
+	`([\pL_][\pL\pN_]*)\s*(=|: =|:=)\s*([^=\s].*)$`)
 
 // assigned says how a variable is made where an input does it as other languages do; empty for
 // other inputs.

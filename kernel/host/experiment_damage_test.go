@@ -27,7 +27,8 @@ func TestDamagedExperiments(t *testing.T) {
 	const line = "experiment e solvers=walk instances=rand-60-1 seeds=5 n=20 moves=1,100"
 	before := l.do(line).(*reply.ExperimentReply)
 	l.fails("experiment recover", wire.CodeRequest, path, "is not damaged")
-	l.fails("experiment recover solvers=walk instances=rand-60-1 n=3", wire.CodeRequest, "another name")
+	l.fails("experiment recover solvers=walk instances=rand-60-1 n=3", wire.CodeRequest,
+		"another name")
 	l.fails("experiment e empty", wire.CodeRequest, "belongs to experiment recover")
 	l.end()
 	data, err := os.ReadFile(path)
@@ -45,7 +46,8 @@ func TestDamagedExperiments(t *testing.T) {
 	l = start(t, o)
 	l.do("open walk rand-30-1 as a seed=7")
 	for _, line := range []string{
-		"experiment", "experiment e", "experiment e go", "experiment f solvers=walk instances=rand-60-1 n=3",
+		"experiment", "experiment e", "experiment e go",
+		"experiment f solvers=walk instances=rand-60-1 n=3",
 		"chart e", "sweep a moves=1,2 seeds=2 n=3", "tune a moves=1..9 n=5 instances=rand-30-1 as t",
 	} {
 		l.fails(line, wire.CodeFile, path+" is damaged", "experiment recover saves")
@@ -54,7 +56,8 @@ func TestDamagedExperiments(t *testing.T) {
 	if !strings.Contains(d, "FAIL  experiments: ") || !strings.Contains(d, path) {
 		t.Errorf("%s", d)
 	}
-	l.do("step a 30; set a moves=2; fork a as b; step b 5; save a " + filepath.Dir(o.StateDir) + "/a.run")
+	l.do("step a 30; set a moves=2; fork a as b; step b 5")
+	l.do("save a " + filepath.Dir(o.StateDir) + "/a.run")
 	l.do("repeat a 5 n=3; compare a b; plot a; undo a")
 	if is, err := os.ReadFile(path); err != nil || !bytes.Equal(is, bad) {
 		t.Errorf("the file was changed, %v", err)

@@ -258,8 +258,8 @@ func wireError(verb string, err error) *wire.Error {
 	msg := err.Error()
 	if damage, ok := errors.AsType[*sqlite.DamageError](err); ok {
 		code = wire.CodeFile
-		msg = damage.Error() + "; it is left as it is: experiment recover saves what can be read into a " +
-			"new one, and keeps this one beside it"
+		msg = damage.Error() + "; it is left as it is: experiment recover saves what can be read into " +
+			"a new one, and keeps this one beside it"
 	}
 	if code == wire.CodeFailed { // with a stack trace, which the verb show prints
 		msg, _, _ = strings.Cut(msg, "\n")

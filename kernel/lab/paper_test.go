@@ -17,10 +17,12 @@ func TestPaperAndClaim(t *testing.T) {
 		t.Fatalf("lin318 of acs-9: %s", p)
 	}
 	for _, f := range []func(){
-		func() { p.Measured("Atl") }, func() { p.Published("Atl") }, func() { p.Values("lin318, CPU", "Atl") },
+		func() { p.Measured("Atl") }, func() { p.Published("Atl") },
+		func() { p.Values("lin318, CPU", "Atl") },
 		func() { p.Sample("a", true, "Atl") },
 	} {
-		if err := lab.Try(f); err == nil || !strings.Contains(err.Error(), `the column is "Atl"; acs-9 has "`) {
+		if err := lab.Try(f); err == nil || !strings.Contains(err.Error(),
+			`the column is "Atl"; acs-9 has "`) {
 			t.Errorf("an unknown column: %v", err)
 		}
 	}

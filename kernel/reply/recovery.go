@@ -85,6 +85,6 @@ func (r *Recovery) head(path string) string {
 	if len(r.Experiments) == 0 {
 		return path + " is new, and empty"
 	}
-	return fmt.Sprintf("%s is new; saved into it, of a file of %s of which %d could not be read:", path,
-		count(r.Pages, "page"), r.Bad)
+	return fmt.Sprintf("%s is new; saved into it, of a file of %s of which %d could not be read:",
+		path, count(r.Pages, "page"), r.Bad)
 }

@@ -39,12 +39,12 @@ var meant = map[string]string{
 	"cls": "clear", "whoami": "about", "uname": "about",
 }
 
-// shell are words of a shell that are no verbs, by what is done here in their place; DIR is the folder
-// to which paths are relative.
+// shell are words of a shell that are no verbs, by what is done here in their place; DIR is the
+// folder to which paths are relative.
 var shell = map[string]string{
 	"pwd": "files are read from and written to DIR, or behind a path, as in save a /tmp/a.run",
-	"cd": "files are read from and written to DIR, where metalab was started; others have a path, as in " +
-		"save a /tmp/a.run",
+	"cd": "files are read from and written to DIR, where metalab was started; others have a path, " +
+		"as in save a /tmp/a.run",
 	"ls":    "runs lists the runs, instances and solvers what there is; files are in DIR",
 	"dir":   "runs lists the runs, instances and solvers what there is; files are in DIR",
 	"cat":   "show a tells about run a, journal a what was done to it; files are in DIR",
@@ -57,7 +57,7 @@ var shell = map[string]string{
 // programs are those of a shell that people start from where they are.
 var programs = []string{
 	"sudo", "pip", "pip3", "python", "python3", "conda", "apt", "git", "vi", "vim", "nano", "emacs",
-	"bash", "sh", "make", "jupyter", "curl", "wget", "ssh", "grep", "find", "which", "man", "gcc", "nvcc",
+	"bash", "sh", "make", "jupyter", "curl", "wget", "ssh", "grep", "find", "which", "gcc", "nvcc",
 }
 
 // Shell says what is done here in place of a line of a shell, in a folder; empty for other lines.

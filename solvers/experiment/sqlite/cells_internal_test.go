@@ -22,7 +22,8 @@ func TestCells(t *testing.T) {
 	if _, err := s.Add(context.Background(), "e", experiment.Plan{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Note(context.Background(), "e", string(bytes.Repeat([]byte("long"), 3000))); err != nil {
+	long := string(bytes.Repeat([]byte("long"), 3000))
+	if err := s.Note(context.Background(), "e", long); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

@@ -210,8 +210,8 @@ func TestStrangeRows(t *testing.T) {
 			t.Errorf("%s: %v", q, err)
 			continue
 		}
-		if n, _, _, err := wrong(t.Context(), open(t, r.Path)); n < 4 || err != nil && !strings.Contains(q,
-			"plan = ") {
+		n, _, _, err := wrong(t.Context(), open(t, r.Path))
+		if n < 4 || err != nil && !strings.Contains(q, "plan = ") {
 			t.Errorf("%s: %d results, %v, %+v", q, n, err, r)
 		}
 	}

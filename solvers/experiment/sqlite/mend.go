@@ -83,7 +83,8 @@ func (w *saver) doubted() error {
 	}
 	for _, n := range ids {
 		w.again[n] = true
-		if _, err := w.tx.ExecContext(w.ctx, "UPDATE units SET "+noResult+" WHERE id = ?", n); err != nil {
+		q := "UPDATE units SET " + noResult + " WHERE id = ?"
+		if _, err := w.tx.ExecContext(w.ctx, q, n); err != nil {
 			return err
 		}
 	}

@@ -90,8 +90,8 @@ func (d *dump) has(n int) int {
 
 // readLog finds the newest state of each page in a log, as of the last transaction that is whole in
 // it: pages are the places of their content. The checksum of a frame goes on from the one before,
-// which is written in that: so frames after a damaged one can be checked too. lost is the first frame
-// that is damaged and has whole transactions behind it, counted from 1 on; 0: there is none.
+// which is written in that: so frames after a damaged one can be checked too. lost is the first
+// frame that is damaged and has whole transactions behind it, counted from 1 on; 0: there is none.
 func readLog(log io.ReaderAt, size int64, page int) (pages map[int]int64, lost int) {
 	pages = map[int]int64{}
 	head := make([]byte, logHead)

@@ -19,8 +19,8 @@ import (
 	"metalab/solvers/record"
 )
 
-// madeStore is a store with experiment e of so many units of each of three settings, all made, and f,
-// of which none is. Its traces and its solutions take several pages.
+// madeStore is a store with experiment e of so many units of each of three settings, all made, and
+// f, of which none is. Its traces and its solutions take several pages.
 func madeStore(t *testing.T, path string, seeds int) *sqlite.Store {
 	t.Helper()
 	ctx := t.Context()
@@ -64,7 +64,8 @@ func made(number int) experiment.Result {
 	}
 	for i := range 20 {
 		r.Trace = append(r.Trace, experiment.TracePoint{
-			Iteration: int64(2*i + 2), Wall: float64(i) / 76, CPU: float64(i) / 38, Best: r.Best + float64(19-i),
+			Iteration: int64(2*i + 2), Wall: float64(i) / 76, CPU: float64(i) / 38,
+			Best: r.Best + float64(19-i),
 		})
 	}
 	n := 40
@@ -184,8 +185,11 @@ func TestRecover(t *testing.T) {
 	keys, sols := pagesOf(t, first, "units_by_key"), pagesOf(t, first, "solutions")
 	settings := pagesOf(t, first, "settings")
 	if len(us) < 5 || len(trs) < 10 || len(keys) < 3 || len(sols) < 3 {
-		t.Fatalf("units %v, traces %v, keys %v, solutions %v: too few pages to damage", us, trs, keys, sols)
+		t.Fatalf("units %v, traces %v, keys %v, solutions %v: too few pages to damage", us, trs, keys,
+			sols)
 	}
+	half := func(d []byte) []byte { clear(d[us[2]*4096-1500 : us[2]*4096-700]); return d }
+	oops := func(d []byte) []byte { return bytes.Repeat([]byte("oops"), len(d)/4) }
 	for name, c := range map[string]struct {
 		damage func([]byte) []byte
 		units  int // that are saved at least, of e, with results
@@ -207,11 +211,11 @@ func TestRecover(t *testing.T) {
 		"root of traces":  {func(d []byte) []byte { return blank(d, trs[0]) }, all, all - 60, all, ""},
 		"index":           {func(d []byte) []byte { return blank(d, keys...) }, all, all, all, ""},
 		"solutions":       {func(d []byte) []byte { return blank(d, sols[1]) }, all, all, all - 30, ""},
-		"half a page":     {func(d []byte) []byte { clear(d[us[2]*4096-1500 : us[2]*4096-700]); return d }, all - 40, all - 40, all - 40, ""},
+		"half a page":     {half, all - 40, all - 40, all - 40, ""},
 		"truncated":       {func(d []byte) []byte { return d[:len(d)*3/4] }, 1, 1, 1, ""},
 		"middle of a row": {func(d []byte) []byte { return d[:len(d)-2048] }, 1, 1, 1, ""},
 		"settings":        {func(d []byte) []byte { return blank(d, settings...) }, -1, 0, 0, ""},
-		"nothing":         {func(d []byte) []byte { return bytes.Repeat([]byte("oops"), len(d)/4) }, -1, 0, 0, "not a database"},
+		"nothing":         {oops, -1, 0, 0, "not a database"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

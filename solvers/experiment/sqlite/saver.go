@@ -227,7 +227,7 @@ func (w *saver) row(c *cell) error {
 		return w.entry(c)
 	}
 	table := columnsIn[len(v)]
-	if table == "" || v[0] != nil || c.row < 1 { // the number stands in the cell, and not in the column
+	if table == "" || v[0] != nil || c.row < 1 { // the row's number stands in the cell alone
 		return nil
 	}
 	v[0] = c.row
