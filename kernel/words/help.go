@@ -330,7 +330,7 @@ const newcomer = `A search in six lines:
   go a                    lets it go on while you type; pause a ends that
   save a a.run            writes the record; replay a.run makes it again
 
-^C ends a step, and loses nothing; Tab completes; quit leaves. solve d198 10s
+^C ends a step, and loses nothing; Tab completes; quit leaves. solve E1k.0 10s
 chooses a solver by itself. help lists all verbs, help step tells about one.`
 
 func overview() string {

@@ -55,8 +55,8 @@ func (s *Store) copyBefore(version int) (path string, err error) {
 // uncopied is the error about a copy that cannot be made.
 func uncopied(path string, version int, err error) error {
 	return fmt.Errorf("it has version %d of the schema, and before it becomes one of version %d a "+
-		"copy of it is made in %s, which fails: %w (nothing was changed; make room there, or let the folder "+
-		"be written to)", version, Version, filepath.Dir(path), err)
+		"copy of it is made in %s, which fails: %w (nothing was changed; make room there, or let the "+
+		"folder be written to)", version, Version, filepath.Dir(path), err)
 }
 
 // create makes an empty file for the user alone.
