@@ -95,8 +95,9 @@ func (h *Host) experiment(c *call, q *wire.ExperimentRequest) (*reply.Experiment
 		return h.importUnits(c, s, rep, q)
 	}
 	if errors.Is(err, experiment.ErrUnknown) {
-		return nil, wrong(fmt.Sprintf("experiment: there is no experiment %s yet; to plan it: "+
-			"experiment %s solvers=acs,mmas instances=d198 seeds=10 n=100", q.Name, q.Name))
+		return nil, wrong(fmt.Sprintf("experiment: there is no experiment %s yet%s; to plan it: "+
+			"experiment %s solvers=acs,mmas instances=d198 seeds=10 n=100", q.Name,
+			nearExperiment(c.ctx, s, q.Name), q.Name))
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"metalab/kernel/reply"
 	"metalab/kernel/wire"
+	"metalab/kernel/words"
 	"metalab/solvers/experiment"
 	"metalab/solvers/experiment/sqlite"
 )
@@ -121,4 +123,21 @@ func (h *Host) storeFinding(c *call) (f reply.Finding, ok bool) {
 		f.Fix = "experiment recover saves what can be read, and keeps this file beside it"
 	}
 	return f, true
+}
+
+// nearExperiment is ", did you mean e1?" for a name that is nearly one of an experiment, else
+// empty.
+func nearExperiment(ctx context.Context, s experiment.Store, name string) string {
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, i := range all {
+		names = append(names, i.Name)
+	}
+	if near := words.Near(name, names); near != "" {
+		return ", did you mean " + near + "?"
+	}
+	return ""
 }
