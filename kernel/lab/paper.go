@@ -15,7 +15,8 @@ const EnvFull = "METALAB_FULL"
 // Paper returns a table or figure of a paper, as "mmas-5" or "acs-fig9", with what was published
 // and what was measured here side by side, the measured column with date, machine and command;
 // words of the names of its rows, or "" for all; after them names of columns, where not all are
-// wanted. Shown it is a table; its figures are data:
+// wanted. Shown it is a table; its figures are data, and a row or a column that it does not have is
+// an error:
 //
 //	t := lab.Paper("acs-8", "pr2392 GPU")
 //	lab.Show(t)
@@ -26,6 +27,9 @@ const EnvFull = "METALAB_FULL"
 func Paper(table, rows string, columns ...string) *reply.PaperReply {
 	var r reply.PaperReply
 	ask("paper", wire.PaperRequest{Table: table, Row: rows, Columns: strings.Join(columns, "|")}, &r)
+	r.OnUnknown(func(e *reply.UnknownError) {
+		fail(&Error{Code: wire.CodeRequest, Message: "lab.Paper: " + e.Error()})
+	})
 	return &r
 }
 

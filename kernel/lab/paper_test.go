@@ -16,6 +16,20 @@ func TestPaperAndClaim(t *testing.T) {
 	if len(alt) == 0 || len(spm) == 0 {
 		t.Fatalf("lin318 of acs-9: %s", p)
 	}
+	for _, f := range []func(){
+		func() { p.Measured("Atl") }, func() { p.Published("Atl") },
+		func() { p.Values("lin318, CPU", "Atl") },
+		func() { p.Sample("a", true, "Atl") },
+	} {
+		if err := lab.Try(f); err == nil || !strings.Contains(err.Error(),
+			`the column is "Atl"; acs-9 has "`) {
+			t.Errorf("an unknown column: %v", err)
+		}
+	}
+	if err := lab.Try(func() { p.Values("lin381, CPU", "Alt") }); err == nil || !strings.Contains(
+		err.Error(), `the row is "lin381, CPU"; acs-9 has "`) {
+		t.Errorf("an unknown row: %v", err)
+	}
 	if q := lab.Paper("acs-9", "lin318", "SPM"); len(q.Columns) != 1 || len(q.Rows) != len(p.Rows) {
 		t.Errorf("a column of acs-9: %s", q)
 	}

@@ -172,6 +172,13 @@ func TestParseSeveral(t *testing.T) {
 			t.Errorf("%s, and no run was used: %v, want %s", line, err, want)
 		}
 	}
+	for line, guess := range map[string]string{
+		"plot a zz": "zz", "plot a tour": "", "plot a best,tour": "", "plot a b": "",
+	} {
+		if call, err := words.Parse(line, scope); err != nil || call.Guess != guess {
+			t.Errorf("%s: %q may be a run, want %q; %v", line, call.Guess, guess, err)
+		}
+	}
 	call, err := words.Parse("plot zz", scope)
 	if err != nil {
 		t.Fatal(err)
