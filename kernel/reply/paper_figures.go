@@ -16,6 +16,26 @@ func (r *PaperReply) Figures(measured bool, column string) []float64 {
 	return r.Published(column)
 }
 
+// GPU names the GPUs that measured figures of columns, of all without any named, as "H100" or "H100
+// and H200". It is "GPU" where none is known.
+func (r *PaperReply) GPU(columns ...string) string {
+	var names []string
+	for i := range r.Rows {
+		for k := range r.Rows[i].Cells {
+			c := &r.Rows[i].Cells[k]
+			if c.GPU != "" && !slices.Contains(names, c.GPU) && k < len(r.Columns) &&
+				(len(columns) == 0 || slices.Contains(columns, r.Columns[k])) {
+				names = append(names, c.GPU)
+			}
+		}
+	}
+	if names == nil {
+		return "GPU"
+	}
+	slices.Sort(names)
+	return strings.Join(names, " and ")
+}
+
 // Sample gathers the figures of columns under a name, those that there are.
 func (r *PaperReply) Sample(name string, measured bool, columns ...string) Sample {
 	s := Sample{Name: name}
