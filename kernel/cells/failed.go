@@ -112,9 +112,10 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 			quoted(f.Code, l.Line), s, s)
 	}
 	switch {
-	case noDeclaration.MatchString(text) && !hasMain(f.Code):
-		return fmt.Sprintf("%s stands outside of a function: write %%%% as the first line of the cell, "+
-			"statements stand below it", quoted(f.Code, l.Line))
+	case noDeclaration.MatchString(text) && l.Cell > 0 && l.Cell != f.Cell:
+		return text // its text is not known
+	case noDeclaration.MatchString(text):
+		return astray(f.Code, l.Line)
 	case notUsed.MatchString(text):
 		v := notUsed.FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)
@@ -132,6 +133,28 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 	return text
 }
 
+var assigned = regexp.MustCompile(`^(\w+)\s*:=\s*(.{1,30})$`)
+
+// astray says of a statement that stands outside of functions where it belongs.
+func astray(code string, line int) string {
+	statement := quoted(code, line)
+	lines := strings.Split(code, "\n")
+	switch first := slices.IndexFunc(lines, isMain) + 1; {
+	case first == 0:
+		return statement + " stands outside of a function: write %% as the first line of the cell, " +
+			"statements stand below it"
+	case line > first:
+		return statement + " stands outside of a function: a } above it is one too many"
+	}
+	s := statement + " stands above %%, where only imports, types, functions, var and const stand: " +
+		"move it below"
+	if m := assigned.FindStringSubmatch(strings.TrimSpace(lineOf(code, line))); m != nil &&
+		!strings.HasSuffix(m[2], "{") {
+		s += ", or write var " + m[1] + " = " + m[2]
+	}
+	return s
+}
+
 // promptLine is a line that was typed as at the prompt; empty for another.
 func promptLine(line string) string {
 	line = strings.TrimSpace(line)
@@ -139,11 +162,6 @@ func promptLine(line string) string {
 		return ""
 	}
 	return line
-}
-
-// hasMain reports whether a cell has a line from which on statements stand.
-func hasMain(code string) bool {
-	return slices.ContainsFunc(strings.Split(code, "\n"), isMain)
 }
 
 // lineOf is a line of a cell, from 1 on.

@@ -35,7 +35,37 @@ func TestExplain(t *testing.T) {
 				Cell: 2, Code: "%%\n}\nfmt.Println()",
 				Lines: []Line{{2, 3, "expected declaration, found fmt (and 2 more errors)"}},
 			},
-			[]string{"line 3: expected declaration, found fmt"},
+			[]string{"line 3: fmt.Println() stands outside of a function: a } above it is one too many"},
+		},
+		{
+			"a statement above %%",
+			Failure{
+				Cell: 2, Code: "x := 5\n%%\nfmt.Println(x)",
+				Lines: []Line{{-1, 1, "expected declaration, found x (and 2 more errors)"}},
+			},
+			[]string{
+				"line 1: x := 5 stands above %%, where only imports, types, functions, var and const " +
+					"stand: move it below, or write var x = 5",
+			},
+		},
+		{
+			"a loop above %%",
+			Failure{
+				Cell: 2, Code: "for {\n}\n%%\nfmt.Println()",
+				Lines: []Line{{2, 1, "expected declaration, found 'for'"}},
+			},
+			[]string{
+				"line 1: for { stands above %%, where only imports, types, functions, var and const " +
+					"stand: move it below",
+			},
+		},
+		{
+			"of another cell with statements",
+			Failure{
+				Cell: 4, Code: "%%\nf()",
+				Lines: []Line{{3, 1, "expected declaration, found x"}},
+			},
+			[]string{"cell [3], line 1: expected declaration, found x"},
 		},
 		{
 			"not used",
@@ -258,8 +288,8 @@ func TestEnded(t *testing.T) {
 	}{
 		{"exit status 1", "there is no run\n", false, "there is no run"},
 		{"exit status 3", "", false, "the cell's program ended with exit status 3"},
-		{"signal: interrupt", "", true, "interrupted"},
-		{"signal: killed", "", true, "interrupted"},
+		{"signal: interrupt", "", true, interruptedCell},
+		{"signal: killed", "", true, interruptedCell},
 	} {
 		if got := Ended(c.err, c.said, c.interrupted); got != c.want {
 			t.Errorf("%+v: %q", c, got)
