@@ -39,7 +39,7 @@ func fosin(p *page) {
 	}
 	was, wasLarge := ups(false)
 	now, nowLarge := ups(true)
-	on := p.table("fosin-2", "").GPU()
+	on := p.table("fosin-2", "").GPU("GPU")
 	p.picture("Speed-up of a pass of 3-opt on a GPU against a core, by the number of cities: "+
 		"published for a GTX 470 against an i7 920, and measured for one "+on+" against a core of a "+
 		"Xeon. It grows with the cities in the first three groups of both.",
