@@ -91,6 +91,12 @@ func TestErrorsAreOneLine(t *testing.T) {
 		"%%\nfmt.Println(1)\n}\nfmt.Println(2)": {
 			`line 4: fmt.Println(2) stands outside of a function: a } above it is one too many`,
 		},
+		"%%\nfor i := range 3 {\n\tfmt.Println(i)": {
+			`something is still open where the cell ends: a } or a ) is missing`,
+		},
+		"import numpy as np": {
+			`line 1: import numpy as np is no Go; an import of Go is import "math", and lab needs none`,
+		},
 		"%%\nx := 1\ny := 2": {"line 2: declared and not used: x; use it, " +
 			"or write _ = x", "line 3: declared and not used: y; use it, or write _ = y"},
 		"%%\nb.Step(10)": {

@@ -54,7 +54,7 @@ const maxMistakes = 5
 func (k *Kernel) Explain(f Failure) (name, value string, lines []string) {
 	said := k.mistakes(f)
 	if len(said) == 0 {
-		said = []string{oneLine(f.Text)}
+		said = []string{plainly(oneLine(f.Text))}
 	}
 	value = said[0]
 	for i, s := range said {
@@ -116,6 +116,8 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 		return text // its text is not known
 	case noDeclaration.MatchString(text):
 		return astray(f.Code, l.Line)
+	case strings.Contains(text, "import path must be a string"):
+		return quoted(f.Code, l.Line) + " is no Go; an import of Go is import \"math\", and lab needs none"
 	case notUsed.MatchString(text):
 		v := notUsed.FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)
@@ -129,6 +131,14 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 				text, v, v)
 		}
 		return text + "; variables end with their cell, functions, types and runs stay"
+	}
+	return text
+}
+
+// plainly is what is said of a cell as a whole.
+func plainly(text string) string {
+	if strings.Contains(text, "found 'EOF'") {
+		return "something is still open where the cell ends: a } or a ) is missing"
 	}
 	return text
 }

@@ -124,6 +124,20 @@ func TestExplain(t *testing.T) {
 				"/tmp/x/gonb_12ab34cd/gonb_12ab34cd\": /tmp/x/gonb_12ab34cd/main.go:3:4: it is wrong"},
 			[]string{"it is wrong"},
 		},
+		{
+			"a brace that is missing",
+			Failure{Cell: 1, Text: "expected '}', found 'EOF'"},
+			[]string{"something is still open where the cell ends: a } or a ) is missing"},
+		},
+		{
+			"Python",
+			Failure{
+				Cell: 1, Code: "import numpy as np",
+				Lines: []Line{{-1, 1, "import path must be a string"}},
+			},
+			[]string{`line 1: import numpy as np is no Go; an import of Go is import "math", and lab ` +
+				`needs none`},
+		},
 		{"nothing", Failure{Cell: 1, Text: "\n"}, []string{"the cell failed, and does not say why"}},
 	} {
 		name, value, lines := k.Explain(c.f)
