@@ -117,7 +117,8 @@ func (k *Kernel) mistake(f Failure, l Line) string {
 	case noDeclaration.MatchString(text):
 		return astray(f.Code, l.Line)
 	case strings.Contains(text, "import path must be a string"):
-		return quoted(f.Code, l.Line) + " is no Go; an import of Go is import \"math\", and lab needs none"
+		return quoted(f.Code, l.Line) + ` is no Go; an import of Go is import "math", and lab ` +
+			"needs none"
 	case notUsed.MatchString(text):
 		v := notUsed.FindStringSubmatch(text)[1]
 		return fmt.Sprintf("%s; use it, or write _ = %s", text, v)

@@ -10,8 +10,8 @@ import (
 	"metalab/notebooks/internal/browser"
 )
 
-// On a phone's width and by keys alone: a run is chosen, goes, is paused, a value is typed and taken
-// back, and figures are chosen, without the focus ever being lost.
+// On a phone's width and by keys alone: a run is chosen, goes, is paused, a value is typed and
+// taken back, and figures are chosen, without the focus ever being lost.
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	b := browser.Start(t)
