@@ -50,6 +50,13 @@ var gonbChanges = []gonbChange{
 			"\t} else if exec.exitError != nil {\n",
 	},
 
+	// A cell that Stop has ended says so: as it comes, GoNB notes only interrupts that are signals.
+	{
+		"internal/dispatcher/dispatcher.go",
+		"\t\t\tmsg.Kernel().CallInterruptSubscribers()\n",
+		"\t\t\tmsg.Kernel().Interrupted.Store(true)\n\t\t\tmsg.Kernel().CallInterruptSubscribers()\n",
+	},
+
 	// A panic is a line, in place of what the Go runtime writes.
 	{
 		"internal/goexec/execcode.go",

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -61,6 +62,7 @@ func Sample(name string, values ...float64) reply.Sample {
 // and effect sizes. The test is "lower" or "higher" (the first sample is lower than each of the
 // others), "rising" (each is lower than the next), "same" (no difference is found), or
 // "paired-lower" and "paired-higher", where samples have a value for each of the same instances.
+// Values that are not known, NaN, are left out, and of pairs both.
 //
 //	c := lab.Claim("a period of 2 is better", "lower", lab.Sample("k=2", two...),
 //		lab.Sample("k=1", one...))
@@ -76,7 +78,7 @@ func ClaimPublished(sentence, test string, samples ...reply.Sample) *reply.Claim
 
 func claim(sentence, test string, published bool, samples []reply.Sample) *reply.ClaimReply {
 	var parts []string
-	for _, s := range samples {
+	for _, s := range known(strings.HasPrefix(test, "paired-"), samples) {
 		var v []string
 		for _, x := range s.Values {
 			v = append(v, strconv.FormatFloat(x, 'g', -1, 64))
@@ -89,6 +91,24 @@ func claim(sentence, test string, published bool, samples []reply.Sample) *reply
 		Sentence: sentence, Test: test, Samples: strings.Join(parts, ";"), Published: published,
 	}, &r)
 	return &r
+}
+
+// known leaves out values that are NaN; in pairs, what stands beside one.
+func known(pairs bool, samples []reply.Sample) []reply.Sample {
+	out := make([]reply.Sample, len(samples))
+	for k, s := range samples {
+		out[k].Name = s.Name
+		for i, v := range s.Values {
+			is := !math.IsNaN(v)
+			for _, other := range samples {
+				is = is && (!pairs || i >= len(other.Values) || !math.IsNaN(other.Values[i]))
+			}
+			if is {
+				out[k].Values = append(out[k].Values, v)
+			}
+		}
+	}
+	return out
 }
 
 // Full tells whether METALAB_FULL is set, to anything but 0: notebooks then repeat as often as the

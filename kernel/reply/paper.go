@@ -40,6 +40,7 @@ type PaperCell struct {
 	Verdict   string `json:"verdict,omitempty"`
 	Stale     bool   `json:"stale,omitempty"` // of an earlier version of the algorithm
 	Not       string `json:"not,omitempty"`   // why it is not measured
+	GPU       string `json:"gpu,omitempty"`   // on which it was measured, as "H100"
 }
 
 // name is what the row is called.

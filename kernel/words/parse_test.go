@@ -116,6 +116,7 @@ func TestParse(t *testing.T) {
 		{"instances", ab, map[string]any{}},
 		{"show a source", ab, map[string]any{"of": "a"}},
 		{"save a source", ab, map[string]any{"of": "a", "to": "/d/a.go"}},
+		{"save a to x.run", ab, map[string]any{"run": "a", "path": "/d/x.run"}},
 		{"save a source to w.go", ab, map[string]any{"of": "a", "to": "/d/w.go"}},
 		{"load w.run code=yes", ab, map[string]any{"path": "/d/w.run", "code": true}},
 		{"save a", ab, map[string]any{"run": "a", "path": "/d/a.run"}},
