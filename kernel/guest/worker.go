@@ -46,7 +46,7 @@ const (
 func (a *algorithm) spawn(ctx context.Context, c *Code,
 	vs record.Values,
 ) (*process, []byte, error) {
-	head, err := initOf(a.inst, a.env.Seed, vs)
+	head, err := a.initOf(vs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -202,6 +202,9 @@ func (a *algorithm) tell(text string) {
 // prove checks the best solution that came with iterations. points tells that these will be
 // the run's, so their best must be one that was checked.
 func (a *algorithm) prove(s *wire.WorkerSteps, points bool) error {
+	if a.problem != nil { // the worker has done it
+		return nil
+	}
 	if len(s.Best) > 0 {
 		b, err := wire.ParseWorkerBest(s.Best)
 		if err != nil {
@@ -403,6 +406,19 @@ func (a *algorithm) swap(ctx context.Context) error {
 	}
 	a.rebase(base{a.cur, state, vs, c})
 	return nil
+}
+
+// initOf is the request that makes the first state.
+func (a *algorithm) initOf(vs record.Values) ([][]byte, error) {
+	if a.problem == nil {
+		return initOf(a.inst, a.env.Seed, vs)
+	}
+	head, err := wire.AppendHead(nil, wire.WorkerInit{
+		Seed: a.env.Seed, Params: vs, Name: a.problem.name, Kind: string(a.problem.Kind()),
+		N: a.problem.form.N, Sum: a.problem.sum, Start: a.start,
+		Solver: a.variant.Solver, Variant: a.variant.Variant,
+	})
+	return [][]byte{head}, err
 }
 
 // initOf is the request that makes the first state.
