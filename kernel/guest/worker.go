@@ -30,7 +30,12 @@ const (
 	// Init.
 	grace        = time.Second
 	requestLimit = time.Minute
-	initLimit    = 10 * time.Minute
+
+	// evaluationLimit is that of the requests to a search on a problem that somebody declared, which
+	// evaluate each walk's solution at most; its Init has requestLimit.
+	evaluationLimit = 15 * time.Second
+
+	initLimit = 10 * time.Minute
 
 	// fewIterations are made again at the beginning of a run, unless they took longer than
 	// fewTake.
@@ -57,7 +62,11 @@ func (a *algorithm) spawn(ctx context.Context, c *Code,
 	err = w.ask(wire.OpInit, head...)
 	var ans answer
 	if err == nil {
-		ans, err = w.wait(ctx, initLimit)
+		limit := initLimit
+		if a.problem != nil {
+			limit = requestLimit
+		}
+		ans, err = w.wait(ctx, limit)
 	}
 	if err == nil && ans.op != wire.OpInit {
 		err = w.failure(ans)
@@ -74,7 +83,14 @@ func (a *algorithm) do(op byte, parts ...[]byte) ([]byte, error) {
 	if err := a.w.ask(op, parts...); err != nil {
 		return nil, err
 	}
-	ans, err := a.w.wait(context.Background(), requestLimit)
+	limit := requestLimit
+	if a.problem != nil {
+		limit = evaluationLimit
+	}
+	ans, err := a.w.wait(context.Background(), limit)
+	if a.problem != nil && errors.Is(err, errSilent) {
+		err = fmt.Errorf("no answer came within %v: a method of the problem may not end", limit)
+	}
 	if err == nil && ans.op != op {
 		err = a.w.failure(ans)
 	}
