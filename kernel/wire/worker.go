@@ -45,7 +45,6 @@ const (
 	OpCost    = 'c' // record.Solution as JSON; answered by its cost, as JSON
 	OpEnded   = 'x' // nothing; answered by why the search is over, as JSON; empty: it is not
 	OpCheck   = 'k' // WorkerCheck as JSON; answered by WorkerChecked as JSON
-	OpDraw    = 'd' // record.Solution as JSON; answered by WorkerDrawing as JSON
 )
 
 // MaxFrame is the size in bytes from which on a frame is refused.
@@ -123,7 +122,6 @@ type WorkerHello struct {
 	Counts string       `json:"counts,omitempty"` // what the search counts as evaluations
 	Starts bool         `json:"starts,omitempty"` // the search can begin at a given solution
 	Own    []string     `json:"own,omitempty"`    // the parameters that are the problem's
-	Draws  bool         `json:"draws,omitempty"`  // it has a method Plot
 }
 
 // WorkerVariant names a variant of a solver.
