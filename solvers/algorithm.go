@@ -138,8 +138,8 @@ type Elsewhere interface {
 	Algorithm(v Variant) (Algorithm, error)
 }
 
-// make makes the algorithm of the variant on an instance.
-func (v Variant) make(inst datasets.Instance) (Algorithm, error) {
+// Make makes the algorithm of the variant on an instance: by New, or where the instance's code is.
+func (v Variant) Make(inst datasets.Instance) (Algorithm, error) {
 	if o, ok := inst.(Elsewhere); ok {
 		return o.Algorithm(v)
 	}

@@ -147,7 +147,7 @@ func prepare(
 	if err != nil {
 		return nil, nil, err
 	}
-	alg, err := v.make(inst)
+	alg, err := v.Make(inst)
 	if err != nil {
 		return nil, nil, err
 	}
