@@ -84,6 +84,17 @@ func (b *ownBits) apply(m Move) {
 func (b *ownBits) scan(lo, hi int64, allow func(Move, float64) bool) choice {
 	best := noChoice
 	delta, x := b.Bits.Delta, b.x
+	if whole := b.Bits.Whole; whole != nil && b.Whole {
+		sign := b.Sign()
+		for i := lo; i < hi; i++ {
+			d := sign * float64(whole.Delta(x, int(i)))
+			if d < best.delta &&
+				(allow == nil || allow(Move{At: [3]int32{int32(i), none, none}}, d)) {
+				best = choice{d, i}
+			}
+		}
+		return best
+	}
 	for i := lo; i < hi; i++ {
 		d := delta(x, int(i))
 		if d < best.delta &&

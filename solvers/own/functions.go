@@ -28,6 +28,10 @@ type Bits struct {
 	Delta3 func(x []uint8, i, j, k int) float64
 	Apply  func(x []uint8, i int)
 	Load   func(x []uint8)
+
+	// Whole is Delta as the type has it, where its values are whole; never negated. A scan of single
+	// bits calls nothing else.
+	Whole interface{ Delta(x []uint8, i int) int64 }
 }
 
 // Vector are the methods on values and permutations.
@@ -180,6 +184,7 @@ func bitsOf[V value](v any) (f Bits, ok bool) {
 	if d, ok := v.(interface{ Delta(x []uint8, i int) V }); ok {
 		f.Delta = func(x []uint8, i int) float64 { return float64(d.Delta(x, i)) }
 	}
+	f.Whole, _ = v.(interface{ Delta(x []uint8, i int) int64 })
 	if d, ok := v.(interface{ Delta2(x []uint8, i, j int) V }); ok {
 		f.Delta2 = func(x []uint8, i, j int) float64 { return float64(d.Delta2(x, i, j)) }
 	}

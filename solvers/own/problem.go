@@ -145,6 +145,9 @@ func (p *Problem) Value() (*Value, error) {
 	return v, nil
 }
 
+// Sign is -1 where the problem is maximised, by which its values become costs; else 1.
+func (v *Value) Sign() float64 { return v.sign }
+
 // Refresh sets parameters that changed. The solution must be loaded anew where it says true.
 func (v *Value) Refresh() bool {
 	g := v.p.generation.Load()
