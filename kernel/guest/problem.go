@@ -184,8 +184,8 @@ func (s *Session) ProblemOf(ref record.InstanceRef) (*Instance, error) {
 	if in := s.coded(ref.Name, ref.SHA256); in != nil {
 		return in, nil
 	}
-	return nil, fmt.Errorf("the record is on %s, a problem that somebody declared (code %.10s), and this "+
-		"session has none of that code: run the cell that declares it", ref.Name, ref.SHA256)
+	return nil, fmt.Errorf("the record is on %s, a problem that somebody declared (code %.10s), and "+
+		"this session has none of that code: run the cell that declares it", ref.Name, ref.SHA256)
 }
 
 // Problems are the latest codes of all problems, by name.

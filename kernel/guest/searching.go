@@ -83,7 +83,8 @@ func (a searching) Solution() record.Solution {
 	return f.Solution
 }
 
-// Changed takes in new values of parameters. Where one is the problem's, the best has another value.
+// Changed takes in new values of parameters. Where one is the problem's, the best has another
+// value.
 func (a searching) Changed(names []string) {
 	a.algorithm.Changed(names)
 	own := slices.ContainsFunc(names, func(n string) bool {

@@ -91,7 +91,8 @@ func (s *Session) declare(ctx context.Context, q wire.DeclareRequest, old bool) 
 		return nil, nil, fmt.Errorf("%q is no name of a solver: letters, digits, - and _", q.Solver)
 	}
 	if s.Problem(q.Solver) != nil {
-		return nil, nil, fmt.Errorf("%s is the name of a problem that was declared; take another", q.Solver)
+		return nil, nil, fmt.Errorf("%s is the name of a problem that was declared; take another",
+			q.Solver)
 	}
 	for _, v := range solvers.Variants() {
 		if v.Solver == q.Solver && v.Name != VariantName {

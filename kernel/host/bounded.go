@@ -20,7 +20,8 @@ const (
 	cpuAt = 10
 )
 
-// bounded returns a context that ends a step of a declared solver, or on a declared problem, some time after its time limit,
+// bounded returns a context that ends a step of a declared solver, or on a declared problem, some
+// time after its time limit,
 // even during an iteration: limits are checked between iterations, and an iteration of such a
 // solver may never end. Iterations of metalab's own solvers always end, and are waited for. done
 // must be called.

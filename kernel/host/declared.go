@@ -17,7 +17,8 @@ import (
 // declareProblem makes a problem of somebody's own known.
 func (h *Host) declareProblem(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
 	if q.Solver == "" || len(q.Source) == 0 {
-		return nil, wrong("declare: a problem is declared by lab.DeclareProblem, in a cell or at the prompt")
+		return nil, wrong("declare: a problem is declared by lab.DeclareProblem, in a cell or at the " +
+			"prompt")
 	}
 	t0 := time.Now()
 	c.progress(0, 0, "compile "+q.Solver)
@@ -102,8 +103,8 @@ func (h *Host) onDeclared(verb, instance, on string) error {
 	if !ok || on == "" || on == "cpu" {
 		return nil
 	}
-	return wrong(fmt.Sprintf("%s: %s is a problem of your own, whose Go runs on the CPU; on=%s is not "+
-		"there for it: leave it out. On it run %s", verb, in.Name(), on,
+	return wrong(fmt.Sprintf("%s: %s is a problem of your own, whose Go runs on the CPU; on=%s is "+
+		"not there for it: leave it out. On it run %s", verb, in.Name(), on,
 		strings.Join(solversOf(in.Kind()), ", ")))
 }
 

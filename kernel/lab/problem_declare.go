@@ -63,14 +63,14 @@ func BestKnown(value float64, source string) ProblemOption {
 //		Penalty       float64 `param:"penalty,0..1000" doc:"what a unit of weight too much costs"`
 //	}
 //
-//	func (k *Knapsack) Cost(x []uint8) int64            // the value of the whole solution
-//	func (k *Knapsack) Delta(x []uint8, i int) int64    // optional: by how much it grows if bit i is flipped
+//	func (k *Knapsack) Cost(x []uint8) int64          // the value of the whole solution
+//	func (k *Knapsack) Delta(x []uint8, i int) int64  // optional: its change if bit i is flipped
 //
 //	lab.DeclareProblem("knapsack", func() any { return newKnapsack() }, lab.Bits(1000), lab.Maximise)
 //	a := lab.Open("a", "tabu", lab.Load("knapsack"), lab.With("walks", 8))
 //
-// Values are int64, exact up to 2^53, or float64. One of Bits, Permutation, Values and Reals must be
-// among the options; go doc metalab/solvers/own lists the methods that each may have: a Delta for
+// Values are int64, exact up to 2^53, or float64. One of Bits, Permutation, Values and Reals must
+// be among the options; go doc metalab/solvers/own lists the methods that each may have: a Delta for
 // each neighbourhood, and Load and Apply, which keep in the fields what deltas use. Without them a
 // neighbour is evaluated by Cost. Each value serves one goroutine at a time, and make is called for
 // each of them, so it must return the same each time. CheckProblem compares deltas with costs.
@@ -104,8 +104,8 @@ func DeclareProblem(name string, make func() any, options ...ProblemOption) *rep
 		q, err = f(name)
 		check(err)
 	} else if q.Source, q.Line = sourceOf(make); len(q.Source) == 0 {
-		fail(&Error{wire.CodeFile, "lab: DeclareProblem: the source of this program cannot be read, and " +
-			"the process that searches is compiled of it"})
+		fail(&Error{wire.CodeFile, "lab: DeclareProblem: the source of this program cannot be read, " +
+			"and the process that searches is compiled of it"})
 	}
 	var r reply.DeclareReply
 	ask("declare", q, &r)

@@ -278,7 +278,8 @@ type cells struct {
 	until []int64
 }
 
-// cellsPerUnit is the number of cubes along half a side of the box, and cellCount is the number of hashes.
+// cellsPerUnit is the number of cubes along half a side of the box, and cellCount is the number of
+// hashes.
 const (
 	cellsPerUnit = 64
 	cellCount    = 1 << 12

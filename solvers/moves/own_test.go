@@ -202,7 +202,8 @@ func owns(t testing.TB) map[string]*own.Problem {
 	add("plain", record.Form{Kind: record.FormPermutation, N: 11, Maximise: true},
 		func() any { return plain{newPath(11)} })
 	add("ring", record.Form{Kind: record.FormValues, N: 15, K: 4}, func() any { return ring{} })
-	add("bowl", record.Form{Kind: record.FormReals, N: 4, Low: -3, High: 5}, func() any { return bowl{} })
+	add("bowl", record.Form{Kind: record.FormReals, N: 4, Low: -3, High: 5},
+		func() any { return bowl{} })
 	return out
 }
 
@@ -275,8 +276,8 @@ func TestOwnFaults(t *testing.T) {
 		{record.Form{Kind: record.FormBits, N: 3}, bowl{}, "has no method Cost(x []uint8) int64"},
 		{record.Form{Kind: record.FormBits, N: 3}, struct{ onemax }{}, ""},
 		{record.Form{Kind: record.FormBits, N: 0}, onemax{}, "solutions of 0 entries"},
-		{record.Form{Kind: record.FormBits, N: 3}, oddDelta{}, "the method Delta of moves_test.oddDelta " +
-			"is func([]uint8, int32) int64, want func([]uint8, int) int64, as Cost"},
+		{record.Form{Kind: record.FormBits, N: 3}, oddDelta{}, "the method Delta of " +
+			"moves_test.oddDelta is func([]uint8, int32) int64, want func([]uint8, int) int64, as Cost"},
 		{record.Form{Kind: record.FormReals, N: 3, High: 1}, bowl{}, ""},
 		{record.Form{Kind: record.FormReals, N: 3}, bowl{}, "real numbers from 0 to 0"},
 		{record.Form{Kind: record.FormValues, N: 3, K: 1}, ring{}, "1 values of an entry"},

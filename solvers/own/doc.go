@@ -25,7 +25,8 @@
 //	             DeltaInsert(p []int32, i, j int) V   the entry at i is taken out and put in again so
 //	                                                  that it stands at j
 //	             DeltaReverse(p []int32, i, j int) V  the entries from i to j are turned round, i < j
-//	             DeltaCycle(p []int32, i, j, k int) V entry i becomes that at j, j that at k, k that at i
+//	             DeltaCycle(p []int32, i, j, k int) V position i takes the entry of j, j that of k,
+//	                                                  k that of i
 //	reals        Cost(x []float64) V
 //	all          Load(x)                     x is the solution from now on
 //

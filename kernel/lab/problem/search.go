@@ -160,8 +160,8 @@ func (w *worker) searching(f frame) error {
 	return nil
 }
 
-// set takes in new values. Where one of the problem changes, all solutions get their costs anew: they
-// go through a state, by which a search computes them again.
+// set takes in new values. Where one of the problem changes, all solutions get their costs anew:
+// they go through a state, by which a search computes them again.
 func (w *worker) set(vs record.Values) error {
 	s := w.s
 	ofProblem, ofSearch := w.split(vs)

@@ -18,8 +18,8 @@ import (
 
 func init() { front.Serve(serve) }
 
-// maxStack bounds the stack of somebody's code in bytes, so that an endless recursion is reported at
-// once and not when a gigabyte is full.
+// maxStack bounds the stack of somebody's code in bytes, so that an endless recursion is reported
+// at once and not when a gigabyte is full.
 const maxStack = 256 << 20
 
 // worker serves one problem to the host.
