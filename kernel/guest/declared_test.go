@@ -139,7 +139,7 @@ func TestProblemConform(t *testing.T) {
 			// A penalty that changes gives the best another value, so it stays here.
 			conform.Check(t, conform.Case{
 				Solver: c.solver, Instance: declaredProblem(t, s, c.name, declaring), Seed: 5,
-				Iterations: 8, Trials: 2, Ranges: map[string][2]float64{
+				Iterations: 8, Trials: 8, Ranges: map[string][2]float64{
 					"walks": {1, 4}, "scans": {1, 10}, "neighbours": {1, 40}, "moves": {1, 100},
 					"kick": {1, 9}, "restarts": {0, 9}, "workers": {0, 3}, "wave": {0, 512},
 					"trials": {0, 3}, "penalty": {5, 5},

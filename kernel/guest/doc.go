@@ -10,8 +10,8 @@
 //
 // A problem that somebody declares, under DeclareProblem, is an instance whose searches run in such
 // workers: this package compiles what its source needs together with metalab/kernel/lab/problem,
-// which links the searches, and each pair of problem and search is an algorithm as a declared solver
-// is.
+// which links the searches, and each pair of problem and search is an algorithm as a declared
+// solver is.
 //
 // # What may happen to a worker
 //

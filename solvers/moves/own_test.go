@@ -214,7 +214,7 @@ func TestOwnConform(t *testing.T) {
 			t.Run(name+"/"+solver, func(t *testing.T) {
 				t.Parallel()
 				conform.Check(t, conform.Case{
-					Solver: solver, Instance: p, Seed: 3, Iterations: 12, Trials: 4,
+					Solver: solver, Instance: p, Seed: 3, Iterations: 12, Trials: 12,
 					Ranges: map[string][2]float64{
 						"walks": {1, 5}, "scans": {1, 20}, "neighbours": {1, 60}, "moves": {1, 300},
 						"kick": {1, 20}, "restarts": {0, 30}, "workers": {0, 4}, "wave": {0, 1024},
