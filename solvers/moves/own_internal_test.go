@@ -10,8 +10,7 @@ import (
 	"metalab/solvers/record"
 )
 
-// held is a problem whose deltas use what Load and Apply keep: the sum of the entries chosen, modulo
-// a few numbers.
+// held is a problem whose deltas use what Load and Apply keep: the sum of the entries chosen.
 type held struct{ sum int64 }
 
 func (h *held) at(sum int64) int64 { return sum*sum%97 + sum%7 }
@@ -40,8 +39,8 @@ func (order) Cost(p []int32) int64 {
 	return sum
 }
 
-// A scan finds the move that is the best by Delta, whoever evaluates which part, after any moves and
-// solutions.
+// A scan finds the move that is the best by Delta, whoever evaluates which part, after any moves
+// and solutions.
 func TestOwnScan(t *testing.T) {
 	pool := solvers.NewPool(3)
 	defer pool.Close()

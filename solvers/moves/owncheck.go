@@ -19,9 +19,10 @@ type Checked struct {
 }
 
 // CheckOwn compares, for n moves at random of each neighbourhood of a problem of somebody's own,
-// what the method for it says with what Cost says before and after, and Cost with itself. wrong is
-// a sentence about the first difference, empty where there is none; err is a fault of the code. Costs
-// that are not whole may differ by a millionth of a millionth of their size for each entry.
+// what the method for it says with what Cost says before and after, and Cost with itself. wrong
+// is a sentence about the first difference, empty where there is none; err is a fault of the
+// code. Costs that are not whole may differ by a millionth of a millionth of their size for each
+// entry.
 func CheckOwn(p *own.Problem, seed uint64, n int) (done []Checked, wrong string, err error) {
 	err = p.Guard(func() {
 		var w Walk
