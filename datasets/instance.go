@@ -11,9 +11,12 @@ const (
 	KindPPP         Kind = "ppp"         // permuted perceptron problem
 	KindWeierstrass Kind = "weierstrass" // Weierstrass function, minimised in a box
 	KindColouring   Kind = "colouring"   // graph colouring with a number of colours
+
+	// KindOwn is that of problems that somebody declares, of which this package has none.
+	KindOwn Kind = "own"
 )
 
-// Kinds lists the kinds of problem.
+// Kinds lists the kinds of problem, but for KindOwn.
 func Kinds() []Kind {
 	return []Kind{KindTSP, KindATSP, KindQAP, KindPPP, KindWeierstrass, KindColouring}
 }

@@ -59,3 +59,29 @@ func TestAKernelOfYourOwn(t *testing.T) {
 		}
 	}
 }
+
+// The notebook about a problem of one's own finds the best known makespan, and takes no more code
+// than it promises.
+func TestAProblemOfYourOwn(t *testing.T) {
+	t.Parallel()
+	lines, all := 0, ""
+	for _, c := range read(t, "14_a_problem_of_your_own.ipynb") {
+		if c.Type == "code" {
+			lines += len(c.Source)
+		}
+		all += c.text()
+	}
+	if lines > 150 {
+		t.Errorf("%d lines of code, want 150 at most", lines)
+	}
+	for _, want := range []string{
+		"4000 moves agree with Cost", "evaluated by DeltaInsert",
+		"DeltaInsert says -6, and Cost goes from",
+		"best 1278 (gap 0.000%)", "a Gantt chart of makespan 1278",
+		"450 iterations made again, identical: true",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the file does not show %q", want)
+		}
+	}
+}

@@ -60,6 +60,24 @@ func (f *front) declare(ctx context.Context,
 	return q, func() {}, err
 }
 
+// declareProblem returns the source of a problem that the present input declares, which the host
+// compiles.
+func (f *front) declareProblem(problem string) (wire.DeclareRequest, error) {
+	q := wire.DeclareRequest{Solver: problem, Problem: true}
+	ev, ok := f.eval.(interface {
+		Standalone(pkg, function, first string) ([]byte, int, error)
+	})
+	if !ok {
+		return q, errors.New("declare: no Go is typed here")
+	}
+	var err error
+	if q.Source, q.Line, err = ev.Standalone("lab", "DeclareProblem", problem); err != nil {
+		return q, fmt.Errorf("declare: %s: at the prompt the name is a string in the line "+
+			"itself, and the constructor stands beside it: %w", problem, err)
+	}
+	return q, nil
+}
+
 // buildError is the compiler's first error.
 func (f *front) buildError(solver, out string, err error) error {
 	if errors.Is(err, guest.ErrNoGo) || out == "" {

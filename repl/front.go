@@ -334,8 +334,9 @@ func (f *front) labFront() labfront.Front {
 		Declare: func(solver string) (wire.DeclareRequest, func(), error) {
 			return f.declare(now(), solver)
 		},
-		Show:  func(r reply.Reply) { f.show(now(), r) },
-		Watch: f.watch,
+		DeclareProblem: f.declareProblem,
+		Show:           func(r reply.Reply) { f.show(now(), r) },
+		Watch:          f.watch,
 	}
 }
 

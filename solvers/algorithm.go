@@ -125,6 +125,35 @@ type Sharer interface {
 	Turn(ctx context.Context) (give func(), waited bool, err error)
 }
 
+// A Judge is an Algorithm that evaluates whole solutions itself, as on an instance whose cost
+// function has parameters of the run: Judge is the cost with the values that they have now, by code
+// that the search does not use.
+type Judge interface {
+	Judge(s record.Solution) (float64, error)
+}
+
+// An Elsewhere is an instance whose algorithms run where its code is: Algorithm makes that of a
+// variant, in place of Variant.New.
+type Elsewhere interface {
+	Algorithm(v Variant) (Algorithm, error)
+}
+
+// Make makes the algorithm of the variant on an instance: by New, or where the instance's code is.
+func (v Variant) Make(inst datasets.Instance) (Algorithm, error) {
+	if o, ok := inst.(Elsewhere); ok {
+		return o.Algorithm(v)
+	}
+	return v.New(inst)
+}
+
+// cost is the cost of a solution as the run sees it now.
+func (r *Run) cost(s record.Solution) (float64, error) {
+	if j, ok := r.alg.(Judge); ok {
+		return j.Judge(s)
+	}
+	return Cost(r.inst, s)
+}
+
 // Env is what the engine gives an algorithm at Init.
 type Env struct {
 	Seed uint64

@@ -478,7 +478,7 @@ func (r *Run) best() (record.Best, error) {
 		return b, nil
 	}
 	b.Solution = r.alg.Solution()
-	got, err := Cost(r.inst, b.Solution)
+	got, err := r.cost(b.Solution)
 	if err := r.judge(Claimed(b.Value, got, err)); err != nil {
 		return b, fmt.Errorf("%s: %w", r.name, err)
 	}

@@ -12,6 +12,10 @@ import (
 func Cost(inst datasets.Instance, s record.Solution) (float64, error) {
 	switch inst := inst.(type) {
 	case interface {
+		CostOf(s record.Solution) (float64, error)
+	}:
+		return inst.CostOf(s)
+	case interface {
 		Length(tour []int32) (int64, error)
 	}:
 		v, err := inst.Length(s.Perm)

@@ -99,7 +99,7 @@ func scheduleParams(h record.Header, inst datasets.Instance) map[string]bool {
 	if err != nil {
 		return names
 	}
-	alg, err := v.New(inst)
+	alg, err := v.Make(inst)
 	if err != nil {
 		return names
 	}

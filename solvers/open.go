@@ -60,6 +60,10 @@ func Open(cfg Config) (*Run, error) {
 	r.header.Instance = RefOf(cfg.Instance, cfg.Path)
 	r.header.Params, r.header.Measures = r.params.Values(), r.names
 	r.header.Sources = r.sources(r.header.Params)
+	if s, ok := cfg.Instance.(interface{ SourceText() (id, text string) }); ok {
+		id, text := s.SourceText()
+		r.header.Sources = map[string]string{id: text}
+	}
 	r.header.Start = start
 	r.header.StartedAt = r.created
 	r.start()
@@ -143,7 +147,7 @@ func prepare(
 	if err != nil {
 		return nil, nil, err
 	}
-	alg, err := v.New(inst)
+	alg, err := v.Make(inst)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -86,7 +86,7 @@ func (r *Run) settle() error {
 	began := time.Now()
 	last := points[len(points)-1]
 	s := r.alg.Solution()
-	got, err := Cost(r.inst, s)
+	got, err := r.cost(s)
 	if err := Claimed(last.Best, got, err); err != nil {
 		return r.wrong(last.Iter, err)
 	}

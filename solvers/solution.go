@@ -19,6 +19,14 @@ func (w *Writer) Solution(name string, kind datasets.Kind, s record.Solution) {
 			bits[i] = int32(x)
 		}
 		w.Int32s(name, bits)
+	case datasets.KindOwn:
+		flags := make([]byte, len(s.Bits))
+		for i, x := range s.Bits {
+			flags[i] = byte(x)
+		}
+		w.Bytes(name+" bits", flags)
+		w.Float64s(name+" real", s.Real...)
+		w.Int32s(name, s.Perm)
 	default:
 		w.Int32s(name, s.Perm)
 	}
@@ -39,6 +47,16 @@ func (r *Reader) Solution(
 				bit = 0 // not a bit: the cost function returns an error
 			}
 			s.Bits = append(s.Bits, bit)
+		}
+	case datasets.KindOwn:
+		for _, x := range r.Bytes(name+" bits", -1) {
+			s.Bits = append(s.Bits, int8(x))
+		}
+		if x := r.Float64s(name+" real", -1); len(x) > 0 {
+			s.Real = x
+		}
+		if x := r.Int32s(name, -1); len(x) > 0 {
+			s.Perm = x
 		}
 	default:
 		s.Perm = r.Int32s(name, -1)

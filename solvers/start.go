@@ -72,7 +72,7 @@ func noStart(v Variant, inst datasets.Instance) error {
 		if o.Backend != hostBackend || !o.takes(inst.Kind()) {
 			continue
 		}
-		if alg, err := o.New(inst); err == nil {
+		if alg, err := o.Make(inst); err == nil {
 			if _, ok := alg.(Starter); ok {
 				others = append(others, o.Solver+"/"+o.Name)
 			}

@@ -60,6 +60,13 @@ type algorithm struct {
 	stateNS int64 // what a state takes
 	checkNS int64 // what it takes to check a best solution
 
+	// Of a search on a problem that somebody declared; see searching.
+	problem *Instance
+	variant wire.WorkerVariant
+	start   *record.Solution
+	over    bool // the search said so after the last iteration
+	loose   bool // the problem has changed: the best may be worse than before
+
 	proven float64 // value of the last best solution that came and was checked
 	baseAt time.Time
 }
@@ -103,7 +110,9 @@ func (a *algorithm) Declare(t *solvers.Params) {
 	a.table = t
 	codes, params, _ := a.of.view()
 	a.code = codes[len(codes)-1].ID
-	t.Enum(&a.code, codeParamOf(codes))
+	if a.problem == nil {
+		t.Enum(&a.code, codeParamOf(codes))
+	}
 	for _, p := range params {
 		a.declare(p)
 	}
@@ -249,7 +258,7 @@ func (a *algorithm) Iterate(ctx context.Context, it int64, p *record.Point) erro
 		a.fire()
 		return a.halted(fmt.Errorf("the value of Step is %v and that of Best %v: the best "+
 			"must not be worse", value, best))
-	case best > a.best:
+	case best > a.best && !a.loose:
 		a.fire()
 		return a.halted(fmt.Errorf("the value of Best is %v after %v: the best must not get worse",
 			best, a.best))
@@ -258,6 +267,9 @@ func (a *algorithm) Iterate(ctx context.Context, it int64, p *record.Point) erro
 	p.IterBest, p.Mean = value, max(x[2], value)
 	p.Digest = arith.Chain(arith.Chain(t.value, t.best), t.draws)
 	a.measures(x[4:], p.Measures)
+	if a.problem != nil {
+		p.Evals, a.over, a.loose = int64(x[a.width-2]), x[a.width-1] != 0, false
+	}
 	a.ready = a.ready[a.width:]
 	a.past = append(a.past, t)
 	a.cur, a.best = it, best
@@ -378,8 +390,10 @@ func (a *algorithm) Restore(r *solvers.Reader) error {
 	if _, err := a.do(wire.OpRestore, state); err != nil {
 		return fmt.Errorf("%s: %s", a.of.name, a.runs.explain(err))
 	}
-	if err := a.sameBest(best, r.Head.Iter); err != nil {
-		return err
+	if a.problem == nil {
+		if err := a.sameBest(best, r.Head.Iter); err != nil {
+			return err
+		}
 	}
 	a.cur, a.at, a.best = r.Head.Iter, r.Head.Iter, best
 	a.rebase(base{a.cur, state, a.values(), a.runs})

@@ -8,6 +8,11 @@
 // metalab/solvers to everybody else, so that all that runs can do, runs of declared solvers
 // can do.
 //
+// A problem that somebody declares, under DeclareProblem, is an instance whose searches run in such
+// workers: this package compiles what its source needs together with metalab/kernel/lab/problem,
+// which links the searches, and each pair of problem and search is an algorithm as a declared
+// solver is.
+//
 // # What may happen to a worker
 //
 // An error or a panic in the solver, the end of its process in whatever way, and an

@@ -64,6 +64,10 @@ func (s *Session) Missing(rec *record.Record) error {
 		return nil
 	}
 	name := rec.Header.Solver
+	if lacking[0].problem != "" {
+		_, err := s.ProblemOf(rec.Header.Instance)
+		return err
+	}
 	if known := s.Known(name); len(known) > 0 {
 		return fmt.Errorf("the record was made by code %s of %s, and this session has only %s: declare "+
 			"that source, or run the cell that did", lacking[0].ID, name, strings.Join(known, ", "))

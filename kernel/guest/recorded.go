@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalab/datasets"
 	"metalab/kernel/wire"
 	"metalab/solvers/record"
 )
@@ -21,6 +22,8 @@ type Recorded struct {
 	ID     string
 	Text   string // as it stands in the record: a line about it, and the source
 	Source string // that makes the solver; empty where the record has none
+
+	problem string // the name of the problem that it makes; empty: a solver
 }
 
 // Lines is the number of lines of the source.
@@ -29,6 +32,15 @@ func (r Recorded) Lines() int { return strings.Count(r.Source, "\n") }
 // Codes are the codes that a record's run had, in their order; none where its solver was not
 // declared by somebody.
 func Codes(rec *record.Record) (all []Recorded) {
+	if ref := rec.Header.Instance; ref.Kind == string(datasets.KindOwn) && len(ref.SHA256) >= 10 {
+		r := Recorded{ID: ref.SHA256[:10], problem: ref.Name}
+		r.Text = rec.Header.Sources[r.ID]
+		_, source, _ := strings.Cut(r.Text, "\n")
+		if hash(source) == r.ID {
+			r.Source = source
+		}
+		return []Recorded{r}
+	}
 	if rec.Header.Variant != VariantName {
 		return nil
 	}
@@ -58,6 +70,9 @@ func Codes(rec *record.Record) (all []Recorded) {
 
 // Lacking are the codes of a record that were not declared to this session.
 func (s *Session) Lacking(rec *record.Record) []Recorded {
+	if ref := rec.Header.Instance; s.coded(ref.Name, ref.SHA256) != nil {
+		return nil
+	}
 	known := s.Known(rec.Header.Solver)
 	return slices.DeleteFunc(Codes(rec), func(r Recorded) bool { return slices.Contains(known, r.ID) })
 }
@@ -67,6 +82,13 @@ func (s *Session) Lacking(rec *record.Record) []Recorded {
 func (s *Session) Restore(
 	ctx context.Context, solver string, codes []Recorded, each func(done int),
 ) error {
+	if len(codes) == 1 && codes[0].problem != "" {
+		_, _, err := s.DeclareProblem(ctx, wire.DeclareRequest{
+			Solver: codes[0].problem, Source: []byte(codes[0].Source), Exact: true, Problem: true,
+		})
+		each(1)
+		return err
+	}
 	if err := s.makeDir(); err != nil {
 		return err
 	}
@@ -113,8 +135,10 @@ func (s *Session) Restore(
 	return nil
 }
 
-// compile makes a program of the source of a solver, in a new folder.
-func compile(ctx context.Context, dir, source string) (program string, err error) {
+// compile makes a program of the source of a solver, and of other files, in a new folder.
+func compile(
+	ctx context.Context, dir, source string, more ...string,
+) (program string, err error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -122,7 +146,14 @@ func compile(ctx context.Context, dir, source string) (program string, err error
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		return "", err
 	}
-	out, err := Build(ctx, file, program)
+	files := []string{file}
+	for i, text := range more {
+		files = append(files, filepath.Join(dir, fmt.Sprintf("more%d.go", i)))
+		if err := os.WriteFile(files[i+1], []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	out, err := build(ctx, files, program)
 	if err == nil {
 		return program, nil
 	}
@@ -136,12 +167,17 @@ func compile(ctx context.Context, dir, source string) (program string, err error
 
 // Build compiles a Go file with metalab's packages; out is what the compiler says.
 func Build(ctx context.Context, file, program string) (out string, err error) {
+	return build(ctx, []string{file}, program)
+}
+
+func build(ctx context.Context, files []string, program string) (out string, err error) {
 	root, err := sourceRoot()
 	if err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
-		file)
+	cmd := exec.CommandContext(ctx, "go", append([]string{
+		"build", "-buildvcs=false", "-ldflags=-s -w", "-o", program,
+	}, files...)...)
 	cmd.Dir = root
 	b, err := cmd.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {

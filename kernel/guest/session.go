@@ -34,8 +34,9 @@ type Session struct {
 	dir    string
 	notice func(string)
 
-	mu      sync.Mutex
-	solvers map[string]*solver
+	mu       sync.Mutex
+	solvers  map[string]*solver
+	problems map[string]*problem
 }
 
 // solver is a name and all that was declared under it.
@@ -53,7 +54,9 @@ type solver struct {
 // NewSession returns a session that keeps its programs in a folder, which is made when the
 // first one comes. notice is told sentences for everybody, as what solvers print.
 func NewSession(dir string, notice func(string)) *Session {
-	return &Session{dir: dir, notice: notice, solvers: map[string]*solver{}}
+	return &Session{
+		dir: dir, notice: notice, solvers: map[string]*solver{}, problems: map[string]*problem{},
+	}
 }
 
 // Close forgets all solvers and removes their programs. Runs that are open must be closed
@@ -65,6 +68,7 @@ func (s *Session) Close() {
 		solvers.Remove(n, VariantName, "cpu")
 	}
 	clear(s.solvers)
+	clear(s.problems)
 	os.RemoveAll(s.dir)
 }
 
@@ -85,6 +89,10 @@ func (s *Session) declare(ctx context.Context, q wire.DeclareRequest, old bool) 
 ) {
 	if err := wire.CheckSession(q.Solver); err != nil || strings.Contains(q.Solver, "/") {
 		return nil, nil, fmt.Errorf("%q is no name of a solver: letters, digits, - and _", q.Solver)
+	}
+	if s.Problem(q.Solver) != nil {
+		return nil, nil, fmt.Errorf("%s is the name of a problem that was declared; take another",
+			q.Solver)
 	}
 	for _, v := range solvers.Variants() {
 		if v.Solver == q.Solver && v.Name != VariantName {
@@ -231,6 +239,11 @@ func (s *Session) Requests() []wire.DeclareRequest {
 	for _, n := range slices.Sorted(maps.Keys(s.solvers)) {
 		for _, c := range s.solvers[n].codes {
 			out = append(out, c.asked)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(s.problems)) {
+		for _, in := range s.problems[n].codes {
+			out = append(out, in.code.asked)
 		}
 	}
 	return out

@@ -23,6 +23,16 @@ type Source struct {
 // text, less comments outside of declarations, names the code. ok is false when the source
 // does not hold the type and the call.
 func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
+	return cut(file, typ, line, "Declare", solver)
+}
+
+// CutProblem takes out of the source of a program what makes a problem: the call of DeclareProblem
+// at a line, or else the one that there is, and all declarations that its arguments use.
+func CutProblem(file []byte, line int, problem string) (s Source, ok bool) {
+	return cut(file, "", line, "DeclareProblem", problem)
+}
+
+func cut(file []byte, typ string, line int, function, name string) (s Source, ok bool) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "main.go", file, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
@@ -31,11 +41,13 @@ func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 	typ = strings.TrimPrefix(typ, "*")
 	c := &cutter{decls: map[string][]ast.Node{}, chosen: map[ast.Node]bool{}}
 	c.index(f)
-	call := constructor(fset, f, line, solver)
-	if call == nil || typ != "" && len(c.decls[typ]) == 0 {
+	args := arguments(fset, f, line, function, name)
+	if len(args) == 0 || typ != "" && len(c.decls[typ]) == 0 {
 		return s, false
 	}
-	c.names(call)
+	for _, a := range args {
+		c.names(a)
+	}
 	c.choose(typ)
 	s.lines = map[int]string{}
 	var texts []string
@@ -66,18 +78,20 @@ func Cut(file []byte, typ string, line int, solver string) (s Source, ok bool) {
 		}
 	}
 	slices.Sort(texts) // cells come in any order
-	write(call, "")
-	constructor := texts[len(texts)-1]
+	own := len(texts)
+	for _, a := range args {
+		write(a, "")
+	}
 	var out bytes.Buffer
 	out.WriteString("package main\n\n")
 	for _, path := range c.used(f) {
 		out.WriteString("import " + path + "\n")
 	}
-	for _, t := range texts[:len(texts)-1] {
+	for _, t := range texts[:own] {
 		out.WriteString("\n" + t + "\n")
 	}
-	out.WriteString("\nfunc main() {\n\tlab.Declare(" + strconv.Quote(solver) + ", " +
-		constructor + ")\n}\n")
+	out.WriteString("\nfunc main() {\n\tlab." + function + "(" + strconv.Quote(name) + ", " +
+		strings.Join(texts[own:], ", ") + ")\n}\n")
 	text, err := format.Source(out.Bytes())
 	if err != nil {
 		text = out.Bytes()
@@ -188,25 +202,25 @@ func (c *cutter) used(f *ast.File) []string {
 	return out
 }
 
-// constructor is the second argument of the call of Declare for a solver that holds a line,
-// or else of the one that there is.
-func constructor(fset *token.FileSet, f *ast.File, line int, solver string) ast.Expr {
-	var at, any ast.Expr
+// arguments are those after the name in the call of a function, for a solver or a problem, that
+// holds a line, or else in the one that there is.
+func arguments(fset *token.FileSet, f *ast.File, line int, function, name string) []ast.Expr {
+	var at, any []ast.Expr
 	ast.Inspect(f, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
-		if !ok || len(c.Args) != 2 {
+		if !ok || len(c.Args) < 2 || function == "Declare" && len(c.Args) != 2 {
 			return true
 		}
 		s, ok := c.Fun.(*ast.SelectorExpr)
-		if !ok || s.Sel.Name != "Declare" {
+		if !ok || s.Sel.Name != function {
 			return true
 		}
 		if lit, ok := c.Args[0].(*ast.BasicLit); ok {
-			if name, err := strconv.Unquote(lit.Value); err != nil || name != solver {
+			if said, err := strconv.Unquote(lit.Value); err != nil || said != name {
 				return true
 			}
 		}
-		any = c.Args[1]
+		any = c.Args[1:]
 		if from, to := fset.Position(c.Pos()).Line, fset.Position(c.End()).Line; from <= line &&
 			line <= to {
 			at = any

@@ -30,7 +30,12 @@ const (
 	// Init.
 	grace        = time.Second
 	requestLimit = time.Minute
-	initLimit    = 10 * time.Minute
+
+	// evaluationLimit is that of the requests to a search on a problem that somebody declared, which
+	// evaluate each walk's solution at most; its Init has requestLimit.
+	evaluationLimit = 15 * time.Second
+
+	initLimit = 10 * time.Minute
 
 	// fewIterations are made again at the beginning of a run, unless they took longer than
 	// fewTake.
@@ -46,7 +51,7 @@ const (
 func (a *algorithm) spawn(ctx context.Context, c *Code,
 	vs record.Values,
 ) (*process, []byte, error) {
-	head, err := initOf(a.inst, a.env.Seed, vs)
+	head, err := a.initOf(vs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +62,11 @@ func (a *algorithm) spawn(ctx context.Context, c *Code,
 	err = w.ask(wire.OpInit, head...)
 	var ans answer
 	if err == nil {
-		ans, err = w.wait(ctx, initLimit)
+		limit := initLimit
+		if a.problem != nil {
+			limit = requestLimit
+		}
+		ans, err = w.wait(ctx, limit)
 	}
 	if err == nil && ans.op != wire.OpInit {
 		err = w.failure(ans)
@@ -74,7 +83,14 @@ func (a *algorithm) do(op byte, parts ...[]byte) ([]byte, error) {
 	if err := a.w.ask(op, parts...); err != nil {
 		return nil, err
 	}
-	ans, err := a.w.wait(context.Background(), requestLimit)
+	limit := requestLimit
+	if a.problem != nil {
+		limit = evaluationLimit
+	}
+	ans, err := a.w.wait(context.Background(), limit)
+	if a.problem != nil && errors.Is(err, errSilent) {
+		err = fmt.Errorf("no answer came within %v: a method of the problem may not end", limit)
+	}
 	if err == nil && ans.op != op {
 		err = a.w.failure(ans)
 	}
@@ -202,6 +218,9 @@ func (a *algorithm) tell(text string) {
 // prove checks the best solution that came with iterations. points tells that these will be
 // the run's, so their best must be one that was checked.
 func (a *algorithm) prove(s *wire.WorkerSteps, points bool) error {
+	if a.problem != nil { // the worker has done it
+		return nil
+	}
 	if len(s.Best) > 0 {
 		b, err := wire.ParseWorkerBest(s.Best)
 		if err != nil {
@@ -403,6 +422,19 @@ func (a *algorithm) swap(ctx context.Context) error {
 	}
 	a.rebase(base{a.cur, state, vs, c})
 	return nil
+}
+
+// initOf is the request that makes the first state.
+func (a *algorithm) initOf(vs record.Values) ([][]byte, error) {
+	if a.problem == nil {
+		return initOf(a.inst, a.env.Seed, vs)
+	}
+	head, err := wire.AppendHead(nil, wire.WorkerInit{
+		Seed: a.env.Seed, Params: vs, Name: a.problem.name, Kind: string(a.problem.Kind()),
+		N: a.problem.form.N, Sum: a.problem.sum, Start: a.start,
+		Solver: a.variant.Solver, Variant: a.variant.Variant,
+	})
+	return [][]byte{head}, err
 }
 
 // initOf is the request that makes the first state.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"metalab/kernel/guest"
 	"metalab/kernel/wire"
 	"metalab/solvers"
 )
@@ -19,13 +20,15 @@ const (
 	cpuAt = 10
 )
 
-// bounded returns a context that ends a step of a declared solver some time after its time limit,
+// bounded returns a context that ends a step of a declared solver, or on a declared problem, some
+// time after its time limit,
 // even during an iteration: limits are checked between iterations, and an iteration of such a
 // solver may never end. Iterations of metalab's own solvers always end, and are waited for. done
 // must be called.
 func (e *entry) bounded(ctx context.Context, q *wire.StepRequest) (_ context.Context, done func()) {
 	wall, cpu := limits(q)
-	if (wall == 0 && cpu == 0) || e.host.guests.Known(e.run.Variant().Solver) == nil {
+	_, own := e.run.Instance().(*guest.Instance)
+	if (wall == 0 && cpu == 0) || !own && e.host.guests.Known(e.run.Variant().Solver) == nil {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

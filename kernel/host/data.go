@@ -23,6 +23,17 @@ func (h *Host) instances(_ *call, q *wire.InstancesRequest) (*reply.InstancesRep
 		Verb: "instances", Names: []string{}, Instances: []reply.ListedInstance{},
 	}
 	word := strings.ToLower(q.Match)
+	for _, in := range h.guests.Problems() {
+		if word == string(in.Kind()) || strings.Contains(strings.ToLower(in.Name()), word) {
+			i := reply.ListedInstance{
+				Name: in.Name(), Kind: string(in.Kind()), Size: in.Size(), Best: nan, Place: "declared",
+			}
+			if b, ok := in.BestKnown(); ok {
+				i.Best, i.Source = reply.Num(b.Value), b.Source
+			}
+			rep.Names, rep.Instances = append(rep.Names, i.Name), append(rep.Instances, i)
+		}
+	}
 	kind := slices.Contains(datasets.Kinds(), datasets.Kind(word))
 	for _, e := range datasets.Catalogue() {
 		if kind && string(e.Kind) != word ||

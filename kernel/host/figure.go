@@ -199,7 +199,7 @@ func mimeOf(g view.Graphics) string {
 var objectives = map[datasets.Kind]string{
 	datasets.KindTSP: "tour length", datasets.KindATSP: "tour length", datasets.KindQAP: "cost",
 	datasets.KindPPP: "violations", datasets.KindWeierstrass: "function value",
-	datasets.KindColouring: "conflicts",
+	datasets.KindColouring: "conflicts", datasets.KindOwn: "cost",
 }
 
 // data returns what figures need of a run. The tour of the picture before is the one that the same

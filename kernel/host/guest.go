@@ -28,6 +28,9 @@ func (h *Host) newGuests() *guest.Session {
 var _ = handle("declare", (*Host).declare)
 
 func (h *Host) declare(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
+	if q.Problem {
+		return h.declareProblem(c, q)
+	}
 	if q.Solver == "" || q.Program == "" {
 		return nil, wrong("declare: solver and program are needed, as in: declare walk ./walk")
 	}

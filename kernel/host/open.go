@@ -39,6 +39,9 @@ func (h *Host) open(c *call, q *wire.OpenRequest) (*reply.OpenReply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := h.onDeclared("open", q.Instance, q.On); err != nil {
+		return nil, err
+	}
 	v, err := solvers.Find(q.Solver, q.Variant, q.On)
 	if err != nil {
 		return nil, fmt.Errorf("open: %w%s%s", err, nearSolver(q.Solver, q.Variant),
@@ -334,6 +337,9 @@ func (h *Host) closeRun(c *call, q *wire.RunRequest) (*reply.RunReply, error) {
 // load1 returns an instance by published name or absolute path: the one in memory where there is
 // one. A file that has changed is read again.
 func (h *Host) load1(c *call, name string) (datasets.Instance, error) {
+	if in, ok := h.declaredHere(name); ok {
+		return in, nil
+	}
 	var mod time.Time
 	if st, err := os.Stat(name); err == nil && filepath.IsAbs(name) {
 		mod = st.ModTime()
@@ -378,6 +384,9 @@ func (h *Host) instanceOf(c *call, ref record.InstanceRef) (datasets.Instance, e
 		if e.run.Instance().SHA256() == ref.SHA256 {
 			return e.run.Instance(), nil
 		}
+	}
+	if ref.Kind == string(datasets.KindOwn) {
+		return h.guests.ProblemOf(ref)
 	}
 	if ref.Path == "" {
 		return h.load1(c, ref.Name)

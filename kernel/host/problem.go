@@ -2,9 +2,11 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"metalab/datasets"
+	"metalab/kernel/guest"
 	"metalab/kernel/view"
 	"metalab/solvers/moves"
 	"metalab/solvers/record"
@@ -163,6 +165,10 @@ func (e *entry) movesOf(ctx context.Context, s record.Solution) (*view.Moves, er
 	var walk moves.Walk
 	var err error
 	inst := e.run.Instance()
+	if in, ok := inst.(*guest.Instance); ok {
+		return nil, wrong(fmt.Sprintf("plot: the neighbourhoods of %s, a problem of your own, are known "+
+			"to its own process alone; plot %s best, mean and the measures are drawn", in.Name(), e.name))
+	}
 	if w, ok := inst.(*datasets.Weierstrass); ok {
 		walk, _, err = e.around(ctx, w)
 	} else {

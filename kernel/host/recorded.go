@@ -28,7 +28,10 @@ func (h *Host) ready(
 			return "", h.guests.Missing(rec)
 		}
 	}
-	solver := rec.Header.Solver
+	solver, sort := rec.Header.Solver, "solver"
+	if rec.Header.Variant != guest.VariantName {
+		solver, sort = rec.Header.Instance.Name, "problem"
+	}
 	var what []string
 	for _, l := range lacking {
 		what = append(what, fmt.Sprintf("%s of %d lines", l.ID, l.Lines()))
@@ -44,9 +47,9 @@ func (h *Host) ready(
 			see = fmt.Sprintf("source %s prints it; ", name)
 		}
 		return "", &wire.Error{Code: wire.CodeSource, Message: fmt.Sprintf(
-			"%s: %s is of %s, a solver of somebody's own, whose source it holds (%s); %sthe same line "+
+			"%s: %s is of %s, a %s of somebody's own, whose source it holds (%s); %sthe same line "+
 				"with code=yes (%s code=yes) compiles and runs it, and it may do all that you may", verb, name,
-			solver, codes, see, typedAgain(verb, name))}
+			solver, sort, codes, see, typedAgain(verb, name))}
 	}
 	say := func(done int) {
 		c.progress(int64(done), int64(len(lacking)), "compile the source of "+solver+" in "+name)

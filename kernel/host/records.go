@@ -113,11 +113,11 @@ func (h *Host) replay(c *call, q *wire.ReplayRequest) (*reply.ReplayReply, error
 	if err != nil {
 		return nil, err
 	}
-	inst, err := h.instanceOf(c, rec.Header.Instance)
-	if err != nil {
+	if _, err := h.ready(c, "replay", q.Path, q.Code, rec); err != nil {
 		return nil, err
 	}
-	if _, err := h.ready(c, "replay", q.Path, q.Code, rec); err != nil {
+	inst, err := h.instanceOf(c, rec.Header.Instance)
+	if err != nil {
 		return nil, err
 	}
 	hd, on := rec.Header, or(q.On, rec.Header.Backend)
@@ -186,14 +186,14 @@ func (h *Host) diff(c *call, q *wire.DiffRequest) (*reply.DiffReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	inst, err := h.instanceOf(c, a.Header.Instance)
-	if err != nil {
-		return nil, err
-	}
 	for i, rec := range []*record.Record{a, b} {
 		if _, err := h.ready(c, "diff", []string{q.A, q.B}[i], q.Code, rec); err != nil {
 			return nil, err
 		}
+	}
+	inst, err := h.instanceOf(c, a.Header.Instance)
+	if err != nil {
+		return nil, err
 	}
 	h.replaying(1)
 	defer h.replaying(-1)

@@ -135,11 +135,11 @@ func (h *Host) revive(
 		return nil, &wire.Error{Code: wire.CodeDiffers, Message: fmt.Sprintf(
 			"%s: a run %s is open already; give another name, as in: as %s2", verb, name, name)}
 	}
-	inst, err := h.instanceOf(c, rec.Header.Instance)
+	from.note, err = h.ready(c, verb, from.name, from.code, rec)
 	if err != nil {
 		return nil, err
 	}
-	from.note, err = h.ready(c, verb, from.name, from.code, rec)
+	inst, err := h.instanceOf(c, rec.Header.Instance)
 	if err != nil {
 		return nil, err
 	}

@@ -348,8 +348,12 @@ func (h *Host) reload(ho *handoff) {
 	c := &call{ctx: h.ctx, host: h, who: "the host"}
 	var good, bad []string
 	for _, q := range ho.Declared {
-		if _, _, err := h.guests.Declare(h.ctx, q); err != nil {
-			h.logf("solver %s was not declared again: %v", q.Solver, err)
+		declare := func() (err error) { _, _, err = h.guests.Declare(h.ctx, q); return err }
+		if q.Problem {
+			declare = func() (err error) { _, _, err = h.guests.DeclareProblem(h.ctx, q); return err }
+		}
+		if err := declare(); err != nil {
+			h.logf("%s was not declared again: %v", q.Solver, err)
 		}
 	}
 	for _, s := range ho.Runs {

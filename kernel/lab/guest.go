@@ -148,7 +148,7 @@ const maxSource = 4 << 20
 
 // sourceOf returns the file that contains a function, and its line, if the file can be read. For a
 // cell it is the program that GoNB made of all cells so far.
-func sourceOf(f func() Solver) (text []byte, line int) {
+func sourceOf(f any) (text []byte, line int) {
 	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	if fn == nil {
 		return nil, 0

@@ -225,25 +225,30 @@ func (d *described) set(vs record.Values) (changed []string) {
 			continue
 		}
 		f := d.params[i]
-		x, _ := v.Float()
 		old := f.Interface()
-		switch p.Type {
-		case record.Float:
-			f.SetFloat(x)
-		case record.Int:
-			f.SetInt(int64(x))
-		case record.Enum:
-			w, _ := v.Word()
-			f.SetString(w)
-		default:
-			b, _ := v.Truth()
-			f.SetBool(b)
-		}
+		setField(f, p, v)
 		if f.Interface() != old {
 			changed = append(changed, p.Name)
 		}
 	}
 	return changed
+}
+
+// setField stores the value of a parameter in its field.
+func setField(f reflect.Value, p record.Param, v record.Value) {
+	x, _ := v.Float()
+	switch p.Type {
+	case record.Float:
+		f.SetFloat(x)
+	case record.Int:
+		f.SetInt(int64(x))
+	case record.Enum:
+		w, _ := v.Word()
+		f.SetString(w)
+	default:
+		b, _ := v.Truth()
+		f.SetBool(b)
+	}
 }
 
 // values appends the measures.

@@ -41,6 +41,9 @@ var lineHints = sync.OnceValue(func() []lineHint {
 		{regexp.MustCompile(`\bset (\S+) (\w+)=([^\s;,)]+) changes one`), func(m []string) string {
 			return fmt.Sprintf("lab.Get(%q).Set(%q, %s) changes one", m[1], m[2], goValue(m[3]))
 		}},
+		{regexp.MustCompile(`\bcheck (\S+) names the move`), func(m []string) string {
+			return fmt.Sprintf("lab.CheckProblem(%q) names the move", m[1])
+		}},
 		{regexp.MustCompile(`\bset code=(\S+) goes back`), func(m []string) string {
 			return fmt.Sprintf("Set(\"code\", %q) goes back", m[1])
 		}},

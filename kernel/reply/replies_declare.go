@@ -18,6 +18,7 @@ type DeclareReply struct {
 	StartS  Num      `json:"start_s"`           // seconds until the worker answered
 	Params  []Param  `json:"params,omitempty"`  // with the defaults
 	Dropped []string `json:"dropped,omitempty"` // parameters that earlier code had and this has not
+	Form    string   `json:"form,omitempty"`    // of a problem: that of its solutions, in words
 }
 
 // String is the reply in a line, and the notes below it.
@@ -29,6 +30,9 @@ func (r *DeclareReply) String() string {
 	line := fmt.Sprintf("%s: declared, code %s", r.Solver, r.Code)
 	if r.Before == r.Code {
 		line = fmt.Sprintf("%s: declared as before, code %s", r.Solver, r.Code)
+	}
+	if r.Form != "" {
+		line += ", " + r.Form
 	}
 	if len(names) > 0 {
 		line += "; parameters " + strings.Join(names, ", ")

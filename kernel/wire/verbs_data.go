@@ -62,8 +62,35 @@ var dataVerbs = []Verb{
 				Name: "exact", Kind: KindBytes,
 				Doc: "the source is what makes the solver, and nothing else, as a record holds it",
 			},
+			{
+				Name: "problem", Kind: KindBytes,
+				Doc: "the source calls lab.DeclareProblem, and the host compiles the program",
+			},
 		},
 	}),
+	typed[CheckRequest, reply.CheckReply](Verb{
+		Name: "check", Group: "data",
+		Doc:     "compare the deltas of a problem of your own with its costs, by moves at random",
+		Example: "check knapsack",
+		Args: []Arg{
+			{
+				Name: "problem", Kind: KindWord, Required: true, Place: true,
+				Doc: "the name that it was declared under",
+			},
+			{
+				Name: "moves", Kind: KindInt, Default: "1000",
+				Doc: "how many of each neighbourhood, at most",
+			},
+			{Name: "seed", Kind: KindInt, Default: "1", Doc: "of the moves"},
+		},
+	}),
+}
+
+// CheckRequest names a problem that somebody declared.
+type CheckRequest struct {
+	Problem string  `json:"problem"`
+	Moves   int     `json:"moves,omitempty"`
+	Seed    *uint64 `json:"seed,omitempty"`
 }
 
 // InstancesRequest asks for a list of instances: all, those of a kind, or those whose names
@@ -93,4 +120,8 @@ type DeclareRequest struct {
 	Line    int    `json:"line,omitempty"`   // of the constructor in it
 	Type    string `json:"type,omitempty"`   // of the solver in it
 	Exact   bool   `json:"exact,omitempty"`  // the source is what makes the solver, and nothing else
+
+	// Problem says that the source declares a problem; Program may then be empty, and the host
+	// compiles it.
+	Problem bool `json:"problem,omitempty"`
 }

@@ -38,6 +38,13 @@ const (
 	OpRestore  = 'r' // the state; answered by sentences about what could not be taken over, as JSON
 	OpBest     = 'b' // nothing; answered by WorkerBest
 	OpError    = 'e' // WorkerError as JSON
+
+	// Of a problem that somebody declared, whose worker makes the iterations of a search on it; the
+	// state is that of package solvers, and OpBest is answered by WorkerFound.
+	OpVariant = 'v' // WorkerVariant as JSON; answered by WorkerHello, with the search's parameters
+	OpCost    = 'c' // record.Solution as JSON; answered by its cost, as JSON
+	OpEnded   = 'x' // nothing; answered by why the search is over, as JSON; empty: it is not
+	OpCheck   = 'k' // WorkerCheck as JSON; answered by WorkerChecked as JSON
 )
 
 // MaxFrame is the size in bytes from which on a frame is refused.
@@ -109,6 +116,47 @@ type WorkerHello struct {
 	Measures []string       `json:"measures"` // the solver's own
 	Title    string         `json:"title"`    // a sentence, may be empty
 	Refused  string         `json:"refused"`  // why the solver cannot be served; else empty
+
+	// Of a problem.
+	Form   *record.Form `json:"form,omitempty"`
+	Counts string       `json:"counts,omitempty"` // what the search counts as evaluations
+	Starts bool         `json:"starts,omitempty"` // the search can begin at a given solution
+	Own    []string     `json:"own,omitempty"`    // the parameters that are the problem's
+}
+
+// WorkerVariant names a variant of a solver.
+type WorkerVariant struct {
+	Solver  string `json:"solver"`
+	Variant string `json:"variant"`
+}
+
+// WorkerFound is the best solution of a search on a problem, as JSON.
+type WorkerFound struct {
+	Value    float64         `json:"value"`
+	Solution record.Solution `json:"solution"`
+}
+
+// WorkerCheck asks for a comparison of a problem's deltas with its costs.
+type WorkerCheck struct {
+	Seed   uint64        `json:"seed"`
+	Moves  int           `json:"moves"` // of each neighbourhood
+	Params record.Values `json:"params,omitempty"`
+}
+
+// WorkerChecked is what such a comparison found.
+type WorkerChecked struct {
+	Neighbourhoods []CheckedMoves `json:"neighbourhoods"`
+	Wrong          string         `json:"wrong,omitempty"` // the first difference, in a sentence
+	Where          string         `json:"where,omitempty"` // of a panic
+	Line           int            `json:"line,omitempty"`
+}
+
+// CheckedMoves are the moves of a neighbourhood that were compared.
+type CheckedMoves struct {
+	Name  string `json:"name"`
+	Size  int64  `json:"size"`
+	Moves int    `json:"moves"`
+	Delta string `json:"delta,omitempty"` // the method that evaluates them; empty: Cost
 }
 
 // WorkerInit is the head of OpInit. The arrays follow in the order of Lengths.
@@ -123,6 +171,12 @@ type WorkerInit struct {
 	Rows    int           `json:"rows,omitempty"`   // permuted perceptron
 	Arrays  []string      `json:"arrays"`           // their names, as "x", "matrix"
 	Lengths []int         `json:"lengths"`          // in bytes
+
+	// Of a search on a problem.
+	Solver  string           `json:"solver,omitempty"`
+	Variant string           `json:"variant,omitempty"`
+	Sum     string           `json:"sha256,omitempty"` // the problem's
+	Start   *record.Solution `json:"start,omitempty"`
 }
 
 // WorkerStep asks for iterations.

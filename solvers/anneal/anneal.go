@@ -19,7 +19,7 @@ func init() {
 		Deterministic: true,
 		Kinds: []datasets.Kind{
 			datasets.KindTSP, datasets.KindATSP, datasets.KindQAP, datasets.KindPPP,
-			datasets.KindColouring, datasets.KindWeierstrass,
+			datasets.KindColouring, datasets.KindWeierstrass, datasets.KindOwn,
 		},
 		Presets: []solvers.Preset{
 			{

@@ -29,7 +29,7 @@ func checkStart(t *testing.T, c Case, v solvers.Variant) {
 		}
 		return r, err
 	}
-	alg, err := v.New(c.Instance)
+	alg, err := v.Make(c.Instance)
 	if err != nil {
 		t.Fatal(err)
 	}

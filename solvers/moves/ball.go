@@ -51,10 +51,10 @@ func (c crowns) Next(m Move) Move {
 	return m
 }
 
-// ballWalk is a point of a Weierstrass function's box. Its neighbours are drawn again before every
+// ballWalk is a point of a function's box. Its neighbours are drawn again before every
 // scan: during a scan, the neighbour in crown i is the same for all workers.
 type ballWalk struct {
-	inst *datasets.Weierstrass
+	field
 	x    []float64
 	cost float64
 	nbs  []Neighbourhood
@@ -69,17 +69,45 @@ type ballWalk struct {
 	scratch sync.Pool // of []float64
 }
 
+// field is a function in a box whose sides are from mid - half to mid + half, safe for use by
+// several goroutines.
+type field struct {
+	value64   func(x []float64) float64
+	value32   func(x []float64) float32 // for comparisons in single precision; may be nil
+	check     func(x []float64) error   // tells whether x is in the box
+	mid, half float64
+}
+
+func fieldOf(w *datasets.Weierstrass) field {
+	return field{
+		value64: w.Value, value32: w.Value32, half: 1,
+		check: func(x []float64) error {
+			_, err := w.Cost(x)
+			return err
+		},
+	}
+}
+
 func newBallWalk(w *datasets.Weierstrass) (*ballWalk, error) {
-	nbs, err := neighbourhoods(w)
+	t, err := newBall(w, fieldOf(w))
+	if err == nil {
+		t.set()
+	}
+	return t, err
+}
+
+// newBall makes the walk, without a cost.
+func newBall(inst datasets.Instance, f field) (*ballWalk, error) {
+	nbs, err := neighbourhoods(inst)
 	if err != nil {
 		return nil, err
 	}
-	t := &ballWalk{inst: w, x: make([]float64, w.N), nbs: nbs, radius: 1 / float64(w.N)}
+	n := inst.Size()
+	t := &ballWalk{field: f, x: make([]float64, n), nbs: nbs, radius: 1 / float64(n)}
 	t.scratch.New = func() any {
-		s := make([]float64, w.N)
+		s := make([]float64, n)
 		return &s
 	}
-	t.set()
 	return t, nil
 }
 
@@ -135,7 +163,7 @@ func (t *ballWalk) Hash() uint64 {
 func (t *ballWalk) entry(at int32) int32 { return int32(arith.Mix64(math.Float64bits(t.x[at]))) }
 
 func (t *ballWalk) Load(s record.Solution) error {
-	if _, err := t.inst.Cost(s.Real); err != nil {
+	if err := t.check(s.Real); err != nil {
 		return fmt.Errorf("moves: %w", err)
 	}
 	copy(t.x, s.Real)
@@ -145,16 +173,16 @@ func (t *ballWalk) Load(s record.Solution) error {
 
 // set computes the sums at x.
 func (t *ballWalk) set() {
-	t.cost = t.inst.Value(t.x)
+	t.cost = t.value64(t.x)
 	t.present = t.cost
 	if t.single {
-		t.present = float64(t.inst.Value32(t.x))
+		t.present = float64(t.value32(t.x))
 	}
 }
 
 func (t *ballWalk) Random(draws *arith.Stream) {
 	for i := range t.x {
-		t.x[i] = float64(2*float64(draws.Float64())) - 1
+		t.x[i] = t.mid + float64(t.half*(float64(2*float64(draws.Float64()))-1))
 	}
 	t.set()
 }
@@ -182,15 +210,16 @@ func (t *ballWalk) point(m Move, y []float64) {
 			norm += float64(b * b)
 		}
 	}
-	scale := r / math.Sqrt(norm)
+	scale := r / math.Sqrt(norm) * t.half
+	low, high := t.mid-t.half, t.mid+t.half
 	for k, g := range y {
 		v := t.x[k] + float64(scale*g)
-		if v > 1 {
-			v = 2 - v
-		} else if v < -1 {
-			v = -2 - v
+		if v > high {
+			v = float64(2*high) - v
+		} else if v < low {
+			v = float64(2*low) - v
 		}
-		y[k] = max(-1, min(v, 1)) // corrects at most the last bit
+		y[k] = max(low, min(v, high)) // corrects at most the last bit
 	}
 }
 
@@ -211,7 +240,7 @@ func (t *ballWalk) Delta(m Move) float64 {
 	y := t.take()
 	defer t.scratch.Put(y)
 	t.point(m, *y)
-	return t.inst.Value(*y) - t.cost
+	return t.value64(*y) - t.cost
 }
 
 func (t *ballWalk) Apply(m Move) {
@@ -229,9 +258,9 @@ func (t *ballWalk) value(_ int, _ int64, m Move) float64 {
 	defer t.scratch.Put(y)
 	t.point(m, *y)
 	if t.single {
-		return float64(t.inst.Value32(*y)) - t.present
+		return float64(t.value32(*y)) - t.present
 	}
-	return t.inst.Value(*y) - t.cost
+	return t.value64(*y) - t.cost
 }
 
 func (t *ballWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
@@ -249,7 +278,8 @@ type cells struct {
 	until []int64
 }
 
-// cellsPerUnit is the number of cubes along a length of 1, and cellCount is the number of hashes.
+// cellsPerUnit is the number of cubes along half a side of the box, and cellCount is the number of
+// hashes.
 const (
 	cellsPerUnit = 64
 	cellCount    = 1 << 12
@@ -263,10 +293,11 @@ func newCells(t *ballWalk) *cells {
 	return c
 }
 
-func cellOf(x []float64) int {
+func (t *ballWalk) cellOf(x []float64) int {
 	var h uint64
+	low := t.mid - t.half
 	for _, v := range x {
-		h = arith.Mix64(h ^ uint64(int64((v+1)*cellsPerUnit)))
+		h = arith.Mix64(h ^ uint64(int64((v-low)/t.half*cellsPerUnit)))
 	}
 	return int(h % cellCount)
 }
@@ -275,11 +306,11 @@ func (c *cells) tabu(_ Walk, m Move, clock int64) bool {
 	y := c.t.take()
 	defer c.t.scratch.Put(y)
 	c.t.point(m, *y)
-	return c.until[cellOf(*y)] >= clock
+	return c.until[c.t.cellOf(*y)] >= clock
 }
 
 func (c *cells) note(_ Walk, _ Move, clock int64, wait func() int64) {
-	c.until[cellOf(c.t.x)] = clock + wait()
+	c.until[c.t.cellOf(c.t.x)] = clock + wait()
 }
 
 func (c *cells) overdue(Walk, Move, int64) bool { return false }
@@ -300,12 +331,12 @@ type Ball struct {
 // CellOf returns a function that tells which time of the memory is that of a move's end, by which
 // the move is tabu or not.
 func CellOf(w *datasets.Weierstrass, x []float64, b Ball) func(Move) int {
-	t := &ballWalk{inst: w, x: x}
+	t := &ballWalk{field: fieldOf(w), x: x}
 	t.shape(b.Neighbours, b.Radius, false)
 	t.Renew(b.Seed, b.Clock, b.Walk)
 	y := make([]float64, len(x))
 	return func(m Move) int {
 		t.point(m, y)
-		return cellOf(y)
+		return t.cellOf(y)
 	}
 }

@@ -34,7 +34,7 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 	s := &climb{vnd: vnd, nbs: nbs, pick: "best", begin: "kick", restarts: 1e9, kick: 4, depth: 2}
 	s.inst = inst
 	s.neighbourhood = nbs[0].Name()
-	size := nbs[0].Size()
+	size, at := nbs[0].Size(), 0
 	if inst.Kind() == datasets.KindPPP {
 		s.neighbourhood = nbs[1].Name() // one flip changes each product modulo 4, two need not
 		s.kick, size = 10, nbs[1].Size()
@@ -45,7 +45,7 @@ func newClimb(inst datasets.Instance, vnd bool) (*climb, error) {
 			size += nb.Size() / int64(s.depth)
 		}
 	}
-	s.settle(size)
+	s.settle(size, at)
 	return s, nil
 }
 

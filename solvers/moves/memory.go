@@ -109,8 +109,8 @@ func (e *elements) of(t Walk, at int32) int32 {
 }
 
 func (e *elements) tabu(t Walk, m Move, clock int64) bool {
-	for _, at := range m.At {
-		if at != none && e.until[e.of(t, at)] >= clock {
+	for _, at := range m.At[:m.moved()] {
+		if e.until[e.of(t, at)] >= clock {
 			return true
 		}
 	}
@@ -118,7 +118,7 @@ func (e *elements) tabu(t Walk, m Move, clock int64) bool {
 }
 
 func (e *elements) note(t Walk, m Move, clock int64, wait func() int64) {
-	for _, at := range m.At[:m.arity()] {
+	for _, at := range m.At[:m.moved()] {
 		e.until[e.of(t, at)] = clock + wait()
 	}
 }

@@ -14,7 +14,8 @@ import (
 // number of a crown instead of a position, and Back stands for the wide ball. On permutations two
 // entries change places, or three do in a circle: position At[0] takes the entry of At[1], At[1]
 // that of At[2] and At[2] that of At[0], or, with Back, the other way round. Two positions
-// with Back are the ends of a part of a tour that is turned round.
+// with Back are the ends of a part that is turned round; two with By, in any order, say that the
+// entry at At[0] is taken out and put in again so that it stands at At[1].
 type Move struct {
 	At   [3]int32
 	Back bool
@@ -216,7 +217,8 @@ func (c cycles) Next(m Move) Move {
 	return nextTriple(int32(c.n), m)
 }
 
-// reversals are the pairs of positions between which a tour is turned round: the moves of 2-opt.
+// reversals are the pairs of positions between which a part is turned round: on tours the moves of
+// 2-opt.
 type reversals struct{ swaps }
 
 func (r reversals) Name() string { return "reverse" }
@@ -250,6 +252,82 @@ func reverse(p []int32, i, j int) {
 		i++
 		j--
 	}
+}
+
+// insertion tells whether m puts an entry of a permutation elsewhere.
+func (m Move) insertion() bool { return m.By != 0 && m.At[1] != none }
+
+// moved is how many of the positions hold entries that a tabu search takes for moved: not those
+// that an insertion shifts.
+func (m Move) moved() int {
+	if m.insertion() {
+		return 1
+	}
+	return m.arity()
+}
+
+// Insertions returns the neighbourhood of insertions of permutations of n entries: n(n-1) moves, by
+// the position of the entry and then by where it is put.
+func Insertions(n int) (Neighbourhood, error) {
+	if n < 0 || int64(n) > MaxTriples {
+		return nil, fmt.Errorf("moves: insertions among %d entries, want 0 to %d", n, MaxTriples)
+	}
+	return insertions{int64(n)}, nil
+}
+
+type insertions struct{ n int64 }
+
+func (s insertions) Name() string { return "insertion" }
+func (s insertions) Size() int64  { return s.n * (s.n - 1) }
+
+func (s insertions) Move(index int64) Move {
+	if s.n < 2 {
+		return Move{At: [3]int32{0, 0, none}, By: 1} // there are none
+	}
+	i, j := index/(s.n-1), index%(s.n-1)
+	if j >= i {
+		j++
+	}
+	return Move{At: [3]int32{int32(i), int32(j), none}, By: 1}
+}
+
+func (s insertions) Index(m Move) int64 {
+	i, j := int64(m.At[0]), int64(m.At[1])
+	if j > i {
+		j--
+	}
+	return i*(s.n-1) + j
+}
+
+func (s insertions) Next(m Move) Move {
+	if m.At[1]++; m.At[1] == m.At[0] {
+		m.At[1]++
+	}
+	if int64(m.At[1]) >= s.n {
+		m.At[0]++
+		m.At[1] = 0
+	}
+	return m
+}
+
+// Reversals returns the neighbourhood of parts of permutations of n entries that are turned round:
+// n(n-1)/2 moves, by their ends.
+func Reversals(n int) (Neighbourhood, error) {
+	if n < 0 || int64(n) > MaxTriples {
+		return nil, fmt.Errorf("moves: reversals among %d entries, want 0 to %d", n, MaxTriples)
+	}
+	return reversals{swaps{int64(n)}}, nil
+}
+
+// insert takes the entry at i out of p and puts it in again so that it stands at j.
+func insert(p []int32, i, j int) {
+	x := p[i]
+	if i < j {
+		copy(p[i:j], p[i+1:j+1])
+	} else {
+		copy(p[j+1:i+1], p[j:i])
+	}
+	p[j] = x
 }
 
 // permute applies m to the permutation p.

@@ -134,7 +134,7 @@ var vndPresets = []solvers.Preset{
 // allKinds are the kinds of instances that have neighbourhoods.
 var allKinds = []datasets.Kind{
 	datasets.KindQAP, datasets.KindPPP, datasets.KindTSP, datasets.KindATSP, datasets.KindColouring,
-	datasets.KindWeierstrass,
+	datasets.KindWeierstrass, datasets.KindOwn,
 }
 
 const luong = "T. V. Luong, N. Melab, E.-G. Talbi, 2013, GPU computing for parallel local search " +

@@ -7,6 +7,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
+	"metalab/solvers/own"
 	"metalab/solvers/record"
 	waves "metalab/solvers/wave"
 )
@@ -38,6 +39,7 @@ type search struct {
 	tuners map[tuned]*waves.Tuner
 
 	inst datasets.Instance
+	each int64 // weight of a neighbour of a problem of somebody's own
 	env  *solvers.Env
 	all  []*walker
 
@@ -130,7 +132,7 @@ func (s *search) declare(t *solvers.Params) {
 			Doc: "How a move is evaluated: " + doc + ", as Luong, Melab and Talbi do. The walk is the same.",
 		})
 	}
-	if s.inst.Kind() != datasets.KindWeierstrass {
+	if !s.real() {
 		return
 	}
 	t.Int(&s.neighbours, record.Param{
@@ -139,8 +141,11 @@ func (s *search) declare(t *solvers.Params) {
 	})
 	t.Float(&s.radius, record.Param{
 		Name: "radius", Min: 1e-9, Max: 2, Step: 0.01,
-		Doc: "Radius of the ball that holds the neighbours; the box is from -1 to 1.",
+		Doc: "Radius of the ball that holds the neighbours; the box is from -1 to 1, or is taken for it.",
 	})
+	if s.inst.Kind() != datasets.KindWeierstrass {
+		return
+	}
 	t.Enum(&s.precision, record.Param{
 		Name: "precision", Options: []string{"double", "single"},
 		Doc: "In what numbers neighbours are compared; the value of a solution is always made in " +
@@ -177,17 +182,31 @@ func (s *search) declareDevice(t *solvers.Params) {
 
 // settle sets the defaults: an iteration looks at about 2^16 neighbours, at least one scan, so that
 // the time between iterations does not matter.
-func (s *search) settle(size int64) {
+// at is the number of the neighbourhood.
+func (s *search) settle(size int64, at int) {
 	s.walks, s.exchange, s.workers = 1, 0, 0
 	s.threads, s.block, s.trials, s.evaluation = 0, 256, 10, "incremental"
 	s.tuning = tuningRace
 	s.generate, s.reduce, s.cache = "gpu", "device", "readonly"
 	s.neighbours, s.radius, s.precision = 10000, 1, "double"
-	if s.inst.Kind() == datasets.KindWeierstrass {
+	if s.real() {
 		s.radius = 1 / float64(s.inst.Size())
+		if s.inst.Kind() == datasets.KindOwn {
+			s.neighbours = realNeighbours
+		}
 		size = int64(s.neighbours)
 	}
+	s.each = 1
+	if p, ok := s.inst.(*own.Problem); ok {
+		s.each = ownWeight(p, at)
+	}
 	s.scans = int(min(max((1<<16)/max(size*s.weight(), 1), 1), 1000))
+}
+
+// real tells whether solutions are real vectors.
+func (s *search) real() bool {
+	p, ok := s.inst.(*own.Problem)
+	return s.inst.Kind() == datasets.KindWeierstrass || ok && p.Form().Kind == record.FormReals
 }
 
 // weight estimates the time to evaluate a neighbour, in steps of a few look-ups.
@@ -195,6 +214,8 @@ func (s *search) weight() int64 {
 	switch {
 	case s.inst.Kind() == datasets.KindWeierstrass:
 		return int64(100 * s.inst.Size())
+	case s.inst.Kind() == datasets.KindOwn:
+		return s.each
 	case s.evaluation == "linear" && evaluationDocs[s.inst.Kind()] != "":
 		return int64(max(s.inst.Size()/4, 1))
 	}

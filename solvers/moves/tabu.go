@@ -7,6 +7,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
+	"metalab/solvers/own"
 	"metalab/solvers/record"
 )
 
@@ -44,19 +45,26 @@ func makeTabu(
 	switch inst.Kind() {
 	case datasets.KindQAP:
 		s.neighbourhood, s.tenures, s.tenure, s.aspiration = "swap", "cube", 8*n, 5*n*n
-		s.settle(Pairs(int64(n)))
+		s.settle(Pairs(int64(n)), 0)
 	case datasets.KindPPP:
 		s.neighbourhood, s.tenures, s.tenure = "hamming2", "cube", max(n/14, 1)
-		s.settle(Pairs(int64(n)))
+		s.settle(Pairs(int64(n)), 0)
 	case datasets.KindColouring:
 		s.neighbourhood, s.tenures, s.tenure = "change", "conflicts", 10
-		s.settle(int64(n) * 4) // roughly the changes of vertices in conflict
+		s.settle(int64(n)*4, 0) // roughly the changes of vertices in conflict
 	case datasets.KindWeierstrass:
 		s.neighbourhood, s.tenures, s.tenure = "ball", "uniform", 10
-		s.settle(0)
+		s.settle(0, 0)
+	case datasets.KindOwn:
+		nbs, err := neighbourhoods(inst)
+		if err != nil {
+			return nil, err
+		}
+		s.neighbourhood, s.tenures, s.tenure = nbs[0].Name(), "uniform", min(max(n/6, 1), 20)
+		s.settle(nbs[0].Size(), 0)
 	default:
 		s.neighbourhood, s.tenures, s.tenure = "swap", "uniform", max(n/6, 1)
-		s.settle(Pairs(int64(n)))
+		s.settle(Pairs(int64(n)), 0)
 	}
 	return s, nil
 }
@@ -104,12 +112,18 @@ func (s *tabu) fill(w *walker) {
 	case *ballWalk:
 		w.memory = newCells(t)
 	default:
-		m := &elements{until: make([]int64, n), byEntry: s.inst.Kind() != datasets.KindPPP}
+		m := &elements{until: make([]int64, n), byEntry: s.permutes()}
 		for i := range m.until {
 			m.until[i] = -1
 		}
 		w.memory = m
 	}
+}
+
+// permutes tells whether solutions are permutations, whose entries are what moves.
+func (s *tabu) permutes() bool {
+	p, ok := s.inst.(*own.Problem)
+	return s.inst.Kind() != datasets.KindPPP && (!ok || p.Form().Kind == record.FormPermutation)
 }
 
 func (s *tabu) Init(env *solvers.Env) error { return s.init(env, s.fill) }
@@ -256,6 +270,13 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 			makers, func() (Neighbourhood, error) { return Balls(10000, false) },
 			func() (Neighbourhood, error) { return Balls(10000, true) },
 		)
+	case datasets.KindOwn:
+		p, ok := inst.(*own.Problem)
+		if !ok {
+			return nil, fmt.Errorf("moves: %s is a %T, want a problem whose code is in this process",
+				inst.Name(), inst)
+		}
+		makers = ownMakers(p.Form())
 	default:
 		return nil, fmt.Errorf("moves: an instance of kind %s has no neighbourhoods here", inst.Kind())
 	}
@@ -269,3 +290,36 @@ func neighbourhoods(inst datasets.Instance) ([]Neighbourhood, error) {
 	}
 	return out, nil
 }
+
+// ownMakers make the neighbourhoods of the solutions of a form.
+func ownMakers(form record.Form) []func() (Neighbourhood, error) {
+	n := form.N
+	switch form.Kind {
+	case record.FormBits:
+		return []func() (Neighbourhood, error){
+			func() (Neighbourhood, error) { return Flips(n, 1) },
+			func() (Neighbourhood, error) { return Flips(n, 2) },
+			func() (Neighbourhood, error) { return Flips(n, 3) },
+		}
+	case record.FormValues:
+		return []func() (Neighbourhood, error){
+			func() (Neighbourhood, error) { return Changes(n, form.K) },
+			func() (Neighbourhood, error) { return Swaps(n) },
+		}
+	case record.FormReals:
+		return []func() (Neighbourhood, error){
+			func() (Neighbourhood, error) { return Balls(realNeighbours, false) },
+			func() (Neighbourhood, error) { return Balls(realNeighbours, true) },
+		}
+	}
+	return []func() (Neighbourhood, error){
+		func() (Neighbourhood, error) { return Swaps(n) },
+		func() (Neighbourhood, error) { return Insertions(n) },
+		func() (Neighbourhood, error) { return Reversals(n) },
+		func() (Neighbourhood, error) { return Cycles(n) },
+	}
+}
+
+// realNeighbours is how many neighbours a solution of a problem of somebody's own on real numbers
+// has, unless the parameter neighbours says otherwise.
+const realNeighbours = 1000

@@ -8,6 +8,7 @@ import (
 	"metalab/datasets"
 	"metalab/solvers"
 	"metalab/solvers/arith"
+	"metalab/solvers/own"
 	"metalab/solvers/record"
 )
 
@@ -68,6 +69,8 @@ func On(inst datasets.Instance) (Walk, error) {
 		return newColourWalk(inst)
 	case *datasets.Weierstrass:
 		return newBallWalk(inst)
+	case *own.Problem:
+		return newOwnWalk(inst)
 	}
 	return nil, fmt.Errorf("moves: an instance of %T has no neighbourhoods here", inst)
 }
@@ -167,8 +170,15 @@ func firstFrom(k int, t Walk, w wave, start int64) (choice, int64, error) {
 		base := (start + done) % n
 		c, err := w.run(size, 1, func(lo, hi int64) choice {
 			m := nb.Move(base + lo)
+			value := func(x int64, m Move) float64 { return t.value(k, x, m) }
+			if o, ok := t.(*ownWalk); ok {
+				defer o.p.Keep()
+				f := o.lend()
+				defer o.giveBack(f)
+				value = func(_ int64, m Move) float64 { return f.evaluator.delta(m, o.cost) }
+			}
 			for x := base + lo; x < base+hi; x++ {
-				if d := t.value(k, x, m); d < 0 {
+				if d := value(x, m); d < 0 {
 					return choice{0, x} // all count as equal: the smaller index wins
 				}
 				m = nb.Next(m)

@@ -28,7 +28,7 @@ func TestScansAreTuned(t *testing.T) {
 	pool := solvers.NewPool(3)
 	defer pool.Close()
 	s := &search{inst: p}
-	s.settle(Pairs(101))
+	s.settle(Pairs(101), 0)
 	s.trials = 3
 	crew := wave{ctx: context.Background(), pool: pool, block: s.chunk(Pairs(101))}
 	want, err := w.scan(1, wave{ctx: context.Background(), block: 1 << 30}, nil)

@@ -28,6 +28,9 @@ type Front struct {
 	// program cannot be that program itself, and a function to call afterwards.
 	Declare func(solver string) (q wire.DeclareRequest, done func(), err error)
 
+	// DeclareProblem returns the source of which DeclareProblem was asked to make a problem, where
+	// this program has none.
+	DeclareProblem func(name string) (q wire.DeclareRequest, err error)
 	// Show shows a result; a plain program prints its text.
 	Show func(reply.Reply)
 

@@ -1,0 +1,119 @@
+package host
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"metalab/datasets"
+	"metalab/kernel/guest"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers"
+)
+
+// declareProblem makes a problem of somebody's own known.
+func (h *Host) declareProblem(c *call, q *wire.DeclareRequest) (*reply.DeclareReply, error) {
+	if q.Solver == "" || len(q.Source) == 0 {
+		return nil, wrong("declare: a problem is declared by lab.DeclareProblem, in a cell or at the " +
+			"prompt")
+	}
+	t0 := time.Now()
+	c.progress(0, 0, "compile "+q.Solver)
+	now, before, err := h.guests.DeclareProblem(c.ctx, *q)
+	if err != nil {
+		return nil, err
+	}
+	code := now.Code()
+	rep := &reply.DeclareReply{
+		Verb: "declare", Solver: q.Solver, Code: code.ID, Program: code.SHA256, Whole: true,
+		StartS: reply.Num(time.Since(t0).Seconds()), Params: wireParams(code.Hello.Params),
+		Notes: slices.Clone(code.Notes), Form: now.Form().String(),
+	}
+	if before == nil {
+		return rep, nil
+	}
+	rep.Before = before.Code().ID
+	for _, e := range h.entries() {
+		if in, ok := e.run.Instance().(*guest.Instance); ok && in != now && in.Name() == now.Name() {
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%s stays on code %s: another source is another "+
+				"problem; open a new run for it", e.name, in.Code().ID))
+		}
+	}
+	return rep, nil
+}
+
+var _ = handle("check", (*Host).check)
+
+// check compares the deltas of a problem with its costs.
+func (h *Host) check(c *call, q *wire.CheckRequest) (*reply.CheckReply, error) {
+	in := h.guests.Problem(q.Problem)
+	if in == nil {
+		var names []string
+		for _, p := range h.guests.Problems() {
+			names = append(names, p.Name())
+		}
+		there := "there is none: lab.DeclareProblem declares one"
+		if len(names) > 0 {
+			there = "there are " + strings.Join(names, ", ")
+		}
+		return nil, wrong(fmt.Sprintf("check: no problem of your own is called %q; %s", q.Problem, there))
+	}
+	if q.Moves == 0 {
+		q.Moves = 1000
+	}
+	if q.Moves < 1 || q.Moves > 1_000_000 {
+		return nil, wrong(fmt.Sprintf("check: moves is %d, want 1 to 1,000,000", q.Moves))
+	}
+	w := wire.WorkerCheck{Seed: 1, Moves: q.Moves}
+	if q.Seed != nil {
+		w.Seed = *q.Seed
+	}
+	done, err := in.Check(c.ctx, w)
+	if err != nil {
+		return nil, fmt.Errorf("check: %w", err)
+	}
+	rep := &reply.CheckReply{
+		Verb: "check", Problem: in.Name(), Code: in.Code().ID, Form: in.Form().String(),
+		Neighbourhoods: []reply.CheckedMoves{},
+	}
+	for _, n := range done.Neighbourhoods {
+		rep.Moves += n.Moves
+		rep.Neighbourhoods = append(rep.Neighbourhoods, reply.CheckedMoves(n))
+	}
+	return rep, nil
+}
+
+// declaredHere is the problem that somebody declared under a name.
+func (h *Host) declaredHere(name string) (datasets.Instance, bool) {
+	if filepath.IsAbs(name) {
+		return nil, false
+	}
+	if in := h.guests.Problem(name); in != nil {
+		return in, true
+	}
+	return nil, false
+}
+
+// onDeclared returns an error where a request cannot be carried out on a problem of somebody's own.
+func (h *Host) onDeclared(verb, instance, on string) error {
+	in, ok := h.declaredHere(instance)
+	if !ok || on == "" || on == "cpu" {
+		return nil
+	}
+	return wrong(fmt.Sprintf("%s: %s is a problem of your own, whose Go runs on the CPU; on=%s is "+
+		"not there for it: leave it out. On it run %s", verb, in.Name(), on,
+		strings.Join(solversOf(in.Kind()), ", ")))
+}
+
+// solversOf are the solvers that take instances of a kind.
+func solversOf(kind datasets.Kind) (names []string) {
+	for _, v := range solvers.Variants() {
+		if slices.Contains(v.Kinds, kind) && !slices.Contains(names, v.Solver) {
+			names = append(names, v.Solver)
+		}
+	}
+	return names
+}

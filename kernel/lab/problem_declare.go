@@ -1,0 +1,212 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"metalab/kernel/lab/front"
+	"metalab/kernel/reply"
+	"metalab/kernel/wire"
+	"metalab/solvers/record"
+)
+
+// A ProblemOption says of a problem of your own how its solutions are written, and what is better;
+// see DeclareProblem.
+type ProblemOption func(*record.Form)
+
+// Bits are solutions of n bits, x []uint8 of 0 and 1: n from 1 to 2^20. Neighbourhoods are
+// hamming1, hamming2 and hamming3: one, two or three bits are flipped.
+func Bits(n int) ProblemOption {
+	return func(f *record.Form) { f.Kind, f.N = record.FormBits, n }
+}
+
+// Permutation are solutions p []int32 that hold each number from 0 to n-1 once, n from 1 to 2^20.
+// Neighbourhoods are swap, insertion, reverse and 3exchange.
+func Permutation(n int) ProblemOption {
+	return func(f *record.Form) { f.Kind, f.N = record.FormPermutation, n }
+}
+
+// Values are solutions x []int32 of n numbers from 0 to k-1, k from 2. Neighbourhoods are change
+// (an entry takes another value) and swap.
+func Values(n, k int) ProblemOption {
+	return func(f *record.Form) { f.Kind, f.N, f.K = record.FormValues, n, k }
+}
+
+// Reals are solutions x []float64 of n numbers from low to high. Neighbourhoods are ball, random
+// points in concentric crowns around a solution, and wide, with four times the radius.
+func Reals(n int, low, high float64) ProblemOption {
+	return func(f *record.Form) { f.Kind, f.N, f.Low, f.High = record.FormReals, n, low, high }
+}
+
+// Minimise says that a smaller value is better, as without it; Maximise that a greater one is. A
+// search makes costs small: of a problem that is maximised they are the values with a minus.
+var (
+	Minimise ProblemOption = func(f *record.Form) { f.Maximise = false }
+	Maximise ProblemOption = func(f *record.Form) { f.Maximise = true }
+)
+
+// BestKnown is the best value that somebody has found, and where it is told: gaps and targets
+// refer to it.
+func BestKnown(value float64, source string) ProblemOption {
+	return func(f *record.Form) { f.BestKnown, f.Source = &value, source }
+}
+
+// DeclareProblem makes a problem of your own known to the session under a name: lab.Load(name)
+// is its instance, on which tabu, hill, vnd and anneal run with all that there is for runs. make
+// returns a new value of a type with the method Cost:
+//
+//	type Knapsack struct {
+//		Weight, Value []int64
+//		Capacity      int64
+//		Penalty       float64 `param:"penalty,0..1000" doc:"what a unit of weight too much costs"`
+//	}
+//
+//	func (k *Knapsack) Cost(x []uint8) int64          // the value of the whole solution
+//	func (k *Knapsack) Delta(x []uint8, i int) int64  // optional: its change if bit i is flipped
+//
+//	lab.DeclareProblem("knapsack", func() any { return newKnapsack() }, lab.Bits(1000), lab.Maximise)
+//	a := lab.Open("a", "tabu", lab.Load("knapsack"), lab.With("walks", 8))
+//
+// Values are int64, exact up to 2^53, or float64. One of Bits, Permutation, Values and Reals must
+// be among the options; go doc metalab/solvers/own lists the methods that each may have: a Delta
+// for each neighbourhood, and Load and Apply, which keep in the fields what deltas use. Without
+// them a neighbour is evaluated by Cost. Each value serves one goroutine at a time, and make is
+// called for each of them, so it must return the same each time. CheckProblem compares deltas
+// with costs.
+//
+// Fields with the tag param are parameters of the problem, as those of a [Solver] are: they are set
+// while a run goes on, and journalled. The values of all solutions, the best too, are then computed
+// anew, so the best may become worse at that iteration.
+//
+// The searches run in a process that is compiled of the declarations which the problem uses, at any
+// distance, and of nothing else: not of the variables of a function. Standard packages and
+// metalab's can be used. Declared anew under the same name with other source, it is another
+// instance: runs that are open keep the one that they were opened with. Records hold the source.
+//
+// Errors: a method that has other arguments or results than it should have, a constructor that
+// panics, source that does not compile, a name that an instance or a solver has.
+func DeclareProblem(name string, make func() any, options ...ProblemOption) *reply.DeclareReply {
+	if make == nil {
+		fail(&Error{wire.CodeRequest, "lab: DeclareProblem: no constructor, as func() any { return " +
+			"&Knapsack{…} }"})
+	}
+	if w := os.Getenv(wire.EnvWorker); w != "" {
+		if s := front.Server(); w == name && s != nil {
+			serving = true
+			s(declaredProblem(name, make, options))
+		}
+		return &reply.DeclareReply{Solver: name} // another one: its worker is another process
+	}
+	q := wire.DeclareRequest{Solver: name, Problem: true}
+	if f := front.Get().DeclareProblem; f != nil {
+		var err error
+		q, err = f(name)
+		check(err)
+	} else if q.Source, q.Line = sourceOf(make); len(q.Source) == 0 {
+		fail(&Error{wire.CodeFile, "lab: DeclareProblem: the source of this program cannot be read, " +
+			"and the process that searches is compiled of it"})
+	}
+	var r reply.DeclareReply
+	ask("declare", q, &r)
+	return &r
+}
+
+// CheckProblem compares the deltas of a problem with its costs, for moves at random of all its
+// neighbourhoods, and Cost with itself, and names the first difference. The error, of which it
+// fails, is what check says at the prompt.
+func CheckProblem(name string) *reply.CheckReply {
+	var r reply.CheckReply
+	ask("check", wire.CheckRequest{Problem: name}, &r)
+	return &r
+}
+
+// declaredProblem is what a worker serves.
+func declaredProblem(name string, make func() any, options []ProblemOption) front.Problem {
+	p := front.Problem{Name: name, Make: make}
+	for _, o := range options {
+		if o != nil {
+			o(&p.Form)
+		}
+	}
+	if p.Form.Kind == "" {
+		p.Refused = "none of the options says how a solution is written: lab.Bits(n), " +
+			"lab.Permutation(n), lab.Values(n, k) or lab.Reals(n, low, high)"
+		return p
+	}
+	if err := p.Form.Check(); err != nil {
+		p.Refused = err.Error()
+		return p
+	}
+	_ = caught(func() error { // a panic comes again where the problem is made, and is told there
+		if v := make(); v == nil {
+			p.Refused = "the constructor returns nil"
+		} else if params, _, err := problemParams(v); err != nil {
+			p.Refused = err.Error()
+		} else {
+			p.Params = params
+		}
+		return nil
+	})
+	p.Set = func(v any, vs record.Values) {
+		params, fields, err := problemParams(v)
+		if err != nil {
+			return // another type than at the first call: nothing of it is set
+		}
+		for i, q := range params {
+			if w, ok := vs[q.Name]; ok {
+				setField(fields[i], q, w)
+			}
+		}
+	}
+	return p
+}
+
+// problemParams reads the fields with the tag param.
+func problemParams(v any) (params []record.Param, fields []reflect.Value, err error) {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Pointer || r.IsNil() || r.Elem().Kind() != reflect.Struct {
+		if t := reflect.TypeOf(v); t.Kind() == reflect.Struct {
+			for i := range t.NumField() {
+				if _, ok := t.Field(i).Tag.Lookup("param"); ok {
+					return nil, nil, fmt.Errorf("the constructor returns a %s with parameters, want a "+
+						"pointer to one", strings.TrimPrefix(t.String(), "main."))
+				}
+			}
+		}
+		return nil, nil, nil
+	}
+	var look func(v reflect.Value) error
+	look = func(v reflect.Value) error {
+		for i := range v.NumField() {
+			f, fv := v.Type().Field(i), open(v.Field(i))
+			if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag == "" {
+				if err := look(fv); err != nil {
+					return err
+				}
+				continue
+			}
+			tag, ok := f.Tag.Lookup("param")
+			if !ok {
+				continue
+			}
+			p, err := paramOf(tag, f, fv)
+			if err != nil {
+				return fmt.Errorf("field %s: %w", f.Name, err)
+			}
+			if p.Class == record.Schedule {
+				return fmt.Errorf("field %s: parameter %s of a problem is live or structural: it changes "+
+					"results", f.Name, p.Name)
+			}
+			for _, o := range params {
+				if o.Name == p.Name {
+					return fmt.Errorf("two parameters are called %s", p.Name)
+				}
+			}
+			params, fields = append(params, p), append(fields, fv)
+		}
+		return nil
+	}
+	return params, fields, look(r.Elem())
+}

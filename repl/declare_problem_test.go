@@ -1,0 +1,110 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sack declares a problem of one's own, line by line.
+const sack = `
+type Sack struct {
+	Penalty float64 ` + "`param:\"penalty,0..50\" doc:\"of a unit too much\"`" + `
+}
+const room = 60
+func weight(i int) int64 { return int64(7*i%11 + 1) }
+func (s *Sack) Cost(x []uint8) int64 {
+	var held, value int64
+	for i, b := range x {
+		held += int64(b) * weight(i)
+		value += int64(b) * int64(i%5+3)
+	}
+	return value - int64(s.Penalty)*max(held-room, 0)
+}
+lab.DeclareProblem("sack", func() any { return &Sack{Penalty: 5} }, lab.Bits(30), lab.Maximise)
+`
+
+// A problem that is declared at the prompt is searched like any other, its own parameter is set and
+// journalled, and its record replays in another session that compiles its source.
+func TestDeclareProblem(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
+		t.Skip("compiles programs")
+	}
+	dir := t.TempDir()
+	out, errs, code := repl(t, dir, sack+`
+check sack moves=50
+a := lab.Open("a", "tabu", lab.Load("sack"), lab.With("walks", 3, "scans", 5))
+step a 40
+set a penalty=20
+step a 40
+journal a
+fork a as b neighbourhood=hamming2
+step b 20
+open hill sack as h; step h 30; open vnd sack as v; step v 30; open anneal sack as s; step s 30
+repeat a 5 n=20; repeat h 5 n=20; compare a h
+instance sack
+plot a best
+save b sack.run; replay sack.run
+lab.DeclareProblem("sack", func() any { return &Sack{Penalty: 6} }, lab.Bits(30), lab.Maximise)
+step a 1
+`, nil)
+	for _, want := range []string{
+		"sack: declared, code ", ", 30 bits, maximised; parameters penalty",
+		"150 moves agree with Cost", "a: iteration 40, best -", "40: penalty 5 → 20 from iteration 41",
+		"b: iteration 100, best -", "s: iteration 30, best -", "v: iteration 30, best -",
+		"sack.run: replayed 100 iterations: identical", "a stays on code ", "a: iteration 81, best -",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if code != 0 || t.Failed() {
+		t.Fatalf("code %d: %s\n%s", code, errs, out)
+	}
+	path := filepath.Join(dir, "sack.run")
+	_, errs, code = repl(t, dir, "", nil, "-c", "replay "+path)
+	if code == 0 || !strings.Contains(errs, "sack.run is of sack, a problem of somebody's own, whose "+
+		"source it holds") {
+		t.Errorf("another session: code %d, %s", code, errs)
+	}
+	out, errs, code = repl(t, dir, "", nil, "-c", "load "+path+" as c code=yes; replay "+path+
+		"; step c 5; open hill sack as d; step d 5; source c")
+	for _, want := range []string{
+		"sack, declared from the source in sack.run", "replayed 100 iterations: identical",
+		"c: iteration 105", "d: iteration 5", "func (s *Sack) Cost(x []uint8) int64 {",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("another session: %q is missing in\n%s\n%s", want, out, errs)
+		}
+	}
+	if code != 0 {
+		t.Errorf("another session: code %d: %s", code, errs)
+	}
+}
+
+// Requests that a problem of one's own does not take are refused with what there is.
+func TestDeclareProblemErrors(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("go"); err != nil || testing.Short() {
+		t.Skip("compiles programs")
+	}
+	dir := t.TempDir()
+	for line, want := range map[string]string{
+		"open tabu sack on=cuda": "whose Go runs on the CPU; on=cuda is not there for it: leave it " +
+			"out. On it run anneal, hill, tabu, vnd",
+		"open acs sack":       "sack is of kind own",
+		"open tabu sac":       "sac",
+		"check sac":           `no problem of your own is called "sac"; there are sack`,
+		"check sack moves=-1": "moves is -1, want 1 to 1,000,000",
+		`lab.DeclareProblem("tabu", func() any { return &Sack{} }, lab.Bits(3))`: "the name of a solver",
+		"n := 3; " +
+			`lab.DeclareProblem("two", func() any { return &Sack{} }, lab.Bits(n))`: "undefined: n",
+	} {
+		_, errs, code := repl(t, dir, sack+line+"\n", nil)
+		if code == 0 || !strings.Contains(errs, want) {
+			t.Errorf("%s: code %d, %s, want %q", line, code, errs, want)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package moves
+
+import (
+	"fmt"
+	"sync"
+
+	"metalab/solvers/arith"
+	"metalab/solvers/own"
+	"metalab/solvers/record"
+)
+
+// ownWalk is a solution of a problem of somebody's own; see package own. Each goroutine of a scan
+// evaluates by a value of the problem's type of its own, which follows the walk's solution.
+type ownWalk struct {
+	p    *own.Problem
+	form record.Form
+	nbs  []Neighbourhood
+	cost float64
+	main *follower
+
+	// The last move, by which followers that are one move behind catch up, and its number.
+	last  Move
+	count int64
+
+	mu    sync.Mutex
+	spare []*follower // that no goroutine uses now
+}
+
+// follower is a solution with a value of the problem's type.
+type follower struct {
+	evaluator
+	count int64 // moves of the walk that it has made
+	asked Move  // the last move whose delta was asked for, if known
+	known bool
+	delta float64
+}
+
+// evaluator is a copy of a solution of one form, with the value that evaluates its neighbours.
+type evaluator interface {
+	load(s record.Solution)
+	cost() float64
+	// delta does not change the solution that others see; cost is that of the solution.
+	delta(m Move, cost float64) float64
+	apply(m Move)
+	exact() bool      // deltas may be added up
+	quick(k int) bool // the neighbourhood with number k has deltas of its own
+	solution() record.Solution
+	random(draws *arith.Stream)
+	entry(at int32) int32
+	hash() uint64
+}
+
+// newOwnWalk returns a walk on the problem.
+func newOwnWalk(p *own.Problem) (Walk, error) {
+	if p.Form().Kind == record.FormReals {
+		return newOwnBall(p)
+	}
+	nbs, err := neighbourhoods(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &ownWalk{p: p, form: p.Form(), nbs: nbs}
+	t.main, err = t.follower()
+	return t, err
+}
+
+// follower makes one, without a solution.
+func (t *ownWalk) follower() (*follower, error) {
+	v, err := t.p.Value()
+	if err != nil {
+		return nil, err
+	}
+	f := &follower{count: -1}
+	if t.form.Kind == record.FormBits {
+		f.evaluator = newOwnBits(v, t.form.N)
+	} else {
+		f.evaluator = newOwnVector(v, t.form)
+	}
+	return f, nil
+}
+
+// lend returns a follower of the present solution for the calling goroutine, until giveBack.
+func (t *ownWalk) lend() *follower {
+	t.mu.Lock()
+	var f *follower
+	if n := len(t.spare); n > 0 {
+		f, t.spare = t.spare[n-1], t.spare[:n-1]
+	}
+	t.mu.Unlock()
+	if f == nil {
+		var err error
+		if f, err = t.follower(); err != nil {
+			panic(err)
+		}
+	}
+	switch f.count {
+	case t.count:
+	case t.count - 1:
+		f.apply(t.last)
+	default:
+		f.load(t.main.solution())
+	}
+	f.count = t.count
+	return f
+}
+
+func (t *ownWalk) giveBack(f *follower) {
+	t.mu.Lock()
+	t.spare = append(t.spare, f)
+	t.mu.Unlock()
+}
+
+func (t *ownWalk) Neighbourhoods() []Neighbourhood { return t.nbs }
+func (t *ownWalk) Cost() float64                   { return t.cost }
+func (t *ownWalk) Solution() record.Solution       { return t.main.solution() }
+func (t *ownWalk) Hash() uint64                    { return t.main.hash() }
+func (t *ownWalk) entry(at int32) int32            { return t.main.entry(at) }
+
+func (t *ownWalk) Delta(m Move) float64 {
+	defer t.p.Keep()
+	f := t.main
+	if !f.known || f.asked != m {
+		f.asked, f.delta, f.known = m, f.evaluator.delta(m, t.cost), true
+	}
+	return f.delta
+}
+
+func (t *ownWalk) Apply(m Move) {
+	defer t.p.Keep()
+	f := t.main
+	d := 0.0
+	if f.exact() {
+		d = t.Delta(m)
+	}
+	f.apply(m)
+	if t.cost += d; !f.exact() {
+		t.cost = f.cost()
+	}
+	t.advance(m, t.count+1)
+}
+
+// advance gives the walk's solution the next number.
+func (t *ownWalk) advance(m Move, count int64) {
+	t.last, t.count = m, count
+	t.main.count, t.main.known = count, false
+}
+
+func (t *ownWalk) Load(s record.Solution) error {
+	if err := t.form.Take(s); err != nil {
+		return fmt.Errorf("moves: %s: %w", t.p.Name(), err)
+	}
+	defer t.p.Keep()
+	t.main.load(s)
+	t.cost = t.main.cost()
+	t.advance(Move{}, t.count+2) // followers load it too
+	return nil
+}
+
+func (t *ownWalk) Random(draws *arith.Stream) {
+	defer t.p.Keep()
+	t.main.random(draws)
+	t.main.load(t.main.solution())
+	t.cost = t.main.cost()
+	t.advance(Move{}, t.count+2)
+}
+
+func (t *ownWalk) prepare(int, wave) {}
+
+func (t *ownWalk) value(_ int, _ int64, m Move) float64 {
+	f := t.lend()
+	defer t.giveBack(f)
+	defer t.p.Keep()
+	return f.evaluator.delta(m, t.cost)
+}
+
+func (t *ownWalk) scan(k int, w wave, allow func(Move, float64) bool) (choice, error) {
+	nb := t.nbs[k]
+	return w.run(nb.Size(), 1, func(lo, hi int64) choice {
+		defer t.p.Keep()
+		f := t.lend()
+		defer t.giveBack(f)
+		best := noChoice
+		if b, ok := f.evaluator.(*ownBits); ok && k == 0 && b.quick(0) {
+			return b.scan(lo, hi, allow)
+		}
+		m := nb.Move(lo)
+		for x := lo; x < hi; x++ {
+			if d := f.evaluator.delta(m, t.cost); d < best.delta && (allow == nil || allow(m, d)) {
+				best = choice{d, x}
+			}
+			m = nb.Next(m)
+		}
+		return best
+	})
+}
+
+// ownWeight estimates the time to evaluate a neighbour in the neighbourhood with number k, in steps
+// of a few look-ups.
+func ownWeight(p *own.Problem, k int) int64 {
+	n := int64(p.Size())
+	t, err := newOwnWalk(p)
+	if w, ok := t.(*ownWalk); err == nil && ok && w.main.quick(k) {
+		return 4
+	}
+	return n
+}

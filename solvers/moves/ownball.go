@@ -1,0 +1,39 @@
+package moves
+
+import (
+	"fmt"
+	"sync"
+
+	"metalab/solvers/own"
+	"metalab/solvers/record"
+)
+
+// newOwnBall returns a walk on a problem of somebody's own on real numbers.
+func newOwnBall(p *own.Problem) (*ballWalk, error) {
+	form := p.Form()
+	mid, half := form.Low+(form.High-form.Low)/2, (form.High-form.Low)/2
+	pool := sync.Pool{New: func() any {
+		v, err := p.Value()
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}}
+	f := field{
+		mid: mid, half: half,
+		check: func(x []float64) error {
+			if err := form.Take(record.Solution{Real: x}); err != nil {
+				return fmt.Errorf("%s: %w", p.Name(), err)
+			}
+			return nil
+		},
+		value64: func(x []float64) float64 {
+			v := pool.Get().(*own.Value)
+			defer pool.Put(v)
+			defer p.Keep()
+			v.Refresh()
+			return v.Checked(v.Cost(x))
+		},
+	}
+	return newBall(p, f)
+}

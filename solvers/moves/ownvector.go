@@ -1,0 +1,169 @@
+package moves
+
+import (
+	"metalab/solvers/arith"
+	"metalab/solvers/own"
+	"metalab/solvers/record"
+)
+
+// ownVector evaluates on permutations and on values.
+type ownVector struct {
+	*own.Value
+	permutation bool
+	k           int32 // values of an entry
+	x           []int32
+}
+
+func newOwnVector(v *own.Value, form record.Form) *ownVector {
+	b := &ownVector{
+		Value: v, permutation: form.Kind == record.FormPermutation, k: int32(form.K),
+		x: make([]int32, form.N),
+	}
+	if b.permutation {
+		for i := range b.x {
+			b.x[i] = int32(i)
+		}
+	}
+	return b
+}
+
+func (b *ownVector) load(s record.Solution) {
+	b.Refresh()
+	copy(b.x, s.Perm)
+	b.told()
+}
+
+// told tells the value of the solution.
+func (b *ownVector) told() {
+	if b.Vector.Load != nil {
+		b.Vector.Load(b.x)
+	}
+}
+
+func (b *ownVector) cost() float64 { return b.Checked(b.Vector.Cost(b.x)) }
+func (b *ownVector) exact() bool   { return b.Whole }
+
+func (b *ownVector) quick(k int) bool {
+	f := b.Vector
+	if b.permutation {
+		return []bool{f.Swap != nil, f.Insert != nil, f.Reverse != nil, f.Cycle != nil}[k]
+	}
+	return []bool{f.Delta != nil, f.Swap != nil}[k]
+}
+
+func (b *ownVector) delta(m Move, cost float64) float64 {
+	i, j, k := int(m.At[0]), int(m.At[1]), int(m.At[2])
+	f := &b.Vector
+	switch n := m.arity(); {
+	case n == 1:
+		if f.Delta != nil {
+			return f.Delta(b.x, i, b.to(m))
+		}
+	case n == 3:
+		if f.Cycle != nil && m.Back {
+			return f.Cycle(b.x, i, k, j)
+		}
+		if f.Cycle != nil {
+			return f.Cycle(b.x, i, j, k)
+		}
+	case m.insertion():
+		if f.Insert != nil {
+			return f.Insert(b.x, i, j)
+		}
+	case m.Back:
+		if f.Reverse != nil {
+			return f.Reverse(b.x, i, j)
+		}
+	case f.Swap != nil:
+		return f.Swap(b.x, i, j)
+	}
+	b.change(m)
+	d := b.cost() - cost
+	b.change(b.undo(m))
+	return d
+}
+
+// to is the value that an entry takes by a change.
+func (b *ownVector) to(m Move) int32 {
+	v := b.x[m.At[0]] + m.By
+	if v >= b.k {
+		v -= b.k
+	}
+	return v
+}
+
+// change makes a move.
+func (b *ownVector) change(m Move) {
+	i, j := int(m.At[0]), int(m.At[1])
+	switch {
+	case m.arity() == 1:
+		b.x[i] = b.to(m)
+	case m.insertion():
+		insert(b.x, i, j)
+	case m.reversal():
+		for ; i < j; i, j = i+1, j-1 {
+			b.x[i], b.x[j] = b.x[j], b.x[i]
+		}
+	default:
+		permute(b.x, m)
+	}
+}
+
+// undo is the move back.
+func (b *ownVector) undo(m Move) Move {
+	switch {
+	case m.arity() == 1:
+		m.By = b.k - m.By
+	case m.insertion():
+		m.At[0], m.At[1] = m.At[1], m.At[0]
+	case m.arity() == 3:
+		m.Back = !m.Back
+	}
+	return m
+}
+
+func (b *ownVector) apply(m Move) {
+	if b.Vector.Apply == nil {
+		b.change(m)
+		b.told()
+		return
+	}
+	set := func(at int32, v int32) {
+		b.Vector.Apply(b.x, int(at), v)
+		b.x[at] = v
+	}
+	if m.arity() == 1 {
+		set(m.At[0], b.to(m))
+		return
+	}
+	v, w := b.x[m.At[0]], b.x[m.At[1]]
+	set(m.At[0], w)
+	set(m.At[1], v)
+}
+
+func (b *ownVector) solution() record.Solution {
+	return record.Solution{Perm: append([]int32(nil), b.x...)}
+}
+
+func (b *ownVector) random(draws *arith.Stream) {
+	if b.permutation {
+		for i := range b.x {
+			b.x[i] = int32(i)
+		}
+		draws.Shuffle(b.x)
+		return
+	}
+	for i := range b.x {
+		b.x[i] = int32(draws.IntN(int(b.k)))
+	}
+}
+
+func (b *ownVector) entry(at int32) int32 { return b.x[at] }
+
+func (b *ownVector) hash() uint64 {
+	var h uint64
+	for _, x := range b.x {
+		h = arith.Mix64(h ^ uint64(x))
+	}
+	return h
+}

@@ -1,0 +1,42 @@
+// Package own is problems of somebody's own: a form of solutions and a type with the method Cost,
+// on which the neighbourhood searches of package metalab/solvers/moves, and what builds on them,
+// run as on any instance.
+//
+//	p, err := own.New("knapsack", form, func() any { return &Knapsack{…} })
+//	run, err := solvers.Open(solvers.Config{Solver: "tabu", Instance: p})
+//
+// # The methods
+//
+// Each value of the type serves one goroutine at a time, and one solution after the other: its
+// fields may hold what belongs to a solution, or is only scratch. V is int64 or float64. Only Cost
+// must be there; what is not is made of it, which takes a whole evaluation a neighbour.
+//
+//	bits         Cost(x []uint8) V           the value of the whole solution
+//	             Delta(x []uint8, i int) V   by how much the value grows if bit i is flipped
+//	             Delta2(x []uint8, i, j int) V     two bits, i < j
+//	             Delta3(x []uint8, i, j, k int) V  three bits, i < j < k
+//	             Apply(x []uint8, i int)     bit i is about to be flipped
+//	values       Cost(x []int32) V
+//	             Delta(x []int32, i int, v int32) V  entry i becomes v
+//	             DeltaSwap(x []int32, i, j int) V    two entries change places, i < j
+//	             Apply(x []int32, i int, v int32)    entry i is about to become v
+//	permutation  Cost(p []int32) V
+//	             DeltaSwap(p []int32, i, j int) V     two entries change places, i < j
+//	             DeltaInsert(p []int32, i, j int) V   the entry at i is taken out and put in again so
+//	                                                  that it stands at j
+//	             DeltaReverse(p []int32, i, j int) V  the entries from i to j are turned round, i < j
+//	             DeltaCycle(p []int32, i, j, k int) V position i takes the entry of j, j that of k,
+//	                                                  k that of i
+//	reals        Cost(x []float64) V
+//	all          Load(x)                     x is the solution from now on
+//
+// Load and Apply keep what the deltas use: Load is called with every new solution, and after
+// every move for which there is no Apply. The solutions that the methods are given are not theirs
+// to change or to keep.
+//
+// # What is checked
+//
+// Costs that are no numbers, or whole ones beyond 2^53, and panics end an iteration with an error
+// that names the function and its line; see [Fault]. [Problem.Check] compares the deltas with Cost
+// on random moves of every neighbourhood, and Cost with itself.
+package own

@@ -1,0 +1,80 @@
+package own
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// A Fault is an error or a panic of somebody's code.
+type Fault struct {
+	Text  string // one line
+	Where string // the function, as "(*Knapsack).Delta"; empty where it is not known
+	Line  int    // of the program's source
+}
+
+// Error is the fault less its place in the source.
+func (f *Fault) Error() string {
+	if f.Where == "" {
+		return f.Text
+	}
+	return f.Text + ", in " + f.Where
+}
+
+// faultOf is what a deferred function has recovered.
+func faultOf(x any) *Fault {
+	if f, ok := x.(*Fault); ok {
+		return f
+	}
+	f := &Fault{Text: strings.Join(strings.Fields(fmt.Sprintf("panic: %v", x)), " ")}
+	f.Where, f.Line = place()
+	return f
+}
+
+// place is where the present panic began: the first function on the stack that is neither of Go's
+// runtime nor of the packages that call somebody's code.
+func place() (fn string, line int) {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case !panicked, strings.HasPrefix(f.Function, "runtime."),
+			strings.HasPrefix(f.Function, "metalab/solvers/own."),
+			strings.HasPrefix(f.Function, "metalab/solvers/moves."):
+		default:
+			fn = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+			return strings.TrimPrefix(fn, "main."), f.Line
+		}
+		if !more {
+			return "", 0
+		}
+	}
+}
+
+// Guard carries f out and returns the fault where it panics.
+func (p *Problem) Guard(f func()) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = faultOf(x)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Keep is deferred around code that calls somebody's: where that panics, it keeps the fault for
+// Fault, and goes on panicking with it.
+func (p *Problem) Keep() {
+	if x := recover(); x != nil {
+		f := faultOf(x)
+		p.fault.CompareAndSwap(nil, f)
+		panic(f)
+	}
+}
+
+// Fault returns the first fault since the last call, nil where there was none.
+func (p *Problem) Fault() *Fault { return p.fault.Swap(nil) }

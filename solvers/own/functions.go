@@ -1,0 +1,242 @@
+package own
+
+import (
+	"fmt"
+	"reflect"
+
+	"metalab/solvers/record"
+)
+
+// value is the type of a cost.
+type value interface{ int64 | float64 }
+
+// Functions are the methods of a value of somebody's type, nil where it has none, with the values
+// as they are.
+type Functions struct {
+	Whole bool // costs are whole numbers
+
+	Bits   Bits
+	Vector Vector
+	Cost   func(x []float64) float64 // of real numbers
+}
+
+// Bits are the methods on bits.
+type Bits struct {
+	Cost   func(x []uint8) float64
+	Delta  func(x []uint8, i int) float64
+	Delta2 func(x []uint8, i, j int) float64
+	Delta3 func(x []uint8, i, j, k int) float64
+	Apply  func(x []uint8, i int)
+	Load   func(x []uint8)
+
+	// Whole is Delta as the type has it, where its values are whole; never negated. A scan of single
+	// bits calls nothing else.
+	Whole interface{ Delta(x []uint8, i int) int64 }
+}
+
+// Vector are the methods on values and permutations.
+type Vector struct {
+	Cost    func(x []int32) float64
+	Delta   func(x []int32, i int, v int32) float64
+	Swap    func(x []int32, i, j int) float64
+	Insert  func(x []int32, i, j int) float64
+	Reverse func(x []int32, i, j int) float64
+	Cycle   func(x []int32, i, j, k int) float64
+	Apply   func(x []int32, i int, v int32)
+	Load    func(x []int32)
+}
+
+// known are the names that a method may have on each form.
+var known = map[string][]string{
+	record.FormBits:        {"Cost", "Delta", "Delta2", "Delta3", "Apply", "Load"},
+	record.FormValues:      {"Cost", "Delta", "DeltaSwap", "Apply", "Load"},
+	record.FormPermutation: {"Cost", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle", "Load"},
+	record.FormReals:       {"Cost"},
+}
+
+// all are the names that mean something on some form.
+var all = []string{
+	"Cost", "Delta", "Delta2", "Delta3", "DeltaSwap", "DeltaInsert", "DeltaReverse", "DeltaCycle",
+	"Apply", "Load",
+}
+
+// FunctionsOf finds the methods of v on solutions of a form. The error names a method that has
+// other arguments or results than it should have, or another name than the form knows.
+func FunctionsOf(v any, form record.Form) (Functions, error) {
+	f := Functions{}
+	if v == nil {
+		return f, fmt.Errorf("the constructor returns nil")
+	}
+	var whole, real bool
+	switch form.Kind {
+	case record.FormBits:
+		f.Bits, whole = bitsOf[int64](v)
+		if !whole {
+			f.Bits, real = bitsOf[float64](v)
+		}
+	case record.FormReals:
+		if c, ok := v.(interface{ Cost(x []float64) float64 }); ok {
+			f.Cost, real = c.Cost, true
+		} else if c, ok := v.(interface{ Cost(x []float64) int64 }); ok {
+			f.Cost, whole = func(x []float64) float64 { return float64(c.Cost(x)) }, true
+		}
+	default:
+		f.Vector, whole = vectorOf[int64](v)
+		if !whole {
+			f.Vector, real = vectorOf[float64](v)
+		}
+	}
+	f.Whole = whole
+	if !whole && !real {
+		return f, fmt.Errorf("%T has no method Cost(x %s) int64, nor one that returns a float64: that "+
+			"is the value of a solution of %v", v, sliceOf(form), form)
+	}
+	return f, f.misfit(v, form)
+}
+
+// sliceOf is the type of solutions of a form.
+func sliceOf(form record.Form) string {
+	switch form.Kind {
+	case record.FormBits:
+		return "[]uint8"
+	case record.FormReals:
+		return "[]float64"
+	}
+	return "[]int32"
+}
+
+// misfit names a method that has the name of one that is called, and is not called.
+func (f *Functions) misfit(v any, form record.Form) error {
+	b, x := f.Bits, f.Vector
+	have := map[string]bool{
+		"Cost": true, "Delta": b.Delta != nil || x.Delta != nil, "Delta2": b.Delta2 != nil,
+		"Delta3": b.Delta3 != nil, "DeltaSwap": x.Swap != nil, "DeltaInsert": x.Insert != nil,
+		"DeltaReverse": x.Reverse != nil, "DeltaCycle": x.Cycle != nil,
+		"Apply": b.Apply != nil || x.Apply != nil, "Load": b.Load != nil || x.Load != nil,
+	}
+	t := reflect.TypeOf(v)
+	for _, name := range all {
+		m, ok := t.MethodByName(name)
+		if !ok {
+			continue
+		}
+		allowed := false
+		for _, n := range known[form.Kind] {
+			allowed = allowed || n == name
+		}
+		switch {
+		case !allowed:
+			return fmt.Errorf("%T has a method %s, which nothing calls on %v: there are %v", v, name, form,
+				known[form.Kind])
+		case !have[name]:
+			return fmt.Errorf("the method %s of %T is %v, want %s", name, v,
+				signatureOf(m.Type), f.want(name, form))
+		}
+	}
+	return nil
+}
+
+// signatureOf is a method's type less its receiver.
+func signatureOf(t reflect.Type) string {
+	var in, out []reflect.Type
+	for i := 1; i < t.NumIn(); i++ {
+		in = append(in, t.In(i))
+	}
+	for i := range t.NumOut() {
+		out = append(out, t.Out(i))
+	}
+	return reflect.FuncOf(in, out, t.IsVariadic()).String()
+}
+
+// want is what a method should be.
+func (f *Functions) want(name string, form record.Form) string {
+	result := " float64"
+	if f.Whole {
+		result = " int64, as Cost"
+	}
+	x := "func(" + sliceOf(form)
+	switch name {
+	case "Load":
+		return x + ")"
+	case "Apply":
+		if form.Kind == record.FormValues {
+			return x + ", int, int32)"
+		}
+		return x + ", int)"
+	case "Delta":
+		if form.Kind == record.FormValues {
+			return x + ", int, int32)" + result
+		}
+		return x + ", int)" + result
+	case "Delta3", "DeltaCycle":
+		return x + ", int, int, int)" + result
+	}
+	return x + ", int, int)" + result
+}
+
+// bitsOf are the methods on bits with costs of type V; ok is false where Cost is none.
+func bitsOf[V value](v any) (f Bits, ok bool) {
+	c, ok := v.(interface{ Cost(x []uint8) V })
+	if !ok {
+		return f, false
+	}
+	f.Cost = func(x []uint8) float64 { return float64(c.Cost(x)) }
+	if d, ok := v.(interface{ Delta(x []uint8, i int) V }); ok {
+		f.Delta = func(x []uint8, i int) float64 { return float64(d.Delta(x, i)) }
+	}
+	f.Whole, _ = v.(interface{ Delta(x []uint8, i int) int64 })
+	if d, ok := v.(interface{ Delta2(x []uint8, i, j int) V }); ok {
+		f.Delta2 = func(x []uint8, i, j int) float64 { return float64(d.Delta2(x, i, j)) }
+	}
+	if d, ok := v.(interface {
+		Delta3(x []uint8, i, j, k int) V
+	}); ok {
+		f.Delta3 = func(x []uint8, i, j, k int) float64 { return float64(d.Delta3(x, i, j, k)) }
+	}
+	if a, ok := v.(interface{ Apply(x []uint8, i int) }); ok {
+		f.Apply = a.Apply
+	}
+	if l, ok := v.(interface{ Load(x []uint8) }); ok {
+		f.Load = l.Load
+	}
+	return f, true
+}
+
+// vectorOf are the methods on values and permutations with costs of type V.
+func vectorOf[V value](v any) (f Vector, ok bool) {
+	c, ok := v.(interface{ Cost(x []int32) V })
+	if !ok {
+		return f, false
+	}
+	f.Cost = func(x []int32) float64 { return float64(c.Cost(x)) }
+	if d, ok := v.(interface {
+		Delta(x []int32, i int, to int32) V
+	}); ok {
+		f.Delta = func(x []int32, i int, to int32) float64 { return float64(d.Delta(x, i, to)) }
+	}
+	if d, ok := v.(interface{ DeltaSwap(x []int32, i, j int) V }); ok {
+		f.Swap = func(x []int32, i, j int) float64 { return float64(d.DeltaSwap(x, i, j)) }
+	}
+	if d, ok := v.(interface{ DeltaInsert(x []int32, i, j int) V }); ok {
+		f.Insert = func(x []int32, i, j int) float64 { return float64(d.DeltaInsert(x, i, j)) }
+	}
+	if d, ok := v.(interface {
+		DeltaReverse(x []int32, i, j int) V
+	}); ok {
+		f.Reverse = func(x []int32, i, j int) float64 { return float64(d.DeltaReverse(x, i, j)) }
+	}
+	if d, ok := v.(interface {
+		DeltaCycle(x []int32, i, j, k int) V
+	}); ok {
+		f.Cycle = func(x []int32, i, j, k int) float64 { return float64(d.DeltaCycle(x, i, j, k)) }
+	}
+	if a, ok := v.(interface {
+		Apply(x []int32, i int, to int32)
+	}); ok {
+		f.Apply = a.Apply
+	}
+	if l, ok := v.(interface{ Load(x []int32) }); ok {
+		f.Load = l.Load
+	}
+	return f, true
+}

@@ -1,0 +1,195 @@
+package own
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"metalab/datasets"
+	"metalab/solvers/record"
+)
+
+// A Problem is an instance: a problem of somebody's own, in the process that has its code.
+type Problem struct {
+	name, sum string
+	form      record.Form
+	make      func() any
+
+	prepare    atomic.Pointer[func(v any)] // sets the parameters of a new value
+	generation atomic.Int64                // of the parameters
+	fault      atomic.Pointer[Fault]
+
+	mu    sync.Mutex
+	judge *Value // by which whole solutions are evaluated; see CostOf
+}
+
+// New returns the problem of a name. make returns a new value of the type that has the methods; it
+// is called for every goroutine that evaluates, and must return the same each time.
+func New(name string, form record.Form, make func() any) (*Problem, error) {
+	h := sha256.Sum256(fmt.Appendf(nil, "%s %+v", name, form))
+	p := &Problem{name: name, form: form, make: make, sum: hex.EncodeToString(h[:])}
+	if err := form.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	v, err := p.made()
+	if err == nil {
+		_, err = FunctionsOf(v, form)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// made calls the constructor.
+func (p *Problem) made() (v any, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = faultOf(x)
+		}
+	}()
+	return p.make(), nil
+}
+
+// Name is the name under which it was declared.
+func (p *Problem) Name() string { return p.name }
+
+// Kind is datasets.KindOwn.
+func (p *Problem) Kind() datasets.Kind { return datasets.KindOwn }
+
+// Size is the number of entries of a solution.
+func (p *Problem) Size() int { return p.form.N }
+
+// Form is that of its solutions.
+func (p *Problem) Form() record.Form { return p.form }
+
+// BestKnown is the cost of the best solution that the declaration knows of.
+func (p *Problem) BestKnown() (datasets.BestKnown, bool) { return BestOf(p.form) }
+
+// BestOf is the best known cost of a form.
+func BestOf(form record.Form) (datasets.BestKnown, bool) {
+	if form.BestKnown == nil {
+		return datasets.BestKnown{}, false
+	}
+	v := *form.BestKnown
+	if form.Maximise {
+		v = -v
+	}
+	return datasets.BestKnown{Value: v, Source: form.Source}, true
+}
+
+// SHA256 names the problem within this process; what it evaluates is code, which nobody can
+// compare. Call it Sum to give it the hash of its source.
+func (p *Problem) SHA256() string { return p.sum }
+
+// Named gives the problem the hash by which records know it.
+func (p *Problem) Named(sum string) { p.sum = sum }
+
+// Prepare gives all values of the type, those that there are too, before their next solution, to
+// set: of parameters. Whoever calls it must give all walks their solutions anew.
+func (p *Problem) Prepare(set func(v any)) {
+	p.prepare.Store(&set)
+	p.generation.Add(1)
+}
+
+// CostOf is the cost of a solution, by a value of the type that no search uses.
+func (p *Problem) CostOf(s record.Solution) (float64, error) {
+	if err := p.form.Take(s); err != nil {
+		return 0, fmt.Errorf("%s: %w", p.name, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.judge == nil {
+		v, err := p.Value()
+		if err != nil {
+			return 0, err
+		}
+		p.judge = v
+	}
+	var c float64
+	err := p.Guard(func() {
+		p.judge.Refresh()
+		c = p.judge.whole(s)
+	})
+	return c, err
+}
+
+// A Value is a value of the type with the methods, for one goroutine at a time.
+type Value struct {
+	Functions
+	p          *Problem
+	v          any
+	sign       float64
+	generation int64
+}
+
+// Value makes one.
+func (p *Problem) Value() (*Value, error) {
+	x, err := p.made()
+	if err != nil {
+		return nil, err
+	}
+	f, err := FunctionsOf(x, p.form)
+	if err != nil {
+		return nil, err
+	}
+	v := &Value{Functions: f, p: p, v: x, sign: 1, generation: -1}
+	if p.form.Maximise {
+		v.sign = -1
+		v.Functions = f.negated()
+	}
+	v.Refresh()
+	return v, nil
+}
+
+// Sign is -1 where the problem is maximised, by which its values become costs; else 1.
+func (v *Value) Sign() float64 { return v.sign }
+
+// Refresh sets parameters that changed. The solution must be loaded anew where it says true.
+func (v *Value) Refresh() bool {
+	g := v.p.generation.Load()
+	if v.generation == g {
+		return false
+	}
+	v.generation = g
+	if set := v.p.prepare.Load(); set != nil {
+		(*set)(v.v)
+	}
+	return true
+}
+
+// whole is the cost of a solution of the form.
+func (v *Value) whole(s record.Solution) float64 {
+	switch v.p.form.Kind {
+	case record.FormBits:
+		return v.Checked(v.Bits.Cost(Flags(s.Bits)))
+	case record.FormReals:
+		return v.Checked(v.Cost(s.Real))
+	}
+	return v.Checked(v.Vector.Cost(s.Perm))
+}
+
+// Flags are bits as the methods have them.
+func Flags(bits []int8) []uint8 {
+	x := make([]uint8, len(bits))
+	for i, b := range bits {
+		x[i] = uint8(b)
+	}
+	return x
+}
+
+// Checked returns a cost, and panics with a Fault where it is no number, or one that float64
+// does not tell from the next.
+func (v *Value) Checked(c float64) float64 {
+	if math.IsNaN(c) || math.IsInf(c, 0) {
+		panic(&Fault{Text: fmt.Sprintf("Cost of %s is %v, want a number", v.p.name, v.sign*c)})
+	}
+	if v.Whole && math.Abs(c) > 1<<53 {
+		panic(&Fault{Text: fmt.Sprintf("Cost of %s is %.0f, want at most 2^53 in size, beyond which "+
+			"whole numbers are not exact", v.p.name, v.sign*c)})
+	}
+	return c
+}
