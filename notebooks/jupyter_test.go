@@ -29,6 +29,13 @@ type server struct {
 // jupyter starts a Jupyter Notebook, or skips the test where there is none.
 func jupyter(t *testing.T) *server {
 	t.Helper()
+	return jupyterWith(t, "")
+}
+
+// jupyterWith is jupyter with the front end's files of a folder share/jupyter, of which it loads
+// that of widgets.
+func jupyterWith(t *testing.T, share string) *server {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("starts Jupyter and a browser")
 	}
@@ -66,9 +73,20 @@ func jupyter(t *testing.T) *server {
 	}
 	defer log.Close()
 	cmd.Stdout, cmd.Stderr = log, log
+	path := filepath.Join(prefix, "share", "jupyter")
+	if share != "" {
+		path += string(filepath.ListSeparator) + share
+		load := filepath.Join(dir, "config", "nbconfig")
+		if err := os.MkdirAll(load, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(load, "notebook.json"),
+			[]byte(`{"load_extensions": {"jupyter-js-widgets/extension": true}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	cmd.Env = append(os.Environ(), "JUPYTER_TOKEN="+s.token,
-		"JUPYTER_PATH="+filepath.Join(prefix, "share", "jupyter"), "JUPYTER_DATA_DIR="+
-			filepath.Join(dir, "data"),
+		"JUPYTER_PATH="+path, "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"),
 		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "JUPYTER_RUNTIME_DIR="+
 			filepath.Join(dir, "run"), "PYDEVD_DISABLE_FILE_VALIDATION=1")
 	if err := cmd.Start(); err != nil {

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -27,7 +28,36 @@ func Sliders(run *Run, parameters ...string) {
 		Show(&r)
 		return
 	}
+	if headless() || os.Getenv(wire.EnvWidgets) != "" {
+		showWidgets(&r, parameters)
+		return
+	}
 	showPage(&r, wire.PageRequest{Kind: wire.PageSliders, Run: name, Names: parameters})
+}
+
+// showWidgets shows the panel of a run, made of Jupyter's widgets, which the notebook's kernel puts
+// in the place of a form. The table beside it is for those who read the notebook where there are no
+// widgets; where a program executes the notebook, it is what the panel is where there are none.
+func showWidgets(r *reply.SlidersReply, parameters []string) {
+	q := wire.FormRequest{Run: r.Run, Names: parameters}
+	if headless() {
+		if !display("", append(textForms(r), panelForm(q))...) {
+			fmt.Println(r)
+		}
+		return
+	}
+	q.Table = newDisplay()
+	if !display("", htmlForm(""), textForm("sliders of "+r.Run), panelForm(q)) {
+		fmt.Println(r)
+		return
+	}
+	kept := r.Kept()
+	display(q.Table, htmlForm(kept["text/html"]), textForm(kept["text/plain"]))
+}
+
+func panelForm(q wire.FormRequest) mime {
+	b, _ := json.Marshal(q) // of words alone: it cannot fail
+	return mime{kind: wire.FormSliders, text: string(b)}
 }
 
 // Dashboard shows all runs of the session, and all experiments, in a browser: in a notebook a

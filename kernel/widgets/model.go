@@ -58,6 +58,13 @@ func (m *Manager) locked(f func()) {
 	f()
 }
 
+// Get is a value of the state; nil if there is none of that name.
+func (w *Model) Get(name string) any {
+	w.m.mu.Lock()
+	defer w.m.mu.Unlock()
+	return w.state[name]
+}
+
 // Set changes the state. Front ends are told within [FlushTime].
 func (w *Model) Set(s State) {
 	w.m.mu.Lock()
